@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libaddr.a
+lib_libaddr_a_SOURCES =

@@ -1,0 +1,184 @@
+/* arena.c - region allocation; see arena.h */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	FIRST_CHUNK = 4096,
+	LARGEST_CHUNK = 1 << 20,
+};
+
+struct arena_chunk {
+	struct arena_chunk *older;
+	size_t size; /* payload bytes */
+	alignas(max_align_t) char data[];
+};
+
+/* The one place where running out of memory is decided. */
+static void oom(void)
+{
+	static const char msg[] = "error: out of memory\n";
+
+	if (write(STDERR_FILENO, msg, sizeof(msg) - 1) < 0)
+		_exit(1);
+	_exit(1);
+}
+
+void *xmalloc(size_t n)
+{
+	void *p = malloc(n ? n : 1);
+
+	if (!p)
+		oom();
+	return p;
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		oom();
+	return p;
+}
+
+void *xrealloc(void *p, size_t n)
+{
+	p = realloc(p, n ? n : 1);
+	if (!p)
+		oom();
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+
+	return memcpy(xmalloc(n), s, n);
+}
+
+void arena_release(struct arena *a)
+{
+	struct arena_chunk *c = a->chunk;
+
+	while (c) {
+		struct arena_chunk *older = c->older;
+
+		free(c);
+		c = older;
+	}
+	*a = (struct arena)ARENA_INIT;
+}
+
+void arena_reset(struct arena *a)
+{
+	struct arena_chunk *keep = a->chunk, *c;
+
+	if (!keep)
+		return;
+	for (c = keep->older; c;) {
+		struct arena_chunk *older = c->older;
+
+		a->total -= c->size;
+		free(c);
+		c = older;
+	}
+	keep->older = NULL;
+	a->cur = keep->data;
+	a->end = keep->data + keep->size;
+}
+
+static void grow(struct arena *a, size_t n)
+{
+	size_t size = a->next_size ? a->next_size : FIRST_CHUNK;
+	struct arena_chunk *c;
+
+	if (size < n)
+		size = n;
+	if (size > SIZE_MAX - sizeof(*c))
+		oom();
+	c = xmalloc(sizeof(*c) + size);
+	c->size = size;
+	c->older = a->chunk;
+	a->chunk = c;
+	a->cur = c->data;
+	a->end = c->data + size;
+	a->total += size;
+	a->next_size = size * 2 < LARGEST_CHUNK ? size * 2 : LARGEST_CHUNK;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	size_t align = alignof(max_align_t) - 1;
+	void *p;
+
+	if (n > SIZE_MAX - align)
+		oom();
+	n = (n + align) & ~align;
+	if ((size_t)(a->end - a->cur) < n)
+		grow(a, n);
+	p = a->cur;
+	a->cur += n;
+	return p;
+}
+
+void *arena_alloc0(struct arena *a, size_t n)
+{
+	return memset(arena_alloc(a, n), 0, n);
+}
+
+void *arena_dup(struct arena *a, const void *p, size_t n)
+{
+	void *q = arena_alloc(a, n);
+
+	return n ? memcpy(q, p, n) : q;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+	char *p = arena_alloc(a, n + 1);
+
+	if (n)
+		memcpy(p, s, n);
+	p[n] = '\0';
+	return p;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+{
+	va_list again;
+	char small[256], *p;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(small, sizeof(small), fmt, again);
+	va_end(again);
+	if (n < 0)
+		return arena_strdup(a, "");
+	if ((size_t)n < sizeof(small))
+		return arena_strndup(a, small, (size_t)n);
+	p = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(p, (size_t)n + 1, fmt, ap);
+	return p;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+
+	va_start(ap, fmt);
+	p = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	return p;
+}

@@ -1,0 +1,61 @@
+/*
+ * arena.h - region allocation
+ *
+ * Everything that lives as long as a document, a stage or one walked node is
+ * allocated from an arena and freed with it; nothing in an arena is freed
+ * singly.  Tools are short-lived: most hold one arena for the whole run and
+ * one scratch arena that is reset for each node.
+ *
+ * No function here fails: out of memory ends the process with exit code 1 and
+ * a line on stderr (see oom() in arena.c, the only place that does so).
+ */
+#ifndef TFPIPE_BASE_ARENA_H
+#define TFPIPE_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *chunk; /* newest chunk; chunks form a list */
+	char *cur;                 /* next free byte in it */
+	char *end;                 /* one past its last byte */
+	size_t next_size;          /* payload size of the next chunk, bytes */
+	size_t total;              /* bytes obtained from malloc so far */
+};
+
+#define ARENA_INIT { NULL, NULL, NULL, 0, 0 }
+
+/* Frees everything; the arena is empty and usable again. */
+void arena_release(struct arena *a);
+
+/* Forgets everything but keeps one chunk, for scratch arenas. */
+void arena_reset(struct arena *a);
+
+/* Memory aligned for any object; arena_alloc0 clears it. n may be 0. */
+void *arena_alloc(struct arena *a, size_t n);
+void *arena_alloc0(struct arena *a, size_t n);
+
+/* A copy of n bytes at p. */
+void *arena_dup(struct arena *a, const void *p, size_t n);
+
+/* NUL-terminated copies. */
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+
+/* Typed helpers: ARENA_NEW(a, struct x) is cleared. */
+#define ARENA_NEW(a, T) ((T *)arena_alloc0((a), sizeof(T)))
+#define ARENA_ARRAY(a, T, n) ((T *)arena_alloc0((a), sizeof(T) * (n)))
+
+/* malloc family for what lives outside arenas; these never return NULL. */
+void *xmalloc(size_t n);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t n);
+char *xstrdup(const char *s);
+
+#endif

@@ -1,0 +1,68 @@
+/* diag.c - see diag.h */
+#include "base/diag.h"
+
+struct diag *diags_push(struct diags *ds, struct diag d)
+{
+	vec_push(ds->arena, ds, d);
+	if (d.severity == SEV_ERROR)
+		ds->errors++;
+	return &ds->items[ds->len - 1];
+}
+
+static void add(struct diags *ds, enum severity sev, const struct range *subject,
+		const char *summary, const char *fmt, va_list ap)
+{
+	struct diag d = { .severity = sev };
+
+	d.summary = str_c(arena_strdup(ds->arena, summary));
+	d.detail = str_c(arena_vprintf(ds->arena, fmt, ap));
+	if (subject)
+		d.subject = *subject;
+	diags_push(ds, d);
+}
+
+int diag_error(struct diags *ds, const struct range *subject,
+	       const char *summary, const char *detail_fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, detail_fmt);
+	add(ds, SEV_ERROR, subject, summary, detail_fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void diag_warning(struct diags *ds, const struct range *subject,
+		  const char *summary, const char *detail_fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, detail_fmt);
+	add(ds, SEV_WARNING, subject, summary, detail_fmt, ap);
+	va_end(ap);
+}
+
+void diags_append(struct diags *to, const struct diags *from)
+{
+	for (size_t i = 0; i < from->len; i++) {
+		struct diag d = from->items[i];
+
+		d.summary = str_dup(to->arena, d.summary);
+		d.detail = str_dup(to->arena, d.detail);
+		d.address = str_dup(to->arena, d.address);
+		d.call = str_dup(to->arena, d.call);
+		d.subject.file = str_dup(to->arena, d.subject.file);
+		d.context.file = str_dup(to->arena, d.context.file);
+		if (d.nvalues) {
+			d.values = arena_dup(to->arena, d.values,
+					     d.nvalues * sizeof(*d.values));
+			for (size_t v = 0; v < d.nvalues; v++) {
+				d.values[v].traversal = str_dup(
+					to->arena, d.values[v].traversal);
+				d.values[v].statement = str_dup(
+					to->arena, d.values[v].statement);
+			}
+		}
+		diags_push(to, d);
+	}
+}

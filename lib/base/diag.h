@@ -1,0 +1,69 @@
+/*
+ * diag.h - diagnostics, the only way library code reports a problem
+ *
+ * Library functions return 0 or -1 (or NULL) and add diagnostics to the
+ * struct diags they are given; success leaves errors untouched (warnings may
+ * be added), so that calls chain with ||.  Nothing here prints: ui/ renders
+ * diagnostics for people, stream/ writes them as records.
+ *
+ * Summaries are interface (programs match them); details are our own words.
+ */
+#ifndef TFPIPE_BASE_DIAG_H
+#define TFPIPE_BASE_DIAG_H
+
+#include "base/source.h"
+#include "base/vec.h"
+
+enum severity { SEV_ERROR, SEV_WARNING };
+
+/* One line of "where expression values are": `var.x` "is a string". Values of
+ * sensitive expressions are described, never shown. */
+struct diag_value {
+	struct str traversal; /* source text, e.g. local.a["b"] */
+	struct str statement; /* e.g. is "abc" */
+};
+
+struct diag {
+	enum severity severity;
+	struct str summary;
+	struct str detail;     /* may be empty */
+	struct range subject;  /* what is wrong; may be absent */
+	struct range context;  /* what to show around it; may be absent */
+	struct str address;    /* of the object concerned; may be empty */
+	struct diag_value *values;
+	size_t nvalues;
+	struct str call;       /* name of the function called; may be empty */
+};
+
+struct diags {
+	struct arena *arena; /* owns every text and item */
+	struct diag *items;
+	size_t len;
+	size_t cap;
+	size_t errors; /* how many items are errors */
+};
+
+#define DIAGS_INIT(arena_) { (arena_), NULL, 0, 0, 0 }
+
+static inline bool diags_failed(const struct diags *ds)
+{
+	return ds->errors != 0;
+}
+
+/* Appends; texts of d must live as long as ds->arena (or be static).  Returns
+ * the stored item, valid until the next addition. */
+struct diag *diags_push(struct diags *ds, struct diag d);
+
+/* The everyday form; subject may be NULL.  Returns -1, so that callers can
+ * write return diag_error(...). */
+int diag_error(struct diags *ds, const struct range *subject,
+	       const char *summary, const char *detail_fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void diag_warning(struct diags *ds, const struct range *subject,
+		  const char *summary, const char *detail_fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Deep-copies all of `from` into `to` (other arenas allowed). */
+void diags_append(struct diags *to, const struct diags *from);
+
+#endif

@@ -1,0 +1,190 @@
+/* io.c - see io.h */
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OUT_FLUSH_AT = 1 << 16 };
+
+int io_read_fd(int fd, struct buf *b, size_t limit)
+{
+	size_t got = 0, step = 1 << 16;
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+		step = (size_t)st.st_size + 1;
+	for (;;) {
+		ssize_t n;
+
+		buf_grow(b, step);
+		n = read(fd, b->p + b->len, b->cap - b->len - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		b->p[b->len + (size_t)n] = '\0';
+		if (n == 0)
+			return 0;
+		b->len += (size_t)n;
+		got += (size_t)n;
+		if (limit && got > limit) {
+			errno = EFBIG;
+			return -1;
+		}
+		step = 1 << 16;
+	}
+}
+
+int io_read_file(const char *path, struct buf *b, size_t limit)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc, err;
+
+	if (fd < 0)
+		return -1;
+	rc = io_read_fd(fd, b, limit);
+	err = errno;
+	close(fd);
+	errno = err;
+	return rc;
+}
+
+int io_write_all(int fd, const void *p, size_t n)
+{
+	const char *s = p;
+
+	while (n) {
+		ssize_t w = write(fd, s, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w < 0)
+			return -1;
+		s += w;
+		n -= (size_t)w;
+	}
+	return 0;
+}
+
+/* The temporary file that a deadly signal must remove; one at a time. */
+static char pending_tmp[4096];
+static volatile sig_atomic_t pending;
+
+static void remove_pending(int sig)
+{
+	if (pending)
+		unlink(pending_tmp);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* Takes over the deadly signals that are at their default for the time a
+ * temporary file exists; whoever handles a signal itself keeps it. */
+static void guard(struct sigaction *old, bool on)
+{
+	static const int sigs[3] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = remove_pending };
+
+	for (int i = 0; i < 3; i++) {
+		if (!on) {
+			sigaction(sigs[i], &old[i], NULL);
+			continue;
+		}
+		sigaction(sigs[i], NULL, &old[i]);
+		if (old[i].sa_handler == SIG_DFL)
+			sigaction(sigs[i], &sa, NULL);
+	}
+}
+
+int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
+{
+	struct sigaction old[3];
+	int fd, err, rc = -1;
+
+	if (snprintf(pending_tmp, sizeof(pending_tmp), "%s.XXXXXX", path) >=
+	    (int)sizeof(pending_tmp)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	guard(old, true);
+	fd = mkostemp(pending_tmp, O_CLOEXEC);
+	if (fd < 0)
+		goto out;
+	pending = 1;
+	rc = io_write_all(fd, p, n) || fchmod(fd, mode) || fsync(fd) ? -1 : 0;
+	err = errno;
+	if (close(fd) && !rc) {
+		err = errno;
+		rc = -1;
+	}
+	if (!rc && rename(pending_tmp, path)) {
+		err = errno;
+		rc = -1;
+	}
+	if (rc)
+		unlink(pending_tmp);
+	pending = 0;
+	errno = err;
+out:
+	guard(old, false);
+	return rc;
+}
+
+int io_make_dirs(const char *path, mode_t mode)
+{
+	char *copy = xstrdup(path);
+	int rc = 0;
+
+	for (char *p = copy + 1; *copy && !rc; p++) {
+		char c = *p;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*p = '\0';
+		if (mkdir(copy, mode) && errno != EEXIST)
+			rc = -1;
+		*p = c;
+		if (c == '\0')
+			break;
+	}
+	free(copy);
+	return rc;
+}
+
+int out_flush(struct out *o)
+{
+	if (o->buf.len && !o->broken && !o->err &&
+	    io_write_all(o->fd, o->buf.p, o->buf.len)) {
+		if (errno == EPIPE)
+			o->broken = true;
+		else
+			o->err = errno;
+	}
+	buf_set_len(&o->buf, 0);
+	if (o->err) {
+		errno = o->err;
+		return -1;
+	}
+	return 0;
+}
+
+void out_write(struct out *o, const void *p, size_t n)
+{
+	buf_add(&o->buf, p, n);
+	if (o->buf.len >= OUT_FLUSH_AT)
+		out_flush(o);
+}
+
+void out_str(struct out *o, struct str s)
+{
+	out_write(o, s.p, s.n);
+}
+
+void out_release(struct out *o)
+{
+	buf_release(&o->buf);
+}

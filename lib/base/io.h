@@ -1,0 +1,46 @@
+/*
+ * io.h - files and descriptors: reading whole, writing all, replacing safely
+ *
+ * Functions return 0, or -1 with errno set; naming the file in a diagnostic
+ * is the caller's business.  All descriptors are opened close-on-exec, all
+ * calls are restarted on EINTR.
+ */
+#ifndef TFPIPE_BASE_IO_H
+#define TFPIPE_BASE_IO_H
+
+#include <sys/types.h>
+
+#include "base/str.h"
+
+/* Reads to end of file into b (appending). limit: most bytes accepted, 0 for
+ * no limit; more fails with EFBIG. */
+int io_read_fd(int fd, struct buf *b, size_t limit);
+int io_read_file(const char *path, struct buf *b, size_t limit);
+
+int io_write_all(int fd, const void *p, size_t n);
+
+/* Writes path by temporary name in the same directory, fsync, rename.  The
+ * temporary file is removed on failure and on SIGINT/SIGTERM/SIGHUP. */
+int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
+
+/* mkdir -p */
+int io_make_dirs(const char *path, mode_t mode);
+
+/* A buffered writer to a descriptor.  After EPIPE it swallows what follows and
+ * remembers it (out.broken); any other error is kept in out.err. */
+struct out {
+	int fd;
+	struct buf buf;
+	bool broken;
+	int err; /* first errno other than EPIPE, or 0 */
+};
+
+#define OUT_INIT(fd_) { (fd_), BUF_INIT, false, 0 }
+
+void out_write(struct out *o, const void *p, size_t n);
+void out_str(struct out *o, struct str s);
+/* Flushes; returns 0, or -1 when anything failed other than by EPIPE. */
+int out_flush(struct out *o);
+void out_release(struct out *o); /* frees; does not flush or close */
+
+#endif

@@ -1,0 +1,13 @@
+noinst_LIBRARIES += lib/libbase.a
+lib_libbase_a_SOURCES = \
+	lib/base/arena.c lib/base/arena.h \
+	lib/base/diag.c lib/base/diag.h \
+	lib/base/io.c lib/base/io.h \
+	lib/base/map.c lib/base/map.h \
+	lib/base/opts.c lib/base/opts.h \
+	lib/base/source.c lib/base/source.h \
+	lib/base/str.c lib/base/str.h \
+	lib/base/vec.h
+
+unit_tests += tests/unit/base_test
+tests_unit_base_test_SOURCES = tests/unit/base_test.c tests/unit/test.h

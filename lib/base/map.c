@@ -1,0 +1,93 @@
+/* map.c - see map.h; also home of vec_grow_, the other growing container */
+#include "base/map.h"
+
+#include "base/vec.h"
+
+void *vec_grow_(struct arena *a, const void *items, size_t len, size_t *cap,
+		size_t size)
+{
+	size_t n = *cap ? *cap * 2 : 4;
+	void *p = arena_alloc(a, n * size);
+
+	if (len)
+		memcpy(p, items, len * size);
+	*cap = n;
+	return p;
+}
+
+static struct map_entry *find(const struct map *m, struct str key,
+			      uint64_t hash, size_t *slot)
+{
+	size_t i;
+
+	if (!m->nslots)
+		return NULL;
+	for (i = hash & (m->nslots - 1);; i = (i + 1) & (m->nslots - 1)) {
+		struct map_entry *e;
+
+		if (slot)
+			*slot = i;
+		if (!m->slots[i])
+			return NULL;
+		e = &m->entries[m->slots[i] - 1];
+		if (e->hash == hash && str_eq(e->key, key))
+			return e;
+	}
+}
+
+static void rehash(struct arena *a, struct map *m)
+{
+	size_t n = m->nslots ? m->nslots * 2 : 8;
+
+	m->slots = arena_alloc0(a, n * sizeof(*m->slots));
+	m->nslots = n;
+	for (size_t e = 0; e < m->len; e++) {
+		size_t i = m->entries[e].hash & (n - 1);
+
+		while (m->slots[i])
+			i = (i + 1) & (n - 1);
+		m->slots[i] = (uint32_t)(e + 1);
+	}
+}
+
+void *map_get(const struct map *m, struct str key)
+{
+	struct map_entry *e =
+		m->len ? find(m, key, str_hash(key), NULL) : NULL;
+
+	return e ? e->value : NULL;
+}
+
+bool map_has(const struct map *m, struct str key)
+{
+	return m->len && find(m, key, str_hash(key), NULL);
+}
+
+struct map_entry *map_slot(struct arena *a, struct map *m, struct str key)
+{
+	uint64_t hash = str_hash(key);
+	struct map_entry *e = find(m, key, hash, NULL);
+	size_t slot = 0;
+
+	if (e)
+		return e;
+	if ((m->len + 1) * 4 > m->nslots * 3)
+		rehash(a, m);
+	find(m, key, hash, &slot);
+	if (m->len == m->cap)
+		m->entries = vec_grow_(a, m->entries, m->len, &m->cap,
+				       sizeof(*m->entries));
+	e = &m->entries[m->len++];
+	*e = (struct map_entry){ key, NULL, hash };
+	m->slots[slot] = (uint32_t)m->len;
+	return e;
+}
+
+void *map_put(struct arena *a, struct map *m, struct str key, void *value)
+{
+	struct map_entry *e = map_slot(a, m, key);
+	void *old = e->value;
+
+	e->value = value;
+	return old;
+}

@@ -1,0 +1,74 @@
+/*
+ * source.h - source texts and the ranges that point into them
+ *
+ * A struct source is a text with a name and the position of its first byte: a
+ * whole file begins at line 1, column 1, byte 0; an expression that travelled
+ * in a stream is a fragment that begins where it stood in its file.  Syntax
+ * trees hold byte offsets into the source they were parsed from (struct span,
+ * 8 bytes); lines and columns are worked out only when a range is needed for a
+ * diagnostic or a record.
+ *
+ * Columns count Unicode grapheme clusters, as HCL does; bytes are 0-based.
+ */
+#ifndef TFPIPE_BASE_SOURCE_H
+#define TFPIPE_BASE_SOURCE_H
+
+#include "base/map.h"
+#include "base/str.h"
+
+struct pos {
+	uint32_t line;   /* 1-based; 0 in an absent range */
+	uint32_t column; /* 1-based, grapheme clusters */
+	uint32_t byte;   /* 0-based */
+};
+
+struct span { /* half-open byte offsets relative to a source's text */
+	uint32_t start;
+	uint32_t end;
+};
+
+struct range {
+	struct str file; /* as shown to people: relative to the root module */
+	struct pos start;
+	struct pos end;
+};
+
+#define RANGE_NONE ((struct range){ STR_NONE, { 0, 0, 0 }, { 0, 0, 0 } })
+
+static inline bool range_present(const struct range *r)
+{
+	return r->start.line != 0;
+}
+
+struct source {
+	struct str name;
+	struct str text;
+	struct pos base;      /* position of text.p[0] */
+	uint32_t *lines;      /* start offsets of lines, built on first use */
+	size_t nlines;
+	struct arena *arena;  /* where lines goes */
+};
+
+/* A whole file's source; text is borrowed. */
+struct source *source_new(struct arena *a, struct str name, struct str text);
+/* A fragment whose first byte stands at base in the file `name`. */
+struct source *source_fragment(struct arena *a, struct str name,
+			       struct str text, struct pos base);
+
+struct pos source_pos(const struct source *s, uint32_t offset);
+struct range source_range(const struct source *s, struct span sp);
+
+/* The texts that snippets are cut from, by file name.  In the stage that read
+ * the files these are the files; later stages fill it from `source` records. */
+struct sources {
+	struct map by_name; /* -> struct source * */
+};
+
+void sources_put(struct arena *a, struct sources *ss, struct source *s);
+const struct source *sources_get(const struct sources *ss, struct str name);
+
+/* Grapheme clusters: the length in bytes of the first cluster of s (1 for an
+ * invalid byte).  Wraps libunistring; ASCII is fast. */
+size_t grapheme_len(struct str s);
+
+#endif

@@ -1,0 +1,178 @@
+/* str.c - slices and buffers; see str.h */
+#include "base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	if (c)
+		return c;
+	return (a.n > b.n) - (a.n < b.n);
+}
+
+bool str_starts(struct str s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return s.n >= n && (n == 0 || memcmp(s.p, prefix, n) == 0);
+}
+
+bool str_ends(struct str s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return s.n >= n && (n == 0 || memcmp(s.p + s.n - n, suffix, n) == 0);
+}
+
+ptrdiff_t str_find(struct str s, struct str what)
+{
+	const char *hit;
+
+	if (what.n == 0)
+		return 0;
+	if (s.n < what.n)
+		return -1;
+	hit = memmem(s.p, s.n, what.p, what.n);
+	return hit ? hit - s.p : -1;
+}
+
+ptrdiff_t str_chr(struct str s, char c)
+{
+	const char *hit = s.n ? memchr(s.p, c, s.n) : NULL;
+
+	return hit ? hit - s.p : -1;
+}
+
+struct str str_dup(struct arena *a, struct str s)
+{
+	return (struct str){ arena_strndup(a, s.p, s.n), s.n };
+}
+
+struct str str_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+
+	va_start(ap, fmt);
+	p = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	return str_c(p);
+}
+
+/* FNV-1a folded through a final mix, good enough for keys we do not choose:
+ * map.c bounds its probes by growing on load alone. */
+uint64_t str_hash(struct str s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < s.n; i++) {
+		h ^= (unsigned char)s.p[i];
+		h *= 0x100000001b3u;
+	}
+	h ^= h >> 32;
+	h *= 0xd6e8feb86659fd93u;
+	return h ^ h >> 32;
+}
+
+size_t utf8_len(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (n == 0)
+		return 0;
+	if (p[0] < 0x80)
+		return 1;
+	if (p[0] >= 0xc2 && p[0] <= 0xdf)
+		return n >= 2 && (p[1] & 0xc0) == 0x80 ? 2 : 0;
+	if ((p[0] & 0xf0) == 0xe0) {
+		if (n < 3 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80)
+			return 0;
+		if (p[0] == 0xe0 && p[1] < 0xa0)
+			return 0;
+		if (p[0] == 0xed && p[1] > 0x9f)
+			return 0;
+		return 3;
+	}
+	if (p[0] >= 0xf0 && p[0] <= 0xf4) {
+		if (n < 4 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80 ||
+		    (p[3] & 0xc0) != 0x80)
+			return 0;
+		if (p[0] == 0xf0 && p[1] < 0x90)
+			return 0;
+		if (p[0] == 0xf4 && p[1] > 0x8f)
+			return 0;
+		return 4;
+	}
+	return 0;
+}
+
+bool str_utf8_valid(struct str s)
+{
+	for (size_t i = 0; i < s.n;) {
+		size_t len = utf8_len(s.p + i, s.n - i);
+
+		if (!len)
+			return false;
+		i += len;
+	}
+	return true;
+}
+
+void buf_release(struct buf *b)
+{
+	free(b->p);
+	*b = (struct buf)BUF_INIT;
+}
+
+void buf_grow(struct buf *b, size_t extra)
+{
+	size_t need = b->len + extra + 1;
+	size_t cap = b->cap ? b->cap : 64;
+
+	if (need <= b->cap)
+		return;
+	while (cap < need)
+		cap += cap / 2 + 64;
+	b->p = xrealloc(b->p, cap);
+	b->cap = cap;
+}
+
+void buf_add(struct buf *b, const void *p, size_t n)
+{
+	buf_grow(b, n);
+	if (n)
+		memcpy(b->p + b->len, p, n);
+	b->len += n;
+	b->p[b->len] = '\0';
+}
+
+void buf_addf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+
+	buf_grow(b, 64);
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(b->p + b->len, b->cap - b->len, fmt, ap);
+	va_end(ap);
+	if (n > 0 && (size_t)n >= b->cap - b->len) {
+		buf_grow(b, (size_t)n);
+		vsnprintf(b->p + b->len, b->cap - b->len, fmt, again);
+	}
+	va_end(again);
+	if (n > 0)
+		b->len += (size_t)n;
+}
+
+void buf_set_len(struct buf *b, size_t len)
+{
+	if (len >= b->len)
+		return;
+	b->len = len;
+	b->p[len] = '\0';
+}

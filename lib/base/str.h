@@ -1,0 +1,121 @@
+/*
+ * str.h - string slices and growing buffers
+ *
+ * A struct str is a borrowed slice: pointer and length, not necessarily
+ * NUL-terminated, passed by value.  Who owns the bytes is said where the slice
+ * comes from; nearly always it is an arena.  {NULL, 0} is "absent" where a
+ * field's comment says so, else just empty.
+ *
+ * A struct buf is a growing heap buffer, always NUL-terminated at buf.p[len]
+ * once anything was added; release with buf_release.
+ */
+#ifndef TFPIPE_BASE_STR_H
+#define TFPIPE_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(lit) ((struct str){ (lit), sizeof(lit) - 1 })
+#define STR_INIT(lit) { (lit), sizeof(lit) - 1 } /* in static initialisers */
+#define STR_NONE ((struct str){ NULL, 0 })
+/* For printf: printf("%.*s", STR_ARG(s)) */
+#define STR_ARG(s) (int)(s).n, (s).p ? (s).p : ""
+
+static inline struct str str_c(const char *s)
+{
+	return s ? (struct str){ s, strlen(s) } : STR_NONE;
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_is(struct str a, const char *b)
+{
+	size_t n = strlen(b);
+
+	return a.n == n && (n == 0 || memcmp(a.p, b, n) == 0);
+}
+
+/* Bytewise order, shorter first on a tie: what sorts map keys. */
+int str_cmp(struct str a, struct str b);
+
+bool str_starts(struct str s, const char *prefix);
+bool str_ends(struct str s, const char *suffix);
+/* Offset of the first occurrence, or -1. */
+ptrdiff_t str_find(struct str s, struct str what);
+ptrdiff_t str_chr(struct str s, char c);
+
+static inline struct str str_sub(struct str s, size_t from, size_t to)
+{
+	return (struct str){ s.p + from, to - from };
+}
+
+/* Copies into an arena, NUL-terminated as a service to C callers. */
+struct str str_dup(struct arena *a, struct str s);
+struct str str_printf(struct arena *a, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+uint64_t str_hash(struct str s);
+
+/* Length in bytes of the valid UTF-8 sequence at s[0..n), 0 if invalid.
+ * str_utf8_valid: is the whole slice valid UTF-8? (Used everywhere text comes
+ * in from outside.) */
+size_t utf8_len(const char *s, size_t n);
+bool str_utf8_valid(struct str s);
+
+struct buf {
+	char *p;
+	size_t len;
+	size_t cap;
+};
+
+#define BUF_INIT { NULL, 0, 0 }
+
+void buf_release(struct buf *b);
+void buf_grow(struct buf *b, size_t extra); /* room for extra bytes + NUL */
+void buf_add(struct buf *b, const void *p, size_t n);
+void buf_addf(struct buf *b, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void buf_set_len(struct buf *b, size_t len); /* only to shorten */
+
+static inline void buf_str(struct buf *b, struct str s)
+{
+	buf_add(b, s.p, s.n);
+}
+
+static inline void buf_puts(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+static inline void buf_putc(struct buf *b, char c)
+{
+	if (b->cap - b->len < 2)
+		buf_grow(b, 1);
+	b->p[b->len++] = c;
+	b->p[b->len] = '\0';
+}
+
+static inline struct str buf_view(const struct buf *b)
+{
+	return (struct str){ b->p, b->len };
+}
+
+/* The contents, copied into an arena. */
+static inline struct str buf_dup(struct arena *a, const struct buf *b)
+{
+	return str_dup(a, buf_view(b));
+}
+
+#endif

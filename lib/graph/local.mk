@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libgraph.a
+lib_libgraph_a_SOURCES =

@@ -1,0 +1,99 @@
+/*
+ * json.h - JSON reader and writer
+ *
+ * Reading makes an immutable tree in an arena.  Number text is kept as
+ * written: what it means is decided by who knows its type.  Object members
+ * keep their order; of duplicate names the last counts (json_get), as in
+ * OpenTofu.
+ *
+ * Writing goes to a struct buf.  No escaping beyond what JSON needs, except
+ * that U+2028/2029 are escaped; '<', '>', '&' are written as they are unless
+ * jw.html is set (OpenTofu's jsonencode and state files escape them).
+ */
+#ifndef TFPIPE_JSON_JSON_H
+#define TFPIPE_JSON_JSON_H
+
+#include "base/diag.h"
+#include "base/str.h"
+
+enum json_kind {
+	JSON_NULL,
+	JSON_BOOL,
+	JSON_NUMBER,
+	JSON_STRING,
+	JSON_ARRAY,
+	JSON_OBJECT,
+};
+
+struct json {
+	enum json_kind kind;
+	uint32_t len; /* elements or members */
+	union {
+		bool boolean;
+		struct str text; /* number as written; string decoded */
+		const struct json *items;         /* JSON_ARRAY */
+		const struct json_member *members; /* JSON_OBJECT */
+	};
+};
+
+struct json_member {
+	struct str name;
+	struct json value;
+};
+
+struct json_error {
+	size_t offset;       /* byte offset in the input */
+	const char *message; /* static or in the arena */
+};
+
+/* Parses exactly one value (white space around it allowed).  Depth is limited
+ * to 1,000 levels.  The tree's strings are copies in the arena.  NULL on
+ * error, with *err filled. */
+const struct json *json_parse(struct arena *a, struct str text,
+			      struct json_error *err);
+
+/* Member by name, or NULL; NULL also when j is NULL or not an object. */
+const struct json *json_get(const struct json *j, const char *name);
+/* Text of a string member, STR_NONE when absent or of another kind. */
+struct str json_get_str(const struct json *j, const char *name);
+bool json_get_bool(const struct json *j, const char *name, bool otherwise);
+int64_t json_get_int(const struct json *j, const char *name,
+		     int64_t otherwise);
+
+/* Cheap look at one line of a stream: the text of the leading "record"
+ * member, without parsing the line.  STR_NONE if the line does not start with
+ * {"record":"...  (then parse it). */
+struct str json_peek_record(struct str line);
+
+struct jw {
+	struct buf *out;
+	bool html;    /* escape < > & as \u003c ... */
+	bool comma;   /* a value was written at this level */
+	int indent;   /* spaces a level; 0 writes compactly */
+	int depth;
+};
+
+#define JW_INIT(buf_) { .out = (buf_) }
+
+void jw_object(struct jw *w); /* { */
+void jw_object_end(struct jw *w);
+void jw_array(struct jw *w); /* [ */
+void jw_array_end(struct jw *w);
+void jw_key(struct jw *w, const char *name);
+void jw_key_str(struct jw *w, struct str name);
+void jw_str(struct jw *w, struct str s);
+void jw_cstr(struct jw *w, const char *s);
+void jw_bool(struct jw *w, bool b);
+void jw_int(struct jw *w, int64_t n);
+void jw_null(struct jw *w);
+/* Text that is JSON already (a number as written, an embedded value). */
+void jw_raw(struct jw *w, struct str json);
+/* A parsed tree again. */
+void jw_json(struct jw *w, const struct json *j);
+
+/* "name": value in one call. */
+void jw_member_str(struct jw *w, const char *name, struct str s);
+void jw_member_bool(struct jw *w, const char *name, bool b);
+void jw_member_int(struct jw *w, const char *name, int64_t n);
+
+#endif

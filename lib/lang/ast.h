@@ -1,0 +1,179 @@
+/*
+ * ast.h - the syntax tree of expressions
+ *
+ * A tree lives in the arena given to the parser and is immutable.  Nodes hold
+ * spans into the source they were parsed from; an expression is therefore
+ * always passed about as a struct expression, which names the source too.
+ * Source of the grammar: HCL native syntax specification, as OpenTofu 1.12.6
+ * parses it.
+ */
+#ifndef TFPIPE_LANG_AST_H
+#define TFPIPE_LANG_AST_H
+
+#include "value/value.h"
+
+enum expr_kind {
+	EXPR_LITERAL,   /* number, bool, null, string without interpolation */
+	EXPR_TEMPLATE,  /* several parts */
+	EXPR_WRAP,      /* "${x}": x without string conversion */
+	EXPR_FOR_TEMPLATE, /* %{ for } directive; result joined */
+	EXPR_SCOPE,     /* a variable with its traversal: root name + steps */
+	EXPR_GET_ATTR,  /* expr.name / expr.0 on a non-variable */
+	EXPR_INDEX,     /* expr[key] */
+	EXPR_SPLAT,     /* expr.* / expr[*], with the part applied to each */
+	EXPR_SPLAT_ITEM,/* stands for the element inside a splat's each */
+	EXPR_CALL,
+	EXPR_CONDITIONAL,
+	EXPR_UNARY,
+	EXPR_BINARY,
+	EXPR_TUPLE,
+	EXPR_OBJECT,
+	EXPR_FOR,
+	EXPR_PARENS,
+	EXPR_JSON,      /* JSON syntax: a string is a template, objects and
+	                   arrays are constructors; see body.h */
+};
+
+enum operator {
+	OP_NOT, OP_NEG,
+	OP_OR, OP_AND, OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
+	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
+};
+
+struct expr;
+
+enum step_kind {
+	STEP_ATTR,  /* .name */
+	STEP_INDEX, /* [literal] or legacy .0 */
+	STEP_SPLAT, /* only in traversals of ignore_changes and the like */
+};
+
+struct step {
+	enum step_kind kind;
+	struct str name;          /* STEP_ATTR */
+	const struct value *key;  /* STEP_INDEX: number or string */
+	struct span span;
+};
+
+struct traversal {
+	struct str root; /* name; empty in a relative traversal */
+	struct span root_span;
+	const struct step *steps;
+	size_t nsteps;
+};
+
+struct object_item {
+	const struct expr *key;
+	const struct expr *value;
+	bool key_is_name; /* a bare name: literal, not a reference */
+};
+
+struct expr {
+	enum expr_kind kind;
+	struct span span;
+	union {
+		const struct value *literal;
+		struct { /* TEMPLATE, TUPLE; WRAP, PARENS use items[0] */
+			const struct expr *const *items;
+			size_t nitems;
+		};
+		struct traversal scope;
+		struct { /* GET_ATTR, INDEX */
+			const struct expr *on;
+			struct step step;         /* GET_ATTR */
+			const struct expr *key;   /* INDEX */
+		} get;
+		struct {
+			const struct expr *on;
+			const struct expr *each; /* contains SPLAT_ITEM */
+			bool full;               /* [*] rather than .* */
+			struct span marker;
+		} splat;
+		struct {
+			struct str name; /* with namespaces: "core::abs" */
+			struct span name_span;
+			struct span open, close; /* the parentheses */
+			const struct expr *const *args;
+			size_t nargs;
+			bool expand_final; /* f(x...) */
+		} call;
+		struct {
+			const struct expr *cond, *yes, *no;
+		} conditional;
+		struct {
+			enum operator op;
+			struct span op_span;
+			const struct expr *left, *right; /* unary: left only */
+		} op;
+		struct {
+			const struct object_item *items;
+			size_t nitems;
+			struct span open;
+		} object;
+		struct { /* FOR, FOR_TEMPLATE */
+			struct str key_name, value_name; /* key may be absent */
+			const struct expr *coll;
+			const struct expr *key;   /* object form, else NULL */
+			const struct expr *value;
+			const struct expr *cond;  /* NULL: none */
+			bool group;               /* ... */
+			struct span open, close;
+		} for_;
+		struct json_node *json; /* EXPR_JSON; lang-internal */
+	};
+};
+
+struct expression {
+	const struct source *src;
+	const struct expr *root; /* NULL: absent */
+};
+
+#define EXPRESSION_NONE ((struct expression){ NULL, NULL })
+
+static inline struct range expression_range(struct expression e)
+{
+	return source_range(e.src, e.root->span);
+}
+/* The source text of the expression. */
+static inline struct str expression_text(struct expression e)
+{
+	return str_sub(e.src->text, e.root->span.start, e.root->span.end);
+}
+
+/* One reference out of an expression: a traversal that names a variable. */
+struct traversal_ref {
+	const struct source *src;
+	struct traversal traversal;
+	struct span span; /* of the whole traversal */
+};
+struct traversal_vec VEC_OF(struct traversal_ref);
+
+/* All variables an expression uses (local ones of for and splat left out), in
+ * order of appearance.  JSON expressions included. */
+void expression_variables(struct arena *a, struct expression e,
+			  struct traversal_vec *out);
+struct str_list VEC_OF(struct str);
+
+/* Names of all functions called. */
+void expression_calls(struct arena *a, struct expression e,
+		      struct str_list *out);
+
+/* Static readings of an expression (no evaluation); each returns -1 and adds a
+ * diagnostic if the expression is not of that form. */
+/* a.b["c"][0] as an absolute traversal; JSON: a string holding one. */
+int expression_traversal(struct arena *a, struct expression e,
+			 struct traversal_ref *out, struct diags *ds);
+/* As above, relative: name or .name (ignore_changes). */
+int expression_rel_traversal(struct arena *a, struct expression e,
+			     struct traversal_ref *out, struct diags *ds);
+/* [x, y]: the element expressions. */
+int expression_list(struct arena *a, struct expression e,
+		    struct expression **items, size_t *n, struct diags *ds);
+/* {k = v}: pairs. */
+int expression_map(struct arena *a, struct expression e,
+		   struct expression **keys, struct expression **values,
+		   size_t *n, struct diags *ds);
+/* A bare keyword such as `all`, `any`; STR_NONE if it is not one. */
+struct str expression_keyword(struct expression e);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * func.h - what the evaluator needs to know of a function
+ *
+ * The table itself is in funcs/; provider functions are made by provider/.
+ */
+#ifndef TFPIPE_LANG_FUNC_H
+#define TFPIPE_LANG_FUNC_H
+
+#include "value/codec.h"
+
+struct eval;
+
+struct func_param {
+	const char *name; /* NULL ends the list */
+	const struct type *type;
+	unsigned flags;
+	const char *description;
+};
+
+enum func_param_flags {
+	PARAM_NULL = 1 << 0,    /* accepts null */
+	PARAM_UNKNOWN = 1 << 1, /* accepts unknown (else: result unknown) */
+	PARAM_DYNAMIC = 1 << 2, /* accepts dynamically-typed unknown */
+	PARAM_MARKED = 1 << 3,  /* sees marks (else: removed, result marked) */
+};
+
+/* Why a function failed. arg: index of the argument at fault, or -1 for the
+ * call as a whole. */
+struct func_error {
+	int arg;
+	struct str message;
+};
+
+struct func_call {
+	struct arena *arena;        /* results live here */
+	struct eval *eval;          /* scope: base directory, functions, … */
+	const struct func *func;
+	const struct value *const *args; /* converted to the parameter types */
+	size_t nargs;
+	struct func_error *err;
+};
+
+struct func {
+	const char *name;
+	const char *description;
+	const struct func_param *params;
+	const struct func_param *variadic; /* NULL: none */
+	/* Result type where it does not depend on the arguments; else NULL. */
+	const struct type *result;
+	/* Result type from the arguments (some may be unknown); NULL: error in
+	 * c->err.  Used when result is NULL and some argument is unknown. */
+	const struct type *(*result_type)(struct func_call *c);
+	/* NULL: error in c->err. */
+	const struct value *(*impl)(struct func_call *c);
+	unsigned flags;
+	void *data; /* for functions made at run time */
+};
+
+enum func_flags {
+	FUNC_IMPURE = 1 << 0, /* unknown while planning: timestamp, uuid, … */
+	FUNC_NULLABLE = 1 << 1, /* result may be null (no not-null refinement) */
+	FUNC_LAZY = 1 << 2,   /* try, can: gets expressions, see eval.h */
+};
+
+/* Fails the call; always returns NULL. */
+const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
+			      ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/liblang.a
+lib_liblang_a_SOURCES =

@@ -1,0 +1,38 @@
+/*
+ * parse.h - source text to syntax trees: native syntax and JSON syntax
+ *
+ * All parsers recover: they add every diagnostic they find and still return
+ * what could be read (possibly an empty body), so that one typo yields one
+ * message and the rest of the file is still checked.  Nesting is limited
+ * (LANG_MAX_DEPTH) with a diagnostic.
+ */
+#ifndef TFPIPE_LANG_PARSE_H
+#define TFPIPE_LANG_PARSE_H
+
+#include "lang/ast.h"
+#include "lang/body.h"
+
+enum { LANG_MAX_DEPTH = 1000 };
+
+/* A whole native-syntax file (a leading UTF-8 BOM is an error as in HCL). */
+struct body *parse_native(struct arena *a, const struct source *src,
+			  struct diags *ds);
+/* A whole JSON-syntax file. */
+struct body *parse_json_body(struct arena *a, const struct source *src,
+			     struct diags *ds);
+
+/* A whole source that is one expression; root is NULL on error. */
+struct expression parse_expression(struct arena *a, const struct source *src,
+				   struct diags *ds);
+/* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */
+struct expression parse_json_expression(struct arena *a,
+					const struct source *src,
+					struct diags *ds);
+/* A whole source that is a template (templatefile). */
+struct expression parse_template(struct arena *a, const struct source *src,
+				 struct diags *ds);
+/* A whole source that is an absolute traversal: addresses on command lines. */
+int parse_traversal(struct arena *a, const struct source *src,
+		    struct traversal *out, struct diags *ds);
+
+#endif

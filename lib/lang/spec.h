@@ -1,0 +1,86 @@
+/*
+ * spec.h - decoding a body by a block schema into an object value
+ *
+ * The schema is what a provider publishes for a resource type (attributes with
+ * types and the flags optional, required, computed; nested attributes; nested
+ * blocks with their nesting).  It lives here, not in provider/, because
+ * decoding a body is the language's business (dynamic blocks included) and the
+ * built-in types use it as well.
+ */
+#ifndef TFPIPE_LANG_SPEC_H
+#define TFPIPE_LANG_SPEC_H
+
+#include "lang/body.h"
+#include "lang/eval.h"
+
+enum nesting {
+	NESTING_SINGLE,
+	NESTING_GROUP, /* blocks only */
+	NESTING_LIST,
+	NESTING_SET,
+	NESTING_MAP,
+};
+
+struct schema_object;
+
+struct schema_attr {
+	struct str name;
+	const struct type *type;           /* also set when nested is */
+	const struct schema_object *nested; /* protocol 6 nested attributes */
+	struct str description;
+	bool description_markdown;
+	bool required, optional, computed;
+	bool sensitive, write_only, deprecated;
+	struct str deprecation_message;
+};
+
+struct schema_object { /* structural attribute */
+	enum nesting nesting;
+	const struct schema_attr *attrs;
+	size_t nattrs;
+};
+
+struct schema_block {
+	const struct schema_attr *attrs; /* sorted by name */
+	size_t nattrs;
+	const struct schema_nested *blocks; /* sorted by type name */
+	size_t nblocks;
+	struct str description;
+	bool description_markdown;
+	bool deprecated;
+	struct str deprecation_message;
+	const struct type *implied; /* object type of a value of it */
+};
+
+struct schema_nested {
+	struct str type_name;
+	enum nesting nesting;
+	const struct schema_block *block;
+	uint64_t min_items, max_items; /* 0: no limit */
+};
+
+/* Sorts, computes `implied` at every level. */
+void schema_block_finish(struct arena *a, struct schema_block *b);
+
+const struct schema_attr *schema_attr_find(const struct schema_block *b,
+					   struct str name);
+const struct schema_nested *schema_nested_find(const struct schema_block *b,
+					       struct str type_name);
+
+/* Evaluates a body into a value of type schema->implied; unset attributes are
+ * null, unknown dynamic blocks give unknown content (semantic-traps.md 9).
+ * Always returns a value. */
+const struct value *body_decode(struct arena *a, const struct body *b,
+				const struct schema_block *schema,
+				const struct scope *s,
+				const struct eval_local *locals,
+				struct diags *ds);
+/* Every traversal a body uses, dynamic blocks understood. */
+void body_variables(struct arena *a, const struct body *b,
+		    const struct schema_block *schema,
+		    struct traversal_vec *out);
+/* Without a schema: all of them (iterators of dynamic blocks left out). */
+void body_variables_unshaped(struct arena *a, const struct body *b,
+			     struct traversal_vec *out);
+
+#endif

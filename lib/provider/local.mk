@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libprovider.a
+lib_libprovider_a_SOURCES =

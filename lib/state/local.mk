@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libstate.a
+lib_libstate_a_SOURCES =

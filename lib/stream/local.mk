@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libstream.a
+lib_libstream_a_SOURCES =

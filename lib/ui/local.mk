@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libui.a
+lib_libui_a_SOURCES =

@@ -1,0 +1,43 @@
+/*
+ * convert.h - conversion and unification
+ *
+ * Error texts are those of OpenTofu's type system ("a string is required",
+ * "attribute \"a\" is required"), because people read them in diagnostics.
+ */
+#ifndef TFPIPE_VALUE_CONVERT_H
+#define TFPIPE_VALUE_CONVERT_H
+
+#include "value/path.h"
+
+struct verror {
+	struct path path;    /* where in the value */
+	struct str message;  /* lower case, no full stop */
+};
+
+/* v as type t (which may contain dynamic parts and optional attributes;
+ * missing optional attributes become null: defaults are separate, below).
+ * Unknown and null convert too, marks are kept.  NULL with *err filled when
+ * it cannot be done; err->path and message are in a. */
+const struct value *convert(struct arena *a, const struct value *v,
+			    const struct type *t, struct verror *err);
+bool convertible(const struct type *from, const struct type *to);
+
+/* One type all can convert to; NULL if there is none. */
+const struct type *unify(struct arena *a, const struct type *const *types,
+			 size_t n);
+
+/* "attribute \"x\": string required" - path and message in one text. */
+struct str verror_text(struct arena *a, const struct verror *e);
+
+/* Defaults of optional() attributes: a tree parallel to the type. */
+struct type_defaults {
+	const struct type *type;
+	struct map values;   /* attribute name -> const struct value * */
+	struct map children; /* attribute name, or "" for elements,
+				-> struct type_defaults *; tuples: "0","1" */
+};
+const struct value *type_defaults_apply(struct arena *a,
+					const struct type_defaults *d,
+					const struct value *v);
+
+#endif

@@ -1,0 +1,2 @@
+noinst_LIBRARIES += lib/libvalue.a
+lib_libvalue_a_SOURCES =

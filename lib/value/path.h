@@ -1,0 +1,56 @@
+/*
+ * path.h - paths into values: .attr and [index] steps
+ *
+ * Used for marks (sensitive paths), requires_replace, consistency errors and
+ * after_unknown.  Set elements are indexed by the element value itself.
+ */
+#ifndef TFPIPE_VALUE_PATH_H
+#define TFPIPE_VALUE_PATH_H
+
+#include "value/value.h"
+
+struct path_step {
+	struct str attr;         /* attribute name, if index is NULL */
+	const struct value *index; /* a number, string or set element */
+};
+
+struct path {
+	const struct path_step *steps;
+	size_t len;
+};
+
+struct path_vec VEC_OF(struct path);
+
+struct path path_attr(struct arena *a, struct path p, struct str name);
+struct path path_index(struct arena *a, struct path p,
+		       const struct value *index);
+
+/* The value at p, or NULL when there is none (missing, null on the way). An
+ * unknown on the way yields an unknown of the right type. */
+const struct value *path_get(struct arena *a, const struct value *v,
+			     struct path p);
+
+bool path_equal(struct path x, struct path y);
+bool path_has_prefix(struct path p, struct path prefix);
+
+/* .a[0]["k"] : how messages show it. Set steps are shown as [...] . */
+struct str path_text(struct arena *a, struct path p);
+
+/* The state file's form: [{"type":"get_attr","value":"a"},
+ * {"type":"index","value":{"value":0,"type":"number"}}] */
+void path_to_state_json(struct jw *w, struct path p);
+int path_from_state_json(struct arena *a, const struct json *j,
+			 struct path *out);
+/* The plan JSON's form (replace_paths): ["a",0,"k"]; -1 and null written
+ * where a path goes through a set element. */
+int path_to_plan_json(struct jw *w, struct path p);
+
+/* All paths at which values carry a mark in `bits` (outermost only). */
+void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,
+			struct path_vec *out);
+/* v with marks m added at each path that exists. */
+const struct value *value_mark_paths(struct arena *a, const struct value *v,
+				     const struct path_vec *paths,
+				     const struct marks *m);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * type.h - the type system of the language
+ *
+ * Types are interned for the life of the process: two equal types are the same
+ * pointer.  Composite types are made by the constructors below, which look the
+ * type up first.  Object attributes are sorted by name (bytewise), names NFC.
+ *
+ * An object type may have optional attributes (from optional() in a type
+ * constraint); such types occur in constraints only, never in values:
+ * type_without_optional gives the type that values have.
+ * Source: OpenTofu 1.12.6 as observed; semantic-traps.md 3, 6.
+ */
+#ifndef TFPIPE_VALUE_TYPE_H
+#define TFPIPE_VALUE_TYPE_H
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "json/json.h"
+
+enum type_kind {
+	TYPE_DYNAMIC, /* "any": the type is not known (yet) */
+	TYPE_BOOL,
+	TYPE_NUMBER,
+	TYPE_STRING,
+	TYPE_LIST,
+	TYPE_SET,
+	TYPE_MAP,
+	TYPE_TUPLE,
+	TYPE_OBJECT,
+};
+
+struct type {
+	enum type_kind kind;
+	bool has_dynamic;  /* TYPE_DYNAMIC occurs in it */
+	bool has_optional; /* an optional attribute occurs in it */
+	uint32_t len;      /* tuple elements or object attributes */
+	union {
+		const struct type *elem;         /* list, set, map */
+		const struct type *const *elems; /* tuple */
+		const struct type_attr *attrs;   /* object, sorted by name */
+	};
+};
+
+struct type_attr {
+	struct str name;
+	const struct type *type;
+	bool optional;
+};
+
+extern const struct type type_dynamic, type_bool, type_number, type_string;
+
+const struct type *type_list(const struct type *elem);
+const struct type *type_set(const struct type *elem);
+const struct type *type_map(const struct type *elem);
+const struct type *type_tuple(const struct type *const *elems, size_t n);
+/* attrs need not be sorted; duplicates: the last counts. Names are copied. */
+const struct type *type_object(const struct type_attr *attrs, size_t n);
+
+/* The attribute's index, or -1. */
+int type_attr_index(const struct type *t, struct str name);
+
+const struct type *type_without_optional(const struct type *t);
+
+static inline bool type_is_primitive(const struct type *t)
+{
+	return t->kind >= TYPE_BOOL && t->kind <= TYPE_STRING;
+}
+
+static inline bool type_is_collection(const struct type *t)
+{
+	return t->kind >= TYPE_LIST && t->kind <= TYPE_MAP;
+}
+
+/* "string", "list of number", "object", "dynamic": how messages name it. */
+struct str type_friendly(struct arena *a, const struct type *t);
+
+/* The console's type() notation, over several lines. */
+void type_render(struct buf *b, const struct type *t);
+
+/* The ecosystem's JSON notation: "string", ["list","string"],
+ * ["object",{"a":"string"},["a"]] (third element: optional names). */
+void type_to_json(struct jw *w, const struct type *t);
+const struct type *type_from_json(struct arena *a, const struct json *j);
+
+#endif

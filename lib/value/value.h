@@ -1,0 +1,182 @@
+/*
+ * value.h - values: immutable, shared, in arenas
+ *
+ * A value is known, null or unknown, has a type, and may carry marks.  Marks
+ * belong to the value they are on, not to what is inside it: a list may be
+ * unmarked with a sensitive element (value_marks_deep collects all).
+ *
+ * No function here modifies a value.  Every function that makes one takes the
+ * arena first; the result may share parts of its arguments, so arguments must
+ * live as long as the result (value_copy moves a value into another arena).
+ *
+ * Numbers: 512-bit binary floating point (MPFR); those that fit an int64 are
+ * held inline.  Strings and map keys are NFC.  Sets are held sorted in the set
+ * order (semantic-traps.md 1) without duplicates.
+ */
+#ifndef TFPIPE_VALUE_VALUE_H
+#define TFPIPE_VALUE_VALUE_H
+
+#include "value/type.h"
+
+enum value_state { VALUE_KNOWN, VALUE_NULL, VALUE_UNKNOWN };
+
+enum mark {
+	MARK_SENSITIVE = 1 << 0,
+	MARK_EPHEMERAL = 1 << 1,
+	MARK_DEPRECATED = 1 << 2, /* causes are in struct marks */
+	MARK_TYPE = 1 << 3,       /* result of the console's type() */
+};
+
+/* Why a value is deprecated, to warn where it is used. */
+struct deprecation {
+	struct str by;      /* address of what declares it: module.a.output.b */
+	struct str message; /* the author's words */
+};
+
+struct marks { /* immutable; NULL means none */
+	unsigned bits;
+	uint32_t ndeprecations;
+	const struct deprecation *deprecations;
+};
+
+/* What is known of an unknown value.  Absent bounds: NULL. */
+struct refinement {
+	bool not_null;
+	struct str prefix;                /* strings; empty if none */
+	const struct value *min, *max;    /* numbers */
+	bool min_inclusive, max_inclusive;
+	uint64_t len_min, len_max;        /* collections; UINT64_MAX = none */
+};
+
+struct bignum; /* MPFR number, see number.h */
+
+struct value {
+	const struct type *type;
+	uint8_t state;     /* enum value_state */
+	bool inner_marks;  /* some value inside carries marks */
+	bool inner_unknown; /* some value inside is unknown */
+	bool big;          /* number: .num is set, not .integer */
+	uint32_t len;      /* list, set, map, tuple, object: elements */
+	const struct marks *marks;
+	union {
+		bool boolean;
+		int64_t integer;
+		const struct bignum *num;
+		struct str string;
+		/* list, tuple: in order; set: in set order; object: in the
+		 * type's attribute order; map: in key order, keys beside. */
+		struct {
+			const struct value *const *elems;
+			const struct str *keys; /* map only */
+		};
+		const struct refinement *refined; /* unknown; may be NULL */
+	};
+};
+
+/* --- making --- */
+extern const struct value value_true, value_false;
+extern const struct value value_null_dynamic;    /* untyped null */
+extern const struct value value_unknown_dynamic; /* also "the error value" */
+extern const struct value value_empty_string, value_zero;
+
+const struct value *value_bool(bool b);
+const struct value *value_int(struct arena *a, int64_t n);
+/* Parses at 512 bits; NULL if text is not a number as the language reads it. */
+const struct value *value_number_parse(struct arena *a, struct str text);
+const struct value *value_double(struct arena *a, double d);
+/* NFC-normalises (ASCII fast path, borrowing s when it is normal already). */
+const struct value *value_string(struct arena *a, struct str s);
+const struct value *value_null(struct arena *a, const struct type *t);
+const struct value *value_unknown(struct arena *a, const struct type *t);
+const struct value *value_unknown_refined(struct arena *a,
+					  const struct type *t,
+					  const struct refinement *r);
+
+/* Elements must be of type `elem` (or the list is of dynamic elements). The
+ * array is copied. */
+const struct value *value_list(struct arena *a, const struct type *elem,
+			       const struct value *const *elems, size_t n);
+/* Sorts, removes duplicates; marks of elements move to the set.  A set with an
+ * unknown element has an unknown length: see value_length. */
+const struct value *value_set(struct arena *a, const struct type *elem,
+			      const struct value *const *elems, size_t n);
+/* Sorts by key; of duplicates the last counts. */
+const struct value *value_map(struct arena *a, const struct type *elem,
+			      const struct str *keys,
+			      const struct value *const *elems, size_t n);
+const struct value *value_tuple(struct arena *a,
+				const struct value *const *elems, size_t n);
+/* The object type is made from the values' types; duplicates: last counts. */
+const struct value *value_object(struct arena *a, const struct str *names,
+				 const struct value *const *elems, size_t n);
+/* Elements in the attribute order of t, an object type. */
+const struct value *value_object_of(struct arena *a, const struct type *t,
+				    const struct value *const *elems);
+
+/* --- looking --- */
+static inline bool value_is_null(const struct value *v)
+{
+	return v->state == VALUE_NULL;
+}
+static inline bool value_is_known(const struct value *v) /* or null */
+{
+	return v->state != VALUE_UNKNOWN;
+}
+static inline bool value_usable(const struct value *v) /* known, not null */
+{
+	return v->state == VALUE_KNOWN;
+}
+bool value_wholly_known(const struct value *v);
+/* The object's attribute or map's element, NULL if it has none (or v is not
+ * VALUE_KNOWN).  Marks of v are not transferred. */
+const struct value *value_get(const struct value *v, struct str name);
+/* Exactly an int64? */
+bool value_get_int(const struct value *v, int64_t *out);
+double value_get_double(const struct value *v);
+/* Shortest form without exponent: how numbers become strings. */
+struct str value_number_text(struct arena *a, const struct value *v);
+
+/* Same type, state, content, refinement and marks (what the "no change"
+ * decisions use). */
+bool value_identical(const struct value *a, const struct value *b);
+/* As value_identical, marks ignored at every depth. */
+bool value_equal_unmarked(const struct value *a, const struct value *b);
+/* The language's ==: a bool value, possibly unknown, marks combined. */
+const struct value *value_equals(struct arena *a, const struct value *x,
+				 const struct value *y);
+/* Total order used for sets of v's type. */
+int value_set_cmp(const struct value *x, const struct value *y);
+
+/* length(): number or refined unknown. */
+const struct value *value_length(struct arena *a, const struct value *v);
+
+/* Deep copy into another arena; types and static values are shared. */
+const struct value *value_copy(struct arena *a, const struct value *v);
+
+/* --- marks --- */
+const struct marks *marks_union(struct arena *a, const struct marks *x,
+				const struct marks *y);
+extern const struct marks marks_sensitive, marks_ephemeral;
+static inline bool value_has_mark(const struct value *v, enum mark m)
+{
+	return v->marks && (v->marks->bits & m);
+}
+const struct value *value_with_marks(struct arena *a, const struct value *v,
+				     const struct marks *m);
+/* v without its own marks (those inside stay); *taken gets them. */
+const struct value *value_unmark(struct arena *a, const struct value *v,
+				 const struct marks **taken);
+/* Without marks at any depth; *taken (may be NULL) gets the union. */
+const struct value *value_unmark_deep(struct arena *a, const struct value *v,
+				      const struct marks **taken);
+bool value_has_mark_deep(const struct value *v, enum mark m);
+/* Takes only the given mark bits away, at every depth. */
+const struct value *value_without_marks(struct arena *a,
+					const struct value *v, unsigned bits);
+
+/* --- refinements --- */
+const struct value *value_refine_not_null(struct arena *a,
+					  const struct value *v);
+bool value_definitely_not_null(const struct value *v);
+
+#endif

@@ -1,0 +1,1 @@
+# manuals: one line each

@@ -1,0 +1,1 @@
+# tests/tools/*.bats are run by tests/bats.sh once per file

@@ -1,0 +1,127 @@
+/* base_test.c - arena, str, buf, vec, map, source, diag, opts */
+#include "test.h"
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/opts.h"
+#include "base/source.h"
+#include "base/vec.h"
+
+static void test_arena(void)
+{
+	struct arena a = ARENA_INIT;
+	char *big, *small = arena_strdup(&a, "abc");
+
+	big = arena_alloc0(&a, 3 << 20);
+	big[(3 << 20) - 1] = 1;
+	CHECK(strcmp(small, "abc") == 0);
+	CHECK(strcmp(arena_printf(&a, "%0300d", 7) + 298, "07") == 0);
+	arena_reset(&a);
+	CHECK(a.chunk != NULL);
+	arena_release(&a);
+	CHECK(a.total == 0);
+}
+
+static void test_str(void)
+{
+	CHECK(str_cmp(STR("a"), STR("ab")) < 0);
+	CHECK(str_cmp(STR("b"), STR("ab")) > 0);
+	CHECK(str_find(STR("hello"), STR("ll")) == 2);
+	CHECK(str_find(STR("hello"), STR("x")) == -1);
+	CHECK(str_utf8_valid(STR("h\xc3\xa9")));
+	CHECK(!str_utf8_valid(STR("\xc0\x80")));
+	CHECK(!str_utf8_valid(STR("\xed\xa0\x80")));
+	CHECK(!str_utf8_valid(STR("\xf4\x90\x80\x80")));
+}
+
+static void test_buf(void)
+{
+	struct buf b = BUF_INIT;
+
+	for (int i = 0; i < 100; i++)
+		buf_addf(&b, "%d,", i);
+	CHECK(str_starts(buf_view(&b), "0,1,2,"));
+	CHECK(str_ends(buf_view(&b), "98,99,"));
+	buf_addf(&b, "%0500d", 1);
+	CHECK(b.len == 290 + 500);
+	buf_release(&b);
+}
+
+static void test_map(void)
+{
+	struct arena a = ARENA_INIT;
+	struct map m = { 0 };
+	int values[1000];
+
+	for (int i = 0; i < 1000; i++)
+		map_put(&a, &m, str_printf(&a, "key%d", i), &values[i]);
+	CHECK(m.len == 1000);
+	CHECK(map_get(&m, STR("key517")) == &values[517]);
+	CHECK(map_get(&m, STR("none")) == NULL);
+	CHECK(map_put(&a, &m, STR("key3"), &values[4]) == &values[3]);
+	CHECK(m.len == 1000);
+	CHECK_STR(m.entries[9].key, "key9");
+	arena_release(&a);
+}
+
+static void test_source(void)
+{
+	struct arena a = ARENA_INIT;
+	struct source *s = source_new(&a, STR("f"),
+				      STR("ab\n\xc3\xa9\xcc\x81x\r\nz"));
+	struct pos p = source_pos(s, 7); /* é + combining acute: one column */
+
+	CHECK(p.line == 2 && p.column == 2 && p.byte == 7);
+	p = source_pos(s, (uint32_t)s->text.n);
+	CHECK(p.line == 3 && p.column == 2);
+	s = source_fragment(&a, STR("f"), STR("abc\nd"),
+			    (struct pos){ 10, 5, 100 });
+	p = source_pos(s, 1);
+	CHECK(p.line == 10 && p.column == 6 && p.byte == 101);
+	p = source_pos(s, 4);
+	CHECK(p.line == 11 && p.column == 1 && p.byte == 104);
+	arena_release(&a);
+}
+
+static void test_opts(void)
+{
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a);
+	struct str_vec rest = { 0 }, given = { 0 }, vars = { 0 };
+	bool refresh = true;
+	struct str out = STR_NONE;
+	long n = 10;
+	const struct opt table[] = {
+		{ "refresh", OPT_FLAG, &refresh, NULL, "" },
+		{ "out", OPT_STRING, &out, "FILE", "" },
+		{ "var", OPT_LIST, &vars, "NAME=VALUE", "" },
+		{ "parallelism", OPT_INT, &n, "N", "" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	struct opts o = { "tf-test", "[FILE]", table };
+	char *argv[] = { "tf-test", "-refresh=false", "--out", "p",
+			 "-var=a=1", "-var", "b=2", "-parallelism=3", "x",
+			 "--", "-y" };
+	char *wrong[] = { "tf-test", "-nope", "-parallelism=x", "-out" };
+
+	CHECK(opts_parse(&a, &o, 11, argv, &rest, &given, &ds) == OPTS_RUN);
+	CHECK(!refresh && n == 3 && vars.len == 2 && rest.len == 2);
+	CHECK_STR(out, "p");
+	CHECK_STR(vars.items[0], "a=1");
+	CHECK_STR(rest.items[1], "-y");
+	CHECK(given.len == 5 && ds.len == 0);
+	CHECK(opts_parse(&a, &o, 4, wrong, &rest, NULL, &ds) == OPTS_BAD);
+	CHECK(ds.errors == 3);
+	arena_release(&a);
+}
+
+int main(void)
+{
+	test_arena();
+	test_str();
+	test_buf();
+	test_map();
+	test_source();
+	test_opts();
+	return test_done("base");
+}
