@@ -1,5 +1,6 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
+	lib/base/loop.h \
 	lib/base/arena.c lib/base/arena.h \
 	lib/base/diag.c lib/base/diag.h \
 	lib/base/io.c lib/base/io.h \

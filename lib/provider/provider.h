@@ -1,0 +1,141 @@
+/*
+ * provider.h - one interface to all providers, asynchronous
+ *
+ * A struct provider is one configured provider instance.  A request is started
+ * with provider_start and completes later in the event loop by its callback,
+ * in any order; the built-in provider completes by loop_defer.  Values go in
+ * and out as struct value of the schema's implied type; a provider process's
+ * encoding is behind this interface.
+ *
+ * Source of the calls: plugin protocol 5/6; names are those of version 6.
+ */
+#ifndef TFPIPE_PROVIDER_PROVIDER_H
+#define TFPIPE_PROVIDER_PROVIDER_H
+
+#include "addr/addr.h"
+#include "base/loop.h"
+#include "lang/spec.h"
+
+struct resource_schema {
+	struct str type;
+	uint64_t version;
+	const struct schema_block *block;
+	const struct schema_block *identity; /* may be NULL */
+};
+
+struct provider_schema {
+	struct provider_addr addr;
+	const struct schema_block *config;
+	const struct schema_block *meta; /* may be NULL */
+	struct map managed, data, ephemeral; /* type -> resource_schema * */
+	struct map functions;                /* name -> struct func * */
+	bool plan_destroy;    /* capability: PlanResourceChange on destroy */
+	bool schema_optional; /* GetProviderSchema may be skipped */
+	bool move_state;
+};
+
+enum provider_call {
+	CALL_VALIDATE_PROVIDER,
+	CALL_CONFIGURE,
+	CALL_VALIDATE_RESOURCE, /* managed, data or ephemeral, by mode */
+	CALL_UPGRADE,
+	CALL_READ_RESOURCE,
+	CALL_PLAN,
+	CALL_APPLY,
+	CALL_IMPORT,
+	CALL_MOVE,
+	CALL_READ_DATA,
+	CALL_OPEN_EPHEMERAL,
+	CALL_RENEW_EPHEMERAL,
+	CALL_CLOSE_EPHEMERAL,
+	CALL_FUNCTION,
+	CALL_STOP,
+};
+
+struct provider_imported {
+	struct str type;
+	const struct value *state;
+	struct str private_data;
+};
+
+/* One call.  The caller owns it and keeps it alive until done is called; in
+ * members are set by the caller, out members by the provider, in `arena`. */
+struct provider_request {
+	enum provider_call call;
+	struct arena *arena;      /* results are allocated here */
+	enum resource_mode mode;
+	struct str type;          /* resource type */
+	/* in */
+	const struct value *config;       /* validate, configure, plan, read data */
+	const struct value *prior;        /* plan, apply, read (current state) */
+	const struct value *proposed;     /* plan: proposed new state */
+	const struct value *planned;      /* apply */
+	const struct value *meta;         /* provider_meta; may be NULL */
+	struct str private_in;            /* raw bytes */
+	struct str raw_state;             /* upgrade, move: JSON text */
+	uint64_t raw_version;             /* upgrade: schema version of it */
+	struct str import_id;
+	const struct value *identity_in;  /* import by identity */
+	struct str source_provider, source_type; /* move */
+	const struct func *function;      /* function call */
+	const struct value *const *args;
+	size_t nargs;
+	/* out */
+	const struct value *state;        /* new/planned/upgraded/read; NULL on
+	                                     failure */
+	struct path_vec requires_replace;
+	struct str private_out;
+	bool legacy_type_system;
+	bool deferred;
+	struct provider_imported *imported;
+	size_t nimported;
+	const struct value *identity_out; /* may be NULL */
+	uint64_t renew_at_ms;             /* ephemeral; 0: never */
+	struct diags diags;               /* from the provider; ranges are to be
+	                                     filled in from `paths` */
+	struct path_vec diag_paths;       /* parallel to diags.items */
+	/* completion */
+	void (*done)(struct provider_request *r);
+	void *data;
+};
+
+struct provider;
+
+struct provider_ops {
+	void (*start)(struct provider *p, struct provider_request *r);
+	void (*stop)(struct provider *p);  /* graceful: finish what runs */
+	void (*close)(struct provider *p); /* frees */
+};
+
+struct provider {
+	const struct provider_ops *ops;
+	struct provider_addr addr;
+	const struct provider_schema *schema;
+	struct loop *loop;
+	bool external_effects; /* false: journal needs no sync for it */
+};
+
+static inline void provider_start(struct provider *p,
+				  struct provider_request *r)
+{
+	p->ops->start(p, r);
+}
+
+/* The built-in provider: terraform_data, terraform_remote_state.  delay_ms and
+ * shuffle are for tests: completions are delayed and reordered. */
+struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
+				      unsigned delay_ms, bool shuffle);
+
+/* Finds and starts the provider for an address: the built-in one, or a
+ * process (installed under data_dir or a development override). */
+struct provider_source; /* how providers are found; see source.h */
+struct provider *provider_open(struct arena *a, struct loop *loop,
+			       struct provider_source *src,
+			       struct provider_addr addr, struct diags *ds);
+
+/* The published schema shape (providers schema -json). */
+void schema_block_json(struct jw *w, const struct schema_block *b);
+const struct schema_block *schema_block_from_json(struct arena *a,
+						  const struct json *j);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * backend.h - where state lives: one interface, one file each in backends/
+ *
+ * A backend opens a workspace's state: read, lock, write, unlock.  Only the
+ * local one exists in this folder's first version; http, pg, s3 and others fit
+ * behind the same operations.
+ */
+#ifndef TFPIPE_STATE_BACKEND_H
+#define TFPIPE_STATE_BACKEND_H
+
+#include "state/state.h"
+
+struct lock_info { /* lock.info as OpenTofu writes it */
+	struct str id, operation, info, who, version, created, path;
+};
+
+struct backend_options {
+	struct str dir;          /* working directory */
+	struct str data_dir;     /* .terraform or TF_DATA_DIR */
+	struct str state_path;   /* -state; empty: terraform.tfstate or config */
+	struct str state_out;    /* -state-out; empty: as state_path */
+	struct str backup_path;  /* -backup; "-" disables; empty: default */
+	struct str workspace;    /* TF_WORKSPACE or the selected one */
+	struct str backend_type; /* empty: local */
+	const struct value *config; /* backend block's attributes; may be NULL */
+};
+
+struct backend; /* an opened workspace */
+
+struct backend *backend_open(struct arena *a, const struct backend_options *o,
+			     struct diags *ds);
+void backend_close(struct backend *b);
+
+/* Takes the lock, waiting up to timeout_ms. On failure the diagnostic says who
+ * holds it ("Error acquiring the state lock"). */
+int backend_lock(struct backend *b, const char *operation,
+		 uint64_t timeout_ms, struct diags *ds);
+int backend_unlock(struct backend *b, struct diags *ds);
+int backend_force_unlock(struct backend *b, struct str id, struct diags *ds);
+/* For tf-state with-lock: the token to hand to children, and its check. */
+struct str backend_lock_token(const struct backend *b);
+int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
+
+/* The state, with the journal of an interrupted run replayed (outcomes are
+ * recovered and written; operations of unknown outcome become warnings). A
+ * missing file gives an empty state. */
+struct state *backend_read(struct backend *b, struct diags *ds);
+/* Writes if content differs from what was read: serial + 1, lineage made when
+ * empty, backup of the previous content once.  Journal is cleared. */
+int backend_write(struct backend *b, struct state *s, struct diags *ds);
+/* As backend_write without comparison, for push. */
+int backend_push(struct backend *b, struct state *s, bool force,
+		 struct diags *ds);
+
+/* The journal: intent before an apply call goes out, outcome after.  Records
+ * are appended at once and synced by journal_sync (once a loop turn). */
+int journal_intent(struct backend *b, struct str address, struct str deposed,
+		   const char *action);
+int journal_outcome(struct backend *b, const struct state_resource *r,
+		    const struct state_instance *i /* NULL: gone */,
+		    struct str address, struct str deposed);
+int journal_sync(struct backend *b);
+
+/* Workspaces */
+int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds);
+int workspace_new(struct backend *b, struct str name, struct diags *ds);
+int workspace_delete(struct backend *b, struct str name, bool force,
+		     struct diags *ds);
+struct str workspace_current(struct arena *a, struct str data_dir);
+int workspace_select(struct str data_dir, struct str name, struct diags *ds);
+
+#endif

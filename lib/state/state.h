@@ -1,0 +1,109 @@
+/*
+ * state.h - state in memory: version 4 of the state file, and its records
+ *
+ * Attributes stay JSON text (slices of the file or of a record) until someone
+ * who knows the schema decodes them; unchanged instances are written back
+ * without being decoded at all.  Resources are held in the order of the file
+ * (sorted on writing as OpenTofu sorts); lookups go through maps.
+ */
+#ifndef TFPIPE_STATE_STATE_H
+#define TFPIPE_STATE_STATE_H
+
+#include "addr/addr.h"
+#include "stream/stream.h"
+
+struct state_instance {
+	struct inst_key key;
+	struct str deposed;        /* deposed key, 8 hex digits; empty: current */
+	bool tainted;              /* "status": "tainted" */
+	bool create_before_destroy;
+	bool skip_destroy;         /* lifecycle.destroy = false at last apply */
+	uint64_t schema_version;
+	struct str attributes;     /* JSON text of the object; empty: flatmap */
+	struct str attributes_flat; /* very old states; JSON text */
+	struct str sensitive;      /* JSON text of sensitive_attributes paths */
+	struct str private_data;   /* base64 as in the file */
+	struct str identity;       /* JSON text; empty: none */
+	uint64_t identity_schema_version;
+	struct str *dependencies;  /* resource addresses without keys, sorted */
+	size_t ndependencies;
+	struct str provider_key;   /* instance key text when the provider has
+	                              for_each and keys differ: ["a"] */
+};
+
+struct state_resource {
+	struct module_addr module;
+	struct resource_addr addr;
+	struct provider_config_addr provider;
+	VEC(struct state_instance *) instances; /* current ones and deposed */
+};
+
+struct state_output {
+	struct str name;
+	const struct value *value; /* sensitive as mark */
+};
+
+struct state_check {
+	struct str object_kind, config_addr, status;
+	struct str objects; /* JSON text of the list */
+};
+
+struct state {
+	struct arena *arena;
+	struct str terraform_version;
+	uint64_t serial;
+	struct str lineage;       /* empty: a new state */
+	VEC(struct state_output) outputs; /* sorted by name */
+	VEC(struct state_resource *) resources;
+	struct map by_addr;       /* "module.a[0].t.n" -> state_resource * */
+	VEC(struct state_check) checks;
+	bool checks_known;        /* check_results was not null */
+};
+
+struct state *state_new(struct arena *a);
+
+/* Reads a state file's text (versions 4; 3 and older are refused with OpenTofu's
+ * message).  text is borrowed: it must live as long as the state. */
+struct state *state_parse(struct arena *a, struct str text,
+			  const char *name, struct diags *ds);
+/* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
+ * resources without instances are left out. */
+void state_write(struct buf *out, const struct state *s);
+
+bool state_is_empty(const struct state *s);
+/* Same content apart from serial (decides whether serial goes up). */
+bool state_equal_content(const struct state *x, const struct state *y);
+
+struct state_resource *state_resource(const struct state *s,
+				      struct module_addr m,
+				      const struct resource_addr *r);
+struct state_resource *state_resource_make(struct state *s,
+					   struct module_addr m,
+					   const struct resource_addr *r);
+struct state_instance *state_instance(const struct state_resource *r,
+				      struct inst_key key);
+struct state_instance *state_deposed(const struct state_resource *r,
+				     struct inst_key key, struct str deposed);
+/* Adds or replaces the instance with i's key and deposed key. */
+void state_put(struct state *s, struct state_resource *r,
+	       struct state_instance *i);
+void state_remove(struct state *s, struct state_resource *r,
+		  struct inst_key key, struct str deposed);
+/* A fresh deposed key not used by r's instance. */
+struct str state_deposed_key(struct arena *a, const struct state_resource *r);
+
+const struct value *state_output(const struct state *s, struct str name);
+void state_output_set(struct state *s, struct str name,
+		      const struct value *v); /* NULL removes */
+
+/* Records: `state`, `previous_run_state`, `prior_state`, `previous_output`,
+ * `previous_check`. */
+void state_records(struct stream_out *o, const struct state *s);
+void state_instance_record(struct stream_out *o, const char *kind,
+			   const struct state_resource *r,
+			   const struct state_instance *i);
+/* 1: not one of these records.  prior_state goes to `prior`. */
+int state_read_record(struct state *previous, struct state *prior,
+		      struct str kind, struct str line, struct diags *ds);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * stream.h - framing of record streams (tf-stream(5))
+ *
+ * JSON Lines; the first record is `header`, each stage adds a `stage` record,
+ * the last is `end`.  A stage passes on what it received byte for byte and
+ * adds its own records before `end`.  A stream without `end` was cut off and
+ * is refused.  Records of unknown kind pass through.
+ */
+#ifndef TFPIPE_STREAM_STREAM_H
+#define TFPIPE_STREAM_STREAM_H
+
+#include "base/diag.h"
+#include "base/io.h"
+#include "base/opts.h"
+#include "json/json.h"
+
+/* What the framing of an input said. */
+struct stream_info {
+	bool present;          /* some input was read */
+	bool failed;           /* its `end` said so */
+	struct str_vec stages; /* tools that already ran, in order */
+};
+
+bool stream_has_stage(const struct stream_info *i, const char *tool);
+
+/* Handles one record line (without newline; valid only during the call).
+ * kind is the text of "record".  Parse it with stream_parse when its members
+ * are needed.  Returns 0, or -1 after adding a diagnostic. */
+typedef int stream_record_fn(void *data, struct str kind, struct str line,
+			     struct diags *ds);
+
+/* Reads a whole stream from fd.  Each line is handed to fn, and copied to
+ * `pass` if that is not NULL (`end` excepted: the caller writes its own with
+ * stream_end).  Framing mistakes (no header, no end, text after end, invalid
+ * JSON, a line without "record") are diagnostics and -1. */
+int stream_read(struct arena *a, int fd, struct stream_info *info,
+		struct out *pass, stream_record_fn *fn, void *data,
+		struct diags *ds);
+
+const struct json *stream_parse(struct arena *a, struct str line,
+				struct diags *ds);
+
+/* How a tool gets its input: -C DIR (no stdin), a terminal on stdin (the
+ * current directory), or a stream on stdin. */
+enum stream_source { STREAM_FROM_DIR, STREAM_FROM_STDIN };
+enum stream_source stream_choose(struct str dir_option);
+
+/* Writing.  If redact is set (stdout is a terminal and --show-sensitive was
+ * not given) sensitive values are written as "(sensitive value)"; the record
+ * writers look at it. */
+struct stream_out {
+	struct out out;
+	struct buf line;
+	bool redact;
+	bool started; /* a header exists (passed through or written) */
+};
+
+void stream_out_init(struct stream_out *o, int fd, bool show_sensitive);
+/* Writes `header` if needed, then `stage`. */
+void stream_begin(struct stream_out *o, const char *tool,
+		  const struct str_vec *options);
+/* One record: between begin and end write members with the returned writer;
+ * address may be STR_NONE. */
+struct jw stream_record(struct stream_out *o, const char *kind,
+			struct str address);
+void stream_record_end(struct stream_out *o, struct jw *w);
+/* Writes `end` and flushes. Returns 0, or -1 when writing failed. */
+int stream_end(struct stream_out *o, bool failed);
+void stream_out_release(struct stream_out *o);
+
+#endif
