@@ -3,7 +3,9 @@
  *
  * Unknown and error are values: evaluation always yields a value; when
  * diagnostics were added the value is value_unknown_dynamic or what could be
- * made.  A reference is resolved along its traversal: the evaluator collects
+ * made.  What resolve reports counts whether or not the value is used: as in
+ * OpenTofu, a bad reference in an unused arm of a conditional or inside try()
+ * is an error.  A reference is resolved along its traversal: the evaluator collects
  * root name and steps (keys of [..] already evaluated) and asks the scope,
  * which consumes as many steps as it likes and returns the value there; the
  * evaluator applies the rest.
@@ -18,7 +20,6 @@ struct ref_step {
 	bool is_attr;             /* .name, else [key] */
 	struct str name;          /* is_attr */
 	const struct value *key;  /* known or unknown, may be marked */
-	struct range range;       /* filled lazily: see eval_step_range */
 	struct span span;
 };
 
@@ -46,6 +47,11 @@ struct scope {
 	/* Finds a function by name ("abs", "core::abs",
 	 * "provider::x::f"); NULL if there is none. */
 	const struct func *(*function)(void *data, struct str name);
+	/* For "did you mean": the i-th function name, STR_NONE after the
+	 * last.  May be NULL. */
+	struct str (*function_name)(void *data, size_t i);
+	/* The same for root names that resolve knows.  May be NULL. */
+	struct str (*root_name)(void *data, size_t i);
 	void *data;
 	const char *base_dir;  /* file functions resolve against it */
 	bool pure_only;        /* planning: FUNC_IMPURE yields unknown */
@@ -58,8 +64,11 @@ struct eval {
 	const struct scope *scope;
 	const struct source *src;     /* of the expression being evaluated */
 	const struct eval_local *locals; /* innermost for/splat variable */
+	const struct value *item;     /* element of the innermost splat */
+	struct diags *top;            /* the caller's, where resolve reports */
 	int depth;
 	unsigned template_depth;      /* nested templatefile calls */
+	bool quiet; /* inside try or can: diagnostics get no value list */
 	bool pending; /* an asynchronous function call was started: evaluate
 	                 again later; the value returned is unknown */
 };
@@ -95,5 +104,30 @@ const struct value *eval_get_index(struct arena *a, const struct value *v,
 
 /* For lazy functions (try, can): the unevaluated arguments. */
 const struct value *eval_nested(struct eval *ev, const struct expr *e);
+
+/* For functions that evaluate other texts (templatefile, templatestring), and
+ * scopes that evaluate while they resolve: e in scope s, as a part of the
+ * running evaluation ev, whose depth and template_depth carry over. */
+const struct value *eval_sub(struct eval *ev, const struct scope *s,
+			     const struct eval_local *locals,
+			     struct expression e, struct diags *ds);
+
+/* Fills d->values: what the variables in e are (struct diag_value), as
+ * OpenTofu's snippets show them.  Unknown and confidential values are
+ * mentioned only when they are the cause. */
+enum explain_flags {
+	EXPLAIN_UNKNOWN = 1 << 0,
+	EXPLAIN_CONFIDENTIAL = 1 << 1,
+};
+void eval_explain(struct arena *a, const struct scope *s,
+		  const struct eval_local *locals, struct expression e,
+		  unsigned flags, struct diag *d);
+
+/* Warns "Value derived from a deprecated source" for each deprecation in v and
+ * returns v without them (eval_expression and eval_convert do so). */
+const struct value *eval_report_deprecated(struct arena *a,
+					   const struct value *v,
+					   const struct range *at,
+					   struct diags *ds);
 
 #endif

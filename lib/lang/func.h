@@ -9,6 +9,7 @@
 #include "value/codec.h"
 
 struct eval;
+struct expr;
 
 struct func_param {
 	const char *name; /* NULL ends the list */
@@ -36,6 +37,10 @@ struct func_call {
 	struct eval *eval;          /* scope: base directory, functions, … */
 	const struct func *func;
 	const struct value *const *args; /* converted to the parameter types */
+	/* The argument expressions; FUNC_LAZY gets only these (args is NULL)
+	 * and evaluates them with eval_nested.  With f(xs...) the expanded
+	 * elements appear as EXPR_LITERAL. */
+	const struct expr *const *exprs;
 	size_t nargs;
 	struct func_error *err;
 };
@@ -61,6 +66,10 @@ enum func_flags {
 	FUNC_NULLABLE = 1 << 1, /* result may be null (no not-null refinement) */
 	FUNC_LAZY = 1 << 2,   /* try, can: gets expressions, see eval.h */
 };
+
+/* try() and can(): part of the language, listed in the table of functions like
+ * all others. */
+extern const struct func func_try, func_can;
 
 /* Fails the call; always returns NULL. */
 const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
