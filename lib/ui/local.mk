@@ -1,2 +1,3 @@
 noinst_LIBRARIES += lib/libui.a
-lib_libui_a_SOURCES =
+lib_libui_a_SOURCES = \
+	lib/ui/diag_text.c lib/ui/diag_text.h

@@ -1,0 +1,115 @@
+/* snippet.c - see snippet.h */
+#include "lang/snippet.h"
+
+#include "lang/parse.h"
+
+/* The top-level block of a native-syntax file that contains the offset, as its
+ * header reads. */
+static struct str block_header(struct arena *a, const struct block *b)
+{
+	struct buf out = BUF_INIT;
+	struct str text;
+
+	buf_str(&out, b->type);
+	for (size_t i = 0; i < b->nlabels; i++)
+		buf_addf(&out, " \"%.*s\"", STR_ARG(b->labels[i].text));
+	text = buf_dup(a, &out);
+	buf_release(&out);
+	return text;
+}
+
+static const struct body *parsed(struct snippets *ss,
+				 const struct source *src)
+{
+	struct map_entry *e = map_slot(ss->arena, &ss->bodies, src->name);
+	struct diags ignored = DIAGS_INIT(ss->arena);
+
+	if (!e->value)
+		e->value = parse_native(ss->arena, src, &ignored);
+	return e->value;
+}
+
+static struct str context_of(struct snippets *ss, const struct source *src,
+			     uint32_t offset)
+{
+	const struct body *body;
+
+	if (str_ends(src->name, ".json"))
+		return STR_NONE;
+	body = parsed(ss, src);
+	if (!body)
+		return STR_NONE;
+	for (size_t i = 0; i < body->blocks.len; i++) {
+		const struct block *b = &body->blocks.items[i];
+
+		if (offset >= b->header.start && offset < b->body->span.end)
+			return block_header(ss->arena, b);
+	}
+	return STR_NONE;
+}
+
+static struct range widen(struct range r)
+{
+	if (r.end.byte <= r.start.byte) {
+		r.end = r.start;
+		r.end.byte++;
+		r.end.column++;
+	}
+	return r;
+}
+
+/* The lines from the one that holds byte `from` to the one that holds the
+ * byte before `to`. */
+static struct str lines_around(struct str text, uint32_t from, uint32_t to,
+			       uint32_t *first)
+{
+	size_t start = from < text.n ? from : text.n, end;
+	const char *nl;
+
+	while (start && text.p[start - 1] != '\n')
+		start--;
+	end = to > from ? to - 1 : to;
+	if (end > text.n)
+		end = text.n;
+	nl = memchr(text.p + end, '\n', text.n - end);
+	end = nl ? (size_t)(nl - text.p) : text.n;
+	if (end > start && text.p[end - 1] == '\r')
+		end--;
+	*first = (uint32_t)start;
+	return str_sub(text, start, end);
+}
+
+bool snippet_cut(struct snippets *ss, const struct diag *d,
+		 struct snippet *out, struct range *shown)
+{
+	struct range at = widen(d->subject), around = at;
+	const struct source *src;
+	uint32_t first;
+	size_t start, end;
+
+	if (shown)
+		*shown = at;
+	if (!range_present(&d->subject))
+		return false;
+	src = sources_get(ss->sources, d->subject.file);
+	if (!src)
+		return false;
+	if (range_present(&d->context)) {
+		if (d->context.start.byte < around.start.byte)
+			around.start = d->context.start;
+		if (d->context.end.byte > around.end.byte)
+			around.end = d->context.end;
+	}
+	*out = (struct snippet){ .start_line = around.start.line };
+	out->code = lines_around(src->text, around.start.byte,
+				 around.end.byte, &first);
+	out->context = context_of(ss, src,
+				  at.start.byte ? at.start.byte - 1 : 0);
+	start = at.start.byte - first;
+	end = start + (at.end.byte - at.start.byte);
+	out->highlight_start = (uint32_t)(start < out->code.n ? start
+							      : out->code.n);
+	out->highlight_end = (uint32_t)(end < out->code.n ? end
+							  : out->code.n);
+	return true;
+}

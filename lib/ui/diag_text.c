@@ -1,0 +1,300 @@
+/* diag_text.c - see diag_text.h */
+#include "ui/diag_text.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/io.h"
+
+#define RULE "────────────────"
+
+struct text_style text_style_for(int fd, bool no_color)
+{
+	struct text_style st = { false, 78 };
+	struct winsize ws;
+	const char *env = getenv("NO_COLOR");
+
+	if (!isatty(fd))
+		return st;
+	st.color = !no_color && !(env && *env);
+	if (ioctl(fd, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 1)
+		st.width = ws.ws_col - 1u;
+	return st;
+}
+
+static size_t columns(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; n++)
+		i += grapheme_len(str_sub(s, i, s.n));
+	return n;
+}
+
+static void wrap_line(struct buf *out, struct str line, unsigned width)
+{
+	size_t col = 0;
+
+	while (line.n) {
+		size_t gap = 0, word;
+
+		while (gap < line.n && line.p[gap] == ' ')
+			gap++;
+		word = gap;
+		while (word < line.n && line.p[word] != ' ')
+			word++;
+		if (col && col + columns(str_sub(line, 0, word)) > width) {
+			buf_putc(out, '\n');
+			col = 0;
+			line = str_sub(line, gap, line.n);
+			word -= gap;
+		}
+		buf_add(out, line.p, word);
+		col += columns(str_sub(line, 0, word));
+		line = str_sub(line, word, line.n);
+	}
+	buf_putc(out, '\n');
+}
+
+void text_wrap(struct buf *out, struct str text, unsigned width)
+{
+	for (;;) {
+		ptrdiff_t nl = str_chr(text, '\n');
+		struct str line = nl < 0 ? text : str_sub(text, 0, (size_t)nl);
+
+		if (width && !(line.n && line.p[0] == ' ')) {
+			wrap_line(out, line, width);
+		} else {
+			buf_str(out, line);
+			buf_putc(out, '\n');
+		}
+		if (nl < 0)
+			return;
+		text = str_sub(text, (size_t)nl + 1, text.n);
+	}
+}
+
+/* Source text on a terminal: control characters shown, never obeyed. */
+static void put_visible(struct buf *out, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
+			buf_addf(out, "\xe2\x90%c", c == 0x7f ? 0xa1
+							      : 0x80 + c);
+		else
+			buf_putc(out, (char)c);
+	}
+}
+
+static void put_carets(struct buf *out, struct str before, struct str marked)
+{
+	size_t n = columns(marked);
+
+	buf_puts(out, "      ");
+	for (size_t i = 0; i < before.n;) {
+		size_t len = grapheme_len(str_sub(before, i, before.n));
+
+		buf_putc(out, before.p[i] == '\t' ? '\t' : ' ');
+		i += len;
+	}
+	for (size_t i = 0; i < (n ? n : 1); i++)
+		buf_putc(out, '^');
+	buf_putc(out, '\n');
+}
+
+static void put_code_line(struct buf *out, const struct snippet *s,
+			  uint32_t number, size_t start, size_t end,
+			  bool color)
+{
+	size_t hs = s->highlight_start, he = s->highlight_end;
+	bool here;
+
+	hs = hs < start ? start : hs > end ? end : hs;
+	he = he < hs ? hs : he > end ? end : he;
+	here = s->highlight_start <= end && s->highlight_end >= start &&
+	       (he > hs || (s->highlight_start >= start &&
+			    s->highlight_end <= end));
+	buf_addf(out, "%4u: ", number);
+	put_visible(out, str_sub(s->code, start, hs));
+	if (color && here)
+		buf_puts(out, "\033[4m");
+	put_visible(out, str_sub(s->code, hs, he));
+	if (color && here)
+		buf_puts(out, "\033[0m");
+	put_visible(out, str_sub(s->code, he, end));
+	buf_putc(out, '\n');
+	if (!color && here)
+		put_carets(out, str_sub(s->code, start, hs),
+			   str_sub(s->code, hs, he));
+}
+
+static void put_code(struct buf *out, const struct snippet *s, bool color)
+{
+	uint32_t number = s->start_line;
+	size_t start = 0;
+
+	for (;;) {
+		struct str rest = str_sub(s->code, start, s->code.n);
+		ptrdiff_t nl = str_chr(rest, '\n');
+		size_t end = nl < 0 ? s->code.n : start + (size_t)nl;
+
+		put_code_line(out, s, number++, start, end, color);
+		if (nl < 0)
+			return;
+		start = end + 1;
+	}
+}
+
+static int by_traversal(const void *x, const void *y)
+{
+	const struct diag_value *a = x, *b = y;
+
+	return str_cmp(a->traversal, b->traversal);
+}
+
+static void put_values(struct buf *out, const struct diag *d, bool color,
+		       struct arena *a)
+{
+	const char *dim = color ? "\033[90m" : "", *off = color ? "\033[0m" : "";
+	const char *bold = color ? "\033[1m" : "";
+	struct diag_value *v;
+
+	if (!d->nvalues && !d->call.n)
+		return;
+	buf_addf(out, "    %s├" RULE "%s\n", dim, off);
+	if (d->call.n)
+		buf_addf(out, "    %s│%s while calling %s%.*s%s\n", dim, off,
+			 bold, STR_ARG(d->call), off);
+	v = arena_dup(a, d->values, d->nvalues * sizeof(*v));
+	if (d->nvalues)
+		qsort(v, d->nvalues, sizeof(*v), by_traversal);
+	for (size_t i = 0; i < d->nvalues; i++)
+		buf_addf(out, "    %s│%s %s%.*s%s %.*s\n", dim, off, bold,
+			 STR_ARG(v[i].traversal), off,
+			 STR_ARG(v[i].statement));
+}
+
+static void put_place(struct buf *out, const struct diag *d,
+		      struct snippets *ss, bool color)
+{
+	struct snippet s;
+	struct range r;
+
+	if (d->address.n)
+		buf_addf(out, "  with %.*s,\n", STR_ARG(d->address));
+	if (!range_present(&d->subject))
+		return;
+	if (!ss || !snippet_cut(ss, d, &s, &r)) {
+		buf_addf(out, "  on %.*s line %u:\n"
+			 "  (source code not available)\n\n",
+			 STR_ARG(d->subject.file), d->subject.start.line);
+		return;
+	}
+	buf_addf(out, "  on %.*s line %u", STR_ARG(r.file), r.start.line);
+	if (s.context.p)
+		buf_addf(out, ", in %.*s", STR_ARG(s.context));
+	buf_puts(out, ":\n");
+	put_code(out, &s, color);
+	put_values(out, d, color, ss->arena);
+	buf_putc(out, '\n');
+}
+
+/* The whole message without what frames it. */
+static void put_body(struct buf *out, const struct diag *d,
+		     struct snippets *ss, struct text_style st,
+		     unsigned width)
+{
+	buf_addf(out, "%s%.*s%s\n\n", st.color ? "\033[1m" : "",
+		 STR_ARG(d->summary), st.color ? "\033[0m" : "");
+	put_place(out, d, ss, st.color);
+	if (d->detail.n)
+		text_wrap(out, d->detail, width);
+}
+
+static void put_framed(struct buf *out, struct str text, const char *paint)
+{
+	buf_addf(out, "%s╷\033[0m\n", paint);
+	while (text.n) {
+		ptrdiff_t nl = str_chr(text, '\n');
+		size_t n = nl < 0 ? text.n : (size_t)nl;
+
+		buf_addf(out, "%s│\033[0m%s%.*s\n", paint, n ? " " : "",
+			 (int)n, text.p);
+		text = str_sub(text, nl < 0 ? n : n + 1, text.n);
+	}
+	buf_addf(out, "%s╵\033[0m\n", paint);
+}
+
+void diag_text(struct buf *out, const struct diag *d, struct snippets *ss,
+	       struct text_style st)
+{
+	bool error = d->severity == SEV_ERROR;
+	const char *name = error ? "Error: " : "Warning: ";
+	const char *paint = error ? "\033[31m" : "\033[33m";
+	struct buf body = BUF_INIT;
+
+	if (!st.color) {
+		buf_addf(out, "\n%s", name);
+		put_body(out, d, ss, st, st.width > 1 ? st.width - 1 : 0);
+		return;
+	}
+	buf_addf(&body, "\033[1m%s%s\033[0m", paint, name);
+	put_body(&body, d, ss, st, st.width > 3 ? st.width - 3 : 0);
+	put_framed(out, buf_view(&body), paint);
+	buf_release(&body);
+}
+
+/* How many warnings with the summary of the i-th follow it. */
+static size_t same_after(const struct diags *ds, size_t i)
+{
+	size_t n = 0;
+
+	for (size_t k = i + 1; k < ds->len; k++)
+		n += ds->items[k].severity == SEV_WARNING &&
+		     str_eq(ds->items[k].summary, ds->items[i].summary);
+	return n;
+}
+
+void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
+		struct text_style st)
+{
+	struct map seen = { 0 };
+
+	for (size_t i = 0; i < ds->len; i++) {
+		struct diag d = ds->items[i];
+		size_t more;
+
+		if (d.severity == SEV_ERROR) {
+			diag_text(out, &d, ss, st);
+			continue;
+		}
+		if (map_has(&seen, d.summary))
+			continue;
+		map_put(ds->arena, &seen, d.summary, out);
+		more = same_after(ds, i);
+		if (more)
+			d.detail = str_printf(
+				ds->arena,
+				"%.*s%s(and %zu more similar warning%s "
+				"elsewhere)", STR_ARG(d.detail),
+				d.detail.n ? "\n\n" : "", more,
+				more == 1 ? "" : "s");
+		diag_text(out, &d, ss, st);
+	}
+}
+
+void diags_print(const struct diags *ds, const struct sources *sources)
+{
+	struct snippets ss = { .arena = ds->arena, .sources = sources };
+	struct buf out = BUF_INIT;
+
+	if (!ds->len)
+		return;
+	diags_text(&out, ds, sources ? &ss : NULL,
+		   text_style_for(STDERR_FILENO, false));
+	io_write_all(STDERR_FILENO, out.p, out.len);
+	buf_release(&out);
+}
