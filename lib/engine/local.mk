@@ -1,2 +1,6 @@
 noinst_LIBRARIES += lib/libengine.a
-lib_libengine_a_SOURCES =
+lib_libengine_a_SOURCES = \
+	lib/engine/change.h \
+	lib/engine/checks.h \
+	lib/engine/inputs.h \
+	lib/engine/run.h

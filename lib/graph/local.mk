@@ -1,2 +1,3 @@
 noinst_LIBRARIES += lib/libgraph.a
-lib_libgraph_a_SOURCES =
+lib_libgraph_a_SOURCES = \
+	lib/graph/graph.h

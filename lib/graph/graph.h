@@ -1,0 +1,129 @@
+/*
+ * graph.h - dependency graphs: nodes with addresses, edges with reasons
+ *
+ * A node stands for a configuration object (or, in the apply phase, for what
+ * is done to a resource's instances); an edge from A to B says that A depends
+ * on B and may remember the reference that made it so.  Node numbers are
+ * indexes and never change.  Every pass here is linear in nodes + edges.
+ *
+ * What the nodes mean is the business of plan_graph.h and of the engine.
+ */
+#ifndef TFPIPE_GRAPH_GRAPH_H
+#define TFPIPE_GRAPH_GRAPH_H
+
+#include "lang/ast.h"
+#include "stream/stream.h"
+
+enum node_kind {
+	NODE_RESOURCE,     /* managed */
+	NODE_DATA,
+	NODE_EPHEMERAL,
+	NODE_LOCAL,
+	NODE_VARIABLE,
+	NODE_OUTPUT,
+	NODE_MODULE,       /* expansion of a module call */
+	NODE_MODULE_CLOSE, /* everything in a module is done */
+	NODE_PROVIDER,     /* a provider configuration */
+	NODE_CHECK,
+	NODE_ORPHAN,       /* in the state, not in the configuration */
+	NODE_DESTROY,      /* apply phase: destroy side of a resource */
+	NODE_JOIN,         /* only orders; never shown */
+};
+
+struct graph_node {
+	enum node_kind kind;
+	bool selected;      /* by -target and -exclude; true without them */
+	struct str address; /* unique in the graph: node_text() for joins */
+	void *object;       /* by kind: cfg_resource *, cfg_local *, … */
+	void *data;         /* the user's */
+	uint32_t first;     /* first outgoing edge, GRAPH_NONE: none */
+	uint32_t last;
+	uint32_t ndeps;
+};
+
+enum { GRAPH_NONE = UINT32_MAX };
+
+struct graph_edge {
+	uint32_t to;
+	uint32_t next;                   /* next edge of the same node */
+	const struct traversal_ref *why; /* the reference; NULL: implied */
+	const char *implied; /* why, when there is no reference: "provider",
+	                        "depends_on module", …; may be NULL */
+};
+
+struct graph {
+	struct arena *arena;
+	VEC(struct graph_node) nodes;
+	VEC(struct graph_edge) edges;
+	struct map by_address; /* -> index + 1, as a pointer value */
+	struct map edge_set;   /* internal: duplicates */
+};
+
+struct graph *graph_new(struct arena *a);
+/* The address must be new; it is borrowed. */
+uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
+		   void *object);
+uint32_t graph_find(const struct graph *g, struct str address);
+/* from depends on to; self-edges are kept (a cycle of one).  Parallel edges
+ * are merged as long as they are added one after the other for a node. */
+void graph_edge(struct graph *g, uint32_t from, uint32_t to,
+		const struct traversal_ref *why, const char *implied);
+
+const char *node_kind_name(enum node_kind k);
+
+/* Dependencies first; among ready nodes by node number (so the order is
+ * deterministic).  out has room for all nodes.  Returns how many were ordered:
+ * fewer than nodes.len means that there is a cycle. */
+size_t graph_order(const struct graph *g, uint32_t *out);
+
+/* The shortest cycle: node numbers, each depending on the next and the last on
+ * the first; 0 if there is none. */
+struct graph_path {
+	uint32_t *nodes;
+	const struct graph_edge **edges; /* edges[i]: nodes[i] -> next */
+	size_t len;
+};
+int graph_cycle(struct arena *a, const struct graph *g,
+		struct graph_path *out);
+/* Adds an error "Cycle: a, b, c" whose detail names each reference's place;
+ * returns -1 if there is a cycle. */
+int graph_check_cycles(struct arena *a, const struct graph *g,
+		       struct diags *ds);
+
+/* The shortest path by which from depends on to; -1 if there is none. */
+int graph_why(struct arena *a, const struct graph *g, uint32_t from,
+	      uint32_t to, struct graph_path *out);
+
+/* Marks in set[] (one byte a node) everything that the nodes already marked
+ * depend on, or (reverse) that depends on them. */
+void graph_reach(const struct graph *g, unsigned char *set, bool reverse);
+
+/* `node` and `edge` records; joins are bridged over. */
+void graph_records(struct stream_out *o, const struct graph *g,
+		   const char *phase);
+void graph_dot(struct buf *b, const struct graph *g);
+void graph_mermaid(struct buf *b, const struct graph *g);
+
+/*
+ * A walk: start is called once for each node whose dependencies are all done;
+ * whoever does the work calls walk_done, at once or later.  Nodes that depend
+ * on a failed one are not started: skip (may be NULL) is called for them.
+ */
+struct graph_walk;
+struct graph_walk_ops {
+	void (*start)(void *data, struct graph_walk *w, uint32_t node);
+	void (*skip)(void *data, struct graph_walk *w, uint32_t node);
+	void (*finished)(void *data, struct graph_walk *w);
+};
+struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
+				  const struct graph_walk_ops *ops,
+				  void *data);
+/* Starts whatever is ready; not recursive: walk_done from inside start is
+ * fine. */
+void graph_walk_begin(struct graph_walk *w);
+void graph_walk_done(struct graph_walk *w, uint32_t node, bool failed);
+/* Nothing more is started; finished is called when what runs is done. */
+void graph_walk_stop(struct graph_walk *w);
+bool graph_walk_failed(const struct graph_walk *w, uint32_t node);
+
+#endif
