@@ -178,40 +178,41 @@ static void put_values(struct buf *out, const struct diag *d, bool color,
 }
 
 static void put_place(struct buf *out, const struct diag *d,
-		      struct snippets *ss, bool color)
+		      const struct snippet *s, bool color, struct arena *a)
 {
-	struct snippet s;
-	struct range r;
-
 	if (d->address.n)
 		buf_addf(out, "  with %.*s,\n", STR_ARG(d->address));
 	if (!range_present(&d->subject))
 		return;
-	if (!ss || !snippet_cut(ss, d, &s, &r)) {
+	if (!s) {
 		buf_addf(out, "  on %.*s line %u:\n"
 			 "  (source code not available)\n\n",
 			 STR_ARG(d->subject.file), d->subject.start.line);
 		return;
 	}
-	buf_addf(out, "  on %.*s line %u", STR_ARG(r.file), r.start.line);
-	if (s.context.p)
-		buf_addf(out, ", in %.*s", STR_ARG(s.context));
+	buf_addf(out, "  on %.*s line %u", STR_ARG(d->subject.file),
+		 d->subject.start.line);
+	if (s->context.p)
+		buf_addf(out, ", in %.*s", STR_ARG(s->context));
 	buf_puts(out, ":\n");
-	put_code(out, &s, color);
-	put_values(out, d, color, ss->arena);
+	put_code(out, s, color);
+	put_values(out, d, color, a);
 	buf_putc(out, '\n');
 }
 
 /* The whole message without what frames it. */
 static void put_body(struct buf *out, const struct diag *d,
-		     struct snippets *ss, struct text_style st,
+		     const struct snippet *s, struct text_style st,
 		     unsigned width)
 {
+	struct arena scratch = ARENA_INIT;
+
 	buf_addf(out, "%s%.*s%s\n\n", st.color ? "\033[1m" : "",
 		 STR_ARG(d->summary), st.color ? "\033[0m" : "");
-	put_place(out, d, ss, st.color);
+	put_place(out, d, s, st.color, &scratch);
 	if (d->detail.n)
 		text_wrap(out, d->detail, width);
+	arena_release(&scratch);
 }
 
 static void put_framed(struct buf *out, struct str text, const char *paint)
@@ -228,8 +229,8 @@ static void put_framed(struct buf *out, struct str text, const char *paint)
 	buf_addf(out, "%s╵\033[0m\n", paint);
 }
 
-void diag_text(struct buf *out, const struct diag *d, struct snippets *ss,
-	       struct text_style st)
+void diag_text(struct buf *out, const struct diag *d,
+	       const struct snippet *s, struct text_style st)
 {
 	bool error = d->severity == SEV_ERROR;
 	const char *name = error ? "Error: " : "Warning: ";
@@ -238,11 +239,11 @@ void diag_text(struct buf *out, const struct diag *d, struct snippets *ss,
 
 	if (!st.color) {
 		buf_addf(out, "\n%s", name);
-		put_body(out, d, ss, st, st.width > 1 ? st.width - 1 : 0);
+		put_body(out, d, s, st, st.width > 1 ? st.width - 1 : 0);
 		return;
 	}
 	buf_addf(&body, "\033[1m%s%s\033[0m", paint, name);
-	put_body(&body, d, ss, st, st.width > 3 ? st.width - 3 : 0);
+	put_body(&body, d, s, st, st.width > 3 ? st.width - 3 : 0);
 	put_framed(out, buf_view(&body), paint);
 	buf_release(&body);
 }
@@ -258,6 +259,15 @@ static size_t same_after(const struct diags *ds, size_t i)
 	return n;
 }
 
+static void cut_and_put(struct buf *out, const struct diag *d,
+			struct snippets *ss, struct text_style st)
+{
+	struct snippet s;
+	bool cut = ss && snippet_cut(ss, d, &s, NULL);
+
+	diag_text(out, d, cut ? &s : NULL, st);
+}
+
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		struct text_style st)
 {
@@ -268,7 +278,7 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		size_t more;
 
 		if (d.severity == SEV_ERROR) {
-			diag_text(out, &d, ss, st);
+			cut_and_put(out, &d, ss, st);
 			continue;
 		}
 		if (map_has(&seen, d.summary))
@@ -282,7 +292,7 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 				"elsewhere)", STR_ARG(d.detail),
 				d.detail.n ? "\n\n" : "", more,
 				more == 1 ? "" : "s");
-		diag_text(out, &d, ss, st);
+		cut_and_put(out, &d, ss, st);
 	}
 }
 

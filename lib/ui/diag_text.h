@@ -20,8 +20,9 @@ struct text_style {
  * with NO_COLOR; 78 columns when it is no terminal. */
 struct text_style text_style_for(int fd, bool no_color);
 
-void diag_text(struct buf *out, const struct diag *d, struct snippets *ss,
-	       struct text_style style);
+/* One diagnostic; s: its snippet, NULL when the source is not known. */
+void diag_text(struct buf *out, const struct diag *d,
+	       const struct snippet *s, struct text_style style);
 
 /* All of ds, warnings of one summary beyond the first consolidated as
  * OpenTofu does. */
