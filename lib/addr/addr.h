@@ -22,8 +22,15 @@ struct inst_key {
 bool key_equal(struct inst_key a, struct inst_key b);
 /* none < int (numeric) < string (lexical) */
 int key_cmp(struct inst_key a, struct inst_key b);
-void key_print(struct buf *b, struct inst_key k); /* "", [0], ["x"] */
+/* "", [0], ["x"]: a string is quoted as the language would read it back. */
+void key_print(struct buf *b, struct inst_key k);
 const struct value *key_value(struct arena *a, struct inst_key k);
+/* A key from a value as a literal index has it (string, or whole number that
+ * fits).  Returns -1 with *why set when it is neither. */
+int key_from_value(const struct value *v, struct inst_key *out,
+		   const char **why);
+/* "text", with the escapes of the language. */
+void quoted_print(struct buf *b, struct str text);
 
 struct module_step {
 	struct str name;
@@ -39,6 +46,7 @@ void module_addr_print(struct buf *b, struct module_addr m);
 /* "module.a.module.b", without keys. */
 void module_path_print(struct buf *b, struct module_addr m);
 bool module_addr_equal(struct module_addr a, struct module_addr b);
+int module_addr_cmp(struct module_addr a, struct module_addr b);
 struct module_addr module_addr_child(struct arena *a, struct module_addr m,
 				     struct str name, struct inst_key key);
 
@@ -60,13 +68,17 @@ struct instance_addr { /* a whole address */
 	struct inst_key key;
 };
 
+bool resource_addr_equal(struct resource_addr a, struct resource_addr b);
+int resource_addr_cmp(struct resource_addr a, struct resource_addr b);
 void resource_addr_print(struct buf *b, struct resource_addr r);
+/* The local name of the provider that a type belongs to by its prefix. */
+struct str resource_implied_provider(struct str type);
 void instance_addr_print(struct buf *b, const struct instance_addr *i);
 struct str instance_addr_text(struct arena *a, const struct instance_addr *i);
 bool instance_addr_equal(const struct instance_addr *a,
 			 const struct instance_addr *b);
-/* The order of plans and of state lists: module path, mode (managed before
- * data, as OpenTofu sorts), type, name, key. */
+/* The order of plans and of state lists: module path (shorter first, then by
+ * step), mode (ephemeral, data, managed), type, name, key. */
 int instance_addr_cmp(const struct instance_addr *a,
 		      const struct instance_addr *b);
 
@@ -81,18 +93,26 @@ struct target {
 	enum target_kind kind;
 	struct instance_addr addr; /* module, resource, key: as far as kind */
 };
-/* Diagnostics have summary "Invalid target" or as OpenTofu's by what is
- * wrong with it; src is made from the text, named <option>. */
+/* The diagnostic has the summary 'Invalid OPTION "TEXT"' (OPTION is "target",
+ * "exclude", ...) and no range. */
 int target_parse(struct arena *a, struct str text, const char *option,
 		 struct target *out, struct diags *ds);
-/* Does the target contain the instance (module ancestors count)? A resource
- * target without key contains all instances; a module step without a key
- * contains all instances of that call. */
+/* Does the target contain the instance?  A resource target contains all its
+ * instances; a module target everything below it, and without a key on its
+ * last step all instances of that call.  Other module steps without a key
+ * mean exactly the instance without a key, as in OpenTofu. */
 bool target_contains(const struct target *t, const struct instance_addr *i);
 void target_print(struct buf *b, const struct target *t);
 /* One full instance address (module keys given), e.g. from a state file. */
 int instance_addr_parse(struct arena *a, struct str text,
 			struct instance_addr *out, struct diags *ds);
+/* A module instance address; "" is the root. */
+int module_addr_parse(struct arena *a, struct str text,
+		      struct module_addr *out, struct diags *ds);
+/* The same from a traversal in a configuration (moved, import, removed): any
+ * target; diagnostics have its ranges and OpenTofu's summaries. */
+int target_from_traversal(struct arena *a, const struct traversal_ref *t,
+			  struct target *out, struct diags *ds);
 
 /* Providers: registry.opentofu.org/hashicorp/random */
 struct provider_addr {
@@ -106,6 +126,18 @@ struct str provider_addr_text(struct arena *a, struct provider_addr p);
 int provider_addr_parse(struct arena *a, struct str source,
 			struct str default_host, struct provider_addr *out,
 			struct str *why);
+/* The same; the problem goes to ds, with OpenTofu's summary. */
+int provider_addr_read(struct arena *a, struct str source,
+		       struct str default_host, const struct range *at,
+		       struct provider_addr *out, struct diags *ds);
+/* One namespace or type: letters, digits and dashes, lowered.  NULL, or why it
+ * is not valid. */
+const char *provider_part_check(struct arena *a, struct str part,
+				struct str *out);
+/* Without the host when that is default_host. */
+struct str provider_addr_display(struct arena *a, struct provider_addr p,
+				 struct str default_host);
+int provider_addr_cmp(struct provider_addr a, struct provider_addr b);
 bool provider_addr_equal(struct provider_addr a, struct provider_addr b);
 
 /* A provider configuration as state files write it:
@@ -138,6 +170,7 @@ enum ref_kind {
 
 struct reference {
 	enum ref_kind kind;
+	struct str root;               /* first name as written: "tofu" */
 	struct str name;               /* variable, local, module, attr */
 	struct resource_addr resource; /* REF_RESOURCE */
 	struct inst_key key;           /* literal key directly after it */
@@ -151,7 +184,11 @@ struct reference {
 /* Parses; diagnostics as OpenTofu's "Invalid reference" family. */
 int reference_parse(struct arena *a, const struct traversal_ref *t,
 		    struct reference *out, struct diags *ds);
-/* As the published `references` list has it: "terraform_data.a" */
+/* The referred object alone: "terraform_data.a[0]", "module.a.out". */
 void reference_print(struct buf *b, const struct reference *r);
+/* All entries that the published `references` list has for it: the whole
+ * traversal, then shorter ones down to the object (and what contains it). */
+void reference_publish(struct arena *a, const struct reference *r,
+		       struct str_list *out);
 
 #endif

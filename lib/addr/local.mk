@@ -1,2 +1,10 @@
 noinst_LIBRARIES += lib/libaddr.a
-lib_libaddr_a_SOURCES =
+lib_libaddr_a_SOURCES = \
+	lib/addr/addr.c lib/addr/addr.h lib/addr/addr_int.h \
+	lib/addr/provider.c \
+	lib/addr/provider_parse.c \
+	lib/addr/reference.c \
+	lib/addr/target.c
+
+unit_tests += tests/unit/addr_test
+tests_unit_addr_test_SOURCES = tests/unit/addr_test.c tests/unit/test.h

@@ -1,6 +1,7 @@
 /* source.c - positions in source texts; see source.h */
 #include "base/source.h"
 
+#include <unictype.h>
 #include <unigbrk.h>
 
 #include "base/vec.h"
@@ -98,4 +99,14 @@ void sources_put(struct arena *a, struct sources *ss, struct source *s)
 const struct source *sources_get(const struct sources *ss, struct str name)
 {
 	return map_get(&ss->by_name, name);
+}
+
+bool rune_printable(uint32_t rune)
+{
+	const uint32_t wanted = UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M |
+				UC_CATEGORY_MASK_N | UC_CATEGORY_MASK_P |
+				UC_CATEGORY_MASK_S;
+
+	return rune == ' ' ||
+	       uc_is_general_category_withtable(rune, wanted);
 }

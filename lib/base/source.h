@@ -71,4 +71,8 @@ const struct source *sources_get(const struct sources *ss, struct str name);
  * invalid byte).  Wraps libunistring; ASCII is fast. */
 size_t grapheme_len(struct str s);
 
+/* Is the code point a letter, mark, number, punctuation, symbol or plain space
+ * (what may stand unescaped in a quoted instance key)? */
+bool rune_printable(uint32_t rune);
+
 #endif

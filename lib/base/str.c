@@ -122,6 +122,24 @@ bool str_utf8_valid(struct str s)
 	return true;
 }
 
+uint32_t utf8_rune(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	switch (n) {
+	case 1:
+		return p[0];
+	case 2:
+		return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
+	case 3:
+		return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 |
+		       (p[2] & 0x3fu);
+	default:
+		return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 |
+		       (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
+	}
+}
+
 void buf_release(struct buf *b)
 {
 	free(b->p);

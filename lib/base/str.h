@@ -73,6 +73,8 @@ uint64_t str_hash(struct str s);
  * in from outside.) */
 size_t utf8_len(const char *s, size_t n);
 bool str_utf8_valid(struct str s);
+/* The code point of a valid sequence of length n (1 to 4). */
+uint32_t utf8_rune(const char *s, size_t n);
 
 struct buf {
 	char *p;

@@ -14,6 +14,8 @@
 #include "base/opts.h"
 #include "json/json.h"
 
+enum { STREAM_VERSION = 1 };
+
 /* What the framing of an input said. */
 struct stream_info {
 	bool present;          /* some input was read */

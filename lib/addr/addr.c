@@ -1,0 +1,214 @@
+/* addr.c - keys, modules, resources, instances: printing and order */
+#include "addr/addr.h"
+
+#include <inttypes.h>
+
+bool key_equal(struct inst_key a, struct inst_key b)
+{
+	if (a.kind != b.kind)
+		return false;
+	if (a.kind == KEY_INT)
+		return a.i == b.i;
+	return a.kind == KEY_NONE || str_eq(a.s, b.s);
+}
+
+int key_cmp(struct inst_key a, struct inst_key b)
+{
+	if (a.kind != b.kind)
+		return a.kind < b.kind ? -1 : 1;
+	if (a.kind == KEY_INT)
+		return (a.i > b.i) - (a.i < b.i);
+	return a.kind == KEY_NONE ? 0 : str_cmp(a.s, b.s);
+}
+
+static void print_rune(struct buf *b, const char *p, size_t n)
+{
+	uint32_t rune = utf8_rune(p, n);
+
+	if (rune_printable(rune))
+		buf_add(b, p, n);
+	else if (rune < 0x10000)
+		buf_addf(b, "\\u%04" PRIx32, rune);
+	else
+		buf_addf(b, "\\U%08" PRIx32, rune);
+}
+
+void quoted_print(struct buf *b, struct str s)
+{
+	buf_putc(b, '"');
+	for (size_t i = 0; i < s.n;) {
+		size_t n = utf8_len(s.p + i, s.n - i);
+		char c = s.p[i];
+
+		if (n == 0) { /* not UTF-8: U+FFFD, as decoding it would give */
+			buf_puts(b, "\xef\xbf\xbd");
+			i++;
+			continue;
+		}
+		if (c == '\n')
+			buf_puts(b, "\\n");
+		else if (c == '\r')
+			buf_puts(b, "\\r");
+		else if (c == '\t')
+			buf_puts(b, "\\t");
+		else if (c == '"' || c == '\\')
+			buf_addf(b, "\\%c", c);
+		else if ((c == '$' || c == '%') && i + 1 < s.n &&
+			 s.p[i + 1] == '{')
+			buf_addf(b, "%c%c", c, c);
+		else if (c > ' ' && c < 0x7f)
+			buf_putc(b, c);
+		else
+			print_rune(b, s.p + i, n);
+		i += n;
+	}
+	buf_putc(b, '"');
+}
+
+void key_print(struct buf *b, struct inst_key k)
+{
+	switch (k.kind) {
+	case KEY_NONE:
+		break;
+	case KEY_INT:
+		buf_addf(b, "[%" PRId64 "]", k.i);
+		break;
+	case KEY_STRING:
+		buf_putc(b, '[');
+		quoted_print(b, k.s);
+		buf_putc(b, ']');
+		break;
+	}
+}
+
+void module_addr_print(struct buf *b, struct module_addr m)
+{
+	for (size_t i = 0; i < m.len; i++) {
+		buf_puts(b, i ? ".module." : "module.");
+		buf_str(b, m.steps[i].name);
+		key_print(b, m.steps[i].key);
+	}
+}
+
+void module_path_print(struct buf *b, struct module_addr m)
+{
+	for (size_t i = 0; i < m.len; i++) {
+		buf_puts(b, i ? ".module." : "module.");
+		buf_str(b, m.steps[i].name);
+	}
+}
+
+bool module_addr_equal(struct module_addr a, struct module_addr b)
+{
+	if (a.len != b.len)
+		return false;
+	if (a.steps == b.steps)
+		return true;
+	for (size_t i = 0; i < a.len; i++)
+		if (!str_eq(a.steps[i].name, b.steps[i].name) ||
+		    !key_equal(a.steps[i].key, b.steps[i].key))
+			return false;
+	return true;
+}
+
+int module_addr_cmp(struct module_addr a, struct module_addr b)
+{
+	int c = (a.len > b.len) - (a.len < b.len);
+
+	if (a.steps == b.steps)
+		return c;
+	for (size_t i = 0; !c && i < a.len; i++) {
+		c = str_cmp(a.steps[i].name, b.steps[i].name);
+		if (!c)
+			c = key_cmp(a.steps[i].key, b.steps[i].key);
+	}
+	return c;
+}
+
+struct module_addr module_addr_child(struct arena *a, struct module_addr m,
+				     struct str name, struct inst_key key)
+{
+	struct module_step *steps =
+		ARENA_ARRAY(a, struct module_step, m.len + 1);
+
+	if (m.len)
+		memcpy(steps, m.steps, m.len * sizeof(*steps));
+	steps[m.len] = (struct module_step){ name, key };
+	return (struct module_addr){ steps, m.len + 1 };
+}
+
+void resource_addr_print(struct buf *b, struct resource_addr r)
+{
+	if (r.mode == MODE_DATA)
+		buf_puts(b, "data.");
+	else if (r.mode == MODE_EPHEMERAL)
+		buf_puts(b, "ephemeral.");
+	buf_str(b, r.type);
+	buf_putc(b, '.');
+	buf_str(b, r.name);
+}
+
+bool resource_addr_equal(struct resource_addr a, struct resource_addr b)
+{
+	return a.mode == b.mode && str_eq(a.name, b.name) &&
+	       str_eq(a.type, b.type);
+}
+
+int resource_addr_cmp(struct resource_addr a, struct resource_addr b)
+{
+	static const int rank[] = {
+		[MODE_EPHEMERAL] = 0,
+		[MODE_DATA] = 1,
+		[MODE_MANAGED] = 2,
+	};
+	int c = rank[a.mode] - rank[b.mode];
+
+	if (!c)
+		c = str_cmp(a.type, b.type);
+	return c ? c : str_cmp(a.name, b.name);
+}
+
+struct str resource_implied_provider(struct str type)
+{
+	ptrdiff_t under = str_chr(type, '_');
+
+	return under < 0 ? type : str_sub(type, 0, (size_t)under);
+}
+
+void instance_addr_print(struct buf *b, const struct instance_addr *i)
+{
+	module_addr_print(b, i->module);
+	if (i->module.len)
+		buf_putc(b, '.');
+	resource_addr_print(b, i->resource);
+	key_print(b, i->key);
+}
+
+struct str instance_addr_text(struct arena *a, const struct instance_addr *i)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	instance_addr_print(&b, i);
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+bool instance_addr_equal(const struct instance_addr *a,
+			 const struct instance_addr *b)
+{
+	return resource_addr_equal(a->resource, b->resource) &&
+	       key_equal(a->key, b->key) &&
+	       module_addr_equal(a->module, b->module);
+}
+
+int instance_addr_cmp(const struct instance_addr *a,
+		      const struct instance_addr *b)
+{
+	int c = module_addr_cmp(a->module, b->module);
+
+	if (!c)
+		c = resource_addr_cmp(a->resource, b->resource);
+	return c ? c : key_cmp(a->key, b->key);
+}

@@ -1,0 +1,210 @@
+/*
+ * read.c - reading a stream: framing, dispatch, passing on (see stream.h)
+ *
+ * Input is read in blocks and handed on line by line, so that memory is
+ * bounded by the longest line.  A line's kind is looked up in its first bytes
+ * (json_peek_record); only a line written otherwise is parsed for it.
+ */
+#include "stream/stream.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+enum { READ_BLOCK = 1 << 18 };
+
+struct reader {
+	struct arena *arena;
+	struct stream_info *info;
+	struct out *pass;
+	stream_record_fn *fn;
+	void *data;
+	struct diags *ds;
+	struct arena scratch; /* for lines that must be parsed */
+	size_t lineno;        /* of the line at hand, 1-based */
+	bool header, end;
+};
+
+bool stream_has_stage(const struct stream_info *i, const char *tool)
+{
+	for (size_t k = 0; k < i->stages.len; k++)
+		if (str_is(i->stages.items[k], tool))
+			return true;
+	return false;
+}
+
+static int bad_line(struct reader *r, const char *detail)
+{
+	return diag_error(r->ds, NULL, "Invalid input stream",
+			  "Line %zu of the input %s", r->lineno, detail);
+}
+
+const struct json *stream_parse(struct arena *a, struct str line,
+				struct diags *ds)
+{
+	struct json_error err = { 0, NULL };
+	const struct json *j = json_parse(a, line, &err);
+
+	if (j && j->kind == JSON_OBJECT)
+		return j;
+	diag_error(ds, NULL, "Invalid input stream",
+		   "A record of the input is not valid: %s (at byte %zu of "
+		   "its line).",
+		   j ? "it is not a JSON object" : err.message, err.offset);
+	return NULL;
+}
+
+static int read_header(struct reader *r, struct str line)
+{
+	const struct json *j = stream_parse(&r->scratch, line, r->ds);
+
+	if (!j)
+		return -1;
+	if (!str_is(json_get_str(j, "format"), "tfpipe-stream"))
+		return bad_line(r, "is a header of another format.");
+	if (json_get_int(j, "version", 0) != STREAM_VERSION)
+		return bad_line(r, "announces a version of the format that "
+				   "this program does not read.");
+	r->header = true;
+	return 0;
+}
+
+static int read_framing(struct reader *r, struct str kind, struct str line)
+{
+	const struct json *j;
+	struct str tool;
+
+	if (str_is(kind, "header")) {
+		if (r->header)
+			return bad_line(r, "is a second header.");
+		return read_header(r, line);
+	}
+	j = stream_parse(&r->scratch, line, r->ds);
+	if (!j)
+		return -1;
+	if (str_is(kind, "end")) {
+		r->end = true;
+		r->info->failed = json_get_bool(j, "failed", false);
+		return 0;
+	}
+	tool = json_get_str(j, "tool");
+	if (!tool.n)
+		return bad_line(r, "is a stage record without a tool.");
+	vec_push(r->arena, &r->info->stages, str_dup(r->arena, tool));
+	return 0;
+}
+
+static struct str record_kind(struct reader *r, struct str line)
+{
+	struct str kind = json_peek_record(line);
+	struct json_error err;
+
+	if (kind.n)
+		return kind;
+	return json_get_str(json_parse(&r->scratch, line, &err), "record");
+}
+
+static bool is_blank(struct str line)
+{
+	for (size_t i = 0; i < line.n; i++)
+		if (!strchr(" \t\r", line.p[i]))
+			return false;
+	return true;
+}
+
+static int read_line(struct reader *r, struct str line)
+{
+	struct str kind;
+	int rc = 0;
+
+	r->lineno++;
+	arena_reset(&r->scratch);
+	if (is_blank(line))
+		return 0;
+	if (r->end)
+		return bad_line(r, "follows the end record.");
+	kind = record_kind(r, line);
+	if (!kind.n)
+		return bad_line(r, "is not a record: it has no \"record\" "
+				   "member, or is not valid JSON.");
+	if (!r->header && !str_is(kind, "header"))
+		return bad_line(r, "is not the header record, with which a "
+				   "stream begins.");
+	if (str_is(kind, "header") || str_is(kind, "end") ||
+	    str_is(kind, "stage"))
+		rc = read_framing(r, kind, line);
+	else if (r->fn)
+		rc = r->fn(r->data, kind, line, r->ds);
+	if (!rc && r->pass && !r->end) {
+		out_str(r->pass, line);
+		out_write(r->pass, "\n", 1);
+	}
+	return rc;
+}
+
+/* Hands on the whole lines in b from *done on; returns -1 after an error. */
+static int take_lines(struct reader *r, struct buf *b, size_t *done,
+		      size_t searched)
+{
+	char *nl;
+
+	while ((nl = memchr(b->p + searched, '\n', b->len - searched))) {
+		size_t at = (size_t)(nl - b->p);
+		struct str line = { b->p + *done, at - *done };
+
+		*done = searched = at + 1;
+		if (read_line(r, line))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_blocks(struct reader *r, int fd, struct buf *b)
+{
+	for (;;) {
+		size_t done = 0, before = b->len;
+		ssize_t n;
+
+		buf_grow(b, READ_BLOCK);
+		n = read(fd, b->p + b->len, b->cap - b->len - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return diag_error(r->ds, NULL, "Cannot read the input",
+					  "Reading the stream failed: %s.",
+					  strerror(errno));
+		if (n == 0)
+			break;
+		r->info->present = true;
+		b->len += (size_t)n;
+		b->p[b->len] = '\0';
+		if (take_lines(r, b, &done, before))
+			return -1;
+		memmove(b->p, b->p + done, b->len - done);
+		buf_set_len(b, b->len - done);
+	}
+	return b->len ? read_line(r, buf_view(b)) : 0;
+}
+
+int stream_read(struct arena *a, int fd, struct stream_info *info,
+		struct out *pass, stream_record_fn *fn, void *data,
+		struct diags *ds)
+{
+	struct reader r = { .arena = a, .info = info, .pass = pass,
+			    .fn = fn, .data = data, .ds = ds };
+	struct buf b = BUF_INIT;
+	int rc;
+
+	*info = (struct stream_info){ 0 };
+	rc = read_blocks(&r, fd, &b);
+	if (!rc && !info->present)
+		rc = diag_error(ds, NULL, "No input",
+				"The input is empty. Give a stream on "
+				"standard input, or a directory with -C.");
+	else if (!rc && !r.end)
+		rc = diag_error(ds, NULL, "Incomplete input stream",
+				"The input ends without an end record: the "
+				"program that wrote it was interrupted.");
+	buf_release(&b);
+	arena_release(&r.scratch);
+	return rc;
+}
