@@ -16,7 +16,19 @@ struct attribute {
 	struct span name_span;
 	struct span span; /* name = value */
 	struct expression expr;
+	/* What name_span and span lie in; NULL: the source of expr (always,
+	 * unless the attribute came out of a stream). */
+	const struct source *src;
 };
+
+static inline struct range attribute_name_range(const struct attribute *at)
+{
+	return source_range(at->src ? at->src : at->expr.src, at->name_span);
+}
+static inline struct range attribute_range(const struct attribute *at)
+{
+	return source_range(at->src ? at->src : at->expr.src, at->span);
+}
 
 struct label {
 	struct str text;
@@ -45,7 +57,35 @@ struct body {
 	struct block_vec blocks;    /* native: in order */
 	struct json_node *node;     /* JSON; lang-internal */
 	const struct body_hidden *hidden; /* remaining-body filter; internal */
+	/* Two bodies as one (body_merge); then nothing else above is set but
+	 * src, span and end, which are those of the first. */
+	const struct body_merged *merged;
 };
+
+enum body_merge_kind {
+	/* An escaping block: what both hold; an attribute in both is a
+	 * "Duplicate argument". */
+	BODY_UNION,
+	/* An override file: an attribute of the second replaces that of the
+	 * first, and blocks of the second hide all of the first that have
+	 * their type (dynamic blocks by their label). */
+	BODY_OVERRIDE,
+};
+
+struct body_merged {
+	enum body_merge_kind kind;
+	const struct body *first, *second;
+};
+
+/* Answers body_content, body_partial and body_attributes as one body. */
+struct body *body_merge(struct arena *a, enum body_merge_kind kind,
+			const struct body *first, const struct body *second);
+/* b without the attributes and blocks of these names, as body_partial leaves
+ * it; and which names were left out of it so far (in no order). */
+struct body *body_hide(struct arena *a, const struct body *b,
+		       const struct str *names, size_t n);
+void body_hidden_names(struct arena *a, const struct body *b,
+		       struct str_list *out);
 
 struct attr_schema {
 	const char *name;
