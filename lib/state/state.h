@@ -25,22 +25,30 @@ struct state_instance {
 	struct str private_data;   /* base64 as in the file */
 	struct str identity;       /* JSON text; empty: none */
 	uint64_t identity_schema_version;
+	bool identity_unversioned; /* a file gave identity without a version */
 	struct str *dependencies;  /* resource addresses without keys, sorted */
 	size_t ndependencies;
 	struct str provider_key;   /* instance key text when the provider has
-	                              for_each and keys differ: ["a"] */
+	                              for_each: ["a"]; empty: none */
+	size_t slot;               /* where instances holds it (state.c) */
 };
 
 struct state_resource {
 	struct module_addr module;
 	struct resource_addr addr;
 	struct provider_config_addr provider;
-	VEC(struct state_instance *) instances; /* current ones and deposed */
+	/* Current ones and deposed, in no promised order: removing one moves
+	 * the last into its place. */
+	VEC(struct state_instance *) instances;
+	struct map index; /* key and deposed key -> instance; use state_instance
+	                     and state_deposed */
+	struct map deposed_keys; /* every one that was ever in instances */
 };
 
 struct state_output {
 	struct str name;
 	const struct value *value; /* sensitive as mark */
+	struct str deprecated;     /* the author's words; empty: it is not */
 };
 
 struct state_check {
@@ -58,7 +66,13 @@ struct state {
 	struct map by_addr;       /* "module.a[0].t.n" -> state_resource * */
 	VEC(struct state_check) checks;
 	bool checks_known;        /* check_results was not null */
+	struct str backend;       /* type, as backend_read sets it; may be empty */
+	struct str workspace;     /* likewise */
 };
+
+/* The version of OpenTofu whose formats and behaviour this is; what files
+ * carry as terraform_version. */
+#define STATE_TOFU_VERSION "1.12.6"
 
 struct state *state_new(struct arena *a);
 
@@ -67,9 +81,12 @@ struct state *state_new(struct arena *a);
 struct state *state_parse(struct arena *a, struct str text,
 			  const char *name, struct diags *ds);
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
- * resources without instances are left out. */
+ * resources without instances are left out.  terraform_version is always
+ * STATE_TOFU_VERSION. state_write_compact: on one line, as `state pull`. */
 void state_write(struct buf *out, const struct state *s);
+void state_write_compact(struct buf *out, const struct state *s);
 
+/* No resource instances and no outputs. */
 bool state_is_empty(const struct state *s);
 /* Same content apart from serial (decides whether serial goes up). */
 bool state_equal_content(const struct state *x, const struct state *y);
@@ -84,7 +101,9 @@ struct state_instance *state_instance(const struct state_resource *r,
 				      struct inst_key key);
 struct state_instance *state_deposed(const struct state_resource *r,
 				     struct inst_key key, struct str deposed);
-/* Adds or replaces the instance with i's key and deposed key. */
+/* Adds or replaces the instance with i's key and deposed key. i is kept, so it
+ * lives as long as the state; give a new one rather than change the key or the
+ * deposed key of one that is in the state. */
 void state_put(struct state *s, struct state_resource *r,
 	       struct state_instance *i);
 void state_remove(struct state *s, struct state_resource *r,
@@ -95,6 +114,23 @@ struct str state_deposed_key(struct arena *a, const struct state_resource *r);
 const struct value *state_output(const struct state *s, struct str name);
 void state_output_set(struct state *s, struct str name,
 		      const struct value *v); /* NULL removes */
+/* The deprecation message kept with an output; the output must exist. */
+void state_output_deprecate(struct state *s, struct str name,
+			    struct str message);
+
+/* Instances as files and plans list them: by key (none, numbers, strings), the
+ * current object before deposed ones. An array in a, r->instances.len long. */
+struct state_instance **state_instances_sorted(struct arena *a,
+					       const struct state_resource *r);
+/* Resources as state files order them: module, mode, type, name. */
+struct state_resource **state_resources_sorted(struct arena *a,
+					       const struct state *s);
+/* "module.a[0].data.t.n": the key of by_addr. */
+void state_resource_text(struct buf *b, struct module_addr m,
+			 const struct resource_addr *r);
+/* The instance's provider, key included. */
+struct str state_provider_text(struct arena *a, const struct state_resource *r,
+			       const struct state_instance *i);
 
 /* Records: `state`, `previous_run_state`, `prior_state`, `previous_output`,
  * `previous_check`. */
@@ -102,7 +138,9 @@ void state_records(struct stream_out *o, const struct state *s);
 void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_resource *r,
 			   const struct state_instance *i);
-/* 1: not one of these records.  prior_state goes to `prior`. */
+/* 1: not one of these records.  prior_state goes to `prior`.  So does, unless
+ * prior is NULL, everything that `previous` gets, and prior_state replaces it:
+ * after the last record prior is the whole prior state. */
 int state_read_record(struct state *previous, struct state *prior,
 		      struct str kind, struct str line, struct diags *ds);
 

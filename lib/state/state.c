@@ -1,0 +1,324 @@
+/*
+ * state.c - the state in memory: resources, instances, outputs
+ *
+ * Every lookup goes through a map.  An instance's map key is its instance key
+ * in a form that needs no quoting, then NUL and the deposed key if there is
+ * one.  Maps have no removal: what was removed maps to NULL.
+ */
+#include "state/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+struct state *state_new(struct arena *a)
+{
+	struct state *s = ARENA_NEW(a, struct state);
+
+	s->arena = a;
+	return s;
+}
+
+void state_resource_text(struct buf *b, struct module_addr m,
+			 const struct resource_addr *r)
+{
+	if (m.len) {
+		module_addr_print(b, m);
+		buf_putc(b, '.');
+	}
+	resource_addr_print(b, *r);
+}
+
+struct state_resource *state_resource(const struct state *s,
+				      struct module_addr m,
+				      const struct resource_addr *r)
+{
+	struct buf key = BUF_INIT;
+	struct state_resource *found;
+
+	state_resource_text(&key, m, r);
+	found = map_get(&s->by_addr, buf_view(&key));
+	buf_release(&key);
+	return found;
+}
+
+struct state_resource *state_resource_make(struct state *s,
+					   struct module_addr m,
+					   const struct resource_addr *r)
+{
+	struct state_resource *res = state_resource(s, m, r);
+	struct buf key = BUF_INIT;
+
+	if (res)
+		return res;
+	res = ARENA_NEW(s->arena, struct state_resource);
+	res->module = m;
+	res->addr = *r;
+	state_resource_text(&key, m, r);
+	map_put(s->arena, &s->by_addr, buf_dup(s->arena, &key), res);
+	vec_push(s->arena, &s->resources, res);
+	buf_release(&key);
+	return res;
+}
+
+static void index_key(struct buf *b, struct inst_key key, struct str deposed)
+{
+	switch (key.kind) {
+	case KEY_NONE:
+		buf_putc(b, 'n');
+		break;
+	case KEY_INT:
+		buf_addf(b, "i%lld", (long long)key.i);
+		break;
+	case KEY_STRING:
+		buf_putc(b, 's');
+		buf_str(b, key.s);
+		break;
+	}
+	if (deposed.n) {
+		buf_putc(b, '\0');
+		buf_str(b, deposed);
+	}
+}
+
+struct state_instance *state_deposed(const struct state_resource *r,
+				     struct inst_key key, struct str deposed)
+{
+	struct buf text = BUF_INIT;
+	struct state_instance *i;
+
+	if (!r->index.len)
+		return NULL;
+	index_key(&text, key, deposed);
+	i = map_get(&r->index, buf_view(&text));
+	buf_release(&text);
+	return i;
+}
+
+struct state_instance *state_instance(const struct state_resource *r,
+				      struct inst_key key)
+{
+	return state_deposed(r, key, STR_NONE);
+}
+
+void state_put(struct state *s, struct state_resource *r,
+	       struct state_instance *i)
+{
+	struct buf text = BUF_INIT;
+	struct map_entry *e;
+	struct state_instance *old;
+	size_t known = r->index.len;
+
+	if (i->deposed.n)
+		map_slot(s->arena, &r->deposed_keys, i->deposed);
+	index_key(&text, i->key, i->deposed);
+	e = map_slot(s->arena, &r->index, buf_view(&text));
+	if (r->index.len != known)
+		e->key = buf_dup(s->arena, &text);
+	old = e->value;
+	e->value = i;
+	buf_release(&text);
+	if (old) {
+		i->slot = old->slot;
+		r->instances.items[i->slot] = i;
+		return;
+	}
+	i->slot = r->instances.len;
+	vec_push(s->arena, &r->instances, i);
+}
+
+void state_remove(struct state *s, struct state_resource *r,
+		  struct inst_key key, struct str deposed)
+{
+	struct state_instance *i = state_deposed(r, key, deposed), *last;
+	struct buf text = BUF_INIT;
+
+	if (!i)
+		return;
+	index_key(&text, key, deposed);
+	map_slot(s->arena, &r->index, buf_view(&text))->value = NULL;
+	buf_release(&text);
+	last = r->instances.items[--r->instances.len];
+	last->slot = i->slot;
+	r->instances.items[last->slot] = last;
+}
+
+struct str state_deposed_key(struct arena *a, const struct state_resource *r)
+{
+	for (;;) {
+		unsigned char raw[4] = { 0 };
+		struct str key;
+
+		if (getrandom(raw, sizeof(raw), 0) != sizeof(raw))
+			raw[0] = (unsigned char)(raw[0] + r->instances.len);
+		key = str_printf(a, "%02x%02x%02x%02x", raw[0], raw[1], raw[2],
+				 raw[3]);
+		if (!map_has(&r->deposed_keys, key))
+			return key;
+	}
+}
+
+bool state_is_empty(const struct state *s)
+{
+	if (s->outputs.len)
+		return false;
+	for (size_t n = 0; n < s->resources.len; n++)
+		if (s->resources.items[n]->instances.len)
+			return false;
+	return true;
+}
+
+/* Position of name, or where it belongs with *found false. */
+static size_t output_at(const struct state *s, struct str name, bool *found)
+{
+	size_t low = 0, high = s->outputs.len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int c = str_cmp(s->outputs.items[mid].name, name);
+
+		if (c == 0) {
+			*found = true;
+			return mid;
+		}
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*found = false;
+	return low;
+}
+
+const struct value *state_output(const struct state *s, struct str name)
+{
+	bool found;
+	size_t at = output_at(s, name, &found);
+
+	return found ? s->outputs.items[at].value : NULL;
+}
+
+void state_output_set(struct state *s, struct str name, const struct value *v)
+{
+	struct state_output o = { .name = name, .value = v };
+	bool found;
+	size_t at = output_at(s, name, &found);
+	struct state_output *p = s->outputs.items;
+
+	if (found && v) {
+		p[at].value = v;
+		p[at].deprecated = STR_NONE;
+		return;
+	}
+	if (!found && !v)
+		return;
+	if (!v) {
+		memmove(p + at, p + at + 1,
+			(s->outputs.len - at - 1) * sizeof(*p));
+		s->outputs.len--;
+		return;
+	}
+	vec_push(s->arena, &s->outputs, o);
+	p = s->outputs.items;
+	memmove(p + at + 1, p + at, (s->outputs.len - 1 - at) * sizeof(*p));
+	p[at] = o;
+}
+
+void state_output_deprecate(struct state *s, struct str name,
+			    struct str message)
+{
+	bool found;
+	size_t at = output_at(s, name, &found);
+
+	if (found)
+		s->outputs.items[at].deprecated = message;
+}
+
+static int instance_cmp(const void *x, const void *y)
+{
+	const struct state_instance *const *a = x, *const *b = y;
+	int c = key_cmp((*a)->key, (*b)->key);
+
+	return c ? c : str_cmp((*a)->deposed, (*b)->deposed);
+}
+
+struct state_instance **state_instances_sorted(struct arena *a,
+					       const struct state_resource *r)
+{
+	size_t n = r->instances.len, i = 1;
+	struct state_instance **list =
+		arena_dup(a, r->instances.items, n * sizeof(*list));
+
+	while (i < n && instance_cmp(&list[i - 1], &list[i]) <= 0)
+		i++;
+	if (i < n)
+		qsort(list, n, sizeof(*list), instance_cmp);
+	return list;
+}
+
+/* The module as text is what the order goes by, so it is printed once. */
+struct sort_item {
+	struct str module;
+	struct state_resource *r;
+};
+
+/* "data" < "managed": the order of the mode's names, not of the enum. */
+static int mode_rank(enum resource_mode m)
+{
+	return m == MODE_DATA ? 0 : m == MODE_EPHEMERAL ? 1 : 2;
+}
+
+static int resource_cmp(const void *x, const void *y)
+{
+	const struct sort_item *a = x, *b = y;
+	int c = str_cmp(a->module, b->module);
+
+	if (!c)
+		c = mode_rank(a->r->addr.mode) - mode_rank(b->r->addr.mode);
+	if (!c)
+		c = str_cmp(a->r->addr.type, b->r->addr.type);
+	return c ? c : str_cmp(a->r->addr.name, b->r->addr.name);
+}
+
+struct state_resource **state_resources_sorted(struct arena *a,
+					       const struct state *s)
+{
+	size_t n = s->resources.len, i;
+	struct state_resource **list =
+		ARENA_ARRAY(a, struct state_resource *, n);
+	struct sort_item *items = ARENA_ARRAY(a, struct sort_item, n);
+	struct buf text = BUF_INIT;
+
+	for (i = 0; i < n; i++) {
+		struct state_resource *r = s->resources.items[i];
+
+		items[i].r = r;
+		buf_set_len(&text, 0);
+		if (!r->module.len)
+			continue;
+		if (i && module_addr_equal(r->module, items[i - 1].r->module)) {
+			items[i].module = items[i - 1].module;
+			continue;
+		}
+		module_addr_print(&text, r->module);
+		items[i].module = buf_dup(a, &text);
+	}
+	for (i = 1; i < n && resource_cmp(&items[i - 1], &items[i]) <= 0;)
+		i++;
+	if (i < n)
+		qsort(items, n, sizeof(*items), resource_cmp);
+	for (i = 0; i < n; i++)
+		list[i] = items[i].r;
+	buf_release(&text);
+	return list;
+}
+
+struct str state_provider_text(struct arena *a, const struct state_resource *r,
+			       const struct state_instance *i)
+{
+	struct str p = provider_config_text(a, &r->provider);
+
+	if (!i || !i->provider_key.n)
+		return p;
+	return str_printf(a, "%.*s%.*s", STR_ARG(p), STR_ARG(i->provider_key));
+}
