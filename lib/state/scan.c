@@ -278,7 +278,8 @@ static unsigned hex4(const char *p)
 	for (int i = 0; i < 4; i++) {
 		unsigned char c = (unsigned char)p[i];
 
-		n = n << 4 | (c <= '9' ? c - '0' : ((c | 0x20) - 'a' + 10u));
+		n = n << 4 | (unsigned)(c <= '9' ? c - '0' :
+						   (c | 0x20) - 'a' + 10);
 	}
 	return n;
 }
