@@ -110,10 +110,21 @@ size_t utf8_len(const char *s, size_t n)
 	return 0;
 }
 
+/* Eight ASCII bytes at a time: state files are megabytes of them. */
+static bool ascii8(const char *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return (word & 0x8080808080808080u) == 0;
+}
+
 bool str_utf8_valid(struct str s)
 {
 	for (size_t i = 0; i < s.n;) {
-		size_t len = utf8_len(s.p + i, s.n - i);
+		size_t len = s.n - i >= 8 && ascii8(s.p + i)
+				     ? 8
+				     : utf8_len(s.p + i, s.n - i);
 
 		if (!len)
 			return false;
