@@ -1,9 +1,10 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
-	lib/base/loop.h \
 	lib/base/arena.c lib/base/arena.h \
+	lib/base/child.c lib/base/child.h \
 	lib/base/diag.c lib/base/diag.h \
 	lib/base/io.c lib/base/io.h \
+	lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h \
 	lib/base/opts.c lib/base/opts.h \
 	lib/base/source.c lib/base/source.h \
@@ -12,3 +13,9 @@ lib_libbase_a_SOURCES = \
 
 unit_tests += tests/unit/base_test
 tests_unit_base_test_SOURCES = tests/unit/base_test.c tests/unit/test.h
+
+unit_tests += tests/unit/loop_test
+tests_unit_loop_test_SOURCES = tests/unit/loop_test.c tests/unit/test.h
+
+unit_tests += tests/unit/child_test
+tests_unit_child_test_SOURCES = tests/unit/child_test.c tests/unit/test.h
