@@ -259,6 +259,19 @@ static void print_steps(struct arena *a, struct buf *b,
 	}
 }
 
+void traversal_print(struct arena *a, struct buf *b,
+		     const struct traversal *t)
+{
+	size_t from = 0;
+
+	buf_str(b, t->root);
+	if (!t->root.n && t->nsteps && t->steps[0].kind == STEP_ATTR) {
+		buf_str(b, t->steps[0].name); /* relative: no leading dot */
+		from = 1;
+	}
+	print_steps(a, b, t->steps + from, t->nsteps - from);
+}
+
 void reference_publish(struct arena *a, const struct reference *r,
 		       struct str_list *out)
 {

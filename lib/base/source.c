@@ -23,6 +23,14 @@ struct source *source_new(struct arena *a, struct str name, struct str text)
 	return source_fragment(a, name, text, (struct pos){ 1, 1, 0 });
 }
 
+struct source *source_opaque(struct arena *a, const struct range *r)
+{
+	struct source *s = source_fragment(a, r->file, STR(" "), r->start);
+
+	s->opaque_end = r->end;
+	return s;
+}
+
 size_t grapheme_len(struct str s)
 {
 	const uint8_t *p = (const uint8_t *)s.p, *next;
@@ -60,6 +68,8 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 	uint32_t column = 1;
 	struct str rest;
 
+	if (s->opaque_end.line)
+		return offset ? s->opaque_end : s->base;
 	if (!s->lines)
 		index_lines(s);
 	if (offset > s->text.n)

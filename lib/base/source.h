@@ -47,6 +47,9 @@ struct source {
 	uint32_t *lines;      /* start offsets of lines, built on first use */
 	size_t nlines;
 	struct arena *arena;  /* where lines goes */
+	/* line != 0: the text is not known (source_opaque) and this is where
+	 * it ends. */
+	struct pos opaque_end;
 };
 
 /* A whole file's source; text is borrowed. */
@@ -54,6 +57,10 @@ struct source *source_new(struct arena *a, struct str name, struct str text);
 /* A fragment whose first byte stands at base in the file `name`. */
 struct source *source_fragment(struct arena *a, struct str name,
 			       struct str text, struct pos base);
+
+/* Stands for the unknown text of a range that came out of a record: offset 0
+ * is its start, any other its end, so that span {0, 1} is the range. */
+struct source *source_opaque(struct arena *a, const struct range *r);
 
 struct pos source_pos(const struct source *s, uint32_t offset);
 struct range source_range(const struct source *s, struct span sp);

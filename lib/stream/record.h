@@ -5,32 +5,58 @@
 #ifndef TFPIPE_STREAM_RECORD_H
 #define TFPIPE_STREAM_RECORD_H
 
+#include "addr/addr.h"
 #include "lang/body.h"
+#include "lang/snippet.h"
 #include "stream/stream.h"
 
-/* "FILE:L,C,B-L,C,B" */
+/* "FILE:L,C,B-L,C,B"; an absent range writes no member. */
 void record_at(struct jw *w, const char *member, const struct range *r);
 int record_at_read(struct arena *a, const struct json *j, struct range *out);
+/* The same of a span. */
+void record_span(struct jw *w, const char *member, const struct source *src,
+		 struct span span);
 
-/* EXPR: {"constant_value":…,"at":…} or {"expr":…,"references":[…],"at":…}.
+/* EXPR: {"constant_value":…,"at":…} or {"expr":…,"references":[…],"at":…}, the
+ * latter with "syntax":"json" in JSON syntax.  e must be present.
  * Reading parses the text again; the result's source is a fragment that stands
  * where the text stood in its file. */
 void record_expression(struct jw *w, struct expression e);
+/* "member": EXPR; nothing when e is absent. */
+void record_expression_member(struct jw *w, const char *member,
+			      struct expression e);
+/* j NULL: absent, which is no error. */
 int record_expression_read(struct arena *a, const struct json *j,
 			   struct expression *out, struct diags *ds);
+
+/* BODY; see tf-stream(5). */
 void record_body(struct jw *w, const struct body *b);
+/* j NULL: *out is NULL, which is no error. */
 int record_body_read(struct arena *a, const struct json *j,
 		     struct body **out, struct diags *ds);
 
+/* Its members alone, without the braces. */
+void record_expression_members(struct jw *w, struct expression e);
+
+/* Traversals as text with their place: {"expr":…,"at":…}.  relative: the
+ * result has no root, its first name is a step. */
+void record_traversal(struct jw *w, const struct traversal_ref *t);
+int record_traversal_read(struct arena *a, const struct json *j,
+			  bool relative, struct traversal_ref *out,
+			  struct diags *ds);
+
+/* A record that is not as tf-stream(5) says: adds the diagnostic. */
+int record_invalid(struct diags *ds, const char *what);
+
 /* `diagnostic`, as validate -json has it, snippet included. */
 void record_diag_members(struct jw *w, const struct diag *d,
-			 const struct sources *ss);
+			 struct snippets *ss);
 void record_diags(struct stream_out *o, const struct diags *ds,
 		  const struct sources *ss);
 int record_diag_read(struct arena *a, const struct json *j,
 		     struct diag *out);
 
-/* `source` */
+/* `source`.  A text that is not UTF-8 cannot travel and is left out. */
 void record_source(struct stream_out *o, const struct source *s);
 int record_source_read(struct arena *a, const struct json *j,
 		       struct sources *ss);

@@ -1,0 +1,105 @@
+/*
+ * record_at.c - positions in records: "FILE:L,C,B-L,C,B"
+ *
+ * Lines and columns count from 1 (columns in grapheme clusters), bytes from 0;
+ * the end is exclusive.  record_at writes, record_at_read reads.
+ */
+#include "stream/record.h"
+
+static char *put(char *p, uint32_t n)
+{
+	char digits[10];
+	int len = 0;
+
+	do
+		digits[len++] = (char)('0' + n % 10);
+	while (n /= 10);
+	while (len)
+		*p++ = digits[--len];
+	return p;
+}
+
+static char *put_pos(char *p, struct pos pos)
+{
+	p = put(p, pos.line);
+	*p++ = ',';
+	p = put(p, pos.column);
+	*p++ = ',';
+	return put(p, pos.byte);
+}
+
+void record_at(struct jw *w, const char *member, const struct range *r)
+{
+	char text[80], *p = text;
+	struct buf b = BUF_INIT;
+
+	if (!range_present(r))
+		return;
+	*p++ = ':';
+	p = put_pos(p, r->start);
+	*p++ = '-';
+	p = put_pos(p, r->end);
+	buf_str(&b, r->file);
+	buf_add(&b, text, (size_t)(p - text));
+	jw_member_str(w, member, buf_view(&b));
+	buf_release(&b);
+}
+
+void record_span(struct jw *w, const char *member, const struct source *src,
+		 struct span span)
+{
+	struct range r = source_range(src, span);
+
+	record_at(w, member, &r);
+}
+
+/* Takes a number off the end of *s, and the character before it, which must
+ * be `before`. */
+static int take(struct str *s, char before, uint32_t *out)
+{
+	uint64_t n = 0, scale = 1;
+	size_t i = s->n;
+
+	while (i && s->p[i - 1] >= '0' && s->p[i - 1] <= '9') {
+		if (s->n - i >= 10)
+			return -1;
+		n += (uint64_t)(s->p[--i] - '0') * scale;
+		scale *= 10;
+	}
+	if (i == s->n || i == 0 || s->p[i - 1] != before || n > UINT32_MAX)
+		return -1;
+	*out = (uint32_t)n;
+	s->n = i - 1;
+	return 0;
+}
+
+static int take_pos(struct str *s, char before, struct pos *out)
+{
+	return take(s, ',', &out->byte) || take(s, ',', &out->column) ||
+	       take(s, before, &out->line);
+}
+
+int record_at_read(struct arena *a, const struct json *j, struct range *out)
+{
+	struct str s;
+
+	*out = RANGE_NONE;
+	if (!j || j->kind != JSON_STRING)
+		return -1;
+	s = j->text;
+	if (take_pos(&s, '-', &out->end) || take_pos(&s, ':', &out->start) ||
+	    !out->start.line || out->end.byte < out->start.byte ||
+	    out->end.line < out->start.line) {
+		*out = RANGE_NONE;
+		return -1;
+	}
+	out->file = str_dup(a, s);
+	return 0;
+}
+
+int record_invalid(struct diags *ds, const char *what)
+{
+	return diag_error(ds, NULL, "Invalid input stream",
+			  "A record of the input is not as tf-stream(5) "
+			  "describes it: %s.", what);
+}

@@ -1,0 +1,416 @@
+/*
+ * record_body.c - bodies in records
+ *
+ *	native  {"at","missing","attributes":{"name":EXPR+"name_at",…},
+ *		 "blocks":[{"type","labels","at","header","body"},…]}
+ *	JSON    {"at","syntax":"json","expr":"{…}","hidden":["count",…]}
+ *	merged  {"merge":"union"|"override","first":BODY,"second":BODY}
+ *
+ * name_at is left out where the text reads `name = EXPR` with single spaces;
+ * header (the text of a block's type and labels) where it is written in the
+ * usual way; missing (where a missing argument is reported) where it is the
+ * start.  record_body writes, record_body_read reads.
+ */
+#include "stream/record.h"
+
+#include "lang/parse.h"
+
+enum { BODY_DEPTH_MAX = 1000 };
+
+static void write_name_at(struct jw *w, const struct attribute *at)
+{
+	const struct source *src = at->src ? at->src : at->expr.src;
+	struct range name = source_range(src, at->name_span);
+	struct pos expr = source_pos(at->expr.src, at->expr.root->span.start);
+
+	if (name.end.line == expr.line && name.end.byte + 3 == expr.byte)
+		return;
+	record_at(w, "name_at", &name);
+}
+
+static void write_attribute(struct jw *w, const struct attribute *at)
+{
+	jw_key_str(w, at->name);
+	jw_object(w);
+	record_expression_members(w, at->expr);
+	write_name_at(w, at);
+	jw_object_end(w);
+}
+
+static void usual_header(struct buf *b, struct str type,
+			 const struct label *labels, size_t n)
+{
+	buf_str(b, type);
+	for (size_t i = 0; i < n; i++) {
+		buf_putc(b, ' ');
+		quoted_print(b, labels[i].text);
+	}
+}
+
+static void write_block(struct jw *w, const struct block *bl)
+{
+	struct buf usual = BUF_INIT;
+	struct str text;
+
+	jw_object(w);
+	jw_member_str(w, "type", bl->type);
+	jw_key(w, "labels");
+	jw_array(w);
+	for (size_t i = 0; i < bl->nlabels; i++)
+		jw_str(w, bl->labels[i].text);
+	jw_array_end(w);
+	record_span(w, "at", bl->src, bl->header);
+	text = str_sub(bl->src->text, bl->header.start, bl->header.end);
+	usual_header(&usual, bl->type, bl->labels, bl->nlabels);
+	if (!bl->src->opaque_end.line && !str_eq(text, buf_view(&usual)))
+		jw_member_str(w, "header", text);
+	buf_release(&usual);
+	jw_key(w, "body");
+	record_body(w, bl->body);
+	jw_object_end(w);
+}
+
+static void write_missing(struct jw *w, const struct body *b)
+{
+	struct range span = source_range(b->src, b->span);
+	struct range end = source_range(b->src, b->end);
+
+	if (end.start.byte != span.start.byte ||
+	    end.end.byte != span.start.byte)
+		record_at(w, "missing", &end);
+}
+
+static void write_json_body(struct jw *w, const struct body *b)
+{
+	struct arena a = ARENA_INIT;
+	struct str_list hidden = { 0 };
+
+	jw_member_str(w, "syntax", STR("json"));
+	jw_member_str(w, "expr",
+		      str_sub(b->src->text, b->span.start, b->span.end));
+	body_hidden_names(&a, b, &hidden);
+	if (hidden.len) {
+		jw_key(w, "hidden");
+		jw_array(w);
+		for (size_t i = 0; i < hidden.len; i++)
+			jw_str(w, hidden.items[i]);
+		jw_array_end(w);
+	}
+	arena_release(&a);
+}
+
+static bool is_hidden(const struct map *hidden, struct str name)
+{
+	return hidden->len && map_has(hidden, name);
+}
+
+static void write_native_body(struct jw *w, const struct body *b)
+{
+	struct arena a = ARENA_INIT;
+	struct str_list names = { 0 };
+	struct map hidden = { 0 };
+
+	body_hidden_names(&a, b, &names);
+	for (size_t i = 0; i < names.len; i++)
+		map_put(&a, &hidden, names.items[i], &hidden);
+	write_missing(w, b);
+	jw_key(w, "attributes");
+	jw_object(w);
+	for (size_t i = 0; i < b->attrs.len; i++)
+		if (!is_hidden(&hidden, b->attrs.items[i].name))
+			write_attribute(w, &b->attrs.items[i]);
+	jw_object_end(w);
+	jw_key(w, "blocks");
+	jw_array(w);
+	for (size_t i = 0; i < b->blocks.len; i++)
+		if (!is_hidden(&hidden, b->blocks.items[i].type))
+			write_block(w, &b->blocks.items[i]);
+	jw_array_end(w);
+	arena_release(&a);
+}
+
+/* Depth is bounded by the parser's limit. */
+void record_body(struct jw *w, const struct body *b)
+{
+	jw_object(w);
+	if (b->merged) {
+		jw_member_str(w, "merge",
+			      b->merged->kind == BODY_UNION
+				      ? STR("union")
+				      : STR("override"));
+		jw_key(w, "first");
+		record_body(w, b->merged->first);
+		jw_key(w, "second");
+		record_body(w, b->merged->second);
+		jw_object_end(w);
+		return;
+	}
+	record_span(w, "at", b->src, b->span);
+	if (b->json)
+		write_json_body(w, b);
+	else
+		write_native_body(w, b);
+	jw_object_end(w);
+}
+
+/* --- reading --- */
+
+static struct body *read_body(struct arena *a, const struct json *j, int depth,
+			      struct diags *ds);
+
+/* Where `name` stands when nothing else was said: before " = EXPR". */
+static struct range usual_name_at(struct str name, struct pos expr,
+				  struct str file)
+{
+	struct range r = { file, expr, expr };
+	uint32_t columns = 0;
+
+	for (struct str s = name; s.n; columns++) {
+		size_t n = grapheme_len(s);
+
+		s = str_sub(s, n, s.n);
+	}
+	if (expr.byte < name.n + 3 || expr.column <= columns + 3)
+		return r;
+	r.end.byte -= 3;
+	r.end.column -= 3;
+	r.start = r.end;
+	r.start.byte -= (uint32_t)name.n;
+	r.start.column -= columns;
+	return r;
+}
+
+/* The name's source is opaque and ends where the expression does, but for the
+ * name itself, which is known: name text, then filler. */
+static void place_name(struct arena *a, struct attribute *at, struct range name)
+{
+	struct source *src = source_opaque(a, &name);
+
+	at->src = src;
+	at->name_span = at->span = (struct span){ 0, 1 };
+}
+
+static int read_attribute(struct arena *a, const struct json_member *m,
+			  struct attribute *out, struct diags *ds)
+{
+	struct range name;
+
+	*out = (struct attribute){ .name = str_dup(a, m->name) };
+	if (record_expression_read(a, &m->value, &out->expr, ds))
+		return -1;
+	if (!out->expr.root)
+		return record_invalid(ds, "an attribute has no expression");
+	if (record_at_read(a, json_get(&m->value, "name_at"), &name)) {
+		struct range r = expression_range(out->expr);
+
+		name = usual_name_at(out->name, r.start, r.file);
+	}
+	place_name(a, out, name);
+	return 0;
+}
+
+static int read_attributes(struct arena *a, const struct json *j,
+			   struct body *b, struct diags *ds)
+{
+	int rc = 0;
+
+	if (!j)
+		return 0;
+	if (j->kind != JSON_OBJECT)
+		return record_invalid(ds, "\"attributes\" is not an object");
+	b->attrs.items = ARENA_ARRAY(a, struct attribute, j->len);
+	b->attrs.cap = j->len;
+	for (size_t i = 0; i < j->len; i++) {
+		struct attribute *at = &b->attrs.items[b->attrs.len];
+
+		if (read_attribute(a, &j->members[i], at, ds))
+			rc = -1;
+		else
+			b->attrs.len++;
+	}
+	return rc;
+}
+
+/* Finds the labels in the header's text; the whole header where the text
+ * is not as expected. */
+static void place_labels(struct block *bl, struct label *labels,
+			 struct str text)
+{
+	size_t i = bl->type.n;
+
+	bl->header = (struct span){ 0, (uint32_t)text.n };
+	bl->type_span = (struct span){ 0, (uint32_t)bl->type.n };
+	for (size_t k = 0; k < bl->nlabels; k++) {
+		size_t start;
+
+		while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+			i++;
+		start = i;
+		if (i < text.n && text.p[i] == '"') {
+			for (i++; i < text.n && text.p[i] != '"'; i++)
+				if (text.p[i] == '\\')
+					i++;
+			i++;
+		} else {
+			while (i < text.n && text.p[i] != ' ' &&
+			       text.p[i] != '\t')
+				i++;
+		}
+		if (i > text.n)
+			i = text.n;
+		labels[k].span = (struct span){ (uint32_t)start, (uint32_t)i };
+	}
+}
+
+static int read_labels(struct arena *a, const struct json *j,
+		       struct block *out, struct label **labels,
+		       struct diags *ds)
+{
+	if (j && j->kind != JSON_ARRAY)
+		return record_invalid(ds, "\"labels\" is not an array");
+	out->nlabels = j ? j->len : 0;
+	*labels = ARENA_ARRAY(a, struct label, out->nlabels);
+	for (size_t i = 0; i < out->nlabels; i++) {
+		if (j->items[i].kind != JSON_STRING)
+			return record_invalid(ds, "a label is not a string");
+		(*labels)[i].text = str_dup(a, j->items[i].text);
+	}
+	out->labels = *labels;
+	return 0;
+}
+
+static int read_block(struct arena *a, const struct json *j, int depth,
+		      struct block *out, struct diags *ds)
+{
+	struct str header = json_get_str(j, "header");
+	struct label *labels = NULL;
+	struct range at;
+
+	*out = (struct block){ .type = str_dup(a, json_get_str(j, "type")) };
+	if (!out->type.n || record_at_read(a, json_get(j, "at"), &at))
+		return record_invalid(ds, "a block lacks \"type\" or \"at\"");
+	if (read_labels(a, json_get(j, "labels"), out, &labels, ds))
+		return -1;
+	if (!header.p) {
+		struct buf b = BUF_INIT;
+
+		usual_header(&b, out->type, labels, out->nlabels);
+		header = buf_dup(a, &b);
+		buf_release(&b);
+	} else {
+		header = str_dup(a, header);
+	}
+	out->src = source_fragment(a, at.file, header, at.start);
+	place_labels(out, labels, header);
+	out->body = read_body(a, json_get(j, "body"), depth + 1, ds);
+	return out->body ? 0 : -1;
+}
+
+static int read_blocks(struct arena *a, const struct json *j, int depth,
+		       struct body *b, struct diags *ds)
+{
+	int rc = 0;
+
+	if (!j)
+		return 0;
+	if (j->kind != JSON_ARRAY)
+		return record_invalid(ds, "\"blocks\" is not an array");
+	b->blocks.items = ARENA_ARRAY(a, struct block, j->len);
+	b->blocks.cap = j->len;
+	for (size_t i = 0; i < j->len; i++) {
+		struct block *bl = &b->blocks.items[b->blocks.len];
+
+		if (read_block(a, &j->items[i], depth, bl, ds))
+			rc = -1;
+		else
+			b->blocks.len++;
+	}
+	return rc;
+}
+
+static struct body *read_json_body(struct arena *a, const struct json *j,
+				   const struct range *at, struct diags *ds)
+{
+	const struct json *hidden = json_get(j, "hidden");
+	size_t errors = ds->errors, n = 0;
+	struct str_list names = { 0 };
+	struct body *b;
+
+	b = parse_json_body(a,
+			    source_fragment(a, at->file,
+					    str_dup(a, json_get_str(j, "expr")),
+					    at->start), ds);
+	if (!b || ds->errors > errors)
+		return NULL;
+	n = hidden && hidden->kind == JSON_ARRAY ? hidden->len : 0;
+	for (size_t i = 0; i < n; i++)
+		if (hidden->items[i].kind == JSON_STRING)
+			vec_push(a, &names, str_dup(a, hidden->items[i].text));
+	return names.len ? body_hide(a, b, names.items, names.len) : b;
+}
+
+static struct body *read_native_body(struct arena *a, const struct json *j,
+				     const struct range *at, int depth,
+				     struct diags *ds)
+{
+	struct body *b = ARENA_NEW(a, struct body);
+	struct range missing;
+
+	/* The missing item's place is another piece of text in general, but
+	 * within one opaque source only two positions are known. */
+	b->src = source_opaque(a, at);
+	b->span = (struct span){ 0, 1 };
+	if (!record_at_read(a, json_get(j, "missing"), &missing) &&
+	    missing.end.byte == at->end.byte)
+		b->end = (struct span){ 1, 1 };
+	if (read_attributes(a, json_get(j, "attributes"), b, ds) ||
+	    read_blocks(a, json_get(j, "blocks"), depth, b, ds))
+		return NULL;
+	return b;
+}
+
+static struct body *read_merged(struct arena *a, const struct json *j,
+				int depth, struct diags *ds)
+{
+	struct str how = json_get_str(j, "merge");
+	struct body *first = read_body(a, json_get(j, "first"), depth + 1, ds);
+	struct body *second =
+		first ? read_body(a, json_get(j, "second"), depth + 1, ds)
+		      : NULL;
+
+	if (!second)
+		return NULL;
+	return body_merge(a,
+			  str_is(how, "union") ? BODY_UNION : BODY_OVERRIDE,
+			  first, second);
+}
+
+static struct body *read_body(struct arena *a, const struct json *j, int depth,
+			      struct diags *ds)
+{
+	struct range at;
+
+	if (depth > BODY_DEPTH_MAX) {
+		record_invalid(ds, "a body is nested too deeply");
+		return NULL;
+	}
+	if (json_get(j, "merge"))
+		return read_merged(a, j, depth, ds);
+	if (record_at_read(a, json_get(j, "at"), &at)) {
+		record_invalid(ds, "a body lacks \"at\"");
+		return NULL;
+	}
+	if (json_get_str(j, "expr").p)
+		return read_json_body(a, j, &at, ds);
+	return read_native_body(a, j, &at, depth, ds);
+}
+
+int record_body_read(struct arena *a, const struct json *j, struct body **out,
+		     struct diags *ds)
+{
+	*out = NULL;
+	if (!j)
+		return 0;
+	*out = read_body(a, j, 0, ds);
+	return *out ? 0 : -1;
+}

@@ -1,0 +1,166 @@
+/*
+ * record_diag.c - diagnostics and sources as records
+ *
+ * A diagnostic has the published shape of `validate -json`.
+ */
+#include "stream/record.h"
+
+static void write_pos(struct jw *w, const char *member, struct pos p)
+{
+	jw_key(w, member);
+	jw_object(w);
+	jw_member_int(w, "line", p.line);
+	jw_member_int(w, "column", p.column);
+	jw_member_int(w, "byte", p.byte);
+	jw_object_end(w);
+}
+
+static void write_values(struct jw *w, const struct diag *d)
+{
+	jw_key(w, "values");
+	jw_array(w);
+	for (size_t i = 0; i < d->nvalues; i++) {
+		jw_object(w);
+		jw_member_str(w, "traversal", d->values[i].traversal);
+		jw_member_str(w, "statement", d->values[i].statement);
+		jw_object_end(w);
+	}
+	jw_array_end(w);
+}
+
+static void write_snippet(struct jw *w, const struct diag *d,
+			  const struct snippet *s)
+{
+	jw_key(w, "snippet");
+	jw_object(w);
+	jw_key(w, "context");
+	if (s->context.p)
+		jw_str(w, s->context);
+	else
+		jw_null(w);
+	jw_member_str(w, "code", s->code);
+	jw_member_int(w, "start_line", s->start_line);
+	jw_member_int(w, "highlight_start_offset", s->highlight_start);
+	jw_member_int(w, "highlight_end_offset", s->highlight_end);
+	write_values(w, d);
+	if (d->call.n) {
+		jw_key(w, "function_call");
+		jw_object(w);
+		jw_member_str(w, "name", d->call);
+		jw_object_end(w);
+	}
+	jw_object_end(w);
+}
+
+void record_diag_members(struct jw *w, const struct diag *d,
+			 struct snippets *ss)
+{
+	struct range at = d->subject;
+	struct snippet snippet;
+	bool shown = ss && snippet_cut(ss, d, &snippet, &at);
+
+	jw_member_str(w, "severity",
+		      d->severity == SEV_ERROR ? STR("error")
+					       : STR("warning"));
+	jw_member_str(w, "summary", d->summary);
+	jw_member_str(w, "detail", d->detail);
+	if (d->address.n)
+		jw_member_str(w, "address", d->address);
+	if (!range_present(&d->subject))
+		return;
+	jw_key(w, "range");
+	jw_object(w);
+	jw_member_str(w, "filename", at.file);
+	write_pos(w, "start", at.start);
+	write_pos(w, "end", at.end);
+	jw_object_end(w);
+	if (shown)
+		write_snippet(w, d, &snippet);
+}
+
+void record_diags(struct stream_out *o, const struct diags *ds,
+		  const struct sources *ss)
+{
+	struct arena a = ARENA_INIT;
+	struct snippets snippets = { .arena = &a, .sources = ss };
+
+	for (size_t i = 0; i < ds->len; i++) {
+		struct jw w = stream_record(o, "diagnostic", STR_NONE);
+
+		record_diag_members(&w, &ds->items[i], ss ? &snippets : NULL);
+		stream_record_end(o, &w);
+	}
+	arena_release(&a);
+}
+
+static struct pos read_pos(const struct json *j)
+{
+	return (struct pos){ (uint32_t)json_get_int(j, "line", 0),
+			     (uint32_t)json_get_int(j, "column", 0),
+			     (uint32_t)json_get_int(j, "byte", 0) };
+}
+
+static struct str text_of(struct arena *a, const struct json *j,
+			  const char *member)
+{
+	return str_dup(a, json_get_str(j, member));
+}
+
+int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
+{
+	const struct json *range = json_get(j, "range");
+	const struct json *snippet = json_get(j, "snippet");
+	const struct json *values = json_get(snippet, "values");
+	struct str severity = json_get_str(j, "severity");
+
+	*out = (struct diag){ .severity = SEV_ERROR };
+	if (str_is(severity, "warning"))
+		out->severity = SEV_WARNING;
+	else if (!str_is(severity, "error"))
+		return -1;
+	out->summary = text_of(a, j, "summary");
+	out->detail = text_of(a, j, "detail");
+	out->address = text_of(a, j, "address");
+	if (range) {
+		out->subject.file = text_of(a, range, "filename");
+		out->subject.start = read_pos(json_get(range, "start"));
+		out->subject.end = read_pos(json_get(range, "end"));
+	}
+	out->call = text_of(a, json_get(snippet, "function_call"), "name");
+	if (!values || values->kind != JSON_ARRAY)
+		return 0;
+	out->values = ARENA_ARRAY(a, struct diag_value, values->len);
+	out->nvalues = values->len;
+	for (size_t i = 0; i < values->len; i++) {
+		const struct json *v = &values->items[i];
+
+		out->values[i].traversal = text_of(a, v, "traversal");
+		out->values[i].statement = text_of(a, v, "statement");
+	}
+	return 0;
+}
+
+void record_source(struct stream_out *o, const struct source *s)
+{
+	struct jw w;
+
+	if (!str_utf8_valid(s->text))
+		return;
+	w = stream_record(o, "source", STR_NONE);
+	jw_member_str(&w, "filename", s->name);
+	jw_member_str(&w, "text", s->text);
+	stream_record_end(o, &w);
+}
+
+int record_source_read(struct arena *a, const struct json *j,
+		       struct sources *ss)
+{
+	struct str name = json_get_str(j, "filename");
+	struct str text = json_get_str(j, "text");
+
+	if (!name.p || !text.p)
+		return -1;
+	sources_put(a, ss,
+		    source_new(a, str_dup(a, name), str_dup(a, text)));
+	return 0;
+}

@@ -1,0 +1,351 @@
+/*
+ * record_expr.c - expressions in records
+ *
+ * A scalar, or a collection of scalars, travels as its value if JSON says
+ * exactly the same; everything else as its source text, to be parsed again by
+ * who evaluates it.  record_expression writes, record_expression_read reads.
+ */
+#include "stream/record.h"
+
+#include "lang/parse.h"
+
+/* Numbers that programs such as jq hold exactly. */
+static bool plain_number(const struct value *v)
+{
+	int64_t n;
+
+	return value_get_int(v, &n) && n <= (INT64_C(1) << 53) &&
+	       n >= -(INT64_C(1) << 53);
+}
+
+static bool plain_literal(const struct value *v)
+{
+	if (v->marks || v->state == VALUE_UNKNOWN)
+		return false;
+	return v->type != &type_number || value_is_null(v) || plain_number(v);
+}
+
+static bool plain_key(const struct object_item *item)
+{
+	if (item->key_is_name)
+		return true;
+	return item->key->kind == EXPR_LITERAL &&
+	       item->key->literal->type == &type_string &&
+	       value_usable(item->key->literal);
+}
+
+static struct str key_text(struct expression e, const struct object_item *item)
+{
+	if (item->key->kind == EXPR_LITERAL)
+		return item->key->literal->string;
+	return str_sub(e.src->text, item->key->span.start,
+		       item->key->span.end);
+}
+
+/* Whether a key occurs twice; objects that long are written as text. */
+static bool repeats_key(struct expression e, size_t i)
+{
+	const struct object_item *items = e.root->object.items;
+	struct str key = key_text(e, &items[i]);
+
+	for (size_t k = 0; k < i; k++)
+		if (str_eq(key_text(e, &items[k]), key))
+			return true;
+	return false;
+}
+
+enum { PLAIN_OBJECT_MAX = 64 };
+
+static bool plain(struct expression e);
+
+static bool plain_object(struct expression e)
+{
+	const struct expr *x = e.root;
+
+	if (x->object.nitems > PLAIN_OBJECT_MAX)
+		return false;
+	for (size_t i = 0; i < x->object.nitems; i++) {
+		const struct object_item *item = &x->object.items[i];
+		struct expression v = { e.src, item->value };
+
+		if (!plain_key(item) || repeats_key(e, i) || !plain(v))
+			return false;
+	}
+	return true;
+}
+
+/* Depth is bounded by the parser's limit. */
+static bool plain(struct expression e)
+{
+	const struct expr *x = e.root;
+
+	switch (x->kind) {
+	case EXPR_LITERAL:
+		return plain_literal(x->literal);
+	case EXPR_TUPLE:
+		for (size_t i = 0; i < x->nitems; i++)
+			if (!plain((struct expression){ e.src, x->items[i] }))
+				return false;
+		return true;
+	case EXPR_OBJECT:
+		return plain_object(e);
+	default:
+		return false;
+	}
+}
+
+static void write_literal(struct jw *w, const struct value *v)
+{
+	int64_t n = 0;
+
+	if (value_is_null(v)) {
+		jw_null(w);
+	} else if (v->type == &type_bool) {
+		jw_bool(w, v->boolean);
+	} else if (v->type == &type_string) {
+		jw_str(w, v->string);
+	} else {
+		value_get_int(v, &n);
+		jw_int(w, n);
+	}
+}
+
+static void write_plain(struct jw *w, struct expression e)
+{
+	const struct expr *x = e.root;
+
+	if (x->kind == EXPR_LITERAL) {
+		write_literal(w, x->literal);
+	} else if (x->kind == EXPR_TUPLE) {
+		jw_array(w);
+		for (size_t i = 0; i < x->nitems; i++)
+			write_plain(w, (struct expression){ e.src,
+							    x->items[i] });
+		jw_array_end(w);
+	} else {
+		jw_object(w);
+		for (size_t i = 0; i < x->object.nitems; i++) {
+			const struct object_item *item = &x->object.items[i];
+
+			jw_key_str(w, key_text(e, item));
+			write_plain(w, (struct expression){ e.src,
+							    item->value });
+		}
+		jw_object_end(w);
+	}
+}
+
+/* The published list: what each variable refers to, in order; what is not a
+ * reference (a type keyword, a loop's variable) is left out. */
+static void write_references(struct jw *w, struct expression e)
+{
+	struct arena a = ARENA_INIT;
+	struct diags ignored = DIAGS_INIT(&a);
+	struct traversal_vec vars = { 0 };
+	struct str_list names = { 0 };
+	struct reference ref;
+
+	expression_variables(&a, e, &vars);
+	for (size_t i = 0; i < vars.len; i++)
+		if (!reference_parse(&a, &vars.items[i], &ref, &ignored))
+			reference_publish(&a, &ref, &names);
+	jw_key(w, "references");
+	jw_array(w);
+	for (size_t i = 0; i < names.len; i++)
+		jw_str(w, names.items[i]);
+	jw_array_end(w);
+	arena_release(&a);
+}
+
+void record_expression_members(struct jw *w, struct expression e)
+{
+	if (plain(e)) {
+		jw_key(w, "constant_value");
+		write_plain(w, e);
+	} else {
+		jw_member_str(w, "expr", expression_text(e));
+		write_references(w, e);
+		if (e.root->kind == EXPR_JSON)
+			jw_member_str(w, "syntax", STR("json"));
+	}
+	record_span(w, "at", e.src, e.root->span);
+}
+
+void record_expression(struct jw *w, struct expression e)
+{
+	jw_object(w);
+	record_expression_members(w, e);
+	jw_object_end(w);
+}
+
+void record_expression_member(struct jw *w, const char *member,
+			      struct expression e)
+{
+	if (!e.root)
+		return;
+	jw_key(w, member);
+	record_expression(w, e);
+}
+
+/* --- reading --- */
+
+static const struct value *read_scalar(struct arena *a, const struct json *j)
+{
+	switch (j->kind) {
+	case JSON_BOOL:
+		return value_bool(j->boolean);
+	case JSON_NUMBER:
+		return value_number_parse(a, j->text);
+	case JSON_STRING:
+		return value_string(a, j->text);
+	default:
+		return &value_null_dynamic;
+	}
+}
+
+/* All nodes stand where the whole constant stood.  Depth is bounded by the
+ * JSON reader's limit. */
+static const struct expr *read_plain(struct arena *a, const struct json *j)
+{
+	struct expr *x = ARENA_NEW(a, struct expr);
+
+	x->span = (struct span){ 0, 1 };
+	if (j->kind == JSON_ARRAY) {
+		const struct expr **items =
+			ARENA_ARRAY(a, const struct expr *, j->len);
+
+		for (size_t i = 0; i < j->len; i++)
+			items[i] = read_plain(a, &j->items[i]);
+		x->kind = EXPR_TUPLE;
+		x->items = items;
+		x->nitems = j->len;
+	} else if (j->kind == JSON_OBJECT) {
+		struct object_item *items =
+			ARENA_ARRAY(a, struct object_item, j->len);
+
+		for (size_t i = 0; i < j->len; i++) {
+			struct expr *key = ARENA_NEW(a, struct expr);
+
+			key->kind = EXPR_LITERAL;
+			key->span = x->span;
+			key->literal = value_string(a, j->members[i].name);
+			items[i].key = key;
+			items[i].value = read_plain(a, &j->members[i].value);
+		}
+		x->kind = EXPR_OBJECT;
+		x->object.items = items;
+		x->object.nitems = j->len;
+		x->object.open = x->span;
+	} else {
+		x->kind = EXPR_LITERAL;
+		x->literal = read_scalar(a, j);
+	}
+	return x;
+}
+
+/* The text as a source that stands where it stood.  A heredoc's end mark needs
+ * the newline that followed it in the file. */
+static const struct source *text_source(struct arena *a, struct str text,
+					const struct range *at)
+{
+	char *p;
+
+	if (!text.n || !memchr(text.p, '\n', text.n))
+		return source_fragment(a, at->file, str_dup(a, text),
+				       at->start);
+	p = arena_alloc(a, text.n + 2);
+	memcpy(p, text.p, text.n);
+	p[text.n] = '\n';
+	p[text.n + 1] = '\0';
+	return source_fragment(a, at->file, (struct str){ p, text.n + 1 },
+			       at->start);
+}
+
+static int read_text(struct arena *a, const struct json *j, struct str text,
+		     const struct range *at, struct expression *out,
+		     struct diags *ds)
+{
+	size_t errors = ds->errors;
+
+	if (str_is(json_get_str(j, "syntax"), "json"))
+		*out = parse_json_expression(
+			a, source_fragment(a, at->file, str_dup(a, text),
+					   at->start), ds);
+	else
+		*out = parse_expression(a, text_source(a, text, at),
+					ds);
+	return ds->errors > errors || !out->root ? -1 : 0;
+}
+
+int record_expression_read(struct arena *a, const struct json *j,
+			   struct expression *out, struct diags *ds)
+{
+	const struct json *constant = json_get(j, "constant_value");
+	struct str text = json_get_str(j, "expr");
+	struct range at;
+
+	*out = EXPRESSION_NONE;
+	if (!j)
+		return 0;
+	/* Whoever writes an expression by hand need not know a place. */
+	if (record_at_read(a, json_get(j, "at"), &at))
+		at = (struct range){ STR("<stream>"), { 1, 1, 0 },
+				     { 1, 1, 0 } };
+	if (text.p)
+		return read_text(a, j, text, &at, out, ds);
+	if (!constant)
+		return record_invalid(ds, "an expression has neither "
+					  "\"expr\" nor \"constant_value\"");
+	out->src = source_opaque(a, &at);
+	out->root = read_plain(a, constant);
+	return 0;
+}
+
+/* --- traversals --- */
+
+void record_traversal(struct jw *w, const struct traversal_ref *t)
+{
+	struct arena a = ARENA_INIT;
+	struct buf b = BUF_INIT;
+
+	traversal_print(&a, &b, &t->traversal);
+	jw_object(w);
+	jw_member_str(w, "expr", buf_view(&b));
+	record_span(w, "at", t->src, t->span);
+	jw_object_end(w);
+	buf_release(&b);
+	arena_release(&a);
+}
+
+/* .root.steps instead of root.steps */
+static void make_relative(struct arena *a, struct traversal *t)
+{
+	struct step *steps = ARENA_ARRAY(a, struct step, t->nsteps + 1);
+
+	steps[0] = (struct step){ .kind = STEP_ATTR,
+				  .name = t->root,
+				  .span = t->root_span };
+	if (t->nsteps)
+		memcpy(steps + 1, t->steps, t->nsteps * sizeof(*steps));
+	*t = (struct traversal){ .steps = steps, .nsteps = t->nsteps + 1 };
+}
+
+int record_traversal_read(struct arena *a, const struct json *j,
+			  bool relative, struct traversal_ref *out,
+			  struct diags *ds)
+{
+	struct str text = json_get_str(j, "expr");
+	struct range at;
+
+	memset(out, 0, sizeof(*out));
+	if (!text.p || record_at_read(a, json_get(j, "at"), &at))
+		return record_invalid(ds, "a reference lacks \"expr\" or "
+					  "\"at\"");
+	out->src = source_fragment(a, at.file, str_dup(a, text), at.start);
+	out->span = (struct span){ 0, (uint32_t)text.n };
+	if (parse_traversal(a, out->src, &out->traversal, ds))
+		return -1;
+	if (relative)
+		make_relative(a, &out->traversal);
+	return 0;
+}
