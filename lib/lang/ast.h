@@ -51,8 +51,9 @@ enum step_kind {
 struct step {
 	enum step_kind kind;
 	struct str name;          /* STEP_ATTR */
-	const struct value *key;  /* STEP_INDEX: number or string */
-	struct span span;
+	const struct value *key;  /* STEP_INDEX: a literal, nearly always a
+				     number or string; unknown after errors */
+	struct span span;         /* from the dot or "[" on */
 };
 
 struct traversal {
@@ -65,12 +66,22 @@ struct traversal {
 struct object_item {
 	const struct expr *key;
 	const struct expr *value;
-	bool key_is_name; /* a bare name: literal, not a reference */
+	bool key_is_name; /* a bare name: literal, not a reference; the key is
+			     an EXPR_SCOPE without steps, also for the words
+			     true, false and null */
 };
 
+/*
+ * A node is allocated only as large as its kind needs: never copy one by
+ * value.  Nesting is limited: a tree is at most LANG_MAX_DEPTH (parse.h) nodes
+ * high, where the left operand of a binary operator, if itself a binary
+ * operator, counts as of the same level: a + b + c + ... may be as long as it
+ * likes, so whoever walks a tree follows these in a loop.
+ */
 struct expr {
 	enum expr_kind kind;
 	struct span span;
+	uint16_t height; /* as above; a leaf has 1 */
 	union {
 		const struct value *literal;
 		struct { /* TEMPLATE, TUPLE; WRAP, PARENS use items[0] */
@@ -80,7 +91,9 @@ struct expr {
 		struct traversal scope;
 		struct { /* GET_ATTR, INDEX */
 			const struct expr *on;
-			struct step step;         /* GET_ATTR */
+			/* GET_ATTR: STEP_ATTR, or STEP_INDEX with a literal
+			 * key; INDEX: only the span, "[" to "]", is set */
+			struct step step;
 			const struct expr *key;   /* INDEX */
 		} get;
 		struct {

@@ -41,6 +41,7 @@ struct block {
 	const struct label *labels;
 	size_t nlabels;
 	struct span header; /* type and labels: "the definition range" */
+	struct span open, close; /* the braces; the type, if never opened */
 	struct body *body;
 	const struct source *src;
 };
@@ -50,8 +51,10 @@ struct block_vec VEC_OF(struct block);
 
 struct body {
 	const struct source *src;
-	struct span span;    /* inside the braces, or the whole file */
-	struct span end;     /* where "missing argument" is reported */
+	struct span span;    /* with its braces, or the whole file; the
+				argument of a block on one line */
+	struct span end;     /* where "missing argument" is reported: the very
+				beginning (JSON: the closing brace) */
 	bool json;
 	struct attribute_vec attrs; /* native: in order */
 	struct block_vec blocks;    /* native: in order */

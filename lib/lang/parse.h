@@ -14,7 +14,7 @@
 
 enum { LANG_MAX_DEPTH = 1000 };
 
-/* A whole native-syntax file (a leading UTF-8 BOM is an error as in HCL). */
+/* A whole native-syntax file; a leading byte order mark is skipped. */
 struct body *parse_native(struct arena *a, const struct source *src,
 			  struct diags *ds);
 /* A whole JSON-syntax file. */

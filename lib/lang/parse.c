@@ -1,0 +1,42 @@
+/* parse.c - the public entrances to the parser; see parse.h */
+#include "lang/parser_int.h"
+
+struct body *parse_native(struct arena *a, const struct source *src,
+			  struct diags *ds)
+{
+	struct parser p;
+	struct body *b;
+
+	parser_init(&p, a, src, LEX_MAIN, ds);
+	b = parse_body(&p, T_EOF);
+	parser_finish(&p);
+	return b;
+}
+
+struct expression parse_expression(struct arena *a, const struct source *src,
+				   struct diags *ds)
+{
+	struct parser p;
+	struct expr *e;
+
+	parser_init(&p, a, src, LEX_MAIN, ds);
+	p.newlines = false;
+	e = parse_expr(&p);
+	if (peek(&p) != T_EOF && !p.recovery)
+		syntax_error(&p, peek_span(&p), NULL,
+			     "Extra characters after expression",
+			     "The expression ends before this.");
+	return (struct expression){ src, parser_finish(&p) ? NULL : e };
+}
+
+struct expression parse_template(struct arena *a, const struct source *src,
+				 struct diags *ds)
+{
+	static const struct span none = { 0, 0 };
+	struct parser p;
+	struct expr *e;
+
+	parser_init(&p, a, src, LEX_BARE, ds);
+	e = parse_template_parts(&p, T_EOF, false, none);
+	return (struct expression){ src, parser_finish(&p) ? NULL : e };
+}
