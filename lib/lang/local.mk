@@ -9,4 +9,5 @@ lib_liblang_a_SOURCES += \
 	lib/lang/parse.c lib/lang/parser.c lib/lang/parser_int.h \
 	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \
 	lib/lang/parse_expr.c lib/lang/parse_template.c lib/lang/parse_term.c \
+	lib/lang/parse_traversal.c \
 	lib/lang/strlit.c lib/lang/template_int.h lib/lang/template_tree.c

@@ -34,5 +34,8 @@ struct expression parse_template(struct arena *a, const struct source *src,
 /* A whole source that is an absolute traversal: addresses on command lines. */
 int parse_traversal(struct arena *a, const struct source *src,
 		    struct traversal *out, struct diags *ds);
+/* As above, where [*] may stand for any index (STEP_SPLAT). */
+int parse_traversal_splat(struct arena *a, const struct source *src,
+			  struct traversal *out, struct diags *ds);
 
 #endif

@@ -140,6 +140,7 @@ struct expr *parse_operand(struct parser *p)
 struct chain {
 	struct expr *e;
 	size_t base; /* of p->steps */
+	bool attrs_only; /* after ".*": the element itself is not in spans */
 };
 
 static void flush_steps(struct parser *p, struct chain *c)
@@ -156,6 +157,7 @@ static void flush_steps(struct parser *p, struct chain *c)
 
 static void add_step(struct parser *p, struct chain *c, struct step s)
 {
+	struct span span = span_between(c->e->span, s.span);
 	struct expr *e;
 
 	if (c->e->kind == EXPR_SCOPE) {
@@ -163,8 +165,9 @@ static void add_step(struct parser *p, struct chain *c, struct step s)
 		c->e->span.end = s.span.end;
 		return;
 	}
-	e = new_expr(p, EXPR_GET_ATTR, span_between(c->e->span, s.span),
-		     c->e->height);
+	if (c->attrs_only && c->e->kind == EXPR_SPLAT_ITEM)
+		span = s.span;
+	e = new_expr(p, EXPR_GET_ATTR, span, c->e->height);
 	if (e->kind == EXPR_GET_ATTR) {
 		e->get.on = c->e;
 		e->get.step = s;
@@ -254,12 +257,11 @@ static struct expr *new_splat(struct parser *p, struct expr *on,
 static void attr_splat(struct parser *p, struct chain *c, struct span dot)
 {
 	struct span star = take(p).span, marker = span_between(dot, star);
-	struct chain each = {
-		new_expr(p, EXPR_SPLAT_ITEM, marker, 0), p->steps.len,
-	};
+	struct chain each = { .attrs_only = true };
 	uint32_t end;
 
 	flush_steps(p, c);
+	each.e = new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
 	each.base = p->steps.len;
 	if (!splat_steps(p, &each, star))
 		return;
@@ -365,7 +367,7 @@ static void dot_step(struct parser *p, struct chain *c)
 
 struct expr *parse_traversals(struct parser *p, struct expr *from)
 {
-	struct chain c = { from, p->steps.len };
+	struct chain c = { from, p->steps.len, false };
 
 	for (;;) {
 		struct span open;
