@@ -11,3 +11,13 @@ lib_liblang_a_SOURCES += \
 	lib/lang/parse_expr.c lib/lang/parse_template.c lib/lang/parse_term.c \
 	lib/lang/parse_traversal.c \
 	lib/lang/strlit.c lib/lang/template_int.h lib/lang/template_tree.c
+# evaluation
+lib_liblang_a_SOURCES += \
+	lib/lang/eval.h lib/lang/func.h lib/lang/spec.h lib/lang/typeexpr.h \
+	lib/lang/eval_int.h lib/lang/spec_int.h \
+	lib/lang/eval.c lib/lang/eval_access.c lib/lang/eval_call.c \
+	lib/lang/eval_cond.c lib/lang/eval_diag.c lib/lang/eval_for.c \
+	lib/lang/eval_lazy.c lib/lang/eval_ops.c lib/lang/eval_ref.c \
+	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \
+	lib/lang/spec.c lib/lang/dynamic.c lib/lang/decode.c \
+	lib/lang/body_vars.c lib/lang/body_path.c

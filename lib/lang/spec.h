@@ -50,6 +50,8 @@ struct schema_block {
 	bool deprecated;
 	struct str deprecation_message;
 	const struct type *implied; /* object type of a value of it */
+	const struct schema_plan *plan; /* how bodies are decoded; internal,
+	                                   made by schema_block_finish */
 };
 
 struct schema_nested {
@@ -59,8 +61,20 @@ struct schema_nested {
 	uint64_t min_items, max_items; /* 0: no limit */
 };
 
-/* Sorts, computes `implied` at every level. */
+/* Sorts, computes `implied` at every level, and the types of attributes that
+ * have only `nested`. To be called once, before anything else, on the
+ * outermost block. */
 void schema_block_finish(struct arena *a, struct schema_block *b);
+
+/* The type that a nested attribute's values are converted to: as its implied
+ * type, with optional and computed attributes as optional ones. */
+const struct type *schema_object_type(struct arena *a,
+				      const struct schema_object *o);
+
+/* What an empty block gives, no requirement honoured: null attributes, empty
+ * collections of blocks. */
+const struct value *schema_empty_value(struct arena *a,
+				       const struct schema_block *b);
 
 const struct schema_attr *schema_attr_find(const struct schema_block *b,
 					   struct str name);
@@ -75,6 +89,24 @@ const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct scope *s,
 				const struct eval_local *locals,
 				struct diags *ds);
+/* An error for each value that is ephemeral where only write-only attributes
+ * may be. */
+void body_check_ephemeral(struct arena *a, const struct body *b,
+			  const struct schema_block *schema,
+			  const struct value *v, struct diags *ds);
+/* Warns of values that are derived from something deprecated; returns v
+ * without those marks. */
+const struct value *body_report_deprecated(struct arena *a,
+					   const struct body *b,
+					   const struct value *v,
+					   struct diags *ds);
+
+/* Where a path into the decoded value stands in the body: the value of the
+ * attribute, or the nearest that there is; for diagnostics that come with a
+ * path. */
+struct range body_path_range(struct arena *a, const struct body *b,
+			     struct path p);
+
 /* Every traversal a body uses, dynamic blocks understood. */
 void body_variables(struct arena *a, const struct body *b,
 		    const struct schema_block *schema,

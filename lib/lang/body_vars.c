@@ -1,0 +1,232 @@
+/*
+ * body_vars.c - the references in a body, dynamic blocks understood: their
+ * iterators are no references
+ */
+#include "lang/spec_int.h"
+
+/* Iterators in force, innermost first. */
+struct iterators {
+	const struct iterators *outer;
+	struct str name;
+};
+
+struct walk {
+	struct arena *a;
+	struct traversal_vec *out;
+};
+
+static bool is_iterator(const struct iterators *it, struct str name)
+{
+	for (; it; it = it->outer)
+		if (str_eq(it->name, name))
+			return true;
+	return false;
+}
+
+static void add_expr(struct walk *w, struct expression e,
+		     const struct iterators *it)
+{
+	size_t keep = w->out->len;
+
+	expression_variables(w->a, e, w->out);
+	for (size_t i = keep; i < w->out->len; i++)
+		if (!is_iterator(it, w->out->items[i].traversal.root))
+			w->out->items[keep++] = w->out->items[i];
+	w->out->len = keep;
+}
+
+static void add_shaped(struct walk *w, const struct body *b,
+		       const struct schema_block *schema,
+		       const struct iterators *it, int depth);
+static void add_unshaped(struct walk *w, const struct body *b,
+			 const struct iterators *it, int depth);
+
+/* The inside of a block of the given type; schema NULL: unshaped. */
+static void add_inner(struct walk *w, const struct body *b, struct str type,
+		      const struct schema_block *schema,
+		      const struct iterators *it, int depth)
+{
+	const struct schema_nested *n;
+	const struct schema_attr *attr;
+
+	if (!schema) {
+		add_unshaped(w, b, it, depth + 1);
+		return;
+	}
+	n = schema_nested_find(schema, type);
+	if (n) {
+		add_shaped(w, b, n->block, it, depth + 1);
+		return;
+	}
+	attr = schema_attr_find(schema, type);
+	if (attr && type_is_collection(attr->type) &&
+	    attr->type->elem->kind == TYPE_OBJECT)
+		add_shaped(w, b, schema_of_elements(w->a, attr->type->elem),
+			   it, depth + 1);
+}
+
+static void add_dynamic(struct walk *w, const struct block *b,
+			const struct schema_block *schema,
+			const struct iterators *it, int depth)
+{
+	static const struct attr_schema attrs[] = {
+		{ "for_each", false }, { "iterator", false },
+		{ "labels", false }, { 0 },
+	};
+	const struct body_schema s = { attrs, dynamic_body.blocks };
+	struct diags quiet = DIAGS_INIT(w->a);
+	struct body_content c = { 0 };
+	struct iterators inner = { it, STR_NONE };
+	const struct attribute *attr;
+	struct traversal_ref t;
+
+	if (b->nlabels == 0)
+		return;
+	inner.name = b->labels[0].text;
+	body_partial(w->a, b->body, &s, &c, NULL, &quiet);
+	attr = content_attr(&c, "iterator");
+	if (attr) {
+		if (expression_traversal(w->a, attr->expr, &t, &quiet))
+			return;
+		inner.name = t.traversal.root;
+	}
+	attr = content_attr(&c, "for_each");
+	if (attr)
+		add_expr(w, attr->expr, it);
+	attr = content_attr(&c, "labels");
+	if (attr)
+		add_expr(w, attr->expr, &inner);
+	for (size_t i = 0; i < c.blocks.len; i++)
+		add_inner(w, c.blocks.items[i].body, b->labels[0].text, schema,
+			  &inner, depth);
+}
+
+static void add_blocks(struct walk *w, const struct block_vec *blocks,
+		       const struct schema_block *schema,
+		       const struct iterators *it, int depth)
+{
+	for (size_t i = 0; i < blocks->len; i++) {
+		const struct block *b = &blocks->items[i];
+
+		if (str_is(b->type, "dynamic"))
+			add_dynamic(w, b, schema, it, depth);
+		else
+			add_inner(w, b->body, b->type, schema, it, depth);
+	}
+}
+
+static void add_shaped(struct walk *w, const struct body *b,
+		       const struct schema_block *schema,
+		       const struct iterators *it, int depth)
+{
+	struct diags quiet = DIAGS_INIT(w->a);
+	struct body_content c = { 0 };
+
+	if (depth > DECODE_MAX_DEPTH)
+		return;
+	body_partial(w->a, b, effective_schema(w->a, b, schema, false), &c,
+		     NULL, &quiet);
+	for (size_t i = 0; i < c.attrs.len; i++)
+		add_expr(w, c.attrs.items[i].expr, it);
+	add_blocks(w, &c.blocks, schema, it, depth);
+}
+
+/* JSON does not tell blocks from attributes: only "dynamic" is recognised, at
+ * this level. */
+static void add_unshaped_json(struct walk *w, const struct body *b,
+			      const struct iterators *it, int depth)
+{
+	static const struct attr_schema none[] = { { 0 } };
+	const struct block_schema blocks[] = { dynamic_block, { 0 } };
+	const struct body_schema s = { none, blocks };
+	struct diags quiet = DIAGS_INIT(w->a);
+	struct body_content c = { 0 };
+	struct attribute_vec attrs = { 0 };
+	struct body *rest = NULL;
+
+	body_partial(w->a, b, &s, &c, &rest, &quiet);
+	body_attributes(w->a, rest ? rest : b, &attrs, &quiet);
+	for (size_t i = 0; i < attrs.len; i++)
+		add_expr(w, attrs.items[i].expr, it);
+	add_blocks(w, &c.blocks, NULL, it, depth);
+}
+
+static bool among(const struct str_list *names, struct str name)
+{
+	for (size_t i = 0; i < names->len; i++)
+		if (str_eq(names->items[i], name))
+			return true;
+	return false;
+}
+
+static struct str block_name(const struct block *b)
+{
+	return str_is(b->type, "dynamic") && b->nlabels ? b->labels[0].text
+							 : b->type;
+}
+
+static void add_unshaped_native(struct walk *w, const struct body *b,
+				const struct iterators *it, int depth)
+{
+	struct str_list hidden = { 0 };
+	struct block_vec blocks = { 0 };
+
+	if (b->hidden)
+		body_hidden_names(w->a, b, &hidden);
+	for (size_t i = 0; i < b->attrs.len; i++)
+		if (!among(&hidden, b->attrs.items[i].name))
+			add_expr(w, b->attrs.items[i].expr, it);
+	for (size_t i = 0; i < b->blocks.len; i++)
+		if (!among(&hidden, block_name(&b->blocks.items[i])))
+			vec_push(w->a, &blocks, b->blocks.items[i]);
+	add_blocks(w, &blocks, NULL, it, depth);
+}
+
+/* What the second body gives is not taken from the first. */
+static void add_merged(struct walk *w, const struct body_merged *m,
+		       const struct iterators *it, int depth)
+{
+	const struct body *first = m->first, *second = m->second;
+	struct str_list names = { 0 };
+
+	if (m->kind == BODY_OVERRIDE && !second->json && !second->merged) {
+		for (size_t i = 0; i < second->attrs.len; i++)
+			vec_push(w->a, &names, second->attrs.items[i].name);
+		for (size_t i = 0; i < second->blocks.len; i++)
+			vec_push(w->a, &names,
+				 block_name(&second->blocks.items[i]));
+		first = body_hide(w->a, first, names.items, names.len);
+	}
+	add_unshaped(w, first, it, depth + 1);
+	add_unshaped(w, second, it, depth + 1);
+}
+
+static void add_unshaped(struct walk *w, const struct body *b,
+			 const struct iterators *it, int depth)
+{
+	if (depth > DECODE_MAX_DEPTH)
+		return;
+	if (b->merged)
+		add_merged(w, b->merged, it, depth);
+	else if (b->json)
+		add_unshaped_json(w, b, it, depth);
+	else
+		add_unshaped_native(w, b, it, depth);
+}
+
+void body_variables(struct arena *a, const struct body *b,
+		    const struct schema_block *schema,
+		    struct traversal_vec *out)
+{
+	struct walk w = { a, out };
+
+	add_shaped(&w, b, schema, NULL, 0);
+}
+
+void body_variables_unshaped(struct arena *a, const struct body *b,
+			     struct traversal_vec *out)
+{
+	struct walk w = { a, out };
+
+	add_unshaped(&w, b, NULL, 0);
+}

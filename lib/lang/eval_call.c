@@ -1,0 +1,342 @@
+/*
+ * eval_call.c - function calls
+ *
+ * The arguments are converted to the parameter types; then, unless a parameter
+ * says that it takes such values: a null is an error, an unknown makes the
+ * result unknown (of the type that the function can tell), marks are taken
+ * off and put on the result.
+ */
+#include <stdio.h>
+
+#include "lang/eval_int.h"
+
+struct call {
+	struct eval *ev;
+	const struct expr *e;
+	const struct func *f;
+	size_t nparams;              /* positional ones */
+	const struct expr *const *exprs;
+	size_t nargs;
+};
+
+const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
+			      ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	c->err->arg = arg;
+	c->err->message = str_c(arena_vprintf(c->arena, fmt, ap));
+	va_end(ap);
+	return NULL;
+}
+
+static struct span name_and_paren(const struct expr *e)
+{
+	return (struct span){ e->call.name_span.start, e->call.open.end };
+}
+
+static const struct value *unknown_function(struct eval *ev,
+					    const struct expr *e)
+{
+	const struct scope *s = ev->scope;
+	struct str name = e->call.name, hint;
+
+	if (!s || !s->function)
+		return eval_fail(ev, e, e->span, NULL,
+				 "Function calls not allowed",
+				 "No functions can be called here.");
+	if (str_starts(name, "provider::"))
+		return eval_fail(ev, e, e->call.name_span, &e->span,
+				 "Unknown provider function",
+				 "No required provider of this module has a"
+				 " function \"%.*s\".", STR_ARG(name));
+	if (str_find(name, STR("::")) >= 0 && !str_starts(name, "core::"))
+		return eval_fail(ev, e, e->call.name_span, &e->span,
+				 "Unknown function namespace",
+				 "The function \"%.*s\" is in no namespace"
+				 " there is: those are core:: and provider::.",
+				 STR_ARG(name));
+	hint = eval_suggestion(ev->arena, name, s->function_name, s->data,
+			       NULL);
+	return eval_fail(ev, e, e->call.name_span, &e->span,
+			 "Call to unknown function",
+			 "There is no function \"%.*s\".%.*s", STR_ARG(name),
+			 STR_ARG(hint));
+}
+
+static const struct func_param *param_at(const struct call *c, size_t i)
+{
+	return i < c->nparams ? &c->f->params[i] : c->f->variadic;
+}
+
+static struct diag *last_diag(struct eval *ev)
+{
+	return &ev->diags->items[ev->diags->len - 1];
+}
+
+/* An error of this call: its signature belongs to the snippet. */
+static const struct value *call_error(struct call *c, const struct expr *about,
+				      struct span subject, const char *summary,
+				      struct str detail)
+{
+	eval_fail(c->ev, about, subject, &c->e->span, summary, "%.*s",
+		  STR_ARG(detail));
+	last_diag(c->ev)->call = c->e->call.name;
+	return NULL;
+}
+
+static const struct value *bad_argument(struct call *c, size_t i,
+					struct str why)
+{
+	struct arena *a = c->ev->diags->arena;
+	const struct expr *arg = c->exprs[i];
+
+	/* HCL marks where a call in argument position starts. */
+	return call_error(c, arg,
+			  arg->kind == EXPR_CALL ? name_and_paren(arg)
+						 : arg->span,
+			  "Invalid function argument",
+			  str_printf(a, "The value for \"%s\" does not fit:"
+				     " %.*s.", param_at(c, i)->name,
+				     STR_ARG(why)));
+}
+
+/* --- f(x, rest...) --- */
+
+static const struct value *bad_expansion(struct call *c, const char *why)
+{
+	const struct expr *last = c->exprs[c->nargs - 1];
+
+	return call_error(c, last, last->span,
+			  "Invalid expanding argument value", str_c(why));
+}
+
+/* Replaces the last argument by its elements.  Returns false when there is a
+ * result already: *out. */
+static bool expand(struct call *c, const struct value **out)
+{
+	struct eval *ev = c->ev;
+	size_t errors = ev->diags->errors, n = c->nargs - 1;
+	const struct expr *last = c->exprs[n];
+	const struct value *v = eval_expr(ev, last);
+	const struct expr **exprs;
+	const struct marks *m;
+	struct expr *lits;
+
+	*out = &value_unknown_dynamic;
+	if (ev->diags->errors != errors)
+		return false;
+	if (v->type != &type_dynamic && v->type->kind != TYPE_TUPLE &&
+	    v->type->kind != TYPE_LIST && v->type->kind != TYPE_SET) {
+		bad_expansion(c, "The argument before ... must be a tuple,"
+			      " list or set.");
+		return false;
+	}
+	if (value_is_null(v)) {
+		bad_expansion(c, "The argument before ... must not be null.");
+		return false;
+	}
+	if (!value_is_known(v))
+		return false;
+	v = unmarked(ev->arena, v, &m);
+	exprs = ARENA_ARRAY(ev->arena, const struct expr *, n + v->len);
+	lits = ARENA_ARRAY(ev->arena, struct expr, v->len);
+	if (n)
+		memcpy(exprs, c->exprs, n * sizeof(*exprs));
+	for (size_t i = 0; i < v->len; i++) {
+		lits[i].kind = EXPR_LITERAL;
+		lits[i].span = last->span;
+		lits[i].literal = marked(ev->arena, v->elems[i], m);
+		exprs[n + i] = &lits[i];
+	}
+	c->exprs = exprs;
+	c->nargs = n + v->len;
+	return true;
+}
+
+static bool right_count(struct call *c)
+{
+	struct arena *a = c->ev->diags->arena;
+	const struct expr *e = c->e, *extra;
+
+	if (c->nargs < c->nparams) {
+		call_error(c, e, e->call.close, "Not enough function arguments",
+			   str_printf(a, "The function \"%.*s\" takes%s %zu"
+				      " argument(s): \"%s\" is missing.",
+				      STR_ARG(e->call.name),
+				      c->f->variadic ? " at least" : "",
+				      c->nparams,
+				      c->f->params[c->nargs].name));
+		return false;
+	}
+	if (c->f->variadic || c->nargs == c->nparams)
+		return true;
+	extra = c->exprs[c->nparams];
+	call_error(c, e, extra->kind == EXPR_CALL ? name_and_paren(extra)
+						  : extra->span,
+		   "Too many function arguments",
+		   str_printf(a, "The function \"%.*s\" takes only %zu"
+			      " argument(s).", STR_ARG(e->call.name),
+			      c->nparams));
+	return false;
+}
+
+/* --- the call itself --- */
+
+static const struct value *failed(struct call *c, const struct func_error *err)
+{
+	struct arena *a = c->ev->diags->arena;
+	const struct expr *e = c->e;
+
+	if (err->arg >= 0 && (size_t)err->arg < c->nargs &&
+	    param_at(c, (size_t)err->arg))
+		return bad_argument(c, (size_t)err->arg, err->message);
+	if (err->arg >= 0 && param_at(c, (size_t)err->arg))
+		return call_error(c, e, e->span, "Invalid function argument",
+				  str_printf(a, "The value for \"%s\" does not"
+					     " fit: %.*s.",
+					     param_at(c, (size_t)err->arg)->name,
+					     STR_ARG(err->message)));
+	return call_error(c, e, name_and_paren(e), "Error in function call",
+			  str_printf(a, "The call to \"%.*s\" failed: %.*s.",
+				     STR_ARG(e->call.name),
+				     STR_ARG(err->message)));
+}
+
+/* All arguments, converted; false when one does not evaluate or fit. */
+static bool get_arguments(struct call *c, const struct value **vals)
+{
+	struct eval *ev = c->ev;
+	size_t errors = ev->diags->errors;
+
+	for (size_t i = 0; i < c->nargs; i++) {
+		const struct value *v = eval_expr(ev, c->exprs[i]);
+		struct str why;
+
+		vals[i] = eval_to(ev, v, param_at(c, i)->type, &why);
+		if (!vals[i])
+			bad_argument(c, i, why);
+	}
+	return ev->diags->errors == errors;
+}
+
+/* Applies the parameter flags. *unknown: do not run the function; *untyped:
+ * nor ask it for its type. */
+static bool check_arguments(struct call *c, const struct value **vals,
+			    const struct marks **marks, bool *unknown,
+			    bool *untyped)
+{
+	struct arena *a = c->ev->arena;
+
+	for (size_t i = 0; i < c->nargs; i++) {
+		const struct func_param *p = param_at(c, i);
+		const struct marks *m = NULL;
+
+		if (value_is_null(vals[i]) && !(p->flags & PARAM_NULL)) {
+			bad_argument(c, i, STR("it must not be null"));
+			return false;
+		}
+		if (vals[i]->type == &type_dynamic &&
+		    !(p->flags & PARAM_DYNAMIC))
+			*untyped = true;
+		if (!(p->flags & PARAM_MARKED) &&
+		    (vals[i]->marks || vals[i]->inner_marks)) {
+			vals[i] = value_unmark_deep(a, vals[i], &m);
+			*marks = marks_join(a, *marks, m);
+		}
+		if (!value_is_known(vals[i]) && !(p->flags & PARAM_UNKNOWN))
+			*unknown = true;
+	}
+	return true;
+}
+
+/* What is known of the result without running the function. */
+static const struct value *unknown_result(struct call *c,
+					  struct func_call *fc)
+{
+	const struct func *f = c->f;
+	const struct type *t = f->result;
+
+	if (!t && f->result_type) {
+		t = f->result_type(fc);
+		if (!t)
+			return failed(c, fc->err);
+	}
+	if (!t || t == &type_dynamic)
+		return &value_unknown_dynamic;
+	if (f->flags & FUNC_NULLABLE)
+		return value_unknown(c->ev->arena, t);
+	return unknown_not_null(c->ev->arena, t);
+}
+
+static const struct value *run(struct call *c, const struct value **vals)
+{
+	struct func_error err = { .arg = -1 };
+	struct func_call fc = { .arena = c->ev->arena, .eval = c->ev,
+				.func = c->f, .args = vals, .exprs = c->exprs,
+				.nargs = c->nargs, .err = &err };
+	const struct marks *marks = NULL;
+	bool unknown = false, untyped = false;
+	const struct value *v;
+
+	if (!check_arguments(c, vals, &marks, &unknown, &untyped))
+		return NULL;
+	if (untyped)
+		v = &value_unknown_dynamic;
+	else if (unknown || ((c->f->flags & FUNC_IMPURE) &&
+			     c->ev->scope->pure_only))
+		v = unknown_result(c, &fc);
+	else if (!(v = c->f->impl(&fc)))
+		return failed(c, &err);
+	if (!v)
+		return NULL;
+	if (!(c->f->flags & FUNC_NULLABLE) && !value_is_known(v) &&
+	    v->type != &type_dynamic)
+		v = value_refine_not_null(c->ev->arena, v);
+	return marked(c->ev->arena, v, marks);
+}
+
+static const struct value *run_lazy(struct call *c)
+{
+	struct func_error err = { .arg = -1 };
+	struct func_call fc = { .arena = c->ev->arena, .eval = c->ev,
+				.func = c->f, .exprs = c->exprs,
+				.nargs = c->nargs, .err = &err };
+	const struct value *v = c->f->impl(&fc);
+
+	return v ? v : failed(c, &err);
+}
+
+static const struct func *find(struct eval *ev, struct str name)
+{
+	const struct scope *s = ev->scope;
+
+	return s && s->function ? s->function(s->data, name) : NULL;
+}
+
+const struct value *eval_call(struct eval *ev, const struct expr *e)
+{
+	const struct value *few[8], **vals = few, *v;
+	struct call c = { .ev = ev, .e = e, .exprs = e->call.args,
+			  .nargs = e->call.nargs };
+
+	c.f = find(ev, e->call.name);
+	if (!c.f)
+		return unknown_function(ev, e);
+	while (c.f->params && c.f->params[c.nparams].name)
+		c.nparams++;
+	if (e->call.expand_final && c.nargs && !expand(&c, &v))
+		return v;
+	if (!right_count(&c))
+		return &value_unknown_dynamic;
+	if (c.f->flags & FUNC_LAZY) {
+		v = run_lazy(&c);
+	} else {
+		if (c.nargs > sizeof(few) / sizeof(few[0]))
+			vals = ARENA_ARRAY(ev->arena, const struct value *,
+					   c.nargs);
+		v = get_arguments(&c, vals) ? run(&c, vals) : NULL;
+	}
+	return v ? v : &value_unknown_dynamic;
+}
