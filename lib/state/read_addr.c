@@ -1,31 +1,40 @@
 /*
- * read_addr.c - addresses inside state files, each text parsed once
+ * read_addr.c - addresses inside state files and records, each parsed once
  *
  * A state of 10,000 instances holds a handful of different providers and
  * modules and often the same dependencies everywhere.
  */
 #include "state/read_int.h"
 
-const struct module_addr *read_module(struct reader *rd, struct str text)
+/* The entry for text, its key owned by the state. */
+static struct map_entry *entry(struct state *s, struct map *m, struct str text)
 {
-	struct arena *a = rd->state->arena;
-	struct map_entry *e = map_slot(a, &rd->modules, text);
-	struct module_addr *m;
+	size_t known = m->len;
+	struct map_entry *e = map_slot(s->arena, m, text);
+
+	if (m->len != known)
+		e->key = str_dup(s->arena, text);
+	return e;
+}
+
+const struct module_addr *read_module(struct state *s, struct str text,
+				      struct diags *ds)
+{
+	struct map_entry *e = entry(s, &s->modules, text);
 	struct target t;
 
 	if (e->value)
 		return e->value;
-	if (target_parse(a, text, "module", &t, rd->ds))
+	if (target_parse(s->arena, e->key, "module", &t, ds))
 		return NULL;
 	if (t.kind != TARGET_MODULE) {
-		diag_error(rd->ds, NULL, "Invalid module instance address",
-			   "%s: \"%.*s\" is not the address of a module.",
-			   rd->name, STR_ARG(text));
+		diag_error(ds, NULL, "Invalid module instance address",
+			   "\"%.*s\" is not the address of a module instance.",
+			   STR_ARG(text));
 		return NULL;
 	}
-	m = arena_dup(a, &t.addr.module, sizeof(*m));
-	e->value = m;
-	return m;
+	e->value = arena_dup(s->arena, &t.addr.module, sizeof(t.addr.module));
+	return e->value;
 }
 
 /* States older than version 0.13 say provider.aws.west, without host and
@@ -55,50 +64,88 @@ static struct str legacy_provider(struct arena *a, struct str text)
 			  STR_ARG(alias));
 }
 
-const struct provider_config_addr *read_provider(struct reader *rd,
-						 struct str text)
+const struct provider_config_addr *read_provider(struct state *s,
+						 struct str text,
+						 struct diags *ds)
 {
-	struct arena *a = rd->state->arena;
-	struct map_entry *e = map_slot(a, &rd->providers, text);
+	struct map_entry *e = entry(s, &s->providers, text);
+	struct arena scratch = ARENA_INIT;
+	struct diags first = DIAGS_INIT(&scratch);
+	struct diags second = DIAGS_INIT(&scratch);
 	struct provider_config_addr *p;
-	struct diags first = DIAGS_INIT(rd->ds->arena);
-	struct diags ignored = DIAGS_INIT(&rd->scratch);
 	struct str legacy;
 
 	if (e->value)
 		return e->value;
-	p = ARENA_NEW(a, struct provider_config_addr);
-	if (provider_config_parse(a, text, p, &first)) {
-		legacy = legacy_provider(a, text);
+	p = ARENA_NEW(s->arena, struct provider_config_addr);
+	if (provider_config_parse(s->arena, e->key, p, &first)) {
+		legacy = legacy_provider(s->arena, e->key);
 		if (!legacy.n ||
-		    provider_config_parse(a, legacy, p, &ignored)) {
-			diags_append(rd->ds, &first);
-			return NULL;
+		    provider_config_parse(s->arena, legacy, p, &second)) {
+			diags_append(ds, &first);
+			p = NULL;
 		}
 	}
+	arena_release(&scratch);
 	e->value = p;
 	return p;
 }
 
-const struct str *read_dependency(struct reader *rd, struct str text)
+const struct str *read_dependency(struct state *s, struct str text,
+				  struct diags *ds)
 {
-	struct arena *a = rd->state->arena;
-	struct map_entry *e = map_slot(a, &rd->dependencies, text);
+	struct map_entry *e = entry(s, &s->dependencies, text);
 	struct instance_addr addr;
 	struct buf out = BUF_INIT;
 	struct str *dep;
 
 	if (e->value)
 		return e->value;
-	if (instance_addr_parse(&rd->scratch, text, &addr, rd->ds))
+	if (instance_addr_parse(s->arena, e->key, &addr, ds))
 		return NULL;
 	module_path_print(&out, addr.module);
 	if (out.len)
 		buf_putc(&out, '.');
 	resource_addr_print(&out, addr.resource);
-	dep = ARENA_NEW(a, struct str);
-	*dep = str_eq(buf_view(&out), text) ? text : buf_dup(a, &out);
+	dep = ARENA_NEW(s->arena, struct str);
+	*dep = buf_dup(s->arena, &out);
 	buf_release(&out);
 	e->value = dep;
 	return dep;
+}
+
+int read_dependencies(struct state *s, struct str json,
+		      struct state_instance *i, struct diags *ds)
+{
+	struct scan sc = SCAN_INIT(s->arena, json), counter = sc;
+	struct str text, *list;
+	bool first = true;
+	size_t n = 0;
+	int rc;
+
+	if (!json.n)
+		return 0;
+	if (scan_open(&counter, '['))
+		return -1;
+	while ((rc = scan_element(&counter, &first)) == 1) {
+		if (scan_value(&counter, NULL))
+			return -1;
+		n++;
+	}
+	if (rc)
+		return -1;
+	list = ARENA_ARRAY(s->arena, struct str, n);
+	scan_open(&sc, '[');
+	first = true;
+	for (n = 0; (rc = scan_element(&sc, &first)) == 1; n++) {
+		const struct str *dep;
+
+		if (scan_string(&sc, &text) ||
+		    !(dep = read_dependency(s, text, ds)))
+			return -1;
+		list[n] = *dep;
+	}
+	i->dependencies = list;
+	i->ndependencies = n;
+	return 0;
 }

@@ -14,10 +14,6 @@ struct reader {
 	struct diags *ds;
 	const char *name;    /* of the file, for messages */
 	struct arena scratch; /* lists that end with the reading */
-	/* Texts that recur, each parsed once. */
-	struct map modules;      /* text -> struct module_addr * */
-	struct map providers;    /* text -> struct provider_config_addr * */
-	struct map dependencies; /* text -> struct str *, keys dropped */
 };
 
 /* A table of members: what is not in it is skipped, as OpenTofu does. null
@@ -46,11 +42,19 @@ int read_outputs(struct reader *rd, void *into);
 int read_checks(struct reader *rd, void *into);
 int read_resources(struct reader *rd, void *into);
 
-/* The decoded forms of texts; NULL after a diagnostic. */
-const struct module_addr *read_module(struct reader *rd, struct str text);
-const struct provider_config_addr *read_provider(struct reader *rd,
-						 struct str text);
-const struct str *read_dependency(struct reader *rd, struct str text);
+/* The decoded forms of texts, kept in the state's arena; NULL after a
+ * diagnostic that names the origin. A dependency is returned without keys. */
+const struct module_addr *read_module(struct state *s, struct str text,
+				      struct diags *ds);
+const struct provider_config_addr *read_provider(struct state *s,
+						 struct str text,
+						 struct diags *ds);
+const struct str *read_dependency(struct state *s, struct str text,
+				  struct diags *ds);
+/* A list of addresses, JSON text, into i->dependencies. Returns -1 when it is
+ * no list of strings (without a diagnostic) or an address is wrong (with). */
+int read_dependencies(struct state *s, struct str json,
+		      struct state_instance *i, struct diags *ds);
 
 /* The index_key member's text to a key; -1 if it is none. */
 int read_index_key(struct arena *a, struct str json, struct inst_key *out);

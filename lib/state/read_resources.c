@@ -113,36 +113,15 @@ static struct str text_or_none(struct str json)
 static int fill_dependencies(struct filling *f, const struct raw_instance *raw,
 			     struct state_instance *i)
 {
-	struct reader *rd = f->rd;
-	struct scan sc = SCAN_INIT(rd->state->arena,
-				   text_or_none(raw->dependencies));
-	VEC(struct str) list = { 0 };
-	bool first = true;
-	struct str text;
-	int rc;
+	size_t errors = f->rd->ds->errors;
 
-	if (sc.p == sc.end)
+	if (!read_dependencies(f->rd->state, text_or_none(raw->dependencies), i,
+			       f->rd->ds))
 		return 0;
-	if (scan_open(&sc, '['))
-		return bad_instance(f, i->key, "dependencies that are no list",
+	if (f->rd->ds->errors == errors)
+		return bad_instance(f, i->key, "invalid dependencies",
 				    raw->dependencies);
-	while ((rc = scan_element(&sc, &first)) == 1) {
-		const struct str *dep;
-
-		if (scan_string(&sc, &text))
-			break;
-		dep = read_dependency(rd, text);
-		if (dep)
-			vec_push(&rd->scratch, &list, *dep);
-	}
-	if (rc)
-		return bad_instance(f, i->key,
-				    "a dependency that is no address",
-				    raw->dependencies);
-	i->ndependencies = list.len;
-	i->dependencies = arena_dup(rd->state->arena, list.items,
-				    list.len * sizeof(*list.items));
-	return 0;
+	return -1;
 }
 
 /* The provider named at the instance, which carries the provider's key. */
@@ -167,7 +146,7 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 			     "instances %.*s; the latter is used.", rd->name,
 			     STR_ARG(f->text), STR_ARG(f->raw->provider),
 			     STR_ARG(raw->provider));
-	p = read_provider(rd, raw->provider);
+	p = read_provider(rd->state, raw->provider, rd->ds);
 	if (!p)
 		return -1;
 	if (f->seen &&
@@ -278,9 +257,11 @@ static void add_resource(struct reader *rd, const struct raw_resource *raw)
 			   STR_ARG(raw->mode));
 		return;
 	}
-	if (raw->module.n && !(module = read_module(rd, raw->module)))
-		return;
-	if (raw->provider.n && !(p = read_provider(rd, raw->provider)))
+	if (raw->module.n)
+		module = read_module(rd->state, raw->module, rd->ds);
+	if (raw->provider.n)
+		p = read_provider(rd->state, raw->provider, rd->ds);
+	if (!module || (raw->provider.n && !p))
 		return;
 	f.r = state_resource_make(rd->state, *module, &addr);
 	if (p)

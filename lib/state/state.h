@@ -68,6 +68,8 @@ struct state {
 	bool checks_known;        /* check_results was not null */
 	struct str backend;       /* type, as backend_read sets it; may be empty */
 	struct str workspace;     /* likewise */
+	/* Texts met in files and records, each parsed once (read_addr.c). */
+	struct map modules, providers, dependencies;
 };
 
 /* The version of OpenTofu whose formats and behaviour this is; what files
@@ -140,7 +142,8 @@ void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_instance *i);
 /* 1: not one of these records.  prior_state goes to `prior`.  So does, unless
  * prior is NULL, everything that `previous` gets, and prior_state replaces it:
- * after the last record prior is the whole prior state. */
+ * after the last record prior is the whole prior state.  prior shares texts with
+ * previous, so it must not outlive it. */
 int state_read_record(struct state *previous, struct state *prior,
 		      struct str kind, struct str line, struct diags *ds);
 

@@ -264,7 +264,7 @@ static void write_state(struct buf *out, const struct state *s, bool compact)
 	member_str(&l, "lineage", s->lineage);
 	write_content(&l, s);
 	level_close(&l, '}');
-	buf_puts(out, "\n\n");
+	buf_puts(out, compact ? "\n" : "\n\n");
 }
 
 void state_write(struct buf *out, const struct state *s)

@@ -1,0 +1,16 @@
+/* record_int.h - what records and the journal share: an instance's members */
+#ifndef TFPIPE_STATE_RECORD_INT_H
+#define TFPIPE_STATE_RECORD_INT_H
+
+#include "state/state.h"
+
+void state_instance_members(struct jw *w, const struct state_resource *r,
+			    const struct state_instance *i, bool redact);
+
+/* The resource that an instance address belongs to, made when it is new; *key
+ * gets the instance key. NULL after a diagnostic. */
+struct state_resource *state_find_or_make(struct state *s, struct str address,
+					  struct inst_key *key,
+					  struct diags *ds);
+
+#endif
