@@ -1,1 +1,12 @@
-# tests/tools/*.bats are run by tests/bats.sh once per file
+# Unit tests are listed beside their subjects (lib/*/local.mk); here are the
+# tests of the tools, run with bats, and the checks of the source tree.
+TEST_EXTENSIONS = .sh .bats
+BATS_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-bats
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
+
+TESTS += tests/layers.sh
+
+EXTRA_DIST += tests/run-bats tests/summary tests/layers.sh \
+	tests/conformance-floor scripts/lib.sh scripts/quickstart \
+	scripts/quickstart.tf scripts/check

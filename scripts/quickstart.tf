@@ -1,0 +1,13 @@
+variable "names" {
+  type    = set(string)
+  default = ["one", "two"]
+}
+
+resource "terraform_data" "greeting" {
+  for_each = var.names
+  input    = "hello, ${each.key}"
+}
+
+output "greetings" {
+  value = [for g in terraform_data.greeting : g.output]
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# layers.sh - includes point only upward in the layer table (HACKING), each
+# wrapped library's header appears in its folder alone, and private headers
+# stay in theirs.  Prints one TAP line a rule.
+cd "${srcdir:-.}" || exit 1
+layers='base json value lang funcs addr stream config state provider graph engine install ui'
+bad=0 n=0
+
+rule() { # description, offending lines
+	n=$((n + 1))
+	if [ -n "$2" ]; then
+		echo "not ok $n $1"
+		echo "$2" | sed 's/^/# /'
+		bad=1
+	else
+		echo "ok $n $1"
+	fi
+}
+
+below=
+for l in $(echo $layers | tr ' ' '\n' | tac); do
+	hits=
+	[ -z "$below" ] || hits=$(grep -nE "#include \"($below)/" lib/$l/*.[ch])
+	rule "lib/$l includes nothing from below it" "$hits"
+	below=${below:+$below|}$l
+done
+
+private() { # header pattern, folders that may have it
+	hits=$(grep -rnE "#include <($1)" lib tools --include='*.[ch]' |
+		grep -vE "^($2)")
+	rule "<$1> only in $2" "$hits"
+}
+private 'yajl/' 'lib/json/'
+private 'mpfr|gmp' 'lib/value/'
+private 'msgpack' 'lib/value/'
+private 'pcre2' 'lib/funcs/'
+private 'yaml' 'lib/funcs/'
+private 'openssl/' 'lib/funcs/|lib/provider/|lib/state/|lib/install/'
+private 'zlib' 'lib/funcs/'
+private 'nghttp2|protobuf-c' 'lib/provider/|tests/'
+private 'histedit|editline' 'lib/ui/|tools/'
+
+hits=$(grep -rnE '#include "[a-z]+/[a-z0-9_]*_int\.h"' lib tools \
+	--include='*.[ch]' | awk -F'[:"/]' '{
+		split($0, part, "#include \""); split(part[2], inc, "/")
+		split($0, path, "/"); if (path[2] != inc[1]) print }')
+rule 'private headers (_int.h) stay in their folder' "$hits"
+
+hits=$(grep -rnE '\b(strcpy|strcat|sprintf|vsprintf|gets|strtok)\(' lib tools \
+	--include='*.[ch]')
+rule 'no unsafe libc calls' "$hits"
+
+hits=$(grep -rnE '\b(printf|puts|exit|abort)\(' lib --include='*.c' |
+	grep -vE 'lib/base/(arena|opts)\.c' | grep -vE '^[^:]*:[0-9]+:\s*\*')
+rule 'the library neither prints nor exits' "$hits"
+echo "1..$n"
+exit $bad
