@@ -4,7 +4,8 @@ lib_libaddr_a_SOURCES = \
 	lib/addr/provider.c \
 	lib/addr/provider_parse.c \
 	lib/addr/reference.c \
-	lib/addr/target.c
+	lib/addr/target.c \
+	lib/addr/value_text.c lib/addr/value_text.h
 
 unit_tests += tests/unit/addr_test
 tests_unit_addr_test_SOURCES = tests/unit/addr_test.c tests/unit/test.h

@@ -5,6 +5,8 @@
  * with: characters added later do not make identifiers in OpenTofu either.
  * The tables hold what lies beyond ASCII; the lexer deals with ASCII itself.
  */
+#include "lang/ident.h"
+
 #include "lang/lexer_int.h"
 
 struct ident_range {
@@ -307,4 +309,25 @@ size_t ident_char(const char *s, size_t n, bool first)
 	    in_ranges(id_more, sizeof(id_more) / sizeof(*id_more), c))
 		return len;
 	return 0;
+}
+
+bool ident_valid(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n) {
+		unsigned char c = (unsigned char)s.p[i];
+		size_t n = 1;
+
+		if (c >= 0x80)
+			n = ident_char(s.p + i, s.n - i, i == 0);
+		else if (!((c | 0x20) >= 'a' && (c | 0x20) <= 'z') &&
+			 c != '_' &&
+			 (i == 0 || (c != '-' && !(c >= '0' && c <= '9'))))
+			return false;
+		if (!n)
+			return false;
+		i += n;
+	}
+	return i > 0;
 }

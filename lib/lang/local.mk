@@ -4,7 +4,7 @@ lib_liblang_a_SOURCES += lib/lang/snippet.c lib/lang/snippet.h
 # syntax
 lib_liblang_a_SOURCES += \
 	lib/lang/ast.h lib/lang/body.h lib/lang/parse.h \
-	lib/lang/ident.c lib/lang/text.c lib/lang/text_int.h \
+	lib/lang/ident.c lib/lang/ident.h lib/lang/text.c lib/lang/text_int.h \
 	lib/lang/lexer.c lib/lang/lexer_int.h lib/lang/lexer_tmpl.c \
 	lib/lang/parse.c lib/lang/parser.c lib/lang/parser_int.h \
 	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \

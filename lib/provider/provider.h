@@ -65,6 +65,7 @@ struct provider_request {
 	struct arena *arena;      /* results are allocated here */
 	enum resource_mode mode;
 	struct str type;          /* resource type */
+	struct str address;       /* of the instance, for messages; may be empty */
 	/* in */
 	const struct value *config;       /* validate, configure, plan, read data */
 	const struct value *prior;        /* plan, apply, read (current state) */
@@ -99,6 +100,14 @@ struct provider_request {
 	void *data;
 };
 
+/* For who implements a provider: adds a diagnostic with the attribute path it
+ * is about (empty: none).  summary is copied; detail_fmt may be NULL. */
+void request_diag(struct provider_request *r, enum severity severity,
+		  struct path path, const char *summary, struct str detail);
+void request_error(struct provider_request *r, struct path path,
+		   const char *summary, const char *detail_fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
 struct provider;
 
 struct provider_ops {
@@ -125,6 +134,10 @@ static inline void provider_start(struct provider *p,
  * shuffle are for tests: completions are delayed and reordered. */
 struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 				      unsigned delay_ms, bool shuffle);
+/* The same, as the environment asks: TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a
+ * hook for tests. */
+struct provider *provider_builtin_from_env(struct arena *a,
+					   struct loop *loop);
 
 /* Finds and starts the provider for an address: the built-in one, or a
  * process (installed under data_dir or a development override). */
@@ -133,7 +146,8 @@ struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,
 			       struct provider_addr addr, struct diags *ds);
 
-/* The published schema shape (providers schema -json). */
+/* The published schema shape (providers schema -json).  Reading: NULL if j has
+ * not that shape; the texts stay in j. */
 void schema_block_json(struct jw *w, const struct schema_block *b);
 const struct schema_block *schema_block_from_json(struct arena *a,
 						  const struct json *j);
