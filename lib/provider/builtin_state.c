@@ -27,12 +27,14 @@ static const struct path_step steps[NATTRS] = {
 #define AT(i) ((struct path){ &steps[i], 1 })
 
 static const char *const descriptions[NATTRS] = {
-	"The kind of backend that holds the state, e.g. `local` or `http`.",
-	"The backend's settings: an object with the arguments that its "
-	"`backend` block would have.",
-	"Values of outputs that the state does not have.",
-	"The root outputs in the state, as an object.",
-	"The workspace whose state is read, where the backend has several.",
+	[BACKEND] = "The kind of backend that holds the state, e.g. `local` "
+		    "or `http`.",
+	[CONFIG] = "The backend's settings: an object with the arguments that "
+		   "its `backend` block would have.",
+	[DEFAULTS] = "Values of outputs that the state does not have.",
+	[OUTPUTS] = "The root outputs in the state, as an object.",
+	[WORKSPACE] = "The workspace whose state is read, where the backend "
+		      "has several.",
 };
 
 const struct resource_schema *remote_state_schema(struct arena *a)
