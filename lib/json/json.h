@@ -4,7 +4,8 @@
  * Reading makes an immutable tree in an arena.  Number text is kept as
  * written: what it means is decided by who knows its type.  Object members
  * keep their order; of duplicate names the last counts (json_get), as in
- * OpenTofu.
+ * OpenTofu.  Input must be valid UTF-8; an escaped half of a surrogate pair
+ * alone reads as U+FFFD.
  *
  * Writing goes to a struct buf.  No escaping beyond what JSON needs, except
  * that U+2028/2029 are escaped; '<', '>', '&' are written as they are unless
@@ -69,6 +70,7 @@ struct jw {
 	struct buf *out;
 	bool html;    /* escape < > & as \u003c ... */
 	bool comma;   /* a value was written at this level */
+	bool keyed;   /* a key was written, its value comes next */
 	int indent;   /* spaces a level; 0 writes compactly */
 	int depth;
 };

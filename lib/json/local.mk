@@ -1,2 +1,8 @@
 noinst_LIBRARIES += lib/libjson.a
-lib_libjson_a_SOURCES =
+lib_libjson_a_SOURCES = \
+	lib/json/json.h \
+	lib/json/read.c \
+	lib/json/write.c
+
+unit_tests += tests/unit/json_test
+tests_unit_json_test_SOURCES = tests/unit/json_test.c tests/unit/test.h

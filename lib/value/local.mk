@@ -1,2 +1,21 @@
 noinst_LIBRARIES += lib/libvalue.a
-lib_libvalue_a_SOURCES =
+lib_libvalue_a_SOURCES = \
+	lib/value/codec.h \
+	lib/value/convert.h \
+	lib/value/equal.c \
+	lib/value/marks.c \
+	lib/value/number.c lib/value/number.h \
+	lib/value/number_text.c \
+	lib/value/path.h \
+	lib/value/refine.c \
+	lib/value/set.c \
+	lib/value/string.c lib/value/string.h \
+	lib/value/type.c lib/value/type.h \
+	lib/value/type_text.c \
+	lib/value/value.c lib/value/value.h \
+	lib/value/value_int.h
+
+unit_tests += tests/unit/type_test tests/unit/number_test tests/unit/value_test
+tests_unit_type_test_SOURCES = tests/unit/type_test.c tests/unit/test.h
+tests_unit_number_test_SOURCES = tests/unit/number_test.c tests/unit/test.h
+tests_unit_value_test_SOURCES = tests/unit/value_test.c tests/unit/test.h

@@ -7,6 +7,9 @@
 #ifndef TFPIPE_VALUE_NUMBER_H
 #define TFPIPE_VALUE_NUMBER_H
 
+#define MPFR_USE_INTMAX_T 1
+#include <stdint.h>
+
 #include <mpfr.h>
 
 #include "value/value.h"
@@ -17,24 +20,39 @@ struct bignum {
 	mpfr_t n; /* limbs are in the arena (mpfr_custom_init) */
 };
 
+/* Result: NULL where it is not a number (0/0, inf - inf).  Dividing by zero
+ * gives an infinity, modulo zero gives x. */
 const struct value *number_add(struct arena *a, const struct value *x,
 			       const struct value *y);
 const struct value *number_sub(struct arena *a, const struct value *x,
 			       const struct value *y);
 const struct value *number_mul(struct arena *a, const struct value *x,
 			       const struct value *y);
-/* y not zero, or zero with x not zero (an infinity): callers check 0/0. */
 const struct value *number_div(struct arena *a, const struct value *x,
 			       const struct value *y);
 const struct value *number_mod(struct arena *a, const struct value *x,
 			       const struct value *y);
 const struct value *number_neg(struct arena *a, const struct value *x);
+/* By exact value; number_equal is the language's equality, which holds when
+ * both are written the same: 0.1 of a double equals the parsed 0.1. */
 int number_cmp(const struct value *x, const struct value *y);
+bool number_equal(const struct value *x, const struct value *y);
 int number_sign(const struct value *x);
 bool number_is_integer(const struct value *x);
 bool number_is_infinite(const struct value *x);
 /* Copies into an mpfr_t that the caller initialised with NUMBER_BITS. */
 void number_get(mpfr_ptr out, const struct value *x);
+/* A number with the value and the precision of n; NULL if n is NaN. */
 const struct value *number_new(struct arena *a, mpfr_srcptr n);
+/* Precision of x in bits. */
+mpfr_prec_t number_bits(const struct value *x);
+/* x rounded to (or held at) another precision. */
+const struct value *number_with_bits(struct arena *a, const struct value *x,
+				     mpfr_prec_t bits);
+/* Sets the exponent range of MPFR to the one numbers have; call before using
+ * MPFR directly. */
+void number_setup(void);
+/* As printf's %.10g: what the set order of composite values is built on. */
+void number_text_short(struct buf *b, const struct value *x);
 
 #endif

@@ -34,6 +34,7 @@ struct type {
 	bool has_dynamic;  /* TYPE_DYNAMIC occurs in it */
 	bool has_optional; /* an optional attribute occurs in it */
 	uint32_t len;      /* tuple elements or object attributes */
+	uint32_t depth;    /* levels: 1 for what is not composite */
 	union {
 		const struct type *elem;         /* list, set, map */
 		const struct type *const *elems; /* tuple */
@@ -49,17 +50,27 @@ struct type_attr {
 
 extern const struct type type_dynamic, type_bool, type_number, type_string;
 
+/* Levels of nesting at which text from outside is refused.  Functions that
+ * walk types and values recurse once a level, so whoever builds values from
+ * input without such a limit (an evaluator) checks type->depth. */
+enum { TYPE_DEPTH_MAX = 1000 };
+
 const struct type *type_list(const struct type *elem);
 const struct type *type_set(const struct type *elem);
 const struct type *type_map(const struct type *elem);
 const struct type *type_tuple(const struct type *const *elems, size_t n);
-/* attrs need not be sorted; duplicates: the last counts. Names are copied. */
+/* attrs need not be sorted; duplicates: the last counts. Names are copied and
+ * normalised. */
 const struct type *type_object(const struct type_attr *attrs, size_t n);
 
 /* The attribute's index, or -1. */
 int type_attr_index(const struct type *t, struct str name);
 
 const struct type *type_without_optional(const struct type *t);
+
+/* Could a value of type `given` stand where `want` is asked for, without
+ * conversion?  Like equality, but what is dynamic in `want` admits all. */
+bool type_conforms(const struct type *given, const struct type *want);
 
 static inline bool type_is_primitive(const struct type *t)
 {
@@ -73,6 +84,8 @@ static inline bool type_is_collection(const struct type *t)
 
 /* "string", "list of number", "object", "dynamic": how messages name it. */
 struct str type_friendly(struct arena *a, const struct type *t);
+/* The same for a type that is asked for: "any type" where it is dynamic. */
+struct str type_friendly_constraint(struct arena *a, const struct type *t);
 
 /* The console's type() notation, over several lines. */
 void type_render(struct buf *b, const struct type *t);

@@ -9,8 +9,11 @@
  * arena first; the result may share parts of its arguments, so arguments must
  * live as long as the result (value_copy moves a value into another arena).
  *
- * Numbers: 512-bit binary floating point (MPFR); those that fit an int64 are
- * held inline.  Strings and map keys are NFC.  Sets are held sorted in the set
+ * Numbers: binary floating point (MPFR); integers that fit an int64 are held
+ * inline.  Each has a precision, 512 bits when it was parsed from text, 64 when
+ * it was made from a machine integer, 53 from a double; an operation's result
+ * has the larger of its operands'.  (It shows: 1/3 of two lengths prints 20
+ * digits.)  Strings and map keys are NFC.  Sets are held sorted in the set
  * order (semantic-traps.md 1) without duplicates.
  */
 #ifndef TFPIPE_VALUE_VALUE_H
@@ -56,7 +59,8 @@ struct value {
 	bool inner_marks;  /* some value inside carries marks */
 	bool inner_unknown; /* some value inside is unknown */
 	bool big;          /* number: .num is set, not .integer */
-	uint32_t len;      /* list, set, map, tuple, object: elements */
+	uint32_t len;      /* list, set, map, tuple, object: elements;
+			      inline number: its precision in bits */
 	const struct marks *marks;
 	union {
 		bool boolean;
@@ -83,11 +87,14 @@ const struct value *value_bool(bool b);
 const struct value *value_int(struct arena *a, int64_t n);
 /* Parses at 512 bits; NULL if text is not a number as the language reads it. */
 const struct value *value_number_parse(struct arena *a, struct str text);
-const struct value *value_double(struct arena *a, double d);
+const struct value *value_double(struct arena *a, double d); /* not NaN */
 /* NFC-normalises (ASCII fast path, borrowing s when it is normal already). */
 const struct value *value_string(struct arena *a, struct str s);
 const struct value *value_null(struct arena *a, const struct type *t);
 const struct value *value_unknown(struct arena *a, const struct type *t);
+/* Unknown within the bounds r; where they leave one value only (an empty list,
+ * a number whose bounds meet), that value.  Untyped unknowns have no
+ * refinements. */
 const struct value *value_unknown_refined(struct arena *a,
 					  const struct type *t,
 					  const struct refinement *r);
@@ -141,13 +148,16 @@ struct str value_number_text(struct arena *a, const struct value *v);
 bool value_identical(const struct value *a, const struct value *b);
 /* As value_identical, marks ignored at every depth. */
 bool value_equal_unmarked(const struct value *a, const struct value *b);
-/* The language's ==: a bool value, possibly unknown, marks combined. */
+/* The language's ==: a bool, possibly unknown, with the marks of both. */
 const struct value *value_equals(struct arena *a, const struct value *x,
 				 const struct value *y);
-/* Total order used for sets of v's type. */
+/* The set order of two elements of one type (0: no order between them). */
 int value_set_cmp(const struct value *x, const struct value *y);
+/* Is v (of set s's element type, unmarked) an element? Both wholly known. */
+bool value_set_has(const struct value *s, const struct value *v);
 
-/* length(): number or refined unknown. */
+/* length(): number or refined unknown, with v's own marks. v is a collection,
+ * tuple or object, and not null. */
 const struct value *value_length(struct arena *a, const struct value *v);
 
 /* Deep copy into another arena; types and static values are shared. */
@@ -175,6 +185,15 @@ const struct value *value_without_marks(struct arena *a,
 					const struct value *v, unsigned bits);
 
 /* --- refinements --- */
+/* Nothing known: any length, no bounds. Start from a copy of it. */
+extern const struct refinement refinement_none;
+/* What is known of v, an unknown value: &refinement_none or its own. */
+const struct refinement *value_refinement(const struct value *v);
+/* Bounds of the length of a collection, unknown or not; *hi is UINT64_MAX if
+ * there is none. */
+void value_length_bounds(const struct value *v, uint64_t *lo, uint64_t *hi);
+/* An unknown, not null bool: what a comparison that cannot be made yields. */
+extern const struct value value_unknown_bool;
 const struct value *value_refine_not_null(struct arena *a,
 					  const struct value *v);
 bool value_definitely_not_null(const struct value *v);

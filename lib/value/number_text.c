@@ -1,0 +1,410 @@
+/*
+ * number_text.c - numbers from and to text
+ *
+ * Reading: decimal notation, correctly rounded to 512 bits.
+ *
+ * Writing: the shortest decimal that reads back as the same number at its own
+ * precision, without exponent.  If a decimal of so few digits that no two of
+ * that length share a number reads back as x, it is the one; this settles what
+ * came from text.  Otherwise (quotients) digits are taken from x until what is
+ * left out cannot matter: until the two numbers half way to x's neighbours
+ * differ from it.  Neither ever writes out all digits of x, of which there may
+ * be very many.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "value/number.h"
+
+/* --- reading --- */
+
+struct scan {
+	const char *p, *end;
+	size_t digits;   /* of the mantissa, leading zeros apart */
+	size_t fraction; /* those after the point */
+	bool any;        /* some digit was seen */
+	bool binary;     /* the exponent is one of 2 */
+	bool negative;
+	int64_t exp;
+	size_t mantissa; /* length of sign and mantissa */
+};
+
+static void scan_mantissa(struct scan *s)
+{
+	bool point = false;
+
+	for (; s->p < s->end; s->p++) {
+		if (*s->p == '.') {
+			if (point)
+				return;
+			point = true;
+			continue;
+		}
+		if (!isdigit((unsigned char)*s->p))
+			return;
+		s->any = true;
+		s->fraction += point;
+		if (s->digits || *s->p != '0')
+			s->digits++;
+	}
+}
+
+/* exponent = ( "e" | "E" | "p" | "P" ) [ sign ] digits */
+static bool scan_exponent(struct scan *s)
+{
+	bool negative = false;
+
+	if (s->p == s->end)
+		return true;
+	if (!strchr("eEpP", *s->p) || !*s->p)
+		return false;
+	s->binary = *s->p == 'p' || *s->p == 'P';
+	s->p++;
+	if (s->p < s->end && (*s->p == '-' || *s->p == '+'))
+		negative = *s->p++ == '-';
+	if (s->p == s->end)
+		return false;
+	for (; s->p < s->end; s->p++) {
+		if (!isdigit((unsigned char)*s->p) ||
+		    __builtin_mul_overflow(s->exp, 10, &s->exp) ||
+		    __builtin_sub_overflow(s->exp, *s->p - '0', &s->exp))
+			return false;
+	}
+	if (!negative && s->exp == INT64_MIN)
+		return false;
+	if (!negative)
+		s->exp = -s->exp;
+	return true;
+}
+
+/* The exponent of 2 that the text amounts to before powers of 5 count; outside
+ * the range of an int32 the text is no number. */
+static bool exponent_in_range(const struct scan *s)
+{
+	int64_t e = (int64_t)(s->digits * 3322 / 1000) - (int64_t)s->fraction;
+
+	if (s->exp > INT32_MAX * (int64_t)2 || s->exp < INT32_MIN * (int64_t)2)
+		return false;
+	e += s->exp;
+	return e >= INT32_MIN && e <= INT32_MAX;
+}
+
+static bool scan_number(struct scan *s, struct str text)
+{
+	*s = (struct scan){ .p = text.p, .end = text.p + text.n };
+	if (s->p < s->end && (*s->p == '-' || *s->p == '+'))
+		s->negative = *s->p++ == '-';
+	scan_mantissa(s);
+	if (!s->any)
+		return false;
+	s->mantissa = (size_t)(s->p - text.p);
+	if (!scan_exponent(s))
+		return false;
+	return s->digits == 0 || exponent_in_range(s);
+}
+
+/* Plain integers of up to 18 digits: nearly all numbers there are. */
+static bool scan_int(struct str text, int64_t *out)
+{
+	bool negative = text.n && text.p[0] == '-';
+	int64_t n = 0;
+
+	if (text.n - negative == 0 || text.n - negative > 18)
+		return false;
+	for (size_t i = negative; i < text.n; i++) {
+		if (!isdigit((unsigned char)text.p[i]))
+			return false;
+		n = n * 10 + (text.p[i] - '0');
+	}
+	if (negative && n == 0)
+		return false; /* -0 is not an inline number */
+	*out = negative ? -n : n;
+	return true;
+}
+
+static bool is_infinity(struct str text, bool *negative)
+{
+	if (text.n && (text.p[0] == '-' || text.p[0] == '+')) {
+		*negative = text.p[0] == '-';
+		text = str_sub(text, 1, text.n);
+	}
+	return str_is(text, "Inf") || str_is(text, "inf");
+}
+
+static void read_scanned(mpfr_ptr n, const struct scan *s, struct str text)
+{
+	char small[128], *copy = small;
+
+	if (text.n >= sizeof(small))
+		copy = xmalloc(text.n + 1);
+	memcpy(copy, text.p, text.n);
+	copy[s->binary ? s->mantissa : text.n] = '\0';
+	mpfr_strtofr(n, copy, NULL, 10, MPFR_RNDN);
+	if (s->binary)
+		mpfr_mul_2si(n, n, (long)s->exp, MPFR_RNDN);
+	if (copy != small)
+		free(copy);
+}
+
+const struct value *value_number_parse(struct arena *a, struct str text)
+{
+	MPFR_DECL_INIT(n, NUMBER_BITS);
+	struct scan s;
+	bool negative = false;
+	int64_t i;
+
+	if (scan_int(text, &i)) {
+		struct value *v = ARENA_NEW(a, struct value);
+
+		v->type = &type_number;
+		v->len = NUMBER_BITS;
+		v->integer = i;
+		return v;
+	}
+	number_setup();
+	if (is_infinity(text, &negative)) {
+		mpfr_set_inf(n, negative ? -1 : 1);
+		return number_new(a, n);
+	}
+	if (!scan_number(&s, text))
+		return NULL;
+	if (s.digits)
+		read_scanned(n, &s, text);
+	else
+		mpfr_set_zero(n, s.negative ? -1 : 1);
+	return number_new(a, n);
+}
+
+/* --- writing --- */
+
+/* 0.DIGITS * 10^exp, the digits without trailing zeros. */
+struct decimal {
+	char *d;
+	size_t len;
+	mpfr_exp_t exp;
+	bool more; /* other digits than zero follow */
+};
+
+static void trim(struct decimal *d)
+{
+	while (d->len && d->d[d->len - 1] == '0')
+		d->len--;
+}
+
+static char *digits(struct arena *a, mpfr_srcptr x, size_t n, mpfr_rnd_t rnd,
+		    mpfr_exp_t *exp)
+{
+	char *p = arena_alloc(a, n + 8);
+
+	return mpfr_get_str(p, exp, 10, n, x, rnd);
+}
+
+/* The first n digits of x > 0. */
+static struct decimal first_digits(struct arena *a, mpfr_srcptr x, size_t n)
+{
+	struct decimal d = { 0 };
+	mpfr_exp_t up;
+	char *above;
+
+	d.d = digits(a, x, n, MPFR_RNDZ, &d.exp);
+	above = digits(a, x, n, MPFR_RNDA, &up);
+	d.len = n;
+	d.more = up != d.exp || memcmp(d.d, above, n) != 0;
+	if (!d.more)
+		trim(&d);
+	return d;
+}
+
+static char digit_at(const struct decimal *d, size_t i)
+{
+	return i < d->len ? d->d[i] : '0';
+}
+
+/* Is there a digit after the first n? */
+static bool goes_on(const struct decimal *d, size_t n)
+{
+	return d->more || n < d->len;
+}
+
+static void round_up(struct decimal *d, size_t n)
+{
+	while (n > 0 && d->d[n - 1] == '9')
+		n--;
+	if (n == 0) {
+		d->d[0] = '1';
+		d->len = 1;
+		d->exp++;
+		return;
+	}
+	d->d[n - 1]++;
+	d->len = n;
+}
+
+static void round_down(struct decimal *d, size_t n)
+{
+	d->len = n;
+	trim(d);
+}
+
+static void round_nearest(struct decimal *d, size_t n)
+{
+	char next = digit_at(d, n);
+	bool up = next >= '5';
+
+	if (!goes_on(d, n))
+		return;
+	if (next == '5' && !goes_on(d, n + 1))
+		up = n > 0 && (d->d[n - 1] - '0') & 1;
+	if (up)
+		round_up(d, n);
+	else
+		round_down(d, n);
+}
+
+/* Shortens d, the digits of x, between the two numbers half way to x's
+ * neighbours. */
+static void shorten(struct decimal *d, const struct decimal *lower,
+		    const struct decimal *upper, bool inclusive)
+{
+	for (size_t i = 0; i < d->len; i++) {
+		char m = d->d[i];
+		char l = digit_at(lower, i), u = digit_at(upper, i);
+		bool down = l != m || (inclusive && !goes_on(lower, i + 1));
+		bool up = m != u && (inclusive || m + 1 < u ||
+				     goes_on(upper, i + 1));
+
+		if (down && up)
+			round_nearest(d, i + 1);
+		else if (down)
+			round_down(d, i + 1);
+		else if (up)
+			round_up(d, i + 1);
+		if (down || up)
+			return;
+	}
+}
+
+static struct decimal shortest_slow(struct arena *a, mpfr_srcptr x)
+{
+	mpfr_prec_t bits = mpfr_get_prec(x);
+	size_t n = (size_t)bits * 30103 / 100000 + 8;
+	struct decimal d = first_digits(a, x, n), lower, upper;
+	mpfr_t half, y;
+
+	mpfr_init2(half, 2);
+	mpfr_init2(y, bits + 2);
+	mpfr_set_ui_2exp(half, 1, mpfr_get_exp(x) - bits - 1, MPFR_RNDN);
+	mpfr_sub(y, x, half, MPFR_RNDN);
+	lower = first_digits(a, y, n);
+	mpfr_add(y, x, half, MPFR_RNDN);
+	upper = first_digits(a, y, n);
+	shorten(&d, &lower, &upper, mpfr_min_prec(x) < bits);
+	mpfr_clear(half);
+	mpfr_clear(y);
+	return d;
+}
+
+static struct decimal shortest(struct arena *a, mpfr_srcptr x)
+{
+	mpfr_prec_t bits = mpfr_get_prec(x);
+	size_t n = (size_t)(bits - 1) * 30102 / 100000;
+	struct decimal d = { 0 };
+	char *text;
+	mpfr_t back;
+	bool same;
+
+	if (n < 3)
+		return shortest_slow(a, x);
+	d.d = digits(a, x, n, MPFR_RNDN, &d.exp);
+	d.len = n;
+	trim(&d);
+	text = arena_printf(a, "0.%.*se%ld", (int)d.len, d.d, (long)d.exp);
+	mpfr_init2(back, bits);
+	mpfr_strtofr(back, text, NULL, 10, MPFR_RNDN);
+	same = mpfr_equal_p(back, x);
+	mpfr_clear(back);
+	return same ? d : shortest_slow(a, x);
+}
+
+static void add_zeros(struct buf *b, size_t n)
+{
+	buf_grow(b, n);
+	while (n-- > 0)
+		buf_putc(b, '0');
+}
+
+static void write_plain(struct buf *b, const struct decimal *d)
+{
+	size_t whole = d->exp > 0 ? (size_t)d->exp : 0;
+
+	if (!whole)
+		buf_putc(b, '0');
+	else if (whole >= d->len) {
+		buf_add(b, d->d, d->len);
+		add_zeros(b, whole - d->len);
+		return;
+	} else {
+		buf_add(b, d->d, whole);
+	}
+	if (d->len == whole)
+		return;
+	buf_putc(b, '.');
+	if (d->exp < 0)
+		add_zeros(b, (size_t)-d->exp);
+	buf_add(b, d->d + whole, d->len - whole);
+}
+
+static struct str big_text(struct arena *a, mpfr_srcptr x)
+{
+	struct arena scratch = ARENA_INIT;
+	struct buf b = BUF_INIT;
+	struct decimal d;
+	struct str s;
+	mpfr_t abs;
+
+	number_setup();
+	if (mpfr_inf_p(x))
+		return mpfr_signbit(x) ? STR("-Inf") : STR("+Inf");
+	if (mpfr_zero_p(x))
+		return mpfr_signbit(x) ? STR("-0") : STR("0");
+	mpfr_init2(abs, mpfr_get_prec(x));
+	mpfr_abs(abs, x, MPFR_RNDN);
+	d = shortest(&scratch, abs);
+	if (mpfr_signbit(x))
+		buf_putc(&b, '-');
+	write_plain(&b, &d);
+	s = buf_dup(a, &b);
+	mpfr_clear(abs);
+	buf_release(&b);
+	arena_release(&scratch);
+	return s;
+}
+
+struct str value_number_text(struct arena *a, const struct value *v)
+{
+	if (v->big)
+		return big_text(a, v->num->n);
+	return str_printf(a, "%lld", (long long)v->integer);
+}
+
+void number_text_short(struct buf *b, const struct value *x)
+{
+	MPFR_DECL_INIT(n, 64);
+	mpfr_srcptr from = n;
+	char text[64];
+
+	if (!x->big && x->integer < 10000000000 && x->integer > -10000000000) {
+		buf_addf(b, "%lld", (long long)x->integer);
+		return;
+	}
+	if (x->big)
+		from = x->num->n;
+	else
+		mpfr_set_sj(n, x->integer, MPFR_RNDN);
+	if (mpfr_inf_p(from)) {
+		buf_puts(b, mpfr_signbit(from) ? "-Inf" : "+Inf");
+		return;
+	}
+	mpfr_snprintf(text, sizeof(text), "%.10Rg", from);
+	buf_puts(b, text);
+}

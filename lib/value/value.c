@@ -1,0 +1,321 @@
+/*
+ * value.c - making and copying values, looking into them; see value.h
+ *
+ * Sets are made in set.c, numbers in number.c, refined unknowns in refine.c.
+ */
+#include <stdlib.h>
+
+#include "value/number.h"
+#include "value/string.h"
+#include "value/value_int.h"
+
+const struct value value_true = { .type = &type_bool, .boolean = true };
+const struct value value_false = { .type = &type_bool };
+const struct value value_null_dynamic = { .type = &type_dynamic,
+					  .state = VALUE_NULL };
+const struct value value_unknown_dynamic = { .type = &type_dynamic,
+					     .state = VALUE_UNKNOWN };
+const struct value value_empty_string = { .type = &type_string,
+					  .string = STR_INIT("") };
+
+const struct value *value_bool(bool b)
+{
+	return b ? &value_true : &value_false;
+}
+
+const struct value *value_string(struct arena *a, struct str s)
+{
+	struct value *v;
+
+	if (!s.n)
+		return &value_empty_string;
+	v = ARENA_NEW(a, struct value);
+	v->type = &type_string;
+	v->string = str_nfc(a, s);
+	return v;
+}
+
+const struct value *value_null(struct arena *a, const struct type *t)
+{
+	struct value *v;
+
+	if (t == &type_dynamic)
+		return &value_null_dynamic;
+	v = ARENA_NEW(a, struct value);
+	v->type = type_without_optional(t);
+	v->state = VALUE_NULL;
+	return v;
+}
+
+const struct value *value_unknown(struct arena *a, const struct type *t)
+{
+	struct value *v;
+
+	if (t == &type_dynamic)
+		return &value_unknown_dynamic;
+	v = ARENA_NEW(a, struct value);
+	v->type = type_without_optional(t);
+	v->state = VALUE_UNKNOWN;
+	return v;
+}
+
+/* --- composite values --- */
+
+/* elems must be in the arena; flags are gathered from them. */
+static struct value *composite(struct arena *a, const struct type *t,
+			       const struct value *const *elems, size_t n)
+{
+	struct value *v = ARENA_NEW(a, struct value);
+
+	v->type = t;
+	v->len = (uint32_t)n;
+	v->elems = elems;
+	for (size_t i = 0; i < n; i++) {
+		v->inner_marks |= elems[i]->marks || elems[i]->inner_marks;
+		v->inner_unknown |= elems[i]->state == VALUE_UNKNOWN ||
+				    elems[i]->inner_unknown;
+	}
+	return v;
+}
+
+const struct value *value_with_elems(struct arena *a, const struct value *v,
+				     const struct value *const *elems)
+{
+	struct value *w = composite(a, v->type, elems, v->len);
+
+	w->keys = v->keys;
+	w->marks = v->marks;
+	return w;
+}
+
+const struct value *value_list(struct arena *a, const struct type *elem,
+			       const struct value *const *elems, size_t n)
+{
+	return composite(a, type_list(type_without_optional(elem)),
+			 arena_dup(a, elems, n * sizeof(*elems)), n);
+}
+
+const struct value *value_tuple(struct arena *a,
+				const struct value *const *elems, size_t n)
+{
+	const struct type **types = arena_alloc(a, n * sizeof(*types));
+
+	for (size_t i = 0; i < n; i++)
+		types[i] = elems[i]->type;
+	return composite(a, type_tuple(types, n),
+			 arena_dup(a, elems, n * sizeof(*elems)), n);
+}
+
+/* --- named elements --- */
+
+struct named {
+	struct str name;
+	const struct value *value;
+	size_t at; /* place as given: the last of equal names counts */
+};
+
+static int named_cmp(const void *x, const void *y)
+{
+	const struct named *p = x, *q = y;
+	int c = str_cmp(p->name, q->name);
+
+	return c ? c : (p->at > q->at) - (p->at < q->at);
+}
+
+/* Normalised, sorted by name, without duplicates. */
+static struct named *sort_named(struct arena *a, const struct str *names,
+				const struct value *const *elems, size_t *n)
+{
+	struct named *list = arena_alloc(a, *n * sizeof(*list));
+	bool sorted = true;
+	size_t len = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		list[i] = (struct named){ str_nfc(a, names[i]), elems[i], i };
+		if (i && str_cmp(list[i - 1].name, list[i].name) >= 0)
+			sorted = false;
+	}
+	if (sorted)
+		return list;
+	qsort(list, *n, sizeof(*list), named_cmp);
+	for (size_t i = 0; i < *n; i++) {
+		if (len && str_eq(list[len - 1].name, list[i].name))
+			len--;
+		list[len++] = list[i];
+	}
+	*n = len;
+	return list;
+}
+
+static const struct value **named_values(struct arena *a,
+					 const struct named *list, size_t n)
+{
+	const struct value **elems = arena_alloc(a, n * sizeof(*elems));
+
+	for (size_t i = 0; i < n; i++)
+		elems[i] = list[i].value;
+	return elems;
+}
+
+const struct value *value_map(struct arena *a, const struct type *elem,
+			      const struct str *keys,
+			      const struct value *const *elems, size_t n)
+{
+	struct named *list = sort_named(a, keys, elems, &n);
+	struct str *sorted = arena_alloc(a, n * sizeof(*sorted));
+	struct value *v;
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = list[i].name;
+	v = composite(a, type_map(type_without_optional(elem)),
+		      named_values(a, list, n), n);
+	v->keys = sorted;
+	return v;
+}
+
+const struct value *value_object(struct arena *a, const struct str *names,
+				 const struct value *const *elems, size_t n)
+{
+	struct named *list = sort_named(a, names, elems, &n);
+	struct type_attr *attrs = arena_alloc(a, n * sizeof(*attrs));
+
+	for (size_t i = 0; i < n; i++)
+		attrs[i] = (struct type_attr){ list[i].name,
+					       list[i].value->type, false };
+	return composite(a, type_object(attrs, n), named_values(a, list, n),
+			 n);
+}
+
+const struct value *value_object_of(struct arena *a, const struct type *t,
+				    const struct value *const *elems)
+{
+	t = type_without_optional(t);
+	return composite(a, t, arena_dup(a, elems, t->len * sizeof(*elems)),
+			 t->len);
+}
+
+/* --- looking --- */
+
+bool value_wholly_known(const struct value *v)
+{
+	return v->state != VALUE_UNKNOWN && !v->inner_unknown;
+}
+
+const struct value *value_get(const struct value *v, struct str name)
+{
+	uint32_t lo = 0, hi;
+	int i;
+
+	if (v->state != VALUE_KNOWN)
+		return NULL;
+	if (v->type->kind == TYPE_OBJECT) {
+		i = type_attr_index(v->type, name);
+		return i < 0 ? NULL : v->elems[i];
+	}
+	if (v->type->kind != TYPE_MAP)
+		return NULL;
+	for (hi = v->len; lo < hi;) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		int c = str_cmp(v->keys[mid], name);
+
+		if (c == 0)
+			return v->elems[mid];
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+bool value_type_wholly_known(const struct value *v)
+{
+	if (v->state == VALUE_NULL || !v->type->has_dynamic)
+		return true;
+	if (v->state == VALUE_UNKNOWN || v->type == &type_dynamic)
+		return false;
+	for (uint32_t i = 0; i < v->len; i++) {
+		if (!value_type_wholly_known(v->elems[i]))
+			return false;
+	}
+	return true;
+}
+
+/* --- copying --- */
+
+static const struct marks *copy_marks(struct arena *a, const struct marks *m)
+{
+	struct marks *c;
+	struct deprecation *list;
+
+	if (!m || m == &marks_sensitive || m == &marks_ephemeral)
+		return m;
+	c = arena_dup(a, m, sizeof(*m));
+	if (!m->ndeprecations)
+		return c;
+	list = arena_alloc(a, m->ndeprecations * sizeof(*list));
+	for (uint32_t i = 0; i < m->ndeprecations; i++) {
+		list[i].by = str_dup(a, m->deprecations[i].by);
+		list[i].message = str_dup(a, m->deprecations[i].message);
+	}
+	c->deprecations = list;
+	return c;
+}
+
+static const struct refinement *copy_refinement(struct arena *a,
+						const struct refinement *r)
+{
+	struct refinement *c;
+
+	if (!r || r == &refinement_none)
+		return r;
+	c = arena_dup(a, r, sizeof(*r));
+	c->prefix = r->prefix.n ? str_dup(a, r->prefix) : STR_NONE;
+	c->min = r->min ? value_copy(a, r->min) : NULL;
+	c->max = r->max ? value_copy(a, r->max) : NULL;
+	return c;
+}
+
+static void copy_elems(struct arena *a, struct value *c, const struct value *v)
+{
+	const struct value **elems = arena_alloc(a, v->len * sizeof(*elems));
+	struct str *keys;
+
+	for (uint32_t i = 0; i < v->len; i++)
+		elems[i] = value_copy(a, v->elems[i]);
+	c->elems = elems;
+	if (v->type->kind != TYPE_MAP)
+		return;
+	keys = arena_alloc(a, v->len * sizeof(*keys));
+	for (uint32_t i = 0; i < v->len; i++)
+		keys[i] = str_dup(a, v->keys[i]);
+	c->keys = keys;
+}
+
+static bool is_static(const struct value *v)
+{
+	return v == &value_true || v == &value_false || v == &value_zero ||
+	       v == &value_null_dynamic || v == &value_unknown_dynamic ||
+	       v == &value_empty_string || v == &value_unknown_bool;
+}
+
+const struct value *value_copy(struct arena *a, const struct value *v)
+{
+	struct value *c;
+
+	if (is_static(v))
+		return v;
+	c = arena_dup(a, v, sizeof(*v));
+	c->marks = copy_marks(a, v->marks);
+	if (v->state == VALUE_UNKNOWN)
+		c->refined = copy_refinement(a, v->refined);
+	if (v->state != VALUE_KNOWN)
+		return c;
+	if (v->type == &type_number && v->big)
+		c->num = number_new(a, v->num->n)->num;
+	else if (v->type == &type_string)
+		c->string = str_dup(a, v->string);
+	else if (v->type->kind >= TYPE_LIST)
+		copy_elems(a, c, v);
+	return c;
+}

@@ -1,0 +1,23 @@
+/*
+ * value_int.h - shared inside lib/value only
+ */
+#ifndef TFPIPE_VALUE_VALUE_INT_H
+#define TFPIPE_VALUE_VALUE_INT_H
+
+#include "value/value.h"
+
+/* v, which has elements, with others in their place: of the same types, in
+ * the same order, differing in marks only. */
+const struct value *value_with_elems(struct arena *a, const struct value *v,
+				     const struct value *const *elems);
+
+/* Is it certain that the unknown u (unmarked) will not be the known v? */
+bool value_range_excludes(const struct value *u, const struct value *v);
+
+/* The bytes that the set order of composite values compares. */
+void value_hash_bytes(struct buf *b, const struct value *v);
+
+/* Known, or null, with a type that leaves nothing open at any depth. */
+bool value_type_wholly_known(const struct value *v);
+
+#endif
