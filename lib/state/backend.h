@@ -68,5 +68,9 @@ int workspace_delete(struct backend *b, struct str name, bool force,
 		     struct diags *ds);
 struct str workspace_current(struct arena *a, struct str data_dir);
 int workspace_select(struct str data_dir, struct str name, struct diags *ds);
+/* Is TF_WORKSPACE set? Its value is then the current workspace. */
+bool workspace_overridden(struct str *name);
+/* A name that a URL shows as it is, and not "." or "..". */
+bool workspace_name_valid(struct str name);
 
 #endif

@@ -1,7 +1,13 @@
 noinst_LIBRARIES += lib/libstate.a
 lib_libstate_a_SOURCES = \
-	lib/state/backend.h \
+	lib/state/backend.c lib/state/backend.h lib/state/backend_int.h \
+	lib/state/backends/local.c lib/state/backends/local_int.h \
+	lib/state/backends/local_file.c \
+	lib/state/backends/local_lock.c \
 	lib/state/emit.c \
+	lib/state/journal.c lib/state/journal_int.h \
+	lib/state/journal_read.c \
+	lib/state/lock.c \
 	lib/state/read.c lib/state/read_int.h \
 	lib/state/read_addr.c \
 	lib/state/read_fields.c \
@@ -11,4 +17,5 @@ lib_libstate_a_SOURCES = \
 	lib/state/scan.c lib/state/scan_int.h \
 	lib/state/state.c lib/state/state.h \
 	lib/state/state_value.c lib/state/state_value.h \
+	lib/state/workspace.c \
 	lib/state/write.c

@@ -1,0 +1,310 @@
+/*
+ * backend.c - an opened workspace: reading, and writing by the rules of serial
+ * and lineage
+ *
+ * A write goes: backup of what is stored (once), the new text into the journal
+ * and synced, the store itself, the journal cleared.  Whatever step fails, the
+ * old state or the new one can be read back.
+ */
+#include "state/backend_int.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+struct backend *backend_open(struct arena *a, const struct backend_options *o,
+			     struct diags *ds)
+{
+	struct backend *b = ARENA_NEW(a, struct backend);
+
+	b->arena = a;
+	b->opts = *o;
+	b->journal.fd = -1;
+	b->workspace = o->workspace.n ? o->workspace : STR("default");
+	if (o->backend_type.n && !str_is(o->backend_type, "local")) {
+		diag_error(ds, NULL, "Unsupported backend type",
+			   "There is no backend type named \"%.*s\". Only "
+			   "\"local\" is supported so far.",
+			   STR_ARG(o->backend_type));
+		return NULL;
+	}
+	b->ops = &backend_local;
+	if (b->ops->open(b, ds)) {
+		b->ops->close(b);
+		return NULL;
+	}
+	return b;
+}
+
+void backend_close(struct backend *b)
+{
+	struct diags ignored = DIAGS_INIT(b->arena);
+
+	backend_unlock(b, &ignored);
+	journal_close(b);
+	b->ops->close(b);
+	buf_release(&b->written);
+}
+
+/* Takes serial and lineage from a parsed state; NULL: nothing is stored. */
+static void set_known(struct backend *b, struct str text, const struct state *s)
+{
+	b->known = true;
+	b->text = text;
+	b->serial = s ? s->serial : 0;
+	b->lineage = s ? str_dup(b->arena, s->lineage) : STR_NONE;
+}
+
+static struct state *parse(struct backend *b, struct arena *a, struct str text,
+			   struct diags *ds)
+{
+	return state_parse(a, text, b->name.p, ds);
+}
+
+int backend_know(struct backend *b, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct str text;
+	struct state *s;
+	int rc = -1;
+
+	if (b->known)
+		return 0;
+	if (b->ops->fetch(b, &text, ds))
+		return -1;
+	s = text.n ? parse(b, &scratch, text, ds) : NULL;
+	if (s || !text.n) {
+		set_known(b, text, s);
+		rc = 0;
+	}
+	arena_release(&scratch);
+	return rc;
+}
+
+static struct state *finish_read(struct backend *b, struct state *s)
+{
+	s->backend = str_c(b->ops->type);
+	s->workspace = b->workspace;
+	return s;
+}
+
+/* Writes what was recovered, so that the journal can go.  Without the lock it
+ * stays, and every reader recovers the same again. */
+static int settle(struct backend *b, struct str stored,
+		  const struct recovery *r, struct diags *ds)
+{
+	struct state base = { .serial = 0 };
+
+	if (!r->found || !b->locked)
+		return 0;
+	if (r->from_snapshot && b->ops->store(b, r->text, ds))
+		return -1;
+	(void)stored;
+	(void)base;
+	if (r->changed)
+		return backend_write(b, r->state, ds);
+	return journal_clear(b);
+}
+
+struct state *backend_read(struct backend *b, struct diags *ds)
+{
+	struct recovery r = { .text = STR_NONE };
+	struct lock_info holder;
+	struct str text;
+	struct state *s;
+
+	if (b->ops->fetch(b, &text, ds))
+		return NULL;
+	/* Without the lock, a journal beside a locked state is alive. */
+	if (b->locked || !b->ops->is_locked(b, &holder)) {
+		if (journal_recover(b, text, &r, ds))
+			return NULL;
+	} else {
+		r.text = text;
+	}
+	s = r.state ? r.state : parse(b, b->arena, r.text, ds);
+	if (!s)
+		return NULL;
+	set_known(b, r.text, r.text.n ? s : NULL);
+	r.state = s;
+	if (settle(b, text, &r, ds))
+		return NULL;
+	return finish_read(b, s);
+}
+
+static int save_error(struct diags *ds, struct backend *b, const char *what)
+{
+	return diag_error(ds, NULL, "Failed to save state",
+			  "The state %.*s could not be %s: %s. What was stored "
+			  "before is unchanged.", STR_ARG(b->name), what,
+			  strerror(errno));
+}
+
+/* Keeps what is stored now, before the first change to it. */
+static int back_up(struct backend *b, const struct state *s, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct buf copy = BUF_INIT;
+	struct state *old = NULL;
+	struct str text;
+	int rc = b->ops->fetch_target(b, &text, ds);
+
+	if (!rc && text.n) {
+		old = parse(b, &scratch, text, ds);
+		rc = old ? 0 : -1;
+	}
+	if (old && !state_equal_content(old, s)) {
+		state_write_compact(&copy, old);
+		rc = b->ops->backup(b, buf_view(&copy), ds);
+		b->backed_up = rc == 0;
+	}
+	buf_release(&copy);
+	arena_release(&scratch);
+	return rc;
+}
+
+/* Stores s as it is; on success text is what is stored. */
+static int commit(struct backend *b, struct state *s, struct buf *text,
+		  struct diags *ds)
+{
+	if (!b->backed_up && back_up(b, s, ds))
+		return -1;
+	if (journal_snapshot(b, buf_view(text), s->serial))
+		return save_error(ds, b, "written to the journal first");
+	if (b->ops->store(b, buf_view(text), ds))
+		return -1;
+	buf_release(&b->written);
+	b->written = *text;
+	*text = (struct buf)BUF_INIT;
+	set_known(b, buf_view(&b->written), s);
+	if (journal_clear(b))
+		diag_warning(ds, NULL, "Journal not cleared",
+			     "The state was saved, but its journal %.*s could "
+			     "not be cleared: %s.", STR_ARG(b->journal_path),
+			     strerror(errno));
+	return 0;
+}
+
+static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
+{
+	if (!s->lineage.n)
+		s->lineage = b->lineage.n ? str_dup(s->arena, b->lineage) :
+					    uuid_new(s->arena);
+	if (b->lineage.n && !str_eq(b->lineage, s->lineage))
+		return diag_error(ds, NULL, "Failed to save state",
+				  "The state %.*s has the lineage \"%.*s\" now, "
+				  "but the one to be saved has \"%.*s\": it "
+				  "belongs to something else.",
+				  STR_ARG(b->name), STR_ARG(b->lineage),
+				  STR_ARG(s->lineage));
+	return 0;
+}
+
+/* Does s differ from what is stored? Sets *differs. */
+static int compare(struct backend *b, const struct state *s, bool *differs,
+		   struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct state *stored;
+
+	*differs = true;
+	if (!b->text.n)
+		return 0;
+	stored = parse(b, &scratch, b->text, ds);
+	if (stored)
+		*differs = !state_equal_content(stored, s);
+	arena_release(&scratch);
+	return stored ? 0 : -1;
+}
+
+int backend_write(struct backend *b, struct state *s, struct diags *ds)
+{
+	struct buf text = BUF_INIT;
+	bool differs = true;
+	int rc = -1;
+
+	if (backend_know(b, ds) || take_lineage(b, s, ds))
+		return -1;
+	s->serial = b->serial;
+	state_write(&text, s);
+	if (b->text.n && str_eq(buf_view(&text), b->text) &&
+	    !b->opts.state_out.n) {
+		rc = journal_clear(b);
+		goto out;
+	}
+	if (compare(b, s, &differs, ds))
+		goto out;
+	if (differs) {
+		s->serial++;
+		buf_set_len(&text, 0);
+		state_write(&text, s);
+	}
+	rc = commit(b, s, &text, ds);
+	if (rc)
+		s->serial = b->serial;
+out:
+	buf_release(&text);
+	return rc;
+}
+
+/* OpenTofu's rules for what may be pushed over what. */
+static int check_push(struct backend *b, const struct state *s, bool differs,
+		      struct diags *ds)
+{
+	static const char summary[] = "Failed to write the imported state";
+
+	if (!s->lineage.n || !b->lineage.n)
+		return 0;
+	if (!str_eq(s->lineage, b->lineage))
+		return diag_error(ds, NULL, summary,
+				  "cannot import state with lineage \"%.*s\" "
+				  "over unrelated state with lineage \"%.*s\"",
+				  STR_ARG(s->lineage), STR_ARG(b->lineage));
+	if (s->serial < b->serial)
+		return diag_error(ds, NULL, summary,
+				  "cannot import state with serial %" PRIu64
+				  " over newer state with serial %" PRIu64,
+				  s->serial, b->serial);
+	if (s->serial == b->serial && differs)
+		return diag_error(ds, NULL, summary,
+				  "cannot overwrite existing state with serial "
+				  "%" PRIu64 " with a different state that has "
+				  "the same serial", s->serial);
+	return 0;
+}
+
+static int stored_is_empty(struct backend *b, bool *empty, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct state *s;
+
+	*empty = true;
+	if (!b->text.n)
+		return 0;
+	s = parse(b, &scratch, b->text, ds);
+	if (s)
+		*empty = state_is_empty(s);
+	arena_release(&scratch);
+	return s ? 0 : -1;
+}
+
+int backend_push(struct backend *b, struct state *s, bool force,
+		 struct diags *ds)
+{
+	struct buf text = BUF_INIT;
+	bool differs, empty;
+	int rc;
+
+	if (backend_know(b, ds) || compare(b, s, &differs, ds) ||
+	    stored_is_empty(b, &empty, ds))
+		return -1;
+	if (!force && !empty && check_push(b, s, differs, ds))
+		return -1;
+	/* The peer saves a push twice, and counts each time that differs from
+	 * what it first read; the serial is seen by other programs. */
+	if (differs)
+		s->serial += b->text.n ? 2 : 1;
+	state_write(&text, s);
+	rc = commit(b, s, &text, ds);
+	buf_release(&text);
+	return rc;
+}

@@ -1,0 +1,275 @@
+/*
+ * journal.c - what an interrupted run leaves behind for the next one
+ *
+ * A file of JSON lines beside the state.  It begins with the lineage and serial
+ * of the state that it continues; then come intents (an operation is about to
+ * be sent to a provider), outcomes (what the state holds after it), and, before
+ * the state file is overwritten, its whole new text as a snapshot, so that an
+ * interrupted overwrite loses nothing:
+ *
+ *	{"record":"journal","version":1,"lineage":"…","serial":4}
+ *	{"record":"intent","address":"t.a[0]","action":"create"}
+ *	{"record":"outcome","address":"t.a[0]","provider":"…","attributes":{…},…}
+ *	{"record":"outcome","address":"t.b","gone":true}
+ *	{"record":"snapshot","lineage":"…","serial":5,"bytes":645,"sum":"…"}
+ *	<645 bytes of state file, then a newline>
+ *
+ * Lines are appended with one write each: they survive the death of the process
+ * at once and that of the machine after journal_sync.  A last line that is cut
+ * off does not count.
+ */
+#include "state/backend_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "state/journal_int.h"
+#include "state/record_int.h"
+
+uint64_t journal_sum(struct str text)
+{
+	uint64_t h = 0xcbf29ce484222325u, word;
+	size_t i;
+
+	for (i = 0; i + sizeof(word) <= text.n; i += sizeof(word)) {
+		memcpy(&word, text.p + i, sizeof(word));
+		h = (h ^ word) * 0x100000001b3u;
+		h ^= h >> 29;
+	}
+	for (; i < text.n; i++)
+		h = (h ^ (unsigned char)text.p[i]) * 0x100000001b3u;
+	return h ^ h >> 32;
+}
+
+static void put_header(struct buf *out, const struct backend *b)
+{
+	struct jw w = JW_INIT(out);
+
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("journal"));
+	jw_member_int(&w, "version", JOURNAL_VERSION);
+	jw_member_str(&w, "lineage", b->lineage);
+	jw_member_int(&w, "serial", (int64_t)b->serial);
+	jw_object_end(&w);
+	buf_putc(out, '\n');
+}
+
+/* Appends; a write that fails half-way is taken back, so that what follows
+ * does not stand behind a torn line. */
+static int append(struct backend *b, struct str text)
+{
+	struct journal *j = &b->journal;
+	int err;
+
+	if (io_write_all(j->fd, text.p, text.n)) {
+		err = errno;
+		if (ftruncate(j->fd, j->len) == 0)
+			lseek(j->fd, j->len, SEEK_SET);
+		errno = err;
+		return -1;
+	}
+	j->len += (off_t)text.n;
+	j->unsynced = true;
+	return 0;
+}
+
+/* The last complete line of an earlier run ends here; what is torn goes. */
+static off_t whole_length(int fd)
+{
+	struct buf text = BUF_INIT;
+	struct journal_reader r;
+	struct journal_item item;
+	off_t len = 0;
+
+	if (io_read_fd(fd, &text, 0) == 0) {
+		journal_reader_init(&r, buf_view(&text));
+		while (journal_next(&r, &item))
+			len = (off_t)r.pos;
+		journal_reader_release(&r);
+	}
+	buf_release(&text);
+	return len;
+}
+
+static int open_journal(struct backend *b)
+{
+	struct journal *j = &b->journal;
+	struct buf header = BUF_INIT;
+	int rc = 0;
+
+	if (j->fd >= 0)
+		return 0;
+	j->fd = open(b->journal_path.p, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
+		     0600);
+	if (j->fd < 0)
+		return -1;
+	j->len = whole_length(j->fd);
+	if (ftruncate(j->fd, j->len))
+		rc = -1;
+	if (!rc && !j->len) {
+		j->fresh = true;
+		put_header(&header, b);
+		rc = append(b, buf_view(&header));
+		buf_release(&header);
+	}
+	if (rc)
+		journal_close(b);
+	return rc;
+}
+
+void journal_close(struct backend *b)
+{
+	if (b->journal.fd >= 0)
+		close(b->journal.fd);
+	b->journal.fd = -1;
+}
+
+static struct str object_key(struct arena *a, struct str address,
+			     struct str deposed)
+{
+	return str_printf(a, "%.*s\n%.*s", STR_ARG(address), STR_ARG(deposed));
+}
+
+int journal_intent(struct backend *b, struct str address, struct str deposed,
+		   const char *action)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = JW_INIT(&line);
+	struct str key = object_key(b->arena, address, deposed);
+	struct map_entry *e;
+	int rc;
+
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("intent"));
+	jw_member_str(&w, "address", address);
+	if (deposed.n)
+		jw_member_str(&w, "deposed", deposed);
+	jw_member_str(&w, "action", str_c(action));
+	jw_object_end(&w);
+	buf_putc(&line, '\n');
+	rc = open_journal(b) || append(b, buf_view(&line)) ? -1 : 0;
+	if (!rc) {
+		e = map_slot(b->arena, &b->journal.open, key);
+		b->journal.nopen += e->value == NULL;
+		e->value = ARENA_NEW(b->arena, struct str);
+		*(struct str *)e->value = buf_dup(b->arena, &line);
+	}
+	buf_release(&line);
+	return rc;
+}
+
+int journal_outcome(struct backend *b, const struct state_resource *r,
+		    const struct state_instance *i, struct str address,
+		    struct str deposed)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = JW_INIT(&line);
+	struct str key = object_key(b->arena, address, deposed);
+	int rc;
+
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("outcome"));
+	jw_member_str(&w, "address", address);
+	if (i) {
+		state_instance_members(&w, r, i, false);
+	} else {
+		if (deposed.n)
+			jw_member_str(&w, "deposed", deposed);
+		jw_member_bool(&w, "gone", true);
+	}
+	jw_object_end(&w);
+	buf_putc(&line, '\n');
+	rc = open_journal(b) || append(b, buf_view(&line)) ? -1 : 0;
+	if (!rc && map_get(&b->journal.open, key)) {
+		map_put(b->arena, &b->journal.open, key, NULL);
+		b->journal.nopen--;
+	}
+	buf_release(&line);
+	return rc;
+}
+
+/* A new file is durable when its directory is. */
+static int sync_directory(const char *path)
+{
+	char *copy = xstrdup(path);
+	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = fd < 0 ? -1 : fsync(fd);
+
+	if (fd >= 0)
+		close(fd);
+	free(copy);
+	return rc;
+}
+
+int journal_sync(struct backend *b)
+{
+	struct journal *j = &b->journal;
+
+	if (j->fd < 0 || !j->unsynced)
+		return 0;
+	if (fdatasync(j->fd) ||
+	    (j->fresh && sync_directory(b->journal_path.p)))
+		return -1;
+	j->unsynced = j->fresh = false;
+	return 0;
+}
+
+int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = JW_INIT(&line);
+	off_t before;
+	char sum[17];
+	int rc;
+
+	if (open_journal(b))
+		return -1;
+	snprintf(sum, sizeof(sum), "%016" PRIx64, journal_sum(text));
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("snapshot"));
+	jw_member_str(&w, "lineage", b->lineage);
+	jw_member_int(&w, "serial", (int64_t)serial);
+	jw_member_int(&w, "bytes", (int64_t)text.n);
+	jw_member_str(&w, "sum", str_c(sum));
+	jw_object_end(&w);
+	buf_putc(&line, '\n');
+	before = b->journal.len;
+	rc = append(b, buf_view(&line)) || append(b, text) ||
+	     append(b, STR("\n")) || journal_sync(b) ? -1 : 0;
+	if (rc) {
+		int err = errno;
+
+		if (ftruncate(b->journal.fd, before) == 0)
+			b->journal.len = before;
+		errno = err;
+	}
+	buf_release(&line);
+	return rc;
+}
+
+int journal_clear(struct backend *b)
+{
+	struct journal *j = &b->journal;
+	struct buf text = BUF_INIT;
+	int rc;
+
+	if (!j->nopen) {
+		journal_close(b);
+		return unlink(b->journal_path.p) && errno != ENOENT ? -1 : 0;
+	}
+	put_header(&text, b);
+	for (size_t i = 0; i < j->open.len; i++)
+		if (j->open.entries[i].value)
+			buf_str(&text, *(struct str *)j->open.entries[i].value);
+	rc = io_replace_file(b->journal_path.p, text.p, text.len, 0600);
+	buf_release(&text);
+	if (!rc) {
+		journal_close(b);
+		rc = open_journal(b);
+	}
+	return rc;
+}

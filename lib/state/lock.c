@@ -1,0 +1,255 @@
+/* lock.c - taking, describing and handing on the lock of a state */
+#include "state/backend_int.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+#include "state/scan_int.h"
+
+struct str uuid_new(struct arena *a)
+{
+	unsigned char r[16];
+	size_t got = 0;
+
+	while (got < sizeof(r)) {
+		ssize_t n = getrandom(r + got, sizeof(r) - got, 0);
+
+		if (n > 0)
+			got += (size_t)n;
+	}
+	r[6] = (unsigned char)((r[6] & 0x0f) | 0x40);
+	r[8] = (unsigned char)((r[8] & 0x3f) | 0x80);
+	return str_printf(a, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
+			  "%02x%02x%02x%02x%02x%02x", r[0], r[1], r[2], r[3],
+			  r[4], r[5], r[6], r[7], r[8], r[9], r[10], r[11],
+			  r[12], r[13], r[14], r[15]);
+}
+
+/* RFC 3339 with the nanoseconds' trailing zeros left out. */
+static struct str time_now(struct arena *a)
+{
+	struct timespec now;
+	struct tm tm;
+	char date[32], frac[16] = "";
+	size_t n;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
+	if (now.tv_nsec) {
+		n = (size_t)snprintf(frac, sizeof(frac), ".%09ld", now.tv_nsec);
+		while (frac[n - 1] == '0')
+			frac[--n] = '\0';
+	}
+	return str_printf(a, "%s%sZ", date, frac);
+}
+
+struct lock_info lock_info_new(struct arena *a, const char *operation)
+{
+	struct lock_info l = { .operation = str_c(arena_strdup(a, operation)),
+			       .version = STR(STATE_TOFU_VERSION) };
+	struct passwd *pw = getpwuid(getuid());
+	char host[256] = "";
+
+	if (gethostname(host, sizeof(host) - 1))
+		host[0] = '\0';
+	l.id = uuid_new(a);
+	l.who = str_printf(a, "%s@%s", pw ? pw->pw_name : "", host);
+	l.created = time_now(a);
+	return l;
+}
+
+static void info_member(struct buf *out, const char *name, struct str value)
+{
+	buf_addf(out, "%s\"%s\":", out->len > 1 ? "," : "", name);
+	emit_string(out, value);
+}
+
+void lock_info_write(struct buf *out, const struct lock_info *l)
+{
+	buf_set_len(out, 0);
+	buf_putc(out, '{');
+	info_member(out, "ID", l->id);
+	info_member(out, "Operation", l->operation);
+	info_member(out, "Info", l->info);
+	info_member(out, "Who", l->who);
+	info_member(out, "Version", l->version);
+	info_member(out, "Created", l->created);
+	info_member(out, "Path", l->path);
+	buf_putc(out, '}');
+}
+
+int lock_info_read(struct arena *a, struct str text, struct lock_info *out)
+{
+	struct scan sc = SCAN_INIT(a, text);
+	const struct { const char *name; struct str *to; } members[] = {
+		{ "ID", &out->id }, { "Operation", &out->operation },
+		{ "Info", &out->info }, { "Who", &out->who },
+		{ "Version", &out->version }, { "Created", &out->created },
+		{ "Path", &out->path },
+	};
+	bool first = true;
+	struct str name;
+	int rc;
+
+	*out = (struct lock_info){ .id = STR_NONE };
+	if (!str_utf8_valid(text) || scan_open(&sc, '{'))
+		return -1;
+	while ((rc = scan_member(&sc, &first, &name)) == 1) {
+		struct str *to = NULL;
+
+		for (size_t i = 0; i < 7; i++)
+			if (str_is(name, members[i].name))
+				to = members[i].to;
+		if (to && scan_peek(&sc) == '"' ? scan_string(&sc, to) :
+						  scan_value(&sc, NULL))
+			return -1;
+	}
+	return rc || scan_end(&sc) || !out->id.n ? -1 : 0;
+}
+
+/* 2026-01-02T03:04:05.6Z as "2026-01-02 03:04:05.6 +0000 UTC". */
+static void print_time(struct buf *out, struct str t)
+{
+	size_t zone = t.n;
+
+	if (t.n < 20 || t.p[10] != 'T') {
+		buf_str(out, t);
+		return;
+	}
+	buf_addf(out, "%.10s ", t.p);
+	while (zone > 19 && t.p[zone - 1] != 'Z' && t.p[zone - 1] != '+' &&
+	       t.p[zone - 1] != '-')
+		zone--;
+	buf_add(out, t.p + 11, zone - 12);
+	if (t.p[zone - 1] == 'Z' || t.n - zone != 5) {
+		buf_puts(out, " +0000 UTC");
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		buf_addf(out, " %c%.2s%.2s", t.p[zone - 1], t.p + zone,
+			 t.p + zone + 3);
+}
+
+void lock_info_print(struct buf *out, const struct lock_info *l)
+{
+	buf_addf(out, "Lock Info:\n  ID:        %.*s\n", STR_ARG(l->id));
+	buf_addf(out, "  Path:      %.*s\n", STR_ARG(l->path));
+	buf_addf(out, "  Operation: %.*s\n", STR_ARG(l->operation));
+	buf_addf(out, "  Who:       %.*s\n", STR_ARG(l->who));
+	buf_addf(out, "  Version:   %.*s\n", STR_ARG(l->version));
+	buf_puts(out, "  Created:   ");
+	print_time(out, l->created);
+	buf_addf(out, "\n  Info:      %.*s\n", STR_ARG(l->info));
+}
+
+static int lock_error(struct diags *ds, const struct lock_info *holder,
+		      const char *why)
+{
+	struct buf info = BUF_INIT;
+
+	if (holder->id.n)
+		lock_info_print(&info, holder);
+	diag_error(ds, NULL, "Error acquiring the state lock",
+		   "Error message: %s\n%.*s\nOnly one program at a time may "
+		   "write a state. Try again when the other one has finished, "
+		   "or wait for it with -lock-timeout. -lock=false goes on "
+		   "without the lock, which can lose what the other one "
+		   "writes.", why, STR_ARG(buf_view(&info)));
+	buf_release(&info);
+	return -1;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void sleep_ms(uint64_t ms)
+{
+	struct timespec t = { (time_t)(ms / 1000),
+			      (long)(ms % 1000) * 1000000 };
+
+	while (nanosleep(&t, &t) && errno == EINTR)
+		;
+}
+
+int backend_lock(struct backend *b, const char *operation,
+		 uint64_t timeout_ms, struct diags *ds)
+{
+	uint64_t start = now_ms(), delay = 50, waited;
+
+	if (b->locked)
+		return b->adopted ? 0 :
+		       diag_error(ds, NULL, "Error acquiring the state lock",
+				  "This program holds the lock already.");
+	b->lock = lock_info_new(b->arena, operation);
+	for (;;) {
+		struct lock_info holder = { .id = STR_NONE };
+		const char *why = "";
+
+		switch (b->ops->lock(b, &b->lock, &holder, &why, ds)) {
+		case LOCK_TAKEN:
+			b->locked = true;
+			return 0;
+		case LOCK_FAILED:
+			return -1;
+		case LOCK_HELD:
+			break;
+		}
+		waited = now_ms() - start;
+		if (waited >= timeout_ms)
+			return lock_error(ds, &holder, why);
+		sleep_ms(delay < timeout_ms - waited ? delay :
+						       timeout_ms - waited);
+		if (delay < 1000)
+			delay *= 2;
+	}
+}
+
+int backend_unlock(struct backend *b, struct diags *ds)
+{
+	if (!b->locked)
+		return 0;
+	b->locked = false;
+	if (b->adopted) {
+		b->adopted = false;
+		return 0;
+	}
+	return b->ops->unlock(b, ds);
+}
+
+int backend_force_unlock(struct backend *b, struct str id, struct diags *ds)
+{
+	return b->ops->force_unlock(b, id, ds);
+}
+
+struct str backend_lock_token(const struct backend *b)
+{
+	return b->locked ? b->lock.id : STR_NONE;
+}
+
+int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds)
+{
+	struct lock_info holder = { .id = STR_NONE };
+
+	if (b->locked)
+		return 0;
+	if (!b->ops->is_locked(b, &holder) || !token.n ||
+	    !str_eq(holder.id, token))
+		return diag_error(ds, NULL, "Error acquiring the state lock",
+				  "The lock that this program was started under "
+				  "is no longer held: its ID was %.*s%s%.*s.",
+				  STR_ARG(token),
+				  holder.id.n ? ", but the state is locked as "
+					      : "", STR_ARG(holder.id));
+	b->lock = holder;
+	b->locked = b->adopted = true;
+	return 0;
+}
