@@ -89,17 +89,14 @@ static struct state *finish_read(struct backend *b, struct state *s)
 
 /* Writes what was recovered, so that the journal can go.  Without the lock it
  * stays, and every reader recovers the same again. */
-static int settle(struct backend *b, struct str stored,
-		  const struct recovery *r, struct diags *ds)
+static int settle(struct backend *b, const struct recovery *r,
+		  struct diags *ds)
 {
-	struct state base = { .serial = 0 };
-
 	if (!r->found || !b->locked)
 		return 0;
 	if (r->from_snapshot && b->ops->store(b, r->text, ds))
 		return -1;
-	(void)stored;
-	(void)base;
+	b->unsaved = false;
 	if (r->changed)
 		return backend_write(b, r->state, ds);
 	return journal_clear(b);
@@ -126,7 +123,8 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 		return NULL;
 	set_known(b, r.text, r.text.n ? s : NULL);
 	r.state = s;
-	if (settle(b, text, &r, ds))
+	b->unsaved = r.from_snapshot;
+	if (settle(b, &r, ds))
 		return NULL;
 	return finish_read(b, s);
 }
@@ -176,6 +174,7 @@ static int commit(struct backend *b, struct state *s, struct buf *text,
 	b->written = *text;
 	*text = (struct buf)BUF_INIT;
 	set_known(b, buf_view(&b->written), s);
+	b->unsaved = false;
 	if (journal_clear(b))
 		diag_warning(ds, NULL, "Journal not cleared",
 			     "The state was saved, but its journal %.*s could "
@@ -227,7 +226,7 @@ int backend_write(struct backend *b, struct state *s, struct diags *ds)
 	s->serial = b->serial;
 	state_write(&text, s);
 	if (b->text.n && str_eq(buf_view(&text), b->text) &&
-	    !b->opts.state_out.n) {
+	    !b->opts.state_out.n && !b->unsaved) {
 		rc = journal_clear(b);
 		goto out;
 	}

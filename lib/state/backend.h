@@ -53,7 +53,11 @@ int backend_push(struct backend *b, struct state *s, bool force,
 		 struct diags *ds);
 
 /* The journal: intent before an apply call goes out, outcome after.  Records
- * are appended at once and synced by journal_sync (once a loop turn). */
+ * are appended at once and synced by journal_sync (once a loop turn).  Every
+ * change of an instance in the state is an outcome, also one that no provider
+ * made: an object that is deposed is the outcome of its deposed key first, then
+ * the current one's (NULL) or its replacement's. These and journal_sync return
+ * -1 with errno set.  backend_read (or a write) comes first. */
 int journal_intent(struct backend *b, struct str address, struct str deposed,
 		   const char *action);
 int journal_outcome(struct backend *b, const struct state_resource *r,

@@ -77,6 +77,7 @@ struct backend {
 	struct str lineage;
 	uint64_t serial;
 	bool backed_up;
+	bool unsaved;            /* text is from the journal, not stored yet */
 
 	void *data;              /* the backend's own */
 };

@@ -26,6 +26,7 @@
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "state/journal_int.h"
 #include "state/record_int.h"
@@ -77,41 +78,65 @@ static int append(struct backend *b, struct str text)
 	return 0;
 }
 
-/* The last complete line of an earlier run ends here; what is torn goes. */
-static off_t whole_length(int fd)
+/* Where the last whole item of an earlier run ends; 0 also when the journal
+ * continues another state than the one we know. */
+static off_t usable_length(const struct backend *b, int fd, bool *foreign)
 {
 	struct buf text = BUF_INIT;
 	struct journal_reader r;
 	struct journal_item item;
 	off_t len = 0;
 
+	*foreign = false;
 	if (io_read_fd(fd, &text, 0) == 0) {
 		journal_reader_init(&r, buf_view(&text));
-		while (journal_next(&r, &item))
+		while (journal_next(&r, &item)) {
+			if (item.kind == JOURNAL_HEADER)
+				*foreign = item.serial != b->serial ||
+					   !str_eq(item.lineage, b->lineage);
 			len = (off_t)r.pos;
+		}
 		journal_reader_release(&r);
 	}
 	buf_release(&text);
-	return len;
+	return *foreign ? 0 : len;
+}
+
+static int open_file(struct backend *b)
+{
+	struct journal *j = &b->journal;
+	struct stat st;
+
+	j->fd = open(b->journal_path.p, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
+		     0600);
+	if (j->fd < 0)
+		return -1;
+	j->fresh = fstat(j->fd, &st) == 0 && st.st_size == 0;
+	return 0;
 }
 
 static int open_journal(struct backend *b)
 {
 	struct journal *j = &b->journal;
 	struct buf header = BUF_INIT;
+	struct str stale;
+	bool foreign;
 	int rc = 0;
 
 	if (j->fd >= 0)
 		return 0;
-	j->fd = open(b->journal_path.p, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
-		     0600);
-	if (j->fd < 0)
+	if (open_file(b))
 		return -1;
-	j->len = whole_length(j->fd);
+	j->len = usable_length(b, j->fd, &foreign);
+	if (foreign) {
+		stale = journal_stale_path(b);
+		journal_close(b);
+		if (rename(b->journal_path.p, stale.p) || open_file(b))
+			return -1;
+	}
 	if (ftruncate(j->fd, j->len))
 		rc = -1;
 	if (!rc && !j->len) {
-		j->fresh = true;
 		put_header(&header, b);
 		rc = append(b, buf_view(&header));
 		buf_release(&header);
@@ -119,6 +144,11 @@ static int open_journal(struct backend *b)
 	if (rc)
 		journal_close(b);
 	return rc;
+}
+
+struct str journal_stale_path(struct backend *b)
+{
+	return str_printf(b->arena, "%.*s.stale", STR_ARG(b->journal_path));
 }
 
 void journal_close(struct backend *b)

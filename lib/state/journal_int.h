@@ -30,6 +30,9 @@ void journal_reader_release(struct journal_reader *r);
 /* False at the end, or at the first thing that is not whole. */
 bool journal_next(struct journal_reader *r, struct journal_item *out);
 
+/* Where a journal that fits no more is kept. */
+struct str journal_stale_path(struct backend *b);
+
 uint64_t journal_sum(struct str text);
 
 #endif

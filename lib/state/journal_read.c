@@ -199,8 +199,8 @@ static void set_aside(struct replay *p)
 	struct buf list = BUF_INIT;
 	struct journal_reader r;
 	struct journal_item item;
-	char *kept = arena_printf(p->b->arena, "%.*s.stale", STR_ARG(path));
-	bool moved = p->b->locked && rename(path.p, kept) == 0;
+	struct str kept = journal_stale_path(p->b);
+	bool moved = p->b->locked && rename(path.p, kept.p) == 0;
 
 	journal_reader_init(&r, p->reader.text);
 	while (journal_next(&r, &item) && list.len < 2000)
@@ -213,7 +213,7 @@ static void set_aside(struct replay *p)
 		     "%.*s has changed since. It was not applied%s%s. Its "
 		     "operations were:%s", p->serial, STR_ARG(p->lineage),
 		     STR_ARG(p->b->name), moved ? " and is kept as " : "",
-		     moved ? kept : "", list.len ? list.p : " none.");
+		     moved ? kept.p : "", list.len ? list.p : " none.");
 	journal_reader_release(&r);
 	buf_release(&list);
 }
