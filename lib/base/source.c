@@ -2,7 +2,6 @@
 #include "base/source.h"
 
 #include <unictype.h>
-#include <unigbrk.h>
 
 #include "base/vec.h"
 
@@ -31,20 +30,61 @@ struct source *source_opaque(struct arena *a, const struct range *r)
 	return s;
 }
 
-size_t grapheme_len(struct str s)
+/* Columns that the text [from, to), which lies in one line, takes. */
+static uint32_t count_columns(const struct source *s, uint32_t from,
+			      uint32_t to)
 {
-	const uint8_t *p = (const uint8_t *)s.p, *next;
+	struct str rest = str_sub(s->text, from, to);
+	uint32_t columns = 0;
 
-	if (s.n == 0)
-		return 0;
-	if (p[0] < 0x80 && (s.n == 1 || (p[1] < 0x80 && p[0] != '\r')))
-		return 1;
-	if (p[0] == '\r')
-		return s.n > 1 && p[1] == '\n' ? 2 : 1;
-	if (!utf8_len(s.p, s.n))
-		return 1;
-	next = u8_grapheme_next(p, p + s.n);
-	return next ? (size_t)(next - p) : 1;
+	if (from == 0 && s->base.byte == 0 && str_starts(rest, "\xef\xbb\xbf"))
+		rest = str_sub(rest, 3, rest.n);
+	while (rest.n) {
+		size_t n = grapheme_len(rest);
+		uint32_t width = 1;
+
+		if (s->json_columns && *rest.p == '\t')
+			width = 2;
+		else if (s->json_columns && *rest.p == '\r')
+			width = 0;
+		rest = str_sub(rest, n, rest.n);
+		columns += width;
+	}
+	return columns;
+}
+
+/* In lines longer than this, columns are remembered at this interval, so that
+ * no position costs more than that much counting. */
+enum { LONG_LINE = 4096 };
+
+static void index_columns(struct source *s)
+{
+	VEC(struct column_mark) marks = { 0 };
+
+	for (size_t i = 0; i < s->nlines; i++) {
+		uint32_t at = s->lines[i], column = 0;
+		uint32_t end = i + 1 < s->nlines ? s->lines[i + 1] :
+						   (uint32_t)s->text.n;
+
+		while (end - at > LONG_LINE) {
+			uint32_t to = at + LONG_LINE;
+
+			/* Not within a cluster, as far as this can tell. */
+			while (to > at + 1 &&
+			       ((unsigned char)s->text.p[to] >= 0x80 ||
+				(unsigned char)s->text.p[to - 1] >= 0x80 ||
+				s->text.p[to] == '\n'))
+				to--;
+			if (to == at + 1)
+				to = at + LONG_LINE;
+			column += count_columns(s, at, to);
+			at = to;
+			vec_push(s->arena, &marks,
+				 (struct column_mark){ at, column });
+		}
+	}
+	s->marks = marks.items;
+	s->nmarks = marks.len;
 }
 
 static void index_lines(struct source *s)
@@ -59,14 +99,34 @@ static void index_lines(struct source *s)
 	}
 	s->lines = lines.items;
 	s->nlines = lines.len;
+	index_columns(s);
+}
+
+/* The 0-based column of offset in the line that starts at line_start. */
+static uint32_t column_at(const struct source *s, uint32_t line_start,
+			  uint32_t offset)
+{
+	size_t lo = 0, hi = s->nmarks;
+
+	while (lo < hi) { /* the first mark beyond offset */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->marks[mid].offset <= offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && s->marks[lo - 1].offset > line_start)
+		return s->marks[lo - 1].column +
+		       count_columns(s, s->marks[lo - 1].offset, offset);
+	return count_columns(s, line_start, offset);
 }
 
 struct pos source_pos(const struct source *cs, uint32_t offset)
 {
 	struct source *s = (struct source *)cs; /* the line index is a cache */
 	size_t lo = 0, hi;
-	uint32_t column = 1;
-	struct str rest;
+	uint32_t column;
 
 	if (s->opaque_end.line)
 		return offset ? s->opaque_end : s->base;
@@ -82,13 +142,7 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 		else
 			hi = mid;
 	}
-	rest = str_sub(s->text, s->lines[lo], offset);
-	while (rest.n) {
-		size_t n = grapheme_len(rest);
-
-		rest = str_sub(rest, n, rest.n);
-		column++;
-	}
+	column = column_at(s, s->lines[lo], offset) + 1;
 	if (lo == 0)
 		column += s->base.column - 1;
 	return (struct pos){ s->base.line + (uint32_t)lo, column,

@@ -8,7 +8,8 @@
  * 8 bytes); lines and columns are worked out only when a range is needed for a
  * diagnostic or a record.
  *
- * Columns count Unicode grapheme clusters, as HCL does; bytes are 0-based.
+ * Columns count Unicode grapheme clusters, as HCL does; bytes are 0-based.  A
+ * byte order mark at the start of a file takes bytes but no column.
  */
 #ifndef TFPIPE_BASE_SOURCE_H
 #define TFPIPE_BASE_SOURCE_H
@@ -40,13 +41,22 @@ static inline bool range_present(const struct range *r)
 	return r->start.line != 0;
 }
 
+struct column_mark {
+	uint32_t offset, column; /* in text; columns before it in its line */
+};
+
 struct source {
 	struct str name;
 	struct str text;
 	struct pos base;      /* position of text.p[0] */
 	uint32_t *lines;      /* start offsets of lines, built on first use */
 	size_t nlines;
-	struct arena *arena;  /* where lines goes */
+	struct column_mark *marks; /* columns within very long lines */
+	size_t nmarks;
+	struct arena *arena;  /* where lines and marks go */
+	/* JSON syntax: as OpenTofu counts columns there, a tab is two and a
+	 * carriage return none. */
+	bool json_columns;
 	/* line != 0: the text is not known (source_opaque) and this is where
 	 * it ends. */
 	struct pos opaque_end;

@@ -171,6 +171,13 @@ struct str_list VEC_OF(struct str);
 void expression_calls(struct arena *a, struct expression e,
 		      struct str_list *out);
 
+/* Where an error about the expression as a whole points when all of it would be
+ * too much: the opening bracket, the operator, a string without its quotes;
+ * OpenTofu's "start range". */
+struct span expression_start(struct expression e);
+/* Written in quotes or as a heredoc (and not just one "${...}"). */
+bool expression_is_quoted(struct expression e);
+
 /* Static readings of an expression (no evaluation); each returns -1 and adds a
  * diagnostic if the expression is not of that form. */
 /* a.b["c"][0] as an absolute traversal; JSON: a string holding one. */

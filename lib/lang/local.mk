@@ -10,6 +10,11 @@ lib_liblang_a_SOURCES += \
 	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \
 	lib/lang/parse_expr.c lib/lang/parse_template.c lib/lang/parse_term.c \
 	lib/lang/parse_traversal.c \
+	lib/lang/body.c lib/lang/body_int.h lib/lang/body_json.c \
+	lib/lang/body_merge.c \
+	lib/lang/json_expr.c lib/lang/json_syntax.c \
+	lib/lang/json_syntax_int.h \
+	lib/lang/static.c lib/lang/walk.c \
 	lib/lang/strlit.c lib/lang/template_int.h lib/lang/template_tree.c
 # evaluation
 lib_liblang_a_SOURCES += \

@@ -279,12 +279,11 @@ static void full_splat(struct parser *p, struct chain *c, struct span open)
 	flush_steps(p, c);
 	take(p); /* "*" */
 	close = take(p);
-	if (close.type != T_CBRACK && !p->recovery) {
-		syntax_error(p, close.span, NULL,
-			     "Missing close bracket on splat index",
-			     "\"[*\" must be followed by \"]\" at once.");
-		close = recover(p, T_CBRACK);
-	}
+	if (close.type != T_CBRACK && !p->recovery)
+		close = missing_closer(p, T_CBRACK,
+				       "Missing close bracket on splat index",
+				       "\"[*\" must be followed by \"]\" at "
+				       "once.");
 	marker = span_between(open, close.span);
 	each = new_expr(p, EXPR_SPLAT_ITEM, marker, 0);
 	if (!enter(p))
@@ -309,12 +308,10 @@ static void index_step(struct parser *p, struct chain *c, struct span open)
 		close = recover(p, T_CBRACK);
 	} else {
 		close = take(p);
-		if (close.type != T_CBRACK && !p->recovery) {
-			syntax_error(p, close.span, NULL,
-				     "Missing close bracket on index",
-				     "An index ends with \"]\".");
-			close = recover(p, T_CBRACK);
-		}
+		if (close.type != T_CBRACK && !p->recovery)
+			close = missing_closer(p, T_CBRACK,
+					       "Missing close bracket on index",
+					       "An index ends with \"]\".");
 	}
 	p->newlines = newlines;
 	brackets = span_between(open, close.span);

@@ -146,7 +146,7 @@ static void report_invalid(struct parser *p, const struct token *t)
 /* Reads on to the next token that is neither comment nor newline. */
 static void fetch(struct parser *p)
 {
-	p->has_newline = false;
+	p->nnewlines = 0;
 	for (;;) {
 		lexer_next(&p->lx, &p->tok);
 		if (p->tok.type == T_COMMENT) {
@@ -156,10 +156,10 @@ static void fetch(struct parser *p)
 		} else if (p->tok.type != T_NEWLINE) {
 			break;
 		}
-		if (!p->has_newline) {
-			p->has_newline = true;
+		if (p->nnewlines++ == 0)
 			p->newline = p->tok.span;
-		}
+		else if (p->nnewlines == 2)
+			p->newline2 = p->tok.span;
 	}
 	if (p->tok.type >= T_BIT_AND)
 		report_invalid(p, &p->tok);
@@ -167,20 +167,21 @@ static void fetch(struct parser *p)
 
 struct span peek_span(const struct parser *p)
 {
-	return p->has_newline && p->newlines ? p->newline : p->tok.span;
+	return p->nnewlines && p->newlines ? p->newline : p->tok.span;
 }
 
 struct token take(struct parser *p)
 {
 	p->started = true;
-	if (p->has_newline && p->newlines) {
-		p->has_newline = false;
+	if (p->nnewlines && p->newlines) {
 		p->prev = (struct token){ T_NEWLINE, p->newline };
+		p->newline = p->newline2;
+		p->nnewlines--;
 		return p->prev;
 	}
 	p->prev = p->tok;
 	if (p->tok.type == T_EOF)
-		p->has_newline = false;
+		p->nnewlines = 0;
 	else
 		fetch(p);
 	return p->prev;
@@ -284,6 +285,15 @@ struct token recover(struct parser *p, enum tok closer)
 		else if (type == closer && nest-- == 0)
 			return t;
 	}
+}
+
+struct token missing_closer(struct parser *p, enum tok closer,
+			    const char *summary, const char *detail)
+{
+	struct token t = recover(p, closer);
+
+	syntax_error(p, t.span, NULL, summary, "%s", detail);
+	return t;
 }
 
 void recover_over(struct parser *p, enum tok opener)

@@ -3,8 +3,8 @@
  *
  * A recursive-descent parser with one token of lookahead, one function a
  * grammar rule.  Newlines matter in bodies and object constructors and nowhere
- * else: the parser remembers the first newline before the next token, and
- * p->newlines says whether it is to be seen.
+ * else: the parser remembers the newlines before the next token, and p->newlines
+ * says whether they are to be seen.
  *
  * Every function returns a usable node; whether something went wrong in it
  * shows in the number of errors.  After an error that leaves the position
@@ -53,8 +53,8 @@ struct parser {
 	const struct source *src;
 	struct lexer lx;
 	struct token tok;    /* the next token that is not a newline */
-	struct span newline; /* the first newline before it */
-	bool has_newline;
+	struct span newline, newline2; /* the first two newlines before it */
+	uint32_t nnewlines;
 	bool newlines; /* are newlines seen here? */
 	struct token prev; /* consumed last */
 	bool started;      /* anything was consumed */
@@ -85,7 +85,7 @@ int parser_finish(struct parser *p);
 /* --- tokens --- */
 static inline enum tok peek(const struct parser *p)
 {
-	return p->has_newline && p->newlines ? T_NEWLINE : p->tok.type;
+	return p->nnewlines && p->newlines ? T_NEWLINE : p->tok.type;
 }
 struct span peek_span(const struct parser *p);
 /* Consumes the next token and returns it. */
@@ -107,6 +107,10 @@ static inline bool failed_since(const struct parser *p, size_t before)
 	return p->recovery && p->syntax.errors > before;
 }
 struct span span_between(struct span from, struct span to);
+/* The closing token is missing: reports, and returns what recover finds, which
+ * is what the report points at, as OpenTofu's does. */
+struct token missing_closer(struct parser *p, enum tok closer,
+			    const char *summary, const char *detail);
 
 /* Skips to the closing token that matches, counting nested pairs. */
 struct token recover(struct parser *p, enum tok closer);

@@ -6,6 +6,7 @@
  *	       | "$${" | "%%{"
  */
 #include "lang/parser_int.h"
+#include "lang/text_int.h"
 
 static bool is_hex(char c)
 {
@@ -24,27 +25,6 @@ static uint32_t hex_value(struct str s)
 						   (c | 0x20) - 'a' + 10);
 	}
 	return v;
-}
-
-static char *put_utf8(char *out, uint32_t c)
-{
-	if (c < 0x80) {
-		*out++ = (char)c;
-		return out;
-	}
-	if (c < 0x800) {
-		*out++ = (char)(0xc0 | c >> 6);
-	} else {
-		if (c < 0x10000) {
-			*out++ = (char)(0xe0 | c >> 12);
-		} else {
-			*out++ = (char)(0xf0 | c >> 18);
-			*out++ = (char)(0x80 | (c >> 12 & 0x3f));
-		}
-		*out++ = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	*out++ = (char)(0x80 | (c & 0x3f));
-	return out;
 }
 
 static void escape_error(struct parser *p, struct span at, const char *detail)
@@ -72,7 +52,7 @@ static size_t unicode_escape(struct parser *p, struct str s, uint32_t at,
 	} else if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) {
 		escape_error(p, span, "There is no such character.");
 	} else {
-		*out = put_utf8(*out, c);
+		*out = text_put_utf8(*out, c);
 		return n;
 	}
 	memcpy(*out, s.p, n);

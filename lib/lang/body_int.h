@@ -1,0 +1,44 @@
+/*
+ * body_int.h - what the kinds of bodies share
+ */
+#ifndef TFPIPE_LANG_BODY_INT_H
+#define TFPIPE_LANG_BODY_INT_H
+
+#include "lang/body.h"
+
+/* Names that an earlier reading consumed: mapped to anything. */
+struct body_hidden {
+	struct map attrs;
+	struct map blocks; /* in JSON the same as attrs */
+};
+
+bool body_hides_attr(const struct body *b, struct str name);
+bool body_hides_block(const struct body *b, struct str type);
+
+/* A copy of b's filter to add to; and b with it. */
+struct body_hidden *hidden_copy(struct arena *a, const struct body *b);
+struct body *body_with_hidden(struct arena *a, const struct body *b,
+			      const struct body_hidden *h);
+
+const struct attr_schema *schema_attr(const struct body_schema *s,
+				      struct str name);
+const struct block_schema *schema_block(const struct body_schema *s,
+					struct str type);
+
+void missing_argument(const struct body *b, const char *name,
+		      struct diags *ds);
+
+/* The answers by kind; rest may be NULL, strict means body_content. */
+int json_body_read(struct arena *a, const struct body *b,
+		   const struct body_schema *schema, struct body_content *out,
+		   struct body **rest, bool strict, struct diags *ds);
+int json_body_attributes(struct arena *a, const struct body *b,
+			 struct attribute_vec *out, struct diags *ds);
+int merged_body_read(struct arena *a, const struct body *b,
+		     const struct body_schema *schema,
+		     struct body_content *out, struct body **rest, bool strict,
+		     struct diags *ds);
+int merged_body_attributes(struct arena *a, const struct body *b,
+			   struct attribute_vec *out, struct diags *ds);
+
+#endif
