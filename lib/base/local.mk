@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
 	lib/base/arena.c lib/base/arena.h \
+	lib/base/base64.c lib/base/base64.h \
 	lib/base/child.c lib/base/child.h \
 	lib/base/grapheme.c lib/base/diag.c lib/base/diag.h \
 	lib/base/io.c lib/base/io.h \

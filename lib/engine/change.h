@@ -19,6 +19,7 @@ enum action {
 	ACTION_UPDATE,
 	ACTION_DELETE_CREATE, /* replace, destroying first */
 	ACTION_CREATE_DELETE, /* replace, create_before_destroy */
+	ACTION_FORGET_CREATE, /* replace with lifecycle.destroy = false */
 	ACTION_DELETE,
 	ACTION_FORGET,        /* removed from state, object kept */
 	ACTION_OPEN,          /* ephemeral resources; never in a stream */
@@ -41,6 +42,8 @@ enum reason {
 	REASON_READ_BECAUSE_CONFIG_UNKNOWN,
 	REASON_READ_BECAUSE_DEPENDENCY_PENDING,
 	REASON_READ_BECAUSE_CHECK_NESTED,
+	REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_CONFIG,
+	REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_STATE,
 };
 
 struct change {
@@ -55,6 +58,7 @@ struct change {
 	                                    unknowns and marks */
 	struct path_vec required_replace;
 	struct str planned_private;      /* raw bytes */
+	const struct value *before_identity; /* may be NULL */
 	const struct value *planned_identity; /* may be NULL */
 	struct str import_id;            /* empty: not an import */
 	const struct value *import_identity;
@@ -68,5 +72,11 @@ struct change_vec VEC_OF(struct change *);
 
 const char *action_name(enum action a);  /* "delete-then-create", … */
 const char *reason_name(enum reason r);  /* "" for none */
+int action_from_name(struct str s);      /* -1: there is none */
+int reason_from_name(struct str s);
+static inline bool action_replaces(enum action a)
+{
+	return a == ACTION_DELETE_CREATE || a == ACTION_CREATE_DELETE;
+}
 
 #endif

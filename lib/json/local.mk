@@ -2,7 +2,11 @@ noinst_LIBRARIES += lib/libjson.a
 lib_libjson_a_SOURCES = \
 	lib/json/json.h \
 	lib/json/read.c \
+	lib/json/slice.c lib/json/slice.h \
 	lib/json/write.c
 
 unit_tests += tests/unit/json_test
 tests_unit_json_test_SOURCES = tests/unit/json_test.c tests/unit/test.h
+
+unit_tests += tests/unit/slice_test
+tests_unit_slice_test_SOURCES = tests/unit/slice_test.c tests/unit/test.h

@@ -1,0 +1,12 @@
+/* change_int.h - what the writer and the reader of changes share */
+#ifndef TFPIPE_ENGINE_CHANGE_INT_H
+#define TFPIPE_ENGINE_CHANGE_INT_H
+
+#include "engine/change.h"
+#include "json/json.h"
+
+void change_actions_json(struct jw *w, enum action a);
+void value_known_json(struct jw *w, const struct value *v);
+bool change_is_published(const struct change *c);
+
+#endif

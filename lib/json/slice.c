@@ -1,0 +1,122 @@
+/* slice.c - see slice.h */
+#include "json/slice.h"
+
+#include "json/json.h"
+
+static void skip_space(struct json_slice *s)
+{
+	while (s->p < s->end &&
+	       (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
+		s->p++;
+}
+
+static bool fail(struct json_slice *s)
+{
+	s->bad = true;
+	s->p = s->end;
+	return false;
+}
+
+/* From the opening quote to after the closing one. */
+static bool skip_string(struct json_slice *s)
+{
+	s->p++;
+	for (;;) {
+		const char *q = memchr(s->p, '"', (size_t)(s->end - s->p));
+		size_t slashes = 0;
+
+		if (!q)
+			return fail(s);
+		s->p = q + 1;
+		while (q[-1 - (ptrdiff_t)slashes] == '\\')
+			slashes++; /* ends at the opening quote at the latest */
+		if (slashes % 2 == 0)
+			return true;
+	}
+}
+
+static bool skip_nested(struct json_slice *s)
+{
+	size_t depth = 0;
+
+	while (s->p < s->end) {
+		char c = *s->p;
+
+		if (c == '"') {
+			if (!skip_string(s))
+				return false;
+			continue;
+		}
+		s->p++;
+		if (c == '{' || c == '[')
+			depth++;
+		else if ((c == '}' || c == ']') && --depth == 0)
+			return true;
+	}
+	return fail(s);
+}
+
+static bool skip_value(struct json_slice *s)
+{
+	const char *from = s->p;
+
+	if (s->p == s->end)
+		return fail(s);
+	if (*s->p == '"')
+		return skip_string(s);
+	if (*s->p == '{' || *s->p == '[')
+		return skip_nested(s);
+	while (s->p < s->end && !strchr(",]} \t\r\n", *s->p))
+		s->p++;
+	return s->p > from ? true : fail(s);
+}
+
+static bool expect(struct json_slice *s, char c)
+{
+	skip_space(s);
+	if (s->p == s->end || *s->p != c)
+		return fail(s);
+	s->p++;
+	skip_space(s);
+	return true;
+}
+
+bool json_slice_next(struct json_slice *s)
+{
+	const char *from;
+
+	if (s->bad)
+		return false;
+	skip_space(s);
+	if (s->started && s->p < s->end && *s->p == '}')
+		return false;
+	if (!expect(s, s->started ? ',' : '{'))
+		return false;
+	if (!s->started && s->p < s->end && *s->p == '}')
+		return false;
+	s->started = true;
+	from = s->p;
+	if (s->p == s->end || *s->p != '"' || !skip_string(s))
+		return fail(s);
+	s->name = (struct str){ from + 1, (size_t)(s->p - from) - 2 };
+	if (!expect(s, ':'))
+		return false;
+	from = s->p;
+	if (!skip_value(s))
+		return false;
+	s->value = (struct str){ from, (size_t)(s->p - from) };
+	return true;
+}
+
+struct str json_slice_str(struct arena *a, struct str v)
+{
+	struct json_error err;
+	const struct json *j;
+
+	if (v.n < 2 || v.p[0] != '"')
+		return STR_NONE;
+	if (!memchr(v.p, '\\', v.n))
+		return str_sub(v, 1, v.n - 1);
+	j = json_parse(a, v, &err);
+	return j && j->kind == JSON_STRING ? j->text : STR_NONE;
+}

@@ -1,0 +1,29 @@
+/*
+ * slice.h - members of a JSON object as slices of its text, without a tree
+ *
+ * For readers of streams that need a few members of a long line: the rest is
+ * skipped, not built.  The text need not be valid JSON: malformed text ends the
+ * walk (json_slice_next returns false with .bad set).
+ */
+#ifndef TFPIPE_JSON_SLICE_H
+#define TFPIPE_JSON_SLICE_H
+
+#include "base/str.h"
+
+struct json_slice {
+	const char *p, *end;
+	bool started, bad;
+	struct str name;  /* of the member found: text between the quotes */
+	struct str value; /* its text, white space around it left out */
+};
+
+#define JSON_SLICE_INIT(s) { .p = (s).p, .end = (s).p + (s).n }
+
+/* Goes to the next member of the object; false at its end. */
+bool json_slice_next(struct json_slice *s);
+
+/* A string value's content; copied to the arena only if it holds escapes.
+ * STR_NONE if v is not a string. */
+struct str json_slice_str(struct arena *a, struct str v);
+
+#endif
