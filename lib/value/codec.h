@@ -13,7 +13,10 @@
  * Marks are ignored.  With a dynamic type position `t` (may be NULL = v's own
  * type) the value is wrapped {"value":…,"type":…} as the state has it. */
 void value_to_json(struct jw *w, const struct value *v, const struct type *t);
-/* The inverse, guided by t. NULL with *err on mismatch. */
+/* As value_to_json, unknown attributes and map elements left out and unknown
+ * elements of sequences written as null: `after` of a published change. */
+void value_known_json(struct jw *w, const struct value *v);
+/* The inverse of value_to_json, guided by t. NULL with *err on mismatch. */
 const struct value *value_from_json(struct arena *a, const struct json *j,
 				    const struct type *t, struct verror *err);
 /* Type implied by the JSON alone: objects and tuples (jsondecode). */

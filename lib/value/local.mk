@@ -1,13 +1,16 @@
 noinst_LIBRARIES += lib/libvalue.a
 lib_libvalue_a_SOURCES = \
-	lib/value/codec.h \
+	lib/value/codec.h lib/value/codec_int.h \
+	lib/value/codec_json.c lib/value/codec_stream.c \
 	lib/value/convert.h \
+	lib/value/didyoumean.c lib/value/didyoumean.h \
 	lib/value/equal.c \
 	lib/value/marks.c \
 	lib/value/number.c lib/value/number.h \
 	lib/value/number_text.c \
-	lib/value/path.h \
+	lib/value/path.c lib/value/path.h \
 	lib/value/refine.c \
+	lib/value/render.c lib/value/render.h \
 	lib/value/set.c \
 	lib/value/string.c lib/value/string.h \
 	lib/value/type.c lib/value/type.h \

@@ -25,6 +25,10 @@ struct path path_attr(struct arena *a, struct path p, struct str name);
 struct path path_index(struct arena *a, struct path p,
 		       const struct value *index);
 
+/* The step that leads from v to its i-th element. */
+struct path_step value_step(struct arena *a, const struct value *v,
+			    uint32_t i);
+
 /* The value at p, or NULL when there is none (missing, null on the way). An
  * unknown on the way yields an unknown of the right type. */
 const struct value *path_get(struct arena *a, const struct value *v,
