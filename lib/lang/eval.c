@@ -4,6 +4,18 @@
  */
 #include "lang/eval_int.h"
 
+/* Expressions are limited in depth, but values that contain others may grow
+ * through any number of named ones. */
+const struct value *eval_not_too_deep(struct eval *ev, const struct expr *e,
+				      const struct value *v)
+{
+	if (v->type->depth <= TYPE_DEPTH_MAX)
+		return v;
+	return eval_fail(ev, NULL, e->span, NULL, "Value nested too deeply",
+			 "Values may be nested to %d levels.",
+			 TYPE_DEPTH_MAX);
+}
+
 static const struct value *eval_tuple(struct eval *ev, const struct expr *e)
 {
 	const struct value *small[8] = { NULL };
@@ -13,7 +25,8 @@ static const struct value *eval_tuple(struct eval *ev, const struct expr *e)
 		vals = ARENA_ARRAY(ev->arena, const struct value *, e->nitems);
 	for (size_t i = 0; i < e->nitems; i++)
 		vals[i] = eval_expr(ev, e->items[i]);
-	return value_tuple(ev->arena, vals, e->nitems);
+	return eval_not_too_deep(ev, e, value_tuple(ev->arena, vals,
+						    e->nitems));
 }
 
 /* The text of an item's key; STR_NONE if it cannot be known (then a
@@ -26,6 +39,13 @@ static struct str item_key(struct eval *ev, const struct object_item *item,
 	struct str why;
 	size_t errors = ev->diags->errors;
 
+	if (item->key->kind == EXPR_SCOPE && item->key->scope.nsteps) {
+		eval_fail(ev, NULL, item->key->span, NULL,
+			  "Ambiguous attribute key",
+			  "Write this key in parentheses if it is a reference,"
+			  " or in quotes if it is a name with dots in it.");
+		return STR_NONE;
+	}
 	key = eval_expr(ev, item->key);
 	if (ev->diags->errors != errors)
 		return STR_NONE;
@@ -48,22 +68,6 @@ static struct str item_key(struct eval *ev, const struct object_item *item,
 	return key->string.p ? key->string : STR("");
 }
 
-/* A bare name is taken literally; a.b would be ambiguous. */
-static struct str bare_key(struct eval *ev, const struct object_item *item)
-{
-	const struct expr *k = item->key;
-
-	if (k->kind == EXPR_SCOPE) {
-		if (k->scope.nsteps == 0)
-			return value_string(ev->arena, k->scope.root)->string;
-		eval_fail(ev, NULL, k->span, NULL, "Ambiguous attribute key",
-			  "Write this key in parentheses if it is a reference,"
-			  " or in quotes if it is a name with dots in it.");
-		return STR_NONE;
-	}
-	return str_sub(ev->src->text, k->span.start, k->span.end);
-}
-
 static const struct value *eval_object(struct eval *ev, const struct expr *e)
 {
 	size_t n = e->object.nitems, have = 0;
@@ -80,13 +84,8 @@ static const struct value *eval_object(struct eval *ev, const struct expr *e)
 		const struct object_item *item = &e->object.items[i];
 		struct str key;
 
-		if (item->key_is_name && (item->key->kind == EXPR_SCOPE ||
-					  item->key->kind == EXPR_LITERAL))
-			key = item->key->kind == EXPR_LITERAL &&
-					      item->key->literal->type ==
-						      &type_string
-				      ? item->key->literal->string
-				      : bare_key(ev, item);
+		if (item->key_is_name)
+			key = item->key->scope.root;
 		else
 			key = item_key(ev, item, &marks);
 		vals[have] = eval_expr(ev, item->value);
@@ -98,7 +97,9 @@ static const struct value *eval_object(struct eval *ev, const struct expr *e)
 	}
 	if (!known)
 		return &value_unknown_dynamic;
-	return marked(ev->arena, value_object(ev->arena, keys, vals, have),
+	return marked(ev->arena,
+		      eval_not_too_deep(ev, e, value_object(ev->arena, keys,
+							    vals, have)),
 		      marks);
 }
 

@@ -6,8 +6,6 @@
  * result unknown (of the type that the function can tell), marks are taken
  * off and put on the result.
  */
-#include <stdio.h>
-
 #include "lang/eval_int.h"
 
 struct call {
@@ -31,9 +29,9 @@ const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
 	return NULL;
 }
 
-static struct span name_and_paren(const struct expr *e)
+static struct span start_of(const struct eval *ev, const struct expr *e)
 {
-	return (struct span){ e->call.name_span.start, e->call.open.end };
+	return expression_start((struct expression){ ev->src, e });
 }
 
 static const struct value *unknown_function(struct eval *ev,
@@ -92,11 +90,7 @@ static const struct value *bad_argument(struct call *c, size_t i,
 	struct arena *a = c->ev->diags->arena;
 	const struct expr *arg = c->exprs[i];
 
-	/* HCL marks where a call in argument position starts. */
-	return call_error(c, arg,
-			  arg->kind == EXPR_CALL ? name_and_paren(arg)
-						 : arg->span,
-			  "Invalid function argument",
+	return call_error(c, arg, start_of(c->ev, arg), "Invalid function argument",
 			  str_printf(a, "The value for \"%s\" does not fit:"
 				     " %.*s.", param_at(c, i)->name,
 				     STR_ARG(why)));
@@ -173,9 +167,7 @@ static bool right_count(struct call *c)
 	if (c->f->variadic || c->nargs == c->nparams)
 		return true;
 	extra = c->exprs[c->nparams];
-	call_error(c, e, extra->kind == EXPR_CALL ? name_and_paren(extra)
-						  : extra->span,
-		   "Too many function arguments",
+	call_error(c, e, start_of(c->ev, extra), "Too many function arguments",
 		   str_printf(a, "The function \"%.*s\" takes only %zu"
 			      " argument(s).", STR_ARG(e->call.name),
 			      c->nparams));
@@ -198,7 +190,7 @@ static const struct value *failed(struct call *c, const struct func_error *err)
 					     " fit: %.*s.",
 					     param_at(c, (size_t)err->arg)->name,
 					     STR_ARG(err->message)));
-	return call_error(c, e, name_and_paren(e), "Error in function call",
+	return call_error(c, e, start_of(c->ev, e), "Error in function call",
 			  str_printf(a, "The call to \"%.*s\" failed: %.*s.",
 				     STR_ARG(e->call.name),
 				     STR_ARG(err->message)));

@@ -14,14 +14,16 @@ struct arm {
 	struct diags ds;
 };
 
+/* The diagnostics go to scratch: one of the arms fails often, as in
+ * x == null ? 0 : x.size. */
 static void get_arm(struct eval *ev, struct arm *arm, const struct expr *e,
-		    const char *name)
+		    const char *name, struct arena *scratch)
 {
 	struct diags *was = ev->diags;
 
 	arm->e = e;
 	arm->name = name;
-	arm->ds = (struct diags)DIAGS_INIT(was->arena);
+	arm->ds = (struct diags)DIAGS_INIT(scratch);
 	ev->diags = &arm->ds;
 	arm->v = eval_expr(ev, e);
 	ev->diags = was;
@@ -225,8 +227,7 @@ static const struct value *chosen(struct eval *ev, const struct expr *e,
 	const struct value *v = arm->v;
 	struct str why;
 
-	for (size_t i = 0; i < arm->ds.len; i++)
-		diags_push(ev->diags, arm->ds.items[i]);
+	diags_append(ev->diags, &arm->ds);
 	v = eval_to(ev, v, t, &why);
 	if (v)
 		return v;
@@ -237,20 +238,18 @@ static const struct value *chosen(struct eval *ev, const struct expr *e,
 	return value_unknown(ev->arena, t);
 }
 
-const struct value *eval_conditional(struct eval *ev, const struct expr *e)
+static const struct value *choose(struct eval *ev, const struct expr *e,
+				  struct arm *yes, struct arm *no)
 {
 	const struct expr *ce = e->conditional.cond;
 	const struct marks *cm, *ym, *nm;
-	const struct value *c, *v;
+	const struct value *c;
 	const struct type *t;
-	struct arm yes, no;
 	struct str why;
 
-	get_arm(ev, &yes, e->conditional.yes, "true");
-	get_arm(ev, &no, e->conditional.no, "false");
-	t = common_type(ev, &yes, &no);
+	t = common_type(ev, yes, no);
 	if (!t)
-		return inconsistent(ev, e, &yes, &no);
+		return inconsistent(ev, e, yes, no);
 	c = eval_expr(ev, ce);
 	if (value_is_null(c)) {
 		eval_fail(ev, ce, ce->span, &e->span, "Null condition",
@@ -258,11 +257,11 @@ const struct value *eval_conditional(struct eval *ev, const struct expr *e)
 		return value_unknown(ev->arena, t);
 	}
 	c = unmarked(ev->arena, c, &cm);
-	yes.v = unmarked(ev->arena, yes.v, &ym);
-	no.v = unmarked(ev->arena, no.v, &nm);
+	yes->v = unmarked(ev->arena, yes->v, &ym);
+	no->v = unmarked(ev->arena, no->v, &nm);
 	cm = marks_join(ev->arena, marks_join(ev->arena, cm, ym), nm);
 	if (!value_is_known(c))
-		return marked(ev->arena, undecided(ev, &yes, &no, t), cm);
+		return marked(ev->arena, undecided(ev, yes, no, t), cm);
 	c = eval_to(ev, c, &type_bool, &why);
 	if (!c) {
 		eval_fail(ev, ce, ce->span, &e->span,
@@ -271,6 +270,18 @@ const struct value *eval_conditional(struct eval *ev, const struct expr *e)
 			  STR_ARG(why));
 		return value_unknown(ev->arena, t);
 	}
-	v = chosen(ev, e, c->boolean ? &yes : &no, t);
-	return marked(ev->arena, v, cm);
+	return marked(ev->arena, chosen(ev, e, c->boolean ? yes : no, t), cm);
+}
+
+const struct value *eval_conditional(struct eval *ev, const struct expr *e)
+{
+	struct arena scratch = ARENA_INIT;
+	const struct value *v;
+	struct arm yes, no;
+
+	get_arm(ev, &yes, e->conditional.yes, "true", &scratch);
+	get_arm(ev, &no, e->conditional.no, "false", &scratch);
+	v = choose(ev, e, &yes, &no);
+	arena_release(&scratch);
+	return v;
 }

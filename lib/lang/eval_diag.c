@@ -2,10 +2,10 @@
  * eval_diag.c - diagnostics of the evaluator: what the variables in the
  * expression at fault are, suggestions for misspelt names, deprecations
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lang/eval_int.h"
+#include "value/didyoumean.h"
 
 /* --- values of variables --- */
 
@@ -50,10 +50,7 @@ static void add_summary(struct arena *a, struct buf *b, const struct value *v)
 		buf_puts(b, v->boolean ? "true" : "false");
 		return;
 	case TYPE_NUMBER:
-		if (number_is_infinite(v))
-			buf_puts(b, number_sign(v) < 0 ? "-Inf" : "+Inf");
-		else
-			buf_addf(b, "%.10g", value_get_double(v));
+		number_text_short(b, v);
 		return;
 	case TYPE_STRING:
 		add_quoted(b, v->string);
@@ -84,10 +81,10 @@ static void add_summary(struct arena *a, struct buf *b, const struct value *v)
 
 static void add_unknown_length(struct buf *b, const struct value *v)
 {
-	const struct refinement *r = v->refined;
-	uint64_t lo = r ? r->len_min : 0, hi = r ? r->len_max : UINT64_MAX;
 	const uint64_t telling = 1024; /* larger bounds say nothing */
+	uint64_t lo, hi;
 
+	value_length_bounds(v, &lo, &hi);
 	if (lo == hi)
 		buf_addf(b, " of length %llu", (unsigned long long)lo);
 	else if (lo != 0 && hi <= telling)
@@ -259,46 +256,12 @@ const struct value *eval_fail(struct eval *ev, const struct expr *about,
 
 /* --- suggestions --- */
 
-/* Is the edit distance below 3? Only a band around the diagonal matters. */
-static bool close_names(struct str x, struct str y)
-{
-	enum { NEAR = 3, MOST = 128 };
-	unsigned char row[MOST + 1];
-
-	if (x.n > y.n + 2 || y.n > x.n + 2 || y.n > MOST)
-		return false;
-	for (size_t j = 0; j <= y.n; j++)
-		row[j] = j < NEAR ? (unsigned char)j : NEAR;
-	for (size_t i = 1; i <= x.n; i++) {
-		unsigned char diagonal = row[0], best;
-
-		row[0] = i < NEAR ? (unsigned char)i : NEAR;
-		best = row[0];
-		for (size_t j = 1; j <= y.n; j++) {
-			unsigned char up = row[j], d = diagonal;
-
-			d += x.p[i - 1] != y.p[j - 1];
-			if (up + 1 < d)
-				d = up + 1;
-			if (row[j - 1] + 1 < d)
-				d = row[j - 1] + 1;
-			row[j] = d < NEAR ? d : NEAR;
-			diagonal = up;
-			if (row[j] < best)
-				best = row[j];
-		}
-		if (best >= NEAR)
-			return false;
-	}
-	return row[y.n] < NEAR;
-}
-
 struct str eval_suggestion(struct arena *a, struct str given,
 			   struct str (*next)(void *data, size_t i),
 			   void *data, const struct eval_local *locals)
 {
 	for (; locals; locals = locals->outer)
-		if (close_names(given, locals->name))
+		if (suggest(given, &locals->name, 1).p)
 			return str_printf(a, " Did you mean \"%.*s\"?",
 					  STR_ARG(locals->name));
 	for (size_t i = 0; next; i++) {
@@ -306,7 +269,7 @@ struct str eval_suggestion(struct arena *a, struct str given,
 
 		if (!name.p)
 			break;
-		if (close_names(given, name))
+		if (suggest(given, &name, 1).p)
 			return str_printf(a, " Did you mean \"%.*s\"?",
 					  STR_ARG(name));
 	}

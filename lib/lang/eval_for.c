@@ -276,5 +276,5 @@ const struct value *eval_for(struct eval *ev, const struct expr *e)
 	else
 		v = value_object(ev->arena, r.keys.items, r.values.items,
 				 r.values.len);
-	return marked(ev->arena, v, r.marks);
+	return marked(ev->arena, eval_not_too_deep(ev, e, v), r.marks);
 }

@@ -32,11 +32,6 @@ const struct value *eval_splat(struct eval *ev, const struct expr *e);
 const struct value *eval_call(struct eval *ev, const struct expr *e);
 const struct value *eval_json(struct eval *ev, const struct expr *e);
 
-/* A JSON string read as an expression (not as a template): how JSON syntax
- * writes types.  root is NULL if e is not one. */
-struct expression json_string_expression(struct arena *a, struct expression e,
-					 struct diags *ds);
-
 /* The first n steps of t, as a value. */
 const struct value *eval_traversal(struct eval *ev, const struct traversal *t,
 				   size_t n, const struct source *src);
@@ -52,6 +47,10 @@ const struct value *eval_fail(struct eval *ev, const struct expr *about,
 /* v as type t.  On mismatch NULL and *why; already of type t costs nothing. */
 const struct value *eval_to(struct eval *ev, const struct value *v,
 			    const struct type *t, struct str *why);
+
+/* v, unless it is nested deeper than values may be. */
+const struct value *eval_not_too_deep(struct eval *ev, const struct expr *e,
+				      const struct value *v);
 
 /* Everything the iteration of a for expression made. */
 struct for_result {

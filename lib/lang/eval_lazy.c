@@ -44,32 +44,42 @@ static struct str all_failed(struct func_call *c, const struct diags *ds)
 	return s;
 }
 
+/* Failures that are expected leave nothing behind: their diagnostics are in an
+ * arena of their own. */
 static const struct value *try_impl(struct func_call *c)
 {
-	struct diags ds = DIAGS_INIT(c->arena);
+	struct arena scratch = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&scratch);
+	const struct value *v = NULL;
 
 	if (c->nargs == 0)
 		return func_fail(c, -1, "at least one argument is needed");
-	for (size_t i = 0; i < c->nargs; i++) {
+	for (size_t i = 0; i < c->nargs && !v; i++) {
 		size_t errors = ds.errors;
-		const struct value *v = attempt(c, i, &ds);
 
+		v = attempt(c, i, &ds);
 		if (ds.errors != errors)
-			continue;
+			v = NULL;
+	}
+	if (!v) {
+		c->err->arg = -1;
+		c->err->message = all_failed(c, &ds);
+	} else if (!value_wholly_known(v)) {
 		/* An error might show only when all is known, and another
 		 * expression, of another type, would be the result. */
-		return value_wholly_known(v) ? v : &value_unknown_dynamic;
+		v = &value_unknown_dynamic;
 	}
-	c->err->arg = -1;
-	c->err->message = all_failed(c, &ds);
-	return NULL;
+	arena_release(&scratch);
+	return v;
 }
 
 static const struct value *can_impl(struct func_call *c)
 {
-	struct diags ds = DIAGS_INIT(c->arena);
+	struct arena scratch = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&scratch);
 	const struct value *v = attempt(c, 0, &ds);
 
+	arena_release(&scratch);
 	if (ds.errors)
 		return &value_false;
 	if (!value_wholly_known(v))

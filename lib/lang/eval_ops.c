@@ -33,10 +33,10 @@ static bool is_true(const struct value *v)
 	return value_usable(v) && v->boolean;
 }
 
-static const struct value *truth(struct eval *ev, enum tri t)
+static const struct value *truth(enum tri t)
 {
 	if (t == MAYBE)
-		return unknown_not_null(ev->arena, &type_bool);
+		return &value_unknown_bool;
 	return t == YES ? &value_true : &value_false;
 }
 
@@ -48,11 +48,12 @@ struct bounds {
 
 static struct bounds bounds_of(const struct value *v)
 {
+	const struct refinement *r;
+
 	if (value_is_known(v))
 		return (struct bounds){ v, v };
-	if (v->refined)
-		return (struct bounds){ v->refined->min, v->refined->max };
-	return (struct bounds){ NULL, NULL };
+	r = value_refinement(v);
+	return (struct bounds){ r->min, r->max };
 }
 
 /* x < y; bounds count as exclusive, which is cautious. */
@@ -77,7 +78,7 @@ static enum tri equal_numbers(struct eval *ev, const struct value *x,
 	const struct value *eq;
 
 	if (value_is_known(x) && value_is_known(y))
-		return number_cmp(x, y) == 0 ? YES : NO;
+		return number_equal(x, y) ? YES : NO;
 	eq = value_equals(ev->arena, x, y);
 	if (!value_is_known(eq))
 		return MAYBE;
@@ -100,7 +101,7 @@ static const struct value *compare(struct eval *ev, enum operator op,
 
 	if (t != YES && (op == OP_LE || op == OP_GE))
 		t = either(t, equal_numbers(ev, x, y));
-	return truth(ev, t);
+	return truth(t);
 }
 
 /* Marks at any depth of either side count. */
@@ -123,36 +124,7 @@ static const struct value *equality(struct eval *ev, enum operator op,
 
 /* --- arithmetic --- */
 
-/* Why the result would not be a number; NULL if it is one. */
-static const char *no_result(enum operator op, const struct value *x,
-			     const struct value *y)
-{
-	bool ix = number_is_infinite(x), iy = number_is_infinite(y);
-	bool zx = number_sign(x) == 0, zy = number_sign(y) == 0;
-	bool same = number_sign(x) == number_sign(y);
-
-	switch (op) {
-	case OP_ADD:
-		return ix && iy && !same ? "opposite infinities have no sum"
-					 : NULL;
-	case OP_SUB:
-		return ix && iy && same
-			       ? "an infinity minus itself is undefined"
-			       : NULL;
-	case OP_MUL:
-		return (ix && zy) || (zx && iy)
-			       ? "zero times infinity is undefined" : NULL;
-	case OP_DIV:
-		return (zx && zy) || (ix && iy)
-			       ? "zero by zero and infinity by infinity are"
-				 " undefined" : NULL;
-	default:
-		return (ix && zy) || (zx && iy)
-			       ? "modulo of zero and infinity is undefined"
-			       : NULL;
-	}
-}
-
+/* NULL: the result is not a number. */
 static const struct value *arithmetic(struct arena *a, enum operator op,
 				      const struct value *x,
 				      const struct value *y)
@@ -167,9 +139,23 @@ static const struct value *arithmetic(struct arena *a, enum operator op,
 	case OP_DIV:
 		return number_div(a, x, y);
 	default:
-		if (number_is_infinite(x) || number_is_infinite(y))
-			return number_mul(a, x, y);
-		return number_sign(y) == 0 ? x : number_mod(a, x, y);
+		return number_mod(a, x, y);
+	}
+}
+
+static const char *no_number(enum operator op)
+{
+	switch (op) {
+	case OP_ADD:
+		return "opposite infinities have no sum";
+	case OP_SUB:
+		return "an infinity minus itself is undefined";
+	case OP_MUL:
+		return "zero times infinity is undefined";
+	case OP_DIV:
+		return "zero by zero and infinity by infinity are undefined";
+	default:
+		return "modulo of zero and infinity is undefined";
 	}
 }
 
@@ -187,7 +173,7 @@ static const struct value *operate(struct eval *ev, const struct expr *e,
 				   const struct value *y)
 {
 	enum operator op = e->op.op;
-	const char *why;
+	const struct value *v;
 
 	if (op == OP_EQ || op == OP_NE)
 		return equality(ev, op, x, y);
@@ -197,7 +183,7 @@ static const struct value *operate(struct eval *ev, const struct expr *e,
 					     : "the right operand is null");
 	if (op == OP_AND || op == OP_OR) {
 		if (!value_is_known(x) || !value_is_known(y))
-			return truth(ev, MAYBE);
+			return truth(MAYBE);
 		return value_bool(op == OP_AND ? x->boolean && y->boolean
 					       : x->boolean || y->boolean);
 	}
@@ -205,8 +191,8 @@ static const struct value *operate(struct eval *ev, const struct expr *e,
 		return compare(ev, op, x, y);
 	if (!value_is_known(x) || !value_is_known(y))
 		return unknown_not_null(ev->arena, &type_number);
-	why = no_result(op, x, y);
-	return why ? failed(ev, e, why) : arithmetic(ev->arena, op, x, y);
+	v = arithmetic(ev->arena, op, x, y);
+	return v ? v : failed(ev, e, no_number(op));
 }
 
 /* One operand with its diagnostics kept apart, for the logic below. */
@@ -218,10 +204,8 @@ struct side {
 
 /* && and ||: which side decides alone?  An error on the other side is then
  * forgotten.  A null counts as false for this.  NULL: neither decides. */
-static const struct value *decided(struct eval *ev, enum operator op,
-				   const struct side *l,
-				   const struct side *r,
-				   const struct side **by)
+static const struct value *decided(enum operator op, struct side *l,
+				   struct side *r, struct side **by)
 {
 	bool lk = value_is_known(l->v), rk = value_is_known(r->v);
 	bool stop = op == OP_OR; /* the value that decides */
@@ -230,7 +214,7 @@ static const struct value *decided(struct eval *ev, enum operator op,
 		if (l->ds.errors)
 			return NULL;
 		*by = l;
-		return truth(ev, MAYBE);
+		return truth(MAYBE);
 	}
 	*by = l;
 	if (lk && is_true(l->v) == stop)
@@ -240,71 +224,120 @@ static const struct value *decided(struct eval *ev, enum operator op,
 		return value_bool(stop);
 	/* The known side leaves it to the unknown one. */
 	*by = lk ? r : l;
-	return lk && rk ? NULL : truth(ev, MAYBE);
+	return lk && rk ? NULL : truth(MAYBE);
 }
 
-static void take(struct eval *ev, const struct side *s)
+static void take(struct diags *to, const struct diags *from)
 {
-	for (size_t i = 0; i < s->ds.len; i++)
-		diags_push(ev->diags, s->ds.items[i]);
+	for (size_t i = 0; i < from->len; i++)
+		diags_push(to, from->items[i]);
 }
 
-/* Evaluates and converts one operand; false: it does not fit (reported). */
-static bool get_side(struct eval *ev, const struct expr *e,
+static void get_side(struct eval *ev, const struct expr *operand,
+		     struct side *s, struct arena *scratch)
+{
+	struct diags *was = ev->diags;
+
+	s->ds = (struct diags)DIAGS_INIT(scratch);
+	ev->diags = &s->ds;
+	s->v = eval_expr(ev, operand);
+	ev->diags = was;
+}
+
+/* Converts to the operator's type and unmarks; what does not fit is told to
+ * ev->diags. */
+static bool fit_side(struct eval *ev, const struct expr *e,
 		     const struct expr *operand, const char *name,
 		     struct side *s)
 {
-	struct diags *was = ev->diags;
-	const struct value *v;
 	struct str why;
 
-	s->ds = (struct diags)DIAGS_INIT(was->arena);
-	ev->diags = &s->ds;
-	v = eval_expr(ev, operand);
-	ev->diags = was;
-	s->v = eval_to(ev, v, operand_type(e->op.op), &why);
-	if (!s->v) {
-		eval_fail(ev, operand, operand->span, &e->span,
-			  "Invalid operand",
-			  "The %s operand does not fit the operator: %.*s.",
-			  name, STR_ARG(why));
-		return false;
+	s->v = eval_to(ev, s->v, operand_type(e->op.op), &why);
+	if (s->v) {
+		s->v = unmarked(ev->arena, s->v, &s->marks);
+		return true;
 	}
-	s->v = unmarked(ev->arena, s->v, &s->marks);
-	return true;
+	eval_fail(ev, operand, operand->span, &e->span, "Invalid operand",
+		  "The %s operand does not fit the operator: %.*s.", name,
+		  STR_ARG(why));
+	return false;
 }
 
-const struct value *eval_binary(struct eval *ev, const struct expr *e)
+/* Both sides' diagnostics, in l. */
+static void join_sides(struct side *l, const struct side *r)
 {
+	if (l->ds.len)
+		take(&l->ds, &r->ds);
+	else
+		l->ds = r->ds;
+}
+
+/* l op r, into l: its value and the diagnostics that count. */
+static void combine(struct eval *ev, const struct expr *e, struct side *l,
+		    struct side *r)
+{
+	struct diags *was = ev->diags, misfits = DIAGS_INIT(l->ds.arena);
 	enum operator op = e->op.op;
-	const struct side *by;
 	const struct value *v;
 	const struct marks *m;
-	struct side l, r;
+	struct side *by;
 	bool fit;
 
-	fit = get_side(ev, e, e->op.left, "left", &l);
-	fit &= get_side(ev, e, e->op.right, "right", &r);
+	ev->diags = &misfits;
+	fit = fit_side(ev, e, e->op.left, "left", l);
+	fit &= fit_side(ev, e, e->op.right, "right", r);
+	ev->diags = was;
 	if (!fit) {
-		take(ev, &l);
-		take(ev, &r);
-		return value_unknown(ev->arena, result_type(op));
+		take(&misfits, &l->ds);
+		take(&misfits, &r->ds);
+		l->ds = misfits;
+		l->v = value_unknown(ev->arena, result_type(op));
+		return;
 	}
-	m = marks_join(ev->arena, l.marks, r.marks);
+	m = marks_join(ev->arena, l->marks, r->marks);
 	if (op == OP_AND || op == OP_OR) {
-		v = decided(ev, op, &l, &r, &by);
+		v = decided(op, l, r, &by);
 		if (v) {
-			take(ev, by);
-			return marked(ev->arena, v, m);
+			l->ds = by->ds;
+			l->v = marked(ev->arena, v, m);
+			return;
 		}
 	}
-	take(ev, &l);
-	take(ev, &r);
-	if (l.ds.errors || r.ds.errors)
+	join_sides(l, r);
+	if (l->ds.errors) {
 		v = value_unknown(ev->arena, result_type(op));
-	else
-		v = operate(ev, e, l.v, r.v);
-	return marked(ev->arena, v, m);
+	} else {
+		ev->diags = &l->ds;
+		v = operate(ev, e, l->v, r->v);
+		ev->diags = was;
+	}
+	l->v = marked(ev->arena, v, m);
+}
+
+/* a + b + c + … leans to the left and may be of any length: from the innermost
+ * operator outwards, in a loop. */
+const struct value *eval_binary(struct eval *ev, const struct expr *e)
+{
+	const struct expr *few[16], **nodes = few, *b;
+	struct arena scratch = ARENA_INIT; /* diagnostics that may not count */
+	struct side l, r;
+	size_t n = 0;
+
+	for (b = e; b->kind == EXPR_BINARY; b = b->op.left)
+		n++;
+	if (n > sizeof(few) / sizeof(few[0]))
+		nodes = ARENA_ARRAY(ev->arena, const struct expr *, n);
+	n = 0;
+	for (b = e; b->kind == EXPR_BINARY; b = b->op.left)
+		nodes[n++] = b;
+	get_side(ev, b, &l, &scratch);
+	while (n > 0) {
+		get_side(ev, nodes[--n]->op.right, &r, &scratch);
+		combine(ev, nodes[n], &l, &r);
+	}
+	diags_append(ev->diags, &l.ds);
+	arena_release(&scratch);
+	return l.v;
 }
 
 const struct value *eval_unary(struct eval *ev, const struct expr *e)

@@ -26,16 +26,6 @@ static const struct expr *without_parens(const struct expr *e)
 	return e;
 }
 
-/* The brackets of x[key], and what is between. */
-static struct span bracket_span(const struct eval *ev, const struct expr *e)
-{
-	struct span sp = { e->get.on->span.end, e->span.end };
-
-	while (sp.start < sp.end && ev->src->text.p[sp.start] != '[')
-		sp.start++;
-	return sp;
-}
-
 static const struct value *local_value(const struct eval *ev, struct str name,
 				       bool *found)
 {
@@ -81,7 +71,7 @@ static void chain_open(struct eval *ev, struct chain *c, const struct expr *e)
 			step_of(&c->steps[i], &b->get.step);
 		else
 			c->steps[i] = (struct ref_step){
-				.span = bracket_span(ev, b) };
+				.span = b->get.step.span };
 	}
 	while (i > 0) {
 		c->about[--i] = b;

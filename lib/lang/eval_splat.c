@@ -146,5 +146,5 @@ const struct value *eval_splat(struct eval *ev, const struct expr *e)
 	}
 	v = value_is_known(v) ? known_result(ev, e, v, maybe_none)
 			      : unknown_result(ev, e, v);
-	return marked(ev->arena, v, m);
+	return marked(ev->arena, eval_not_too_deep(ev, e, v), m);
 }

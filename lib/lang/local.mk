@@ -22,7 +22,8 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval_int.h lib/lang/spec_int.h \
 	lib/lang/eval.c lib/lang/eval_access.c lib/lang/eval_call.c \
 	lib/lang/eval_cond.c lib/lang/eval_diag.c lib/lang/eval_for.c \
-	lib/lang/eval_lazy.c lib/lang/eval_ops.c lib/lang/eval_ref.c \
+	lib/lang/eval_json.c lib/lang/eval_lazy.c lib/lang/eval_ops.c \
+	lib/lang/eval_ref.c \
 	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \
 	lib/lang/spec.c lib/lang/dynamic.c lib/lang/decode.c \
 	lib/lang/body_vars.c lib/lang/body_path.c

@@ -5,6 +5,7 @@
  * types here.
  */
 #include "lang/eval_int.h"
+#include "lang/json_syntax_int.h"
 #include "lang/typeexpr.h"
 
 static const char invalid[] = "Invalid type specification";
@@ -380,8 +381,7 @@ const struct type *typeexpr_read(struct arena *a, struct expression e,
 
 	if (defaults)
 		*defaults = NULL;
-	if (e.root->kind == EXPR_LITERAL &&
-	    e.root->literal->type == &type_string)
+	if (e.root->kind == EXPR_LITERAL && expression_is_quoted(e))
 		return read_quoted(&r, e, e.root->literal);
 	kw = expression_keyword(from_json(&r, e));
 	/* Short for list(any) and map(any), on the outside only. */
