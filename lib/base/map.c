@@ -83,6 +83,14 @@ struct map_entry *map_slot(struct arena *a, struct map *m, struct str key)
 	return e;
 }
 
+ptrdiff_t map_index(const struct map *m, struct str key)
+{
+	struct map_entry *e =
+		m->len ? find(m, key, str_hash(key), NULL) : NULL;
+
+	return e ? e - m->entries : -1;
+}
+
 void *map_put(struct arena *a, struct map *m, struct str key, void *value)
 {
 	struct map_entry *e = map_slot(a, m, key);

@@ -31,6 +31,8 @@ struct map {
 /* The value, or NULL. */
 void *map_get(const struct map *m, struct str key);
 bool map_has(const struct map *m, struct str key);
+/* Its place in insertion order (entries[i]), or -1. */
+ptrdiff_t map_index(const struct map *m, struct str key);
 
 /* Sets key to value; returns the value it had before, or NULL. */
 void *map_put(struct arena *a, struct map *m, struct str key, void *value);

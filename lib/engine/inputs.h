@@ -18,21 +18,22 @@ enum input_source {
 	INPUT_AUTO_FILE, /* found by name */
 	INPUT_FILE,      /* -var-file */
 	INPUT_CLI,       /* -var */
-	INPUT_STREAM,    /* a variable_value record */
+	INPUT_STREAM,    /* a variable_value record, or a plan's variables */
 };
 
 struct input {
 	struct str name;
 	enum input_source source;
 	struct str text;        /* as given: environment and -var */
-	const struct value *value; /* evaluated: files, streams; else NULL */
-	struct range at;        /* in a file; else absent */
+	struct expression expr; /* in a file */
+	/* Parsed, not converted to the variable's type; NULL until
+	 * inputs_parse, and when the text was wrong. */
+	const struct value *value;
+	bool bad;               /* the text was wrong; reported */
 };
 
 struct inputs {
 	struct map by_name; /* -> struct input *: the one that counts */
-	/* what was given for undeclared names, in order */
-	VEC(struct input *) undeclared;
 };
 
 /* One -var or -var-file, in command-line order. */
@@ -49,21 +50,30 @@ struct inputs_options {
 	struct sources *sources;    /* gets the files read, for snippets */
 };
 
-/* Reads everything; diagnoses unreadable files, wrong -var, undeclared names
- * (warnings from files, errors from -var).  Values stay raw. */
+/* Reads everything into in (which may hold inputs already: what is read counts
+ * more); diagnoses unreadable files and wrong -var.  Values stay raw.  Needs
+ * no configuration. */
 int inputs_collect(struct arena *a, const struct inputs_options *o,
-		   const struct config *c, struct inputs *in,
-		   struct diags *ds);
+		   struct inputs *in, struct diags *ds);
+
+/* Parses the texts as the variables' types demand; diagnoses names that are not
+ * declared (warnings from files, errors from -var) and required variables
+ * without a value. */
+int inputs_parse(struct arena *a, struct inputs *in,
+		 const struct cfg_module *root, struct diags *ds);
+
+/* A value that a record brought. */
+void inputs_set(struct arena *a, struct inputs *in, struct str name,
+		const struct value *v);
 
 /* The order of -var and -var-file among argv (struct opts keeps each list, not
  * their order). */
 size_t inputs_args(struct arena *a, int argc, char **argv,
 		   struct input_arg **out);
 
-/* The value of one variable before validation: raw text parsed as its type
- * demands, converted, defaults applied, nullability checked, marks added.
- * in NULL: not given (default, or the error "No value for required variable").
- * Always returns a value. */
+/* The value of a root variable after inputs_parse, before validation:
+ * converted, defaults applied, nullability checked.  in NULL: not given.
+ * Always returns a value; marks are not added. */
 const struct value *input_value(struct arena *a, const struct cfg_variable *v,
 				const struct input *in, struct diags *ds);
 

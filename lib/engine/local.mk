@@ -3,12 +3,24 @@ lib_libengine_a_SOURCES = \
 	lib/engine/change.h lib/engine/change_int.h \
 	lib/engine/change_read.c \
 	lib/engine/change_record.c lib/engine/change_record.h \
-	lib/engine/checks.h \
+	lib/engine/changes.c \
+	lib/engine/checks.c lib/engine/checks.h \
 	lib/engine/compatible.c \
-	lib/engine/inputs.h \
+	lib/engine/conditions.c \
+	lib/engine/expand.c \
+	lib/engine/inputs.c lib/engine/inputs.h \
+	lib/engine/inputs_parse.c \
 	lib/engine/normalize.c \
 	lib/engine/objchange.c lib/engine/objchange.h \
 	lib/engine/objchange_int.h \
 	lib/engine/objchange_util.c \
 	lib/engine/plan_valid.c \
-	lib/engine/run.h
+	lib/engine/provider_start.c \
+	lib/engine/providers.c \
+	lib/engine/resource_value.c \
+	lib/engine/run.c lib/engine/run.h \
+	lib/engine/run_int.h \
+	lib/engine/scope.c \
+	lib/engine/slots.c \
+	lib/engine/values.c \
+	lib/engine/variables.c lib/engine/variables.h

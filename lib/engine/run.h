@@ -104,6 +104,8 @@ struct run_call {
 	struct expansion exp;
 	struct run_module **children; /* exp.n of them, once expanded */
 	struct run_memo whole;        /* value of module.x */
+	struct map args;              /* see module_argument */
+	bool args_read;
 };
 
 /* An instance of a module. */
@@ -129,6 +131,9 @@ struct run_resource {
 	struct state_resource *prior;  /* in the state; may be NULL */
 	struct expansion exp;
 	struct run_instance *instances; /* exp.n of them */
+	/* In the state but not in the expansion, and not planned to go:
+	 * references see them. */
+	VEC(struct run_instance *) extra;
 	const struct value *whole;      /* memo of run_resource_value */
 	bool pending_changes;           /* some instance has a change that
 	                                   is not a no-op */
@@ -167,16 +172,21 @@ struct run {
 	struct state *prior;           /* upgraded, moved, refreshed */
 	struct state *state;           /* apply: the new state being made */
 	struct run_module *root;
+	const char *base_dir;          /* the root module's, for files */
 	struct checks checks;
 	struct change_vec changes;     /* in order of planning */
 	struct map change_index;       /* address [+ " (deposed x)"] */
 	struct map providers;          /* config address text -> instances */
+	struct map provider_configs;   /* config address without key */
 	struct map provider_processes; /* addr text -> unconfigured provider:
 	                                  schemas, functions */
+	struct map provider_taken;     /* those of them that serve somebody */
 	struct map functions;          /* provider functions by full name */
+	struct map module_lists;       /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
 	struct run_slot *free_slots;
 	struct run_wait *slot_waiters, **slot_waiters_tail;
+	struct run_wait *free_waits;
 	unsigned pending_calls; /* asynchronous function calls running */
 	/* Called when a resource's value is asked for and the instance has
 	 * none (apply: what is not in the plan comes from the state). May be
@@ -211,7 +221,7 @@ void run_modules(struct run *r, const struct cfg_module *c,
 struct run_resource *run_resource(struct run_module *m,
 				  const struct resource_addr *addr,
 				  struct diags *ds);
-/* By key; NULL if the expansion has no such instance. */
+/* By key, among instances and extra; NULL if there is none. */
 struct run_instance *run_instance(struct run_resource *r, struct inst_key k);
 struct instance_addr run_instance_addr(const struct run_instance *i);
 /* Evaluates the three meta-arguments ("Invalid count argument", …).  e->kind is
@@ -267,8 +277,7 @@ struct run_scope {
 	const struct value *own_value;
 	bool failed;      /* something used had failed before */
 	bool self_only;   /* destroy provisioners: self, count, each, path */
-	/* provider blocks: each.key means the provider instance's */
-	bool provider_config;
+	bool outputs;     /* output.x means something: check rules of tests */
 };
 void run_scope_init(struct run_scope *s, struct run_module *m,
 		    const struct repetition *rep);
@@ -296,7 +305,8 @@ struct run_provider {
 	struct provider *provider;
 	enum provider_state state;
 	struct run_wait *waiters;
-	bool unknown_config; /* configured with unknown values */
+	struct provider_request request; /* of validation and configuration */
+	struct body *body;               /* config's, or empty */
 };
 
 /* The schema of a type; opens (but does not configure) the provider when
@@ -315,11 +325,21 @@ struct run_provider *run_provider_for(struct run_module *m,
 				      const struct cfg_resource *c,
 				      const struct repetition *rep,
 				      struct diags *ds);
-/* By the address that the state or a plan recorded; diagnoses "Provider
- * configuration not present" in the name of `user`. */
+/* The instance `key` of a configuration, by its absolute address (key in it
+ * ignored); config NULL: implied. Diagnoses "Provider instance not present" in
+ * the name of `user`, an instance (deposed: empty, or its deposed key). */
 struct run_provider *run_provider_at(struct run *r,
 				     const struct provider_config_addr *addr,
-				     struct str user, struct diags *ds);
+				     const struct cfg_provider *config,
+				     struct inst_key key, struct str user,
+				     struct str deposed, struct diags *ds);
+/* All instances of a configuration; *failed when it cannot be expanded. */
+struct run_provider_vec VEC_OF(struct run_provider *);
+void run_provider_instances(struct run *r,
+			    const struct provider_config_addr *addr,
+			    const struct cfg_provider *config,
+			    struct run_provider_vec *out, bool *failed,
+			    struct diags *ds);
 
 /* Opens, validates and configures p once, then calls fn (never from inside
  * this call); p->state is PROVIDER_READY or PROVIDER_FAILED. */
@@ -350,13 +370,21 @@ enum condition_kind {
 	COND_ASSERT,
 	COND_VALIDATION,
 };
-/* Evaluates conditions in s, reports each to the check object (may be NULL)
- * and to ds; failures are errors, or warnings for check blocks. Returns -1 on
- * an error. `self` conditions: set s->self. */
+struct condition_use {
+	enum condition_kind kind;
+	struct check_object *object; /* NULL: results are not kept */
+	struct str address;          /* of what has the conditions */
+	bool warn;                   /* failures are warnings */
+	/* COND_VALIDATION: the variable, and where its value stands */
+	const struct cfg_variable *variable;
+	struct range subject;
+};
+/* Evaluates conditions in s (set s->self where self is allowed), reports each
+ * to the check object and to ds.  Failures are errors, with u->warn and of
+ * check blocks warnings; what is unknown yet is left for later.  Returns -1 on
+ * an error. */
 int run_conditions(struct run *r, struct run_scope *s,
-		   enum condition_kind kind,
-		   const struct cfg_condition_vec *conds,
-		   struct check_object *o, struct str address,
-		   struct diags *ds);
+		   const struct condition_use *u,
+		   const struct cfg_condition_vec *conds, struct diags *ds);
 
 #endif

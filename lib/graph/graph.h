@@ -11,7 +11,7 @@
 #ifndef TFPIPE_GRAPH_GRAPH_H
 #define TFPIPE_GRAPH_GRAPH_H
 
-#include "lang/ast.h"
+#include "config/config.h"
 #include "stream/stream.h"
 
 enum node_kind {
@@ -26,14 +26,16 @@ enum node_kind {
 	NODE_PROVIDER,     /* a provider configuration */
 	NODE_CHECK,
 	NODE_ORPHAN,       /* in the state, not in the configuration */
-	NODE_DESTROY,      /* apply phase: destroy side of a resource */
-	NODE_JOIN,         /* only orders; never shown */
+	NODE_DEPOSED,      /* deposed objects of a resource of the state */
+	NODE_DESTROY,      /* destroy side of a resource */
+	NODE_JOIN,         /* only orders, so that n x m edges become n + m */
 };
 
 struct graph_node {
 	enum node_kind kind;
 	bool selected;      /* by -target and -exclude; true without them */
-	struct str address; /* unique in the graph: node_text() for joins */
+	struct str address; /* unique in the graph */
+	struct cfg_module *module; /* it belongs to; NULL: to none */
 	void *object;       /* by kind: cfg_resource *, cfg_local *, … */
 	void *data;         /* the user's */
 	uint32_t first;     /* first outgoing edge, GRAPH_NONE: none */
@@ -56,16 +58,17 @@ struct graph {
 	VEC(struct graph_node) nodes;
 	VEC(struct graph_edge) edges;
 	struct map by_address; /* -> index + 1, as a pointer value */
-	struct map edge_set;   /* internal: duplicates */
+	uint64_t *pairs;       /* internal: a hash set of edges */
+	size_t npairs;         /* its size, a power of two */
 };
 
 struct graph *graph_new(struct arena *a);
 /* The address must be new; it is borrowed. */
 uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
-		   void *object);
+		   struct cfg_module *module, void *object);
 uint32_t graph_find(const struct graph *g, struct str address);
-/* from depends on to; self-edges are kept (a cycle of one).  Parallel edges
- * are merged as long as they are added one after the other for a node. */
+/* from depends on to; self-edges are kept (a cycle of one).  Of parallel edges
+ * only the first is kept. */
 void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 		const struct traversal_ref *why, const char *implied);
 
@@ -77,7 +80,7 @@ const char *node_kind_name(enum node_kind k);
 size_t graph_order(const struct graph *g, uint32_t *out);
 
 /* The shortest cycle: node numbers, each depending on the next and the last on
- * the first; 0 if there is none. */
+ * the first; -1 if there is none. */
 struct graph_path {
 	uint32_t *nodes;
 	const struct graph_edge **edges; /* edges[i]: nodes[i] -> next */
@@ -98,7 +101,7 @@ int graph_why(struct arena *a, const struct graph *g, uint32_t from,
  * depend on, or (reverse) that depends on them. */
 void graph_reach(const struct graph *g, unsigned char *set, bool reverse);
 
-/* `node` and `edge` records; joins are bridged over. */
+/* `node` and `edge` records. */
 void graph_records(struct stream_out *o, const struct graph *g,
 		   const char *phase);
 void graph_dot(struct buf *b, const struct graph *g);

@@ -1,3 +1,13 @@
 noinst_LIBRARIES += lib/libgraph.a
 lib_libgraph_a_SOURCES = \
-	lib/graph/graph.h
+	lib/graph/cycle.c \
+	lib/graph/destroy_select.c \
+	lib/graph/draw.c \
+	lib/graph/graph.c lib/graph/graph.h \
+	lib/graph/import_addr.c \
+	lib/graph/plan_deps.c \
+	lib/graph/plan_graph.c lib/graph/plan_graph.h \
+	lib/graph/plan_graph_int.h \
+	lib/graph/plan_refs.c \
+	lib/graph/plan_select.c \
+	lib/graph/walk.c

@@ -1,0 +1,496 @@
+/* expand.c - count, for_each and enabled: instances of modules and resources
+ */
+#include "engine/run_int.h"
+
+struct inst_key expansion_key(const struct expansion *e, size_t i)
+{
+	switch (e->kind) {
+	case EXPAND_COUNT:
+		return (struct inst_key){ KEY_INT, (int64_t)i, STR_NONE };
+	case EXPAND_EACH:
+		return (struct inst_key){ KEY_STRING, 0, e->keys[i] };
+	default:
+		return KEY_ABSENT;
+	}
+}
+
+ptrdiff_t expansion_index(const struct expansion *e, struct inst_key k)
+{
+	switch (e->kind) {
+	case EXPAND_COUNT:
+		return k.kind == KEY_INT && k.i >= 0 && (size_t)k.i < e->n
+			       ? (ptrdiff_t)k.i
+			       : -1;
+	case EXPAND_EACH:
+		return k.kind == KEY_STRING ? map_index(&e->index, k.s) : -1;
+	case EXPAND_SINGLE:
+	case EXPAND_UNKNOWN:
+		return k.kind == KEY_NONE && e->n ? 0 : -1;
+	default:
+		return -1;
+	}
+}
+
+struct repetition expansion_repetition(struct arena *a,
+				       const struct expansion *e, size_t i)
+{
+	struct repetition rep = { NULL, NULL, NULL };
+
+	if (e->kind == EXPAND_COUNT) {
+		rep.count_index = value_int(a, (int64_t)i);
+	} else if (e->kind == EXPAND_EACH) {
+		rep.each_key = value_string(a, e->keys[i]);
+		rep.each_value = e->values ? e->values[i] : rep.each_key;
+	}
+	return rep;
+}
+
+/* One evaluation of a meta-argument. */
+struct meta {
+	struct run_module *m;
+	struct run_scope s;
+	struct expression e;
+	const char *summary;
+	struct arena scratch;
+	struct diags *ds;
+	size_t errors; /* of ds before */
+};
+
+static void meta_begin(struct meta *x, struct run_module *m,
+		       struct expression e, const char *summary,
+		       struct diags *ds)
+{
+	*x = (struct meta){ .m = m, .e = e, .summary = summary, .ds = ds,
+			    .scratch = ARENA_INIT, .errors = ds->errors };
+	run_scope_init(&x->s, m, NULL);
+}
+
+static bool meta_failed(const struct meta *x)
+{
+	return x->s.failed || x->ds->errors != x->errors;
+}
+
+static void meta_error(struct meta *x, unsigned explain, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+static void meta_error(struct meta *x, unsigned explain, const char *fmt, ...)
+{
+	struct diag d = { .severity = SEV_ERROR };
+	struct diag *stored;
+	va_list ap;
+
+	va_start(ap, fmt);
+	d.detail = str_c(arena_vprintf(x->ds->arena, fmt, ap));
+	va_end(ap);
+	d.summary = str_c(x->summary);
+	d.subject = expression_range(x->e);
+	stored = diags_push(x->ds, d);
+	eval_explain(x->ds->arena, &x->s.scope, NULL, x->e, explain, stored);
+}
+
+static bool unknown_allowed(const struct run_module *m)
+{
+	return m->run->opts.phase == RUN_EVAL ||
+	       m->run->opts.phase == RUN_VALIDATE;
+}
+
+static void expand_count(struct run_module *m, struct expression count,
+			 struct expansion *e, struct diags *ds)
+{
+	const struct value *v;
+	struct meta x;
+	int64_t n = 0;
+
+	meta_begin(&x, m, count, "Invalid count argument", ds);
+	v = eval_convert(&x.scratch, &x.s.scope, count, &type_number,
+			 "Incorrect value type", ds);
+	if (meta_failed(&x)) {
+		arena_release(&x.scratch);
+		return;
+	}
+	if (value_has_mark(v, MARK_EPHEMERAL))
+		meta_error(&x, EXPLAIN_CONFIDENTIAL,
+			   "The number of instances cannot come from an "
+			   "ephemeral value, which would show as instance "
+			   "keys.");
+	else if (value_is_null(v))
+		meta_error(&x, 0, "\"count\" is null; it must be a whole "
+				  "number.");
+	else if (!value_is_known(v) && unknown_allowed(m))
+		e->kind = EXPAND_UNKNOWN;
+	else if (!value_is_known(v))
+		meta_error(&x, EXPLAIN_UNKNOWN,
+			   "\"count\" depends on attributes that are known "
+			   "only after apply, so the number of instances "
+			   "cannot be planned. To work around this, use "
+			   "-target to apply first what it depends on, or "
+			   "-exclude to leave this object out.");
+	else if (!value_get_int(v, &n))
+		meta_error(&x, 0, "\"count\" must be a whole number.");
+	else if (n < 0)
+		meta_error(&x, 0, "\"count\" must be zero or more.");
+	else
+		e->kind = EXPAND_COUNT;
+	e->n = e->kind == EXPAND_COUNT ? (size_t)n : 1;
+	arena_release(&x.scratch);
+}
+
+static void each_unknown(struct meta *x, const char *what)
+{
+	meta_error(x, EXPLAIN_UNKNOWN,
+		   "The \"for_each\" %s depends on attributes that are known "
+		   "only after apply, so its keys, which name the instances, "
+		   "cannot be planned. Use keys that the configuration "
+		   "itself fixes, and what is known later only in values; or "
+		   "use -target or -exclude to apply in two steps.", what);
+}
+
+/* What for_each must not be, whatever its type. */
+static bool each_refused(struct meta *x, const struct value *v)
+{
+	if (value_is_null(v))
+		meta_error(x, 0, "\"for_each\" is null; it must be a map or "
+				 "a set of strings.");
+	if (value_has_mark(v, MARK_SENSITIVE))
+		meta_error(x, EXPLAIN_CONFIDENTIAL,
+			   "Sensitive values cannot be used here: the keys "
+			   "show in instance addresses.");
+	if (value_has_mark(v, MARK_EPHEMERAL))
+		meta_error(x, EXPLAIN_CONFIDENTIAL,
+			   "Ephemeral values cannot be used here: the keys "
+			   "show in instance addresses.");
+	return meta_failed(x);
+}
+
+/* A set must hold strings, all known, none null. */
+static bool set_refused(struct meta *x, const struct value *v)
+{
+	const struct type *elem = v->type->elem;
+
+	if (elem != &type_string && elem != &type_dynamic) {
+		meta_error(x, 0,
+			   "\"for_each\" takes sets of strings only; this is "
+			   "a set of %.*s.",
+			   STR_ARG(type_friendly(&x->scratch, elem)));
+		return true;
+	}
+	for (uint32_t i = 0; v->state == VALUE_KNOWN && i < v->len; i++)
+		if (value_is_null(v->elems[i])) {
+			meta_error(x, 0, "A \"for_each\" set must not hold "
+					 "null.");
+			return true;
+		}
+	return false;
+}
+
+static void take_each(struct run *r, const struct value *v,
+		      struct expansion *e)
+{
+	bool set = v->type->kind == TYPE_SET;
+	bool object = v->type->kind == TYPE_OBJECT;
+	struct str *keys = ARENA_ARRAY(r->arena, struct str, v->len);
+	const struct value **values =
+		set ? NULL
+		    : ARENA_ARRAY(r->arena, const struct value *, v->len);
+
+	e->kind = EXPAND_EACH;
+	e->n = v->len;
+	for (uint32_t i = 0; i < v->len; i++) {
+		struct str k = set ? v->elems[i]->string
+			       : object ? v->type->attrs[i].name
+					: v->keys[i];
+
+		keys[i] = str_dup(r->arena, k);
+		map_put(r->arena, &e->index, keys[i], &keys[i]);
+		if (values)
+			values[i] = value_copy(r->arena, v->elems[i]);
+	}
+	e->keys = keys;
+	e->values = values;
+}
+
+static bool set_has_unknown(const struct value *v)
+{
+	return v->type->kind == TYPE_SET && v->state == VALUE_KNOWN &&
+	       !value_wholly_known(v);
+}
+
+static void expand_each(struct run_module *m, struct expression for_each,
+			struct expansion *e, struct diags *ds)
+{
+	const struct value *v;
+	struct meta x;
+	enum type_kind k;
+
+	meta_begin(&x, m, for_each, "Invalid for_each argument", ds);
+	v = eval_expression(&x.scratch, &x.s.scope, for_each, ds);
+	k = v->type->kind;
+	if (meta_failed(&x))
+		goto out;
+	if (k != TYPE_DYNAMIC && k != TYPE_MAP && k != TYPE_OBJECT &&
+	    k != TYPE_SET) {
+		if (!each_refused(&x, v))
+			meta_error(&x, 0,
+				   "\"for_each\" must be a map or a set of "
+				   "strings, and this is a value of type "
+				   "%.*s.",
+				   STR_ARG(type_friendly(&x.scratch,
+							 v->type)));
+		goto out;
+	}
+	if (value_is_known(v) && !set_has_unknown(v)) {
+		if (!each_refused(&x, v) &&
+		    !(k == TYPE_SET && set_refused(&x, v)))
+			take_each(m->run,
+				  value_unmark(&x.scratch, v, NULL), e);
+		goto out;
+	}
+	if (each_refused(&x, v) || (k == TYPE_SET && set_refused(&x, v)))
+		goto out;
+	if (unknown_allowed(m)) {
+		e->kind = EXPAND_UNKNOWN;
+		e->n = 1;
+		goto out;
+	}
+	each_unknown(&x, k == TYPE_SET ? "set" : k == TYPE_DYNAMIC ? "value"
+								   : "map");
+out:
+	arena_release(&x.scratch);
+}
+
+static void expand_enabled(struct run_module *m, struct expression enabled,
+			   struct expansion *e, struct diags *ds)
+{
+	const struct value *v, *b = NULL;
+	struct verror err;
+	struct meta x;
+
+	meta_begin(&x, m, enabled, "Invalid enabled argument", ds);
+	v = eval_expression(&x.scratch, &x.s.scope, enabled, ds);
+	if (meta_failed(&x))
+		goto out;
+	if (value_has_mark(v, MARK_SENSITIVE))
+		meta_error(&x, EXPLAIN_CONFIDENTIAL,
+			   "A sensitive value cannot be used here: whether "
+			   "the instance exists would show it.");
+	if (value_has_mark(v, MARK_EPHEMERAL))
+		meta_error(&x, 0, "An ephemeral value cannot be used here.");
+	if (value_is_null(v))
+		meta_error(&x, 0, "\"enabled\" is null; it must be true or "
+				  "false.");
+	if (!value_is_known(v) && !unknown_allowed(m))
+		meta_error(&x, EXPLAIN_UNKNOWN,
+			   "\"enabled\" depends on a value that is known only "
+			   "after apply, so whether the instance exists "
+			   "cannot be planned.");
+	if (meta_failed(&x))
+		goto out;
+	b = convert(&x.scratch, v, &type_bool, &err);
+	if (!b) {
+		meta_error(&x, 0, "Unsuitable value: %.*s.",
+			   STR_ARG(verror_text(&x.scratch, &err)));
+		goto out;
+	}
+	e->kind = value_is_known(b) ? EXPAND_SINGLE : EXPAND_UNKNOWN;
+	e->n = !value_is_known(b) || b->boolean;
+out:
+	arena_release(&x.scratch);
+}
+
+void expansion_evaluate(struct run_module *m, struct expression count,
+			struct expression for_each, struct expression enabled,
+			struct expansion *e, struct diags *ds)
+{
+	memset(e, 0, sizeof(*e));
+	if (m->run->opts.phase == RUN_VALIDATE) {
+		/* Reported where the validate walk looks at it. */
+		e->kind = EXPAND_UNKNOWN;
+		e->n = 1;
+		return;
+	}
+	e->kind = EXPAND_FAILED;
+	if (count.root) {
+		expand_count(m, count, e, ds);
+	} else if (for_each.root) {
+		expand_each(m, for_each, e, ds);
+	} else if (enabled.root) {
+		expand_enabled(m, enabled, e, ds);
+	} else {
+		e->kind = EXPAND_SINGLE;
+		e->n = 1;
+	}
+	if (e->kind == EXPAND_FAILED)
+		e->n = 0;
+}
+
+static struct repetition unknown_repetition(struct run *r)
+{
+	return (struct repetition){
+		value_unknown(r->arena, &type_number),
+		value_unknown(r->arena, &type_string),
+		&value_unknown_dynamic,
+	};
+}
+
+static void call_children(struct run_call *rc)
+{
+	struct run *r = rc->module->run;
+
+	rc->children = ARENA_ARRAY(r->arena, struct run_module *, rc->exp.n);
+	for (size_t i = 0; i < rc->exp.n; i++) {
+		struct repetition rep =
+			rc->exp.kind == EXPAND_UNKNOWN
+				? unknown_repetition(r)
+				: expansion_repetition(r->arena, &rc->exp, i);
+
+		rc->children[i] = module_new(r, rc->config->child, rc->module,
+					     rc, expansion_key(&rc->exp, i),
+					     &rep);
+	}
+}
+
+struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
+			  struct diags *ds)
+{
+	ptrdiff_t i = map_index(&m->config->calls, c->name);
+	struct run_call *rc = m->calls[i];
+
+	if (rc)
+		return rc;
+	rc = ARENA_NEW(m->run->arena, struct run_call);
+	rc->config = m->config->calls.entries[i].value;
+	rc->module = m;
+	m->calls[i] = rc;
+	expansion_evaluate(m, c->count, c->for_each, c->enabled, &rc->exp,
+			   ds);
+	if (!c->child)
+		rc->exp.n = 0;
+	if (rc->exp.kind != EXPAND_FAILED)
+		call_children(rc);
+	return rc;
+}
+
+struct run_module *run_module(struct run *r, struct module_addr m,
+			      struct diags *ds)
+{
+	struct run_module *at = r->root;
+
+	for (size_t i = 0; at && i < m.len; i++) {
+		struct cfg_call *c =
+			map_get(&at->config->calls, m.steps[i].name);
+		struct run_call *rc;
+		ptrdiff_t k;
+
+		if (!c)
+			return NULL;
+		rc = run_call(at, c, ds);
+		k = expansion_index(&rc->exp, m.steps[i].key);
+		at = k < 0 || !rc->children ? NULL : rc->children[k];
+	}
+	return at;
+}
+
+/* Appends the instances of c to out, from those of its parent. */
+static void list_modules(struct run *r, const struct cfg_module *c,
+			 struct run_module_vec *out, bool *failed,
+			 struct diags *ds)
+{
+	struct run_module_vec parents = { 0 };
+
+	if (!c->parent) {
+		vec_push(r->arena, out, r->root);
+		return;
+	}
+	run_modules(r, c->parent, &parents, failed, ds);
+	for (size_t i = 0; i < parents.len; i++) {
+		struct run_call *rc = run_call(parents.items[i], c->call, ds);
+
+		if (rc->exp.kind == EXPAND_FAILED)
+			*failed = true;
+		for (size_t k = 0; k < rc->exp.n; k++)
+			vec_push(r->arena, out, rc->children[k]);
+	}
+}
+
+void run_modules(struct run *r, const struct cfg_module *c,
+		 struct run_module_vec *out, bool *failed, struct diags *ds)
+{
+	struct run_module_vec *known = map_get(&r->module_lists, c->path);
+
+	if (!known) {
+		bool bad = false;
+
+		known = ARENA_NEW(r->arena, struct run_module_vec);
+		list_modules(r, c, known, &bad, ds);
+		if (bad) {
+			*failed = true;
+			*out = *known;
+			return;
+		}
+		map_put(r->arena, &r->module_lists, c->path, known);
+	}
+	*out = *known;
+}
+
+static void resource_instances(struct run_resource *rr)
+{
+	rr->instances = ARENA_ARRAY(rr->module->run->arena,
+				    struct run_instance, rr->exp.n);
+	for (size_t i = 0; i < rr->exp.n; i++) {
+		rr->instances[i].resource = rr;
+		rr->instances[i].key = expansion_key(&rr->exp, i);
+	}
+}
+
+struct run_resource *run_resource(struct run_module *m,
+				  const struct resource_addr *addr,
+				  struct diags *ds)
+{
+	struct cfg_resource *c = config_resource(m->config, addr);
+	struct run_resource **slots[] = { m->managed, m->data, m->ephemeral };
+	const struct map *maps[] = { &m->config->managed, &m->config->data,
+				     &m->config->ephemeral };
+	struct diags quiet = DIAGS_INIT(ds->arena);
+	struct run_resource *rr;
+	struct buf key = BUF_INIT;
+	ptrdiff_t i;
+
+	if (!c)
+		return NULL;
+	buf_addf(&key, "%.*s.%.*s", STR_ARG(addr->type),
+		 STR_ARG(addr->name));
+	i = map_index(maps[addr->mode], buf_view(&key));
+	buf_release(&key);
+	rr = slots[addr->mode][i];
+	if (rr)
+		return rr;
+	rr = ARENA_NEW(m->run->arena, struct run_resource);
+	slots[addr->mode][i] = rr;
+	rr->config = c;
+	rr->module = m;
+	rr->prior = state_resource(m->run->state, m->addr, addr);
+	if (m->run->opts.phase != RUN_EVAL)
+		rr->schema = run_resource_schema(m->run, c->provider, addr,
+						 &quiet);
+	expansion_evaluate(m, c->count, c->for_each, c->lifecycle.enabled,
+			   &rr->exp, ds);
+	resource_instances(rr);
+	return rr;
+}
+
+struct run_instance *run_instance(struct run_resource *r, struct inst_key k)
+{
+	ptrdiff_t i = expansion_index(&r->exp, k);
+
+	if (i >= 0)
+		return &r->instances[i];
+	for (size_t x = 0; x < r->extra.len; x++)
+		if (key_equal(r->extra.items[x]->key, k))
+			return r->extra.items[x];
+	return NULL;
+}
+
+struct instance_addr run_instance_addr(const struct run_instance *i)
+{
+	return (struct instance_addr){ i->resource->module->addr,
+				       i->resource->config->addr, i->key };
+}

@@ -1,0 +1,77 @@
+/*
+ * functions.c - the functions that expressions can call
+ *
+ * The built-in ones, plantimestamp() with this run's time, and those of
+ * providers (provider::NAME::FUNCTION, by local name in the module).
+ */
+#include "engine/run_int.h"
+#include "funcs/funcs.h"
+
+static const struct value *plan_time(struct func_call *c)
+{
+	const struct run *r = c->func->data;
+
+	return r->opts.timestamp.n
+		       ? value_string(c->arena, r->opts.timestamp)
+		       : value_unknown(c->arena, &type_string);
+}
+
+static const struct func *time_function(struct run *r)
+{
+	static const struct func_param none[] = { { 0 } };
+	struct func *f = map_get(&r->functions, STR("plantimestamp"));
+
+	if (f)
+		return f;
+	f = ARENA_NEW(r->arena, struct func);
+	f->name = "plantimestamp";
+	f->params = none;
+	f->result = &type_string;
+	f->impl = plan_time;
+	f->data = r;
+	map_put(r->arena, &r->functions, STR("plantimestamp"), f);
+	return f;
+}
+
+/* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
+static const struct func *provider_function(struct run_scope *s,
+					    struct str name)
+{
+	struct str rest = str_sub(name, strlen("provider::"), name.n);
+	const struct cfg_required_provider *req;
+	const struct provider_schema *schema;
+	struct diags quiet = DIAGS_INIT(s->run->arena);
+	ptrdiff_t at = str_find(rest, STR("::"));
+	struct str local;
+
+	if (at < 0)
+		return NULL;
+	local = str_sub(rest, 0, (size_t)at);
+	rest = str_sub(rest, (size_t)at + 2, rest.n);
+	at = str_find(rest, STR("::"));
+	if (at >= 0)
+		rest = str_sub(rest, (size_t)at + 2, rest.n);
+	req = map_get(&s->module->config->required_providers, local);
+	if (!req)
+		return NULL;
+	schema = run_provider_schema(s->run, req->addr, &quiet);
+	return schema ? map_get(&schema->functions, rest) : NULL;
+}
+
+const struct func *run_function(struct run_scope *s, struct str name)
+{
+	if (str_is(name, "plantimestamp") ||
+	    str_is(name, "core::plantimestamp"))
+		return time_function(s->run);
+	if (str_starts(name, "provider::"))
+		return provider_function(s, name);
+	return funcs_lookup(name);
+}
+
+struct str run_function_name(void *data, size_t i)
+{
+	const struct func *f = funcs_at(i);
+
+	(void)data;
+	return f ? str_c(f->name) : STR_NONE;
+}

@@ -1,0 +1,182 @@
+/*
+ * resource_value.c - what references to resources see
+ *
+ * One instance at a time where a reference names it; the whole (object, tuple
+ * or object of objects) is built once, when all instances are done.
+ */
+#include "engine/run_int.h"
+#include "state/state_value.h"
+
+const struct value *run_mark_schema(struct arena *a, const struct value *v,
+				    const struct schema_block *b)
+{
+	return schema_mark_sensitive(a, v, b);
+}
+
+const struct value *run_decode_state(struct arena *a, struct run *r,
+				     const struct resource_schema *schema,
+				     const struct state_instance *i,
+				     const struct instance_addr *addr,
+				     struct diags *ds)
+{
+	const struct value *v = state_instance_value(a, i, schema->block);
+	struct buf b = BUF_INIT;
+
+	(void)r;
+	if (v)
+		return v;
+	instance_addr_print(&b, addr);
+	diag_error(ds, NULL, "Invalid resource instance data in state",
+		   "The attributes of %.*s in the state do not fit the "
+		   "resource type's schema.", STR_ARG(buf_view(&b)));
+	buf_release(&b);
+	return NULL;
+}
+
+const struct value *resource_unknown(struct run_resource *r)
+{
+	struct arena *a = r->module->run->arena;
+	const struct value *v;
+
+	if (!r->schema)
+		return &value_unknown_dynamic;
+	v = value_unknown(a, r->schema->block->implied);
+	if (r->config->addr.mode == MODE_EPHEMERAL)
+		v = value_with_marks(a, v, &marks_ephemeral);
+	return v;
+}
+
+/* The object of the prior state, for what this run leaves alone. */
+static const struct value *from_state(struct run_instance *i)
+{
+	struct run_resource *rr = i->resource;
+	struct run *r = rr->module->run;
+	struct instance_addr addr = run_instance_addr(i);
+	struct diags quiet = DIAGS_INIT(r->arena);
+	struct state_instance *si;
+
+	if (!rr->prior || !rr->schema)
+		return NULL;
+	si = state_instance(rr->prior, i->key);
+	return si ? run_decode_state(r->arena, r, rr->schema, si, &addr,
+				     &quiet)
+		  : NULL;
+}
+
+const struct value *run_instance_value(struct run_instance *i)
+{
+	struct run *r = i->resource->module->run;
+
+	if (i->value)
+		return i->value;
+	if (r->opts.phase == RUN_EVAL)
+		return &value_unknown_dynamic;
+	if (r->instance_value)
+		i->value = r->instance_value(i);
+	if (!i->value && r->opts.phase != RUN_VALIDATE)
+		i->value = from_state(i);
+	return i->value ? i->value : resource_unknown(i->resource);
+}
+
+void run_instance_set(struct run_instance *i, const struct value *v)
+{
+	i->value = v;
+	i->resource->whole = NULL;
+}
+
+/* Is there anything to see of this instance? What is excluded and not in the
+ * state does not exist for references. */
+static bool visible(struct run_instance *i)
+{
+	return !i->excluded || i->value || from_state(i);
+}
+
+static size_t count_length(struct run_resource *rr)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rr->exp.n; i++)
+		if (visible(&rr->instances[i]))
+			n = i + 1;
+	for (size_t i = 0; i < rr->extra.len; i++) {
+		struct inst_key k = rr->extra.items[i]->key;
+
+		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i >= n)
+			n = (size_t)k.i + 1;
+	}
+	return n;
+}
+
+static const struct value *whole_tuple(struct run_resource *rr)
+{
+	struct arena *a = rr->module->run->arena;
+	size_t n = count_length(rr);
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, n);
+
+	for (size_t i = 0; i < rr->exp.n && i < n; i++)
+		if (visible(&rr->instances[i]))
+			values[i] = run_instance_value(&rr->instances[i]);
+	for (size_t i = 0; i < rr->extra.len; i++) {
+		struct inst_key k = rr->extra.items[i]->key;
+
+		if (k.kind == KEY_INT && k.i >= 0)
+			values[k.i] = run_instance_value(rr->extra.items[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!values[i])
+			values[i] = resource_unknown(rr);
+	return value_tuple(a, values, n);
+}
+
+static const struct value *whole_object(struct run_resource *rr)
+{
+	struct arena *a = rr->module->run->arena;
+	size_t max = rr->exp.n + rr->extra.len, n = 0;
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, max);
+	struct str *names = ARENA_ARRAY(a, struct str, max);
+
+	for (size_t i = 0; i < rr->exp.n; i++) {
+		if (!visible(&rr->instances[i]))
+			continue;
+		names[n] = rr->exp.keys[i];
+		values[n++] = run_instance_value(&rr->instances[i]);
+	}
+	for (size_t i = 0; i < rr->extra.len; i++) {
+		if (rr->extra.items[i]->key.kind != KEY_STRING)
+			continue;
+		names[n] = rr->extra.items[i]->key.s;
+		values[n++] = run_instance_value(rr->extra.items[i]);
+	}
+	return value_object(a, names, values, n);
+}
+
+static const struct value *build_whole(struct run_resource *rr)
+{
+	switch (rr->exp.kind) {
+	case EXPAND_COUNT:
+		return whole_tuple(rr);
+	case EXPAND_EACH:
+		return whole_object(rr);
+	case EXPAND_SINGLE:
+		if (rr->exp.n)
+			return run_instance_value(&rr->instances[0]);
+		return rr->schema ? value_null(rr->module->run->arena,
+					       rr->schema->block->implied)
+				  : &value_null_dynamic;
+	case EXPAND_UNKNOWN:
+		if (rr->config->count.root || rr->config->for_each.root)
+			return &value_unknown_dynamic;
+		return run_instance_value(&rr->instances[0]);
+	default:
+		return &value_unknown_dynamic;
+	}
+}
+
+const struct value *run_resource_value(struct run_resource *r)
+{
+	if (!r->whole)
+		r->whole = build_whole(r);
+	return r->whole;
+}

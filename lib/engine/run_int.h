@@ -1,0 +1,67 @@
+/* run_int.h - what the files of the run share */
+#ifndef TFPIPE_ENGINE_RUN_INT_H
+#define TFPIPE_ENGINE_RUN_INT_H
+
+#include "engine/run.h"
+
+struct run_wait { /* somebody waiting for a slot or a provider */
+	struct run_wait *next;
+	void *fn; /* run_slot_fn * or run_provider_fn * */
+	void *data;
+	struct run_provider *provider; /* when that is waited for */
+};
+
+/* Stands for a provider that could not be opened. */
+extern struct provider provider_failed;
+/* A provider of that address nobody uses yet; NULL with a diagnostic. */
+struct provider *run_take_process(struct run *r, struct provider_addr p,
+				  struct diags *ds);
+
+struct run_module *module_new(struct run *r, struct cfg_module *c,
+			      struct run_module *parent,
+			      struct run_call *call, struct inst_key key,
+			      const struct repetition *rep);
+
+/* Evaluates e in m, with rep (may be NULL), as a part of ev (may be NULL); the
+ * result is in the run's arena.  *failed is set on errors of this evaluation
+ * and when it used what had failed before. */
+const struct value *run_evaluate(struct run_module *m,
+				 const struct repetition *rep,
+				 struct expression e, struct eval *ev,
+				 bool *failed, struct diags *ds);
+
+/* An argument of the call that made m; NULL: not given. */
+const struct attribute *module_argument(struct run_module *m,
+					struct str name);
+
+/* The same as run_variable and so on, inside of an evaluation. */
+const struct value *eval_variable(struct run_module *m,
+				  const struct cfg_variable *v,
+				  struct eval *ev, bool *failed,
+				  struct diags *ds);
+const struct value *eval_local_value(struct run_module *m,
+				     const struct cfg_local *l,
+				     struct eval *ev, bool *failed,
+				     struct diags *ds);
+const struct value *eval_output(struct run_module *m,
+				const struct cfg_output *o, struct eval *ev,
+				bool *failed, struct diags *ds);
+const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
+				      bool *failed, struct diags *ds);
+
+/* An unknown value of the type that references to a resource have before
+ * anything is known of it. */
+const struct value *resource_unknown(struct run_resource *r);
+
+/* Where an address is said to be in messages: "the root module". */
+struct str module_display(const struct cfg_module *m);
+
+/* Functions by name: built-in ones and those of providers. */
+const struct func *run_function(struct run_scope *s, struct str name);
+struct str run_function_name(void *data, size_t i);
+
+/* " Did you mean \"x\"?" from a map's keys, or "". */
+struct str suggest_key(struct arena *a, struct str given,
+		       const struct map *among);
+
+#endif

@@ -1,0 +1,112 @@
+/* draw.c - graphs as records, as dot and as Mermaid text */
+#include "graph/graph.h"
+
+void graph_records(struct stream_out *o, const struct graph *g,
+		   const char *phase)
+{
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+		struct jw w = stream_record(o, "node", n->address);
+
+		jw_member_str(&w, "phase", str_c(phase));
+		jw_member_str(&w, "kind", str_c(node_kind_name(n->kind)));
+		if (!n->selected)
+			jw_member_bool(&w, "selected", false);
+		stream_record_end(o, &w);
+	}
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		for (uint32_t e = n->first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			const struct graph_edge *edge = &g->edges.items[e];
+			struct jw w = stream_record(o, "edge", STR_NONE);
+
+			jw_member_str(&w, "from", n->address);
+			jw_member_str(&w, "to",
+				      g->nodes.items[edge->to].address);
+			jw_member_str(&w, "phase", str_c(phase));
+			stream_record_end(o, &w);
+		}
+	}
+}
+
+static void quoted(struct buf *b, struct str s, const char *quote)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '"')
+			buf_puts(b, quote);
+		else if (s.p[i] == '\\')
+			buf_puts(b, "\\\\");
+		else
+			buf_putc(b, s.p[i]);
+	}
+}
+
+static const char *dot_shape(enum node_kind k)
+{
+	switch (k) {
+	case NODE_RESOURCE:
+	case NODE_DATA:
+	case NODE_EPHEMERAL:
+	case NODE_ORPHAN:
+	case NODE_DEPOSED:
+	case NODE_DESTROY:
+		return "box";
+	case NODE_PROVIDER:
+		return "diamond";
+	case NODE_MODULE:
+	case NODE_MODULE_CLOSE:
+		return "folder";
+	case NODE_JOIN:
+		return "point";
+	default:
+		return "note";
+	}
+}
+
+void graph_dot(struct buf *b, const struct graph *g)
+{
+	buf_puts(b, "digraph {\n\tcompound = \"true\"\n"
+		    "\tnewrank = \"true\"\n");
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		buf_puts(b, "\t\"");
+		quoted(b, n->address, "\\\"");
+		buf_addf(b, "\" [shape = \"%s\"%s]\n", dot_shape(n->kind),
+			 n->selected ? "" : ", style = \"dashed\"");
+	}
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		for (uint32_t e = n->first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			buf_puts(b, "\t\"");
+			quoted(b, n->address, "\\\"");
+			buf_puts(b, "\" -> \"");
+			quoted(b,
+			       g->nodes.items[g->edges.items[e].to].address,
+			       "\\\"");
+			buf_puts(b, "\"\n");
+		}
+	}
+	buf_puts(b, "}\n");
+}
+
+void graph_mermaid(struct buf *b, const struct graph *g)
+{
+	buf_puts(b, "flowchart LR\n");
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		buf_addf(b, "  n%zu[\"", i);
+		quoted(b, n->address, "#quot;");
+		buf_puts(b, "\"]\n");
+	}
+	for (size_t i = 0; i < g->nodes.len; i++)
+		for (uint32_t e = g->nodes.items[i].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next)
+			buf_addf(b, "  n%zu --> n%u\n", i,
+				 g->edges.items[e].to);
+}

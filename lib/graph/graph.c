@@ -1,0 +1,205 @@
+/* graph.c - see graph.h: nodes, edges, order, reachability */
+#include "graph/graph.h"
+
+#include <stdlib.h>
+
+static const char *const kind_names[] = {
+	[NODE_RESOURCE] = "resource",
+	[NODE_DATA] = "data",
+	[NODE_EPHEMERAL] = "ephemeral",
+	[NODE_LOCAL] = "local",
+	[NODE_VARIABLE] = "variable",
+	[NODE_OUTPUT] = "output",
+	[NODE_MODULE] = "module",
+	[NODE_MODULE_CLOSE] = "module_close",
+	[NODE_PROVIDER] = "provider",
+	[NODE_CHECK] = "check",
+	[NODE_ORPHAN] = "orphan",
+	[NODE_DEPOSED] = "deposed",
+	[NODE_DESTROY] = "destroy",
+	[NODE_JOIN] = "join",
+};
+
+const char *node_kind_name(enum node_kind k)
+{
+	return kind_names[k];
+}
+
+struct graph *graph_new(struct arena *a)
+{
+	struct graph *g = ARENA_NEW(a, struct graph);
+
+	g->arena = a;
+	return g;
+}
+
+uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
+		   struct cfg_module *module, void *object)
+{
+	struct graph_node n = {
+		.kind = kind,
+		.selected = true,
+		.address = address,
+		.module = module,
+		.object = object,
+		.first = GRAPH_NONE,
+		.last = GRAPH_NONE,
+	};
+
+	vec_push(g->arena, &g->nodes, n);
+	map_put(g->arena, &g->by_address, address, (void *)g->nodes.len);
+	return (uint32_t)(g->nodes.len - 1);
+}
+
+uint32_t graph_find(const struct graph *g, struct str address)
+{
+	uintptr_t i = (uintptr_t)map_get(&g->by_address, address);
+
+	return i ? (uint32_t)(i - 1) : GRAPH_NONE;
+}
+
+static size_t pair_slot(const struct graph *g, uint64_t pair)
+{
+	uint64_t h = pair * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(h ^ (h >> 29)) & (g->npairs - 1);
+
+	while (g->pairs[i] && g->pairs[i] != pair)
+		i = (i + 1) & (g->npairs - 1);
+	return i;
+}
+
+/* Adds the edge to the set; false if it was there. */
+static bool pair_add(struct graph *g, uint32_t from, uint32_t to)
+{
+	uint64_t pair = ((uint64_t)(from + 1) << 32) | (to + 1);
+	size_t i;
+
+	if ((g->edges.len + 1) * 2 > g->npairs) {
+		uint64_t *old = g->pairs;
+		size_t n = g->npairs;
+
+		g->npairs = n ? n * 2 : 64;
+		g->pairs = ARENA_ARRAY(g->arena, uint64_t, g->npairs);
+		for (size_t k = 0; k < n; k++)
+			if (old[k])
+				g->pairs[pair_slot(g, old[k])] = old[k];
+	}
+	i = pair_slot(g, pair);
+	if (g->pairs[i])
+		return false;
+	g->pairs[i] = pair;
+	return true;
+}
+
+void graph_edge(struct graph *g, uint32_t from, uint32_t to,
+		const struct traversal_ref *why, const char *implied)
+{
+	struct graph_node *n = &g->nodes.items[from];
+	struct graph_edge e = {
+		.to = to, .next = GRAPH_NONE, .why = why, .implied = implied,
+	};
+	uint32_t at;
+
+	if (!pair_add(g, from, to))
+		return;
+	at = (uint32_t)g->edges.len;
+	vec_push(g->arena, &g->edges, e);
+	if (n->first == GRAPH_NONE)
+		n->first = at;
+	else
+		g->edges.items[n->last].next = at;
+	n->last = at;
+	n->ndeps++;
+}
+
+/* The edges turned round: users of node i are at users[first[i]..first[i+1]).
+ */
+struct reversed {
+	uint32_t *first;
+	uint32_t *users;
+};
+
+static struct reversed reverse(const struct graph *g)
+{
+	struct reversed r;
+
+	r.first = xcalloc(g->nodes.len + 3, sizeof(*r.first));
+	r.users = xcalloc(g->edges.len + 1, sizeof(*r.users));
+	/* Counted two places on, so that filling moves each start to where
+	 * it belongs. */
+	for (size_t e = 0; e < g->edges.len; e++)
+		r.first[g->edges.items[e].to + 2]++;
+	for (size_t i = 2; i < g->nodes.len + 2; i++)
+		r.first[i] += r.first[i - 1];
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		for (uint32_t e = g->nodes.items[i].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next)
+			r.users[r.first[g->edges.items[e].to + 1]++] = i;
+	return r;
+}
+
+static void reversed_free(struct reversed *r)
+{
+	free(r->first);
+	free(r->users);
+}
+
+size_t graph_order(const struct graph *g, uint32_t *out)
+{
+	struct reversed r = reverse(g);
+	uint32_t *left = xcalloc(g->nodes.len + 1, sizeof(*left));
+	size_t head = 0, tail = 0;
+
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		left[i] = g->nodes.items[i].ndeps;
+		if (!left[i])
+			out[tail++] = i;
+	}
+	while (head < tail) {
+		uint32_t n = out[head++];
+
+		for (uint32_t k = r.first[n]; k < r.first[n + 1]; k++)
+			if (--left[r.users[k]] == 0)
+				out[tail++] = r.users[k];
+	}
+	free(left);
+	reversed_free(&r);
+	return tail;
+}
+
+void graph_reach(const struct graph *g, unsigned char *set, bool backwards)
+{
+	uint32_t *stack = xcalloc(g->nodes.len + 1, sizeof(*stack));
+	struct reversed r = { NULL, NULL };
+	size_t n = 0;
+
+	if (backwards)
+		r = reverse(g);
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		if (set[i])
+			stack[n++] = i;
+	while (n) {
+		uint32_t v = stack[--n];
+
+		if (backwards) {
+			for (uint32_t k = r.first[v]; k < r.first[v + 1]; k++)
+				if (!set[r.users[k]]) {
+					set[r.users[k]] = 1;
+					stack[n++] = r.users[k];
+				}
+			continue;
+		}
+		for (uint32_t e = g->nodes.items[v].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+
+			if (!set[to]) {
+				set[to] = 1;
+				stack[n++] = to;
+			}
+		}
+	}
+	free(stack);
+	if (backwards)
+		reversed_free(&r);
+}

@@ -1,0 +1,159 @@
+/* plan_deps.c - the resources behind a node: what the state records as
+ * dependencies, and what delays reading a data source */
+#include <stdlib.h>
+
+#include "graph/plan_graph_int.h"
+
+/* Marks are stamps, so that nothing has to be cleared between searches. */
+static void begin(struct plan_graph *pg)
+{
+	if (!pg->stamps)
+		pg->stamps = ARENA_ARRAY(pg->g->arena, uint32_t,
+					 pg->g->nodes.len + 1);
+	pg->stamp++;
+}
+
+static bool mark(struct plan_graph *pg, uint32_t node)
+{
+	if (pg->stamps[node] == pg->stamp)
+		return false;
+	pg->stamps[node] = pg->stamp;
+	return true;
+}
+
+/* Marks all that node depends on (not node itself) and puts the resources
+ * among it in out. */
+static void resources_behind(struct arena *a, struct plan_graph *pg,
+			     uint32_t node, struct node_vec *out)
+{
+	const struct graph *g = pg->g;
+	struct node_vec stack = { 0 };
+
+	vec_push(a, &stack, node);
+	while (stack.len) {
+		uint32_t v = stack.items[--stack.len];
+
+		for (uint32_t e = g->nodes.items[v].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+
+			if (!mark(pg, to))
+				continue;
+			vec_push(a, &stack, to);
+			if (node_is_resource(&g->nodes.items[to]))
+				vec_push(a, out, to);
+		}
+	}
+}
+
+static int compare(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
+				    uint32_t node, size_t *n)
+{
+	struct arena scratch = ARENA_INIT;
+	struct node_vec nodes = { 0 };
+	struct str *out;
+
+	begin(pg);
+	mark(pg, node);
+	resources_behind(&scratch, pg, node, &nodes);
+	out = ARENA_ARRAY(a, struct str, nodes.len + 1);
+	for (size_t i = 0; i < nodes.len; i++)
+		out[i] = pg->g->nodes.items[nodes.items[i]].address;
+	qsort(out, nodes.len, sizeof(*out), compare);
+	*n = nodes.len;
+	arena_release(&scratch);
+	return out;
+}
+
+struct waits {
+	struct arena *a;
+	struct plan_graph *pg;
+	uint32_t node;
+	struct node_vec named; /* what references mean, not yet searched */
+	bool only_managed;     /* names of managed resources alone count */
+};
+
+static void name_nodes(void *data, const struct plan_graph_module *m,
+		       const struct traversal_ref *t)
+{
+	struct waits *w = data;
+	struct diags ignored = DIAGS_INIT(w->a);
+	struct plan_ref_target to;
+	struct reference r;
+
+	if (reference_parse(w->a, t, &r, &ignored))
+		return;
+	if (w->only_managed && (r.kind != REF_RESOURCE ||
+				r.resource.mode != MODE_MANAGED))
+		return;
+	if (!plan_ref_resolve(w->pg, m, &r, &to))
+		return;
+	for (uint32_t i = 0; i < to.count; i++)
+		if (to.first + i != w->node)
+			vec_push(w->a, &w->named, to.first + i);
+	if (to.close != GRAPH_NONE)
+		vec_push(w->a, &w->named, to.close);
+}
+
+static void name_all(struct waits *w, const struct plan_graph_module *m,
+		     const struct traversal_vec *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		name_nodes(w, m, &v->items[i]);
+}
+
+static void keep_managed(struct arena *a, const struct plan_graph *pg,
+			 const struct node_vec *from, struct node_vec *out)
+{
+	for (size_t i = 0; i < from->len; i++)
+		if (pg->g->nodes.items[from->items[i]].kind == NODE_RESOURCE)
+			vec_push(a, out, from->items[i]);
+}
+
+/* Named resources count themselves; what is not a resource, and with `deep`
+ * everything, counts for all resources behind it. */
+static void settle(struct waits *w, bool deep, struct node_vec *found)
+{
+	for (size_t i = 0; i < w->named.len; i++) {
+		uint32_t v = w->named.items[i];
+		bool resource = node_is_resource(&w->pg->g->nodes.items[v]);
+
+		if (resource && (w->pg->stamps[v] != w->pg->stamp || !deep))
+			vec_push(w->a, found, v);
+		if (!resource || deep)
+			resources_behind(w->a, w->pg, v, found);
+	}
+	w->named.len = 0;
+}
+
+void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
+			   uint32_t node, struct node_vec *out)
+{
+	const struct cfg_resource *r = pg->g->nodes.items[node].object;
+	struct waits w = { .a = a, .pg = pg, .node = node };
+	const struct plan_graph_module *m = plan_module(pg, r->module);
+	struct node_vec found = { 0 };
+
+	begin(pg);
+	mark(pg, node);
+	if (r->lifecycle.preconditions.len || r->lifecycle.postconditions.len) {
+		resources_behind(a, pg, node, &found);
+		keep_managed(a, pg, &found, out);
+		return;
+	}
+	name_all(&w, m, &r->depends_on);
+	w.only_managed = true;
+	plan_node_references(a, pg, node, name_nodes, &w);
+	w.only_managed = false;
+	settle(&w, false, &found);
+	for (; m->parent; m = m->parent) {
+		name_all(&w, m->parent, &m->config->call->depends_on);
+		settle(&w, true, &found);
+	}
+	keep_managed(a, pg, &found, out);
+}

@@ -1,0 +1,409 @@
+/* plan_graph.c - see plan_graph.h: the nodes */
+#include "graph/plan_graph_int.h"
+
+/* An address in a module: "module.a." + text. */
+static struct str in_module(struct arena *a, const struct cfg_module *m,
+			    const char *prefix, struct str name)
+{
+	return str_printf(a, "%.*s%s%s%.*s", STR_ARG(m->path),
+			  m->path.n ? "." : "", prefix, STR_ARG(name));
+}
+
+static uint32_t add(struct plan_graph *pg, enum node_kind kind,
+		    struct str address, struct cfg_module *m, void *object)
+{
+	uint32_t n = graph_add(pg->g, kind, address, m, object);
+
+	pg->g->nodes.items[n].data = ARENA_NEW(pg->g->arena, struct plan_node);
+	return n;
+}
+
+/* Nodes for all entries of one of the module's maps; returns the first. */
+static uint32_t add_map(struct plan_graph *pg, struct cfg_module *m,
+			const struct map *map, enum node_kind kind,
+			const char *prefix)
+{
+	uint32_t base = (uint32_t)pg->g->nodes.len;
+
+	for (size_t i = 0; i < map->len; i++)
+		add(pg, kind,
+		    in_module(pg->g->arena, m, prefix, map->entries[i].key), m,
+		    map->entries[i].value);
+	return base;
+}
+
+struct plan_graph_module *plan_module(const struct plan_graph *pg,
+				      const struct cfg_module *m)
+{
+	return map_get(&pg->module_index, m->path);
+}
+
+static void add_module(struct plan_graph *pg, struct plan_graph_module *pm,
+		       struct cfg_module *m)
+{
+	struct arena *a = pg->g->arena;
+
+	pm->config = m;
+	pm->expand = pm->close = GRAPH_NONE;
+	map_put(a, &pg->module_index, m->path, pm);
+	if (m->call)
+		call_arguments(a, m->call, &pm->args);
+	if (m->parent)
+		pm->expand = add(pg, NODE_MODULE, m->path, m, m->call);
+	pm->variables = add_map(pg, m, &m->variables, NODE_VARIABLE, "var.");
+	pm->locals = add_map(pg, m, &m->locals, NODE_LOCAL, "local.");
+	pm->managed = add_map(pg, m, &m->managed, NODE_RESOURCE, "");
+	pm->data = add_map(pg, m, &m->data, NODE_DATA, "data.");
+	pm->ephemeral =
+		add_map(pg, m, &m->ephemeral, NODE_EPHEMERAL, "ephemeral.");
+	pm->outputs = add_map(pg, m, &m->outputs, NODE_OUTPUT, "output.");
+	pm->checks = add_map(pg, m, &m->checks, NODE_CHECK, "check.");
+	if (m->parent)
+		pm->close = add(pg, NODE_MODULE_CLOSE,
+				str_printf(a, "%.*s (close)",
+					   STR_ARG(m->path)), m, m->call);
+}
+
+static void add_modules(struct plan_graph *pg)
+{
+	const struct map *all = &pg->config->modules;
+	struct arena *a = pg->g->arena;
+
+	pg->nmodules = all->len;
+	pg->modules = ARENA_ARRAY(a, struct plan_graph_module, all->len);
+	for (size_t i = 0; i < all->len; i++)
+		add_module(pg, &pg->modules[i], all->entries[i].value);
+	for (size_t i = 0; i < all->len; i++) {
+		struct plan_graph_module *pm = &pg->modules[i];
+		const struct map *calls = &pm->config->calls;
+
+		if (pm->config->parent)
+			pm->parent = plan_module(pg, pm->config->parent);
+		pm->children = ARENA_ARRAY(a, struct plan_graph_module *,
+					   calls->len + 1);
+		for (size_t k = 0; k < calls->len; k++) {
+			struct cfg_call *c = calls->entries[k].value;
+
+			if (c->child)
+				pm->children[k] = plan_module(pg, c->child);
+		}
+	}
+}
+
+static uint32_t provider_node(struct plan_graph *pg,
+			      const struct provider_config_addr *addr,
+			      const struct cfg_provider *config)
+{
+	struct str text = provider_config_text(pg->g->arena, addr);
+	uint32_t n = graph_find(pg->g, text);
+	struct plan_provider *p;
+
+	if (n != GRAPH_NONE)
+		return n;
+	p = ARENA_NEW(pg->g->arena, struct plan_provider);
+	p->addr = *addr;
+	p->config = config;
+	return add(pg, NODE_PROVIDER, text,
+		   config ? config->module : pg->config->root, p);
+}
+
+/* The node of the provider configuration that serves a resource. */
+static void connect_provider(struct plan_graph *pg, uint32_t node,
+			     const struct cfg_resource *r)
+{
+	struct provider_config_addr addr = { .alias = STR_NONE };
+	const struct cfg_provider *p = config_provider_for(
+		r->module, &r->provider_ref, r->provider, &addr);
+
+	graph_edge(pg->g, node, provider_node(pg, &addr, p), NULL,
+		   "provider");
+}
+
+/* Is there a configuration, or a configuration passed in, of this provider in
+ * the module itself? *ref gets its name there. */
+static bool module_has_provider(const struct cfg_module *m,
+				const struct provider_config_addr *addr,
+				struct cfg_provider_ref *ref)
+{
+	for (size_t i = 0; i < m->providers.len; i++) {
+		const struct cfg_provider *p = m->providers.entries[i].value;
+
+		if (!provider_addr_equal(p->provider, addr->provider) ||
+		    !str_eq(p->alias, addr->alias))
+			continue;
+		ref->name = p->name;
+		return true;
+	}
+	for (size_t i = 0; i < m->required_providers.len; i++) {
+		const struct map_entry *e = &m->required_providers.entries[i];
+		const struct cfg_required_provider *q = e->value;
+
+		if (!provider_addr_equal(q->addr, addr->provider))
+			continue;
+		for (size_t k = 0; m->call && k < m->call->nproviders; k++) {
+			const struct cfg_provider_pass *pass =
+				&m->call->providers[k];
+
+			if (!str_eq(pass->child_name, e->key) ||
+			    !str_eq(pass->child_alias, addr->alias))
+				continue;
+			ref->name = e->key;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int not_present(struct diags *ds, struct str user,
+		       const struct provider_config_addr *addr)
+{
+	struct str text = provider_config_text(ds->arena, addr);
+
+	return diag_error(ds, NULL, "Provider configuration not present",
+			  "%.*s was made with the provider configuration "
+			  "%.*s, which has been removed. It is needed to "
+			  "destroy the object: put the provider "
+			  "configuration back, apply, and then remove it.",
+			  STR_ARG(user), STR_ARG(text));
+}
+
+/* The same for what only the state knows, by the recorded address. */
+static int connect_recorded(struct plan_graph *pg, uint32_t node,
+			    struct str user,
+			    const struct provider_config_addr *addr,
+			    struct diags *ds)
+{
+	struct cfg_module *m = config_module(pg->config, addr->module);
+	struct provider_config_addr found = *addr;
+	const struct cfg_provider *p = NULL;
+	struct cfg_provider_ref ref = { .given = true, .alias = addr->alias };
+
+	found.key = KEY_ABSENT;
+	if (m && module_has_provider(m, addr, &ref))
+		p = config_provider_for(m, &ref, addr->provider, &found);
+	else if (addr->module.len || addr->alias.n)
+		return not_present(ds, user, addr);
+	graph_edge(pg->g, node, provider_node(pg, &found, p), NULL,
+		   "provider");
+	return 0;
+}
+
+static int add_state_node(struct plan_graph *pg, enum node_kind kind,
+			  uint32_t index, const char *suffix,
+			  struct diags *ds)
+{
+	struct state_resource *r = pg->state->resources.items[index];
+	struct cfg_module *m = config_module(pg->config, r->module);
+	struct cfg_resource *c = m ? config_resource(m, &r->addr) : NULL;
+	struct arena *a = pg->g->arena;
+	struct buf b = BUF_INIT;
+	struct str text;
+	uint32_t n;
+
+	state_resource_text(&b, r->module, &r->addr);
+	text = buf_dup(a, &b);
+	buf_release(&b);
+	n = add(pg, kind, str_printf(a, "%.*s%s", STR_ARG(text), suffix), m,
+		r);
+	plan_node(pg, n)->state_index = index;
+	if (c) {
+		connect_provider(pg, n, c);
+		return 0;
+	}
+	if (r->addr.mode != MODE_MANAGED)
+		return 0;
+	return connect_recorded(pg, n, text, &r->provider, ds);
+}
+
+/* Resources of the state: those without configuration, or all to destroy;
+ * deposed objects by themselves. */
+static int add_state(struct plan_graph *pg, struct diags *ds)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; pg->state && i < pg->state->resources.len; i++) {
+		struct state_resource *r = pg->state->resources.items[i];
+		struct cfg_module *m = config_module(pg->config, r->module);
+		bool known = m && config_resource(m, &r->addr);
+		bool current = false, deposed = false;
+
+		for (size_t k = 0; k < r->instances.len; k++) {
+			current |= !r->instances.items[k]->deposed.n;
+			deposed |= r->instances.items[k]->deposed.n > 0;
+		}
+		if (current && pg->kind == PLAN_GRAPH_DESTROY)
+			rc |= add_state_node(pg, NODE_DESTROY, i,
+					     " (destroy)", ds);
+		else if (current && !known)
+			rc |= add_state_node(pg, NODE_ORPHAN, i, "", ds);
+		if (deposed)
+			rc |= add_state_node(pg, NODE_DEPOSED, i,
+					     " (deposed)", ds);
+	}
+	return rc;
+}
+
+/* What stands in a module waits for its expansion and is waited for by its
+ * close. */
+static void connect_module(struct plan_graph *pg, uint32_t node,
+			   const struct plan_graph_module *pm)
+{
+	const struct graph_node *n = &pg->g->nodes.items[node];
+	const struct cfg_resource *r = n->object;
+
+	if (pm->expand == GRAPH_NONE || node == pm->expand ||
+	    n->kind == NODE_PROVIDER || is_from_state(n))
+		return;
+	graph_edge(pg->g, node, pm->expand, NULL, "module");
+	if (node == pm->close || n->kind == NODE_CHECK ||
+	    (n->kind == NODE_DATA && r->check))
+		return;
+	graph_edge(pg->g, pm->close, node, NULL, "module");
+}
+
+void call_arguments(struct arena *a, const struct cfg_call *c,
+		    struct map *out)
+{
+	struct attribute_vec attrs = { 0 };
+	struct diags ignored = DIAGS_INIT(a);
+
+	if (!c->body)
+		return;
+	body_attributes(a, c->body, &attrs, &ignored);
+	for (size_t i = 0; i < attrs.len; i++)
+		map_put(a, out, attrs.items[i].name, &attrs.items[i]);
+}
+
+struct edge_ctx {
+	struct plan_graph *pg;
+	uint32_t node;
+};
+
+static void add_reference(void *data, const struct plan_graph_module *m,
+			  const struct traversal_ref *t)
+{
+	struct edge_ctx *c = data;
+	struct arena *a = c->pg->g->arena;
+	struct diags ignored = DIAGS_INIT(a);
+	struct plan_ref_target to;
+	struct reference r;
+
+	/* What is wrong with a reference, and one to itself, is said where it
+	 * is evaluated. */
+	if (reference_parse(a, t, &r, &ignored) ||
+	    !plan_ref_resolve(c->pg, m, &r, &to))
+		return;
+	for (uint32_t i = 0; i < to.count; i++)
+		if (to.first + i != c->node)
+			graph_edge(c->pg->g, c->node, to.first + i,
+				   t->src ? t : NULL, "check");
+	if (to.close != GRAPH_NONE && to.close != c->node)
+		graph_edge(c->pg->g, c->node, to.close, t, NULL);
+}
+
+static void connect_node(struct plan_graph *pg, uint32_t node)
+{
+	const struct graph_node *n = &pg->g->nodes.items[node];
+	bool destroy = pg->kind == PLAN_GRAPH_DESTROY;
+	struct edge_ctx ctx = { pg, node };
+
+	if (n->module)
+		connect_module(pg, node, plan_module(pg, n->module));
+	if (destroy && (n->kind == NODE_RESOURCE || n->kind == NODE_DATA))
+		return;
+	if (node_is_resource(n))
+		connect_provider(pg, node, n->object);
+	plan_node_references(pg->g->arena, pg, node, add_reference, &ctx);
+}
+
+/* Children are expanded after, and closed before, the modules around them. */
+static void connect_module_tree(struct plan_graph *pg)
+{
+	for (size_t i = 0; i < pg->nmodules; i++) {
+		const struct plan_graph_module *pm = &pg->modules[i];
+
+		if (!pm->parent || pm->parent->expand == GRAPH_NONE)
+			continue;
+		graph_edge(pg->g, pm->expand, pm->parent->expand, NULL,
+			   "module");
+		graph_edge(pg->g, pm->parent->close, pm->close, NULL,
+			   "module");
+	}
+}
+
+/* Only what the destroy nodes need is worth evaluating. */
+static void select_needed(struct plan_graph *pg)
+{
+	struct graph *g = pg->g;
+	unsigned char *set = ARENA_ARRAY(g->arena, unsigned char,
+					 g->nodes.len + 1);
+
+	for (size_t i = 0; i < g->nodes.len; i++)
+		set[i] = is_from_state(&g->nodes.items[i]);
+	graph_reach(g, set, false);
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		struct graph_node *n = &g->nodes.items[i];
+
+		n->selected = set[i] ||
+			      (n->kind == NODE_OUTPUT && !n->module->parent);
+	}
+}
+
+struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
+				    const struct state *s,
+				    enum plan_graph_kind kind,
+				    struct diags *ds)
+{
+	struct plan_graph *pg = ARENA_NEW(a, struct plan_graph);
+	int rc;
+
+	pg->g = graph_new(a);
+	pg->config = c;
+	pg->state = s;
+	pg->kind = kind;
+	add_modules(pg);
+	rc = add_state(pg, ds);
+	/* Provider nodes are added on the way, and visited as well. */
+	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
+		connect_node(pg, i);
+	connect_module_tree(pg);
+	if (kind == PLAN_GRAPH_DESTROY)
+		select_needed(pg);
+	return rc || graph_check_cycles(a, pg->g, ds) ? NULL : pg;
+}
+
+uint32_t plan_graph_resource(const struct plan_graph *pg,
+			     const struct cfg_resource *r)
+{
+	const struct plan_graph_module *pm = plan_module(pg, r->module);
+	const struct cfg_module *m = r->module;
+	const struct map *maps[] = { &m->managed, &m->data, &m->ephemeral };
+	const uint32_t bases[] = { pm->managed, pm->data, pm->ephemeral };
+	struct buf key = BUF_INIT;
+	ptrdiff_t i;
+
+	buf_addf(&key, "%.*s.%.*s", STR_ARG(r->addr.type),
+		 STR_ARG(r->addr.name));
+	i = map_index(maps[r->addr.mode], buf_view(&key));
+	buf_release(&key);
+	return i < 0 ? GRAPH_NONE : bases[r->addr.mode] + (uint32_t)i;
+}
+
+bool node_is_resource(const struct graph_node *n)
+{
+	return n->kind == NODE_RESOURCE || n->kind == NODE_DATA ||
+	       n->kind == NODE_EPHEMERAL;
+}
+
+bool is_from_state(const struct graph_node *n)
+{
+	return n->kind == NODE_ORPHAN || n->kind == NODE_DESTROY ||
+	       n->kind == NODE_DEPOSED;
+}
+
+struct resource_addr node_resource(const struct graph_node *n)
+{
+	if (node_is_resource(n))
+		return ((const struct cfg_resource *)n->object)->addr;
+	return ((const struct state_resource *)n->object)->addr;
+}

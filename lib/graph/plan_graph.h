@@ -1,0 +1,117 @@
+/*
+ * plan_graph.h - the graph of the plan phase: configuration and prior state
+ *
+ * One node for each object of the configuration, whatever the number of its
+ * instances, one for each provider configuration in use, and one for each
+ * resource of the state that has no configuration any more, and for each that
+ * has deposed objects.  What belongs to a module depends on its NODE_MODULE (expansion), and its NODE_MODULE_CLOSE
+ * depends on all of it.
+ *
+ * For destroying, the configuration matters only so far as providers need it:
+ * there is a NODE_DESTROY for each resource of the state (selected instance by
+ * instance: destroy_select), and resource nodes have no dependencies of their
+ * own.
+ */
+#ifndef TFPIPE_GRAPH_PLAN_GRAPH_H
+#define TFPIPE_GRAPH_PLAN_GRAPH_H
+
+#include "graph/graph.h"
+#include "state/state.h"
+
+enum plan_graph_kind { PLAN_GRAPH_NORMAL, PLAN_GRAPH_DESTROY };
+
+struct plan_provider { /* object of a NODE_PROVIDER */
+	struct provider_config_addr addr; /* key absent */
+	const struct cfg_provider *config; /* NULL: implied */
+};
+
+struct plan_node { /* data of every node */
+	bool direct; /* -target names this resource itself, so only the named
+	                instances of it are wanted */
+	bool cbd;    /* create_before_destroy, own or forced by a dependent */
+	uint32_t state_index; /* nodes of the state: index of the resource */
+};
+
+struct plan_graph {
+	struct graph *g;
+	const struct config *config;
+	const struct state *state; /* moves are made */
+	enum plan_graph_kind kind;
+	struct plan_graph_module *modules; /* internal */
+	size_t nmodules;
+	uint32_t *stamps, stamp; /* internal: marks of a search */
+	struct map module_index; /* path -> plan_graph_module * */
+};
+
+struct plan_graph *plan_graph_build(struct arena *a,
+				    const struct config *c,
+				    const struct state *s,
+				    enum plan_graph_kind kind,
+				    struct diags *ds);
+
+static inline struct plan_node *plan_node(const struct plan_graph *pg,
+					  uint32_t node)
+{
+	return pg->g->nodes.items[node].data;
+}
+
+/* The node of a configuration resource; GRAPH_NONE if there is none. */
+uint32_t plan_graph_resource(const struct plan_graph *pg,
+			     const struct cfg_resource *r);
+
+/* Annotates the nodes by -target and -exclude. */
+void plan_graph_select(struct plan_graph *pg, const struct target *targets,
+		       size_t ntargets, const struct target *excludes,
+		       size_t nexcludes);
+/* May this instance be worked on? node is its resource's. */
+bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
+		       const struct instance_addr *i,
+		       const struct target *targets, size_t ntargets,
+		       const struct target *excludes, size_t nexcludes);
+
+/* Destroying: by which instances are destroyed.  What depends on a target is
+ * destroyed with it, and what an excluded object depends on is kept, going by
+ * the dependencies in the state. */
+struct destroy_selection {
+	/* [index of the resource in the state][index of the instance] */
+	unsigned char **wanted;
+};
+void destroy_select(struct arena *a, const struct state *s,
+		    const struct target *targets, size_t ntargets,
+		    const struct target *excludes, size_t nexcludes,
+		    struct destroy_selection *out);
+/* Selects the NODE_DESTROY nodes that have a wanted instance, and what they
+ * need. */
+void plan_graph_select_destroy(struct plan_graph *pg,
+			       const struct destroy_selection *d);
+
+/* create_before_destroy spreads to what a resource depends on. To be called
+ * after selection. */
+void plan_graph_force_cbd(struct plan_graph *pg);
+
+/* The addresses of all resources that node depends on, directly or not,
+ * sorted: what the state records. */
+struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
+				    uint32_t node, size_t *n);
+
+/* The managed resources whose pending changes defer reading the data source:
+ * those it names (depends_on, references), those behind what it names in
+ * depends_on, and those behind depends_on of the modules around it. */
+struct node_vec VEC_OF(uint32_t);
+void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
+			   uint32_t node, struct node_vec *out);
+
+/* Arguments of a module call: name -> const struct attribute *. */
+void call_arguments(struct arena *a, const struct cfg_call *c,
+		    struct map *out);
+
+/* What an import block's `to` names, keys left out; the expressions of its
+ * keys go to *keys.  -1: it is no address. */
+struct expr_vec VEC_OF(const struct expr *);
+int import_static_address(struct arena *a, const struct cfg_import *im,
+			  struct instance_addr *out, struct expr_vec *keys);
+
+/* A constant boolean; `otherwise` when absent or not constant. */
+bool expression_constant_bool(struct expression e, bool otherwise);
+
+#endif

@@ -1,0 +1,262 @@
+/* plan_select.c - which nodes -target and -exclude leave, and which resources
+ * are created before they are destroyed */
+#include <stdlib.h>
+
+#include "graph/plan_graph_int.h"
+
+/* Names alone: does the target, made general, contain a configuration
+ * resource? */
+static bool general_contains(const struct target *t,
+			     const struct plan_graph_module *m,
+			     const struct cfg_resource *r)
+{
+	const struct module_addr *tm = &t->addr.module;
+	size_t depth = 0;
+
+	for (const struct cfg_module *c = m->config; c->parent; c = c->parent)
+		depth++;
+	if (depth < tm->len || (t->kind != TARGET_MODULE && depth > tm->len))
+		return false;
+	for (const struct cfg_module *c = m->config; c->parent;
+	     c = c->parent, depth--)
+		if (depth <= tm->len &&
+		    !str_eq(tm->steps[depth - 1].name, c->call->name))
+			return false;
+	return t->kind == TARGET_MODULE ||
+	       resource_addr_equal(t->addr.resource, r->addr);
+}
+
+static bool has_keys(const struct target *t)
+{
+	for (size_t i = 0; i < t->addr.module.len; i++)
+		if (t->addr.module.steps[i].key.kind != KEY_NONE)
+			return true;
+	return t->kind == TARGET_INSTANCE;
+}
+
+/* The instances of a resource that only the state knows. */
+static bool state_contains(const struct target *t, const struct graph_node *n)
+{
+	const struct state_resource *r = n->object;
+	struct instance_addr i = { r->module, r->addr, KEY_ABSENT };
+
+	for (size_t k = 0; k < r->instances.len; k++) {
+		i.key = r->instances.items[k]->key;
+		if (target_contains(t, &i))
+			return true;
+	}
+	return false;
+}
+
+static bool state_all_contained(const struct target *ts, size_t nts,
+				const struct graph_node *n)
+{
+	const struct state_resource *r = n->object;
+	struct instance_addr i = { r->module, r->addr, KEY_ABSENT };
+
+	for (size_t k = 0; k < r->instances.len; k++) {
+		bool in = false;
+
+		i.key = r->instances.items[k]->key;
+		for (size_t t = 0; t < nts && !in; t++)
+			in = target_contains(&ts[t], &i);
+		if (!in)
+			return false;
+	}
+	return true;
+}
+
+static bool named(const struct plan_graph *pg, const struct graph_node *n,
+		  const struct target *t)
+{
+	if (is_from_state(n))
+		return state_contains(t, n);
+	return node_is_resource(n) &&
+	       general_contains(t, plan_module(pg, n->module), n->object);
+}
+
+static void select_targets(struct plan_graph *pg, const struct target *ts,
+			   size_t nts, unsigned char *set)
+{
+	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
+		for (size_t k = 0; k < nts && !set[i]; k++)
+			if (named(pg, &pg->g->nodes.items[i], &ts[k])) {
+				set[i] = 1;
+				plan_node(pg, i)->direct = true;
+			}
+	graph_reach(pg->g, set, false);
+}
+
+/* For each node, by its dependencies, direct or not: is there one in `in`, is
+ * there a resource that is not in `in`? Linear: the graph has no cycles. */
+struct behind {
+	unsigned char *any, *missing;
+};
+
+static struct behind look_behind(const struct plan_graph *pg,
+				 const unsigned char *in)
+{
+	const struct graph *g = pg->g;
+	size_t n = g->nodes.len + 1;
+	struct behind b = { xcalloc(n, 1), xcalloc(n, 1) };
+	uint32_t *order = xcalloc(n, sizeof(*order));
+	size_t len = graph_order(g, order);
+
+	for (size_t k = 0; k < len; k++) {
+		uint32_t v = order[k];
+
+		for (uint32_t e = g->nodes.items[v].first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+			const struct graph_node *d = &g->nodes.items[to];
+
+			b.any[v] |= in[to] | b.any[to];
+			b.missing[v] |= b.missing[to];
+			if (!in[to] && node_is_resource(d))
+				b.missing[v] = 1;
+		}
+	}
+	free(order);
+	return b;
+}
+
+static void behind_free(struct behind *b)
+{
+	free(b->any);
+	free(b->missing);
+}
+
+/* Excluded are what an option names as a whole and all that depends on
+ * anything an option names, even if on one instance of it only. */
+static void select_excludes(struct plan_graph *pg, const struct target *ts,
+			    size_t nts, unsigned char *set)
+{
+	struct graph *g = pg->g;
+	unsigned char *hit = xcalloc(g->nodes.len + 1, 1);
+	unsigned char *whole = xcalloc(g->nodes.len + 1, 1);
+	struct behind b;
+
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		if (is_from_state(n))
+			whole[i] = state_all_contained(ts, nts, n);
+		for (size_t k = 0; k < nts; k++) {
+			if (!named(pg, n, &ts[k]))
+				continue;
+			hit[i] = 1;
+			if (!is_from_state(n) && !has_keys(&ts[k]))
+				whole[i] = 1;
+		}
+	}
+	b = look_behind(pg, hit);
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		set[i] = (node_is_resource(n) || is_from_state(n)) &&
+			 !whole[i] && !b.any[i];
+		plan_node(pg, i)->direct = set[i];
+	}
+	behind_free(&b);
+	free(hit);
+	free(whole);
+	graph_reach(g, set, false);
+}
+
+/* Root outputs stay when all resources behind them, at least one, stay. */
+static void select_outputs(struct plan_graph *pg, unsigned char *set)
+{
+	struct graph *g = pg->g;
+	unsigned char *in = xcalloc(g->nodes.len + 1, 1);
+	struct behind b;
+
+	for (size_t i = 0; i < g->nodes.len; i++)
+		in[i] = set[i] && node_is_resource(&g->nodes.items[i]);
+	b = look_behind(pg, in);
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		if (n->kind == NODE_OUTPUT && !n->module->parent &&
+		    b.any[i] && !b.missing[i])
+			set[i] = 1;
+	}
+	behind_free(&b);
+	free(in);
+	graph_reach(g, set, false);
+}
+
+void plan_graph_select(struct plan_graph *pg, const struct target *targets,
+		       size_t ntargets, const struct target *excludes,
+		       size_t nexcludes)
+{
+	struct graph *g = pg->g;
+	unsigned char *set;
+
+	if (!ntargets && !nexcludes)
+		return;
+	set = xcalloc(g->nodes.len + 1, 1);
+	if (ntargets)
+		select_targets(pg, targets, ntargets, set);
+	if (nexcludes) {
+		unsigned char *kept = xcalloc(g->nodes.len + 1, 1);
+
+		select_excludes(pg, excludes, nexcludes, kept);
+		for (size_t i = 0; i < g->nodes.len; i++)
+			set[i] = ntargets ? set[i] && kept[i] : kept[i];
+		free(kept);
+	}
+	if (pg->kind == PLAN_GRAPH_NORMAL)
+		select_outputs(pg, set);
+	for (size_t i = 0; i < g->nodes.len; i++)
+		g->nodes.items[i].selected = set[i];
+	free(set);
+}
+
+bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
+		       const struct instance_addr *i,
+		       const struct target *targets, size_t ntargets,
+		       const struct target *excludes, size_t nexcludes)
+{
+	bool wanted = !ntargets || !plan_node(pg, node)->direct;
+
+	for (size_t k = 0; k < ntargets && !wanted; k++)
+		wanted = target_contains(&targets[k], i);
+	for (size_t k = 0; k < nexcludes && wanted; k++)
+		wanted = !target_contains(&excludes[k], i);
+	return wanted;
+}
+
+bool expression_constant_bool(struct expression e, bool otherwise)
+{
+	const struct expr *x = e.root;
+
+	while (x && x->kind == EXPR_PARENS)
+		x = x->items[0];
+	if (!x || x->kind != EXPR_LITERAL || !value_usable(x->literal))
+		return otherwise;
+	if (x->literal->type == &type_bool)
+		return x->literal->boolean;
+	if (x->literal->type == &type_string)
+		return str_is(x->literal->string, "true") ||
+		       (otherwise && !str_is(x->literal->string, "false"));
+	return otherwise;
+}
+
+void plan_graph_force_cbd(struct plan_graph *pg)
+{
+	struct graph *g = pg->g;
+	unsigned char *set = xcalloc(g->nodes.len + 1, 1);
+
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+		const struct cfg_resource *r = n->object;
+
+		if (n->kind == NODE_RESOURCE && n->selected)
+			set[i] = expression_constant_bool(
+				r->lifecycle.create_before_destroy, false);
+	}
+	graph_reach(g, set, false);
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		plan_node(pg, i)->cbd = set[i];
+	free(set);
+}
