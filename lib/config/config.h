@@ -29,6 +29,7 @@ struct cfg_variable {
 	bool sensitive, ephemeral, nullable, constant;
 	struct cfg_condition_vec validations;
 	struct range at;
+	unsigned set; /* which arguments were given; loading's business */
 	/* How text from outside is read: as an expression, or literally (true
 	 * for string-like and untyped variables; semantic-traps.md 29). */
 	bool parse_literal;
@@ -47,6 +48,7 @@ struct cfg_output {
 	struct traversal_vec depends_on;
 	struct cfg_condition_vec preconditions;
 	struct range at;
+	unsigned set; /* as in cfg_variable */
 };
 
 /* provider = aws.west[each.key] */
@@ -55,18 +57,21 @@ struct cfg_provider_ref {
 	struct str name;      /* local name */
 	struct str alias;     /* may be empty */
 	struct expression key; /* instance key expression; may be absent */
-	struct range at;
+	struct range at;       /* of the whole reference */
+	struct range name_at;  /* of the local name alone */
 };
 
 struct cfg_lifecycle {
 	struct expression create_before_destroy, prevent_destroy, enabled,
 		destroy; /* absent unless given */
 	bool ignore_all;
+	/* create_before_destroy must be a constant, this is its value */
+	bool create_before_destroy_value;
 	struct traversal_vec ignore_changes; /* relative traversals */
 	struct expression *replace_triggered_by;
 	size_t nreplace_triggered_by;
 	struct cfg_condition_vec preconditions, postconditions;
-	struct range at;
+	struct range at, enabled_at;
 };
 
 struct cfg_provisioner {
@@ -91,26 +96,37 @@ struct cfg_resource {
 	struct body *connection;           /* may be NULL */
 	struct body *body;                 /* meta-arguments taken out */
 	struct range at;                   /* header: resource "t" "n" */
+	struct range type_at;              /* the type label */
 	struct cfg_check *check; /* data source nested in a check block */
 };
 
 /* providers = { aws.x = aws.west[each.key] } of a module call */
 struct cfg_provider_pass {
 	struct str child_name, child_alias;
+	struct expression child_key; /* not allowed: only to say so */
+	struct range child_at;       /* of the child's local name */
 	struct cfg_provider_ref parent;
+};
+
+enum source_kind {
+	SOURCE_UNKNOWN, /* cannot be known yet, or is wrong (diagnosed) */
+	SOURCE_LOCAL,   /* source is normal: ./… or ../… */
+	SOURCE_REGISTRY,
+	SOURCE_REMOTE,
 };
 
 struct cfg_call {
 	struct cfg_module *module; /* the calling one */
 	struct str name, source, version;
+	enum source_kind source_kind;
 	struct expression source_expr, version_expr;
 	struct expression count, for_each, enabled;
 	struct traversal_vec depends_on;
 	struct cfg_provider_pass *providers;
 	size_t nproviders;
-	bool providers_given;
+	bool providers_given, depends_on_given;
 	struct body *body; /* the child's variables */
-	struct range at, source_at;
+	struct range at, source_at, version_at;
 	struct cfg_module *child; /* NULL: not installed (diagnosed) */
 };
 
@@ -118,7 +134,7 @@ struct cfg_provider { /* provider block */
 	struct cfg_module *module;
 	struct str name, alias;
 	struct provider_addr provider;
-	struct expression count, for_each;
+	struct expression for_each;
 	struct str version;
 	struct body *body;
 	struct range at;
@@ -129,6 +145,7 @@ struct cfg_required_provider {
 	struct str name;
 	struct provider_addr addr;
 	struct str version;         /* constraint text; may be empty */
+	struct str source;          /* as written; may be empty */
 	struct str *aliases;        /* configuration_aliases: "aws.x" */
 	size_t naliases;
 	struct range at;
@@ -150,7 +167,9 @@ struct cfg_moved {
 struct cfg_removed {
 	struct cfg_module *module;
 	struct traversal_ref from;
-	bool destroy;             /* lifecycle { destroy = … }, default true */
+	bool destroy;     /* lifecycle { destroy = … }, default false: the
+	                     object is forgotten */
+	bool destroy_given;
 	struct cfg_provisioner_vec provisioners;
 	struct range at;
 };
@@ -159,10 +178,20 @@ struct cfg_import {
 	struct expression to;     /* may contain each.key in indexes */
 	struct expression id, identity, for_each;
 	struct cfg_provider_ref provider_ref;
+	struct instance_addr static_to; /* keys only where they are literal */
+	bool to_is_static;        /* every key of static_to is literal */
+	struct provider_addr provider;  /* resolved */
 	struct range at;
 };
 struct cfg_backend {
-	struct str type;          /* "" none given: local */
+	struct str type;          /* "cloud" for a cloud block */
+	bool cloud;
+	struct body *body;
+	struct range at;
+};
+struct cfg_provider_meta {
+	struct str name;          /* local name */
+	struct provider_addr provider;
 	struct body *body;
 	struct range at;
 };
@@ -180,9 +209,14 @@ struct cfg_module {
 	VEC(struct cfg_moved) moved;
 	VEC(struct cfg_removed) removed;
 	VEC(struct cfg_import) imports;
-	struct cfg_backend *backend; /* root only; may be NULL */
+	struct cfg_backend *backend; /* counts in the root only; or NULL */
+	struct cfg_backend *cloud;   /* likewise */
+	struct str version;        /* of what is installed; may be empty */
 	VEC(struct expression) required_versions;
-	struct map provider_meta;  /* local name -> struct body * */
+	struct map provider_meta;  /* "host/ns/type" -> cfg_provider_meta */
+	struct body *encryption;   /* may be NULL */
+	struct range encryption_at;
+	struct range required_providers_at; /* the block; may be absent */
 };
 
 struct config {
@@ -198,8 +232,18 @@ struct config_options {
 	struct str dir;      /* working directory of the root module */
 	struct str data_dir; /* TF_DATA_DIR, default ".terraform" */
 	bool root_only;      /* do not follow module calls (init) */
-	/* early evaluation of module sources: variable values by name */
-	const struct map *variables; /* name -> const struct value *; or NULL */
+	/* Early evaluation of module sources and versions: values of root
+	 * variables by name (-> const struct value *), and the functions.
+	 * Where one of them is NULL, a source that needs it stays unknown
+	 * without an error: then the installed module counts. */
+	const struct map *variables;
+	const struct func *(*function)(void *data, struct str name);
+	struct str workspace; /* "default" when empty */
+	/* init: where modules are (NULL: modules.json), called for each call;
+	 * returns the directory, or STR_NONE after a diagnostic */
+	struct str (*find)(void *data, struct cfg_call *call,
+			   struct diags *ds);
+	void *find_data;
 };
 
 /* Reads all files of the root module and of the installed modules
@@ -230,6 +274,20 @@ struct cfg_module *config_module(const struct config *c,
 const struct cfg_provider *config_provider_for(
 	const struct cfg_module *m, const struct cfg_provider_ref *ref,
 	struct provider_addr provider, struct provider_config_addr *addr);
+
+/* The same with what is needed to choose an instance of it. */
+struct cfg_provider_choice {
+	const struct cfg_provider *provider; /* NULL: no block */
+	struct provider_config_addr addr;
+	struct expression key; /* absent: no instances */
+	/* where key is evaluated: NULL means for the object itself, otherwise
+	 * for the instances of the call that passed it, in this module */
+	const struct cfg_module *key_module;
+};
+void config_provider_choose(const struct cfg_module *m,
+			    const struct cfg_provider_ref *ref,
+			    struct provider_addr provider,
+			    struct cfg_provider_choice *out);
 
 /* Static checks of references (undeclared variables, resources, …) that need
  * no provider; those with schemas are the engine's. */

@@ -1,2 +1,25 @@
 noinst_LIBRARIES += lib/libconfig.a
-lib_libconfig_a_SOURCES =
+lib_libconfig_a_SOURCES = \
+	lib/config/config.h lib/config/config_int.h \
+	lib/config/decode.c \
+	lib/config/decode_call.c \
+	lib/config/decode_check.c \
+	lib/config/decode_lifecycle.c \
+	lib/config/decode_provider.c \
+	lib/config/decode_provisioner.c \
+	lib/config/decode_refactor.c \
+	lib/config/decode_required.c \
+	lib/config/decode_resource.c \
+	lib/config/decode_terraform.c \
+	lib/config/decode_value.c \
+	lib/config/files.c \
+	lib/config/load.c \
+	lib/config/manifest.c lib/config/manifest.h \
+	lib/config/module.c \
+	lib/config/override.c \
+	lib/config/provider_for.c \
+	lib/config/providers.c \
+	lib/config/same.c \
+	lib/config/source.c \
+	lib/config/static.c \
+	lib/config/version.c lib/config/version.h

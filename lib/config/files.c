@@ -1,0 +1,191 @@
+/*
+ * files.c - the configuration files of a directory
+ *
+ * NAME.tf, NAME.tf.json, NAME.tofu and NAME.tofu.json count, unless NAME.tofu
+ * (or .tofu.json) stands beside NAME.tf (.tf.json), which it then hides.
+ * Hidden files and editors' backups do not count.  Files named override or
+ * *_override are merged over the others.
+ */
+#include "config/config_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "lang/parse.h"
+
+enum { FILE_SIZE_MAX = 1 << 30 };
+
+struct name {
+	struct str text; /* file name */
+	struct str base; /* without extension */
+	bool tofu, json;
+};
+struct name_vec VEC_OF(struct name);
+
+static bool split_name(struct str text, struct name *out)
+{
+	static const struct {
+		const char *ext;
+		bool tofu, json;
+	} exts[] = {
+		{ ".tf", false, false },
+		{ ".tf.json", false, true },
+		{ ".tofu", true, false },
+		{ ".tofu.json", true, true },
+	};
+
+	if (text.p[0] == '.' || text.p[text.n - 1] == '~' ||
+	    (text.p[0] == '#' && text.p[text.n - 1] == '#'))
+		return false;
+	for (size_t i = 0; i < 4; i++) {
+		if (!str_ends(text, exts[i].ext))
+			continue;
+		*out = (struct name){ text, text, exts[i].tofu, exts[i].json };
+		out->base.n -= strlen(exts[i].ext);
+		return true;
+	}
+	return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return str_cmp(((const struct name *)a)->text,
+		       ((const struct name *)b)->text);
+}
+
+static bool is_directory(const char *dir, const struct dirent *e)
+{
+	struct stat st;
+	char *path;
+	bool yes;
+
+	if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
+		return e->d_type == DT_DIR;
+	if (e->d_type == DT_LNK) /* what it points to is read as a file */
+		return false;
+	path = xmalloc(strlen(dir) + strlen(e->d_name) + 2);
+	memcpy(path, dir, strlen(dir));
+	path[strlen(dir)] = '/';
+	memcpy(path + strlen(dir) + 1, e->d_name, strlen(e->d_name) + 1);
+	yes = lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	free(path);
+	return yes;
+}
+
+/* The names that count, sorted; -1 with errno. */
+static int list(struct arena *a, const char *dir, struct name_vec *out)
+{
+	DIR *d = opendir(*dir ? dir : ".");
+	struct map tofu = { 0 };
+	struct dirent *e;
+	size_t kept = 0;
+
+	if (!d)
+		return -1;
+	while ((e = readdir(d))) {
+		struct name n;
+
+		if (split_name(str_c(e->d_name), &n) &&
+		    !is_directory(dir, e)) {
+			split_name(str_dup(a, n.text), &n);
+			vec_push(a, out, n);
+		}
+	}
+	closedir(d);
+	if (!out->len)
+		return 0;
+	qsort(out->items, out->len, sizeof(*out->items), by_text);
+	for (size_t i = 0; i < out->len; i++)
+		if (out->items[i].tofu)
+			map_put(a, &tofu, out->items[i].text, out);
+	for (size_t i = 0; i < out->len; i++) {
+		struct name n = out->items[i];
+		struct str twin = str_printf(a, "%.*s%s", STR_ARG(n.base),
+					     n.json ? ".tofu.json" : ".tofu");
+
+		if (n.tofu || !map_has(&tofu, twin))
+			out->items[kept++] = n;
+	}
+	out->len = kept;
+	return 0;
+}
+
+int files_present(const char *dir)
+{
+	struct arena a = ARENA_INIT;
+	struct name_vec names = { 0 };
+	int rc = list(&a, dir, &names) ? -1 : names.len != 0;
+
+	arena_release(&a);
+	return rc;
+}
+
+/* DIR/NAME, without a leading "./" */
+static struct str join(struct arena *a, const char *dir, struct str name)
+{
+	size_t n = strlen(dir);
+
+	if (!n || strcmp(dir, ".") == 0)
+		return name;
+	return str_printf(a, "%s%s%.*s", dir, dir[n - 1] == '/' ? "" : "/",
+			  STR_ARG(name));
+}
+
+static void load(struct config *c, const char *dir, const struct name *n,
+		 struct cfg_file_vec *out, struct diags *ds)
+{
+	struct cfg_file f = { .path = join(c->arena, dir, n->text),
+			      .tofu = n->tofu };
+	struct buf text = BUF_INIT;
+	struct source *src;
+	struct stat st;
+	int rc;
+
+	f.override = str_is(n->base, "override") ||
+		     str_ends(n->base, "_override");
+	/* A pipe of that name would never end. */
+	rc = stat(f.path.p, &st);
+	if (!rc && !S_ISREG(st.st_mode)) {
+		rc = -1;
+		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	}
+	if (rc || io_read_file(f.path.p, &text, FILE_SIZE_MAX)) {
+		diag_error(ds, NULL, "Failed to read file",
+			   "The file \"%.*s\" could not be read: %s.",
+			   STR_ARG(f.path), strerror(errno));
+		buf_release(&text);
+		return;
+	}
+	src = source_new(c->arena, f.path, buf_dup(c->arena, &text));
+	buf_release(&text);
+	sources_put(c->arena, &c->sources, src);
+	f.body = n->json ? parse_json_body(c->arena, src, ds)
+			 : parse_native(c->arena, src, ds);
+	if (f.body)
+		vec_push(c->arena, out, f);
+}
+
+int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
+	       struct diags *ds)
+{
+	struct name_vec names = { 0 };
+
+	if (list(c->arena, dir, &names))
+		return diag_error(ds, NULL, "Failed to read module directory",
+				  "The module directory %s cannot be read: "
+				  "%s.", *dir ? dir : ".", strerror(errno));
+	/* Primary files first, as their mistakes are reported first. */
+	for (int over = 0; over < 2; over++)
+		for (size_t i = 0; i < names.len; i++) {
+			struct name *n = &names.items[i];
+			bool is_over = str_is(n->base, "override") ||
+				       str_ends(n->base, "_override");
+
+			if (is_over == over)
+				load(c, dir, n, out, ds);
+		}
+	return 0;
+}

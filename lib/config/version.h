@@ -1,0 +1,55 @@
+/*
+ * version.h - version numbers and constraints ("~> 1.2, != 1.2.5")
+ *
+ * The rules are those of the language's constraint strings: segments count
+ * numerically, missing ones are 0, a pre-release satisfies only a constraint
+ * that names a pre-release of the same segments.
+ */
+#ifndef TFPIPE_CONFIG_VERSION_H
+#define TFPIPE_CONFIG_VERSION_H
+
+#include "base/str.h"
+#include "base/vec.h"
+
+/* The release of the language that these tools implement. */
+#define LANGUAGE_VERSION "1.12.6"
+
+enum { VERSION_SEGMENTS = 8 };
+
+struct version {
+	uint64_t seg[VERSION_SEGMENTS]; /* 0 beyond those written */
+	size_t given;                   /* segments written */
+	struct str prerelease;          /* without "-"; empty if none */
+	struct str metadata;            /* without "+"; empty if none */
+};
+
+/* s must be all of the version; "v" may stand before it.  Slices point into
+ * s. */
+bool version_parse(struct str s, struct version *out);
+/* Precedence; metadata does not count. */
+int version_cmp(const struct version *a, const struct version *b);
+
+enum version_op {
+	VERSION_EQ,
+	VERSION_NE,
+	VERSION_GT,
+	VERSION_LT,
+	VERSION_GE,
+	VERSION_LE,
+	VERSION_PESSIMISTIC, /* ~> */
+};
+
+struct version_constraint {
+	enum version_op op;
+	struct version v;
+};
+struct version_constraints VEC_OF(struct version_constraint);
+
+/* Comma-separated; false when s is not written correctly. */
+bool version_constraints_parse(struct arena *a, struct str s,
+			       struct version_constraints *out);
+/* Are all of them satisfied? */
+bool version_allowed(const struct version_constraints *c,
+		     const struct version *v);
+
+#endif
