@@ -146,7 +146,7 @@ static int back_up(struct backend *b, const struct state *s, struct diags *ds)
 	struct str text;
 	int rc = b->ops->fetch_target(b, &text, ds);
 
-	if (!rc && text.n) {
+	if (!rc && text.n && !b->unsaved) { /* else it may be torn */
 		old = parse(b, &scratch, text, ds);
 		rc = old ? 0 : -1;
 	}

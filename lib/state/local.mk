@@ -4,10 +4,12 @@ lib_libstate_a_SOURCES = \
 	lib/state/backends/local.c lib/state/backends/local_int.h \
 	lib/state/backends/local_file.c \
 	lib/state/backends/local_lock.c \
+	lib/state/edit.c lib/state/edit.h \
 	lib/state/emit.c \
 	lib/state/journal.c lib/state/journal_int.h \
 	lib/state/journal_read.c \
 	lib/state/lock.c \
+	lib/state/move.c \
 	lib/state/read.c lib/state/read_int.h \
 	lib/state/read_addr.c \
 	lib/state/read_fields.c \

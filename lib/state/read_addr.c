@@ -21,19 +21,10 @@ const struct module_addr *read_module(struct state *s, struct str text,
 				      struct diags *ds)
 {
 	struct map_entry *e = entry(s, &s->modules, text);
-	struct target t;
+	struct module_addr m;
 
-	if (e->value)
-		return e->value;
-	if (target_parse(s->arena, e->key, "module", &t, ds))
-		return NULL;
-	if (t.kind != TARGET_MODULE) {
-		diag_error(ds, NULL, "Invalid module instance address",
-			   "\"%.*s\" is not the address of a module instance.",
-			   STR_ARG(text));
-		return NULL;
-	}
-	e->value = arena_dup(s->arena, &t.addr.module, sizeof(t.addr.module));
+	if (!e->value && !module_addr_parse(s->arena, e->key, &m, ds))
+		e->value = arena_dup(s->arena, &m, sizeof(m));
 	return e->value;
 }
 

@@ -47,18 +47,40 @@ struct state_resource *state_resource_make(struct state *s,
 					   const struct resource_addr *r)
 {
 	struct state_resource *res = state_resource(s, m, r);
-	struct buf key = BUF_INIT;
 
 	if (res)
 		return res;
 	res = ARENA_NEW(s->arena, struct state_resource);
 	res->module = m;
 	res->addr = *r;
-	state_resource_text(&key, m, r);
-	map_put(s->arena, &s->by_addr, buf_dup(s->arena, &key), res);
-	vec_push(s->arena, &s->resources, res);
-	buf_release(&key);
+	state_add_resource(s, res);
 	return res;
+}
+
+void state_add_resource(struct state *s, struct state_resource *r)
+{
+	struct buf key = BUF_INIT;
+
+	state_resource_text(&key, r->module, &r->addr);
+	map_put(s->arena, &s->by_addr, buf_dup(s->arena, &key), r);
+	r->place = s->resources.len;
+	vec_push(s->arena, &s->resources, r);
+	buf_release(&key);
+}
+
+void state_drop_resource(struct state *s, struct state_resource *r)
+{
+	struct buf key = BUF_INIT;
+	struct state_resource *last;
+
+	state_resource_text(&key, r->module, &r->addr);
+	if (map_get(&s->by_addr, buf_view(&key)) == r) {
+		map_put(s->arena, &s->by_addr, buf_view(&key), NULL);
+		last = s->resources.items[--s->resources.len];
+		last->place = r->place;
+		s->resources.items[last->place] = last;
+	}
+	buf_release(&key);
 }
 
 static void index_key(struct buf *b, struct inst_key key, struct str deposed)

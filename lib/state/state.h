@@ -43,6 +43,7 @@ struct state_resource {
 	struct map index; /* key and deposed key -> instance; use state_instance
 	                     and state_deposed */
 	struct map deposed_keys; /* every one that was ever in instances */
+	size_t place;            /* where the state's resources hold it */
 };
 
 struct state_output {
@@ -62,7 +63,7 @@ struct state {
 	uint64_t serial;
 	struct str lineage;       /* empty: a new state */
 	VEC(struct state_output) outputs; /* sorted by name */
-	VEC(struct state_resource *) resources;
+	VEC(struct state_resource *) resources; /* in no promised order */
 	struct map by_addr;       /* "module.a[0].t.n" -> state_resource * */
 	VEC(struct state_check) checks;
 	bool checks_known;        /* check_results was not null */
@@ -99,6 +100,10 @@ struct state_resource *state_resource(const struct state *s,
 struct state_resource *state_resource_make(struct state *s,
 					   struct module_addr m,
 					   const struct resource_addr *r);
+/* Takes a resource out of the state, with its instances; and puts one in, its
+ * address being free. For moves. */
+void state_drop_resource(struct state *s, struct state_resource *r);
+void state_add_resource(struct state *s, struct state_resource *r);
 struct state_instance *state_instance(const struct state_resource *r,
 				      struct inst_key key);
 struct state_instance *state_deposed(const struct state_resource *r,
