@@ -1,2 +1,9 @@
 # One program a tool; all link the same libraries (LDADD) and --as-needed
 # leaves out what a tool does not use. Each tool is one line pair here.
+
+bin_PROGRAMS += tf-state
+tf_state_SOURCES = tools/tf-state.c tools/tf-state.h \
+	tools/tf-state-edit.c \
+	tools/tf-state-lock.c \
+	tools/tf-state-show.c \
+	tools/tf-state-workspace.c

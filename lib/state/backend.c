@@ -129,6 +129,16 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	return finish_read(b, s);
 }
 
+struct str backend_name(const struct backend *b)
+{
+	return b->name;
+}
+
+bool backend_exists(const struct backend *b)
+{
+	return b->text.n != 0;
+}
+
 static int save_error(struct diags *ds, struct backend *b, const char *what)
 {
 	return diag_error(ds, NULL, "Failed to save state",
@@ -187,7 +197,7 @@ static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
 {
 	if (!s->lineage.n)
 		s->lineage = b->lineage.n ? str_dup(s->arena, b->lineage) :
-					    uuid_new(s->arena);
+					    state_new_lineage(s->arena);
 	if (b->lineage.n && !str_eq(b->lineage, s->lineage))
 		return diag_error(ds, NULL, "Failed to save state",
 				  "The state %.*s has the lineage \"%.*s\" now, "

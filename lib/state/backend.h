@@ -23,20 +23,35 @@ struct backend_options {
 	struct str workspace;    /* TF_WORKSPACE or the selected one */
 	struct str backend_type; /* empty: local */
 	const struct value *config; /* backend block's attributes; may be NULL */
+	/* Called once while waiting for the lock takes longer than a moment;
+	 * may be NULL. */
+	void (*waiting)(void *data);
+	void *waiting_data;
 };
+
+/* Fills backend_type and config from what `init` left in data_dir, if
+ * anything. */
+int backend_saved(struct arena *a, struct backend_options *o,
+		  struct diags *ds);
 
 struct backend; /* an opened workspace */
 
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds);
 void backend_close(struct backend *b);
+/* The state as messages name it: its path. */
+struct str backend_name(const struct backend *b);
 
 /* Takes the lock, waiting up to timeout_ms. On failure the diagnostic says who
  * holds it ("Error acquiring the state lock"). */
 int backend_lock(struct backend *b, const char *operation,
 		 uint64_t timeout_ms, struct diags *ds);
+/* "10s", "1m30s", "500ms": what -lock-timeout takes. */
+int lock_timeout_parse(struct str text, uint64_t *ms);
 int backend_unlock(struct backend *b, struct diags *ds);
-int backend_force_unlock(struct backend *b, struct str id, struct diags *ds);
+/* What cannot be forced is an error; ask people first unless `forced`. */
+int backend_force_unlock(struct backend *b, struct str id, bool forced,
+			 struct diags *ds);
 /* For tf-state with-lock: the token to hand to children, and its check. */
 struct str backend_lock_token(const struct backend *b);
 int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
@@ -45,6 +60,8 @@ int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
  * recovered and written; operations of unknown outcome become warnings). A
  * missing file gives an empty state. */
 struct state *backend_read(struct backend *b, struct diags *ds);
+/* Was anything stored when it was last read? */
+bool backend_exists(const struct backend *b);
 /* Writes if content differs from what was read: serial + 1, lineage made when
  * empty, backup of the previous content once.  Journal is cleared. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds);
@@ -68,8 +85,10 @@ int journal_sync(struct backend *b);
 /* Workspaces */
 int workspace_list(struct backend *b, struct str_vec *out, struct diags *ds);
 int workspace_new(struct backend *b, struct str name, struct diags *ds);
-int workspace_delete(struct backend *b, struct str name, bool force,
-		     struct diags *ds);
+/* Deletes with everything in it; refused, without force, while it has managed
+ * resources. lock: holds the workspace's lock while looking. */
+int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
+		     uint64_t timeout_ms, struct diags *ds);
 struct str workspace_current(struct arena *a, struct str data_dir);
 int workspace_select(struct str data_dir, struct str name, struct diags *ds);
 /* Is TF_WORKSPACE set? Its value is then the current workspace. */

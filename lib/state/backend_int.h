@@ -35,7 +35,7 @@ struct backend_ops {
 	int (*unlock)(struct backend *b, struct diags *ds);
 	/* Is the lock held, by whoever? Fills *holder if so. */
 	bool (*is_locked)(struct backend *b, struct lock_info *holder);
-	int (*force_unlock)(struct backend *b, struct str id,
+	int (*force_unlock)(struct backend *b, struct str id, bool forced,
 			    struct diags *ds);
 	int (*workspaces)(struct backend *b, struct str_vec *out,
 			  struct diags *ds);
@@ -91,9 +91,6 @@ void lock_info_write(struct buf *out, const struct lock_info *l);
 int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
 /* "Lock Info:" and its lines, as OpenTofu prints them. */
 void lock_info_print(struct buf *out, const struct lock_info *l);
-
-/* A random UUID, version 4. */
-struct str uuid_new(struct arena *a);
 
 /* --- journal.c, journal_read.c --- */
 /* The new text, durable before the old one is overwritten. */

@@ -206,8 +206,8 @@ int state_taint(struct state *s, struct str address, bool tainted,
 
 	if (instance_addr_parse(s->arena, address, &addr, ds))
 		return -1;
-	if (addr.resource.mode != MODE_MANAGED)
-		return diag_error(ds, NULL, "Invalid resource instance address",
+	if (tainted && addr.resource.mode != MODE_MANAGED)
+		return diag_error(ds, NULL, "Invalid resource address",
 				  "Only managed resources can be tainted; %.*s "
 				  "is none.", STR_ARG(address));
 	r = state_resource(s, addr.module, &addr.resource);

@@ -16,6 +16,7 @@ lib_libstate_a_SOURCES = \
 	lib/state/read_resources.c \
 	lib/state/read_root.c \
 	lib/state/record.c lib/state/record_int.h \
+	lib/state/saved.c \
 	lib/state/scan.c lib/state/scan_int.h \
 	lib/state/state.c lib/state/state.h \
 	lib/state/state_value.c lib/state/state_value.h \

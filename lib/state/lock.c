@@ -9,7 +9,9 @@
 #include <unistd.h>
 #include "state/scan_int.h"
 
-struct str uuid_new(struct arena *a)
+enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
+
+struct str state_new_lineage(struct arena *a)
 {
 	unsigned char r[16];
 	size_t got = 0;
@@ -56,7 +58,7 @@ struct lock_info lock_info_new(struct arena *a, const char *operation)
 
 	if (gethostname(host, sizeof(host) - 1))
 		host[0] = '\0';
-	l.id = uuid_new(a);
+	l.id = state_new_lineage(a);
 	l.who = str_printf(a, "%s@%s", pw ? pw->pw_name : "", host);
 	l.created = time_now(a);
 	return l;
@@ -184,6 +186,7 @@ int backend_lock(struct backend *b, const char *operation,
 		 uint64_t timeout_ms, struct diags *ds)
 {
 	uint64_t start = now_ms(), delay = 50, waited;
+	bool told = false;
 
 	if (b->locked)
 		return b->adopted ? 0 :
@@ -206,11 +209,68 @@ int backend_lock(struct backend *b, const char *operation,
 		waited = now_ms() - start;
 		if (waited >= timeout_ms)
 			return lock_error(ds, &holder, why);
+		if (waited >= WAIT_NOTICE_MS && !told && b->opts.waiting) {
+			b->opts.waiting(b->opts.waiting_data);
+			told = true;
+		}
 		sleep_ms(delay < timeout_ms - waited ? delay :
 						       timeout_ms - waited);
 		if (delay < 1000)
 			delay *= 2;
 	}
+}
+
+static bool unit(struct str *s, double *ms)
+{
+	static const struct {
+		const char *name;
+		double ms;
+	} units[] = { { "ms", 1 }, { "us", 0.001 }, { "ns", 0.000001 },
+		      { "h", 3600000 }, { "m", 60000 }, { "s", 1000 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (!str_starts(*s, units[i].name))
+			continue;
+		*ms = units[i].ms;
+		*s = str_sub(*s, strlen(units[i].name), s->n);
+		return true;
+	}
+	return false;
+}
+
+int lock_timeout_parse(struct str text, uint64_t *ms)
+{
+	double total = 0, scale, n, place;
+
+	*ms = 0;
+	if (str_is(text, "0"))
+		return 0;
+	if (!text.n)
+		return -1;
+	while (text.n) {
+		struct str before = text;
+
+		n = 0;
+		while (text.n && *text.p >= '0' && *text.p <= '9') {
+			n = n * 10 + (*text.p - '0');
+			text = str_sub(text, 1, text.n);
+		}
+		if (text.n && *text.p == '.') {
+			text = str_sub(text, 1, text.n);
+			for (place = 0.1; text.n && *text.p >= '0' &&
+			     *text.p <= '9'; place /= 10) {
+				n += place * (*text.p - '0');
+				text = str_sub(text, 1, text.n);
+			}
+		}
+		if (text.n == before.n || !unit(&text, &scale))
+			return -1;
+		total += n * scale;
+	}
+	if (!(total < 1e15))
+		return -1;
+	*ms = (uint64_t)total;
+	return 0;
 }
 
 int backend_unlock(struct backend *b, struct diags *ds)
@@ -225,9 +285,10 @@ int backend_unlock(struct backend *b, struct diags *ds)
 	return b->ops->unlock(b, ds);
 }
 
-int backend_force_unlock(struct backend *b, struct str id, struct diags *ds)
+int backend_force_unlock(struct backend *b, struct str id, bool forced,
+			 struct diags *ds)
 {
-	return b->ops->force_unlock(b, id, ds);
+	return b->ops->force_unlock(b, id, forced, ds);
 }
 
 struct str backend_lock_token(const struct backend *b)

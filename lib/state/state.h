@@ -78,6 +78,8 @@ struct state {
 #define STATE_TOFU_VERSION "1.12.6"
 
 struct state *state_new(struct arena *a);
+/* A lineage for a state that is saved for the first time: a random UUID. */
+struct str state_new_lineage(struct arena *a);
 
 /* Reads a state file's text (versions 4; 3 and older are refused with OpenTofu's
  * message).  text is borrowed: it must live as long as the state. */

@@ -119,52 +119,91 @@ int workspace_new(struct backend *b, struct str name, struct diags *ds)
 	return b->ops->workspace_make(b, name, ds);
 }
 
-/* Resources that would be forgotten, or -1. */
-static int check_empty(struct backend *b, struct str name, struct diags *ds)
+/* The managed instances of s, one a line, at most the first few. */
+static size_t list_managed(const struct state *s, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->resources.len; i++) {
+		const struct state_resource *r = s->resources.items[i];
+
+		if (r->addr.mode != MODE_MANAGED)
+			continue;
+		for (size_t k = 0; k < r->instances.len; k++, n++) {
+			if (n >= 20)
+				continue;
+			buf_puts(out, "\n  - ");
+			state_resource_text(out, r->module, &r->addr);
+			key_print(out, r->instances.items[k]->key);
+			if (r->instances.items[k]->deposed.n)
+				buf_addf(out, " (deposed object %.*s)", STR_ARG(
+					r->instances.items[k]->deposed));
+		}
+	}
+	return n;
+}
+
+static int check_empty(struct str name, const struct state *s, bool force,
+		       struct diags *ds)
+{
+	struct buf list = BUF_INIT;
+	size_t n = list_managed(s, &list);
+
+	if (n && force)
+		diag_warning(ds, NULL,
+			     arena_printf(ds->arena, "\"%.*s\" was non-empty",
+					  STR_ARG(name)),
+			     "The objects that the workspace managed may still "
+			     "exist, but nothing knows of them any more.");
+	else if (n)
+		diag_error(ds, NULL, "Workspace is not empty",
+			   "The workspace \"%.*s\" manages %zu objects:%s%s\n"
+			   "\nThey would be forgotten, not destroyed. Destroy "
+			   "them first, or delete the workspace with -force.",
+			   STR_ARG(name), n, list.p, n > 20 ? "\n  - …" : "");
+	buf_release(&list);
+	return n && !force ? -1 : 0;
+}
+
+static int look_inside(struct backend *b, struct str name, bool force,
+		       bool lock, uint64_t timeout_ms, struct diags *ds)
 {
 	struct backend_options o = b->opts;
 	struct backend *other;
-	struct state *s;
-	size_t managed = 0;
+	struct state *s = NULL;
+	int rc = -1;
 
 	o.workspace = name;
 	other = backend_open(b->arena, &o, ds);
-	s = other ? backend_read(other, ds) : NULL;
-	for (size_t i = 0; s && i < s->resources.len; i++)
-		if (s->resources.items[i]->addr.mode == MODE_MANAGED)
-			managed += s->resources.items[i]->instances.len;
-	if (other)
-		backend_close(other);
-	if (managed)
-		diag_error(ds, NULL, "Workspace is not empty",
-			   "The workspace \"%.*s\" still tracks %zu resource "
-			   "instances, and deleting it would make the program "
-			   "forget them. Destroy them first, or delete it with "
-			   "-force.", STR_ARG(name), managed);
-	return s && !managed ? 0 : -1;
+	if (!other)
+		return -1;
+	if (!lock || !backend_lock(other, "workspace-delete", timeout_ms, ds))
+		s = backend_read(other, ds);
+	if (s)
+		rc = check_empty(name, s, force, ds);
+	rc |= backend_unlock(other, ds);
+	backend_close(other);
+	return rc;
 }
 
-int workspace_delete(struct backend *b, struct str name, bool force,
-		     struct diags *ds)
+int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
+		     uint64_t timeout_ms, struct diags *ds)
 {
 	bool found;
-	char *summary;
 
+	if (exists(b, name, &found, ds))
+		return -1;
+	if (!found)
+		return diag_error(ds, NULL,
+				  arena_printf(ds->arena, "Workspace \"%.*s\" "
+					       "doesn't exist", STR_ARG(name)),
+				  "There is nothing to delete.");
 	if (str_is(name, "default"))
 		return diag_error(ds, NULL, "cannot delete default state",
 				  "The default workspace always exists.");
 	if (!workspace_name_valid(name))
 		return invalid_name(name, ds);
-	if (exists(b, name, &found, ds))
-		return -1;
-	if (!found) {
-		summary = arena_printf(ds->arena,
-				       "Workspace \"%.*s\" doesn't exist",
-				       STR_ARG(name));
-		return diag_error(ds, NULL, summary,
-				  "There is nothing to delete.");
-	}
-	if (!force && check_empty(b, name, ds))
+	if (look_inside(b, name, force, lock, timeout_ms, ds))
 		return -1;
 	return b->ops->workspace_remove(b, name, ds);
 }

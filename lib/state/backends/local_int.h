@@ -31,6 +31,7 @@ enum lock_result local_lock(struct backend *b, struct lock_info *mine,
 			    struct diags *ds);
 int local_unlock(struct backend *b, struct diags *ds);
 bool local_is_locked(struct backend *b, struct lock_info *holder);
-int local_force_unlock(struct backend *b, struct str id, struct diags *ds);
+int local_force_unlock(struct backend *b, struct str id, bool forced,
+		       struct diags *ds);
 
 #endif

@@ -144,18 +144,18 @@ bool local_is_locked(struct backend *b, struct lock_info *holder)
 	return true;
 }
 
-int local_force_unlock(struct backend *b, struct str id, struct diags *ds)
+/* As the peer: never possible, said in one of two ways. */
+int local_force_unlock(struct backend *b, struct str id, bool forced,
+		       struct diags *ds)
 {
-	struct lock_info holder = { .id = STR_NONE };
-
-	(void)id;
-	if (local_is_locked(b, &holder))
+	(void)b;
+	if (forced)
 		return diag_error(ds, NULL,
-				  "State locked by another local process",
-				  "A lock on a local state file ends with the "
-				  "process that holds it; it cannot be removed "
-				  "by another one.");
-	return diag_error(ds, NULL,
-			  "Failed to unlock state: LocalState not locked",
-			  "No process holds the lock of the state file.");
+				  "Failed to unlock state: LocalState not locked",
+				  "The lock %.*s is not one that this program "
+				  "holds, and a lock on a local file ends with "
+				  "the process that holds it.", STR_ARG(id));
+	return diag_error(ds, NULL, "State locked by another local process",
+			  "A lock on a local state file ends with the process "
+			  "that holds it; another one cannot remove it.");
 }

@@ -1,0 +1,149 @@
+/*
+ * tf-state-lock.c - lock, with-lock, force-unlock
+ *
+ * A lock on a local file ends with the process that holds it, so a shell keeps
+ * one by running something under with-lock, or by keeping `tf-state lock` as a
+ * co-process whose input it closes.
+ */
+#include "tf-state.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "base/child.h"
+
+static void print_id(struct tool *t)
+{
+	struct str id = backend_lock_token(t->b);
+
+	printf("%.*s\n", STR_ARG(id));
+	fflush(stdout);
+}
+
+static void note_signal(int sig)
+{
+	(void)sig;
+}
+
+/* Until the input ends or someone asks us to stop. */
+static void wait_for_end(void)
+{
+	struct sigaction sa = { .sa_handler = note_signal };
+	char junk[256];
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+	while (read(STDIN_FILENO, junk, sizeof(junk)) > 0)
+		;
+}
+
+int cmd_lock(struct tool *t, int argc, char **argv)
+{
+	struct str operation = STR("lock");
+	const struct opt options[] = {
+		STATE_OPTION(t),
+		{ "operation", OPT_STRING, &operation, "NAME",
+		  "what the lock is taken for" },
+		LOCK_OPTIONS(t),
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
+	};
+	enum opts_result r = tool_options(t, "tf-state lock", "", options,
+					  argc, argv);
+
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (tool_operands(t, 0, "Invalid number of arguments",
+			  "No arguments expected"))
+		return -1;
+	unsetenv("TFPIPE_LOCK_TOKEN");
+	t->lock = true;
+	if (tool_open(t) || tool_lock(t, t->b, operation.p))
+		return -1;
+	print_id(t);
+	wait_for_end();
+	return 0;
+}
+
+/* The command's exit status as a shell would give it. */
+static int run_command(struct tool *t, char **argv)
+{
+	struct child_options o = { .argv = (const char *const *)argv,
+				   .in = CHILD_INHERIT, .out = CHILD_INHERIT,
+				   .err = CHILD_INHERIT };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct child c;
+	int status;
+
+	/* Ctrl-C is for the command; the lock outlives it. */
+	sigaction(SIGINT, &ignore, NULL);
+	sigaction(SIGQUIT, &ignore, NULL);
+	fflush(stdout);
+	if (child_start(&o, &c)) {
+		diag_error(&t->ds, NULL, "Failed to start the command",
+			   "Cannot run %s: %s.", argv[0], strerror(errno));
+		return -1;
+	}
+	while (waitpid(c.pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) :
+				   128 + WTERMSIG(status);
+}
+
+int cmd_with_lock(struct tool *t, int argc, char **argv)
+{
+	struct str operation = STR("with-lock");
+	const struct opt options[] = {
+		STATE_OPTION(t),
+		{ "operation", OPT_STRING, &operation, "NAME",
+		  "what the lock is taken for" },
+		LOCK_OPTIONS(t),
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
+	};
+	enum opts_result r;
+	struct str token;
+	int n = 1;
+
+	while (n < argc && strcmp(argv[n], "--") != 0)
+		n++;
+	r = tool_options(t, "tf-state with-lock", "-- COMMAND [ARGUMENT...]",
+			 options, n, argv);
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (t->rest.len || n + 1 >= argc)
+		return diag_error(&t->ds, NULL, "Invalid number of arguments",
+				  "A command is expected behind \"--\".");
+	if (tool_open(t) || tool_lock(t, t->b, operation.p))
+		return -1;
+	token = backend_lock_token(t->b);
+	if (token.n)
+		setenv("TFPIPE_LOCK_TOKEN", token.p, 1);
+	return run_command(t, argv + n + 1);
+}
+
+int cmd_force_unlock(struct tool *t, int argc, char **argv)
+{
+	bool force = false;
+	const struct opt options[] = {
+		{ "force", OPT_FLAG, &force, NULL, "do not ask" },
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
+	};
+	enum opts_result r = tool_options(t, "tf-state force-unlock",
+					  "LOCK_ID", options, argc, argv);
+
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (tool_operands(t, 1, "Wrong number of arguments",
+			  "Expected a single argument: LOCK_ID"))
+		return -1;
+	if (tool_open(t))
+		return -1;
+	return backend_force_unlock(t->b, t->rest.items[0], force, &t->ds);
+}

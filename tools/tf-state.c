@@ -1,0 +1,212 @@
+/*
+ * tf-state - everything about state: look, move, remove, taint, lock,
+ * workspaces (tf-state(1))
+ */
+#include "tf-state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "ui/diag_text.h"
+
+static const struct {
+	const char *name;
+	command_fn *run;
+	const char *help;
+} commands[] = {
+	{ "list", cmd_list, "list resource instances" },
+	{ "ls", cmd_list, NULL },
+	{ "show", cmd_show, "show one instance" },
+	{ "mv", cmd_mv, "move to another address or state" },
+	{ "move", cmd_mv, NULL },
+	{ "rm", cmd_rm, "forget instances" },
+	{ "remove", cmd_rm, NULL },
+	{ "replace-provider", cmd_replace_provider, "name another provider" },
+	{ "taint", cmd_taint, "mark an instance for replacement" },
+	{ "untaint", cmd_untaint, "take the mark away" },
+	{ "pull", cmd_pull, "print the state" },
+	{ "push", cmd_push, "store a state" },
+	{ "lock", cmd_lock, "hold the lock until standard input ends" },
+	{ "with-lock", cmd_with_lock, "hold the lock while a command runs" },
+	{ "force-unlock", cmd_force_unlock, "release a stuck lock" },
+	{ "unlock", cmd_force_unlock, NULL },
+	{ "workspace", cmd_workspace,
+	  "list, show, new, select, delete workspaces" },
+};
+
+enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
+
+static void usage(FILE *to)
+{
+	fputs("usage: tf-state COMMAND [options] [arguments]\n", to);
+	for (int i = 0; i < NCOMMANDS; i++)
+		if (commands[i].help)
+			fprintf(to, "  %-18s %s\n", commands[i].name,
+				commands[i].help);
+	fputs("tf-state COMMAND -help shows a command's options.\n", to);
+}
+
+enum opts_result tool_options(struct tool *t, const char *tool,
+			      const char *synopsis, const struct opt *options,
+			      int argc, char **argv)
+{
+	struct opts o = { tool, synopsis, options };
+	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
+					NULL, &t->ds);
+
+	if (r != OPTS_RUN)
+		return r;
+	if (t->dir.n && chdir(t->dir.p)) {
+		diag_error(&t->ds, NULL, "Unhandled error",
+			   "Cannot change to the directory %.*s: %s.",
+			   STR_ARG(t->dir), strerror(errno));
+		return OPTS_BAD;
+	}
+	t->o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!t->o.data_dir.n)
+		t->o.data_dir = STR(".terraform");
+	t->o.workspace = workspace_current(&t->arena, t->o.data_dir);
+	return backend_saved(&t->arena, &t->o, &t->ds) ? OPTS_BAD : OPTS_RUN;
+}
+
+static void waiting(void *data)
+{
+	(void)data;
+	puts("Acquiring state lock. This may take a few moments...");
+	fflush(stdout);
+}
+
+int tool_open(struct tool *t)
+{
+	if (!workspace_name_valid(t->o.workspace))
+		return diag_error(&t->ds, NULL, "Error selecting workspace",
+				  "The workspace name \"%.*s\" that "
+				  "TF_WORKSPACE gives is not allowed.",
+				  STR_ARG(t->o.workspace));
+	t->o.state_path = t->state;
+	t->o.backup_path = t->backup;
+	t->o.waiting = waiting;
+	t->b = backend_open(&t->arena, &t->o, &t->ds);
+	return t->b ? 0 : -1;
+}
+
+int tool_lock(struct tool *t, struct backend *b, const char *operation)
+{
+	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
+	uint64_t ms = 0;
+
+	if (!t->lock)
+		return 0;
+	if (t->timeout.n && lock_timeout_parse(t->timeout, &ms))
+		return diag_error(&t->ds, NULL,
+				  "Failed to parse command-line flags",
+				  "-lock-timeout is a duration such as 10s or "
+				  "1m30s, not \"%.*s\".", STR_ARG(t->timeout));
+	if (token.n)
+		return backend_adopt_lock(b, token, &t->ds);
+	return backend_lock(b, operation, ms, &t->ds);
+}
+
+int tool_read(struct tool *t, const char *operation)
+{
+	if (tool_open(t) || (operation && tool_lock(t, t->b, operation)))
+		return -1;
+	t->s = backend_read(t->b, &t->ds);
+	if (!t->s)
+		return -1;
+	if (!backend_exists(t->b))
+		return diag_error(&t->ds, NULL, "No state file was found",
+				  "There is no state here yet. Run this where "
+				  "something was applied, or name a state file "
+				  "with -state.");
+	return 0;
+}
+
+int tool_close(struct tool *t, int rc)
+{
+	if (!t->b)
+		return rc;
+	if (backend_unlock(t->b, &t->ds))
+		rc = -1;
+	backend_close(t->b);
+	t->b = NULL;
+	return rc;
+}
+
+int tool_operands(struct tool *t, size_t n, const char *summary,
+		  const char *detail)
+{
+	if (t->rest.len == n)
+		return 0;
+	return diag_error(&t->ds, NULL, summary, "%s", detail);
+}
+
+void tool_edit_backup(struct tool *t)
+{
+	struct str file = t->state;
+
+	if (t->backup.n && !str_is(t->backup, "-"))
+		return;
+	if (!file.n) {
+		struct diags ignored = DIAGS_INIT(&t->arena);
+		struct backend *b = backend_open(&t->arena, &t->o, &ignored);
+
+		file = b ? backend_name(b) : STR("terraform.tfstate");
+		if (b)
+			backend_close(b);
+	}
+	t->backup = str_printf(&t->arena, "%.*s.%lld.backup", STR_ARG(file),
+			       (long long)time(NULL));
+}
+
+bool tool_confirm(const char *query)
+{
+	char line[64];
+
+	printf("%s\n  Only 'yes' will be accepted to continue.\n\n"
+	       "  Enter a value: ", query);
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		return false;
+	putchar('\n');
+	return strcmp(line, "yes\n") == 0 || strcmp(line, "yes") == 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .lock = true };
+	int rc = 1;
+
+	t.ds = (struct diags)DIAGS_INIT(&t.arena);
+	if (argc < 2) {
+		usage(stderr);
+		return 1;
+	}
+	if (strcmp(argv[1], "-help") == 0 || strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0) {
+		usage(stdout);
+		return 0;
+	}
+	if (strcmp(argv[1], "-version") == 0 ||
+	    strcmp(argv[1], "--version") == 0) {
+		printf("tf-state (tfpipe) %s\n", PACKAGE_VERSION);
+		return 0;
+	}
+	for (int i = 0; i < NCOMMANDS; i++) {
+		if (strcmp(argv[1], commands[i].name) != 0)
+			continue;
+		rc = commands[i].run(&t, argc - 1, argv + 1);
+		rc = tool_close(&t, rc);
+		if (fflush(stdout) || ferror(stdout))
+			rc = 1;
+		diags_print(&t.ds, NULL);
+		rc = rc < 0 || diags_failed(&t.ds) ? 1 : rc;
+		arena_release(&t.arena);
+		return rc;
+	}
+	fprintf(stderr, "tf-state: there is no command \"%s\".\n", argv[1]);
+	usage(stderr);
+	return rc;
+}
