@@ -3,21 +3,26 @@
 
 #include <stdio.h>
 
-/* Where -state-out sends what is moved: opened and read beside t's own. */
+/* Opens and reads the state that -state-out names, which stays open beside
+ * t's own. */
 static int open_other(struct tool *t, struct backend **b, struct state **s)
 {
-	struct tool other = *t;
+	struct backend *own = t->b;
+	struct str state = t->state, backup = t->backup;
+	int rc = -1;
 
-	other.state = t->state_out;
-	other.backup = t->backup_out;
-	tool_edit_backup(&other);
-	other.b = NULL;
-	other.ds = (struct diags)DIAGS_INIT(&t->arena);
-	if (!tool_open(&other) && !tool_lock(&other, other.b, "state-mv"))
-		*s = backend_read(other.b, &other.ds);
-	*b = other.b;
-	diags_append(&t->ds, &other.ds);
-	return *s ? 0 : -1;
+	t->state = t->state_out;
+	t->backup = t->backup_out;
+	tool_edit_backup(t);
+	if (!tool_open(t) && !tool_lock(t, t->b, "state-mv")) {
+		*s = backend_read(t->b, &t->ds);
+		rc = *s ? 0 : -1;
+	}
+	*b = t->b;
+	t->b = own;
+	t->state = state;
+	t->backup = backup;
+	return rc;
 }
 
 static int write_moved(struct tool *t, struct backend *to_b, struct state *to)
@@ -207,9 +212,18 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 	}
 	provider_overview(t, provider_addr_text(&t->arena, from),
 			  provider_addr_text(&t->arena, to), &rs);
-	if (!approved && !tool_confirm("\nDo you want to make these changes?")) {
-		puts("Cancelled replacing providers.");
-		return 0;
+	if (!approved) {
+		int yes = tool_confirm("\nDo you want to make these changes?");
+
+		if (yes < 0)
+			return diag_error(&t->ds, NULL,
+					  "Error asking for approval",
+					  "Standard input ended without an "
+					  "answer. -auto-approve does not ask.");
+		if (!yes) {
+			puts("Cancelled replacing providers.");
+			return 0;
+		}
 	}
 	for (size_t i = 0; i < rs.len; i++)
 		rs.items[i]->provider.provider = to;

@@ -18,7 +18,6 @@ static const struct {
 } commands[] = {
 	{ "list", cmd_list, "list resource instances" },
 	{ "ls", cmd_list, NULL },
-	{ "show", cmd_show, "show one instance" },
 	{ "mv", cmd_mv, "move to another address or state" },
 	{ "move", cmd_mv, NULL },
 	{ "rm", cmd_rm, "forget instances" },
@@ -161,7 +160,7 @@ void tool_edit_backup(struct tool *t)
 			       (long long)time(NULL));
 }
 
-bool tool_confirm(const char *query)
+int tool_confirm(const char *query)
 {
 	char line[64];
 
@@ -169,7 +168,7 @@ bool tool_confirm(const char *query)
 	       "  Enter a value: ", query);
 	fflush(stdout);
 	if (!fgets(line, sizeof(line), stdin))
-		return false;
+		return -1;
 	putchar('\n');
 	return strcmp(line, "yes\n") == 0 || strcmp(line, "yes") == 0;
 }

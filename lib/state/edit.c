@@ -11,6 +11,16 @@ struct str state_ref_text(struct arena *a, const struct state_ref *ref)
 	return instance_addr_text(a, &addr);
 }
 
+int state_target_parse(struct arena *a, struct str text, struct target *out,
+		       struct diags *ds)
+{
+	struct traversal_ref t = { .src = source_new(a, STR(""), text) };
+
+	if (parse_traversal(a, t.src, &t.traversal, ds))
+		return -1;
+	return target_from_traversal(a, &t, out, ds);
+}
+
 /* Each key once, whether it has a current object or deposed ones only. */
 static void add_resource(struct arena *a, struct state_resource *r,
 			 const struct target *t, struct state_ref_vec *out)
@@ -92,7 +102,7 @@ int state_lookup(struct arena *a, const struct state *s, struct str text,
 	struct target t;
 	bool known;
 
-	if (target_parse(a, text, "target", &t, ds))
+	if (state_target_parse(a, text, &t, ds))
 		return -1;
 	if (t.kind == TARGET_MODULE) {
 		known = module_known(s, &t);

@@ -17,6 +17,10 @@ struct state_ref {
 };
 struct state_ref_vec VEC_OF(struct state_ref);
 
+/* An address as these commands take it; diagnostics are the language's own. */
+int state_target_parse(struct arena *a, struct str text, struct target *out,
+		       struct diags *ds);
+
 struct str state_ref_text(struct arena *a, const struct state_ref *ref);
 
 /* All instances, in the order of `state list`. */

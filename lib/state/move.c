@@ -358,9 +358,9 @@ int state_move(struct arena *a, struct state *from, struct state *to,
 			  .dest_text = dest, .dry_run = dry_run, .out = out,
 			  .ds = ds };
 	size_t before = out->len;
-	int rc = target_parse(a, source, "source", &m.source, ds);
+	int rc = state_target_parse(a, source, &m.source, ds);
 
-	rc |= target_parse(a, dest, "target", &m.dest, ds);
+	rc |= state_target_parse(a, dest, &m.dest, ds);
 	if (rc || move_named(&m))
 		return -1;
 	if (out->len == before)

@@ -38,14 +38,11 @@ static const struct value *output_value(struct reader *rd, struct str name,
 	}
 	vj = json_parse(a, raw->value, &jerr);
 	v = vj ? value_from_json(a, vj, t, &verr) : NULL;
-	if (!v) {
-		struct str why = verror_text(rd->ds->arena, &verr);
-
+	if (!v)
 		diag_error(rd->ds, NULL, "Invalid output value saved in state",
 			   "%s: the value of the output \"%.*s\" does not "
 			   "match its type: %.*s.", rd->name, STR_ARG(name),
-			   STR_ARG(why));
-	}
+			   STR_ARG(verr.message));
 	return v;
 }
 

@@ -198,12 +198,13 @@ int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
 				  arena_printf(ds->arena, "Workspace \"%.*s\" "
 					       "doesn't exist", STR_ARG(name)),
 				  "There is nothing to delete.");
-	if (str_is(name, "default"))
-		return diag_error(ds, NULL, "cannot delete default state",
-				  "The default workspace always exists.");
 	if (!workspace_name_valid(name))
 		return invalid_name(name, ds);
 	if (look_inside(b, name, force, lock, timeout_ms, ds))
 		return -1;
+	if (str_is(name, "default"))
+		return diag_error(ds, NULL, "Workspace deletion failed",
+				  "The default workspace always exists; it "
+				  "cannot be deleted.");
 	return b->ops->workspace_remove(b, name, ds);
 }
