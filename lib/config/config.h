@@ -98,6 +98,7 @@ struct cfg_resource {
 	struct range at;                   /* header: resource "t" "n" */
 	struct range type_at;              /* the type label */
 	struct cfg_check *check; /* data source nested in a check block */
+	struct str check_name;   /* while reading from a stream */
 };
 
 /* providers = { aws.x = aws.west[each.key] } of a module call */
@@ -135,6 +136,7 @@ struct cfg_provider { /* provider block */
 	struct str name, alias;
 	struct provider_addr provider;
 	struct expression for_each;
+	struct expression count; /* reserved by the language: never set */
 	struct str version;
 	struct body *body;
 	struct range at;
@@ -198,6 +200,7 @@ struct cfg_provider_meta {
 
 struct cfg_module {
 	struct config *config;
+	bool declared;             /* a `module` record was read */
 	struct cfg_module *parent; /* NULL: root */
 	struct cfg_call *call;     /* NULL: root */
 	struct str path;           /* "", "module.a.module.b" */
@@ -226,6 +229,7 @@ struct config {
 	struct map modules; /* path -> struct cfg_module *, root first,
 	                       parents before children */
 	struct str default_host; /* registry host for short provider names */
+	struct arena scratch;    /* of the record being read */
 };
 
 struct config_options {
@@ -254,6 +258,8 @@ struct config *config_load(struct arena *a, const struct config_options *o,
 
 /* All records of tf-parse: sources, modules, objects. */
 void config_write(struct stream_out *o, const struct config *c);
+/* The sources alone: what is left of a configuration with errors. */
+void config_write_sources(struct stream_out *o, const struct config *c);
 
 /* A configuration from records: call for each record, then finish, which
  * resolves what refers to what. config_read_record returns 1 when the record

@@ -102,6 +102,9 @@ void decode_depends_on(struct decoder *d, const struct attribute *at,
 		       struct traversal_vec *out);
 /* decode_value.c, decode_check.c, … */
 void decode_variable(struct decoder *d, const struct block *b);
+/* Sets the type, its defaults and how text is read from v->type_expr. */
+void read_variable_type(struct arena *a, struct cfg_variable *v,
+			struct diags *ds);
 void decode_locals(struct decoder *d, const struct block *b);
 void decode_output(struct decoder *d, const struct block *b);
 /* Returns -1 if the rule cannot be used; *out is filled as far as possible. */
@@ -138,6 +141,8 @@ void check_compatible(struct decoder *d, const struct cfg_file *f);
 void decode_moved(struct decoder *d, const struct block *b);
 void decode_removed(struct decoder *d, const struct block *b);
 void decode_import(struct decoder *d, const struct block *b);
+/* Works out static_to and to_is_static from to. */
+int import_address(struct arena *a, struct cfg_import *im, struct diags *ds);
 struct repetition { /* of which at most one may be given */
 	struct expression count, for_each, enabled;
 	struct range count_at, for_each_at, enabled_at;

@@ -206,8 +206,9 @@ void decode_removed(struct decoder *d, const struct block *b)
 
 /* Collects the steps of an address whose keys may be any expression; such keys
  * are left out, and *dynamic says so. */
-static int collect_steps(struct decoder *d, struct expression e,
-			 struct traversal_ref *out, bool *dynamic)
+static int collect_steps(struct arena *a, struct expression e,
+			 struct traversal_ref *out, bool *dynamic,
+			 struct diags *ds)
 {
 	VEC(struct step) rest = { 0 };
 	const struct expr *x = e.root;
@@ -219,7 +220,7 @@ static int collect_steps(struct decoder *d, struct expression e,
 			*dynamic = true;
 			x = x->get.on;
 		} else if (x->kind == EXPR_GET_ATTR) {
-			vec_push(d->a, &rest, x->get.step);
+			vec_push(a, &rest, x->get.step);
 			x = x->get.on;
 		} else {
 			break;
@@ -228,14 +229,13 @@ static int collect_steps(struct decoder *d, struct expression e,
 	if (x->kind != EXPR_SCOPE) {
 		struct range at = source_range(e.src, x->span);
 
-		return diag_error(d->ds, &at,
-				  "Invalid import address expression",
+		return diag_error(ds, &at, "Invalid import address expression",
 				  "\"to\" must be the address of a resource; "
 				  "only its keys, in brackets, can be "
 				  "expressions.");
 	}
 	n = x->scope.nsteps + rest.len;
-	steps = ARENA_ARRAY(d->a, struct step, n);
+	steps = ARENA_ARRAY(a, struct step, n);
 	if (x->scope.nsteps)
 		memcpy(steps, x->scope.steps, x->scope.nsteps * sizeof(*steps));
 	for (size_t i = 0; i < rest.len; i++)
@@ -246,27 +246,34 @@ static int collect_steps(struct decoder *d, struct expression e,
 	return 0;
 }
 
-static int read_to(struct decoder *d, const struct attribute *at,
-		   struct cfg_import *im)
+int import_address(struct arena *a, struct cfg_import *im, struct diags *ds)
 {
 	struct traversal_ref t;
 	struct target target;
 	bool dynamic = false;
 	struct range r;
 
-	im->to = at->expr;
-	if (unwrap_json(d->a, &im->to, d->ds) ||
-	    collect_steps(d, im->to, &t, &dynamic) ||
-	    target_from_traversal(d->a, &t, &target, d->ds))
+	if (collect_steps(a, im->to, &t, &dynamic, ds) ||
+	    target_from_traversal(a, &t, &target, ds))
 		return -1;
 	if (target.kind == TARGET_MODULE) {
 		r = expression_range(im->to);
-		return diag_error(d->ds, &r, "Invalid address",
+		return diag_error(ds, &r, "Invalid address",
 				  "A resource must follow the module path.");
 	}
 	im->static_to = target.addr;
 	im->to_is_static = !dynamic;
 	return 0;
+}
+
+static int read_to(struct decoder *d, const struct attribute *at,
+		   struct cfg_import *im)
+{
+	im->to = at->expr;
+	return unwrap_json(d->a, &im->to, d->ds) ||
+			       import_address(d->a, im, d->ds)
+		       ? -1
+		       : 0;
 }
 
 static void check_ids(struct decoder *d, const struct cfg_import *im,

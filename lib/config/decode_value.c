@@ -56,35 +56,43 @@ static void bad_quoted_type(struct decoder *d, struct expression e,
 			   "A type expression is not written in quotes.");
 }
 
+void read_variable_type(struct arena *a, struct cfg_variable *v,
+			struct diags *ds)
+{
+	struct str keyword = expression_keyword(v->type_expr);
+
+	v->parse_literal = false;
+	if (str_is(keyword, "list")) {
+		v->type = type_list(&type_dynamic);
+	} else if (str_is(keyword, "map")) {
+		v->type = type_map(&type_dynamic);
+	} else {
+		v->type = typeexpr_read(a, v->type_expr, true, &v->defaults,
+					ds);
+		if (v->type)
+			v->parse_literal = type_is_primitive(v->type);
+		else
+			v->type = &type_dynamic;
+	}
+}
+
 static void decode_type(struct decoder *d, const struct attribute *at,
 			struct cfg_variable *v)
 {
-	struct str keyword;
+	size_t errors = d->ds->errors;
+	const struct value *s;
 
 	v->set |= SET_TYPE;
 	v->type_expr = at->expr;
 	v->type = &type_dynamic;
 	v->parse_literal = false;
-	if (expression_is_quoted(at->expr)) {
-		size_t errors = d->ds->errors;
-		const struct value *s =
-			eval_expression(d->a, NULL, at->expr, d->ds);
-
-		if (d->ds->errors == errors)
-			bad_quoted_type(d, at->expr, s->string);
+	if (!expression_is_quoted(at->expr)) {
+		read_variable_type(d->a, v, d->ds);
 		return;
 	}
-	keyword = expression_keyword(at->expr);
-	if (str_is(keyword, "list") || str_is(keyword, "map")) {
-		v->type = str_is(keyword, "list") ? type_list(&type_dynamic)
-						  : type_map(&type_dynamic);
-		return;
-	}
-	v->type = typeexpr_read(d->a, at->expr, true, &v->defaults, d->ds);
-	if (!v->type)
-		v->type = &type_dynamic;
-	else
-		v->parse_literal = type_is_primitive(v->type);
+	s = eval_expression(d->a, NULL, at->expr, d->ds);
+	if (d->ds->errors == errors)
+		bad_quoted_type(d, at->expr, s->string);
 }
 
 static const char *near_attribute(struct arena *a, const struct type *t,

@@ -19,7 +19,9 @@ lib_libconfig_a_SOURCES = \
 	lib/config/override.c \
 	lib/config/provider_for.c \
 	lib/config/providers.c \
+	lib/config/read.c \
 	lib/config/same.c \
 	lib/config/source.c \
 	lib/config/static.c \
-	lib/config/version.c lib/config/version.h
+	lib/config/version.c lib/config/version.h \
+	lib/config/write.c
