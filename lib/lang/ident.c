@@ -8,6 +8,7 @@
 #include "lang/ident.h"
 
 #include "lang/lexer_int.h"
+#include "lang/text_int.h"
 
 struct ident_range {
 	uint32_t first, last;
@@ -281,20 +282,6 @@ static bool in_ranges(const struct ident_range *r, size_t n, uint32_t c)
 	return false;
 }
 
-static uint32_t decode(const unsigned char *p, size_t n)
-{
-	switch (n) {
-	case 2:
-		return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
-	case 3:
-		return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 |
-		       (p[2] & 0x3fu);
-	default:
-		return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 |
-		       (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
-	}
-}
-
 size_t ident_char(const char *s, size_t n, bool first)
 {
 	size_t len = utf8_len(s, n);
@@ -302,7 +289,7 @@ size_t ident_char(const char *s, size_t n, bool first)
 
 	if (len < 2)
 		return 0;
-	c = decode((const unsigned char *)s, len);
+	c = text_decode(s, len);
 	if (in_ranges(id_start, sizeof(id_start) / sizeof(*id_start), c))
 		return len;
 	if (!first &&

@@ -14,6 +14,8 @@ lib_liblang_a_SOURCES += \
 	lib/lang/body_merge.c \
 	lib/lang/json_expr.c lib/lang/json_syntax.c \
 	lib/lang/json_syntax_int.h \
+	lib/lang/format.c lib/lang/format.h lib/lang/format_edit.c \
+	lib/lang/format_int.h lib/lang/format_space.c \
 	lib/lang/static.c lib/lang/walk.c \
 	lib/lang/strlit.c lib/lang/template_int.h lib/lang/template_tree.c
 # evaluation

@@ -53,9 +53,20 @@ struct str text_trim_right(struct str s)
 	return s;
 }
 
+static bool is_ascii_line(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] >= 0x80 || s.p[i] == '\r')
+			return false;
+	return true;
+}
+
 size_t text_columns(struct str s)
 {
 	size_t columns = 0;
+
+	if (is_ascii_line(s))
+		return s.n;
 
 	while (s.n) {
 		s = str_sub(s, grapheme_len(s), s.n);
@@ -71,6 +82,24 @@ size_t text_column_bytes(struct str s, size_t n)
 	while (n-- && rest.n)
 		rest = str_sub(rest, grapheme_len(rest), rest.n);
 	return s.n - rest.n;
+}
+
+uint32_t text_decode(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	switch (n) {
+	case 1:
+		return p[0];
+	case 2:
+		return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
+	case 3:
+		return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 |
+		       (p[2] & 0x3fu);
+	default:
+		return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 |
+		       (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
+	}
 }
 
 char *text_put_utf8(char *out, uint32_t c)
