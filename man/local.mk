@@ -1,1 +1,2 @@
 # manuals: one line each
+dist_man_MANS += man/tf-fmt.1

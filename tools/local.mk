@@ -7,3 +7,6 @@ tf_state_SOURCES = tools/tf-state.c tools/tf-state.h \
 	tools/tf-state-lock.c \
 	tools/tf-state-show.c \
 	tools/tf-state-workspace.c
+
+bin_PROGRAMS += tf-fmt
+tf_fmt_SOURCES = tools/tf-fmt.c

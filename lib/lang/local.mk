@@ -15,6 +15,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/json_expr.c lib/lang/json_syntax.c \
 	lib/lang/json_syntax_int.h \
 	lib/lang/format.c lib/lang/format.h lib/lang/format_edit.c \
+	lib/lang/format_files.c lib/lang/format_files.h \
 	lib/lang/format_int.h lib/lang/format_space.c \
 	lib/lang/static.c lib/lang/walk.c \
 	lib/lang/strlit.c lib/lang/template_int.h lib/lang/template_tree.c
