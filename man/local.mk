@@ -1,2 +1,4 @@
 # manuals: one line each
 dist_man_MANS += man/tf-fmt.1
+
+dist_man_MANS += man/tf.1 man/tf-show.1

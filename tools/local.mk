@@ -10,3 +10,6 @@ tf_state_SOURCES = tools/tf-state.c tools/tf-state.h \
 
 bin_PROGRAMS += tf-fmt
 tf_fmt_SOURCES = tools/tf-fmt.c
+
+bin_PROGRAMS += tf-show
+tf_show_SOURCES = tools/tf-show.c

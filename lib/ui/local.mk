@@ -1,3 +1,16 @@
 noinst_LIBRARIES += lib/libui.a
 lib_libui_a_SOURCES = \
-	lib/ui/diag_text.c lib/ui/diag_text.h
+	lib/ui/config_json.c \
+	lib/ui/diag_text.c lib/ui/diag_text.h \
+	lib/ui/diff.c lib/ui/diff.h lib/ui/diff_int.h lib/ui/diff_schema.c \
+	lib/ui/diff_string.c lib/ui/diff_text.c lib/ui/diff_text_int.h \
+	lib/ui/diff_value.c lib/ui/diff_walk.c \
+	lib/ui/event_view.c \
+	lib/ui/outputs.c lib/ui/outputs.h \
+	lib/ui/plan_json.c lib/ui/plan_text.c lib/ui/plan_view.c \
+	lib/ui/show.c lib/ui/show.h \
+	lib/ui/state_json.c lib/ui/state_text.c \
+	lib/ui/view.h
+
+unit_tests += tests/unit/diff_test
+tests_unit_diff_test_SOURCES = tests/unit/diff_test.c tests/unit/test.h

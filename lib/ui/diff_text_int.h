@@ -1,0 +1,25 @@
+/*
+ * diff_text_int.h - what the parts of difference rendering share
+ */
+#ifndef TFPIPE_UI_DIFF_TEXT_INT_H
+#define TFPIPE_UI_DIFF_TEXT_INT_H
+
+#include "base/vec.h"
+#include "ui/diff.h"
+
+/* text in the colour of the terminal code, if there is colour */
+void diff_paint(struct buf *b, const char *code, const char *text,
+		bool color);
+/* The beginning of a line: indent and symbol. */
+void diff_put_lead(struct buf *b, unsigned indent, enum diff_action a,
+		   struct diff_style st);
+void diff_put_null_suffix(struct buf *b, enum diff_action a,
+			  struct diff_style st);
+void diff_put_replace(struct buf *b, bool replace, struct diff_style st);
+void diff_put_arrow(struct buf *b, struct diff_style st);
+/* A string in quotes with the escapes that plans have always shown. */
+void diff_put_quoted(struct buf *b, struct str s);
+void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st);
+
+#endif

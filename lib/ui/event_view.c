@@ -1,0 +1,222 @@
+/*
+ * event_view.c - progress: `event` records as text and as the -json UI stream
+ *
+ * Source of the texts: what OpenTofu 1.12.6 prints while it applies; scripts
+ * match them.
+ */
+#include "ui/view.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static struct str timestamp(char *buf, size_t size)
+{
+	struct timespec ts;
+	struct tm tm;
+	size_t n;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	gmtime_r(&ts.tv_sec, &tm);
+	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
+	n += (size_t)snprintf(buf + n, size - n, ".%06ldZ",
+			      ts.tv_nsec / 1000);
+	return (struct str){ buf, n };
+}
+
+struct jw ui_message(struct buf *line, const char *level, struct str message)
+{
+	struct jw w = JW_INIT(line);
+	char when[64];
+
+	jw_object(&w);
+	jw_member_str(&w, "@level", str_c(level));
+	jw_member_str(&w, "@message", message);
+	jw_member_str(&w, "@module", STR("tofu.ui"));
+	jw_member_str(&w, "@timestamp", timestamp(when, sizeof(when)));
+	return w;
+}
+
+void ui_message_end(struct view *v, struct buf *line, struct jw *w)
+{
+	jw_object_end(w);
+	buf_putc(line, '\n');
+	out_str(v->out, buf_view(line));
+	out_flush(v->out);
+	buf_release(line);
+}
+
+void ui_version(struct view *v)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = ui_message(&line, "info", STR("OpenTofu 1.12.6"));
+
+	jw_member_str(&w, "tofu", STR("1.12.6"));
+	jw_member_str(&w, "type", STR("version"));
+	jw_member_str(&w, "ui", STR("1.2"));
+	ui_message_end(v, &line, &w);
+}
+
+void event_json(struct view *v, struct str line)
+{
+	static const char head[] = "{\"record\":\"event\",";
+
+	if (!str_starts(line, head))
+		return;
+	out_write(v->out, "{", 1);
+	out_str(v->out, str_sub(line, sizeof(head) - 1, line.n));
+	out_write(v->out, "\n", 1);
+	out_flush(v->out);
+}
+
+/* What each kind of event says after the address; %s: the id suffix. */
+struct phrase {
+	const char *type, *action, *text;
+};
+
+static const struct phrase phrases[] = {
+	{ "apply_start", "create", "Creating..." },
+	{ "apply_start", "update", "Modifying..." },
+	{ "apply_start", "delete", "Destroying..." },
+	{ "apply_start", "read", "Reading..." },
+	{ "apply_progress", "create", "Still creating..." },
+	{ "apply_progress", "update", "Still modifying..." },
+	{ "apply_progress", "delete", "Still destroying..." },
+	{ "apply_progress", "read", "Still reading..." },
+	{ "apply_complete", "create", "Creation complete" },
+	{ "apply_complete", "update", "Modifications complete" },
+	{ "apply_complete", "delete", "Destruction complete" },
+	{ "apply_complete", "read", "Read complete" },
+	{ "refresh_start", NULL, "Refreshing state..." },
+	{ "ephemeral_action_start", "open", "Opening..." },
+	{ "ephemeral_action_start", "renew", "Renewing..." },
+	{ "ephemeral_action_start", "close", "Closing..." },
+	{ "ephemeral_action_complete", "open", "Open complete" },
+	{ "ephemeral_action_complete", "renew", "Renew complete" },
+	{ "ephemeral_action_complete", "close", "Close complete" },
+	{ NULL, NULL, NULL },
+};
+
+static const char *phrase_for(struct str type, struct str action)
+{
+	for (const struct phrase *p = phrases; p->type; p++)
+		if (str_is(type, p->type) &&
+		    (!p->action || str_is(action, p->action)))
+			return p->text;
+	return NULL;
+}
+
+/* 1h2m3s as durations are printed, whole seconds. */
+static void put_elapsed(struct buf *b, int64_t s)
+{
+	if (s >= 3600)
+		buf_addf(b, "%lldh", (long long)(s / 3600));
+	if (s >= 60)
+		buf_addf(b, "%lldm", (long long)(s / 60 % 60));
+	buf_addf(b, "%llds", (long long)(s % 60));
+}
+
+/* Identifiers in progress lines are cut in the middle at 80 columns. */
+static void put_id(struct buf *b, const struct json *hook, bool cut)
+{
+	struct str key = json_get_str(hook, "id_key");
+	struct str id = json_get_str(hook, "id_value");
+
+	buf_addf(b, "%.*s=", STR_ARG(key));
+	if (!cut || id.n <= 80)
+		buf_str(b, id);
+	else
+		buf_addf(b, "%.*s...%.*s", 38, id.p, 39, id.p + id.n - 39);
+}
+
+static void put_line(struct view *v, struct str text)
+{
+	if (v->style.color)
+		out_str(v->out, STR("\033[0m\033[1m"));
+	out_str(v->out, text);
+	if (v->style.color)
+		out_str(v->out, STR("\033[0m"));
+	out_str(v->out, STR("\n"));
+	out_flush(v->out);
+}
+
+static void put_address(struct buf *b, const struct json *hook)
+{
+	const struct json *res = json_get(hook, "resource");
+	struct str deposed = json_get_str(hook, "deposed_key");
+
+	buf_str(b, json_get_str(res, "addr"));
+	if (deposed.n)
+		buf_addf(b, " (deposed object %.*s)", STR_ARG(deposed));
+}
+
+static void provision_text(struct view *v, struct str type,
+			   const struct json *hook)
+{
+	struct str by = json_get_str(hook, "provisioner");
+	struct str text = json_get_str(hook, "output");
+	struct buf b = BUF_INIT;
+
+	if (str_is(type, "provision_start")) {
+		put_address(&b, hook);
+		buf_addf(&b, ": Provisioning with '%.*s'...", STR_ARG(by));
+		put_line(v, buf_view(&b));
+	}
+	while (str_is(type, "provision_progress") && text.n) {
+		ptrdiff_t nl = str_chr(text, '\n');
+		struct str line =
+			nl < 0 ? text : str_sub(text, 0, (size_t)nl);
+
+		text = nl < 0 ? STR("") : str_sub(text, (size_t)nl + 1, text.n);
+		while (line.n && (unsigned char)line.p[line.n - 1] <= ' ')
+			line.n--;
+		if (!line.n)
+			continue;
+		buf_set_len(&b, 0);
+		put_address(&b, hook);
+		buf_addf(&b, " (%.*s): %.*s", STR_ARG(by), STR_ARG(line));
+		put_line(v, buf_view(&b));
+	}
+	buf_release(&b);
+}
+
+void event_text(struct view *v, const struct json *event)
+{
+	struct str type = json_get_str(event, "type");
+	const struct json *hook = json_get(event, "hook");
+	const char *text =
+		phrase_for(type, json_get_str(hook, "action"));
+	int64_t elapsed = json_get_int(hook, "elapsed_seconds", 0);
+	bool id = json_get_str(hook, "id_value").n != 0;
+	struct buf b = BUF_INIT;
+
+	if (str_starts(type, "provision_")) {
+		provision_text(v, type, hook);
+		return;
+	}
+	if (!text)
+		return;
+	put_address(&b, hook);
+	buf_addf(&b, ": %s", text);
+	if (str_is(type, "apply_progress")) {
+		buf_puts(&b, " [");
+		if (id) {
+			put_id(&b, hook, true);
+			buf_puts(&b, ", ");
+		}
+		put_elapsed(&b, elapsed);
+		buf_puts(&b, " elapsed]");
+	} else {
+		if (str_ends(type, "_complete")) {
+			buf_puts(&b, " after ");
+			put_elapsed(&b, elapsed);
+		}
+		if (id && !(str_is(type, "apply_complete") &&
+			    str_is(json_get_str(hook, "action"), "delete"))) {
+			buf_puts(&b, " [");
+			put_id(&b, hook, false);
+			buf_putc(&b, ']');
+		}
+	}
+	put_line(v, buf_view(&b));
+	buf_release(&b);
+}

@@ -1,0 +1,156 @@
+/* outputs.c - see outputs.h */
+#include "ui/outputs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "ui/diag_text.h"
+#include "value/codec.h"
+#include "value/render.h"
+
+void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
+{
+	for (size_t i = 0; i < st->outputs.len; i++) {
+		const struct state_output *o = &st->outputs.items[i];
+		struct arena a = ARENA_INIT;
+
+		buf_addf(b, "%.*s = ", STR_ARG(o->name));
+		if (value_has_mark_deep(o->value, MARK_SENSITIVE) &&
+		    !show_sensitive)
+			buf_puts(b, "<sensitive>");
+		else
+			value_render(b, value_unmark_deep(&a, o->value,
+							  NULL));
+		buf_putc(b, '\n');
+		arena_release(&a);
+	}
+}
+
+static void put_json(struct buf *b, struct arena *a, const struct state *st)
+{
+	struct jw w = JW_INIT(b);
+
+	w.indent = 2;
+	w.html = true;
+	jw_object(&w);
+	for (size_t i = 0; i < st->outputs.len; i++) {
+		const struct state_output *o = &st->outputs.items[i];
+		const struct value *v = value_unmark_deep(a, o->value, NULL);
+
+		jw_key_str(&w, o->name);
+		jw_object(&w);
+		jw_member_bool(&w, "sensitive",
+			       value_has_mark_deep(o->value, MARK_SENSITIVE));
+		jw_key(&w, "type");
+		type_to_json(&w, v->type);
+		jw_key(&w, "value");
+		value_to_json(&w, v, NULL);
+		jw_object_end(&w);
+	}
+	jw_object_end(&w);
+	buf_putc(b, '\n');
+}
+
+static int put_raw(struct buf *b, struct arena *a, const struct value *v,
+		   struct str name, struct diags *ds)
+{
+	struct verror err;
+	const struct value *s;
+
+	v = value_unmark_deep(a, v, NULL);
+	s = convert(a, v, &type_string, &err);
+	if (!s || !type_is_primitive(v->type))
+		return diag_error(ds, NULL, "Unsupported value for raw output",
+			"Output \"%.*s\" is of type %.*s; -raw prints strings, "
+			"numbers and booleans only. Use -json instead.",
+			STR_ARG(name), STR_ARG(type_friendly(a, v->type)));
+	if (value_is_null(s))
+		return diag_error(ds, NULL, "Unsupported value for raw output",
+			"Output \"%.*s\" is null, which has no raw form.",
+			STR_ARG(name));
+	buf_str(b, s->string);
+	return 0;
+}
+
+static int put_one(struct buf *b, struct arena *a,
+		   const struct outputs_options *o, const struct value *v,
+		   struct diags *ds)
+{
+	struct jw w = JW_INIT(b);
+
+	if (o->raw)
+		return put_raw(b, a, v, o->name, ds);
+	v = value_unmark_deep(a, v, NULL);
+	if (o->json) {
+		w.html = true;
+		value_to_json(&w, v, NULL);
+	} else {
+		value_render(b, v);
+	}
+	buf_putc(b, '\n');
+	return 0;
+}
+
+static int print(struct buf *b, struct arena *a,
+		 const struct outputs_options *o, const struct state *st,
+		 struct diags *ds)
+{
+	const struct value *v;
+
+	if (o->raw && !o->name.n)
+		return diag_error(ds, NULL, "Output name required",
+				  "-raw prints one output: name it.");
+	if (!o->name.n && o->json) {
+		put_json(b, a, st);
+		return 0;
+	}
+	if (st->outputs.len == 0) {
+		diag_warning(ds, NULL, "No outputs found",
+			"The state has no outputs, or they have not been "
+			"saved yet: outputs are declared in the root module "
+			"and stored by an apply.");
+		return 0;
+	}
+	if (!o->name.n) {
+		outputs_text(b, st, o->show_sensitive);
+		return 0;
+	}
+	v = state_output(st, o->name);
+	if (!v)
+		return diag_error(ds, NULL,
+			arena_printf(a, "Output \"%.*s\" not found",
+				     STR_ARG(o->name)),
+			"The state has no output of that name. If it was "
+			"added to the configuration since, run an apply to "
+			"save it.");
+	return put_one(b, a, o, v, ds);
+}
+
+int outputs_run(struct arena *a, const struct outputs_options *o, int fd,
+		struct diags *ds)
+{
+	struct buf text = BUF_INIT, b = BUF_INIT;
+	struct state *st;
+	int rc = 1;
+
+	if (o->raw && o->json) {
+		diag_error(ds, NULL, "Invalid output format",
+			   "-raw and -json exclude each other.");
+		return 1;
+	}
+	if (io_read_fd(fd, &text, 0)) {
+		diag_error(ds, NULL, "Cannot read the state", "%s.",
+			   strerror(errno));
+		goto out;
+	}
+	st = text.len ? state_parse(a, buf_view(&text), "standard input", ds)
+		      : state_new(a);
+	if (st && print(&b, a, o, st, ds) == 0)
+		rc = io_write_all(STDOUT_FILENO, b.p, b.len) ? 1 : 0;
+out:
+	buf_release(&text);
+	buf_release(&b);
+	return rc;
+}

@@ -1,0 +1,92 @@
+/*
+ * show.h - what tf-show does: reads a stream (or a state file) and renders it
+ *
+ * Two uses.  Rendering: a saved plan, a state or any stream, as text or as the
+ * published JSON.  Live display: the end of the driver's pipe, which shows
+ * progress while it arrives and the rest at its end, as text or as the -json
+ * UI stream.
+ */
+#ifndef TFPIPE_UI_SHOW_H
+#define TFPIPE_UI_SHOW_H
+
+#include "config/config.h"
+#include "provider/provider.h"
+#include "state/state.h"
+#include "ui/diff.h"
+#include "ui/view.h"
+
+enum show_op { SHOW_PLAN, SHOW_APPLY, SHOW_VALIDATE };
+
+struct show_options {
+	bool json;
+	bool live;             /* the driver's display */
+	bool continued;        /* live JSON: the version line was printed */
+	bool detailed_exitcode; /* 2 when there is something to apply */
+	bool no_color, show_sensitive;
+	bool destroy;          /* apply: "Destroy complete!" */
+	bool compact_warnings;
+	bool concise;          /* -concise: no refresh progress */
+	struct str op;         /* plan, apply, validate */
+	struct str saved;      /* plan: where the driver saves it, for the hint */
+	struct str generated;  /* plan: where generated configuration goes */
+};
+
+struct shown_diag {
+	struct diag diag;
+	struct snippet snippet;
+	bool has_snippet;
+	struct str line; /* the record */
+};
+
+struct line_vec VEC_OF(struct str);
+
+/* A stream as far as display needs it; lines are records, in the arena. */
+struct shown {
+	struct arena *arena;
+	struct stream_info info;
+	struct line_vec changes, drift, outputs, checks;
+	const struct json *plan;   /* the `plan` record; NULL: none */
+	VEC(struct shown_diag) diags;
+	struct map schemas;        /* "managed.TYPE@PROVIDER" ->
+	                              struct resource_schema * */
+	struct config *config;     /* rendering as JSON only */
+	struct state *previous, *prior;
+	bool applying;             /* tf-apply's part has begun */
+	bool errored;
+};
+
+/* Returns the exit status: 0, 1 on failure, 2 as -detailed-exitcode has it.
+ * fd: what to read. */
+int show_run(struct arena *a, const struct show_options *o, int fd,
+	     struct str name);
+
+/* --- parts, each in a file of its name --- */
+
+/* The published plan representation (show -json PLAN). */
+void plan_json(struct jw *w, const struct shown *s);
+/* The published state representation.  schemas as in struct shown. */
+void state_json(struct jw *w, const struct state *st,
+		const struct map *schemas);
+/* Its "values" member alone (prior_state, planned_values share it). */
+void state_values_json(struct jw *w, const struct state *st,
+		       const struct map *schemas);
+/* `configuration`. */
+void config_json(struct jw *w, const struct config *c,
+		 const struct map *schemas);
+/* The plan as people read it. */
+void plan_text(struct view *v, const struct shown *s);
+/* A state as people read it. */
+void state_text(struct view *v, const struct state *st,
+		const struct map *schemas);
+/* One object of it (state show). */
+void state_instance_text(struct buf *b, const struct state_resource *r,
+			 const struct state_instance *i,
+			 const struct map *schemas, struct diff_style st);
+
+/* The schema of a resource type, or NULL. */
+const struct resource_schema *shown_schema(const struct map *schemas,
+					   enum resource_mode mode,
+					   struct str type,
+					   struct provider_addr provider);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * state_json.c - the published representation of a state
+ *
+ * Source: the published format, version 1.0, as OpenTofu 1.12.6 writes it.
+ * Attributes are decoded by the schema; where a schema is not known (a
+ * provider that is not installed) they are shown as the state file has them.
+ */
+#include <stdlib.h>
+
+#include "ui/show.h"
+
+#include "state/state_value.h"
+
+struct entry { /* one object of the state */
+	const struct state_resource *r;
+	const struct state_instance *i;
+	struct str address;
+};
+
+struct entry_vec VEC_OF(struct entry);
+
+static void put_values(struct jw *w, struct arena *a, const struct entry *e,
+		       const struct resource_schema *schema)
+{
+	const struct value *v =
+		schema ? state_instance_value(a, e->i, schema->block) : NULL;
+
+	if (!v) {
+		jw_key(w, "values");
+		jw_raw(w, e->i->attributes.n ? e->i->attributes : STR("{}"));
+		jw_key(w, "sensitive_values");
+		jw_raw(w, STR("{}"));
+		return;
+	}
+	jw_key(w, "values");
+	value_to_json(w, value_unmark_deep(a, v, NULL), NULL);
+	jw_key(w, "sensitive_values");
+	value_sensitive_json(w, v);
+}
+
+static void put_key(struct jw *w, struct inst_key k)
+{
+	if (k.kind == KEY_NONE)
+		return;
+	jw_key(w, "index");
+	if (k.kind == KEY_INT)
+		jw_int(w, k.i);
+	else
+		jw_str(w, k.s);
+}
+
+static void put_resource(struct jw *w, const struct entry *e,
+			 const struct map *schemas)
+{
+	struct arena a = ARENA_INIT;
+	const struct state_resource *r = e->r;
+	const struct resource_schema *schema = shown_schema(
+		schemas, r->addr.mode, r->addr.type, r->provider.provider);
+
+	jw_object(w);
+	jw_member_str(w, "address", e->address);
+	jw_member_str(w, "mode",
+		      r->addr.mode == MODE_DATA ? STR("data") : STR("managed"));
+	jw_member_str(w, "type", r->addr.type);
+	jw_member_str(w, "name", r->addr.name);
+	put_key(w, e->i->key);
+	jw_member_str(w, "provider_name",
+		      provider_addr_text(&a, r->provider.provider));
+	jw_member_int(w, "schema_version",
+		      (int64_t)(schema ? schema->version
+				       : e->i->schema_version));
+	put_values(w, &a, e, schema);
+	if (e->i->ndependencies) {
+		jw_key(w, "depends_on");
+		jw_array(w);
+		for (size_t d = 0; d < e->i->ndependencies; d++)
+			jw_str(w, e->i->dependencies[d]);
+		jw_array_end(w);
+	}
+	if (e->i->tainted)
+		jw_member_bool(w, "tainted", true);
+	if (e->i->deposed.n)
+		jw_member_str(w, "deposed_key", e->i->deposed);
+	jw_object_end(w);
+	arena_release(&a);
+}
+
+/* Module addresses sort so that children follow their parent; one pass over
+ * the entries writes the tree. */
+static struct module_addr prefix(struct module_addr m, size_t len)
+{
+	m.len = len;
+	return m;
+}
+
+static bool inside(struct module_addr m, struct module_addr parent)
+{
+	return m.len >= parent.len &&
+	       module_addr_equal(prefix(m, parent.len), parent);
+}
+
+/* Writes resources and child_modules of the module; returns the index of the
+ * first entry that is not in it. */
+static size_t put_module(struct jw *w, const struct entry_vec *es, size_t at,
+			 struct module_addr m, const struct map *schemas)
+{
+	bool open = false;
+
+	while (at < es->len &&
+	       module_addr_equal(es->items[at].r->module, m)) {
+		if (!open) {
+			jw_key(w, "resources");
+			jw_array(w);
+			open = true;
+		}
+		put_resource(w, &es->items[at++], schemas);
+	}
+	if (open)
+		jw_array_end(w);
+	open = false;
+	while (at < es->len && inside(es->items[at].r->module, m)) {
+		struct module_addr child =
+			prefix(es->items[at].r->module, m.len + 1);
+		struct buf b = BUF_INIT;
+
+		if (!open) {
+			jw_key(w, "child_modules");
+			jw_array(w);
+			open = true;
+		}
+		jw_object(w);
+		module_addr_print(&b, child);
+		jw_member_str(w, "address", buf_view(&b));
+		buf_release(&b);
+		at = put_module(w, es, at, child, schemas);
+		jw_object_end(w);
+	}
+	if (open)
+		jw_array_end(w);
+	return at;
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+	struct instance_addr p = { a->r->module, a->r->addr, a->i->key };
+	struct instance_addr q = { b->r->module, b->r->addr, b->i->key };
+	int c = instance_addr_cmp(&p, &q);
+
+	return c ? c : str_cmp(a->i->deposed, b->i->deposed);
+}
+
+static void put_outputs(struct jw *w, const struct state *st)
+{
+	struct arena a = ARENA_INIT;
+
+	if (!st->outputs.len)
+		return;
+	jw_key(w, "outputs");
+	jw_object(w);
+	for (size_t i = 0; i < st->outputs.len; i++) {
+		const struct state_output *o = &st->outputs.items[i];
+		const struct value *v = value_unmark_deep(&a, o->value, NULL);
+
+		jw_key_str(w, o->name);
+		jw_object(w);
+		jw_member_bool(w, "sensitive",
+			       value_has_mark_deep(o->value, MARK_SENSITIVE));
+		jw_key(w, "value");
+		value_to_json(w, v, NULL);
+		jw_key(w, "type");
+		type_to_json(w, v->type);
+		jw_object_end(w);
+	}
+	jw_object_end(w);
+	arena_release(&a);
+}
+
+void state_values_json(struct jw *w, const struct state *st,
+		       const struct map *schemas)
+{
+	struct arena a = ARENA_INIT;
+	struct entry_vec es = { 0 };
+	struct module_addr root = { NULL, 0 };
+
+	for (size_t r = 0; r < st->resources.len; r++) {
+		const struct state_resource *res = st->resources.items[r];
+
+		for (size_t i = 0; i < res->instances.len; i++) {
+			struct entry e = { res, res->instances.items[i],
+					   STR_NONE };
+			struct instance_addr at = { res->module, res->addr,
+						    e.i->key };
+
+			e.address = instance_addr_text(&a, &at);
+			vec_push(&a, &es, e);
+		}
+	}
+	if (es.len)
+		qsort(es.items, es.len, sizeof(*es.items), by_address);
+	jw_object(w);
+	put_outputs(w, st);
+	jw_key(w, "root_module");
+	jw_object(w);
+	put_module(w, &es, 0, root, schemas);
+	jw_object_end(w);
+	jw_object_end(w);
+	arena_release(&a);
+}
+
+void state_json(struct jw *w, const struct state *st,
+		const struct map *schemas)
+{
+	jw_object(w);
+	jw_member_str(w, "format_version", STR("1.0"));
+	if (!state_is_empty(st)) {
+		jw_member_str(w, "terraform_version", st->terraform_version);
+		jw_key(w, "values");
+		state_values_json(w, st, schemas);
+	}
+	jw_object_end(w);
+}

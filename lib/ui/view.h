@@ -1,0 +1,61 @@
+/*
+ * view.h - what tf-show knows while it reads a stream for display
+ *
+ * Progress (`event` records) is shown as it arrives; everything else is kept
+ * and shown at the end, when it is known whether the plan failed.
+ */
+#ifndef TFPIPE_UI_VIEW_H
+#define TFPIPE_UI_VIEW_H
+
+#include "base/io.h"
+#include "stream/stream.h"
+#include "ui/diag_text.h"
+
+struct view {
+	struct arena *arena;
+	struct out *out;       /* stdout */
+	struct out *err;       /* stderr: diagnostics as text */
+	struct text_style style;     /* of out */
+	struct text_style err_style;
+	bool json;             /* the -json UI stream instead of text */
+	bool show_sensitive;
+	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
+};
+
+/* --- event_view.c: one `event` record --- */
+
+/* As text: "terraform_data.a: Creating..."; kinds that people are not shown
+ * are skipped. line: the whole record. */
+void event_text(struct view *v, const struct json *event);
+/* As a line of the -json UI stream. */
+void event_json(struct view *v, struct str line);
+
+/* One message of the UI stream that does not come from an event record: writes
+ * the common members; the caller adds its own, `type` among them in the order
+ * of the alphabet, and calls ui_message_end. */
+struct jw ui_message(struct buf *line, const char *level, struct str message);
+void ui_message_end(struct view *v, struct buf *line, struct jw *w);
+/* The first line of every UI stream. */
+void ui_version(struct view *v);
+
+/* --- plan_view.c: the summary of a plan --- */
+
+struct plan_counts {
+	size_t add, change, destroy, import, forget;
+	size_t shown; /* changes that are displayed, moves included */
+};
+
+/* "Plan: 1 to add, 0 to change, 0 to destroy." */
+void plan_counts_text(struct buf *b, const struct plan_counts *c);
+/* Adds one resource_change record to the counts; returns whether it is
+ * displayed. */
+bool plan_count(struct plan_counts *c, const struct json *change);
+/* planned_change / resource_drift of the UI stream. */
+void plan_change_message(struct view *v, const struct json *change,
+			 bool drift);
+/* change_summary and outputs; outputs: output_change records. */
+void plan_summary_message(struct view *v, const struct plan_counts *c);
+void plan_outputs_message(struct view *v, const struct json *const *outputs,
+			  size_t n);
+
+#endif

@@ -1,0 +1,180 @@
+# common.sh - what the shell parts of tf share
+#
+# Lists of words for a stage are kept in variables as text quoted for eval,
+# because POSIX sh has no arrays; `quote` makes one word of it.
+
+# Sets REPLY to $1 as one shell word.
+quote() {
+	REPLY=
+	q=$1
+	while :; do
+		case $q in
+		*\'*)
+			REPLY="$REPLY${q%%\'*}'\\''"
+			q=${q#*\'}
+			;;
+		*) break ;;
+		esac
+	done
+	REPLY="'$REPLY$q'"
+}
+
+usage_error() {
+	echo "tf: $1; see \"tf -help\"." >&2
+	exit 1
+}
+
+# An error as a stage would print it.
+fail() {
+	printf '\nError: %s\n\n%s\n' "$1" "$2" >&2
+	exit 1
+}
+
+# TF_CLI_ARGS and TF_CLI_ARGS_name: words put before the given ones. Prints a
+# text for eval "set -- …".
+extra_args() {
+	EXTRA=
+	eval "x=\${TF_CLI_ARGS-} y=\${TF_CLI_ARGS_$1-}"
+	[ -n "$x$y" ] && EXTRA="$x $y"
+}
+
+# Hands the state lock to everything below: runs tf again inside tf-state
+# with-lock unless that was done, or not wanted. $1: the operation's name; the
+# rest: the command line.
+hold_lock() {
+	if [ -n "${TFPIPE_LOCK_TOKEN-}" ] || [ "$lock" = false ]; then
+		return
+	fi
+	operation=$1
+	shift
+	eval exec tf-state with-lock -operation="$operation" "$state_opts" \
+		"$lock_opts" -- '"$TF_SELF"' '"$@"'
+}
+
+# Reads an answer from the terminal into REPLY.
+ask() {
+	printf '%s' "$1"
+	IFS= read -r REPLY || REPLY=
+	echo
+}
+
+# The options that plan, apply, destroy and refresh have in common; sorts each
+# to the stage it belongs to.  Words that are none of them are left in `rest`.
+parse_run_options() {
+	eval_opts= graph_opts= plan_opts= show_opts= state_opts= lock_opts=
+	apply_opts= rest=
+	lock=true input=true json=false out= auto_approve=false mode=normal
+	detailed=false generate=
+	while [ $# -gt 0 ]; do
+		opt=$1
+		shift
+		case $opt in
+		--*) opt=-${opt#--} ;;
+		esac
+		# -name value, where the value is a word of its own
+		case $opt in
+		-var | -var-file | -target | -exclude | -replace | -out | \
+			-state | -state-out | -backup | -lock-timeout | \
+			-parallelism | -generate-config-out | -target-file | \
+			-exclude-file)
+			[ $# -gt 0 ] || usage_error "$opt needs a value"
+			opt=$opt=$1
+			shift
+			;;
+		esac
+		quote "$opt"
+		case $opt in
+		-var=* | -var-file=*)
+			eval_opts="$eval_opts $REPLY"
+			;;
+		-target=* | -exclude=* | -replace=* | -target-file=* | \
+			-exclude-file=*)
+			graph_opts="$graph_opts $REPLY"
+			;;
+		-destroy | -destroy=true)
+			graph_opts="$graph_opts -destroy"
+			[ $mode = normal ] && mode=destroy || mode=both
+			;;
+		-refresh-only | -refresh-only=true)
+			graph_opts="$graph_opts -refresh-only"
+			[ $mode = normal ] && mode=refresh-only || mode=both
+			;;
+		-destroy=false | -refresh-only=false) ;;
+		-refresh | -refresh=*)
+			plan_opts="$plan_opts $REPLY"
+			;;
+		-parallelism=*)
+			plan_opts="$plan_opts $REPLY"
+			apply_opts="$apply_opts $REPLY"
+			;;
+		-generate-config-out=*)
+			plan_opts="$plan_opts $REPLY"
+			generate=${opt#*=}
+			;;
+		-state=* | -state-out=* | -backup=*)
+			state_opts="$state_opts $REPLY"
+			;;
+		-lock=false) lock=false ;;
+		-lock | -lock=true) lock=true ;;
+		-lock-timeout=*) lock_opts="$lock_opts $REPLY" ;;
+		-input=false | -input=0) input=false ;;
+		-input | -input=*) input=true ;;
+		-json | -json=true) json=true ;;
+		-json=false) json=false ;;
+		-out=*) out=${opt#*=} ;;
+		-auto-approve | -auto-approve=true) auto_approve=true ;;
+		-auto-approve=false) auto_approve=false ;;
+		-detailed-exitcode | -detailed-exitcode=true) detailed=true ;;
+		-no-color | -compact-warnings | -concise | -show-sensitive)
+			show_opts="$show_opts $opt"
+			;;
+		-no-color=* | -compact-warnings=* | -concise=* | -show-sensitive=*)
+			show_opts="$show_opts $REPLY"
+			;;
+		-deprecation=* | -consolidate-warnings=* | -consolidate-errors=*) ;;
+		-help | -h)
+			. "$TF_LIB/help.sh"
+			exit 0
+			;;
+		-*)
+			fail "Failed to parse command-line flags" \
+				"flag provided but not defined: $opt"
+			;;
+		*)
+			rest="$rest $REPLY"
+			;;
+		esac
+	done
+	[ $json = true ] && show_opts="$show_opts -json"
+	if [ $mode = both ]; then
+		fail "Incompatible plan mode options" \
+			"-destroy and -refresh-only are different ways of planning: use only one of them."
+	fi
+}
+
+# A directory of our own for what must not be seen or left behind.
+make_tmp() {
+	tmp=$(mktemp -d "${TMPDIR:-/tmp}/tf.XXXXXX") || exit 1
+	trap 'rm -rf "$tmp"' EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+}
+
+# The planning pipe: its stream goes to stdout.
+planning() {
+	eval "tf-parse -json |
+		tf-eval -json $eval_opts |
+		tf-graph -json $graph_opts $state_opts |
+		tf-plan -json $plan_opts"
+}
+
+# Asks for the root variables that have no value, if someone is there to ask.
+ask_variables() {
+	[ $input = true ] && [ -t 0 ] && [ -t 1 ] || return 0
+	for name in $(eval "tf-parse -json | tf-eval -missing $eval_opts"); do
+		printf 'var.%s\n' "$name"
+		ask '  Enter a value: '
+		quote "-var=$name=$REPLY"
+		eval_opts="$eval_opts $REPLY"
+	done
+}

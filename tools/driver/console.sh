@@ -1,0 +1,2 @@
+# tf console - expressions, evaluated one after the other
+exec tf-eval -console "$@"

@@ -1,0 +1,2 @@
+# tf force-unlock
+exec tf-state force-unlock "$@"

@@ -1,0 +1,2 @@
+# tf get - modules only
+exec tf-init -get-only "$@"

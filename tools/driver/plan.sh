@@ -1,0 +1,27 @@
+# tf plan - tf-parse | tf-eval | tf-graph | tf-plan | tf-show
+extra_args plan
+eval "set -- $EXTRA \"\$@\""
+parse_run_options "$@"
+[ -z "$rest" ] || fail "Too many command line arguments" \
+	"tf plan takes no operands; to plan in another directory use tf -chdir=DIR plan."
+hold_lock plan plan "$@"
+ask_variables
+
+[ $detailed = true ] && show_opts="$show_opts -detailed-exitcode"
+if [ -n "$generate" ]; then
+	quote "-generated=$generate"
+	show_opts="$show_opts $REPLY"
+fi
+if [ -z "$out" ]; then
+	planning | eval "tf-show -ui -op=plan $show_opts"
+	exit
+fi
+# A saved plan is the stream: private, complete or not there at all.
+umask 077
+saving=$out.$$.tmp
+trap 'rm -f "$saving"' EXIT
+quote "-saved=$out"
+planning | tee "$saving" | eval "tf-show -ui -op=plan $show_opts $REPLY"
+status=$?
+[ -s "$saving" ] && mv -f "$saving" "$out"
+exit $status

@@ -1,0 +1,45 @@
+# run-apply.sh - the common end of apply, destroy and refresh
+#
+# "$@" is the command line as given; $saved the plan file, if any.
+
+if [ $json = true ] && [ $auto_approve = false ] && [ -z "$saved" ]; then
+	fail "Plan file or auto-approve required" \
+		"OpenTofu cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option."
+fi
+if [ -n "$saved" ] && [ ! -f "$saved" ]; then
+	fail "Failed to load \"$saved\" as a plan file" \
+		"There is no file of that name."
+fi
+if [ -n "$saved" ] && [ -n "$graph_opts" ]; then
+	fail "Can't change plan options of a saved plan" \
+		"A saved plan is applied as it is; its options were given when it was made."
+fi
+hold_lock apply "$command" "$@"
+
+apply_plan() { # $1: file
+	eval "tf-apply -json $apply_opts $eval_opts $state_opts <\"\$1\" |
+		tf-show -ui -op=apply $show_opts $2"
+}
+
+if [ -n "$saved" ]; then
+	apply_plan "$saved" ''
+	exit
+fi
+
+ask_variables
+make_tmp
+umask 077
+planning | tee "$tmp/plan" |
+	eval "tf-show -ui -op=confirm -detailed-exitcode $show_opts"
+status=$?
+case $status in
+0 | 2) ;;
+*) exit $status ;;
+esac
+if [ $status = 2 ] && [ $auto_approve = false ]; then
+	if [ $input = false ] || ! [ -t 0 ] && [ -z "${TF_TEST_ANSWER-}" ]; then
+		:
+	fi
+	. "$TF_LIB/confirm.sh"
+fi
+apply_plan "$tmp/plan" -continued

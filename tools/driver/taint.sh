@@ -1,0 +1,2 @@
+# tf taint
+exec tf-state taint "$@"

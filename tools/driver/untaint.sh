@@ -1,0 +1,2 @@
+# tf untaint
+exec tf-state untaint "$@"

@@ -1,0 +1,27 @@
+# tf validate - tf-parse | tf-plan --validate | tf-show
+extra_args validate
+eval "set -- $EXTRA \"\$@\""
+show_opts= eval_opts=
+while [ $# -gt 0 ]; do
+	quote "$1"
+	case $1 in
+	-json | --json | -no-color | --no-color) show_opts="$show_opts $1" ;;
+	-var=* | -var-file=* | --var=* | --var-file=*)
+		eval_opts="$eval_opts $REPLY"
+		;;
+	-var | -var-file)
+		opt=$1
+		shift
+		quote "$opt=$1"
+		eval_opts="$eval_opts $REPLY"
+		;;
+	-test-directory=* | -no-tests | -consolidate-*) ;;
+	-help | --help | -h) . "$TF_LIB/help.sh"; exit 0 ;;
+	-*) fail "Failed to parse command-line flags" \
+		"flag provided but not defined: $1" ;;
+	*) cd "$1" || exit 1 ;;
+	esac
+	shift
+done
+eval "tf-parse -json | tf-plan -validate -json $eval_opts |
+	tf-show -ui -op=validate $show_opts"

@@ -1,0 +1,2 @@
+# tf workspace
+exec tf-state workspace "$@"
