@@ -10,3 +10,5 @@ TESTS += tests/layers.sh
 EXTRA_DIST += tests/run-bats tests/summary tests/layers.sh \
 	tests/conformance-floor scripts/lib.sh scripts/quickstart \
 	scripts/quickstart.tf scripts/check
+TESTS += tests/tools/tf.bats
+EXTRA_DIST += tests/tools/tf.bats

@@ -93,8 +93,8 @@ static struct provider_set *provider_set(struct run *r,
 	s->addr = addr;
 	s->config = config;
 	map_put(r->arena, &r->provider_configs, text, s);
-	if (config && (config->for_each.root || config->count.root)) {
-		expansion_evaluate(r->root, config->count, config->for_each,
+	if (config && config->for_each.root) {
+		expansion_evaluate(r->root, EXPRESSION_NONE, config->for_each,
 				   EXPRESSION_NONE, &s->exp, ds);
 	} else {
 		s->exp.kind = EXPAND_SINGLE;

@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# The driver: whole commands, as people and programs run them.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cat >main.tf <<'EOF'
+variable "v" { default = "1" }
+resource "terraform_data" "a" {
+  input = var.v
+}
+resource "terraform_data" "b" {
+  triggers_replace = terraform_data.a.output
+}
+output "o" { value = terraform_data.a.output }
+EOF
+}
+
+@test "plan, apply, plan again, destroy" {
+	run tf init -no-color
+	[ "$status" = 0 ]
+	[[ $output == *"has been successfully initialized!"* ]]
+	run tf plan -no-color
+	[ "$status" = 0 ]
+	[[ $output == *"# terraform_data.a will be created"* ]]
+	[[ $output == *"Plan: 2 to add, 0 to change, 0 to destroy."* ]]
+	run tf apply -no-color -auto-approve
+	[ "$status" = 0 ]
+	[[ $output == *"Apply complete! Resources: 2 added, 0 changed, 0 destroyed."* ]]
+	[[ $output == *'o = "1"'* ]]
+	run tf plan -no-color
+	[ "$status" = 0 ]
+	[[ $output == *"No changes. Your infrastructure matches the configuration."* ]]
+	run tf destroy -no-color -auto-approve
+	[ "$status" = 0 ]
+	[[ $output == *"Destroy complete! Resources: 2 destroyed."* ]]
+	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+}
+
+@test "a saved plan is private and applied as it is" {
+	tf plan -out=p -var=v=7 >/dev/null
+	[ "$(stat -c %a p)" = 600 ]
+	run tf apply p
+	[ "$status" = 0 ]
+	[ "$(tf output -raw o)" = 7 ]
+	# it is stale now
+	run tf apply p
+	[ "$status" = 1 ]
+	[[ $output == *"Saved plan is stale"* ]]
+}
+
+@test "-detailed-exitcode" {
+	run tf plan -detailed-exitcode
+	[ "$status" = 2 ]
+	tf apply -auto-approve >/dev/null
+	run tf plan -detailed-exitcode
+	[ "$status" = 0 ]
+	echo 'output "x" { value = nope.x.y }' >bad.tf
+	run tf plan -detailed-exitcode
+	[ "$status" = 1 ]
+}
+
+@test "approval is asked for; only yes will do" {
+	run bash -c 'echo no | tf apply -no-color'
+	[ "$status" = 1 ]
+	[[ $output == *"Only 'yes' will be accepted to approve."* ]]
+	[[ $output == *"Apply cancelled."* ]]
+	[ ! -e terraform.tfstate ] || [ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+	run bash -c 'echo yes | tf apply -no-color'
+	[ "$status" = 0 ]
+	[[ $output == *"Apply complete!"* ]]
+}
+
+@test "-json: the UI stream" {
+	run tf apply -json -auto-approve
+	[ "$status" = 0 ]
+	echo "$output" | jq -es '.[0].type == "version" and
+		([.[] | select(.type == "planned_change")] | length) == 2 and
+		([.[] | select(.type == "apply_complete")] | length) == 2 and
+		(.[-1].type == "outputs")'
+	run tf apply -json
+	[ "$status" = 1 ]
+	[[ $output == *"Plan file or auto-approve required"* ]]
+}
+
+@test "show -json of a plan and of the state" {
+	tf plan -out=p >/dev/null
+	tf show -json p | jq -e '.format_version == "1.2" and
+		.resource_changes[0].change.actions == ["create"] and
+		.planned_values.root_module.resources[0].values.input == "1" and
+		.configuration.root_module.resources[1].expressions.triggers_replace.references[0]
+			== "terraform_data.a.output"'
+	tf apply p >/dev/null
+	tf show -json | jq -e '.format_version == "1.0" and
+		.values.outputs.o.value == "1" and
+		.values.root_module.resources[0].values.output == "1"'
+	run tf show -no-color
+	[[ $output == *'# terraform_data.a:'* ]]
+	[[ $output == *'input  = "1"'* ]]
+}
+
+@test "an error is shown once, with its place, and stops the rest" {
+	echo 'output "x" { value = nope.x.y }' >bad.tf
+	run tf plan -no-color
+	[ "$status" = 1 ]
+	[ "$(grep -c '^Error: ' <<<"$output")" = 1 ]
+	[[ $output == *"on bad.tf line 1, in output \"x\":"* ]]
+	[[ $output == *'   1: output "x" { value = nope.x.y }'* ]]
+	[[ $output == *'^'* ]]
+}
+
+@test "validate -json" {
+	run tf validate -json
+	[ "$status" = 0 ]
+	echo "$output" | jq -e '.valid and .error_count == 0'
+	echo 'resource "terraform_data" "c" { nope = 1 }' >bad.tf
+	run tf validate -json
+	[ "$status" = 1 ]
+	echo "$output" | jq -e '(.valid | not) and
+		.diagnostics[0].summary == "Unsupported argument" and
+		.diagnostics[0].range.filename == "bad.tf"'
+}
+
+@test "-chdir, TF_CLI_ARGS_plan, unknown words" {
+	mkdir sub
+	mv main.tf sub
+	run tf -chdir=sub plan -no-color
+	[[ $output == *"Plan: 2 to add"* ]]
+	TF_CLI_ARGS_plan=-detailed-exitcode run tf -chdir=sub plan
+	[ "$status" = 2 ]
+	run tf nope
+	[ "$status" = 1 ]
+	run tf plan -nope
+	[ "$status" = 1 ]
+	[[ $output == *"flag provided but not defined: -nope"* ]]
+}
+
+@test "any tf-NAME on PATH is tf NAME" {
+	mkdir bin
+	printf '#!/bin/sh\necho "hello $1"\n' >bin/tf-hello
+	chmod +x bin/tf-hello
+	PATH=$PATH:$PWD/bin run tf hello you
+	[ "$output" = "hello you" ]
+}
+
+@test "two commands at once: the second is told who holds the lock" {
+	cat >main.tf <<'EOF'
+resource "terraform_data" "slow" {
+  provisioner "local-exec" { command = "touch started; sleep 5" }
+}
+EOF
+	tf apply -auto-approve >first.log 2>&1 &
+	for i in $(seq 100); do [ -e started ] && break; sleep 0.1; done
+	run tf plan -no-color
+	[ "$status" = 1 ]
+	[[ $output == *"Error acquiring the state lock"* ]]
+	[[ $output == *"Operation:"* ]]
+	run tf plan -no-color -lock=false
+	[ "$status" = 0 ]
+	wait
+	grep 'Apply complete!' first.log
+}
+
+@test "each stage can be replaced by its saved output" {
+	tf-parse >1
+	tf-eval <1 >2
+	tf-graph <2 >3
+	tf-plan <3 >4
+	tf-parse | tf-plan | tf-show -json | jq -S 'del(.timestamp)' >one
+	tf-show -json 4 | jq -S 'del(.timestamp)' >two
+	diff one two
+	rm main.tf
+	tf-plan <3 | tf-show -json | jq -S 'del(.timestamp)' >three
+	diff one three
+	tf-apply <4 >5
+	[ "$(jq '.resources | length' terraform.tfstate)" = 2 ]
+}
