@@ -2,12 +2,15 @@ noinst_LIBRARIES += lib/libvalue.a
 lib_libvalue_a_SOURCES = \
 	lib/value/codec.h lib/value/codec_int.h \
 	lib/value/codec_json.c lib/value/codec_stream.c \
-	lib/value/convert.h \
+	lib/value/convert.c lib/value/convert.h \
+	lib/value/convert_coll.c lib/value/convert_int.h \
+	lib/value/defaults.c \
 	lib/value/didyoumean.c lib/value/didyoumean.h \
 	lib/value/equal.c \
 	lib/value/marks.c \
 	lib/value/number.c lib/value/number.h \
 	lib/value/number_text.c \
+	lib/value/mismatch.c \
 	lib/value/path.c lib/value/path.h \
 	lib/value/refine.c \
 	lib/value/render.c lib/value/render.h \
@@ -15,6 +18,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/string.c lib/value/string.h \
 	lib/value/type.c lib/value/type.h \
 	lib/value/type_text.c \
+	lib/value/unify.c \
 	lib/value/value.c lib/value/value.h \
 	lib/value/value_int.h
 

@@ -201,31 +201,33 @@ bool value_wholly_known(const struct value *v)
 	return v->state != VALUE_UNKNOWN && !v->inner_unknown;
 }
 
-const struct value *value_get(const struct value *v, struct str name)
+int64_t value_find(const struct value *v, struct str name)
 {
 	uint32_t lo = 0, hi;
-	int i;
 
-	if (v->state != VALUE_KNOWN)
-		return NULL;
-	if (v->type->kind == TYPE_OBJECT) {
-		i = type_attr_index(v->type, name);
-		return i < 0 ? NULL : v->elems[i];
-	}
+	if (v->type->kind == TYPE_OBJECT)
+		return type_attr_index(v->type, name);
 	if (v->type->kind != TYPE_MAP)
-		return NULL;
+		return -1;
 	for (hi = v->len; lo < hi;) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		int c = str_cmp(v->keys[mid], name);
 
 		if (c == 0)
-			return v->elems[mid];
+			return mid;
 		if (c < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return NULL;
+	return -1;
+}
+
+const struct value *value_get(const struct value *v, struct str name)
+{
+	int64_t i = v->state == VALUE_KNOWN ? value_find(v, name) : -1;
+
+	return i < 0 ? NULL : v->elems[i];
 }
 
 bool value_type_wholly_known(const struct value *v)

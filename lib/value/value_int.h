@@ -11,6 +11,9 @@
 const struct value *value_with_elems(struct arena *a, const struct value *v,
 				     const struct value *const *elems);
 
+/* Index of the attribute of a known object or the key of a known map, or -1. */
+int64_t value_find(const struct value *v, struct str name);
+
 /* Is it certain that the unknown u (unmarked) will not be the known v? */
 bool value_range_excludes(const struct value *u, const struct value *v);
 
