@@ -102,13 +102,25 @@ static off_t usable_length(const struct backend *b, int fd, bool *foreign)
 	return *foreign ? 0 : len;
 }
 
+static int make_directory(const char *path)
+{
+	char *copy = xstrdup(path);
+	int rc = io_make_dirs(dirname(copy), 0755);
+
+	free(copy);
+	return rc;
+}
+
 static int open_file(struct backend *b)
 {
+	static const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
 	struct journal *j = &b->journal;
+	const char *path = b->journal_path.p;
 	struct stat st;
 
-	j->fd = open(b->journal_path.p, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
-		     0600);
+	j->fd = open(path, flags, 0600);
+	if (j->fd < 0 && errno == ENOENT && make_directory(path) == 0)
+		j->fd = open(path, flags, 0600);
 	if (j->fd < 0)
 		return -1;
 	j->fresh = fstat(j->fd, &st) == 0 && st.st_size == 0;

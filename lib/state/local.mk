@@ -22,3 +22,10 @@ lib_libstate_a_SOURCES = \
 	lib/state/state_value.c lib/state/state_value.h \
 	lib/state/workspace.c \
 	lib/state/write.c
+
+unit_tests += tests/unit/state_file_test
+tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \
+	tests/unit/test.h
+unit_tests += tests/unit/state_backend_test
+tests_unit_state_backend_test_SOURCES = tests/unit/state_backend_test.c \
+	tests/unit/test.h
