@@ -13,3 +13,6 @@ tf_fmt_SOURCES = tools/tf-fmt.c
 
 bin_PROGRAMS += tf-show
 tf_show_SOURCES = tools/tf-show.c
+
+bin_PROGRAMS += tf-parse
+tf_parse_SOURCES = tools/tf-parse.c

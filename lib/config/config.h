@@ -298,5 +298,8 @@ void config_provider_choose(const struct cfg_module *m,
 /* Static checks of references (undeclared variables, resources, …) that need
  * no provider; those with schemas are the engine's. */
 void config_check_references(const struct config *c, struct diags *ds);
+/* Its first part alone: the arguments of module calls against the variables of
+ * the modules. */
+void config_check_arguments(const struct config *c, struct diags *ds);
 
 #endif

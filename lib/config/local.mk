@@ -20,6 +20,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/provider_for.c \
 	lib/config/providers.c \
 	lib/config/read.c \
+	lib/config/refs.c \
 	lib/config/same.c \
 	lib/config/source.c \
 	lib/config/static.c \

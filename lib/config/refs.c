@@ -1,0 +1,545 @@
+/*
+ * refs.c - static checks of references: does what is named exist, and may it
+ * be named here?
+ *
+ * An expression (or a whole body) is a unit: its references are checked in
+ * three steps - their form; modules and resources; everything else - and a
+ * step with errors is the last, as what follows would say the same again.
+ */
+#include "config/config_int.h"
+
+#include "lang/spec.h"
+#include "value/didyoumean.h"
+
+/* Where the references stand. */
+struct unit {
+	const struct cfg_module *m;
+	bool count, each, self;
+	const struct cfg_check *check; /* whose scope it is in, or NULL */
+	struct arena *scratch;
+	struct diags *ds;
+};
+
+static struct str module_text(const struct cfg_module *m)
+{
+	return m->path.n ? m->path : STR("the root module");
+}
+
+static const char *near_name(const struct unit *u, struct str given,
+			     const struct map *of)
+{
+	struct str *names = ARENA_ARRAY(u->scratch, struct str, of->len);
+	struct str near;
+
+	for (size_t i = 0; i < of->len; i++)
+		names[i] = of->entries[i].key;
+	near = suggest(given, names, of->len);
+	if (!near.p)
+		return "";
+	return arena_printf(u->scratch, " Did you mean \"%.*s\"?",
+			    STR_ARG(near));
+}
+
+/* --- resources --- */
+
+static const char *const block_of[] = { [MODE_MANAGED] = "resource",
+					[MODE_DATA] = "data",
+					[MODE_EPHEMERAL] = "ephemeral" };
+
+/* A common mistake is to leave out "data.". */
+static const char *other_mode(const struct unit *u, struct resource_addr r)
+{
+	static const enum resource_mode modes[] = { MODE_MANAGED, MODE_DATA,
+						    MODE_EPHEMERAL };
+
+	for (int i = 0; i < 3; i++) {
+		r.mode = modes[i];
+		if (config_resource(u->m, &r))
+			return arena_printf(
+				u->scratch,
+				"\n\nDid you mean the %s resource %.*s?",
+				block_of[r.mode],
+				STR_ARG(resource_key(u->scratch, &r)));
+	}
+	return "";
+}
+
+static void check_instance_key(const struct unit *u,
+			       const struct reference *ref,
+			       const struct cfg_resource *r,
+			       const struct range *at)
+{
+	struct str name = resource_key(u->scratch, &ref->resource);
+	bool repeated = r->count.root || r->for_each.root;
+
+	if (ref->key.kind != KEY_NONE && !repeated)
+		diag_error(u->ds, at, "Unexpected resource instance key",
+			   "%.*s has neither \"count\" nor \"for_each\", so "
+			   "there is one instance without a key.",
+			   STR_ARG(name));
+	if (ref->key.kind != KEY_NONE || !repeated || !ref->nrest)
+		return;
+	diag_error(u->ds, at, "Missing resource instance key",
+		   "%.*s has \"%s\", so an attribute belongs to one of its "
+		   "instances:\n    %.*s[%s]", STR_ARG(name),
+		   r->count.root ? "count" : "for_each", STR_ARG(name),
+		   r->count.root ? "count.index" : "each.key");
+}
+
+static void check_resource(const struct unit *u, const struct reference *ref)
+{
+	const struct cfg_resource *r = config_resource(u->m, &ref->resource);
+	struct range at = source_range(ref->src, ref->span);
+	struct str name;
+
+	if (!r) {
+		diag_error(u->ds, &at, "Reference to undeclared resource",
+			   "%.*s has no %s \"%.*s\" \"%.*s\".%s",
+			   STR_ARG(module_text(u->m)),
+			   block_of[ref->resource.mode],
+			   STR_ARG(ref->resource.type),
+			   STR_ARG(ref->resource.name),
+			   other_mode(u, ref->resource));
+		return;
+	}
+	check_instance_key(u, ref, r, &at);
+	name = resource_key(u->scratch, &ref->resource);
+	if (r->check && r->check != u->check)
+		diag_error(u->ds, &at, "Reference to scoped resource",
+			   "%.*s belongs to a check block and is not "
+			   "available here.", STR_ARG(name));
+	if (ref->nrest && ref->rest[0].kind == STEP_ATTR &&
+	    str_is(ref->rest[0].name, "count"))
+		diag_error(u->ds, &at, "Invalid resource count attribute",
+			   "Use length(%.*s) to count the instances.",
+			   STR_ARG(name));
+}
+
+static void check_module(const struct unit *u, const struct reference *ref)
+{
+	struct range at = source_range(ref->src, ref->span);
+
+	if (!map_has(&u->m->calls, ref->name))
+		diag_error(u->ds, &at, "Reference to undeclared module",
+			   "%.*s has no module call \"%.*s\".%s",
+			   STR_ARG(module_text(u->m)), STR_ARG(ref->name),
+			   near_name(u, ref->name, &u->m->calls));
+}
+
+/* --- everything else --- */
+
+static void check_count(const struct unit *u, const struct reference *ref,
+			const struct range *at)
+{
+	if (!str_is(ref->name, "index"))
+		diag_error(u->ds, at, "Invalid \"count\" attribute",
+			   "\"count\" has the attribute index only.");
+	else if (!u->count)
+		diag_error(u->ds, at,
+			   "Reference to \"count\" in non-counted context",
+			   "\"count\" exists only in module, resource and data "
+			   "blocks that set \"count\".");
+}
+
+static void check_each(const struct unit *u, const struct reference *ref,
+		       const struct range *at)
+{
+	bool value = str_is(ref->name, "value");
+
+	if (!value && !str_is(ref->name, "key"))
+		diag_error(u->ds, at, "Invalid \"each\" attribute",
+			   "\"each\" has the attributes key and value only.");
+	else if (!u->each && value)
+		diag_error(u->ds, at,
+			   "each.value cannot be used in this context",
+			   "each.value exists only in blocks that set "
+			   "\"for_each\".");
+	else if (!u->each)
+		diag_error(u->ds, at,
+			   "Reference to \"each\" in context without for_each",
+			   "\"each\" exists only in module and resource blocks "
+			   "that set \"for_each\".");
+}
+
+static void check_path(const struct unit *u, const struct reference *ref,
+		       const struct range *at)
+{
+	static const struct str names[] = { STR_INIT("cwd"),
+					    STR_INIT("module"),
+					    STR_INIT("root") };
+	struct str near;
+
+	for (int i = 0; i < 3; i++)
+		if (str_eq(ref->name, names[i]))
+			return;
+	near = suggest(ref->name, names, 3);
+	diag_error(u->ds, at, "Invalid \"path\" attribute",
+		   "\"path\" has no attribute \"%.*s\".%s%.*s%s",
+		   STR_ARG(ref->name), near.p ? " Did you mean \"" : "",
+		   STR_ARG(near), near.p ? "\"?" : "");
+}
+
+static void check_other(const struct unit *u, const struct reference *ref)
+{
+	struct range at = source_range(ref->src, ref->span);
+	const struct cfg_module *m = u->m;
+	const char *near;
+
+	switch (ref->kind) {
+	case REF_VARIABLE:
+		if (map_has(&m->variables, ref->name))
+			return;
+		near = near_name(u, ref->name, &m->variables);
+		if (!*near)
+			near = arena_printf(u->scratch,
+					    " It can be declared with a "
+					    "variable \"%.*s\" {} block.",
+					    STR_ARG(ref->name));
+		diag_error(u->ds, &at, "Reference to undeclared input variable",
+			   "There is no variable \"%.*s\".%s",
+			   STR_ARG(ref->name), near);
+		return;
+	case REF_LOCAL:
+		if (!map_has(&m->locals, ref->name))
+			diag_error(u->ds, &at,
+				   "Reference to undeclared local value",
+				   "There is no local value \"%.*s\".%s",
+				   STR_ARG(ref->name),
+				   near_name(u, ref->name, &m->locals));
+		return;
+	case REF_COUNT:
+		check_count(u, ref, &at);
+		return;
+	case REF_EACH:
+		check_each(u, ref, &at);
+		return;
+	case REF_PATH:
+		check_path(u, ref, &at);
+		return;
+	case REF_TERRAFORM:
+		if (!str_is(ref->name, "workspace") &&
+		    !str_is(ref->name, "applying"))
+			diag_error(u->ds, &at,
+				   arena_printf(u->ds->arena,
+						"Invalid \"%.*s\" attribute",
+						STR_ARG(ref->root)),
+				   "\"%.*s\" has the attribute workspace "
+				   "only.", STR_ARG(ref->root));
+		return;
+	default:
+		return;
+	}
+}
+
+/* module.a.x: does the module have the output? */
+static void check_output(const struct unit *u, const struct reference *ref)
+{
+	const struct cfg_call *call = map_get(&u->m->calls, ref->name);
+	bool repeated = call->count.root || call->for_each.root;
+	struct span span = ref->span;
+	struct range at;
+
+	if (!ref->output.n || !call->child)
+		return;
+	/* the last step of the reference: .x */
+	span.start = span.end - (uint32_t)ref->output.n - 1;
+	at = source_range(ref->src, span);
+	if (repeated && ref->key.kind == KEY_NONE)
+		diag_error(u->ds, &at, "Unsupported attribute",
+			   "module.%.*s has \"%s\", so an output belongs to "
+			   "one of its instances.", STR_ARG(ref->name),
+			   call->count.root ? "count" : "for_each");
+	else if (!map_has(&call->child->outputs, ref->output))
+		diag_error(u->ds, &at, "Unsupported attribute",
+			   "module.%.*s has no output \"%.*s\".%s",
+			   STR_ARG(ref->name), STR_ARG(ref->output),
+			   near_name(u, ref->output, &call->child->outputs));
+}
+
+/* --- units --- */
+
+static bool is_static(const struct reference *ref)
+{
+	return ref->kind == REF_RESOURCE || ref->kind == REF_MODULE ||
+	       ref->kind == REF_SELF;
+}
+
+static void check_static(const struct unit *u, const struct reference *ref)
+{
+	struct range at;
+
+	if (ref->kind == REF_RESOURCE) {
+		check_resource(u, ref);
+	} else if (ref->kind == REF_MODULE) {
+		check_module(u, ref);
+	} else if (!u->self) {
+		at = source_range(ref->src, ref->span);
+		diag_error(u->ds, &at, "Invalid \"self\" reference",
+			   "\"self\" exists only in provisioner and connection "
+			   "blocks and in postconditions.");
+	}
+}
+
+static void check_vars(const struct unit *u, const struct traversal_vec *vars)
+{
+	struct reference *refs =
+		ARENA_ARRAY(u->scratch, struct reference, vars->len);
+	size_t errors = u->ds->errors;
+
+	for (size_t i = 0; i < vars->len; i++)
+		reference_parse(u->ds->arena, &vars->items[i], &refs[i],
+				u->ds);
+	if (u->ds->errors > errors)
+		return;
+	for (size_t i = 0; i < vars->len; i++)
+		if (is_static(&refs[i]))
+			check_static(u, &refs[i]);
+	if (u->ds->errors > errors)
+		return;
+	for (size_t i = 0; i < vars->len; i++)
+		if (!is_static(&refs[i]))
+			check_other(u, &refs[i]);
+	if (u->ds->errors > errors)
+		return;
+	for (size_t i = 0; i < vars->len; i++)
+		if (refs[i].kind == REF_MODULE)
+			check_output(u, &refs[i]);
+}
+
+static void check_expr(const struct unit *u, struct expression e)
+{
+	struct traversal_vec vars = { 0 };
+
+	if (!e.root || e.root->kind == EXPR_LITERAL)
+		return;
+	arena_reset(u->scratch);
+	expression_variables(u->scratch, e, &vars);
+	check_vars(u, &vars);
+}
+
+static void check_body(const struct unit *u, const struct body *b)
+{
+	struct traversal_vec vars = { 0 };
+
+	if (!b)
+		return;
+	arena_reset(u->scratch);
+	body_variables_unshaped(u->scratch, b, &vars);
+	check_vars(u, &vars);
+}
+
+static void check_conditions(const struct unit *u,
+			     const struct cfg_condition_vec *v)
+{
+	for (size_t i = 0; i < v->len; i++) {
+		check_expr(u, v->items[i].condition);
+		check_expr(u, v->items[i].error_message);
+	}
+}
+
+static void check_depends_on(const struct unit *u,
+			     const struct traversal_vec *v)
+{
+	struct unit plain = *u;
+	size_t errors = u->ds->errors;
+
+	plain.count = plain.each = plain.self = false;
+	for (size_t i = 0; i < v->len; i++) {
+		struct traversal_vec one = { &v->items[i], 1, 1 };
+		struct reference ref;
+		struct range at;
+
+		arena_reset(u->scratch);
+		if (reference_parse(u->scratch, &v->items[i], &ref, u->ds))
+			continue;
+		/* An output is part of the reference; anything more is not. */
+		if (ref.nrest) {
+			struct span rest = { ref.rest[0].span.start,
+					     ref.rest[ref.nrest - 1].span.end };
+
+			at = source_range(ref.src, rest);
+			diag_error(u->ds, &at, "Invalid depends_on reference",
+				   "\"depends_on\" names whole objects, not "
+				   "their attributes.");
+		}
+		if (u->ds->errors == errors)
+			check_vars(&plain, &one);
+	}
+}
+
+/* --- objects --- */
+
+static void check_resource_block(struct unit *u, const struct cfg_resource *r)
+{
+	const struct cfg_lifecycle *l = &r->lifecycle;
+	struct unit plain = *u, in = *u;
+
+	plain.check = in.check = r->check;
+	check_expr(&plain, r->count);
+	check_expr(&plain, r->for_each);
+	check_expr(&plain, l->enabled);
+	in.count = r->count.root != NULL;
+	in.each = r->for_each.root != NULL;
+	check_body(&in, r->body);
+	check_expr(&in, r->provider_ref.key);
+	check_depends_on(&plain, &r->depends_on);
+	check_conditions(&in, &l->preconditions);
+	in.self = true;
+	check_conditions(&in, &l->postconditions);
+	check_body(&in, r->connection);
+	for (size_t i = 0; i < r->provisioners.len; i++) {
+		check_body(&in, r->provisioners.items[i].body);
+		check_body(&in, r->provisioners.items[i].connection);
+	}
+}
+
+/* replace_triggered_by is about declared resources only. */
+static void check_triggers(struct unit *u, const struct cfg_resource *r)
+{
+	const struct cfg_lifecycle *l = &r->lifecycle;
+
+	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
+		struct diags ignored = DIAGS_INIT(u->scratch);
+		struct expression e = l->replace_triggered_by[i];
+		struct range at = expression_range(e);
+		struct traversal_vec vars = { 0 };
+		struct reference ref;
+
+		arena_reset(u->scratch);
+		expression_variables(u->scratch, e, &vars);
+		for (size_t k = 0; k < vars.len; k++)
+			if (!reference_parse(u->scratch, &vars.items[k], &ref,
+					     &ignored) &&
+			    ref.kind == REF_RESOURCE &&
+			    !config_resource(u->m, &ref.resource))
+				diag_error(u->ds, &at,
+					   "Undeclared resource in "
+					   "replace_triggered_by",
+					   "%.*s has no resource %.*s.%.*s.",
+					   STR_ARG(module_text(u->m)),
+					   STR_ARG(ref.resource.type),
+					   STR_ARG(ref.resource.name));
+	}
+}
+
+static void check_resources(struct unit *u, const struct map *of)
+{
+	for (size_t i = 0; i < of->len; i++) {
+		check_resource_block(u, of->entries[i].value);
+		check_triggers(u, of->entries[i].value);
+	}
+}
+
+static void check_call(struct unit *u, const struct cfg_call *c)
+{
+	struct unit in = *u;
+
+	check_expr(u, c->count);
+	check_expr(u, c->for_each);
+	check_expr(u, c->enabled);
+	check_depends_on(u, &c->depends_on);
+	in.count = c->count.root != NULL;
+	in.each = c->for_each.root != NULL;
+	check_body(&in, c->body);
+	for (size_t i = 0; i < c->nproviders; i++)
+		check_expr(&in, c->providers[i].parent.key);
+}
+
+static void check_values(struct unit *u)
+{
+	const struct cfg_module *m = u->m;
+
+	for (size_t i = 0; i < m->variables.len; i++) {
+		const struct cfg_variable *v = m->variables.entries[i].value;
+
+		check_conditions(u, &v->validations);
+	}
+	for (size_t i = 0; i < m->locals.len; i++) {
+		const struct cfg_local *l = m->locals.entries[i].value;
+
+		check_expr(u, l->value);
+	}
+	for (size_t i = 0; i < m->outputs.len; i++) {
+		const struct cfg_output *o = m->outputs.entries[i].value;
+
+		check_expr(u, o->value);
+		check_depends_on(u, &o->depends_on);
+		check_conditions(u, &o->preconditions);
+	}
+}
+
+static void check_objects(const struct cfg_module *m, struct unit *u)
+{
+	check_values(u);
+	for (size_t i = 0; i < m->providers.len; i++) {
+		const struct cfg_provider *p = m->providers.entries[i].value;
+		struct unit in = *u;
+
+		in.each = p->for_each.root != NULL;
+		check_expr(u, p->for_each);
+		check_body(&in, p->body);
+	}
+	for (size_t i = 0; i < m->calls.len; i++)
+		check_call(u, m->calls.entries[i].value);
+	check_resources(u, &m->managed);
+	check_resources(u, &m->data);
+	check_resources(u, &m->ephemeral);
+	for (size_t i = 0; i < m->checks.len; i++) {
+		const struct cfg_check *c = m->checks.entries[i].value;
+		struct unit in = *u;
+
+		in.check = c;
+		check_conditions(&in, &c->asserts);
+	}
+	for (size_t i = 0; i < m->imports.len; i++) {
+		const struct cfg_import *im = &m->imports.items[i];
+		struct unit in = *u;
+
+		in.each = im->for_each.root != NULL;
+		check_expr(u, im->for_each);
+		check_expr(&in, im->id);
+		check_expr(&in, im->identity);
+	}
+}
+
+/* --- arguments of module calls --- */
+
+void config_check_arguments(const struct config *c, struct diags *ds)
+{
+	static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
+
+	for (size_t i = 1; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+		struct attr_schema *attrs = ARENA_ARRAY(
+			ds->arena, struct attr_schema, m->variables.len + 1);
+		const struct body_schema schema = { attrs, no_blocks };
+		struct body_content content;
+
+		for (size_t k = 0; k < m->variables.len; k++) {
+			const struct cfg_variable *v =
+				m->variables.entries[k].value;
+
+			attrs[k].name = arena_strndup(ds->arena, v->name.p,
+						      v->name.n);
+			attrs[k].required = !v->default_value.root;
+		}
+		body_content(ds->arena, m->call->body, &schema, &content, ds);
+	}
+}
+
+void config_check_references(const struct config *c, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	size_t errors = ds->errors;
+
+	config_check_arguments(c, ds);
+	if (ds->errors > errors)
+		return;
+	for (size_t i = 0; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+		struct unit u = { .m = m, .scratch = &scratch, .ds = ds };
+
+		check_objects(m, &u);
+	}
+	arena_release(&scratch);
+}

@@ -1,0 +1,98 @@
+/*
+ * tf-parse - configuration files to records (tf-parse(1))
+ *
+ * Reads the root module in the current directory and the modules that are
+ * installed for it, checks them, and writes what they declare.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "config/config.h"
+#include "ui/diag_text.h"
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str dir;
+	struct str_vec rest, given;
+	bool json, show_sensitive, references;
+};
+
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "C", OPT_STRING, &t->dir, "DIR",
+		  "the root module's directory" },
+		{ "json", OPT_FLAG, &t->json, NULL,
+		  "diagnostics as records instead of text on stderr" },
+		{ "references", OPT_FLAG, &t->references, NULL,
+		  "check what references name (default true)" },
+		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
+		  "do not redact when stdout is a terminal" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts o = { "tf-parse", "", table };
+	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
+					&t->given, &t->ds);
+
+	if (r == OPTS_RUN && t->rest.len) {
+		diag_error(&t->ds, NULL,
+			   "Failed to parse command-line options",
+			   "tf-parse takes no operands: the directory is given "
+			   "with -C.");
+		r = OPTS_BAD;
+	}
+	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
+		diag_error(&t->ds, NULL, "Cannot change to the directory",
+			   "%s: %s.", t->dir.p, strerror(errno));
+		r = OPTS_BAD;
+	}
+	if (r == OPTS_BAD)
+		diags_print(&t->ds, NULL);
+	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+}
+
+static int run(struct tool *t)
+{
+	struct config_options o = { .dir = STR(".") };
+	struct stream_out out;
+	struct config *c;
+	bool failed;
+	int rc;
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	c = config_load(&t->arena, &o, &t->ds);
+	if (!diags_failed(&t->ds) && t->references)
+		config_check_references(c, &t->ds);
+	failed = diags_failed(&t->ds);
+	stream_out_init(&out, STDOUT_FILENO, t->show_sensitive);
+	stream_begin(&out, "tf-parse", &t->given);
+	if (failed)
+		config_write_sources(&out, c);
+	else
+		config_write(&out, c);
+	if (t->json)
+		record_diags(&out, &t->ds, &c->sources);
+	rc = stream_end(&out, failed);
+	if (!t->json)
+		diags_print(&t->ds, &c->sources);
+	if (rc)
+		perror("tf-parse: standard output");
+	stream_out_release(&out);
+	return failed || rc;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .references = true };
+	int rc;
+
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = run(&t);
+	arena_release(&t.arena);
+	return rc;
+}
