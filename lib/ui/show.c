@@ -13,6 +13,8 @@ struct show {
 	struct shown s;
 	struct out out, err;
 	struct diags diags; /* our own: the stream itself is broken */
+	struct loop *loop;
+	struct provider *builtin; /* opened for its schemas; may be NULL */
 };
 
 static struct str schema_key(struct arena *a, struct str mode,
@@ -456,16 +458,25 @@ static void keep_schemas(struct shown *s, const struct map *types,
 			types->entries[i].value);
 }
 
-/* A state brings no schemas: those of the built-in provider are at hand. */
-static void builtin_schemas(struct shown *s)
+/* A state brings no schemas: those of the built-in provider are at hand. They
+ * live as long as it does. */
+static void open_builtin(struct show *sh)
 {
-	struct loop *loop = loop_new();
-	struct provider *p = provider_builtin_new(s->arena, loop, 0, false);
+	struct provider *p;
 
-	keep_schemas(s, &p->schema->managed, "managed", p->addr);
-	keep_schemas(s, &p->schema->data, "data", p->addr);
-	p->ops->close(p);
-	loop_free(loop);
+	sh->loop = loop_new();
+	p = provider_builtin_new(sh->s.arena, sh->loop, 0, false);
+	keep_schemas(&sh->s, &p->schema->managed, "managed", p->addr);
+	keep_schemas(&sh->s, &p->schema->data, "data", p->addr);
+	sh->builtin = p;
+}
+
+static void close_builtin(struct show *sh)
+{
+	if (!sh->builtin)
+		return;
+	sh->builtin->ops->close(sh->builtin);
+	loop_free(sh->loop);
 }
 
 /* A state file: JSON with "version" and no "record". */
@@ -482,7 +493,7 @@ static int render_state(struct show *sh, struct str text, struct str name)
 
 	if (!st)
 		return 1;
-	builtin_schemas(&sh->s);
+	open_builtin(sh);
 	if (!sh->o->json) {
 		state_text(&sh->v, st, &sh->s.schemas);
 		return 0;
@@ -577,6 +588,7 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 	diags_print(&sh.diags, NULL);
 	if (diags_failed(&sh.diags))
 		rc = 1;
+	close_builtin(&sh);
 	out_release(&sh.out);
 	out_release(&sh.err);
 	buf_release(&text);

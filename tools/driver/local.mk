@@ -2,7 +2,7 @@
 # installed one in pkglibexecdir.
 driver_parts = $(srcdir)/tools/driver/*.sh
 EXTRA_DIST += tools/tf.in tools/driver
-tf_subst = sed -e 's|@PACKAGE_VERSION@|$(PACKAGE_VERSION)|g'
+tf_subst = sed -e 's|@PACKAGE_VERSIO[N]@|$(PACKAGE_VERSION)|g'
 
 noinst_SCRIPTS = tf
 CLEANFILES += tf
