@@ -256,11 +256,11 @@ static int recover(struct replay *p, struct recovery *out)
 	return 0;
 }
 
-static int read_journal(struct backend *b, struct buf *text, struct diags *ds)
+static int read_journal(struct backend *b, struct buf *text, bool *there,
+			struct diags *ds)
 {
-	if (io_read_file(b->journal_path.p, text, 0) == 0)
-		return 0;
-	if (errno == ENOENT)
+	*there = io_read_file(b->journal_path.p, text, 0) == 0;
+	if (*there || errno == ENOENT)
 		return 0;
 	return diag_error(ds, NULL, "Failed to read the journal",
 			  "The journal %.*s, which may hold results of an "
@@ -276,11 +276,12 @@ int journal_recover(struct backend *b, struct str text, struct recovery *out,
 	struct diags errors = DIAGS_INIT(&scratch);
 	struct journal_item item;
 	struct buf file = BUF_INIT;
-	int rc = read_journal(b, &file, ds);
+	bool there;
+	int rc = read_journal(b, &file, &there, ds);
 
 	out->text = text;
 	journal_reader_init(&p.reader, buf_view(&file));
-	if (rc || !file.len)
+	if (rc || !there)
 		goto out;
 	p.state = state_parse(b->arena, text, b->name.p, &errors);
 	while (journal_next(&p.reader, &item))
@@ -290,6 +291,8 @@ int journal_recover(struct backend *b, struct str text, struct recovery *out,
 		rc = recover(&p, out);
 	else if (p.header)
 		set_aside(&p);
+	else
+		out->found = true; /* torn before anything was in it */
 out:
 	journal_reader_release(&p.reader);
 	arena_release(&scratch);

@@ -29,3 +29,6 @@ tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \
 unit_tests += tests/unit/state_backend_test
 tests_unit_state_backend_test_SOURCES = tests/unit/state_backend_test.c \
 	tests/unit/test.h
+unit_tests += tests/unit/state_journal_test
+tests_unit_state_journal_test_SOURCES = tests/unit/state_journal_test.c \
+	tests/unit/test.h

@@ -99,9 +99,9 @@ int local_open_target(struct local *l, bool *created)
 	return fd;
 }
 
-static int write_at_start(int fd, const char *p, size_t n)
+static int write_at(int fd, const char *p, size_t from, size_t n)
 {
-	size_t done = 0;
+	size_t done = from;
 
 	while (done < n) {
 		ssize_t w = pwrite(fd, p + done, n - done, (off_t)done);
@@ -112,7 +112,19 @@ static int write_at_start(int fd, const char *p, size_t n)
 			return -1;
 		done += (size_t)w;
 	}
-	return ftruncate(fd, (off_t)n);
+	return 0;
+}
+
+/* Replaces the content.  Its first character comes last, when all else is on
+ * the disk, and until then stands for "unfinished": a file that is half new
+ * and half old could be read as a state that never was. */
+static int overwrite(int fd, const char *p, size_t n)
+{
+	if (!n)
+		return ftruncate(fd, 0);
+	return write_at(fd, "#", 0, 1) || write_at(fd, p, 1, n) ||
+	       ftruncate(fd, (off_t)n) || fsync(fd) ||
+	       write_at(fd, p, 0, 1) || fsync(fd) ? -1 : 0;
 }
 
 /* Room for n bytes, so that a full disk is met before anything is
@@ -167,10 +179,10 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 		rc = -1;
 		err = errno;
 	} else {
-		rc = write_at_start(fd, text.p, text.n) || fsync(fd) ? -1 : 0;
+		rc = overwrite(fd, text.p, text.n);
 		err = errno;
 		if (rc)
-			restored = write_at_start(fd, old.p, old.n) == 0;
+			restored = overwrite(fd, old.p, old.n) == 0;
 	}
 	if (fd >= 0 && fd != l->fd)
 		close(fd);
