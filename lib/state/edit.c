@@ -131,7 +131,7 @@ struct str state_object_id(struct arena *a, const struct state_instance *i)
 	if (!i)
 		return STR("<not created>");
 	text = i->attributes.n ? i->attributes : i->attributes_flat;
-	sc = (struct scan)SCAN_INIT(a, text);
+	sc = scan_start(a, text);
 	if (scan_open(&sc, '{'))
 		return STR("<none>");
 	while (scan_member(&sc, &first, &name) == 1) {

@@ -65,7 +65,7 @@ static void control_escape(struct buf *b, unsigned char c)
 
 void emit_string(struct buf *b, struct str s)
 {
-	const char *p = s.p, *run = s.p, *end = s.p + s.n;
+	const char *p = s.n ? s.p : "", *run = p, *end = p + s.n;
 
 	put(b, "\"", 1);
 	while (p < end) {
@@ -147,7 +147,7 @@ static const char *copy_word(struct buf *b, const char *p, const char *end)
 
 void emit_indented(struct buf *b, struct str json, unsigned depth)
 {
-	const char *p = json.p, *end = json.p + json.n;
+	const char *p = json.n ? json.p : "", *end = p + json.n;
 
 	while ((p = after_space(p, end)) < end) {
 		switch (*p) {
@@ -185,7 +185,7 @@ void emit_indented(struct buf *b, struct str json, unsigned depth)
 
 void emit_compact(struct buf *b, struct str json)
 {
-	const char *p = json.p, *end = json.p + json.n;
+	const char *p = json.n ? json.p : "", *end = p + json.n;
 
 	while ((p = after_space(p, end)) < end) {
 		if (*p == '"')

@@ -91,7 +91,7 @@ bool journal_next(struct journal_reader *r, struct journal_item *out)
 		return false;
 	rest.n = (size_t)end;
 	next = r->pos + rest.n + 1;
-	rd.scan = (struct scan)SCAN_INIT(&r->arena, rest);
+	rd.scan = scan_start(&r->arena, rest);
 	*out = (struct journal_item){ .line = rest };
 	if (read_fields(&rd, line_fields, &raw) || scan_end(&rd.scan) ||
 	    !line_kind(&raw, &out->kind))

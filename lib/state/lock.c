@@ -86,7 +86,7 @@ void lock_info_write(struct buf *out, const struct lock_info *l)
 
 int lock_info_read(struct arena *a, struct str text, struct lock_info *out)
 {
-	struct scan sc = SCAN_INIT(a, text);
+	struct scan sc = scan_start(a, text);
 	const struct { const char *name; struct str *to; } members[] = {
 		{ "ID", &out->id }, { "Operation", &out->operation },
 		{ "Info", &out->info }, { "Who", &out->who },

@@ -146,7 +146,7 @@ static int read_root(struct reader *rd)
 struct state *state_parse(struct arena *a, struct str text, const char *name,
 			  struct diags *ds)
 {
-	struct reader rd = { .scan = SCAN_INIT(a, text), .ds = ds,
+	struct reader rd = { .scan = scan_start(a, text), .ds = ds,
 			     .name = name, .scratch = ARENA_INIT };
 	struct sniffed sn = { .version = STR_NONE };
 	size_t errors = ds->errors;

@@ -108,7 +108,7 @@ const struct str *read_dependency(struct state *s, struct str text,
 int read_dependencies(struct state *s, struct str json,
 		      struct state_instance *i, struct diags *ds)
 {
-	struct scan sc = SCAN_INIT(s->arena, json), counter = sc;
+	struct scan sc = scan_start(s->arena, json), counter = sc;
 	struct str text, *list;
 	bool first = true;
 	size_t n = 0;

@@ -82,7 +82,7 @@ int read_fields(struct reader *rd, const struct field *fields, void *into)
 
 int read_index_key(struct arena *a, struct str json, struct inst_key *out)
 {
-	struct scan sc = SCAN_INIT(a, json);
+	struct scan sc = scan_start(a, json);
 	char *end, buf[64];
 	double d;
 
@@ -130,7 +130,7 @@ static bool step_ok(struct scan *sc)
 bool read_sensitive_ok(struct str json)
 {
 	struct arena scratch = ARENA_INIT;
-	struct scan sc = SCAN_INIT(&scratch, json);
+	struct scan sc = scan_start(&scratch, json);
 	bool first = true, ok = true;
 	int rc = 0;
 

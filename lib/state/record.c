@@ -431,7 +431,7 @@ int state_read_record(struct state *previous, struct state *prior,
 	enum record_kind k = record_kind(kind);
 	struct raw_record raw = { .serial = 0 };
 	struct arena scratch = ARENA_INIT; /* strings that hold escapes */
-	struct reader rd = { .scan = SCAN_INIT(&scratch, line), .ds = ds,
+	struct reader rd = { .scan = scan_start(&scratch, line), .ds = ds,
 			     .name = "A record of the stream" };
 	int rc = 0;
 

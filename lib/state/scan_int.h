@@ -22,7 +22,12 @@ struct scan {
 	const char *error; /* what is wrong at p; static, NULL while fine */
 };
 
-#define SCAN_INIT(a_, s_) { (a_), (s_).p, (s_).p, (s_).p + (s_).n, NULL }
+static inline struct scan scan_start(struct arena *a, struct str text)
+{
+	const char *p = text.n ? text.p : "";
+
+	return (struct scan){ a, p, p, p + text.n, NULL };
+}
 
 /* The first character of the next value, 0 at the end of the text. */
 char scan_peek(struct scan *s);
