@@ -120,7 +120,7 @@ void *arena_alloc(struct arena *a, size_t n)
 	if (n > SIZE_MAX - align)
 		oom();
 	n = (n + align) & ~align;
-	if ((size_t)(a->end - a->cur) < n)
+	if (!a->cur || (size_t)(a->end - a->cur) < n)
 		grow(a, n);
 	p = a->cur;
 	a->cur += n;

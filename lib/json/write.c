@@ -160,7 +160,8 @@ static void quoted(struct jw *w, struct str s)
 		i += len;
 		done = i;
 	}
-	buf_add(b, s.p + done, s.n - done);
+	if (done < s.n)
+		buf_add(b, s.p + done, s.n - done);
 	buf_putc(b, '"');
 }
 
