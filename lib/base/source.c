@@ -55,7 +55,7 @@ static uint32_t count_columns(const struct source *s, uint32_t from,
 
 /* In lines longer than this, columns are remembered at this interval, so that
  * no position costs more than that much counting. */
-enum { LONG_LINE = 4096 };
+enum { LONG_LINE = 1024 };
 
 static void index_columns(struct source *s)
 {

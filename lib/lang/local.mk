@@ -30,3 +30,16 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \
 	lib/lang/spec.c lib/lang/dynamic.c lib/lang/decode.c \
 	lib/lang/body_vars.c lib/lang/body_path.c
+
+unit_tests += tests/unit/lexer_test tests/unit/parse_test
+tests_unit_lexer_test_SOURCES = tests/unit/lexer_test.c tests/unit/test.h
+tests_unit_parse_test_SOURCES = tests/unit/parse_test.c tests/unit/test.h \
+	tests/unit/show_expr.h
+unit_tests += tests/unit/body_test tests/unit/jsonsyntax_test \
+	tests/unit/format_test
+tests_unit_body_test_SOURCES = tests/unit/body_test.c tests/unit/test.h \
+	tests/unit/show_expr.h
+tests_unit_jsonsyntax_test_SOURCES = tests/unit/jsonsyntax_test.c \
+	tests/unit/test.h tests/unit/show_expr.h
+tests_unit_format_test_SOURCES = tests/unit/format_test.c \
+	tests/unit/test.h tests/unit/show_expr.h
