@@ -12,3 +12,5 @@ EXTRA_DIST += tests/run-bats tests/summary tests/layers.sh \
 	scripts/quickstart.tf scripts/check
 TESTS += tests/tools/tf.bats
 EXTRA_DIST += tests/tools/tf.bats
+TESTS += tests/tools/tf-fmt.bats
+EXTRA_DIST += tests/tools/tf-fmt.bats
