@@ -468,11 +468,14 @@ struct run_resource *run_resource(struct run_module *m,
 	rr->config = c;
 	rr->module = m;
 	rr->prior = state_resource(m->run->state, m->addr, addr);
-	if (m->run->opts.phase != RUN_EVAL)
+	if (m->run->opts.phase != RUN_EVAL || m->run->opts.console)
 		rr->schema = run_resource_schema(m->run, c->provider, addr,
 						 &quiet);
-	expansion_evaluate(m, c->count, c->for_each, c->lifecycle.enabled,
-			   &rr->exp, ds);
+	if (m->run->opts.console && (c->count.root || c->for_each.root))
+		rr->exp.kind = EXPAND_UNKNOWN;
+	else
+		expansion_evaluate(m, c->count, c->for_each,
+				   c->lifecycle.enabled, &rr->exp, ds);
 	resource_instances(rr);
 	return rr;
 }

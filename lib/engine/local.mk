@@ -24,3 +24,8 @@ lib_libengine_a_SOURCES = \
 	lib/engine/slots.c \
 	lib/engine/values.c \
 	lib/engine/variables.c lib/engine/variables.h
+
+# tf-eval
+lib_libengine_a_SOURCES += \
+	lib/engine/console.c lib/engine/console.h \
+	lib/engine/eval_stage.c lib/engine/eval_stage.h

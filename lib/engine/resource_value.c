@@ -70,7 +70,7 @@ const struct value *run_instance_value(struct run_instance *i)
 	if (i->value)
 		return i->value;
 	if (r->opts.phase == RUN_EVAL)
-		return &value_unknown_dynamic;
+		return resource_unknown(i->resource);
 	if (r->instance_value)
 		i->value = r->instance_value(i);
 	if (!i->value && r->opts.phase != RUN_VALIDATE)

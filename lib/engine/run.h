@@ -47,6 +47,8 @@ enum run_mode { RUN_NORMAL, RUN_DESTROY, RUN_REFRESH_ONLY };
 struct run_options {
 	enum run_phase phase;
 	enum run_mode mode;
+	bool console;             /* RUN_EVAL as the console has it: types of
+				     resources are known, repetition is not */
 	bool refresh;             /* default true; -refresh=false */
 	unsigned parallelism;     /* default 10; slots */
 	struct target *targets, *excludes;

@@ -14,18 +14,21 @@ struct arm {
 	struct diags ds;
 };
 
-/* The diagnostics go to scratch: one of the arms fails often, as in
- * x == null ? 0 : x.size. */
+/* One of the arms fails often, as in x == null ? 0 : x.size, so that is made
+ * cheap: diagnostics go to scratch and explain nothing. */
 static void get_arm(struct eval *ev, struct arm *arm, const struct expr *e,
 		    const char *name, struct arena *scratch)
 {
 	struct diags *was = ev->diags;
+	bool quiet = ev->quiet;
 
 	arm->e = e;
 	arm->name = name;
 	arm->ds = (struct diags)DIAGS_INIT(scratch);
 	ev->diags = &arm->ds;
+	ev->quiet = true;
 	arm->v = eval_expr(ev, e);
+	ev->quiet = quiet;
 	ev->diags = was;
 }
 
@@ -227,7 +230,10 @@ static const struct value *chosen(struct eval *ev, const struct expr *e,
 	const struct value *v = arm->v;
 	struct str why;
 
-	diags_append(ev->diags, &arm->ds);
+	if (arm->ds.errors && !ev->quiet)
+		eval_expr(ev, arm->e); /* once more, to explain */
+	else
+		diags_append(ev->diags, &arm->ds);
 	v = eval_to(ev, v, t, &why);
 	if (v)
 		return v;

@@ -314,27 +314,43 @@ static void combine(struct eval *ev, const struct expr *e, struct side *l,
 	l->v = marked(ev->arena, v, m);
 }
 
+static void run_chain(struct eval *ev, const struct expr *const *nodes,
+		      size_t n, struct side *l, struct arena *scratch)
+{
+	struct side r;
+
+	get_side(ev, nodes[n - 1]->op.left, l, scratch);
+	while (n-- > 0) {
+		get_side(ev, nodes[n]->op.right, &r, scratch);
+		combine(ev, nodes[n], l, &r);
+	}
+}
+
 /* a + b + c + … leans to the left and may be of any length: from the innermost
- * operator outwards, in a loop. */
+ * operator outwards, in a loop.  Where logic may forget errors they explain
+ * nothing at first. */
 const struct value *eval_binary(struct eval *ev, const struct expr *e)
 {
-	const struct expr *few[16], **nodes = few, *b;
+	const struct expr *few[8] = { NULL }, **nodes = few, *b;
 	struct arena scratch = ARENA_INIT; /* diagnostics that may not count */
-	struct side l, r;
+	bool quiet = ev->quiet, logic = false;
+	struct side l;
 	size_t n = 0;
 
-	for (b = e; b->kind == EXPR_BINARY; b = b->op.left)
+	for (b = e; b->kind == EXPR_BINARY; b = b->op.left) {
+		logic |= b->op.op == OP_AND || b->op.op == OP_OR;
 		n++;
+	}
 	if (n > sizeof(few) / sizeof(few[0]))
 		nodes = ARENA_ARRAY(ev->arena, const struct expr *, n);
 	n = 0;
 	for (b = e; b->kind == EXPR_BINARY; b = b->op.left)
 		nodes[n++] = b;
-	get_side(ev, b, &l, &scratch);
-	while (n > 0) {
-		get_side(ev, nodes[--n]->op.right, &r, &scratch);
-		combine(ev, nodes[n], &l, &r);
-	}
+	ev->quiet |= logic;
+	run_chain(ev, nodes, n, &l, &scratch);
+	ev->quiet = quiet;
+	if (l.ds.errors && logic && !quiet)
+		run_chain(ev, nodes, n, &l, &scratch);
 	diags_append(ev->diags, &l.ds);
 	arena_release(&scratch);
 	return l.v;

@@ -4,7 +4,8 @@ lib_liblang_a_SOURCES += lib/lang/snippet.c lib/lang/snippet.h
 # syntax
 lib_liblang_a_SOURCES += \
 	lib/lang/ast.h lib/lang/body.h lib/lang/parse.h \
-	lib/lang/ident.c lib/lang/ident.h lib/lang/text.c lib/lang/text_int.h \
+	lib/lang/brackets.c lib/lang/ident.c lib/lang/ident.h \
+	lib/lang/text.c lib/lang/text_int.h \
 	lib/lang/lexer.c lib/lang/lexer_int.h lib/lang/lexer_tmpl.c \
 	lib/lang/parse.c lib/lang/parser.c lib/lang/parser_int.h \
 	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \
@@ -43,3 +44,14 @@ tests_unit_jsonsyntax_test_SOURCES = tests/unit/jsonsyntax_test.c \
 	tests/unit/test.h tests/unit/show_expr.h
 tests_unit_format_test_SOURCES = tests/unit/format_test.c \
 	tests/unit/test.h tests/unit/show_expr.h
+unit_tests += tests/unit/eval_test
+tests_unit_eval_test_SOURCES = tests/unit/eval_test.c tests/unit/test.h \
+	tests/unit/show_value.h
+
+unit_tests += tests/unit/spec_test
+tests_unit_spec_test_SOURCES = tests/unit/spec_test.c tests/unit/test.h \
+	tests/unit/show_value.h
+
+unit_tests += tests/unit/typeexpr_test
+tests_unit_typeexpr_test_SOURCES = tests/unit/typeexpr_test.c tests/unit/test.h \
+	tests/unit/show_value.h

@@ -38,4 +38,9 @@ int parse_traversal(struct arena *a, const struct source *src,
 int parse_traversal_splat(struct arena *a, const struct source *src,
 			  struct traversal *out, struct diags *ds);
 
+/* Adds to open[] how many brackets of each kind, { [ (, are opened and not
+ * closed in text; those in strings do not count.  A console reads lines until
+ * none is left. */
+void text_brackets(struct str text, int open[3]);
+
 #endif

@@ -185,7 +185,7 @@ static struct str member(struct str all, const char *name)
 	at = str_find(all, str_c(name));
 	if (at < 0)
 		return all;
-	for (end = (size_t)at; end < all.n; end++) {
+	for (end = (size_t)at + strlen(name); end < all.n; end++) {
 		char c = all.p[end];
 
 		if (c == '{' || c == '[' || c == '(')
@@ -345,7 +345,7 @@ static const struct row new_rows[] = {
 	{ "l = [{ a = \"x\" }, { a = \"y\", b = 2 }]\n", "l:",
 	  "[{a:\"x\",b:number:null,c:bool:null},"
 	  "{a:\"y\",b:2,c:bool:null}]" },
-	{ "m = { k = { a = \"x\" } }\n", "m:",
+	{ "m = { k = { a = \"x\" } }\n", ",m:",
 	  "{k:{a:\"x\",b:number:null,c:bool:null}}" },
 	{ "l {\n a = 1\n}\n", "", "error: Unsupported block type" },
 	{ "any {\n v = 1\n}\nany {\n v = \"x\"\n}\n", "any:",
