@@ -5,13 +5,14 @@
 
 /* Opens and reads the state that -state-out names, which stays open beside
  * t's own. */
-static int open_other(struct tool *t, struct backend **b, struct state **s)
+static int open_other(struct tool *t, struct str file, struct backend **b,
+		      struct state **s)
 {
 	struct backend *own = t->b;
 	struct str state = t->state, backup = t->backup;
 	int rc = -1;
 
-	t->state = t->state_out;
+	t->state = file;
 	t->backup = t->backup_out;
 	tool_edit_backup(t);
 	if (!tool_open(t) && !tool_lock(t, t->b, "state-mv")) {
@@ -32,19 +33,17 @@ static int write_moved(struct tool *t, struct backend *to_b, struct state *to)
 	return to == t->s ? 0 : backend_write(t->b, t->s, &t->ds);
 }
 
-static int move(struct tool *t, bool dry_run)
+static int move(struct tool *t, struct str other, bool dry_run)
 {
 	struct state_moved_vec moved = { 0 };
 	struct backend *to_b = t->b;
 	struct state *to = t->s;
-	int rc;
+	int rc = 0;
 
-	if (t->state_out.n) {
+	if (other.n) {
 		to_b = NULL;
 		to = NULL;
-		rc = open_other(t, &to_b, &to);
-	} else {
-		rc = 0;
+		rc = open_other(t, other, &to_b, &to);
 	}
 	if (!rc)
 		rc = state_move(&t->arena, t->s, to, t->rest.items[0],
@@ -74,12 +73,13 @@ static int move(struct tool *t, bool dry_run)
 
 int cmd_mv(struct tool *t, int argc, char **argv)
 {
+	struct str other = STR_NONE;
 	bool dry_run = false;
 	const struct opt options[] = {
 		{ "dry-run", OPT_FLAG, &dry_run, NULL,
 		  "only say what would be moved" },
 		STATE_OPTION(t),
-		{ "state-out", OPT_STRING, &t->state_out, "FILE",
+		{ "state-out", OPT_STRING, &other, "FILE",
 		  "move into this state file" },
 		{ "backup", OPT_STRING, &t->backup, "FILE",
 		  "backup of the state" },
@@ -99,7 +99,7 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 			  "Exactly two arguments expected"))
 		return -1;
 	tool_edit_backup(t);
-	return tool_read(t, "state-mv") ? -1 : move(t, dry_run);
+	return tool_read(t, "state-mv") ? -1 : move(t, other, dry_run);
 }
 
 static int find_removed(struct tool *t, struct state_ref_vec *refs)
@@ -270,7 +270,6 @@ static int taint(struct tool *t, bool tainted, bool allow_missing)
 	struct str address = t->rest.items[0];
 	int rc;
 
-	t->o.state_out = t->state_out;
 	if (tool_open(t) ||
 	    tool_lock(t, t->b, tainted ? "taint" : "untaint"))
 		return -1;
@@ -293,10 +292,7 @@ static int taint_command(struct tool *t, int argc, char **argv, bool tainted)
 		{ "allow-missing", OPT_FLAG, &allow_missing, NULL,
 		  "a missing instance is no error" },
 		STATE_OPTION(t),
-		{ "state-out", OPT_STRING, &t->state_out, "FILE",
-		  "write the changed state here" },
-		{ "backup", OPT_STRING, &t->backup, "FILE",
-		  "backup of the state; - makes none" },
+		STATE_OUT_OPTIONS(t),
 		LOCK_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,

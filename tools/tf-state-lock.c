@@ -46,6 +46,7 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 	struct str operation = STR("lock");
 	const struct opt options[] = {
 		STATE_OPTION(t),
+		STATE_OUT_OPTIONS(t),
 		{ "operation", OPT_STRING, &operation, "NAME",
 		  "what the lock is taken for" },
 		LOCK_OPTIONS(t),
@@ -100,6 +101,7 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	struct str operation = STR("with-lock");
 	const struct opt options[] = {
 		STATE_OPTION(t),
+		STATE_OUT_OPTIONS(t),
 		{ "operation", OPT_STRING, &operation, "NAME",
 		  "what the lock is taken for" },
 		LOCK_OPTIONS(t),

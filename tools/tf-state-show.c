@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "ui/show.h"
 
 static int find_listed(struct tool *t, struct state_ref_vec *refs)
 {
@@ -45,9 +46,100 @@ int cmd_list(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
+/* The address, or NULL when the state has no such current object. */
+static struct state_instance *find_one(struct tool *t, struct str text,
+				       struct state_resource **r)
+{
+	struct diags why = DIAGS_INIT(&t->arena);
+	struct instance_addr addr;
+	struct state_instance *i;
+
+	if (instance_addr_parse(&t->arena, text, &addr, &why)) {
+		diag_error(&t->ds, NULL,
+			   arena_printf(&t->arena, "Error parsing instance "
+					"address \"%.*s\"", STR_ARG(text)),
+			   "%.*s One instance must be named; \"tf-state list\" "
+			   "shows them.", STR_ARG(why.items[0].detail));
+		return NULL;
+	}
+	if (tool_read(t, NULL))
+		return NULL;
+	*r = state_resource(t->s, addr.module, &addr.resource);
+	i = *r ? state_instance(*r, addr.key) : NULL;
+	if (!i)
+		diag_error(&t->ds, NULL,
+			   "No instance found for the given address",
+			   "The state has no instance %.*s; \"tf-state list\" "
+			   "shows those that it has.", STR_ARG(text));
+	return i;
+}
+
+/* Only a schema tells which attributes are secret, so without one they are
+ * shown on demand only. */
+static int print_instance(struct tool *t, const struct state_resource *r,
+			  const struct state_instance *i, bool show_sensitive)
+{
+	struct loop *loop = loop_new();
+	struct provider *p = provider_builtin_new(&t->arena, loop, 0, false);
+	struct diff_style style = {
+		.color = text_style_for(STDOUT_FILENO, t->no_color).color,
+		.show_sensitive = show_sensitive,
+	};
+	struct map schemas = { 0 };
+	struct buf out = BUF_INIT;
+	int rc = 0;
+
+	shown_schemas_add(&t->arena, &schemas, p->schema);
+	if (!show_sensitive && !shown_schema(&schemas, r->addr.mode,
+					     r->addr.type,
+					     r->provider.provider)) {
+		struct str name = provider_addr_text(&t->arena,
+						     r->provider.provider);
+
+		rc = diag_error(&t->ds, NULL, "Failed to load plugin schemas",
+				"The schema of %.*s is not at hand, so it is "
+				"not known which attributes are sensitive. "
+				"-show-sensitive shows all of them.",
+				STR_ARG(name));
+	} else {
+		state_instance_text(&out, r, i, &schemas, style);
+		fwrite(out.p, 1, out.len, stdout);
+	}
+	buf_release(&out);
+	p->ops->close(p);
+	loop_free(loop);
+	return rc;
+}
+
+int cmd_show(struct tool *t, int argc, char **argv)
+{
+	bool show_sensitive = false;
+	const struct opt options[] = {
+		STATE_OPTION(t),
+		{ "show-sensitive", OPT_FLAG, &show_sensitive, NULL,
+		  "show sensitive values" },
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
+	};
+	enum opts_result r = tool_options(t, "tf-state show", "ADDRESS",
+					  options, argc, argv);
+	struct state_resource *res;
+	struct state_instance *i;
+
+	if (r != OPTS_RUN)
+		return r == OPTS_DONE ? 0 : 1;
+	if (tool_operands(t, 1, "Invalid number of arguments",
+			  "Exactly one argument expected"))
+		return -1;
+	i = find_one(t, t->rest.items[0], &res);
+	return i ? print_instance(t, res, i, show_sensitive) : -1;
+}
+
 int cmd_pull(struct tool *t, int argc, char **argv)
 {
-	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
+	const struct opt options[] = {
+		STATE_OPTION(t), TOOL_OPTIONS(t), OPTIONS_END,
+	};
 	enum opts_result r = tool_options(t, "tf-state pull", "", options,
 					  argc, argv);
 	struct buf text = BUF_INIT;

@@ -18,6 +18,7 @@ static const struct {
 } commands[] = {
 	{ "list", cmd_list, "list resource instances" },
 	{ "ls", cmd_list, NULL },
+	{ "show", cmd_show, "show one instance" },
 	{ "mv", cmd_mv, "move to another address or state" },
 	{ "move", cmd_mv, NULL },
 	{ "rm", cmd_rm, "forget instances" },
@@ -85,6 +86,7 @@ int tool_open(struct tool *t)
 				  "TF_WORKSPACE gives is not allowed.",
 				  STR_ARG(t->o.workspace));
 	t->o.state_path = t->state;
+	t->o.state_out = t->state_out;
 	t->o.backup_path = t->backup;
 	t->o.waiting = waiting;
 	t->b = backend_open(&t->arena, &t->o, &t->ds);

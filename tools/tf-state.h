@@ -39,6 +39,12 @@ struct tool {
 	  "how long to wait for the lock, as 10s" },                          \
 	{ "ignore-remote-version", OPT_FLAG, &(t)->ignore_remote, NULL,       \
 	  "accepted, not used" }
+/* What a run hands on: the lock must be on the file that it writes. */
+#define STATE_OUT_OPTIONS(t)                                                  \
+	{ "state-out", OPT_STRING, &(t)->state_out, "FILE",                   \
+	  "the state file that is written" },                                 \
+	{ "backup", OPT_STRING, &(t)->backup, "FILE",                         \
+	  "backup of the state; - makes none" }
 #define STATE_OPTION(t)                                                       \
 	{ "state", OPT_STRING, &(t)->state, "FILE", "the state file" }
 #define OPTIONS_END { NULL, OPT_FLAG, NULL, NULL, NULL }
@@ -70,7 +76,7 @@ void tool_edit_backup(struct tool *t);
 int tool_confirm(const char *query);
 
 typedef int command_fn(struct tool *t, int argc, char **argv);
-command_fn cmd_list, cmd_pull, cmd_push;
+command_fn cmd_list, cmd_show, cmd_pull, cmd_push;
 command_fn cmd_mv, cmd_rm, cmd_replace_provider, cmd_taint, cmd_untaint;
 command_fn cmd_lock, cmd_force_unlock, cmd_with_lock;
 command_fn cmd_workspace;

@@ -458,6 +458,16 @@ static void keep_schemas(struct shown *s, const struct map *types,
 			types->entries[i].value);
 }
 
+void shown_schemas_add(struct arena *a, struct map *schemas,
+		       const struct provider_schema *p)
+{
+	struct shown s = { .arena = a, .schemas = *schemas };
+
+	keep_schemas(&s, &p->managed, "managed", p->addr);
+	keep_schemas(&s, &p->data, "data", p->addr);
+	*schemas = s.schemas;
+}
+
 /* A state brings no schemas: those of the built-in provider are at hand. They
  * live as long as it does. */
 static void open_builtin(struct show *sh)

@@ -83,6 +83,9 @@ void state_instance_text(struct buf *b, const struct state_resource *r,
 			 const struct state_instance *i,
 			 const struct map *schemas, struct diff_style st);
 
+/* Adds a provider's resource schemas to such a map. */
+void shown_schemas_add(struct arena *a, struct map *schemas,
+		       const struct provider_schema *p);
 /* The schema of a resource type, or NULL. */
 const struct resource_schema *shown_schema(const struct map *schemas,
 					   enum resource_mode mode,
