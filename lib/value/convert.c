@@ -140,16 +140,13 @@ bool conversion_exists(const struct type *in, const struct type *out,
 
 /* --- null and unknown values --- */
 
-static const struct type *fill_dynamic(struct arena *a, const struct type *in,
-				       const struct type *out);
-
 static const struct type *fill_elem(struct arena *a, const struct type *in,
 				    const struct type *out)
 {
 	if (type_is_collection(in))
-		return fill_dynamic(a, in->elem, out->elem);
+		return convert_open_type(a, in->elem, out->elem);
 	if (in->kind == TYPE_TUPLE || in->kind == TYPE_OBJECT)
-		return fill_dynamic(a, unify_parts(in, true), out->elem);
+		return convert_open_type(a, unify_parts(in, true), out->elem);
 	return out->elem;
 }
 
@@ -167,7 +164,7 @@ static const struct type *fill_object(struct arena *a, const struct type *in,
 		else if (at >= 0)
 			from = in->attrs[at].type;
 		attrs[i] = out->attrs[i];
-		attrs[i].type = fill_dynamic(a, from, attrs[i].type);
+		attrs[i].type = convert_open_type(a, from, attrs[i].type);
 	}
 	return type_object(attrs, out->len);
 }
@@ -178,16 +175,15 @@ static const struct type *fill_tuple(struct arena *a, const struct type *in,
 	const struct type **elems = arena_alloc(a, out->len * sizeof(*elems));
 
 	for (uint32_t i = 0; i < out->len; i++)
-		elems[i] = fill_dynamic(a, in->kind == TYPE_TUPLE &&
+		elems[i] = convert_open_type(a, in->kind == TYPE_TUPLE &&
 						   i < in->len ?
 					   in->elems[i] : NULL,
 					out->elems[i]);
 	return type_tuple(elems, out->len);
 }
 
-/* out, which in converts to, with what is dynamic in it taken from in. */
-static const struct type *fill_dynamic(struct arena *a, const struct type *in,
-				       const struct type *out)
+const struct type *convert_open_type(struct arena *a, const struct type *in,
+				     const struct type *out)
 {
 	if (!in || in == &type_dynamic || !out->has_dynamic)
 		return out;
@@ -449,7 +445,7 @@ const struct value *convert_at(struct conversion *c, const struct frame *at,
 	if (v->state == VALUE_KNOWN) {
 		w = convert_known(c, at, v, out);
 	} else {
-		out = fill_dynamic(a, v->type, type_without_optional(out));
+		out = convert_open_type(a, v->type, type_without_optional(out));
 		w = v->state == VALUE_NULL ? value_null(a, out) :
 					     convert_unknown(a, v, out);
 	}

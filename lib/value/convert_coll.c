@@ -178,7 +178,8 @@ static const struct value *to_list(struct conversion *c,
 
 	value_length_bounds(v, &lo, &hi);
 	if (lo != hi) /* a set that holds unknowns: they may coincide */
-		return value_unknown(c->arena, type_list(v->type->elem));
+		return value_unknown(c->arena,
+				     convert_open_type(c->arena, v->type, out));
 	elems = convert_elems(c, at, v, target_elem(v, out),
 			      v->type->kind == TYPE_TUPLE ? convert_at :
 							    convert_part);

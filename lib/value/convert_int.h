@@ -42,7 +42,12 @@ const struct value *convert_part(struct conversion *c, const struct frame *at,
 const struct value *convert_fail(struct conversion *c, const struct frame *at,
 				 struct str message);
 
-/* The kinds of conversion_coll.c; v is known. */
+/* out, which in converts to, with what is dynamic in it taken from in (NULL:
+ * left dynamic). */
+const struct type *convert_open_type(struct arena *a, const struct type *in,
+				     const struct type *out);
+
+/* The kinds of convert_coll.c; v is known. */
 const struct value *convert_collection(struct conversion *c,
 				       const struct frame *at,
 				       const struct value *v,

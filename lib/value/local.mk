@@ -22,7 +22,10 @@ lib_libvalue_a_SOURCES = \
 	lib/value/value.c lib/value/value.h \
 	lib/value/value_int.h
 
-unit_tests += tests/unit/type_test tests/unit/number_test tests/unit/value_test
+unit_tests += tests/unit/convert_test tests/unit/number_test \
+	tests/unit/type_test tests/unit/value_test
+tests_unit_convert_test_SOURCES = tests/unit/convert_test.c \
+	tests/unit/value_text.h tests/unit/test.h
 tests_unit_type_test_SOURCES = tests/unit/type_test.c tests/unit/test.h
 tests_unit_number_test_SOURCES = tests/unit/number_test.c tests/unit/test.h
 tests_unit_value_test_SOURCES = tests/unit/value_test.c tests/unit/test.h

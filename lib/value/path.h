@@ -30,14 +30,16 @@ struct path_step value_step(struct arena *a, const struct value *v,
 			    uint32_t i);
 
 /* The value at p, or NULL when there is none (missing, null on the way). An
- * unknown on the way yields an unknown of the right type. */
+ * unknown on the way yields an unknown of the right type.  Marks met on the
+ * way are on the result. */
 const struct value *path_get(struct arena *a, const struct value *v,
 			     struct path p);
 
 bool path_equal(struct path x, struct path y);
 bool path_has_prefix(struct path p, struct path prefix);
 
-/* .a[0]["k"] : how messages show it. Set steps are shown as [...] . */
+/* .a[0]["k"] : how messages show it. Set steps of composite elements are shown
+ * as [...]. */
 struct str path_text(struct arena *a, struct path p);
 
 /* The state file's form: [{"type":"get_attr","value":"a"},
@@ -45,8 +47,8 @@ struct str path_text(struct arena *a, struct path p);
 void path_to_state_json(struct jw *w, struct path p);
 int path_from_state_json(struct arena *a, const struct json *j,
 			 struct path *out);
-/* The plan JSON's form (replace_paths): ["a",0,"k"]; -1 and null written
- * where a path goes through a set element. */
+/* The plan JSON's form (replace_paths): ["a",0,"k"]; a set step is the element.
+ * -1, and null written in its place, when that is not known. */
 int path_to_plan_json(struct jw *w, struct path p);
 
 /* All paths at which values carry a mark in `bits` (outermost only). */
