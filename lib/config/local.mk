@@ -26,3 +26,6 @@ lib_libconfig_a_SOURCES = \
 	lib/config/static.c \
 	lib/config/version.c lib/config/version.h \
 	lib/config/write.c
+
+unit_tests += tests/unit/config_test
+tests_unit_config_test_SOURCES = tests/unit/config_test.c tests/unit/test.h

@@ -445,6 +445,36 @@ static void check_call(struct unit *u, const struct cfg_call *c)
 		check_expr(&in, c->providers[i].parent.key);
 }
 
+/* A local value that names itself can have no value. */
+static void check_local(struct unit *u, const struct cfg_local *l)
+{
+	struct traversal_vec vars = { 0 };
+	size_t errors = u->ds->errors;
+
+	if (l->value.root->kind == EXPR_LITERAL)
+		return;
+	arena_reset(u->scratch);
+	expression_variables(u->scratch, l->value, &vars);
+	for (size_t i = 0; i < vars.len; i++) {
+		struct diags ignored = DIAGS_INIT(u->scratch);
+		struct reference ref;
+		struct range at;
+
+		if (reference_parse(u->scratch, &vars.items[i], &ref,
+				    &ignored) ||
+		    ref.kind != REF_LOCAL || !str_eq(ref.name, l->name))
+			continue;
+		at = source_range(ref.src, ref.span);
+		diag_error(u->ds, &at, "Self-referencing local value",
+			   "local.%.*s cannot be computed from itself.",
+			   STR_ARG(l->name));
+		u->ds->items[u->ds->len - 1].context =
+			expression_range(l->value);
+	}
+	if (u->ds->errors == errors)
+		check_vars(u, &vars);
+}
+
 static void check_values(struct unit *u)
 {
 	const struct cfg_module *m = u->m;
@@ -454,11 +484,8 @@ static void check_values(struct unit *u)
 
 		check_conditions(u, &v->validations);
 	}
-	for (size_t i = 0; i < m->locals.len; i++) {
-		const struct cfg_local *l = m->locals.entries[i].value;
-
-		check_expr(u, l->value);
-	}
+	for (size_t i = 0; i < m->locals.len; i++)
+		check_local(u, m->locals.entries[i].value);
 	for (size_t i = 0; i < m->outputs.len; i++) {
 		const struct cfg_output *o = m->outputs.entries[i].value;
 
