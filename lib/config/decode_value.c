@@ -38,61 +38,21 @@ static void check_variable_name(struct decoder *d, const struct block *b)
 				   "a variable.", reserved_variables[i]);
 }
 
-static void bad_quoted_type(struct decoder *d, struct expression e,
-			    struct str name)
-{
-	struct range at = expression_range(e);
-
-	if (str_is(name, "string") || str_is(name, "list") ||
-	    str_is(name, "map"))
-		diag_error(d->ds, &at, "Invalid quoted type constraints",
-			   "Type constraints are not written in quotes: "
-			   "remove them%s.",
-			   str_is(name, "list") ? ", and say list(string)"
-			   : str_is(name, "map") ? ", and say map(string)"
-						 : "");
-	else
-		diag_error(d->ds, &at, "Invalid legacy variable type hint",
-			   "A type expression is not written in quotes.");
-}
-
 void read_variable_type(struct arena *a, struct cfg_variable *v,
 			struct diags *ds)
 {
-	struct str keyword = expression_keyword(v->type_expr);
-
-	v->parse_literal = false;
-	if (str_is(keyword, "list")) {
-		v->type = type_list(&type_dynamic);
-	} else if (str_is(keyword, "map")) {
-		v->type = type_map(&type_dynamic);
-	} else {
-		v->type = typeexpr_read(a, v->type_expr, true, &v->defaults,
-					ds);
-		if (v->type)
-			v->parse_literal = type_is_primitive(v->type);
-		else
-			v->type = &type_dynamic;
-	}
+	v->type = typeexpr_read(a, v->type_expr, true, &v->defaults, ds);
+	if (!v->type)
+		v->type = &type_dynamic;
+	v->parse_literal = type_is_primitive(v->type);
 }
 
 static void decode_type(struct decoder *d, const struct attribute *at,
 			struct cfg_variable *v)
 {
-	size_t errors = d->ds->errors;
-	const struct value *s;
-
 	v->set |= SET_TYPE;
 	v->type_expr = at->expr;
-	v->type = &type_dynamic;
-	v->parse_literal = false;
-	if (!expression_is_quoted(at->expr)) {
-		read_variable_type(d->a, v, d->ds);
-		return;
-	}
-	s = eval_expression(d->a, NULL, at->expr, d->ds);
-	if (d->ds->errors == errors)
-		bad_quoted_type(d, at->expr, s->string);
+	read_variable_type(d->a, v, d->ds);
 }
 
 static const char *near_attribute(struct arena *a, const struct type *t,

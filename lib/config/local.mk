@@ -29,3 +29,4 @@ lib_libconfig_a_SOURCES = \
 
 unit_tests += tests/unit/config_test
 tests_unit_config_test_SOURCES = tests/unit/config_test.c tests/unit/test.h
+EXTRA_DIST += tests/golden/config

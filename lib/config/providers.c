@@ -38,6 +38,18 @@ static struct provider_addr default_provider(const struct view *v,
 	return (struct provider_addr){ v->host, STR("hashicorp"), name };
 }
 
+/* In this file a name that nothing declares always stands for a provider in the
+ * registry, "terraform" included. */
+static struct provider_addr required_or_default(const struct view *v,
+						const struct cfg_module *m,
+						struct str name)
+{
+	const struct cfg_required_provider *rp =
+		map_get(&m->required_providers, name);
+
+	return rp ? rp->addr : default_provider(v, name);
+}
+
 static bool is_default(const struct view *v, struct provider_addr p)
 {
 	return str_eq(p.host, v->host) && str_is(p.namespace, "hashicorp");
@@ -387,9 +399,14 @@ static void report_undeclared(struct view *v,
 static void check_type(struct view *v, const struct cfg_provider_pass *p,
 		       struct provider_addr want)
 {
-	struct provider_addr have =
-		module_provider(v->m->parent, p->parent.name);
+	const struct map *outer = &v->m->parent->required_providers;
 	const struct map *reqs = &v->m->required_providers;
+	struct str name = pair_name(v->a, p->child_name, p->child_alias);
+	struct provider_addr have =
+		required_or_default(v, v->m->parent, p->parent.name);
+
+	if (map_has(outer, name))
+		have = required_or_default(v, v->m->parent, name);
 
 	if (provider_addr_equal(want, have))
 		return;
@@ -423,7 +440,7 @@ static void check_passed(struct view *v)
 		struct cfg_required_provider *alias =
 			map_get(&v->aliases, name);
 		struct provider_addr want =
-			module_provider(v->m, p->child_name);
+			required_or_default(v, v->m, p->child_name);
 
 		if (rp)
 			want = rp->addr;

@@ -3,8 +3,8 @@
  * be named here?
  *
  * An expression (or a whole body) is a unit: its references are checked in
- * three steps - their form; modules and resources; everything else - and a
- * step with errors is the last, as what follows would say the same again.
+ * three steps - modules and resources; everything else; outputs of modules -
+ * and a step with errors is the last, as in OpenTofu.
  */
 #include "config/config_int.h"
 
@@ -284,24 +284,24 @@ static void check_vars(const struct unit *u, const struct traversal_vec *vars)
 {
 	struct reference *refs =
 		ARENA_ARRAY(u->scratch, struct reference, vars->len);
-	size_t errors = u->ds->errors;
+	size_t errors, n = 0;
 
 	for (size_t i = 0; i < vars->len; i++)
-		reference_parse(u->ds->arena, &vars->items[i], &refs[i],
-				u->ds);
-	if (u->ds->errors > errors)
-		return;
-	for (size_t i = 0; i < vars->len; i++)
+		if (!reference_parse(u->ds->arena, &vars->items[i], &refs[n],
+				     u->ds))
+			n++;
+	errors = u->ds->errors;
+	for (size_t i = 0; i < n; i++)
 		if (is_static(&refs[i]))
 			check_static(u, &refs[i]);
 	if (u->ds->errors > errors)
 		return;
-	for (size_t i = 0; i < vars->len; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!is_static(&refs[i]))
 			check_other(u, &refs[i]);
 	if (u->ds->errors > errors)
 		return;
-	for (size_t i = 0; i < vars->len; i++)
+	for (size_t i = 0; i < n; i++)
 		if (refs[i].kind == REF_MODULE)
 			check_output(u, &refs[i]);
 }
@@ -438,8 +438,8 @@ static void check_call(struct unit *u, const struct cfg_call *c)
 	check_expr(u, c->for_each);
 	check_expr(u, c->enabled);
 	check_depends_on(u, &c->depends_on);
-	in.count = c->count.root != NULL;
-	in.each = c->for_each.root != NULL;
+	/* Arguments are looked at per instance only when there are some. */
+	in.count = in.each = true;
 	check_body(&in, c->body);
 	for (size_t i = 0; i < c->nproviders; i++)
 		check_expr(&in, c->providers[i].parent.key);

@@ -202,7 +202,7 @@ static const struct value *resolve_variable(struct eval *ev,
 	}
 	value = given_value(ev, f, v, subject, ds);
 	if (!value)
-		return unknown(f);
+		return mark_value(a, v, unknown(f));
 	if (ds->errors == errors)
 		value = convert_given(f, v, value, ds);
 	if (ds->errors > errors)
@@ -352,10 +352,9 @@ static struct str static_text(struct loader *l, struct cfg_module *m,
 	struct range r = expression_range(e);
 	struct verror err = { 0 };
 
-	*failed = ds->errors > errors;
-	if (*failed || is_unknown)
-		return STR_NONE;
 	*failed = true;
+	if (ds->errors > errors)
+		return STR_NONE;
 	if (value_has_mark_deep(v, MARK_SENSITIVE)) {
 		diag_error(ds, &r, "Sensitive value not allowed",
 			   "%s cannot depend on a sensitive value.", subject);
@@ -364,6 +363,10 @@ static struct str static_text(struct loader *l, struct cfg_module *m,
 	if (value_has_mark_deep(v, MARK_EPHEMERAL)) {
 		diag_error(ds, &r, "Ephemeral value not allowed",
 			   "%s cannot depend on an ephemeral value.", subject);
+		return STR_NONE;
+	}
+	if (is_unknown) {
+		*failed = false;
 		return STR_NONE;
 	}
 	v = convert(a, v, &type_string, &err);

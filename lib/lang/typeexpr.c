@@ -332,15 +332,16 @@ static struct expression from_json(struct reader *r, struct expression e)
 static const struct type *read_type(struct reader *r, struct expression e,
 				    struct type_defaults **defaults)
 {
+	struct expression given = e; /* what errors point at */
 	struct str kw;
 
 	e = from_json(r, e);
 	kw = expression_keyword(e);
 	if (kw.p)
-		return read_keyword(r, e, kw);
+		return read_keyword(r, given, kw);
 	if (e.root->kind == EXPR_CALL)
 		return read_call(r, e, defaults);
-	return refuse(r, e, e.root->span,
+	return refuse(r, given, given.root->span,
 		      "A type is bool, number, string, any, or made with a"
 		      " constructor as in list(string).");
 }

@@ -8,3 +8,6 @@ lib_libstream_a_SOURCES = \
 	lib/stream/stream.h \
 	lib/stream/read.c \
 	lib/stream/write.c
+
+unit_tests += tests/unit/stream_test
+tests_unit_stream_test_SOURCES = tests/unit/stream_test.c tests/unit/test.h

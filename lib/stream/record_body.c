@@ -283,25 +283,27 @@ static int read_block(struct arena *a, const struct json *j, int depth,
 		      struct block *out, struct diags *ds)
 {
 	struct str header = json_get_str(j, "header");
+	struct buf text = BUF_INIT;
 	struct label *labels = NULL;
 	struct range at;
+	size_t n;
 
 	*out = (struct block){ .type = str_dup(a, json_get_str(j, "type")) };
 	if (!out->type.n || record_at_read(a, json_get(j, "at"), &at))
 		return record_invalid(ds, "a block lacks \"type\" or \"at\"");
 	if (read_labels(a, json_get(j, "labels"), out, &labels, ds))
 		return -1;
-	if (!header.p) {
-		struct buf b = BUF_INIT;
-
-		usual_header(&b, out->type, labels, out->nlabels);
-		header = buf_dup(a, &b);
-		buf_release(&b);
-	} else {
-		header = str_dup(a, header);
-	}
-	out->src = source_fragment(a, at.file, header, at.start);
-	place_labels(out, labels, header);
+	if (header.p)
+		buf_str(&text, header);
+	else
+		usual_header(&text, out->type, labels, out->nlabels);
+	n = text.len;
+	buf_puts(&text, " {"); /* the brace is where it usually is */
+	out->src = source_fragment(a, at.file, buf_dup(a, &text), at.start);
+	buf_release(&text);
+	place_labels(out, labels, str_sub(out->src->text, 0, n));
+	out->open = (struct span){ (uint32_t)n + 1, (uint32_t)n + 2 };
+	out->close = out->open;
 	out->body = read_body(a, json_get(j, "body"), depth + 1, ds);
 	return out->body ? 0 : -1;
 }

@@ -197,7 +197,7 @@ static const struct value *read_scalar(struct arena *a, const struct json *j)
 	case JSON_NUMBER:
 		return value_number_parse(a, j->text);
 	case JSON_STRING:
-		return value_string(a, j->text);
+		return value_string(a, str_dup(a, j->text));
 	default:
 		return &value_null_dynamic;
 	}
@@ -228,7 +228,8 @@ static const struct expr *read_plain(struct arena *a, const struct json *j)
 
 			key->kind = EXPR_LITERAL;
 			key->span = x->span;
-			key->literal = value_string(a, j->members[i].name);
+			key->literal =
+				value_string(a, str_dup(a, j->members[i].name));
 			items[i].key = key;
 			items[i].value = read_plain(a, &j->members[i].value);
 		}

@@ -154,15 +154,17 @@ static void check_round_trip(const char *name, const struct config *c)
 
 static struct str diag_line(const struct diag *d)
 {
-	const struct range *r = &d->subject;
 	const char *sev = d->severity == SEV_ERROR ? "error" : "warning";
+	struct range r = d->subject;
 
-	if (!range_present(r))
+	if (!range_present(&r))
 		return str_printf(&a, "%s -: %.*s\n", sev,
 				  STR_ARG(d->summary));
+	if (r.end.byte == r.start.byte) /* as reports show it */
+		r.end.column++;
 	return str_printf(&a, "%s %.*s:%u,%u-%u,%u: %.*s\n", sev,
-			  STR_ARG(r->file), r->start.line, r->start.column,
-			  r->end.line, r->end.column, STR_ARG(d->summary));
+			  STR_ARG(r.file), r.start.line, r.start.column,
+			  r.end.line, r.end.column, STR_ARG(d->summary));
 }
 
 static void check_case(const char *name, struct str want)

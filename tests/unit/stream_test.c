@@ -1,0 +1,352 @@
+/* stream_test.c - framing of streams; expressions and bodies in records */
+#include "test.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "lang/parse.h"
+#include "stream/record.h"
+
+static struct arena a = ARENA_INIT;
+
+/* --- framing --- */
+
+static int count(void *data, struct str kind, struct str line,
+		 struct diags *ds)
+{
+	size_t *n = data;
+
+	(void)line;
+	(*n)++;
+	if (str_is(kind, "bad"))
+		return diag_error(ds, NULL, "refused", "by the reader");
+	return 0;
+}
+
+struct result {
+	int rc;
+	struct stream_info info;
+	struct str passed, summary;
+	size_t records;
+};
+
+static struct result read_text(const char *text)
+{
+	struct result r = { 0 };
+	struct diags ds = DIAGS_INIT(&a);
+	struct out pass = OUT_INIT(-1);
+	FILE *f = tmpfile();
+
+	fputs(text, f);
+	rewind(f);
+	r.rc = stream_read(&a, fileno(f), &r.info, &pass, count, &r.records,
+			   &ds);
+	r.passed = buf_dup(&a, &pass.buf);
+	if (ds.len)
+		r.summary = ds.items[0].summary;
+	out_release(&pass);
+	fclose(f);
+	return r;
+}
+
+#define HEAD "{\"record\":\"header\",\"format\":\"tfpipe-stream\",\"version\":1}\n"
+#define STAGE "{\"record\":\"stage\",\"tool\":\"tf-parse\"}\n"
+#define END "{\"record\":\"end\",\"failed\":false}\n"
+
+static void test_framing(void)
+{
+	struct result r = read_text(HEAD STAGE "{\"record\":\"x\"}\n\n"
+						"{ \"record\" : \"y\" }\n" END);
+
+	CHECK(r.rc == 0 && r.records == 2 && r.info.present &&
+	      !r.info.failed && stream_has_stage(&r.info, "tf-parse") &&
+	      !stream_has_stage(&r.info, "tf-eval"));
+	/* byte for byte, without the end */
+	CHECK_STR(r.passed, HEAD STAGE "{\"record\":\"x\"}\n"
+				       "{ \"record\" : \"y\" }\n");
+	r = read_text(HEAD "{\"record\":\"end\",\"failed\":true}");
+	CHECK(r.rc == 0 && r.info.failed);
+}
+
+static void test_bad_framing(void)
+{
+	static const struct {
+		const char *text, *summary;
+	} rows[] = {
+		{ "", "No input" },
+		{ HEAD STAGE, "Incomplete input stream" },
+		{ STAGE END, "Invalid input stream" },
+		{ HEAD HEAD END, "Invalid input stream" },
+		{ HEAD END "{\"record\":\"x\"}\n", "Invalid input stream" },
+		{ HEAD "nonsense\n" END, "Invalid input stream" },
+		{ HEAD "{\"kind\":\"x\"}\n" END, "Invalid input stream" },
+		{ HEAD "{\"record\":5}\n" END, "Invalid input stream" },
+		{ HEAD "{\"record\":\"stage\"}\n" END,
+		  "Invalid input stream" },
+		{ "{\"record\":\"header\",\"format\":\"x\",\"version\":1}\n",
+		  "Invalid input stream" },
+		{ "{\"record\":\"header\",\"format\":\"tfpipe-stream\","
+		  "\"version\":2}\n", "Invalid input stream" },
+		{ HEAD "{\"record\":\"bad\"}\n" END, "refused" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct result r = read_text(rows[i].text);
+
+		CHECK_ROW(r.rc == -1, rows[i].text);
+		CHECK_STR(r.summary, rows[i].summary);
+	}
+}
+
+static void test_long_lines(void)
+{
+	struct buf b = BUF_INIT;
+	struct result r;
+
+	buf_puts(&b, HEAD);
+	for (int i = 0; i < 3; i++) {
+		buf_puts(&b, "{\"record\":\"long\",\"x\":\"");
+		for (int k = 0; k < 700000; k++)
+			buf_putc(&b, 'x');
+		buf_puts(&b, "\"}\n");
+	}
+	buf_puts(&b, END);
+	r = read_text(b.p);
+	CHECK(r.rc == 0 && r.records == 3);
+	buf_release(&b);
+}
+
+static void test_writing(void)
+{
+	struct str_vec options = { 0 };
+	struct stream_out o;
+	struct jw w;
+
+	vec_push(&a, &options, STR("target"));
+	stream_out_init(&o, -1, false);
+	CHECK(!o.redact);
+	stream_begin(&o, "tf-x", &options);
+	w = stream_record(&o, "thing", STR("a.b"));
+	jw_member_int(&w, "n", 1);
+	stream_record_end(&o, &w);
+	CHECK_STR(buf_view(&o.out.buf),
+		  HEAD "{\"record\":\"stage\",\"tool\":\"tf-x\","
+		       "\"version\":\"0.1.0\",\"options\":[\"target\"]}\n"
+		       "{\"record\":\"thing\",\"address\":\"a.b\",\"n\":1}\n");
+	CHECK(stream_end(&o, true) == -1); /* there is no descriptor -1 */
+	stream_out_release(&o);
+}
+
+/* --- expressions --- */
+
+static struct str expression_json(struct expression e)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	struct str s;
+
+	record_expression(&w, e);
+	s = buf_dup(&a, &b);
+	buf_release(&b);
+	return s;
+}
+
+static struct expression parse(const char *text, struct diags *ds)
+{
+	struct pos at = { 3, 5, 40 };
+
+	return parse_expression(
+		&a, source_fragment(&a, STR("f-1:2.tf"), str_c(text), at), ds);
+}
+
+static void test_expressions(void)
+{
+	static const struct {
+		const char *text, *json;
+	} rows[] = {
+		{ "5", "{\"constant_value\":5,\"at\":\"f-1:2.tf:3,5,40-3,6,41\"}" },
+		{ "\"a$${x}\\n\"",
+		  "{\"constant_value\":\"a${x}\\n\",\"at\":"
+		  "\"f-1:2.tf:3,5,40-3,15,50\"}" },
+		{ "[1, { a = null, \"b c\" = true }]",
+		  "{\"constant_value\":[1,{\"a\":null,\"b c\":true}],\"at\":"
+		  "\"f-1:2.tf:3,5,40-3,36,71\"}" },
+		/* not exactly what JSON would say */
+		{ "0.1", "{\"expr\":\"0.1\",\"references\":[],\"at\":"
+			 "\"f-1:2.tf:3,5,40-3,8,43\"}" },
+		{ "{ a = 1, a = 2 }",
+		  "{\"expr\":\"{ a = 1, a = 2 }\",\"references\":[],\"at\":"
+		  "\"f-1:2.tf:3,5,40-3,21,56\"}" },
+		{ "var.x + m.n[0].y.z",
+		  "{\"expr\":\"var.x + m.n[0].y.z\",\"references\":[\"var.x\","
+		  "\"m.n[0].y.z\",\"m.n[0].y\",\"m.n[0]\",\"m.n\"],\"at\":"
+		  "\"f-1:2.tf:3,5,40-3,23,58\"}" },
+		{ "module.a[\"k\"].o[1]",
+		  "{\"expr\":\"module.a[\\\"k\\\"].o[1]\",\"references\":["
+		  "\"module.a[\\\"k\\\"].o[1]\",\"module.a[\\\"k\\\"].o\","
+		  "\"module.a[\\\"k\\\"]\"],\"at\":"
+		  "\"f-1:2.tf:3,5,40-3,23,58\"}" },
+		{ "<<E\nx${var.y}\nE\n",
+		  "{\"expr\":\"<<E\\nx${var.y}\\nE\",\"references\":[\"var.y\"],"
+		  "\"at\":\"f-1:2.tf:3,5,40-5,2,55\"}" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct expression e = parse(rows[i].text, &ds), back;
+		struct json_error err;
+		const struct json *j;
+
+		CHECK_ROW(ds.len == 0 && e.root, rows[i].text);
+		if (!e.root)
+			continue;
+		CHECK_STR(expression_json(e), rows[i].json);
+		j = json_parse(&a, str_c(rows[i].json), &err);
+		CHECK_ROW(!record_expression_read(&a, j, &back, &ds) &&
+				  ds.len == 0,
+			  rows[i].text);
+		if (back.root)
+			CHECK_STR(expression_json(back), rows[i].json);
+	}
+}
+
+static void test_bad_expressions(void)
+{
+	static const char *const rows[] = {
+		"{}", "{\"expr\":\"a b\"}", "{\"expr\":\"\"}",
+		"{\"expr\":\"[\",\"at\":\"f:1,1,0-1,2,1\"}",
+		"{\"expr\":\"{\",\"syntax\":\"json\"}", "5",
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct json_error err;
+		struct expression e;
+		const struct json *j = json_parse(&a, str_c(rows[i]), &err);
+
+		CHECK_ROW(record_expression_read(&a, j, &e, &ds) == -1,
+			  rows[i]);
+		CHECK_ROW(ds.errors > 0, rows[i]);
+	}
+}
+
+static void test_positions(void)
+{
+	static const char *const bad[] = {
+		"\"\"", "\"f\"", "\"f:1,1,0\"", "\"f:1,1,0-1,1\"", "5",
+		"\"f:0,1,0-1,1,1\"", "\"f:2,1,9-1,1,10\"",
+		"\"f:1,1,9-1,1,1\"", "\"f:1,1,99999999999-1,1,1\"",
+		"\"f:1,,0-1,1,1\"",
+	};
+	struct json_error err;
+	struct range r;
+
+	CHECK(record_at_read(&a, json_parse(&a, STR("\"a:b-c:1,2,3-4,5,6\""),
+					    &err), &r) == 0);
+	CHECK_STR(r.file, "a:b-c");
+	CHECK(r.start.line == 1 && r.start.column == 2 && r.start.byte == 3 &&
+	      r.end.line == 4 && r.end.column == 5 && r.end.byte == 6);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		CHECK_ROW(record_at_read(&a,
+					 json_parse(&a, str_c(bad[i]), &err),
+					 &r) == -1,
+			  bad[i]);
+}
+
+/* --- bodies --- */
+
+static void test_bad_bodies(void)
+{
+	static const char *const rows[] = {
+		"{}",
+		"5",
+		"{\"at\":\"f:1,1,0-1,1,0\",\"attributes\":5}",
+		"{\"at\":\"f:1,1,0-1,1,0\",\"attributes\":{\"a\":{}}}",
+		"{\"at\":\"f:1,1,0-1,1,0\",\"blocks\":{}}",
+		"{\"at\":\"f:1,1,0-1,1,0\",\"blocks\":[{}]}",
+		"{\"at\":\"f:1,1,0-1,1,0\",\"blocks\":[{\"type\":\"x\","
+		"\"at\":\"f:1,1,0-1,1,0\",\"labels\":[1]}]}",
+		"{\"at\":\"f:1,1,0-1,1,0\",\"expr\":\"[\","
+		"\"syntax\":\"json\"}",
+		"{\"merge\":\"union\"}",
+		"{\"merge\":\"union\",\"first\":{\"at\":"
+		"\"f:1,1,0-1,1,0\"}}",
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct json_error err;
+		struct body *b;
+
+		CHECK_ROW(record_body_read(&a, json_parse(&a, str_c(rows[i]),
+							  &err), &b, &ds) == -1,
+			  rows[i]);
+		CHECK_ROW(ds.errors > 0, rows[i]);
+	}
+}
+
+/* A body read back reports the same mistakes at the same places. */
+static struct str mistakes(const struct body *b)
+{
+	static const struct attr_schema attrs[] = { { "need", true },
+						    { NULL, false } };
+	static const struct block_schema blocks[] = {
+		{ "inner", { "label" } }, { NULL, { NULL } }
+	};
+	static const struct body_schema schema = { attrs, blocks };
+	struct diags ds = DIAGS_INIT(&a);
+	struct body_content c;
+	struct buf out = BUF_INIT;
+	struct str s;
+
+	body_content(&a, b, &schema, &c, &ds);
+	for (size_t i = 0; i < ds.len; i++) {
+		struct range *r = &ds.items[i].subject;
+
+		buf_addf(&out, "%.*s %u,%u,%u-%u,%u,%u\n",
+			 STR_ARG(ds.items[i].summary), r->start.line,
+			 r->start.column, r->start.byte, r->end.line,
+			 r->end.column, r->end.byte);
+	}
+	s = buf_dup(&a, &out);
+	buf_release(&out);
+	return s;
+}
+
+static void test_body_positions(void)
+{
+	static const char text[] = "one    = 1\ntwo = \"\xc3\xa9\"\n"
+				   "inner \"a\"  \"b\" {\n  x = 1\n}\n"
+				   "inner {\n}\nother {\n}\n";
+	struct diags ds = DIAGS_INIT(&a);
+	struct source *src = source_new(&a, STR("f.tf"), STR(text));
+	struct body *b = parse_native(&a, src, &ds), *back;
+	struct buf out = BUF_INIT;
+	struct jw w = JW_INIT(&out);
+	struct json_error err;
+	struct str want;
+
+	CHECK(ds.len == 0);
+	record_body(&w, b);
+	CHECK(record_body_read(&a, json_parse(&a, buf_view(&out), &err), &back,
+			       &ds) == 0);
+	want = mistakes(b);
+	CHECK(want.n > 100);
+	CHECK_STR(mistakes(back), want.p);
+	buf_release(&out);
+}
+
+int main(void)
+{
+	test_framing();
+	test_bad_framing();
+	test_long_lines();
+	test_writing();
+	test_expressions();
+	test_bad_expressions();
+	test_positions();
+	test_bad_bodies();
+	test_body_positions();
+	arena_release(&a);
+	return test_done("stream");
+}
