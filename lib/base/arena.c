@@ -6,11 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
 	FIRST_CHUNK = 4096,
-	LARGEST_CHUNK = 1 << 20,
+	/* What is not touched of a chunk costs nothing. */
+	LARGEST_CHUNK = 32 << 20,
+	/* From this size on chunks are given huge pages, if there are any:
+	 * page faults were a quarter of the time of reading a big file. */
+	HUGE_CHUNK = 4 << 20,
 };
 
 struct arena_chunk {
@@ -93,6 +98,16 @@ void arena_reset(struct arena *a)
 	a->end = keep->data + keep->size;
 }
 
+static void advise_huge(void *p, size_t n)
+{
+	uintptr_t page = 2 << 20;
+	uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
+	uintptr_t to = ((uintptr_t)p + n) & ~(page - 1);
+
+	if (from < to) /* only advice: failure does not matter */
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 static void grow(struct arena *a, size_t n)
 {
 	size_t size = a->next_size ? a->next_size : FIRST_CHUNK;
@@ -103,6 +118,8 @@ static void grow(struct arena *a, size_t n)
 	if (size > SIZE_MAX - sizeof(*c))
 		oom();
 	c = xmalloc(sizeof(*c) + size);
+	if (size >= HUGE_CHUNK)
+		advise_huge(c, sizeof(*c) + size);
 	c->size = size;
 	c->older = a->chunk;
 	a->chunk = c;
@@ -114,16 +131,21 @@ static void grow(struct arena *a, size_t n)
 
 void *arena_alloc(struct arena *a, size_t n)
 {
-	size_t align = alignof(max_align_t) - 1;
+	size_t pad;
 	void *p;
 
-	if (n > SIZE_MAX - align)
+	if (n > SIZE_MAX - 32)
 		oom();
-	n = (n + align) & ~align;
-	if (!a->cur || (size_t)(a->end - a->cur) < n)
+	n = (n + 7) & ~(size_t)7;
+	/* An object's size is a multiple of its alignment: one that is no
+	 * multiple of 16 does not need more than 8. */
+	pad = n % 16 ? 0 : -(uintptr_t)a->cur & 15;
+	if (!a->cur || (size_t)(a->end - a->cur) < n + pad) {
 		grow(a, n);
-	p = a->cur;
-	a->cur += n;
+		pad = 0;
+	}
+	p = a->cur + pad;
+	a->cur += n + pad;
 	return p;
 }
 

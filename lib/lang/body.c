@@ -5,6 +5,7 @@
  */
 #include "lang/body_int.h"
 
+#include "lang/parse.h"
 #include "lang/text_int.h"
 
 /* --- what was consumed --- */
@@ -250,6 +251,12 @@ static void unsupported_block(const struct block *bl,
 	arena_release(&scratch);
 }
 
+/* Nobody reads more than that. */
+static bool few_errors(const struct diags *ds, size_t before)
+{
+	return ds->errors - before < LANG_MAX_ERRORS;
+}
+
 static int native_read(struct arena *a, const struct body *b,
 		       const struct body_schema *schema,
 		       struct body_content *out, struct body **rest,
@@ -264,10 +271,12 @@ static int native_read(struct arena *a, const struct body *b,
 	for (const struct block_schema *s = schema->blocks; s && s->type; s++)
 		map_put(a, &h->blocks, str_c(s->type), h);
 	for (size_t i = 0; strict && i < b->attrs.len; i++)
-		if (!map_has(&h->attrs, b->attrs.items[i].name))
+		if (few_errors(ds, before) &&
+		    !map_has(&h->attrs, b->attrs.items[i].name))
 			unsupported_attr(&b->attrs.items[i], schema, out, ds);
 	for (size_t i = 0; strict && i < b->blocks.len; i++)
-		if (!map_has(&h->blocks, b->blocks.items[i].type))
+		if (few_errors(ds, before) &&
+		    !map_has(&h->blocks, b->blocks.items[i].type))
 			unsupported_block(&b->blocks.items[i], schema, ds);
 	if (rest)
 		*rest = body_with_hidden(a, b, h);

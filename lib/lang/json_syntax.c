@@ -28,7 +28,7 @@ struct json_reader {
 	uint32_t pos, end; /* nothing is read beyond end */
 	int tok; /* the next token */
 	struct span span;
-	int depth;
+	int depth, errors;
 	struct json_node_list items; /* under construction */
 	struct json_prop_list props;
 };
@@ -118,7 +118,10 @@ static struct json_node fail(struct json_reader *r, struct span at,
 {
 	struct range range = source_range(r->src, at);
 
-	diag_error(r->ds, &range, summary, "%s", detail);
+	if (r->errors++ < LANG_MAX_ERRORS)
+		diag_error(r->ds, &range, summary, "%s", detail);
+	else /* nothing more is read */
+		r->pos = r->end = 0;
 	return (struct json_node){ .kind = JSON_NODE_INVALID, .span = at };
 }
 

@@ -56,6 +56,7 @@ void lexer_init(struct lexer *lx, struct arena *a, struct str text,
 	if (text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
 		lx->pos = 3;
 	lx->arena = a;
+	lx->fragment = false;
 	lx->frames = lx->few;
 	lx->cap = sizeof(lx->few) / sizeof(*lx->few);
 	lx->depth = 0;

@@ -93,6 +93,9 @@ struct lexer {
 	struct arena *arena; /* for frames beyond the first few */
 	struct lex_frame *frames;
 	uint32_t depth, cap; /* frames in use, at least one */
+	/* A heredoc may be closed by its name at the very end of the text,
+	 * without a newline: the text was cut out of a file. */
+	bool fragment;
 	uint32_t no_comment_end; /* no star-slash from here on; len: unknown */
 	struct lex_frame few[16];
 };

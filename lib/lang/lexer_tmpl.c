@@ -193,7 +193,8 @@ static enum tok lex_heredoc(struct lexer *lx, uint32_t pos, uint32_t *end)
 		text = line_run(lx, pos);
 	}
 	nl = newline_len(lx, text);
-	if (nl && f->line_start && closes_heredoc(lx, f, pos, text)) {
+	if ((nl || (lx->fragment && text == lx->len)) && f->line_start &&
+	    closes_heredoc(lx, f, pos, text)) {
 		*end = text;
 		lx->depth--;
 		return T_CHEREDOC;

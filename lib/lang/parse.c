@@ -21,6 +21,8 @@ struct expression parse_expression(struct arena *a, const struct source *src,
 
 	parser_init(&p, a, src, LEX_MAIN, ds);
 	p.newlines = false;
+	/* What is not the beginning of a file was cut out of one. */
+	p.lx.fragment = src->base.byte != 0;
 	e = parse_expr(&p);
 	if (peek(&p) != T_EOF && !p.recovery)
 		syntax_error(&p, peek_span(&p), NULL,

@@ -12,7 +12,11 @@
 #include "lang/ast.h"
 #include "lang/body.h"
 
-enum { LANG_MAX_DEPTH = 1000 };
+enum {
+	LANG_MAX_DEPTH = 1000,
+	/* So many errors of one source are reported; then reading stops. */
+	LANG_MAX_ERRORS = 10000,
+};
 
 /* A whole native-syntax file; a leading byte order mark is skipped. */
 struct body *parse_native(struct arena *a, const struct source *src,
@@ -21,7 +25,9 @@ struct body *parse_native(struct arena *a, const struct source *src,
 struct body *parse_json_body(struct arena *a, const struct source *src,
 			     struct diags *ds);
 
-/* A whole source that is one expression; root is NULL on error. */
+/* A whole source that is one expression; root is NULL on error.  In a fragment
+ * (one that stands elsewhere than at the start of a file) a heredoc may end
+ * without the newline that a file needs there. */
 struct expression parse_expression(struct arena *a, const struct source *src,
 				   struct diags *ds);
 /* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */

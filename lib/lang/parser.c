@@ -7,6 +7,14 @@
 
 static void fetch(struct parser *p);
 
+/* Nothing more is read, nothing more is said. */
+static void stop(struct parser *p)
+{
+	p->stopped = true;
+	p->recovery = true;
+	lexer_stop(&p->lx);
+}
+
 void parser_init(struct parser *p, struct arena *a, const struct source *src,
 		 enum lex_mode mode, struct diags *ds)
 {
@@ -23,8 +31,7 @@ void parser_init(struct parser *p, struct arena *a, const struct source *src,
 	if (src->text.n >= UINT32_MAX) {
 		diag_error(&p->syntax, NULL, "Source too large",
 			   "%.*s is larger than 4 GiB.", STR_ARG(src->name));
-		p->stopped = true;
-		lexer_stop(&p->lx);
+		stop(p);
 	}
 	fetch(p);
 }
@@ -47,12 +54,24 @@ int parser_finish(struct parser *p)
 
 /* --- tokens --- */
 
+static bool too_many_errors(struct parser *p)
+{
+	if (p->stopped || p->lexical.len + p->syntax.len < LANG_MAX_ERRORS)
+		return p->stopped;
+	diag_error(&p->syntax, NULL, "Too many errors",
+		   "%.*s has more than %d errors; the rest of it was not read.",
+		   STR_ARG(p->src->name), LANG_MAX_ERRORS);
+	stop(p);
+	return true;
+}
+
 static void lexical_error(struct parser *p, const struct token *t,
 			  const char *summary, const char *detail)
 {
 	struct range at = source_range(p->src, t->span);
 
-	diag_error(&p->lexical, &at, summary, "%s", detail);
+	if (!too_many_errors(p))
+		diag_error(&p->lexical, &at, summary, "%s", detail);
 }
 
 static void report_bitwise(struct parser *p, const struct token *t)
@@ -222,7 +241,7 @@ void syntax_error(struct parser *p, struct span subject,
 	struct diag d = { .severity = SEV_ERROR, .summary = str_c(summary) };
 	va_list ap;
 
-	if (p->stopped)
+	if (too_many_errors(p))
 		return;
 	va_start(ap, fmt);
 	d.detail = str_c(arena_vprintf(p->syntax.arena, fmt, ap));
@@ -355,9 +374,7 @@ bool enter(struct parser *p)
 		syntax_error(p, peek_span(p), NULL, "Nesting too deep",
 			     "Expressions and blocks may be nested at most %d "
 			     "levels deep.", LANG_MAX_DEPTH);
-		p->stopped = true;
-		p->recovery = true;
-		lexer_stop(&p->lx);
+		stop(p);
 		fetch(p);
 		return false;
 	}

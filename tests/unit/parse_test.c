@@ -326,21 +326,23 @@ static void test_depth(void)
 }
 
 /* A position in a line of a megabyte costs no more than another: with a
- * quadratic cost this takes minutes. */
+ * quadratic cost this takes minutes.  Errors come to an end. */
 static void test_long_line(void)
 {
 	struct arena a = ARENA_INIT;
 	struct diags ds = DIAGS_INIT(&a);
 	struct buf b = BUF_INIT;
-	size_t n = 50000;
+	size_t n = LANG_MAX_ERRORS;
+	const struct pos *at;
 
-	for (size_t i = 0; i < n; i++)
-		buf_puts(&b, "\xc3\xa9 \"\\q\" \x01");
+	for (size_t i = 0; i < 4 * n; i++)
+		buf_puts(&b, "\xc3\xa9 \"01234567890123456789\" \x01");
 	parse_and_show(&a, EXPR, buf_view(&b), NULL, &ds);
-	CHECK(ds.len >= n);
-	CHECK(ds.items[n - 1].subject.start.line == 1);
-	CHECK(ds.items[n - 1].subject.start.column == 8 * n);
-	CHECK(ds.items[n - 1].subject.start.byte == 9 * n - 1);
+	CHECK(ds.len == n + 1);
+	at = &ds.items[n - 2].subject.start;
+	CHECK(at->line == 1 && at->byte % 27 == 26);
+	CHECK(at->column == at->byte / 27 * 26 + 26);
+	CHECK_STR(ds.items[n].summary, "Too many errors");
 	buf_release(&b);
 	arena_release(&a);
 }
@@ -461,8 +463,44 @@ static void test_starts(void)
 	}
 }
 
+/* An expression that travels as text is read again as it was. */
+static void test_fragment(void)
+{
+	static const char *const texts[] = {
+		"<<E\na\n  E", "<<E\nE", "[<<E\na\nE\n]", "<<-E\n a\n b${c}\nE",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct arena a = ARENA_INIT;
+		struct diags ds = DIAGS_INIT(&a);
+		struct str file = str_printf(&a, "x = %s\ny = 1\n", texts[i]);
+		struct body *b = parse_native(
+			&a, source_new(&a, STR("t"), file), &ds);
+		struct expression e, again;
+		struct buf first = BUF_INIT, second = BUF_INIT;
+
+		CHECK_ROW(b->attrs.len == 2, texts[i]);
+		e = b->attrs.items[0].expr;
+		CHECK_STR(expression_text(e), texts[i]);
+		again = parse_expression(
+			&a, source_fragment(&a, STR("t"), str_c(texts[i]),
+					    source_pos(e.src,
+						       e.root->span.start)),
+			&ds);
+		show_expr(&first, e.root);
+		CHECK_ROW(again.root && !diags_failed(&ds), texts[i]);
+		if (again.root)
+			show_expr(&second, again.root);
+		CHECK_STR(buf_view(&second), first.p);
+		buf_release(&first);
+		buf_release(&second);
+		arena_release(&a);
+	}
+}
+
 int main(void)
 {
+	test_fragment();
 	test_trees();
 	test_errors();
 	test_recovery();
