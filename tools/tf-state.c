@@ -96,6 +96,7 @@ int tool_open(struct tool *t)
 int tool_lock(struct tool *t, struct backend *b, const char *operation)
 {
 	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
+	struct diags ignored = DIAGS_INIT(&t->arena);
 	uint64_t ms = 0;
 
 	if (!t->lock)
@@ -105,8 +106,9 @@ int tool_lock(struct tool *t, struct backend *b, const char *operation)
 				  "Failed to parse command-line flags",
 				  "-lock-timeout is a duration such as 10s or "
 				  "1m30s, not \"%.*s\".", STR_ARG(t->timeout));
-	if (token.n)
-		return backend_adopt_lock(b, token, &t->ds);
+	/* The parent's lock may be another state's: then this one's is taken. */
+	if (token.n && !backend_adopt_lock(b, token, &ignored))
+		return 0;
 	return backend_lock(b, operation, ms, &t->ds);
 }
 

@@ -147,21 +147,27 @@ static int save_error(struct diags *ds, struct backend *b, const char *what)
 			  strerror(errno));
 }
 
-/* Keeps what is stored now, before the first change to it. */
-static int back_up(struct backend *b, const struct state *s, struct diags *ds)
+/* Keeps what is stored now, before the first change to it.  stored: that, when
+ * it is what was read; NULL: look. */
+static int back_up(struct backend *b, const struct state *stored,
+		   const struct state *s, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	struct buf copy = BUF_INIT;
-	struct state *old = NULL;
 	struct str text;
-	int rc = b->ops->fetch_target(b, &text, ds);
+	int rc = 0;
 
-	if (!rc && text.n && !b->unsaved) { /* else it may be torn */
-		old = parse(b, &scratch, text, ds);
-		rc = old ? 0 : -1;
+	if (!stored && !b->unsaved) { /* else what is there may be torn */
+		rc = b->ops->fetch_target(b, &text, ds);
+		if (!rc && text.n) {
+			stored = parse(b, &scratch, text, ds);
+			rc = stored ? 0 : -1;
+		}
+		if (stored && state_equal_content(stored, s))
+			stored = NULL;
 	}
-	if (old && !state_equal_content(old, s)) {
-		state_write_compact(&copy, old);
+	if (!rc && stored) {
+		state_write_compact(&copy, stored);
 		rc = b->ops->backup(b, buf_view(&copy), ds);
 		b->backed_up = rc == 0;
 	}
@@ -171,10 +177,10 @@ static int back_up(struct backend *b, const struct state *s, struct diags *ds)
 }
 
 /* Stores s as it is; on success text is what is stored. */
-static int commit(struct backend *b, struct state *s, struct buf *text,
-		  struct diags *ds)
+static int commit(struct backend *b, const struct state *stored,
+		  struct state *s, struct buf *text, struct diags *ds)
 {
-	if (!b->backed_up && back_up(b, s, ds))
+	if (!b->backed_up && back_up(b, stored, s, ds))
 		return -1;
 	if (journal_snapshot(b, buf_view(text), s->serial))
 		return save_error(ds, b, "written to the journal first");
@@ -208,49 +214,55 @@ static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
 	return 0;
 }
 
-/* Does s differ from what is stored? Sets *differs. */
-static int compare(struct backend *b, const struct state *s, bool *differs,
-		   struct diags *ds)
+/* What is stored, parsed into a scratch arena; NULL also when there is none.
+ * Returns -1 when it cannot be read. */
+static int parse_stored(struct backend *b, struct arena *a,
+			struct state **out, struct diags *ds)
+{
+	*out = b->text.n ? parse(b, a, b->text, ds) : NULL;
+	return b->text.n && !*out ? -1 : 0;
+}
+
+/* With the serial that the content asks for, as text. */
+static int write_changed(struct backend *b, struct state *s, struct buf *text,
+			 struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	struct state *stored;
+	bool same;
+	int rc = parse_stored(b, &scratch, &stored, ds);
 
-	*differs = true;
-	if (!b->text.n)
-		return 0;
-	stored = parse(b, &scratch, b->text, ds);
-	if (stored)
-		*differs = !state_equal_content(stored, s);
+	if (!rc) {
+		same = stored && state_equal_content(stored, s);
+		if (!same) {
+			s->serial++;
+			buf_set_len(text, 0);
+			state_write(text, s);
+		}
+		if (same || b->opts.state_out.n || b->unsaved)
+			stored = NULL;
+		rc = commit(b, stored, s, text, ds);
+	}
+	if (rc)
+		s->serial = b->serial;
 	arena_release(&scratch);
-	return stored ? 0 : -1;
+	return rc;
 }
 
 int backend_write(struct backend *b, struct state *s, struct diags *ds)
 {
 	struct buf text = BUF_INIT;
-	bool differs = true;
-	int rc = -1;
+	int rc;
 
 	if (backend_know(b, ds) || take_lineage(b, s, ds))
 		return -1;
 	s->serial = b->serial;
 	state_write(&text, s);
 	if (b->text.n && str_eq(buf_view(&text), b->text) &&
-	    !b->opts.state_out.n && !b->unsaved) {
+	    !b->opts.state_out.n && !b->unsaved)
 		rc = journal_clear(b);
-		goto out;
-	}
-	if (compare(b, s, &differs, ds))
-		goto out;
-	if (differs) {
-		s->serial++;
-		buf_set_len(&text, 0);
-		state_write(&text, s);
-	}
-	rc = commit(b, s, &text, ds);
-	if (rc)
-		s->serial = b->serial;
-out:
+	else
+		rc = write_changed(b, s, &text, ds);
 	buf_release(&text);
 	return rc;
 }
@@ -281,39 +293,29 @@ static int check_push(struct backend *b, const struct state *s, bool differs,
 	return 0;
 }
 
-static int stored_is_empty(struct backend *b, bool *empty, struct diags *ds)
-{
-	struct arena scratch = ARENA_INIT;
-	struct state *s;
-
-	*empty = true;
-	if (!b->text.n)
-		return 0;
-	s = parse(b, &scratch, b->text, ds);
-	if (s)
-		*empty = state_is_empty(s);
-	arena_release(&scratch);
-	return s ? 0 : -1;
-}
-
 int backend_push(struct backend *b, struct state *s, bool force,
 		 struct diags *ds)
 {
+	struct arena scratch = ARENA_INIT;
 	struct buf text = BUF_INIT;
-	bool differs, empty;
-	int rc;
+	struct state *stored = NULL;
+	bool differs;
+	int rc = -1;
 
-	if (backend_know(b, ds) || compare(b, s, &differs, ds) ||
-	    stored_is_empty(b, &empty, ds))
-		return -1;
-	if (!force && !empty && check_push(b, s, differs, ds))
-		return -1;
+	if (backend_know(b, ds) || parse_stored(b, &scratch, &stored, ds))
+		goto out;
+	differs = !stored || !state_equal_content(stored, s);
+	if (!force && stored && !state_is_empty(stored) &&
+	    check_push(b, s, differs, ds))
+		goto out;
 	/* The peer saves a push twice, and counts each time that differs from
 	 * what it first read; the serial is seen by other programs. */
 	if (differs)
-		s->serial += b->text.n ? 2 : 1;
+		s->serial += stored ? 2 : 1;
 	state_write(&text, s);
-	rc = commit(b, s, &text, ds);
+	rc = commit(b, NULL, s, &text, ds);
+out:
 	buf_release(&text);
+	arena_release(&scratch);
 	return rc;
 }

@@ -221,7 +221,6 @@ static void write_check(struct level *in, const struct state_check *c)
 	level_close(&l, '}');
 }
 
-/* Outputs, resources, check_results: what a change is judged by. */
 static void write_content(struct level *l, const struct state *s)
 {
 	struct level list = level_open(l->out, l->depth + 1, l->compact);
@@ -275,19 +274,4 @@ void state_write(struct buf *out, const struct state *s)
 void state_write_compact(struct buf *out, const struct state *s)
 {
 	write_state(out, s, true);
-}
-
-bool state_equal_content(const struct state *x, const struct state *y)
-{
-	struct buf bx = BUF_INIT, by = BUF_INIT;
-	struct level lx = level_open(&bx, 0, true);
-	struct level ly = level_open(&by, 0, true);
-	bool equal;
-
-	write_content(&lx, x);
-	write_content(&ly, y);
-	equal = str_eq(buf_view(&bx), buf_view(&by));
-	buf_release(&bx);
-	buf_release(&by);
-	return equal;
 }
