@@ -14,3 +14,5 @@ TESTS += tests/tools/tf.bats
 EXTRA_DIST += tests/tools/tf.bats
 TESTS += tests/tools/tf-fmt.bats
 EXTRA_DIST += tests/tools/tf-fmt.bats
+TESTS += tests/tools/fault.bats tests/tools/manuals.bats
+EXTRA_DIST += tests/tools/fault.bats tests/tools/manuals.bats tests/fault/inject.c

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# Faults: every allocation, write, sync and truncation of a sample flow fails in
+# turn; tf-apply is killed at random moments.  Whatever happens, no confirmed
+# object is lost and the state can be read.
+
+setup_file() {
+	# an injector cannot be preloaded into a sanitized program
+	if nm "$(command -v tf-apply)" 2>/dev/null | grep -q __asan_init; then
+		export FAULT_SKIP='built with sanitizers'
+		return
+	fi
+	export INJECT=$BATS_FILE_TMPDIR/inject.so
+	cc -shared -fPIC -o "$INJECT" "$TF_TEST_SRC/tests/fault/inject.c" ||
+		export FAULT_SKIP='no C compiler'
+	cd "$BATS_FILE_TMPDIR"
+	mkdir base
+	cd base
+	cat >main.tf <<'EOF'
+variable "v" { default = "1" }
+resource "terraform_data" "a" {
+  count = 4
+  input = "${var.v}-${count.index}"
+}
+resource "terraform_data" "b" {
+  input            = terraform_data.a[0].output
+  triggers_replace = var.v
+}
+output "o" { value = terraform_data.b.output }
+EOF
+	tf apply -auto-approve >/dev/null
+	tf-parse | tf-plan -var=v=2 >plan
+}
+
+setup() {
+	[ -z "${FAULT_SKIP-}" ] || skip "$FAULT_SKIP"
+	cd "$BATS_FILE_TMPDIR"
+}
+
+# Every object whose completion was reported is in the state as reported; the
+# state is readable and belongs to the same lineage.
+check_state() { # events
+	tf-state pull >state 2>pull.err || {
+		cat pull.err
+		return 1
+	}
+	[ "$(jq -r .lineage state)" = "$lineage" ] || return 1
+	# the events before a cut-off line count
+	grep -a '"type":"apply_complete"' "$1" |
+		jq -R -r 'fromjson? | select(.hook.action != "delete") |
+			.hook.resource.addr + " " + .hook.id_value' |
+		while read -r addr id; do
+			tf-state list -id "$id" | grep -qF "$addr" || {
+				echo "lost: $addr $id"
+				exit 1
+			}
+		done
+}
+
+in_turn() { # kind, command reading ./plan
+	kind=$1
+	shift
+	lineage=$(jq -r .lineage base/terraform.tfstate)
+	n=0
+	while :; do
+		n=$((n + 1))
+		rm -rf work
+		cp -r base work
+		cd work
+		rm -f ../hit
+		status=0
+		TFPIPE_FAULT=$kind:$n TFPIPE_FAULT_HIT=$PWD/../hit \
+			LD_PRELOAD=$INJECT timeout 20 "$@" <plan >events 2>err ||
+			status=$?
+		# 124: hung; above 128: died of a signal
+		if [ $status = 124 ] || [ $status -gt 128 ]; then
+			echo "$kind $n: exit status $status"
+			cat err
+			return 1
+		fi
+		check_state events || {
+			echo "after $kind $n, exit status $status"
+			return 1
+		}
+		cd ..
+		[ -e hit ] || break
+		[ $n -lt 5000 ]
+	done
+	echo "$kind: $((n - 1)) faults" >&3
+	[ $n -gt 1 ] && [ $status = 0 ]
+}
+
+@test "tf-apply: every allocation fails in turn" {
+	in_turn alloc tf-apply
+}
+
+@test "tf-apply: every write fails in turn" {
+	in_turn write tf-apply
+}
+
+@test "tf-apply: every sync fails in turn" {
+	in_turn sync tf-apply
+}
+
+@test "tf-apply: every truncation fails in turn" {
+	in_turn trunc tf-apply
+}
+
+@test "tf-plan: every allocation fails in turn" {
+	cd base
+	tf-parse >parsed
+	n=0
+	while :; do
+		n=$((n + 1))
+		rm -f hit
+		status=0
+		TFPIPE_FAULT=alloc:$n TFPIPE_FAULT_HIT=hit LD_PRELOAD=$INJECT \
+			timeout 20 tf-plan <parsed >out 2>err || status=$?
+		[ $status = 0 ] || [ $status = 1 ]
+		[ -e hit ] || break
+		# what was cut off is refused by the next stage
+		[ $status = 0 ] || ! tf-show out >/dev/null 2>&1
+	done
+	[ $n -gt 10 ]
+}
+
+@test "tf-apply killed at random moments: nothing confirmed is lost" {
+	lineage=$(jq -r .lineage base/terraform.tfstate)
+	for i in $(seq 40); do
+		rm -rf work
+		cp -r base work
+		cd work
+		TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply <plan >events 2>err &
+		pid=$!
+		sleep "0.0$((RANDOM % 6))$((RANDOM % 10))"
+		kill -9 $pid 2>/dev/null || true
+		wait $pid 2>/dev/null || true
+		check_state events
+		# and the next run finishes the job
+		tf apply -auto-approve -var=v=2 >log 2>&1 || {
+			cat log
+			false
+		}
+		[ "$(tf output -raw o)" = 2-0 ]
+		cd ..
+	done
+}
