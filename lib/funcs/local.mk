@@ -1,2 +1,50 @@
 noinst_LIBRARIES += lib/libfuncs.a
-lib_libfuncs_a_SOURCES =
+lib_libfuncs_a_SOURCES = \
+	lib/funcs/common.c lib/funcs/funcs_int.h \
+	lib/funcs/convert.c \
+	lib/funcs/crypto.c \
+	lib/funcs/csv.c \
+	lib/funcs/datetime.c \
+	lib/funcs/deflate.c lib/funcs/deflate_int.h \
+	lib/funcs/encoding.c \
+	lib/funcs/file.c \
+	lib/funcs/fileset.c \
+	lib/funcs/format.c lib/funcs/format_int.h \
+	lib/funcs/format_number.c \
+	lib/funcs/funcs.h \
+	lib/funcs/glob.c lib/funcs/glob_int.h \
+	lib/funcs/gomath.c lib/funcs/gomath_int.h \
+	lib/funcs/gzip.c \
+	lib/funcs/hash.c \
+	lib/funcs/huffman.c \
+	lib/funcs/ip.c lib/funcs/ip_int.h \
+	lib/funcs/ip_addr.c \
+	lib/funcs/json.c \
+	lib/funcs/list.c \
+	lib/funcs/map.c \
+	lib/funcs/numeric.c \
+	lib/funcs/path.c \
+	lib/funcs/regex.c lib/funcs/regex_int.h \
+	lib/funcs/regex_class.c \
+	lib/funcs/regex_escape.c \
+	lib/funcs/regex_match.c \
+	lib/funcs/regex_parse.c \
+	lib/funcs/regex_prog.c \
+	lib/funcs/rsa.c lib/funcs/rsa_int.h \
+	lib/funcs/search.c \
+	lib/funcs/sensitive.c \
+	lib/funcs/set.c \
+	lib/funcs/slice.c \
+	lib/funcs/string.c \
+	lib/funcs/table.c \
+	lib/funcs/template.c \
+	lib/funcs/text.c \
+	lib/funcs/time.c lib/funcs/time_int.h \
+	lib/funcs/trim.c \
+	lib/funcs/yaml_decode.c \
+	lib/funcs/yaml_encode.c \
+	lib/funcs/yaml_scalar.c lib/funcs/yaml_int.h
+
+unit_tests += tests/unit/funcs_table_test
+tests_unit_funcs_table_test_SOURCES = tests/unit/funcs_table_test.c \
+	tests/unit/test.h

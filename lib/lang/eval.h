@@ -54,6 +54,7 @@ struct scope {
 	struct str (*root_name)(void *data, size_t i);
 	void *data;
 	const char *base_dir;  /* file functions resolve against it */
+	struct str plan_timestamp; /* RFC 3339; empty: not known yet */
 	bool pure_only;        /* planning: FUNC_IMPURE yields unknown */
 	bool console;          /* type() is allowed */
 };

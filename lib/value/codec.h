@@ -32,13 +32,10 @@ void value_to_stream(struct jw *w, const struct value *v);
 const struct value *value_from_stream(struct arena *a, const struct json *j,
 				      struct verror *err);
 
-/* --- msgpack, the provider protocol's DynamicValue --- */
-
-/* v as t, converted if need be; -1 when it does not convert.  Marks are
- * ignored. */
-int value_to_msgpack(struct buf *out, const struct value *v,
-		     const struct type *t);
-/* The inverse; any bytes are safe. Bytes after the value are ignored. */
+/* --- msgpack, the provider protocol's DynamicValue
+ * (provider-protocol.md, Messages) --- */
+void value_to_msgpack(struct buf *out, const struct value *v,
+		      const struct type *t);
 const struct value *value_from_msgpack(struct arena *a, struct str bytes,
 				       const struct type *t,
 				       struct verror *err);

@@ -18,6 +18,33 @@ const struct type type_bool = { .kind = TYPE_BOOL, .depth = 1 };
 const struct type type_number = { .kind = TYPE_NUMBER, .depth = 1 };
 const struct type type_string = { .kind = TYPE_STRING, .depth = 1 };
 
+#define COLLECTION(kind_, elem_, depth_, dynamic_)                           \
+	{ .kind = (kind_), .has_dynamic = (dynamic_), .depth = (depth_),     \
+	  .elem = &(elem_) }
+
+const struct type type_list_dynamic =
+	COLLECTION(TYPE_LIST, type_dynamic, 2, true);
+const struct type type_list_bool = COLLECTION(TYPE_LIST, type_bool, 2, false);
+const struct type type_list_number =
+	COLLECTION(TYPE_LIST, type_number, 2, false);
+const struct type type_list_string =
+	COLLECTION(TYPE_LIST, type_string, 2, false);
+const struct type type_set_dynamic =
+	COLLECTION(TYPE_SET, type_dynamic, 2, true);
+const struct type type_set_string =
+	COLLECTION(TYPE_SET, type_string, 2, false);
+const struct type type_map_dynamic =
+	COLLECTION(TYPE_MAP, type_dynamic, 2, true);
+const struct type type_map_list_string =
+	COLLECTION(TYPE_MAP, type_list_string, 3, false);
+
+/* Entered before all others, so that the constructors find them. */
+static const struct type *const named[] = {
+	&type_list_dynamic, &type_list_bool, &type_list_number,
+	&type_list_string, &type_set_dynamic, &type_set_string,
+	&type_map_dynamic, &type_map_list_string,
+};
+
 struct slot {
 	uint64_t hash;
 	const struct type *type;
@@ -126,22 +153,44 @@ static const struct type *keep(const struct type *t)
 	return k;
 }
 
+/* The slot of t, or the free one where it belongs. */
+static struct slot *find_slot(const struct type *t, uint64_t hash)
+{
+	size_t at = hash & (table.nslots - 1);
+
+	while (table.slots[at].type &&
+	       !(table.slots[at].hash == hash &&
+		 same(table.slots[at].type, t)))
+		at = (at + 1) & (table.nslots - 1);
+	return &table.slots[at];
+}
+
+static void enter_named(void)
+{
+	table_grow();
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		uint64_t hash = hash_type(named[i]);
+
+		*find_slot(named[i], hash) = (struct slot){ hash, named[i] };
+		table.len++;
+	}
+}
+
 static const struct type *intern(const struct type *t)
 {
 	uint64_t hash = hash_type(t);
-	size_t at;
+	struct slot *slot;
 
+	if (!table.nslots)
+		enter_named();
 	if ((table.len + 1) * 4 > table.nslots * 3)
 		table_grow();
-	for (at = hash & (table.nslots - 1); table.slots[at].type;
-	     at = (at + 1) & (table.nslots - 1)) {
-		if (table.slots[at].hash == hash &&
-		    same(table.slots[at].type, t))
-			return table.slots[at].type;
-	}
-	table.slots[at] = (struct slot){ hash, keep(t) };
+	slot = find_slot(t, hash);
+	if (slot->type)
+		return slot->type;
+	*slot = (struct slot){ hash, keep(t) };
 	table.len++;
-	return table.slots[at].type;
+	return slot->type;
 }
 
 static void note_part(struct type *t, const struct type *part)

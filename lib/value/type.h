@@ -50,6 +50,12 @@ struct type_attr {
 
 extern const struct type type_dynamic, type_bool, type_number, type_string;
 
+/* Composite types that static tables need to name; interned like all others,
+ * so type_list(&type_string) == &type_list_string. */
+extern const struct type type_list_dynamic, type_list_bool, type_list_number,
+	type_list_string, type_set_dynamic, type_set_string, type_map_dynamic,
+	type_map_list_string;
+
 /* Levels of nesting at which text from outside is refused.  Functions that
  * walk types and values recurse once a level, so whoever builds values from
  * input without such a limit (an evaluator) checks type->depth. */

@@ -1,0 +1,139 @@
+/*
+ * sensitive.c - ephemeralasnull, issensitive, nonsensitive, sensitive
+ */
+#include "funcs/funcs_int.h"
+
+#define MARK_PARAMS                                                          \
+	PARAMS({ "value", &type_dynamic, PARAM_ANY | PARAM_MARKED, NULL })
+
+static const struct type *type_of_value(struct func_call *c)
+{
+	return c->args[0]->type;
+}
+
+static const struct value *do_sensitive(struct func_call *c)
+{
+	return value_with_marks(c->arena, c->args[0], &marks_sensitive);
+}
+
+const struct func func_sensitive = {
+	.name = "sensitive",
+	.description = "The value, marked as sensitive.",
+	.params = MARK_PARAMS,
+	.result_type = type_of_value,
+	.impl = do_sensitive,
+	.flags = FUNC_NULLABLE,
+};
+
+/* v without the given marks of its own; those inside stay. */
+static const struct value *drop_marks(struct arena *a, const struct value *v,
+				      unsigned bits)
+{
+	const struct marks *own;
+	struct marks *left;
+
+	v = value_unmark(a, v, &own);
+	if (!own || !(own->bits & ~bits))
+		return v;
+	left = arena_dup(a, own, sizeof(*own));
+	left->bits &= ~bits;
+	return value_with_marks(a, v, left);
+}
+
+static const struct value *do_nonsensitive(struct func_call *c)
+{
+	return drop_marks(c->arena, c->args[0], MARK_SENSITIVE);
+}
+
+const struct func func_nonsensitive = {
+	.name = "nonsensitive",
+	.description = "The value, no longer marked as sensitive: it will be "
+		       "shown.",
+	.params = MARK_PARAMS,
+	.result_type = type_of_value,
+	.impl = do_nonsensitive,
+	.flags = FUNC_NULLABLE,
+};
+
+/* What is unknown may still lose its mark. */
+static const struct value *do_issensitive(struct func_call *c)
+{
+	if (!value_is_known(c->args[0]))
+		return func_unknown(c, &type_bool);
+	return value_bool(value_has_mark(c->args[0], MARK_SENSITIVE));
+}
+
+const struct func func_issensitive = {
+	.name = "issensitive",
+	.description = "Is the value marked as sensitive?",
+	.params = MARK_PARAMS,
+	.result = &type_bool,
+	.impl = do_issensitive,
+};
+
+static const struct value *ephemeral_as_null(struct arena *a,
+					     const struct value *v);
+
+/* v, a known container, rebuilt of its elements without ephemeral ones. */
+static const struct value *elements_as_null(struct arena *a,
+					    const struct value *v)
+{
+	const struct value **items = arena_alloc(a, v->len * sizeof(*items)),
+			   *r;
+
+	for (uint32_t i = 0; i < v->len; i++)
+		items[i] = ephemeral_as_null(a, v->elems[i]);
+	switch (v->type->kind) {
+	case TYPE_LIST:
+		r = value_list(a, v->type->elem, items, v->len);
+		break;
+	case TYPE_SET:
+		r = value_set(a, v->type->elem, items, v->len);
+		break;
+	case TYPE_MAP:
+		r = value_map(a, v->type->elem, v->keys, items, v->len);
+		break;
+	case TYPE_TUPLE:
+		r = value_tuple(a, items, v->len);
+		break;
+	default:
+		r = value_object_of(a, v->type, items);
+		break;
+	}
+	return value_with_marks(a, r, v->marks);
+}
+
+/* Values nest no deeper than the parsers that made them allow. */
+static const struct value *ephemeral_as_null(struct arena *a,
+					     const struct value *v)
+{
+	const struct value *bare = drop_marks(a, v, MARK_EPHEMERAL);
+
+	if (value_is_null(v))
+		return bare;
+	if (!value_is_known(v))
+		return value_with_marks(a, value_unknown(a, v->type),
+					bare->marks);
+	if (value_has_mark(v, MARK_EPHEMERAL))
+		return value_with_marks(a, value_null(a, v->type),
+					bare->marks);
+	if (type_is_primitive(v->type) ||
+	    (!v->inner_marks && !v->inner_unknown))
+		return v;
+	return elements_as_null(a, v);
+}
+
+static const struct value *do_ephemeralasnull(struct func_call *c)
+{
+	return ephemeral_as_null(c->arena, c->args[0]);
+}
+
+const struct func func_ephemeralasnull = {
+	.name = "ephemeralasnull",
+	.description = "The value with null in place of everything "
+		       "ephemeral.",
+	.params = MARK_PARAMS,
+	.result_type = type_of_value,
+	.impl = do_ephemeralasnull,
+	.flags = FUNC_NULLABLE,
+};
