@@ -38,31 +38,11 @@ static struct expr *parse_parens(struct parser *p)
 	return e;
 }
 
-/* Decimal digits only, few enough for an int64. */
-static bool small_number(struct str text, int64_t *out)
-{
-	int64_t n = 0;
-
-	if (text.n > 18)
-		return false;
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9')
-			return false;
-		n = n * 10 + (text.p[i] - '0');
-	}
-	*out = n;
-	return true;
-}
-
 const struct value *parse_number(struct parser *p, struct token t)
 {
 	struct str text = span_text(p, t.span);
-	const struct value *v;
-	int64_t n;
+	const struct value *v = value_number_parse(p->a, text);
 
-	if (small_number(text, &n))
-		return value_int(p->a, n);
-	v = value_number_parse(p->a, text);
 	if (v)
 		return v;
 	syntax_error(p, t.span, NULL, "Invalid number literal",
