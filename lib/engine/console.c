@@ -57,6 +57,29 @@ static void check_attributes(struct arena *a, struct run *r,
 	}
 }
 
+/* Of a reference without a name OpenTofu first says that there is no object of
+ * the empty name, before it says that the reference is not valid. */
+static void nothing_named(struct str root, struct diags *ds)
+{
+	static const struct {
+		const char *root, *summary;
+	} table[] = {
+		{ "var", "Reference to undeclared input variable" },
+		{ "local", "Reference to undeclared local value" },
+		{ "path", "Invalid \"path\" attribute" },
+		{ "terraform", "Invalid \"terraform\" attribute" },
+		{ "tofu", "Invalid \"tofu\" attribute" },
+		{ "count", "Invalid \"count\" attribute" },
+		{ "each", "Invalid \"each\" attribute" },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (str_is(root, table[i].root))
+			diag_error(ds, NULL, table[i].summary,
+				   "The name of what is referred to is "
+				   "missing.");
+}
+
 /* Asks the scope for what a traversal names, for its diagnostics alone. */
 static void check_reference(struct arena *a, struct run_scope *s,
 			    const struct traversal_ref *t, struct diags *ds)
@@ -69,10 +92,14 @@ static void check_reference(struct arena *a, struct run_scope *s,
 			 .root_span = t->traversal.root_span,
 			 .src = t->src, .steps = steps, .nsteps = n,
 			 .span = t->span };
+	struct diags invalid = DIAGS_INIT(a);
 	struct reference ref;
 
-	if (reference_parse(a, t, &ref, ds))
+	if (reference_parse(a, t, &ref, &invalid)) {
+		nothing_named(t->traversal.root, ds);
+		diags_append(ds, &invalid);
 		return;
+	}
 	for (size_t i = 0; i < n; i++)
 		to_step(&steps[i], &t->traversal.steps[i]);
 	s->scope.resolve(s->scope.data, &ev, &r, &used, ds);
@@ -80,10 +107,22 @@ static void check_reference(struct arena *a, struct run_scope *s,
 		check_attributes(a, s->run, &ref, ds);
 }
 
+/* Several lines are put in parentheses, so that line ends do not matter and a
+ * heredoc may be last.  Positions count from the first line all the same. */
+static struct source *console_source(struct arena *a, struct str text)
+{
+	struct pos before = { .line = 0, .column = 1, .byte = (uint32_t)-2 };
+
+	if (text.n == 0 || str_chr(text, '\n') < 0)
+		return source_new(a, STR("<console-input>"), text);
+	text = str_printf(a, "(\n%.*s\n)", STR_ARG(text));
+	return source_fragment(a, STR("<console-input>"), text, before);
+}
+
 const struct value *console_eval(struct arena *a, struct run *r,
 				 struct str text, struct diags *ds)
 {
-	struct source *src = source_new(a, STR("<console-input>"), text);
+	struct source *src = console_source(a, text);
 	size_t errors = ds->errors;
 	struct traversal_vec refs = { 0 };
 	struct expression e;
@@ -157,8 +196,13 @@ static bool has_json(const struct value *v)
 
 static void answer_diag(struct jw *w, const struct diag *d)
 {
-	const struct range *r = &d->subject;
+	struct range shown = d->subject, *r = &shown;
 
+	/* of an empty range, at least one character is shown */
+	if (r->start.byte == r->end.byte) {
+		r->end.byte++;
+		r->end.column++;
+	}
 	jw_object(w);
 	jw_member_str(w, "summary", d->summary);
 	jw_member_str(w, "detail", d->detail);

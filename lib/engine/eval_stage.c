@@ -6,7 +6,7 @@
 
 struct stage {
 	struct run *r;
-	struct stream_out *o;
+	struct stream_out *o; /* NULL: nothing is written */
 	struct diags *ds;
 };
 
@@ -26,7 +26,7 @@ static void write_value(struct stage *s, const char *record,
 	bool fleeting = value_has_mark_deep(v, MARK_EPHEMERAL);
 	struct jw w;
 
-	if (!fleeting && !value_wholly_known(v))
+	if (!s->o || (!fleeting && !value_wholly_known(v)))
 		return;
 	w = stream_record(s->o, record, address);
 	if (source)
@@ -97,7 +97,7 @@ static void write_expansion(struct stage *s, struct str address,
 {
 	struct jw w;
 
-	if (e->kind == EXPAND_UNKNOWN || e->kind == EXPAND_FAILED ||
+	if (!s->o || e->kind == EXPAND_UNKNOWN || e->kind == EXPAND_FAILED ||
 	    e->kind == EXPAND_NOT_YET)
 		return;
 	if (e->kind == EXPAND_SINGLE && !enabled_given)
@@ -141,6 +141,15 @@ static void write_resources(struct stage *s, struct run_module *m,
 	}
 }
 
+static void check_outputs(struct stage *s, struct run_module *m)
+{
+	const struct map *outputs = &m->config->outputs;
+	bool failed = false;
+
+	for (size_t i = 0; i < outputs->len; i++)
+		run_output(m, outputs->entries[i].value, &failed, s->ds);
+}
+
 static void write_module(struct stage *s, struct run_module *m);
 
 static void write_calls(struct stage *s, struct run_module *m,
@@ -170,9 +179,13 @@ static void write_module(struct stage *s, struct run_module *m)
 
 	write_variables(s, m, &scratch);
 	write_locals(s, m, &scratch);
-	write_resources(s, m, &m->config->managed, &scratch);
-	write_resources(s, m, &m->config->data, &scratch);
-	write_resources(s, m, &m->config->ephemeral, &scratch);
+	if (s->o) {
+		write_resources(s, m, &m->config->managed, &scratch);
+		write_resources(s, m, &m->config->data, &scratch);
+		write_resources(s, m, &m->config->ephemeral, &scratch);
+	} else {
+		check_outputs(s, m);
+	}
 	write_calls(s, m, &scratch);
 	arena_release(&scratch);
 }
@@ -180,6 +193,15 @@ static void write_module(struct stage *s, struct run_module *m)
 int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 {
 	struct stage s = { r, o, ds };
+	size_t errors = ds->errors;
+
+	write_module(&s, r->root);
+	return ds->errors == errors ? 0 : -1;
+}
+
+int eval_stage_check(struct run *r, struct diags *ds)
+{
+	struct stage s = { r, NULL, ds };
 	size_t errors = ds->errors;
 
 	write_module(&s, r->root);

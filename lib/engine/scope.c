@@ -357,7 +357,7 @@ static const struct value *resolve_self(struct run_scope *s,
 {
 	if (s->self)
 		return s->self;
-	return wrong(ds, ref_range(r), "Invalid \"self\" reference",
+	return wrong(ds, prefix_range(r, 0), "Invalid \"self\" reference",
 		     "\"self\" can be used only in provisioner, connection "
 		     "and postcondition blocks of a resource.");
 }

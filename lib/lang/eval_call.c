@@ -34,6 +34,30 @@ static struct span start_of(const struct eval *ev, const struct expr *e)
 	return expression_start((struct expression){ ev->src, e });
 }
 
+/* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
+static const struct value *unknown_provider_function(struct eval *ev,
+						     const struct expr *e)
+{
+	struct str name = e->call.name;
+	size_t parts = 1;
+
+	for (size_t i = 0; i + 1 < name.n; i++)
+		if (name.p[i] == ':' && name.p[i + 1] == ':') {
+			parts++;
+			i++;
+		}
+	if (parts != 3 && parts != 4)
+		return eval_fail(ev, e, e->call.name_span, &e->span,
+				 "Invalid function format",
+				 "A provider's function is called as"
+				 " provider::NAME::FUNCTION or"
+				 " provider::NAME::ALIAS::FUNCTION.");
+	return eval_fail(ev, e, e->call.name_span, &e->span,
+			 "Unknown function provider",
+			 "No provider that this module requires has the"
+			 " function \"%.*s\".", STR_ARG(name));
+}
+
 static const struct value *unknown_function(struct eval *ev,
 					    const struct expr *e)
 {
@@ -45,10 +69,7 @@ static const struct value *unknown_function(struct eval *ev,
 				 "Function calls not allowed",
 				 "No functions can be called here.");
 	if (str_starts(name, "provider::"))
-		return eval_fail(ev, e, e->call.name_span, &e->span,
-				 "Unknown provider function",
-				 "No required provider of this module has a"
-				 " function \"%.*s\".", STR_ARG(name));
+		return unknown_provider_function(ev, e);
 	if (str_find(name, STR("::")) >= 0 && !str_starts(name, "core::"))
 		return eval_fail(ev, e, e->call.name_span, &e->span,
 				 "Unknown function namespace",
