@@ -16,3 +16,5 @@ TESTS += tests/tools/tf-fmt.bats
 EXTRA_DIST += tests/tools/tf-fmt.bats
 TESTS += tests/tools/fault.bats tests/tools/manuals.bats
 EXTRA_DIST += tests/tools/fault.bats tests/tools/manuals.bats tests/fault/inject.c
+TESTS += tests/tools/tf-state.bats
+EXTRA_DIST += tests/tools/tf-state.bats

@@ -162,10 +162,11 @@ void state_forget(struct state *s, const struct state_ref *ref)
 void state_of_provider(struct arena *a, const struct state *s,
 		       struct provider_addr p, struct state_resource_vec *out)
 {
+	struct state_resource **rs = state_resources_sorted(a, s);
+
 	for (size_t n = 0; n < s->resources.len; n++)
-		if (provider_addr_equal(s->resources.items[n]->provider.provider,
-					p))
-			vec_push(a, out, s->resources.items[n]);
+		if (provider_addr_equal(rs[n]->provider.provider, p))
+			vec_push(a, out, rs[n]);
 }
 
 static int no_such_instance(struct str address, const char *why,

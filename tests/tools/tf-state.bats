@@ -1,0 +1,423 @@
+#!/usr/bin/env bats
+# tf-state.bats - tf-state(1): every command, its output, its exit status
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	# instances of: t.a[0], t.a[1], t.b["k"], module.m.t.c, data.t.d
+	python=$(command -v python3) || skip 'no python3'
+	"$python" - <<'PY'
+import json
+P = 'provider["terraform.io/builtin/terraform"]'
+def inst(id, **more):
+    return dict(more, schema_version=0, attributes={"id": id},
+                sensitive_attributes=[])
+def res(name, instances, **more):
+    return dict({"mode": "managed", "type": "t", "name": name,
+                 "provider": P, "instances": instances}, **more)
+state = {"version": 4, "terraform_version": "1.5.0", "serial": 7,
+         "lineage": "lin-1", "outputs": {}, "resources": [
+    res("a", [inst("a0", index_key=0),
+              inst("a1", index_key=1, dependencies=["t.b"])]),
+    res("b", [inst("bk", index_key="k"),
+              inst("old", index_key="k", deposed="0badcafe")]),
+    res("c", [inst("c", dependencies=["t.a", "module.m.t.x"])],
+        module="module.m"),
+    res("d", [inst("d")], mode="data")], "check_results": None}
+json.dump(state, open("terraform.tfstate", "w"))
+json.dump(state, open("base.json", "w"))
+PY
+}
+
+serial() { tf-state pull "$@" | jq .serial; }
+addresses() { tf-state list "$@" | tr '\n' ' '; }
+
+# --- looking ---
+
+@test "list: all, in order; by resource, module, instance, id" {
+	[ "$(addresses)" = \
+	  'data.t.d t.a[0] t.a[1] t.b["k"] module.m.t.c ' ]
+	[ "$(addresses t.a)" = 't.a[0] t.a[1] ' ]
+	[ "$(addresses module.m)" = 'module.m.t.c ' ]
+	[ "$(addresses 't.a[1]' t.b)" = 't.a[1] t.b["k"] ' ]
+	[ "$(addresses -id=a1)" = 't.a[1] ' ]
+	[ "$(addresses -id=nope)" = '' ]
+	[ "$(addresses -state=base.json t.b)" = 't.b["k"] ' ]
+}
+
+@test "list: what is not there is an error" {
+	for words in 'module.x|Unknown module' 't.x|Unknown resource' \
+		't.a[9]|Unknown resource instance'; do
+		run ! tf-state list "${words%|*}"
+		[[ $output = *"Error: ${words#*|}"* ]]
+	done
+	run ! tf-state list -state=missing
+	[[ $output = *'Error: No state file was found'* ]]
+	run ! tf-state list 't..a'
+	[[ $output = *'Error: '* ]]
+}
+
+@test "a state that cannot be read is named, and nothing is written" {
+	echo '{"version":4,"resources":[' >terraform.tfstate
+	cp terraform.tfstate broken
+	run ! tf-state rm t.a
+	[[ $output = *'Unsupported state file format'* ]]
+	[[ $output = *terraform.tfstate* ]]
+	cmp terraform.tfstate broken
+}
+
+@test "show: only what cannot be secret, unless asked" {
+	run ! tf-state show t.nope
+	[[ $output = *'Error: No instance found for the given address'* ]]
+	run ! tf-state show t
+	[[ $output = *'Error: Error parsing instance address "t"'* ]]
+	run ! tf-state show 't.a[0]'
+	[[ $output = *'Error: Failed to load plugin schemas'* ]]
+	[[ $output != *a0* ]]
+	run -0 tf-state show -show-sensitive 't.a[0]'
+	[[ $output = *'id = "a0"'* ]]
+	sed 's/"t"/"terraform_data"/g' base.json >td.json
+	run -0 tf-state show -state=td.json 'terraform_data.a[0]'
+	[ "$output" = '# terraform_data.a[0]:
+resource "terraform_data" "a" {
+    id = "a0"
+}' ]
+}
+
+@test "pull: one line of JSON; nothing without a state" {
+	run -0 tf-state pull
+	[ "$(echo "$output" | jq -r .lineage)" = lin-1 ]
+	[ "$(echo "$output" | jq -r .terraform_version)" = 1.12.6 ]
+	rm terraform.tfstate
+	run -0 tf-state pull
+	[ -z "$output" ]
+}
+
+@test "a reader that goes away is no error" {
+	tf-state list | head -1
+	[ "${PIPESTATUS[0]}" = 0 ] || [ "${PIPESTATUS[0]}" = 141 ]
+}
+
+# --- editing ---
+
+@test "mv: an instance, a resource, a module" {
+	run -0 tf-state mv 't.a[0]' 't.a["x"]'
+	[ "$output" = 'Move "t.a[0]" to "t.a[\"x\"]"
+Successfully moved 1 object(s).' ]
+	run -0 tf-state mv t.b module.n.t.b
+	run -0 tf-state mv module.m 'module.m["y"]'
+	[ "$(addresses)" = 'data.t.d t.a[1] t.a["x"] module.m["y"].t.c module.n.t.b["k"] ' ]
+	[ "$(serial)" = 10 ]
+	# the deposed object went along; dependencies on what moved are gone
+	tf-state pull | jq -e '[.resources[] | select(.name == "b") |
+		.instances[].deposed] == [null, "0badcafe"]'
+	tf-state pull | jq -e '[.resources[].instances[].dependencies] |
+		all(. == null)'
+}
+
+@test "mv: backups are made, one a run" {
+	tf-state mv t.b t.bb
+	[ "$(ls terraform.tfstate.*.backup | wc -l)" = 1 ]
+	cat terraform.tfstate.*.backup | jq -e '.serial == 7'
+	tf-state mv -backup=b.json t.bb t.b
+	jq -e '.serial == 8' b.json
+}
+
+@test "mv: what does not fit is refused, and nothing changes" {
+	cp terraform.tfstate before
+	while IFS='|' read -r from to summary; do
+		run ! tf-state mv "$from" "$to"
+		[[ $output = *"Error: $summary"* ]] ||
+			{ echo "$from $to: $output"; false; }
+	done <<-'E'
+	t.nope|t.x|Invalid source address
+	t.a[9]|t.x|Invalid source address
+	module.x|module.y|Invalid source address
+	t.a|t.b|Invalid target address
+	t.a|t.x[0]|Invalid target address
+	t.a[0]|t.a[1]|Invalid target address
+	t.a[0]|module.x|Invalid target address
+	module.m|t.x|Invalid target address
+	t.a[0]|u.a|Invalid state move request
+	t.a[0]|data.t.a|Invalid state move request
+	E
+	tf-state mv 't.a[0]' module.z.t.c
+	run ! tf-state mv module.m module.z
+	[[ $output = *'Error: Destination module already exists'* ]]
+	run ! tf-state mv t.a
+	[[ $output = *'Error: Invalid number of arguments'* ]]
+}
+
+@test "mv -dry-run says what it would do" {
+	cp terraform.tfstate before
+	run -0 tf-state mv -dry-run module.m module.n
+	[ "$output" = 'Would move "module.m" to "module.n"' ]
+	cmp terraform.tfstate before
+}
+
+@test "mv -state-out moves into another state" {
+	run -0 tf-state mv -state-out=other.tfstate t.b t.bb
+	[ "$(addresses -state=other.tfstate)" = 't.bb["k"] ' ]
+	[ "$(addresses t.a)" = 't.a[0] t.a[1] ' ]
+	run ! tf-state list t.b
+	[ "$(serial)" = 8 ]
+	[ "$(jq .serial other.tfstate)" = 1 ]
+	[ "$(jq -r .lineage other.tfstate)" != lin-1 ]
+}
+
+@test "rm: instances, resources, modules" {
+	run -0 tf-state rm -dry-run t.a
+	[ "$output" = 'Would remove t.a[0]
+Would remove t.a[1]' ]
+	run -0 tf-state rm -dry-run t.nope
+	[ "$output" = 'Would have removed nothing.' ]
+	run -0 tf-state rm 't.a[0]' module.m t.nope
+	[ "$output" = 'Removed t.a[0]
+Removed module.m.t.c
+Successfully removed 2 resource instance(s).' ]
+	run -0 tf-state rm t.b
+	tf-state pull | jq -e '[.resources[].name] == ["d", "a"]'
+	run ! tf-state rm t.nope
+	[[ $output = *'Error: Invalid target address'* ]]
+	run ! tf-state rm
+	[[ $output = *'Error: Invalid number of arguments'* ]]
+}
+
+@test "replace-provider" {
+	run -0 tf-state replace-provider -auto-approve hashicorp/x acme/x
+	[ "$output" = 'No matching resources found.' ]
+	run -0 tf-state replace-provider -auto-approve \
+		terraform.io/builtin/terraform acme/x
+	[[ $output = *'Changing 4 resources:'* ]]
+	[[ $output = *'Successfully replaced provider for 4 resources.' ]]
+	tf-state pull | jq -e '[.resources[].provider] | unique ==
+		["provider[\"registry.opentofu.org/acme/x\"]"]'
+	run -0 sh -c 'echo no | tf-state replace-provider acme/x acme/y'
+	[[ $output = *'Cancelled replacing providers.' ]]
+	run ! tf-state replace-provider acme/x acme/y </dev/null
+	[[ $output = *'Error: Error asking for approval'* ]]
+	run -0 sh -c 'echo yes | tf-state replace-provider acme/x acme/y'
+	run ! tf-state replace-provider a/b/c/d/e acme/y
+	[[ $output = *'Error: Invalid "from" provider "a/b/c/d/e"'* ]]
+}
+
+@test "taint and untaint" {
+	run -0 tf-state taint 't.a[0]'
+	[ "$output" = 'Resource instance t.a[0] has been marked as tainted.' ]
+	tf-state pull | jq -e '.resources[1].instances[0].status == "tainted"'
+	jq -e '.serial == 7' terraform.tfstate.backup
+	run -0 tf-state untaint 't.a[0]'
+	[ "$output" = 'Resource instance t.a[0] has been successfully untainted.' ]
+	[ "$(serial)" = 9 ]
+	run ! tf-state untaint 't.a[0]'
+	[[ $output = *'Error: Resource instance is not tainted'* ]]
+	run ! tf-state taint t.nope
+	[[ $output = *'Error: No such resource instance'* ]]
+	run -0 tf-state taint -allow-missing t.nope
+	[[ $output = *'Warning: No such resource instance'* ]]
+	run ! tf-state taint data.t.d
+	[[ $output = *'Error: Invalid resource address'* ]]
+	run ! tf-state taint
+	[[ $output = *'Error: Invalid arguments'* ]]
+	run -0 tf-state taint -state=base.json -state-out=out.json -backup=- 't.a[1]'
+	jq -e '.serial == 7' base.json
+	jq -e '.serial == 8' out.json
+	[ ! -e out.json.backup ]
+}
+
+@test "push: by serial and lineage, or by force" {
+	run -0 tf-state push base.json # as stored: nothing changes
+	[ "$(serial)" = 7 ]
+	jq '.serial = 6' base.json >older.json
+	run ! tf-state push older.json
+	[[ $output = *'Error: Failed to write the imported state'* ]]
+	[[ $output = *'serial 6 over newer state with serial 7'* ]]
+	jq '.lineage = "other"' base.json >foreign.json
+	run ! tf-state push foreign.json
+	[[ $(echo $output) = *'over unrelated state with lineage "lin-1"'* ]]
+	jq '.resources = [] | .serial = 8' base.json >newer.json
+	run -0 tf-state push newer.json
+	[ -z "$(tf-state list)" ]
+	run -0 tf-state push -force foreign.json
+	[ "$(tf-state pull | jq -r .lineage)" = other ]
+	run -0 sh -c 'tf-state push -force - <base.json'
+	run ! tf-state push missing.json
+	[[ $output = *'Error: Failed to open the given state file'* ]]
+}
+
+# --- locks ---
+
+@test "with-lock: the command runs under the lock and may use it" {
+	run -7 tf-state with-lock -operation=Test -- sh -c '
+		grep -o "\"Operation\":\"Test\"" .terraform.tfstate.lock.info
+		tf-state taint "t.a[0]"
+		env -u TFPIPE_LOCK_TOKEN tf-state taint "t.a[1]" ||
+			echo "kept out"
+		exit 7'
+	[[ $output = *'"Operation":"Test"'*'t.a[0] has been marked'*'kept out'* ]]
+	[[ $output = *'Error: Error acquiring the state lock'* ]]
+	[[ $output = *'Lock Info:'*'Operation: Test'* ]]
+	[ ! -e .terraform.tfstate.lock.info ]
+}
+
+@test "with-lock: a token for another state does not count" {
+	run -0 tf-state with-lock -- tf-state taint -state=base.json 't.a[0]'
+	[[ $output = *'marked as tainted'* ]]
+}
+
+@test "with-lock: no command, no such command, a killed command" {
+	run ! tf-state with-lock --
+	[[ $output = *'Error: Invalid number of arguments'* ]]
+	run ! tf-state with-lock -- ./nothing
+	[[ $output = *'Error: Failed to start the command'* ]]
+	run -137 tf-state with-lock -- sh -c 'kill -9 $$'
+}
+
+@test "lock: held until input ends; -lock-timeout waits for it" {
+	mkfifo hold
+	tf-state lock <hold >id &
+	exec 7>hold
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		[ -s id ] && break
+		sleep 0.1
+	done
+	grep -qE '^[0-9a-f-]{36}$' id
+	run ! tf-state rm t.b
+	[[ $output = *"ID:        $(cat id)"* ]]
+	run -0 tf-state rm -lock=false t.b
+	(sleep 0.6; exec 7>&-) &
+	exec 7>&-
+	run -0 tf-state rm -lock-timeout=20s t.a
+	[[ $output = *'Successfully removed 2 resource instance(s).' ]]
+	wait
+	run ! tf-state rm -lock-timeout=soon t.a
+	[[ $output = *'Error: Failed to parse command-line flags'* ]]
+}
+
+@test "force-unlock: local locks end with their process" {
+	run ! tf-state force-unlock some-id
+	[[ $output = *'Error: State locked by another local process'* ]]
+	run ! tf-state force-unlock -force some-id
+	[[ $output = *'Error: Failed to unlock state: LocalState not locked'* ]]
+	run ! tf-state force-unlock
+	[[ $output = *'Error: Wrong number of arguments'* ]]
+}
+
+@test "an empty file that locking made is gone afterwards" {
+	rm terraform.tfstate
+	run ! tf-state rm t.a
+	[ ! -e terraform.tfstate ]
+	[ ! -e .terraform.tfstate.lock.info ]
+}
+
+# --- workspaces ---
+
+@test "workspace: new, list, show, select, delete" {
+	run -0 tf-state workspace list
+	[ "$output" = '* default' ]
+	run -0 tf-state workspace new dev
+	[[ $output = 'Created and switched to workspace "dev"!'* ]]
+	run -0 tf-state workspace show
+	[ "$output" = dev ]
+	run -0 tf-state workspace list
+	[ "$output" = '  default
+* dev' ]
+	run ! tf-state list
+	[[ $output = *'Error: No state file was found'* ]]
+	tf-state push base.json
+	[ -f terraform.tfstate.d/dev/terraform.tfstate ]
+	run ! tf-state workspace new dev
+	[[ $output = *'Error: Workspace "dev" already exists'* ]]
+	run ! tf-state workspace delete dev
+	[[ $output = *'Error: Workspace "dev" is your active workspace'* ]]
+	run -0 tf-state workspace select default
+	[ "$output" = 'Switched to workspace "default".' ]
+	run ! tf-state workspace delete dev
+	[[ $output = *'Error: Workspace is not empty'* ]]
+	run -0 tf-state workspace delete -force dev
+	[[ $output = *'Deleted workspace "dev"!'* ]]
+	[[ $output = *'Warning: "dev" was non-empty'* ]]
+	[ ! -e terraform.tfstate.d/dev ]
+	run ! tf-state workspace select dev
+	[[ $output = *"Error: Workspace \"dev\" doesn't exist"* ]]
+	run -0 tf-state workspace select -or-create qa
+	[ "$(tf-state workspace show)" = qa ]
+}
+
+@test "workspace new -state starts with a copy, a state of its own" {
+	run -0 tf-state workspace new -state=base.json copy
+	[ "$(addresses t.b)" = 't.b["k"] ' ]
+	[ "$(serial)" = 1 ]
+	[ "$(tf-state pull | jq -r .lineage)" != lin-1 ]
+}
+
+@test "workspace: names that are none, TF_WORKSPACE, TF_DATA_DIR" {
+	for name in a/b '' .. 'a b'; do
+		run ! tf-state workspace new "$name"
+		[[ $output = *'Error: Invalid workspace name'* ]]
+	done
+	tf-state workspace new dev
+	TF_WORKSPACE=env run -0 tf-state workspace show
+	[ "$output" = env ]
+	TF_WORKSPACE=env run ! tf-state workspace select default
+	[[ $output = *'The selected workspace is overridden using the TF_WORKSPACE'* ]]
+	TF_WORKSPACE=env run ! tf-state workspace new other
+	TF_WORKSPACE=env run -0 tf-state workspace list
+	[[ $output = *'TF_WORKSPACE environment'* ]]
+	TF_DATA_DIR=data run -0 tf-state workspace show
+	[ "$output" = default ]
+	TF_DATA_DIR=data tf-state workspace select dev
+	[ "$(cat data/environment)" = dev ]
+	run ! tf-state workspace odd
+	run ! tf-state workspace new
+	[[ $output = *'Error: Invalid arguments list'* ]]
+}
+
+# --- the rest ---
+
+@test "-C works elsewhere; the backend that init chose is used" {
+	mkdir -p sub/.terraform
+	cp base.json sub/my.tfstate
+	echo '{"version":3,"backend":{"type":"local","config":{"path":"my.tfstate"}}}' \
+		>sub/.terraform/terraform.tfstate
+	run -0 tf-state list -C sub t.b
+	[ "$output" = 't.b["k"]' ]
+	echo '{"version":3,"backend":{"type":"s3","config":{}}}' \
+		>sub/.terraform/terraform.tfstate
+	run ! tf-state list -C sub
+	[[ $output = *'Error: Unsupported backend type'* ]]
+	run ! tf-state list -C nowhere
+}
+
+@test "an interrupted run is recovered, and says so" {
+	cat >.terraform.tfstate.journal <<-'E'
+	{"record":"journal","version":1,"lineage":"lin-1","serial":7}
+	{"record":"intent","address":"t.a[0]","action":"delete"}
+	{"record":"outcome","address":"t.a[0]","gone":true}
+	{"record":"intent","address":"t.new","action":"create"}
+	E
+	run -0 tf-state list t.a
+	[[ $output = *'Warning: State recovered from its journal'* ]]
+	[[ $output = *'Warning: Operation of unknown outcome'*t.new* ]]
+	[[ $output != *'t.a[0]'* ]]
+	[ -e .terraform.tfstate.journal ] # listing takes no lock
+	tf-state rm t.b
+	[ ! -e .terraform.tfstate.journal ]
+	[ "$(serial)" = 9 ]
+	[ "$(addresses t.a)" = 't.a[1] ' ]
+}
+
+@test "help and mistakes" {
+	run -0 tf-state -help
+	for command in list show mv rm replace-provider taint untaint pull push \
+		lock with-lock force-unlock workspace; do
+		[[ $output = *"  $command "* ]] || { echo "$command"; false; }
+	done
+	run -0 tf-state mv -help
+	[[ $output = *-dry-run* ]]
+	run ! tf-state
+	run ! tf-state odd
+	run ! tf-state rm -odd t.a
+	[[ $output = *'flag provided but not defined'* ]]
+}
