@@ -32,6 +32,13 @@
 		 : (void)0,                                                  \
 	 (v)->items[(v)->len++] = (__VA_ARGS__))
 
+/* A copy of the items from `from` on; NULL if there are none. */
+#define vec_tail(arena, v, from)                                       \
+	((v)->len > (from)                                             \
+		 ? arena_dup((arena), &(v)->items[from],               \
+			     ((v)->len - (from)) * sizeof(*(v)->items)) \
+		 : NULL)
+
 /* Used by vec_push only: at least one more slot than len. */
 void *vec_grow_(struct arena *a, const void *items, size_t len, size_t *cap,
 		size_t size);

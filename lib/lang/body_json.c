@@ -56,9 +56,10 @@ static void wrong_level(const struct source *src, const struct json_node *n,
 {
 	wrong_type(src, n, ds,
 		   arena_printf(ds->arena,
-				"An object with %s%s for names is expected "
-				"here%s.", label ? label : "arguments and block "
-				"types", label ? "s" : "",
+				"An object with %s for names is expected "
+				"here%s.",
+				label ? arena_printf(ds->arena, "%ss", label) :
+					"arguments and block types",
 				array_too ? ", or an array of such objects" :
 					    ""));
 }

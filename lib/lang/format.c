@@ -186,8 +186,10 @@ static void write_token(struct buf *out, const struct fmt_token *t)
 
 static void flush_lines(struct formatter *f)
 {
-	align(f, false);
-	align(f, true);
+	if (f->lines.len) {
+		align(f, false);
+		align(f, true);
+	}
 	for (size_t i = 0; i < f->tokens.len; i++)
 		write_token(f->out, &f->tokens.items[i]);
 	f->tokens.len = f->lines.len = 0;
@@ -253,7 +255,8 @@ static void format_tokens(struct formatter *f)
 {
 	for (;;) {
 		struct fmt_token t = next_token(f);
-		const struct fmt_edit *e = f->edits.items + f->edit;
+		const struct fmt_edit *e = f->edit < f->edits.len ?
+					&f->edits.items[f->edit] : NULL;
 
 		if (t.first == T_EOF) {
 			end_line(f);
@@ -261,7 +264,7 @@ static void format_tokens(struct formatter *f)
 			write_token(f->out, &t); /* spaces at the very end */
 			return;
 		}
-		if (f->edit < f->edits.len && f->lexed > e->span.start) {
+		if (e && f->lexed > e->span.start) {
 			apply_edit(f, e, t);
 			f->edit++;
 		} else {

@@ -5,33 +5,7 @@
  * carriage return none (source.h, json_columns).  After an error reading goes
  * on behind the object or array it is in.
  */
-#include "lang/json_syntax_int.h"
-
-#include "lang/text_int.h"
-
-enum json_tok {
-	J_EOF = 'E',
-	J_STRING = 's',
-	J_NUMBER = 'n',
-	J_WORD = 'w',
-	J_INVALID = '?', /* the punctuation stands for itself */
-};
-
-struct json_node_list VEC_OF(struct json_node);
-struct json_prop_list VEC_OF(struct json_prop);
-
-struct json_reader {
-	struct arena *a;
-	struct arena scratch;
-	const struct source *src;
-	struct diags *ds;
-	uint32_t pos, end; /* nothing is read beyond end */
-	int tok; /* the next token */
-	struct span span;
-	int depth, errors;
-	struct json_node_list items; /* under construction */
-	struct json_prop_list props;
-};
+#include "lang/json_read_int.h"
 
 /* --- tokens --- */
 
@@ -40,7 +14,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static uint32_t string_end(struct str s, uint32_t p)
+uint32_t json_string_end(struct str s, uint32_t p)
 {
 	bool escaping = false;
 
@@ -54,18 +28,6 @@ static uint32_t string_end(struct str s, uint32_t p)
 		escaping = c == '\\' && !escaping;
 	}
 	return p;
-}
-
-/* Does the string token end with its quote? */
-static bool string_closed(struct str s)
-{
-	size_t slashes = 0;
-
-	if (s.n < 2 || s.p[s.n - 1] != '"')
-		return false;
-	while (s.p[s.n - 2 - slashes] == '\\')
-		slashes++;
-	return slashes % 2 == 0;
 }
 
 static void next(struct json_reader *r)
@@ -85,7 +47,7 @@ static void next(struct json_reader *r)
 		p++;
 	} else if (c == '"') {
 		r->tok = J_STRING;
-		p = string_end(s, p);
+		p = json_string_end(s, p);
 	} else if (memchr("-+.0123456789", c, 13)) {
 		r->tok = J_NUMBER;
 		while (p < s.n && memchr("-+.eE0123456789", s.p[p], 15))
@@ -104,7 +66,7 @@ static void next(struct json_reader *r)
 		r->end = p;
 }
 
-static struct span take(struct json_reader *r)
+struct span json_take(struct json_reader *r)
 {
 	struct span s = r->span;
 
@@ -113,8 +75,8 @@ static struct span take(struct json_reader *r)
 	return s;
 }
 
-static struct json_node fail(struct json_reader *r, struct span at,
-			     const char *summary, const char *detail)
+struct json_node json_fail(struct json_reader *r, struct span at,
+			   const char *summary, const char *detail)
 {
 	struct range range = source_range(r->src, at);
 
@@ -123,208 +85,6 @@ static struct json_node fail(struct json_reader *r, struct span at,
 	else /* nothing more is read */
 		r->pos = r->end = 0;
 	return (struct json_node){ .kind = JSON_NODE_INVALID, .span = at };
-}
-
-/* --- scalars --- */
-
-/* Four digits; negative: how many were read up to and including a wrong one,
- * or what ends the text. */
-static int hex4(struct str s)
-{
-	int v = 0;
-
-	for (int i = 0; i < 4; i++) {
-		char c = (size_t)i < s.n ? s.p[i] : '\0';
-
-		if (c >= '0' && c <= '9')
-			v = v << 4 | (c - '0');
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			v = v << 4 | ((c | 0x20) - 'a' + 10);
-		else
-			return -1 - i;
-	}
-	return v;
-}
-
-/* The \u escape (or pair of them) at s; *len gets its length.  A lone half of
- * a pair is U+FFFD.  Negative: wrong, at that many bytes from the start. */
-static long unicode_escape(struct str s, size_t *len)
-{
-	long c, low;
-
-	*len = 6;
-	c = hex4(str_sub(s, 2, s.n));
-	if (c < 0)
-		return c - 2;
-	if (c < 0xd800 || c > 0xdfff)
-		return c;
-	if (c < 0xdc00 && s.n >= 12 && s.p[6] == '\\' && s.p[7] == 'u') {
-		low = hex4(str_sub(s, 8, s.n));
-		if (low >= 0xdc00 && low <= 0xdfff) {
-			*len = 12;
-			return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-		}
-	}
-	return 0xfffd;
-}
-
-/* One escape at s into out; its length in *len. Returns 0, or how many bytes
- * from the start of it reading failed. */
-static size_t escape(struct str s, char **out, size_t *len)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	const char *hit;
-	long c;
-
-	*len = 2;
-	if (s.n < 2)
-		return 1;
-	if (s.p[1] == 'u') {
-		c = unicode_escape(s, len);
-		if (c < 0)
-			return (size_t)-c;
-		*out = text_put_utf8(*out, (uint32_t)c);
-		return 0;
-	}
-	hit = memchr(from, s.p[1], sizeof(from) - 1);
-	if (!hit)
-		return 2;
-	*(*out)++ = to[hit - from];
-	return 0;
-}
-
-static struct json_node bad_string(struct json_reader *r, struct span at,
-				   size_t offset)
-{
-	/* One byte beyond the offending one is marked, as OpenTofu does. */
-	struct range range = source_range(r->src, at);
-	struct diag *d;
-
-	range.start.byte += (uint32_t)offset;
-	range.start.column += (uint32_t)offset;
-	range.end = range.start;
-	range.end.byte++;
-	range.end.column++;
-	diag_error(r->ds, &range, "Invalid JSON string",
-		   "The string is not closed, or an escape in it is not one "
-		   "of JSON's.");
-	d = &r->ds->items[r->ds->len - 1];
-	d->context = source_range(r->src, at);
-	return (struct json_node){ .kind = JSON_NODE_INVALID, .span = at };
-}
-
-/* Resolves the escapes of s, a token without its quotes; bytes that are not
- * UTF-8 become U+FFFD.  Returns 0, or where reading failed. */
-static size_t decode_string(struct json_reader *r, struct str s,
-			    struct str *text)
-{
-	char *buf, *out;
-	size_t i = 0;
-
-	*text = s;
-	if (!memchr(s.p, '\\', s.n) && str_utf8_valid(s))
-		return 0;
-	buf = out = arena_alloc(r->a, 3 * s.n);
-	while (i < s.n) {
-		size_t n = utf8_len(s.p + i, s.n - i), wrong;
-
-		if (s.p[i] == '\\') {
-			wrong = escape(str_sub(s, i, s.n), &out, &n);
-			if (wrong)
-				return i + wrong;
-		} else if (n) {
-			memcpy(out, s.p + i, n);
-			out += n;
-		} else {
-			n = 1;
-			out = text_put_utf8(out, 0xfffd);
-		}
-		i += n;
-	}
-	*text = (struct str){ buf, (size_t)(out - buf) };
-	return 0;
-}
-
-static struct json_node read_string(struct json_reader *r)
-{
-	struct span at = take(r);
-	struct str s = str_sub(r->src->text, at.start, at.end);
-	struct json_node node = { .kind = JSON_NODE_STRING, .span = at };
-	size_t wrong;
-	bool closed = string_closed(s);
-
-	wrong = decode_string(r, str_sub(s, 1, s.n - closed), &node.text);
-	if (wrong || !closed)
-		return bad_string(r, at, wrong && wrong < s.n ? wrong + 1 :
-								s.n);
-	return node;
-}
-
-static size_t digits(struct str s, size_t i)
-{
-	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
-		i++;
-	return i;
-}
-
-static bool valid_number(struct str s)
-{
-	size_t i = s.n && s.p[0] == '-', from = i;
-
-	i = digits(s, i);
-	if (i == from || (s.p[from] == '0' && i > from + 1))
-		return false;
-	if (i < s.n && s.p[i] == '.') {
-		from = ++i;
-		i = digits(s, i);
-		if (i == from)
-			return false;
-	}
-	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
-		i++;
-		if (i < s.n && (s.p[i] == '+' || s.p[i] == '-'))
-			i++;
-		from = i;
-		i = digits(s, i);
-		if (i == from)
-			return false;
-	}
-	return i == s.n;
-}
-
-static struct json_node read_number(struct json_reader *r)
-{
-	struct span at = take(r);
-	struct str s = str_sub(r->src->text, at.start, at.end);
-	const struct value *v = valid_number(s) ?
-					value_number_parse(r->a, s) : NULL;
-
-	if (!v)
-		return fail(r, at, "Invalid JSON number",
-			    "This is not a number as JSON writes them.");
-	return (struct json_node){ .kind = JSON_NODE_NUMBER, .span = at,
-				   .value = v };
-}
-
-static struct json_node read_word(struct json_reader *r)
-{
-	static const char *const words[] = { "true", "false", "null", NULL };
-	struct span at = take(r);
-	struct str s = str_sub(r->src->text, at.start, at.end);
-	const char *near, *detail;
-
-	if (str_is(s, "true") || str_is(s, "false"))
-		return (struct json_node){ .kind = JSON_NODE_BOOL, .span = at,
-					   .value = value_bool(s.n == 4) };
-	if (str_is(s, "null"))
-		return (struct json_node){ .kind = JSON_NODE_NULL, .span = at,
-					   .value = &value_null_dynamic };
-	near = text_suggest(s, words);
-	detail = arena_printf(r->ds->arena,
-			      "\"%.*s\" is not a word of JSON.%s%s%s",
-			      STR_ARG(s), near ? " Did you mean \"" : "",
-			      near ? near : "", near ? "\"?" : "");
-	return fail(r, at, "Invalid JSON keyword", detail);
 }
 
 /* --- objects and arrays --- */
@@ -344,21 +104,21 @@ static void recover(struct json_reader *r, int tok, int open, int close)
 		else if (tok == J_EOF)
 			return;
 		tok = r->tok;
-		take(r);
+		json_take(r);
 	}
 }
 
 static struct json_node no_colon(struct json_reader *r)
 {
 	int tok = r->tok;
-	struct span at = take(r);
+	struct span at = json_take(r);
 
 	recover(r, tok, '{', '}');
 	if (tok == '}' || tok == ',')
-		return fail(r, at, "Missing object value",
+		return json_fail(r, at, "Missing object value",
 			    "A property needs a value, introduced by a "
 			    "colon.");
-	return fail(r, at, "Missing property value colon",
+	return json_fail(r, at, "Missing property value colon",
 		    tok == '=' ? "JSON separates a name from its value with a "
 				 "colon, not with \"=\"." :
 				 "A colon is expected between a property's "
@@ -375,28 +135,28 @@ static bool object_goes_on(struct json_reader *r, struct span open, bool *bad)
 	*bad = true;
 	switch (tok) {
 	case ',':
-		at = take(r);
+		at = json_take(r);
 		if (r->tok != '}')
 			return true;
-		fail(r, at, "Trailing comma in object",
+		json_fail(r, at, "Trailing comma in object",
 		     "No comma may follow the last property.");
 		return false;
 	case '}':
 		*bad = false;
 		return false;
 	case J_EOF:
-		fail(r, open, "Unclosed object",
+		json_fail(r, open, "Unclosed object",
 		     "The \"}\" of this object is missing.");
 		return false;
 	case ']':
-		take(r);
-		fail(r, r->span, "Mismatched braces",
+		json_take(r);
+		json_fail(r, r->span, "Mismatched braces",
 		     "An object ends with a brace, not with a bracket.");
 		return false;
 	default:
-		take(r);
+		json_take(r);
 		recover(r, tok, '{', '}');
-		fail(r, r->span, "Missing attribute seperator comma",
+		json_fail(r, r->span, "Missing attribute seperator comma",
 		     "Properties are separated by commas.");
 		return false;
 	}
@@ -408,14 +168,14 @@ static struct json_node read_object(struct json_reader *r)
 	struct json_node invalid = { .kind = JSON_NODE_INVALID,
 				     .span = r->span };
 	size_t base = r->props.len;
-	struct span open = take(r);
+	struct span open = json_take(r);
 	bool bad = false;
 
 	while (r->tok != '}') {
 		struct json_node name = read_value(r), value;
 
 		if (name.kind != JSON_NODE_STRING) {
-			fail(r, json_node_start(&name),
+			json_fail(r, json_node_start(&name),
 			     "Invalid object property name",
 			     "The name of a property is a string.");
 			goto failed;
@@ -424,7 +184,7 @@ static struct json_node read_object(struct json_reader *r)
 			no_colon(r);
 			goto failed;
 		}
-		take(r);
+		json_take(r);
 		value = read_value(r);
 		vec_push(&r->scratch, &r->props,
 			 (struct json_prop){ name, value });
@@ -433,10 +193,9 @@ static struct json_node read_object(struct json_reader *r)
 	}
 	if (bad)
 		goto failed;
-	node.span.end = take(r).end;
+	node.span.end = json_take(r).end;
 	node.len = (uint32_t)(r->props.len - base);
-	node.props = arena_dup(r->a, r->props.items + base,
-			       node.len * sizeof(*node.props));
+	node.props = vec_tail(r->a, &r->props, base);
 	r->props.len = base;
 	return node;
 failed:
@@ -452,31 +211,31 @@ static bool array_goes_on(struct json_reader *r, struct span open, bool *bad)
 	*bad = tok != ']';
 	if (tok == ']')
 		return false;
-	at = take(r);
+	at = json_take(r);
 	if (tok == ',') {
 		if (r->tok != ']')
 			return true;
-		fail(r, at, "Trailing comma in array",
+		json_fail(r, at, "Trailing comma in array",
 		     "No comma may follow the last value.");
 		return false;
 	}
 	recover(r, tok, '[', ']');
 	switch (tok) {
 	case ':':
-		fail(r, r->span, "Invalid array value",
+		json_fail(r, r->span, "Invalid array value",
 		     "Values of an array have no names: a colon makes no "
 		     "sense here.");
 		break;
 	case J_EOF:
-		fail(r, open, "Unclosed object",
+		json_fail(r, open, "Unclosed object",
 		     "The \"]\" of this array is missing.");
 		break;
 	case '}':
-		fail(r, r->span, "Mismatched brackets",
+		json_fail(r, r->span, "Mismatched brackets",
 		     "An array ends with a bracket, not with a brace.");
 		break;
 	default:
-		fail(r, r->span, "Missing attribute seperator comma",
+		json_fail(r, r->span, "Missing attribute seperator comma",
 		     "Values are separated by commas.");
 		break;
 	}
@@ -489,7 +248,7 @@ static struct json_node read_array(struct json_reader *r)
 	struct json_node invalid = { .kind = JSON_NODE_INVALID,
 				     .span = r->span };
 	size_t base = r->items.len;
-	struct span open = take(r);
+	struct span open = json_take(r);
 	bool bad = false;
 
 	while (r->tok != ']') {
@@ -503,10 +262,9 @@ static struct json_node read_array(struct json_reader *r)
 		r->items.len = base;
 		return invalid;
 	}
-	node.span.end = take(r).end;
+	node.span.end = json_take(r).end;
 	node.len = (uint32_t)(r->items.len - base);
-	node.items = arena_dup(r->a, r->items.items + base,
-			       node.len * sizeof(*node.items));
+	node.items = vec_tail(r->a, &r->items, base);
 	r->items.len = base;
 	return node;
 }
@@ -516,7 +274,7 @@ static struct json_node read_nested(struct json_reader *r)
 	struct json_node node;
 
 	if (r->depth >= LANG_MAX_DEPTH) {
-		node = fail(r, r->span, "Nesting too deep",
+		node = json_fail(r, r->span, "Nesting too deep",
 			    "Objects and arrays may be nested at most 1000 "
 			    "levels deep.");
 		r->pos = r->end;
@@ -541,20 +299,20 @@ static struct json_node read_value(struct json_reader *r)
 	case '[':
 		return read_nested(r);
 	case J_NUMBER:
-		return read_number(r);
+		return json_read_number(r);
 	case J_STRING:
-		return read_string(r);
+		return json_read_string(r);
 	case J_WORD:
-		return read_word(r);
+		return json_read_word(r);
 	case '}':
-		return fail(r, r->span, "Missing JSON value", start);
+		return json_fail(r, r->span, "Missing JSON value", start);
 	case ']':
-		return fail(r, r->span, "Missing array element value", start);
+		return json_fail(r, r->span, "Missing array element value", start);
 	case J_EOF:
-		return fail(r, r->span, "Missing value",
+		return json_fail(r, r->span, "Missing value",
 			    "The JSON text ends too early.");
 	default:
-		return fail(r, r->span, "Invalid start of value", start);
+		return json_fail(r, r->span, "Invalid start of value", start);
 	}
 }
 
@@ -577,7 +335,7 @@ static struct json_node *read_all(struct arena *a, const struct source *src,
 	next(&r);
 	*node = read_value(&r);
 	if (ds->len == before && r.tok != J_EOF)
-		fail(&r, r.span, "Extraneous data after value",
+		json_fail(&r, r.span, "Extraneous data after value",
 		     "The JSON value ends before this.");
 	arena_release(&r.scratch);
 	return node;

@@ -13,7 +13,8 @@ lib_liblang_a_SOURCES += \
 	lib/lang/parse_traversal.c \
 	lib/lang/body.c lib/lang/body_int.h lib/lang/body_json.c \
 	lib/lang/body_merge.c \
-	lib/lang/json_expr.c lib/lang/json_syntax.c \
+	lib/lang/json_expr.c lib/lang/json_syntax.c lib/lang/json_scalar.c \
+	lib/lang/json_read_int.h \
 	lib/lang/json_syntax_int.h \
 	lib/lang/format.c lib/lang/format.h lib/lang/format_edit.c \
 	lib/lang/format_files.c lib/lang/format_files.h \

@@ -269,8 +269,7 @@ static struct block parse_block(struct parser *p, struct token type)
 
 	b.nlabels = p->labels.len - base;
 	if (b.nlabels) {
-		b.labels = arena_dup(p->a, p->labels.items + base,
-				     b.nlabels * sizeof(*b.labels));
+		b.labels = vec_tail(p->a, &p->labels, base);
 		b.header.end = b.labels[b.nlabels - 1].span.end;
 	}
 	p->labels.len = base;
@@ -329,11 +328,9 @@ static void close_body(struct parser *p, struct body *b, size_t attrs,
 		       size_t blocks)
 {
 	b->attrs.len = b->attrs.cap = p->attrs.len - attrs;
-	b->attrs.items = arena_dup(p->a, p->attrs.items + attrs,
-				   b->attrs.len * sizeof(struct attribute));
+	b->attrs.items = vec_tail(p->a, &p->attrs, attrs);
 	b->blocks.len = b->blocks.cap = p->blocks.len - blocks;
-	b->blocks.items = arena_dup(p->a, p->blocks.items + blocks,
-				    b->blocks.len * sizeof(struct block));
+	b->blocks.items = vec_tail(p->a, &p->blocks, blocks);
 	p->attrs.len = attrs;
 	p->blocks.len = blocks;
 }

@@ -100,19 +100,19 @@ static struct token call_args(struct parser *p, struct token name,
 	}
 }
 
-static unsigned highest(struct expr *const *items, size_t n)
+static unsigned highest(const struct expr_list *l, size_t from)
 {
 	unsigned height = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (items[i]->height > height)
-			height = items[i]->height;
+	for (size_t i = from; i < l->len; i++)
+		if (l->items[i]->height > height)
+			height = l->items[i]->height;
 	return height;
 }
 
 struct expr *parse_call(struct parser *p, struct token name)
 {
-	size_t base = p->exprs.len, n;
+	size_t base = p->exprs.len;
 	bool newlines = p->newlines, expand = false;
 	struct token open, close;
 	struct span name_span;
@@ -126,17 +126,15 @@ struct expr *parse_call(struct parser *p, struct token name)
 	p->newlines = false;
 	close = call_args(p, name, open, &expand);
 	p->newlines = newlines;
-	n = p->exprs.len - base;
 	e = new_expr(p, EXPR_CALL, span_between(name_span, close.span),
-		     highest(p->exprs.items + base, n));
+		     highest(&p->exprs, base));
 	if (e->kind == EXPR_CALL) {
 		e->call.name = full;
 		e->call.name_span = name_span;
 		e->call.open = open.span;
 		e->call.close = close.span;
-		e->call.args = arena_dup(p->a, p->exprs.items + base,
-					 n * sizeof(*e->call.args));
-		e->call.nargs = n;
+		e->call.args = vec_tail(p->a, &p->exprs, base);
+		e->call.nargs = p->exprs.len - base;
 		e->call.expand_final = expand;
 	}
 	p->exprs.len = base;

@@ -73,8 +73,7 @@ struct expr *parse_tuple(struct parser *p)
 	e = new_expr(p, EXPR_TUPLE, span_between(open.span, close.span),
 		     height);
 	if (e->kind == EXPR_TUPLE) {
-		e->items = arena_dup(p->a, p->exprs.items + base,
-				     n * sizeof(*e->items));
+		e->items = vec_tail(p->a, &p->exprs, base);
 		e->nitems = n;
 	}
 	p->exprs.len = base;
@@ -214,8 +213,7 @@ static struct expr *new_object(struct parser *p, size_t base, struct span open,
 	e = new_expr(p, EXPR_OBJECT, span, height);
 	if (e->kind != EXPR_OBJECT)
 		return e;
-	e->object.items = arena_dup(p->a, p->items.items + base,
-				    n * sizeof(*e->object.items));
+	e->object.items = vec_tail(p->a, &p->items, base);
 	e->object.nitems = n;
 	e->object.open = open;
 	return e;

@@ -149,8 +149,7 @@ static void flush_steps(struct parser *p, struct chain *c)
 
 	if (n == 0)
 		return;
-	c->e->scope.steps = arena_dup(p->a, p->steps.items + c->base,
-				      n * sizeof(struct step));
+	c->e->scope.steps = vec_tail(p->a, &p->steps, c->base);
 	c->e->scope.nsteps = n;
 	p->steps.len = c->base;
 }

@@ -103,8 +103,7 @@ static void read_traversal(struct parser *p, struct traversal *out,
 		}
 	}
 	out->nsteps = p->steps.len;
-	out->steps = arena_dup(p->a, p->steps.items,
-			       p->steps.len * sizeof(struct step));
+	out->steps = vec_tail(p->a, &p->steps, 0);
 }
 
 static int whole_traversal(struct arena *a, const struct source *src,

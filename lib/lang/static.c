@@ -5,45 +5,72 @@
 
 #include "lang/json_syntax_int.h"
 
-struct span expression_start(struct expression e)
+/* Of a string, the text between its delimiters. */
+static struct span literal_start(const char *text, struct span s)
 {
-	const char *text = e.src->text.p, *nl;
-	const struct expr *x = e.root;
-	struct span s = x->span;
+	const char *nl;
 
+	if (text[s.start] == '"' && s.end - s.start > 2)
+		return (struct span){ s.start + 1, s.end - 1 };
+	if (text[s.start] == '"') /* as OpenTofu has it */
+		return (struct span){ s.end, s.end };
+	if (text[s.start] != '<')
+		return s;
+	nl = memchr(text + s.start, '\n', s.end - s.start);
+	if (nl)
+		s.start = (uint32_t)(nl - text) + 1;
+	while (s.end > s.start && text[s.end - 1] != '\n')
+		s.end--;
+	return s;
+}
+
+/* Is the first part of a template text, rather than a literal in "${...}"? */
+static bool is_text(const char *text, const struct expr *x)
+{
+	uint32_t at = x->span.start;
+
+	if (x->kind != EXPR_LITERAL)
+		return false;
+	while (at && memchr(" \t\r\n", text[at - 1], 4))
+		at--;
+	return at == 0 || (text[at - 1] != '{' && text[at - 1] != '~');
+}
+
+/* The part of an expression that its start is that of. */
+static const struct expr *first_part(const char *text, const struct expr *x,
+				     bool *delimited)
+{
+	*delimited = true;
 	for (;;) {
-		s = x->span;
 		switch (x->kind) {
 		case EXPR_CONDITIONAL:
 			x = x->conditional.cond;
-			continue;
+			break;
 		case EXPR_BINARY:
 			x = x->op.left;
-			continue;
-		case EXPR_PARENS:
-		case EXPR_TEMPLATE:
-			x = x->items[0];
-			continue;
-		default:
 			break;
+		case EXPR_TEMPLATE:
+			*delimited = !is_text(text, x->items[0]);
+			x = x->items[0];
+			break;
+		case EXPR_PARENS:
+			x = x->items[0];
+			break;
+		default:
+			return x;
 		}
-		break;
 	}
+}
+
+struct span expression_start(struct expression e)
+{
+	bool delimited;
+	const struct expr *x = first_part(e.src->text.p, e.root, &delimited);
+	struct span s = x->span;
+
 	switch (x->kind) {
 	case EXPR_LITERAL:
-		/* Of a string, the text between its delimiters. */
-		if (text[s.start] == '"' && s.end - s.start > 2)
-			return (struct span){ s.start + 1, s.end - 1 };
-		if (text[s.start] == '"') /* as OpenTofu has it */
-			return (struct span){ s.end, s.end };
-		if (text[s.start] != '<')
-			return s;
-		nl = memchr(text + s.start, '\n', s.end - s.start);
-		if (nl)
-			s.start = (uint32_t)(nl - text) + 1;
-		while (s.end > s.start && text[s.end - 1] != '\n')
-			s.end--;
-		return s;
+		return delimited ? literal_start(e.src->text.p, s) : s;
 	case EXPR_CALL:
 		return (struct span){ s.start, x->call.open.end };
 	case EXPR_UNARY:
@@ -55,12 +82,10 @@ struct span expression_start(struct expression e)
 		return x->for_.open;
 	case EXPR_INDEX:
 		s.start = x->get.step.span.start;
-		s.end = s.start + 1;
-		return s;
+		return (struct span){ s.start, s.start + 1 };
 	case EXPR_TUPLE:
 	case EXPR_OBJECT:
-		s.end = s.start + 1;
-		return s;
+		return (struct span){ s.start, s.start + 1 };
 	case EXPR_JSON:
 		return json_node_start(x->json);
 	default:
@@ -227,8 +252,8 @@ int expression_list(struct arena *a, struct expression e,
 	}
 	if (x->kind != EXPR_JSON || x->json->kind != JSON_NODE_ARRAY)
 		return not_of_form(ds, e, expression_start(e),
-				   "Only a list, written in brackets, can stand "
-				   "here.");
+				   "Only a list, written in brackets, can "
+				   "stand here.");
 	json = x->json;
 	*n = json->len;
 	*items = ARENA_ARRAY(a, struct expression, *n);

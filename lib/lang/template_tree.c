@@ -114,7 +114,7 @@ static struct expr *close_template(struct parser *p, size_t base,
 				   struct span span)
 {
 	size_t n = p->exprs.len - base;
-	struct expr *const *items = p->exprs.items + base;
+	struct expr *const *items = n ? &p->exprs.items[base] : NULL;
 	unsigned height = 0;
 	struct expr *e;
 

@@ -28,7 +28,8 @@ static void visit(struct walk *w, const struct expr *e);
 static bool is_local(const struct walk *w, struct str name)
 {
 	for (const struct local *l = w->locals; l; l = l->outer)
-		if (str_eq(name, l->value) || (l->key.n && str_eq(name, l->key)))
+		if (str_eq(name, l->value) ||
+		    (l->key.n && str_eq(name, l->key)))
 			return true;
 	return false;
 }

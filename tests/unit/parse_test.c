@@ -451,6 +451,8 @@ static void test_starts(void)
 		{ "a[b]", "[" },	 { "a.*.b", ".*" },
 		{ "[for a in b : a]", "[" }, { "\"a${b}\"", "a" },
 		{ "<<E\nx\ny\nE\n", "x\ny\n" }, { "a.b", "a.b" },
+		{ "<<E\n\"x\"${y}\nE\n", "\"x\"" },
+		{ "\"${\"a\"}b\"", "a" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
