@@ -231,14 +231,15 @@ static bool same_json(struct arena *a, struct str x, struct str y)
 {
 	struct json_error err;
 	const struct json *p, *q;
+	const struct value *v, *w;
 
 	if (str_eq(x, y))
 		return true;
 	p = json_parse(a, x, &err);
 	q = json_parse(a, y, &err);
-	return p && q &&
-	       value_identical(value_from_json_implied(a, p),
-			       value_from_json_implied(a, q));
+	v = p ? value_from_json_implied(a, p) : NULL;
+	w = q ? value_from_json_implied(a, q) : NULL;
+	return v && w && value_identical(v, w);
 }
 
 static bool agree(struct arena *a, const struct change *c,

@@ -6,12 +6,15 @@
 
 #include "value/convert.h"
 
+/* Values read from JSON borrow its strings: the tree must live as long. */
+
 /* --- plain JSON --- */
 
 /* What jsonencode() writes, state `attributes` hold and plans show: known
- * values only (an unknown writes null; see value_to_stream for what travels).
- * Marks are ignored.  With a dynamic type position `t` (may be NULL = v's own
- * type) the value is wrapped {"value":…,"type":…} as the state has it. */
+ * values only (an unknown writes null, as does an infinity; see
+ * value_to_stream for what travels).  Marks are ignored.  Where the type `t`
+ * (may be NULL = v's own type) is dynamic, the value is wrapped
+ * {"value":…,"type":…} as the state has it. */
 void value_to_json(struct jw *w, const struct value *v, const struct type *t);
 /* As value_to_json, unknown attributes and map elements left out and unknown
  * elements of sequences written as null: `after` of a published change. */
@@ -19,23 +22,37 @@ void value_known_json(struct jw *w, const struct value *v);
 /* The inverse of value_to_json, guided by t. NULL with *err on mismatch. */
 const struct value *value_from_json(struct arena *a, const struct json *j,
 				    const struct type *t, struct verror *err);
-/* Type implied by the JSON alone: objects and tuples (jsondecode). */
+/* Type implied by the JSON alone: objects and tuples (jsondecode).  NULL for
+ * a number beyond all exponents and for members of one name that differ in
+ * type. */
 const struct value *value_from_json_implied(struct arena *a,
 					    const struct json *j);
 const struct type *type_of_json(struct arena *a, const struct json *j);
 
-/* --- the stream's encoding (design.md, contract 1.7; tf-stream(5)) ---
- * An object {"value":…,"type":…,"unknown":[…],"sensitive":[…],…}: members
- * other than value are left out where plain JSON says it all.  Ephemeral
- * values must not get here (asserted). */
+/* --- the stream's encoding (tf-stream(5)) ---
+ * An object {"value":…,"type":…,"unknown":[…],"sensitive":[…],"numbers":[…]};
+ * members other than value are left out where plain JSON says it all.
+ *
+ *   unknown    [{"path":[…],"not_null":true,"prefix":…,"min":…,…}] with the
+ *              refinements; in value they stand as null
+ *   sensitive  paths, outermost only; a set is marked as a whole
+ *   numbers    paths of numbers written as strings, because a double (and so
+ *              many a JSON tool) would lose their digits
+ *
+ * Ephemeral values must not get here (asserted); other marks tell of the run
+ * that made them and do not travel.  Numbers come back at 512 bits. */
 void value_to_stream(struct jw *w, const struct value *v);
+/* NULL with *err when it makes no sense, also when a path leads nowhere. */
 const struct value *value_from_stream(struct arena *a, const struct json *j,
 				      struct verror *err);
 
-/* --- msgpack, the provider protocol's DynamicValue
- * (provider-protocol.md, Messages) --- */
-void value_to_msgpack(struct buf *out, const struct value *v,
-		      const struct type *t);
+/* --- msgpack, the provider protocol's DynamicValue --- */
+
+/* v as t, converted if need be; -1 when it does not convert.  Marks are
+ * ignored. */
+int value_to_msgpack(struct buf *out, const struct value *v,
+		     const struct type *t);
+/* The inverse; any bytes are safe. Bytes after the value are ignored. */
 const struct value *value_from_msgpack(struct arena *a, struct str bytes,
 				       const struct type *t,
 				       struct verror *err);

@@ -6,20 +6,21 @@
 
 #include "value/codec.h"
 
-/* Where, inside the value being read, something is unknown: entries of the
- * stream's "unknown" list that lie below the current place. */
+/* What a stream says of places in a value beside its JSON: a tree of steps. */
 struct overlay {
-	const struct json *const *entries;
-	size_t n;
-	size_t depth; /* steps already taken */
+	const struct json *unknown; /* entry of the list; NULL: it is known */
+	bool sensitive;
+	bool used;                  /* the place was reached */
+	struct map below;           /* step as text -> struct overlay * */
 };
 
-/* o may be NULL. */
+/* The value of type t that j writes.  o may be NULL. */
 const struct value *codec_read(struct arena *a, const struct json *j,
-			       const struct type *t, const struct overlay *o,
+			       const struct type *t, struct overlay *o,
 			       struct verror *err);
 
-/* The unknown that an entry describes. */
+/* The unknown that an entry of a stream's list describes; NULL if it makes no
+ * sense. */
 const struct value *codec_read_unknown(struct arena *a,
 				       const struct json *entry,
 				       const struct type *t);

@@ -306,7 +306,7 @@ static const struct value *object_to_object(struct conversion *c,
 		arena_alloc(c->arena, out->len * sizeof(*elems));
 
 	for (uint32_t i = 0; i < out->len; i++) {
-		struct frame here = { at, { out->attrs[i].name, NULL } };
+		struct frame here = frame_attr(at, out->attrs[i].name);
 		int from = type_attr_index(v->type, out->attrs[i].name);
 
 		names[i] = out->attrs[i].name;
@@ -329,8 +329,7 @@ static const struct value *tuple_to_tuple(struct conversion *c,
 		arena_alloc(c->arena, out->len * sizeof(*elems));
 
 	for (uint32_t i = 0; i < out->len; i++) {
-		struct frame here = { at, { STR_NONE,
-					    value_int(c->arena, i) } };
+		struct frame here = frame_index(at, i);
 
 		elems[i] = convert_at(c, &here, v->elems[i], out->elems[i]);
 		if (!elems[i])
@@ -362,7 +361,7 @@ static int map_elements(struct conversion *c, const struct frame *at,
 			const struct value **elems)
 {
 	for (uint32_t i = 0; i < map->len; i++) {
-		struct frame here = { at, { STR_NONE, NULL } };
+		struct frame here = frame_key(at, map->keys[i]);
 		int to = type_attr_index(out, map->keys[i]);
 		const struct type *want;
 
@@ -377,7 +376,6 @@ static int map_elements(struct conversion *c, const struct frame *at,
 						 want));
 			return -1;
 		}
-		here.step.index = value_string(c->arena, map->keys[i]);
 		elems[to] = convert_part(c, &here, map->elems[i], want);
 		if (!elems[to])
 			return -1;
@@ -462,8 +460,12 @@ const struct value *convert_fail(struct conversion *c, const struct frame *at,
 		n++;
 	steps = arena_alloc(c->arena, n * sizeof(*steps));
 	c->err->path = (struct path){ steps, n };
-	for (const struct frame *f = at; f; f = f->up)
-		steps[--n] = f->step;
+	for (const struct frame *f = at; f; f = f->up) {
+		steps[--n] = (struct path_step){ f->attr, NULL };
+		if (f->index.type)
+			steps[n].index = arena_dup(c->arena, &f->index,
+						   sizeof(f->index));
+	}
 	c->err->message = message;
 	return NULL;
 }

@@ -71,18 +71,14 @@ const struct value *make_map(struct arena *a, const struct str *keys,
 
 /* --- elements of open types --- */
 
-static struct path_step step_of(struct arena *a, const struct value *from,
-				size_t i)
+static struct frame frame_of(const struct frame *at, const struct value *from,
+			     uint32_t i)
 {
-	struct path_step s = { STR_NONE, NULL };
-
 	if (from->type->kind == TYPE_MAP)
-		s.index = value_string(a, from->keys[i]);
-	else if (from->type->kind == TYPE_OBJECT)
-		s.index = value_string(a, from->type->attrs[i].name);
-	else
-		s.index = value_int(a, (int64_t)i);
-	return s;
+		return frame_key(at, from->keys[i]);
+	if (from->type->kind == TYPE_OBJECT)
+		return frame_key(at, from->type->attrs[i].name);
+	return frame_index(at, i);
 }
 
 /* Brings the elements, which come from `from`, to one type. */
@@ -90,11 +86,11 @@ static int unify_elems(struct conversion *c, const struct frame *at,
 		       const struct value *from, const struct value **elems,
 		       bool unsafe)
 {
-	size_t n = from->len;
+	uint32_t n = from->len;
 	const struct type **types = arena_alloc(c->arena, n * sizeof(*types));
 	const struct type *t;
 
-	for (size_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		types[i] = elems[i]->type;
 	t = unify_types(types, n, unsafe);
 	if (!t) {
@@ -102,12 +98,11 @@ static int unify_elems(struct conversion *c, const struct frame *at,
 					"all elements"));
 		return -1;
 	}
-	for (size_t i = 0; i < n; i++) {
-		struct frame here = { at, { STR_NONE, NULL } };
+	for (uint32_t i = 0; i < n; i++) {
+		struct frame here = frame_of(at, from, i);
 
 		if (elems[i]->type == t)
 			continue;
-		here.step = step_of(c->arena, from, i);
 		elems[i] = convert_at(c, &here, elems[i], t);
 		if (!elems[i])
 			return -1;
@@ -132,10 +127,8 @@ static const struct value **convert_elems(struct conversion *c,
 		arena_alloc(c->arena, (v->len + 1) * sizeof(*elems));
 
 	for (uint32_t i = 0; i < v->len; i++) {
-		struct frame here = { at, { STR_NONE, NULL } };
+		struct frame here = frame_of(at, v, i);
 
-		if (v->elems[i]->type != elem)
-			here.step = step_of(c->arena, v, i);
 		elems[i] = fn(c, &here, v->elems[i], elem);
 		if (!elems[i])
 			return NULL;
@@ -173,7 +166,7 @@ static const struct value *to_list(struct conversion *c,
 				   const struct type *out)
 {
 	const struct value **elems, *list;
-	struct frame last = { at, { STR_NONE, NULL } };
+	struct frame last;
 	uint64_t lo, hi;
 
 	value_length_bounds(v, &lo, &hi);
@@ -186,7 +179,7 @@ static const struct value *to_list(struct conversion *c,
 	if (!elems)
 		return NULL;
 	if (v->type->kind == TYPE_TUPLE) {
-		last.step = step_of(c->arena, v, v->len - 1);
+		last = frame_of(at, v, v->len - 1);
 		if (unify_elems(c, &last, v, elems, true) < 0)
 			return NULL;
 	}

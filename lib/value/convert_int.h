@@ -13,11 +13,33 @@
 #include "value/convert.h"
 #include "value/value_int.h"
 
-/* Where a conversion is: a step below the frame above it. */
+/* Where a conversion or a reader is: a step below the frame above it.  Frames
+ * live on the stack; a path is made of them only when something fails. */
 struct frame {
 	const struct frame *up;
-	struct path_step step;
+	struct str attr;    /* of an object, if index.type is NULL */
+	struct value index; /* of anything else */
 };
+
+static inline struct frame frame_attr(const struct frame *up, struct str name)
+{
+	return (struct frame){ .up = up, .attr = name };
+}
+
+static inline struct frame frame_index(const struct frame *up, uint32_t i)
+{
+	return (struct frame){ .up = up,
+			       .index = { .type = &type_number,
+					  .len = 64,
+					  .integer = i } };
+}
+
+static inline struct frame frame_key(const struct frame *up, struct str key)
+{
+	return (struct frame){ .up = up,
+			       .index = { .type = &type_string,
+					  .string = key } };
+}
 
 struct conversion {
 	struct arena *arena;

@@ -1,7 +1,9 @@
 noinst_LIBRARIES += lib/libvalue.a
 lib_libvalue_a_SOURCES = \
 	lib/value/codec.h lib/value/codec_int.h \
-	lib/value/codec_json.c lib/value/codec_stream.c \
+	lib/value/codec_json.c lib/value/codec_json_read.c \
+	lib/value/codec_stream.c lib/value/codec_stream_read.c \
+	lib/value/codec_msgpack.c lib/value/codec_msgpack_read.c \
 	lib/value/convert.c lib/value/convert.h \
 	lib/value/convert_coll.c lib/value/convert_int.h \
 	lib/value/defaults.c \
@@ -10,7 +12,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/marks.c \
 	lib/value/number.c lib/value/number.h \
 	lib/value/number_text.c \
-	lib/value/mismatch.c \
+	lib/value/mismatch.c lib/value/msgpack_int.h \
 	lib/value/path.c lib/value/path.h \
 	lib/value/refine.c \
 	lib/value/render.c lib/value/render.h \

@@ -13,7 +13,7 @@ const struct value value_unknown_bool = { .type = &type_bool,
 
 /* A list is made of unknowns only up to this length; beyond, the bounds say
  * it just as well and cost nothing. */
-enum { LONGEST_EXPANDED = 65536 };
+enum { LONGEST_EXPANDED = 1024 };
 
 const struct refinement *value_refinement(const struct value *v)
 {
@@ -63,9 +63,10 @@ static const struct value *list_of_unknowns(struct arena *a,
 					    const struct type *elem, size_t n)
 {
 	const struct value **elems = arena_alloc(a, n * sizeof(*elems));
+	const struct value *unknown = value_unknown(a, elem);
 
 	for (size_t i = 0; i < n; i++)
-		elems[i] = value_unknown(a, elem);
+		elems[i] = unknown;
 	return value_list(a, elem, elems, n);
 }
 

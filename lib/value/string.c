@@ -59,6 +59,27 @@ struct str str_nfc(struct arena *a, struct str s)
 	return s;
 }
 
+struct str str_utf8_repair(struct arena *a, struct str s)
+{
+	struct buf b = BUF_INIT;
+	struct str fixed;
+
+	if (str_is_plain(s) || str_utf8_valid(s))
+		return s;
+	for (size_t i = 0; i < s.n;) {
+		size_t len = utf8_len(s.p + i, s.n - i);
+
+		if (len)
+			buf_add(&b, s.p + i, len);
+		else
+			buf_puts(&b, "\xef\xbf\xbd");
+		i += len ? len : 1;
+	}
+	fixed = buf_dup(a, &b);
+	buf_release(&b);
+	return fixed;
+}
+
 /* --- safe prefixes --- */
 
 /* The characters that are second in some canonical composition. */

@@ -13,6 +13,10 @@ bool str_is_plain(struct str s);
  * UTF-8 is passed through. */
 struct str str_nfc(struct arena *a, struct str s);
 
+/* s with each byte that is not part of valid UTF-8 replaced by U+FFFD; s itself
+ * when there is none. */
+struct str str_utf8_repair(struct arena *a, struct str s);
+
 /* The part of s that stays as it is whatever text follows: without the last
  * character if a following one could combine with it into another grapheme
  * cluster.  The result is NFC; it is what an unknown string's prefix may
