@@ -29,3 +29,24 @@ lib_libengine_a_SOURCES = \
 lib_libengine_a_SOURCES += \
 	lib/engine/console.c lib/engine/console.h \
 	lib/engine/eval_stage.c lib/engine/eval_stage.h
+
+# applying
+lib_libengine_a_SOURCES += \
+	lib/engine/apply.c lib/engine/apply.h lib/engine/apply_int.h \
+	lib/engine/apply_change.c \
+	lib/engine/apply_data.c \
+	lib/engine/apply_destroy.c \
+	lib/engine/apply_edges.c \
+	lib/engine/apply_ephemeral.c \
+	lib/engine/apply_finish.c \
+	lib/engine/apply_graph.c lib/engine/apply_graph.h \
+	lib/engine/apply_graph_int.h \
+	lib/engine/apply_nodes.c \
+	lib/engine/apply_object.c \
+	lib/engine/apply_op.c \
+	lib/engine/apply_read.c \
+	lib/engine/apply_replan.c \
+	lib/engine/apply_state.c \
+	lib/engine/apply_vars.c \
+	lib/engine/events.c lib/engine/events.h \
+	lib/engine/provision.c lib/engine/provision.h

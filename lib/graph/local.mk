@@ -8,6 +8,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/plan_deps.c \
 	lib/graph/plan_graph.c lib/graph/plan_graph.h \
 	lib/graph/plan_graph_int.h \
+	lib/graph/plan_keys.c \
 	lib/graph/plan_refs.c \
 	lib/graph/plan_select.c \
 	lib/graph/walk.c

@@ -59,6 +59,17 @@ static inline struct plan_node *plan_node(const struct plan_graph *pg,
 uint32_t plan_graph_resource(const struct plan_graph *pg,
 			     const struct cfg_resource *r);
 
+/* Calls fn for each resource that the node's own configuration names, with the
+ * literal instance key that follows (KEY_NONE: none, so all instances).  A
+ * resource may come several times; a reference to the node itself is left
+ * out. */
+typedef void plan_resource_ref_fn(void *data, uint32_t to,
+				  struct inst_key key,
+				  const struct traversal_ref *why);
+void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
+			      uint32_t node, plan_resource_ref_fn *fn,
+			      void *data);
+
 /* Annotates the nodes by -target and -exclude. */
 void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		       size_t ntargets, const struct target *excludes,

@@ -1,0 +1,221 @@
+/*
+ * apply_read.c - a plan stream taken in
+ *
+ * The state is not: it is read again under the lock, and only what the plan
+ * found otherwise (prior_state) is kept as lines until then.
+ */
+#include "engine/apply.h"
+
+#include "json/slice.h"
+#include "stream/record.h"
+#include "value/codec.h"
+
+static const char invalid[] = "Invalid plan";
+
+void apply_input_init(struct apply_input *in, struct arena *a)
+{
+	*in = (struct apply_input){ .arena = a };
+	in->config = config_new(a);
+	in->header = state_new(a);
+	in->changes.arena = a;
+	in->workspace = STR("default");
+}
+
+static const struct value *stream_value(struct arena *a, const struct json *j)
+{
+	struct verror err;
+
+	return j ? value_from_stream(a, j, &err) : NULL;
+}
+
+static int read_mode(struct apply_input *in, struct str name,
+		     struct diags *ds)
+{
+	static const char *const names[] = {
+		[RUN_NORMAL] = "normal",
+		[RUN_DESTROY] = "destroy",
+		[RUN_REFRESH_ONLY] = "refresh-only",
+	};
+
+	for (int i = RUN_NORMAL; i <= RUN_REFRESH_ONLY; i++)
+		if (str_is(name, names[i])) {
+			in->mode = (enum run_mode)i;
+			return 0;
+		}
+	return diag_error(ds, NULL, invalid,
+			  "The plan's mode \"%.*s\" is not known.",
+			  STR_ARG(name));
+}
+
+static int read_variables(struct apply_input *in, const struct json *j,
+			  struct diags *ds)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_OBJECT && i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+		const struct value *v = stream_value(in->arena, &m->value);
+
+		if (!v)
+			return diag_error(ds, NULL, "Invalid variable value in "
+					  "plan", "The value of the variable "
+					  "\"%.*s\" in the plan cannot be "
+					  "read.", STR_ARG(m->name));
+		inputs_set(in->arena, &in->variables, m->name, v);
+	}
+	return 0;
+}
+
+static int read_targets(struct apply_input *in, const struct json *j,
+			const char *option, bool excludes, struct diags *ds)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++) {
+		struct target t;
+
+		if (j->items[i].kind != JSON_STRING ||
+		    target_parse(in->arena, j->items[i].text, option, &t, ds))
+			return -1;
+		if (excludes)
+			vec_push(in->arena, &in->excludes, t);
+		else
+			vec_push(in->arena, &in->targets, t);
+	}
+	return 0;
+}
+
+static int read_replace(struct apply_input *in, const struct json *j,
+			struct diags *ds)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++) {
+		struct instance_addr addr;
+
+		if (j->items[i].kind != JSON_STRING ||
+		    instance_addr_parse(in->arena, j->items[i].text, &addr, ds))
+			return -1;
+		vec_push(in->arena, &in->replace, addr);
+	}
+	return 0;
+}
+
+static int read_plan(struct apply_input *in, struct str line, struct diags *ds)
+{
+	const struct json *j = stream_parse(in->arena, line, ds), *names;
+	struct str text;
+
+	if (!j)
+		return -1;
+	in->have_plan = true;
+	in->errored = json_get_bool(j, "errored", false);
+	in->timestamp = json_get_str(j, "timestamp");
+	text = json_get_str(j, "workspace");
+	if (text.n)
+		in->workspace = text;
+	names = json_get(j, "ephemeral_variables");
+	for (uint32_t i = 0; names && names->kind == JSON_ARRAY &&
+			     i < names->len; i++)
+		vec_push(in->arena, &in->ephemeral_variables,
+			 names->items[i].text);
+	if (read_mode(in, json_get_str(j, "mode"), ds) ||
+	    read_variables(in, json_get(j, "variables"), ds) ||
+	    read_targets(in, json_get(j, "targets"), "target", false, ds) ||
+	    read_targets(in, json_get(j, "excludes"), "exclude", true, ds) ||
+	    read_replace(in, json_get(j, "replace"), ds))
+		return -1;
+	return 0;
+}
+
+static int read_output(struct apply_input *in, struct str line,
+		       struct diags *ds)
+{
+	const struct json *j = stream_parse(in->arena, line, ds);
+	const struct json *planned = json_get(j, "planned");
+	struct str address = json_get_str(j, "address");
+	const struct value *v;
+
+	if (!j)
+		return -1;
+	if (!planned || !str_starts(address, "output."))
+		return 0;
+	v = stream_value(in->arena, planned);
+	if (!v)
+		return diag_error(ds, NULL, invalid,
+				  "The planned value of %.*s cannot be read.",
+				  STR_ARG(address));
+	map_put(in->arena, &in->outputs, str_sub(address, 7, address.n),
+		(void *)v);
+	return 0;
+}
+
+/* Selectors may stand in the record that tf-graph wrote. */
+static int read_options(struct apply_input *in, struct str line,
+			struct diags *ds)
+{
+	const struct json *j = stream_parse(in->arena, line, ds);
+
+	if (!j)
+		return -1;
+	in->targets.len = in->excludes.len = in->replace.len = 0;
+	return read_targets(in, json_get(j, "targets"), "target", false, ds) ||
+			       read_targets(in, json_get(j, "excludes"),
+					    "exclude", true, ds) ||
+			       read_replace(in, json_get(j, "replace"), ds)
+		       ? -1 : 0;
+}
+
+/* `check` is a block of the configuration, or the result of conditions: there
+ * the address is an object. */
+static bool is_result(struct str line)
+{
+	struct json_slice s = JSON_SLICE_INIT(line);
+
+	while (json_slice_next(&s))
+		if (str_is(s.name, "address"))
+			return s.value.n && s.value.p[0] == '{';
+	return false;
+}
+
+int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
+{
+	struct apply_input *in = data;
+	int rc;
+
+	/* By far the most frequent kinds first. */
+	if (str_is(kind, "previous_run_state"))
+		return 0;
+	rc = change_read_record(&in->changes, kind, line, ds);
+	if (rc <= 0)
+		return rc;
+	if (str_is(kind, "prior_state")) {
+		vec_push(in->arena, &in->prior, str_dup(in->arena, line));
+		return 0;
+	}
+	if (str_is(kind, "check") && is_result(line)) {
+		vec_push(in->arena, &in->checked, str_dup(in->arena, line));
+		return 0;
+	}
+	if (str_is(kind, "plan"))
+		return read_plan(in, line, ds);
+	if (str_is(kind, "output_change"))
+		return read_output(in, line, ds);
+	if (str_is(kind, "options") && !in->have_plan)
+		return read_options(in, line, ds);
+	if (str_is(kind, "state"))
+		return state_read_record(in->header, NULL, kind, line, ds) < 0
+			       ? -1 : 0;
+	rc = config_read_record(in->config, kind, line, ds);
+	return rc < 0 ? -1 : 0;
+}
+
+int apply_read_finish(struct apply_input *in, struct diags *ds)
+{
+	if (!in->have_plan)
+		return diag_error(ds, NULL, "Not a plan",
+				  "The input holds no plan: run tf-plan before "
+				  "tf-apply.");
+	if (in->errored)
+		return diag_error(ds, NULL, "Cannot apply incomplete plan",
+				  "There were errors when the plan was made, so "
+				  "it cannot be applied.");
+	if (config_finish(in->config, ds) ||
+	    change_read_finish(&in->changes, ds))
+		return -1;
+	return 0;
+}

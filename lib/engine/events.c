@@ -1,0 +1,586 @@
+/* events.c - see events.h */
+#include "engine/events.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "value/codec.h"
+
+struct event_flight {
+	struct events *e;
+	struct instance_addr addr;
+	enum action action;
+	time_t start; /* rounded to the nearest second, as elapsed times are */
+	struct loop_timer *timer;
+};
+
+struct words {
+	const char *name, *start, *progress, *noun;
+};
+
+static const struct words words[] = {
+	[ACTION_NOOP] = { "noop", "Applying", "applying", "Apply" },
+	[ACTION_CREATE] = { "create", "Creating", "creating", "Creation" },
+	[ACTION_READ] = { "read", "Refreshing", "refreshing", "Refresh" },
+	[ACTION_UPDATE] = { "update", "Modifying", "modifying",
+			    "Modifications" },
+	[ACTION_DELETE_CREATE] = { "replace", "Replacing", "replacing",
+				   "Replacement" },
+	[ACTION_CREATE_DELETE] = { "replace", "Replacing", "replacing",
+				   "Replacement" },
+	[ACTION_FORGET_CREATE] = { "noop", "Applying", "applying", "Apply" },
+	[ACTION_DELETE] = { "delete", "Destroying", "destroying",
+			    "Destruction" },
+	[ACTION_FORGET] = { "remove", "Removing", "removing", "Removal" },
+	[ACTION_OPEN] = { "noop", "Applying", "applying", "Apply" },
+};
+
+void events_init(struct events *e, struct arena *a, struct stream_out *out,
+		 struct loop *loop)
+{
+	*e = (struct events){ .arena = a, .out = out, .loop = loop,
+			      .progress_ms = 10000 };
+}
+
+/* --- framing --- */
+
+static void flush(void *data)
+{
+	struct events *e = data;
+
+	if (e->before_flush)
+		e->before_flush(e->flush_data);
+	out_flush(&e->out->out);
+}
+
+void events_flush_later(struct events *e)
+{
+	loop_at_turn_end(e->loop, flush, e);
+}
+
+/* 2006-01-02T15:04:05.000000Z, or with the offset of the local zone */
+static size_t timestamp(char *buf, size_t size)
+{
+	struct timeval tv;
+	struct tm tm;
+	size_t n;
+	long off;
+
+	gettimeofday(&tv, NULL);
+	localtime_r(&tv.tv_sec, &tm);
+	off = tm.tm_gmtoff / 60;
+	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
+	n += (size_t)snprintf(buf + n, size - n, ".%06ld", (long)tv.tv_usec);
+	if (off == 0)
+		n += (size_t)snprintf(buf + n, size - n, "Z");
+	else
+		n += (size_t)snprintf(buf + n, size - n, "%c%02ld:%02ld",
+				      off < 0 ? '-' : '+', labs(off) / 60,
+				      labs(off) % 60);
+	return n;
+}
+
+/* Members come in the order of their names; those before "@" sort first. */
+static struct jw begin(struct events *e, struct str message)
+{
+	struct jw w = stream_record(e->out, "event", STR_NONE);
+	char when[64];
+	size_t n = timestamp(when, sizeof(when));
+
+	jw_key(&w, "@level");
+	jw_cstr(&w, "info");
+	jw_member_str(&w, "@message", message);
+	jw_key(&w, "@module");
+	jw_cstr(&w, "tofu.ui");
+	jw_member_str(&w, "@timestamp", (struct str){ when, n });
+	return w;
+}
+
+static void end(struct events *e, struct jw *w, const char *type)
+{
+	if (type) {
+		jw_key(w, "type");
+		jw_cstr(w, type);
+	}
+	stream_record_end(e->out, w);
+	events_flush_later(e);
+}
+
+/* --- hooks --- */
+
+static void resource_member(struct jw *w, const char *name,
+			    const struct instance_addr *i)
+{
+	struct instance_addr local = *i;
+	struct buf b = BUF_INIT;
+
+	local.module = (struct module_addr){ NULL, 0 };
+	jw_key(w, name);
+	jw_object(w);
+	instance_addr_print(&b, i);
+	jw_member_str(w, "addr", buf_view(&b));
+	buf_set_len(&b, 0);
+	module_addr_print(&b, i->module);
+	jw_member_str(w, "module", b.len ? buf_view(&b) : STR(""));
+	buf_set_len(&b, 0);
+	instance_addr_print(&b, &local);
+	jw_member_str(w, "resource", buf_view(&b));
+	jw_member_str(w, "implied_provider",
+		      resource_implied_provider(i->resource.type));
+	jw_member_str(w, "resource_type", i->resource.type);
+	jw_member_str(w, "resource_name", i->resource.name);
+	jw_key(w, "resource_key");
+	if (i->key.kind == KEY_INT)
+		jw_int(w, i->key.i);
+	else if (i->key.kind == KEY_STRING)
+		jw_str(w, i->key.s);
+	else
+		jw_null(w);
+	jw_object_end(w);
+	buf_release(&b);
+}
+
+/* "ADDR" and what follows it, in an arena that the caller resets. */
+static struct jw hook(struct events *e, const struct instance_addr *i,
+		      struct str rest)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	instance_addr_print(&b, i);
+	buf_str(&b, rest);
+	w = begin(e, buf_view(&b));
+	buf_release(&b);
+	jw_key(&w, "hook");
+	jw_object(&w);
+	resource_member(&w, "resource", i);
+	return w;
+}
+
+/* The attribute that people know an object by: NULL if it has none that may be
+ * shown. */
+static const struct value *attr_shown(const struct value *v, const char *name)
+{
+	const struct value *m = value_get(v, str_c(name));
+
+	if (!m || m->type != &type_string || !value_usable(m) ||
+	    value_has_mark(m, MARK_SENSITIVE) ||
+	    value_has_mark(m, MARK_EPHEMERAL))
+		return NULL;
+	return m;
+}
+
+static bool has_string(const struct value *v, const char *name)
+{
+	int i = type_attr_index(v->type, str_c(name));
+
+	return i >= 0 && v->type->attrs[i].type == &type_string;
+}
+
+static bool map_of_strings(const struct value *v, const char *name)
+{
+	int i = type_attr_index(v->type, str_c(name));
+
+	return i >= 0 && v->type->attrs[i].type->kind == TYPE_MAP &&
+	       v->type->attrs[i].type->elem == &type_string;
+}
+
+static const struct value *tag_name(const struct value *v, const char **key)
+{
+	const struct value *tags = value_get(v, STR("tags"));
+	const struct value *m = NULL;
+
+	if (!tags || !value_usable(tags) || !value_wholly_known(tags) ||
+	    value_has_mark(tags, MARK_SENSITIVE))
+		return NULL;
+	*key = "tags.name";
+	if (value_get(tags, STR("name")))
+		m = attr_shown(tags, "name");
+	else if (value_get(tags, STR("Name"))) {
+		*key = "tags.Name";
+		m = attr_shown(tags, "Name");
+	}
+	return m;
+}
+
+/* "id", else "name"; with `or_name` also a tag.  The first of them that the
+ * type has decides, even if it cannot be shown. */
+static const struct value *object_id(const struct value *v, bool or_name,
+				     const char **key)
+{
+	const struct value *m = NULL;
+
+	if (!v || !value_usable(v) || v->type->kind != TYPE_OBJECT)
+		return NULL;
+	if (has_string(v, "id"))
+		m = attr_shown(v, *key = "id");
+	else if (has_string(v, "name"))
+		m = attr_shown(v, *key = "name");
+	if (m || !or_name)
+		return m;
+	if (has_string(v, "name"))
+		return attr_shown(v, *key = "name");
+	if (map_of_strings(v, "tags"))
+		return tag_name(v, key);
+	return NULL;
+}
+
+static void id_text(struct buf *b, const char *key, const struct value *id)
+{
+	if (id && id->string.n)
+		buf_addf(b, " [%s=%.*s]", key, STR_ARG(id->string));
+}
+
+static void id_members(struct jw *w, const char *key, const struct value *id)
+{
+	if (!id || !id->string.n)
+		return;
+	jw_key(w, "id_key");
+	jw_cstr(w, key);
+	jw_member_str(w, "id_value", id->string);
+}
+
+static time_t rounded_now(void)
+{
+	struct timeval tv;
+
+	gettimeofday(&tv, NULL);
+	return tv.tv_sec + (tv.tv_usec >= 500000);
+}
+
+/* 1h2m3s */
+static void duration(struct buf *b, time_t seconds)
+{
+	long s = seconds > 0 ? (long)seconds : 0;
+
+	if (s >= 3600)
+		buf_addf(b, "%ldh", s / 3600);
+	if (s >= 60)
+		buf_addf(b, "%ldm", s / 60 % 60);
+	buf_addf(b, "%lds", s % 60);
+}
+
+static time_t elapsed(const struct event_flight *f)
+{
+	time_t now = rounded_now();
+
+	return now > f->start ? now - f->start : 0;
+}
+
+static void action_member(struct jw *w, enum action a)
+{
+	jw_key(w, "action");
+	jw_cstr(w, words[a].name);
+}
+
+static void progress(void *data)
+{
+	struct event_flight *f = data;
+	struct buf b = BUF_INIT;
+	time_t t = elapsed(f);
+	struct jw w;
+
+	buf_addf(&b, ": Still %s... [", words[f->action].progress);
+	duration(&b, t);
+	buf_puts(&b, " elapsed]");
+	w = hook(f->e, &f->addr, buf_view(&b));
+	action_member(&w, f->action);
+	jw_member_int(&w, "elapsed_seconds", t);
+	jw_object_end(&w);
+	end(f->e, &w, "apply_progress");
+	buf_release(&b);
+	f->timer = loop_after(f->e->loop, f->e->progress_ms, progress, f);
+}
+
+struct event_flight *event_start(struct events *e,
+				 const struct instance_addr *addr,
+				 enum action a, const struct value *prior)
+{
+	struct event_flight *f = ARENA_NEW(e->arena, struct event_flight);
+	const char *key = "";
+	const struct value *id = object_id(prior, true, &key);
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	*f = (struct event_flight){ .e = e, .addr = *addr, .action = a,
+				    .start = rounded_now() };
+	buf_addf(&b, ": %s...", words[a].start);
+	id_text(&b, key, id);
+	w = hook(e, addr, buf_view(&b));
+	action_member(&w, a);
+	id_members(&w, key, id);
+	jw_object_end(&w);
+	end(e, &w, "apply_start");
+	buf_release(&b);
+	f->timer = loop_after(e->loop, e->progress_ms, progress, f);
+	return f;
+}
+
+static void count(struct event_counts *c, enum action a)
+{
+	c->add += a == ACTION_CREATE;
+	c->change += a == ACTION_UPDATE;
+	c->remove += a == ACTION_DELETE;
+}
+
+void event_complete(struct event_flight *f, const struct value *state)
+{
+	const char *key = "";
+	const struct value *id = object_id(state, false, &key);
+	struct buf b = BUF_INIT;
+	time_t t = elapsed(f);
+	struct jw w;
+
+	loop_cancel(f->timer);
+	count(&f->e->counts, f->action);
+	buf_addf(&b, ": %s complete after ", words[f->action].noun);
+	duration(&b, t);
+	id_text(&b, key, id);
+	w = hook(f->e, &f->addr, buf_view(&b));
+	action_member(&w, f->action);
+	id_members(&w, key, id);
+	jw_member_int(&w, "elapsed_seconds", t);
+	jw_object_end(&w);
+	end(f->e, &w, "apply_complete");
+	buf_release(&b);
+}
+
+void event_errored(struct event_flight *f)
+{
+	struct buf b = BUF_INIT;
+	time_t t = elapsed(f);
+	struct jw w;
+
+	loop_cancel(f->timer);
+	buf_addf(&b, ": %s errored after ", words[f->action].noun);
+	duration(&b, t);
+	w = hook(f->e, &f->addr, buf_view(&b));
+	action_member(&w, f->action);
+	jw_member_int(&w, "elapsed_seconds", t);
+	jw_object_end(&w);
+	end(f->e, &w, "apply_errored");
+	buf_release(&b);
+}
+
+/* --- provisioners --- */
+
+void event_provision_start(struct events *e, const struct instance_addr *addr,
+			   struct str provisioner)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": Provisioning with '%.*s'...", STR_ARG(provisioner));
+	w = hook(e, addr, buf_view(&b));
+	jw_member_str(&w, "provisioner", provisioner);
+	jw_object_end(&w);
+	end(e, &w, "provision_start");
+	buf_release(&b);
+}
+
+static void output_line(struct events *e, const struct instance_addr *addr,
+			struct str provisioner, struct str line)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": (%.*s): %.*s", STR_ARG(provisioner), STR_ARG(line));
+	w = hook(e, addr, buf_view(&b));
+	jw_member_str(&w, "provisioner", provisioner);
+	jw_member_str(&w, "output", line);
+	jw_object_end(&w);
+	end(e, &w, "provision_progress");
+	buf_release(&b);
+}
+
+void event_provision_output(struct events *e, const struct instance_addr *addr,
+			    struct str provisioner, struct str text)
+{
+	while (text.n) {
+		struct str line = text;
+		size_t n = 0;
+
+		while (n < text.n && text.p[n] != '\n' && text.p[n] != '\r')
+			n++;
+		line.n = n;
+		while (line.n && strchr(" \t\v\f", line.p[line.n - 1]))
+			line.n--;
+		if (line.n)
+			output_line(e, addr, provisioner, line);
+		text = str_sub(text, n + (n < text.n), text.n);
+	}
+}
+
+void event_provision_end(struct events *e, const struct instance_addr *addr,
+			 struct str provisioner, bool failed)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": (%.*s) Provisioning %s", STR_ARG(provisioner),
+		 failed ? "errored" : "complete");
+	w = hook(e, addr, buf_view(&b));
+	jw_member_str(&w, "provisioner", provisioner);
+	jw_object_end(&w);
+	end(e, &w, failed ? "provision_errored" : "provision_complete");
+	buf_release(&b);
+}
+
+void event_ephemeral(struct events *e, const struct instance_addr *addr,
+		     const char *message, bool complete)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	buf_addf(&b, ": %s", message);
+	w = hook(e, addr, buf_view(&b));
+	jw_key(&w, "Msg");
+	jw_cstr(&w, message);
+	jw_object_end(&w);
+	end(e, &w, complete ? "ephemeral_action_complete"
+			    : "ephemeral_action_started");
+	buf_release(&b);
+}
+
+/* --- the run as a whole --- */
+
+/* The UI stream names some reasons otherwise than plans do. */
+static const char *ui_reason(enum reason r)
+{
+	switch (r) {
+	case REASON_REPLACE_BECAUSE_TAINTED:
+		return "tainted";
+	case REASON_REPLACE_BY_REQUEST:
+		return "requested";
+	case REASON_REPLACE_BY_TRIGGERS:
+		return "replace_triggered_by";
+	case REASON_REPLACE_BECAUSE_CANNOT_UPDATE:
+		return "cannot_update";
+	default:
+		return reason_name(r);
+	}
+}
+
+void event_planned(struct events *e, const struct change *c)
+{
+	const char *action = words[c->action].name;
+	bool moved = c->prev_addr.resource.type.n &&
+		     !instance_addr_equal(&c->prev_addr, &c->addr);
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	if (c->action == ACTION_NOOP)
+		action = moved ? "move" :
+			 c->import_id.n || c->import_identity ? "import" :
+								action;
+	instance_addr_print(&b, &c->addr);
+	buf_addf(&b, ": Plan to %s", action);
+	w = begin(e, buf_view(&b));
+	buf_release(&b);
+	jw_key(&w, "change");
+	jw_object(&w);
+	resource_member(&w, "resource", &c->addr);
+	if (moved)
+		resource_member(&w, "previous_resource", &c->prev_addr);
+	jw_key(&w, "action");
+	jw_cstr(&w, action);
+	if (c->reason != REASON_NONE) {
+		jw_key(&w, "reason");
+		jw_cstr(&w, ui_reason(c->reason));
+	}
+	if (c->import_id.n) {
+		jw_key(&w, "importing");
+		jw_object(&w);
+		jw_member_str(&w, "id", c->import_id);
+		jw_object_end(&w);
+	}
+	if (c->generated_config.n)
+		jw_member_str(&w, "generated_config", c->generated_config);
+	jw_object_end(&w);
+	end(e, &w, "planned_change");
+}
+
+static void summary_text(struct buf *b, const struct event_counts *c,
+			 const char *operation)
+{
+	bool plan = strcmp(operation, "plan") == 0;
+
+	if (strcmp(operation, "destroy") == 0) {
+		buf_addf(b, "Destroy complete! Resources: %u destroyed.",
+			 c->remove);
+		return;
+	}
+	buf_puts(b, plan ? "Plan: " : "Apply complete! Resources: ");
+	if (c->import)
+		buf_addf(b, plan ? "%u to import, " : "%u imported, ",
+			 c->import);
+	buf_addf(b, plan ? "%u to add, %u to change, %u to destroy"
+			 : "%u added, %u changed, %u destroyed",
+		 c->add, c->change, c->remove);
+	if (c->forget)
+		buf_addf(b, plan ? ", %u to forget." : ", %u forgotten.",
+			 c->forget);
+	else
+		buf_putc(b, '.');
+}
+
+void event_summary(struct events *e, const struct event_counts *c,
+		   const char *operation)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	summary_text(&b, c, operation);
+	w = begin(e, buf_view(&b));
+	buf_release(&b);
+	jw_key(&w, "changes");
+	jw_object(&w);
+	jw_member_int(&w, "add", c->add);
+	jw_member_int(&w, "change", c->change);
+	jw_member_int(&w, "import", c->import);
+	jw_member_int(&w, "remove", c->remove);
+	jw_member_int(&w, "forget", c->forget);
+	jw_key(&w, "operation");
+	jw_cstr(&w, operation);
+	jw_object_end(&w);
+	end(e, &w, "change_summary");
+}
+
+void event_outputs(struct events *e, const struct state *s)
+{
+	struct arena scratch = ARENA_INIT;
+	struct jw w = begin(e, str_printf(&scratch, "Outputs: %zu",
+					  s->outputs.len));
+
+	jw_key(&w, "outputs");
+	jw_object(&w);
+	for (size_t i = 0; i < s->outputs.len; i++) {
+		const struct state_output *o = &s->outputs.items[i];
+		bool sensitive = value_has_mark_deep(o->value, MARK_SENSITIVE);
+
+		jw_key_str(&w, o->name);
+		jw_object(&w);
+		jw_member_bool(&w, "sensitive", sensitive);
+		if (o->deprecated.n)
+			jw_member_str(&w, "deprecated", o->deprecated);
+		jw_key(&w, "type");
+		type_to_json(&w, o->value->type);
+		if (!sensitive) {
+			jw_key(&w, "value");
+			value_to_json(&w, o->value, NULL);
+		}
+		jw_object_end(&w);
+	}
+	jw_object_end(&w);
+	end(e, &w, "outputs");
+	arena_release(&scratch);
+}
+
+void event_log(struct events *e, const char *message)
+{
+	struct jw w = begin(e, str_c(message));
+
+	end(e, &w, "log");
+}
