@@ -18,3 +18,5 @@ TESTS += tests/tools/fault.bats tests/tools/manuals.bats
 EXTRA_DIST += tests/tools/fault.bats tests/tools/manuals.bats tests/fault/inject.c
 TESTS += tests/tools/tf-state.bats
 EXTRA_DIST += tests/tools/tf-state.bats
+TESTS += tests/tools/tf-eval.bats
+EXTRA_DIST += tests/tools/tf-eval.bats

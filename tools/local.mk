@@ -16,3 +16,6 @@ tf_show_SOURCES = tools/tf-show.c
 
 bin_PROGRAMS += tf-parse
 tf_parse_SOURCES = tools/tf-parse.c
+
+bin_PROGRAMS += tf-eval
+tf_eval_SOURCES = tools/tf-eval.c

@@ -7,7 +7,7 @@ lib_libengine_a_SOURCES = \
 	lib/engine/checks.c lib/engine/checks.h \
 	lib/engine/compatible.c \
 	lib/engine/conditions.c \
-	lib/engine/expand.c \
+	lib/engine/expand.c lib/engine/functions.c \
 	lib/engine/inputs.c lib/engine/inputs.h \
 	lib/engine/inputs_parse.c \
 	lib/engine/normalize.c \

@@ -78,7 +78,8 @@ const struct value *value_with_marks(struct arena *a, const struct value *v,
 const struct value *value_unmark(struct arena *a, const struct value *v,
 				 const struct marks **taken)
 {
-	*taken = v->marks;
+	if (taken)
+		*taken = v->marks;
 	return set_marks(a, v, NULL);
 }
 

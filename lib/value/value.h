@@ -173,7 +173,8 @@ static inline bool value_has_mark(const struct value *v, enum mark m)
 }
 const struct value *value_with_marks(struct arena *a, const struct value *v,
 				     const struct marks *m);
-/* v without its own marks (those inside stay); *taken gets them. */
+/* v without its own marks (those inside stay); *taken (may be NULL) gets
+ * them. */
 const struct value *value_unmark(struct arena *a, const struct value *v,
 				 const struct marks **taken);
 /* Without marks at any depth; *taken (may be NULL) gets the union. */

@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+# tf-eval: the stage, single expressions, batches, the console.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cat >main.tf <<'EOT'
+variable "name" { default = "x" }
+variable "need" { type = number }
+variable "pw" {
+  default   = "s3cret"
+  sensitive = true
+}
+variable "tok" {
+  default   = "fleeting"
+  ephemeral = true
+}
+locals {
+  up   = upper(var.name)
+  dep  = terraform_data.a[0].id
+  pws  = "${var.pw}!"
+  toks = [var.tok]
+}
+resource "terraform_data" "a" { count = var.need }
+resource "terraform_data" "b" { for_each = toset([local.up, "z"]) }
+resource "terraform_data" "c" {
+  count = terraform_data.a[0].id == "x" ? 1 : 0
+}
+EOT
+}
+
+kinds() { # of the records that tf-eval added
+	jq -r 'select(.record | IN("variable_value", "local_value",
+		"expansion")) | "\(.record) \(.address)"'
+}
+
+@test "the stage adds what is known and passes on the rest unchanged" {
+	tf-parse >in
+	tf-eval -var need=2 <in >out
+	sed '$d' in | cmp - <(head -n "$(($(wc -l <in) - 1))" out)
+	[ "$(tail -n 1 out | jq -c .)" = '{"record":"end","failed":false}' ]
+	kinds <out | diff - - <<'EOT'
+variable_value var.name
+variable_value var.need
+variable_value var.pw
+variable_value var.tok
+local_value local.up
+local_value local.pws
+local_value local.toks
+expansion terraform_data.a
+expansion terraform_data.b
+EOT
+	[ "$(jq -c 'select(.address=="var.need") | select(.value) |
+		[.source, .value.value]' out)" = '["cli",2]' ]
+	[ "$(jq -c 'select(.record=="expansion") | .count // .for_each' out |
+		tr '\n' ' ')" = '2 ["X","z"] ' ]
+}
+
+@test "sensitive values are marked, ephemeral ones stay out" {
+	tf-parse | tf-eval -var need=1 >out
+	[ "$(jq -c 'select(.address=="local.pws") | select(.value.value) |
+		.value' out)" = '{"value":"s3cret!","sensitive":[[]]}' ]
+	[ "$(jq -c 'select(.record=="local_value" and
+		.address=="local.toks") | .ephemeral' out)" = true ]
+	kinds <out | grep -q 'local.toks'
+	! grep '"record":"\(local\|variable\)_value"' out | grep -q fleeting
+}
+
+@test "-C does without a stream, modules are followed" {
+	mkdir m sub && mv main.tf sub
+	cat >main.tf <<'EOT'
+module "m" {
+  source = "./m"
+  count  = 2
+  i      = count.index
+}
+EOT
+	printf 'variable "i" {}\nlocals { sq = var.i * var.i + 1 }\n' >m/main.tf
+	mkdir -p .terraform/modules
+	cat >.terraform/modules/modules.json <<'EOT'
+{"Modules":[{"Key":"","Source":"","Dir":"."},
+{"Key":"m","Source":"./m","Dir":"m"}]}
+EOT
+	tf-eval -C . >out
+	[ "$(head -n 1 out | jq -r .record)" = header ]
+	[ "$(jq -c 'select(.record=="local_value") | [.address, .value.value]' \
+		out | tr '\n' ' ')" = \
+		'["module.m[0].local.sq",1] ["module.m[1].local.sq",2] ' ]
+}
+
+@test "a missing variable fails the stream, and is told once" {
+	run bash -c 'set -o pipefail; tf-parse | tf-eval 2>err | tail -n 1'
+	[ "$status" = 1 ]
+	[ "$output" = '{"record":"end","failed":true}' ]
+	grep -q 'No value for required variable' err
+	tf-parse | tf-eval -missing >names
+	[ "$(cat names)" = need ]
+	# the next stage says nothing
+	tf-parse | tf-eval -json 2>err >failed || :
+	[ ! -s err ]
+	[ "$(grep -c '"record":"diagnostic"' failed)" = 1 ]
+	sed 's/"tool":"tf-eval"/"tool":"tf-other"/' failed >in
+	run bash -c 'tf-eval <in 2>err >out'
+	[ "$status" = 1 ]
+	[ ! -s err ]
+}
+
+@test "a second pass, a cut stream, no stream" {
+	tf-parse | tf-eval -var need=1 >out
+	run bash -c 'tf-eval <out 2>&1 >/dev/null'
+	[ "$status" = 1 ]
+	[[ $output == *"Stage already done"* ]]
+	run bash -c 'tf-parse | sed "\$d" | tf-eval -var need=1 2>/dev/null'
+	[ "$status" = 1 ]
+	run bash -c 'tf-eval </dev/null 2>&1 >/dev/null'
+	[ "$status" = 1 ]
+	[[ $output == *-C* ]]
+}
+
+@test "values from files, the environment and options; the last wins" {
+	echo 'name = "auto"' >terraform.tfvars
+	[ "$(tf-eval -e var.name)" = '"auto"' ]
+	[ "$(TF_VAR_need=7 tf-eval -e 'var.need + 1')" = 8 ]
+	echo 'need = 3' >v.tfvars
+	[ "$(tf-eval -var-file=v.tfvars -var need=4 -e var.need)" = 4 ]
+	[ "$(tf-eval -var need=4 -var-file=v.tfvars -e var.need)" = 3 ]
+}
+
+@test "-e prints a value, or says what is wrong" {
+	run tf-eval -e '{ a = [1, "x"], b = local.pws }'
+	[ "$status" = 0 ]
+	diff - <(echo "$output") <<'EOT'
+{
+  "a" = [
+    1,
+    "x",
+  ]
+  "b" = (sensitive value)
+}
+EOT
+	[ "$(tf-eval -e var.need)" = '(known after apply)' ]
+	[ "$(tf-eval -e 'type(var.need)')" = number ]
+	[ "$(tf-eval -e "$(printf '<<E\na\nE')")" = "$(printf '<<EOT\na\n\nEOT')" ]
+	[ "$(cd / && tf-eval -C "$BATS_TEST_TMPDIR" -e local.up)" = '"X"' ]
+	run tf-eval -e 'upper([])'
+	[ "$status" = 1 ]
+	[[ $output == *"Invalid function argument"* ]]
+	run tf-eval -e 'try(var.nope, 1)'
+	[ "$status" = 1 ]
+	[[ $output == *"Reference to undeclared input variable"* ]]
+}
+
+@test "-batch answers every line in order" {
+	tf-eval -batch >out <<'EOT'
+{"id":"1","expr":"upper(var.name)"}
+{"id":"2","expr":"1 +"}
+{"id":"3","expr":"var.pw"}
+{"id":"4","expr":"var.need"}
+{"id":"5","expr":"[for x in [\"<\"] : x]"}
+{"id":"6","expr":"type(1) == 1"}
+EOT
+	[ "$(jq -c '[.id, .type, .json, .rendered]' out | head -n 1)" = \
+		'["1","string","\"X\"","\"X\""]' ]
+	[ "$(jq -r .id out | tr '\n' ' ')" = '1 2 3 4 5 6 ' ]
+	jq -s -e '.[1].error.summary == "Missing expression" and
+		.[1].error.range.start.column == 4 and
+		.[2].json == null and .[2].rendered == "(sensitive value)" and
+		.[3].type == "number" and .[3].json == null and
+		.[4].json == "[\"\\u003c\"]" and
+		.[5].error.summary == "Invalid use of type function"' out
+	run bash -c 'echo "[]" | tf-eval -batch 2>&1'
+	[ "$status" = 1 ]
+	[[ $output == *"Line 1"* ]]
+}
+
+@test "-console goes on over open brackets and ends at an error" {
+	run tf-eval -console <<'EOT'
+1 + 1
+[
+  local.up,
+  2 \
+  * 3
+]
+
+exit
+3
+EOT
+	[ "$status" = 0 ]
+	[ "$output" = "$(printf '2\n[\n  "X",\n  6,\n]')" ]
+	run bash -c 'printf "nope\n1\n" | tf-eval -console 2>/dev/null'
+	[ "$status" = 1 ]
+	[ -z "$output" ]
+}
+
+@test "the console says at the start what is wrong with values" {
+	cat >main.tf <<'EOT'
+variable "x" {
+  default = "ab"
+  validation {
+    condition     = length(var.x) > 3
+    error_message = "Too short."
+  }
+}
+EOT
+	run bash -c 'echo var.x | tf-eval -console 2>err'
+	[ "$status" = 0 ]
+	[ "$output" = '"ab"' ]
+	grep -q 'Invalid value for variable' err
+	grep -q 'may produce unexpected results' err
+}
+
+@test "-functions describes the functions" {
+	tf-eval -functions | jq -e '.format_version == "1.0" and
+		.function_signatures.abs.return_type == "number"'
+}
+
+@test "hostile expressions end in diagnostics" {
+	deep=$(head -c 100000 /dev/zero | tr '\0' '(')
+	run tf-eval -e "$deep"
+	[ "$status" = 1 ]
+	long=$(seq 20000 | sed 's/$/ +/' | tr -d '\n')
+	[ "$(tf-eval -e "$long 0")" = 200010000 ]
+	run tf-eval -e '[for x in range(1000) : x.y]'
+	[ "$status" = 1 ]
+	printf '{"id":"1","expr":"\\ud800"}\n' | tf-eval -batch || :
+}

@@ -1,0 +1,399 @@
+/*
+ * tf-eval - the second stage: evaluates what is known without state and
+ * providers; also single expressions (tf-eval(1))
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/console.h"
+#include "engine/eval_stage.h"
+#include "funcs/funcs.h"
+#include "ui/diag_text.h"
+
+extern char **environ;
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct loop *loop;
+	struct config *config;
+	struct run *run;
+	struct inputs inputs;
+	struct stream_out out;
+	struct stream_info info; /* of the stream read */
+	struct str cwd;          /* where the tool was started */
+	/* options */
+	struct str dir, expr;
+	struct str_vec vars, var_files, rest, given;
+	bool batch, console, functions, missing, json, no_color,
+		show_sensitive;
+};
+
+/* --- diagnostics --- */
+
+static void print_diags(struct tool *t)
+{
+	struct snippets ss = { .arena = &t->arena };
+	struct buf b = BUF_INIT;
+
+	if (t->config)
+		ss.sources = &t->config->sources;
+	diags_text(&b, &t->ds, &ss, text_style_for(STDERR_FILENO,
+						   t->no_color));
+	io_write_all(STDERR_FILENO, b.p, b.len);
+	buf_release(&b);
+}
+
+/* Shows what there is and forgets it. */
+static void flush_diags(struct tool *t)
+{
+	if (t->json)
+		record_diags(&t->out, &t->ds,
+			     t->config ? &t->config->sources : NULL);
+	else
+		print_diags(t);
+	t->ds.len = t->ds.errors = 0;
+}
+
+/* --- the configuration --- */
+
+static int enter(struct tool *t)
+{
+	char *cwd = getcwd(NULL, 0);
+
+	t->cwd = str_c(cwd ? arena_strdup(&t->arena, cwd) : ".");
+	free(cwd);
+	if (t->dir.n && chdir(t->dir.p))
+		return diag_error(&t->ds, NULL, "Unhandled error",
+				  "Cannot change to the directory %.*s: %s.",
+				  STR_ARG(t->dir), strerror(errno));
+	return 0;
+}
+
+static const struct func *builtin(void *data, struct str name)
+{
+	(void)data;
+	return funcs_lookup(name);
+}
+
+static int load(struct tool *t)
+{
+	struct config_options o = { .dir = STR("."), .function = builtin };
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o.data_dir.n)
+		o.data_dir = STR(".terraform");
+	t->config = config_load(&t->arena, &o, &t->ds);
+	return t->ds.errors ? -1 : 0;
+}
+
+static int take_record(void *data, struct str kind, struct str line,
+		       struct diags *ds)
+{
+	struct tool *t = data;
+	int rc = config_read_record(t->config, kind, line, ds);
+
+	return rc > 0 ? 0 : rc;
+}
+
+static int read_stream(struct tool *t)
+{
+	t->config = config_new(&t->arena);
+	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out.out,
+			take_record, t, &t->ds))
+		return -1;
+	t->out.started = true;
+	if (stream_has_stage(&t->info, "tf-eval"))
+		return diag_error(&t->ds, NULL, "Stage already done",
+				  "The stream went through tf-eval before.");
+	if (t->info.failed)
+		return 0;
+	return config_finish(t->config, &t->ds);
+}
+
+static int get_inputs(struct tool *t, int argc, char **argv)
+{
+	struct inputs_options o = { .dir = STR("."), .environ = environ,
+				    .sources = &t->config->sources };
+	struct input_arg *args;
+
+	o.nargs = inputs_args(&t->arena, argc, argv, &args);
+	o.args = args;
+	return inputs_collect(&t->arena, &o, &t->inputs, &t->ds);
+}
+
+static int start(struct tool *t, bool unknown_inputs)
+{
+	struct run_options o = { .phase = RUN_EVAL, .dir = STR("."),
+				 .console = unknown_inputs };
+
+	o.original_dir = t->cwd;
+	o.workspace = str_c(getenv("TF_WORKSPACE"));
+	t->loop = loop_new();
+	t->run = run_new(&t->arena, t->loop, t->config, NULL, &o, &t->ds);
+	t->run->inputs = t->inputs;
+	if (unknown_inputs)
+		console_unknown_inputs(t->run);
+	return inputs_parse(&t->arena, &t->run->inputs, t->config->root,
+			    &t->ds);
+}
+
+/* --- modes --- */
+
+static void stage_from_dir(struct tool *t, int argc, char **argv)
+{
+	int rc = load(t);
+
+	stream_begin(&t->out, "tf-eval", &t->given);
+	if (rc || t->ds.errors) {
+		config_write_sources(&t->out, t->config);
+		return;
+	}
+	config_check_references(t->config, &t->ds);
+	config_write(&t->out, t->config);
+	if (!t->ds.errors && !get_inputs(t, argc, argv) && !start(t, false))
+		eval_stage_write(t->run, &t->out, &t->ds);
+}
+
+static void stage_from_stream(struct tool *t, int argc, char **argv)
+{
+	int rc = read_stream(t);
+
+	stream_begin(&t->out, "tf-eval", &t->given);
+	if (rc || t->info.failed)
+		return;
+	if (!get_inputs(t, argc, argv) && !start(t, false))
+		eval_stage_write(t->run, &t->out, &t->ds);
+}
+
+static int run_stage(struct tool *t, int argc, char **argv)
+{
+	bool failed;
+
+	if (stream_choose(t->dir) == STREAM_FROM_DIR)
+		stage_from_dir(t, argc, argv);
+	else
+		stage_from_stream(t, argc, argv);
+	failed = t->ds.errors || t->info.failed;
+	flush_diags(t);
+	return stream_end(&t->out, failed) || failed;
+}
+
+/* Loads the directory and reports what is wrong with it; expressions are
+ * evaluated all the same unless there is no telling. */
+static int open_console(struct tool *t, int argc, char **argv)
+{
+	if (load(t) || get_inputs(t, argc, argv) || start(t, true))
+		return -1;
+	if (eval_stage_check(t->run, &t->ds))
+		diag_warning(&t->ds, NULL,
+			     "Due to the problems above, some expressions may "
+			     "produce unexpected results.", "%s", "");
+	return 0;
+}
+
+static void evaluate(struct tool *t, struct arena *a, struct str expr)
+{
+	const struct value *v;
+
+	if (t->json) {
+		console_answer(a, t->run, &t->out.out.buf, STR(""), expr);
+		return;
+	}
+	v = console_eval(a, t->run, expr, &t->ds);
+	if (v && !console_render(a, &t->out.out.buf, v, &t->ds))
+		buf_putc(&t->out.out.buf, '\n');
+}
+
+static int run_console(struct tool *t)
+{
+	struct console_lines lines = { .text = BUF_INIT };
+	bool prompt = isatty(STDIN_FILENO), bad = false, done = false;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n;
+
+	while (!done && !(bad && !prompt)) {
+		struct arena scratch = ARENA_INIT;
+
+		if (prompt) {
+			out_str(&t->out.out, lines.text.len ? STR(": ")
+							    : STR("> "));
+			out_flush(&t->out.out);
+		}
+		n = getline(&line, &cap, stdin);
+		if (n < 0)
+			break;
+		if (n && line[n - 1] == '\n')
+			n--;
+		if (console_lines_add(&lines, (struct str){ line,
+							    (size_t)n })) {
+			done = str_is(buf_view(&lines.text), "exit");
+			if (lines.text.len && !done)
+				evaluate(t, &scratch, buf_view(&lines.text));
+			bad = t->ds.errors != 0;
+			flush_diags(t);
+			console_lines_clear(&lines);
+		}
+		arena_release(&scratch);
+	}
+	free(line);
+	buf_release(&lines.text);
+	return bad && !prompt;
+}
+
+static int bad_line(struct tool *t, size_t number)
+{
+	return diag_error(&t->ds, NULL, "Invalid batch",
+			  "Line %zu is not a JSON object with id and expr.",
+			  number);
+}
+
+static int run_batch(struct tool *t)
+{
+	struct arena scratch = ARENA_INIT;
+	char *line = NULL;
+	size_t cap = 0, number = 0;
+	int rc = 0;
+	ssize_t n;
+
+	while (!rc && (n = getline(&line, &cap, stdin)) >= 0) {
+		struct json_error err;
+		const struct json *j;
+
+		number++;
+		j = json_parse(&scratch, (struct str){ line, (size_t)n },
+			       &err);
+		if (!json_get_str(j, "expr").p)
+			rc = bad_line(t, number);
+		else
+			console_answer(&scratch, t->run, &t->out.out.buf,
+				       json_get_str(j, "id"),
+				       json_get_str(j, "expr"));
+		arena_reset(&scratch);
+		if (t->out.out.buf.len > 1 << 16)
+			out_flush(&t->out.out);
+	}
+	free(line);
+	arena_release(&scratch);
+	return rc;
+}
+
+static int run_expressions(struct tool *t, int argc, char **argv)
+{
+	struct arena scratch = ARENA_INIT;
+	int rc = open_console(t, argc, argv);
+
+	if (rc == 0) {
+		flush_diags(t);
+		if (t->batch)
+			rc = run_batch(t);
+		else if (t->console)
+			rc = run_console(t);
+		else
+			evaluate(t, &scratch, t->expr);
+	}
+	rc |= t->ds.errors != 0;
+	flush_diags(t);
+	arena_release(&scratch);
+	return out_flush(&t->out.out) || rc;
+}
+
+static int run_missing(struct tool *t, int argc, char **argv)
+{
+	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
+	struct str_vec names = { 0 };
+	int rc;
+
+	t->out.out.fd = -1; /* the stream is not passed on */
+	rc = from_dir ? load(t) : read_stream(t);
+	buf_set_len(&t->out.out.buf, 0);
+	t->out.out.fd = STDOUT_FILENO;
+	if (rc || t->info.failed || get_inputs(t, argc, argv))
+		return 1;
+	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
+	for (size_t i = 0; i < names.len; i++) {
+		out_str(&t->out.out, names.items[i]);
+		out_str(&t->out.out, STR("\n"));
+	}
+	return out_flush(&t->out.out);
+}
+
+static int run_functions(struct tool *t)
+{
+	struct jw w = JW_INIT(&t->out.out.buf);
+
+	funcs_metadata_json(&w);
+	buf_putc(&t->out.out.buf, '\n');
+	return out_flush(&t->out.out);
+}
+
+static int run(struct tool *t, int argc, char **argv)
+{
+	if (t->functions)
+		return run_functions(t);
+	if (enter(t)) {
+		flush_diags(t);
+		return 1;
+	}
+	if (t->expr.p || t->batch || t->console)
+		return run_expressions(t, argc, argv);
+	if (t->missing)
+		return run_missing(t, argc, argv);
+	return run_stage(t, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT };
+	const struct opt table[] = {
+		{ "C", OPT_STRING, &t.dir, "DIR",
+		  "start from the configuration in DIR" },
+		{ "batch", OPT_FLAG, &t.batch, NULL,
+		  "answer expressions, as JSON lines" },
+		{ "console", OPT_FLAG, &t.console, NULL,
+		  "evaluate lines of input" },
+		{ "e", OPT_STRING, &t.expr, "EXPR",
+		  "evaluate one expression" },
+		{ "functions", OPT_FLAG, &t.functions, NULL,
+		  "describe the functions, as JSON" },
+		{ "json", OPT_FLAG, &t.json, NULL,
+		  "diagnostics and answers as JSON lines" },
+		{ "missing", OPT_FLAG, &t.missing, NULL,
+		  "print the names of variables that need a value" },
+		{ "no-color", OPT_FLAG, &t.no_color, NULL,
+		  "no terminal colours" },
+		{ "show-sensitive", OPT_FLAG, &t.show_sensitive, NULL,
+		  "show sensitive values on a terminal" },
+		{ "var", OPT_LIST, &t.vars, "NAME=VALUE",
+		  "the value of a variable" },
+		{ "var-file", OPT_LIST, &t.var_files, "FILE",
+		  "values of variables" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	struct opts o = { "tf-eval", "", table };
+	int rc = 1;
+
+	t.ds = (struct diags)DIAGS_INIT(&t.arena);
+	switch (opts_parse(&t.arena, &o, argc, argv, &t.rest, &t.given,
+			   &t.ds)) {
+	case OPTS_DONE:
+		return 0;
+	case OPTS_RUN:
+		stream_out_init(&t.out, STDOUT_FILENO, t.show_sensitive);
+		rc = run(&t, argc, argv);
+		break;
+	case OPTS_BAD:
+		print_diags(&t);
+		break;
+	}
+	if (t.run)
+		run_free(t.run);
+	if (t.loop)
+		loop_free(t.loop);
+	stream_out_release(&t.out);
+	arena_release(&t.arena);
+	return rc ? 1 : 0;
+}
