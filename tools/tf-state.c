@@ -106,7 +106,7 @@ int tool_lock(struct tool *t, struct backend *b, const char *operation)
 				  "Failed to parse command-line flags",
 				  "-lock-timeout is a duration such as 10s or "
 				  "1m30s, not \"%.*s\".", STR_ARG(t->timeout));
-	/* The parent's lock may be another state's: then this one's is taken. */
+	/* The parent's lock may be on another state: then we take our own. */
 	if (token.n && !backend_adopt_lock(b, token, &ignored))
 		return 0;
 	return backend_lock(b, operation, ms, &t->ds);

@@ -32,7 +32,7 @@ static struct str keep(struct reader *r, const void *p, size_t n)
 {
 	char *to;
 
-	if (n > r->pool_left) {
+	if (n > r->pool_left || !r->pool) { /* an empty text is not absent */
 		if (n >= POOL_SIZE / 4)
 			return (struct str){ arena_dup(r->arena, p, n), n };
 		r->pool = arena_alloc(r->arena, POOL_SIZE);

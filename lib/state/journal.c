@@ -9,7 +9,7 @@
  *
  *	{"record":"journal","version":1,"lineage":"…","serial":4}
  *	{"record":"intent","address":"t.a[0]","action":"create"}
- *	{"record":"outcome","address":"t.a[0]","provider":"…","attributes":{…},…}
+ *	{"record":"outcome","address":"t.a[0]","attributes":{…},…}
  *	{"record":"outcome","address":"t.b","gone":true}
  *	{"record":"snapshot","lineage":"…","serial":5,"bytes":645,"sum":"…"}
  *	<645 bytes of state file, then a newline>

@@ -89,7 +89,8 @@ static void drop_dependencies(struct move *m, struct str text, bool module)
 	}
 }
 
-static void drop_resource_dependencies(struct move *m, struct module_addr module,
+static void drop_resource_dependencies(struct move *m,
+				       struct module_addr module,
 				       const struct resource_addr *r)
 {
 	struct buf b = BUF_INIT;

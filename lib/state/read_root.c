@@ -25,7 +25,8 @@ static const struct value *output_value(struct reader *rd, struct str name,
 	struct arena *a = rd->state->arena;
 	struct json_error jerr = { 0 };
 	struct verror verr = { .message = STR_INIT("a value is required") };
-	const struct json *tj = json_parse(a, raw->type, &jerr);
+	const struct json *tj =
+		raw->type.n ? json_parse(a, raw->type, &jerr) : NULL;
 	const struct type *t = tj ? type_from_json(a, tj) : NULL;
 	const struct json *vj;
 	const struct value *v;
@@ -36,7 +37,7 @@ static const struct value *output_value(struct reader *rd, struct str name,
 			   rd->name, STR_ARG(name));
 		return NULL;
 	}
-	vj = json_parse(a, raw->value, &jerr);
+	vj = raw->value.n ? json_parse(a, raw->value, &jerr) : NULL;
 	v = vj ? value_from_json(a, vj, t, &verr) : NULL;
 	if (!v)
 		diag_error(rd->ds, NULL, "Invalid output value saved in state",

@@ -352,7 +352,8 @@ static int put_output(struct state *s, const struct raw_record *raw,
 {
 	struct json_error jerr;
 	struct verror verr;
-	const struct json *j = json_parse(s->arena, raw->value, &jerr);
+	const struct json *j =
+		raw->value.n ? json_parse(s->arena, raw->value, &jerr) : NULL;
 	const struct value *v = j ? value_from_stream(s->arena, j, &verr) :
 				    NULL;
 	struct str name = raw->address;

@@ -14,7 +14,7 @@
 
 struct state_instance {
 	struct inst_key key;
-	struct str deposed;        /* deposed key, 8 hex digits; empty: current */
+	struct str deposed;        /* key of 8 hex digits; empty: current */
 	bool tainted;              /* "status": "tainted" */
 	bool create_before_destroy;
 	bool skip_destroy;         /* lifecycle.destroy = false at last apply */
@@ -67,7 +67,7 @@ struct state {
 	struct map by_addr;       /* "module.a[0].t.n" -> state_resource * */
 	VEC(struct state_check) checks;
 	bool checks_known;        /* check_results was not null */
-	struct str backend;       /* type, as backend_read sets it; may be empty */
+	struct str backend;       /* its type, set by backend_read */
 	struct str workspace;     /* likewise */
 	/* Texts met in files and records, each parsed once (read_addr.c). */
 	struct map modules, providers, dependencies;
@@ -81,8 +81,8 @@ struct state *state_new(struct arena *a);
 /* A lineage for a state that is saved for the first time: a random UUID. */
 struct str state_new_lineage(struct arena *a);
 
-/* Reads a state file's text (versions 4; 3 and older are refused with OpenTofu's
- * message).  text is borrowed: it must live as long as the state. */
+/* Reads a state file's text (version 4; older ones are refused).  text is
+ * borrowed: it must live as long as the state. */
 struct state *state_parse(struct arena *a, struct str text,
 			  const char *name, struct diags *ds);
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
@@ -149,8 +149,8 @@ void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_instance *i);
 /* 1: not one of these records.  prior_state goes to `prior`.  So does, unless
  * prior is NULL, everything that `previous` gets, and prior_state replaces it:
- * after the last record prior is the whole prior state.  prior shares texts with
- * previous, so it must not outlive it. */
+ * after the last record prior is the whole prior state.  prior shares texts
+ * with previous, so it must not outlive it. */
 int state_read_record(struct state *previous, struct state *prior,
 		      struct str kind, struct str line, struct diags *ds);
 
