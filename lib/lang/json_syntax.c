@@ -21,11 +21,15 @@ uint32_t json_string_end(struct str s, uint32_t p)
 	for (p++; p < s.n; p++) {
 		unsigned char c = (unsigned char)s.p[p];
 
+		if (c == '\\') {
+			escaping = !escaping;
+			continue;
+		}
 		if (c == '"' && !escaping)
 			return p + 1;
 		if (c < 0x20)
 			break; /* never ends: decoding tells */
-		escaping = c == '\\' && !escaping;
+		escaping = false;
 	}
 	return p;
 }
@@ -36,7 +40,8 @@ static void next(struct json_reader *r)
 	uint32_t p = r->pos;
 	char c;
 
-	while (p < r->end && memchr(" \t\r\n", s.p[p], 4))
+	while (p < r->end && (s.p[p] == ' ' || s.p[p] == '\n' ||
+			      s.p[p] == '\t' || s.p[p] == '\r'))
 		p++;
 	r->span.start = p;
 	c = p < r->end ? s.p[p] : '\0';
