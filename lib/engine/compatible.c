@@ -324,9 +324,10 @@ static void cmp_nested(struct cmp *c, const struct schema_nested *n,
 {
 	bool single = n->nesting == NESTING_SINGLE ||
 		      n->nesting == NESTING_GROUP;
+	const struct marks *ignored;
 
-	planned = value_unmark(c->a, planned, NULL);
-	actual = value_unmark(c->a, actual, NULL);
+	planned = value_unmark(c->a, planned, &ignored);
+	actual = value_unmark(c->a, actual, &ignored);
 	if (single) {
 		/* a dynamic block of unknown number may give none */
 		if (value_is_known(planned) || !value_is_null(actual))

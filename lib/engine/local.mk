@@ -50,3 +50,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply_vars.c \
 	lib/engine/events.c lib/engine/events.h \
 	lib/engine/provision.c lib/engine/provision.h
+
+unit_tests += tests/unit/objchange_test
+tests_unit_objchange_test_SOURCES = tests/unit/objchange_test.c \
+	tests/unit/test.h

@@ -8,3 +8,6 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/provider.h \
 	lib/provider/request.c \
 	lib/provider/schema_json.c
+
+unit_tests += tests/unit/provider_test
+tests_unit_provider_test_SOURCES = tests/unit/provider_test.c tests/unit/test.h

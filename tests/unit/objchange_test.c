@@ -1,0 +1,446 @@
+/*
+ * objchange_test.c - proposed objects, valid plans, compatible results
+ *
+ * Schemas are written in the published JSON shape, values as expressions of the
+ * language; `unknown` in them is an unknown value.  They are converted to the
+ * schema's type, so what is left out of an object is null.
+ */
+#include "test.h"
+
+#include "engine/objchange.h"
+#include "lang/eval.h"
+#include "lang/parse.h"
+#include "provider/provider.h"
+
+static struct arena arena;
+
+/* --- reading the tables --- */
+
+static const struct value *resolve(void *data, struct eval *ev,
+				   const struct ref *r, size_t *used,
+				   struct diags *ds)
+{
+	(void)data;
+	(void)ev;
+	(void)ds;
+	*used = r->nsteps;
+	return str_is(r->root, "unknown") ? &value_unknown_dynamic : NULL;
+}
+
+static const struct func *no_function(void *data, struct str name)
+{
+	(void)data;
+	(void)name;
+	return NULL;
+}
+
+static const struct schema_block *schema(const char *json)
+{
+	struct json_error err;
+	const struct json *j = json_parse(&arena, str_c(json), &err);
+	const struct schema_block *b = schema_block_from_json(&arena, j);
+
+	CHECK_ROW(b != NULL, json);
+	return b;
+}
+
+/* Missing attributes of an object, at every level, become null or empty. */
+static const struct value *complete(const struct value *v, const struct type *t)
+{
+	const struct value **elems;
+	struct str *names;
+
+	if (v->state != VALUE_KNOWN)
+		return v;
+	elems = ARENA_ARRAY(&arena, const struct value *, t->len + v->len);
+	if (t->kind == TYPE_OBJECT && v->type->kind == TYPE_OBJECT) {
+		names = ARENA_ARRAY(&arena, struct str, t->len);
+		for (size_t i = 0; i < t->len; i++) {
+			const struct value *m = value_get(v, t->attrs[i].name);
+
+			names[i] = t->attrs[i].name;
+			elems[i] = m ? complete(m, t->attrs[i].type)
+				     : value_null(&arena, t->attrs[i].type);
+		}
+		return value_object(&arena, names, elems, t->len);
+	}
+	if (v->type->kind == TYPE_TUPLE && type_is_collection(t)) {
+		for (size_t i = 0; i < v->len; i++)
+			elems[i] = complete(v->elems[i], t->elem);
+		return value_tuple(&arena, elems, v->len);
+	}
+	if (v->type->kind == TYPE_OBJECT && t->kind == TYPE_MAP) {
+		names = ARENA_ARRAY(&arena, struct str, v->len);
+		for (size_t i = 0; i < v->len; i++) {
+			names[i] = v->type->attrs[i].name;
+			elems[i] = complete(v->elems[i], t->elem);
+		}
+		return value_object(&arena, names, elems, v->len);
+	}
+	return v;
+}
+
+static const struct value *value(const char *text,
+				 const struct schema_block *b)
+{
+	static const struct scope scope = { .resolve = resolve,
+					    .function = no_function };
+	struct diags ds = DIAGS_INIT(&arena);
+	struct source *src = source_new(&arena, STR("test"), str_c(text));
+	struct expression e = parse_expression(&arena, src, &ds);
+	const struct value *v = eval_expression(&arena, &scope, e, &ds);
+	struct verror err;
+
+	CHECK_ROW(!diags_failed(&ds), text);
+	v = convert(&arena, complete(v, b->implied), b->implied, &err);
+	CHECK_ROW(v != NULL, text);
+	return v ? v : value_null(&arena, b->implied);
+}
+
+/* --- schemas --- */
+
+#define ATTRS                                                            \
+	"{\"attributes\":{"                                              \
+	"\"opt\":{\"type\":\"string\",\"optional\":true},"               \
+	"\"comp\":{\"type\":\"string\",\"computed\":true},"              \
+	"\"both\":{\"type\":\"string\",\"optional\":true,"               \
+	"\"computed\":true}}}"
+
+#define BLOCKS(mode)                                                     \
+	"{\"attributes\":{\"id\":{\"type\":\"string\","                  \
+	"\"computed\":true}},\"block_types\":{\"b\":{\"nesting_mode\":\"" \
+	mode "\",\"block\":" ATTRS "}}}"
+
+#define NESTED(mode, flags)                                              \
+	"{\"attributes\":{\"n\":{" flags ",\"nested_type\":{"            \
+	"\"nesting_mode\":\"" mode "\",\"attributes\":{"                 \
+	"\"opt\":{\"type\":\"string\",\"optional\":true},"               \
+	"\"both\":{\"type\":\"string\",\"optional\":true,"               \
+	"\"computed\":true},"                                            \
+	"\"comp\":{\"type\":\"string\",\"computed\":true}}}}}}"
+
+#define OPTIONAL "\"optional\":true"
+#define COMPUTED "\"optional\":true,\"computed\":true"
+#define SECRET                                                           \
+	"{\"attributes\":{\"s\":{\"type\":\"string\",\"optional\":true," \
+	"\"sensitive\":true}}}"
+#define DYNAMIC                                                          \
+	"{\"attributes\":{\"d\":{\"type\":\"dynamic\",\"optional\":true}," \
+	"\"o\":{\"type\":\"dynamic\",\"computed\":true}}}"
+
+/* --- proposed_new --- */
+
+static const struct {
+	const char *name, *schema, *prior, *config, *want;
+} proposals[] = {
+	{ "nothing at all", ATTRS, "null", "null", "null" },
+	{ "creating", ATTRS, "null", "{opt = \"a\"}", "{opt = \"a\"}" },
+	{ "computed is kept", ATTRS, "{opt=\"a\", comp=\"c\", both=\"d\"}",
+	  "{opt = \"b\"}", "{opt=\"b\", comp=\"c\", both=\"d\"}" },
+	{ "configuration beats computed", ATTRS, "{both=\"d\"}",
+	  "{both=\"e\"}", "{both=\"e\"}" },
+	{ "optional is removed", ATTRS, "{opt=\"a\", comp=\"c\"}", "{}",
+	  "{comp=\"c\"}" },
+	{ "unknown in configuration", ATTRS, "{opt=\"a\",comp=\"c\"}",
+	  "{opt=unknown}", "{opt=unknown,comp=\"c\"}" },
+	{ "dynamic attribute", DYNAMIC, "{d=[1],o=[1]}", "{d={x=1}}",
+	  "{d={x=1},o=[1]}" },
+
+	{ "single block", BLOCKS("single"), "{b={opt=\"a\",comp=\"c\"}}",
+	  "{b={opt=\"x\"}}", "{b={opt=\"x\",comp=\"c\"}}" },
+	{ "single block removed", BLOCKS("single"), "{b={opt=\"a\"}}", "{}",
+	  "{}" },
+	{ "group block", BLOCKS("group"), "{id=\"i\",b={comp=\"c\"}}",
+	  "{b={}}", "{id=\"i\",b={comp=\"c\"}}" },
+	{ "group block when creating", BLOCKS("group"), "null",
+	  "{b={opt=\"x\"}}", "{b={opt=\"x\"}}" },
+	{ "list blocks by index", BLOCKS("list"),
+	  "{b=[{opt=\"a\",comp=\"1\"},{opt=\"b\",comp=\"2\"}]}",
+	  "{b=[{opt=\"b\"},{opt=\"c\"},{opt=\"d\"}]}",
+	  "{b=[{opt=\"b\",comp=\"1\"},{opt=\"c\",comp=\"2\"},{opt=\"d\"}]}" },
+	{ "list blocks removed", BLOCKS("list"), "{b=[{comp=\"1\"}]}",
+	  "{b=[]}", "{b=[]}" },
+	{ "unknown blocks", BLOCKS("list"), "{b=[{comp=\"1\"}]}",
+	  "{b=unknown}", "{b=unknown}" },
+	{ "map blocks by key", BLOCKS("map"),
+	  "{b={x={comp=\"1\"},y={comp=\"2\"}}}",
+	  "{b={y={opt=\"a\"},z={}}}", "{b={y={opt=\"a\",comp=\"2\"},z={}}}" },
+	{ "set blocks by what is configured", BLOCKS("set"),
+	  "{b=[{opt=\"a\",comp=\"1\"},{opt=\"b\",comp=\"2\"}]}",
+	  "{b=[{opt=\"b\"},{opt=\"c\"}]}",
+	  "{b=[{opt=\"b\",comp=\"2\"},{opt=\"c\"}]}" },
+	{ "set blocks: configured computed attributes must match",
+	  BLOCKS("set"), "{b=[{opt=\"a\",both=\"1\"},{opt=\"a\",both=\"2\"}]}",
+	  "{b=[{opt=\"a\",both=\"2\"}]}", "{b=[{opt=\"a\",both=\"2\"}]}" },
+	{ "set blocks: each prior element serves once", BLOCKS("set"),
+	  "{b=[{opt=\"a\",comp=\"1\"}]}",
+	  "{b=[{opt=\"a\"},{opt=\"a\",both=\"x\"}]}",
+	  "{b=[{opt=\"a\",comp=\"1\"},{opt=\"a\",both=\"x\"}]}" },
+
+	{ "nested attribute", NESTED("single", OPTIONAL),
+	  "{n={opt=\"a\",both=\"b\",comp=\"c\"}}", "{n={opt=\"x\"}}",
+	  "{n={opt=\"x\",both=\"b\",comp=\"c\"}}" },
+	{ "nested attribute removed", NESTED("single", OPTIONAL),
+	  "{n={opt=\"a\"}}", "{}", "{}" },
+	{ "computed nested attribute is kept", NESTED("single", COMPUTED),
+	  "{n={both=\"b\",comp=\"c\"}}", "{}", "{n={both=\"b\",comp=\"c\"}}" },
+	{ "computed nested attribute that was configured is removed",
+	  NESTED("single", COMPUTED), "{n={opt=\"a\",comp=\"c\"}}", "{}",
+	  "{}" },
+	{ "computed nested list that was configured is removed",
+	  NESTED("list", COMPUTED), "{n=[{opt=\"a\",comp=\"c\"}]}", "{}",
+	  "{}" },
+	{ "nested list", NESTED("list", OPTIONAL),
+	  "{n=[{opt=\"a\",comp=\"1\"}]}", "{n=[{opt=\"b\"},{opt=\"c\"}]}",
+	  "{n=[{opt=\"b\",comp=\"1\"},{opt=\"c\"}]}" },
+	{ "nested map", NESTED("map", OPTIONAL), "{n={k={comp=\"1\"}}}",
+	  "{n={k={opt=\"o\"},l={}}}",
+	  "{n={k={opt=\"o\",comp=\"1\"},l={}}}" },
+	{ "nested set", NESTED("set", OPTIONAL),
+	  "{n=[{opt=\"a\",comp=\"1\"},{opt=\"b\",comp=\"2\"}]}",
+	  "{n=[{opt=\"b\"}]}", "{n=[{opt=\"b\",comp=\"2\"}]}" },
+	{ "unknown nested attribute", NESTED("list", OPTIONAL),
+	  "{n=[{comp=\"1\"}]}", "{n=unknown}", "{n=unknown}" },
+};
+
+static void test_proposed(void)
+{
+	for (size_t i = 0; i < sizeof(proposals) / sizeof(*proposals); i++) {
+		const struct schema_block *b = schema(proposals[i].schema);
+		const struct value *got = proposed_new(
+			&arena, b, value(proposals[i].prior, b),
+			value(proposals[i].config, b));
+
+		CHECK_ROW(value_identical(got, value(proposals[i].want, b)),
+			  proposals[i].name);
+	}
+}
+
+static const struct {
+	const char *name, *schema, *config, *want;
+} unknowns[] = {
+	{ "attributes", ATTRS, "{opt=\"a\"}",
+	  "{opt=\"a\",comp=unknown,both=unknown}" },
+	{ "blocks", BLOCKS("list"), "{b=[{opt=\"a\",both=\"b\"}]}",
+	  "{id=unknown,b=[{opt=\"a\",both=\"b\",comp=unknown}]}" },
+	{ "nested set", NESTED("set", OPTIONAL), "{n=[{opt=\"a\"}]}",
+	  "{n=[{opt=\"a\"}]}" },
+};
+
+static void test_proposed_unknown(void)
+{
+	for (size_t i = 0; i < sizeof(unknowns) / sizeof(*unknowns); i++) {
+		const struct schema_block *b = schema(unknowns[i].schema);
+		const struct value *got = proposed_unknown(
+			&arena, b, value(unknowns[i].config, b));
+
+		CHECK_ROW(value_identical(got, value(unknowns[i].want, b)),
+			  unknowns[i].name);
+	}
+}
+
+/* --- plan_valid: the first error, or "" --- */
+
+static const struct {
+	const char *name, *schema, *prior, *config, *planned, *error;
+} plans[] = {
+	{ "as configured", ATTRS, "null", "{opt=\"a\"}", "{opt=\"a\"}", "" },
+	{ "computed may be anything", ATTRS, "null", "{}",
+	  "{comp=\"x\",both=unknown}", "" },
+	{ "prior may stand", ATTRS, "{opt=\"a\"}", "{opt=\"A\"}",
+	  "{opt=\"a\"}", "" },
+	{ "invented", ATTRS, "null", "{opt=\"a\"}", "{opt=\"b\"}",
+	  "opt: planned value \"b\" is not the configured value \"a\"" },
+	{ "neither", ATTRS, "{opt=\"p\"}", "{opt=\"a\"}", "{opt=\"b\"}",
+	  "opt: planned value \"b\" is neither the configured value \"a\" nor "
+	  "the prior value \"p\"" },
+	{ "not computed", ATTRS, "null", "{}", "{opt=\"b\"}",
+	  "opt: planned value \"b\" for an attribute that is not computed" },
+	{ "gone", ATTRS, "null", "{}", "null",
+	  "planned for absence but configured" },
+	{ "there", ATTRS, "null", "null", "{}",
+	  "planned for existence but not configured" },
+	{ "secrets are not shown", SECRET, "null", "{s=\"a\"}", "{s=\"b\"}",
+	  "s: the planned value (sensitive) is not the configured one" },
+	{ "block count", BLOCKS("list"), "null", "{b=[{}]}", "{b=[{},{}]}",
+	  "b: the plan has 2 blocks, the configuration 1" },
+	{ "in a block", BLOCKS("list"), "null", "{b=[{opt=\"a\"}]}",
+	  "{b=[{opt=\"b\"}]}",
+	  "b[0].opt: planned value \"b\" is not the configured value \"a\"" },
+	{ "block prior by index", BLOCKS("list"), "{b=[{opt=\"b\"}]}",
+	  "{b=[{opt=\"B\"}]}", "{b=[{opt=\"b\"}]}", "" },
+	{ "block null", BLOCKS("list"), "null", "{b=[]}", "{b=null}",
+	  "b: no blocks must be planned as an empty list, not as null" },
+	{ "block unknown", BLOCKS("list"), "null", "{b=[{}]}",
+	  "{b=[unknown]}",
+	  "b[0]: a nested block must not be unknown itself; only attributes "
+	  "in it may be" },
+	{ "dynamic blocks known", BLOCKS("list"), "null", "{b=unknown}",
+	  "{b=[]}", "b: planned value [] for dynamic blocks that are unknown" },
+	{ "dynamic blocks", BLOCKS("list"), "null", "{b=unknown}",
+	  "{b=unknown}", "" },
+	{ "block key", BLOCKS("map"), "null", "{b={x={}}}", "{b={y={}}}",
+	  "b: block key \"y\" of the plan is not in the configuration" },
+	{ "sets are trusted", BLOCKS("set"), "null", "{b=[{opt=\"a\"}]}",
+	  "{b=[{opt=\"b\"}]}", "" },
+	{ "nested attribute", NESTED("single", OPTIONAL), "null",
+	  "{n={opt=\"a\"}}", "{n={opt=\"a\",comp=unknown,both=\"x\"}}", "" },
+	{ "in a nested attribute", NESTED("list", OPTIONAL), "null",
+	  "{n=[{opt=\"a\"}]}", "{n=[{opt=\"b\"}]}",
+	  "n[0].opt: planned value \"b\" is not the configured value \"a\"" },
+	{ "nested count", NESTED("list", OPTIONAL), "null", "{n=[{}]}",
+	  "{n=[]}",
+	  "n: the plan has 0 elements, the configuration 1" },
+	{ "nested map key", NESTED("map", OPTIONAL), "null", "{n={a={}}}",
+	  "{n={b={}}}",
+	  "n: map key \"b\" of the plan is not in the configuration" },
+	{ "nested unknown", NESTED("single", OPTIONAL), "null",
+	  "{n={opt=\"a\"}}", "{n=unknown}",
+	  "n: planned as unknown but configured" },
+};
+
+static struct str first(const struct verror_vec *v)
+{
+	return v->len ? verror_text(&arena, &v->items[0]) : STR("");
+}
+
+/* verror_text writes ".opt: …"; the tables leave the leading dot out. */
+static struct str bare(struct str s)
+{
+	return s.n && s.p[0] == '.' ? str_sub(s, 1, s.n) : s;
+}
+
+static void test_plan_valid(void)
+{
+	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++) {
+		const struct schema_block *b = schema(plans[i].schema);
+		struct verror_vec v = { NULL, 0, 0 };
+
+		plan_valid(&arena, b, value(plans[i].prior, b),
+			   value(plans[i].config, b),
+			   value(plans[i].planned, b), &v);
+		CHECK_STR(bare(first(&v)), plans[i].error);
+	}
+}
+
+/* --- object_compatible --- */
+
+static const struct {
+	const char *name, *schema, *planned, *actual, *error;
+} results[] = {
+	{ "the same", ATTRS, "{opt=\"a\"}", "{opt=\"a\"}", "" },
+	{ "unknown became known", ATTRS, "{opt=\"a\",comp=unknown}",
+	  "{opt=\"a\",comp=\"c\"}", "" },
+	{ "unknown became null", ATTRS, "{comp=unknown}", "{}", "" },
+	{ "changed", ATTRS, "{opt=\"a\"}", "{opt=\"b\"}",
+	  "opt: was \"a\", but now \"b\"" },
+	{ "vanished", ATTRS, "{opt=\"a\"}", "{}", "opt: was \"a\", but now null" },
+	{ "appeared", ATTRS, "{}", "{opt=\"a\"}", "opt: was null, but now \"a\"" },
+	{ "unknown again", ATTRS, "{opt=\"a\"}", "{opt=unknown}",
+	  "opt: was known, but now unknown" },
+	{ "absent", ATTRS, "{}", "null", "the object was present, but now absent" },
+	{ "present", ATTRS, "null", "{}", "the object was absent, but now present" },
+	{ "secret", SECRET, "{s=\"a\"}", "{s=\"b\"}",
+	  "s: the value of a sensitive attribute is not as planned" },
+	{ "dynamic: any type for unknown", DYNAMIC, "{o=unknown}",
+	  "{o=[1,\"x\"]}", "" },
+	{ "dynamic: known type stays", DYNAMIC, "{d=1}", "{d=\"x\"}",
+	  "d: wrong type: number was planned, now string" },
+	{ "tuple length", DYNAMIC, "{d=[1,unknown]}", "{d=[1,2]}", "" },
+	{ "element", DYNAMIC, "{d=[1,2]}", "{d=[1,3]}",
+	  "d[1]: was 2, but now 3" },
+	{ "block count", BLOCKS("list"), "{b=[{}]}", "{b=[]}",
+	  "b: block count changed from 1 to 0" },
+	{ "in a block", BLOCKS("list"), "{b=[{opt=\"a\"}]}",
+	  "{b=[{opt=\"b\"}]}", "b[0].opt: was \"a\", but now \"b\"" },
+	{ "unknown blocks", BLOCKS("list"), "{b=unknown}", "{b=[{},{}]}", "" },
+	{ "single block", BLOCKS("single"), "{b={opt=\"a\"}}", "{}",
+	  "b: was present, but now absent" },
+	{ "map of blocks", BLOCKS("map"), "{b={x={opt=\"a\"}}}",
+	  "{b={y={opt=\"a\"}}}", "b: block key \"x\" has vanished" },
+	{ "set of blocks", BLOCKS("set"), "{b=[{opt=\"a\",comp=unknown}]}",
+	  "{b=[{opt=\"a\",comp=\"c\"}]}", "" },
+	{ "set of blocks: other element", BLOCKS("set"), "{b=[{opt=\"a\"}]}",
+	  "{b=[{opt=\"b\"}]}",
+	  "b: planned set element {\"both\":null,\"comp\":null,\"opt\":\"a\"} "
+	  "is not in the result" },
+	{ "set of blocks: one more", BLOCKS("set"), "{b=[{opt=\"a\"}]}",
+	  "{b=[{opt=\"a\"},{opt=\"b\"}]}",
+	  "b: set element {\"both\":null,\"comp\":null,\"opt\":\"b\"} was not "
+	  "planned" },
+	{ "set of blocks: unknown ones fall together", BLOCKS("set"),
+	  "{b=[{opt=\"a\"},{opt=unknown}]}", "{b=[{opt=\"a\"}]}", "" },
+	{ "nested attribute", NESTED("list", OPTIONAL),
+	  "{n=[{opt=\"a\",comp=unknown}]}", "{n=[{opt=\"a\",comp=\"c\"}]}",
+	  "" },
+};
+
+static void test_compatible(void)
+{
+	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
+		const struct schema_block *b = schema(results[i].schema);
+		struct verror_vec v = { NULL, 0, 0 };
+
+		object_compatible(&arena, b, value(results[i].planned, b),
+				  value(results[i].actual, b), &v);
+		CHECK_STR(bare(first(&v)), results[i].error);
+	}
+}
+
+/* Marks hide values as the schema's flag does. */
+static void test_marked(void)
+{
+	const struct schema_block *b = schema(ATTRS);
+	struct str name = STR("opt");
+	const struct value *secret = value_with_marks(
+		&arena, value_string(&arena, STR("hush")), &marks_sensitive);
+	const struct value *v = value_object(&arena, &name, &secret, 1);
+	struct verror_vec errors = { NULL, 0, 0 };
+	struct verror err;
+
+	v = convert(&arena, complete(v, b->implied), b->implied, &err);
+	object_compatible(&arena, b, v, value("{opt=\"x\"}", b), &errors);
+	CHECK(errors.len == 1);
+	CHECK(str_find(first(&errors), STR("hush")) < 0);
+	CHECK(str_find(first(&errors), STR("sensitive")) >= 0);
+}
+
+/* --- normalize_legacy_object --- */
+
+static const struct {
+	const char *name, *schema, *v, *want;
+} legacy[] = {
+	{ "null list", BLOCKS("list"), "{b=null}", "{b=[]}" },
+	{ "null set", BLOCKS("set"), "{b=null}", "{b=[]}" },
+	{ "null group", BLOCKS("group"), "{b=null}", "{b={}}" },
+	{ "null single", BLOCKS("single"), "{b=null}", "{b=null}" },
+	{ "unknown list", BLOCKS("list"), "{b=unknown}",
+	  "{b=[{opt=unknown,comp=unknown,both=unknown}]}" },
+	{ "regular", BLOCKS("list"), "{id=\"i\",b=[{opt=\"a\"}]}",
+	  "{id=\"i\",b=[{opt=\"a\"}]}" },
+	{ "null", ATTRS, "null", "null" },
+};
+
+static void test_legacy(void)
+{
+	for (size_t i = 0; i < sizeof(legacy) / sizeof(*legacy); i++) {
+		const struct schema_block *b = schema(legacy[i].schema);
+		const struct value *got = normalize_legacy_object(
+			&arena, b, value(legacy[i].v, b));
+
+		CHECK_ROW(value_identical(got, value(legacy[i].want, b)),
+			  legacy[i].name);
+	}
+}
+
+int main(void)
+{
+	test_proposed();
+	test_proposed_unknown();
+	test_plan_valid();
+	test_compatible();
+	test_marked();
+	test_legacy();
+	arena_release(&arena);
+	return test_done("objchange");
+}
