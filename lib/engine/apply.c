@@ -32,10 +32,19 @@ static int check_stale(const struct apply *ap)
 /* What planning found otherwise than stored: refreshed, upgraded, moved. */
 static int take_prior(struct apply *ap)
 {
-	for (size_t i = 0; i < ap->in->prior.len; i++)
+	for (size_t i = 0; i < ap->in->prior.len; i++) {
+		struct str line = ap->in->prior.items[i];
+
 		if (state_read_record(NULL, ap->state, STR("prior_state"),
-				      ap->in->prior.items[i], ap->ds))
+				      line, ap->ds))
 			return -1;
+		/* A moved object is then never in both places. */
+		if (journal_record(ap->backend, line))
+			return diag_error(ap->ds, NULL,
+					  "Failed to write the journal",
+					  "What planning found cannot be "
+					  "recorded: %s.", strerror(errno));
+	}
 	return 0;
 }
 

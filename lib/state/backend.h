@@ -80,6 +80,10 @@ int journal_intent(struct backend *b, struct str address, struct str deposed,
 int journal_outcome(struct backend *b, const struct state_resource *r,
 		    const struct state_instance *i /* NULL: gone */,
 		    struct str address, struct str deposed);
+/* An outcome as a prior_state record has it: what planning found refreshed,
+ * upgraded or moved is journalled before the first operation, so that outcomes
+ * after it are recovered onto the same state. */
+int journal_record(struct backend *b, struct str line);
 int journal_sync(struct backend *b);
 
 /* Workspaces */

@@ -30,6 +30,7 @@
 #include <unistd.h>
 #include "state/journal_int.h"
 #include "state/record_int.h"
+#include "state/scan_int.h"
 
 uint64_t journal_sum(struct str text)
 {
@@ -231,6 +232,38 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 		b->journal.nopen--;
 	}
 	buf_release(&line);
+	return rc;
+}
+
+int journal_record(struct backend *b, struct str line)
+{
+	struct arena scratch = ARENA_INIT;
+	struct scan sc = scan_start(&scratch, line);
+	struct str name, value;
+	struct buf out = BUF_INIT;
+	bool first = true;
+	int rc = scan_open(&sc, '{') ? -1 : 1;
+
+	buf_puts(&out, "{\"record\":\"outcome\"");
+	while (rc == 1 && (rc = scan_member(&sc, &first, &name)) == 1) {
+		if (scan_value(&sc, &value)) {
+			rc = -1;
+			break;
+		}
+		if (str_is(name, "record"))
+			continue;
+		buf_putc(&out, ',');
+		emit_string(&out, name);
+		buf_putc(&out, ':');
+		emit_compact(&out, value);
+	}
+	buf_puts(&out, "}\n");
+	if (rc)
+		errno = EINVAL;
+	else
+		rc = open_journal(b) || append(b, buf_view(&out)) ? -1 : 0;
+	buf_release(&out);
+	arena_release(&scratch);
 	return rc;
 }
 

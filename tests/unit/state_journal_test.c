@@ -360,6 +360,35 @@ static void test_replay_members(void)
 	remove_dir();
 }
 
+/* What planning moved comes before what applying did with it. */
+static void test_replay_moved(void)
+{
+	struct str gone = STR("{ \"record\" : \"prior_state\", "
+			      "\"address\":\"t.n[0]\",\"gone\":true}");
+	struct str there = STR("{\"record\":\"prior_state\",\"address\":"
+			       "\"t.moved\",\"attributes\":{\"g\":1},"
+			       "\"dependencies\":[\"t.\\u0061\"]}");
+	struct backend *b;
+	struct state *s;
+
+	fresh_dir();
+	store_base();
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(!journal_record(b, gone) && !journal_record(b, there));
+	CHECK(journal_record(b, STR("[]")) == -1 && errno == EINVAL);
+	CHECK(journal_record(b, STR("{\"a\":1")) == -1 && errno == EINVAL);
+	CHECK(!journal_outcome(b, resource(s), instance(1, 2), address(1),
+			       STR_NONE));
+	backend_close(b);
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(generation(s, 0) == -1 && generation(s, 1) == 2);
+	CHECK(map_get(&s->by_addr, STR("t.moved")) != NULL);
+	backend_close(b);
+	remove_dir();
+}
+
 static void append_file(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "a");
@@ -679,6 +708,7 @@ int main(void)
 	test_replay();
 	test_replay_new();
 	test_replay_members();
+	test_replay_moved();
 	test_torn();
 	test_stale();
 	test_alive();
