@@ -19,3 +19,9 @@ tf_parse_SOURCES = tools/tf-parse.c
 
 bin_PROGRAMS += tf-eval
 tf_eval_SOURCES = tools/tf-eval.c
+
+bin_PROGRAMS += tf-graph
+tf_graph_SOURCES = tools/tf-graph.c
+
+bin_PROGRAMS += tf-plan
+tf_plan_SOURCES = tools/tf-plan.c

@@ -31,7 +31,7 @@ static enum opts_result read_options(struct arena *a, int argc, char **argv,
 		{ "recursive", OPT_FLAG, &s->format.recursive, NULL,
 		  "directories: with those below them" },
 		{ "no-color", OPT_FLAG, &s->no_color, NULL,
-		  "report errors without colour" },
+		  "accepted; there is no colour" },
 		{ 0 },
 	};
 	const struct opts o = { "tf-fmt", "[PATH ...] | -", options };
@@ -84,17 +84,6 @@ static int run(struct arena *a, struct settings *s, struct sources *ss,
 	return s->check && changed ? EXIT_CHANGED : 0;
 }
 
-static void put_errors(const struct diags *ds, const struct sources *sources,
-		       bool no_color)
-{
-	struct snippets ss = { .arena = ds->arena, .sources = sources };
-	struct buf b = BUF_INIT;
-
-	diags_text(&b, ds, &ss, text_style_for(STDERR_FILENO, no_color));
-	io_write_all(STDERR_FILENO, b.p, b.len);
-	buf_release(&b);
-}
-
 int main(int argc, char **argv)
 {
 	struct arena a = ARENA_INIT;
@@ -113,8 +102,7 @@ int main(int argc, char **argv)
 		status = run(&a, &s, &ss, &ds);
 		break;
 	}
-	if (ds.len)
-		put_errors(&ds, &ss, s.no_color);
+	diags_print(&ds, &ss);
 	arena_release(&a);
 	return status;
 }

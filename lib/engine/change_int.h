@@ -6,7 +6,6 @@
 #include "json/json.h"
 
 void change_actions_json(struct jw *w, enum action a);
-void value_known_json(struct jw *w, const struct value *v);
 bool change_is_published(const struct change *c);
 
 #endif

@@ -34,37 +34,6 @@ void change_actions_json(struct jw *w, enum action a)
 	jw_array_end(w);
 }
 
-/* What is known of v: unknown attributes and map elements are left out, unknown
- * list elements are null (their place matters). */
-void value_known_json(struct jw *w, const struct value *v)
-{
-	bool members = v->type->kind == TYPE_OBJECT ||
-		       v->type->kind == TYPE_MAP;
-
-	if (v->state != VALUE_KNOWN || !v->inner_unknown) {
-		value_to_json(w, v, NULL);
-		return;
-	}
-	if (members)
-		jw_object(w);
-	else
-		jw_array(w);
-	for (size_t i = 0; i < v->len; i++) {
-		if (members) {
-			if (v->elems[i]->state == VALUE_UNKNOWN)
-				continue;
-			jw_key_str(w, v->type->kind == TYPE_MAP
-					      ? v->keys[i]
-					      : v->type->attrs[i].name);
-		}
-		value_known_json(w, v->elems[i]);
-	}
-	if (members)
-		jw_object_end(w);
-	else
-		jw_array_end(w);
-}
-
 /* For terminals: whatever is marked sensitive is replaced. */
 static const struct value *redacted(struct arena *a, const struct value *v)
 {

@@ -217,6 +217,7 @@ static bool set_has_unknown(const struct value *v)
 static void expand_each(struct run_module *m, struct expression for_each,
 			struct expansion *e, struct diags *ds)
 {
+	const struct marks *taken;
 	const struct value *v;
 	struct meta x;
 	enum type_kind k;
@@ -241,7 +242,7 @@ static void expand_each(struct run_module *m, struct expression for_each,
 		if (!each_refused(&x, v) &&
 		    !(k == TYPE_SET && set_refused(&x, v)))
 			take_each(m->run,
-				  value_unmark(&x.scratch, v, NULL), e);
+				  value_unmark(&x.scratch, v, &taken), e);
 		goto out;
 	}
 	if (each_refused(&x, v) || (k == TYPE_SET && set_refused(&x, v)))
@@ -307,6 +308,14 @@ void expansion_evaluate(struct run_module *m, struct expression count,
 		e->n = 1;
 		return;
 	}
+	expansion_compute(m, count, for_each, enabled, e, ds);
+}
+
+void expansion_compute(struct run_module *m, struct expression count,
+		       struct expression for_each, struct expression enabled,
+		       struct expansion *e, struct diags *ds)
+{
+	memset(e, 0, sizeof(*e));
 	e->kind = EXPAND_FAILED;
 	if (count.root) {
 		expand_count(m, count, e, ds);

@@ -54,3 +54,29 @@ lib_libengine_a_SOURCES += \
 unit_tests += tests/unit/objchange_test
 tests_unit_objchange_test_SOURCES = tests/unit/objchange_test.c \
 	tests/unit/test.h
+
+# tf-plan, tf-graph
+lib_libengine_a_SOURCES += \
+	lib/engine/ignore_changes.c \
+	lib/engine/moves.c lib/engine/moves.h lib/engine/moves_int.h \
+	lib/engine/moves_apply.c \
+	lib/engine/moves_check.c \
+	lib/engine/outputs.c \
+	lib/engine/plan.c lib/engine/plan.h lib/engine/plan_int.h \
+	lib/engine/plan_change.c \
+	lib/engine/plan_data.c \
+	lib/engine/plan_delete.c \
+	lib/engine/plan_ephemeral.c \
+	lib/engine/plan_import.c \
+	lib/engine/plan_managed.c \
+	lib/engine/plan_nodes.c \
+	lib/engine/plan_records.c \
+	lib/engine/plan_work.c \
+	lib/engine/refresh.c \
+	lib/engine/relevant.c \
+	lib/engine/schema_refs.c lib/engine/schema_refs.h \
+	lib/engine/stage.c lib/engine/stage.h \
+	lib/engine/triggers.c lib/engine/triggers.h \
+	lib/engine/validate.c lib/engine/validate_int.h \
+	lib/engine/validate_resource.c \
+	lib/engine/variable_lint.c

@@ -235,57 +235,20 @@ out:
 	return rc;
 }
 
-/* The name a module has for a provider. */
-static struct str local_name(const struct cfg_module *m,
-			     struct provider_addr p)
+/* Where the key expression of a provider is evaluated: for the object itself,
+ * or for the module call, on the way up, that passed the provider on. */
+static struct run_module *key_scope(struct run_module *m,
+				    const struct cfg_provider_choice *c,
+				    const struct repetition **rep)
 {
-	for (size_t i = 0; i < m->required_providers.len; i++) {
-		const struct cfg_required_provider *q =
-			m->required_providers.entries[i].value;
-
-		if (provider_addr_equal(q->addr, p))
-			return q->name;
-	}
-	return p.type;
-}
-
-/* The key expression on the way from a module up to the configuration: of the
- * resource itself, or of a module call that passes the provider on. */
-static bool find_key(struct run_module **m, const struct cfg_resource *c,
-		     const struct repetition **rep, struct expression *key)
-{
-	struct str name = c->provider_ref.name, alias = c->provider_ref.alias;
-	struct run_module *at = *m;
-
-	if (c->provider_ref.key.root) {
-		*key = c->provider_ref.key;
-		return true;
-	}
-	if (!name.n)
-		name = local_name(c->module, c->provider);
-	for (; at->parent; at = at->parent) {
-		const struct cfg_call *call = at->call->config;
-		const struct cfg_provider_pass *pass = NULL;
-
-		for (size_t i = 0; i < call->nproviders && !pass; i++)
-			if (str_eq(call->providers[i].child_name, name) &&
-			    str_eq(call->providers[i].child_alias, alias))
-				pass = &call->providers[i];
-		if (!pass && (alias.n || map_has(&at->config->providers,
-						 name)))
-			return false;
-		if (!pass)
-			continue;
-		if (pass->parent.key.root) {
-			*m = at->parent;
-			*rep = &at->rep;
-			*key = pass->parent.key;
-			return true;
-		}
-		name = pass->parent.name;
-		alias = pass->parent.alias;
-	}
-	return false;
+	if (!c->key_module)
+		return m;
+	while (m->parent && m->parent->config != c->key_module)
+		m = m->parent;
+	if (!m->parent)
+		return m;
+	*rep = &m->rep;
+	return m->parent;
 }
 
 struct run_provider *run_provider_for(struct run_module *m,
@@ -293,23 +256,22 @@ struct run_provider *run_provider_for(struct run_module *m,
 				      const struct repetition *rep,
 				      struct diags *ds)
 {
-	struct provider_config_addr addr = { .alias = STR_NONE };
-	struct expression expr = EXPRESSION_NONE;
+	struct cfg_provider_choice choice = { .provider = NULL };
 	struct inst_key key = KEY_ABSENT;
-	const struct cfg_provider *p;
-	struct run_module *at = m;
 	struct buf b = BUF_INIT;
 	struct run_provider *found;
 
-	p = config_provider_for(c->module, &c->provider_ref, c->provider,
-				&addr);
-	if (p && p->for_each.root && m->run->opts.phase != RUN_VALIDATE &&
-	    find_key(&at, c, &rep, &expr) &&
-	    evaluate_key(at, rep, expr, &key, ds))
-		return NULL;
+	config_provider_choose(c->module, &c->provider_ref, c->provider,
+			       &choice);
+	if (choice.key.root && m->run->opts.phase != RUN_VALIDATE) {
+		struct run_module *at = key_scope(m, &choice, &rep);
+
+		if (evaluate_key(at, rep, choice.key, &key, ds))
+			return NULL;
+	}
 	state_resource_text(&b, m->addr, &c->addr);
-	found = run_provider_at(m->run, &addr, p, key, buf_view(&b), STR_NONE,
-				ds);
+	found = run_provider_at(m->run, &choice.addr, choice.provider, key,
+				buf_view(&b), STR_NONE, ds);
 	buf_release(&b);
 	return found;
 }

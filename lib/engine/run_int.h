@@ -30,6 +30,12 @@ const struct value *run_evaluate(struct run_module *m,
 				 struct expression e, struct eval *ev,
 				 bool *failed, struct diags *ds);
 
+/* expansion_evaluate for the validate walk too: what is unknown there is
+ * EXPAND_UNKNOWN. */
+void expansion_compute(struct run_module *m, struct expression count,
+		       struct expression for_each, struct expression enabled,
+		       struct expansion *e, struct diags *ds);
+
 /* An argument of the call that made m; NULL: not given. */
 const struct attribute *module_argument(struct run_module *m,
 					struct str name);

@@ -161,7 +161,6 @@ static void of_destroy(struct collect *c, const struct state_resource *r)
 
 static void of_provider(struct collect *c, const struct cfg_provider *p)
 {
-	of_expression(c, p->count);
 	of_expression(c, p->for_each);
 	of_body(c, p->body);
 }

@@ -1,0 +1,315 @@
+/* stage.c - see stage.h */
+#include "engine/stage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/eval_stage.h"
+
+/* --- selectors --- */
+
+static bool is_comment(struct str line)
+{
+	return !line.n || line.p[0] == '#' || str_starts(line, "//");
+}
+
+static struct str trimmed(struct str s)
+{
+	while (s.n && strchr(" \t\r", s.p[0]))
+		s = str_sub(s, 1, s.n);
+	while (s.n && strchr(" \t\r", s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* One address a line; empty lines and comments do not count. */
+static int read_list(struct arena *a, struct str path, struct str_vec *out,
+		     struct diags *ds)
+{
+	struct buf b = BUF_INIT;
+	struct str text;
+
+	if (io_read_file(arena_strndup(a, path.p, path.n), &b, 0)) {
+		buf_release(&b);
+		return diag_error(ds, NULL, "Failed to read file",
+				  "Cannot read %.*s: %s.", STR_ARG(path),
+				  strerror(errno));
+	}
+	text = buf_dup(a, &b);
+	buf_release(&b);
+	while (text.n) {
+		ptrdiff_t end = str_chr(text, '\n');
+		size_t n = end < 0 ? text.n : (size_t)end;
+		struct str line = trimmed(str_sub(text, 0, n));
+
+		if (!is_comment(line))
+			vec_push(a, out, line);
+		text = str_sub(text, end < 0 ? n : n + 1, text.n);
+	}
+	return 0;
+}
+
+static int parse_targets(struct arena *a, const struct str_vec *given,
+			 const struct str_vec *files, const char *option,
+			 struct target **out, size_t *n, struct diags *ds)
+{
+	VEC(struct target) all = { 0 };
+	struct str_vec texts = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < given->len; i++)
+		vec_push(a, &texts, given->items[i]);
+	for (size_t i = 0; i < files->len; i++)
+		rc |= read_list(a, files->items[i], &texts, ds);
+	for (size_t i = 0; i < texts.len; i++) {
+		struct target t;
+
+		if (target_parse(a, texts.items[i], option, &t, ds))
+			rc = -1;
+		else
+			vec_push(a, &all, t);
+	}
+	*out = all.items;
+	*n = all.len;
+	return rc;
+}
+
+static int parse_replace(struct arena *a, struct str text,
+			 struct instance_addr *out, struct diags *ds)
+{
+	struct diags inner = DIAGS_INIT(a);
+	const char *summary = arena_printf(
+		ds->arena, "Invalid force-replace address \"%.*s\"",
+		STR_ARG(text));
+
+	if (instance_addr_parse(a, text, out, &inner)) {
+		for (size_t i = 0; i < inner.len; i++)
+			diag_error(ds, NULL, summary, "%.*s",
+				   STR_ARG(inner.items[i].detail));
+		return -1;
+	}
+	if (out->resource.mode != MODE_MANAGED)
+		return diag_error(ds, NULL, summary,
+				  "Only managed resources can be replaced.");
+	return 0;
+}
+
+int selectors_parse(struct arena *a, const struct selector_options *o,
+		    struct selectors *out, struct diags *ds)
+{
+	VEC(struct instance_addr) replace = { 0 };
+	int rc = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->refresh = o->refresh;
+	if (o->destroy && o->refresh_only)
+		rc = diag_error(ds, NULL, "Incompatible plan mode options",
+				"-destroy and -refresh-only exclude each "
+				"other.");
+	out->mode = o->destroy	      ? RUN_DESTROY
+		    : o->refresh_only ? RUN_REFRESH_ONLY
+				      : RUN_NORMAL;
+	if (o->refresh_only && !o->refresh)
+		rc = diag_error(ds, NULL, "Incompatible refresh options",
+				"-refresh-only makes no sense with "
+				"-refresh=false.");
+	rc |= parse_targets(a, &o->target, &o->target_files, "target",
+			    &out->targets, &out->ntargets, ds);
+	rc |= parse_targets(a, &o->exclude, &o->exclude_files, "exclude",
+			    &out->excludes, &out->nexcludes, ds);
+	for (size_t i = 0; i < o->replace.len; i++) {
+		struct instance_addr r;
+
+		if (parse_replace(a, o->replace.items[i], &r, ds))
+			rc = -1;
+		else
+			vec_push(a, &replace, r);
+	}
+	out->replace = replace.items;
+	out->nreplace = replace.len;
+	return rc ? -1 : 0;
+}
+
+static const char *const mode_names[] = {
+	[RUN_NORMAL] = "normal",
+	[RUN_DESTROY] = "destroy",
+	[RUN_REFRESH_ONLY] = "refresh-only",
+};
+
+static void write_targets(struct jw *w, const char *name,
+			  const struct target *ts, size_t n)
+{
+	struct buf b = BUF_INIT;
+
+	jw_key(w, name);
+	jw_array(w);
+	for (size_t i = 0; i < n; i++) {
+		buf_set_len(&b, 0);
+		target_print(&b, &ts[i]);
+		jw_str(w, buf_view(&b));
+	}
+	jw_array_end(w);
+	buf_release(&b);
+}
+
+void selectors_write(struct stream_out *o, const struct selectors *s)
+{
+	struct jw w = stream_record(o, "options", STR_NONE);
+	struct buf b = BUF_INIT;
+
+	jw_member_str(&w, "mode", str_c(mode_names[s->mode]));
+	write_targets(&w, "targets", s->targets, s->ntargets);
+	write_targets(&w, "excludes", s->excludes, s->nexcludes);
+	jw_key(&w, "replace");
+	jw_array(&w);
+	for (size_t i = 0; i < s->nreplace; i++) {
+		buf_set_len(&b, 0);
+		instance_addr_print(&b, &s->replace[i]);
+		jw_str(&w, buf_view(&b));
+	}
+	jw_array_end(&w);
+	jw_member_bool(&w, "refresh", s->refresh);
+	stream_record_end(o, &w);
+	buf_release(&b);
+}
+
+static void take_texts(struct arena *a, const struct json *j,
+		       struct str_vec *out)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++)
+		if (j->items[i].kind == JSON_STRING)
+			vec_push(a, out, j->items[i].text);
+}
+
+static int read_selectors(struct stage *s, struct str line, struct diags *ds)
+{
+	const struct json *j = stream_parse(s->arena, line, ds);
+	struct selector_options o = { .refresh = true };
+	struct str mode;
+
+	if (!j)
+		return -1;
+	mode = json_get_str(j, "mode");
+	o.destroy = str_is(mode, mode_names[RUN_DESTROY]);
+	o.refresh_only = str_is(mode, mode_names[RUN_REFRESH_ONLY]);
+	o.refresh = json_get_bool(j, "refresh", true);
+	take_texts(s->arena, json_get(j, "targets"), &o.target);
+	take_texts(s->arena, json_get(j, "excludes"), &o.exclude);
+	take_texts(s->arena, json_get(j, "replace"), &o.replace);
+	s->have_selectors = true;
+	return selectors_parse(s->arena, &o, &s->selectors, ds);
+}
+
+/* --- reading --- */
+
+static int take_record(void *data, struct str kind, struct str line,
+		       struct diags *ds)
+{
+	struct stage *s = data;
+	int rc;
+
+	/* By far the most frequent kind first. */
+	if (str_is(kind, "previous_run_state") || str_is(kind, "state")) {
+		if (!s->state)
+			s->state = state_new(s->arena);
+		return state_read_record(s->state, NULL, kind, line, ds) < 0
+			       ? -1 : 0;
+	}
+	rc = config_read_record(s->config, kind, line, ds);
+	if (rc <= 0)
+		return rc;
+	rc = eval_stage_read(s->arena, kind, line, &s->inputs, ds);
+	if (rc <= 0)
+		return rc;
+	if (str_is(kind, "options"))
+		return read_selectors(s, line, ds);
+	if (s->state)
+		return state_read_record(s->state, NULL, kind, line, ds) < 0
+			       ? -1 : 0;
+	return 0;
+}
+
+static int read_stream(struct stage *s, struct stream_out *out,
+		       struct diags *ds)
+{
+	s->config = config_new(s->arena);
+	if (stream_read(s->arena, STDIN_FILENO, &s->info, &out->out,
+			take_record, s, ds))
+		return -1;
+	out->started = s->info.present;
+	if (stream_has_stage(&s->info,
+			     arena_strndup(s->arena, s->tool.p, s->tool.n)))
+		return diag_error(ds, NULL, "Stage has run already",
+				  "The input went through %.*s once. Start "
+				  "from an earlier stage to run it with other "
+				  "options.", STR_ARG(s->tool));
+	if (s->info.failed)
+		return 1;
+	return config_finish(s->config, ds);
+}
+
+static int load_dir(struct stage *s, struct stream_out *out,
+		    struct diags *ds)
+{
+	static const struct str_vec none = { NULL, 0, 0 };
+	struct config_options o = { .dir = STR(".") };
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	s->config = config_load(s->arena, &o, ds);
+	if (!diags_failed(ds))
+		config_check_references(s->config, ds);
+	stream_begin(out, "tf-parse", &none);
+	if (diags_failed(ds)) {
+		config_write_sources(out, s->config);
+		return -1;
+	}
+	config_write(out, s->config);
+	return 0;
+}
+
+int stage_read(struct stage *s, bool from_dir, struct stream_out *out,
+	       struct diags *ds)
+{
+	return from_dir ? load_dir(s, out, ds) : read_stream(s, out, ds);
+}
+
+int stage_check_options(const struct stage *s, const char *ran,
+			const char *const *names, const struct str_vec *given,
+			struct diags *ds)
+{
+	if (!stream_has_stage(&s->info, ran))
+		return 0;
+	for (; *names; names++)
+		for (size_t i = 0; i < given->len; i++)
+			if (str_is(given->items[i], *names))
+				return diag_error(
+					ds, NULL, "Conflicting options",
+					"-%s belongs to %s, which has run "
+					"already.", *names, ran);
+	return 0;
+}
+
+int stage_load_state(struct stage *s, struct str state_path,
+		     struct stream_out *out, struct diags *ds)
+{
+	struct backend_options o = { .dir = STR("."),
+				     .state_path = state_path };
+	struct backend *b;
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o.data_dir.n)
+		o.data_dir = STR(".terraform");
+	o.workspace = workspace_current(s->arena, o.data_dir);
+	if (backend_saved(s->arena, &o, ds))
+		return -1;
+	b = backend_open(s->arena, &o, ds);
+	if (!b)
+		return -1;
+	s->state = backend_read(b, ds);
+	backend_close(b);
+	if (!s->state)
+		return -1;
+	state_records(out, s->state);
+	return 0;
+}

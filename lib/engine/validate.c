@@ -1,0 +1,281 @@
+/*
+ * validate.c - the validate walk: is the configuration right, whatever the
+ * values of variables and the state?
+ *
+ * Every expression is evaluated with unknown values and checked against the
+ * schemas; providers validate what their resources are given.  Nodes are
+ * visited in the order of the graph; what depends on a wrong one is left out,
+ * as what is wrong there may follow from it.
+ */
+#include "engine/schema_refs.h"
+#include "engine/validate_int.h"
+#include "engine/variables.h"
+
+void visit_done(struct visit *x)
+{
+	bool failed = diags_failed(&x->ds);
+
+	x->v->diags[x->node] = &x->ds;
+	graph_walk_done(x->v->walk, x->node, failed);
+}
+
+const struct value *visit_expression(struct visit *x, struct run_scope *s,
+				     struct expression e)
+{
+	const size_t errors = x->ds.errors;
+	struct traversal_vec refs = { 0 };
+	const struct value *v;
+
+	if (!e.root)
+		return NULL;
+	expression_variables(x->v->arena, e, &refs);
+	if (schema_check_references(x->m, &refs, &x->ds))
+		return NULL;
+	v = eval_expression(x->v->arena, &s->scope, e, &x->ds);
+	return x->ds.errors != errors || s->failed ? NULL : v;
+}
+
+const struct value *visit_body(struct visit *x, struct run_scope *s,
+			       const struct body *b,
+			       const struct schema_block *schema)
+{
+	const size_t errors = x->ds.errors;
+	struct traversal_vec refs = { 0 };
+	const struct value *v;
+
+	body_variables(x->v->arena, b, schema, &refs);
+	if (schema_check_references(x->m, &refs, &x->ds))
+		return NULL;
+	v = body_decode(x->v->arena, b, schema, &s->scope, NULL, &x->ds);
+	if (x->ds.errors != errors || s->failed)
+		return NULL;
+	v = body_report_deprecated(x->v->arena, b, v, &x->ds);
+	return x->ds.errors != errors ? NULL : v;
+}
+
+struct repetition unknown_for(struct run *r, bool count, bool each)
+{
+	struct repetition rep = { NULL, NULL, NULL };
+
+	if (count)
+		rep.count_index = value_unknown(r->arena, &type_number);
+	if (each) {
+		rep.each_key = value_unknown(r->arena, &type_string);
+		rep.each_value = &value_unknown_dynamic;
+	}
+	return rep;
+}
+
+/* count and for_each: only what is known can be wrong. */
+void visit_repetition(struct visit *x, struct expression count,
+		      struct expression for_each)
+{
+	struct expression e = count.root ? count : for_each;
+	struct traversal_vec refs = { 0 };
+	struct expansion exp;
+
+	if (!e.root)
+		return;
+	expression_variables(x->v->arena, e, &refs);
+	if (!schema_check_references(x->m, &refs, &x->ds))
+		expansion_compute(x->m, count, for_each, EXPRESSION_NONE,
+				  &exp, &x->ds);
+}
+
+static void visit_conditions(struct visit *x, struct run_scope *s,
+			     const struct cfg_condition_vec *v)
+{
+	for (size_t i = 0; i < v->len; i++) {
+		s->failed = false;
+		visit_expression(x, s, v->items[i].condition);
+		visit_expression(x, s, v->items[i].error_message);
+	}
+}
+
+static void validate_variable(struct visit *x, const struct cfg_variable *v)
+{
+	bool failed = false;
+
+	if (x->m->parent) {
+		const struct attribute *arg = module_argument(x->m, v->name);
+		struct run_scope s;
+
+		run_scope_init(&s, x->m->parent, &x->m->rep);
+		if (arg) {
+			struct run_module *own = x->m;
+
+			/* References are the caller's. */
+			x->m = own->parent;
+			visit_expression(x, &s, arg->expr);
+			x->m = own;
+			if (diags_failed(&x->ds))
+				return;
+			variable_lint(x->m, v, arg->expr, &x->ds);
+		}
+	}
+	run_variable(x->m, v, &failed, &x->ds);
+	if (!diags_failed(&x->ds))
+		variable_validate(x->m, v, &x->ds);
+}
+
+static void validate_local(struct visit *x, const struct cfg_local *l)
+{
+	struct traversal_vec refs = { 0 };
+	bool failed = false;
+
+	expression_variables(x->v->arena, l->value, &refs);
+	if (!schema_check_references(x->m, &refs, &x->ds))
+		run_local(x->m, l, &failed, &x->ds);
+}
+
+static void validate_output(struct visit *x, const struct cfg_output *o)
+{
+	struct traversal_vec refs = { 0 };
+	const struct value *v;
+	bool failed = false;
+	struct run_scope s;
+
+	run_scope_init(&s, x->m, NULL);
+	visit_conditions(x, &s, &o->preconditions);
+	expression_variables(x->v->arena, o->value, &refs);
+	if (schema_check_references(x->m, &refs, &x->ds))
+		return;
+	v = run_output(x->m, o, &failed, &x->ds);
+	if (!failed)
+		output_refused(x->m, o, v, &x->ds);
+}
+
+static void validate_module(struct visit *x, const struct cfg_call *c)
+{
+	struct run_module *own = x->m;
+
+	x->m = own->parent;
+	visit_repetition(x, c->count, c->for_each);
+	x->m = own;
+}
+
+static void validate_check(struct visit *x, const struct cfg_check *k)
+{
+	struct run_scope s;
+
+	run_scope_init(&s, x->m, NULL);
+	visit_conditions(x, &s, &k->asserts);
+}
+
+static void provider_validated(void *data, struct run_provider *p)
+{
+	struct visit *x = data;
+
+	if (p->state == PROVIDER_FAILED)
+		x->provider_failed = true;
+	if (--x->waiting)
+		return;
+	/* What providers say goes to the run's diagnostics. */
+	diags_append(&x->ds, x->v->run->diags);
+	x->v->run->diags->len = x->v->run->diags->errors = 0;
+	x->v->diags[x->node] = &x->ds;
+	graph_walk_done(x->v->walk, x->node, x->provider_failed);
+}
+
+static void validate_provider(struct visit *x, const struct plan_provider *p)
+{
+	struct run *r = x->v->run;
+	struct run_provider_vec all = { 0 };
+	bool failed = false;
+
+	run_provider_instances(r, &p->addr, p->config, &all, &failed,
+			       &x->ds);
+	x->waiting = all.len;
+	for (size_t i = 0; i < all.len; i++)
+		run_provider_get(r, all.items[i], provider_validated, x);
+	if (!all.len)
+		visit_done(x);
+}
+
+static void start(void *data, struct graph_walk *w, uint32_t node)
+{
+	struct validation *v = data;
+	const struct graph_node *n = &v->pg->g->nodes.items[node];
+	struct visit *x = ARENA_NEW(v->arena, struct visit);
+	struct run_module_vec modules = { 0 };
+	bool failed = false;
+
+	(void)w;
+	x->v = v;
+	x->node = node;
+	x->ds = (struct diags)DIAGS_INIT(v->arena);
+	if (n->module)
+		run_modules(v->run, n->module, &modules, &failed, &x->ds);
+	x->m = modules.len ? modules.items[0] : v->run->root;
+	switch (n->kind) {
+	case NODE_RESOURCE:
+	case NODE_DATA:
+	case NODE_EPHEMERAL:
+		validate_resource(x, n->object);
+		return;
+	case NODE_PROVIDER:
+		validate_provider(x, n->object);
+		return;
+	case NODE_VARIABLE:
+		validate_variable(x, n->object);
+		break;
+	case NODE_LOCAL:
+		validate_local(x, n->object);
+		break;
+	case NODE_OUTPUT:
+		validate_output(x, n->object);
+		break;
+	case NODE_MODULE:
+		validate_module(x, n->object);
+		break;
+	case NODE_CHECK:
+		validate_check(x, n->object);
+		break;
+	default:
+		break;
+	}
+	visit_done(x);
+}
+
+static void finished(void *data, struct graph_walk *w)
+{
+	struct validation *v = data;
+
+	(void)w;
+	v->finished = true;
+}
+
+static void walk(struct validation *v, struct loop *l, struct diags *ds)
+{
+	static const struct graph_walk_ops ops = {
+		.start = start,
+		.finished = finished,
+	};
+	size_t n = v->pg->g->nodes.len;
+
+	v->diags = ARENA_ARRAY(v->arena, struct diags *, n + 1);
+	v->walk = graph_walk_new(v->arena, v->pg->g, &ops, v);
+	graph_walk_begin(v->walk);
+	loop_run(l, &v->finished);
+	for (size_t i = 0; i < n; i++)
+		if (v->diags[i])
+			diags_append(ds, v->diags[i]);
+}
+
+int plan_validate(struct arena *a, struct loop *l, struct config *c,
+		  const struct run_options *o, struct diags *ds)
+{
+	struct validation v = { .arena = a };
+	struct run_options opts = *o;
+	struct diags own = DIAGS_INIT(a);
+	const size_t errors = ds->errors;
+
+	opts.phase = RUN_VALIDATE;
+	v.run = run_new(a, l, c, NULL, &opts, &own);
+	v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
+	if (v.pg)
+		walk(&v, l, ds);
+	diags_append(ds, &own);
+	run_free(v.run);
+	return ds->errors == errors ? 0 : -1;
+}

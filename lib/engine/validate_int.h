@@ -1,0 +1,42 @@
+/* validate_int.h - what the files of validation share */
+#ifndef TFPIPE_ENGINE_VALIDATE_INT_H
+#define TFPIPE_ENGINE_VALIDATE_INT_H
+
+#include "engine/plan.h"
+#include "engine/run_int.h"
+#include "graph/plan_graph.h"
+
+struct validation {
+	struct arena *arena;
+	struct run *run;
+	struct plan_graph *pg;
+	struct graph_walk *walk;
+	struct diags **diags; /* by node */
+	bool finished;
+};
+
+struct visit { /* one node */
+	struct validation *v;
+	uint32_t node;
+	struct run_module *m;
+	struct diags ds;
+	size_t waiting; /* provider calls */
+	bool provider_failed;
+};
+
+void visit_done(struct visit *x);
+
+/* Evaluates with unknown values, once its references are checked. Returns NULL
+ * after errors. */
+const struct value *visit_expression(struct visit *x, struct run_scope *s,
+				     struct expression e);
+const struct value *visit_body(struct visit *x, struct run_scope *s,
+			       const struct body *b,
+			       const struct schema_block *schema);
+void visit_repetition(struct visit *x, struct expression count,
+		      struct expression for_each);
+struct repetition unknown_for(struct run *r, bool count, bool each);
+
+void validate_resource(struct visit *x, const struct cfg_resource *c);
+
+#endif

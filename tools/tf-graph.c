@@ -1,0 +1,247 @@
+/*
+ * tf-graph - what depends on what (tf-graph(1))
+ *
+ * Adds the state, the selectors and the dependency graph to a stream; or draws
+ * the graph, or says why one object depends on another.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/moves.h"
+#include "engine/stage.h"
+#include "graph/plan_graph.h"
+#include "ui/diag_text.h"
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str dir, state_path, format, why;
+	struct str_vec rest, given;
+	struct selector_options so;
+	bool json, show_sensitive;
+	struct stage in;
+	struct stream_out out;
+	struct plan_graph *pg;
+};
+
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "C", OPT_STRING, &t->dir, "DIR",
+		  "start from the configuration in DIR" },
+		{ "destroy", OPT_FLAG, &t->so.destroy, NULL,
+		  "the graph of destroying everything" },
+		{ "exclude", OPT_LIST, &t->so.exclude, "ADDRESS",
+		  "leave this and what depends on it out" },
+		{ "exclude-file", OPT_LIST, &t->so.exclude_files, "FILE",
+		  "the same, addresses from a file" },
+		{ "format", OPT_STRING, &t->format, "dot|mermaid",
+		  "draw instead of writing a stream" },
+		{ "json", OPT_FLAG, &t->json, NULL,
+		  "diagnostics as records instead of text on stderr" },
+		{ "refresh", OPT_FLAG, &t->so.refresh, NULL,
+		  "look at the real objects first (default true)" },
+		{ "refresh-only", OPT_FLAG, &t->so.refresh_only, NULL,
+		  "look at the real objects, plan nothing" },
+		{ "replace", OPT_LIST, &t->so.replace, "ADDRESS",
+		  "replace this instance" },
+		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
+		  "do not redact when stdout is a terminal" },
+		{ "state", OPT_STRING, &t->state_path, "FILE",
+		  "state file (local backend)" },
+		{ "target", OPT_LIST, &t->so.target, "ADDRESS",
+		  "plan only this and what it depends on" },
+		{ "target-file", OPT_LIST, &t->so.target_files, "FILE",
+		  "the same, addresses from a file" },
+		{ "why", OPT_STRING, &t->why, "A,B",
+		  "print how A depends on B" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts o = { "tf-graph", "", table };
+	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
+					&t->given, &t->ds);
+
+	if (r == OPTS_RUN && t->rest.len) {
+		diag_error(&t->ds, NULL, "Too many command line arguments",
+			   "tf-graph takes no operands.");
+		r = OPTS_BAD;
+	}
+	if (r == OPTS_RUN && t->format.n && !str_is(t->format, "dot") &&
+	    !str_is(t->format, "mermaid")) {
+		diag_error(&t->ds, NULL, "Unknown format",
+			   "-format is dot or mermaid.");
+		r = OPTS_BAD;
+	}
+	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
+		diag_error(&t->ds, NULL, "Cannot change to the directory",
+			   "%s: %s.", t->dir.p, strerror(errno));
+		r = OPTS_BAD;
+	}
+	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+}
+
+/* Builds the graph and annotates it by the selectors. */
+static int build(struct tool *t)
+{
+	const struct selectors *s = &t->in.selectors;
+	bool destroy = s->mode == RUN_DESTROY;
+	struct destroy_selection d;
+	struct moves moves = { .results = { 0 } };
+	struct state *state;
+
+	moves_collect(&t->arena, t->in.config, t->in.state, &moves, &t->ds);
+	state = moves_apply(&t->arena, &moves, t->in.state);
+	t->pg = plan_graph_build(&t->arena, t->in.config, state,
+				 destroy ? PLAN_GRAPH_DESTROY
+					 : PLAN_GRAPH_NORMAL, &t->ds);
+	if (!t->pg)
+		return -1;
+	if (!destroy) {
+		plan_graph_select(t->pg, s->targets, s->ntargets, s->excludes,
+				  s->nexcludes);
+	} else if (s->ntargets || s->nexcludes) {
+		destroy_select(&t->arena, state, s->targets, s->ntargets,
+			       s->excludes, s->nexcludes, &d);
+		plan_graph_select_destroy(t->pg, &d);
+	}
+	return 0;
+}
+
+static int why(struct tool *t, struct buf *b)
+{
+	ptrdiff_t comma = str_chr(t->why, ',');
+	const struct graph *g = t->pg->g;
+	struct graph_path p;
+	uint32_t from, to;
+
+	if (comma < 0)
+		return diag_error(&t->ds, NULL, "Invalid -why option",
+				  "-why takes two addresses, with a comma "
+				  "between them.");
+	from = graph_find(g, str_sub(t->why, 0, (size_t)comma));
+	to = graph_find(g, str_sub(t->why, (size_t)comma + 1, t->why.n));
+	if (from == GRAPH_NONE || to == GRAPH_NONE)
+		return diag_error(&t->ds, NULL, "No such object",
+				  "The graph has no object of that address.");
+	if (graph_why(&t->arena, g, from, to, &p)) {
+		buf_addf(b, "%.*s does not depend on %.*s\n",
+			 STR_ARG(g->nodes.items[from].address),
+			 STR_ARG(g->nodes.items[to].address));
+		return 1;
+	}
+	for (size_t i = 0; i < p.len; i++) {
+		const struct graph_edge *e = i + 1 < p.len ? p.edges[i] : NULL;
+
+		buf_str(b, g->nodes.items[p.nodes[i]].address);
+		if (e && e->why) {
+			struct range at = source_range(e->why->src,
+						       e->why->span);
+
+			buf_addf(b, "  (%.*s:%u,%u)", STR_ARG(at.file),
+				 at.start.line, at.start.column);
+		} else if (e && e->implied) {
+			buf_addf(b, "  (%s)", e->implied);
+		}
+		buf_putc(b, '\n');
+	}
+	return 0;
+}
+
+/* The work, writing a stream as it goes. */
+static int work(struct tool *t, bool from_dir)
+{
+	static const char *const eval_options[] = { NULL };
+	int rc = stage_read(&t->in, from_dir, &t->out, &t->ds);
+
+	stream_begin(&t->out, "tf-graph", &t->given);
+	if (rc)
+		return rc;
+	if (stage_check_options(&t->in, "tf-eval", eval_options, &t->given,
+				&t->ds) ||
+	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds))
+		return -1;
+	if (!t->in.state &&
+	    stage_load_state(&t->in, t->state_path, &t->out, &t->ds))
+		return -1;
+	selectors_write(&t->out, &t->in.selectors);
+	if (build(t))
+		return -1;
+	graph_records(&t->out, t->pg->g, "plan");
+	return 0;
+}
+
+/* Text instead of a stream. */
+static int draw(struct tool *t)
+{
+	struct out out = OUT_INIT(STDOUT_FILENO);
+	struct buf b = BUF_INIT;
+	int rc = 0;
+
+	if (t->why.n)
+		rc = why(t, &b);
+	else if (str_is(t->format, "dot"))
+		graph_dot(&b, t->pg->g);
+	else
+		graph_mermaid(&b, t->pg->g);
+	out_str(&out, buf_view(&b));
+	if (out_flush(&out)) {
+		perror("tf-graph: standard output");
+		rc = 1;
+	}
+	out_release(&out);
+	buf_release(&b);
+	return rc ? 1 : 0;
+}
+
+static int run(struct tool *t)
+{
+	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
+	bool text = t->format.n || t->why.n, failed;
+	int rc, fd = STDOUT_FILENO;
+
+	t->in.arena = &t->arena;
+	t->in.tool = STR("tf-graph");
+	if (text) {
+		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		if (fd < 0) {
+			perror("/dev/null");
+			return 1;
+		}
+	}
+	stream_out_init(&t->out, fd, t->show_sensitive);
+	rc = work(t, from_dir);
+	failed = rc || diags_failed(&t->ds);
+	if (t->json && t->in.config)
+		record_diags(&t->out, &t->ds, &t->in.config->sources);
+	if (stream_end(&t->out, failed)) {
+		perror("tf-graph: standard output");
+		failed = true;
+	}
+	if (text && !failed)
+		failed = draw(t);
+	if (!t->json || text)
+		diags_print(&t->ds, t->in.config ? &t->in.config->sources
+						 : NULL);
+	if (text)
+		close(fd);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .so = { .refresh = true } };
+	int rc;
+
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = run(&t);
+	else if (rc)
+		diags_print(&t.ds, NULL);
+	stream_out_release(&t.out);
+	arena_release(&t.arena);
+	return rc;
+}

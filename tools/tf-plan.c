@@ -1,0 +1,232 @@
+/*
+ * tf-plan - what would change: refresh and plan (tf-plan(1))
+ *
+ * The work is in lib/engine.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/plan.h"
+#include "engine/stage.h"
+#include "ui/diag_text.h"
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str dir, state_path, generate;
+	struct str_vec rest, given, vars, var_files;
+	struct selector_options so;
+	struct input_arg *args;
+	size_t nargs;
+	long parallelism;
+	bool json, show_sensitive, detailed_exitcode, validate;
+	char *cwd;
+	struct stage in;
+	struct stream_out out;
+	struct loop *loop;
+	struct plan *plan;
+};
+
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "C", OPT_STRING, &t->dir, "DIR",
+		  "start from the configuration in DIR" },
+		{ "destroy", OPT_FLAG, &t->so.destroy, NULL,
+		  "plan to destroy everything" },
+		{ "detailed-exitcode", OPT_FLAG, &t->detailed_exitcode, NULL,
+		  "exit with 2 when there is something to apply" },
+		{ "exclude", OPT_LIST, &t->so.exclude, "ADDRESS",
+		  "leave this and what depends on it out" },
+		{ "exclude-file", OPT_LIST, &t->so.exclude_files, "FILE",
+		  "the same, addresses from a file" },
+		{ "generate-config-out", OPT_STRING, &t->generate, "FILE",
+		  "name of the file for generated configuration" },
+		{ "json", OPT_FLAG, &t->json, NULL,
+		  "diagnostics as records instead of text on stderr" },
+		{ "parallelism", OPT_INT, &t->parallelism, "N",
+		  "instances worked on at a time (default 10)" },
+		{ "refresh", OPT_FLAG, &t->so.refresh, NULL,
+		  "look at the real objects first (default true)" },
+		{ "refresh-only", OPT_FLAG, &t->so.refresh_only, NULL,
+		  "look at the real objects, plan nothing" },
+		{ "replace", OPT_LIST, &t->so.replace, "ADDRESS",
+		  "replace this instance" },
+		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
+		  "do not redact when stdout is a terminal" },
+		{ "state", OPT_STRING, &t->state_path, "FILE",
+		  "state file (local backend)" },
+		{ "target", OPT_LIST, &t->so.target, "ADDRESS",
+		  "plan only this and what it depends on" },
+		{ "target-file", OPT_LIST, &t->so.target_files, "FILE",
+		  "the same, addresses from a file" },
+		{ "validate", OPT_FLAG, &t->validate, NULL,
+		  "only check the configuration" },
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
+		  "set a variable of the root module" },
+		{ "var-file", OPT_LIST, &t->var_files, "FILE",
+		  "set variables from a file" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts o = { "tf-plan", "", table };
+	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
+					&t->given, &t->ds);
+
+	if (r == OPTS_RUN && t->rest.len) {
+		diag_error(&t->ds, NULL, "Too many command line arguments",
+			   "tf-plan takes no operands.");
+		r = OPTS_BAD;
+	}
+	t->cwd = getcwd(NULL, 0);
+	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
+	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
+		diag_error(&t->ds, NULL, "Cannot change to the directory",
+			   "%s: %s.", t->dir.p, strerror(errno));
+		r = OPTS_BAD;
+	}
+	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+}
+
+/* The work of tf-eval and tf-graph, where they have not run. */
+static int prepare(struct tool *t)
+{
+	static const char *const eval_options[] = { "var", "var-file", NULL };
+	static const char *const graph_options[] = {
+		"target", "target-file", "exclude", "exclude-file", "replace",
+		"destroy", "refresh-only", "refresh", "state", NULL
+	};
+	struct inputs_options io = { .dir = STR("."), .environ = environ,
+				     .args = t->args, .nargs = t->nargs,
+				     .sources = &t->in.config->sources };
+
+	if (stage_check_options(&t->in, "tf-eval", eval_options, &t->given,
+				&t->ds) ||
+	    stage_check_options(&t->in, "tf-graph", graph_options, &t->given,
+				&t->ds))
+		return -1;
+	if (!t->in.have_selectors &&
+	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds))
+		return -1;
+	if (!stream_has_stage(&t->in.info, "tf-eval") && !t->validate)
+		inputs_collect(&t->arena, &io, &t->in.inputs, &t->ds);
+	if (!t->validate)
+		inputs_parse(&t->arena, &t->in.inputs, t->in.config->root,
+			     &t->ds);
+	if (diags_failed(&t->ds))
+		return -1;
+	if (!t->in.have_selectors)
+		selectors_write(&t->out, &t->in.selectors);
+	if (t->in.state || t->validate)
+		return 0;
+	return stage_load_state(&t->in, t->state_path, &t->out, &t->ds);
+}
+
+static struct str now(struct arena *a)
+{
+	time_t when = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	gmtime_r(&when, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return str_dup(a, str_c(text));
+}
+
+static void run_options(struct tool *t, struct run_options *o)
+{
+	const struct selectors *s = &t->in.selectors;
+
+	*o = (struct run_options){
+		.mode = s->mode,
+		.refresh = s->refresh,
+		.parallelism = t->parallelism > 0 ? (unsigned)t->parallelism
+						  : 10,
+		.targets = s->targets,
+		.ntargets = s->ntargets,
+		.excludes = s->excludes,
+		.nexcludes = s->nexcludes,
+		.replace = s->replace,
+		.nreplace = s->nreplace,
+		.timestamp = now(&t->arena),
+		.dir = t->in.config->root->dir,
+		.original_dir = str_c(t->cwd),
+	};
+	if (t->in.state && t->in.state->workspace.n)
+		o->workspace = t->in.state->workspace;
+	else
+		o->workspace = workspace_current(
+			&t->arena, getenv("TF_DATA_DIR")
+					   ? str_c(getenv("TF_DATA_DIR"))
+					   : STR(".terraform"));
+}
+
+/* 0, or 2 when there is something to apply. */
+static int plan(struct tool *t)
+{
+	struct plan_options o = { .generate_config_path = t->generate };
+	struct run_options ro;
+
+	run_options(t, &ro);
+	if (t->validate)
+		return plan_validate(&t->arena, t->loop, t->in.config, &ro,
+				     &t->ds);
+	o.run = ro;
+	o.inputs = t->in.inputs;
+	t->plan = plan_run(&t->arena, t->loop, t->in.config, t->in.state, &o,
+			   &t->ds);
+	if (!t->plan)
+		return -1;
+	plan_write(&t->out, t->plan);
+	return plan_has_changes(t->plan) ? 2 : 0;
+}
+
+static int run(struct tool *t)
+{
+	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR, failed;
+	int rc;
+
+	t->in.arena = &t->arena;
+	t->in.tool = STR("tf-plan");
+	stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
+	rc = stage_read(&t->in, from_dir, &t->out, &t->ds);
+	stream_begin(&t->out, "tf-plan", &t->given);
+	if (!rc && !prepare(t)) {
+		t->loop = loop_new();
+		rc = plan(t);
+	}
+	failed = rc == 1 || diags_failed(&t->ds);
+	if (t->json)
+		record_diags(&t->out, &t->ds, &t->in.config->sources);
+	if (stream_end(&t->out, failed)) {
+		perror("tf-plan: standard output");
+		failed = true;
+	}
+	if (!t->json)
+		diags_print(&t->ds, t->in.config ? &t->in.config->sources
+						 : NULL);
+	return failed ? 1 : t->detailed_exitcode && rc == 2 ? 2 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .so = { .refresh = true } };
+	int rc;
+
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = run(&t);
+	else if (rc)
+		diags_print(&t.ds, NULL);
+	if (t.plan)
+		plan_free(t.plan);
+	if (t.loop)
+		loop_free(t.loop);
+	stream_out_release(&t.out);
+	free(t.cwd);
+	arena_release(&t.arena);
+	return rc;
+}
