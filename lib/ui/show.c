@@ -225,9 +225,7 @@ static int on_record(void *data, struct str kind, struct str line,
 	struct shown *s = &sh->s;
 	int rc;
 
-	if (str_is(kind, "stage") &&
-	    str_find(line, STR("\"tool\":\"tf-apply\"")) >= 0)
-		s->applying = true;
+	s->applying = s->applying || stream_has_stage(&s->info, "tf-apply");
 	if (str_is(kind, "event"))
 		return on_event(sh, line, ds);
 	if (is_kept(kind))
