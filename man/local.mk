@@ -4,3 +4,4 @@ dist_man_MANS += man/tf-fmt.1
 dist_man_MANS += man/tf.1 man/tf-show.1
 dist_man_MANS += man/tf-state.1
 dist_man_MANS += man/tf-eval.1
+dist_man_MANS += man/tf-apply.1

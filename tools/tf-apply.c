@@ -1,0 +1,179 @@
+/*
+ * tf-apply - do what a plan says (tf-apply(1))
+ *
+ * Reads a whole plan from standard input before it does anything; what it does
+ * is in lib/engine.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/apply.h"
+#include "ui/diag_text.h"
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str dir, state, state_out, backup, lock_timeout;
+	struct str_vec rest, given, vars, var_files;
+	struct input_arg *args;
+	size_t nargs;
+	long parallelism;
+	bool json, lock, show_sensitive, suppress_forget_errors;
+	char *cwd;
+	struct apply_input in;
+	struct stream_info info;
+	struct stream_out out;
+};
+
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "C", OPT_STRING, &t->dir, "DIR",
+		  "the root module's directory" },
+		{ "backup", OPT_STRING, &t->backup, "FILE",
+		  "where the previous state is kept; - keeps none" },
+		{ "json", OPT_FLAG, &t->json, NULL,
+		  "diagnostics as records instead of text on stderr" },
+		{ "lock", OPT_FLAG, &t->lock, NULL,
+		  "hold the state's lock meanwhile (default true)" },
+		{ "lock-timeout", OPT_STRING, &t->lock_timeout, "DURATION",
+		  "how long to wait for the lock (default 0s)" },
+		{ "parallelism", OPT_INT, &t->parallelism, "N",
+		  "operations at a time (default 10)" },
+		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
+		  "do not redact when stdout is a terminal" },
+		{ "state", OPT_STRING, &t->state, "FILE",
+		  "state file (local backend)" },
+		{ "state-out", OPT_STRING, &t->state_out, "FILE",
+		  "write the state there instead" },
+		{ "suppress-forget-errors", OPT_FLAG,
+		  &t->suppress_forget_errors, NULL,
+		  "destroying may leave forgotten objects behind" },
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
+		  "set an ephemeral variable again" },
+		{ "var-file", OPT_LIST, &t->var_files, "FILE",
+		  "set variables from a file" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts o = { "tf-apply", "", table };
+	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
+					&t->given, &t->ds);
+
+	if (r == OPTS_RUN && t->rest.len) {
+		diag_error(&t->ds, NULL, "Too many command line arguments",
+			   "tf-apply takes no operands: the plan is read from "
+			   "standard input.");
+		r = OPTS_BAD;
+	}
+	t->cwd = getcwd(NULL, 0);
+	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
+	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
+		diag_error(&t->ds, NULL, "Cannot change to the directory",
+			   "%s: %s.", t->dir.p, strerror(errno));
+		r = OPTS_BAD;
+	}
+	if (r == OPTS_BAD)
+		diags_print(&t->ds, NULL);
+	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+}
+
+static int backend_settings(struct tool *t, struct backend_options *o)
+{
+	o->data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o->data_dir.n)
+		o->data_dir = STR(".terraform");
+	o->state_path = t->state;
+	o->state_out = t->state_out;
+	o->backup_path = t->backup;
+	return backend_saved(&t->arena, o, &t->ds);
+}
+
+static int apply(struct tool *t)
+{
+	struct inputs_options io = { .dir = STR("."), .environ = environ,
+				     .args = t->args, .nargs = t->nargs,
+				     .sources = &t->in.config->sources };
+	struct apply_options o = {
+		.lock = t->lock,
+		.lock_token = str_c(getenv("TFPIPE_LOCK_TOKEN")),
+		.parallelism = t->parallelism > 0 ? (unsigned)t->parallelism
+						  : 10,
+		.suppress_forget_errors = t->suppress_forget_errors,
+		.dir = t->in.config->root->dir,
+		.original_dir = str_c(t->cwd),
+	};
+
+	if (t->lock_timeout.n &&
+	    lock_timeout_parse(t->lock_timeout, &o.lock_timeout_ms))
+		return diag_error(&t->ds, NULL,
+				  "Failed to parse command-line flags",
+				  "-lock-timeout is a duration such as 10s or "
+				  "1m30s, not \"%.*s\".",
+				  STR_ARG(t->lock_timeout));
+	if (backend_settings(t, &o.backend) ||
+	    inputs_collect(&t->arena, &io, &o.inputs, &t->ds))
+		return -1;
+	return apply_run(&t->arena, &t->in, &o, &t->out, &t->ds);
+}
+
+/* 1: what came before has failed, and said why. */
+static int read_plan(struct tool *t)
+{
+	apply_input_init(&t->in, &t->arena);
+	if (isatty(STDIN_FILENO))
+		return diag_error(&t->ds, NULL, "Not a plan",
+				  "tf-apply reads a plan from standard input: "
+				  "tf-plan | tf-apply, or tf-apply < FILE.");
+	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out.out,
+			apply_read, &t->in, &t->ds))
+		return -1;
+	t->out.started = t->info.present;
+	if (t->info.failed)
+		return 1;
+	if (stream_has_stage(&t->info, "tf-apply"))
+		return diag_error(&t->ds, NULL, "Plan already applied",
+				  "The input has been through tf-apply once.");
+	return apply_read_finish(&t->in, &t->ds);
+}
+
+static int run(struct tool *t)
+{
+	bool failed;
+	int rc;
+
+	stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
+	rc = read_plan(t);
+	stream_begin(&t->out, "tf-apply", &t->given);
+	if (!rc)
+		rc = apply(t);
+	failed = rc || diags_failed(&t->ds);
+	if (t->json)
+		record_diags(&t->out, &t->ds, &t->in.config->sources);
+	/* A reader that went away is no failure of ours. */
+	if (stream_end(&t->out, failed)) {
+		perror("tf-apply: standard output");
+		failed = true;
+	}
+	if (!t->json)
+		diags_print(&t->ds, &t->in.config->sources);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .lock = true };
+	int rc;
+
+	signal(SIGPIPE, SIG_IGN);
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = run(&t);
+	stream_out_release(&t.out);
+	free(t.cwd);
+	arena_release(&t.arena);
+	return rc;
+}
