@@ -25,5 +25,6 @@ tf_graph_SOURCES = tools/tf-graph.c
 
 bin_PROGRAMS += tf-plan
 tf_plan_SOURCES = tools/tf-plan.c
+
 bin_PROGRAMS += tf-apply
 tf_apply_SOURCES = tools/tf-apply.c

@@ -5,7 +5,7 @@
  * result must be a completion of what was planned, and nothing else.
  */
 #include "engine/apply_int.h"
-#include "engine/ignore_changes.h"
+#include "engine/plan_int.h"
 #include "engine/objchange_int.h"
 
 static struct body *config_body(const struct op *o)
