@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds)
@@ -105,19 +106,19 @@ static int settle(struct backend *b, const struct recovery *r,
 struct state *backend_read(struct backend *b, struct diags *ds)
 {
 	struct recovery r = { .text = STR_NONE };
-	struct lock_info holder;
-	struct str text;
+	struct diags ignored = DIAGS_INIT(b->arena);
+	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN")), text;
 	struct state *s;
 
+	/* Under our parent's lock what is recovered can be written, so that
+	 * the stages of one pipe see one serial. */
+	if (!b->locked && token.n)
+		backend_adopt_lock(b, token, &ignored);
 	if (b->ops->fetch(b, &text, ds))
 		return NULL;
-	/* Without the lock, a journal beside a locked state is alive. */
-	if (b->locked || !b->ops->is_locked(b, &holder)) {
-		if (journal_recover(b, text, &r, ds))
-			return NULL;
-	} else {
-		r.text = text;
-	}
+	r.text = text;
+	if (!journal_alive(b) && journal_recover(b, text, &r, ds))
+		return NULL;
 	s = r.state ? r.state : parse(b, b->arena, r.text, ds);
 	if (!s)
 		return NULL;

@@ -52,7 +52,10 @@ int backend_unlock(struct backend *b, struct diags *ds);
 /* What cannot be forced is an error; ask people first unless `forced`. */
 int backend_force_unlock(struct backend *b, struct str id, bool forced,
 			 struct diags *ds);
-/* For tf-state with-lock: the token to hand to children, and its check. */
+/* For tf-state with-lock: the token to hand to children in the environment
+ * (TFPIPE_LOCK_TOKEN), and its check.  Whoever adopts the lock takes the token
+ * out of its environment: a provisioner of an apply must not write the state
+ * under the apply's lock.  backend_read adopts by itself. */
 struct str backend_lock_token(const struct backend *b);
 int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
 

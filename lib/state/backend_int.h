@@ -9,6 +9,8 @@
 #ifndef TFPIPE_STATE_BACKEND_INT_H
 #define TFPIPE_STATE_BACKEND_INT_H
 
+#include <fcntl.h>
+
 #include "state/backend.h"
 
 enum lock_result { LOCK_TAKEN, LOCK_HELD, LOCK_FAILED };
@@ -46,6 +48,14 @@ struct backend_ops {
 };
 
 extern const struct backend_ops backend_local;
+
+/* Locks belong to the open file where the system has that: closing another
+ * descriptor of the same file does not drop them. */
+#ifdef F_OFD_SETLK
+enum { SET_LOCK = F_OFD_SETLK, GET_LOCK = F_OFD_GETLK };
+#else
+enum { SET_LOCK = F_SETLK, GET_LOCK = F_GETLK };
+#endif
 
 struct journal {
 	int fd;          /* -1: not open */
@@ -98,6 +108,8 @@ int journal_snapshot(struct backend *b, struct str text, uint64_t serial);
 /* After the store: forgets everything but intents still open. */
 int journal_clear(struct backend *b);
 void journal_close(struct backend *b);
+/* Is it being written, by us or by another process? */
+bool journal_alive(struct backend *b);
 
 struct recovery {
 	struct str text;      /* the state to go on from; empty: none */

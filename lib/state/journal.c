@@ -103,6 +103,33 @@ static off_t usable_length(const struct backend *b, int fd, bool *foreign)
 	return *foreign ? 0 : len;
 }
 
+/* Who writes a journal holds a lock on it, so that others can tell one that is
+ * being written from one that was left behind, whoever holds the state's lock.
+ * A file system without locks does without. */
+static int claim(int fd)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, SET_LOCK, &fl) &&
+	       (errno == EAGAIN || errno == EACCES) ? -1 : 0;
+}
+
+bool journal_alive(struct backend *b)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd;
+
+	if (b->journal.fd >= 0)
+		return true;
+	fd = open(b->journal_path.p, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (fcntl(fd, GET_LOCK, &fl))
+		fl.l_type = F_UNLCK;
+	close(fd);
+	return fl.l_type != F_UNLCK;
+}
+
 static int make_directory(const char *path)
 {
 	char *copy = xstrdup(path);
@@ -122,6 +149,8 @@ static int open_file(struct backend *b)
 	j->fd = open(path, flags, 0600);
 	if (j->fd < 0 && errno == ENOENT && make_directory(path) == 0)
 		j->fd = open(path, flags, 0600);
+	if (j->fd >= 0 && claim(j->fd))
+		journal_close(b);
 	if (j->fd < 0)
 		return -1;
 	j->fresh = fstat(j->fd, &st) == 0 && st.st_size == 0;
@@ -326,6 +355,32 @@ int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
 	return rc;
 }
 
+/* The journal anew, claimed before it stands at its place. */
+static int replace(struct backend *b, struct str text)
+{
+	struct str path = str_printf(b->arena, "%.*s.new",
+				     STR_ARG(b->journal_path));
+	int fd = open(path.p, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+		      0600);
+	int err;
+
+	if (fd < 0)
+		return -1;
+	if (claim(fd) || io_write_all(fd, text.p, text.n) || fsync(fd) ||
+	    rename(path.p, b->journal_path.p)) {
+		err = errno;
+		close(fd);
+		unlink(path.p);
+		errno = err;
+		return -1;
+	}
+	journal_close(b);
+	b->journal.fd = fd;
+	b->journal.len = (off_t)text.n;
+	b->journal.unsynced = false;
+	return 0;
+}
+
 int journal_clear(struct backend *b)
 {
 	struct journal *j = &b->journal;
@@ -340,11 +395,7 @@ int journal_clear(struct backend *b)
 	for (size_t i = 0; i < j->open.len; i++)
 		if (j->open.entries[i].value)
 			buf_str(&text, *(struct str *)j->open.entries[i].value);
-	rc = io_replace_file(b->journal_path.p, text.p, text.len, 0600);
+	rc = replace(b, buf_view(&text));
 	buf_release(&text);
-	if (!rc) {
-		journal_close(b);
-		rc = open_journal(b);
-	}
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -312,5 +313,6 @@ int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds)
 					      : "", STR_ARG(holder.id));
 	b->lock = holder;
 	b->locked = b->adopted = true;
+	unsetenv("TFPIPE_LOCK_TOKEN");
 	return 0;
 }

@@ -402,6 +402,13 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'Warning: Operation of unknown outcome'*t.new* ]]
 	[[ $output != *'t.a[0]'* ]]
 	[ -e .terraform.tfstate.journal ] # listing takes no lock
+	cp .terraform.tfstate.journal kept
+	cp terraform.tfstate before
+	run -0 tf-state with-lock -- sh -c 'tf-state list t.a; tf-state list t.a'
+	[ ! -e .terraform.tfstate.journal ] # but it uses one that is there
+	[ "$(grep -c 'Operation of unknown outcome' <<<"$output")" = 1 ]
+	cp kept .terraform.tfstate.journal
+	cp before terraform.tfstate
 	tf-state rm t.b
 	[ ! -e .terraform.tfstate.journal ]
 	[ "$(serial)" = 9 ]

@@ -430,10 +430,12 @@ static void test_adopt(void)
 	b = open_default();
 	CHECK(!backend_lock(a, "with-lock", 0, &ds));
 	token = backend_lock_token(a);
+	setenv("TFPIPE_LOCK_TOKEN", token.p, 1);
 	CHECK(backend_adopt_lock(b, STR("wrong"), &ds) == -1);
 	CHECK(backend_adopt_lock(b, STR(""), &ds) == -1);
 	CHECK(!backend_adopt_lock(b, token, &ds));
 	CHECK(!backend_lock(b, "apply", 0, &ds)); /* has it already */
+	CHECK(!getenv("TFPIPE_LOCK_TOKEN"));
 	s = backend_read(b, &ds);
 	put_id(s, "one");
 	CHECK(!backend_write(b, s, &ds));

@@ -457,23 +457,42 @@ static void test_stale(void)
 	remove_dir();
 }
 
-/* Beside a state that is locked the journal is somebody's at work. */
+/* A journal that is being written is left alone, with and without the lock of
+ * the state; and nobody else writes one meanwhile. */
 static void test_alive(void)
 {
-	struct backend *a, *b;
-	struct state *s;
+	for (int lock = 0; lock < 2; lock++) {
+		struct backend *a, *b;
+		struct state *s;
 
-	fresh_dir();
-	store_base();
-	a = open_backend(true);
-	s = backend_read(a, &ds);
-	CHECK(!journal_intent(a, address(0), STR_NONE, "update"));
-	b = open_backend(false);
-	s = backend_read(b, &ds);
-	CHECK(s && ds.len == 0);
-	backend_close(b);
-	backend_close(a);
-	remove_dir();
+		fresh_dir();
+		store_base();
+		a = open_backend(lock);
+		s = backend_read(a, &ds);
+		CHECK(!journal_intent(a, address(0), STR_NONE, "update"));
+		CHECK(!journal_intent(a, address(1), STR_NONE, "update"));
+		for (int again = 0; again < 2; again++) {
+			b = open_backend(false);
+			s = backend_read(b, &ds);
+			CHECK(s && ds.len == 0);
+			state_put(s, resource(s), instance(2, 2));
+			CHECK(backend_write(b, s, &ds) == -1);
+			CHECK(said("Failed to save state"));
+			ds = (struct diags)DIAGS_INIT(&arena);
+			backend_close(b);
+			/* also after it was made anew for open intents */
+			s = backend_read(a, &ds);
+			state_put(s, resource(s), instance(0, 3 + again));
+			CHECK(!backend_write(a, s, &ds));
+		}
+		backend_close(a);
+		b = open_backend(true);
+		s = backend_read(b, &ds);
+		CHECK(s && generation(s, 0) == 4 && generation(s, 2) == 1);
+		CHECK(said_of("Operation of unknown outcome", "t.n[1]"));
+		backend_close(b);
+		remove_dir();
+	}
 }
 
 /* Operations that run while a snapshot is written stay named. */

@@ -14,12 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef F_OFD_SETLK
-enum { SET_LOCK = F_OFD_SETLK, GET_LOCK = F_OFD_GETLK };
-#else
-enum { SET_LOCK = F_SETLK, GET_LOCK = F_GETLK };
-#endif
-
 static int whole_file(int fd, int cmd, short type, struct flock *fl)
 {
 	*fl = (struct flock){ .l_type = type, .l_whence = SEEK_SET };
