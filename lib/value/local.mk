@@ -13,7 +13,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/number.c lib/value/number.h \
 	lib/value/number_text.c \
 	lib/value/mismatch.c lib/value/msgpack_int.h \
-	lib/value/path.c lib/value/path.h \
+	lib/value/path.c lib/value/path.h lib/value/path_json.c \
 	lib/value/refine.c \
 	lib/value/render.c lib/value/render.h \
 	lib/value/set.c \
@@ -24,10 +24,17 @@ lib_libvalue_a_SOURCES = \
 	lib/value/value.c lib/value/value.h \
 	lib/value/value_int.h
 
-unit_tests += tests/unit/convert_test tests/unit/number_test \
+unit_tests += tests/unit/codec_test tests/unit/convert_test \
+	tests/unit/number_test tests/unit/path_test tests/unit/render_test \
 	tests/unit/type_test tests/unit/value_test
+tests_unit_codec_test_SOURCES = tests/unit/codec_test.c \
+	tests/unit/codec_rows.h tests/unit/value_text.h tests/unit/test.h
 tests_unit_convert_test_SOURCES = tests/unit/convert_test.c \
 	tests/unit/value_text.h tests/unit/test.h
-tests_unit_type_test_SOURCES = tests/unit/type_test.c tests/unit/test.h
 tests_unit_number_test_SOURCES = tests/unit/number_test.c tests/unit/test.h
+tests_unit_path_test_SOURCES = tests/unit/path_test.c \
+	tests/unit/value_text.h tests/unit/test.h
+tests_unit_render_test_SOURCES = tests/unit/render_test.c \
+	tests/unit/value_text.h tests/unit/test.h
+tests_unit_type_test_SOURCES = tests/unit/type_test.c tests/unit/test.h
 tests_unit_value_test_SOURCES = tests/unit/value_test.c tests/unit/test.h

@@ -54,7 +54,7 @@ int path_to_plan_json(struct jw *w, struct path p);
 /* All paths at which values carry a mark in `bits` (outermost only). */
 void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,
 			struct path_vec *out);
-/* v with marks m added at each path that exists. */
+/* v with marks m added at each path that exists; paths into sets mark the set. */
 const struct value *value_mark_paths(struct arena *a, const struct value *v,
 				     const struct path_vec *paths,
 				     const struct marks *m);

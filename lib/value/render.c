@@ -1,7 +1,7 @@
 /* render.c - see render.h; the layout is the console's of OpenTofu 1.12.6 */
 #include "value/render.h"
 
-#include <unictype.h>
+#include "value/string.h"
 
 static void render(struct buf *b, const struct value *v, unsigned indent);
 
@@ -106,66 +106,12 @@ static void render_heredoc(struct buf *b, struct str text, unsigned indent)
 	put_delimiter(b, tail);
 }
 
-static bool printable(uint32_t c)
-{
-	return uc_is_property_white_space(c)
-		       ? c == ' '
-		       : uc_is_general_category_withtable(
-				 c, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M |
-					    UC_CATEGORY_MASK_N |
-					    UC_CATEGORY_MASK_P |
-					    UC_CATEGORY_MASK_S);
-}
-
-static uint32_t decode(const unsigned char *p, size_t n)
-{
-	uint32_t c = n == 2 ? p[0] & 0x1f : n == 3 ? p[0] & 0x0f : p[0] & 7;
-
-	for (size_t i = 1; i < n; i++)
-		c = c << 6 | (p[i] & 0x3f);
-	return c;
-}
-
-/* In quotes, with the escapes of the console. */
-static void render_quoted(struct buf *b, struct str s)
-{
-	static const char from[] = "\a\b\f\n\r\t\v\"\\";
-	static const char to[] = "abfnrtv\"\\";
-
-	buf_putc(b, '"');
-	for (size_t i = 0; i < s.n;) {
-		unsigned char c = (unsigned char)s.p[i];
-		size_t n = utf8_len(s.p + i, s.n - i);
-		const char *hit = c ? strchr(from, c) : NULL;
-
-		if (hit)
-			buf_addf(b, "\\%c", to[hit - from]);
-		else if (n == 0)
-			buf_addf(b, "\\x%02x", c);
-		else if (n == 1 && (c < 0x20 || c == 0x7f))
-			buf_addf(b, "\\x%02x", c);
-		else if (n > 1) {
-			uint32_t u = decode((const unsigned char *)s.p + i, n);
-
-			if (printable(u))
-				buf_add(b, s.p + i, n);
-			else
-				buf_addf(b, u > 0xffff ? "\\U%08x" : "\\u%04x",
-					 u);
-		} else {
-			buf_putc(b, (char)c);
-		}
-		i += n ? n : 1;
-	}
-	buf_putc(b, '"');
-}
-
 static void render_string(struct buf *b, struct str s, unsigned indent)
 {
 	if (str_chr(s, '\n') >= 0)
 		render_heredoc(b, s, indent);
 	else
-		render_quoted(b, s);
+		str_quote(b, s);
 }
 
 static void render_mapping(struct buf *b, const struct value *v,
