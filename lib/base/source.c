@@ -30,6 +30,17 @@ struct source *source_opaque(struct arena *a, const struct range *r)
 	return s;
 }
 
+/* Bytes at the front of s that are a column each: printable ASCII that nothing
+ * after it can combine with. */
+static size_t plain_len(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && s.p[i] >= ' ' && s.p[i] < 0x7f)
+		i++;
+	return i && i < s.n && (s.p[i] & 0x80) ? i - 1 : i;
+}
+
 /* Columns that the text [from, to), which lies in one line, takes. */
 static uint32_t count_columns(const struct source *s, uint32_t from,
 			      uint32_t to)
@@ -40,8 +51,15 @@ static uint32_t count_columns(const struct source *s, uint32_t from,
 	if (from == 0 && s->base.byte == 0 && str_starts(rest, "\xef\xbb\xbf"))
 		rest = str_sub(rest, 3, rest.n);
 	while (rest.n) {
-		size_t n = grapheme_len(rest);
+		size_t n = plain_len(rest);
 		uint32_t width = 1;
+
+		if (n) {
+			rest = str_sub(rest, n, rest.n);
+			columns += (uint32_t)n;
+			continue;
+		}
+		n = grapheme_len(rest);
 
 		if (s->json_columns && *rest.p == '\t')
 			width = 2;
@@ -125,7 +143,7 @@ static uint32_t column_at(const struct source *s, uint32_t line_start,
 struct pos source_pos(const struct source *cs, uint32_t offset)
 {
 	struct source *s = (struct source *)cs; /* the line index is a cache */
-	size_t lo = 0, hi;
+	size_t lo, hi;
 	uint32_t column;
 
 	if (s->opaque_end.line)
@@ -134,7 +152,16 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 		index_lines(s);
 	if (offset > s->text.n)
 		offset = (uint32_t)s->text.n;
-	for (hi = s->nlines; hi - lo > 1;) {
+	/* Most positions asked for are near the last one. */
+	lo = s->last_line;
+	hi = s->nlines;
+	if (s->lines[lo] > offset) {
+		hi = lo;
+		lo = 0;
+	} else if (lo + 4 < hi && s->lines[lo + 4] > offset) {
+		hi = lo + 4;
+	}
+	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (s->lines[mid] <= offset)
@@ -142,6 +169,7 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 		else
 			hi = mid;
 	}
+	s->last_line = lo;
 	column = column_at(s, s->lines[lo], offset) + 1;
 	if (lo == 0)
 		column += s->base.column - 1;

@@ -51,6 +51,7 @@ struct source {
 	struct pos base;      /* position of text.p[0] */
 	uint32_t *lines;      /* start offsets of lines, built on first use */
 	size_t nlines;
+	size_t last_line;     /* where source_pos found its last answer */
 	struct column_mark *marks; /* columns within very long lines */
 	size_t nmarks;
 	struct arena *arena;  /* where lines and marks go */

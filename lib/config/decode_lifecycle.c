@@ -72,8 +72,11 @@ static void take_conditions(struct decoder *d, const struct body_content *c,
 static bool is_star(struct decoder *d, struct expression e)
 {
 	struct diags ignored = DIAGS_INIT(d->a);
-	const struct value *v = eval_expression(d->a, NULL, e, &ignored);
+	const struct value *v;
 
+	if (e.root->kind != EXPR_JSON && !expression_is_quoted(e))
+		return false;
+	v = eval_expression(d->a, NULL, e, &ignored);
 	return !ignored.errors && v->type == &type_string &&
 	       value_usable(v) && str_is(v->string, "*");
 }

@@ -66,33 +66,38 @@ static const char *other_mode(const struct unit *u, struct resource_addr r)
 
 static void check_instance_key(const struct unit *u,
 			       const struct reference *ref,
-			       const struct cfg_resource *r,
-			       const struct range *at)
+			       const struct cfg_resource *r)
 {
-	struct str name = resource_key(u->scratch, &ref->resource);
 	bool repeated = r->count.root || r->for_each.root;
+	struct range at;
+	struct str name;
 
-	if (ref->key.kind != KEY_NONE && !repeated)
-		diag_error(u->ds, at, "Unexpected resource instance key",
+	if (ref->key.kind != KEY_NONE ? repeated : !repeated || !ref->nrest)
+		return;
+	at = source_range(ref->src, ref->span);
+	name = resource_key(u->scratch, &ref->resource);
+	if (!repeated)
+		diag_error(u->ds, &at, "Unexpected resource instance key",
 			   "%.*s has neither \"count\" nor \"for_each\", so "
 			   "there is one instance without a key.",
 			   STR_ARG(name));
-	if (ref->key.kind != KEY_NONE || !repeated || !ref->nrest)
-		return;
-	diag_error(u->ds, at, "Missing resource instance key",
-		   "%.*s has \"%s\", so an attribute belongs to one of its "
-		   "instances:\n    %.*s[%s]", STR_ARG(name),
-		   r->count.root ? "count" : "for_each", STR_ARG(name),
-		   r->count.root ? "count.index" : "each.key");
+	else
+		diag_error(u->ds, &at, "Missing resource instance key",
+			   "%.*s has \"%s\", so an attribute belongs to one "
+			   "of its instances:\n    %.*s[%s]", STR_ARG(name),
+			   r->count.root ? "count" : "for_each",
+			   STR_ARG(name),
+			   r->count.root ? "count.index" : "each.key");
 }
 
 static void check_resource(const struct unit *u, const struct reference *ref)
 {
 	const struct cfg_resource *r = config_resource(u->m, &ref->resource);
-	struct range at = source_range(ref->src, ref->span);
+	struct range at;
 	struct str name;
 
 	if (!r) {
+		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Reference to undeclared resource",
 			   "%.*s has no %s \"%.*s\" \"%.*s\".%s",
 			   STR_ARG(module_text(u->m)),
@@ -102,132 +107,168 @@ static void check_resource(const struct unit *u, const struct reference *ref)
 			   other_mode(u, ref->resource));
 		return;
 	}
-	check_instance_key(u, ref, r, &at);
-	name = resource_key(u->scratch, &ref->resource);
-	if (r->check && r->check != u->check)
+	check_instance_key(u, ref, r);
+	if (r->check && r->check != u->check) {
+		name = resource_key(u->scratch, &ref->resource);
+		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Reference to scoped resource",
 			   "%.*s belongs to a check block and is not "
 			   "available here.", STR_ARG(name));
+	}
 	if (ref->nrest && ref->rest[0].kind == STEP_ATTR &&
-	    str_is(ref->rest[0].name, "count"))
+	    str_is(ref->rest[0].name, "count")) {
+		name = resource_key(u->scratch, &ref->resource);
+		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Invalid resource count attribute",
 			   "Use length(%.*s) to count the instances.",
 			   STR_ARG(name));
+	}
 }
 
 static void check_module(const struct unit *u, const struct reference *ref)
 {
-	struct range at = source_range(ref->src, ref->span);
+	struct range at;
 
-	if (!map_has(&u->m->calls, ref->name))
-		diag_error(u->ds, &at, "Reference to undeclared module",
-			   "%.*s has no module call \"%.*s\".%s",
-			   STR_ARG(module_text(u->m)), STR_ARG(ref->name),
-			   near_name(u, ref->name, &u->m->calls));
+	if (map_has(&u->m->calls, ref->name))
+		return;
+	at = source_range(ref->src, ref->span);
+	diag_error(u->ds, &at, "Reference to undeclared module",
+		   "%.*s has no module call \"%.*s\".%s",
+		   STR_ARG(module_text(u->m)), STR_ARG(ref->name),
+		   near_name(u, ref->name, &u->m->calls));
 }
 
 /* --- everything else --- */
 
-static void check_count(const struct unit *u, const struct reference *ref,
-			const struct range *at)
+/* The range of the reference, for a diagnostic. */
+static const struct range *at_ref(const struct reference *ref,
+				  struct range *r)
 {
+	*r = source_range(ref->src, ref->span);
+	return r;
+}
+
+static void check_variable(const struct unit *u, const struct reference *ref)
+{
+	const char *near;
+	struct range at;
+
+	if (map_has(&u->m->variables, ref->name))
+		return;
+	near = near_name(u, ref->name, &u->m->variables);
+	if (!*near)
+		near = arena_printf(u->scratch,
+				    " It can be declared with a variable "
+				    "\"%.*s\" {} block.", STR_ARG(ref->name));
+	diag_error(u->ds, at_ref(ref, &at),
+		   "Reference to undeclared input variable",
+		   "There is no variable \"%.*s\".%s", STR_ARG(ref->name),
+		   near);
+}
+
+static void check_local_name(const struct unit *u,
+			     const struct reference *ref)
+{
+	struct range at;
+
+	if (map_has(&u->m->locals, ref->name))
+		return;
+	diag_error(u->ds, at_ref(ref, &at),
+		   "Reference to undeclared local value",
+		   "There is no local value \"%.*s\".%s", STR_ARG(ref->name),
+		   near_name(u, ref->name, &u->m->locals));
+}
+
+static void check_count(const struct unit *u, const struct reference *ref)
+{
+	struct range at;
+
 	if (!str_is(ref->name, "index"))
-		diag_error(u->ds, at, "Invalid \"count\" attribute",
+		diag_error(u->ds, at_ref(ref, &at),
+			   "Invalid \"count\" attribute",
 			   "\"count\" has the attribute index only.");
 	else if (!u->count)
-		diag_error(u->ds, at,
+		diag_error(u->ds, at_ref(ref, &at),
 			   "Reference to \"count\" in non-counted context",
 			   "\"count\" exists only in module, resource and data "
 			   "blocks that set \"count\".");
 }
 
-static void check_each(const struct unit *u, const struct reference *ref,
-		       const struct range *at)
+static void check_each(const struct unit *u, const struct reference *ref)
 {
 	bool value = str_is(ref->name, "value");
+	struct range at;
 
 	if (!value && !str_is(ref->name, "key"))
-		diag_error(u->ds, at, "Invalid \"each\" attribute",
+		diag_error(u->ds, at_ref(ref, &at),
+			   "Invalid \"each\" attribute",
 			   "\"each\" has the attributes key and value only.");
 	else if (!u->each && value)
-		diag_error(u->ds, at,
+		diag_error(u->ds, at_ref(ref, &at),
 			   "each.value cannot be used in this context",
 			   "each.value exists only in blocks that set "
 			   "\"for_each\".");
 	else if (!u->each)
-		diag_error(u->ds, at,
+		diag_error(u->ds, at_ref(ref, &at),
 			   "Reference to \"each\" in context without for_each",
 			   "\"each\" exists only in module and resource blocks "
 			   "that set \"for_each\".");
 }
 
-static void check_path(const struct unit *u, const struct reference *ref,
-		       const struct range *at)
+static void check_path(const struct unit *u, const struct reference *ref)
 {
 	static const struct str names[] = { STR_INIT("cwd"),
 					    STR_INIT("module"),
 					    STR_INIT("root") };
+	struct range at;
 	struct str near;
 
 	for (int i = 0; i < 3; i++)
 		if (str_eq(ref->name, names[i]))
 			return;
 	near = suggest(ref->name, names, 3);
-	diag_error(u->ds, at, "Invalid \"path\" attribute",
+	diag_error(u->ds, at_ref(ref, &at), "Invalid \"path\" attribute",
 		   "\"path\" has no attribute \"%.*s\".%s%.*s%s",
 		   STR_ARG(ref->name), near.p ? " Did you mean \"" : "",
 		   STR_ARG(near), near.p ? "\"?" : "");
 }
 
+static void check_terraform(const struct unit *u, const struct reference *ref)
+{
+	struct range at;
+
+	if (str_is(ref->name, "workspace") || str_is(ref->name, "applying"))
+		return;
+	diag_error(u->ds, at_ref(ref, &at),
+		   arena_printf(u->ds->arena, "Invalid \"%.*s\" attribute",
+				STR_ARG(ref->root)),
+		   "\"%.*s\" has the attribute workspace only.",
+		   STR_ARG(ref->root));
+}
+
 static void check_other(const struct unit *u, const struct reference *ref)
 {
-	struct range at = source_range(ref->src, ref->span);
-	const struct cfg_module *m = u->m;
-	const char *near;
-
 	switch (ref->kind) {
 	case REF_VARIABLE:
-		if (map_has(&m->variables, ref->name))
-			return;
-		near = near_name(u, ref->name, &m->variables);
-		if (!*near)
-			near = arena_printf(u->scratch,
-					    " It can be declared with a "
-					    "variable \"%.*s\" {} block.",
-					    STR_ARG(ref->name));
-		diag_error(u->ds, &at, "Reference to undeclared input variable",
-			   "There is no variable \"%.*s\".%s",
-			   STR_ARG(ref->name), near);
-		return;
+		check_variable(u, ref);
+		break;
 	case REF_LOCAL:
-		if (!map_has(&m->locals, ref->name))
-			diag_error(u->ds, &at,
-				   "Reference to undeclared local value",
-				   "There is no local value \"%.*s\".%s",
-				   STR_ARG(ref->name),
-				   near_name(u, ref->name, &m->locals));
-		return;
+		check_local_name(u, ref);
+		break;
 	case REF_COUNT:
-		check_count(u, ref, &at);
-		return;
+		check_count(u, ref);
+		break;
 	case REF_EACH:
-		check_each(u, ref, &at);
-		return;
+		check_each(u, ref);
+		break;
 	case REF_PATH:
-		check_path(u, ref, &at);
-		return;
+		check_path(u, ref);
+		break;
 	case REF_TERRAFORM:
-		if (!str_is(ref->name, "workspace") &&
-		    !str_is(ref->name, "applying"))
-			diag_error(u->ds, &at,
-				   arena_printf(u->ds->arena,
-						"Invalid \"%.*s\" attribute",
-						STR_ARG(ref->root)),
-				   "\"%.*s\" has the attribute workspace "
-				   "only.", STR_ARG(ref->root));
-		return;
+		check_terraform(u, ref);
+		break;
 	default:
-		return;
+		break;
 	}
 }
 

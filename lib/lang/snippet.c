@@ -79,6 +79,10 @@ static struct str lines_around(struct str text, uint32_t from, uint32_t to,
 	return str_sub(text, start, end);
 }
 
+/* Lines longer than this, of minified JSON or of no source text at all, are not
+ * shown: they help nobody, and there may be many of them. */
+enum { SNIPPET_MAX = 16384 };
+
 bool snippet_cut(struct snippets *ss, const struct diag *d,
 		 struct snippet *out, struct range *shown)
 {
@@ -103,6 +107,8 @@ bool snippet_cut(struct snippets *ss, const struct diag *d,
 	*out = (struct snippet){ .start_line = around.start.line };
 	out->code = lines_around(src->text, around.start.byte,
 				 around.end.byte, &first);
+	if (out->code.n > SNIPPET_MAX)
+		return false;
 	out->context = context_of(ss, src,
 				  at.start.byte ? at.start.byte - 1 : 0);
 	start = at.start.byte - first;
