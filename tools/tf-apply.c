@@ -26,6 +26,7 @@ struct tool {
 	struct apply_input in;
 	struct stream_info info;
 	struct stream_out out;
+	bool destroy;
 };
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -35,6 +36,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the root module's directory" },
 		{ "backup", OPT_STRING, &t->backup, "FILE",
 		  "where the previous state is kept; - keeps none" },
+		{ "destroy", OPT_FLAG, &t->destroy, NULL,
+		  "speak of destroying in the summary: the command is destroy" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
 		{ "lock", OPT_FLAG, &t->lock, NULL,
@@ -102,6 +105,7 @@ static int apply(struct tool *t)
 		.parallelism = t->parallelism > 0 ? (unsigned)t->parallelism
 						  : 10,
 		.suppress_forget_errors = t->suppress_forget_errors,
+		.destroy = t->destroy,
 		.dir = t->in.config->root->dir,
 		.original_dir = str_c(t->cwd),
 	};

@@ -44,6 +44,7 @@ struct apply_options {
 	struct str lock_token;   /* of tf-state with-lock; empty: none */
 	unsigned parallelism;
 	bool suppress_forget_errors;
+	bool destroy;            /* the command is destroy: the summary says so */
 	struct inputs inputs;    /* -var and so on; parsed by apply_run */
 	struct str dir, original_dir;
 	struct provider_source *providers;

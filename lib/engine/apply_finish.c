@@ -123,8 +123,7 @@ void apply_end(struct apply *ap, bool failed)
 		failed = true;
 	if (!failed && !diags_failed(ap->ds)) {
 		event_summary(&ap->events, &counts,
-			      ap->in->mode == RUN_DESTROY ? "destroy"
-							  : "apply");
+			      ap->opts->destroy ? "destroy" : "apply");
 		if (ap->state->outputs.len)
 			event_outputs(&ap->events, ap->state);
 	}

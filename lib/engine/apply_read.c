@@ -160,18 +160,6 @@ static int read_options(struct apply_input *in, struct str line,
 		       ? -1 : 0;
 }
 
-/* `check` is a block of the configuration, or the result of conditions: there
- * the address is an object. */
-static bool is_result(struct str line)
-{
-	struct json_slice s = JSON_SLICE_INIT(line);
-
-	while (json_slice_next(&s))
-		if (str_is(s.name, "address"))
-			return s.value.n && s.value.p[0] == '{';
-	return false;
-}
-
 int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 {
 	struct apply_input *in = data;
@@ -187,7 +175,7 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 		vec_push(in->arena, &in->prior, str_dup(in->arena, line));
 		return 0;
 	}
-	if (str_is(kind, "check") && is_result(line)) {
+	if (str_is(kind, "check_result")) {
 		vec_push(in->arena, &in->checked, str_dup(in->arena, line));
 		return 0;
 	}

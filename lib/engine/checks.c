@@ -295,7 +295,7 @@ void checks_records(struct stream_out *out, const struct checks *c)
 
 	for (size_t i = 0; i < c->groups.len; i++) {
 		struct check_group *g = all[i];
-		struct jw w = stream_record(out, "check", STR_NONE);
+		struct jw w = stream_record(out, "check_result", STR_NONE);
 
 		sort_group(g);
 		static_address(&w, g);

@@ -426,6 +426,29 @@ static int finish_validate(struct show *sh)
 	return errors || s->info.failed;
 }
 
+/* Outputs whose value is known while planning belong to the prior state that
+ * is published; those that are not, or will be null, do not. */
+static void planned_outputs(struct shown *s)
+{
+	for (size_t i = 0; i < s->outputs.len; i++) {
+		struct json_error jerr;
+		struct verror verr;
+		const struct json *rec =
+			json_parse(s->arena, s->outputs.items[i], &jerr);
+		const struct json *planned = json_get(rec, "planned");
+		struct str name = json_get_str(rec, "address");
+		const struct value *v;
+
+		if (!planned || !str_starts(name, "output."))
+			continue;
+		v = value_from_stream(s->arena, planned, &verr);
+		if (v && value_is_null(v))
+			continue; /* deleted: it is there still */
+		state_output_set(s->prior, str_sub(name, 7, name.n),
+				 v && value_wholly_known(v) ? v : NULL);
+	}
+}
+
 static int finish_render(struct show *sh)
 {
 	struct buf b = BUF_INIT;
@@ -437,6 +460,7 @@ static int finish_render(struct show *sh)
 		return 0;
 	}
 	config_finish(sh->s.config, &sh->diags);
+	planned_outputs(&sh->s);
 	w.html = true;
 	plan_json(&w, &sh->s);
 	buf_putc(&b, '\n');

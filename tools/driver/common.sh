@@ -24,10 +24,20 @@ usage_error() {
 	exit 1
 }
 
-# An error as a stage would print it.
+# An error as a stage would print it; with -json, as a message.
 fail() {
-	printf '\nError: %s\n\n%s\n' "$1" "$2" >&2
+	if [ "${json-}" = true ]; then
+		printf '{"@level":"error","@message":"Error: %s","@module":"tofu.ui","@timestamp":"%s","diagnostic":{"severity":"error","summary":"%s","detail":"%s"},"type":"diagnostic"}\n' \
+			"$(json_text "$1")" "$(date -u +%Y-%m-%dT%H:%M:%S.%6NZ)" \
+			"$(json_text "$1")" "$(json_text "$2")"
+	else
+		printf '\nError: %s\n\n%s\n' "$1" "$2" >&2
+	fi
 	exit 1
+}
+
+json_text() {
+	printf '%s' "$1" | sed 's/[\\"]/\\&/g' | tr '\n' ' '
 }
 
 # TF_CLI_ARGS and TF_CLI_ARGS_name: words put before the given ones. Prints a
@@ -64,7 +74,7 @@ parse_run_options() {
 	eval_opts= graph_opts= plan_opts= show_opts= state_opts= lock_opts=
 	apply_opts= rest=
 	lock=true input=true json=false out= auto_approve=false mode=normal
-	detailed=false generate=
+	detailed=false generate= refresh=
 	while [ $# -gt 0 ]; do
 		opt=$1
 		shift
@@ -101,7 +111,8 @@ parse_run_options() {
 			;;
 		-destroy=false | -refresh-only=false) ;;
 		-refresh | -refresh=*)
-			plan_opts="$plan_opts $REPLY"
+			graph_opts="$graph_opts $REPLY"
+			refresh=${opt#-refresh}
 			;;
 		-parallelism=*)
 			plan_opts="$plan_opts $REPLY"
@@ -149,6 +160,10 @@ parse_run_options() {
 	if [ $mode = both ]; then
 		fail "Incompatible plan mode options" \
 			"-destroy and -refresh-only are different ways of planning: use only one of them."
+	fi
+	if [ $mode = refresh-only ] && [ "$refresh" = =false ]; then
+		fail "Incompatible refresh options" \
+			"-refresh-only does nothing but refresh: -refresh=false cannot be used with it."
 	fi
 }
 

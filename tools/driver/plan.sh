@@ -23,5 +23,6 @@ trap 'rm -f "$saving"' EXIT
 quote "-saved=$out"
 planning | tee "$saving" | eval "tf-show -ui -op=plan $show_opts $REPLY"
 status=$?
-[ -s "$saving" ] && mv -f "$saving" "$out"
+# What failed before there was a plan leaves no file.
+grep -q '^{"record":"plan",' "$saving" && mv -f "$saving" "$out"
 exit $status

@@ -16,6 +16,8 @@ if [ -n "$saved" ] && [ -n "$graph_opts" ]; then
 fi
 hold_lock apply "$command" "$@"
 
+[ "$command" != destroy ] || apply_opts="$apply_opts -destroy"
+
 apply_plan() { # $1: file
 	eval "tf-apply -json $apply_opts $eval_opts $state_opts <\"\$1\" |
 		tf-show -ui -op=apply $show_opts $2"
@@ -37,9 +39,6 @@ case $status in
 *) exit $status ;;
 esac
 if [ $status = 2 ] && [ $auto_approve = false ]; then
-	if [ $input = false ] || ! [ -t 0 ] && [ -z "${TF_TEST_ANSWER-}" ]; then
-		:
-	fi
 	. "$TF_LIB/confirm.sh"
 fi
 apply_plan "$tmp/plan" -continued
