@@ -38,7 +38,8 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/string.c \
 	lib/funcs/table.c \
 	lib/funcs/template.c \
-	lib/funcs/text.c \
+	lib/funcs/text.c lib/funcs/text_int.h \
+	lib/funcs/text_codec.c \
 	lib/funcs/time.c lib/funcs/time_int.h \
 	lib/funcs/trim.c \
 	lib/funcs/yaml_decode.c \

@@ -237,8 +237,9 @@ static const struct value *do_merge(struct func_call *c)
 		const struct value *v = func_unmark(c, i, &m);
 		enum type_kind kind = v->type->kind;
 
-		if (value_is_null(v))
+		if (value_is_null(v) || (is_sequence(v->type) && !v->len))
 			continue;
+		/* Beside an untyped null anything may turn up. */
 		if (kind != TYPE_MAP && kind != TYPE_OBJECT)
 			return func_fail(c, -1, "arguments must be maps or "
 						"objects");

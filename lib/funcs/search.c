@@ -74,11 +74,11 @@ static const struct value *do_coalesce(struct func_call *c)
 	if (!t)
 		return NULL;
 	for (size_t i = 0; i < c->nargs; i++) {
-		const struct value *v = func_convert(c, (int)i, c->args[i],
-						     t);
+		/* What does not convert counts as null in OpenTofu. */
+		const struct value *v = func_try_convert(c, c->args[i], t);
 
 		if (!v)
-			return NULL;
+			continue;
 		if (!value_is_known(v))
 			return func_unknown(c, t);
 		if (!value_is_null(v) &&

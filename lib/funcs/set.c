@@ -65,6 +65,17 @@ static const struct value *difference(struct arena *a, const struct value *x,
 	return select_elements(a, x, y, false);
 }
 
+/* Where t leaves the element type open, all sets must have come out the same;
+ * else the call fails. */
+static bool same_elements(struct func_call *c, const struct value *v,
+			  const struct value *first)
+{
+	if (!first || v->type == first->type)
+		return true;
+	func_fail(c, -1, "given sets must all have the same element type");
+	return false;
+}
+
 /* Folds op over the arguments; nothing can be said if any is not wholly
  * known. */
 static const struct value *
@@ -85,6 +96,8 @@ fold_sets(struct func_call *c,
 			return NULL;
 		if (!value_wholly_known(v))
 			return func_unknown(c, t);
+		if (!same_elements(c, v, r))
+			return NULL;
 		r = r ? op(c->arena, r, v) : v;
 	}
 	return r;
@@ -124,6 +137,7 @@ const struct func func_setsubtract = {
 static const struct value *do_setunion(struct func_call *c)
 {
 	const struct type *t = set_type(c);
+	const struct value *first = NULL;
 	struct value_vec items = { 0 };
 
 	if (!t)
@@ -132,12 +146,14 @@ static const struct value *do_setunion(struct func_call *c)
 		const struct value *v = func_convert(c, (int)i, c->args[i],
 						     t);
 
-		if (!v)
+		if (!v || !same_elements(c, v, first))
 			return NULL;
+		first = first ? first : v;
 		for (uint32_t j = 0; j < v->len; j++)
 			vec_push(c->arena, &items, v->elems[j]);
 	}
-	return value_set(c->arena, t->elem, items.items, items.len);
+	return value_set(c->arena, first->type->elem, items.items,
+			 items.len);
 }
 
 const struct func func_setunion = {
@@ -201,8 +217,10 @@ static uint64_t product_limit(struct func_call *c)
 
 		if (v->type->kind == TYPE_TUPLE)
 			max = v->type->len;
-		else if (!value_is_known(v))
-			max = v->refined ? v->refined->len_max : UINT64_MAX;
+		else if (!value_is_known(v) && v->refined)
+			max = v->refined->len_max;
+		else if (!length_known(v))
+			max = UINT64_MAX;
 		if (max > 1024 || limit * max > 2048)
 			return UINT64_MAX;
 		limit *= max;
@@ -259,6 +277,7 @@ static const struct value *known_product(struct func_call *c,
 					 const struct type *t, size_t total)
 {
 	const struct value ***factors, **items;
+	const struct type *elem;
 	uint32_t *lens = ARENA_ARRAY(c->arena, uint32_t, c->nargs);
 
 	factors = arena_alloc(c->arena, c->nargs * sizeof(*factors));
@@ -269,11 +288,16 @@ static const struct value *known_product(struct func_call *c,
 			return NULL;
 	}
 	items = arena_alloc(c->arena, total * sizeof(*items));
-	for (size_t i = 0; i < total; i++)
+	for (size_t i = 0; i < total; i++) {
 		items[i] = product_tuple(c, factors, lens, i);
+		if (items[i]->type != items[0]->type)
+			return func_fail(c, -1, "all elements of an argument "
+						"must have the same type");
+	}
+	elem = total ? items[0]->type : t->elem;
 	return t->kind == TYPE_LIST
-		       ? value_list(c->arena, t->elem, items, total)
-		       : value_set(c->arena, t->elem, items, total);
+		       ? value_list(c->arena, elem, items, total)
+		       : value_set(c->arena, elem, items, total);
 }
 
 static const struct value *do_setproduct(struct func_call *c)

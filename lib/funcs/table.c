@@ -54,8 +54,17 @@ static void write_param(struct jw *w, const struct func_param *p)
 	jw_object_end(w);
 }
 
-/* The result type of a call whose arguments are all unknown and that gives no
- * variadic ones; dynamic where that says nothing. */
+/* Adds an unknown argument; does it leave the result's type open? */
+static bool add_unknown(struct func_call *c, const struct func_param *p,
+			const struct value **args)
+{
+	args[c->nargs++] = value_unknown(c->arena, p->type);
+	return p->type == &type_dynamic && !(p->flags & PARAM_DYNAMIC) &&
+	       !(c->func->flags & FUNC_LAZY);
+}
+
+/* The result type of a call with unknown arguments, one for the variadic
+ * parameter; dynamic where that says nothing. */
 static const struct type *published_result(const struct func *f)
 {
 	struct arena a = ARENA_INIT;
@@ -64,16 +73,16 @@ static const struct type *published_result(const struct func *f)
 	struct func_call c = { .arena = &a, .func = f, .args = args,
 			       .err = &err };
 	const struct type *t = f->result;
+	bool open = false;
 
-	for (const struct func_param *p = f->params; p && p->name; p++) {
-		if (p->type == &type_dynamic && !(p->flags & PARAM_DYNAMIC))
-			t = &type_dynamic;
-		args[c.nargs++] = value_unknown(&a, p->type);
-	}
-	if (!t && f->result_type)
+	for (const struct func_param *p = f->params; p && p->name; p++)
+		open |= add_unknown(&c, p, args);
+	if (f->variadic)
+		open |= add_unknown(&c, f->variadic, args);
+	if (!t && !open && f->result_type)
 		t = f->result_type(&c);
 	arena_release(&a);
-	return t ? t : &type_dynamic;
+	return t && !open ? t : &type_dynamic;
 }
 
 static void write_signature(struct jw *w, const struct func *f)

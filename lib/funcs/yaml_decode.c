@@ -334,7 +334,6 @@ static const struct value *do_yamldecode(struct func_call *c)
 
 	if (!yaml_parser_initialize(&r.parser))
 		return func_fail(c, -1, "not enough memory");
-	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)s.p,
 				     s.n);
 	v = read_stream(&r);

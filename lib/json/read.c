@@ -298,6 +298,9 @@ const struct json *json_parse(struct arena *a, struct str text,
 	h = yajl_alloc(&callbacks, &memory, &r);
 	yajl_config(h, yajl_dont_validate_strings, 1);
 	st = yajl_parse(h, (const unsigned char *)text.p, text.n);
+	/* Ends a string that is open behind the value, which yajl ignores. */
+	if (st == yajl_status_ok)
+		st = yajl_parse(h, (const unsigned char *)"\n", 1);
 	if (st == yajl_status_ok)
 		st = yajl_complete_parse(h);
 	if (st == yajl_status_ok && r.len == 1)

@@ -246,7 +246,9 @@ static bool check_arguments(struct call *c, const struct value **vals,
 		const struct func_param *p = param_at(c, i);
 		const struct marks *m = NULL;
 
-		if (value_is_null(vals[i]) && !(p->flags & PARAM_NULL)) {
+		/* Behind an untyped argument nothing is checked any more. */
+		if (value_is_null(vals[i]) && !(p->flags & PARAM_NULL) &&
+		    !*untyped) {
 			bad_argument(c, i, STR("it must not be null"));
 			return false;
 		}

@@ -88,12 +88,11 @@ static const struct value *can_impl(struct func_call *c)
 }
 
 static const struct func_param expressions = {
-	"expressions", &type_dynamic, 0,
-	"Expressions to evaluate, in order of preference.",
+	"expressions", &type_dynamic, 0, NULL
 };
 
 static const struct func_param one_expression[] = {
-	{ "expression", &type_dynamic, 0, "The expression to evaluate." },
+	{ "expression", &type_dynamic, 0, NULL },
 	{ 0 },
 };
 

@@ -25,7 +25,7 @@ static void write_number(struct jw *w, const struct value *v)
 {
 	struct arena a = ARENA_INIT;
 
-	if (!v->big)
+	if (!v->big && v->integer <= INT32_MAX && v->integer >= INT32_MIN)
 		jw_int(w, v->integer);
 	else if (number_is_infinite(v))
 		jw_null(w);

@@ -382,9 +382,20 @@ static struct str big_text(struct arena *a, mpfr_srcptr x)
 
 struct str value_number_text(struct arena *a, const struct value *v)
 {
+	int64_t limit = v->len < 63 ? (int64_t)1 << v->len : INT64_MAX;
+	struct str s;
+	mpfr_t n;
+
 	if (v->big)
 		return big_text(a, v->num->n);
-	return str_printf(a, "%lld", (long long)v->integer);
+	if (v->integer <= limit && v->integer >= -limit)
+		return str_printf(a, "%lld", (long long)v->integer);
+	/* Of few bits (those of a double) not every digit counts. */
+	mpfr_init2(n, (mpfr_prec_t)v->len);
+	mpfr_set_sj(n, v->integer, MPFR_RNDN);
+	s = big_text(a, n);
+	mpfr_clear(n);
+	return s;
 }
 
 void number_text_short(struct buf *b, const struct value *x)

@@ -1,0 +1,29 @@
+/*
+ * text_int.h - character encodings for text.c
+ */
+#ifndef TFPIPE_FUNCS_TEXT_INT_H
+#define TFPIPE_FUNCS_TEXT_INT_H
+
+#include "base/str.h"
+
+enum encoding_kind {
+	UTF8,
+	UTF16,
+	BYTES, /* one byte a character */
+	WIDE,  /* several, by iconv */
+	HZ,
+};
+
+struct encoding {
+	enum encoding_kind kind;
+	const char *name;    /* as messages tell it */
+	const char *iconv;   /* NULL: none is needed */
+	const char *aliases; /* separated by spaces, name included */
+};
+
+/* From and to UTF-8.  Return 0; -1 if something cannot be represented or means
+ * nothing; -2 if the machine does not know the encoding. */
+int encoding_encode(const struct encoding *e, struct buf *out, struct str s);
+int encoding_decode(const struct encoding *e, struct buf *out, struct str s);
+
+#endif
