@@ -298,6 +298,9 @@ void config_provider_choose(const struct cfg_module *m,
 /* Static checks of references (undeclared variables, resources, …) that need
  * no provider; those with schemas are the engine's. */
 void config_check_references(const struct config *c, struct diags *ds);
+/* The same for one expression that stands in m, outside of any block. */
+void config_check_expression(const struct cfg_module *m, struct expression e,
+			     struct diags *ds);
 /* Its first part alone: the arguments of module calls against the variables of
  * the modules. */
 void config_check_arguments(const struct config *c, struct diags *ds);

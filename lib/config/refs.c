@@ -321,6 +321,43 @@ static void check_static(const struct unit *u, const struct reference *ref)
 	}
 }
 
+/* Of a reference without a name OpenTofu also says that there is no object of
+ * the empty name, and in lists sorted by place it says so first. */
+static void nothing_named(const struct unit *u, struct str root)
+{
+	static const struct {
+		const char *root, *summary;
+	} table[] = {
+		{ "var", "Reference to undeclared input variable" },
+		{ "local", "Reference to undeclared local value" },
+		{ "path", "Invalid \"path\" attribute" },
+		{ "terraform", "Invalid \"terraform\" attribute" },
+		{ "tofu", "Invalid \"tofu\" attribute" },
+		{ "count", "Invalid \"count\" attribute" },
+		{ "each", "Invalid \"each\" attribute" },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (str_is(root, table[i].root))
+			diag_error(u->ds, NULL, table[i].summary,
+				   "The name of what is referred to is "
+				   "missing.");
+}
+
+static void parse_reference(const struct unit *u,
+			    const struct traversal_ref *t,
+			    struct reference *refs, size_t *n)
+{
+	struct diags invalid = DIAGS_INIT(u->scratch);
+
+	if (!reference_parse(u->ds->arena, t, &refs[*n], &invalid)) {
+		++*n;
+		return;
+	}
+	nothing_named(u, t->traversal.root);
+	diags_append(u->ds, &invalid);
+}
+
 static void check_vars(const struct unit *u, const struct traversal_vec *vars)
 {
 	struct reference *refs =
@@ -328,9 +365,7 @@ static void check_vars(const struct unit *u, const struct traversal_vec *vars)
 	size_t errors, n = 0;
 
 	for (size_t i = 0; i < vars->len; i++)
-		if (!reference_parse(u->ds->arena, &vars->items[i], &refs[n],
-				     u->ds))
-			n++;
+		parse_reference(u, &vars->items[i], refs, &n);
 	errors = u->ds->errors;
 	for (size_t i = 0; i < n; i++)
 		if (is_static(&refs[i]))
@@ -609,5 +644,15 @@ void config_check_references(const struct config *c, struct diags *ds)
 
 		check_objects(m, &u);
 	}
+	arena_release(&scratch);
+}
+
+void config_check_expression(const struct cfg_module *m, struct expression e,
+			     struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct unit u = { .m = m, .scratch = &scratch, .ds = ds };
+
+	check_expr(&u, e);
 	arena_release(&scratch);
 }

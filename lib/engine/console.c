@@ -1,6 +1,7 @@
 /* console.c - see console.h */
 #include "engine/console.h"
 
+#include "engine/schema_refs.h"
 #include "lang/parse.h"
 #include "value/codec.h"
 #include "value/number.h"
@@ -22,90 +23,7 @@ void console_unknown_inputs(struct run *r)
 	}
 }
 
-/* --- checking references --- */
-
-static void to_step(struct ref_step *to, const struct step *from)
-{
-	*to = (struct ref_step){ .is_attr = from->kind == STEP_ATTR,
-				 .name = from->name, .key = from->key,
-				 .span = from->span };
-}
-
-/* Do attributes named after a resource exist in its type? */
-static void check_attributes(struct arena *a, struct run *r,
-			     const struct reference *ref, struct diags *ds)
-{
-	struct diags quiet = DIAGS_INIT(a);
-	struct run_resource *rr = run_resource(r->root, &ref->resource,
-					       &quiet);
-	const struct value *v;
-
-	if (!rr || !rr->schema)
-		return;
-	v = value_unknown(a, rr->schema->block->implied);
-	for (size_t i = 0; i < ref->nrest; i++) {
-		const struct step *s = &ref->rest[i];
-		struct range at = source_range(ref->src, s->span);
-		size_t errors = ds->errors;
-
-		if (s->kind == STEP_ATTR)
-			v = eval_get_attr(a, v, s->name, &at, ds);
-		else if (s->kind == STEP_INDEX)
-			v = eval_get_index(a, v, s->key, &at, &quiet);
-		if (ds->errors != errors)
-			return;
-	}
-}
-
-/* Of a reference without a name OpenTofu first says that there is no object of
- * the empty name, before it says that the reference is not valid. */
-static void nothing_named(struct str root, struct diags *ds)
-{
-	static const struct {
-		const char *root, *summary;
-	} table[] = {
-		{ "var", "Reference to undeclared input variable" },
-		{ "local", "Reference to undeclared local value" },
-		{ "path", "Invalid \"path\" attribute" },
-		{ "terraform", "Invalid \"terraform\" attribute" },
-		{ "tofu", "Invalid \"tofu\" attribute" },
-		{ "count", "Invalid \"count\" attribute" },
-		{ "each", "Invalid \"each\" attribute" },
-	};
-
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
-		if (str_is(root, table[i].root))
-			diag_error(ds, NULL, table[i].summary,
-				   "The name of what is referred to is "
-				   "missing.");
-}
-
-/* Asks the scope for what a traversal names, for its diagnostics alone. */
-static void check_reference(struct arena *a, struct run_scope *s,
-			    const struct traversal_ref *t, struct diags *ds)
-{
-	size_t n = t->traversal.nsteps, used, errors = ds->errors;
-	struct ref_step *steps = ARENA_ARRAY(a, struct ref_step, n);
-	struct eval ev = { .arena = a, .diags = ds, .top = ds,
-			   .scope = &s->scope, .src = t->src };
-	struct ref r = { .root = t->traversal.root,
-			 .root_span = t->traversal.root_span,
-			 .src = t->src, .steps = steps, .nsteps = n,
-			 .span = t->span };
-	struct diags invalid = DIAGS_INIT(a);
-	struct reference ref;
-
-	if (reference_parse(a, t, &ref, &invalid)) {
-		nothing_named(t->traversal.root, ds);
-		diags_append(ds, &invalid);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		to_step(&steps[i], &t->traversal.steps[i]);
-	s->scope.resolve(s->scope.data, &ev, &r, &used, ds);
-	if (ds->errors == errors && ref.kind == REF_RESOURCE)
-		check_attributes(a, s->run, &ref, ds);
-}
+/* --- evaluating --- */
 
 /* Several lines are put in parentheses, so that line ends do not matter and a
  * heredoc may be last.  Positions count from the first line all the same. */
@@ -135,9 +53,9 @@ const struct value *console_eval(struct arena *a, struct run *r,
 	run_scope_init(&s, r->root, NULL);
 	s.scope.console = true;
 	expression_variables(a, e, &refs);
-	for (size_t i = 0; i < refs.len; i++)
-		check_reference(a, &s, &refs.items[i], ds);
-	if (ds->errors != errors)
+	config_check_expression(r->root->config, e, ds);
+	if (ds->errors != errors ||
+	    schema_check_references(r->root, &refs, ds))
 		return NULL;
 	v = eval_expression(a, &s.scope, e, ds);
 	return ds->errors == errors ? v : NULL;
