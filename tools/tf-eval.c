@@ -100,17 +100,20 @@ static int take_record(void *data, struct str kind, struct str line,
 
 static int read_stream(struct tool *t)
 {
+	struct diags quiet = DIAGS_INIT(&t->arena);
+	int rc;
+
 	t->config = config_new(&t->arena);
-	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out.out,
-			take_record, t, &t->ds))
-		return -1;
-	t->out.started = true;
-	if (stream_has_stage(&t->info, "tf-eval"))
-		return diag_error(&t->ds, NULL, "Stage already done",
-				  "The stream went through tf-eval before.");
-	if (t->info.failed)
-		return 0;
-	return config_finish(t->config, &t->ds);
+	rc = stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out.out,
+			 take_record, t, &t->ds);
+	t->out.started = rc == 0;
+	if (rc == 0 && stream_has_stage(&t->info, "tf-eval"))
+		rc = diag_error(&t->ds, NULL, "Stage already done",
+				"The stream went through tf-eval before.");
+	/* what a failed stage left behind need not fit together */
+	if (config_finish(t->config, rc || t->info.failed ? &quiet : &t->ds))
+		rc = t->info.failed ? rc : -1;
+	return rc;
 }
 
 static int get_inputs(struct tool *t, int argc, char **argv)
