@@ -2,7 +2,6 @@
 #include "state/backend_int.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -50,17 +49,58 @@ static struct str time_now(struct arena *a)
 	return str_printf(a, "%s%sZ", date, frac);
 }
 
+/* The field n of a line of passwd(5). */
+static struct str passwd_field(struct str line, int n)
+{
+	ptrdiff_t colon;
+
+	while (n-- > 0) {
+		colon = str_chr(line, ':');
+		if (colon < 0)
+			return STR_NONE;
+		line = str_sub(line, (size_t)colon + 1, line.n);
+	}
+	colon = str_chr(line, ':');
+	return colon < 0 ? STR_NONE : str_sub(line, 0, (size_t)colon);
+}
+
+/* Our name, for people.  Not by getpwuid: it loads the system's name services,
+ * which takes longer than everything else here, and crashes without memory. */
+static struct str user_name(struct arena *a)
+{
+	struct buf text = BUF_INIT;
+	struct str uid = str_printf(a, "%lu", (unsigned long)getuid());
+	struct str name = str_c(getenv("USER")), rest;
+	ptrdiff_t end;
+
+	if (io_read_file("/etc/passwd", &text, 1 << 20))
+		buf_set_len(&text, 0);
+	for (rest = buf_view(&text); rest.n; ) {
+		struct str line = rest;
+
+		end = str_chr(rest, '\n');
+		line.n = end < 0 ? rest.n : (size_t)end;
+		rest = str_sub(rest, end < 0 ? rest.n : line.n + 1, rest.n);
+		if (str_eq(passwd_field(line, 2), uid)) {
+			name = str_dup(a, passwd_field(line, 0));
+			break;
+		}
+	}
+	buf_release(&text);
+	return name;
+}
+
 struct lock_info lock_info_new(struct arena *a, const char *operation)
 {
 	struct lock_info l = { .operation = str_c(arena_strdup(a, operation)),
 			       .version = STR(STATE_TOFU_VERSION) };
-	struct passwd *pw = getpwuid(getuid());
+	struct str user = user_name(a);
 	char host[256] = "";
 
 	if (gethostname(host, sizeof(host) - 1))
 		host[0] = '\0';
 	l.id = state_new_lineage(a);
-	l.who = str_printf(a, "%s@%s", pw ? pw->pw_name : "", host);
+	l.who = str_printf(a, "%.*s@%s", STR_ARG(user), host);
 	l.created = time_now(a);
 	return l;
 }
