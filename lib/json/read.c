@@ -25,6 +25,7 @@ struct reader {
 	struct str name;           /* of the member that comes next */
 	char *pool;                /* free string space */
 	size_t pool_left;
+	size_t pool_size;          /* a small text needs no large pool */
 	const char *refused;       /* why a callback stopped the parser */
 };
 
@@ -35,8 +36,8 @@ static struct str keep(struct reader *r, const void *p, size_t n)
 	if (n > r->pool_left || !r->pool) { /* an empty text is not absent */
 		if (n >= POOL_SIZE / 4)
 			return (struct str){ arena_dup(r->arena, p, n), n };
-		r->pool = arena_alloc(r->arena, POOL_SIZE);
-		r->pool_left = POOL_SIZE;
+		r->pool = arena_alloc(r->arena, r->pool_size);
+		r->pool_left = r->pool_size;
 	}
 	to = r->pool;
 	if (n)
@@ -295,6 +296,8 @@ const struct json *json_parse(struct arena *a, struct str text,
 		return NULL;
 	}
 	text = repair_surrogates(a, text);
+	/* All strings together are shorter than the text. */
+	r.pool_size = text.n < POOL_SIZE ? text.n + 1 : POOL_SIZE;
 	h = yajl_alloc(&callbacks, &memory, &r);
 	yajl_config(h, yajl_dont_validate_strings, 1);
 	st = yajl_parse(h, (const unsigned char *)text.p, text.n);
