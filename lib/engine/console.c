@@ -66,8 +66,8 @@ const struct value *console_eval(struct arena *a, struct run *r,
 /* A value that is a type: what type() returned. */
 static bool is_type(const struct value *v)
 {
-	return value_has_mark(v, MARK_TYPE) && v->type == &type_string &&
-	       value_usable(v);
+	return value_has_mark(v, MARK_TYPE) && v->type->kind == TYPE_TUPLE &&
+	       v->len == 1 && !value_has_mark_deep(v->elems[0], MARK_TYPE);
 }
 
 static int misused_type(struct diags *ds)
@@ -82,7 +82,7 @@ int console_render(struct arena *a, struct buf *b, const struct value *v,
 {
 	(void)a;
 	if (is_type(v))
-		buf_str(b, v->string);
+		buf_str(b, v->elems[0]->string);
 	else if (value_has_mark_deep(v, MARK_TYPE))
 		return misused_type(ds);
 	else

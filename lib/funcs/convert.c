@@ -142,20 +142,27 @@ const struct func func_tostring = {
 	.flags = FUNC_NULLABLE,
 };
 
+/* A type is no string: wrapped and marked, so that it can only be printed. */
 static const struct value *do_type(struct func_call *c)
 {
 	static const struct marks is_type = { .bits = MARK_TYPE };
+	const struct value *text;
 	struct buf b = BUF_INIT;
 
-	type_render(&b, c->args[0]->type);
-	return value_with_marks(c->arena, buf_value(c->arena, &b), &is_type);
+	if (value_has_mark(c->args[0], MARK_TYPE))
+		buf_puts(&b, "type");
+	else
+		type_render(&b, c->args[0]->type);
+	text = buf_value(c->arena, &b);
+	return value_with_marks(c->arena, value_tuple(c->arena, &text, 1),
+				&is_type);
 }
 
 const struct func func_type = {
 	.name = "type",
 	.description = "The type of a value, in the console only.",
-	.params = PARAMS({ "value", &type_dynamic, PARAM_ANY, NULL }),
-	.result = &type_string,
+	.params = PARAMS({ "value", &type_dynamic,
+			     PARAM_ANY | PARAM_MARKED, NULL }),
 	.impl = do_type,
 	.flags = FUNC_NULLABLE,
 };
