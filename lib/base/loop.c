@@ -152,6 +152,11 @@ void loop_defer(struct loop *l, loop_fn *fn, void *data)
 	call_list_push(&l->deferred, fn, data);
 }
 
+bool loop_busy(const struct loop *l)
+{
+	return l->deferred.len != 0;
+}
+
 void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data)
 {
 	for (size_t i = 0; i < l->at_end.len; i++)

@@ -28,6 +28,8 @@ enum { LOOP_READ = 1, LOOP_WRITE = 2, LOOP_HANGUP = 4 };
 
 /* Runs fn in the next turn; turns are FIFO. */
 void loop_defer(struct loop *l, loop_fn *fn, void *data);
+/* Is something deferred, so that the next turn will not wait? */
+bool loop_busy(const struct loop *l);
 /* Runs fn once at the end of the current turn, however often asked for (what
  * the journal uses to sync once a turn). */
 void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data);

@@ -224,6 +224,7 @@ int apply_run(struct arena *a, struct apply_input *in,
 	events_init(&ap.events, a, out, ap.loop);
 	if (open_state(&ap) || make_graph(&ap) || make_run(&ap))
 		goto out;
+	apply_journal_start(&ap);
 	drop_outputs(&ap);
 	walk(&ap);
 	apply_end(&ap, ds->errors > errors);

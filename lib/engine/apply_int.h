@@ -136,6 +136,8 @@ void apply_close_ephemerals(struct apply *ap);
 void apply_start_node(void *data, struct graph_walk *w, uint32_t node);
 
 /* --- apply_state.c: the state and its journal --- */
+/* The journal is written with the events, before them. */
+void apply_journal_start(struct apply *ap);
 /* Makes obj the object at (address, deposed key) in the state; NULL removes. */
 void apply_put(struct apply *ap, const struct instance_addr *addr,
 	       struct str deposed, const struct apply_object *obj,

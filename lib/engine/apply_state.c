@@ -2,9 +2,9 @@
  * apply_state.c - the state as it is being made, and its journal
  *
  * The state in memory is always ahead of what is written: every change goes to
- * the journal at once (one write), which is synced at the end of the turn of
- * the event loop, before the events of that turn are shown, if a provider with
- * effects outside was involved.  Whole states are written from time to time and
+ * the journal, which is written at the end of the turn of the event loop, before
+ * the events of that turn are shown, and synced if a provider with effects
+ * outside was involved.  Whole states are written from time to time and
  * at the end.
  */
 #include "engine/apply_int.h"
@@ -32,19 +32,23 @@ static void sync_journal(void *data)
 {
 	struct apply *ap = data;
 
-	if (!ap->sync_wanted)
-		return;
-	ap->sync_wanted = false;
-	if (journal_sync(ap->backend))
+	if (ap->sync_wanted ? journal_sync(ap->backend)
+			    : journal_flush(ap->backend))
 		journal_problem(ap);
+	ap->sync_wanted = false;
 }
 
 static void want_sync(struct apply *ap)
 {
 	ap->sync_wanted = true;
+	events_flush_soon(&ap->events);
+}
+
+void apply_journal_start(struct apply *ap)
+{
+	journal_batch(ap->backend);
 	ap->events.before_flush = sync_journal;
 	ap->events.flush_data = ap;
-	events_flush_later(&ap->events);
 }
 
 static void outcome(struct apply *ap, const struct state_resource *r,

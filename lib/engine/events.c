@@ -46,13 +46,34 @@ void events_init(struct events *e, struct arena *a, struct stream_out *out,
 
 /* --- framing --- */
 
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
 static void flush(void *data)
 {
 	struct events *e = data;
+	uint64_t now = now_ms();
 
+	if (!e->soon && loop_busy(e->loop) && now < e->flushed_ms + 10) {
+		events_flush_later(e);
+		return;
+	}
+	e->soon = false;
+	e->flushed_ms = now;
 	if (e->before_flush)
 		e->before_flush(e->flush_data);
 	out_flush(&e->out->out);
+}
+
+void events_flush_soon(struct events *e)
+{
+	e->soon = true;
+	events_flush_later(e);
 }
 
 void events_flush_later(struct events *e)

@@ -28,12 +28,16 @@ struct events {
 	 * then. May be NULL. */
 	void (*before_flush)(void *data);
 	void *flush_data;
+	bool soon;            /* flush at the end of this turn in any case */
+	uint64_t flushed_ms;  /* when last */
 };
 
 void events_init(struct events *e, struct arena *a, struct stream_out *out,
 		 struct loop *loop);
 
-/* Flushes at the end of the turn, as if there had been an event. */
+/* Events are flushed at the end of the turn, or, while the loop is busy with
+ * what completes at once, every 10 ms.  events_flush_soon does not wait. */
+void events_flush_soon(struct events *e);
 void events_flush_later(struct events *e);
 
 /* An operation starts: a must be what is done to the object now, so never a

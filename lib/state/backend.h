@@ -77,7 +77,11 @@ int backend_push(struct backend *b, struct state *s, bool force,
  * change of an instance in the state is an outcome, also one that no provider
  * made: an object that is deposed is the outcome of its deposed key first, then
  * the current one's (NULL) or its replacement's. These and journal_sync return
- * -1 with errno set.  backend_read (or a write) comes first. */
+ * -1 with errno set.  backend_read (or a write) comes first.
+ *
+ * After journal_batch outcomes are kept back until journal_flush (or an intent,
+ * or journal_sync) writes all of them: for who calls it before telling anyone. */
+void journal_batch(struct backend *b);
 int journal_intent(struct backend *b, struct str address, struct str deposed,
 		   const char *action);
 int journal_outcome(struct backend *b, const struct state_resource *r,
@@ -87,6 +91,7 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
  * upgraded or moved is journalled before the first operation, so that outcomes
  * after it are recovered onto the same state. */
 int journal_record(struct backend *b, struct str line);
+int journal_flush(struct backend *b);
 int journal_sync(struct backend *b);
 
 /* Workspaces */

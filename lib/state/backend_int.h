@@ -61,6 +61,8 @@ struct journal {
 	int fd;          /* -1: not open */
 	off_t len;       /* bytes that are whole records */
 	bool unsynced;   /* something was written since the last sync */
+	bool batch;      /* journal_batch was called */
+	struct buf pending; /* outcomes not written yet */
 	bool fresh;      /* the file is new: its directory needs a sync too */
 	struct map open; /* address, NUL, deposed -> the intent's line; NULL
 			    when its outcome is known */

@@ -14,8 +14,9 @@
  *	{"record":"snapshot","lineage":"…","serial":5,"bytes":645,"sum":"…"}
  *	<645 bytes of state file, then a newline>
  *
- * Lines are appended with one write each: they survive the death of the process
- * at once and that of the machine after journal_sync.  A last line that is cut
+ * Lines are appended with one write each, batches of outcomes together: what is
+ * written survives the death of the process at once and that of the machine
+ * after journal_sync.  A last line that is cut
  * off does not count.
  */
 #include "state/backend_int.h"
@@ -62,9 +63,8 @@ static void put_header(struct buf *out, const struct backend *b)
 
 /* Appends; a write that fails half-way is taken back, so that what follows
  * does not stand behind a torn line. */
-static int append(struct backend *b, struct str text)
+static int write_out(struct journal *j, struct str text)
 {
-	struct journal *j = &b->journal;
 	int err;
 
 	if (io_write_all(j->fd, text.p, text.n)) {
@@ -77,6 +77,39 @@ static int append(struct backend *b, struct str text)
 	j->len += (off_t)text.n;
 	j->unsynced = true;
 	return 0;
+}
+
+int journal_flush(struct backend *b)
+{
+	struct journal *j = &b->journal;
+
+	if (j->fd < 0 || !j->pending.len)
+		return 0;
+	if (write_out(j, buf_view(&j->pending)))
+		return -1;
+	buf_set_len(&j->pending, 0);
+	return 0;
+}
+
+static int append(struct backend *b, struct str text)
+{
+	return journal_flush(b) || write_out(&b->journal, text) ? -1 : 0;
+}
+
+/* So much is kept back at most, however long a turn is. */
+enum { PENDING_MAX = 256 << 10 };
+
+void journal_batch(struct backend *b)
+{
+	b->journal.batch = true;
+}
+
+static int append_later(struct backend *b, struct str text)
+{
+	if (!b->journal.batch)
+		return append(b, text);
+	buf_str(&b->journal.pending, text);
+	return b->journal.pending.len > PENDING_MAX ? journal_flush(b) : 0;
 }
 
 /* Where the last whole item of an earlier run ends; 0 also when the journal
@@ -195,6 +228,7 @@ struct str journal_stale_path(struct backend *b)
 
 void journal_close(struct backend *b)
 {
+	buf_release(&b->journal.pending);
 	if (b->journal.fd >= 0)
 		close(b->journal.fd);
 	b->journal.fd = -1;
@@ -255,7 +289,7 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 	}
 	jw_object_end(&w);
 	buf_putc(&line, '\n');
-	rc = open_journal(b) || append(b, buf_view(&line)) ? -1 : 0;
+	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
 	if (!rc && map_get(&b->journal.open, key)) {
 		map_put(b->arena, &b->journal.open, key, NULL);
 		b->journal.nopen--;
@@ -313,6 +347,8 @@ int journal_sync(struct backend *b)
 {
 	struct journal *j = &b->journal;
 
+	if (journal_flush(b))
+		return -1;
 	if (j->fd < 0 || !j->unsynced)
 		return 0;
 	if (fdatasync(j->fd) ||

@@ -8,15 +8,20 @@
 #include "stream/stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
-enum { READ_BLOCK = 1 << 18 };
+enum {
+	READ_BLOCK = 1 << 18,
+	PIPE_SIZE = 1 << 18, /* fewer switches between the stages of a pipe */
+};
 
 struct reader {
 	struct arena *arena;
 	struct stream_info *info;
 	struct out *pass;
 	stream_record_fn *fn;
+	void (*idle)(void *data); /* before a read that may wait; or NULL */
 	void *data;
 	struct diags *ds;
 	struct arena scratch; /* for lines that must be parsed */
@@ -165,6 +170,8 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 		ssize_t n;
 
 		buf_grow(b, READ_BLOCK);
+		if (r->idle)
+			r->idle(r->data);
 		n = read(fd, b->p + b->len, b->cap - b->len - 1);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -185,26 +192,43 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 	return b->len ? read_line(r, buf_view(b)) : 0;
 }
 
+static int read_all(struct reader *r, int fd)
+{
+	struct buf b = BUF_INIT;
+	int rc;
+
+	*r->info = (struct stream_info){ 0 };
+	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* fails where it is no pipe */
+	rc = read_blocks(r, fd, &b);
+	if (!rc && !r->info->present)
+		rc = diag_error(r->ds, NULL, "No input",
+				"The input is empty. Give a stream on "
+				"standard input, or a directory with -C.");
+	else if (!rc && !r->end)
+		rc = diag_error(r->ds, NULL, "Incomplete input stream",
+				"The input ends without an end record: the "
+				"program that wrote it was interrupted.");
+	buf_release(&b);
+	arena_release(&r->scratch);
+	return rc;
+}
+
 int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds)
 {
 	struct reader r = { .arena = a, .info = info, .pass = pass,
 			    .fn = fn, .data = data, .ds = ds };
-	struct buf b = BUF_INIT;
-	int rc;
 
-	*info = (struct stream_info){ 0 };
-	rc = read_blocks(&r, fd, &b);
-	if (!rc && !info->present)
-		rc = diag_error(ds, NULL, "No input",
-				"The input is empty. Give a stream on "
-				"standard input, or a directory with -C.");
-	else if (!rc && !r.end)
-		rc = diag_error(ds, NULL, "Incomplete input stream",
-				"The input ends without an end record: the "
-				"program that wrote it was interrupted.");
-	buf_release(&b);
-	arena_release(&r.scratch);
-	return rc;
+	return read_all(&r, fd);
+}
+
+int stream_read_live(struct arena *a, int fd, struct stream_info *info,
+		     stream_record_fn *fn, void (*idle)(void *data),
+		     void *data, struct diags *ds)
+{
+	struct reader r = { .arena = a, .info = info, .fn = fn, .idle = idle,
+			    .data = data, .ds = ds };
+
+	return read_all(&r, fd);
 }

@@ -39,6 +39,12 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds);
 
+/* As stream_read; before each wait for more input idle(data) is called, so that
+ * what was written in answer to the records so far can be flushed. */
+int stream_read_live(struct arena *a, int fd, struct stream_info *info,
+		     stream_record_fn *fn, void (*idle)(void *data),
+		     void *data, struct diags *ds);
+
 const struct json *stream_parse(struct arena *a, struct str line,
 				struct diags *ds);
 

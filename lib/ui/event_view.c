@@ -41,7 +41,6 @@ void ui_message_end(struct view *v, struct buf *line, struct jw *w)
 	jw_object_end(w);
 	buf_putc(line, '\n');
 	out_str(v->out, buf_view(line));
-	out_flush(v->out);
 	buf_release(line);
 }
 
@@ -65,7 +64,6 @@ void event_json(struct view *v, struct str line)
 	out_write(v->out, "{", 1);
 	out_str(v->out, str_sub(line, sizeof(head) - 1, line.n));
 	out_write(v->out, "\n", 1);
-	out_flush(v->out);
 }
 
 /* What each kind of event says after the address; %s: the id suffix. */
@@ -136,7 +134,6 @@ static void put_line(struct view *v, struct str text)
 	if (v->style.color)
 		out_str(v->out, STR("\033[0m"));
 	out_str(v->out, STR("\n"));
-	out_flush(v->out);
 }
 
 static void put_address(struct buf *b, const struct json *hook)

@@ -583,10 +583,17 @@ static int look_inside(int fd, struct buf *text)
 	return fd;
 }
 
+static void flush_shown(void *data)
+{
+	struct show *sh = data;
+
+	out_flush(&sh->out);
+}
+
 static int read_and_finish(struct show *sh, int fd)
 {
-	int rc = stream_read(sh->s.arena, fd, &sh->s.info, NULL, on_record,
-			     sh, &sh->diags);
+	int rc = stream_read_live(sh->s.arena, fd, &sh->s.info, on_record,
+				  flush_shown, sh, &sh->diags);
 
 	if (rc)
 		return 1;
