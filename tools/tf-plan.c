@@ -90,31 +90,36 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
 }
 
+/* The selectors: tf-graph's if it has run, but -refresh is ours too. */
+static int choose_selectors(struct tool *t)
+{
+	static const char *const graph_options[] = {
+		"target", "target-file", "exclude", "exclude-file", "replace",
+		"destroy", "refresh-only", "state", NULL
+	};
+	struct selectors *s = &t->in.selectors;
+
+	if (stage_check_options(&t->in, "tf-graph", graph_options, &t->given,
+				&t->ds))
+		return -1;
+	if (!t->in.have_selectors)
+		return selectors_parse(&t->arena, &t->so, s, &t->ds);
+	if (!t->so.refresh)
+		s->refresh = false;
+	return selectors_check(s, &t->ds);
+}
+
 /* The work of tf-eval and tf-graph, where they have not run. */
 static int prepare(struct tool *t)
 {
-	static const char *const eval_options[] = { "var", "var-file", NULL };
-	static const char *const graph_options[] = {
-		"target", "target-file", "exclude", "exclude-file", "replace",
-		"destroy", "refresh-only", "refresh", "state", NULL
-	};
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .args = t->args, .nargs = t->nargs,
 				     .sources = &t->in.config->sources };
 
-	if (stage_check_options(&t->in, "tf-eval", eval_options, &t->given,
-				&t->ds) ||
-	    stage_check_options(&t->in, "tf-graph", graph_options, &t->given,
-				&t->ds))
+	if (choose_selectors(t))
 		return -1;
-	if (!t->in.have_selectors &&
-	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds))
+	if (!t->validate && stage_inputs(&t->in, &io, &t->ds))
 		return -1;
-	if (!stream_has_stage(&t->in.info, "tf-eval") && !t->validate)
-		inputs_collect(&t->arena, &io, &t->in.inputs, &t->ds);
-	if (!t->validate)
-		inputs_parse(&t->arena, &t->in.inputs, t->in.config->root,
-			     &t->ds);
 	if (diags_failed(&t->ds))
 		return -1;
 	if (!t->in.have_selectors)

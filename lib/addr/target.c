@@ -200,14 +200,18 @@ int target_parse(struct arena *a, struct str text, const char *option,
 		 struct target *out, struct diags *ds)
 {
 	struct diags inner = DIAGS_INIT(a);
+	struct buf quoted = BUF_INIT;
+	struct jw w = JW_INIT(&quoted);
 	struct traversal_ref t;
 	const char *summary;
 
 	if (!addr_traversal(a, text, option, &t, &inner) &&
 	    !target_from_traversal(a, &t, out, &inner))
 		return 0;
-	summary = arena_printf(a, "Invalid %s \"%.*s\"", option,
-			       STR_ARG(text));
+	jw_str(&w, text);
+	summary = arena_printf(ds->arena, "Invalid %s %.*s", option,
+			       STR_ARG(buf_view(&quoted)));
+	buf_release(&quoted);
 	for (size_t i = 0; i < inner.len; i++)
 		diag_error(ds, NULL, summary, "%.*s",
 			   STR_ARG(inner.items[i].detail));

@@ -3,7 +3,7 @@
  * variable validations
  *
  * Results are kept per configuration object and per instance of it; they end
- * as `check` records (published shape) and as check_results of the state.  An
+ * as `check_result` records (published shape) and as check_results of the state.  An
  * instance whose conditions were not all evaluated counts as unknown.
  */
 #ifndef TFPIPE_ENGINE_CHECKS_H
@@ -66,7 +66,7 @@ enum check_status check_object_status(const struct check_group *g,
 				      const struct check_object *o);
 enum check_status check_group_status(const struct check_group *g);
 
-/* `check` records, published shape, sorted by address. */
+/* `check_result` records, published shape, sorted by address. */
 void checks_records(struct stream_out *o, const struct checks *c);
 /* Into st->checks, for the state file. */
 void checks_to_state(struct state *st, const struct checks *c);

@@ -221,7 +221,8 @@ static struct plan *refresh_first(struct arena *a, struct loop *l,
 	normal.run.mode = RUN_NORMAL;
 	p = plan_new(a, l, c, previous, &normal, &own);
 	p->pre_destroy = true;
-	plan_walk(p, c);
+	if (!moves_check_removals(&p->moves, c, &own))
+		plan_walk(p, c);
 	if (diags_failed(&own)) {
 		diags_append(ds, &own);
 		plan_free(p);
@@ -244,14 +245,18 @@ static struct plan *plan_destroying(struct arena *a, struct loop *l,
 		previous = refreshed_state(first);
 	}
 	p = plan_new(a, l, c, previous, o, ds);
-	plan_walk(p, c);
-	if (first) {
+	if (plan_walk(p, c)) {
+		plan_free(p);
+		p = NULL;
+	}
+	if (first && p) {
 		p->moves = first->moves;
 		for (size_t i = 0; i < first->prior.len; i++)
 			vec_push(a, &p->prior, first->prior.items[i]);
 		p->drift = first->drift;
-		plan_free(first);
 	}
+	if (first)
+		plan_free(first);
 	return p;
 }
 
@@ -304,7 +309,10 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 	if (p->mode == RUN_NORMAL &&
 	    (imports_validate(p, c) || moves_check_removals(&p->moves, c, ds)))
 		return NULL;
-	plan_walk(p, c);
+	if (plan_walk(p, c)) {
+		plan_free(p);
+		return NULL;
+	}
 	return p;
 }
 

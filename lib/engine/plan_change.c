@@ -115,6 +115,35 @@ int job_conditions(struct job *j, enum condition_kind kind,
 	return run_conditions(j->p->run, &s, &u, conds, &j->ds);
 }
 
+static void refers_to_itself(struct job *j, const struct reference *r,
+			     struct str what)
+{
+	struct range at = source_range(r->src, r->span);
+
+	diag_error(&j->ds, &at, "Self-referential block",
+		   "The configuration of %.*s must not refer to itself.",
+		   STR_ARG(what));
+}
+
+/* A body may name neither its own instance nor its whole resource; where the
+ * two are the same address OpenTofu says so twice, and so does this. */
+int job_self_reference(struct job *j)
+{
+	struct buf b = BUF_INIT;
+
+	state_resource_text(&b, j->addr.module, &j->addr.resource);
+	for (size_t i = 0; i < j->w->self_refs.len; i++) {
+		const struct reference *r = &j->w->self_refs.items[i];
+
+		if (key_equal(r->key, j->addr.key))
+			refers_to_itself(j, r, j->text);
+		if (r->key.kind == KEY_NONE)
+			refers_to_itself(j, r, buf_view(&b));
+	}
+	buf_release(&b);
+	return job_failed(j) ? -1 : 0;
+}
+
 bool config_skips_destroy(const struct cfg_resource *c)
 {
 	return c && !expression_constant_bool(c->lifecycle.destroy, true);

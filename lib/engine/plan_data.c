@@ -128,15 +128,7 @@ void plan_data(struct job *j)
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
 	bool known;
 
-	for (size_t i = 0; i < j->w->self_refs.len; i++) {
-		const struct reference *r = &j->w->self_refs.items[i];
-		struct range at = source_range(r->src, r->span);
-
-		diag_error(&j->ds, &at, "Self-referential block",
-			   "The configuration of %.*s must not refer to "
-			   "itself.", STR_ARG(j->text));
-	}
-	if (job_failed(j) ||
+	if (job_self_reference(j) ||
 	    job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL)) {
 		job_fail(j);
 		return;

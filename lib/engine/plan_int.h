@@ -57,6 +57,9 @@ struct plan_work {
 	bool pending_changes; /* some instance has a change, whatever module */
 	VEC(struct plan_item) items;
 	size_t next, running;
+	/* Instances refer to the first item, one of themselves: it comes
+	 * first, and they only if it can be planned. */
+	bool first_alone;
 	const struct cfg_resource *config; /* NULL: orphans */
 	struct str *dependencies;
 	size_t ndependencies;
@@ -182,6 +185,8 @@ struct change *job_change(struct job *j, enum action action,
 			  enum reason reason, const struct value *before,
 			  const struct value *after);
 
+/* "Self-referential block" */
+int job_self_reference(struct job *j);
 /* Does lifecycle { destroy = false } hold back destroying? */
 bool config_skips_destroy(const struct cfg_resource *c);
 /* "Resource instance cannot be destroyed" */

@@ -16,22 +16,6 @@ static void after_validate(struct job *j);
 static void after_plan(struct job *j);
 static void after_replan(struct job *j);
 
-/* A body may not refer to its own resource, or to its own instance. */
-static int self_reference(struct job *j)
-{
-	for (size_t i = 0; i < j->w->self_refs.len; i++) {
-		const struct reference *r = &j->w->self_refs.items[i];
-		struct range at = source_range(r->src, r->span);
-
-		if (r->key.kind != KEY_NONE && !key_equal(r->key, j->addr.key))
-			continue;
-		return diag_error(&j->ds, &at, "Self-referential block",
-				  "The configuration of %.*s must not refer "
-				  "to itself.", STR_ARG(j->text));
-	}
-	return 0;
-}
-
 /* provider_meta of the module, for this provider. */
 static int meta_config(struct job *j)
 {
@@ -66,7 +50,7 @@ static int meta_config(struct job *j)
 void plan_managed(struct job *j)
 {
 	j->cbd = plan_node(j->p->pg, j->w->node)->cbd;
-	if (self_reference(j) || meta_config(j)) {
+	if (job_self_reference(j) || meta_config(j)) {
 		job_fail(j);
 		return;
 	}

@@ -1,8 +1,8 @@
 /*
  * plan_records.c - a plan as records
  *
- * plan, schema, prior_state, resource_drift, resource_change and planned,
- * output_change, check: in this order, each kind sorted by address, so that
+ * plan, schema, prior_state, prior_output, resource_drift, resource_change and
+ * planned, output_change, check_result: in this order, each kind sorted by address, so that
  * equal plans are equal bytes.
  */
 #include <stdlib.h>
@@ -373,6 +373,39 @@ static void write_prior(struct stream_out *o, struct plan *p)
 	}
 }
 
+static bool in_previous(const struct plan *p, struct str name)
+{
+	return state_output(p->state, name) != NULL;
+}
+
+/* Outputs whose values are known already count as evaluated. */
+static void write_prior_outputs(struct stream_out *o, struct plan *p)
+{
+	for (size_t i = 0; i < p->outputs.len; i++) {
+		const struct output_change *c = &p->outputs.items[i];
+		struct state_output out = { .name = c->name };
+
+		if (c->action == ACTION_DELETE ||
+		    !value_wholly_known(c->after))
+			continue;
+		if (!value_is_null(c->after)) {
+			const struct cfg_output *cfg = map_get(
+				&p->run->root->config->outputs, c->name);
+
+			out.value = value_unmark_deep(p->arena, c->after,
+						      NULL);
+			if (cfg->sensitive)
+				out.value = value_with_marks(
+					p->arena, out.value,
+					&marks_sensitive);
+			out.deprecated = cfg->deprecated;
+		} else if (!in_previous(p, c->name)) {
+			continue;
+		}
+		state_output_record(o, "prior_output", &out);
+	}
+}
+
 /* --- changes --- */
 
 static const struct resource_schema *schema_of(struct plan *p,
@@ -443,6 +476,7 @@ void plan_write(struct stream_out *o, struct plan *p)
 	write_plan(o, p);
 	write_schemas(o, p);
 	write_prior(o, p);
+	write_prior_outputs(o, p);
 	write_changes(o, p);
 	for (size_t i = 0; i < p->outputs.len; i++)
 		write_output(o, p, &p->outputs.items[i]);

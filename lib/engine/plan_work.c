@@ -10,6 +10,8 @@ static void next_job(void *data, struct run_slot *s);
 
 static void queue(struct plan_work *w)
 {
+	if (w->first_alone && w->next == 1 && w->running)
+		return;
 	if (w->next < w->items.len)
 		run_slot_get(w->p->run, next_job, w);
 }
@@ -28,6 +30,11 @@ static void finish(struct job *j)
 	diags_append(&w->diags, &j->ds);
 	w->running--;
 	run_slot_put(j->slot);
+	if (w->first_alone && w->next == 1) {
+		if (w->failed)
+			w->next = w->items.len;
+		queue(w);
+	}
 	if (!w->running && w->next == w->items.len)
 		plan_node_done(w);
 }
@@ -367,6 +374,26 @@ static void find_self_references(struct plan_work *w)
 	}
 }
 
+/* Is there an instance that the others refer to? Then it comes first. */
+static void order_instances(struct plan_work *w)
+{
+	for (size_t i = 0; i < w->self_refs.len; i++) {
+		struct inst_key key = w->self_refs.items[i].key;
+
+		for (size_t k = 0; key.kind != KEY_NONE && k < w->items.len;
+		     k++) {
+			struct plan_item it = w->items.items[k];
+
+			if (!it.inst || !key_equal(it.inst->key, key))
+				continue;
+			w->items.items[k] = w->items.items[0];
+			w->items.items[0] = it;
+			w->first_alone = true;
+			return;
+		}
+	}
+}
+
 void plan_resource(struct plan_work *w)
 {
 	struct plan *p = w->p;
@@ -398,6 +425,7 @@ void plan_resource(struct plan_work *w)
 		w->failed = true;
 		w->items.len = 0;
 	}
+	order_instances(w);
 	begin(w);
 }
 

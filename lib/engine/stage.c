@@ -75,13 +75,26 @@ static int parse_targets(struct arena *a, const struct str_vec *given,
 	return rc;
 }
 
+/* In quotes, what would end them escaped. */
+static struct str quoted(struct arena *a, struct str s)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	struct str out;
+
+	jw_str(&w, s);
+	out = buf_dup(a, &b);
+	buf_release(&b);
+	return out;
+}
+
 static int parse_replace(struct arena *a, struct str text,
 			 struct instance_addr *out, struct diags *ds)
 {
 	struct diags inner = DIAGS_INIT(a);
 	const char *summary = arena_printf(
-		ds->arena, "Invalid force-replace address \"%.*s\"",
-		STR_ARG(text));
+		ds->arena, "Invalid force-replace address %.*s",
+		STR_ARG(quoted(ds->arena, text)));
 
 	if (instance_addr_parse(a, text, out, &inner)) {
 		for (size_t i = 0; i < inner.len; i++)
@@ -110,10 +123,6 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	out->mode = o->destroy	      ? RUN_DESTROY
 		    : o->refresh_only ? RUN_REFRESH_ONLY
 				      : RUN_NORMAL;
-	if (o->refresh_only && !o->refresh)
-		rc = diag_error(ds, NULL, "Incompatible refresh options",
-				"-refresh-only makes no sense with "
-				"-refresh=false.");
 	rc |= parse_targets(a, &o->target, &o->target_files, "target",
 			    &out->targets, &out->ntargets, ds);
 	rc |= parse_targets(a, &o->exclude, &o->exclude_files, "exclude",
@@ -128,7 +137,20 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	}
 	out->replace = replace.items;
 	out->nreplace = replace.len;
-	return rc ? -1 : 0;
+	return rc || selectors_check(out, ds) ? -1 : 0;
+}
+
+int selectors_check(const struct selectors *s, struct diags *ds)
+{
+	if (s->mode == RUN_REFRESH_ONLY && !s->refresh)
+		return diag_error(ds, NULL, "Incompatible refresh options",
+				  "-refresh-only makes no sense with "
+				  "-refresh=false.");
+	if (s->mode != RUN_NORMAL && s->nreplace)
+		return diag_error(ds, NULL, "Unsupported plan mode",
+				  "-replace goes with normal planning "
+				  "only.");
+	return 0;
 }
 
 static const char *const mode_names[] = {
@@ -288,6 +310,65 @@ int stage_check_options(const struct stage *s, const char *ran,
 					"-%s belongs to %s, which has run "
 					"already.", *names, ran);
 	return 0;
+}
+
+/* Given again here: is it what tf-eval went by? */
+static int compare_input(struct stage *s, const struct cfg_variable *v,
+			 const struct input *in, struct diags *ds)
+{
+	const struct input *before = map_get(&s->inputs.by_name, v->name);
+	struct diags quiet = DIAGS_INIT(s->arena);
+	const struct value *x, *y;
+
+	if (in->source != INPUT_CLI && in->source != INPUT_FILE)
+		return 0;
+	x = input_value(s->arena, v, in, &quiet);
+	y = before ? before->value : NULL;
+	if (y && value_equal_unmarked(x, y))
+		return 0;
+	return diag_error(ds, NULL, "Conflicting options",
+			  "tf-eval has run already, and went by another value "
+			  "of the variable \"%.*s\".", STR_ARG(v->name));
+}
+
+static int take_ephemeral(struct stage *s, struct inputs *given,
+			  struct diags *ds)
+{
+	const struct cfg_module *root = s->config->root;
+
+	for (size_t i = 0; i < given->by_name.len; i++) {
+		const struct map_entry *e = &given->by_name.entries[i];
+		const struct cfg_variable *v =
+			map_get(&root->variables, e->key);
+
+		if (!v)
+			continue;
+		if (v->ephemeral)
+			map_put(s->arena, &s->inputs.by_name, v->name,
+				e->value);
+		else if (compare_input(s, v, e->value, ds))
+			return -1;
+	}
+	return 0;
+}
+
+int stage_inputs(struct stage *s, const struct inputs_options *o,
+		 struct diags *ds)
+{
+	const struct cfg_module *root = s->config->root;
+	struct diags again = DIAGS_INIT(s->arena);
+	struct inputs given = { .by_name = { 0 } };
+
+	if (!stream_has_stage(&s->info, "tf-eval")) {
+		inputs_collect(s->arena, o, &s->inputs, ds);
+		return inputs_parse(s->arena, &s->inputs, root, ds);
+	}
+	/* tf-eval has said what is wrong with them. */
+	inputs_collect(s->arena, o, &given, &again);
+	inputs_parse(s->arena, &given, root, &again);
+	if (take_ephemeral(s, &given, ds))
+		return -1;
+	return inputs_parse(s->arena, &s->inputs, root, ds);
 }
 
 int stage_load_state(struct stage *s, struct str state_path,

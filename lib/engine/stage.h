@@ -30,6 +30,8 @@ struct selector_options {
 
 int selectors_parse(struct arena *a, const struct selector_options *o,
 		    struct selectors *out, struct diags *ds);
+/* Options that exclude each other. */
+int selectors_check(const struct selectors *s, struct diags *ds);
 void selectors_write(struct stream_out *o, const struct selectors *s);
 
 struct stage {
@@ -53,6 +55,11 @@ int stage_read(struct stage *s, bool from_dir, struct stream_out *out,
 int stage_check_options(const struct stage *s, const char *ran,
 			const char *const *names, const struct str_vec *given,
 			struct diags *ds);
+/* Collects and parses the inputs of root variables.  When tf-eval has run its
+ * values count; what is collected here must not differ, and serves for
+ * ephemeral variables, whose values do not travel. */
+int stage_inputs(struct stage *s, const struct inputs_options *o,
+		 struct diags *ds);
 /* Reads the state through its backend and writes its records. */
 int stage_load_state(struct stage *s, struct str state_path,
 		     struct stream_out *out, struct diags *ds);

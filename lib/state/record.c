@@ -1,6 +1,7 @@
 /*
  * record.c - state as records: `state`, `previous_run_state`, `prior_state`,
- * `previous_output`, `previous_check` (tf-stream(5)), each written and read
+ * `previous_output`, `prior_output`, `previous_check` (tf-stream(5)), each
+ * written and read
  *
  * Attributes travel as their raw JSON text, in one line.  Read back, a record's
  * texts are copied into the state's arena: a line is gone after its callback.
@@ -92,14 +93,22 @@ void state_instance_record(struct stream_out *o, const char *kind,
 	buf_release(&address);
 }
 
-static void output_record(struct stream_out *o, const struct state_output *out)
+void state_output_record(struct stream_out *o, const char *kind,
+			 const struct state_output *out)
 {
-	bool sensitive = value_has_mark_deep(out->value, MARK_SENSITIVE);
+	bool sensitive = out->value &&
+			 value_has_mark_deep(out->value, MARK_SENSITIVE);
 	struct arena scratch = ARENA_INIT;
-	struct jw w = stream_record(o, "previous_output",
+	struct jw w = stream_record(o, kind,
 				    str_printf(&scratch, "output.%.*s",
 					       STR_ARG(out->name)));
 
+	if (!out->value) {
+		jw_member_bool(&w, "gone", true);
+		stream_record_end(o, &w);
+		arena_release(&scratch);
+		return;
+	}
 	jw_key(&w, "value");
 	if (sensitive && o->redact)
 		jw_str(&w, HIDDEN);
@@ -152,7 +161,8 @@ void state_records(struct stream_out *o, const struct state *s)
 					      is[k]);
 	}
 	for (size_t n = 0; n < s->outputs.len; n++)
-		output_record(o, &s->outputs.items[n]);
+		state_output_record(o, "previous_output",
+				    &s->outputs.items[n]);
 	for (size_t n = 0; n < s->checks.len; n++)
 		check_record(o, &s->checks.items[n]);
 	arena_release(&scratch);
@@ -350,6 +360,7 @@ static int share_instance(struct state *prior, struct state *previous,
 static int put_output(struct state *s, const struct raw_record *raw,
 		      struct diags *ds)
 {
+	bool named = str_starts(raw->address, "output.");
 	struct json_error jerr;
 	struct verror verr;
 	const struct json *j =
@@ -358,7 +369,11 @@ static int put_output(struct state *s, const struct raw_record *raw,
 				    NULL;
 	struct str name = raw->address;
 
-	if (!v || !str_starts(name, "output."))
+	if (raw->gone && named) {
+		state_output_set(s, str_sub(name, 7, name.n), NULL);
+		return 0;
+	}
+	if (!v || !named)
 		return invalid(ds, raw->address, "holds no output value");
 	name = str_dup(s->arena, str_sub(name, 7, name.n));
 	if (raw->sensitive)
@@ -392,14 +407,14 @@ static void put_header(struct state *s, const struct raw_record *raw)
 
 enum record_kind {
 	RECORD_STATE, RECORD_PREVIOUS, RECORD_PRIOR, RECORD_OUTPUT,
-	RECORD_CHECK, RECORD_OTHER,
+	RECORD_PRIOR_OUTPUT, RECORD_CHECK, RECORD_OTHER,
 };
 
 static enum record_kind record_kind(struct str kind)
 {
 	static const char *const names[] = {
 		"state", "previous_run_state", "prior_state",
-		"previous_output", "previous_check",
+		"previous_output", "prior_output", "previous_check",
 	};
 	int k = RECORD_STATE;
 
@@ -419,6 +434,7 @@ static int put_record(struct state *s, enum record_kind kind,
 	case RECORD_PRIOR:
 		return put_instance(s, raw, ds);
 	case RECORD_OUTPUT:
+	case RECORD_PRIOR_OUTPUT:
 		return put_output(s, raw, ds);
 	default:
 		put_check(s, raw);
@@ -445,7 +461,7 @@ int state_read_record(struct state *previous, struct state *prior,
 				   "%s.", rd.scan.error);
 		rc = -1;
 	}
-	if (!rc && k != RECORD_PRIOR)
+	if (!rc && k != RECORD_PRIOR && k != RECORD_PRIOR_OUTPUT)
 		rc = put_record(previous, k, &raw, ds);
 	if (!rc && prior && k == RECORD_PREVIOUS)
 		rc = share_instance(prior, previous, &raw, ds);

@@ -142,12 +142,15 @@ struct str state_provider_text(struct arena *a, const struct state_resource *r,
 			       const struct state_instance *i);
 
 /* Records: `state`, `previous_run_state`, `prior_state`, `previous_output`,
- * `previous_check`. */
+ * `prior_output`, `previous_check`. */
 void state_records(struct stream_out *o, const struct state *s);
+/* value NULL: the output is gone. */
+void state_output_record(struct stream_out *o, const char *kind,
+			 const struct state_output *out);
 void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_resource *r,
 			   const struct state_instance *i);
-/* 1: not one of these records.  prior_state goes to `prior`.  So does, unless
+/* 1: not one of these records.  prior_state and prior_output go to `prior`.  So does, unless
  * prior is NULL, everything that `previous` gets, and prior_state replaces it:
  * after the last record prior is the whole prior state.  prior shares texts
  * with previous, so it must not outlive it. */

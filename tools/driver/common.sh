@@ -180,7 +180,7 @@ planning() {
 	eval "tf-parse -json |
 		tf-eval -json $eval_opts |
 		tf-graph -json $graph_opts $state_opts |
-		tf-plan -json $plan_opts"
+		tf-plan -json $plan_opts $eval_opts"
 }
 
 # Asks for the root variables that have no value, if someone is there to ask.
