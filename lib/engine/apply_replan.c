@@ -13,27 +13,23 @@ static struct body *config_body(const struct op *o)
 	return o->inst->resource->config->body;
 }
 
+#define PROVIDER_BUG " This is a bug in the provider."
+
 static void errors(struct op *o, const char *summary,
-		   const struct verror_vec *v, const char *fmt_before,
-		   const char *after)
+		   const struct verror_vec *v, const char *when,
+		   const char *what)
 {
 	for (size_t i = 0; i < v->len; i++) {
 		struct verror e = v->items[i];
 
-		diag_error(&o->ds, NULL, summary, "%s%.*s%.*s: %.*s.%s",
-			   fmt_before, STR_ARG(o->text),
+		diag_error(&o->ds, NULL, summary,
+			   "%she provider %s planned an %s value for "
+			   "%.*s%.*s: %.*s." PROVIDER_BUG,
+			   when, op_provider_text(o), what, STR_ARG(o->text),
 			   STR_ARG(path_text(o->a, e.path)),
-			   STR_ARG(e.message), after);
+			   STR_ARG(e.message));
 	}
 }
-
-static const char *invalid_plan_text(struct op *o)
-{
-	return arena_printf(o->a, "The provider %s planned an invalid value "
-			    "for ", op_provider_text(o));
-}
-
-#define PROVIDER_BUG " This is a bug in the provider."
 
 /* --- paths that ask for a replacement --- */
 
@@ -242,8 +238,7 @@ static void check_valid(struct op *o, const struct value *prior,
 	if (o->q.legacy_type_system)
 		return;
 	plan_valid(o->a, o->schema->block, prior, o->q.config, planned, &v);
-	errors(o, "Provider produced invalid plan", &v, invalid_plan_text(o),
-	       PROVIDER_BUG);
+	errors(o, "Provider produced invalid plan", &v, "T", "invalid");
 }
 
 static void planned(struct op *o)
@@ -341,7 +336,6 @@ void apply_check_replan(struct op *o)
 {
 	enum action was = o->change->action;
 	struct verror_vec v = { NULL, 0, 0 };
-	const char *before;
 
 	if (was != o->action &&
 	    !(was == ACTION_FORGET_CREATE && o->action == ACTION_CREATE) &&
@@ -349,9 +343,6 @@ void apply_check_replan(struct op *o)
 		wrong_action(o);
 	object_compatible(o->a, o->schema->block, o->change->after, o->planned,
 			  &v);
-	before = arena_printf(o->a, "With what became known during apply, the "
-			      "provider %s planned an unexpected new value for ",
-			      op_provider_text(o));
-	errors(o, "Provider produced inconsistent final plan", &v, before,
-	       PROVIDER_BUG);
+	errors(o, "Provider produced inconsistent final plan", &v,
+	       "With what became known during apply, t", "unexpected new");
 }

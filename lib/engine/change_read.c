@@ -73,13 +73,20 @@ static int read_published(struct change_reader *r, struct str line,
 
 /* --- planned --- */
 
+/* Only the value is kept: the tree it is read from is several times as large.
+ */
 static const struct value *read_value(struct arena *a, struct str text)
 {
+	struct arena scratch = ARENA_INIT;
 	struct json_error jerr;
 	struct verror err;
-	const struct json *j = json_parse(a, text, &jerr);
+	const struct json *j = json_parse(&scratch, text, &jerr);
+	const struct value *v = j ? value_from_stream(&scratch, j, &err) : NULL;
 
-	return j ? value_from_stream(a, j, &err) : NULL;
+	if (v)
+		v = value_copy(a, v);
+	arena_release(&scratch);
+	return v;
 }
 
 static int read_paths(struct arena *a, struct str text, struct path_vec *out)

@@ -81,26 +81,35 @@ void events_flush_later(struct events *e)
 	loop_at_turn_end(e->loop, flush, e);
 }
 
-/* 2006-01-02T15:04:05.000000Z, or with the offset of the local zone */
-static size_t timestamp(char *buf, size_t size)
+static void write_second(struct events *e, time_t now)
 {
-	struct timeval tv;
 	struct tm tm;
-	size_t n;
 	long off;
 
-	gettimeofday(&tv, NULL);
-	localtime_r(&tv.tv_sec, &tm);
+	localtime_r(&now, &tm);
 	off = tm.tm_gmtoff / 60;
-	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
-	n += (size_t)snprintf(buf + n, size - n, ".%06ld", (long)tv.tv_usec);
+	strftime(e->date, sizeof(e->date), "%Y-%m-%dT%H:%M:%S", &tm);
 	if (off == 0)
-		n += (size_t)snprintf(buf + n, size - n, "Z");
+		snprintf(e->zone, sizeof(e->zone), "Z");
 	else
-		n += (size_t)snprintf(buf + n, size - n, "%c%02ld:%02ld",
-				      off < 0 ? '-' : '+', labs(off) / 60,
-				      labs(off) % 60);
-	return n;
+		snprintf(e->zone, sizeof(e->zone), "%c%02ld:%02ld",
+			 off < 0 ? '-' : '+', labs(off) / 60 % 100,
+			 labs(off) % 60);
+	e->second = (long)now;
+}
+
+/* 2006-01-02T15:04:05.000000Z, or with the offset of the local zone */
+static struct str timestamp(struct events *e, char *buf, size_t size)
+{
+	struct timeval tv;
+	int n;
+
+	gettimeofday(&tv, NULL);
+	if (!e->date[0] || e->second != (long)tv.tv_sec)
+		write_second(e, tv.tv_sec);
+	n = snprintf(buf, size, "%s.%06ld%s", e->date, (long)tv.tv_usec,
+		     e->zone);
+	return (struct str){ buf, n > 0 ? (size_t)n : 0 };
 }
 
 /* Members come in the order of their names; those before "@" sort first. */
@@ -108,14 +117,13 @@ static struct jw begin(struct events *e, struct str message)
 {
 	struct jw w = stream_record(e->out, "event", STR_NONE);
 	char when[64];
-	size_t n = timestamp(when, sizeof(when));
 
 	jw_key(&w, "@level");
 	jw_cstr(&w, "info");
 	jw_member_str(&w, "@message", message);
 	jw_key(&w, "@module");
 	jw_cstr(&w, "tofu.ui");
-	jw_member_str(&w, "@timestamp", (struct str){ when, n });
+	jw_member_str(&w, "@timestamp", timestamp(e, when, sizeof(when)));
 	return w;
 }
 

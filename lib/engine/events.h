@@ -30,6 +30,9 @@ struct events {
 	void *flush_data;
 	bool soon;            /* flush at the end of this turn in any case */
 	uint64_t flushed_ms;  /* when last */
+	/* The current second, written out: made once a second. */
+	long second;
+	char date[32], zone[16];
 };
 
 void events_init(struct events *e, struct arena *a, struct stream_out *out,
