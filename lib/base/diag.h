@@ -33,6 +33,7 @@ struct diag {
 	struct diag_value *values;
 	size_t nvalues;
 	struct str call;       /* name of the function called; may be empty */
+	struct str signature;  /* its signature, the published JSON; as call */
 };
 
 struct diags {

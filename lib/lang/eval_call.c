@@ -89,19 +89,85 @@ static const struct func_param *param_at(const struct call *c, size_t i)
 	return i < c->nparams ? &c->f->params[i] : c->f->variadic;
 }
 
-static struct diag *last_diag(struct eval *ev)
+/* --- errors of the call: its signature belongs to the snippet --- */
+
+static void write_param(struct jw *w, const struct func_param *p)
 {
-	return &ev->diags->items[ev->diags->len - 1];
+	jw_object(w);
+	jw_member_str(w, "name", str_c(p->name));
+	jw_key(w, "type");
+	type_to_json(w, p->type);
+	jw_object_end(w);
 }
 
-/* An error of this call: its signature belongs to the snippet. */
+/* What the function returns for arguments of which only the types are known. */
+static const struct type *return_type(const struct call *c)
+{
+	struct arena *a = c->ev->arena;
+	size_t n = c->nparams + (c->f->variadic != NULL);
+	const struct value **args = ARENA_ARRAY(a, const struct value *, n);
+	struct func_error err = { .arg = -1 };
+	struct func_call fc = { .arena = a, .eval = c->ev, .func = c->f,
+				.args = args, .nargs = n, .err = &err };
+	const struct type *t = c->f->result;
+
+	if (t || !c->f->result_type)
+		return t ? t : &type_dynamic;
+	for (size_t i = 0; i < n; i++) {
+		const struct func_param *p = param_at(c, i);
+
+		if (p->type == &type_dynamic && !(p->flags & PARAM_DYNAMIC))
+			return &type_dynamic;
+		args[i] = value_unknown(a, p->type);
+	}
+	t = c->f->result_type(&fc);
+	return t ? t : &type_dynamic;
+}
+
+static struct str signature(const struct call *c, struct arena *keep)
+{
+	struct str name = c->e->call.name, s;
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	for (size_t i = name.n; i-- > 0;)
+		if (name.p[i] == ':') {
+			name = str_sub(name, i + 1, name.n);
+			break;
+		}
+	jw_object(&w);
+	jw_member_str(&w, "name", name);
+	jw_key(&w, "params");
+	jw_array(&w);
+	for (size_t i = 0; i < c->nparams; i++)
+		write_param(&w, &c->f->params[i]);
+	jw_array_end(&w);
+	if (c->f->variadic) {
+		jw_key(&w, "variadic_param");
+		write_param(&w, c->f->variadic);
+	}
+	jw_key(&w, "return_type");
+	type_to_json(&w, return_type(c));
+	jw_object_end(&w);
+	s = buf_dup(keep, &b);
+	buf_release(&b);
+	return s;
+}
+
 static const struct value *call_error(struct call *c, const struct expr *about,
 				      struct span subject, const char *summary,
 				      struct str detail)
 {
+	struct diags *ds = c->ev->diags;
+	struct diag *d;
+
 	eval_fail(c->ev, about, subject, &c->e->span, summary, "%.*s",
 		  STR_ARG(detail));
-	last_diag(c->ev)->call = c->e->call.name;
+	if (c->ev->quiet)
+		return NULL;
+	d = &ds->items[ds->len - 1];
+	d->call = str_dup(ds->arena, c->e->call.name);
+	d->signature = signature(c, ds->arena);
 	return NULL;
 }
 

@@ -46,7 +46,11 @@ static void write_snippet(struct jw *w, const struct diag *d,
 	if (d->call.n) {
 		jw_key(w, "function_call");
 		jw_object(w);
-		jw_member_str(w, "name", d->call);
+		jw_member_str(w, "called_as", d->call);
+		if (d->signature.n) {
+			jw_key(w, "signature");
+			jw_raw(w, d->signature);
+		}
 		jw_object_end(w);
 	}
 	jw_object_end(w);
@@ -106,6 +110,21 @@ static struct str text_of(struct arena *a, const struct json *j,
 	return str_dup(a, json_get_str(j, member));
 }
 
+static void read_call(struct arena *a, const struct json *call,
+		      struct diag *out)
+{
+	const struct json *signature = json_get(call, "signature");
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	out->call = text_of(a, call, "called_as");
+	if (signature) {
+		jw_json(&w, signature);
+		out->signature = buf_dup(a, &b);
+	}
+	buf_release(&b);
+}
+
 int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 {
 	const struct json *range = json_get(j, "range");
@@ -126,7 +145,7 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 		out->subject.start = read_pos(json_get(range, "start"));
 		out->subject.end = read_pos(json_get(range, "end"));
 	}
-	out->call = text_of(a, json_get(snippet, "function_call"), "name");
+	read_call(a, json_get(snippet, "function_call"), out);
 	if (!values || values->kind != JSON_ARRAY)
 		return 0;
 	out->values = ARENA_ARRAY(a, struct diag_value, values->len);

@@ -1,6 +1,8 @@
 /* diag_text.c - see diag_text.h */
 #include "ui/diag_text.h"
 
+#include "json/json.h"
+
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -155,19 +157,40 @@ static int by_traversal(const void *x, const void *y)
 	return str_cmp(a->traversal, b->traversal);
 }
 
+/* "while calling f(a, b...)" */
+static void put_call(struct buf *out, const struct diag *d,
+		     const char *const styles[3], struct arena *a)
+{
+	struct json_error err;
+	const struct json *sig = json_parse(a, d->signature, &err);
+	const struct json *params = json_get(sig, "params");
+	const struct json *rest = json_get(sig, "variadic_param");
+	size_t n = params && params->kind == JSON_ARRAY ? params->len : 0;
+
+	buf_addf(out, "    %s│%s while calling %s%.*s%s(", styles[0],
+		 styles[1], styles[2], STR_ARG(d->call), styles[1]);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(out, "%s%.*s", i ? ", " : "",
+			 STR_ARG(json_get_str(&params->items[i], "name")));
+	if (rest)
+		buf_addf(out, "%s%.*s...", n ? ", " : "",
+			 STR_ARG(json_get_str(rest, "name")));
+	buf_puts(out, ")\n");
+}
+
 static void put_values(struct buf *out, const struct diag *d, bool color,
 		       struct arena *a)
 {
 	const char *dim = color ? "\033[90m" : "", *off = color ? "\033[0m" : "";
 	const char *bold = color ? "\033[1m" : "";
+	const char *const styles[3] = { dim, off, bold };
 	struct diag_value *v;
 
-	if (!d->nvalues && !d->call.n)
+	if (!d->nvalues && !d->signature.n)
 		return;
 	buf_addf(out, "    %s├" RULE "%s\n", dim, off);
-	if (d->call.n)
-		buf_addf(out, "    %s│%s while calling %s%.*s%s\n", dim, off,
-			 bold, STR_ARG(d->call), off);
+	if (d->signature.n)
+		put_call(out, d, styles, a);
 	v = arena_dup(a, d->values, d->nvalues * sizeof(*v));
 	if (d->nvalues)
 		qsort(v, d->nvalues, sizeof(*v), by_traversal);
