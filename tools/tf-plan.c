@@ -176,7 +176,7 @@ static int plan(struct tool *t)
 
 	run_options(t, &ro);
 	if (t->validate)
-		return plan_validate(&t->arena, t->loop, t->in.config, &ro,
+		return plan_validate(t->loop, t->in.config, &ro,
 				     &t->ds);
 	o.run = ro;
 	o.inputs = t->in.inputs;

@@ -294,7 +294,7 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 {
 	struct plan *p;
 
-	if (plan_validate(a, l, c, &o->run, ds))
+	if (plan_validate(l, c, &o->run, ds))
 		return NULL;
 	if (o->run.nreplace && o->run.mode != RUN_NORMAL) {
 		diag_error(ds, NULL, "Unsupported plan mode",

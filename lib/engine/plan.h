@@ -20,7 +20,7 @@ struct plan_options {
 };
 
 /* The validate walk alone (tofu validate): no state, no variable values. */
-int plan_validate(struct arena *a, struct loop *l, struct config *c,
+int plan_validate(struct loop *l, struct config *c,
 		  const struct run_options *o, struct diags *ds);
 
 /* Always returns a plan unless validation or the graph failed (NULL); look at

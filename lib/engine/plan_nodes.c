@@ -34,13 +34,13 @@ static bool refers_to_itself(struct plan_work *w, const struct cfg_local *l)
 	expression_variables(w->p->arena, l->value, &v);
 	for (size_t i = 0; i < v.len; i++) {
 		const struct traversal *t = &v.items[i].traversal;
-		struct range at = source_range(v.items[i].src,
-					       v.items[i].span);
+		struct range at;
 
 		if (!str_is(t->root, "local") || !t->nsteps ||
 		    t->steps[0].kind != STEP_ATTR ||
 		    !str_eq(t->steps[0].name, l->name))
 			continue;
+		at = source_range(v.items[i].src, v.items[i].span);
 		diag_error(&w->diags, &at, "Self-referencing local value",
 			   "local.%.*s cannot be a part of its own "
 			   "expression.", STR_ARG(l->name));

@@ -262,9 +262,11 @@ static void walk(struct validation *v, struct loop *l, struct diags *ds)
 			diags_append(ds, v->diags[i]);
 }
 
-int plan_validate(struct arena *a, struct loop *l, struct config *c,
+int plan_validate(struct loop *l, struct config *c,
 		  const struct run_options *o, struct diags *ds)
 {
+	struct arena arena = ARENA_INIT; /* gone before planning begins */
+	struct arena *a = &arena;
 	struct validation v = { .arena = a };
 	struct run_options opts = *o;
 	struct diags own = DIAGS_INIT(a);
@@ -277,5 +279,6 @@ int plan_validate(struct arena *a, struct loop *l, struct config *c,
 		walk(&v, l, ds);
 	diags_append(ds, &own);
 	run_free(v.run);
+	arena_release(&arena);
 	return ds->errors == errors ? 0 : -1;
 }
