@@ -60,18 +60,24 @@ static const struct func *provider_function(struct run_scope *s,
 
 const struct func *run_function(struct run_scope *s, struct str name)
 {
-	if (str_is(name, "plantimestamp") ||
-	    str_is(name, "core::plantimestamp"))
-		return time_function(s->run);
+	const struct func *f;
+
 	if (str_starts(name, "provider::"))
 		return provider_function(s, name);
-	return funcs_lookup(name);
+	f = funcs_lookup(name);
+	if (!f || !funcs_available(f, s->scope.console))
+		return NULL;
+	return strcmp(f->name, "plantimestamp") == 0 ? time_function(s->run)
+						      : f;
 }
 
 struct str run_function_name(void *data, size_t i)
 {
+	const struct run_scope *s = data;
 	const struct func *f = funcs_at(i);
 
-	(void)data;
+	/* for one that does not exist here its neighbour comes twice */
+	if (f && !funcs_available(f, s->scope.console))
+		f = funcs_at(i + 1);
 	return f ? str_c(f->name) : STR_NONE;
 }
