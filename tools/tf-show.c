@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 		  "the published JSON instead of text" },
 		{ "no-color", OPT_FLAG, &o.no_color, NULL,
 		  "no terminal colours" },
-		{ "op", OPT_STRING, &o.op, "plan|apply|validate",
+		{ "op", OPT_STRING, &o.op, "OPERATION",
 		  "with -ui: what is running" },
 		{ "outputs", OPT_FLAG, &outputs, NULL,
 		  "the outputs of a state; operand: one output's name" },

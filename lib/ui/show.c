@@ -53,13 +53,22 @@ static void keep_schema(struct shown *s, const struct json *rec)
 		rs);
 }
 
+/* When an apply follows without anyone being asked, it says again how the
+ * check blocks fare: what planning found is not shown. */
+static bool said_again(const struct show *sh, const struct diag *d)
+{
+	return str_is(sh->o->op, "approved") && d->severity == SEV_WARNING &&
+	       str_starts(d->summary, "Check block assertion ");
+}
+
 static void keep_diag(struct show *sh, struct str line,
 		      const struct json *rec)
 {
 	const struct json *sn = json_get(rec, "snippet");
 	struct shown_diag d = { .line = str_dup(sh->s.arena, line) };
 
-	if (record_diag_read(sh->s.arena, rec, &d.diag))
+	if (record_diag_read(sh->s.arena, rec, &d.diag) ||
+	    said_again(sh, &d.diag))
 		return;
 	if (sn && sn->kind == JSON_OBJECT) {
 		d.has_snippet = true;

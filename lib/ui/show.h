@@ -15,8 +15,6 @@
 #include "ui/diff.h"
 #include "ui/view.h"
 
-enum show_op { SHOW_PLAN, SHOW_APPLY, SHOW_VALIDATE };
-
 struct show_options {
 	bool json;
 	bool live;             /* the driver's display */
@@ -26,7 +24,8 @@ struct show_options {
 	bool destroy;          /* apply: "Destroy complete!" */
 	bool compact_warnings;
 	bool concise;          /* -concise: no refresh progress */
-	struct str op;         /* plan, apply, validate */
+	struct str op;         /* plan; confirm or approved: plan, and apply
+	                          after asking or at once; apply; validate */
 	struct str saved;      /* plan: where the driver saves it, for the hint */
 	struct str generated;  /* plan: where generated configuration goes */
 };

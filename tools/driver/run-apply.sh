@@ -31,8 +31,10 @@ fi
 ask_variables
 make_tmp
 umask 077
+op=confirm
+[ $auto_approve = false ] || op=approved
 planning | tee "$tmp/plan" |
-	eval "tf-show -ui -op=confirm -detailed-exitcode $show_opts"
+	eval "tf-show -ui -op=$op -detailed-exitcode $show_opts"
 status=$?
 case $status in
 0 | 2) ;;
