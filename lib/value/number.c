@@ -231,6 +231,8 @@ const struct value *number_mod(struct arena *a, const struct value *x,
 	quotient = big_new(a, result_bits(x, y));
 	mpfr_div(quotient->n, n, m, MPFR_RNDN);
 	mpfr_trunc(quotient->n, quotient->n);
+	if (mpfr_zero_p(quotient->n)) /* an integer zero has no sign */
+		mpfr_set_zero(quotient->n, 1);
 	work = big_new(a, number_bits(x));
 	mpfr_set(work->n, quotient->n, MPFR_RNDN);
 	mpfr_mul(work->n, m, work->n, MPFR_RNDN);

@@ -76,6 +76,20 @@ static int rank(const struct value *v)
 	return v->state == VALUE_NULL ? 2 : v->state == VALUE_UNKNOWN;
 }
 
+static bool is_negative_zero(const struct value *n)
+{
+	return n->big && number_sign(n) == 0; /* else it would be inline */
+}
+
+/* -0 and 0 are equal, and yet two elements: what identifies an element is its
+ * spelling first. */
+static int number_order(const struct value *x, const struct value *y)
+{
+	int c = number_cmp(x, y);
+
+	return c ? c : is_negative_zero(y) - is_negative_zero(x);
+}
+
 /* Two known elements of a primitive type. */
 static int primitive_cmp(const struct value *x, const struct value *y)
 {
@@ -83,7 +97,7 @@ static int primitive_cmp(const struct value *x, const struct value *y)
 	case TYPE_STRING:
 		return str_cmp(x->string, y->string);
 	case TYPE_NUMBER:
-		return number_cmp(x, y);
+		return number_order(x, y);
 	default:
 		return x->boolean - y->boolean;
 	}
@@ -215,7 +229,8 @@ static size_t join_numbers(struct item *items, size_t n)
 	size_t out = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (out && equal_elems(items[out - 1].v, items[i].v)) {
+		if (out && equal_elems(items[out - 1].v, items[i].v) &&
+		    number_sign(items[i].v)) {
 			if (items[i].at < items[out - 1].at)
 				items[out - 1] = items[i];
 			continue;

@@ -48,7 +48,7 @@ struct str str_nfc(struct arena *a, struct str s)
 	uint8_t *p;
 	size_t n;
 
-	if (str_is_plain(s) || surely_nfc(s) || !str_utf8_valid(s))
+	if (str_is_plain(s) || surely_nfc(s))
 		return s;
 	p = u8_normalize(UNINORM_NFC, (const uint8_t *)s.p, s.n, NULL, &n);
 	if (!p)

@@ -224,7 +224,7 @@ static void test_primitive_sets(void)
 	CHECK_STR(shown(value_set(A, &type_string, s, 11)),
 		  "{|\"\" \"B\" \"a\" \"b\" \"\xc3\xa9\" ? ? ~|}");
 	set = value_set(A, &type_number, n, 10);
-	CHECK_STR(shown(set), "{|-1 -0 0.5 9 10 "
+	CHECK_STR(shown(set), "{|-1 -0 0 0.5 9 10 "
 			      "1000000000000000000000000000000|}");
 	CHECK(value_set_has(set, N("9")) && value_set_has(set, N("0")));
 	CHECK(!value_set_has(set, N("8")));
