@@ -375,6 +375,26 @@ static int add_change(struct agb *b, struct change *c)
 	return 0;
 }
 
+/* A deposed object goes after whatever is done to the current one. */
+static void connect_deposed(struct agb *b)
+{
+	for (uint32_t i = 0; i < b->g->nodes.len; i++) {
+		const struct apply_node *an = b->g->nodes.items[i].data;
+		uint32_t current;
+
+		if (an->kind != APPLY_DESTROY_DEPOSED ||
+		    !an->change->deposed.n)
+			continue;
+		current = graph_find(b->g, instance_addr_text(
+						   &b->scratch,
+						   &an->change->addr));
+		arena_reset(&b->scratch);
+		if (current != GRAPH_NONE)
+			graph_edge(b->g, i, current, NULL,
+				   "create_before_destroy");
+	}
+}
+
 /* --- the configuration --- */
 
 static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
@@ -657,6 +677,7 @@ static int build(struct agb *b, const struct change_vec *changes)
 		rc |= add_change(b, changes->items[i]);
 	if (rc)
 		return -1;
+	connect_deposed(b);
 	connect_config(b);
 	connect_checks(b);
 	agb_destroy_edges(b);

@@ -80,3 +80,6 @@ lib_libengine_a_SOURCES += \
 	lib/engine/validate.c lib/engine/validate_int.h \
 	lib/engine/validate_resource.c \
 	lib/engine/variable_lint.c
+
+unit_tests += tests/unit/apply_test
+tests_unit_apply_test_SOURCES = tests/unit/apply_test.c tests/unit/test.h

@@ -1,0 +1,457 @@
+#!/usr/bin/env bats
+# tf-apply: what it refuses, what it does when things fail or are interrupted
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unset TFPIPE_TEST_BUILTIN_DELAY TFPIPE_LOCK_TOKEN
+}
+
+config() {
+	cat >main.tf
+}
+
+plan() {
+	tf-parse | tf-eval | tf-graph "${graph[@]}" | tf-plan "$@"
+}
+
+ids() { # of a resource in the state
+	jq -r --arg n "$1" '.resources[] | select(.name==$n) | .instances[] |
+		select(.deposed|not) | .attributes.id' terraform.tfstate
+}
+
+three() {
+	config <<'TF'
+resource "terraform_data" "a" { input = "x" }
+resource "terraform_data" "b" { input = terraform_data.a.id }
+resource "terraform_data" "c" { input = terraform_data.b.id }
+output "c" { value = terraform_data.c.output }
+TF
+}
+
+messages() {
+	jq -r 'select(.record=="event") | .["@message"]' "$@"
+}
+
+@test "applies in order, passes the plan on, ends cleanly" {
+	three
+	plan >p
+	tf-apply <p >out
+	head -n "$(($(wc -l <p) - 1))" p | cmp - <(head -n "$(($(wc -l <p) - 1))" out)
+	[ "$(tail -n 1 out)" = '{"record":"end","failed":false}' ]
+	messages out | grep -o '^[^ ]* [A-Z][a-z]*' >got
+	diff got - <<'X'
+terraform_data.a: Creating
+terraform_data.a: Creation
+terraform_data.b: Creating
+terraform_data.b: Creation
+terraform_data.c: Creating
+terraform_data.c: Creation
+Apply complete
+X
+	[ "$(jq -r .outputs.c.value terraform.tfstate)" = "$(ids b)" ]
+	[ "$(ids a)" = "$(jq -r '.resources[]|select(.name=="b").instances[0].attributes.input.value' terraform.tfstate)" ]
+}
+
+@test "events have the members of the -json user interface stream" {
+	three
+	plan | tf-apply >out
+	jq -c 'select(.record=="event" and .type=="apply_complete") |
+		del(.record) | keys_unsorted' out | sort -u >got
+	echo '["@level","@message","@module","@timestamp","hook","type"]' |
+		diff got -
+	jq -c 'select(.type=="apply_complete").hook | keys_unsorted' out |
+		sort -u >got
+	echo '["resource","action","id_key","id_value","elapsed_seconds"]' |
+		diff got -
+	jq -e 'select(.type=="change_summary").changes == {add:3,change:0,
+		import:0,remove:0,forget:0,operation:"apply"}' out
+	jq -r 'select(.record=="event")["@timestamp"]' out |
+		grep -vcE '^[0-9-]+T[0-9:]+\.[0-9]{6}(Z|[+-][0-9:]+)$' | grep -x 0
+}
+
+@test "a stale plan is refused" {
+	three
+	plan >p
+	tf-apply <p >/dev/null
+	run tf-apply <p
+	[ "$status" = 1 ]
+	[[ $output == *'Saved plan is stale'* ]]
+}
+
+@test "a plan of another lineage is refused" {
+	three
+	plan | tf-apply >/dev/null
+	plan >p
+	sed -i 's/"lineage": "[^"]*"/"lineage": "other"/' terraform.tfstate
+	run tf-apply <p
+	[ "$status" = 1 ]
+	[[ $output == *'Saved plan does not match the given state'* ]]
+}
+
+@test "what is no whole plan is refused, and nothing is done" {
+	three
+	plan >p
+	head -n -1 p >cut
+	run tf-apply <cut
+	[ "$status" = 1 ]
+	run tf-apply </dev/null
+	[ "$status" = 1 ]
+	tf-parse | run tf-apply
+	tf-parse >parsed
+	run tf-apply <parsed
+	[ "$status" = 1 ]
+	[[ $output == *'Not a plan'* ]]
+	[ ! -e terraform.tfstate ]
+}
+
+@test "a plan with errors is refused" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  lifecycle {
+    precondition {
+      condition     = 1 == 2
+      error_message = "never"
+    }
+  }
+}
+TF
+	plan >p 2>/dev/null || true
+	run tf-apply -json <p
+	[ "$status" = 1 ]
+	[ ! -e terraform.tfstate ]
+	# the stage that failed has said why; this one is silent
+	tf-apply -json <p 2>err >out || true
+	[ ! -s err ]
+	grep -q '"errored":true' p
+	grep -v '"record":"end"' p >forced
+	echo '{"record":"end","failed":false}' >>forced
+	run tf-apply <forced
+	[ "$status" = 1 ]
+	[[ $output == *'Cannot apply incomplete plan'* ]]
+}
+
+@test "a plan edited in one of two places is refused" {
+	three
+	plan >p
+	jq -c 'if .record=="resource_change" and .address=="terraform_data.a"
+		then .change.after.input="y" else . end' p >edited
+	run tf-apply <edited
+	[ "$status" = 1 ]
+	[[ $output == *'Inconsistent plan'* ]]
+	grep -v '"record":"planned","address":"terraform_data.c"' p >edited
+	run tf-apply <edited
+	[ "$status" = 1 ]
+	[[ $output == *terraform_data.c* ]]
+	# a change that is taken out of both is no contradiction
+	grep -v '"address":"terraform_data.c","mode"' edited >edited2
+	jq -c 'select(.record != "output_change")' edited2 >edited3
+	tf-apply <edited3 >/dev/null
+	[ -n "$(ids b)" ]
+	[ -z "$(ids c)" ]
+}
+
+@test "what depends on a failure is left out, the rest is done; failed objects are tainted" {
+	config <<'TF'
+resource "terraform_data" "bad" {
+  provisioner "local-exec" { command = "exit 3" }
+}
+resource "terraform_data" "after" { input = terraform_data.bad.id }
+resource "terraform_data" "free" {}
+output "after" { value = terraform_data.after.id }
+output "free" { value = terraform_data.free.id }
+TF
+	plan >p
+	run tf-apply <p
+	[ "$status" = 1 ]
+	[[ $output == *'local-exec provisioner error'* ]]
+	[[ $output == *'exit status 3'* ]]
+	[ "$(jq -r '.resources[]|.name+" "+(.instances[0].status//"")' terraform.tfstate)" = 'bad tainted
+free ' ]
+	[ "$(jq -r '.outputs|keys|join(" ")' terraform.tfstate)" = free ]
+	sed -i 's/exit 3/exit 0/' main.tf
+	plan | tf-apply >out
+	jq -e 'select(.type=="change_summary").changes|.add==2 and .remove==1' out
+	[ "$(jq -r '[.resources[].instances[].status]|map(select(.))|length' terraform.tfstate)" = 0 ]
+}
+
+@test "a reader that goes away stops nothing" {
+	config <<'TF'
+resource "terraform_data" "a" { count = 300 }
+TF
+	plan >p
+	TFPIPE_TEST_BUILTIN_DELAY=1 tf-apply <p | head -n 2 >/dev/null
+	[ "$(jq '.resources[0].instances|length' terraform.tfstate)" = 300 ]
+}
+
+@test "interrupted once: what runs is finished, nothing is started, all is recorded" {
+	config <<'TF'
+resource "terraform_data" "a" { count = 40 }
+TF
+	plan >p
+	TFPIPE_TEST_BUILTIN_DELAY=40 tf-apply -json -parallelism=4 <p >out &
+	pid=$!
+	sleep 0.4
+	kill -INT $pid
+	status=0
+	wait $pid || status=$?
+	[ $status = 1 ]
+	n=$(jq '.resources[0].instances|length' terraform.tfstate)
+	[ "$n" -gt 0 ]
+	[ "$n" -lt 40 ]
+	[ "$(grep -c apply_start out)" = "$(grep -c apply_complete out)" ]
+	[ "$(grep -c apply_complete out)" = "$n" ]
+	grep -q '"summary":"execution halted"' out
+	plan | tf-apply >/dev/null
+	[ "$(jq '.resources[0].instances|length' terraform.tfstate)" = 40 ]
+}
+
+@test "interrupted twice: it ends at once, with what is known" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  count = 3
+}
+resource "terraform_data" "slow" {
+  input = terraform_data.a[0].id
+  provisioner "local-exec" { command = "trap '' INT; sleep 30; true" }
+}
+TF
+	plan >p
+	tf-apply -json <p >out &
+	pid=$!
+	until grep -q Provisioning out; do sleep 0.05; done
+	kill -INT $pid
+	sleep 0.2
+	kill -0 $pid
+	kill -INT $pid
+	SECONDS=0
+	wait $pid || true
+	[ $SECONDS -lt 10 ]
+	[ "$(jq '[.resources[].instances[]]|length' terraform.tfstate)" -ge 3 ]
+	# the one whose provisioner did not end can be found again
+	tf-state list | grep -q terraform_data.slow
+}
+
+@test "local-exec: environment, interpreter, directory, quiet, order" {
+	mkdir sub
+	config <<'TF'
+resource "terraform_data" "a" {
+  input = "in"
+  provisioner "local-exec" {
+    command     = "echo $X-${self.input}-$(basename $PWD) >>$LOG; cat"
+    environment = { X = "ex", LOG = "../log" }
+    working_dir = "sub"
+  }
+  provisioner "local-exec" {
+    command     = "open my $f, '>>', 'log'; print $f \"perl\\n\""
+    interpreter = ["perl", "-e"]
+  }
+  provisioner "local-exec" {
+    command    = "echo fails; exit 1"
+    on_failure = continue
+  }
+  provisioner "local-exec" {
+    command = "echo ' shown '; echo quiet >>log"
+    quiet   = true
+  }
+}
+TF
+	plan | tf-apply >out
+	diff log - <<'X'
+ex-in-sub
+perl
+quiet
+X
+	messages out | grep local-exec >got
+	grep -qF 'terraform_data.a: (local-exec): fails' got
+	grep -qF 'terraform_data.a: (local-exec) Provisioning errored' got
+	grep -qF 'terraform_data.a: (local-exec): local-exec: Executing: Suppressed by quiet=true' got
+	grep -qxF 'terraform_data.a: (local-exec):  shown' got
+	grep -qF 'Executing: ["/bin/sh" "-c" "echo fails; exit 1"]' got
+}
+
+@test "what a provisioner prints of secrets is not shown" {
+	config <<'TF'
+variable "pw" {
+  default   = "hunter2"
+  sensitive = true
+}
+resource "terraform_data" "a" {
+  provisioner "local-exec" { command = "echo ${var.pw}; exit 1" }
+}
+TF
+	plan >p
+	tf-apply <p >out 2>err && false
+	grep -v '"record":"\(variable\|plan\|local\|resource\|source\)' out >mine
+	! grep -q hunter2 mine err
+	grep -qF '(output suppressed due to sensitive value in config)' mine
+	grep -q 'local-exec provisioner error' err
+}
+
+@test "destroy-time provisioners run before, and stop it when they fail" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  for_each = { k = "v" }
+  input    = each.value
+  provisioner "local-exec" {
+    when    = destroy
+    command = "test -e ok && echo ${self.output} ${each.key} >gone"
+  }
+}
+TF
+	plan | tf-apply >/dev/null
+	graph=(-destroy)
+	plan >p
+	run tf-apply <p
+	[ "$status" = 1 ]
+	[ "$(jq '.resources|length' terraform.tfstate)" = 1 ]
+	touch ok
+	plan | tf-apply >/dev/null
+	[ "$(cat gone)" = 'v k' ]
+	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
+}
+
+@test "a provisioner has no standard input and dies with the run" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  provisioner "local-exec" { command = "cat >got; echo end >>got" }
+}
+TF
+	plan | tf-apply >/dev/null
+	[ "$(cat got)" = end ]
+}
+
+@test "provisioners that need a connection say that they are not supported" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  connection { host = "localhost" }
+  provisioner "remote-exec" { inline = ["true"] }
+}
+TF
+	plan >p || skip 'refused earlier'
+	run tf-apply <p
+	[ "$status" = 1 ]
+	[[ $output == *remote-exec* ]]
+}
+
+@test "create_before_destroy: a new object that fails gives the place back" {
+	config <<'TF'
+variable "v" { default = 1 }
+resource "terraform_data" "a" {
+  triggers_replace = var.v
+  lifecycle { create_before_destroy = true }
+  provisioner "local-exec" { command = "test ${var.v} = 1" }
+}
+TF
+	plan | tf-apply >/dev/null
+	old=$(ids a)
+	sed -i 's/default = 1/default = 2/' main.tf
+	plan >p
+	run tf-apply <p
+	[ "$status" = 1 ]
+	# the new one is there, tainted; the old one is kept as deposed
+	[ "$(jq -r '.resources[].instances[]|select(.deposed).attributes.id' terraform.tfstate)" = "$old" ]
+	[ "$(jq -r '.resources[].instances[]|select(.deposed|not).status' terraform.tfstate)" = tainted ]
+	sed -i 's/= 1"/= 2"/' main.tf
+	plan | tf-apply >/dev/null
+	[ "$(jq '.resources[].instances|length' terraform.tfstate)" = 1 ]
+	[ "$(ids a)" != "$old" ]
+}
+
+@test "ephemeral variables are given again; others must be the same" {
+	config <<'TF'
+variable "token" {
+  type      = string
+  ephemeral = true
+}
+variable "name" { default = "n" }
+resource "terraform_data" "a" {
+  input = var.name
+  provisioner "local-exec" { command = "printf %s ${var.token} >token" }
+}
+TF
+	tf-parse | tf-eval -var=token=t1 -var=name=x | tf-graph |
+		tf-plan -var=token=t1 >p || skip 'see tf-plan'
+	! grep -q t1 p
+	run tf-apply <p
+	[ "$status" = 1 ]
+	[[ $output == *'No value for required variable'* ]]
+	run tf-apply -var=token=t2 -var=name=y <p
+	[ "$status" = 1 ]
+	[[ $output == *'Mismatch between input and plan variable value'* ]]
+	tf-apply -var=token=t2 -var=name=x <p >/dev/null
+	[ "$(cat token)" = t2 ]
+}
+
+@test "the lock is respected, and can be handed down" {
+	three
+	plan >p
+	tf-state with-lock -- sh -c 'env -u TFPIPE_LOCK_TOKEN tf-apply <p >/dev/null 2>err; echo $?' >got
+	[ "$(cat got)" = 1 ]
+	grep -q 'Error acquiring the state lock' err
+	tf-state with-lock -- tf-apply <p >/dev/null
+	[ -n "$(ids c)" ]
+}
+
+@test "conditions are evaluated again, check blocks last" {
+	config <<'TF'
+resource "terraform_data" "a" { input = "x" }
+resource "terraform_data" "b" {
+  input = 1
+  lifecycle {
+    postcondition {
+      condition     = self.output == 1 && terraform_data.a.output == "x"
+      error_message = "post"
+    }
+    precondition {
+      condition     = terraform_data.a.output != "bad"
+      error_message = "pre"
+    }
+  }
+}
+check "c" {
+  assert {
+    condition     = terraform_data.a.output == "y"
+    error_message = "a is ${terraform_data.a.output}"
+  }
+}
+TF
+	plan >p
+	run tf-apply -json <p
+	[ "$status" = 0 ]
+	[[ $output == *'a is x'* ]]
+	[ "$(jq -r '.check_results[]|.config_addr+" "+.status' terraform.tfstate)" = 'check.c fail
+terraform_data.b pass' ]
+	# b does not change, but its conditions must still hold
+	sed -i 's/input = "x"/input = "bad"/' main.tf
+	plan >p
+	run tf-apply -json <p
+	[ "$status" = 1 ]
+	[[ $output == *'Resource precondition failed'* ]]
+	[ "$(jq -r '.check_results[]|select(.config_addr=="terraform_data.b").status' terraform.tfstate)" = fail ]
+}
+
+@test "-state and -backup say where the state is" {
+	three
+	plan -state=s.tfstate >p 2>/dev/null || graph=(-state=s.tfstate) plan >p
+	tf-apply -state=s.tfstate -backup=- <p >/dev/null
+	[ -s s.tfstate ]
+	[ ! -e terraform.tfstate ]
+	ls | grep -c backup | grep -x 0
+}
+
+@test "what completes out of order is recorded as it completes" {
+	config <<'TF'
+resource "terraform_data" "a" { count = 20 }
+resource "terraform_data" "b" {
+  count = 20
+  input = terraform_data.a[count.index].id
+}
+TF
+	plan >p
+	TFPIPE_TEST_BUILTIN_DELAY=3,shuffle tf-apply <p >out
+	messages out | grep 'a\[.*complete' | sort -V -c 2>/dev/null && false
+	[ "$(jq '[.resources[].instances[]]|length' terraform.tfstate)" = 40 ]
+	jq -e '[.resources[]|select(.name=="a").instances[].attributes.id] as $a |
+		[.resources[]|select(.name=="b").instances[].attributes.input.value] == $a' \
+		terraform.tfstate
+}

@@ -1,0 +1,474 @@
+/*
+ * apply_test.c - the order of operations, and plans as records
+ *
+ * The first half builds apply graphs from a configuration, a state and changes,
+ * and asks which node waits for which; the cases are those of destroying.md.
+ */
+#include "test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "engine/apply_graph.h"
+#include "engine/change_record.h"
+#include "engine/events.h"
+
+static struct arena arena;
+
+/* --- setting a case up --- */
+
+static struct config *load(const char *text)
+{
+	char dir[] = "/tmp/apply_test.XXXXXX";
+	struct diags ds = DIAGS_INIT(&arena);
+	struct config_options o = { 0 };
+	struct config *c;
+	const char *file;
+
+	CHECK(mkdtemp(dir) != NULL);
+	file = arena_printf(&arena, "%s/main.tf", dir);
+	CHECK(io_replace_file(file, text, strlen(text), 0600) == 0);
+	o.dir = str_c(dir);
+	c = config_load(&arena, &o, &ds);
+	CHECK_ROW(!diags_failed(&ds), text);
+	unlink(file);
+	rmdir(dir);
+	return c;
+}
+
+static struct instance_addr address(const char *text)
+{
+	struct diags ds = DIAGS_INIT(&arena);
+	struct instance_addr i = { .key = KEY_ABSENT };
+
+	CHECK_ROW(instance_addr_parse(&arena, str_c(text), &i, &ds) == 0,
+		  text);
+	return i;
+}
+
+/* Words of a line, split at spaces. */
+static size_t words(const char *line, char *out[], size_t max)
+{
+	char *s = arena_strdup(&arena, line), *save = NULL;
+	size_t n = 0;
+
+	for (char *w = strtok_r(s, " ", &save); w && n < max;
+	     w = strtok_r(NULL, " ", &save))
+		out[n++] = w;
+	return n;
+}
+
+/* "ADDRESS [cbd] [deposed=KEY] DEPENDENCY..." */
+static void put(struct state *s, const char *line)
+{
+	struct state_instance *i = ARENA_NEW(&arena, struct state_instance);
+	struct state_resource *r;
+	struct instance_addr addr;
+	char *w[16];
+	size_t n = words(line, w, 16);
+
+	addr = address(w[0]);
+	r = state_resource_make(s, addr.module, &addr.resource);
+	r->provider.provider = provider_builtin;
+	i->key = addr.key;
+	i->attributes = STR("{}");
+	i->dependencies = ARENA_ARRAY(&arena, struct str, n);
+	for (size_t k = 1; k < n; k++) {
+		if (strcmp(w[k], "cbd") == 0)
+			i->create_before_destroy = true;
+		else if (strncmp(w[k], "deposed=", 8) == 0)
+			i->deposed = str_c(w[k] + 8);
+		else
+			i->dependencies[i->ndependencies++] = str_c(w[k]);
+	}
+	state_put(s, r, i);
+}
+
+/* "ADDRESS ACTION [deposed=KEY]" */
+static struct change *change(const char *line)
+{
+	struct change *c = ARENA_NEW(&arena, struct change);
+	char *w[3];
+	size_t n = words(line, w, 3);
+
+	c->addr = c->prev_addr = address(w[0]);
+	c->action = (enum action)action_from_name(str_c(w[1]));
+	CHECK_ROW((int)c->action >= 0, line);
+	if (n > 2)
+		c->deposed = str_c(w[2] + 8);
+	c->provider.provider = provider_builtin;
+	c->after = &value_null_dynamic;
+	return c;
+}
+
+static struct apply_graph *build(const char *config, const char *const *state,
+				 const char *const *changes, bool destroy)
+{
+	struct state *s = state_new(&arena);
+	struct change_vec v = { NULL, 0, 0 };
+	struct apply_graph_options o = { .destroy = destroy };
+	struct diags ds = DIAGS_INIT(&arena);
+	struct apply_graph *g;
+
+	for (; *state; state++)
+		put(s, *state);
+	for (; *changes; changes++)
+		vec_push(&arena, &v, change(*changes));
+	g = apply_graph_build(&arena, load(config), s, &v, &o, &ds);
+	for (size_t i = 0; i < ds.len; i++)
+		printf("%.*s: %.*s\n", STR_ARG(ds.items[i].summary),
+		       STR_ARG(ds.items[i].detail));
+	return g;
+}
+
+/* A deposed object's node is named by its random key: any of the instance. */
+static uint32_t node(const struct apply_graph *g, const char *name)
+{
+	const char *star = strchr(name, '*');
+
+	for (uint32_t i = 0; i < g->g->nodes.len; i++) {
+		struct str a = g->g->nodes.items[i].address;
+
+		if (star ? str_starts(a, arena_strndup(&arena, name,
+						       (size_t)(star - name)))
+			 : str_is(a, name))
+			return i;
+	}
+	return GRAPH_NONE;
+}
+
+static bool waits(const struct apply_graph *g, const char *later,
+		  const char *earlier)
+{
+	unsigned char *set = xcalloc(g->g->nodes.len + 1, 1);
+	uint32_t from = node(g, later), to = node(g, earlier);
+	bool found = false;
+
+	if (from == GRAPH_NONE || to == GRAPH_NONE)
+		printf("no node: %s\n", from == GRAPH_NONE ? later : earlier);
+	if (from != GRAPH_NONE && to != GRAPH_NONE) {
+		set[from] = 1;
+		graph_reach(g->g, set, false);
+		found = set[to];
+	}
+	free(set);
+	return found;
+}
+
+/* --- the cases --- */
+
+#define T "resource \"terraform_data\" "
+#define A T "\"a\" { input = 1 }\n"
+#define B T "\"b\" { input = terraform_data.a.output }\n"
+#define C T "\"c\" { input = terraform_data.b.output }\n"
+#define A_CBD T "\"a\" {\n lifecycle { create_before_destroy = true }\n}\n"
+#define B_CBD \
+	T "\"b\" {\n input = terraform_data.a.output\n" \
+	  " lifecycle { create_before_destroy = true }\n}\n"
+
+#define A_ "terraform_data.a"
+#define B_ "terraform_data.b"
+#define C_ "terraform_data.c"
+#define D " (destroy)"
+#define DEPOSED " (destroy deposed *"
+
+static const struct {
+	const char *name, *config;
+	const char *state[6], *changes[6];
+	const char *order[8][2]; /* later, earlier; or "!later", earlier */
+	bool destroy;
+} cases[] = {
+	{ "creation", A B C, { NULL },
+	  { A_ " create", B_ " create", C_ " create" },
+	  { { B_, A_ }, { C_, B_ }, { "!" A_, B_ } }, false },
+	{ "update after creation", A B C, { B_ " " A_, C_ " " A_ " " B_ },
+	  { A_ " create", B_ " update", C_ " update" },
+	  { { B_, A_ }, { C_, B_ } }, false },
+	{ "destruction", A B C, { A_, B_ " " A_, C_ " " A_ " " B_ },
+	  { A_ " delete", B_ " delete", C_ " delete" },
+	  { { A_ D, B_ D }, { B_ D, C_ D }, { "!" C_ D, A_ D } }, true },
+	{ "replace all", A B, { A_, B_ " " A_ },
+	  { A_ " delete-then-create", B_ " delete-then-create" },
+	  { { A_ D, B_ D }, { A_, A_ D }, { B_, A_ }, { B_, B_ D } }, false },
+	{ "replace a dependency", A B, { A_, B_ " " A_ },
+	  { A_ " delete-then-create", B_ " update" },
+	  { { A_, A_ D }, { B_, A_ }, { B_, A_ D } }, false },
+	{ "destroy, then update", A, { A_, B_ " " A_ },
+	  { A_ " update", B_ " delete" }, { { A_, B_ D } }, false },
+	{ "replace all, the dependency cbd", A_CBD B, { A_ " cbd", B_ " " A_ },
+	  { A_ " create-then-delete", B_ " delete-then-create" },
+	  { { A_, B_ D }, { B_, A_ }, { B_, B_ D }, { A_ DEPOSED, B_ },
+	    { A_ DEPOSED, A_ } }, false },
+	{ "update around a cbd dependency", A_CBD B, { A_ " cbd", B_ " " A_ },
+	  { A_ " create-then-delete", B_ " update" },
+	  { { B_, A_ }, { A_ DEPOSED, B_ }, { A_ DEPOSED, A_ } }, false },
+	{ "update, then destroy a cbd dependency", T "\"b\" { input = 1 }\n",
+	  { A_ " cbd", B_ " " A_ }, { A_ " delete", B_ " update" },
+	  { { A_ D, B_ } }, false },
+	{ "update, then destroy: not cbd", T "\"b\" { input = 1 }\n",
+	  { A_, B_ " " A_ }, { A_ " delete", B_ " update" },
+	  { { B_, A_ D } }, false },
+	{ "replace all, all cbd", A_CBD B_CBD, { A_ " cbd", B_ " cbd " A_ },
+	  { A_ " create-then-delete", B_ " create-then-delete" },
+	  { { B_, A_ }, { B_ DEPOSED, B_ }, { A_ DEPOSED, B_ DEPOSED } },
+	  false },
+	{ "a deposed leftover", A_CBD B, { A_, A_ " deposed=0badcafe" },
+	  { A_ " update", A_ " delete deposed=0badcafe" },
+	  { { A_ DEPOSED, A_ } }, false },
+	{ "through what does not change", A B C, { B_ " " A_ },
+	  { A_ " create", C_ " create" }, { { C_, A_ } }, false },
+	{ "through a local value",
+	  A "locals { x = terraform_data.a.id }\n"
+	    T "\"c\" { input = local.x }\n", { NULL },
+	  { A_ " create", C_ " create" }, { { C_, A_ } }, false },
+	{ "one instance",
+	  T "\"a\" { count = 2 }\n" T "\"b\" { input = terraform_data.a[0].id }\n",
+	  { NULL }, { A_ "[0] create", A_ "[1] create", B_ " create" },
+	  { { B_, A_ "[0]" }, { "!" B_, A_ "[1]" } }, false },
+	{ "all instances",
+	  T "\"a\" { count = 2 }\n" T "\"b\" { input = terraform_data.a[*].id }\n",
+	  { NULL }, { A_ "[0] create", A_ "[1] create", B_ " create" },
+	  { { B_, A_ "[0]" }, { B_, A_ "[1]" } }, false },
+	{ "instances that go before their users change",
+	  T "\"a\" { count = 1 }\n" T "\"b\" { input = terraform_data.a[*].id }\n",
+	  { A_ "[0]", A_ "[1]", B_ " " A_ },
+	  { A_ "[1] delete", B_ " update" }, { { B_, A_ "[1]" D } }, false },
+	{ "outputs and checks come last",
+	  A "output \"o\" { value = terraform_data.a.id }\n"
+	    "check \"k\" {\n assert {\n  condition = terraform_data.a.id != \"\"\n"
+	    "  error_message = \"m\"\n }\n}\n", { NULL }, { A_ " create" },
+	  { { "output.o", A_ }, { "check.k", A_ } }, false },
+	{ "forget, then create", A, { A_ }, { A_ " forget-then-create" },
+	  { { A_, A_ " (forget)" } }, false },
+};
+
+static void test_order(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct apply_graph *g = build(cases[i].config, cases[i].state,
+					      cases[i].changes,
+					      cases[i].destroy);
+
+		CHECK_ROW(g != NULL, cases[i].name);
+		for (size_t k = 0; g && k < 8 && cases[i].order[k][0]; k++) {
+			const char *later = cases[i].order[k][0];
+			bool no = *later == '!';
+
+			CHECK_ROW(waits(g, later + no,
+					cases[i].order[k][1]) == !no,
+				  arena_printf(&arena, "%s: %s after %s",
+					       cases[i].name, later,
+					       cases[i].order[k][1]));
+		}
+	}
+}
+
+/* Two instances of one module do not wait for each other's destruction. */
+static void test_module_instances(void)
+{
+	static const char *const state[] = {
+		"module.m[0].terraform_data.a",
+		"module.m[0].terraform_data.b module.m.terraform_data.a",
+		"module.m[1].terraform_data.a",
+		"module.m[1].terraform_data.b module.m.terraform_data.a",
+		"terraform_data.c module.m.terraform_data.a", NULL
+	};
+	static const char *const changes[] = {
+		"module.m[0].terraform_data.a delete",
+		"module.m[0].terraform_data.b delete",
+		"module.m[1].terraform_data.a delete",
+		"module.m[1].terraform_data.b delete",
+		"terraform_data.c delete", NULL
+	};
+	struct apply_graph *g = build("", state, changes, true);
+
+	CHECK(waits(g, "module.m[0].terraform_data.a" D,
+		    "module.m[0].terraform_data.b" D));
+	CHECK(!waits(g, "module.m[0].terraform_data.a" D,
+		     "module.m[1].terraform_data.b" D));
+	CHECK(waits(g, "module.m[0].terraform_data.a" D, C_ D));
+	CHECK(waits(g, "module.m[1].terraform_data.a" D, C_ D));
+}
+
+/* n instances that all depend on n others: edges stay linear. */
+static void test_linear(void)
+{
+	enum { N = 500 };
+	const char **state = ARENA_ARRAY(&arena, const char *, 2 * N + 1);
+	const char **changes = ARENA_ARRAY(&arena, const char *, 2 * N + 1);
+	struct apply_graph *g;
+
+	for (int i = 0; i < N; i++) {
+		state[i] = arena_printf(&arena, A_ "[%d]", i);
+		state[N + i] = arena_printf(&arena, B_ "[%d] " A_, i);
+		changes[i] = arena_printf(&arena, A_ "[%d] delete", i);
+		changes[N + i] = arena_printf(&arena, B_ "[%d] delete", i);
+	}
+	g = build("", state, changes, true);
+	CHECK(waits(g, A_ "[7]" D, B_ "[493]" D));
+	/* the state of each instance has its own list of dependencies here,
+	 * so that each is a class by itself */
+	CHECK(g->g->edges.len < 10 * N);
+}
+
+static void test_invalid(void)
+{
+	static const char *const none[] = { NULL };
+	static const char *const rows[][2] = {
+		{ A_ " update", NULL },          /* not in the state */
+		{ A_ " create-then-delete", NULL },
+		{ B_ " create", NULL },          /* not in the configuration */
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		CHECK_ROW(!build(A, none, rows[i], false), rows[i][0]);
+}
+
+/* --- changes as records --- */
+
+static struct str record_lines(const struct change *c)
+{
+	char path[] = "/tmp/apply_test.XXXXXX";
+	int fd = mkstemp(path);
+	struct stream_out o;
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	stream_out_init(&o, fd, true);
+	change_write(&o, c, NULL);
+	CHECK(out_flush(&o.out) == 0);
+	stream_out_release(&o);
+	close(fd);
+	CHECK(io_read_file(path, &b, 0) == 0);
+	unlink(path);
+	s = buf_dup(&arena, &b);
+	buf_release(&b);
+	return s;
+}
+
+static int read_lines(struct change_reader *r, struct str text,
+		      struct diags *ds)
+{
+	while (text.n) {
+		ptrdiff_t nl = str_chr(text, '\n');
+		struct str line = str_sub(text, 0, (size_t)nl);
+
+		text = str_sub(text, (size_t)nl + 1, text.n);
+		if (str_starts(line, "{\"record\":\"header\""))
+			continue;
+		if (change_read_record(r, json_peek_record(line), line, ds))
+			return -1;
+	}
+	return change_read_finish(r, ds);
+}
+
+static struct change *sample_change(void)
+{
+	static const struct path_step step = { STR_INIT("input"), NULL };
+	struct change *c = change("terraform_data.a[\"x\\\"y\"] "
+				  "delete-then-create");
+	struct str names[] = { STR("id"), STR("input"), STR("secret") };
+	const struct value *attrs[3];
+
+	attrs[0] = value_refine_not_null(&arena,
+					 value_unknown(&arena, &type_string));
+	attrs[1] = value_int(&arena, 5);
+	attrs[2] = value_with_marks(&arena, value_string(&arena, STR("s")),
+				    &marks_sensitive);
+	c->after = value_object(&arena, names, attrs, 3);
+	c->before = c->after;
+	c->reason = REASON_REPLACE_BECAUSE_CANNOT_UPDATE;
+	c->planned_private = STR("\x01\xff");
+	c->create_before_destroy = true;
+	c->dependencies = ARENA_ARRAY(&arena, struct str, 1);
+	c->dependencies[0] = STR("terraform_data.b");
+	c->ndependencies = 1;
+	vec_push(&arena, &c->required_replace, (struct path){ &step, 1 });
+	return c;
+}
+
+static void test_round_trip(void)
+{
+	struct change *c = sample_change(), *got;
+	struct change_reader r = { .arena = &arena };
+	struct diags ds = DIAGS_INIT(&arena);
+	struct str text = record_lines(c);
+
+	CHECK(str_find(text, STR("\"after_unknown\":{\"id\":true}")) > 0);
+	CHECK(str_find(text, STR("\"after\":{\"input\":5,\"secret\":\"s\"}")) >
+	      0);
+	CHECK(str_find(text, STR("\"replace_paths\":[[\"input\"]]")) > 0);
+	CHECK(read_lines(&r, text, &ds) == 0);
+	CHECK(ds.len == 0 && r.changes.len == 1);
+	got = r.changes.items[0];
+	CHECK(instance_addr_equal(&got->addr, &c->addr));
+	CHECK(got->action == c->action && got->reason == c->reason);
+	CHECK(value_identical(got->after, c->after));
+	CHECK(str_eq(got->planned_private, c->planned_private));
+	CHECK(got->create_before_destroy && got->ndependencies == 1);
+	CHECK_STR(got->dependencies[0], "terraform_data.b");
+	CHECK(got->required_replace.len == 1 &&
+	      path_equal(got->required_replace.items[0],
+			 c->required_replace.items[0]));
+	CHECK(provider_addr_equal(got->provider.provider, provider_builtin));
+}
+
+static struct str replaced(struct str text, const char *what, const char *with)
+{
+	ptrdiff_t at = str_find(text, str_c(what));
+
+	CHECK_ROW(at >= 0, what);
+	if (at < 0)
+		return text;
+	return str_printf(&arena, "%.*s%s%.*s", (int)at, text.p, with,
+			  (int)(text.n - (size_t)at - strlen(what)),
+			  text.p + at + strlen(what));
+}
+
+/* Whoever edits a plan must edit both records. */
+static void test_disagreement(void)
+{
+	static const char *const rows[][2] = {
+		{ "\"actions\":[\"delete\",\"create\"]",
+		  "\"actions\":[\"create\",\"delete\"]" },
+		{ "\"after\":{\"input\":5,", "\"after\":{\"input\":6," },
+		{ "\"action\":\"delete-then-create\"",
+		  "\"action\":\"create\"" },
+		{ "{\"record\":\"planned\"", "{\"record\":\"plannned\"" },
+		{ "\"action\":\"delete-then-create\"",
+		  "\"action\":\"explode\"" },
+		{ "\"planned\":{\"value\":{", "\"planned\":{\"value\":[{" },
+	};
+	struct str text = record_lines(sample_change());
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct change_reader r = { .arena = &arena };
+		struct diags ds = DIAGS_INIT(&arena);
+		struct str edited = replaced(text, rows[i][0], rows[i][1]);
+
+		CHECK_ROW(read_lines(&r, edited, &ds) != 0, rows[i][1]);
+	}
+	/* other spellings of the same are no disagreement */
+	for (size_t i = 0; i < 2; i++) {
+		struct change_reader r = { .arena = &arena };
+		struct diags ds = DIAGS_INIT(&arena);
+
+		text = replaced(text, i ? "\"secret\":\"s\"" : "\"input\":5,",
+				i ? "\"secret\" : \"\\u0073\""
+				  : "\"input\":5.0,");
+		CHECK(read_lines(&r, text, &ds) == 0);
+	}
+}
+
+int main(void)
+{
+	test_order();
+	test_module_instances();
+	test_linear();
+	test_invalid();
+	test_round_trip();
+	test_disagreement();
+	arena_release(&arena);
+	return test_done("apply");
+}
