@@ -62,12 +62,38 @@ struct agb { /* the builder */
 	struct diags *ds;
 };
 
+static inline bool agb_is_resource(const struct graph_node *n)
+{
+	return n->kind == NODE_RESOURCE || n->kind == NODE_DATA ||
+	       n->kind == NODE_EPHEMERAL;
+}
+
+/* --- apply_family.c --- */
+uint32_t agb_node(struct agb *b, enum node_kind kind, enum apply_kind what,
+		  struct str address, struct change *c,
+		  const struct cfg_resource *config);
 uint32_t agb_join(struct agb *b, struct str name);
 uint32_t gather_before(struct agb *b, struct gather *g);
 uint32_t gather_after(struct agb *b, struct gather *g);
 /* The family in one module instance, and that of all. */
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i);
 struct family *agb_config_family(struct agb *b, const struct instance_addr *i);
+
+/* The part of `whole` that stands in the same instance of the same module as
+ * f, or whole itself where modules differ; NULL if there is none. */
+struct family *agb_seen_from(struct agb *b, const struct family *f,
+			     struct family *whole);
+
+/* --- apply_planned.c --- */
+/* The nodes of one change. */
+int agb_change(struct agb *b, struct change *c);
+/* A deposed object goes after whatever is done to the current one. */
+void agb_connect_deposed(struct agb *b);
+
+/* --- apply_outputs.c --- */
+/* Of the root outputs those are brought up to date that derive only from what
+ * is worked on. */
+void agb_select_outputs(struct agb *b);
 
 /* --- apply_edges.c --- */
 /* Enters a node that creates or destroys into its dependency class. */
@@ -77,10 +103,6 @@ void agb_destroy_edges(struct agb *b);
 /* What evaluates a resource waits until what is destroyed of it is gone. */
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
 			      struct inst_key key);
-/* The part of `whole` that stands in the same instance of the same module as
- * f, or whole itself where modules differ; NULL if there is none. */
-struct family *agb_seen_from(struct agb *b, const struct family *f,
-			     struct family *whole);
 /* The components of g, one number a node. */
 uint32_t *graph_components(struct arena *a, const struct graph *g);
 

@@ -1,12 +1,10 @@
 /* events.c - see events.h */
-#include "engine/events.h"
+#include "engine/events_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
-
-#include "value/codec.h"
 
 struct event_flight {
 	struct events *e;
@@ -112,8 +110,7 @@ static struct str timestamp(struct events *e, char *buf, size_t size)
 	return (struct str){ buf, n > 0 ? (size_t)n : 0 };
 }
 
-/* Members come in the order of their names; those before "@" sort first. */
-static struct jw begin(struct events *e, struct str message)
+struct jw event_begin(struct events *e, struct str message)
 {
 	struct jw w = stream_record(e->out, "event", STR_NONE);
 	char when[64];
@@ -127,7 +124,7 @@ static struct jw begin(struct events *e, struct str message)
 	return w;
 }
 
-static void end(struct events *e, struct jw *w, const char *type)
+void event_end(struct events *e, struct jw *w, const char *type)
 {
 	if (type) {
 		jw_key(w, "type");
@@ -139,8 +136,8 @@ static void end(struct events *e, struct jw *w, const char *type)
 
 /* --- hooks --- */
 
-static void resource_member(struct jw *w, const char *name,
-			    const struct instance_addr *i)
+void event_resource(struct jw *w, const char *name,
+		    const struct instance_addr *i)
 {
 	struct instance_addr local = *i;
 	struct buf b = BUF_INIT;
@@ -180,11 +177,11 @@ static struct jw hook(struct events *e, const struct instance_addr *i,
 
 	instance_addr_print(&b, i);
 	buf_str(&b, rest);
-	w = begin(e, buf_view(&b));
+	w = event_begin(e, buf_view(&b));
 	buf_release(&b);
 	jw_key(&w, "hook");
 	jw_object(&w);
-	resource_member(&w, "resource", i);
+	event_resource(&w, "resource", i);
 	return w;
 }
 
@@ -298,6 +295,11 @@ static time_t elapsed(const struct event_flight *f)
 	return now > f->start ? now - f->start : 0;
 }
 
+const char *event_action(enum action a)
+{
+	return words[a].name;
+}
+
 static void action_member(struct jw *w, enum action a)
 {
 	jw_key(w, "action");
@@ -318,7 +320,7 @@ static void progress(void *data)
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
-	end(f->e, &w, "apply_progress");
+	event_end(f->e, &w, "apply_progress");
 	buf_release(&b);
 	f->timer = loop_after(f->e->loop, f->e->progress_ms, progress, f);
 }
@@ -341,7 +343,7 @@ struct event_flight *event_start(struct events *e,
 	action_member(&w, a);
 	id_members(&w, key, id);
 	jw_object_end(&w);
-	end(e, &w, "apply_start");
+	event_end(e, &w, "apply_start");
 	buf_release(&b);
 	f->timer = loop_after(e->loop, e->progress_ms, progress, f);
 	return f;
@@ -372,7 +374,7 @@ void event_complete(struct event_flight *f, const struct value *state)
 	id_members(&w, key, id);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
-	end(f->e, &w, "apply_complete");
+	event_end(f->e, &w, "apply_complete");
 	buf_release(&b);
 }
 
@@ -389,7 +391,7 @@ void event_errored(struct event_flight *f)
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
-	end(f->e, &w, "apply_errored");
+	event_end(f->e, &w, "apply_errored");
 	buf_release(&b);
 }
 
@@ -405,7 +407,7 @@ void event_provision_start(struct events *e, const struct instance_addr *addr,
 	w = hook(e, addr, buf_view(&b));
 	jw_member_str(&w, "provisioner", provisioner);
 	jw_object_end(&w);
-	end(e, &w, "provision_start");
+	event_end(e, &w, "provision_start");
 	buf_release(&b);
 }
 
@@ -420,7 +422,7 @@ static void output_line(struct events *e, const struct instance_addr *addr,
 	jw_member_str(&w, "provisioner", provisioner);
 	jw_member_str(&w, "output", line);
 	jw_object_end(&w);
-	end(e, &w, "provision_progress");
+	event_end(e, &w, "provision_progress");
 	buf_release(&b);
 }
 
@@ -453,7 +455,7 @@ void event_provision_end(struct events *e, const struct instance_addr *addr,
 	w = hook(e, addr, buf_view(&b));
 	jw_member_str(&w, "provisioner", provisioner);
 	jw_object_end(&w);
-	end(e, &w, failed ? "provision_errored" : "provision_complete");
+	event_end(e, &w, failed ? "provision_errored" : "provision_complete");
 	buf_release(&b);
 }
 
@@ -468,148 +470,7 @@ void event_ephemeral(struct events *e, const struct instance_addr *addr,
 	jw_key(&w, "Msg");
 	jw_cstr(&w, message);
 	jw_object_end(&w);
-	end(e, &w, complete ? "ephemeral_action_complete"
+	event_end(e, &w, complete ? "ephemeral_action_complete"
 			    : "ephemeral_action_started");
 	buf_release(&b);
-}
-
-/* --- the run as a whole --- */
-
-/* The UI stream names some reasons otherwise than plans do. */
-static const char *ui_reason(enum reason r)
-{
-	switch (r) {
-	case REASON_REPLACE_BECAUSE_TAINTED:
-		return "tainted";
-	case REASON_REPLACE_BY_REQUEST:
-		return "requested";
-	case REASON_REPLACE_BY_TRIGGERS:
-		return "replace_triggered_by";
-	case REASON_REPLACE_BECAUSE_CANNOT_UPDATE:
-		return "cannot_update";
-	default:
-		return reason_name(r);
-	}
-}
-
-void event_planned(struct events *e, const struct change *c)
-{
-	const char *action = words[c->action].name;
-	bool moved = c->prev_addr.resource.type.n &&
-		     !instance_addr_equal(&c->prev_addr, &c->addr);
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	if (c->action == ACTION_NOOP)
-		action = moved ? "move" :
-			 c->import_id.n || c->import_identity ? "import" :
-								action;
-	instance_addr_print(&b, &c->addr);
-	buf_addf(&b, ": Plan to %s", action);
-	w = begin(e, buf_view(&b));
-	buf_release(&b);
-	jw_key(&w, "change");
-	jw_object(&w);
-	resource_member(&w, "resource", &c->addr);
-	if (moved)
-		resource_member(&w, "previous_resource", &c->prev_addr);
-	jw_key(&w, "action");
-	jw_cstr(&w, action);
-	if (c->reason != REASON_NONE) {
-		jw_key(&w, "reason");
-		jw_cstr(&w, ui_reason(c->reason));
-	}
-	if (c->import_id.n) {
-		jw_key(&w, "importing");
-		jw_object(&w);
-		jw_member_str(&w, "id", c->import_id);
-		jw_object_end(&w);
-	}
-	if (c->generated_config.n)
-		jw_member_str(&w, "generated_config", c->generated_config);
-	jw_object_end(&w);
-	end(e, &w, "planned_change");
-}
-
-static void summary_text(struct buf *b, const struct event_counts *c,
-			 const char *operation)
-{
-	bool plan = strcmp(operation, "plan") == 0;
-
-	if (strcmp(operation, "destroy") == 0) {
-		buf_addf(b, "Destroy complete! Resources: %u destroyed.",
-			 c->remove);
-		return;
-	}
-	buf_puts(b, plan ? "Plan: " : "Apply complete! Resources: ");
-	if (c->import)
-		buf_addf(b, plan ? "%u to import, " : "%u imported, ",
-			 c->import);
-	buf_addf(b, plan ? "%u to add, %u to change, %u to destroy"
-			 : "%u added, %u changed, %u destroyed",
-		 c->add, c->change, c->remove);
-	if (c->forget)
-		buf_addf(b, plan ? ", %u to forget." : ", %u forgotten.",
-			 c->forget);
-	else
-		buf_putc(b, '.');
-}
-
-void event_summary(struct events *e, const struct event_counts *c,
-		   const char *operation)
-{
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	summary_text(&b, c, operation);
-	w = begin(e, buf_view(&b));
-	buf_release(&b);
-	jw_key(&w, "changes");
-	jw_object(&w);
-	jw_member_int(&w, "add", c->add);
-	jw_member_int(&w, "change", c->change);
-	jw_member_int(&w, "import", c->import);
-	jw_member_int(&w, "remove", c->remove);
-	jw_member_int(&w, "forget", c->forget);
-	jw_key(&w, "operation");
-	jw_cstr(&w, operation);
-	jw_object_end(&w);
-	end(e, &w, "change_summary");
-}
-
-void event_outputs(struct events *e, const struct state *s)
-{
-	struct arena scratch = ARENA_INIT;
-	struct jw w = begin(e, str_printf(&scratch, "Outputs: %zu",
-					  s->outputs.len));
-
-	jw_key(&w, "outputs");
-	jw_object(&w);
-	for (size_t i = 0; i < s->outputs.len; i++) {
-		const struct state_output *o = &s->outputs.items[i];
-		bool sensitive = value_has_mark_deep(o->value, MARK_SENSITIVE);
-
-		jw_key_str(&w, o->name);
-		jw_object(&w);
-		jw_member_bool(&w, "sensitive", sensitive);
-		if (o->deprecated.n)
-			jw_member_str(&w, "deprecated", o->deprecated);
-		jw_key(&w, "type");
-		type_to_json(&w, o->value->type);
-		if (!sensitive) {
-			jw_key(&w, "value");
-			value_to_json(&w, o->value, NULL);
-		}
-		jw_object_end(&w);
-	}
-	jw_object_end(&w);
-	end(e, &w, "outputs");
-	arena_release(&scratch);
-}
-
-void event_log(struct events *e, const char *message)
-{
-	struct jw w = begin(e, str_c(message));
-
-	end(e, &w, "log");
 }

@@ -38,17 +38,21 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply_destroy.c \
 	lib/engine/apply_edges.c \
 	lib/engine/apply_ephemeral.c \
+	lib/engine/apply_family.c \
 	lib/engine/apply_finish.c \
 	lib/engine/apply_graph.c lib/engine/apply_graph.h \
 	lib/engine/apply_graph_int.h \
 	lib/engine/apply_nodes.c \
 	lib/engine/apply_object.c \
 	lib/engine/apply_op.c \
+	lib/engine/apply_outputs.c \
+	lib/engine/apply_planned.c \
 	lib/engine/apply_read.c \
 	lib/engine/apply_replan.c \
 	lib/engine/apply_state.c \
 	lib/engine/apply_vars.c \
-	lib/engine/events.c lib/engine/events.h \
+	lib/engine/events.c lib/engine/events.h lib/engine/events_int.h \
+	lib/engine/events_run.c \
 	lib/engine/provision.c lib/engine/provision.h
 
 unit_tests += tests/unit/objchange_test
