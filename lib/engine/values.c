@@ -38,6 +38,8 @@ const struct value *run_evaluate(struct run_module *m,
 	}
 	if (s.failed || ds->errors != errors)
 		*failed = true;
+	if (ds->errors != errors)
+		v = &value_unknown_dynamic; /* not what could be made */
 	v = value_copy(m->run->arena, v);
 	arena_release(&scratch);
 	return v;
