@@ -25,11 +25,13 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/numeric.c \
 	lib/funcs/path.c \
 	lib/funcs/regex.c lib/funcs/regex_int.h \
+	lib/funcs/regex_bracket.c \
 	lib/funcs/regex_class.c \
 	lib/funcs/regex_escape.c \
 	lib/funcs/regex_match.c \
-	lib/funcs/regex_parse.c \
+	lib/funcs/regex_parse.c lib/funcs/regex_parse_int.h \
 	lib/funcs/regex_prog.c \
+	lib/funcs/regex_repeat.c \
 	lib/funcs/rsa.c lib/funcs/rsa_int.h \
 	lib/funcs/search.c \
 	lib/funcs/sensitive.c \
