@@ -256,6 +256,14 @@ struct config_options {
 struct config *config_load(struct arena *a, const struct config_options *o,
 			   struct diags *ds);
 
+/* Evaluates an expression of the root module early (backend arguments). NULL
+ * after a diagnostic, or when a variable's value is not known. */
+const struct value *config_static_value(struct config *c,
+					const struct config_options *o,
+					struct expression e,
+					const char *subject,
+					struct diags *ds);
+
 /* All records of tf-parse: sources, modules, objects. */
 void config_write(struct stream_out *o, const struct config *c);
 /* The sources alone: what is left of a configuration with errors. */
