@@ -250,6 +250,9 @@ struct config_options {
 	void *find_data;
 };
 
+/* Does the directory hold any configuration file? -1: it cannot be read. */
+int files_present(const char *dir);
+
 /* Reads all files of the root module and of the installed modules
  * (modules.json) and checks them; every error of every file is reported.
  * Always returns a configuration (possibly incomplete). */
