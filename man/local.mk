@@ -8,3 +8,4 @@ dist_man_MANS += man/tf-apply.1
 dist_man_MANS += man/tf-parse.1
 dist_man_MANS += man/tf-graph.1
 dist_man_MANS += man/tf-plan.1
+dist_man_MANS += man/tf-stream.5

@@ -22,3 +22,5 @@ TESTS += tests/tools/tf-state.bats
 EXTRA_DIST += tests/tools/tf-state.bats
 TESTS += tests/tools/tf-eval.bats
 EXTRA_DIST += tests/tools/tf-eval.bats
+TESTS += tests/tools/stream.bats
+EXTRA_DIST += tests/tools/stream.bats schema/tf-stream.schema.json
