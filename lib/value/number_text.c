@@ -329,8 +329,9 @@ static struct decimal shortest(struct arena *a, mpfr_srcptr x)
 static void add_zeros(struct buf *b, size_t n)
 {
 	buf_grow(b, n);
-	while (n-- > 0)
-		buf_putc(b, '0');
+	memset(b->p + b->len, '0', n);
+	b->len += n;
+	b->p[b->len] = '\0';
 }
 
 static void write_plain(struct buf *b, const struct decimal *d)
