@@ -33,19 +33,25 @@ static struct str context_of(struct snippets *ss, const struct source *src,
 			     uint32_t offset)
 {
 	const struct body *body;
+	size_t lo = 0, hi;
 
 	if (str_ends(src->name, ".json"))
 		return STR_NONE;
 	body = parsed(ss, src);
 	if (!body)
 		return STR_NONE;
-	for (size_t i = 0; i < body->blocks.len; i++) {
-		const struct block *b = &body->blocks.items[i];
+	hi = body->blocks.len;
+	while (lo < hi) { /* the last block that starts at or before offset */
+		size_t mid = lo + (hi - lo) / 2;
 
-		if (offset >= b->header.start && offset < b->body->span.end)
-			return block_header(ss->arena, b);
+		if (body->blocks.items[mid].header.start <= offset)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return STR_NONE;
+	if (!lo || offset >= body->blocks.items[lo - 1].body->span.end)
+		return STR_NONE;
+	return block_header(ss->arena, &body->blocks.items[lo - 1]);
 }
 
 static struct range widen(struct range r)
@@ -58,30 +64,33 @@ static struct range widen(struct range r)
 	return r;
 }
 
+/* Lines longer than this, of minified JSON or of no source text at all, are not
+ * shown: they help nobody, and there may be many of them. */
+enum { SNIPPET_MAX = 16384 };
+
 /* The lines from the one that holds byte `from` to the one that holds the
- * byte before `to`. */
+ * byte before `to`.  Looks no further than SNIPPET_MAX in either direction: a
+ * result that is longer may have lost its ends. */
 static struct str lines_around(struct str text, uint32_t from, uint32_t to,
 			       uint32_t *first)
 {
-	size_t start = from < text.n ? from : text.n, end;
+	size_t start = from < text.n ? from : text.n, end, stop;
+	size_t least = start > SNIPPET_MAX ? start - SNIPPET_MAX - 1 : 0;
 	const char *nl;
 
-	while (start && text.p[start - 1] != '\n')
+	while (start > least && text.p[start - 1] != '\n')
 		start--;
 	end = to > from ? to - 1 : to;
 	if (end > text.n)
 		end = text.n;
-	nl = memchr(text.p + end, '\n', text.n - end);
-	end = nl ? (size_t)(nl - text.p) : text.n;
+	stop = text.n - end > SNIPPET_MAX ? end + SNIPPET_MAX + 1 : text.n;
+	nl = memchr(text.p + end, '\n', stop - end);
+	end = nl ? (size_t)(nl - text.p) : stop;
 	if (end > start && text.p[end - 1] == '\r')
 		end--;
 	*first = (uint32_t)start;
 	return str_sub(text, start, end);
 }
-
-/* Lines longer than this, of minified JSON or of no source text at all, are not
- * shown: they help nobody, and there may be many of them. */
-enum { SNIPPET_MAX = 16384 };
 
 bool snippet_cut(struct snippets *ss, const struct diag *d,
 		 struct snippet *out, struct range *shown)
