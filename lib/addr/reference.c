@@ -21,7 +21,7 @@ static void take(struct reference *out, const struct traversal *t,
 	out->span = t->root_span;
 	if (nsteps)
 		out->span.end = t->steps[nsteps - 1].span.end;
-	out->rest = t->steps + nsteps;
+	out->rest = nsteps < t->nsteps ? t->steps + nsteps : NULL;
 	out->nrest = t->nsteps - nsteps;
 }
 
