@@ -326,6 +326,7 @@ static struct decimal shortest(struct arena *a, mpfr_srcptr x)
 	return same ? d : shortest_slow(a, x);
 }
 
+/* n may be hundreds of millions: 1e600000000 is a number. */
 static void add_zeros(struct buf *b, size_t n)
 {
 	buf_grow(b, n);
