@@ -64,14 +64,29 @@ static int read_variables(struct apply_input *in, const struct json *j,
 	return 0;
 }
 
+/* A member that is a list of texts; absent is as good as empty. */
+static int check_texts(const struct json *j, const char *what,
+		       struct diags *ds)
+{
+	bool wrong = j && j->kind != JSON_ARRAY;
+
+	for (uint32_t i = 0; j && !wrong && i < j->len; i++)
+		wrong = j->items[i].kind != JSON_STRING;
+	if (!wrong)
+		return 0;
+	return diag_error(ds, NULL, invalid,
+			  "\"%s\" in the plan is not a list of texts.", what);
+}
+
 static int read_targets(struct apply_input *in, const struct json *j,
 			const char *option, bool excludes, struct diags *ds)
 {
-	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++) {
+	if (check_texts(j, excludes ? "excludes" : "targets", ds))
+		return -1;
+	for (uint32_t i = 0; j && i < j->len; i++) {
 		struct target t;
 
-		if (j->items[i].kind != JSON_STRING ||
-		    target_parse(in->arena, j->items[i].text, option, &t, ds))
+		if (target_parse(in->arena, j->items[i].text, option, &t, ds))
 			return -1;
 		if (excludes)
 			vec_push(in->arena, &in->excludes, t);
@@ -84,11 +99,12 @@ static int read_targets(struct apply_input *in, const struct json *j,
 static int read_replace(struct apply_input *in, const struct json *j,
 			struct diags *ds)
 {
-	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++) {
+	if (check_texts(j, "replace", ds))
+		return -1;
+	for (uint32_t i = 0; j && i < j->len; i++) {
 		struct instance_addr addr;
 
-		if (j->items[i].kind != JSON_STRING ||
-		    instance_addr_parse(in->arena, j->items[i].text, &addr, ds))
+		if (instance_addr_parse(in->arena, j->items[i].text, &addr, ds))
 			return -1;
 		vec_push(in->arena, &in->replace, addr);
 	}
@@ -109,8 +125,9 @@ static int read_plan(struct apply_input *in, struct str line, struct diags *ds)
 	if (text.n)
 		in->workspace = text;
 	names = json_get(j, "ephemeral_variables");
-	for (uint32_t i = 0; names && names->kind == JSON_ARRAY &&
-			     i < names->len; i++)
+	if (check_texts(names, "ephemeral_variables", ds))
+		return -1;
+	for (uint32_t i = 0; names && i < names->len; i++)
 		vec_push(in->arena, &in->ephemeral_variables,
 			 names->items[i].text);
 	if (read_mode(in, json_get_str(j, "mode"), ds) ||

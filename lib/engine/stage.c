@@ -196,29 +196,44 @@ void selectors_write(struct stream_out *o, const struct selectors *s)
 	buf_release(&b);
 }
 
-static void take_texts(struct arena *a, const struct json *j,
-		       struct str_vec *out)
+/* A selector that cannot be read must not be ignored: without it more would be
+ * planned than was asked for. */
+static int take_texts(struct arena *a, const struct json *j,
+		      struct str_vec *out, struct diags *ds)
 {
-	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++)
-		if (j->items[i].kind == JSON_STRING)
+	bool wrong = j && j->kind != JSON_ARRAY;
+
+	for (uint32_t i = 0; j && !wrong && i < j->len; i++) {
+		wrong = j->items[i].kind != JSON_STRING;
+		if (!wrong)
 			vec_push(a, out, j->items[i].text);
+	}
+	return wrong ? record_invalid(ds, "a selector is not a list of "
+					  "addresses") : 0;
+}
+
+static int take_mode(struct str mode, struct selector_options *o,
+		     struct diags *ds)
+{
+	o->destroy = str_is(mode, mode_names[RUN_DESTROY]);
+	o->refresh_only = str_is(mode, mode_names[RUN_REFRESH_ONLY]);
+	if (!o->destroy && !o->refresh_only &&
+	    !str_is(mode, mode_names[RUN_NORMAL]))
+		return record_invalid(ds, "the mode is not known");
+	return 0;
 }
 
 static int read_selectors(struct stage *s, struct str line, struct diags *ds)
 {
 	const struct json *j = stream_parse(s->arena, line, ds);
 	struct selector_options o = { .refresh = true };
-	struct str mode;
 
-	if (!j)
+	if (!j || take_mode(json_get_str(j, "mode"), &o, ds) ||
+	    take_texts(s->arena, json_get(j, "targets"), &o.target, ds) ||
+	    take_texts(s->arena, json_get(j, "excludes"), &o.exclude, ds) ||
+	    take_texts(s->arena, json_get(j, "replace"), &o.replace, ds))
 		return -1;
-	mode = json_get_str(j, "mode");
-	o.destroy = str_is(mode, mode_names[RUN_DESTROY]);
-	o.refresh_only = str_is(mode, mode_names[RUN_REFRESH_ONLY]);
 	o.refresh = json_get_bool(j, "refresh", true);
-	take_texts(s->arena, json_get(j, "targets"), &o.target);
-	take_texts(s->arena, json_get(j, "excludes"), &o.exclude);
-	take_texts(s->arena, json_get(j, "replace"), &o.replace);
 	s->have_selectors = true;
 	return selectors_parse(s->arena, &o, &s->selectors, ds);
 }
