@@ -1,6 +1,7 @@
 /* show.c - reading a stream for display; see show.h */
 #include "ui/show.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -344,7 +345,7 @@ static void next_step_text(struct show *sh)
 			"OpenTofu has generated configuration and written it "
 			"to %.*s. Please review the configuration and edit it "
 			"as necessary before adding it to version control.",
-			STR_ARG(o->generated)), sh->v.style.width - 1);
+			STR_ARG(o->generated)), sh->v.style.width);
 		buf_putc(&b, '\n');
 	}
 	if (o->saved.n)
@@ -356,7 +357,7 @@ static void next_step_text(struct show *sh)
 		text_wrap(&b, STR("Note: You didn't use the -out option to save "
 				  "this plan, so OpenTofu can't guarantee to "
 				  "take exactly these actions if you run "
-				  "\"tf apply\" now."), sh->v.style.width - 1);
+				  "\"tf apply\" now."), sh->v.style.width);
 	out_str(sh->v.out, buf_view(&b));
 	buf_release(&b);
 }
@@ -574,22 +575,26 @@ static void show_init(struct show *sh, struct arena *a,
 
 /* Rendering takes a stream or a state: looks at the first bytes.  A pipe is
  * copied to memory first. Returns the descriptor to read the stream from, or
- * -1 with *text filled when it is no stream. */
-static int look_inside(int fd, struct buf *text)
+ * -1: with *text filled when it is no stream, with a diagnostic when it could
+ * not be read. */
+static int look_inside(int fd, struct str name, struct buf *text,
+		       struct diags *ds)
 {
 	static const char head[] = "{\"record\"";
 
-	if (io_read_fd(fd, text, 0))
-		return -1;
-	if (!str_starts(buf_view(text), head))
-		return -1;
-	if (lseek(fd, 0, SEEK_SET) == 0)
-		return fd;
-	fd = memfd_create("stream", MFD_CLOEXEC);
-	if (fd < 0 || io_write_all(fd, text->p, text->len) ||
-	    lseek(fd, 0, SEEK_SET))
-		return -1;
-	return fd;
+	if (!io_read_fd(fd, text, 0)) {
+		if (!str_starts(buf_view(text), head))
+			return -1;
+		if (lseek(fd, 0, SEEK_SET) == 0)
+			return fd;
+		fd = memfd_create("stream", MFD_CLOEXEC);
+		if (fd >= 0 && !io_write_all(fd, text->p, text->len) &&
+		    lseek(fd, 0, SEEK_SET) == 0)
+			return fd;
+	}
+	return diag_error(ds, NULL, "Failed to read the given file as a state "
+			  "or plan file", "Cannot read %.*s: %s.",
+			  STR_ARG(name), strerror(errno));
 }
 
 static void flush_shown(void *data)
@@ -622,10 +627,13 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 
 	show_init(&sh, a, o);
 	if (!o->live) {
-		int stream = look_inside(fd, &text);
+		int stream = look_inside(fd, name, &text, &sh.diags);
 
-		rc = stream < 0 ? render_state(&sh, buf_view(&text), name)
-				: read_and_finish(&sh, stream);
+		if (stream >= 0)
+			rc = read_and_finish(&sh, stream);
+		else
+			rc = diags_failed(&sh.diags) ||
+			     render_state(&sh, buf_view(&text), name);
 	} else {
 		if (o->json && !o->continued && !str_is(o->op, "validate"))
 			ui_version(&sh.v);
