@@ -7,6 +7,9 @@ zlib1g-dev libcrypt-dev libedit-dev libprotobuf-c-dev protobuf-c-compiler
 libnghttp2-dev'
 test_packages='bats jq mandoc python3 python3-jsonschema procps git'
 
+# What tests/fuzz/run needs.
+fuzz_packages='clang libclang-rt-14-dev'
+
 say() {
 	printf '==> %s\n' "$*"
 }

@@ -1,6 +1,5 @@
 /* source.c - module source addresses: local, in a registry, or remote */
 #include "config/config_int.h"
-#include "config/manifest.h"
 
 static bool is_local(struct str s)
 {
@@ -8,17 +7,13 @@ static bool is_local(struct str s)
 	       str_starts(s, ".\\") || str_starts(s, "..\\");
 }
 
-struct str module_path_clean(struct arena *a, struct str s)
+/* Lexically: no "." and no "x/.." left; ".." at the front stays. */
+static struct str clean_path(struct arena *a, struct str s)
 {
 	char *out = arena_alloc(a, s.n + 3);
-	/* floor: what cannot be taken back: a leading "/" or ".." parts */
-	size_t n = 0, floor = 0, i = 0;
+	size_t n = 0, floor = 0; /* floor: end of the leading ".." parts */
 
-	if (s.n && s.p[0] == '/') {
-		out[n++] = '/';
-		floor = 1;
-	}
-	while (i < s.n) {
+	for (size_t i = 0; i < s.n;) {
 		size_t start = i, len;
 
 		while (i < s.n && s.p[i] != '/' && s.p[i] != '\\')
@@ -34,10 +29,7 @@ struct str module_path_clean(struct arena *a, struct str s)
 				n--;
 			continue;
 		}
-		if (len == 2 && memcmp(s.p + start, "..", 2) == 0 &&
-		    n && out[0] == '/')
-			continue; /* nothing is above the root */
-		if (n && out[n - 1] != '/')
+		if (n)
 			out[n++] = '/';
 		memcpy(out + n, s.p + start, len);
 		n += len;
@@ -50,7 +42,7 @@ struct str module_path_clean(struct arena *a, struct str s)
 
 static struct str read_local(struct arena *a, struct str s)
 {
-	struct str clean = module_path_clean(a, s);
+	struct str clean = clean_path(a, s);
 
 	if (str_starts(clean, "../"))
 		return clean;
@@ -135,7 +127,7 @@ static struct str read_registry(struct arena *a, struct str s,
 				  STR_ARG(package));
 	if (sub < 0)
 		return full;
-	dir = module_path_clean(a, str_sub(s, (size_t)sub + 2, s.n));
+	dir = clean_path(a, str_sub(s, (size_t)sub + 2, s.n));
 	if (str_starts(dir, "..")) {
 		*why = "its subdirectory leads out of the package";
 		return STR_NONE;

@@ -1,0 +1,94 @@
+/*
+ * json.c - JSON text, and the values and types in it
+ *
+ * One JSON value; {"type":T,"value":V} is read as V of the type T, too.
+ */
+#include "fuzz.h"
+#include "json/slice.h"
+#include "value/codec.h"
+#include "value/render.h"
+
+static void as_stream(struct arena *a, const struct json *j)
+{
+	struct buf one = BUF_INIT, two = BUF_INIT;
+	struct jw w = JW_INIT(&one), x = JW_INIT(&two);
+	struct verror err = { 0 };
+	struct json_error jerr;
+	const struct value *v = value_from_stream(a, j, &err), *again;
+
+	if (!v)
+		return;
+	value_to_stream(&w, v);
+	j = json_parse(a, buf_view(&one), &jerr);
+	FUZZ_HOLDS(j != NULL);
+	again = value_from_stream(a, j, &err);
+	FUZZ_HOLDS(again != NULL);
+	FUZZ_HOLDS(value_identical(v, again));
+	value_to_stream(&x, again);
+	FUZZ_HOLDS(str_eq(buf_view(&one), buf_view(&two)));
+	value_render(&two, v);
+	buf_release(&one);
+	buf_release(&two);
+}
+
+static void as_typed(struct arena *a, const struct json *j)
+{
+	const struct json *tj = json_get(j, "type"),
+			  *vj = json_get(j, "value");
+	const struct type *t = tj ? type_from_json(a, tj) : NULL;
+	struct verror err = { 0 };
+	struct json_error jerr;
+	const struct value *v, *again;
+	struct buf out = BUF_INIT;
+	struct jw w = JW_INIT(&out);
+
+	if (!t || !vj || t->has_optional)
+		return;
+	v = value_from_json(a, vj, t, &err);
+	if (!v)
+		return;
+	value_to_json(&w, v, t);
+	vj = json_parse(a, buf_view(&out), &jerr);
+	FUZZ_HOLDS(vj != NULL);
+	again = value_from_json(a, vj, t, &err);
+	FUZZ_HOLDS(again && value_identical(v, again));
+	buf_release(&out);
+}
+
+static void slices(struct arena *a, struct str text)
+{
+	struct json_slice s = JSON_SLICE_INIT(text);
+
+	while (json_slice_next(&s))
+		json_slice_str(a, s.value);
+	json_peek_record(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena a = ARENA_INIT;
+	struct str text = { (const char *)data, size };
+	struct json_error err;
+	const struct json *j = json_parse(&a, text, &err), *again;
+	struct buf one = BUF_INIT, two = BUF_INIT;
+	struct jw w = JW_INIT(&one), x = JW_INIT(&two);
+
+	slices(&a, text);
+	if (j) {
+		jw_json(&w, j);
+		again = json_parse(&a, buf_view(&one), &err);
+		FUZZ_HOLDS(again != NULL);
+		jw_json(&x, again);
+		FUZZ_HOLDS(str_eq(buf_view(&one), buf_view(&two)));
+		value_from_json_implied(&a, j);
+		type_of_json(&a, j);
+		as_stream(&a, j);
+		as_typed(&a, j);
+	} else {
+		FUZZ_HOLDS(err.message && err.offset <= size);
+	}
+	buf_release(&one);
+	buf_release(&two);
+	arena_release(&a);
+	return 0;
+}

@@ -1,0 +1,48 @@
+/*
+ * state.c - state files: what was read is written so that it reads the same
+ */
+#include <fcntl.h>
+
+#include "fuzz.h"
+#include "state/state.h"
+#include "ui/show.h"
+
+static void show(struct arena *a, const struct state *s)
+{
+	struct map schemas = { 0 };
+	struct buf out = BUF_INIT;
+	struct jw w = JW_INIT(&out);
+
+	state_json(&w, s, &schemas);
+	buf_release(&out);
+	(void)a;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a);
+	struct str text = { (const char *)data, size };
+	struct state *s = state_parse(&a, text, "terraform.tfstate", &ds);
+	struct buf one = BUF_INIT, two = BUF_INIT;
+
+	FUZZ_HOLDS(s || diags_failed(&ds));
+	if (s && !diags_failed(&ds)) {
+		struct state *again;
+
+		state_write(&one, s);
+		again = state_parse(&a, buf_view(&one), "again", &ds);
+		FUZZ_HOLDS(again && !diags_failed(&ds));
+		FUZZ_HOLDS(state_equal_content(s, again));
+		state_write(&two, again);
+		FUZZ_HOLDS(str_eq(buf_view(&one), buf_view(&two)));
+		buf_set_len(&two, 0);
+		state_write_compact(&two, s);
+		show(&a, s);
+	}
+	fuzz_diags(&a, &ds, NULL);
+	buf_release(&one);
+	buf_release(&two);
+	arena_release(&a);
+	return 0;
+}

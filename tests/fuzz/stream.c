@@ -1,0 +1,70 @@
+/*
+ * stream.c - streams: framing, the records of configurations and states
+ *
+ * A configuration and a state that were read are written and read again.
+ */
+#include "config/config.h"
+#include "fuzz_io.h"
+#include "state/state.h"
+
+struct reading {
+	struct arena *a;
+	struct config *config;
+	struct state *previous, *prior;
+};
+
+static int record(void *data, struct str kind, struct str line,
+		  struct diags *ds)
+{
+	struct reading *r = data;
+	int rc = config_read_record(r->config, kind, line, ds);
+
+	if (rc == 1)
+		rc = state_read_record(r->previous, r->prior, kind, line, ds);
+	return rc < 0 ? -1 : 0;
+}
+
+static int read_text(struct reading *r, struct arena *a, struct str text,
+		     struct diags *ds)
+{
+	struct stream_info info = { 0 };
+	int fd = fuzz_fd(text), rc;
+
+	r->a = a;
+	r->config = config_new(a);
+	r->previous = state_new(a);
+	r->prior = state_new(a);
+	rc = stream_read(a, fd, &info, NULL, record, r, ds);
+	close(fd);
+	return rc || diags_failed(ds) ? -1 : config_finish(r->config, ds);
+}
+
+static struct str written(struct reading *r)
+{
+	struct stream_out out;
+
+	fuzz_out_begin(&out);
+	config_write(&out, r->config);
+	state_records(&out, r->previous);
+	return fuzz_out_end(r->a, &out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a), again = DIAGS_INIT(&a);
+	struct str text = { (const char *)data, size };
+	struct reading one = { 0 }, two = { 0 };
+
+	if (read_text(&one, &a, text, &ds) == 0 && one.config->root) {
+		config_check_references(one.config, &ds);
+		text = written(&one);
+		FUZZ_HOLDS(read_text(&two, &a, text, &again) == 0);
+		FUZZ_HOLDS(str_eq(text, written(&two)));
+		arena_release(&two.config->scratch);
+	}
+	fuzz_diags(&a, &ds, NULL);
+	arena_release(&one.config->scratch);
+	arena_release(&a);
+	return 0;
+}
