@@ -115,12 +115,12 @@ static const struct value *read_sequence(struct conversion *c,
 		if (!elems[i])
 			return NULL;
 	}
+	if (t->kind != TYPE_SET && (!t->has_dynamic || !j->len))
+		return value_of_elems(c->arena, t, elems, j->len);
 	if (tuple)
 		return value_tuple(c->arena, elems, j->len);
 	if (!t->has_dynamic || !j->len)
-		return t->kind == TYPE_SET ?
-			       value_set(c->arena, t->elem, elems, j->len) :
-			       value_list(c->arena, t->elem, elems, j->len);
+		return value_set(c->arena, t->elem, elems, j->len);
 	return made(c, at, t->kind == TYPE_SET ?
 				   make_set(c->arena, elems, j->len) :
 				   make_list(c->arena, elems, j->len));
@@ -176,7 +176,7 @@ static const struct value *object_from(struct arena *a, const struct type *t,
 			elems[i] = value_null(a, t->attrs[i].type);
 	}
 	if (!t->has_dynamic)
-		return value_object_of(a, t, elems);
+		return value_of_elems(a, t, elems, t->len);
 	names = arena_alloc(a, t->len * sizeof(*names));
 	for (uint32_t i = 0; i < t->len; i++)
 		names[i] = t->attrs[i].name;

@@ -1,10 +1,8 @@
 /*
  * codec_msgpack_read.c - values from msgpack; see codec.h
  *
- * Read by hand, guided by the type: msgpack-c's own reader builds a tree
- * first, gives up at 32 levels (there are real values deeper than that) and
- * allocates what a header promises before it has seen it.  Here a promised
- * length is believed only if so many bytes are left, and depth is limited.
+ * Guided by the type, item by item (msgpack_item.c).  Whatever the bytes,
+ * depth and memory are bounded.
  */
 #include <math.h>
 
@@ -18,32 +16,8 @@ enum { LARGEST_REFINEMENTS = 1024 };
 
 struct reader {
 	struct conversion c; /* arena and error */
-	const unsigned char *p, *end;
+	struct msgpack_input in;
 	unsigned depth;
-};
-
-/* The head of an item. */
-struct item {
-	enum {
-		ITEM_NIL,
-		ITEM_BOOL,
-		ITEM_INT,    /* .n */
-		ITEM_UINT,   /* .u: too large for ITEM_INT */
-		ITEM_DOUBLE, /* .d */
-		ITEM_BYTES,  /* str or bin; .body */
-		ITEM_ARRAY,  /* .len items follow */
-		ITEM_MAP,    /* .len pairs follow */
-		ITEM_EXT,    /* .code, .body */
-	} kind;
-	union {
-		int64_t n;
-		uint64_t u;
-		double d;
-		bool boolean;
-		uint32_t len;
-		struct str body;
-	};
-	int code;
 };
 
 static const struct value *fail(struct reader *r, const struct frame *at,
@@ -52,209 +26,9 @@ static const struct value *fail(struct reader *r, const struct frame *at,
 	return convert_fail(&r->c, at, str_c(message));
 }
 
-/* --- bytes --- */
-
-static bool take(struct reader *r, size_t n, const unsigned char **p)
-{
-	if ((size_t)(r->end - r->p) < n)
-		return false;
-	*p = r->p;
-	r->p += n;
-	return true;
-}
-
-/* A big-endian unsigned number of n bytes. */
-static bool take_uint(struct reader *r, size_t n, uint64_t *out)
-{
-	const unsigned char *p;
-
-	*out = 0;
-	if (!take(r, n, &p))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		*out = *out << 8 | p[i];
-	return true;
-}
-
-static bool take_body(struct reader *r, uint64_t n, struct str *body)
-{
-	const unsigned char *p;
-
-	if (n > SIZE_MAX || !take(r, (size_t)n, &p))
-		return false;
-	*body = (struct str){ (const char *)p, (size_t)n };
-	return true;
-}
-
-static bool bytes_of(struct reader *r, struct item *it, uint64_t n)
-{
-	it->kind = ITEM_BYTES;
-	return take_body(r, n, &it->body);
-}
-
-static bool sized_bytes(struct reader *r, struct item *it, size_t width)
-{
-	uint64_t n;
-
-	return take_uint(r, width, &n) && bytes_of(r, it, n);
-}
-
-/* Each item takes a byte at least, each pair two. */
-static bool container(struct reader *r, struct item *it, bool map, uint64_t n)
-{
-	it->kind = map ? ITEM_MAP : ITEM_ARRAY;
-	it->len = (uint32_t)n;
-	return n <= (uint64_t)(r->end - r->p) / (map ? 2 : 1);
-}
-
-static bool sized_container(struct reader *r, struct item *it, bool map,
-			    size_t width)
-{
-	uint64_t n;
-
-	return take_uint(r, width, &n) && container(r, it, map, n);
-}
-
-static bool ext_of(struct reader *r, struct item *it, uint64_t n)
-{
-	uint64_t code;
-
-	it->kind = ITEM_EXT;
-	if (!take_uint(r, 1, &code))
-		return false;
-	it->code = (int)(int8_t)code;
-	return take_body(r, n, &it->body);
-}
-
-static bool sized_ext(struct reader *r, struct item *it, size_t width)
-{
-	uint64_t n;
-
-	return take_uint(r, width, &n) && ext_of(r, it, n);
-}
-
-static bool unsigned_of(struct reader *r, struct item *it, size_t width)
-{
-	uint64_t u;
-
-	if (!take_uint(r, width, &u))
-		return false;
-	it->kind = u > INT64_MAX ? ITEM_UINT : ITEM_INT;
-	it->u = u;
-	return true;
-}
-
-static bool signed_of(struct reader *r, struct item *it, size_t width)
-{
-	uint64_t u;
-	unsigned shift = 64 - 8 * (unsigned)width;
-
-	if (!take_uint(r, width, &u))
-		return false;
-	it->kind = ITEM_INT;
-	it->n = (int64_t)(u << shift) >> shift;
-	return true;
-}
-
-static bool double_of(struct reader *r, struct item *it, size_t width)
-{
-	uint64_t u;
-	uint32_t narrow;
-	float f;
-
-	if (!take_uint(r, width, &u))
-		return false;
-	it->kind = ITEM_DOUBLE;
-	if (width == 8) {
-		memcpy(&it->d, &u, 8);
-		return true;
-	}
-	narrow = (uint32_t)u;
-	memcpy(&f, &narrow, 4);
-	it->d = f;
-	return true;
-}
-
-/* The codes from 0xc0 to 0xdf. */
-static bool take_coded(struct reader *r, struct item *it, unsigned code)
-{
-	switch (code) {
-	case 0xc0:
-		it->kind = ITEM_NIL;
-		return true;
-	case 0xc2:
-	case 0xc3:
-		it->kind = ITEM_BOOL;
-		it->boolean = code == 0xc3;
-		return true;
-	case 0xc4: /* bin 8, 16, 32 */
-	case 0xc5:
-	case 0xc6:
-		return sized_bytes(r, it, (size_t)1 << (code - 0xc4));
-	case 0xc7: /* ext 8, 16, 32 */
-	case 0xc8:
-	case 0xc9:
-		return sized_ext(r, it, (size_t)1 << (code - 0xc7));
-	case 0xca:
-		return double_of(r, it, 4);
-	case 0xcb:
-		return double_of(r, it, 8);
-	case 0xcc: /* uint 8 to 64 */
-	case 0xcd:
-	case 0xce:
-	case 0xcf:
-		return unsigned_of(r, it, (size_t)1 << (code - 0xcc));
-	case 0xd0: /* int 8 to 64 */
-	case 0xd1:
-	case 0xd2:
-	case 0xd3:
-		return signed_of(r, it, (size_t)1 << (code - 0xd0));
-	case 0xd4: /* fixext 1 to 16 */
-	case 0xd5:
-	case 0xd6:
-	case 0xd7:
-	case 0xd8:
-		return ext_of(r, it, (uint64_t)1 << (code - 0xd4));
-	case 0xd9: /* str 8, 16, 32 */
-	case 0xda:
-	case 0xdb:
-		return sized_bytes(r, it, (size_t)1 << (code - 0xd9));
-	case 0xdc: /* array 16, 32; map 16, 32 */
-	case 0xdd:
-		return sized_container(r, it, false, code == 0xdc ? 2 : 4);
-	case 0xde:
-	case 0xdf:
-		return sized_container(r, it, true, code == 0xde ? 2 : 4);
-	default:
-		return false;
-	}
-}
-
-/* The next item: scalars whole, containers their head.  False at the end, on
- * what is not msgpack, and when a length cannot be true. */
-static bool take_item(struct reader *r, struct item *it)
-{
-	uint64_t code;
-
-	if (!take_uint(r, 1, &code))
-		return false;
-	if (code < 0x80 || code >= 0xe0) {
-		it->kind = ITEM_INT;
-		it->n = (int8_t)code;
-		return true;
-	}
-	if (code < 0x90)
-		return container(r, it, true, code & 0x0f);
-	if (code < 0xa0)
-		return container(r, it, false, code & 0x0f);
-	if (code < 0xc0)
-		return bytes_of(r, it, code & 0x1f);
-	return take_coded(r, it, (unsigned)code);
-}
-
 /* --- primitive values --- */
 
-static const struct value *number_of(struct reader *r, const struct item *it)
+static const struct value *number_of(struct reader *r, const struct msgpack_item *it)
 {
 	MPFR_DECL_INIT(n, 64);
 
@@ -285,7 +59,7 @@ static struct str text_of(struct reader *r, struct str body)
 
 static const struct value *read_primitive(struct reader *r,
 					  const struct frame *at,
-					  const struct item *it,
+					  const struct msgpack_item *it,
 					  const struct type *t)
 {
 	const struct value *n;
@@ -306,40 +80,21 @@ static const struct value *read_primitive(struct reader *r,
 
 /* --- refinements --- */
 
-/* Steps over an item of which only the head was read. */
-static bool skip_rest(struct reader *r, const struct item *head)
-{
-	uint64_t left = 0;
-	struct item it = *head;
-
-	for (;;) {
-		if (it.kind == ITEM_ARRAY)
-			left += it.len;
-		else if (it.kind == ITEM_MAP)
-			left += 2 * (uint64_t)it.len;
-		if (!left)
-			return true;
-		left--;
-		if (!take_item(r, &it))
-			return false;
-	}
-}
-
-static bool read_bound(struct reader *r, const struct item *head,
+static bool read_bound(struct reader *r, const struct msgpack_item *head,
 		       const struct value **bound, bool *inclusive)
 {
-	struct item it;
+	struct msgpack_item it;
 
-	if (head->kind != ITEM_ARRAY || head->len != 2 || !take_item(r, &it))
+	if (head->kind != ITEM_ARRAY || head->len != 2 || !msgpack_take(&r->in, &it))
 		return false;
 	*bound = number_of(r, &it);
-	if (!*bound || !take_item(r, &it) || it.kind != ITEM_BOOL)
+	if (!*bound || !msgpack_take(&r->in, &it) || it.kind != ITEM_BOOL)
 		return false;
 	*inclusive = it.boolean;
 	return true;
 }
 
-static bool read_length(const struct item *it, uint64_t *out)
+static bool read_length(const struct msgpack_item *it, uint64_t *out)
 {
 	if (it->kind != ITEM_INT)
 		return false;
@@ -352,9 +107,9 @@ static bool read_length(const struct item *it, uint64_t *out)
 static bool read_refinement(struct reader *r, const struct type *t,
 			    struct refinement *ref, bool *null)
 {
-	struct item key, it;
+	struct msgpack_item key, it;
 
-	if (!take_item(r, &key) || key.kind != ITEM_INT || !take_item(r, &it))
+	if (!msgpack_take(&r->in, &key) || key.kind != ITEM_INT || !msgpack_take(&r->in, &it))
 		return false;
 	switch (key.n) {
 	case REFINED_NULL:
@@ -380,18 +135,18 @@ static bool read_refinement(struct reader *r, const struct type *t,
 	case REFINED_LEN_MAX:
 		return type_is_collection(t) && read_length(&it, &ref->len_max);
 	default:
-		return skip_rest(r, &it);
+		return msgpack_skip_rest(&r->in, &it);
 	}
 }
 
 static const struct value *read_unknown(struct reader *r,
 					const struct frame *at,
-					const struct item *ext,
+					const struct msgpack_item *ext,
 					const struct type *t)
 {
 	struct refinement ref = refinement_none;
 	struct reader sub = *r;
-	struct item map;
+	struct msgpack_item map;
 	bool null = false;
 
 	if (ext->body.n <= 1)
@@ -400,9 +155,8 @@ static const struct value *read_unknown(struct reader *r,
 		return fail(r, at, "unsupported extension type");
 	if (ext->body.n > LARGEST_REFINEMENTS)
 		return fail(r, at, "oversize unknown value refinement");
-	sub.p = (const unsigned char *)ext->body.p;
-	sub.end = sub.p + ext->body.n;
-	if (!take_item(&sub, &map) || map.kind != ITEM_MAP)
+	sub.in = msgpack_input(ext->body);
+	if (!msgpack_take(&sub.in, &map) || map.kind != ITEM_MAP)
 		return fail(r, at, "invalid unknown value refinement");
 	if (t == &type_dynamic)
 		return &value_unknown_dynamic;
@@ -427,7 +181,7 @@ static const struct value *uneven(struct reader *r, const struct frame *at)
 
 static const struct value *read_sequence(struct reader *r,
 					 const struct frame *at,
-					 const struct item *it,
+					 const struct msgpack_item *it,
 					 const struct type *t)
 {
 	struct arena *a = r->c.arena;
@@ -450,6 +204,8 @@ static const struct value *read_sequence(struct reader *r,
 		if (!elems[i])
 			return NULL;
 	}
+	if (!t->has_dynamic && t->kind != TYPE_SET)
+		return value_of_elems(a, t, elems, it->len);
 	if (t->kind == TYPE_TUPLE)
 		return value_tuple(a, elems, it->len);
 	if (t->kind == TYPE_SET) {
@@ -458,23 +214,23 @@ static const struct value *read_sequence(struct reader *r,
 			    value_set(a, t->elem, elems, it->len);
 		return v ? v : uneven(r, at);
 	}
-	v = it->len && t->has_dynamic ? make_list(a, elems, it->len) :
-					value_list(a, t->elem, elems, it->len);
+	v = it->len ? make_list(a, elems, it->len) :
+		      value_of_elems(a, t, elems, 0);
 	return v ? v : uneven(r, at);
 }
 
 static bool take_name(struct reader *r, struct str *name)
 {
-	struct item it;
+	struct msgpack_item it;
 
-	if (!take_item(r, &it) || it.kind != ITEM_BYTES)
+	if (!msgpack_take(&r->in, &it) || it.kind != ITEM_BYTES)
 		return false;
 	*name = text_of(r, it.body);
 	return true;
 }
 
 static const struct value *read_map(struct reader *r, const struct frame *at,
-				    const struct item *it,
+				    const struct msgpack_item *it,
 				    const struct type *t)
 {
 	struct arena *a = r->c.arena;
@@ -513,7 +269,7 @@ static const struct value *finish_object(struct reader *r,
 			return fail(r, at, "duplicate attribute");
 	}
 	if (!t->has_dynamic)
-		return value_object_of(r->c.arena, t, elems);
+		return value_of_elems(r->c.arena, t, elems, t->len);
 	names = arena_alloc(r->c.arena, t->len * sizeof(*names));
 	for (uint32_t i = 0; i < t->len; i++)
 		names[i] = t->attrs[i].name;
@@ -522,7 +278,7 @@ static const struct value *finish_object(struct reader *r,
 
 static const struct value *read_object(struct reader *r,
 				       const struct frame *at,
-				       const struct item *it,
+				       const struct msgpack_item *it,
 				       const struct type *t)
 {
 	const struct value **elems;
@@ -538,10 +294,12 @@ static const struct value *read_object(struct reader *r,
 	elems = arena_alloc0(r->c.arena, t->len * sizeof(*elems));
 	for (uint32_t i = 0; i < t->len; i++) {
 		struct frame here = frame_attr(at, STR_NONE);
+		struct msgpack_item key;
 		int to;
 
-		if (!take_name(r, &here.attr))
+		if (!msgpack_take(&r->in, &key) || key.kind != ITEM_BYTES)
 			return fail(r, at, "all keys must be strings");
+		here.attr = str_nfc(r->c.arena, key.body);
 		to = type_attr_index(t, here.attr);
 		if (to < 0)
 			return fail(r, &here, "unsupported attribute");
@@ -554,19 +312,19 @@ static const struct value *read_object(struct reader *r,
 
 static const struct value *read_dynamic(struct reader *r,
 					const struct frame *at,
-					const struct item *it)
+					const struct msgpack_item *it)
 {
 	struct json_error err;
 	const struct json *j;
 	const struct type *t;
-	struct item type;
+	struct msgpack_item type;
 
 	if (it->kind == ITEM_NIL)
 		return &value_null_dynamic;
 	if (it->kind != ITEM_ARRAY || it->len != 2)
 		return fail(r, at, "dynamic value array must have exactly two "
 				   "elements");
-	if (!take_item(r, &type) || type.kind != ITEM_BYTES)
+	if (!msgpack_take(&r->in, &type) || type.kind != ITEM_BYTES)
 		return fail(r, at, "dynamic value has no type");
 	j = json_parse(r->c.arena, type.body, &err);
 	t = j ? type_from_json(r->c.arena, j) : NULL;
@@ -578,9 +336,9 @@ static const struct value *read_dynamic(struct reader *r,
 static const struct value *read_typed(struct reader *r, const struct frame *at,
 				      const struct type *t)
 {
-	struct item it;
+	struct msgpack_item it;
 
-	if (!take_item(r, &it))
+	if (!msgpack_take(&r->in, &it))
 		return fail(r, at, "the encoding is cut short or invalid");
 	if (it.kind == ITEM_EXT)
 		return read_unknown(r, at, &it, t);
@@ -619,9 +377,7 @@ const struct value *value_from_msgpack(struct arena *a, struct str bytes,
 				       const struct type *t,
 				       struct verror *err)
 {
-	struct reader r = { .c = { a, err } };
+	struct reader r = { .c = { a, err }, .in = msgpack_input(bytes) };
 
-	r.p = (const unsigned char *)bytes.p;
-	r.end = r.p + bytes.n;
 	return read_value(&r, NULL, type_without_optional(t));
 }

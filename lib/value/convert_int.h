@@ -69,6 +69,11 @@ const struct value *convert_fail(struct conversion *c, const struct frame *at,
 const struct type *convert_open_type(struct arena *a, const struct type *in,
 				     const struct type *out);
 
+/* The unknown v as an unknown of type out; what was known of it survives as far
+ * as the types tell. */
+const struct value *convert_unknown(struct arena *a, const struct value *v,
+				    const struct type *out);
+
 /* The kinds of convert_coll.c; v is known. */
 const struct value *convert_collection(struct conversion *c,
 				       const struct frame *at,

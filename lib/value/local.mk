@@ -6,13 +6,15 @@ lib_libvalue_a_SOURCES = \
 	lib/value/codec_msgpack.c lib/value/codec_msgpack_read.c \
 	lib/value/convert.c lib/value/convert.h \
 	lib/value/convert_coll.c lib/value/convert_int.h \
+	lib/value/convert_unknown.c \
 	lib/value/defaults.c \
 	lib/value/didyoumean.c lib/value/didyoumean.h \
 	lib/value/equal.c \
 	lib/value/marks.c \
 	lib/value/number.c lib/value/number.h \
 	lib/value/number_text.c \
-	lib/value/mismatch.c lib/value/msgpack_int.h \
+	lib/value/mismatch.c \
+	lib/value/msgpack_int.h lib/value/msgpack_item.c \
 	lib/value/path.c lib/value/path.h lib/value/path_json.c \
 	lib/value/refine.c \
 	lib/value/render.c lib/value/render.h \

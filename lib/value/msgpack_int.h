@@ -1,8 +1,10 @@
 /*
- * msgpack_int.h - codes shared by the writer and the reader of msgpack
+ * msgpack_int.h - shared by the writer and the reader of msgpack
  */
 #ifndef TFPIPE_VALUE_MSGPACK_INT_H
 #define TFPIPE_VALUE_MSGPACK_INT_H
+
+#include "base/str.h"
 
 enum { REFINEMENTS_EXT = 12 };
 
@@ -14,5 +16,49 @@ enum refinement_key {
 	REFINED_LEN_MIN = 5, /* integer */
 	REFINED_LEN_MAX = 6,
 };
+
+struct msgpack_input {
+	const unsigned char *p, *end;
+};
+
+/* The head of an item. */
+struct msgpack_item {
+	enum {
+		ITEM_NIL,
+		ITEM_BOOL,
+		ITEM_INT,    /* .n */
+		ITEM_UINT,   /* .u: too large for ITEM_INT */
+		ITEM_DOUBLE, /* .d */
+		ITEM_BYTES,  /* str or bin; .body */
+		ITEM_ARRAY,  /* .len items follow */
+		ITEM_MAP,    /* .len pairs follow */
+		ITEM_EXT,    /* .code, .body */
+	} kind;
+	union {
+		int64_t n;
+		uint64_t u;
+		double d;
+		bool boolean;
+		uint32_t len;
+		struct str body;
+	};
+	int code;
+};
+
+static inline struct msgpack_input msgpack_input(struct str bytes)
+{
+	const unsigned char *p = (const unsigned char *)bytes.p;
+
+	return (struct msgpack_input){ p, bytes.n ? p + bytes.n : p };
+}
+
+/* The next item: scalars whole, containers their head.  False at the end, on
+ * what is not msgpack, and when a length cannot be true: an item takes a byte
+ * at least. */
+bool msgpack_take(struct msgpack_input *in, struct msgpack_item *it);
+
+/* Steps over what is in an item of which the head was taken. */
+bool msgpack_skip_rest(struct msgpack_input *in,
+		       const struct msgpack_item *head);
 
 #endif

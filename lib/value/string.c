@@ -43,19 +43,44 @@ static bool surely_nfc(struct str s)
 	return true;
 }
 
+static void add_nfc(struct buf *b, struct str s)
+{
+	size_t n;
+	uint8_t *p = u8_normalize(UNINORM_NFC, (const uint8_t *)s.p, s.n,
+				  NULL, &n);
+
+	if (p)
+		buf_add(b, p, n);
+	else
+		buf_str(b, s);
+	free(p);
+}
+
+/* The valid stretches are normalised; other bytes stand between them. */
 struct str str_nfc(struct arena *a, struct str s)
 {
-	uint8_t *p;
-	size_t n;
+	struct buf b = BUF_INIT;
+	size_t from = 0, i = 0;
 
 	if (str_is_plain(s) || surely_nfc(s))
 		return s;
-	p = u8_normalize(UNINORM_NFC, (const uint8_t *)s.p, s.n, NULL, &n);
-	if (!p)
-		return s;
-	if (n != s.n || memcmp(p, s.p, n) != 0)
-		s = (struct str){ arena_strndup(a, (char *)p, n), n };
-	free(p);
+	while (i < s.n) {
+		size_t len = utf8_len(s.p + i, s.n - i);
+
+		if (len) {
+			i += len;
+			continue;
+		}
+		if (i > from)
+			add_nfc(&b, str_sub(s, from, i));
+		buf_putc(&b, s.p[i]);
+		from = ++i;
+	}
+	if (i > from)
+		add_nfc(&b, str_sub(s, from, i));
+	if (!str_eq(buf_view(&b), s))
+		s = buf_dup(a, &b);
+	buf_release(&b);
 	return s;
 }
 

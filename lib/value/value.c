@@ -61,6 +61,9 @@ const struct value *value_unknown(struct arena *a, const struct type *t)
 
 /* --- composite values --- */
 
+/* Up to so many parts, scratch space is on the stack. */
+enum { FEW = 16 };
+
 /* elems must be in the arena; flags are gathered from them. */
 static struct value *composite(struct arena *a, const struct type *t,
 			       const struct value *const *elems, size_t n)
@@ -76,6 +79,12 @@ static struct value *composite(struct arena *a, const struct type *t,
 				    elems[i]->inner_unknown;
 	}
 	return v;
+}
+
+const struct value *value_of_elems(struct arena *a, const struct type *t,
+				   const struct value *const *elems, size_t n)
+{
+	return composite(a, t, elems, n);
 }
 
 const struct value *value_with_elems(struct arena *a, const struct value *v,
@@ -98,12 +107,16 @@ const struct value *value_list(struct arena *a, const struct type *elem,
 const struct value *value_tuple(struct arena *a,
 				const struct value *const *elems, size_t n)
 {
-	const struct type **types = arena_alloc(a, n * sizeof(*types));
+	const struct type *few[FEW] = { NULL }, **types = few, *t;
 
+	if (n > FEW)
+		types = xmalloc(n * sizeof(*types));
 	for (size_t i = 0; i < n; i++)
 		types[i] = elems[i]->type;
-	return composite(a, type_tuple(types, n),
-			 arena_dup(a, elems, n * sizeof(*elems)), n);
+	t = type_tuple(types, n);
+	if (types != few)
+		free(types);
+	return composite(a, t, arena_dup(a, elems, n * sizeof(*elems)), n);
 }
 
 /* --- named elements --- */
@@ -147,6 +160,17 @@ static struct named *sort_named(struct arena *a, const struct str *names,
 	return list;
 }
 
+/* Nothing to normalise, to sort or to drop. */
+static bool in_order(const struct str *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!str_is_plain(names[i]) ||
+		    (i && str_cmp(names[i - 1], names[i]) >= 0))
+			return false;
+	}
+	return true;
+}
+
 static const struct value **named_values(struct arena *a,
 					 const struct named *list, size_t n)
 {
@@ -161,29 +185,61 @@ const struct value *value_map(struct arena *a, const struct type *elem,
 			      const struct str *keys,
 			      const struct value *const *elems, size_t n)
 {
-	struct named *list = sort_named(a, keys, elems, &n);
-	struct str *sorted = arena_alloc(a, n * sizeof(*sorted));
+	struct named *list;
+	struct str *sorted;
 	struct value *v;
 
+	elem = type_without_optional(elem);
+	if (in_order(keys, n)) {
+		v = composite(a, type_map(elem),
+			      arena_dup(a, elems, n * sizeof(*elems)), n);
+		v->keys = arena_dup(a, keys, n * sizeof(*keys));
+		return v;
+	}
+	list = sort_named(a, keys, elems, &n);
+	sorted = arena_alloc(a, n * sizeof(*sorted));
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = list[i].name;
-	v = composite(a, type_map(type_without_optional(elem)),
-		      named_values(a, list, n), n);
+	v = composite(a, type_map(elem), named_values(a, list, n), n);
 	v->keys = sorted;
 	return v;
+}
+
+static const struct type *object_type(const struct str *names,
+				      const struct value *const *elems,
+				      size_t n)
+{
+	struct type_attr few[FEW] = { { STR_NONE, NULL, false } };
+	struct type_attr *attrs = few;
+	const struct type *t;
+
+	if (n > FEW)
+		attrs = xmalloc(n * sizeof(*attrs));
+	for (size_t i = 0; i < n; i++)
+		attrs[i] = (struct type_attr){ names[i], elems[i]->type,
+					       false };
+	t = type_object(attrs, n);
+	if (attrs != few)
+		free(attrs);
+	return t;
 }
 
 const struct value *value_object(struct arena *a, const struct str *names,
 				 const struct value *const *elems, size_t n)
 {
-	struct named *list = sort_named(a, names, elems, &n);
-	struct type_attr *attrs = arena_alloc(a, n * sizeof(*attrs));
+	const struct value **values;
+	struct named *list;
+	struct str *sorted;
 
+	if (in_order(names, n))
+		return composite(a, object_type(names, elems, n),
+				 arena_dup(a, elems, n * sizeof(*elems)), n);
+	list = sort_named(a, names, elems, &n);
+	values = named_values(a, list, n);
+	sorted = arena_alloc(a, n * sizeof(*sorted));
 	for (size_t i = 0; i < n; i++)
-		attrs[i] = (struct type_attr){ list[i].name,
-					       list[i].value->type, false };
-	return composite(a, type_object(attrs, n), named_values(a, list, n),
-			 n);
+		sorted[i] = list[i].name;
+	return composite(a, object_type(sorted, values, n), values, n);
 }
 
 const struct value *value_object_of(struct arena *a, const struct type *t,
