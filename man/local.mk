@@ -5,3 +5,7 @@ dist_man_MANS += man/tf.1 man/tf-show.1
 dist_man_MANS += man/tf-state.1
 dist_man_MANS += man/tf-eval.1
 dist_man_MANS += man/tf-apply.1
+dist_man_MANS += man/tf-parse.1
+dist_man_MANS += man/tf-graph.1
+dist_man_MANS += man/tf-plan.1
+dist_man_MANS += man/tf-stream.5

@@ -22,6 +22,14 @@ TESTS += tests/tools/tf-state.bats
 EXTRA_DIST += tests/tools/tf-state.bats
 TESTS += tests/tools/tf-eval.bats
 EXTRA_DIST += tests/tools/tf-eval.bats
+TESTS += tests/tools/stream.bats
+EXTRA_DIST += tests/tools/stream.bats schema/tf-stream.schema.json
+TESTS += tests/tools/tf-parse.bats
+EXTRA_DIST += tests/tools/tf-parse.bats
+TESTS += tests/tools/tf-graph.bats
+EXTRA_DIST += tests/tools/tf-graph.bats
+TESTS += tests/tools/tf-plan.bats
+EXTRA_DIST += tests/tools/tf-plan.bats
 include tests/fuzz/local.mk
 TESTS += tests/tools/hostile.bats
 EXTRA_DIST += tests/tools/hostile.bats

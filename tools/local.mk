@@ -28,3 +28,6 @@ tf_plan_SOURCES = tools/tf-plan.c
 
 bin_PROGRAMS += tf-apply
 tf_apply_SOURCES = tools/tf-apply.c
+
+bin_PROGRAMS += tf-init
+tf_init_SOURCES = tools/tf-init.c

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/events.h"
 #include "engine/plan.h"
 #include "engine/stage.h"
 #include "ui/diag_text.h"
@@ -173,6 +174,7 @@ static int plan(struct tool *t)
 {
 	struct plan_options o = { .generate_config_path = t->generate };
 	struct run_options ro;
+	struct events events;
 
 	run_options(t, &ro);
 	if (t->validate)
@@ -180,6 +182,8 @@ static int plan(struct tool *t)
 				     &t->ds);
 	o.run = ro;
 	o.inputs = t->in.inputs;
+	events_init(&events, &t->arena, &t->out, t->loop);
+	o.events = &events;
 	t->plan = plan_run(&t->arena, t->loop, t->in.config, t->in.state, &o,
 			   &t->ds);
 	if (!t->plan)

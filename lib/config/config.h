@@ -250,11 +250,22 @@ struct config_options {
 	void *find_data;
 };
 
+/* Does the directory hold any configuration file? -1: it cannot be read. */
+int files_present(const char *dir);
+
 /* Reads all files of the root module and of the installed modules
  * (modules.json) and checks them; every error of every file is reported.
  * Always returns a configuration (possibly incomplete). */
 struct config *config_load(struct arena *a, const struct config_options *o,
 			   struct diags *ds);
+
+/* Evaluates an expression of the root module early (backend arguments). NULL
+ * after a diagnostic, or when a variable's value is not known. */
+const struct value *config_static_value(struct config *c,
+					const struct config_options *o,
+					struct expression e,
+					const char *subject,
+					struct diags *ds);
 
 /* All records of tf-parse: sources, modules, objects. */
 void config_write(struct stream_out *o, const struct config *c);

@@ -71,8 +71,6 @@ struct decoder {
  * directory could not be read (diagnosed). */
 int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
 	       struct diags *ds);
-/* Does the directory hold any configuration file? -1: it cannot be read. */
-int files_present(const char *dir);
 
 /* decode.c: a whole file; common parts. */
 void decode_file(struct decoder *d, const struct cfg_file *f);

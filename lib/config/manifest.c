@@ -103,15 +103,17 @@ int manifest_write(struct arena *a, struct str data_dir,
 	const char *path = path_of(a, data_dir, "modules.json");
 	const struct installed **sorted =
 		ARENA_ARRAY(a, const struct installed *, records->len);
+	size_t n = 0;
 	struct buf out = BUF_INIT;
 	mode_t mask = umask(0);
 	int rc;
 
 	umask(mask);
 	for (size_t i = 0; i < records->len; i++)
-		sorted[i] = records->entries[i].value;
-	qsort(sorted, records->len, sizeof(*sorted), by_key);
-	write_records(&out, sorted, records->len);
+		if (records->entries[i].value)
+			sorted[n++] = records->entries[i].value;
+	qsort(sorted, n, sizeof(*sorted), by_key);
+	write_records(&out, sorted, n);
 	rc = io_make_dirs(dir, 0777) ||
 	     io_replace_file(path, out.p, out.len, 0666 & ~mask);
 	buf_release(&out);

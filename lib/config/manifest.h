@@ -20,9 +20,13 @@ struct installed {
  * no error. */
 int manifest_read(struct arena *a, struct str data_dir, struct map *out,
 		  struct diags *ds);
-/* Writes it, sorted by key, making the directory. */
+/* Writes it, sorted by key, making the directory.  Keys without a record are
+ * left out. */
 int manifest_write(struct arena *a, struct str data_dir,
 		   const struct map *records, struct diags *ds);
+/* A path without "." and without "x/.."; "" when nothing is left. Only what is
+ * written counts, no file is looked at. */
+struct str module_path_clean(struct arena *a, struct str path);
 /* "a.b" */
 struct str manifest_key(struct arena *a, const struct cfg_module *caller,
 			struct str call);

@@ -1,5 +1,6 @@
 /* source.c - module source addresses: local, in a registry, or remote */
 #include "config/config_int.h"
+#include "config/manifest.h"
 
 static bool is_local(struct str s)
 {
@@ -7,13 +8,17 @@ static bool is_local(struct str s)
 	       str_starts(s, ".\\") || str_starts(s, "..\\");
 }
 
-/* Lexically: no "." and no "x/.." left; ".." at the front stays. */
-static struct str clean_path(struct arena *a, struct str s)
+struct str module_path_clean(struct arena *a, struct str s)
 {
 	char *out = arena_alloc(a, s.n + 3);
-	size_t n = 0, floor = 0; /* floor: end of the leading ".." parts */
+	/* floor: what cannot be taken back: a leading "/" or ".." parts */
+	size_t n = 0, floor = 0, i = 0;
 
-	for (size_t i = 0; i < s.n;) {
+	if (s.n && s.p[0] == '/') {
+		out[n++] = '/';
+		floor = 1;
+	}
+	while (i < s.n) {
 		size_t start = i, len;
 
 		while (i < s.n && s.p[i] != '/' && s.p[i] != '\\')
@@ -29,7 +34,10 @@ static struct str clean_path(struct arena *a, struct str s)
 				n--;
 			continue;
 		}
-		if (n)
+		if (len == 2 && memcmp(s.p + start, "..", 2) == 0 &&
+		    n && out[0] == '/')
+			continue; /* nothing is above the root */
+		if (n && out[n - 1] != '/')
 			out[n++] = '/';
 		memcpy(out + n, s.p + start, len);
 		n += len;
@@ -42,7 +50,7 @@ static struct str clean_path(struct arena *a, struct str s)
 
 static struct str read_local(struct arena *a, struct str s)
 {
-	struct str clean = clean_path(a, s);
+	struct str clean = module_path_clean(a, s);
 
 	if (str_starts(clean, "../"))
 		return clean;
@@ -127,7 +135,7 @@ static struct str read_registry(struct arena *a, struct str s,
 				  STR_ARG(package));
 	if (sub < 0)
 		return full;
-	dir = clean_path(a, str_sub(s, (size_t)sub + 2, s.n));
+	dir = module_path_clean(a, str_sub(s, (size_t)sub + 2, s.n));
 	if (str_starts(dir, "..")) {
 		*why = "its subdirectory leads out of the package";
 		return STR_NONE;

@@ -134,7 +134,15 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 	if (v->default_value.root)
 		return eval_expression(f->loader->config->arena, NULL,
 				       v->default_value, ds);
-	return NULL;
+	if (!given)
+		return NULL;
+	diag_error(ds, &v->at,
+		   arena_printf(f->loader->config->arena,
+				"Failed to request input from user for "
+				"variable var.%.*s", STR_ARG(v->name)),
+		   "var.%.*s has no default and was not given.",
+		   STR_ARG(v->name));
+	return &value_unknown_dynamic;
 }
 
 static const struct value *mark_value(struct arena *a,
@@ -335,6 +343,21 @@ static const struct value *eval_frame(struct eval *ev, const struct frame *f,
 	if (ev)
 		return eval_sub(ev, &scope, NULL, e, ds);
 	return eval_expression(a, &scope, e, ds);
+}
+
+const struct value *config_static_value(struct config *c,
+					const struct config_options *o,
+					struct expression e,
+					const char *subject, struct diags *ds)
+{
+	struct loader l = { .config = c, .opts = o, .ds = ds };
+	bool is_unknown = false;
+	struct frame f = { NULL, &l, c->root, subject, expression_range(e),
+			   e.root, &is_unknown };
+	size_t errors = ds->errors;
+	const struct value *v = eval_frame(NULL, &f, e, ds);
+
+	return ds->errors > errors || is_unknown ? NULL : v;
 }
 
 /* A string; STR_NONE when it is not known, or after a diagnostic (then

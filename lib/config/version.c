@@ -251,3 +251,43 @@ bool version_allowed(const struct version_constraints *c,
 			return false;
 	return true;
 }
+
+static struct str segments_text(struct arena *a, const struct version *v,
+				size_t n)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&b, "%s%llu", i ? "." : "",
+			 (unsigned long long)v->seg[i]);
+	if (v->prerelease.n)
+		buf_addf(&b, "-%.*s", STR_ARG(v->prerelease));
+	if (v->metadata.n)
+		buf_addf(&b, "+%.*s", STR_ARG(v->metadata));
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+struct str version_text(struct arena *a, const struct version *v)
+{
+	return segments_text(a, v, v->given > 3 ? v->given : 3);
+}
+
+struct str version_constraint_text(struct arena *a,
+				   const struct version_constraint *c)
+{
+	static const char *const ops[] = {
+		[VERSION_EQ] = "",    [VERSION_NE] = "!= ",
+		[VERSION_GT] = "> ",  [VERSION_LT] = "< ",
+		[VERSION_GE] = ">= ", [VERSION_LE] = "<= ",
+		[VERSION_PESSIMISTIC] = "~> ",
+	};
+	size_t n = c->v.given;
+
+	if (c->op != VERSION_PESSIMISTIC && n < 3)
+		n = 3;
+	return str_printf(a, "%s%.*s", ops[c->op],
+			  STR_ARG(segments_text(a, &c->v, n)));
+}

@@ -26,6 +26,8 @@ struct version {
 /* s must be all of the version; "v" may stand before it.  Slices point into
  * s. */
 bool version_parse(struct str s, struct version *out);
+/* "1.2.3-beta.1+x", at least three segments. */
+struct str version_text(struct arena *a, const struct version *v);
 /* Precedence; metadata does not count. */
 int version_cmp(const struct version *a, const struct version *b);
 
@@ -48,6 +50,10 @@ struct version_constraints VEC_OF(struct version_constraint);
 /* Comma-separated; false when s is not written correctly. */
 bool version_constraints_parse(struct arena *a, struct str s,
 			       struct version_constraints *out);
+/* ">= 1.2.0", in the normal form of lock files: segments as given after ~>,
+ * three otherwise. */
+struct str version_constraint_text(struct arena *a,
+				   const struct version_constraint *c);
 /* Are all of them satisfied? */
 bool version_allowed(const struct version_constraints *c,
 		     const struct version *v);

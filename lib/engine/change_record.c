@@ -34,8 +34,7 @@ void change_actions_json(struct jw *w, enum action a)
 	jw_array_end(w);
 }
 
-/* For terminals: whatever is marked sensitive is replaced. */
-static const struct value *redacted(struct arena *a, const struct value *v)
+const struct value *change_redacted(struct arena *a, const struct value *v)
 {
 	static const struct value hidden = {
 		.type = &type_string,
@@ -52,7 +51,7 @@ static const struct value *redacted(struct arena *a, const struct value *v)
 	elems = ARENA_ARRAY(a, const struct value *, v->len);
 	keys = ARENA_ARRAY(a, struct str, v->len);
 	for (size_t i = 0; i < v->len; i++) {
-		elems[i] = redacted(a, v->elems[i]);
+		elems[i] = change_redacted(a, v->elems[i]);
 		if (keyed)
 			keys[i] = v->type->kind == TYPE_MAP
 					  ? v->keys[i]
@@ -84,8 +83,8 @@ static void shown_init(struct shown *s, const struct change *c,
 	s->before = s->before_text = marked(&s->arena, c->before, schema);
 	s->after = s->after_text = marked(&s->arena, c->after, schema);
 	if (redact) {
-		s->before_text = redacted(&s->arena, s->before);
-		s->after_text = redacted(&s->arena, s->after);
+		s->before_text = change_redacted(&s->arena, s->before);
+		s->after_text = change_redacted(&s->arena, s->after);
 	}
 }
 

@@ -268,6 +268,29 @@ static void id_members(struct jw *w, const char *key, const struct value *id)
 	jw_member_str(w, "id_value", id->string);
 }
 
+void event_refresh(struct events *e, const struct instance_addr *addr,
+		   struct str deposed, const struct value *object, bool done)
+{
+	const char *key = NULL;
+	const struct value *id = object_id(object, false, &key);
+	struct buf text = BUF_INIT;
+	struct jw w;
+
+	instance_addr_print(&text, addr);
+	buf_puts(&text, done ? ": Refresh complete" : ": Refreshing state...");
+	id_text(&text, key, id);
+	w = event_begin(e, buf_view(&text));
+	buf_release(&text);
+	jw_key(&w, "hook");
+	jw_object(&w);
+	event_resource(&w, "resource", addr);
+	if (deposed.n)
+		jw_member_str(&w, "deposed_key", deposed);
+	id_members(&w, key, id);
+	jw_object_end(&w);
+	event_end(e, &w, done ? "refresh_complete" : "refresh_start");
+}
+
 static time_t rounded_now(void)
 {
 	struct timeval tv;

@@ -52,6 +52,10 @@ struct event_flight *event_start(struct events *e,
 void event_complete(struct event_flight *f, const struct value *state);
 void event_errored(struct event_flight *f);
 
+/* An object is being read, or was (done). object: as known before, after. */
+void event_refresh(struct events *e, const struct instance_addr *addr,
+		   struct str deposed, const struct value *object, bool done);
+
 void event_provision_start(struct events *e, const struct instance_addr *addr,
 			   struct str provisioner);
 void event_provision_output(struct events *e, const struct instance_addr *addr,

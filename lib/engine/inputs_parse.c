@@ -30,8 +30,8 @@ static void parse_text(struct arena *a, struct input *i, bool literal,
 	i->bad = ds->errors != errors;
 }
 
-static void parse_one(struct arena *a, struct input *i,
-		      const struct cfg_variable *v, struct diags *ds)
+void input_parse(struct arena *a, struct input *i,
+		 const struct cfg_variable *v, struct diags *ds)
 {
 	const size_t errors = ds->errors;
 
@@ -98,7 +98,7 @@ int inputs_parse(struct arena *a, struct inputs *in,
 			map_get(&root->variables, i->name);
 
 		if (v)
-			parse_one(a, i, v, ds);
+			input_parse(a, i, v, ds);
 	}
 	for (size_t k = 0; k < in->by_name.len; k++) {
 		struct input *i = in->by_name.entries[k].value;

@@ -17,6 +17,7 @@ struct plan_options {
 	struct run_options run;  /* phase is set here */
 	struct inputs inputs;    /* parsed */
 	struct str generate_config_path; /* empty: do not generate */
+	struct events *events;   /* where progress is told; NULL: nowhere */
 };
 
 /* The validate walk alone (tofu validate): no state, no variable values. */

@@ -2,6 +2,7 @@
 #ifndef TFPIPE_ENGINE_PLAN_INT_H
 #define TFPIPE_ENGINE_PLAN_INT_H
 
+#include "engine/events.h"
 #include "engine/moves.h"
 #include "engine/plan.h"
 #include "engine/run_int.h"

@@ -46,7 +46,7 @@ static void replace_list(struct jw *w, const struct run_options *o)
 }
 
 /* The root module's variables with their final values, defaults too. */
-static void variables(struct jw *w, struct plan *p)
+static void variables(struct jw *w, struct plan *p, bool redact)
 {
 	const struct map *all = &p->run->root->config->variables;
 	struct diags quiet = DIAGS_INIT(p->arena);
@@ -64,7 +64,8 @@ static void variables(struct jw *w, struct plan *p)
 		if (failed)
 			continue;
 		jw_key_str(w, v->name);
-		value_to_stream(w, value);
+		value_to_stream(w, redact ? change_redacted(p->arena, value)
+					  : value);
 	}
 	jw_object_end(w);
 	jw_key(w, "ephemeral_variables");
@@ -137,7 +138,7 @@ static void write_plan(struct stream_out *o, struct plan *p)
 	text_list(&w, "targets", ro->targets, ro->ntargets);
 	text_list(&w, "excludes", ro->excludes, ro->nexcludes);
 	replace_list(&w, ro);
-	variables(&w, p);
+	variables(&w, p, o->redact);
 	providers(&w, p->run);
 	relevant_records(&w, p);
 	jw_member_bool(&w, "errored", p->errored);

@@ -165,10 +165,19 @@ void job_read(struct job *j, void (*then)(struct job *))
 	job_call(j, CALL_UPGRADE, upgraded);
 }
 
+static struct str deposed_key(const struct job *j)
+{
+	return j->it.si ? j->it.si->deposed : STR_NONE;
+}
+
 static void refreshed(struct job *j)
 {
 	const struct value *v = j->q.state;
 	void (*then)(struct job *) = j->after_read;
+	struct events *e = j->p->opts.events;
+
+	if (e)
+		event_refresh(e, &j->addr, deposed_key(j), v, true);
 
 	if (!conforms(j, v) && !value_is_null(v)) {
 		diag_error(&j->ds, NULL, "Provider produced invalid object",
@@ -204,6 +213,8 @@ static void refreshed(struct job *j)
 
 void job_refresh(struct job *j, void (*then)(struct job *))
 {
+	struct events *e = j->p->opts.events;
+
 	j->after_read = then;
 	if (!j->now.value || !j->p->run->opts.refresh) {
 		then(j);
@@ -213,6 +224,8 @@ void job_refresh(struct job *j, void (*then)(struct job *))
 	j->q.private_in = j->now.private_data;
 	j->q.identity_in = j->now.identity;
 	j->q.meta = j->meta;
+	if (e)
+		event_refresh(e, &j->addr, deposed_key(j), j->now.value, false);
 	job_call(j, CALL_READ_RESOURCE, refreshed);
 }
 

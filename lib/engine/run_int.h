@@ -49,6 +49,11 @@ const struct value *eval_local_value(struct run_module *m,
 				     const struct cfg_local *l,
 				     struct eval *ev, bool *failed,
 				     struct diags *ds);
+/* Evaluates the locals that l needs, and those that they need, however long
+ * the chain (deep_locals.c). */
+enum { DEEP_LOCALS = 200 }; /* nesting of an evaluation from which it is done */
+void eval_needed_locals(struct run_module *m, const struct cfg_local *l,
+			struct eval *ev, struct diags *ds);
 const struct value *eval_output(struct run_module *m,
 				const struct cfg_output *o, struct eval *ev,
 				bool *failed, struct diags *ds);

@@ -165,6 +165,8 @@ const struct value *eval_local_value(struct run_module *m,
 
 	if (value)
 		return value;
+	if (ev && ev->depth > DEEP_LOCALS)
+		eval_needed_locals(m, l, ev, ds);
 	value = run_evaluate(m, NULL, l->value, ev, &bad, ds);
 	return keep(memo, value, bad, failed, ev);
 }

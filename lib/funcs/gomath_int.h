@@ -1,6 +1,6 @@
 /*
- * gomath_int.h - logarithm and power in double precision, digit for digit as the
- * ecosystem computes them
+ * gomath_int.h - logarithm and power in double precision, digit for digit as
+ * the ecosystem computes them
  *
  * The C library's results differ from OpenTofu's in the last digit now and
  * then, and so from machine to machine; a plan must not.  These follow the

@@ -161,7 +161,7 @@ void prefix_strip(struct prefix *p)
 {
 	if (p->ip.len == 16 && ip_is_v4(&p->ip)) {
 		ip_strip(&p->ip);
-		p->bits -= 96;
+		p->bits = p->bits > 96 ? p->bits - 96 : 0;
 	}
 }
 

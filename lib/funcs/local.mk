@@ -25,11 +25,13 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/numeric.c \
 	lib/funcs/path.c \
 	lib/funcs/regex.c lib/funcs/regex_int.h \
+	lib/funcs/regex_bracket.c \
 	lib/funcs/regex_class.c \
 	lib/funcs/regex_escape.c \
 	lib/funcs/regex_match.c \
-	lib/funcs/regex_parse.c \
+	lib/funcs/regex_parse.c lib/funcs/regex_parse_int.h \
 	lib/funcs/regex_prog.c \
+	lib/funcs/regex_repeat.c \
 	lib/funcs/rsa.c lib/funcs/rsa_int.h \
 	lib/funcs/search.c \
 	lib/funcs/sensitive.c \
@@ -46,6 +48,45 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/yaml_encode.c \
 	lib/funcs/yaml_scalar.c lib/funcs/yaml_int.h
 
+unit_tests += tests/unit/funcs_collection_test
+tests_unit_funcs_collection_test_SOURCES = tests/unit/funcs_collection_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_convert_test
+tests_unit_funcs_convert_test_SOURCES = tests/unit/funcs_convert_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_crypto_test
+tests_unit_funcs_crypto_test_SOURCES = tests/unit/funcs_crypto_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_encoding_test
+tests_unit_funcs_encoding_test_SOURCES = tests/unit/funcs_encoding_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_file_test
+tests_unit_funcs_file_test_SOURCES = tests/unit/funcs_file_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_format_test
+tests_unit_funcs_format_test_SOURCES = tests/unit/funcs_format_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_json_test
+tests_unit_funcs_json_test_SOURCES = tests/unit/funcs_json_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_net_test
+tests_unit_funcs_net_test_SOURCES = tests/unit/funcs_net_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_numeric_test
+tests_unit_funcs_numeric_test_SOURCES = tests/unit/funcs_numeric_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_object_test
+tests_unit_funcs_object_test_SOURCES = tests/unit/funcs_object_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_regex_test
+tests_unit_funcs_regex_test_SOURCES = tests/unit/funcs_regex_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
+unit_tests += tests/unit/funcs_string_test
+tests_unit_funcs_string_test_SOURCES = tests/unit/funcs_string_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h
 unit_tests += tests/unit/funcs_table_test
 tests_unit_funcs_table_test_SOURCES = tests/unit/funcs_table_test.c \
 	tests/unit/test.h
+unit_tests += tests/unit/funcs_yaml_test
+tests_unit_funcs_yaml_test_SOURCES = tests/unit/funcs_yaml_test.c \
+	tests/unit/funcs_rows.h tests/unit/test.h

@@ -332,7 +332,8 @@ const struct func func_transpose = {
 	.impl = do_transpose,
 };
 
-#define ZIPMAP_LENGTHS "number of keys (%u) does not match number of values (%u)"
+#define ZIPMAP_LENGTHS                                                       \
+	"number of keys (%u) does not match number of values (%u)"
 
 static const struct type *zipmap_object_type(struct func_call *c)
 {

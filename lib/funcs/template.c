@@ -125,19 +125,21 @@ static const struct value *fail_with(struct func_call *c,
 				     const struct diags *ds)
 {
 	const struct diag *d = NULL;
-	struct str more = STR("");
+	struct str more = STR(""), detail;
 
 	for (size_t i = 0; i < ds->len && !d; i++) {
 		if (ds->items[i].severity == SEV_ERROR)
 			d = &ds->items[i];
 	}
+	detail = d->detail;
+	while (detail.n && detail.p[detail.n - 1] == '.')
+		detail.n--; /* the call's own error ends in one */
 	if (ds->errors > 1)
 		more = str_printf(c->arena, ", and %zu more error(s)",
 				  ds->errors - 1);
 	return func_fail(c, -1, "%.*s: %.*s; %.*s%.*s",
 			 STR_ARG(range_text(c->arena, &d->subject)),
-			 STR_ARG(d->summary), STR_ARG(d->detail),
-			 STR_ARG(more));
+			 STR_ARG(d->summary), STR_ARG(detail), STR_ARG(more));
 }
 
 /* text as a template with vars; marks of neither are put on the result. */

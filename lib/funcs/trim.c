@@ -131,7 +131,8 @@ const struct func func_trim = {
 
 static const struct value *do_trimspace(struct func_call *c)
 {
-	return value_string(c->arena, trim_chars(arg_str(c, 0), is_space, STR_NONE));
+	return value_string(c->arena, trim_chars(arg_str(c, 0), is_space,
+						 STR_NONE));
 }
 
 const struct func func_trimspace = {

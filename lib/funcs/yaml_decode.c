@@ -15,8 +15,9 @@ enum {
 };
 
 struct anchor {
-	const struct value *value; /* NULL while it is being read */
+	const struct value *value; /* of the last node that had this name */
 	size_t nodes;              /* how many values it stands for */
+	unsigned pending;          /* nodes of this name being read */
 };
 
 struct reader {
@@ -65,22 +66,27 @@ static const struct value *read_node(struct reader *r);
 /* The anchor of the event, entered as not yet complete; NULL: none. */
 static struct anchor *begin_anchor(struct reader *r, const yaml_char_t *name)
 {
+	struct map_entry *e;
 	struct anchor *a;
 
 	if (!name || !*name)
 		return NULL;
-	a = ARENA_NEW(r->arena, struct anchor);
-	a->nodes = r->nodes;
-	map_put(r->arena, &r->anchors, event_str(r, name), a);
+	e = map_slot(r->arena, &r->anchors, event_str(r, name));
+	if (!e->value)
+		e->value = ARENA_NEW(r->arena, struct anchor);
+	a = e->value;
+	a->pending++;
 	return a;
 }
 
+/* start: how many values there were before the node. */
 static const struct value *end_anchor(struct reader *r, struct anchor *a,
-				      const struct value *v)
+				      size_t start, const struct value *v)
 {
 	if (a && v) {
 		a->value = v;
-		a->nodes = r->nodes - a->nodes + 1;
+		a->nodes = r->nodes - start + 1;
+		a->pending--;
 	}
 	return v;
 }
@@ -95,7 +101,7 @@ static const struct value *read_alias(struct reader *r)
 					       "undefined anchor %.*s",
 					       STR_ARG(quote(r->arena,
 							     name))));
-	if (!a->value)
+	if (a->pending)
 		return fail_at(r, arena_printf(r->arena, "cannot refer to "
 					       "anchor %.*s from inside its "
 					       "own definition",
@@ -127,13 +133,14 @@ static const struct value *scalar_value(struct reader *r)
 static const struct value *read_scalar(struct reader *r)
 {
 	struct anchor *a = begin_anchor(r, r->event.data.scalar.anchor);
+	size_t start = r->nodes;
 	const struct value *v = scalar_value(r);
 
 	/* A block scalar is a string, though it is first read as if plain. */
 	if (v && !r->event.data.scalar.tag &&
 	    !r->event.data.scalar.plain_implicit)
 		v = func_convert(r->c, -1, v, &type_string);
-	return end_anchor(r, a, v);
+	return end_anchor(r, a, start, v);
 }
 
 static bool tag_allowed(struct reader *r, const yaml_char_t *tag,
@@ -150,6 +157,7 @@ static const struct value *read_sequence(struct reader *r)
 {
 	struct anchor *a = begin_anchor(r,
 					r->event.data.sequence_start.anchor);
+	size_t start = r->nodes;
 	struct value_vec items = { 0 };
 
 	if (!tag_allowed(r, r->event.data.sequence_start.tag, YAML_SEQ_TAG,
@@ -167,8 +175,8 @@ static const struct value *read_sequence(struct reader *r)
 			return NULL;
 		vec_push(r->arena, &items, v);
 	}
-	return end_anchor(r, a, value_tuple(r->arena, items.items,
-					    items.len));
+	return end_anchor(r, a, start, value_tuple(r->arena, items.items,
+						   items.len));
 }
 
 /* Members of an object under construction; of equal names the last counts. */
@@ -199,6 +207,13 @@ static void add_members(struct reader *r, struct members *m,
 	r->nodes += object->len;
 }
 
+static int cannot_merge(struct reader *r, const struct value *v)
+{
+	fail_at(r, arena_printf(r->arena, "cannot merge %.*s into mapping",
+				STR_ARG(type_friendly(r->arena, v->type))));
+	return -1;
+}
+
 /* <<: mapping, or a sequence of them. */
 static int merge(struct reader *r, struct members *m)
 {
@@ -206,22 +221,16 @@ static int merge(struct reader *r, struct members *m)
 
 	if (next_event(r) || !(v = read_node(r)))
 		return -1;
-	if (v->type->kind == TYPE_OBJECT) {
+	if (v->type->kind == TYPE_OBJECT)
 		add_members(r, m, v);
-		return 0;
-	}
+	else if (v->type->kind != TYPE_TUPLE)
+		return cannot_merge(r, v);
 	for (uint32_t i = 0; v->type->kind == TYPE_TUPLE && i < v->len; i++) {
-		if (v->elems[i]->type->kind != TYPE_OBJECT) {
-			v = v->elems[i];
-			break;
-		}
+		if (v->elems[i]->type->kind != TYPE_OBJECT)
+			return cannot_merge(r, v->elems[i]);
 		add_members(r, m, v->elems[i]);
 	}
-	if (v->type->kind == TYPE_TUPLE)
-		return 0;
-	fail_at(r, arena_printf(r->arena, "cannot merge %.*s into mapping",
-				STR_ARG(type_friendly(r->arena, v->type))));
-	return -1;
+	return 0;
 }
 
 /* The key that the current event is; -1 with the call failed. */
@@ -250,6 +259,7 @@ static const struct value *read_mapping(struct reader *r)
 {
 	struct anchor *a = begin_anchor(r,
 					r->event.data.mapping_start.anchor);
+	size_t start = r->nodes;
 	struct members m = { 0 };
 	const struct value *v;
 	struct str name;
@@ -275,7 +285,7 @@ static const struct value *read_mapping(struct reader *r)
 	}
 	v = value_object(r->arena, m.names.items, m.values.items,
 			 m.values.len);
-	return end_anchor(r, a, v);
+	return end_anchor(r, a, start, v);
 }
 
 /* The value that begins with the current event. */
@@ -311,12 +321,16 @@ static const struct value *read_node(struct reader *r)
 /* Exactly one document. */
 static const struct value *read_stream(struct reader *r)
 {
+	const yaml_version_directive_t *version;
 	const struct value *v;
 
 	if (next_event(r) || next_event(r))
 		return NULL;
 	if (r->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail_at(r, "missing start of document");
+	version = r->event.data.document_start.version_directive;
+	if (version && (version->major != 1 || version->minor != 1))
+		return fail_at(r, "found incompatible YAML document");
 	if (next_event(r) || !(v = read_node(r)) || next_event(r))
 		return NULL;
 	if (r->event.type != YAML_DOCUMENT_END_EVENT || next_event(r))
@@ -326,20 +340,50 @@ static const struct value *read_stream(struct reader *r)
 	return v;
 }
 
+/* libyaml refuses \' within double quotes; OpenTofu takes it for '.  If that
+ * is what went wrong, takes the backslash out. */
+static bool repair_escape(struct arena *a, const yaml_parser_t *p,
+			  struct str *s)
+{
+	size_t at = 0;
+	char *copy;
+
+	if (p->error != YAML_SCANNER_ERROR || !p->problem ||
+	    strcmp(p->problem, "found unknown escape character") != 0)
+		return false;
+	for (size_t i = 0; i < p->problem_mark.index && at < s->n; i++) {
+		size_t n = utf8_len(s->p + at, s->n - at);
+
+		at += n ? n : 1;
+	}
+	if (at + 1 >= s->n || memcmp(s->p + at, "\\'", 2) != 0)
+		return false;
+	copy = arena_strndup(a, s->p, s->n);
+	memmove(copy + at, copy + at + 1, s->n - at - 1);
+	*s = (struct str){ copy, s->n - 1 };
+	return true;
+}
+
 static const struct value *do_yamldecode(struct func_call *c)
 {
-	struct reader r = { .c = c, .arena = c->arena };
 	struct str s = arg_str(c, 0);
-	const struct value *v;
+	const struct value *v = NULL;
+	bool again = true;
 
-	if (!yaml_parser_initialize(&r.parser))
-		return func_fail(c, -1, "not enough memory");
-	yaml_parser_set_input_string(&r.parser, (const unsigned char *)s.p,
-				     s.n);
-	v = read_stream(&r);
-	if (r.has_event)
-		yaml_event_delete(&r.event);
-	yaml_parser_delete(&r.parser);
+	/* Each repair costs another reading, so there are not many. */
+	for (int repairs = 0; again && repairs < 100; repairs++) {
+		struct reader r = { .c = c, .arena = c->arena };
+
+		if (!yaml_parser_initialize(&r.parser))
+			return func_fail(c, -1, "not enough memory");
+		yaml_parser_set_input_string(&r.parser,
+					     (const unsigned char *)s.p, s.n);
+		v = read_stream(&r);
+		again = !v && repair_escape(c->arena, &r.parser, &s);
+		if (r.has_event)
+			yaml_event_delete(&r.event);
+		yaml_parser_delete(&r.parser);
+	}
 	return v;
 }
 

@@ -28,7 +28,7 @@ static void put_wrapped(struct view *v, const char *text)
 {
 	struct buf b = BUF_INIT;
 
-	text_wrap(&b, str_c(text), v->style.width);
+	text_wrap(&b, str_c(text), v->style.width - 1);
 	out_str(v->out, buf_view(&b));
 	buf_release(&b);
 }

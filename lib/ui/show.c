@@ -345,7 +345,7 @@ static void next_step_text(struct show *sh)
 			"OpenTofu has generated configuration and written it "
 			"to %.*s. Please review the configuration and edit it "
 			"as necessary before adding it to version control.",
-			STR_ARG(o->generated)), sh->v.style.width);
+			STR_ARG(o->generated)), sh->v.style.width - 1);
 		buf_putc(&b, '\n');
 	}
 	if (o->saved.n)
@@ -357,7 +357,7 @@ static void next_step_text(struct show *sh)
 		text_wrap(&b, STR("Note: You didn't use the -out option to save "
 				  "this plan, so OpenTofu can't guarantee to "
 				  "take exactly these actions if you run "
-				  "\"tf apply\" now."), sh->v.style.width);
+				  "\"tf apply\" now."), sh->v.style.width - 1);
 	out_str(sh->v.out, buf_view(&b));
 	buf_release(&b);
 }

@@ -153,6 +153,9 @@ const struct value *value_equals(struct arena *a, const struct value *x,
 				 const struct value *y);
 /* The set order of two elements of one type (0: no order between them). */
 int value_set_cmp(const struct value *x, const struct value *y);
+/* The bytes that the set order of composite values compares, and whose CRC-32
+ * OpenTofu takes for the hash of a value. */
+void value_hash_bytes(struct buf *b, const struct value *v);
 /* Is v (of set s's element type, unmarked) an element? Both wholly known. */
 bool value_set_has(const struct value *s, const struct value *v);
 

@@ -22,9 +22,6 @@ int64_t value_find(const struct value *v, struct str name);
 /* Is it certain that the unknown u (unmarked) will not be the known v? */
 bool value_range_excludes(const struct value *u, const struct value *v);
 
-/* The bytes that the set order of composite values compares. */
-void value_hash_bytes(struct buf *b, const struct value *v);
-
 /* Known, or null, with a type that leaves nothing open at any depth. */
 bool value_type_wholly_known(const struct value *v);
 

@@ -223,3 +223,17 @@ EOT
 	[ "$status" = 1 ]
 	printf '{"id":"1","expr":"\\ud800"}\n' | tf-eval -batch || :
 }
+
+@test "a long chain of locals, last one first; a circle" {
+	{
+		echo 'locals {'
+		seq 5000 -1 1 | sed 's/.*/  l& = local.p& + 1\n  p& = local.q&/'
+		seq 5000 -1 1 | while read -r i; do
+			echo "  q$i = local.l$((i - 1))"
+		done
+		printf '  l0 = 0\n  a = local.b\n  b = local.a\n}\n'
+	} >main.tf
+	[ "$(tf-eval -e local.l5000 2>/dev/null)" = 5000 ]
+	run tf-eval -e local.a
+	[[ $output == *"depends on itself"* ]]
+}

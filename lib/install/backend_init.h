@@ -1,0 +1,35 @@
+/*
+ * backend_init.h - remembering which backend the configuration asks for
+ *
+ * DATA_DIR/terraform.tfstate holds the type and arguments of the backend that
+ * was last initialised, in OpenTofu's format and with its hash, so that either
+ * program can go on where the other left off.  A configuration without a
+ * backend block leaves no such file.
+ */
+#ifndef TFPIPE_INSTALL_BACKEND_INIT_H
+#define TFPIPE_INSTALL_BACKEND_INIT_H
+
+#include "base/opts.h"
+#include "config/config.h"
+
+struct backend_init_options {
+	const struct config_options *config; /* for early evaluation */
+	struct str_vec arguments; /* -backend-config: NAME=VALUE, or a file */
+	bool reconfigure;         /* take the new one, leave states alone */
+	bool migrate;             /* copy states from the old to the new */
+	bool force_copy;          /* also over existing states */
+};
+
+enum backend_init_result {
+	BACKEND_UNCHANGED, /* nothing to say */
+	BACKEND_SET,       /* configured now */
+	BACKEND_UNSET,     /* the local default again */
+	BACKEND_RESET,     /* configured differently */
+	BACKEND_FAILED,    /* diagnosed */
+};
+
+enum backend_init_result backend_init(struct arena *a, struct config *c,
+				      const struct backend_init_options *o,
+				      struct diags *ds);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * lockfile.h - .terraform.lock.hcl: which version of each provider is used,
+ * and the hashes of its packages
+ */
+#ifndef TFPIPE_INSTALL_LOCKFILE_H
+#define TFPIPE_INSTALL_LOCKFILE_H
+
+#include "addr/addr.h"
+#include "base/opts.h"
+
+struct lock {
+	struct provider_addr provider;
+	struct str version;
+	struct str constraints;
+	struct str_vec hashes;
+};
+
+struct lockfile {
+	VEC(struct lock) locks;
+	struct str text; /* as read; STR_NONE: there is no file */
+};
+
+/* A missing file is empty. */
+int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
+		  struct diags *ds);
+struct lock *lockfile_find(struct lockfile *f, struct provider_addr p);
+/* What the file would be, sorted by provider and hash. */
+struct str lockfile_text(struct arena *a, struct lockfile *f);
+int lockfile_write(const char *path, struct str text, struct diags *ds);
+
+#endif

@@ -1,0 +1,155 @@
+/* modules.c - see modules.h */
+#include "install/modules.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/manifest.h"
+#include "config/version.h"
+
+struct installer {
+	struct arena *arena;
+	const struct install_modules_options *o;
+	struct map records; /* key -> struct installed *; NULL: removed */
+	struct diags *ds;
+};
+
+/* The path without "." and with ".." taken as far as it goes. */
+static struct str join(struct arena *a, struct str dir, struct str source)
+{
+	struct str path = str_is(dir, ".") || !dir.n
+				  ? source
+				  : str_printf(a, "%.*s/%.*s", STR_ARG(dir),
+					       STR_ARG(source));
+
+	path = module_path_clean(a, path);
+	return path.n ? path : STR(".");
+}
+
+/* A path that leads through symbolic links is recorded as where they lead:
+ * relative where that is below the working directory. */
+static struct str resolve(struct arena *a, struct str path)
+{
+	char *real = realpath(path.p, NULL), *here = realpath(".", NULL);
+	size_t n = here ? strlen(here) : 0;
+	struct str out = path;
+
+	if (!real || !here || path.p[0] == '/' || str_starts(path, ".."))
+		out = path;
+	else if (strncmp(real, here, n) == 0 && (real[n] == '/' || !real[n]))
+		out = str_dup(a, real[n] ? str_c(real + n + 1) : STR("."));
+	else
+		out = str_dup(a, str_c(real));
+	free(real);
+	free(here);
+	return out;
+}
+
+static void forget(struct installer *in, struct str key)
+{
+	struct str prefix = str_printf(in->arena, "%.*s.", STR_ARG(key));
+
+	for (size_t i = 0; i < in->records.len; i++) {
+		struct map_entry *e = &in->records.entries[i];
+
+		if (str_eq(e->key, key) || str_starts(e->key, prefix.p))
+			e->value = NULL;
+	}
+}
+
+static bool is_directory(struct str path)
+{
+	struct stat st;
+
+	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static struct str install_local(struct installer *in, struct cfg_call *call,
+				struct str key)
+{
+	struct arena *a = in->arena;
+	struct installed *rec = ARENA_NEW(a, struct installed);
+	struct str dir = join(a, call->module->dir, call->source);
+
+	if (!is_directory(dir)) {
+		diag_error(in->ds, NULL, "Unreadable module directory",
+			   "The directory %.*s of module \"%.*s\", called at "
+			   "%.*s:%u, cannot be read: %s.", STR_ARG(dir),
+			   STR_ARG(call->name), STR_ARG(call->at.file),
+			   call->at.start.line,
+			   errno ? strerror(errno) : "not a directory");
+		return STR_NONE;
+	}
+	*rec = (struct installed){ key, call->source, STR_NONE,
+				   resolve(a, dir) };
+	map_put(a, &in->records, key, rec);
+	if (in->o->installed)
+		in->o->installed(in->o->data, key, STR_NONE, rec->dir);
+	return rec->dir;
+}
+
+/* What another program installed is as good, where it still fits. */
+static struct str reuse(struct installer *in, struct cfg_call *call,
+			struct str key)
+{
+	const struct installed *rec = map_get(&in->records, key);
+	struct version_constraints c;
+	struct version v;
+
+	if (!rec || in->o->upgrade || !is_directory(rec->dir))
+		return STR_NONE;
+	if (call->source_kind != SOURCE_REMOTE &&
+	    !str_eq(rec->source, call->source))
+		return STR_NONE;
+	if (call->version.n && rec->version.n &&
+	    version_constraints_parse(in->arena, call->version, &c) &&
+	    version_parse(rec->version, &v) && !version_allowed(&c, &v))
+		return STR_NONE;
+	return rec->dir;
+}
+
+static struct str find(void *data, struct cfg_call *call, struct diags *ds)
+{
+	struct installer *in = data;
+	struct str key = manifest_key(in->arena, call->module, call->name);
+	struct str dir;
+
+	/* A source that is not known has been complained about. */
+	if (!call->source.n)
+		return STR_NONE;
+	in->ds = ds;
+	dir = reuse(in, call, key);
+	if (dir.n)
+		return dir;
+	forget(in, key);
+	if (call->source_kind == SOURCE_LOCAL)
+		return install_local(in, call, key);
+	diag_error(ds, &call->source_at, "Failed to download module",
+		   "\"%.*s\" is not a local path. This version installs local "
+		   "modules only, but uses others that are installed already "
+		   "(in the directory that modules.json names).",
+		   STR_ARG(call->source));
+	return STR_NONE;
+}
+
+struct config *install_modules(struct arena *a, const struct config_options *o,
+			       const struct install_modules_options *i,
+			       struct diags *ds)
+{
+	struct installer in = { .arena = a, .o = i, .ds = ds };
+	struct config_options with = *o;
+	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
+	struct config *c;
+
+	if (manifest_read(a, o->data_dir, &in.records, ds))
+		return config_new(a);
+	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
+	with.find = find;
+	with.find_data = &in;
+	c = config_load(a, &with, ds);
+	manifest_write(a, o->data_dir, &in.records, ds);
+	return c;
+}

@@ -1,0 +1,28 @@
+/*
+ * modules.h - installing the modules that a configuration calls
+ *
+ * Local modules are used where they are; what was found is written down in
+ * modules.json (config/manifest.h), which everything later reads.
+ */
+#ifndef TFPIPE_INSTALL_MODULES_H
+#define TFPIPE_INSTALL_MODULES_H
+
+#include "config/config.h"
+
+struct install_modules_options {
+	bool upgrade; /* look at every module again */
+	/* Called for each module that was not installed before; may be
+	 * NULL. */
+	void (*installed)(void *data, struct str key, struct str version,
+			  struct str dir);
+	void *data;
+};
+
+/* Installs all modules and loads the whole configuration.  o->find is set by
+ * this function.  The list of installed modules is written even when some
+ * failed.  Always returns a configuration (possibly incomplete). */
+struct config *install_modules(struct arena *a, const struct config_options *o,
+			       const struct install_modules_options *i,
+			       struct diags *ds);
+
+#endif

@@ -1,0 +1,168 @@
+/* packages.c - see packages.h */
+#include "install/packages.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include <openssl/evp.h>
+
+#include "base/io.h"
+
+struct str package_platform(struct arena *a)
+{
+	static const struct {
+		const char *machine, *arch;
+	} names[] = {
+		{ "x86_64", "amd64" },	 { "aarch64", "arm64" },
+		{ "arm64", "arm64" },	 { "i686", "386" },
+		{ "i386", "386" },	 { "armv7l", "arm" },
+		{ "armv6l", "arm" },	 { "riscv64", "riscv64" },
+		{ "ppc64le", "ppc64le" }, { "s390x", "s390x" },
+	};
+	struct utsname u;
+	const char *arch;
+	char *os;
+
+	if (uname(&u))
+		return STR("unknown_unknown");
+	arch = u.machine;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(u.machine, names[i].machine) == 0)
+			arch = names[i].arch;
+	os = arena_strdup(a, u.sysname);
+	for (char *p = os; *p; p++)
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+	return str_printf(a, "%s_%s", os, arch);
+}
+
+static bool is_directory(struct str path)
+{
+	struct stat st;
+
+	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int newest_first(const void *x, const void *y)
+{
+	return version_cmp(&((const struct package *)y)->version,
+			   &((const struct package *)x)->version);
+}
+
+void packages_list(struct arena *a, struct str root, struct provider_addr p,
+		   struct package_vec *out)
+{
+	struct str base = str_printf(a, "%.*s/%.*s/%.*s/%.*s", STR_ARG(root),
+				     STR_ARG(p.host), STR_ARG(p.namespace),
+				     STR_ARG(p.type));
+	struct str platform = package_platform(a);
+	DIR *d = opendir(base.p);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		struct package pkg;
+		struct str name = str_dup(a, str_c(e->d_name));
+
+		if (name.p[0] == '.' || !version_parse(name, &pkg.version))
+			continue;
+		pkg.version_text = version_text(a, &pkg.version);
+		pkg.dir = str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(base),
+				     STR_ARG(name), STR_ARG(platform));
+		if (is_directory(pkg.dir))
+			vec_push(a, out, pkg);
+	}
+	if (d)
+		closedir(d);
+	if (out->len)
+		qsort(out->items, out->len, sizeof(*out->items), newest_first);
+}
+
+/* --- hashes --- */
+
+enum { DEPTH_MAX = 50 };
+
+struct names VEC_OF(struct str);
+
+/* Every file below dir, by its path relative to the package. */
+static int list_files(struct arena *a, struct str dir, struct str prefix,
+		      int depth, struct names *out)
+{
+	DIR *d = opendir(dir.p);
+	struct dirent *e;
+	int rc = 0;
+
+	if (!d || depth > DEPTH_MAX) {
+		if (d)
+			closedir(d);
+		return -1;
+	}
+	while (!rc && (e = readdir(d))) {
+		struct str path, name;
+
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		name = str_printf(a, "%.*s%s", STR_ARG(prefix), e->d_name);
+		path = str_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
+		if (is_directory(path))
+			rc = list_files(a, path,
+					str_printf(a, "%.*s/", STR_ARG(name)),
+					depth + 1, out);
+		else
+			vec_push(a, out, name);
+	}
+	closedir(d);
+	return rc;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+static int hash_file(struct buf *out, struct str path, struct str name)
+{
+	unsigned char sum[EVP_MAX_MD_SIZE];
+	struct buf text = BUF_INIT;
+	unsigned n = 0;
+	int rc = io_read_file(path.p, &text, 0);
+
+	if (!rc && !EVP_Digest(text.p ? text.p : "", text.len, sum, &n,
+			       EVP_sha256(), NULL)) {
+		errno = EIO;
+		rc = -1;
+	}
+	for (unsigned i = 0; !rc && i < n; i++)
+		buf_addf(out, "%02x", sum[i]);
+	buf_addf(out, "  %.*s\n", STR_ARG(name));
+	buf_release(&text);
+	return rc;
+}
+
+struct str package_hash(struct arena *a, struct str dir)
+{
+	unsigned char sum[EVP_MAX_MD_SIZE];
+	char text[EVP_MAX_MD_SIZE * 2];
+	struct names files = { 0 };
+	struct buf lines = BUF_INIT;
+	unsigned n = 0;
+	int rc = list_files(a, dir, STR(""), 0, &files);
+
+	if (files.len)
+		qsort(files.items, files.len, sizeof(*files.items), by_name);
+	for (size_t i = 0; !rc && i < files.len; i++)
+		rc = hash_file(&lines,
+			       str_printf(a, "%.*s/%.*s", STR_ARG(dir),
+					  STR_ARG(files.items[i])),
+			       files.items[i]);
+	if (!rc && !EVP_Digest(lines.p ? lines.p : "", lines.len, sum, &n,
+			       EVP_sha256(), NULL))
+		rc = -1;
+	buf_release(&lines);
+	if (rc)
+		return STR_NONE;
+	EVP_EncodeBlock((unsigned char *)text, sum, (int)n);
+	return str_printf(a, "h1:%s", text);
+}

@@ -1,0 +1,41 @@
+/*
+ * providers.h - installing the providers that a configuration needs
+ *
+ * Packages come from directories: those of -plugin-dir, or the mirrors of the
+ * CLI configuration.  An installed package is a link below DATA_DIR/providers
+ * to the mirror's package; which version was chosen, and what its files hash
+ * to, is in the lock file.
+ */
+#ifndef TFPIPE_INSTALL_PROVIDERS_H
+#define TFPIPE_INSTALL_PROVIDERS_H
+
+#include "install/requirements.h"
+
+enum provider_event {
+	PROVIDER_PLUGINS,   /* before the first */
+	PROVIDER_BUILTIN,
+	PROVIDER_FINDING,   /* detail: the constraints; empty: any version */
+	PROVIDER_REUSING,   /* the version of the lock file */
+	PROVIDER_PRESENT,   /* detail: version; installed already */
+	PROVIDER_INSTALLING,
+	PROVIDER_INSTALLED,
+	PROVIDER_LOCK_CREATED,
+	PROVIDER_LOCK_CHANGED,
+};
+
+struct install_providers_options {
+	struct str data_dir;
+	struct str_vec plugin_dirs; /* instead of all mirrors */
+	bool upgrade;
+	bool readonly;              /* -lockfile=readonly */
+	struct str default_host;
+	void (*event)(void *data, enum provider_event e, struct str provider,
+		      struct str detail);
+	void *data;
+};
+
+int install_providers(struct arena *a, const struct requirement_vec *reqs,
+		      const struct install_providers_options *o,
+		      struct diags *ds);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * requirements.h - which providers a configuration (and a state) needs
+ */
+#ifndef TFPIPE_INSTALL_REQUIREMENTS_H
+#define TFPIPE_INSTALL_REQUIREMENTS_H
+
+#include "base/opts.h"
+#include "config/config.h"
+#include "config/version.h"
+
+struct requirement {
+	struct provider_addr provider;
+	struct str_vec texts;               /* the constraints, as written */
+	struct version_constraints all;     /* all of them */
+};
+struct requirement_vec VEC_OF(struct requirement *);
+
+/* All providers of all modules, sorted by address, each once. */
+void requirements_collect(struct arena *a, const struct config *c,
+			  struct requirement_vec *out);
+/* Adds one that something else needs, in any version. */
+void requirements_add(struct arena *a, struct requirement_vec *v,
+		      struct provider_addr p);
+bool provider_is_builtin(struct provider_addr p);
+/* "~> 1.2, >= 1.4": all constraints in one text, sorted; empty if none. */
+struct str requirement_text(struct arena *a, const struct requirement *r);
+
+#endif

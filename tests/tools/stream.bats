@@ -1,0 +1,333 @@
+#!/usr/bin/env bats
+# The streams of all stages against the JSON Schema of records, and the rules
+# of tf-stream(5) that no schema can say.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	schema=$TF_TEST_SRC/schema/tf-stream.schema.json
+}
+
+need_jsonschema() {
+	python3 -c 'import jsonschema; jsonschema.Draft202012Validator' \
+		2>/dev/null ||
+		skip 'python3 has no jsonschema with draft 2020-12'
+}
+
+# Checks each line of the files; says what is wrong with which, at most ten.
+check() {
+	python3 - "$schema" "$@" <<'PY'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+bad = 0
+for name in sys.argv[2:]:
+    for n, line in enumerate(open(name), 1):
+        record = json.loads(line)
+        for e in validator.iter_errors(record):
+            bad += 1
+            if bad <= 10:
+                print(name, n, record.get("record"),
+                      list(e.absolute_path), e.message[:300])
+sys.exit(bad != 0)
+PY
+}
+
+builtin='provider[\"terraform.io/builtin/terraform\"]'
+
+# A configuration and a state with something of everything.
+everything() {
+	cat >main.tf <<'TF'
+terraform {
+  required_version = ">= 1.0"
+  required_providers {
+    terraform = { source = "terraform.io/builtin/terraform" }
+  }
+  backend "local" {}
+}
+variable "list" {
+  type        = list(object({ a = string, b = optional(number, 3) }))
+  default     = [{ a = "x" }]
+  description = "A list."
+  validation {
+    condition     = length(var.list) > 0
+    error_message = "Empty."
+  }
+}
+variable "fleeting" {
+  ephemeral = true
+  default   = "gone-with-the-wind"
+}
+variable "secret" {
+  sensitive = true
+  nullable  = false
+  default   = "hush"
+}
+locals {
+  big   = 123456789012345678901234567890
+  set   = toset(["b", "a"])
+  short = "${var.fleeting}!"
+  inner = { p = var.secret }
+}
+resource "terraform_data" "each" {
+  for_each = local.set
+  input    = { k = each.key, s = var.secret }
+  lifecycle {
+    create_before_destroy = true
+    ignore_changes        = [triggers_replace]
+    replace_triggered_by  = [terraform_data.now.input]
+    precondition {
+      condition     = var.secret != ""
+      error_message = "Empty."
+    }
+  }
+  connection {
+    host = "localhost"
+  }
+  provisioner "local-exec" {
+    when       = destroy
+    on_failure = continue
+    command    = "true"
+  }
+}
+resource "terraform_data" "now" {
+  input = 5
+  provisioner "local-exec" { command = "echo hello" }
+}
+resource "terraform_data" "imported" {}
+data "terraform_remote_state" "other" {
+  backend    = "local"
+  config     = { path = "other.tfstate" }
+  depends_on = [terraform_data.now]
+}
+module "m" {
+  source = "./m"
+  count  = 2
+  v      = terraform_data.now.output
+}
+check "now" {
+  assert {
+    condition     = terraform_data.now.output == 7
+    error_message = "It is ${terraform_data.now.output}."
+  }
+}
+moved {
+  from = terraform_data.then
+  to   = terraform_data.now
+}
+removed {
+  from = terraform_data.left
+  lifecycle { destroy = false }
+}
+import {
+  to = terraform_data.imported
+  id = "some-id"
+}
+output "now" {
+  value       = terraform_data.now.output
+  description = "Now."
+  precondition {
+    condition     = var.secret != "x"
+    error_message = "Is x."
+  }
+}
+output "secret" {
+  value     = var.secret
+  sensitive = true
+}
+TF
+	cat >now_override.tf <<'TF'
+resource "terraform_data" "now" {
+  input   =   6
+}
+TF
+	echo '{"resource":{"terraform_data":{"j":{"input":"${local.set}"}}}}' \
+		>j.tf.json
+	mkdir -p m .terraform/modules
+	cat >m/main.tf <<'TF'
+variable "v" {}
+resource "terraform_data" "x" { triggers_replace = var.v }
+output "id" { value = terraform_data.x.id }
+TF
+	cat >.terraform/modules/modules.json <<'JSON'
+{"Modules":[{"Key":"","Source":"","Dir":"."},
+{"Key":"m","Source":"./m","Dir":"m"}]}
+JSON
+	cat >other.tfstate <<'JSON'
+{"version":4,"terraform_version":"1.12.6","serial":1,"lineage":"o",
+"outputs":{"q":{"value":"w","type":"string"}},"resources":[]}
+JSON
+	cat >terraform.tfstate <<JSON
+{"version":4,"terraform_version":"1.5.0","serial":7,"lineage":"lin-1",
+"outputs":{"was":{"value":1,"type":"number"}},"resources":[
+{"mode":"managed","type":"terraform_data","name":"then",
+ "provider":"$builtin","instances":[
+ {"schema_version":0,"attributes":{"id":"i1","input":{"value":5,
+  "type":"number"},"output":{"value":5,"type":"number"},
+  "triggers_replace":null},"sensitive_attributes":[],"private":"AA=="},
+ {"deposed":"abcd1234","schema_version":0,"attributes":{"id":"i2",
+  "input":null,"output":null,"triggers_replace":null},
+  "sensitive_attributes":[[{"type":"get_attr","value":"input"}]],
+  "status":"tainted"}]},
+{"mode":"managed","type":"terraform_data","name":"left",
+ "provider":"$builtin","instances":[
+ {"schema_version":0,"attributes":{"id":"i3"},"sensitive_attributes":[]}]}],
+"check_results":[{"object_kind":"check","config_addr":"check.now",
+ "status":"pass","objects":[{"object_addr":"check.now","status":"pass"}]}]}
+JSON
+}
+
+stages() {
+	tf-parse -json >1
+	tf-eval -json <1 >2
+	tf-graph -json <2 >3
+	tf-plan -json <3 >4
+	tf-apply -json <4 >5
+}
+
+@test "what all stages write is as the schema says" {
+	need_jsonschema
+	everything
+	stages
+	[ "$(tail -n 1 5)" = '{"record":"end","failed":false}' ]
+	check 1 2 3 4 5
+	tf-parse | tf-graph -destroy | tf-plan -json | tf-apply -json >6
+	[ "$(tail -n 1 6)" = '{"record":"end","failed":false}' ]
+	check 6
+}
+
+@test "the streams of failures are, too" {
+	need_jsonschema
+	echo 'resource "terraform_data" "a" { input = nope.x }' >main.tf
+	run -1 tf-parse -json
+	echo "$output" >1
+	cat >main.tf <<'TF'
+variable "v" { default = "x" }
+resource "terraform_data" "a" { input = var.v + 1 }
+resource "terraform_data" "b" {
+  provisioner "local-exec" { command = "exit 3" }
+}
+TF
+	tf-parse | tf-plan -json >2 || true
+	echo 'resource "terraform_data" "b" {
+  provisioner "local-exec" { command = "exit 3" }
+}' >main.tf
+	tf-parse | tf-plan | tf-apply -json >3 || true
+	for i in 1 2 3; do
+		[ "$(tail -n 1 $i)" = '{"record":"end","failed":true}' ]
+		grep -q '^{"record":"diagnostic","severity":"error"' $i
+	done
+	grep -q '"type":"provision_errored"' 3
+	check 1 2 3
+}
+
+@test "the schema describes what is written, and the manual too" {
+	everything
+	stages
+	# every kind that was written is in both
+	for kind in $(jq -r .record 5 | sort -u); do
+		jq -e --arg k "record_$kind" '."$defs"[$k]' "$schema" >defined ||
+			{ echo "schema: no $kind"; false; }
+	done
+	# and the manual has all kinds of the schema
+	for kind in $(jq -r '."$defs" | keys[] | select(startswith("record_"))
+			| ltrimstr("record_")' "$schema"); do
+		grep -q "^\.It Li $kind\$" "$TF_TEST_SRC/man/tf-stream.5" ||
+			{ echo "manual: no $kind"; false; }
+	done
+}
+
+@test "the schema refuses broken records" {
+	need_jsonschema
+	everything
+	stages
+	n=0
+	while read -r kind change; do
+		grep "^{\"record\":\"$kind\"" 5 | head -n 1 >good
+		[ -s good ] || { echo "no $kind"; false; }
+		jq -c "$change" good >bad
+		check good
+		run check bad
+		[ "$status" = 1 ] || { echo "accepted: $kind: $change"; false; }
+		n=$((n + 1))
+	done <<'X'
+header .version = 2
+stage del(.tool)
+end .failed = "no"
+source del(.text)
+module .dir = 1
+variable .nullable = "yes"
+variable .extra = 1
+local del(.value)
+local .at = "main.tf:1"
+output .value.references = "x"
+resource .mode = "other"
+resource .body.blocks = {}
+resource .provisioners = [{}]
+module_call .providers = {}
+check .asserts[0].condition = "x"
+moved del(.from)
+variable_value .ephemeral = true
+variable_value del(.value)
+local_value .value = 5
+expansion .enabled = true
+state .serial = "7"
+previous_run_state del(.provider)
+previous_output .value.unknown = [{}]
+options .mode = "all"
+node .kind = "thing"
+edge del(.to)
+plan .errored = 0
+plan .variables.x = 1
+schema del(.block)
+prior_state .gone = true
+resource_change .change.actions = []
+resource_change .change.actions = ["explode"]
+planned .action = "delete,create"
+planned .provider = "terraform"
+output_change del(.planned)
+check_result .status = "maybe"
+event del(."@message")
+state_written .serial = -1
+X
+	[ $n = 38 ]
+}
+
+@test "kinds that nobody knows are allowed, and passed on" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	note='{"record":"x-note","text":"  as it was\u0021", "n":1.0}'
+	tf-parse >1
+	{ head -n 1 1; echo "$note"; tail -n +2 1; } >in
+	tf-eval <in | tf-graph | tf-plan | tf-apply >out
+	[ "$(grep -cxF "$note" out)" = 1 ]
+	need_jsonschema
+	check in out
+	echo '{"record":""}' >bad
+	run ! check bad
+	echo '{"address":"a"}' >bad
+	run ! check bad
+}
+
+@test "each stage passes on what it read byte for byte, before its own" {
+	everything
+	stages
+	for i in 1 2 3 4; do
+		n=$(($(wc -l <$i) - 1))
+		cmp <(head -n $n $i) <(head -n $n $((i + 1)))
+		sed -n "$((n + 1))p" $((i + 1)) | grep -q '^{"record":"stage"'
+	done
+}
+
+@test "ephemeral values never enter a stream" {
+	everything
+	sed -i '/default   = "gone-with-the-wind"/d' main.tf
+	v='fleeting=gone-with-the-wind'
+	tf-parse | tf-eval -var "$v" | tf-graph | tf-plan -var "$v" |
+		tf-apply -var "$v" >out
+	[ "$(tail -n 1 out)" = '{"record":"end","failed":false}' ]
+	run ! grep -c gone-with-the-wind out terraform.tfstate
+	grep -q '"address":"var.fleeting","source":"cli","ephemeral":true' out
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# tf-graph: the graph as records, drawn and asked; selectors; cycles
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cat >main.tf <<'TF'
+variable "v" { default = "x" }
+locals { l = var.v }
+resource "terraform_data" "a" { input = local.l }
+resource "terraform_data" "b" {
+  input      = "b"
+  depends_on = [terraform_data.a]
+}
+resource "terraform_data" "alone" {}
+output "o" { value = terraform_data.b.output }
+TF
+}
+
+@test "edges go from what depends to what it depends on" {
+	tf-parse | tf-graph | jq -r 'select(.record == "edge" and
+		(.to | startswith("provider") | not)) |
+		.from + " > " + .to + " " + .phase' | sort >got
+	diff got - <<'X'
+local.l > var.v plan
+output.o > terraform_data.b plan
+terraform_data.a > local.l plan
+terraform_data.b > terraform_data.a plan
+X
+}
+
+@test "what only the state knows is in the graph" {
+	tf-parse | tf-plan | tf-apply >/dev/null
+	sed -i '/"alone"/d' main.tf
+	[ "$(tf-graph -C . | jq -r 'select(.kind == "orphan").address')" = \
+		terraform_data.alone ]
+	[ "$(tf-graph -C . | jq -r 'select(.record == "previous_run_state")
+		.address' | tr '\n' ' ')" = \
+		'terraform_data.a terraform_data.alone terraform_data.b ' ]
+}
+
+@test "selectors become a record; nodes left out are marked, not dropped" {
+	printf '# comment\n\nterraform_data.alone\n' >list
+	tf-parse | tf-graph -target terraform_data.a -target-file=list \
+		-replace=terraform_data.a -refresh=false >out
+	jq -c 'select(.record == "options")' out >got
+	diff got - <<'X'
+{"record":"options","mode":"normal","targets":["terraform_data.a","terraform_data.alone"],"excludes":[],"replace":["terraform_data.a"],"refresh":false}
+X
+	[ "$(jq -r 'select(.selected == false).address' out | tr '\n' ' ')" = \
+		'terraform_data.b output.o ' ]
+	tf-parse | tf-graph -exclude=terraform_data.b >out
+	[ "$(jq -r 'select(.selected == false).address' out | tr '\n' ' ')" = \
+		'terraform_data.b output.o ' ]
+	for mode in destroy refresh-only; do
+		[ "$(tf-parse | tf-graph -$mode |
+			jq -r 'select(.record == "options").mode')" = $mode ]
+	done
+}
+
+@test "selectors that make no sense are refused" {
+	while IFS='|' read -r options summary; do
+		run -1 tf-graph -C . $options
+		[[ $output == *"Error: $summary"* ]] ||
+			{ echo "$options: $output"; false; }
+	done <<'X'
+-destroy -refresh-only|Incompatible plan mode options
+-refresh-only -refresh=false|Incompatible refresh options
+-destroy -replace=terraform_data.a|Unsupported plan mode
+-replace=data.x.y|Invalid force-replace address "data.x.y"
+-target=..|Invalid target "..
+-target-file=missing|Failed to read file
+-format=svg|Unknown format
+X
+}
+
+@test "-format=dot and -format=mermaid" {
+	tf-graph -C . -format=dot -target=terraform_data.a >dot
+	grep -qx '	"terraform_data.b" -> "terraform_data.a"' dot
+	grep -qx '	"terraform_data.b" \[shape = "box", style = "dashed"\]' dot
+	grep -qx '	"terraform_data.a" \[shape = "box"\]' dot
+	grep -q '"provider\[\\"terraform.io/builtin/terraform\\"\]"' dot
+	[ "$(head -n 1 dot) $(tail -n 1 dot)" = 'digraph { }' ]
+	! command -v dot >/dev/null || dot -Tcanon dot >/dev/null
+	tf-graph -C . -format=mermaid >mermaid
+	[ "$(head -n 1 mermaid)" = 'flowchart LR' ]
+	a=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.a"\]$/\1/p' mermaid)
+	b=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.b"\]$/\1/p' mermaid)
+	grep -qx "  $b --> $a" mermaid
+}
+
+@test "-why: the path, and the place of each reference" {
+	run -0 tf-graph -C . -why=output.o,var.v
+	diff - <(echo "$output") <<'X'
+output.o  (main.tf:9,22)
+terraform_data.b  (main.tf:6,17)
+terraform_data.a  (main.tf:3,41)
+local.l  (main.tf:2,14)
+var.v
+X
+	run -1 tf-graph -C . -why=var.v,output.o
+	[ "$output" = 'var.v does not depend on output.o' ]
+	run -1 tf-graph -C . -why=var.v,var.w
+	[[ $output == *'Error: No such object'* ]]
+	run -1 tf-graph -C . -why=var.v
+	[[ $output == *'Error: Invalid -why option'* ]]
+}
+
+@test "a cycle is reported once, the shortest, with the places" {
+	cat >cycle.tf <<'TF'
+resource "terraform_data" "p" { input = terraform_data.q.id }
+resource "terraform_data" "q" { input = terraform_data.p.id }
+resource "terraform_data" "r" { input = [terraform_data.s.id, terraform_data.p.id] }
+resource "terraform_data" "s" { input = terraform_data.t.id }
+resource "terraform_data" "t" { input = terraform_data.r.id }
+TF
+	run -1 --separate-stderr tf-graph -C .
+	[ "$(grep -c '^Error: ' <<<"$stderr")" = 1 ]
+	[[ $stderr == *'Error: Cycle'* ]]
+	[[ $stderr == *terraform_data.p*cycle.tf:1* ]]
+	[[ $stderr == *terraform_data.q*cycle.tf:2* ]]
+	[[ $stderr != *terraform_data.s* ]]
+	[ "$(tail -n 1 <<<"$output")" = '{"record":"end","failed":true}' ]
+}
+
+@test "a second pass, and options of stages that ran, are refused" {
+	tf-parse | tf-graph >graph
+	run -1 --separate-stderr tf-graph <graph
+	[[ $stderr == *'Error: Stage has run already'* ]]
+	run -1 --separate-stderr tf-plan -target=terraform_data.a <graph
+	[[ $stderr == *'Error: Conflicting options'* ]]
+	run -0 --separate-stderr tf-plan -refresh=false <graph
+}
+
+@test "a state in a stream whose first stage was skipped is not read again" {
+	tf-parse | tf-graph >graph
+	tf-plan <graph | tf-apply >/dev/null
+	# the stream still says that there was none
+	[ "$(tf-plan <graph | jq -r 'select(.record == "planned").action' |
+		sort | uniq -c | tr -s ' ')" = ' 3 create' ]
+}

@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# tf-plan: what it takes, what it passes on, what it refuses
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cat >main.tf <<'TF'
+variable "v" { default = "x" }
+resource "terraform_data" "a" { input = var.v }
+resource "terraform_data" "b" { input = terraform_data.a.output }
+output "o" { value = terraform_data.b.output }
+TF
+}
+
+actions() {
+	jq -r 'select(.record == "planned") | .address + " " + .action'
+}
+
+applied() {
+	tf-plan -C . "$@" | tf-apply >/dev/null
+}
+
+@test "the input is passed on byte for byte" {
+	tf-parse | tf-eval | tf-graph >in
+	tf-plan <in >out
+	n=$(($(wc -l <in) - 1))
+	cmp <(head -n $n in) <(head -n $n out)
+	[ "$(sed -n "$((n + 1))p" out | jq -r .tool)" = tf-plan ]
+}
+
+@test "stages that were left out are done here, with the same result" {
+	tf-parse | tf-eval -var v=y | tf-graph -target=terraform_data.a |
+		tf-plan | jq -c 'select(.planned)' >1
+	tf-parse | tf-plan -var v=y -target=terraform_data.a |
+		jq -c 'select(.planned)' >2
+	mkdir elsewhere
+	(cd elsewhere &&
+		tf-plan -C .. -var v=y -target=terraform_data.a) |
+		jq -c 'select(.planned)' >3
+	grep -q '"input":"y"' 1
+	cmp 1 2
+	cmp 1 3
+}
+
+@test "without its files, a configuration that was parsed is planned" {
+	tf-parse >in
+	rm main.tf
+	[ "$(tf-plan <in | actions | tr '\n' ' ')" = \
+		'terraform_data.a create terraform_data.b create ' ]
+}
+
+@test "each change is said twice, and its plan once" {
+	applied
+	tf-plan -C . -var v=y -replace=terraform_data.b >out
+	diff <(actions <out) - <<'X'
+terraform_data.a update
+terraform_data.b delete-then-create
+X
+	jq -r 'select(.record == "resource_change") | .address + " " +
+		(.change.actions | join(",")) + " " + (.action_reason // "")' \
+		out >got
+	diff got - <<'X'
+terraform_data.a update 
+terraform_data.b delete,create replace_by_request
+X
+	[ "$(jq -c 'select(.record == "plan") |
+		[.mode, .applyable, .errored, .complete, .variables.v.value]' \
+		out)" = '["normal",true,false,true,"y"]' ]
+}
+
+@test "equal plans are equal bytes but for the time" {
+	applied
+	for i in 1 2; do
+		tf-plan -C . -parallelism=$i -var v=y |
+			sed 's/"timestamp":"[^"]*"//; s/"options":\[[^]]*\]//' >$i
+	done
+	cmp 1 2
+}
+
+@test "-destroy, -refresh-only, -detailed-exitcode" {
+	run -2 --separate-stderr tf-plan -C . -detailed-exitcode
+	applied
+	run -0 --separate-stderr tf-plan -C . -detailed-exitcode
+	[ "$(tf-plan -C . -destroy | actions | tr '\n' ' ')" = \
+		'terraform_data.a delete terraform_data.b delete ' ]
+	[ "$(tf-plan -C . -refresh-only -var v=y | actions |
+		grep -vc no-op)" = 0 ]
+	run -1 --separate-stderr tf-plan -C . -destroy -refresh-only
+	[[ $stderr == *'Error: Incompatible plan mode options'* ]]
+}
+
+@test "an empty input is an error that names -C" {
+	run -1 --separate-stderr tf-plan </dev/null
+	[[ $stderr == *'Error: No input'* ]]
+	[[ $stderr == *-C* ]]
+}
+
+@test "what is no stream, no whole one, or a later version is refused" {
+	tf-parse >in
+	while IFS='|' read -r how what; do
+		eval "$how" <in >bad
+		run -1 --separate-stderr tf-plan <bad
+		[[ $stderr == *"Error: $what"* ]] ||
+			{ echo "$how: $stderr"; false; }
+		run ! grep -q '"record":"plan"' <<<"$output"
+	done <<'X'
+head -n 3|Incomplete input stream
+head -c 300|Invalid input stream
+tail -n +2|Invalid input stream
+sed 's/"version":1}/"version":2}/'|Invalid input stream
+cat main.tf #|Invalid input stream
+cat in in #|Invalid input stream
+X
+}
+
+@test "a failed stream is passed on in silence, and fails again" {
+	echo 'output "x" { value = nope.x.y }' >bad.tf
+	tf-parse >in 2>err || true
+	[ -s err ]
+	run -1 --separate-stderr tf-plan <in
+	[ -z "$stderr" ]
+	n=$(($(wc -l <in) - 1))
+	cmp <(head -n $n in) <(head -n $n <<<"$output")
+	[ "$(tail -n 1 <<<"$output")" = '{"record":"end","failed":true}' ]
+	run ! grep -q '"record":"plan"' <<<"$output"
+}
+
+@test "a plan with errors is a whole stream that says so" {
+	echo 'resource "terraform_data" "c" { input = var.v + 1 }' >c.tf
+	run -1 --separate-stderr tf-plan -C . -json
+	[ -z "$stderr" ]
+	[ "$(jq -c 'select(.record == "plan") | [.errored, .applyable,
+		.complete]' <<<"$output")" = '[true,false,false]' ]
+	[ "$(jq -r 'select(.record == "diagnostic") | .severity + " " +
+		.range.filename' <<<"$output")" = 'error c.tf' ]
+	[[ $(actions <<<"$output") == *'terraform_data.a create'* ]]
+	[ "$(tail -n 1 <<<"$output")" = '{"record":"end","failed":true}' ]
+}
+
+@test "a second pass, and options that conflict with earlier stages" {
+	tf-parse | tf-eval -var v=y | tf-graph >in
+	tf-plan <in >out
+	run -1 --separate-stderr tf-plan <out
+	[[ $stderr == *'Error: Stage has run already'* ]]
+	for option in -destroy -target=terraform_data.a \
+		-replace=terraform_data.a -state=x -var=v=z; do
+		run -1 --separate-stderr tf-plan "$option" <in
+		[[ $stderr == *'Error: Conflicting options'* ]] ||
+			{ echo "$option: $stderr"; false; }
+	done
+	run -0 --separate-stderr tf-plan -refresh=false -var=v=y <in
+}
+
+@test "-validate: against schemas, without variables, state and a plan" {
+	sed -i 's/ { default = "x" }/ {}/' main.tf
+	echo 'no state' >terraform.tfstate
+	run -0 --separate-stderr tf-plan -C . -validate
+	run ! grep -qE '"record":"(plan|planned|state)"' <<<"$output"
+	echo 'resource "terraform_data" "c" { inptu = 1 }' >c.tf
+	run -1 --separate-stderr tf-plan -C . -validate
+	[[ $stderr == *'Error: Unsupported argument'* ]]
+	[[ $stderr == *'on c.tf line 1'* ]]
+}
+
+@test "on a terminal, what is secret is not shown unless asked for" {
+	command -v script >/dev/null || skip 'script is not installed'
+	cat >main.tf <<'TF'
+variable "v" { sensitive = true }
+locals { l = { inner = var.v } }
+resource "terraform_data" "a" { triggers_replace = local.l }
+output "o" {
+  value     = var.v
+  sensitive = true
+}
+TF
+	export TF_VAR_v=top-secret
+	TF_VAR_v=most-secret applied
+	for stages in 'tf-plan -C .' 'tf-graph -C .' 'tf-parse | tf-eval'; do
+		TF_VAR_v=top-secret script -qec "$stages" /dev/null >out </dev/null
+		grep -q '"record":"end","failed":false' out ||
+			{ cat out; false; }
+		run ! grep -E 'top-secret|most-secret' out
+		[ "${#lines[@]}" = 0 ]
+	done
+	script -qec 'tf-plan -C . -show-sensitive' /dev/null >out </dev/null
+	grep -q top-secret out
+	grep -q most-secret out
+	# into pipes and files it goes whole
+	tf-plan -C . | grep -q '"planned":.*top-secret'
+}

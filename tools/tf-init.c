@@ -1,0 +1,486 @@
+/*
+ * tf-init - install modules and providers, remember the backend (tf-init(1))
+ *
+ * What is said on the way is what people and programs know from `tofu init`;
+ * the work is in lib/install.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/inputs.h"
+#include "funcs/funcs.h"
+#include "install/backend_init.h"
+#include "install/modules.h"
+#include "install/providers.h"
+#include "state/backend.h"
+#include "ui/diag_text.h"
+
+extern char **environ;
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str dir, from_module, lockfile, ignored;
+	struct str_vec rest, given, vars, var_files, plugin_dirs;
+	struct str_vec backend_config;
+	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
+	bool reconfigure, migrate_state, force_copy, ignored_flag;
+	struct input_arg *args;
+	size_t nargs;
+	struct config_options o;
+	struct map variables;
+	struct config *config;
+	bool said; /* something before the last line */
+};
+
+/* --- saying --- */
+
+static void say_json(struct tool *t, const char *text)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	char stamp[64];
+	struct timeval now;
+	struct tm tm;
+
+	(void)t;
+	gettimeofday(&now, NULL);
+	gmtime_r(&now.tv_sec, &tm);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
+	jw_object(&w);
+	jw_member_str(&w, "@level", STR("info"));
+	jw_member_str(&w, "@message", str_c(text));
+	jw_member_str(&w, "@module", STR("tofu.ui"));
+	jw_member_str(&w, "@timestamp",
+		      str_printf(&t->arena, "%s.%06ldZ", stamp,
+				 (long)now.tv_usec));
+	jw_object_end(&w);
+	puts(b.p);
+	buf_release(&b);
+}
+
+/* A message; as JSON it has no line breaks and no bullet. */
+static void say(struct tool *t, const char *text)
+{
+	char *line;
+
+	t->said = true;
+	if (!t->json) {
+		puts(text);
+		fflush(stdout);
+		return;
+	}
+	line = arena_strdup(&t->arena, text);
+	while (*line == '\n' || strncmp(line, "- ", 2) == 0)
+		line += *line == '\n' ? 1 : 2;
+	for (char *p = line; *p; p++)
+		if (*p == '\n')
+			*p = ' ';
+	say_json(t, line);
+}
+
+static void say_bold(struct tool *t, const char *before, const char *text)
+{
+	bool color = !t->json && text_style_for(1, t->no_color).color;
+
+	say(t, arena_printf(&t->arena, "%s%s%s%s", before,
+			    color ? "\033[1m" : "", text,
+			    color ? "\033[0m" : ""));
+}
+
+static void print_diags(struct tool *t, const struct config *c)
+{
+	struct snippets ss = { .arena = &t->arena };
+	struct buf out = BUF_INIT;
+
+	if (t->json) {
+		ss.sources = c ? &c->sources : NULL;
+		for (size_t i = 0; i < t->ds.len; i++) {
+			const struct diag *d = &t->ds.items[i];
+			struct jw w = JW_INIT(&out);
+
+			buf_set_len(&out, 0);
+			jw_object(&w);
+			jw_member_str(&w, "@level",
+				      d->severity == SEV_ERROR ? STR("error")
+							       : STR("warn"));
+			jw_member_str(&w, "@message", d->summary);
+			jw_member_str(&w, "@module", STR("tofu.ui"));
+			jw_member_str(&w, "type", STR("diagnostic"));
+			jw_key(&w, "diagnostic");
+			jw_object(&w);
+			record_diag_members(&w, d, c ? &ss : NULL);
+			jw_object_end(&w);
+			jw_object_end(&w);
+			puts(out.p);
+		}
+	} else {
+		fflush(stdout);
+		if (t->no_color)
+			setenv("NO_COLOR", "1", 1);
+		diags_print(&t->ds, c ? &c->sources : NULL);
+	}
+	buf_release(&out);
+}
+
+static int config_failed(struct tool *t)
+{
+	if (!t->json)
+		fputs("\nOpenTofu encountered problems during initialization, "
+		      "including problems\nwith the configuration, described "
+		      "below.\n\nThe OpenTofu configuration must be valid "
+		      "before initialization so that\nOpenTofu can determine "
+		      "which modules and providers need to be installed.\n",
+		      stderr);
+	print_diags(t, t->config);
+	return 1;
+}
+
+static int failed(struct tool *t)
+{
+	print_diags(t, t->config);
+	return 1;
+}
+
+/* --- what is there --- */
+
+static const struct func *find_function(void *data, struct str name)
+{
+	(void)data;
+	return funcs_lookup(name);
+}
+
+/* Values of root variables, for sources that use them. */
+static int collect_variables(struct tool *t)
+{
+	struct arena *a = &t->arena;
+	struct inputs_options io = { .dir = STR("."), .environ = environ,
+				     .args = t->args, .nargs = t->nargs,
+				     .sources = &t->config->sources };
+	const struct map *vars = &t->config->root->variables;
+	struct inputs in = { 0 };
+
+	if (inputs_collect(a, &io, &in, &t->ds))
+		return -1;
+	for (size_t i = 0; i < vars->len; i++) {
+		const struct cfg_variable *v = vars->entries[i].value;
+		struct input *given = map_get(&in.by_name, v->name);
+
+		if (!given)
+			continue;
+		input_parse(a, given, v, &t->ds);
+		if (given->value)
+			map_put(a, &t->variables, v->name,
+				(void *)given->value);
+	}
+	t->o.variables = &t->variables;
+	return t->ds.errors ? -1 : 0;
+}
+
+static int load_root(struct tool *t)
+{
+	t->o.dir = STR(".");
+	t->o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!t->o.data_dir.n)
+		t->o.data_dir = STR(".terraform");
+	t->o.workspace = workspace_current(&t->arena, t->o.data_dir);
+	t->o.function = find_function;
+	t->o.root_only = true;
+	t->config = config_load(&t->arena, &t->o, &t->ds);
+	t->o.root_only = false;
+	return t->ds.errors || collect_variables(t) ? -1 : 0;
+}
+
+/* --- the parts of the work --- */
+
+static int init_backend(struct tool *t)
+{
+	struct backend_init_options bo = { .config = &t->o,
+					   .arguments = t->backend_config,
+					   .reconfigure = t->reconfigure,
+					   .migrate = t->migrate_state,
+					   .force_copy = t->force_copy };
+
+	say_bold(t, "\n", "Initializing the backend...");
+	switch (backend_init(&t->arena, t->config, &bo, &t->ds)) {
+	case BACKEND_SET:
+	case BACKEND_RESET:
+		say(t, "\nSuccessfully configured the backend \"local\"! "
+		       "OpenTofu will automatically\nuse this backend unless "
+		       "the backend configuration changes.");
+		return 0;
+	case BACKEND_UNSET:
+		say(t, "\n\nSuccessfully unset the backend \"local\". "
+		       "OpenTofu will now operate locally.");
+		return 0;
+	case BACKEND_UNCHANGED:
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+static void module_installed(void *data, struct str key, struct str version,
+			     struct str dir)
+{
+	struct tool *t = data;
+
+	say(t, arena_printf(&t->arena, "- %s%.*s%s%.*s in %.*s",
+			    t->json ? "installing " : "", STR_ARG(key),
+			    version.n ? " " : "", STR_ARG(version),
+			    STR_ARG(dir)));
+}
+
+static int get_modules(struct tool *t)
+{
+	struct install_modules_options io = { .upgrade = t->upgrade,
+					      .installed = module_installed,
+					      .data = t };
+	bool any = t->config->root->calls.len > 0;
+
+	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	if (any && t->get) {
+		if (!t->get_only)
+			say_bold(t, "", t->upgrade
+						? "Upgrading modules..."
+						: "Initializing modules...");
+		t->config = install_modules(&t->arena, &t->o, &io, &t->ds);
+	} else {
+		t->config = config_load(&t->arena, &t->o, &t->ds);
+	}
+	return t->ds.errors ? -1 : 0;
+}
+
+static void provider_event(void *data, enum provider_event e, struct str name,
+			   struct str detail)
+{
+	static const char *const formats[] = {
+		[PROVIDER_BUILTIN] = "- %.*s is built in to OpenTofu",
+		[PROVIDER_REUSING] = "- Reusing previous version of %.*s from "
+				     "the dependency lock file",
+		[PROVIDER_PRESENT] = "- Using previously-installed %.*s v%.*s",
+		[PROVIDER_INSTALLING] = "- Installing %.*s v%.*s...",
+		[PROVIDER_INSTALLED] = "- Installed %.*s v%.*s "
+				       "(unauthenticated)",
+	};
+	struct tool *t = data;
+	struct buf b = BUF_INIT;
+
+	switch (e) {
+	case PROVIDER_PLUGINS:
+		say_bold(t, "\n", "Initializing provider plugins...");
+		return;
+	case PROVIDER_LOCK_CREATED:
+		say(t, "\nOpenTofu has created a lock file .terraform.lock.hcl "
+		       "to record the provider\nselections it made above. "
+		       "Include this file in your version control repository\n"
+		       "so that OpenTofu can guarantee to make the same "
+		       "selections by default when\nyou run \"tofu init\" in "
+		       "the future.");
+		return;
+	case PROVIDER_LOCK_CHANGED:
+		say(t, "\nOpenTofu has made some changes to the provider "
+		       "dependency selections recorded\nin the "
+		       ".terraform.lock.hcl file. Review those changes and "
+		       "commit them to your\nversion control system if they "
+		       "represent changes you intended to make.");
+		return;
+	case PROVIDER_FINDING:
+		if (detail.n)
+			buf_addf(&b, "- Finding %.*s versions matching "
+				     "\"%.*s\"...", STR_ARG(name),
+				 STR_ARG(detail));
+		else
+			buf_addf(&b, "- Finding latest version of %.*s...",
+				 STR_ARG(name));
+		break;
+	case PROVIDER_BUILTIN:
+	case PROVIDER_REUSING:
+		buf_addf(&b, formats[e], STR_ARG(name));
+		break;
+	default:
+		buf_addf(&b, formats[e], STR_ARG(name), STR_ARG(detail));
+		break;
+	}
+	say(t, b.p);
+	buf_release(&b);
+}
+
+/* What the state still holds needs its provider, too. */
+static int add_state_providers(struct tool *t, struct requirement_vec *reqs)
+{
+	struct backend_options bo = { .dir = STR("."),
+				      .data_dir = t->o.data_dir,
+				      .workspace = t->o.workspace };
+	struct backend *be;
+	struct state *s;
+
+	if (backend_saved(&t->arena, &bo, &t->ds))
+		return -1;
+	be = backend_open(&t->arena, &bo, &t->ds);
+	if (!be)
+		return -1;
+	s = backend_read(be, &t->ds);
+	for (size_t i = 0; s && i < s->resources.len; i++)
+		requirements_add(&t->arena, reqs,
+				 s->resources.items[i]->provider.provider);
+	backend_close(be);
+	return s ? 0 : -1;
+}
+
+static int get_providers(struct tool *t)
+{
+	struct install_providers_options po = {
+		.data_dir = t->o.data_dir,
+		.plugin_dirs = t->plugin_dirs,
+		.upgrade = t->upgrade,
+		.readonly = str_is(t->lockfile, "readonly"),
+		.default_host = t->config->default_host,
+		.event = provider_event,
+		.data = t,
+	};
+	struct requirement_vec reqs = { 0 };
+
+	if (t->upgrade && po.readonly)
+		return diag_error(&t->ds, NULL,
+				  "Invalid command-line option",
+				  "-upgrade and -lockfile=readonly exclude one "
+				  "another.");
+	requirements_collect(&t->arena, t->config, &reqs);
+	if (add_state_providers(t, &reqs))
+		return -1;
+	return install_providers(&t->arena, &reqs, &po, &t->ds);
+}
+
+static void say_done(struct tool *t)
+{
+	bool color = !t->json && text_style_for(1, t->no_color).color;
+
+	if (!t->json)
+		puts("");
+	print_diags(t, t->config);
+	say(t, color ? "\033[1m\033[32mOpenTofu has been successfully "
+		       "initialized!\033[0m"
+		     : "OpenTofu has been successfully initialized!");
+	if (getenv("TF_IN_AUTOMATION"))
+		return;
+	say(t, "\nYou may now begin working with OpenTofu. Try running \"tofu "
+	       "plan\" to see\nany changes that are required for your "
+	       "infrastructure. All OpenTofu commands\nshould now work.\n\nIf "
+	       "you ever set or change modules or backend configuration for "
+	       "OpenTofu,\nrerun this command to reinitialize your working "
+	       "directory. If you forget, other\ncommands will detect it and "
+	       "remind you to do so if necessary.");
+}
+
+static int run(struct tool *t)
+{
+	int present = files_present(".");
+
+	if (present == 0 && !t->get_only) {
+		say_bold(t, "", "OpenTofu initialized in an empty directory!");
+		say(t, "\nThe directory has no OpenTofu configuration files. "
+		       "You may begin working\nwith OpenTofu immediately by "
+		       "creating OpenTofu configuration files.");
+		return 0;
+	}
+	if (load_root(t))
+		return t->get_only ? failed(t) : config_failed(t);
+	if (t->get_only)
+		return get_modules(t) ? failed(t) : (print_diags(t, t->config),
+						     0);
+	if (t->backend && init_backend(t))
+		return failed(t);
+	if (get_modules(t))
+		return t->get ? failed(t) : config_failed(t);
+	if (get_providers(t))
+		return failed(t);
+	say_done(t);
+	return 0;
+}
+
+/* --- options --- */
+
+static int options_bad(struct tool *t, int argc, char **argv)
+{
+	const struct opt table[] = {
+		{ "C", OPT_STRING, &t->dir, "DIR",
+		  "the root module's directory" },
+		{ "backend", OPT_FLAG, &t->backend, NULL,
+		  "remember the backend (default true)" },
+		{ "backend-config", OPT_LIST, &t->backend_config, "ARG",
+		  "NAME=VALUE or a file: arguments of the backend" },
+		{ "cloud", OPT_FLAG, &t->backend, NULL, "the same" },
+		{ "force-copy", OPT_FLAG, &t->force_copy, NULL,
+		  "copy states over existing ones" },
+		{ "get", OPT_FLAG, &t->get, NULL,
+		  "install modules (default true)" },
+		{ "get-only", OPT_FLAG, &t->get_only, NULL,
+		  "install modules and nothing else" },
+		{ "input", OPT_FLAG, &t->ignored_flag, NULL,
+		  "accepted; nothing is ever asked" },
+		{ "json", OPT_FLAG, &t->json, NULL, "speak JSON lines" },
+		{ "lock", OPT_FLAG, &t->ignored_flag, NULL,
+		  "accepted; init locks nothing" },
+		{ "lock-timeout", OPT_STRING, &t->ignored, "DURATION",
+		  "accepted, as -lock" },
+		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",
+		  "readonly: do not change the lock file" },
+		{ "migrate-state", OPT_FLAG, &t->migrate_state, NULL,
+		  "copy states when the backend changed" },
+		{ "no-color", OPT_FLAG, &t->no_color, NULL,
+		  "no terminal colours" },
+		{ "plugin-dir", OPT_LIST, &t->plugin_dirs, "DIR",
+		  "take providers from there only" },
+		{ "reconfigure", OPT_FLAG, &t->reconfigure, NULL,
+		  "take the backend as it is now, copy nothing" },
+		{ "test-directory", OPT_STRING, &t->ignored, "DIR",
+		  "accepted; test files are not read" },
+		{ "update", OPT_FLAG, &t->update, NULL,
+		  "with -get-only: as -upgrade" },
+		{ "upgrade", OPT_FLAG, &t->upgrade, NULL,
+		  "look for newer modules and providers" },
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
+		  "the value of a variable" },
+		{ "var-file", OPT_LIST, &t->var_files, "FILE",
+		  "values of variables" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts o = { "tf-init", "", table };
+	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
+					&t->given, &t->ds);
+
+	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
+	if (r == OPTS_RUN && t->rest.len) {
+		diag_error(&t->ds, NULL, "Too many command line arguments",
+			   "tf-init takes no operands: the directory is given "
+			   "with -C.");
+		r = OPTS_BAD;
+	}
+	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
+		diag_error(&t->ds, NULL, "Cannot change to the directory",
+			   "%s: %s.", t->dir.p, strerror(errno));
+		r = OPTS_BAD;
+	}
+	t->upgrade |= t->update;
+	if (r == OPTS_BAD)
+		print_diags(t, NULL);
+	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .get = true, .backend = true };
+	int rc;
+
+	t.ds.arena = &t.arena;
+	rc = options_bad(&t, argc, argv);
+	if (rc < 0)
+		rc = run(&t);
+	arena_release(&t.arena);
+	return rc;
+}
