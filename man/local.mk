@@ -9,3 +9,4 @@ dist_man_MANS += man/tf-parse.1
 dist_man_MANS += man/tf-graph.1
 dist_man_MANS += man/tf-plan.1
 dist_man_MANS += man/tf-stream.5
+dist_man_MANS += man/tf-init.1
