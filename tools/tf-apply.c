@@ -176,6 +176,7 @@ int main(int argc, char **argv)
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);
+	apply_input_release(&t.in);
 	stream_out_release(&t.out);
 	free(t.cwd);
 	arena_release(&t.arena);

@@ -51,6 +51,8 @@ struct apply_options {
 };
 
 void apply_input_init(struct apply_input *in, struct arena *a);
+/* What is not in the arena. */
+void apply_input_release(struct apply_input *in);
 /* One record of the stream: a stream_record_fn with data = in. */
 int apply_read(void *data, struct str kind, struct str line,
 	       struct diags *ds);

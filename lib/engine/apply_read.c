@@ -21,6 +21,12 @@ void apply_input_init(struct apply_input *in, struct arena *a)
 	in->workspace = STR("default");
 }
 
+void apply_input_release(struct apply_input *in)
+{
+	if (in->config)
+		arena_release(&in->config->scratch);
+}
+
 static const struct value *stream_value(struct arena *a, const struct json *j)
 {
 	struct verror err;

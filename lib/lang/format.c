@@ -179,7 +179,8 @@ static void write_token(struct buf *out, const struct fmt_token *t)
 	buf_grow(out, t->spaces + (size_t)t->n);
 	memset(out->p + out->len, ' ', t->spaces);
 	out->len += t->spaces;
-	memcpy(out->p + out->len, t->p, t->n);
+	if (t->n)
+		memcpy(out->p + out->len, t->p, t->n);
 	out->len += t->n;
 	out->p[out->len] = '\0';
 }
