@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/apply.h"
+#include "engine/apply_graph.h"
 #include "engine/moves.h"
 #include "engine/stage.h"
 #include "graph/plan_graph.h"
@@ -21,10 +23,11 @@ struct tool {
 	struct str dir, state_path, format, why;
 	struct str_vec rest, given;
 	struct selector_options so;
-	bool json, show_sensitive;
+	bool json, show_sensitive, apply;
 	struct stage in;
+	struct apply_input planned; /* -apply */
 	struct stream_out out;
-	struct plan_graph *pg;
+	const struct graph *graph;
 };
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -32,6 +35,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "start from the configuration in DIR" },
+		{ "apply", OPT_FLAG, &t->apply, NULL,
+		  "of a plan: in which order tf-apply does it" },
 		{ "destroy", OPT_FLAG, &t->so.destroy, NULL,
 		  "the graph of destroying everything" },
 		{ "exclude", OPT_LIST, &t->so.exclude, "ADDRESS",
@@ -89,31 +94,33 @@ static int build(struct tool *t)
 	const struct selectors *s = &t->in.selectors;
 	bool destroy = s->mode == RUN_DESTROY;
 	struct destroy_selection d;
+	struct plan_graph *pg;
 	struct moves moves = { .results = { 0 } };
 	struct state *state;
 
 	moves_collect(&t->arena, t->in.config, t->in.state, &moves, &t->ds);
 	state = moves_apply(&t->arena, &moves, t->in.state);
-	t->pg = plan_graph_build(&t->arena, t->in.config, state,
-				 destroy ? PLAN_GRAPH_DESTROY
-					 : PLAN_GRAPH_NORMAL, &t->ds);
-	if (!t->pg)
+	pg = plan_graph_build(&t->arena, t->in.config, state,
+			      destroy ? PLAN_GRAPH_DESTROY
+				      : PLAN_GRAPH_NORMAL, &t->ds);
+	if (!pg)
 		return -1;
 	if (!destroy) {
-		plan_graph_select(t->pg, s->targets, s->ntargets, s->excludes,
+		plan_graph_select(pg, s->targets, s->ntargets, s->excludes,
 				  s->nexcludes);
 	} else if (s->ntargets || s->nexcludes) {
 		destroy_select(&t->arena, state, s->targets, s->ntargets,
 			       s->excludes, s->nexcludes, &d);
-		plan_graph_select_destroy(t->pg, &d);
+		plan_graph_select_destroy(pg, &d);
 	}
+	t->graph = pg->g;
 	return 0;
 }
 
 static int why(struct tool *t, struct buf *b)
 {
 	ptrdiff_t comma = str_chr(t->why, ',');
-	const struct graph *g = t->pg->g;
+	const struct graph *g = t->graph;
 	struct graph_path p;
 	uint32_t from, to;
 
@@ -150,6 +157,64 @@ static int why(struct tool *t, struct buf *b)
 	return 0;
 }
 
+/* A record of a plan: the state that the changes start from is needed too. */
+static int read_planned(void *data, struct str kind, struct str line,
+			struct diags *ds)
+{
+	struct tool *t = data;
+
+	if ((str_is(kind, "state") || str_is(kind, "previous_run_state")) &&
+	    state_read_record(t->in.state, NULL, kind, line, ds) < 0)
+		return -1;
+	return apply_read(&t->planned, kind, line, ds);
+}
+
+static int check_apply_options(struct tool *t)
+{
+	const struct selector_options *o = &t->so;
+
+	if (o->destroy || o->refresh_only || !o->refresh || o->target.len ||
+	    o->exclude.len || o->target_files.len || o->exclude_files.len ||
+	    o->replace.len || t->state_path.n)
+		return diag_error(&t->ds, NULL, "Invalid combination of options",
+				  "With -apply the plan says what is selected.");
+	return 0;
+}
+
+/* The order in which tf-apply would do what a plan says. */
+static int work_apply(struct tool *t)
+{
+	struct str_list *prior = &t->planned.prior;
+	struct apply_graph *ag;
+	int rc;
+
+	if (check_apply_options(t))
+		return -1;
+	apply_input_init(&t->planned, &t->arena);
+	t->in.config = t->planned.config;
+	t->in.state = state_new(&t->arena);
+	rc = stream_read(&t->arena, STDIN_FILENO, &t->in.info, &t->out.out,
+			 read_planned, t, &t->ds);
+	t->out.started = t->in.info.present;
+	stream_begin(&t->out, "tf-graph", &t->given);
+	if (rc)
+		return rc;
+	if (t->in.info.failed)
+		return 1;
+	if (apply_read_finish(&t->planned, &t->ds))
+		return -1;
+	for (size_t i = 0; i < prior->len; i++)
+		if (state_read_record(NULL, t->in.state, STR("prior_state"),
+				      prior->items[i], &t->ds))
+			return -1;
+	ag = apply_input_graph(&t->arena, &t->planned, t->in.state, &t->ds);
+	if (!ag)
+		return -1;
+	t->graph = ag->g;
+	graph_records(&t->out, t->graph, "apply");
+	return 0;
+}
+
 /* The work, writing a stream as it goes. */
 static int work(struct tool *t, bool from_dir)
 {
@@ -169,7 +234,7 @@ static int work(struct tool *t, bool from_dir)
 	selectors_write(&t->out, &t->in.selectors);
 	if (build(t))
 		return -1;
-	graph_records(&t->out, t->pg->g, "plan");
+	graph_records(&t->out, t->graph, "plan");
 	return 0;
 }
 
@@ -183,9 +248,9 @@ static int draw(struct tool *t)
 	if (t->why.n)
 		rc = why(t, &b);
 	else if (str_is(t->format, "dot"))
-		graph_dot(&b, t->pg->g);
+		graph_dot(&b, t->graph);
 	else
-		graph_mermaid(&b, t->pg->g);
+		graph_mermaid(&b, t->graph);
 	out_str(&out, buf_view(&b));
 	if (out_flush(&out)) {
 		perror("tf-graph: standard output");
@@ -212,7 +277,7 @@ static int run(struct tool *t)
 		}
 	}
 	stream_out_init(&t->out, fd, t->show_sensitive);
-	rc = work(t, from_dir);
+	rc = t->apply ? work_apply(t) : work(t, from_dir);
 	failed = rc || diags_failed(&t->ds);
 	if (t->json && t->in.config)
 		record_diags(&t->out, &t->ds, &t->in.config->sources);
@@ -241,6 +306,7 @@ int main(int argc, char **argv)
 		rc = run(&t);
 	else if (rc)
 		diags_print(&t.ds, NULL);
+	apply_input_release(&t.planned);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);
 	return rc;

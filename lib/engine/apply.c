@@ -80,9 +80,10 @@ static int open_state(struct apply *ap)
 
 /* --- the run --- */
 
-static int make_graph(struct apply *ap)
+struct apply_graph *apply_input_graph(struct arena *a,
+				      const struct apply_input *in,
+				      const struct state *s, struct diags *ds)
 {
-	struct apply_input *in = ap->in;
 	struct apply_graph_options o = {
 		.destroy = in->mode == RUN_DESTROY,
 		.targets = in->targets.items,
@@ -91,8 +92,13 @@ static int make_graph(struct apply *ap)
 		.nexcludes = in->excludes.len,
 	};
 
-	ap->graph = apply_graph_build(ap->arena, in->config, ap->state,
-				      &in->changes.changes, &o, ap->ds);
+	return apply_graph_build(a, in->config, s, &in->changes.changes, &o,
+				 ds);
+}
+
+static int make_graph(struct apply *ap)
+{
+	ap->graph = apply_input_graph(ap->arena, ap->in, ap->state, ap->ds);
 	return ap->graph ? 0 : -1;
 }
 

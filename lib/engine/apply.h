@@ -19,6 +19,8 @@
 #include "engine/run.h"
 #include "state/backend.h"
 
+struct apply_graph;
+
 struct apply_input { /* a plan stream */
 	struct arena *arena;
 	struct config *config;
@@ -58,6 +60,10 @@ int apply_read(void *data, struct str kind, struct str line,
 	       struct diags *ds);
 /* When all are read. Refuses what is not a whole plan without errors. */
 int apply_read_finish(struct apply_input *in, struct diags *ds);
+/* The order of what is to be done; state as the plan found it. */
+struct apply_graph *apply_input_graph(struct arena *a,
+				      const struct apply_input *in,
+				      const struct state *s, struct diags *ds);
 
 /* The events, and state_written records, go to out.  Returns 0, or -1 when
  * something failed (ds says what; the state is written in any case). */

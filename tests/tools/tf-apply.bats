@@ -457,3 +457,22 @@ TF
 		[.resources[]|select(.name=="b").instances[].attributes.input.value] == $a' \
 		terraform.tfstate
 }
+
+@test "tf-graph -apply shows the order, and tf-apply takes its output" {
+	three
+	plan | tf-apply >/dev/null
+	graph=(-replace=terraform_data.b)
+	plan >p
+	tf-graph -apply -format=dot <p >dot
+	grep -qF '"terraform_data.b" -> "terraform_data.b (destroy)"' dot
+	graph=(-destroy)
+	plan >p
+	tf-graph -apply <p >g
+	grep -qF '"from":"terraform_data.a (destroy)","to":"terraform_data.b (destroy)","phase":"apply"' g
+	[ "$(tf-graph -apply -why='terraform_data.a (destroy),terraform_data.c (destroy)' <p | wc -l)" = 2 ]
+	tf-apply <g >/dev/null
+	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
+	run tf-graph -apply -destroy <p
+	[ "$status" = 1 ]
+	[[ $output == *'With -apply the plan says what is selected'* ]]
+}
