@@ -45,15 +45,18 @@ check_state() { # events
 	}
 	[ "$(jq -r .lineage state)" = "$lineage" ] || return 1
 	# the events before a cut-off line count
-	grep -a '"type":"apply_complete"' "$1" |
+	{ grep -a '"type":"apply_complete"' "$1" || true; } |
 		jq -R -r 'fromjson? | select(.hook.action != "delete") |
 			.hook.resource.addr + " " + .hook.id_value' |
-		while read -r addr id; do
-			tf-state list -id "$id" | grep -qF "$addr" || {
-				echo "lost: $addr $id"
-				exit 1
-			}
-		done
+		sort >told
+	jq -r '.resources[] | . as $r | .instances[] | $r.type + "." +
+		$r.name + (if has("index_key") then "[\(.index_key)]"
+		else "" end) + " " + .attributes.id' state | sort >have
+	comm -23 told have >lost
+	[ ! -s lost ] || {
+		echo "lost: $(cat lost)"
+		return 1
+	}
 }
 
 in_turn() { # kind, command reading ./plan
