@@ -110,6 +110,25 @@ static int choose_selectors(struct tool *t)
 	return selectors_check(s, &t->ds);
 }
 
+/* -generate-config-out makes a new file. */
+static int check_generate(struct tool *t)
+{
+	if (!t->generate.n)
+		return 0;
+	if (t->in.selectors.mode != RUN_NORMAL)
+		return diag_error(&t->ds, NULL,
+				  "Invalid generate-config-out flag",
+				  "Configuration is generated in normal "
+				  "planning only.");
+	if (access(t->generate.p, F_OK) == 0)
+		return diag_error(&t->ds, NULL,
+				  "Target generated file already exists",
+				  "The file \"%.*s\" exists; generated "
+				  "configuration goes to a new one.",
+				  STR_ARG(t->generate));
+	return 0;
+}
+
 /* The work of tf-eval and tf-graph, where they have not run. */
 static int prepare(struct tool *t)
 {
@@ -117,7 +136,7 @@ static int prepare(struct tool *t)
 				     .args = t->args, .nargs = t->nargs,
 				     .sources = &t->in.config->sources };
 
-	if (choose_selectors(t))
+	if (choose_selectors(t) || check_generate(t))
 		return -1;
 	if (!t->validate && stage_inputs(&t->in, &io, &t->ds))
 		return -1;
@@ -189,6 +208,7 @@ static int plan(struct tool *t)
 	if (!t->plan)
 		return -1;
 	plan_write(&t->out, t->plan);
+	plan_write_generated(t->plan, &t->ds);
 	return plan_has_changes(t->plan) ? 2 : 0;
 }
 

@@ -15,6 +15,7 @@
 struct unit {
 	const struct cfg_module *m;
 	bool count, each, self;
+	bool condition; /* evaluated whatever it refers to */
 	const struct cfg_check *check; /* whose scope it is in, or NULL */
 	struct arena *scratch;
 	struct diags *ds;
@@ -318,6 +319,9 @@ static void check_static(const struct unit *u, const struct reference *ref)
 		diag_error(u->ds, &at, "Invalid \"self\" reference",
 			   "\"self\" exists only in provisioner and connection "
 			   "blocks and in postconditions.");
+		if (u->condition)
+			diag_error(u->ds, &at, "Unknown variable",
+				   "There is no variable \"self\" here.");
 	}
 }
 
@@ -407,9 +411,12 @@ static void check_body(const struct unit *u, const struct body *b)
 static void check_conditions(const struct unit *u,
 			     const struct cfg_condition_vec *v)
 {
+	struct unit in = *u;
+
+	in.condition = true;
 	for (size_t i = 0; i < v->len; i++) {
-		check_expr(u, v->items[i].condition);
-		check_expr(u, v->items[i].error_message);
+		check_expr(&in, v->items[i].condition);
+		check_expr(&in, v->items[i].error_message);
 	}
 }
 

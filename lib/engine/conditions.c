@@ -224,6 +224,7 @@ int run_conditions(struct run *r, struct run_scope *s,
 				       .scratch = &scratch, .ds = ds };
 
 		s->failed = false;
+		s->condition = true;
 		run_one(&x);
 		arena_release(&scratch);
 	}

@@ -8,6 +8,9 @@ struct stage {
 	struct run *r;
 	struct stream_out *o; /* NULL: nothing is written */
 	struct diags *ds;
+	/* Of count, for_each and enabled: planning reports these, as part of
+	 * a plan that failed.  For the console it is *ds. */
+	struct diags *expansion;
 };
 
 /* ADDRESS in a module: module.a["x"].local.y */
@@ -129,7 +132,7 @@ static void write_resources(struct stage *s, struct run_module *m,
 		if (!c->count.root && !c->for_each.root &&
 		    !c->lifecycle.enabled.root)
 			continue;
-		rr = run_resource(m, &c->addr, s->ds);
+		rr = run_resource(m, &c->addr, s->expansion);
 		resource_addr_print(&b, c->addr);
 		if (rr)
 			write_expansion(s,
@@ -159,7 +162,7 @@ static void write_calls(struct stage *s, struct run_module *m,
 
 	for (size_t i = 0; i < calls->len; i++) {
 		const struct cfg_call *c = calls->entries[i].value;
-		struct run_call *rc = run_call(m, c, s->ds);
+		struct run_call *rc = run_call(m, c, s->expansion);
 
 		write_expansion(s, address_in(scratch, m, "module", c->name),
 				&rc->exp, c->enabled.root != NULL);
@@ -192,7 +195,8 @@ static void write_module(struct stage *s, struct run_module *m)
 
 int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 {
-	struct stage s = { r, o, ds };
+	struct diags planned = DIAGS_INIT(r->arena);
+	struct stage s = { r, o, ds, &planned };
 	size_t errors = ds->errors;
 
 	write_module(&s, r->root);
@@ -201,7 +205,7 @@ int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 
 int eval_stage_check(struct run *r, struct diags *ds)
 {
-	struct stage s = { r, NULL, ds };
+	struct stage s = { r, NULL, ds, ds };
 	size_t errors = ds->errors;
 
 	write_module(&s, r->root);

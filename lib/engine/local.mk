@@ -17,6 +17,7 @@ lib_libengine_a_SOURCES = \
 	lib/engine/plan_valid.c \
 	lib/engine/provider_start.c \
 	lib/engine/providers.c \
+	lib/engine/provisioners.c lib/engine/provisioners.h \
 	lib/engine/resource_value.c \
 	lib/engine/run.c lib/engine/run.h \
 	lib/engine/run_int.h \
@@ -62,7 +63,9 @@ tests_unit_objchange_test_SOURCES = tests/unit/objchange_test.c \
 
 # tf-plan, tf-graph
 lib_libengine_a_SOURCES += \
+	lib/engine/generate.c lib/engine/generate.h \
 	lib/engine/ignore_changes.c \
+	lib/engine/imports.c lib/engine/imports.h \
 	lib/engine/moves.c lib/engine/moves.h lib/engine/moves_int.h \
 	lib/engine/moves_apply.c \
 	lib/engine/moves_check.c \
@@ -72,6 +75,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan_data.c \
 	lib/engine/plan_delete.c \
 	lib/engine/plan_ephemeral.c \
+	lib/engine/plan_generate.c \
 	lib/engine/plan_import.c \
 	lib/engine/plan_managed.c \
 	lib/engine/plan_nodes.c \
@@ -83,6 +87,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage.c lib/engine/stage.h \
 	lib/engine/triggers.c lib/engine/triggers.h \
 	lib/engine/validate.c lib/engine/validate_int.h \
+	lib/engine/validate_import.c \
+	lib/engine/validate_provisioner.c \
 	lib/engine/validate_resource.c \
 	lib/engine/variable_lint.c
 

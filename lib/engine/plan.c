@@ -1,4 +1,5 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
+#include "engine/imports.h"
 #include "engine/plan_int.h"
 
 #include <stdlib.h>
@@ -292,6 +293,8 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 		      struct state *previous, const struct plan_options *o,
 		      struct diags *ds)
 {
+	const bool generate = o->generate_config_path.n > 0;
+	struct map invented = { 0 };
 	struct plan *p;
 
 	if (plan_validate(l, c, &o->run, ds))
@@ -305,10 +308,19 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 	warn_targeting(&o->run, ds);
 	if (o->run.mode == RUN_DESTROY)
 		return plan_destroying(a, l, c, previous, o, ds);
+	if (o->run.mode == RUN_NORMAL) {
+		if (imports_validate(a, c, generate, ds))
+			return NULL;
+		if (generate)
+			imports_invent(a, c, &invented);
+	}
 	p = plan_new(a, l, c, previous, o, ds);
-	if (p->mode == RUN_NORMAL &&
-	    (imports_validate(p, c) || moves_check_removals(&p->moves, c, ds)))
+	p->imports = imports_by_resource(a, c);
+	p->invented = invented;
+	if (p->mode == RUN_NORMAL && moves_check_removals(&p->moves, c, ds)) {
+		plan_free(p);
 		return NULL;
+	}
 	if (plan_walk(p, c)) {
 		plan_free(p);
 		return NULL;

@@ -4,6 +4,7 @@
  * Blocks stand in the root module.  Addresses, ids and identities are
  * evaluated when the node of the resource they import into is visited.
  */
+#include "engine/imports.h"
 #include "engine/objchange.h"
 #include "engine/plan_int.h"
 #include "state/state_value.h"
@@ -25,9 +26,10 @@ static int no_configuration(struct diags *ds, const struct cfg_import *im,
 			  "into.", STR_ARG(text));
 }
 
-int imports_validate(struct plan *p, const struct config *c)
+int imports_validate(struct arena *a, const struct config *c, bool generate,
+		     struct diags *ds)
 {
-	const size_t errors = p->diags->errors;
+	const size_t errors = ds->errors;
 
 	for (size_t i = 0; i < c->root->imports.len; i++) {
 		const struct cfg_import *im = &c->root->imports.items[i];
@@ -35,252 +37,81 @@ int imports_validate(struct plan *p, const struct config *c)
 		const struct cfg_module *m;
 		struct instance_addr to;
 
-		if (import_static_address(p->arena, im, &to, &keys))
+		if (import_static_address(a, im, &to, &keys))
 			continue;
 		m = config_module(c, to.module);
 		if (m && config_resource(m, &to.resource))
 			continue;
-		if (!p->opts.generate_config_path.n)
-			no_configuration(p->diags, im, static_text(p, &to));
+		if (!generate)
+			no_configuration(ds, im, instance_addr_text(a, &to));
 		else if (!m || to.module.len)
-			diag_error(p->diags, &im->at,
+			diag_error(ds, &im->at,
 				   "Cannot generate configuration for "
 				   "resource inside sub-module",
 				   "%.*s has no configuration; it can be "
 				   "generated in the root module only.",
-				   STR_ARG(static_text(p, &to)));
+				   STR_ARG(instance_addr_text(a, &to)));
 		else if (keys.len)
-			diag_error(p->diags, &im->at,
+			diag_error(ds, &im->at,
 				   "Configuration generation for count and "
 				   "for_each resources not supported",
 				   "%.*s has no configuration; it can be "
 				   "generated only without instance keys.",
-				   STR_ARG(static_text(p, &to)));
+				   STR_ARG(instance_addr_text(a, &to)));
 	}
-	return p->diags->errors == errors ? 0 : -1;
+	return ds->errors == errors ? 0 : -1;
 }
 
-struct resolving {
-	struct plan_work *w;
-	const struct cfg_import *im;
-	struct run_scope s;
-};
-
-static int wrong(struct resolving *x, struct expression e,
-		 const char *summary, const char *what)
+static void resolve(struct import_eval *x, void *data)
 {
-	struct range at = expression_range(e);
-
-	return diag_error(&x->w->diags, &at, summary, "%s", what);
-}
-
-/* An index key of the address. */
-static int eval_key(struct resolving *x, const struct expr *e,
-		    struct inst_key *out)
-{
-	struct arena *a = x->w->p->arena;
-	struct expression key = { x->im->to.src, e };
-	const size_t errors = x->w->diags.errors;
-	const struct value *v;
-	const char *bad = NULL;
-
-	v = eval_expression(a, &x->s.scope, key, &x->w->diags);
-	if (x->w->diags.errors != errors || x->s.failed)
-		return -1;
-	if (value_has_mark(v, MARK_SENSITIVE))
-		bad = "The key is sensitive, and would show in an address.";
-	else if (!value_is_known(v))
-		bad = "The key is known only after apply.";
-	else if (value_is_null(v))
-		bad = "The key is null.";
-	else if (v->type == &type_string)
-		*out = (struct inst_key){ KEY_STRING, 0, v->string };
-	else if (v->type == &type_number && value_get_int(v, &out->i))
-		out->kind = KEY_INT;
-	else
-		bad = "The key must be a string or a whole number.";
-	return bad ? wrong(x, key, "Import block 'to' address contains an "
-				   "invalid key", bad)
-		   : 0;
-}
-
-
-/* The address with its keys evaluated. */
-static int eval_address(struct resolving *x, struct instance_addr *out)
-{
-	struct arena *a = x->w->p->arena;
-	const struct expr *chain[200], *e = x->im->to.root;
-	struct traversal_ref t = { .src = x->im->to.src };
-	VEC(struct step) steps = { 0 };
-	struct buf text = BUF_INIT;
-	struct diags ignored = DIAGS_INIT(a);
-	size_t n = 0;
-	int rc;
-
-	if (e->kind == EXPR_JSON) {
-		if (expression_traversal(a, x->im->to, &t, &x->w->diags))
-			return -1;
-	} else {
-		while ((e->kind == EXPR_INDEX || e->kind == EXPR_GET_ATTR) &&
-		       n < 200) {
-			chain[n++] = e;
-			e = e->get.on;
-		}
-		t.traversal = e->scope;
-		for (size_t i = 0; i < e->scope.nsteps; i++)
-			vec_push(a, &steps, e->scope.steps[i]);
-		while (n--) {
-			struct step s = { .kind = STEP_INDEX };
-			struct inst_key k = KEY_ABSENT;
-
-			if (chain[n]->kind == EXPR_GET_ATTR) {
-				s = chain[n]->get.step;
-			} else {
-				if (eval_key(x, chain[n]->get.key, &k))
-					return -1;
-				s.key = k.kind == KEY_INT ? value_int(a, k.i)
-							  : value_string(a, k.s);
-			}
-			vec_push(a, &steps, s);
-		}
-		t.traversal.steps = steps.items;
-		t.traversal.nsteps = steps.len;
-	}
-	buf_str(&text, t.traversal.root);
-	for (size_t i = 0; i < t.traversal.nsteps; i++) {
-		const struct step *s = &t.traversal.steps[i];
-		struct inst_key k = KEY_ABSENT;
-
-		if (s->kind == STEP_ATTR) {
-			buf_addf(&text, ".%.*s", STR_ARG(s->name));
-			continue;
-		}
-		k.kind = s->key->type == &type_string ? KEY_STRING : KEY_INT;
-		if (k.kind == KEY_STRING)
-			k.s = s->key->string;
-		else
-			value_get_int(s->key, &k.i);
-		key_print(&text, k);
-	}
-	rc = instance_addr_parse(a, buf_dup(a, &text), out, &ignored);
-	buf_release(&text);
-	return rc ? wrong(x, x->im->to, "Invalid import address expression",
-			  "The address must name a resource instance.")
-		  : 0;
-}
-
-static int eval_id(struct resolving *x, struct import_target *t)
-{
-	struct arena *a = x->w->p->arena;
-	const size_t errors = x->w->diags.errors;
-	const char *bad = NULL;
-	const struct value *v, *s;
-	struct verror err;
-
-	if (!x->im->id.root)
-		return 0;
-	v = eval_expression(a, &x->s.scope, x->im->id, &x->w->diags);
-	if (x->w->diags.errors != errors || x->s.failed)
-		return -1;
-	s = convert(a, v, &type_string, &err);
-	if (!s)
-		bad = "The id must be a string.";
-	else if (value_is_null(s))
-		bad = "The id is null.";
-	else if (!value_is_known(s))
-		bad = "The id is known only after apply; it must be known "
-		      "when planning.";
-	else if (value_has_mark(s, MARK_SENSITIVE))
-		bad = "The id is sensitive, and would show in the plan.";
-	else if (!s->string.n)
-		bad = "The id is an empty string.";
-	if (bad)
-		return wrong(x, x->im->id, "Invalid import id argument", bad);
-	t->id = str_dup(a, s->string);
-	return 0;
-}
-
-static int eval_identity(struct resolving *x, struct import_target *t)
-{
-	struct arena *a = x->w->p->arena;
-	const size_t errors = x->w->diags.errors;
-	const struct value *v;
-
-	if (!x->im->identity.root)
-		return 0;
-	v = eval_expression(a, &x->s.scope, x->im->identity, &x->w->diags);
-	if (x->w->diags.errors != errors || x->s.failed)
-		return -1;
-	if (value_is_null(v) || !value_wholly_known(v))
-		return wrong(x, x->im->identity,
-			     "Invalid import identity argument",
-			     "The identity must be known when planning, and "
-			     "not null.");
-	t->identity = value_unmark_deep(a, v, NULL);
-	return 0;
-}
-
-static void resolve(struct resolving *x)
-{
-	struct plan *p = x->w->p;
+	struct plan_work *w = data;
+	struct plan *p = w->p;
 	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
+	const struct cfg_resource *c = w->config;
 	struct import_target *other;
+	struct buf quoted = BUF_INIT;
 	struct str text;
 
 	t->config = x->im;
-	if (eval_address(x, &t->addr) || eval_id(x, t) || eval_identity(x, t))
+	if (import_eval_address(x, &t->addr) || import_eval_id(x, &t->id) ||
+	    import_eval_identity(x, c->addr.type,
+				 run_resource_schema(p->run, c->provider,
+						     &c->addr, x->ds),
+				 &t->identity))
 		return;
 	text = static_text(p, &t->addr);
 	other = map_put(p->arena, &p->import_targets, text, t);
-	if (other)
-		diag_error(&x->w->diags, &x->im->at,
-			   "Duplicate import configuration for resource",
-			   "There is another import block for %.*s at "
-			   "%.*s:%u,%u.", STR_ARG(text),
-			   STR_ARG(other->config->at.file),
-			   other->config->at.start.line,
-			   other->config->at.start.column);
-}
-
-static void resolve_each(struct plan_work *w, const struct cfg_import *im)
-{
-	struct run_module *root = w->p->run->root;
-	struct resolving x = { .w = w, .im = im };
-	struct expansion e;
-
-	if (!im->for_each.root) {
-		run_scope_init(&x.s, root, NULL);
-		resolve(&x);
+	if (!other)
 		return;
-	}
-	expansion_evaluate(root, EXPRESSION_NONE, im->for_each,
-			   EXPRESSION_NONE, &e, &w->diags);
-	for (size_t i = 0; i < e.n; i++) {
-		struct repetition rep =
-			expansion_repetition(w->p->arena, &e, i);
-
-		run_scope_init(&x.s, root, &rep);
-		resolve(&x);
-	}
+	quoted_print(&quoted, text);
+	diag_error(x->ds, &other->config->at,
+		   arena_printf(x->ds->arena,
+				"Duplicate import configuration for %.*s",
+				STR_ARG(buf_view(&quoted))),
+		   "There is another import block for it at %.*s:%u,%u.",
+		   STR_ARG(other->config->at.file),
+		   other->config->at.start.line,
+		   other->config->at.start.column);
+	buf_release(&quoted);
 }
 
 void plan_imports_resolve(struct plan_work *w)
 {
-	const struct cfg_module *root = w->p->run->root->config;
+	struct plan *p = w->p;
+	const struct import_vec *all = imports_of(&p->imports, w->config);
+	struct import_eval x = {
+		.arena = p->arena,
+		.run = p->run,
+		.ds = &w->diags,
+		.each = resolve,
+		.data = w,
+	};
 
-	if (w->p->pre_destroy || w->p->mode != RUN_NORMAL ||
-	    w->config->addr.mode != MODE_MANAGED)
+	if (p->pre_destroy || p->mode != RUN_NORMAL)
 		return;
-	for (size_t i = 0; i < root->imports.len; i++) {
-		const struct cfg_import *im = &root->imports.items[i];
-		struct expr_vec keys = { 0 };
-		struct instance_addr to;
-
-		if (!import_static_address(w->p->arena, im, &to, &keys) &&
-		    config_module(w->p->run->config, to.module) ==
-			    w->config->module &&
-		    resource_addr_equal(to.resource, w->config->addr))
-			resolve_each(w, im);
+	for (size_t i = 0; all && i < all->len; i++) {
+		x.im = all->items[i];
+		import_eval_each(&x);
 	}
 }
 
@@ -387,5 +218,8 @@ static void after_read(struct job *j)
 	j->now.value = schema_mark_sensitive(j->a, v, j->schema->block);
 	j->now.private_data = j->q.private_out;
 	j->now.identity = j->q.identity_out;
-	j->after_import(j);
+	if (job_generate(j))
+		job_fail(j);
+	else
+		j->after_import(j);
 }

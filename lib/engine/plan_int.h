@@ -90,7 +90,9 @@ struct plan {
 	VEC(struct output_change) outputs;
 	VEC(struct prior_change) prior;
 	struct change_vec drift;
+	struct map imports; /* by resource, see imports_of() */
 	struct map import_targets; /* address -> struct import_target * */
+	struct map invented; /* resources whose body is to be generated */
 	VEC(struct opened *) opened;
 	size_t closing; /* how many of them are being closed */
 	bool errored;
@@ -113,6 +115,7 @@ struct job {
 	struct plan_object now;      /* refreshed */
 	const struct value *meta;
 	bool importing;
+	struct str generated; /* the block, for -generate-config-out */
 	struct provider_request q;
 	void (*then)(struct job *);       /* after a call */
 	void (*after_read)(struct job *); /* after reading or refreshing */
@@ -219,11 +222,21 @@ struct import_target { /* resolved from import blocks */
 	const struct value *identity;
 };
 void plan_imports_resolve(struct plan_work *w);
-int imports_validate(struct plan *p, const struct config *c);
+/* Is there configuration for each, or can it be generated? */
+int imports_validate(struct arena *a, const struct config *c, bool generate,
+		     struct diags *ds);
 void plan_imports_check(struct plan *p);
 struct import_target *plan_import_target(const struct plan *p,
 					 const struct instance_addr *i);
 void job_import(struct job *j, void (*then)(struct job *));
+
+/* --- plan_generate.c --- */
+/* Adds a resource without a body for each import block that has none. */
+void imports_invent(struct arena *a, struct config *c, struct map *invented);
+/* Once such an object is read: its body. */
+int job_generate(struct job *j);
+/* When planning it fails. */
+void job_keep_generated(struct job *j);
 
 /* --- relevant.c --- */
 void relevant_records(struct jw *w, struct plan *p);

@@ -416,6 +416,7 @@ static void settle(struct job *j)
 		import = plan_import_target(j->p, &j->addr);
 		c->import_id = import->id;
 		c->import_identity = import->identity;
+		c->generated_config = j->generated;
 	}
 	if (j->action == ACTION_NOOP) {
 		j->now.dependencies = j->w->dependencies;

@@ -49,6 +49,7 @@ void job_fail(struct job *j)
 	j->w->failed = true;
 	if (j->it.inst)
 		j->it.inst->failed = true;
+	job_keep_generated(j);
 	finish(j);
 }
 

@@ -11,7 +11,7 @@
 #include <signal.h>
 
 #include "base/child.h"
-#include "lang/spec.h"
+#include "engine/provisioners.h"
 #include "value/codec.h"
 
 enum {
@@ -29,33 +29,7 @@ struct provisioning {
 	struct buf line, tail;
 };
 
-/* --- the schema of local-exec --- */
-
-enum { COMMAND, ENVIRONMENT, INTERPRETER, QUIET, WORKING_DIR, NATTRS };
-
-static const struct schema_block *local_exec_schema(struct arena *a)
-{
-	struct schema_block *b = ARENA_NEW(a, struct schema_block);
-	struct schema_attr *attrs = ARENA_ARRAY(a, struct schema_attr, NATTRS);
-
-	attrs[COMMAND].name = STR("command");
-	attrs[COMMAND].type = &type_string;
-	attrs[COMMAND].required = true;
-	attrs[ENVIRONMENT].name = STR("environment");
-	attrs[ENVIRONMENT].type = type_map(&type_string);
-	attrs[INTERPRETER].name = STR("interpreter");
-	attrs[INTERPRETER].type = type_list(&type_string);
-	attrs[QUIET].name = STR("quiet");
-	attrs[QUIET].type = &type_bool;
-	attrs[WORKING_DIR].name = STR("working_dir");
-	attrs[WORKING_DIR].type = &type_string;
-	for (int i = 0; i < NATTRS; i++)
-		attrs[i].optional = !attrs[i].required;
-	b->attrs = attrs;
-	b->nattrs = NATTRS;
-	schema_block_finish(a, b);
-	return b;
-}
+enum { COMMAND, ENVIRONMENT, INTERPRETER, QUIET, WORKING_DIR };
 
 static const struct value *config_attr(const struct provisioning *p, int i)
 {
@@ -322,7 +296,8 @@ static void run_local_exec(struct provisioning *p)
 
 static bool decode(struct provisioning *p)
 {
-	const struct schema_block *schema = local_exec_schema(p->r.arena);
+	const struct schema_block *schema =
+		provisioner_schema(p->r.arena, p->at->type);
 	const struct marks *marks = NULL;
 	size_t errors = p->r.ds->errors;
 	struct run_scope s;

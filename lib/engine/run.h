@@ -278,6 +278,7 @@ struct run_scope {
 	const struct cfg_variable *own_variable;
 	const struct value *own_value;
 	bool failed;      /* something used had failed before */
+	bool condition;   /* see resolve_self() */
 	bool self_only;   /* destroy provisioners: self, count, each, path */
 	bool outputs;     /* output.x means something: check rules of tests */
 };

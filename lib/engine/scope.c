@@ -355,11 +355,18 @@ static const struct value *resolve_self(struct run_scope *s,
 					const struct ref *r,
 					struct diags *ds)
 {
+	const struct range at = prefix_range(r, 0);
+
 	if (s->self)
 		return s->self;
-	return wrong(ds, prefix_range(r, 0), "Invalid \"self\" reference",
-		     "\"self\" can be used only in provisioner, connection "
-		     "and postcondition blocks of a resource.");
+	wrong(ds, at, "Invalid \"self\" reference",
+	      "\"self\" can be used only in provisioner, connection and "
+	      "postcondition blocks of a resource.");
+	/* Conditions are evaluated even so, and that fails as well. */
+	if (s->condition)
+		wrong(ds, at, "Unknown variable",
+		      "There is no variable \"self\" here.");
+	return &value_unknown_dynamic;
 }
 
 enum root_kind {

@@ -7,6 +7,7 @@
  * visited in the order of the graph; what depends on a wrong one is left out,
  * as what is wrong there may follow from it.
  */
+#include "engine/imports.h"
 #include "engine/schema_refs.h"
 #include "engine/validate_int.h"
 #include "engine/variables.h"
@@ -35,19 +36,27 @@ const struct value *visit_expression(struct visit *x, struct run_scope *s,
 	return x->ds.errors != errors || s->failed ? NULL : v;
 }
 
+const struct value *visit_body_value(struct visit *x, struct run_scope *s,
+				     const struct body *b,
+				     const struct schema_block *schema)
+{
+	struct traversal_vec refs = { 0 };
+
+	body_variables(x->v->arena, b, schema, &refs);
+	if (schema_check_references(x->m, &refs, &x->ds))
+		return NULL;
+	s->failed = false;
+	return body_decode(x->v->arena, b, schema, &s->scope, NULL, &x->ds);
+}
+
 const struct value *visit_body(struct visit *x, struct run_scope *s,
 			       const struct body *b,
 			       const struct schema_block *schema)
 {
 	const size_t errors = x->ds.errors;
-	struct traversal_vec refs = { 0 };
-	const struct value *v;
+	const struct value *v = visit_body_value(x, s, b, schema);
 
-	body_variables(x->v->arena, b, schema, &refs);
-	if (schema_check_references(x->m, &refs, &x->ds))
-		return NULL;
-	v = body_decode(x->v->arena, b, schema, &s->scope, NULL, &x->ds);
-	if (x->ds.errors != errors || s->failed)
+	if (!v || x->ds.errors != errors || s->failed)
 		return NULL;
 	v = body_report_deprecated(x->v->arena, b, v, &x->ds);
 	return x->ds.errors != errors ? NULL : v;
@@ -85,6 +94,7 @@ void visit_repetition(struct visit *x, struct expression count,
 static void visit_conditions(struct visit *x, struct run_scope *s,
 			     const struct cfg_condition_vec *v)
 {
+	s->condition = true;
 	for (size_t i = 0; i < v->len; i++) {
 		s->failed = false;
 		visit_expression(x, s, v->items[i].condition);
@@ -273,7 +283,10 @@ int plan_validate(struct loop *l, struct config *c,
 	const size_t errors = ds->errors;
 
 	opts.phase = RUN_VALIDATE;
+	if (provisioners_exist(c, ds))
+		return -1;
 	v.run = run_new(a, l, c, NULL, &opts, &own);
+	v.imports = imports_by_resource(a, c);
 	v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
 	if (v.pg)
 		walk(&v, l, ds);

@@ -12,6 +12,7 @@ struct validation {
 	struct plan_graph *pg;
 	struct graph_walk *walk;
 	struct diags **diags; /* by node */
+	struct map imports; /* see imports_of() */
 	bool finished;
 };
 
@@ -30,6 +31,10 @@ void visit_done(struct visit *x);
  * after errors. */
 const struct value *visit_expression(struct visit *x, struct run_scope *s,
 				     struct expression e);
+/* A value whatever errors there are, unless references lead nowhere. */
+const struct value *visit_body_value(struct visit *x, struct run_scope *s,
+				     const struct body *b,
+				     const struct schema_block *schema);
 const struct value *visit_body(struct visit *x, struct run_scope *s,
 			       const struct body *b,
 			       const struct schema_block *schema);
@@ -38,5 +43,12 @@ void visit_repetition(struct visit *x, struct expression count,
 struct repetition unknown_for(struct run *r, bool count, bool each);
 
 void validate_resource(struct visit *x, const struct cfg_resource *c);
+void validate_provisioners(struct visit *x, struct run_scope *s,
+			   const struct cfg_resource *c);
+/* Import blocks that lead to c. */
+void validate_imports(struct visit *x, const struct cfg_resource *c,
+		      const struct resource_schema *schema);
+/* Before the walk: are all that the configuration names there? */
+int provisioners_exist(const struct config *c, struct diags *ds);
 
 #endif

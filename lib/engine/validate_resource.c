@@ -133,6 +133,13 @@ static void check_triggers(struct resource_visit *r)
 	}
 }
 
+static const struct value *self_of(const struct resource_visit *r)
+{
+	return r->schema ? value_unknown(r->x->v->arena,
+					 r->schema->block->implied)
+			 : &value_unknown_dynamic;
+}
+
 static void check_rules(struct resource_visit *r)
 {
 	const struct cfg_lifecycle *l = &r->c->lifecycle;
@@ -140,16 +147,10 @@ static void check_rules(struct resource_visit *r)
 						&l->postconditions };
 
 	for (size_t k = 0; k < 2; k++) {
-		r->s.self = NULL;
-		if (k == 1)
-			r->s.self = r->schema
-					    ? value_unknown(
-						      r->x->v->arena,
-						      r->schema->block
-							      ->implied)
-					    : &value_unknown_dynamic;
+		r->s.self = k == 1 ? self_of(r) : NULL;
 		for (size_t i = 0; i < v[k]->len; i++) {
 			r->s.failed = false;
+			r->s.condition = true;
 			visit_expression(r->x, &r->s,
 					 v[k]->items[i].condition);
 			visit_expression(r->x, &r->s,
@@ -182,8 +183,14 @@ static void check_prevent_destroy(struct resource_visit *r)
 static void finish(struct resource_visit *r)
 {
 	check_rules(r);
-	if (r->c->addr.mode == MODE_MANAGED)
+	if (r->c->addr.mode == MODE_MANAGED) {
 		check_prevent_destroy(r);
+		r->s.condition = false;
+		r->s.self = self_of(r);
+		validate_provisioners(r->x, &r->s, r->c);
+		if (!diags_failed(&r->x->ds))
+			validate_imports(r->x, r->c, r->schema);
+	}
 	visit_done(r->x);
 }
 
