@@ -217,11 +217,12 @@ static int install_one(struct installer *in, const struct requirement *r)
 	struct version v;
 	int rc;
 
+	tell(in, lock ? PROVIDER_REUSING : PROVIDER_FINDING, r,
+	     requirement_text(in->a, r));
 	if (lock && version_parse(lock->version, &v) &&
 	    !version_allowed(&r->all, &v))
 		return diag_error(in->ds, NULL,
-				  "Failed to query available provider "
-				  "packages",
+				  "Failed to resolve provider packages",
 				  "The lock file has version %.*s of %.*s, "
 				  "which \"%.*s\" does not allow. Run init "
 				  "-upgrade to choose another.",
@@ -229,8 +230,6 @@ static int install_one(struct installer *in, const struct requirement *r)
 				  STR_ARG(provider_addr_text(in->a,
 							     r->provider)),
 				  STR_ARG(requirement_text(in->a, r)));
-	tell(in, lock ? PROVIDER_REUSING : PROVIDER_FINDING, r,
-	     requirement_text(in->a, r));
 	if (is_present(in, r, lock, &present)) {
 		struct str hash = package_hash(in->a, present.dir);
 
