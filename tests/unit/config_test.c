@@ -291,7 +291,7 @@ static void test_manifest(void)
 {
 	struct diags ds = DIAGS_INIT(&a);
 	struct map out = { 0 }, in = { 0 };
-	struct installed root = { STR("\0" + 1), STR(""), STR(""), STR(".") };
+	struct installed root = { STR(""), STR(""), STR(""), STR(".") };
 	struct installed m = { STR("a.b"), STR("./b<c"), STR("1.2.0"),
 			       STR("x/b") };
 	struct installed *got;
