@@ -168,9 +168,8 @@ void event_resource(struct jw *w, const char *name,
 	buf_release(&b);
 }
 
-/* "ADDR" and what follows it, in an arena that the caller resets. */
-static struct jw hook(struct events *e, const struct instance_addr *i,
-		      struct str rest)
+struct jw event_hook(struct events *e, const struct instance_addr *i,
+		     struct str rest)
 {
 	struct buf b = BUF_INIT;
 	struct jw w;
@@ -339,7 +338,7 @@ static void progress(void *data)
 	buf_addf(&b, ": Still %s... [", words[f->action].progress);
 	duration(&b, t);
 	buf_puts(&b, " elapsed]");
-	w = hook(f->e, &f->addr, buf_view(&b));
+	w = event_hook(f->e, &f->addr, buf_view(&b));
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
@@ -362,7 +361,7 @@ struct event_flight *event_start(struct events *e,
 				    .start = rounded_now() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
-	w = hook(e, addr, buf_view(&b));
+	w = event_hook(e, addr, buf_view(&b));
 	action_member(&w, a);
 	id_members(&w, key, id);
 	jw_object_end(&w);
@@ -392,7 +391,7 @@ void event_complete(struct event_flight *f, const struct value *state)
 	buf_addf(&b, ": %s complete after ", words[f->action].noun);
 	duration(&b, t);
 	id_text(&b, key, id);
-	w = hook(f->e, &f->addr, buf_view(&b));
+	w = event_hook(f->e, &f->addr, buf_view(&b));
 	action_member(&w, f->action);
 	id_members(&w, key, id);
 	jw_member_int(&w, "elapsed_seconds", t);
@@ -410,7 +409,7 @@ void event_errored(struct event_flight *f)
 	loop_cancel(f->timer);
 	buf_addf(&b, ": %s errored after ", words[f->action].noun);
 	duration(&b, t);
-	w = hook(f->e, &f->addr, buf_view(&b));
+	w = event_hook(f->e, &f->addr, buf_view(&b));
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
@@ -418,82 +417,7 @@ void event_errored(struct event_flight *f)
 	buf_release(&b);
 }
 
-/* --- provisioners --- */
-
-void event_provision_start(struct events *e, const struct instance_addr *addr,
-			   struct str provisioner)
+void event_abandon(struct event_flight *f)
 {
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	buf_addf(&b, ": Provisioning with '%.*s'...", STR_ARG(provisioner));
-	w = hook(e, addr, buf_view(&b));
-	jw_member_str(&w, "provisioner", provisioner);
-	jw_object_end(&w);
-	event_end(e, &w, "provision_start");
-	buf_release(&b);
-}
-
-static void output_line(struct events *e, const struct instance_addr *addr,
-			struct str provisioner, struct str line)
-{
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	buf_addf(&b, ": (%.*s): %.*s", STR_ARG(provisioner), STR_ARG(line));
-	w = hook(e, addr, buf_view(&b));
-	jw_member_str(&w, "provisioner", provisioner);
-	jw_member_str(&w, "output", line);
-	jw_object_end(&w);
-	event_end(e, &w, "provision_progress");
-	buf_release(&b);
-}
-
-void event_provision_output(struct events *e, const struct instance_addr *addr,
-			    struct str provisioner, struct str text)
-{
-	while (text.n) {
-		struct str line = text;
-		size_t n = 0;
-
-		while (n < text.n && text.p[n] != '\n' && text.p[n] != '\r')
-			n++;
-		line.n = n;
-		while (line.n && strchr(" \t\v\f", line.p[line.n - 1]))
-			line.n--;
-		if (line.n)
-			output_line(e, addr, provisioner, line);
-		text = str_sub(text, n + (n < text.n), text.n);
-	}
-}
-
-void event_provision_end(struct events *e, const struct instance_addr *addr,
-			 struct str provisioner, bool failed)
-{
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	buf_addf(&b, ": (%.*s) Provisioning %s", STR_ARG(provisioner),
-		 failed ? "errored" : "complete");
-	w = hook(e, addr, buf_view(&b));
-	jw_member_str(&w, "provisioner", provisioner);
-	jw_object_end(&w);
-	event_end(e, &w, failed ? "provision_errored" : "provision_complete");
-	buf_release(&b);
-}
-
-void event_ephemeral(struct events *e, const struct instance_addr *addr,
-		     const char *message, bool complete)
-{
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	buf_addf(&b, ": %s", message);
-	w = hook(e, addr, buf_view(&b));
-	jw_key(&w, "Msg");
-	jw_cstr(&w, message);
-	jw_object_end(&w);
-	event_end(e, &w, complete ? "ephemeral_action_complete"
-			    : "ephemeral_action_started");
-	buf_release(&b);
+	loop_cancel(f->timer);
 }

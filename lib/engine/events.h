@@ -51,6 +51,8 @@ struct event_flight *event_start(struct events *e,
 				 enum action a, const struct value *prior);
 void event_complete(struct event_flight *f, const struct value *state);
 void event_errored(struct event_flight *f);
+/* Ends it without a word. */
+void event_abandon(struct event_flight *f);
 
 /* An object is being read, or was (done). object: as known before, after. */
 void event_refresh(struct events *e, const struct instance_addr *addr,

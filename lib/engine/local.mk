@@ -54,6 +54,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply_state.c \
 	lib/engine/apply_vars.c \
 	lib/engine/events.c lib/engine/events.h lib/engine/events_int.h \
+	lib/engine/events_provision.c \
 	lib/engine/events_run.c \
 	lib/engine/provision.c lib/engine/provision.h
 

@@ -151,11 +151,15 @@ void plan_data(struct job *j)
 
 static void after_validate(struct job *j)
 {
+	struct events *e = j->p->opts.events;
+
 	if (job_failed(j)) {
 		after_read(j);
 		return;
 	}
 	j->q.meta = j->meta;
+	if (e)
+		j->flight = event_start(e, &j->addr, ACTION_READ, NULL);
 	job_call(j, CALL_READ_DATA, after_read);
 }
 
@@ -227,10 +231,23 @@ static void nested(struct job *j, const struct value *v)
 	finish(j, v);
 }
 
+/* That reading failed is told by the diagnostics alone. */
+static void tell_end(struct job *j, const struct value *v)
+{
+	if (!j->flight)
+		return;
+	if (v)
+		event_complete(j->flight, v);
+	else
+		event_abandon(j->flight);
+	j->flight = NULL;
+}
+
 static void after_read(struct job *j)
 {
 	const struct value *v = result(j);
 
+	tell_end(j, v);
 	if (j->w->config->check) {
 		nested(j, v);
 		return;

@@ -117,6 +117,7 @@ struct job {
 	bool importing;
 	struct str generated; /* the block, for -generate-config-out */
 	struct provider_request q;
+	struct event_flight *flight;      /* a data source being read */
 	void (*then)(struct job *);       /* after a call */
 	void (*after_read)(struct job *); /* after reading or refreshing */
 	void (*after_import)(struct job *);

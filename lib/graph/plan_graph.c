@@ -367,8 +367,10 @@ struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
 		connect_node(pg, i);
 	connect_module_tree(pg);
-	if (kind == PLAN_GRAPH_DESTROY)
+	if (kind == PLAN_GRAPH_DESTROY) {
 		select_needed(pg);
+		plan_graph_order_destroy(pg);
+	}
 	return rc || graph_check_cycles(a, pg->g, ds) ? NULL : pg;
 }
 

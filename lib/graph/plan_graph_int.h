@@ -42,4 +42,7 @@ bool is_from_state(const struct graph_node *n);
 /* Static module path and resource of a configuration resource or an orphan. */
 struct resource_addr node_resource(const struct graph_node *n);
 
+/* Edges between NODE_DESTROY nodes, in destroy_order.c. */
+void plan_graph_order_destroy(struct plan_graph *pg);
+
 #endif

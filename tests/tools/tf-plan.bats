@@ -189,3 +189,35 @@ TF
 	# into pipes and files it goes whole
 	tf-plan -C . | grep -q '"planned":.*top-secret'
 }
+
+@test "an object that may not be destroyed keeps what it stands on" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "base" {}
+resource "terraform_data" "safe" {
+  input = terraform_data.base.id
+  lifecycle { prevent_destroy = true }
+}
+resource "terraform_data" "top" { input = terraform_data.safe.id }
+TF
+	applied
+	run -1 --separate-stderr tf-plan -C . -destroy
+	[[ $stderr == *"Resource instance cannot be destroyed"* ]]
+	[ "$(echo "$output" | actions | tr '\n' ' ')" = \
+		'terraform_data.safe delete terraform_data.top delete ' ]
+}
+
+@test "what is read while planning is told" {
+	echo 'output "v" { value = "far" }' >main.tf
+	applied
+	mv terraform.tfstate far.tfstate
+	cat >main.tf <<'TF'
+data "terraform_remote_state" "r" {
+  backend = "local"
+  config  = { path = "far.tfstate" }
+}
+TF
+	[ "$(tf-plan -C . | jq -r 'select(.record == "event") | .type +
+		" " + ."@message"')" = "$(printf '%s\n' \
+		'apply_start data.terraform_remote_state.r: Refreshing...' \
+		'apply_complete data.terraform_remote_state.r: Refresh complete after 0s')" ]
+}
