@@ -228,8 +228,8 @@ static const struct value *do_cidrsubnet(struct func_call *c)
 				 "extend prefix of %d by %lld", p.bits,
 				 (long long)newbits);
 	if (newbits < -p.bits)
-		return func_fail(c, -1, "prefix of %d has no %lld bits to "
-				 "take away", p.bits, -(long long)newbits);
+		return func_fail(c, -1, "prefix of %d cannot be extended by "
+				 "%lld", p.bits, (long long)newbits);
 	p.bits += (int)newbits;
 	if (whole_get(c->args[2], &w) || !subnet_fits(newbits, &w) ||
 	    ip_insert(&p.ip, w, total - p.bits))

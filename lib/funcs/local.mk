@@ -46,6 +46,7 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/trim.c \
 	lib/funcs/yaml_decode.c \
 	lib/funcs/yaml_encode.c \
+	lib/funcs/yaml_repair.c \
 	lib/funcs/yaml_scalar.c lib/funcs/yaml_int.h
 
 unit_tests += tests/unit/funcs_collection_test

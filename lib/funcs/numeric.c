@@ -339,8 +339,12 @@ static const struct value *do_range(struct func_call *c)
 	if (range_limits(c, &l))
 		return NULL;
 	for (num = l.start;; num = number_add(c->arena, num, l.step)) {
-		int order = number_cmp(num, l.end);
+		int order;
 
+		if (!num)
+			return func_fail(c, -1, "there is nothing between "
+						"opposing infinities");
+		order = number_cmp(num, l.end);
 		if (l.down ? order <= 0 : order >= 0)
 			break;
 		if (n == 1024)

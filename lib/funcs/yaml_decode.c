@@ -4,8 +4,6 @@
  * One document of mappings (objects), sequences (tuples) and scalars; anchors
  * and merge keys are resolved.  libyaml reads the text as events.
  */
-#include <yaml.h>
-
 #include "funcs/yaml_int.h"
 
 enum {
@@ -28,6 +26,7 @@ struct reader {
 	bool has_event;
 	struct map anchors; /* name -> struct anchor * */
 	size_t nodes;       /* values so far, aliases expanded */
+	int flow;           /* how many [ and { are open */
 	int depth;
 };
 
@@ -113,6 +112,16 @@ static const struct value *read_alias(struct reader *r)
 	return a->value;
 }
 
+/* OpenTofu ends a plain scalar within brackets at '?', where nothing follows
+ * that it would accept. */
+static bool flow_allows(struct reader *r)
+{
+	return r->flow == 0 ||
+	       r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE ||
+	       !memchr(r->event.data.scalar.value, '?',
+		       r->event.data.scalar.length);
+}
+
 /* The value of the current scalar event, without its anchor. */
 static const struct value *scalar_value(struct reader *r)
 {
@@ -123,6 +132,8 @@ static const struct value *scalar_value(struct reader *r)
 	const struct value *v;
 	const char *wrong;
 
+	if (!flow_allows(r))
+		return fail_at(r, "did not find expected ',' or ']'");
 	v = yaml_scalar(r->arena, str_dup(r->arena, text), tag,
 			style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
 				style == YAML_DOUBLE_QUOTED_SCALAR_STYLE,
@@ -157,12 +168,15 @@ static const struct value *read_sequence(struct reader *r)
 {
 	struct anchor *a = begin_anchor(r,
 					r->event.data.sequence_start.anchor);
+	bool flow = r->event.data.sequence_start.style ==
+		    YAML_FLOW_SEQUENCE_STYLE;
 	size_t start = r->nodes;
 	struct value_vec items = { 0 };
 
 	if (!tag_allowed(r, r->event.data.sequence_start.tag, YAML_SEQ_TAG,
 			 "sequence"))
 		return NULL;
+	r->flow += flow;
 	for (;;) {
 		const struct value *v;
 
@@ -175,6 +189,7 @@ static const struct value *read_sequence(struct reader *r)
 			return NULL;
 		vec_push(r->arena, &items, v);
 	}
+	r->flow -= flow;
 	return end_anchor(r, a, start, value_tuple(r->arena, items.items,
 						   items.len));
 }
@@ -259,6 +274,8 @@ static const struct value *read_mapping(struct reader *r)
 {
 	struct anchor *a = begin_anchor(r,
 					r->event.data.mapping_start.anchor);
+	bool flow = r->event.data.mapping_start.style ==
+		    YAML_FLOW_MAPPING_STYLE;
 	size_t start = r->nodes;
 	struct members m = { 0 };
 	const struct value *v;
@@ -267,6 +284,7 @@ static const struct value *read_mapping(struct reader *r)
 	if (!tag_allowed(r, r->event.data.mapping_start.tag, YAML_MAP_TAG,
 			 "mapping"))
 		return NULL;
+	r->flow += flow;
 	for (;;) {
 		if (next_event(r))
 			return NULL;
@@ -283,6 +301,7 @@ static const struct value *read_mapping(struct reader *r)
 		vec_push(r->arena, &m.names, name);
 		vec_push(r->arena, &m.values, v);
 	}
+	r->flow -= flow;
 	v = value_object(r->arena, m.names.items, m.values.items,
 			 m.values.len);
 	return end_anchor(r, a, start, v);
@@ -340,30 +359,6 @@ static const struct value *read_stream(struct reader *r)
 	return v;
 }
 
-/* libyaml refuses \' within double quotes; OpenTofu takes it for '.  If that
- * is what went wrong, takes the backslash out. */
-static bool repair_escape(struct arena *a, const yaml_parser_t *p,
-			  struct str *s)
-{
-	size_t at = 0;
-	char *copy;
-
-	if (p->error != YAML_SCANNER_ERROR || !p->problem ||
-	    strcmp(p->problem, "found unknown escape character") != 0)
-		return false;
-	for (size_t i = 0; i < p->problem_mark.index && at < s->n; i++) {
-		size_t n = utf8_len(s->p + at, s->n - at);
-
-		at += n ? n : 1;
-	}
-	if (at + 1 >= s->n || memcmp(s->p + at, "\\'", 2) != 0)
-		return false;
-	copy = arena_strndup(a, s->p, s->n);
-	memmove(copy + at, copy + at + 1, s->n - at - 1);
-	*s = (struct str){ copy, s->n - 1 };
-	return true;
-}
-
 static const struct value *do_yamldecode(struct func_call *c)
 {
 	struct str s = arg_str(c, 0);
@@ -379,7 +374,7 @@ static const struct value *do_yamldecode(struct func_call *c)
 		yaml_parser_set_input_string(&r.parser,
 					     (const unsigned char *)s.p, s.n);
 		v = read_stream(&r);
-		again = !v && repair_escape(c->arena, &r.parser, &s);
+		again = !v && yaml_repair(c->arena, &r.parser, &s);
 		if (r.has_event)
 			yaml_event_delete(&r.event);
 		yaml_parser_delete(&r.parser);

@@ -1,8 +1,10 @@
 /*
- * yaml_int.h - between yaml_decode.c and yaml_scalar.c
+ * yaml_int.h - between the files of yamldecode
  */
 #ifndef TFPIPE_FUNCS_YAML_INT_H
 #define TFPIPE_FUNCS_YAML_INT_H
+
+#include <yaml.h>
 
 #include "funcs/funcs_int.h"
 
@@ -11,5 +13,9 @@
 const struct value *yaml_scalar(struct arena *a, struct str text,
 				struct str tag, bool quoted,
 				const char **wrong);
+
+/* After an error of p: if OpenTofu would have read *s, puts a text there that
+ * libyaml reads so. */
+bool yaml_repair(struct arena *a, const yaml_parser_t *p, struct str *s);
 
 #endif

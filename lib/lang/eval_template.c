@@ -6,31 +6,10 @@
  * it: at the last grapheme cluster that is complete for certain.
  */
 #include "lang/eval_int.h"
+#include "value/string.h"
 
 /* Longest prefix remembered, bytes: providers must decode it. */
 enum { PREFIX_MAX = 128 };
-
-/* Characters that end a cluster whatever follows them. */
-static bool ends_cluster(char c)
-{
-	return c && strchr("-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'", c);
-}
-
-/* The part of s that no continuation can change. */
-static struct str safe_prefix(struct str s)
-{
-	size_t last = 0, at = 0;
-
-	while (at < s.n) {
-		size_t n = grapheme_len(str_sub(s, at, s.n));
-
-		last = at;
-		at += n;
-	}
-	if (at > last && at - last == 1 && ends_cluster(s.p[last]))
-		return s;
-	return str_sub(s, 0, last);
-}
 
 static const struct value *unknown_string(struct eval *ev,
 					  const struct buf *known)
@@ -44,9 +23,7 @@ static const struct value *unknown_string(struct eval *ev,
 		while (s.n > 0 && (s.p[s.n] & 0xc0) == 0x80)
 			s.n--;
 	}
-	if (s.n)
-		r.prefix = safe_prefix(
-			value_string(ev->arena, str_dup(ev->arena, s))->string);
+	r.prefix = str_safe_prefix(ev->arena, str_dup(ev->arena, s));
 	return value_unknown_refined(ev->arena, &type_string, &r);
 }
 

@@ -120,18 +120,28 @@ static const uint32_t seconds[] = {
 	0x1133e, 0x11357, 0x114b0, 0x114ba, 0x114bd, 0x115af, 0x11930,
 };
 
+/* Can c be composed with what stands before it, apart from marks? */
+static bool combines_backward(ucs4_t c)
+{
+	for (size_t i = 0; i < sizeof(seconds) / sizeof(*seconds); i++) {
+		if (c == seconds[i])
+			return true;
+	}
+	return (c >= 0x1161 && c <= 0x1175) || (c >= 0x11a8 && c <= 0x11c2);
+}
+
 /* Normalisation never changes c because of what is before or after it. */
 static bool inert(ucs4_t c)
 {
 	ucs4_t parts[UC_DECOMPOSITION_MAX_LENGTH];
 
-	if (uc_combining_class(c) != 0 ||
+	if (uc_combining_class(c) != 0 || combines_backward(c) ||
 	    uc_canonical_decomposition(c, parts) >= 0)
 		return false;
 	if (c >= 0x1100 && c <= 0x11ff) /* conjoining jamo */
 		return false;
 	for (size_t i = 0; i < sizeof(seconds) / sizeof(*seconds); i++) {
-		if (c == seconds[i] || uc_composition(c, seconds[i]))
+		if (uc_composition(c, seconds[i]))
 			return false;
 	}
 	return true;
@@ -155,7 +165,7 @@ static size_t last_boundary(struct str s)
 
 	if (inert(c))
 		return end;
-	while (at > 0 && uc_combining_class(c) != 0)
+	while (at > 0 && (uc_combining_class(c) != 0 || combines_backward(c)))
 		at = last_char(str_sub(s, 0, at), &c);
 	return at;
 }
@@ -172,8 +182,13 @@ struct str str_safe_prefix(struct arena *a, struct str s)
 	if (boundary != s.n)
 		return str_sub(s, 0, boundary);
 	while (at < s.n) {
+		size_t len = grapheme_len(str_sub(s, at, s.n));
+
+		/* OpenTofu's scanner gets stuck at half a line break. */
+		if (len == 1 && (s.p[at] == '\n' || s.p[at] == '\r'))
+			return str_sub(s, 0, at);
 		last = at;
-		at += grapheme_len(str_sub(s, at, s.n));
+		at += len;
 	}
 	if (last + 1 == s.n && s.p[last] && strchr(ends, s.p[last]))
 		return s;

@@ -97,6 +97,8 @@ static const struct row subnets[] = {
 	  "!invalid CIDR address: 10.0.0.0" },
 	{ "cidrcontains(\"10.0.0.0/8\", \"x\")",
 	  "!invalid IP address or prefix: x" },
+	{ "cidrsubnet(\"10.0.0.0/8\", -9223372036854775808, 0)",
+	  "!cannot be extended by -9223372036854775808" },
 };
 
 static const struct row times[] = {

@@ -151,6 +151,9 @@ static const struct row ranges[] = {
 	{ "range()", "!must have one, two, or three arguments" },
 	{ "range(1, 2, 3, 4)", "!must have one, two, or three arguments" },
 	{ "range(2000)", "!more than 1024 values were generated; either" },
+	{ "range(1/0)", "!more than 1024 values were generated; either" },
+	{ "range(0, 1/0, 1/0)", "tolist([\n  0,\n])" },
+	{ "range(1/0, 0, -1/0)", "!opposing infinities" },
 	{ "range(u_num)", "(known after apply) list of number not null" },
 };
 

@@ -320,6 +320,20 @@ static const struct row yaml_in[] = {
 	  "!on line 1, column 6: found unexpected end of" },
 	{ "yamldecode(u_str)", "(known after apply) dynamic" },
 	{ "yamldecode(s_str)", "(sensitive value)" },
+	{ "yamldecode(\"[a:, {b:}, 'c']\")",
+	  "[\n"
+	  "  \"a:\",\n"
+	  "  {\n"
+	  "    \"b:\" = null\n"
+	  "  },\n"
+	  "  \"c\",\n"
+	  "]" },
+	{ "yamldecode(\"[it's:]\")[0]", "\"it's:\"" },
+	{ "yamldecode(\"[a:[b]]\")", "!expected ',' or ']'" },
+	{ "yamldecode(\"a?b\")", "\"a?b\"" },
+	{ "yamldecode(\"[a?b]\")", "!expected ',' or ']'" },
+	{ "yamldecode(\"['a?b']\")[0]", "\"a?b\"" },
+	{ "yamldecode(\"- [a]\\n- {b: c}\\n- d?\")[2]", "\"d?\"" },
 };
 
 int main(void)

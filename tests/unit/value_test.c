@@ -150,6 +150,8 @@ static void test_safe_prefix(void)
 				      "\xe6\x97\xa5" },
 		{ "abc\xc3\xa9", "abc" }, { "e\xcc\x81", "" },
 		{ "x:\xc3\xa9-", "x:\xc3\xa9-" },
+		{ "a-\nb-", "a-" }, { "a\rb-", "a" },
+		{ "a\r\nb-", "a\r\nb-" }, { "a\xe1\x86\xa8", "" },
 		{ "a\xe2\x98\x83", "a" }, { "a\xf0\x9f\x91\x8d", "a" },
 	};
 
