@@ -100,7 +100,7 @@ static bool survives_double(struct str s)
 {
 	size_t first = 0, last = 0, digits = 0;
 
-	if (s.n > LONGEST_NUMBER)
+	if (s.n > LONGEST_NUMBER || memchr(s.p, 'p', s.n))
 		return false;
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] < '0' || s.p[i] > '9')
@@ -125,7 +125,7 @@ static void write_number(struct writer *w, const struct frame *at,
 		jw_int(&w->value, v->integer);
 		return;
 	}
-	s = value_number_text(&a, v);
+	s = number_exact_text(&a, v);
 	if (!number_is_infinite(v) && survives_double(s)) {
 		jw_raw(&w->value, s);
 	} else {

@@ -9,7 +9,8 @@
  * came from text.  Otherwise (quotients) digits are taken from x until what is
  * left out cannot matter: until the two numbers half way to x's neighbours
  * differ from it.  Neither ever writes out all digits of x, of which there may
- * be very many.
+ * be very many.  As in OpenTofu, the neighbour below a power of two counts as
+ * far away as the one above, so that its text may be another number's.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -398,6 +399,30 @@ struct str value_number_text(struct arena *a, const struct value *v)
 	s = big_text(a, n);
 	mpfr_clear(n);
 	return s;
+}
+
+/* m * 2^e, m odd. */
+static struct str binary_text(struct arena *a, const struct value *x)
+{
+	MPFR_DECL_INIT(m, NUMBER_BITS);
+	char digits[NUMBER_BITS / 3];
+	mpfr_exp_t e;
+
+	number_get(m, x);
+	e = mpfr_get_exp(m) - mpfr_min_prec(m);
+	mpfr_mul_2si(m, m, -e, MPFR_RNDN);
+	mpfr_snprintf(digits, sizeof(digits), "%.0Rf", m);
+	return str_printf(a, "%sp%lld", digits, (long long)e);
+}
+
+struct str number_exact_text(struct arena *a, const struct value *x)
+{
+	struct str s = value_number_text(a, x);
+	const struct value *back = value_number_parse(a, s);
+
+	if (!back || number_equal(back, x))
+		return s;
+	return binary_text(a, x);
 }
 
 void number_text_short(struct buf *b, const struct value *x)

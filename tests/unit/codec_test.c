@@ -7,6 +7,7 @@
 #include "value_text.h"
 
 #include "value/codec.h"
+#include "value/number.h"
 #include "value/string.h"
 
 #include "codec_rows.h"
@@ -350,6 +351,41 @@ static void test_streams(void)
 		buf_release(&b);
 		arena_release(&a);
 	}
+}
+
+/* Numbers whose text is not theirs: powers of two, integers of doubles. */
+static void test_exact_numbers(void)
+{
+	struct arena a = ARENA_INIT;
+	const struct value *two = value_int(&a, 2);
+	const struct {
+		const struct value *v;
+		const char *stream;
+	} exact[] = {
+		{ value_number_parse(&a, STR("2p0020000")),
+		  "{\"value\":\"1p20001\",\"type\":\"number\","
+		  "\"numbers\":[[]]}" },
+		{ value_number_parse(&a, STR("-3p-5000")), NULL },
+		{ value_double(&a, 1e300), NULL },
+		{ value_double(&a, 4611686018427387904.0),
+		  "{\"value\":\"1p62\",\"type\":\"number\","
+		  "\"numbers\":[[]]}" },
+		{ value_double(&a, 0.1), "{\"value\":0.1}" },
+		{ number_div(&a, value_number_parse(&a, STR("1p-70000")), two),
+		  NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(exact) / sizeof(*exact); i++) {
+		struct buf b = BUF_INIT;
+		const struct value *back = through_stream(&a, exact[i].v, &b);
+
+		if (exact[i].stream)
+			CHECK_STR(buf_view(&b), exact[i].stream);
+		CHECK_ROW(back && value_identical(exact[i].v, back),
+			  buf_view(&b).p);
+		buf_release(&b);
+	}
+	arena_release(&a);
 }
 
 static const char *const bad_streams[] = {
@@ -776,6 +812,7 @@ int main(void)
 	test_implied();
 	test_maps();
 	test_streams();
+	test_exact_numbers();
 	test_bad_streams();
 	test_bad_msgpack();
 	test_odd_msgpack();
