@@ -10,26 +10,20 @@ TESTS += tests/layers.sh
 EXTRA_DIST += tests/run-bats tests/summary tests/layers.sh \
 	tests/conformance-floor scripts/lib.sh scripts/quickstart \
 	scripts/quickstart.tf scripts/check
-TESTS += tests/tools/tf.bats
-EXTRA_DIST += tests/tools/tf.bats
-TESTS += tests/tools/tf-fmt.bats
-EXTRA_DIST += tests/tools/tf-fmt.bats
-TESTS += tests/tools/fault.bats tests/tools/manuals.bats
-EXTRA_DIST += tests/tools/fault.bats tests/tools/manuals.bats tests/fault/inject.c
-TESTS += tests/tools/tf-apply.bats
-EXTRA_DIST += tests/tools/tf-apply.bats
-TESTS += tests/tools/tf-state.bats
-EXTRA_DIST += tests/tools/tf-state.bats
-TESTS += tests/tools/tf-eval.bats
-EXTRA_DIST += tests/tools/tf-eval.bats
-TESTS += tests/tools/stream.bats
-EXTRA_DIST += tests/tools/stream.bats schema/tf-stream.schema.json
-TESTS += tests/tools/tf-parse.bats
-EXTRA_DIST += tests/tools/tf-parse.bats
-TESTS += tests/tools/tf-graph.bats
-EXTRA_DIST += tests/tools/tf-graph.bats
-TESTS += tests/tools/tf-plan.bats
-EXTRA_DIST += tests/tools/tf-plan.bats
+bats_tests = \
+	tests/tools/fault.bats \
+	tests/tools/hostile.bats \
+	tests/tools/manuals.bats \
+	tests/tools/stream.bats \
+	tests/tools/tf.bats \
+	tests/tools/tf-apply.bats \
+	tests/tools/tf-eval.bats \
+	tests/tools/tf-fmt.bats \
+	tests/tools/tf-graph.bats \
+	tests/tools/tf-parse.bats \
+	tests/tools/tf-plan.bats \
+	tests/tools/tf-state.bats
+TESTS += $(bats_tests)
+EXTRA_DIST += $(bats_tests) tests/fault/inject.c schema/tf-stream.schema.json
+
 include tests/fuzz/local.mk
-TESTS += tests/tools/hostile.bats
-EXTRA_DIST += tests/tools/hostile.bats

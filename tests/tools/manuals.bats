@@ -29,13 +29,13 @@ manuals() {
 	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-init tf-show \
 		tf-fmt; do
 		"$tool" -help | sed -n 's/^  -\([A-Za-z0-9-]*\).*/\1/p' |
-			grep -vE '^(help|version)$' | sort -u >help
+			grep -vE '^(help|version)$' | sort -u >"$BATS_TEST_TMPDIR/help"
 		# .It Fl a , Fl b Ns = Ns Ar X
 		sed -n 's/^\.It //p' "$TF_TEST_SRC/man/$tool.1" |
 			grep -oE 'Fl -?[A-Za-z][A-Za-z0-9-]*' |
 			sed 's/^Fl -*//' | grep -vE '^(help|version)$' |
-			sort -u >page
-		diff help page || { echo "$tool"; false; }
+			sort -u >"$BATS_TEST_TMPDIR/page"
+		diff "$BATS_TEST_TMPDIR/help" "$BATS_TEST_TMPDIR/page" || { echo "$tool"; false; }
 	done
 }
 
