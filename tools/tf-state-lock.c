@@ -70,6 +70,14 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
+/* The command that runs under the lock, for forward(). */
+static volatile sig_atomic_t command_pid;
+
+static void forward(int sig)
+{
+	kill((pid_t)command_pid, sig);
+}
+
 /* The command's exit status as a shell would give it. */
 static int run_command(struct tool *t, char **argv)
 {
@@ -77,10 +85,12 @@ static int run_command(struct tool *t, char **argv)
 				   .in = CHILD_INHERIT, .out = CHILD_INHERIT,
 				   .err = CHILD_INHERIT };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction pass_on = { .sa_handler = forward };
 	struct child c;
 	int status;
 
-	/* Ctrl-C is for the command; the lock outlives it. */
+	/* Ctrl-C reaches the command by itself, a request to end does not; the
+	 * lock outlives the command either way. */
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGQUIT, &ignore, NULL);
 	fflush(stdout);
@@ -89,6 +99,9 @@ static int run_command(struct tool *t, char **argv)
 			   "Cannot run %s: %s.", argv[0], strerror(errno));
 		return -1;
 	}
+	command_pid = c.pid;
+	sigaction(SIGTERM, &pass_on, NULL);
+	sigaction(SIGHUP, &pass_on, NULL);
 	while (waitpid(c.pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;

@@ -165,15 +165,17 @@ static void on_signal(void *data, int sig)
 	if (ap->interrupted) { /* again: what runs is left as it is */
 		ap->killed = true;
 		stop_running(ap, true);
-		event_log(&ap->events, "Two interrupts received. Exiting "
-			  "immediately. The state is written as far as it is "
-			  "known.");
+		event_log(&ap->events,
+			  "Two interrupts received. Exiting immediately. Note "
+			  "that data loss may have occurred.");
 		ap->finished = true;
 		return;
 	}
 	ap->interrupted = ap->stopped = true;
-	event_log(&ap->events, "Interrupt received. What runs is finished; "
-		  "nothing more is started.");
+	event_log(&ap->events,
+		  "\nInterrupt received.\nPlease wait for OpenTofu to exit or "
+		  "data loss may occur.\nGracefully shutting down...\n");
+	event_log(&ap->events, "Stopping operation...");
 	stop_running(ap, false);
 	graph_walk_stop(ap->walk);
 }

@@ -109,7 +109,7 @@ void apply_end(struct apply *ap, bool failed)
 	struct event_counts counts = done_counts(ap);
 
 	loop_cancel(ap->persist);
-	if (ap->interrupted && !failed) {
+	if (ap->interrupted) {
 		diag_error(ap->ds, NULL, "execution halted",
 			   "The run was interrupted before everything was "
 			   "done.");

@@ -190,6 +190,11 @@ void event_text(struct view *v, const struct json *event)
 		provision_text(v, type, hook);
 		return;
 	}
+	if (str_is(type, "log")) { /* interruptions */
+		out_str(v->out, json_get_str(event, "@message"));
+		out_str(v->out, STR("\n"));
+		return;
+	}
 	if (!text)
 		return;
 	put_address(&b, hook);

@@ -174,3 +174,63 @@ EOF
 	tf-apply <4 >5
 	[ "$(jq '.resources | length' terraform.tfstate)" = 2 ]
 }
+
+@test "Ctrl-C: the run is finished in order, and told" {
+	command -v python3 >/dev/null || skip 'no python3'
+	cat >main.tf <<'TF'
+resource "terraform_data" "slow" {
+  provisioner "local-exec" { command = "trap '' INT; sleep 1" }
+}
+resource "terraform_data" "next" { input = terraform_data.slow.id }
+TF
+	# a terminal whose Ctrl-C reaches every process of the run
+	cat >ctrl-c.py <<'PY'
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp("tf", ["tf", "apply", "-auto-approve", "-no-color"])
+seen, sent = b"", False
+while True:
+    try:
+        got = os.read(fd, 4096)
+    except OSError:
+        break
+    if not got:
+        break
+    seen += got
+    if not sent and b"Executing" in seen:
+        os.write(fd, b"\x03")
+        sent = True
+sys.stdout.write(seen.decode().replace("\r\n", "\n"))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+PY
+	run python3 ctrl-c.py
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ "$output" == *"Interrupt received."* ]]
+	[[ "$output" == *"terraform_data.slow: Creation complete"* ]]
+	[[ "$output" == *"Error: execution halted"* ]]
+	[[ "$output" != *"terraform_data.next: Creating"* ]]
+	[ "$(tf state list)" = terraform_data.slow ]
+	[ ! -e .terraform.tfstate.lock.info ]
+}
+
+@test "a SIGTERM to tf alone is handed on to the apply" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "slow" {
+  provisioner "local-exec" { command = "trap '' INT; sleep 1" }
+}
+resource "terraform_data" "next" { input = terraform_data.slow.id }
+TF
+	tf apply -auto-approve >out 2>&1 &
+	pid=$!
+	until grep -q Executing out; do sleep 0.05; done
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	cat out
+	[ "$status" = 1 ]
+	grep -q 'slow: Creation complete' out
+	[ "$(tf state list)" = terraform_data.slow ]
+	[ ! -e .terraform.tfstate.lock.info ]
+}

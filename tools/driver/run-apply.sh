@@ -18,18 +18,32 @@ hold_lock apply "$command" "$@"
 
 [ "$command" != destroy ] || apply_opts="$apply_opts -destroy"
 
-apply_plan() { # $1: file
-	eval "tf-apply -json $apply_opts $eval_opts $state_opts <\"\$1\" |
-		tf-show -ui -op=apply $show_opts $2"
+# Ctrl-C reaches the whole group: tf-apply finishes what runs, and this shell and
+# the renderer wait for it.  In the background, so that a SIGTERM to this shell
+# alone is handed on at once and interrupts do not end the renderer.
+apply_plan() { # $1: file, $2: more options of tf-show
+	eval "{
+		tf-apply -json $apply_opts $eval_opts $state_opts <\"\$1\" &
+		echo \$! >\"\$tmp/pid\"
+		wait \$!
+	} | tf-show -ui -op=apply $show_opts $2 &"
+	renderer=$!
+	trap : INT
+	trap 'kill -TERM "$(cat "$tmp/pid")"' TERM HUP
+	while :; do
+		wait $renderer
+		status=$?
+		kill -0 $renderer 2>/dev/null || break
+	done
+	exit $status
 }
 
+make_tmp
 if [ -n "$saved" ]; then
 	apply_plan "$saved" ''
-	exit
 fi
 
 ask_variables
-make_tmp
 umask 077
 op=confirm
 [ $auto_approve = false ] || op=approved
