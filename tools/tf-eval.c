@@ -9,6 +9,7 @@
 
 #include "engine/console.h"
 #include "engine/eval_stage.h"
+#include "engine/stage.h"
 #include "funcs/funcs.h"
 #include "ui/diag_text.h"
 
@@ -25,7 +26,7 @@ struct tool {
 	struct stream_info info; /* of the stream read */
 	struct str cwd;          /* where the tool was started */
 	/* options */
-	struct str dir, expr;
+	struct str dir, expr, state_path;
 	struct str_vec vars, var_files, rest, given;
 	bool batch, console, functions, missing, json, no_color,
 		show_sensitive;
@@ -131,11 +132,18 @@ static int start(struct tool *t, bool unknown_inputs)
 {
 	struct run_options o = { .phase = RUN_EVAL, .dir = STR("."),
 				 .console = unknown_inputs };
+	struct state *state = NULL;
 
+	if (t->console) {
+		state = stage_state(&t->arena, t->state_path, &t->ds);
+		if (!state)
+			return -1;
+	}
 	o.original_dir = t->cwd;
 	o.workspace = str_c(getenv("TF_WORKSPACE"));
 	t->loop = loop_new();
-	t->run = run_new(&t->arena, t->loop, t->config, NULL, &o, &t->ds);
+	t->run = run_new(&t->arena, t->loop, t->config, state, &o,
+			 &t->ds);
 	t->run->inputs = t->inputs;
 	if (unknown_inputs)
 		console_unknown_inputs(t->run);
@@ -370,6 +378,8 @@ int main(int argc, char **argv)
 		  "no terminal colours" },
 		{ "show-sensitive", OPT_FLAG, &t.show_sensitive, NULL,
 		  "show sensitive values on a terminal" },
+		{ "state", OPT_STRING, &t.state_path, "FILE",
+		  "-console: the state file" },
 		{ "var", OPT_LIST, &t.vars, "NAME=VALUE",
 		  "the value of a variable" },
 		{ "var-file", OPT_LIST, &t.var_files, "FILE",

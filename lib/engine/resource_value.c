@@ -69,7 +69,7 @@ const struct value *run_instance_value(struct run_instance *i)
 
 	if (i->value)
 		return i->value;
-	if (r->opts.phase == RUN_EVAL)
+	if (r->opts.phase == RUN_EVAL && !r->opts.console)
 		return resource_unknown(i->resource);
 	if (r->instance_value)
 		i->value = r->instance_value(i);
@@ -152,8 +152,56 @@ static const struct value *whole_object(struct run_resource *rr)
 	return value_object(a, names, values, n);
 }
 
+/* The console sees the instances that the state holds, whatever the
+ * configuration expands to; NULL: it holds none that can be read. */
+static const struct value *whole_in_state(struct run_resource *rr)
+{
+	struct arena *a = rr->module->run->arena;
+	size_t max = rr->prior ? rr->prior->instances.len : 0, n = 0;
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, max);
+	struct str *names = ARENA_ARRAY(a, struct str, max);
+	bool tuple = false;
+
+	for (size_t i = 0; i < max; i++) {
+		const struct state_instance *si = rr->prior->instances.items[i];
+		const struct value *v =
+			si->deposed.n || !rr->schema ? NULL :
+			state_instance_value(a, si, rr->schema->block);
+		size_t at = n;
+
+		if (!v)
+			continue;
+		if (si->key.kind == KEY_NONE)
+			return v;
+		if (si->key.kind == KEY_STRING)
+			names[n] = si->key.s;
+		else if (si->key.i >= 0 && (size_t)si->key.i < max) {
+			tuple = true;
+			at = (size_t)si->key.i;
+		}
+		values[at] = v;
+		n++;
+	}
+	if (!n)
+		return NULL;
+	if (!tuple)
+		return value_object(a, names, values, n);
+	for (size_t i = 0; i < n; i++)
+		if (!values[i])
+			values[i] = resource_unknown(rr);
+	return value_tuple(a, values, n);
+}
+
 static const struct value *build_whole(struct run_resource *rr)
 {
+	const struct run_options *o = &rr->module->run->opts;
+	const struct value *v = NULL;
+
+	if (o->phase == RUN_EVAL && o->console)
+		v = whole_in_state(rr);
+	if (v)
+		return v;
 	switch (rr->exp.kind) {
 	case EXPAND_COUNT:
 		return whole_tuple(rr);

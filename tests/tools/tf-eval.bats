@@ -191,6 +191,45 @@ EOT
 	[ -z "$output" ]
 }
 
+@test "-console sees what the state holds" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "one" { input = "x" }
+resource "terraform_data" "many" {
+  count = 2
+  input = count.index
+}
+resource "terraform_data" "each" {
+  for_each = toset(["a", "b"])
+  input    = each.key
+}
+resource "terraform_data" "later" {}
+module "m" { source = "./m" }
+TF
+	mkdir m
+	echo 'resource "terraform_data" "x" { input = "in m" }
+output "o" { value = terraform_data.x.output }' >m/main.tf
+	tf init >/dev/null
+	tf apply -auto-approve -exclude=terraform_data.later >/dev/null
+	# what the configuration says now is not what is seen
+	sed -i 's/count = 2/count = 5/' main.tf
+	run tf console <<'EOT'
+terraform_data.one.output
+length(terraform_data.many)
+terraform_data.many[1].output
+terraform_data.each["b"].output
+module.m.o
+terraform_data.later
+EOT
+	echo "$output"
+	[ "$status" = 0 ]
+	[ "${lines[0]}" = '"x"' ]
+	[ "${lines[1]}" = 2 ]
+	[ "${lines[2]}" = 1 ]
+	[ "${lines[3]}" = '"b"' ]
+	[ "${lines[4]}" = '"in m"' ]
+	[ "${lines[5]}" = '(known after apply)' ]
+}
+
 @test "the console says at the start what is wrong with values" {
 	cat >main.tf <<'EOT'
 variable "x" {
