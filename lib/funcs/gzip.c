@@ -1,29 +1,68 @@
 /*
  * gzip.c - base64gunzip, base64gzip
  */
+#include <stdlib.h>
+
 #include <zlib.h>
 
 #include "base/base64.h"
-#include "funcs/deflate_int.h"
 #include "funcs/funcs_int.h"
 
-static void add_le32(struct buf *b, uint32_t v)
+enum { PART_MAX = 1 << 30 }; /* zlib counts in 32 bits */
+
+static voidpf allocate(voidpf unused, uInt n, uInt size)
 {
-	for (int i = 0; i < 4; i++, v >>= 8)
-		buf_putc(b, (char)v);
+	(void)unused;
+	return xcalloc(n, size);
+}
+
+static void release(voidpf unused, voidpf p)
+{
+	(void)unused;
+	free(p);
+}
+
+/* Goes on until zlib has written all that `flush` asks for. */
+static void squeeze(z_stream *z, struct buf *out, int flush)
+{
+	do {
+		buf_grow(out, 1 << 16);
+		z->next_out = (Bytef *)out->p + out->len;
+		z->avail_out = 1 << 16;
+		deflate(z, flush);
+		out->len += (1 << 16) - z->avail_out;
+	} while (z->avail_out == 0);
+}
+
+/* The frame is OpenTofu's: no name, time or system, the text flushed, and an
+ * empty stored block for an end, which is what level 0 makes of nothing.  What
+ * is between is zlib's, as valid but not always the same bytes. */
+static void gzip(struct buf *out, struct str in)
+{
+	z_stream z = { .next_in = (Bytef *)in.p,
+		       .zalloc = allocate,
+		       .zfree = release };
+	gz_header header = { .os = 255 };
+
+	deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS,
+		     MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
+	deflateSetHeader(&z, &header);
+	do {
+		z.avail_in = (uInt)(in.n > PART_MAX ? PART_MAX : in.n);
+		in.n -= z.avail_in;
+		squeeze(&z, out, in.n ? Z_NO_FLUSH : Z_SYNC_FLUSH);
+	} while (in.n);
+	deflateParams(&z, Z_NO_COMPRESSION, Z_DEFAULT_STRATEGY);
+	squeeze(&z, out, Z_FINISH);
+	deflateEnd(&z);
 }
 
 static const struct value *do_base64gzip(struct func_call *c)
 {
-	/* deflate, no flags, no time, no hints, unknown system */
-	static const char header[10] = "\x1f\x8b\x08\0\0\0\0\0\0\xff";
-	struct str s = arg_str(c, 0), encoded;
+	struct str encoded;
 	struct buf b = BUF_INIT;
 
-	buf_add(&b, header, sizeof(header));
-	deflate_text(&b, s);
-	add_le32(&b, (uint32_t)crc32_z(0, (const Bytef *)s.p, s.n));
-	add_le32(&b, (uint32_t)s.n);
+	gzip(&b, arg_str(c, 0));
 	encoded = base64_encode(c->arena, buf_view(&b));
 	buf_release(&b);
 	return value_string(c->arena, encoded);

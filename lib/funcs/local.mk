@@ -5,7 +5,6 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/crypto.c \
 	lib/funcs/csv.c \
 	lib/funcs/datetime.c \
-	lib/funcs/deflate.c lib/funcs/deflate_int.h \
 	lib/funcs/encoding.c \
 	lib/funcs/file.c \
 	lib/funcs/fileset.c \
@@ -16,7 +15,6 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/gomath.c lib/funcs/gomath_int.h \
 	lib/funcs/gzip.c \
 	lib/funcs/hash.c \
-	lib/funcs/huffman.c \
 	lib/funcs/ip.c lib/funcs/ip_int.h \
 	lib/funcs/ip_addr.c \
 	lib/funcs/json.c \
@@ -30,7 +28,6 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/regex_escape.c \
 	lib/funcs/regex_match.c \
 	lib/funcs/regex_parse.c lib/funcs/regex_parse_int.h \
-	lib/funcs/regex_prog.c \
 	lib/funcs/regex_repeat.c \
 	lib/funcs/rsa.c lib/funcs/rsa_int.h \
 	lib/funcs/search.c \

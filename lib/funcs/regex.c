@@ -45,12 +45,15 @@ static struct regex *compile_arg(struct func_call *c)
 
 static const struct type *regex_type(struct func_call *c)
 {
+	const struct type *t;
 	struct regex *re;
 
 	if (!value_is_known(c->args[0]))
 		return &type_dynamic;
 	re = compile_arg(c);
-	return re ? match_type(c, re) : NULL;
+	t = re ? match_type(c, re) : NULL;
+	regex_free(re);
+	return t;
 }
 
 static const struct type *regexall_type(struct func_call *c)
@@ -87,10 +90,9 @@ static const struct value *match_value(struct func_call *c,
 	return value_object(c->arena, re->names.items, items, n);
 }
 
-static const struct value *do_regex(struct func_call *c)
+static const struct value *first_match(struct func_call *c, struct regex *re)
 {
-	struct regex *re = compile_arg(c);
-	const struct type *t = re ? match_type(c, re) : NULL;
+	const struct type *t = match_type(c, re);
 	size_t *slots;
 
 	if (!t)
@@ -107,6 +109,15 @@ static const struct value *do_regex(struct func_call *c)
 	}
 }
 
+static const struct value *do_regex(struct func_call *c)
+{
+	struct regex *re = compile_arg(c);
+	const struct value *v = re ? first_match(c, re) : NULL;
+
+	regex_free(re);
+	return v;
+}
+
 const struct func func_regex = {
 	.name = "regex",
 	.description = "What a regular expression matches in a string: the "
@@ -121,7 +132,7 @@ const struct func func_regex = {
 /* Goes through all matches.  Two empty ones never stand together, nor does an
  * empty one directly follow another. */
 struct matches {
-	const struct regex *re;
+	struct regex *re;
 	struct str text;
 	size_t pos, last_end; /* SIZE_MAX: none yet */
 	size_t *slots;
@@ -154,10 +165,9 @@ static enum re_result next_match(struct matches *m)
 	return RE_NO_MATCH;
 }
 
-static const struct value *do_regexall(struct func_call *c)
+static const struct value *all_matches(struct func_call *c, struct regex *re)
 {
-	struct regex *re = compile_arg(c);
-	const struct type *t = re ? match_type(c, re) : NULL;
+	const struct type *t = match_type(c, re);
 	struct matches m = { .re = re, .text = arg_str(c, 1),
 			     .last_end = SIZE_MAX };
 	struct value_vec items = { 0 };
@@ -172,6 +182,15 @@ static const struct value *do_regexall(struct func_call *c)
 	if (rc == RE_TOO_LONG)
 		return func_fail(c, -1, TOO_LONG);
 	return value_list(c->arena, t, items.items, items.len);
+}
+
+static const struct value *do_regexall(struct func_call *c)
+{
+	struct regex *re = compile_arg(c);
+	const struct value *v = re ? all_matches(c, re) : NULL;
+
+	regex_free(re);
+	return v;
 }
 
 const struct func func_regexall = {
@@ -301,6 +320,7 @@ static const struct value *replace_regex(struct func_call *c,
 			width = re_char(str_sub(m.text, pos, m.text.n), &ch);
 		pos = pos + width > end ? pos + width : end;
 	}
+	regex_free(re);
 	if (rc == RE_TOO_LONG) {
 		buf_release(&b);
 		return func_fail(c, -1, TOO_LONG);

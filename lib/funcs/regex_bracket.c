@@ -4,8 +4,10 @@
  */
 #include "funcs/regex_parse_int.h"
 
-/* \pL or \p{...} at the start of p->s.  1: added; 0: there is none; -1. */
-int re_unicode_class(struct re_parser *p, struct char_set *set)
+static const char bad_range[] = "invalid character class range";
+
+/* \pL or \p{...} at the start of p->s, added to b.  1; 0: there is none; -1. */
+static int unicode_class(struct re_parser *p, struct buf *b)
 {
 	size_t n, from = 2;
 	ptrdiff_t brace;
@@ -19,35 +21,53 @@ int re_unicode_class(struct re_parser *p, struct char_set *set)
 	name = str_sub(p->s, 2, n);
 	if (ch == '{') {
 		brace = str_chr(p->s, '}');
-		if (brace < 0) {
-			re_fail(p, "invalid character class range", p->s);
-			return -1;
-		}
+		if (brace < 0)
+			return re_fail(p, bad_range, p->s);
 		from = 3;
 		n = (size_t)brace + 1;
 		name = str_sub(p->s, from, n - 1);
 	}
-	if (!set_add_unicode(p->a, set, name, re_peek(p, 1) == 'P',
-			     re_folds(p))) {
-		re_fail(p, "invalid character class range",
-		     str_sub(p->s, 0, n));
-		return -1;
-	}
+	if (!class_unicode(p->a, b, name, re_peek(p, 1) == 'P', re_folds(p)))
+		return re_fail(p, bad_range, str_sub(p->s, 0, n));
 	re_skip(p, n);
 	return 1;
 }
 
-bool re_perl_class(struct re_parser *p, struct char_set *set)
+static int perl_class(struct re_parser *p, struct buf *b)
 {
 	if (re_peek(p, 0) != '\\' ||
-	    !set_add_perl(p->a, set, re_peek(p, 1), re_folds(p)))
-		return false;
+	    !class_perl(b, re_peek(p, 1), re_folds(p)))
+		return 0;
 	re_skip(p, 2);
-	return true;
+	return 1;
 }
 
-/* [:name:]; results as of re_unicode_class(). */
-static int posix_class(struct re_parser *p, struct char_set *set)
+typedef int class_fn(struct re_parser *p, struct buf *b);
+
+/* A class outside brackets gets its own. */
+static int alone(struct re_parser *p, class_fn *read)
+{
+	struct buf b = BUF_INIT;
+	int rc = read(p, &b);
+
+	if (rc > 0)
+		class_close(&p->text->out, &b, false, re_folds(p));
+	buf_release(&b);
+	return rc;
+}
+
+int re_unicode_class(struct re_parser *p)
+{
+	return alone(p, unicode_class);
+}
+
+int re_perl_class(struct re_parser *p)
+{
+	return alone(p, perl_class);
+}
+
+/* [:name:]; results as of unicode_class(). */
+static int posix_class(struct re_parser *p, struct buf *b)
 {
 	ptrdiff_t end;
 	size_t n;
@@ -58,11 +78,8 @@ static int posix_class(struct re_parser *p, struct char_set *set)
 	if (end < 0)
 		return 0;
 	n = (size_t)end + 4;
-	if (!set_add_posix(p->a, set, str_sub(p->s, 2, n - 2), re_folds(p))) {
-		re_fail(p, "invalid character class range",
-		     str_sub(p->s, 0, n));
-		return -1;
-	}
+	if (!class_posix(b, str_sub(p->s, 2, n - 2), re_folds(p)))
+		return re_fail(p, bad_range, str_sub(p->s, 0, n));
 	re_skip(p, n);
 	return 1;
 }
@@ -71,10 +88,8 @@ static int class_char(struct re_parser *p, struct str class, ucs4_t *ch)
 {
 	size_t n;
 
-	if (p->s.n == 0) {
-		re_fail(p, "missing closing ]", class);
-		return -1;
-	}
+	if (p->s.n == 0)
+		return re_fail(p, "missing closing ]", class);
 	if (p->s.p[0] == '\\')
 		n = re_escape(p->s, ch, p->err);
 	else
@@ -84,8 +99,7 @@ static int class_char(struct re_parser *p, struct str class, ucs4_t *ch)
 }
 
 /* A character or a range. */
-static int class_range(struct re_parser *p, struct char_set *set,
-		       struct str class)
+static int chars(struct re_parser *p, struct buf *b, struct str class)
 {
 	struct str start = p->s;
 	ucs4_t lo, hi;
@@ -97,38 +111,49 @@ static int class_range(struct re_parser *p, struct char_set *set,
 		re_skip(p, 1);
 		if (class_char(p, class, &hi))
 			return -1;
-		if (hi < lo) {
-			re_fail(p, "invalid character class range",
-			     str_sub(start, 0, start.n - p->s.n));
-			return -1;
-		}
+		if (hi < lo)
+			return re_fail(p, bad_range,
+				       str_sub(start, 0,
+					       start.n - p->s.n));
 	}
-	set_add_range(p->a, set, lo, hi, re_folds(p));
+	class_range(b, lo, hi);
 	return 0;
 }
 
-/* [...]; a ] that comes first is an ordinary character. */
-const struct re *re_bracket(struct re_parser *p)
+/* What stands before the closing bracket, which comes first as an ordinary
+ * character. */
+static int content(struct re_parser *p, struct buf *b, struct str class)
 {
-	struct char_set *set = ARENA_NEW(p->a, struct char_set);
-	struct str class = p->s;
 	bool first = true;
 
-	re_skip(p, 1);
-	if (re_peek(p, 0) == '^') {
-		set->negate = true;
-		re_skip(p, 1);
-	}
 	for (; first || re_peek(p, 0) != ']' || p->s.n == 0; first = false) {
-		int rc = posix_class(p, set);
+		int rc = posix_class(p, b);
 
 		if (rc == 0)
-			rc = re_unicode_class(p, set);
-		if (rc == 0 && re_perl_class(p, set))
-			rc = 1;
-		if (rc < 0 || (rc == 0 && class_range(p, set, class)))
-			return NULL;
+			rc = unicode_class(p, b);
+		if (rc == 0)
+			rc = perl_class(p, b);
+		if (rc < 0 || (rc == 0 && chars(p, b, class)))
+			return -1;
 	}
-	re_skip(p, 1);
-	return re_set_node(p, set);
+	return 0;
+}
+
+int re_bracket(struct re_parser *p)
+{
+	struct buf b = BUF_INIT;
+	struct str class = p->s;
+	bool negate = re_peek(p, 1) == '^';
+	int rc;
+
+	if (re_peek(p, 0) != '[')
+		return 0;
+	re_skip(p, 1 + negate);
+	rc = content(p, &b, class);
+	if (rc == 0) {
+		re_skip(p, 1);
+		class_close(&p->text->out, &b, negate, re_folds(p));
+	}
+	buf_release(&b);
+	return rc < 0 ? -1 : 1;
 }

@@ -1,138 +1,96 @@
 /*
- * regex_class.c - sets of characters; see regex_int.h
+ * regex_class.c - sets of characters, written for PCRE2; see regex_int.h
+ *
+ * Each function appends what may stand between brackets.
  */
-#include <unicase.h>
+#include <unictype.h>
 
-#include "funcs/regex_int.h"
+#include "funcs/regex_parse_int.h"
 
-/* --- case --- */
-
-/* Letters that share their lower-case form with two others. */
-static const struct {
-	ucs4_t variant, lower;
-} variants[] = {
-	{ 0xb5, 0x3bc },    { 0x17f, 's' },     { 0x1c5, 0x1c6 },
-	{ 0x1c8, 0x1c9 },   { 0x1cb, 0x1cc },   { 0x1f2, 0x1f3 },
-	{ 0x345, 0x3b9 },   { 0x3c2, 0x3c3 },   { 0x3d0, 0x3b2 },
-	{ 0x3d1, 0x3b8 },   { 0x3d5, 0x3c6 },   { 0x3d6, 0x3c0 },
-	{ 0x3f0, 0x3ba },   { 0x3f1, 0x3c1 },   { 0x3f4, 0x3b8 },
-	{ 0x3f5, 0x3b5 },   { 0x1c80, 0x432 },  { 0x1c81, 0x434 },
-	{ 0x1c82, 0x43e },  { 0x1c83, 0x441 },  { 0x1c84, 0x442 },
-	{ 0x1c85, 0x442 },  { 0x1c86, 0x44a },  { 0x1c87, 0x463 },
-	{ 0x1c88, 0xa64b }, { 0x1e9b, 0x1e61 }, { 0x1e9e, 0xdf },
-	{ 0x1fbe, 0x3b9 },  { 0x2126, 0x3c9 },  { 0x212a, 'k' },
-	{ 0x212b, 0xe5 },
+enum {
+	SURROGATES = 0xd800,
+	AFTER_SURROGATES = 0xe000,
+	LONG_S = 0x17f,      /* equals s but for case */
+	KELVIN_SIGN = 0x212a /* equals k */
 };
 
-/* The form that all letters equal but for case have in common. */
-static ucs4_t fold(ucs4_t ch)
+void class_range(struct buf *b, ucs4_t lo, ucs4_t hi)
 {
-	if (ch == 0x130 || ch == 0x131) /* dotted I, dotless i */
-		return ch;
-	return uc_tolower(uc_toupper(ch));
+	if (lo >= SURROGATES && lo < AFTER_SURROGATES)
+		lo = AFTER_SURROGATES;
+	if (hi >= SURROGATES && hi < AFTER_SURROGATES)
+		hi = SURROGATES - 1;
+	if (lo == hi)
+		buf_addf(b, "\\x{%x}", lo);
+	else if (lo < hi)
+		buf_addf(b, "\\x{%x}-\\x{%x}", lo, hi);
 }
 
-static bool item_has(const struct set_item *it, ucs4_t ch)
+/* Ranges given as pairs of characters in ascending order. */
+static void add_pairs(struct buf *b, const char *pairs)
 {
-	switch (it->kind) {
-	case SET_RANGE:
-		return ch >= it->lo && ch <= it->hi;
-	case SET_CATEGORY:
-		return uc_is_general_category(ch, it->category);
-	case SET_SCRIPT:
-		return uc_is_script(ch, it->script);
-	default:
-		return set_has(it->class, ch);
-	}
+	for (; *pairs; pairs += 2)
+		class_range(b, (ucs4_t)pairs[0], (ucs4_t)pairs[1]);
 }
 
-/* Is any form of ch, upper, lower or other, in the item? */
-static bool item_has_folded(const struct set_item *it, ucs4_t ch)
+/* Does a class of ASCII letters hold this one? */
+static bool has(const char *pairs, char letter)
 {
-	ucs4_t lower = fold(ch);
-
-	if (item_has(it, ch) || item_has(it, lower))
-		return true;
-	if (ch == 0x130 || ch == 0x131)
-		return false;
-	if (item_has(it, uc_toupper(lower)))
-		return true;
-	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
-		if (variants[i].lower == lower &&
-		    item_has(it, variants[i].variant))
+	for (; *pairs; pairs += 2) {
+		if (letter >= pairs[0] && letter <= pairs[1])
 			return true;
 	}
 	return false;
 }
 
-bool set_has(const struct char_set *s, ucs4_t ch)
+/* All but the ranges; zero: U+0000 is in them, too.  Regardless of case the
+ * letters of another case are out, too. */
+static void add_others(struct buf *b, const char *pairs, bool zero, bool fold)
 {
-	bool found = false;
+	ucs4_t from = zero ? 1 : 0;
+	bool out[0x80] = { false };
 
-	for (size_t i = 0; i < s->items.len && !found; i++) {
-		const struct set_item *it = &s->items.items[i];
-		bool in = it->fold ? item_has_folded(it, ch)
-				   : item_has(it, ch);
+	for (const char *p = pairs; *p; p += 2) {
+		for (int ch = p[0]; ch <= p[1]; ch++) {
+			bool letter = (ch | 32) >= 'a' && (ch | 32) <= 'z';
 
-		found = in != it->negate;
+			out[ch] = true;
+			if (fold && letter)
+				out[ch ^ 32] = true;
+		}
 	}
-	return found != s->negate;
-}
-
-/* --- making --- */
-
-void set_add_range(struct arena *a, struct char_set *s, ucs4_t lo, ucs4_t hi,
-		   bool folded)
-{
-	struct set_item it = { .kind = SET_RANGE, .fold = folded };
-
-	it.lo = lo;
-	it.hi = hi;
-	vec_push(a, &s->items, it);
-}
-
-/* Ranges given as pairs of characters; negated they become a set within. */
-static void add_pairs(struct arena *a, struct char_set *s, const char *pairs,
-		      bool negate, bool folded)
-{
-	struct char_set *inner = negate ? ARENA_NEW(a, struct char_set) : s;
-
-	for (; *pairs; pairs += 2)
-		set_add_range(a, inner, (ucs4_t)pairs[0], (ucs4_t)pairs[1],
-			      folded);
-	if (negate) {
-		struct set_item it = { .kind = SET_CLASS, .negate = true };
-
-		it.class = inner;
-		vec_push(a, &s->items, it);
+	for (ucs4_t ch = from; ch < 0x80; ch++) {
+		if (!out[ch])
+			class_range(b, ch, ch);
 	}
+	if (!fold || !(out['s'] || out['k'])) {
+		class_range(b, 0x80, LAST_CHAR);
+		return;
+	}
+	class_range(b, 0x80, LONG_S - 1);
+	class_range(b, LONG_S + 1, KELVIN_SIGN - 1);
+	class_range(b, KELVIN_SIGN + 1, LAST_CHAR);
 }
 
-bool set_add_perl(struct arena *a, struct char_set *s, char letter,
-		  bool folded)
+bool class_perl(struct buf *b, char letter, bool fold)
 {
-	bool negate = letter == 'D' || letter == 'S' || letter == 'W';
+	static const char digits[] = "09", spaces[] = "\t\n\f\r  ",
+			  words[] = "09AZ__az";
+	const char *pairs = letter == 'd' || letter == 'D'   ? digits
+			    : letter == 's' || letter == 'S' ? spaces
+			    : letter == 'w' || letter == 'W' ? words
+							     : NULL;
 
-	switch (letter) {
-	case 'd':
-	case 'D':
-		add_pairs(a, s, "09", negate, folded);
-		return true;
-	case 's':
-	case 'S':
-		add_pairs(a, s, "\t\n\f\r  ", negate, folded);
-		return true;
-	case 'w':
-	case 'W':
-		add_pairs(a, s, "09AZ__az", negate, folded);
-		return true;
-	default:
+	if (!pairs)
 		return false;
-	}
+	if (letter < 'a')
+		add_others(b, pairs, false, fold);
+	else
+		add_pairs(b, pairs);
+	return true;
 }
 
-bool set_add_posix(struct arena *a, struct char_set *s, struct str name,
-		   bool folded)
+bool class_posix(struct buf *b, struct str name, bool fold)
 {
 	static const struct {
 		const char *name, *pairs;
@@ -149,23 +107,25 @@ bool set_add_posix(struct arena *a, struct char_set *s, struct str name,
 		{ "punct", "!/:@[`{~" },
 		{ "space", "\t\r  " },
 		{ "upper", "AZ" },
-		{ "word", "09AZaz__" },
+		{ "word", "09AZ__az" },
 		{ "xdigit", "09AFaf" },
 	};
 	bool negate = name.n && name.p[0] == '^';
-	struct char_set *inner = ARENA_NEW(a, struct char_set);
-	struct set_item it = { .kind = SET_CLASS, .negate = negate };
 
 	if (negate)
 		name = str_sub(name, 1, name.n);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+		bool zero = has(classes[i].pairs, '\x01');
+
 		if (!str_is(name, classes[i].name))
 			continue;
-		add_pairs(a, inner, classes[i].pairs, false, folded);
-		if (classes[i].pairs[0] == '\x01')
-			set_add_range(a, inner, 0, 0, false);
-		it.class = inner;
-		vec_push(a, &s->items, it);
+		if (negate) {
+			add_others(b, classes[i].pairs, zero, fold);
+			return true;
+		}
+		add_pairs(b, classes[i].pairs);
+		if (zero)
+			class_range(b, 0, 0);
 		return true;
 	}
 	return false;
@@ -189,41 +149,64 @@ static char *canonical_name(struct arena *a, struct str name)
 	return s;
 }
 
-bool set_add_unicode(struct arena *a, struct char_set *s, struct str name,
-		     bool negate, bool folded)
+/* The categories of cased letters are one regardless of case. */
+static const char *category_name(const char *name, bool fold)
 {
-	struct set_item it = { .kind = SET_RANGE, .negate = negate,
-			       .fold = folded };
-	char *canonical;
+	uc_general_category_t c = uc_general_category_byname(name);
+	const char *s = c.bitmask ? uc_general_category_name(c) : NULL;
+
+	if (s && (strcmp(s, "LC") == 0 ||
+		  (fold && (strcmp(s, "Lu") == 0 || strcmp(s, "Ll") == 0 ||
+			    strcmp(s, "Lt") == 0))))
+		return "L&";
+	return s;
+}
+
+bool class_unicode(struct arena *a, struct buf *b, struct str name,
+		   bool negate, bool fold)
+{
+	const char *canonical, *category;
+	const uc_script_t *script;
 
 	if (name.n && name.p[0] == '^') {
-		it.negate = !negate;
+		negate = !negate;
 		name = str_sub(name, 1, name.n);
 	}
 	canonical = canonical_name(a, name);
 	if (strcmp(canonical, "Any") == 0) {
-		it.lo = 0;
-		it.hi = 0x10ffff;
-	} else if (strcmp(canonical, "Ascii") == 0) {
-		it.lo = 0;
-		it.hi = 0x7f;
-	} else if (strcmp(canonical, "Assigned") == 0) {
-		it.kind = SET_CATEGORY;
-		it.negate = !it.negate;
-		it.category = UC_CATEGORY_Cn;
-	} else if (strcmp(canonical, "Lc") == 0) {
-		it.kind = SET_CATEGORY;
-		it.category = UC_CATEGORY_LC;
-	} else {
-		it.kind = SET_CATEGORY;
-		it.category = uc_general_category_byname(canonical);
-		if (!it.category.bitmask) {
-			it.kind = SET_SCRIPT;
-			it.script = uc_script_byname(canonical);
-			if (!it.script)
-				return false;
-		}
+		if (!negate)
+			class_range(b, 0, LAST_CHAR);
+		return true;
 	}
-	vec_push(a, &s->items, it);
+	if (strcmp(canonical, "Ascii") == 0) {
+		class_range(b, negate ? 0x80 : 0, negate ? LAST_CHAR : 0x7f);
+		return true;
+	}
+	if (strcmp(canonical, "Assigned") == 0) {
+		buf_puts(b, negate ? "\\p{Cn}" : "\\P{Cn}");
+		return true;
+	}
+	category = category_name(strcmp(canonical, "Lc") == 0 ? "LC"
+							      : canonical,
+				 fold);
+	if (category) {
+		buf_addf(b, "\\%c{%s}", negate ? 'P' : 'p', category);
+		return true;
+	}
+	script = uc_script_byname(canonical);
+	if (!script)
+		return false;
+	buf_addf(b, "\\%c{sc:%s}", negate ? 'P' : 'p', canonical);
 	return true;
+}
+
+void class_close(struct buf *out, struct buf *b, bool negate, bool fold)
+{
+	if (b->len == 0) { /* nothing but surrogates */
+		class_range(b, 0, LAST_CHAR);
+		negate = !negate;
+	}
+	buf_addf(out, "%s[%s%.*s]%s", fold ? "(?i:" : "", negate ? "^" : "",
+		 STR_ARG(buf_view(b)), fold ? ")" : "");
+	buf_set_len(b, 0);
 }

@@ -1,209 +1,174 @@
 /*
- * regex_match.c - running programs; see regex_int.h
+ * regex_match.c - matching with PCRE2; see regex_int.h
  *
- * Thompson's simulation as Pike did it for captures: all threads advance
- * together, character by character, in order of preference; a thread at an
- * instruction where a preferred one has been is dropped.
+ * Two limits keep a pattern from taking for ever: PCRE2's own on what is tried
+ * at one place of the text, and time for the places together, which are
+ * offered to PCRE2 some at a time.
  */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "funcs/regex_int.h"
 
-/* After so many steps (half a minute) nobody waits any more. */
-static const uint64_t STEPS_MAX = (uint64_t)1 << 32;
-
-struct threads {
-	uint32_t *pcs;
-	size_t *slots; /* nslots for each */
-	size_t len;
+enum {
+	MATCH_MAX = 5000000,
+	HEAP_MAX = 200 * 1024, /* KiB */
+	SECONDS_MAX = 10,
+	PLACES = 1 << 10, /* offered at first */
+	SHORT_MS = 50,    /* after less, more are offered */
+	NEST_MAX = 5000,
 };
 
-/* What is left to do while entering threads: an instruction, or a slot to be
- * restored. */
-struct todo {
-	uint32_t pc;
-	uint32_t slot; /* UINT32_MAX: it is an instruction */
-	size_t value;
+struct re_engine {
+	pcre2_general_context *memory;
+	pcre2_code *code;
+	pcre2_match_data *data;
+	pcre2_match_context *limits;
+	const unsigned *groups;
 };
 
-struct machine {
-	const struct regex *re;
-	struct str text;
-	struct threads now, next;
-	uint64_t *seen;  /* instruction -> generation in which it was entered */
-	uint64_t generation;
-	struct todo *stack;
-	size_t *current; /* slots of the thread being entered */
-	size_t *best;
-	bool matched;
-	uint64_t steps;
-};
-
-static bool is_word_at(struct str s, size_t i)
+/* At the end of a round: empty ones are refused, but for the first. */
+static int end_of_round(pcre2_callout_block *b, void *unused)
 {
-	unsigned char ch = i < s.n ? (unsigned char)s.p[i] : 0;
+	size_t e = strtoul((const char *)b->callout_string, NULL, 10);
+	size_t entered = b->offset_vector[2 * e];
+	size_t began = b->offset_vector[2 * e + 2];
 
-	return ch == '_' || (ch >= '0' && ch <= '9') ||
-	       (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
+	(void)unused;
+	return began == b->current_position && began != entered;
 }
 
-static bool holds(enum assertion what, struct str s, size_t i)
+static void *allocate(size_t n, void *unused)
 {
-	bool boundary;
+	(void)unused;
+	return xmalloc(n);
+}
 
-	switch (what) {
-	case BEGIN_TEXT:
-		return i == 0;
-	case END_TEXT:
-		return i == s.n;
-	case BEGIN_LINE:
-		return i == 0 || s.p[i - 1] == '\n';
-	case END_LINE:
-		return i == s.n || s.p[i] == '\n';
-	default:
-		boundary = (i > 0 && is_word_at(s, i - 1)) !=
-			   is_word_at(s, i);
-		return boundary == (what == WORD_BOUNDARY);
+static void release(void *p, void *unused)
+{
+	(void)unused;
+	free(p);
+}
+
+static pcre2_code *compile(pcre2_general_context *memory, struct str text)
+{
+	pcre2_compile_context *c = pcre2_compile_context_create(memory);
+	pcre2_code *code;
+	size_t at;
+	int rc;
+
+	pcre2_set_newline(c, PCRE2_NEWLINE_LF);
+	pcre2_set_parens_nest_limit(c, NEST_MAX);
+	code = pcre2_compile((PCRE2_SPTR)text.p, text.n,
+			     PCRE2_UTF | PCRE2_ALT_CIRCUMFLEX |
+				     PCRE2_USE_OFFSET_LIMIT,
+			     &rc, &at, c);
+	pcre2_compile_context_free(c);
+	return code;
+}
+
+void regex_free(struct regex *re)
+{
+	if (!re)
+		return;
+	pcre2_match_context_free(re->engine->limits);
+	pcre2_match_data_free(re->engine->data);
+	pcre2_code_free(re->engine->code);
+	pcre2_general_context_free(re->engine->memory);
+}
+
+/* Everything that matching needs beside the code. */
+static void prepare(struct re_engine *e)
+{
+	e->data = pcre2_match_data_create_from_pattern(e->code, e->memory);
+	e->limits = pcre2_match_context_create(e->memory);
+	pcre2_set_match_limit(e->limits, MATCH_MAX);
+	pcre2_set_heap_limit(e->limits, HEAP_MAX);
+	pcre2_set_callout(e->limits, end_of_round, NULL);
+}
+
+struct regex *regex_compile(struct arena *a, struct str pattern,
+			    struct re_error *err)
+{
+	struct regex *re = ARENA_NEW(a, struct regex);
+	struct re_engine *e = ARENA_NEW(a, struct re_engine);
+	struct re_text t;
+
+	re->engine = e;
+	if (re_translate(a, pattern, &t, err)) {
+		buf_release(&t.out);
+		return NULL;
 	}
-}
-
-static void add_thread(struct machine *m, struct threads *to, uint32_t pc)
-{
-	size_t n = m->re->nslots;
-
-	memcpy(to->slots + to->len * n, m->current, n * sizeof(size_t));
-	to->pcs[to->len++] = pc;
-}
-
-/* Enters pc and all that follows without a character, preferred first.  Each
- * instruction is entered once a generation, so the stack stays small. */
-static void enter(struct machine *m, struct threads *to, uint32_t start,
-		  size_t at)
-{
-	struct todo *stack = m->stack;
-	size_t n = 0;
-
-	stack[n++] = (struct todo){ start, UINT32_MAX, 0 };
-	while (n > 0) {
-		struct todo t = stack[--n];
-		const struct re_inst *in;
-
-		if (t.slot != UINT32_MAX) {
-			m->current[t.slot] = t.value;
-			continue;
-		}
-		if (m->seen[t.pc] == m->generation)
-			continue;
-		m->seen[t.pc] = m->generation;
-		m->steps++;
-		in = &m->re->prog.items[t.pc];
-		switch (in->op) {
-		case OP_GOTO:
-			stack[n++] = (struct todo){ in->to, UINT32_MAX, 0 };
-			break;
-		case OP_SPLIT:
-			stack[n++] = (struct todo){ in->other, UINT32_MAX,
-						    0 };
-			stack[n++] = (struct todo){ in->to, UINT32_MAX, 0 };
-			break;
-		case OP_SAVE:
-			stack[n++] = (struct todo){ 0, in->slot,
-						    m->current[in->slot] };
-			m->current[in->slot] = at;
-			stack[n++] = (struct todo){ t.pc + 1, UINT32_MAX, 0 };
-			break;
-		case OP_CHECK:
-			if (holds(in->assertion, m->text, at))
-				stack[n++] = (struct todo){ t.pc + 1,
-							    UINT32_MAX, 0 };
-			break;
-		default:
-			add_thread(m, to, t.pc);
-			break;
-		}
+	e->memory = pcre2_general_context_create(allocate, release, NULL);
+	e->code = compile(e->memory, t.out.p ? buf_view(&t.out) : STR(""));
+	buf_release(&t.out);
+	if (!e->code) {
+		pcre2_general_context_free(e->memory);
+		*err = (struct re_error){ "expression too large", pattern };
+		return NULL;
 	}
+	prepare(e);
+	e->groups = t.groups.items;
+	re->names = t.names;
+	re->nslots = 2 * (t.names.len + 1);
+	return re;
 }
 
-/* Moves all threads over the character ch at `at`; those after one that is
- * done are less preferred and end. */
-static void step(struct machine *m, ucs4_t ch, size_t at, size_t width)
+static uint64_t now_ms(void)
 {
-	const struct regex *re = m->re;
-	size_t n = re->nslots;
-	struct threads done = m->now;
+	struct timespec t;
 
-	m->generation++;
-	m->next.len = 0;
-	for (size_t i = 0; i < m->now.len; i++) {
-		const struct re_inst *in = &re->prog.items[m->now.pcs[i]];
-		const size_t *slots = m->now.slots + i * n;
-
-		m->steps++;
-		if (in->op == OP_DONE) {
-			memcpy(m->best, slots, n * sizeof(size_t));
-			m->best[1] = at;
-			m->matched = true;
-			break;
-		}
-		if (width && set_has(in->set, ch)) {
-			memcpy(m->current, slots, n * sizeof(size_t));
-			enter(m, &m->next, m->now.pcs[i] + 1, at + width);
-		}
-	}
-	m->now = m->next;
-	m->next = done;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static enum re_result run(struct machine *m, size_t from)
+static void copy_slots(const struct regex *re, size_t *slots)
 {
-	size_t at = from;
+	const size_t *found = pcre2_get_ovector_pointer(re->engine->data);
 
+	memcpy(slots, found, 2 * sizeof(*slots));
+	for (size_t i = 0; i < re->names.len; i++)
+		memcpy(slots + 2 * (i + 1),
+		       found + 2 * (size_t)re->engine->groups[i],
+		       2 * sizeof(*slots));
+}
+
+enum re_result regex_match(struct regex *re, struct str text, size_t from,
+			   size_t *slots)
+{
+	struct re_engine *e = re->engine;
+	size_t places = PLACES;
+	uint64_t start = 0;
+
+	_Static_assert(PCRE2_UNSET == SIZE_MAX, "an unset slot");
 	for (;;) {
-		size_t width = 0;
-		ucs4_t ch = 0;
+		size_t left = text.n - from;
+		size_t last = left > places ? from + places : text.n;
+		int rc;
 
-		if (!m->matched) { /* a match may also begin here */
-			for (size_t i = 0; i < m->re->nslots; i++)
-				m->current[i] = SIZE_MAX;
-			m->current[0] = at;
-			if (m->now.len == 0)
-				m->generation++;
-			enter(m, &m->now, 0, at);
+		if (left > places && !start)
+			start = now_ms();
+		pcre2_set_offset_limit(e->limits, last);
+		rc = pcre2_match(e->code, (PCRE2_SPTR)(text.n ? text.p : ""),
+				 text.n, from, PCRE2_NO_UTF_CHECK, e->data,
+				 e->limits);
+		if (rc >= 0) {
+			copy_slots(re, slots);
+			return RE_MATCH;
 		}
-		if (at < m->text.n)
-			width = re_char(str_sub(m->text, at, m->text.n), &ch);
-		step(m, ch, at, width);
-		if (width == 0 || (m->matched && m->now.len == 0))
-			return m->matched ? RE_MATCH : RE_NO_MATCH;
-		if (m->steps > STEPS_MAX)
+		if (rc != PCRE2_ERROR_NOMATCH)
 			return RE_TOO_LONG;
-		at += width;
+		if (last == text.n)
+			return RE_NO_MATCH;
+		if (now_ms() - start > SECONDS_MAX * 1000)
+			return RE_TOO_LONG;
+		if (now_ms() - start < SHORT_MS)
+			places *= 2;
+		/* the next place must not be within a character */
+		for (from = last; from < text.n &&
+				  ((unsigned char)text.p[from] & 0xc0) == 0x80;)
+			from++;
 	}
-}
-
-enum re_result regex_match(const struct regex *re, struct str text,
-			   size_t from, size_t *slots)
-{
-	size_t n = re->prog.len, cells = n * re->nslots;
-	enum re_result rc;
-	struct machine m = {
-		.re = re, .text = text, .best = slots,
-		.now = { xcalloc(n, sizeof(uint32_t)),
-			 xcalloc(cells, sizeof(size_t)), 0 },
-		.next = { xcalloc(n, sizeof(uint32_t)),
-			  xcalloc(cells, sizeof(size_t)), 0 },
-		.seen = xcalloc(n, sizeof(uint64_t)),
-		.stack = xcalloc(2 * n + 2, sizeof(struct todo)),
-		.current = xcalloc(re->nslots, sizeof(size_t)),
-	};
-
-	rc = run(&m, from);
-	free(m.now.pcs);
-	free(m.now.slots);
-	free(m.next.pcs);
-	free(m.next.slots);
-	free(m.seen);
-	free(m.stack);
-	free(m.current);
-	return rc;
 }

@@ -1,5 +1,5 @@
 /*
- * regex_parse.c - from patterns to syntax trees; see regex_int.h
+ * regex_parse.c - from RE2's patterns to PCRE2's; see regex_int.h
  *
  *	alternation = concatenation { "|" concatenation }
  *	concatenation = { item [ repetition [ "?" ] ] }
@@ -7,71 +7,50 @@
  *	repetition = "*" | "+" | "?" | "{" n [ "," [ m ] ] "}"
  *	group = "(" [ "?P<" name ">" | "?<" name ">" | "?" flags ":" ]
  *	        alternation ")"
+ *
+ * In what is written, ordinary characters that are not letters or digits are
+ * escaped by number: a parenthesis is always a group, and "()" a helper.
  */
 #include <ctype.h>
 
 #include "funcs/regex_parse_int.h"
 
-enum { DEPTH_MAX = 1000 };
+enum { DEPTH_MAX = 1000, TEXT_MAX = 1 << 20 };
 
-void *re_fail(struct re_parser *p, const char *what, struct str where)
+int re_fail(struct re_parser *p, const char *what, struct str where)
 {
 	if (!p->err->what)
 		*p->err = (struct re_error){ what, where };
-	return NULL;
+	return -1;
 }
 
-struct re *re_node(struct re_parser *p, enum re_kind kind)
+static void put(struct re_parser *p, const char *s)
 {
-	struct re *re = ARENA_NEW(p->a, struct re);
-
-	re->kind = kind;
-	return re;
-}
-
-static const struct re *assert_node(struct re_parser *p, enum assertion what)
-{
-	struct re *re = re_node(p, RE_ASSERT);
-
-	re->assertion = what;
-	return re;
-}
-
-const struct re *re_set_node(struct re_parser *p, const struct char_set *set)
-{
-	struct re *re = re_node(p, RE_SET);
-
-	re->set = set;
-	return re;
-}
-
-static const struct re *range_node(struct re_parser *p, ucs4_t lo, ucs4_t hi,
-				   bool fold)
-{
-	struct char_set *set = ARENA_NEW(p->a, struct char_set);
-
-	set_add_range(p->a, set, lo, hi, fold);
-	return re_set_node(p, set);
+	buf_puts(&p->text->out, s);
 }
 
 /* --- items --- */
 
-static const struct re *concat_node(struct re_parser *p,
-				    const struct re_vec *items)
+static void put_char(struct re_parser *p, ucs4_t ch)
 {
-	struct re *re;
+	bool letter = ch < 0x80 && isalpha((int)ch);
+	bool fold = re_folds(p) && (letter || ch >= 0x80);
 
-	if (items->len == 1)
-		return items->items[0];
-	re = re_node(p, items->len ? RE_CONCAT : RE_EMPTY);
-	re->sub = items->items;
-	re->nsub = items->len;
-	return re;
+	if (ch >= 0xd800 && ch < 0xe000)
+		put(p, "[^\\x{0}-\\x{10ffff}]"); /* a surrogate: in no text */
+	else if (letter || (ch < 0x80 && isdigit((int)ch)))
+		buf_addf(&p->text->out, fold ? "(?i:%c)" : "%c", (int)ch);
+	else
+		buf_addf(&p->text->out, fold ? "(?i:\\x{%x})" : "\\x{%x}", ch);
 }
 
-/* \Q...\E: a concatenation of plain characters, the last one apart, because a
- * repetition after it concerns only that. */
-static void quoted_text(struct re_parser *p, struct re_vec *items)
+static void begin_item(struct re_parser *p, struct re_item *item)
+{
+	*item = (struct re_item){ .start = p->text->out.len, .weight = 1 };
+}
+
+/* \Q...\E; a repetition after it concerns only the last character. */
+static void quoted_text(struct re_parser *p, struct re_item *item)
 {
 	ptrdiff_t end = str_find(p->s, STR("\\E"));
 	size_t n = end < 0 ? p->s.n : (size_t)end, i = 2;
@@ -79,79 +58,68 @@ static void quoted_text(struct re_parser *p, struct re_vec *items)
 
 	while (i < n) {
 		i += re_char(str_sub(p->s, i, n), &ch);
-		vec_push(p->a, items, range_node(p, ch, ch, re_folds(p)));
+		begin_item(p, item);
+		put_char(p, ch);
 	}
 	re_skip(p, end < 0 ? n : n + 2);
 }
 
-static const struct re *parse_escape(struct re_parser *p)
+static int parse_escape(struct re_parser *p, struct re_item *item)
 {
-	static const struct {
-		char letter;
-		enum assertion what;
-	} assertions[] = {
-		{ 'A', BEGIN_TEXT },
-		{ 'z', END_TEXT },
-		{ 'b', WORD_BOUNDARY },
-		{ 'B', NO_WORD_BOUNDARY },
-	};
-	struct char_set *set = ARENA_NEW(p->a, struct char_set);
+	char letter = re_peek(p, 1);
 	ucs4_t ch;
 	size_t n;
 	int rc;
 
-	for (int i = 0; i < 4 && p->s.n > 1; i++) {
-		if (re_peek(p, 1) != assertions[i].letter)
-			continue;
+	if (letter && strchr("AzbB", letter)) {
+		buf_addf(&p->text->out, "(?:\\%c)", letter);
+		item->nullable = true;
 		re_skip(p, 2);
-		return assert_node(p, assertions[i].what);
+		return 0;
 	}
-	rc = re_unicode_class(p, set);
-	if (rc < 0)
-		return NULL;
-	if (rc || re_perl_class(p, set))
-		return re_set_node(p, set);
+	rc = re_unicode_class(p);
+	if (rc == 0)
+		rc = re_perl_class(p);
+	if (rc)
+		return rc < 0 ? -1 : 0;
 	n = re_escape(p->s, &ch, p->err);
 	if (n == 0)
-		return NULL;
+		return -1;
 	re_skip(p, n);
-	return range_node(p, ch, ch, re_folds(p));
+	put_char(p, ch);
+	return 0;
 }
 
-static const struct re *parse_alternation(struct re_parser *p);
+static int parse_alternation(struct re_parser *p, struct re_item *item);
 
 /* What stands between the parentheses, and the closing one. */
-static const struct re *group_content(struct re_parser *p)
+static int group_content(struct re_parser *p, struct re_item *item)
 {
-	const struct re *re;
-
 	if (p->depth == DEPTH_MAX)
 		return re_fail(p, "expression nests too deeply", p->whole);
 	p->depth++;
-	re = parse_alternation(p);
+	if (parse_alternation(p, item))
+		return -1;
 	p->depth--;
-	if (re && re_peek(p, 0) != ')')
+	if (re_peek(p, 0) != ')')
 		return re_fail(p, "missing closing )", p->whole);
-	if (re)
-		re_skip(p, 1);
-	return re;
+	re_skip(p, 1);
+	return 0;
 }
 
-static const struct re *parse_capture(struct re_parser *p, struct str name)
+static int parse_capture(struct re_parser *p, struct str name,
+			 struct re_item *item)
 {
-	struct re *re = re_node(p, RE_CAPTURE);
-	const struct re **sub = arena_alloc(p->a, sizeof(*sub));
-
-	vec_push(p->a, p->names, name);
-	re->capture = (unsigned)p->names->len;
-	sub[0] = group_content(p);
-	re->sub = sub;
-	re->nsub = 1;
-	return sub[0] ? re : NULL;
+	vec_push(p->a, &p->text->names, name);
+	put(p, "((?:");
+	if (group_content(p, item))
+		return -1;
+	put(p, "))");
+	return 0;
 }
 
 /* (?P<name>...) or (?<name>...), whose name begins at `from`. */
-static const struct re *named_group(struct re_parser *p, size_t from)
+static int named_group(struct re_parser *p, size_t from, struct re_item *item)
 {
 	ptrdiff_t end = str_chr(p->s, '>');
 	struct str name;
@@ -168,9 +136,9 @@ static const struct re *named_group(struct re_parser *p, size_t from)
 	}
 	if (!valid)
 		return re_fail(p, "invalid named capture",
-			    str_sub(p->s, 0, (size_t)end + 1));
+			       str_sub(p->s, 0, (size_t)end + 1));
 	re_skip(p, (size_t)end + 1);
-	return parse_capture(p, name);
+	return parse_capture(p, name, item);
 }
 
 /* (?flags) and (?flags: ; returns how it ended, ':' or ')', or 0. */
@@ -203,145 +171,186 @@ static char read_flags(struct re_parser *p, unsigned *flags)
 		}
 	}
 	re_fail(p, "invalid or unsupported Perl syntax",
-	     str_sub(start, 0, start.n - p->s.n));
+		str_sub(start, 0, start.n - p->s.n));
 	return 0;
 }
 
-/* NULL also for mere flags, which p->flags then has. */
-static const struct re *parse_group(struct re_parser *p)
+/* 1: an item; 0: mere flags, which p->flags now has; -1. */
+static int parse_group(struct re_parser *p, struct re_item *item)
 {
 	unsigned before = p->flags, flags;
-	const struct re *re;
-	char end;
+	int rc;
 
 	if (re_peek(p, 1) != '?') {
 		re_skip(p, 1);
-		re = parse_capture(p, STR(""));
+		rc = parse_capture(p, STR(""), item);
 	} else if (p->s.n > 4 && str_starts(p->s, "(?P<")) {
-		re = named_group(p, 4);
+		rc = named_group(p, 4, item);
 	} else if (p->s.n > 3 && str_starts(p->s, "(?<")) {
-		re = named_group(p, 3);
+		rc = named_group(p, 3, item);
 	} else {
-		end = read_flags(p, &flags);
+		char end = read_flags(p, &flags);
+
 		p->flags = flags;
 		if (end != ':')
-			return NULL;
-		re = group_content(p);
+			return end ? 0 : -1;
+		put(p, "(?:");
+		rc = group_content(p, item);
+		put(p, ")");
 	}
 	p->flags = before;
-	return re;
+	return rc ? -1 : 1;
 }
 
 /* --- sequences --- */
 
-static const struct re *parse_dot(struct re_parser *p)
+static int parse_anchor(struct re_parser *p, struct re_item *item)
 {
-	struct char_set *set = ARENA_NEW(p->a, struct char_set);
+	bool lines = p->flags & MULTI_LINE, start = p->s.p[0] == '^';
 
+	if (lines)
+		put(p, start ? "(?m:^)" : "(?m:$)");
+	else
+		put(p, start ? "(?:\\A)" : "(?:\\z)");
+	item->nullable = true;
 	re_skip(p, 1);
-	if (p->flags & DOT_NL)
-		return range_node(p, 0, 0x10ffff, false);
-	set_add_range(p->a, set, '\n', '\n', false);
-	set->negate = true;
-	return re_set_node(p, set);
-}
-
-/* One item, added to items; -1 on error. */
-static int parse_item(struct re_parser *p, struct re_vec *items)
-{
-	bool lines = p->flags & MULTI_LINE;
-	const struct re *re;
-	ucs4_t ch;
-
-	switch (p->s.p[0]) {
-	case '(':
-		re = parse_group(p);
-		if (!re) /* flags alone are no item */
-			return p->err->what ? -1 : 0;
-		break;
-	case '[':
-		re = re_bracket(p);
-		break;
-	case '.':
-		re = parse_dot(p);
-		break;
-	case '^':
-	case '$':
-		re = assert_node(p, p->s.p[0] == '^'
-					    ? lines ? BEGIN_LINE : BEGIN_TEXT
-					    : lines ? END_LINE : END_TEXT);
-		re_skip(p, 1);
-		break;
-	case '\\':
-		if (re_peek(p, 1) == 'Q') {
-			quoted_text(p, items);
-			return 0;
-		}
-		re = parse_escape(p);
-		break;
-	default:
-		re_skip(p, re_char(p->s, &ch));
-		re = range_node(p, ch, ch, re_folds(p));
-		break;
-	}
-	if (!re)
-		return -1;
-	vec_push(p->a, items, re);
 	return 0;
 }
 
-static const struct re *parse_concatenation(struct re_parser *p)
+/* One item.  1: written; 0: it is none that a repetition could follow, or the
+ * one before goes on; -1. */
+static int parse_item(struct re_parser *p, struct re_item *item)
 {
-	struct re_vec items = { 0 };
+	ucs4_t ch;
+
+	begin_item(p, item);
+	switch (p->s.p[0]) {
+	case '(':
+		return parse_group(p, item);
+	case '[':
+		return re_bracket(p);
+	case '.':
+		put(p, p->flags & DOT_NL ? "(?s:.)" : "\\N");
+		re_skip(p, 1);
+		return 1;
+	case '^':
+	case '$':
+		return parse_anchor(p, item) ? -1 : 1;
+	case '\\':
+		if (re_peek(p, 1) == 'Q') {
+			quoted_text(p, item);
+			return p->text->out.len > item->start;
+		}
+		return parse_escape(p, item) ? -1 : 1;
+	default:
+		re_skip(p, re_char(p->s, &ch));
+		put_char(p, ch);
+		return 1;
+	}
+}
+
+/* all: what is known of the whole. */
+static int parse_concatenation(struct re_parser *p, struct re_item *all)
+{
+	struct re_item item, last_item;
 	struct str last = STR_NONE;
+	bool any = false, nullable = true;
 
 	while (p->s.n && p->s.p[0] != '|' && p->s.p[0] != ')') {
-		int rc = re_repetition(p, &items, &last);
+		int rc = re_repetition(p, any ? &last_item : NULL, &last);
 
 		if (rc < 0)
-			return NULL;
-		if (rc)
+			return -1;
+		if (rc) {
+			if (last_item.weight > all->weight)
+				all->weight = last_item.weight;
 			continue;
+		}
+		if (any)
+			nullable &= last_item.nullable;
 		last = STR_NONE;
-		if (parse_item(p, &items))
-			return NULL;
+		rc = parse_item(p, &item);
+		if (rc < 0)
+			return -1;
+		if (p->text->out.len > TEXT_MAX)
+			return re_fail(p, "expression too large", p->whole);
+		if (rc) {
+			last_item = item;
+			any = true;
+			if (item.weight > all->weight)
+				all->weight = item.weight;
+		}
 	}
-	return concat_node(p, &items);
+	all->nullable |= nullable && (!any || last_item.nullable);
+	return 0;
 }
 
-static const struct re *parse_alternation(struct re_parser *p)
+/* Fills in nullable and weight of *item. */
+static int parse_alternation(struct re_parser *p, struct re_item *item)
 {
-	struct re_vec items = { 0 };
-	struct re *re;
+	struct re_item all = *item;
 
+	all.nullable = false;
 	for (;;) {
-		const struct re *item = parse_concatenation(p);
-
-		if (!item)
-			return NULL;
-		vec_push(p->a, &items, item);
+		if (parse_concatenation(p, &all))
+			return -1;
 		if (re_peek(p, 0) != '|')
 			break;
+		put(p, "|");
 		re_skip(p, 1);
 	}
-	if (items.len == 1)
-		return items.items[0];
-	re = re_node(p, RE_ALT);
-	re->sub = items.items;
-	re->nsub = items.len;
-	return re;
+	*item = all;
+	return 0;
 }
 
-const struct re *re_parse(struct arena *a, struct str pattern,
-			  struct name_vec *names, struct re_error *err)
+/* Numbers the groups: tells each callout the first of its two helpers, and
+ * notes which groups the captures are. */
+static void number_groups(struct re_parser *p)
+{
+	struct buf in = p->text->out, out = BUF_INIT;
+	VEC(unsigned) open = { 0 };
+	unsigned groups = 0;
+
+	for (size_t i = 0; i < in.len;) {
+		const char *s = in.p + i;
+
+		if (strncmp(s, "(?C)", 4) == 0) {
+			buf_addf(&out, "(?C{%u})",
+				 open.items[--open.len]);
+			i += 4;
+			continue;
+		}
+		if (strncmp(s, "()(?:()", 7) == 0) {
+			vec_push(p->a, &open, groups + 1);
+			groups += 2;
+			buf_add(&out, s, 7);
+			i += 7;
+			continue;
+		}
+		if (s[0] == '(' && s[1] != '?') {
+			groups++;
+			vec_push(p->a, &p->text->groups, groups);
+		}
+		buf_putc(&out, *s);
+		i++;
+	}
+	buf_release(&in);
+	p->text->out = out;
+}
+
+int re_translate(struct arena *a, struct str pattern, struct re_text *out,
+		 struct re_error *err)
 {
 	struct re_parser p = { .a = a, .whole = pattern, .s = pattern,
-			    .names = names, .err = err };
-	const struct re *re;
+			       .text = out, .err = err };
+	struct re_item all = { .weight = 1 };
 
 	*err = (struct re_error){ NULL, STR_NONE };
-	re = parse_alternation(&p);
-	if (re && p.s.n)
+	*out = (struct re_text){ .out = BUF_INIT };
+	if (parse_alternation(&p, &all))
+		return -1;
+	if (p.s.n)
 		return re_fail(&p, "unexpected )", pattern);
-	return re;
+	number_groups(&p);
+	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * regex_parse_int.h - what the parts of the parser of regular expressions share
+ * regex_parse_int.h - what the parts of the translation share
  */
 #ifndef TFPIPE_FUNCS_REGEX_PARSE_INT_H
 #define TFPIPE_FUNCS_REGEX_PARSE_INT_H
@@ -13,19 +13,26 @@ enum re_flags {
 	LAZY = 1 << 3,       /* U */
 };
 
+enum { LAST_CHAR = 0x10ffff };
+
+/* What was written for a part of the pattern. */
+struct re_item {
+	size_t start;  /* offset in the output */
+	bool nullable; /* can match nothing */
+	int weight;    /* product of the nested counts in it, at least 1 */
+};
+
 struct re_parser {
 	struct arena *a;
 	struct str whole, s; /* the pattern, and what is left of it */
 	unsigned flags;
 	int depth;
-	struct name_vec *names;
+	struct re_text *text;
 	struct re_error *err;
 };
 
-struct re_vec VEC_OF(const struct re *);
-
-/* Notes the first error; returns NULL. */
-void *re_fail(struct re_parser *p, const char *what, struct str where);
+/* Notes the first error; returns -1. */
+int re_fail(struct re_parser *p, const char *what, struct str where);
 
 static inline char re_peek(const struct re_parser *p, size_t i)
 {
@@ -42,24 +49,34 @@ static inline bool re_folds(const struct re_parser *p)
 	return p->flags & FOLD_CASE;
 }
 
-struct re *re_node(struct re_parser *p, enum re_kind kind);
-const struct re *re_set_node(struct re_parser *p, const struct char_set *set);
+/* --- regex_class.c: what stands between brackets --- */
+
+/* lo to hi, but for the surrogates, which are in no text. */
+void class_range(struct buf *b, ucs4_t lo, ucs4_t hi);
+/* \d \s \w and, by capital letters, their opposites; false for others.
+ * fold: regardless of case. */
+bool class_perl(struct buf *b, char letter, bool fold);
+/* The name between [: and :], which may begin with ^; false: unknown. */
+bool class_posix(struct buf *b, struct str name, bool fold);
+/* The name in \p{...}: a category or a script, with ^ or not. */
+bool class_unicode(struct arena *a, struct buf *b, struct str name,
+		   bool negate, bool fold);
+/* [...] of what is in b, which is emptied. */
+void class_close(struct buf *out, struct buf *b, bool negate, bool fold);
 
 /* --- regex_bracket.c --- */
 
-/* [...] at p->s; NULL on error. */
-const struct re *re_bracket(struct re_parser *p);
-/* \pL or \p{...} at p->s.  1: added to set; 0: there is none; -1: error. */
-int re_unicode_class(struct re_parser *p, struct char_set *set);
-/* \d and the like; false: there is none. */
-bool re_perl_class(struct re_parser *p, struct char_set *set);
+/* [...] at p->s, \pL or \p{...}, \d.  1: written; 0: there is none; -1. */
+int re_bracket(struct re_parser *p);
+int re_unicode_class(struct re_parser *p);
+int re_perl_class(struct re_parser *p);
 
 /* --- regex_repeat.c --- */
 
 /* Reads a repetition operator at p->s, if there is one, and applies it to the
- * last item. *last: the operator before, directly behind which another must
- * not stand (p NULL: none).  1: done; 0: there is none; -1: error. */
-int re_repetition(struct re_parser *p, struct re_vec *items,
+ * last item (NULL: none).  *last: the operator before, directly behind which
+ * another must not stand (p NULL: none).  1: done; 0: there is none; -1. */
+int re_repetition(struct re_parser *p, struct re_item *item,
 		  struct str *last);
 
 #endif

@@ -41,26 +41,6 @@ static size_t read_braces(struct str s, int *min, int *max)
 	return i < s.n && s.p[i] == '}' ? i + 1 : 0;
 }
 
-/* Do the counts of nested repetitions multiply to no more than n? */
-static bool counts_within(const struct re *re, int n)
-{
-	if (re->kind == RE_REPEAT && re->counted) {
-		int m = re->max < 0 ? re->min : re->max;
-
-		if (re->max == 0)
-			return true;
-		if (m > n)
-			return false;
-		if (m > 0)
-			n /= m;
-	}
-	for (size_t i = 0; i < re->nsub; i++) {
-		if (!counts_within(re->sub[i], n))
-			return false;
-	}
-	return true;
-}
-
 /* The repetition operator at p->s: its length, or 0. */
 static size_t operator_at(struct re_parser *p, int *min, int *max)
 {
@@ -82,56 +62,100 @@ static size_t operator_at(struct re_parser *p, int *min, int *max)
 	}
 }
 
+/* --- writing --- */
+
+/* Puts text before an item. */
+static void insert(struct re_parser *p, const struct re_item *item,
+		   const char *text)
+{
+	struct buf *b = &p->text->out;
+	size_t n = strlen(text);
+
+	buf_grow(b, n);
+	memmove(b->p + item->start + n, b->p + item->start,
+		b->len - item->start + 1);
+	memcpy(b->p + item->start, text, n);
+	b->len += n;
+}
+
+/* X* and X+ where X can match nothing, the first as the second at most once;
+ * see regex_int.h.  Which groups a callout asks for is settled at the end. */
+static void write_rounds(struct re_parser *p, const struct re_item *item,
+			 int min, bool lazy)
+{
+	struct buf *b = &p->text->out;
+
+	insert(p, item, "(?:()(?:()(?:");
+	buf_addf(b, ")(?C))+%s)", lazy ? "?" : "");
+	if (min == 0)
+		buf_puts(b, lazy ? "??" : "?");
+}
+
+static void write_repeat(struct re_parser *p, const struct re_item *item,
+			 int min, int max, bool lazy)
+{
+	struct buf *b = &p->text->out;
+
+	if (max < 0 && min < 2 && item->nullable) {
+		write_rounds(p, item, min, lazy);
+		return;
+	}
+	insert(p, item, "(?:");
+	if (max < 0)
+		buf_addf(b, "){%d,}", min);
+	else
+		buf_addf(b, "){%d,%d}", min, max);
+	if (lazy)
+		buf_putc(b, '?');
+}
+
+/* --- reading --- */
+
 /* Applies the operator of n bytes at p->s to the last item. */
-static int apply(struct re_parser *p, struct re_vec *items, size_t n, int min,
-		  int max, struct str *last)
+static int apply(struct re_parser *p, struct re_item *item, size_t n, int min,
+		 int max, struct str *last)
 {
 	struct str op = p->s;
 	bool counted = op.p[0] == '{', lazy = p->flags & LAZY;
-	struct re *re = re_node(p, RE_REPEAT);
+	int times;
 
 	if (counted && (min < 0 || min > REPEAT_MAX ||
 			(max != INT_MAX &&
-			 (max < 0 || max > REPEAT_MAX || min > max)))) {
-		re_fail(p, "invalid repeat count", str_sub(op, 0, n));
-		return -1;
-	}
+			 (max < 0 || max > REPEAT_MAX || min > max))))
+		return re_fail(p, "invalid repeat count", str_sub(op, 0, n));
 	re_skip(p, n);
 	if (re_peek(p, 0) == '?') {
 		re_skip(p, 1);
 		lazy = !lazy;
 	}
-	if (last->p) {
-		re_fail(p, "invalid nested repetition operator",
-		     str_sub(*last, 0, last->n - p->s.n));
-		return -1;
-	}
+	if (last->p)
+		return re_fail(p, "invalid nested repetition operator",
+			       str_sub(*last, 0, last->n - p->s.n));
 	*last = op;
 	op = str_sub(op, 0, op.n - p->s.n);
-	if (items->len == 0) {
-		re_fail(p, "missing argument to repetition operator", op);
-		return -1;
-	}
-	re->sub = arena_dup(p->a, &items->items[items->len - 1],
-			    sizeof(*re->sub));
-	re->nsub = 1;
-	re->min = min;
-	re->max = max == INT_MAX ? -1 : max;
-	re->counted = counted;
-	re->lazy = lazy;
-	items->items[items->len - 1] = re;
-	if (!counted || (min < 2 && max < 2) || counts_within(re, REPEAT_MAX))
-		return 0;
-	re_fail(p, "invalid repeat count", op);
-	return -1;
+	if (!item)
+		return re_fail(p, "missing argument to repetition operator",
+			       op);
+	if (max == INT_MAX)
+		max = -1;
+	write_repeat(p, item, min, max, lazy);
+	item->nullable |= min == 0;
+	times = max < 0 ? min : max;
+	if (max == 0)
+		item->weight = 1;
+	else if (counted && times > 1)
+		item->weight *= times;
+	if (counted && times > 1 && item->weight > REPEAT_MAX)
+		return re_fail(p, "invalid repeat count", op);
+	return 0;
 }
 
-int re_repetition(struct re_parser *p, struct re_vec *items, struct str *last)
+int re_repetition(struct re_parser *p, struct re_item *item, struct str *last)
 {
 	int min, max;
 	size_t n = operator_at(p, &min, &max);
 
 	if (n == 0)
 		return 0;
-	return apply(p, items, n, min, max, last) ? -1 : 1;
+	return apply(p, item, n, min, max, last) ? -1 : 1;
 }

@@ -125,20 +125,19 @@ static const struct row hashes[] = {
 static const struct row gzips[] = {
 	{ "base64gzip(\"\")",
 	  "\"H4sIAAAAAAAA/wAAAP//AQAA//8AAAAAAAAAAA==\"" },
-	{ "base64gzip(\"abcabcabcabcabcabc\")",
-	  "\"H4sIAAAAAAAA/0pMSkZDAAAAAP//AQAA//8EwCbcEgAAAA==\"" },
-	{ "base64gzip(\"The rain in Spain stays mainly in the plain\")",
-	  "\"H4sIAAAAAAAA/wrJSFUoSszMU8jMUwguADGKSxIrixVyEzPzcipBoiUZqQoF"
-	  "OYmZeQAAAAD//wEAAP//KJRcIysAAAA=\"" },
+	{ "startswith(base64gzip(\"x\"), \"H4sIAAAAAAAA/\")", "true" },
+	{ "base64gunzip(base64gzip(\"\"))", "\"\"" },
 	{ "base64gunzip(base64gzip(\"héllo\"))", "\"héllo\"" },
 	{ "base64gunzip(base64gzip(join(\",\", range(1000)))) == join(\","
 	  "\", range(1000))",
 	  "true" },
-	{ "md5(base64gzip(join(\"\", [for i in range(1000) : sha512(i)]))"
-	  ")",
-	  "\"2c8df4659a75803eec4be7368a3800f9\"" },
-	{ "md5(base64gzip(join(\" \", [for i in range(1000) : i % 7])))",
-	  "\"0ad700f3de7a8ad6d9b7aefbbd62cad6\"" },
+	{ "md5(base64gunzip(base64gzip(join(\"\", [for i in range(1000) "
+	  ": sha512(i)])))) == md5(join(\"\", [for i in range(1000) : "
+	  "sha512(i)]))",
+	  "true" },
+	{ "length(base64gzip(join(\"\", [for i in range(1000) : \"abcd\"])))"
+	  " < 100",
+	  "true" },
 	{ "base64gunzip(\"H4sIAAAAAAAA/w==\")",
 	  "!failed to gunzip bytestream: unexpected end" },
 	{ "base64gunzip(\"aGVsbG8=\")",

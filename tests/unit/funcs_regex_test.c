@@ -40,6 +40,21 @@ static const struct row captures[] = {
 	  "[\n"
 	  "  \"\",\n"
 	  "]" },
+	{ "regex(\"(?:|a||b)*\", \"ab\")", "\"\"" },
+	{ "regex(\"(?:a||b)*\", \"ab\")", "\"ab\"" },
+	{ "regex(\"(?:(a|b*)*c?)*\", \"abcbb\")",
+	  "[\n"
+	  "  \"bb\",\n"
+	  "]" },
+	{ "regex(\"(?:()(a|b*))+\", \"ab\")",
+	  "[\n"
+	  "  \"\",\n"
+	  "  \"b\",\n"
+	  "]" },
+	{ "regex(\"(?:^)*(a)\", \"ba\")",
+	  "[\n"
+	  "  \"a\",\n"
+	  "]" },
 	{ "regex(\"(a|b)*?c\", \"abc\")",
 	  "[\n"
 	  "  \"b\",\n"
@@ -126,6 +141,15 @@ static const struct row syntax[] = {
 	{ "regex(\"a{,2}\", \"a{,2}\")", "\"a{,2}\"" },
 	{ "regex(\"a{1,2}{\", \"aa{\")", "\"aa{\"" },
 	{ "regex(\"(?:a{0}b){2}\", \"bb\")", "\"bb\"" },
+	{ "regex(\"\\\\s\", \"\\u000b\")",
+	  "!pattern did not match any part of the given" },
+	{ "regex(\"(?i)[^\\\\W]+\", \"!k\\u212aS\")", "\"kKS\"" },
+	{ "regex(\"[[:^ascii:]]\", \"aé\")", "\"é\"" },
+	{ "regex(\"a$\", \"a\\n\")",
+	  "!pattern did not match any part of the given" },
+	{ "regex(\"(*UTF)\", \"a\")",
+	  "!invalid regexp pattern: missing argument to" },
+	{ "regex(\"#(?#x)\", \"a\")", "!invalid regexp pattern: invalid or" },
 	{ "regex(\"x{1000}\", \"y\")",
 	  "!pattern did not match any part of the given" },
 };
@@ -187,10 +211,24 @@ static const struct row rejected[] = {
 	{ "regex(\"(?i-)a\", \"a\")", "!invalid regexp pattern: invalid or" },
 };
 
+/* What a backtracking matcher cannot do in its limits is an error. */
+static const struct row limits[] = {
+	{ "regex(\"(a|a)*[bc]\", format(\"%-60s\", \"\"))",
+	  "!pattern did not match any part of the given" },
+	{ "regex(\"( | )*[bc]\", format(\"%-60s\", \"\"))",
+	  "!matching the pattern takes too long" },
+	{ "length(regexall(\"(?: *)*x?\", format(\"%-100000s\", \"\")))",
+	  "1" },
+	{ "regex(format(\"%s%s\", join(\"\", [for i in range(1001) : "
+	  "\"(\"]), \"a\"), \"a\")",
+	  "!invalid regexp pattern: expression nests too" },
+};
+
 int main(void)
 {
 	CHECK_ROWS(captures);
 	CHECK_ROWS(syntax);
 	CHECK_ROWS(rejected);
+	CHECK_ROWS(limits);
 	return test_done("funcs_regex");
 }
