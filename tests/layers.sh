@@ -37,6 +37,7 @@ private 'pcre2' 'lib/funcs/'
 private 'yaml' 'lib/funcs/'
 private 'openssl/' 'lib/funcs/|lib/provider/|lib/state/|lib/install/'
 private 'zlib' 'lib/funcs/'
+private 'archive' 'lib/install/'
 private 'nghttp2|protobuf-c' 'lib/provider/|tests/'
 private 'histedit|editline' 'lib/ui/|tools/'
 

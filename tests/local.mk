@@ -20,6 +20,7 @@ bats_tests = \
 	tests/tools/tf-eval.bats \
 	tests/tools/tf-fmt.bats \
 	tests/tools/tf-graph.bats \
+	tests/tools/tf-init.bats \
 	tests/tools/tf-parse.bats \
 	tests/tools/tf-plan.bats \
 	tests/tools/tf-state.bats

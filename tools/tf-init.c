@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/inputs.h"
@@ -17,7 +15,7 @@
 #include "install/modules.h"
 #include "install/providers.h"
 #include "state/backend.h"
-#include "ui/diag_text.h"
+#include "ui/view.h"
 
 extern char **environ;
 
@@ -34,116 +32,53 @@ struct tool {
 	struct config_options o;
 	struct map variables;
 	struct config *config;
-	bool said; /* something before the last line */
+	struct out out, err;
+	struct view v;
 };
 
 /* --- saying --- */
 
-static void say_json(struct tool *t, const char *text)
+static void init_view(struct tool *t)
 {
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	char stamp[64];
-	struct timeval now;
-	struct tm tm;
-
-	(void)t;
-	gettimeofday(&now, NULL);
-	gmtime_r(&now.tv_sec, &tm);
-	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
-	jw_object(&w);
-	jw_member_str(&w, "@level", STR("info"));
-	jw_member_str(&w, "@message", str_c(text));
-	jw_member_str(&w, "@module", STR("tofu.ui"));
-	jw_member_str(&w, "@timestamp",
-		      str_printf(&t->arena, "%s.%06ldZ", stamp,
-				 (long)now.tv_usec));
-	jw_object_end(&w);
-	puts(b.p);
-	buf_release(&b);
+	t->out = (struct out)OUT_INIT(STDOUT_FILENO);
+	t->err = (struct out)OUT_INIT(STDERR_FILENO);
+	t->v = (struct view){
+		.arena = &t->arena,
+		.out = &t->out,
+		.err = &t->err,
+		.style = text_style_for(STDOUT_FILENO, t->no_color),
+		.err_style = text_style_for(STDERR_FILENO, t->no_color),
+		.json = t->json,
+	};
 }
 
-/* A message; as JSON it has no line breaks and no bullet. */
 static void say(struct tool *t, const char *text)
 {
-	char *line;
-
-	t->said = true;
-	if (!t->json) {
-		puts(text);
-		fflush(stdout);
-		return;
-	}
-	line = arena_strdup(&t->arena, text);
-	while (*line == '\n' || strncmp(line, "- ", 2) == 0)
-		line += *line == '\n' ? 1 : 2;
-	for (char *p = line; *p; p++)
-		if (*p == '\n')
-			*p = ' ';
-	say_json(t, line);
+	ui_say(&t->v, text);
 }
 
-static void say_bold(struct tool *t, const char *before, const char *text)
+static void print_diags(struct tool *t)
 {
-	bool color = !t->json && text_style_for(1, t->no_color).color;
-
-	say(t, arena_printf(&t->arena, "%s%s%s%s", before,
-			    color ? "\033[1m" : "", text,
-			    color ? "\033[0m" : ""));
-}
-
-static void print_diags(struct tool *t, const struct config *c)
-{
-	struct snippets ss = { .arena = &t->arena };
-	struct buf out = BUF_INIT;
-
-	if (t->json) {
-		ss.sources = c ? &c->sources : NULL;
-		for (size_t i = 0; i < t->ds.len; i++) {
-			const struct diag *d = &t->ds.items[i];
-			struct jw w = JW_INIT(&out);
-
-			buf_set_len(&out, 0);
-			jw_object(&w);
-			jw_member_str(&w, "@level",
-				      d->severity == SEV_ERROR ? STR("error")
-							       : STR("warn"));
-			jw_member_str(&w, "@message", d->summary);
-			jw_member_str(&w, "@module", STR("tofu.ui"));
-			jw_member_str(&w, "type", STR("diagnostic"));
-			jw_key(&w, "diagnostic");
-			jw_object(&w);
-			record_diag_members(&w, d, c ? &ss : NULL);
-			jw_object_end(&w);
-			jw_object_end(&w);
-			puts(out.p);
-		}
-	} else {
-		fflush(stdout);
-		if (t->no_color)
-			setenv("NO_COLOR", "1", 1);
-		diags_print(&t->ds, c ? &c->sources : NULL);
-	}
-	buf_release(&out);
-}
-
-static int config_failed(struct tool *t)
-{
-	if (!t->json)
-		fputs("\nOpenTofu encountered problems during initialization, "
-		      "including problems\nwith the configuration, described "
-		      "below.\n\nThe OpenTofu configuration must be valid "
-		      "before initialization so that\nOpenTofu can determine "
-		      "which modules and providers need to be installed.\n",
-		      stderr);
-	print_diags(t, t->config);
-	return 1;
+	ui_diags(&t->v, &t->ds, t->config ? &t->config->sources : NULL);
 }
 
 static int failed(struct tool *t)
 {
-	print_diags(t, t->config);
+	print_diags(t);
 	return 1;
+}
+
+static int config_failed(struct tool *t)
+{
+	static const char text[] =
+		"\nOpenTofu encountered problems during initialization, "
+		"including problems\nwith the configuration, described "
+		"below.\n\nThe OpenTofu configuration must be valid before "
+		"initialization so that\nOpenTofu can determine which modules "
+		"and providers need to be installed.";
+
+	ui_say_error(&t->v, text);
+	return failed(t);
 }
 
 /* --- what is there --- */
@@ -192,7 +127,11 @@ static int load_root(struct tool *t)
 	t->o.root_only = true;
 	t->config = config_load(&t->arena, &t->o, &t->ds);
 	t->o.root_only = false;
-	return t->ds.errors || collect_variables(t) ? -1 : 0;
+	if (t->ds.errors || collect_variables(t))
+		return -1;
+	/* Loading all of it will warn of the root module again. */
+	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	return 0;
 }
 
 /* --- the parts of the work --- */
@@ -205,7 +144,7 @@ static int init_backend(struct tool *t)
 					   .migrate = t->migrate_state,
 					   .force_copy = t->force_copy };
 
-	say_bold(t, "\n", "Initializing the backend...");
+	ui_say_bold(&t->v, "\n", "Initializing the backend...");
 	switch (backend_init(&t->arena, t->config, &bo, &t->ds)) {
 	case BACKEND_SET:
 	case BACKEND_RESET:
@@ -242,10 +181,9 @@ static int get_modules(struct tool *t)
 					      .data = t };
 	bool any = t->config->root->calls.len > 0;
 
-	t->ds = (struct diags)DIAGS_INIT(&t->arena);
 	if (any && t->get) {
 		if (!t->get_only)
-			say_bold(t, "", t->upgrade
+			ui_say_bold(&t->v, "", t->upgrade
 						? "Upgrading modules..."
 						: "Initializing modules...");
 		t->config = install_modules(&t->arena, &t->o, &io, &t->ds);
@@ -264,6 +202,13 @@ static void provider_event(void *data, enum provider_event e, struct str name,
 				     "the dependency lock file",
 		[PROVIDER_PRESENT] = "- Using previously-installed %.*s v%.*s",
 		[PROVIDER_INSTALLING] = "- Installing %.*s v%.*s...",
+		[PROVIDER_INSTALLING_TO_CACHE] =
+			"- Installing %.*s v%.*s to the shared cache "
+			"directory...",
+		[PROVIDER_IN_CACHE] = "- Detected previously-installed %.*s "
+				      "v%.*s in the shared cache directory",
+		[PROVIDER_FROM_CACHE] = "- Using %.*s v%.*s from the shared "
+					"cache directory",
 		[PROVIDER_INSTALLED] = "- Installed %.*s v%.*s "
 				       "(unauthenticated)",
 	};
@@ -272,7 +217,7 @@ static void provider_event(void *data, enum provider_event e, struct str name,
 
 	switch (e) {
 	case PROVIDER_PLUGINS:
-		say_bold(t, "\n", "Initializing provider plugins...");
+		ui_say_bold(&t->v, "\n", "Initializing provider plugins...");
 		return;
 	case PROVIDER_LOCK_CREATED:
 		say(t, "\nOpenTofu has created a lock file .terraform.lock.hcl "
@@ -340,16 +285,17 @@ static int get_providers(struct tool *t)
 		.upgrade = t->upgrade,
 		.readonly = str_is(t->lockfile, "readonly"),
 		.default_host = t->config->default_host,
+		.sources = &t->config->sources,
 		.event = provider_event,
 		.data = t,
 	};
 	struct requirement_vec reqs = { 0 };
 
-	if (t->upgrade && po.readonly)
-		return diag_error(&t->ds, NULL,
-				  "Invalid command-line option",
-				  "-upgrade and -lockfile=readonly exclude one "
-				  "another.");
+	if (t->upgrade && po.readonly) {
+		ui_say_error(&t->v, "The -upgrade flag conflicts with "
+				    "-lockfile=readonly.");
+		return -1;
+	}
 	requirements_collect(&t->arena, t->config, &reqs);
 	if (add_state_providers(t, &reqs))
 		return -1;
@@ -358,11 +304,11 @@ static int get_providers(struct tool *t)
 
 static void say_done(struct tool *t)
 {
-	bool color = !t->json && text_style_for(1, t->no_color).color;
+	bool color = !t->json && t->v.style.color;
 
 	if (!t->json)
-		puts("");
-	print_diags(t, t->config);
+		say(t, "");
+	print_diags(t);
 	say(t, color ? "\033[1m\033[32mOpenTofu has been successfully "
 		       "initialized!\033[0m"
 		     : "OpenTofu has been successfully initialized!");
@@ -381,8 +327,10 @@ static int run(struct tool *t)
 {
 	int present = files_present(".");
 
+	if (t->json && !t->get_only)
+		ui_version(&t->v);
 	if (present == 0 && !t->get_only) {
-		say_bold(t, "", "OpenTofu initialized in an empty directory!");
+		ui_say_bold(&t->v, "", "OpenTofu initialized in an empty directory!");
 		say(t, "\nThe directory has no OpenTofu configuration files. "
 		       "You may begin working\nwith OpenTofu immediately by "
 		       "creating OpenTofu configuration files.");
@@ -391,7 +339,7 @@ static int run(struct tool *t)
 	if (load_root(t))
 		return t->get_only ? failed(t) : config_failed(t);
 	if (t->get_only)
-		return get_modules(t) ? failed(t) : (print_diags(t, t->config),
+		return get_modules(t) ? failed(t) : (print_diags(t),
 						     0);
 	if (t->backend && init_backend(t))
 		return failed(t);
@@ -467,8 +415,9 @@ static int options_bad(struct tool *t, int argc, char **argv)
 		r = OPTS_BAD;
 	}
 	t->upgrade |= t->update;
+	init_view(t);
 	if (r == OPTS_BAD)
-		print_diags(t, NULL);
+		print_diags(t);
 	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
 }
 
@@ -481,6 +430,10 @@ int main(int argc, char **argv)
 	rc = options_bad(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);
+	if (out_flush(&t.out))
+		rc = 1;
+	out_release(&t.out);
+	out_release(&t.err);
 	arena_release(&t.arena);
 	return rc;
 }

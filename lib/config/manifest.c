@@ -33,6 +33,7 @@ static int add(struct arena *a, const struct json *j, const char *path,
 	rec->dir = json_get_str(j, "Dir");
 	if (!rec->key.p || !rec->dir.p)
 		return bad(ds, path, "a record lacks its key or directory");
+	rec->dir = str_dup(a, rec->dir); /* NUL-terminated */
 	if (map_put(a, out, rec->key, rec))
 		return bad(ds, path, "two records have the same key");
 	return 0;

@@ -187,14 +187,15 @@ static int read_new(struct init *in)
 	const struct cfg_backend *be = root->backend ? root->backend
 						     : root->cloud;
 
-	if (!be)
-		return in->o->arguments.len
-			       ? diag_error(in->ds, NULL,
-					    "Missing backend configuration",
-					    "-backend-config was used, but the "
-					    "configuration has no backend "
-					    "block.")
-			       : 0;
+	if (!be) {
+		if (in->o->arguments.len)
+			diag_warning(in->ds, NULL,
+				     "Missing backend configuration",
+				     "-backend-config was used, but the "
+				     "configuration has no backend block, so "
+				     "that it has no effect.");
+		return 0;
+	}
 	if (!str_is(be->type, "local"))
 		return diag_error(in->ds, &be->at, "Unsupported backend type",
 				  "There is no backend type \"%.*s\" here; "

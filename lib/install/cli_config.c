@@ -109,22 +109,37 @@ bool mirror_serves(const struct mirror *m, struct provider_addr p)
 
 /* --- blocks --- */
 
-static int read_mirror(struct reader *r, const struct block *b)
+/* The blocks of provider_installation, and the argument each needs. */
+static const struct method {
+	const char *block, *place;
+	enum mirror_kind kind;
+} methods[] = {
+	{ "filesystem_mirror", "path", MIRROR_DIR },
+	{ "network_mirror", "url", MIRROR_NETWORK },
+	{ "oci_mirror", "repository_template", MIRROR_OCI },
+	{ "direct", NULL, MIRROR_DIRECT },
+};
+enum { NMETHODS = sizeof(methods) / sizeof(*methods) };
+
+static int read_mirror(struct reader *r, const struct block *b,
+		       const struct method *how)
 {
-	static const struct attr_schema attrs[] = { { "path", true },
-						    { "include", false },
-						    { "exclude", false },
-						    { NULL, false } };
-	static const struct body_schema schema = { attrs, no_blocks };
-	struct mirror m = { .implied = false };
+	const struct attr_schema attrs[] = { { "include", false },
+					     { "exclude", false },
+					     { how->place, how->place != NULL },
+					     { NULL, false } };
+	const struct body_schema schema = { attrs, no_blocks };
+	struct mirror m = { .kind = how->kind };
 	struct body_content c;
 
 	if (body_content(r->a, b->body, &schema, &c, r->ds) ||
-	    read_string(r, content_attr(&c, "path")->expr, &m.dir) ||
+	    (how->place && read_string(r, content_attr(&c, how->place)->expr,
+				       &m.dir)) ||
 	    read_patterns(r, content_attr(&c, "include"), &m.include) ||
 	    read_patterns(r, content_attr(&c, "exclude"), &m.exclude))
 		return -1;
-	m.dir = expand(r->a, m.dir);
+	if (m.kind == MIRROR_DIR)
+		m.dir = expand(r->a, m.dir);
 	vec_push(r->a, &r->out->mirrors, m);
 	return 0;
 }
@@ -170,12 +185,11 @@ static int read_installation(struct reader *r, const struct block *b)
 	struct body_content c;
 	int rc = body_content(r->a, b->body, &schema, &c, r->ds);
 
-	for (size_t i = 0; !rc && i < c.blocks.len; i++) {
-		const struct block *in = &c.blocks.items[i];
-
-		if (str_is(in->type, "filesystem_mirror"))
-			rc = read_mirror(r, in);
-	}
+	for (size_t i = 0; !rc && i < c.blocks.len; i++)
+		for (size_t k = 0; !rc && k < NMETHODS; k++)
+			if (str_is(c.blocks.items[i].type, methods[k].block))
+				rc = read_mirror(r, &c.blocks.items[i],
+						 &methods[k]);
 	if (!rc && (at = content_attr(&c, "dev_overrides")))
 		rc = read_overrides(r, at->expr);
 	return rc;
@@ -185,7 +199,7 @@ static int read_installation(struct reader *r, const struct block *b)
 
 static void imply(struct reader *r, struct str dir)
 {
-	struct mirror m = { .dir = dir, .implied = true };
+	struct mirror m = { .kind = MIRROR_DIR, .dir = dir };
 
 	vec_push(r->a, &r->out->mirrors, m);
 }
@@ -205,6 +219,8 @@ static void imply_mirrors(struct reader *r)
 				    home));
 	imply(r, STR("/usr/local/share/opentofu/plugins"));
 	imply(r, STR("/usr/share/opentofu/plugins"));
+	vec_push(r->a, &r->out->mirrors,
+		 (struct mirror){ .kind = MIRROR_DIRECT });
 }
 
 static int read_body(struct reader *r, const struct body *b)
@@ -277,6 +293,13 @@ int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 	*out = (struct cli_config){ .plugin_cache = STR_NONE };
 	path = read_file(a, &text);
 	if (!path) {
+		const char *named = getenv("TF_CLI_CONFIG_FILE");
+
+		if (named && *named)
+			diag_warning(ds, NULL,
+				     "Unable to open CLI configuration file",
+				     "TF_CLI_CONFIG_FILE names %s, which "
+				     "cannot be read.", named);
 		buf_release(&text);
 		out->plugin_cache = str_c(getenv("TF_PLUGIN_CACHE_DIR"));
 		imply_mirrors(&r);

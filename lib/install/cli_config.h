@@ -11,10 +11,19 @@
 #include "addr/addr.h"
 #include "base/opts.h"
 
+/* Where packages may come from.  Only directories can be read yet; the others
+ * are known so that a message can say what was not asked. */
+enum mirror_kind {
+	MIRROR_DIR,     /* filesystem_mirror */
+	MIRROR_NETWORK, /* network_mirror */
+	MIRROR_OCI,     /* oci_mirror */
+	MIRROR_DIRECT,  /* direct: the provider's own registry */
+};
+
 struct mirror {
-	struct str dir;
+	enum mirror_kind kind;
+	struct str dir; /* or the URL, or the template; empty if direct */
 	struct str_vec include, exclude; /* patterns; no include means all */
-	bool implied; /* not configured: it need not exist */
 };
 struct mirror_vec VEC_OF(struct mirror);
 
@@ -26,8 +35,9 @@ struct cli_config {
 	struct sources sources;    /* for snippets */
 };
 
-/* Reads the file; without provider_installation the implied directories are
- * the mirrors.  A missing file is no error. */
+/* Reads the file; without provider_installation the implied directories, then
+ * the registries, are the mirrors.  A missing file is no error, but a warning
+ * if TF_CLI_CONFIG_FILE names it. */
 int cli_config_read(struct arena *a, struct cli_config *out,
 		    struct diags *ds);
 /* May p come from the mirror? */

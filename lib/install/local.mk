@@ -6,4 +6,8 @@ lib_libinstall_a_SOURCES = \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/packages.c lib/install/packages.h \
 	lib/install/providers.c lib/install/providers.h \
-	lib/install/requirements.c lib/install/requirements.h
+	lib/install/requirements.c lib/install/requirements.h \
+	lib/install/unpack.c lib/install/unpack.h
+
+unit_tests += tests/unit/install_test
+tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h

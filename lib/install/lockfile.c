@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "config/version.h"
+#include "install/requirements.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 
@@ -27,22 +29,85 @@ static int read_string(struct arena *a, const struct attribute *at,
 	return 0;
 }
 
+/* "h1:…": a scheme, and something of it. */
+static int check_hash(struct expression e, struct str hash, struct diags *ds)
+{
+	struct range r = expression_range(e);
+	ptrdiff_t colon = str_chr(hash, ':');
+
+	if (colon > 0 && (size_t)colon + 1 < hash.n)
+		return 0;
+	return diag_error(ds, &r, "Invalid provider hash string",
+			  "\"%.*s\" is not SCHEME:HASH.", STR_ARG(hash));
+}
+
 static int read_hashes(struct arena *a, const struct attribute *at,
 		       struct str_vec *out, struct diags *ds)
 {
+	struct range r = expression_range(at->expr);
 	struct expression *items;
 	size_t n;
 
 	if (expression_list(a, at->expr, &items, &n, ds))
 		return -1;
+	if (!n)
+		return diag_error(ds, &r, "Invalid provider hash set",
+				  "There must be at least one hash, or no "
+				  "\"hashes\".");
 	for (size_t i = 0; i < n; i++) {
 		struct attribute one = { .name = at->name, .expr = items[i] };
 		struct str s;
 
-		if (read_string(a, &one, &s, ds))
+		if (read_string(a, &one, &s, ds) ||
+		    check_hash(items[i], s, ds))
 			return -1;
 		vec_push(a, out, s);
 	}
+	return 0;
+}
+
+/* Versions are written in one way only, so that files can be compared. */
+static int check_version(struct arena *a, const struct attribute *at,
+			 struct str text, struct diags *ds)
+{
+	struct range r = expression_range(at->expr);
+	struct version v;
+
+	if (version_parse(text, &v) && str_eq(version_text(a, &v), text))
+		return 0;
+	return diag_error(ds, &r, "Invalid provider version number",
+			  "\"%.*s\" is not a version in its normal form, such "
+			  "as 1.2.0.", STR_ARG(text));
+}
+
+static int check_constraints(struct arena *a, const struct attribute *at,
+			     struct str text, struct diags *ds)
+{
+	struct range r = expression_range(at->expr);
+	struct version_constraints c;
+
+	if (!text.n || version_constraints_parse(a, text, &c))
+		return 0;
+	return diag_error(ds, &r, "Invalid provider version constraints",
+			  "\"%.*s\" are no version constraints.",
+			  STR_ARG(text));
+}
+
+static int check_provider(struct arena *a, struct str text,
+			  const struct range *at, struct provider_addr p,
+			  struct diags *ds)
+{
+	struct str normal = provider_addr_text(a, p);
+
+	if (provider_is_builtin(p))
+		return diag_error(ds, at, "Invalid provider source address",
+				  "%.*s is built in: it has no versions.",
+				  STR_ARG(normal));
+	if (!str_eq(normal, text))
+		return diag_error(ds, at,
+				  "Non-normalized provider source address",
+				  "This must be written as \"%.*s\".",
+				  STR_ARG(normal));
 	return 0;
 }
 
@@ -62,13 +127,17 @@ static int read_lock(struct arena *a, const struct block *b,
 
 	if (body_content(a, b->body, &schema, &c, ds) ||
 	    provider_addr_read(a, b->labels[0].text, str_c(host), &at,
-			       &l.provider, ds))
+			       &l.provider, ds) ||
+	    check_provider(a, b->labels[0].text, &at, l.provider, ds))
 		return -1;
 	version = content_attr(&c, "version");
 	constraints = content_attr(&c, "constraints");
 	hashes = content_attr(&c, "hashes");
 	if (read_string(a, version, &l.version, ds) ||
-	    (constraints && read_string(a, constraints, &l.constraints, ds)) ||
+	    check_version(a, version, l.version, ds) ||
+	    (constraints &&
+	     (read_string(a, constraints, &l.constraints, ds) ||
+	      check_constraints(a, constraints, l.constraints, ds))) ||
 	    (hashes && read_hashes(a, hashes, &l.hashes, ds)))
 		return -1;
 	if (lockfile_find(out, l.provider))
@@ -94,7 +163,7 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 	struct body_content c;
 	struct body *b;
 
-	*out = (struct lockfile){ .text = STR_NONE };
+	*out = (struct lockfile){ .source = NULL };
 	if (io_read_file(path, &text, 1 << 26)) {
 		buf_release(&text);
 		return errno == ENOENT
@@ -105,16 +174,15 @@ int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 					    "%s cannot be read: %s.", path,
 					    strerror(errno));
 	}
-	out->text = buf_dup(a, &text);
+	out->source = source_new(a, str_c(path), buf_dup(a, &text));
 	buf_release(&text);
-	b = parse_native(a, source_new(a, str_c(path), out->text), ds);
+	b = parse_native(a, out->source, ds);
 	if (ds->errors > errors || body_content(a, b, &schema, &c, ds))
 		return -1;
 	for (size_t i = 0; i < c.blocks.len; i++)
-		if (str_is(c.blocks.items[i].type, "provider") &&
-		    read_lock(a, &c.blocks.items[i], out, ds))
-			return -1;
-	return 0;
+		if (str_is(c.blocks.items[i].type, "provider"))
+			read_lock(a, &c.blocks.items[i], out, ds);
+	return ds->errors > errors ? -1 : 0;
 }
 
 struct lock *lockfile_find(struct lockfile *f, struct provider_addr p)

@@ -17,7 +17,7 @@ struct lock {
 
 struct lockfile {
 	VEC(struct lock) locks;
-	struct str text; /* as read; STR_NONE: there is no file */
+	struct source *source; /* as read; NULL: there is no file */
 };
 
 /* A missing file is empty. */

@@ -52,32 +52,99 @@ static int newest_first(const void *x, const void *y)
 			   &((const struct package *)x)->version);
 }
 
+struct str package_dir(struct arena *a, struct str root,
+		       struct provider_addr p, struct str version,
+		       struct str platform)
+{
+	return str_printf(a, "%.*s/%.*s/%.*s/%.*s/%.*s/%.*s", STR_ARG(root),
+			  STR_ARG(p.host), STR_ARG(p.namespace),
+			  STR_ARG(p.type), STR_ARG(version),
+			  STR_ARG(platform));
+}
+
+/* The version in "terraform-provider-TYPE_VERSION_OS_ARCH.zip"; empty if the
+ * name is another. */
+static struct str packed_version(struct arena *a, struct str name,
+				 struct provider_addr p, struct str platform)
+{
+	struct str before = str_printf(a, "terraform-provider-%.*s_",
+				       STR_ARG(p.type));
+	struct str after = str_printf(a, "_%.*s.zip", STR_ARG(platform));
+
+	if (!str_starts(name, before.p) || !str_ends(name, after.p) ||
+	    name.n <= before.n + after.n)
+		return STR_NONE;
+	return str_sub(name, before.n, name.n - after.n);
+}
+
+/* Is the directory entry a package of p? */
+static bool read_entry(struct arena *a, struct str base, struct str name,
+		       struct provider_addr p, struct str platform,
+		       struct package *out)
+{
+	struct str packed = packed_version(a, name, p, platform);
+
+	*out = (struct package){ .dir = STR_NONE };
+	if (name.p[0] == '.' ||
+	    !version_parse(packed.n ? packed : name, &out->version))
+		return false;
+	out->version_text = version_text(a, &out->version);
+	if (packed.n) {
+		out->archive = str_printf(a, "%.*s/%.*s", STR_ARG(base),
+					  STR_ARG(name));
+		return true;
+	}
+	out->dir = str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(base),
+			      STR_ARG(name), STR_ARG(platform));
+	return is_directory(out->dir);
+}
+
 void packages_list(struct arena *a, struct str root, struct provider_addr p,
-		   struct package_vec *out)
+		   struct str platform, struct package_vec *out)
 {
 	struct str base = str_printf(a, "%.*s/%.*s/%.*s/%.*s", STR_ARG(root),
 				     STR_ARG(p.host), STR_ARG(p.namespace),
 				     STR_ARG(p.type));
-	struct str platform = package_platform(a);
 	DIR *d = opendir(base.p);
 	struct dirent *e;
+	size_t before = out->len;
 
 	while (d && (e = readdir(d))) {
-		struct package pkg;
 		struct str name = str_dup(a, str_c(e->d_name));
+		struct package pkg;
 
-		if (name.p[0] == '.' || !version_parse(name, &pkg.version))
-			continue;
-		pkg.version_text = version_text(a, &pkg.version);
-		pkg.dir = str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(base),
-				     STR_ARG(name), STR_ARG(platform));
-		if (is_directory(pkg.dir))
+		if (read_entry(a, base, name, p, platform, &pkg))
 			vec_push(a, out, pkg);
 	}
 	if (d)
 		closedir(d);
-	if (out->len)
-		qsort(out->items, out->len, sizeof(*out->items), newest_first);
+	if (out->len > before)
+		qsort(out->items + before, out->len - before,
+		      sizeof(*out->items), newest_first);
+}
+
+const struct package *package_choose(const struct requirement *r,
+				     const struct lock *lock,
+				     const struct package_vec *all)
+{
+	const struct package *best = NULL;
+	struct version locked;
+
+	if (lock && !version_parse(lock->version, &locked))
+		lock = NULL;
+	for (size_t i = 0; i < all->len; i++) {
+		const struct package *p = &all->items[i];
+
+		if (lock ? version_cmp(&p->version, &locked) != 0
+			 : !version_allowed(&r->all, &p->version))
+			continue;
+		/* A pre-release is chosen only by name. */
+		if (!lock && p->version.prerelease.n && !r->all.len)
+			continue;
+		if (!best || version_cmp(&p->version, &best->version) > 0)
+			best = p;
+	}
+	return best;
 }
 
 /* --- hashes --- */

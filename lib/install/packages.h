@@ -1,30 +1,43 @@
 /*
  * packages.h - provider packages in directories
  *
- * A directory of packages has the layout of filesystem mirrors, which is also
- * that of DATA_DIR/providers:
+ * A directory of packages has the layout of filesystem mirrors, unpacked (which
+ * is also that of DATA_DIR/providers) or packed, or both:
  *
  *	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/terraform-provider-TYPE…
+ *	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip
  */
 #ifndef TFPIPE_INSTALL_PACKAGES_H
 #define TFPIPE_INSTALL_PACKAGES_H
 
 #include "addr/addr.h"
 #include "config/version.h"
+#include "install/lockfile.h"
+#include "install/requirements.h"
 
 struct package {
 	struct version version;
 	struct str version_text;
-	struct str dir; /* of the unpacked package */
+	struct str dir;     /* of the unpacked package; empty: packed */
+	struct str archive; /* the zip file of a packed one */
 };
 struct package_vec VEC_OF(struct package);
 
 /* "linux_amd64" */
 struct str package_platform(struct arena *a);
-/* All packages of p for this platform below root, newest first.  A directory
- * that does not exist holds none. */
+/* Adds all packages of p for the platform below root, newest first.  A
+ * directory that does not exist holds none. */
 void packages_list(struct arena *a, struct str root, struct provider_addr p,
-		   struct package_vec *out);
+		   struct str platform, struct package_vec *out);
+/* ROOT/HOST/NAMESPACE/TYPE/VERSION/OS_ARCH */
+struct str package_dir(struct arena *a, struct str root,
+		       struct provider_addr p, struct str version,
+		       struct str platform);
+/* The locked version if there is a lock, else the newest that is allowed; of
+ * equals the first.  NULL: there is none. */
+const struct package *package_choose(const struct requirement *r,
+				     const struct lock *lock,
+				     const struct package_vec *all);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with
  * errno set when it cannot be read. */
 struct str package_hash(struct arena *a, struct str dir);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "install/cli_config.h"
 #include "install/lockfile.h"
 #include "install/packages.h"
+#include "install/unpack.h"
 
 static const char lock_path[] = ".terraform.lock.hcl";
 
@@ -21,6 +23,8 @@ struct installer {
 	struct lockfile locks;     /* as they were */
 	struct lockfile new_locks;
 	struct str_vec incomplete; /* with hashes of this platform only */
+	struct str platform;
+	struct str installed;      /* DATA_DIR/providers */
 	struct diags *ds;
 };
 
@@ -37,6 +41,21 @@ static void tell(struct installer *in, enum provider_event e,
 
 /* --- finding --- */
 
+/* What of a place that cannot be asked is said to have been left out. */
+static void add_unasked(struct buf *out, const struct mirror *m,
+			struct provider_addr p)
+{
+	static const char *const names[] = {
+		[MIRROR_NETWORK] = "the network mirror",
+		[MIRROR_OCI] = "the OCI mirror",
+		[MIRROR_DIRECT] = "the registry",
+	};
+	struct str where = m->kind == MIRROR_DIRECT ? p.host : m->dir;
+
+	buf_addf(out, "\n  - %s %.*s (not asked: this version installs from "
+		      "directories only)", names[m->kind], STR_ARG(where));
+}
+
 /* Packages of p in all directories that serve it, newest first within each. */
 static void find_packages(struct installer *in, struct provider_addr p,
 			  struct package_vec *out, struct buf *searched)
@@ -44,7 +63,7 @@ static void find_packages(struct installer *in, struct provider_addr p,
 	const struct str_vec *dirs = &in->o->plugin_dirs;
 
 	for (size_t i = 0; i < dirs->len; i++) {
-		packages_list(in->a, dirs->items[i], p, out);
+		packages_list(in->a, dirs->items[i], p, in->platform, out);
 		buf_addf(searched, "\n  - %.*s", STR_ARG(dirs->items[i]));
 	}
 	for (size_t i = 0; !dirs->len && i < in->cli.mirrors.len; i++) {
@@ -52,82 +71,44 @@ static void find_packages(struct installer *in, struct provider_addr p,
 
 		if (!mirror_serves(m, p))
 			continue;
-		packages_list(in->a, m->dir, p, out);
+		if (m->kind != MIRROR_DIR) {
+			add_unasked(searched, m, p);
+			continue;
+		}
+		packages_list(in->a, m->dir, p, in->platform, out);
 		buf_addf(searched, "\n  - %.*s", STR_ARG(m->dir));
 	}
 }
 
 static int not_found(struct installer *in, const struct requirement *r,
-		     const char *why, const struct buf *searched)
+		     const struct lock *lock, bool any,
+		     const struct buf *searched)
 {
 	struct str name = provider_addr_text(in->a, r->provider);
+	struct str places = searched->len ? buf_view(searched) : STR(" none");
 
-	return diag_error(in->ds, NULL,
-			  "Failed to query available provider packages",
-			  "%s of the provider %.*s. This version installs "
-			  "providers from directories; it looked in:%.*s",
-			  why, STR_ARG(name),
-			  STR_ARG(searched->len ? buf_view(searched)
-						: STR(" none")));
+	if (!any)
+		return diag_error(in->ds, NULL,
+				  "Failed to query available provider "
+				  "packages",
+				  "There is no package of the provider %.*s. "
+				  "Searched:%.*s", STR_ARG(name),
+				  STR_ARG(places));
+	if (lock)
+		return diag_error(in->ds, NULL,
+				  "Failed to resolve provider packages",
+				  "Version %.*s of %.*s, which the lock file "
+				  "selects, is not there any more. "
+				  "Searched:%.*s", STR_ARG(lock->version),
+				  STR_ARG(name), STR_ARG(places));
+	return diag_error(in->ds, NULL, "Failed to resolve provider packages",
+			  "No version of %.*s that is there satisfies "
+			  "\"%.*s\". Searched:%.*s", STR_ARG(name),
+			  STR_ARG(requirement_text(in->a, r)),
+			  STR_ARG(places));
 }
 
-/* The locked version if there is one, else the newest that is allowed. */
-static const struct package *choose(const struct requirement *r,
-				    const struct lock *lock,
-				    const struct package_vec *all)
-{
-	const struct package *best = NULL;
-	struct version locked;
-
-	if (lock && !version_parse(lock->version, &locked))
-		lock = NULL;
-	for (size_t i = 0; i < all->len; i++) {
-		const struct package *p = &all->items[i];
-
-		if (lock ? version_cmp(&p->version, &locked) != 0
-			 : !version_allowed(&r->all, &p->version))
-			continue;
-		/* A pre-release is chosen only by name. */
-		if (!lock && p->version.prerelease.n && !r->all.len)
-			continue;
-		if (!best || version_cmp(&p->version, &best->version) > 0)
-			best = p;
-	}
-	return best;
-}
-
-/* --- installing --- */
-
-static struct str installed_dir(struct installer *in, struct provider_addr p,
-				struct str version)
-{
-	return str_printf(in->a, "%.*s/providers/%.*s/%.*s/%.*s/%.*s/%.*s",
-			  STR_ARG(in->o->data_dir), STR_ARG(p.host),
-			  STR_ARG(p.namespace), STR_ARG(p.type),
-			  STR_ARG(version),
-			  STR_ARG(package_platform(in->a)));
-}
-
-static int link_package(struct installer *in, const struct requirement *r,
-			const struct package *p)
-{
-	struct str to = installed_dir(in, r->provider, p->version_text);
-	char *real = realpath(p->dir.p, NULL), *parent, *slash;
-	int rc = -1;
-
-	parent = arena_strdup(in->a, to.p);
-	slash = strrchr(parent, '/');
-	*slash = '\0';
-	if (real && !io_make_dirs(parent, 0777) &&
-	    (!unlink(to.p) || errno == ENOENT) && !symlink(real, to.p))
-		rc = 0;
-	if (rc)
-		diag_error(in->ds, NULL, "Failed to install provider",
-			   "%.*s cannot be linked to %.*s: %s.", STR_ARG(to),
-			   STR_ARG(p->dir), strerror(errno));
-	free(real);
-	return rc;
-}
+/* --- hashes --- */
 
 static bool has_hash(const struct lock *l, struct str hash)
 {
@@ -135,6 +116,19 @@ static bool has_hash(const struct lock *l, struct str hash)
 		if (str_eq(l->hashes.items[i], hash))
 			return true;
 	return false;
+}
+
+/* Does the lock file vouch for the package in dir? */
+static bool is_locked(struct installer *in, const struct lock *lock,
+		      struct str dir, struct str *hash)
+{
+	struct stat st;
+
+	if (!lock || !lock->hashes.len || stat(dir.p, &st) ||
+	    !S_ISDIR(st.st_mode))
+		return false;
+	*hash = package_hash(in->a, dir);
+	return hash->n && has_hash(lock, *hash);
 }
 
 /* Hashes of other schemes or platforms cannot be checked here; if there is
@@ -145,11 +139,12 @@ static int check_hash(struct installer *in, const struct requirement *r,
 {
 	struct str name = provider_addr_display(in->a, r->provider,
 						in->o->default_host);
+	struct str from = p->dir.n ? p->dir : p->archive;
 
 	if (!hash.n)
 		return diag_error(in->ds, NULL, "Failed to install provider",
 				  "The package of %.*s in %.*s cannot be read: "
-				  "%s.", STR_ARG(name), STR_ARG(p->dir),
+				  "%s.", STR_ARG(name), STR_ARG(from),
 				  strerror(errno));
 	if (!old || !old->hashes.len || !str_eq(old->version, p->version_text) ||
 	    has_hash(old, hash))
@@ -158,7 +153,7 @@ static int check_hash(struct installer *in, const struct requirement *r,
 			  "The package of %.*s %.*s in %.*s is none of those "
 			  "that the lock file allows (its hash is %.*s).",
 			  STR_ARG(name), STR_ARG(p->version_text),
-			  STR_ARG(p->dir), STR_ARG(hash));
+			  STR_ARG(from), STR_ARG(hash));
 }
 
 static void write_lock(struct installer *in, const struct requirement *r,
@@ -180,30 +175,136 @@ static void write_lock(struct installer *in, const struct requirement *r,
 	vec_push(in->a, &in->new_locks.locks, l);
 }
 
-/* What is installed already, as locked. */
-static bool is_present(struct installer *in, const struct requirement *r,
-		       const struct lock *lock, struct package *out)
-{
-	struct stat st;
+/* --- installing --- */
 
-	if (!lock)
-		return false;
-	out->version_text = lock->version;
-	out->dir = installed_dir(in, r->provider, lock->version);
-	return stat(out->dir.p, &st) == 0 && S_ISDIR(st.st_mode);
+/* Below the data directory, or the plugin cache. */
+static struct str place_of(struct installer *in, const struct requirement *r,
+			   struct str root, struct str version)
+{
+	return package_dir(in->a, root, r->provider, version, in->platform);
 }
 
-static int install_found(struct installer *in, const struct requirement *r,
-			 const struct lock *old, const struct package *p)
+static int cannot_install(struct installer *in, struct str to,
+			  struct str from)
 {
-	struct str hash = package_hash(in->a, p->dir);
+	return diag_error(in->ds, NULL, "Failed to install provider",
+			  "%.*s cannot be made from %.*s: %s.", STR_ARG(to),
+			  STR_ARG(from), strerror(errno));
+}
 
-	tell(in, PROVIDER_INSTALLING, r, p->version_text);
-	if (check_hash(in, r, old, p, hash) || link_package(in, r, p))
+static int make_parent(struct installer *in, struct str path)
+{
+	char *parent = arena_strdup(in->a, path.p);
+
+	*strrchr(parent, '/') = '\0';
+	return io_make_dirs(parent, 0777);
+}
+
+static int link_package(struct installer *in, struct str from, struct str to)
+{
+	char *real = realpath(from.p, NULL);
+	int rc = 0;
+
+	if (!real || make_parent(in, to) || remove_tree(to.p) ||
+	    symlink(real, to.p))
+		rc = cannot_install(in, to, from);
+	free(real);
+	return rc;
+}
+
+/* Puts the package at `to`, once its hash was found good. */
+static int place_package(struct installer *in, const struct requirement *r,
+			 const struct lock *old, const struct package *p,
+			 struct str to, struct str *hash)
+{
+	struct str tmp;
+	int rc;
+
+	if (p->dir.n) {
+		*hash = package_hash(in->a, p->dir);
+		return check_hash(in, r, old, p, *hash) ||
+				       link_package(in, p->dir, to)
+			       ? -1
+			       : 0;
+	}
+	tmp = str_printf(in->a, "%.*s.%ld.tmp", STR_ARG(to), (long)getpid());
+	if (make_parent(in, to))
+		return cannot_install(in, to, p->archive);
+	rc = unpack_zip(p->archive, tmp, in->ds);
+	if (!rc) {
+		*hash = package_hash(in->a, tmp);
+		rc = check_hash(in, r, old, p, *hash);
+	}
+	if (!rc && (remove_tree(to.p) || rename(tmp.p, to.p)))
+		rc = cannot_install(in, to, p->archive);
+	remove_tree(tmp.p);
+	return rc;
+}
+
+static int link_cached(struct installer *in, const struct requirement *r,
+		       const struct lock *old, struct str version,
+		       struct str hash)
+{
+	struct str from = place_of(in, r, in->cli.plugin_cache, version);
+
+	if (link_package(in, from, place_of(in, r, in->installed, version)))
+		return -1;
+	tell(in, PROVIDER_FROM_CACHE, r, version);
+	write_lock(in, r, old, version, hash);
+	return 0;
+}
+
+static int install_package(struct installer *in, const struct requirement *r,
+			   const struct lock *old, const struct package *p)
+{
+	bool cached = in->cli.plugin_cache.n > 0;
+	struct str root = cached ? in->cli.plugin_cache : in->installed;
+	struct str hash;
+
+	tell(in, cached ? PROVIDER_INSTALLING_TO_CACHE : PROVIDER_INSTALLING,
+	     r, p->version_text);
+	if (place_package(in, r, old, p,
+			  place_of(in, r, root, p->version_text), &hash))
 		return -1;
 	tell(in, PROVIDER_INSTALLED, r, p->version_text);
+	if (cached)
+		return link_cached(in, r, old, p->version_text, hash);
 	write_lock(in, r, old, p->version_text, hash);
 	return 0;
+}
+
+/* A version that is installed already, or in the plugin cache, as locked.
+ * 1: it is neither. */
+static int use_present(struct installer *in, const struct requirement *r,
+		       const struct lock *lock, struct str version)
+{
+	struct str hash;
+
+	if (!lock || !str_eq(lock->version, version))
+		return 1;
+	if (is_locked(in, lock, place_of(in, r, in->installed, version),
+		      &hash)) {
+		tell(in, PROVIDER_PRESENT, r, version);
+		write_lock(in, r, lock, version, hash);
+		return 0;
+	}
+	if (!in->cli.plugin_cache.n ||
+	    !is_locked(in, lock,
+		       place_of(in, r, in->cli.plugin_cache, version), &hash))
+		return 1;
+	tell(in, PROVIDER_IN_CACHE, r, version);
+	return link_cached(in, r, lock, version, hash);
+}
+
+static int lock_forbidden(struct installer *in, const struct requirement *r,
+			  const struct lock *lock)
+{
+	return diag_error(in->ds, NULL, "Failed to resolve provider packages",
+			  "The lock file has version %.*s of %.*s, which "
+			  "\"%.*s\" does not allow. Run init -upgrade to "
+			  "choose another.", STR_ARG(lock->version),
+			  STR_ARG(provider_addr_text(in->a, r->provider)),
+			  STR_ARG(requirement_text(in->a, r)));
 }
 
 static int install_one(struct installer *in, const struct requirement *r)
@@ -213,40 +314,27 @@ static int install_one(struct installer *in, const struct requirement *r)
 	struct package_vec all = { 0 };
 	struct buf searched = BUF_INIT;
 	const struct package *p;
-	struct package present;
 	struct version v;
-	int rc;
+	int rc = 1;
 
 	tell(in, lock ? PROVIDER_REUSING : PROVIDER_FINDING, r,
 	     requirement_text(in->a, r));
 	if (lock && version_parse(lock->version, &v) &&
 	    !version_allowed(&r->all, &v))
-		return diag_error(in->ds, NULL,
-				  "Failed to resolve provider packages",
-				  "The lock file has version %.*s of %.*s, "
-				  "which \"%.*s\" does not allow. Run init "
-				  "-upgrade to choose another.",
-				  STR_ARG(lock->version),
-				  STR_ARG(provider_addr_text(in->a,
-							     r->provider)),
-				  STR_ARG(requirement_text(in->a, r)));
-	if (is_present(in, r, lock, &present)) {
-		struct str hash = package_hash(in->a, present.dir);
-
-		if (check_hash(in, r, old, &present, hash))
-			return -1;
-		tell(in, PROVIDER_PRESENT, r, present.version_text);
-		write_lock(in, r, old, present.version_text, hash);
-		return 0;
-	}
+		return lock_forbidden(in, r, lock);
+	if (lock)
+		rc = use_present(in, r, lock, lock->version);
+	if (rc <= 0)
+		return rc;
 	find_packages(in, r->provider, &all, &searched);
-	p = choose(r, lock, &all);
-	if (p)
-		rc = install_found(in, r, old, p);
-	else
-		rc = not_found(in, r,
-			       all.len ? "There is no suitable package"
-				       : "There is no package", &searched);
+	p = package_choose(r, lock, &all);
+	if (!p) {
+		rc = not_found(in, r, lock, all.len > 0, &searched);
+	} else {
+		rc = lock ? 1 : use_present(in, r, old, p->version_text);
+		if (rc > 0)
+			rc = install_package(in, r, old, p);
+	}
 	buf_release(&searched);
 	return rc;
 }
@@ -271,27 +359,34 @@ static void override_warning(struct installer *in)
 
 /* --- the lock file --- */
 
-static int save_locks(struct installer *in)
+/* Are the same providers locked?  With `exactly`, also the same versions and
+ * hashes.  Constraints are a note to people: they alone change no file. */
+static bool same_locks(struct lockfile *x, struct lockfile *y, bool exactly)
 {
-	struct str text = lockfile_text(in->a, &in->new_locks);
+	if (x->locks.len != y->locks.len)
+		return false;
+	for (size_t i = 0; i < x->locks.len; i++) {
+		const struct lock *a = &x->locks.items[i];
+		const struct lock *b = lockfile_find(y, a->provider);
+
+		if (!b)
+			return false;
+		if (!exactly)
+			continue;
+		if (!str_eq(a->version, b->version) ||
+		    a->hashes.len != b->hashes.len)
+			return false;
+		for (size_t k = 0; k < a->hashes.len; k++)
+			if (!has_hash(b, a->hashes.items[k]))
+				return false;
+	}
+	return true;
+}
+
+static void warn_incomplete(struct installer *in)
+{
 	struct buf names = BUF_INIT;
 
-	/* Written only when it says something else: people keep it under
-	 * version control. */
-	if (str_eq(text, lockfile_text(in->a, &in->locks)))
-		return 0;
-	if (in->o->readonly) {
-		if (in->new_locks.locks.len != in->locks.locks.len)
-			return diag_error(in->ds, NULL,
-					  "Provider dependency changes "
-					  "detected",
-					  "The lock file would have to change, "
-					  "but -lockfile=readonly forbids it.");
-		diag_warning(in->ds, NULL, "Provider lock file not updated",
-			     "What was chosen differs from the lock file, "
-			     "which -lockfile=readonly left as it is.");
-		return 0;
-	}
 	for (size_t i = 0; i < in->incomplete.len; i++)
 		buf_addf(&names, "\n  - %.*s",
 			 STR_ARG(in->incomplete.items[i]));
@@ -299,14 +394,36 @@ static int save_locks(struct installer *in)
 		diag_warning(in->ds, NULL,
 			     "Incomplete lock file information for providers",
 			     "The packages came from a local directory, so the "
-			     "lock file knows their hashes for %.*s only:%.*s",
-			     STR_ARG(package_platform(in->a)),
-			     STR_ARG(buf_view(&names)));
+			     "lock file knows their hashes for %.*s only:%.*s"
+			     "\n\n\"tf providers lock\" adds those of other "
+			     "platforms.",
+			     STR_ARG(in->platform), STR_ARG(buf_view(&names)));
 	buf_release(&names);
+}
+
+static int save_locks(struct installer *in)
+{
+	/* Written only when it says something else: people keep it under
+	 * version control. */
+	if (same_locks(&in->locks, &in->new_locks, true))
+		return 0;
+	if (in->o->readonly && !same_locks(&in->locks, &in->new_locks, false))
+		return diag_error(in->ds, NULL,
+				  "Provider dependency changes detected",
+				  "The lock file would have to change, but "
+				  "-lockfile=readonly forbids it.");
+	if (in->o->readonly) {
+		diag_warning(in->ds, NULL, "Provider lock file not updated",
+			     "What was chosen differs from the lock file, "
+			     "which -lockfile=readonly left as it is.");
+		return 0;
+	}
+	warn_incomplete(in);
 	tell(in, in->locks.locks.len ? PROVIDER_LOCK_CHANGED
 				     : PROVIDER_LOCK_CREATED,
 	     NULL, STR_NONE);
-	return lockfile_write(lock_path, text, in->ds);
+	return lockfile_write(lock_path, lockfile_text(in->a, &in->new_locks),
+			      in->ds);
 }
 
 int install_providers(struct arena *a, const struct requirement_vec *reqs,
@@ -316,8 +433,13 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 	struct installer in = { .a = a, .o = o, .ds = ds };
 	int rc = 0;
 
-	if (cli_config_read(a, &in.cli, ds) ||
-	    lockfile_read(a, lock_path, &in.locks, ds))
+	in.platform = package_platform(a);
+	in.installed = str_printf(a, "%.*s/providers", STR_ARG(o->data_dir));
+	rc = cli_config_read(a, &in.cli, ds) ||
+	     lockfile_read(a, lock_path, &in.locks, ds);
+	if (in.locks.source)
+		sources_put(a, o->sources, in.locks.source);
+	if (rc)
 		return -1;
 	override_warning(&in);
 	tell(&in, PROVIDER_PLUGINS, NULL, STR_NONE);

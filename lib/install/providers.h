@@ -2,9 +2,10 @@
  * providers.h - installing the providers that a configuration needs
  *
  * Packages come from directories: those of -plugin-dir, or the mirrors of the
- * CLI configuration.  An installed package is a link below DATA_DIR/providers
- * to the mirror's package; which version was chosen, and what its files hash
- * to, is in the lock file.
+ * CLI configuration.  An installed package is a directory below
+ * DATA_DIR/providers: a link to the mirror's if that is unpacked, or to the
+ * plugin cache's if there is one.  Which version was chosen, and what its files
+ * hash to, is in the lock file.
  */
 #ifndef TFPIPE_INSTALL_PROVIDERS_H
 #define TFPIPE_INSTALL_PROVIDERS_H
@@ -18,7 +19,10 @@ enum provider_event {
 	PROVIDER_REUSING,   /* the version of the lock file */
 	PROVIDER_PRESENT,   /* detail: version; installed already */
 	PROVIDER_INSTALLING,
+	PROVIDER_INSTALLING_TO_CACHE,
 	PROVIDER_INSTALLED,
+	PROVIDER_IN_CACHE,   /* plugin_cache_dir has it */
+	PROVIDER_FROM_CACHE, /* it is taken from there */
 	PROVIDER_LOCK_CREATED,
 	PROVIDER_LOCK_CHANGED,
 };
@@ -29,6 +33,7 @@ struct install_providers_options {
 	bool upgrade;
 	bool readonly;              /* -lockfile=readonly */
 	struct str default_host;
+	struct sources *sources;    /* receives the lock file, for snippets */
 	void (*event)(void *data, enum provider_event e, struct str provider,
 		      struct str detail);
 	void *data;

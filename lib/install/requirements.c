@@ -31,8 +31,13 @@ static void constrain(struct arena *a, struct requirement *r, struct str text)
 	if (!text.n || !version_constraints_parse(a, text, &c))
 		return;
 	vec_push(a, &r->texts, text);
-	for (size_t i = 0; i < c.len; i++)
+	for (size_t i = 0; i < c.len; i++) {
+		/* For providers, unlike modules, "~> 2" means "~> 2.0". */
+		if (c.items[i].op == VERSION_PESSIMISTIC &&
+		    c.items[i].v.given == 1)
+			c.items[i].v.given = 2;
 		vec_push(a, &r->all, c.items[i]);
+	}
 }
 
 static void need_of_resources(struct arena *a, const struct map *resources,
@@ -90,32 +95,48 @@ void requirements_add(struct arena *a, struct requirement_vec *v,
 	qsort(v->items, v->len, sizeof(*v->items), by_provider);
 }
 
-static int by_text(const void *x, const void *y)
+/* How constraints on the same version are ordered, in lock files and tables. */
+static int op_rank(const struct version_constraint *c)
 {
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+	static const int ranks[] = {
+		[VERSION_GT] = 1, [VERSION_GE] = 2, [VERSION_EQ] = 3,
+		[VERSION_LE] = 6, [VERSION_LT] = 7, [VERSION_NE] = 8,
+	};
+
+	if (c->op == VERSION_PESSIMISTIC)
+		return c->v.given > 2 ? 4 : 5;
+	return ranks[c->op];
+}
+
+static int by_version(const void *x, const void *y)
+{
+	const struct version_constraint *a = x, *b = y;
+	int c = version_cmp(&a->v, &b->v);
+
+	if (!c)
+		c = str_cmp(a->v.metadata, b->v.metadata);
+	return c ? c : op_rank(a) - op_rank(b);
 }
 
 struct str requirement_text(struct arena *a, const struct requirement *r)
 {
-	struct str_vec parts = { 0 };
+	struct version_constraint *all =
+		ARENA_ARRAY(a, struct version_constraint, r->all.len);
+	struct str last = STR_NONE, text;
 	struct buf b = BUF_INIT;
-	struct str text;
 
+	for (size_t i = 0; i < r->all.len; i++)
+		all[i] = r->all.items[i];
+	qsort(all, r->all.len, sizeof(*all), by_version);
 	for (size_t i = 0; i < r->all.len; i++) {
-		struct str s = version_constraint_text(a, &r->all.items[i]);
-		bool twice = false;
+		struct str s = version_constraint_text(a, &all[i]);
 
-		for (size_t k = 0; k < parts.len; k++)
-			twice |= str_eq(parts.items[k], s);
-		if (!twice)
-			vec_push(a, &parts, s);
-	}
-	if (parts.len)
-		qsort(parts.items, parts.len, sizeof(*parts.items), by_text);
-	for (size_t i = 0; i < parts.len; i++) {
-		if (i)
+		if (last.n && str_eq(s, last))
+			continue;
+		if (last.n)
 			buf_puts(&b, ", ");
-		buf_str(&b, parts.items[i]);
+		buf_str(&b, s);
+		last = s;
 	}
 	text = buf_dup(a, &b);
 	buf_release(&b);

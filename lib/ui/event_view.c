@@ -7,53 +7,6 @@
 #include "ui/view.h"
 
 #include <stdio.h>
-#include <time.h>
-
-static struct str timestamp(char *buf, size_t size)
-{
-	struct timespec ts;
-	struct tm tm;
-	size_t n;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	gmtime_r(&ts.tv_sec, &tm);
-	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
-	n += (size_t)snprintf(buf + n, size - n, ".%06ldZ",
-			      ts.tv_nsec / 1000);
-	return (struct str){ buf, n };
-}
-
-struct jw ui_message(struct buf *line, const char *level, struct str message)
-{
-	struct jw w = JW_INIT(line);
-	char when[64];
-
-	jw_object(&w);
-	jw_member_str(&w, "@level", str_c(level));
-	jw_member_str(&w, "@message", message);
-	jw_member_str(&w, "@module", STR("tofu.ui"));
-	jw_member_str(&w, "@timestamp", timestamp(when, sizeof(when)));
-	return w;
-}
-
-void ui_message_end(struct view *v, struct buf *line, struct jw *w)
-{
-	jw_object_end(w);
-	buf_putc(line, '\n');
-	out_str(v->out, buf_view(line));
-	buf_release(line);
-}
-
-void ui_version(struct view *v)
-{
-	struct buf line = BUF_INIT;
-	struct jw w = ui_message(&line, "info", STR("OpenTofu 1.12.6"));
-
-	jw_member_str(&w, "tofu", STR("1.12.6"));
-	jw_member_str(&w, "type", STR("version"));
-	jw_member_str(&w, "ui", STR("1.2"));
-	ui_message_end(v, &line, &w);
-}
 
 void event_json(struct view *v, struct str line)
 {

@@ -10,6 +10,7 @@ lib_libui_a_SOURCES = \
 	lib/ui/plan_json.c lib/ui/plan_text.c lib/ui/plan_view.c \
 	lib/ui/show.c lib/ui/show.h \
 	lib/ui/state_json.c lib/ui/state_text.c \
+	lib/ui/ui_message.c \
 	lib/ui/view.h
 
 unit_tests += tests/unit/diff_test

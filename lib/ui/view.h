@@ -30,6 +30,8 @@ void event_text(struct view *v, const struct json *event);
 /* As a line of the -json UI stream. */
 void event_json(struct view *v, struct str line);
 
+/* --- ui_message.c: the UI stream's lines, and commands that are no stage --- */
+
 /* One message of the UI stream that does not come from an event record: writes
  * the common members; the caller adds its own, `type` among them in the order
  * of the alphabet, and calls ui_message_end. */
@@ -37,6 +39,16 @@ struct jw ui_message(struct buf *line, const char *level, struct str message);
 void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
+/* Diagnostics: messages, or texts: warnings on v->out, errors on v->err.
+ * sources may be NULL.  Flushes. */
+void ui_diags(struct view *v, const struct diags *ds,
+	      const struct sources *sources);
+/* A line of text and a line break; as a message it has neither line breaks nor
+ * a leading bullet.  Flushes. */
+void ui_say(struct view *v, const char *text);
+/* The same on v->err, or as a message of that level. */
+void ui_say_error(struct view *v, const char *text);
+void ui_say_bold(struct view *v, const char *before, const char *text);
 
 /* --- plan_view.c: the summary of a plan --- */
 

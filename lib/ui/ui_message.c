@@ -1,0 +1,158 @@
+/*
+ * ui_message.c - lines of the -json UI stream, and what commands that are no
+ * stage say for themselves
+ */
+#include "ui/view.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "stream/record.h"
+
+static struct str timestamp(char *buf, size_t size)
+{
+	struct timespec ts;
+	struct tm tm;
+	size_t n;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	gmtime_r(&ts.tv_sec, &tm);
+	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
+	n += (size_t)snprintf(buf + n, size - n, ".%06ldZ",
+			      ts.tv_nsec / 1000);
+	return (struct str){ buf, n };
+}
+
+struct jw ui_message(struct buf *line, const char *level, struct str message)
+{
+	struct jw w = JW_INIT(line);
+	char when[64];
+
+	jw_object(&w);
+	jw_member_str(&w, "@level", str_c(level));
+	jw_member_str(&w, "@message", message);
+	jw_member_str(&w, "@module", STR("tofu.ui"));
+	jw_member_str(&w, "@timestamp", timestamp(when, sizeof(when)));
+	return w;
+}
+
+void ui_message_end(struct view *v, struct buf *line, struct jw *w)
+{
+	jw_object_end(w);
+	buf_putc(line, '\n');
+	out_str(v->out, buf_view(line));
+	buf_release(line);
+}
+
+void ui_version(struct view *v)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = ui_message(&line, "info", STR("OpenTofu 1.12.6"));
+
+	jw_member_str(&w, "tofu", STR("1.12.6"));
+	jw_member_str(&w, "type", STR("version"));
+	jw_member_str(&w, "ui", STR("1.2"));
+	ui_message_end(v, &line, &w);
+}
+
+static void diag_message(struct view *v, const struct diag *d,
+			 struct snippets *ss)
+{
+	bool error = d->severity == SEV_ERROR;
+	struct buf line = BUF_INIT;
+	struct jw w = ui_message(&line, error ? "error" : "warn",
+				 str_printf(v->arena, "%s: %.*s",
+					    error ? "Error" : "Warning",
+					    STR_ARG(d->summary)));
+
+	jw_key(&w, "diagnostic");
+	jw_object(&w);
+	record_diag_members(&w, d, ss);
+	jw_object_end(&w);
+	jw_member_str(&w, "type", STR("diagnostic"));
+	ui_message_end(v, &line, &w);
+}
+
+/* Those of one severity, as text. */
+static void diags_of(struct view *v, const struct diags *ds,
+		     enum severity severity, struct snippets *ss)
+{
+	bool error = severity == SEV_ERROR;
+	struct diags some = DIAGS_INIT(v->arena);
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < ds->len; i++)
+		if (ds->items[i].severity == severity)
+			diags_push(&some, ds->items[i]);
+	diags_text(&b, &some, ss, error ? v->err_style : v->style);
+	out_flush(v->out);
+	out_str(error ? v->err : v->out, buf_view(&b));
+	out_flush(error ? v->err : v->out);
+	buf_release(&b);
+}
+
+void ui_diags(struct view *v, const struct diags *ds,
+	      const struct sources *sources)
+{
+	struct snippets ss = { .arena = v->arena, .sources = sources };
+
+	if (v->json) {
+		for (size_t i = 0; i < ds->len; i++)
+			diag_message(v, &ds->items[i], sources ? &ss : NULL);
+		out_flush(v->out);
+		return;
+	}
+	diags_of(v, ds, SEV_WARNING, sources ? &ss : NULL);
+	diags_of(v, ds, SEV_ERROR, sources ? &ss : NULL);
+}
+
+/* A text without line breaks and bullet, as a message. */
+static void say_message(struct view *v, const char *level, const char *text)
+{
+	struct buf line = BUF_INIT, flat = BUF_INIT;
+	struct jw w;
+
+	while (*text == '\n' || strncmp(text, "- ", 2) == 0)
+		text += *text == '\n' ? 1 : 2;
+	for (const char *p = text; *p; p++)
+		if (*p != '\n')
+			buf_putc(&flat, *p);
+		else if (p[1] && p[1] != '\n')
+			buf_putc(&flat, ' ');
+	w = ui_message(&line, level, buf_view(&flat));
+	ui_message_end(v, &line, &w);
+	out_flush(v->out);
+	buf_release(&flat);
+}
+
+void ui_say(struct view *v, const char *text)
+{
+	if (v->json) {
+		say_message(v, "info", text);
+		return;
+	}
+	out_str(v->out, str_c(text));
+	out_write(v->out, "\n", 1);
+	out_flush(v->out);
+}
+
+void ui_say_error(struct view *v, const char *text)
+{
+	if (v->json) {
+		say_message(v, "error", text);
+		return;
+	}
+	out_flush(v->out);
+	out_str(v->err, str_c(text));
+	out_write(v->err, "\n", 1);
+	out_flush(v->err);
+}
+
+void ui_say_bold(struct view *v, const char *before, const char *text)
+{
+	bool color = !v->json && v->style.color;
+
+	ui_say(v, arena_printf(v->arena, "%s%s%s%s", before,
+			       color ? "\033[1m" : "", text,
+			       color ? "\033[0m" : ""));
+}

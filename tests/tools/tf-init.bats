@@ -1,0 +1,450 @@
+#!/usr/bin/env bats
+# tf-init.bats - tf-init(1): modules, providers from directories, the lock
+# file, the plugin cache, development overrides, backends
+
+bats_require_minimum_version 1.5.0
+
+# A package of acme/NAME: package DIR NAME VERSION [text]
+package() {
+	local d=$1/registry.opentofu.org/acme/$2/$3/$platform
+	mkdir -p "$d"
+	printf '#!/bin/sh\necho %s\nexit 1\n' "${4-$3}" \
+		>"$d/terraform-provider-$2_v$3"
+	chmod +x "$d/terraform-provider-$2_v$3"
+}
+
+# The CLI configuration: mirrors of the directories given.
+mirrors() {
+	echo 'provider_installation {'
+	for d; do
+		printf '  filesystem_mirror {\n    path = "%s"\n  }\n' "$d"
+	done
+	echo '}'
+}
+
+# required_providers of the arguments: NAME=CONSTRAINTS
+require() {
+	printf 'terraform {\n  required_providers {\n'
+	for r; do
+		printf '    %s = {\n      source = "acme/%s"\n' "${r%%=*}" "${r%%=*}"
+		case $r in
+		*=*) printf '      version = "%s"\n' "${r#*=}" ;;
+		esac
+		echo '    }'
+	done
+	printf '  }\n}\n'
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	mkdir m
+	package m one 1.0.0
+	package m one 1.2.0
+	package m one 2.0.0
+	package m two 0.3.1
+	mkdir w
+	cd w
+	mirrors "$BATS_TEST_TMPDIR/m" >../rc
+	export TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
+}
+
+installed() { # NAME VERSION
+	[ -x ".terraform/providers/registry.opentofu.org/acme/$1/$2/$platform/terraform-provider-$1_v$2" ]
+}
+
+locked() { # NAME: its locked version
+	sed -n "/acme\/$1\"/,/}/s/^ *version *= \"\(.*\)\"/\1/p" \
+		.terraform.lock.hcl
+}
+
+# --- modules ---
+
+@test "an empty directory, an empty configuration" {
+	run -0 tf init -no-color
+	[[ $output = 'OpenTofu initialized in an empty directory!'* ]]
+	[ ! -e .terraform ]
+	: >main.tf
+	run -0 tf init -no-color
+	[[ $output = *'OpenTofu has been successfully initialized!'* ]]
+	[[ $output != *'Initializing modules'* ]]
+	[ ! -e .terraform.lock.hcl ]
+}
+
+@test "local modules, nested, and what modules.json says of them" {
+	mkdir -p a/b
+	echo 'module "a" { source = "./a" }' >main.tf
+	echo 'module "b" { source = "./b" }' >a/main.tf
+	echo 'output "o" { value = 1 }' >a/b/main.tf
+	run -0 tf init -no-color
+	[[ $output = *'Initializing modules...'*'- a in a'*'- a.b in a/b'* ]]
+	run -0 jq -r '.Modules[] | .Key + "=" + .Dir' .terraform/modules/modules.json
+	[ "$(sort <<<"$output")" = $'=.\na.b=a/b\na=a' ]
+	# nothing new: nothing said
+	run -0 tf init -no-color
+	[[ $output != *'- a in a'* ]]
+	run -0 tf init -no-color -upgrade
+	[[ $output = *'Upgrading modules...'*'- a in a'* ]]
+	# tf get: only this
+	rm -r .terraform
+	run -0 tf get
+	[ "$output" = $'- a in a\n- a.b in a/b' ]
+}
+
+@test "a module that is not there, or comes from elsewhere" {
+	echo 'module "a" { source = "./a" }' >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Unreadable module directory'* ]]
+	echo 'module "a" { source = "git::https://example.com/a.git" }' >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to download module'* ]]
+	[[ $output = *'main.tf line 1'* ]]
+	# a command that needs it says what to do
+	run -1 tf plan -no-color
+	[[ $output = *"Error: Module not installed"* ]]
+}
+
+@test "a configuration with errors is told with all of them" {
+	printf 'resource "x" {}\nvariable "v" {\n  type = strin\n}\n' >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'OpenTofu encountered problems during initialization'* ]]
+	[[ $output = *'Error: Missing name for resource'* ]]
+	[[ $output = *'Error: Invalid type specification'* ]]
+}
+
+# --- providers ---
+
+@test "the newest allowed version is installed and locked" {
+	require one='>= 1.0, < 2' two >main.tf
+	run -0 tf init -no-color
+	[[ $output = *'- Finding acme/one versions matching ">= 1.0.0, < 2.0.0"...'* ]]
+	[[ $output = *'- Finding latest version of acme/two...'* ]]
+	[[ $output = *'- Installing acme/one v1.2.0...'* ]]
+	[[ $output = *'- Installed acme/one v1.2.0 (unauthenticated)'* ]]
+	[[ $output = *'OpenTofu has created a lock file .terraform.lock.hcl'* ]]
+	[[ $output = *'Warning: Incomplete lock file information for providers'* ]]
+	installed one 1.2.0
+	installed two 0.3.1
+	[ "$(locked one)" = 1.2.0 ]
+	grep -q 'constraints = ">= 1.0.0, < 2.0.0"' .terraform.lock.hcl
+	[ "$(grep -c 'h1:' .terraform.lock.hcl)" = 2 ]
+}
+
+@test "again: what is locked stays, -upgrade chooses anew" {
+	require one='~> 1.0' >main.tf
+	tf init >/dev/null
+	sed -i 's/1\.2\.0/1.0.0/; /h1:/d; /hashes/,/\]/d' .terraform.lock.hcl
+	rm -r .terraform
+	run -0 tf init -no-color
+	[[ $output = *'- Reusing previous version of acme/one from the dependency lock file'* ]]
+	[[ $output = *'- Installed acme/one v1.0.0'* ]]
+	[[ $output = *'OpenTofu has made some changes to the provider dependency'* ]]
+	[ "$(locked one)" = 1.0.0 ]
+	cp .terraform.lock.hcl before
+	run -0 tf init -no-color
+	[[ $output = *'- Using previously-installed acme/one v1.0.0'* ]]
+	cmp before .terraform.lock.hcl
+	run -0 tf init -no-color -upgrade
+	[[ $output = *'- Finding acme/one versions'*'- Installed acme/one v1.2.0'* ]]
+	[ "$(locked one)" = 1.2.0 ]
+	run -0 tf init -no-color -upgrade
+	[[ $output = *'- Using previously-installed acme/one v1.2.0'* ]]
+}
+
+@test "a lock that the constraints, the mirror or the hash contradict" {
+	require one='~> 1.0' >main.tf
+	tf init >/dev/null
+	cp .terraform.lock.hcl good
+	rm -r .terraform
+	sed -i 's/1\.2\.0/2.0.0/' .terraform.lock.hcl
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'* ]]
+	[[ $output = *'init -upgrade'* ]]
+	sed 's/1\.2\.0/1.1.0/' good >.terraform.lock.hcl
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'* ]]
+	[[ $output = *'1.1.0'* ]]
+	sed 's/h1:.*=/h1:AAAA=/' good >.terraform.lock.hcl
+	run -1 tf init -no-color
+	[[ $output = *'- Installing acme/one v1.2.0...'* ]]
+	[[ $output = *'Error: Failed to install provider'* ]]
+	! installed one 1.2.0
+	# an installed package that was changed is not used either
+	cp good .terraform.lock.hcl
+	tf init >/dev/null
+	package ../m one 1.2.0 changed
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to install provider'* ]]
+}
+
+@test "a broken lock file is shown at its place" {
+	require one >main.tf
+	printf 'provider "registry.opentofu.org/acme/one" {\n  version = "1"\n}\n' \
+		>.terraform.lock.hcl
+	run -1 tf init -no-color
+	[[ $output = *'Error: Invalid provider version number'* ]]
+	[[ $output = *'on .terraform.lock.hcl line 2'*'version = "1"'* ]]
+	echo 'provider {' >.terraform.lock.hcl
+	run -1 tf init -no-color
+	[[ $output = *'.terraform.lock.hcl line 1'* ]]
+	[ ! -e .terraform/providers ]
+}
+
+@test "-lockfile=readonly" {
+	require one='~> 1.0' >main.tf
+	run -1 tf init -no-color -lockfile=readonly
+	[[ $output = *'Error: Provider dependency changes detected'* ]]
+	[ ! -e .terraform.lock.hcl ]
+	tf init >/dev/null
+	cp .terraform.lock.hcl before
+	require one='>= 1.0' >main.tf
+	run -0 tf init -no-color -lockfile=readonly
+	[[ $output != *Warning* ]]
+	sed -i 's/"h1:/"zh:0",\n    "h1:/; s/h1:.*=/h1:AAA=/' .terraform.lock.hcl
+	run -1 tf init -no-color -lockfile=readonly
+	sed -i '/h1:/d; /zh:/d; /hashes/,/\]/d' .terraform.lock.hcl
+	cp .terraform.lock.hcl before
+	run -0 tf init -no-color -lockfile=readonly
+	[[ $output = *'Warning: Provider lock file not updated'* ]]
+	cmp before .terraform.lock.hcl
+	run -1 tf init -no-color -lockfile=readonly -upgrade
+	[[ $output = *'The -upgrade flag conflicts with -lockfile=readonly.'* ]]
+}
+
+@test "what no directory has, what no version satisfies" {
+	require one=3 none two='< 0.3' >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'*acme/none* ]]
+	[[ $output = *'Error: Failed to resolve provider packages'*acme/one* ]]
+	[[ $output = *acme/two* ]]
+	[[ $output = *"$BATS_TEST_TMPDIR/m"* ]]
+	[ ! -e .terraform.lock.hcl ]
+}
+
+@test "several mirrors, include and exclude, -plugin-dir" {
+	package ../n one 1.9.0
+	mirrors "$BATS_TEST_TMPDIR/m" "$BATS_TEST_TMPDIR/n" >../rc
+	require one='~> 1.0' >main.tf
+	tf init >/dev/null
+	[ "$(locked one)" = 1.9.0 ]
+	rm -r .terraform*
+	cat >../rc <<-END
+	provider_installation {
+	  filesystem_mirror {
+	    path    = "$BATS_TEST_TMPDIR/n"
+	    include = ["acme/two"]
+	  }
+	  filesystem_mirror {
+	    path    = "$BATS_TEST_TMPDIR/m"
+	    exclude = ["acme/two"]
+	  }
+	}
+	END
+	tf init >/dev/null
+	[ "$(locked one)" = 1.2.0 ]
+	require two >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'* ]]
+	tf init -plugin-dir=../m >/dev/null
+	installed two 0.3.1
+}
+
+@test "places that are not asked yet are named, not passed over" {
+	cat >../rc <<-END
+	provider_installation {
+	  network_mirror {
+	    url     = "https://mirror.example.com/p/"
+	  }
+	  direct {
+	    exclude = ["acme/*"]
+	  }
+	}
+	END
+	require one >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'* ]]
+	[[ $output = *'https://mirror.example.com/p/'*'not asked'* ]]
+	[[ $output != *'the registry'* ]]
+}
+
+@test "packed packages" {
+	command -v python3 >/dev/null || skip 'no python3'
+	mkdir -p ../z/registry.opentofu.org/acme/one
+	python3 - ../z/registry.opentofu.org/acme/one \
+		../m/registry.opentofu.org/acme/one/1.2.0/"$platform" "$platform" <<-'END'
+	import sys, zipfile, os
+	dest, src, platform = sys.argv[1:]
+	z = zipfile.ZipFile(f"{dest}/terraform-provider-one_1.2.0_{platform}.zip",
+	                    "w", zipfile.ZIP_DEFLATED)
+	z.write(f"{src}/terraform-provider-one_v1.2.0",
+	        "terraform-provider-one_v1.2.0")
+	bad = zipfile.ZipFile(
+	    f"{dest}/terraform-provider-one_1.3.0_{platform}.zip", "w")
+	bad.writestr("../escaped", "x")
+	END
+	require one >main.tf
+	tf init >/dev/null
+	grep h1: .terraform.lock.hcl >unpacked
+	rm -r .terraform*
+	mirrors "$BATS_TEST_TMPDIR/z" >../rc
+	require one=1.2.0 >main.tf
+	tf init >/dev/null
+	installed one 1.2.0
+	[ ! -L ".terraform/providers/registry.opentofu.org/acme/one/1.2.0/$platform" ]
+	# one way or the other, the files hash to the same
+	package ../m one 1.2.0
+	rm -r .terraform
+	mirrors "$BATS_TEST_TMPDIR/m" >../rc
+	run -0 tf init -no-color -lockfile=readonly
+	# a name that leads out of the package
+	rm -r .terraform*
+	mirrors "$BATS_TEST_TMPDIR/z" >../rc
+	require one=1.3.0 >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to install provider'* ]]
+	[ -z "$(find .. -name 'escaped*')" ]
+	[ -z "$(find . -name '*.tmp')" ]
+}
+
+@test "the plugin cache" {
+	require one='~> 1.0' >main.tf
+	mkdir ../cache
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	run -0 tf init -no-color
+	[[ $output = *'- Installing acme/one v1.2.0 to the shared cache directory...'* ]]
+	[[ $output = *'- Using acme/one v1.2.0 from the shared cache directory'* ]]
+	installed one 1.2.0
+	[ -d "../cache/registry.opentofu.org/acme/one/1.2.0/$platform" ]
+	rm -r .terraform
+	run -0 tf init -no-color
+	[[ $output = *'- Detected previously-installed acme/one v1.2.0 in the shared cache directory'* ]]
+	installed one 1.2.0
+	# what the lock file does not vouch for is installed again
+	rm -r .terraform .terraform.lock.hcl
+	run -0 tf init -no-color
+	[[ $output = *'- Installing acme/one v1.2.0 to the shared cache'* ]]
+}
+
+@test "development overrides are not installed, and warned about" {
+	mkdir ../dev
+	cat >../rc <<-END
+	provider_installation {
+	  dev_overrides {
+	    "acme/one" = "$BATS_TEST_TMPDIR/dev"
+	  }
+	  filesystem_mirror {
+	    path = "$BATS_TEST_TMPDIR/m"
+	  }
+	}
+	END
+	require one two >main.tf
+	run -0 tf init -no-color
+	[[ $output = *'Warning: Provider development overrides are in effect'* ]]
+	[[ $output = *"acme/one in $BATS_TEST_TMPDIR/dev"* ]]
+	installed two 0.3.1
+	[ ! -e .terraform/providers/registry.opentofu.org/acme/one ]
+	[ -z "$(locked one)" ]
+}
+
+@test "what only the state still needs is installed, too" {
+	: >main.tf
+	cat >terraform.tfstate <<-'END'
+	{"version":4,"terraform_version":"1.5.0","serial":1,"lineage":"l",
+	 "outputs":{},"resources":[{"mode":"managed","type":"two_x","name":"a",
+	 "provider":"provider[\"registry.opentofu.org/acme/two\"]",
+	 "instances":[]}]}
+	END
+	tf init >/dev/null
+	installed two 0.3.1
+}
+
+@test "a CLI configuration that is wrong, or missing" {
+	require one >main.tf
+	echo 'provider_installation { bogus {} }' >../rc
+	run -1 tf init -no-color
+	[[ $output = *Error:* ]]
+	rm ../rc
+	run -1 tf init -no-color
+	[[ $output = *'Warning: Unable to open CLI configuration file'* ]]
+}
+
+@test "-json: messages, one a line" {
+	require one='~> 1.0' >main.tf
+	mkdir a
+	echo 'module "a" { source = "./a" }' >>main.tf
+	echo 'output "o" { value = 1 }' >a/main.tf
+	tf init -json >out
+	[ "$(head -n 1 out | jq -r .type)" = version ]
+	[ "$(jq -r '."@message"' out | sed -n 2,3p)" = \
+	  $'Initializing the backend...\nInitializing modules...' ]
+	jq -e -s 'all(."@module" == "tofu.ui" and has("@timestamp"))' out
+	jq -r '."@message"' out | grep -qx 'Installed acme/one v1.2.0 (unauthenticated)'
+	jq -e -s 'any(.diagnostic.summary ==
+		"Incomplete lock file information for providers" and
+		."@level" == "warn")' out
+	echo 'x' >bad.tf
+	run -1 --separate-stderr tf init -json
+	[ -z "$stderr" ]
+	jq -e -s 'any(.diagnostic.range.filename == "bad.tf")' <<<"$output"
+}
+
+# --- backends ---
+
+backend() { # PATH
+	printf 'terraform {\n  backend "local" {\n    path = "%s"\n  }\n}\n' "$1"
+	echo 'resource "terraform_data" "a" {}'
+}
+
+@test "a backend is remembered, and a changed one asked about" {
+	backend one.tfstate >main.tf
+	run -0 tf init -no-color
+	[[ $output = *'Successfully configured the backend "local"!'* ]]
+	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = one.tfstate ]
+	tf apply -auto-approve >/dev/null
+	[ -s one.tfstate ]
+	run -0 tf init -no-color
+	[[ $output != *Successfully\ configured* ]]
+	backend two.tfstate >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Backend configuration changed'* ]]
+	run -0 tf init -no-color -migrate-state -force-copy
+	cmp <(jq .resources one.tfstate) <(jq .resources two.tfstate)
+	backend three.tfstate >main.tf
+	run -0 tf init -no-color -reconfigure
+	[ ! -e three.tfstate ]
+	# no backend block any more
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Backend configuration changed'* ]]
+	run -0 tf init -no-color -migrate-state
+	[[ $output = *'Successfully unset the backend "local"'* ]]
+}
+
+@test "-backend-config: arguments and files" {
+	backend x >main.tf
+	sed -i '/path/d' main.tf
+	tf init -backend-config=path=here.tfstate >/dev/null
+	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = here.tfstate ]
+	rm -r .terraform
+	echo 'path = "there.tfstate"' >b.hcl
+	tf init -backend-config=b.hcl >/dev/null
+	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = there.tfstate ]
+	run -1 tf init -no-color -backend-config=nowhere.hcl -reconfigure
+	[[ $output = *'Error: Failed to read file'* ]]
+	run -1 tf init -no-color -backend-config=colour=red -reconfigure
+	[[ $output = *'Error: Invalid backend configuration argument'* ]]
+	echo >main.tf
+	rm -r .terraform
+	run -0 tf init -no-color -backend-config=path=x
+	[[ $output = *'Warning: Missing backend configuration'* ]]
+}
+
+@test "other kinds of backends, and two" {
+	printf 'terraform {\n  backend "magic" {\n  }\n}\n' >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Unsupported backend type'*'main.tf line 2'* ]]
+	backend x >main.tf
+	backend y | sed '/resource/d' >two.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Duplicate backend configuration'* ]]
+}
