@@ -28,3 +28,4 @@ TESTS += $(bats_tests)
 EXTRA_DIST += $(bats_tests) tests/fault/inject.c schema/tf-stream.schema.json
 
 include tests/fuzz/local.mk
+include tests/provider/local.mk

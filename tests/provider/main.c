@@ -1,0 +1,117 @@
+/* main.c - terraform-provider-test: the handshake of plugins, then serving */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "provider.h"
+
+#define COOKIE "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2"
+
+static char dir[] = "/tmp/test-provider-XXXXXX";
+
+static int listen_at(struct sockaddr_un *at)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0 || !mkdtemp(dir))
+		return -1;
+	at->sun_family = AF_UNIX;
+	snprintf(at->sun_path, sizeof(at->sun_path), "%s/s", dir);
+	if (bind(fd, (struct sockaddr *)at, sizeof(*at)) || listen(fd, 8))
+		return -1;
+	return fd;
+}
+
+static void on_signal(void *data, int sig)
+{
+	struct provider *p = data;
+
+	(void)sig;
+	p->done = true;
+}
+
+/* What goes wrong before the first call: orders start:crash, start:hang,
+ * start:nonsense, start:status=LINE (another handshake line). */
+static void handshake(struct provider *p, const struct sockaddr_un *at)
+{
+	struct request r = { .p = p, .what = "start", .method = &methods[0] };
+
+	for (size_t i = 0; i < p->orders.len; i++) {
+		const struct order *o = &p->orders.items[i];
+
+		if (!order_applies(o, &r))
+			continue;
+		if (o->op == OP_CRASH) {
+			fprintf(stderr, "panic: no start\n");
+			rmdir(dir);
+			exit(3);
+		}
+		if (o->op == OP_LOG) {
+			fprintf(stderr, "%.*s\n", STR_ARG(o->arg));
+			continue;
+		}
+		if (o->op == OP_NONSENSE)
+			printf("hello\n");
+		else if (o->op == OP_STATUS)
+			printf("%.*s\n", STR_ARG(o->arg));
+		else if (o->op != OP_HANG)
+			continue;
+		fflush(stdout);
+		return;
+	}
+	printf("1|%u|unix|%s|grpc|\n", p->protocol, at->sun_path);
+	fflush(stdout);
+}
+
+static int read_environment(struct provider *p)
+{
+	const char *protocol = getenv("TEST_PROVIDER_PROTOCOL");
+	const char *huge = getenv("TEST_PROVIDER_HUGE");
+	const char *orders = getenv("TEST_PROVIDER_DO");
+	const char *err;
+
+	p->protocol = protocol && protocol[0] == '5' ? 5 : 6;
+	p->dir = getenv("TEST_PROVIDER_DIR");
+	p->log = getenv("TEST_PROVIDER_LOG");
+	catalogue_make(&p->arena, p->protocol,
+		       huge ? (unsigned)strtoul(huge, NULL, 10) : 0,
+		       &p->catalogue);
+	err = orders_parse(&p->arena, str_c(orders), &p->orders);
+	if (err)
+		fprintf(stderr, "TEST_PROVIDER_DO: %s\n", err);
+	return err ? -1 : 0;
+}
+
+int main(void)
+{
+	const char *cookie = getenv("TF_PLUGIN_MAGIC_COOKIE");
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	struct provider p = { .arena = ARENA_INIT };
+	int fd;
+
+	if (!cookie || strcmp(cookie, COOKIE)) {
+		fprintf(stderr, "This is a provider plugin for tests; it is "
+			"not to be run by hand.\n");
+		return 1;
+	}
+	if (read_environment(&p))
+		return 1;
+	fd = listen_at(&at);
+	if (fd < 0) {
+		perror("socket");
+		return 1;
+	}
+	p.loop = loop_new();
+	loop_signal(p.loop, SIGTERM, on_signal, &p);
+	signal(SIGINT, SIG_IGN); /* as plugins do: the client decides */
+	serve(p.loop, fd, provider_call, &p);
+	handshake(&p, &at);
+	loop_run(p.loop, &p.done);
+	unlink(at.sun_path);
+	rmdir(dir);
+	return 0;
+}
