@@ -52,9 +52,9 @@ const struct value *number_with_bits(struct arena *a, const struct value *x,
 /* Sets the exponent range of MPFR to the one numbers have; call before using
  * MPFR directly. */
 void number_setup(void);
-/* The text of value_number_text where that reads back as the number; it need
- * not where the number is a power of two or an integer of few bits.  Otherwise
- * its digits and a power of two: 3p5000. */
+/* The text of value_number_text where that reads back as the number (it need
+ * not where the number is a power of two or an integer of few bits) and has not
+ * thousands of digits.  Otherwise an odd number and a power of two: 3p5000. */
 struct str number_exact_text(struct arena *a, const struct value *x);
 /* As printf's %.10g: what the set order of composite values is built on. */
 void number_text_short(struct buf *b, const struct value *x);

@@ -415,11 +415,25 @@ static struct str binary_text(struct arena *a, const struct value *x)
 	return str_printf(a, "%sp%lld", digits, (long long)e);
 }
 
+/* Would it take thousands of digits? */
+static bool is_long(const struct value *x)
+{
+	enum { LONG = 10000 };
+
+	return x->big && mpfr_regular_p(x->num->n) &&
+	       (mpfr_get_exp(x->num->n) > LONG ||
+		mpfr_get_exp(x->num->n) < -LONG);
+}
+
 struct str number_exact_text(struct arena *a, const struct value *x)
 {
-	struct str s = value_number_text(a, x);
-	const struct value *back = value_number_parse(a, s);
+	const struct value *back;
+	struct str s;
 
+	if (is_long(x))
+		return binary_text(a, x);
+	s = value_number_text(a, x);
+	back = value_number_parse(a, s);
 	if (!back || number_equal(back, x))
 		return s;
 	return binary_text(a, x);

@@ -2,11 +2,13 @@
 # one file; its corpus is tests/fuzz/corpus/NAME.
 FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/config tests/fuzz/eval \
 	tests/fuzz/expression tests/fuzz/format tests/fuzz/json \
-	tests/fuzz/json_body tests/fuzz/msgpack tests/fuzz/native \
-	tests/fuzz/plan tests/fuzz/state tests/fuzz/stream tests/fuzz/typeexpr
+	tests/fuzz/json_body tests/fuzz/lexer tests/fuzz/msgpack \
+	tests/fuzz/native tests/fuzz/plan tests/fuzz/state tests/fuzz/stream \
+	tests/fuzz/template tests/fuzz/typeexpr
 EXTRA_PROGRAMS = $(FUZZ_TARGETS)
 fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
 EXTRA_DIST += tests/fuzz/run tests/fuzz/fuzz.h tests/fuzz/fuzz_io.h \
+	tests/fuzz/fuzz_scope.h \
 	tests/fuzz/tf.dict tests/fuzz/corpus
 
 fuzz-targets: $(FUZZ_TARGETS)
@@ -38,3 +40,7 @@ tests_fuzz_stream_SOURCES = tests/fuzz/stream.c
 tests_fuzz_stream_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_typeexpr_SOURCES = tests/fuzz/typeexpr.c
 tests_fuzz_typeexpr_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_lexer_SOURCES = tests/fuzz/lexer.c
+tests_fuzz_lexer_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_template_SOURCES = tests/fuzz/template.c
+tests_fuzz_template_LDFLAGS = $(fuzz_ldflags)
