@@ -4,10 +4,25 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/builtin_data.c \
 	lib/provider/builtin_funcs.c \
 	lib/provider/builtin_state.c \
+	lib/provider/grpc.c lib/provider/grpc.h \
+	lib/provider/grpc_frame.c \
+	lib/provider/handshake.c lib/provider/handshake.h \
 	lib/provider/open.c \
+	lib/provider/plugin.c lib/provider/plugin.h lib/provider/plugin_int.h \
+	lib/provider/plugin_io.c \
+	lib/provider/plugin_log.c lib/provider/plugin_log.h \
+	lib/provider/plugin_tls.c lib/provider/plugin_tls.h \
+	lib/provider/proto.c lib/provider/proto_int.h \
 	lib/provider/provider.h \
+	lib/provider/remote.c lib/provider/remote_int.h \
+	lib/provider/remote_calls.c \
+	lib/provider/remote_schema.c \
+	lib/provider/remote_values.c \
 	lib/provider/request.c \
-	lib/provider/schema_json.c
+	lib/provider/schema_json.c \
+	lib/provider/schema_proto.c lib/provider/schema_proto.h \
+	lib/provider/source.h \
+	lib/provider/wire.c lib/provider/wire.h
 
 unit_tests += tests/unit/provider_test
 tests_unit_provider_test_SOURCES = tests/unit/provider_test.c tests/unit/test.h

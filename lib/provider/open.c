@@ -1,13 +1,94 @@
-/* open.c - finding the provider for an address */
-#include "provider/provider.h"
+/* open.c - finding and starting the provider for an address */
+#include <stdlib.h>
+
+#include "provider/remote_int.h"
+
+bool remote_wants_tls(void)
+{
+	const char *s = getenv("TFPIPE_PLUGIN_TLS");
+
+	return s && *s && strcmp(s, "0") != 0;
+}
+
+struct wanted {
+	struct arena *arena;
+	struct provider_addr addr;
+	struct str default_host;
+};
+
+static bool same_address(void *data, struct str key)
+{
+	const struct wanted *w = data;
+	struct provider_addr got;
+	struct str why;
+
+	return provider_addr_parse(w->arena, key, w->default_host, &got,
+				   &why) == 0 &&
+	       provider_addr_equal(got, w->addr);
+}
+
+/* What serves the address; NULL with a diagnostic. */
+static struct known *find(struct provider_source *src,
+			  struct provider_addr addr, struct diags *ds)
+{
+	struct arena *a = src->arena;
+	struct str name = provider_addr_text(a, addr);
+	struct known *k = map_get(&src->known, name);
+	const char *running = getenv("TF_REATTACH_PROVIDERS");
+	struct wanted w = { a, addr, src->default_host };
+	int rc;
+
+	if (k)
+		return k;
+	k = ARENA_NEW(a, struct known);
+	k->addr = addr;
+	k->name = name;
+	rc = reattach_find(a, str_c(running), same_address, &w, &k->reattach,
+			   ds);
+	if (rc < 0)
+		return NULL;
+	k->reattached = rc > 0;
+	if (!k->reattached) {
+		if (src->find(src, a, addr, &k->package, ds) < 0)
+			return NULL;
+		k->exe = arena_strndup(a, k->package.exe.p, k->package.exe.n);
+	}
+	map_put(a, &src->known, name, k);
+	return k;
+}
+
+static struct provider *open_remote(struct arena *a, struct loop *loop,
+				    struct provider_source *src,
+				    struct provider_addr addr,
+				    struct diags *ds)
+{
+	struct remote *p = ARENA_NEW(a, struct remote);
+
+	if (!src->arena)
+		src->arena = a;
+	p->known = find(src, addr, ds);
+	if (!p->known)
+		return NULL;
+	p->base.ops = &remote_ops;
+	p->base.addr = addr;
+	p->base.loop = loop;
+	p->base.external_effects = true;
+	if (!p->known->schema && remote_schema(src->arena, p, ds) < 0) {
+		remote_ops.close(&p->base);
+		return NULL;
+	}
+	p->base.schema = p->known->schema;
+	return &p->base;
+}
 
 struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,
 			       struct provider_addr addr, struct diags *ds)
 {
-	(void)src;
 	if (provider_addr_equal(addr, provider_builtin))
 		return provider_builtin_from_env(a, loop);
+	if (src)
+		return open_remote(a, loop, src, addr, ds);
 	diag_error(ds, NULL, "Missing required provider",
 		   "The provider %.*s is not installed.",
 		   STR_ARG(provider_addr_text(a, addr)));

@@ -16,23 +16,36 @@
 #include "base/loop.h"
 #include "lang/spec.h"
 
+struct lazy_schema; /* schema_proto.h */
+
 struct resource_schema {
 	struct str type;
 	uint64_t version;
 	const struct schema_block *block;
 	const struct schema_block *identity; /* may be NULL */
+	int64_t identity_version;
+	struct lazy_schema *lazy; /* not NULL: see provider_resource_schema */
 };
 
 struct provider_schema {
 	struct provider_addr addr;
 	const struct schema_block *config;
 	const struct schema_block *meta; /* may be NULL */
-	struct map managed, data, ephemeral; /* type -> resource_schema * */
+	/* Type -> resource_schema *, for their names: what they say may not be
+	 * decoded yet, so take them by provider_resource_schema. */
+	struct map managed, data, ephemeral;
 	struct map functions;                /* name -> struct func * */
 	bool plan_destroy;    /* capability: PlanResourceChange on destroy */
 	bool schema_optional; /* GetProviderSchema may be skipped */
 	bool move_state;
 };
+
+/* The schema of a type; NULL when there is none, and with a diagnostic (ds may
+ * be NULL) when the provider's makes no sense. */
+const struct resource_schema *
+provider_resource_schema(const struct provider_schema *s,
+			 enum resource_mode mode, struct str type,
+			 struct diags *ds);
 
 enum provider_call {
 	CALL_VALIDATE_PROVIDER,
@@ -50,12 +63,14 @@ enum provider_call {
 	CALL_CLOSE_EPHEMERAL,
 	CALL_FUNCTION,
 	CALL_STOP,
+	CALL_UPGRADE_IDENTITY,
 };
 
 struct provider_imported {
 	struct str type;
 	const struct value *state;
 	struct str private_data;
+	const struct value *identity; /* may be NULL */
 };
 
 /* One call.  The caller owns it and keeps it alive until done is called; in
@@ -73,17 +88,21 @@ struct provider_request {
 	const struct value *planned;      /* apply */
 	const struct value *meta;         /* provider_meta; may be NULL */
 	struct str private_in;            /* raw bytes */
-	struct str raw_state;             /* upgrade, move: JSON text */
+	struct str raw_state;             /* upgrade, move: JSON text; upgrade
+	                                     of an identity: that */
 	uint64_t raw_version;             /* upgrade: schema version of it */
+	struct str raw_identity;          /* move: JSON text; may be empty */
+	int64_t raw_identity_version;
 	struct str import_id;
-	const struct value *identity_in;  /* import by identity */
+	const struct value *identity_in;  /* import by identity; what is known
+	                                     of it: read, plan, apply */
 	struct str source_provider, source_type; /* move */
 	const struct func *function;      /* function call */
 	const struct value *const *args;
 	size_t nargs;
 	/* out */
-	const struct value *state;        /* new/planned/upgraded/read; NULL on
-	                                     failure */
+	const struct value *state;        /* new/planned/upgraded/read/result;
+	                                     NULL on failure */
 	struct path_vec requires_replace;
 	struct str private_out;
 	bool legacy_type_system;
@@ -92,6 +111,8 @@ struct provider_request {
 	size_t nimported;
 	const struct value *identity_out; /* may be NULL */
 	uint64_t renew_at_ms;             /* ephemeral; 0: never */
+	int function_arg;                 /* failed: the argument at fault, -1
+	                                     for the call as a whole */
 	struct diags diags;               /* from the provider; ranges are to be
 	                                     filled in from `paths` */
 	struct path_vec diag_paths;       /* parallel to diags.items */
@@ -140,7 +161,8 @@ struct provider *provider_builtin_from_env(struct arena *a,
 					   struct loop *loop);
 
 /* Finds and starts the provider for an address: the built-in one, or a
- * process (installed under data_dir or a development override). */
+ * process.  Its schema is known on return; src may be NULL: only the built-in
+ * one is there. */
 struct provider_source; /* how providers are found; see source.h */
 struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,

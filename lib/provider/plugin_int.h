@@ -1,0 +1,79 @@
+/* plugin_int.h - what the files of plugin.h share */
+#ifndef TFPIPE_PROVIDER_PLUGIN_INT_H
+#define TFPIPE_PROVIDER_PLUGIN_INT_H
+
+#include "base/child.h"
+#include "provider/plugin.h"
+#include "provider/plugin_log.h"
+
+struct tls; /* plugin_tls.h */
+
+enum plugin_state {
+	PLUGIN_STARTING, /* no handshake yet */
+	PLUGIN_READY,
+	PLUGIN_DEAD,
+};
+
+/* The descriptors that are served, by the loop or by plugin_wait. */
+enum { FD_OUT, FD_ERR, FD_SOCKET, FD_PROCESS, NFDS };
+
+struct queued { /* a call that waits for the handshake, or runs */
+	struct plugin *p;
+	struct queued *next;
+	const struct plugin_method *method;
+	struct buf message;
+	struct buf answer;
+	plugin_answer_fn *fn;
+	void *data;
+};
+
+struct plugin {
+	struct loop *loop;
+	struct arena arena;
+	struct str name, log_name;
+	struct child child;
+	enum plugin_state state;
+	int fds[NFDS]; /* -1: not open */
+	struct loop_watch *watch[NFDS];
+	loop_fd_fn *const *serve;    /* by the loop, by descriptor */
+	struct loop_timer *patience; /* for the handshake */
+	uint64_t patience_ms;
+	struct handshake handshake;
+	struct grpc *grpc;
+	struct tls *tls;
+	struct buf out;   /* to be sent */
+	size_t sent;
+	bool flushing;    /* a flush is due at the end of the turn */
+	struct queued *queue, **queue_tail;
+	struct buf line[2]; /* unfinished lines of FD_OUT, FD_ERR */
+	struct plugin_log log;
+	struct buf panic;
+	bool panicking, reaped, closing;
+	bool keep_alive; /* it is not ours to end */
+	int wait_status;
+	struct str death;
+};
+
+/* The two ways bytes travel, encrypted or not: as read(2) and write(2) on a
+ * non-blocking descriptor. */
+ssize_t plugin_read(struct plugin *p, void *to, size_t n);
+ssize_t plugin_write(struct plugin *p, const void *from, size_t n);
+
+/* Serves one descriptor. */
+void plugin_serve(struct plugin *p, int which);
+void plugin_flush(struct plugin *p);
+/* It is of no more use: all calls end. */
+void plugin_fail(struct plugin *p, struct str why);
+void plugin_close_fd(struct plugin *p, int which);
+/* Waits for something on the descriptors and serves it; as poll(2). */
+int plugin_poll(struct plugin *p, int ms);
+/* What the plugin wrote on FD_OUT (once it is ready) or FD_ERR. */
+void plugin_output(struct plugin *p, int which, struct str bytes);
+/* Sends a call that waited; frees it at its end. */
+void plugin_submit(struct queued *q);
+/* Connects to p->handshake; plugin_fail when it cannot be. */
+void plugin_connect(struct plugin *p);
+/* The connection stands: what is to be done first. */
+void plugin_ready(struct plugin *p);
+
+#endif

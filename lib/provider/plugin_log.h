@@ -1,0 +1,35 @@
+/*
+ * plugin_log.h - where what plugins have to say goes
+ *
+ * A plugin's standard error carries JSON lines with a level, or any text.  What
+ * TF_LOG_PROVIDER (else TF_LOG) asks for is appended to TF_LOG_PATH, or written
+ * to our standard error: a line each, as OpenTofu's log has them.
+ */
+#ifndef TFPIPE_PROVIDER_PLUGIN_LOG_H
+#define TFPIPE_PROVIDER_PLUGIN_LOG_H
+
+#include "base/str.h"
+
+enum log_level { LOG_TRACE, LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_OFF };
+
+struct plugin_log {
+	enum log_level level; /* LOG_OFF: nothing is written */
+	bool json;            /* TF_LOG=JSON */
+	int fd;
+	bool opened;          /* fd is ours to close */
+};
+
+/* The level a word means: "" is off, what is unknown is TRACE. */
+enum log_level log_level_parse(const char *word);
+/* As the environment asks.  A log file that cannot be opened is replaced by
+ * standard error. */
+void plugin_log_open(struct plugin_log *l);
+void plugin_log_close(struct plugin_log *l);
+/* name: "provider.terraform-provider-random_v3.9.0" */
+void plugin_log_write(const struct plugin_log *l, enum log_level level,
+		      struct str name, struct str message);
+/* A line of a plugin's standard error. */
+void plugin_log_line(const struct plugin_log *l, struct str name,
+		     struct str line);
+
+#endif

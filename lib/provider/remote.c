@@ -1,0 +1,227 @@
+/* remote.c - requests to a provider that is a process */
+#include "provider/remote_int.h"
+#include "provider/schema_proto.h"
+
+/* --- failures --- */
+
+static struct str method_name(const struct plugin_method *m)
+{
+	return str_c(strrchr(m->v6, '/') + 1);
+}
+
+/* " for random_pet.a", or nothing. */
+static struct str for_whom(struct arena *a, const struct provider_request *r)
+{
+	if (!r || (!r->address.n && !r->type.n))
+		return STR("");
+	return str_printf(a, " for %.*s",
+			  STR_ARG(r->address.n ? r->address : r->type));
+}
+
+static struct str crash_text(struct arena *a, struct remote *p,
+			     struct str method, struct str whom)
+{
+	struct str panic = plugin_panic(p->plugin);
+
+	if (!panic.n)
+		return str_printf(a, "The provider %.*s did not answer the "
+				     "call %.*s%.*s: %.*s. Its log may tell "
+				     "more.", STR_ARG(p->known->name),
+				  STR_ARG(method), STR_ARG(whom),
+				  STR_ARG(plugin_death(p->plugin)));
+	return str_printf(a, "The provider %.*s crashed in the call "
+			     "%.*s%.*s. This is a bug in the provider; its "
+			     "last words:\n\n%.*s", STR_ARG(p->known->name),
+			  STR_ARG(method), STR_ARG(whom), STR_ARG(panic));
+}
+
+void remote_failure(struct remote *p, const struct provider_request *r,
+		    const struct plugin_method *m, int status, struct str text,
+		    struct diag *out, struct arena *a)
+{
+	struct str method = method_name(m), whom = for_whom(a, r);
+
+	*out = (struct diag){ .severity = SEV_ERROR, .subject = RANGE_NONE,
+			      .context = RANGE_NONE };
+	switch (status) {
+	case GRPC_UNAVAILABLE:
+		out->summary = STR("Plugin did not respond");
+		out->detail = crash_text(a, p, method, whom);
+		break;
+	case GRPC_CANCELLED:
+		out->summary = STR("Request cancelled");
+		out->detail = str_printf(a, "The call %.*s to the provider "
+					    "%.*s%.*s was cancelled.",
+					 STR_ARG(method),
+					 STR_ARG(p->known->name),
+					 STR_ARG(whom));
+		break;
+	case GRPC_UNIMPLEMENTED:
+		out->summary = STR("Unsupported plugin method");
+		out->detail = str_printf(a, "The provider %.*s does not have "
+					    "the call %.*s%.*s.",
+					 STR_ARG(p->known->name),
+					 STR_ARG(method), STR_ARG(whom));
+		break;
+	default:
+		out->summary = STR("Plugin error");
+		out->detail = str_printf(a, "The call %.*s to the provider "
+					    "%.*s%.*s failed with status %d: "
+					    "%.*s.", STR_ARG(method),
+					 STR_ARG(p->known->name),
+					 STR_ARG(whom), status,
+					 STR_ARG(proto_text(
+						 a, arena_strndup(a, text.p,
+								  text.n))));
+	}
+}
+
+/* --- starting --- */
+
+int remote_start(struct remote *p, struct diags *ds)
+{
+	struct plugin_spec s = {
+		.name = p->known->name,
+		.reattach = p->known->reattached ? &p->known->reattach : NULL,
+		.tls = remote_wants_tls(),
+	};
+
+	if (p->plugin)
+		return 0;
+	if (!s.reattach)
+		s.exe = p->known->exe;
+	p->plugin = plugin_start(p->base.loop, &s, ds);
+	return p->plugin ? 0 : -1;
+}
+
+/* --- requests --- */
+
+static void finish(struct rpc *c)
+{
+	if (diags_failed(&c->r->diags) && c->failed)
+		c->r->state = NULL;
+	c->r->done(c->r); /* c may be gone */
+}
+
+static void finish_late(void *data)
+{
+	finish(data);
+}
+
+static void answered(void *data, int status, struct str text,
+		     struct str message)
+{
+	struct rpc *c = data;
+	struct provider_request *r = c->r;
+	const ProtobufCMessage *m = NULL;
+
+	if (status == GRPC_OK) {
+		m = proto_unpack(r->arena, c->spec->answer, message);
+		if (!m) {
+			status = GRPC_INTERNAL;
+			text = STR("the answer cannot be decoded");
+		}
+	}
+	if (m) {
+		c->spec->got(c, m);
+	} else {
+		struct diag d;
+
+		remote_failure(c->p, r, &c->spec->method, status, text, &d,
+			       r->arena);
+		diags_push(&r->diags, d);
+		c->failed = true;
+	}
+	finish(c);
+}
+
+/* Does the call concern a resource type, of this mode? */
+static bool of_type(enum provider_call call)
+{
+	return (call >= CALL_VALIDATE_RESOURCE &&
+		call <= CALL_CLOSE_EPHEMERAL) || call == CALL_UPGRADE_IDENTITY;
+}
+
+static int find_type(struct rpc *c)
+{
+	struct provider_request *r = c->r;
+
+	if (!of_type(r->call))
+		return 0;
+	c->schema = provider_resource_schema(c->p->base.schema, r->mode,
+					     r->type, &r->diags);
+	if (c->schema)
+		return 0;
+	if (!diags_failed(&r->diags))
+		request_error(r, (struct path){ NULL, 0 },
+			      "Unsupported resource type",
+			      "The provider %.*s has no type \"%.*s\".",
+			      STR_ARG(c->p->known->name), STR_ARG(r->type));
+	return -1;
+}
+
+/* Sends it; -1 with an error in the request. */
+static int send_request(struct rpc *c)
+{
+	struct remote *p = c->p;
+	const ProtobufCMessage *m;
+
+	if (!c->spec || find_type(c) < 0)
+		return -1;
+	if (remote_start(p, &c->r->diags) < 0)
+		return -1;
+	m = c->spec->build(c);
+	if (c->failed)
+		return -1;
+	proto_pack(&p->message, m);
+	plugin_call(p->plugin, &c->spec->method, buf_view(&p->message),
+		    answered, c);
+	return 0;
+}
+
+static void start(struct provider *base, struct provider_request *r)
+{
+	struct remote *p = (struct remote *)base;
+	struct rpc *c = ARENA_NEW(r->arena, struct rpc);
+
+	c->p = p;
+	c->r = r;
+	c->spec = rpc_spec(r);
+	if (!r->diags.arena)
+		r->diags.arena = r->arena;
+	if (send_request(c) == 0)
+		return;
+	c->failed = true;
+	loop_defer(p->base.loop, finish_late, c);
+}
+
+/* --- stopping --- */
+
+static void ignore_answer(void *data, int status, struct str text,
+			  struct str message)
+{
+	(void)data, (void)status, (void)text, (void)message;
+}
+
+static void stop(struct provider *base)
+{
+	static const struct plugin_method method = {
+		"/tfplugin5.Provider/Stop", "/tfplugin6.Provider/StopProvider"
+	};
+	struct remote *p = (struct remote *)base;
+	struct str none = { "", 0 };
+
+	if (p->plugin)
+		plugin_call(p->plugin, &method, none, ignore_answer, NULL);
+}
+
+static void close_remote(struct provider *base)
+{
+	struct remote *p = (struct remote *)base;
+
+	plugin_close(p->plugin);
+	p->plugin = NULL;
+	buf_release(&p->message);
+}
+
+const struct provider_ops remote_ops = { start, stop, close_remote };

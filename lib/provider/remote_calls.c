@@ -1,0 +1,470 @@
+/*
+ * remote_calls.c - the calls of the protocol: how each request is sent and how
+ * its answer is read
+ *
+ * A build function makes the message, a got function reads the answer; the
+ * table at the end says which belong together, by the names that the two
+ * versions of the protocol have for the call.
+ */
+#include "provider/remote_int.h"
+
+/* A message on its way out lives in the request's arena. */
+#define MESSAGE(c, type, lower)                                          \
+	type *m = ARENA_NEW((c)->r->arena, type);                        \
+	tfplugin__##lower##__init(m)
+
+static void check_deferred(struct rpc *c, const Tfplugin__Deferred *d)
+{
+	if (!d)
+		return;
+	c->r->deferred = true;
+	request_error(c->r, (struct path){ NULL, 0 },
+		      "Provider deferred its answer",
+		      "The provider %.*s put %.*s off until more is known, "
+		      "though it was told that this is not supported. This is "
+		      "a bug in the provider.", STR_ARG(c->p->known->name),
+		      STR_ARG(c->r->address.n ? c->r->address : c->r->type));
+}
+
+/* --- the provider's own configuration --- */
+
+static const ProtobufCMessage *build_validate_provider(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ValidateProviderRequest,
+		validate_provider_request);
+	m->config = rpc_put_as(c, c->r->config,
+			       c->p->base.schema->config->implied);
+	return &m->base;
+}
+
+/* The prepared configuration of version 5 is not used, as in OpenTofu: it could
+ * add what was not configured. */
+static void got_validate_provider(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__ValidateProviderResponse *m =
+		(const Tfplugin__ValidateProviderResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->state = c->r->config;
+}
+
+static const ProtobufCMessage *build_configure(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ConfigureRequest, configure_request);
+	m->terraform_version = rpc_cstr(c, STR("1.12.6"));
+	m->config = rpc_put_as(c, c->r->config,
+			       c->p->base.schema->config->implied);
+	m->client_capabilities = rpc_capabilities(c);
+	return &m->base;
+}
+
+static void got_diagnostics(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__DiagnosticsResponse *m =
+		(const Tfplugin__DiagnosticsResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->state = c->r->config;
+}
+
+/* --- validation --- */
+
+static const ProtobufCMessage *build_validate(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ValidateRequest, validate_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->config = rpc_put(c, c->r->config);
+	if (c->r->mode == MODE_MANAGED)
+		m->client_capabilities = rpc_capabilities(c);
+	return &m->base;
+}
+
+/* --- the life of a managed resource --- */
+
+static const ProtobufCMessage *build_upgrade(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__UpgradeStateRequest, upgrade_state_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->version = (int64_t)c->r->raw_version;
+	m->raw_state = rpc_put_raw(c, c->r->raw_state);
+	return &m->base;
+}
+
+static void got_upgrade(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__UpgradeStateResponse *m =
+		(const Tfplugin__UpgradeStateResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->state = rpc_get(c, m->upgraded_state);
+	rpc_check_write_only(c, c->r->state);
+}
+
+static const ProtobufCMessage *build_upgrade_identity(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__UpgradeIdentityRequest,
+		upgrade_identity_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->version = (int64_t)c->r->raw_version;
+	m->raw_identity = rpc_put_raw(c, c->r->raw_state);
+	return &m->base;
+}
+
+static void got_upgrade_identity(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__UpgradeIdentityResponse *m =
+		(const Tfplugin__UpgradeIdentityResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->identity_out = rpc_get_identity(c, m->upgraded_identity);
+	if (!c->r->identity_out && !diags_failed(&c->r->diags))
+		request_error(c->r, (struct path){ NULL, 0 },
+			      "Provider returned no identity after upgrade",
+			      "The provider %.*s answered without an error and "
+			      "without an identity for %.*s. This is a bug in "
+			      "the provider.", STR_ARG(c->p->known->name),
+			      STR_ARG(c->r->type));
+}
+
+static const ProtobufCMessage *build_read(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ReadResourceRequest, read_resource_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->current_state = rpc_put(c, c->r->prior);
+	m->private_ = rpc_bytes(c->r->private_in);
+	m->provider_meta = rpc_put_meta(c);
+	m->client_capabilities = rpc_capabilities(c);
+	m->current_identity = rpc_put_identity(c, c->r->identity_in);
+	return &m->base;
+}
+
+static void got_read(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__ReadResourceResponse *m =
+		(const Tfplugin__ReadResourceResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	check_deferred(c, m->deferred);
+	c->r->state = rpc_get(c, m->new_state);
+	c->r->private_out = proto_bytes(&m->private_);
+	c->r->identity_out = rpc_get_identity(c, m->new_identity);
+	rpc_check_write_only(c, c->r->state);
+}
+
+static const ProtobufCMessage *build_plan(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__PlanRequest, plan_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->prior_state = rpc_put(c, c->r->prior);
+	m->proposed_new_state = rpc_put(c, c->r->proposed);
+	m->config = rpc_put(c, c->r->config);
+	m->prior_private = rpc_bytes(c->r->private_in);
+	m->provider_meta = rpc_put_meta(c);
+	m->client_capabilities = rpc_capabilities(c);
+	m->prior_identity = rpc_put_identity(c, c->r->identity_in);
+	return &m->base;
+}
+
+static void got_plan(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__PlanResponse *m = (const Tfplugin__PlanResponse *)msg;
+	struct provider_request *r = c->r;
+
+	proto_diags(r, m->n_diagnostics, m->diagnostics);
+	check_deferred(c, m->deferred);
+	r->state = rpc_get(c, m->planned_state);
+	for (size_t i = 0; i < m->n_requires_replace; i++)
+		vec_push(r->arena, &r->requires_replace,
+			 proto_path(r->arena, m->requires_replace[i]));
+	r->private_out = proto_bytes(&m->planned_private);
+	r->identity_out = rpc_get_identity(c, m->planned_identity);
+	r->legacy_type_system = m->legacy_type_system;
+	rpc_check_write_only(c, r->state);
+}
+
+static const ProtobufCMessage *build_apply(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ApplyRequest, apply_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->prior_state = rpc_put(c, c->r->prior);
+	m->planned_state = rpc_put(c, c->r->planned);
+	m->config = rpc_put(c, c->r->config);
+	m->planned_private = rpc_bytes(c->r->private_in);
+	m->provider_meta = rpc_put_meta(c);
+	m->planned_identity = rpc_put_identity(c, c->r->identity_in);
+	return &m->base;
+}
+
+static void got_apply(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__ApplyResponse *m = (const Tfplugin__ApplyResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->private_out = proto_bytes(&m->private_);
+	c->r->state = rpc_get(c, m->new_state);
+	c->r->identity_out = rpc_get_identity(c, m->new_identity);
+	c->r->legacy_type_system = m->legacy_type_system;
+	rpc_check_write_only(c, c->r->state);
+}
+
+/* --- coming from elsewhere --- */
+
+static const ProtobufCMessage *build_import(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ImportRequest, import_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->client_capabilities = rpc_capabilities(c);
+	if (!c->r->identity_in) {
+		m->id = rpc_cstr(c, c->r->import_id);
+	} else if (c->schema->identity) {
+		m->identity = rpc_put_identity(c, c->r->identity_in);
+	} else {
+		request_error(c->r, (struct path){ NULL, 0 },
+			      "No identity schema found",
+			      "The provider %.*s has no identities for "
+			      "resources of type %.*s: import it by its ID.",
+			      STR_ARG(c->p->known->name), STR_ARG(c->r->type));
+		c->failed = true;
+	}
+	return &m->base;
+}
+
+static void got_import(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__ImportResponse *m =
+		(const Tfplugin__ImportResponse *)msg;
+	struct provider_request *r = c->r;
+
+	proto_diags(r, m->n_diagnostics, m->diagnostics);
+	check_deferred(c, m->deferred);
+	r->imported = ARENA_ARRAY(r->arena, struct provider_imported,
+				  m->n_imported_resources);
+	for (size_t i = 0; i < m->n_imported_resources; i++) {
+		const Tfplugin__ImportResponse__Imported *in =
+			m->imported_resources[i];
+		struct provider_imported *out = &r->imported[r->nimported];
+
+		out->type = proto_text(r->arena, in->type_name);
+		out->private_data = proto_bytes(&in->private_);
+		out->identity = rpc_get_identity(c, in->identity);
+		out->state = rpc_get(c, in->state);
+		if (c->failed)
+			return;
+		r->nimported++;
+	}
+}
+
+static const ProtobufCMessage *build_move(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__MoveRequest, move_request);
+	m->source_provider_address = rpc_cstr(c, c->r->source_provider);
+	m->source_type_name = rpc_cstr(c, c->r->source_type);
+	m->source_schema_version = (int64_t)c->r->raw_version;
+	m->source_state = rpc_put_raw(c, c->r->raw_state);
+	m->target_type_name = rpc_cstr(c, c->r->type);
+	m->source_private = rpc_bytes(c->r->private_in);
+	if (c->r->raw_identity.n) {
+		m->source_identity = rpc_put_raw(c, c->r->raw_identity);
+		m->source_identity_schema_version = c->r->raw_identity_version;
+	}
+	return &m->base;
+}
+
+static void got_move(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__MoveResponse *m = (const Tfplugin__MoveResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->state = rpc_get(c, m->target_state);
+	c->r->private_out = proto_bytes(&m->target_private);
+	c->r->identity_out = rpc_get_identity(c, m->target_identity);
+	rpc_check_write_only(c, c->r->state);
+}
+
+/* --- data sources --- */
+
+static const ProtobufCMessage *build_read_data(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__ReadDataRequest, read_data_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->config = rpc_put(c, c->r->config);
+	m->provider_meta = rpc_put_meta(c);
+	m->client_capabilities = rpc_capabilities(c);
+	return &m->base;
+}
+
+static void got_read_data(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__ReadDataResponse *m =
+		(const Tfplugin__ReadDataResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	check_deferred(c, m->deferred);
+	c->r->state = rpc_get(c, m->state);
+}
+
+/* --- ephemeral resources --- */
+
+static uint64_t milliseconds(const Tfplugin__Timestamp *t)
+{
+	if (!t || t->seconds <= 0 || t->seconds > INT64_MAX / 2000)
+		return 0;
+	return (uint64_t)t->seconds * 1000 +
+	       (t->nanos > 0 ? (uint64_t)t->nanos / 1000000 : 0);
+}
+
+static const ProtobufCMessage *build_open(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__OpenEphemeralRequest, open_ephemeral_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->config = rpc_put(c, c->r->config);
+	m->client_capabilities = rpc_capabilities(c);
+	return &m->base;
+}
+
+static void got_open(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__OpenEphemeralResponse *m =
+		(const Tfplugin__OpenEphemeralResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	check_deferred(c, m->deferred);
+	c->r->state = rpc_get(c, m->result);
+	c->r->private_out = proto_bytes(&m->private_);
+	c->r->renew_at_ms = milliseconds(m->renew_at);
+}
+
+static const ProtobufCMessage *build_ephemeral(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__EphemeralRequest, ephemeral_request);
+	m->type_name = rpc_cstr(c, c->r->type);
+	m->private_ = rpc_bytes(c->r->private_in);
+	return &m->base;
+}
+
+static void got_renew(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__RenewEphemeralResponse *m =
+		(const Tfplugin__RenewEphemeralResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	c->r->private_out = proto_bytes(&m->private_);
+	c->r->renew_at_ms = milliseconds(m->renew_at);
+}
+
+/* --- functions --- */
+
+static const struct func_param *parameter(const struct func *f, size_t i)
+{
+	for (size_t n = 0; f->params[n].name; n++)
+		if (n == i)
+			return &f->params[n];
+	return f->variadic;
+}
+
+static const ProtobufCMessage *build_function(struct rpc *c)
+{
+	const struct provider_request *r = c->r;
+	MESSAGE(c, Tfplugin__CallFunctionRequest, call_function_request);
+	m->name = arena_strdup(r->arena, r->function->name);
+	m->arguments = ARENA_ARRAY(r->arena, Tfplugin__DynamicValue *,
+				   r->nargs);
+	for (size_t i = 0; i < r->nargs; i++) {
+		const struct func_param *p = parameter(r->function, i);
+
+		m->arguments[i] = rpc_put_as(c, r->args[i],
+					     p ? p->type : r->args[i]->type);
+	}
+	m->n_arguments = r->nargs;
+	return &m->base;
+}
+
+static void got_function(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__CallFunctionResponse *m =
+		(const Tfplugin__CallFunctionResponse *)msg;
+	const Tfplugin__FunctionError *e = m->error;
+
+	if (!e) {
+		c->r->state = rpc_get_as(c, m->result, c->r->function->result);
+		return;
+	}
+	c->r->function_arg = -1;
+	if (e->opt_function_argument_case ==
+		    TFPLUGIN__FUNCTION_ERROR__OPT_FUNCTION_ARGUMENT_FUNCTION_ARGUMENT &&
+	    e->function_argument >= 0 &&
+	    (uint64_t)e->function_argument < c->r->nargs)
+		c->r->function_arg = (int)e->function_argument;
+	request_diag(c->r, SEV_ERROR, (struct path){ NULL, 0 },
+		     "Error in function call",
+		     proto_text(c->r->arena, e->text));
+}
+
+/* --- the table --- */
+
+#define CALL(v5, v6, build, answer, got)                             \
+	{ { "/tfplugin5.Provider/" v5, "/tfplugin6.Provider/" v6 },  \
+	  build, &tfplugin__##answer##__descriptor, got }
+
+static const struct rpc_spec specs[] = {
+	[CALL_VALIDATE_PROVIDER] =
+		CALL("PrepareProviderConfig", "ValidateProviderConfig",
+		     build_validate_provider, validate_provider_response,
+		     got_validate_provider),
+	[CALL_CONFIGURE] = CALL("Configure", "ConfigureProvider",
+				build_configure, diagnostics_response,
+				got_diagnostics),
+	[CALL_VALIDATE_RESOURCE] =
+		CALL("ValidateResourceTypeConfig", "ValidateResourceConfig",
+		     build_validate, diagnostics_response, got_diagnostics),
+	[CALL_UPGRADE] = CALL("UpgradeResourceState", "UpgradeResourceState",
+			      build_upgrade, upgrade_state_response,
+			      got_upgrade),
+	[CALL_UPGRADE_IDENTITY] =
+		CALL("UpgradeResourceIdentity", "UpgradeResourceIdentity",
+		     build_upgrade_identity, upgrade_identity_response,
+		     got_upgrade_identity),
+	[CALL_READ_RESOURCE] = CALL("ReadResource", "ReadResource", build_read,
+				    read_resource_response, got_read),
+	[CALL_PLAN] = CALL("PlanResourceChange", "PlanResourceChange",
+			   build_plan, plan_response, got_plan),
+	[CALL_APPLY] = CALL("ApplyResourceChange", "ApplyResourceChange",
+			    build_apply, apply_response, got_apply),
+	[CALL_IMPORT] = CALL("ImportResourceState", "ImportResourceState",
+			     build_import, import_response, got_import),
+	[CALL_MOVE] = CALL("MoveResourceState", "MoveResourceState",
+			   build_move, move_response, got_move),
+	[CALL_READ_DATA] = CALL("ReadDataSource", "ReadDataSource",
+				build_read_data, read_data_response,
+				got_read_data),
+	[CALL_OPEN_EPHEMERAL] =
+		CALL("OpenEphemeralResource", "OpenEphemeralResource",
+		     build_open, open_ephemeral_response, got_open),
+	[CALL_RENEW_EPHEMERAL] =
+		CALL("RenewEphemeralResource", "RenewEphemeralResource",
+		     build_ephemeral, renew_ephemeral_response, got_renew),
+	[CALL_CLOSE_EPHEMERAL] =
+		CALL("CloseEphemeralResource", "CloseEphemeralResource",
+		     build_ephemeral, diagnostics_response, got_diagnostics),
+	[CALL_FUNCTION] = CALL("CallFunction", "CallFunction", build_function,
+			       call_function_response, got_function),
+};
+
+static const struct rpc_spec validate_data =
+	CALL("ValidateDataSourceConfig", "ValidateDataResourceConfig",
+	     build_validate, diagnostics_response, got_diagnostics);
+static const struct rpc_spec validate_ephemeral =
+	CALL("ValidateEphemeralResourceConfig",
+	     "ValidateEphemeralResourceConfig", build_validate,
+	     diagnostics_response, got_diagnostics);
+
+const struct rpc_spec *rpc_spec(const struct provider_request *r)
+{
+	if (r->call == CALL_VALIDATE_RESOURCE && r->mode == MODE_DATA)
+		return &validate_data;
+	if (r->call == CALL_VALIDATE_RESOURCE && r->mode == MODE_EPHEMERAL)
+		return &validate_ephemeral;
+	return (size_t)r->call < sizeof(specs) / sizeof(*specs) &&
+			       specs[r->call].build
+		       ? &specs[r->call] : NULL;
+}

@@ -1,0 +1,89 @@
+/*
+ * remote_int.h - the provider that is a process
+ *
+ * A struct remote is one of them; its process is started by the first request,
+ * or by the wish for its schema.  What is the same for all of one address (the
+ * program, the schema) is a struct known, in the source.
+ */
+#ifndef TFPIPE_PROVIDER_REMOTE_INT_H
+#define TFPIPE_PROVIDER_REMOTE_INT_H
+
+#include "provider/plugin.h"
+#include "provider/proto_int.h"
+#include "provider/source.h"
+
+struct known {
+	struct provider_addr addr;
+	struct str name; /* the address, as messages show it */
+	struct provider_package package;
+	const char *exe; /* package.exe; NULL: reattached */
+	struct reattach reattach;
+	bool reattached;
+	struct provider_schema *schema; /* NULL: not known yet */
+};
+
+struct remote {
+	struct provider base;
+	struct known *known;
+	struct plugin *plugin; /* NULL: not started */
+	struct buf message;    /* scratch */
+};
+
+/* Does the user ask for mutual TLS with providers (TFPIPE_PLUGIN_TLS)? */
+bool remote_wants_tls(void);
+/* Starts the process if it is not; -1 with diagnostics. */
+int remote_start(struct remote *p, struct diags *ds);
+/* The schema, from the process.  -1 with diagnostics. */
+int remote_schema(struct arena *a, struct remote *p, struct diags *ds);
+/* Why a call failed, in words; r may be NULL (the schema). */
+void remote_failure(struct remote *p, const struct provider_request *r,
+		    const struct plugin_method *m, int status, struct str text,
+		    struct diag *out, struct arena *a);
+
+extern const struct provider_ops remote_ops;
+
+struct rpc; /* a call under way */
+struct rpc_spec {
+	struct plugin_method method;
+	/* Makes the message; NULL with an error in the request. */
+	const ProtobufCMessage *(*build)(struct rpc *c);
+	const ProtobufCMessageDescriptor *answer;
+	void (*got)(struct rpc *c, const ProtobufCMessage *m);
+};
+
+struct rpc {
+	struct remote *p;
+	struct provider_request *r;
+	const struct rpc_spec *spec;
+	const struct resource_schema *schema; /* of r->type, if it has one */
+	bool failed; /* a value could not be encoded or decoded */
+};
+
+/* How a request is called; NULL: not by a call. */
+const struct rpc_spec *rpc_spec(const struct provider_request *r);
+
+/* --- what building and reading share (remote_values.c) --- */
+
+/* v as the resource type's value, or type t's; NULL counts as null. */
+Tfplugin__DynamicValue *rpc_put(struct rpc *c, const struct value *v);
+Tfplugin__DynamicValue *rpc_put_as(struct rpc *c, const struct value *v,
+				   const struct type *t);
+/* NULL when there is none. */
+Tfplugin__IdentityData *rpc_put_identity(struct rpc *c, const struct value *v);
+/* The provider_meta value; NULL when the provider has no schema for it. */
+Tfplugin__DynamicValue *rpc_put_meta(struct rpc *c);
+Tfplugin__RawState *rpc_put_raw(struct rpc *c, struct str json);
+Tfplugin__ClientCapabilities *rpc_capabilities(struct rpc *c);
+char *rpc_cstr(struct rpc *c, struct str s);
+ProtobufCBinaryData rpc_bytes(struct str s);
+
+/* The inverse; NULL with an error in the request. */
+const struct value *rpc_get(struct rpc *c, const Tfplugin__DynamicValue *v);
+const struct value *rpc_get_as(struct rpc *c, const Tfplugin__DynamicValue *v,
+			       const struct type *t);
+const struct value *rpc_get_identity(struct rpc *c,
+				     const Tfplugin__IdentityData *v);
+/* An error for each write-only attribute that came back with a value. */
+void rpc_check_write_only(struct rpc *c, const struct value *v);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * schema_proto.h - schemas as a plugin sends them
+ *
+ * The answers stay as they came; what a type's schema says is decoded when it
+ * is first asked for (provider_resource_schema), for most of them never are.
+ */
+#ifndef TFPIPE_PROVIDER_SCHEMA_PROTO_H
+#define TFPIPE_PROVIDER_SCHEMA_PROTO_H
+
+#include "provider/provider.h"
+
+/* A type's schema, not decoded yet; see struct resource_schema. */
+struct lazy_schema {
+	struct arena *arena;
+	int protocol;
+	bool done;           /* decoded, or found to be invalid */
+	struct str schema;   /* a Schema */
+	struct str identity; /* an IdentitySchema; may be empty */
+	struct str why;      /* invalid: why */
+};
+
+/* Reads the answers to GetProviderSchema and GetResourceIdentitySchemas (empty:
+ * it has none) into *out.  The bytes are borrowed as long as *out lives.  -1
+ * with diagnostics: the provider's own, or that it makes no sense. */
+int schema_read(struct arena *a, int protocol, struct str answer,
+		struct str identities, struct provider_schema *out,
+		struct diags *ds);
+/* Decodes; s->block stays NULL when it is invalid. */
+void schema_decode(struct resource_schema *s);
+/* A function's signature, without what calls it.  NULL: it is invalid. */
+struct func *schema_function(struct arena *a, struct str name,
+			     struct str bytes);
+
+#endif

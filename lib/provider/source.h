@@ -1,0 +1,34 @@
+/*
+ * source.h - where provider programs come from
+ *
+ * lib/provider runs programs; which one serves an address (installed and in the
+ * lock file, a development override, one that runs already) is for
+ * lib/install to say, through this interface.
+ */
+#ifndef TFPIPE_PROVIDER_SOURCE_H
+#define TFPIPE_PROVIDER_SOURCE_H
+
+#include "addr/addr.h"
+#include "base/map.h"
+
+struct provider_package {
+	struct str exe;     /* the program's path */
+	struct str version; /* may be empty: not known */
+	struct str hash;    /* of the package, as the lock file has it; empty:
+	                       the schema is not cached on disk */
+};
+
+struct provider_source {
+	/* 0, or -1 with a diagnostic: "Missing required provider" and the
+	 * like.  Asked once an address; what it gives lives in a. */
+	int (*find)(struct provider_source *s, struct arena *a,
+		    struct provider_addr addr, struct provider_package *out,
+		    struct diags *ds);
+	void *data;
+	struct str default_host; /* fills addresses the user abbreviates */
+	/* Private to lib/provider; zeroed at first. */
+	struct arena *arena;
+	struct map known; /* address -> what was found, its schema */
+};
+
+#endif
