@@ -9,6 +9,7 @@
 
 #include "engine/console.h"
 #include "engine/eval_stage.h"
+#include "engine/current.h"
 #include "engine/stage.h"
 #include "funcs/funcs.h"
 #include "ui/diag_text.h"
@@ -135,7 +136,9 @@ static int start(struct tool *t, bool unknown_inputs)
 	struct state *state = NULL;
 
 	if (t->console) {
-		state = stage_state(&t->arena, t->state_path, &t->ds);
+		if (!current_check(&t->arena, t->config, &t->inputs, &t->ds))
+			state = current_state(&t->arena, t->state_path,
+					      &t->ds);
 		if (!state)
 			return -1;
 	}

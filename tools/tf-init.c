@@ -96,24 +96,11 @@ static int collect_variables(struct tool *t)
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .args = t->args, .nargs = t->nargs,
 				     .sources = &t->config->sources };
-	const struct map *vars = &t->config->root->variables;
-	struct inputs in = { 0 };
 
-	if (inputs_collect(a, &io, &in, &t->ds))
+	if (inputs_early(a, t->config->root, &io, &t->variables, &t->ds))
 		return -1;
-	for (size_t i = 0; i < vars->len; i++) {
-		const struct cfg_variable *v = vars->entries[i].value;
-		struct input *given = map_get(&in.by_name, v->name);
-
-		if (!given)
-			continue;
-		input_parse(a, given, v, &t->ds);
-		if (given->value)
-			map_put(a, &t->variables, v->name,
-				(void *)given->value);
-	}
 	t->o.variables = &t->variables;
-	return t->ds.errors ? -1 : 0;
+	return 0;
 }
 
 static int load_root(struct tool *t)

@@ -129,6 +129,23 @@ static int check_generate(struct tool *t)
 	return 0;
 }
 
+/* Planning without any configuration would plan to destroy everything, which
+ * must be asked for. */
+static int check_present(struct tool *t)
+{
+	const struct config *c = t->in.config;
+	const struct cfg_module *root = c->root;
+
+	if (t->validate || t->in.selectors.mode == RUN_DESTROY ||
+	    c->sources.by_name.len || root->managed.len || root->data.len ||
+	    root->calls.len || root->outputs.len)
+		return 0;
+	return diag_error(&t->ds, NULL, "No configuration files",
+			  "There is no configuration here, and a plan without "
+			  "any would destroy everything. Use -destroy if that "
+			  "is meant.");
+}
+
 /* The work of tf-eval and tf-graph, where they have not run. */
 static int prepare(struct tool *t)
 {
@@ -136,7 +153,7 @@ static int prepare(struct tool *t)
 				     .args = t->args, .nargs = t->nargs,
 				     .sources = &t->in.config->sources };
 
-	if (choose_selectors(t) || check_generate(t))
+	if (choose_selectors(t) || check_present(t) || check_generate(t))
 		return -1;
 	if (!t->validate && stage_inputs(&t->in, &io, &t->ds))
 		return -1;

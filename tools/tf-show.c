@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/opts.h"
+#include "engine/current.h"
 #include "ui/outputs.h"
 #include "ui/show.h"
 
@@ -41,8 +42,10 @@ int main(int argc, char **argv)
 	struct show_options o = { 0 };
 	struct outputs_options oo = { 0 };
 	struct str_vec rest = { 0 };
-	struct str name;
-	bool outputs = false;
+	struct str name, state_path = STR_NONE;
+	struct config *config = NULL;
+	struct str_vec vars = { 0 };
+	bool outputs = false, current = false;
 	int fd, rc = 1;
 	const struct opt table[] = {
 		{ "compact-warnings", OPT_FLAG, &o.compact_warnings, NULL,
@@ -51,6 +54,8 @@ int main(int argc, char **argv)
 		  "with -ui: no refresh and progress lines" },
 		{ "continued", OPT_FLAG, &o.continued, NULL,
 		  "with -ui -json: no version line" },
+		{ "current", OPT_FLAG, &current, NULL,
+		  "the current workspace's state instead of input" },
 		{ "detailed-exitcode", OPT_FLAG, &o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
 		{ "generated", OPT_STRING, &o.generated, "FILE",
@@ -69,8 +74,14 @@ int main(int argc, char **argv)
 		  "with -ui: where the plan is being saved" },
 		{ "show-sensitive", OPT_FLAG, &o.show_sensitive, NULL,
 		  "show sensitive values" },
+		{ "state", OPT_STRING, &state_path, "FILE",
+		  "with -current: this state file" },
 		{ "ui", OPT_FLAG, &o.live, NULL,
 		  "show progress as it arrives: the driver's display" },
+		{ "var", OPT_LIST, &vars, "NAME=VALUE",
+		  "with -current: a variable that the backend uses" },
+		{ "var-file", OPT_LIST, &vars, "FILE",
+		  "with -current: variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	struct opts opts = { "tf-show", "[FILE]", table };
@@ -83,19 +94,28 @@ int main(int argc, char **argv)
 	case OPTS_RUN:
 		break;
 	}
+	if (current) {
+		if (!state_path.n &&
+		    current_check_dir(&a, argc, argv, &config, &ds))
+			goto out;
+		o.state = current_state(&a, state_path, &ds);
+		if (!o.state)
+			goto out;
+	}
 	if (outputs) {
 		oo.json = o.json;
 		oo.no_color = o.no_color;
 		oo.show_sensitive = o.show_sensitive;
 		oo.name = rest.len ? rest.items[0] : STR_NONE;
-		rc = outputs_run(&a, &oo, STDIN_FILENO, &ds);
+		rc = outputs_run(&a, &oo, o.state, STDIN_FILENO, &ds);
 		goto out;
 	}
-	fd = open_input(&rest, &name, &ds);
+	name = STR("the state");
+	fd = o.state ? STDIN_FILENO : open_input(&rest, &name, &ds);
 	if (fd >= 0)
 		rc = show_run(&a, &o, fd, name);
 out:
-	diags_print(&ds, NULL);
+	diags_print(&ds, config ? &config->sources : NULL);
 	arena_release(&a);
 	return rc;
 }

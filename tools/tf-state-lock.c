@@ -127,6 +127,7 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 
 	while (n < argc && strcmp(argv[n], "--") != 0)
 		n++;
+	t->unchecked = true; /* the command will see to it */
 	r = tool_options(t, "tf-state with-lock", "-- COMMAND [ARGUMENT...]",
 			 options, n, argv);
 	if (r != OPTS_RUN)

@@ -31,9 +31,11 @@ static int list(struct tool *t, int argc, char **argv)
 static int show(struct tool *t, int argc, char **argv)
 {
 	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
-	enum opts_result r = tool_options(t, "tf-state workspace show", "",
-					  options, argc, argv);
+	enum opts_result r;
 
+	t->unchecked = true; /* it is about no state */
+	r = tool_options(t, "tf-state workspace show", "", options, argc,
+			 argv);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (!workspace_name_valid(t->o.workspace))

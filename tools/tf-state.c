@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "engine/current.h"
 #include "ui/diag_text.h"
 
 static const struct {
@@ -68,6 +70,10 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	if (!t->o.data_dir.n)
 		t->o.data_dir = STR(".terraform");
 	t->o.workspace = workspace_current(&t->arena, t->o.data_dir);
+	/* A state that is named on the command line is taken as it is. */
+	if (!t->unchecked && !t->state.n &&
+	    current_check_dir(&t->arena, argc, argv, &t->config, &t->ds))
+		return OPTS_BAD;
 	return backend_saved(&t->arena, &t->o, &t->ds) ? OPTS_BAD : OPTS_RUN;
 }
 
@@ -204,7 +210,7 @@ int main(int argc, char **argv)
 		rc = tool_close(&t, rc);
 		if (fflush(stdout) || ferror(stdout))
 			rc = 1;
-		diags_print(&t.ds, NULL);
+		diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 		rc = rc < 0 || diags_failed(&t.ds) ? 1 : rc;
 		arena_release(&t.arena);
 		return rc;

@@ -8,6 +8,7 @@
 #define TFPIPE_TF_STATE_H
 
 #include "base/opts.h"
+#include "config/config.h"
 #include "state/backend.h"
 #include "state/edit.h"
 
@@ -21,17 +22,19 @@ struct tool {
 	/* Options that several subcommands have. */
 	struct str dir, state, state_out, backup, backup_out, timeout;
 	bool lock, ignore_remote, no_color;
+	bool unchecked; /* whether init has to be run is not our business */
+	struct config *config; /* the root module, where it was looked at */
 	struct str_vec vars, var_files;
 };
 
-/* The options that every subcommand takes; those for the configuration's
- * variables are accepted for the sake of `tofu`'s command lines. */
+/* The options that every subcommand takes. */
 #define TOOL_OPTIONS(t)                                                       \
 	{ "C", OPT_STRING, &(t)->dir, "DIR", "work in this directory" },      \
 	{ "no-color", OPT_FLAG, &(t)->no_color, NULL, "plain text" },         \
-	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE", "accepted, not used" },  \
+	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE",                         \
+	  "a variable that the backend's arguments use" },                  \
 	{ "var-file", OPT_LIST, &(t)->var_files, "FILE",                      \
-	  "accepted, not used" }
+	  "variables from a file" }
 #define LOCK_OPTIONS(t)                                                       \
 	{ "lock", OPT_FLAG, &(t)->lock, NULL,                                 \
 	  "hold the state's lock; -lock=false does without" },                \

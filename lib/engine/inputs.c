@@ -275,3 +275,33 @@ const char *input_source_name(enum input_source s)
 
 	return names[s];
 }
+
+void inputs_values(struct arena *a, const struct cfg_module *root,
+		   struct inputs *in, struct map *out, struct diags *ds)
+{
+	for (size_t i = 0; i < root->variables.len; i++) {
+		const struct cfg_variable *v =
+			root->variables.entries[i].value;
+		struct input *given = map_get(&in->by_name, v->name);
+
+		if (!given)
+			continue;
+		if (!given->value && !given->bad)
+			input_parse(a, given, v, ds);
+		if (given->value)
+			map_put(a, out, v->name, (void *)given->value);
+	}
+}
+
+int inputs_early(struct arena *a, const struct cfg_module *root,
+		 const struct inputs_options *o, struct map *out,
+		 struct diags *ds)
+{
+	struct inputs in = { 0 };
+	const size_t errors = ds->errors;
+
+	if (inputs_collect(a, o, &in, ds))
+		return -1;
+	inputs_values(a, root, &in, out, ds);
+	return ds->errors > errors ? -1 : 0;
+}

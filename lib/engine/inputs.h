@@ -66,6 +66,15 @@ int inputs_parse(struct arena *a, struct inputs *in,
 void input_parse(struct arena *a, struct input *i,
 		 const struct cfg_variable *v, struct diags *ds);
 
+/* What is given for root variables that early evaluation may use (module
+ * sources, backends): name -> const struct value *, for config_options. */
+int inputs_early(struct arena *a, const struct cfg_module *root,
+		 const struct inputs_options *o, struct map *out,
+		 struct diags *ds);
+/* The same of inputs that are there already. */
+void inputs_values(struct arena *a, const struct cfg_module *root,
+		   struct inputs *in, struct map *out, struct diags *ds);
+
 /* A value that a record brought. */
 void inputs_set(struct arena *a, struct inputs *in, struct str name,
 		const struct value *v);

@@ -29,6 +29,7 @@ lib_libengine_a_SOURCES = \
 # tf-eval
 lib_libengine_a_SOURCES += \
 	lib/engine/console.c lib/engine/console.h \
+	lib/engine/current.c lib/engine/current.h \
 	lib/engine/deep_locals.c \
 	lib/engine/eval_stage.c lib/engine/eval_stage.h
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/current.h"
 #include "engine/eval_stage.h"
 
 /* --- selectors --- */
@@ -386,30 +387,12 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 	return inputs_parse(s->arena, &s->inputs, root, ds);
 }
 
-struct state *stage_state(struct arena *a, struct str path, struct diags *ds)
-{
-	struct backend_options o = { .dir = STR("."), .state_path = path };
-	struct backend *b;
-	struct state *state;
-
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!o.data_dir.n)
-		o.data_dir = STR(".terraform");
-	o.workspace = workspace_current(a, o.data_dir);
-	if (backend_saved(a, &o, ds))
-		return NULL;
-	b = backend_open(a, &o, ds);
-	if (!b)
-		return NULL;
-	state = backend_read(b, ds);
-	backend_close(b);
-	return state;
-}
-
 int stage_load_state(struct stage *s, struct str state_path,
 		     struct stream_out *out, struct diags *ds)
 {
-	s->state = stage_state(s->arena, state_path, ds);
+	if (current_check(s->arena, s->config, &s->inputs, ds))
+		return -1;
+	s->state = current_state(s->arena, state_path, ds);
 	if (!s->state)
 		return -1;
 	state_records(out, s->state);

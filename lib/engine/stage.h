@@ -60,10 +60,8 @@ int stage_check_options(const struct stage *s, const char *ran,
  * ephemeral variables, whose values do not travel. */
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds);
-/* Reads the current workspace's state through its backend; path is that of
- * -state or empty. */
-struct state *stage_state(struct arena *a, struct str path, struct diags *ds);
-/* The same for s, writing its records. */
+/* Reads the current workspace's state into s and writes its records; path is
+ * that of -state or empty. */
 int stage_load_state(struct stage *s, struct str state_path,
 		     struct stream_out *out, struct diags *ds);
 

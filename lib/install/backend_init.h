@@ -1,10 +1,8 @@
 /*
  * backend_init.h - remembering which backend the configuration asks for
  *
- * DATA_DIR/terraform.tfstate holds the type and arguments of the backend that
- * was last initialised, in OpenTofu's format and with its hash, so that either
- * program can go on where the other left off.  A configuration without a
- * backend block leaves no such file.
+ * What is remembered, and where: state/backend_config.h.  A configuration
+ * without a backend block leaves no such file.
  */
 #ifndef TFPIPE_INSTALL_BACKEND_INIT_H
 #define TFPIPE_INSTALL_BACKEND_INIT_H

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libstate.a
 lib_libstate_a_SOURCES = \
 	lib/state/backend.c lib/state/backend.h lib/state/backend_int.h \
+	lib/state/backend_config.c lib/state/backend_config.h \
 	lib/state/backends/local.c lib/state/backends/local_int.h \
 	lib/state/backends/local_file.c \
 	lib/state/backends/local_lock.c \

@@ -128,11 +128,27 @@ static int print(struct buf *b, struct arena *a,
 	return put_one(b, a, o, v, ds);
 }
 
-int outputs_run(struct arena *a, const struct outputs_options *o, int fd,
-		struct diags *ds)
+static const struct state *read_state(struct arena *a, int fd,
+				      struct diags *ds)
 {
-	struct buf text = BUF_INIT, b = BUF_INIT;
-	struct state *st;
+	struct buf text = BUF_INIT;
+	const struct state *st = NULL;
+
+	if (io_read_fd(fd, &text, 0))
+		diag_error(ds, NULL, "Cannot read the state", "%s.",
+			   strerror(errno));
+	else
+		st = text.len ? state_parse(a, buf_view(&text),
+					    "standard input", ds)
+			      : state_new(a);
+	buf_release(&text);
+	return st;
+}
+
+int outputs_run(struct arena *a, const struct outputs_options *o,
+		const struct state *st, int fd, struct diags *ds)
+{
+	struct buf b = BUF_INIT;
 	int rc = 1;
 
 	if (o->raw && o->json) {
@@ -140,17 +156,10 @@ int outputs_run(struct arena *a, const struct outputs_options *o, int fd,
 			   "-raw and -json exclude each other.");
 		return 1;
 	}
-	if (io_read_fd(fd, &text, 0)) {
-		diag_error(ds, NULL, "Cannot read the state", "%s.",
-			   strerror(errno));
-		goto out;
-	}
-	st = text.len ? state_parse(a, buf_view(&text), "standard input", ds)
-		      : state_new(a);
+	if (!st)
+		st = read_state(a, fd, ds);
 	if (st && print(&b, a, o, st, ds) == 0)
 		rc = io_write_all(STDOUT_FILENO, b.p, b.len) ? 1 : 0;
-out:
-	buf_release(&text);
 	buf_release(&b);
 	return rc;
 }

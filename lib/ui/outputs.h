@@ -11,9 +11,10 @@ struct outputs_options {
 	struct str name; /* one output; empty: all */
 };
 
-/* Reads a state from fd and prints to stdout.  Returns the exit status. */
-int outputs_run(struct arena *a, const struct outputs_options *o, int fd,
-		struct diags *ds);
+/* Reads a state from fd, unless st is not NULL, and prints to stdout.  Returns
+ * the exit status. */
+int outputs_run(struct arena *a, const struct outputs_options *o,
+		const struct state *st, int fd, struct diags *ds);
 
 /* name = value, a line each (several for collections). */
 void outputs_text(struct buf *b, const struct state *st,

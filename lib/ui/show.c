@@ -521,21 +521,16 @@ static void close_builtin(struct show *sh)
 	loop_free(sh->loop);
 }
 
-/* A state file: JSON with "version" and no "record". */
-static int render_state(struct show *sh, struct str text, struct str name)
+static int render_state(struct show *sh, const struct state *st)
 {
-	struct arena *a = sh->s.arena;
-	struct state *st =
-		text.n ? state_parse(a, text,
-				     arena_strndup(a, name.p, name.n),
-				     &sh->diags)
-		       : state_new(a);
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 
-	if (!st)
-		return 1;
 	open_builtin(sh);
+	if (!sh->o->json && !st->lineage.n && state_is_empty(st)) {
+		out_str(sh->v.out, STR("No state.\n"));
+		return 0;
+	}
 	if (!sh->o->json) {
 		state_text(&sh->v, st, &sh->s.schemas);
 		return 0;
@@ -546,6 +541,19 @@ static int render_state(struct show *sh, struct str text, struct str name)
 	out_str(sh->v.out, buf_view(&b));
 	buf_release(&b);
 	return 0;
+}
+
+/* A state file: JSON with "version" and no "record". */
+static int render_state_text(struct show *sh, struct str text, struct str name)
+{
+	struct arena *a = sh->s.arena;
+	const struct state *st =
+		text.n ? state_parse(a, text,
+				     arena_strndup(a, name.p, name.n),
+				     &sh->diags)
+		       : state_new(a);
+
+	return st ? render_state(sh, st) : 1;
 }
 
 static void show_init(struct show *sh, struct arena *a,
@@ -626,14 +634,16 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 	int rc;
 
 	show_init(&sh, a, o);
-	if (!o->live) {
+	if (o->state) {
+		rc = render_state(&sh, o->state);
+	} else if (!o->live) {
 		int stream = look_inside(fd, name, &text, &sh.diags);
 
 		if (stream >= 0)
 			rc = read_and_finish(&sh, stream);
 		else
 			rc = diags_failed(&sh.diags) ||
-			     render_state(&sh, buf_view(&text), name);
+			     render_state_text(&sh, buf_view(&text), name);
 	} else {
 		if (o->json && !o->continued && !str_is(o->op, "validate"))
 			ui_version(&sh.v);

@@ -28,6 +28,7 @@ struct show_options {
 	                          after asking or at once; apply; validate */
 	struct str saved;      /* plan: where the driver saves it, for the hint */
 	struct str generated;  /* plan: where generated configuration goes */
+	const struct state *state; /* shown instead of what fd has */
 };
 
 struct shown_diag {

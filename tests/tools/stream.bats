@@ -178,6 +178,7 @@ JSON
 "check_results":[{"object_kind":"check","config_addr":"check.now",
  "status":"pass","objects":[{"object_addr":"check.now","status":"pass"}]}]}
 JSON
+	tf-init >/dev/null
 }
 
 stages() {

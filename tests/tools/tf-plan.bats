@@ -221,3 +221,15 @@ TF
 		'apply_start data.terraform_remote_state.r: Refreshing...' \
 		'apply_complete data.terraform_remote_state.r: Refresh complete after 0s')" ]
 }
+
+@test "no configuration at all is planned only for destroying" {
+	mkdir empty
+	cd empty
+	run ! tf-plan -C .
+	[[ $output = *'Error: No configuration files'* ]]
+	run ! tf-plan -C . -refresh-only
+	[[ $output = *'Error: No configuration files'* ]]
+	run -0 tf-plan -C . -destroy
+	: >main.tf
+	run -0 tf-plan -C .
+}

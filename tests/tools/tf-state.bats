@@ -381,12 +381,17 @@ Successfully removed 2 resource instance(s).' ]
 	cp base.json sub/my.tfstate
 	echo '{"version":3,"backend":{"type":"local","config":{"path":"my.tfstate"}}}' \
 		>sub/.terraform/terraform.tfstate
+	printf 'terraform {\n  backend "local" {\n    path = "my.tfstate"\n  }\n}\n' \
+		>sub/main.tf
 	run -0 tf-state list -C sub t.b
 	[ "$output" = 't.b["k"]' ]
 	echo '{"version":3,"backend":{"type":"s3","config":{}}}' \
 		>sub/.terraform/terraform.tfstate
 	run ! tf-state list -C sub
-	[[ $output = *'Error: Unsupported backend type'* ]]
+	[[ $output = *'Error: Backend initialization required'* ]]
+	echo 'terraform { backend "s3" {} }' | sed 's/{ b/{\nb/; s/} }/}\n}/' >sub/main.tf
+	run ! tf-state list -C sub
+	[[ $output = *'Error: Unsupported backend type'*main.tf* ]]
 	run ! tf-state list -C nowhere
 }
 
@@ -427,4 +432,38 @@ Successfully removed 2 resource instance(s).' ]
 	run ! tf-state odd
 	run ! tf-state rm -odd t.a
 	[[ $output = *'flag provided but not defined'* ]]
+}
+
+@test "what init has not seen stops every command that uses the state" {
+	printf 'variable "p" {}\nterraform {\n  backend "local" {\n    path = var.p\n  }\n}\n' \
+		>main.tf
+	for words in list 'show t.b' 'mv t.a t.z' 'rm t.a' pull 'taint t.b' \
+		'untaint t.b' 'replace-provider a/b a/c' 'workspace list' \
+		'workspace new x' 'workspace select default' \
+		'force-unlock -force 1'; do
+		run ! tf-state $words
+		[[ $output = *'Error: Backend initialization required, please run "tofu init"'* ]]
+	done
+	run ! tf-show -current
+	[[ $output = *'Error: Backend initialization required'* ]]
+	run ! tf output
+	[[ $output = *'Error: Backend initialization required'* ]]
+	run ! tf console </dev/null
+	[[ $output = *'Error: Backend initialization required'* ]]
+	for words in plan 'apply -auto-approve' 'destroy -auto-approve' refresh; do
+		run ! tf $words -input=false -var p=terraform.tfstate
+		[[ $output = *'Error: Backend initialization required'* ]]
+	done
+	cmp base.json terraform.tfstate
+	[ "$(tf-state workspace show)" = default ]
+	[ "$(tf-state list -state=base.json t.b)" = 't.b["k"]' ]
+	# init, then the same: the values of variables count
+	tf init -var p=terraform.tfstate >/dev/null
+	[ "$(addresses -var p=terraform.tfstate t.b)" = 't.b["k"] ' ]
+	run ! tf-state list -var p=other.tfstate
+	[[ $output = *'Error: Backend initialization required'* ]]
+	# a file that is wrong is shown
+	echo 'terraform { backend }' >more.tf
+	run ! tf-state list -var p=terraform.tfstate
+	[[ $output = *more.tf* ]]
 }

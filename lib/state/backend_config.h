@@ -1,0 +1,44 @@
+/*
+ * backend_config.h - the backend that a configuration asks for, and whether it
+ * is the one that was initialised
+ *
+ * DATA_DIR/terraform.tfstate holds the type and arguments of the backend that
+ * init set up, in OpenTofu's format and with its hash, so that either program
+ * can go on where the other left off.
+ */
+#ifndef TFPIPE_STATE_BACKEND_CONFIG_H
+#define TFPIPE_STATE_BACKEND_CONFIG_H
+
+#include "base/opts.h"
+#include "config/config.h"
+
+struct backend_settings {
+	struct str type;            /* empty: there is none, so it is local */
+	const struct value *config; /* an object, all arguments; or NULL */
+	uint32_t hash;              /* of what the block itself says */
+};
+
+/* What the configuration's backend block and `arguments` (-backend-config:
+ * NAME=VALUE, or a file) say.  o: values of variables for early evaluation. */
+int backend_wanted(struct arena *a, struct config *c,
+		   const struct config_options *o,
+		   const struct str_vec *arguments,
+		   struct backend_settings *out, struct diags *ds);
+/* What init left; none is no error. */
+int backend_initialised(struct arena *a, struct str data_dir,
+			struct backend_settings *out, struct diags *ds);
+/* Would init have nothing to do?  arguments: -backend-config was given, so that
+ * hashes do not tell. */
+bool backend_same(const struct backend_settings *wanted,
+		  const struct backend_settings *saved, bool arguments);
+
+/* "Backend initialization required": the error of every command that uses the
+ * state when init has something to do. */
+int backend_check(struct arena *a, struct config *c,
+		  const struct config_options *o, struct diags *ds);
+/* Can it be an error?  For commands that would load the configuration just for
+ * it: not if nothing was initialised and no file of dir names a backend. */
+bool backend_check_needed(struct arena *a, struct str dir,
+			  struct str data_dir);
+
+#endif
