@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/apply.h"
+#include "install/installed.h"
 #include "ui/diag_text.h"
 
 struct tool {
@@ -108,6 +109,8 @@ static int apply(struct tool *t)
 		.destroy = t->destroy,
 		.dir = t->in.config->root->dir,
 		.original_dir = str_c(t->cwd),
+		.providers = installed_source(
+			&t->arena, t->in.config->default_host),
 	};
 
 	if (t->lock_timeout.n &&

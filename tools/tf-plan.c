@@ -12,6 +12,7 @@
 #include "engine/events.h"
 #include "engine/plan.h"
 #include "engine/stage.h"
+#include "install/installed.h"
 #include "ui/diag_text.h"
 
 struct tool {
@@ -195,6 +196,8 @@ static void run_options(struct tool *t, struct run_options *o)
 		.timestamp = now(&t->arena),
 		.dir = t->in.config->root->dir,
 		.original_dir = str_c(t->cwd),
+		.providers = installed_source(
+			&t->arena, t->in.config->default_host),
 	};
 	if (t->in.state && t->in.state->workspace.n)
 		o->workspace = t->in.state->workspace;

@@ -58,16 +58,13 @@ const struct resource_schema *run_resource_schema(struct run *r,
 		[MODE_EPHEMERAL] = "ephemeral resource",
 	};
 	const struct provider_schema *s = run_provider_schema(r, p, ds);
-	const struct map *maps[3];
 	const struct resource_schema *found;
+	const size_t errors = ds->errors;
 
 	if (!s)
 		return NULL;
-	maps[MODE_MANAGED] = &s->managed;
-	maps[MODE_DATA] = &s->data;
-	maps[MODE_EPHEMERAL] = &s->ephemeral;
-	found = map_get(maps[t->mode], t->type);
-	if (!found)
+	found = provider_resource_schema(s, t->mode, t->type, ds);
+	if (!found && ds->errors == errors)
 		diag_error(ds, NULL, "Invalid resource type",
 			   "The provider %.*s has no %s \"%.*s\".",
 			   STR_ARG(provider_addr_text(ds->arena, p)),

@@ -245,10 +245,12 @@ void validate_resource(struct visit *x, const struct cfg_resource *c)
 	}
 	visit_repetition(x, c->count, c->for_each);
 	run_scope_init(&r->s, x->m, &rep);
-	r->schema = map_get(types_of(r->provider, c->addr.mode),
-			    c->addr.type);
+	r->schema = provider_resource_schema(r->provider, c->addr.mode,
+					     c->addr.type, &x->ds);
 	if (!r->schema) {
-		no_such_type(r);
+		if (!map_has(types_of(r->provider, c->addr.mode),
+			     c->addr.type))
+			no_such_type(r);
 		finish(r);
 		return;
 	}

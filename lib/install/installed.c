@@ -1,0 +1,165 @@
+/* installed.c - see installed.h */
+#include "install/installed.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "install/cli_config.h"
+#include "install/lockfile.h"
+#include "install/packages.h"
+
+struct installed {
+	struct provider_source base;
+	bool read, failed; /* the two files */
+	struct cli_config cli;
+	struct lockfile locks;
+	struct str providers; /* DATA_DIR/providers */
+};
+
+static int read_files(struct installed *in, struct arena *a, struct diags *ds)
+{
+	const char *dir = getenv("TF_DATA_DIR");
+
+	if (in->read)
+		return in->failed ? -1 : 0;
+	in->read = true;
+	in->providers = str_printf(a, "%s/providers",
+				   dir && *dir ? dir : ".terraform");
+	in->failed = cli_config_read(a, &in->cli, ds) ||
+		     lockfile_read(a, ".terraform.lock.hcl", &in->locks, ds);
+	return in->failed ? -1 : 0;
+}
+
+/* Is it named as the program of p: terraform-provider-TYPE, with anything
+ * after a '_' or '.'? */
+static bool names_program(const char *name, struct provider_addr p)
+{
+	static const char prefix[] = "terraform-provider-";
+	const size_t n = sizeof(prefix) - 1;
+	const char *rest = name + n;
+
+	if (strncmp(name, prefix, n) != 0 ||
+	    strncmp(rest, p.type.p, p.type.n) != 0)
+		return false;
+	rest += p.type.n;
+	return *rest == '\0' || *rest == '_' || *rest == '.';
+}
+
+/* The program in a directory; empty if there is none.  Of several the first by
+ * name. */
+static struct str program(struct arena *a, struct str dir,
+			  struct provider_addr p)
+{
+	struct str best = STR_NONE;
+	DIR *d = opendir(dir.p);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		struct str path;
+		struct stat st;
+
+		if (!names_program(e->d_name, p))
+			continue;
+		path = str_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
+		if (stat(path.p, &st) || !S_ISREG(st.st_mode))
+			continue;
+		if (!best.n || str_cmp(path, best) < 0)
+			best = path;
+	}
+	if (d)
+		closedir(d);
+	return best;
+}
+
+static int not_installed(struct diags *ds, struct str name, struct str why)
+{
+	return diag_error(ds, NULL, "Required plugins are not installed",
+			  "What is installed is not what the lock file "
+			  "selects:\n  - %.*s: %.*s\n\nRun \"tf init\" to "
+			  "install it.", STR_ARG(name), STR_ARG(why));
+}
+
+static int find_override(struct arena *a, struct provider_addr p,
+			 struct str dir, struct provider_package *out,
+			 struct diags *ds)
+{
+	out->exe = program(a, dir, p);
+	if (out->exe.n)
+		return 0;
+	return diag_error(ds, NULL, "Failed to instantiate provider",
+			  "The development override of %.*s, \"%.*s\", has no "
+			  "program named terraform-provider-%.*s.",
+			  STR_ARG(provider_addr_text(a, p)), STR_ARG(dir),
+			  STR_ARG(p.type));
+}
+
+static bool vouched(const struct lock *l, struct str hash)
+{
+	for (size_t i = 0; i < l->hashes.len; i++)
+		if (str_eq(l->hashes.items[i], hash))
+			return true;
+	return false;
+}
+
+static int find_locked(struct installed *in, struct arena *a,
+		       struct provider_addr p, const struct lock *lock,
+		       struct provider_package *out, struct diags *ds)
+{
+	struct str name = provider_addr_text(a, p);
+	struct str dir = package_dir(a, in->providers, p, lock->version,
+				     package_platform(a));
+
+	out->version = lock->version;
+	out->exe = program(a, dir, p);
+	if (!out->exe.n)
+		return not_installed(ds, name, str_printf(
+			a, "version %.*s is not in %.*s",
+			STR_ARG(lock->version), STR_ARG(in->providers)));
+	out->hash = package_hash(a, dir);
+	if (!out->hash.n)
+		return not_installed(ds, name,
+				     STR("its package cannot be read"));
+	if (lock->hashes.len && !vouched(lock, out->hash))
+		return not_installed(ds, name, str_printf(
+			a, "the package of version %.*s has none of the "
+			   "checksums in the lock file",
+			STR_ARG(lock->version)));
+	return 0;
+}
+
+static int find(struct provider_source *s, struct arena *a,
+		struct provider_addr p, struct provider_package *out,
+		struct diags *ds)
+{
+	struct installed *in = (struct installed *)s;
+	struct str name = provider_addr_text(a, p);
+	const struct str *override;
+	const struct lock *lock;
+
+	*out = (struct provider_package){ .exe = STR_NONE };
+	if (read_files(in, a, ds))
+		return -1;
+	override = map_get(&in->cli.overrides, name);
+	if (override)
+		return find_override(a, p, *override, out, ds);
+	lock = lockfile_find(&in->locks, p);
+	if (lock)
+		return find_locked(in, a, p, lock, out, ds);
+	return diag_error(ds, NULL, "Inconsistent dependency lock file",
+			  "The lock file selects no version of a provider that "
+			  "is needed:\n  - %.*s\n\nRun \"tf init\" to select "
+			  "and install one.", STR_ARG(name));
+}
+
+struct provider_source *installed_source(struct arena *a,
+					 struct str default_host)
+{
+	struct installed *in = ARENA_NEW(a, struct installed);
+
+	in->base.find = find;
+	in->base.arena = a;
+	in->base.default_host = default_host;
+	return &in->base;
+}
