@@ -265,6 +265,15 @@ static int bad_line(struct tool *t, size_t number)
 			  number);
 }
 
+/* As in the console, a backslash at the end of the line joins the next one,
+ * which is empty here. */
+static struct str one_line(struct arena *a, struct str expr)
+{
+	if (!str_ends(expr, "\\"))
+		return expr;
+	return str_printf(a, "%.*s\n", (int)expr.n - 1, expr.p);
+}
+
 static int run_batch(struct tool *t)
 {
 	struct arena scratch = ARENA_INIT;
@@ -285,7 +294,8 @@ static int run_batch(struct tool *t)
 		else
 			console_answer(&scratch, t->run, &t->out.out.buf,
 				       json_get_str(j, "id"),
-				       json_get_str(j, "expr"));
+				       one_line(&scratch,
+						json_get_str(j, "expr")));
 		arena_reset(&scratch);
 		if (t->out.out.buf.len > 1 << 16)
 			out_flush(&t->out.out);

@@ -39,9 +39,10 @@ int run_provider_diags(struct diags *ds, const struct provider_request *q,
 		stored = &ds->items[ds->len - 1];
 		if (!stored->address.n)
 			stored->address = str_dup(ds->arena, address);
-		if (!body || range_present(&stored->subject))
+		if (!body || range_present(&stored->subject) ||
+		    i >= q->diag_paths.len)
 			continue;
-		if (i < q->diag_paths.len && q->diag_paths.items[i].len)
+		if (q->diag_paths.items[i].len)
 			stored->subject = body_path_range(
 				ds->arena, body, q->diag_paths.items[i]);
 		else

@@ -272,6 +272,54 @@ static void walk(struct validation *v, struct loop *l, struct diags *ds)
 			diags_append(ds, v->diags[i]);
 }
 
+/* --- the providers --- */
+
+static void need(struct validation *v, struct provider_addr p,
+		 struct diags *ds)
+{
+	if (p.type.n)
+		run_provider_schema(v->run, p, ds);
+}
+
+static void need_of(struct validation *v, const struct map *resources,
+		    struct diags *ds)
+{
+	for (size_t i = 0; i < resources->len; i++) {
+		const struct cfg_resource *r = resources->entries[i].value;
+
+		need(v, r->provider, ds);
+	}
+}
+
+/* Whatever names a provider needs it, be it used or not.  Without all of them
+ * there is nothing to check the rest by: -1. */
+static int providers_there(struct validation *v, const struct config *c,
+			   struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	for (size_t i = 0; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+
+		for (size_t k = 0; k < m->required_providers.len; k++) {
+			const struct cfg_required_provider *p =
+				m->required_providers.entries[k].value;
+
+			need(v, p->addr, ds);
+		}
+		for (size_t k = 0; k < m->providers.len; k++) {
+			const struct cfg_provider *p =
+				m->providers.entries[k].value;
+
+			need(v, p->provider, ds);
+		}
+		need_of(v, &m->managed, ds);
+		need_of(v, &m->data, ds);
+		need_of(v, &m->ephemeral, ds);
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
 int plan_validate(struct loop *l, struct config *c,
 		  const struct run_options *o, struct diags *ds)
 {
@@ -287,7 +335,8 @@ int plan_validate(struct loop *l, struct config *c,
 		return -1;
 	v.run = run_new(a, l, c, NULL, &opts, &own);
 	v.imports = imports_by_resource(a, c);
-	v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
+	if (providers_there(&v, c, ds) == 0)
+		v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
 	if (v.pg)
 		walk(&v, l, ds);
 	diags_append(ds, &own);

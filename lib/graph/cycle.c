@@ -178,7 +178,6 @@ int graph_check_cycles(struct arena *a, const struct graph *g,
 {
 	struct graph_path p;
 	struct buf names = BUF_INIT, steps = BUF_INIT;
-	struct range at = RANGE_NONE;
 
 	if (graph_cycle(a, g, &p))
 		return 0;
@@ -191,9 +190,6 @@ int graph_check_cycles(struct arena *a, const struct graph *g,
 		buf_addf(&steps, "\n  %.*s depends on %.*s",
 			 STR_ARG(n->address), STR_ARG(to->address));
 		edge_place(&steps, p.edges[i]);
-		if (!range_present(&at) && p.edges[i]->why)
-			at = source_range(p.edges[i]->why->src,
-					  p.edges[i]->why->span);
 	}
 	struct diag d = {
 		.severity = SEV_ERROR,
@@ -202,7 +198,7 @@ int graph_check_cycles(struct arena *a, const struct graph *g,
 		.detail = str_printf(ds->arena,
 				     "These objects depend on each other:%.*s",
 				     STR_ARG(buf_view(&steps))),
-		.subject = at,
+		.subject = RANGE_NONE, /* it has as many places as steps */
 	};
 
 	diags_push(ds, d);

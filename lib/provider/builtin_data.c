@@ -66,6 +66,7 @@ static const struct value *make(struct arena *a,
 	return value_object(a, names, attrs, NATTRS);
 }
 
+/* Without a place in the configuration, as it is with OpenTofu. */
 void data_validate(struct provider_request *r)
 {
 	const struct value *attrs[NATTRS];
@@ -74,12 +75,13 @@ void data_validate(struct provider_request *r)
 	if (value_is_null(r->config))
 		return;
 	take(r->arena, r->config, attrs);
+	r->diags.arena = r->arena;
 	if (!value_is_null(attrs[ID]))
-		request_error(r, (struct path){ NULL, 0 },
-			      "\"id\" attribute is read-only", NULL);
+		diag_error(&r->diags, NULL, "\"id\" attribute is read-only",
+			   NULL);
 	if (!value_is_null(attrs[OUTPUT]))
-		request_error(r, (struct path){ NULL, 0 },
-			      "\"output\" attribute is read-only", NULL);
+		diag_error(&r->diags, NULL,
+			   "\"output\" attribute is read-only", NULL);
 }
 
 /* Decodes raw state by an object type; an error if it does not fit. */

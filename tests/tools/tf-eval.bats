@@ -167,6 +167,9 @@ EOT
 		.[3].type == "number" and .[3].json == null and
 		.[4].json == "[\"\\u003c\"]" and
 		.[5].error.summary == "Invalid use of type function"' out
+	# as in the console, the string goes on in the next line
+	echo '{"id":"1","expr":"\"a\\"}' | tf-eval -batch |
+		jq -e '.error.summary == "Invalid multi-line string"'
 	run bash -c 'echo "[]" | tf-eval -batch 2>&1'
 	[ "$status" = 1 ]
 	[[ $output == *"Line 1"* ]]

@@ -120,6 +120,30 @@ EOF
 		.diagnostics[0].range.filename == "bad.tf"'
 }
 
+@test "validate needs every provider that is named, used or not" {
+	cat >main.tf <<'TF'
+terraform {
+  required_providers {
+    x = "1"
+  }
+}
+provider "y" {}
+resource "z_thing" "a" { count = "no" }
+TF
+	run tf validate -json
+	[ "$status" = 1 ]
+	echo "$output" | jq -e '[.diagnostics[].summary] ==
+		["Missing required provider", "Missing required provider",
+		"Missing required provider"] and
+		all(.diagnostics[]; .range == null)'
+	rm main.tf
+	echo 'resource "terraform_data" "c" { id = 1 }' >main.tf
+	run tf validate -json
+	echo "$output" | jq -e '.diagnostics[0].summary ==
+		"\"id\" attribute is read-only" and
+		.diagnostics[0].range == null'
+}
+
 @test "-chdir, TF_CLI_ARGS_plan, unknown words" {
 	mkdir sub
 	mv main.tf sub
