@@ -18,7 +18,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, state_path, generate;
+	struct str dir, state_path, generate, import, import_id;
 	struct str_vec rest, given, vars, var_files;
 	struct selector_options so;
 	struct input_arg *args;
@@ -47,6 +47,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the same, addresses from a file" },
 		{ "generate-config-out", OPT_STRING, &t->generate, "FILE",
 		  "name of the file for generated configuration" },
+		{ "import", OPT_STRING, &t->import, "ADDRESS",
+		  "import an object to this instance, plan nothing else" },
+		{ "import-id", OPT_STRING, &t->import_id, "ID",
+		  "which object: the provider's id of it" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
@@ -104,6 +108,8 @@ static int choose_selectors(struct tool *t)
 	if (stage_check_options(&t->in, "tf-graph", graph_options, &t->given,
 				&t->ds))
 		return -1;
+	if (t->import.n)
+		t->so.refresh_only = true;
 	if (!t->in.have_selectors)
 		return selectors_parse(&t->arena, &t->so, s, &t->ds);
 	if (!t->so.refresh)
@@ -208,17 +214,35 @@ static void run_options(struct tool *t, struct run_options *o)
 					   : STR(".terraform"));
 }
 
+static int read_import(struct tool *t, struct instance_addr *out)
+{
+	if (!t->import_id.n)
+		return diag_error(&t->ds, NULL, "Invalid import option",
+				  "-import needs -import-id: which object is to "
+				  "be imported.");
+	return instance_addr_parse(&t->arena, t->import, out, &t->ds);
+}
+
 /* 0, or 2 when there is something to apply. */
 static int plan(struct tool *t)
 {
 	struct plan_options o = { .generate_config_path = t->generate };
 	struct run_options ro;
+	struct plan_import import;
 	struct events events;
 
 	run_options(t, &ro);
 	if (t->validate)
 		return plan_validate(t->loop, t->in.config, &ro,
 				     &t->ds);
+	if (t->import.n) {
+		ro.mode = RUN_REFRESH_ONLY;
+		ro.refresh = false;
+		import.id = t->import_id;
+		if (read_import(t, &import.addr))
+			return -1;
+		o.import = &import;
+	}
 	o.run = ro;
 	o.inputs = t->in.inputs;
 	events_init(&events, &t->arena, &t->out, t->loop);

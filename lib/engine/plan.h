@@ -13,11 +13,20 @@
 
 struct plan;
 
+/* The import command: one object that exists becomes managed, and nothing else
+ * is looked at. */
+struct plan_import {
+	struct instance_addr addr;
+	struct str id;
+};
+
 struct plan_options {
 	struct run_options run;  /* phase is set here */
 	struct inputs inputs;    /* parsed */
 	struct str generate_config_path; /* empty: do not generate */
 	struct events *events;   /* where progress is told; NULL: nowhere */
+	const struct plan_import *import; /* NULL: an ordinary plan; else the
+	                            mode is refresh-only, without refresh */
 };
 
 /* The validate walk alone (tofu validate): no state, no variable values. */

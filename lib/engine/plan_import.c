@@ -156,6 +156,57 @@ void plan_imports_check(struct plan *p)
 	diags_append(p->diags, &ds);
 }
 
+/* --- the import command --- */
+
+int import_command_check(struct arena *a, const struct config *c,
+			 struct state *s, const struct plan_import *im,
+			 struct diags *ds)
+{
+	struct str text = instance_addr_text(a, &im->addr);
+	const struct resource_addr *r = &im->addr.resource;
+	const struct cfg_module *m = config_module(c, im->addr.module);
+	struct state_resource *sr;
+
+	if (r->mode != MODE_MANAGED)
+		return diag_error(ds, NULL, "Invalid target resource address",
+				  "%.*s is no managed resource: only those can "
+				  "be imported into.", STR_ARG(text));
+	if (!m)
+		return diag_error(ds, NULL, "Import to non-existent module",
+				  "The module of %.*s is not in the "
+				  "configuration. Add a call of it first.",
+				  STR_ARG(text));
+	if (!config_resource(m, r))
+		return diag_error(
+			ds, NULL,
+			arena_printf(a, "resource address \"%.*s\" does not "
+					"exist in the configuration.",
+				     STR_ARG(text)),
+			"Before importing this resource, write its "
+			"configuration in %s. For example:\n\n"
+			"resource \"%.*s\" \"%.*s\" {\n"
+			"  # (resource arguments)\n}",
+			im->addr.module.len ? "its module" : "the root module",
+			STR_ARG(r->type), STR_ARG(r->name));
+	sr = state_resource(s, im->addr.module, r);
+	if (sr && state_instance(sr, im->addr.key))
+		return diag_error(ds, NULL,
+				  "Resource already managed by OpenTofu",
+				  "There is an object at %.*s already. To "
+				  "import another one, remove that from the "
+				  "state first.", STR_ARG(text));
+	return 0;
+}
+
+void plan_import_command(struct plan *p, const struct plan_import *im)
+{
+	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
+
+	t->addr = im->addr;
+	t->id = im->id;
+	map_put(p->arena, &p->import_targets, static_text(p, &t->addr), t);
+}
+
 /* --- one instance --- */
 
 static int import_failed(struct job *j, const char *summary,

@@ -227,6 +227,12 @@ void plan_imports_resolve(struct plan_work *w);
 int imports_validate(struct arena *a, const struct config *c, bool generate,
 		     struct diags *ds);
 void plan_imports_check(struct plan *p);
+/* The import command: can there be an import, as far as configuration and state
+ * say?  Then it is one of the targets. */
+int import_command_check(struct arena *a, const struct config *c,
+			 struct state *s, const struct plan_import *im,
+			 struct diags *ds);
+void plan_import_command(struct plan *p, const struct plan_import *im);
 struct import_target *plan_import_target(const struct plan *p,
 					 const struct instance_addr *i);
 void job_import(struct job *j, void (*then)(struct job *));

@@ -136,6 +136,10 @@ static void live_event(struct show *sh, struct str line,
 {
 	struct str type = json_get_str(ev, "type");
 
+	/* What an import applies is a state, nothing to count. */
+	if (str_is(sh->o->op, "import") && (str_is(type, "change_summary") ||
+					    str_is(type, "outputs")))
+		return;
 	if (sh->v.json)
 		event_json(&sh->v, line);
 	else if (str_is(type, "change_summary"))
@@ -370,7 +374,8 @@ static bool plan_applyable(const struct shown *s)
 static int finish_live(struct show *sh)
 {
 	struct shown *s = &sh->s;
-	bool apply = str_is(sh->o->op, "apply") && s->applying;
+	bool apply = (str_is(sh->o->op, "apply") && s->applying) ||
+		     str_is(sh->o->op, "import");
 
 	if (!apply && s->plan) {
 		if (sh->v.json)

@@ -25,7 +25,8 @@ struct show_options {
 	bool compact_warnings;
 	bool concise;          /* -concise: no refresh progress */
 	struct str op;         /* plan; confirm or approved: plan, and apply
-	                          after asking or at once; apply; validate */
+	                          after asking or at once; apply; import;
+	                          validate */
 	struct str saved;      /* plan: where the driver saves it, for the hint */
 	struct str generated;  /* plan: where generated configuration goes */
 	const struct state *state; /* shown instead of what fd has */

@@ -258,3 +258,41 @@ TF
 	[ "$(tf state list)" = terraform_data.slow ]
 	[ ! -e .terraform.tfstate.lock.info ]
 }
+
+@test "import: an object into the state, nothing else" {
+	cat >main.tf <<'EOF'
+resource "terraform_data" "a" {}
+resource "terraform_data" "c" { count = 2 }
+output "o" { value = terraform_data.a.id }
+EOF
+	run tf import -no-color terraform_data.a one
+	[ "$status" = 0 ]
+	[[ $output = *'terraform_data.a: Importing from ID "one"...'* ]]
+	[[ $output = *'Import successful!'* ]]
+	[[ $output != *'Apply complete'* ]]
+	tf import 'terraform_data.c[1]' two >/dev/null
+	[ "$(tf state list)" = $'terraform_data.a\nterraform_data.c[1]' ]
+	[ "$(tf output -raw o)" = one ]
+	cp terraform.tfstate before
+	for case in 'terraform_data.a two|Resource already managed by OpenTofu' \
+		'terraform_data.zz x|resource address "terraform_data.zz" does not exist in the configuration.' \
+		'terraform_data.c[7] x|Configuration for import target does not exist' \
+		'terraform_data.c x|Configuration for import target does not exist' \
+		'module.m.terraform_data.a x|Import to non-existent module' \
+		'data.terraform_remote_state.d x|Invalid target resource address' \
+		'terraform_data.a|Invalid number of arguments' \
+		'a..b x|Attribute name required'; do
+		run tf import -no-color ${case%%|*}
+		[ "$status" = 1 ]
+		[[ $output = *"Error: ${case#*|}"* ]]
+		[[ $output != *successful* ]]
+	done
+	cmp before terraform.tfstate
+	mkdir sub
+	cp main.tf sub
+	tf import -config=sub terraform_data.a three >/dev/null
+	[ -s sub/terraform.tfstate ]
+	# what was imported is managed: a plan leaves it as it is
+	run tf plan -no-color
+	[[ $output = *'Plan: 1 to add, 0 to change, 0 to destroy.'* ]]
+}

@@ -142,7 +142,8 @@ parse_run_options() {
 		-no-color=* | -compact-warnings=* | -concise=* | -show-sensitive=*)
 			show_opts="$show_opts $REPLY"
 			;;
-		-deprecation=* | -consolidate-warnings=* | -consolidate-errors=*) ;;
+		-deprecation=* | -consolidate-warnings=* | -consolidate-errors=* | \
+			-ignore-remote-version | -ignore-remote-version=*) ;;
 		-help | -h)
 			. "$TF_LIB/help.sh"
 			exit 0
