@@ -137,6 +137,9 @@ static int add_number(struct format *f, const struct verb *v)
 
 	if (!arg)
 		return -1;
+	if (strchr("bdfoxX", v->mode) && format_too_long(arg))
+		return bad_value(f, v, "the number has too many digits",
+				 STR_NONE);
 	if (strchr("eEfgG", v->mode))
 		format_float(&f->out, arg, v);
 	else if (format_integer(&f->out, arg, v))

@@ -2,6 +2,7 @@
  * format_number.c - numbers in format(): see format_int.h
  */
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "funcs/format_int.h"
 
@@ -24,7 +25,7 @@ static void set_digits(struct arena *a, struct decimal *d, const char *digits,
 	d->exp = n ? exp : 0;
 }
 
-/* Out of plain notation, 12.5 or 0.00125. */
+/* Out of plain notation, 12.5 or 0.00125, or 1.25e+1000000. */
 static void decimal_shortest(struct arena *a, const struct value *v,
 			     struct decimal *d)
 {
@@ -38,6 +39,10 @@ static void decimal_shortest(struct arena *a, const struct value *v,
 		if (s.p[i] == '.') {
 			point = true;
 			continue;
+		}
+		if (s.p[i] == 'e') {
+			exp += strtol(s.p + i + 1, NULL, 10);
+			break;
 		}
 		if (!isdigit((unsigned char)s.p[i]))
 			continue;
@@ -159,6 +164,15 @@ static void write_general(struct buf *b, struct arena *a,
 	if (prec > d.exp)
 		prec = d.n;
 	write_fixed(b, &d, prec > d.exp ? prec - d.exp : 0);
+}
+
+bool format_too_long(const struct value *v)
+{
+	const long bits = FORMAT_MAX / 3 * 10;
+
+	return v->big && mpfr_regular_p(v->num->n) &&
+	       (mpfr_get_exp(v->num->n) > bits ||
+		mpfr_get_exp(v->num->n) < -bits);
 }
 
 static void magnitude(struct buf *b, const struct value *v,

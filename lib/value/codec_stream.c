@@ -66,7 +66,7 @@ static void write_bound(struct jw *w, const char *name, const char *inclusive,
 	struct arena a = ARENA_INIT;
 
 	if (v) {
-		jw_member_str(w, name, value_number_text(&a, v));
+		jw_member_str(w, name, number_exact_text(&a, v));
 		jw_member_bool(w, inclusive, is_inclusive);
 	}
 	arena_release(&a);

@@ -4,13 +4,14 @@
  * Reading: decimal notation, correctly rounded to 512 bits.
  *
  * Writing: the shortest decimal that reads back as the same number at its own
- * precision, without exponent.  If a decimal of so few digits that no two of
- * that length share a number reads back as x, it is the one; this settles what
- * came from text.  Otherwise (quotients) digits are taken from x until what is
- * left out cannot matter: until the two numbers half way to x's neighbours
- * differ from it.  Neither ever writes out all digits of x, of which there may
- * be very many.  As in OpenTofu, the neighbour below a power of two counts as
- * far away as the one above, so that its text may be another number's.
+ * precision, with an exponent only instead of a million zeros.  If a decimal of
+ * so few digits that no two of that length share a number reads back as x, it
+ * is the one; this settles what came from text.  Otherwise (quotients) digits
+ * are taken from x until what is left out cannot matter: until the two numbers
+ * half way to x's neighbours differ from it.  Neither ever writes out all
+ * digits of x, of which there may be very many.  As in OpenTofu, the neighbour
+ * below a power of two counts as far away as the one above, so that its text
+ * may be another number's.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -327,7 +328,6 @@ static struct decimal shortest(struct arena *a, mpfr_srcptr x)
 	return same ? d : shortest_slow(a, x);
 }
 
-/* n may be hundreds of millions: 1e600000000 is a number. */
 static void add_zeros(struct buf *b, size_t n)
 {
 	buf_grow(b, n);
@@ -357,6 +357,24 @@ static void write_plain(struct buf *b, const struct decimal *d)
 	buf_add(b, d->d + whole, d->len - whole);
 }
 
+/* 1e600000000 is a number: what would be more zeros than anybody reads has an
+ * exponent. */
+static void write_decimal(struct buf *b, const struct decimal *d)
+{
+	enum { ZEROS_MAX = 1000000 };
+
+	if (d->exp <= ZEROS_MAX && d->exp >= -ZEROS_MAX) {
+		write_plain(b, d);
+		return;
+	}
+	buf_putc(b, d->d[0]);
+	if (d->len > 1) {
+		buf_putc(b, '.');
+		buf_add(b, d->d + 1, d->len - 1);
+	}
+	buf_addf(b, "e%+ld", (long)d->exp - 1);
+}
+
 static struct str big_text(struct arena *a, mpfr_srcptr x)
 {
 	struct arena scratch = ARENA_INIT;
@@ -375,7 +393,7 @@ static struct str big_text(struct arena *a, mpfr_srcptr x)
 	d = shortest(&scratch, abs);
 	if (mpfr_signbit(x))
 		buf_putc(&b, '-');
-	write_plain(&b, &d);
+	write_decimal(&b, &d);
 	s = buf_dup(a, &b);
 	mpfr_clear(abs);
 	buf_release(&b);
