@@ -85,8 +85,8 @@ const char *const *handshake_environment(struct arena *a,
 					 const struct handshake_env *e)
 {
 	static const char *const always[] = {
-		"TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efa"
-		"f76d1a219cb4d6991ca9872b2",
+		("TF_PLUGIN_MAGIC_COOKIE="
+		 "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2"),
 		"PLUGIN_PROTOCOL_VERSIONS=5,6",
 		"PLUGIN_MIN_PORT=10000",
 		"PLUGIN_MAX_PORT=25000",
