@@ -29,6 +29,7 @@ struct tool {
 	struct stage in;
 	struct stream_out out;
 	struct loop *loop;
+	struct provider_source *providers;
 	struct plan *plan;
 };
 
@@ -202,8 +203,7 @@ static void run_options(struct tool *t, struct run_options *o)
 		.timestamp = now(&t->arena),
 		.dir = t->in.config->root->dir,
 		.original_dir = str_c(t->cwd),
-		.providers = installed_source(
-			&t->arena, t->in.config->default_host),
+		.providers = t->providers,
 	};
 	if (t->in.state && t->in.state->workspace.n)
 		o->workspace = t->in.state->workspace;
@@ -232,6 +232,9 @@ static int plan(struct tool *t)
 	struct events events;
 
 	run_options(t, &ro);
+	if (installed_check(t->providers, &t->arena, t->in.config, t->validate,
+			    &t->ds))
+		return -1;
 	if (t->validate)
 		return plan_validate(t->loop, t->in.config, &ro,
 				     &t->ds);
@@ -268,6 +271,9 @@ static int run(struct tool *t)
 	stream_begin(&t->out, "tf-plan", &t->given);
 	if (!rc && !prepare(t)) {
 		t->loop = loop_new();
+		t->providers = installed_source(
+			&t->arena, t->in.config->default_host);
+		t->providers->keep_idle = true; /* validated, then planned */
 		rc = plan(t);
 	}
 	failed = rc == 1 || diags_failed(&t->ds);
@@ -296,6 +302,8 @@ int main(int argc, char **argv)
 		diags_print(&t.ds, NULL);
 	if (t.plan)
 		plan_free(t.plan);
+	if (t.providers)
+		provider_source_close(t.providers);
 	if (t.loop)
 		loop_free(t.loop);
 	stream_out_release(&t.out);

@@ -3,12 +3,22 @@
  */
 #include "engine/apply_int.h"
 
+/* No event tells of a deposed object that could not be destroyed: its address
+ * is that of the current one. */
+static void errored(struct op *o)
+{
+	if (o->an->deposed.n)
+		event_abandon(o->flight);
+	else
+		event_errored(o->flight);
+}
+
 static void destroyed(struct op *o)
 {
 	apply_put(o->ap, &o->change->addr, o->an->deposed, &o->now, o->schema,
 		  o->provider);
 	if (op_failed(o))
-		event_errored(o->flight);
+		errored(o);
 	else
 		event_complete(o->flight, o->now.value);
 	op_end(o);
@@ -31,7 +41,7 @@ static void provisioned(void *data)
 
 	o->provisioning = NULL;
 	if (op_failed(o)) { /* it stays */
-		event_errored(o->flight);
+		errored(o);
 		op_end(o);
 		return;
 	}

@@ -34,8 +34,8 @@ static const struct func *time_function(struct run *r)
 }
 
 /* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
-static const struct func *provider_function(struct run_scope *s,
-					    struct str name)
+static const struct func *of_provider(struct run_scope *s,
+				      struct str name)
 {
 	struct str rest = str_sub(name, strlen("provider::"), name.n);
 	const struct cfg_required_provider *req;
@@ -55,7 +55,12 @@ static const struct func *provider_function(struct run_scope *s,
 	if (!req)
 		return NULL;
 	schema = run_provider_schema(s->run, req->addr, &quiet);
-	return schema ? map_get(&schema->functions, rest) : NULL;
+	if (!schema || !map_has(&schema->functions, rest))
+		return NULL;
+	return provider_function(map_get(&s->run->provider_processes,
+					 provider_addr_text(s->run->arena,
+							    req->addr)),
+				 rest);
 }
 
 const struct func *run_function(struct run_scope *s, struct str name)
@@ -63,7 +68,7 @@ const struct func *run_function(struct run_scope *s, struct str name)
 	const struct func *f;
 
 	if (str_starts(name, "provider::"))
-		return provider_function(s, name);
+		return of_provider(s, name);
 	f = funcs_lookup(name);
 	if (!f || !funcs_available(f, s->scope.console))
 		return NULL;

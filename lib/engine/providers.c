@@ -115,7 +115,9 @@ static struct run_provider *set_instance(struct run *r,
 	p->addr.key = expansion_key(&s->exp, i);
 	p->config = s->config;
 	p->module = r->root;
-	p->rep = expansion_repetition(r->arena, &s->exp, i);
+	p->rep = s->exp.kind == EXPAND_UNKNOWN
+			 ? unknown_for(r, false, true)
+			 : expansion_repetition(r->arena, &s->exp, i);
 	map_put(r->arena, &r->providers,
 		provider_config_text(r->arena, &p->addr), p);
 	return p;

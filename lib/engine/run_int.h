@@ -4,6 +4,9 @@
 
 #include "engine/run.h"
 
+/* count.index, each.key and each.value where they are not known. */
+struct repetition unknown_for(struct run *r, bool count, bool each);
+
 struct run_wait { /* somebody waiting for a slot or a provider */
 	struct run_wait *next;
 	void *fn; /* run_slot_fn * or run_provider_fn * */

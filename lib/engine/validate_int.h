@@ -40,7 +40,6 @@ const struct value *visit_body(struct visit *x, struct run_scope *s,
 			       const struct schema_block *schema);
 void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each);
-struct repetition unknown_for(struct run *r, bool count, bool each);
 
 void validate_resource(struct visit *x, const struct cfg_resource *c);
 void validate_provisioners(struct visit *x, struct run_scope *s,

@@ -9,6 +9,7 @@
 #include "install/cli_config.h"
 #include "install/lockfile.h"
 #include "install/packages.h"
+#include "install/requirements.h"
 
 struct installed {
 	struct provider_source base;
@@ -162,4 +163,59 @@ struct provider_source *installed_source(struct arena *a,
 	in->base.arena = a;
 	in->base.default_host = default_host;
 	return &in->base;
+}
+
+/* Started by somebody else, or under development? */
+static bool is_elsewhere(struct installed *in, struct str name)
+{
+	const char *running = getenv("TF_REATTACH_PROVIDERS");
+
+	return map_has(&in->cli.overrides, name) || (running && *running);
+}
+
+static bool is_installed(struct installed *in, struct arena *a,
+			 struct provider_addr p)
+{
+	const struct lock *l = lockfile_find(&in->locks, p);
+
+	return l && program(a, package_dir(a, in->providers, p, l->version,
+					   package_platform(a)), p).n;
+}
+
+int installed_check(struct provider_source *s, struct arena *a,
+		    const struct config *c, bool validate, struct diags *ds)
+{
+	struct installed *in = (struct installed *)s;
+	struct requirement_vec reqs = { 0 };
+	struct buf missing = BUF_INIT;
+	const size_t errors = ds->errors;
+
+	requirements_collect(a, c, &reqs);
+	for (size_t i = 0; i < reqs.len; i++) {
+		struct provider_addr p = reqs.items[i]->provider;
+		struct str name = provider_addr_text(a, p);
+
+		if (provider_is_builtin(p))
+			continue;
+		if (read_files(in, a, ds))
+			break;
+		if (is_elsewhere(in, name))
+			continue;
+		if (!validate && !lockfile_find(&in->locks, p))
+			buf_addf(&missing, "\n  - %.*s: required by this "
+				 "configuration, and no version is selected",
+				 STR_ARG(name));
+		else if (validate && !is_installed(in, a, p))
+			diag_error(ds, NULL, "Missing required provider",
+				   "The configuration requires the provider "
+				   "%.*s, which is not installed. Run \"tf "
+				   "init\" to install it.", STR_ARG(name));
+	}
+	if (missing.len)
+		diag_error(ds, NULL, "Inconsistent dependency lock file",
+			   "The lock file does not fit the configuration:"
+			   "%.*s\n\nRun \"tf init\" to select and install "
+			   "what is missing.", STR_ARG(buf_view(&missing)));
+	buf_release(&missing);
+	return ds->errors == errors ? 0 : -1;
 }

@@ -9,7 +9,7 @@
 #ifndef TFPIPE_INSTALL_INSTALLED_H
 #define TFPIPE_INSTALL_INSTALLED_H
 
-#include "base/diag.h"
+#include "config/config.h"
 #include "provider/source.h"
 
 /* A source for provider_open, all in the arena.  The lock file and the CLI
@@ -17,5 +17,10 @@
  * relative to the current directory, the root module's. */
 struct provider_source *installed_source(struct arena *a,
 					 struct str default_host);
+/* Is everything there that a configuration requires, used or not?  An error for
+ * all that the lock file does not select, or, with `validate`, as OpenTofu has
+ * it there, for each that is not installed. */
+int installed_check(struct provider_source *s, struct arena *a,
+		    const struct config *c, bool validate, struct diags *ds);
 
 #endif

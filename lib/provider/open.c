@@ -41,7 +41,11 @@ static struct known *find(struct provider_source *src,
 	if (k)
 		return k;
 	k = ARENA_NEW(a, struct known);
-	k->addr = addr;
+	k->source = src;
+	k->arena = a;
+	k->addr = (struct provider_addr){ str_dup(a, addr.host),
+					  str_dup(a, addr.namespace),
+					  str_dup(a, addr.type) };
 	k->name = name;
 	rc = reattach_find(a, str_c(running), same_address, &w, &k->reattach,
 			   ds);
@@ -64,16 +68,14 @@ static struct provider *open_remote(struct arena *a, struct loop *loop,
 {
 	struct remote *p = ARENA_NEW(a, struct remote);
 
-	if (!src->arena)
-		src->arena = a;
 	p->known = find(src, addr, ds);
 	if (!p->known)
 		return NULL;
 	p->base.ops = &remote_ops;
-	p->base.addr = addr;
+	p->base.addr = p->known->addr;
 	p->base.loop = loop;
 	p->base.external_effects = true;
-	if (!p->known->schema && remote_schema(src->arena, p, ds) < 0) {
+	if (!p->known->schema && remote_schema(p, ds) < 0) {
 		remote_ops.close(&p->base);
 		return NULL;
 	}
@@ -93,4 +95,14 @@ struct provider *provider_open(struct arena *a, struct loop *loop,
 		   "The provider %.*s is not installed.",
 		   STR_ARG(provider_addr_text(a, addr)));
 	return NULL;
+}
+
+void provider_source_close(struct provider_source *src)
+{
+	for (size_t i = 0; i < src->known.len; i++) {
+		struct known *k = src->known.entries[i].value;
+
+		plugin_close(k->idle);
+		k->idle = NULL;
+	}
 }

@@ -27,16 +27,40 @@ static void got_message(void *data, struct str message)
 	buf_str(&q->answer, message);
 }
 
-static void got_end(void *data, int status, struct str text)
+static void answer(struct queued *q, int status, struct str text)
 {
-	struct queued *q = data;
-	struct str answer = { "", 0 };
+	struct str message = { "", 0 };
 
 	if (status == GRPC_OK && q->answer.len)
-		answer = buf_view(&q->answer);
-	q->fn(q->data, status, text, answer);
+		message = buf_view(&q->answer);
+	q->fn(q->data, status, text, message);
+	buf_release(&q->message);
 	buf_release(&q->answer);
+	buf_release(&q->text);
 	free(q);
+}
+
+static void answer_late(void *data)
+{
+	struct queued *q = data;
+
+	answer(q, q->status, buf_view(&q->text));
+}
+
+void plugin_answer(struct queued *q, int status, struct str text)
+{
+	if (!q->p->waiting || q->urgent) {
+		answer(q, status, text);
+		return;
+	}
+	q->status = status;
+	buf_str(&q->text, text);
+	loop_defer(q->p->loop, answer_late, q);
+}
+
+static void got_end(void *data, int status, struct str text)
+{
+	plugin_answer(data, status, text);
 }
 
 void plugin_submit(struct queued *q)
@@ -52,11 +76,8 @@ void plugin_submit(struct queued *q)
 static void fail_late(void *data)
 {
 	struct queued *q = data;
-	struct str none = { "", 0 };
 
-	q->fn(q->data, GRPC_UNAVAILABLE, q->p->death, none);
-	buf_release(&q->message);
-	free(q);
+	answer(q, GRPC_UNAVAILABLE, q->p->death);
 }
 
 static void flush_late(void *data)
@@ -67,8 +88,9 @@ static void flush_late(void *data)
 	plugin_flush(p);
 }
 
-void plugin_call(struct plugin *p, const struct plugin_method *m,
-		 struct str message, plugin_answer_fn *fn, void *data)
+static void call(struct plugin *p, const struct plugin_method *m,
+		 struct str message, plugin_answer_fn *fn, void *data,
+		 bool urgent)
 {
 	struct queued *q = xcalloc(1, sizeof(*q));
 
@@ -76,6 +98,7 @@ void plugin_call(struct plugin *p, const struct plugin_method *m,
 	q->method = m;
 	q->fn = fn;
 	q->data = data;
+	q->urgent = urgent;
 	buf_str(&q->message, message);
 	switch (p->state) {
 	case PLUGIN_STARTING:
@@ -93,6 +116,18 @@ void plugin_call(struct plugin *p, const struct plugin_method *m,
 			loop_at_turn_end(p->loop, flush_late, p);
 		}
 	}
+}
+
+void plugin_call(struct plugin *p, const struct plugin_method *m,
+		 struct str message, plugin_answer_fn *fn, void *data)
+{
+	call(p, m, message, fn, data, false);
+}
+
+void plugin_call_now(struct plugin *p, const struct plugin_method *m,
+		     struct str message, plugin_answer_fn *fn, void *data)
+{
+	call(p, m, message, fn, data, true);
 }
 
 /* --- what the plugin writes on its standard output and error --- */
@@ -299,6 +334,11 @@ struct plugin *plugin_start(struct loop *l, const struct plugin_spec *s,
 	return p;
 }
 
+struct loop *plugin_loop(const struct plugin *p)
+{
+	return p->loop;
+}
+
 int plugin_protocol(const struct plugin *p)
 {
 	return p->handshake.protocol;
@@ -327,7 +367,7 @@ static bool stop_pending(void)
 	       sigismember(&pending, SIGTERM) == 1;
 }
 
-int plugin_wait(struct plugin *p, const bool *done)
+static int wait_for(struct plugin *p, const bool *done)
 {
 	uint64_t left = p->patience_ms;
 
@@ -344,6 +384,16 @@ int plugin_wait(struct plugin *p, const bool *done)
 			plugin_fail(p, STR("it printed no handshake in time"));
 	}
 	return 0;
+}
+
+int plugin_wait(struct plugin *p, const bool *done)
+{
+	int rc;
+
+	p->waiting = true;
+	rc = wait_for(p, done);
+	p->waiting = false;
+	return rc;
 }
 
 /* --- the end --- */

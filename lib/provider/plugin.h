@@ -41,9 +41,14 @@ struct plugin *plugin_start(struct loop *l, const struct plugin_spec *s,
 /* The message is copied.  fn is never called from here. */
 void plugin_call(struct plugin *p, const struct plugin_method *m,
 		 struct str message, plugin_answer_fn *fn, void *data);
+/* The same for a call that plugin_wait waits for; the answers to others are put
+ * off while it does. */
+void plugin_call_now(struct plugin *p, const struct plugin_method *m,
+		     struct str message, plugin_answer_fn *fn, void *data);
 /* Serves this plugin alone until *done, outside of the loop: for what must be
  * known before anything else can go on.  -1 when a signal to stop came. */
 int plugin_wait(struct plugin *p, const bool *done);
+struct loop *plugin_loop(const struct plugin *p);
 /* 5 or 6; 0 while it is not known. */
 int plugin_protocol(const struct plugin *p);
 /* What is known about its death: "it exited with ..."; its last words, when it

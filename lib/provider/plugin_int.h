@@ -23,6 +23,9 @@ struct queued { /* a call that waits for the handshake, or runs */
 	const struct plugin_method *method;
 	struct buf message;
 	struct buf answer;
+	bool urgent; /* answered even during plugin_wait */
+	int status;  /* of an answer that was put off */
+	struct buf text;
 	plugin_answer_fn *fn;
 	void *data;
 };
@@ -43,6 +46,7 @@ struct plugin {
 	struct tls *tls;
 	struct buf out;   /* to be sent */
 	size_t sent;
+	bool waiting;     /* in plugin_wait */
 	bool flushing;    /* a flush is due at the end of the turn */
 	struct queued *queue, **queue_tail;
 	struct buf line[2]; /* unfinished lines of FD_OUT, FD_ERR */
@@ -73,6 +77,8 @@ void plugin_output(struct plugin *p, int which, struct str bytes);
 void plugin_submit(struct queued *q);
 /* Connects to p->handshake; plugin_fail when it cannot be. */
 void plugin_connect(struct plugin *p);
+/* The end of a call; frees it. */
+void plugin_answer(struct queued *q, int status, struct str text);
 /* The connection stands: what is to be done first. */
 void plugin_ready(struct plugin *p);
 

@@ -130,7 +130,6 @@ static void last_words(struct plugin *p)
 void plugin_fail(struct plugin *p, struct str why)
 {
 	struct queued *q, *next;
-	struct str none = { "", 0 };
 
 	if (p->state == PLUGIN_DEAD)
 		return;
@@ -153,9 +152,7 @@ void plugin_fail(struct plugin *p, struct str why)
 	p->queue_tail = &p->queue;
 	for (; q; q = next) {
 		next = q->next;
-		q->fn(q->data, GRPC_UNAVAILABLE, p->death, none);
-		buf_release(&q->message);
-		free(q);
+		plugin_answer(q, GRPC_UNAVAILABLE, p->death);
 	}
 }
 

@@ -131,6 +131,10 @@ void request_error(struct provider_request *r, struct path path,
 
 struct provider;
 
+/* The function of a provider, ready to be called; NULL when it has none of the
+ * name. */
+const struct func *provider_function(struct provider *p, struct str name);
+
 struct provider_ops {
 	void (*start)(struct provider *p, struct provider_request *r);
 	void (*stop)(struct provider *p);  /* graceful: finish what runs */
@@ -167,6 +171,9 @@ struct provider_source; /* how providers are found; see source.h */
 struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,
 			       struct provider_addr addr, struct diags *ds);
+/* With src->keep_idle: ends the processes that were kept for another use.  To
+ * be called before the loop they run in is freed. */
+void provider_source_close(struct provider_source *src);
 
 /* The published schema shape (providers schema -json).  Reading: NULL if j has
  * not that shape; the texts stay in j. */

@@ -88,6 +88,11 @@ int remote_start(struct remote *p, struct diags *ds)
 
 	if (p->plugin)
 		return 0;
+	if (p->known->idle && plugin_loop(p->known->idle) == p->base.loop) {
+		p->plugin = p->known->idle;
+		p->known->idle = NULL;
+		return 0;
+	}
 	if (!s.reattach)
 		s.exe = p->known->exe;
 	p->plugin = plugin_start(p->base.loop, &s, ds);
@@ -174,8 +179,11 @@ static int send_request(struct rpc *c)
 	if (c->failed)
 		return -1;
 	proto_pack(&p->message, m);
-	plugin_call(p->plugin, &c->spec->method, buf_view(&p->message),
-		    answered, c);
+	if (c->r->call == CALL_CONFIGURE)
+		p->configured = true;
+	(p->urgent ? plugin_call_now : plugin_call)(
+		p->plugin, &c->spec->method, buf_view(&p->message), answered,
+		c);
 	return 0;
 }
 
@@ -195,6 +203,22 @@ static void start(struct provider *base, struct provider_request *r)
 	loop_defer(p->base.loop, finish_late, c);
 }
 
+int remote_request_now(struct remote *p, struct provider_request *r,
+		       const bool *over)
+{
+	struct rpc *c = ARENA_NEW(r->arena, struct rpc);
+	int rc;
+
+	*c = (struct rpc){ .p = p, .r = r, .spec = rpc_spec(r) };
+	r->diags.arena = r->arena;
+	p->urgent = true;
+	rc = send_request(c);
+	p->urgent = false;
+	if (rc < 0) /* the request says why */
+		return 0;
+	return plugin_wait(p->plugin, over);
+}
+
 /* --- stopping --- */
 
 static void ignore_answer(void *data, int status, struct str text,
@@ -211,6 +235,7 @@ static void stop(struct provider *base)
 	struct remote *p = (struct remote *)base;
 	struct str none = { "", 0 };
 
+	p->configured = true;
 	if (p->plugin)
 		plugin_call(p->plugin, &method, none, ignore_answer, NULL);
 }
@@ -219,7 +244,11 @@ static void close_remote(struct provider *base)
 {
 	struct remote *p = (struct remote *)base;
 
-	plugin_close(p->plugin);
+	if (p->plugin && p->known->source->keep_idle && !p->configured &&
+	    !p->known->idle && !plugin_death(p->plugin).n)
+		p->known->idle = p->plugin;
+	else
+		plugin_close(p->plugin);
 	p->plugin = NULL;
 	buf_release(&p->message);
 }

@@ -13,6 +13,8 @@
 #include "provider/source.h"
 
 struct known {
+	struct provider_source *source;
+	struct arena *arena; /* the source's */
 	struct provider_addr addr;
 	struct str name; /* the address, as messages show it */
 	struct provider_package package;
@@ -20,12 +22,16 @@ struct known {
 	struct reattach reattach;
 	bool reattached;
 	struct provider_schema *schema; /* NULL: not known yet */
+	struct plugin *idle;            /* a process without a user; or NULL */
 };
 
 struct remote {
 	struct provider base;
 	struct known *known;
 	struct plugin *plugin; /* NULL: not started */
+	bool configured;       /* or to be stopped: not for another's use */
+	bool urgent;           /* a request is sent by remote_request_now */
+	struct map functions;  /* name -> struct func *, bound to it */
 	struct buf message;    /* scratch */
 };
 
@@ -34,7 +40,11 @@ bool remote_wants_tls(void);
 /* Starts the process if it is not; -1 with diagnostics. */
 int remote_start(struct remote *p, struct diags *ds);
 /* The schema, from the process.  -1 with diagnostics. */
-int remote_schema(struct arena *a, struct remote *p, struct diags *ds);
+int remote_schema(struct remote *p, struct diags *ds);
+/* Sends a request and waits for its end, *done, serving this process alone;
+ * -1 when a signal to stop came first. */
+int remote_request_now(struct remote *p, struct provider_request *r,
+		       const bool *done);
 /* Why a call failed, in words; r may be NULL (the schema). */
 void remote_failure(struct remote *p, const struct provider_request *r,
 		    const struct plugin_method *m, int status, struct str text,

@@ -56,8 +56,9 @@ static int interrupted(struct remote *p, struct diags *ds)
 			  "schema.", STR_ARG(p->known->name));
 }
 
-int remote_schema(struct arena *a, struct remote *p, struct diags *ds)
+int remote_schema(struct remote *p, struct diags *ds)
 {
+	struct arena *a = p->known->arena;
 	struct provider_schema *s = ARENA_NEW(a, struct provider_schema);
 	struct str none = { "", 0 };
 	bool all = false;
@@ -70,8 +71,10 @@ int remote_schema(struct arena *a, struct remote *p, struct diags *ds)
 		x[i].all = &all;
 		x[i].other = &x[1 - i];
 	}
-	plugin_call(p->plugin, &get_schema, none, got, &x[0]);
-	plugin_call(p->plugin, &get_identities, none, got, &x[1]);
+	plugin_call_now(p->plugin, &get_schema, none, got,
+			&x[0]);
+	plugin_call_now(p->plugin, &get_identities, none, got,
+			&x[1]);
 	if (plugin_wait(p->plugin, &all) < 0)
 		return interrupted(p, ds);
 	if (x[0].status != GRPC_OK)

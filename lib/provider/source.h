@@ -26,8 +26,11 @@ struct provider_source {
 		    struct diags *ds);
 	void *data;
 	struct str default_host; /* fills addresses the user abbreviates */
+	/* A process that was closed and had not been configured serves the next
+	 * who opens its address in the same loop; provider_source_close. */
+	bool keep_idle;
+	struct arena *arena; /* lives as long as every provider */
 	/* Private to lib/provider; zeroed at first. */
-	struct arena *arena;
 	struct map known; /* address -> what was found, its schema */
 };
 
