@@ -36,7 +36,11 @@ struct repetition expansion_repetition(struct arena *a,
 {
 	struct repetition rep = { NULL, NULL, NULL };
 
-	if (e->kind == EXPAND_COUNT) {
+	if (e->kind == EXPAND_UNKNOWN) {
+		rep.count_index = value_unknown(a, &type_number);
+		rep.each_key = value_unknown(a, &type_string);
+		rep.each_value = &value_unknown_dynamic;
+	} else if (e->kind == EXPAND_COUNT) {
 		rep.count_index = value_int(a, (int64_t)i);
 	} else if (e->kind == EXPAND_EACH) {
 		rep.each_key = value_string(a, e->keys[i]);
@@ -331,15 +335,6 @@ void expansion_compute(struct run_module *m, struct expression count,
 		e->n = 0;
 }
 
-static struct repetition unknown_repetition(struct run *r)
-{
-	return (struct repetition){
-		value_unknown(r->arena, &type_number),
-		value_unknown(r->arena, &type_string),
-		&value_unknown_dynamic,
-	};
-}
-
 static void call_children(struct run_call *rc)
 {
 	struct run *r = rc->module->run;
@@ -347,9 +342,7 @@ static void call_children(struct run_call *rc)
 	rc->children = ARENA_ARRAY(r->arena, struct run_module *, rc->exp.n);
 	for (size_t i = 0; i < rc->exp.n; i++) {
 		struct repetition rep =
-			rc->exp.kind == EXPAND_UNKNOWN
-				? unknown_repetition(r)
-				: expansion_repetition(r->arena, &rc->exp, i);
+			expansion_repetition(r->arena, &rc->exp, i);
 
 		rc->children[i] = module_new(r, rc->config->child, rc->module,
 					     rc, expansion_key(&rc->exp, i),

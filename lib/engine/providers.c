@@ -91,8 +91,9 @@ static struct provider_set *provider_set(struct run *r,
 	s->config = config;
 	map_put(r->arena, &r->provider_configs, text, s);
 	if (config && config->for_each.root) {
-		expansion_evaluate(r->root, EXPRESSION_NONE, config->for_each,
-				   EXPRESSION_NONE, &s->exp, ds);
+		/* static: known, as far as variables are, when validating */
+		expansion_compute(r->root, EXPRESSION_NONE, config->for_each,
+				  EXPRESSION_NONE, &s->exp, ds);
 	} else {
 		s->exp.kind = EXPAND_SINGLE;
 		s->exp.n = 1;
