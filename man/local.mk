@@ -7,6 +7,6 @@ dist_man_MANS += man/tf-eval.1
 dist_man_MANS += man/tf-apply.1
 dist_man_MANS += man/tf-parse.1
 dist_man_MANS += man/tf-graph.1
-dist_man_MANS += man/tf-plan.1
+dist_man_MANS += man/tf-plan.1 man/tf-providers.1
 dist_man_MANS += man/tf-stream.5
 dist_man_MANS += man/tf-init.1

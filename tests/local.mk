@@ -23,6 +23,7 @@ bats_tests = \
 	tests/tools/tf-init.bats \
 	tests/tools/tf-parse.bats \
 	tests/tools/tf-plan.bats \
+	tests/tools/tf-providers.bats \
 	tests/tools/tf-state.bats
 TESTS += $(bats_tests)
 EXTRA_DIST += $(bats_tests) tests/fault/inject.c schema/tf-stream.schema.json

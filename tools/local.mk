@@ -31,3 +31,6 @@ tf_apply_SOURCES = tools/tf-apply.c
 
 bin_PROGRAMS += tf-init
 tf_init_SOURCES = tools/tf-init.c
+
+bin_PROGRAMS += tf-providers
+tf_providers_SOURCES = tools/tf-providers.c

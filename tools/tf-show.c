@@ -9,6 +9,7 @@
 
 #include "base/opts.h"
 #include "engine/current.h"
+#include "install/installed.h"
 #include "ui/outputs.h"
 #include "ui/show.h"
 
@@ -94,6 +95,7 @@ int main(int argc, char **argv)
 	case OPTS_RUN:
 		break;
 	}
+	o.providers = installed_source(&a, STR("registry.opentofu.org"));
 	if (current) {
 		if (!state_path.n &&
 		    current_check_dir(&a, argc, argv, &config, &ds))

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "install/installed.h"
 #include "ui/show.h"
 
 static int find_listed(struct tool *t, struct state_ref_vec *refs)
@@ -76,38 +78,48 @@ static struct state_instance *find_one(struct tool *t, struct str text,
 
 /* Only a schema tells which attributes are secret, so without one they are
  * shown on demand only. */
-static int print_instance(struct tool *t, const struct state_resource *r,
+static int print_instance(struct tool *t, struct state_resource *r,
 			  const struct state_instance *i, bool show_sensitive)
 {
-	struct loop *loop = loop_new();
-	struct provider *p = provider_builtin_new(&t->arena, loop, 0, false);
+	struct opened_providers opened = {
+		.arena = &t->arena,
+		.source = installed_source(&t->arena,
+					   STR("registry.opentofu.org")),
+	};
 	struct diff_style style = {
 		.color = text_style_for(STDOUT_FILENO, t->no_color).color,
 		.show_sensitive = show_sensitive,
 	};
+	struct state_resource *only[] = { r };
+	struct state one = { .arena = &t->arena };
+	struct diags why = DIAGS_INIT(&t->arena);
 	struct map schemas = { 0 };
 	struct buf out = BUF_INIT;
 	int rc = 0;
 
-	shown_schemas_add(&t->arena, &schemas, p->schema);
+	one.resources.items = only;
+	one.resources.len = 1;
+	opened_state_schemas(&opened, &one, &schemas, &why);
 	if (!show_sensitive && !shown_schema(&schemas, r->addr.mode,
 					     r->addr.type,
 					     r->provider.provider)) {
-		struct str name = provider_addr_text(&t->arena,
-						     r->provider.provider);
-
+		if (!why.len)
+			diag_error(&why, NULL, "Invalid resource type",
+				   "The provider %.*s has no \"%.*s\".",
+				   STR_ARG(provider_addr_text(
+					   &t->arena, r->provider.provider)),
+				   STR_ARG(r->addr.type));
 		rc = diag_error(&t->ds, NULL, "Failed to load plugin schemas",
-				"The schema of %.*s is not at hand, so it is "
-				"not known which attributes are sensitive. "
-				"-show-sensitive shows all of them.",
-				STR_ARG(name));
+				"It is not known which attributes are "
+				"sensitive; -show-sensitive shows all of them. "
+				"%.*s: %.*s", STR_ARG(why.items[0].summary),
+				STR_ARG(why.items[0].detail));
 	} else {
 		state_instance_text(&out, r, i, &schemas, style);
 		fwrite(out.p, 1, out.len, stdout);
 	}
 	buf_release(&out);
-	p->ops->close(p);
-	loop_free(loop);
+	opened_close(&opened);
 	return rc;
 }
 

@@ -25,5 +25,7 @@ bool funcs_available(const struct func *f, bool console);
 /* The published description of all functions that configurations can call, as
  * `metadata functions -json` prints it: format_version 1.0. */
 void funcs_metadata_json(struct jw *w);
+/* One function in that form; summary: with its member of that name. */
+void func_signature_json(struct jw *w, const struct func *f, bool summary);
 
 #endif

@@ -85,10 +85,12 @@ static const struct type *published_result(const struct func *f)
 	return t && !open ? t : &type_dynamic;
 }
 
-static void write_signature(struct jw *w, const struct func *f)
+void func_signature_json(struct jw *w, const struct func *f, bool summary)
 {
 	jw_object(w);
 	jw_member_str(w, "description", str_c(f->description));
+	if (summary)
+		jw_member_str(w, "summary", str_c(f->summary));
 	jw_key(w, "return_type");
 	type_to_json(w, published_result(f));
 	if (f->params && f->params[0].name) {
@@ -122,7 +124,7 @@ static void write_range(struct jw *w, const char *namespace, size_t from,
 		snprintf(name, sizeof(name), "%s%s", namespace,
 			 table[i]->name);
 		jw_key(w, name);
-		write_signature(w, table[i]);
+		func_signature_json(w, table[i], false);
 	}
 }
 

@@ -88,6 +88,14 @@ void requirements_collect(struct arena *a, const struct config *c,
 		qsort(out->items, out->len, sizeof(*out->items), by_provider);
 }
 
+void requirements_of_module(struct arena *a, const struct cfg_module *m,
+			    struct requirement_vec *out)
+{
+	collect_module(a, m, out);
+	if (out->len)
+		qsort(out->items, out->len, sizeof(*out->items), by_provider);
+}
+
 void requirements_add(struct arena *a, struct requirement_vec *v,
 		      struct provider_addr p)
 {

@@ -18,6 +18,9 @@ struct requirement_vec VEC_OF(struct requirement *);
 /* All providers of all modules, sorted by address, each once. */
 void requirements_collect(struct arena *a, const struct config *c,
 			  struct requirement_vec *out);
+/* Those of one module alone. */
+void requirements_of_module(struct arena *a, const struct cfg_module *m,
+			    struct requirement_vec *out);
 /* Adds one that something else needs, in any version. */
 void requirements_add(struct arena *a, struct requirement_vec *v,
 		      struct provider_addr p);

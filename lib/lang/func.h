@@ -48,6 +48,7 @@ struct func_call {
 struct func {
 	const char *name;
 	const char *description;
+	const char *summary; /* of provider functions; else NULL */
 	const struct func_param *params;
 	const struct func_param *variadic; /* NULL: none */
 	/* Result type where it does not depend on the arguments; else NULL. */

@@ -332,8 +332,8 @@ struct func *schema_function(struct arena *a, struct str name,
 		return NULL;
 	f = ARENA_NEW(a, struct func);
 	f->name = arena_strndup(a, name.p, name.n);
-	f->description = arena_strdup(a, *in->summary ? in->summary
-						      : in->description);
+	f->description = arena_strdup(a, in->description);
+	f->summary = arena_strdup(a, in->summary);
 	params = ARENA_ARRAY(a, struct func_param, in->n_parameters + 3);
 	for (size_t i = 0; i < in->n_parameters; i++)
 		read_param(&d, in->parameters[i], &params[i]);

@@ -8,6 +8,8 @@ lib_libui_a_SOURCES = \
 	lib/ui/event_view.c \
 	lib/ui/outputs.c lib/ui/outputs.h \
 	lib/ui/plan_json.c lib/ui/plan_text.c lib/ui/plan_view.c \
+	lib/ui/providers_json.c lib/ui/providers_json.h \
+	lib/ui/schemas.c lib/ui/schemas.h \
 	lib/ui/show.c lib/ui/show.h \
 	lib/ui/state_json.c lib/ui/state_text.c \
 	lib/ui/ui_message.c \

@@ -14,31 +14,8 @@ struct show {
 	struct shown s;
 	struct out out, err;
 	struct diags diags; /* our own: the stream itself is broken */
-	struct loop *loop;
-	struct provider *builtin; /* opened for its schemas; may be NULL */
+	struct opened_providers opened; /* for their schemas */
 };
-
-static struct str schema_key(struct arena *a, struct str mode,
-			     struct str type, struct str provider)
-{
-	return str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode), STR_ARG(type),
-			  STR_ARG(provider));
-}
-
-const struct resource_schema *shown_schema(const struct map *schemas,
-					   enum resource_mode mode,
-					   struct str type,
-					   struct provider_addr provider)
-{
-	static const char *const modes[] = { "managed", "data", "ephemeral" };
-	struct arena scratch = ARENA_INIT;
-	const struct resource_schema *found = map_get(
-		schemas, schema_key(&scratch, str_c(modes[mode]), type,
-				    provider_addr_text(&scratch, provider)));
-
-	arena_release(&scratch);
-	return found;
-}
 
 static void keep_schema(struct shown *s, const struct json *rec)
 {
@@ -48,10 +25,8 @@ static void keep_schema(struct shown *s, const struct json *rec)
 	rs->type = json_get_str(rec, "type");
 	rs->version = (uint64_t)json_get_int(rec, "version", 0);
 	rs->block = schema_block_from_json(s->arena, json_get(rec, "block"));
-	map_put(s->arena, &s->schemas,
-		schema_key(s->arena, json_get_str(rec, "mode"), rs->type,
-			   json_get_str(rec, "provider")),
-		rs);
+	shown_schema_put(s->arena, &s->schemas, json_get_str(rec, "mode"),
+			 rs->type, json_get_str(rec, "provider"), rs);
 }
 
 /* When an apply follows without anyone being asked, it says again how the
@@ -484,58 +459,19 @@ static int finish_render(struct show *sh)
 	return 0;
 }
 
-static void keep_schemas(struct shown *s, const struct map *types,
-			 const char *mode, struct provider_addr provider)
-{
-	for (size_t i = 0; i < types->len; i++)
-		map_put(s->arena, &s->schemas,
-			schema_key(s->arena, str_c(mode),
-				   types->entries[i].key,
-				   provider_addr_text(s->arena, provider)),
-			types->entries[i].value);
-}
-
-void shown_schemas_add(struct arena *a, struct map *schemas,
-		       const struct provider_schema *p)
-{
-	struct shown s = { .arena = a, .schemas = *schemas };
-
-	keep_schemas(&s, &p->managed, "managed", p->addr);
-	keep_schemas(&s, &p->data, "data", p->addr);
-	*schemas = s.schemas;
-}
-
-/* A state brings no schemas: those of the built-in provider are at hand. They
- * live as long as it does. */
-static void open_builtin(struct show *sh)
-{
-	struct provider *p;
-
-	sh->loop = loop_new();
-	p = provider_builtin_new(sh->s.arena, sh->loop, 0, false);
-	keep_schemas(&sh->s, &p->schema->managed, "managed", p->addr);
-	keep_schemas(&sh->s, &p->schema->data, "data", p->addr);
-	sh->builtin = p;
-}
-
-static void close_builtin(struct show *sh)
-{
-	if (!sh->builtin)
-		return;
-	sh->builtin->ops->close(sh->builtin);
-	loop_free(sh->loop);
-}
-
 static int render_state(struct show *sh, const struct state *st)
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 
-	open_builtin(sh);
 	if (!sh->o->json && !st->lineage.n && state_is_empty(st)) {
 		out_str(sh->v.out, STR("No state.\n"));
 		return 0;
 	}
+	sh->opened.arena = sh->s.arena;
+	sh->opened.source = sh->o->providers;
+	if (opened_state_schemas(&sh->opened, st, &sh->s.schemas, &sh->diags))
+		return 1;
 	if (!sh->o->json) {
 		state_text(&sh->v, st, &sh->s.schemas);
 		return 0;
@@ -659,7 +595,7 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 	diags_print(&sh.diags, NULL);
 	if (diags_failed(&sh.diags))
 		rc = 1;
-	close_builtin(&sh);
+	opened_close(&sh.opened);
 	out_release(&sh.out);
 	out_release(&sh.err);
 	buf_release(&text);

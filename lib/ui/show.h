@@ -13,6 +13,7 @@
 #include "provider/provider.h"
 #include "state/state.h"
 #include "ui/diff.h"
+#include "ui/schemas.h"
 #include "ui/view.h"
 
 struct show_options {
@@ -30,6 +31,7 @@ struct show_options {
 	struct str saved;      /* plan: where the driver saves it, for the hint */
 	struct str generated;  /* plan: where generated configuration goes */
 	const struct state *state; /* shown instead of what fd has */
+	struct provider_source *providers; /* whose schemas states need */
 };
 
 struct shown_diag {
@@ -48,8 +50,7 @@ struct shown {
 	struct line_vec changes, drift, outputs, checks;
 	const struct json *plan;   /* the `plan` record; NULL: none */
 	VEC(struct shown_diag) diags;
-	struct map schemas;        /* "managed.TYPE@PROVIDER" ->
-	                              struct resource_schema * */
+	struct map schemas;        /* see schemas.h */
 	struct config *config;     /* rendering as JSON only */
 	struct state *previous, *prior;
 	bool applying;             /* tf-apply's part has begun */
@@ -83,14 +84,5 @@ void state_text(struct view *v, const struct state *st,
 void state_instance_text(struct buf *b, const struct state_resource *r,
 			 const struct state_instance *i,
 			 const struct map *schemas, struct diff_style st);
-
-/* Adds a provider's resource schemas to such a map. */
-void shown_schemas_add(struct arena *a, struct map *schemas,
-		       const struct provider_schema *p);
-/* The schema of a resource type, or NULL. */
-const struct resource_schema *shown_schema(const struct map *schemas,
-					   enum resource_mode mode,
-					   struct str type,
-					   struct provider_addr provider);
 
 #endif

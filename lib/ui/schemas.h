@@ -1,0 +1,40 @@
+/*
+ * schemas.h - the schemas that display needs: those in the stream, or, for a
+ * state, which brings none, the providers'
+ */
+#ifndef TFPIPE_UI_SCHEMAS_H
+#define TFPIPE_UI_SCHEMAS_H
+
+#include "provider/provider.h"
+#include "provider/source.h"
+#include "state/state.h"
+
+/* A map of schemas: "MODE.TYPE@PROVIDER" -> struct resource_schema *. */
+void shown_schema_put(struct arena *a, struct map *schemas, struct str mode,
+		      struct str type, struct str provider,
+		      const struct resource_schema *rs);
+/* NULL: it is not there. */
+const struct resource_schema *shown_schema(const struct map *schemas,
+					   enum resource_mode mode,
+					   struct str type,
+					   struct provider_addr provider);
+
+/* Providers opened for what they say of themselves.  Schemas live as long as
+ * their providers are open. */
+struct opened_providers {
+	struct arena *arena;
+	struct provider_source *source;
+	struct loop *loop;
+	struct map by_name; /* address -> struct provider * */
+};
+
+/* NULL after a diagnostic. */
+const struct provider_schema *opened_schema(struct opened_providers *o,
+					    struct provider_addr p,
+					    struct diags *ds);
+/* The schemas of all types in a state. */
+int opened_state_schemas(struct opened_providers *o, const struct state *st,
+			 struct map *schemas, struct diags *ds);
+void opened_close(struct opened_providers *o);
+
+#endif
