@@ -14,6 +14,8 @@ bats_tests = \
 	tests/tools/fault.bats \
 	tests/tools/hostile.bats \
 	tests/tools/manuals.bats \
+	tests/tools/provider-faults.bats \
+	tests/tools/provider-lifecycle.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \
@@ -26,7 +28,7 @@ bats_tests = \
 	tests/tools/tf-providers.bats \
 	tests/tools/tf-state.bats
 TESTS += $(bats_tests)
-EXTRA_DIST += $(bats_tests) tests/fault/inject.c schema/tf-stream.schema.json
+EXTRA_DIST += $(bats_tests) tests/tools/provider.bash tests/fault/inject.c schema/tf-stream.schema.json
 
 include tests/fuzz/local.mk
 include tests/provider/local.mk

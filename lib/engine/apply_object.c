@@ -6,69 +6,28 @@
  */
 #include "engine/apply_int.h"
 #include "engine/objchange_int.h"
+#include "engine/tolerated.h"
 
 #define INVALID_RESULT "Provider returned invalid result object after apply"
 
-/* --- unknown values, which must not be left --- */
-
-static const struct value *without_unknown(struct op *o, const struct value *v,
-					   const struct at *at);
-
-static const struct value *elements_known(struct op *o, const struct value *v,
-					  const struct at *at)
+/* Nothing may be left unknown, nor may write-only attributes come back: they
+ * must not get into the state. */
+static const struct value *fit_for_state(struct op *o, const struct value *v)
 {
-	const struct value **elems = ARENA_ARRAY(o->a, const struct value *,
-						 v->len);
-	const struct value *r;
+	struct path_vec unknown = { NULL, 0, 0 };
 
-	for (size_t i = 0; i < v->len; i++) {
-		struct at here = { at, STR_NONE, NULL };
-
-		if (v->type->kind == TYPE_OBJECT)
-			here.attr = v->type->attrs[i].name;
-		else if (v->type->kind == TYPE_MAP)
-			here.index = value_string(o->a, v->keys[i]);
-		else if (v->type->kind == TYPE_SET)
-			here.index = v->elems[i];
-		else
-			here.index = value_int(o->a, (int64_t)i);
-		elems[i] = without_unknown(o, v->elems[i], &here);
-	}
-	switch (v->type->kind) {
-	case TYPE_LIST:
-		r = value_list(o->a, v->type->elem, elems, v->len);
-		break;
-	case TYPE_SET:
-		r = value_set(o->a, v->type->elem, elems, v->len);
-		break;
-	case TYPE_MAP:
-		r = value_map(o->a, v->type->elem, v->keys, elems, v->len);
-		break;
-	case TYPE_TUPLE:
-		r = value_tuple(o->a, elems, v->len);
-		break;
-	default:
-		r = object_like(o->a, v->type, elems);
-	}
-	return v->marks ? value_with_marks(o->a, r, v->marks) : r;
-}
-
-static const struct value *without_unknown(struct op *o, const struct value *v,
-					   const struct at *at)
-{
-	const struct value *null;
-
-	if (v->state == VALUE_KNOWN)
-		return v->inner_unknown ? elements_known(o, v, at) : v;
-	if (v->state == VALUE_NULL)
+	v = value_without_write_only(o->a, o->schema->block, v);
+	if (value_wholly_known(v))
 		return v;
-	diag_error(&o->ds, NULL, INVALID_RESULT,
-		   "After the operation the provider still says that %.*s%.*s "
-		   "is unknown. What is known is saved. This is a bug in the "
-		   "provider.", STR_ARG(o->text),
-		   STR_ARG(path_text(o->a, at_path(o->a, at))));
-	null = value_null(o->a, v->type);
-	return v->marks ? value_with_marks(o->a, null, v->marks) : null;
+	v = value_without_unknown(o->a, v, &unknown);
+	for (size_t i = 0; i < unknown.len; i++)
+		diag_error(&o->ds, NULL, INVALID_RESULT,
+			   "After the operation the provider %s still says "
+			   "that %.*s%.*s is unknown. What is known is saved. "
+			   "This is a bug in the provider.",
+			   op_provider_text(o), STR_ARG(o->text),
+			   STR_ARG(path_text(o->a, unknown.items[i])));
+	return v;
 }
 
 /* --- checks of the result --- */
@@ -78,9 +37,15 @@ static void check_result(struct op *o, const struct value *v)
 	struct verror_vec errors = { NULL, 0, 0 };
 
 	if (o->action == ACTION_DELETE || op_failed(o) ||
-	    o->q.legacy_type_system)
+	    (o->q.legacy_type_system && !tolerated_logged()))
 		return;
 	object_compatible(o->a, o->schema->block, o->planned, v, &errors);
+	if (o->q.legacy_type_system) {
+		tolerated_log(o->a, str_c(op_provider_text(o)),
+			      "an unexpected new value for", o->text,
+			      tolerated_legacy, &errors);
+		return;
+	}
 	for (size_t i = 0; i < errors.len; i++)
 		diag_error(&o->ds, NULL,
 			   "Provider produced inconsistent result after apply",
@@ -169,8 +134,7 @@ static void applied(struct op *o)
 	const struct value *v = returned(o);
 	void (*then)(struct op *) = o->applied;
 
-	if (!value_wholly_known(v))
-		v = without_unknown(o, v, NULL);
+	v = fit_for_state(o, v);
 	check_result(o, v);
 	check_presence(o, v);
 	keep_result(o, v);

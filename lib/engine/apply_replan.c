@@ -7,6 +7,7 @@
 #include "engine/apply_int.h"
 #include "engine/plan_int.h"
 #include "engine/objchange_int.h"
+#include "engine/tolerated.h"
 
 static struct body *config_body(const struct op *o)
 {
@@ -235,9 +236,15 @@ static void check_valid(struct op *o, const struct value *prior,
 {
 	struct verror_vec v = { NULL, 0, 0 };
 
-	if (o->q.legacy_type_system)
+	if (o->q.legacy_type_system && !tolerated_logged())
 		return;
 	plan_valid(o->a, o->schema->block, prior, o->q.config, planned, &v);
+	if (o->q.legacy_type_system) {
+		tolerated_log(o->a, str_c(op_provider_text(o)),
+			      "an invalid plan for", o->text,
+			      tolerated_legacy, &v);
+		return;
+	}
 	errors(o, "Provider produced invalid plan", &v, "T", "invalid");
 }
 

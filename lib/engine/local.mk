@@ -23,6 +23,8 @@ lib_libengine_a_SOURCES = \
 	lib/engine/run_int.h \
 	lib/engine/scope.c \
 	lib/engine/slots.c \
+	lib/engine/storable.c \
+	lib/engine/tolerated.c lib/engine/tolerated.h \
 	lib/engine/values.c \
 	lib/engine/variables.c lib/engine/variables.h
 

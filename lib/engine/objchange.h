@@ -46,6 +46,15 @@ void object_compatible(struct arena *a, const struct schema_block *b,
 		       const struct value *planned, const struct value *actual,
 		       struct verror_vec *out);
 
+/* v with null for all that is unknown, whose paths are added to `found`. */
+const struct value *value_without_unknown(struct arena *a,
+					  const struct value *v,
+					  struct path_vec *found);
+/* v with null for all write-only attributes. */
+const struct value *value_without_write_only(struct arena *a,
+					     const struct schema_block *b,
+					     const struct value *v);
+
 /* Blocks that a provider of the legacy SDK left null or unknown become empty,
  * or one block of unknown content.  Marks stay. */
 const struct value *normalize_legacy_object(struct arena *a,

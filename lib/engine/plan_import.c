@@ -209,13 +209,25 @@ void plan_import_command(struct plan *p, const struct plan_import *im)
 
 /* --- one instance --- */
 
-static int import_failed(struct job *j, const char *summary,
-			 const char *detail)
+/* What was asked for: an id, or an identity. */
+static const char *wanted(struct job *j)
 {
-	diag_error(&j->ds, NULL, summary, "%s (%.*s)", detail,
-		   STR_ARG(j->text));
+	struct import_target *t = plan_import_target(j->p, &j->addr);
+
+	return t->identity ? "this identity"
+			   : arena_printf(j->a, "ID \"%.*s\"",
+					  STR_ARG(t->id));
+}
+
+static void import_failed(struct job *j, const char *summary,
+			  const char *detail)
+{
+	diag_error(&j->ds, NULL, summary,
+		   "Importing to %.*s: the provider %.*s %s %s.",
+		   STR_ARG(j->text),
+		   STR_ARG(provider_config_text(j->a, &j->provider->addr)),
+		   detail, wanted(j));
 	job_fail(j);
-	return -1;
 }
 
 void job_import(struct job *j, void (*then)(struct job *))
@@ -234,17 +246,23 @@ static void imported(struct job *j)
 
 	if (!j->q.nimported) {
 		import_failed(j, "Import returned no resources",
-			      "The provider found nothing to import.");
+			      "found nothing for");
 		return;
 	}
 	if (j->q.nimported > 1) {
 		import_failed(j, "Multiple import states not supported",
-			      "The provider returned several objects.");
+			      "returned several objects for");
+		return;
+	}
+	if (got->type.n && !str_eq(got->type, j->addr.resource.type)) {
+		import_failed(j, "Import returned another resource type",
+			      arena_printf(j->a, "returned a %.*s for",
+					   STR_ARG(got->type)));
 		return;
 	}
 	if (!got->state || value_is_null(got->state)) {
 		import_failed(j, "Import returned null resource",
-			      "The provider returned no object.");
+			      "returned an empty object for");
 		return;
 	}
 	j->now.value = got->state;
@@ -261,8 +279,7 @@ static void after_read(struct job *j)
 
 	if (!v || value_is_null(v)) {
 		import_failed(j, "Cannot import non-existent remote object",
-			      "The provider says that there is no object with "
-			      "this id.");
+			      "says that there is no object with");
 		return;
 	}
 	v = normalize_legacy_object(j->a, j->schema->block, v);

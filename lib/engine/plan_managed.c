@@ -9,6 +9,7 @@
 
 #include "engine/objchange.h"
 #include "engine/plan_int.h"
+#include "engine/tolerated.h"
 
 static void after_read(struct job *j);
 static void after_refresh(struct job *j);
@@ -208,10 +209,17 @@ static int check_plan(struct job *j, const struct value *planned)
 
 		return invalid_plan(j, &e);
 	}
-	if (j->q.legacy_type_system)
+	if (j->q.legacy_type_system && !tolerated_logged())
 		return 0;
 	plan_valid(j->a, j->schema->block, j->q.prior, j->q.config, planned,
 		   &errors);
+	if (j->q.legacy_type_system) {
+		tolerated_log(j->a,
+			      provider_config_text(j->a, &j->provider->addr),
+			      "an invalid plan for", j->text,
+			      tolerated_legacy, &errors);
+		return 0;
+	}
 	for (size_t i = 0; i < errors.len; i++)
 		invalid_plan(j, &errors.items[i]);
 	return errors.len ? -1 : 0;

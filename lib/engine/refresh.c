@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "engine/objchange.h"
 #include "engine/plan_int.h"
+#include "engine/tolerated.h"
 #include "state/state_value.h"
 #include "value/codec.h"
 
@@ -170,6 +171,36 @@ static struct str deposed_key(const struct job *j)
 	return j->it.si ? j->it.si->deposed : STR_NONE;
 }
 
+/* Nearly always what others have changed, but it may be the provider. */
+static void log_drift(struct job *j, const struct value *v)
+{
+	struct verror_vec wrong = { NULL, 0, 0 };
+
+	object_compatible(j->a, j->schema->block, j->q.prior, v, &wrong);
+	tolerated_log(j->a, provider_config_text(j->a, &j->provider->addr),
+		      "an unexpected new value for", j->text,
+		      " during refresh", &wrong);
+}
+
+/* The state holds what is known; OpenTofu would store null and lose what was
+ * there. */
+static void refuse_unknown(struct job *j, const struct value *v)
+{
+	struct path_vec paths = { 0 };
+
+	value_without_unknown(j->a, v, &paths);
+	for (size_t i = 0; i < paths.len; i++)
+		diag_error(&j->ds, NULL, "Provider produced invalid object",
+			   "The provider %.*s returned an unknown value for "
+			   "%.*s%.*s when refreshing. This is a bug in the "
+			   "provider.",
+			   STR_ARG(provider_addr_text(
+				   j->a, j->provider->addr.provider)),
+			   STR_ARG(j->text),
+			   STR_ARG(path_text(j->a, paths.items[i])));
+	job_fail(j);
+}
+
 static void refreshed(struct job *j)
 {
 	const struct value *v = j->q.state;
@@ -190,6 +221,10 @@ static void refreshed(struct job *j)
 		job_fail(j);
 		return;
 	}
+	if (!value_is_null(v) && !value_wholly_known(v)) {
+		refuse_unknown(j, v);
+		return;
+	}
 	j->now.private_data = j->q.private_out;
 	if (j->q.identity_out)
 		j->now.identity = j->q.identity_out;
@@ -199,6 +234,8 @@ static void refreshed(struct job *j)
 		return;
 	}
 	v = normalize_legacy_object(j->a, j->schema->block, v);
+	if (tolerated_logged())
+		log_drift(j, v);
 	if (value_has_mark_deep(j->now.value, MARK_SENSITIVE)) {
 		struct path_vec paths = { 0 };
 

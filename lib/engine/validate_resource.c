@@ -197,11 +197,8 @@ static void finish(struct resource_visit *r)
 static void validated(struct provider_request *q)
 {
 	struct resource_visit *r = q->data;
-	struct buf b = BUF_INIT;
 
-	state_resource_text(&b, r->x->m->addr, &r->c->addr);
-	run_provider_diags(&r->x->ds, q, r->c->body, buf_view(&b));
-	buf_release(&b);
+	run_provider_diags(&r->x->ds, q, r->c->body, q->address);
 	finish(r);
 }
 
@@ -211,19 +208,23 @@ static bool ask_provider(struct resource_visit *r, const struct value *v)
 	struct diags quiet = DIAGS_INIT(r->x->v->arena);
 	struct run_provider *p =
 		run_provider_for(r->x->m, r->c, &r->s.rep, &quiet);
+	struct buf address = BUF_INIT;
 
 	if (!p || p->state != PROVIDER_READY)
 		return false;
+	state_resource_text(&address, r->x->m->addr, &r->c->addr);
 	r->q = (struct provider_request){
 		.call = CALL_VALIDATE_RESOURCE,
 		.arena = r->x->v->arena,
 		.mode = r->c->addr.mode,
 		.type = r->c->addr.type,
+		.address = buf_dup(r->x->v->arena, &address),
 		.config = value_unmark_deep(r->x->v->arena, v, NULL),
 		.diags = DIAGS_INIT(r->x->v->arena),
 		.done = validated,
 		.data = r,
 	};
+	buf_release(&address);
 	provider_start(p->provider, &r->q);
 	return true;
 }

@@ -54,7 +54,7 @@ static struct str program(struct arena *a, struct str dir,
 			  struct provider_addr p)
 {
 	struct str best = STR_NONE;
-	DIR *d = opendir(dir.p);
+	DIR *d = opendir(arena_strndup(a, dir.p, dir.n));
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {

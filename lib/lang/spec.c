@@ -150,6 +150,26 @@ static void make_raw(struct arena *a, struct schema_block *b,
 	plan->raw.blocks = blocks;
 }
 
+/* Attributes inside nested attributes: sorted, with types. */
+static const struct schema_object *finish_object(struct arena *a,
+						 const struct schema_object *o)
+{
+	struct schema_object *out = arena_dup(a, o, sizeof(*o));
+	struct schema_attr *attrs = arena_dup(a, o->attrs,
+					      o->nattrs * sizeof(*attrs));
+
+	qsort(attrs, o->nattrs, sizeof(*attrs), attr_by_name);
+	for (size_t i = 0; i < o->nattrs; i++) {
+		if (!attrs[i].nested)
+			continue;
+		attrs[i].nested = finish_object(a, attrs[i].nested);
+		attrs[i].type = type_without_optional(
+			schema_object_type(a, attrs[i].nested));
+	}
+	out->attrs = attrs;
+	return out;
+}
+
 static void finish_attrs(struct arena *a, struct schema_block *b,
 			 struct schema_plan *plan)
 {
@@ -164,6 +184,7 @@ static void finish_attrs(struct arena *a, struct schema_block *b,
 		const struct type *t = attrs[i].type;
 
 		if (attrs[i].nested) {
+			attrs[i].nested = finish_object(a, attrs[i].nested);
 			t = schema_object_type(a, attrs[i].nested);
 			attrs[i].type = type_without_optional(t);
 		} else if (may_be_blocks(t)) {

@@ -24,9 +24,9 @@ enum log_level log_level_parse(const char *word)
 	return LOG_TRACE;
 }
 
-void plugin_log_open(struct plugin_log *l)
+static void log_open(struct plugin_log *l, const char *variable)
 {
-	const char *word = getenv("TF_LOG_PROVIDER");
+	const char *word = getenv(variable);
 	const char *all = getenv("TF_LOG");
 	const char *path = getenv("TF_LOG_PATH");
 
@@ -46,6 +46,16 @@ void plugin_log_open(struct plugin_log *l)
 			l->opened = true;
 		}
 	}
+}
+
+void plugin_log_open(struct plugin_log *l)
+{
+	log_open(l, "TF_LOG_PROVIDER");
+}
+
+void core_log_open(struct plugin_log *l)
+{
+	log_open(l, "TF_LOG_CORE");
 }
 
 void plugin_log_close(struct plugin_log *l)

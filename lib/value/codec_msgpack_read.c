@@ -265,8 +265,10 @@ static const struct value *finish_object(struct reader *r,
 	struct str *names;
 
 	for (uint32_t i = 0; i < t->len; i++) {
+		struct frame here = frame_attr(at, t->attrs[i].name);
+
 		if (!elems[i])
-			return fail(r, at, "duplicate attribute");
+			return fail(r, &here, "attribute missing");
 	}
 	if (!t->has_dynamic)
 		return value_of_elems(r->c.arena, t, elems, t->len);
@@ -285,14 +287,8 @@ static const struct value *read_object(struct reader *r,
 
 	if (it->kind != ITEM_MAP)
 		return fail(r, at, "an object is required");
-	if (it->len != t->len)
-		return fail(r, at,
-			    arena_printf(r->c.arena,
-					 "an object with %u attributes is "
-					 "required (%u given)",
-					 (unsigned)t->len, (unsigned)it->len));
 	elems = arena_alloc0(r->c.arena, t->len * sizeof(*elems));
-	for (uint32_t i = 0; i < t->len; i++) {
+	for (uint32_t i = 0; i < it->len; i++) {
 		struct frame here = frame_attr(at, STR_NONE);
 		struct msgpack_item key;
 		int to;
@@ -303,6 +299,8 @@ static const struct value *read_object(struct reader *r,
 		to = type_attr_index(t, here.attr);
 		if (to < 0)
 			return fail(r, &here, "unsupported attribute");
+		if (elems[to])
+			return fail(r, &here, "duplicate attribute");
 		elems[to] = read_value(r, &here, t->attrs[to].type);
 		if (!elems[to])
 			return NULL;

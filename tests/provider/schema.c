@@ -35,20 +35,27 @@ static const struct row inner_rows[] = {
 	END,
 };
 
+/* What is sensitive hides all of a nested attribute or set of blocks: most are
+ * without. */
 #define ITEM \
 	{ "name", STRING, OPT, NULL, 0 }, \
 	{ "comp", STRING, COMP, NULL, 0 }, \
 	{ "oc", STRING, OPT | COMP, NULL, 0 }, \
 	{ "num", "\"number\"", OPT, NULL, 0 }
 
-/* Sets may not hold write-only attributes, and a sensitive one hides all. */
+/* Sets may not hold write-only attributes. */
 static const struct row plain_item[] = { ITEM, END };
 
 static const struct row nested_item[] = {
 	ITEM,
-	{ "secret", STRING, OPT | SENS, NULL, 0 },
 	{ "wo", STRING, OPT | WO, NULL, 0 },
 	{ "deep", NULL, OPT | LIST, inner_rows, 0 },
+	END,
+};
+
+static const struct row secret_item[] = {
+	ITEM,
+	{ "secret", STRING, OPT | SENS, NULL, 0 },
 	END,
 };
 
@@ -116,6 +123,7 @@ static const struct row all[] = {
 	{ "nested_list", NULL, OPT | LIST, nested_item, 0 },
 	{ "nested_set", NULL, OPT | SET, plain_item, 0 },
 	{ "nested_map", NULL, OPT | MAP, nested_item, 0 },
+	{ "nested_secret", NULL, OPT | SINGLE, secret_item, 0 },
 	{ "nested_oc", NULL, OPT | COMP | LIST, plain_item, 0 },
 	{ "single", NULL, BLOCK | SINGLE, block_item, 0 },
 	{ "group", NULL, BLOCK | GROUP, block_item, 0 },

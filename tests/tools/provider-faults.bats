@@ -1,0 +1,215 @@
+#!/usr/bin/env bats
+# Providers that fail: crashes, silence, late and reordered answers, answers
+# that are none.  The error names the provider and the resource, nothing that
+# was made is lost, and nothing is left running.
+
+load provider
+
+setup() {
+	provider_setup
+	config <<-'EOF2'
+	variable "v" { default = "v" }
+	variable "n" { default = 1 }
+	resource "test_thing" "r" {
+	  count = var.n
+	  name  = "r${count.index}"
+	  value = var.v
+	}
+	EOF2
+}
+
+teardown() {
+	local pid left=0
+	for pid in $(pgrep -f "^$provider_dir/terraform-provider-test"); do
+		# only those that this test has started
+		if grep -qz "^TEST_PROVIDER_DIR=$PWD/objects\$" \
+			"/proc/$pid/environ"; then
+			left=1
+			kill -9 "$pid"
+		fi
+	done
+	[ "$left" = 0 ] || { echo 'a provider is left running'; return 1; }
+}
+
+objects() {
+	ls objects | wc -l
+}
+
+instances() {
+	jq '[.resources[].instances[]] | length' terraform.tfstate
+}
+
+# The error speaks of the provider, the call's object, and what it wrote last.
+crashes() { # CALL PART...
+	fails "${command[@]}" "$1:crash" -- \
+		'Plugin did not respond' "$test_provider" "${@:2}"
+}
+
+@test "a crash in any call of a plan is told, with the provider and resource" {
+	command=(plan)
+	crashes configure
+	crashes validate test_thing.r
+	crashes plan-create 'test_thing.r[0]'
+	works run_all ''
+	crashes upgrade 'test_thing.r[0]'
+	crashes read 'test_thing.r[0]'
+	crashes plan-update 'test_thing.r[0]'
+	[ "$(instances)" = 1 ]
+}
+
+@test "a crash while reading data, opening, importing" {
+	command=(plan)
+	config <<-EOF
+	data "test_thing" "d" {
+	}
+	EOF
+	crashes read-data data.test_thing.d
+	config <<-EOF
+	ephemeral "test_token" "e" {
+	}
+	EOF
+	crashes open ephemeral.test_token.e
+	config <<-EOF
+	import {
+	  to = test_thing.r
+	  id = "1"
+	}
+	resource "test_thing" "r" {
+	}
+	EOF
+	crashes import test_thing.r
+}
+
+@test "a crash while applying keeps what there was and is" {
+	works run_all '' -var n=3
+	[ "$(instances)" = 3 ]
+	fails run_all 'r1@apply-update:crash' -var n=3 -var v=w \
+		-parallelism=1 -- 'Plugin did not respond' "$test_provider" \
+		'test_thing.r[1]'
+	[ "$(instances)" = 3 ]
+	works run_all '' -var n=3 -var v=w
+	[ "$(jq -c '[.resources[].instances[].attributes.value] | unique' \
+		terraform.tfstate)" = '["w"]' ]
+	fails destroy 'r1@destroy:crash' -parallelism=1 -- \
+		'Plugin did not respond' 'test_thing.r[1]'
+	[ "$(instances)" -ge 1 ]
+	works destroy ''
+	[ "$(objects)" = 0 ]
+}
+
+@test "an object whose creation crashed is not lost when others were made" {
+	fails run_all 'r2@apply-create:crash' -var n=3 -parallelism=1 -- \
+		'Plugin did not respond' 'test_thing.r[2]'
+	# what was confirmed is in the state
+	[ "$(instances)" = 2 ]
+	works run_all '' -var n=3
+	[ "$(instances)" = 3 ]
+}
+
+@test "a crash when starting is told with what the provider wrote" {
+	fails plan start:crash -- '' "$test_provider" 'no start'
+	fails plan start:nonsense -- '' "$test_provider"
+	fails plan 'start:status=1|4|unix|/nowhere|grpc|' -- \
+		'' "$test_provider"
+	fails plan 'start:status=1|6|unix|/nowhere|grpc|' -- \
+		'' "$test_provider"
+}
+
+@test "answers that are none: statuses, other bytes, no msgpack" {
+	fails plan 'plan:status=12' -- '' "$test_provider" 'test_thing.r[0]'
+	fails plan 'plan:status=14' -- '' "$test_provider" 'test_thing.r[0]'
+	fails plan 'plan:nonsense' -- '' "$test_provider" 'test_thing.r[0]'
+	fails plan 'schema:nonsense' -- '' "$test_provider"
+	fails plan 'schema:status=13' -- '' "$test_provider"
+	fails plan 'configure:status=12' -- '' "$test_provider"
+	fails plan 'configure:nonsense' -- '' "$test_provider"
+	fails run_all 'apply:nonsense' -- '' "$test_provider" 'test_thing.r[0]'
+	fails run_all 'apply:status=13' -- '' "$test_provider" 'test_thing.r[0]'
+}
+
+@test "calls that a provider need not know are done without" {
+	works run_all 'metadata:status=12;functions:status=12;identity-schemas:status=12'
+	[ "$(instances)" = 1 ]
+}
+
+@test "late and reordered answers" {
+	works run_all 'r0@apply:sleep=300;r1@apply:sleep=200;r2@apply:sleep=100;r3@plan:sleep=100' \
+		-var n=5
+	[ "$(jq -c '[.resources[].instances[].attributes.name]' \
+		terraform.tfstate)" = '["r0","r1","r2","r3","r4"]' ]
+	works plan 'r0@read:sleep=200;r1@upgrade:sleep=100' -var n=5
+	[ "$($cli show -json p | jq -c '[.resource_changes[].change.actions[]] |
+		unique')" = '["no-op"]' ]
+}
+
+@test "calls are in flight together, as many as -parallelism says" {
+	local start=$SECONDS
+	works run_all 'any:sleep=100' -var n=20 -parallelism=20
+	[ $((SECONDS - start)) -lt 4 ]
+}
+
+@test "a huge schema" {
+	TEST_PROVIDER_HUGE=300 works plan ''
+	[ "$($cli show -json p | jq '.resource_changes|length')" = 1 ]
+}
+
+# --- interrupting ---
+
+wait_for() { # TEXT FILE
+	local i
+	for i in $(seq 100); do
+		! grep -qs "$1" "$2" || return 0
+		sleep 0.05
+	done
+	echo "never seen in $2: $1"
+	return 1
+}
+
+start_hanging() { # ORDERS OPTION...
+	# a shell starts what is in the background with SIGINT ignored
+	TEST_PROVIDER_DO=$1 setsid env --default-signal=INT,QUIT \
+		$cli apply -json -auto-approve "${@:2}" >out 2>err 3>&- &
+	waiter=$!
+	wait_for '^apply' calls
+}
+
+interrupt() { # as the terminal does: the whole group
+	kill -INT -- "-$waiter"
+}
+
+@test "interrupted once: Stop, and what runs is finished" {
+	start_hanging 'r0@apply:sleep=700' -var n=3 -parallelism=1
+	interrupt
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" = 1 ]
+	wait_for '^stop' calls
+	[ "$(instances)" = 1 ]
+	[ "$(objects)" = 1 ]
+	[ "$(attribute r .name)" = '"r0"' ]
+}
+
+@test "interrupted once: Stop ends a call that hangs, and the error is told" {
+	start_hanging 'r0@apply:hang' -var n=2 -parallelism=1
+	interrupt
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" = 1 ]
+	grep -q stopped out err
+}
+
+@test "interrupted twice: at once, and nothing that was made is forgotten" {
+	start_hanging 'r1@apply:sleep=60000' -var n=3 -parallelism=3
+	wait_for apply_complete out
+	interrupt
+	wait_for '^stop' calls
+	interrupt
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" != 0 ]
+	sleep 0.2
+	# r0 and r2 are in the state, r1 was not confirmed
+	TEST_PROVIDER_DO= tell $cli plan -json -out=p -var n=3
+	[ "$(jq -c '[.resources[].instances[].attributes.name]' \
+		terraform.tfstate)" = '["r0","r2"]' ]
+}

@@ -1,0 +1,934 @@
+#!/usr/bin/env bats
+# The resource instance change lifecycle: each rule broken by a provider.
+
+load provider
+
+setup() {
+	provider_setup
+}
+
+# --- planning ---
+
+invalid='Provider produced invalid plan'
+
+# Orders and the path that the error names, for both protocols and for
+# protocol 6 only; $1 is what is done with each.
+each_planned_change() {
+	"$1" name '"z"'
+	"$1" list '["z"]'
+	"$1" 'list[0]' '"z"' .list
+	"$1" set '["z"]'
+	"$1" map '{"k":"z"}'
+	"$1" obj '{"a":"z","b":1}'
+	"$1" dyn '"z"'
+	"$1" single.name '"z"'
+	"$1" group.name '"z"'
+	"$1" 'block[0].name' '"z"'
+	"$1" 'block[1].name' '"z"'
+	"$1" 'block[0].inner[0].name' '"z"'
+	"$1" 'blockmap["k"].name' '"z"'
+	"$1" 'dynblock[0].value' '"z"'
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	"$1" nested_single.name '"z"'
+	"$1" 'nested_list[1].name' '"z"'
+	"$1" 'nested_list[0].deep[0].name' '"z"'
+	"$1" 'nested_map["k"].name' '"z"' .nested_map.k.name
+}
+
+refused_change() { # PATH JSON [PATH-IN-ERROR]
+	fails plan "plan:set:$1=$2" -- "$invalid" "$test_provider" \
+		"test_all.r${3:-.$1}"
+}
+
+changes_a_configured_value() {
+	everything
+	each_planned_change refused_change
+}
+
+@test "a plan may not change what is configured" {
+	both changes_a_configured_value
+}
+
+tolerated_change() {
+	works plan "plan:set:$1=$2;plan:legacy"
+}
+
+legacy_changes_a_configured_value() {
+	everything
+	each_planned_change tolerated_change
+}
+
+@test "a plan of the legacy type system may change what is configured" {
+	both legacy_changes_a_configured_value
+}
+
+# --- what is not configured is the provider's only where it is computed ---
+
+invents_values() {
+	everything
+	fails plan 'plan:set:ci="z"' -- "$invalid" "$test_provider" test_all.r.ci
+	fails plan 'plan:set:single.num=5' -- "$invalid" test_all.r.single.num
+	fails plan 'plan:set:block[0].num=5' -- \
+		"$invalid" 'test_all.r.block[0].num'
+	fails plan 'plan:unknown:block[0].num' -- \
+		"$invalid" 'test_all.r.block[0].num'
+	fails plan 'plan:set:blockmap["k"].num=5' -- \
+		"$invalid" 'test_all.r.blockmap["k"].num'
+	works plan 'plan:set:block[0].num=5;plan:legacy'
+	works plan 'plan:set:comp="z";plan:set:block[0].oc="z"'
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	fails plan 'plan:set:nested_single.num=5' -- \
+		"$invalid" 'test_all.r.nested_single.num'
+	fails plan 'plan:set:nested_list[0].num=5' -- \
+		"$invalid" 'test_all.r.nested_list[0].num'
+	fails plan 'plan:set:nested_map["k"].num=5' -- \
+		"$invalid" 'test_all.r.nested_map.k.num'
+	works plan 'plan:set:nested_list[0].oc="z"'
+}
+
+@test "a plan may not set what is neither configured nor computed" {
+	both invents_values
+}
+
+loses_values() {
+	everything
+	fails plan 'plan:null:name' -- "$invalid" test_all.r.name
+	fails plan 'plan:unknown:name' -- "$invalid" test_all.r.name
+	fails plan 'plan:null:block[1].name' -- "$invalid" 'test_all.r.block[1].name'
+	fails plan 'plan:null' -- "$invalid" test_all.r
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	fails plan 'plan:null:nested_single' -- \
+		"$invalid" test_all.r.nested_single
+	fails plan 'plan:unknown:nested_single' -- \
+		"$invalid" test_all.r.nested_single
+	fails plan 'plan:unknown:nested_list[0].deep[0]' -- \
+		"$invalid" 'test_all.r.nested_list[0].deep[0].name'
+}
+
+@test "a plan may not leave out what is configured" {
+	both loses_values
+}
+
+# --- blocks ---
+
+changes_blocks() {
+	everything
+	fails plan 'plan:drop:block' -- "$invalid" "$test_provider" \
+		test_all.r.block 1 2
+	fails plan 'plan:grow:block' -- "$invalid" test_all.r.block 3 2
+	fails plan 'plan:drop:block[0].inner' -- \
+		"$invalid" 'test_all.r.block[0].inner'
+	fails plan 'plan:drop:dynblock' -- "$invalid" test_all.r.dynblock
+	fails plan 'plan:drop:blockmap' -- "$invalid" test_all.r.blockmap
+	fails plan 'plan:grow:blockmap' -- "$invalid" test_all.r.blockmap
+	fails plan 'plan:null:block' -- "$invalid" test_all.r.block
+	fails plan 'plan:null:blockmap' -- "$invalid" test_all.r.blockmap
+	fails plan 'plan:null:blockset' -- "$invalid" test_all.r.blockset
+	fails plan 'plan:unknown:block' -- "$invalid" test_all.r.block
+	fails plan 'plan:unknown:block[1]' -- "$invalid" 'test_all.r.block[1]'
+	fails plan 'plan:unknown:blockset[0]' -- "$invalid" test_all.r.blockset
+	fails plan 'plan:null:single' -- "$invalid" test_all.r.single
+	works plan 'plan:drop:block;plan:grow:blockmap;plan:legacy'
+}
+
+@test "a plan may not change the number of blocks" {
+	both changes_blocks
+}
+
+@test "a plan may not add a single block" {
+	config <<-EOF
+	resource "test_all" "r" {
+	}
+	EOF
+	fails plan 'plan:retype:single={"name":null,"comp":null,"oc":null,"num":null,"secret":null,"wo":null,"inner":[]}' -- \
+		"$invalid" test_all.r.single
+}
+
+@test "a plan may not change the number of structural attributes" {
+	everything
+	fails plan 'plan:drop:nested_list' -- "$invalid" "$test_provider" \
+		test_all.r.nested_list
+	fails plan 'plan:grow:nested_list' -- "$invalid" test_all.r.nested_list
+	fails plan 'plan:drop:nested_list[0].deep' -- \
+		"$invalid" 'test_all.r.nested_list[0].deep'
+	fails plan 'plan:drop:nested_map' -- "$invalid" test_all.r.nested_map
+	fails plan 'plan:grow:nested_map' -- "$invalid" test_all.r.nested_map
+	fails plan 'plan:drop:nested_set' -- "$invalid" test_all.r.nested_set
+	works plan 'plan:drop:nested_list;plan:legacy'
+}
+
+@test "elements of sets have no identity: their content is the provider's" {
+	everything
+	works plan 'plan:set:blockset[0].name="z";plan:set:nested_set[0].name="z"'
+}
+
+@test "implicit objects go beside the blocks, into computed attributes" {
+	both implicit_objects
+}
+
+implicit_objects() {
+	everything
+	works run_all ''
+	[ "$(attribute r '.implicit|map(.name)')" = '["b0","b1","implicit"]' ]
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+}
+
+# --- the prior value instead of the configured one ---
+
+keeps_prior_values() {
+	config <<-EOF
+	variable "v" {}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	  list  = [var.v]
+	}
+	EOF
+	works run_all '' -var v=1
+	works plan 'plan:prior:value' -var v=2
+	[ "$(actions r)" = '["update"]' ]
+	[ "$($cli show -json p | jq -c '.resource_changes[0].change.after |
+		[.value, .list[0]]')" = '["1","2"]' ]
+	works apply 'plan:prior:value'
+	[ "$(attribute r '[.value,.list[0]]')" = '["1","2"]' ]
+	works plan 'plan:prior:value;plan:prior:list' -var v=3
+	[ "$(actions r)" = '["no-op"]' ]
+	works plan 'plan:prior' -var v=3
+	[ "$(actions r)" = '["no-op"]' ]
+}
+
+@test "a plan may keep prior values: an update of the rest, or nothing" {
+	both keeps_prior_values
+}
+
+# --- replacement ---
+
+asks_for_replacement() {
+	config <<-EOF
+	variable "v" {}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	  force = "f"
+	}
+	EOF
+	works plan 'plan:replace:value' -var v=1
+	[ "$(actions r)" = '["create"]' ]
+	works run_all '' -var v=1
+	works plan 'plan:replace:value' -var v=1
+	[ "$(actions r)" = '["no-op"]' ]
+	works plan 'plan:replace:force' -var v=2
+	[ "$(actions r)" = '["update"]' ]
+	works plan 'plan:replace:value' -var v=2
+	[ "$(actions r)" = '["delete","create"]' ]
+	[ "$($cli show -json p | jq -c '.resource_changes[0].change |
+		[.replace_paths, .after_unknown.comp]')" = '[[["value"]],true]' ]
+	fails plan 'plan:replace:bogus' -var v=2 -- \
+		"$invalid" "$test_provider" test_thing.r bogus
+}
+
+@test "replacement counts where there was an object and the value differs" {
+	both asks_for_replacement
+}
+
+@test "a write-only attribute that asks for replacement always gets it" {
+	everything
+	works run_all ''
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+	works plan 'plan:replace:wo'
+	[ "$(actions r)" = '["delete","create"]' ]
+	works plan 'plan:replace:block[0].wo'
+	[ "$(actions r)" = '["delete","create"]' ]
+}
+
+# --- destroying ---
+
+plans_survival() {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	fails destroy 'plan-destroy:prior' -- "$invalid" "$test_provider" test_thing.r
+	[ "$(attribute r .name)" = '"r"' ]
+}
+
+@test "a plan to destroy is null" {
+	both plans_survival
+}
+
+# --- the plan made while applying ---
+
+inconsistent='Provider produced inconsistent final plan'
+
+changes_its_mind() {
+	everything
+	works plan 'plan:set:oc="a";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1'
+	fails again 'plan:set:oc="b";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1' -- \
+		"$inconsistent" "$test_provider" test_all.r .oc
+	fails again 'plan:set:oc="a";plan:set:block[0].oc="b";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1' -- \
+		"$inconsistent" test_all.r '.block[0].oc'
+	fails again 'plan:set:oc="a";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="b";plan:set:comp_num=1' -- \
+		"$inconsistent" test_all.r '.blockmap["k"].oc'
+	# back to unknown, and with the legacy flag
+	fails again 'plan:set:oc="a";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:unknown:comp_num' -- \
+		"$inconsistent" test_all.r .comp_num
+	fails again 'plan:set:oc="b";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1;plan:legacy' -- \
+		"$inconsistent" test_all.r .oc
+	! grep -q ^apply calls
+	works again 'plan:set:oc="a";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1;plan:set:comp="c"'
+	[ "$(attribute r '[.oc,.comp]')" = '["a","c"]' ]
+}
+
+@test "the final plan keeps what the first one knew" {
+	both changes_its_mind
+}
+
+@test "the final plan keeps what was known in structural attributes" {
+	everything
+	works plan 'plan:set:nested_list[1].oc="a"'
+	fails again 'plan:set:nested_list[1].oc="b"' -- "$inconsistent" \
+		"$test_provider" test_all.r '.nested_list[1].oc'
+	works plan 'plan:set:nested_map["k"].oc="a"'
+	fails again 'plan:set:nested_map["k"].oc="b"' -- "$inconsistent" \
+		"$test_provider" test_all.r '.nested_map["k"].oc'
+	works plan 'plan:set:nested_set[0].oc="a"'
+	fails again 'plan:set:nested_set[0].oc="b"' -- "$inconsistent" \
+		"$test_provider" test_all.r .nested_set
+}
+
+breaks_promises() {
+	everything
+	works plan 'plan:unknown:comp_dyn="string"'
+	fails again 'plan:retype:comp_dyn=5' -- "$inconsistent" \
+		"$test_provider" test_all.r .comp_dyn
+	works plan 'plan:refined:oc=pre;plan:refined:block[0].oc=pre'
+	fails again 'plan:set:oc="other"' -- "$inconsistent" \
+		"$test_provider" test_all.r .oc
+	fails again 'plan:null:block[0].oc' -- "$inconsistent" \
+		"$test_provider" test_all.r '.block[0].oc'
+	works plan 'plan:refined:comp_num=10'
+	fails again 'plan:set:comp_num=9' -- "$inconsistent" test_all.r .comp_num
+	works plan 'plan:refined:comp_list=2'
+	fails again 'plan:set:comp_list=["x"]' -- \
+		"$inconsistent" test_all.r .comp_list
+	works again 'plan:set:comp_list=["x","y"]'
+}
+
+@test "the final plan keeps types and refinements of unknown values" {
+	both breaks_promises
+}
+
+replaces_in_the_end() {
+	config <<-EOF
+	variable "v" {}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	}
+	EOF
+	works run_all '' -var v=1
+	works plan '' -var v=2
+	fails again 'plan:replace:value' -- "$inconsistent" "$test_provider" \
+		test_thing.r
+	[ "$(attribute r .value)" = '"1"' ]
+}
+
+@test "replacement cannot be asked for only when applying" {
+	both replaces_in_the_end
+}
+
+drops_blocks_in_the_end() {
+	everything
+	works plan ''
+	fails again 'plan:drop:block' -- "$invalid" "$test_provider" test_all.r.block
+	fails again 'plan:drop:block;plan:legacy' -- "$inconsistent" \
+		"$test_provider" test_all.r .block 2 1
+	fails again 'plan:drop:blockset' -- "$inconsistent" test_all.r .blockset
+	! grep -q ^apply calls
+}
+
+@test "blocks cannot vanish only when applying" {
+	both drops_blocks_in_the_end
+}
+
+@test "an update may turn out to be none" {
+	config <<-EOF
+	variable "v" {}
+	resource "test_thing" "a" {
+	  name = var.v
+	}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = test_thing.a.comp
+	}
+	EOF
+	works run_all '' -var v=1
+	works plan '' -var v=2
+	[ "$(actions r)" = '["update"]' ]
+	rm calls
+	works apply 'a@apply:set:comp="x";2@apply:set:comp="comp of 1"'
+	! grep '^apply.* r' calls
+}
+
+# --- applying ---
+
+after='Provider produced inconsistent result after apply'
+
+applied_change() { # PATH JSON [PATH-IN-ERROR]
+	fails run_all "apply:set:$1=$2" -- "$after" test_all.r \
+		"$test_provider" "${3:-.$1}"
+	# what there is now is kept, and to be replaced
+	[ "$(status_of r)" = tainted ]
+	afresh
+}
+
+changes_while_applying() {
+	everything
+	applied_change name '"z"'
+	applied_change 'list[0]' '"z"'
+	applied_change 'block[1].name' '"z"'
+	applied_change 'block[0].inner[0].name' '"z"'
+	applied_change 'single.name' '"z"'
+	applied_change 'blockmap["k"].name' '"z"'
+	applied_change 'blockset[0].name' '"z"' .blockset
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	applied_change 'nested_single.name' '"z"'
+	applied_change 'nested_list[0].deep[0].name' '"z"'
+	applied_change 'nested_map["k"].name' '"z"'
+	applied_change 'nested_set[0].name' '"z"' .nested_set
+}
+
+@test "applying may not change what was known" {
+	both changes_while_applying
+}
+
+changes_blocks_while_applying() {
+	everything
+	fails run_all 'apply:drop:block' -- "$after" "$test_provider" \
+		test_all.r .block 2 1
+	afresh
+	fails run_all 'apply:grow:block[0].inner' -- "$after" test_all.r \
+		'.block[0].inner'
+	afresh
+	fails run_all 'apply:drop:blockset' -- "$after" test_all.r .blockset
+	afresh
+	fails run_all 'apply:null:name' -- "$after" test_all.r .name
+	afresh
+	works run_all 'apply:drop:block;apply:null:name;apply:legacy'
+	[ "$(attribute r '.block|length')" = 1 ]
+}
+
+@test "applying may not change the number of blocks" {
+	both changes_blocks_while_applying
+}
+
+@test "applying may not change the number of structural attributes" {
+	everything
+	fails run_all 'apply:drop:nested_list' -- "$after" test_all.r .nested_list
+	afresh
+	fails run_all 'apply:grow:nested_map' -- "$after" test_all.r .nested_map
+	afresh
+	fails run_all 'apply:drop:nested_set' -- "$after" test_all.r .nested_set
+}
+
+@test "what is sensitive is not told" {
+	everything
+	fails run_all 'apply:set:secret="leak"' -- "$after" test_all.r .secret
+	! grep -q leak messages
+	! grep -q hidden messages
+	afresh
+	fails plan 'plan:set:secret="leak"' -- "$invalid" test_all.r.secret
+	! grep -q leak messages
+	! grep -q hidden messages
+	afresh
+	everything 'nested_secret = { name = "hidden" }'
+	fails run_all 'apply:set:nested_secret.name="leak"' -- \
+		"$after" test_all.r .nested_secret
+	! grep -q leak messages
+	! grep -q hidden messages
+}
+
+unknown_after='Provider returned invalid result object after apply'
+
+leaves_unknowns() {
+	everything
+	fails run_all 'apply:unknown:comp;apply:unknown:block[1].comp' -- \
+		"$unknown_after" test_all.r.comp
+	says "$unknown_after" 'test_all.r.block[1].comp'
+	# the rest is saved
+	[ "$(attribute r '[.id,.comp,.block[0].comp,.block[1].comp]')" = \
+		'["1",null,"comp of b0",null]' ]
+	[ "$(status_of r)" = tainted ]
+	afresh
+	fails run_all 'apply:unknown:comp;apply:legacy' -- \
+		"$unknown_after" test_all.r.comp
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	afresh
+	fails run_all 'apply:unknown:nested_map["k"].comp' -- \
+		"$unknown_after" test_all.r.nested_map
+}
+
+@test "applying may not leave unknown values" {
+	both leaves_unknowns
+}
+
+returns_nothing() {
+	config <<-EOF
+	variable "v" {}
+	resource "test_thing" "r" {
+	  name = var.v
+	}
+	EOF
+	fails run_all 'apply:null' -var v=1 -- "$after" test_thing.r
+	afresh
+	fails run_all 'apply:null;apply:legacy' -var v=1 -- \
+		"$unknown_after" test_thing.r
+	afresh
+	works run_all '' -var v=1
+	fails run_all 'apply:null' -var v=2 -- "$after" test_thing.r
+	[ "$(attribute r .name)" = '"1"' ]
+	fails destroy 'destroy:prior' -var v=1 -- "$unknown_after" test_thing.r
+	# as the provider said it is
+	[ "$(attribute r .name)" = '"2"' ]
+}
+
+@test "applying gives an object, destroying none" {
+	both returns_nothing
+}
+
+# --- reading ---
+
+# What the remote system says of an attribute from now on.
+remotely() { # TYPE.ID JQ-PROGRAM
+	jq -c "$2" "objects/$1.json" >changed
+	mv changed "objects/$1.json"
+}
+
+thing() {
+	config <<-EOF
+	variable "v" { default = "v" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  ci    = "Text"
+	  value = var.v
+	}
+	EOF
+	works run_all ''
+}
+
+normalises() {
+	thing
+	remotely test_thing.1 '.ci = "TEXT"'
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+	works run_all '' -refresh-only
+	[ "$(attribute r .ci)" = '"Text"' ]
+}
+
+@test "reading: another form of the same is not told" {
+	both normalises
+}
+
+drifts() {
+	thing
+	remotely test_thing.1 '.value = "other"'
+	works plan ''
+	[ "$(actions r)" = '["update"]' ]
+	[ "$($cli show -json p | jq -c '.resource_drift[0].change |
+		[.before.value, .after.value]')" = '["v","other"]' ]
+	works run_all '' -refresh-only
+	[ "$(attribute r .value)" = '"other"' ]
+	rm objects/*
+	works plan ''
+	[ "$(actions r)" = '["create"]' ]
+	[ "$($cli show -json p | jq -c '.resource_drift[0].change.actions')" = \
+		'["delete"]' ]
+}
+
+@test "reading: what has changed or gone is drift" {
+	both drifts
+}
+
+reads_nonsense() {
+	thing
+	fails plan 'read:unknown:comp' -- 'Provider produced invalid object' \
+		"$test_provider" test_thing.r.comp
+	fails plan 'read:retype:bogus=1' -- "$misfit" "$test_provider" \
+		test_thing.r bogus
+	fails plan 'read:retype:name=[1]' -- "$misfit" test_thing.r .name
+	fails plan 'read:remove:name' -- "$misfit" test_thing.r name
+	fails plan 'read:garbage' -- "$misfit" test_thing.r
+	fails plan 'read:retype:bogus=1;any:legacy' -- "$misfit" test_thing.r
+	[ "$(attribute r .name)" = '"r"' ]
+}
+
+misfit='Invalid provider response'
+
+@test "reading: what does not conform or is unknown is refused" {
+	both reads_nonsense
+}
+
+# --- what does not fit the schema, in the other calls ---
+
+plans_nonsense() {
+	everything
+	fails plan 'plan:retype:bogus=1' -- "$misfit" "$test_provider" \
+		test_all.r bogus
+	fails plan 'plan:retype:num=[1]' -- "$misfit" test_all.r .num
+	fails plan 'plan:retype:block[0].name=[1]' -- \
+		"$misfit" test_all.r '.block[0].name'
+	fails plan 'plan:remove:block[0].name' -- \
+		"$misfit" test_all.r '.block[0].name'
+	fails plan 'plan:garbage' -- "$misfit" test_all.r
+	fails plan 'plan:absent' -- "$invalid" test_all.r
+	fails plan 'plan:retype:num=[1];plan:legacy' -- "$misfit" test_all.r .num
+	works plan ''
+	fails again 'plan:retype:num=[1]' -- "$misfit" test_all.r .num
+}
+
+@test "a plan that does not fit the schema is refused" {
+	both plans_nonsense
+}
+
+applies_nonsense() {
+	everything
+	fails run_all 'apply:retype:bogus=1' -- "$misfit" "$test_provider" \
+		test_all.r bogus
+	afresh
+	fails run_all 'apply:retype:block[0].name=[1]' -- "$misfit" \
+		test_all.r '.block[0].name'
+	afresh
+	fails run_all 'apply:garbage;apply:legacy' -- "$misfit" test_all.r
+	afresh
+	works run_all ''
+	# the object is not lost
+	everything 'ci = "x"'
+	fails run_all 'apply:retype:bogus=1' -- "$misfit" test_all.r
+	[ "$(attribute r '[.id,.ci]')" = '["1",null]' ]
+	everything 'ci = "y"'
+	fails run_all 'apply:absent' -- "$after" test_all.r
+	[ "$(attribute r '[.id,.ci]')" = '["1","x"]' ]
+}
+
+@test "a result that does not fit the schema is refused, the object kept" {
+	both applies_nonsense
+}
+
+# --- upgrading ---
+
+upgrades() {
+	config <<-EOF
+	resource "test_versioned" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	jq '.resources[0].instances[0] |= (.schema_version = 1 |
+		.attributes |= (.title = .name | del(.name)))' terraform.tfstate >s
+	cp s terraform.tfstate
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+	fails plan 'upgrade:retype:bogus=1' -- "$bad_upgrade" "$test_provider" \
+		test_versioned.r bogus
+	fails plan 'upgrade:retype:name=[1]' -- "$bad_upgrade" test_versioned.r .name
+	fails plan 'upgrade:remove:comp' -- "$bad_upgrade" test_versioned.r comp
+	fails plan 'upgrade:garbage' -- "$bad_upgrade" test_versioned.r
+	fails plan 'upgrade:error=no way' -- 'no way' ''
+	works run_all ''
+	jq -e '.resources[0].instances[0] | .schema_version == 2 and
+		.attributes.name == "r" and (.attributes|has("title")|not)' \
+		terraform.tfstate
+	jq '.resources[0].instances[0].schema_version = 3' terraform.tfstate >s
+	cp s terraform.tfstate
+	fails plan '' -- 'Resource instance managed by newer provider version' \
+		"$test_provider" test_versioned.r
+}
+
+bad_upgrade='Invalid provider response'
+
+@test "upgrading: what comes of it conforms to the schema" {
+	both upgrades
+}
+
+moves_types() {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	config <<-EOF
+	resource "test_renamed" "r" {
+	  name = "r"
+	}
+	moved {
+	  from = test_thing.r
+	  to   = test_renamed.r
+	}
+	EOF
+	fails plan 'move:retype:bogus=1' -- "$bad_upgrade" test_renamed.r bogus
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+	works apply ''
+	[ "$(attribute r '[.id,.name,.comp]')" = '["1","r","comp of r"]' ]
+	grep -q '^move test_renamed r from test_thing' calls
+}
+
+@test "a move between resource types goes through the provider" {
+	both moves_types
+}
+
+# --- importing ---
+
+imports() {
+	thing
+	mv objects/test_thing.1.json objects/test_thing.x.json
+	remotely test_thing.x '.id = "x"'
+	rm terraform.tfstate calls
+	config <<-EOF
+	import {
+	  to = test_thing.r
+	  id = "x"
+	}
+	resource "test_thing" "r" {
+	  name = "r"
+	  value = "new"
+	}
+	EOF
+	fails plan 'import:none' -- 'Import returned no resources' x
+	fails plan 'import:twice' -- 'Multiple import states not supported' x
+	fails plan 'import:null' -- 'Import returned null resource' x
+	fails plan 'import:absent' -- 'Import returned null resource' x
+	fails plan 'import:retype:bogus=1' -- "$import_misfit" test_thing
+	fails plan 'import:garbage' -- "$import_misfit" test_thing
+	fails plan 'import:type=test_all' -- "$import_type" test_all
+	fails plan 'import:set:id="nowhere"' -- \
+		'Cannot import non-existent remote object' test_thing.r
+	rm calls
+	works plan ''
+	# the stub is always read before planning
+	grep -E '^(import|read|plan)' calls | sed 's/ .*//' | paste -sd ' ' >got
+	[ "$(cat got)" = 'import read plan-update' ]
+	[ "$(actions r)" = '["update"]' ]
+	works apply ''
+	[ "$(attribute r '[.id,.value,.comp]')" = '["x","new","comp of r"]' ]
+}
+
+import_misfit='Invalid provider response'
+import_type="Import returned another resource type"
+
+@test "importing: one object of the type, read before planning" {
+	both imports
+}
+
+identifies() {
+	config <<-EOF
+	resource "test_identified" "r" {
+	  name   = "r"
+	  region = "north"
+	}
+	EOF
+	works run_all ''
+	jq -e '.resources[0].instances[0].identity ==
+		{"id":"1","region":"north"}' terraform.tfstate
+	rm terraform.tfstate calls
+	config <<-EOF
+	import {
+	  to = test_identified.r
+	  identity = {
+	    id = "1"
+	  }
+	}
+	resource "test_identified" "r" {
+	  name   = "r"
+	  region = "north"
+	}
+	EOF
+	works run_all ''
+	[ "$(attribute r '[.id,.name]')" = '["1","r"]' ]
+	grep -q '^import test_identified 1' calls
+	jq -e '.resources[0].instances[0].identity.region == "north"' \
+		terraform.tfstate
+}
+
+@test "identities are kept, and imported by" {
+	both identifies
+}
+
+# --- write-only attributes ---
+
+returns_secrets() {
+	local bad='Invalid provider response'
+	everything
+	fails plan 'plan:set:wo="x"' -- "$bad" test_all wo
+	fails plan 'plan:set:block[0].wo="x"' -- "$bad" test_all 'block[0].wo'
+	fails plan 'plan:set:wo="x";plan:legacy' -- "$bad" test_all wo
+	works run_all ''
+	! grep -q '"wo": *"' terraform.tfstate
+	fails plan 'read:set:wo="x"' -- "$bad" test_all wo
+	fails plan 'upgrade:set:wo="x"' -- "$bad" test_all wo
+	everything 'ci = "x"'
+	fails run_all 'apply:set:single.wo="x"' -- "$bad" test_all single.wo
+	! grep -q '"wo": *"' terraform.tfstate
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	fails plan 'plan:set:nested_list[0].wo="x"' -- \
+		"$bad" test_all 'nested_list[0].wo'
+}
+
+@test "write-only attributes are null in every answer" {
+	both returns_secrets
+}
+
+# --- legacy providers ---
+
+@test "blocks that a legacy provider leaves null become empty" {
+	config <<-EOF
+	resource "test_all" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all 'plan:null:block;apply:null:block;any:legacy'
+	works plan 'read:null:limited;read:null:blockset'
+	[ "$(actions r)" = '["no-op"]' ]
+}
+
+@test "what the legacy type system is excused for is in the log" {
+	everything
+	TF_LOG=warn TF_LOG_PATH=$PWD/log works run_all \
+		'plan:set:name="z";apply:set:single.name="z";any:legacy'
+	grep -q 'legacy plugin SDK' log
+	grep -q '\.name' log
+	grep -q '\.single\.name' log
+}
+
+# --- validation ---
+
+validates() {
+	config <<-EOF
+	resource "test_thing" "a" {
+	  name = "a"
+	}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = test_thing.a.comp
+	}
+	EOF
+	works run_all ''
+	# once with what is not known yet, in the end with everything known
+	grep '^validate test_thing r' calls | sed '$!d' >last
+	[ "$(cat last)" = 'validate test_thing r' ]
+	grep -q '^validate test_thing r unknown' calls
+	afresh
+	fails run_all 'r@validate:error:value=bad value' -- 'bad value' ''
+	! grep -q '^plan' calls
+	config <<-EOF
+	resource "test_thing" "r" {
+	  do = "plan-create:error:name=no plan;validate:warning:name=odd"
+	  name  = "r"
+	}
+	EOF
+	fails plan '' -- 'no plan' ''
+	grep -q '^warning: odd' messages
+}
+
+@test "validation: in the end with a wholly known configuration" {
+	both validates
+}
+
+# --- data sources ---
+
+reads_data() {
+	config <<-EOF
+	data "test_thing" "r" {
+	  name = "r"
+	}
+	output "o" {
+	  value = data.test_thing.r.comp
+	}
+	EOF
+	works run_all ''
+	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'comp of r' ]
+	fails plan 'read-data:unknown:comp' -- \
+		'Provider produced invalid object' "$test_provider" \
+		data.test_thing.r
+	fails plan 'read-data:null' -- 'Provider produced null object' \
+		"$test_provider" data.test_thing.r
+	fails plan 'read-data:retype:bogus=1' -- "$misfit" "$test_provider" \
+		data.test_thing.r bogus
+	fails plan 'read-data:error:name=no data' -- 'no data' ''
+}
+
+@test "data sources give one known object" {
+	both reads_data
+}
+
+# --- creation that fails half-way ---
+
+fails_half_way() {
+	config <<-EOF
+	variable "v" {}
+	resource "test_thing" "r" {
+	  name = var.v
+	}
+	EOF
+	fails run_all 'apply:partial=half way' -var v=1 -- 'half way' ''
+	[ "$(status_of r)" = tainted ]
+	[ "$(attribute r .id)" = '"1"' ]
+	works plan '' -var v=1
+	[ "$(actions r)" = '["delete","create"]' ]
+	works apply ''
+	[ "$(status_of r)" = null ]
+	fails run_all 'apply:error=not done' -var v=2 -- 'not done' ''
+	[ "$(attribute r .name)" = '"1"' ]
+	[ "$(status_of r)" = null ]
+	fails destroy 'destroy:error=stays' -var v=2 -- 'stays' ''
+	[ "$(attribute r .id)" = '"1"' ]
+}
+
+@test "an object of which creation failed is tainted; others are kept" {
+	both fails_half_way
+}
+
+# --- deferral ---
+
+defers() {
+	local bad='Provider deferred its answer'
+	thing
+	rm terraform.tfstate
+	fails plan 'plan:deferred' -- "$bad" "$test_provider" test_thing.r
+	works run_all ''
+	fails plan 'read:deferred' -- "$bad" "$test_provider" test_thing.r
+	config <<-EOF
+	data "test_thing" "d" {
+	}
+	EOF
+	fails plan 'read-data:deferred' -- "$bad" "$test_provider" \
+		data.test_thing.d
+}
+
+@test "a deferred answer is an error that says so" {
+	both defers
+}
+
+# --- configurations ---
+
+@test "a provider configuration that nothing uses does no harm" {
+	config <<-EOF
+	provider "test" {
+	  alias = "unused"
+	  do    = "configure:error=not me"
+	}
+	provider "test" {
+	  prefix = "my "
+	}
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	[ "$(attribute r .comp)" = '"my comp of r"' ]
+}
