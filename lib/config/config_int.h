@@ -177,6 +177,8 @@ struct loader {
 /* static.c: evaluates the source and version of a call early, and says what
  * is wrong with them. */
 void static_call(struct loader *l, struct cfg_call *call);
+/* The same for a provider configuration's for_each; its value is for later. */
+void static_provider(struct loader *l, const struct cfg_provider *p);
 
 /* source.c: what kind of source address s is.  Returns the normal form, or
  * STR_NONE with *why set.  versioned: the call has a version. */

@@ -125,6 +125,8 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 	calls = sorted(a, &m->calls);
 	for (size_t i = 0; i < m->calls.len; i++)
 		static_call(l, calls[i].value);
+	for (size_t i = 0; i < m->providers.len; i++)
+		static_provider(l, m->providers.entries[i].value);
 	if (incompatible)
 		keep_incompatible(l->ds, from);
 	return m;

@@ -455,7 +455,7 @@ static void check_depends_on(const struct unit *u,
 static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 {
 	const struct cfg_lifecycle *l = &r->lifecycle;
-	struct unit plain = *u, in = *u;
+	struct unit plain = *u, in = *u, key;
 
 	plain.check = in.check = r->check;
 	check_expr(&plain, r->count);
@@ -464,7 +464,10 @@ static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 	in.count = r->count.root != NULL;
 	in.each = r->for_each.root != NULL;
 	check_body(&in, r->body);
-	check_expr(&in, r->provider_ref.key);
+	/* whether there is an each is asked when the instance is chosen */
+	key = in;
+	key.count = key.each = true;
+	check_expr(&key, r->provider_ref.key);
 	check_depends_on(&plain, &r->depends_on);
 	check_conditions(&in, &l->preconditions);
 	in.self = true;

@@ -452,3 +452,20 @@ void static_call(struct loader *l, struct cfg_call *call)
 		diag_error(l->ds, &call->source_at, summary, "%.*s",
 			   STR_ARG(why));
 }
+
+void static_provider(struct loader *l, const struct cfg_provider *p)
+{
+	struct arena *a = l->config->arena;
+	bool is_unknown = false;
+	struct frame f = { .loader = l, .module = p->module,
+			   .object = p->for_each.root,
+			   .unknown = &is_unknown };
+
+	if (!p->for_each.root)
+		return;
+	f.subject = arena_printf(a, "provider.%.*s%s%.*s.for_each",
+				 STR_ARG(p->name), p->alias.n ? "." : "",
+				 STR_ARG(p->alias));
+	f.at = expression_range(p->for_each);
+	eval_frame(NULL, &f, p->for_each, l->ds);
+}

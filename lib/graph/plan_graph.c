@@ -107,16 +107,32 @@ static uint32_t provider_node(struct plan_graph *pg,
 		   config ? config->module : pg->config->root, p);
 }
 
+static int not_present(struct diags *ds, struct str user,
+		       const struct provider_config_addr *addr)
+{
+	struct str text = provider_config_text(ds->arena, addr);
+
+	return diag_error(ds, NULL, "Provider configuration not present",
+			  "%.*s needs the provider configuration %.*s, which "
+			  "is not there. If it was removed, put it back until "
+			  "the objects made with it are destroyed.",
+			  STR_ARG(user), STR_ARG(text));
+}
+
 /* The node of the provider configuration that serves a resource. */
-static void connect_provider(struct plan_graph *pg, uint32_t node,
-			     const struct cfg_resource *r)
+static int connect_provider(struct plan_graph *pg, uint32_t node,
+			    const struct cfg_resource *r, struct diags *ds)
 {
 	struct provider_config_addr addr = { .alias = STR_NONE };
 	const struct cfg_provider *p = config_provider_for(
 		r->module, &r->provider_ref, r->provider, &addr);
 
+	if (!p && addr.alias.n)
+		return not_present(ds, pg->g->nodes.items[node].address,
+				   &addr);
 	graph_edge(pg->g, node, provider_node(pg, &addr, p), NULL,
 		   "provider");
+	return 0;
 }
 
 /* Is there a configuration, or a configuration passed in, of this provider in
@@ -154,25 +170,34 @@ static bool module_has_provider(const struct cfg_module *m,
 	return false;
 }
 
-static int not_present(struct diags *ds, struct str user,
-		       const struct provider_config_addr *addr)
+/* For each object that the node stands for. */
+static int objects_not_present(const struct plan_graph *pg,
+			       const struct state_resource *r,
+			       enum node_kind kind, struct diags *ds)
 {
-	struct str text = provider_config_text(ds->arena, addr);
+	for (size_t i = 0; i < r->instances.len; i++) {
+		const struct state_instance *si = r->instances.items[i];
+		const struct instance_addr addr = { r->module, r->addr,
+						    si->key };
+		struct buf b = BUF_INIT;
 
-	return diag_error(ds, NULL, "Provider configuration not present",
-			  "%.*s was made with the provider configuration "
-			  "%.*s, which has been removed. It is needed to "
-			  "destroy the object: put the provider "
-			  "configuration back, apply, and then remove it.",
-			  STR_ARG(user), STR_ARG(text));
+		if ((si->deposed.n > 0) != (kind == NODE_DEPOSED))
+			continue;
+		instance_addr_print(&b, &addr);
+		if (si->deposed.n)
+			buf_addf(&b, " (deposed %.*s)", STR_ARG(si->deposed));
+		not_present(ds, buf_dup(pg->g->arena, &b), &r->provider);
+		buf_release(&b);
+	}
+	return -1;
 }
 
 /* The same for what only the state knows, by the recorded address. */
 static int connect_recorded(struct plan_graph *pg, uint32_t node,
-			    struct str user,
-			    const struct provider_config_addr *addr,
-			    struct diags *ds)
+			    const struct state_resource *r,
+			    enum node_kind kind, struct diags *ds)
 {
+	const struct provider_config_addr *addr = &r->provider;
 	struct cfg_module *m = config_module(pg->config, addr->module);
 	struct provider_config_addr found = *addr;
 	const struct cfg_provider *p = NULL;
@@ -182,7 +207,7 @@ static int connect_recorded(struct plan_graph *pg, uint32_t node,
 	if (m && module_has_provider(m, addr, &ref))
 		p = config_provider_for(m, &ref, addr->provider, &found);
 	else if (addr->module.len || addr->alias.n)
-		return not_present(ds, user, addr);
+		return objects_not_present(pg, r, kind, ds);
 	graph_edge(pg->g, node, provider_node(pg, &found, p), NULL,
 		   "provider");
 	return 0;
@@ -206,13 +231,11 @@ static int add_state_node(struct plan_graph *pg, enum node_kind kind,
 	n = add(pg, kind, str_printf(a, "%.*s%s", STR_ARG(text), suffix), m,
 		r);
 	plan_node(pg, n)->state_index = index;
-	if (c) {
-		connect_provider(pg, n, c);
-		return 0;
-	}
+	if (c)
+		return connect_provider(pg, n, c, ds);
 	if (r->addr.mode != MODE_MANAGED)
 		return 0;
-	return connect_recorded(pg, n, text, &r->provider, ds);
+	return connect_recorded(pg, n, r, kind, ds);
 }
 
 /* Resources of the state: those without configuration, or all to destroy;
@@ -301,19 +324,22 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 		graph_edge(c->pg->g, c->node, to.close, t, NULL);
 }
 
-static void connect_node(struct plan_graph *pg, uint32_t node)
+static int connect_node(struct plan_graph *pg, uint32_t node,
+			struct diags *ds)
 {
 	const struct graph_node *n = &pg->g->nodes.items[node];
 	bool destroy = pg->kind == PLAN_GRAPH_DESTROY;
 	struct edge_ctx ctx = { pg, node };
+	int rc = 0;
 
 	if (n->module)
 		connect_module(pg, node, plan_module(pg, n->module));
 	if (destroy && (n->kind == NODE_RESOURCE || n->kind == NODE_DATA))
-		return;
+		return 0;
 	if (node_is_resource(n))
-		connect_provider(pg, node, n->object);
+		rc = connect_provider(pg, node, n->object, ds);
 	plan_node_references(pg->g->arena, pg, node, add_reference, &ctx);
+	return rc;
 }
 
 /* Children are expanded after, and closed before, the modules around them. */
@@ -365,7 +391,7 @@ struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
 	rc = add_state(pg, ds);
 	/* Provider nodes are added on the way, and visited as well. */
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
-		connect_node(pg, i);
+		rc |= connect_node(pg, i, ds);
 	connect_module_tree(pg);
 	if (kind == PLAN_GRAPH_DESTROY) {
 		select_needed(pg);

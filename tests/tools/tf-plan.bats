@@ -233,3 +233,21 @@ TF
 	: >main.tf
 	run -0 tf-plan -C .
 }
+
+@test "providers: what for_each cannot be, a configuration that is not there" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "u" {}
+provider "terraform" {
+  alias    = "by"
+  for_each = toset([terraform_data.u.id])
+}
+TF
+	run tf-plan -C .
+	[ "$status" = 1 ]
+	[[ $output == *"Error: Dynamic value in static context"* ]]
+	echo 'resource "terraform_data" "u" { provider = terraform.nope }' >main.tf
+	run tf-plan -C .
+	[ "$status" = 1 ]
+	[[ $output == *"Error: Provider configuration not present"* ]]
+	[[ $output == *'"terraform.io/builtin/terraform"'*.nope* ]]
+}
