@@ -1,8 +1,6 @@
 /* tf-state-edit.c - mv, rm, replace-provider, taint, untaint */
 #include "tf-state.h"
 
-#include <stdio.h>
-
 /* Opens and reads the state that -state-out names, which stays open beside
  * t's own. */
 static int open_other(struct tool *t, struct str file, struct backend **b,
@@ -53,7 +51,7 @@ static int move(struct tool *t, struct str other, bool dry_run)
 
 		quoted_print(&from, moved.items[i].from);
 		quoted_print(&dest, moved.items[i].to);
-		printf("%s %s to %s\n", dry_run ? "Would move" : "Move",
+		tool_say(t, "%s %s to %s", dry_run ? "Would move" : "Move",
 		       from.p, dest.p);
 		buf_release(&from);
 		buf_release(&dest);
@@ -61,8 +59,8 @@ static int move(struct tool *t, struct str other, bool dry_run)
 	if (!rc && !dry_run) {
 		rc = write_moved(t, to_b, to);
 		if (!rc)
-			printf("Successfully moved %zu object(s).\n",
-			       moved.len);
+			tool_say(t, "Successfully moved %zu object(s).",
+				 moved.len);
 	}
 	if (to_b && to_b != t->b) {
 		rc |= backend_unlock(to_b, &t->ds);
@@ -121,14 +119,14 @@ static int remove_all(struct tool *t, bool dry_run)
 	for (size_t i = 0; i < refs.len; i++) {
 		struct str text = state_ref_text(&t->arena, &refs.items[i]);
 
-		printf("%s %.*s\n", dry_run ? "Would remove" : "Removed",
-		       STR_ARG(text));
+		tool_say(t, "%s %.*s", dry_run ? "Would remove" : "Removed",
+			 STR_ARG(text));
 		if (!dry_run)
 			state_forget(t->s, &refs.items[i]);
 	}
 	if (dry_run) {
 		if (!refs.len)
-			puts("Would have removed nothing.");
+			tool_say(t, "Would have removed nothing.");
 		return 0;
 	}
 	if (!refs.len)
@@ -137,7 +135,8 @@ static int remove_all(struct tool *t, bool dry_run)
 				  "\"tf-state list\" for what there is.");
 	if (backend_write(t->b, t->s, &t->ds))
 		return -1;
-	printf("Successfully removed %zu resource instance(s).\n", refs.len);
+	tool_say(t, "Successfully removed %zu resource instance(s).",
+		 refs.len);
 	return 0;
 }
 
@@ -181,23 +180,55 @@ static int read_provider(struct tool *t, struct str text, const char *which,
 			  "%.*s", STR_ARG(why));
 }
 
-static void provider_overview(struct tool *t, struct str from, struct str to,
-			      const struct state_resource_vec *rs)
+static void provider_overview_json(struct tool *t, struct str from,
+				   struct str to,
+				   const struct state_resource_vec *rs)
 {
-	struct buf text = BUF_INIT;
+	struct buf line = BUF_INIT, text = BUF_INIT;
+	struct jw w = ui_message(
+		&line, "info",
+		str_printf(&t->arena, "OpenTofu will replace provider from "
+				      "%.*s to %.*s for %zu resources",
+			   STR_ARG(from), STR_ARG(to), rs->len));
 
-	(void)t;
-	printf("OpenTofu will perform the following actions:\n\n"
-	       "  ~ Updating provider:\n    - %.*s\n    + %.*s\n\n"
-	       "Changing %zu resources:\n\n", STR_ARG(from), STR_ARG(to),
-	       rs->len);
+	jw_member_str(&w, "from", from);
+	jw_key(&w, "resources");
+	jw_array(&w);
 	for (size_t i = 0; i < rs->len; i++) {
 		buf_set_len(&text, 0);
 		state_resource_text(&text, rs->items[i]->module,
 				    &rs->items[i]->addr);
-		printf("  %s\n", text.p);
+		jw_str(&w, buf_view(&text));
 	}
+	jw_array_end(&w);
+	jw_member_str(&w, "to", to);
+	jw_member_str(&w, "type", STR("replace_provider"));
+	ui_message_end(&t->v, &line, &w);
 	buf_release(&text);
+}
+
+static void provider_overview(struct tool *t, struct str from, struct str to,
+			      const struct state_resource_vec *rs)
+{
+	struct buf b = BUF_INIT;
+
+	if (t->json) {
+		provider_overview_json(t, from, to, rs);
+		return;
+	}
+	buf_addf(&b, "OpenTofu will perform the following actions:\n\n"
+		     "  ~ Updating provider:\n    - %.*s\n    + %.*s\n\n"
+		     "Changing %zu resources:\n\n", STR_ARG(from),
+		 STR_ARG(to), rs->len);
+	for (size_t i = 0; i < rs->len; i++) {
+		buf_puts(&b, "  ");
+		state_resource_text(&b, rs->items[i]->module,
+				    &rs->items[i]->addr);
+		buf_putc(&b, '\n');
+	}
+	out_str(&t->out, buf_view(&b));
+	out_flush(&t->out);
+	buf_release(&b);
 }
 
 static int replace_provider(struct tool *t, struct provider_addr from,
@@ -207,7 +238,8 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 
 	state_of_provider(&t->arena, t->s, from, &rs);
 	if (!rs.len) {
-		puts("No matching resources found.");
+		tool_say(t, "No matching resources found%s",
+			 t->json ? "" : ".");
 		return 0;
 	}
 	provider_overview(t, provider_addr_text(&t->arena, from),
@@ -221,7 +253,7 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 					  "Standard input ended without an "
 					  "answer. -auto-approve does not ask.");
 		if (!yes) {
-			puts("Cancelled replacing providers.");
+			tool_say(t, "Cancelled replacing providers.");
 			return 0;
 		}
 	}
@@ -229,7 +261,8 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 		rs.items[i]->provider.provider = to;
 	if (backend_write(t->b, t->s, &t->ds))
 		return -1;
-	printf("Successfully replaced provider for %zu resources.\n", rs.len);
+	tool_say(t, "Successfully replaced provider for %zu resources.",
+		 rs.len);
 	return 0;
 }
 
@@ -280,8 +313,11 @@ static int taint(struct tool *t, bool tainted, bool allow_missing)
 		return rc < 0 ? -1 : 0;
 	if (backend_write(t->b, t->s, &t->ds))
 		return -1;
-	printf("Resource instance %.*s has been %s.\n", STR_ARG(address),
-	       tainted ? "marked as tainted" : "successfully untainted");
+	ui_say(&t->v, arena_printf(&t->arena,
+				   "Resource instance %.*s has been %s.",
+				   STR_ARG(address),
+				   tainted ? "marked as tainted"
+					   : "successfully untainted"));
 	return 0;
 }
 

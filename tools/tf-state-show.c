@@ -2,7 +2,6 @@
 #include "tf-state.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "install/installed.h"
@@ -18,6 +17,21 @@ static int find_listed(struct tool *t, struct state_ref_vec *refs)
 		rc |= state_lookup(&t->arena, t->s, t->rest.items[i], false,
 				   refs, &t->ds);
 	return rc;
+}
+
+static void put_address(struct tool *t, struct str text)
+{
+	struct buf line = BUF_INIT;
+	struct jw w;
+
+	if (!t->json) {
+		out_str(&t->out, text);
+		out_write(&t->out, "\n", 1);
+		return;
+	}
+	w = ui_message(&line, "info", text);
+	jw_member_str(&w, "type", STR("resource_address"));
+	ui_message_end(&t->v, &line, &w);
 }
 
 int cmd_list(struct tool *t, int argc, char **argv)
@@ -43,7 +57,7 @@ int cmd_list(struct tool *t, int argc, char **argv)
 		struct str text = state_ref_text(&t->arena, ref);
 
 		if (!id.n || str_eq(state_object_id(&t->arena, obj), id))
-			printf("%.*s\n", STR_ARG(text));
+			put_address(t, text);
 	}
 	return 0;
 }
@@ -76,10 +90,31 @@ static struct state_instance *find_one(struct tool *t, struct str text,
 	return i;
 }
 
+/* The state as if it had nothing but this instance. */
+static void put_instance_json(struct buf *out, const struct state *s,
+			      const struct state_resource *r,
+			      struct state_instance *i,
+			      const struct map *schemas)
+{
+	struct state_instance *instances[] = { i };
+	struct state_resource res = *r, *resources[] = { &res };
+	struct state one = *s;
+	struct jw w = JW_INIT(out);
+
+	res.instances.items = instances;
+	res.instances.len = 1;
+	one.resources.items = resources;
+	one.resources.len = 1;
+	one.outputs.len = 0;
+	w.html = true;
+	state_json(&w, &one, schemas);
+	buf_putc(out, '\n');
+}
+
 /* Only a schema tells which attributes are secret, so without one they are
  * shown on demand only. */
 static int print_instance(struct tool *t, struct state_resource *r,
-			  const struct state_instance *i, bool show_sensitive)
+			  struct state_instance *i, bool show_sensitive)
 {
 	struct opened_providers opened = {
 		.arena = &t->arena,
@@ -114,9 +149,12 @@ static int print_instance(struct tool *t, struct state_resource *r,
 				"sensitive; -show-sensitive shows all of them. "
 				"%.*s: %.*s", STR_ARG(why.items[0].summary),
 				STR_ARG(why.items[0].detail));
+	} else if (t->json) {
+		put_instance_json(&out, t->s, r, i, &schemas);
+		out_str(&t->out, buf_view(&out));
 	} else {
 		state_instance_text(&out, r, i, &schemas, style);
-		fwrite(out.p, 1, out.len, stdout);
+		out_str(&t->out, buf_view(&out));
 	}
 	buf_release(&out);
 	opened_close(&opened);
@@ -166,7 +204,7 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 	if (backend_exists(t->b)) {
 		state_write_compact(&text, t->s);
 		buf_putc(&text, '\n');
-		fwrite(text.p, 1, text.len, stdout);
+		out_str(&t->out, buf_view(&text));
 	}
 	buf_release(&text);
 	return 0;

@@ -4,6 +4,21 @@
 #include <errno.h>
 #include <stdio.h>
 
+static void list_json(struct tool *t, const struct str_vec *names)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = ui_message(&line, "info", STR("list of workspaces"));
+
+	jw_member_str(&w, "current_workspace", t->o.workspace);
+	jw_member_str(&w, "type", STR("workspace_list"));
+	jw_key(&w, "workspaces");
+	jw_array(&w);
+	for (size_t i = 0; i < names->len; i++)
+		jw_str(&w, names->items[i]);
+	jw_array_end(&w);
+	ui_message_end(&t->v, &line, &w);
+}
+
 static int list(struct tool *t, int argc, char **argv)
 {
 	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
@@ -18,13 +33,18 @@ static int list(struct tool *t, int argc, char **argv)
 			  "This command takes no arguments.") ||
 	    tool_open(t) || workspace_list(t->b, &names, &t->ds))
 		return -1;
-	for (size_t i = 0; i < names.len; i++)
-		printf("%s %.*s\n", str_eq(names.items[i], t->o.workspace) ?
-			"*" : " ", STR_ARG(names.items[i]));
-	putchar('\n');
+	if (t->json)
+		list_json(t, &names);
+	for (size_t i = 0; !t->json && i < names.len; i++)
+		tool_say(t, "%s %.*s",
+			 str_eq(names.items[i], t->o.workspace) ? "*" : " ",
+			 STR_ARG(names.items[i]));
+	if (!t->json)
+		ui_say(&t->v, "");
 	if (workspace_overridden(&forced))
-		puts("\n\nThe active workspace is being overridden using the "
-		     "TF_WORKSPACE environment\nvariable.\n");
+		tool_say(t, "%sThe active workspace is being overridden using "
+			    "the TF_WORKSPACE environment\nvariable%s",
+			 t->json ? "" : "\n\n", t->json ? "" : ".\n");
 	return 0;
 }
 
@@ -43,15 +63,18 @@ static int show(struct tool *t, int argc, char **argv)
 				  "Error getting the current workspace",
 				  "The workspace name \"%.*s\" is not allowed.",
 				  STR_ARG(t->o.workspace));
-	printf("%.*s\n", STR_ARG(t->o.workspace));
+	ui_say(&t->v, arena_printf(&t->arena, "%.*s",
+				   STR_ARG(t->o.workspace)));
 	return 0;
 }
 
-static void say_created(struct str name)
+static void say_created(struct tool *t, struct str name)
 {
-	printf("Created and switched to workspace \"%.*s\"!\n\n"
-	       "Its state is new and empty: what other workspaces manage is "
-	       "not seen here.\n", STR_ARG(name));
+	tool_say(t, "Created and switched to workspace \"%.*s\"%s"
+		    "You're now on a new, empty workspace. Workspaces isolate "
+		    "their state,\nso if you run \"tofu plan\" OpenTofu will "
+		    "not see any existing state\nfor this configuration.",
+		 STR_ARG(name), t->json ? ". " : "!\n\n");
 }
 
 static int one_name(struct tool *t)
@@ -113,7 +136,7 @@ static int make(struct tool *t, int argc, char **argv)
 	if (tool_open(t) || workspace_new(t->b, name, &t->ds) ||
 	    workspace_select(t->o.data_dir, name, &t->ds))
 		return -1;
-	say_created(name);
+	say_created(t, name);
 	t->state = source;
 	return source.n ? copy_state(t, name) : 0;
 }
@@ -161,9 +184,10 @@ static int select_named(struct tool *t, struct str name, bool create)
 	if (workspace_select(t->o.data_dir, name, &t->ds))
 		return -1;
 	if (known)
-		printf("Switched to workspace \"%.*s\".\n", STR_ARG(name));
+		tool_say(t, "Switched to workspace \"%.*s\".",
+			 STR_ARG(name));
 	else
-		say_created(name);
+		say_created(t, name);
 	return 0;
 }
 
@@ -216,7 +240,7 @@ static int delete_named(struct tool *t, struct str name, bool force)
 				  "-lock-timeout is a duration such as 10s.");
 	if (workspace_delete(t->b, name, force, t->lock, ms, &t->ds))
 		return -1;
-	printf("Deleted workspace \"%.*s\"!\n", STR_ARG(name));
+	tool_say(t, "Deleted workspace \"%.*s\"!", STR_ARG(name));
 	return 0;
 }
 

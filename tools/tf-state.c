@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "engine/current.h"
-#include "ui/diag_text.h"
 
 static const struct {
 	const char *name;
@@ -58,6 +57,11 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
 					NULL, &t->ds);
 
+	t->v.style = text_style_for(STDOUT_FILENO, t->no_color);
+	t->v.err_style = text_style_for(STDERR_FILENO, t->no_color);
+	t->v.json = t->json;
+	if (t->json && r != OPTS_DONE)
+		ui_version(&t->v);
 	if (r != OPTS_RUN)
 		return r;
 	if (t->dir.n && chdir(t->dir.p)) {
@@ -79,9 +83,24 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 
 static void waiting(void *data)
 {
-	(void)data;
-	puts("Acquiring state lock. This may take a few moments...");
-	fflush(stdout);
+	struct tool *t = data;
+
+	ui_say(&t->v, "Acquiring state lock. This may take a few moments...");
+}
+
+void tool_say(struct tool *t, const char *fmt, ...)
+{
+	char *text;
+	size_t n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(&t->arena, fmt, ap);
+	va_end(ap);
+	n = strlen(text);
+	if (t->json && n && (text[n - 1] == '.' || text[n - 1] == '!'))
+		text[n - 1] = '\0';
+	ui_say(&t->v, text);
 }
 
 int tool_open(struct tool *t)
@@ -95,6 +114,7 @@ int tool_open(struct tool *t)
 	t->o.state_out = t->state_out;
 	t->o.backup_path = t->backup;
 	t->o.waiting = waiting;
+	t->o.waiting_data = t;
 	t->b = backend_open(&t->arena, &t->o, &t->ds);
 	return t->b ? 0 : -1;
 }
@@ -180,6 +200,7 @@ int tool_confirm(const char *query)
 	if (!fgets(line, sizeof(line), stdin))
 		return -1;
 	putchar('\n');
+	fflush(stdout);
 	return strcmp(line, "yes\n") == 0 || strcmp(line, "yes") == 0;
 }
 
@@ -189,6 +210,9 @@ int main(int argc, char **argv)
 	int rc = 1;
 
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
+	t.out = (struct out)OUT_INIT(STDOUT_FILENO);
+	t.err = (struct out)OUT_INIT(STDERR_FILENO);
+	t.v = (struct view){ .arena = &t.arena, .out = &t.out, .err = &t.err };
 	if (argc < 2) {
 		usage(stderr);
 		return 1;
@@ -208,10 +232,12 @@ int main(int argc, char **argv)
 			continue;
 		rc = commands[i].run(&t, argc - 1, argv + 1);
 		rc = tool_close(&t, rc);
-		if (fflush(stdout) || ferror(stdout))
+		if (fflush(stdout) || ferror(stdout) || out_flush(&t.out))
 			rc = 1;
-		diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+		ui_diags(&t.v, &t.ds, t.config ? &t.config->sources : NULL);
 		rc = rc < 0 || diags_failed(&t.ds) ? 1 : rc;
+		out_release(&t.out);
+		out_release(&t.err);
 		arena_release(&t.arena);
 		return rc;
 	}

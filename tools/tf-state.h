@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "state/backend.h"
 #include "state/edit.h"
+#include "ui/view.h"
 
 struct tool {
 	struct arena arena;
@@ -23,6 +24,9 @@ struct tool {
 	struct str dir, state, state_out, backup, backup_out, timeout;
 	bool lock, ignore_remote, no_color;
 	bool unchecked; /* whether init has to be run is not our business */
+	bool json;      /* speak as the -json UI stream */
+	struct out out, err;
+	struct view v;
 	struct config *config; /* the root module, where it was looked at */
 	struct str_vec vars, var_files;
 };
@@ -30,6 +34,7 @@ struct tool {
 /* The options that every subcommand takes. */
 #define TOOL_OPTIONS(t)                                                       \
 	{ "C", OPT_STRING, &(t)->dir, "DIR", "work in this directory" },      \
+	{ "json", OPT_FLAG, &(t)->json, NULL, "speak JSON lines" },           \
 	{ "no-color", OPT_FLAG, &(t)->no_color, NULL, "plain text" },         \
 	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE",                         \
 	  "a variable that the backend's arguments use" },                  \
@@ -74,6 +79,11 @@ int tool_operands(struct tool *t, size_t n, const char *summary,
 
 /* The backup that edits of state make: FILE.SECONDS.backup. */
 void tool_edit_backup(struct tool *t);
+
+/* What was done: a line of text; with -json a message, without the full stop or
+ * exclamation mark. */
+void tool_say(struct tool *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Is "yes" what stdin says? -1 at its end. */
 int tool_confirm(const char *query);

@@ -467,3 +467,32 @@ Successfully removed 2 resource instance(s).' ]
 	run ! tf-state list -var p=terraform.tfstate
 	[[ $output = *more.tf* ]]
 }
+
+@test "-json: messages instead of text, the state of one instance" {
+	sed 's/"t"/"terraform_data"/g' base.json >terraform.tfstate
+	messages() { tf-state "$@" -json | jq -c 'del(."@timestamp")'; }
+	a=terraform_data.a
+	[ "$(messages list $a | jq -r .type)" = \
+	  $'version\nresource_address\nresource_address' ]
+	[ "$(messages list $a | sed -n 2p)" = \
+	  '{"@level":"info","@message":"terraform_data.a[0]","@module":"tofu.ui","type":"resource_address"}' ]
+	tf-state show -json "$a[0]" | sed 1d >one
+	jq -e '.values.root_module.resources | length == 1 and
+		.[0].address == "terraform_data.a[0]" and
+		.[0].values.id == "a0"' one
+	jq -e '.values | has("outputs") | not' one
+	[ "$(messages mv "$a[0]" terraform_data.z | jq -r '."@message"' | tail -n 2)" = \
+	  $'Move "terraform_data.a[0]" to "terraform_data.z"\nSuccessfully moved 1 object(s)' ]
+	[ "$(messages rm -dry-run terraform_data.z | jq -r '."@message"' | sed -n 2p)" = \
+	  'Would remove terraform_data.z' ]
+	[ "$(messages taint terraform_data.z | jq -r '."@message"' | tail -n 1)" = \
+	  'Resource instance terraform_data.z has been marked as tainted.' ]
+	[ "$(messages workspace list | tail -n 1)" = \
+	  '{"@level":"info","@message":"list of workspaces","@module":"tofu.ui","current_workspace":"default","type":"workspace_list","workspaces":["default"]}' ]
+	[ "$(messages workspace new w | jq -r '."@message"' | tail -n 1)" = \
+	  "Created and switched to workspace \"w\". You're now on a new, empty workspace. Workspaces isolate their state, so if you run \"tofu plan\" OpenTofu will not see any existing state for this configuration" ]
+	run ! --separate-stderr tf-state list -json nope.x
+	[ -z "$stderr" ]
+	jq -e -s '.[1].diagnostic.severity == "error" and
+		.[1].type == "diagnostic"' <<<"$output"
+}
