@@ -7,7 +7,7 @@ AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
 TESTS += tests/layers.sh
 
-EXTRA_DIST += tests/run-bats tests/summary tests/layers.sh \
+EXTRA_DIST += tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/conformance-floor scripts/lib.sh scripts/quickstart \
 	scripts/quickstart.tf scripts/check
 bats_tests = \

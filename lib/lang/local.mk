@@ -56,3 +56,7 @@ tests_unit_spec_test_SOURCES = tests/unit/spec_test.c tests/unit/test.h \
 unit_tests += tests/unit/typeexpr_test
 tests_unit_typeexpr_test_SOURCES = tests/unit/typeexpr_test.c tests/unit/test.h \
 	tests/unit/show_value.h
+
+unit_tests += tests/unit/print_test
+tests_unit_print_test_SOURCES = tests/unit/print_test.c tests/unit/test.h \
+	tests/unit/print_tree.h tests/unit/show_expr.h
