@@ -68,6 +68,8 @@ static void check(struct op *o, const struct value *v)
 			   op_provider_text(o), STR_ARG(o->text));
 }
 
+/* The state notes what was sensitive in the configuration; what the schema says
+ * is sensitive is so without a note. */
 static const struct value *marked(struct op *o, const struct value *v)
 {
 	struct path_vec paths = { NULL, 0, 0 };
@@ -76,26 +78,27 @@ static const struct value *marked(struct op *o, const struct value *v)
 		value_marked_paths(o->a, o->config, MARK_SENSITIVE, &paths);
 		v = value_mark_paths(o->a, v, &paths, &marks_sensitive);
 	}
-	return run_mark_schema(o->a, v, o->schema->block);
+	return v;
 }
 
 static void read_done(struct op *o)
 {
-	const struct value *v = o->q.state;
+	const struct value *v = o->q.state, *seen = NULL;
 
 	check(o, v);
 	if (op_failed(o)) {
 		event_errored(o->flight);
 	} else {
 		o->now.value = marked(o, v);
-		event_complete(o->flight, o->now.value);
+		seen = run_mark_schema(o->a, o->now.value, o->schema->block);
+		event_complete(o->flight, seen);
 	}
 	settle_check(o);
 	if (o->now.value) {
 		apply_put(o->ap, &o->change->addr, STR_NONE, &o->now,
 			  o->schema, o->provider);
 		run_instance_set(o->inst, value_copy(o->ap->run->arena,
-						     o->now.value));
+						     seen));
 	}
 	finish(o);
 }

@@ -33,6 +33,40 @@ static const struct func *time_function(struct run *r)
 	return f;
 }
 
+static const struct value *not_known_yet(struct func_call *c)
+{
+	(void)c;
+	return &value_unknown_dynamic;
+}
+
+/* Once configured, a provider may have functions that its schema does not
+ * tell of. */
+static const struct func *placeholder(void)
+{
+	static const struct func_param none[] = { { 0 } };
+	static const struct func_param any = {
+		"args", &type_dynamic,
+		PARAM_NULL | PARAM_UNKNOWN | PARAM_DYNAMIC, ""
+	};
+	static const struct func f = {
+		.name = "placeholder",
+		.params = none,
+		.variadic = &any,
+		.result = &type_dynamic,
+		.impl = not_known_yet,
+		.flags = FUNC_NULLABLE,
+	};
+
+	return &f;
+}
+
+bool run_has_provider(void *data, struct str local_name)
+{
+	const struct run_scope *s = data;
+
+	return map_has(&s->module->config->required_providers, local_name);
+}
+
 /* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
 static const struct func *of_provider(struct run_scope *s,
 				      struct str name)
@@ -55,8 +89,11 @@ static const struct func *of_provider(struct run_scope *s,
 	if (!req)
 		return NULL;
 	schema = run_provider_schema(s->run, req->addr, &quiet);
-	if (!schema || !map_has(&schema->functions, rest))
+	if (!schema)
 		return NULL;
+	if (!map_has(&schema->functions, rest))
+		return s->run->opts.phase == RUN_VALIDATE ? placeholder()
+							  : NULL;
 	return provider_function(map_get(&s->run->provider_processes,
 					 provider_addr_text(s->run->arena,
 							    req->addr)),

@@ -254,7 +254,6 @@ static struct plan *plan_destroying(struct arena *a, struct loop *l,
 		p->moves = first->moves;
 		for (size_t i = 0; i < first->prior.len; i++)
 			vec_push(a, &p->prior, first->prior.items[i]);
-		p->drift = first->drift;
 	}
 	if (first)
 		plan_free(first);

@@ -343,6 +343,24 @@ static bool same_instance(const struct job *j, const struct state_instance *x,
 			 o->ndependencies);
 }
 
+/* Does what the state holds say what the object is now?  Upgrading may change it
+ * within one version, and so does moving it here from another type. */
+static bool holds_value(struct job *j, const struct state_instance *old)
+{
+	const struct value *held;
+
+	if (j->now.value != j->previous.value ||
+	    old->schema_version != j->schema->version || !old->attributes.n ||
+	    !str_eq(moves_origin(&j->p->moves, &j->addr)->resource.type,
+		    j->addr.resource.type))
+		return false;
+	if (!j->provider || !j->provider->provider ||
+	    !j->provider->provider->external_effects)
+		return true;
+	held = state_instance_value(j->a, old, j->schema->block);
+	return held && value_equal_unmarked(held, j->now.value);
+}
+
 /* The instance as the refreshed state has it, or the old one if that says the
  * same. */
 static struct state_instance *state_now(struct job *j)
@@ -350,9 +368,7 @@ static struct state_instance *state_now(struct job *j)
 	const struct plan_object *o = &j->now;
 	struct state_instance *old = j->it.si, *now;
 	struct arena *a = j->p->arena;
-	bool same_value = old && o->value == j->previous.value &&
-			  old->schema_version == j->schema->version &&
-			  old->attributes.n;
+	bool same_value = old && holds_value(j, old);
 	struct str key = provider_key_text(j);
 	struct str private_text =
 		o->private_data.n ? base64_encode(j->a, o->private_data)

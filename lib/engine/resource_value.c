@@ -33,6 +33,19 @@ const struct value *run_decode_state(struct arena *a, struct run *r,
 	return NULL;
 }
 
+/* An object of unknowns, so that what is sensitive can be marked. */
+static const struct value *marked_unknowns(struct arena *a,
+					   const struct schema_block *b)
+{
+	const struct type *t = b->implied;
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+
+	for (uint32_t i = 0; i < t->len; i++)
+		elems[i] = value_unknown(a, t->attrs[i].type);
+	return run_mark_schema(a, value_object_of(a, t, elems), b);
+}
+
 const struct value *resource_unknown(struct run_resource *r)
 {
 	struct arena *a = r->module->run->arena;
@@ -41,6 +54,13 @@ const struct value *resource_unknown(struct run_resource *r)
 	if (!r->schema)
 		return &value_unknown_dynamic;
 	v = value_unknown(a, r->schema->block->implied);
+	if (r->module->run->opts.phase == RUN_VALIDATE) {
+		const struct value *marked =
+			marked_unknowns(a, r->schema->block);
+
+		if (marked->inner_marks)
+			v = marked;
+	}
 	if (r->config->addr.mode == MODE_EPHEMERAL)
 		v = value_with_marks(a, v, &marks_ephemeral);
 	return v;

@@ -73,6 +73,8 @@ struct str module_display(const struct cfg_module *m);
 /* Functions by name: built-in ones and those of providers. */
 const struct func *run_function(struct run_scope *s, struct str name);
 struct str run_function_name(void *data, size_t i);
+/* Does the module require a provider of this local name? */
+bool run_has_provider(void *data, struct str local_name);
 
 /* " Did you mean \"x\"?" from a map's keys, or "". */
 struct str suggest_key(struct arena *a, struct str given,

@@ -508,6 +508,7 @@ void run_scope_init(struct run_scope *s, struct run_module *m,
 	s->scope.resolve = resolve;
 	s->scope.function = find_function;
 	s->scope.function_name = run_function_name;
+	s->scope.provider = run_has_provider;
 	s->scope.root_name = nth_root;
 	s->scope.data = s;
 	s->scope.base_dir = r->base_dir;

@@ -47,6 +47,9 @@ struct scope {
 	/* Finds a function by name ("abs", "core::abs",
 	 * "provider::x::f"); NULL if there is none. */
 	const struct func *(*function)(void *data, struct str name);
+	/* Is there a provider of this local name, for the message about a
+	 * function it has not?  May be NULL. */
+	bool (*provider)(void *data, struct str local_name);
 	/* For "did you mean": the i-th function name, STR_NONE after the
 	 * last.  May be NULL. */
 	struct str (*function_name)(void *data, size_t i);

@@ -52,6 +52,14 @@ static const struct value *unknown_provider_function(struct eval *ev,
 				 "A provider's function is called as"
 				 " provider::NAME::FUNCTION or"
 				 " provider::NAME::ALIAS::FUNCTION.");
+	name = str_sub(name, strlen("provider::"), name.n);
+	name.n = (size_t)str_find(name, STR("::"));
+	if (ev->scope->provider && ev->scope->provider(ev->scope->data, name))
+		return eval_fail(ev, e, e->call.name_span, &e->span,
+				 "Function not found in provider",
+				 "The provider has no function \"%.*s\".",
+				 STR_ARG(e->call.name));
+	name = e->call.name;
 	return eval_fail(ev, e, e->call.name_span, &e->span,
 			 "Unknown function provider",
 			 "No provider that this module requires has the"

@@ -289,7 +289,7 @@ static void resource_drift(struct jw *w, const struct shown *s)
 
 static bool has_prior_state(const struct shown *s)
 {
-	return !state_is_empty(s->prior);
+	return s->had_prior || !state_is_empty(s->prior);
 }
 
 void plan_json(struct jw *w, const struct shown *s)

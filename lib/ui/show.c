@@ -450,6 +450,7 @@ static int finish_render(struct show *sh)
 		return 0;
 	}
 	config_finish(sh->s.config, &sh->diags);
+	sh->s.had_prior = !state_is_empty(sh->s.prior);
 	planned_outputs(&sh->s);
 	w.html = true;
 	plan_json(&w, &sh->s);

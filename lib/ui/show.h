@@ -53,6 +53,7 @@ struct shown {
 	struct map schemas;        /* see schemas.h */
 	struct config *config;     /* rendering as JSON only */
 	struct state *previous, *prior;
+	bool had_prior;            /* before the planned outputs joined it */
 	bool applying;             /* tf-apply's part has begun */
 	bool errored;
 };
