@@ -14,6 +14,7 @@ bats_tests = \
 	tests/tools/fault.bats \
 	tests/tools/hostile.bats \
 	tests/tools/manuals.bats \
+	tests/tools/provider.bats \
 	tests/tools/provider-faults.bats \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/stream.bats \

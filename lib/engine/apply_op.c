@@ -168,34 +168,25 @@ static int find_instance(struct op *o)
 	return find_schema(o);
 }
 
-/* The provider_meta block for this provider, if the module has one. */
+/* The provider_meta block for this provider, if the module has one.  That it
+ * may have one was found out when planning. */
 static int find_meta(struct op *o)
 {
-	const struct map *all = &o->module->config->provider_meta;
-	const struct schema_block *schema;
+	const struct schema_block *schema = o->provider->provider->schema->meta;
+	const struct cfg_provider_meta *meta = map_get(
+		&o->module->config->provider_meta,
+		provider_addr_text(o->a, o->provider->addr.provider));
 	struct run_scope s;
 
-	if (!all->len)
+	if (!meta || !schema)
 		return 0;
-	schema = o->provider->provider->schema->meta;
-	for (size_t i = 0; schema && i < all->len; i++) {
-		const struct cfg_required_provider *q =
-			map_get(&o->module->config->required_providers,
-				all->entries[i].key);
-
-		if (q ? !provider_addr_equal(q->addr,
-					     o->provider->addr.provider)
-		      : !str_eq(all->entries[i].key,
-				o->provider->addr.provider.type))
-			continue;
-		run_scope_init(&s, o->module, NULL);
-		o->meta = body_decode(o->a, all->entries[i].value, schema,
-				      &s.scope, NULL, &o->ds);
-		o->meta = value_unmark_deep(o->a, o->meta, NULL);
-	}
+	run_scope_init(&s, o->module, NULL);
+	o->meta = value_unmark_deep(o->a,
+				    body_decode(o->a, meta->body, schema,
+						&s.scope, NULL, &o->ds),
+				    NULL);
 	return op_failed(o) ? -1 : 0;
 }
-
 
 static void configured(struct op *o)
 {

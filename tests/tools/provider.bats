@@ -1,0 +1,356 @@
+#!/usr/bin/env bats
+# Providers at work: what is not about breaking rules (provider-lifecycle.bats)
+# nor about failing (provider-faults.bats).
+
+load provider
+
+setup() {
+	provider_setup
+}
+
+# --- everything there is, from creation to destruction ---
+
+lives() {
+	everything "ci = var.ci"
+	echo 'variable "ci" { default = null }' >>main.tf
+	works run_all ''
+	[ "$(attribute r .name)" = '"n"' ]
+	[ "$(attribute r '[.blockset[].name]')" = '["x0","x1"]' ]
+	[ "$(attribute r .dynblock.value)" = '[{"name":null,"value":"v"}]' ]
+	[ "$(attribute r .wo)" = null ]
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+	works run_all '' -var ci=x
+	[ "$(attribute r .ci)" = '"x"' ]
+	works destroy ''
+	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
+	[ -z "$(ls objects)" ]
+}
+
+@test "every kind of attribute and block, from creation to destruction" {
+	both lives
+}
+
+@test "elements of sets keep what the provider computed for them" {
+	everything
+	works run_all ''
+	jq -c '(.blockset[] | select(.name == "x0")).comp = "one" |
+		(.nested_set[] | select(.name == "t1")).comp = "two"' \
+		objects/test_all.1.json >o
+	mv o objects/test_all.1.json
+	works run_all '' -refresh-only
+	everything 'ci = "x"'
+	works plan ''
+	$cli show -json p | jq -c '.resource_changes[0].change.after |
+		[(.blockset + .nested_set)[].comp] | sort' >got
+	[ "$(cat got)" = '["comp of t0","comp of x1","one","two"]' ]
+}
+
+@test "what is removed from the configuration goes, what is computed stays" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = "v"
+	  oc    = "mine"
+	}
+	EOF
+	works run_all ''
+	sed -i '/value\|oc/d' main.tf
+	works run_all ''
+	[ "$(attribute r '[.value,.oc]')" = '[null,"mine"]' ]
+}
+
+# --- messages ---
+
+@test "a provider's message points at the attribute" {
+	config <<-EOF
+	resource "test_all" "r" {
+	  name = "r"
+	  block {
+	    name = "b"
+	    inner {
+	      name = "deep"
+	    }
+	  }
+	}
+	EOF
+	TEST_PROVIDER_DO='validate:error:block[0].inner[0].name=odd' \
+		run $cli validate -json
+	[ "$(jq -c '.diagnostics[] | select(.summary=="odd") |
+		[.severity, .range.start.line, .snippet.code]' <<<"$output")" = \
+		'["error",11,"      name = \"deep\""]' ]
+	TEST_PROVIDER_DO='plan:warning:name=beware' run $cli plan -no-color
+	[[ $output == *'Warning: beware'*'on main.tf line 7'*'test_all" "r"'* ]]
+}
+
+@test "the block of which there may be two" {
+	config <<-EOF
+	resource "test_all" "r" {
+	  limited {}
+	  limited {}
+	  limited {}
+	}
+	EOF
+	fails plan '' -- 'Too many limited blocks'
+}
+
+@test "sensitive attributes are hidden, and mark what uses them" {
+	config <<-EOF
+	resource "test_all" "r" {
+	  secret = "s3cr3t"
+	  block {
+	    secret = "s3cr3t"
+	  }
+	}
+	resource "test_thing" "s" {
+	  name = "s"
+	  value = test_all.r.secret
+	}
+	output "o" {
+	  value = test_all.r.block[0].secret
+	}
+	EOF
+	fails plan '' -- 'Output refers to sensitive values'
+	sed -i 's/  value = test_all.r.block.*/&\n  sensitive = true/' main.tf
+	run $cli apply -auto-approve -no-color
+	[ "$status" = 0 ]
+	[[ $output != *s3cr3t* ]]
+	[ "$(jq -c '.resources[] | select(.name=="s") |
+		.instances[0].sensitive_attributes' terraform.tfstate)" = \
+		'[[{"type":"get_attr","value":"value"}]]' ]
+}
+
+# --- functions ---
+
+@test "functions of a provider" {
+	config <<-EOF
+	output "o" {
+	  value = [
+	    provider::test::join("-", "a", "b", "c"),
+	    provider::test::add(2, "3"),
+	    [for i in range(3) : provider::test::add(i, i)],
+	    provider::test::echo({ a = [1, null], b = "x" }),
+	  ]
+	}
+	EOF
+	works run_all ''
+	[ "$(jq -c .outputs.o.value terraform.tfstate)" = \
+		'["a-b-c",5,[0,2,4],{"a":[1,null],"b":"x"}]' ]
+}
+
+@test "errors of functions name the function and the argument" {
+	config <<-EOF
+	output "o" {
+	  value = provider::test::fail("because", 0)
+	}
+	EOF
+	fails plan '' -- 'Invalid function argument' because '"why"'
+	config <<-EOF
+	output "o" {
+	  value = provider::test::add("x", 0)
+	}
+	EOF
+	fails plan '' -- 'Invalid function argument' number
+	config <<-EOF
+	output "o" {
+	  value = provider::test::nothing()
+	}
+	EOF
+	fails plan '' -- '' nothing
+	config <<-EOF
+	output "o" {
+	  value = provider::test::echo(1)
+	}
+	EOF
+	fails plan 'function:crash' -- '' echo
+}
+
+@test "a function waits for unknown arguments" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	output "o" {
+	  value = provider::test::join("-", "a", test_thing.r.comp)
+	}
+	EOF
+	works run_all ''
+	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'a-comp of r' ]
+}
+
+# --- ephemeral resources ---
+
+tokens() {
+	config <<-EOF
+	ephemeral "test_token" "t" {
+	  name = "t"
+	}
+	resource "test_all" "r" {
+	  name = "r"
+	  wo   = ephemeral.test_token.t.token
+	}
+	EOF
+	works run_all ''
+	! grep -q 'token of' terraform.tfstate
+	# opened and closed in each of the two phases
+	[ "$(grep -c '^open test_token t' calls)" = 2 ]
+	[ "$(grep -c '^close test_token t' calls)" = 2 ]
+	works plan ''
+	! grep -q 'token of' p
+	fails plan 'open:error=no token' -- 'no token'
+}
+
+@test "ephemeral resources are opened, closed, and nowhere kept" {
+	both tokens
+}
+
+@test "an ephemeral resource is renewed while it is needed" {
+	config <<-EOF
+	ephemeral "test_token" "t" {
+	  name = "t"
+	}
+	provider "test" {
+	  name   = "p"
+	  prefix = ephemeral.test_token.t.token
+	  alias  = "p"
+	}
+	resource "test_thing" "r" {
+	  provider = test.p
+	  name     = "r"
+	}
+	EOF
+	works run_all 'open:renew=1;renew:renew=60;r@apply:sleep=2500'
+	grep -q '^renew test_token t' calls
+	[ "$(attribute r .comp)" = '"token of tcomp of r"' ]
+}
+
+# --- configurations, data, meta ---
+
+@test "configurations of one provider are processes of their own" {
+	config <<-EOF
+	provider "test" {
+	  prefix = "a "
+	  auth {
+	    user = "u"
+	  }
+	}
+	provider "test" {
+	  alias  = "b"
+	  prefix = "b "
+	}
+	resource "test_thing" "a" {
+	  name = "a"
+	}
+	resource "test_thing" "b" {
+	  name     = "b"
+	  provider = test.b
+	}
+	EOF
+	works run_all ''
+	[ "$(attribute a .comp)" = '"a comp of a"' ]
+	[ "$(attribute b .comp)" = '"b comp of b"' ]
+}
+
+@test "a configuration that depends on a resource" {
+	config <<-EOF
+	resource "terraform_data" "p" {
+	  input = "late "
+	}
+	provider "test" {
+	  prefix = terraform_data.p.output
+	}
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	[ "$(attribute r .comp)" = '"late comp of r"' ]
+	grep -q '^configure unknown' calls
+}
+
+@test "a configuration that the provider refuses" {
+	config <<-EOF
+	provider "test" {
+	  prefix = "x"
+	}
+	resource "test_thing" "r" {
+	}
+	EOF
+	fails plan 'configure:error:prefix=bad prefix' -- 'bad prefix'
+	fails plan 'validate-provider:error:prefix=never' -- 'never'
+	! grep -q ^plan calls
+}
+
+@test "provider_meta goes with the calls" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	terraform {
+	  provider_meta "test" {
+	    module_name = "root"
+	  }
+	}
+	EOF
+	works run_all ''
+	grep -q '^plan-create test_thing r meta=root' calls
+	grep -q '^apply-create test_thing r meta=root' calls
+	works plan ''
+	grep -q '^read test_thing r meta=root' calls
+}
+
+@test "a data source that waits for a resource is read while applying" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	data "test_thing" "d" {
+	  name = test_thing.r.comp
+	}
+	output "o" {
+	  value = data.test_thing.d.comp
+	}
+	EOF
+	works plan ''
+	! grep -q ^read-data calls
+	works apply ''
+	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'comp of comp of r' ]
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+}
+
+# --- private data ---
+
+@test "private data comes back with every call" {
+	config <<-EOF
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	}
+	EOF
+	works run_all 'apply:private=mine'
+	[ "$(jq -r '.resources[0].instances[0].private | @base64d' \
+		terraform.tfstate)" = mine ]
+	works run_all '' -var v=2
+	[ "$(jq -r '.resources[0].instances[0].private | @base64d' \
+		terraform.tfstate)" = mine ]
+}
+
+# --- schemas ---
+
+@test "providers schema -json has every kind of attribute and block" {
+	config </dev/null
+	works $cli providers schema -json >schema
+	jq -e --arg p "$test_provider" '.provider_schemas[$p] |
+		.resource_schemas.test_all.block as $b |
+		$b.attributes.nested_map.nested_type.nesting_mode == "map" and
+		$b.attributes.wo.write_only and
+		$b.attributes.dyn.type == "dynamic" and
+		$b.block_types.blockset.nesting_mode == "set" and
+		$b.block_types.limited.max_items == 2 and
+		.resource_schemas.test_versioned.version == 2 and
+		.ephemeral_resource_schemas.test_token and
+		.functions.join.variadic_parameter.name == "words" and
+		.provider.block.block_types.auth' schema >/dev/null
+}
