@@ -27,10 +27,11 @@ struct tool {
 	struct stream_info info; /* of the stream read */
 	struct str cwd;          /* where the tool was started */
 	/* options */
-	struct str dir, expr, state_path;
+	struct str dir, expr, state_path, missing_file;
 	struct str_vec vars, var_files, rest, given;
 	bool batch, console, functions, missing, json, no_color,
 		show_sensitive;
+	bool lacking; /* -missing-file has been written: the stream fails */
 };
 
 /* --- diagnostics --- */
@@ -118,6 +119,11 @@ static int read_stream(struct tool *t)
 	return rc;
 }
 
+static int by_text(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
 static int get_inputs(struct tool *t, int argc, char **argv)
 {
 	struct inputs_options o = { .dir = STR("."), .environ = environ,
@@ -154,6 +160,52 @@ static int start(struct tool *t, bool unknown_inputs)
 			    &t->ds);
 }
 
+/* For who can ask for values and run the stage again: a line for each variable,
+ * by name: NAME, tab, "plain" or "sensitive", tab, description with \\ and \n
+ * escaped. */
+static int write_missing(struct tool *t)
+{
+	const struct map *vars = &t->config->root->variables;
+	struct str_vec names = { 0 };
+	struct buf b = BUF_INIT;
+
+	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
+	if (names.len)
+		qsort(names.items, names.len, sizeof(*names.items), by_text);
+	for (size_t i = 0; i < names.len; i++) {
+		const struct cfg_variable *v = map_get(vars, names.items[i]);
+
+		buf_addf(&b, "%.*s\t%s\t", STR_ARG(v->name),
+			 v->sensitive ? "sensitive" : "plain");
+		for (size_t k = 0; k < v->description.n; k++) {
+			char c = v->description.p[k];
+
+			if (c == '\n' || c == '\\')
+				buf_putc(&b, '\\');
+			buf_putc(&b, c == '\n' ? 'n' : c);
+		}
+		buf_putc(&b, '\n');
+	}
+	t->lacking = names.len > 0;
+	if (t->lacking &&
+	    io_replace_file(t->missing_file.p, b.p, b.len, 0600))
+		diag_error(&t->ds, NULL, "Cannot write the list of missing "
+					 "variables",
+			   "%s: %s.", t->missing_file.p, strerror(errno));
+	buf_release(&b);
+	return t->lacking ? -1 : 0;
+}
+
+/* The work of the stage itself. */
+static void evaluate_all(struct tool *t, int argc, char **argv)
+{
+	if (get_inputs(t, argc, argv) ||
+	    (t->missing_file.n && write_missing(t)))
+		return;
+	if (!start(t, false))
+		eval_stage_write(t->run, &t->out, &t->ds);
+}
+
 /* --- modes --- */
 
 static void stage_from_dir(struct tool *t, int argc, char **argv)
@@ -167,8 +219,8 @@ static void stage_from_dir(struct tool *t, int argc, char **argv)
 	}
 	config_check_references(t->config, &t->ds);
 	config_write(&t->out, t->config);
-	if (!t->ds.errors && !get_inputs(t, argc, argv) && !start(t, false))
-		eval_stage_write(t->run, &t->out, &t->ds);
+	if (!t->ds.errors)
+		evaluate_all(t, argc, argv);
 }
 
 static void stage_from_stream(struct tool *t, int argc, char **argv)
@@ -178,8 +230,7 @@ static void stage_from_stream(struct tool *t, int argc, char **argv)
 	stream_begin(&t->out, "tf-eval", &t->given);
 	if (rc || t->info.failed)
 		return;
-	if (!get_inputs(t, argc, argv) && !start(t, false))
-		eval_stage_write(t->run, &t->out, &t->ds);
+	evaluate_all(t, argc, argv);
 }
 
 static int run_stage(struct tool *t, int argc, char **argv)
@@ -190,7 +241,7 @@ static int run_stage(struct tool *t, int argc, char **argv)
 		stage_from_dir(t, argc, argv);
 	else
 		stage_from_stream(t, argc, argv);
-	failed = t->ds.errors || t->info.failed;
+	failed = t->ds.errors || t->info.failed || t->lacking;
 	flush_diags(t);
 	return stream_end(&t->out, failed) || failed;
 }
@@ -387,6 +438,8 @@ int main(int argc, char **argv)
 		  "diagnostics and answers as JSON lines" },
 		{ "missing", OPT_FLAG, &t.missing, NULL,
 		  "print the names of variables that need a value" },
+		{ "missing-file", OPT_STRING, &t.missing_file, "FILE",
+		  "list them there instead of errors" },
 		{ "no-color", OPT_FLAG, &t.no_color, NULL,
 		  "no terminal colours" },
 		{ "show-sensitive", OPT_FLAG, &t.show_sensitive, NULL,

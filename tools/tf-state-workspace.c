@@ -273,11 +273,15 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 		{ "list", list }, { "show", show }, { "new", make },
 		{ "select", choose }, { "delete", delete },
 	};
+	bool help;
 
 	for (size_t i = 0; argc > 1 && i < 5; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return commands[i].run(t, argc - 1, argv + 1);
+	help = argc > 1 && (strcmp(argv[1], "-help") == 0 ||
+			    strcmp(argv[1], "--help") == 0 ||
+			    strcmp(argv[1], "-h") == 0);
 	fputs("usage: tf-state workspace list|show|new|select|delete "
-	      "[options] [NAME]\n", stderr);
-	return 1;
+	      "[options] [NAME]\n", help ? stdout : stderr);
+	return help ? 0 : 1;
 }

@@ -203,7 +203,7 @@ EOF
 	command -v python3 >/dev/null || skip 'no python3'
 	cat >main.tf <<'TF'
 resource "terraform_data" "slow" {
-  provisioner "local-exec" { command = "trap '' INT; sleep 1" }
+  provisioner "local-exec" { command = "trap '' INT; echo rea''dy; sleep 1" }
 }
 resource "terraform_data" "next" { input = terraform_data.slow.id }
 TF
@@ -222,7 +222,7 @@ while True:
     if not got:
         break
     seen += got
-    if not sent and b"Executing" in seen:
+    if not sent and b"ready" in seen:
         os.write(fd, b"\x03")
         sent = True
 sys.stdout.write(seen.decode().replace("\r\n", "\n"))
@@ -295,4 +295,67 @@ EOF
 	# what was imported is managed: a plan leaves it as it is
 	run tf plan -no-color
 	[[ $output = *'Plan: 1 to add, 0 to change, 0 to destroy.'* ]]
+}
+
+@test "variables without a value are asked for, also on a pipe" {
+	cat >main.tf <<'EOF'
+variable "b" { description = "What b is.\nIn two lines." }
+variable "a-list" { type = list(string) }
+variable "s" { sensitive = true }
+output "o" { value = [var.a-list[0], var.b, nonsensitive(var.s)] }
+EOF
+	printf '["x"]\nbee\nhush\n' >answers
+	run tf plan -no-color -out=p <answers
+	[ "$status" = 0 ]
+	[[ $output = $'var.a-list\n  Enter a value: \nvar.b\n  What b is.\nIn two lines.\n\n  Enter a value: \nvar.s\n'* ]]
+	[[ $output != *'No value'* ]]
+	tf apply p >/dev/null
+	[ "$(tf output -json o)" = '["x","bee","hush"]' ]
+	# the approval comes after them, from the same input
+	(cat answers; echo yes) >both
+	run tf apply -no-color -var b=buzz <both
+	[ "$status" = 1 ] # bee answers var.s, hush the approval
+	[[ $output = *'Apply cancelled.' ]]
+	printf '["x"]\nhush\nyes\n' >both
+	run tf apply -no-color -var b=buzz <both
+	[ "$status" = 0 ]
+	[ "$(tf output -json o)" = '["x","buzz","hush"]' ]
+	# no answer, no questions, no input
+	run tf plan -no-color </dev/null
+	[ "$status" = 1 ]
+	[ "$(grep -c 'Error: No value for required variable' <<<"$output")" = 3 ]
+	for opt in -input=false -json; do
+		run tf plan -no-color $opt <answers
+		[ "$status" = 1 ]
+		[[ $output != *Enter* ]]
+		[[ $output = *'No value for required variable'* ]]
+	done
+	[ -z "$(ls "${TMPDIR:-/tmp}"/tf-missing.* 2>/dev/null)" ]
+}
+
+@test "no answer to the approval is an error" {
+	run tf apply -no-color </dev/null
+	[ "$status" = 1 ]
+	[[ $output = *'Error: error asking for approval: EOF'* ]]
+	[ ! -s terraform.tfstate ]
+}
+
+@test "help: of everything, of each command; what is not here" {
+	run tf -help
+	[ "$status" = 0 ]
+	for word in $(sed -n 's/^  \([a-z-]*\)  .*/\1/p' <<<"$output"); do
+		case $word in metadata | -*) continue ;; esac
+		run tf "$word" -help
+		[ "$status" = 0 ]
+		[[ $output = [Uu]sage:* ]] || [[ $word = version ]]
+	done
+	run tf plan -help
+	[[ $output = 'Usage: tf plan [options]'*-generate-config-out* ]]
+	run tf -help apply
+	[[ $output = 'Usage: tf apply '*-auto-approve* ]]
+	for word in login logout test; do
+		run tf $word
+		[ "$status" = 1 ]
+		[[ $output = *"Error: The $word command is not supported"* ]]
+	done
 }

@@ -61,17 +61,17 @@ hold_lock() {
 		"$lock_opts" -- '"$TF_SELF"' '"$@"'
 }
 
-# Reads an answer from the terminal into REPLY.
+# Reads an answer into REPLY; fails at the end of the input.
 ask() {
 	printf '%s' "$1"
-	IFS= read -r REPLY || REPLY=
+	IFS= read -r REPLY || [ -n "$REPLY" ] || return 1
 	echo
 }
 
 # The options that plan, apply, destroy and refresh have in common; sorts each
 # to the stage it belongs to.  Words that are none of them are left in `rest`.
 parse_run_options() {
-	eval_opts= graph_opts= plan_opts= show_opts= state_opts= lock_opts=
+	missing_opt= eval_opts= graph_opts= plan_opts= show_opts= state_opts= lock_opts=
 	apply_opts= rest=
 	lock=true input=true json=false out= auto_approve=false mode=normal
 	detailed=false generate= refresh=
@@ -145,7 +145,7 @@ parse_run_options() {
 		-deprecation=* | -consolidate-warnings=* | -consolidate-errors=* | \
 			-ignore-remote-version | -ignore-remote-version=*) ;;
 		-help | -h)
-			. "$TF_LIB/help.sh"
+			command_help "${command-}"
 			exit 0
 			;;
 		-*)
@@ -179,18 +179,62 @@ make_tmp() {
 # The planning pipe: its stream goes to stdout.
 planning() {
 	eval "tf-parse -json |
-		tf-eval -json $eval_opts |
+		tf-eval -json $missing_opt $eval_opts |
 		tf-graph -json $graph_opts $state_opts |
 		tf-plan -json $plan_opts $eval_opts"
 }
 
-# Asks for the root variables that have no value, if someone is there to ask.
-ask_variables() {
-	[ $input = true ] && [ -t 0 ] && [ -t 1 ] || return 0
-	for name in $(eval "tf-parse -json | tf-eval -missing $eval_opts"); do
-		printf 'var.%s\n' "$name"
-		ask '  Enter a value: '
-		quote "-var=$name=$REPLY"
+# Runs "$@", which plans.  When that fails because root variables have no value,
+# asks for them and runs it again: nobody waits for a question that is not
+# asked.
+with_answers() {
+	if [ $input = false ] || [ $json = true ]; then
+		"$@"
+		return
+	fi
+	missing=${TMPDIR:-/tmp}/tf-missing.$$
+	quote "-missing-file=$missing"
+	missing_opt=$REPLY
+	"$@"
+	status=$?
+	missing_opt=
+	[ -s "$missing" ] || return $status
+	list=$(cat "$missing")
+	rm -f "$missing"
+	ask_variables
+	"$@"
+}
+
+# Through the environment, which other users cannot see; a name with a dash has
+# no place there.
+set_variable() {
+	case $1 in
+	*-*)
+		quote "-var=$1=$REPLY"
 		eval_opts="$eval_opts $REPLY"
-	done
+		;;
+	*) export "TF_VAR_$1=$REPLY" ;;
+	esac
+}
+
+ask_variables() {
+	while IFS='	' read -r name kind description <&3; do
+		printf 'var.%s\n' "$name"
+		[ -z "$description" ] || printf '  %b\n\n' "$description"
+		echo=
+		if [ "$kind" = sensitive ] && [ -t 0 ]; then
+			echo=$(stty -g)
+			stty -echo
+		fi
+		printf '  Enter a value: '
+		IFS= read -r REPLY || [ -n "$REPLY" ] && set_variable "$name"
+		[ -z "$echo" ] || stty "$echo"
+		echo
+	done 3<<-END
+	$list
+	END
+}
+
+command_help() { # $1: the command
+	. "$TF_LIB/options.sh"
 }

@@ -2,10 +2,6 @@
 workspace=$(tf-state workspace show)
 where=
 [ "$workspace" = default ] || where=" in workspace \"$workspace\""
-if [ "$input" = false ]; then
-	fail "Error asking for approval" \
-		"Approval is needed but input is disabled: use -auto-approve."
-fi
 case $mode in
 destroy)
 	echo "
@@ -29,13 +25,14 @@ Do you want to perform these actions$where?
 "
 	;;
 esac
-ask '  Enter a value: '
+if ! ask '  Enter a value: '; then
+	fail "error asking for approval: EOF" \
+		"Nobody answered. -auto-approve applies without asking."
+fi
 if [ "$REPLY" != yes ]; then
 	case $mode in
-	destroy) echo "
-Destroy cancelled." ;;
-	*) echo "
-Apply cancelled." ;;
+	destroy) echo "Destroy cancelled." ;;
+	*) echo "Apply cancelled." ;;
 	esac
 	exit 1
 fi

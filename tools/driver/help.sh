@@ -1,4 +1,7 @@
 # help.sh - what there is
+if [ -n "${1-}" ]; then # tf -help NAME
+	exec "$TF_SELF" "$@" -help
+fi
 cat <<'EOF'
 Usage: tf [global options] <subcommand> [args]
 
@@ -15,8 +18,10 @@ All other commands:
   force-unlock  Release a stuck lock on the current workspace
   get           Install the modules of the configuration
   graph         Generate a Graphviz graph of the steps in an operation
+  import        Associate existing infrastructure with a resource
   metadata      Metadata related commands
   output        Show output values from your root module
+  providers     Show the providers required for this configuration
   refresh       Update the state to match remote systems
   show          Show the current state or a saved plan
   state         Advanced state management
@@ -24,6 +29,8 @@ All other commands:
   untaint       Remove the 'tainted' state from a resource instance
   version       Show the current version
   workspace     Workspace management
+
+Not here: login, logout (there are no remote services) and test.
 
 Global options (use these before the subcommand, if any):
   -chdir=DIR    Switch to a different working directory first

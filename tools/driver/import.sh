@@ -19,8 +19,6 @@ eval "import_operands() { address=\${1-} id=\${2-}; count=\$#; }; import_operand
 [ $count = 2 ] || fail "Invalid number of arguments" \
 	"tf import takes two: the address of a resource instance, and the id of the object."
 hold_lock import import "$@"
-ask_variables
-make_tmp
 quote "-import=$address"
 plan_opts="$plan_opts $REPLY"
 quote "-import-id=$id"
@@ -28,8 +26,11 @@ plan_opts="$plan_opts $REPLY"
 graph_opts="$graph_opts -refresh-only"
 [ $json = true ] ||
 	printf '%s: Importing from ID "%s"...\n' "$address" "$id"
-planning | eval "tf-apply -json $apply_opts $eval_opts $state_opts" |
-	eval "tf-show -ui -op=import $show_opts" || exit
+import_one() {
+	planning | eval "tf-apply -json $apply_opts $eval_opts $state_opts" |
+		eval "tf-show -ui -op=import $show_opts"
+}
+with_answers import_one || exit
 [ $json = true ] || echo "
 Import successful!
 

@@ -5,15 +5,17 @@ parse_run_options "$@"
 [ -z "$rest" ] || fail "Too many command line arguments" \
 	"tf plan takes no operands; to plan in another directory use tf -chdir=DIR plan."
 hold_lock plan plan "$@"
-ask_variables
 
 [ $detailed = true ] && show_opts="$show_opts -detailed-exitcode"
 if [ -n "$generate" ]; then
 	quote "-generated=$generate"
 	show_opts="$show_opts $REPLY"
 fi
-if [ -z "$out" ]; then
+plan_shown() {
 	planning | eval "tf-show -ui -op=plan $show_opts"
+}
+if [ -z "$out" ]; then
+	with_answers plan_shown
 	exit
 fi
 # A saved plan is the stream: private, complete or not there at all.
@@ -21,7 +23,12 @@ umask 077
 saving=$out.$$.tmp
 trap 'rm -f "$saving"' EXIT
 quote "-saved=$out"
-planning | tee "$saving" | eval "tf-show -ui -op=plan $show_opts $REPLY"
+saved_opt=$REPLY
+plan_saved() {
+	planning | tee "$saving" |
+		eval "tf-show -ui -op=plan $show_opts $saved_opt"
+}
+with_answers plan_saved
 status=$?
 # What failed before there was a plan leaves no file.
 grep -q '^{"record":"plan",' "$saving" && mv -f "$saving" "$out"

@@ -43,12 +43,14 @@ if [ -n "$saved" ]; then
 	apply_plan "$saved" ''
 fi
 
-ask_variables
 umask 077
 op=confirm
 [ $auto_approve = false ] || op=approved
-planning | tee "$tmp/plan" |
-	eval "tf-show -ui -op=$op -detailed-exitcode $show_opts"
+plan_kept() {
+	planning | tee "$tmp/plan" |
+		eval "tf-show -ui -op=$op -detailed-exitcode $show_opts"
+}
+with_answers plan_kept
 status=$?
 case $status in
 0 | 2) ;;

@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
 		eval_opts="$eval_opts $REPLY"
 		;;
 	-test-directory=* | -no-tests | -consolidate-*) ;;
-	-help | --help | -h) . "$TF_LIB/help.sh"; exit 0 ;;
+	-help | --help | -h) command_help validate; exit 0 ;;
 	-*) fail "Failed to parse command-line flags" \
 		"flag provided but not defined: $1" ;;
 	*) cd "$1" || exit 1 ;;
