@@ -28,6 +28,17 @@ lib_libprovider_a_SOURCES = \
 unit_tests += tests/unit/provider_test
 tests_unit_provider_test_SOURCES = tests/unit/provider_test.c tests/unit/test.h
 
+unit_tests += tests/unit/grpc_test
+tests_unit_grpc_test_SOURCES = tests/unit/grpc_test.c tests/unit/test.h
+
+unit_tests += tests/unit/schema_proto_test
+tests_unit_schema_proto_test_SOURCES = tests/unit/schema_proto_test.c \
+	tests/unit/test.h
+
+unit_tests += tests/unit/handshake_test
+tests_unit_handshake_test_SOURCES = tests/unit/handshake_test.c \
+	tests/unit/test.h
+
 # The protocol's messages: generated into the build tree, never distributed.
 proto_files = lib/provider/proto/tfplugin.proto
 EXTRA_DIST += $(proto_files)

@@ -100,6 +100,8 @@ static bool reserved(struct str name)
 static void text_line(struct buf *b, enum log_level level, struct str name,
 		      struct str message, const struct json *fields)
 {
+	const char *before = ":";
+
 	put_time(b);
 	buf_addf(b, " [%s]%s %.*s: ", names[level],
 		 level == LOG_INFO || level == LOG_WARN ? " " : "",
@@ -110,7 +112,8 @@ static void text_line(struct buf *b, enum log_level level, struct str name,
 
 		if (reserved(m->name))
 			continue;
-		buf_addf(b, " %.*s=", STR_ARG(m->name));
+		buf_addf(b, "%s %.*s=", before, STR_ARG(m->name));
+		before = "";
 		if (m->value.kind == JSON_STRING) {
 			struct jw w = JW_INIT(b);
 

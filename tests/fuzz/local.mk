@@ -1,7 +1,7 @@
 # The fuzz targets: built on demand, with clang, by tests/fuzz/run.  Each is
 # one file; its corpus is tests/fuzz/corpus/NAME.
 FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/config tests/fuzz/eval \
-	tests/fuzz/expression tests/fuzz/format tests/fuzz/json \
+	tests/fuzz/expression tests/fuzz/format tests/fuzz/grpc tests/fuzz/json \
 	tests/fuzz/json_body tests/fuzz/lexer tests/fuzz/msgpack \
 	tests/fuzz/native tests/fuzz/plan tests/fuzz/state tests/fuzz/stream \
 	tests/fuzz/template tests/fuzz/typeexpr
@@ -24,6 +24,8 @@ tests_fuzz_expression_SOURCES = tests/fuzz/expression.c
 tests_fuzz_expression_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_format_SOURCES = tests/fuzz/format.c
 tests_fuzz_format_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_grpc_SOURCES = tests/fuzz/grpc.c
+tests_fuzz_grpc_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_json_SOURCES = tests/fuzz/json.c
 tests_fuzz_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_json_body_SOURCES = tests/fuzz/json_body.c
