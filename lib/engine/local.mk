@@ -23,6 +23,8 @@ lib_libengine_a_SOURCES = \
 	lib/engine/run_int.h \
 	lib/engine/scope.c \
 	lib/engine/slots.c \
+	lib/engine/attr_walk.c \
+	lib/engine/schema_marks.c \
 	lib/engine/storable.c \
 	lib/engine/tolerated.c lib/engine/tolerated.h \
 	lib/engine/values.c \

@@ -56,6 +56,30 @@ const struct value *element_of(struct arena *a, const struct value *v,
 /* The i-th key of a map or object value. */
 struct str element_key(const struct value *v, size_t i);
 
+/* A composite like v with other elements. */
+const struct value *value_rebuild(struct arena *a, const struct value *v,
+				  const struct value *const *elems);
+/* The step to the i-th element of v. */
+struct at at_element(struct arena *a, const struct at *up,
+		     const struct value *v, uint32_t i);
+
+/* attr_walk.c: v with another value for each attribute that is wanted, in
+ * blocks and nested attributes, too; not inside of what was changed. */
+struct attr_walk {
+	struct arena *a;
+	bool (*wanted)(const struct schema_attr *attr);
+	const struct value *(*change)(struct attr_walk *w,
+				      const struct schema_attr *attr,
+				      const struct value *v,
+				      const struct at *at);
+	void *data;
+};
+const struct value *attr_walk(struct attr_walk *w,
+			      const struct schema_block *b,
+			      const struct value *v);
+/* Is there any such attribute? */
+bool attr_walk_wanted(const struct attr_walk *w, const struct schema_block *b);
+
 static inline bool is_keyed(const struct value *v)
 {
 	return v->type->kind == TYPE_MAP || v->type->kind == TYPE_OBJECT;

@@ -83,7 +83,22 @@ static const struct value *from_state(struct run_instance *i)
 		  : NULL;
 }
 
-const struct value *run_instance_value(struct run_instance *i)
+/* Validation knows no more of an object than its schema does. */
+static const struct value *known_by_schema(struct run_resource *rr)
+{
+	const struct cfg_resource *c = rr->config;
+
+	if (!rr->schema || rr->module->run->opts.phase != RUN_VALIDATE ||
+	    c->count.root || c->for_each.root || c->lifecycle.enabled.root ||
+	    c->addr.mode == MODE_EPHEMERAL)
+		return resource_unknown(rr);
+	if (!rr->unknown)
+		rr->unknown = schema_unknown_object(rr->module->run->arena,
+						    rr->schema->block);
+	return rr->unknown;
+}
+
+static const struct value *instance_value(struct run_instance *i)
 {
 	struct run *r = i->resource->module->run;
 
@@ -95,7 +110,18 @@ const struct value *run_instance_value(struct run_instance *i)
 		i->value = r->instance_value(i);
 	if (!i->value && r->opts.phase != RUN_VALIDATE)
 		i->value = from_state(i);
-	return i->value ? i->value : resource_unknown(i->resource);
+	return i->value ? i->value : known_by_schema(i->resource);
+}
+
+const struct value *run_instance_value(struct run_instance *i)
+{
+	const struct value *v = instance_value(i);
+
+	if (i->seen_of != v) {
+		i->seen = resource_as_seen(i->resource, v);
+		i->seen_of = v;
+	}
+	return i->seen;
 }
 
 void run_instance_set(struct run_instance *i, const struct value *v)

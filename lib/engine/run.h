@@ -137,6 +137,8 @@ struct run_resource {
 	 * references see them. */
 	VEC(struct run_instance *) extra;
 	const struct value *whole;      /* memo of run_resource_value */
+	const struct value *unknown;    /* memo, when validating */
+	bool plain;                     /* no attribute is deprecated */
 	bool pending_changes;           /* some instance has a change that
 	                                   is not a no-op */
 };
@@ -148,6 +150,7 @@ struct run_instance {
 	/* What references see: planned, read, applied.  NULL: nothing set
 	 * yet; then the prior state's object, or unknown. */
 	const struct value *value;
+	const struct value *seen, *seen_of; /* memo: seen_of with marks */
 	struct change *change;   /* NULL: none planned */
 	struct run_provider *provider;
 	bool excluded;           /* by -target or -exclude */

@@ -66,6 +66,12 @@ const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
 /* An unknown value of the type that references to a resource have before
  * anything is known of it. */
 const struct value *resource_unknown(struct run_resource *r);
+/* v as references see it: what the provider has deprecated is marked. */
+const struct value *resource_as_seen(struct run_resource *rr,
+				     const struct value *v);
+/* An object of unknown attributes, sensitive where the schema says so. */
+const struct value *schema_unknown_object(struct arena *a,
+					  const struct schema_block *b);
 
 /* Where an address is said to be in messages: "the root module". */
 struct str module_display(const struct cfg_module *m);

@@ -83,6 +83,21 @@ lives() {
 	[[ $output == *'Warning: beware'*'on main.tf line 7'*'test_all" "r"'* ]]
 }
 
+@test "the use of a deprecated attribute warns" {
+	config <<-EOF
+	resource "test_all" "r" {
+	  old = "x"
+	}
+	output "o" {
+	  value = test_all.r.old
+	}
+	EOF
+	run $cli validate -json
+	[ "$(jq -r '.diagnostics[] | select(.severity=="warning") | .detail' \
+		<<<"$output" | grep -c 'test_all.r.old.*')" = 1 ]
+	[[ $output == *'use name'* ]]
+}
+
 @test "the block of which there may be two" {
 	config <<-EOF
 	resource "test_all" "r" {
@@ -107,11 +122,14 @@ lives() {
 	  value = test_all.r.secret
 	}
 	output "o" {
-	  value = test_all.r.block[0].secret
+	  value = test_all.r.secret
 	}
 	EOF
 	fails plan '' -- 'Output refers to sensitive values'
-	sed -i 's/  value = test_all.r.block.*/&\n  sensitive = true/' main.tf
+	run $cli validate -json
+	[ "$(jq -r '.diagnostics[] | select(.severity=="error") | .summary' \
+		<<<"$output")" = 'Output refers to sensitive values' ]
+	sed -i '/output/,$s/  value = .*/&\n  sensitive = true/' main.tf
 	run $cli apply -auto-approve -no-color
 	[ "$status" = 0 ]
 	[[ $output != *s3cr3t* ]]

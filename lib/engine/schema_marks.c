@@ -1,0 +1,67 @@
+/*
+ * schema_marks.c - what the schema says of the values that references see
+ *
+ * Attributes that the provider has deprecated warn where they are used, not
+ * where they are stored, so these marks are made for references alone.
+ */
+#include "engine/objchange_int.h"
+#include "engine/run_int.h"
+#include "state/state_value.h"
+
+static bool is_deprecated(const struct schema_attr *attr)
+{
+	return attr->deprecated;
+}
+
+/* By: the address of the resource and the path, as messages name it. */
+static const struct value *deprecate(struct attr_walk *w,
+				     const struct schema_attr *attr,
+				     const struct value *v,
+				     const struct at *at)
+{
+	const struct str *resource = w->data;
+	struct deprecation *d = ARENA_NEW(w->a, struct deprecation);
+	struct marks *m = ARENA_NEW(w->a, struct marks);
+
+	d->by = str_printf(w->a, "%.*s%.*s", STR_ARG(*resource),
+			   STR_ARG(path_text(w->a, at_path(w->a, at))));
+	d->message = attr->deprecation_message;
+	m->bits = MARK_DEPRECATED;
+	m->deprecations = d;
+	m->ndeprecations = 1;
+	return value_with_marks(w->a, v, m);
+}
+
+const struct value *resource_as_seen(struct run_resource *rr,
+				     const struct value *v)
+{
+	struct arena *a = rr->module->run->arena;
+	struct buf b = BUF_INIT;
+	struct str name;
+	struct attr_walk w = { a, is_deprecated, deprecate, &name };
+
+	if (rr->plain || !rr->schema)
+		return v;
+	if (!attr_walk_wanted(&w, rr->schema->block)) {
+		rr->plain = true;
+		return v;
+	}
+	resource_addr_print(&b, rr->config->addr);
+	name = buf_dup(a, &b);
+	buf_release(&b);
+	return attr_walk(&w, rr->schema->block, v);
+}
+
+/* An object of unknown attributes with the marks that they will have: what a
+ * validation can know. */
+const struct value *schema_unknown_object(struct arena *a,
+					  const struct schema_block *b)
+{
+	const struct type *t = b->implied;
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+
+	for (size_t i = 0; i < t->len; i++)
+		elems[i] = value_unknown(a, t->attrs[i].type);
+	return schema_mark_sensitive(a, object_like(a, t, elems), b);
+}
