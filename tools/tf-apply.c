@@ -134,7 +134,7 @@ static int read_plan(struct tool *t)
 		return diag_error(&t->ds, NULL, "Not a plan",
 				  "tf-apply reads a plan from standard input: "
 				  "tf-plan | tf-apply, or tf-apply < FILE.");
-	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out.out,
+	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out,
 			apply_read, &t->in, &t->ds))
 		return -1;
 	t->out.started = t->info.present;

@@ -107,7 +107,7 @@ static int read_stream(struct tool *t)
 	int rc;
 
 	t->config = config_new(&t->arena);
-	rc = stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out.out,
+	rc = stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out,
 			 take_record, t, &t->ds);
 	t->out.started = rc == 0;
 	if (rc == 0 && stream_has_stage(&t->info, "tf-eval"))

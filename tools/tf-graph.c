@@ -193,7 +193,7 @@ static int work_apply(struct tool *t)
 	apply_input_init(&t->planned, &t->arena);
 	t->in.config = t->planned.config;
 	t->in.state = state_new(&t->arena);
-	rc = stream_read(&t->arena, STDIN_FILENO, &t->in.info, &t->out.out,
+	rc = stream_read(&t->arena, STDIN_FILENO, &t->in.info, &t->out,
 			 read_planned, t, &t->ds);
 	t->out.started = t->in.info.present;
 	stream_begin(&t->out, "tf-graph", &t->given);

@@ -272,7 +272,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 		       struct diags *ds)
 {
 	s->config = config_new(s->arena);
-	if (stream_read(s->arena, STDIN_FILENO, &s->info, &out->out,
+	if (stream_read(s->arena, STDIN_FILENO, &s->info, out,
 			take_record, s, ds))
 		return -1;
 	out->started = s->info.present;

@@ -7,6 +7,7 @@ lib_libstream_a_SOURCES = \
 	lib/stream/record_expr.c \
 	lib/stream/stream.h \
 	lib/stream/read.c \
+	lib/stream/redact.c \
 	lib/stream/write.c
 
 unit_tests += tests/unit/stream_test

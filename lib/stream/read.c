@@ -19,7 +19,7 @@ enum {
 struct reader {
 	struct arena *arena;
 	struct stream_info *info;
-	struct out *pass;
+	struct stream_out *pass;
 	stream_record_fn *fn;
 	void (*idle)(void *data); /* before a read that may wait; or NULL */
 	void *data;
@@ -116,6 +116,19 @@ static bool is_blank(struct str line)
 	return true;
 }
 
+static void pass_on(struct reader *r, struct str kind, struct str line)
+{
+	struct stream_out *o = r->pass;
+
+	if (o->redact) {
+		buf_set_len(&o->line, 0);
+		stream_redact(&r->scratch, kind, line, &o->line);
+		line = buf_view(&o->line);
+	}
+	out_str(&o->out, line);
+	out_write(&o->out, "\n", 1);
+}
+
 static int read_line(struct reader *r, struct str line)
 {
 	struct str kind;
@@ -139,10 +152,8 @@ static int read_line(struct reader *r, struct str line)
 		rc = read_framing(r, kind, line);
 	else if (r->fn)
 		rc = r->fn(r->data, kind, line, r->ds);
-	if (!rc && r->pass && !r->end) {
-		out_str(r->pass, line);
-		out_write(r->pass, "\n", 1);
-	}
+	if (!rc && r->pass && !r->end)
+		pass_on(r, kind, line);
 	return rc;
 }
 
@@ -214,7 +225,7 @@ static int read_all(struct reader *r, int fd)
 }
 
 int stream_read(struct arena *a, int fd, struct stream_info *info,
-		struct out *pass, stream_record_fn *fn, void *data,
+		struct stream_out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds)
 {
 	struct reader r = { .arena = a, .info = info, .pass = pass,

@@ -31,12 +31,22 @@ bool stream_has_stage(const struct stream_info *i, const char *tool);
 typedef int stream_record_fn(void *data, struct str kind, struct str line,
 			     struct diags *ds);
 
+/* Where a stream is written.  If redact is set (stdout is a terminal and
+ * -show-sensitive was not given) sensitive values are written as "(sensitive
+ * value)": the record writers look at it, and what passes is redacted. */
+struct stream_out {
+	struct out out;
+	struct buf line;
+	bool redact;
+	bool started; /* a header exists (passed through or written) */
+};
+
 /* Reads a whole stream from fd.  Each line is handed to fn, and copied to
  * `pass` if that is not NULL (`end` excepted: the caller writes its own with
  * stream_end).  Framing mistakes (no header, no end, text after end, invalid
  * JSON, a line without "record") are diagnostics and -1. */
 int stream_read(struct arena *a, int fd, struct stream_info *info,
-		struct out *pass, stream_record_fn *fn, void *data,
+		struct stream_out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds);
 
 /* As stream_read; before each wait for more input idle(data) is called, so that
@@ -48,20 +58,15 @@ int stream_read_live(struct arena *a, int fd, struct stream_info *info,
 const struct json *stream_parse(struct arena *a, struct str line,
 				struct diags *ds);
 
+/* A record's line as a person may see it, added to out: unchanged unless it
+ * has something to hide.  kind: of the record; a: scratch. */
+void stream_redact(struct arena *a, struct str kind, struct str line,
+		   struct buf *out);
+
 /* How a tool gets its input: -C DIR (no stdin), a terminal on stdin (the
  * current directory), or a stream on stdin. */
 enum stream_source { STREAM_FROM_DIR, STREAM_FROM_STDIN };
 enum stream_source stream_choose(struct str dir_option);
-
-/* Writing.  If redact is set (stdout is a terminal and --show-sensitive was
- * not given) sensitive values are written as "(sensitive value)"; the record
- * writers look at it. */
-struct stream_out {
-	struct out out;
-	struct buf line;
-	bool redact;
-	bool started; /* a header exists (passed through or written) */
-};
 
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive);
 /* Writes `header` if needed, then `stage`. */

@@ -332,3 +332,45 @@ X
 	run ! grep -c gone-with-the-wind out terraform.tfstate
 	grep -q '"address":"var.fleeting","source":"cli","ephemeral":true' out
 }
+
+# What stages write to a terminal: script(1) makes one.
+on_terminal() {
+	script -qec "$1" /dev/null | tr -d '\r'
+}
+
+@test "on a terminal what is sensitive is not shown, passed on or made" {
+	command -v script >/dev/null || skip 'no script'
+	cat >main.tf <<'TF'
+variable "s" {
+  type      = string
+  sensitive = true
+}
+locals { l = "local-${var.s}" }
+resource "terraform_data" "a" { input = { x = [var.s, 1] } }
+output "o" {
+  value     = local.l
+  sensitive = true
+}
+TF
+	export TF_VAR_s=hush-1
+	tf apply -auto-approve >/dev/null
+	export TF_VAR_s=hush-2
+	tf-parse >1
+	tf-eval <1 >2
+	tf-graph <2 >3
+	tf-plan <3 >4
+	grep -q hush-2 2
+	grep -q hush-1 3
+	# terraform_data's own copy is not sensitive to any of the two programs
+	sed -i 's/"output":{"x":\["hush-1",1\]}/"output":null/g; s/"output":{"value":{"x":\["hush-1",1\]}[^}]*}/"output":null/' 3 4
+	for stage in 'tf-eval <1' 'tf-graph <2' 'tf-plan -refresh=false <3' \
+		'tf-apply <4'; do
+		on_terminal "$stage" >seen
+		grep -q '"record":"end"' seen
+		! grep hush seen
+		grep -q '(sensitive value)' seen
+	done
+	# asked for, or not to a terminal: as it is
+	on_terminal 'tf-graph -show-sensitive <2' | grep -q hush-1
+	on_terminal 'tf-graph <2 | cat' | grep -q hush-1
+}

@@ -34,17 +34,19 @@ static struct result read_text(const char *text)
 {
 	struct result r = { 0 };
 	struct diags ds = DIAGS_INIT(&a);
-	struct out pass = OUT_INIT(-1);
+	struct stream_out pass;
 	FILE *f = tmpfile();
+
+	stream_out_init(&pass, -1, false);
 
 	fputs(text, f);
 	rewind(f);
 	r.rc = stream_read(&a, fileno(f), &r.info, &pass, count, &r.records,
 			   &ds);
-	r.passed = buf_dup(&a, &pass.buf);
+	r.passed = buf_dup(&a, &pass.out.buf);
 	if (ds.len)
 		r.summary = ds.items[0].summary;
-	out_release(&pass);
+	stream_out_release(&pass);
 	fclose(f);
 	return r;
 }
@@ -336,9 +338,83 @@ static void test_body_positions(void)
 	buf_release(&out);
 }
 
+/* --- redaction --- */
+
+static void test_redact(void)
+{
+	static const struct {
+		const char *kind, *members, *want; /* want NULL: unchanged */
+	} rows[] = {
+		{ "source", "\"text\":\"hush\"", NULL },
+		{ "x", "\"value\":{\"value\":1,\"sensitive\":[[]]}", NULL },
+		{ "variable_value", "\"value\":{\"value\":1}", NULL },
+		{ "variable_value",
+		  "\"value\":{\"value\":1,\"sensitive\":[[]]}",
+		  "\"value\":{\"value\":\"(sensitive value)\","
+		  "\"sensitive\":[[]]}" },
+		{ "local_value",
+		  "\"value\":{\"value\":{\"a\":[1,2],\"b\":3},"
+		  "\"sensitive\":[[\"a\",1],[\"c\"]]}",
+		  "\"value\":{\"value\":{\"a\":[1,\"(sensitive value)\"],"
+		  "\"b\":3},\"sensitive\":[[\"a\",1],[\"c\"]]}" },
+		/* A map's key "1" is no position. */
+		{ "local_value",
+		  "\"value\":{\"value\":{\"1\":2},\"sensitive\":[[1]]}",
+		  NULL },
+		{ "plan",
+		  "\"variables\":{\"s\":{\"value\":7,\"sensitive\":[[]]},"
+		  "\"t\":{\"value\":8}}",
+		  "\"variables\":{\"s\":{\"value\":\"(sensitive value)\","
+		  "\"sensitive\":[[]]},\"t\":{\"value\":8}}" },
+		{ "previous_run_state",
+		  "\"provider\":\"p\",\"attributes\":{\"a\":1},"
+		  "\"private\":\"eA==\",\"identity\":{\"i\":1}",
+		  "\"provider\":\"p\",\"attributes\":\"(sensitive value)\","
+		  "\"private\":\"(sensitive value)\","
+		  "\"identity\":\"(sensitive value)\"" },
+		{ "previous_output",
+		  "\"value\":{\"value\":1},\"sensitive\":true",
+		  "\"value\":\"(sensitive value)\",\"sensitive\":true" },
+		{ "previous_output",
+		  "\"value\":{\"value\":1},\"sensitive\":false", NULL },
+		{ "resource_change",
+		  "\"change\":{\"actions\":[\"update\"],"
+		  "\"before\":{\"a\":1,\"b\":[2,3]},"
+		  "\"after\":{\"a\":4,\"b\":[5,6]},"
+		  "\"before_sensitive\":{\"a\":true,\"b\":[false,true]},"
+		  "\"after_sensitive\":true}",
+		  "\"change\":{\"actions\":[\"update\"],"
+		  "\"before\":{\"a\":\"(sensitive value)\","
+		  "\"b\":[2,\"(sensitive value)\"]},"
+		  "\"after\":\"(sensitive value)\","
+		  "\"before_sensitive\":{\"a\":true,\"b\":[false,true]},"
+		  "\"after_sensitive\":true}" },
+		{ "planned",
+		  "\"planned\":{\"value\":{\"a\":1},"
+		  "\"sensitive\":[[\"a\"]]},\"planned_private\":\"eA==\"",
+		  "\"planned\":{\"value\":{\"a\":\"(sensitive value)\"},"
+		  "\"sensitive\":[[\"a\"]]},"
+		  "\"planned_private\":\"(sensitive value)\"" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *in = arena_printf(&a, "{\"record\":\"%s\",%s}",
+					      rows[i].kind, rows[i].members);
+		const char *want = arena_printf(
+			&a, "{\"record\":\"%s\",%s}", rows[i].kind,
+			rows[i].want ? rows[i].want : rows[i].members);
+		struct buf out = BUF_INIT;
+
+		stream_redact(&a, str_c(rows[i].kind), str_c(in), &out);
+		CHECK_STR(buf_view(&out), want);
+		buf_release(&out);
+	}
+}
+
 int main(void)
 {
 	test_framing();
+	test_redact();
 	test_bad_framing();
 	test_long_lines();
 	test_writing();
