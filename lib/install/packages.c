@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <openssl/evp.h>
 
@@ -189,22 +191,45 @@ static int by_name(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
+/* Programs of a hundred megabytes are not held in memory for it. */
+static int digest_file(struct str path, unsigned char *sum, unsigned *n)
+{
+	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+	int fd = open(path.p, O_RDONLY | O_CLOEXEC);
+	static const size_t room = 64 << 10;
+	char *chunk = xmalloc(room);
+	ssize_t got = -1;
+	bool good = fd >= 0 && ctx &&
+		    EVP_DigestInit_ex(ctx, EVP_sha256(), NULL);
+
+	while (good && (got = read(fd, chunk, room)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		good = got > 0 && EVP_DigestUpdate(ctx, chunk, (size_t)got);
+	}
+	good = good && EVP_DigestFinal_ex(ctx, sum, n);
+	if (!good && errno == 0)
+		errno = EIO;
+	EVP_MD_CTX_free(ctx);
+	free(chunk);
+	if (fd >= 0) {
+		int saved = errno;
+
+		close(fd);
+		errno = saved;
+	}
+	return good ? 0 : -1;
+}
+
 static int hash_file(struct buf *out, struct str path, struct str name)
 {
 	unsigned char sum[EVP_MAX_MD_SIZE];
-	struct buf text = BUF_INIT;
 	unsigned n = 0;
-	int rc = io_read_file(path.p, &text, 0);
+	int rc = digest_file(path, sum, &n);
 
-	if (!rc && !EVP_Digest(text.p ? text.p : "", text.len, sum, &n,
-			       EVP_sha256(), NULL)) {
-		errno = EIO;
-		rc = -1;
-	}
 	for (unsigned i = 0; !rc && i < n; i++)
 		buf_addf(out, "%02x", sum[i]);
 	buf_addf(out, "  %.*s\n", STR_ARG(name));
-	buf_release(&text);
 	return rc;
 }
 

@@ -4,6 +4,7 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/builtin_data.c \
 	lib/provider/builtin_funcs.c \
 	lib/provider/builtin_state.c \
+	lib/provider/cache.c lib/provider/cache.h \
 	lib/provider/grpc.c lib/provider/grpc.h \
 	lib/provider/grpc_frame.c \
 	lib/provider/handshake.c lib/provider/handshake.h \
@@ -20,6 +21,7 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/remote_schema.c \
 	lib/provider/remote_values.c \
 	lib/provider/request.c \
+	lib/provider/schema_cache.c \
 	lib/provider/schema_json.c \
 	lib/provider/schema_proto.c lib/provider/schema_proto.h \
 	lib/provider/source.h \

@@ -75,6 +75,8 @@ static struct provider *open_remote(struct arena *a, struct loop *loop,
 	p->base.addr = p->known->addr;
 	p->base.loop = loop;
 	p->base.external_effects = true;
+	if (!p->known->schema)
+		p->known->schema = schema_cache_read(p->known);
 	if (!p->known->schema && remote_schema(p, ds) < 0) {
 		remote_ops.close(&p->base);
 		return NULL;

@@ -96,7 +96,11 @@ int remote_start(struct remote *p, struct diags *ds)
 	if (!s.reattach)
 		s.exe = p->known->exe;
 	p->plugin = plugin_start(p->base.loop, &s, ds);
-	return p->plugin ? 0 : -1;
+	if (!p->plugin)
+		return -1;
+	if (p->known->schema && !p->known->schema->schema_optional)
+		remote_ask_schema(p);
+	return 0;
 }
 
 /* --- requests --- */

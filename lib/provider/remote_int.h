@@ -41,6 +41,12 @@ bool remote_wants_tls(void);
 int remote_start(struct remote *p, struct diags *ds);
 /* The schema, from the process.  -1 with diagnostics. */
 int remote_schema(struct remote *p, struct diags *ds);
+/* Asks for it and forgets the answer: some providers must have been asked. */
+void remote_ask_schema(struct remote *p);
+/* The schema as an earlier run kept it; NULL when none did. */
+struct provider_schema *schema_cache_read(const struct known *k);
+void schema_cache_write(const struct known *k, int protocol, struct str answer,
+			struct str identities);
 /* Sends a request and waits for its end, *done, serving this process alone;
  * -1 when a signal to stop came first. */
 int remote_request_now(struct remote *p, struct provider_request *r,

@@ -85,7 +85,25 @@ int remote_schema(struct remote *p, struct diags *ds)
 			ds) < 0)
 		return -1;
 	p->known->schema = s;
+	if (s->schema_optional)
+		schema_cache_write(p->known, plugin_protocol(p->plugin),
+				   x[0].message,
+				   x[1].status == GRPC_OK ? x[1].message
+							  : none);
 	return 0;
+}
+
+static void ignore_answer(void *data, int status, struct str text,
+			  struct str message)
+{
+	(void)data, (void)status, (void)text, (void)message;
+}
+
+void remote_ask_schema(struct remote *p)
+{
+	struct str none = { "", 0 };
+
+	plugin_call(p->plugin, &get_schema, none, ignore_answer, NULL);
 }
 
 const struct resource_schema *
