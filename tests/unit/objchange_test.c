@@ -128,6 +128,27 @@ static const struct value *value(const char *text,
 	"{\"attributes\":{\"d\":{\"type\":\"dynamic\",\"optional\":true}," \
 	"\"o\":{\"type\":\"dynamic\",\"computed\":true}}}"
 
+/* A nested attribute in a nested attribute, and all that is write-only. */
+#define DEEP                                                             \
+	"{\"attributes\":{\"n\":{\"optional\":true,\"nested_type\":{"      \
+	"\"nesting_mode\":\"list\",\"attributes\":{"                      \
+	"\"z\":{\"type\":\"string\",\"optional\":true},"                 \
+	"\"m\":{\"optional\":true,\"nested_type\":{"                      \
+	"\"nesting_mode\":\"map\",\"attributes\":{"                       \
+	"\"opt\":{\"type\":\"string\",\"optional\":true},"               \
+	"\"comp\":{\"type\":\"string\",\"computed\":true}}}}}}}}}"
+#define SECRETS                                                          \
+	"{\"attributes\":{\"w\":{\"type\":\"string\",\"optional\":true," \
+	"\"write_only\":true},\"n\":{\"optional\":true,\"nested_type\":{" \
+	"\"nesting_mode\":\"list\",\"attributes\":{"                      \
+	"\"v\":{\"type\":\"string\",\"optional\":true},"                 \
+	"\"w\":{\"type\":\"string\",\"optional\":true,"                  \
+	"\"write_only\":true}}}}},\"block_types\":{\"b\":{"               \
+	"\"nesting_mode\":\"list\",\"block\":{\"attributes\":{"          \
+	"\"v\":{\"type\":\"string\",\"optional\":true},"                 \
+	"\"w\":{\"type\":\"string\",\"optional\":true,"                  \
+	"\"write_only\":true}}}}}}"
+
 /* --- proposed_new --- */
 
 static const struct {
@@ -297,6 +318,17 @@ static const struct {
 	{ "nested unknown", NESTED("single", OPTIONAL), "null",
 	  "{n={opt=\"a\"}}", "{n=unknown}",
 	  "n: planned as unknown but configured" },
+	{ "deep inside: as configured", DEEP, "null",
+	  "{n=[{z=\"z\",m={k={opt=\"a\"}}}]}",
+	  "{n=[{z=\"z\",m={k={opt=\"a\",comp=unknown}}}]}", "" },
+	{ "deep inside: changed", DEEP, "null", "{n=[{m={k={opt=\"a\"}}}]}",
+	  "{n=[{m={k={opt=\"b\"}}}]}",
+	  "n[0].m.k.opt: planned value \"b\" is not the configured value "
+	  "\"a\"" },
+	{ "deep inside: removed", DEEP, "null", "{n=[{m={k={}}}]}",
+	  "{n=[{}]}", "n[0].m: planned for absence but configured" },
+	{ "deep inside: known before", DEEP, "{n=[{m={k={opt=\"b\"}}}]}",
+	  "{n=[{m={k={opt=\"a\"}}}]}", "{n=[{m={k={opt=\"b\"}}}]}", "" },
 };
 
 static struct str first(const struct verror_vec *v)
@@ -321,6 +353,67 @@ static void test_plan_valid(void)
 			   value(plans[i].planned, b), &v);
 		CHECK_STR(bare(first(&v)), plans[i].error);
 	}
+}
+
+/* --- what may be stored --- */
+
+static const struct {
+	const char *name, *schema, *v, *want, *paths;
+} stored[] = {
+	{ "known", ATTRS, "{opt=\"a\"}", "{opt=\"a\"}", "" },
+	{ "attribute", ATTRS, "{opt=\"a\",comp=unknown}", "{opt=\"a\"}",
+	  ".comp" },
+	{ "in blocks", BLOCKS("list"), "{b=[{},{opt=unknown,comp=unknown}]}",
+	  "{b=[{},{}]}", ".b[1].comp .b[1].opt" },
+	{ "in a map of blocks", BLOCKS("map"), "{b={k={opt=unknown}}}",
+	  "{b={k={}}}", ".b[\"k\"].opt" },
+	{ "a whole block", BLOCKS("single"), "{b=unknown}", "{}", ".b" },
+	{ "deep inside", DEEP, "{n=[{m={k={comp=unknown}}}]}",
+	  "{n=[{m={k={}}}]}", ".n[0].m[\"k\"].comp" },
+};
+
+static void test_without_unknown(void)
+{
+	for (size_t i = 0; i < sizeof(stored) / sizeof(*stored); i++) {
+		const struct schema_block *b = schema(stored[i].schema);
+		struct path_vec found = { NULL, 0, 0 };
+		const struct value *got = value_without_unknown(
+			&arena, value(stored[i].v, b), &found);
+		struct buf paths = BUF_INIT;
+
+		for (size_t k = 0; k < found.len; k++)
+			buf_addf(&paths, "%s%.*s", k ? " " : "",
+				 STR_ARG(path_text(&arena, found.items[k])));
+		CHECK_ROW(value_identical(got, value(stored[i].want, b)),
+			  stored[i].name);
+		CHECK_STR(buf_view(&paths), stored[i].paths);
+		buf_release(&paths);
+	}
+}
+
+static const struct {
+	const char *name, *v, *want;
+} secrets[] = {
+	{ "none there", "{}", "{}" },
+	{ "attribute", "{w=\"s\"}", "{}" },
+	{ "unknown", "{w=unknown}", "{}" },
+	{ "in blocks", "{b=[{v=\"a\",w=\"s\"}]}", "{b=[{v=\"a\"}]}" },
+	{ "in nested attributes", "{n=[{v=\"a\",w=\"s\"},{w=\"t\"}]}",
+	  "{n=[{v=\"a\"},{}]}" },
+	{ "null and unknown collections stay", "{b=unknown}", "{b=unknown}" },
+	{ "null object", "null", "null" },
+};
+
+static void test_without_write_only(void)
+{
+	const struct schema_block *b = schema(SECRETS);
+
+	for (size_t i = 0; i < sizeof(secrets) / sizeof(*secrets); i++)
+		CHECK_ROW(value_identical(
+				  value_without_write_only(
+					  &arena, b, value(secrets[i].v, b)),
+				  value(secrets[i].want, b)),
+			  secrets[i].name);
 }
 
 /* --- object_compatible --- */
@@ -438,6 +531,8 @@ int main(void)
 	test_proposed();
 	test_proposed_unknown();
 	test_plan_valid();
+	test_without_unknown();
+	test_without_write_only();
 	test_compatible();
 	test_marked();
 	test_legacy();
