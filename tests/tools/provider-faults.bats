@@ -80,6 +80,43 @@ crashes() { # CALL PART...
 	crashes import test_thing.r
 }
 
+@test "a crash in the calls that come before and after" {
+	command=(plan)
+	crashes schema
+	crashes validate-provider
+	crashes identity-schemas
+	config <<-EOF
+	data "test_thing" "d" {
+	}
+	EOF
+	crashes validate-data data.test_thing.d
+	config <<-EOF
+	ephemeral "test_token" "e" {
+	}
+	EOF
+	crashes validate-ephemeral ephemeral.test_token.e
+	crashes close test_token
+}
+
+@test "a crash when planning to destroy, or to move, changes nothing" {
+	works run_all ''
+	cp terraform.tfstate before
+	command=(destroy)
+	crashes plan-destroy 'test_thing.r[0]'
+	config <<-EOF
+	resource "test_renamed" "r" {
+	  name = "r0"
+	}
+	moved {
+	  from = test_thing.r[0]
+	  to   = test_renamed.r
+	}
+	EOF
+	command=(run_all)
+	crashes move test_renamed.r
+	cmp terraform.tfstate before
+}
+
 @test "a crash while applying keeps what there was and is" {
 	works run_all '' -var n=3
 	[ "$(instances)" = 3 ]
@@ -196,6 +233,30 @@ interrupt() { # as the terminal does: the whole group
 	wait "$waiter" || status=$?
 	[ "$status" = 1 ]
 	grep -q stopped out err
+}
+
+start_planning() { # ORDERS TEXT
+	TEST_PROVIDER_DO=$1 setsid env --default-signal=INT,QUIT \
+		$cli plan -json >out 2>err 3>&- &
+	waiter=$!
+	wait_for "$2" calls
+}
+
+@test "interrupted while planning or configuring" {
+	start_planning 'plan:hang' '^plan'
+	interrupt
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" != 0 ]
+	[ ! -e .terraform.tfstate.lock.info ]
+	rm calls
+	start_planning 'configure:hang' '^configure'
+	interrupt
+	sleep 0.2
+	interrupt
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" != 0 ]
 }
 
 @test "interrupted twice: at once, and nothing that was made is forgotten" {
