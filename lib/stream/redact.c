@@ -197,17 +197,19 @@ void stream_redact(struct arena *a, struct str kind, struct str line,
 		"resource_change", "resource_drift", "planned",
 		"output_change", NULL
 	};
+	const struct json *j;
 	struct json_error err;
-	const struct json *j =
-		is_one_of(kind, kinds) ? json_parse(a, line, &err) : NULL;
 	struct jw w = JW_INIT(out);
 
-	if (!j || j->kind != JSON_OBJECT) {
+	if (!is_one_of(kind, kinds)) {
 		buf_str(out, line);
 		return;
 	}
+	j = json_parse(a, line, &err);
 	jw_object(&w);
-	for (uint32_t i = 0; i < j->len; i++) {
+	if (!j || j->kind != JSON_OBJECT) /* what is broken is not shown */
+		jw_member_str(&w, "record", kind);
+	for (uint32_t i = 0; j && j->kind == JSON_OBJECT && i < j->len; i++) {
 		jw_key_str(&w, j->members[i].name);
 		put_member(&w, a, kind, j, &j->members[i]);
 	}

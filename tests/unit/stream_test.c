@@ -407,6 +407,11 @@ static void test_redact(void)
 
 		stream_redact(&a, str_c(rows[i].kind), str_c(in), &out);
 		CHECK_STR(buf_view(&out), want);
+		buf_set_len(&out, 0);
+		/* What cannot be read is not shown. */
+		stream_redact(&a, STR("plan"), STR("{\"record\":\"plan\",7"),
+			      &out);
+		CHECK_STR(buf_view(&out), "{\"record\":\"plan\"}");
 		buf_release(&out);
 	}
 }
