@@ -90,7 +90,8 @@ static void applied(struct op *o)
 		o->now.dependencies = o->change->dependencies;
 		o->now.ndependencies = o->change->ndependencies;
 	}
-	if (o->now.value || o->prior.value)
+	/* nothing was made: an outcome, too, if the provider said so */
+	if (o->now.value || o->prior.value || o->q.state)
 		record(o);
 	if (o->now.value && o->action == ACTION_CREATE && !o->now.tainted &&
 	    provision_wanted(&c->provisioners, false))

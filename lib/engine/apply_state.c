@@ -248,9 +248,10 @@ void apply_remove(struct apply *ap, const struct instance_addr *addr,
 	struct state_resource *r = state_resource(ap->state, addr->module,
 						  &addr->resource);
 
-	if (!r || !state_deposed(r, addr->key, deposed))
+	if (r && state_deposed(r, addr->key, deposed))
+		state_remove(ap->state, r, addr->key, deposed);
+	else if (!external(p)) /* no intent waits for its outcome */
 		return;
-	state_remove(ap->state, r, addr->key, deposed);
 	outcome(ap, r, NULL, addr, deposed, external(p));
 }
 

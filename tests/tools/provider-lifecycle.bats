@@ -948,6 +948,27 @@ fails_half_way() {
 	both fails_half_way
 }
 
+makes_nothing() {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	resource "test_thing" "s" {
+	  name = "s"
+	}
+	EOF
+	fails run_all 'r@apply:error=nothing made' -- 'nothing made' ''
+	# the outcome is known: nothing is left to be recovered
+	[ ! -e .terraform.tfstate.journal ]
+	run "$cli" state list
+	[ "$output" = test_thing.s ]
+	works destroy ''
+}
+
+@test "a creation that made nothing leaves nothing to be recovered" {
+	both makes_nothing
+}
+
 # --- deferral ---
 
 defers() {
