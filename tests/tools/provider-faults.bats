@@ -253,7 +253,7 @@ start_planning() { # ORDERS TEXT
 	start_planning 'configure:hang' '^configure'
 	interrupt
 	sleep 0.2
-	interrupt
+	interrupt || true # it may have ended already
 	status=0
 	wait "$waiter" || status=$?
 	[ "$status" != 0 ]
