@@ -359,3 +359,30 @@ EOF
 		[[ $output = *"Error: The $word command is not supported"* ]]
 	done
 }
+
+@test "version tells the providers that are selected" {
+	run tf version
+	[[ ${lines[0]} == tfpipe\ v* ]]
+	[ ${#lines[@]} = 2 ]
+	tf version -json | jq -e '.provider_selections == {}'
+	cat >.terraform.lock.hcl <<'EOF'
+# a comment
+provider "registry.opentofu.org/hashicorp/null" {
+  version     = "3.2.1"
+  constraints = "~> 3.0"
+  hashes = [
+    "h1:x",
+  ]
+}
+
+provider "registry.opentofu.org/hashicorp/random" {
+  version = "3.6.0"
+}
+EOF
+	run tf version
+	[ "${lines[2]}" = '+ provider registry.opentofu.org/hashicorp/null v3.2.1' ]
+	[ "${lines[3]}" = '+ provider registry.opentofu.org/hashicorp/random v3.6.0' ]
+	tf version -json | jq -e '.provider_selections == {
+		"registry.opentofu.org/hashicorp/null": "3.2.1",
+		"registry.opentofu.org/hashicorp/random": "3.6.0"}'
+}
