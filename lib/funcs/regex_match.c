@@ -3,7 +3,10 @@
  *
  * Two limits keep a pattern from taking for ever: PCRE2's own on what is tried
  * at one place of the text, and time for the places together, which are
- * offered to PCRE2 some at a time.
+ * offered to PCRE2 some at a time.  Where backtracking hits a low limit,
+ * PCRE2's other matcher, which tries all alternatives at once but cannot tell
+ * captures, says whether and where there is a match at all; most patterns that
+ * run wild find none.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -13,7 +16,10 @@
 #include "funcs/regex_int.h"
 
 enum {
+	MATCH_FEW = 50000, /* before it is asked whether to go on */
 	MATCH_MAX = 5000000,
+	DFA_SPACE = 20000,
+	DFA_PLACES = 64,
 	HEAP_MAX = 200 * 1024, /* KiB */
 	SECONDS_MAX = 10,
 	PLACES = 1 << 10, /* offered at first */
@@ -25,7 +31,7 @@ struct re_engine {
 	pcre2_general_context *memory;
 	pcre2_code *code;
 	pcre2_match_data *data;
-	pcre2_match_context *limits;
+	pcre2_match_context *limits, *dfa_limits;
 	const unsigned *groups;
 };
 
@@ -73,6 +79,7 @@ void regex_free(struct regex *re)
 {
 	if (!re)
 		return;
+	pcre2_match_context_free(re->engine->dfa_limits);
 	pcre2_match_context_free(re->engine->limits);
 	pcre2_match_data_free(re->engine->data);
 	pcre2_code_free(re->engine->code);
@@ -84,7 +91,7 @@ static void prepare(struct re_engine *e)
 {
 	e->data = pcre2_match_data_create_from_pattern(e->code, e->memory);
 	e->limits = pcre2_match_context_create(e->memory);
-	pcre2_set_match_limit(e->limits, MATCH_MAX);
+	e->dfa_limits = pcre2_match_context_copy(e->limits);
 	pcre2_set_heap_limit(e->limits, HEAP_MAX);
 	pcre2_set_callout(e->limits, end_of_round, NULL);
 }
@@ -135,10 +142,42 @@ static void copy_slots(const struct regex *re, size_t *slots)
 		       2 * sizeof(*slots));
 }
 
+/* The first match in the text that begins from `from` to *last, as
+ * pcre2_match() has it; *last may come nearer. */
+static int match_within(struct re_engine *e, struct str text, size_t from,
+			size_t *last)
+{
+	PCRE2_SPTR p = (PCRE2_SPTR)(text.n ? text.p : "");
+	int *space, rc;
+
+	pcre2_set_offset_limit(e->limits, *last);
+	pcre2_set_match_limit(e->limits, MATCH_FEW);
+	rc = pcre2_match(e->code, p, text.n, from, PCRE2_NO_UTF_CHECK,
+			 e->data, e->limits);
+	if (rc != PCRE2_ERROR_MATCHLIMIT)
+		return rc;
+	space = xcalloc(DFA_SPACE, sizeof(*space));
+	if (*last - from > DFA_PLACES)
+		*last = from + DFA_PLACES;
+	pcre2_set_offset_limit(e->dfa_limits, *last);
+	rc = pcre2_dfa_match(e->code, p, text.n, from,
+			     PCRE2_NO_UTF_CHECK | PCRE2_DFA_SHORTEST, e->data,
+			     e->dfa_limits, space, DFA_SPACE);
+	free(space);
+	if (rc < 0)
+		return rc;
+	from = pcre2_get_ovector_pointer(e->data)[0];
+	pcre2_set_match_limit(e->limits, MATCH_MAX);
+	return pcre2_match(e->code, p, text.n, from,
+			   PCRE2_NO_UTF_CHECK | PCRE2_ANCHORED, e->data,
+			   e->limits);
+}
+
 enum re_result regex_match(struct regex *re, struct str text, size_t from,
 			   size_t *slots)
 {
 	struct re_engine *e = re->engine;
+	const size_t first = from;
 	size_t places = PLACES;
 	uint64_t start = 0;
 
@@ -148,12 +187,9 @@ enum re_result regex_match(struct regex *re, struct str text, size_t from,
 		size_t last = left > places ? from + places : text.n;
 		int rc;
 
-		if (left > places && !start)
+		if (!start && (left > places || from > first))
 			start = now_ms();
-		pcre2_set_offset_limit(e->limits, last);
-		rc = pcre2_match(e->code, (PCRE2_SPTR)(text.n ? text.p : ""),
-				 text.n, from, PCRE2_NO_UTF_CHECK, e->data,
-				 e->limits);
+		rc = match_within(e, text, from, &last);
 		if (rc >= 0) {
 			copy_slots(re, slots);
 			return RE_MATCH;
@@ -162,9 +198,9 @@ enum re_result regex_match(struct regex *re, struct str text, size_t from,
 			return RE_TOO_LONG;
 		if (last == text.n)
 			return RE_NO_MATCH;
-		if (now_ms() - start > SECONDS_MAX * 1000)
+		if (start && now_ms() - start > SECONDS_MAX * 1000)
 			return RE_TOO_LONG;
-		if (now_ms() - start < SHORT_MS)
+		if (start && now_ms() - start < SHORT_MS)
 			places *= 2;
 		/* the next place must not be within a character */
 		for (from = last; from < text.n &&
