@@ -44,8 +44,12 @@ static void gzip(struct buf *out, struct str in)
 		       .zfree = release };
 	gz_header header = { .os = 255 };
 
-	deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS,
-		     MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
+	/* Short texts need no tables of a quarter of a megabyte. */
+	bool is_short = in.n < 1 << 12;
+
+	deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+		     16 + (is_short ? 12 : MAX_WBITS),
+		     is_short ? 5 : MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
 	deflateSetHeader(&z, &header);
 	do {
 		z.avail_in = (uInt)(in.n > PART_MAX ? PART_MAX : in.n);

@@ -201,17 +201,29 @@ static char *digits(struct arena *a, mpfr_srcptr x, size_t n, mpfr_rnd_t rnd,
 	return mpfr_get_str(p, exp, 10, n, x, rnd);
 }
 
+/* Are there other digits than zero after the first n of x = 0.d * 10^exp? What
+ * has bits behind the binary point has as many digits behind the decimal one. */
+static bool has_more(struct arena *a, mpfr_srcptr x, const char *d, size_t n,
+		     mpfr_exp_t exp)
+{
+	mpfr_exp_t lowest = mpfr_get_exp(x) - (mpfr_exp_t)mpfr_min_prec(x), up;
+	char *above;
+
+	if (lowest < 0)
+		return exp - lowest > (mpfr_exp_t)n;
+	if (exp <= (mpfr_exp_t)n)
+		return false;
+	above = digits(a, x, n, MPFR_RNDA, &up);
+	return up != exp || memcmp(d, above, n) != 0;
+}
+
 /* The first n digits of x > 0. */
 static struct decimal first_digits(struct arena *a, mpfr_srcptr x, size_t n)
 {
-	struct decimal d = { 0 };
-	mpfr_exp_t up;
-	char *above;
+	struct decimal d = { .len = n };
 
 	d.d = digits(a, x, n, MPFR_RNDZ, &d.exp);
-	above = digits(a, x, n, MPFR_RNDA, &up);
-	d.len = n;
-	d.more = up != d.exp || memcmp(d.d, above, n) != 0;
+	d.more = has_more(a, x, d.d, n, d.exp);
 	if (!d.more)
 		trim(&d);
 	return d;
@@ -286,11 +298,12 @@ static void shorten(struct decimal *d, const struct decimal *lower,
 	}
 }
 
-static struct decimal shortest_slow(struct arena *a, mpfr_srcptr x)
+/* d: the first n digits of x. */
+static void shorten_between(struct arena *a, mpfr_srcptr x, size_t n,
+			    struct decimal *d)
 {
 	mpfr_prec_t bits = mpfr_get_prec(x);
-	size_t n = (size_t)bits * 30103 / 100000 + 8;
-	struct decimal d = first_digits(a, x, n), lower, upper;
+	struct decimal lower, upper;
 	mpfr_t half, y;
 
 	mpfr_init2(half, 2);
@@ -300,32 +313,45 @@ static struct decimal shortest_slow(struct arena *a, mpfr_srcptr x)
 	lower = first_digits(a, y, n);
 	mpfr_add(y, x, half, MPFR_RNDN);
 	upper = first_digits(a, y, n);
-	shorten(&d, &lower, &upper, mpfr_min_prec(x) < bits);
+	shorten(d, &lower, &upper, mpfr_min_prec(x) < bits);
 	mpfr_clear(half);
 	mpfr_clear(y);
-	return d;
+}
+
+static bool reads_back(struct arena *a, const struct decimal *d, mpfr_srcptr x)
+{
+	char *text = arena_printf(a, "0.%.*se%ld", (int)d->len, d->d,
+				  (long)d->exp);
+	mpfr_t back;
+	bool same;
+
+	mpfr_init2(back, mpfr_get_prec(x));
+	mpfr_strtofr(back, text, NULL, 10, MPFR_RNDN);
+	same = mpfr_equal_p(back, x);
+	mpfr_clear(back);
+	return same;
 }
 
 static struct decimal shortest(struct arena *a, mpfr_srcptr x)
 {
 	mpfr_prec_t bits = mpfr_get_prec(x);
-	size_t n = (size_t)(bits - 1) * 30102 / 100000;
-	struct decimal d = { 0 };
-	char *text;
-	mpfr_t back;
-	bool same;
+	/* so many digits say all, and no two numbers share so few */
+	size_t n = (size_t)bits * 30103 / 100000 + 8;
+	size_t few = (size_t)(bits - 1) * 30102 / 100000;
+	struct decimal d = first_digits(a, x, n), text = d;
 
-	if (n < 3)
-		return shortest_slow(a, x);
-	d.d = digits(a, x, n, MPFR_RNDN, &d.exp);
-	d.len = n;
-	trim(&d);
-	text = arena_printf(a, "0.%.*se%ld", (int)d.len, d.d, (long)d.exp);
-	mpfr_init2(back, bits);
-	mpfr_strtofr(back, text, NULL, 10, MPFR_RNDN);
-	same = mpfr_equal_p(back, x);
-	mpfr_clear(back);
-	return same ? d : shortest_slow(a, x);
+	if (few >= 3) {
+		text.d = arena_dup(a, d.d, n);
+		if (d.len > few)
+			round_nearest(&text, few);
+		trim(&text);
+		/* what came from text is nearly always much shorter */
+		if ((text.len + 8 < few || text.len < d.len / 2 || few < 20) &&
+		    reads_back(a, &text, x))
+			return text;
+	}
+	shorten_between(a, x, n, &d);
+	return d;
 }
 
 static void add_zeros(struct buf *b, size_t n)
