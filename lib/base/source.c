@@ -34,8 +34,15 @@ struct source *source_opaque(struct arena *a, const struct range *r)
  * after it can combine with. */
 static size_t plain_len(struct str s)
 {
+	const uint64_t ones = UINT64_C(0x0101010101010101);
 	size_t i = 0;
+	uint64_t v;
 
+	for (; i + 8 <= s.n; i += 8) { /* below 0x20, 0x7f and above: high bits */
+		memcpy(&v, s.p + i, 8);
+		if ((v | (v - 0x20 * ones) | (v + ones)) & 0x80 * ones)
+			break;
+	}
 	while (i < s.n && s.p[i] >= ' ' && s.p[i] < 0x7f)
 		i++;
 	return i && i < s.n && (s.p[i] & 0x80) ? i - 1 : i;
@@ -177,10 +184,30 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 			     s->base.byte + offset };
 }
 
+/* No cluster of characters reaches over a place between two of these. */
+static bool is_plain(char c)
+{
+	return c >= ' ' && c < 0x7f;
+}
+
+/* Most ranges are short and on one line: the end is counted on from the
+ * start. */
 struct range source_range(const struct source *s, struct span sp)
 {
-	return (struct range){ s->name, source_pos(s, sp.start),
-			       source_pos(s, sp.end) };
+	struct range r = { s->name, source_pos(s, sp.start), { 0 } };
+	const char *from = s->text.p + sp.start;
+	uint32_t n = sp.end - sp.start;
+
+	if (s->opaque_end.line || sp.start == 0 || sp.end >= s->text.n ||
+	    sp.start >= sp.end || n > LONG_LINE || !is_plain(from[-1]) ||
+	    !is_plain(from[0]) || memchr(from, '\n', n)) {
+		r.end = source_pos(s, sp.end);
+		return r;
+	}
+	r.end = r.start;
+	r.end.byte += n;
+	r.end.column += count_columns(s, sp.start, sp.end);
+	return r;
 }
 
 void sources_put(struct arena *a, struct sources *ss, struct source *s)

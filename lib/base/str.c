@@ -172,7 +172,8 @@ void buf_grow(struct buf *b, size_t extra)
 
 void buf_add(struct buf *b, const void *p, size_t n)
 {
-	buf_grow(b, n);
+	if (b->cap - b->len <= n)
+		buf_grow(b, n);
 	if (n)
 		memcpy(b->p + b->len, p, n);
 	b->len += n;

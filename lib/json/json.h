@@ -81,6 +81,7 @@ void jw_object(struct jw *w); /* { */
 void jw_object_end(struct jw *w);
 void jw_array(struct jw *w); /* [ */
 void jw_array_end(struct jw *w);
+/* jw_key: a name that needs no escapes, one of the program's own. */
 void jw_key(struct jw *w, const char *name);
 void jw_key_str(struct jw *w, struct str name);
 void jw_str(struct jw *w, struct str s);

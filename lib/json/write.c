@@ -80,88 +80,91 @@ static const unsigned char classes[256] = {
 
 static void escape(struct buf *b, unsigned char c)
 {
-	switch (c) {
-	case '"':
-		buf_puts(b, "\\\"");
-		break;
-	case '\\':
-		buf_puts(b, "\\\\");
-		break;
-	case '\b':
-		buf_puts(b, "\\b");
-		break;
-	case '\f':
-		buf_puts(b, "\\f");
-		break;
-	case '\n':
-		buf_puts(b, "\\n");
-		break;
-	case '\r':
-		buf_puts(b, "\\r");
-		break;
-	case '\t':
-		buf_puts(b, "\\t");
-		break;
-	default:
+	static const char letters[0x20] = {
+		['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n',
+		['\r'] = 'r', ['\t'] = 't',
+	};
+	char two[2] = { '\\', (char)c };
+
+	if (c < 0x20 && letters[c])
+		two[1] = letters[c];
+	if (two[1] != (char)c || c == '"' || c == '\\')
+		buf_add(b, two, 2);
+	else
 		buf_addf(b, "\\u%04x", c);
-	}
 }
 
-/* A multi-byte sequence at s: how many bytes were dealt with, 0 when they can
- * be copied as they are (then *len says how many). */
-static bool replace_sequence(struct buf *b, struct str s, size_t *len)
+/* One multi-byte sequence at the front of s; returns its length. */
+static size_t sequence(struct buf *b, struct str s)
 {
-	*len = utf8_len(s.p, s.n);
-	if (!*len) {
+	size_t len = utf8_len(s.p, s.n);
+
+	if (!len) {
 		buf_puts(b, "\\ufffd");
-		*len = 1;
-		return true;
+		return 1;
 	}
-	if (*len == 3 && memcmp(s.p, "\xe2\x80\xa8", 3) == 0) {
+	if (len == 3 && memcmp(s.p, "\xe2\x80\xa8", 3) == 0)
 		buf_puts(b, "\\u2028");
-		return true;
-	}
-	if (*len == 3 && memcmp(s.p, "\xe2\x80\xa9", 3) == 0) {
+	else if (len == 3 && memcmp(s.p, "\xe2\x80\xa9", 3) == 0)
 		buf_puts(b, "\\u2029");
-		return true;
-	}
-	return false;
+	else
+		buf_add(b, s.p, len);
+	return len;
+}
+
+#define BYTES(c) (UINT64_C(0x0101010101010101) * (c))
+
+/* The high bit of each byte that is zero (and of some that follow one). */
+static uint64_t zeros(uint64_t v)
+{
+	return (v - BYTES(1)) & ~v & BYTES(0x80);
+}
+
+/* Do eight bytes stand as they are? */
+static bool plain_eight(const char *p, bool html)
+{
+	uint64_t v, odd;
+
+	memcpy(&v, p, 8);
+	odd = (v | ((v - BYTES(0x20)) & ~v)) & BYTES(0x80);
+	odd |= zeros(v ^ BYTES('"')) | zeros(v ^ BYTES('\\'));
+	if (html) /* < and > differ in one bit */
+		odd |= zeros((v & BYTES(0xfd)) ^ BYTES('<')) |
+		       zeros(v ^ BYTES('&'));
+	return !odd;
+}
+
+/* Bytes at the front of s that stand as they are. */
+static size_t plain_len(struct str s, bool html)
+{
+	size_t i = 0;
+
+	while (i + 8 <= s.n && plain_eight(s.p + i, html))
+		i += 8;
+	if (i && s.n - i < 8 && plain_eight(s.p + s.n - 8, html))
+		return s.n;
+	while (i < s.n && (classes[(unsigned char)s.p[i]] == 0 ||
+			   (classes[(unsigned char)s.p[i]] == 3 && !html)))
+		i++;
+	return i;
 }
 
 static void quoted(struct jw *w, struct str s)
 {
 	struct buf *b = w->out;
-	size_t done = 0, i = 0;
 
 	buf_grow(b, s.n + 2);
 	buf_putc(b, '"');
-	while (i < s.n) {
-		unsigned char c = (unsigned char)s.p[i];
-		unsigned cls = classes[c];
-		size_t len = 1, upto = i;
+	while (s.n) {
+		size_t n = plain_len(s, w->html);
 
-		if (cls == 0 || (cls == 3 && !w->html)) {
-			i++;
-			continue;
-		}
-		if (cls == 2 && utf8_len(s.p + i, s.n - i) &&
-		    c != 0xe2) {
-			i += utf8_len(s.p + i, s.n - i);
-			continue;
-		}
-		buf_add(b, s.p + done, upto - done);
-		done = upto;
-		if (cls != 2)
-			escape(b, c);
-		else if (!replace_sequence(b, str_sub(s, i, s.n), &len)) {
-			i += len;
-			continue;
-		}
-		i += len;
-		done = i;
+		buf_add(b, s.p, n);
+		if (n < s.n && classes[(unsigned char)s.p[n]] == 2)
+			n += sequence(b, str_sub(s, n, s.n));
+		else if (n < s.n)
+			escape(b, (unsigned char)s.p[n++]);
+		s = str_sub(s, n, s.n);
 	}
-	if (done < s.n)
-		buf_add(b, s.p + done, s.n - done);
 	buf_putc(b, '"');
 }
 
@@ -175,7 +178,16 @@ void jw_key_str(struct jw *w, struct str name)
 
 void jw_key(struct jw *w, const char *name)
 {
-	jw_key_str(w, str_c(name));
+	struct buf *b = w->out;
+	size_t n = strlen(name);
+
+	before(w);
+	buf_grow(b, n + 4);
+	b->p[b->len++] = '"';
+	memcpy(b->p + b->len, name, n);
+	b->len += n;
+	buf_puts(b, w->indent ? "\": " : "\":");
+	w->keyed = true;
 }
 
 void jw_str(struct jw *w, struct str s)

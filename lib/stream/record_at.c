@@ -6,6 +6,8 @@
  */
 #include "stream/record.h"
 
+#include <stdlib.h>
+
 static char *put(char *p, uint32_t n)
 {
 	char digits[10];
@@ -30,19 +32,24 @@ static char *put_pos(char *p, struct pos pos)
 
 void record_at(struct jw *w, const char *member, const struct range *r)
 {
-	char text[80], *p = text;
-	struct buf b = BUF_INIT;
+	enum { NUMBERS = 80 };
+	char text[512], *whole = text, *p;
+	struct str s;
 
 	if (!range_present(r))
 		return;
+	if (r->file.n > sizeof(text) - NUMBERS)
+		whole = xmalloc(r->file.n + NUMBERS);
+	memcpy(whole, r->file.p, r->file.n);
+	p = whole + r->file.n;
 	*p++ = ':';
 	p = put_pos(p, r->start);
 	*p++ = '-';
 	p = put_pos(p, r->end);
-	buf_str(&b, r->file);
-	buf_add(&b, text, (size_t)(p - text));
-	jw_member_str(w, member, buf_view(&b));
-	buf_release(&b);
+	s = (struct str){ whole, (size_t)(p - whole) };
+	jw_member_str(w, member, s);
+	if (whole != text)
+		free(whole);
 }
 
 void record_span(struct jw *w, const char *member, const struct source *src,
