@@ -15,8 +15,8 @@ case " $* " in
 		"$platform"
 	printf '  "provider_selections": {'
 	selections | awk '
-		{ printf "%s\n    \"%s\": \"%s\"", NR > 1 ? "," : "", $1, $2 }
-		END { printf "%s", NR ? "\n  " : "" }'
+		{ printf "%s\n    \"%s\": \"%s\"", (NR > 1 ? "," : ""), $1, $2 }
+		END { printf "%s", (NR ? "\n  " : "") }'
 	printf '}\n}\n'
 	;;
 *)
