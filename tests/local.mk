@@ -9,7 +9,7 @@ TESTS += tests/layers.sh
 
 EXTRA_DIST += tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/conformance-floor scripts/lib.sh scripts/quickstart \
-	scripts/quickstart.tf scripts/check
+	scripts/quickstart.tf scripts/check scripts/providers
 bats_tests = \
 	tests/tools/fault.bats \
 	tests/tools/hostile.bats \
@@ -17,6 +17,7 @@ bats_tests = \
 	tests/tools/provider.bats \
 	tests/tools/provider-faults.bats \
 	tests/tools/provider-lifecycle.bats \
+	tests/tools/real-providers.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \
