@@ -34,3 +34,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/provider.bash tests/fault/inject.c schem
 
 include tests/fuzz/local.mk
 include tests/provider/local.mk
+
+# How fast can providers be called at all?  Built on demand; see tests/bench/run.
+EXTRA_PROGRAMS += tests/bench/floor
+tests_bench_floor_SOURCES = tests/bench/floor.c
