@@ -15,7 +15,8 @@ static void add(struct diags *ds, enum severity sev, const struct range *subject
 	struct diag d = { .severity = sev };
 
 	d.summary = str_c(arena_strdup(ds->arena, summary));
-	d.detail = str_c(arena_vprintf(ds->arena, fmt, ap));
+	if (fmt)
+		d.detail = str_c(arena_vprintf(ds->arena, fmt, ap));
 	if (subject)
 		d.subject = *subject;
 	diags_push(ds, d);
