@@ -173,7 +173,8 @@ static int bad_result(struct job *j, const char *summary, const char *what)
 			  what, STR_ARG(j->text));
 }
 
-/* The value read, checked and marked. */
+/* The value read, checked and marked: the state notes what was sensitive in the
+ * configuration; what the schema says is sensitive is so without a note. */
 static const struct value *result(struct job *j)
 {
 	const struct value *v = j->q.state;
@@ -195,7 +196,7 @@ static const struct value *result(struct job *j)
 		value_marked_paths(j->a, j->config, MARK_SENSITIVE, &paths);
 		v = value_mark_paths(j->a, v, &paths, &marks_sensitive);
 	}
-	return run_mark_schema(j->a, v, j->schema->block);
+	return v;
 }
 
 static void note_read(struct job *j, const struct value *v)
@@ -205,7 +206,8 @@ static void note_read(struct job *j, const struct value *v)
 	if (j->it.si)
 		was = state_instance_value(j->a, j->it.si, j->schema->block);
 	j->now.value = v;
-	if (was && value_identical(was, v))
+	if (was && value_identical(was, run_mark_schema(j->a, v,
+							j->schema->block)))
 		j->previous.value = v;
 	job_note_state(j);
 }
@@ -218,10 +220,12 @@ static void nested(struct job *j, const struct value *v)
 	struct check_object *check = nesting_check(j);
 
 	soften(j, j->errors_before, check);
-	if (v)
+	if (v) {
 		note_read(j, v);
-	else
+		v = run_mark_schema(j->a, v, j->schema->block);
+	} else {
 		v = unread(j);
+	}
 	if (j->p->skip_changes) {
 		finish(j, value_copy(j->p->arena, v));
 		return;
@@ -237,7 +241,8 @@ static void tell_end(struct job *j, const struct value *v)
 	if (!j->flight)
 		return;
 	if (v)
-		event_complete(j->flight, v);
+		event_complete(j->flight,
+			       run_mark_schema(j->a, v, j->schema->block));
 	else
 		event_abandon(j->flight);
 	j->flight = NULL;
@@ -257,5 +262,6 @@ static void after_read(struct job *j)
 		return;
 	}
 	note_read(j, v);
+	v = run_mark_schema(j->a, v, j->schema->block);
 	finish(j, value_copy(j->p->arena, v));
 }

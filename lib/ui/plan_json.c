@@ -90,6 +90,13 @@ static void planned_resource(struct jw *w, const struct json *rec,
 		else
 			jw_raw(w, STR("{}"));
 	}
+	j = json_get(ch, "after_identity");
+	if (j && j->kind == JSON_OBJECT) {
+		jw_key(w, "identity");
+		jw_json(w, j);
+		jw_member_int(w, "identity_schema_version",
+			      schema ? schema->identity_version : 0);
+	}
 	jw_object_end(w);
 }
 
@@ -294,6 +301,8 @@ static bool has_prior_state(const struct shown *s)
 
 void plan_json(struct jw *w, const struct shown *s)
 {
+	const struct json *relevant;
+
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.2"));
 	jw_member_str(w, "terraform_version", STR("1.12.6"));
@@ -308,7 +317,9 @@ void plan_json(struct jw *w, const struct shown *s)
 	}
 	jw_key(w, "configuration");
 	config_json(w, s->config, &s->schemas);
-	copy_member(w, s->plan, "relevant_attributes");
+	relevant = json_get(s->plan, "relevant_attributes");
+	if (relevant && relevant->len)
+		copy_member(w, s->plan, "relevant_attributes");
 	put_lines(w, "checks", &s->checks);
 	copy_member(w, s->plan, "timestamp");
 	jw_member_bool(w, "errored",

@@ -70,6 +70,13 @@ static void put_resource(struct jw *w, const struct entry *e,
 		      (int64_t)(schema ? schema->version
 				       : e->i->schema_version));
 	put_values(w, &a, e, schema);
+	if (e->i->identity.n) {
+		jw_key(w, "identity");
+		jw_raw(w, e->i->identity);
+		if (!e->i->identity_unversioned)
+			jw_member_int(w, "identity_schema_version",
+				      (int64_t)e->i->identity_schema_version);
+	}
 	if (e->i->ndependencies) {
 		jw_key(w, "depends_on");
 		jw_array(w);

@@ -790,6 +790,8 @@ identifies() {
 	works run_all ''
 	jq -e '.resources[0].instances[0].identity ==
 		{"id":"1","region":"north"}' terraform.tfstate
+	$cli show -json | jq -e '.values.root_module.resources[0] |
+		.identity.id == "1" and .identity_schema_version == 0'
 	rm terraform.tfstate calls
 	config <<-EOF
 	import {

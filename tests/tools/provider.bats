@@ -317,6 +317,25 @@ tokens() {
 	grep -q '^read test_thing r meta=root' calls
 }
 
+@test "the state of a data source notes what was sensitive, not the schema" {
+	config <<-EOF
+	variable "s" {
+	  default   = "s"
+	  sensitive = true
+	}
+	data "test_all" "d" {
+	  name   = var.s
+	  secret = "x"
+	}
+	EOF
+	works run_all ''
+	[ "$(jq -c '.resources[0].instances[0].sensitive_attributes' \
+		terraform.tfstate)" = '[[{"type":"get_attr","value":"name"}]]' ]
+	! grep -q '"x"' out
+	works plan ''
+	[ "$($cli show -json p | jq '.resource_changes|length')" = 0 ]
+}
+
 @test "a data source that waits for a resource is read while applying" {
 	config <<-EOF
 	resource "test_thing" "r" {
