@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/console.h"
+#include "json/slice.h"
 #include "engine/eval_stage.h"
 #include "engine/current.h"
 #include "engine/stage.h"
@@ -325,28 +326,61 @@ static struct str one_line(struct arena *a, struct str expr)
 	return str_printf(a, "%.*s\n", (int)expr.n - 1, expr.p);
 }
 
+struct batch_line {
+	struct str id, expr;
+};
+
+/* The usual line, read without building a tree; false: read it properly. */
+static bool read_usual(struct arena *a, struct str line, struct batch_line *out)
+{
+	struct json_slice s = JSON_SLICE_INIT(line);
+
+	if (str_find(line, STR("\\u")) >= 0 || !str_utf8_valid(line))
+		return false;
+	while (json_slice_next(&s)) {
+		if (str_is(s.name, "id") && !out->id.p)
+			out->id = json_slice_str(a, s.value);
+		else if (str_is(s.name, "expr") && !out->expr.p)
+			out->expr = json_slice_str(a, s.value);
+		else
+			return false;
+	}
+	while (s.p < s.end && (*s.p == '\n' || *s.p == '\r'))
+		s.p++;
+	return !s.bad && s.p == s.end && out->id.p && out->expr.p;
+}
+
+static bool read_line(struct arena *a, struct str line, struct batch_line *out)
+{
+	struct json_error err;
+	const struct json *j;
+
+	*out = (struct batch_line){ STR_NONE, STR_NONE };
+	if (read_usual(a, line, out))
+		return true;
+	*out = (struct batch_line){ STR_NONE, STR_NONE };
+	j = json_parse(a, line, &err);
+	out->id = json_get_str(j, "id");
+	out->expr = json_get_str(j, "expr");
+	return out->expr.p;
+}
+
 static int run_batch(struct tool *t)
 {
 	struct arena scratch = ARENA_INIT;
+	struct batch_line in;
 	char *line = NULL;
 	size_t cap = 0, number = 0;
 	int rc = 0;
 	ssize_t n;
 
 	while (!rc && (n = getline(&line, &cap, stdin)) >= 0) {
-		struct json_error err;
-		const struct json *j;
-
 		number++;
-		j = json_parse(&scratch, (struct str){ line, (size_t)n },
-			       &err);
-		if (!json_get_str(j, "expr").p)
-			rc = bad_line(t, number);
-		else
+		if (read_line(&scratch, (struct str){ line, (size_t)n }, &in))
 			console_answer(&scratch, t->run, &t->out.out.buf,
-				       json_get_str(j, "id"),
-				       one_line(&scratch,
-						json_get_str(j, "expr")));
+				       in.id, one_line(&scratch, in.expr));
+		else
+			rc = bad_line(t, number);
 		arena_reset(&scratch);
 		if (t->out.out.buf.len > 1 << 16)
 			out_flush(&t->out.out);
