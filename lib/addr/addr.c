@@ -71,7 +71,9 @@ void key_print(struct buf *b, struct inst_key k)
 	case KEY_NONE:
 		break;
 	case KEY_INT:
-		buf_addf(b, "[%" PRId64 "]", k.i);
+		buf_putc(b, '[');
+		buf_int(b, k.i);
+		buf_putc(b, ']');
 		break;
 	case KEY_STRING:
 		buf_putc(b, '[');

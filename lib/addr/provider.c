@@ -9,8 +9,7 @@ const struct provider_addr provider_builtin = {
 
 struct str provider_addr_text(struct arena *a, struct provider_addr p)
 {
-	return str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(p.host),
-			  STR_ARG(p.namespace), STR_ARG(p.type));
+	return STR_CAT(a, p.host, STR("/"), p.namespace, STR("/"), p.type);
 }
 
 struct str provider_addr_display(struct arena *a, struct provider_addr p,
@@ -259,8 +258,13 @@ struct str provider_config_text(struct arena *a,
 	module_path_print(&b, p->module);
 	if (p->module.len)
 		buf_putc(&b, '.');
-	buf_addf(&b, "provider[\"%.*s/%.*s/%.*s\"]", STR_ARG(p->provider.host),
-		 STR_ARG(p->provider.namespace), STR_ARG(p->provider.type));
+	buf_puts(&b, "provider[\"");
+	buf_str(&b, p->provider.host);
+	buf_putc(&b, '/');
+	buf_str(&b, p->provider.namespace);
+	buf_putc(&b, '/');
+	buf_str(&b, p->provider.type);
+	buf_puts(&b, "\"]");
 	if (p->alias.n) {
 		buf_putc(&b, '.');
 		buf_str(&b, p->alias);

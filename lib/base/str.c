@@ -65,6 +65,23 @@ struct str str_printf(struct arena *a, const char *fmt, ...)
 
 /* FNV-1a folded through a final mix, good enough for keys we do not choose:
  * map.c bounds its probes by growing on load alone. */
+struct str str_concat(struct arena *a, const struct str *parts, size_t n)
+{
+	size_t len = 0, at = 0;
+	char *p;
+
+	for (size_t i = 0; i < n; i++)
+		len += parts[i].n;
+	p = arena_alloc(a, len + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (parts[i].n)
+			memcpy(p + at, parts[i].p, parts[i].n);
+		at += parts[i].n;
+	}
+	p[len] = '\0';
+	return (struct str){ p, len };
+}
+
 uint64_t str_hash(struct str s)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -197,6 +214,21 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 	va_end(again);
 	if (n > 0)
 		b->len += (size_t)n;
+}
+
+void buf_int(struct buf *b, int64_t n)
+{
+	char digits[20];
+	uint64_t u = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = (char)('0' + u % 10);
+		u /= 10;
+	} while (u);
+	if (n < 0)
+		buf_putc(b, '-');
+	buf_add(b, digits + i, sizeof(digits) - i);
 }
 
 void buf_set_len(struct buf *b, size_t len)

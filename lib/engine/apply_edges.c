@@ -55,9 +55,9 @@ static void add_to_class(struct agb *b, struct family *local, uint32_t node,
 		k->destroys = destroys;
 		k->cbd = cbd;
 		k->members.before = k->members.after = GRAPH_NONE;
-		k->members.name = str_printf(b->a, "%.*s: class %zu",
-					     STR_ARG(local->address),
-					     b->class_list.len);
+		k->members.address = local->address;
+		k->members.what = arena_printf(b->a, "class %zu",
+					       b->class_list.len);
 		map_put(b->a, &b->classes, str_dup(b->a, key), k);
 		vec_push(b->a, &b->class_list, k);
 	}

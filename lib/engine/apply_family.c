@@ -26,14 +26,20 @@ uint32_t agb_node(struct agb *b, enum node_kind kind,
 	return n;
 }
 
+static struct str gather_name(struct agb *b, const struct gather *g,
+			      const char *side)
+{
+	return STR_CAT(b->a, g->address, STR(": "), str_c(g->what),
+		       str_c(side));
+}
+
 uint32_t gather_before(struct agb *b, struct gather *g)
 {
 	if (g->before != GRAPH_NONE)
 		return g->before;
 	if (g->members.len == 1)
 		return g->before = g->members.items[0];
-	g->before = agb_join(b, str_printf(b->a, "%.*s (before)",
-					   STR_ARG(g->name)));
+	g->before = agb_join(b, gather_name(b, g, " (before)"));
 	for (size_t i = 0; i < g->members.len; i++)
 		graph_edge(b->g, g->members.items[i], g->before, NULL, NULL);
 	return g->before;
@@ -45,18 +51,16 @@ uint32_t gather_after(struct agb *b, struct gather *g)
 		return g->after;
 	if (g->members.len == 1)
 		return g->after = g->members.items[0];
-	g->after = agb_join(b, str_printf(b->a, "%.*s (after)",
-					  STR_ARG(g->name)));
+	g->after = agb_join(b, gather_name(b, g, " (after)"));
 	for (size_t i = 0; i < g->members.len; i++)
 		graph_edge(b->g, g->after, g->members.items[i], NULL, NULL);
 	return g->after;
 }
 
-static void gather_init(struct agb *b, struct gather *g, struct str address,
-			const char *what)
+static void gather_init(struct gather *g, struct str address, const char *what)
 {
-	*g = (struct gather){ .before = GRAPH_NONE, .after = GRAPH_NONE };
-	g->name = str_printf(b->a, "%.*s: %s", STR_ARG(address), what);
+	*g = (struct gather){ .before = GRAPH_NONE, .after = GRAPH_NONE,
+			      .address = address, .what = what };
 }
 
 static struct family *family_new(struct agb *b, struct str address,
@@ -67,11 +71,11 @@ static struct family *family_new(struct agb *b, struct str address,
 	f->address = str_dup(b->a, address);
 	f->module = str_dup(b->a, module);
 	f->module_path = str_dup(b->a, module_path);
-	gather_init(b, &f->creators, f->address, "creating");
-	gather_init(b, &f->users, f->address, "using");
-	gather_init(b, &f->destroyers, f->address, "destroying");
-	gather_init(b, &f->destroyers_cbd, f->address, "destroying after");
-	gather_init(b, &f->all_destroyers, f->address, "destroying all");
+	gather_init(&f->creators, f->address, "creating");
+	gather_init(&f->users, f->address, "using");
+	gather_init(&f->destroyers, f->address, "destroying");
+	gather_init(&f->destroyers_cbd, f->address, "destroying after");
+	gather_init(&f->all_destroyers, f->address, "destroying all");
 	map_put(b->a, &b->families, f->address, f);
 	return f;
 }

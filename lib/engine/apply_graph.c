@@ -62,10 +62,8 @@ static void add_resource(struct agb *b, uint32_t i)
 	const struct graph_node *n = &b->ag->pg->g->nodes.items[i];
 	struct config_ends e;
 
-	e.in = agb_join(b, str_printf(b->a, "%.*s (open)",
-				      STR_ARG(n->address)));
-	e.out = agb_join(b, str_printf(b->a, "%.*s (done)",
-				       STR_ARG(n->address)));
+	e.in = agb_join(b, STR_CAT(b->a, n->address, STR(" (open)")));
+	e.out = agb_join(b, STR_CAT(b->a, n->address, STR(" (done)")));
 	graph_edge(b->g, e.out, e.in, NULL, NULL);
 	if (n->kind == NODE_EPHEMERAL) {
 		uint32_t node = agb_node(b, NODE_EPHEMERAL, APPLY_EPHEMERAL,

@@ -9,7 +9,8 @@ struct node_list VEC_OF(uint32_t);
 /* A join over nodes, made when it is first needed: `before` is what all of
  * them wait for, `after` waits for all of them. */
 struct gather {
-	struct str name;      /* of the joins */
+	struct str address;   /* with what: the name of the joins */
+	const char *what;
 	struct node_list members;
 	uint32_t before, after; /* GRAPH_NONE: not made */
 };

@@ -97,7 +97,7 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 		text = str_printf(b->a, "%.*s (destroy deposed %.*s)",
 				  STR_ARG(text), STR_ARG(deposed));
 	else
-		text = str_printf(b->a, "%.*s (destroy)", STR_ARG(text));
+		text = STR_CAT(b->a, text, STR(" (destroy)"));
 	node = agb_node(b, NODE_DESTROY,
 			deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY, text,
 			c, config);

@@ -55,7 +55,7 @@ const struct value *console_eval(struct arena *a, struct run *r,
 	expression_variables(a, e, &refs);
 	config_check_expression(r->root->config, e, ds);
 	if (ds->errors != errors ||
-	    schema_check_references(r->root, &refs, ds))
+	    schema_check_references(a, r->root, &refs, ds))
 		return NULL;
 	v = eval_expression(a, &s.scope, e, ds);
 	return ds->errors == errors ? v : NULL;

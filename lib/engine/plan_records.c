@@ -162,6 +162,7 @@ struct schema_use {
 struct schema_uses {
 	struct plan *p;
 	struct map seen;
+	const struct schema_block *last;
 	VEC(struct schema_use) all;
 };
 
@@ -181,10 +182,13 @@ static void use(struct schema_uses *u, struct provider_addr provider,
 				.type = type, .schema = schema,
 				.block = block };
 
-	x.key = str_printf(a, "%.*s %s %.*s",
-			   STR_ARG(provider_addr_text(a, provider)), mode,
-			   STR_ARG(type));
-	if (!block || map_has(&u->seen, x.key))
+	/* Most resources are like the one before. */
+	if (!block || block == u->last)
+		return;
+	u->last = block;
+	x.key = STR_CAT(a, provider_addr_text(a, provider), STR(" "),
+			str_c(mode), STR(" "), type);
+	if (map_has(&u->seen, x.key))
 		return;
 	map_put(a, &u->seen, x.key, u);
 	vec_push(a, &u->all, x);

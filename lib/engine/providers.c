@@ -32,10 +32,15 @@ const struct provider_schema *run_provider_schema(struct run *r,
 						  struct provider_addr p,
 						  struct diags *ds)
 {
-	struct str text = provider_addr_text(r->arena, p);
-	struct map_entry *e = map_slot(r->arena, &r->provider_processes, text);
-	struct provider *opened = e->value;
+	struct map_entry *e;
+	struct provider *opened;
+	struct str text;
 
+	if (r->schema_provider && provider_addr_equal(p, r->schema_addr))
+		return r->schema_provider->schema;
+	text = provider_addr_text(r->arena, p);
+	e = map_slot(r->arena, &r->provider_processes, text);
+	opened = e->value;
 	if (opened == &provider_failed)
 		return NULL;
 	if (!opened) {
@@ -44,7 +49,14 @@ const struct provider_schema *run_provider_schema(struct run *r,
 		e = map_slot(r->arena, &r->provider_processes, text);
 		e->value = opened ? opened : &provider_failed;
 	}
-	return opened ? opened->schema : NULL;
+	if (!opened)
+		return NULL;
+	r->schema_addr.host = str_sub(text, 0, p.host.n);
+	text = str_sub(text, p.host.n + 1, text.n);
+	r->schema_addr.namespace = str_sub(text, 0, p.namespace.n);
+	r->schema_addr.type = str_sub(text, p.namespace.n + 1, text.n);
+	r->schema_provider = opened;
+	return opened->schema;
 }
 
 const struct resource_schema *run_resource_schema(struct run *r,

@@ -13,52 +13,55 @@
 struct followed {
 	struct run_module *m;
 	const struct cfg_resource *in; /* the resource it stands in, or NULL */
-	struct reference r;
+	const struct traversal_ref *t;
 };
 
 struct relevant {
 	struct plan *p;
 	struct arena a;
+	struct arena scratch; /* for one reference */
+	struct buf key;
 	struct map seen;
 	VEC(struct followed) queue;
 	size_t next;
 };
 
+/* In x->key: equal for references that mean the same. */
 static struct str reference_key(struct relevant *x, struct run_module *m,
 				const struct cfg_resource *in,
 				const struct traversal_ref *t,
 				enum ref_kind kind)
 {
-	struct buf b = BUF_INIT;
-	struct str s;
+	struct buf *b = &x->key;
 
-	buf_str(&b, m->path);
-	buf_puts(&b, "::");
+	buf_set_len(b, 0);
+	buf_str(b, m->path);
+	buf_puts(b, "::");
 	if (kind == REF_COUNT || kind == REF_EACH) {
 		if (in)
-			resource_addr_print(&b, in->addr);
-		buf_puts(&b, "::");
+			resource_addr_print(b, in->addr);
+		buf_puts(b, "::");
 	}
-	traversal_print(&x->a, &b, &t->traversal);
-	s = buf_dup(&x->a, &b);
-	buf_release(&b);
-	return s;
+	traversal_print(&x->scratch, b, &t->traversal);
+	return buf_view(b);
 }
 
 static void follow(struct relevant *x, struct run_module *m,
 		   const struct cfg_resource *in,
 		   const struct traversal_ref *t)
 {
-	struct followed f = { .m = m, .in = in };
-	struct diags ignored = DIAGS_INIT(&x->a);
+	struct followed f = { m, in, t };
+	struct diags ignored = DIAGS_INIT(&x->scratch);
+	struct reference r;
 	struct str key;
 
-	if (reference_parse(&x->a, t, &f.r, &ignored))
+	arena_reset(&x->scratch);
+	if (reference_parse(&x->scratch, t, &r, &ignored))
 		return;
-	key = reference_key(x, m, in, t, f.r.kind);
+	key = reference_key(x, m, in, t, r.kind);
 	if (map_has(&x->seen, key))
 		return;
-	map_put(&x->a, &x->seen, key, x);
+	map_put(&x->a, &x->seen, str_dup(&x->a, key), x);
 	vec_push(&x->a, &x->queue, f);
 }
 
@@ -182,22 +185,29 @@ static void from_variable(struct relevant *x, struct run_module *m,
 
 static void expand(struct relevant *x, const struct followed *f)
 {
+	struct arena own = ARENA_INIT; /* follow uses the scratch arena */
+	struct diags ignored = DIAGS_INIT(&own);
 	const struct cfg_local *l;
+	struct reference r;
 
-	switch (f->r.kind) {
+	if (reference_parse(&own, f->t, &r, &ignored)) {
+		arena_release(&own);
+		return;
+	}
+	switch (r.kind) {
 	case REF_VARIABLE:
-		from_variable(x, f->m, f->r.name);
+		from_variable(x, f->m, r.name);
 		break;
 	case REF_LOCAL:
-		l = map_get(&f->m->config->locals, f->r.name);
+		l = map_get(&f->m->config->locals, r.name);
 		if (l)
 			follow_expression(x, f->m, NULL, l->value);
 		break;
 	case REF_MODULE:
-		from_module(x, f->m, &f->r);
+		from_module(x, f->m, &r);
 		break;
 	case REF_RESOURCE:
-		from_resource(x, f->m, &f->r);
+		from_resource(x, f->m, &r);
 		break;
 	case REF_COUNT:
 	case REF_EACH:
@@ -209,6 +219,7 @@ static void expand(struct relevant *x, const struct followed *f)
 	default:
 		break;
 	}
+	arena_release(&own);
 }
 
 /* What changes, a resource at a time and not an instance. */
@@ -239,21 +250,29 @@ static void seed(struct relevant *x)
 			from_output(x, p->run->root, p->outputs.items[i].name);
 }
 
-static void write_one(struct jw *w, const struct followed *f)
+static void write_one(struct relevant *x, struct jw *w,
+		      const struct followed *f)
 {
+	struct diags ignored = DIAGS_INIT(&x->scratch);
 	struct buf b = BUF_INIT;
+	struct reference r;
+
+	arena_reset(&x->scratch);
+	if (reference_parse(&x->scratch, f->t, &r, &ignored) ||
+	    r.kind != REF_RESOURCE)
+		return;
 
 	buf_str(&b, f->m->path);
 	if (b.len)
 		buf_putc(&b, '.');
-	resource_addr_print(&b, f->r.resource);
-	key_print(&b, f->r.key);
+	resource_addr_print(&b, r.resource);
+	key_print(&b, r.key);
 	jw_object(w);
 	jw_member_str(w, "resource", buf_view(&b));
 	jw_key(w, "attribute");
 	jw_array(w);
-	for (size_t i = 0; i < f->r.nrest; i++) {
-		const struct step *s = &f->r.rest[i];
+	for (size_t i = 0; i < r.nrest; i++) {
+		const struct step *s = &r.rest[i];
 
 		if (s->kind == STEP_ATTR)
 			jw_str(w, s->name);
@@ -280,8 +299,9 @@ void relevant_records(struct jw *w, struct plan *p)
 	jw_key(w, "relevant_attributes");
 	jw_array(w);
 	for (size_t i = 0; i < x.queue.len; i++)
-		if (x.queue.items[i].r.kind == REF_RESOURCE)
-			write_one(w, &x.queue.items[i]);
+		write_one(&x, w, &x.queue.items[i]);
 	jw_array_end(w);
+	buf_release(&x.key);
+	arena_release(&x.scratch);
 	arena_release(&x.a);
 }

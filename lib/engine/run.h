@@ -185,6 +185,9 @@ struct run {
 	struct map provider_configs;   /* config address without key */
 	struct map provider_processes; /* addr text -> unconfigured provider:
 	                                  schemas, functions */
+	/* The last provider that a schema was asked of. */
+	struct provider_addr schema_addr;
+	struct provider *schema_provider;
 	struct map provider_taken;     /* those of them that serve somebody */
 	struct map functions;          /* provider functions by full name */
 	struct map module_lists;       /* path -> instances, see run_modules */

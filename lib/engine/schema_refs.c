@@ -109,15 +109,15 @@ const struct schema_attr *schema_attr_at(const struct schema_block *b,
 	return NULL;
 }
 
-static int check_one(struct run_module *m, const struct traversal_ref *t,
-		     struct diags *ds)
+static int check_one(struct arena *a, struct run_module *m,
+		     const struct traversal_ref *t, struct diags *ds)
 {
-	struct diags ignored = DIAGS_INIT(ds->arena);
+	struct diags ignored = DIAGS_INIT(a);
 	const struct resource_schema *s;
 	struct cfg_resource *c;
 	struct reference r;
 
-	if (reference_parse(ds->arena, t, &r, &ignored) ||
+	if (reference_parse(a, t, &r, &ignored) ||
 	    r.kind != REF_RESOURCE || !r.nrest)
 		return 0;
 	c = config_resource(m->config, &r.resource);
@@ -131,12 +131,12 @@ static int check_one(struct run_module *m, const struct traversal_ref *t,
 	return schema_check_steps(s->block, r.src, r.rest, r.nrest, ds);
 }
 
-int schema_check_references(struct run_module *m,
+int schema_check_references(struct arena *a, struct run_module *m,
 			    const struct traversal_vec *v, struct diags *ds)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < v->len; i++)
-		rc |= check_one(m, &v->items[i], ds);
+		rc |= check_one(a, m, &v->items[i], ds);
 	return rc;
 }

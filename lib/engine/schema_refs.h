@@ -9,8 +9,9 @@
 int schema_check_steps(const struct schema_block *b, const struct source *src,
 		       const struct step *steps, size_t n, struct diags *ds);
 
-/* The same for all references to resources in m among these. -1: errors. */
-int schema_check_references(struct run_module *m,
+/* The same for all references to resources in m among these. -1: errors. a is
+ * scratch. */
+int schema_check_references(struct arena *a, struct run_module *m,
 			    const struct traversal_vec *v, struct diags *ds);
 
 /* The attribute a path of plain names leads to, or NULL. */

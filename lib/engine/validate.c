@@ -16,7 +16,10 @@ void visit_done(struct visit *x)
 {
 	bool failed = diags_failed(&x->ds);
 
-	x->v->diags[x->node] = &x->ds;
+	if (x->ds.len)
+		x->v->diags[x->node] = &x->ds;
+	if (x->slot)
+		run_slot_put(x->slot);
 	graph_walk_done(x->v->walk, x->node, failed);
 }
 
@@ -29,10 +32,10 @@ const struct value *visit_expression(struct visit *x, struct run_scope *s,
 
 	if (!e.root)
 		return NULL;
-	expression_variables(x->v->arena, e, &refs);
-	if (schema_check_references(x->m, &refs, &x->ds))
+	expression_variables(x->a, e, &refs);
+	if (schema_check_references(x->a, x->m, &refs, &x->ds))
 		return NULL;
-	v = eval_expression(x->v->arena, &s->scope, e, &x->ds);
+	v = eval_expression(x->a, &s->scope, e, &x->ds);
 	return x->ds.errors != errors || s->failed ? NULL : v;
 }
 
@@ -42,11 +45,11 @@ const struct value *visit_body_value(struct visit *x, struct run_scope *s,
 {
 	struct traversal_vec refs = { 0 };
 
-	body_variables(x->v->arena, b, schema, &refs);
-	if (schema_check_references(x->m, &refs, &x->ds))
+	body_variables(x->a, b, schema, &refs);
+	if (schema_check_references(x->a, x->m, &refs, &x->ds))
 		return NULL;
 	s->failed = false;
-	return body_decode(x->v->arena, b, schema, &s->scope, NULL, &x->ds);
+	return body_decode(x->a, b, schema, &s->scope, NULL, &x->ds);
 }
 
 const struct value *visit_body(struct visit *x, struct run_scope *s,
@@ -58,7 +61,7 @@ const struct value *visit_body(struct visit *x, struct run_scope *s,
 
 	if (!v || x->ds.errors != errors || s->failed)
 		return NULL;
-	v = body_report_deprecated(x->v->arena, b, v, &x->ds);
+	v = body_report_deprecated(x->a, b, v, &x->ds);
 	return x->ds.errors != errors ? NULL : v;
 }
 
@@ -85,8 +88,8 @@ void visit_repetition(struct visit *x, struct expression count,
 
 	if (!e.root)
 		return;
-	expression_variables(x->v->arena, e, &refs);
-	if (!schema_check_references(x->m, &refs, &x->ds))
+	expression_variables(x->a, e, &refs);
+	if (!schema_check_references(x->a, x->m, &refs, &x->ds))
 		expansion_compute(x->m, count, for_each, EXPRESSION_NONE,
 				  &exp, &x->ds);
 }
@@ -133,8 +136,8 @@ static void validate_local(struct visit *x, const struct cfg_local *l)
 	struct traversal_vec refs = { 0 };
 	bool failed = false;
 
-	expression_variables(x->v->arena, l->value, &refs);
-	if (!schema_check_references(x->m, &refs, &x->ds))
+	expression_variables(x->a, l->value, &refs);
+	if (!schema_check_references(x->a, x->m, &refs, &x->ds))
 		run_local(x->m, l, &failed, &x->ds);
 }
 
@@ -147,8 +150,8 @@ static void validate_output(struct visit *x, const struct cfg_output *o)
 
 	run_scope_init(&s, x->m, NULL);
 	visit_conditions(x, &s, &o->preconditions);
-	expression_variables(x->v->arena, o->value, &refs);
-	if (schema_check_references(x->m, &refs, &x->ds))
+	expression_variables(x->a, o->value, &refs);
+	if (schema_check_references(x->a, x->m, &refs, &x->ds))
 		return;
 	v = run_output(x->m, o, &failed, &x->ds);
 	if (!failed)
@@ -202,6 +205,16 @@ static void validate_provider(struct visit *x, const struct plan_provider *p)
 		visit_done(x);
 }
 
+/* Resources take turns for the sake of their scratch memory. */
+static void begin_resource(void *data, struct run_slot *s)
+{
+	struct visit *x = data;
+
+	x->slot = s;
+	x->a = &s->arena;
+	validate_resource(x, x->v->pg->g->nodes.items[x->node].object);
+}
+
 static void start(void *data, struct graph_walk *w, uint32_t node)
 {
 	struct validation *v = data;
@@ -213,6 +226,7 @@ static void start(void *data, struct graph_walk *w, uint32_t node)
 	(void)w;
 	x->v = v;
 	x->node = node;
+	x->a = &v->scratch;
 	x->ds = (struct diags)DIAGS_INIT(v->arena);
 	if (n->module)
 		run_modules(v->run, n->module, &modules, &failed, &x->ds);
@@ -221,7 +235,7 @@ static void start(void *data, struct graph_walk *w, uint32_t node)
 	case NODE_RESOURCE:
 	case NODE_DATA:
 	case NODE_EPHEMERAL:
-		validate_resource(x, n->object);
+		run_slot_get(v->run, begin_resource, x);
 		return;
 	case NODE_PROVIDER:
 		validate_provider(x, n->object);
@@ -244,6 +258,7 @@ static void start(void *data, struct graph_walk *w, uint32_t node)
 	default:
 		break;
 	}
+	arena_reset(&v->scratch);
 	visit_done(x);
 }
 
@@ -341,6 +356,7 @@ int plan_validate(struct loop *l, struct config *c,
 		walk(&v, l, ds);
 	diags_append(ds, &own);
 	run_free(v.run);
+	arena_release(&v.scratch);
 	arena_release(&arena);
 	return ds->errors == errors ? 0 : -1;
 }

@@ -23,7 +23,7 @@ static void check_one(struct import_eval *x, void *data)
 void validate_imports(struct visit *x, const struct cfg_resource *c,
 		      const struct resource_schema *schema)
 {
-	struct arena *a = x->v->arena;
+	struct arena *a = x->a;
 	const struct import_vec *all = imports_of(&x->v->imports, c);
 	struct import_check t = { c, schema };
 	struct import_eval e = {

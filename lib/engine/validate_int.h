@@ -13,6 +13,7 @@ struct validation {
 	struct graph_walk *walk;
 	struct diags **diags; /* by node */
 	struct map imports; /* see imports_of() */
+	struct arena scratch;
 	bool finished;
 };
 
@@ -20,6 +21,8 @@ struct visit { /* one node */
 	struct validation *v;
 	uint32_t node;
 	struct run_module *m;
+	struct arena *a; /* scratch: gone when the visit is done */
+	struct run_slot *slot; /* resources: whose it is */
 	struct diags ds;
 	size_t waiting; /* provider calls */
 	bool provider_failed;

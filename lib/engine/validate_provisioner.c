@@ -7,15 +7,15 @@ static void check_connection(struct visit *x, const struct body *b,
 			     const struct value *v)
 {
 	const struct value *type =
-		value_get(value_unmark_deep(x->v->arena, v, NULL),
+		value_get(value_unmark_deep(x->a, v, NULL),
 			  STR("type"));
 	struct attribute_vec attrs = { 0 };
-	struct diags quiet = DIAGS_INIT(x->v->arena);
+	struct diags quiet = DIAGS_INIT(x->a);
 	struct range at = source_range(b->src, b->span);
 
 	if (!value_usable(type) || !str_is(type->string, "winrm"))
 		return;
-	body_attributes(x->v->arena, b, &attrs, &quiet);
+	body_attributes(x->a, b, &attrs, &quiet);
 	for (size_t i = 0; i < attrs.len; i++)
 		if (str_is(attrs.items[i].name, "type"))
 			at = expression_range(attrs.items[i].expr);
@@ -38,7 +38,7 @@ static void validate_one(struct visit *x, struct run_scope *s,
 			 const struct cfg_resource *c,
 			 const struct cfg_provisioner *p)
 {
-	struct arena *a = x->v->arena;
+	struct arena *a = x->a;
 	const struct body *conn = connection_of(a, c, p);
 	const struct schema_block *schema = provisioner_schema(a, p->type);
 	const struct value *v;

@@ -30,7 +30,7 @@ static const char *hint(struct resource_visit *r)
 {
 	static const enum resource_mode order[] = { MODE_MANAGED, MODE_DATA,
 						    MODE_EPHEMERAL };
-	struct arena *a = r->x->v->arena;
+	struct arena *a = r->x->a;
 	const struct map *managed = &r->provider->managed;
 	struct str type = r->c->addr.type, near, *names;
 
@@ -66,7 +66,7 @@ static void no_such_type(struct resource_visit *r)
 
 	diag_error(&r->x->ds, &r->c->type_at, summaries[mode],
 		   "The provider %.*s has no %s \"%.*s\".%s",
-		   STR_ARG(provider_addr_text(r->x->v->arena,
+		   STR_ARG(provider_addr_text(r->x->a,
 					      r->c->provider)),
 		   what[mode], STR_ARG(r->c->addr.type), hint(r));
 }
@@ -77,7 +77,7 @@ static void check_ignored(struct resource_visit *r)
 
 	for (size_t i = 0; i < v->len; i++) {
 		const struct traversal *t = &v->items[i].traversal;
-		struct arena *a = r->x->v->arena;
+		struct arena *a = r->x->a;
 		struct step *steps =
 			ARENA_ARRAY(a, struct step, t->nsteps + 1);
 		const struct schema_attr *at;
@@ -114,11 +114,11 @@ static void check_triggers(struct resource_visit *r)
 		rep.each_key = &value_empty_string;
 	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
 		const struct resource_schema *s;
-		struct diags quiet = DIAGS_INIT(r->x->v->arena);
+		struct diags quiet = DIAGS_INIT(r->x->a);
 		struct cfg_resource *c;
 		struct reference ref;
 
-		if (trigger_reference(r->x->v->arena,
+		if (trigger_reference(r->x->a,
 				      l->replace_triggered_by[i], &rep, &ref,
 				      &r->x->ds) ||
 		    ref.kind != REF_RESOURCE)
@@ -135,7 +135,7 @@ static void check_triggers(struct resource_visit *r)
 
 static const struct value *self_of(const struct resource_visit *r)
 {
-	return r->schema ? value_unknown(r->x->v->arena,
+	return r->schema ? value_unknown(r->x->a,
 					 r->schema->block->implied)
 			 : &value_unknown_dynamic;
 }
@@ -163,21 +163,21 @@ static void check_rules(struct resource_visit *r)
 static void check_prevent_destroy(struct resource_visit *r)
 {
 	struct expression e = r->c->lifecycle.prevent_destroy;
-	struct diags quiet = DIAGS_INIT(r->x->v->arena);
+	struct diags quiet = DIAGS_INIT(r->x->a);
 	const struct value *v;
 	struct verror err;
 	struct range at;
 
 	if (!e.root)
 		return;
-	v = eval_expression(r->x->v->arena, NULL, e, &quiet);
+	v = eval_expression(r->x->a, NULL, e, &quiet);
 	if (diags_failed(&quiet) ||
-	    convert(r->x->v->arena, v, &type_bool, &err))
+	    convert(r->x->a, v, &type_bool, &err))
 		return;
 	at = expression_range(e);
 	diag_error(&r->x->ds, &at, "Invalid value for prevent_destroy",
 		   "prevent_destroy must be true or false: %.*s.",
-		   STR_ARG(verror_text(r->x->v->arena, &err)));
+		   STR_ARG(verror_text(r->x->a, &err)));
 }
 
 static void finish(struct resource_visit *r)
@@ -205,7 +205,7 @@ static void validated(struct provider_request *q)
 /* Has the provider validate the configuration; false: nobody to ask. */
 static bool ask_provider(struct resource_visit *r, const struct value *v)
 {
-	struct diags quiet = DIAGS_INIT(r->x->v->arena);
+	struct diags quiet = DIAGS_INIT(r->x->a);
 	struct run_provider *p =
 		run_provider_for(r->x->m, r->c, &r->s.rep, &quiet);
 	struct buf address = BUF_INIT;
@@ -215,11 +215,11 @@ static bool ask_provider(struct resource_visit *r, const struct value *v)
 	state_resource_text(&address, r->x->m->addr, &r->c->addr);
 	r->q = (struct provider_request){
 		.call = CALL_VALIDATE_RESOURCE,
-		.arena = r->x->v->arena,
+		.arena = r->x->a,
 		.mode = r->c->addr.mode,
 		.type = r->c->addr.type,
-		.address = buf_dup(r->x->v->arena, &address),
-		.config = value_unmark_deep(r->x->v->arena, v, NULL),
+		.address = buf_dup(r->x->a, &address),
+		.config = value_unmark_deep(r->x->a, v, NULL),
 		.diags = DIAGS_INIT(r->x->v->arena),
 		.done = validated,
 		.data = r,
@@ -232,7 +232,7 @@ static bool ask_provider(struct resource_visit *r, const struct value *v)
 void validate_resource(struct visit *x, const struct cfg_resource *c)
 {
 	struct resource_visit *r =
-		ARENA_NEW(x->v->arena, struct resource_visit);
+		ARENA_NEW(x->a, struct resource_visit);
 	struct repetition rep = unknown_for(x->v->run, c->count.root != NULL,
 					    c->for_each.root != NULL);
 	const struct value *v;
@@ -257,7 +257,7 @@ void validate_resource(struct visit *x, const struct cfg_resource *c)
 	}
 	v = visit_body(x, &r->s, c->body, r->schema->block);
 	if (v && c->addr.mode != MODE_EPHEMERAL)
-		body_check_ephemeral(x->v->arena, c->body, r->schema->block,
+		body_check_ephemeral(x->a, c->body, r->schema->block,
 				     v, &x->ds);
 	if (v && c->addr.mode == MODE_MANAGED) {
 		check_ignored(r);

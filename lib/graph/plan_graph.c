@@ -5,8 +5,8 @@
 static struct str in_module(struct arena *a, const struct cfg_module *m,
 			    const char *prefix, struct str name)
 {
-	return str_printf(a, "%.*s%s%s%.*s", STR_ARG(m->path),
-			  m->path.n ? "." : "", prefix, STR_ARG(name));
+	return STR_CAT(a, m->path, str_c(m->path.n ? "." : ""), str_c(prefix),
+		       name);
 }
 
 static uint32_t add(struct plan_graph *pg, enum node_kind kind,
@@ -119,19 +119,27 @@ static int not_present(struct diags *ds, struct str user,
 			  STR_ARG(user), STR_ARG(text));
 }
 
-/* The node of the provider configuration that serves a resource. */
+/* The node of the provider configuration that serves a resource.  Most
+ * resources have that of the one before. */
 static int connect_provider(struct plan_graph *pg, uint32_t node,
 			    const struct cfg_resource *r, struct diags *ds)
 {
 	struct provider_config_addr addr = { .alias = STR_NONE };
-	const struct cfg_provider *p = config_provider_for(
-		r->module, &r->provider_ref, r->provider, &addr);
+	const struct cfg_resource *last = pg->last_served;
+	const struct cfg_provider *p;
 
-	if (!p && addr.alias.n)
-		return not_present(ds, pg->g->nodes.items[node].address,
-				   &addr);
-	graph_edge(pg->g, node, provider_node(pg, &addr, p), NULL,
-		   "provider");
+	if (!last || last->module != r->module || r->provider_ref.given ||
+	    last->provider_ref.given ||
+	    !provider_addr_equal(last->provider, r->provider)) {
+		p = config_provider_for(r->module, &r->provider_ref,
+					r->provider, &addr);
+		if (!p && addr.alias.n)
+			return not_present(
+				ds, pg->g->nodes.items[node].address, &addr);
+		pg->last_provider = provider_node(pg, &addr, p);
+		pg->last_served = r;
+	}
+	graph_edge(pg->g, node, pg->last_provider, NULL, "provider");
 	return 0;
 }
 

@@ -40,6 +40,9 @@ struct plan_graph {
 	struct plan_graph_module *modules; /* internal */
 	size_t nmodules;
 	uint32_t *stamps, stamp; /* internal: marks of a search */
+	/* internal: the resource last connected with its provider's node */
+	const struct cfg_resource *last_served;
+	uint32_t last_provider;
 	struct map module_index; /* path -> plan_graph_module * */
 };
 

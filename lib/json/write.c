@@ -210,7 +210,7 @@ void jw_bool(struct jw *w, bool b)
 void jw_int(struct jw *w, int64_t n)
 {
 	before(w);
-	buf_addf(w->out, "%lld", (long long)n);
+	buf_int(w->out, n);
 }
 
 void jw_null(struct jw *w)

@@ -110,7 +110,7 @@ static void write_key(struct level *l, struct inst_key k)
 {
 	if (k.kind == KEY_INT) {
 		member(l, "index_key");
-		buf_addf(l->out, "%" PRId64, k.i);
+		buf_int(l->out, k.i);
 	} else if (k.kind == KEY_STRING) {
 		member_str(l, "index_key", k.s);
 	}
