@@ -50,6 +50,20 @@ static void rehash(struct arena *a, struct map *m)
 	}
 }
 
+void map_reserve(struct arena *a, struct map *m, size_t n)
+{
+	size_t slots = 8;
+
+	if (m->len || !n)
+		return;
+	while (n * 4 > slots * 3)
+		slots *= 2;
+	m->entries = arena_alloc(a, n * sizeof(*m->entries));
+	m->cap = n;
+	m->slots = arena_alloc0(a, slots * sizeof(*m->slots));
+	m->nslots = slots;
+}
+
 void *map_get(const struct map *m, struct str key)
 {
 	struct map_entry *e =

@@ -37,6 +37,9 @@ ptrdiff_t map_index(const struct map *m, struct str key);
 /* Sets key to value; returns the value it had before, or NULL. */
 void *map_put(struct arena *a, struct map *m, struct str key, void *value);
 
+/* Room for n entries without growing; for an empty map. */
+void map_reserve(struct arena *a, struct map *m, size_t n);
+
 /* The entry for key, made with a NULL value if absent. The pointer is valid
  * until the next insertion. */
 struct map_entry *map_slot(struct arena *a, struct map *m, struct str key);

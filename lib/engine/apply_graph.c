@@ -207,9 +207,12 @@ static void mark_needed(struct agb *b)
 
 static int build(struct agb *b, const struct change_vec *changes)
 {
+	const struct graph *pg = b->ag->pg->g;
+	size_t n = pg->nodes.len + changes->len;
 	int rc = 0;
 
 	b->g = b->ag->g = graph_new(b->a);
+	graph_reserve(b->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
 	b->families = b->classes = (struct map){ 0 };
 	b->instance_nodes = b->destroy_nodes = (struct map){ 0 };
 	b->class_list.len = 0;

@@ -33,6 +33,20 @@ struct graph *graph_new(struct arena *a)
 	return g;
 }
 
+void graph_reserve(struct graph *g, size_t nodes, size_t named, size_t edges)
+{
+	g->nodes.items = arena_alloc(g->arena,
+				     nodes * sizeof(*g->nodes.items));
+	g->nodes.cap = nodes;
+	g->edges.items = arena_alloc(g->arena,
+				     edges * sizeof(*g->edges.items));
+	g->edges.cap = edges;
+	for (g->npairs = 64; g->npairs < (edges + 1) * 2;)
+		g->npairs *= 2;
+	g->pairs = ARENA_ARRAY(g->arena, uint64_t, g->npairs);
+	map_reserve(g->arena, &g->by_address, named);
+}
+
 uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
 		   struct cfg_module *module, void *object)
 {
@@ -47,7 +61,9 @@ uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
 	};
 
 	vec_push(g->arena, &g->nodes, n);
-	map_put(g->arena, &g->by_address, address, (void *)g->nodes.len);
+	if (kind != NODE_JOIN)
+		map_put(g->arena, &g->by_address, address,
+			(void *)g->nodes.len);
 	return (uint32_t)(g->nodes.len - 1);
 }
 

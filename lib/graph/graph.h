@@ -63,7 +63,11 @@ struct graph {
 };
 
 struct graph *graph_new(struct arena *a);
-/* The address must be new; it is borrowed. */
+/* Room for so many nodes (named of them not joins) and edges without growing,
+ * in an empty graph: growing leaves the old arrays in the arena. */
+void graph_reserve(struct graph *g, size_t nodes, size_t named, size_t edges);
+/* The address must be new (except of joins, which graph_find does not find); it
+ * is borrowed. */
 uint32_t graph_add(struct graph *g, enum node_kind kind, struct str address,
 		   struct cfg_module *module, void *object);
 uint32_t graph_find(const struct graph *g, struct str address);

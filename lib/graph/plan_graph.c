@@ -64,6 +64,22 @@ static void add_module(struct plan_graph *pg, struct plan_graph_module *pm,
 					   STR_ARG(m->path)), m, m->call);
 }
 
+/* About two edges a node are usual. */
+static void reserve(struct plan_graph *pg)
+{
+	size_t n = pg->state ? pg->state->resources.len : 0;
+
+	for (size_t i = 0; i < pg->config->modules.len; i++) {
+		const struct cfg_module *m =
+			pg->config->modules.entries[i].value;
+
+		n += 2 + m->variables.len + m->locals.len + m->managed.len +
+		     m->data.len + m->ephemeral.len + m->outputs.len +
+		     m->checks.len;
+	}
+	graph_reserve(pg->g, n + 8, n + 8, n * 2 + 8);
+}
+
 static void add_modules(struct plan_graph *pg)
 {
 	const struct map *all = &pg->config->modules;
@@ -395,6 +411,7 @@ struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
 	pg->config = c;
 	pg->state = s;
 	pg->kind = kind;
+	reserve(pg);
 	add_modules(pg);
 	rc = add_state(pg, ds);
 	/* Provider nodes are added on the way, and visited as well. */

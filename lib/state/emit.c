@@ -63,11 +63,39 @@ static void control_escape(struct buf *b, unsigned char c)
 	put(b, out, 6);
 }
 
+/* Nonzero if one of eight bytes is a quote, a backslash, '<', '>', '&', a
+ * control character or not ASCII; some others may be taken for one. */
+static uint64_t special(uint64_t w)
+{
+	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
+	/* '<' and '>' differ in one bit, as do '"' and '&' but for two. */
+	uint64_t angle = (w | (ones * 2)) ^ (ones * '>');
+	uint64_t quote = (w | (ones * 4)) ^ (ones * '&');
+	uint64_t slash = w ^ (ones * '\\');
+
+	return ((angle - ones) | (quote - ones) | (slash - ones) |
+		(w - ones * 0x20) | w) & high;
+}
+
+static const char *after_plain(const char *p, const char *end)
+{
+	uint64_t word;
+
+	while (end - p >= (ptrdiff_t)sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		if (special(word))
+			break;
+		p += sizeof(word);
+	}
+	return p;
+}
+
 void emit_string(struct buf *b, struct str s)
 {
 	const char *p = s.n ? s.p : "", *run = p, *end = p + s.n;
 
 	put(b, "\"", 1);
+	p = after_plain(p, end);
 	while (p < end) {
 		unsigned char c = (unsigned char)*p;
 		size_t n;
@@ -86,7 +114,7 @@ void emit_string(struct buf *b, struct str s)
 			n = html_escape(b, p, end);
 			run = p + n;
 		}
-		p += n ? n : 1;
+		p = after_plain(p + (n ? n : 1), end);
 	}
 	if (p > run)
 		put(b, run, (size_t)(p - run));
@@ -99,6 +127,7 @@ static const char *copy_string(struct buf *b, const char *p, const char *end)
 {
 	const char *run = p++;
 
+	p = after_plain(p, end);
 	while (p < end && *p != '"') {
 		size_t n;
 

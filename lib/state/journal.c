@@ -274,7 +274,6 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 {
 	struct buf line = BUF_INIT;
 	struct jw w = JW_INIT(&line);
-	struct str key = object_key(b->arena, address, deposed);
 	int rc;
 
 	jw_object(&w);
@@ -290,9 +289,13 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 	jw_object_end(&w);
 	buf_putc(&line, '\n');
 	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
-	if (!rc && map_get(&b->journal.open, key)) {
-		map_put(b->arena, &b->journal.open, key, NULL);
-		b->journal.nopen--;
+	if (!rc && b->journal.nopen) {
+		struct str key = object_key(b->arena, address, deposed);
+
+		if (map_get(&b->journal.open, key)) {
+			map_put(b->arena, &b->journal.open, key, NULL);
+			b->journal.nopen--;
+		}
 	}
 	buf_release(&line);
 	return rc;
