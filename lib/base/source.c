@@ -215,7 +215,7 @@ void sources_put(struct arena *a, struct sources *ss, struct source *s)
 	map_put(a, &ss->by_name, s->name, s);
 }
 
-const struct source *sources_get(const struct sources *ss, struct str name)
+struct source *sources_get(const struct sources *ss, struct str name)
 {
 	return map_get(&ss->by_name, name);
 }

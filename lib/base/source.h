@@ -55,6 +55,9 @@ struct source {
 	struct column_mark *marks; /* columns within very long lines */
 	size_t nmarks;
 	struct arena *arena;  /* where lines and marks go */
+	/* The text as a JSON string, of a file that came out of a stream and
+	 * that nobody has asked for (sources only; snippet.c decodes it). */
+	struct str encoded;
 	/* JSON syntax: as OpenTofu counts columns there, a tab is two and a
 	 * carriage return none. */
 	bool json_columns;
@@ -83,7 +86,7 @@ struct sources {
 };
 
 void sources_put(struct arena *a, struct sources *ss, struct source *s);
-const struct source *sources_get(const struct sources *ss, struct str name);
+struct source *sources_get(const struct sources *ss, struct str name);
 
 /* Grapheme clusters: the length in bytes of the first cluster of s (1 for an
  * invalid byte).  Wraps libunistring; ASCII is fast. */

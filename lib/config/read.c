@@ -7,6 +7,7 @@
  */
 #include "config/config_int.h"
 
+#include "json/slice.h"
 #include "lang/eval.h"
 
 struct reader {
@@ -592,7 +593,10 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 	struct reader r = { .c = c, .a = c->arena, .ds = ds };
 
 	arena_reset(&c->scratch);
-	r.j = stream_parse(&c->scratch, line, ds);
+	/* References are read from the expressions themselves. */
+	r.j = json_slice_tree(&c->scratch, line, "references");
+	if (!r.j)
+		r.j = stream_parse(&c->scratch, line, ds);
 	if (!r.j)
 		return -1;
 	if (!k->no_module)
@@ -603,18 +607,12 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 int config_read_record(struct config *c, struct str kind, struct str line,
 		       struct diags *ds)
 {
-	const struct json *j;
-
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (str_is(kind, kinds[i].name))
 			return read_one(c, &kinds[i], line, ds);
 	if (!str_is(kind, "source"))
 		return 1;
-	arena_reset(&c->scratch);
-	j = stream_parse(&c->scratch, line, ds);
-	if (!j)
-		return -1;
-	if (record_source_read(c->arena, j, &c->sources))
+	if (record_source_read(c->arena, line, &c->sources))
 		return record_invalid(ds, "a source lacks \"filename\" or "
 					  "\"text\"");
 	return 0;

@@ -100,14 +100,23 @@ static void write_second(struct events *e, time_t now)
 static struct str timestamp(struct events *e, char *buf, size_t size)
 {
 	struct timeval tv;
-	int n;
+	size_t date, zone;
+	long rest;
 
 	gettimeofday(&tv, NULL);
 	if (!e->date[0] || e->second != (long)tv.tv_sec)
 		write_second(e, tv.tv_sec);
-	n = snprintf(buf, size, "%s.%06ld%s", e->date, (long)tv.tv_usec,
-		     e->zone);
-	return (struct str){ buf, n > 0 ? (size_t)n : 0 };
+	date = strlen(e->date);
+	zone = strlen(e->zone);
+	if (date + 7 + zone > size)
+		return STR_NONE;
+	memcpy(buf, e->date, date);
+	buf[date] = '.';
+	rest = (long)tv.tv_usec;
+	for (size_t i = date + 6; i > date; i--, rest /= 10)
+		buf[i] = (char)('0' + rest % 10);
+	memcpy(buf + date + 7, e->zone, zone);
+	return (struct str){ buf, date + 7 + zone };
 }
 
 struct jw event_begin(struct events *e, struct str message)

@@ -118,6 +118,21 @@ static void call_move(struct job *j, const struct instance_addr *from)
 	job_call(j, CALL_MOVE, upgraded);
 }
 
+/* Destroying looks at each object twice. */
+static const struct value *stored_value(struct job *j)
+{
+	struct state_instance *si = j->it.si;
+
+	const struct value *v = si->decoded;
+
+	if (v)
+		return v;
+	v = state_instance_value(j->a, si, j->schema->block);
+	if (v && j->p->pre_destroy)
+		si->decoded = value_copy(j->p->arena, v);
+	return v;
+}
+
 void job_read(struct job *j, void (*then)(struct job *))
 {
 	const struct state_instance *si = j->it.si;
@@ -152,7 +167,7 @@ void job_read(struct job *j, void (*then)(struct job *))
 	/* Nobody else could have changed what the built-in provider wrote. */
 	if (!j->provider->provider->external_effects &&
 	    si->schema_version == j->schema->version && si->attributes.n) {
-		v = state_instance_value(j->a, si, j->schema->block);
+		v = stored_value(j);
 		if (v) {
 			have_previous(j, v);
 			read_identity(j);

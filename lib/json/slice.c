@@ -1,7 +1,7 @@
 /* slice.c - see slice.h */
 #include "json/slice.h"
 
-#include "json/json.h"
+enum { TREE_DEPTH = 16 };
 
 static void skip_space(struct json_slice *s)
 {
@@ -149,4 +149,106 @@ struct str json_slice_str(struct arena *a, struct str v)
 		return s;
 	j = json_parse(a, v, &err);
 	return j && j->kind == JSON_STRING ? j->text : STR_NONE;
+}
+
+/* --- trees --- */
+
+/* Printable ASCII throughout? Then no string needs to be checked. */
+static bool plain_text(struct str s)
+{
+	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
+	size_t i = 0;
+
+	for (; i + 8 <= s.n; i += 8) {
+		uint64_t word;
+
+		memcpy(&word, s.p + i, sizeof(word));
+		if (((word - ones * 0x20) | word) & high)
+			return false;
+	}
+	for (; i < s.n; i++)
+		if ((signed char)s.p[i] < 0x20)
+			return false;
+	return true;
+}
+
+struct tree {
+	struct arena *arena;
+	const char *skip;
+	int depth;
+};
+
+static bool tree_value(struct tree *t, struct str text, struct json *out);
+
+static size_t count_members(struct str text)
+{
+	struct json_slice s = JSON_SLICE_INIT(text);
+	size_t n = 0;
+
+	while (json_slice_next(&s))
+		n++;
+	return n;
+}
+
+/* Bounded by TREE_DEPTH. */
+static bool tree_object(struct tree *t, struct str text, struct json *out)
+{
+	struct json_slice s = JSON_SLICE_INIT(text);
+	struct json_member first[16], *m = first;
+	size_t n = 0, room = 16;
+
+	if (++t->depth > TREE_DEPTH)
+		return false;
+	while (json_slice_next(&s)) {
+		if (str_is(s.name, t->skip))
+			continue;
+		if (n == room) { /* once: then for all of them */
+			room = count_members(text);
+			m = arena_alloc(t->arena, room * sizeof(*m));
+			memcpy(m, first, sizeof(first));
+		}
+		m[n].name = s.name;
+		if (memchr(s.name.p, '\\', s.name.n) ||
+		    !tree_value(t, s.value, &m[n].value))
+			return false;
+		n++;
+	}
+	t->depth--;
+	*out = (struct json){ .kind = JSON_OBJECT, .len = (uint32_t)n };
+	out->members = m == first ? arena_dup(t->arena, m, n * sizeof(*m)) : m;
+	return !s.bad && s.p + 1 == s.end;
+}
+
+static bool tree_value(struct tree *t, struct str text, struct json *out)
+{
+	struct json_error err;
+	const struct json *j;
+
+	if (text.p[0] == '{')
+		return tree_object(t, text, out);
+	if (text.p[0] == '"') {
+		*out = (struct json){ .kind = JSON_STRING };
+		out->text = json_slice_str(t->arena, text);
+		return out->text.p != NULL;
+	}
+	if (str_is(text, "[]")) {
+		*out = (struct json){ .kind = JSON_ARRAY };
+		return true;
+	}
+	j = json_parse(t->arena, text, &err);
+	if (j)
+		*out = *j;
+	return j != NULL;
+}
+
+const struct json *json_slice_tree(struct arena *a, struct str text,
+				   const char *skip)
+{
+	struct tree t = { a, skip, 0 };
+	struct json *out;
+
+	if (!plain_text(text) || !text.n || text.p[0] != '{')
+		return NULL;
+	out = arena_alloc(a, sizeof(*out));
+	return tree_object(&t, text, out) ? out : NULL;
 }

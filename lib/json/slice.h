@@ -8,7 +8,7 @@
 #ifndef TFPIPE_JSON_SLICE_H
 #define TFPIPE_JSON_SLICE_H
 
-#include "base/str.h"
+#include "json/json.h"
 
 struct json_slice {
 	const char *p, *end;
@@ -25,5 +25,12 @@ bool json_slice_next(struct json_slice *s);
 /* A string value's content; copied to the arena only if it holds escapes.
  * STR_NONE if v is not a string. */
 struct str json_slice_str(struct arena *a, struct str v);
+
+/* A tree of an object that borrows what it can: strings without escapes are
+ * slices of text, which must live as long as the tree.  Members called `skip`
+ * are left out wherever they are.  NULL: text is not as simple as that (or not
+ * valid); ask json_parse. */
+const struct json *json_slice_tree(struct arena *a, struct str text,
+				   const char *skip);
 
 #endif

@@ -7,6 +7,7 @@
  * old state or the new one can be read back.
  */
 #include "state/backend_int.h"
+#include "state/scan_int.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,12 +47,22 @@ void backend_close(struct backend *b)
 	buf_release(&b->written);
 }
 
+static size_t count_instances(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->resources.len; i++)
+		n += s->resources.items[i]->instances.len;
+	return n;
+}
+
 /* Takes serial and lineage from a parsed state; NULL: nothing is stored. */
 static void set_known(struct backend *b, struct str text, const struct state *s)
 {
 	b->known = true;
 	b->text = text;
 	b->serial = s ? s->serial : 0;
+	b->ninstances = s ? count_instances(s) : 0;
 	b->lineage = s ? str_dup(b->arena, s->lineage) : STR_NONE;
 }
 
@@ -148,27 +159,29 @@ static int save_error(struct diags *ds, struct backend *b, const char *what)
 			  strerror(errno));
 }
 
-/* Keeps what is stored now, before the first change to it.  stored: that, when
- * it is what was read; NULL: look. */
-static int back_up(struct backend *b, const struct state *stored,
-		   const struct state *s, struct diags *ds)
+/* Keeps what is stored now, before the first change to it, on one line.
+ * stored: its text, when it is what was read and differs from s; STR_NONE:
+ * look. */
+static int back_up(struct backend *b, struct str stored, const struct state *s,
+		   struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	struct buf copy = BUF_INIT;
-	struct str text;
+	const struct state *there;
 	int rc = 0;
 
-	if (!stored && !b->unsaved) { /* else what is there may be torn */
-		rc = b->ops->fetch_target(b, &text, ds);
-		if (!rc && text.n) {
-			stored = parse(b, &scratch, text, ds);
-			rc = stored ? 0 : -1;
+	if (!stored.n && !b->unsaved) { /* else what is there may be torn */
+		rc = b->ops->fetch_target(b, &stored, ds);
+		if (!rc && stored.n) {
+			there = parse(b, &scratch, stored, ds);
+			rc = there ? 0 : -1;
+			if (there && state_equal_content(there, s))
+				stored = STR_NONE;
 		}
-		if (stored && state_equal_content(stored, s))
-			stored = NULL;
 	}
-	if (!rc && stored) {
-		state_write_compact(&copy, stored);
+	if (!rc && stored.n) {
+		emit_compact(&copy, stored);
+		buf_putc(&copy, '\n');
 		rc = b->ops->backup(b, buf_view(&copy), ds);
 		b->backed_up = rc == 0;
 	}
@@ -178,8 +191,8 @@ static int back_up(struct backend *b, const struct state *stored,
 }
 
 /* Stores s as it is; on success text is what is stored. */
-static int commit(struct backend *b, const struct state *stored,
-		  struct state *s, struct buf *text, struct diags *ds)
+static int commit(struct backend *b, struct str stored, struct state *s,
+		  struct buf *text, struct diags *ds)
 {
 	if (!b->backed_up && back_up(b, stored, s, ds))
 		return -1;
@@ -224,46 +237,48 @@ static int parse_stored(struct backend *b, struct arena *a,
 	return b->text.n && !*out ? -1 : 0;
 }
 
-/* With the serial that the content asks for, as text. */
-static int write_changed(struct backend *b, struct state *s, struct buf *text,
-			 struct diags *ds)
+/* 1: s says the same as what is stored; 0: something else; -1: what is stored
+ * cannot be read. */
+static int same_as_stored(struct backend *b, const struct state *s,
+			  struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	struct state *stored;
-	bool same;
-	int rc = parse_stored(b, &scratch, &stored, ds);
+	int rc;
 
-	if (!rc) {
-		same = stored && state_equal_content(stored, s);
-		if (!same) {
-			s->serial++;
-			buf_set_len(text, 0);
-			state_write(text, s);
-		}
-		if (same || b->opts.state_out.n || b->unsaved)
-			stored = NULL;
-		rc = commit(b, stored, s, text, ds);
-	}
-	if (rc)
-		s->serial = b->serial;
+	if (!b->text.n || b->ninstances != count_instances(s))
+		return 0;
+	rc = parse_stored(b, &scratch, &stored, ds);
+	if (!rc)
+		rc = state_equal_content(stored, s);
 	arena_release(&scratch);
 	return rc;
 }
 
+/* With the serial that the content asks for. */
 int backend_write(struct backend *b, struct state *s, struct diags *ds)
 {
 	struct buf text = BUF_INIT;
-	int rc;
+	struct str stored;
+	int same, rc;
 
 	if (backend_know(b, ds) || take_lineage(b, s, ds))
 		return -1;
 	s->serial = b->serial;
+	same = same_as_stored(b, s, ds);
+	if (same < 0)
+		return -1;
+	s->serial += !same;
 	state_write(&text, s);
-	if (b->text.n && str_eq(buf_view(&text), b->text) &&
+	stored = same || b->opts.state_out.n || b->unsaved ? STR_NONE
+							   : b->text;
+	if (same && str_eq(buf_view(&text), b->text) &&
 	    !b->opts.state_out.n && !b->unsaved)
 		rc = journal_clear(b);
 	else
-		rc = write_changed(b, s, &text, ds);
+		rc = commit(b, stored, s, &text, ds);
+	if (rc)
+		s->serial = b->serial;
 	buf_release(&text);
 	return rc;
 }
@@ -314,7 +329,7 @@ int backend_push(struct backend *b, struct state *s, bool force,
 	if (differs)
 		s->serial += stored ? 2 : 1;
 	state_write(&text, s);
-	rc = commit(b, NULL, s, &text, ds);
+	rc = commit(b, STR_NONE, s, &text, ds);
 out:
 	buf_release(&text);
 	arena_release(&scratch);

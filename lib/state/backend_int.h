@@ -87,6 +87,7 @@ struct backend {
 	struct str text;         /* empty: there is none */
 	struct buf written;      /* holds text once we wrote it */
 	struct str lineage;
+	size_t ninstances; /* in what is stored */
 	uint64_t serial;
 	bool backed_up;
 	bool unsaved;            /* text is from the journal, not stored yet */

@@ -31,6 +31,8 @@ struct state_instance {
 	struct str provider_key;   /* instance key text when the provider has
 	                              for_each: ["a"]; empty: none */
 	size_t slot;               /* where instances holds it (state.c) */
+	const struct value *decoded; /* attributes by the present schema, kept
+	                                by who needs them again; or NULL */
 };
 
 struct state_resource {

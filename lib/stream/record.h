@@ -58,7 +58,6 @@ int record_diag_read(struct arena *a, const struct json *j,
 
 /* `source`.  A text that is not UTF-8 cannot travel and is left out. */
 void record_source(struct stream_out *o, const struct source *s);
-int record_source_read(struct arena *a, const struct json *j,
-		       struct sources *ss);
+int record_source_read(struct arena *a, struct str line, struct sources *ss);
 
 #endif

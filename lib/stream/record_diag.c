@@ -5,6 +5,8 @@
  */
 #include "stream/record.h"
 
+#include "json/slice.h"
+
 static void write_pos(struct jw *w, const char *member, struct pos p)
 {
 	jw_key(w, member);
@@ -171,15 +173,24 @@ void record_source(struct stream_out *o, const struct source *s)
 	stream_record_end(o, &w);
 }
 
-int record_source_read(struct arena *a, const struct json *j,
-		       struct sources *ss)
+/* The text is as large as the configuration and mostly not needed: it stays
+ * encoded. */
+int record_source_read(struct arena *a, struct str line, struct sources *ss)
 {
-	struct str name = json_get_str(j, "filename");
-	struct str text = json_get_str(j, "text");
+	struct json_slice s = JSON_SLICE_INIT(line);
+	struct str name = STR_NONE, text = STR_NONE;
+	struct source *src;
 
-	if (!name.p || !text.p)
+	while (json_slice_next(&s)) {
+		if (str_is(s.name, "filename"))
+			name = json_slice_str(a, s.value);
+		else if (str_is(s.name, "text") && s.value.p[0] == '"')
+			text = s.value;
+	}
+	if (s.bad || !name.p || !text.p)
 		return -1;
-	sources_put(a, ss,
-		    source_new(a, str_dup(a, name), str_dup(a, text)));
+	src = source_new(a, str_dup(a, name), STR_NONE);
+	src->encoded = str_dup(a, text);
+	sources_put(a, ss, src);
 	return 0;
 }

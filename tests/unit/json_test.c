@@ -153,7 +153,8 @@ static void test_writing(void)
 
 	w.html = true;
 	jw_object(&w);
-	jw_member_str(&w, "a<", STR("<&>\xff\xe2\x82\xac"));
+	jw_key_str(&w, STR("a<"));
+	jw_str(&w, STR("<&>\xff\xe2\x82\xac"));
 	jw_member_int(&w, "n", INT64_MIN);
 	jw_member_bool(&w, "t", false);
 	jw_key(&w, "list");

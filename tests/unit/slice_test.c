@@ -40,6 +40,57 @@ static void test_slices(void)
 	check("{\"a\":1 \"b\":2}", "a=1|bad");
 }
 
+/* The tree written again; "-" where there is none. */
+static void check_tree(const char *json, const char *want)
+{
+	struct arena a = ARENA_INIT;
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	const struct json *j = json_slice_tree(&a, str_c(json), "skip");
+
+	if (j)
+		jw_json(&w, j);
+	else
+		buf_puts(&b, "-");
+	CHECK_STR(buf_view(&b), want);
+	buf_release(&b);
+	arena_release(&a);
+}
+
+static void test_trees(void)
+{
+	struct buf many = BUF_INIT, deep = BUF_INIT;
+
+	check_tree("{}", "{}");
+	check_tree("{\"a\":{\"b\":\"x\",\"skip\":[1]},\"c\":[1,[]],\"d\":[]}",
+		   "{\"a\":{\"b\":\"x\"},\"c\":[1,[]],\"d\":[]}");
+	check_tree("{\"a\":\"x\\n\\\"\",\"b\":null,\"c\":-1.5e3}",
+		   "{\"a\":\"x\\n\\\"\",\"b\":null,\"c\":-1.5e3}");
+	check_tree("", "-");
+	check_tree("[1]", "-");
+	check_tree("{\"a\":1}x", "-");
+	check_tree("{\"a\":nul}", "-");
+	check_tree("{\"a\":01}", "-");
+	check_tree("{\"a\":{\"b\":1]}", "-");
+	check_tree("{\"a\":\"\xc3\xa9\"}", "-");
+	check_tree("{\"a\":\"\t\"}", "-");
+	check_tree("{\"a\\n\":1}", "-");
+	check_tree("{\"a\":\"\\q\"}", "-");
+	buf_putc(&many, '{');
+	for (int i = 0; i < 40; i++)
+		buf_addf(&many, "%s\"m%d\":%d", i ? "," : "", i, i);
+	buf_putc(&many, '}');
+	check_tree(many.p, many.p);
+	for (int i = 0; i < 20; i++)
+		buf_puts(&deep, "{\"a\":");
+	buf_putc(&deep, '1');
+	for (int i = 0; i < 20; i++)
+		buf_putc(&deep, '}');
+	check_tree(deep.p, "-");
+	buf_release(&many);
+	buf_release(&deep);
+}
+
 static void test_strings(void)
 {
 	struct arena a = ARENA_INIT;
@@ -79,6 +130,7 @@ static void test_base64(void)
 int main(void)
 {
 	test_slices();
+	test_trees();
 	test_strings();
 	test_base64();
 	return test_done("slice");
