@@ -169,7 +169,11 @@ void record_source(struct stream_out *o, const struct source *s)
 		return;
 	w = stream_record(o, "source", STR_NONE);
 	jw_member_str(&w, "filename", s->name);
-	jw_member_str(&w, "text", s->text);
+	jw_key(&w, "text");
+	if (s->encoded.n)
+		jw_raw(&w, s->encoded);
+	else
+		jw_str(&w, s->text);
 	stream_record_end(o, &w);
 }
 
