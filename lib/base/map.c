@@ -1,6 +1,8 @@
 /* map.c - see map.h; also home of vec_grow_, the other growing container */
 #include "base/map.h"
 
+#include <stdlib.h>
+
 #include "base/vec.h"
 
 void *vec_grow_(struct arena *a, const void *items, size_t len, size_t *cap,
@@ -112,4 +114,20 @@ void *map_put(struct arena *a, struct map *m, struct str key, void *value)
 
 	e->value = value;
 	return old;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return str_cmp(((const struct map_entry *)a)->key,
+		       ((const struct map_entry *)b)->key);
+}
+
+struct map_entry *map_sorted(struct arena *a, const struct map *m)
+{
+	struct map_entry *copy = ARENA_ARRAY(a, struct map_entry, m->len);
+
+	if (m->len)
+		memcpy(copy, m->entries, m->len * sizeof(*copy));
+	qsort(copy, m->len, sizeof(*copy), by_key);
+	return copy;
 }

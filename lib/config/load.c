@@ -84,23 +84,6 @@ static struct cfg_module *new_module(struct loader *l, struct cfg_call *call,
 	return m;
 }
 
-static int by_key(const void *a, const void *b)
-{
-	return str_cmp(((const struct map_entry *)a)->key,
-		       ((const struct map_entry *)b)->key);
-}
-
-/* The entries of a map by key: what is done in that order is predictable. */
-static struct map_entry *sorted(struct arena *a, const struct map *m)
-{
-	struct map_entry *copy = ARENA_ARRAY(a, struct map_entry, m->len);
-
-	if (m->len)
-		memcpy(copy, m->entries, m->len * sizeof(*copy));
-	qsort(copy, m->len, sizeof(*copy), by_key);
-	return copy;
-}
-
 /* NULL when the directory cannot be read (diagnosed). */
 static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 				      struct str dir)
@@ -122,7 +105,7 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 		nprimary++;
 	module_build(m, decls, nprimary, decls + nprimary,
 		     files.len - nprimary, l->ds);
-	calls = sorted(a, &m->calls);
+	calls = map_sorted(a, &m->calls);
 	for (size_t i = 0; i < m->calls.len; i++)
 		static_call(l, calls[i].value);
 	for (size_t i = 0; i < m->providers.len; i++)
@@ -241,7 +224,7 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 
 static void load_children(struct loader *l, struct cfg_module *m, int depth)
 {
-	struct map_entry *calls = sorted(l->config->arena, &m->calls);
+	struct map_entry *calls = map_sorted(l->config->arena, &m->calls);
 
 	for (size_t i = 0; i < m->calls.len; i++) {
 		struct cfg_call *call = calls[i].value;

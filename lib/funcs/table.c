@@ -92,7 +92,8 @@ void func_signature_json(struct jw *w, const struct func *f, bool summary)
 	if (summary)
 		jw_member_str(w, "summary", str_c(f->summary));
 	jw_key(w, "return_type");
-	type_to_json(w, published_result(f));
+	/* what a provider's function returns is declared */
+	type_to_json(w, summary ? f->result : published_result(f));
 	if (f->params && f->params[0].name) {
 		jw_key(w, "parameters");
 		jw_array(w);

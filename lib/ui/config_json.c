@@ -480,14 +480,15 @@ static void put_module(struct jw *w, struct arena *a,
 	jw_object(w);
 	put_outputs(w, m);
 	for (size_t k = 0; k < 3; k++) {
+		const struct map_entry *all = map_sorted(a, kinds[k]);
+
 		for (size_t i = 0; i < kinds[k]->len; i++) {
 			if (!open) {
 				jw_key(w, "resources");
 				jw_array(w);
 				open = true;
 			}
-			put_resource(w, a, kinds[k]->entries[i].value,
-				     schemas);
+			put_resource(w, a, all[i].value, schemas);
 		}
 	}
 	if (open)

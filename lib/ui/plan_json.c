@@ -301,12 +301,14 @@ static bool has_prior_state(const struct shown *s)
 
 void plan_json(struct jw *w, const struct shown *s)
 {
+	const struct json *vars = json_get(s->plan, "variables");
 	const struct json *relevant;
 
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.2"));
 	jw_member_str(w, "terraform_version", STR("1.12.6"));
-	copy_member(w, s->plan, "variables");
+	if (vars && vars->len)
+		copy_member(w, s->plan, "variables");
 	planned_values(w, s);
 	resource_drift(w, s);
 	put_lines(w, "resource_changes", &s->changes);
