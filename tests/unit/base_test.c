@@ -61,6 +61,9 @@ static void test_map(void)
 	CHECK(map_put(&a, &m, STR("key3"), &values[4]) == &values[3]);
 	CHECK(m.len == 1000);
 	CHECK_STR(m.entries[9].key, "key9");
+	CHECK_STR(map_sorted(&a, &m)[0].key, "key0");
+	CHECK_STR(map_sorted(&a, &m)[3].key, "key100");
+	CHECK_STR(m.entries[3].key, "key3");
 	arena_release(&a);
 }
 
