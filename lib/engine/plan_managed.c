@@ -109,10 +109,10 @@ static void refresh_only(struct job *j)
 	const struct value *self;
 
 	job_note_state(j);
+	/* What is gone is not there for references either. */
 	self = j->now.value ? value_copy(j->p->arena, j->now.value)
-			    : resource_unknown(j->it.rr);
-	if (j->now.value)
-		run_instance_set(j->it.inst, self);
+			    : &value_unknown_dynamic;
+	run_instance_set(j->it.inst, self);
 	job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL);
 	job_conditions(j, COND_POSTCONDITION, &l->postconditions, self);
 	job_end(j);

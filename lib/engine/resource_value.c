@@ -83,13 +83,16 @@ static const struct value *from_state(struct run_instance *i)
 		  : NULL;
 }
 
-/* Validation knows no more of an object than its schema does. */
+/* Validation knows no more of an object than its schema does; later on, what is
+ * nowhere could be anything. */
 static const struct value *known_by_schema(struct run_resource *rr)
 {
 	const struct cfg_resource *c = rr->config;
+	enum run_phase phase = rr->module->run->opts.phase;
 
-	if (!rr->schema || rr->module->run->opts.phase != RUN_VALIDATE ||
-	    c->count.root || c->for_each.root || c->lifecycle.enabled.root ||
+	if (phase == RUN_APPLY && c->addr.mode == MODE_MANAGED)
+		return &value_unknown_dynamic;
+	if (!rr->schema || phase != RUN_VALIDATE || c->count.root || c->for_each.root || c->lifecycle.enabled.root ||
 	    c->addr.mode == MODE_EPHEMERAL)
 		return resource_unknown(rr);
 	if (!rr->unknown)

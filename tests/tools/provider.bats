@@ -391,3 +391,21 @@ tokens() {
 		.functions.join.variadic_parameter.name == "words" and
 		.provider.block.block_types.auth' schema >/dev/null
 }
+
+@test "an output of what is gone is null after -refresh-only" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	output "o" {
+	  value = test_thing.r.comp
+	}
+	EOF
+	works run_all ''
+	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'comp of r' ]
+	rm objects/*
+	works run_all '' -refresh-only
+	[ "$(jq -c .outputs.o terraform.tfstate)" = \
+		'{"value":null,"type":"dynamic"}' ]
+	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
+}
