@@ -89,6 +89,9 @@ struct body *body_hide(struct arena *a, const struct body *b,
 		       const struct str *names, size_t n);
 void body_hidden_names(struct arena *a, const struct body *b,
 		       struct str_list *out);
+/* Is that attribute, or are the blocks of that type, left out? */
+bool body_hides_attr(const struct body *b, struct str name);
+bool body_hides_block(const struct body *b, struct str type);
 
 struct attr_schema {
 	const char *name;

@@ -12,9 +12,6 @@ struct body_hidden {
 	struct map blocks; /* in JSON the same as attrs */
 };
 
-bool body_hides_attr(const struct body *b, struct str name);
-bool body_hides_block(const struct body *b, struct str type);
-
 /* A copy of b's filter to add to; and b with it. */
 struct body_hidden *hidden_copy(struct arena *a, const struct body *b);
 struct body *body_with_hidden(struct arena *a, const struct body *b,

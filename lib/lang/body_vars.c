@@ -151,14 +151,6 @@ static void add_unshaped_json(struct walk *w, const struct body *b,
 	add_blocks(w, &c.blocks, NULL, it, depth);
 }
 
-static bool among(const struct str_list *names, struct str name)
-{
-	for (size_t i = 0; i < names->len; i++)
-		if (str_eq(names->items[i], name))
-			return true;
-	return false;
-}
-
 static struct str block_name(const struct block *b)
 {
 	return str_is(b->type, "dynamic") && b->nlabels ? b->labels[0].text
@@ -168,16 +160,13 @@ static struct str block_name(const struct block *b)
 static void add_unshaped_native(struct walk *w, const struct body *b,
 				const struct iterators *it, int depth)
 {
-	struct str_list hidden = { 0 };
 	struct block_vec blocks = { 0 };
 
-	if (b->hidden)
-		body_hidden_names(w->a, b, &hidden);
 	for (size_t i = 0; i < b->attrs.len; i++)
-		if (!among(&hidden, b->attrs.items[i].name))
+		if (!body_hides_attr(b, b->attrs.items[i].name))
 			add_expr(w, b->attrs.items[i].expr, it);
 	for (size_t i = 0; i < b->blocks.len; i++)
-		if (!among(&hidden, block_name(&b->blocks.items[i])))
+		if (!body_hides_block(b, block_name(&b->blocks.items[i])))
 			vec_push(w->a, &blocks, b->blocks.items[i]);
 	add_blocks(w, &blocks, NULL, it, depth);
 }

@@ -99,34 +99,21 @@ static void write_json_body(struct jw *w, const struct body *b)
 	arena_release(&a);
 }
 
-static bool is_hidden(const struct map *hidden, struct str name)
-{
-	return hidden->len && map_has(hidden, name);
-}
-
 static void write_native_body(struct jw *w, const struct body *b)
 {
-	struct arena a = ARENA_INIT;
-	struct str_list names = { 0 };
-	struct map hidden = { 0 };
-
-	body_hidden_names(&a, b, &names);
-	for (size_t i = 0; i < names.len; i++)
-		map_put(&a, &hidden, names.items[i], &hidden);
 	write_missing(w, b);
 	jw_key(w, "attributes");
 	jw_object(w);
 	for (size_t i = 0; i < b->attrs.len; i++)
-		if (!is_hidden(&hidden, b->attrs.items[i].name))
+		if (!body_hides_attr(b, b->attrs.items[i].name))
 			write_attribute(w, &b->attrs.items[i]);
 	jw_object_end(w);
 	jw_key(w, "blocks");
 	jw_array(w);
 	for (size_t i = 0; i < b->blocks.len; i++)
-		if (!is_hidden(&hidden, b->blocks.items[i].type))
+		if (!body_hides_block(b, b->blocks.items[i].type))
 			write_block(w, &b->blocks.items[i]);
 	jw_array_end(w);
-	arena_release(&a);
 }
 
 /* Depth is bounded by the parser's limit. */

@@ -386,3 +386,15 @@ EOF
 		"registry.opentofu.org/hashicorp/null": "3.2.1",
 		"registry.opentofu.org/hashicorp/random": "3.6.0"}'
 }
+
+@test "an argument named like a block that every resource may have" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  lifecycle = 5
+}
+TF
+	run tf validate -json
+	[ "$status" = 1 ]
+	echo "$output" | jq -e '.diagnostics[0].summary ==
+		"Unsupported argument" and .diagnostics[0].range.start.line == 2'
+}
