@@ -55,8 +55,8 @@ static inline bool diags_failed(const struct diags *ds)
  * the stored item, valid until the next addition. */
 struct diag *diags_push(struct diags *ds, struct diag d);
 
-/* The everyday form; subject and detail_fmt may be NULL.  Returns -1, so that callers can
- * write return diag_error(...). */
+/* The everyday form; subject and detail_fmt may be NULL.  Returns -1, so that
+ * callers can write return diag_error(...). */
 int diag_error(struct diags *ds, const struct range *subject,
 	       const char *summary, const char *detail_fmt, ...)
 	__attribute__((format(printf, 4, 5)));
