@@ -23,6 +23,7 @@ struct tool {
 	struct str dir, state_path, format, why;
 	struct str_vec rest, given;
 	struct selector_options so;
+	bool again; /* the input has an apply phase already */
 	bool json, show_sensitive, apply;
 	struct stage in;
 	struct apply_input planned; /* -apply */
@@ -163,6 +164,13 @@ static int read_planned(void *data, struct str kind, struct str line,
 {
 	struct tool *t = data;
 
+	if (str_is(kind, "node") && !t->again &&
+	    str_find(line, STR("\"phase\":\"apply\"")) >= 0) {
+		t->again = true;
+		return diag_error(ds, NULL, "Stage has run already",
+				  "The input went through tf-graph -apply "
+				  "once.");
+	}
 	if ((str_is(kind, "state") || str_is(kind, "previous_run_state")) &&
 	    state_read_record(t->in.state, NULL, kind, line, ds) < 0)
 		return -1;

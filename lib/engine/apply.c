@@ -123,6 +123,7 @@ static int make_run(struct apply *ap)
 
 	ap->run = run_new(ap->arena, ap->loop, in->config, ap->state, &o,
 			  ap->ds);
+	ap->run->planned_providers = &in->providers;
 	if (apply_variables(in, &given, &ap->run->inputs, ap->ds))
 		return -1;
 	for (size_t i = 0; i < in->changes.changes.len; i++)

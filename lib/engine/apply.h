@@ -35,6 +35,7 @@ struct apply_input { /* a plan stream */
 	struct str workspace, timestamp;
 	struct inputs variables;
 	struct str_list ephemeral_variables;
+	struct map providers; /* address -> struct provider_package * */
 	VEC(struct target) targets, excludes;
 	VEC(struct instance_addr) replace;
 };

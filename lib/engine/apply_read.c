@@ -7,6 +7,7 @@
 #include "engine/apply.h"
 
 #include "json/slice.h"
+#include "provider/source.h"
 #include "stream/record.h"
 #include "value/codec.h"
 
@@ -117,6 +118,21 @@ static int read_replace(struct apply_input *in, const struct json *j,
 	return 0;
 }
 
+static void read_providers(struct apply_input *in, const struct json *j)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_OBJECT && i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+		struct provider_package *p;
+
+		if (m->value.kind != JSON_OBJECT)
+			continue;
+		p = ARENA_NEW(in->arena, struct provider_package);
+		p->version = json_get_str(&m->value, "version");
+		p->hash = json_get_str(&m->value, "hash");
+		map_put(in->arena, &in->providers, m->name, p);
+	}
+}
+
 static int read_plan(struct apply_input *in, struct str line, struct diags *ds)
 {
 	const struct json *j = stream_parse(in->arena, line, ds), *names;
@@ -130,6 +146,7 @@ static int read_plan(struct apply_input *in, struct str line, struct diags *ds)
 	text = json_get_str(j, "workspace");
 	if (text.n)
 		in->workspace = text;
+	read_providers(in, json_get(j, "providers"));
 	names = json_get(j, "ephemeral_variables");
 	if (check_texts(names, "ephemeral_variables", ds))
 		return -1;

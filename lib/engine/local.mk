@@ -18,6 +18,7 @@ lib_libengine_a_SOURCES = \
 	lib/engine/provider_start.c \
 	lib/engine/providers.c \
 	lib/engine/provisioners.c lib/engine/provisioners.h \
+	lib/engine/repetition.c \
 	lib/engine/resource_value.c \
 	lib/engine/run.c lib/engine/run.h \
 	lib/engine/run_int.h \

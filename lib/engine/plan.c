@@ -1,4 +1,5 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
+#include "engine/apply_graph.h"
 #include "engine/imports.h"
 #include "engine/plan_int.h"
 
@@ -186,6 +187,38 @@ static int plan_walk(struct plan *p, struct config *c)
 	return 0;
 }
 
+static bool destroys_something(const struct change_vec *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (action_replaces(v->items[i]->action) ||
+		    v->items[i]->action == ACTION_DELETE)
+			return true;
+	return false;
+}
+
+/* Destroying turns edges round: can what was planned be carried out?  Without
+ * it the order is that of planning, and destroying everything follows the
+ * state alone. */
+static void check_order(struct plan *p, const struct state *prior)
+{
+	const struct run_options *o = &p->opts.run;
+	const struct apply_graph_options ao = {
+		.targets = o->targets,
+		.ntargets = o->ntargets,
+		.excludes = o->excludes,
+		.nexcludes = o->nexcludes,
+	};
+	struct arena scratch = ARENA_INIT;
+
+	if (p->mode != RUN_NORMAL || p->errored ||
+	    !destroys_something(&p->run->changes))
+		return;
+	if (!apply_graph_build(&scratch, p->run->config, prior,
+			       &p->run->changes, &ao, p->diags))
+		p->errored = true;
+	arena_release(&scratch);
+}
+
 /* The state as refreshing left it. */
 static struct state *refreshed_state(struct plan *p)
 {
@@ -329,6 +362,7 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 		plan_free(p);
 		return NULL;
 	}
+	check_order(p, refreshed_state(p));
 	return p;
 }
 

@@ -242,3 +242,22 @@ int job_prevent_destroy(struct job *j, enum action action)
 			  "the resource out with -exclude.",
 			  STR_ARG(j->text));
 }
+
+int job_provisioners(struct job *j, bool destroying)
+{
+	const struct cfg_resource *c = j->w->config;
+	const size_t errors = j->ds.errors;
+
+	for (size_t i = 0; c && i < c->provisioners.len; i++) {
+		const struct cfg_provisioner *p = &c->provisioners.items[i];
+
+		if (p->when_destroy != destroying ||
+		    str_is(p->type, "local-exec"))
+			continue;
+		diag_error(&j->ds, &p->at, "Unsupported provisioner type",
+			   "%.*s has a %.*s provisioner, which would have to "
+			   "run to carry out this plan. Only local-exec is "
+			   "supported.", STR_ARG(j->text), STR_ARG(p->type));
+	}
+	return j->ds.errors > errors ? -1 : 0;
+}

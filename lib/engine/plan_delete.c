@@ -120,7 +120,8 @@ static void deleted(struct job *j)
 	j->planned_private = j->q.private_out;
 	j->planned_identity = j->q.identity_out;
 	record_delete(j);
-	if (!j->it.si->deposed.n && job_prevent_destroy(j, ACTION_DELETE))
+	if (!j->it.si->deposed.n && (job_prevent_destroy(j, ACTION_DELETE) ||
+				     job_provisioners(j, true)))
 		job_fail(j);
 	else
 		job_end(j);

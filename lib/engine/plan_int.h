@@ -197,6 +197,10 @@ bool config_skips_destroy(const struct cfg_resource *c);
 /* "Resource instance cannot be destroyed" */
 int job_prevent_destroy(struct job *j, enum action action);
 
+/* "Unsupported provisioner type": what would be run can not be.  destroying:
+ * when the object goes, else when it is made. */
+int job_provisioners(struct job *j, bool destroying);
+
 /* --- ignore_changes.c --- */
 const struct value *ignore_changes(struct arena *a,
 				   const struct cfg_lifecycle *l,

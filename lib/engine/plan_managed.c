@@ -412,6 +412,16 @@ static void relabel(struct job *j)
 		j->reason = REASON_REPLACE_BY_TRIGGERS;
 }
 
+static bool unsupported(struct job *j)
+{
+	bool replaces = action_replaces(j->action);
+
+	return ((replaces || j->action == ACTION_CREATE) &&
+		job_provisioners(j, false)) ||
+	       (replaces && j->action != ACTION_FORGET_CREATE &&
+		job_provisioners(j, true));
+}
+
 static void settle(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
@@ -431,7 +441,7 @@ static void settle(struct job *j)
 		j->now.ndependencies = j->w->ndependencies;
 	}
 	job_note_state(j);
-	if (job_prevent_destroy(j, j->action)) {
+	if (job_prevent_destroy(j, j->action) || unsupported(j)) {
 		job_fail(j);
 		return;
 	}

@@ -10,6 +10,7 @@
 #include "engine/change_int.h"
 #include "engine/change_record.h"
 #include "engine/plan_int.h"
+#include "provider/source.h"
 #include "value/codec.h"
 
 /* --- plan --- */
@@ -79,13 +80,28 @@ static void variables(struct jw *w, struct plan *p, bool redact)
 	jw_array_end(w);
 }
 
+/* What the built-in provider is goes without saying: null. */
 static void providers(struct jw *w, const struct run *r)
 {
 	jw_key(w, "providers");
 	jw_object(w);
 	for (size_t i = 0; i < r->provider_processes.len; i++) {
-		jw_key_str(w, r->provider_processes.entries[i].key);
+		const struct map_entry *e = &r->provider_processes.entries[i];
+		const struct provider_package *p;
+
+		if (e->value == &provider_failed)
+			continue;
+		jw_key_str(w, e->key);
+		p = provider_package(e->value);
+		if (!p) {
+			jw_null(w);
+			continue;
+		}
 		jw_object(w);
+		if (p->version.n)
+			jw_member_str(w, "version", p->version);
+		if (p->hash.n)
+			jw_member_str(w, "hash", p->hash);
 		jw_object_end(w);
 	}
 	jw_object_end(w);

@@ -8,6 +8,8 @@
  */
 #include "engine/run_int.h"
 
+#include "provider/source.h"
+
 struct provider_set { /* one configuration */
 	struct provider_config_addr addr;
 	const struct cfg_provider *config;
@@ -28,6 +30,25 @@ struct provider *run_take_process(struct run *r, struct provider_addr p,
 	return provider_open(r->arena, r->loop, r->opts.providers, p, ds);
 }
 
+/* A plan is applied with the very providers it was made with. */
+static int check_planned(const struct run *r, struct str name,
+			 const struct provider *p, struct diags *ds)
+{
+	const struct provider_package *was, *is = provider_package(p);
+
+	was = r->planned_providers ? map_get(r->planned_providers, name)
+				   : NULL;
+	if (!was || !is || (str_eq(was->version, is->version) &&
+			    str_eq(was->hash, is->hash)))
+		return 0;
+	return diag_error(ds, NULL, "Inconsistent dependency lock file",
+			  "The plan was made with %.*s %.*s (%.*s), but %.*s "
+			  "(%.*s) is selected now. Make a new plan.",
+			  STR_ARG(name), STR_ARG(was->version),
+			  STR_ARG(was->hash), STR_ARG(is->version),
+			  STR_ARG(is->hash));
+}
+
 const struct provider_schema *run_provider_schema(struct run *r,
 						  struct provider_addr p,
 						  struct diags *ds)
@@ -46,6 +67,8 @@ const struct provider_schema *run_provider_schema(struct run *r,
 	if (!opened) {
 		opened = provider_open(r->arena, r->loop, r->opts.providers,
 				       p, ds);
+		if (opened && check_planned(r, text, opened, ds))
+			opened = NULL;
 		e = map_slot(r->arena, &r->provider_processes, text);
 		e->value = opened ? opened : &provider_failed;
 	}

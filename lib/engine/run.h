@@ -185,6 +185,8 @@ struct run {
 	struct map provider_configs;   /* config address without key */
 	struct map provider_processes; /* addr text -> unconfigured provider:
 	                                  schemas, functions */
+	/* Apply: what the plan was made with; see apply.h.  May be NULL. */
+	const struct map *planned_providers;
 	/* The last provider that a schema was asked of. */
 	struct provider_addr schema_addr;
 	struct provider *schema_provider;

@@ -61,6 +61,13 @@ static struct known *find(struct provider_source *src,
 	return k;
 }
 
+const struct provider_package *provider_package(const struct provider *p)
+{
+	if (p->ops != &remote_ops)
+		return NULL;
+	return &((const struct remote *)p)->known->package;
+}
+
 static struct provider *open_remote(struct arena *a, struct loop *loop,
 				    struct provider_source *src,
 				    struct provider_addr addr,

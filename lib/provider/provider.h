@@ -167,10 +167,14 @@ struct provider *provider_builtin_from_env(struct arena *a,
 /* Finds and starts the provider for an address: the built-in one, or a
  * process.  Its schema is known on return; src may be NULL: only the built-in
  * one is there. */
+struct provider_package;
 struct provider_source; /* how providers are found; see source.h */
 struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,
 			       struct provider_addr addr, struct diags *ds);
+/* Which version serves it, and the hash of its package; NULL: it is built in.
+ * Both may be empty: under development, or started by somebody else. */
+const struct provider_package *provider_package(const struct provider *p);
 /* With src->keep_idle: ends the processes that were kept for another use.  To
  * be called before the loop they run in is freed. */
 void provider_source_close(struct provider_source *src);

@@ -140,3 +140,9 @@ TF
 	[ "$(tf-plan <graph | jq -r 'select(.record == "planned").action' |
 		sort | uniq -c | tr -s ' ')" = ' 3 create' ]
 }
+
+@test "-apply twice is refused" {
+	tf-plan -C . | tf-graph -apply >once
+	run -1 --separate-stderr tf-graph -apply <once
+	[[ $stderr == *"Stage has run already"* ]]
+}

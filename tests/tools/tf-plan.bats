@@ -251,3 +251,29 @@ TF
 	[[ $output == *"Error: Provider configuration not present"* ]]
 	[[ $output == *'"terraform.io/builtin/terraform"'*.nope* ]]
 }
+
+@test "more instances than anyone means are refused" {
+	echo 'resource "terraform_data" "a" { count = 1e9 }' >main.tf
+	run -1 --separate-stderr tf-plan -C .
+	[[ $stderr == *"Invalid count argument"* ]]
+}
+
+@test "a provisioner that cannot be run is refused before anything is done" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  provisioner "remote-exec" {
+    inline = ["true"]
+    connection { host = "example.com" }
+  }
+}
+TF
+	run -1 --separate-stderr tf-plan -C .
+	[[ $stderr == *"Unsupported provisioner type"* ]]
+	[[ $stderr == *"main.tf line 2"* ]]
+	tf-plan -C . -validate >/dev/null
+}
+
+@test "the plan says which providers it was made with" {
+	[ "$(tf-plan -C . | jq -c 'select(.record == "plan").providers')" = \
+		'{"terraform.io/builtin/terraform":null}' ]
+}
