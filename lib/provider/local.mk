@@ -37,6 +37,9 @@ unit_tests += tests/unit/schema_proto_test
 tests_unit_schema_proto_test_SOURCES = tests/unit/schema_proto_test.c \
 	tests/unit/test.h
 
+unit_tests += tests/unit/cache_test
+tests_unit_cache_test_SOURCES = tests/unit/cache_test.c tests/unit/test.h
+
 unit_tests += tests/unit/handshake_test
 tests_unit_handshake_test_SOURCES = tests/unit/handshake_test.c \
 	tests/unit/test.h

@@ -1,0 +1,99 @@
+/* cache_test.c - files that only save time */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "provider/cache.h"
+#include "test.h"
+
+static void test_nothing_kept(void)
+{
+	struct arena a = ARENA_INIT;
+	struct str piece = STR("x");
+
+	setenv("TFPIPE_CACHE_DIR", "", 1);
+	CHECK(cache_path(&a, "k", STR("key")).n == 0);
+	CHECK(cache_read(STR_NONE).n == 0);
+	cache_write(&a, STR_NONE, &piece, 1); /* nothing happens */
+	unsetenv("TFPIPE_CACHE_DIR");
+	setenv("XDG_CACHE_HOME", "relative", 1); /* to be ignored */
+	setenv("HOME", "/home/somebody", 1);
+	CHECK(str_starts(cache_path(&a, "k", STR("key")),
+			 "/home/somebody/.cache/tfpipe/k/"));
+	setenv("XDG_CACHE_HOME", "/cache", 1);
+	CHECK(str_starts(cache_path(&a, "k", STR("key")), "/cache/tfpipe/k/"));
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("HOME");
+	CHECK(cache_path(&a, "k", STR("key")).n == 0);
+	arena_release(&a);
+}
+
+static void test_round(const char *dir)
+{
+	struct arena a = ARENA_INIT;
+	const struct str one[] = { STR("first"), STR(" and second") };
+	const struct str two = STR("new");
+	struct str p, q, before;
+	struct stat st;
+
+	setenv("TFPIPE_CACHE_DIR", dir, 1);
+	p = cache_path(&a, "kind", STR("key"));
+	q = cache_path(&a, "kind", STR("another key"));
+	CHECK(p.n && q.n && !str_eq(p, q));
+	CHECK(str_eq(p, cache_path(&a, "kind", STR("key"))));
+	CHECK(!str_eq(p, cache_path(&a, "other", STR("key"))));
+	CHECK(cache_read(p).n == 0);
+	cache_write(&a, p, one, 2);
+	before = cache_read(p);
+	CHECK_STR(before, "first and second");
+	CHECK(cache_read(q).n == 0);
+	/* What was read stays as it was. */
+	cache_write(&a, p, &two, 1);
+	CHECK_STR(cache_read(p), "new");
+	CHECK_STR(before, "first and second");
+	CHECK(stat(p.p, &st) == 0 && (st.st_mode & 077) == 0);
+	CHECK(stat(dir, &st) == 0);
+	unlink(p.p);
+	arena_release(&a);
+}
+
+static void test_identity(const char *dir)
+{
+	struct arena a = ARENA_INIT;
+	char *path = arena_printf(&a, "%s/file", dir);
+	struct stat st;
+	struct str first, second;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	CHECK(fd >= 0 && write(fd, "x", 1) == 1 && fstat(fd, &st) == 0);
+	first = cache_identity(&a, &st);
+	CHECK(str_eq(first, cache_identity(&a, &st)));
+	CHECK(write(fd, "y", 1) == 1 && fstat(fd, &st) == 0);
+	second = cache_identity(&a, &st);
+	CHECK(!str_eq(first, second));
+	st.st_ctim.tv_nsec++;
+	CHECK(!str_eq(second, cache_identity(&a, &st)));
+	close(fd);
+	unlink(path);
+	arena_release(&a);
+}
+
+int main(void)
+{
+	const char *base = getenv("TMPDIR");
+	struct arena a = ARENA_INIT;
+	char *dir = arena_printf(&a, "%s/cache-test-XXXXXX",
+				 base && *base ? base : ".");
+	char *kind;
+
+	test_nothing_kept();
+	CHECK(mkdtemp(dir) != NULL);
+	test_round(dir);
+	test_identity(dir);
+	kind = arena_printf(&a, "%s/kind", dir);
+	rmdir(kind);
+	CHECK(rmdir(dir) == 0); /* no temporary file is left */
+	arena_release(&a);
+	return test_done("cache");
+}
