@@ -282,6 +282,10 @@ static void after_read(struct job *j)
 			      "says that there is no object with");
 		return;
 	}
+	if (job_read_unknown(j, v)) {
+		job_fail(j);
+		return;
+	}
 	v = normalize_legacy_object(j->a, j->schema->block, v);
 	j->now.value = schema_mark_sensitive(j->a, v, j->schema->block);
 	j->now.private_data = j->q.private_out;

@@ -163,6 +163,8 @@ struct check_object *plan_check_object(struct plan *p,
 /* --- refresh.c --- */
 /* Reads and upgrades the object of the state into j->previous and j->now. */
 void job_read(struct job *j, void (*then)(struct job *));
+/* Errors for what is unknown in an object that was read; false: nothing is. */
+bool job_read_unknown(struct job *j, const struct value *v);
 /* Refreshes j->now, unless -refresh=false. */
 void job_refresh(struct job *j, void (*then)(struct job *));
 /* Notes what differs from the previous state, and drift. */

@@ -199,10 +199,12 @@ static void log_drift(struct job *j, const struct value *v)
 
 /* The state holds what is known; OpenTofu would store null and lose what was
  * there. */
-static void refuse_unknown(struct job *j, const struct value *v)
+bool job_read_unknown(struct job *j, const struct value *v)
 {
 	struct path_vec paths = { 0 };
 
+	if (value_wholly_known(v))
+		return false;
 	value_without_unknown(j->a, v, &paths);
 	for (size_t i = 0; i < paths.len; i++)
 		diag_error(&j->ds, NULL, "Provider produced invalid object",
@@ -213,7 +215,7 @@ static void refuse_unknown(struct job *j, const struct value *v)
 				   j->a, j->provider->addr.provider)),
 			   STR_ARG(j->text),
 			   STR_ARG(path_text(j->a, paths.items[i])));
-	job_fail(j);
+	return true;
 }
 
 static void refreshed(struct job *j)
@@ -236,8 +238,8 @@ static void refreshed(struct job *j)
 		job_fail(j);
 		return;
 	}
-	if (!value_is_null(v) && !value_wholly_known(v)) {
-		refuse_unknown(j, v);
+	if (job_read_unknown(j, v)) {
+		job_fail(j);
 		return;
 	}
 	j->now.private_data = j->q.private_out;

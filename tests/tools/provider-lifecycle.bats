@@ -761,6 +761,8 @@ imports() {
 	fails plan 'import:retype:bogus=1' -- "$import_misfit" test_thing
 	fails plan 'import:garbage' -- "$import_misfit" test_thing
 	fails plan 'import:type=test_all' -- "$import_type" test_all
+	fails plan 'read:unknown:comp' -- \
+		'Provider produced invalid object' test_thing.r.comp
 	fails plan 'import:set:id="nowhere"' -- \
 		'Cannot import non-existent remote object' test_thing.r
 	rm calls

@@ -409,3 +409,30 @@ tokens() {
 		'{"value":null,"type":"dynamic"}' ]
 	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
 }
+
+@test "tf import: an object of the type, read, and not managed yet" {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	rm terraform.tfstate* calls
+	bring() { # ORDERS ID
+		TEST_PROVIDER_DO=$1 run $cli import -no-color test_thing.r "$2"
+	}
+	bring 'import:set:id="none"' 1
+	[ "$status" = 1 ]
+	[[ $output == *'Cannot import non-existent remote object'* ]]
+	[ ! -e terraform.tfstate ] ||
+		[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
+	bring '' 1
+	[ "$status" = 0 ]
+	[[ $output == *'Import successful!'* ]]
+	[ "$(attribute r '[.id,.name,.comp]')" = '["1","r","comp of r"]' ]
+	[ "$(grep -E '^(import|read) ' calls | tail -n 2 | cut -d " " -f 1 |
+		paste -sd ' ')" = 'import read' ]
+	bring '' 1
+	[ "$status" = 1 ]
+	[[ $output == *'Resource already managed by OpenTofu'* ]]
+}
