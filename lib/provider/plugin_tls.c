@@ -1,8 +1,9 @@
 /* plugin_tls.c - see plugin_tls.h */
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
+#include <sys/socket.h>
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -16,9 +17,62 @@
 struct tls {
 	SSL_CTX *ctx;
 	SSL *ssl;
+	BIO_METHOD *socket;
 	EVP_PKEY *key;
 	X509 *own, *peer;
 };
+
+/* --- a socket whose other end may go away without a signal --- */
+
+static int socket_write(BIO *b, const char *from, int n)
+{
+	ssize_t done = send((int)(intptr_t)BIO_get_data(b), from, (size_t)n,
+			    MSG_NOSIGNAL);
+
+	BIO_clear_retry_flags(b);
+	if (done < 0 && (errno == EAGAIN || errno == EINTR))
+		BIO_set_retry_write(b);
+	return (int)done;
+}
+
+static int socket_read(BIO *b, char *to, int n)
+{
+	ssize_t done = recv((int)(intptr_t)BIO_get_data(b), to, (size_t)n, 0);
+
+	BIO_clear_retry_flags(b);
+	if (done < 0 && (errno == EAGAIN || errno == EINTR))
+		BIO_set_retry_read(b);
+	return (int)done;
+}
+
+static long socket_ctrl(BIO *b, int what, long n, void *p)
+{
+	(void)b, (void)n, (void)p;
+	return what == BIO_CTRL_FLUSH;
+}
+
+static BIO *socket_bio(struct tls *t, int fd)
+{
+	BIO *b;
+
+	if (!t->socket) {
+		t->socket = BIO_meth_new(BIO_get_new_index() |
+						 BIO_TYPE_SOURCE_SINK,
+					 "socket without signals");
+		if (!t->socket || !BIO_meth_set_write(t->socket, socket_write) ||
+		    !BIO_meth_set_read(t->socket, socket_read) ||
+		    !BIO_meth_set_ctrl(t->socket, socket_ctrl))
+			return NULL;
+	}
+	b = BIO_new(t->socket);
+	if (b) {
+		BIO_set_data(b, (void *)(intptr_t)fd);
+		BIO_set_init(b, 1);
+	}
+	return b;
+}
+
+/* --- certificates --- */
 
 static int add_extension(X509 *cert, int nid, const char *value)
 {
@@ -128,6 +182,7 @@ static X509 *decode_certificate(struct str text)
 int tls_connect(struct tls *t, int fd, struct str certificate)
 {
 	static const unsigned char alpn[] = { 2, 'h', '2' };
+	BIO *bio;
 
 	if (!certificate.n)
 		return -1;
@@ -139,8 +194,11 @@ int tls_connect(struct tls *t, int fd, struct str certificate)
 	SSL_CTX_set_mode(t->ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
 					 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 	t->ssl = SSL_new(t->ctx);
-	if (!t->ssl || SSL_set_fd(t->ssl, fd) != 1 ||
-	    SSL_set_alpn_protos(t->ssl, alpn, sizeof(alpn)) != 0 ||
+	bio = t->ssl ? socket_bio(t, fd) : NULL;
+	if (!bio)
+		return -1;
+	SSL_set_bio(t->ssl, bio, bio);
+	if (SSL_set_alpn_protos(t->ssl, alpn, sizeof(alpn)) != 0 ||
 	    SSL_set_tlsext_host_name(t->ssl, "localhost") != 1)
 		return -1;
 	SSL_set_connect_state(t->ssl);
@@ -193,7 +251,8 @@ void tls_free(struct tls *t)
 {
 	if (!t)
 		return;
-	SSL_free(t->ssl);
+	SSL_free(t->ssl); /* with its BIO */
+	BIO_meth_free(t->socket);
 	SSL_CTX_free(t->ctx);
 	EVP_PKEY_free(t->key);
 	X509_free(t->own);
