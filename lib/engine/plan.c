@@ -219,14 +219,30 @@ static void check_order(struct plan *p, const struct state *prior)
 	arena_release(&scratch);
 }
 
+/* Outputs as they would be now, where that is known. */
+static void refresh_outputs(struct plan *p, struct state *s)
+{
+	for (size_t i = 0; i < p->outputs.len; i++) {
+		const struct output_change *c = &p->outputs.items[i];
+		const struct value *v = c->after;
+
+		if (!v || !value_wholly_known(v))
+			continue;
+		if (c->sensitive)
+			v = value_with_marks(p->arena, v, &marks_sensitive);
+		state_output_set(s, c->name, value_is_null(v) ? NULL : v);
+	}
+}
+
 /* The state as refreshing left it. */
 static struct state *refreshed_state(struct plan *p)
 {
 	struct state *s;
 
-	if (!p->prior.len)
+	if (!p->prior.len && !p->outputs.len)
 		return p->state;
 	s = moves_copy_state(p->arena, p->state);
+	refresh_outputs(p, s);
 	for (size_t i = 0; i < p->prior.len; i++) {
 		const struct prior_change *c = &p->prior.items[i];
 		struct state_resource *r = state_resource_make(

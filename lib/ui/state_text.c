@@ -110,6 +110,11 @@ void state_text(struct view *v, const struct state *st,
 	for (size_t r = 0; r < st->resources.len; r++) {
 		const struct state_resource *res = st->resources.items[r];
 
+		/* Modules stand further apart than resources. */
+		if (b.len && !module_addr_equal(
+				     res->module,
+				     st->resources.items[r - 1]->module))
+			buf_putc(&b, '\n');
 		for (size_t i = 0; i < res->instances.len; i++) {
 			if (b.len)
 				buf_putc(&b, '\n');
