@@ -113,7 +113,7 @@ static void defer(struct job *j, bool known)
 			      STR_NONE);
 	job_note_state(j); /* what was read before counts no more */
 	if (j->p->skip_changes) {
-		finish(j, value_copy(j->p->arena, null));
+		finish(j, &value_unknown_dynamic);
 		return;
 	}
 	c = job_change(j, ACTION_READ,

@@ -5,6 +5,7 @@ lib_libui_a_SOURCES = \
 	lib/ui/diff.c lib/ui/diff.h lib/ui/diff_int.h lib/ui/diff_schema.c \
 	lib/ui/diff_string.c lib/ui/diff_text.c lib/ui/diff_text_int.h \
 	lib/ui/diff_value.c lib/ui/diff_walk.c \
+	lib/ui/drift.c lib/ui/drift.h \
 	lib/ui/event_view.c \
 	lib/ui/outputs.c lib/ui/outputs.h \
 	lib/ui/plan_json.c lib/ui/plan_text.c lib/ui/plan_view.c \

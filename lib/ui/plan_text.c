@@ -4,6 +4,7 @@
  * Source of texts and layout: OpenTofu 1.12.6.
  */
 #include "ui/diff.h"
+#include "ui/drift.h"
 #include "ui/show.h"
 
 static void put(struct view *v, const char *text)
@@ -17,8 +18,10 @@ static void put_bold(struct buf *b, struct view *v, const char *text)
 		 v->style.color ? "\033[0m" : "");
 }
 
+/* A rule below a blank line. */
 static void put_rule(struct view *v)
 {
+	put(v, "\n");
 	for (unsigned i = 0; i + 1 < v->style.width; i++)
 		put(v, "─");
 	put(v, "\n");
@@ -281,7 +284,8 @@ static void put_note(struct note *n, enum diff_action action)
 
 /* One resource: comment, header, difference. */
 static void put_resource(struct view *v, const struct shown *s,
-			 const struct json *rec, struct arena *a, bool drift)
+			 const struct json *rec, struct arena *a,
+			 struct diff_input in, bool drift)
 {
 	const struct json *change = json_get(rec, "change");
 	const struct json *imp = json_get(change, "importing");
@@ -294,7 +298,6 @@ static void put_resource(struct view *v, const struct shown *s,
 	enum diff_action action = action_of(change);
 	struct diff_style st = { .color = v->style.color,
 				 .show_sensitive = v->show_sensitive };
-	struct diff_input in = diff_input_from(a, change);
 	struct buf b = BUF_INIT;
 	struct note n = { v, &b, rec, json_get_str(rec, "address"), drift };
 
@@ -366,6 +369,7 @@ static bool put_drift(struct section *sec)
 	struct arena a = ARENA_INIT;
 	size_t shown = 0;
 	struct buf b = BUF_INIT;
+	struct diff_input in;
 
 	if (!refresh_only(sec->s) && !sec->counts.shown &&
 	    !sec->s->outputs.len)
@@ -375,6 +379,9 @@ static bool put_drift(struct section *sec)
 
 		if (!rec || (!refresh_only(sec->s) &&
 			     action_of(json_get(rec, "change")) == DIFF_NOOP))
+			continue;
+		in = diff_input_from(&a, json_get(rec, "change"));
+		if (!drift_input(&a, sec->s->plan, rec, &in))
 			continue;
 		if (!shown++) {
 			buf_puts(&b, "\n");
@@ -387,7 +394,7 @@ static bool put_drift(struct section *sec)
 				"last \"tofu apply\" which may have affected "
 				"this plan:");
 		}
-		put_resource(v, sec->s, rec, &a, true);
+		put_resource(v, sec->s, rec, &a, in, true);
 		arena_reset(&a);
 	}
 	arena_release(&a);
@@ -456,7 +463,10 @@ static void put_changes(struct section *sec)
 			parse(&a, sec->s->changes.items[i]);
 
 		if (rec && plan_count(&ignored, rec))
-			put_resource(v, sec->s, rec, &a, false);
+			put_resource(v, sec->s, rec, &a,
+				     diff_input_from(&a, json_get(rec,
+								  "change")),
+				     false);
 		arena_reset(&a);
 	}
 	put(v, "\n");
@@ -534,10 +544,8 @@ static void put_nothing(struct section *sec, bool drift)
 		what = "Your infrastructure still matches the configuration.";
 	else if (str_is(mode, "destroy"))
 		what = "No objects need to be destroyed.";
-	if (drift) {
+	if (drift)
 		put_rule(v);
-		put(v, "\n");
-	}
 	buf_addf(&b, "\n%sNo changes.%s ", green ? "\033[1m\033[32m" : "",
 		 green ? "\033[0m" : "");
 	put_bold(&b, v, what);
@@ -581,10 +589,8 @@ void plan_text(struct view *v, const struct shown *s)
 		arena_release(&a);
 		return;
 	}
-	if (drift) {
+	if (drift)
 		put_rule(v);
-		put(v, "\n");
-	}
 	if (sec.any_action)
 		put_legend(&sec);
 	if (sec.counts.shown)

@@ -15,6 +15,7 @@ struct show {
 	struct out out, err;
 	struct diags diags; /* our own: the stream itself is broken */
 	struct opened_providers opened; /* for their schemas */
+	struct line_vec last_events;    /* the summary and the outputs */
 };
 
 static void keep_schema(struct shown *s, const struct json *rec)
@@ -128,11 +129,32 @@ static void live_event(struct show *sh, struct str line,
 
 static void live_diag(struct show *sh, const struct shown_diag *d);
 
+/* -compact-warnings: where there are only warnings, their summaries. */
+static void compact_text(struct show *sh)
+{
+	struct buf b = BUF_INIT;
+
+	buf_puts(&b, "\nWarnings:\n\n");
+	for (size_t i = 0; i < sh->s.diags.len; i++)
+		buf_addf(&b, "- %.*s\n",
+			 STR_ARG(sh->s.diags.items[i].diag.summary));
+	buf_puts(&b, "\nTo see the full warning notes, run OpenTofu without "
+		     "-compact-warnings.\n");
+	out_str(sh->v.out, buf_view(&b));
+	buf_release(&b);
+}
+
 /* Events of an apply come after its diagnostics are known only in part, so the
  * diagnostics met so far are shown before the summary line. */
 static void flush_diags(struct show *sh)
 {
-	for (size_t i = 0; i < sh->s.diags.len; i++)
+	bool compact = sh->o->compact_warnings && !sh->v.json;
+
+	for (size_t i = 0; compact && i < sh->s.diags.len; i++)
+		compact = sh->s.diags.items[i].diag.severity == SEV_WARNING;
+	if (compact && sh->s.diags.len)
+		compact_text(sh);
+	for (size_t i = 0; !compact && i < sh->s.diags.len; i++)
 		live_diag(sh, &sh->s.diags.items[i]);
 	sh->s.diags.len = 0;
 }
@@ -147,9 +169,13 @@ static int on_event(struct show *sh, struct str line, struct diags *ds)
 	ev = stream_parse(&scratch, line, ds);
 	if (!ev)
 		return -1;
-	if (str_is(json_get_str(ev, "type"), "change_summary"))
-		flush_diags(sh);
-	live_event(sh, line, ev);
+	/* What an apply came to is said last, below what it warns of. */
+	if (str_is(json_get_str(ev, "type"), "change_summary") ||
+	    str_is(json_get_str(ev, "type"), "outputs"))
+		vec_push(sh->s.arena, &sh->last_events,
+			 str_dup(sh->s.arena, line));
+	else
+		live_event(sh, line, ev);
 	arena_release(&scratch);
 	return 0;
 }
@@ -346,6 +372,16 @@ static bool plan_applyable(const struct shown *s)
 	return s->plan && json_get_bool(s->plan, "applyable", false);
 }
 
+static void show_last_events(struct show *sh)
+{
+	for (size_t i = 0; i < sh->last_events.len; i++) {
+		struct str line = sh->last_events.items[i];
+
+		live_event(sh, line, stream_parse(sh->s.arena, line,
+						  &sh->diags));
+	}
+}
+
 static int finish_live(struct show *sh)
 {
 	struct shown *s = &sh->s;
@@ -359,6 +395,7 @@ static int finish_live(struct show *sh)
 			plan_text(&sh->v, s);
 	}
 	flush_diags(sh);
+	show_last_events(sh);
 	if (s->info.failed || s->errored)
 		return 1;
 	if (!apply && s->plan && !sh->v.json && plan_applyable(s))
