@@ -101,3 +101,7 @@ lib_libengine_a_SOURCES += \
 
 unit_tests += tests/unit/apply_test
 tests_unit_apply_test_SOURCES = tests/unit/apply_test.c tests/unit/test.h
+
+unit_tests += tests/unit/plan_test
+tests_unit_plan_test_SOURCES = tests/unit/plan_test.c tests/unit/case.h \
+	tests/unit/test.h

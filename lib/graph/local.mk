@@ -13,3 +13,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/plan_refs.c \
 	lib/graph/plan_select.c \
 	lib/graph/walk.c
+
+unit_tests += tests/unit/graph_test
+tests_unit_graph_test_SOURCES = tests/unit/graph_test.c tests/unit/case.h \
+	tests/unit/test.h

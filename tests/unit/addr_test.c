@@ -109,11 +109,183 @@ static void test_providers(void)
 		  "terraform.io/builtin/terraform");
 }
 
+static void test_targets(void)
+{
+	static const struct {
+		const char *text;
+		int kind; /* -1: an error */
+		const char *in, *out; /* an instance that it contains, or not */
+	} rows[] = {
+		{ "t.a", TARGET_RESOURCE, "t.a[1]", "t.b" },
+		{ "t.a[1]", TARGET_INSTANCE, "t.a[1]", "t.a" },
+		{ "t.a[\"k\"]", TARGET_INSTANCE, "t.a[\"k\"]", "t.a[\"l\"]" },
+		{ "data.t.a", TARGET_RESOURCE, "data.t.a", "t.a" },
+		{ "module.m", TARGET_MODULE, "module.m[0].module.n.t.a",
+		  "module.n.t.a" },
+		{ "module.m[0]", TARGET_MODULE, "module.m[0].t.a",
+		  "module.m[1].t.a" },
+		{ "module.m.t.a", TARGET_RESOURCE, "module.m.t.a[\"x\"]",
+		  "module.m[0].t.a" },
+		{ "", -1, NULL, NULL },
+		{ "t", -1, NULL, NULL },
+		{ "t.a.b", -1, NULL, NULL },
+		{ "t.a[", -1, NULL, NULL },
+		{ "t.a[1.5]", -1, NULL, NULL },
+		{ "t.a[true]", -1, NULL, NULL },
+		{ "module", -1, NULL, NULL },
+		{ "data.t", -1, NULL, NULL },
+		{ "var.x.y.z", -1, NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct instance_addr in, out;
+		struct target t;
+		struct buf b = BUF_INIT;
+		int rc = target_parse(&a, str_c(rows[i].text), "target", &t,
+				      &ds);
+
+		CHECK_ROW((rc == 0) == (rows[i].kind >= 0), rows[i].text);
+		CHECK_ROW(diags_failed(&ds) == (rc != 0), rows[i].text);
+		if (rc || rows[i].kind < 0)
+			continue;
+		CHECK_ROW((int)t.kind == rows[i].kind, rows[i].text);
+		target_print(&b, &t);
+		CHECK_STR(buf_view(&b), rows[i].text);
+		buf_release(&b);
+		CHECK(!instance_addr_parse(&a, str_c(rows[i].in), &in, &ds));
+		CHECK(!instance_addr_parse(&a, str_c(rows[i].out), &out, &ds));
+		CHECK_ROW(target_contains(&t, &in), rows[i].text);
+		CHECK_ROW(!target_contains(&t, &out), rows[i].text);
+	}
+}
+
+/* Read and printed again: the same, or an error. */
+static void test_instances(void)
+{
+	static const char *const good[] = {
+		"t.a", "t.a[0]", "data.t.a[\"x\"]", "ephemeral.t.a",
+		"module.m.t.a", "module.m[3].module.n[\"a.b[0]\"].t.a[\"$${\"]",
+	};
+	static const char *const bad[] = {
+		"", "t", "t.a[", "t.a[x]", "module.m", "t.a.b", "t.a[0][1]",
+		"t.a[*]", "module.m[0]", "t..a", "1.a", "t.a[-1]",
+	};
+	struct diags ds = DIAGS_INIT(&a);
+	struct instance_addr i;
+
+	for (size_t k = 0; k < sizeof(good) / sizeof(*good); k++) {
+		CHECK_ROW(!instance_addr_parse(&a, str_c(good[k]), &i, &ds),
+			  good[k]);
+		CHECK_STR(instance_addr_text(&a, &i), good[k]);
+	}
+	for (size_t k = 0; k < sizeof(bad) / sizeof(*bad); k++)
+		CHECK_ROW(instance_addr_parse(&a, str_c(bad[k]), &i, &ds),
+			  bad[k]);
+}
+
+static void test_provider_configs(void)
+{
+	static const char *const good[] = {
+		"provider[\"registry.opentofu.org/hashicorp/random\"]",
+		"provider[\"terraform.io/builtin/terraform\"].x",
+		"module.a.module.b.provider[\"ex.com/n/t\"].x",
+		"provider[\"ex.com/n/t\"].x[\"k\"]",
+	};
+	static const char *const bad[] = {
+		"", "provider", "provider.random", "provider[\"a/b/c/d\"]",
+		"provider[0]", "provider[\"ex.com/n/t\"].x.y",
+		"module.a", "module.a[0].provider[\"ex.com/n/t\"]",
+	};
+	struct provider_config_addr p;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+
+		CHECK_ROW(!provider_config_parse(&a, str_c(good[i]), &p, &ds),
+			  good[i]);
+		CHECK_STR(provider_config_text(&a, &p), good[i]);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+
+		CHECK_ROW(provider_config_parse(&a, str_c(bad[i]), &p, &ds) &&
+				  diags_failed(&ds), bad[i]);
+	}
+}
+
+/* What an expression names, and what the published list makes of it. */
+static void test_references(void)
+{
+	static const struct {
+		const char *text;
+		int kind; /* -1: an error */
+		const char *printed, *published;
+	} rows[] = {
+		{ "var.x.y", REF_VARIABLE, "var.x", "var.x.y var.x" },
+		{ "local.x", REF_LOCAL, "local.x", "local.x" },
+		{ "t.a[0].id", REF_RESOURCE, "t.a[0]", "t.a[0].id t.a[0] t.a" },
+		{ "data.t.a.b", REF_RESOURCE, "data.t.a",
+		  "data.t.a.b data.t.a" },
+		{ "module.m.o", REF_MODULE, "module.m.o",
+		  "module.m.o module.m" },
+		{ "count.index", REF_COUNT, "count.index", "count.index" },
+		{ "each.key", REF_EACH, "each.key", "each.key" },
+		{ "path.module", REF_PATH, "path.module", "path.module" },
+		{ "terraform.workspace", REF_TERRAFORM, "terraform.workspace",
+		  "terraform.workspace" },
+		{ "self.id", REF_SELF, "self", "self.id self" },
+		{ "var", -1, NULL, NULL },
+		{ "data.t", -1, NULL, NULL },
+		{ "t", -1, NULL, NULL },
+		{ "local[0]", -1, NULL, NULL },
+		{ "count", -1, NULL, NULL },
+		{ "module", -1, NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct traversal_ref t = { 0 };
+		struct source *src = source_new(&a, STR("t"),
+						str_c(rows[i].text));
+		struct str_list names = { 0 };
+		struct buf b = BUF_INIT;
+		struct reference r;
+
+		t.src = src;
+		t.span = (struct span){ 0, (uint32_t)src->text.n };
+		CHECK_ROW(!parse_traversal(&a, src, &t.traversal, &ds),
+			  rows[i].text);
+		CHECK_ROW((reference_parse(&a, &t, &r, &ds) == 0) ==
+				  (rows[i].kind >= 0), rows[i].text);
+		if (rows[i].kind < 0) {
+			CHECK_ROW(diags_failed(&ds), rows[i].text);
+			continue;
+		}
+		CHECK_ROW((int)r.kind == rows[i].kind, rows[i].text);
+		reference_print(&b, &r);
+		CHECK_STR(buf_view(&b), rows[i].printed);
+		buf_release(&b);
+		reference_publish(&a, &r, &names);
+		for (size_t k = 0; k < names.len; k++) {
+			if (k)
+				buf_putc(&b, ' ');
+			buf_str(&b, names.items[k]);
+		}
+		CHECK_STR(buf_view(&b), rows[i].published);
+		buf_release(&b);
+	}
+}
+
 int main(void)
 {
 	test_keys();
 	test_order();
 	test_providers();
+	test_targets();
+	test_instances();
+	test_provider_configs();
+	test_references();
 	arena_release(&a);
 	return test_done("addr");
 }

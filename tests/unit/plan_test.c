@@ -1,0 +1,343 @@
+/*
+ * plan_test.c - plans: expansion, moves, refreshing, actions and their reasons,
+ * unknown values along chains, imports, checks
+ *
+ * Each row is a configuration, a state and options; what is compared are the
+ * changes as the stream publishes them, one line each:
+ *	ADDRESS ACTIONS [(REASON)] [replace PATHS] [unknown NAMES] [from ADDRESS]
+ */
+#include "case.h"
+
+#include <unistd.h>
+
+#include "engine/plan.h"
+#include "json/json.h"
+
+struct row {
+	const char *name, *config, *module;
+	const char *state[8]; /* "ADDRESS VALUE [tainted] [deposed=KEY]" */
+	const char *want;     /* "!SUMMARY": that error */
+	struct {
+		enum run_mode mode;
+		bool no_refresh;
+		const char *target, *exclude, *replace;
+	} with;
+};
+
+/* An object of terraform_data whose input was VALUE. */
+static void put(struct state *s, const char *line)
+{
+	struct state_instance *i = ARENA_NEW(&arena, struct state_instance);
+	char *copy = arena_strdup(&arena, line), *save = NULL;
+	const char *addr = strtok_r(copy, " ", &save);
+	const char *value = strtok_r(NULL, " ", &save), *word;
+	struct instance_addr a = case_address(addr);
+	struct state_resource *r;
+
+	r = state_resource_make(s, a.module, &a.resource);
+	r->provider.provider = provider_builtin;
+	i->key = a.key;
+	i->attributes = str_printf(
+		&arena, "{\"id\":\"id-%s\",\"input\":{\"value\":\"%s\",\"type\":"
+			"\"string\"},\"output\":{\"value\":\"%s\",\"type\":"
+			"\"string\"},\"triggers_replace\":null}",
+		value, value, value);
+	while ((word = strtok_r(NULL, " ", &save))) {
+		if (strcmp(word, "tainted") == 0)
+			i->tainted = true;
+		else
+			i->deposed = str_c(word + 8);
+	}
+	state_put(s, r, i);
+}
+
+/* --- what the plan says --- */
+
+static void list(struct buf *b, const struct json *j, const char *between)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++) {
+		if (i)
+			buf_puts(b, between);
+		if (j->items[i].kind == JSON_STRING)
+			buf_str(b, j->items[i].text);
+		else
+			list(b, &j->items[i], ".");
+	}
+}
+
+static void describe(struct buf *b, const struct json *j)
+{
+	const struct json *c = json_get(j, "change");
+	const struct json *u = json_get(c, "after_unknown");
+	struct str reason = json_get_str(j, "action_reason");
+	struct str from = json_get_str(j, "previous_address");
+	const char *head = " unknown ";
+
+	buf_str(b, json_get_str(j, "address"));
+	if (json_get(j, "deposed"))
+		buf_addf(b, "/%.*s", STR_ARG(json_get_str(j, "deposed")));
+	buf_putc(b, ' ');
+	list(b, json_get(c, "actions"), ",");
+	if (reason.n)
+		buf_addf(b, " (%.*s)", STR_ARG(reason));
+	if (json_get(c, "replace_paths")) {
+		buf_puts(b, " replace ");
+		list(b, json_get(c, "replace_paths"), ",");
+	}
+	for (uint32_t i = 0; u && u->kind == JSON_OBJECT && i < u->len; i++) {
+		if (u->members[i].value.kind != JSON_BOOL)
+			continue;
+		buf_addf(b, "%s%.*s", head, STR_ARG(u->members[i].name));
+		head = ",";
+	}
+	if (from.n)
+		buf_addf(b, " from %.*s", STR_ARG(from));
+	if (json_get(c, "importing"))
+		buf_addf(b, " import %.*s",
+			 STR_ARG(json_get_str(json_get(c, "importing"),
+					      "id")));
+	buf_putc(b, '\n');
+}
+
+static char *written(struct plan *p)
+{
+	struct stream_out out;
+	FILE *f = tmpfile();
+	static const struct str_vec none = { NULL, 0, 0 };
+	long n;
+	char *text;
+
+	CHECK(f != NULL);
+	stream_out_init(&out, fileno(f), true);
+	stream_begin(&out, "test", &none);
+	plan_write(&out, p);
+	CHECK(stream_end(&out, false) == 0);
+	stream_out_release(&out);
+	n = lseek(fileno(f), 0, SEEK_END);
+	text = arena_alloc(&arena, (size_t)n + 1);
+	CHECK(pread(fileno(f), text, (size_t)n, 0) == n);
+	text[n] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* The changes, and results of checks that are not "pass". */
+static void described(struct buf *b, struct plan *p)
+{
+	char *text = written(p), *save = NULL;
+	struct json_error err;
+
+	for (char *l = strtok_r(text, "\n", &save); l;
+	     l = strtok_r(NULL, "\n", &save)) {
+		const struct json *j = json_parse(&arena, str_c(l), &err);
+		struct str kind = json_get_str(j, "record");
+
+		CHECK_ROW(j != NULL, l);
+		if (str_is(kind, "resource_change"))
+			describe(b, j);
+		else if (str_is(kind, "resource_drift"))
+			buf_addf(b, "drift %.*s\n",
+				 STR_ARG(json_get_str(j, "address")));
+		else if (str_is(kind, "check_result") &&
+			 !str_is(json_get_str(j, "status"), "pass"))
+			buf_addf(b, "check %.*s %.*s\n",
+				 STR_ARG(json_get_str(json_get(j, "address"),
+						      "to_display")),
+				 STR_ARG(json_get_str(j, "status")));
+	}
+}
+
+static void run_row(const struct row *r)
+{
+	struct diags ds = DIAGS_INIT(&arena);
+	struct config *c = case_load(r->config, r->module);
+	struct state *s = state_new(&arena);
+	struct loop *l = loop_new();
+	struct plan_options o = { 0 };
+	struct instance_addr replace;
+	struct target target, exclude;
+	struct buf got = BUF_INIT;
+	struct plan *p;
+
+	for (size_t i = 0; r->state[i]; i++)
+		put(s, r->state[i]);
+	o.run = (struct run_options){
+		.mode = r->with.mode, .refresh = !r->with.no_refresh, .parallelism = 3,
+		.workspace = STR("default"),
+		.timestamp = STR("2020-01-01T00:00:00Z"),
+		.dir = STR("."), .original_dir = STR("."),
+	};
+	if (r->with.target) {
+		target = case_target(r->with.target);
+		o.run.targets = &target;
+		o.run.ntargets = 1;
+	}
+	if (r->with.exclude) {
+		exclude = case_target(r->with.exclude);
+		o.run.excludes = &exclude;
+		o.run.nexcludes = 1;
+	}
+	if (r->with.replace) {
+		replace = case_address(r->with.replace);
+		o.run.replace = &replace;
+		o.run.nreplace = 1;
+	}
+	p = plan_run(&arena, l, c, s, &o, &ds);
+	if (r->want[0] == '!') {
+		bool found = false;
+
+		for (size_t i = 0; i < ds.len; i++)
+			found |= ds.items[i].severity == SEV_ERROR &&
+				 str_is(ds.items[i].summary, r->want + 1);
+		CHECK_ROW(found, r->name);
+	} else {
+		CHECK_ROW(!diags_failed(&ds), r->name);
+		if (p)
+			described(&got, p);
+		if (!str_is(buf_view(&got), r->want))
+			printf("%s:\n", r->name);
+		CHECK_STR(buf_view(&got), r->want);
+	}
+	for (size_t i = 0; i < ds.len && r->want[0] != '!'; i++)
+		if (ds.items[i].severity == SEV_ERROR)
+			printf("%s: %.*s: %.*s\n", r->name,
+			       STR_ARG(ds.items[i].summary),
+			       STR_ARG(ds.items[i].detail));
+	buf_release(&got);
+	if (p)
+		plan_free(p);
+	loop_free(l);
+}
+
+/* --- the rows --- */
+
+#define T "resource \"terraform_data\" "
+#define A "terraform_data.a"
+#define B "terraform_data.b"
+#define MADE " unknown id"
+#define NORMAL { .mode = RUN_NORMAL }
+#define ALL " unknown id,output"
+
+static const struct row rows[] = {
+	{ "creation, unknown values along a chain",
+	  T "\"a\" { input = \"x\" }\n" T "\"b\" { input = " A ".output }\n"
+	  T "\"c\" { input = \"${" B ".id}!\" }\n"
+	  T "\"d\" { input = " A ".input }\n", NULL, { NULL },
+	  A " create" ALL "\n" B " create unknown id,input,output\n"
+	  "terraform_data.c create unknown id,input,output\n"
+	  "terraform_data.d create" ALL "\n", NORMAL },
+	{ "nothing to do", T "\"a\" { input = \"x\" }\n", NULL,
+	  { A " x" }, A " no-op\n", NORMAL },
+	{ "update: what is computed is unknown again",
+	  T "\"a\" { input = \"y\" }\n", NULL, { A " x" },
+	  A " update unknown output\n", NORMAL },
+	{ "replacement by an attribute",
+	  T "\"a\" {\n input = \"x\"\n triggers_replace = 1\n}\n", NULL,
+	  { A " x" }, A " delete,create (replace_because_cannot_update) "
+	  "replace triggers_replace" ALL "\n", NORMAL },
+	{ "create_before_destroy turns it round",
+	  T "\"a\" {\n input = \"x\"\n triggers_replace = 1\n"
+	  " lifecycle { create_before_destroy = true }\n}\n", NULL,
+	  { A " x" }, A " create,delete (replace_because_cannot_update) "
+	  "replace triggers_replace" ALL "\n", NORMAL },
+	{ "tainted", T "\"a\" { input = \"x\" }\n", NULL, { A " x tainted" },
+	  A " delete,create (replace_because_tainted)" ALL "\n", NORMAL },
+	{ "-replace", T "\"a\" { input = \"x\" }\n", NULL, { A " x" },
+	  A " delete,create (replace_by_request)" ALL "\n", { .replace = A } },
+	{ "replace_triggered_by",
+	  T "\"a\" { input = \"y\" }\n" T "\"b\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A "] }\n}\n", NULL,
+	  { A " x", B " x" }, A " update unknown output\n"
+	  B " delete,create (replace_by_triggers)" ALL "\n", NORMAL },
+	{ "ignore_changes",
+	  T "\"a\" {\n input = \"y\"\n"
+	  " lifecycle { ignore_changes = [input] }\n}\n", NULL, { A " x" },
+	  A " no-op\n", NORMAL },
+	{ "orphans and deposed objects", T "\"a\" { input = \"x\" }\n", NULL,
+	  { A " x", A " w deposed=abcd1234", B " y", "module.q." B " z" },
+	  A " no-op\n" A "/abcd1234 delete\n"
+	  B " delete (delete_because_no_resource_config)\n"
+	  "module.q." B " delete (delete_because_no_resource_config)\n", NORMAL },
+	{ "count shrinks", T "\"a\" {\n count = 1\n input = \"x\"\n}\n", NULL,
+	  { A "[0] x", A "[1] x" }, A "[0] no-op\n"
+	  A "[1] delete (delete_because_count_index)\n", NORMAL },
+	{ "for_each loses a key",
+	  T "\"a\" {\n for_each = toset([\"k\"])\n input = each.key\n}\n",
+	  NULL, { A "[\"k\"] k", A "[\"l\"] l" }, A "[\"k\"] no-op\n"
+	  A "[\"l\"] delete (delete_because_each_key)\n", NORMAL },
+	{ "count is added: moved to the first",
+	  T "\"a\" {\n count = 2\n input = \"x\"\n}\n", NULL, { A " x" },
+	  "drift " A "[0]\n" A "[0] no-op from " A "\n" A "[1] create" ALL "\n", NORMAL },
+	{ "enabled = false",
+	  T "\"a\" {\n input = \"x\"\n lifecycle { enabled = false }\n}\n",
+	  NULL, { A " x" }, A " delete (delete_because_enabled_false)\n", NORMAL },
+	{ "moved, in two steps and into a module",
+	  "module \"m\" { source = \"./m\" }\n"
+	  "moved {\n from = " A "\n to = " B "\n}\n"
+	  "moved {\n from = " B "\n to = module.m." A "\n}\n",
+	  T "\"a\" { input = \"x\" }\n", { A " x" },
+	  "drift module.m." A "\nmodule.m." A " no-op from " A "\n", NORMAL },
+	{ "moved to where something is",
+	  T "\"b\" { input = \"x\" }\n"
+	  "moved {\n from = " A "\n to = " B "\n}\n", NULL,
+	  { A " x", B " x" },
+	  A " delete (delete_because_no_resource_config)\n" B " no-op\n", NORMAL },
+	{ "circular moves",
+	  T "\"c\" {}\nmoved {\n from = " A "\n to = " B "\n}\n"
+	  "moved {\n from = " B "\n to = " A "\n}\n", NULL, { A " x" },
+	  "!Cyclic dependency in move statements", NORMAL },
+	{ "removed without destroying",
+	  "removed {\n from = " A "\n lifecycle { destroy = false }\n}\n", NULL,
+	  { A " x" }, A " forget (delete_because_no_resource_config)\n", NORMAL },
+	{ "modules by for_each",
+	  "module \"m\" {\n source = \"./m\"\n"
+	  " for_each = { k = \"x\", l = \"y\" }\n v = each.value\n}\n",
+	  "variable \"v\" {}\n" T "\"a\" { input = var.v }\n",
+	  { "module.m[\"k\"]." A " x", "module.m[\"z\"]." A " z" },
+	  "module.m[\"k\"]." A " no-op\n"
+	  "module.m[\"l\"]." A " create" ALL "\n"
+	  "module.m[\"z\"]." A " delete (delete_because_no_module)\n", NORMAL },
+	{ "a count that is known after apply",
+	  T "\"a\" {}\n" T "\"b\" { count = length(" A ".id) }\n", NULL,
+	  { NULL }, "!Invalid count argument", NORMAL },
+	{ "prevent_destroy",
+	  T "\"a\" {\n lifecycle { prevent_destroy = true }\n}\n", NULL,
+	  { A " x tainted" }, "!Resource instance cannot be destroyed", NORMAL },
+	{ "a precondition fails",
+	  "locals { one = 1 }\n"
+	  T "\"a\" {\n lifecycle {\n  precondition {\n"
+	  "   condition = local.one == 2\n   error_message = \"no\"\n  }\n }\n}\n",
+	  NULL, { NULL }, "!Resource precondition failed", NORMAL },
+	{ "a check fails, another is not known yet",
+	  T "\"a\" { input = \"x\" }\ncheck \"k\" {\n assert {\n"
+	  "  condition = " A ".input == \"y\"\n  error_message = \"no\"\n }\n"
+	  "}\ncheck \"u\" {\n assert {\n  condition = " A ".id == \"y\"\n"
+	  "  error_message = \"no\"\n }\n}\n", NULL, { NULL },
+	  A " create" ALL "\ncheck check.k fail\ncheck check.u unknown\n", NORMAL },
+	{ "import", T "\"a\" { input = \"x\" }\n"
+	  "import {\n to = " A "\n id = \"old\"\n}\n", NULL, { NULL },
+	  A " update unknown output import old\n", NORMAL },
+	{ "-target", T "\"a\" { input = \"x\" }\n"
+	  T "\"b\" { input = " A ".id }\n" T "\"c\" {}\n", NULL, { NULL },
+	  A " create" ALL "\n" B " create unknown id,input,output\n",
+	  { .target = B } },
+	{ "-exclude", T "\"a\" { input = \"x\" }\n"
+	  T "\"b\" { input = " A ".id }\n" T "\"c\" {}\n", NULL, { NULL },
+	  "terraform_data.c create" MADE "\n", { .exclude = A } },
+	{ "destroying", T "\"a\" {}\n", NULL,
+	  { A " x", B " y", B " z deposed=abcd1234" },
+	  A " delete\n" B " delete\n" B "/abcd1234 delete\n",
+	  { .mode = RUN_DESTROY } },
+	{ "refresh-only changes nothing", T "\"a\" { input = \"y\" }\n", NULL,
+	  { A " x", B " y" }, "", { .mode = RUN_REFRESH_ONLY } },
+	{ "-refresh=false", T "\"a\" { input = \"y\" }\n", NULL, { A " x" },
+	  A " update unknown output\n", { .no_refresh = true } },
+};
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		run_row(&rows[i]);
+	arena_release(&arena);
+	return test_done("plan");
+}
