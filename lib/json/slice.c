@@ -143,9 +143,9 @@ struct str json_slice_str(struct arena *a, struct str v)
 	if (v.n < 2 || v.p[0] != '"')
 		return STR_NONE;
 	s = str_sub(v, 1, v.n - 1);
-	if (!memchr(s.p, '\\', s.n))
-		return s;
-	if (str_utf8_valid(s) && unescape(a, s, &s))
+	if (!str_utf8_valid(s))
+		return STR_NONE;
+	if (!memchr(s.p, '\\', s.n) || unescape(a, s, &s))
 		return s;
 	j = json_parse(a, v, &err);
 	return j && j->kind == JSON_STRING ? j->text : STR_NONE;

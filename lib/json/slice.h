@@ -23,7 +23,7 @@ struct json_slice {
 bool json_slice_next(struct json_slice *s);
 
 /* A string value's content; copied to the arena only if it holds escapes.
- * STR_NONE if v is not a string. */
+ * STR_NONE if v is not a string, or not UTF-8. */
 struct str json_slice_str(struct arena *a, struct str v);
 
 /* A tree of an object that borrows what it can: strings without escapes are

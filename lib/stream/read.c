@@ -140,6 +140,8 @@ static int read_line(struct reader *r, struct str line)
 		return 0;
 	if (r->end)
 		return bad_line(r, "follows the end record.");
+	if (!str_utf8_valid(line))
+		return bad_line(r, "is not UTF-8.");
 	kind = record_kind(r, line);
 	if (!kind.n)
 		return bad_line(r, "is not a record: it has no \"record\" "

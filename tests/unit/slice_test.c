@@ -99,6 +99,7 @@ static void test_strings(void)
 	CHECK_STR(json_slice_str(&a, STR("\"a\\\"\\u00e9\"")), "a\"\xc3\xa9");
 	CHECK_STR(json_slice_str(&a, STR("\"\\\\\\/\\b\\f\\n\\r\\t\\\"\"")),
 		  "\\/\b\f\n\r\t\"");
+	CHECK(json_slice_str(&a, STR("\"\xff\"")).p == NULL);
 	CHECK(json_slice_str(&a, STR("12")).p == NULL);
 	CHECK(json_slice_str(&a, STR("\"a\\q\"")).p == NULL);
 	arena_release(&a);
