@@ -13,6 +13,7 @@
 #include "engine/current.h"
 #include "engine/stage.h"
 #include "funcs/funcs.h"
+#include "install/installed.h"
 #include "ui/diag_text.h"
 
 extern char **environ;
@@ -148,6 +149,8 @@ static int start(struct tool *t, bool unknown_inputs)
 					      &t->ds);
 		if (!state)
 			return -1;
+		o.providers = installed_source(&t->arena,
+					       t->config->default_host);
 	}
 	o.original_dir = t->cwd;
 	o.workspace = str_c(getenv("TF_WORKSPACE"));
