@@ -237,12 +237,14 @@ static void refresh_outputs(struct plan *p, struct state *s)
 /* The state as refreshing left it. */
 static struct state *refreshed_state(struct plan *p)
 {
+	bool outputs = p->pre_destroy && p->outputs.len;
 	struct state *s;
 
-	if (!p->prior.len && !p->outputs.len)
+	if (!p->prior.len && !outputs)
 		return p->state;
 	s = moves_copy_state(p->arena, p->state);
-	refresh_outputs(p, s);
+	if (outputs)
+		refresh_outputs(p, s);
 	for (size_t i = 0; i < p->prior.len; i++) {
 		const struct prior_change *c = &p->prior.items[i];
 		struct state_resource *r = state_resource_make(

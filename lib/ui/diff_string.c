@@ -3,6 +3,7 @@
  * and strings that hold JSON
  */
 #include "ui/diff_text_int.h"
+#include "value/string.h"
 
 static bool is_null(const struct json *j)
 {
@@ -31,7 +32,7 @@ static void put_simple(struct buf *b, const struct json *j,
 	if (is_null(j))
 		diff_paint(b, "90", "null", st.color);
 	else if (j->kind == JSON_STRING)
-		diff_put_quoted(b, j->text);
+		str_quote(b, j->text);
 	else if (j->kind == JSON_BOOL)
 		buf_puts(b, j->boolean ? "true" : "false");
 	else

@@ -8,6 +8,7 @@
 
 #include "lang/ident.h"
 #include "ui/diff_text_int.h"
+#include "value/string.h"
 
 void diff_paint(struct buf *b, const char *code, const char *text,
 		  bool color)
@@ -121,38 +122,13 @@ static void put_hidden(struct buf *b, unsigned indent, const char *what,
 	buf_putc(b, '\n');
 }
 
-/* A string in quotes with the escapes that plans have always shown. */
-void diff_put_quoted(struct buf *b, struct str s)
-{
-	buf_putc(b, '"');
-	for (size_t i = 0; i < s.n;) {
-		unsigned char c = (unsigned char)s.p[i];
-		size_t n = utf8_len(s.p + i, s.n - i);
-
-		if (c == '"' || c == '\\')
-			buf_addf(b, "\\%c", c);
-		else if (c == '\n')
-			buf_puts(b, "\\n");
-		else if (c == '\t')
-			buf_puts(b, "\\t");
-		else if (c == '\r')
-			buf_puts(b, "\\r");
-		else if (c < 0x20 || c == 0x7f || n == 0)
-			buf_addf(b, "\\x%02x", c);
-		else
-			buf_add(b, s.p + i, n);
-		i += n ? n : 1;
-	}
-	buf_putc(b, '"');
-}
-
 static struct str escaped_name(struct arena *a, struct str name, bool always)
 {
 	struct buf b = BUF_INIT;
 	struct str out = name;
 
 	if (always || !ident_valid(name)) {
-		diff_put_quoted(&b, name);
+		str_quote(&b, name);
 		out = buf_dup(a, &b);
 		buf_release(&b);
 	}
@@ -428,7 +404,7 @@ static size_t put_block_group(struct buf *b, const struct diff *d,
 		buf_str(b, name);
 		if (g->nesting == NESTING_MAP) {
 			buf_putc(b, ' ');
-			diff_put_quoted(b, g->items[i].key);
+			str_quote(b, g->items[i].key);
 		}
 		buf_putc(b, ' ');
 		diff_render(b, k, indent + 1, bs);

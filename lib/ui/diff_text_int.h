@@ -17,8 +17,6 @@ void diff_put_null_suffix(struct buf *b, enum diff_action a,
 			  struct diff_style st);
 void diff_put_replace(struct buf *b, bool replace, struct diff_style st);
 void diff_put_arrow(struct buf *b, struct diff_style st);
-/* A string in quotes with the escapes that plans have always shown. */
-void diff_put_quoted(struct buf *b, struct str s);
 void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
 			struct diff_style st);
 

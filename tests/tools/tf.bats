@@ -398,3 +398,34 @@ TF
 	echo "$output" | jq -e '.diagnostics[0].summary ==
 		"Unsupported argument" and .diagnostics[0].range.start.line == 2'
 }
+
+@test "what would move the cursor or break lines is shown escaped" {
+	printf 'output "x" {\n  value = "a\\u2028b\\u0085c\\u001b[31md"\n}\n' >main.tf
+	run tf plan -no-color
+	[[ $output = *'+ x = "a\u2028b\u0085c\x1b[31md"'* ]]
+	tf apply -auto-approve >/dev/null
+	run tf output
+	[ "$output" = 'x = "a\u2028b\u0085c\x1b[31md"' ]
+}
+
+@test "-compact-warnings: their summaries alone" {
+	run tf plan -no-color -compact-warnings -target=terraform_data.a
+	[ "$status" = 0 ]
+	[[ $output = *$'Warnings:\n\n- Resource targeting is in effect\n\nTo see the full'* ]]
+	[[ $output != *'exceptional'* ]]
+}
+
+@test "an apply's warnings come before what it came to" {
+	cat >>main.tf <<'EOF'
+check "c" {
+  assert {
+    condition     = terraform_data.a.id == ""
+    error_message = "never"
+  }
+}
+EOF
+	run tf apply -no-color -auto-approve
+	[ "$status" = 0 ]
+	[[ $output = *'Warning: Check block assertion failed'*'Apply complete!'*'Outputs:'* ]]
+	[[ ${output##*Outputs:} != *Warning* ]]
+}
