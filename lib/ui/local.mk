@@ -8,7 +8,8 @@ lib_libui_a_SOURCES = \
 	lib/ui/drift.c lib/ui/drift.h \
 	lib/ui/event_view.c \
 	lib/ui/outputs.c lib/ui/outputs.h \
-	lib/ui/plan_json.c lib/ui/plan_text.c lib/ui/plan_view.c \
+	lib/ui/plan_json.c lib/ui/plan_resource.c \
+	lib/ui/plan_text.c lib/ui/plan_text_int.h lib/ui/plan_view.c \
 	lib/ui/providers_json.c lib/ui/providers_json.h \
 	lib/ui/schemas.c lib/ui/schemas.h \
 	lib/ui/show.c lib/ui/show.h \
