@@ -13,6 +13,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/decode_terraform.c \
 	lib/config/decode_value.c \
 	lib/config/files.c \
+	lib/config/finish.c \
 	lib/config/load.c \
 	lib/config/manifest.c lib/config/manifest.h \
 	lib/config/module.c \
@@ -20,7 +21,8 @@ lib_libconfig_a_SOURCES = \
 	lib/config/provider_for.c \
 	lib/config/providers.c \
 	lib/config/read.c \
-	lib/config/refs.c \
+	lib/config/refs.c lib/config/refs_int.h \
+	lib/config/refs_objects.c \
 	lib/config/same.c \
 	lib/config/source.c \
 	lib/config/static.c \

@@ -137,7 +137,7 @@ static int provider_use(struct reader *r, struct cfg_provider_ref *ref,
 /* --- modules --- */
 
 /* The module at the path, made if no record named it yet. */
-static struct cfg_module *module_at(struct config *c, struct str path)
+struct cfg_module *config_module_at(struct config *c, struct str path)
 {
 	struct cfg_module *m = map_get(&c->modules, path);
 
@@ -154,7 +154,7 @@ static struct cfg_module *module_at(struct config *c, struct str path)
 static int read_module(struct reader *r)
 {
 	struct cfg_module *m =
-		module_at(r->c, json_get_str(r->j, "address"));
+		config_module_at(r->c, json_get_str(r->j, "address"));
 
 	m->declared = true;
 	m->dir = text(r, r->j, "dir");
@@ -600,7 +600,7 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 	if (!r.j)
 		return -1;
 	if (!k->no_module)
-		r.m = module_at(c, json_get_str(r.j, "module"));
+		r.m = config_module_at(c, json_get_str(r.j, "module"));
 	return k->read(&r);
 }
 
@@ -616,94 +616,4 @@ int config_read_record(struct config *c, struct str kind, struct str line,
 		return record_invalid(ds, "a source lacks \"filename\" or "
 					  "\"text\"");
 	return 0;
-}
-
-/* --- finishing --- */
-
-/* "module.a.module.b" -> "module.a" and "b" */
-static bool split_path(struct str path, struct str *outer, struct str *name)
-{
-	size_t i = path.n;
-
-	while (i && path.p[i - 1] != '.')
-		i--;
-	*name = str_sub(path, i, path.n);
-	if (i < 7 || memcmp(path.p + i - 7, "module.", 7) != 0)
-		return false;
-	i -= 7;
-	*outer = str_sub(path, 0, i ? i - 1 : 0);
-	return true;
-}
-
-static int link_module(struct config *c, struct cfg_module *m,
-		       struct diags *ds)
-{
-	struct str outer, name;
-
-	if (!m->path.n)
-		return 0;
-	if (m->declared && split_path(m->path, &outer, &name)) {
-		m->parent = map_get(&c->modules, outer);
-		m->call = m->parent ? map_get(&m->parent->calls, name) : NULL;
-	}
-	if (!m->call)
-		return diag_error(ds, NULL, "Invalid input stream",
-				  "The input has records of %.*s, but no "
-				  "record of the module itself or of its "
-				  "call.", STR_ARG(m->path));
-	m->call->child = m;
-	return 0;
-}
-
-static void link_checks(struct cfg_module *m)
-{
-	for (size_t i = 0; i < m->data.len; i++) {
-		struct cfg_resource *r = m->data.entries[i].value;
-
-		if (!r->check_name.n)
-			continue;
-		r->check = map_get(&m->checks, r->check_name);
-		if (r->check)
-			r->check->data = r;
-	}
-}
-
-static size_t depth_of(struct str path)
-{
-	size_t dots = 0;
-
-	for (size_t i = 0; i < path.n; i++)
-		dots += path.p[i] == '.';
-	return path.n ? dots / 2 + 1 : 0;
-}
-
-/* The root first, parents before children, else as they came. */
-static void order_modules(struct config *c)
-{
-	struct map out = { 0 };
-
-	for (size_t depth = 0; out.len < c->modules.len; depth++)
-		for (size_t i = 0; i < c->modules.len; i++) {
-			struct map_entry *e = &c->modules.entries[i];
-
-			if (depth_of(e->key) == depth)
-				map_put(c->arena, &out, e->key, e->value);
-		}
-	c->modules = out;
-}
-
-int config_finish(struct config *c, struct diags *ds)
-{
-	int rc = 0;
-
-	arena_release(&c->scratch);
-	c->root = module_at(c, STR(""));
-	order_modules(c);
-	for (size_t i = 0; i < c->modules.len; i++) {
-		struct cfg_module *m = c->modules.entries[i].value;
-
-		rc |= link_module(c, m, ds);
-		link_checks(m);
-	}
-	return rc;
 }

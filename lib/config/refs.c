@@ -6,22 +6,12 @@
  * three steps - modules and resources; everything else; outputs of modules -
  * and a step with errors is the last, as in OpenTofu.
  */
-#include "config/config_int.h"
+#include "config/refs_int.h"
 
 #include "lang/spec.h"
 #include "value/didyoumean.h"
 
-/* Where the references stand. */
-struct unit {
-	const struct cfg_module *m;
-	bool count, each, self;
-	bool condition; /* evaluated whatever it refers to */
-	const struct cfg_check *check; /* whose scope it is in, or NULL */
-	struct arena *scratch;
-	struct diags *ds;
-};
-
-static struct str module_text(const struct cfg_module *m)
+struct str refs_module_text(const struct cfg_module *m)
 {
 	return m->path.n ? m->path : STR("the root module");
 }
@@ -101,7 +91,7 @@ static void check_resource(const struct unit *u, const struct reference *ref)
 		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Reference to undeclared resource",
 			   "%.*s has no %s \"%.*s\" \"%.*s\".%s",
-			   STR_ARG(module_text(u->m)),
+			   STR_ARG(refs_module_text(u->m)),
 			   block_of[ref->resource.mode],
 			   STR_ARG(ref->resource.type),
 			   STR_ARG(ref->resource.name),
@@ -135,7 +125,7 @@ static void check_module(const struct unit *u, const struct reference *ref)
 	at = source_range(ref->src, ref->span);
 	diag_error(u->ds, &at, "Reference to undeclared module",
 		   "%.*s has no module call \"%.*s\".%s",
-		   STR_ARG(module_text(u->m)), STR_ARG(ref->name),
+		   STR_ARG(refs_module_text(u->m)), STR_ARG(ref->name),
 		   near_name(u, ref->name, &u->m->calls));
 }
 
@@ -362,7 +352,7 @@ static void parse_reference(const struct unit *u,
 	diags_append(u->ds, &invalid);
 }
 
-static void check_vars(const struct unit *u, const struct traversal_vec *vars)
+void refs_check_vars(const struct unit *u, const struct traversal_vec *vars)
 {
 	struct reference *refs =
 		ARENA_ARRAY(u->scratch, struct reference, vars->len);
@@ -386,7 +376,7 @@ static void check_vars(const struct unit *u, const struct traversal_vec *vars)
 			check_output(u, &refs[i]);
 }
 
-static void check_expr(const struct unit *u, struct expression e)
+void refs_check_expr(const struct unit *u, struct expression e)
 {
 	struct traversal_vec vars = { 0 };
 
@@ -394,10 +384,10 @@ static void check_expr(const struct unit *u, struct expression e)
 		return;
 	arena_reset(u->scratch);
 	expression_variables(u->scratch, e, &vars);
-	check_vars(u, &vars);
+	refs_check_vars(u, &vars);
 }
 
-static void check_body(const struct unit *u, const struct body *b)
+void refs_check_body(const struct unit *u, const struct body *b)
 {
 	struct traversal_vec vars = { 0 };
 
@@ -405,22 +395,22 @@ static void check_body(const struct unit *u, const struct body *b)
 		return;
 	arena_reset(u->scratch);
 	body_variables_unshaped(u->scratch, b, &vars);
-	check_vars(u, &vars);
+	refs_check_vars(u, &vars);
 }
 
-static void check_conditions(const struct unit *u,
+void refs_check_conditions(const struct unit *u,
 			     const struct cfg_condition_vec *v)
 {
 	struct unit in = *u;
 
 	in.condition = true;
 	for (size_t i = 0; i < v->len; i++) {
-		check_expr(&in, v->items[i].condition);
-		check_expr(&in, v->items[i].error_message);
+		refs_check_expr(&in, v->items[i].condition);
+		refs_check_expr(&in, v->items[i].error_message);
 	}
 }
 
-static void check_depends_on(const struct unit *u,
+void refs_check_depends_on(const struct unit *u,
 			     const struct traversal_vec *v)
 {
 	struct unit plain = *u;
@@ -446,172 +436,7 @@ static void check_depends_on(const struct unit *u,
 				   "their attributes.");
 		}
 		if (u->ds->errors == errors)
-			check_vars(&plain, &one);
-	}
-}
-
-/* --- objects --- */
-
-static void check_resource_block(struct unit *u, const struct cfg_resource *r)
-{
-	const struct cfg_lifecycle *l = &r->lifecycle;
-	struct unit plain = *u, in = *u, key;
-
-	plain.check = in.check = r->check;
-	check_expr(&plain, r->count);
-	check_expr(&plain, r->for_each);
-	check_expr(&plain, l->enabled);
-	in.count = r->count.root != NULL;
-	in.each = r->for_each.root != NULL;
-	check_body(&in, r->body);
-	/* whether there is an each is asked when the instance is chosen */
-	key = in;
-	key.count = key.each = true;
-	check_expr(&key, r->provider_ref.key);
-	check_depends_on(&plain, &r->depends_on);
-	check_conditions(&in, &l->preconditions);
-	in.self = true;
-	check_conditions(&in, &l->postconditions);
-	check_body(&in, r->connection);
-	for (size_t i = 0; i < r->provisioners.len; i++) {
-		check_body(&in, r->provisioners.items[i].body);
-		check_body(&in, r->provisioners.items[i].connection);
-	}
-}
-
-/* replace_triggered_by is about declared resources only. */
-static void check_triggers(struct unit *u, const struct cfg_resource *r)
-{
-	const struct cfg_lifecycle *l = &r->lifecycle;
-
-	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
-		struct diags ignored = DIAGS_INIT(u->scratch);
-		struct expression e = l->replace_triggered_by[i];
-		struct range at = expression_range(e);
-		struct traversal_vec vars = { 0 };
-		struct reference ref;
-
-		arena_reset(u->scratch);
-		expression_variables(u->scratch, e, &vars);
-		for (size_t k = 0; k < vars.len; k++)
-			if (!reference_parse(u->scratch, &vars.items[k], &ref,
-					     &ignored) &&
-			    ref.kind == REF_RESOURCE &&
-			    !config_resource(u->m, &ref.resource))
-				diag_error(u->ds, &at,
-					   "Undeclared resource in "
-					   "replace_triggered_by",
-					   "%.*s has no resource %.*s.%.*s.",
-					   STR_ARG(module_text(u->m)),
-					   STR_ARG(ref.resource.type),
-					   STR_ARG(ref.resource.name));
-	}
-}
-
-static void check_resources(struct unit *u, const struct map *of)
-{
-	for (size_t i = 0; i < of->len; i++) {
-		check_resource_block(u, of->entries[i].value);
-		check_triggers(u, of->entries[i].value);
-	}
-}
-
-static void check_call(struct unit *u, const struct cfg_call *c)
-{
-	struct unit in = *u;
-
-	check_expr(u, c->count);
-	check_expr(u, c->for_each);
-	check_expr(u, c->enabled);
-	check_depends_on(u, &c->depends_on);
-	/* Arguments are looked at per instance only when there are some. */
-	in.count = in.each = true;
-	check_body(&in, c->body);
-	for (size_t i = 0; i < c->nproviders; i++)
-		check_expr(&in, c->providers[i].parent.key);
-}
-
-/* A local value that names itself can have no value. */
-static void check_local(struct unit *u, const struct cfg_local *l)
-{
-	struct traversal_vec vars = { 0 };
-	size_t errors = u->ds->errors;
-
-	if (l->value.root->kind == EXPR_LITERAL)
-		return;
-	arena_reset(u->scratch);
-	expression_variables(u->scratch, l->value, &vars);
-	for (size_t i = 0; i < vars.len; i++) {
-		struct diags ignored = DIAGS_INIT(u->scratch);
-		struct reference ref;
-		struct range at;
-
-		if (reference_parse(u->scratch, &vars.items[i], &ref,
-				    &ignored) ||
-		    ref.kind != REF_LOCAL || !str_eq(ref.name, l->name))
-			continue;
-		at = source_range(ref.src, ref.span);
-		diag_error(u->ds, &at, "Self-referencing local value",
-			   "local.%.*s cannot be computed from itself.",
-			   STR_ARG(l->name));
-		u->ds->items[u->ds->len - 1].context =
-			expression_range(l->value);
-	}
-	if (u->ds->errors == errors)
-		check_vars(u, &vars);
-}
-
-static void check_values(struct unit *u)
-{
-	const struct cfg_module *m = u->m;
-
-	for (size_t i = 0; i < m->variables.len; i++) {
-		const struct cfg_variable *v = m->variables.entries[i].value;
-
-		check_conditions(u, &v->validations);
-	}
-	for (size_t i = 0; i < m->locals.len; i++)
-		check_local(u, m->locals.entries[i].value);
-	for (size_t i = 0; i < m->outputs.len; i++) {
-		const struct cfg_output *o = m->outputs.entries[i].value;
-
-		check_expr(u, o->value);
-		check_depends_on(u, &o->depends_on);
-		check_conditions(u, &o->preconditions);
-	}
-}
-
-static void check_objects(const struct cfg_module *m, struct unit *u)
-{
-	check_values(u);
-	for (size_t i = 0; i < m->providers.len; i++) {
-		const struct cfg_provider *p = m->providers.entries[i].value;
-		struct unit in = *u;
-
-		in.each = p->for_each.root != NULL;
-		check_expr(u, p->for_each);
-		check_body(&in, p->body);
-	}
-	for (size_t i = 0; i < m->calls.len; i++)
-		check_call(u, m->calls.entries[i].value);
-	check_resources(u, &m->managed);
-	check_resources(u, &m->data);
-	check_resources(u, &m->ephemeral);
-	for (size_t i = 0; i < m->checks.len; i++) {
-		const struct cfg_check *c = m->checks.entries[i].value;
-		struct unit in = *u;
-
-		in.check = c;
-		check_conditions(&in, &c->asserts);
-	}
-	for (size_t i = 0; i < m->imports.len; i++) {
-		const struct cfg_import *im = &m->imports.items[i];
-		struct unit in = *u;
-
-		in.each = im->for_each.root != NULL;
-		check_expr(u, im->for_each);
-		check_expr(&in, im->id);
-		check_expr(&in, im->identity);
+			refs_check_vars(&plain, &one);
 	}
 }
 
@@ -652,7 +477,7 @@ void config_check_references(const struct config *c, struct diags *ds)
 		const struct cfg_module *m = c->modules.entries[i].value;
 		struct unit u = { .m = m, .scratch = &scratch, .ds = ds };
 
-		check_objects(m, &u);
+		refs_check_objects(m, &u);
 	}
 	arena_release(&scratch);
 }
@@ -663,6 +488,6 @@ void config_check_expression(const struct cfg_module *m, struct expression e,
 	struct arena scratch = ARENA_INIT;
 	struct unit u = { .m = m, .scratch = &scratch, .ds = ds };
 
-	check_expr(&u, e);
+	refs_check_expr(&u, e);
 	arena_release(&scratch);
 }

@@ -1,0 +1,165 @@
+/* refs_objects.c - the references of each kind of object; see refs.c */
+#include "config/refs_int.h"
+
+static void check_resource_block(struct unit *u, const struct cfg_resource *r)
+{
+	const struct cfg_lifecycle *l = &r->lifecycle;
+	struct unit plain = *u, in = *u, key;
+
+	plain.check = in.check = r->check;
+	refs_check_expr(&plain, r->count);
+	refs_check_expr(&plain, r->for_each);
+	refs_check_expr(&plain, l->enabled);
+	in.count = r->count.root != NULL;
+	in.each = r->for_each.root != NULL;
+	refs_check_body(&in, r->body);
+	/* whether there is an each is asked when the instance is chosen */
+	key = in;
+	key.count = key.each = true;
+	refs_check_expr(&key, r->provider_ref.key);
+	refs_check_depends_on(&plain, &r->depends_on);
+	refs_check_conditions(&in, &l->preconditions);
+	in.self = true;
+	refs_check_conditions(&in, &l->postconditions);
+	refs_check_body(&in, r->connection);
+	for (size_t i = 0; i < r->provisioners.len; i++) {
+		refs_check_body(&in, r->provisioners.items[i].body);
+		refs_check_body(&in, r->provisioners.items[i].connection);
+	}
+}
+
+/* replace_triggered_by is about declared resources only. */
+static void check_triggers(struct unit *u, const struct cfg_resource *r)
+{
+	const struct cfg_lifecycle *l = &r->lifecycle;
+
+	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
+		struct diags ignored = DIAGS_INIT(u->scratch);
+		struct expression e = l->replace_triggered_by[i];
+		struct range at = expression_range(e);
+		struct traversal_vec vars = { 0 };
+		struct reference ref;
+
+		arena_reset(u->scratch);
+		expression_variables(u->scratch, e, &vars);
+		for (size_t k = 0; k < vars.len; k++)
+			if (!reference_parse(u->scratch, &vars.items[k], &ref,
+					     &ignored) &&
+			    ref.kind == REF_RESOURCE &&
+			    !config_resource(u->m, &ref.resource))
+				diag_error(u->ds, &at,
+					   "Undeclared resource in "
+					   "replace_triggered_by",
+					   "%.*s has no resource %.*s.%.*s.",
+					   STR_ARG(refs_module_text(u->m)),
+					   STR_ARG(ref.resource.type),
+					   STR_ARG(ref.resource.name));
+	}
+}
+
+static void check_resources(struct unit *u, const struct map *of)
+{
+	for (size_t i = 0; i < of->len; i++) {
+		check_resource_block(u, of->entries[i].value);
+		check_triggers(u, of->entries[i].value);
+	}
+}
+
+static void check_call(struct unit *u, const struct cfg_call *c)
+{
+	struct unit in = *u;
+
+	refs_check_expr(u, c->count);
+	refs_check_expr(u, c->for_each);
+	refs_check_expr(u, c->enabled);
+	refs_check_depends_on(u, &c->depends_on);
+	/* Arguments are looked at per instance only when there are some. */
+	in.count = in.each = true;
+	refs_check_body(&in, c->body);
+	for (size_t i = 0; i < c->nproviders; i++)
+		refs_check_expr(&in, c->providers[i].parent.key);
+}
+
+/* A local value that names itself can have no value. */
+static void check_local(struct unit *u, const struct cfg_local *l)
+{
+	struct traversal_vec vars = { 0 };
+	size_t errors = u->ds->errors;
+
+	if (l->value.root->kind == EXPR_LITERAL)
+		return;
+	arena_reset(u->scratch);
+	expression_variables(u->scratch, l->value, &vars);
+	for (size_t i = 0; i < vars.len; i++) {
+		struct diags ignored = DIAGS_INIT(u->scratch);
+		struct reference ref;
+		struct range at;
+
+		if (reference_parse(u->scratch, &vars.items[i], &ref,
+				    &ignored) ||
+		    ref.kind != REF_LOCAL || !str_eq(ref.name, l->name))
+			continue;
+		at = source_range(ref.src, ref.span);
+		diag_error(u->ds, &at, "Self-referencing local value",
+			   "local.%.*s cannot be computed from itself.",
+			   STR_ARG(l->name));
+		u->ds->items[u->ds->len - 1].context =
+			expression_range(l->value);
+	}
+	if (u->ds->errors == errors)
+		refs_check_vars(u, &vars);
+}
+
+static void check_values(struct unit *u)
+{
+	const struct cfg_module *m = u->m;
+
+	for (size_t i = 0; i < m->variables.len; i++) {
+		const struct cfg_variable *v = m->variables.entries[i].value;
+
+		refs_check_conditions(u, &v->validations);
+	}
+	for (size_t i = 0; i < m->locals.len; i++)
+		check_local(u, m->locals.entries[i].value);
+	for (size_t i = 0; i < m->outputs.len; i++) {
+		const struct cfg_output *o = m->outputs.entries[i].value;
+
+		refs_check_expr(u, o->value);
+		refs_check_depends_on(u, &o->depends_on);
+		refs_check_conditions(u, &o->preconditions);
+	}
+}
+
+void refs_check_objects(const struct cfg_module *m, struct unit *u)
+{
+	check_values(u);
+	for (size_t i = 0; i < m->providers.len; i++) {
+		const struct cfg_provider *p = m->providers.entries[i].value;
+		struct unit in = *u;
+
+		in.each = p->for_each.root != NULL;
+		refs_check_expr(u, p->for_each);
+		refs_check_body(&in, p->body);
+	}
+	for (size_t i = 0; i < m->calls.len; i++)
+		check_call(u, m->calls.entries[i].value);
+	check_resources(u, &m->managed);
+	check_resources(u, &m->data);
+	check_resources(u, &m->ephemeral);
+	for (size_t i = 0; i < m->checks.len; i++) {
+		const struct cfg_check *c = m->checks.entries[i].value;
+		struct unit in = *u;
+
+		in.check = c;
+		refs_check_conditions(&in, &c->asserts);
+	}
+	for (size_t i = 0; i < m->imports.len; i++) {
+		const struct cfg_import *im = &m->imports.items[i];
+		struct unit in = *u;
+
+		in.each = im->for_each.root != NULL;
+		refs_check_expr(u, im->for_each);
+		refs_check_expr(&in, im->id);
+		refs_check_expr(&in, im->identity);
+	}
+}
