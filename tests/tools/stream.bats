@@ -335,7 +335,7 @@ X
 
 # What stages write to a terminal: script(1) makes one.
 on_terminal() {
-	script -qec "$1" /dev/null | tr -d '\r'
+	script -qec "$1" /dev/null </dev/null | tr -d '\r'
 }
 
 @test "on a terminal what is sensitive is not shown, passed on or made" {
