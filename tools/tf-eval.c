@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tools/console_input.h"
 #include "engine/console.h"
 #include "json/slice.h"
 #include "engine/eval_stage.h"
@@ -279,20 +280,15 @@ static void evaluate(struct tool *t, struct arena *a, struct str expr)
 static int run_console(struct tool *t)
 {
 	struct console_lines lines = { .text = BUF_INIT };
+	struct console_input in;
 	bool prompt = isatty(STDIN_FILENO), bad = false, done = false;
-	char *line = NULL;
-	size_t cap = 0;
-	ssize_t n;
 
+	console_input_init(&in);
 	while (!done && !(bad && !prompt)) {
 		struct arena scratch = ARENA_INIT;
+		const char *line;
+		ssize_t n = console_input_line(&in, lines.text.len != 0, &line);
 
-		if (prompt) {
-			out_str(&t->out.out, lines.text.len ? STR(": ")
-							    : STR("> "));
-			out_flush(&t->out.out);
-		}
-		n = getline(&line, &cap, stdin);
 		if (n < 0)
 			break;
 		if (n && line[n - 1] == '\n')
@@ -303,12 +299,13 @@ static int run_console(struct tool *t)
 			if (lines.text.len && !done)
 				evaluate(t, &scratch, buf_view(&lines.text));
 			bad = t->ds.errors != 0;
+			out_flush(&t->out.out);
 			flush_diags(t);
 			console_lines_clear(&lines);
 		}
 		arena_release(&scratch);
 	}
-	free(line);
+	console_input_release(&in);
 	buf_release(&lines.text);
 	return bad && !prompt;
 }

@@ -1,0 +1,26 @@
+/*
+ * console_input.h - where tf-eval -console reads its lines
+ */
+#ifndef TFPIPE_TOOLS_CONSOLE_INPUT_H
+#define TFPIPE_TOOLS_CONSOLE_INPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct console_input {
+	bool edited; /* a terminal: with a prompt, keys and a history */
+	bool more;   /* the expression goes on */
+	struct editline *el;
+	struct history *history;
+	char *line; /* not edited: the last one */
+	size_t cap;
+};
+
+void console_input_init(struct console_input *in);
+/* The next line with its newline; its length, or -1 at the end.  more: an
+ * expression is not at its end, which the prompt shows. */
+ssize_t console_input_line(struct console_input *in, bool more,
+			   const char **line);
+void console_input_release(struct console_input *in);
+
+#endif
