@@ -332,6 +332,27 @@ static void put_provisioners(struct jw *w,
 	jw_array_end(w);
 }
 
+/* A member that is left out where there is nothing in it. */
+static void member_unless_empty(struct jw *w, const char *name,
+				const struct buf *object)
+{
+	if (str_is(buf_view(object), "{}"))
+		return;
+	jw_key(w, name);
+	jw_raw(w, buf_view(object));
+}
+
+static void put_expressions(struct jw *w, const struct body *body,
+			    const struct schema_block *schema)
+{
+	struct buf b = BUF_INIT;
+	struct jw inner = JW_INIT(&b);
+
+	put_body(&inner, body, schema);
+	member_unless_empty(w, "expressions", &b);
+	buf_release(&b);
+}
+
 static void put_resource(struct jw *w, struct arena *a,
 			 const struct cfg_resource *r,
 			 const struct map *schemas)
@@ -358,8 +379,7 @@ static void put_resource(struct jw *w, struct arena *a,
 				   at.alias));
 	put_provisioners(w, &r->provisioners);
 	if (schema && schema->block) {
-		jw_key(w, "expressions");
-		put_body(w, r->body, schema->block);
+		put_expressions(w, r->body, schema->block);
 		jw_member_int(w, "schema_version", (int64_t)schema->version);
 	} else {
 		put_attributes(w, r->body);
@@ -503,14 +523,17 @@ void config_json(struct jw *w, const struct config *c,
 {
 	struct arena a = ARENA_INIT;
 	struct map done = { 0 };
+	struct buf b = BUF_INIT;
+	struct jw inner = JW_INIT(&b);
 
 	jw_object(w);
-	jw_key(w, "provider_config");
-	jw_object(w);
+	jw_object(&inner);
 	for (size_t i = 0; i < c->modules.len; i++)
-		put_module_providers(w, &a, c->modules.entries[i].value,
+		put_module_providers(&inner, &a, c->modules.entries[i].value,
 				     &done);
-	jw_object_end(w);
+	jw_object_end(&inner);
+	member_unless_empty(w, "provider_config", &b);
+	buf_release(&b);
 	jw_key(w, "root_module");
 	if (c->root)
 		put_module(w, &a, c->root, schemas);

@@ -299,6 +299,31 @@ static bool has_prior_state(const struct shown *s)
 	return s->had_prior || !state_is_empty(s->prior);
 }
 
+/* The values alone; the stream says more of them. */
+static void variables(struct jw *w, const struct json *vars)
+{
+	struct arena a = ARENA_INIT;
+
+	jw_key(w, "variables");
+	jw_object(w);
+	for (uint32_t i = 0; i < vars->len; i++) {
+		const struct json_member *m = &vars->members[i];
+		struct verror err;
+		const struct value *v = value_from_stream(&a, &m->value, &err);
+
+		jw_key_str(w, m->name);
+		jw_object(w);
+		jw_key(w, "value");
+		if (v)
+			value_to_json(w, v, NULL);
+		else
+			jw_null(w);
+		jw_object_end(w);
+	}
+	jw_object_end(w);
+	arena_release(&a);
+}
+
 void plan_json(struct jw *w, const struct shown *s)
 {
 	const struct json *vars = json_get(s->plan, "variables");
@@ -307,8 +332,8 @@ void plan_json(struct jw *w, const struct shown *s)
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.2"));
 	jw_member_str(w, "terraform_version", STR("1.12.6"));
-	if (vars && vars->len)
-		copy_member(w, s->plan, "variables");
+	if (vars && vars->kind == JSON_OBJECT && vars->len)
+		variables(w, vars);
 	planned_values(w, s);
 	resource_drift(w, s);
 	put_lines(w, "resource_changes", &s->changes);

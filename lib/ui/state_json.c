@@ -221,7 +221,10 @@ void state_json(struct jw *w, const struct state *st,
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.0"));
 	if (!state_is_empty(st)) {
-		jw_member_str(w, "terraform_version", st->terraform_version);
+		jw_member_str(w, "terraform_version",
+			      st->terraform_version.n
+				      ? st->terraform_version
+				      : STR(STATE_TOFU_VERSION));
 		jw_key(w, "values");
 		state_values_json(w, st, schemas);
 	}

@@ -429,3 +429,18 @@ EOF
 	[[ $output = *'Warning: Check block assertion failed'*'Apply complete!'*'Outputs:'* ]]
 	[[ ${output##*Outputs:} != *Warning* ]]
 }
+
+@test "show -json of a plan: values alone, nothing empty" {
+	cat >main.tf <<'EOF'
+variable "s" {
+  sensitive = true
+  default   = 2
+}
+resource "terraform_data" "a" { count = var.s }
+EOF
+	tf plan -out=p >/dev/null
+	tf show -json p >j
+	[ "$(jq -c .variables j)" = '{"s":{"value":2}}' ]
+	[ "$(jq -c '.configuration.root_module.resources[0] |
+		has("expressions")' j)" = false ]
+}
