@@ -22,14 +22,14 @@ hold_lock apply "$command" "$@"
 # the renderer wait for it.  In the background, so that a SIGTERM to this shell
 # alone is handed on at once and interrupts do not end the renderer.
 apply_plan() { # $1: file, $2: more options of tf-show
+	trap : INT
+	trap 'kill -TERM "$(cat "$tmp/pid")"' TERM HUP
 	eval "{
 		tf-apply -json $apply_opts $eval_opts $state_opts <\"\$1\" &
 		echo \$! >\"\$tmp/pid\"
 		wait \$!
 	} | tf-show -ui -op=apply $show_opts $2 &"
 	renderer=$!
-	trap : INT
-	trap 'kill -TERM "$(cat "$tmp/pid")"' TERM HUP
 	while :; do
 		wait $renderer
 		status=$?
