@@ -9,14 +9,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "config/config.h"
+#include "engine/inputs.h"
 #include "ui/diag_text.h"
+
+extern char **environ;
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir;
-	struct str_vec rest, given;
+	struct str_vec vars, var_files, rest, given;
 	bool json, show_sensitive, references;
 };
 
@@ -31,6 +33,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "check what references name (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
+		  "the value of a variable, for module sources" },
+		{ "var-file", OPT_LIST, &t->var_files, "FILE",
+		  "values of variables, for module sources" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts o = { "tf-parse", "", table };
@@ -54,16 +60,37 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
 }
 
-static int run(struct tool *t)
+/* Values are looked at only where sources or versions of modules need them. */
+static struct config *load(struct tool *t, int argc, char **argv)
 {
+	struct arena *a = &t->arena;
 	struct config_options o = { .dir = STR(".") };
-	struct stream_out out;
+	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct input_arg *args;
+	struct map variables = { 0 };
 	struct config *c;
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	c = config_load(a, &o, &t->ds);
+	if (!c->early_values || diags_failed(&t->ds))
+		return c;
+	io.nargs = inputs_args(a, argc, argv, &args);
+	io.args = args;
+	io.sources = &c->sources;
+	if (inputs_early(a, c->root, &io, &variables, &t->ds))
+		return c;
+	o.variables = &variables;
+	t->ds = (struct diags)DIAGS_INIT(a);
+	return config_load(a, &o, &t->ds);
+}
+
+static int run(struct tool *t, int argc, char **argv)
+{
+	struct stream_out out;
+	struct config *c = load(t, argc, argv);
 	bool failed;
 	int rc;
 
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	c = config_load(&t->arena, &o, &t->ds);
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
 	failed = diags_failed(&t->ds);
@@ -92,7 +119,7 @@ int main(int argc, char **argv)
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
-		rc = run(&t);
+		rc = run(&t, argc, argv);
 	arena_release(&t.arena);
 	return rc;
 }

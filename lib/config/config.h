@@ -229,6 +229,8 @@ struct config {
 	struct map modules; /* path -> struct cfg_module *, root first,
 	                       parents before children */
 	struct str default_host; /* registry host for short provider names */
+	bool early_values;       /* early evaluation met a root variable but was
+	                            given no values: load again with them */
 	struct arena scratch;    /* of the record being read */
 };
 

@@ -128,8 +128,10 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 		if (value)
 			return value;
 		/* A default might not count: values come later. */
-		if (!given && !v->constant)
+		if (!given) {
+			f->loader->config->early_values = true;
 			return NULL;
+		}
 	}
 	if (v->default_value.root)
 		return eval_expression(f->loader->config->arena, NULL,

@@ -135,3 +135,27 @@ X
 	[[ $output == *'Error: Missing required argument'* ]]
 	[[ $output == *'Error: Unsupported argument'* ]]
 }
+
+@test "sources of modules may need variables" {
+	cat >main.tf <<'TF'
+variable "which" { default = "./a" }
+locals { source = var.which }
+module "m" { source = local.source }
+output "o" { value = module.m.o }
+TF
+	mkdir a b
+	echo 'output "o" { value = "in a" }' >a/main.tf
+	echo 'output "o" { value = "in b" }' >b/main.tf
+	tf init -var which=./b >/dev/null
+	tf-parse -var which=./b | jq -se 'any(.record == "module" and
+		.address == "module.m" and .dir == "b")'
+	TF_VAR_which=./b tf-parse >/dev/null
+	echo 'which = "./b"' >x.auto.tfvars
+	tf-parse >/dev/null
+	tf plan | grep -q '"in b"'
+	rm x.auto.tfvars
+	run tf-parse
+	[ "$status" = 1 ]
+	[[ $output == *"Error: Module source has changed"* ]]
+	tf plan -var which=./b | grep -q '"in b"'
+}

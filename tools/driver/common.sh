@@ -178,7 +178,7 @@ make_tmp() {
 
 # The planning pipe: its stream goes to stdout.
 planning() {
-	eval "tf-parse -json |
+	eval "tf-parse -json $eval_opts |
 		tf-eval -json $missing_opt $eval_opts |
 		tf-graph -json $graph_opts $state_opts |
 		tf-plan -json $plan_opts $eval_opts"

@@ -23,5 +23,5 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-eval "tf-parse -json | tf-plan -validate -json $eval_opts |
+eval "tf-parse -json $eval_opts | tf-plan -validate -json $eval_opts |
 	tf-show -ui -op=validate $show_opts"
