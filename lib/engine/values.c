@@ -187,7 +187,7 @@ static const struct value *output_marks(struct run_module *m,
 				       .ndeprecations = 1,
 				       .deprecations = d };
 
-		d->by = str_printf(a, "%.*s.output.%.*s", STR_ARG(m->path),
+		d->by = str_printf(a, "%.*s.%.*s", STR_ARG(m->path),
 				   STR_ARG(o->name));
 		d->message = o->deprecated;
 		v = value_with_marks(a, v,

@@ -161,7 +161,8 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		use.subject = arg ? expression_range(arg->expr) : v->at;
 		run_conditions(r, &s, &use, &v->validations, ds);
 	}
-	if (v->deprecated.n && arg)
+	/* once: every plan validates first */
+	if (v->deprecated.n && arg && r->opts.phase == RUN_VALIDATE)
 		warn_deprecated(v, arg, ds);
 	return ds->errors == errors ? 0 : -1;
 }

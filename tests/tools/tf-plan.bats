@@ -277,3 +277,37 @@ TF
 	[ "$(tf-plan -C . | jq -c 'select(.record == "plan").providers')" = \
 		'{"terraform.io/builtin/terraform":null}' ]
 }
+
+@test "what is deprecated is told once" {
+	cat >main.tf <<'TF'
+variable "old" {
+  default    = "x"
+  deprecated = "use new"
+}
+module "a" {
+  source = "./m"
+  old    = "given"
+}
+output "d" { value = module.a.dep }
+TF
+	mkdir m
+	cat >m/main.tf <<'TF'
+variable "old" {
+  default    = "1"
+  deprecated = "do not"
+}
+output "dep" {
+  value      = var.old
+  deprecated = "gone soon"
+}
+TF
+	tf init >/dev/null
+	tf-parse -json | tf-eval -json -var old=y | tf-graph -json |
+		tf-plan -json | jq -r 'select(.record == "diagnostic") |
+			"\(.summary) \(.range.start.line)"' | sort >told
+	diff - told <<'EOT'
+Deprecated variable used from the root module 1
+Value derived from a deprecated source 9
+Variable marked as deprecated by the module author 7
+EOT
+}
