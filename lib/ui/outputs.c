@@ -138,7 +138,7 @@ static const struct state *read_state(struct arena *a, int fd,
 		diag_error(ds, NULL, "Cannot read the state", "%s.",
 			   strerror(errno));
 	else
-		st = text.len ? state_parse(a, buf_view(&text),
+		st = text.len ? state_parse(a, buf_dup(a, &text),
 					    "standard input", ds)
 			      : state_new(a);
 	buf_release(&text);
