@@ -12,6 +12,7 @@
 #include <errno.h>
 
 #include "base/base64.h"
+#include "engine/objchange.h"
 #include "value/codec.h"
 
 /* --- journal --- */
@@ -80,73 +81,6 @@ void apply_intent(struct op *o, struct str deposed)
 
 /* --- encoding an object --- */
 
-/* Write-only attributes are never kept. */
-static const struct value *drop_write_only(struct arena *a,
-					   const struct schema_block *b,
-					   const struct value *v);
-
-static bool has_write_only(const struct schema_block *b)
-{
-	for (size_t i = 0; i < b->nattrs; i++)
-		if (b->attrs[i].write_only)
-			return true;
-	for (size_t i = 0; i < b->nblocks; i++)
-		if (has_write_only(b->blocks[i].block))
-			return true;
-	return false;
-}
-
-static const struct value *drop_in_nested(struct arena *a,
-					  const struct schema_nested *n,
-					  const struct value *v)
-{
-	const struct value **elems;
-
-	if (v->state != VALUE_KNOWN)
-		return v;
-	if (n->nesting == NESTING_SINGLE || n->nesting == NESTING_GROUP)
-		return drop_write_only(a, n->block, v);
-	elems = ARENA_ARRAY(a, const struct value *, v->len);
-	for (size_t i = 0; i < v->len; i++)
-		elems[i] = drop_write_only(a, n->block, v->elems[i]);
-	switch (v->type->kind) {
-	case TYPE_LIST:
-		return value_list(a, v->type->elem, elems, v->len);
-	case TYPE_SET:
-		return value_set(a, v->type->elem, elems, v->len);
-	case TYPE_MAP:
-		return value_map(a, v->type->elem, v->keys, elems, v->len);
-	case TYPE_TUPLE:
-		return value_tuple(a, elems, v->len);
-	default:
-		return value_object_of(a, v->type, elems);
-	}
-}
-
-static const struct value *drop_write_only(struct arena *a,
-					   const struct schema_block *b,
-					   const struct value *v)
-{
-	const struct value **elems;
-
-	if (v->state != VALUE_KNOWN || !has_write_only(b))
-		return v;
-	elems = ARENA_ARRAY(a, const struct value *, v->len);
-	for (size_t i = 0; i < v->len; i++) {
-		struct str name = v->type->attrs[i].name;
-		const struct schema_attr *attr = schema_attr_find(b, name);
-		const struct schema_nested *n = schema_nested_find(b, name);
-
-		elems[i] = v->elems[i];
-		if (attr && attr->write_only)
-			elems[i] = value_null(a, v->type->attrs[i].type);
-		else if (n)
-			elems[i] = drop_in_nested(a, n, v->elems[i]);
-	}
-	v = value_object_of(a, v->type, elems);
-	return v;
-}
-
 static struct str sensitive_paths(struct arena *a, const struct value *v)
 {
 	struct path_vec paths = { NULL, 0, 0 };
@@ -188,7 +122,8 @@ static struct state_instance *encode(struct apply *ap,
 {
 	struct arena *a = ap->state->arena;
 	struct state_instance *i = ARENA_NEW(a, struct state_instance);
-	const struct value *v = drop_write_only(a, schema->block, obj->value);
+	const struct value *v =
+		value_without_write_only(a, schema->block, obj->value);
 	struct buf key = BUF_INIT;
 
 	i->key = addr->key;
