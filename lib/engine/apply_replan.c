@@ -34,68 +34,22 @@ static void errors(struct op *o, const char *summary,
 
 /* --- paths that ask for a replacement --- */
 
-/* Those that have really changed: the values at them differ. */
-static bool path_changed(struct op *o, struct path p,
-			 const struct value *prior,
-			 const struct value *planned)
+static bool filter_replace(struct op *o, const struct value *prior,
+			   const struct value *planned)
 {
-	const struct value *x = path_get(o->a, prior, p);
-	const struct value *y = path_get(o->a, planned, p);
-	const struct value *eq;
+	struct path_vec absent = { NULL, 0, 0 };
+	bool write_only;
 
-	if (!x && !y) {
+	o->replace.len = 0;
+	write_only = replace_paths(o->a, o->schema->block, prior, planned,
+				   &o->q.requires_replace, &o->replace,
+				   &absent);
+	for (size_t i = 0; i < absent.len; i++)
 		diag_error(&o->ds, NULL, "Provider produced invalid plan",
 			   "The provider %s asks to replace %.*s because of "
 			   "%.*s, which does not exist." PROVIDER_BUG,
 			   op_provider_text(o), STR_ARG(o->text),
-			   STR_ARG(path_text(o->a, p)));
-		return false;
-	}
-	if (!x)
-		x = value_null(o->a, y->type);
-	if (!y)
-		y = value_null(o->a, x->type);
-	eq = value_equals(o->a, y, x);
-	return !value_usable(eq) || !eq->boolean;
-}
-
-static bool is_write_only(const struct schema_block *b, struct path p)
-{
-	const struct schema_attr *attr = NULL;
-
-	for (size_t i = 0; i < p.len; i++) {
-		const struct schema_nested *n;
-
-		if (p.steps[i].index)
-			continue;
-		if (attr)
-			return false;
-		attr = schema_attr_find(b, p.steps[i].attr);
-		n = schema_nested_find(b, p.steps[i].attr);
-		if (n)
-			b = n->block;
-	}
-	return attr && attr->write_only;
-}
-
-static bool filter_replace(struct op *o, const struct value *prior,
-			   const struct value *planned)
-{
-	bool write_only = false;
-
-	o->replace.len = 0;
-	if (value_is_null(prior))
-		return false;
-	for (size_t i = 0; i < o->q.requires_replace.len; i++) {
-		struct path p = o->q.requires_replace.items[i];
-
-		if (path_changed(o, p, prior, planned)) {
-			vec_push(o->a, &o->replace, p);
-		} else if (is_write_only(o->schema->block, p)) {
-			vec_push(o->a, &o->replace, p);
-			write_only = true;
-		}
-	}
+			   STR_ARG(path_text(o->a, absent.items[i])));
 	return write_only;
 }
 

@@ -26,6 +26,7 @@ lib_libengine_a_SOURCES = \
 	lib/engine/slots.c \
 	lib/engine/attr_walk.c \
 	lib/engine/schema_marks.c \
+	lib/engine/replace_paths.c \
 	lib/engine/storable.c \
 	lib/engine/tolerated.c lib/engine/tolerated.h \
 	lib/engine/values.c \

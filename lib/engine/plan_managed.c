@@ -245,70 +245,25 @@ static const struct value *mark_planned(struct job *j, const struct value *v,
 	return run_mark_schema(j->a, v, j->schema->block);
 }
 
-static const struct schema_attr *write_only_at(const struct schema_block *b,
-					       struct path p)
-{
-	const struct schema_attr *at = NULL;
-
-	for (size_t i = 0; i < p.len; i++) {
-		const struct schema_nested *n;
-
-		if (p.steps[i].index)
-			continue;
-		at = schema_attr_find(b, p.steps[i].attr);
-		if (at)
-			break;
-		n = schema_nested_find(b, p.steps[i].attr);
-		if (!n)
-			return NULL;
-		b = n->block;
-	}
-	return at && at->write_only ? at : NULL;
-}
-
-/* Keeps those of the provider's "requires replace" paths whose values do
- * change. */
+/* Keeps those of the provider's "requires replace" paths that count. */
 static int filter_replace(struct job *j, const struct value *planned,
 			  bool *write_only)
 {
-	const struct path_vec *all = &j->q.requires_replace;
-	const struct value *prior = j->q.prior;
-	int rc = 0;
+	struct path_vec absent = { NULL, 0, 0 };
 
-	*write_only = false;
-	if (value_is_null(prior))
-		return 0;
-	for (size_t i = 0; i < all->len; i++) {
-		const struct value *was = path_get(j->a, prior, all->items[i]);
-		const struct value *is =
-			path_get(j->a, planned, all->items[i]);
-		const struct value *eq;
+	*write_only = replace_paths(j->a, j->schema->block, j->q.prior, planned,
+				    &j->q.requires_replace, &j->replace,
+				    &absent);
+	for (size_t i = 0; i < absent.len; i++) {
+		struct verror e = {
+			.path = absent.items[i],
+			.message = STR("it asks for replacement because of an "
+				       "attribute that does not exist"),
+		};
 
-		if (!was && !is) {
-			struct verror e = {
-				.path = all->items[i],
-				.message = STR("it asks for replacement "
-					       "because of an attribute that "
-					       "does not exist"),
-			};
-
-			rc = invalid_plan(j, &e);
-			continue;
-		}
-		if (!was)
-			was = value_null(j->a, is->type);
-		if (!is)
-			is = value_null(j->a, was->type);
-		eq = value_equals(j->a, value_unmark_deep(j->a, is, NULL),
-				  was);
-		if (!value_is_known(eq) || !eq->boolean) {
-			vec_push(j->a, &j->replace, all->items[i]);
-		} else if (write_only_at(j->schema->block, all->items[i])) {
-			vec_push(j->a, &j->replace, all->items[i]);
-			*write_only = true;
-		}
+		invalid_plan(j, &e);
 	}
-	return rc;
+	return absent.len ? -1 : 0;
 }
 
 static void decide(struct job *j, const struct value *planned,
