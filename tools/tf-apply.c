@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/apply.h"
+#include "engine/apply/apply.h"
 #include "install/installed.h"
 #include "ui/diag_text.h"
 

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "tools/console_input.h"
-#include "engine/console.h"
+#include "engine/stage/console.h"
 #include "json/slice.h"
-#include "engine/eval_stage.h"
-#include "engine/current.h"
-#include "engine/stage.h"
+#include "engine/stage/eval_stage.h"
+#include "engine/stage/current.h"
+#include "engine/stage/stage.h"
 #include "funcs/funcs.h"
 #include "install/installed.h"
 #include "ui/diag_text.h"

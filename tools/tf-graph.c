@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/apply.h"
-#include "engine/apply_graph.h"
-#include "engine/moves.h"
-#include "engine/stage.h"
+#include "engine/apply/apply.h"
+#include "engine/order/apply_graph.h"
+#include "engine/plan/moves.h"
+#include "engine/stage/stage.h"
 #include "graph/plan_graph.h"
 #include "ui/diag_text.h"
 

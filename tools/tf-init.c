@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/inputs.h"
+#include "engine/run/inputs.h"
 #include "funcs/funcs.h"
 #include "install/backend_init.h"
 #include "install/modules.h"

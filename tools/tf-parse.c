@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/inputs.h"
+#include "engine/run/inputs.h"
 #include "ui/diag_text.h"
 
 extern char **environ;

@@ -9,9 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/events.h"
-#include "engine/plan.h"
-#include "engine/stage.h"
+#include "engine/change/events.h"
+#include "engine/plan/plan.h"
+#include "engine/stage/stage.h"
+#include "engine/validate/validate.h"
 #include "install/installed.h"
 #include "ui/diag_text.h"
 
@@ -236,7 +237,7 @@ static int plan(struct tool *t)
 			    &t->ds))
 		return -1;
 	if (t->validate)
-		return plan_validate(t->loop, t->in.config, &ro,
+		return validate_run(t->loop, t->in.config, &ro,
 				     &t->ds);
 	if (t->import.n) {
 		ro.mode = RUN_REFRESH_ONLY;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/current.h"
+#include "engine/stage/current.h"
 #include "install/installed.h"
 #include "install/requirements.h"
 #include "ui/diag_text.h"

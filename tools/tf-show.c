@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/opts.h"
-#include "engine/current.h"
+#include "engine/stage/current.h"
 #include "install/installed.h"
 #include "ui/outputs.h"
 #include "ui/show.h"

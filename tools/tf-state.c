@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/current.h"
+#include "engine/stage/current.h"
 
 static const struct {
 	const char *name;

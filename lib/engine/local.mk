@@ -1,104 +1,127 @@
 noinst_LIBRARIES += lib/libengine.a
-lib_libengine_a_SOURCES = \
-	lib/engine/change.h lib/engine/change_int.h \
-	lib/engine/change_read.c \
-	lib/engine/change_record.c lib/engine/change_record.h \
-	lib/engine/changes.c \
-	lib/engine/checks.c lib/engine/checks.h \
-	lib/engine/compatible.c \
-	lib/engine/conditions.c \
-	lib/engine/expand.c lib/engine/functions.c \
-	lib/engine/inputs.c lib/engine/inputs.h \
-	lib/engine/inputs_parse.c \
-	lib/engine/normalize.c \
-	lib/engine/objchange.c lib/engine/objchange.h \
-	lib/engine/objchange_int.h \
-	lib/engine/objchange_util.c \
-	lib/engine/plan_valid.c \
-	lib/engine/provider_start.c \
-	lib/engine/providers.c \
-	lib/engine/provisioners.c lib/engine/provisioners.h \
-	lib/engine/repetition.c \
-	lib/engine/resource_value.c \
-	lib/engine/run.c lib/engine/run.h \
-	lib/engine/run_int.h \
-	lib/engine/scope.c \
-	lib/engine/slots.c \
-	lib/engine/attr_walk.c \
-	lib/engine/schema_marks.c \
-	lib/engine/replace_paths.c \
-	lib/engine/storable.c \
-	lib/engine/tolerated.c lib/engine/tolerated.h \
-	lib/engine/values.c \
-	lib/engine/variables.c lib/engine/variables.h
+lib_libengine_a_SOURCES =
 
-# tf-eval
+# the rules of one object
 lib_libengine_a_SOURCES += \
-	lib/engine/console.c lib/engine/console.h \
-	lib/engine/current.c lib/engine/current.h \
-	lib/engine/deep_locals.c \
-	lib/engine/eval_stage.c lib/engine/eval_stage.h
+	lib/engine/object/attr_walk.c \
+	lib/engine/object/compatible.c \
+	lib/engine/object/ignore_changes.c \
+	lib/engine/object/normalize.c \
+	lib/engine/object/objchange.c lib/engine/object/objchange.h \
+	lib/engine/object/objchange_int.h \
+	lib/engine/object/objchange_util.c \
+	lib/engine/object/plan_valid.c \
+	lib/engine/object/replace_paths.c \
+	lib/engine/object/storable.c \
+	lib/engine/object/tolerated.c lib/engine/object/tolerated.h
 
-# applying
+# planned changes and what is told of them
 lib_libengine_a_SOURCES += \
-	lib/engine/apply.c lib/engine/apply.h lib/engine/apply_int.h \
-	lib/engine/apply_change.c \
-	lib/engine/apply_data.c \
-	lib/engine/apply_destroy.c \
-	lib/engine/apply_edges.c \
-	lib/engine/apply_ephemeral.c \
-	lib/engine/apply_family.c \
-	lib/engine/apply_finish.c \
-	lib/engine/apply_graph.c lib/engine/apply_graph.h \
-	lib/engine/apply_graph_int.h \
-	lib/engine/apply_nodes.c \
-	lib/engine/apply_object.c \
-	lib/engine/apply_op.c \
-	lib/engine/apply_outputs.c \
-	lib/engine/apply_planned.c \
-	lib/engine/apply_read.c \
-	lib/engine/apply_replan.c \
-	lib/engine/apply_state.c \
-	lib/engine/apply_vars.c \
-	lib/engine/events.c lib/engine/events.h lib/engine/events_int.h \
-	lib/engine/events_provision.c \
-	lib/engine/events_run.c \
-	lib/engine/provision.c lib/engine/provision.h
+	lib/engine/change/change.h \
+	lib/engine/change/change_int.h \
+	lib/engine/change/events.c lib/engine/change/events.h \
+	lib/engine/change/events_int.h \
+	lib/engine/change/events_provision.c \
+	lib/engine/change/events_run.c \
+	lib/engine/change/read.c \
+	lib/engine/change/record.c lib/engine/change/record.h
+
+# configuration expanded and evaluated
+lib_libengine_a_SOURCES += \
+	lib/engine/run/changes.c \
+	lib/engine/run/checks.c lib/engine/run/checks.h \
+	lib/engine/run/conditions.c \
+	lib/engine/run/deep_locals.c \
+	lib/engine/run/expand.c \
+	lib/engine/run/functions.c \
+	lib/engine/run/imports.c lib/engine/run/imports.h \
+	lib/engine/run/inputs.c lib/engine/run/inputs.h \
+	lib/engine/run/inputs_parse.c \
+	lib/engine/run/provider_start.c \
+	lib/engine/run/providers.c \
+	lib/engine/run/provisioners.c lib/engine/run/provisioners.h \
+	lib/engine/run/repetition.c \
+	lib/engine/run/resource_value.c \
+	lib/engine/run/run.c lib/engine/run/run.h \
+	lib/engine/run/run_int.h \
+	lib/engine/run/schema_marks.c \
+	lib/engine/run/schema_refs.c lib/engine/run/schema_refs.h \
+	lib/engine/run/scope.c \
+	lib/engine/run/slots.c \
+	lib/engine/run/trigger_ref.c lib/engine/run/trigger_ref.h \
+	lib/engine/run/values.c \
+	lib/engine/run/variables.c lib/engine/run/variables.h
+
+# the graph of the apply phase
+lib_libengine_a_SOURCES += \
+	lib/engine/order/apply_graph.c lib/engine/order/apply_graph.h \
+	lib/engine/order/apply_graph_int.h \
+	lib/engine/order/edges.c \
+	lib/engine/order/family.c \
+	lib/engine/order/outputs.c \
+	lib/engine/order/planned.c
+
+# tf-plan -validate
+lib_libengine_a_SOURCES += \
+	lib/engine/validate/import.c \
+	lib/engine/validate/provisioner.c \
+	lib/engine/validate/resource.c \
+	lib/engine/validate/validate.c lib/engine/validate/validate.h \
+	lib/engine/validate/validate_int.h \
+	lib/engine/validate/variable_lint.c
+
+# tf-plan, tf-graph
+lib_libengine_a_SOURCES += \
+	lib/engine/plan/change.c \
+	lib/engine/plan/data.c \
+	lib/engine/plan/delete.c \
+	lib/engine/plan/ephemeral.c \
+	lib/engine/plan/generate.c lib/engine/plan/generate.h \
+	lib/engine/plan/import.c \
+	lib/engine/plan/import_generate.c \
+	lib/engine/plan/managed.c \
+	lib/engine/plan/moves.c lib/engine/plan/moves.h \
+	lib/engine/plan/moves_apply.c \
+	lib/engine/plan/moves_check.c \
+	lib/engine/plan/moves_int.h \
+	lib/engine/plan/nodes.c \
+	lib/engine/plan/outputs.c \
+	lib/engine/plan/plan.c lib/engine/plan/plan.h \
+	lib/engine/plan/plan_int.h \
+	lib/engine/plan/records.c \
+	lib/engine/plan/refresh.c \
+	lib/engine/plan/relevant.c \
+	lib/engine/plan/triggers.c \
+	lib/engine/plan/work.c
+
+# tf-apply
+lib_libengine_a_SOURCES += \
+	lib/engine/apply/apply.c lib/engine/apply/apply.h \
+	lib/engine/apply/apply_int.h \
+	lib/engine/apply/change.c \
+	lib/engine/apply/data.c \
+	lib/engine/apply/destroy.c \
+	lib/engine/apply/ephemeral.c \
+	lib/engine/apply/finish.c \
+	lib/engine/apply/nodes.c \
+	lib/engine/apply/object.c \
+	lib/engine/apply/op.c \
+	lib/engine/apply/provision.c lib/engine/apply/provision.h \
+	lib/engine/apply/read.c \
+	lib/engine/apply/replan.c \
+	lib/engine/apply/state.c \
+	lib/engine/apply/vars.c
+
+# what the tools are made of
+lib_libengine_a_SOURCES += \
+	lib/engine/stage/console.c lib/engine/stage/console.h \
+	lib/engine/stage/current.c lib/engine/stage/current.h \
+	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
+	lib/engine/stage/stage.c lib/engine/stage/stage.h
 
 unit_tests += tests/unit/objchange_test
 tests_unit_objchange_test_SOURCES = tests/unit/objchange_test.c \
 	tests/unit/test.h
-
-# tf-plan, tf-graph
-lib_libengine_a_SOURCES += \
-	lib/engine/generate.c lib/engine/generate.h \
-	lib/engine/ignore_changes.c \
-	lib/engine/imports.c lib/engine/imports.h \
-	lib/engine/moves.c lib/engine/moves.h lib/engine/moves_int.h \
-	lib/engine/moves_apply.c \
-	lib/engine/moves_check.c \
-	lib/engine/outputs.c \
-	lib/engine/plan.c lib/engine/plan.h lib/engine/plan_int.h \
-	lib/engine/plan_change.c \
-	lib/engine/plan_data.c \
-	lib/engine/plan_delete.c \
-	lib/engine/plan_ephemeral.c \
-	lib/engine/plan_generate.c \
-	lib/engine/plan_import.c \
-	lib/engine/plan_managed.c \
-	lib/engine/plan_nodes.c \
-	lib/engine/plan_records.c \
-	lib/engine/plan_work.c \
-	lib/engine/refresh.c \
-	lib/engine/relevant.c \
-	lib/engine/schema_refs.c lib/engine/schema_refs.h \
-	lib/engine/stage.c lib/engine/stage.h \
-	lib/engine/triggers.c lib/engine/triggers.h \
-	lib/engine/validate.c lib/engine/validate_int.h \
-	lib/engine/validate_import.c \
-	lib/engine/validate_provisioner.c \
-	lib/engine/validate_resource.c \
-	lib/engine/variable_lint.c
 
 unit_tests += tests/unit/apply_test
 tests_unit_apply_test_SOURCES = tests/unit/apply_test.c tests/unit/test.h

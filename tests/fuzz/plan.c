@@ -3,7 +3,7 @@
  *
  * Only the built-in provider is there, and no state.
  */
-#include "engine/plan.h"
+#include "engine/plan/plan.h"
 #include "fuzz_io.h"
 #include "ui/show.h"
 

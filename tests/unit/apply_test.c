@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "engine/apply_graph.h"
-#include "engine/change_record.h"
-#include "engine/events.h"
+#include "engine/order/apply_graph.h"
+#include "engine/change/record.h"
+#include "engine/change/events.h"
 
 static struct arena arena;
 

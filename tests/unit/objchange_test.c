@@ -7,7 +7,7 @@
  */
 #include "test.h"
 
-#include "engine/objchange.h"
+#include "engine/object/objchange.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 #include "provider/provider.h"

@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "engine/plan.h"
+#include "engine/plan/plan.h"
 #include "json/json.h"
 
 struct row {

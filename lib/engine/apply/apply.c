@@ -1,0 +1,247 @@
+/*
+ * apply.c - the run as a whole: state and lock, graph, walk, interruptions
+ */
+#include "engine/apply/apply_int.h"
+
+#include <errno.h>
+#include <signal.h>
+
+enum { PERSIST_MS = 20 * 1000 }; /* between whole states written */
+
+/* --- the state, and does the plan fit it? --- */
+
+static int check_stale(const struct apply *ap)
+{
+	const struct state *planned = ap->in->header, *now = ap->state;
+	bool first = !planned->lineage.n && planned->serial == 0;
+
+	if (!first && !str_eq(planned->lineage, now->lineage))
+		return diag_error(ap->ds, NULL,
+				  "Saved plan does not match the given state",
+				  "The plan was made from the state of another "
+				  "lineage, so it cannot be applied to this "
+				  "one.");
+	if (planned->serial != now->serial)
+		return diag_error(ap->ds, NULL, "Saved plan is stale",
+				  "The state was changed after the plan was "
+				  "made, so the plan can no longer be "
+				  "applied. Make a new one.");
+	return 0;
+}
+
+/* What planning found otherwise than stored: refreshed, upgraded, moved. */
+static int take_prior(struct apply *ap)
+{
+	for (size_t i = 0; i < ap->in->prior.len; i++) {
+		struct str line = ap->in->prior.items[i];
+
+		if (state_read_record(NULL, ap->state, STR("prior_state"),
+				      line, ap->ds))
+			return -1;
+		/* A moved object is then never in both places. */
+		if (journal_record(ap->backend, line))
+			return diag_error(ap->ds, NULL,
+					  "Failed to write the journal",
+					  "What planning found cannot be "
+					  "recorded: %s.", strerror(errno));
+	}
+	return 0;
+}
+
+static int take_lock(struct apply *ap)
+{
+	const struct apply_options *o = ap->opts;
+	struct diags ignored = DIAGS_INIT(ap->arena);
+
+	if (!o->lock)
+		return 0;
+	/* The lock of tf-state with-lock may be another state's. */
+	if (o->lock_token.n &&
+	    !backend_adopt_lock(ap->backend, o->lock_token, &ignored))
+		return 0;
+	return backend_lock(ap->backend, "OperationTypeApply",
+			    o->lock_timeout_ms, ap->ds);
+}
+
+static int open_state(struct apply *ap)
+{
+	struct backend_options o = ap->opts->backend;
+
+	o.workspace = ap->in->workspace;
+	ap->backend = backend_open(ap->arena, &o, ap->ds);
+	if (!ap->backend || take_lock(ap))
+		return -1;
+	ap->state = backend_read(ap->backend, ap->ds);
+	if (!ap->state || check_stale(ap))
+		return -1;
+	ap->written = ap->state->serial;
+	return take_prior(ap);
+}
+
+/* --- the run --- */
+
+struct apply_graph *apply_input_graph(struct arena *a,
+				      const struct apply_input *in,
+				      const struct state *s, struct diags *ds)
+{
+	struct apply_graph_options o = {
+		.destroy = in->mode == RUN_DESTROY,
+		.targets = in->targets.items,
+		.ntargets = in->targets.len,
+		.excludes = in->excludes.items,
+		.nexcludes = in->excludes.len,
+	};
+
+	return apply_graph_build(a, in->config, s, &in->changes.changes, &o,
+				 ds);
+}
+
+static int make_graph(struct apply *ap)
+{
+	ap->graph = apply_input_graph(ap->arena, ap->in, ap->state, ap->ds);
+	return ap->graph ? 0 : -1;
+}
+
+static int make_run(struct apply *ap)
+{
+	struct apply_input *in = ap->in;
+	struct run_options o = {
+		.phase = RUN_APPLY,
+		.mode = in->mode,
+		.parallelism = ap->opts->parallelism,
+		.targets = in->targets.items,
+		.ntargets = in->targets.len,
+		.excludes = in->excludes.items,
+		.nexcludes = in->excludes.len,
+		.workspace = in->workspace,
+		.timestamp = in->timestamp,
+		.dir = ap->opts->dir,
+		.original_dir = ap->opts->original_dir,
+		.providers = ap->opts->providers,
+	};
+	struct inputs given = ap->opts->inputs;
+
+	ap->run = run_new(ap->arena, ap->loop, in->config, ap->state, &o,
+			  ap->ds);
+	ap->run->planned_providers = &in->providers;
+	if (apply_variables(in, &given, &ap->run->inputs, ap->ds))
+		return -1;
+	for (size_t i = 0; i < in->changes.changes.len; i++)
+		run_change_add(ap->run, in->changes.changes.items[i]);
+	return apply_expect_checks(ap);
+}
+
+/* Outputs that the configuration no longer has. */
+static void drop_outputs(struct apply *ap)
+{
+	const struct map *declared = &ap->in->config->root->outputs;
+	size_t i = 0;
+
+	if (ap->in->targets.len || ap->in->excludes.len)
+		return;
+	while (i < ap->state->outputs.len) {
+		struct str name = ap->state->outputs.items[i].name;
+
+		if (map_has(declared, name))
+			i++;
+		else
+			state_output_set(ap->state, name, NULL);
+	}
+}
+
+/* --- interruptions --- */
+
+static void stop_running(struct apply *ap, bool at_once)
+{
+	for (struct op *o = ap->running; o; o = o->next)
+		provision_stop(o->provisioning, at_once);
+	run_providers_stop(ap->run);
+}
+
+static void on_signal(void *data, int sig)
+{
+	struct apply *ap = data;
+
+	(void)sig;
+	if (ap->interrupted) { /* again: what runs is left as it is */
+		ap->killed = true;
+		stop_running(ap, true);
+		event_log(&ap->events,
+			  "Two interrupts received. Exiting immediately. Note "
+			  "that data loss may have occurred.");
+		ap->finished = true;
+		return;
+	}
+	ap->interrupted = ap->stopped = true;
+	event_log(&ap->events,
+		  "\nInterrupt received.\nPlease wait for OpenTofu to exit or "
+		  "data loss may occur.\nGracefully shutting down...\n");
+	event_log(&ap->events, "Stopping operation...");
+	stop_running(ap, false);
+	graph_walk_stop(ap->walk);
+}
+
+static void persist(void *data)
+{
+	struct apply *ap = data;
+
+	ap->persist = NULL;
+	if (apply_write_state(ap, ap->ds))
+		return; /* the journal has it; the end tries again */
+	ap->persist = loop_after(ap->loop, PERSIST_MS, persist, ap);
+}
+
+static void walked(void *data, struct graph_walk *w)
+{
+	struct apply *ap = data;
+
+	(void)w;
+	apply_close_ephemerals(ap);
+}
+
+static void begin(void *data)
+{
+	graph_walk_begin(((struct apply *)data)->walk);
+}
+
+static void walk(struct apply *ap)
+{
+	static const struct graph_walk_ops ops = {
+		.start = apply_start_node,
+		.finished = walked,
+	};
+
+	ap->walk = graph_walk_new(ap->arena, ap->graph->g, &ops, ap);
+	loop_signal(ap->loop, SIGINT, on_signal, ap);
+	loop_signal(ap->loop, SIGTERM, on_signal, ap);
+	ap->persist = loop_after(ap->loop, PERSIST_MS, persist, ap);
+	loop_defer(ap->loop, begin, ap);
+	if (loop_run(ap->loop, &ap->finished))
+		diag_error(ap->ds, NULL, "Event loop failed", "%s.",
+			   strerror(errno));
+}
+
+/* -1 if errors of the run as such; those of operations are in ds as well. */
+int apply_run(struct arena *a, struct apply_input *in,
+	      const struct apply_options *o, struct stream_out *out,
+	      struct diags *ds)
+{
+	struct apply ap = { .arena = a, .in = in, .opts = o, .ds = ds };
+	size_t errors = ds->errors;
+
+	ap.loop = loop_new();
+	events_init(&ap.events, a, out, ap.loop);
+	if (open_state(&ap) || make_graph(&ap) || make_run(&ap))
+		goto out;
+	apply_journal_start(&ap);
+	drop_outputs(&ap);
+	walk(&ap);
+	apply_end(&ap, ds->errors > errors);
+out:
+	if (ap.backend)
+		backend_close(ap.backend);
+	if (ap.run)
+		run_free(ap.run);
+	loop_free(ap.loop);
+	return ds->errors > errors ? -1 : 0;
+}

@@ -1,0 +1,75 @@
+/*
+ * apply.h - carrying out a plan
+ *
+ * apply_read takes a plan stream in; apply_run locks the state, makes sure that
+ * the plan fits it, and does what the plan says in the order of the apply
+ * graph, at most -parallelism operations at a time.  Failures stop what depends
+ * on them and nothing else.  The state is journalled as it changes and written
+ * at the end, whatever happened.
+ *
+ * The first SIGINT or SIGTERM stops starting work; what runs is finished.  The
+ * second ends the run at once; the journal then knows what was under way.
+ */
+#ifndef TFPIPE_ENGINE_APPLY_APPLY_H
+#define TFPIPE_ENGINE_APPLY_APPLY_H
+
+#include "base/loop.h"
+#include "engine/change/record.h"
+#include "engine/run/inputs.h"
+#include "engine/run/run.h"
+#include "state/backend.h"
+
+struct apply_graph;
+
+struct apply_input { /* a plan stream */
+	struct arena *arena;
+	struct config *config;
+	struct state *header;     /* serial, lineage; no instances */
+	struct str_list prior;    /* lines of prior_state records */
+	struct change_reader changes;
+	struct str_list checked;  /* lines of check records */
+	struct map outputs;       /* name -> planned value of a root output */
+	/* the plan record */
+	bool have_plan, errored;
+	enum run_mode mode;
+	struct str workspace, timestamp;
+	struct inputs variables;
+	struct str_list ephemeral_variables;
+	struct map providers; /* address -> struct provider_package * */
+	VEC(struct target) targets, excludes;
+	VEC(struct instance_addr) replace;
+};
+
+struct apply_options {
+	struct backend_options backend;
+	bool lock;               /* -lock=false: do not */
+	uint64_t lock_timeout_ms;
+	struct str lock_token;   /* of tf-state with-lock; empty: none */
+	unsigned parallelism;
+	bool suppress_forget_errors;
+	bool destroy;            /* the command is destroy: the summary says so */
+	struct inputs inputs;    /* -var and so on; parsed by apply_run */
+	struct str dir, original_dir;
+	struct provider_source *providers;
+};
+
+void apply_input_init(struct apply_input *in, struct arena *a);
+/* What is not in the arena. */
+void apply_input_release(struct apply_input *in);
+/* One record of the stream: a stream_record_fn with data = in. */
+int apply_read(void *data, struct str kind, struct str line,
+	       struct diags *ds);
+/* When all are read. Refuses what is not a whole plan without errors. */
+int apply_read_finish(struct apply_input *in, struct diags *ds);
+/* The order of what is to be done; state as the plan found it. */
+struct apply_graph *apply_input_graph(struct arena *a,
+				      const struct apply_input *in,
+				      const struct state *s, struct diags *ds);
+
+/* The events, and state_written records, go to out.  Returns 0, or -1 when
+ * something failed (ds says what; the state is written in any case). */
+int apply_run(struct arena *a, struct apply_input *in,
+	      const struct apply_options *o, struct stream_out *out,
+	      struct diags *ds);
+
+#endif

@@ -1,0 +1,168 @@
+/* apply_int.h - what the files of applying share */
+#ifndef TFPIPE_ENGINE_APPLY_APPLY_INT_H
+#define TFPIPE_ENGINE_APPLY_APPLY_INT_H
+
+#include "engine/apply/apply.h"
+#include "engine/order/apply_graph.h"
+#include "engine/change/events.h"
+#include "engine/apply/provision.h"
+
+struct op;
+
+struct apply {
+	struct arena *arena;
+	struct loop *loop;
+	struct apply_input *in;
+	const struct apply_options *opts;
+	struct diags *ds;
+	struct run *run;
+	struct state *state;      /* being made */
+	struct backend *backend;
+	struct events events;
+	struct apply_graph *graph;
+	struct graph_walk *walk;
+	struct loop_timer *persist;
+	struct op *running;       /* list of what is under way */
+	VEC(struct ephemeral *) opened;
+	unsigned closing;         /* ephemeral resources being closed */
+	bool journal_failed;      /* reported once */
+	bool sync_wanted;
+	bool stopped;             /* asked to stop */
+	bool killed;              /* asked twice */
+	bool interrupted;
+	bool finished;
+	unsigned long written;    /* serial last reported */
+};
+
+/* An object of the state, decoded. */
+struct apply_object {
+	const struct value *value; /* NULL: there is none; else marked */
+	struct str private_data;   /* raw bytes */
+	const struct value *identity;
+	bool tainted, create_before_destroy, skip_destroy;
+	struct str *dependencies;
+	size_t ndependencies;
+};
+
+/* One node at work.  Lives in the slot's arena. */
+struct op {
+	struct apply *ap;
+	struct op *next, **link;   /* in ap->running */
+	uint32_t node;
+	const struct apply_node *an;
+	struct change *change;
+	struct run_slot *slot;
+	struct arena *a;           /* the slot's: scratch */
+	struct diags ds;           /* in the run's arena */
+	struct str text;           /* address */
+	struct run_module *module;
+	struct run_instance *inst;
+	struct repetition rep;
+	struct run_provider *provider;
+	const struct resource_schema *schema;
+	struct apply_object prior; /* before */
+	struct apply_object now;   /* after */
+	struct str deposed;        /* key the old object got; empty: none */
+	const struct value *config, *config_ignored, *proposed, *meta;
+	const struct value *before, *planned; /* of the final change */
+	struct str planned_private;
+	const struct value *planned_identity;
+	struct path_vec replace;
+	enum action action;
+	bool legacy;
+	struct event_flight *flight;
+	struct provider_request q;
+	void (*then)(struct op *);
+	void (*ready)(struct op *), (*replanned)(struct op *);
+	void (*applied)(struct op *);
+	const struct body *body;   /* for the places of diagnostics */
+	struct provisioning *provisioning;
+};
+
+/* --- op.c: the life of an op --- */
+void op_begin(struct apply *ap, uint32_t node, void (*fn)(struct op *));
+/* Reports the diagnostics, gives the slot back, tells the walk. */
+void op_end(struct op *o);
+static inline bool op_failed(const struct op *o)
+{
+	return diags_failed(&o->ds);
+}
+/* Starts a provider call; then comes `then`, with the provider's diagnostics
+ * added (body may be NULL). */
+void op_call(struct op *o, enum provider_call call, const struct body *body,
+	     void (*then)(struct op *));
+/* The instance in the configuration with its provider, ready; `then` is not
+ * called when that failed: the op is ended. */
+void op_configured(struct op *o, void (*then)(struct op *));
+/* The provider that the plan recorded, for what is destroyed. */
+void op_recorded_provider(struct op *o, void (*then)(struct op *));
+/* Reads the current or deposed object into o->prior. */
+int op_read(struct op *o, struct str deposed);
+void op_scope(struct op *o, struct run_scope *s);
+int op_conditions(struct op *o, enum condition_kind kind,
+		  const struct value *self);
+/* The body's value; NULL with diagnostics. */
+const struct value *op_config(struct op *o);
+/* The provider, in words, for messages. */
+const char *op_provider_text(const struct op *o);
+
+/* --- change.c, replan.c, object.c --- */
+void apply_managed(struct op *o);
+/* Plans again with what is known now, into o->action, o->before, o->planned. */
+void apply_replan(struct op *o, void (*then)(struct op *));
+/* Errors if that is not a completion of the plan. */
+void apply_check_replan(struct op *o);
+/* Carries o->action out; the result is in o->now. */
+void apply_object(struct op *o, const struct body *body,
+		  void (*then)(struct op *));
+
+/* --- destroy.c --- */
+void apply_destroy(struct op *o);
+void apply_destroy_deposed(struct op *o);
+void apply_forget(struct apply *ap, uint32_t node);
+/* Does the removed block of module m mean this resource? */
+bool removed_names(struct arena *a, const struct cfg_module *m,
+		   const struct cfg_removed *r,
+		   const struct instance_addr *addr);
+
+/* --- data.c --- */
+void apply_data(struct op *o);
+
+/* --- ephemeral.c --- */
+void apply_ephemerals(struct apply *ap, uint32_t node);
+void apply_close_ephemerals(struct apply *ap);
+
+/* --- nodes.c --- */
+void apply_start_node(void *data, struct graph_walk *w, uint32_t node);
+
+/* --- state.c: the state and its journal --- */
+/* The journal is written with the events, before them. */
+void apply_journal_start(struct apply *ap);
+/* Makes obj the object at (address, deposed key) in the state; NULL removes. */
+void apply_put(struct apply *ap, const struct instance_addr *addr,
+	       struct str deposed, const struct apply_object *obj,
+	       const struct resource_schema *schema,
+	       const struct run_provider *p);
+void apply_remove(struct apply *ap, const struct instance_addr *addr,
+		  struct str deposed, const struct run_provider *p);
+/* The current object becomes a deposed one, or the reverse. */
+void apply_depose(struct apply *ap, const struct instance_addr *addr,
+		  struct str deposed, const struct run_provider *p);
+bool apply_restore(struct apply *ap, const struct instance_addr *addr,
+		   struct str deposed, const struct run_provider *p);
+void apply_intent(struct op *o, struct str deposed);
+int apply_write_state(struct apply *ap, struct diags *ds);
+
+/* --- vars.c --- */
+int apply_variables(struct apply_input *in, struct inputs *given,
+		    struct inputs *out, struct diags *ds);
+
+/* --- finish.c --- */
+/* Registers the objects with conditions that the plan knew. */
+int apply_expect_checks(struct apply *ap);
+/* Ends the event loop. */
+void apply_finish(struct apply *ap);
+/* After it: writes the state, and says what was done unless it failed. */
+void apply_end(struct apply *ap, bool failed);
+
+#endif

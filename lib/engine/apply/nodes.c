@@ -1,0 +1,263 @@
+/* nodes.c - what is done at each node of the apply graph */
+#include "engine/apply/apply_int.h"
+
+/* --- providers --- */
+
+struct configuring {
+	struct apply *ap;
+	uint32_t node;
+	size_t left;
+	bool failed;
+};
+
+static void configured(struct configuring *c, bool failed)
+{
+	c->failed |= failed;
+	if (--c->left == 0)
+		graph_walk_done(c->ap->walk, c->node, c->failed);
+}
+
+static void one_configured(void *data, struct run_provider *p)
+{
+	configured(data, p->state != PROVIDER_READY);
+}
+
+static void start_provider(struct apply *ap, uint32_t node)
+{
+	const struct apply_node *an = apply_node(ap->graph, node);
+	struct configuring *c;
+	struct run_provider_vec all = { NULL, 0, 0 };
+	bool failed = false;
+
+	if (!an->needed) {
+		graph_walk_done(ap->walk, node, false);
+		return;
+	}
+	c = ARENA_NEW(ap->arena, struct configuring);
+	*c = (struct configuring){ .ap = ap, .node = node, .left = 1 };
+	run_provider_instances(ap->run, &an->provider->addr,
+			       an->provider->config, &all, &failed, ap->ds);
+	for (size_t i = 0; i < all.len; i++) {
+		c->left++;
+		run_provider_get(ap->run, all.items[i], one_configured, c);
+	}
+	configured(c, failed);
+}
+
+/* --- outputs --- */
+
+static struct str in_module(struct arena *a, const struct run_module *m,
+			    const char *kind, struct str name)
+{
+	return str_printf(a, "%.*s%s%s.%.*s", STR_ARG(m->path),
+			  m->path.n ? "." : "", kind, STR_ARG(name));
+}
+
+static int output_conditions(struct apply *ap, struct run_module *m,
+			     const struct cfg_output *o)
+{
+	struct condition_use u = { .kind = COND_OUTPUT };
+	struct check_group *g;
+	struct run_scope s;
+
+	if (!o->preconditions.len)
+		return 0;
+	u.address = in_module(ap->arena, m, "output", o->name);
+	g = checks_group(&ap->run->checks, m->config, CHECK_OUTPUT, o->name,
+			 NULL);
+	if (g)
+		u.object = checks_object(&ap->run->checks, g, m->addr,
+					 KEY_ABSENT, u.address);
+	run_scope_init(&s, m, NULL);
+	if (run_conditions(ap->run, &s, &u, &o->preconditions, ap->ds))
+		return -1;
+	return s.failed ? -1 : 0;
+}
+
+static int check_output(struct apply *ap, const struct cfg_output *o,
+			const struct value *v)
+{
+	struct range at = expression_range(o->value);
+
+	if (value_has_mark_deep(v, MARK_EPHEMERAL))
+		return diag_error(ap->ds, &at,
+				  "Output does not allow ephemeral value",
+				  "The value of output \"%.*s\" is ephemeral, "
+				  "which cannot be kept in the state.",
+				  STR_ARG(o->name));
+	if (!o->sensitive && value_has_mark_deep(v, MARK_SENSITIVE))
+		return diag_error(ap->ds, &o->at,
+				  "Output refers to sensitive values",
+				  "The value of output \"%.*s\" is or contains "
+				  "something sensitive. To export it "
+				  "nevertheless, say so in the output:\n"
+				  "    sensitive = true", STR_ARG(o->name));
+	return 0;
+}
+
+/* A value that was known when planning stands: it may come from a function
+ * that gives another one each time. */
+static const struct value *output_value(struct apply *ap,
+					const struct cfg_output *o,
+					bool *failed)
+{
+	const struct value *v = map_get(&ap->in->outputs, o->name);
+	size_t errors = ap->ds->errors;
+
+	if (v && value_wholly_known(v))
+		return v;
+	v = run_output(ap->run->root, o, failed, ap->ds);
+	if (ap->ds->errors > errors)
+		*failed = true;
+	if (!*failed && check_output(ap, o, v))
+		*failed = true;
+	return v;
+}
+
+static void keep_output(struct apply *ap, const struct cfg_output *o,
+			const struct value *v)
+{
+	struct arena *a = ap->state->arena;
+
+	v = value_unmark_deep(a, v, NULL);
+	if (value_is_null(v)) {
+		state_output_set(ap->state, o->name, NULL);
+		return;
+	}
+	if (!value_wholly_known(v)) /* of what was left out by -target */
+		v = value_null(a, v->type);
+	v = value_copy(a, v);
+	if (o->sensitive)
+		v = value_with_marks(a, v, &marks_sensitive);
+	state_output_set(ap->state, o->name, v);
+	state_output_deprecate(ap->state, o->name, o->deprecated);
+}
+
+static void start_output(struct apply *ap, uint32_t node)
+{
+	const struct graph_node *n = &ap->graph->g->nodes.items[node];
+	const struct cfg_output *o = apply_node(ap->graph, node)->output;
+	struct run_module_vec modules = { NULL, 0, 0 };
+	const struct value *v;
+	bool failed = false;
+
+	if (ap->in->mode == RUN_DESTROY) {
+		state_output_set(ap->state, o->name, NULL);
+		graph_walk_done(ap->walk, node, false);
+		return;
+	}
+	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
+	for (size_t i = 0; i < modules.len; i++)
+		failed |= output_conditions(ap, modules.items[i], o) != 0;
+	if (!failed && !n->module->parent) {
+		v = output_value(ap, o, &failed);
+		if (!failed)
+			keep_output(ap, o, v);
+	}
+	graph_walk_done(ap->walk, node, failed);
+}
+
+/* --- check blocks --- */
+
+static void one_check(struct apply *ap, struct run_module *m,
+		      const struct cfg_check *c)
+{
+	struct condition_use u = { .kind = COND_ASSERT, .warn = true };
+	struct check_group *g;
+	struct run_scope s;
+
+	u.address = in_module(ap->arena, m, "check", c->name);
+	g = checks_group(&ap->run->checks, m->config, CHECK_BLOCK, c->name,
+			 NULL);
+	if (g)
+		u.object = checks_object(&ap->run->checks, g, m->addr,
+					 KEY_ABSENT, u.address);
+	/* Its data source could not be read. */
+	if (u.object && (u.object->failed || u.object->errors))
+		return;
+	run_scope_init(&s, m, NULL);
+	run_conditions(ap->run, &s, &u, &c->asserts, ap->ds);
+}
+
+static void start_check(struct apply *ap, uint32_t node)
+{
+	const struct cfg_check *c = apply_node(ap->graph, node)->check;
+	struct run_module_vec modules = { NULL, 0, 0 };
+	bool failed = false;
+
+	run_modules(ap->run, c->module, &modules, &failed, ap->ds);
+	for (size_t i = 0; i < modules.len; i++)
+		one_check(ap, modules.items[i], c);
+	graph_walk_done(ap->walk, node, failed);
+}
+
+/* --- all --- */
+
+static void begin_change(struct op *o)
+{
+	if (o->change->addr.resource.mode == MODE_DATA)
+		apply_data(o);
+	else
+		apply_managed(o);
+}
+
+void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
+{
+	struct apply *ap = data;
+
+	switch (apply_node(ap->graph, node)->kind) {
+	case APPLY_NOTHING:
+		graph_walk_done(w, node, false);
+		break;
+	case APPLY_CHANGE:
+		op_begin(ap, node, begin_change);
+		break;
+	case APPLY_DESTROY:
+		op_begin(ap, node, apply_destroy);
+		break;
+	case APPLY_DESTROY_DEPOSED:
+		op_begin(ap, node, apply_destroy_deposed);
+		break;
+	case APPLY_FORGET:
+		apply_forget(ap, node);
+		break;
+	case APPLY_PROVIDER:
+		start_provider(ap, node);
+		break;
+	case APPLY_EPHEMERAL:
+		apply_ephemerals(ap, node);
+		break;
+	case APPLY_OUTPUT:
+		start_output(ap, node);
+		break;
+	case APPLY_CHECK:
+		start_check(ap, node);
+		break;
+	}
+}
+
+/* --- removed blocks --- */
+
+bool removed_names(struct arena *a, const struct cfg_module *m,
+		   const struct cfg_removed *r,
+		   const struct instance_addr *addr)
+{
+	struct diags ignored = DIAGS_INIT(a);
+	struct buf full = BUF_INIT, path = BUF_INIT;
+	struct target t;
+	bool same;
+
+	if (target_from_traversal(a, &r->from, &t, &ignored) ||
+	    t.kind == TARGET_MODULE ||
+	    !resource_addr_equal(t.addr.resource, addr->resource))
+		return false;
+	buf_str(&full, m->path);
+	if (m->path.n && t.addr.module.len)
+		buf_putc(&full, '.');
+	module_path_print(&full, t.addr.module);
+	module_path_print(&path, addr->module);
+	same = str_eq(buf_view(&full), buf_view(&path));
+	buf_release(&full);
+	buf_release(&path);
+	return same;
+}

@@ -1,0 +1,187 @@
+/*
+ * object.c - one change sent to the provider, and what came of it
+ *
+ * Whatever the answer, the object must not get lost: a provider that failed
+ * half-way may still have returned what there is of it.
+ */
+#include "engine/apply/apply_int.h"
+#include "engine/object/objchange_int.h"
+#include "engine/object/tolerated.h"
+
+#define INVALID_RESULT "Provider returned invalid result object after apply"
+
+/* Nothing may be left unknown, nor may write-only attributes come back: they
+ * must not get into the state. */
+static const struct value *fit_for_state(struct op *o, const struct value *v)
+{
+	struct path_vec unknown = { NULL, 0, 0 };
+
+	v = value_without_write_only(o->a, o->schema->block, v);
+	if (value_wholly_known(v))
+		return v;
+	v = value_without_unknown(o->a, v, &unknown);
+	for (size_t i = 0; i < unknown.len; i++)
+		diag_error(&o->ds, NULL, INVALID_RESULT,
+			   "After the operation the provider %s still says "
+			   "that %.*s%.*s is unknown. What is known is saved. "
+			   "This is a bug in the provider.",
+			   op_provider_text(o), STR_ARG(o->text),
+			   STR_ARG(path_text(o->a, unknown.items[i])));
+	return v;
+}
+
+/* --- checks of the result --- */
+
+static void check_result(struct op *o, const struct value *v)
+{
+	struct verror_vec errors = { NULL, 0, 0 };
+
+	if (o->action == ACTION_DELETE || op_failed(o) ||
+	    (o->q.legacy_type_system && !tolerated_logged()))
+		return;
+	object_compatible(o->a, o->schema->block, o->planned, v, &errors);
+	if (o->q.legacy_type_system) {
+		tolerated_log(o->a, str_c(op_provider_text(o)),
+			      "an unexpected new value for", o->text,
+			      tolerated_legacy, &errors);
+		return;
+	}
+	for (size_t i = 0; i < errors.len; i++)
+		diag_error(&o->ds, NULL,
+			   "Provider produced inconsistent result after apply",
+			   "When applying changes to %.*s, the provider %s "
+			   "produced an unexpected new value: %.*s. This is a "
+			   "bug in the provider.", STR_ARG(o->text),
+			   op_provider_text(o),
+			   STR_ARG(verror_text(o->a, &errors.items[i])));
+}
+
+static void check_presence(struct op *o, const struct value *v)
+{
+	bool gone = value_is_null(v);
+
+	if (op_failed(o))
+		return;
+	if (o->action == ACTION_DELETE && !gone)
+		diag_error(&o->ds, NULL, INVALID_RESULT,
+			   "After destroying %.*s the provider still returned "
+			   "an object. It is kept in the state. This is a bug "
+			   "in the provider.", STR_ARG(o->text));
+	if (o->action != ACTION_DELETE && gone)
+		diag_error(&o->ds, NULL, INVALID_RESULT,
+			   "After the operation on %.*s the provider returned "
+			   "no object; only destroying may do so. This is a "
+			   "bug in the provider.", STR_ARG(o->text));
+}
+
+/* What the provider returned, or what to make of nothing. */
+static const struct value *returned(struct op *o)
+{
+	const struct value *v = o->q.state;
+	struct path_vec paths = { NULL, 0, 0 };
+
+	if (!v) {
+		if (!op_failed(o))
+			diag_error(&o->ds, NULL,
+				   "Provider produced invalid object",
+				   "The provider %s returned nothing after the "
+				   "operation on %.*s. This is a bug in the "
+				   "provider.", op_provider_text(o),
+				   STR_ARG(o->text));
+		return value_is_null(o->planned) ? o->planned : o->before;
+	}
+	if (o->planned->inner_marks) {
+		value_marked_paths(o->a, o->planned, MARK_SENSITIVE, &paths);
+		v = value_mark_paths(o->a, v, &paths, &marks_sensitive);
+	}
+	return run_mark_schema(o->a, v, o->schema->block);
+}
+
+static bool skips_destroy(const struct op *o)
+{
+	return o->an->config &&
+	       !expression_constant_bool(o->an->config->lifecycle.destroy,
+					 true);
+}
+
+static void keep_result(struct op *o, const struct value *v)
+{
+	struct apply_object *now = &o->now;
+	bool failed = op_failed(o);
+
+	if (failed && value_is_null(v)) {
+		*now = o->prior;
+		return;
+	}
+	*now = (struct apply_object){ .value = NULL };
+	if (value_is_null(v))
+		return;
+	now->value = v;
+	now->private_data = o->q.private_out;
+	now->identity = o->q.identity_out;
+	now->create_before_destroy = o->change->create_before_destroy &&
+				     o->action != ACTION_DELETE;
+	now->skip_destroy = failed ? o->prior.skip_destroy : skips_destroy(o);
+	now->tainted = failed && o->prior.value && o->prior.tainted;
+	if (o->action == ACTION_DELETE) {
+		now->dependencies = o->prior.dependencies;
+		now->ndependencies = o->prior.ndependencies;
+	}
+}
+
+static void applied(struct op *o)
+{
+	const struct value *v = returned(o);
+	void (*then)(struct op *) = o->applied;
+
+	v = fit_for_state(o, v);
+	check_result(o, v);
+	check_presence(o, v);
+	keep_result(o, v);
+	then(o);
+}
+
+static void send(void *data)
+{
+	struct op *o = data;
+
+	op_call(o, CALL_APPLY, o->body, applied);
+}
+
+/* Only which parts are sensitive has changed: nothing for the provider. */
+static bool only_marks(struct op *o)
+{
+	const struct value *x = value_unmark_deep(o->a, o->before, NULL);
+	const struct value *y = value_unmark_deep(o->a, o->planned, NULL);
+	const struct value *eq;
+
+	if (o->action != ACTION_UPDATE || value_is_null(x))
+		return false;
+	eq = value_equals(o->a, x, y);
+	return value_usable(eq) && eq->boolean &&
+	       !value_identical(o->before, o->planned);
+}
+
+void apply_object(struct op *o, const struct body *body,
+		  void (*then)(struct op *))
+{
+	o->body = body;
+	o->applied = then;
+	if (only_marks(o)) {
+		o->now = o->prior;
+		o->now.value = o->planned;
+		then(o);
+		return;
+	}
+	o->q = (struct provider_request){ .config = NULL };
+	o->q.config = o->config ? value_unmark_deep(o->a, o->config, NULL)
+				: value_null(o->a, o->schema->block->implied);
+	o->q.prior = value_unmark_deep(o->a, o->before, NULL);
+	o->q.planned = value_unmark_deep(o->a, o->planned, NULL);
+	o->q.private_in = o->planned_private;
+	o->q.identity_in = o->planned_identity;
+	apply_intent(o, o->an->kind == APPLY_DESTROY_DEPOSED ? o->an->deposed
+							     : STR_NONE);
+	/* The intent is synced at the end of this turn. */
+	loop_defer(o->ap->loop, send, o);
+}

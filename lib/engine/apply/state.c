@@ -1,0 +1,245 @@
+/*
+ * state.c - the state as it is being made, and its journal
+ *
+ * The state in memory is always ahead of what is written: every change goes to
+ * the journal, which is written at the end of the turn of the event loop, before
+ * the events of that turn are shown, and synced if a provider with effects
+ * outside was involved.  Whole states are written from time to time and
+ * at the end.
+ */
+#include "engine/apply/apply_int.h"
+
+#include <errno.h>
+
+#include "base/base64.h"
+#include "engine/object/objchange.h"
+#include "value/codec.h"
+
+/* --- journal --- */
+
+static void journal_problem(struct apply *ap)
+{
+	if (ap->journal_failed)
+		return;
+	ap->journal_failed = true;
+	diag_error(ap->ds, NULL, "Failed to write the journal",
+		   "What is done can no longer be recorded as it happens: %s. "
+		   "No more work is started.", strerror(errno));
+	ap->stopped = true;
+	graph_walk_stop(ap->walk);
+}
+
+static void sync_journal(void *data)
+{
+	struct apply *ap = data;
+
+	if (ap->sync_wanted ? journal_sync(ap->backend)
+			    : journal_flush(ap->backend))
+		journal_problem(ap);
+	ap->sync_wanted = false;
+}
+
+static void want_sync(struct apply *ap)
+{
+	ap->sync_wanted = true;
+	events_flush_soon(&ap->events);
+}
+
+void apply_journal_start(struct apply *ap)
+{
+	journal_batch(ap->backend);
+	ap->events.before_flush = sync_journal;
+	ap->events.flush_data = ap;
+}
+
+static void outcome(struct apply *ap, const struct state_resource *r,
+		    const struct state_instance *i,
+		    const struct instance_addr *addr, struct str deposed,
+		    bool external)
+{
+	struct buf text = BUF_INIT;
+
+	instance_addr_print(&text, addr);
+	if (journal_outcome(ap->backend, r, i, buf_view(&text), deposed))
+		journal_problem(ap);
+	buf_release(&text);
+	if (external)
+		want_sync(ap);
+}
+
+void apply_intent(struct op *o, struct str deposed)
+{
+	struct apply *ap = o->ap;
+
+	if (!o->provider->provider->external_effects)
+		return;
+	if (journal_intent(ap->backend, o->text, deposed,
+			   action_name(o->action)))
+		journal_problem(ap);
+	want_sync(ap);
+}
+
+/* --- encoding an object --- */
+
+static struct str sensitive_paths(struct arena *a, const struct value *v)
+{
+	struct path_vec paths = { NULL, 0, 0 };
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	struct str s;
+
+	if (!v->inner_marks)
+		return STR("[]");
+	value_marked_paths(a, v, MARK_SENSITIVE, &paths);
+	jw_array(&w);
+	for (size_t i = 0; i < paths.len; i++)
+		path_to_state_json(&w, paths.items[i]);
+	jw_array_end(&w);
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+static struct str value_text(struct arena *a, const struct value *v,
+			     const struct type *t)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	struct str s;
+
+	value_to_json(&w, v, t);
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+static struct state_instance *encode(struct apply *ap,
+				     const struct instance_addr *addr,
+				     struct str deposed,
+				     const struct apply_object *obj,
+				     const struct resource_schema *schema,
+				     const struct run_provider *p)
+{
+	struct arena *a = ap->state->arena;
+	struct state_instance *i = ARENA_NEW(a, struct state_instance);
+	const struct value *v =
+		value_without_write_only(a, schema->block, obj->value);
+	struct buf key = BUF_INIT;
+
+	i->key = addr->key;
+	i->deposed = str_dup(a, deposed);
+	i->tainted = obj->tainted;
+	i->create_before_destroy = obj->create_before_destroy;
+	i->skip_destroy = obj->skip_destroy;
+	i->schema_version = schema->version;
+	i->attributes = value_text(a, v, schema->block->implied);
+	i->sensitive = sensitive_paths(a, v);
+	if (obj->private_data.n)
+		i->private_data = base64_encode(a, obj->private_data);
+	if (obj->identity && schema->identity && value_usable(obj->identity))
+		i->identity = value_text(a, obj->identity,
+					 schema->identity->implied);
+	i->dependencies = obj->dependencies;
+	i->ndependencies = obj->ndependencies;
+	if (p->addr.key.kind != KEY_NONE) {
+		key_print(&key, p->addr.key);
+		i->provider_key = buf_dup(a, &key);
+		buf_release(&key);
+	}
+	return i;
+}
+
+/* --- changing the state --- */
+
+/* Unknown providers are taken to have effects. */
+static bool external(const struct run_provider *p)
+{
+	return !p || !p->provider || p->provider->external_effects;
+}
+
+void apply_put(struct apply *ap, const struct instance_addr *addr,
+	       struct str deposed, const struct apply_object *obj,
+	       const struct resource_schema *schema,
+	       const struct run_provider *p)
+{
+	struct state_resource *r;
+	struct state_instance *i;
+
+	if (!obj || !obj->value || value_is_null(obj->value)) {
+		apply_remove(ap, addr, deposed, p);
+		return;
+	}
+	r = state_resource_make(ap->state, addr->module, &addr->resource);
+	r->provider = p->addr;
+	r->provider.key = KEY_ABSENT;
+	i = encode(ap, addr, deposed, obj, schema, p);
+	state_put(ap->state, r, i);
+	outcome(ap, r, i, addr, deposed, external(p));
+}
+
+void apply_remove(struct apply *ap, const struct instance_addr *addr,
+		  struct str deposed, const struct run_provider *p)
+{
+	struct state_resource *r = state_resource(ap->state, addr->module,
+						  &addr->resource);
+
+	if (r && state_deposed(r, addr->key, deposed))
+		state_remove(ap->state, r, addr->key, deposed);
+	else if (!external(p)) /* no intent waits for its outcome */
+		return;
+	outcome(ap, r, NULL, addr, deposed, external(p));
+}
+
+/* The new place first: a crash in between leaves the object twice, not lost. */
+static void move_object(struct apply *ap, struct state_resource *r,
+			const struct instance_addr *addr, struct str from,
+			struct str to, const struct run_provider *p)
+{
+	struct state_instance *i = state_deposed(r, addr->key, from);
+	struct state_instance *moved;
+
+	moved = arena_dup(ap->state->arena, i, sizeof(*i));
+	moved->deposed = str_dup(ap->state->arena, to);
+	state_remove(ap->state, r, addr->key, from);
+	state_put(ap->state, r, moved);
+	outcome(ap, r, moved, addr, to, external(p));
+	outcome(ap, r, NULL, addr, from, external(p));
+}
+
+void apply_depose(struct apply *ap, const struct instance_addr *addr,
+		  struct str deposed, const struct run_provider *p)
+{
+	struct state_resource *r = state_resource(ap->state, addr->module,
+						  &addr->resource);
+
+	if (r && state_instance(r, addr->key))
+		move_object(ap, r, addr, STR_NONE, deposed, p);
+}
+
+bool apply_restore(struct apply *ap, const struct instance_addr *addr,
+		   struct str deposed, const struct run_provider *p)
+{
+	struct state_resource *r = state_resource(ap->state, addr->module,
+						  &addr->resource);
+
+	if (!r || state_instance(r, addr->key) ||
+	    !state_deposed(r, addr->key, deposed))
+		return false;
+	move_object(ap, r, addr, deposed, STR_NONE, p);
+	return true;
+}
+
+int apply_write_state(struct apply *ap, struct diags *ds)
+{
+	struct jw w;
+
+	if (backend_write(ap->backend, ap->state, ds))
+		return -1;
+	if (ap->state->serial == ap->written)
+		return 0;
+	ap->written = ap->state->serial;
+	w = stream_record(ap->events.out, "state_written", STR_NONE);
+	jw_member_int(&w, "serial", (int64_t)ap->state->serial);
+	stream_record_end(ap->events.out, &w);
+	return 0;
+}

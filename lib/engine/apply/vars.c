@@ -1,0 +1,86 @@
+/*
+ * vars.c - variables: what the plan has, and what is given again
+ *
+ * Ephemeral variables are not in the plan, so they must be given now; the
+ * others may be, if the values are the same.
+ */
+#include "engine/apply/apply_int.h"
+
+static bool is_ephemeral(const struct apply_input *in, struct str name)
+{
+	for (size_t i = 0; i < in->ephemeral_variables.len; i++)
+		if (str_eq(in->ephemeral_variables.items[i], name))
+			return true;
+	return false;
+}
+
+static int mismatch(struct arena *a, const struct cfg_variable *v,
+		    const struct input *planned, const struct input *given,
+		    struct diags *ds)
+{
+	struct diags quiet = DIAGS_INIT(a);
+	const struct value *x = input_value(a, v, planned, &quiet);
+	const struct value *y = input_value(a, v, given, &quiet);
+
+	if (value_equal_unmarked(x, y))
+		return 0;
+	return diag_error(ds, NULL,
+			  "Mismatch between input and plan variable value",
+			  "The variable \"%.*s\" was given a value that is not "
+			  "the one in the plan.", STR_ARG(v->name));
+}
+
+static int merge_one(struct apply_input *in, const struct inputs *given,
+		     const struct cfg_variable *v, struct inputs *out,
+		     struct diags *ds)
+{
+	struct input *planned = map_get(&in->variables.by_name, v->name);
+	struct input *now = map_get(&given->by_name, v->name);
+
+	if (planned && now && now->value && mismatch(in->arena, v, planned,
+						     now, ds))
+		return -1;
+	if (planned || (now && now->value && is_ephemeral(in, v->name))) {
+		map_put(in->arena, &out->by_name, v->name,
+			planned ? planned : now);
+		return 0;
+	}
+	if (is_ephemeral(in, v->name) && !v->default_value.root)
+		return diag_error(ds, &v->at, "No value for required variable",
+				  "The variable \"%.*s\" is ephemeral, so its "
+				  "value is not in the plan: it must be given "
+				  "when the plan is made and again when it is "
+				  "applied.", STR_ARG(v->name));
+	return 0;
+}
+
+int apply_variables(struct apply_input *in, struct inputs *given,
+		    struct inputs *out, struct diags *ds)
+{
+	const struct cfg_module *root = in->config->root;
+	struct diags parse = DIAGS_INIT(in->arena);
+	size_t errors = ds->errors;
+
+	*out = (struct inputs){ 0 };
+	/* Required variables may come from the plan: only what is wrong with
+	 * those that are given counts. */
+	inputs_parse(in->arena, given, root, &parse);
+	for (size_t i = 0; i < parse.len; i++)
+		if (!str_is(parse.items[i].summary,
+			    "No value for required variable"))
+			diags_push(ds, parse.items[i]);
+	for (size_t i = 0; i < in->variables.by_name.len; i++) {
+		struct str name = in->variables.by_name.entries[i].key;
+
+		if (!map_has(&root->variables, name))
+			diag_error(ds, NULL,
+				   "Missing variable in configuration",
+				   "The plan has a value for the variable "
+				   "\"%.*s\", which is not declared.",
+				   STR_ARG(name));
+	}
+	for (size_t i = 0; i < root->variables.len; i++)
+		merge_one(in, given, root->variables.entries[i].value, out,
+			  ds);
+	return ds->errors > errors ? -1 : 0;
+}

@@ -1,0 +1,82 @@
+/*
+ * change.h - planned changes, and their records
+ *
+ * What tf-plan decides for a resource instance object and tf-apply carries out.
+ * `resource_change` (the published shape, for people and programs) and
+ * `planned` (the authority for apply) are written together from one struct and
+ * read back into it; a disagreement between the two is refused.
+ */
+#ifndef TFPIPE_ENGINE_CHANGE_CHANGE_H
+#define TFPIPE_ENGINE_CHANGE_CHANGE_H
+
+#include "provider/provider.h"
+#include "state/state.h"
+
+enum action {
+	ACTION_NOOP,
+	ACTION_CREATE,
+	ACTION_READ,
+	ACTION_UPDATE,
+	ACTION_DELETE_CREATE, /* replace, destroying first */
+	ACTION_CREATE_DELETE, /* replace, create_before_destroy */
+	ACTION_FORGET_CREATE, /* replace with lifecycle.destroy = false */
+	ACTION_DELETE,
+	ACTION_FORGET,        /* removed from state, object kept */
+	ACTION_OPEN,          /* ephemeral resources; never in a stream */
+};
+
+/* Published `action_reason` names, in this order in change.c. */
+enum reason {
+	REASON_NONE,
+	REASON_REPLACE_BECAUSE_TAINTED,
+	REASON_REPLACE_BY_REQUEST,
+	REASON_REPLACE_BY_TRIGGERS,
+	REASON_REPLACE_BECAUSE_CANNOT_UPDATE,
+	REASON_DELETE_BECAUSE_NO_RESOURCE_CONFIG,
+	REASON_DELETE_BECAUSE_WRONG_REPETITION,
+	REASON_DELETE_BECAUSE_COUNT_INDEX,
+	REASON_DELETE_BECAUSE_EACH_KEY,
+	REASON_DELETE_BECAUSE_NO_MODULE,
+	REASON_DELETE_BECAUSE_NO_MOVE_TARGET,
+	REASON_DELETE_BECAUSE_ENABLED_FALSE,
+	REASON_READ_BECAUSE_CONFIG_UNKNOWN,
+	REASON_READ_BECAUSE_DEPENDENCY_PENDING,
+	REASON_READ_BECAUSE_CHECK_NESTED,
+	REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_CONFIG,
+	REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_STATE,
+};
+
+struct change {
+	struct instance_addr addr;
+	struct instance_addr prev_addr;  /* differs from addr when moved */
+	struct str deposed;              /* empty: the current object */
+	struct provider_config_addr provider; /* .key: provider instance */
+	enum action action;
+	enum reason reason;
+	const struct value *before;      /* null value: nothing before */
+	const struct value *after;       /* null: nothing after; may hold
+	                                    unknowns and marks */
+	struct path_vec required_replace;
+	struct str planned_private;      /* raw bytes */
+	const struct value *before_identity; /* may be NULL */
+	const struct value *planned_identity; /* may be NULL */
+	struct str import_id;            /* empty: not an import */
+	const struct value *import_identity;
+	struct str generated_config;
+	bool create_before_destroy;      /* effective, forced included */
+	struct str *dependencies;        /* config addresses, for the state */
+	size_t ndependencies;
+};
+
+struct change_vec VEC_OF(struct change *);
+
+const char *action_name(enum action a);  /* "delete-then-create", … */
+const char *reason_name(enum reason r);  /* "" for none */
+int action_from_name(struct str s);      /* -1: there is none */
+int reason_from_name(struct str s);
+static inline bool action_replaces(enum action a)
+{
+	return a == ACTION_DELETE_CREATE || a == ACTION_CREATE_DELETE;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* change_int.h - what the writer and the reader of changes share */
+#ifndef TFPIPE_ENGINE_CHANGE_CHANGE_INT_H
+#define TFPIPE_ENGINE_CHANGE_CHANGE_INT_H
+
+#include "engine/change/change.h"
+#include "json/json.h"
+
+void change_actions_json(struct jw *w, enum action a);
+/* For terminals: whatever is marked sensitive is replaced. */
+const struct value *change_redacted(struct arena *a, const struct value *v);
+bool change_is_published(const struct change *c);
+
+#endif

@@ -1,0 +1,432 @@
+/* events.c - see events.h */
+#include "engine/change/events_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+
+struct event_flight {
+	struct events *e;
+	struct instance_addr addr;
+	enum action action;
+	time_t start; /* rounded to the nearest second, as elapsed times are */
+	struct loop_timer *timer;
+};
+
+struct words {
+	const char *name, *start, *progress, *noun;
+};
+
+static const struct words words[] = {
+	[ACTION_NOOP] = { "noop", "Applying", "applying", "Apply" },
+	[ACTION_CREATE] = { "create", "Creating", "creating", "Creation" },
+	[ACTION_READ] = { "read", "Refreshing", "refreshing", "Refresh" },
+	[ACTION_UPDATE] = { "update", "Modifying", "modifying",
+			    "Modifications" },
+	[ACTION_DELETE_CREATE] = { "replace", "Replacing", "replacing",
+				   "Replacement" },
+	[ACTION_CREATE_DELETE] = { "replace", "Replacing", "replacing",
+				   "Replacement" },
+	[ACTION_FORGET_CREATE] = { "noop", "Applying", "applying", "Apply" },
+	[ACTION_DELETE] = { "delete", "Destroying", "destroying",
+			    "Destruction" },
+	[ACTION_FORGET] = { "remove", "Removing", "removing", "Removal" },
+	[ACTION_OPEN] = { "noop", "Applying", "applying", "Apply" },
+};
+
+void events_init(struct events *e, struct arena *a, struct stream_out *out,
+		 struct loop *loop)
+{
+	*e = (struct events){ .arena = a, .out = out, .loop = loop,
+			      .progress_ms = 10000 };
+}
+
+/* --- framing --- */
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+static void flush(void *data)
+{
+	struct events *e = data;
+	uint64_t now = now_ms();
+
+	if (!e->soon && loop_busy(e->loop) && now < e->flushed_ms + 10) {
+		events_flush_later(e);
+		return;
+	}
+	e->soon = false;
+	e->flushed_ms = now;
+	if (e->before_flush)
+		e->before_flush(e->flush_data);
+	out_flush(&e->out->out);
+}
+
+void events_flush_soon(struct events *e)
+{
+	e->soon = true;
+	events_flush_later(e);
+}
+
+void events_flush_later(struct events *e)
+{
+	loop_at_turn_end(e->loop, flush, e);
+}
+
+static void write_second(struct events *e, time_t now)
+{
+	struct tm tm;
+	long off;
+
+	localtime_r(&now, &tm);
+	off = tm.tm_gmtoff / 60;
+	strftime(e->date, sizeof(e->date), "%Y-%m-%dT%H:%M:%S", &tm);
+	if (off == 0)
+		snprintf(e->zone, sizeof(e->zone), "Z");
+	else
+		snprintf(e->zone, sizeof(e->zone), "%c%02ld:%02ld",
+			 off < 0 ? '-' : '+', labs(off) / 60 % 100,
+			 labs(off) % 60);
+	e->second = (long)now;
+}
+
+/* 2006-01-02T15:04:05.000000Z, or with the offset of the local zone */
+static struct str timestamp(struct events *e, char *buf, size_t size)
+{
+	struct timeval tv;
+	size_t date, zone;
+	long rest;
+
+	gettimeofday(&tv, NULL);
+	if (!e->date[0] || e->second != (long)tv.tv_sec)
+		write_second(e, tv.tv_sec);
+	date = strlen(e->date);
+	zone = strlen(e->zone);
+	if (date + 7 + zone > size)
+		return STR_NONE;
+	memcpy(buf, e->date, date);
+	buf[date] = '.';
+	rest = (long)tv.tv_usec;
+	for (size_t i = date + 6; i > date; i--, rest /= 10)
+		buf[i] = (char)('0' + rest % 10);
+	memcpy(buf + date + 7, e->zone, zone);
+	return (struct str){ buf, date + 7 + zone };
+}
+
+struct jw event_begin(struct events *e, struct str message)
+{
+	struct jw w = stream_record(e->out, "event", STR_NONE);
+	char when[64];
+
+	jw_key(&w, "@level");
+	jw_cstr(&w, "info");
+	jw_member_str(&w, "@message", message);
+	jw_key(&w, "@module");
+	jw_cstr(&w, "tofu.ui");
+	jw_member_str(&w, "@timestamp", timestamp(e, when, sizeof(when)));
+	return w;
+}
+
+void event_end(struct events *e, struct jw *w, const char *type)
+{
+	if (type) {
+		jw_key(w, "type");
+		jw_cstr(w, type);
+	}
+	stream_record_end(e->out, w);
+	events_flush_later(e);
+}
+
+/* --- hooks --- */
+
+void event_resource(struct jw *w, const char *name,
+		    const struct instance_addr *i)
+{
+	struct instance_addr local = *i;
+	struct buf b = BUF_INIT;
+
+	local.module = (struct module_addr){ NULL, 0 };
+	jw_key(w, name);
+	jw_object(w);
+	instance_addr_print(&b, i);
+	jw_member_str(w, "addr", buf_view(&b));
+	buf_set_len(&b, 0);
+	module_addr_print(&b, i->module);
+	jw_member_str(w, "module", b.len ? buf_view(&b) : STR(""));
+	buf_set_len(&b, 0);
+	instance_addr_print(&b, &local);
+	jw_member_str(w, "resource", buf_view(&b));
+	jw_member_str(w, "implied_provider",
+		      resource_implied_provider(i->resource.type));
+	jw_member_str(w, "resource_type", i->resource.type);
+	jw_member_str(w, "resource_name", i->resource.name);
+	jw_key(w, "resource_key");
+	if (i->key.kind == KEY_INT)
+		jw_int(w, i->key.i);
+	else if (i->key.kind == KEY_STRING)
+		jw_str(w, i->key.s);
+	else
+		jw_null(w);
+	jw_object_end(w);
+	buf_release(&b);
+}
+
+struct jw event_hook(struct events *e, const struct instance_addr *i,
+		     struct str rest)
+{
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	instance_addr_print(&b, i);
+	buf_str(&b, rest);
+	w = event_begin(e, buf_view(&b));
+	buf_release(&b);
+	jw_key(&w, "hook");
+	jw_object(&w);
+	event_resource(&w, "resource", i);
+	return w;
+}
+
+/* The attribute that people know an object by: NULL if it has none that may be
+ * shown. */
+static const struct value *attr_shown(const struct value *v, const char *name)
+{
+	const struct value *m = value_get(v, str_c(name));
+
+	if (!m || m->type != &type_string || !value_usable(m) ||
+	    value_has_mark(m, MARK_SENSITIVE) ||
+	    value_has_mark(m, MARK_EPHEMERAL))
+		return NULL;
+	return m;
+}
+
+static bool has_string(const struct value *v, const char *name)
+{
+	int i = type_attr_index(v->type, str_c(name));
+
+	return i >= 0 && v->type->attrs[i].type == &type_string;
+}
+
+static bool map_of_strings(const struct value *v, const char *name)
+{
+	int i = type_attr_index(v->type, str_c(name));
+
+	return i >= 0 && v->type->attrs[i].type->kind == TYPE_MAP &&
+	       v->type->attrs[i].type->elem == &type_string;
+}
+
+static const struct value *tag_name(const struct value *v, const char **key)
+{
+	const struct value *tags = value_get(v, STR("tags"));
+	const struct value *m = NULL;
+
+	if (!tags || !value_usable(tags) || !value_wholly_known(tags) ||
+	    value_has_mark(tags, MARK_SENSITIVE))
+		return NULL;
+	*key = "tags.name";
+	if (value_get(tags, STR("name")))
+		m = attr_shown(tags, "name");
+	else if (value_get(tags, STR("Name"))) {
+		*key = "tags.Name";
+		m = attr_shown(tags, "Name");
+	}
+	return m;
+}
+
+/* "id", else "name"; with `or_name` also a tag.  The first of them that the
+ * type has decides, even if it cannot be shown. */
+static const struct value *object_id(const struct value *v, bool or_name,
+				     const char **key)
+{
+	const struct value *m = NULL;
+
+	if (!v || !value_usable(v) || v->type->kind != TYPE_OBJECT)
+		return NULL;
+	if (has_string(v, "id"))
+		m = attr_shown(v, *key = "id");
+	else if (has_string(v, "name"))
+		m = attr_shown(v, *key = "name");
+	if (m || !or_name)
+		return m;
+	if (has_string(v, "name"))
+		return attr_shown(v, *key = "name");
+	if (map_of_strings(v, "tags"))
+		return tag_name(v, key);
+	return NULL;
+}
+
+static void id_text(struct buf *b, const char *key, const struct value *id)
+{
+	if (id && id->string.n)
+		buf_addf(b, " [%s=%.*s]", key, STR_ARG(id->string));
+}
+
+static void id_members(struct jw *w, const char *key, const struct value *id)
+{
+	if (!id || !id->string.n)
+		return;
+	jw_key(w, "id_key");
+	jw_cstr(w, key);
+	jw_member_str(w, "id_value", id->string);
+}
+
+void event_refresh(struct events *e, const struct instance_addr *addr,
+		   struct str deposed, const struct value *object, bool done)
+{
+	const char *key = NULL;
+	const struct value *id = object_id(object, false, &key);
+	struct buf text = BUF_INIT;
+	struct jw w;
+
+	instance_addr_print(&text, addr);
+	buf_puts(&text, done ? ": Refresh complete" : ": Refreshing state...");
+	id_text(&text, key, id);
+	w = event_begin(e, buf_view(&text));
+	buf_release(&text);
+	jw_key(&w, "hook");
+	jw_object(&w);
+	event_resource(&w, "resource", addr);
+	if (deposed.n)
+		jw_member_str(&w, "deposed_key", deposed);
+	id_members(&w, key, id);
+	jw_object_end(&w);
+	event_end(e, &w, done ? "refresh_complete" : "refresh_start");
+}
+
+static time_t rounded_now(void)
+{
+	struct timeval tv;
+
+	gettimeofday(&tv, NULL);
+	return tv.tv_sec + (tv.tv_usec >= 500000);
+}
+
+/* 1h2m3s */
+static void duration(struct buf *b, time_t seconds)
+{
+	long s = seconds > 0 ? (long)seconds : 0;
+
+	if (s >= 3600)
+		buf_addf(b, "%ldh", s / 3600);
+	if (s >= 60)
+		buf_addf(b, "%ldm", s / 60 % 60);
+	buf_addf(b, "%lds", s % 60);
+}
+
+static time_t elapsed(const struct event_flight *f)
+{
+	time_t now = rounded_now();
+
+	return now > f->start ? now - f->start : 0;
+}
+
+const char *event_action(enum action a)
+{
+	return words[a].name;
+}
+
+static void action_member(struct jw *w, enum action a)
+{
+	jw_key(w, "action");
+	jw_cstr(w, words[a].name);
+}
+
+static void progress(void *data)
+{
+	struct event_flight *f = data;
+	struct buf b = BUF_INIT;
+	time_t t = elapsed(f);
+	struct jw w;
+
+	buf_addf(&b, ": Still %s... [", words[f->action].progress);
+	duration(&b, t);
+	buf_puts(&b, " elapsed]");
+	w = event_hook(f->e, &f->addr, buf_view(&b));
+	action_member(&w, f->action);
+	jw_member_int(&w, "elapsed_seconds", t);
+	jw_object_end(&w);
+	event_end(f->e, &w, "apply_progress");
+	buf_release(&b);
+	f->timer = loop_after(f->e->loop, f->e->progress_ms, progress, f);
+}
+
+struct event_flight *event_start(struct events *e,
+				 const struct instance_addr *addr,
+				 enum action a, const struct value *prior)
+{
+	struct event_flight *f = ARENA_NEW(e->arena, struct event_flight);
+	const char *key = "";
+	const struct value *id = object_id(prior, true, &key);
+	struct buf b = BUF_INIT;
+	struct jw w;
+
+	*f = (struct event_flight){ .e = e, .addr = *addr, .action = a,
+				    .start = rounded_now() };
+	buf_addf(&b, ": %s...", words[a].start);
+	id_text(&b, key, id);
+	w = event_hook(e, addr, buf_view(&b));
+	action_member(&w, a);
+	id_members(&w, key, id);
+	jw_object_end(&w);
+	event_end(e, &w, "apply_start");
+	buf_release(&b);
+	f->timer = loop_after(e->loop, e->progress_ms, progress, f);
+	return f;
+}
+
+static void count(struct event_counts *c, enum action a)
+{
+	c->add += a == ACTION_CREATE;
+	c->change += a == ACTION_UPDATE;
+	c->remove += a == ACTION_DELETE;
+}
+
+void event_complete(struct event_flight *f, const struct value *state)
+{
+	const char *key = "";
+	const struct value *id = object_id(state, false, &key);
+	struct buf b = BUF_INIT;
+	time_t t = elapsed(f);
+	struct jw w;
+
+	loop_cancel(f->timer);
+	count(&f->e->counts, f->action);
+	buf_addf(&b, ": %s complete after ", words[f->action].noun);
+	duration(&b, t);
+	id_text(&b, key, id);
+	w = event_hook(f->e, &f->addr, buf_view(&b));
+	action_member(&w, f->action);
+	id_members(&w, key, id);
+	jw_member_int(&w, "elapsed_seconds", t);
+	jw_object_end(&w);
+	event_end(f->e, &w, "apply_complete");
+	buf_release(&b);
+}
+
+void event_errored(struct event_flight *f)
+{
+	struct buf b = BUF_INIT;
+	time_t t = elapsed(f);
+	struct jw w;
+
+	loop_cancel(f->timer);
+	buf_addf(&b, ": %s errored after ", words[f->action].noun);
+	duration(&b, t);
+	w = event_hook(f->e, &f->addr, buf_view(&b));
+	action_member(&w, f->action);
+	jw_member_int(&w, "elapsed_seconds", t);
+	jw_object_end(&w);
+	event_end(f->e, &w, "apply_errored");
+	buf_release(&b);
+}
+
+void event_abandon(struct event_flight *f)
+{
+	loop_cancel(f->timer);
+}

@@ -1,0 +1,83 @@
+/*
+ * events.h - what happens, as it happens: the records of the UI stream
+ *
+ * Each event is one `event` record whose members are those of OpenTofu's -json
+ * UI stream, under the same names and in the same order.  Records are flushed
+ * at the end of each turn of the loop, so that a burst of events is one write.
+ * A reader that goes away is no reason to stop (out.h notes it).
+ */
+#ifndef TFPIPE_ENGINE_CHANGE_EVENTS_H
+#define TFPIPE_ENGINE_CHANGE_EVENTS_H
+
+#include "base/loop.h"
+#include "engine/change/change.h"
+
+struct event_counts {
+	unsigned add, change, import, remove, forget;
+};
+
+struct event_flight; /* an operation that is running */
+
+struct events {
+	struct arena *arena;
+	struct stream_out *out;
+	struct loop *loop;
+	struct event_counts counts; /* of what completed */
+	uint64_t progress_ms;       /* between "Still creating": 10 s */
+	/* Called before records are flushed: what they tell must be safe by
+	 * then. May be NULL. */
+	void (*before_flush)(void *data);
+	void *flush_data;
+	bool soon;            /* flush at the end of this turn in any case */
+	uint64_t flushed_ms;  /* when last */
+	/* The current second, written out: made once a second. */
+	long second;
+	char date[32], zone[16];
+};
+
+void events_init(struct events *e, struct arena *a, struct stream_out *out,
+		 struct loop *loop);
+
+/* Events are flushed at the end of the turn, or, while the loop is busy with
+ * what completes at once, every 10 ms.  events_flush_soon does not wait. */
+void events_flush_soon(struct events *e);
+void events_flush_later(struct events *e);
+
+/* An operation starts: a must be what is done to the object now, so never a
+ * replacement as a whole.  prior may be NULL.  Ends with event_complete or
+ * event_errored, once; until then there is an apply_progress every 10 s. */
+struct event_flight *event_start(struct events *e,
+				 const struct instance_addr *addr,
+				 enum action a, const struct value *prior);
+void event_complete(struct event_flight *f, const struct value *state);
+void event_errored(struct event_flight *f);
+/* Ends it without a word. */
+void event_abandon(struct event_flight *f);
+
+/* An object is being read, or was (done). object: as known before, after. */
+void event_refresh(struct events *e, const struct instance_addr *addr,
+		   struct str deposed, const struct value *object, bool done);
+
+void event_provision_start(struct events *e, const struct instance_addr *addr,
+			   struct str provisioner);
+void event_provision_output(struct events *e, const struct instance_addr *addr,
+			    struct str provisioner, struct str text);
+void event_provision_end(struct events *e, const struct instance_addr *addr,
+			 struct str provisioner, bool failed);
+
+/* "Opening...", "Open complete" and the like. */
+void event_ephemeral(struct events *e, const struct instance_addr *addr,
+		     const char *message, bool complete);
+
+/* planned_change: what is going to be done, before it starts. */
+void event_planned(struct events *e, const struct change *c);
+
+/* operation: "apply", "destroy" or "plan". */
+void event_summary(struct events *e, const struct event_counts *counts,
+		   const char *operation);
+/* The root outputs of s. */
+void event_outputs(struct events *e, const struct state *s);
+/* A plain message: type "log", or another. */
+void event_log(struct events *e, const char *message);
+
+#endif

@@ -1,0 +1,136 @@
+/* attr_walk.c - changing the values of some attributes, wherever they stand */
+#include "engine/object/objchange_int.h"
+
+struct at at_element(struct arena *a, const struct at *up,
+		     const struct value *v, uint32_t i)
+{
+	struct path_step step = value_step(a, v, i);
+
+	return (struct at){ up, step.attr, step.index };
+}
+
+/* --- is there anything to do? --- */
+
+static bool attrs_wanted(const struct attr_walk *w,
+			 const struct schema_attr *attrs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (w->wanted(&attrs[i]) ||
+		    (attrs[i].nested &&
+		     attrs_wanted(w, attrs[i].nested->attrs,
+				  attrs[i].nested->nattrs)))
+			return true;
+	return false;
+}
+
+bool attr_walk_wanted(const struct attr_walk *w, const struct schema_block *b)
+{
+	if (attrs_wanted(w, b->attrs, b->nattrs))
+		return true;
+	for (size_t i = 0; i < b->nblocks; i++)
+		if (attr_walk_wanted(w, b->blocks[i].block))
+			return true;
+	return false;
+}
+
+/* --- doing it --- */
+
+static const struct value *walk_object(struct attr_walk *w,
+				       const struct schema_object *o,
+				       const struct value *v,
+				       const struct at *at);
+static const struct value *walk_block(struct attr_walk *w,
+				      const struct schema_block *b,
+				      const struct value *v,
+				      const struct at *at);
+
+/* All objects of a nested attribute (o) or of blocks of one kind (b). */
+static const struct value *walk_all(struct attr_walk *w, enum nesting nesting,
+				    const struct schema_object *o,
+				    const struct schema_block *b,
+				    const struct value *v, const struct at *at)
+{
+	const struct value **elems;
+
+	if (!value_usable(v))
+		return v;
+	if (nesting == NESTING_SINGLE || nesting == NESTING_GROUP)
+		return o ? walk_object(w, o, v, at) : walk_block(w, b, v, at);
+	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
+	for (uint32_t i = 0; i < v->len; i++) {
+		struct at here = at_element(w->a, at, v, i);
+
+		elems[i] = o ? walk_object(w, o, v->elems[i], &here)
+			     : walk_block(w, b, v->elems[i], &here);
+	}
+	return value_rebuild(w->a, v, elems);
+}
+
+static const struct value *walk_attr(struct attr_walk *w,
+				     const struct schema_attr *attr,
+				     const struct value *v,
+				     const struct at *at)
+{
+	const struct schema_object *o = attr->nested;
+
+	if (w->wanted(attr))
+		return w->change(w, attr, v, at);
+	if (!o || !attrs_wanted(w, o->attrs, o->nattrs))
+		return v;
+	return walk_all(w, o->nesting, o, NULL, v, at);
+}
+
+static const struct value *walk_object(struct attr_walk *w,
+				       const struct schema_object *o,
+				       const struct value *v,
+				       const struct at *at)
+{
+	const struct value **elems;
+
+	if (!value_usable(v))
+		return v;
+	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
+	for (size_t i = 0; i < v->len; i++) {
+		struct at here = { at, v->type->attrs[i].name, NULL };
+
+		elems[i] = v->elems[i];
+		for (size_t k = 0; k < o->nattrs; k++)
+			if (str_eq(o->attrs[k].name, here.attr))
+				elems[i] = walk_attr(w, &o->attrs[k],
+						     elems[i], &here);
+	}
+	return value_rebuild(w->a, v, elems);
+}
+
+static const struct value *walk_block(struct attr_walk *w,
+				      const struct schema_block *b,
+				      const struct value *v,
+				      const struct at *at)
+{
+	const struct value **elems;
+
+	if (!value_usable(v))
+		return v;
+	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
+	for (size_t i = 0; i < v->len; i++) {
+		struct at here = { at, v->type->attrs[i].name, NULL };
+		const struct schema_attr *attr = schema_attr_find(b, here.attr);
+		const struct schema_nested *n =
+			attr ? NULL : schema_nested_find(b, here.attr);
+
+		elems[i] = v->elems[i];
+		if (attr)
+			elems[i] = walk_attr(w, attr, elems[i], &here);
+		else if (n && attr_walk_wanted(w, n->block))
+			elems[i] = walk_all(w, n->nesting, NULL, n->block,
+					    elems[i], &here);
+	}
+	return value_rebuild(w->a, v, elems);
+}
+
+const struct value *attr_walk(struct attr_walk *w,
+			      const struct schema_block *b,
+			      const struct value *v)
+{
+	return attr_walk_wanted(w, b) ? walk_block(w, b, v, NULL) : v;
+}

@@ -1,0 +1,388 @@
+/*
+ * compatible.c - is what a provider returned what was planned?
+ *
+ * What the plan knew must have come true; what it left unknown may have become
+ * anything that fits its type and refinements.
+ */
+#include "engine/object/objchange_int.h"
+
+struct cmp {
+	struct arena *a;
+	struct verror_vec *out;
+};
+
+#define FAIL(at, ...) at_error(c->a, c->out, at, __VA_ARGS__)
+
+static void cmp_block(struct cmp *c, const struct schema_block *b,
+		      const struct value *planned, const struct value *actual,
+		      const struct at *at);
+static void cmp_value(struct cmp *c, const struct value *planned,
+		      const struct value *actual, const struct at *at);
+
+/* Does type t fit where `want` was planned (dynamic parts take anything)? */
+static bool conforms(const struct type *t, const struct type *want)
+{
+	if (t == want || want->kind == TYPE_DYNAMIC)
+		return true;
+	if (t->kind != want->kind || !want->has_dynamic)
+		return false;
+	if (type_is_collection(t))
+		return conforms(t->elem, want->elem);
+	if (t->len != want->len)
+		return false;
+	for (size_t i = 0; i < t->len; i++) {
+		if (t->kind == TYPE_TUPLE) {
+			if (!conforms(t->elems[i], want->elems[i]))
+				return false;
+		} else if (!str_eq(t->attrs[i].name, want->attrs[i].name) ||
+			   !conforms(t->attrs[i].type, want->attrs[i].type)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- sets --- */
+
+typedef bool match_fn(struct cmp *c, const void *how,
+		      const struct value *planned,
+		      const struct value *actual);
+
+/* Elements that are known and in both match; they are found in one pass, both
+ * sets being in set order. */
+static void match_equal(const struct value *planned, const struct value *actual,
+			bool *in_planned, bool *in_actual)
+{
+	size_t i = 0, k = 0;
+
+	while (i < planned->len && k < actual->len) {
+		int order = value_set_cmp(planned->elems[i],
+					  actual->elems[k]);
+
+		if (order == 0 && value_wholly_known(planned->elems[i]) &&
+		    value_equal_unmarked(planned->elems[i],
+					 actual->elems[k]))
+			in_planned[i] = in_actual[k] = true;
+		i += order <= 0;
+		k += order >= 0;
+	}
+}
+
+/* Each element of either set must match some element of the other: a planned
+ * element with unknown parts may match several. */
+static void cmp_set(struct cmp *c, const struct value *planned,
+		    const struct value *actual, match_fn *match,
+		    const void *how, const struct at *at)
+{
+	bool *p = ARENA_ARRAY(c->a, bool, planned->len);
+	bool *q = ARENA_ARRAY(c->a, bool, actual->len);
+	size_t before = c->out->len;
+
+	match_equal(planned, actual, p, q);
+	for (size_t i = 0; i < planned->len; i++) {
+		if (p[i])
+			continue;
+		for (size_t k = 0; k < actual->len; k++)
+			if (match(c, how, planned->elems[i], actual->elems[k]))
+				p[i] = q[k] = true;
+	}
+	for (size_t i = 0; i < planned->len; i++)
+		if (!p[i])
+			FAIL(at, "planned set element %s is not in the result",
+			     brief(c->a, planned->elems[i]));
+	if (c->out->len > before)
+		return; /* the other side would say the same again */
+	for (size_t k = 0; k < actual->len; k++) {
+		for (size_t i = 0; !q[k] && i < planned->len; i++)
+			q[k] = match(c, how, planned->elems[i],
+				     actual->elems[k]);
+		if (!q[k])
+			FAIL(at, "set element %s was not planned",
+			     brief(c->a, actual->elems[k]));
+	}
+	/* Elements may fall together when they become known, not split. */
+	if (planned->len < actual->len)
+		FAIL(at, "length changed from %u to %u", planned->len,
+		     actual->len);
+}
+
+static bool match_value(struct cmp *c, const void *how,
+			const struct value *planned,
+			const struct value *actual)
+{
+	struct verror_vec errors = { NULL, 0, 0 };
+	struct cmp inner = { c->a, &errors };
+
+	(void)how;
+	cmp_value(&inner, planned, actual, NULL);
+	return errors.len == 0;
+}
+
+static bool match_block(struct cmp *c, const void *how,
+			const struct value *planned,
+			const struct value *actual)
+{
+	struct verror_vec errors = { NULL, 0, 0 };
+	struct cmp inner = { c->a, &errors };
+
+	cmp_block(&inner, how, planned, actual, NULL);
+	return errors.len == 0;
+}
+
+/* --- values --- */
+
+static void cmp_indexed(struct cmp *c, const struct value *planned,
+			const struct value *actual, const struct at *at)
+{
+	size_t longer = planned->len > actual->len ? planned->len : actual->len;
+
+	for (size_t i = 0; i < longer; i++) {
+		struct at here = { at, STR_NONE, value_int(c->a, (int64_t)i) };
+
+		if (i >= actual->len)
+			FAIL(at, "element %zu has vanished", i);
+		else if (i >= planned->len)
+			FAIL(at, "new element %zu has appeared", i);
+		else
+			cmp_value(c, planned->elems[i], actual->elems[i],
+				  &here);
+	}
+}
+
+static void cmp_map(struct cmp *c, const struct value *planned,
+		    const struct value *actual, const struct at *at)
+{
+	for (size_t i = 0; i < planned->len; i++) {
+		struct at here = { at, STR_NONE,
+				   value_string(c->a, planned->keys[i]) };
+		const struct value *v = value_get(actual, planned->keys[i]);
+
+		if (!v)
+			FAIL(at, "element \"%.*s\" has vanished",
+			     STR_ARG(planned->keys[i]));
+		else
+			cmp_value(c, planned->elems[i], v, &here);
+	}
+	for (size_t i = 0; i < actual->len; i++)
+		if (!value_get(planned, actual->keys[i]))
+			FAIL(at, "new element \"%.*s\" has appeared",
+			     STR_ARG(actual->keys[i]));
+}
+
+static void cmp_object(struct cmp *c, const struct value *planned,
+		       const struct value *actual, const struct at *at)
+{
+	for (size_t i = 0; i < planned->len; i++) {
+		struct at here = { at, planned->type->attrs[i].name, NULL };
+
+		cmp_value(c, planned->elems[i], actual->elems[i], &here);
+	}
+}
+
+static void cmp_known(struct cmp *c, const struct value *planned,
+		      const struct value *actual, const struct at *at)
+{
+	switch (planned->type->kind) {
+	case TYPE_LIST:
+	case TYPE_TUPLE:
+		cmp_indexed(c, planned, actual, at);
+		break;
+	case TYPE_MAP:
+		cmp_map(c, planned, actual, at);
+		break;
+	case TYPE_OBJECT:
+		cmp_object(c, planned, actual, at);
+		break;
+	case TYPE_SET:
+		cmp_set(c, planned, actual, match_value, NULL, at);
+		break;
+	default:
+		if (!value_equal_unmarked(planned, actual))
+			FAIL(at, "was %s, but now %s", brief(c->a, planned),
+			     brief(c->a, actual));
+	}
+}
+
+static void cmp_value(struct cmp *c, const struct value *planned,
+		      const struct value *actual, const struct at *at)
+{
+	if (planned == actual || planned->type->kind == TYPE_DYNAMIC)
+		return;
+	if (!conforms(actual->type, planned->type))
+		FAIL(at, "wrong type: %.*s was planned, now %.*s",
+		     STR_ARG(type_friendly(c->a, planned->type)),
+		     STR_ARG(type_friendly(c->a, actual->type)));
+	else if (!value_is_known(planned)) {
+		if (!includes(c->a, planned, actual))
+			FAIL(at, "%s is not what the plan said of this unknown "
+			     "value", brief(c->a, actual));
+	} else if (value_is_null(actual)) {
+		if (!value_is_null(planned))
+			FAIL(at, "was %s, but now null",
+			     brief(c->a, planned));
+	} else if (value_is_null(planned)) {
+		FAIL(at, "was null, but now %s", brief(c->a, actual));
+	} else if (!value_is_known(actual)) {
+		FAIL(at, "was known, but now unknown");
+	} else {
+		cmp_known(c, planned, actual, at);
+	}
+}
+
+/* --- by schema --- */
+
+static bool nested_sensitive(const struct schema_attr *attr)
+{
+	if (attr->sensitive)
+		return true;
+	for (size_t i = 0; attr->nested && i < attr->nested->nattrs; i++)
+		if (nested_sensitive(&attr->nested->attrs[i]))
+			return true;
+	return false;
+}
+
+static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
+		     const struct value *planned, const struct value *actual,
+		     const struct at *at)
+{
+	const struct marks *p = NULL, *q = NULL;
+	struct verror_vec errors = { NULL, 0, 0 };
+	struct cmp inner = { c->a, &errors };
+
+	if (planned == actual)
+		return;
+	planned = value_unmark_deep(c->a, planned, &p);
+	actual = value_unmark_deep(c->a, actual, &q);
+	if (planned->type == actual->type && value_wholly_known(planned) &&
+	    value_equal_unmarked(planned, actual))
+		return;
+	cmp_value(&inner, planned, actual, at);
+	if (errors.len == 0)
+		return;
+	if ((p && (p->bits & MARK_SENSITIVE)) ||
+	    (q && (q->bits & MARK_SENSITIVE)) || nested_sensitive(attr)) {
+		FAIL(at, "the value of a sensitive attribute is not as "
+		     "planned");
+		return;
+	}
+	for (size_t i = 0; i < errors.len; i++)
+		vec_push(c->a, c->out, errors.items[i]);
+}
+
+static void cmp_block_list(struct cmp *c, const struct schema_block *b,
+			   const struct value *planned,
+			   const struct value *actual, const struct at *at)
+{
+	if (planned->len != actual->len) {
+		FAIL(at, "block count changed from %u to %u", planned->len,
+		     actual->len);
+		return;
+	}
+	for (size_t i = 0; i < planned->len; i++) {
+		struct at here = { at, STR_NONE, value_int(c->a, (int64_t)i) };
+
+		cmp_block(c, b, planned->elems[i], actual->elems[i], &here);
+	}
+}
+
+/* A map of blocks, or an object where the blocks have dynamic parts. */
+static void cmp_block_map(struct cmp *c, const struct schema_block *b,
+			  const struct value *planned,
+			  const struct value *actual, const struct at *at)
+{
+	bool object = planned->type->kind == TYPE_OBJECT;
+
+	if (!object && planned->len != actual->len) {
+		FAIL(at, "block count changed from %u to %u", planned->len,
+		     actual->len);
+		return;
+	}
+	for (size_t i = 0; i < planned->len; i++) {
+		struct str key = element_key(planned, i);
+		struct at here = { at, key, NULL };
+		const struct value *v = value_get(actual, key);
+
+		if (!object) {
+			here.attr = STR_NONE;
+			here.index = value_string(c->a, key);
+		}
+		if (v)
+			cmp_block(c, b, planned->elems[i], v, &here);
+		else
+			FAIL(at, "block key \"%.*s\" has vanished",
+			     STR_ARG(key));
+	}
+	for (size_t i = 0; i < actual->len; i++)
+		if (!value_get(planned, element_key(actual, i)))
+			FAIL(at, "new block key \"%.*s\" has appeared",
+			     STR_ARG(element_key(actual, i)));
+}
+
+static void cmp_nested(struct cmp *c, const struct schema_nested *n,
+		       const struct value *planned, const struct value *actual,
+		       const struct at *at)
+{
+	bool single = n->nesting == NESTING_SINGLE ||
+		      n->nesting == NESTING_GROUP;
+	const struct marks *ignored;
+
+	planned = value_unmark(c->a, planned, &ignored);
+	actual = value_unmark(c->a, actual, &ignored);
+	if (single) {
+		/* a dynamic block of unknown number may give none */
+		if (value_is_known(planned) || !value_is_null(actual))
+			cmp_block(c, n->block, planned, actual, at);
+		return;
+	}
+	if (!value_usable(planned) || !value_usable(actual))
+		return;
+	if (n->nesting == NESTING_LIST)
+		cmp_block_list(c, n->block, planned, actual, at);
+	else if (n->nesting == NESTING_MAP)
+		cmp_block_map(c, n->block, planned, actual, at);
+	else
+		cmp_set(c, planned, actual, match_block, n->block, at);
+}
+
+static void cmp_block(struct cmp *c, const struct schema_block *b,
+		      const struct value *planned, const struct value *actual,
+		      const struct at *at)
+{
+	const struct type *t = b->implied;
+	struct member_cursor cur = { 0, 0 };
+
+	if (value_is_null(planned) != value_is_null(actual)) {
+		FAIL(at, value_is_null(planned)
+		     ? "%swas absent, but now present"
+		     : "%swas present, but now absent",
+		     at ? "" : "the object ");
+		return;
+	}
+	if (value_is_null(planned) || planned == actual)
+		return;
+	for (size_t i = 0; i < t->len; i++) {
+		struct str name = t->attrs[i].name;
+		struct at here = { at, name, NULL };
+		const struct schema_attr *attr;
+		const struct schema_nested *nested;
+		const struct value *p = object_member(c->a, planned, i, name,
+						      t->attrs[i].type);
+		const struct value *v = object_member(c->a, actual, i, name,
+						      t->attrs[i].type);
+
+		member_next(b, &cur, i, &attr, &nested);
+		if (attr)
+			cmp_attr(c, attr, p, v, &here);
+		else
+			cmp_nested(c, nested, p, v, &here);
+	}
+}
+
+void object_compatible(struct arena *a, const struct schema_block *b,
+		       const struct value *planned, const struct value *actual,
+		       struct verror_vec *out)
+{
+	struct cmp c = { a, out };
+
+	cmp_block(&c, b, planned, actual, NULL);
+}

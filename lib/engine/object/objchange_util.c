@@ -1,0 +1,227 @@
+/* objchange_util.c - paths, members and comparisons for objchange */
+#include <stdarg.h>
+
+#include "engine/object/objchange_int.h"
+#include "value/codec.h"
+#include "value/number.h"
+
+struct path at_path(struct arena *a, const struct at *at)
+{
+	struct path_step *steps;
+	size_t n = 0;
+
+	for (const struct at *p = at; p; p = p->up)
+		n++;
+	steps = ARENA_ARRAY(a, struct path_step, n);
+	for (size_t i = n; at; at = at->up)
+		steps[--i] = (struct path_step){ at->attr, at->index };
+	return (struct path){ steps, n };
+}
+
+void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
+	      const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	vec_push(a, out, (struct verror){ at_path(a, at), str_c(text) });
+}
+
+const struct value *object_member(struct arena *a, const struct value *v,
+				  size_t i, struct str name,
+				  const struct type *t)
+{
+	const struct value *m = NULL;
+
+	if (v->type->kind == TYPE_OBJECT) {
+		if (i >= v->type->len || !str_eq(v->type->attrs[i].name, name)) {
+			int found = type_attr_index(v->type, name);
+
+			i = found < 0 ? SIZE_MAX : (size_t)found;
+		}
+		if (i != SIZE_MAX) {
+			t = v->type->attrs[i].type;
+			if (v->state == VALUE_KNOWN)
+				m = v->elems[i];
+		}
+	}
+	if (m)
+		return m;
+	return v->state == VALUE_UNKNOWN ? value_unknown(a, t)
+					 : value_null(a, t);
+}
+
+const struct value *object_like(struct arena *a, const struct type *like,
+				const struct value *const *elems)
+{
+	bool same = true;
+	struct str *names;
+
+	for (size_t i = 0; i < like->len; i++)
+		same &= like->attrs[i].type == elems[i]->type;
+	if (same)
+		return value_object_of(a, like, elems);
+	names = ARENA_ARRAY(a, struct str, like->len);
+	for (size_t i = 0; i < like->len; i++)
+		names[i] = like->attrs[i].name;
+	return value_object(a, names, elems, like->len);
+}
+
+void member_next(const struct schema_block *b, struct member_cursor *c,
+		 size_t i, const struct schema_attr **attr,
+		 const struct schema_nested **nested)
+{
+	struct str name = b->implied->attrs[i].name;
+
+	*attr = NULL;
+	*nested = NULL;
+	if (c->attr < b->nattrs && str_eq(b->attrs[c->attr].name, name))
+		*attr = &b->attrs[c->attr++];
+	else if (c->block < b->nblocks &&
+		 str_eq(b->blocks[c->block].type_name, name))
+		*nested = &b->blocks[c->block++];
+}
+
+bool same_unrefined(const struct value *x, const struct value *y)
+{
+	if (x == y)
+		return true;
+	if (x->type != y->type || x->state != y->state)
+		return false;
+	if (x->state == VALUE_UNKNOWN || x->state == VALUE_NULL)
+		return true;
+	if (!x->inner_unknown && !y->inner_unknown)
+		return value_equal_unmarked(x, y);
+	if (x->len != y->len)
+		return false;
+	for (size_t i = 0; i < x->len; i++) {
+		if (x->type->kind == TYPE_MAP &&
+		    !str_eq(x->keys[i], y->keys[i]))
+			return false;
+		if (!same_unrefined(x->elems[i], y->elems[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool within_bounds(const struct refinement *r, const struct value *v)
+{
+	int c;
+
+	if (r->min) {
+		c = number_cmp(v, r->min);
+		if (c < 0 || (c == 0 && !r->min_inclusive))
+			return false;
+	}
+	if (r->max) {
+		c = number_cmp(v, r->max);
+		if (c > 0 || (c == 0 && !r->max_inclusive))
+			return false;
+	}
+	return true;
+}
+
+bool includes(struct arena *a, const struct value *placeholder,
+	      const struct value *v)
+{
+	const struct refinement *r = placeholder->refined;
+	const struct value *length;
+	int64_t n;
+
+	if (!r || v->state == VALUE_UNKNOWN)
+		return true;
+	if (v->state == VALUE_NULL)
+		return !r->not_null;
+	if (v->type->kind == TYPE_STRING)
+		return v->string.n >= r->prefix.n &&
+		       str_eq(str_sub(v->string, 0, r->prefix.n), r->prefix);
+	if (v->type->kind == TYPE_NUMBER)
+		return within_bounds(r, v);
+	if (!type_is_collection(v->type))
+		return true;
+	length = value_length(a, v);
+	if (!value_usable(length) || !value_get_int(length, &n))
+		return true;
+	return (uint64_t)n >= r->len_min && (uint64_t)n <= r->len_max;
+}
+
+enum { BRIEF_MAX = 200 };
+
+const char *brief(struct arena *a, const struct value *v)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	const char *text;
+	size_t n = 0;
+
+	if (v->state == VALUE_NULL)
+		return "null";
+	if (v->state == VALUE_UNKNOWN)
+		return arena_printf(a, "an unknown %.*s",
+				    STR_ARG(type_friendly(a, v->type)));
+	value_to_json(&w, value_unmark_deep(a, v, NULL), NULL);
+	if (b.len > BRIEF_MAX) {
+		while (n < BRIEF_MAX) {
+			size_t c = utf8_len(b.p + n, b.len - n);
+
+			n += c ? c : 1;
+		}
+		buf_set_len(&b, n);
+		buf_puts(&b, "...");
+	}
+	text = arena_strndup(a, b.p, b.len);
+	buf_release(&b);
+	return text;
+}
+
+static const struct type *element_type(const struct value *v, size_t i)
+{
+	switch (v->type->kind) {
+	case TYPE_LIST:
+	case TYPE_SET:
+	case TYPE_MAP:
+		return v->type->elem;
+	case TYPE_TUPLE:
+		return i < v->type->len ? v->type->elems[i] : NULL;
+	default:
+		return &type_dynamic;
+	}
+}
+
+const struct value *element_at(struct arena *a, const struct value *v, size_t i)
+{
+	const struct type *t;
+
+	if (v->state == VALUE_NULL)
+		return NULL;
+	if (v->state == VALUE_UNKNOWN) {
+		t = element_type(v, i);
+		return t ? value_unknown(a, t) : NULL;
+	}
+	if (v->type->kind != TYPE_LIST && v->type->kind != TYPE_TUPLE)
+		return NULL;
+	return i < v->len ? v->elems[i] : NULL;
+}
+
+const struct value *element_of(struct arena *a, const struct value *v,
+			       struct str key)
+{
+	int i;
+
+	if (v->state == VALUE_KNOWN)
+		return is_keyed(v) ? value_get(v, key) : NULL;
+	if (v->state == VALUE_NULL)
+		return NULL;
+	if (v->type->kind != TYPE_OBJECT)
+		return value_unknown(a, element_type(v, 0));
+	i = type_attr_index(v->type, key);
+	return i < 0 ? NULL : value_unknown(a, v->type->attrs[i].type);
+}
+
+struct str element_key(const struct value *v, size_t i)
+{
+	return v->type->kind == TYPE_MAP ? v->keys[i] : v->type->attrs[i].name;
+}

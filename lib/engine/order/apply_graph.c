@@ -1,0 +1,265 @@
+/*
+ * apply_graph.c - see apply_graph.h: nodes, and the edges of references
+ *
+ * Built over the nodes of the plan graph: those that are no resources are taken
+ * over as they are; a resource becomes two joins with the nodes of its
+ * instances between them.  edges.c adds the edges of destroying.
+ */
+#include "engine/order/apply_graph_int.h"
+
+#include <stdlib.h>
+
+static bool of_state(const struct graph_node *n)
+{
+	return n->kind == NODE_ORPHAN || n->kind == NODE_DESTROY ||
+	       n->kind == NODE_DEPOSED;
+}
+
+/* --- the configuration --- */
+
+static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
+{
+	bool root = !n->module || !n->module->parent;
+	const struct cfg_output *output;
+
+	switch (n->kind) {
+	case NODE_OUTPUT: /* of a child only what must hold */
+		output = n->object;
+		return n->selected && (root || (output->preconditions.len &&
+						!b->o->destroy))
+			       ? APPLY_OUTPUT : APPLY_NOTHING;
+	case NODE_CHECK:
+		return n->selected && !b->o->destroy ? APPLY_CHECK
+						     : APPLY_NOTHING;
+	case NODE_PROVIDER:
+		return APPLY_PROVIDER;
+	default:
+		return APPLY_NOTHING;
+	}
+}
+
+static void take_over(struct agb *b, uint32_t i)
+{
+	const struct graph_node *n = &b->ag->pg->g->nodes.items[i];
+	struct apply_node *an = ARENA_NEW(b->a, struct apply_node);
+	uint32_t node = graph_add(b->g, n->kind, n->address, n->module,
+				  n->object);
+
+	an->kind = kind_of(b, n);
+	if (n->kind == NODE_OUTPUT)
+		an->output = n->object;
+	else if (n->kind == NODE_CHECK)
+		an->check = n->object;
+	else if (n->kind == NODE_PROVIDER)
+		an->provider = n->object;
+	b->g->nodes.items[node].data = an;
+	b->g->nodes.items[node].selected = n->selected;
+	b->ends[i] = (struct config_ends){ node, node };
+}
+
+static void add_resource(struct agb *b, uint32_t i)
+{
+	const struct graph_node *n = &b->ag->pg->g->nodes.items[i];
+	struct config_ends e;
+
+	e.in = agb_join(b, STR_CAT(b->a, n->address, STR(" (open)")));
+	e.out = agb_join(b, STR_CAT(b->a, n->address, STR(" (done)")));
+	graph_edge(b->g, e.out, e.in, NULL, NULL);
+	if (n->kind == NODE_EPHEMERAL) {
+		uint32_t node = agb_node(b, NODE_EPHEMERAL, APPLY_EPHEMERAL,
+					 n->address, NULL, n->object);
+
+		graph_edge(b->g, node, e.in, NULL, NULL);
+		graph_edge(b->g, e.out, node, NULL, NULL);
+	}
+	b->ends[i] = e;
+}
+
+static void add_config_nodes(struct agb *b)
+{
+	const struct graph *pg = b->ag->pg->g;
+
+	b->ends = ARENA_ARRAY(b->a, struct config_ends, pg->nodes.len);
+	for (uint32_t i = 0; i < pg->nodes.len; i++) {
+		const struct graph_node *n = &pg->nodes.items[i];
+
+		if (of_state(n))
+			b->ends[i] = (struct config_ends){ GRAPH_NONE,
+							   GRAPH_NONE };
+		else if (agb_is_resource(n))
+			add_resource(b, i);
+		else
+			take_over(b, i);
+	}
+}
+
+struct ref_ctx {
+	struct agb *b;
+	uint32_t node; /* of the plan graph */
+};
+
+/* r[0] means that instance, if something is done to it; else all. */
+static void connect_reference(void *data, uint32_t to, struct inst_key key,
+			      const struct traversal_ref *why)
+{
+	struct ref_ctx *c = data;
+	struct agb *b = c->b;
+	const struct graph_node *n = &b->ag->pg->g->nodes.items[to];
+	struct node_list *nodes = NULL;
+	uint32_t from = b->ends[c->node].in;
+
+	if (key.kind != KEY_NONE) {
+		struct buf text = BUF_INIT;
+
+		buf_str(&text, n->address);
+		key_print(&text, key);
+		nodes = map_get(&b->instance_nodes, buf_view(&text));
+		buf_release(&text);
+	}
+	for (size_t i = 0; nodes && i < nodes->len; i++)
+		graph_edge(b->g, from, nodes->items[i], why, NULL);
+	if (!nodes)
+		graph_edge(b->g, from, b->ends[to].out, why, NULL);
+	if (agb_is_resource(&b->ag->pg->g->nodes.items[c->node]))
+		agb_reference_destroyers(
+			b, b->ag->pg->g->nodes.items[c->node].address,
+			n->address, key);
+}
+
+static void connect_config(struct agb *b)
+{
+	const struct graph *pg = b->ag->pg->g;
+
+	for (uint32_t i = 0; i < pg->nodes.len; i++) {
+		const struct graph_node *n = &pg->nodes.items[i];
+		struct ref_ctx ctx = { b, i };
+
+		if (of_state(n) ||
+		    (b->o->destroy && n->kind == NODE_OUTPUT &&
+		     !n->module->parent))
+			continue;
+		for (uint32_t e = n->first; e != GRAPH_NONE;
+		     e = pg->edges.items[e].next) {
+			const struct graph_edge *edge = &pg->edges.items[e];
+
+			if (!agb_is_resource(&pg->nodes.items[edge->to]) ||
+			    n->kind == NODE_MODULE_CLOSE)
+				graph_edge(b->g, b->ends[i].in,
+					   b->ends[edge->to].out, edge->why,
+					   edge->implied);
+		}
+		plan_graph_resource_refs(b->a, b->ag->pg, i, connect_reference,
+					 &ctx);
+	}
+}
+
+/* The data source of a check block is read when all changes are made. */
+static void connect_checks(struct agb *b)
+{
+	const struct graph *pg = b->ag->pg->g;
+	uint32_t all = GRAPH_NONE;
+
+	for (uint32_t i = 0; i < pg->nodes.len; i++) {
+		const struct graph_node *n = &pg->nodes.items[i];
+
+		if (n->kind != NODE_DATA ||
+		    !((const struct cfg_resource *)n->object)->check)
+			continue;
+		if (all == GRAPH_NONE) {
+			all = agb_join(b, STR("(execute checks)"));
+			for (uint32_t k = 0; k < b->g->nodes.len; k++) {
+				const struct graph_node *c =
+					&b->g->nodes.items[k];
+				const struct apply_node *an = c->data;
+
+				if (c->kind == NODE_RESOURCE &&
+				    an->kind == APPLY_CHANGE)
+					graph_edge(b->g, all, k, NULL, NULL);
+			}
+		}
+		graph_edge(b->g, b->ends[i].in, all, NULL, "check");
+	}
+}
+
+/* An ephemeral resource is opened only if somebody needs it who does something.
+ */
+static void mark_needed(struct agb *b)
+{
+	size_t n = b->g->nodes.len;
+	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct apply_node *an = b->g->nodes.items[i].data;
+
+		set[i] = an->kind != APPLY_NOTHING &&
+			 an->kind != APPLY_EPHEMERAL &&
+			 an->kind != APPLY_PROVIDER;
+	}
+	graph_reach(b->g, set, false);
+	for (size_t i = 0; i < n; i++) {
+		struct apply_node *an = b->g->nodes.items[i].data;
+
+		if (an->kind == APPLY_EPHEMERAL)
+			an->needed = set[i];
+	}
+	arena_reset(&b->scratch);
+}
+
+static int build(struct agb *b, const struct change_vec *changes)
+{
+	const struct graph *pg = b->ag->pg->g;
+	size_t n = pg->nodes.len + changes->len;
+	int rc = 0;
+
+	b->g = b->ag->g = graph_new(b->a);
+	graph_reserve(b->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
+	b->families = b->classes = (struct map){ 0 };
+	b->instance_nodes = b->destroy_nodes = (struct map){ 0 };
+	b->class_list.len = 0;
+	add_config_nodes(b);
+	for (size_t i = 0; i < changes->len; i++)
+		rc |= agb_change(b, changes->items[i]);
+	if (rc)
+		return -1;
+	agb_connect_deposed(b);
+	connect_config(b);
+	connect_checks(b);
+	agb_destroy_edges(b);
+	if (b->o->ntargets || b->o->nexcludes)
+		agb_select_outputs(b);
+	return 0;
+}
+
+struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
+				      const struct state *state,
+				      const struct change_vec *changes,
+				      const struct apply_graph_options *o,
+				      struct diags *ds)
+{
+	struct agb b = { .a = a, .scratch = ARENA_INIT, .config = c,
+			 .state = state, .o = o, .ds = ds };
+	uint32_t *order;
+	bool cyclic;
+	int rc;
+
+	b.ag = ARENA_NEW(a, struct apply_graph);
+	b.ag->pg = plan_graph_build(a, c, state, PLAN_GRAPH_NORMAL, ds);
+	if (!b.ag->pg)
+		return NULL;
+	plan_graph_select(b.ag->pg, o->targets, o->ntargets, o->excludes,
+			  o->nexcludes);
+	rc = build(&b, changes);
+	if (!rc) {
+		order = xcalloc(b.g->nodes.len + 1, sizeof(*order));
+		cyclic = graph_order(b.g, order) < b.g->nodes.len;
+		free(order);
+		if (cyclic && !o->destroy) {
+			b.components = graph_components(a, b.g);
+			rc = build(&b, changes);
+		}
+	}
+	if (!rc)
+		mark_needed(&b);
+	arena_release(&b.scratch);
+	return rc || graph_check_cycles(a, b.g, ds) ? NULL : b.ag;
+}

@@ -1,0 +1,110 @@
+/* apply_graph_int.h - what the files of the apply graph share */
+#ifndef TFPIPE_ENGINE_ORDER_APPLY_GRAPH_INT_H
+#define TFPIPE_ENGINE_ORDER_APPLY_GRAPH_INT_H
+
+#include "engine/order/apply_graph.h"
+
+struct node_list VEC_OF(uint32_t);
+
+/* A join over nodes, made when it is first needed: `before` is what all of
+ * them wait for, `after` waits for all of them. */
+struct gather {
+	struct str address;   /* with what: the name of the joins */
+	const char *what;
+	struct node_list members;
+	uint32_t before, after; /* GRAPH_NONE: not made */
+};
+
+/* What is done to a resource: of one static path in all instances of its
+ * module, or of one module instance. */
+struct family {
+	struct str address;     /* module.a.t.n; or module.a["x"].t.n */
+	struct str module;      /* module.a; or module.a["x"] */
+	struct str module_path; /* static: module.a */
+	struct gather creators; /* changes other than no-op */
+	struct gather users;    /* whoever evaluates, unless it creates before
+	                           destroying */
+	struct gather destroyers;     /* destroying before creating */
+	struct gather destroyers_cbd; /* creating before destroying */
+	struct gather all_destroyers;
+	VEC(struct family *) locals; /* of a whole: its parts */
+};
+
+/* Instances of one family with the same dependencies in the state. */
+struct dep_class {
+	struct family *local;  /* of the module instance */
+	const struct state_instance *si; /* one of them: its dependencies */
+	struct str provider;   /* text of the provider configuration */
+	struct gather members;
+	bool destroys, cbd;
+};
+
+struct config_ends { /* of a node of the plan graph, here */
+	uint32_t in, out;
+};
+
+struct agb { /* the builder */
+	struct arena *a;
+	struct arena scratch;
+	const struct config *config;
+	const struct state *state;
+	const struct apply_graph_options *o;
+	struct apply_graph *ag;
+	struct graph *g;
+	struct config_ends *ends;  /* by node of the plan graph */
+	struct map families;       /* address -> struct family * */
+	/* static path + key -> node_list *: by what a literal key means */
+	struct map instance_nodes, destroy_nodes;
+	struct map classes;
+	VEC(struct dep_class *) class_list;
+	/* Edges between destroyers of different providers that would close a
+	 * circle are left out: strongly connected components of a first try. */
+	const uint32_t *components;
+	struct diags *ds;
+};
+
+static inline bool agb_is_resource(const struct graph_node *n)
+{
+	return n->kind == NODE_RESOURCE || n->kind == NODE_DATA ||
+	       n->kind == NODE_EPHEMERAL;
+}
+
+/* --- family.c --- */
+uint32_t agb_node(struct agb *b, enum node_kind kind, enum apply_kind what,
+		  struct str address, struct change *c,
+		  const struct cfg_resource *config);
+uint32_t agb_join(struct agb *b, struct str name);
+uint32_t gather_before(struct agb *b, struct gather *g);
+uint32_t gather_after(struct agb *b, struct gather *g);
+/* The family in one module instance, and that of all. */
+struct family *agb_local_family(struct agb *b, const struct instance_addr *i);
+struct family *agb_config_family(struct agb *b, const struct instance_addr *i);
+
+/* The part of `whole` that stands in the same instance of the same module as
+ * f, or whole itself where modules differ; NULL if there is none. */
+struct family *agb_seen_from(struct agb *b, const struct family *f,
+			     struct family *whole);
+
+/* --- planned.c --- */
+/* The nodes of one change. */
+int agb_change(struct agb *b, struct change *c);
+/* A deposed object goes after whatever is done to the current one. */
+void agb_connect_deposed(struct agb *b);
+
+/* --- outputs.c --- */
+/* Of the root outputs those are brought up to date that derive only from what
+ * is worked on. */
+void agb_select_outputs(struct agb *b);
+
+/* --- edges.c --- */
+/* Enters a node that creates or destroys into its dependency class. */
+void agb_classify(struct agb *b, uint32_t node, const struct change *c,
+		  const struct state_instance *si, bool destroys, bool cbd);
+void agb_destroy_edges(struct agb *b);
+/* What evaluates a resource waits until what is destroyed of it is gone. */
+void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
+			      struct inst_key key);
+/* The components of g, one number a node. */
+uint32_t *graph_components(struct arena *a, const struct graph *g);
+
+#endif

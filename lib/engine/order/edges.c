@@ -1,0 +1,302 @@
+/*
+ * edges.c - the edges of destroying
+ *
+ * With A_c and A_d for creating (or updating) and destroying A, and B depending
+ * on A by what the state recorded:
+ *	B_c after A_d        (not if A creates before destroying: then A_d
+ *	                      after B_c)
+ *	A_d after B_d
+ *	A_c after B_d        (not if B creates before destroying: then B_d
+ *	                      after A_c)
+ * An instance's own pair of nodes is connected where they are made.  Where both
+ * stand in the same static module, only those in the same instance of it are
+ * meant; elsewhere all.
+ */
+#include "engine/order/apply_graph_int.h"
+
+#include <stdlib.h>
+
+static void add_member(struct agb *b, struct gather *g, uint32_t node)
+{
+	vec_push(b->a, &g->members, node);
+}
+
+static void add_to_family(struct agb *b, struct family *f, uint32_t node,
+			  const struct change *c, bool destroys, bool cbd)
+{
+	if (destroys) {
+		add_member(b, &f->all_destroyers, node);
+		add_member(b, cbd ? &f->destroyers_cbd : &f->destroyers, node);
+		return;
+	}
+	if (c->action != ACTION_NOOP)
+		add_member(b, &f->creators, node);
+	if (!cbd)
+		add_member(b, &f->users, node);
+}
+
+static void add_to_class(struct agb *b, struct family *local, uint32_t node,
+			 const struct change *c,
+			 const struct state_instance *si, bool destroys,
+			 bool cbd)
+{
+	struct str provider = provider_config_text(&b->scratch, &c->provider);
+	struct str key = str_printf(&b->scratch, "%.*s %p %d%d %.*s",
+				    STR_ARG(local->address),
+				    (void *)si->dependencies, destroys, cbd,
+				    STR_ARG(provider));
+	struct dep_class *k = map_get(&b->classes, key);
+
+	if (!k) {
+		k = ARENA_NEW(b->a, struct dep_class);
+		k->local = local;
+		k->si = si;
+		k->provider = str_dup(b->a, provider);
+		k->destroys = destroys;
+		k->cbd = cbd;
+		k->members.before = k->members.after = GRAPH_NONE;
+		k->members.address = local->address;
+		k->members.what = arena_printf(b->a, "class %zu",
+					       b->class_list.len);
+		map_put(b->a, &b->classes, str_dup(b->a, key), k);
+		vec_push(b->a, &b->class_list, k);
+	}
+	add_member(b, &k->members, node);
+	arena_reset(&b->scratch);
+}
+
+void agb_classify(struct agb *b, uint32_t node, const struct change *c,
+		  const struct state_instance *si, bool destroys, bool cbd)
+{
+	struct family *local = agb_local_family(b, &c->addr);
+	struct family *whole = agb_config_family(b, &c->addr);
+
+	if (!local->creators.members.len && !local->users.members.len &&
+	    !local->all_destroyers.members.len)
+		vec_push(b->a, &whole->locals, local);
+	add_to_family(b, local, node, c, destroys, cbd);
+	if (whole != local)
+		add_to_family(b, whole, node, c, destroys, cbd);
+	if (si && si->ndependencies && c->action != ACTION_NOOP)
+		add_to_class(b, local, node, c, si, destroys, cbd);
+}
+
+/* All of `later` after all of `earlier`. */
+static void order(struct agb *b, struct gather *later, struct gather *earlier,
+		  const char *why)
+{
+	if (!later->members.len || !earlier->members.len)
+		return;
+	graph_edge(b->g, gather_before(b, later), gather_after(b, earlier),
+		   NULL, why);
+}
+
+/* Would the edge close a circle through another provider's configuration?  Such
+ * a circle is no mistake of the user's, so the weakest edge gives way. */
+static bool gives_way(const struct agb *b, const struct dep_class *k,
+		      const struct gather *other)
+{
+	uint32_t x, y;
+	const struct apply_node *an;
+	struct arena a = ARENA_INIT;
+	bool same;
+
+	if (!b->components || !other->members.len)
+		return false;
+	x = k->members.members.items[0];
+	y = other->members.items[0];
+	if (b->components[x] != b->components[y])
+		return false;
+	an = b->g->nodes.items[y].data;
+	same = str_eq(k->provider,
+		      provider_config_text(&a, &an->change->provider));
+	arena_release(&a);
+	return !same;
+}
+
+static void connect_class(struct agb *b, struct dep_class *k,
+			  struct family *dep)
+{
+	struct gather *m = &k->members;
+
+	if (!k->destroys) {
+		order(b, m, &dep->destroyers, "destroy first");
+		order(b, &dep->destroyers_cbd, m, "create_before_destroy");
+		return;
+	}
+	if (!gives_way(b, k, &dep->all_destroyers))
+		order(b, &dep->all_destroyers, m, "destroy first");
+	if (k->cbd)
+		order(b, m, &dep->creators, "create_before_destroy");
+	else if (!gives_way(b, k, &dep->creators))
+		order(b, &dep->creators, m, "destroy first");
+}
+
+/* Providers are configured before what they were configured from goes. */
+static void keep_for_providers(struct agb *b)
+{
+	const struct graph *pg = b->ag->pg->g;
+	unsigned char *set = xmalloc(pg->nodes.len + 1);
+
+	for (uint32_t i = 0; i < pg->nodes.len; i++) {
+		if (pg->nodes.items[i].kind != NODE_PROVIDER)
+			continue;
+		memset(set, 0, pg->nodes.len + 1);
+		set[i] = 1;
+		graph_reach(pg, set, false);
+		for (uint32_t k = 0; k < pg->nodes.len; k++) {
+			struct family *f = NULL;
+
+			if (set[k] && pg->nodes.items[k].kind == NODE_RESOURCE)
+				f = map_get(&b->families,
+					    pg->nodes.items[k].address);
+			if (f && f->all_destroyers.members.len)
+				graph_edge(b->g,
+					   gather_before(b, &f->all_destroyers),
+					   b->ends[i].out, NULL, "provider");
+		}
+	}
+	free(set);
+}
+
+void agb_destroy_edges(struct agb *b)
+{
+	for (size_t i = 0; i < b->class_list.len; i++) {
+		struct dep_class *k = b->class_list.items[i];
+
+		for (size_t d = 0; d < k->si->ndependencies; d++) {
+			struct family *f = map_get(&b->families,
+						   k->si->dependencies[d]);
+
+			if (f)
+				f = agb_seen_from(b, k->local, f);
+			if (f && f != k->local)
+				connect_class(b, k, f);
+		}
+	}
+	if (b->o->destroy)
+		keep_for_providers(b);
+}
+
+/* --- references --- */
+
+static void wait_for_nodes(struct agb *b, struct family *user,
+			   const struct node_list *nodes)
+{
+	for (size_t i = 0; i < nodes->len; i++) {
+		const struct apply_node *an =
+			b->g->nodes.items[nodes->items[i]].data;
+		struct family *f = agb_local_family(b, &an->change->addr);
+
+		if (!str_eq(f->module_path, user->module_path) ||
+		    str_eq(f->module, user->module))
+			graph_edge(b->g, gather_before(b, &user->users),
+				   nodes->items[i], NULL, "destroy first");
+	}
+}
+
+void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
+			      struct inst_key key)
+{
+	struct family *users = map_get(&b->families, from);
+	struct family *gone = map_get(&b->families, to);
+	struct node_list *nodes = NULL;
+
+	if (!users || !gone || !gone->destroyers.members.len || users == gone)
+		return;
+	if (key.kind != KEY_NONE) {
+		struct buf text = BUF_INIT;
+
+		buf_str(&text, to);
+		key_print(&text, key);
+		nodes = map_get(&b->destroy_nodes, buf_view(&text));
+		buf_release(&text);
+	}
+	for (size_t i = 0; i < users->locals.len; i++) {
+		struct family *u = users->locals.items[i];
+		struct family *f = agb_seen_from(b, u, gone);
+
+		if (!u->users.members.len)
+			continue;
+		if (nodes)
+			wait_for_nodes(b, u, nodes);
+		else if (f)
+			order(b, &u->users, &f->destroyers, "destroy first");
+	}
+}
+
+/* --- components (Tarjan), without recursion --- */
+
+struct tarjan {
+	const struct graph *g;
+	uint32_t *index, *low, *edge, *component, *stack, *path;
+	size_t nstack, npath;
+	uint32_t next, ncomponents;
+	bool *on_stack;
+};
+
+static void visit(struct tarjan *t, uint32_t v)
+{
+	t->index[v] = t->low[v] = ++t->next;
+	t->edge[v] = t->g->nodes.items[v].first;
+	t->stack[t->nstack++] = v;
+	t->on_stack[v] = true;
+	t->path[t->npath++] = v;
+}
+
+static void leave(struct tarjan *t, uint32_t v)
+{
+	t->npath--;
+	if (t->npath && t->low[v] < t->low[t->path[t->npath - 1]])
+		t->low[t->path[t->npath - 1]] = t->low[v];
+	if (t->low[v] != t->index[v])
+		return;
+	for (;;) {
+		uint32_t w = t->stack[--t->nstack];
+
+		t->on_stack[w] = false;
+		t->component[w] = t->ncomponents;
+		if (w == v)
+			break;
+	}
+	t->ncomponents++;
+}
+
+static void search(struct tarjan *t, uint32_t root)
+{
+	visit(t, root);
+	while (t->npath) {
+		uint32_t v = t->path[t->npath - 1], e = t->edge[v], to;
+
+		if (e == GRAPH_NONE) {
+			leave(t, v);
+			continue;
+		}
+		t->edge[v] = t->g->edges.items[e].next;
+		to = t->g->edges.items[e].to;
+		if (!t->index[to])
+			visit(t, to);
+		else if (t->on_stack[to] && t->index[to] < t->low[v])
+			t->low[v] = t->index[to];
+	}
+}
+
+uint32_t *graph_components(struct arena *a, const struct graph *g)
+{
+	struct arena scratch = ARENA_INIT;
+	size_t n = g->nodes.len + 1;
+	struct tarjan t = { .g = g };
+
+	t.index = ARENA_ARRAY(&scratch, uint32_t, n);
+	t.low = ARENA_ARRAY(&scratch, uint32_t, n);
+	t.edge = ARENA_ARRAY(&scratch, uint32_t, n);
+	t.stack = ARENA_ARRAY(&scratch, uint32_t, n);
+	t.path = ARENA_ARRAY(&scratch, uint32_t, n);
+	t.on_stack = ARENA_ARRAY(&scratch, bool, n);
+	t.component = ARENA_ARRAY(a, uint32_t, n);
+	for (uint32_t v = 0; v < g->nodes.len; v++)
+		if (!t.index[v])
+			search(&t, v);
+	arena_release(&scratch);
+	return t.component;
+}

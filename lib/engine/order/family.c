@@ -1,0 +1,133 @@
+/*
+ * family.c - joins, and the instances of a resource that meet in them
+ */
+#include "engine/order/apply_graph_int.h"
+
+uint32_t agb_join(struct agb *b, struct str name)
+{
+	uint32_t n = graph_add(b->g, NODE_JOIN, name, NULL, NULL);
+
+	b->g->nodes.items[n].data = ARENA_NEW(b->a, struct apply_node);
+	return n;
+}
+
+uint32_t agb_node(struct agb *b, enum node_kind kind,
+		  enum apply_kind what, struct str address,
+		  struct change *c, const struct cfg_resource *config)
+{
+	uint32_t n = graph_add(b->g, kind, address,
+			       config ? config->module : NULL, c);
+	struct apply_node *an = ARENA_NEW(b->a, struct apply_node);
+
+	an->kind = what;
+	an->change = c;
+	an->config = config;
+	b->g->nodes.items[n].data = an;
+	return n;
+}
+
+static struct str gather_name(struct agb *b, const struct gather *g,
+			      const char *side)
+{
+	return STR_CAT(b->a, g->address, STR(": "), str_c(g->what),
+		       str_c(side));
+}
+
+uint32_t gather_before(struct agb *b, struct gather *g)
+{
+	if (g->before != GRAPH_NONE)
+		return g->before;
+	if (g->members.len == 1)
+		return g->before = g->members.items[0];
+	g->before = agb_join(b, gather_name(b, g, " (before)"));
+	for (size_t i = 0; i < g->members.len; i++)
+		graph_edge(b->g, g->members.items[i], g->before, NULL, NULL);
+	return g->before;
+}
+
+uint32_t gather_after(struct agb *b, struct gather *g)
+{
+	if (g->after != GRAPH_NONE)
+		return g->after;
+	if (g->members.len == 1)
+		return g->after = g->members.items[0];
+	g->after = agb_join(b, gather_name(b, g, " (after)"));
+	for (size_t i = 0; i < g->members.len; i++)
+		graph_edge(b->g, g->after, g->members.items[i], NULL, NULL);
+	return g->after;
+}
+
+static void gather_init(struct gather *g, struct str address, const char *what)
+{
+	*g = (struct gather){ .before = GRAPH_NONE, .after = GRAPH_NONE,
+			      .address = address, .what = what };
+}
+
+static struct family *family_new(struct agb *b, struct str address,
+				 struct str module, struct str module_path)
+{
+	struct family *f = ARENA_NEW(b->a, struct family);
+
+	f->address = str_dup(b->a, address);
+	f->module = str_dup(b->a, module);
+	f->module_path = str_dup(b->a, module_path);
+	gather_init(&f->creators, f->address, "creating");
+	gather_init(&f->users, f->address, "using");
+	gather_init(&f->destroyers, f->address, "destroying");
+	gather_init(&f->destroyers_cbd, f->address, "destroying after");
+	gather_init(&f->all_destroyers, f->address, "destroying all");
+	map_put(b->a, &b->families, f->address, f);
+	return f;
+}
+
+static struct family *family_of(struct agb *b, const struct instance_addr *i,
+				bool local)
+{
+	struct buf path = BUF_INIT, module = BUF_INIT, text = BUF_INIT;
+	struct family *f;
+
+	module_path_print(&path, i->module);
+	if (local)
+		module_addr_print(&module, i->module);
+	else
+		buf_str(&module, buf_view(&path));
+	buf_str(&text, buf_view(&module));
+	if (text.len)
+		buf_putc(&text, '.');
+	resource_addr_print(&text, i->resource);
+	f = map_get(&b->families, buf_view(&text));
+	if (!f)
+		f = family_new(b, buf_view(&text), buf_view(&module),
+			       buf_view(&path));
+	buf_release(&path);
+	buf_release(&module);
+	buf_release(&text);
+	return f;
+}
+
+struct family *agb_local_family(struct agb *b, const struct instance_addr *i)
+{
+	return family_of(b, i, true);
+}
+
+struct family *agb_config_family(struct agb *b, const struct instance_addr *i)
+{
+	return family_of(b, i, false);
+}
+
+struct family *agb_seen_from(struct agb *b, const struct family *f,
+			     struct family *whole)
+{
+	struct buf text = BUF_INIT;
+	struct family *part;
+
+	if (!str_eq(f->module_path, whole->module_path) ||
+	    str_eq(f->module, f->module_path))
+		return whole;
+	buf_str(&text, f->module);
+	buf_str(&text, str_sub(whole->address, whole->module_path.n,
+			       whole->address.n));
+	part = map_get(&b->families, buf_view(&text));
+	buf_release(&text);
+	return part;
+}

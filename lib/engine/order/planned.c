@@ -1,0 +1,248 @@
+/*
+ * planned.c - the nodes of the planned changes in the apply graph
+ */
+#include "engine/order/apply_graph_int.h"
+
+static const struct cfg_resource *resource_config(struct agb *b,
+						  const struct change *c)
+{
+	struct cfg_module *m = config_module(b->config, c->addr.module);
+
+	return m ? config_resource(m, &c->addr.resource) : NULL;
+}
+
+/* path.t.n[key] without keys of modules -> the nodes that change it: what a
+ * reference with a literal key means. */
+static void note_instance(struct agb *b, struct map *m, uint32_t node,
+			  const struct change *c)
+{
+	struct buf text = BUF_INIT;
+	struct map_entry *e;
+
+	if (c->addr.key.kind == KEY_NONE)
+		return;
+	buf_str(&text, agb_config_family(b, &c->addr)->address);
+	key_print(&text, c->addr.key);
+	e = map_slot(b->a, m, buf_view(&text));
+	if (!e->value) {
+		e->key = buf_dup(b->a, &text);
+		e->value = ARENA_NEW(b->a, struct node_list);
+	}
+	vec_push(b->a, (struct node_list *)e->value, node);
+	buf_release(&text);
+}
+
+static void connect_provider(struct agb *b, uint32_t node,
+			     const struct change *c)
+{
+	struct provider_config_addr addr = c->provider;
+	uint32_t p;
+
+	addr.key = KEY_ABSENT;
+	p = graph_find(b->g, provider_config_text(&b->scratch, &addr));
+	if (p != GRAPH_NONE) {
+		graph_edge(b->g, node, p, NULL, "provider");
+		if (c->action != ACTION_NOOP)
+			((struct apply_node *)b->g->nodes.items[p].data)
+				->needed = true;
+	}
+	arena_reset(&b->scratch);
+}
+
+static bool keeps_first(const struct cfg_resource *config)
+{
+	return config &&
+	       expression_constant_bool(config->lifecycle.create_before_destroy,
+					false);
+}
+
+static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
+			    const struct cfg_resource *config,
+			    const struct state_instance *si)
+{
+	enum node_kind kind = c->addr.resource.mode == MODE_DATA ? NODE_DATA
+								 : NODE_RESOURCE;
+	uint32_t node = agb_node(b, kind, APPLY_CHANGE, text, c, config);
+
+	note_instance(b, &b->instance_nodes, node, c);
+	connect_provider(b, node, c);
+	if (config) {
+		uint32_t r = plan_graph_resource(b->ag->pg, config);
+
+		graph_edge(b->g, node, b->ends[r].in, NULL, NULL);
+		graph_edge(b->g, b->ends[r].out, node, NULL, NULL);
+	}
+	agb_classify(b, node, c, si, false,
+		     c->action == ACTION_CREATE_DELETE || keeps_first(config));
+	return node;
+}
+
+/* The state decides, then the configuration. */
+static bool destroys_late(const struct state_instance *si)
+{
+	return si && (si->deposed.n || si->create_before_destroy);
+}
+
+static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
+			      struct str deposed,
+			      const struct cfg_resource *config,
+			      const struct state_instance *si,
+			      const struct state_instance *current)
+{
+	bool cbd = deposed.n || destroys_late(si);
+	struct apply_node *an;
+	uint32_t node;
+
+	if (deposed.n)
+		text = str_printf(b->a, "%.*s (destroy deposed %.*s)",
+				  STR_ARG(text), STR_ARG(deposed));
+	else
+		text = STR_CAT(b->a, text, STR(" (destroy)"));
+	node = agb_node(b, NODE_DESTROY,
+			deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY, text,
+			c, config);
+	an = b->g->nodes.items[node].data;
+	an->deposed = deposed;
+	if (c->addr.resource.mode == MODE_MANAGED)
+		connect_provider(b, node, c);
+	if (!cbd)
+		note_instance(b, &b->destroy_nodes, node, c);
+	/* A deposed object goes by the dependencies of the current one. */
+	agb_classify(b, node, c, current ? current : si, true, cbd);
+	return node;
+}
+
+static uint32_t add_forgetter(struct agb *b, struct change *c, struct str text,
+			      const struct cfg_resource *config)
+{
+	uint32_t node;
+
+	if (c->deposed.n)
+		text = str_printf(b->a, "%.*s (forget deposed %.*s)",
+				  STR_ARG(text), STR_ARG(c->deposed));
+	else
+		text = str_printf(b->a, "%.*s (forget)", STR_ARG(text));
+	node = agb_node(b, NODE_DESTROY, APPLY_FORGET, text, c, config);
+	((struct apply_node *)b->g->nodes.items[node].data)->deposed =
+		c->deposed;
+	return node;
+}
+
+struct wanted {
+	bool update, destroy, forget;
+};
+
+static struct wanted wanted_nodes(const struct change *c,
+				  const struct cfg_resource *config)
+{
+	struct wanted w = { false, false, false };
+
+	switch (c->action) {
+	case ACTION_NOOP: /* conditions must hold in the end as well */
+		w.update = config &&
+			   (config->lifecycle.preconditions.len ||
+			    config->lifecycle.postconditions.len);
+		break;
+	case ACTION_DELETE:
+		w.destroy = true;
+		break;
+	case ACTION_FORGET:
+		w.forget = true;
+		break;
+	case ACTION_FORGET_CREATE:
+		w.update = w.forget = true;
+		break;
+	case ACTION_DELETE_CREATE:
+	case ACTION_CREATE_DELETE:
+		w.update = w.destroy = true;
+		break;
+	case ACTION_CREATE:
+	case ACTION_UPDATE:
+	case ACTION_READ:
+	case ACTION_OPEN:
+		w.update = true;
+		break;
+	}
+	return w;
+}
+
+static int invalid_change(struct agb *b, struct str text, const char *why)
+{
+	return diag_error(b->ds, NULL, "Invalid planned change",
+			  "The plan's change of %.*s cannot be applied: %s.",
+			  STR_ARG(text), why);
+}
+
+/* Creating before destroying: the old object is deposed under a key that both
+ * nodes know. The old object goes last, so its node depends on the new one. */
+static int connect_pair(struct agb *b, struct change *c, uint32_t create,
+			uint32_t destroy)
+{
+	struct apply_node *cn = b->g->nodes.items[create].data;
+	struct apply_node *dn = b->g->nodes.items[destroy].data;
+
+	if (c->action == ACTION_CREATE_DELETE) {
+		cn->deposed = dn->deposed;
+		graph_edge(b->g, destroy, create, NULL, "create_before_destroy");
+	} else {
+		graph_edge(b->g, create, destroy, NULL, "replace");
+	}
+	return 0;
+}
+
+int agb_change(struct agb *b, struct change *c)
+{
+	struct state_resource *sr = state_resource(b->state, c->addr.module,
+						   &c->addr.resource);
+	struct state_instance *si =
+		sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
+	const struct cfg_resource *config = resource_config(b, c);
+	struct wanted w = wanted_nodes(c, config);
+	struct str text = instance_addr_text(b->a, &c->addr);
+	struct str deposed = c->deposed;
+	uint32_t create = GRAPH_NONE, destroy = GRAPH_NONE;
+
+	if (c->deposed.n && w.update)
+		return invalid_change(b, text, "a deposed object can only be "
+				      "destroyed or forgotten");
+	if (w.update && !config)
+		return invalid_change(b, text,
+				      "it is not in the configuration");
+	if ((w.destroy || c->action == ACTION_UPDATE) && !si)
+		return invalid_change(b, text, "it is not in the state");
+	if (c->action == ACTION_CREATE_DELETE)
+		deposed = state_deposed_key(b->a, sr);
+	if (w.update)
+		create = add_creator(b, c, text, config, si);
+	if (w.destroy)
+		destroy = add_destroyer(b, c, text, deposed, config, si,
+					state_instance(sr, c->addr.key));
+	if (w.forget) {
+		uint32_t f = add_forgetter(b, c, text, config);
+
+		if (create != GRAPH_NONE)
+			graph_edge(b->g, create, f, NULL, "forget");
+	}
+	if (create != GRAPH_NONE && destroy != GRAPH_NONE)
+		return connect_pair(b, c, create, destroy);
+	return 0;
+}
+
+void agb_connect_deposed(struct agb *b)
+{
+	for (uint32_t i = 0; i < b->g->nodes.len; i++) {
+		const struct apply_node *an = b->g->nodes.items[i].data;
+		uint32_t current;
+
+		if (an->kind != APPLY_DESTROY_DEPOSED ||
+		    !an->change->deposed.n)
+			continue;
+		current = graph_find(b->g, instance_addr_text(
+						   &b->scratch,
+						   &an->change->addr));
+		arena_reset(&b->scratch);
+		if (current != GRAPH_NONE)
+			graph_edge(b->g, i, current, NULL,
+				   "create_before_destroy");
+	}
+}

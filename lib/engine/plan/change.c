@@ -1,0 +1,263 @@
+/* change.c - recording changes, and what is common to planning an
+ * instance */
+#include "engine/plan/plan_int.h"
+
+static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
+{
+	return n ? arena_dup(a, x, n * sizeof(*x)) : NULL;
+}
+
+/* A copy for the run. Write-only attributes are null by now; that they were
+ * given ephemeral values must not show either. */
+static const struct value *keep(struct job *j, const struct value *v)
+{
+	if (value_has_mark_deep(v, MARK_EPHEMERAL))
+		v = value_without_marks(j->a, v, MARK_EPHEMERAL);
+	return value_copy(j->p->arena, v);
+}
+
+static void keep_paths(struct job *j, struct path_vec *out)
+{
+	struct arena *a = j->p->arena;
+
+	for (size_t i = 0; i < j->replace.len; i++) {
+		struct path p = j->replace.items[i];
+		struct path_step *steps =
+			arena_dup(a, p.steps, p.len * sizeof(*steps));
+
+		for (size_t k = 0; k < p.len; k++) {
+			steps[k].attr = str_dup(a, steps[k].attr);
+			if (steps[k].index)
+				steps[k].index =
+					value_copy(a, steps[k].index);
+		}
+		vec_push(a, out, (struct path){ steps, p.len });
+	}
+}
+
+static void mark_pending(struct job *j, const struct change *c)
+{
+	if (c->action == ACTION_NOOP)
+		return;
+	j->w->pending_changes = true;
+	if (j->it.rr)
+		j->it.rr->pending_changes = true;
+}
+
+struct change *job_change(struct job *j, enum action action,
+			  enum reason reason, const struct value *before,
+			  const struct value *after)
+{
+	struct plan *p = j->p;
+	struct change *c = ARENA_NEW(p->arena, struct change);
+
+	c->addr = j->addr;
+	c->prev_addr = *moves_origin(&p->moves, &j->addr);
+	if (j->it.si)
+		c->deposed = j->it.si->deposed;
+	c->provider = j->provider ? j->provider->addr : j->it.sr->provider;
+	c->action = action;
+	c->reason = reason;
+	c->before = keep(j, before);
+	c->after = after == before || value_identical(before, after)
+			   ? c->before
+			   : keep(j, after);
+	c->create_before_destroy = j->cbd;
+	keep_paths(j, &c->required_replace);
+	c->planned_private = str_dup(p->arena, j->planned_private);
+	if (j->now.identity)
+		c->before_identity = keep(j, j->now.identity);
+	if (j->planned_identity)
+		c->planned_identity = keep(j, j->planned_identity);
+	c->dependencies = dup_list(p->arena, j->w->dependencies,
+				   j->w->ndependencies);
+	c->ndependencies = j->w->ndependencies;
+	mark_pending(j, c);
+	run_change_add(p->run, c);
+	if (j->it.inst)
+		j->it.inst->change = c;
+	return c;
+}
+
+const struct value *job_config(struct job *j)
+{
+	const size_t errors = j->ds.errors;
+	const struct body *body = j->w->config->body;
+	const struct value *v;
+	struct run_scope s;
+
+	job_scope(j, &s);
+	v = body_decode(j->a, body, j->schema->block, &s.scope, NULL, &j->ds);
+	if (j->ds.errors != errors || s.failed)
+		return NULL;
+	v = body_report_deprecated(j->a, body, v, &j->ds);
+	if (j->addr.resource.mode != MODE_EPHEMERAL)
+		body_check_ephemeral(j->a, body, j->schema->block, v, &j->ds);
+	return j->ds.errors != errors ? NULL : v;
+}
+
+int job_conditions(struct job *j, enum condition_kind kind,
+		   const struct cfg_condition_vec *conds,
+		   const struct value *self)
+{
+	struct condition_use u = {
+		.kind = kind,
+		.address = j->text,
+		.warn = j->p->skip_changes || j->p->pre_destroy,
+	};
+	struct run_scope s;
+
+	if (!conds->len)
+		return 0;
+	u.object = plan_check_object(j->p, j->w->config, &j->addr);
+	job_scope(j, &s);
+	s.self = self;
+	return run_conditions(j->p->run, &s, &u, conds, &j->ds);
+}
+
+static void refers_to_itself(struct job *j, const struct reference *r,
+			     struct str what)
+{
+	struct range at = source_range(r->src, r->span);
+
+	diag_error(&j->ds, &at, "Self-referential block",
+		   "The configuration of %.*s must not refer to itself.",
+		   STR_ARG(what));
+}
+
+/* A body may name neither its own instance nor its whole resource; where the
+ * two are the same address OpenTofu says so twice, and so does this. */
+int job_self_reference(struct job *j)
+{
+	struct buf b = BUF_INIT;
+
+	state_resource_text(&b, j->addr.module, &j->addr.resource);
+	for (size_t i = 0; i < j->w->self_refs.len; i++) {
+		const struct reference *r = &j->w->self_refs.items[i];
+
+		if (key_equal(r->key, j->addr.key))
+			refers_to_itself(j, r, j->text);
+		if (r->key.kind == KEY_NONE)
+			refers_to_itself(j, r, buf_view(&b));
+	}
+	buf_release(&b);
+	return job_failed(j) ? -1 : 0;
+}
+
+bool config_skips_destroy(const struct cfg_resource *c)
+{
+	return c && !expression_constant_bool(c->lifecycle.destroy, true);
+}
+
+static int bad_prevent(struct job *j, unsigned explain, struct run_scope *s,
+		       const char *what)
+{
+	struct expression e = j->w->config->lifecycle.prevent_destroy;
+	struct diag d = {
+		.severity = SEV_ERROR,
+		.summary = STR("Invalid value for prevent_destroy"),
+		.subject = expression_range(e),
+	};
+
+	d.detail = str_printf(j->ds.arena,
+			      "prevent_destroy of %.*s %s.", STR_ARG(j->text),
+			      what);
+	eval_explain(j->ds.arena, &s->scope, NULL, e, explain,
+		     diags_push(&j->ds, d));
+	return -1;
+}
+
+/* count.index and each.key are not known of what is no longer asked for. */
+static int refuse_instance_data(struct job *j, struct expression e)
+{
+	struct traversal_vec v = { 0 };
+	int rc = 0;
+
+	expression_variables(j->a, e, &v);
+	for (size_t i = 0; i < v.len; i++) {
+		struct str root = v.items[i].traversal.root;
+		struct range at = source_range(v.items[i].src,
+					       v.items[i].span);
+
+		if (!str_is(root, "each") && !str_is(root, "count"))
+			continue;
+		rc = diag_error(&j->ds, &at,
+				"Invalid reference in prevent_destroy",
+				"\"%.*s\" cannot be used here: the argument "
+				"also counts for instances that the "
+				"configuration no longer asks for.",
+				STR_ARG(root));
+	}
+	return rc;
+}
+
+int job_prevent_destroy(struct job *j, enum action action)
+{
+	const struct cfg_resource *c = j->w->config;
+	const size_t errors = j->ds.errors;
+	const struct value *v, *b;
+	struct run_module *m = j->p->run->root;
+	struct expression e;
+	struct run_scope s;
+	struct verror err;
+
+	if (!c || !c->lifecycle.prevent_destroy.root)
+		return 0;
+	e = c->lifecycle.prevent_destroy;
+	if (refuse_instance_data(j, e))
+		return -1;
+	if (j->it.rr)
+		m = j->it.rr->module;
+	else if (c->module->parent)
+		m = run_module(j->p->run, j->addr.module, &j->ds);
+	run_scope_init(&s, m ? m : j->p->run->root, NULL);
+	v = eval_expression(j->a, &s.scope, e, &j->ds);
+	if (j->ds.errors != errors || s.failed)
+		return -1;
+	b = convert(j->a, v, &type_bool, &err);
+	if (!b)
+		return bad_prevent(j, 0, &s, "must be true or false");
+	if (value_has_mark(b, MARK_SENSITIVE))
+		return bad_prevent(j, EXPLAIN_CONFIDENTIAL, &s,
+				   "is sensitive, and would show by what is "
+				   "destroyed");
+	if (value_has_mark(b, MARK_EPHEMERAL))
+		return bad_prevent(j, EXPLAIN_CONFIDENTIAL, &s,
+				   "is ephemeral; it must be the same when "
+				   "planning and applying");
+	if (action != ACTION_DELETE && !action_replaces(action))
+		return 0;
+	if (!value_is_known(b))
+		return bad_prevent(j, EXPLAIN_UNKNOWN, &s,
+				   "is known only after apply; use -exclude "
+				   "to leave the resource out");
+	if (value_is_null(b))
+		return bad_prevent(j, 0, &s, "is null; use false instead");
+	if (!b->boolean)
+		return 0;
+	return diag_error(&j->ds, &c->at,
+			  "Resource instance cannot be destroyed",
+			  "%.*s has prevent_destroy set, and the plan calls "
+			  "for destroying it. Change that setting, or leave "
+			  "the resource out with -exclude.",
+			  STR_ARG(j->text));
+}
+
+int job_provisioners(struct job *j, bool destroying)
+{
+	const struct cfg_resource *c = j->w->config;
+	const size_t errors = j->ds.errors;
+
+	for (size_t i = 0; c && i < c->provisioners.len; i++) {
+		const struct cfg_provisioner *p = &c->provisioners.items[i];
+
+		if (p->when_destroy != destroying ||
+		    str_is(p->type, "local-exec"))
+			continue;
+		diag_error(&j->ds, &p->at, "Unsupported provisioner type",
+			   "%.*s has a %.*s provisioner, which would have to "
+			   "run to carry out this plan. Only local-exec is "
+			   "supported.", STR_ARG(j->text), STR_ARG(p->type));
+	}
+	return j->ds.errors > errors ? -1 : 0;
+}

@@ -1,0 +1,104 @@
+/*
+ * ephemeral.c - ephemeral resources: opened while planning, when what they
+ * need is known, and closed when nobody needs them any more
+ */
+#include "engine/object/objchange.h"
+#include "engine/plan/plan_int.h"
+
+static void after_validate(struct job *j);
+static void after_open(struct job *j);
+
+/* Values derived from it are ephemeral as a whole. */
+static void finish(struct job *j, const struct value *v)
+{
+	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+
+	v = value_without_marks(j->a, v, MARK_EPHEMERAL);
+	v = value_with_marks(j->a, v, &marks_ephemeral);
+	v = value_copy(j->p->arena, v);
+	run_instance_set(j->it.inst, v);
+	job_conditions(j, COND_POSTCONDITION, &l->postconditions, v);
+	job_end(j);
+}
+
+void plan_ephemeral(struct job *j)
+{
+	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+
+	if (job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL)) {
+		job_fail(j);
+		return;
+	}
+	j->config = job_config(j);
+	if (!j->config) {
+		job_fail(j);
+		return;
+	}
+	j->q.config = value_unmark_deep(j->a, j->config, NULL);
+	if (job_waits(j) || !value_wholly_known(j->config)) {
+		finish(j, proposed_unknown(j->a, j->schema->block,
+					   j->q.config));
+		return;
+	}
+	job_call(j, CALL_VALIDATE_RESOURCE, after_validate);
+}
+
+static void after_validate(struct job *j)
+{
+	job_call(j, CALL_OPEN_EPHEMERAL, after_open);
+}
+
+static void after_open(struct job *j)
+{
+	struct plan *p = j->p;
+	struct opened *o;
+
+	if (!j->q.state) {
+		finish(j, proposed_unknown(j->a, j->schema->block,
+					   j->q.config));
+		return;
+	}
+	o = ARENA_NEW(p->arena, struct opened);
+	o->provider = j->provider;
+	o->type = j->addr.resource.type;
+	o->address = str_dup(p->arena, j->text);
+	o->private_data = str_dup(p->arena, j->q.private_out);
+	o->plan = p;
+	vec_push(p->arena, &p->opened, o);
+	finish(j, run_mark_schema(j->a, j->q.state, j->schema->block));
+}
+
+static void closed(struct provider_request *q)
+{
+	struct opened *o = q->data;
+	struct plan *p = o->plan;
+
+	run_provider_diags(p->diags, q, NULL, o->address);
+	if (--p->closing == 0)
+		p->finished = true;
+}
+
+/* Closes all of them, the last first; the loop goes on until they are. */
+void plan_close_ephemerals(struct plan *p)
+{
+	p->closing = p->opened.len;
+	if (!p->closing) {
+		p->finished = true;
+		return;
+	}
+	for (size_t i = p->opened.len; i-- > 0;) {
+		struct opened *o = p->opened.items[i];
+		struct provider_request *q = &o->request;
+
+		q->call = CALL_CLOSE_EPHEMERAL;
+		q->arena = p->arena;
+		q->mode = MODE_EPHEMERAL;
+		q->type = o->type;
+		q->address = o->address;
+		q->private_in = o->private_data;
+		q->diags = (struct diags)DIAGS_INIT(p->arena);
+		q->done = closed;
+		q->data = o;
+		provider_start(o->provider->provider, q);
+	}
+}

@@ -1,0 +1,21 @@
+/*
+ * generate.h - configuration for objects that exist already
+ *
+ * What a resource block must say so that planning finds nothing to change:
+ * every argument that can be set, as the object has it, in canonical format.
+ */
+#ifndef TFPIPE_ENGINE_PLAN_GENERATE_H
+#define TFPIPE_ENGINE_PLAN_GENERATE_H
+
+#include "addr/addr.h"
+#include "lang/spec.h"
+
+/* The contents of the block; provider: NULL where it goes without saying. */
+struct str generate_body(struct arena *a, const struct schema_block *schema,
+			 const char *provider, const struct value *v,
+			 struct diags *ds);
+/* resource "TYPE" "NAME" { body } */
+struct str generate_block(struct arena *a, const struct resource_addr *r,
+			  struct str body, struct diags *ds);
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * import.c - import blocks: objects that exist already become managed
+ *
+ * Blocks stand in the root module.  Addresses, ids and identities are
+ * evaluated when the node of the resource they import into is visited.
+ */
+#include "engine/run/imports.h"
+#include "engine/object/objchange.h"
+#include "engine/plan/plan_int.h"
+#include "state/state_value.h"
+
+static void imported(struct job *j);
+static void after_read(struct job *j);
+
+static struct str static_text(struct plan *p, const struct instance_addr *i)
+{
+	return instance_addr_text(p->arena, i);
+}
+
+static int no_configuration(struct diags *ds, const struct cfg_import *im,
+			    struct str text)
+{
+	return diag_error(ds, &im->at,
+			  "Configuration for import target does not exist",
+			  "There is no resource block for %.*s to import "
+			  "into.", STR_ARG(text));
+}
+
+int imports_validate(struct arena *a, const struct config *c, bool generate,
+		     struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	for (size_t i = 0; i < c->root->imports.len; i++) {
+		const struct cfg_import *im = &c->root->imports.items[i];
+		struct expr_vec keys = { 0 };
+		const struct cfg_module *m;
+		struct instance_addr to;
+
+		if (import_static_address(a, im, &to, &keys))
+			continue;
+		m = config_module(c, to.module);
+		if (m && config_resource(m, &to.resource))
+			continue;
+		if (!generate)
+			no_configuration(ds, im, instance_addr_text(a, &to));
+		else if (!m || to.module.len)
+			diag_error(ds, &im->at,
+				   "Cannot generate configuration for "
+				   "resource inside sub-module",
+				   "%.*s has no configuration; it can be "
+				   "generated in the root module only.",
+				   STR_ARG(instance_addr_text(a, &to)));
+		else if (keys.len)
+			diag_error(ds, &im->at,
+				   "Configuration generation for count and "
+				   "for_each resources not supported",
+				   "%.*s has no configuration; it can be "
+				   "generated only without instance keys.",
+				   STR_ARG(instance_addr_text(a, &to)));
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
+static void resolve(struct import_eval *x, void *data)
+{
+	struct plan_work *w = data;
+	struct plan *p = w->p;
+	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
+	const struct cfg_resource *c = w->config;
+	struct import_target *other;
+	struct buf quoted = BUF_INIT;
+	struct str text;
+
+	t->config = x->im;
+	if (import_eval_address(x, &t->addr) || import_eval_id(x, &t->id) ||
+	    import_eval_identity(x, c->addr.type,
+				 run_resource_schema(p->run, c->provider,
+						     &c->addr, x->ds),
+				 &t->identity))
+		return;
+	text = static_text(p, &t->addr);
+	other = map_put(p->arena, &p->import_targets, text, t);
+	if (!other)
+		return;
+	quoted_print(&quoted, text);
+	diag_error(x->ds, &other->config->at,
+		   arena_printf(x->ds->arena,
+				"Duplicate import configuration for %.*s",
+				STR_ARG(buf_view(&quoted))),
+		   "There is another import block for it at %.*s:%u,%u.",
+		   STR_ARG(other->config->at.file),
+		   other->config->at.start.line,
+		   other->config->at.start.column);
+	buf_release(&quoted);
+}
+
+void plan_imports_resolve(struct plan_work *w)
+{
+	struct plan *p = w->p;
+	const struct import_vec *all = imports_of(&p->imports, w->config);
+	struct import_eval x = {
+		.arena = p->arena,
+		.run = p->run,
+		.ds = &w->diags,
+		.each = resolve,
+		.data = w,
+	};
+
+	if (p->pre_destroy || p->mode != RUN_NORMAL)
+		return;
+	for (size_t i = 0; all && i < all->len; i++) {
+		x.im = all->items[i];
+		import_eval_each(&x);
+	}
+}
+
+struct import_target *plan_import_target(const struct plan *p,
+					 const struct instance_addr *i)
+{
+	struct import_target *t;
+	struct buf b = BUF_INIT;
+
+	if (!p->import_targets.len)
+		return NULL;
+	instance_addr_print(&b, i);
+	t = map_get(&p->import_targets, buf_view(&b));
+	buf_release(&b);
+	return t;
+}
+
+/* Targets whose instance the configuration does not ask for. */
+void plan_imports_check(struct plan *p)
+{
+	struct diags ds = DIAGS_INIT(p->arena);
+
+	for (size_t i = 0; i < p->import_targets.len; i++) {
+		const struct import_target *t =
+			p->import_targets.entries[i].value;
+		struct run_module *m =
+			run_module(p->run, t->addr.module, &ds);
+		struct run_resource *rr =
+			m ? run_resource(m, &t->addr.resource, &ds) : NULL;
+
+		if (!rr || expansion_index(&rr->exp, t->addr.key) < 0)
+			diag_error(&ds, NULL,
+				   "Configuration for import target does not "
+				   "exist",
+				   "There is no resource block for %.*s to "
+				   "import into.",
+				   STR_ARG(static_text(p, &t->addr)));
+	}
+	if (!diags_failed(&ds))
+		return;
+	p->diags->len = p->diags->errors = 0;
+	diags_append(p->diags, &ds);
+}
+
+/* --- the import command --- */
+
+int import_command_check(struct arena *a, const struct config *c,
+			 struct state *s, const struct plan_import *im,
+			 struct diags *ds)
+{
+	struct str text = instance_addr_text(a, &im->addr);
+	const struct resource_addr *r = &im->addr.resource;
+	const struct cfg_module *m = config_module(c, im->addr.module);
+	struct state_resource *sr;
+
+	if (r->mode != MODE_MANAGED)
+		return diag_error(ds, NULL, "Invalid target resource address",
+				  "%.*s is no managed resource: only those can "
+				  "be imported into.", STR_ARG(text));
+	if (!m)
+		return diag_error(ds, NULL, "Import to non-existent module",
+				  "The module of %.*s is not in the "
+				  "configuration. Add a call of it first.",
+				  STR_ARG(text));
+	if (!config_resource(m, r))
+		return diag_error(
+			ds, NULL,
+			arena_printf(a, "resource address \"%.*s\" does not "
+					"exist in the configuration.",
+				     STR_ARG(text)),
+			"Before importing this resource, write its "
+			"configuration in %s. For example:\n\n"
+			"resource \"%.*s\" \"%.*s\" {\n"
+			"  # (resource arguments)\n}",
+			im->addr.module.len ? "its module" : "the root module",
+			STR_ARG(r->type), STR_ARG(r->name));
+	sr = state_resource(s, im->addr.module, r);
+	if (sr && state_instance(sr, im->addr.key))
+		return diag_error(ds, NULL,
+				  "Resource already managed by OpenTofu",
+				  "There is an object at %.*s already. To "
+				  "import another one, remove that from the "
+				  "state first.", STR_ARG(text));
+	return 0;
+}
+
+void plan_import_command(struct plan *p, const struct plan_import *im)
+{
+	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
+
+	t->addr = im->addr;
+	t->id = im->id;
+	map_put(p->arena, &p->import_targets, static_text(p, &t->addr), t);
+}
+
+/* --- one instance --- */
+
+/* What was asked for: an id, or an identity. */
+static const char *wanted(struct job *j)
+{
+	struct import_target *t = plan_import_target(j->p, &j->addr);
+
+	return t->identity ? "this identity"
+			   : arena_printf(j->a, "ID \"%.*s\"",
+					  STR_ARG(t->id));
+}
+
+static void import_failed(struct job *j, const char *summary,
+			  const char *detail)
+{
+	diag_error(&j->ds, NULL, summary,
+		   "Importing to %.*s: the provider %.*s %s %s.",
+		   STR_ARG(j->text),
+		   STR_ARG(provider_config_text(j->a, &j->provider->addr)),
+		   detail, wanted(j));
+	job_fail(j);
+}
+
+void job_import(struct job *j, void (*then)(struct job *))
+{
+	struct import_target *t = plan_import_target(j->p, &j->addr);
+
+	j->after_import = then;
+	j->q.import_id = t->id;
+	j->q.identity_in = t->identity;
+	job_call(j, CALL_IMPORT, imported);
+}
+
+static void imported(struct job *j)
+{
+	const struct provider_imported *got = j->q.imported;
+
+	if (!j->q.nimported) {
+		import_failed(j, "Import returned no resources",
+			      "found nothing for");
+		return;
+	}
+	if (j->q.nimported > 1) {
+		import_failed(j, "Multiple import states not supported",
+			      "returned several objects for");
+		return;
+	}
+	if (got->type.n && !str_eq(got->type, j->addr.resource.type)) {
+		import_failed(j, "Import returned another resource type",
+			      arena_printf(j->a, "returned a %.*s for",
+					   STR_ARG(got->type)));
+		return;
+	}
+	if (!got->state || value_is_null(got->state)) {
+		import_failed(j, "Import returned null resource",
+			      "returned an empty object for");
+		return;
+	}
+	j->now.value = got->state;
+	j->now.private_data = got->private_data;
+	j->q.prior = value_unmark_deep(j->a, got->state, NULL);
+	j->q.private_in = got->private_data;
+	j->q.meta = j->meta;
+	job_call(j, CALL_READ_RESOURCE, after_read);
+}
+
+static void after_read(struct job *j)
+{
+	const struct value *v = j->q.state;
+
+	if (!v || value_is_null(v)) {
+		import_failed(j, "Cannot import non-existent remote object",
+			      "says that there is no object with");
+		return;
+	}
+	if (job_read_unknown(j, v)) {
+		job_fail(j);
+		return;
+	}
+	v = normalize_legacy_object(j->a, j->schema->block, v);
+	j->now.value = schema_mark_sensitive(j->a, v, j->schema->block);
+	j->now.private_data = j->q.private_out;
+	j->now.identity = j->q.identity_out;
+	if (job_generate(j))
+		job_fail(j);
+	else
+		j->after_import(j);
+}

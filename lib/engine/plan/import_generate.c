@@ -1,0 +1,192 @@
+/*
+ * import_generate.c - import blocks without a resource block
+ *
+ * With -generate-config-out a resource without a body is added to the
+ * configuration; when the object has been read its body is written, and
+ * planning goes on with that.
+ */
+#include "engine/plan/generate.h"
+#include "engine/run/imports.h"
+#include "engine/plan/plan_int.h"
+#include "lang/parse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static struct cfg_resource *invent(struct arena *a, struct cfg_module *m,
+				   const struct cfg_import *im,
+				   const struct resource_addr *r)
+{
+	struct cfg_resource *c = ARENA_NEW(a, struct cfg_resource);
+	struct diags quiet = DIAGS_INIT(a);
+
+	c->module = m;
+	c->addr = *r;
+	c->provider = im->provider;
+	c->provider_ref = im->provider_ref;
+	c->at = c->type_at = im->at;
+	c->body = parse_native(a, source_new(a, im->at.file, STR("")),
+			       &quiet);
+	return c;
+}
+
+void imports_invent(struct arena *a, struct config *c, struct map *invented)
+{
+	struct cfg_module *m = c->root;
+
+	for (size_t i = 0; i < m->imports.len; i++) {
+		const struct cfg_import *im = &m->imports.items[i];
+		struct expr_vec keys = { 0 };
+		struct cfg_resource *made;
+		struct instance_addr to;
+		struct str name;
+
+		if (import_static_address(a, im, &to, &keys) ||
+		    config_resource(m, &to.resource))
+			continue;
+		made = invent(a, m, im, &to.resource);
+		name = str_printf(a, "%.*s.%.*s", STR_ARG(to.resource.type),
+				  STR_ARG(to.resource.name));
+		map_put(a, &m->managed, name, made);
+		map_put(a, invented, name, made);
+	}
+}
+
+static bool is_invented(const struct job *j)
+{
+	const struct map *m = &j->p->invented;
+
+	for (size_t i = 0; i < m->len; i++)
+		if (m->entries[i].value == j->w->config)
+			return true;
+	return false;
+}
+
+/* provider = TYPE.ALIAS, unless the type of the resource says so. */
+static const char *provider_argument(struct job *j)
+{
+	const struct provider_config_addr *p = &j->provider->addr;
+	struct str type = p->provider.type;
+
+	if (p->alias.n)
+		return arena_printf(j->a, "%.*s.%.*s", STR_ARG(type),
+				    STR_ARG(p->alias));
+	return str_eq(type, resource_implied_provider(j->addr.resource.type))
+		       ? NULL
+		       : arena_printf(j->a, "%.*s", STR_ARG(type));
+}
+
+static struct str base_name(struct str path)
+{
+	size_t i = path.n;
+
+	while (i && path.p[i - 1] != '/')
+		i--;
+	return str_sub(path, i, path.n);
+}
+
+/* What the block says that is not for the provider. */
+static struct body *arguments_of(struct arena *a, const struct body *b)
+{
+	static const struct str meta[] = {
+		STR_INIT("count"), STR_INIT("depends_on"),
+		STR_INIT("for_each"), STR_INIT("provider"),
+		STR_INIT("lifecycle"), STR_INIT("connection"),
+		STR_INIT("provisioner"), STR_INIT("_"),
+	};
+
+	return body_hide(a, b, meta, sizeof(meta) / sizeof(*meta));
+}
+
+int job_generate(struct job *j)
+{
+	struct plan *p = j->p;
+	const size_t errors = j->ds.errors;
+	struct cfg_resource *c;
+	struct source *src;
+	struct body *b;
+	struct str text;
+
+	if (!p->invented.len || !is_invented(j))
+		return 0;
+	text = generate_body(p->arena, j->schema->block, provider_argument(j),
+			     j->now.value, &j->ds);
+	j->generated = generate_block(p->arena, &j->addr.resource, text,
+				      &j->ds);
+	src = source_new(p->arena, base_name(p->opts.generate_config_path),
+			 text);
+	sources_put(p->arena, &p->run->config->sources, src);
+	b = parse_native(p->arena, src, &j->ds);
+	if (j->ds.errors != errors)
+		return -1;
+	c = config_resource(p->run->root->config, &j->addr.resource);
+	c->body = arguments_of(p->arena, b);
+	return 0;
+}
+
+/* The configuration can be corrected only if it is shown. */
+void job_keep_generated(struct job *j)
+{
+	struct change *c;
+
+	if (!j->generated.n || run_change(j->p->run, &j->addr, STR_NONE))
+		return;
+	c = job_change(j, ACTION_NOOP, REASON_NONE, j->now.value,
+		       j->now.value);
+	c->generated_config = j->generated;
+}
+
+/* --- the file --- */
+
+static void put_change(struct buf *b, const struct change *c)
+{
+	if (!b->len)
+		buf_puts(b, "# __generated__ by OpenTofu\n"
+			    "# Please review these resources and move them "
+			    "into your main configuration files.\n");
+	buf_puts(b, "\n# __generated__ by OpenTofu");
+	if (c->import_id.n) {
+		buf_puts(b, " from ");
+		quoted_print(b, c->import_id);
+	}
+	buf_putc(b, '\n');
+	buf_str(b, c->generated_config);
+	buf_putc(b, '\n');
+}
+
+static int write_file(const char *name, const struct buf *b)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int rc = -1;
+
+	if (fd >= 0) {
+		rc = io_write_all(fd, b->p, b->len);
+		if (close(fd))
+			rc = -1;
+	}
+	return rc;
+}
+
+int plan_write_generated(struct plan *p, struct diags *ds)
+{
+	struct str path = p->opts.generate_config_path;
+	const struct change_vec *all = &p->run->changes;
+	struct buf b = BUF_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; i < all->len; i++)
+		if (all->items[i]->generated_config.n)
+			put_change(&b, all->items[i]);
+	if (b.len && write_file(arena_strndup(p->arena, path.p, path.n), &b))
+		rc = diag_error(ds, NULL,
+				"Failed to create target generated file",
+				"Cannot write \"%.*s\": %s.", STR_ARG(path),
+				strerror(errno));
+	else if (b.len)
+		diag_warning(ds, NULL, "Config generation is experimental",
+			     "How generated configuration looks may change "
+			     "in later versions.");
+	buf_release(&b);
+	return rc;
+}

@@ -1,0 +1,93 @@
+/*
+ * moves.h - moved and removed blocks, and the moves that adding or removing
+ * count implies
+ *
+ * Moves change the state before anything is planned.  Whether the statements
+ * are valid is checked after planning, when all instances are known, because
+ * errors of them explain all others.
+ */
+#ifndef TFPIPE_ENGINE_PLAN_MOVES_H
+#define TFPIPE_ENGINE_PLAN_MOVES_H
+
+#include "config/config.h"
+#include "state/state.h"
+
+enum move_kind { MOVE_MODULE, MOVE_RESOURCE };
+
+/* One end of a move. The first `base` steps are the module where the block
+ * stands: any instance of it, the same at both ends. */
+struct move_endpoint {
+	enum move_kind kind;
+	const struct module_step *steps;
+	size_t nsteps, base;
+	/* No instance is named, at neither end: the whole module call (its
+	 * last step stands for any key), or the whole resource. */
+	bool whole;
+	struct resource_addr resource; /* MOVE_RESOURCE */
+	struct inst_key key;
+};
+
+struct move {
+	struct move_endpoint from, to;
+	struct range at;
+	bool implied;
+};
+
+struct moved_instance {
+	struct instance_addr from, to;
+	bool implied;
+	bool superseded; /* it moved on from here */
+};
+
+struct removal {
+	struct target from; /* module steps without keys mean any */
+	bool destroy;
+	const struct cfg_removed *config;
+};
+
+struct moves {
+	VEC(struct move) moves;
+	VEC(struct removal) removals;
+	struct map results; /* new address -> struct moved_instance * */
+	VEC(struct str) blocked; /* "X could not move to Y" */
+};
+
+/* Collects the statements of the configuration and what the state implies;
+ * invalid ones are diagnosed. */
+int moves_collect(struct arena *a, const struct config *c,
+		  const struct state *s, struct moves *m, struct diags *ds);
+/* "Removed resource block still exists" */
+int moves_check_removals(const struct moves *m, const struct config *c,
+			 struct diags *ds);
+/* A state with the moves made: s itself if there are none. */
+struct state *moves_apply(struct arena *a, struct moves *m, struct state *s);
+/* Resources and lists of instances are new, the instances themselves shared. */
+struct state *moves_copy_state(struct arena *a, const struct state *s);
+
+/* Where the object at this address was; the address itself if it did not move.
+ */
+const struct instance_addr *moves_origin(const struct moves *m,
+					 const struct instance_addr *i);
+bool moves_explicit(const struct moves *m, const struct instance_addr *i);
+/* The last removed block that covers the address; NULL: none. */
+const struct removal *moves_removal(const struct moves *m,
+				    const struct instance_addr *i);
+
+/* After planning: cycles, ambiguity, "still exists", … declared says whether
+ * the configuration has an object now. */
+struct moves_world {
+	void *data;
+	bool (*module_exists)(void *data, struct module_addr m);
+	bool (*resource_exists)(void *data, const struct instance_addr *r);
+	bool (*instance_exists)(void *data, const struct instance_addr *i);
+};
+int moves_validate(struct arena *a, const struct moves *m,
+		   const struct config *c, const struct moves_world *w,
+		   struct diags *ds);
+/* "Moved resource instances excluded by targeting" */
+int moves_check_targets(const struct moves *m, const struct target *targets,
+			size_t ntargets, const struct target *excludes,
+			size_t nexcludes, struct diags *ds);
+void moves_warn_blocked(const struct moves *m, struct diags *ds);
+
+#endif

@@ -1,0 +1,288 @@
+/* moves_check.c - are the move statements, and the removed blocks, valid? */
+#include <stdlib.h>
+
+#include "engine/plan/moves_int.h"
+#include "engine/plan/plan_int.h"
+
+/* A statement's end in one module instance. */
+struct absolute {
+	enum move_kind kind;
+	bool whole;
+	struct instance_addr addr;
+	struct str text;
+};
+
+struct seen {
+	struct str other;
+	struct range at;
+};
+
+struct checking {
+	struct arena *a;
+	const struct config *c;
+	const struct moves_world *w;
+	struct diags *ds;
+	struct map from, to; /* text of the absolute end -> struct seen * */
+};
+
+static void absolute(struct arena *a, const struct move_endpoint *e,
+		     struct module_addr base, struct absolute *out)
+{
+	struct module_step *steps =
+		arena_dup(a, e->steps, e->nsteps * sizeof(*steps));
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < e->base; i++)
+		steps[i].key = base.steps[i].key;
+	out->kind = e->kind;
+	out->whole = e->whole;
+	out->addr = (struct instance_addr){ { steps, e->nsteps }, e->resource,
+					    e->key };
+	if (e->kind == MOVE_MODULE)
+		module_addr_print(&b, out->addr.module);
+	else
+		instance_addr_print(&b, &out->addr);
+	out->text = buf_dup(a, &b);
+	buf_release(&b);
+}
+
+static const char *noun(const struct absolute *x)
+{
+	if (x->kind == MOVE_MODULE)
+		return x->whole ? "module call" : "module instance";
+	return x->whole ? "resource" : "resource instance";
+}
+
+static bool call_exists(const struct moves_world *w, struct module_addr m,
+			const struct config *c)
+{
+	struct module_addr parent = { m.steps, m.len - 1 };
+	const struct cfg_module *cm = config_module(c, parent);
+
+	return w->module_exists(w->data, parent) && cm &&
+	       map_has(&cm->calls, m.steps[m.len - 1].name);
+}
+
+static bool still_exists(const struct checking *x, const struct absolute *e)
+{
+	const struct moves_world *w = x->w;
+
+	if (e->kind == MOVE_MODULE)
+		return e->whole ? call_exists(w, e->addr.module, x->c)
+				: w->module_exists(w->data, e->addr.module);
+	return e->whole ? w->resource_exists(w->data, &e->addr)
+			: w->instance_exists(w->data, &e->addr);
+}
+
+static void check_existing(struct checking *x, const struct move *m,
+			   const struct absolute *from,
+			   const struct absolute *to)
+{
+	if (still_exists(x, from))
+		diag_error(x->ds, &m->at, "Moved object still exists",
+			   "%.*s is said to have moved to %.*s, but the "
+			   "configuration still declares that %s.",
+			   STR_ARG(from->text), STR_ARG(to->text),
+			   noun(from));
+}
+
+/* Each address moves to, or comes from, one other only. */
+static void check_single(struct checking *x, struct map *seen,
+			 const struct move *m, const struct absolute *key,
+			 const struct absolute *other, const char *how)
+{
+	struct seen *s = map_get(seen, key->text);
+
+	if (!s) {
+		s = ARENA_NEW(x->a, struct seen);
+		s->other = other->text;
+		s->at = m->at;
+		map_put(x->a, seen, key->text, s);
+		return;
+	}
+	if (str_eq(s->other, other->text))
+		return;
+	diag_error(x->ds, &m->at, "Ambiguous move statements",
+		   "%.*s %s %.*s by the statement at %.*s:%u,%u, and %.*s by "
+		   "this one.", STR_ARG(key->text), how, STR_ARG(s->other),
+		   STR_ARG(s->at.file), s->at.start.line, s->at.start.column,
+		   STR_ARG(other->text));
+}
+
+static void check_in(struct checking *x, const struct move *m,
+		     struct module_addr base)
+{
+	struct absolute from, to;
+
+	absolute(x->a, &m->from, base, &from);
+	absolute(x->a, &m->to, base, &to);
+	if (str_eq(from.text, to.text) && from.whole == to.whole) {
+		diag_error(x->ds, &m->at, "Redundant move statement",
+			   "The statement moves %.*s to where it is.",
+			   STR_ARG(from.text));
+		return;
+	}
+	check_existing(x, m, &from, &to);
+	check_single(x, &x->from, m, &from, &to, "moves to");
+	check_single(x, &x->to, m, &to, &from, "comes from");
+}
+
+static void check_cycle(struct arena *a, const struct moves *m,
+			struct diags *ds)
+{
+	struct buf b = BUF_INIT;
+	uint32_t *order;
+	size_t done;
+	bool *ordered;
+
+	if (!moves_order(a, m, &order, &done))
+		return;
+	ordered = ARENA_ARRAY(a, bool, m->moves.len);
+	for (size_t i = 0; i < done; i++)
+		ordered[order[i]] = true;
+	for (size_t i = 0; i < m->moves.len; i++) {
+		const struct move *x = &m->moves.items[i];
+
+		if (ordered[i])
+			continue;
+		buf_addf(&b, "\n  - %.*s:%u,%u: ", STR_ARG(x->at.file),
+			 x->at.start.line, x->at.start.column);
+		endpoint_print(&b, &x->from);
+		buf_puts(&b, " -> ");
+		endpoint_print(&b, &x->to);
+	}
+	diag_error(ds, NULL, "Cyclic dependency in move statements",
+		   "These statements form a cycle, so that nothing would ever "
+		   "arrive:%.*s", STR_ARG(buf_view(&b)));
+	buf_release(&b);
+}
+
+int moves_validate(struct arena *a, const struct moves *m,
+		   const struct config *c, const struct moves_world *w,
+		   struct diags *ds)
+{
+	struct checking x = { .a = a, .c = c, .w = w, .ds = ds };
+	struct plan *p = w->data;
+
+	for (size_t i = 0; i < m->moves.len; i++) {
+		const struct move *mv = &m->moves.items[i];
+		struct module_addr base = { mv->from.steps, mv->from.base };
+		const struct cfg_module *cm = config_module(c, base);
+		struct run_module_vec all = { 0 };
+		struct diags quiet = DIAGS_INIT(a);
+		bool failed = false;
+
+		if (!cm)
+			continue;
+		run_modules(p->run, cm, &all, &failed, &quiet);
+		for (size_t k = 0; k < all.len; k++)
+			check_in(&x, mv, all.items[k]->addr);
+	}
+	if (!diags_failed(ds))
+		check_cycle(a, m, ds);
+	return diags_failed(ds) ? -1 : 0;
+}
+
+int moves_check_removals(const struct moves *m, const struct config *c,
+			 struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	for (size_t i = 0; i < m->removals.len; i++) {
+		const struct removal *r = &m->removals.items[i];
+		const struct cfg_module *cm =
+			config_module(c, r->from.addr.module);
+		bool module = r->from.kind == TARGET_MODULE;
+		struct buf b = BUF_INIT;
+
+		if (!cm || (!module &&
+			    !config_resource(cm, &r->from.addr.resource)))
+			continue;
+		target_print(&b, &r->from);
+		diag_error(ds, &r->config->at,
+			   module ? "Removed module block still exists"
+				  : "Removed resource block still exists",
+			   "%.*s is said to be removed, but its block is "
+			   "still there.", STR_ARG(buf_view(&b)));
+		buf_release(&b);
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
+static int order(const void *x, const void *y)
+{
+	return instance_addr_cmp(x, y);
+}
+
+static bool among(const struct target *ts, size_t n,
+		  const struct instance_addr *i)
+{
+	for (size_t k = 0; k < n; k++)
+		if (target_contains(&ts[k], i))
+			return true;
+	return false;
+}
+
+int moves_check_targets(const struct moves *m, const struct target *targets,
+			size_t ntargets, const struct target *excludes,
+			size_t nexcludes, struct diags *ds)
+{
+	VEC(struct instance_addr) bad = { 0 };
+	struct buf list = BUF_INIT;
+	const char *option = ntargets ? "-target" : "-exclude";
+	int rc;
+
+	for (size_t i = 0; i < m->results.len; i++) {
+		const struct moved_instance *r = m->results.entries[i].value;
+		const struct instance_addr *ends[] = { &r->from, &r->to };
+
+		for (int e = 0; e < 2 && !r->superseded; e++) {
+			if ((ntargets &&
+			     !among(targets, ntargets, ends[e])) ||
+			    (nexcludes &&
+			     among(excludes, nexcludes, ends[e])))
+				vec_push(ds->arena, &bad, *ends[e]);
+		}
+	}
+	if (!bad.len)
+		return 0;
+	qsort(bad.items, bad.len, sizeof(*bad.items), order);
+	for (size_t i = 0; i < bad.len; i++) {
+		struct instance_addr whole = bad.items[i];
+
+		if (i && resource_addr_equal(bad.items[i - 1].resource,
+					     whole.resource) &&
+		    module_addr_equal(bad.items[i - 1].module, whole.module))
+			continue;
+		whole.key = KEY_ABSENT;
+		buf_addf(&list, "\n  %s='%.*s'", option,
+			 STR_ARG(instance_addr_text(ds->arena, &whole)));
+	}
+	rc = diag_error(ds, NULL,
+			"Moved resource instances excluded by targeting",
+			"Resource instances have moved to new addresses, and "
+			"planning must look at both the old and the new "
+			"ones. %s:%.*s",
+			ntargets ? "Leave -target out, or add"
+				 : "Leave -exclude out, or these",
+			STR_ARG(buf_view(&list)));
+	buf_release(&list);
+	return rc;
+}
+
+void moves_warn_blocked(const struct moves *m, struct diags *ds)
+{
+	struct buf b = BUF_INIT;
+
+	if (!m->blocked.len)
+		return;
+	for (size_t i = 0; i < m->blocked.len; i++)
+		buf_addf(&b, "\n  - %.*s", STR_ARG(m->blocked.items[i]));
+	diag_warning(ds, NULL, "Unresolved resource instance address changes",
+		     "Some objects could not move because there are others at "
+		     "their destinations:%.*s\n\nThey are planned to be "
+		     "destroyed. If that is not intended, resolve the "
+		     "conflicts with the state commands first.",
+		     STR_ARG(buf_view(&b)));
+	buf_release(&b);
+}

@@ -1,0 +1,25 @@
+/* moves_int.h - what the files of moves share */
+#ifndef TFPIPE_ENGINE_PLAN_MOVES_INT_H
+#define TFPIPE_ENGINE_PLAN_MOVES_INT_H
+
+#include "engine/plan/moves.h"
+
+/* Where a module instance goes; false if the move does not concern it. */
+bool move_module(struct arena *a, const struct move *m, struct module_addr at,
+		 struct module_addr *out);
+/* The same of a resource instance (key counts), or, with `whole`, of a whole
+ * resource. */
+bool move_instance(struct arena *a, const struct move *m,
+		   const struct instance_addr *at, bool whole,
+		   struct instance_addr *out);
+/* Does the endpoint name a module (with any keys where it has any)? */
+bool endpoint_selects_module(const struct move_endpoint *e,
+			     struct module_addr m);
+void endpoint_print(struct buf *b, const struct move_endpoint *e);
+
+/* Statement numbers in the order in which they are to be carried out; -1 if
+ * they form a cycle (then `order` ends with those on it). */
+int moves_order(struct arena *a, const struct moves *m, uint32_t **order,
+		size_t *done);
+
+#endif

@@ -1,0 +1,188 @@
+/* nodes.c - what the walk does at each kind of node */
+#include "engine/plan/plan_int.h"
+#include "engine/run/variables.h"
+
+void plan_node_done(struct plan_work *w)
+{
+	if (diags_failed(&w->diags))
+		w->failed = true;
+	graph_walk_done(w->p->walk, w->node, w->failed);
+}
+
+static void visit_variable(struct plan_work *w, const struct graph_node *n)
+{
+	struct run_module_vec modules = { 0 };
+
+	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	for (size_t i = 0; i < modules.len; i++) {
+		bool failed = false;
+
+		run_variable(modules.items[i], n->object, &failed, &w->diags);
+		if (failed || variable_validate(modules.items[i], n->object,
+						&w->diags))
+			w->failed = true;
+	}
+	plan_node_done(w);
+}
+
+/* Is there a reference to the local value in its own expression? */
+static bool refers_to_itself(struct plan_work *w, const struct cfg_local *l)
+{
+	struct traversal_vec v = { 0 };
+	bool found = false;
+
+	expression_variables(w->p->arena, l->value, &v);
+	for (size_t i = 0; i < v.len; i++) {
+		const struct traversal *t = &v.items[i].traversal;
+		struct range at;
+
+		if (!str_is(t->root, "local") || !t->nsteps ||
+		    t->steps[0].kind != STEP_ATTR ||
+		    !str_eq(t->steps[0].name, l->name))
+			continue;
+		at = source_range(v.items[i].src, v.items[i].span);
+		diag_error(&w->diags, &at, "Self-referencing local value",
+			   "local.%.*s cannot be a part of its own "
+			   "expression.", STR_ARG(l->name));
+		found = true;
+	}
+	return found;
+}
+
+static void visit_local(struct plan_work *w, const struct graph_node *n)
+{
+	struct run_module_vec modules = { 0 };
+
+	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	if (!refers_to_itself(w, n->object))
+		for (size_t i = 0; i < modules.len; i++)
+			run_local(modules.items[i], n->object, &w->failed,
+				  &w->diags);
+	plan_node_done(w);
+}
+
+static void visit_module(struct plan_work *w, const struct graph_node *n)
+{
+	struct run_module_vec modules = { 0 };
+
+	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	plan_node_done(w);
+}
+
+static void provider_ready(void *data, struct run_provider *p)
+{
+	struct plan_work *w = data;
+
+	if (p->state == PROVIDER_FAILED)
+		w->failed = true;
+	if (--w->running == 0)
+		plan_node_done(w);
+}
+
+static void visit_provider(struct plan_work *w, const struct graph_node *n)
+{
+	const struct plan_provider *pp = n->object;
+	struct run_provider_vec all = { 0 };
+
+	run_provider_instances(w->p->run, &pp->addr, pp->config, &all,
+			       &w->failed, &w->diags);
+	w->running = all.len;
+	for (size_t i = 0; i < all.len; i++)
+		run_provider_get(w->p->run, all.items[i], provider_ready, w);
+	if (!all.len)
+		plan_node_done(w);
+}
+
+static void check_instance(struct plan_work *w, struct run_module *m,
+			   const struct cfg_check *k)
+{
+	struct run *r = w->p->run;
+	struct check_group *g = checks_group(&r->checks, m->config,
+					     CHECK_BLOCK, k->name, NULL);
+	struct condition_use u = { .kind = COND_ASSERT, .warn = true };
+	struct run_scope s;
+
+	u.address = str_printf(w->p->arena, "%.*s%scheck.%.*s",
+			       STR_ARG(m->path), m->path.n ? "." : "",
+			       STR_ARG(k->name));
+	u.object = checks_object(&r->checks, g, m->addr, KEY_ABSENT,
+				 u.address);
+	/* Its data source failed: there is nothing to ask about. */
+	if (u.object->failed || u.object->errors)
+		return;
+	run_scope_init(&s, m, NULL);
+	run_conditions(r, &s, &u, &k->asserts, &w->diags);
+}
+
+static void visit_check(struct plan_work *w, const struct graph_node *n)
+{
+	struct run_module_vec modules = { 0 };
+
+	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	for (size_t i = 0; i < modules.len; i++)
+		check_instance(w, modules.items[i], n->object);
+	plan_node_done(w);
+}
+
+static bool destroys(const struct plan *p)
+{
+	return p->mode == RUN_DESTROY;
+}
+
+void plan_node_start(void *data, struct graph_walk *walk, uint32_t node)
+{
+	struct plan *p = data;
+	const struct graph_node *n = &p->pg->g->nodes.items[node];
+	struct plan_work *w;
+
+	if (!n->selected) {
+		graph_walk_done(walk, node, false);
+		return;
+	}
+	w = ARENA_NEW(p->arena, struct plan_work);
+	w->p = p;
+	w->node = node;
+	w->diags = (struct diags)DIAGS_INIT(p->arena);
+	p->work[node] = w;
+	switch (n->kind) {
+	case NODE_VARIABLE:
+		visit_variable(w, n);
+		break;
+	case NODE_LOCAL:
+		visit_local(w, n);
+		break;
+	case NODE_OUTPUT:
+		plan_output(w);
+		break;
+	case NODE_MODULE:
+		visit_module(w, n);
+		break;
+	case NODE_PROVIDER:
+		visit_provider(w, n);
+		break;
+	case NODE_CHECK:
+		if (destroys(p))
+			plan_node_done(w);
+		else
+			visit_check(w, n);
+		break;
+	case NODE_RESOURCE:
+	case NODE_DATA:
+		if (destroys(p))
+			plan_node_done(w);
+		else
+			plan_resource(w);
+		break;
+	case NODE_EPHEMERAL:
+		plan_resource(w);
+		break;
+	case NODE_ORPHAN:
+	case NODE_DEPOSED:
+	case NODE_DESTROY:
+		plan_state_resource(w);
+		break;
+	default:
+		plan_node_done(w);
+		break;
+	}
+}

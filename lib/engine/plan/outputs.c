@@ -1,0 +1,178 @@
+/* outputs.c - output values: preconditions, what they may hold, and changes of
+ * the root module's */
+#include <stdlib.h>
+
+#include "engine/plan/plan_int.h"
+#include "engine/run/variables.h"
+
+static struct str output_address(struct arena *a, struct run_module *m,
+				 struct str name)
+{
+	return str_printf(a, "%.*s%soutput.%.*s", STR_ARG(m->path),
+			  m->path.n ? "." : "", STR_ARG(name));
+}
+
+static int conditions(struct plan_work *w, struct run_module *m,
+		      const struct cfg_output *o)
+{
+	struct plan *p = w->p;
+	struct condition_use u = {
+		.kind = COND_OUTPUT,
+		.address = output_address(p->arena, m, o->name),
+		.warn = p->skip_changes || p->pre_destroy,
+	};
+	struct run_scope s;
+
+	if (!o->preconditions.len)
+		return 0;
+	u.object = checks_object(&p->run->checks,
+				 checks_group(&p->run->checks, m->config,
+					      CHECK_OUTPUT, o->name, NULL),
+				 m->addr, KEY_ABSENT, u.address);
+	run_scope_init(&s, m, NULL);
+	return run_conditions(p->run, &s, &u, &o->preconditions, &w->diags);
+}
+
+int output_refused(struct run_module *m, const struct cfg_output *o,
+		   const struct value *v, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	struct range at = expression_range(o->value);
+	bool root = !m->parent;
+
+	if (o->ephemeral && root)
+		diag_error(ds, &o->at, "Invalid output configuration",
+			   "Outputs of the root module cannot be ephemeral.");
+	if (!o->ephemeral && value_has_mark_deep(v, MARK_EPHEMERAL))
+		diag_error(ds, &at, "Output does not allow ephemeral value",
+			   "The value of output \"%.*s\" is ephemeral, but "
+			   "the output is not declared so.",
+			   STR_ARG(o->name));
+	if (ds->errors == errors && root && !o->sensitive &&
+	    value_has_mark_deep(v, MARK_SENSITIVE))
+		diag_error(ds, &o->at, "Output refers to sensitive values",
+			   "The value of output \"%.*s\" is or contains "
+			   "something sensitive. To export it nevertheless, "
+			   "say so in the output:\n    sensitive = true",
+			   STR_ARG(o->name));
+	return ds->errors == errors ? 0 : -1;
+}
+
+static const struct state_output *in_state(const struct state *s,
+					   struct str name)
+{
+	for (size_t i = 0; i < s->outputs.len; i++)
+		if (str_eq(s->outputs.items[i].name, name))
+			return &s->outputs.items[i];
+	return NULL;
+}
+
+static void add_change(struct plan *p, struct str name, enum action action,
+		       const struct value *before, const struct value *after,
+		       bool sensitive)
+{
+	struct output_change c = {
+		.name = name,
+		.action = action,
+		.before = before ? value_unmark_deep(p->arena, before, NULL)
+				 : &value_null_dynamic,
+		.after = after,
+		.sensitive = sensitive,
+	};
+
+	vec_push(p->arena, &p->outputs, c);
+}
+
+static void root_change(struct plan *p, const struct cfg_output *o,
+			const struct value *v)
+{
+	const struct state_output *was = in_state(p->state, o->name);
+	const struct value *before = was ? was->value : NULL;
+	bool sensitive = before && value_has_mark_deep(before, MARK_SENSITIVE);
+	bool same_deprecation = str_eq(was ? was->deprecated : STR_NONE,
+				       o->deprecated);
+	enum action action = ACTION_UPDATE;
+
+	if (value_is_null(v) && (!before || value_is_null(before)) &&
+	    same_deprecation)
+		action = ACTION_NOOP;
+	else if (!before)
+		action = ACTION_CREATE;
+	else if (value_wholly_known(v) && value_equal_unmarked(v, before) &&
+		 o->sensitive == sensitive && same_deprecation)
+		action = ACTION_NOOP;
+	add_change(p, o->name, action, before, v, sensitive || o->sensitive);
+}
+
+static void root_destroy(struct plan *p, struct str name)
+{
+	const struct state_output *was = in_state(p->state, name);
+
+	if (was)
+		add_change(p, name, ACTION_DELETE, was->value,
+			   &value_null_dynamic,
+			   value_has_mark_deep(was->value, MARK_SENSITIVE));
+}
+
+static void one(struct plan_work *w, struct run_module *m,
+		const struct cfg_output *o)
+{
+	struct plan *p = w->p;
+	const size_t errors = w->diags.errors;
+	bool failed = false;
+	const struct value *v;
+
+	if (conditions(w, m, o)) {
+		w->failed = true;
+		return;
+	}
+	v = run_output(m, o, &failed, &w->diags);
+	if (failed || w->diags.errors != errors ||
+	    output_refused(m, o, v, &w->diags)) {
+		w->failed = true;
+		return;
+	}
+	if (!m->parent)
+		root_change(p, o, v);
+}
+
+void plan_output(struct plan_work *w)
+{
+	struct plan *p = w->p;
+	const struct graph_node *n = &p->pg->g->nodes.items[w->node];
+	const struct cfg_output *o = n->object;
+	struct run_module_vec modules = { 0 };
+
+	if (p->mode == RUN_DESTROY && !n->module->parent) {
+		root_destroy(p, o->name);
+		plan_node_done(w);
+		return;
+	}
+	run_modules(p->run, n->module, &modules, &w->failed, &w->diags);
+	for (size_t i = 0; i < modules.len; i++)
+		one(w, modules.items[i], o);
+	plan_node_done(w);
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct output_change *a = x, *b = y;
+
+	return str_cmp(a->name, b->name);
+}
+
+void plan_outputs_finish(struct plan *p)
+{
+	const struct map *outputs = &p->run->root->config->outputs;
+	bool targeted = p->run->opts.ntargets || p->run->opts.nexcludes;
+
+	for (size_t i = 0; i < p->state->outputs.len && !targeted; i++) {
+		struct str name = p->state->outputs.items[i].name;
+
+		if (!map_has(outputs, name))
+			root_destroy(p, name);
+	}
+	if (p->outputs.len)
+		qsort(p->outputs.items, p->outputs.len,
+		      sizeof(*p->outputs.items), by_name);
+}

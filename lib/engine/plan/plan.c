@@ -1,0 +1,392 @@
+/* plan.c - see plan.h: one planning run from beginning to end */
+#include "engine/order/apply_graph.h"
+#include "engine/run/imports.h"
+#include "engine/plan/plan_int.h"
+#include "engine/validate/validate.h"
+
+#include <stdlib.h>
+
+static void walk_finished(void *data, struct graph_walk *w)
+{
+	(void)w;
+	plan_close_ephemerals(data);
+}
+
+static void index_state(struct plan *p)
+{
+	for (size_t i = 0; i < p->state->resources.len; i++) {
+		struct state_resource *sr = p->state->resources.items[i];
+		struct state_resource_vec *v;
+		struct buf b = BUF_INIT;
+
+		module_path_print(&b, sr->module);
+		if (b.len)
+			buf_putc(&b, '.');
+		resource_addr_print(&b, sr->addr);
+		v = map_get(&p->by_config, buf_view(&b));
+		if (!v) {
+			v = ARENA_NEW(p->arena, struct state_resource_vec);
+			map_put(p->arena, &p->by_config,
+				buf_dup(p->arena, &b), v);
+		}
+		vec_push(p->arena, v, sr);
+		buf_release(&b);
+	}
+}
+
+static void select_nodes(struct plan *p)
+{
+	const struct run_options *o = &p->run->opts;
+
+	if (p->mode == RUN_DESTROY) {
+		destroy_select(p->arena, p->state, o->targets, o->ntargets,
+			       o->excludes, o->nexcludes, &p->destroy);
+		if (o->ntargets || o->nexcludes)
+			plan_graph_select_destroy(p->pg, &p->destroy);
+	} else {
+		plan_graph_select(p->pg, o->targets, o->ntargets,
+				  o->excludes, o->nexcludes);
+	}
+	plan_graph_force_cbd(p->pg);
+}
+
+/* The diagnostics of all nodes, in the order of the nodes, whatever finished
+ * first. */
+static void collect_diags(struct plan *p)
+{
+	for (size_t i = 0; i < p->pg->g->nodes.len; i++)
+		if (p->work[i])
+			diags_append(p->diags, &p->work[i]->diags);
+}
+
+static void walk(struct plan *p)
+{
+	static const struct graph_walk_ops ops = {
+		.start = plan_node_start,
+		.finished = walk_finished,
+	};
+
+	p->work = ARENA_ARRAY(p->arena, struct plan_work *,
+			      p->pg->g->nodes.len + 1);
+	p->walk = graph_walk_new(p->arena, p->pg->g, &ops, p);
+	graph_walk_begin(p->walk);
+	if (loop_run(p->loop, &p->finished) || !p->finished)
+		diag_error(p->diags, NULL, "Planning was interrupted",
+			   "The event loop ended before the work was done.");
+	collect_diags(p);
+}
+
+static bool module_exists(void *data, struct module_addr m)
+{
+	struct plan *p = data;
+	struct diags quiet = DIAGS_INIT(p->arena);
+
+	return run_module(p->run, m, &quiet) != NULL;
+}
+
+static struct run_resource *find_resource(struct plan *p,
+					  const struct instance_addr *i)
+{
+	struct diags quiet = DIAGS_INIT(p->arena);
+	struct run_module *m = run_module(p->run, i->module, &quiet);
+
+	return m ? run_resource(m, &i->resource, &quiet) : NULL;
+}
+
+static bool resource_exists(void *data, const struct instance_addr *i)
+{
+	return find_resource(data, i) != NULL;
+}
+
+static bool instance_exists(void *data, const struct instance_addr *i)
+{
+	struct run_resource *rr = find_resource(data, i);
+
+	return rr && expansion_index(&rr->exp, i->key) >= 0;
+}
+
+/* Errors of the move statements take the place of all others, because they are
+ * likely their cause. */
+static int check_moves(struct plan *p)
+{
+	const struct moves_world world = { p, module_exists, resource_exists,
+					   instance_exists };
+	struct diags ds = DIAGS_INIT(p->arena);
+
+	moves_validate(p->arena, &p->moves, p->run->config, &world, &ds);
+	if (diags_failed(&ds)) {
+		p->diags->len = p->diags->errors = 0;
+		diags_append(p->diags, &ds);
+		return -1;
+	}
+	diags_append(p->diags, &ds);
+	if (!diags_failed(p->diags))
+		moves_warn_blocked(&p->moves, p->diags);
+	return 0;
+}
+
+static int change_order(const void *x, const void *y)
+{
+	const struct change *const *a = x, *const *b = y;
+	int c = instance_addr_cmp(&(*a)->addr, &(*b)->addr);
+
+	return c ? c : str_cmp((*a)->deposed, (*b)->deposed);
+}
+
+static void sort_changes(struct change_vec *v)
+{
+	if (v->len)
+		qsort(v->items, v->len, sizeof(struct change *),
+		      change_order);
+}
+
+static struct plan *plan_new(struct arena *a, struct loop *l,
+			     struct config *c, struct state *previous,
+			     const struct plan_options *o, struct diags *ds)
+{
+	struct plan *p = ARENA_NEW(a, struct plan);
+
+	p->arena = a;
+	p->loop = l;
+	p->diags = ds;
+	p->opts = *o;
+	p->opts.run.phase = RUN_PLAN;
+	p->mode = o->run.mode;
+	p->skip_changes = p->mode == RUN_REFRESH_ONLY;
+	moves_collect(a, c, previous, &p->moves, ds);
+	p->state = moves_apply(a, &p->moves, previous);
+	return p;
+}
+
+/* One walk; -1 when there is nothing to look at. */
+static int plan_walk(struct plan *p, struct config *c)
+{
+	const struct run_options *o = &p->opts.run;
+
+	if (diags_failed(p->diags) ||
+	    moves_check_targets(&p->moves, o->targets, o->ntargets,
+				o->excludes, o->nexcludes, p->diags))
+		return -1;
+	p->run = run_new(p->arena, p->loop, c, p->state, o, p->diags);
+	p->run->inputs = p->opts.inputs;
+	index_state(p);
+	p->pg = plan_graph_build(p->arena, c, p->state,
+				 p->mode == RUN_DESTROY ? PLAN_GRAPH_DESTROY
+							: PLAN_GRAPH_NORMAL,
+				 p->diags);
+	if (!p->pg)
+		return -1;
+	select_nodes(p);
+	walk(p);
+	plan_outputs_finish(p);
+	if (p->mode != RUN_DESTROY && check_moves(p))
+		return -1;
+	plan_imports_check(p);
+	sort_changes(&p->run->changes);
+	sort_changes(&p->drift);
+	p->errored = diags_failed(p->diags);
+	return 0;
+}
+
+static bool destroys_something(const struct change_vec *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (action_replaces(v->items[i]->action) ||
+		    v->items[i]->action == ACTION_DELETE)
+			return true;
+	return false;
+}
+
+/* Destroying turns edges round: can what was planned be carried out?  Without
+ * it the order is that of planning, and destroying everything follows the
+ * state alone. */
+static void check_order(struct plan *p, const struct state *prior)
+{
+	const struct run_options *o = &p->opts.run;
+	const struct apply_graph_options ao = {
+		.targets = o->targets,
+		.ntargets = o->ntargets,
+		.excludes = o->excludes,
+		.nexcludes = o->nexcludes,
+	};
+	struct arena scratch = ARENA_INIT;
+
+	if (p->mode != RUN_NORMAL || p->errored ||
+	    !destroys_something(&p->run->changes))
+		return;
+	if (!apply_graph_build(&scratch, p->run->config, prior,
+			       &p->run->changes, &ao, p->diags))
+		p->errored = true;
+	arena_release(&scratch);
+}
+
+/* Outputs as they would be now, where that is known. */
+static void refresh_outputs(struct plan *p, struct state *s)
+{
+	for (size_t i = 0; i < p->outputs.len; i++) {
+		const struct output_change *c = &p->outputs.items[i];
+		const struct value *v = c->after;
+
+		if (!v || !value_wholly_known(v))
+			continue;
+		if (c->sensitive)
+			v = value_with_marks(p->arena, v, &marks_sensitive);
+		state_output_set(s, c->name, value_is_null(v) ? NULL : v);
+	}
+}
+
+/* The state as refreshing left it. */
+static struct state *refreshed_state(struct plan *p)
+{
+	bool outputs = p->pre_destroy && p->outputs.len;
+	struct state *s;
+
+	if (!p->prior.len && !outputs)
+		return p->state;
+	s = moves_copy_state(p->arena, p->state);
+	if (outputs)
+		refresh_outputs(p, s);
+	for (size_t i = 0; i < p->prior.len; i++) {
+		const struct prior_change *c = &p->prior.items[i];
+		struct state_resource *r = state_resource_make(
+			s, c->resource->module, &c->resource->addr);
+
+		r->provider = c->resource->provider;
+		if (c->now)
+			state_put(s, r, c->now);
+		else
+			state_remove(s, r, c->old->key, c->old->deposed);
+	}
+	return s;
+}
+
+/* Destroying looks first at what is really there, which is a whole normal
+ * plan; its changes are forgotten. */
+static struct plan *refresh_first(struct arena *a, struct loop *l,
+				  struct config *c, struct state *previous,
+				  const struct plan_options *o,
+				  struct diags *ds)
+{
+	struct diags own = DIAGS_INIT(a);
+	struct plan_options normal = *o;
+	struct plan *p;
+
+	normal.run.mode = RUN_NORMAL;
+	p = plan_new(a, l, c, previous, &normal, &own);
+	p->pre_destroy = true;
+	if (!moves_check_removals(&p->moves, c, &own))
+		plan_walk(p, c);
+	if (diags_failed(&own)) {
+		diags_append(ds, &own);
+		plan_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+static struct plan *plan_destroying(struct arena *a, struct loop *l,
+				    struct config *c, struct state *previous,
+				    const struct plan_options *o,
+				    struct diags *ds)
+{
+	struct plan *first = NULL, *p;
+
+	if (o->run.refresh && !state_is_empty(previous)) {
+		first = refresh_first(a, l, c, previous, o, ds);
+		if (!first)
+			return NULL;
+		previous = refreshed_state(first);
+	}
+	p = plan_new(a, l, c, previous, o, ds);
+	if (plan_walk(p, c)) {
+		plan_free(p);
+		p = NULL;
+	}
+	if (first && p) {
+		p->moves = first->moves;
+		for (size_t i = 0; i < first->prior.len; i++)
+			vec_push(a, &p->prior, first->prior.items[i]);
+	}
+	if (first)
+		plan_free(first);
+	return p;
+}
+
+static void warn_targeting(const struct run_options *o, struct diags *ds)
+{
+	if (o->ntargets || o->nexcludes)
+		diag_warning(ds, NULL, "Resource targeting is in effect",
+			     "The plan is made with -target or -exclude and "
+			     "may not hold all changes that the "
+			     "configuration asks for. These options are for "
+			     "exceptional situations, such as recovering "
+			     "from mistakes.");
+}
+
+static void warn_deprecated_inputs(const struct config *c,
+				   const struct inputs *in, struct diags *ds)
+{
+	for (size_t i = 0; i < c->root->variables.len; i++) {
+		const struct cfg_variable *v =
+			c->root->variables.entries[i].value;
+
+		if (v->deprecated.n && map_has(&in->by_name, v->name))
+			diag_warning(ds, &v->at,
+				     "Deprecated variable used from the root "
+				     "module",
+				     "The variable \"%.*s\" is deprecated: "
+				     "%.*s", STR_ARG(v->name),
+				     STR_ARG(v->deprecated));
+	}
+}
+
+struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
+		      struct state *previous, const struct plan_options *o,
+		      struct diags *ds)
+{
+	const bool generate = o->generate_config_path.n > 0;
+	struct map invented = { 0 };
+	struct plan *p;
+
+	if (validate_run(l, c, &o->run, ds))
+		return NULL;
+	if (o->run.nreplace && o->run.mode != RUN_NORMAL) {
+		diag_error(ds, NULL, "Unsupported plan mode",
+			   "-replace goes with normal planning only.");
+		return NULL;
+	}
+	warn_deprecated_inputs(c, &o->inputs, ds);
+	warn_targeting(&o->run, ds);
+	if (o->run.mode == RUN_DESTROY)
+		return plan_destroying(a, l, c, previous, o, ds);
+	if (o->run.mode == RUN_NORMAL) {
+		if (imports_validate(a, c, generate, ds))
+			return NULL;
+		if (generate)
+			imports_invent(a, c, &invented);
+	}
+	if (o->import &&
+	    import_command_check(a, c, previous, o->import, ds))
+		return NULL;
+	p = plan_new(a, l, c, previous, o, ds);
+	if (o->import)
+		plan_import_command(p, o->import);
+	p->imports = imports_by_resource(a, c);
+	p->invented = invented;
+	if (p->mode == RUN_NORMAL && moves_check_removals(&p->moves, c, ds)) {
+		plan_free(p);
+		return NULL;
+	}
+	if (plan_walk(p, c)) {
+		plan_free(p);
+		return NULL;
+	}
+	check_order(p, refreshed_state(p));
+	return p;
+}
+
+void plan_free(struct plan *p)
+{
+	if (p->run)
+		run_free(p->run);
+}

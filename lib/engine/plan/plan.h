@@ -1,0 +1,50 @@
+/*
+ * plan.h - planning: from configuration, state and selectors to changes
+ *
+ * Validates the configuration without values, then refreshes and plans every
+ * instance in the order of the graph, at most -parallelism at a time, in one
+ * event loop.  A plan with errors is still a plan: it holds what could be
+ * planned.
+ */
+#ifndef TFPIPE_ENGINE_PLAN_PLAN_H
+#define TFPIPE_ENGINE_PLAN_PLAN_H
+
+#include "engine/run/run.h"
+
+struct plan;
+
+/* The import command: one object that exists becomes managed, and nothing else
+ * is looked at. */
+struct plan_import {
+	struct instance_addr addr;
+	struct str id;
+};
+
+struct plan_options {
+	struct run_options run;  /* phase is set here */
+	struct inputs inputs;    /* parsed */
+	struct str generate_config_path; /* empty: do not generate */
+	struct events *events;   /* where progress is told; NULL: nowhere */
+	const struct plan_import *import; /* NULL: an ordinary plan; else the
+	                            mode is refresh-only, without refresh */
+};
+
+/* Always returns a plan unless validation or the graph failed (NULL); look at
+ * ds for errors. */
+struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
+		      struct state *previous, const struct plan_options *o,
+		      struct diags *ds);
+/* Closes the providers. */
+void plan_free(struct plan *p);
+
+/* All records of tf-plan but diagnostics. */
+void plan_write(struct stream_out *o, struct plan *p);
+
+/* Writes the file with generated configuration, if there is any; after
+ * plan_write. */
+int plan_write_generated(struct plan *p, struct diags *ds);
+
+/* Is there anything to apply? */
+bool plan_has_changes(const struct plan *p);
+
+#endif

@@ -1,0 +1,250 @@
+/* plan_int.h - what the files of planning share */
+#ifndef TFPIPE_ENGINE_PLAN_PLAN_INT_H
+#define TFPIPE_ENGINE_PLAN_PLAN_INT_H
+
+#include "engine/change/events.h"
+#include "engine/plan/moves.h"
+#include "engine/plan/plan.h"
+#include "engine/run/run_int.h"
+#include "graph/plan_graph.h"
+
+/* An object as the state has it, decoded. */
+struct plan_object {
+	const struct value *value; /* NULL: there is none; else marked */
+	struct str private_data;   /* raw bytes */
+	const struct value *identity;
+	bool tainted, create_before_destroy, skip_destroy;
+	struct str *dependencies;
+	size_t ndependencies;
+};
+
+struct state_resource_vec VEC_OF(struct state_resource *);
+
+struct output_change {
+	struct str name;
+	enum action action;
+	const struct value *before, *after; /* before null: none */
+	bool sensitive;
+};
+
+/* What the refreshed state has otherwise than the previous one. */
+struct prior_change {
+	struct state_resource *resource;
+	struct state_instance *old;
+	struct state_instance *now; /* NULL: gone */
+};
+
+struct opened { /* an ephemeral resource instance */
+	struct plan *plan;
+	struct run_provider *provider;
+	struct str type, address, private_data;
+	struct provider_request request;
+};
+
+/* One instance (or orphan, or deposed object) that a node has to see to. */
+struct plan_item {
+	struct run_resource *rr;      /* NULL: not in the configuration */
+	struct run_instance *inst;    /* NULL: orphan or deposed */
+	struct state_resource *sr;    /* NULL: not in the state */
+	struct state_instance *si;
+};
+
+/* What is known of a node while it is worked on. */
+struct plan_work {
+	struct plan *p;
+	uint32_t node;
+	struct diags diags;
+	bool failed;
+	bool pending_changes; /* some instance has a change, whatever module */
+	VEC(struct plan_item) items;
+	size_t next, running;
+	/* Instances refer to the first item, one of themselves: it comes
+	 * first, and they only if it can be planned. */
+	bool first_alone;
+	const struct cfg_resource *config; /* NULL: orphans */
+	struct str *dependencies;
+	size_t ndependencies;
+	/* References of the body to the resource itself. */
+	VEC(struct reference) self_refs;
+	struct node_vec waits;     /* data sources: whose changes defer */
+	struct provider_addr provider;
+};
+
+struct plan {
+	struct arena *arena;
+	struct loop *loop;
+	struct diags *diags;
+	struct run *run;
+	struct plan_options opts;
+	enum run_mode mode;
+	bool pre_destroy;  /* only refreshing, before destroying */
+	bool skip_changes; /* refresh-only */
+	struct moves moves;
+	struct state *state; /* previous state with moves made */
+	struct map by_config; /* config address -> state_resource_vec * */
+	struct plan_graph *pg;
+	struct graph_walk *walk;
+	struct plan_work **work; /* by node */
+	struct destroy_selection destroy;
+	bool finished;
+	VEC(struct output_change) outputs;
+	VEC(struct prior_change) prior;
+	struct change_vec drift;
+	struct map imports; /* by resource, see imports_of() */
+	struct map import_targets; /* address -> struct import_target * */
+	struct map invented; /* resources whose body is to be generated */
+	VEC(struct opened *) opened;
+	size_t closing; /* how many of them are being closed */
+	bool errored;
+};
+
+/* The work on one instance. Lives in the slot's arena. */
+struct job {
+	struct plan *p;
+	struct plan_work *w;
+	struct run_slot *slot;
+	struct arena *a;       /* the slot's: scratch */
+	struct plan_item it;
+	struct instance_addr addr;
+	struct str text;       /* addr and deposed key, in words */
+	const struct resource_schema *schema;
+	struct run_provider *provider;
+	struct repetition rep;
+	struct diags ds;       /* in the run's arena */
+	struct plan_object previous; /* upgraded */
+	struct plan_object now;      /* refreshed */
+	const struct value *meta;
+	bool importing;
+	struct str generated; /* the block, for -generate-config-out */
+	struct provider_request q;
+	struct event_flight *flight;      /* a data source being read */
+	void (*then)(struct job *);       /* after a call */
+	void (*after_read)(struct job *); /* after reading or refreshing */
+	void (*after_import)(struct job *);
+	/* managed resources: see managed.c */
+	const struct value *config, *config_ignored;
+	const struct value *proposed, *planned;
+	struct str planned_private;
+	const struct value *planned_identity;
+	const struct value *prior;   /* what the provider is told */
+	struct path_vec replace;
+	enum action action;
+	enum reason reason;
+	bool forced, triggered, cbd;
+	bool keep_on;        /* errors of the provider do not end the job */
+	size_t errors_before; /* diagnostics before reading */
+	bool quiet_warnings; /* the next answers' were told already */
+};
+
+/* --- nodes.c --- */
+void plan_node_start(void *data, struct graph_walk *w, uint32_t node);
+void plan_node_done(struct plan_work *w);
+
+/* --- work.c: resources and their instances --- */
+void plan_resource(struct plan_work *w);
+void plan_state_resource(struct plan_work *w);
+void job_end(struct job *j);            /* gives the slot back */
+void job_fail(struct job *j);           /* with errors in j->ds, or before */
+static inline bool job_failed(const struct job *j)
+{
+	return diags_failed(&j->ds);
+}
+/* Starts a call; then comes next, unless the provider reported errors. */
+void job_call(struct job *j, enum provider_call call,
+	      void (*then)(struct job *));
+/* Evaluation scope of the job's instance. */
+void job_scope(struct job *j, struct run_scope *s);
+bool plan_wanted(struct plan *p, uint32_t node,
+		 const struct instance_addr *i);
+struct check_object *plan_check_object(struct plan *p,
+				       const struct cfg_resource *c,
+				       const struct instance_addr *i);
+
+/* --- refresh.c --- */
+/* Reads and upgrades the object of the state into j->previous and j->now. */
+void job_read(struct job *j, void (*then)(struct job *));
+/* Errors for what is unknown in an object that was read; false: nothing is. */
+bool job_read_unknown(struct job *j, const struct value *v);
+/* Refreshes j->now, unless -refresh=false. */
+void job_refresh(struct job *j, void (*then)(struct job *));
+/* Notes what differs from the previous state, and drift. */
+void job_note_state(struct job *j);
+
+/* --- managed.c, data.c, ephemeral.c, delete.c --- */
+void plan_managed(struct job *j);
+void plan_data(struct job *j);
+void plan_ephemeral(struct job *j);
+void plan_close_ephemerals(struct plan *p);
+void plan_orphan(struct job *j);
+void plan_deposed(struct job *j);
+void plan_destroy(struct job *j);
+/* Evaluates the body; NULL on errors. */
+const struct value *job_config(struct job *j);
+int job_conditions(struct job *j, enum condition_kind kind,
+		   const struct cfg_condition_vec *conds,
+		   const struct value *self);
+
+/* Has something that a data source or ephemeral resource waits for changes to
+ * come? */
+bool job_waits(struct job *j);
+/* A change of the job's object, recorded. */
+struct change *job_change(struct job *j, enum action action,
+			  enum reason reason, const struct value *before,
+			  const struct value *after);
+
+/* "Self-referential block" */
+int job_self_reference(struct job *j);
+/* Does lifecycle { destroy = false } hold back destroying? */
+bool config_skips_destroy(const struct cfg_resource *c);
+/* "Resource instance cannot be destroyed" */
+int job_prevent_destroy(struct job *j, enum action action);
+
+/* "Unsupported provisioner type": what would be run can not be.  destroying:
+ * when the object goes, else when it is made. */
+int job_provisioners(struct job *j, bool destroying);
+
+/* --- triggers.c --- */
+/* Does replace_triggered_by ask for a replacement? */
+bool job_triggered(struct job *j);
+
+/* --- outputs.c --- */
+void plan_output(struct plan_work *w);
+void plan_outputs_finish(struct plan *p);
+
+/* --- checks of the walk --- */
+void plan_check(struct plan_work *w);
+
+/* --- import.c --- */
+struct import_target { /* resolved from import blocks */
+	const struct cfg_import *config;
+	struct instance_addr addr;
+	struct str id;
+	const struct value *identity;
+};
+void plan_imports_resolve(struct plan_work *w);
+/* Is there configuration for each, or can it be generated? */
+int imports_validate(struct arena *a, const struct config *c, bool generate,
+		     struct diags *ds);
+void plan_imports_check(struct plan *p);
+/* The import command: can there be an import, as far as configuration and state
+ * say?  Then it is one of the targets. */
+int import_command_check(struct arena *a, const struct config *c,
+			 struct state *s, const struct plan_import *im,
+			 struct diags *ds);
+void plan_import_command(struct plan *p, const struct plan_import *im);
+struct import_target *plan_import_target(const struct plan *p,
+					 const struct instance_addr *i);
+void job_import(struct job *j, void (*then)(struct job *));
+
+/* --- import_generate.c --- */
+/* Adds a resource without a body for each import block that has none. */
+void imports_invent(struct arena *a, struct config *c, struct map *invented);
+/* Once such an object is read: its body. */
+int job_generate(struct job *j);
+/* When planning it fails. */
+void job_keep_generated(struct job *j);
+
+/* --- relevant.c --- */
+void relevant_records(struct jw *w, struct plan *p);
+
+#endif

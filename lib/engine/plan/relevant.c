@@ -1,0 +1,307 @@
+/*
+ * relevant.c - which attributes contributed to the planned changes
+ *
+ * From the configuration of everything that changes, references are followed
+ * backwards through variables, locals, outputs and resources' arguments.  Those
+ * that end at a resource are the relevant attributes; drift of anything else
+ * need not be told.  Each reference is looked at once for each module instance.
+ */
+#include "engine/plan/plan_int.h"
+#include "lang/spec.h"
+#include "value/codec.h"
+
+struct followed {
+	struct run_module *m;
+	const struct cfg_resource *in; /* the resource it stands in, or NULL */
+	const struct traversal_ref *t;
+};
+
+struct relevant {
+	struct plan *p;
+	struct arena a;
+	struct arena scratch; /* for one reference */
+	struct buf key;
+	struct map seen;
+	VEC(struct followed) queue;
+	size_t next;
+};
+
+/* In x->key: equal for references that mean the same. */
+static struct str reference_key(struct relevant *x, struct run_module *m,
+				const struct cfg_resource *in,
+				const struct traversal_ref *t,
+				enum ref_kind kind)
+{
+	struct buf *b = &x->key;
+
+	buf_set_len(b, 0);
+	buf_str(b, m->path);
+	buf_puts(b, "::");
+	if (kind == REF_COUNT || kind == REF_EACH) {
+		if (in)
+			resource_addr_print(b, in->addr);
+		buf_puts(b, "::");
+	}
+	traversal_print(&x->scratch, b, &t->traversal);
+	return buf_view(b);
+}
+
+static void follow(struct relevant *x, struct run_module *m,
+		   const struct cfg_resource *in,
+		   const struct traversal_ref *t)
+{
+	struct followed f = { m, in, t };
+	struct diags ignored = DIAGS_INIT(&x->scratch);
+	struct reference r;
+	struct str key;
+
+	arena_reset(&x->scratch);
+	if (reference_parse(&x->scratch, t, &r, &ignored))
+		return;
+	key = reference_key(x, m, in, t, r.kind);
+	if (map_has(&x->seen, key))
+		return;
+	map_put(&x->a, &x->seen, str_dup(&x->a, key), x);
+	vec_push(&x->a, &x->queue, f);
+}
+
+static void follow_all(struct relevant *x, struct run_module *m,
+		       const struct cfg_resource *in,
+		       const struct traversal_vec *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		follow(x, m, in, &v->items[i]);
+}
+
+static void follow_expression(struct relevant *x, struct run_module *m,
+			      const struct cfg_resource *in,
+			      struct expression e)
+{
+	struct traversal_vec v = { 0 };
+
+	if (!e.root)
+		return;
+	expression_variables(&x->a, e, &v);
+	follow_all(x, m, in, &v);
+}
+
+static void follow_body(struct relevant *x, struct run_module *m,
+			const struct cfg_resource *in, const struct body *b)
+{
+	struct traversal_vec v = { 0 };
+
+	body_variables_unshaped(&x->a, b, &v);
+	follow_all(x, m, in, &v);
+}
+
+/* The argument, or the nested blocks, that a first step names. */
+static void follow_step(struct relevant *x, struct run_module *m,
+			const struct cfg_resource *c, struct str name)
+{
+	char *text = arena_strndup(&x->a, name.p, name.n);
+	const struct attr_schema attrs[] = { { text, false }, { 0 } };
+	const struct block_schema plain[] = { { text, { NULL } },
+					      { "dynamic", { "type" } },
+					      { 0 } };
+	const struct body_schema as_attr = { attrs, NULL };
+	const struct body_schema as_block = { NULL, plain };
+	struct diags ignored = DIAGS_INIT(&x->a);
+	struct body_content content = { .attrs = { NULL, 0, 0 } };
+
+	body_partial(&x->a, c->body, &as_attr, &content, NULL, &ignored);
+	for (size_t i = 0; i < content.attrs.len; i++)
+		follow_expression(x, m, c, content.attrs.items[i].expr);
+	if (content.attrs.len)
+		return;
+	content = (struct body_content){ .attrs = { NULL, 0, 0 } };
+	body_partial(&x->a, c->body, &as_block, &content, NULL, &ignored);
+	for (size_t i = 0; i < content.blocks.len; i++) {
+		const struct block *b = &content.blocks.items[i];
+
+		if (str_eq(b->type, name) ||
+		    (b->nlabels && str_eq(b->labels[0].text, name)))
+			follow_body(x, m, c, b->body);
+	}
+}
+
+static void from_resource(struct relevant *x, struct run_module *m,
+			  const struct reference *r)
+{
+	const struct cfg_resource *c =
+		config_resource(m->config, &r->resource);
+
+	if (!c)
+		return;
+	if (r->nrest && r->rest[0].kind == STEP_ATTR)
+		follow_step(x, m, c, r->rest[0].name);
+	else if (!r->nrest)
+		follow_body(x, m, c, c->body);
+}
+
+static void from_output(struct relevant *x, struct run_module *child,
+			struct str name)
+{
+	const struct cfg_output *o = map_get(&child->config->outputs, name);
+
+	if (o)
+		follow_expression(x, child, NULL, o->value);
+}
+
+static void from_module(struct relevant *x, struct run_module *m,
+			const struct reference *r)
+{
+	struct diags quiet = DIAGS_INIT(&x->a);
+	struct cfg_call *call = map_get(&m->config->calls, r->name);
+	struct run_call *c;
+
+	if (!call || !call->child)
+		return;
+	c = run_call(m, call, &quiet);
+	for (size_t i = 0; c->children && i < c->exp.n; i++) {
+		struct run_module *child = c->children[i];
+		const struct map *outputs = &child->config->outputs;
+
+		if (r->key.kind != KEY_NONE &&
+		    !key_equal(r->key, expansion_key(&c->exp, i)))
+			continue;
+		if (r->output.n) {
+			from_output(x, child, r->output);
+			continue;
+		}
+		for (size_t k = 0; k < outputs->len; k++)
+			from_output(x, child, outputs->entries[k].key);
+	}
+}
+
+static void from_variable(struct relevant *x, struct run_module *m,
+			  struct str name)
+{
+	const struct attribute *arg =
+		m->parent ? module_argument(m, name) : NULL;
+
+	if (arg)
+		follow_expression(x, m->parent, NULL, arg->expr);
+}
+
+static void expand(struct relevant *x, const struct followed *f)
+{
+	struct arena own = ARENA_INIT; /* follow uses the scratch arena */
+	struct diags ignored = DIAGS_INIT(&own);
+	const struct cfg_local *l;
+	struct reference r;
+
+	if (reference_parse(&own, f->t, &r, &ignored)) {
+		arena_release(&own);
+		return;
+	}
+	switch (r.kind) {
+	case REF_VARIABLE:
+		from_variable(x, f->m, r.name);
+		break;
+	case REF_LOCAL:
+		l = map_get(&f->m->config->locals, r.name);
+		if (l)
+			follow_expression(x, f->m, NULL, l->value);
+		break;
+	case REF_MODULE:
+		from_module(x, f->m, &r);
+		break;
+	case REF_RESOURCE:
+		from_resource(x, f->m, &r);
+		break;
+	case REF_COUNT:
+	case REF_EACH:
+		if (f->in) {
+			follow_expression(x, f->m, NULL, f->in->count);
+			follow_expression(x, f->m, NULL, f->in->for_each);
+		}
+		break;
+	default:
+		break;
+	}
+	arena_release(&own);
+}
+
+/* What changes, a resource at a time and not an instance. */
+static void seed(struct relevant *x)
+{
+	struct plan *p = x->p;
+	struct diags quiet = DIAGS_INIT(&x->a);
+	const struct run_module *last = NULL;
+	const struct cfg_resource *last_c = NULL;
+
+	for (size_t i = 0; i < p->run->changes.len; i++) {
+		const struct change *c = p->run->changes.items[i];
+		struct run_module *m;
+		const struct cfg_resource *r;
+
+		if (c->action == ACTION_NOOP)
+			continue;
+		m = run_module(p->run, c->addr.module, &quiet);
+		r = m ? config_resource(m->config, &c->addr.resource) : NULL;
+		if (!r || (m == last && r == last_c))
+			continue;
+		last = m;
+		last_c = r;
+		follow_body(x, m, r, r->body);
+	}
+	for (size_t i = 0; i < p->outputs.len; i++)
+		if (p->outputs.items[i].action != ACTION_NOOP)
+			from_output(x, p->run->root, p->outputs.items[i].name);
+}
+
+static void write_one(struct relevant *x, struct jw *w,
+		      const struct followed *f)
+{
+	struct diags ignored = DIAGS_INIT(&x->scratch);
+	struct buf b = BUF_INIT;
+	struct reference r;
+
+	arena_reset(&x->scratch);
+	if (reference_parse(&x->scratch, f->t, &r, &ignored) ||
+	    r.kind != REF_RESOURCE)
+		return;
+
+	buf_str(&b, f->m->path);
+	if (b.len)
+		buf_putc(&b, '.');
+	resource_addr_print(&b, r.resource);
+	key_print(&b, r.key);
+	jw_object(w);
+	jw_member_str(w, "resource", buf_view(&b));
+	jw_key(w, "attribute");
+	jw_array(w);
+	for (size_t i = 0; i < r.nrest; i++) {
+		const struct step *s = &r.rest[i];
+
+		if (s->kind == STEP_ATTR)
+			jw_str(w, s->name);
+		else if (s->kind == STEP_INDEX)
+			value_to_json(w, s->key, NULL);
+	}
+	jw_array_end(w);
+	jw_object_end(w);
+	buf_release(&b);
+}
+
+void relevant_records(struct jw *w, struct plan *p)
+{
+	struct relevant x = { .p = p, .a = ARENA_INIT };
+
+	/* Errors may have left things without an expansion. */
+	if (p->mode != RUN_REFRESH_ONLY)
+		seed(&x);
+	for (x.next = 0; x.next < x.queue.len; x.next++) {
+		struct followed f = x.queue.items[x.next];
+
+		expand(&x, &f);
+	}
+	jw_key(w, "relevant_attributes");
+	jw_array(w);
+	for (size_t i = 0; i < x.queue.len; i++)
+		write_one(&x, w, &x.queue.items[i]);
+	jw_array_end(w);
+	buf_release(&x.key);
+	arena_release(&x.scratch);
+	arena_release(&x.a);
+}

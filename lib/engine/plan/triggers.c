@@ -1,0 +1,105 @@
+/*
+ * triggers.c - lifecycle { replace_triggered_by }: a planned change of what an
+ * element names asks for replacement
+ */
+#include "engine/plan/plan_int.h"
+#include "engine/run/trigger_ref.h"
+
+static bool can_trigger(const struct change *c)
+{
+	switch (c->action) {
+	case ACTION_CREATE:
+	case ACTION_UPDATE:
+	case ACTION_DELETE_CREATE:
+	case ACTION_CREATE_DELETE:
+	case ACTION_FORGET_CREATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Does what the rest of the reference names change? */
+static bool attribute_changes(struct job *j, const struct reference *r,
+			      const struct change *c)
+{
+	struct path p = { NULL, 0 };
+	const struct value *before, *after;
+
+	if (!can_trigger(c))
+		return false;
+	for (size_t i = 0; i < r->nrest; i++)
+		p = r->rest[i].kind == STEP_ATTR
+			    ? path_attr(j->a, p, r->rest[i].name)
+			    : path_index(j->a, p, r->rest[i].key);
+	before = path_get(j->a, c->before, p);
+	after = path_get(j->a, c->after, p);
+	if (!before || !after)
+		return before != after;
+	return !value_equal_unmarked(before, after);
+}
+
+static bool resource_changes(struct job *j, const struct reference *r,
+			     struct run_resource *rr)
+{
+	const struct change *first = NULL;
+
+	for (size_t i = 0; i < rr->exp.n; i++) {
+		const struct change *c = rr->instances[i].change;
+
+		if (!c || (r->key.kind != KEY_NONE &&
+			   !key_equal(r->key, rr->instances[i].key)))
+			continue;
+		if (!first)
+			first = c;
+		if (!r->nrest && can_trigger(c))
+			return true;
+	}
+	if (first)
+		return r->nrest && attribute_changes(j, r, first);
+	if (!rr->prior) {
+		struct buf b = BUF_INIT;
+
+		reference_print(&b, r);
+		diag_error(&j->ds, NULL,
+			   arena_printf(j->ds.arena,
+					"no change found for %.*s in %.*s",
+					STR_ARG(buf_view(&b)),
+					STR_ARG(module_display(
+						j->w->config->module))),
+			   "replace_triggered_by of %.*s names something "
+			   "that does not exist.", STR_ARG(j->text));
+		buf_release(&b);
+	}
+	return false;
+}
+
+bool job_triggered(struct job *j)
+{
+	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+
+	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
+		struct expression e = l->replace_triggered_by[i];
+		struct range at = expression_range(e);
+		struct run_resource *rr;
+		struct reference r;
+
+		if (trigger_reference(j->a, e, &j->rep, &r, &j->ds))
+			continue;
+		if (r.kind != REF_RESOURCE)
+			continue;
+		rr = run_resource(j->it.rr->module, &r.resource, &j->ds);
+		if (!rr) {
+			diag_error(&j->ds, &at,
+				   "Reference to undeclared resource",
+				   "%.*s names a resource that %.*s does not "
+				   "declare.", STR_ARG(expression_text(e)),
+				   STR_ARG(module_display(
+					   j->w->config->module)));
+			continue;
+		}
+		if (resource_changes(j, &r, rr))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,232 @@
+/* conditions.c - evaluating preconditions, postconditions, assertions and
+ * validations */
+#include "engine/run/run_int.h"
+
+static const struct {
+	const char *failed, *unknown;
+} texts[] = {
+	[COND_PRECONDITION] = { "Resource precondition failed", NULL },
+	[COND_POSTCONDITION] = { "Resource postcondition failed", NULL },
+	[COND_OUTPUT] = { "Module output value precondition failed", NULL },
+	[COND_ASSERT] = { "Check block assertion failed",
+			  "Check block assertion known after apply" },
+	[COND_VALIDATION] = { "Invalid value for variable", NULL },
+};
+
+struct condition {
+	struct run *r;
+	struct run_scope *s;
+	const struct condition_use *u;
+	const struct cfg_condition *c;
+	struct arena *scratch;
+	struct diags *ds;
+	struct str message;    /* what the author says; may be empty */
+	bool message_unknown;
+};
+
+static struct diag *push(struct condition *x, enum severity sev,
+			 const char *summary, struct range at,
+			 struct expression shown, unsigned explain,
+			 const char *fmt, ...)
+	__attribute__((format(printf, 7, 8)));
+static struct diag *push(struct condition *x, enum severity sev,
+			 const char *summary, struct range at,
+			 struct expression shown, unsigned explain,
+			 const char *fmt, ...)
+{
+	struct diag d = { .severity = sev, .summary = str_c(summary),
+			  .subject = at };
+	struct diag *stored;
+	va_list ap;
+
+	va_start(ap, fmt);
+	d.detail = str_c(arena_vprintf(x->ds->arena, fmt, ap));
+	va_end(ap);
+	stored = diags_push(x->ds, d);
+	if (shown.root)
+		eval_explain(x->ds->arena, &x->s->scope, NULL, shown, explain,
+			     stored);
+	return stored;
+}
+
+static struct str trimmed(struct str s)
+{
+	while (s.n && strchr(" \t\r\n\v\f", s.p[0]))
+		s = str_sub(s, 1, s.n);
+	while (s.n && strchr(" \t\r\n\v\f", s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* Confidential messages are not shown. */
+static bool message_hidden(struct condition *x, const struct value *v)
+{
+	bool ephemeral = value_has_mark_deep(v, MARK_EPHEMERAL);
+	enum severity sev = x->u->kind == COND_VALIDATION ? SEV_ERROR
+							  : SEV_WARNING;
+	const char *what = ephemeral ? "ephemeral" : "sensitive";
+
+	if (!ephemeral && !value_has_mark_deep(v, MARK_SENSITIVE))
+		return false;
+	push(x, sev,
+	     ephemeral ? "Error message refers to ephemeral values"
+		       : "Error message refers to sensitive values",
+	     expression_range(x->c->error_message), x->c->error_message,
+	     EXPLAIN_CONFIDENTIAL,
+	     "The error message contains %s values, so it is not shown.",
+	     what);
+	if (x->u->kind == COND_VALIDATION)
+		x->message = str_printf(x->ds->arena,
+					"The error message holds %s values, "
+					"so it is not shown.", what);
+	return true;
+}
+
+static void evaluate_message(struct condition *x)
+{
+	struct range at = expression_range(x->c->error_message);
+	const size_t errors = x->ds->errors;
+	const struct value *v, *s;
+	struct verror err;
+
+	v = eval_expression(x->scratch, &x->s->scope, x->c->error_message,
+			    x->ds);
+	if (x->ds->errors != errors || x->s->failed)
+		return;
+	s = convert(x->scratch, v, &type_string, &err);
+	if (!s) {
+		push(x, SEV_ERROR, "Invalid error message", at,
+		     x->c->error_message, 0,
+		     "The error message is not a text: %.*s.",
+		     STR_ARG(verror_text(x->scratch, &err)));
+		return;
+	}
+	if (!value_is_known(s)) {
+		x->message_unknown = true;
+		return;
+	}
+	if (value_is_null(s)) {
+		if (x->u->kind != COND_VALIDATION)
+			push(x, SEV_ERROR, "Invalid error message", at,
+			     x->c->error_message, 0,
+			     "The error message must not be null.");
+		return;
+	}
+	if (!message_hidden(x, s))
+		x->message = trimmed(str_dup(x->ds->arena, s->string));
+}
+
+/* The condition as a boolean; NULL when that is settled already, as *status.
+ */
+static const struct value *evaluate(struct condition *x,
+				    enum check_status *status)
+{
+	const char *invalid = x->u->kind == COND_VALIDATION
+				      ? "Invalid variable validation result"
+				      : "Invalid condition result";
+	struct range at = expression_range(x->c->condition);
+	const size_t errors = x->ds->errors;
+	const struct value *v, *b;
+	struct verror err;
+
+	*status = CHECK_ERROR;
+	v = eval_expression(x->scratch, &x->s->scope, x->c->condition, x->ds);
+	if (x->u->kind != COND_VALIDATION)
+		evaluate_message(x);
+	if (x->ds->errors != errors || x->s->failed)
+		return NULL;
+	if (!value_is_known(v)) {
+		*status = CHECK_UNKNOWN;
+		if (texts[x->u->kind].unknown)
+			push(x, SEV_WARNING, texts[x->u->kind].unknown, at,
+			     x->c->condition, 0,
+			     "The condition depends on values that are known "
+			     "only after apply; it is checked then.");
+		return NULL;
+	}
+	if (value_is_null(v)) {
+		push(x, SEV_ERROR, invalid, at, x->c->condition, 0,
+		     "The condition is null; it must be true or false.");
+		return NULL;
+	}
+	b = convert(x->scratch, v, &type_bool, &err);
+	if (!b)
+		push(x, SEV_ERROR, invalid, at, x->c->condition, 0,
+		     "The condition must be true or false: %.*s.",
+		     STR_ARG(verror_text(x->scratch, &err)));
+	return b;
+}
+
+static void report_validation(struct condition *x)
+{
+	struct range rule = x->c->at;
+
+	evaluate_message(x);
+	if (x->message_unknown) {
+		push(x, SEV_ERROR, "Invalid error message",
+		     expression_range(x->c->error_message),
+		     x->c->error_message, EXPLAIN_UNKNOWN,
+		     "The error message depends on values that are known "
+		     "only after apply.");
+		return;
+	}
+	if (!x->message.n)
+		x->message = STR("The value is refused; the error message "
+				 "could not be evaluated.");
+	push(x, SEV_ERROR, texts[COND_VALIDATION].failed, x->u->subject,
+	     x->c->condition, 0,
+	     "%.*s\n\nThis was checked by the validation rule at "
+	     "%.*s:%u,%u-%u.", STR_ARG(x->message), STR_ARG(rule.file),
+	     rule.start.line, rule.start.column, rule.end.column);
+}
+
+static void report_failure(struct condition *x)
+{
+	bool warn = x->u->warn || x->u->kind == COND_ASSERT;
+	struct str text = x->message;
+
+	if (x->u->kind == COND_VALIDATION) {
+		report_validation(x);
+		return;
+	}
+	if (!text.n)
+		text = STR("The condition is false, but its error message is "
+			   "invalid, as the other messages say.");
+	push(x, warn ? SEV_WARNING : SEV_ERROR, texts[x->u->kind].failed,
+	     expression_range(x->c->condition), x->c->condition, 0, "%.*s",
+	     STR_ARG(text));
+}
+
+static void run_one(struct condition *x)
+{
+	enum check_status status;
+	const struct value *b = evaluate(x, &status);
+
+	if (b)
+		status = b->boolean ? CHECK_PASS : CHECK_FAIL;
+	if (status == CHECK_FAIL)
+		report_failure(x);
+	if (x->u->object)
+		checks_report(&x->r->checks, x->u->object, status,
+			      x->message);
+}
+
+int run_conditions(struct run *r, struct run_scope *s,
+		   const struct condition_use *u,
+		   const struct cfg_condition_vec *conds, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	for (size_t i = 0; i < conds->len; i++) {
+		struct arena scratch = ARENA_INIT;
+		struct condition x = { .r = r, .s = s, .u = u,
+				       .c = &conds->items[i],
+				       .scratch = &scratch, .ds = ds };
+
+		s->failed = false;
+		s->condition = true;
+		run_one(&x);
+		arena_release(&scratch);
+	}
+	return ds->errors == errors ? 0 : -1;
+}

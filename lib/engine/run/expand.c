@@ -1,0 +1,167 @@
+/* expand.c - the instances of modules and resources */
+#include "engine/run/run_int.h"
+
+static void call_children(struct run_call *rc)
+{
+	struct run *r = rc->module->run;
+
+	rc->children = ARENA_ARRAY(r->arena, struct run_module *, rc->exp.n);
+	for (size_t i = 0; i < rc->exp.n; i++) {
+		struct repetition rep =
+			expansion_repetition(r->arena, &rc->exp, i);
+
+		rc->children[i] = module_new(r, rc->config->child, rc->module,
+					     rc, expansion_key(&rc->exp, i),
+					     &rep);
+	}
+}
+
+struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
+			  struct diags *ds)
+{
+	ptrdiff_t i = map_index(&m->config->calls, c->name);
+	struct run_call *rc = m->calls[i];
+
+	if (rc)
+		return rc;
+	rc = ARENA_NEW(m->run->arena, struct run_call);
+	rc->config = m->config->calls.entries[i].value;
+	rc->module = m;
+	m->calls[i] = rc;
+	expansion_evaluate(m, c->count, c->for_each, c->enabled, &rc->exp,
+			   ds);
+	if (!c->child)
+		rc->exp.n = 0;
+	if (rc->exp.kind != EXPAND_FAILED)
+		call_children(rc);
+	return rc;
+}
+
+struct run_module *run_module(struct run *r, struct module_addr m,
+			      struct diags *ds)
+{
+	struct run_module *at = r->root;
+
+	for (size_t i = 0; at && i < m.len; i++) {
+		struct cfg_call *c =
+			map_get(&at->config->calls, m.steps[i].name);
+		struct run_call *rc;
+		ptrdiff_t k;
+
+		if (!c)
+			return NULL;
+		rc = run_call(at, c, ds);
+		k = expansion_index(&rc->exp, m.steps[i].key);
+		at = k < 0 || !rc->children ? NULL : rc->children[k];
+	}
+	return at;
+}
+
+/* Appends the instances of c to out, from those of its parent. */
+static void list_modules(struct run *r, const struct cfg_module *c,
+			 struct run_module_vec *out, bool *failed,
+			 struct diags *ds)
+{
+	struct run_module_vec parents = { 0 };
+
+	if (!c->parent) {
+		vec_push(r->arena, out, r->root);
+		return;
+	}
+	run_modules(r, c->parent, &parents, failed, ds);
+	for (size_t i = 0; i < parents.len; i++) {
+		struct run_call *rc = run_call(parents.items[i], c->call, ds);
+
+		if (rc->exp.kind == EXPAND_FAILED)
+			*failed = true;
+		for (size_t k = 0; k < rc->exp.n; k++)
+			vec_push(r->arena, out, rc->children[k]);
+	}
+}
+
+void run_modules(struct run *r, const struct cfg_module *c,
+		 struct run_module_vec *out, bool *failed, struct diags *ds)
+{
+	struct run_module_vec *known = map_get(&r->module_lists, c->path);
+
+	if (!known) {
+		bool bad = false;
+
+		known = ARENA_NEW(r->arena, struct run_module_vec);
+		list_modules(r, c, known, &bad, ds);
+		if (bad) {
+			*failed = true;
+			*out = *known;
+			return;
+		}
+		map_put(r->arena, &r->module_lists, c->path, known);
+	}
+	*out = *known;
+}
+
+static void resource_instances(struct run_resource *rr)
+{
+	rr->instances = ARENA_ARRAY(rr->module->run->arena,
+				    struct run_instance, rr->exp.n);
+	for (size_t i = 0; i < rr->exp.n; i++) {
+		rr->instances[i].resource = rr;
+		rr->instances[i].key = expansion_key(&rr->exp, i);
+	}
+}
+
+struct run_resource *run_resource(struct run_module *m,
+				  const struct resource_addr *addr,
+				  struct diags *ds)
+{
+	struct cfg_resource *c = config_resource(m->config, addr);
+	struct run_resource **slots[] = { m->managed, m->data, m->ephemeral };
+	const struct map *maps[] = { &m->config->managed, &m->config->data,
+				     &m->config->ephemeral };
+	struct diags quiet = DIAGS_INIT(ds->arena);
+	struct run_resource *rr;
+	struct buf key = BUF_INIT;
+	ptrdiff_t i;
+
+	if (!c)
+		return NULL;
+	buf_addf(&key, "%.*s.%.*s", STR_ARG(addr->type),
+		 STR_ARG(addr->name));
+	i = map_index(maps[addr->mode], buf_view(&key));
+	buf_release(&key);
+	rr = slots[addr->mode][i];
+	if (rr)
+		return rr;
+	rr = ARENA_NEW(m->run->arena, struct run_resource);
+	slots[addr->mode][i] = rr;
+	rr->config = c;
+	rr->module = m;
+	rr->prior = state_resource(m->run->state, m->addr, addr);
+	if (m->run->opts.phase != RUN_EVAL || m->run->opts.console)
+		rr->schema = run_resource_schema(m->run, c->provider, addr,
+						 &quiet);
+	if (m->run->opts.console && (c->count.root || c->for_each.root))
+		rr->exp.kind = EXPAND_UNKNOWN;
+	else
+		expansion_evaluate(m, c->count, c->for_each,
+				   c->lifecycle.enabled, &rr->exp, ds);
+	resource_instances(rr);
+	return rr;
+}
+
+struct run_instance *run_instance(struct run_resource *r, struct inst_key k)
+{
+	ptrdiff_t i = expansion_index(&r->exp, k);
+
+	if (i >= 0)
+		return &r->instances[i];
+	for (size_t x = 0; x < r->extra.len; x++)
+		if (key_equal(r->extra.items[x]->key, k))
+			return r->extra.items[x];
+	return NULL;
+}
+
+struct instance_addr run_instance_addr(const struct run_instance *i)
+{
+	return (struct instance_addr){ i->resource->module->addr,
+				       i->resource->config->addr, i->key };
+}

@@ -1,0 +1,125 @@
+/*
+ * functions.c - the functions that expressions can call
+ *
+ * The built-in ones, plantimestamp() with this run's time, and those of
+ * providers (provider::NAME::FUNCTION, by local name in the module).
+ */
+#include "engine/run/run_int.h"
+#include "funcs/funcs.h"
+
+static const struct value *plan_time(struct func_call *c)
+{
+	const struct run *r = c->func->data;
+
+	return r->opts.timestamp.n
+		       ? value_string(c->arena, r->opts.timestamp)
+		       : value_unknown(c->arena, &type_string);
+}
+
+static const struct func *time_function(struct run *r)
+{
+	static const struct func_param none[] = { { 0 } };
+	struct func *f = map_get(&r->functions, STR("plantimestamp"));
+
+	if (f)
+		return f;
+	f = ARENA_NEW(r->arena, struct func);
+	f->name = "plantimestamp";
+	f->params = none;
+	f->result = &type_string;
+	f->impl = plan_time;
+	f->data = r;
+	map_put(r->arena, &r->functions, STR("plantimestamp"), f);
+	return f;
+}
+
+static const struct value *not_known_yet(struct func_call *c)
+{
+	(void)c;
+	return &value_unknown_dynamic;
+}
+
+/* Once configured, a provider may have functions that its schema does not
+ * tell of. */
+static const struct func *placeholder(void)
+{
+	static const struct func_param none[] = { { 0 } };
+	static const struct func_param any = {
+		"args", &type_dynamic,
+		PARAM_NULL | PARAM_UNKNOWN | PARAM_DYNAMIC, ""
+	};
+	static const struct func f = {
+		.name = "placeholder",
+		.params = none,
+		.variadic = &any,
+		.result = &type_dynamic,
+		.impl = not_known_yet,
+		.flags = FUNC_NULLABLE,
+	};
+
+	return &f;
+}
+
+bool run_has_provider(void *data, struct str local_name)
+{
+	const struct run_scope *s = data;
+
+	return map_has(&s->module->config->required_providers, local_name);
+}
+
+/* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
+static const struct func *of_provider(struct run_scope *s,
+				      struct str name)
+{
+	struct str rest = str_sub(name, strlen("provider::"), name.n);
+	const struct cfg_required_provider *req;
+	const struct provider_schema *schema;
+	struct diags quiet = DIAGS_INIT(s->run->arena);
+	ptrdiff_t at = str_find(rest, STR("::"));
+	struct str local;
+
+	if (at < 0)
+		return NULL;
+	local = str_sub(rest, 0, (size_t)at);
+	rest = str_sub(rest, (size_t)at + 2, rest.n);
+	at = str_find(rest, STR("::"));
+	if (at >= 0)
+		rest = str_sub(rest, (size_t)at + 2, rest.n);
+	req = map_get(&s->module->config->required_providers, local);
+	if (!req)
+		return NULL;
+	schema = run_provider_schema(s->run, req->addr, &quiet);
+	if (!schema)
+		return NULL;
+	if (!map_has(&schema->functions, rest))
+		return s->run->opts.phase == RUN_VALIDATE ? placeholder()
+							  : NULL;
+	return provider_function(map_get(&s->run->provider_processes,
+					 provider_addr_text(s->run->arena,
+							    req->addr)),
+				 rest);
+}
+
+const struct func *run_function(struct run_scope *s, struct str name)
+{
+	const struct func *f;
+
+	if (str_starts(name, "provider::"))
+		return of_provider(s, name);
+	f = funcs_lookup(name);
+	if (!f || !funcs_available(f, s->scope.console))
+		return NULL;
+	return strcmp(f->name, "plantimestamp") == 0 ? time_function(s->run)
+						      : f;
+}
+
+struct str run_function_name(void *data, size_t i)
+{
+	const struct run_scope *s = data;
+	const struct func *f = funcs_at(i);
+
+	/* for one that does not exist here its neighbour comes twice */
+	if (f && !funcs_available(f, s->scope.console))
+		f = funcs_at(i + 1);
+	return f ? str_c(f->name) : STR_NONE;
+}

@@ -1,0 +1,307 @@
+/* inputs.c - see inputs.h: collecting, from the command line and the
+ * environment */
+#include "engine/run/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "engine/run/variables.h"
+#include "lang/eval.h"
+#include "lang/parse.h"
+
+static void put(struct arena *a, struct inputs *in, const struct input *i)
+{
+	struct input *copy = arena_dup(a, i, sizeof(*i));
+
+	map_put(a, &in->by_name, copy->name, copy);
+}
+
+void inputs_set(struct arena *a, struct inputs *in, struct str name,
+		const struct value *v)
+{
+	struct input i = { .name = str_dup(a, name), .source = INPUT_STREAM,
+			   .value = v };
+
+	put(a, in, &i);
+}
+
+static void from_environment(struct arena *a, char **environ,
+			     struct inputs *in)
+{
+	for (; environ && *environ; environ++) {
+		struct str raw = str_c(*environ);
+		struct input i = { .source = INPUT_ENV };
+		ptrdiff_t eq;
+
+		if (!str_starts(raw, "TF_VAR_"))
+			continue;
+		raw = str_sub(raw, strlen("TF_VAR_"), raw.n);
+		eq = str_chr(raw, '=');
+		if (eq < 0)
+			continue;
+		i.name = str_sub(raw, 0, (size_t)eq);
+		i.text = str_sub(raw, (size_t)eq + 1, raw.n);
+		put(a, in, &i);
+	}
+}
+
+/* -1: there are declarations in the file. */
+static int refuse_declarations(struct arena *a, const struct body *b,
+			       struct diags *ds)
+{
+	static const struct block_schema variable[] = {
+		{ "variable", { "name" } }, { 0 }
+	};
+	struct body_schema schema = { .attrs = NULL, .blocks = variable };
+	struct diags ignored = DIAGS_INIT(a);
+	struct body_content c = { .attrs = { NULL, 0, 0 } };
+
+	body_partial(a, b, &schema, &c, NULL, &ignored);
+	for (size_t i = 0; i < c.blocks.len; i++) {
+		const struct block *k = &c.blocks.items[i];
+		struct range at = source_range(k->src, k->type_span);
+
+		diag_error(ds, &at, "Variable declaration in .tfvars file",
+			   "This file gives values to variables; the "
+			   "declaration of \"%.*s\" belongs into a "
+			   "configuration file. To set it here, write:\n"
+			   "    %.*s = <value>",
+			   STR_ARG(k->labels[0].text),
+			   STR_ARG(k->labels[0].text));
+	}
+	return c.blocks.len ? -1 : 0;
+}
+
+static bool looks_like_json(struct str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (!strchr(" \t\r\n", text.p[i]))
+			return text.p[i] == '{';
+	return false;
+}
+
+static int from_file(struct arena *a, struct str path, struct str shown,
+		     enum input_source source,
+		     const struct inputs_options *o, struct inputs *in,
+		     struct diags *ds)
+{
+	struct attribute_vec attrs = { 0 };
+	struct buf text = BUF_INIT;
+	const size_t errors = ds->errors;
+	struct source *src;
+	struct body *body;
+	bool json = str_ends(shown, ".json");
+
+	if (io_read_file(arena_strndup(a, path.p, path.n), &text, 0)) {
+		diag_error(ds, NULL, "Failed to read variables file",
+			   errno == ENOENT
+				   ? "The variables file %.*s does not exist."
+				   : "Cannot read %.*s: %s.",
+			   STR_ARG(shown), strerror(errno));
+		buf_release(&text);
+		return -1;
+	}
+	src = source_new(a, shown, buf_dup(a, &text));
+	buf_release(&text);
+	if (o->sources)
+		sources_put(a, o->sources, src);
+	if (!json && !str_ends(shown, ".tfvars"))
+		json = looks_like_json(src->text);
+	body = json ? parse_json_body(a, src, ds) : parse_native(a, src, ds);
+	if (!body || refuse_declarations(a, body, ds))
+		return -1;
+	body_attributes(a, body, &attrs, ds);
+	for (size_t i = 0; i < attrs.len; i++) {
+		struct input given = { .name = attrs.items[i].name,
+				       .source = source,
+				       .expr = attrs.items[i].expr };
+
+		put(a, in, &given);
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
+static struct str join(struct arena *a, struct str dir, struct str name)
+{
+	if (!dir.n || str_is(dir, ".") || (name.n && name.p[0] == '/'))
+		return name;
+	return str_printf(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+static bool is_auto_file(struct str name)
+{
+	return str_ends(name, ".auto.tfvars") ||
+	       str_ends(name, ".auto.tfvars.json");
+}
+
+static bool exists(struct arena *a, struct str path)
+{
+	struct buf b = BUF_INIT;
+	int rc = io_read_file(arena_strndup(a, path.p, path.n), &b, 1);
+	bool missing = rc && errno == ENOENT;
+
+	buf_release(&b);
+	return !missing;
+}
+
+static int from_directory(struct arena *a, const struct inputs_options *o,
+			  struct inputs *in, struct diags *ds)
+{
+	static const struct str fixed[] = {
+		STR_INIT("terraform.tfvars"), STR_INIT("terraform.tfvars.json")
+	};
+	VEC(struct str) names = { 0 };
+	struct dirent *e;
+	int rc = 0;
+	DIR *d;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct str path = join(a, o->dir, fixed[i]);
+
+		if (exists(a, path))
+			rc |= from_file(a, path, fixed[i], INPUT_AUTO_FILE, o,
+					in, ds);
+	}
+	d = opendir(o->dir.n ? arena_strndup(a, o->dir.p, o->dir.n) : ".");
+	if (!d)
+		return rc;
+	while ((e = readdir(d)))
+		if (is_auto_file(str_c(e->d_name)))
+			vec_push(a, &names, str_dup(a, str_c(e->d_name)));
+	closedir(d);
+	if (names.len)
+		qsort(names.items, names.len, sizeof(*names.items), by_name);
+	for (size_t i = 0; i < names.len; i++)
+		rc |= from_file(a, join(a, o->dir, names.items[i]),
+				names.items[i], INPUT_AUTO_FILE, o, in, ds);
+	return rc;
+}
+
+static int from_option(struct arena *a, struct str raw, struct inputs *in,
+		       struct diags *ds)
+{
+	struct input i = { .source = INPUT_CLI };
+	ptrdiff_t eq = str_chr(raw, '=');
+
+	if (eq < 0)
+		return diag_error(ds, NULL, "Invalid -var option",
+				  "\"%.*s\" is not NAME=VALUE, as in "
+				  "-var=\"region=eu\".", STR_ARG(raw));
+	i.name = str_sub(raw, 0, (size_t)eq);
+	i.text = str_sub(raw, (size_t)eq + 1, raw.n);
+	if (i.name.n && i.name.p[i.name.n - 1] == ' ')
+		return diag_error(ds, NULL, "Invalid -var option",
+				  "The variable name \"%.*s\" ends with a "
+				  "space; write no spaces around the equals "
+				  "sign.", STR_ARG(i.name));
+	put(a, in, &i);
+	return 0;
+}
+
+int inputs_collect(struct arena *a, const struct inputs_options *o,
+		   struct inputs *in, struct diags *ds)
+{
+	int rc = 0;
+
+	from_environment(a, o->environ, in);
+	rc |= from_directory(a, o, in, ds);
+	for (size_t i = 0; i < o->nargs; i++) {
+		struct str t = o->args[i].text;
+
+		rc |= o->args[i].file
+			      ? from_file(a, join(a, o->dir, t), t, INPUT_FILE,
+					  o, in, ds)
+			      : from_option(a, t, in, ds);
+	}
+	return rc ? -1 : 0;
+}
+
+/* -var=x, --var x; false if argv[i] is not this option. */
+static bool option_value(int argc, char **argv, int *i, const char *name,
+			 struct str *value)
+{
+	struct str arg = str_c(argv[*i]);
+	size_t n = strlen(name), skip = str_starts(arg, "--") ? 2 : 1;
+
+	if (arg.n < skip + n || arg.p[0] != '-' ||
+	    memcmp(arg.p + skip, name, n) != 0)
+		return false;
+	if (arg.n > skip + n) {
+		*value = str_sub(arg, skip + n + 1, arg.n);
+		return arg.p[skip + n] == '=';
+	}
+	if (*i + 1 >= argc)
+		return false;
+	*value = str_c(argv[++*i]);
+	return true;
+}
+
+size_t inputs_args(struct arena *a, int argc, char **argv,
+		   struct input_arg **out)
+{
+	VEC(struct input_arg) args = { 0 };
+
+	for (int i = 1; i < argc; i++) {
+		struct input_arg arg = { .file = false };
+
+		if (str_is(str_c(argv[i]), "--"))
+			break;
+		if (option_value(argc, argv, &i, "var-file", &arg.text))
+			arg.file = true;
+		else if (!option_value(argc, argv, &i, "var", &arg.text))
+			continue;
+		vec_push(a, &args, arg);
+	}
+	*out = args.items;
+	return args.len;
+}
+
+const char *input_source_name(enum input_source s)
+{
+	static const char *const names[] = {
+		[INPUT_DEFAULT] = "default",
+		[INPUT_ENV] = "env",
+		[INPUT_AUTO_FILE] = "file",
+		[INPUT_FILE] = "file",
+		[INPUT_CLI] = "cli",
+		[INPUT_STREAM] = "stream",
+	};
+
+	return names[s];
+}
+
+void inputs_values(struct arena *a, const struct cfg_module *root,
+		   struct inputs *in, struct map *out, struct diags *ds)
+{
+	for (size_t i = 0; i < root->variables.len; i++) {
+		const struct cfg_variable *v =
+			root->variables.entries[i].value;
+		struct input *given = map_get(&in->by_name, v->name);
+
+		if (!given)
+			continue;
+		if (!given->value && !given->bad)
+			input_parse(a, given, v, ds);
+		if (given->value)
+			map_put(a, out, v->name, (void *)given->value);
+	}
+}
+
+int inputs_early(struct arena *a, const struct cfg_module *root,
+		 const struct inputs_options *o, struct map *out,
+		 struct diags *ds)
+{
+	struct inputs in = { 0 };
+	const size_t errors = ds->errors;
+
+	if (inputs_collect(a, o, &in, ds))
+		return -1;
+	inputs_values(a, root, &in, out, ds);
+	return ds->errors > errors ? -1 : 0;
+}

@@ -1,0 +1,95 @@
+/*
+ * inputs.h - values of root variables from outside: -var, -var-file,
+ * terraform.tfvars, *.auto.tfvars, TF_VAR_*
+ *
+ * Precedence, lowest first: environment, terraform.tfvars,
+ * terraform.tfvars.json, *.auto.tfvars and *.auto.tfvars.json by name, then
+ * -var and -var-file in the order given.
+ */
+#ifndef TFPIPE_ENGINE_RUN_INPUTS_H
+#define TFPIPE_ENGINE_RUN_INPUTS_H
+
+#include "base/opts.h"
+#include "config/config.h"
+
+enum input_source {
+	INPUT_DEFAULT,
+	INPUT_ENV,
+	INPUT_AUTO_FILE, /* found by name */
+	INPUT_FILE,      /* -var-file */
+	INPUT_CLI,       /* -var */
+	INPUT_STREAM,    /* a variable_value record, or a plan's variables */
+};
+
+struct input {
+	struct str name;
+	enum input_source source;
+	struct str text;        /* as given: environment and -var */
+	struct expression expr; /* in a file */
+	/* Parsed, not converted to the variable's type; NULL until
+	 * inputs_parse, and when the text was wrong. */
+	const struct value *value;
+	bool bad;               /* the text was wrong; reported */
+};
+
+struct inputs {
+	struct map by_name; /* -> struct input *: the one that counts */
+};
+
+/* One -var or -var-file, in command-line order. */
+struct input_arg {
+	bool file;
+	struct str text; /* NAME=VALUE, or the file's name */
+};
+
+struct inputs_options {
+	struct str dir;             /* where *.auto.tfvars are looked for */
+	char **environ;             /* TF_VAR_* are taken from it */
+	const struct input_arg *args;
+	size_t nargs;
+	struct sources *sources;    /* gets the files read, for snippets */
+};
+
+/* Reads everything into in (which may hold inputs already: what is read counts
+ * more); diagnoses unreadable files and wrong -var.  Values stay raw.  Needs
+ * no configuration. */
+int inputs_collect(struct arena *a, const struct inputs_options *o,
+		   struct inputs *in, struct diags *ds);
+
+/* Parses the texts as the variables' types demand; diagnoses names that are not
+ * declared (warnings from files, errors from -var) and required variables
+ * without a value. */
+int inputs_parse(struct arena *a, struct inputs *in,
+		 const struct cfg_module *root, struct diags *ds);
+
+/* One of them alone: sets i->value (not converted yet) or i->bad. */
+void input_parse(struct arena *a, struct input *i,
+		 const struct cfg_variable *v, struct diags *ds);
+
+/* What is given for root variables that early evaluation may use (module
+ * sources, backends): name -> const struct value *, for config_options. */
+int inputs_early(struct arena *a, const struct cfg_module *root,
+		 const struct inputs_options *o, struct map *out,
+		 struct diags *ds);
+/* The same of inputs that are there already. */
+void inputs_values(struct arena *a, const struct cfg_module *root,
+		   struct inputs *in, struct map *out, struct diags *ds);
+
+/* A value that a record brought. */
+void inputs_set(struct arena *a, struct inputs *in, struct str name,
+		const struct value *v);
+
+/* The order of -var and -var-file among argv (struct opts keeps each list, not
+ * their order). */
+size_t inputs_args(struct arena *a, int argc, char **argv,
+		   struct input_arg **out);
+
+/* The value of a root variable after inputs_parse, before validation:
+ * converted, defaults applied, nullability checked.  in NULL: not given.
+ * Always returns a value; marks are not added. */
+const struct value *input_value(struct arena *a, const struct cfg_variable *v,
+				const struct input *in, struct diags *ds);
+
+const char *input_source_name(enum input_source s);
+
+#endif

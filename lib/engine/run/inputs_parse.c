@@ -1,0 +1,138 @@
+/* inputs_parse.c - see inputs.h: what given texts mean for the variables */
+#include "engine/run/inputs.h"
+#include "engine/run/variables.h"
+#include "lang/eval.h"
+#include "lang/parse.h"
+
+/* No names, no functions: what a variable is given is a constant. */
+static const struct value *constant(struct arena *a, struct expression e,
+				    struct diags *ds)
+{
+	return eval_expression(a, NULL, e, ds);
+}
+
+static void parse_text(struct arena *a, struct input *i, bool literal,
+		       struct diags *ds)
+{
+	const struct source *src;
+	const size_t errors = ds->errors;
+	struct expression e;
+
+	if (literal) {
+		i->value = value_string(a, i->text);
+		return;
+	}
+	src = source_new(a, str_printf(a, "<value for var.%.*s>",
+				       STR_ARG(i->name)), i->text);
+	e = parse_expression(a, src, ds);
+	if (e.root && ds->errors == errors)
+		i->value = constant(a, e, ds);
+	i->bad = ds->errors != errors;
+}
+
+void input_parse(struct arena *a, struct input *i,
+		 const struct cfg_variable *v, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	if (i->value || i->bad)
+		return;
+	if (i->expr.root) {
+		i->value = constant(a, i->expr, ds);
+		i->bad = ds->errors != errors;
+	} else {
+		parse_text(a, i, v->parse_literal, ds);
+	}
+}
+
+static void undeclared(struct arena *a, struct input *i, size_t *in_files,
+		       struct diags *ds)
+{
+	struct diags quiet = DIAGS_INIT(a);
+	struct str file;
+
+	if (i->source == INPUT_ENV || i->source == INPUT_STREAM)
+		return;
+	if (i->source == INPUT_CLI) {
+		diag_error(ds, NULL, "Value for undeclared variable",
+			   "The command line gives a value to \"%.*s\", but "
+			   "the root module declares no variable of that "
+			   "name.", STR_ARG(i->name));
+		return;
+	}
+	constant(a, i->expr, &quiet);
+	if (diags_failed(&quiet) || ++*in_files > 2)
+		return;
+	file = i->expr.src->name;
+	diag_warning(ds, NULL, "Value for undeclared variable",
+		     "The file \"%.*s\" gives a value to \"%.*s\", but the "
+		     "root module declares no variable of that name. For "
+		     "settings shared by several configurations, TF_VAR_%.*s "
+		     "in the environment gives no warning.", STR_ARG(file),
+		     STR_ARG(i->name), STR_ARG(i->name));
+}
+
+static void required(const struct inputs *in, const struct cfg_variable *v,
+		     struct diags *ds)
+{
+	const struct input *i = map_get(&in->by_name, v->name);
+
+	if ((i && !i->bad) || v->default_value.root)
+		return;
+	diag_error(ds, &v->at, "No value for required variable",
+		   "The root module's variable \"%.*s\" has no default and "
+		   "was not set. Give it a value with -var, -var-file or the "
+		   "environment variable TF_VAR_%.*s.", STR_ARG(v->name),
+		   STR_ARG(v->name));
+}
+
+int inputs_parse(struct arena *a, struct inputs *in,
+		 const struct cfg_module *root, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	size_t in_files = 0;
+
+	for (size_t k = 0; k < in->by_name.len; k++) {
+		struct input *i = in->by_name.entries[k].value;
+		const struct cfg_variable *v =
+			map_get(&root->variables, i->name);
+
+		if (v)
+			input_parse(a, i, v, ds);
+	}
+	for (size_t k = 0; k < in->by_name.len; k++) {
+		struct input *i = in->by_name.entries[k].value;
+
+		if (!map_has(&root->variables, i->name))
+			undeclared(a, i, &in_files, ds);
+	}
+	if (in_files > 2)
+		diag_warning(ds, NULL, "Values for undeclared variables",
+			     "%zu more values are given to variables that "
+			     "the root module does not declare.",
+			     in_files - 2);
+	for (size_t k = 0; k < root->variables.len; k++)
+		required(in, root->variables.entries[k].value, ds);
+	return ds->errors == errors ? 0 : -1;
+}
+
+const struct value *input_value(struct arena *a, const struct cfg_variable *v,
+				const struct input *in, struct diags *ds)
+{
+	struct range at = v->at;
+	const char *how = NULL;
+
+	if (!in || in->bad || !in->value)
+		return variable_settle(a, v, NULL, &at, NULL, ds);
+	if (in->expr.root)
+		at = expression_range(in->expr);
+	else if (in->source == INPUT_CLI)
+		how = arena_printf(a, "set with -var=\"%.*s=...\"",
+				   STR_ARG(v->name));
+	else if (in->source == INPUT_ENV)
+		how = arena_printf(a, "set by the environment variable "
+				      "TF_VAR_%.*s", STR_ARG(v->name));
+	else
+		how = "set from outside of the configuration";
+	return variable_settle(a, v, in->value, &at, how, ds);
+}

@@ -1,0 +1,312 @@
+/*
+ * providers.c - which provider instance serves whom
+ *
+ * A configuration is expanded once (for_each); its instances are made when
+ * first asked for and configured by provider_start.c.  Schemas come from a
+ * provider that is opened but not configured; the first instance of the
+ * provider takes it over.
+ */
+#include "engine/run/run_int.h"
+
+#include "provider/source.h"
+
+struct provider_set { /* one configuration */
+	struct provider_config_addr addr;
+	const struct cfg_provider *config;
+	struct expansion exp;
+	struct run_provider **instances;
+};
+
+struct provider *run_take_process(struct run *r, struct provider_addr p,
+				  struct diags *ds)
+{
+	struct str text = provider_addr_text(r->arena, p);
+	struct provider *got = map_get(&r->provider_processes, text);
+
+	if (got && !map_has(&r->provider_taken, text)) {
+		map_put(r->arena, &r->provider_taken, text, got);
+		return got;
+	}
+	return provider_open(r->arena, r->loop, r->opts.providers, p, ds);
+}
+
+/* A plan is applied with the very providers it was made with. */
+static int check_planned(const struct run *r, struct str name,
+			 const struct provider *p, struct diags *ds)
+{
+	const struct provider_package *was, *is = provider_package(p);
+
+	was = r->planned_providers ? map_get(r->planned_providers, name)
+				   : NULL;
+	if (!was || !is || (str_eq(was->version, is->version) &&
+			    str_eq(was->hash, is->hash)))
+		return 0;
+	return diag_error(ds, NULL, "Inconsistent dependency lock file",
+			  "The plan was made with %.*s %.*s (%.*s), but %.*s "
+			  "(%.*s) is selected now. Make a new plan.",
+			  STR_ARG(name), STR_ARG(was->version),
+			  STR_ARG(was->hash), STR_ARG(is->version),
+			  STR_ARG(is->hash));
+}
+
+const struct provider_schema *run_provider_schema(struct run *r,
+						  struct provider_addr p,
+						  struct diags *ds)
+{
+	struct map_entry *e;
+	struct provider *opened;
+	struct str text;
+
+	if (r->schema_provider && provider_addr_equal(p, r->schema_addr))
+		return r->schema_provider->schema;
+	text = provider_addr_text(r->arena, p);
+	e = map_slot(r->arena, &r->provider_processes, text);
+	opened = e->value;
+	if (opened == &provider_failed)
+		return NULL;
+	if (!opened) {
+		opened = provider_open(r->arena, r->loop, r->opts.providers,
+				       p, ds);
+		if (opened && check_planned(r, text, opened, ds))
+			opened = NULL;
+		e = map_slot(r->arena, &r->provider_processes, text);
+		e->value = opened ? opened : &provider_failed;
+	}
+	if (!opened)
+		return NULL;
+	r->schema_addr.host = str_sub(text, 0, p.host.n);
+	text = str_sub(text, p.host.n + 1, text.n);
+	r->schema_addr.namespace = str_sub(text, 0, p.namespace.n);
+	r->schema_addr.type = str_sub(text, p.namespace.n + 1, text.n);
+	r->schema_provider = opened;
+	return opened->schema;
+}
+
+const struct resource_schema *run_resource_schema(struct run *r,
+						  struct provider_addr p,
+						  const struct resource_addr *t,
+						  struct diags *ds)
+{
+	static const char *const what[] = {
+		[MODE_MANAGED] = "resource type",
+		[MODE_DATA] = "data source",
+		[MODE_EPHEMERAL] = "ephemeral resource",
+	};
+	const struct provider_schema *s = run_provider_schema(r, p, ds);
+	const struct resource_schema *found;
+	const size_t errors = ds->errors;
+
+	if (!s)
+		return NULL;
+	found = provider_resource_schema(s, t->mode, t->type, ds);
+	if (!found && ds->errors == errors)
+		diag_error(ds, NULL, "Invalid resource type",
+			   "The provider %.*s has no %s \"%.*s\".",
+			   STR_ARG(provider_addr_text(ds->arena, p)),
+			   what[t->mode], STR_ARG(t->type));
+	return found;
+}
+
+static struct provider_set *provider_set(struct run *r,
+					 const struct provider_config_addr *at,
+					 const struct cfg_provider *config,
+					 struct diags *ds)
+{
+	struct provider_config_addr addr = *at;
+	struct provider_set *s;
+	struct str text;
+
+	addr.key = KEY_ABSENT;
+	text = provider_config_text(r->arena, &addr);
+	s = map_get(&r->provider_configs, text);
+	if (s)
+		return s;
+	s = ARENA_NEW(r->arena, struct provider_set);
+	s->addr = addr;
+	s->config = config;
+	map_put(r->arena, &r->provider_configs, text, s);
+	if (config && config->for_each.root) {
+		/* static: known, as far as variables are, when validating */
+		expansion_compute(r->root, EXPRESSION_NONE, config->for_each,
+				  EXPRESSION_NONE, &s->exp, ds);
+	} else {
+		s->exp.kind = EXPAND_SINGLE;
+		s->exp.n = 1;
+	}
+	s->instances =
+		ARENA_ARRAY(r->arena, struct run_provider *, s->exp.n);
+	return s;
+}
+
+static struct run_provider *set_instance(struct run *r,
+					 struct provider_set *s, size_t i)
+{
+	struct run_provider *p = s->instances[i];
+
+	if (p)
+		return p;
+	p = ARENA_NEW(r->arena, struct run_provider);
+	s->instances[i] = p;
+	p->addr = s->addr;
+	p->addr.key = expansion_key(&s->exp, i);
+	p->config = s->config;
+	p->module = r->root;
+	p->rep = s->exp.kind == EXPAND_UNKNOWN
+			 ? unknown_for(r, false, true)
+			 : expansion_repetition(r->arena, &s->exp, i);
+	map_put(r->arena, &r->providers,
+		provider_config_text(r->arena, &p->addr), p);
+	return p;
+}
+
+void run_provider_instances(struct run *r,
+			    const struct provider_config_addr *addr,
+			    const struct cfg_provider *config,
+			    struct run_provider_vec *out, bool *failed,
+			    struct diags *ds)
+{
+	struct provider_set *s = provider_set(r, addr, config, ds);
+
+	if (s->exp.kind == EXPAND_FAILED)
+		*failed = true;
+	for (size_t i = 0; i < s->exp.n; i++)
+		vec_push(r->arena, out, set_instance(r, s, i));
+}
+
+static void not_present(struct run *r, const struct provider_set *s,
+			struct inst_key key, struct str user,
+			struct str deposed, struct diags *ds)
+{
+	struct provider_config_addr addr = s->addr;
+	struct str text;
+	const char *of = deposed.n ? "'s deposed object " : "";
+
+	addr.key = key;
+	text = provider_config_text(r->arena, &addr);
+	if (key.kind != KEY_NONE)
+		diag_error(ds, NULL, "Provider instance not present",
+			   "%.*s%s%.*s needs the provider instance %.*s, "
+			   "which made it and is no longer there: its key is "
+			   "not in the provider's for_each. Put the key back "
+			   "until the object is destroyed. A resource and "
+			   "its provider should not use the same collection "
+			   "for for_each, or both lose a key at once.",
+			   STR_ARG(user), of, STR_ARG(deposed),
+			   STR_ARG(text));
+	else
+		diag_error(ds, NULL, "Provider instance not present",
+			   "%.*s%s%.*s needs the provider configuration %.*s "
+			   "without a key, which made it; now the "
+			   "configuration has for_each. Destroy or forget the "
+			   "object with the former configuration first.",
+			   STR_ARG(user), of, STR_ARG(deposed),
+			   STR_ARG(text));
+}
+
+struct run_provider *run_provider_at(struct run *r,
+				     const struct provider_config_addr *addr,
+				     const struct cfg_provider *config,
+				     struct inst_key key, struct str user,
+				     struct str deposed, struct diags *ds)
+{
+	struct provider_set *s = provider_set(r, addr, config, ds);
+	ptrdiff_t i = expansion_index(&s->exp, key);
+
+	/* The validate walk does not ask which instance it is. */
+	if (i < 0 && r->opts.phase == RUN_VALIDATE && s->exp.n)
+		i = 0;
+	if (i >= 0)
+		return set_instance(r, s, (size_t)i);
+	if (s->exp.kind != EXPAND_FAILED)
+		not_present(r, s, key, user, deposed, ds);
+	return NULL;
+}
+
+static void bad_key(struct diags *ds, struct expression e, const char *fmt,
+		    struct str arg)
+{
+	struct range at = expression_range(e);
+
+	diag_error(ds, &at, "Invalid provider instance key",
+		   "The key of a provider instance %s%.*s.", fmt,
+		   STR_ARG(arg));
+}
+
+/* The value of provider = aws[KEY]. */
+static int evaluate_key(struct run_module *m, const struct repetition *rep,
+			struct expression e, struct inst_key *out,
+			struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	const size_t errors = ds->errors;
+	const struct value *v, *s;
+	struct run_scope scope;
+	struct verror err;
+	int rc = -1;
+
+	run_scope_init(&scope, m, rep);
+	v = eval_expression(&scratch, &scope.scope, e, ds);
+	if (ds->errors != errors || scope.failed)
+		goto out;
+	if (value_has_mark(v, MARK_SENSITIVE))
+		bad_key(ds, e, "must not be sensitive", STR_NONE);
+	else if (value_has_mark(v, MARK_EPHEMERAL))
+		bad_key(ds, e, "must not be ephemeral", STR_NONE);
+	else if (value_is_null(v))
+		bad_key(ds, e, "must not be null", STR_NONE);
+	else if (!value_is_known(v))
+		bad_key(ds, e, "must be known when planning, and this one is "
+			       "known only after apply", STR_NONE);
+	else if (!(s = convert(&scratch, v, &type_string, &err)))
+		bad_key(ds, e, "is unsuitable: ",
+			verror_text(&scratch, &err));
+	else {
+		*out = (struct inst_key){ KEY_STRING, 0,
+					  str_dup(m->run->arena, s->string) };
+		rc = 0;
+	}
+out:
+	arena_release(&scratch);
+	return rc;
+}
+
+/* Where the key expression of a provider is evaluated: for the object itself,
+ * or for the module call, on the way up, that passed the provider on. */
+static struct run_module *key_scope(struct run_module *m,
+				    const struct cfg_provider_choice *c,
+				    const struct repetition **rep)
+{
+	if (!c->key_module)
+		return m;
+	while (m->parent && m->parent->config != c->key_module)
+		m = m->parent;
+	if (!m->parent)
+		return m;
+	*rep = &m->rep;
+	return m->parent;
+}
+
+struct run_provider *run_provider_for(struct run_module *m,
+				      const struct cfg_resource *c,
+				      const struct repetition *rep,
+				      struct diags *ds)
+{
+	struct cfg_provider_choice choice = { .provider = NULL };
+	struct inst_key key = KEY_ABSENT;
+	struct buf b = BUF_INIT;
+	struct run_provider *found;
+
+	config_provider_choose(c->module, &c->provider_ref, c->provider,
+			       &choice);
+	if (choice.key.root && m->run->opts.phase != RUN_VALIDATE) {
+		struct run_module *at = key_scope(m, &choice, &rep);
+
+		if (evaluate_key(at, rep, choice.key, &key, ds))
+			return NULL;
+	}
+	state_resource_text(&b, m->addr, &c->addr);
+	found = run_provider_at(m->run, &choice.addr, choice.provider, key,
+				buf_view(&b), STR_NONE, ds);
+	buf_release(&b);
+	return found;
+}

@@ -1,0 +1,22 @@
+/*
+ * provisioners.h - what may stand in provisioner and connection blocks
+ *
+ * All provisioners that there are: local-exec, file, remote-exec.
+ */
+#ifndef TFPIPE_ENGINE_RUN_PROVISIONERS_H
+#define TFPIPE_ENGINE_RUN_PROVISIONERS_H
+
+#include "lang/spec.h"
+
+/* NULL: there is no such provisioner. */
+const struct schema_block *provisioner_schema(struct arena *a,
+					      struct str type);
+bool provisioner_exists(struct str type);
+/* Of any kind of connection. */
+const struct schema_block *connection_schema(struct arena *a);
+
+/* What the schema cannot say; errors have no place. */
+void provisioner_check(struct str type, const struct value *config,
+		       struct diags *ds);
+
+#endif

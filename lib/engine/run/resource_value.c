@@ -1,0 +1,279 @@
+/*
+ * resource_value.c - what references to resources see
+ *
+ * One instance at a time where a reference names it; the whole (object, tuple
+ * or object of objects) is built once, when all instances are done.
+ */
+#include "engine/run/run_int.h"
+#include "state/state_value.h"
+
+const struct value *run_mark_schema(struct arena *a, const struct value *v,
+				    const struct schema_block *b)
+{
+	return schema_mark_sensitive(a, v, b);
+}
+
+const struct value *run_decode_state(struct arena *a, struct run *r,
+				     const struct resource_schema *schema,
+				     const struct state_instance *i,
+				     const struct instance_addr *addr,
+				     struct diags *ds)
+{
+	const struct value *v = state_instance_value(a, i, schema->block);
+	struct buf b = BUF_INIT;
+
+	(void)r;
+	if (v)
+		return v;
+	instance_addr_print(&b, addr);
+	diag_error(ds, NULL, "Invalid resource instance data in state",
+		   "The attributes of %.*s in the state do not fit the "
+		   "resource type's schema.", STR_ARG(buf_view(&b)));
+	buf_release(&b);
+	return NULL;
+}
+
+/* An object of unknowns, so that what is sensitive can be marked. */
+static const struct value *marked_unknowns(struct arena *a,
+					   const struct schema_block *b)
+{
+	const struct type *t = b->implied;
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+
+	for (uint32_t i = 0; i < t->len; i++)
+		elems[i] = value_unknown(a, t->attrs[i].type);
+	return run_mark_schema(a, value_object_of(a, t, elems), b);
+}
+
+const struct value *resource_unknown(struct run_resource *r)
+{
+	struct arena *a = r->module->run->arena;
+	const struct value *v;
+
+	if (!r->schema)
+		return &value_unknown_dynamic;
+	v = value_unknown(a, r->schema->block->implied);
+	if (r->module->run->opts.phase == RUN_VALIDATE) {
+		const struct value *marked =
+			marked_unknowns(a, r->schema->block);
+
+		if (marked->inner_marks)
+			v = marked;
+	}
+	if (r->config->addr.mode == MODE_EPHEMERAL)
+		v = value_with_marks(a, v, &marks_ephemeral);
+	return v;
+}
+
+/* The object of the prior state, for what this run leaves alone. */
+static const struct value *from_state(struct run_instance *i)
+{
+	struct run_resource *rr = i->resource;
+	struct run *r = rr->module->run;
+	struct instance_addr addr = run_instance_addr(i);
+	struct diags quiet = DIAGS_INIT(r->arena);
+	struct state_instance *si;
+
+	if (!rr->prior || !rr->schema)
+		return NULL;
+	si = state_instance(rr->prior, i->key);
+	return si ? run_decode_state(r->arena, r, rr->schema, si, &addr,
+				     &quiet)
+		  : NULL;
+}
+
+/* Validation knows no more of an object than its schema does; later on, what is
+ * nowhere could be anything. */
+static const struct value *known_by_schema(struct run_resource *rr)
+{
+	const struct cfg_resource *c = rr->config;
+	enum run_phase phase = rr->module->run->opts.phase;
+
+	if (phase == RUN_APPLY && c->addr.mode == MODE_MANAGED)
+		return &value_unknown_dynamic;
+	if (!rr->schema || phase != RUN_VALIDATE || c->count.root || c->for_each.root || c->lifecycle.enabled.root ||
+	    c->addr.mode == MODE_EPHEMERAL)
+		return resource_unknown(rr);
+	if (!rr->unknown)
+		rr->unknown = schema_unknown_object(rr->module->run->arena,
+						    rr->schema->block);
+	return rr->unknown;
+}
+
+static const struct value *instance_value(struct run_instance *i)
+{
+	struct run *r = i->resource->module->run;
+
+	if (i->value)
+		return i->value;
+	if (r->opts.phase == RUN_EVAL && !r->opts.console)
+		return resource_unknown(i->resource);
+	if (r->instance_value)
+		i->value = r->instance_value(i);
+	if (!i->value && r->opts.phase != RUN_VALIDATE)
+		i->value = from_state(i);
+	return i->value ? i->value : known_by_schema(i->resource);
+}
+
+const struct value *run_instance_value(struct run_instance *i)
+{
+	const struct value *v = instance_value(i);
+
+	if (i->seen_of != v) {
+		i->seen = resource_as_seen(i->resource, v);
+		i->seen_of = v;
+	}
+	return i->seen;
+}
+
+void run_instance_set(struct run_instance *i, const struct value *v)
+{
+	i->value = v;
+	i->resource->whole = NULL;
+}
+
+/* Is there anything to see of this instance? What is excluded and not in the
+ * state does not exist for references. */
+static bool visible(struct run_instance *i)
+{
+	return !i->excluded || i->value || from_state(i);
+}
+
+static size_t count_length(struct run_resource *rr)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rr->exp.n; i++)
+		if (visible(&rr->instances[i]))
+			n = i + 1;
+	for (size_t i = 0; i < rr->extra.len; i++) {
+		struct inst_key k = rr->extra.items[i]->key;
+
+		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i >= n)
+			n = (size_t)k.i + 1;
+	}
+	return n;
+}
+
+static const struct value *whole_tuple(struct run_resource *rr)
+{
+	struct arena *a = rr->module->run->arena;
+	size_t n = count_length(rr);
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, n);
+
+	for (size_t i = 0; i < rr->exp.n && i < n; i++)
+		if (visible(&rr->instances[i]))
+			values[i] = run_instance_value(&rr->instances[i]);
+	for (size_t i = 0; i < rr->extra.len; i++) {
+		struct inst_key k = rr->extra.items[i]->key;
+
+		if (k.kind == KEY_INT && k.i >= 0)
+			values[k.i] = run_instance_value(rr->extra.items[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!values[i])
+			values[i] = resource_unknown(rr);
+	return value_tuple(a, values, n);
+}
+
+static const struct value *whole_object(struct run_resource *rr)
+{
+	struct arena *a = rr->module->run->arena;
+	size_t max = rr->exp.n + rr->extra.len, n = 0;
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, max);
+	struct str *names = ARENA_ARRAY(a, struct str, max);
+
+	for (size_t i = 0; i < rr->exp.n; i++) {
+		if (!visible(&rr->instances[i]))
+			continue;
+		names[n] = rr->exp.keys[i];
+		values[n++] = run_instance_value(&rr->instances[i]);
+	}
+	for (size_t i = 0; i < rr->extra.len; i++) {
+		if (rr->extra.items[i]->key.kind != KEY_STRING)
+			continue;
+		names[n] = rr->extra.items[i]->key.s;
+		values[n++] = run_instance_value(rr->extra.items[i]);
+	}
+	return value_object(a, names, values, n);
+}
+
+/* The console sees the instances that the state holds, whatever the
+ * configuration expands to; NULL: it holds none that can be read. */
+static const struct value *whole_in_state(struct run_resource *rr)
+{
+	struct arena *a = rr->module->run->arena;
+	size_t max = rr->prior ? rr->prior->instances.len : 0, n = 0;
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, max);
+	struct str *names = ARENA_ARRAY(a, struct str, max);
+	bool tuple = false;
+
+	for (size_t i = 0; i < max; i++) {
+		const struct state_instance *si = rr->prior->instances.items[i];
+		const struct value *v =
+			si->deposed.n || !rr->schema ? NULL :
+			state_instance_value(a, si, rr->schema->block);
+		size_t at = n;
+
+		if (!v)
+			continue;
+		if (si->key.kind == KEY_NONE)
+			return v;
+		if (si->key.kind == KEY_STRING)
+			names[n] = si->key.s;
+		else if (si->key.i >= 0 && (size_t)si->key.i < max) {
+			tuple = true;
+			at = (size_t)si->key.i;
+		}
+		values[at] = v;
+		n++;
+	}
+	if (!n)
+		return NULL;
+	if (!tuple)
+		return value_object(a, names, values, n);
+	for (size_t i = 0; i < n; i++)
+		if (!values[i])
+			values[i] = resource_unknown(rr);
+	return value_tuple(a, values, n);
+}
+
+static const struct value *build_whole(struct run_resource *rr)
+{
+	const struct run_options *o = &rr->module->run->opts;
+	const struct value *v = NULL;
+
+	if (o->phase == RUN_EVAL && o->console)
+		v = whole_in_state(rr);
+	if (v)
+		return v;
+	switch (rr->exp.kind) {
+	case EXPAND_COUNT:
+		return whole_tuple(rr);
+	case EXPAND_EACH:
+		return whole_object(rr);
+	case EXPAND_SINGLE:
+		if (rr->exp.n)
+			return run_instance_value(&rr->instances[0]);
+		return rr->schema ? value_null(rr->module->run->arena,
+					       rr->schema->block->implied)
+				  : &value_null_dynamic;
+	case EXPAND_UNKNOWN:
+		if (rr->config->count.root || rr->config->for_each.root)
+			return &value_unknown_dynamic;
+		return run_instance_value(&rr->instances[0]);
+	default:
+		return &value_unknown_dynamic;
+	}
+}
+
+const struct value *run_resource_value(struct run_resource *r)
+{
+	if (!r->whole)
+		r->whole = build_whole(r);
+	return r->whole;
+}

@@ -1,0 +1,78 @@
+/*
+ * schema_marks.c - what the schema says of the values that references see
+ *
+ * Attributes that the provider has deprecated warn where they are used, not
+ * where they are stored, so these marks are made for references alone.
+ */
+#include "engine/object/objchange_int.h"
+#include "engine/run/run_int.h"
+#include "state/state_value.h"
+
+static bool is_deprecated(const struct schema_attr *attr)
+{
+	return attr->deprecated;
+}
+
+/* by: the address of the resource and the path, as messages name it. */
+static const struct value *with_cause(struct arena *a, const struct value *v,
+				      struct str by, struct str message)
+{
+	struct deprecation *d = ARENA_NEW(a, struct deprecation);
+	struct marks *m = ARENA_NEW(a, struct marks);
+
+	*d = (struct deprecation){ by, message };
+	*m = (struct marks){ MARK_DEPRECATED, 1, d };
+	return value_with_marks(a, v, m);
+}
+
+static const struct value *deprecate(struct attr_walk *w,
+				     const struct schema_attr *attr,
+				     const struct value *v,
+				     const struct at *at)
+{
+	const struct str *resource = w->data;
+	struct str by = str_printf(w->a, "%.*s%.*s", STR_ARG(*resource),
+				   STR_ARG(path_text(w->a,
+						     at_path(w->a, at))));
+
+	return with_cause(w->a, v, by, attr->deprecation_message);
+}
+
+const struct value *resource_as_seen(struct run_resource *rr,
+				     const struct value *v)
+{
+	struct arena *a = rr->module->run->arena;
+	const struct schema_block *block =
+		rr->schema ? rr->schema->block : NULL;
+	struct buf b = BUF_INIT;
+	struct str name;
+	struct attr_walk w = { a, is_deprecated, deprecate, &name };
+
+	if (rr->plain || !block)
+		return v;
+	if (!block->deprecated && !attr_walk_wanted(&w, block)) {
+		rr->plain = true;
+		return v;
+	}
+	resource_addr_print(&b, rr->config->addr);
+	name = buf_dup(a, &b);
+	buf_release(&b);
+	v = attr_walk(&w, block, v);
+	return block->deprecated
+		       ? with_cause(a, v, name, block->deprecation_message)
+		       : v;
+}
+
+/* An object of unknown attributes with the marks that they will have: what a
+ * validation can know. */
+const struct value *schema_unknown_object(struct arena *a,
+					  const struct schema_block *b)
+{
+	const struct type *t = b->implied;
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+
+	for (size_t i = 0; i < t->len; i++)
+		elems[i] = value_unknown(a, t->attrs[i].type);
+	return schema_mark_sensitive(a, object_like(a, t, elems), b);
+}

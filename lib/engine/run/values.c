@@ -1,0 +1,313 @@
+/*
+ * values.c - named values, evaluated on demand and kept
+ *
+ * A value is evaluated in a scratch arena and copied into the run's.  A memo
+ * that is asked for while it is being evaluated is a reference cycle; the
+ * graph reports those with their places before anything is evaluated, so here
+ * it only has to end.
+ */
+#include "engine/run/run_int.h"
+#include "engine/run/variables.h"
+#include "graph/plan_graph.h"
+
+const struct value *run_evaluate(struct run_module *m,
+				 const struct repetition *rep,
+				 struct expression e, struct eval *ev,
+				 bool *failed, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	size_t errors = ds->errors;
+	const struct value *v;
+	struct run_scope s;
+
+	run_scope_init(&s, m, rep);
+	if (ev) {
+		struct eval sub = *ev;
+
+		sub.arena = &scratch;
+		sub.pending = false;
+		v = eval_sub(&sub, &s.scope, NULL, e, ds);
+		ev->pending |= sub.pending;
+		if (e.root && value_has_mark_deep(v, MARK_DEPRECATED)) {
+			struct range at = expression_range(e);
+
+			v = eval_report_deprecated(&scratch, v, &at, ds);
+		}
+	} else {
+		v = eval_expression(&scratch, &s.scope, e, ds);
+	}
+	if (s.failed || ds->errors != errors)
+		*failed = true;
+	if (ds->errors != errors)
+		v = &value_unknown_dynamic; /* not what could be made */
+	v = value_copy(m->run->arena, v);
+	arena_release(&scratch);
+	return v;
+}
+
+/* Is there a value already? Otherwise the caller evaluates and calls keep. */
+static const struct value *kept(struct run_memo *memo, bool *failed,
+				struct diags *ds, struct str what)
+{
+	if (memo->value) {
+		*failed |= memo->failed;
+		return memo->value;
+	}
+	if (memo->running) {
+		diag_error(ds, NULL, "Cycle", "%.*s depends on itself.",
+			   STR_ARG(what));
+		*failed = true;
+		return &value_unknown_dynamic;
+	}
+	memo->running = true;
+	return NULL;
+}
+
+static const struct value *keep(struct run_memo *memo, const struct value *v,
+				bool bad, bool *failed,
+				const struct eval *ev)
+{
+	memo->running = false;
+	*failed |= bad;
+	/* A function call is under way: ask again later. */
+	if (!bad && ((ev && ev->pending)))
+		return v;
+	memo->value = v;
+	memo->failed = bad;
+	return v;
+}
+
+const struct attribute *module_argument(struct run_module *m,
+					struct str name)
+{
+	struct run_call *c = m->call;
+
+	if (!c->args_read) {
+		call_arguments(m->run->arena, c->config, &c->args);
+		c->args_read = true;
+	}
+	return map_get(&c->args, name);
+}
+
+static const struct value *variable_marks(struct arena *a,
+					  const struct cfg_variable *v,
+					  const struct value *value)
+{
+	if (v->sensitive)
+		value = value_with_marks(a, value, &marks_sensitive);
+	if (v->ephemeral)
+		value = value_with_marks(a, value, &marks_ephemeral);
+	return value;
+}
+
+static const struct value *evaluate_variable(struct run_module *m,
+					     const struct cfg_variable *v,
+					     struct eval *ev, bool *bad,
+					     struct diags *ds)
+{
+	struct run *r = m->run;
+	const struct value *value, *given = NULL;
+	const struct attribute *arg;
+	size_t errors = ds->errors;
+	struct range at = v->at;
+
+	if (!m->parent) {
+		if (r->opts.phase == RUN_VALIDATE)
+			return value_unknown(r->arena,
+					     type_without_optional(v->type));
+		value = input_value(r->arena, v,
+				    map_get(&r->inputs.by_name, v->name), ds);
+		*bad |= ds->errors != errors;
+		return value;
+	}
+	arg = module_argument(m, v->name);
+	if (arg) {
+		given = run_evaluate(m->parent, &m->rep, arg->expr, ev, bad,
+				     ds);
+		at = expression_range(arg->expr);
+		if (*bad)
+			return given;
+	}
+	value = variable_settle(r->arena, v, given, &at, NULL, ds);
+	*bad |= ds->errors != errors;
+	if (r->opts.phase == RUN_VALIDATE)
+		value = value_unknown(r->arena,
+				      type_without_optional(v->type));
+	return value;
+}
+
+const struct value *eval_variable(struct run_module *m,
+				  const struct cfg_variable *v,
+				  struct eval *ev, bool *failed,
+				  struct diags *ds)
+{
+	struct run_memo *memo =
+		&m->variables[map_index(&m->config->variables, v->name)];
+	const struct value *value = kept(memo, failed, ds, v->name);
+	bool bad = false;
+
+	if (value)
+		return value;
+	value = evaluate_variable(m, v, ev, &bad, ds);
+	return keep(memo, variable_marks(m->run->arena, v, value), bad,
+		    failed, ev);
+}
+
+const struct value *eval_local_value(struct run_module *m,
+				     const struct cfg_local *l,
+				     struct eval *ev, bool *failed,
+				     struct diags *ds)
+{
+	struct run_memo *memo =
+		&m->locals[map_index(&m->config->locals, l->name)];
+	const struct value *value = kept(memo, failed, ds, l->name);
+	bool bad = false;
+
+	if (value)
+		return value;
+	if (ev && ev->depth > DEEP_LOCALS)
+		eval_needed_locals(m, l, ev, ds);
+	value = run_evaluate(m, NULL, l->value, ev, &bad, ds);
+	return keep(memo, value, bad, failed, ev);
+}
+
+static const struct value *output_marks(struct run_module *m,
+					const struct cfg_output *o,
+					const struct value *v)
+{
+	struct arena *a = m->run->arena;
+
+	if (o->sensitive)
+		v = value_with_marks(a, v, &marks_sensitive);
+	if (o->ephemeral)
+		v = value_with_marks(a, v, &marks_ephemeral);
+	if (o->deprecated.n && m->parent) {
+		struct deprecation *d = ARENA_NEW(a, struct deprecation);
+		struct marks marks = { .bits = MARK_DEPRECATED,
+				       .ndeprecations = 1,
+				       .deprecations = d };
+
+		d->by = str_printf(a, "%.*s.%.*s", STR_ARG(m->path),
+				   STR_ARG(o->name));
+		d->message = o->deprecated;
+		v = value_with_marks(a, v,
+				     arena_dup(a, &marks, sizeof(marks)));
+	}
+	return v;
+}
+
+const struct value *eval_output(struct run_module *m,
+				const struct cfg_output *o, struct eval *ev,
+				bool *failed, struct diags *ds)
+{
+	struct run_memo *memo =
+		&m->outputs[map_index(&m->config->outputs, o->name)];
+	const struct value *value = kept(memo, failed, ds, o->name);
+	bool bad = false;
+
+	if (value)
+		return value;
+	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);
+	return keep(memo, output_marks(m, o, value), bad, failed, ev);
+}
+
+const struct value *run_variable(struct run_module *m,
+				 const struct cfg_variable *v, bool *failed,
+				 struct diags *ds)
+{
+	return eval_variable(m, v, NULL, failed, ds);
+}
+
+const struct value *run_local(struct run_module *m, const struct cfg_local *l,
+			      bool *failed, struct diags *ds)
+{
+	return eval_local_value(m, l, NULL, failed, ds);
+}
+
+const struct value *run_output(struct run_module *m,
+			       const struct cfg_output *o, bool *failed,
+			       struct diags *ds)
+{
+	return eval_output(m, o, NULL, failed, ds);
+}
+
+/* The object of a module instance's outputs. */
+static const struct value *module_object(struct run_module *m,
+					 struct eval *ev, bool *failed,
+					 struct diags *ds)
+{
+	const struct map *outputs = &m->config->outputs;
+	struct arena *a = m->run->arena;
+	struct str *names = ARENA_ARRAY(a, struct str, outputs->len);
+	const struct value **values =
+		ARENA_ARRAY(a, const struct value *, outputs->len);
+
+	for (size_t i = 0; i < outputs->len; i++) {
+		names[i] = outputs->entries[i].key;
+		values[i] = eval_output(m, outputs->entries[i].value, ev,
+					failed, ds);
+	}
+	return value_object(a, names, values, outputs->len);
+}
+
+/* Before expansion only the names of the outputs are known. */
+static const struct value *module_unknown(struct run_call *c)
+{
+	const struct map *outputs = &c->config->child->outputs;
+	struct arena *a = c->module->run->arena;
+	struct type_attr *attrs =
+		ARENA_ARRAY(a, struct type_attr, outputs->len);
+	const struct type *t;
+
+	for (size_t i = 0; i < outputs->len; i++)
+		attrs[i] = (struct type_attr){ outputs->entries[i].key,
+					       &type_dynamic, false };
+	t = type_object(attrs, outputs->len);
+	if (c->config->count.root)
+		t = type_list(t);
+	else if (c->config->for_each.root)
+		t = type_map(t);
+	return value_unknown(a, t);
+}
+
+static const struct value *module_values(struct run_call *c, struct eval *ev,
+					 bool *failed, struct diags *ds)
+{
+	struct arena *a = c->module->run->arena;
+	const struct value **values;
+
+	if (c->exp.kind == EXPAND_UNKNOWN &&
+	    c->module->run->opts.phase == RUN_VALIDATE)
+		return module_unknown(c);
+	if (c->exp.kind == EXPAND_UNKNOWN && (c->config->count.root ||
+					      c->config->for_each.root))
+		return &value_unknown_dynamic;
+	if (c->exp.kind == EXPAND_SINGLE || c->exp.kind == EXPAND_UNKNOWN)
+		return c->exp.n ? module_object(c->children[0], ev, failed,
+						ds)
+				: &value_null_dynamic;
+	values = ARENA_ARRAY(a, const struct value *, c->exp.n);
+	for (size_t i = 0; i < c->exp.n; i++)
+		values[i] = module_object(c->children[i], ev, failed, ds);
+	return c->exp.kind == EXPAND_COUNT
+		       ? value_tuple(a, values, c->exp.n)
+		       : value_object(a, c->exp.keys, values, c->exp.n);
+}
+
+const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
+				      bool *failed, struct diags *ds)
+{
+	const struct value *value = kept(&c->whole, failed, ds,
+					 c->config->name);
+	bool bad = false;
+
+	if (value)
+		return value;
+	if (!c->config->child || c->exp.kind == EXPAND_FAILED) {
+		bad = true;
+		value = &value_unknown_dynamic;
+	} else {
+		value = module_values(c, ev, &bad, ds);
+	}
+	return keep(&c->whole, value, bad, failed, ev);
+}

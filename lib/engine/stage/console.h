@@ -1,0 +1,42 @@
+/*
+ * console.h - expressions from outside, evaluated in the scope of a run
+ *
+ * What the console, tf-eval -e and tf-eval -batch share.  As in OpenTofu all
+ * references of an expression are checked before it is evaluated, those in
+ * parts that do not count as well.
+ */
+#ifndef TFPIPE_ENGINE_STAGE_CONSOLE_H
+#define TFPIPE_ENGINE_STAGE_CONSOLE_H
+
+#include "engine/run/run.h"
+
+/* Root variables that are required and were not given become unknown values of
+ * their type instead of errors. */
+void console_unknown_inputs(struct run *r);
+
+/* Evaluates text, an expression, in the root module; the value lives in a.
+ * NULL after errors. */
+const struct value *console_eval(struct arena *a, struct run *r,
+				 struct str text, struct diags *ds);
+
+/* The value as the console prints it (the result of type() is a type).  Adds
+ * to b; returns -1 with a diagnostic for a value that cannot be printed. */
+int console_render(struct arena *a, struct buf *b, const struct value *v,
+		   struct diags *ds);
+
+/* One answer of a batch: a JSON object on one line, newline included. */
+void console_answer(struct arena *a, struct run *r, struct buf *out,
+		    struct str id, struct str expr);
+
+/* Gathers lines of input to expressions: an expression goes on while a bracket
+ * is open, or after a backslash at the end of the line. */
+struct console_lines {
+	struct buf text; /* lines so far */
+	int open[3];     /* brackets, by kind */
+};
+/* Adds a line (without its newline).  Returns true when l->text is an
+ * expression; empty it with console_lines_clear before the next. */
+bool console_lines_add(struct console_lines *l, struct str line);
+void console_lines_clear(struct console_lines *l);
+
+#endif

@@ -1,0 +1,80 @@
+/* current.c - see current.h */
+#include "engine/stage/current.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "funcs/funcs.h"
+#include "state/backend.h"
+#include "state/backend_config.h"
+
+static const struct func *find_function(void *data, struct str name)
+{
+	(void)data;
+	return funcs_lookup(name);
+}
+
+static struct str data_dir(void)
+{
+	struct str dir = str_c(getenv("TF_DATA_DIR"));
+
+	return dir.n ? dir : STR(".terraform");
+}
+
+int current_check(struct arena *a, struct config *c, struct inputs *in,
+		  struct diags *ds)
+{
+	struct map variables = { 0 };
+	struct config_options o = { .dir = STR("."),
+				    .data_dir = data_dir(),
+				    .variables = &variables,
+				    .function = find_function };
+
+	o.workspace = workspace_current(a, o.data_dir);
+	inputs_values(a, c->root, in, &variables, ds);
+	return backend_check(a, c, &o, ds);
+}
+
+int current_check_dir(struct arena *a, int argc, char **argv,
+		      struct config **loaded, struct diags *ds)
+{
+	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct config_options o = { .dir = STR("."),
+				    .data_dir = data_dir(),
+				    .root_only = true };
+	struct diags own = DIAGS_INIT(a);
+	struct inputs in = { 0 };
+	struct input_arg *args;
+
+	if (!backend_check_needed(a, o.dir, o.data_dir))
+		return 0;
+	*loaded = config_load(a, &o, &own);
+	io.nargs = inputs_args(a, argc, argv, &args);
+	io.args = args;
+	io.sources = &(*loaded)->sources;
+	/* Warnings of the configuration are others' to give. */
+	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))
+		return current_check(a, *loaded, &in, ds);
+	diags_append(ds, &own);
+	return -1;
+}
+
+struct state *current_state(struct arena *a, struct str path, struct diags *ds)
+{
+	struct backend_options o = { .dir = STR("."), .state_path = path };
+	struct backend *b;
+	struct state *state;
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o.data_dir.n)
+		o.data_dir = STR(".terraform");
+	o.workspace = workspace_current(a, o.data_dir);
+	if (backend_saved(a, &o, ds))
+		return NULL;
+	b = backend_open(a, &o, ds);
+	if (!b)
+		return NULL;
+	state = backend_read(b, ds);
+	backend_close(b);
+	return state;
+}

@@ -1,0 +1,23 @@
+/*
+ * current.h - the current workspace's state, and whether its backend was
+ * initialised as the configuration has it
+ */
+#ifndef TFPIPE_ENGINE_STAGE_CURRENT_H
+#define TFPIPE_ENGINE_STAGE_CURRENT_H
+
+#include "engine/run/inputs.h"
+#include "state/state.h"
+
+/* "Backend initialization required", where the configuration is at hand. */
+int current_check(struct arena *a, struct config *c, struct inputs *in,
+		  struct diags *ds);
+/* The same for commands that look at nothing else of the configuration: loads
+ * the root module if it can matter.  argc, argv: where -var and -var-file are.
+ * *loaded: for snippets; may stay NULL. */
+int current_check_dir(struct arena *a, int argc, char **argv,
+		      struct config **loaded, struct diags *ds);
+/* Reads the state through its backend; path is that of -state, or empty. */
+struct state *current_state(struct arena *a, struct str path,
+			    struct diags *ds);
+
+#endif

@@ -1,0 +1,255 @@
+/* eval_stage.c - see eval_stage.h */
+#include "engine/stage/eval_stage.h"
+
+#include "engine/run/variables.h"
+#include "value/codec.h"
+
+struct stage {
+	struct run *r;
+	struct stream_out *o; /* NULL: nothing is written */
+	struct diags *ds;
+	/* Of count, for_each and enabled: planning reports these, as part of
+	 * a plan that failed.  For the console it is *ds. */
+	struct diags *expansion;
+};
+
+/* ADDRESS in a module: module.a["x"].local.y */
+static struct str address_in(struct arena *a, const struct run_module *m,
+			     const char *kind, struct str name)
+{
+	return str_printf(a, "%.*s%s%s%s%.*s", STR_ARG(m->path),
+			  m->path.n ? "." : "", kind, *kind ? "." : "",
+			  STR_ARG(name));
+}
+
+static void write_value(struct stage *s, const char *record,
+			struct str address, const char *source,
+			const struct value *v)
+{
+	bool fleeting = value_has_mark_deep(v, MARK_EPHEMERAL);
+	struct jw w;
+
+	if (!s->o || (!fleeting && !value_wholly_known(v)))
+		return;
+	w = stream_record(s->o, record, address);
+	if (source)
+		jw_member_str(&w, "source", str_c(source));
+	if (fleeting) {
+		jw_member_bool(&w, "ephemeral", true);
+	} else {
+		if (s->o->redact && value_has_mark_deep(v, MARK_SENSITIVE))
+			v = value_string(s->ds->arena,
+					 STR("(sensitive value)"));
+		jw_key(&w, "value");
+		value_to_stream(&w, v);
+	}
+	stream_record_end(s->o, &w);
+}
+
+static const char *variable_source(const struct run_module *m,
+				   const struct cfg_variable *v)
+{
+	const struct input *in;
+
+	if (m->parent)
+		return NULL;
+	in = map_get(&m->run->inputs.by_name, v->name);
+	return input_source_name(in ? in->source : INPUT_DEFAULT);
+}
+
+static void write_variables(struct stage *s, struct run_module *m,
+			    struct arena *scratch)
+{
+	const struct map *vars = &m->config->variables;
+
+	for (size_t i = 0; i < vars->len; i++) {
+		const struct cfg_variable *v = vars->entries[i].value;
+		bool failed = false;
+		const struct value *value;
+
+		value = run_variable(m, v, &failed, s->ds);
+		if (failed || variable_validate(m, v, s->ds))
+			continue;
+		write_value(s, "variable_value",
+			    address_in(scratch, m, "var", v->name),
+			    variable_source(m, v), value);
+	}
+}
+
+static void write_locals(struct stage *s, struct run_module *m,
+			 struct arena *scratch)
+{
+	const struct map *locals = &m->config->locals;
+
+	for (size_t i = 0; i < locals->len; i++) {
+		const struct cfg_local *l = locals->entries[i].value;
+		bool failed = false;
+		const struct value *value;
+
+		value = run_local(m, l, &failed, s->ds);
+		if (!failed)
+			write_value(s, "local_value",
+				    address_in(scratch, m, "local", l->name),
+				    NULL, value);
+	}
+}
+
+/* Single instances are written only when `enabled` decided so. */
+static void write_expansion(struct stage *s, struct str address,
+			    const struct expansion *e, bool enabled_given)
+{
+	struct jw w;
+
+	if (!s->o || e->kind == EXPAND_UNKNOWN || e->kind == EXPAND_FAILED ||
+	    e->kind == EXPAND_NOT_YET)
+		return;
+	if (e->kind == EXPAND_SINGLE && !enabled_given)
+		return;
+	w = stream_record(s->o, "expansion", address);
+	if (e->kind == EXPAND_COUNT) {
+		jw_member_int(&w, "count", (int64_t)e->n);
+	} else if (e->kind == EXPAND_EACH) {
+		jw_key(&w, "for_each");
+		jw_array(&w);
+		for (size_t i = 0; i < e->n; i++)
+			jw_str(&w, e->keys[i]);
+		jw_array_end(&w);
+	} else {
+		jw_member_bool(&w, "enabled", e->n != 0);
+	}
+	stream_record_end(s->o, &w);
+}
+
+static void write_resources(struct stage *s, struct run_module *m,
+			    const struct map *resources,
+			    struct arena *scratch)
+{
+	for (size_t i = 0; i < resources->len; i++) {
+		const struct cfg_resource *c = resources->entries[i].value;
+		struct buf b = BUF_INIT;
+		struct run_resource *rr;
+
+		if (!c->count.root && !c->for_each.root &&
+		    !c->lifecycle.enabled.root)
+			continue;
+		rr = run_resource(m, &c->addr, s->expansion);
+		resource_addr_print(&b, c->addr);
+		if (rr)
+			write_expansion(s,
+					address_in(scratch, m, "",
+						   buf_view(&b)),
+					&rr->exp,
+					c->lifecycle.enabled.root != NULL);
+		buf_release(&b);
+	}
+}
+
+static void check_outputs(struct stage *s, struct run_module *m)
+{
+	const struct map *outputs = &m->config->outputs;
+	bool failed = false;
+
+	for (size_t i = 0; i < outputs->len; i++)
+		run_output(m, outputs->entries[i].value, &failed, s->ds);
+}
+
+static void write_module(struct stage *s, struct run_module *m);
+
+static void write_calls(struct stage *s, struct run_module *m,
+			struct arena *scratch)
+{
+	const struct map *calls = &m->config->calls;
+
+	for (size_t i = 0; i < calls->len; i++) {
+		const struct cfg_call *c = calls->entries[i].value;
+		struct run_call *rc = run_call(m, c, s->expansion);
+
+		write_expansion(s, address_in(scratch, m, "module", c->name),
+				&rc->exp, c->enabled.root != NULL);
+		if (!c->child || rc->exp.kind == EXPAND_UNKNOWN ||
+		    rc->exp.kind == EXPAND_FAILED)
+			continue;
+		for (size_t k = 0; k < rc->exp.n; k++)
+			write_module(s, rc->children[k]);
+	}
+}
+
+/* Module calls cannot be circular, so this ends; how deep they nest is limited
+ * where they are loaded. */
+static void write_module(struct stage *s, struct run_module *m)
+{
+	struct arena scratch = ARENA_INIT;
+
+	write_variables(s, m, &scratch);
+	write_locals(s, m, &scratch);
+	if (s->o) {
+		write_resources(s, m, &m->config->managed, &scratch);
+		write_resources(s, m, &m->config->data, &scratch);
+		write_resources(s, m, &m->config->ephemeral, &scratch);
+	} else {
+		check_outputs(s, m);
+	}
+	write_calls(s, m, &scratch);
+	arena_release(&scratch);
+}
+
+int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
+{
+	struct diags planned = DIAGS_INIT(r->arena);
+	struct stage s = { r, o, ds, &planned };
+	size_t errors = ds->errors;
+
+	write_module(&s, r->root);
+	return ds->errors == errors ? 0 : -1;
+}
+
+int eval_stage_check(struct run *r, struct diags *ds)
+{
+	struct stage s = { r, NULL, ds, ds };
+	size_t errors = ds->errors;
+
+	write_module(&s, r->root);
+	return ds->errors == errors ? 0 : -1;
+}
+
+int eval_stage_read(struct arena *a, struct str kind, struct str line,
+		    struct inputs *in, struct diags *ds)
+{
+	const struct json *j, *value;
+	const struct value *v;
+	struct verror err = { 0 };
+	struct str address;
+
+	if (!str_is(kind, "variable_value"))
+		return 1;
+	j = stream_parse(a, line, ds);
+	if (!j)
+		return -1;
+	address = json_get_str(j, "address");
+	value = json_get(j, "value");
+	if (!value || !str_starts(address, "var."))
+		return 0;
+	v = value_from_stream(a, value, &err);
+	if (!v)
+		return diag_error(ds, NULL, "Invalid stream",
+				  "The value of %.*s cannot be read: %.*s.",
+				  STR_ARG(address),
+				  STR_ARG(verror_text(ds->arena, &err)));
+	inputs_set(a, in, str_sub(address, strlen("var."), address.n), v);
+	return 0;
+}
+
+void eval_stage_missing(const struct cfg_module *root,
+			const struct inputs *in, struct arena *a,
+			struct str_vec *out)
+{
+	const struct map *vars = &root->variables;
+
+	for (size_t i = 0; i < vars->len; i++) {
+		const struct cfg_variable *v = vars->entries[i].value;
+
+		if (!v->default_value.root &&
+		    !map_has(&in->by_name, v->name))
+			vec_push(a, out, v->name);
+	}
+}

@@ -1,0 +1,34 @@
+/*
+ * eval_stage.h - the records that tf-eval adds (tf-stream(5))
+ *
+ * variable_value, local_value and expansion: what is known of a configuration
+ * without state and providers.  What is not wholly known is left out; of an
+ * ephemeral value only that there is one is said.
+ */
+#ifndef TFPIPE_ENGINE_STAGE_EVAL_STAGE_H
+#define TFPIPE_ENGINE_STAGE_EVAL_STAGE_H
+
+#include "engine/run/run.h"
+
+/* Evaluates all variables (with their validations), local values and
+ * expansions of all module instances that are known, and writes their
+ * records.  r is of the phase RUN_EVAL.  Returns -1 when errors were added. */
+int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds);
+
+/* Evaluates variables (with their validations), local values and outputs for
+ * their diagnostics alone, as the console does when it starts.  Returns -1
+ * when errors were added. */
+int eval_stage_check(struct run *r, struct diags *ds);
+
+/* The reader of variable_value: sets the root module's inputs.  Returns 1 if
+ * the record is of another kind, -1 after a diagnostic. */
+int eval_stage_read(struct arena *a, struct str kind, struct str line,
+		    struct inputs *in, struct diags *ds);
+
+/* The names of the root module's variables that are required and not given,
+ * in order of declaration. */
+void eval_stage_missing(const struct cfg_module *root,
+			const struct inputs *in, struct arena *a,
+			struct str_vec *out);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * stage.h - the input of tf-graph and tf-plan: what earlier stages wrote, and
+ * their work done here where they were skipped
+ *
+ * A stage that ran already has had its options: giving them again is an error.
+ */
+#ifndef TFPIPE_ENGINE_STAGE_STAGE_H
+#define TFPIPE_ENGINE_STAGE_STAGE_H
+
+#include "engine/run/inputs.h"
+#include "engine/run/run.h"
+#include "state/backend.h"
+
+/* What is to be planned; `options` record. */
+struct selectors {
+	enum run_mode mode;
+	bool refresh;
+	struct target *targets, *excludes;
+	size_t ntargets, nexcludes;
+	struct instance_addr *replace;
+	size_t nreplace;
+};
+
+/* The options that set them, as given on a command line. */
+struct selector_options {
+	struct str_vec target, exclude, target_files, exclude_files, replace;
+	bool destroy, refresh_only;
+	bool refresh; /* default true */
+};
+
+int selectors_parse(struct arena *a, const struct selector_options *o,
+		    struct selectors *out, struct diags *ds);
+/* Options that exclude each other. */
+int selectors_check(const struct selectors *s, struct diags *ds);
+void selectors_write(struct stream_out *o, const struct selectors *s);
+
+struct stage {
+	struct arena *arena;
+	struct str tool;
+	struct stream_info info;
+	struct config *config;
+	struct state *state; /* NULL: no state in the stream */
+	struct selectors selectors;
+	bool have_selectors;
+	struct inputs inputs;
+};
+
+/* Reads fd (or, with dir, loads the configuration in it; the caller has
+ * changed into it already) into s, passing what is read to out.  A stage that
+ * is in the stream already is an error.  Returns 0; 1 when the input says that
+ * it failed (stay silent, fail); -1 on errors. */
+int stage_read(struct stage *s, bool from_dir, struct stream_out *out,
+	       struct diags *ds);
+/* Refuses options that belong to a stage that ran. given: names used. */
+int stage_check_options(const struct stage *s, const char *ran,
+			const char *const *names, const struct str_vec *given,
+			struct diags *ds);
+/* Collects and parses the inputs of root variables.  When tf-eval has run its
+ * values count; what is collected here must not differ, and serves for
+ * ephemeral variables, whose values do not travel. */
+int stage_inputs(struct stage *s, const struct inputs_options *o,
+		 struct diags *ds);
+/* Reads the current workspace's state into s and writes its records; path is
+ * that of -state or empty. */
+int stage_load_state(struct stage *s, struct str state_path,
+		     struct stream_out *out, struct diags *ds);
+
+#endif

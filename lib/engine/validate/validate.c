@@ -1,0 +1,362 @@
+/*
+ * validate.c - the validate walk: is the configuration right, whatever the
+ * values of variables and the state?
+ *
+ * Every expression is evaluated with unknown values and checked against the
+ * schemas; providers validate what their resources are given.  Nodes are
+ * visited in the order of the graph; what depends on a wrong one is left out,
+ * as what is wrong there may follow from it.
+ */
+#include "engine/run/imports.h"
+#include "engine/run/schema_refs.h"
+#include "engine/validate/validate_int.h"
+#include "engine/run/variables.h"
+
+void visit_done(struct visit *x)
+{
+	bool failed = diags_failed(&x->ds);
+
+	if (x->ds.len)
+		x->v->diags[x->node] = &x->ds;
+	if (x->slot)
+		run_slot_put(x->slot);
+	graph_walk_done(x->v->walk, x->node, failed);
+}
+
+const struct value *visit_expression(struct visit *x, struct run_scope *s,
+				     struct expression e)
+{
+	const size_t errors = x->ds.errors;
+	struct traversal_vec refs = { 0 };
+	const struct value *v;
+
+	if (!e.root)
+		return NULL;
+	expression_variables(x->a, e, &refs);
+	if (schema_check_references(x->a, x->m, &refs, &x->ds))
+		return NULL;
+	v = eval_expression(x->a, &s->scope, e, &x->ds);
+	return x->ds.errors != errors || s->failed ? NULL : v;
+}
+
+const struct value *visit_body_value(struct visit *x, struct run_scope *s,
+				     const struct body *b,
+				     const struct schema_block *schema)
+{
+	struct traversal_vec refs = { 0 };
+
+	body_variables(x->a, b, schema, &refs);
+	if (schema_check_references(x->a, x->m, &refs, &x->ds))
+		return NULL;
+	s->failed = false;
+	return body_decode(x->a, b, schema, &s->scope, NULL, &x->ds);
+}
+
+const struct value *visit_body(struct visit *x, struct run_scope *s,
+			       const struct body *b,
+			       const struct schema_block *schema)
+{
+	const size_t errors = x->ds.errors;
+	const struct value *v = visit_body_value(x, s, b, schema);
+
+	if (!v || x->ds.errors != errors || s->failed)
+		return NULL;
+	v = body_report_deprecated(x->a, b, v, &x->ds);
+	return x->ds.errors != errors ? NULL : v;
+}
+
+struct repetition unknown_for(struct run *r, bool count, bool each)
+{
+	struct repetition rep = { NULL, NULL, NULL };
+
+	if (count)
+		rep.count_index = value_unknown(r->arena, &type_number);
+	if (each) {
+		rep.each_key = value_unknown(r->arena, &type_string);
+		rep.each_value = &value_unknown_dynamic;
+	}
+	return rep;
+}
+
+/* count and for_each: only what is known can be wrong. */
+void visit_repetition(struct visit *x, struct expression count,
+		      struct expression for_each)
+{
+	struct expression e = count.root ? count : for_each;
+	struct traversal_vec refs = { 0 };
+	struct expansion exp;
+
+	if (!e.root)
+		return;
+	expression_variables(x->a, e, &refs);
+	if (!schema_check_references(x->a, x->m, &refs, &x->ds))
+		expansion_compute(x->m, count, for_each, EXPRESSION_NONE,
+				  &exp, &x->ds);
+}
+
+static void visit_conditions(struct visit *x, struct run_scope *s,
+			     const struct cfg_condition_vec *v)
+{
+	s->condition = true;
+	for (size_t i = 0; i < v->len; i++) {
+		s->failed = false;
+		visit_expression(x, s, v->items[i].condition);
+		visit_expression(x, s, v->items[i].error_message);
+	}
+}
+
+static void validate_variable(struct visit *x, const struct cfg_variable *v)
+{
+	bool failed = false;
+
+	if (x->m->parent) {
+		const struct attribute *arg = module_argument(x->m, v->name);
+		struct run_scope s;
+
+		run_scope_init(&s, x->m->parent, &x->m->rep);
+		if (arg) {
+			struct run_module *own = x->m;
+
+			/* References are the caller's. */
+			x->m = own->parent;
+			visit_expression(x, &s, arg->expr);
+			x->m = own;
+			if (diags_failed(&x->ds))
+				return;
+			variable_lint(x->m, v, arg->expr, &x->ds);
+		}
+	}
+	run_variable(x->m, v, &failed, &x->ds);
+	if (!diags_failed(&x->ds))
+		variable_validate(x->m, v, &x->ds);
+}
+
+static void validate_local(struct visit *x, const struct cfg_local *l)
+{
+	struct traversal_vec refs = { 0 };
+	bool failed = false;
+
+	expression_variables(x->a, l->value, &refs);
+	if (!schema_check_references(x->a, x->m, &refs, &x->ds))
+		run_local(x->m, l, &failed, &x->ds);
+}
+
+static void validate_output(struct visit *x, const struct cfg_output *o)
+{
+	struct traversal_vec refs = { 0 };
+	const struct value *v;
+	bool failed = false;
+	struct run_scope s;
+
+	run_scope_init(&s, x->m, NULL);
+	visit_conditions(x, &s, &o->preconditions);
+	expression_variables(x->a, o->value, &refs);
+	if (schema_check_references(x->a, x->m, &refs, &x->ds))
+		return;
+	v = run_output(x->m, o, &failed, &x->ds);
+	if (!failed)
+		output_refused(x->m, o, v, &x->ds);
+}
+
+static void validate_module(struct visit *x, const struct cfg_call *c)
+{
+	struct run_module *own = x->m;
+
+	x->m = own->parent;
+	visit_repetition(x, c->count, c->for_each);
+	x->m = own;
+}
+
+static void validate_check(struct visit *x, const struct cfg_check *k)
+{
+	struct run_scope s;
+
+	run_scope_init(&s, x->m, NULL);
+	visit_conditions(x, &s, &k->asserts);
+}
+
+static void provider_validated(void *data, struct run_provider *p)
+{
+	struct visit *x = data;
+
+	if (p->state == PROVIDER_FAILED)
+		x->provider_failed = true;
+	if (--x->waiting)
+		return;
+	/* What providers say goes to the run's diagnostics. */
+	diags_append(&x->ds, x->v->run->diags);
+	x->v->run->diags->len = x->v->run->diags->errors = 0;
+	x->v->diags[x->node] = &x->ds;
+	graph_walk_done(x->v->walk, x->node, x->provider_failed);
+}
+
+static void validate_provider(struct visit *x, const struct plan_provider *p)
+{
+	struct run *r = x->v->run;
+	struct run_provider_vec all = { 0 };
+	bool failed = false;
+
+	run_provider_instances(r, &p->addr, p->config, &all, &failed,
+			       &x->ds);
+	x->waiting = all.len;
+	for (size_t i = 0; i < all.len; i++)
+		run_provider_get(r, all.items[i], provider_validated, x);
+	if (!all.len)
+		visit_done(x);
+}
+
+/* Resources take turns for the sake of their scratch memory. */
+static void begin_resource(void *data, struct run_slot *s)
+{
+	struct visit *x = data;
+
+	x->slot = s;
+	x->a = &s->arena;
+	validate_resource(x, x->v->pg->g->nodes.items[x->node].object);
+}
+
+static void start(void *data, struct graph_walk *w, uint32_t node)
+{
+	struct validation *v = data;
+	const struct graph_node *n = &v->pg->g->nodes.items[node];
+	struct visit *x = ARENA_NEW(v->arena, struct visit);
+	struct run_module_vec modules = { 0 };
+	bool failed = false;
+
+	(void)w;
+	x->v = v;
+	x->node = node;
+	x->a = &v->scratch;
+	x->ds = (struct diags)DIAGS_INIT(v->arena);
+	if (n->module)
+		run_modules(v->run, n->module, &modules, &failed, &x->ds);
+	x->m = modules.len ? modules.items[0] : v->run->root;
+	switch (n->kind) {
+	case NODE_RESOURCE:
+	case NODE_DATA:
+	case NODE_EPHEMERAL:
+		run_slot_get(v->run, begin_resource, x);
+		return;
+	case NODE_PROVIDER:
+		validate_provider(x, n->object);
+		return;
+	case NODE_VARIABLE:
+		validate_variable(x, n->object);
+		break;
+	case NODE_LOCAL:
+		validate_local(x, n->object);
+		break;
+	case NODE_OUTPUT:
+		validate_output(x, n->object);
+		break;
+	case NODE_MODULE:
+		validate_module(x, n->object);
+		break;
+	case NODE_CHECK:
+		validate_check(x, n->object);
+		break;
+	default:
+		break;
+	}
+	arena_reset(&v->scratch);
+	visit_done(x);
+}
+
+static void finished(void *data, struct graph_walk *w)
+{
+	struct validation *v = data;
+
+	(void)w;
+	v->finished = true;
+}
+
+static void walk(struct validation *v, struct loop *l, struct diags *ds)
+{
+	static const struct graph_walk_ops ops = {
+		.start = start,
+		.finished = finished,
+	};
+	size_t n = v->pg->g->nodes.len;
+
+	v->diags = ARENA_ARRAY(v->arena, struct diags *, n + 1);
+	v->walk = graph_walk_new(v->arena, v->pg->g, &ops, v);
+	graph_walk_begin(v->walk);
+	loop_run(l, &v->finished);
+	for (size_t i = 0; i < n; i++)
+		if (v->diags[i])
+			diags_append(ds, v->diags[i]);
+}
+
+/* --- the providers --- */
+
+static void need(struct validation *v, struct provider_addr p,
+		 struct diags *ds)
+{
+	if (p.type.n)
+		run_provider_schema(v->run, p, ds);
+}
+
+static void need_of(struct validation *v, const struct map *resources,
+		    struct diags *ds)
+{
+	for (size_t i = 0; i < resources->len; i++) {
+		const struct cfg_resource *r = resources->entries[i].value;
+
+		need(v, r->provider, ds);
+	}
+}
+
+/* Whatever names a provider needs it, be it used or not.  Without all of them
+ * there is nothing to check the rest by: -1. */
+static int providers_there(struct validation *v, const struct config *c,
+			   struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	for (size_t i = 0; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+
+		for (size_t k = 0; k < m->required_providers.len; k++) {
+			const struct cfg_required_provider *p =
+				m->required_providers.entries[k].value;
+
+			need(v, p->addr, ds);
+		}
+		for (size_t k = 0; k < m->providers.len; k++) {
+			const struct cfg_provider *p =
+				m->providers.entries[k].value;
+
+			need(v, p->provider, ds);
+		}
+		need_of(v, &m->managed, ds);
+		need_of(v, &m->data, ds);
+		need_of(v, &m->ephemeral, ds);
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
+int validate_run(struct loop *l, struct config *c,
+		  const struct run_options *o, struct diags *ds)
+{
+	struct arena arena = ARENA_INIT; /* gone before planning begins */
+	struct arena *a = &arena;
+	struct validation v = { .arena = a };
+	struct run_options opts = *o;
+	struct diags own = DIAGS_INIT(a);
+	const size_t errors = ds->errors;
+
+	opts.phase = RUN_VALIDATE;
+	if (provisioners_exist(c, ds))
+		return -1;
+	v.run = run_new(a, l, c, NULL, &opts, &own);
+	v.imports = imports_by_resource(a, c);
+	if (providers_there(&v, c, ds) == 0)
+		v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
+	if (v.pg)
+		walk(&v, l, ds);
+	diags_append(ds, &own);
+	run_free(v.run);
+	arena_release(&v.scratch);
+	arena_release(&arena);
+	return ds->errors == errors ? 0 : -1;
+}
