@@ -37,6 +37,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
 	lib/engine/run/inputs_parse.c \
+	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
 	lib/engine/run/provider_start.c \
 	lib/engine/run/providers.c \
 	lib/engine/run/provisioners.c lib/engine/run/provisioners.h \

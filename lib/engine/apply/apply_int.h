@@ -3,9 +3,10 @@
 #define TFPIPE_ENGINE_APPLY_APPLY_INT_H
 
 #include "engine/apply/apply.h"
-#include "engine/order/apply_graph.h"
-#include "engine/change/events.h"
 #include "engine/apply/provision.h"
+#include "engine/change/events.h"
+#include "engine/order/apply_graph.h"
+#include "engine/run/object_plan.h"
 
 struct op;
 
@@ -63,13 +64,12 @@ struct op {
 	struct apply_object prior; /* before */
 	struct apply_object now;   /* after */
 	struct str deposed;        /* key the old object got; empty: none */
-	const struct value *config, *config_ignored, *proposed, *meta;
+	const struct value *config, *meta;
+	struct object_plan plan; /* managed resources, planned again */
 	const struct value *before, *planned; /* of the final change */
 	struct str planned_private;
 	const struct value *planned_identity;
-	struct path_vec replace;
 	enum action action;
-	bool legacy;
 	struct event_flight *flight;
 	struct provider_request q;
 	void (*then)(struct op *);

@@ -84,6 +84,8 @@ static void answered(struct provider_request *q)
 	struct sent *s = q->data;
 	struct op *o = s->o;
 
+	if (o->plan.quiet && !diags_failed(&q->diags))
+		q->diags.len = 0;
 	run_provider_diags(&o->ds, q, s->body, o->text);
 	o->then(o);
 }

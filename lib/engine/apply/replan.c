@@ -5,54 +5,7 @@
  * result must be a completion of what was planned, and nothing else.
  */
 #include "engine/apply/apply_int.h"
-#include "engine/object/objchange_int.h"
-#include "engine/object/tolerated.h"
-
-static struct body *config_body(const struct op *o)
-{
-	return o->inst->resource->config->body;
-}
-
-#define PROVIDER_BUG " This is a bug in the provider."
-
-static void errors(struct op *o, const char *summary,
-		   const struct verror_vec *v, const char *when,
-		   const char *what)
-{
-	for (size_t i = 0; i < v->len; i++) {
-		struct verror e = v->items[i];
-
-		diag_error(&o->ds, NULL, summary,
-			   "%she provider %s planned an %s value for "
-			   "%.*s%.*s: %.*s." PROVIDER_BUG,
-			   when, op_provider_text(o), what, STR_ARG(o->text),
-			   STR_ARG(path_text(o->a, e.path)),
-			   STR_ARG(e.message));
-	}
-}
-
-/* --- paths that ask for a replacement --- */
-
-static bool filter_replace(struct op *o, const struct value *prior,
-			   const struct value *planned)
-{
-	struct path_vec absent = { NULL, 0, 0 };
-	bool write_only;
-
-	o->replace.len = 0;
-	write_only = replace_paths(o->a, o->schema->block, prior, planned,
-				   &o->q.requires_replace, &o->replace,
-				   &absent);
-	for (size_t i = 0; i < absent.len; i++)
-		diag_error(&o->ds, NULL, "Provider produced invalid plan",
-			   "The provider %s asks to replace %.*s because of "
-			   "%.*s, which does not exist." PROVIDER_BUG,
-			   op_provider_text(o), STR_ARG(o->text),
-			   STR_ARG(path_text(o->a, absent.items[i])));
-	return write_only;
-}
-
-/* --- which action it is --- */
+#include "engine/object/objchange.h"
 
 static bool forced(const struct op *o)
 {
@@ -65,202 +18,31 @@ static bool forced(const struct op *o)
 	return false;
 }
 
-static bool same_marks(struct arena *a, const struct value *x,
-		       const struct value *y)
+static void answered(struct op *o)
 {
-	struct path_vec p = { NULL, 0, 0 }, q = { NULL, 0, 0 };
-
-	if (!x->marks && !x->inner_marks && !y->marks && !y->inner_marks)
-		return true;
-	value_marked_paths(a, x, MARK_SENSITIVE, &p);
-	value_marked_paths(a, y, MARK_SENSITIVE, &q);
-	if (p.len != q.len)
-		return false;
-	for (size_t i = 0; i < p.len; i++)
-		if (!path_equal(p.items[i], q.items[i]))
-			return false;
-	return true;
+	object_plan_answered(&o->plan);
 }
 
-static enum action replacement(const struct op *o)
+static void call(struct object_plan *x, enum provider_call call)
 {
-	return o->change->action == ACTION_CREATE_DELETE ? ACTION_CREATE_DELETE
-							 : ACTION_DELETE_CREATE;
+	struct op *o = x->data;
+
+	op_call(o, call, o->inst->resource->config->body, answered);
 }
 
-static bool equal(struct arena *a, const struct value *x, const struct value *y)
+static void planned(struct object_plan *x)
 {
-	const struct value *eq = value_equals(a, x, y);
+	struct op *o = x->data;
 
-	return value_usable(eq) && eq->boolean;
-}
-
-static enum action decide(struct op *o, const struct value *prior,
-			  const struct value *planned, bool write_only)
-{
-	if (value_is_null(prior))
-		return ACTION_CREATE;
-	if (write_only)
-		return replacement(o);
-	if (forced(o))
-		return replacement(o);
-	if (equal(o->a, planned, prior))
-		return ACTION_NOOP;
-	return o->replace.len ? replacement(o) : ACTION_UPDATE;
-}
-
-/* The planned value with the marks of the configuration and the schema. */
-static const struct value *with_marks(struct op *o, const struct value *v)
-{
-	struct path_vec paths = { NULL, 0, 0 };
-
-	if (o->config_ignored->inner_marks) {
-		value_marked_paths(o->a, o->config_ignored, MARK_SENSITIVE,
-				   &paths);
-		v = value_mark_paths(o->a, v, &paths, &marks_sensitive);
-	}
-	return run_mark_schema(o->a, v, o->schema->block);
-}
-
-static void settle(struct op *o)
-{
-	bool tainted = o->prior.value && o->prior.tainted;
-	void (*then)(struct op *) = o->replanned;
-
-	if (o->action == ACTION_CREATE && tainted)
-		o->action = replacement(o);
-	if (action_replaces(o->action) &&
-	    !expression_constant_bool(
-		    o->inst->resource->config->lifecycle.destroy, true))
-		o->action = ACTION_FORGET_CREATE;
-	o->before = o->prior.value ? o->prior.value
-				   : value_null(o->a,
-						o->schema->block->implied);
-	if (o->action == ACTION_NOOP &&
-	    !same_marks(o->a, o->planned, o->before))
-		o->action = ACTION_UPDATE;
+	o->action = x->action;
 	/* The old object is gone already, so what is left is to create. */
 	if (o->action == ACTION_CREATE && action_replaces(o->change->action))
 		o->action = o->change->action;
-	then(o);
-}
-
-/* --- asking the provider --- */
-
-static void replacement_planned(struct op *o)
-{
-	void (*then)(struct op *) = o->replanned;
-
-	if (op_failed(o)) {
-		then(o);
-		return;
-	}
-	o->planned = with_marks(o, o->q.state);
-	o->planned_private = o->q.private_out;
-	o->planned_identity = o->q.identity_out;
-	settle(o);
-}
-
-/* A replacement is planned as if there had been nothing before. */
-static void plan_replacement(struct op *o)
-{
-	const struct type *t = o->schema->block->implied;
-	struct str private_in = o->planned_private;
-
-	o->config_ignored = o->config;
-	o->q = (struct provider_request){ .config = NULL };
-	o->q.config = value_unmark_deep(o->a, o->config, NULL);
-	o->q.prior = value_null(o->a, t);
-	o->q.proposed = proposed_new(o->a, o->schema->block, o->q.prior,
-				     o->q.config);
-	o->q.private_in = private_in;
-	op_call(o, CALL_PLAN, config_body(o), replacement_planned);
-}
-
-static const struct value *prior_of(struct op *o)
-{
-	if (!o->prior.value || o->prior.tainted)
-		return value_null(o->a, o->schema->block->implied);
-	return o->prior.value;
-}
-
-static void check_valid(struct op *o, const struct value *prior,
-			const struct value *planned)
-{
-	struct verror_vec v = { NULL, 0, 0 };
-
-	if (o->q.legacy_type_system && !tolerated_logged())
-		return;
-	plan_valid(o->a, o->schema->block, prior, o->q.config, planned, &v);
-	if (o->q.legacy_type_system) {
-		tolerated_log(o->a, str_c(op_provider_text(o)),
-			      "an invalid plan for", o->text,
-			      tolerated_legacy, &v);
-		return;
-	}
-	errors(o, "Provider produced invalid plan", &v, "T", "invalid");
-}
-
-static void planned(struct op *o)
-{
-	const struct cfg_lifecycle *l = &o->inst->resource->config->lifecycle;
-	const struct value *prior = value_unmark_deep(o->a, prior_of(o), NULL);
-	const struct value *v = o->q.state;
-	void (*then)(struct op *) = o->replanned;
-	bool write_only;
-
-	if (!op_failed(o) && !v)
-		diag_error(&o->ds, NULL, "Provider produced invalid plan",
-			   "The provider %s planned nothing for %.*s."
-			   PROVIDER_BUG, op_provider_text(o),
-			   STR_ARG(o->text));
-	if (!op_failed(o))
-		check_valid(o, prior, v);
-	if (op_failed(o)) {
-		then(o);
-		return;
-	}
-	o->legacy = o->q.legacy_type_system;
-	if (o->legacy) /* such a provider may have undone it */
-		v = ignore_changes(o->a, l, prior, v, NULL);
-	v = value_unmark_deep(o->a, v, NULL);
-	o->planned_private = o->q.private_out;
-	o->planned_identity = o->q.identity_out;
-	write_only = filter_replace(o, prior, v);
-	if (op_failed(o)) {
-		then(o);
-		return;
-	}
-	o->action = decide(o, prior, v, write_only);
-	o->planned = with_marks(o, v);
-	if (action_replaces(o->action))
-		plan_replacement(o);
-	else
-		settle(o);
-}
-
-static void validated(struct op *o)
-{
-	const struct cfg_lifecycle *l = &o->inst->resource->config->lifecycle;
-	const struct value *prior = prior_of(o);
-	void (*then)(struct op *) = o->replanned;
-
-	if (op_failed(o)) {
-		then(o);
-		return;
-	}
-	o->config_ignored = ignore_changes(o->a, l, prior, o->config,
-					   o->schema->block);
-	o->q = (struct provider_request){ .config = NULL };
-	o->q.config = value_unmark_deep(o->a, o->config_ignored, NULL);
-	o->q.prior = value_unmark_deep(o->a, prior, NULL);
-	o->q.proposed = proposed_new(o->a, o->schema->block, o->q.prior,
-				     o->q.config);
-	if (o->prior.value && !o->prior.tainted) {
-		o->q.private_in = o->prior.private_data;
-		o->q.identity_in = o->prior.identity;
-	}
-	op_call(o, CALL_PLAN, config_body(o), planned);
+	o->before = x->before;
+	o->planned = x->planned;
+	o->planned_private = x->planned_private;
+	o->planned_identity = x->planned_identity;
+	o->replanned(o);
 }
 
 void apply_replan(struct op *o, void (*then)(struct op *))
@@ -271,9 +53,27 @@ void apply_replan(struct op *o, void (*then)(struct op *))
 		then(o);
 		return;
 	}
-	o->q = (struct provider_request){ .config = NULL };
-	o->q.config = value_unmark_deep(o->a, o->config, NULL);
-	op_call(o, CALL_VALIDATE_RESOURCE, config_body(o), validated);
+	o->plan = (struct object_plan){
+		.arena = o->a,
+		.ds = &o->ds,
+		.address = o->text,
+		.provider = str_c(op_provider_text(o)),
+		.schema = o->schema->block,
+		.lifecycle = &o->inst->resource->config->lifecycle,
+		.config = o->config,
+		.object = o->prior.value,
+		.tainted = o->prior.tainted,
+		.private_data = o->prior.private_data,
+		.identity = o->prior.identity,
+		.meta = o->meta,
+		.forced = forced(o),
+		.cbd = o->change->action == ACTION_CREATE_DELETE,
+		.call = call,
+		.done = planned,
+		.data = o,
+		.q = &o->q,
+	};
+	object_plan_start(&o->plan);
 }
 
 /* --- is it what was planned? --- */
@@ -303,6 +103,13 @@ void apply_check_replan(struct op *o)
 		wrong_action(o);
 	object_compatible(o->a, o->schema->block, o->change->after, o->planned,
 			  &v);
-	errors(o, "Provider produced inconsistent final plan", &v,
-	       "With what became known during apply, t", "unexpected new");
+	for (size_t i = 0; i < v.len; i++)
+		diag_error(&o->ds, NULL,
+			   "Provider produced inconsistent final plan",
+			   "With what became known during apply, the provider "
+			   "%s planned an unexpected new value for %.*s%.*s: "
+			   "%.*s. This is a bug in the provider.",
+			   op_provider_text(o), STR_ARG(o->text),
+			   STR_ARG(path_text(o->a, v.items[i].path)),
+			   STR_ARG(v.items[i].message));
 }

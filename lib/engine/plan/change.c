@@ -20,8 +20,8 @@ static void keep_paths(struct job *j, struct path_vec *out)
 {
 	struct arena *a = j->p->arena;
 
-	for (size_t i = 0; i < j->replace.len; i++) {
-		struct path p = j->replace.items[i];
+	for (size_t i = 0; i < j->plan.replace.len; i++) {
+		struct path p = j->plan.replace.items[i];
 		struct path_step *steps =
 			arena_dup(a, p.steps, p.len * sizeof(*steps));
 
@@ -64,11 +64,11 @@ struct change *job_change(struct job *j, enum action action,
 			   : keep(j, after);
 	c->create_before_destroy = j->cbd;
 	keep_paths(j, &c->required_replace);
-	c->planned_private = str_dup(p->arena, j->planned_private);
+	c->planned_private = str_dup(p->arena, j->plan.planned_private);
 	if (j->now.identity)
 		c->before_identity = keep(j, j->now.identity);
-	if (j->planned_identity)
-		c->planned_identity = keep(j, j->planned_identity);
+	if (j->plan.planned_identity)
+		c->planned_identity = keep(j, j->plan.planned_identity);
 	c->dependencies = dup_list(p->arena, j->w->dependencies,
 				   j->w->ndependencies);
 	c->ndependencies = j->w->ndependencies;

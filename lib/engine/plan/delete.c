@@ -117,8 +117,8 @@ static void deleted(struct job *j)
 		job_fail(j);
 		return;
 	}
-	j->planned_private = j->q.private_out;
-	j->planned_identity = j->q.identity_out;
+	j->plan.planned_private = j->q.private_out;
+	j->plan.planned_identity = j->q.identity_out;
 	record_delete(j);
 	if (!j->it.si->deposed.n && (job_prevent_destroy(j, ACTION_DELETE) ||
 				     job_provisioners(j, true)))

@@ -1,21 +1,19 @@
 /*
  * managed.c - planning an instance of a managed resource
  *
- * import or read - refresh - evaluate the configuration - let the provider
- * validate and plan it - decide the action - plan again from nothing if it is
- * to be replaced.  Each step that calls the provider goes on in a callback.
+ * import or read - refresh - evaluate the configuration - plan with the provider
+ * (object_plan.h) - record the change.  Each step that calls the provider goes
+ * on in a callback.
  */
 #include <stdlib.h>
 
-#include "engine/object/objchange.h"
 #include "engine/plan/plan_int.h"
-#include "engine/object/tolerated.h"
 
 static void after_read(struct job *j);
 static void after_refresh(struct job *j);
-static void after_validate(struct job *j);
-static void after_plan(struct job *j);
-static void after_replan(struct job *j);
+static void start_plan(struct job *j);
+static void answered(struct job *j);
+static void settle(struct job *j);
 
 /* provider_meta of the module, for this provider. */
 static int meta_config(struct job *j)
@@ -138,7 +136,6 @@ static bool named_in_replace(const struct job *j)
 static void after_refresh(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
-	const struct type *t = j->schema->block->implied;
 
 	if (j->now.value && j->p->run->opts.refresh && !j->importing)
 		merge_dependencies(j);
@@ -147,256 +144,98 @@ static void after_refresh(struct job *j)
 		return;
 	}
 	j->triggered = job_triggered(j);
-	j->forced = j->triggered || named_in_replace(j);
 	if (job_failed(j) ||
 	    job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL)) {
 		fail(j);
 		return;
 	}
 	j->config = job_config(j);
-	if (!j->config) {
+	if (!j->config)
 		fail(j);
-		return;
-	}
-	/* A tainted object is planned as if there were none, and then told to
-	 * be replaced. */
-	j->prior = j->now.value && !j->now.tainted ? j->now.value
-						   : value_null(j->a, t);
-	j->q.config = value_unmark_deep(j->a, j->config, NULL);
-	job_call(j, CALL_VALIDATE_RESOURCE, after_validate);
-}
-
-static void after_validate(struct job *j)
-{
-	bool have = !value_is_null(j->prior);
-
-	j->config_ignored = ignore_changes(j->a, &j->w->config->lifecycle,
-					   j->prior, j->config,
-					   j->schema->block);
-	j->q.config = value_unmark_deep(j->a, j->config_ignored, NULL);
-	j->q.prior = value_unmark_deep(j->a, j->prior, NULL);
-	j->q.proposed = proposed_new(j->a, j->schema->block, j->q.prior,
-				     j->q.config);
-	j->proposed = j->q.proposed;
-	j->q.private_in = have ? j->now.private_data : STR_NONE;
-	j->q.identity_in = have ? j->now.identity : NULL;
-	j->q.meta = j->meta;
-	job_call(j, CALL_PLAN, after_plan);
-}
-
-static int invalid_plan(struct job *j, const struct verror *e)
-{
-	return diag_error(&j->ds, NULL, "Provider produced invalid plan",
-			  "The provider %.*s planned an invalid value for "
-			  "%.*s%.*s: %.*s.\n\nThis is a bug in the provider, "
-			  "to be reported to its developers.",
-			  STR_ARG(provider_config_text(j->a,
-						       &j->provider->addr)),
-			  STR_ARG(j->text),
-			  STR_ARG(path_text(j->a, e->path)),
-			  STR_ARG(e->message));
-}
-
-static int check_plan(struct job *j, const struct value *planned)
-{
-	struct verror_vec errors = { 0 };
-
-	if (!planned || !convertible(planned->type,
-				     j->schema->block->implied)) {
-		struct verror e = {
-			.message = STR("it does not fit the schema")
-		};
-
-		return invalid_plan(j, &e);
-	}
-	if (j->q.legacy_type_system && !tolerated_logged())
-		return 0;
-	plan_valid(j->a, j->schema->block, j->q.prior, j->q.config, planned,
-		   &errors);
-	if (j->q.legacy_type_system) {
-		tolerated_log(j->a,
-			      provider_config_text(j->a, &j->provider->addr),
-			      "an invalid plan for", j->text,
-			      tolerated_legacy, &errors);
-		return 0;
-	}
-	for (size_t i = 0; i < errors.len; i++)
-		invalid_plan(j, &errors.items[i]);
-	return errors.len ? -1 : 0;
-}
-
-/* The planned value carries the marks of the configuration and of the schema.
- */
-static const struct value *mark_planned(struct job *j, const struct value *v,
-					const struct value *config)
-{
-	static const unsigned bits[] = { MARK_SENSITIVE, MARK_EPHEMERAL };
-	static const struct marks *const marks[] = { &marks_sensitive,
-						     &marks_ephemeral };
-
-	for (size_t i = 0; i < 2; i++) {
-		struct path_vec paths = { 0 };
-
-		if (!value_has_mark_deep(config, bits[i]))
-			continue;
-		value_marked_paths(j->a, config, bits[i], &paths);
-		v = value_mark_paths(j->a, v, &paths, marks[i]);
-	}
-	return run_mark_schema(j->a, v, j->schema->block);
-}
-
-/* Keeps those of the provider's "requires replace" paths that count. */
-static int filter_replace(struct job *j, const struct value *planned,
-			  bool *write_only)
-{
-	struct path_vec absent = { NULL, 0, 0 };
-
-	*write_only = replace_paths(j->a, j->schema->block, j->q.prior, planned,
-				    &j->q.requires_replace, &j->replace,
-				    &absent);
-	for (size_t i = 0; i < absent.len; i++) {
-		struct verror e = {
-			.path = absent.items[i],
-			.message = STR("it asks for replacement because of an "
-				       "attribute that does not exist"),
-		};
-
-		invalid_plan(j, &e);
-	}
-	return absent.len ? -1 : 0;
-}
-
-static void decide(struct job *j, const struct value *planned,
-		   bool write_only)
-{
-	bool same = value_wholly_known(planned) &&
-		    value_equal_unmarked(planned, j->q.prior);
-	bool replace = false;
-
-	if (value_is_null(j->prior))
-		j->action = ACTION_CREATE;
-	else if (write_only)
-		replace = true;
-	else if (same && !j->forced)
-		j->action = ACTION_NOOP;
-	else if (j->forced || j->replace.len)
-		replace = true;
 	else
-		j->action = ACTION_UPDATE;
-	if (!replace)
-		return;
-	j->action = j->cbd ? ACTION_CREATE_DELETE : ACTION_DELETE_CREATE;
-	j->reason = j->forced ? REASON_REPLACE_BY_REQUEST
-		    : j->replace.len ? REASON_REPLACE_BECAUSE_CANNOT_UPDATE
-				     : REASON_NONE;
+		start_plan(j);
 }
 
-static void settle(struct job *j);
+/* --- with the provider --- */
 
-static void after_plan(struct job *j)
+static void call(struct object_plan *x, enum provider_call call)
 {
-	const struct value *planned = j->q.state;
-	bool write_only;
-
-	if (check_plan(j, planned)) {
-		fail(j);
-		return;
-	}
-	/* Providers of the legacy SDK plan changes that were to be ignored. */
-	if (j->q.legacy_type_system)
-		planned = ignore_changes(j->a, &j->w->config->lifecycle,
-					 j->q.prior, planned, NULL);
-	if (filter_replace(j, planned, &write_only)) {
-		fail(j);
-		return;
-	}
-	j->planned = mark_planned(j, planned, j->config_ignored);
-	j->planned_private = j->q.private_out;
-	j->planned_identity = j->q.identity_out;
-	decide(j, planned, write_only);
-	if (!action_replaces(j->action)) {
-		settle(j);
-		return;
-	}
-	/* The new object comes from nothing: computed values are new. */
-	j->q.config = value_unmark_deep(j->a, j->config, NULL);
-	j->q.prior = value_null(j->a, j->schema->block->implied);
-	j->q.proposed = proposed_new(j->a, j->schema->block, j->q.prior,
-				     j->q.config);
-	j->q.private_in = j->planned_private;
-	j->q.identity_in = NULL;
-	j->quiet_warnings = true;
-	job_call(j, CALL_PLAN, after_replan);
+	job_call(x->data, call, answered);
 }
 
-static void after_replan(struct job *j)
+static void answered(struct job *j)
 {
-	if (!j->q.state || !convertible(j->q.state->type,
-					j->schema->block->implied)) {
-		struct verror e = {
-			.message = STR("it does not fit the schema")
-		};
+	object_plan_answered(&j->plan);
+}
 
-		invalid_plan(j, &e);
+static void planned(struct object_plan *x)
+{
+	struct job *j = x->data;
+
+	if (diags_failed(x->ds)) {
 		fail(j);
 		return;
 	}
-	j->planned = mark_planned(j, j->q.state, j->config);
-	j->planned_private = j->q.private_out;
-	j->planned_identity = j->q.identity_out;
+	if (j->triggered)
+		x->reason = REASON_REPLACE_BY_TRIGGERS;
 	settle(j);
 }
 
-static void relabel(struct job *j)
+static void start_plan(struct job *j)
 {
-	if (j->action == ACTION_CREATE && j->now.value && j->now.tainted) {
-		j->action = j->cbd ? ACTION_CREATE_DELETE
-				   : ACTION_DELETE_CREATE;
-		j->prior = j->now.value;
-		j->reason = REASON_REPLACE_BECAUSE_TAINTED;
-	}
-	if (action_replaces(j->action) && config_skips_destroy(j->w->config))
-		j->action = ACTION_FORGET_CREATE;
-	/* Only what is sensitive changes. */
-	if (j->action == ACTION_NOOP &&
-	    !value_identical(
-		    value_without_marks(j->a, j->planned, ~MARK_SENSITIVE),
-		    value_without_marks(j->a, j->prior, ~MARK_SENSITIVE)))
-		j->action = ACTION_UPDATE;
-	if (j->triggered)
-		j->reason = REASON_REPLACE_BY_TRIGGERS;
+	j->plan = (struct object_plan){
+		.arena = j->a,
+		.ds = &j->ds,
+		.address = j->text,
+		.provider = provider_config_text(j->a, &j->provider->addr),
+		.schema = j->schema->block,
+		.lifecycle = &j->w->config->lifecycle,
+		.config = j->config,
+		.object = j->now.value,
+		.tainted = j->now.tainted,
+		.private_data = j->now.private_data,
+		.identity = j->now.identity,
+		.meta = j->meta,
+		.forced = j->triggered || named_in_replace(j),
+		.cbd = j->cbd,
+		.call = call,
+		.done = planned,
+		.data = j,
+		.q = &j->q,
+	};
+	object_plan_start(&j->plan);
 }
 
 static bool unsupported(struct job *j)
 {
-	bool replaces = action_replaces(j->action);
+	bool replaces = action_replaces(j->plan.action);
 
-	return ((replaces || j->action == ACTION_CREATE) &&
+	return ((replaces || j->plan.action == ACTION_CREATE) &&
 		job_provisioners(j, false)) ||
-	       (replaces && j->action != ACTION_FORGET_CREATE &&
+	       (replaces && j->plan.action != ACTION_FORGET_CREATE &&
 		job_provisioners(j, true));
 }
 
 static void settle(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct object_plan *x = &j->plan;
 	struct import_target *import;
 	struct change *c;
 
-	relabel(j);
-	c = job_change(j, j->action, j->reason, j->prior, j->planned);
+	c = job_change(j, x->action, x->reason, x->before, x->planned);
 	if (j->importing) {
 		import = plan_import_target(j->p, &j->addr);
 		c->import_id = import->id;
 		c->import_identity = import->identity;
 		c->generated_config = j->generated;
 	}
-	if (j->action == ACTION_NOOP) {
+	if (x->action == ACTION_NOOP) {
 		j->now.dependencies = j->w->dependencies;
 		j->now.ndependencies = j->w->ndependencies;
 	}
 	job_note_state(j);
-	if (job_prevent_destroy(j, j->action) || unsupported(j)) {
+	if (job_prevent_destroy(j, x->action) || unsupported(j)) {
 		job_fail(j);
 		return;
 	}

@@ -5,6 +5,7 @@
 #include "engine/change/events.h"
 #include "engine/plan/moves.h"
 #include "engine/plan/plan.h"
+#include "engine/run/object_plan.h"
 #include "engine/run/run_int.h"
 #include "graph/plan_graph.h"
 
@@ -121,19 +122,12 @@ struct job {
 	void (*then)(struct job *);       /* after a call */
 	void (*after_read)(struct job *); /* after reading or refreshing */
 	void (*after_import)(struct job *);
-	/* managed resources: see managed.c */
-	const struct value *config, *config_ignored;
-	const struct value *proposed, *planned;
-	struct str planned_private;
-	const struct value *planned_identity;
-	const struct value *prior;   /* what the provider is told */
-	struct path_vec replace;
-	enum action action;
-	enum reason reason;
-	bool forced, triggered, cbd;
+	const struct value *config;  /* with marks */
+	struct object_plan plan;     /* managed resources */
+	bool triggered;              /* by replace_triggered_by */
+	bool cbd;                    /* create_before_destroy, forced too */
 	bool keep_on;        /* errors of the provider do not end the job */
 	size_t errors_before; /* diagnostics before reading */
-	bool quiet_warnings; /* the next answers' were told already */
 };
 
 /* --- nodes.c --- */

@@ -58,7 +58,7 @@ static void called(struct provider_request *q)
 	struct job *j = q->data;
 	const struct body *body = j->w->config ? j->w->config->body : NULL;
 
-	if (j->quiet_warnings && !diags_failed(&q->diags))
+	if (j->plan.quiet && !diags_failed(&q->diags))
 		q->diags.len = 0;
 	if (run_provider_diags(&j->ds, q, body, j->text) && !j->keep_on)
 		job_fail(j);

@@ -1,0 +1,244 @@
+/* object_plan.c - see object_plan.h */
+#include "engine/run/object_plan.h"
+
+#include "engine/object/objchange.h"
+#include "engine/object/tolerated.h"
+#include "graph/plan_graph.h"
+
+static bool failed(const struct object_plan *x)
+{
+	return diags_failed(x->ds);
+}
+
+/* --- asking --- */
+
+static void ask(struct object_plan *x, enum provider_call call)
+{
+	x->asked = call;
+	x->call(x, call);
+}
+
+/* The plan from x->prior to config. */
+static void ask_plan(struct object_plan *x, const struct value *config)
+{
+	struct provider_request *q = x->q;
+
+	q->config = value_unmark_deep(x->arena, config, NULL);
+	q->prior = value_unmark_deep(x->arena, x->prior, NULL);
+	q->proposed = proposed_new(x->arena, x->schema, q->prior, q->config);
+	q->meta = x->meta;
+	ask(x, CALL_PLAN);
+}
+
+void object_plan_start(struct object_plan *x)
+{
+	x->prior = x->object && !x->tainted
+			   ? x->object
+			   : value_null(x->arena, x->schema->implied);
+	*x->q = (struct provider_request){
+		.config = value_unmark_deep(x->arena, x->config, NULL),
+	};
+	ask(x, CALL_VALIDATE_RESOURCE);
+}
+
+static void validated(struct object_plan *x)
+{
+	x->config_ignored = ignore_changes(x->arena, x->lifecycle, x->prior,
+					   x->config, x->schema);
+	*x->q = (struct provider_request){ .config = NULL };
+	if (!value_is_null(x->prior)) {
+		x->q->private_in = x->private_data;
+		x->q->identity_in = x->identity;
+	}
+	ask_plan(x, x->config_ignored);
+}
+
+/* The new object comes from nothing: computed values are new. */
+static void plan_replacement(struct object_plan *x)
+{
+	*x->q = (struct provider_request){
+		.private_in = x->planned_private,
+	};
+	x->prior = value_null(x->arena, x->schema->implied);
+	x->config_ignored = x->config;
+	x->quiet = true;
+	ask_plan(x, x->config);
+}
+
+/* --- what was planned --- */
+
+static void invalid(struct object_plan *x, struct path at, struct str why)
+{
+	diag_error(x->ds, NULL, "Provider produced invalid plan",
+		   "The provider %.*s planned an invalid value for %.*s%.*s: "
+		   "%.*s.\n\nThis is a bug in the provider, to be reported to "
+		   "its developers.", STR_ARG(x->provider),
+		   STR_ARG(x->address), STR_ARG(path_text(x->arena, at)),
+		   STR_ARG(why));
+}
+
+static bool fits(struct object_plan *x)
+{
+	const struct value *v = x->q->state;
+
+	if (v && convertible(v->type, x->schema->implied))
+		return true;
+	invalid(x, (struct path){ NULL, 0 }, STR("it does not fit the schema"));
+	return false;
+}
+
+static void check(struct object_plan *x)
+{
+	struct verror_vec errors = { NULL, 0, 0 };
+
+	if (x->legacy && !tolerated_logged())
+		return;
+	plan_valid(x->arena, x->schema, x->q->prior, x->q->config, x->q->state,
+		   &errors);
+	if (x->legacy) {
+		tolerated_log(x->arena, x->provider, "an invalid plan for",
+			      x->address, tolerated_legacy, &errors);
+		return;
+	}
+	for (size_t i = 0; i < errors.len; i++)
+		invalid(x, errors.items[i].path, errors.items[i].message);
+}
+
+/* Those of the provider's "requires replace" paths that count; true where a
+ * write-only attribute is among them. */
+static bool find_replace(struct object_plan *x, const struct value *planned)
+{
+	struct path_vec absent = { NULL, 0, 0 };
+	bool write_only = replace_paths(x->arena, x->schema, x->q->prior,
+					planned, &x->q->requires_replace,
+					&x->replace, &absent);
+
+	for (size_t i = 0; i < absent.len; i++)
+		invalid(x, absent.items[i],
+			STR("it asks for replacement because of an attribute "
+			    "that does not exist"));
+	return write_only;
+}
+
+/* The planned value carries the marks of the configuration and of the schema.
+ */
+static void take(struct object_plan *x, const struct value *v)
+{
+	static const unsigned bits[] = { MARK_SENSITIVE, MARK_EPHEMERAL };
+	static const struct marks *const marks[] = { &marks_sensitive,
+						     &marks_ephemeral };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct path_vec paths = { NULL, 0, 0 };
+
+		if (!value_has_mark_deep(x->config_ignored, bits[i]))
+			continue;
+		value_marked_paths(x->arena, x->config_ignored, bits[i],
+				   &paths);
+		v = value_mark_paths(x->arena, v, &paths, marks[i]);
+	}
+	x->planned = run_mark_schema(x->arena, v, x->schema);
+	x->planned_private = x->q->private_out;
+	x->planned_identity = x->q->identity_out;
+}
+
+/* --- the action --- */
+
+static enum action replacement(const struct object_plan *x)
+{
+	return x->cbd ? ACTION_CREATE_DELETE : ACTION_DELETE_CREATE;
+}
+
+static void decide(struct object_plan *x, const struct value *planned,
+		   bool write_only)
+{
+	bool same = value_wholly_known(planned) &&
+		    value_equal_unmarked(planned, x->q->prior);
+
+	if (value_is_null(x->prior)) {
+		x->action = ACTION_CREATE;
+	} else if (same && !x->forced && !write_only) {
+		x->action = ACTION_NOOP;
+	} else if (x->forced || x->replace.len || write_only) {
+		x->action = replacement(x);
+		x->reason = x->forced ? REASON_REPLACE_BY_REQUEST
+			    : x->replace.len
+				    ? REASON_REPLACE_BECAUSE_CANNOT_UPDATE
+				    : REASON_NONE;
+	} else {
+		x->action = ACTION_UPDATE;
+	}
+}
+
+/* Only what is sensitive differs? */
+static bool same_sensitive(struct object_plan *x)
+{
+	unsigned others = ~(unsigned)MARK_SENSITIVE;
+
+	return value_identical(
+		value_without_marks(x->arena, x->planned, others),
+		value_without_marks(x->arena, x->before, others));
+}
+
+static void settle(struct object_plan *x)
+{
+	x->before = x->object ? x->object
+			      : value_null(x->arena, x->schema->implied);
+	if (x->action == ACTION_CREATE && x->object) {
+		x->action = replacement(x);
+		x->reason = REASON_REPLACE_BECAUSE_TAINTED;
+	}
+	if (action_replaces(x->action) &&
+	    !expression_constant_bool(x->lifecycle->destroy, true))
+		x->action = ACTION_FORGET_CREATE;
+	if (x->action == ACTION_NOOP && !same_sensitive(x))
+		x->action = ACTION_UPDATE;
+	x->done(x);
+}
+
+static void planned(struct object_plan *x)
+{
+	const struct value *v = x->q->state;
+	bool write_only;
+
+	x->legacy = x->q->legacy_type_system;
+	check(x);
+	if (failed(x)) {
+		x->done(x);
+		return;
+	}
+	/* Providers of the legacy SDK plan changes that were to be ignored. */
+	if (x->legacy)
+		v = ignore_changes(x->arena, x->lifecycle, x->q->prior, v,
+				   NULL);
+	write_only = find_replace(x, v);
+	if (failed(x)) {
+		x->done(x);
+		return;
+	}
+	take(x, v);
+	decide(x, v, write_only);
+	if (action_replaces(x->action))
+		plan_replacement(x);
+	else
+		settle(x);
+}
+
+void object_plan_answered(struct object_plan *x)
+{
+	bool replacement_too = x->quiet;
+
+	x->quiet = false;
+	if (failed(x)) {
+		x->done(x);
+	} else if (x->asked == CALL_VALIDATE_RESOURCE) {
+		validated(x);
+	} else if (!fits(x)) {
+		x->done(x);
+	} else if (replacement_too) {
+		take(x, x->q->state);
+		settle(x);
+	} else {
+		planned(x);
+	}
+}
