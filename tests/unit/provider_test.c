@@ -373,8 +373,8 @@ static void test_schema_json(void)
 	static const char *const bad[] = {
 		"[]", "{\"attributes\":[]}", "{\"attributes\":{\"a\":{}}}",
 		"{\"attributes\":{\"a\":{\"type\":\"nonsense\"}}}",
-		"{\"block_types\":{\"b\":{\"nesting_mode\":\"heap\","
-		"\"block\":{}}}}",
+		("{\"block_types\":{\"b\":{\"nesting_mode\":\"heap\","
+		 "\"block\":{}}}}"),
 		"{\"block_types\":{\"b\":{\"nesting_mode\":\"list\"}}}",
 	};
 	struct json_error err;
