@@ -19,7 +19,7 @@ bats_tests = \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/real-providers.bats \
 	tests/tools/stream.bats \
-	tests/tools/tf.bats \
+	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \
 	tests/tools/tf-eval.bats \
 	tests/tools/tf-fmt.bats \

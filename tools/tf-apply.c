@@ -27,7 +27,7 @@ struct tool {
 	struct apply_input in;
 	struct stream_info info;
 	struct stream_out out;
-	bool destroy;
+	bool destroy, refreshed, saved;
 };
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -47,6 +47,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "how long to wait for the lock (default 0s)" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
 		  "operations at a time (default 10)" },
+		{ "refreshed", OPT_FLAG, &t->refreshed, NULL,
+		  "only store the state as planning has read it" },
+		{ "saved", OPT_FLAG, &t->saved, NULL,
+		  "the plan was saved: say so if it has failed" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->state, "FILE",
@@ -107,6 +111,7 @@ static int apply(struct tool *t)
 						  : 10,
 		.suppress_forget_errors = t->suppress_forget_errors,
 		.destroy = t->destroy,
+		.refreshed = t->refreshed,
 		.dir = t->in.config->root->dir,
 		.original_dir = str_c(t->cwd),
 		.providers = installed_source(
@@ -138,6 +143,10 @@ static int read_plan(struct tool *t)
 			apply_read, &t->in, &t->ds))
 		return -1;
 	t->out.started = t->info.present;
+	if (t->info.failed && t->saved)
+		return diag_error(&t->ds, NULL, "Cannot apply incomplete plan",
+				  "There were errors when this plan was made: "
+				  "it does not hold all that is to be done.");
 	if (t->info.failed)
 		return 1;
 	if (stream_has_stage(&t->info, "tf-apply"))

@@ -46,23 +46,31 @@ int main(int argc, char **argv)
 	struct str name, state_path = STR_NONE;
 	struct config *config = NULL;
 	struct str_vec vars = { 0 };
-	bool outputs = false, current = false;
+	bool outputs = false, current = false, consolidate = true;
 	int fd, rc = 1;
 	const struct opt table[] = {
 		{ "compact-warnings", OPT_FLAG, &o.compact_warnings, NULL,
 		  "with -ui: warnings without detail" },
 		{ "concise", OPT_FLAG, &o.concise, NULL,
 		  "with -ui: no refresh and progress lines" },
+		{ "consolidate-errors", OPT_FLAG, &o.consolidate_errors, NULL,
+		  "with -ui: similar errors as one" },
+		{ "consolidate-warnings", OPT_FLAG, &consolidate, NULL,
+		  "with -ui: similar warnings as one; the default" },
 		{ "continued", OPT_FLAG, &o.continued, NULL,
 		  "with -ui -json: no version line" },
 		{ "current", OPT_FLAG, &current, NULL,
 		  "the current workspace's state instead of input" },
+		{ "deprecation", OPT_STRING, &o.deprecation, "LEVEL",
+		  "with -ui: module:none leaves out what modules deprecate" },
 		{ "detailed-exitcode", OPT_FLAG, &o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
 		{ "generated", OPT_STRING, &o.generated, "FILE",
 		  "with -ui: where generated configuration was put" },
 		{ "json", OPT_FLAG, &o.json, NULL,
 		  "the published JSON instead of text" },
+		{ "json-into", OPT_STRING, &o.json_into, "FILE",
+		  "with -ui: messages as JSON lines to a file as well" },
 		{ "no-color", OPT_FLAG, &o.no_color, NULL,
 		  "no terminal colours" },
 		{ "op", OPT_STRING, &o.op, "OPERATION",
@@ -83,6 +91,8 @@ int main(int argc, char **argv)
 		  "with -current: a variable that the backend uses" },
 		{ "var-file", OPT_LIST, &vars, "FILE",
 		  "with -current: variables from a file" },
+		{ "warnings", OPT_FLAG, &o.warnings, NULL,
+		  "with -op=apply: the warnings of the plan, too" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	struct opts opts = { "tf-show", "[FILE]", table };
@@ -95,6 +105,7 @@ int main(int argc, char **argv)
 	case OPTS_RUN:
 		break;
 	}
+	o.each_warning = !consolidate;
 	o.providers = installed_source(&a, STR("registry.opentofu.org"));
 	if (current) {
 		if (!state_path.n &&

@@ -130,8 +130,8 @@ bool snippet_cut(struct snippets *ss, const struct diag *d,
 				 around.end.byte, &first);
 	if (out->code.n > SNIPPET_MAX)
 		return false;
-	out->context = context_of(ss, src,
-				  at.start.byte ? at.start.byte - 1 : 0);
+	if (at.start.byte) /* the block before, if it starts one: as tofu */
+		out->context = context_of(ss, src, at.start.byte - 1);
 	start = at.start.byte - first;
 	end = start + (at.end.byte - at.start.byte);
 	out->highlight_start = (uint32_t)(start < out->code.n ? start

@@ -271,52 +271,22 @@ void diag_text(struct buf *out, const struct diag *d,
 	buf_release(&body);
 }
 
-/* How many warnings with the summary of the i-th follow it. */
-static size_t same_after(const struct diags *ds, size_t i)
-{
-	size_t n = 0;
-
-	for (size_t k = i + 1; k < ds->len; k++)
-		n += ds->items[k].severity == SEV_WARNING &&
-		     str_eq(ds->items[k].summary, ds->items[i].summary);
-	return n;
-}
-
-static void cut_and_put(struct buf *out, const struct diag *d,
-			struct snippets *ss, struct text_style st)
-{
-	struct snippet s;
-	bool cut = ss && snippet_cut(ss, d, &s, NULL);
-
-	diag_text(out, d, cut ? &s : NULL, st);
-}
-
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		struct text_style st)
 {
-	struct map seen = { 0 };
+	struct shown_diag_vec all = { 0 };
 
 	for (size_t i = 0; i < ds->len; i++) {
-		struct diag d = ds->items[i];
-		size_t more;
+		struct shown_diag d = { .diag = ds->items[i] };
 
-		if (d.severity == SEV_ERROR) {
-			cut_and_put(out, &d, ss, st);
-			continue;
-		}
-		if (map_has(&seen, d.summary))
-			continue;
-		map_put(ds->arena, &seen, d.summary, out);
-		more = same_after(ds, i);
-		if (more)
-			d.detail = str_printf(
-				ds->arena,
-				"%.*s%s(and %zu more similar warning%s "
-				"elsewhere)", STR_ARG(d.detail),
-				d.detail.n ? "\n\n" : "", more,
-				more == 1 ? "" : "s");
-		cut_and_put(out, &d, ss, st);
+		d.has_snippet = ss && snippet_cut(ss, &d.diag, &d.snippet,
+						  NULL);
+		vec_push(ds->arena, &all, d);
 	}
+	shown_diags_sort(ds->arena, &all);
+	shown_diags_consolidate(ds->arena, &all, SEV_WARNING);
+	for (size_t i = 0; i < all.len; i++)
+		shown_diag_text(out, &all.items[i], st);
 }
 
 void diags_print(const struct diags *ds, const struct sources *sources)

@@ -9,6 +9,7 @@
 #ifndef TFPIPE_UI_DIAG_TEXT_H
 #define TFPIPE_UI_DIAG_TEXT_H
 
+#include "base/vec.h"
 #include "lang/snippet.h"
 
 struct text_style {
@@ -24,14 +25,41 @@ struct text_style text_style_for(int fd, bool no_color);
 void diag_text(struct buf *out, const struct diag *d,
 	       const struct snippet *s, struct text_style style);
 
-/* All of ds, warnings of one summary beyond the first consolidated as
- * OpenTofu does. */
+/* All of ds in the order of shown_diags_sort, similar warnings as one. */
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		struct text_style style);
 
 /* What every tool does with its diagnostics when it was not asked for records:
  * the texts on stderr. ss may be NULL. */
 void diags_print(const struct diags *ds, const struct sources *ss);
+
+/* --- shown_diag.c: lists of them --- */
+
+struct shown_diag {
+	struct diag diag;
+	struct snippet snippet;
+	bool has_snippet;
+	size_t more;     /* similar ones that it stands for as well */
+	struct str line; /* the record; of a stream only */
+	size_t at;       /* shown_diags_sort's own */
+};
+
+struct shown_diag_vec VEC_OF(struct shown_diag);
+
+/* As OpenTofu orders them: warnings, then errors, by their place.  *ds becomes
+ * a copy. */
+void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds);
+/* Leaves the first of similar ones of that severity: those of one summary that
+ * have a place.  Each result of a condition is its own. */
+void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
+			     enum severity severity);
+void shown_diag_text(struct buf *out, const struct shown_diag *d,
+		     struct text_style style);
+/* Warnings by their summaries: -compact-warnings. */
+void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
+			 struct text_style style);
+/* Is it one that -deprecation=level does not want to hear of? */
+bool deprecation_hidden(struct str level, const struct diag *d);
 
 /* Greedy wrapping at spaces as messages have it; lines that begin with a space
  * are left alone. */

@@ -12,10 +12,15 @@ void event_json(struct view *v, struct str line)
 {
 	static const char head[] = "{\"record\":\"event\",";
 
-	if (!str_starts(line, head))
+	struct str rest;
+
+	if (!str_starts(line, head) || str_ends(line, ",\"type\":\"import\"}"))
 		return;
+	rest = str_sub(line, sizeof(head) - 1, line.n);
+	if (str_starts(rest, "\"deposed\":"))
+		rest = str_sub(rest, (size_t)str_chr(rest, ',') + 1, rest.n);
 	out_write(v->out, "{", 1);
-	out_str(v->out, str_sub(line, sizeof(head) - 1, line.n));
+	out_str(v->out, rest);
 	out_write(v->out, "\n", 1);
 }
 
@@ -91,12 +96,7 @@ static void put_line(struct view *v, struct str text)
 
 static void put_address(struct buf *b, const struct json *hook)
 {
-	const struct json *res = json_get(hook, "resource");
-	struct str deposed = json_get_str(hook, "deposed_key");
-
-	buf_str(b, json_get_str(res, "addr"));
-	if (deposed.n)
-		buf_addf(b, " (deposed object %.*s)", STR_ARG(deposed));
+	buf_str(b, json_get_str(json_get(hook, "resource"), "addr"));
 }
 
 static void provision_text(struct view *v, struct str type,
@@ -137,6 +137,7 @@ void event_text(struct view *v, const struct json *event)
 		phrase_for(type, json_get_str(hook, "action"));
 	int64_t elapsed = json_get_int(hook, "elapsed_seconds", 0);
 	bool id = json_get_str(hook, "id_value").n != 0;
+	struct str deposed = json_get_str(event, "deposed");
 	struct buf b = BUF_INIT;
 
 	if (str_starts(type, "provision_")) {
@@ -148,9 +149,15 @@ void event_text(struct view *v, const struct json *event)
 		out_str(v->out, STR("\n"));
 		return;
 	}
+	if (str_is(type, "import")) {
+		put_line(v, json_get_str(event, "@message"));
+		return;
+	}
 	if (!text)
 		return;
 	put_address(&b, hook);
+	if (deposed.n)
+		buf_addf(&b, " (deposed object %.*s)", STR_ARG(deposed));
 	buf_addf(&b, ": %s", text);
 	if (str_is(type, "apply_progress")) {
 		buf_puts(&b, " [");

@@ -12,7 +12,9 @@ lib_libui_a_SOURCES = \
 	lib/ui/plan_text.c lib/ui/plan_text_int.h lib/ui/plan_view.c \
 	lib/ui/providers_json.c lib/ui/providers_json.h \
 	lib/ui/schemas.c lib/ui/schemas.h \
-	lib/ui/show.c lib/ui/show.h \
+	lib/ui/live.c lib/ui/live_diag.c \
+	lib/ui/show.c lib/ui/show.h lib/ui/show_int.h \
+	lib/ui/shown_diag.c \
 	lib/ui/state_json.c lib/ui/state_text.c \
 	lib/ui/ui_message.c \
 	lib/ui/view.h

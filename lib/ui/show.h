@@ -22,23 +22,22 @@ struct show_options {
 	bool continued;        /* live JSON: the version line was printed */
 	bool detailed_exitcode; /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
-	bool destroy;          /* apply: "Destroy complete!" */
 	bool compact_warnings;
+	bool each_warning;     /* similar ones, too */
+	bool consolidate_errors;
+	bool warnings;         /* apply: those of the plan have not been shown */
 	bool concise;          /* -concise: no refresh progress */
 	struct str op;         /* plan; confirm or approved: plan, and apply
-	                          after asking or at once; apply; import;
+	                          after asking or at once; apply; refresh, and
+	                          refreshed: the two parts of it; import;
 	                          validate */
+	struct str json_into;  /* file for the -json UI stream, beside the
+	                          display */
+	struct str deprecation; /* module:none: without those warnings */
 	struct str saved;      /* plan: where the driver saves it, for the hint */
 	struct str generated;  /* plan: where generated configuration goes */
 	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */
-};
-
-struct shown_diag {
-	struct diag diag;
-	struct snippet snippet;
-	bool has_snippet;
-	struct str line; /* the record */
 };
 
 struct line_vec VEC_OF(struct str);
@@ -49,13 +48,14 @@ struct shown {
 	struct stream_info info;
 	struct line_vec changes, drift, outputs, checks;
 	const struct json *plan;   /* the `plan` record; NULL: none */
-	VEC(struct shown_diag) diags;
+	struct shown_diag_vec diags;
 	struct map schemas;        /* see schemas.h */
 	struct config *config;     /* rendering as JSON only */
 	struct state *previous, *prior;
 	bool had_prior;            /* before the planned outputs joined it */
 	bool applying;             /* tf-apply's part has begun */
 	bool errored;
+	bool generated;            /* configuration, which is warned of */
 };
 
 /* Returns the exit status: 0, 1 on failure, 2 as -detailed-exitcode has it.

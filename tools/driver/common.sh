@@ -74,7 +74,7 @@ parse_run_options() {
 	missing_opt= eval_opts= graph_opts= plan_opts= show_opts= state_opts= lock_opts=
 	apply_opts= rest=
 	lock=true input=true json=false out= auto_approve=false mode=normal
-	detailed=false generate= refresh=
+	detailed=false generate= refresh= json_into=
 	while [ $# -gt 0 ]; do
 		opt=$1
 		shift
@@ -86,7 +86,7 @@ parse_run_options() {
 		-var | -var-file | -target | -exclude | -replace | -out | \
 			-state | -state-out | -backup | -lock-timeout | \
 			-parallelism | -generate-config-out | -target-file | \
-			-exclude-file)
+			-exclude-file | -json-into | -deprecation)
 			[ $# -gt 0 ] || usage_error "$opt needs a value"
 			opt=$opt=$1
 			shift
@@ -142,8 +142,16 @@ parse_run_options() {
 		-no-color=* | -compact-warnings=* | -concise=* | -show-sensitive=*)
 			show_opts="$show_opts $REPLY"
 			;;
-		-deprecation=* | -consolidate-warnings=* | -consolidate-errors=* | \
-			-ignore-remote-version | -ignore-remote-version=*) ;;
+		-consolidate-warnings | -consolidate-errors | \
+			-consolidate-warnings=* | -consolidate-errors=* | \
+			-deprecation=*)
+			show_opts="$show_opts $REPLY"
+			;;
+		-json-into=*)
+			json_into=${opt#*=}
+			show_opts="$show_opts $REPLY"
+			;;
+		-ignore-remote-version | -ignore-remote-version=*) ;;
 		-help | -h)
 			command_help "${command-}"
 			exit 0
@@ -157,7 +165,11 @@ parse_run_options() {
 			;;
 		esac
 	done
-	[ $json = true ] && show_opts="$show_opts -json"
+	if [ $json = true ]; then
+		[ -z "$json_into" ] || fail "Invalid output format" \
+			"-json and -json-into exclude each other."
+		show_opts="$show_opts -json"
+	fi
 	if [ $mode = both ]; then
 		fail "Incompatible plan mode options" \
 			"-destroy and -refresh-only are different ways of planning: use only one of them."

@@ -2,8 +2,8 @@
 extra_args destroy
 eval "set -- $EXTRA \"\$@\""
 parse_run_options -destroy "$@"
-[ -z "$rest" ] || fail "Too many command line arguments" \
+eval "first_operand() { saved=\${1-} more=\${2-}; }; first_operand $rest"
+[ -z "$more" ] || fail "Too many command line arguments" \
 	"tf destroy takes no operands."
-saved=
 command=destroy
 . "$TF_LIB/run-apply.sh"

@@ -24,8 +24,6 @@ plan_opts="$plan_opts $REPLY"
 quote "-import-id=$id"
 plan_opts="$plan_opts $REPLY"
 graph_opts="$graph_opts -refresh-only"
-[ $json = true ] ||
-	printf '%s: Importing from ID "%s"...\n' "$address" "$id"
 import_one() {
 	planning | eval "tf-apply -json $apply_opts $eval_opts $state_opts" |
 		eval "tf-show -ui -op=import $show_opts"

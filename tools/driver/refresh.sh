@@ -1,7 +1,9 @@
-# tf refresh - apply -refresh-only -auto-approve
+# tf refresh - plans, and stores the state as it was read then
 extra_args refresh
 eval "set -- $EXTRA \"\$@\""
-parse_run_options -refresh-only -auto-approve "$@"
+parse_run_options "$@"
+auto_approve=true
+apply_opts="$apply_opts -refreshed"
 [ -z "$rest" ] || fail "Too many command line arguments" \
 	"tf refresh takes no operands."
 saved=

@@ -14,6 +14,9 @@ if [ -n "$saved" ] && [ -n "$graph_opts" ]; then
 	fail "Can't change plan options of a saved plan" \
 		"A saved plan is applied as it is; its options were given when it was made."
 fi
+[ -z "$saved" ] || [ "$command" = apply ] || fail \
+	"Destroy can't be called with a plan file" \
+	"A plan made by plan -destroy is applied by: tf apply \"$saved\""
 hold_lock apply "$command" "$@"
 
 [ "$command" != destroy ] || apply_opts="$apply_opts -destroy"
@@ -28,7 +31,7 @@ apply_plan() { # $1: file, $2: more options of tf-show
 		tf-apply -json $apply_opts $eval_opts $state_opts <\"\$1\" &
 		echo \$! >\"\$tmp/pid\"
 		wait \$!
-	} | tf-show -ui -op=apply $show_opts $2 &"
+	} | tf-show -ui -op=$done_op $show_opts $2 &"
 	renderer=$!
 	while :; do
 		wait $renderer
@@ -39,13 +42,16 @@ apply_plan() { # $1: file, $2: more options of tf-show
 }
 
 make_tmp
+done_op=apply
 if [ -n "$saved" ]; then
+	apply_opts="$apply_opts -saved"
 	apply_plan "$saved" ''
 fi
 
 umask 077
 op=confirm
 [ $auto_approve = false ] || op=approved
+[ "$command" != refresh ] || op=refresh done_op=refreshed
 plan_kept() {
 	planning | tee "$tmp/plan" |
 		eval "tf-show -ui -op=$op -detailed-exitcode $show_opts"
@@ -56,7 +62,9 @@ case $status in
 0 | 2) ;;
 *) exit $status ;;
 esac
-if [ $status = 2 ] && [ $auto_approve = false ]; then
-	. "$TF_LIB/confirm.sh"
+unsaid=-warnings
+if [ $op = confirm ]; then
+	unsaid=
+	[ $status != 2 ] || . "$TF_LIB/confirm.sh"
 fi
-apply_plan "$tmp/plan" -continued
+apply_plan "$tmp/plan" "-continued $unsaid"

@@ -15,7 +15,10 @@ while [ $# -gt 0 ]; do
 		quote "$opt=$1"
 		eval_opts="$eval_opts $REPLY"
 		;;
-	-test-directory=* | -no-tests | -consolidate-*) ;;
+	-json-into=* | -consolidate-* | -compact-warnings | -deprecation=*)
+		show_opts="$show_opts $REPLY"
+		;;
+	-test-directory=* | -no-tests) ;;
 	-help | --help | -h) command_help validate; exit 0 ;;
 	-*) fail "Failed to parse command-line flags" \
 		"flag provided but not defined: $1" ;;

@@ -221,6 +221,23 @@ static void walk(struct apply *ap)
 			   strerror(errno));
 }
 
+/* The work was done when planning; it is told where people look for it. */
+static void tell_imports(struct apply *ap)
+{
+	const struct change_vec *all = &ap->in->changes.changes;
+
+	for (size_t i = 0; i < all->len; i++) {
+		const struct change *c = all->items[i];
+
+		if (!c->import_id.n && !c->import_identity)
+			continue;
+		event_import(&ap->events, &c->addr, ": Importing...",
+			     c->import_id, c->import_identity);
+		event_import(&ap->events, &c->addr, ": Import complete",
+			     c->import_id, c->import_identity);
+	}
+}
+
 /* -1 if errors of the run as such; those of operations are in ds as well. */
 int apply_run(struct arena *a, struct apply_input *in,
 	      const struct apply_options *o, struct stream_out *out,
@@ -231,10 +248,17 @@ int apply_run(struct arena *a, struct apply_input *in,
 
 	ap.loop = loop_new();
 	events_init(&ap.events, a, out, ap.loop);
-	if (open_state(&ap) || make_graph(&ap) || make_run(&ap))
+	if (open_state(&ap))
+		goto out;
+	if (o->refreshed) {
+		apply_refreshed(&ap);
+		goto out;
+	}
+	if (make_graph(&ap) || make_run(&ap))
 		goto out;
 	apply_journal_start(&ap);
 	drop_outputs(&ap);
+	tell_imports(&ap);
 	walk(&ap);
 	apply_end(&ap, ds->errors > errors);
 out:

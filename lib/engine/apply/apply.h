@@ -48,6 +48,8 @@ struct apply_options {
 	unsigned parallelism;
 	bool suppress_forget_errors;
 	bool destroy;            /* the command is destroy: the summary says so */
+	bool refreshed;          /* store the state as the plan has read it, and
+	                          do nothing of what is planned */
 	struct inputs inputs;    /* -var and so on; parsed by apply_run */
 	struct str dir, original_dir;
 	struct provider_source *providers;

@@ -164,5 +164,7 @@ int apply_expect_checks(struct apply *ap);
 void apply_finish(struct apply *ap);
 /* After it: writes the state, and says what was done unless it failed. */
 void apply_end(struct apply *ap, bool failed);
+/* Instead of all that: the refresh command. */
+void apply_refreshed(struct apply *ap);
 
 #endif

@@ -122,8 +122,8 @@ static void replanned(struct op *o)
 		unchanged(o);
 		return;
 	}
-	o->flight = event_start(&o->ap->events, &o->change->addr, o->action,
-				o->before);
+	o->flight = event_start(&o->ap->events, &o->change->addr, STR_NONE,
+				o->action, o->before);
 	apply_object(o, o->inst->resource->config->body, applied);
 }
 

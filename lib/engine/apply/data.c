@@ -113,8 +113,8 @@ static void validated(struct op *o)
 		return;
 	}
 	o->action = ACTION_READ;
-	o->flight = event_start(&o->ap->events, &o->change->addr, ACTION_READ,
-				NULL);
+	o->flight = event_start(&o->ap->events, &o->change->addr, STR_NONE,
+				ACTION_READ, NULL);
 	o->q = (struct provider_request){ .config = config };
 	op_call(o, CALL_READ_DATA, config_of(o)->body, read_done);
 }

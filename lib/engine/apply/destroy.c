@@ -103,6 +103,8 @@ static void start(struct op *o)
 	o->before = o->prior.value;
 	o->planned = value_null(o->a, o->schema->block->implied);
 	o->flight = event_start(&o->ap->events, &o->change->addr,
+				o->an->kind == APPLY_DESTROY_DEPOSED
+					? o->an->deposed : STR_NONE,
 				ACTION_DELETE, o->before);
 }
 

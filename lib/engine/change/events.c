@@ -119,11 +119,16 @@ static struct str timestamp(struct events *e, char *buf, size_t size)
 	return (struct str){ buf, date + 7 + zone };
 }
 
-struct jw event_begin(struct events *e, struct str message)
+/* The key of a deposed object is no part of the UI stream: it stands before the
+ * members of that. */
+static struct jw begin_for(struct events *e, struct str deposed,
+			   struct str message)
 {
 	struct jw w = stream_record(e->out, "event", STR_NONE);
 	char when[64];
 
+	if (deposed.n)
+		jw_member_str(&w, "deposed", deposed);
 	jw_key(&w, "@level");
 	jw_cstr(&w, "info");
 	jw_member_str(&w, "@message", message);
@@ -131,6 +136,11 @@ struct jw event_begin(struct events *e, struct str message)
 	jw_cstr(&w, "tofu.ui");
 	jw_member_str(&w, "@timestamp", timestamp(e, when, sizeof(when)));
 	return w;
+}
+
+struct jw event_begin(struct events *e, struct str message)
+{
+	return begin_for(e, STR_NONE, message);
 }
 
 void event_end(struct events *e, struct jw *w, const char *type)
@@ -177,20 +187,26 @@ void event_resource(struct jw *w, const char *name,
 	buf_release(&b);
 }
 
-struct jw event_hook(struct events *e, const struct instance_addr *i,
-		     struct str rest)
+static struct jw hook_for(struct events *e, const struct instance_addr *i,
+			  struct str deposed, struct str rest)
 {
 	struct buf b = BUF_INIT;
 	struct jw w;
 
 	instance_addr_print(&b, i);
 	buf_str(&b, rest);
-	w = event_begin(e, buf_view(&b));
+	w = begin_for(e, deposed, buf_view(&b));
 	buf_release(&b);
 	jw_key(&w, "hook");
 	jw_object(&w);
 	event_resource(&w, "resource", i);
 	return w;
+}
+
+struct jw event_hook(struct events *e, const struct instance_addr *i,
+		     struct str rest)
+{
+	return hook_for(e, i, STR_NONE, rest);
 }
 
 /* The attribute that people know an object by: NULL if it has none that may be
@@ -284,19 +300,46 @@ void event_refresh(struct events *e, const struct instance_addr *addr,
 	struct buf text = BUF_INIT;
 	struct jw w;
 
-	instance_addr_print(&text, addr);
 	buf_puts(&text, done ? ": Refresh complete" : ": Refreshing state...");
 	id_text(&text, key, id);
-	w = event_begin(e, buf_view(&text));
+	w = hook_for(e, addr, deposed, buf_view(&text));
 	buf_release(&text);
-	jw_key(&w, "hook");
-	jw_object(&w);
-	event_resource(&w, "resource", addr);
-	if (deposed.n)
-		jw_member_str(&w, "deposed_key", deposed);
 	id_members(&w, key, id);
 	jw_object_end(&w);
 	event_end(e, &w, done ? "refresh_complete" : "refresh_start");
+}
+
+/* What an identity tells best: as other objects, else its first string. */
+static const struct value *identity_id(const struct value *v, const char **key)
+{
+	const struct value *id = object_id(v, true, key);
+
+	if (id || !v || !value_usable(v) || v->type->kind != TYPE_OBJECT)
+		return id;
+	for (uint32_t i = 0; !id && i < v->type->len; i++)
+		id = attr_shown(v, *key = v->type->attrs[i].name.p);
+	return id;
+}
+
+void event_import(struct events *e, const struct instance_addr *addr,
+		  const char *what, struct str id,
+		  const struct value *identity)
+{
+	const char *key = NULL;
+	const struct value *shown = identity_id(identity, &key);
+	struct buf text = BUF_INIT;
+	struct jw w;
+
+	if (addr)
+		instance_addr_print(&text, addr);
+	buf_puts(&text, what);
+	if (id.n)
+		buf_addf(&text, " [id=%.*s]", STR_ARG(id));
+	else
+		id_text(&text, key, shown);
+	w = event_begin(e, buf_view(&text));
+	event_end(e, &w, "import");
+	buf_release(&text);
 }
 
 static time_t rounded_now(void)
@@ -326,11 +369,6 @@ static time_t elapsed(const struct event_flight *f)
 	return now > f->start ? now - f->start : 0;
 }
 
-const char *event_action(enum action a)
-{
-	return words[a].name;
-}
-
 static void action_member(struct jw *w, enum action a)
 {
 	jw_key(w, "action");
@@ -358,7 +396,8 @@ static void progress(void *data)
 
 struct event_flight *event_start(struct events *e,
 				 const struct instance_addr *addr,
-				 enum action a, const struct value *prior)
+				 struct str deposed, enum action a,
+				 const struct value *prior)
 {
 	struct event_flight *f = ARENA_NEW(e->arena, struct event_flight);
 	const char *key = "";
@@ -366,11 +405,11 @@ struct event_flight *event_start(struct events *e,
 	struct buf b = BUF_INIT;
 	struct jw w;
 
-	*f = (struct event_flight){ .e = e, .addr = *addr, .action = a,
-				    .start = rounded_now() };
+	*f = (struct event_flight){ .e = e, .addr = *addr,
+				    .action = a, .start = rounded_now() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
-	w = event_hook(e, addr, buf_view(&b));
+	w = hook_for(e, addr, deposed, buf_view(&b));
 	action_member(&w, a);
 	id_members(&w, key, id);
 	jw_object_end(&w);

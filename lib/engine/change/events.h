@@ -44,11 +44,13 @@ void events_flush_soon(struct events *e);
 void events_flush_later(struct events *e);
 
 /* An operation starts: a must be what is done to the object now, so never a
- * replacement as a whole.  prior may be NULL.  Ends with event_complete or
+ * replacement as a whole.  deposed: the key, if it is done to such an object.
+ * prior may be NULL.  Ends with event_complete or
  * event_errored, once; until then there is an apply_progress every 10 s. */
 struct event_flight *event_start(struct events *e,
 				 const struct instance_addr *addr,
-				 enum action a, const struct value *prior);
+				 struct str deposed, enum action a,
+				 const struct value *prior);
 void event_complete(struct event_flight *f, const struct value *state);
 void event_errored(struct event_flight *f);
 /* Ends it without a word. */
@@ -57,6 +59,13 @@ void event_abandon(struct event_flight *f);
 /* An object is being read, or was (done). object: as known before, after. */
 void event_refresh(struct events *e, const struct instance_addr *addr,
 		   struct str deposed, const struct value *object, bool done);
+
+/* A step of an import, told to people only: the address (if not NULL), what
+ * ": Importing..." and the like, then the id or, where that is empty, what the
+ * identity (or NULL) tells. */
+void event_import(struct events *e, const struct instance_addr *addr,
+		  const char *what, struct str id,
+		  const struct value *identity);
 
 void event_provision_start(struct events *e, const struct instance_addr *addr,
 			   struct str provisioner);
@@ -68,9 +77,6 @@ void event_provision_end(struct events *e, const struct instance_addr *addr,
 /* "Opening...", "Open complete" and the like. */
 void event_ephemeral(struct events *e, const struct instance_addr *addr,
 		     const char *message, bool complete);
-
-/* planned_change: what is going to be done, before it starts. */
-void event_planned(struct events *e, const struct change *c);
 
 /* operation: "apply", "destroy" or "plan". */
 void event_summary(struct events *e, const struct event_counts *counts,

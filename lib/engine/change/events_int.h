@@ -14,7 +14,5 @@ struct jw event_hook(struct events *e, const struct instance_addr *i,
 		     struct str rest);
 void event_resource(struct jw *w, const char *name,
 		    const struct instance_addr *i);
-/* "create", as the stream says it. */
-const char *event_action(enum action a);
 
 #endif

@@ -1,66 +1,9 @@
 /*
- * events_run.c - the events about the run as a whole: planned changes, summary,
- * outputs
+ * events_run.c - the events about the run as a whole: summary, outputs
  */
 #include "engine/change/events_int.h"
 
 #include "value/codec.h"
-
-/* The UI stream names some reasons otherwise than plans do. */
-static const char *ui_reason(enum reason r)
-{
-	switch (r) {
-	case REASON_REPLACE_BECAUSE_TAINTED:
-		return "tainted";
-	case REASON_REPLACE_BY_REQUEST:
-		return "requested";
-	case REASON_REPLACE_BY_TRIGGERS:
-		return "replace_triggered_by";
-	case REASON_REPLACE_BECAUSE_CANNOT_UPDATE:
-		return "cannot_update";
-	default:
-		return reason_name(r);
-	}
-}
-
-void event_planned(struct events *e, const struct change *c)
-{
-	const char *action = event_action(c->action);
-	bool moved = c->prev_addr.resource.type.n &&
-		     !instance_addr_equal(&c->prev_addr, &c->addr);
-	struct buf b = BUF_INIT;
-	struct jw w;
-
-	if (c->action == ACTION_NOOP)
-		action = moved ? "move" :
-			 c->import_id.n || c->import_identity ? "import" :
-								action;
-	instance_addr_print(&b, &c->addr);
-	buf_addf(&b, ": Plan to %s", action);
-	w = event_begin(e, buf_view(&b));
-	buf_release(&b);
-	jw_key(&w, "change");
-	jw_object(&w);
-	event_resource(&w, "resource", &c->addr);
-	if (moved)
-		event_resource(&w, "previous_resource", &c->prev_addr);
-	jw_key(&w, "action");
-	jw_cstr(&w, action);
-	if (c->reason != REASON_NONE) {
-		jw_key(&w, "reason");
-		jw_cstr(&w, ui_reason(c->reason));
-	}
-	if (c->import_id.n) {
-		jw_key(&w, "importing");
-		jw_object(&w);
-		jw_member_str(&w, "id", c->import_id);
-		jw_object_end(&w);
-	}
-	if (c->generated_config.n)
-		jw_member_str(&w, "generated_config", c->generated_config);
-	jw_object_end(&w);
-	event_end(e, &w, "planned_change");
-}
 
 static void summary_text(struct buf *b, const struct event_counts *c,
 			 const char *operation)

@@ -159,7 +159,8 @@ static void after_validate(struct job *j)
 	}
 	j->q.meta = j->meta;
 	if (e)
-		j->flight = event_start(e, &j->addr, ACTION_READ, NULL);
+		j->flight = event_start(e, &j->addr, STR_NONE,
+					ACTION_READ, NULL);
 	job_call(j, CALL_READ_DATA, after_read);
 }
 

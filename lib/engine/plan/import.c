@@ -204,6 +204,7 @@ void plan_import_command(struct plan *p, const struct plan_import *im)
 
 	t->addr = im->addr;
 	t->id = im->id;
+	t->command = true;
 	map_put(p->arena, &p->import_targets, static_text(p, &t->addr), t);
 }
 
@@ -230,6 +231,21 @@ static void import_failed(struct job *j, const char *summary,
 	job_fail(j);
 }
 
+static void tell_start(struct job *j, const struct import_target *t)
+{
+	struct events *e = j->p->opts.events;
+
+	if (!e)
+		return;
+	if (t->command)
+		event_import(e, &j->addr,
+			     arena_printf(j->a, ": Importing from ID \"%.*s\"...",
+					  STR_ARG(t->id)), STR_NONE, NULL);
+	else
+		event_import(e, &j->addr, ": Preparing import...", t->id,
+			     t->identity);
+}
+
 void job_import(struct job *j, void (*then)(struct job *))
 {
 	struct import_target *t = plan_import_target(j->p, &j->addr);
@@ -237,7 +253,25 @@ void job_import(struct job *j, void (*then)(struct job *))
 	j->after_import = then;
 	j->q.import_id = t->id;
 	j->q.identity_in = t->identity;
+	tell_start(j, t);
 	job_call(j, CALL_IMPORT, imported);
+}
+
+static void tell_imported(struct job *j)
+{
+	struct events *e = j->p->opts.events;
+
+	if (!e)
+		return;
+	if (plan_import_target(j->p, &j->addr)->command) {
+		event_import(e, &j->addr, ": Import prepared!", STR_NONE,
+			     NULL);
+		event_import(e, NULL, arena_printf(
+				     j->a, "  Prepared %.*s for import",
+				     STR_ARG(j->addr.resource.type)),
+			     STR_NONE, NULL);
+	}
+	event_refresh(e, &j->addr, STR_NONE, j->now.value, false);
 }
 
 static void imported(struct job *j)
@@ -270,6 +304,7 @@ static void imported(struct job *j)
 	j->q.prior = value_unmark_deep(j->a, got->state, NULL);
 	j->q.private_in = got->private_data;
 	j->q.meta = j->meta;
+	tell_imported(j);
 	job_call(j, CALL_READ_RESOURCE, after_read);
 }
 
@@ -277,6 +312,8 @@ static void after_read(struct job *j)
 {
 	const struct value *v = j->q.state;
 
+	if (j->p->opts.events)
+		event_refresh(j->p->opts.events, &j->addr, STR_NONE, v, true);
 	if (!v || value_is_null(v)) {
 		import_failed(j, "Cannot import non-existent remote object",
 			      "says that there is no object with");

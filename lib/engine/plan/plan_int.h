@@ -214,6 +214,7 @@ struct import_target { /* resolved from import blocks */
 	struct instance_addr addr;
 	struct str id;
 	const struct value *identity;
+	bool command; /* of the import command, not of a block */
 };
 void plan_imports_resolve(struct plan_work *w);
 /* Is there configuration for each, or can it be generated? */
