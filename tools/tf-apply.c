@@ -4,21 +4,19 @@
  * Reads a whole plan from standard input before it does anything; what it does
  * is in lib/engine.
  */
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "engine/apply/apply.h"
 #include "install/installed.h"
-#include "ui/diag_text.h"
+#include "ui/front.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir, state, state_out, backup, lock_timeout;
-	struct str_vec rest, given, vars, var_files;
+	struct str_vec given, vars, var_files;
 	struct input_arg *args;
 	size_t nargs;
 	long parallelism;
@@ -66,26 +64,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "set variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-apply", "", table };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					&t->given, &t->ds);
+	const struct opts o = { "tf-apply", "", table, NULL };
 
-	if (r == OPTS_RUN && t->rest.len) {
-		diag_error(&t->ds, NULL, "Too many command line arguments",
-			   "tf-apply takes no operands: the plan is read from "
-			   "standard input.");
-		r = OPTS_BAD;
-	}
 	t->cwd = getcwd(NULL, 0);
 	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
-	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
-		diag_error(&t->ds, NULL, "Cannot change to the directory",
-			   "%s: %s.", t->dir.p, strerror(errno));
-		r = OPTS_BAD;
-	}
-	if (r == OPTS_BAD)
-		diags_print(&t->ds, NULL);
-	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
+			     &t->ds);
 }
 
 static int backend_settings(struct tool *t, struct backend_options *o)
@@ -166,16 +150,9 @@ static int run(struct tool *t)
 	if (!rc)
 		rc = apply(t);
 	failed = rc || diags_failed(&t->ds);
-	if (t->json)
-		record_diags(&t->out, &t->ds, &t->in.config->sources);
 	/* A reader that went away is no failure of ours. */
-	if (stream_end(&t->out, failed)) {
-		perror("tf-apply: standard output");
-		failed = true;
-	}
-	if (!t->json)
-		diags_print(&t->ds, &t->in.config->sources);
-	return failed;
+	return front_end(&t->out, "tf-apply", &t->ds, &t->in.config->sources,
+			 t->json, failed);
 }
 
 int main(int argc, char **argv)

@@ -486,7 +486,7 @@ int main(int argc, char **argv)
 		  "values of variables" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	struct opts o = { "tf-eval", "", table };
+	struct opts o = { "tf-eval", "", table, NULL };
 	int rc = 1;
 
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);

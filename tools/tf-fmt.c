@@ -34,7 +34,7 @@ static enum opts_result read_options(struct arena *a, int argc, char **argv,
 		  "accepted; there is no colour" },
 		{ 0 },
 	};
-	const struct opts o = { "tf-fmt", "[PATH ...] | -", options };
+	const struct opts o = { "tf-fmt", "[PATH ...] | -", options, NULL };
 
 	return opts_parse(a, &o, argc, argv, &s->paths, NULL, ds);
 }

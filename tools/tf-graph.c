@@ -16,12 +16,13 @@
 #include "engine/stage/stage.h"
 #include "graph/plan_graph.h"
 #include "ui/diag_text.h"
+#include "ui/front.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir, state_path, format, why;
-	struct str_vec rest, given;
+	struct str_vec given;
 	struct selector_options so;
 	bool again; /* the input has an apply phase already */
 	bool json, show_sensitive, apply;
@@ -33,60 +34,36 @@ struct tool {
 
 static int read_options(struct tool *t, int argc, char **argv)
 {
+	struct opt selectors[SELECTOR_OPTS];
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "start from the configuration in DIR" },
 		{ "apply", OPT_FLAG, &t->apply, NULL,
 		  "of a plan: in which order tf-apply does it" },
-		{ "destroy", OPT_FLAG, &t->so.destroy, NULL,
-		  "the graph of destroying everything" },
-		{ "exclude", OPT_LIST, &t->so.exclude, "ADDRESS",
-		  "leave this and what depends on it out" },
-		{ "exclude-file", OPT_LIST, &t->so.exclude_files, "FILE",
-		  "the same, addresses from a file" },
 		{ "format", OPT_STRING, &t->format, "dot|mermaid",
 		  "draw instead of writing a stream" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
-		{ "refresh", OPT_FLAG, &t->so.refresh, NULL,
-		  "look at the real objects first (default true)" },
-		{ "refresh-only", OPT_FLAG, &t->so.refresh_only, NULL,
-		  "look at the real objects, plan nothing" },
-		{ "replace", OPT_LIST, &t->so.replace, "ADDRESS",
-		  "replace this instance" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "state file (local backend)" },
-		{ "target", OPT_LIST, &t->so.target, "ADDRESS",
-		  "plan only this and what it depends on" },
-		{ "target-file", OPT_LIST, &t->so.target_files, "FILE",
-		  "the same, addresses from a file" },
 		{ "why", OPT_STRING, &t->why, "A,B",
 		  "print how A depends on B" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-graph", "", table };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					&t->given, &t->ds);
+	const struct opts o = { "tf-graph", "", table, selectors };
+	int rc;
 
-	if (r == OPTS_RUN && t->rest.len) {
-		diag_error(&t->ds, NULL, "Too many command line arguments",
-			   "tf-graph takes no operands.");
-		r = OPTS_BAD;
-	}
-	if (r == OPTS_RUN && t->format.n && !str_is(t->format, "dot") &&
-	    !str_is(t->format, "mermaid")) {
-		diag_error(&t->ds, NULL, "Unknown format",
-			   "-format is dot or mermaid.");
-		r = OPTS_BAD;
-	}
-	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
-		diag_error(&t->ds, NULL, "Cannot change to the directory",
-			   "%s: %s.", t->dir.p, strerror(errno));
-		r = OPTS_BAD;
-	}
-	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+	selector_opts(&t->so, selectors);
+	rc = front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
+			   &t->ds);
+	if (rc >= 0 || !t->format.n || str_is(t->format, "dot") ||
+	    str_is(t->format, "mermaid"))
+		return rc;
+	diag_error(&t->ds, NULL, "Unknown format", "-format is dot or mermaid.");
+	diags_print(&t->ds, NULL);
+	return 1;
 }
 
 /* Builds the graph and annotates it by the selectors. */
@@ -115,46 +92,6 @@ static int build(struct tool *t)
 		plan_graph_select_destroy(pg, &d);
 	}
 	t->graph = pg->g;
-	return 0;
-}
-
-static int why(struct tool *t, struct buf *b)
-{
-	ptrdiff_t comma = str_chr(t->why, ',');
-	const struct graph *g = t->graph;
-	struct graph_path p;
-	uint32_t from, to;
-
-	if (comma < 0)
-		return diag_error(&t->ds, NULL, "Invalid -why option",
-				  "-why takes two addresses, with a comma "
-				  "between them.");
-	from = graph_find(g, str_sub(t->why, 0, (size_t)comma));
-	to = graph_find(g, str_sub(t->why, (size_t)comma + 1, t->why.n));
-	if (from == GRAPH_NONE || to == GRAPH_NONE)
-		return diag_error(&t->ds, NULL, "No such object",
-				  "The graph has no object of that address.");
-	if (graph_why(&t->arena, g, from, to, &p)) {
-		buf_addf(b, "%.*s does not depend on %.*s\n",
-			 STR_ARG(g->nodes.items[from].address),
-			 STR_ARG(g->nodes.items[to].address));
-		return 1;
-	}
-	for (size_t i = 0; i < p.len; i++) {
-		const struct graph_edge *e = i + 1 < p.len ? p.edges[i] : NULL;
-
-		buf_str(b, g->nodes.items[p.nodes[i]].address);
-		if (e && e->why) {
-			struct range at = source_range(e->why->src,
-						       e->why->span);
-
-			buf_addf(b, "  (%.*s:%u,%u)", STR_ARG(at.file),
-				 at.start.line, at.start.column);
-		} else if (e && e->implied) {
-			buf_addf(b, "  (%s)", e->implied);
-		}
-		buf_putc(b, '\n');
-	}
 	return 0;
 }
 
@@ -254,7 +191,8 @@ static int draw(struct tool *t)
 	int rc = 0;
 
 	if (t->why.n)
-		rc = why(t, &b);
+		rc = graph_why_text(&t->arena, t->graph, t->why, &b,
+				    &t->ds);
 	else if (str_is(t->format, "dot"))
 		graph_dot(&b, t->graph);
 	else
@@ -287,17 +225,11 @@ static int run(struct tool *t)
 	stream_out_init(&t->out, fd, t->show_sensitive);
 	rc = t->apply ? work_apply(t) : work(t, from_dir);
 	failed = rc || diags_failed(&t->ds);
-	if (t->json && t->in.config)
-		record_diags(&t->out, &t->ds, &t->in.config->sources);
-	if (stream_end(&t->out, failed)) {
-		perror("tf-graph: standard output");
-		failed = true;
-	}
 	if (text && !failed)
 		failed = draw(t);
-	if (!t->json || text)
-		diags_print(&t->ds, t->in.config ? &t->in.config->sources
-						 : NULL);
+	failed = front_end(&t->out, "tf-graph", &t->ds,
+			   t->in.config ? &t->in.config->sources : NULL,
+			   t->json && !text, failed);
 	if (text)
 		close(fd);
 	return failed;
@@ -312,8 +244,6 @@ int main(int argc, char **argv)
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);
-	else if (rc)
-		diags_print(&t.ds, NULL);
 	apply_input_release(&t.planned);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);

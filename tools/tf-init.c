@@ -385,7 +385,7 @@ static int options_bad(struct tool *t, int argc, char **argv)
 		  "values of variables" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-init", "", table };
+	const struct opts o = { "tf-init", "", table, NULL };
 	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
 					&t->given, &t->ds);
 

@@ -4,13 +4,11 @@
  * Reads the root module in the current directory and the modules that are
  * installed for it, checks them, and writes what they declare.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "engine/run/inputs.h"
-#include "ui/diag_text.h"
+#include "ui/front.h"
 
 extern char **environ;
 
@@ -18,7 +16,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir;
-	struct str_vec vars, var_files, rest, given;
+	struct str_vec vars, var_files, given;
 	bool json, show_sensitive, references;
 };
 
@@ -39,25 +37,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "values of variables, for module sources" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-parse", "", table };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					&t->given, &t->ds);
+	const struct opts o = { "tf-parse", "", table, NULL };
 
-	if (r == OPTS_RUN && t->rest.len) {
-		diag_error(&t->ds, NULL,
-			   "Failed to parse command-line options",
-			   "tf-parse takes no operands: the directory is given "
-			   "with -C.");
-		r = OPTS_BAD;
-	}
-	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
-		diag_error(&t->ds, NULL, "Cannot change to the directory",
-			   "%s: %s.", t->dir.p, strerror(errno));
-		r = OPTS_BAD;
-	}
-	if (r == OPTS_BAD)
-		diags_print(&t->ds, NULL);
-	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
+			     &t->ds);
 }
 
 /* Values are looked at only where sources or versions of modules need them. */
@@ -89,7 +72,6 @@ static int run(struct tool *t, int argc, char **argv)
 	struct stream_out out;
 	struct config *c = load(t, argc, argv);
 	bool failed;
-	int rc;
 
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
@@ -100,15 +82,10 @@ static int run(struct tool *t, int argc, char **argv)
 		config_write_sources(&out, c);
 	else
 		config_write(&out, c);
-	if (t->json)
-		record_diags(&out, &t->ds, &c->sources);
-	rc = stream_end(&out, failed);
-	if (!t->json)
-		diags_print(&t->ds, &c->sources);
-	if (rc)
-		perror("tf-parse: standard output");
+	failed = front_end(&out, "tf-parse", &t->ds, &c->sources, t->json,
+			   failed);
 	stream_out_release(&out);
-	return failed || rc;
+	return failed;
 }
 
 int main(int argc, char **argv)

@@ -3,8 +3,6 @@
  *
  * The work is in lib/engine.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,13 +12,13 @@
 #include "engine/stage/stage.h"
 #include "engine/validate/validate.h"
 #include "install/installed.h"
-#include "ui/diag_text.h"
+#include "ui/front.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir, state_path, generate, import, import_id;
-	struct str_vec rest, given, vars, var_files;
+	struct str_vec given, vars, var_files;
 	struct selector_options so;
 	struct input_arg *args;
 	size_t nargs;
@@ -36,17 +34,12 @@ struct tool {
 
 static int read_options(struct tool *t, int argc, char **argv)
 {
+	struct opt selectors[SELECTOR_OPTS];
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "start from the configuration in DIR" },
-		{ "destroy", OPT_FLAG, &t->so.destroy, NULL,
-		  "plan to destroy everything" },
 		{ "detailed-exitcode", OPT_FLAG, &t->detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
-		{ "exclude", OPT_LIST, &t->so.exclude, "ADDRESS",
-		  "leave this and what depends on it out" },
-		{ "exclude-file", OPT_LIST, &t->so.exclude_files, "FILE",
-		  "the same, addresses from a file" },
 		{ "generate-config-out", OPT_STRING, &t->generate, "FILE",
 		  "name of the file for generated configuration" },
 		{ "import", OPT_STRING, &t->import, "ADDRESS",
@@ -57,20 +50,10 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "diagnostics as records instead of text on stderr" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
 		  "instances worked on at a time (default 10)" },
-		{ "refresh", OPT_FLAG, &t->so.refresh, NULL,
-		  "look at the real objects first (default true)" },
-		{ "refresh-only", OPT_FLAG, &t->so.refresh_only, NULL,
-		  "look at the real objects, plan nothing" },
-		{ "replace", OPT_LIST, &t->so.replace, "ADDRESS",
-		  "replace this instance" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "state file (local backend)" },
-		{ "target", OPT_LIST, &t->so.target, "ADDRESS",
-		  "plan only this and what it depends on" },
-		{ "target-file", OPT_LIST, &t->so.target_files, "FILE",
-		  "the same, addresses from a file" },
 		{ "validate", OPT_FLAG, &t->validate, NULL,
 		  "only check the configuration" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -79,23 +62,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "set variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-plan", "", table };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					&t->given, &t->ds);
+	const struct opts o = { "tf-plan", "", table, selectors };
 
-	if (r == OPTS_RUN && t->rest.len) {
-		diag_error(&t->ds, NULL, "Too many command line arguments",
-			   "tf-plan takes no operands.");
-		r = OPTS_BAD;
-	}
+	selector_opts(&t->so, selectors);
 	t->cwd = getcwd(NULL, 0);
 	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
-	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
-		diag_error(&t->ds, NULL, "Cannot change to the directory",
-			   "%s: %s.", t->dir.p, strerror(errno));
-		r = OPTS_BAD;
-	}
-	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
+	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
+			     &t->ds);
 }
 
 /* The selectors: tf-graph's if it has run, but -refresh is ours too. */
@@ -278,15 +251,8 @@ static int run(struct tool *t)
 		rc = plan(t);
 	}
 	failed = rc == 1 || diags_failed(&t->ds);
-	if (t->json)
-		record_diags(&t->out, &t->ds, &t->in.config->sources);
-	if (stream_end(&t->out, failed)) {
-		perror("tf-plan: standard output");
-		failed = true;
-	}
-	if (!t->json)
-		diags_print(&t->ds, t->in.config ? &t->in.config->sources
-						 : NULL);
+	failed = front_end(&t->out, "tf-plan", &t->ds, &t->in.config->sources,
+			   t->json, failed);
 	return failed ? 1 : t->detailed_exitcode && rc == 2 ? 2 : 0;
 }
 
@@ -299,8 +265,6 @@ int main(int argc, char **argv)
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);
-	else if (rc)
-		diags_print(&t.ds, NULL);
 	if (t.plan)
 		plan_free(t.plan);
 	if (t.providers)

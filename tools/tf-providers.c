@@ -236,7 +236,7 @@ static int run(struct tool *t, int argc, char **argv)
 			argc--;
 			argv++;
 		}
-	o = (struct opts){ c->tool, c->synopsis, table };
+	o = (struct opts){ c->tool, c->synopsis, table, NULL };
 	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : -1;

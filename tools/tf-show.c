@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 		  "with -op=apply: the warnings of the plan, too" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	struct opts opts = { "tf-show", "[FILE]", table };
+	struct opts opts = { "tf-show", "[FILE]", table, NULL };
 
 	switch (opts_parse(&a, &opts, argc, argv, &rest, NULL, &ds)) {
 	case OPTS_DONE:

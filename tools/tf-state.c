@@ -53,7 +53,7 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 			      const char *synopsis, const struct opt *options,
 			      int argc, char **argv)
 {
-	struct opts o = { tool, synopsis, options };
+	struct opts o = { tool, synopsis, options, NULL };
 	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
 					NULL, &t->ds);
 

@@ -5,21 +5,34 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
 #endif
 
+static void print_opt(const struct opt *p)
+{
+	char left[80];
+
+	snprintf(left, sizeof(left), "-%s%s%s", p->name, p->arg ? "=" : "",
+		 p->arg ? p->arg : "");
+	printf("  %-28s %s\n", left, p->help);
+}
+
+/* Both tables as one. */
 static void print_help(const struct opts *o)
 {
+	static const struct opt none = { NULL, 0, NULL, NULL, NULL };
+	const struct opt *p = o->options, *q = o->shared ? o->shared : &none;
+
 	printf("usage: %s [options]%s%s\n", o->tool, *o->synopsis ? " " : "",
 	       o->synopsis);
-	for (const struct opt *p = o->options; p->name; p++) {
-		char left[80];
+	while (p->name || q->name) {
+		bool mine = !q->name ||
+			    (p->name && strcmp(p->name, q->name) < 0);
 
-		snprintf(left, sizeof(left), "-%s%s%s", p->name,
-			 p->arg ? "=" : "", p->arg ? p->arg : "");
-		printf("  %-28s %s\n", left, p->help);
+		print_opt(mine ? p++ : q++);
 	}
 	printf("  %-28s %s\n  %-28s %s\n", "-help", "show this help",
 	       "-version", "show the version");
@@ -70,12 +83,19 @@ static int store(struct arena *a, const struct opts *o, const struct opt *p,
 	return -1;
 }
 
-static const struct opt *find(const struct opts *o, struct str name)
+static const struct opt *find_in(const struct opt *table, struct str name)
 {
-	for (const struct opt *p = o->options; p->name; p++)
+	for (const struct opt *p = table; p && p->name; p++)
 		if (str_is(name, p->name))
 			return p;
 	return NULL;
+}
+
+static const struct opt *find(const struct opts *o, struct str name)
+{
+	const struct opt *p = find_in(o->options, name);
+
+	return p ? p : find_in(o->shared, name);
 }
 
 enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,

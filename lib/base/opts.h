@@ -31,7 +31,8 @@ struct opt {
 struct opts {
 	const char *tool;          /* "tf-plan" */
 	const char *synopsis;      /* operands, e.g. "[FILE]" */
-	const struct opt *options; /* ends with a NULL name */
+	const struct opt *options; /* sorted, ends with a NULL name */
+	const struct opt *shared;  /* the same, of other tools too; or NULL */
 };
 
 enum opts_result {

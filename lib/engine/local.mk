@@ -118,6 +118,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
 	lib/engine/stage/current.c lib/engine/stage/current.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
+	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \
 	lib/engine/stage/stage.c lib/engine/stage/stage.h
 
 unit_tests += tests/unit/objchange_test

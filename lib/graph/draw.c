@@ -1,4 +1,4 @@
-/* draw.c - graphs as records, as dot and as Mermaid text */
+/* draw.c - graphs as records, as dot and as Mermaid text; paths as text */
 #include "graph/graph.h"
 
 void graph_records(struct stream_out *o, const struct graph *g,
@@ -109,4 +109,60 @@ void graph_mermaid(struct buf *b, const struct graph *g)
 		     e = g->edges.items[e].next)
 			buf_addf(b, "  n%zu --> n%u\n", i,
 				 g->edges.items[e].to);
+}
+
+/* Keys of instances may hold commas: those stand in quotes. */
+static ptrdiff_t comma_between(struct str pair)
+{
+	bool quotes = false;
+
+	for (size_t i = 0; i < pair.n; i++) {
+		if (pair.p[i] == ',' && !quotes)
+			return (ptrdiff_t)i;
+		if (pair.p[i] == '"')
+			quotes = !quotes;
+		else if (pair.p[i] == '\\' && quotes)
+			i++;
+	}
+	return -1;
+}
+
+int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
+		   struct buf *b, struct diags *ds)
+{
+	ptrdiff_t comma = comma_between(pair);
+	struct graph_path p;
+	uint32_t from, to;
+
+	if (comma < 0)
+		return diag_error(ds, NULL, "Invalid -why option",
+				  "-why takes two addresses, with a comma "
+				  "between them.");
+	from = graph_find(g, str_sub(pair, 0, (size_t)comma));
+	to = graph_find(g, str_sub(pair, (size_t)comma + 1, pair.n));
+	if (from == GRAPH_NONE || to == GRAPH_NONE)
+		return diag_error(ds, NULL, "No such object",
+				  "The graph has no object of that address.");
+	if (graph_why(a, g, from, to, &p)) {
+		buf_addf(b, "%.*s does not depend on %.*s\n",
+			 STR_ARG(g->nodes.items[from].address),
+			 STR_ARG(g->nodes.items[to].address));
+		return 1;
+	}
+	for (size_t i = 0; i < p.len; i++) {
+		const struct graph_edge *e = i + 1 < p.len ? p.edges[i] : NULL;
+
+		buf_str(b, g->nodes.items[p.nodes[i]].address);
+		if (e && e->why) {
+			struct range at = source_range(e->why->src,
+						       e->why->span);
+
+			buf_addf(b, "  (%.*s:%u,%u)", STR_ARG(at.file),
+				 at.start.line, at.start.column);
+		} else if (e && e->implied) {
+			buf_addf(b, "  (%s)", e->implied);
+		}
+		buf_putc(b, '\n');
+	}
+	return 0;
 }

@@ -101,6 +101,12 @@ int graph_check_cycles(struct arena *a, const struct graph *g,
 int graph_why(struct arena *a, const struct graph *g, uint32_t from,
 	      uint32_t to, struct graph_path *out);
 
+/* The same for people, a line a node with the place of its reference to the
+ * next; pair: "FROM,TO".  Returns 1 when from does not depend on to, and says
+ * so; -1 after a diagnostic. */
+int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
+		   struct buf *b, struct diags *ds);
+
 /* Marks in set[] (one byte a node) everything that the nodes already marked
  * depend on, or (reverse) that depends on them. */
 void graph_reach(const struct graph *g, unsigned char *set, bool reverse);

@@ -2,6 +2,7 @@ noinst_LIBRARIES += lib/libui.a
 lib_libui_a_SOURCES = \
 	lib/ui/config_json.c \
 	lib/ui/diag_text.c lib/ui/diag_text.h \
+	lib/ui/front.c lib/ui/front.h \
 	lib/ui/diff.c lib/ui/diff.h lib/ui/diff_int.h lib/ui/diff_schema.c \
 	lib/ui/diff_string.c lib/ui/diff_text.c lib/ui/diff_text_int.h \
 	lib/ui/diff_value.c lib/ui/diff_walk.c \

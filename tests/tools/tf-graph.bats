@@ -107,6 +107,20 @@ X
 	[[ $output == *'Error: Invalid -why option'* ]]
 }
 
+@test "-why with -apply: instances, with commas in their keys" {
+	mkdir keys
+	cat >keys/main.tf <<'TF'
+resource "terraform_data" "p" { for_each = toset(["x,y"]) }
+resource "terraform_data" "q" { input = terraform_data.p["x,y"].id }
+TF
+	tf-plan -C keys >plan
+	run -0 tf-graph -apply '-why=terraform_data.q,terraform_data.p["x,y"]' <plan
+	[ "${lines[0]%% *}" = terraform_data.q ]
+	[ "${lines[-1]}" = 'terraform_data.p["x,y"]' ]
+	run -1 tf-graph -apply '-why=terraform_data.p["x,y"],terraform_data.q' <plan
+	[[ $output == *'does not depend on terraform_data.q' ]]
+}
+
 @test "a cycle is reported once, the shortest, with the places" {
 	cat >cycle.tf <<'TF'
 resource "terraform_data" "p" { input = terraform_data.q.id }

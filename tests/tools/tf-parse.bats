@@ -103,7 +103,7 @@ X
 	diff <(jq -c 'del(.options)' 1) <(jq -c 'del(.options)' 2)
 	[ "$(record source .filename <1)" = '"main.tf"' ]
 	run -1 tf-parse d
-	[[ $output == *'Failed to parse command-line options'* ]]
+	[[ $output == *'Too many command line arguments'* ]]
 	run -1 tf-parse -C nowhere
 	[[ $output == *'Cannot change to the directory'* ]]
 }

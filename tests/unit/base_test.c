@@ -94,6 +94,11 @@ static void test_opts(void)
 	bool refresh = true;
 	struct str out = STR_NONE;
 	long n = 10;
+	bool destroy = false;
+	const struct opt shared[] = {
+		{ "destroy", OPT_FLAG, &destroy, NULL, "" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
 	const struct opt table[] = {
 		{ "refresh", OPT_FLAG, &refresh, NULL, "" },
 		{ "out", OPT_STRING, &out, "FILE", "" },
@@ -101,18 +106,18 @@ static void test_opts(void)
 		{ "parallelism", OPT_INT, &n, "N", "" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	struct opts o = { "tf-test", "[FILE]", table };
+	struct opts o = { "tf-test", "[FILE]", table, shared };
 	char *argv[] = { "tf-test", "-refresh=false", "--out", "p",
 			 "-var=a=1", "-var", "b=2", "-parallelism=3", "x",
-			 "--", "-y" };
+			 "-destroy", "--", "-y" };
 	char *wrong[] = { "tf-test", "-nope", "-parallelism=x", "-out" };
 
-	CHECK(opts_parse(&a, &o, 11, argv, &rest, &given, &ds) == OPTS_RUN);
-	CHECK(!refresh && n == 3 && vars.len == 2 && rest.len == 2);
+	CHECK(opts_parse(&a, &o, 12, argv, &rest, &given, &ds) == OPTS_RUN);
+	CHECK(!refresh && destroy && n == 3 && vars.len == 2 && rest.len == 2);
 	CHECK_STR(out, "p");
 	CHECK_STR(vars.items[0], "a=1");
 	CHECK_STR(rest.items[1], "-y");
-	CHECK(given.len == 5 && ds.len == 0);
+	CHECK(given.len == 6 && ds.len == 0);
 	CHECK(opts_parse(&a, &o, 4, wrong, &rest, NULL, &ds) == OPTS_BAD);
 	CHECK(ds.errors == 3);
 	arena_release(&a);

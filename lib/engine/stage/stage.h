@@ -8,31 +8,8 @@
 #define TFPIPE_ENGINE_STAGE_STAGE_H
 
 #include "engine/run/inputs.h"
-#include "engine/run/run.h"
+#include "engine/stage/selectors.h"
 #include "state/backend.h"
-
-/* What is to be planned; `options` record. */
-struct selectors {
-	enum run_mode mode;
-	bool refresh;
-	struct target *targets, *excludes;
-	size_t ntargets, nexcludes;
-	struct instance_addr *replace;
-	size_t nreplace;
-};
-
-/* The options that set them, as given on a command line. */
-struct selector_options {
-	struct str_vec target, exclude, target_files, exclude_files, replace;
-	bool destroy, refresh_only;
-	bool refresh; /* default true */
-};
-
-int selectors_parse(struct arena *a, const struct selector_options *o,
-		    struct selectors *out, struct diags *ds);
-/* Options that exclude each other. */
-int selectors_check(const struct selectors *s, struct diags *ds);
-void selectors_write(struct stream_out *o, const struct selectors *s);
 
 struct stage {
 	struct arena *arena;

@@ -1,0 +1,258 @@
+/* selectors.c - see selectors.h */
+#include "engine/stage/selectors.h"
+
+#include <errno.h>
+
+void selector_opts(struct selector_options *o, struct opt table[])
+{
+	const struct opt all[SELECTOR_OPTS] = {
+		{ "destroy", OPT_FLAG, &o->destroy, NULL,
+		  "plan to destroy everything" },
+		{ "exclude", OPT_LIST, &o->exclude, "ADDRESS",
+		  "leave this and what depends on it out" },
+		{ "exclude-file", OPT_LIST, &o->exclude_files, "FILE",
+		  "the same, addresses from a file" },
+		{ "refresh", OPT_FLAG, &o->refresh, NULL,
+		  "look at the real objects first (default true)" },
+		{ "refresh-only", OPT_FLAG, &o->refresh_only, NULL,
+		  "look at the real objects, plan nothing" },
+		{ "replace", OPT_LIST, &o->replace, "ADDRESS",
+		  "replace this instance" },
+		{ "target", OPT_LIST, &o->target, "ADDRESS",
+		  "plan only this and what it depends on" },
+		{ "target-file", OPT_LIST, &o->target_files, "FILE",
+		  "the same, addresses from a file" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+
+	memcpy(table, all, sizeof(all));
+}
+
+static bool is_comment(struct str line)
+{
+	return !line.n || line.p[0] == '#' || str_starts(line, "//");
+}
+
+static struct str trimmed(struct str s)
+{
+	while (s.n && strchr(" \t\r", s.p[0]))
+		s = str_sub(s, 1, s.n);
+	while (s.n && strchr(" \t\r", s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* One address a line; empty lines and comments do not count. */
+static int read_list(struct arena *a, struct str path, struct str_vec *out,
+		     struct diags *ds)
+{
+	struct buf b = BUF_INIT;
+	struct str text;
+
+	if (io_read_file(arena_strndup(a, path.p, path.n), &b, 0)) {
+		buf_release(&b);
+		return diag_error(ds, NULL, "Failed to read file",
+				  "Cannot read %.*s: %s.", STR_ARG(path),
+				  strerror(errno));
+	}
+	text = buf_dup(a, &b);
+	buf_release(&b);
+	while (text.n) {
+		ptrdiff_t end = str_chr(text, '\n');
+		size_t n = end < 0 ? text.n : (size_t)end;
+		struct str line = trimmed(str_sub(text, 0, n));
+
+		if (!is_comment(line))
+			vec_push(a, out, line);
+		text = str_sub(text, end < 0 ? n : n + 1, text.n);
+	}
+	return 0;
+}
+
+static int parse_targets(struct arena *a, const struct str_vec *given,
+			 const struct str_vec *files, const char *option,
+			 struct target **out, size_t *n, struct diags *ds)
+{
+	VEC(struct target) all = { 0 };
+	struct str_vec texts = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < given->len; i++)
+		vec_push(a, &texts, given->items[i]);
+	for (size_t i = 0; i < files->len; i++)
+		rc |= read_list(a, files->items[i], &texts, ds);
+	for (size_t i = 0; i < texts.len; i++) {
+		struct target t;
+
+		if (target_parse(a, texts.items[i], option, &t, ds))
+			rc = -1;
+		else
+			vec_push(a, &all, t);
+	}
+	*out = all.items;
+	*n = all.len;
+	return rc;
+}
+
+/* In quotes, what would end them escaped. */
+static struct str quoted(struct arena *a, struct str s)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	struct str out;
+
+	jw_str(&w, s);
+	out = buf_dup(a, &b);
+	buf_release(&b);
+	return out;
+}
+
+static int parse_replace(struct arena *a, struct str text,
+			 struct instance_addr *out, struct diags *ds)
+{
+	struct diags inner = DIAGS_INIT(a);
+	const char *summary = arena_printf(
+		ds->arena, "Invalid force-replace address %.*s",
+		STR_ARG(quoted(ds->arena, text)));
+
+	if (instance_addr_parse(a, text, out, &inner)) {
+		for (size_t i = 0; i < inner.len; i++)
+			diag_error(ds, NULL, summary, "%.*s",
+				   STR_ARG(inner.items[i].detail));
+		return -1;
+	}
+	if (out->resource.mode != MODE_MANAGED)
+		return diag_error(ds, NULL, summary,
+				  "Only managed resources can be replaced.");
+	return 0;
+}
+
+int selectors_parse(struct arena *a, const struct selector_options *o,
+		    struct selectors *out, struct diags *ds)
+{
+	VEC(struct instance_addr) replace = { 0 };
+	int rc = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->refresh = o->refresh;
+	if (o->destroy && o->refresh_only)
+		rc = diag_error(ds, NULL, "Incompatible plan mode options",
+				"-destroy and -refresh-only exclude each "
+				"other.");
+	out->mode = o->destroy	      ? RUN_DESTROY
+		    : o->refresh_only ? RUN_REFRESH_ONLY
+				      : RUN_NORMAL;
+	rc |= parse_targets(a, &o->target, &o->target_files, "target",
+			    &out->targets, &out->ntargets, ds);
+	rc |= parse_targets(a, &o->exclude, &o->exclude_files, "exclude",
+			    &out->excludes, &out->nexcludes, ds);
+	for (size_t i = 0; i < o->replace.len; i++) {
+		struct instance_addr r;
+
+		if (parse_replace(a, o->replace.items[i], &r, ds))
+			rc = -1;
+		else
+			vec_push(a, &replace, r);
+	}
+	out->replace = replace.items;
+	out->nreplace = replace.len;
+	return rc || selectors_check(out, ds) ? -1 : 0;
+}
+
+int selectors_check(const struct selectors *s, struct diags *ds)
+{
+	if (s->mode == RUN_REFRESH_ONLY && !s->refresh)
+		return diag_error(ds, NULL, "Incompatible refresh options",
+				  "-refresh-only makes no sense with "
+				  "-refresh=false.");
+	if (s->mode != RUN_NORMAL && s->nreplace)
+		return diag_error(ds, NULL, "Unsupported plan mode",
+				  "-replace goes with normal planning "
+				  "only.");
+	return 0;
+}
+
+static const char *const mode_names[] = {
+	[RUN_NORMAL] = "normal",
+	[RUN_DESTROY] = "destroy",
+	[RUN_REFRESH_ONLY] = "refresh-only",
+};
+
+static void write_targets(struct jw *w, const char *name,
+			  const struct target *ts, size_t n)
+{
+	struct buf b = BUF_INIT;
+
+	jw_key(w, name);
+	jw_array(w);
+	for (size_t i = 0; i < n; i++) {
+		buf_set_len(&b, 0);
+		target_print(&b, &ts[i]);
+		jw_str(w, buf_view(&b));
+	}
+	jw_array_end(w);
+	buf_release(&b);
+}
+
+void selectors_write(struct stream_out *o, const struct selectors *s)
+{
+	struct jw w = stream_record(o, "options", STR_NONE);
+	struct buf b = BUF_INIT;
+
+	jw_member_str(&w, "mode", str_c(mode_names[s->mode]));
+	write_targets(&w, "targets", s->targets, s->ntargets);
+	write_targets(&w, "excludes", s->excludes, s->nexcludes);
+	jw_key(&w, "replace");
+	jw_array(&w);
+	for (size_t i = 0; i < s->nreplace; i++) {
+		buf_set_len(&b, 0);
+		instance_addr_print(&b, &s->replace[i]);
+		jw_str(&w, buf_view(&b));
+	}
+	jw_array_end(&w);
+	jw_member_bool(&w, "refresh", s->refresh);
+	stream_record_end(o, &w);
+	buf_release(&b);
+}
+
+/* A selector that cannot be read must not be ignored: without it more would be
+ * planned than was asked for. */
+static int take_texts(struct arena *a, const struct json *j,
+		      struct str_vec *out, struct diags *ds)
+{
+	bool wrong = j && j->kind != JSON_ARRAY;
+
+	for (uint32_t i = 0; j && !wrong && i < j->len; i++) {
+		wrong = j->items[i].kind != JSON_STRING;
+		if (!wrong)
+			vec_push(a, out, j->items[i].text);
+	}
+	return wrong ? record_invalid(ds, "a selector is not a list of "
+					  "addresses") : 0;
+}
+
+static int take_mode(struct str mode, struct selector_options *o,
+		     struct diags *ds)
+{
+	o->destroy = str_is(mode, mode_names[RUN_DESTROY]);
+	o->refresh_only = str_is(mode, mode_names[RUN_REFRESH_ONLY]);
+	if (!o->destroy && !o->refresh_only &&
+	    !str_is(mode, mode_names[RUN_NORMAL]))
+		return record_invalid(ds, "the mode is not known");
+	return 0;
+}
+
+int selectors_read(struct arena *a, struct str line, struct selectors *out,
+		   struct diags *ds)
+{
+	const struct json *j = stream_parse(a, line, ds);
+	struct selector_options o = { .refresh = true };
+
+	if (!j || take_mode(json_get_str(j, "mode"), &o, ds) ||
+	    take_texts(a, json_get(j, "targets"), &o.target, ds) ||
+	    take_texts(a, json_get(j, "excludes"), &o.exclude, ds) ||
+	    take_texts(a, json_get(j, "replace"), &o.replace, ds))
+		return -1;
+	o.refresh = json_get_bool(j, "refresh", true);
+	return selectors_parse(a, &o, out, ds);
+}

@@ -1,0 +1,48 @@
+/* front.c - see front.h */
+#include "ui/front.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "stream/record.h"
+#include "ui/diag_text.h"
+
+int front_options(struct arena *a, const struct opts *o, int argc,
+		  char **argv, const struct str *dir, struct str_vec *given,
+		  struct diags *ds)
+{
+	struct str_vec rest = { 0 };
+	enum opts_result r = opts_parse(a, o, argc, argv, &rest, given, ds);
+
+	if (r == OPTS_DONE)
+		return 0;
+	if (r == OPTS_RUN && rest.len)
+		diag_error(ds, NULL, "Too many command line arguments",
+			   "%s takes no operands.", o->tool);
+	else if (r == OPTS_RUN && dir->n && chdir(dir->p))
+		diag_error(ds, NULL, "Cannot change to the directory",
+			   "%s: %s.", dir->p, strerror(errno));
+	if (!diags_failed(ds))
+		return -1;
+	diags_print(ds, NULL);
+	return 1;
+}
+
+bool front_end(struct stream_out *out, const char *tool,
+	       const struct diags *ds, const struct sources *sources,
+	       bool json, bool failed)
+{
+	if (json)
+		record_diags(out, ds, sources);
+	if (stream_end(out, failed)) {
+		struct diags late = DIAGS_INIT(ds->arena);
+
+		diag_error(&late, NULL, "Failed to write the output",
+			   "%s: standard output: %s.", tool, strerror(errno));
+		diags_print(&late, NULL);
+		failed = true;
+	}
+	if (!json)
+		diags_print(ds, sources);
+	return failed;
+}

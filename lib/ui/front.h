@@ -1,0 +1,26 @@
+/*
+ * front.h - what every stage does first and last: its options, its diagnostics,
+ * its end record
+ */
+#ifndef TFPIPE_UI_FRONT_H
+#define TFPIPE_UI_FRONT_H
+
+#include "base/opts.h"
+#include "stream/stream.h"
+
+/* Parses the options of a tool without operands, and changes into the directory
+ * that -C put into *dir, if any.  Returns -1: go on; else the exit status, after
+ * the errors were printed. */
+int front_options(struct arena *a, const struct opts *o, int argc,
+		  char **argv, const struct str *dir, struct str_vec *given,
+		  struct diags *ds);
+
+/* Ends the stream: diagnostics as records (json) before the end record, or as
+ * text after it.  c: whose sources snippets are from; may be NULL.  Returns
+ * whether the stage failed, which it has too when its output cannot be
+ * written. */
+bool front_end(struct stream_out *out, const char *tool,
+	       const struct diags *ds, const struct sources *sources,
+	       bool json, bool failed);
+
+#endif
