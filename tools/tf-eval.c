@@ -345,9 +345,12 @@ static bool read_usual(struct arena *a, struct str line, struct batch_line *out)
 		else
 			return false;
 	}
-	while (s.p < s.end && (*s.p == '\n' || *s.p == '\r'))
-		s.p++;
-	return !s.bad && s.p == s.end && out->id.p && out->expr.p;
+	if (s.bad) /* otherwise it stopped at the closing brace */
+		return false;
+	while (++s.p < s.end)
+		if (*s.p != '\n' && *s.p != '\r')
+			return false;
+	return out->id.p && out->expr.p;
 }
 
 static bool read_line(struct arena *a, struct str line, struct batch_line *out)

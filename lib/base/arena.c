@@ -129,29 +129,18 @@ static void grow(struct arena *a, size_t n)
 	a->next_size = size * 2 < LARGEST_CHUNK ? size * 2 : LARGEST_CHUNK;
 }
 
-void *arena_alloc(struct arena *a, size_t n)
+/* What arena_alloc does not find room for. */
+void *arena_alloc_more_(struct arena *a, size_t n)
 {
-	size_t pad;
-	void *p;
+	char *p;
 
 	if (n > SIZE_MAX - 32)
 		oom();
 	n = (n + 7) & ~(size_t)7;
-	/* An object's size is a multiple of its alignment: one that is no
-	 * multiple of 16 does not need more than 8. */
-	pad = n % 16 ? 0 : -(uintptr_t)a->cur & 15;
-	if (!a->cur || (size_t)(a->end - a->cur) < n + pad) {
-		grow(a, n);
-		pad = 0;
-	}
-	p = a->cur + pad;
-	a->cur += n + pad;
+	grow(a, n);
+	p = a->cur;
+	a->cur += n;
 	return p;
-}
-
-void *arena_alloc0(struct arena *a, size_t n)
-{
-	return memset(arena_alloc(a, n), 0, n);
 }
 
 void *arena_dup(struct arena *a, const void *p, size_t n)

@@ -14,6 +14,8 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 struct arena_chunk;
 
@@ -26,6 +28,9 @@ struct arena {
 };
 
 #define ARENA_INIT { NULL, NULL, NULL, 0, 0 }
+/* Begins in a local array, for what is usually small: alignas(16) char x[N],
+ * N a multiple of 16. */
+#define ARENA_IN(array) { NULL, (array), (array) + sizeof(array), 0, 0 }
 
 /* Frees everything; the arena is empty and usable again. */
 void arena_release(struct arena *a);
@@ -33,9 +38,27 @@ void arena_release(struct arena *a);
 /* Forgets everything but keeps one chunk, for scratch arenas. */
 void arena_reset(struct arena *a);
 
+void *arena_alloc_more_(struct arena *a, size_t n);
+
 /* Memory aligned for any object; arena_alloc0 clears it. n may be 0. */
-void *arena_alloc(struct arena *a, size_t n);
-void *arena_alloc0(struct arena *a, size_t n);
+static inline void *arena_alloc(struct arena *a, size_t n)
+{
+	size_t room = (size_t)(a->end - a->cur);
+	/* An object's size is a multiple of its alignment: one that is no
+	 * multiple of 16 does not need more than 8. */
+	size_t pad = (n + 7) & 8 ? 0 : -(uintptr_t)a->cur & 15;
+	void *p = a->cur + pad;
+
+	if (room < pad || room - pad <= n)
+		return arena_alloc_more_(a, n);
+	a->cur += pad + ((n + 7) & ~(size_t)7);
+	return p;
+}
+
+static inline void *arena_alloc0(struct arena *a, size_t n)
+{
+	return memset(arena_alloc(a, n), 0, n);
+}
 
 /* A copy of n bytes at p. */
 void *arena_dup(struct arena *a, const void *p, size_t n);

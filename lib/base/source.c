@@ -55,6 +55,8 @@ static uint32_t count_columns(const struct source *s, uint32_t from,
 	struct str rest = str_sub(s->text, from, to);
 	uint32_t columns = 0;
 
+	if (s->ascii)
+		return to - from;
 	if (from == 0 && s->base.byte == 0 && str_starts(rest, "\xef\xbb\xbf"))
 		rest = str_sub(rest, 3, rest.n);
 	while (rest.n) {
@@ -112,6 +114,21 @@ static void index_columns(struct source *s)
 	s->nmarks = marks.len;
 }
 
+/* ASCII without carriage returns, which make one cluster with a newline. */
+static bool is_ascii(struct str s)
+{
+	uint64_t word, seen = 0;
+	size_t i = 0;
+
+	for (; i + 8 <= s.n; i += 8) {
+		memcpy(&word, s.p + i, 8);
+		seen |= word;
+	}
+	for (; i < s.n; i++)
+		seen |= (unsigned char)s.p[i];
+	return !(seen & UINT64_C(0x8080808080808080)) && str_chr(s, '\r') < 0;
+}
+
 static void index_lines(struct source *s)
 {
 	VEC(uint32_t) lines = { 0 };
@@ -124,7 +141,9 @@ static void index_lines(struct source *s)
 	}
 	s->lines = lines.items;
 	s->nlines = lines.len;
-	index_columns(s);
+	s->ascii = !s->json_columns && is_ascii(s->text);
+	if (!s->ascii)
+		index_columns(s);
 }
 
 /* The 0-based column of offset in the line that starts at line_start. */
@@ -133,6 +152,8 @@ static uint32_t column_at(const struct source *s, uint32_t line_start,
 {
 	size_t lo = 0, hi = s->nmarks;
 
+	if (s->ascii)
+		return offset - line_start;
 	while (lo < hi) { /* the first mark beyond offset */
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -190,22 +211,33 @@ static bool is_plain(char c)
 	return c >= ' ' && c < 0x7f;
 }
 
+/* Whether columns can be counted on from start, whose line was the last asked
+ * for, to end. */
+static bool on_one_line(const struct source *s, struct span sp)
+{
+	size_t next = s->last_line + 1;
+	const char *from = s->text.p + sp.start;
+
+	if (sp.end < sp.start || sp.end > s->text.n ||
+	    (next < s->nlines && sp.end >= s->lines[next]))
+		return false;
+	return s->ascii || (sp.start > 0 && sp.end - sp.start <= LONG_LINE &&
+			    sp.end < s->text.n && sp.start < sp.end &&
+			    is_plain(from[-1]) && is_plain(from[0]));
+}
+
 /* Most ranges are short and on one line: the end is counted on from the
  * start. */
 struct range source_range(const struct source *s, struct span sp)
 {
 	struct range r = { s->name, source_pos(s, sp.start), { 0 } };
-	const char *from = s->text.p + sp.start;
-	uint32_t n = sp.end - sp.start;
 
-	if (s->opaque_end.line || sp.start == 0 || sp.end >= s->text.n ||
-	    sp.start >= sp.end || n > LONG_LINE || !is_plain(from[-1]) ||
-	    !is_plain(from[0]) || memchr(from, '\n', n)) {
+	if (s->opaque_end.line || !on_one_line(s, sp)) {
 		r.end = source_pos(s, sp.end);
 		return r;
 	}
 	r.end = r.start;
-	r.end.byte += n;
+	r.end.byte += sp.end - sp.start;
 	r.end.column += count_columns(s, sp.start, sp.end);
 	return r;
 }

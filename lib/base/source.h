@@ -52,6 +52,7 @@ struct source {
 	uint32_t *lines;      /* start offsets of lines, built on first use */
 	size_t nlines;
 	size_t last_line;     /* where source_pos found its last answer */
+	bool ascii;           /* known with lines: a byte is a column */
 	struct column_mark *marks; /* columns within very long lines */
 	size_t nmarks;
 	struct arena *arena;  /* where lines and marks go */

@@ -63,8 +63,6 @@ struct str str_printf(struct arena *a, const char *fmt, ...)
 	return str_c(p);
 }
 
-/* FNV-1a folded through a final mix, good enough for keys we do not choose:
- * map.c bounds its probes by growing on load alone. */
 struct str str_concat(struct arena *a, const struct str *parts, size_t n)
 {
 	size_t len = 0, at = 0;
@@ -82,17 +80,36 @@ struct str str_concat(struct arena *a, const struct str *parts, size_t n)
 	return (struct str){ p, len };
 }
 
+static uint64_t load(const char *p, size_t n)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, n);
+	return word;
+}
+
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0xd6e8feb86659fd93u;
+	return h ^ h >> 32;
+}
+
+/* Eight bytes at a time; the last words may overlap. */
 uint64_t str_hash(struct str s)
 {
-	uint64_t h = 0xcbf29ce484222325u;
+	const char *p = s.p, *end = p + s.n;
+	uint64_t h = 0xcbf29ce484222325u ^ s.n;
 
-	for (size_t i = 0; i < s.n; i++) {
-		h ^= (unsigned char)s.p[i];
-		h *= 0x100000001b3u;
+	if (s.n >= 8) {
+		for (; end - p > 8; p += 8)
+			h = mix(h, load(p, 8));
+		return mix(mix(h, load(end - 8, 8)), 1);
 	}
-	h ^= h >> 32;
-	h *= 0xd6e8feb86659fd93u;
-	return h ^ h >> 32;
+	if (s.n >= 4)
+		return mix(mix(h, load(p, 4) << 32 | load(end - 4, 4)), 1);
+	for (; p < end; p++)
+		h = h << 8 ^ (unsigned char)*p;
+	return mix(mix(h, 0), 1);
 }
 
 size_t utf8_len(const char *s, size_t n)
@@ -174,13 +191,11 @@ void buf_release(struct buf *b)
 	*b = (struct buf)BUF_INIT;
 }
 
-void buf_grow(struct buf *b, size_t extra)
+void buf_enlarge_(struct buf *b, size_t extra)
 {
 	size_t need = b->len + extra + 1;
 	size_t cap = b->cap ? b->cap : 64;
 
-	if (need <= b->cap)
-		return;
 	while (cap < need)
 		cap += cap / 2 + 64;
 	b->p = xrealloc(b->p, cap);
@@ -189,8 +204,7 @@ void buf_grow(struct buf *b, size_t extra)
 
 void buf_add(struct buf *b, const void *p, size_t n)
 {
-	if (b->cap - b->len <= n)
-		buf_grow(b, n);
+	buf_grow(b, n);
 	if (n)
 		memcpy(b->p + b->len, p, n);
 	b->len += n;

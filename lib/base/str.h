@@ -93,12 +93,19 @@ struct buf {
 #define BUF_INIT { NULL, 0, 0 }
 
 void buf_release(struct buf *b);
-void buf_grow(struct buf *b, size_t extra); /* room for extra bytes + NUL */
+void buf_enlarge_(struct buf *b, size_t extra);
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_addf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void buf_int(struct buf *b, int64_t n); /* as %lld */
 void buf_set_len(struct buf *b, size_t len); /* only to shorten */
+
+/* Makes room for extra bytes and a NUL. */
+static inline void buf_grow(struct buf *b, size_t extra)
+{
+	if (b->cap - b->len <= extra)
+		buf_enlarge_(b, extra);
+}
 
 static inline void buf_str(struct buf *b, struct str s)
 {
@@ -112,8 +119,7 @@ static inline void buf_puts(struct buf *b, const char *s)
 
 static inline void buf_putc(struct buf *b, char c)
 {
-	if (b->cap - b->len < 2)
-		buf_grow(b, 1);
+	buf_grow(b, 1);
 	b->p[b->len++] = c;
 	b->p[b->len] = '\0';
 }

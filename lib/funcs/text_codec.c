@@ -148,26 +148,39 @@ static const struct {
 	{ "windows-1255", 0xca, 0x5ba },
 };
 
+/* What each byte means alone; -2 as convert_text. */
+static int ask_iconv(const char *encoding, ucs4_t ch[256])
+{
+	iconv_t cd = iconv_open("UTF-8", encoding);
+
+	if (cd == (iconv_t)-1)
+		return -2;
+	for (int i = 0; i < 256; i++) {
+		char byte = (char)i, text[16], *in = &byte, *out = text;
+		size_t left = 1, room = sizeof(text);
+
+		ch[i] = 0xffffffff;
+		iconv(cd, NULL, NULL, NULL, NULL); /* as at the beginning */
+		if (iconv(cd, &in, &left, &out, &room) == 0 &&
+		    iconv(cd, NULL, NULL, &out, &room) == 0 && out > text)
+			u8_mbtouc(&ch[i], (const uint8_t *)text,
+				  (size_t)(out - text));
+	}
+	iconv_close(cd);
+	return 0;
+}
+
 static int byte_table_fill(const struct encoding *e, struct byte_table *t)
 {
 	bool iso = strncmp(e->iconv, "ISO-8859-", 9) == 0 &&
 		   strcmp(e->iconv, "ISO-8859-1") != 0 &&
 		   strcmp(e->iconv, "ISO-8859-9") != 0;
 
-	for (int i = 0; i < 256; i++) {
-		struct buf b = BUF_INIT;
-		char byte = (char)i;
-		int rc = convert_text(&b, (struct str){ &byte, 1 }, "UTF-8",
-				      e->iconv);
-
+	if (ask_iconv(e->iconv, t->ch))
+		return -2;
+	/* The upper controls are not part of the ISO's sets. */
+	for (int i = 0x80; iso && i < 0xa0; i++)
 		t->ch[i] = 0xffffffff;
-		/* The upper controls are not part of the ISO's sets. */
-		if (rc == 0 && !(iso && i >= 0x80 && i < 0xa0))
-			u8_mbtouc(&t->ch[i], (const uint8_t *)b.p, b.len);
-		buf_release(&b);
-		if (rc == -2)
-			return -2;
-	}
 	for (size_t i = 0; i < sizeof(byte_patches) / sizeof(*byte_patches);
 	     i++) {
 		if (strcmp(byte_patches[i].name, e->name) == 0)

@@ -82,10 +82,16 @@ void jw_object_end(struct jw *w);
 void jw_array(struct jw *w); /* [ */
 void jw_array_end(struct jw *w);
 /* jw_key: a name that needs no escapes, one of the program's own. */
-void jw_key(struct jw *w, const char *name);
+void jw_key_plain(struct jw *w, const char *name, size_t n);
+static inline void jw_key(struct jw *w, const char *name)
+{
+	jw_key_plain(w, name, strlen(name));
+}
 void jw_key_str(struct jw *w, struct str name);
 void jw_str(struct jw *w, struct str s);
 void jw_cstr(struct jw *w, const char *s);
+/* One string: s, and a tail that needs no escapes. */
+void jw_str_and(struct jw *w, struct str s, struct str tail);
 void jw_bool(struct jw *w, bool b);
 void jw_int(struct jw *w, int64_t n);
 void jw_null(struct jw *w);
@@ -95,8 +101,22 @@ void jw_raw(struct jw *w, struct str json);
 void jw_json(struct jw *w, const struct json *j);
 
 /* "name": value in one call. */
-void jw_member_str(struct jw *w, const char *name, struct str s);
-void jw_member_bool(struct jw *w, const char *name, bool b);
-void jw_member_int(struct jw *w, const char *name, int64_t n);
+static inline void jw_member_str(struct jw *w, const char *name, struct str s)
+{
+	jw_key(w, name);
+	jw_str(w, s);
+}
+
+static inline void jw_member_bool(struct jw *w, const char *name, bool b)
+{
+	jw_key(w, name);
+	jw_bool(w, b);
+}
+
+static inline void jw_member_int(struct jw *w, const char *name, int64_t n)
+{
+	jw_key(w, name);
+	jw_int(w, n);
+}
 
 #endif

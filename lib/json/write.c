@@ -6,6 +6,8 @@
  */
 #include "json/json.h"
 
+#include <endian.h>
+
 static void newline(struct jw *w)
 {
 	size_t n;
@@ -112,26 +114,39 @@ static size_t sequence(struct buf *b, struct str s)
 	return len;
 }
 
-#define BYTES(c) (UINT64_C(0x0101010101010101) * (c))
+/* Sixteen bytes at a time; the compilers make of it what the machine has. */
+typedef signed char bytes16 __attribute__((vector_size(16)));
 
-/* The high bit of each byte that is zero (and of some that follow one). */
-static uint64_t zeros(uint64_t v)
+/* How many of the 16 bytes at p, from the first on, stand as they are. */
+static inline size_t plain_of_16(const char *p, bool html)
 {
-	return (v - BYTES(1)) & ~v & BYTES(0x80);
+	bytes16 v, odd;
+	uint64_t half[2];
+
+	memcpy(&v, p, sizeof(v));
+	/* as signed characters, those of longer sequences are below zero */
+	odd = (v < 0x20) | (v == '"') | (v == '\\');
+	if (html)
+		odd |= (v == '<') | (v == '>') | (v == '&');
+	memcpy(half, &odd, sizeof(half));
+	if (half[0])
+		return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
+	if (half[1])
+		return (size_t)__builtin_ctzll(le64toh(half[1])) / 8 + 8;
+	return 16;
 }
 
-/* Do eight bytes stand as they are? */
-static bool plain_eight(const char *p, bool html)
+/* 4 to 15 bytes, some of them twice. */
+static inline bool plain_few(struct str s, bool html)
 {
-	uint64_t v, odd;
+	size_t half = s.n < 8 ? 4 : 8;
+	char twice[16];
 
-	memcpy(&v, p, 8);
-	odd = (v | ((v - BYTES(0x20)) & ~v)) & BYTES(0x80);
-	odd |= zeros(v ^ BYTES('"')) | zeros(v ^ BYTES('\\'));
-	if (html) /* < and > differ in one bit */
-		odd |= zeros((v & BYTES(0xfd)) ^ BYTES('<')) |
-		       zeros(v ^ BYTES('&'));
-	return !odd;
+	memcpy(twice, s.p, 4);
+	memcpy(twice + 4, s.p + half - 4, 4);
+	memcpy(twice + 8, s.p + s.n - half, 4);
+	memcpy(twice + 12, s.p + s.n - 4, 4);
+	return plain_of_16(twice, html) == 16;
 }
 
 /* Bytes at the front of s that stand as they are. */
@@ -139,9 +154,15 @@ static size_t plain_len(struct str s, bool html)
 {
 	size_t i = 0;
 
-	while (i + 8 <= s.n && plain_eight(s.p + i, html))
-		i += 8;
-	if (i && s.n - i < 8 && plain_eight(s.p + s.n - 8, html))
+	for (; i + 16 <= s.n; i += 16) {
+		size_t n = plain_of_16(s.p + i, html);
+
+		if (n < 16)
+			return i + n;
+	}
+	if (i)
+		return s.n - 16 + plain_of_16(s.p + s.n - 16, html);
+	if (s.n >= 4 && plain_few(s, html))
 		return s.n;
 	while (i < s.n && (classes[(unsigned char)s.p[i]] == 0 ||
 			   (classes[(unsigned char)s.p[i]] == 3 && !html)))
@@ -149,12 +170,11 @@ static size_t plain_len(struct str s, bool html)
 	return i;
 }
 
-static void quoted(struct jw *w, struct str s)
+/* What follows the part of s that stands as it is. */
+static void add_escaped(struct jw *w, struct str s)
 {
 	struct buf *b = w->out;
 
-	buf_grow(b, s.n + 2);
-	buf_putc(b, '"');
 	while (s.n) {
 		size_t n = plain_len(s, w->html);
 
@@ -165,35 +185,62 @@ static void quoted(struct jw *w, struct str s)
 			escape(b, (unsigned char)s.p[n++]);
 		s = str_sub(s, n, s.n);
 	}
+}
+
+/* "s + tail"; the tail needs no escapes. */
+static void quoted(struct jw *w, struct str s, struct str tail)
+{
+	size_t n = plain_len(s, w->html);
+	struct buf *b = w->out;
+
+	buf_grow(b, s.n + tail.n + 2);
+	b->p[b->len++] = '"';
+	if (n)
+		memcpy(b->p + b->len, s.p, n);
+	b->len += n;
+	if (n < s.n)
+		add_escaped(w, str_sub(s, n, s.n));
+	if (tail.n)
+		buf_str(b, tail);
 	buf_putc(b, '"');
 }
 
 void jw_key_str(struct jw *w, struct str name)
 {
 	before(w);
-	quoted(w, name);
+	quoted(w, name, STR_NONE);
 	buf_puts(w->out, w->indent ? ": " : ":");
 	w->keyed = true;
 }
 
-void jw_key(struct jw *w, const char *name)
+void jw_key_plain(struct jw *w, const char *name, size_t n)
 {
 	struct buf *b = w->out;
-	size_t n = strlen(name);
 
 	before(w);
-	buf_grow(b, n + 4);
-	b->p[b->len++] = '"';
-	memcpy(b->p + b->len, name, n);
-	b->len += n;
-	buf_puts(b, w->indent ? "\": " : "\":");
+	buf_grow(b, n + 5);
+	b->p[b->len] = '"';
+	memcpy(b->p + b->len + 1, name, n);
+	b->len += n + 1;
+	memcpy(b->p + b->len, "\": ", 4);
+	b->len += 2;
+	if (w->indent)
+		b->len++;
+	else
+		b->p[b->len] = '\0';
 	w->keyed = true;
 }
 
 void jw_str(struct jw *w, struct str s)
 {
 	before(w);
-	quoted(w, s);
+	quoted(w, s, STR_NONE);
+}
+
+void jw_str_and(struct jw *w, struct str s, struct str tail)
+{
+	before(w);
+	quoted(w, s, tail);
 }
 
 void jw_cstr(struct jw *w, const char *s)
@@ -256,22 +303,4 @@ void jw_json(struct jw *w, const struct json *j)
 		jw_object_end(w);
 		break;
 	}
-}
-
-void jw_member_str(struct jw *w, const char *name, struct str s)
-{
-	jw_key(w, name);
-	jw_str(w, s);
-}
-
-void jw_member_bool(struct jw *w, const char *name, bool b)
-{
-	jw_key(w, name);
-	jw_bool(w, b);
-}
-
-void jw_member_int(struct jw *w, const char *name, int64_t n)
-{
-	jw_key(w, name);
-	jw_int(w, n);
 }

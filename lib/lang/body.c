@@ -114,8 +114,10 @@ void missing_argument(const struct body *b, const char *name,
 static const struct attribute *find_attr(const struct body *b,
 					 const char *name)
 {
+	struct str wanted = str_c(name);
+
 	for (size_t i = 0; i < b->attrs.len; i++)
-		if (str_is(b->attrs.items[i].name, name))
+		if (str_eq(b->attrs.items[i].name, wanted))
 			return &b->attrs.items[i];
 	return NULL;
 }

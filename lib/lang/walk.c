@@ -5,6 +5,8 @@
  * operands of binary operators, which it does not count, are followed in a
  * loop.
  */
+#include <stdalign.h>
+
 #include "lang/ast.h"
 
 #include "lang/json_syntax_int.h"
@@ -58,7 +60,8 @@ static void visit_for(struct walk *w, const struct expr *e)
 
 static void visit_binary(struct walk *w, const struct expr *e)
 {
-	struct arena scratch = ARENA_INIT;
+	alignas(16) char room[256];
+	struct arena scratch = ARENA_IN(room);
 	VEC(const struct expr *) rights = { 0 };
 
 	for (; e->kind == EXPR_BINARY; e = e->op.left)

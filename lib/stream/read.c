@@ -121,9 +121,9 @@ static void pass_on(struct reader *r, struct str kind, struct str line)
 	struct stream_out *o = r->pass;
 
 	if (o->redact) {
-		buf_set_len(&o->line, 0);
-		stream_redact(&r->scratch, kind, line, &o->line);
-		line = buf_view(&o->line);
+		buf_set_len(&o->redacted, 0);
+		stream_redact(&r->scratch, kind, line, &o->redacted);
+		line = buf_view(&o->redacted);
 	}
 	out_str(&o->out, line);
 	out_write(&o->out, "\n", 1);

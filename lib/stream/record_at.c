@@ -6,50 +6,36 @@
  */
 #include "stream/record.h"
 
-#include <stdlib.h>
-
+/* Both write backwards and return where the text begins. */
 static char *put(char *p, uint32_t n)
 {
-	char digits[10];
-	int len = 0;
-
 	do
-		digits[len++] = (char)('0' + n % 10);
+		*--p = (char)('0' + n % 10);
 	while (n /= 10);
-	while (len)
-		*p++ = digits[--len];
 	return p;
 }
 
 static char *put_pos(char *p, struct pos pos)
 {
-	p = put(p, pos.line);
-	*p++ = ',';
+	p = put(p, pos.byte);
+	*--p = ',';
 	p = put(p, pos.column);
-	*p++ = ',';
-	return put(p, pos.byte);
+	*--p = ',';
+	return put(p, pos.line);
 }
 
 void record_at(struct jw *w, const char *member, const struct range *r)
 {
-	enum { NUMBERS = 80 };
-	char text[512], *whole = text, *p;
-	struct str s;
+	char text[80], *end = text + sizeof(text), *p = end;
 
 	if (!range_present(r))
 		return;
-	if (r->file.n > sizeof(text) - NUMBERS)
-		whole = xmalloc(r->file.n + NUMBERS);
-	memcpy(whole, r->file.p, r->file.n);
-	p = whole + r->file.n;
-	*p++ = ':';
-	p = put_pos(p, r->start);
-	*p++ = '-';
 	p = put_pos(p, r->end);
-	s = (struct str){ whole, (size_t)(p - whole) };
-	jw_member_str(w, member, s);
-	if (whole != text)
-		free(whole);
+	*--p = '-';
+	p = put_pos(p, r->start);
+	*--p = ':';
+	jw_key(w, member);
+	jw_str_and(w, r->file, (struct str){ p, (size_t)(end - p) });
 }
 
 void record_span(struct jw *w, const char *member, const struct source *src,

@@ -20,9 +20,15 @@ enum { BODY_DEPTH_MAX = 1000 };
 static void write_name_at(struct jw *w, const struct attribute *at)
 {
 	const struct source *src = at->src ? at->src : at->expr.src;
-	struct range name = source_range(src, at->name_span);
-	struct pos expr = source_pos(at->expr.src, at->expr.root->span.start);
+	uint32_t start = at->expr.root->span.start;
+	struct range name;
+	struct pos expr;
 
+	if (src == at->expr.src && at->name_span.end + 3 == start &&
+	    memcmp(src->text.p + start - 3, " = ", 3) == 0)
+		return;
+	name = source_range(src, at->name_span);
+	expr = source_pos(at->expr.src, start);
 	if (name.end.line == expr.line && name.end.byte + 3 == expr.byte)
 		return;
 	record_at(w, "name_at", &name);

@@ -5,6 +5,8 @@
  * exactly the same; everything else as its source text, to be parsed again by
  * who evaluates it.  record_expression writes, record_expression_read reads.
  */
+#include <stdalign.h>
+
 #include "stream/record.h"
 
 #include "lang/parse.h"
@@ -139,7 +141,8 @@ static void write_plain(struct jw *w, struct expression e)
  * reference (a type keyword, a loop's variable) is left out. */
 static void write_references(struct jw *w, struct expression e)
 {
-	struct arena a = ARENA_INIT;
+	alignas(16) char room[2048];
+	struct arena a = ARENA_IN(room);
 	struct diags ignored = DIAGS_INIT(&a);
 	struct traversal_vec vars = { 0 };
 	struct str_list names = { 0 };
@@ -306,7 +309,8 @@ int record_expression_read(struct arena *a, const struct json *j,
 
 void record_traversal(struct jw *w, const struct traversal_ref *t)
 {
-	struct arena a = ARENA_INIT;
+	alignas(16) char room[512];
+	struct arena a = ARENA_IN(room);
 	struct buf b = BUF_INIT;
 
 	traversal_print(&a, &b, &t->traversal);

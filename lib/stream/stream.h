@@ -36,7 +36,7 @@ typedef int stream_record_fn(void *data, struct str kind, struct str line,
  * value)": the record writers look at it, and what passes is redacted. */
 struct stream_out {
 	struct out out;
-	struct buf line;
+	struct buf redacted; /* a line that passes, as it is shown */
 	bool redact;
 	bool started; /* a header exists (passed through or written) */
 };

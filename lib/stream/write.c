@@ -10,16 +10,15 @@
 
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive)
 {
-	*o = (struct stream_out){ .out = OUT_INIT(fd), .line = BUF_INIT };
+	*o = (struct stream_out){ .out = OUT_INIT(fd), .redacted = BUF_INIT };
 	o->redact = !show_sensitive && isatty(fd);
 }
 
 struct jw stream_record(struct stream_out *o, const char *kind,
 			struct str address)
 {
-	struct jw w = JW_INIT(&o->line);
+	struct jw w = JW_INIT(&o->out.buf);
 
-	buf_set_len(&o->line, 0);
 	jw_object(&w);
 	jw_member_str(&w, "record", str_c(kind));
 	if (address.p)
@@ -30,8 +29,7 @@ struct jw stream_record(struct stream_out *o, const char *kind,
 void stream_record_end(struct stream_out *o, struct jw *w)
 {
 	jw_object_end(w);
-	buf_putc(&o->line, '\n');
-	out_str(&o->out, buf_view(&o->line));
+	out_str(&o->out, STR("\n"));
 }
 
 void stream_begin(struct stream_out *o, const char *tool,
@@ -69,7 +67,7 @@ int stream_end(struct stream_out *o, bool failed)
 void stream_out_release(struct stream_out *o)
 {
 	out_release(&o->out);
-	buf_release(&o->line);
+	buf_release(&o->redacted);
 }
 
 enum stream_source stream_choose(struct str dir_option)

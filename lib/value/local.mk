@@ -12,6 +12,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/equal.c \
 	lib/value/marks.c \
 	lib/value/number.c lib/value/number.h \
+	lib/value/number_parse.c \
 	lib/value/number_text.c \
 	lib/value/mismatch.c \
 	lib/value/msgpack_int.h lib/value/msgpack_item.c \

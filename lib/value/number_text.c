@@ -1,183 +1,20 @@
 /*
- * number_text.c - numbers from and to text
+ * number_text.c - numbers to text
  *
- * Reading: decimal notation, correctly rounded to 512 bits.
- *
- * Writing: the shortest decimal that reads back as the same number at its own
- * precision, with an exponent only instead of a million zeros.  If a decimal of
- * so few digits that no two of that length share a number reads back as x, it
- * is the one; this settles what came from text.  Otherwise (quotients) digits
- * are taken from x until what is left out cannot matter: until the two numbers
- * half way to x's neighbours differ from it.  Neither ever writes out all
- * digits of x, of which there may be very many.  As in OpenTofu, the neighbour
- * below a power of two counts as far away as the one above, so that its text
- * may be another number's.
+ * The shortest decimal that reads back as the same number at its own precision,
+ * with an exponent only instead of a million zeros.  If a decimal of so few
+ * digits that no two of that length share a number reads back as x, it is the
+ * one; this settles what came from text.  Otherwise (quotients) digits are
+ * taken from x until what is left out cannot matter: until the two numbers half
+ * way to x's neighbours differ from it.  Neither ever writes out all digits of
+ * x, of which there may be very many.  As in OpenTofu, the neighbour below a
+ * power of two counts as far away as the one above, so that its text may be
+ * another number's.
  */
-#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "value/number.h"
-
-/* --- reading --- */
-
-struct scan {
-	const char *p, *end;
-	size_t digits;   /* of the mantissa, leading zeros apart */
-	size_t fraction; /* those after the point */
-	bool any;        /* some digit was seen */
-	bool binary;     /* the exponent is one of 2 */
-	bool negative;
-	int64_t exp;
-	size_t mantissa; /* length of sign and mantissa */
-};
-
-static void scan_mantissa(struct scan *s)
-{
-	bool point = false;
-
-	for (; s->p < s->end; s->p++) {
-		if (*s->p == '.') {
-			if (point)
-				return;
-			point = true;
-			continue;
-		}
-		if (!isdigit((unsigned char)*s->p))
-			return;
-		s->any = true;
-		s->fraction += point;
-		if (s->digits || *s->p != '0')
-			s->digits++;
-	}
-}
-
-/* exponent = ( "e" | "E" | "p" | "P" ) [ sign ] digits */
-static bool scan_exponent(struct scan *s)
-{
-	bool negative = false;
-
-	if (s->p == s->end)
-		return true;
-	if (!strchr("eEpP", *s->p) || !*s->p)
-		return false;
-	s->binary = *s->p == 'p' || *s->p == 'P';
-	s->p++;
-	if (s->p < s->end && (*s->p == '-' || *s->p == '+'))
-		negative = *s->p++ == '-';
-	if (s->p == s->end)
-		return false;
-	for (; s->p < s->end; s->p++) {
-		if (!isdigit((unsigned char)*s->p) ||
-		    __builtin_mul_overflow(s->exp, 10, &s->exp) ||
-		    __builtin_sub_overflow(s->exp, *s->p - '0', &s->exp))
-			return false;
-	}
-	if (!negative && s->exp == INT64_MIN)
-		return false;
-	if (!negative)
-		s->exp = -s->exp;
-	return true;
-}
-
-/* The exponent of 2 that the text amounts to before powers of 5 count; outside
- * the range of an int32 the text is no number. */
-static bool exponent_in_range(const struct scan *s)
-{
-	int64_t e = (int64_t)(s->digits * 3322 / 1000) - (int64_t)s->fraction;
-
-	if (s->exp > INT32_MAX * (int64_t)2 || s->exp < INT32_MIN * (int64_t)2)
-		return false;
-	e += s->exp;
-	return e >= INT32_MIN && e <= INT32_MAX;
-}
-
-static bool scan_number(struct scan *s, struct str text)
-{
-	*s = (struct scan){ .p = text.p, .end = text.p + text.n };
-	if (s->p < s->end && (*s->p == '-' || *s->p == '+'))
-		s->negative = *s->p++ == '-';
-	scan_mantissa(s);
-	if (!s->any)
-		return false;
-	s->mantissa = (size_t)(s->p - text.p);
-	if (!scan_exponent(s))
-		return false;
-	return s->digits == 0 || exponent_in_range(s);
-}
-
-/* Plain integers of up to 18 digits: nearly all numbers there are. */
-static bool scan_int(struct str text, int64_t *out)
-{
-	bool negative = text.n && text.p[0] == '-';
-	int64_t n = 0;
-
-	if (text.n - negative == 0 || text.n - negative > 18)
-		return false;
-	for (size_t i = negative; i < text.n; i++) {
-		if (!isdigit((unsigned char)text.p[i]))
-			return false;
-		n = n * 10 + (text.p[i] - '0');
-	}
-	if (negative && n == 0)
-		return false; /* -0 is not an inline number */
-	*out = negative ? -n : n;
-	return true;
-}
-
-static bool is_infinity(struct str text, bool *negative)
-{
-	if (text.n && (text.p[0] == '-' || text.p[0] == '+')) {
-		*negative = text.p[0] == '-';
-		text = str_sub(text, 1, text.n);
-	}
-	return str_is(text, "Inf") || str_is(text, "inf");
-}
-
-static void read_scanned(mpfr_ptr n, const struct scan *s, struct str text)
-{
-	char small[128], *copy = small;
-
-	if (text.n >= sizeof(small))
-		copy = xmalloc(text.n + 1);
-	memcpy(copy, text.p, text.n);
-	copy[s->binary ? s->mantissa : text.n] = '\0';
-	mpfr_strtofr(n, copy, NULL, 10, MPFR_RNDN);
-	if (s->binary)
-		mpfr_mul_2si(n, n, (long)s->exp, MPFR_RNDN);
-	if (copy != small)
-		free(copy);
-}
-
-const struct value *value_number_parse(struct arena *a, struct str text)
-{
-	MPFR_DECL_INIT(n, NUMBER_BITS);
-	struct scan s;
-	bool negative = false;
-	int64_t i;
-
-	if (scan_int(text, &i)) {
-		struct value *v = ARENA_NEW(a, struct value);
-
-		v->type = &type_number;
-		v->len = NUMBER_BITS;
-		v->integer = i;
-		return v;
-	}
-	number_setup();
-	if (is_infinity(text, &negative)) {
-		mpfr_set_inf(n, negative ? -1 : 1);
-		return number_new(a, n);
-	}
-	if (!scan_number(&s, text))
-		return NULL;
-	if (s.digits)
-		read_scanned(n, &s, text);
-	else
-		mpfr_set_zero(n, s.negative ? -1 : 1);
-	return number_new(a, n);
-}
-
-/* --- writing --- */
 
 /* 0.DIGITS * 10^exp, the digits without trailing zeros. */
 struct decimal {
@@ -298,6 +135,77 @@ static void shorten(struct decimal *d, const struct decimal *lower,
 	}
 }
 
+/* d[0..n) + by, as far as it has the same number of digits. */
+static bool add_to_digits(struct decimal *d, size_t n, double by)
+{
+	int64_t carry = (int64_t)by;
+
+	for (size_t i = n; i-- > 0 && carry;) {
+		int64_t digit = carry + d->d[i] - '0';
+
+		carry = digit / 10 - (digit % 10 < 0);
+		d->d[i] = (char)('0' + digit - carry * 10);
+	}
+	return carry == 0 && d->d[0] != '0';
+}
+
+static struct decimal decimal_copy(struct arena *a, const struct decimal *d,
+				   size_t n)
+{
+	struct decimal c = *d;
+
+	c.d = arena_alloc(a, n);
+	memset(c.d, '0', n);
+	memcpy(c.d, d->d, d->len);
+	c.len = n;
+	c.more = true;
+	return c;
+}
+
+/* shorten with neighbours at the distance of half a unit, in the last of the n
+ * digits; false if they are not of as many digits. */
+static bool shorten_at(struct arena *a, struct decimal *d, size_t n,
+		       double half, bool inclusive)
+{
+	struct decimal lower = decimal_copy(a, d, n);
+	struct decimal upper = decimal_copy(a, d, n);
+
+	if (!add_to_digits(&lower, n, -half) ||
+	    !add_to_digits(&upper, n, half))
+		return false;
+	shorten(d, &lower, &upper, inclusive);
+	return true;
+}
+
+/* As shorten_between, usually, and in a third of the time: n digits are several
+ * more than needed, so that in units of the last one half the distance to a
+ * neighbour is a large number that a double knows well enough.  If a little
+ * less and a little more lead to the same text, so does the right one. */
+static bool shorten_nearly(struct arena *a, mpfr_srcptr x, size_t n,
+			   struct decimal *d)
+{
+	bool inclusive = mpfr_min_prec(x) < mpfr_get_prec(x);
+	struct decimal less = decimal_copy(a, d, n), more = less;
+	char lead[20] = "0.";
+	double half;
+	long exp;
+
+	more.d = arena_dup(a, less.d, n);
+	memcpy(lead + 2, less.d, n < 17 ? n : 17);
+	half = strtod(lead, NULL) / mpfr_get_d_2exp(&exp, x, MPFR_RNDN) *
+	       pow(10, (double)n) * exp2(-1.0 - (double)mpfr_get_prec(x));
+	less.len = more.len = d->len;
+	less.more = more.more = d->more;
+	if (!(half > 1e3 && half < 1e12) ||
+	    !shorten_at(a, &less, n, floor(half) - 2, inclusive) ||
+	    !shorten_at(a, &more, n, floor(half) + 2, inclusive) ||
+	    less.exp != more.exp || less.len != more.len ||
+	    memcmp(less.d, more.d, less.len) != 0)
+		return false;
+	*d = less;
+	return true;
+}
+
 /* d: the first n digits of x. */
 static void shorten_between(struct arena *a, mpfr_srcptr x, size_t n,
 			    struct decimal *d)
@@ -350,7 +258,8 @@ static struct decimal shortest(struct arena *a, mpfr_srcptr x)
 		    reads_back(a, &text, x))
 			return text;
 	}
-	shorten_between(a, x, n, &d);
+	if (!shorten_nearly(a, x, n, &d))
+		shorten_between(a, x, n, &d);
 	return d;
 }
 
