@@ -98,6 +98,7 @@ static bool plain(struct expression e)
 
 static void write_literal(struct jw *w, const struct value *v)
 {
+	struct arena a = ARENA_INIT;
 	int64_t n = 0;
 
 	if (value_is_null(v)) {
@@ -106,10 +107,12 @@ static void write_literal(struct jw *w, const struct value *v)
 		jw_bool(w, v->boolean);
 	} else if (v->type == &type_string) {
 		jw_str(w, v->string);
-	} else {
-		value_get_int(v, &n);
+	} else if (value_get_int(v, &n)) {
 		jw_int(w, n);
+	} else {
+		jw_raw(w, value_number_text(&a, v));
 	}
+	arena_release(&a);
 }
 
 static void write_plain(struct jw *w, struct expression e)
@@ -162,7 +165,8 @@ static void write_references(struct jw *w, struct expression e)
 
 void record_expression_members(struct jw *w, struct expression e)
 {
-	if (plain(e)) {
+	/* What came as a value has no text. */
+	if (e.src->opaque_end.line || plain(e)) {
 		jw_key(w, "constant_value");
 		write_plain(w, e);
 	} else {
@@ -206,11 +210,12 @@ static const struct value *read_scalar(struct arena *a, const struct json *j)
 	}
 }
 
-/* All nodes stand where the whole constant stood.  Depth is bounded by the
- * JSON reader's limit. */
+/* All nodes stand where the whole constant stood; NULL: a number that is too
+ * large.  Depth is bounded by the JSON reader's limit. */
 static const struct expr *read_plain(struct arena *a, const struct json *j)
 {
 	struct expr *x = ARENA_NEW(a, struct expr);
+	bool bad = false;
 
 	x->span = (struct span){ 0, 1 };
 	if (j->kind == JSON_ARRAY) {
@@ -218,7 +223,7 @@ static const struct expr *read_plain(struct arena *a, const struct json *j)
 			ARENA_ARRAY(a, const struct expr *, j->len);
 
 		for (size_t i = 0; i < j->len; i++)
-			items[i] = read_plain(a, &j->items[i]);
+			bad |= !(items[i] = read_plain(a, &j->items[i]));
 		x->kind = EXPR_TUPLE;
 		x->items = items;
 		x->nitems = j->len;
@@ -235,6 +240,7 @@ static const struct expr *read_plain(struct arena *a, const struct json *j)
 				value_string(a, str_dup(a, j->members[i].name));
 			items[i].key = key;
 			items[i].value = read_plain(a, &j->members[i].value);
+			bad |= !items[i].value;
 		}
 		x->kind = EXPR_OBJECT;
 		x->object.items = items;
@@ -243,8 +249,9 @@ static const struct expr *read_plain(struct arena *a, const struct json *j)
 	} else {
 		x->kind = EXPR_LITERAL;
 		x->literal = read_scalar(a, j);
+		bad = !x->literal;
 	}
-	return x;
+	return bad ? NULL : x;
 }
 
 /* The text as a source that stands where it stood.  A heredoc's end mark needs
@@ -302,7 +309,9 @@ int record_expression_read(struct arena *a, const struct json *j,
 					  "\"expr\" nor \"constant_value\"");
 	out->src = source_opaque(a, &at);
 	out->root = read_plain(a, constant);
-	return 0;
+	return out->root ? 0 :
+			   record_invalid(ds, "a number in \"constant_value\" "
+					      "is out of range");
 }
 
 /* --- traversals --- */

@@ -212,12 +212,37 @@ static void test_expressions(void)
 	}
 }
 
+/* Values that tf-parse would have written as text are written again as they
+ * came: they have no text. */
+static void test_foreign_constants(void)
+{
+	static const char *const rows[] = {
+		"{\"constant_value\":{\"a\":1,\"a\":2},"
+		"\"at\":\"f:1,1,0-1,2,1\"}",
+		"{\"constant_value\":[1000000000000000000000000000000,0.5],"
+		"\"at\":\"f:1,1,0-1,2,1\"}",
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct json_error err;
+		struct expression e;
+		const struct json *j = json_parse(&a, str_c(rows[i]), &err);
+
+		CHECK_ROW(!record_expression_read(&a, j, &e, &ds), rows[i]);
+		if (e.root)
+			CHECK_STR(expression_json(e), rows[i]);
+	}
+}
+
 static void test_bad_expressions(void)
 {
 	static const char *const rows[] = {
 		"{}", "{\"expr\":\"a b\"}", "{\"expr\":\"\"}",
 		"{\"expr\":\"[\",\"at\":\"f:1,1,0-1,2,1\"}",
 		"{\"expr\":\"{\",\"syntax\":\"json\"}", "5",
+		"{\"constant_value\":1e99999999999}",
+		"{\"constant_value\":{\"a\":[1e99999999999]}}",
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -424,6 +449,7 @@ int main(void)
 	test_long_lines();
 	test_writing();
 	test_expressions();
+	test_foreign_constants();
 	test_bad_expressions();
 	test_positions();
 	test_bad_bodies();
