@@ -12,6 +12,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/object/objchange_util.c \
 	lib/engine/object/plan_valid.c \
 	lib/engine/object/replace_paths.c \
+	lib/engine/object/resource_object.c \
+	lib/engine/object/resource_object.h \
 	lib/engine/object/storable.c \
 	lib/engine/object/tolerated.c lib/engine/object/tolerated.h
 

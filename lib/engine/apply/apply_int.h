@@ -5,6 +5,7 @@
 #include "engine/apply/apply.h"
 #include "engine/apply/provision.h"
 #include "engine/change/events.h"
+#include "engine/object/resource_object.h"
 #include "engine/order/apply_graph.h"
 #include "engine/run/object_plan.h"
 
@@ -35,16 +36,6 @@ struct apply {
 	unsigned long written;    /* serial last reported */
 };
 
-/* An object of the state, decoded. */
-struct apply_object {
-	const struct value *value; /* NULL: there is none; else marked */
-	struct str private_data;   /* raw bytes */
-	const struct value *identity;
-	bool tainted, create_before_destroy, skip_destroy;
-	struct str *dependencies;
-	size_t ndependencies;
-};
-
 /* One node at work.  Lives in the slot's arena. */
 struct op {
 	struct apply *ap;
@@ -61,8 +52,8 @@ struct op {
 	struct repetition rep;
 	struct run_provider *provider;
 	const struct resource_schema *schema;
-	struct apply_object prior; /* before */
-	struct apply_object now;   /* after */
+	struct resource_object prior; /* before */
+	struct resource_object now;   /* after */
 	struct str deposed;        /* key the old object got; empty: none */
 	const struct value *config, *meta;
 	struct object_plan plan; /* managed resources, planned again */
@@ -140,7 +131,7 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node);
 void apply_journal_start(struct apply *ap);
 /* Makes obj the object at (address, deposed key) in the state; NULL removes. */
 void apply_put(struct apply *ap, const struct instance_addr *addr,
-	       struct str deposed, const struct apply_object *obj,
+	       struct str deposed, const struct resource_object *obj,
 	       const struct resource_schema *schema,
 	       const struct run_provider *p);
 void apply_remove(struct apply *ap, const struct instance_addr *addr,

@@ -106,14 +106,14 @@ static bool skips_destroy(const struct op *o)
 
 static void keep_result(struct op *o, const struct value *v)
 {
-	struct apply_object *now = &o->now;
+	struct resource_object *now = &o->now;
 	bool failed = op_failed(o);
 
 	if (failed && value_is_null(v)) {
 		*now = o->prior;
 		return;
 	}
-	*now = (struct apply_object){ .value = NULL };
+	*now = (struct resource_object){ .value = NULL };
 	if (value_is_null(v))
 		return;
 	now->value = v;

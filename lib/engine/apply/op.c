@@ -1,9 +1,7 @@
 /* op.c - what all operations on instances have in common */
 #include "engine/apply/apply_int.h"
 
-#include "base/base64.h"
 #include "state/state_value.h"
-#include "value/codec.h"
 
 struct starter { /* waits for a slot */
 	struct apply *ap;
@@ -303,30 +301,12 @@ int op_read(struct op *o, struct str deposed)
 		ap->state, o->change->addr.module, &o->change->addr.resource);
 	struct state_instance *si =
 		sr ? state_deposed(sr, o->change->addr.key, deposed) : NULL;
-	struct apply_object *p = &o->prior;
 
-	*p = (struct apply_object){ .value = NULL };
+	o->prior = (struct resource_object){ .value = NULL };
 	if (!si)
 		return 0;
-	p->value = run_decode_state(o->a, ap->run, o->schema, si,
-				    &o->change->addr, &o->ds);
-	if (!p->value)
-		return -1;
-	base64_decode(o->a, si->private_data, &p->private_data);
-	if (si->identity.n && o->schema->identity) {
-		struct json_error jerr;
-		struct verror verr;
-		const struct json *j = json_parse(o->a, si->identity, &jerr);
-
-		p->identity = j ? value_from_json(o->a, j,
-						  o->schema->identity->implied,
-						  &verr)
-				: NULL;
-	}
-	p->tainted = si->tainted;
-	p->create_before_destroy = si->create_before_destroy;
-	p->skip_destroy = si->skip_destroy;
-	p->dependencies = si->dependencies;
-	p->ndependencies = si->ndependencies;
-	return 0;
+	resource_object_read(o->a, o->schema, si, &o->prior);
+	o->prior.value = run_decode_state(o->a, ap->run, o->schema, si,
+					  &o->change->addr, &o->ds);
+	return o->prior.value ? 0 : -1;
 }

@@ -11,9 +11,6 @@
 
 #include <errno.h>
 
-#include "base/base64.h"
-#include "engine/object/objchange.h"
-#include "value/codec.h"
 
 /* --- journal --- */
 
@@ -81,66 +78,20 @@ void apply_intent(struct op *o, struct str deposed)
 
 /* --- encoding an object --- */
 
-static struct str sensitive_paths(struct arena *a, const struct value *v)
-{
-	struct path_vec paths = { NULL, 0, 0 };
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	struct str s;
-
-	if (!v->inner_marks)
-		return STR("[]");
-	value_marked_paths(a, v, MARK_SENSITIVE, &paths);
-	jw_array(&w);
-	for (size_t i = 0; i < paths.len; i++)
-		path_to_state_json(&w, paths.items[i]);
-	jw_array_end(&w);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
-}
-
-static struct str value_text(struct arena *a, const struct value *v,
-			     const struct type *t)
-{
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	struct str s;
-
-	value_to_json(&w, v, t);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
-}
-
 static struct state_instance *encode(struct apply *ap,
 				     const struct instance_addr *addr,
 				     struct str deposed,
-				     const struct apply_object *obj,
+				     const struct resource_object *obj,
 				     const struct resource_schema *schema,
 				     const struct run_provider *p)
 {
 	struct arena *a = ap->state->arena;
 	struct state_instance *i = ARENA_NEW(a, struct state_instance);
-	const struct value *v =
-		value_without_write_only(a, schema->block, obj->value);
 	struct buf key = BUF_INIT;
 
 	i->key = addr->key;
 	i->deposed = str_dup(a, deposed);
-	i->tainted = obj->tainted;
-	i->create_before_destroy = obj->create_before_destroy;
-	i->skip_destroy = obj->skip_destroy;
-	i->schema_version = schema->version;
-	i->attributes = value_text(a, v, schema->block->implied);
-	i->sensitive = sensitive_paths(a, v);
-	if (obj->private_data.n)
-		i->private_data = base64_encode(a, obj->private_data);
-	if (obj->identity && schema->identity && value_usable(obj->identity))
-		i->identity = value_text(a, obj->identity,
-					 schema->identity->implied);
-	i->dependencies = obj->dependencies;
-	i->ndependencies = obj->ndependencies;
+	resource_object_write(a, schema, obj, i);
 	if (p->addr.key.kind != KEY_NONE) {
 		key_print(&key, p->addr.key);
 		i->provider_key = buf_dup(a, &key);
@@ -158,7 +109,7 @@ static bool external(const struct run_provider *p)
 }
 
 void apply_put(struct apply *ap, const struct instance_addr *addr,
-	       struct str deposed, const struct apply_object *obj,
+	       struct str deposed, const struct resource_object *obj,
 	       const struct resource_schema *schema,
 	       const struct run_provider *p)
 {

@@ -80,7 +80,7 @@ static int text_order(const void *x, const void *y)
  * configured ones count. */
 static void merge_dependencies(struct job *j)
 {
-	struct plan_object *o = &j->now;
+	struct resource_object *o = &j->now;
 	const struct plan_work *w = j->w;
 	struct str *all;
 	size_t n = 0;

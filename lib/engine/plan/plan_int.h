@@ -3,21 +3,12 @@
 #define TFPIPE_ENGINE_PLAN_PLAN_INT_H
 
 #include "engine/change/events.h"
+#include "engine/object/resource_object.h"
 #include "engine/plan/moves.h"
 #include "engine/plan/plan.h"
 #include "engine/run/object_plan.h"
 #include "engine/run/run_int.h"
 #include "graph/plan_graph.h"
-
-/* An object as the state has it, decoded. */
-struct plan_object {
-	const struct value *value; /* NULL: there is none; else marked */
-	struct str private_data;   /* raw bytes */
-	const struct value *identity;
-	bool tainted, create_before_destroy, skip_destroy;
-	struct str *dependencies;
-	size_t ndependencies;
-};
 
 struct state_resource_vec VEC_OF(struct state_resource *);
 
@@ -112,8 +103,8 @@ struct job {
 	struct run_provider *provider;
 	struct repetition rep;
 	struct diags ds;       /* in the run's arena */
-	struct plan_object previous; /* upgraded */
-	struct plan_object now;      /* refreshed */
+	struct resource_object previous; /* upgraded */
+	struct resource_object now;      /* refreshed */
 	const struct value *meta;
 	bool importing;
 	struct str generated; /* the block, for -generate-config-out */

@@ -37,19 +37,8 @@ static const struct value *mark_recorded(struct job *j,
 
 static void have_previous(struct job *j, const struct value *v)
 {
-	struct plan_object *o = &j->previous;
-	const struct state_instance *si = j->it.si;
-
-	o->value = v;
-	o->tainted = si->tainted;
-	o->create_before_destroy = si->create_before_destroy;
-	o->skip_destroy = si->skip_destroy;
-	o->dependencies = si->dependencies;
-	o->ndependencies = si->ndependencies;
-	if (si->private_data.n &&
-	    !base64_decode(j->a, si->private_data, &o->private_data))
-		o->private_data = STR_NONE;
-	j->now = *o;
+	j->previous.value = v;
+	j->now = j->previous;
 }
 
 static void not_an_object(struct job *j, const char *what)
@@ -87,22 +76,6 @@ static void upgraded(struct job *j)
 		j->now.private_data = j->previous.private_data =
 			j->q.private_out;
 	then(j);
-}
-
-static void read_identity(struct job *j)
-{
-	const struct state_instance *si = j->it.si;
-	struct json_error jerr;
-	struct verror err;
-	const struct json *id;
-
-	if (!si->identity.n || !j->schema->identity)
-		return;
-	id = json_parse(j->a, si->identity, &jerr);
-	if (id)
-		j->previous.identity = value_from_json(
-			j->a, id, j->schema->identity->implied, &err);
-	j->now.identity = j->previous.identity;
 }
 
 static void call_move(struct job *j, const struct instance_addr *from)
@@ -145,8 +118,8 @@ void job_read(struct job *j, void (*then)(struct job *))
 		then(j);
 		return;
 	}
+	resource_object_read(j->a, j->schema, si, &j->previous);
 	have_previous(j, NULL);
-	read_identity(j);
 	if (!str_eq(from->resource.type, j->addr.resource.type) &&
 	    moves_explicit(&j->p->moves, &j->addr)) {
 		call_move(j, from);
@@ -170,7 +143,6 @@ void job_read(struct job *j, void (*then)(struct job *))
 		v = stored_value(j);
 		if (v) {
 			have_previous(j, v);
-			read_identity(j);
 			then(j);
 			return;
 		}
@@ -283,36 +255,6 @@ void job_refresh(struct job *j, void (*then)(struct job *))
 	job_call(j, CALL_READ_RESOURCE, refreshed);
 }
 
-static struct str json_text(struct arena *a, const struct value *v,
-			    const struct type *t)
-{
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	struct str s;
-
-	value_to_json(&w, v, t);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
-}
-
-static struct str sensitive_text(struct job *j, const struct value *v)
-{
-	struct path_vec paths = { 0 };
-	struct buf b = BUF_INIT;
-	struct jw w = JW_INIT(&b);
-	struct str s;
-
-	value_marked_paths(j->a, v, MARK_SENSITIVE, &paths);
-	jw_array(&w);
-	for (size_t i = 0; i < paths.len; i++)
-		path_to_state_json(&w, paths.items[i]);
-	jw_array_end(&w);
-	s = buf_dup(j->p->arena, &b);
-	buf_release(&b);
-	return s;
-}
-
 static bool same_list(struct str *const x, size_t nx, struct str *const y,
 		      size_t ny)
 {
@@ -350,7 +292,7 @@ static bool same_instance(const struct job *j, const struct state_instance *x,
 			  struct str private_text, struct str provider_key,
 			  bool same_value)
 {
-	const struct plan_object *o = &j->now;
+	const struct resource_object *o = &j->now;
 
 	return same_value && str_eq(private_text, x->private_data) &&
 	       str_eq(provider_key, x->provider_key) &&
@@ -382,7 +324,7 @@ static bool holds_value(struct job *j, const struct state_instance *old)
  * same. */
 static struct state_instance *state_now(struct job *j)
 {
-	const struct plan_object *o = &j->now;
+	const struct resource_object *o = &j->now;
 	struct state_instance *old = j->it.si, *now;
 	struct arena *a = j->p->arena;
 	bool same_value = old && holds_value(j, old);
@@ -398,23 +340,12 @@ static struct state_instance *state_now(struct job *j)
 		*now = *old;
 	else
 		now->key = j->addr.key;
-	now->schema_version = j->schema->version;
-	if (!same_value) {
-		now->attributes = json_text(
-			a, value_unmark_deep(j->a, o->value, NULL),
-			j->schema->block->implied);
-		now->attributes_flat = STR_NONE;
-		now->sensitive = sensitive_text(j, o->value);
-	}
-	now->private_data = str_dup(a, private_text);
+	if (same_value)
+		resource_object_write_rest(a, j->schema, o, now);
+	else
+		resource_object_write(a, j->schema, o, now);
 	now->provider_key = str_dup(a, key);
-	if (o->identity && j->schema->identity)
-		now->identity = json_text(a, o->identity,
-					  j->schema->identity->implied);
-	now->create_before_destroy = o->create_before_destroy;
-	now->skip_destroy = o->skip_destroy;
 	now->dependencies = dup_list(a, o->dependencies, o->ndependencies);
-	now->ndependencies = o->ndependencies;
 	return now;
 }
 
