@@ -5,7 +5,7 @@
 
 /* The start of a diagnostic record; what follows it are the members of the
  * published diagnostic. */
-static const char record_head[] = "{\"record\":\"diagnostic\",";
+#define RECORD_HEAD "{\"record\":\"diagnostic\","
 
 /* The check blocks are evaluated again by the apply that follows: what planning
  * found of them is shown only to those who are asked. */
@@ -47,7 +47,7 @@ static void put_message(struct show *sh, struct view *v,
 			const struct shown_diag *d)
 {
 	bool error = d->diag.severity == SEV_ERROR;
-	const size_t head = sizeof(record_head) - 1;
+	const size_t head = sizeof(RECORD_HEAD) - 1;
 	struct buf line = BUF_INIT;
 	struct jw w = ui_message(&line, error ? "error" : "warn",
 				 str_printf(sh->s.arena, "%s: %.*s",
@@ -138,7 +138,7 @@ static void put_validation(struct show *sh, struct view *v)
 {
 	struct shown *s = &sh->s;
 	size_t errors = count_errors(s), n = s->diags.len;
-	const size_t head = sizeof(record_head) - 1;
+	const size_t head = sizeof(RECORD_HEAD) - 1;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 

@@ -193,7 +193,8 @@ static bool shorten_nearly(struct arena *a, mpfr_srcptr x, size_t n,
 	more.d = arena_dup(a, less.d, n);
 	memcpy(lead + 2, less.d, n < 17 ? n : 17);
 	half = strtod(lead, NULL) / mpfr_get_d_2exp(&exp, x, MPFR_RNDN) *
-	       pow(10, (double)n) * exp2(-1.0 - (double)mpfr_get_prec(x));
+	       pow(10, (double)n) *
+	       exp2((double)(mpfr_get_exp(x) - exp - mpfr_get_prec(x) - 1));
 	less.len = more.len = d->len;
 	less.more = more.more = d->more;
 	if (!(half > 1e3 && half < 1e12) ||
