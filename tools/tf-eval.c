@@ -110,6 +110,7 @@ static int read_stream(struct tool *t)
 	int rc;
 
 	t->config = config_new(&t->arena);
+	t->config->outline = true;
 	rc = stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out,
 			 take_record, t, &t->ds);
 	t->out.started = rc == 0;

@@ -153,9 +153,23 @@ static bool ascii8(const char *p)
 	return (word & 0x8080808080808080u) == 0;
 }
 
+static bool ascii64(const char *p)
+{
+	uint64_t words[8], all = 0;
+
+	memcpy(words, p, sizeof(words));
+	for (int i = 0; i < 8; i++)
+		all |= words[i];
+	return (all & 0x8080808080808080u) == 0;
+}
+
 bool str_utf8_valid(struct str s)
 {
-	for (size_t i = 0; i < s.n;) {
+	size_t i = 0;
+
+	while (s.n - i >= 64 && ascii64(s.p + i))
+		i += 64;
+	while (i < s.n) {
 		size_t len = s.n - i >= 8 && ascii8(s.p + i)
 				     ? 8
 				     : utf8_len(s.p + i, s.n - i);

@@ -232,6 +232,11 @@ struct config {
 	bool early_values;       /* early evaluation met a root variable but was
 	                            given no values: load again with them */
 	struct arena scratch;    /* of the record being read */
+	bool outline; /* config_read_record leaves out what resources hold: for
+			 who evaluates nothing of it */
+	struct str source; /* the provider source read last, most often the
+			      next one as well; and what it means */
+	struct provider_addr source_addr;
 };
 
 struct config_options {

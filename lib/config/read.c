@@ -103,12 +103,20 @@ static int conditions(struct reader *r, const struct json *j, const char *name,
 static int provider_addr(struct reader *r, const struct json *j,
 			 const char *name, struct provider_addr *out)
 {
-	struct str s = text(r, j, name), why;
+	struct str s = json_get_str(j, name), why;
+	struct config *c = r->c;
 
 	if (!s.n)
 		return 0;
-	if (provider_addr_parse(r->a, s, r->c->default_host, out, &why))
-		return record_invalid(r->ds, "a provider's source is wrong");
+	if (!str_eq(s, c->source)) {
+		c->source = STR_NONE;
+		if (provider_addr_parse(r->a, s, c->default_host,
+					&c->source_addr, &why))
+			return record_invalid(r->ds,
+					      "a provider's source is wrong");
+		c->source = str_dup(r->a, s);
+	}
+	*out = c->source_addr;
 	return 0;
 }
 
@@ -335,7 +343,8 @@ static int read_resource(struct reader *r)
 	    body(r, r->j, "connection", &res->connection) ||
 	    body(r, r->j, "body", &res->body))
 		return -1;
-	if (!res->addr.type.n || !res->body || !res->provider.type.n)
+	if (!res->addr.type.n || !res->provider.type.n ||
+	    (!res->body && !r->c->outline))
 		return record_invalid(r->ds, "a resource lacks \"type\", "
 					     "\"provider\" or \"body\"");
 	map_put(r->a, module_resources(r->m, res->addr.mode),
@@ -590,11 +599,17 @@ static const struct kind {
 static int read_one(struct config *c, const struct kind *k, struct str line,
 		    struct diags *ds)
 {
+	/* References are read from the expressions themselves. */
+	static const char *const unused[] = {
+		"references", NULL,
+	}, *const inside[] = {
+		"references", "body", "connection", "provisioners", NULL,
+	};
+	bool outline = c->outline && k->read == read_resource;
 	struct reader r = { .c = c, .a = c->arena, .ds = ds };
 
 	arena_reset(&c->scratch);
-	/* References are read from the expressions themselves. */
-	r.j = json_slice_tree(&c->scratch, line, "references");
+	r.j = json_slice_tree(&c->scratch, line, outline ? inside : unused);
 	if (!r.j)
 		r.j = stream_parse(&c->scratch, line, ds);
 	if (!r.j)

@@ -153,7 +153,7 @@ struct str json_slice_str(struct arena *a, struct str v)
 
 /* --- trees --- */
 
-/* Printable ASCII throughout? Then no string needs to be checked. */
+/* Printable ASCII throughout? */
 static bool plain_text(struct str s)
 {
 	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
@@ -174,9 +174,17 @@ static bool plain_text(struct str s)
 
 struct tree {
 	struct arena *arena;
-	const char *skip;
+	const char *const *skip;
 	int depth;
 };
+
+static bool skipped(const struct tree *t, struct str name)
+{
+	for (const char *const *s = t->skip; s && *s; s++)
+		if (str_is(name, *s))
+			return true;
+	return false;
+}
 
 static bool tree_value(struct tree *t, struct str text, struct json *out);
 
@@ -200,7 +208,7 @@ static bool tree_object(struct tree *t, struct str text, struct json *out)
 	if (++t->depth > TREE_DEPTH)
 		return false;
 	while (json_slice_next(&s)) {
-		if (str_is(s.name, t->skip))
+		if (skipped(t, s.name))
 			continue;
 		if (n == room) { /* once: then for all of them */
 			room = count_members(text);
@@ -208,7 +216,8 @@ static bool tree_object(struct tree *t, struct str text, struct json *out)
 			memcpy(m, first, sizeof(first));
 		}
 		m[n].name = s.name;
-		if (memchr(s.name.p, '\\', s.name.n) ||
+		if (!plain_text(s.name) ||
+		    memchr(s.name.p, '\\', s.name.n) ||
 		    !tree_value(t, s.value, &m[n].value))
 			return false;
 		n++;
@@ -219,20 +228,83 @@ static bool tree_object(struct tree *t, struct str text, struct json *out)
 	return !s.bad && s.p + 1 == s.end;
 }
 
-static bool tree_value(struct tree *t, struct str text, struct json *out)
+static size_t count_elements(struct json_slice s)
+{
+	size_t n = 1;
+
+	while (skip_value(&s)) {
+		skip_space(&s);
+		if (s.p == s.end || *s.p != ',')
+			break;
+		s.p++;
+		skip_space(&s);
+		n++;
+	}
+	return n;
+}
+
+static bool tree_array(struct tree *t, struct str text, struct json *out)
+{
+	struct json_slice s = JSON_SLICE_INIT(text);
+	struct json *items;
+	size_t n = 0;
+
+	*out = (struct json){ .kind = JSON_ARRAY };
+	if (++t->depth > TREE_DEPTH)
+		return false;
+	s.p++;
+	skip_space(&s);
+	if (s.p < s.end && *s.p != ']') {
+		out->len = (uint32_t)count_elements(s);
+		items = arena_alloc(t->arena, out->len * sizeof(*items));
+		for (; n < out->len; n++) {
+			struct str item;
+
+			if (n && !expect(&s, ','))
+				return false;
+			item.p = s.p;
+			if (!skip_value(&s))
+				return false;
+			item.n = (size_t)(s.p - item.p);
+			if (!tree_value(t, item, &items[n]))
+				return false;
+		}
+		out->items = items;
+		skip_space(&s);
+	}
+	t->depth--;
+	return s.p + 1 == s.end && *s.p == ']';
+}
+
+/* Digits that JSON takes for a number, no fraction and no exponent. */
+static bool plain_integer(struct str s)
+{
+	size_t i = s.n && s.p[0] == '-';
+
+	if (s.n == i || (s.p[i] == '0' && s.n > i + 1))
+		return false;
+	for (; i < s.n; i++)
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+	return true;
+}
+
+static bool tree_scalar(struct tree *t, struct str text, struct json *out)
 {
 	struct json_error err;
 	const struct json *j;
 
-	if (text.p[0] == '{')
-		return tree_object(t, text, out);
-	if (text.p[0] == '"') {
-		*out = (struct json){ .kind = JSON_STRING };
-		out->text = json_slice_str(t->arena, text);
-		return out->text.p != NULL;
+	if (plain_integer(text)) {
+		*out = (struct json){ .kind = JSON_NUMBER, .text = text };
+		return true;
 	}
-	if (str_is(text, "[]")) {
-		*out = (struct json){ .kind = JSON_ARRAY };
+	if (str_is(text, "null")) {
+		*out = (struct json){ .kind = JSON_NULL };
+		return true;
+	}
+	if (str_is(text, "true") || str_is(text, "false")) {
+		*out = (struct json){ .kind = JSON_BOOL };
+		out->boolean = text.n == 4;
 		return true;
 	}
 	j = json_parse(t->arena, text, &err);
@@ -241,13 +313,41 @@ static bool tree_value(struct tree *t, struct str text, struct json *out)
 	return j != NULL;
 }
 
+static bool has_control(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < 0x20)
+			return true;
+	return false;
+}
+
+static bool tree_string(struct tree *t, struct str text, struct json *out)
+{
+	*out = (struct json){ .kind = JSON_STRING };
+	if (!plain_text(text) && has_control(text))
+		return false;
+	out->text = json_slice_str(t->arena, text);
+	return out->text.p != NULL;
+}
+
+static bool tree_value(struct tree *t, struct str text, struct json *out)
+{
+	if (text.p[0] == '{')
+		return tree_object(t, text, out);
+	if (text.p[0] == '[')
+		return tree_array(t, text, out);
+	if (text.p[0] == '"')
+		return tree_string(t, text, out);
+	return tree_scalar(t, text, out);
+}
+
 const struct json *json_slice_tree(struct arena *a, struct str text,
-				   const char *skip)
+				   const char *const *skip)
 {
 	struct tree t = { a, skip, 0 };
 	struct json *out;
 
-	if (!plain_text(text) || !text.n || text.p[0] != '{')
+	if (!text.n || text.p[0] != '{')
 		return NULL;
 	out = arena_alloc(a, sizeof(*out));
 	return tree_object(&t, text, out) ? out : NULL;

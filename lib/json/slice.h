@@ -27,10 +27,10 @@ bool json_slice_next(struct json_slice *s);
 struct str json_slice_str(struct arena *a, struct str v);
 
 /* A tree of an object that borrows what it can: strings without escapes are
- * slices of text, which must live as long as the tree.  Members called `skip`
- * are left out wherever they are.  NULL: text is not as simple as that (or not
- * valid); ask json_parse. */
+ * slices of text, which must live as long as the tree.  Members whose names are
+ * in `skip` (ended by NULL; may be NULL) are left out wherever they are.  NULL:
+ * text is not as simple as that (or not valid); ask json_parse. */
 const struct json *json_slice_tree(struct arena *a, struct str text,
-				   const char *skip);
+				   const char *const *skip);
 
 #endif

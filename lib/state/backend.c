@@ -7,7 +7,6 @@
  * old state or the new one can be read back.
  */
 #include "state/backend_int.h"
-#include "state/scan_int.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -159,14 +158,12 @@ static int save_error(struct diags *ds, struct backend *b, const char *what)
 			  strerror(errno));
 }
 
-/* Keeps what is stored now, before the first change to it, on one line.
- * stored: its text, when it is what was read and differs from s; STR_NONE:
- * look. */
+/* Keeps what is stored now, before the first change to it, as it is.  stored:
+ * its text, when it is what was read and differs from s; STR_NONE: look. */
 static int back_up(struct backend *b, struct str stored, const struct state *s,
 		   struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
-	struct buf copy = BUF_INIT;
 	const struct state *there;
 	int rc = 0;
 
@@ -180,12 +177,9 @@ static int back_up(struct backend *b, struct str stored, const struct state *s,
 		}
 	}
 	if (!rc && stored.n) {
-		emit_compact(&copy, stored);
-		buf_putc(&copy, '\n');
-		rc = b->ops->backup(b, buf_view(&copy), ds);
+		rc = b->ops->backup(b, stored, ds);
 		b->backed_up = rc == 0;
 	}
-	buf_release(&copy);
 	arena_release(&scratch);
 	return rc;
 }

@@ -1,7 +1,7 @@
 /* state_value.c - see state_value.h */
 #include "state/state_value.h"
 
-#include "json/json.h"
+#include "json/slice.h"
 
 static const struct value *mark_attr(struct arena *a, const struct value *v,
 				     const struct schema_attr *at);
@@ -174,10 +174,12 @@ const struct value *state_instance_value(struct arena *a,
 {
 	struct json_error jerr;
 	struct verror err;
-	const struct json *j = json_parse(a, i->attributes, &jerr);
-	const struct value *v =
-		j ? value_from_json(a, j, schema->implied, &err) : NULL;
+	const struct json *j = json_slice_tree(a, i->attributes, NULL);
+	const struct value *v;
 
+	if (!j)
+		j = json_parse(a, i->attributes, &jerr);
+	v = j ? value_from_json(a, j, schema->implied, &err) : NULL;
 	if (!v)
 		return NULL;
 	if (i->sensitive.n && !str_is(i->sensitive, "[]"))

@@ -81,6 +81,23 @@ static void slices(struct arena *a, struct str text)
 	json_peek_record(text);
 }
 
+/* What is read without the parser reads as with it. */
+static void tree(struct arena *a, struct str text, const struct json *parsed)
+{
+	const struct json *j = json_slice_tree(a, text, NULL);
+	struct buf one = BUF_INIT, two = BUF_INIT;
+	struct jw w = JW_INIT(&one), x = JW_INIT(&two);
+
+	if (!j)
+		return;
+	FUZZ_HOLDS(parsed != NULL);
+	jw_json(&w, j);
+	jw_json(&x, parsed);
+	FUZZ_HOLDS(str_eq(buf_view(&one), buf_view(&two)));
+	buf_release(&one);
+	buf_release(&two);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = ARENA_INIT;
@@ -91,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct jw w = JW_INIT(&one), x = JW_INIT(&two);
 
 	slices(&a, text);
+	tree(&a, text, j);
 	if (j) {
 		jw_json(&w, j);
 		again = json_parse(&a, buf_view(&one), &err);

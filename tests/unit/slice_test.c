@@ -46,7 +46,8 @@ static void check_tree(const char *json, const char *want)
 	struct arena a = ARENA_INIT;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	const struct json *j = json_slice_tree(&a, str_c(json), "skip");
+	static const char *const skip[] = { "skip", "this", NULL };
+	const struct json *j = json_slice_tree(&a, str_c(json), skip);
 
 	if (j)
 		jw_json(&w, j);
@@ -72,7 +73,21 @@ static void test_trees(void)
 	check_tree("{\"a\":nul}", "-");
 	check_tree("{\"a\":01}", "-");
 	check_tree("{\"a\":{\"b\":1]}", "-");
-	check_tree("{\"a\":\"\xc3\xa9\"}", "-");
+	check_tree("{\"a\":\"\xc3\xa9\",\"this\":0}", "{\"a\":\"\xc3\xa9\"}");
+	check_tree("{\"a\":\"\xc3\"}", "-");
+	check_tree("{\n \"a\" : [ true , {\"b\":\"\\u00e9\"} ]\n}",
+		   "{\"a\":[true,{\"b\":\"\xc3\xa9\"}]}");
+	check_tree("{\"a\":[]}", "{\"a\":[]}");
+	check_tree("{\"a\":[ ]}", "{\"a\":[]}");
+	check_tree("{\"a\":[1,]}", "-");
+	check_tree("{\"a\":[,1]}", "-");
+	check_tree("{\"a\":[1 2]}", "-");
+	check_tree("{\"a\":[1}", "-");
+	check_tree("{\"a\":[1}}", "-");
+	check_tree("{\"a\":-}", "-");
+	check_tree("{\"a\":-0,\"b\":10}", "{\"a\":-0,\"b\":10}");
+	check_tree("{\"a\":False}", "-");
+	check_tree("{\"a\x01\":1}", "-");
 	check_tree("{\"a\":\"\t\"}", "-");
 	check_tree("{\"a\\n\":1}", "-");
 	check_tree("{\"a\":\"\\q\"}", "-");

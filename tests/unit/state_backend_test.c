@@ -162,7 +162,7 @@ static void test_backup(void)
 
 	fresh_dir();
 	CHECK(!write_id(o, "one") && !write_id(o, "two"));
-	CHECK(holds("terraform.tfstate.backup", "\"id\":\"one\""));
+	CHECK(holds("terraform.tfstate.backup", "\"id\": \"one\""));
 	/* One writer makes one backup, of what it found. */
 	b = open_default();
 	s = backend_read(b, &ds);
@@ -170,17 +170,17 @@ static void test_backup(void)
 	CHECK(!backend_write(b, s, &ds));
 	put_id(s, "four");
 	CHECK(!backend_write(b, s, &ds));
-	CHECK(holds("terraform.tfstate.backup", "\"id\":\"two\""));
+	CHECK(holds("terraform.tfstate.backup", "\"id\": \"two\""));
 	CHECK(s->serial == 4);
 	backend_close(b);
 	o.backup_path = STR("-");
 	CHECK(!write_id(o, "five"));
-	CHECK(holds("terraform.tfstate.backup", "\"id\":\"two\""));
+	CHECK(holds("terraform.tfstate.backup", "\"id\": \"two\""));
 	o.backup_path = STR("other.backup");
 	CHECK(!write_id(o, "six"));
-	CHECK(holds("other.backup", "\"id\":\"five\""));
+	CHECK(holds("other.backup", "\"id\": \"five\""));
 	CHECK(!write_id(o, "six"));
-	CHECK(holds("other.backup", "\"id\":\"five\"")); /* no change */
+	CHECK(holds("other.backup", "\"id\": \"five\"")); /* no change */
 	CHECK(ds.len == 0);
 	remove_dir();
 }
