@@ -71,6 +71,8 @@ int main(int argc, char **argv)
 		  "the published JSON instead of text" },
 		{ "json-into", OPT_STRING, &o.json_into, "FILE",
 		  "with -ui: messages as JSON lines to a file as well" },
+		{ "keep", OPT_STRING, &o.keep, "FILE",
+		  "with -ui: a copy of the plan shown goes there" },
 		{ "no-color", OPT_FLAG, &o.no_color, NULL,
 		  "no terminal colours" },
 		{ "op", OPT_STRING, &o.op, "OPERATION",

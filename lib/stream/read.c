@@ -22,6 +22,7 @@ struct reader {
 	struct stream_out *pass;
 	stream_record_fn *fn;
 	void (*idle)(void *data); /* before a read that may wait; or NULL */
+	int copy;                 /* where all that is read goes too; or -1 */
 	void *data;
 	struct diags *ds;
 	struct arena scratch; /* for lines that must be parsed */
@@ -195,6 +196,11 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 		if (n == 0)
 			break;
 		r->info->present = true;
+		if (r->copy >= 0 &&
+		    io_write_all(r->copy, b->p + b->len, (size_t)n))
+			return diag_error(r->ds, NULL, "Cannot copy the stream",
+					  "Writing the copy failed: %s.",
+					  strerror(errno));
 		b->len += (size_t)n;
 		b->p[b->len] = '\0';
 		if (take_lines(r, b, &done, before))
@@ -231,17 +237,17 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct diags *ds)
 {
 	struct reader r = { .arena = a, .info = info, .pass = pass,
-			    .fn = fn, .data = data, .ds = ds };
+			    .copy = -1, .fn = fn, .data = data, .ds = ds };
 
 	return read_all(&r, fd);
 }
 
-int stream_read_live(struct arena *a, int fd, struct stream_info *info,
-		     stream_record_fn *fn, void (*idle)(void *data),
-		     void *data, struct diags *ds)
+int stream_read_live(struct arena *a, int fd, int copy,
+		     struct stream_info *info, stream_record_fn *fn,
+		     void (*idle)(void *data), void *data, struct diags *ds)
 {
 	struct reader r = { .arena = a, .info = info, .fn = fn, .idle = idle,
-			    .data = data, .ds = ds };
+			    .copy = copy, .data = data, .ds = ds };
 
 	return read_all(&r, fd);
 }

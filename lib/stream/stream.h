@@ -50,10 +50,11 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct diags *ds);
 
 /* As stream_read; before each wait for more input idle(data) is called, so that
- * what was written in answer to the records so far can be flushed. */
-int stream_read_live(struct arena *a, int fd, struct stream_info *info,
-		     stream_record_fn *fn, void (*idle)(void *data),
-		     void *data, struct diags *ds);
+ * what was written in answer to the records so far can be flushed.  All that is
+ * read, `end` included, is written to copy as well, unless that is -1. */
+int stream_read_live(struct arena *a, int fd, int copy,
+		     struct stream_info *info, stream_record_fn *fn,
+		     void (*idle)(void *data), void *data, struct diags *ds);
 
 const struct json *stream_parse(struct arena *a, struct str line,
 				struct diags *ds);

@@ -276,10 +276,36 @@ static int live_begin(struct show *sh)
 	return 0;
 }
 
+/* The stream, and a copy of it in the file `keep`, which is left empty when
+ * there was no plan in it or not all of it could be written. */
+static int read_kept(struct show *sh, int fd)
+{
+	const struct str keep = sh->o->keep;
+	int copy = -1, rc;
+
+	if (keep.n) {
+		copy = open(arena_strndup(sh->s.arena, keep.p, keep.n),
+			    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		if (copy < 0)
+			return diag_error(&sh->diags, NULL,
+					  "Cannot save the plan", "%.*s: %s.",
+					  STR_ARG(keep), strerror(errno));
+	}
+	rc = stream_read_live(sh->s.arena, fd, copy, &sh->s.info, on_record,
+			      flush_shown, sh, &sh->diags);
+	if (copy < 0)
+		return rc;
+	if ((rc || !sh->s.plan) && ftruncate(copy, 0) == 0 && !rc)
+		return close(copy);
+	if (close(copy) && !rc)
+		rc = diag_error(&sh->diags, NULL, "Cannot save the plan",
+				"%.*s: %s.", STR_ARG(keep), strerror(errno));
+	return rc;
+}
+
 static int read_and_finish(struct show *sh, int fd)
 {
-	int rc = stream_read_live(sh->s.arena, fd, &sh->s.info, on_record,
-				  flush_shown, sh, &sh->diags);
+	int rc = read_kept(sh, fd);
 
 	if (rc)
 		return 1;

@@ -35,6 +35,8 @@ struct show_options {
 	                          display */
 	struct str deprecation; /* module:none: without those warnings */
 	struct str saved;      /* plan: where the driver saves it, for the hint */
+	struct str keep;       /* a copy of the stream goes into this file, if
+	                          it holds a plan */
 	struct str generated;  /* plan: where generated configuration goes */
 	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */

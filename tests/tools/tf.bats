@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # The driver: whole commands, as people and programs run them.
+bats_require_minimum_version 1.5.0
+
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -443,4 +445,25 @@ EOF
 	[ "$(jq -c .variables j)" = '{"s":{"value":2}}' ]
 	[ "$(jq -c '.configuration.root_module.resources[0] |
 		has("expressions")' j)" = false ]
+}
+
+@test "a plan is saved whole or not at all" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" { input = "x" }
+TF
+	tf-plan -C . >stream
+	tf-show -ui -op=plan -keep=kept <stream >/dev/null
+	cmp stream kept
+	[ "$(stat -c %a kept)" = 600 ]
+	# Without a plan, or cut off, the file stays empty.
+	tf-parse | tf-show -ui -op=plan -keep=kept >/dev/null || :
+	[ ! -s kept ]
+	run ! tf-show -ui -op=plan -keep=kept < <(head -n 3 stream)
+	[ ! -s kept ]
+	run ! tf-show -ui -op=plan -keep=/dev/full <stream
+	[[ $output == *"Cannot copy the stream"* ]]
+	run ! tf-show -ui -op=plan -keep=no/such/dir <stream
+	[[ $output == *"Cannot save the plan"* ]]
+	run ! tf plan -out=no/such/dir/p
+	[[ $output == *"Cannot save the plan"* ]]
 }

@@ -24,12 +24,13 @@ saving=$out.$$.tmp
 trap 'rm -f "$saving"' EXIT
 quote "-saved=$out"
 saved_opt=$REPLY
+quote "-keep=$saving"
+saved_opt="$saved_opt $REPLY"
 plan_saved() {
-	planning | tee "$saving" |
-		eval "tf-show -ui -op=plan $show_opts $saved_opt"
+	planning | eval "tf-show -ui -op=plan $show_opts $saved_opt"
 }
 with_answers plan_saved
 status=$?
 # What failed before there was a plan leaves no file.
-grep -q '^{"record":"plan",' "$saving" && mv -f "$saving" "$out"
+[ -s "$saving" ] && mv -f "$saving" "$out"
 exit $status

@@ -52,9 +52,11 @@ umask 077
 op=confirm
 [ $auto_approve = false ] || op=approved
 [ "$command" != refresh ] || op=refresh done_op=refreshed
+quote "-keep=$tmp/plan"
+keep_opt=$REPLY
 plan_kept() {
-	planning | tee "$tmp/plan" |
-		eval "tf-show -ui -op=$op -detailed-exitcode $show_opts"
+	planning | eval "tf-show -ui -op=$op -detailed-exitcode $show_opts \
+		$keep_opt"
 }
 with_answers plan_kept
 status=$?
