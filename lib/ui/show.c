@@ -130,7 +130,9 @@ static int finish_render(struct show *sh)
 
 	if (!sh->o->json) {
 		plan_text(&sh->v, &sh->s);
-		if (!sh->s.plan) /* what a stage has failed with */
+		if (sh->s.applying)
+			live_applied(sh);
+		else if (!sh->s.plan) /* what a stage has failed with */
 			live_diags(sh);
 		return 0;
 	}

@@ -15,6 +15,7 @@ struct show {
 	struct diags diags;     /* our own: the stream itself is broken */
 	struct opened_providers opened; /* for their schemas */
 	struct line_vec last_events;    /* the summary and the outputs */
+	struct line_vec applied;        /* rendering: what tf-apply told */
 };
 
 /* The driver's display of what an apply does, not of what was planned. */
@@ -31,6 +32,8 @@ int live_event(struct show *sh, struct str line, struct diags *ds);
 void live_planned(struct show *sh);
 /* The end of the stream. Returns the exit status. */
 int live_finish(struct show *sh);
+/* Rendering: what was applied, below the plan. */
+void live_applied(struct show *sh);
 
 /* --- live_diag.c --- */
 

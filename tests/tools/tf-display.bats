@@ -214,3 +214,21 @@ outputs apply_start apply_complete change_summary outputs" ]
 	run tf plan
 	[[ $output == *"on main.tf line 1:"* ]]
 }
+
+@test "tf-show at the end of tf-apply: what was done stands below the plan" {
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	echo 'output "o" { value = terraform_data.a.output }' >>main.tf
+	tf-plan -C . | tf-apply | tf-show >shown
+	grep -n '^Plan: 1 to add' shown
+	sed '1,/^Plan: 1 to add/d' shown >below
+	grep -q '^terraform_data.a: Creation complete after' below
+	[ "$(tail -n 5 below)" = "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
+
+Outputs:
+
+o = 1" ]
+	tf-plan -C . -destroy | tf-apply >done.jsonl
+	tf-show done.jsonl | grep -q 'Destruction complete after'
+	# as JSON it is the plan that is published
+	tf-show -json done.jsonl | jq -e .resource_changes
+}
