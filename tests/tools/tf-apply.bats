@@ -186,24 +186,24 @@ TF
 
 @test "interrupted once: what runs is finished, nothing is started, all is recorded" {
 	config <<'TF'
-resource "terraform_data" "a" { count = 40 }
+resource "terraform_data" "a" { count = 400 }
 TF
 	plan >p
 	TFPIPE_TEST_BUILTIN_DELAY=40 tf-apply -json -parallelism=4 <p >out &
 	pid=$!
-	sleep 0.4
+	until grep -q apply_complete out; do sleep 0.05; done
 	kill -INT $pid
 	status=0
 	wait $pid || status=$?
 	[ $status = 1 ]
 	n=$(jq '.resources[0].instances|length' terraform.tfstate)
 	[ "$n" -gt 0 ]
-	[ "$n" -lt 40 ]
+	[ "$n" -lt 400 ]
 	[ "$(grep -c apply_start out)" = "$(grep -c apply_complete out)" ]
 	[ "$(grep -c apply_complete out)" = "$n" ]
 	grep -q '"summary":"execution halted"' out
 	plan | tf-apply >/dev/null
-	[ "$(jq '.resources[0].instances|length' terraform.tfstate)" = 40 ]
+	[ "$(jq '.resources[0].instances|length' terraform.tfstate)" = 400 ]
 }
 
 @test "interrupted twice: it ends at once, with what is known" {

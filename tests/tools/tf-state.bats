@@ -278,7 +278,7 @@ Successfully removed 2 resource instance(s).' ]
 	mkfifo hold
 	tf-state lock <hold >id &
 	exec 7>hold
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for i in $(seq 100); do
 		[ -s id ] && break
 		sleep 0.1
 	done
