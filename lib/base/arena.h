@@ -43,14 +43,15 @@ void *arena_alloc_more_(struct arena *a, size_t n);
 /* Memory aligned for any object; arena_alloc0 clears it. n may be 0. */
 static inline void *arena_alloc(struct arena *a, size_t n)
 {
-	size_t room = (size_t)(a->end - a->cur);
+	size_t room = (uintptr_t)a->end - (uintptr_t)a->cur;
 	/* An object's size is a multiple of its alignment: one that is no
 	 * multiple of 16 does not need more than 8. */
 	size_t pad = (n + 7) & 8 ? 0 : -(uintptr_t)a->cur & 15;
-	void *p = a->cur + pad;
+	void *p;
 
 	if (room < pad || room - pad <= n)
 		return arena_alloc_more_(a, n);
+	p = a->cur + pad;
 	a->cur += pad + ((n + 7) & ~(size_t)7);
 	return p;
 }

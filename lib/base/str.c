@@ -97,18 +97,19 @@ static uint64_t mix(uint64_t h, uint64_t word)
 /* Eight bytes at a time; the last words may overlap. */
 uint64_t str_hash(struct str s)
 {
-	const char *p = s.p, *end = p + s.n;
 	uint64_t h = 0xcbf29ce484222325u ^ s.n;
+	size_t i = 0;
 
 	if (s.n >= 8) {
-		for (; end - p > 8; p += 8)
-			h = mix(h, load(p, 8));
-		return mix(mix(h, load(end - 8, 8)), 1);
+		for (; i + 8 < s.n; i += 8)
+			h = mix(h, load(s.p + i, 8));
+		return mix(mix(h, load(s.p + s.n - 8, 8)), 1);
 	}
 	if (s.n >= 4)
-		return mix(mix(h, load(p, 4) << 32 | load(end - 4, 4)), 1);
-	for (; p < end; p++)
-		h = h << 8 ^ (unsigned char)*p;
+		return mix(mix(h, load(s.p, 4) << 32 |
+					  load(s.p + s.n - 4, 4)), 1);
+	for (; i < s.n; i++)
+		h = h << 8 ^ (unsigned char)s.p[i];
 	return mix(mix(h, 0), 1);
 }
 
