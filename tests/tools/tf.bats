@@ -2,7 +2,6 @@
 # The driver: whole commands, as people and programs run them.
 bats_require_minimum_version 1.5.0
 
-
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cat >main.tf <<'EOF'
