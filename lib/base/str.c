@@ -1,6 +1,7 @@
 /* str.c - slices and buffers; see str.h */
 #include "base/str.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -111,6 +112,27 @@ uint64_t str_hash(struct str s)
 	for (; i < s.n; i++)
 		h = h << 8 ^ (unsigned char)s.p[i];
 	return mix(mix(h, 0), 1);
+}
+
+const char *str_plain_end(const char *p, const char *end)
+{
+	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
+	uint64_t word, quote, slash, odd;
+
+	for (; end - p >= (ptrdiff_t)sizeof(word); p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		word = le64toh(word); /* the first byte is the lowest */
+		quote = word ^ (ones * '"');
+		slash = word ^ (ones * '\\');
+		/* The lowest bit set is exact, those above it need not be. */
+		odd = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
+		       ((word - ones * 0x20) & ~word) | word) & high;
+		if (odd)
+			return p + __builtin_ctzll(odd) / 8;
+	}
+	while (p < end && (signed char)*p >= 0x20 && *p != '"' && *p != '\\')
+		p++;
+	return p;
 }
 
 size_t utf8_len(const char *s, size_t n)

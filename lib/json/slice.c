@@ -1,6 +1,8 @@
 /* slice.c - see slice.h */
 #include "json/slice.h"
 
+#include <stdlib.h>
+
 enum { TREE_DEPTH = 16 };
 
 static void skip_space(struct json_slice *s)
@@ -153,30 +155,16 @@ struct str json_slice_str(struct arena *a, struct str v)
 
 /* --- trees --- */
 
-/* Printable ASCII throughout? */
-static bool plain_text(struct str s)
-{
-	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
-	size_t i = 0;
-
-	for (; i + 8 <= s.n; i += 8) {
-		uint64_t word;
-
-		memcpy(&word, s.p + i, sizeof(word));
-		if (((word - ones * 0x20) | word) & high)
-			return false;
-	}
-	for (; i < s.n; i++)
-		if ((signed char)s.p[i] < 0x20)
-			return false;
-	return true;
-}
-
 struct tree {
 	struct arena *arena;
 	const char *const *skip;
+	struct json_slice s;       /* where the text is read */
+	struct json_member *stack; /* members of all open containers */
+	size_t len, cap;
 	int depth;
 };
+
+static bool tree_value(struct tree *t, struct json *out);
 
 static bool skipped(const struct tree *t, struct str name)
 {
@@ -186,94 +174,116 @@ static bool skipped(const struct tree *t, struct str name)
 	return false;
 }
 
-static bool tree_value(struct tree *t, struct str text, struct json *out);
-
-static size_t count_members(struct str text)
+static bool has_control(struct str s)
 {
-	struct json_slice s = JSON_SLICE_INIT(text);
-	size_t n = 0;
-
-	while (json_slice_next(&s))
-		n++;
-	return n;
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < 0x20)
+			return true;
+	return false;
 }
 
-/* Bounded by TREE_DEPTH. */
-static bool tree_object(struct tree *t, struct str text, struct json *out)
+static bool tree_string(struct tree *t, struct str *out)
 {
-	struct json_slice s = JSON_SLICE_INIT(text);
-	struct json_member first[16], *m = first;
-	size_t n = 0, room = 16;
+	const char *from = t->s.p, *to = str_plain_end(from + 1, t->s.end);
+	struct str text;
 
-	if (++t->depth > TREE_DEPTH)
+	if (to < t->s.end && *to == '"') {
+		t->s.p = to + 1;
+		*out = (struct str){ from + 1, (size_t)(to - from) - 1 };
+		return true;
+	}
+	if (!skip_string(&t->s))
 		return false;
-	while (json_slice_next(&s)) {
-		if (skipped(t, s.name))
-			continue;
-		if (n == room) { /* once: then for all of them */
-			room = count_members(text);
-			m = arena_alloc(t->arena, room * sizeof(*m));
-			memcpy(m, first, sizeof(first));
-		}
-		m[n].name = s.name;
-		if (!plain_text(s.name) ||
-		    memchr(s.name.p, '\\', s.name.n) ||
-		    !tree_value(t, s.value, &m[n].value))
+	text = (struct str){ from, (size_t)(t->s.p - from) };
+	*out = has_control(text) ? STR_NONE : json_slice_str(t->arena, text);
+	return out->p != NULL;
+}
+
+static void push(struct tree *t, const struct json_member *m)
+{
+	if (t->len == t->cap) {
+		t->cap = t->cap ? t->cap * 2 : 64;
+		t->stack = xrealloc(t->stack, t->cap * sizeof(*t->stack));
+	}
+	t->stack[t->len++] = *m;
+}
+
+/* After a member or element: is there another one?  Neither a comma nor the
+ * closing bracket is an error, which leaves .bad set. */
+static bool another(struct tree *t, char close)
+{
+	skip_space(&t->s);
+	if (t->s.p < t->s.end && *t->s.p == close) {
+		t->s.p++;
+		return false;
+	}
+	return expect(&t->s, ',');
+}
+
+/* Behind the opening bracket: true when the container is empty. */
+static bool opened(struct tree *t, char close)
+{
+	t->s.p++;
+	skip_space(&t->s);
+	if (t->s.p == t->s.end || *t->s.p != close)
+		return false;
+	t->s.p++;
+	return true;
+}
+
+static bool tree_member(struct tree *t)
+{
+	struct json_member m;
+
+	if (t->s.p == t->s.end || *t->s.p != '"' || !tree_string(t, &m.name) ||
+	    !expect(&t->s, ':'))
+		return false;
+	if (skipped(t, m.name))
+		return skip_value(&t->s);
+	if (!tree_value(t, &m.value))
+		return false;
+	push(t, &m);
+	return true;
+}
+
+static bool tree_object(struct tree *t, struct json *out)
+{
+	size_t from = t->len;
+
+	*out = (struct json){ .kind = JSON_OBJECT };
+	if (opened(t, '}'))
+		return true;
+	do {
+		if (!tree_member(t))
 			return false;
-		n++;
-	}
-	t->depth--;
-	*out = (struct json){ .kind = JSON_OBJECT, .len = (uint32_t)n };
-	out->members = m == first ? arena_dup(t->arena, m, n * sizeof(*m)) : m;
-	return !s.bad && s.p + 1 == s.end;
+	} while (another(t, '}'));
+	out->len = (uint32_t)(t->len - from);
+	out->members = arena_dup(t->arena, t->stack + from,
+				 out->len * sizeof(*out->members));
+	t->len = from;
+	return !t->s.bad;
 }
 
-static size_t count_elements(struct json_slice s)
+static bool tree_array(struct tree *t, struct json *out)
 {
-	size_t n = 1;
-
-	while (skip_value(&s)) {
-		skip_space(&s);
-		if (s.p == s.end || *s.p != ',')
-			break;
-		s.p++;
-		skip_space(&s);
-		n++;
-	}
-	return n;
-}
-
-static bool tree_array(struct tree *t, struct str text, struct json *out)
-{
-	struct json_slice s = JSON_SLICE_INIT(text);
+	struct json_member m = { .name = STR_NONE };
 	struct json *items;
-	size_t n = 0;
+	size_t from = t->len;
 
 	*out = (struct json){ .kind = JSON_ARRAY };
-	if (++t->depth > TREE_DEPTH)
-		return false;
-	s.p++;
-	skip_space(&s);
-	if (s.p < s.end && *s.p != ']') {
-		out->len = (uint32_t)count_elements(s);
-		items = arena_alloc(t->arena, out->len * sizeof(*items));
-		for (; n < out->len; n++) {
-			struct str item;
-
-			if (n && !expect(&s, ','))
-				return false;
-			item.p = s.p;
-			if (!skip_value(&s))
-				return false;
-			item.n = (size_t)(s.p - item.p);
-			if (!tree_value(t, item, &items[n]))
-				return false;
-		}
-		out->items = items;
-		skip_space(&s);
-	}
-	t->depth--;
-	return s.p + 1 == s.end && *s.p == ']';
+	if (opened(t, ']'))
+		return true;
+	do {
+		if (!tree_value(t, &m.value))
+			return false;
+		push(t, &m);
+	} while (another(t, ']'));
+	out->len = (uint32_t)(t->len - from);
+	out->items = items = arena_alloc(t->arena, out->len * sizeof(*items));
+	for (size_t i = 0; i < out->len; i++)
+		items[i] = t->stack[from + i].value;
+	t->len = from;
+	return !t->s.bad;
 }
 
 /* Digits that JSON takes for a number, no fraction and no exponent. */
@@ -289,11 +299,15 @@ static bool plain_integer(struct str s)
 	return true;
 }
 
-static bool tree_scalar(struct tree *t, struct str text, struct json *out)
+static bool tree_scalar(struct tree *t, struct json *out)
 {
+	struct str text = { t->s.p, 0 };
 	struct json_error err;
 	const struct json *j;
 
+	if (!skip_value(&t->s))
+		return false;
+	text.n = (size_t)(t->s.p - text.p);
 	if (plain_integer(text)) {
 		*out = (struct json){ .kind = JSON_NUMBER, .text = text };
 		return true;
@@ -313,42 +327,38 @@ static bool tree_scalar(struct tree *t, struct str text, struct json *out)
 	return j != NULL;
 }
 
-static bool has_control(struct str s)
+/* Bounded by TREE_DEPTH. */
+static bool tree_value(struct tree *t, struct json *out)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] < 0x20)
-			return true;
-	return false;
-}
+	bool ok;
 
-static bool tree_string(struct tree *t, struct str text, struct json *out)
-{
-	*out = (struct json){ .kind = JSON_STRING };
-	if (!plain_text(text) && has_control(text))
+	if (t->s.p == t->s.end)
 		return false;
-	out->text = json_slice_str(t->arena, text);
-	return out->text.p != NULL;
-}
-
-static bool tree_value(struct tree *t, struct str text, struct json *out)
-{
-	if (text.p[0] == '{')
-		return tree_object(t, text, out);
-	if (text.p[0] == '[')
-		return tree_array(t, text, out);
-	if (text.p[0] == '"')
-		return tree_string(t, text, out);
-	return tree_scalar(t, text, out);
+	if (*t->s.p == '"') {
+		*out = (struct json){ .kind = JSON_STRING };
+		return tree_string(t, &out->text);
+	}
+	if (*t->s.p != '{' && *t->s.p != '[')
+		return tree_scalar(t, out);
+	if (++t->depth > TREE_DEPTH)
+		return false;
+	ok = *t->s.p == '{' ? tree_object(t, out) : tree_array(t, out);
+	t->depth--;
+	return ok;
 }
 
 const struct json *json_slice_tree(struct arena *a, struct str text,
 				   const char *const *skip)
 {
-	struct tree t = { a, skip, 0 };
+	struct tree t = { .arena = a, .skip = skip };
 	struct json *out;
+	bool ok;
 
 	if (!text.n || text.p[0] != '{')
 		return NULL;
+	t.s = (struct json_slice)JSON_SLICE_INIT(text);
 	out = arena_alloc(a, sizeof(*out));
-	return tree_object(&t, text, out) ? out : NULL;
+	ok = tree_value(&t, out) && t.s.p == t.s.end && !t.s.bad;
+	free(t.stack);
+	return ok ? out : NULL;
 }

@@ -58,26 +58,6 @@ static int skip_escape(struct scan *s)
 	return 0;
 }
 
-/* Over eight bytes at a time that are neither quote nor backslash nor control
- * characters. */
-static void skip_plain(struct scan *s)
-{
-	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
-	uint64_t word;
-
-	while (s->end - s->p >= (ptrdiff_t)sizeof(word)) {
-		uint64_t quote, slash;
-
-		memcpy(&word, s->p, sizeof(word));
-		quote = word ^ (ones * '"');
-		slash = word ^ (ones * '\\');
-		if (((quote - ones) | (slash - ones) | (word - ones * 0x20) |
-		     word) & high)
-			break;
-		s->p += sizeof(word);
-	}
-}
-
 /* Leaves p behind the closing quote; *escapes says whether any were seen. */
 static int skip_string(struct scan *s, bool *escapes)
 {
@@ -85,7 +65,7 @@ static int skip_string(struct scan *s, bool *escapes)
 	for (;;) {
 		unsigned char c;
 
-		skip_plain(s);
+		s->p = str_plain_end(s->p, s->end);
 		while (s->p < s->end &&
 		       (c = (unsigned char)*s->p) >= 0x20 && c != '"' &&
 		       c != '\\')

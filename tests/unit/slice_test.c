@@ -89,7 +89,7 @@ static void test_trees(void)
 	check_tree("{\"a\":False}", "-");
 	check_tree("{\"a\x01\":1}", "-");
 	check_tree("{\"a\":\"\t\"}", "-");
-	check_tree("{\"a\\n\":1}", "-");
+	check_tree("{\"a\\n\":1}", "{\"a\\n\":1}");
 	check_tree("{\"a\":\"\\q\"}", "-");
 	buf_putc(&many, '{');
 	for (int i = 0; i < 40; i++)
