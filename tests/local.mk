@@ -16,6 +16,7 @@ bats_tests = \
 	tests/tools/manuals.bats \
 	tests/tools/provider.bats \
 	tests/tools/provider-faults.bats \
+	tests/tools/provider-functions.bats \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/real-providers.bats \
 	tests/tools/stream.bats \

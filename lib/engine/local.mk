@@ -30,6 +30,7 @@ lib_libengine_a_SOURCES += \
 
 # configuration expanded and evaluated
 lib_libengine_a_SOURCES += \
+	lib/engine/run/calls.c \
 	lib/engine/run/changes.c \
 	lib/engine/run/checks.c lib/engine/run/checks.h \
 	lib/engine/run/conditions.c \

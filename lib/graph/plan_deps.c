@@ -148,7 +148,7 @@ void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
 	}
 	name_all(&w, m, &r->depends_on);
 	w.only_managed = true;
-	plan_node_references(a, pg, node, name_nodes, &w);
+	plan_node_references(a, pg, node, name_nodes, NULL, &w);
 	w.only_managed = false;
 	settle(&w, false, &found);
 	for (; m->parent; m = m->parent) {

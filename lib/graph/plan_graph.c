@@ -324,6 +324,8 @@ void call_arguments(struct arena *a, const struct cfg_call *c,
 struct edge_ctx {
 	struct plan_graph *pg;
 	uint32_t node;
+	struct diags *ds;
+	int rc;
 };
 
 static void add_reference(void *data, const struct plan_graph_module *m,
@@ -348,22 +350,49 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 		graph_edge(c->pg->g, c->node, to.close, t, NULL);
 }
 
+/* A function is called on the provider that is configured, if one is. */
+static void add_call(void *data, const struct plan_graph_module *m,
+		     const struct func_of_provider *f)
+{
+	const struct cfg_required_provider *req =
+		map_get(&m->config->required_providers, f->local);
+	const struct cfg_provider_ref ref = { .given = true, .name = f->local,
+					      .alias = f->alias };
+	struct provider_config_addr addr = { .alias = STR_NONE };
+	const struct cfg_provider *p = NULL;
+	struct edge_ctx *c = data;
+	uint32_t to;
+
+	if (req)
+		p = config_provider_for(m->config, &ref, req->addr, &addr);
+	if (!p || p->implied)
+		return;
+	to = provider_node(c->pg, &addr, p);
+	if (to != c->node)
+		graph_edge(c->pg->g, c->node, to, NULL, "provider");
+	else
+		c->rc = diag_error(c->ds, &p->at, "Self reference",
+				   "The configuration of %.*s calls a function "
+				   "of that very provider.",
+				   STR_ARG(c->pg->g->nodes.items[to].address));
+}
+
 static int connect_node(struct plan_graph *pg, uint32_t node,
 			struct diags *ds)
 {
 	const struct graph_node *n = &pg->g->nodes.items[node];
 	bool destroy = pg->kind == PLAN_GRAPH_DESTROY;
-	struct edge_ctx ctx = { pg, node };
-	int rc = 0;
+	struct edge_ctx ctx = { pg, node, ds, 0 };
 
 	if (n->module)
 		connect_module(pg, node, plan_module(pg, n->module));
 	if (destroy && (n->kind == NODE_RESOURCE || n->kind == NODE_DATA))
 		return 0;
 	if (node_is_resource(n))
-		rc = connect_provider(pg, node, n->object, ds);
-	plan_node_references(pg->g->arena, pg, node, add_reference, &ctx);
-	return rc;
+		ctx.rc = connect_provider(pg, node, n->object, ds);
+	plan_node_references(pg->g->arena, pg, node, add_reference, add_call,
+			     &ctx);
+	return ctx.rc;
 }
 
 /* Children are expanded after, and closed before, the modules around them. */

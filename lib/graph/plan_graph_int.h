@@ -3,6 +3,7 @@
 #define TFPIPE_GRAPH_PLAN_GRAPH_INT_H
 
 #include "graph/plan_graph.h"
+#include "lang/func.h"
 
 /* The nodes of one module.  Those of one kind are numbered on from a base, in
  * the order of the module's map. */
@@ -17,11 +18,15 @@ struct plan_graph_module {
 };
 
 /* Calls fn for each reference in the configuration of a node, with the module
- * it is to be read in. */
+ * it is to be read in, and call (may be NULL) with the name of each function of
+ * a provider. */
 typedef void plan_ref_fn(void *data, const struct plan_graph_module *m,
 			 const struct traversal_ref *t);
+typedef void plan_call_fn(void *data, const struct plan_graph_module *m,
+			  const struct func_of_provider *f);
 void plan_node_references(struct arena *a, const struct plan_graph *pg,
-			  uint32_t node, plan_ref_fn *fn, void *data);
+			  uint32_t node, plan_ref_fn *fn, plan_call_fn *call,
+			  void *data);
 
 /* The nodes that a reference in m means, in out (room for nouts). A whole
  * module stands for its close node and all outputs. */

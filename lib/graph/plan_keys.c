@@ -30,5 +30,5 @@ void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
 {
 	struct resource_refs c = { a, pg, node, fn, data };
 
-	plan_node_references(a, pg, node, pass_on, &c);
+	plan_node_references(a, pg, node, pass_on, NULL, &c);
 }

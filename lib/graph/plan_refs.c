@@ -1,5 +1,5 @@
-/* plan_refs.c - which references a node's configuration holds, and what
- * nodes they mean */
+/* plan_refs.c - which references, and calls of providers' functions, a node's
+ * configuration holds, and what nodes they mean */
 #include "graph/plan_graph_int.h"
 #include "lang/spec.h"
 
@@ -7,6 +7,7 @@ struct collect {
 	struct arena *a;
 	const struct plan_graph_module *m;
 	plan_ref_fn *fn;
+	plan_call_fn *call; /* may be NULL */
 	void *data;
 };
 
@@ -16,24 +17,37 @@ static void give(struct collect *c, const struct traversal_vec *v)
 		c->fn(c->data, c->m, &v->items[i]);
 }
 
+static void give_calls(struct collect *c, const struct str_list *v)
+{
+	struct func_of_provider f;
+
+	for (size_t i = 0; c->call && i < v->len; i++)
+		if (func_of_provider(v->items[i], &f))
+			c->call(c->data, c->m, &f);
+}
+
 static void of_expression(struct collect *c, struct expression e)
 {
 	struct traversal_vec v = { 0 };
+	struct str_list calls = { 0 };
 
 	if (!e.root)
 		return;
-	expression_variables(c->a, e, &v);
+	expression_uses(c->a, e, &v, &calls);
 	give(c, &v);
+	give_calls(c, &calls);
 }
 
 static void of_body(struct collect *c, const struct body *b)
 {
 	struct traversal_vec v = { 0 };
+	struct str_list calls = { 0 };
 
 	if (!b)
 		return;
-	body_variables_unshaped(c->a, b, &v);
+	body_uses_unshaped(c->a, b, &v, &calls);
 	give(c, &v);
+	give_calls(c, &calls);
 }
 
 static void of_conditions(struct collect *c,
@@ -166,10 +180,11 @@ static void of_provider(struct collect *c, const struct cfg_provider *p)
 }
 
 void plan_node_references(struct arena *a, const struct plan_graph *pg,
-			  uint32_t node, plan_ref_fn *fn, void *data)
+			  uint32_t node, plan_ref_fn *fn, plan_call_fn *call,
+			  void *data)
 {
 	const struct graph_node *n = &pg->g->nodes.items[node];
-	struct collect c = { a, NULL, fn, data };
+	struct collect c = { a, NULL, fn, call, data };
 
 	if (!n->module)
 		return;

@@ -170,6 +170,9 @@ struct str_list VEC_OF(struct str);
 /* Names of all functions called. */
 void expression_calls(struct arena *a, struct expression e,
 		      struct str_list *out);
+/* Both at once; either may be NULL. */
+void expression_uses(struct arena *a, struct expression e,
+		     struct traversal_vec *vars, struct str_list *calls);
 
 /* Where an error about the expression as a whole points when all of it would be
  * too much: the opening bracket, the operator, a string without its quotes;

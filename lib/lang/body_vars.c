@@ -1,6 +1,6 @@
 /*
- * body_vars.c - the references in a body, dynamic blocks understood: their
- * iterators are no references
+ * body_vars.c - the references and calls in a body, dynamic blocks understood:
+ * their iterators are no references
  */
 #include "lang/spec_int.h"
 
@@ -13,6 +13,7 @@ struct iterators {
 struct walk {
 	struct arena *a;
 	struct traversal_vec *out;
+	struct str_list *calls; /* NULL: not asked for */
 };
 
 static bool is_iterator(const struct iterators *it, struct str name)
@@ -28,7 +29,7 @@ static void add_expr(struct walk *w, struct expression e,
 {
 	size_t keep = w->out->len;
 
-	expression_variables(w->a, e, w->out);
+	expression_uses(w->a, e, w->out, w->calls);
 	for (size_t i = keep; i < w->out->len; i++)
 		if (!is_iterator(it, w->out->items[i].traversal.root))
 			w->out->items[keep++] = w->out->items[i];
@@ -207,15 +208,21 @@ void body_variables(struct arena *a, const struct body *b,
 		    const struct schema_block *schema,
 		    struct traversal_vec *out)
 {
-	struct walk w = { a, out };
+	struct walk w = { .a = a, .out = out };
 
 	add_shaped(&w, b, schema, NULL, 0);
+}
+
+void body_uses_unshaped(struct arena *a, const struct body *b,
+			struct traversal_vec *vars, struct str_list *calls)
+{
+	struct walk w = { .a = a, .out = vars, .calls = calls };
+
+	add_unshaped(&w, b, NULL, 0);
 }
 
 void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out)
 {
-	struct walk w = { a, out };
-
-	add_unshaped(&w, b, NULL, 0);
+	body_uses_unshaped(a, b, out, NULL);
 }

@@ -187,11 +187,8 @@ const struct value *eval_sub(struct eval *ev, const struct scope *s,
 		.src = e.src, .locals = locals, .depth = ev->depth,
 		.template_depth = ev->template_depth, .quiet = ev->quiet,
 	};
-	const struct value *v;
 
-	v = e.root ? eval_expr(&sub, e.root) : &value_null_dynamic;
-	ev->pending |= sub.pending;
-	return v;
+	return e.root ? eval_expr(&sub, e.root) : &value_null_dynamic;
 }
 
 const struct value *eval_expression(struct arena *a, const struct scope *s,

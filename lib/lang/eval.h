@@ -73,8 +73,6 @@ struct eval {
 	int depth;
 	unsigned template_depth;      /* nested templatefile calls */
 	bool quiet; /* inside try or can: diagnostics get no value list */
-	bool pending; /* an asynchronous function call was started: evaluate
-	                 again later; the value returned is unknown */
 };
 
 const struct value *eval_expression(struct arena *a, const struct scope *s,

@@ -34,27 +34,38 @@ static struct span start_of(const struct eval *ev, const struct expr *e)
 	return expression_start((struct expression){ ev->src, e });
 }
 
-/* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
+bool func_of_provider(struct str name, struct func_of_provider *out)
+{
+	struct str parts[4] = { { NULL, 0 } };
+	size_t n = 0;
+	ptrdiff_t at;
+
+	while ((at = str_find(name, STR("::"))) >= 0) {
+		if (n == 3)
+			return false;
+		parts[n++] = str_sub(name, 0, (size_t)at);
+		name = str_sub(name, (size_t)at + 2, name.n);
+	}
+	if (n < 2 || !str_is(parts[0], "provider"))
+		return false;
+	*out = (struct func_of_provider){ parts[1], parts[2], name };
+	return true;
+}
+
 static const struct value *unknown_provider_function(struct eval *ev,
 						     const struct expr *e)
 {
-	struct str name = e->call.name;
-	size_t parts = 1;
+	struct func_of_provider f;
+	struct str name;
 
-	for (size_t i = 0; i + 1 < name.n; i++)
-		if (name.p[i] == ':' && name.p[i + 1] == ':') {
-			parts++;
-			i++;
-		}
-	if (parts != 3 && parts != 4)
+	if (!func_of_provider(e->call.name, &f))
 		return eval_fail(ev, e, e->call.name_span, &e->span,
 				 "Invalid function format",
 				 "A provider's function is called as"
 				 " provider::NAME::FUNCTION or"
 				 " provider::NAME::ALIAS::FUNCTION.");
-	name = str_sub(name, strlen("provider::"), name.n);
-	name.n = (size_t)str_find(name, STR("::"));
-	if (ev->scope->provider && ev->scope->provider(ev->scope->data, name))
+	if (ev->scope->provider &&
+	    ev->scope->provider(ev->scope->data, f.local))
 		return eval_fail(ev, e, e->call.name_span, &e->span,
 				 "Function not found in provider",
 				 "The provider has no function \"%.*s\".",

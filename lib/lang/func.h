@@ -68,6 +68,13 @@ enum func_flags {
 	FUNC_LAZY = 1 << 2,   /* try, can: gets expressions, see eval.h */
 };
 
+/* provider::LOCAL::FUNCTION or provider::LOCAL::ALIAS::FUNCTION, taken apart;
+ * false when the name is neither.  alias may be empty. */
+struct func_of_provider {
+	struct str local, alias, function;
+};
+bool func_of_provider(struct str name, struct func_of_provider *out);
+
 /* try() and can(): part of the language, listed in the table of functions like
  * all others. */
 extern const struct func func_try, func_can;

@@ -114,5 +114,8 @@ void body_variables(struct arena *a, const struct body *b,
 /* Without a schema: all of them (iterators of dynamic blocks left out). */
 void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out);
+/* With the names of the functions it calls (calls may be NULL). */
+void body_uses_unshaped(struct arena *a, const struct body *b,
+			struct traversal_vec *vars, struct str_list *calls);
 
 #endif

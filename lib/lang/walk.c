@@ -180,20 +180,23 @@ static void visit(struct walk *w, const struct expr *e)
 	}
 }
 
-void expression_variables(struct arena *a, struct expression e,
-			  struct traversal_vec *out)
+void expression_uses(struct arena *a, struct expression e,
+		     struct traversal_vec *vars, struct str_list *calls)
 {
-	struct walk w = { .a = a, .src = e.src, .vars = out };
+	struct walk w = { .a = a, .src = e.src, .vars = vars, .calls = calls };
 
 	if (e.root)
 		visit(&w, e.root);
 }
 
+void expression_variables(struct arena *a, struct expression e,
+			  struct traversal_vec *out)
+{
+	expression_uses(a, e, out, NULL);
+}
+
 void expression_calls(struct arena *a, struct expression e,
 		      struct str_list *out)
 {
-	struct walk w = { .a = a, .src = e.src, .calls = out };
-
-	if (e.root)
-		visit(&w, e.root);
+	expression_uses(a, e, NULL, out);
 }

@@ -17,7 +17,6 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/provider.h \
 	lib/provider/remote.c lib/provider/remote_int.h \
 	lib/provider/remote_calls.c \
-	lib/provider/remote_functions.c \
 	lib/provider/remote_schema.c \
 	lib/provider/remote_values.c \
 	lib/provider/request.c \

@@ -34,7 +34,9 @@ struct provider_schema {
 	/* Type -> resource_schema *, for their names: what they say may not be
 	 * decoded yet, so take them by provider_resource_schema. */
 	struct map managed, data, ephemeral;
-	struct map functions;                /* name -> struct func * */
+	/* Name -> struct func *.  Those without impl are called by
+	 * CALL_FUNCTION. */
+	struct map functions;
 	bool plan_destroy;    /* capability: PlanResourceChange on destroy */
 	bool schema_optional; /* GetProviderSchema may be skipped */
 	bool move_state;
@@ -64,6 +66,7 @@ enum provider_call {
 	CALL_FUNCTION,
 	CALL_STOP,
 	CALL_UPGRADE_IDENTITY,
+	CALL_LIST_FUNCTIONS, /* those it has now that it is configured */
 };
 
 struct provider_imported {
@@ -111,6 +114,7 @@ struct provider_request {
 	size_t nimported;
 	const struct value *identity_out; /* may be NULL */
 	uint64_t renew_at_ms;             /* ephemeral; 0: never */
+	struct map functions;             /* list: name -> struct func * */
 	int function_arg;                 /* failed: the argument at fault, -1
 	                                     for the call as a whole */
 	struct diags diags;               /* from the provider; ranges are to be
@@ -130,10 +134,6 @@ void request_error(struct provider_request *r, struct path path,
 	__attribute__((format(printf, 4, 5)));
 
 struct provider;
-
-/* The function of a provider, ready to be called; NULL when it has none of the
- * name. */
-const struct func *provider_function(struct provider *p, struct str name);
 
 struct provider_ops {
 	void (*start)(struct provider *p, struct provider_request *r);

@@ -185,9 +185,8 @@ static int send_request(struct rpc *c)
 	proto_pack(&p->message, m);
 	if (c->r->call == CALL_CONFIGURE)
 		p->configured = true;
-	(p->urgent ? plugin_call_now : plugin_call)(
-		p->plugin, &c->spec->method, buf_view(&p->message), answered,
-		c);
+	plugin_call(p->plugin, &c->spec->method, buf_view(&p->message),
+		    answered, c);
 	return 0;
 }
 
@@ -205,22 +204,6 @@ static void start(struct provider *base, struct provider_request *r)
 		return;
 	c->failed = true;
 	loop_defer(p->base.loop, finish_late, c);
-}
-
-int remote_request_now(struct remote *p, struct provider_request *r,
-		       const bool *over)
-{
-	struct rpc *c = ARENA_NEW(r->arena, struct rpc);
-	int rc;
-
-	*c = (struct rpc){ .p = p, .r = r, .spec = rpc_spec(r) };
-	r->diags.arena = r->arena;
-	p->urgent = true;
-	rc = send_request(c);
-	p->urgent = false;
-	if (rc < 0) /* the request says why */
-		return 0;
-	return plugin_wait(p->plugin, over);
 }
 
 /* --- stopping --- */

@@ -7,6 +7,7 @@
  * versions of the protocol have for the call.
  */
 #include "provider/remote_int.h"
+#include "provider/schema_proto.h"
 
 /* A message on its way out lives in the request's arena. */
 #define MESSAGE(c, type, lower)                                          \
@@ -400,6 +401,30 @@ static void got_function(struct rpc *c, const ProtobufCMessage *msg)
 		     proto_text(c->r->arena, e->text));
 }
 
+static const ProtobufCMessage *build_empty(struct rpc *c)
+{
+	MESSAGE(c, Tfplugin__EmptyRequest, empty_request);
+	return &m->base;
+}
+
+static void got_functions(struct rpc *c, const ProtobufCMessage *msg)
+{
+	const Tfplugin__GetFunctionsResponse *m =
+		(const Tfplugin__GetFunctionsResponse *)msg;
+
+	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
+	for (size_t i = 0; i < m->n_functions; i++) {
+		struct str name = proto_text(c->r->arena,
+					     m->functions[i]->key);
+		struct func *f = schema_function(
+			c->r->arena, name,
+			proto_bytes(&m->functions[i]->value));
+
+		if (f)
+			map_put(c->r->arena, &c->r->functions, name, f);
+	}
+}
+
 /* --- the table --- */
 
 #define CALL(v5, v6, build, answer, got)                             \
@@ -446,6 +471,9 @@ static const struct rpc_spec specs[] = {
 	[CALL_CLOSE_EPHEMERAL] =
 		CALL("CloseEphemeralResource", "CloseEphemeralResource",
 		     build_ephemeral, diagnostics_response, got_diagnostics),
+	[CALL_LIST_FUNCTIONS] = CALL("GetFunctions", "GetFunctions",
+				     build_empty, get_functions_response,
+				     got_functions),
 	[CALL_FUNCTION] = CALL("CallFunction", "CallFunction", build_function,
 			       call_function_response, got_function),
 };

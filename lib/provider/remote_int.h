@@ -30,8 +30,6 @@ struct remote {
 	struct known *known;
 	struct plugin *plugin; /* NULL: not started */
 	bool configured;       /* or to be stopped: not for another's use */
-	bool urgent;           /* a request is sent by remote_request_now */
-	struct map functions;  /* name -> struct func *, bound to it */
 	struct buf message;    /* scratch */
 };
 
@@ -47,10 +45,6 @@ void remote_ask_schema(struct remote *p);
 struct provider_schema *schema_cache_read(const struct known *k);
 void schema_cache_write(const struct known *k, int protocol, struct str answer,
 			struct str identities);
-/* Sends a request and waits for its end, *done, serving this process alone;
- * -1 when a signal to stop came first. */
-int remote_request_now(struct remote *p, struct provider_request *r,
-		       const bool *done);
 /* Why a call failed, in words; r may be NULL (the schema). */
 void remote_failure(struct remote *p, const struct provider_request *r,
 		    const struct plugin_method *m, int status, struct str text,

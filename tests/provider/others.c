@@ -171,6 +171,12 @@ void handle_call(struct request *r)
 		w->object = argument(r, 0, &type_dynamic);
 	} else if (str_is(name, "join")) {
 		w->object = join(r);
+	} else if (str_is(name, "prefixed")) {
+		w->object = value_string(
+			r->a, str_printf(r->a, "%.*s%.*s",
+					 STR_ARG(r->p->prefix),
+					 STR_ARG(argument(r, 0, &type_string)
+							 ->string)));
 	} else if (str_is(name, "add")) {
 		w->type = &type_number;
 		value_get_int(argument(r, 0, &type_number), &x);

@@ -153,9 +153,15 @@ static const struct {
 	  { NULL, NULL }, &type_number },
 	{ "fail", { { "why", &type_string }, { "argument", &type_number } },
 	  { NULL, NULL }, &type_string },
+	/* with a prefix configured; not in the schema */
+	{ "prefixed", { { "text", &type_string } }, { NULL, NULL },
+	  &type_string },
 };
 
-enum { NFUNCTIONS = sizeof(functions) / sizeof(*functions) };
+enum {
+	NFUNCTIONS = sizeof(functions) / sizeof(*functions),
+	NALWAYS = NFUNCTIONS - 1, /* those that the schema tells of */
+};
 
 static Tfplugin__Function__Parameter *parameter(struct arena *a,
 						const char *name,
@@ -198,15 +204,16 @@ void pack_functions(struct request *r, struct buf *out)
 		TFPLUGIN__GET_FUNCTIONS_RESPONSE__INIT;
 	Tfplugin__GetFunctionsResponse__FunctionsEntry e[NFUNCTIONS];
 	Tfplugin__GetFunctionsResponse__FunctionsEntry *all[NFUNCTIONS];
+	const size_t n = r->p->prefix.n ? NFUNCTIONS : NALWAYS;
 
-	for (size_t i = 0; i < NFUNCTIONS; i++) {
+	for (size_t i = 0; i < n; i++) {
 		tfplugin__get_functions_response__functions_entry__init(&e[i]);
 		e[i].key = (char *)functions[i].name;
 		e[i].value = function(r->a, i);
 		all[i] = &e[i];
 	}
 	m.functions = all;
-	m.n_functions = NFUNCTIONS;
+	m.n_functions = n;
 	pack_message(out, &m.base);
 }
 
@@ -280,10 +287,10 @@ void pack_schema(struct request *r, struct buf *out)
 		c->ntypes);
 	m.functions = ARENA_ARRAY(
 		r->a, Tfplugin__GetSchemaResponse__FunctionsEntry *,
-		NFUNCTIONS);
+		NALWAYS);
 	for (size_t i = 0; i < c->ntypes; i++)
 		add_type(r, &m, &c->types[i]);
-	for (size_t i = 0; i < NFUNCTIONS; i++)
+	for (size_t i = 0; i < NALWAYS; i++)
 		ENTRY(Tfplugin__GetSchemaResponse__FunctionsEntry,
 		      tfplugin__get_schema_response__functions_entry__init,
 		      m.functions, m.n_functions, functions[i].name,
@@ -312,7 +319,7 @@ void pack_metadata(struct request *r, struct buf *out)
 	for (size_t i = 0; i < 4; i++)
 		lists[i] = ARENA_ARRAY(r->a,
 				       Tfplugin__GetMetadataResponse__Name *,
-				       c->ntypes + NFUNCTIONS);
+				       c->ntypes + NALWAYS);
 	m.server_capabilities = capabilities(r->a);
 	m.resources = lists[0];
 	m.data_sources = lists[1];
@@ -330,7 +337,7 @@ void pack_metadata(struct request *r, struct buf *out)
 			m.ephemeral_resources[m.n_ephemeral_resources++] =
 				named(r->a, t->name);
 	}
-	for (size_t i = 0; i < NFUNCTIONS; i++)
+	for (size_t i = 0; i < NALWAYS; i++)
 		m.functions[m.n_functions++] =
 			named(r->a, functions[i].name);
 	pack_message(out, &m.base);

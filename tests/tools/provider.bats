@@ -138,64 +138,6 @@ lives() {
 		'[[{"type":"get_attr","value":"value"}]]' ]
 }
 
-# --- functions ---
-
-@test "functions of a provider" {
-	config <<-EOF
-	output "o" {
-	  value = [
-	    provider::test::join("-", "a", "b", "c"),
-	    provider::test::add(2, "3"),
-	    [for i in range(3) : provider::test::add(i, i)],
-	    provider::test::echo({ a = [1, null], b = "x" }),
-	  ]
-	}
-	EOF
-	works run_all ''
-	[ "$(jq -c .outputs.o.value terraform.tfstate)" = \
-		'["a-b-c",5,[0,2,4],{"a":[1,null],"b":"x"}]' ]
-}
-
-@test "errors of functions name the function and the argument" {
-	config <<-EOF
-	output "o" {
-	  value = provider::test::fail("because", 0)
-	}
-	EOF
-	fails plan '' -- 'Invalid function argument' because '"why"'
-	config <<-EOF
-	output "o" {
-	  value = provider::test::add("x", 0)
-	}
-	EOF
-	fails plan '' -- 'Invalid function argument' number
-	config <<-EOF
-	output "o" {
-	  value = provider::test::nothing()
-	}
-	EOF
-	fails plan '' -- '' nothing
-	config <<-EOF
-	output "o" {
-	  value = provider::test::echo(1)
-	}
-	EOF
-	fails plan 'function:crash' -- '' echo
-}
-
-@test "a function waits for unknown arguments" {
-	config <<-EOF
-	resource "test_thing" "r" {
-	  name = "r"
-	}
-	output "o" {
-	  value = provider::test::join("-", "a", test_thing.r.comp)
-	}
-	EOF
-	works run_all ''
-	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'a-comp of r' ]
-}
-
 # --- ephemeral resources ---
 
 tokens() {

@@ -64,6 +64,8 @@ struct op {
 	struct event_flight *flight;
 	struct provider_request q;
 	void (*then)(struct op *);
+	void (*step)(struct op *); /* what is being done, and */
+	struct run_mark mark;      /* where it began */
 	void (*ready)(struct op *), (*replanned)(struct op *);
 	void (*applied)(struct op *);
 	const struct body *body;   /* for the places of diagnostics */
@@ -72,6 +74,11 @@ struct op {
 
 /* --- op.c: the life of an op --- */
 void op_begin(struct apply *ap, uint32_t node, void (*fn)(struct op *));
+/* An op goes in steps, from one call of the provider to the next.  A step that
+ * evaluated something asks whether that has to wait for a provider's function,
+ * before it does anything: then it is done again later. */
+void op_step(struct op *o, void (*step)(struct op *));
+bool op_must_wait(struct op *o);
 /* Reports the diagnostics, gives the slot back, tells the walk. */
 void op_end(struct op *o);
 static inline bool op_failed(const struct op *o)

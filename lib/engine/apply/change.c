@@ -10,14 +10,15 @@ static void done(struct op *o)
 {
 	if (o->now.value)
 		op_conditions(o, COND_POSTCONDITION, o->now.value);
-	op_end(o);
+	if (!op_must_wait(o))
+		op_end(o);
 }
 
 /* Nothing to do but to look whether conditions still hold. */
 static void unchanged(struct op *o)
 {
 	o->now = o->prior;
-	done(o);
+	op_step(o, done);
 }
 
 static void record(struct op *o)
@@ -57,7 +58,7 @@ static void provisioned(void *data)
 	else
 		event_complete(o->flight, o->now.value);
 	publish(o);
-	done(o);
+	op_step(o, done);
 }
 
 static void provision(struct op *o)
@@ -127,6 +128,21 @@ static void replanned(struct op *o)
 	apply_object(o, o->inst->resource->config->body, applied);
 }
 
+static void prepared(struct op *o)
+{
+	int rc = op_read(o, STR_NONE) ||
+		 op_conditions(o, COND_PRECONDITION, NULL);
+
+	if (op_must_wait(o))
+		return;
+	if (rc)
+		op_end(o);
+	else if (o->change->action == ACTION_NOOP)
+		unchanged(o);
+	else
+		apply_replan(o, replanned);
+}
+
 static void ready(struct op *o)
 {
 	if (o->change->action == ACTION_CREATE_DELETE) {
@@ -134,14 +150,7 @@ static void ready(struct op *o)
 		apply_depose(o->ap, &o->change->addr, o->deposed,
 			     o->provider);
 	}
-	if (op_read(o, STR_NONE) || op_conditions(o, COND_PRECONDITION, NULL)) {
-		op_end(o);
-		return;
-	}
-	if (o->change->action == ACTION_NOOP)
-		unchanged(o);
-	else
-		apply_replan(o, replanned);
+	op_step(o, prepared);
 }
 
 void apply_managed(struct op *o)

@@ -11,7 +11,8 @@ static void finish(struct op *o)
 {
 	if (o->now.value && !op_failed(o))
 		op_conditions(o, COND_POSTCONDITION, o->now.value);
-	op_end(o);
+	if (!op_must_wait(o))
+		op_end(o);
 }
 
 /* In a check block an error is a failed check: a warning. */
@@ -100,7 +101,7 @@ static void read_done(struct op *o)
 		run_instance_set(o->inst, value_copy(o->ap->run->arena,
 						     seen));
 	}
-	finish(o);
+	op_step(o, finish);
 }
 
 static void validated(struct op *o)
@@ -121,17 +122,23 @@ static void validated(struct op *o)
 
 static void ready(struct op *o)
 {
-	if (op_conditions(o, COND_PRECONDITION, NULL)) {
+	int rc = op_conditions(o, COND_PRECONDITION, NULL);
+
+	if (op_must_wait(o))
+		return;
+	if (rc) {
 		op_end(o);
 		return;
 	}
 	if (o->change->action == ACTION_NOOP) { /* it was read already */
 		if (op_read(o, STR_NONE) == 0)
 			o->now = o->prior;
-		finish(o);
+		op_step(o, finish);
 		return;
 	}
 	o->config = op_config(o);
+	if (op_must_wait(o))
+		return;
 	if (!o->config) {
 		op_end(o);
 		return;

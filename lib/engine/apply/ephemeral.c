@@ -143,6 +143,16 @@ static int conditions(struct ephemeral *e, enum condition_kind kind,
 			      &e->ds);
 }
 
+static void postconditions(void *data)
+{
+	struct ephemeral *e = data;
+	const struct run_mark mark = run_mark(e->ap->run, &e->ds);
+
+	conditions(e, COND_POSTCONDITION, e->inst->value);
+	if (!run_must_wait(&mark, postconditions, e))
+		instance_done(e);
+}
+
 static void opened(struct provider_request *q)
 {
 	struct ephemeral *e = q->data;
@@ -156,7 +166,8 @@ static void opened(struct provider_request *q)
 		vec_push(e->ap->arena, &e->ap->opened, e);
 		set_value(e, q->state);
 		plan_renewal(e);
-		conditions(e, COND_POSTCONDITION, e->inst->value);
+		postconditions(e);
+		return;
 	}
 	instance_done(e);
 }
@@ -181,22 +192,34 @@ static const struct value *config(struct ephemeral *e)
 		       ? NULL : value_unmark_deep(&e->arena, v, NULL);
 }
 
+static void open(void *data)
+{
+	struct ephemeral *e = data;
+	const struct run_mark mark = run_mark(e->ap->run, &e->ds);
+
+	e->q = (struct provider_request){ .config = NULL };
+	if (conditions(e, COND_PRECONDITION, NULL) == 0)
+		e->q.config = config(e);
+	if (run_must_wait(&mark, open, e))
+		return;
+	if (!e->q.config) {
+		instance_done(e);
+		return;
+	}
+	event_ephemeral(&e->ap->events, &e->addr, "Opening...", false);
+	call(e, CALL_OPEN_EPHEMERAL, opened);
+}
+
 static void provider_ready(void *data, struct run_provider *p)
 {
 	struct ephemeral *e = data;
 
-	if (p->state != PROVIDER_READY) {
-		if (!diags_failed(&e->ds))
-			e->ds.errors++;
-	} else if (conditions(e, COND_PRECONDITION, NULL) == 0) {
-		e->q = (struct provider_request){ .config = config(e) };
-		if (e->q.config) {
-			event_ephemeral(&e->ap->events, &e->addr, "Opening...",
-					false);
-			call(e, CALL_OPEN_EPHEMERAL, opened);
-			return;
-		}
+	if (p->state == PROVIDER_READY) {
+		open(e);
+		return;
 	}
+	if (!diags_failed(&e->ds))
+		e->ds.errors++;
 	instance_done(e);
 }
 

@@ -133,28 +133,52 @@ static void keep_output(struct apply *ap, const struct cfg_output *o,
 	state_output_deprecate(ap->state, o->name, o->deprecated);
 }
 
-static void start_output(struct apply *ap, uint32_t node)
-{
-	const struct graph_node *n = &ap->graph->g->nodes.items[node];
-	const struct cfg_output *o = apply_node(ap->graph, node)->output;
-	struct run_module_vec modules = { NULL, 0, 0 };
-	const struct value *v;
-	bool failed = false;
+struct evaluated { /* a node that is only evaluated */
+	struct apply *ap;
+	uint32_t node;
+};
 
-	if (ap->in->mode == RUN_DESTROY) {
-		state_output_set(ap->state, o->name, NULL);
-		graph_walk_done(ap->walk, node, false);
-		return;
-	}
+static void evaluate_output(void *data)
+{
+	struct evaluated *x = data;
+	struct apply *ap = x->ap;
+	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
+	const struct cfg_output *o = apply_node(ap->graph, x->node)->output;
+	const struct run_mark mark = run_mark(ap->run, ap->ds);
+	struct run_module_vec modules = { NULL, 0, 0 };
+	bool root = !n->module->parent, failed = false;
+	const struct value *v = NULL;
+
 	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
 	for (size_t i = 0; i < modules.len; i++)
 		failed |= output_conditions(ap, modules.items[i], o) != 0;
-	if (!failed && !n->module->parent) {
+	if (!failed && root)
 		v = output_value(ap, o, &failed);
-		if (!failed)
-			keep_output(ap, o, v);
+	if (run_must_wait(&mark, evaluate_output, x))
+		return;
+	if (!failed && root)
+		keep_output(ap, o, v);
+	graph_walk_done(ap->walk, x->node, failed);
+}
+
+static void start_evaluated(struct apply *ap, uint32_t node, loop_fn *fn)
+{
+	struct evaluated *x = ARENA_NEW(ap->arena, struct evaluated);
+
+	*x = (struct evaluated){ ap, node };
+	fn(x);
+}
+
+static void start_output(struct apply *ap, uint32_t node)
+{
+	const struct cfg_output *o = apply_node(ap->graph, node)->output;
+
+	if (ap->in->mode != RUN_DESTROY) {
+		start_evaluated(ap, node, evaluate_output);
+		return;
 	}
-	graph_walk_done(ap->walk, node, failed);
+	state_output_set(ap->state, o->name, NULL);
+	graph_walk_done(ap->walk, node, false);
 }
 
 /* --- check blocks --- */
@@ -179,16 +203,20 @@ static void one_check(struct apply *ap, struct run_module *m,
 	run_conditions(ap->run, &s, &u, &c->asserts, ap->ds);
 }
 
-static void start_check(struct apply *ap, uint32_t node)
+static void evaluate_check(void *data)
 {
-	const struct cfg_check *c = apply_node(ap->graph, node)->check;
+	struct evaluated *x = data;
+	struct apply *ap = x->ap;
+	const struct cfg_check *c = apply_node(ap->graph, x->node)->check;
+	const struct run_mark mark = run_mark(ap->run, ap->ds);
 	struct run_module_vec modules = { NULL, 0, 0 };
 	bool failed = false;
 
 	run_modules(ap->run, c->module, &modules, &failed, ap->ds);
 	for (size_t i = 0; i < modules.len; i++)
 		one_check(ap, modules.items[i], c);
-	graph_walk_done(ap->walk, node, failed);
+	if (!run_must_wait(&mark, evaluate_check, x))
+		graph_walk_done(ap->walk, x->node, failed);
 }
 
 /* --- all --- */
@@ -231,7 +259,7 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 		start_output(ap, node);
 		break;
 	case APPLY_CHECK:
-		start_check(ap, node);
+		start_evaluated(ap, node, evaluate_check);
 		break;
 	}
 }

@@ -25,6 +25,25 @@ static void unlink_op(struct op *o)
 		o->next->link = o->link;
 }
 
+void op_step(struct op *o, void (*step)(struct op *))
+{
+	o->step = step;
+	o->mark = run_mark(o->ap->run, &o->ds);
+	step(o);
+}
+
+static void again(void *data)
+{
+	struct op *o = data;
+
+	op_step(o, o->step);
+}
+
+bool op_must_wait(struct op *o)
+{
+	return run_must_wait(&o->mark, again, o);
+}
+
 static void begin(void *data, struct run_slot *slot)
 {
 	struct starter *st = data;
@@ -46,7 +65,7 @@ static void begin(void *data, struct run_slot *slot)
 	o->ds = (struct diags)DIAGS_INIT(ap->arena);
 	o->text = instance_addr_text(o->a, &o->change->addr);
 	link_op(o);
-	st->fn(o);
+	op_step(o, st->fn);
 }
 
 void op_begin(struct apply *ap, uint32_t node, void (*fn)(struct op *))
@@ -85,7 +104,7 @@ static void answered(struct provider_request *q)
 	if (o->plan.quiet && !diags_failed(&q->diags))
 		q->diags.len = 0;
 	run_provider_diags(&o->ds, q, s->body, o->text);
-	o->then(o);
+	op_step(o, o->then);
 }
 
 void op_call(struct op *o, enum provider_call call, const struct body *body,
@@ -127,7 +146,7 @@ static void provider_ready(void *data, struct run_provider *p)
 		op_end(o);
 		return;
 	}
-	o->then(o);
+	op_step(o, o->then);
 }
 
 static void get_provider(struct op *o, void (*then)(struct op *))
@@ -190,7 +209,11 @@ static int find_meta(struct op *o)
 
 static void configured(struct op *o)
 {
-	if (find_meta(o))
+	int rc = find_meta(o);
+
+	if (op_must_wait(o))
+		return;
+	if (rc)
 		op_end(o);
 	else
 		o->ready(o);
@@ -202,6 +225,8 @@ void op_configured(struct op *o, void (*then)(struct op *))
 		o->provider = run_provider_for(o->module,
 					       o->inst->resource->config,
 					       &o->rep, &o->ds);
+	if (op_must_wait(o))
+		return;
 	if (!o->provider || op_failed(o)) {
 		op_end(o);
 		return;

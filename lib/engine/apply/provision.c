@@ -324,6 +324,8 @@ static bool decode(struct provisioning *p)
 static void next_provisioner(void *data)
 {
 	struct provisioning *p = data;
+	const struct run_mark mark = run_mark(p->r.run, p->r.ds);
+	bool decoded;
 
 	while (p->i < p->r.n &&
 	       p->r.provisioners[p->i].when_destroy != p->r.destroy)
@@ -342,7 +344,10 @@ static void next_provisioner(void *data)
 		finish(p);
 		return;
 	}
-	if (!decode(p)) {
+	decoded = decode(p);
+	if (run_must_wait(&mark, next_provisioner, p))
+		return;
+	if (!decoded) {
 		finish(p);
 		return;
 	}

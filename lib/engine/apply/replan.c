@@ -49,6 +49,8 @@ void apply_replan(struct op *o, void (*then)(struct op *))
 {
 	o->replanned = then;
 	o->config = op_config(o);
+	if (op_must_wait(o))
+		return;
 	if (!o->config) {
 		then(o);
 		return;

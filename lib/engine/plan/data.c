@@ -92,13 +92,19 @@ static const struct value *unread(struct job *j)
 	return value_mark_paths(j->a, v, &paths, &marks_sensitive);
 }
 
-static void finish(struct job *j, const struct value *v)
+static void postconditions(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
 
-	run_instance_set(j->it.inst, v);
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions, v);
+	job_conditions(j, COND_POSTCONDITION, &l->postconditions,
+		       j->it.inst->value);
 	job_end(j);
+}
+
+static void finish(struct job *j, const struct value *v)
+{
+	run_instance_set(j->it.inst, v);
+	job_step(j, postconditions);
 }
 
 static void defer(struct job *j, bool known)
@@ -138,6 +144,8 @@ void plan_data(struct job *j)
 		job_fail(j);
 		return;
 	}
+	if (job_must_wait(j))
+		return;
 	known = value_wholly_known(j->config);
 	if (job_waits(j) || !known) {
 		defer(j, known);

@@ -90,6 +90,23 @@ static void record_forget(struct job *j)
 		   value_null(j->a, before->type));
 }
 
+static void may_be_deleted(struct job *j)
+{
+	if (!j->it.si->deposed.n && (job_prevent_destroy(j, ACTION_DELETE) ||
+				     job_provisioners(j, true)))
+		job_fail(j);
+	else
+		job_end(j);
+}
+
+static void may_be_forgotten(struct job *j)
+{
+	if (!j->it.si->deposed.n && job_prevent_destroy(j, ACTION_FORGET))
+		job_fail(j);
+	else
+		job_end(j);
+}
+
 /* The provider may object to the deletion, or add private data for it. */
 static void plan_delete(struct job *j)
 {
@@ -120,11 +137,7 @@ static void deleted(struct job *j)
 	j->plan.planned_private = j->q.private_out;
 	j->plan.planned_identity = j->q.identity_out;
 	record_delete(j);
-	if (!j->it.si->deposed.n && (job_prevent_destroy(j, ACTION_DELETE) ||
-				     job_provisioners(j, true)))
-		job_fail(j);
-	else
-		job_end(j);
+	job_step(j, may_be_deleted);
 }
 
 static void destroy_or_forget(struct job *j)
@@ -136,10 +149,7 @@ static void destroy_or_forget(struct job *j)
 	if (j->p->mode != RUN_DESTROY)
 		warn_forgotten(j);
 	record_forget(j);
-	if (!j->it.si->deposed.n && job_prevent_destroy(j, ACTION_FORGET))
-		job_fail(j);
-	else
-		job_end(j);
+	job_step(j, may_be_forgotten);
 }
 
 /* --- what the configuration no longer asks for --- */

@@ -8,17 +8,23 @@
 static void after_validate(struct job *j);
 static void after_open(struct job *j);
 
-/* Values derived from it are ephemeral as a whole. */
-static void finish(struct job *j, const struct value *v)
+static void postconditions(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
 
+	job_conditions(j, COND_POSTCONDITION, &l->postconditions,
+		       j->it.inst->value);
+	job_end(j);
+}
+
+/* Values derived from it are ephemeral as a whole. */
+static void finish(struct job *j, const struct value *v)
+{
 	v = value_without_marks(j->a, v, MARK_EPHEMERAL);
 	v = value_with_marks(j->a, v, &marks_ephemeral);
 	v = value_copy(j->p->arena, v);
 	run_instance_set(j->it.inst, v);
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions, v);
-	job_end(j);
+	job_step(j, postconditions);
 }
 
 void plan_ephemeral(struct job *j)
@@ -34,6 +40,8 @@ void plan_ephemeral(struct job *j)
 		job_fail(j);
 		return;
 	}
+	if (job_must_wait(j))
+		return;
 	j->q.config = value_unmark_deep(j->a, j->config, NULL);
 	if (job_waits(j) || !value_wholly_known(j->config)) {
 		finish(j, proposed_unknown(j->a, j->schema->block,

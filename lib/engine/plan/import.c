@@ -68,9 +68,6 @@ static void resolve(struct import_eval *x, void *data)
 	struct plan *p = w->p;
 	struct import_target *t = ARENA_NEW(p->arena, struct import_target);
 	const struct cfg_resource *c = w->config;
-	struct import_target *other;
-	struct buf quoted = BUF_INIT;
-	struct str text;
 
 	t->config = x->im;
 	if (import_eval_address(x, &t->addr) || import_eval_id(x, &t->id) ||
@@ -79,13 +76,24 @@ static void resolve(struct import_eval *x, void *data)
 						     &c->addr, x->ds),
 				 &t->identity))
 		return;
+	vec_push(p->arena, &w->imports, t);
+}
+
+static void add_target(struct plan_work *w, struct import_target *t)
+{
+	struct plan *p = w->p;
+	struct diags *ds = &w->diags;
+	struct buf quoted = BUF_INIT;
+	struct import_target *other;
+	struct str text;
+
 	text = static_text(p, &t->addr);
 	other = map_put(p->arena, &p->import_targets, text, t);
 	if (!other)
 		return;
 	quoted_print(&quoted, text);
-	diag_error(x->ds, &other->config->at,
-		   arena_printf(x->ds->arena,
+	diag_error(ds, &other->config->at,
+		   arena_printf(ds->arena,
 				"Duplicate import configuration for %.*s",
 				STR_ARG(buf_view(&quoted))),
 		   "There is another import block for it at %.*s:%u,%u.",
@@ -93,6 +101,12 @@ static void resolve(struct import_eval *x, void *data)
 		   other->config->at.start.line,
 		   other->config->at.start.column);
 	buf_release(&quoted);
+}
+
+void plan_imports_add(struct plan_work *w)
+{
+	for (size_t i = 0; i < w->imports.len; i++)
+		add_target(w, w->imports.items[i]);
 }
 
 void plan_imports_resolve(struct plan_work *w)
@@ -107,6 +121,7 @@ void plan_imports_resolve(struct plan_work *w)
 		.data = w,
 	};
 
+	w->imports.len = 0;
 	if (p->pre_destroy || p->mode != RUN_NORMAL)
 		return;
 	for (size_t i = 0; all && i < all->len; i++) {

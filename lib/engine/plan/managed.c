@@ -53,6 +53,8 @@ void plan_managed(struct job *j)
 		job_fail(j);
 		return;
 	}
+	if (job_must_wait(j))
+		return;
 	j->importing = !j->it.si && !j->p->pre_destroy &&
 		       plan_import_target(j->p, &j->addr);
 	if (j->importing)
@@ -101,9 +103,18 @@ static void merge_dependencies(struct job *j)
 			all[o->ndependencies++] = all[i];
 }
 
-static void refresh_only(struct job *j)
+static void refreshed_conditions(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+
+	job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL);
+	job_conditions(j, COND_POSTCONDITION, &l->postconditions,
+		       j->it.inst->value);
+	job_end(j);
+}
+
+static void refresh_only(struct job *j)
+{
 	const struct value *self;
 
 	job_note_state(j);
@@ -111,14 +122,14 @@ static void refresh_only(struct job *j)
 	self = j->now.value ? value_copy(j->p->arena, j->now.value)
 			    : &value_unknown_dynamic;
 	run_instance_set(j->it.inst, self);
-	job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL);
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions, self);
-	job_end(j);
+	job_step(j, refreshed_conditions);
 }
 
 /* Fails, but what was refreshed is kept. */
 static void fail(struct job *j)
 {
+	if (job_must_wait(j))
+		return;
 	job_note_state(j);
 	job_fail(j);
 }
@@ -216,9 +227,23 @@ static bool unsupported(struct job *j)
 		job_provisioners(j, true));
 }
 
-static void settle(struct job *j)
+/* With the change that was found. */
+static void settled(struct job *j)
 {
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct value *after = j->it.inst->change->after;
+
+	if (job_prevent_destroy(j, j->plan.action) || unsupported(j)) {
+		job_fail(j);
+		return;
+	}
+	run_instance_set(j->it.inst, after);
+	job_conditions(j, COND_POSTCONDITION, &l->postconditions, after);
+	job_end(j);
+}
+
+static void settle(struct job *j)
+{
 	const struct object_plan *x = &j->plan;
 	struct import_target *import;
 	struct change *c;
@@ -235,11 +260,5 @@ static void settle(struct job *j)
 		j->now.ndependencies = j->w->ndependencies;
 	}
 	job_note_state(j);
-	if (job_prevent_destroy(j, x->action) || unsupported(j)) {
-		job_fail(j);
-		return;
-	}
-	run_instance_set(j->it.inst, c->after);
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions, c->after);
-	job_end(j);
+	job_step(j, settled);
 }

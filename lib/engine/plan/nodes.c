@@ -22,7 +22,6 @@ static void visit_variable(struct plan_work *w, const struct graph_node *n)
 						&w->diags))
 			w->failed = true;
 	}
-	plan_node_done(w);
 }
 
 /* Is there a reference to the local value in its own expression? */
@@ -58,7 +57,6 @@ static void visit_local(struct plan_work *w, const struct graph_node *n)
 		for (size_t i = 0; i < modules.len; i++)
 			run_local(modules.items[i], n->object, &w->failed,
 				  &w->diags);
-	plan_node_done(w);
 }
 
 static void visit_module(struct plan_work *w, const struct graph_node *n)
@@ -66,7 +64,6 @@ static void visit_module(struct plan_work *w, const struct graph_node *n)
 	struct run_module_vec modules = { 0 };
 
 	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
-	plan_node_done(w);
 }
 
 static void provider_ready(void *data, struct run_provider *p)
@@ -121,12 +118,44 @@ static void visit_check(struct plan_work *w, const struct graph_node *n)
 	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
 	for (size_t i = 0; i < modules.len; i++)
 		check_instance(w, modules.items[i], n->object);
-	plan_node_done(w);
 }
 
 static bool destroys(const struct plan *p)
 {
 	return p->mode == RUN_DESTROY;
+}
+
+/* What is only evaluated. */
+static void evaluate(void *data)
+{
+	struct plan_work *w = data;
+	struct plan *p = w->p;
+	const struct graph_node *n = &p->pg->g->nodes.items[w->node];
+	const struct run_mark mark = run_mark(p->run, &w->diags);
+
+	w->failed = false;
+	switch (n->kind) {
+	case NODE_VARIABLE:
+		visit_variable(w, n);
+		break;
+	case NODE_LOCAL:
+		visit_local(w, n);
+		break;
+	case NODE_OUTPUT:
+		plan_output(w);
+		break;
+	case NODE_MODULE:
+		visit_module(w, n);
+		break;
+	case NODE_CHECK:
+		if (!destroys(p))
+			visit_check(w, n);
+		break;
+	default:
+		break;
+	}
+	if (!run_must_wait(&mark, evaluate, w))
+		plan_node_done(w);
 }
 
 void plan_node_start(void *data, struct graph_walk *walk, uint32_t node)
@@ -145,26 +174,8 @@ void plan_node_start(void *data, struct graph_walk *walk, uint32_t node)
 	w->diags = (struct diags)DIAGS_INIT(p->arena);
 	p->work[node] = w;
 	switch (n->kind) {
-	case NODE_VARIABLE:
-		visit_variable(w, n);
-		break;
-	case NODE_LOCAL:
-		visit_local(w, n);
-		break;
-	case NODE_OUTPUT:
-		plan_output(w);
-		break;
-	case NODE_MODULE:
-		visit_module(w, n);
-		break;
 	case NODE_PROVIDER:
 		visit_provider(w, n);
-		break;
-	case NODE_CHECK:
-		if (destroys(p))
-			plan_node_done(w);
-		else
-			visit_check(w, n);
 		break;
 	case NODE_RESOURCE:
 	case NODE_DATA:
@@ -182,7 +193,7 @@ void plan_node_start(void *data, struct graph_walk *walk, uint32_t node)
 		plan_state_resource(w);
 		break;
 	default:
-		plan_node_done(w);
+		evaluate(w);
 		break;
 	}
 }

@@ -118,6 +118,7 @@ static void one(struct plan_work *w, struct run_module *m,
 		const struct cfg_output *o)
 {
 	struct plan *p = w->p;
+	const struct run_mark mark = run_mark(p->run, &w->diags);
 	const size_t errors = w->diags.errors;
 	bool failed = false;
 	const struct value *v;
@@ -132,7 +133,7 @@ static void one(struct plan_work *w, struct run_module *m,
 		w->failed = true;
 		return;
 	}
-	if (!m->parent)
+	if (!m->parent && !run_waits(&mark))
 		root_change(p, o, v);
 }
 
@@ -145,13 +146,11 @@ void plan_output(struct plan_work *w)
 
 	if (p->mode == RUN_DESTROY && !n->module->parent) {
 		root_destroy(p, o->name);
-		plan_node_done(w);
 		return;
 	}
 	run_modules(p->run, n->module, &modules, &w->failed, &w->diags);
 	for (size_t i = 0; i < modules.len; i++)
 		one(w, modules.items[i], o);
-	plan_node_done(w);
 }
 
 static int by_name(const void *x, const void *y)

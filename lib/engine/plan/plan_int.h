@@ -50,6 +50,7 @@ struct plan_work {
 	bool pending_changes; /* some instance has a change, whatever module */
 	VEC(struct plan_item) items;
 	size_t next, running;
+	VEC(struct import_target *) imports; /* into the resource */
 	/* Instances refer to the first item, one of themselves: it comes
 	 * first, and they only if it can be planned. */
 	bool first_alone;
@@ -111,6 +112,8 @@ struct job {
 	struct provider_request q;
 	struct event_flight *flight;      /* a data source being read */
 	void (*then)(struct job *);       /* after a call */
+	void (*step)(struct job *);       /* what is being done, and */
+	struct run_mark mark;             /* where it began */
 	void (*after_read)(struct job *); /* after reading or refreshing */
 	void (*after_import)(struct job *);
 	const struct value *config;  /* with marks */
@@ -128,6 +131,12 @@ void plan_node_done(struct plan_work *w);
 /* --- work.c: resources and their instances --- */
 void plan_resource(struct plan_work *w);
 void plan_state_resource(struct plan_work *w);
+/* The work on an instance goes in steps, from one call of the provider to the
+ * next, or to the end.  A step that meets a function whose outcome is not known
+ * yet is done again: job_call, job_end and job_fail see to that.  So a step
+ * has no effects before it has evaluated what it needs; job_must_wait asks. */
+void job_step(struct job *j, void (*step)(struct job *));
+bool job_must_wait(struct job *j);
 void job_end(struct job *j);            /* gives the slot back */
 void job_fail(struct job *j);           /* with errors in j->ds, or before */
 static inline bool job_failed(const struct job *j)
@@ -207,7 +216,8 @@ struct import_target { /* resolved from import blocks */
 	const struct value *identity;
 	bool command; /* of the import command, not of a block */
 };
-void plan_imports_resolve(struct plan_work *w);
+void plan_imports_resolve(struct plan_work *w); /* into w->imports */
+void plan_imports_add(struct plan_work *w);
 /* Is there configuration for each, or can it be generated? */
 int imports_validate(struct arena *a, const struct config *c, bool generate,
 		     struct diags *ds);

@@ -21,6 +21,25 @@ void job_scope(struct job *j, struct run_scope *s)
 	run_scope_init(s, j->it.rr->module, &j->rep);
 }
 
+void job_step(struct job *j, void (*step)(struct job *))
+{
+	j->step = step;
+	j->mark = run_mark(j->p->run, &j->ds);
+	step(j);
+}
+
+static void again(void *data)
+{
+	struct job *j = data;
+
+	job_step(j, j->step);
+}
+
+bool job_must_wait(struct job *j)
+{
+	return run_must_wait(&j->mark, again, j);
+}
+
 static void finish(struct job *j)
 {
 	struct plan_work *w = j->w;
@@ -41,11 +60,14 @@ static void finish(struct job *j)
 
 void job_end(struct job *j)
 {
-	finish(j);
+	if (!job_must_wait(j))
+		finish(j);
 }
 
 void job_fail(struct job *j)
 {
+	if (job_must_wait(j))
+		return;
 	j->w->failed = true;
 	if (j->it.inst)
 		j->it.inst->failed = true;
@@ -61,9 +83,9 @@ static void called(struct provider_request *q)
 	if (j->plan.quiet && !diags_failed(&q->diags))
 		q->diags.len = 0;
 	if (run_provider_diags(&j->ds, q, body, j->text) && !j->keep_on)
-		job_fail(j);
+		job_step(j, job_fail);
 	else
-		j->then(j);
+		job_step(j, j->then);
 }
 
 void job_call(struct job *j, enum provider_call call,
@@ -71,6 +93,8 @@ void job_call(struct job *j, enum provider_call call,
 {
 	struct provider_request *q = &j->q;
 
+	if (job_must_wait(j))
+		return;
 	q->call = call;
 	q->arena = j->a;
 	q->mode = j->addr.resource.mode;
@@ -178,6 +202,17 @@ static void dispatch(struct job *j)
 	}
 }
 
+static void start(struct job *j)
+{
+	/* What forgets a data source needs nobody. */
+	if (!j->it.inst && j->addr.resource.mode == MODE_DATA)
+		dispatch(j);
+	else if (!job_provider(j))
+		job_fail(j);
+	else
+		dispatch(j);
+}
+
 static void next_job(void *data, struct run_slot *s)
 {
 	struct plan_work *w = data;
@@ -203,15 +238,7 @@ static void next_job(void *data, struct run_slot *s)
 						  j->it.si->key };
 	}
 	j->text = instance_addr_text(j->a, &j->addr);
-	/* What forgets a data source needs nobody. */
-	if (!j->it.inst && j->addr.resource.mode == MODE_DATA) {
-		dispatch(j);
-		return;
-	}
-	if (!job_provider(j))
-		job_fail(j);
-	else
-		dispatch(j);
+	job_step(j, start);
 }
 
 static void begin(struct plan_work *w)
@@ -395,20 +422,22 @@ static void order_instances(struct plan_work *w)
 	}
 }
 
-void plan_resource(struct plan_work *w)
+/* Until all that is evaluated for it is known, again and again. */
+static void expand(void *data)
 {
+	struct plan_work *w = data;
 	struct plan *p = w->p;
+	const struct run_mark mark = run_mark(p->run, &w->diags);
 	struct run_module_vec modules = { 0 };
 	bool failed = false;
 
-	w->config = p->pg->g->nodes.items[w->node].object;
-	w->dependencies = plan_graph_dependencies(p->arena, p->pg, w->node,
-						  &w->ndependencies);
-	if (w->config->addr.mode != MODE_MANAGED)
-		plan_graph_data_waits(p->arena, p->pg, w->node, &w->waits);
-	find_self_references(w);
 	run_modules(p->run, w->config->module, &modules, &failed, &w->diags);
 	plan_imports_resolve(w);
+	for (size_t i = 0; i < modules.len; i++)
+		run_resource(modules.items[i], &w->config->addr, &w->diags);
+	if (run_must_wait(&mark, expand, w))
+		return;
+	plan_imports_add(w);
 	for (size_t i = 0; i < modules.len; i++) {
 		struct run_resource *rr = run_resource(
 			modules.items[i], &w->config->addr, &w->diags);
@@ -428,6 +457,19 @@ void plan_resource(struct plan_work *w)
 	}
 	order_instances(w);
 	begin(w);
+}
+
+void plan_resource(struct plan_work *w)
+{
+	struct plan *p = w->p;
+
+	w->config = p->pg->g->nodes.items[w->node].object;
+	w->dependencies = plan_graph_dependencies(p->arena, p->pg, w->node,
+						  &w->ndependencies);
+	if (w->config->addr.mode != MODE_MANAGED)
+		plan_graph_data_waits(p->arena, p->pg, w->node, &w->waits);
+	find_self_references(w);
+	expand(w);
 }
 
 /* Orphans, deposed objects, and all that is to be destroyed. */

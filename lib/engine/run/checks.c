@@ -150,6 +150,18 @@ void checks_report(struct checks *c, struct check_object *o,
 		vec_push(c->arena, &o->problems, str_dup(c->arena, message));
 }
 
+void checks_take_back(struct check_object *o, enum check_status s)
+{
+	if (s == CHECK_PASS)
+		o->passed--;
+	else if (s == CHECK_ERROR)
+		o->errors--;
+	else if (s == CHECK_FAIL)
+		o->failed--;
+	while (o->problems.len > o->failed)
+		o->problems.len--;
+}
+
 static enum check_status summary(size_t errors, size_t failed,
 				 size_t unknown)
 {

@@ -61,6 +61,8 @@ struct check_object *checks_object(struct checks *c, struct check_group *g,
 /* One condition's result; message only with CHECK_FAIL (empty: none). */
 void checks_report(struct checks *c, struct check_object *o,
 		   enum check_status s, struct str message);
+/* As if the latest such report had not been made. */
+void checks_take_back(struct check_object *o, enum check_status s);
 
 enum check_status check_object_status(const struct check_group *g,
 				      const struct check_object *o);

@@ -199,6 +199,7 @@ static void report_failure(struct condition *x)
 
 static void run_one(struct condition *x)
 {
+	const struct run_mark mark = run_mark(x->r, x->ds);
 	enum check_status status;
 	const struct value *b = evaluate(x, &status);
 
@@ -206,9 +207,11 @@ static void run_one(struct condition *x)
 		status = b->boolean ? CHECK_PASS : CHECK_FAIL;
 	if (status == CHECK_FAIL)
 		report_failure(x);
-	if (x->u->object)
-		checks_report(&x->r->checks, x->u->object, status,
-			      x->message);
+	if (!x->u->object || run_waits(&mark))
+		return;
+	checks_report(&x->r->checks, x->u->object, status, x->message);
+	vec_push(x->r->arena, &x->r->reports,
+		 (struct run_report){ x->u->object, status });
 }
 
 int run_conditions(struct run *r, struct run_scope *s,

@@ -41,7 +41,7 @@ static bool push_needed(struct walk *w, const struct cfg_local *l)
 		if (!needed)
 			continue;
 		memo = &w->m->locals[index_of(w, needed)];
-		if (memo->value || memo->running)
+		if (run_memo_kept(memo) || memo->running)
 			continue;
 		if (!w->seen)
 			w->seen = ARENA_ARRAY(&w->arena, bool, locals->len);

@@ -21,6 +21,7 @@ struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 {
 	ptrdiff_t i = map_index(&m->config->calls, c->name);
 	struct run_call *rc = m->calls[i];
+	struct run_mark mark = run_mark(m->run, ds);
 
 	if (rc)
 		return rc;
@@ -30,6 +31,10 @@ struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 	m->calls[i] = rc;
 	expansion_evaluate(m, c->count, c->for_each, c->enabled, &rc->exp,
 			   ds);
+	if (run_waits(&mark)) { /* to be done again */
+		m->calls[i] = NULL;
+		rc->exp = (struct expansion){ .kind = EXPAND_FAILED };
+	}
 	if (!c->child)
 		rc->exp.n = 0;
 	if (rc->exp.kind != EXPAND_FAILED)
@@ -119,6 +124,7 @@ struct run_resource *run_resource(struct run_module *m,
 				     &m->config->ephemeral };
 	struct diags quiet = DIAGS_INIT(ds->arena);
 	struct run_resource *rr;
+	struct run_mark mark = run_mark(m->run, ds);
 	struct buf key = BUF_INIT;
 	ptrdiff_t i;
 
@@ -144,6 +150,10 @@ struct run_resource *run_resource(struct run_module *m,
 	else
 		expansion_evaluate(m, c->count, c->for_each,
 				   c->lifecycle.enabled, &rr->exp, ds);
+	if (run_waits(&mark)) { /* to be done again */
+		slots[addr->mode][i] = NULL;
+		rr->exp = (struct expansion){ .kind = EXPAND_FAILED };
+	}
 	resource_instances(rr);
 	return rr;
 }

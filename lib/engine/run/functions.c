@@ -39,8 +39,8 @@ static const struct value *not_known_yet(struct func_call *c)
 	return &value_unknown_dynamic;
 }
 
-/* Once configured, a provider may have functions that its schema does not
- * tell of. */
+/* Stands for a function that is not there yet: its provider is not asked at
+ * all, or has it, maybe, once it is configured. */
 static const struct func *placeholder(void)
 {
 	static const struct func_param none[] = { { 0 } };
@@ -67,37 +67,34 @@ bool run_has_provider(void *data, struct str local_name)
 	return map_has(&s->module->config->required_providers, local_name);
 }
 
-/* provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION */
-static const struct func *of_provider(struct run_scope *s,
-				      struct str name)
+static const struct func *of_provider(struct run_scope *s, struct str name)
 {
-	struct str rest = str_sub(name, strlen("provider::"), name.n);
+	struct run *r = s->run;
 	const struct cfg_required_provider *req;
 	const struct provider_schema *schema;
-	struct diags quiet = DIAGS_INIT(s->run->arena);
-	ptrdiff_t at = str_find(rest, STR("::"));
-	struct str local;
+	struct diags quiet = DIAGS_INIT(r->arena);
+	struct run_provider *instance;
+	struct provider *p;
+	struct func_of_provider f;
 
-	if (at < 0)
+	if (!func_of_provider(name, &f))
 		return NULL;
-	local = str_sub(rest, 0, (size_t)at);
-	rest = str_sub(rest, (size_t)at + 2, rest.n);
-	at = str_find(rest, STR("::"));
-	if (at >= 0)
-		rest = str_sub(rest, (size_t)at + 2, rest.n);
-	req = map_get(&s->module->config->required_providers, local);
+	req = map_get(&s->module->config->required_providers, f.local);
 	if (!req)
 		return NULL;
-	schema = run_provider_schema(s->run, req->addr, &quiet);
+	if (!r->opts.providers &&
+	    !provider_addr_equal(req->addr, provider_builtin))
+		return placeholder(); /* for a later stage */
+	schema = run_provider_schema(r, req->addr, &quiet);
 	if (!schema)
 		return NULL;
-	if (!map_has(&schema->functions, rest))
-		return s->run->opts.phase == RUN_VALIDATE ? placeholder()
-							  : NULL;
-	return provider_function(map_get(&s->run->provider_processes,
-					 provider_addr_text(s->run->arena,
-							    req->addr)),
-				 rest);
+	if (r->opts.phase == RUN_VALIDATE &&
+	    !map_has(&schema->functions, f.function))
+		return placeholder();
+	p = map_get(&r->provider_processes,
+		    provider_addr_text(r->arena, req->addr));
+	instance = run_provider_of_call(s->module, &f, req->addr);
+	return run_provider_function(r, instance, p, f.function);
 }
 
 const struct func *run_function(struct run_scope *s, struct str name)

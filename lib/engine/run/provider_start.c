@@ -153,10 +153,24 @@ static bool body_is_empty(const struct body *b)
 	return empty;
 }
 
+static void configure(void *data)
+{
+	struct run_provider *p = data;
+	struct run *r = p->module->run;
+	const struct run_mark mark = run_mark(r, r->diags);
+	const struct value *config = evaluate(p);
+
+	if (run_must_wait(&mark, configure, p))
+		return;
+	if (config)
+		request(p, CALL_VALIDATE_PROVIDER, config, validated);
+	else
+		settle(p, PROVIDER_FAILED);
+}
+
 static void start(struct run_provider *p)
 {
 	struct run *r = p->module->run;
-	const struct value *config;
 
 	p->state = PROVIDER_STARTING;
 	p->body = p->config && p->config->body ? p->config->body
@@ -180,11 +194,7 @@ static void start(struct run_provider *p)
 		settle(p, PROVIDER_READY);
 		return;
 	}
-	config = evaluate(p);
-	if (config)
-		request(p, CALL_VALIDATE_PROVIDER, config, validated);
-	else
-		settle(p, PROVIDER_FAILED);
+	configure(p);
 }
 
 void run_provider_get(struct run *r, struct run_provider *p,

@@ -286,27 +286,54 @@ static struct run_module *key_scope(struct run_module *m,
 	return m->parent;
 }
 
+static struct run_provider *chosen(struct run_module *m,
+				   const struct cfg_provider_choice *c,
+				   const struct repetition *rep,
+				   struct str user, struct diags *ds)
+{
+	struct inst_key key = KEY_ABSENT;
+
+	if (c->key.root && m->run->opts.phase != RUN_VALIDATE) {
+		struct run_module *at = key_scope(m, c, &rep);
+
+		if (evaluate_key(at, rep, c->key, &key, ds))
+			return NULL;
+	}
+	return run_provider_at(m->run, &c->addr, c->provider, key, user,
+			       STR_NONE, ds);
+}
+
 struct run_provider *run_provider_for(struct run_module *m,
 				      const struct cfg_resource *c,
 				      const struct repetition *rep,
 				      struct diags *ds)
 {
 	struct cfg_provider_choice choice = { .provider = NULL };
-	struct inst_key key = KEY_ABSENT;
 	struct buf b = BUF_INIT;
 	struct run_provider *found;
 
 	config_provider_choose(c->module, &c->provider_ref, c->provider,
 			       &choice);
-	if (choice.key.root && m->run->opts.phase != RUN_VALIDATE) {
-		struct run_module *at = key_scope(m, &choice, &rep);
-
-		if (evaluate_key(at, rep, choice.key, &key, ds))
-			return NULL;
-	}
 	state_resource_text(&b, m->addr, &c->addr);
-	found = run_provider_at(m->run, &choice.addr, choice.provider, key,
-				buf_view(&b), STR_NONE, ds);
+	found = chosen(m, &choice, rep, buf_view(&b), ds);
 	buf_release(&b);
 	return found;
+}
+
+struct run_provider *run_provider_of_call(struct run_module *m,
+					  const struct func_of_provider *f,
+					  struct provider_addr provider)
+{
+	const struct cfg_provider_ref ref = { .given = true, .name = f->local,
+					      .alias = f->alias };
+	struct cfg_provider_choice choice = { .provider = NULL };
+	const enum run_phase phase = m->run->opts.phase;
+	struct diags quiet = DIAGS_INIT(m->run->arena);
+
+	if (phase != RUN_PLAN && phase != RUN_APPLY)
+		return NULL;
+	config_provider_choose(m->config, &ref, provider, &choice);
+	if (!choice.provider || choice.provider->implied)
+		return NULL;
+	return chosen(m, &choice, NULL, f->local, &quiet);
 }

@@ -95,6 +95,8 @@ struct repetition expansion_repetition(struct arena *a,
 /* A memoised value. */
 struct run_memo {
 	const struct value *value; /* NULL: not evaluated yet */
+	struct run_asked *waits;   /* until this is over it is but a stand-in */
+	size_t asked;              /* run->asked when it was begun */
 	bool running;              /* being evaluated: a cycle if met again */
 	bool failed;
 };
@@ -166,6 +168,11 @@ struct run_slot {
 	struct run_slot *next;  /* free list */
 };
 
+struct run_report {
+	struct check_object *object;
+	enum check_status status;
+};
+
 struct run {
 	struct arena *arena;
 	struct loop *loop;
@@ -191,13 +198,17 @@ struct run {
 	struct provider_addr schema_addr;
 	struct provider *schema_provider;
 	struct map provider_taken;     /* those of them that serve somebody */
-	struct map functions;          /* provider functions by full name */
+	struct map functions;          /* made for this run, by full name;
+	                                  see calls.c */
+	size_t asked;                  /* how often evaluations met calls whose
+	                                  outcome is not known */
+	struct run_asked *asked_last;
+	VEC(struct run_report) reports; /* of conditions, to take them back */
 	struct map module_lists;       /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
 	struct run_slot *free_slots;
 	struct run_wait *slot_waiters, **slot_waiters_tail;
 	struct run_wait *free_waits;
-	unsigned pending_calls; /* asynchronous function calls running */
 	/* Called when a resource's value is asked for and the instance has
 	 * none (apply: what is not in the plan comes from the state). May be
 	 * NULL. */
@@ -364,6 +375,27 @@ void run_providers_stop(struct run *r);
  * NULL), address is added. Returns -1 if there was an error. */
 int run_provider_diags(struct diags *ds, const struct provider_request *q,
 		       const struct body *body, struct str address);
+
+/* --- functions of providers (calls.c) --- */
+
+/* An evaluation that meets a call whose outcome is not known yet goes on with
+ * an unknown value.  Who begins evaluating takes a mark; if it has to wait, the
+ * diagnostics since are dropped, and again is called to do it all once more
+ * when the outcome is there.  So nothing that counts may be done before it is
+ * asked. */
+struct run_mark {
+	struct run *run;
+	struct diags *ds;
+	size_t asked, len, errors, reports;
+};
+struct run_mark run_mark(struct run *r, struct diags *ds);
+bool run_must_wait(const struct run_mark *m, void (*again)(void *data),
+		   void *data);
+/* The question alone. */
+bool run_waits(const struct run_mark *m);
+/* For who has nothing else to do: waits, running the loop.  true: evaluate
+ * again. */
+bool run_settle(struct run_mark *m);
 
 /* --- slots (slots.c) --- */
 

@@ -76,6 +76,25 @@ const struct value *schema_unknown_object(struct arena *a,
 /* Where an address is said to be in messages: "the root module". */
 struct str module_display(const struct cfg_module *m);
 
+/* --- calls.c --- */
+/* The evaluation that runs needs what is asked: its value stands in only. */
+void run_asks(struct run *r, struct run_asked *what);
+bool run_asked_over(const struct run_asked *what);
+/* Is there a value that counts, for now at least? */
+static inline bool run_memo_kept(const struct run_memo *m)
+{
+	return m->value && !(m->waits && run_asked_over(m->waits));
+}
+/* A function of a provider: of an instance, which is configured for it, or
+ * (NULL) of p, which is not.  NULL if there is none. */
+const struct func *run_provider_function(struct run *r,
+					 struct run_provider *in,
+					 struct provider *p, struct str name);
+/* The instance that a call in m means; NULL: none is configured. */
+struct run_provider *run_provider_of_call(struct run_module *m,
+					  const struct func_of_provider *f,
+					  struct provider_addr provider);
+
 /* Functions by name: built-in ones and those of providers. */
 const struct func *run_function(struct run_scope *s, struct str name);
 struct str run_function_name(void *data, size_t i);

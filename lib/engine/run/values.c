@@ -25,9 +25,7 @@ const struct value *run_evaluate(struct run_module *m,
 		struct eval sub = *ev;
 
 		sub.arena = &scratch;
-		sub.pending = false;
 		v = eval_sub(&sub, &s.scope, NULL, e, ds);
-		ev->pending |= sub.pending;
 		if (e.root && value_has_mark_deep(v, MARK_DEPRECATED)) {
 			struct range at = expression_range(e);
 
@@ -46,10 +44,13 @@ const struct value *run_evaluate(struct run_module *m,
 }
 
 /* Is there a value already? Otherwise the caller evaluates and calls keep. */
-static const struct value *kept(struct run_memo *memo, bool *failed,
-				struct diags *ds, struct str what)
+static const struct value *kept(struct run *r, struct run_memo *memo,
+				bool *failed, struct diags *ds,
+				struct str what)
 {
-	if (memo->value) {
+	if (run_memo_kept(memo)) {
+		if (memo->waits)
+			run_asks(r, memo->waits);
 		*failed |= memo->failed;
 		return memo->value;
 	}
@@ -60,20 +61,18 @@ static const struct value *kept(struct run_memo *memo, bool *failed,
 		return &value_unknown_dynamic;
 	}
 	memo->running = true;
+	memo->asked = r->asked;
 	return NULL;
 }
 
-static const struct value *keep(struct run_memo *memo, const struct value *v,
-				bool bad, bool *failed,
-				const struct eval *ev)
+static const struct value *keep(struct run *r, struct run_memo *memo,
+				const struct value *v, bool bad, bool *failed)
 {
 	memo->running = false;
-	*failed |= bad;
-	/* A function call is under way: ask again later. */
-	if (!bad && ((ev && ev->pending)))
-		return v;
+	memo->waits = r->asked != memo->asked ? r->asked_last : NULL;
 	memo->value = v;
 	memo->failed = bad;
+	*failed |= bad;
 	return v;
 }
 
@@ -143,14 +142,15 @@ const struct value *eval_variable(struct run_module *m,
 {
 	struct run_memo *memo =
 		&m->variables[map_index(&m->config->variables, v->name)];
-	const struct value *value = kept(memo, failed, ds, v->name);
+	const struct value *value = kept(m->run, memo, failed, ds,
+					 v->name);
 	bool bad = false;
 
 	if (value)
 		return value;
 	value = evaluate_variable(m, v, ev, &bad, ds);
-	return keep(memo, variable_marks(m->run->arena, v, value), bad,
-		    failed, ev);
+	return keep(m->run, memo, variable_marks(m->run->arena, v, value),
+		    bad, failed);
 }
 
 const struct value *eval_local_value(struct run_module *m,
@@ -160,7 +160,8 @@ const struct value *eval_local_value(struct run_module *m,
 {
 	struct run_memo *memo =
 		&m->locals[map_index(&m->config->locals, l->name)];
-	const struct value *value = kept(memo, failed, ds, l->name);
+	const struct value *value = kept(m->run, memo, failed, ds,
+					 l->name);
 	bool bad = false;
 
 	if (value)
@@ -168,7 +169,7 @@ const struct value *eval_local_value(struct run_module *m,
 	if (ev && ev->depth > DEEP_LOCALS)
 		eval_needed_locals(m, l, ev, ds);
 	value = run_evaluate(m, NULL, l->value, ev, &bad, ds);
-	return keep(memo, value, bad, failed, ev);
+	return keep(m->run, memo, value, bad, failed);
 }
 
 static const struct value *output_marks(struct run_module *m,
@@ -202,13 +203,14 @@ const struct value *eval_output(struct run_module *m,
 {
 	struct run_memo *memo =
 		&m->outputs[map_index(&m->config->outputs, o->name)];
-	const struct value *value = kept(memo, failed, ds, o->name);
+	const struct value *value = kept(m->run, memo, failed, ds,
+					 o->name);
 	bool bad = false;
 
 	if (value)
 		return value;
 	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);
-	return keep(memo, output_marks(m, o, value), bad, failed, ev);
+	return keep(m->run, memo, output_marks(m, o, value), bad, failed);
 }
 
 const struct value *run_variable(struct run_module *m,
@@ -297,8 +299,8 @@ static const struct value *module_values(struct run_call *c, struct eval *ev,
 const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
 				      bool *failed, struct diags *ds)
 {
-	const struct value *value = kept(&c->whole, failed, ds,
-					 c->config->name);
+	const struct value *value = kept(c->module->run, &c->whole, failed,
+					 ds, c->config->name);
 	bool bad = false;
 
 	if (value)
@@ -309,5 +311,5 @@ const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
 	} else {
 		value = module_values(c, ev, &bad, ds);
 	}
-	return keep(&c->whole, value, bad, failed, ev);
+	return keep(c->module->run, &c->whole, value, bad, failed);
 }

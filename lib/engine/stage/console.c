@@ -45,6 +45,7 @@ const struct value *console_eval(struct arena *a, struct run *r,
 	struct traversal_vec refs = { 0 };
 	struct expression e;
 	const struct value *v;
+	struct run_mark mark;
 	struct run_scope s;
 
 	e = parse_expression(a, src, ds);
@@ -57,7 +58,10 @@ const struct value *console_eval(struct arena *a, struct run *r,
 	if (ds->errors != errors ||
 	    schema_check_references(a, r->root, &refs, ds))
 		return NULL;
-	v = eval_expression(a, &s.scope, e, ds);
+	mark = run_mark(r, ds);
+	do
+		v = eval_expression(a, &s.scope, e, ds);
+	while (run_settle(&mark));
 	return ds->errors == errors ? v : NULL;
 }
 

@@ -206,9 +206,12 @@ int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 int eval_stage_check(struct run *r, struct diags *ds)
 {
 	struct stage s = { r, NULL, ds, ds };
+	struct run_mark mark = run_mark(r, ds);
 	size_t errors = ds->errors;
 
-	write_module(&s, r->root);
+	do
+		write_module(&s, r->root);
+	while (run_settle(&mark));
 	return ds->errors == errors ? 0 : -1;
 }
 

@@ -180,8 +180,11 @@ static void check_prevent_destroy(struct resource_visit *r)
 		   STR_ARG(verror_text(r->x->a, &err)));
 }
 
-static void finish(struct resource_visit *r)
+static void finish(void *data)
 {
+	struct resource_visit *r = data;
+	const struct run_mark mark = run_mark(r->x->v->run, &r->x->ds);
+
 	check_rules(r);
 	if (r->c->addr.mode == MODE_MANAGED) {
 		check_prevent_destroy(r);
@@ -191,7 +194,8 @@ static void finish(struct resource_visit *r)
 		if (!diags_failed(&r->x->ds))
 			validate_imports(r->x, r->c, r->schema);
 	}
-	visit_done(r->x);
+	if (!run_must_wait(&mark, finish, r))
+		visit_done(r->x);
 }
 
 static void validated(struct provider_request *q)
@@ -229,8 +233,12 @@ static bool ask_provider(struct resource_visit *r, const struct value *v)
 	return true;
 }
 
-void validate_resource(struct visit *x, const struct cfg_resource *c)
+void validate_resource(void *data)
 {
+	struct visit *x = data;
+	const struct cfg_resource *c =
+		x->v->pg->g->nodes.items[x->node].object;
+	const struct run_mark mark = run_mark(x->v->run, &x->ds);
 	struct resource_visit *r =
 		ARENA_NEW(x->a, struct resource_visit);
 	struct repetition rep = unknown_for(x->v->run, c->count.root != NULL,
@@ -263,6 +271,8 @@ void validate_resource(struct visit *x, const struct cfg_resource *c)
 		check_ignored(r);
 		check_triggers(r);
 	}
+	if (run_must_wait(&mark, validate_resource, x))
+		return;
 	if (!v || !ask_provider(r, v))
 		finish(r);
 }

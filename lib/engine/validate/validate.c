@@ -212,7 +212,39 @@ static void begin_resource(void *data, struct run_slot *s)
 
 	x->slot = s;
 	x->a = &s->arena;
-	validate_resource(x, x->v->pg->g->nodes.items[x->node].object);
+	validate_resource(x);
+}
+
+/* What needs no provider's opinion. */
+static void evaluate(void *data)
+{
+	struct visit *x = data;
+	struct validation *v = x->v;
+	const struct graph_node *n = &v->pg->g->nodes.items[x->node];
+	const struct run_mark mark = run_mark(v->run, &x->ds);
+
+	switch (n->kind) {
+	case NODE_VARIABLE:
+		validate_variable(x, n->object);
+		break;
+	case NODE_LOCAL:
+		validate_local(x, n->object);
+		break;
+	case NODE_OUTPUT:
+		validate_output(x, n->object);
+		break;
+	case NODE_MODULE:
+		validate_module(x, n->object);
+		break;
+	case NODE_CHECK:
+		validate_check(x, n->object);
+		break;
+	default:
+		break;
+	}
+	arena_reset(&v->scratch);
+	if (!run_must_wait(&mark, evaluate, x))
+		visit_done(x);
 }
 
 static void start(void *data, struct graph_walk *w, uint32_t node)
@@ -236,30 +268,14 @@ static void start(void *data, struct graph_walk *w, uint32_t node)
 	case NODE_DATA:
 	case NODE_EPHEMERAL:
 		run_slot_get(v->run, begin_resource, x);
-		return;
+		break;
 	case NODE_PROVIDER:
 		validate_provider(x, n->object);
-		return;
-	case NODE_VARIABLE:
-		validate_variable(x, n->object);
-		break;
-	case NODE_LOCAL:
-		validate_local(x, n->object);
-		break;
-	case NODE_OUTPUT:
-		validate_output(x, n->object);
-		break;
-	case NODE_MODULE:
-		validate_module(x, n->object);
-		break;
-	case NODE_CHECK:
-		validate_check(x, n->object);
 		break;
 	default:
+		evaluate(x);
 		break;
 	}
-	arena_reset(&v->scratch);
-	visit_done(x);
 }
 
 static void finished(void *data, struct graph_walk *w)

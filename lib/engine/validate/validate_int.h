@@ -44,7 +44,7 @@ const struct value *visit_body(struct visit *x, struct run_scope *s,
 void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each);
 
-void validate_resource(struct visit *x, const struct cfg_resource *c);
+void validate_resource(void *visit);
 void validate_provisioners(struct visit *x, struct run_scope *s,
 			   const struct cfg_resource *c);
 /* Import blocks that lead to c. */
