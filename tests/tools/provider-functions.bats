@@ -232,7 +232,7 @@ reached() {
 	}
 	resource "test_thing" "r" {
 	  for_each = toset(["a", "b"])
-	  name     = "n"
+	  name     = provider::test::join("", "n", each.key == "a" ? "" : "")
 	}
 	EOF
 	for id in id-a id-b; do

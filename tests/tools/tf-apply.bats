@@ -431,6 +431,34 @@ terraform_data.b pass' ]
 	[ "$(jq -r '.check_results[]|select(.config_addr=="terraform_data.b").status' terraform.tfstate)" = fail ]
 }
 
+@test "a variable is validated once its value is known" {
+	mkdir m
+	cat >m/main.tf <<'TF'
+variable "v" {
+  validation {
+    condition     = length(var.v) == 3
+    error_message = "three, please"
+  }
+}
+output "v" { value = var.v }
+TF
+	config <<'TF'
+resource "terraform_data" "a" {}
+module "m" {
+  source = "./m"
+  v      = terraform_data.a.id
+}
+resource "terraform_data" "b" { input = module.m.v }
+TF
+	tf get >/dev/null
+	plan >p
+	run ! tf-apply <p
+	[[ $output == *'Invalid value for variable'*'three, please'* ]]
+	[ "$(jq -r '.resources[].name' terraform.tfstate)" = a ]
+	[ "$(jq -r '.check_results[0] | "\(.config_addr) \(.status)"' \
+		terraform.tfstate)" = 'module.m.var.v fail' ]
+}
+
 @test "-state and -backup say where the state is" {
 	three
 	graph=(-state=s.tfstate)

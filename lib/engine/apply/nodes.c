@@ -1,5 +1,6 @@
 /* nodes.c - what is done at each node of the apply graph */
 #include "engine/apply/apply_int.h"
+#include "engine/run/variables.h"
 
 /* --- providers --- */
 
@@ -219,6 +220,25 @@ static void evaluate_check(void *data)
 		graph_walk_done(ap->walk, x->node, failed);
 }
 
+/* --- variables: what was unknown when planning may be wrong --- */
+
+static void evaluate_variable(void *data)
+{
+	struct evaluated *x = data;
+	struct apply *ap = x->ap;
+	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
+	const struct cfg_variable *v = apply_node(ap->graph, x->node)->variable;
+	const struct run_mark mark = run_mark(ap->run, ap->ds);
+	struct run_module_vec modules = { NULL, 0, 0 };
+	bool failed = false;
+
+	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
+	for (size_t i = 0; i < modules.len; i++)
+		failed |= variable_validate(modules.items[i], v, ap->ds) != 0;
+	if (!run_must_wait(&mark, evaluate_variable, x))
+		graph_walk_done(ap->walk, x->node, failed);
+}
+
 /* --- all --- */
 
 static void begin_change(struct op *o)
@@ -260,6 +280,9 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 		break;
 	case APPLY_CHECK:
 		start_evaluated(ap, node, evaluate_check);
+		break;
+	case APPLY_VARIABLE:
+		start_evaluated(ap, node, evaluate_variable);
 		break;
 	}
 }

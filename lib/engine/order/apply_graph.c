@@ -20,6 +20,7 @@ static bool of_state(const struct graph_node *n)
 static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 {
 	bool root = !n->module || !n->module->parent;
+	const struct cfg_variable *variable;
 	const struct cfg_output *output;
 
 	switch (n->kind) {
@@ -31,6 +32,11 @@ static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 	case NODE_CHECK:
 		return n->selected && !b->o->destroy ? APPLY_CHECK
 						     : APPLY_NOTHING;
+	case NODE_VARIABLE:
+		variable = n->object;
+		return n->selected && !b->o->destroy &&
+				       variable->validations.len
+			       ? APPLY_VARIABLE : APPLY_NOTHING;
 	case NODE_PROVIDER:
 		return APPLY_PROVIDER;
 	default:
@@ -50,6 +56,8 @@ static void take_over(struct agb *b, uint32_t i)
 		an->output = n->object;
 	else if (n->kind == NODE_CHECK)
 		an->check = n->object;
+	else if (n->kind == NODE_VARIABLE)
+		an->variable = n->object;
 	else if (n->kind == NODE_PROVIDER)
 		an->provider = n->object;
 	b->g->nodes.items[node].data = an;

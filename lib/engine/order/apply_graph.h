@@ -20,7 +20,8 @@
 #include "graph/plan_graph.h"
 
 enum apply_kind {
-	APPLY_NOTHING,   /* joins, locals, variables: evaluated when asked for */
+	APPLY_NOTHING,   /* joins, locals, most variables: evaluated when asked
+	                    for */
 	APPLY_CHANGE,    /* create, update, read; no-op: conditions only */
 	APPLY_DESTROY,   /* the current object */
 	APPLY_DESTROY_DEPOSED,
@@ -29,6 +30,7 @@ enum apply_kind {
 	APPLY_EPHEMERAL, /* open all instances */
 	APPLY_OUTPUT,    /* of the root module */
 	APPLY_CHECK,
+	APPLY_VARIABLE,  /* what its validations say now */
 };
 
 struct apply_node { /* data of each node of the graph */
@@ -37,6 +39,7 @@ struct apply_node { /* data of each node of the graph */
 	const struct cfg_resource *config; /* of the resource; may be NULL */
 	const struct cfg_output *output;
 	const struct cfg_check *check;
+	const struct cfg_variable *variable;
 	const struct plan_provider *provider;
 	/* DESTROY_DEPOSED: the object's deposed key.  CHANGE with
 	 * create_before_destroy: the key that the old object gets. */

@@ -345,5 +345,5 @@ static void after_read(struct job *j)
 	if (job_generate(j))
 		job_fail(j);
 	else
-		j->after_import(j);
+		job_step(j, j->after_import);
 }

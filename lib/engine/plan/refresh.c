@@ -75,7 +75,7 @@ static void upgraded(struct job *j)
 	if (j->q.private_out.n)
 		j->now.private_data = j->previous.private_data =
 			j->q.private_out;
-	then(j);
+	job_step(j, then);
 }
 
 static void call_move(struct job *j, const struct instance_addr *from)
@@ -115,7 +115,7 @@ void job_read(struct job *j, void (*then)(struct job *))
 
 	j->after_read = then;
 	if (!si) {
-		then(j);
+		job_step(j, then);
 		return;
 	}
 	resource_object_read(j->a, j->schema, si, &j->previous);
@@ -143,7 +143,7 @@ void job_read(struct job *j, void (*then)(struct job *))
 		v = stored_value(j);
 		if (v) {
 			have_previous(j, v);
-			then(j);
+			job_step(j, then);
 			return;
 		}
 	}
@@ -219,7 +219,7 @@ static void refreshed(struct job *j)
 		j->now.identity = j->q.identity_out;
 	if (value_is_null(v)) {
 		j->now.value = NULL;
-		then(j);
+		job_step(j, then);
 		return;
 	}
 	v = normalize_legacy_object(j->a, j->schema->block, v);
@@ -234,7 +234,7 @@ static void refreshed(struct job *j)
 	}
 	v = schema_mark_sensitive(j->a, v, j->schema->block);
 	j->now.value = value_identical(v, j->now.value) ? j->now.value : v;
-	then(j);
+	job_step(j, then);
 }
 
 void job_refresh(struct job *j, void (*then)(struct job *))
@@ -243,7 +243,7 @@ void job_refresh(struct job *j, void (*then)(struct job *))
 
 	j->after_read = then;
 	if (!j->now.value || !j->p->run->opts.refresh) {
-		then(j);
+		job_step(j, then);
 		return;
 	}
 	j->q.prior = value_unmark_deep(j->a, j->now.value, NULL);
