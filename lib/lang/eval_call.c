@@ -60,7 +60,7 @@ static const struct value *unknown_provider_function(struct eval *ev,
 
 	if (!func_of_provider(e->call.name, &f))
 		return eval_fail(ev, e, e->call.name_span, &e->span,
-				 "Invalid function format",
+				 "Unable to parse provider function",
 				 "A provider's function is called as"
 				 " provider::NAME::FUNCTION or"
 				 " provider::NAME::ALIAS::FUNCTION.");

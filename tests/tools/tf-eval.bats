@@ -149,6 +149,14 @@ EOT
 	[[ $output == *"Reference to undeclared input variable"* ]]
 }
 
+@test "-batch names the error that stands first" {
+	echo '{"id":"1","expr":"upper([1 + \"a\"])"}' | tf-eval -batch >out
+	[ "$(jq -r '.error.summary' out)" = 'Invalid function argument' ]
+	echo '{"id": "1", "expr": "upper([1]) + (1 + \"a\")"}' |
+		tf-eval -batch >out
+	[ "$(jq -r '.error.range.start.byte' out)" = 6 ]
+}
+
 @test "-batch answers every line in order" {
 	tf-eval -batch >out <<'EOT'
 {"id":"1","expr":"upper(var.name)"}

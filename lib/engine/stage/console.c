@@ -147,14 +147,29 @@ static void answer_diag(struct jw *w, const struct diag *d)
 	jw_object_end(w);
 }
 
+static bool stands_before(const struct range *a, const struct range *b)
+{
+	return a->start.byte != b->start.byte ?
+		       a->start.byte < b->start.byte :
+		       a->end.byte < b->end.byte;
+}
+
+/* The one that would be shown first: they are shown by their place. */
 static void answer_error(struct jw *w, const struct diags *ds)
 {
-	for (size_t i = 0; i < ds->len; i++)
-		if (ds->items[i].severity == SEV_ERROR) {
-			jw_key(w, "error");
-			answer_diag(w, &ds->items[i]);
-			return;
-		}
+	const struct diag *first = NULL;
+
+	for (size_t i = 0; i < ds->len; i++) {
+		const struct diag *d = &ds->items[i];
+
+		if (d->severity == SEV_ERROR &&
+		    (!first || stands_before(&d->subject, &first->subject)))
+			first = d;
+	}
+	if (!first)
+		return;
+	jw_key(w, "error");
+	answer_diag(w, first);
 }
 
 static void answer_warnings(struct jw *w, const struct diags *ds)
