@@ -127,6 +127,19 @@ int module_addr_cmp(struct module_addr a, struct module_addr b)
 	return c;
 }
 
+int module_addr_tree_cmp(struct module_addr a, struct module_addr b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int c = 0;
+
+	for (size_t i = 0; !c && i < n; i++) {
+		c = str_cmp(a.steps[i].name, b.steps[i].name);
+		if (!c)
+			c = key_cmp(a.steps[i].key, b.steps[i].key);
+	}
+	return c ? c : (a.len > b.len) - (a.len < b.len);
+}
+
 struct module_addr module_addr_child(struct arena *a, struct module_addr m,
 				     struct str name, struct inst_key key)
 {

@@ -34,6 +34,8 @@ struct diag {
 	size_t nvalues;
 	struct str call;       /* name of the function called; may be empty */
 	struct str signature;  /* its signature, the published JSON; as call */
+	struct str difference; /* of a failed ==: the sides as a change, the
+	                          published JSON; may be empty */
 };
 
 struct diags {

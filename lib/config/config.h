@@ -292,6 +292,9 @@ struct cfg_resource *config_resource(const struct cfg_module *m,
 /* The module at a static path given by an instance address (keys ignored). */
 struct cfg_module *config_module(const struct config *c,
 				 struct module_addr m);
+/* The provider that a local name stands for in m. */
+struct provider_addr module_provider(const struct cfg_module *m,
+				     struct str local_name);
 /* Which provider configuration serves (module, local name, alias): follows
  * passing through module calls up to the block.  NULL: none (an implied empty
  * one).  *addr gets the absolute address as the state has it. */

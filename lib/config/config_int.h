@@ -155,9 +155,6 @@ void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
 /* override.c: merges one override file over m. */
 void module_override(struct cfg_module *m, struct decls *of,
 		     struct diags *ds);
-/* The provider that a local name stands for in m. */
-struct provider_addr module_provider(const struct cfg_module *m,
-				     struct str local_name);
 /* The provider that a name stands for when nothing says otherwise. */
 struct provider_addr provider_implied(const struct config *c,
 				      struct str name);

@@ -215,6 +215,7 @@ static void explain(struct eval *ev, struct expression e, unsigned flags,
 		qsort(vals.items, vals.len, sizeof(*vals.items), by_traversal);
 	d->values = vals.items;
 	d->nvalues = vals.len;
+	d->difference = eval_difference(ev, e.root, keep);
 }
 
 void eval_explain(struct arena *a, const struct scope *s,

@@ -112,4 +112,10 @@ struct str eval_suggestion(struct arena *a, struct str given,
 			   struct str (*next)(void *data, size_t i),
 			   void *data, const struct eval_local *locals);
 
+/* eval_difference.c: of an ==, the values of its sides as a published change;
+ * STR_NONE where that is not what e is, or they cannot be told.  Changes
+ * ev->diags. */
+struct str eval_difference(struct eval *ev, const struct expr *e,
+			   struct arena *keep);
+
 #endif

@@ -26,7 +26,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval.h lib/lang/func.h lib/lang/spec.h lib/lang/typeexpr.h \
 	lib/lang/eval_int.h lib/lang/spec_int.h \
 	lib/lang/eval.c lib/lang/eval_access.c lib/lang/eval_call.c \
-	lib/lang/eval_cond.c lib/lang/eval_diag.c lib/lang/eval_for.c \
+	lib/lang/eval_cond.c lib/lang/eval_diag.c lib/lang/eval_difference.c lib/lang/eval_for.c \
 	lib/lang/eval_json.c lib/lang/eval_lazy.c lib/lang/eval_ops.c \
 	lib/lang/eval_ref.c \
 	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \

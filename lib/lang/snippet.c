@@ -83,6 +83,10 @@ static struct str lines_around(struct str text, uint32_t from, uint32_t to,
 	while (start > least && text.p[start - 1] != '\n')
 		start--;
 	end = to > from ? to - 1 : to;
+	/* A range that takes its last newline in reaches the next line. */
+	if (to > from && to < text.n && text.p[to - 1] == '\n' &&
+	    text.p[to] != '\n')
+		end = to;
 	if (end > text.n)
 		end = text.n;
 	stop = text.n - end > SNIPPET_MAX ? end + SNIPPET_MAX + 1 : text.n;

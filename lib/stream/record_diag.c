@@ -82,6 +82,10 @@ void record_diag_members(struct jw *w, const struct diag *d,
 	jw_object_end(w);
 	if (shown)
 		write_snippet(w, d, &snippet);
+	if (d->difference.n) {
+		jw_key(w, "difference");
+		jw_raw(w, d->difference);
+	}
 }
 
 void record_diags(struct stream_out *o, const struct diags *ds,
@@ -112,19 +116,21 @@ static struct str text_of(struct arena *a, const struct json *j,
 	return str_dup(a, json_get_str(j, member));
 }
 
-static void read_call(struct arena *a, const struct json *call,
-		      struct diag *out)
+/* A member as it is, as text; STR_NONE: it is not there. */
+static struct str json_of(struct arena *a, const struct json *j,
+			  const char *member)
 {
-	const struct json *signature = json_get(call, "signature");
+	const struct json *m = json_get(j, member);
+	struct str text = STR_NONE;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 
-	out->call = text_of(a, call, "called_as");
-	if (signature) {
-		jw_json(&w, signature);
-		out->signature = buf_dup(a, &b);
+	if (m) {
+		jw_json(&w, m);
+		text = buf_dup(a, &b);
 	}
 	buf_release(&b);
+	return text;
 }
 
 int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
@@ -147,7 +153,11 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 		out->subject.start = read_pos(json_get(range, "start"));
 		out->subject.end = read_pos(json_get(range, "end"));
 	}
-	read_call(a, json_get(snippet, "function_call"), out);
+	out->call = text_of(a, json_get(snippet, "function_call"),
+			    "called_as");
+	out->signature = json_of(a, json_get(snippet, "function_call"),
+				 "signature");
+	out->difference = json_of(a, j, "difference");
 	if (!values || values->kind != JSON_ARRAY)
 		return 0;
 	out->values = ARENA_ARRAY(a, struct diag_value, values->len);

@@ -4,7 +4,8 @@
  * Expressions are shown by their constant value or by what they refer to;
  * bodies are shaped by the schemas in use.
  */
-#include "ui/show.h"
+#include "engine/run/variables.h"
+#include "ui/config_json_int.h"
 
 static const struct value *no_reference(void *data, struct eval *ev,
 					const struct ref *r, size_t *used,
@@ -105,13 +106,28 @@ static void put_expression(struct jw *w, struct expression e)
 	arena_release(&a);
 }
 
+/* A member that is left out where there is nothing in it. */
+static void member_unless_empty(struct jw *w, const char *name,
+				const struct buf *object)
+{
+	if (str_is(buf_view(object), "{}"))
+		return;
+	jw_key(w, name);
+	jw_raw(w, buf_view(object));
+}
+
 static void member_expression(struct jw *w, const char *name,
 			      struct expression e)
 {
+	struct buf b = BUF_INIT;
+	struct jw inner = JW_INIT(&b);
+
 	if (!e.root)
 		return;
-	jw_key(w, name);
-	put_expression(w, e);
+	inner.html = w->html;
+	put_expression(&inner, e);
+	member_unless_empty(w, name, &b);
+	buf_release(&b);
 }
 
 static struct body_schema body_schema_of(struct arena *a,
@@ -193,8 +209,7 @@ static void put_body(struct jw *w, const struct body *body,
 	arena_release(&a);
 }
 
-/* A body whose schema is not known: its attributes. */
-static void put_attributes(struct jw *w, const struct body *body)
+void config_attributes_json(struct jw *w, const struct body *body)
 {
 	struct arena a = ARENA_INIT;
 	struct diags ignored = DIAGS_INIT(&a);
@@ -239,83 +254,6 @@ static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 	arena_release(&a);
 }
 
-static struct str provider_key(struct arena *a, const struct cfg_module *m,
-			       struct str name, struct str alias)
-{
-	return str_printf(a, "%.*s%s%.*s%s%.*s", STR_ARG(m->path),
-			  m->path.n ? ":" : "", STR_ARG(name),
-			  alias.n ? "." : "", STR_ARG(alias));
-}
-
-/* Has this module, or one it inherits from, an entry for the provider? */
-static bool inherits(const struct cfg_module *m, struct str name)
-{
-	for (m = m->parent; m; m = m->parent)
-		if (map_has(&m->providers, name) ||
-		    map_has(&m->required_providers, name) || !m->parent)
-			return true;
-	return false;
-}
-
-static void put_provider(struct jw *w, struct arena *a,
-			 const struct cfg_module *m, struct str name,
-			 struct str alias, struct provider_addr addr,
-			 const struct cfg_provider *block, struct map *done)
-{
-	struct str key = provider_key(a, m, name, alias);
-	const struct cfg_required_provider *req =
-		map_get(&m->required_providers, name);
-
-	if (map_put(a, done, key, w))
-		return;
-	jw_key_str(w, key);
-	jw_object(w);
-	jw_member_str(w, "name", name);
-	jw_member_str(w, "full_name", provider_addr_text(a, addr));
-	if (alias.n)
-		jw_member_str(w, "alias", alias);
-	if (req && req->version.n)
-		jw_member_str(w, "version_constraint", req->version);
-	if (m->path.n)
-		jw_member_str(w, "module_address", m->path);
-	if (block)
-		put_attributes(w, block->body);
-	jw_object_end(w);
-}
-
-static void put_module_providers(struct jw *w, struct arena *a,
-				 const struct cfg_module *m, struct map *done)
-{
-	const struct map *kinds[] = { &m->managed, &m->data, &m->ephemeral };
-
-	for (size_t i = 0; i < m->providers.len; i++) {
-		const struct cfg_provider *p = m->providers.entries[i].value;
-
-		if (!p->implied)
-			put_provider(w, a, m, p->name, p->alias, p->provider,
-				     p, done);
-	}
-	for (size_t i = 0; i < m->required_providers.len; i++) {
-		const struct cfg_required_provider *r =
-			m->required_providers.entries[i].value;
-
-		if (!m->parent || !inherits(m, r->name))
-			put_provider(w, a, m, r->name, STR_NONE, r->addr,
-				     NULL, done);
-	}
-	for (size_t k = 0; k < 3; k++) {
-		for (size_t i = 0; i < kinds[k]->len; i++) {
-			const struct cfg_resource *r =
-				kinds[k]->entries[i].value;
-			struct str type = r->provider.type;
-
-			if (!r->provider_ref.alias.n && !m->parent)
-				put_provider(w, a, m, type, STR_NONE,
-					     r->provider, NULL, done);
-		}
-	}
-}
-
 static void put_provisioners(struct jw *w,
 			     const struct cfg_provisioner_vec *ps)
 {
@@ -326,20 +264,10 @@ static void put_provisioners(struct jw *w,
 	for (size_t i = 0; i < ps->len; i++) {
 		jw_object(w);
 		jw_member_str(w, "type", ps->items[i].type);
-		put_attributes(w, ps->items[i].body);
+		config_attributes_json(w, ps->items[i].body);
 		jw_object_end(w);
 	}
 	jw_array_end(w);
-}
-
-/* A member that is left out where there is nothing in it. */
-static void member_unless_empty(struct jw *w, const char *name,
-				const struct buf *object)
-{
-	if (str_is(buf_view(object), "{}"))
-		return;
-	jw_key(w, name);
-	jw_raw(w, buf_view(object));
 }
 
 static void put_expressions(struct jw *w, const struct body *body,
@@ -355,16 +283,12 @@ static void put_expressions(struct jw *w, const struct body *body,
 
 static void put_resource(struct jw *w, struct arena *a,
 			 const struct cfg_resource *r,
+			 const struct config_providers *ps,
 			 const struct map *schemas)
 {
 	static const char *const modes[] = { "managed", "data", "ephemeral" };
 	const struct resource_schema *schema = shown_schema(
 		schemas, r->addr.mode, r->addr.type, r->provider);
-	struct provider_config_addr at = { 0 };
-	const struct cfg_provider *p = config_provider_for(
-		r->module, &r->provider_ref, r->provider, &at);
-	const struct cfg_module *pm =
-		p ? p->module : r->module->config->root;
 	struct buf b = BUF_INIT;
 
 	jw_object(w);
@@ -375,14 +299,13 @@ static void put_resource(struct jw *w, struct arena *a,
 	jw_member_str(w, "type", r->addr.type);
 	jw_member_str(w, "name", r->addr.name);
 	jw_member_str(w, "provider_config_key",
-		      provider_key(a, pm, p ? p->name : r->provider.type,
-				   at.alias));
+		      config_provider_key(ps, a, r));
 	put_provisioners(w, &r->provisioners);
 	if (schema && schema->block) {
 		put_expressions(w, r->body, schema->block);
 		jw_member_int(w, "schema_version", (int64_t)schema->version);
 	} else {
-		put_attributes(w, r->body);
+		config_attributes_json(w, r->body);
 	}
 	member_expression(w, "count_expression", r->count);
 	member_expression(w, "for_each_expression", r->for_each);
@@ -392,9 +315,6 @@ static void put_resource(struct jw *w, struct arena *a,
 
 static void put_variables(struct jw *w, const struct cfg_module *m)
 {
-	static const struct scope nothing = { .resolve = no_reference,
-					      .function = no_function };
-
 	if (!m->variables.len)
 		return;
 	jw_key(w, "variables");
@@ -403,6 +323,7 @@ static void put_variables(struct jw *w, const struct cfg_module *m)
 		const struct cfg_variable *v = m->variables.entries[i].value;
 		struct arena a = ARENA_INIT;
 		struct diags ds = DIAGS_INIT(&a);
+		const struct value *value;
 
 		jw_key_str(w, v->name);
 		jw_object(w);
@@ -412,11 +333,9 @@ static void put_variables(struct jw *w, const struct cfg_module *m)
 		}
 		if (v->default_value.root) {
 			jw_key(w, "default");
-			value_to_json(w, eval_convert(&a, &nothing,
-						      v->default_value,
-						      v->type ? v->type
-							      : &type_dynamic,
-						      NULL, &ds), NULL);
+			value = variable_default(&a, v, &ds);
+			value_to_json(w, value ? value : &value_null_dynamic,
+				      NULL);
 		}
 		if (v->description.n)
 			jw_member_str(w, "description", v->description);
@@ -451,7 +370,10 @@ static void put_outputs(struct jw *w, const struct cfg_module *m)
 			jw_member_bool(w, "ephemeral", true);
 		if (o->deprecated.n)
 			jw_member_str(w, "deprecated", o->deprecated);
-		member_expression(w, "expression", o->value);
+		if (o->value.root) {
+			jw_key(w, "expression");
+			put_expression(w, o->value);
+		}
 		put_depends_on(w, &o->depends_on);
 		if (o->description.n)
 			jw_member_str(w, "description", o->description);
@@ -461,10 +383,14 @@ static void put_outputs(struct jw *w, const struct cfg_module *m)
 }
 
 static void put_module(struct jw *w, struct arena *a,
-		       const struct cfg_module *m, const struct map *schemas);
+		       const struct cfg_module *m,
+		       const struct config_providers *ps,
+		       const struct map *schemas);
 
 static void put_calls(struct jw *w, struct arena *a,
-		      const struct cfg_module *m, const struct map *schemas)
+		      const struct cfg_module *m,
+		      const struct config_providers *ps,
+		      const struct map *schemas)
 {
 	if (!m->calls.len)
 		return;
@@ -476,12 +402,12 @@ static void put_calls(struct jw *w, struct arena *a,
 		jw_key_str(w, c->name);
 		jw_object(w);
 		jw_member_str(w, "source", c->source);
-		put_attributes(w, c->body);
+		config_attributes_json(w, c->body);
 		member_expression(w, "count_expression", c->count);
 		member_expression(w, "for_each_expression", c->for_each);
 		if (c->child) {
 			jw_key(w, "module");
-			put_module(w, a, c->child, schemas);
+			put_module(w, a, c->child, ps, schemas);
 		}
 		if (c->version.n)
 			jw_member_str(w, "version_constraint", c->version);
@@ -492,7 +418,9 @@ static void put_calls(struct jw *w, struct arena *a,
 }
 
 static void put_module(struct jw *w, struct arena *a,
-		       const struct cfg_module *m, const struct map *schemas)
+		       const struct cfg_module *m,
+		       const struct config_providers *ps,
+		       const struct map *schemas)
 {
 	const struct map *kinds[] = { &m->managed, &m->data, &m->ephemeral };
 	bool open = false;
@@ -508,12 +436,12 @@ static void put_module(struct jw *w, struct arena *a,
 				jw_array(w);
 				open = true;
 			}
-			put_resource(w, a, all[i].value, schemas);
+			put_resource(w, a, all[i].value, ps, schemas);
 		}
 	}
 	if (open)
 		jw_array_end(w);
-	put_calls(w, a, m, schemas);
+	put_calls(w, a, m, ps, schemas);
 	put_variables(w, m);
 	jw_object_end(w);
 }
@@ -522,21 +450,18 @@ void config_json(struct jw *w, const struct config *c,
 		 const struct map *schemas)
 {
 	struct arena a = ARENA_INIT;
-	struct map done = { 0 };
+	struct config_providers ps = { 0 };
 	struct buf b = BUF_INIT;
 	struct jw inner = JW_INIT(&b);
 
+	config_providers_collect(&ps, &a, c);
 	jw_object(w);
-	jw_object(&inner);
-	for (size_t i = 0; i < c->modules.len; i++)
-		put_module_providers(&inner, &a, c->modules.entries[i].value,
-				     &done);
-	jw_object_end(&inner);
+	config_providers_json(&inner, &a, &ps);
 	member_unless_empty(w, "provider_config", &b);
 	buf_release(&b);
 	jw_key(w, "root_module");
 	if (c->root)
-		put_module(w, &a, c->root, schemas);
+		put_module(w, &a, c->root, &ps, schemas);
 	else
 		jw_raw(w, STR("{}"));
 	jw_object_end(w);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "ui/diff.h"
 
 #define RULE "────────────────"
 
@@ -200,6 +201,39 @@ static void put_values(struct buf *out, const struct diag *d, bool color,
 			 STR_ARG(v[i].statement));
 }
 
+/* What a failed == compares, from its left to its right side. */
+static void put_difference(struct buf *out, const struct diag *d, bool color,
+			   struct arena *a)
+{
+	const char *dim = color ? "\033[90m" : "", *off = color ? "\033[0m" : "";
+	const char *bold = color ? "\033[1m" : "";
+	struct json_error err;
+	const struct json *change = json_parse(a, d->difference, &err);
+	struct diff_input in;
+	struct buf b = BUF_INIT;
+	struct str rest;
+
+	if (!change)
+		return;
+	in = diff_input_from(a, change);
+	diff_render(&b, diff_typed(a, &in, NULL), 0,
+		    (struct diff_style){ .color = color });
+	buf_addf(out, "    %s├" RULE "%s\n    %s│%s %sDiff: %s", dim, off, dim,
+		 off, bold, off);
+	rest = str_printf(a, "    %.*s", (int)b.len, b.p);
+	buf_release(&b);
+	for (;;) {
+		ptrdiff_t nl = str_chr(rest, '\n');
+		struct str line = nl < 0 ? rest : str_sub(rest, 0, (size_t)nl);
+
+		buf_addf(out, "\n    %s│%s %.*s", dim, off, STR_ARG(line));
+		if (nl < 0)
+			break;
+		rest = str_sub(rest, (size_t)nl + 1, rest.n);
+	}
+	buf_putc(out, '\n');
+}
+
 static void put_place(struct buf *out, const struct diag *d,
 		      const struct snippet *s, bool color, struct arena *a)
 {
@@ -220,6 +254,8 @@ static void put_place(struct buf *out, const struct diag *d,
 	buf_puts(out, ":\n");
 	put_code(out, s, color);
 	put_values(out, d, color, a);
+	if (d->difference.n)
+		put_difference(out, d, color, a);
 	buf_putc(out, '\n');
 }
 

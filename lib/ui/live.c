@@ -95,67 +95,6 @@ static void show_event(struct show *sh, struct str line, const struct json *ev)
 		event_shown(sh, v, line, ev);
 }
 
-/* What an apply came to is said last, below what it warns of. */
-static void take_event(struct show *sh, struct str line, const struct json *ev)
-{
-	struct str type = json_get_str(ev, "type");
-
-	if (str_is(type, "change_summary") || str_is(type, "outputs"))
-		vec_push(sh->s.arena, &sh->last_events,
-			 str_dup(sh->s.arena, line));
-	else
-		show_event(sh, line, ev);
-}
-
-int live_event(struct show *sh, struct str line, struct diags *ds)
-{
-	struct arena scratch = ARENA_INIT;
-	const struct json *ev;
-
-	if (!sh->o->live) {
-		if (sh->s.applying && !sh->o->json)
-			vec_push(sh->s.arena, &sh->applied,
-				 str_dup(sh->s.arena, line));
-		return 0;
-	}
-	if (shows_apply(sh) && !sh->s.applying)
-		return 0;
-	ev = stream_parse(&scratch, line, ds);
-	if (!ev)
-		return -1;
-	take_event(sh, line, ev);
-	arena_release(&scratch);
-	return 0;
-}
-
-static void show_last_events(struct show *sh)
-{
-	for (size_t i = 0; i < sh->last_events.len; i++) {
-		struct str line = sh->last_events.items[i];
-
-		show_event(sh, line, stream_parse(sh->s.arena, line,
-						  &sh->diags));
-	}
-}
-
-void live_applied(struct show *sh)
-{
-	for (size_t i = 0; i < sh->applied.len; i++) {
-		struct arena scratch = ARENA_INIT;
-		struct str line = sh->applied.items[i];
-		const struct json *ev =
-			stream_parse(&scratch, line, &sh->diags);
-
-		if (!i)
-			out_str(sh->v.out, STR("\n"));
-		if (ev)
-			take_event(sh, line, ev);
-		arena_release(&scratch);
-	}
-	live_diags(sh);
-	show_last_events(sh);
-}
-
 /* --- the plan in the -json UI stream --- */
 
 static bool drift_is_shown(const struct shown *s, const struct json *rec)
@@ -217,15 +156,85 @@ static void plan_messages(struct show *sh, struct view *v)
 	arena_release(&scratch);
 }
 
-void live_planned(struct show *sh)
+/* A saved plan is applied: programs are told what it is before the first thing
+ * happens, once it is clear that it can be applied at all. */
+static void tell_planned(struct show *sh)
 {
 	struct plan_counts ignored = { 0 };
 
-	if (!sh->o->live || !str_is(sh->o->op, "apply") || sh->o->continued)
+	if (sh->planned || !str_is(sh->o->op, "apply") || sh->o->continued)
 		return;
+	sh->planned = true;
 	for (struct view *v = NULL; (v = next_view(sh, v));)
 		if (v->json)
 			change_messages(sh, v, &ignored);
+}
+
+/* --- the stream --- */
+
+/* What an apply came to is said last, below what it warns of. */
+static void take_event(struct show *sh, struct str line, const struct json *ev)
+{
+	struct str type = json_get_str(ev, "type");
+
+	if (str_is(type, "change_summary") || str_is(type, "outputs")) {
+		vec_push(sh->s.arena, &sh->last_events,
+			 str_dup(sh->s.arena, line));
+	} else {
+		tell_planned(sh);
+		show_event(sh, line, ev);
+	}
+}
+
+int live_event(struct show *sh, struct str line, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	const struct json *ev;
+
+	if (!sh->o->live) {
+		if (sh->s.applying && !sh->o->json)
+			vec_push(sh->s.arena, &sh->applied,
+				 str_dup(sh->s.arena, line));
+		return 0;
+	}
+	if (shows_apply(sh) && !sh->s.applying)
+		return 0;
+	ev = stream_parse(&scratch, line, ds);
+	if (!ev)
+		return -1;
+	take_event(sh, line, ev);
+	arena_release(&scratch);
+	return 0;
+}
+
+static void show_last_events(struct show *sh)
+{
+	if (sh->last_events.len)
+		tell_planned(sh);
+	for (size_t i = 0; i < sh->last_events.len; i++) {
+		struct str line = sh->last_events.items[i];
+
+		show_event(sh, line, stream_parse(sh->s.arena, line,
+						  &sh->diags));
+	}
+}
+
+void live_applied(struct show *sh)
+{
+	for (size_t i = 0; i < sh->applied.len; i++) {
+		struct arena scratch = ARENA_INIT;
+		struct str line = sh->applied.items[i];
+		const struct json *ev =
+			stream_parse(&scratch, line, &sh->diags);
+
+		if (!i)
+			out_str(sh->v.out, STR("\n"));
+		if (ev)
+			take_event(sh, line, ev);
+		arena_release(&scratch);
+	}
+	live_diags(sh);
+	show_last_events(sh);
 }
 
 /* --- the end --- */

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libui.a
 lib_libui_a_SOURCES = \
-	lib/ui/config_json.c \
+	lib/ui/config_json.c lib/ui/config_json_int.h \
+	lib/ui/config_providers.c \
 	lib/ui/diag_text.c lib/ui/diag_text.h \
 	lib/ui/front.c lib/ui/front.h \
 	lib/ui/diff.c lib/ui/diff.h lib/ui/diff_int.h lib/ui/diff_schema.c \
@@ -16,7 +17,8 @@ lib_libui_a_SOURCES = \
 	lib/ui/live.c lib/ui/live_diag.c \
 	lib/ui/show.c lib/ui/show.h lib/ui/show_int.h \
 	lib/ui/shown_diag.c \
-	lib/ui/state_json.c lib/ui/state_text.c \
+	lib/ui/state_checks.c lib/ui/state_json.c \
+	lib/ui/state_list.c lib/ui/state_list.h lib/ui/state_text.c \
 	lib/ui/ui_message.c \
 	lib/ui/view.h
 

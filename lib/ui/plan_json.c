@@ -4,6 +4,10 @@
  */
 #include "ui/show.h"
 
+#include <stdlib.h>
+
+#include "json/slice.h"
+
 /* A record's line without its "record" member: the published object. */
 static void put_line(struct jw *w, struct str line)
 {
@@ -85,10 +89,7 @@ static void planned_resource(struct jw *w, const struct json *rec,
 	j = json_get(ch, "after_sensitive");
 	if (j) {
 		jw_key(w, "sensitive_values");
-		if (j->kind == JSON_OBJECT)
-			jw_json(w, j);
-		else
-			jw_raw(w, STR("{}"));
+		jw_json(w, j);
 	}
 	j = json_get(ch, "after_identity");
 	if (j && j->kind == JSON_OBJECT) {
@@ -100,15 +101,57 @@ static void planned_resource(struct jw *w, const struct json *rec,
 	jw_object_end(w);
 }
 
-/* resource_change records come sorted by module, so one pass over them writes
- * the module tree; what is in no module comes first. */
+/* One pass over the records in tree order writes the modules. */
+struct planned_line {
+	struct str line;
+	struct module_addr module;
+	size_t at; /* in the stream */
+};
+
 struct planned {
 	const struct shown *s;
 	struct arena scratch;
+	struct planned_line *lines;
 	size_t at;               /* the current record */
 	const struct json *rec;  /* it, parsed; NULL at the end */
 	struct str module;
 };
+
+static int in_tree_order(const void *x, const void *y)
+{
+	const struct planned_line *a = x, *b = y;
+	int c = module_addr_tree_cmp(a->module, b->module);
+
+	return c ? c : (a->at > b->at) - (a->at < b->at);
+}
+
+static struct module_addr module_of(struct arena *a, struct str line)
+{
+	struct json_slice s = JSON_SLICE_INIT(line);
+	struct diags ignored = DIAGS_INIT(a);
+	struct module_addr m = { NULL, 0 };
+
+	while (json_slice_next(&s))
+		if (str_is(s.name, "module_address"))
+			module_addr_parse(a, json_slice_str(a, s.value), &m,
+					  &ignored);
+	return m;
+}
+
+static void sort_planned(struct planned *p, struct arena *a)
+{
+	size_t n = p->s->changes.len;
+
+	p->lines = ARENA_ARRAY(a, struct planned_line, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct str line = p->s->changes.items[i];
+
+		p->lines[i] = (struct planned_line){ line, module_of(a, line),
+						     i };
+	}
+	if (n)
+		qsort(p->lines, n, sizeof(*p->lines), in_tree_order);
+}
 
 static void next_planned(struct planned *p)
 {
@@ -118,7 +161,7 @@ static void next_planned(struct planned *p)
 		p->module = STR("");
 		if (p->at >= p->s->changes.len)
 			return;
-		p->rec = parsed(&p->scratch, p->s->changes.items[p->at]);
+		p->rec = parsed(&p->scratch, p->lines[p->at].line);
 		if (!p->rec || has_action(p->rec, "delete") ||
 		    json_get_str(p->rec, "deposed").n ||
 		    str_is(json_get_str(p->rec, "mode"), "ephemeral"))
@@ -243,6 +286,7 @@ static void planned_values(struct jw *w, const struct shown *s)
 	planned_outputs(w, s);
 	jw_key(w, "root_module");
 	jw_object(w);
+	sort_planned(&p, &a);
 	next_planned(&p);
 	planned_module(w, &p, STR(""), &a);
 	jw_object_end(w);

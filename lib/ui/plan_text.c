@@ -153,10 +153,13 @@ static void put_legend(struct section *sec)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (!sec->by_action[rows[i].action])
 			continue;
+		buf_set_len(&b, 0);
 		diff_symbol(&b, rows[i].action, sec->v->style.color);
 		buf_addf(&b, " %s\n", rows[i].text);
+		/* This one stands at the margin, as in OpenTofu. */
+		out_str(sec->v->out, str_sub(buf_view(&b),
+			rows[i].action == DIFF_FORGET_CREATE ? 2 : 0, b.len));
 	}
-	out_str(sec->v->out, buf_view(&b));
 	buf_release(&b);
 }
 

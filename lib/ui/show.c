@@ -84,10 +84,7 @@ static int on_record(void *data, struct str kind, struct str line,
 	struct shown *s = &sh->s;
 	int rc;
 
-	if (!s->applying && stream_has_stage(&s->info, "tf-apply")) {
-		s->applying = true;
-		live_planned(sh);
-	}
+	s->applying = s->applying || stream_has_stage(&s->info, "tf-apply");
 	if (str_is(kind, "event"))
 		return live_event(sh, line, ds);
 	if (is_kept(kind))
@@ -176,13 +173,22 @@ static int render_state(struct show *sh, const struct state *st)
 static int render_state_text(struct show *sh, struct str text, struct str name)
 {
 	struct arena *a = sh->s.arena;
+	struct diags found = DIAGS_INIT(a);
 	const struct state *st =
 		text.n ? state_parse(a, text,
-				     arena_strndup(a, name.p, name.n),
-				     &sh->diags)
+				     arena_strndup(a, name.p, name.n), &found)
 		       : state_new(a);
 
-	return st ? render_state(sh, st) : 1;
+	if (!st) {
+		diag_error(&sh->diags, NULL, "Failed to read the given file as "
+			   "a state or plan file",
+			   "It is no stream, and no state either: %.*s: %.*s",
+			   STR_ARG(found.items[0].summary),
+			   STR_ARG(found.items[0].detail));
+		return 1;
+	}
+	diags_append(&sh->diags, &found);
+	return render_state(sh, st);
 }
 
 static void show_init(struct show *sh, struct arena *a,

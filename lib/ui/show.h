@@ -75,6 +75,8 @@ void state_json(struct jw *w, const struct state *st,
 /* Its "values" member alone (prior_state, planned_values share it). */
 void state_values_json(struct jw *w, const struct state *st,
 		       const struct map *schemas);
+/* Its "checks" member, if there are any. */
+void state_checks_json(struct jw *w, const struct state *st);
 /* `configuration`. */
 void config_json(struct jw *w, const struct config *c,
 		 const struct map *schemas);

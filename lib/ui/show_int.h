@@ -16,6 +16,7 @@ struct show {
 	struct opened_providers opened; /* for their schemas */
 	struct line_vec last_events;    /* the summary and the outputs */
 	struct line_vec applied;        /* rendering: what tf-apply told */
+	bool planned;           /* programs know what a saved plan is */
 };
 
 /* The driver's display of what an apply does, not of what was planned. */
@@ -28,8 +29,6 @@ static inline bool shows_apply(const struct show *sh)
 
 /* An event record, shown as it arrives. */
 int live_event(struct show *sh, struct str line, struct diags *ds);
-/* tf-apply begins: what it was given to apply, told to programs. */
-void live_planned(struct show *sh);
 /* The end of the stream. Returns the exit status. */
 int live_finish(struct show *sh);
 /* Rendering: what was applied, below the plan. */

@@ -5,21 +5,12 @@
  * Attributes are decoded by the schema; where a schema is not known (a
  * provider that is not installed) they are shown as the state file has them.
  */
-#include <stdlib.h>
-
 #include "ui/show.h"
+#include "ui/state_list.h"
 
 #include "state/state_value.h"
 
-struct entry { /* one object of the state */
-	const struct state_resource *r;
-	const struct state_instance *i;
-	struct str address;
-};
-
-struct entry_vec VEC_OF(struct entry);
-
-static void put_values(struct jw *w, struct arena *a, const struct entry *e,
+static void put_values(struct jw *w, struct arena *a, const struct state_entry *e,
 		       const struct resource_schema *schema)
 {
 	const struct value *v =
@@ -49,16 +40,17 @@ static void put_key(struct jw *w, struct inst_key k)
 		jw_str(w, k.s);
 }
 
-static void put_resource(struct jw *w, const struct entry *e,
+static void put_resource(struct jw *w, const struct state_entry *e,
 			 const struct map *schemas)
 {
 	struct arena a = ARENA_INIT;
 	const struct state_resource *r = e->r;
 	const struct resource_schema *schema = shown_schema(
 		schemas, r->addr.mode, r->addr.type, r->provider.provider);
+	struct instance_addr at = { r->module, r->addr, e->i->key };
 
 	jw_object(w);
-	jw_member_str(w, "address", e->address);
+	jw_member_str(w, "address", instance_addr_text(&a, &at));
 	jw_member_str(w, "mode",
 		      r->addr.mode == MODE_DATA ? STR("data") : STR("managed"));
 	jw_member_str(w, "type", r->addr.type);
@@ -92,8 +84,7 @@ static void put_resource(struct jw *w, const struct entry *e,
 	arena_release(&a);
 }
 
-/* Module addresses sort so that children follow their parent; one pass over
- * the entries writes the tree. */
+/* Modules follow their parent; one pass over the entries writes the tree. */
 static struct module_addr prefix(struct module_addr m, size_t len)
 {
 	m.len = len;
@@ -108,7 +99,7 @@ static bool inside(struct module_addr m, struct module_addr parent)
 
 /* Writes resources and child_modules of the module; returns the index of the
  * first entry that is not in it. */
-static size_t put_module(struct jw *w, const struct entry_vec *es, size_t at,
+static size_t put_module(struct jw *w, const struct state_entry_vec *es, size_t at,
 			 struct module_addr m, const struct map *schemas)
 {
 	bool open = false;
@@ -147,16 +138,6 @@ static size_t put_module(struct jw *w, const struct entry_vec *es, size_t at,
 	return at;
 }
 
-static int by_address(const void *x, const void *y)
-{
-	const struct entry *a = x, *b = y;
-	struct instance_addr p = { a->r->module, a->r->addr, a->i->key };
-	struct instance_addr q = { b->r->module, b->r->addr, b->i->key };
-	int c = instance_addr_cmp(&p, &q);
-
-	return c ? c : str_cmp(a->i->deposed, b->i->deposed);
-}
-
 static void put_outputs(struct jw *w, const struct state *st)
 {
 	struct arena a = ARENA_INIT;
@@ -187,24 +168,10 @@ void state_values_json(struct jw *w, const struct state *st,
 		       const struct map *schemas)
 {
 	struct arena a = ARENA_INIT;
-	struct entry_vec es = { 0 };
+	struct state_entry_vec es = { 0 };
 	struct module_addr root = { NULL, 0 };
 
-	for (size_t r = 0; r < st->resources.len; r++) {
-		const struct state_resource *res = st->resources.items[r];
-
-		for (size_t i = 0; i < res->instances.len; i++) {
-			struct entry e = { res, res->instances.items[i],
-					   STR_NONE };
-			struct instance_addr at = { res->module, res->addr,
-						    e.i->key };
-
-			e.address = instance_addr_text(&a, &at);
-			vec_push(&a, &es, e);
-		}
-	}
-	if (es.len)
-		qsort(es.items, es.len, sizeof(*es.items), by_address);
+	state_entries(&a, st, &es);
 	jw_object(w);
 	put_outputs(w, st);
 	jw_key(w, "root_module");
@@ -227,6 +194,7 @@ void state_json(struct jw *w, const struct state *st,
 				      : STR(STATE_TOFU_VERSION));
 		jw_key(w, "values");
 		state_values_json(w, st, schemas);
+		state_checks_json(w, st);
 	}
 	jw_object_end(w);
 }

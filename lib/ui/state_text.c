@@ -4,6 +4,7 @@
 #include "state/state_value.h"
 #include "ui/diff.h"
 #include "ui/show.h"
+#include "ui/state_list.h"
 
 static const struct json *reparse(struct arena *a, struct buf *b)
 {
@@ -95,6 +96,62 @@ static void put_outputs(struct buf *b, const struct state *st,
 	}
 }
 
+/* Has a module that this one is in resources?  The first text of all and of
+ * modules where none has follows no blank line. */
+static bool below_resources(const struct map *modules,
+			    struct module_addr module)
+{
+	struct buf b = BUF_INIT;
+	bool found = false;
+
+	for (; module.len && !found; buf_set_len(&b, 0)) {
+		module.len--;
+		module_addr_print(&b, module);
+		found = map_has(modules, buf_view(&b));
+	}
+	buf_release(&b);
+	return found;
+}
+
+static struct str module_text(struct arena *a, struct module_addr module)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	module_addr_print(&b, module);
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+static void put_resources(struct buf *b, const struct state *st,
+			  const struct map *schemas, struct diff_style style)
+{
+	struct arena a = ARENA_INIT;
+	struct state_entry_vec all = { 0 };
+	struct map modules = { 0 };
+	bool first = true;
+
+	state_entries(&a, st, &all);
+	for (size_t i = 0; i < all.len; i++) {
+		const struct state_resource *r = all.items[i].r;
+
+		if (!i || !module_addr_equal(r->module,
+					     all.items[i - 1].r->module)) {
+			first = !below_resources(&modules, r->module);
+			map_put(&a, &modules, module_text(&a, r->module),
+				&modules);
+			if (!first)
+				buf_putc(b, '\n');
+		}
+		if (!first)
+			buf_putc(b, '\n');
+		first = false;
+		state_instance_text(b, r, all.items[i].i, schemas, style);
+	}
+	arena_release(&a);
+}
+
 void state_text(struct view *v, const struct state *st,
 		const struct map *schemas)
 {
@@ -107,21 +164,7 @@ void state_text(struct view *v, const struct state *st,
 				    "represented.\n"));
 		return;
 	}
-	for (size_t r = 0; r < st->resources.len; r++) {
-		const struct state_resource *res = st->resources.items[r];
-
-		/* Modules stand further apart than resources. */
-		if (b.len && !module_addr_equal(
-				     res->module,
-				     st->resources.items[r - 1]->module))
-			buf_putc(&b, '\n');
-		for (size_t i = 0; i < res->instances.len; i++) {
-			if (b.len)
-				buf_putc(&b, '\n');
-			state_instance_text(&b, res, res->instances.items[i],
-					    schemas, style);
-		}
-	}
+	put_resources(&b, st, schemas, style);
 	if (st->outputs.len)
 		put_outputs(&b, st, style);
 	out_str(v->out, buf_view(&b));

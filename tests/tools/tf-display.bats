@@ -232,3 +232,174 @@ o = 1" ]
 	# as JSON it is the plan that is published
 	tf-show -json done.jsonl | jq -e .resource_changes
 }
+
+@test "what a failed == compares is shown, confidential values are not" {
+	cat >main.tf <<'EOF2'
+variable "o" { default = { a = 1, l = ["x", "y"] } }
+variable "s" {
+  default   = "hush"
+  sensitive = true
+}
+check "c" {
+  assert {
+    condition     = var.o == { a = 2, l = ["x"] }
+    error_message = "no"
+  }
+}
+check "d" {
+  assert {
+    condition     = var.s == "other"
+    error_message = "no"
+  }
+}
+EOF2
+	run tf plan
+	[[ $output == *'    │ var.o is object with 2 attributes
+    ├────────────────
+    │ Diff: 
+    │     {
+    │       ~ a = 1 -> 2
+    │       ~ l = [
+    │             "x",
+    │           - "y",
+    │         ]
+    │     }'* ]]
+	[ "$(count 'Diff:')" = 1 ]
+	run tf plan -json
+	[ "$(jq -c 'select(.diagnostic.difference).diagnostic.difference' <<<"$output")" = \
+		'{"before":{"a":1,"l":["x","y"]},"after":{"a":2,"l":["x"]},"after_unknown":false,"before_sensitive":{"l":[false,false]},"after_sensitive":{"l":[false]}}' ]
+	[[ $output != *hush* ]]
+}
+
+# Modules within a module whose sibling sorts between them.
+nested() {
+	mkdir a b c
+	echo 'resource "terraform_data" "i" {}' | tee b/main.tf c/main.tf >a/main.tf
+	echo 'module "c" { source = "../c" }' >>a/main.tf
+	echo 'module "a" {
+  source   = "./a"
+  for_each = toset(["k"])
+}
+module "b" { source = "./b" }' >main.tf
+	tf init >/dev/null
+}
+
+@test "show -json: modules within modules are in their module" {
+	nested
+	tf plan -out=p >/dev/null
+	[ "$(tf show -json p | jq -c '[.planned_values.root_module.child_modules[]
+		| [.address, .child_modules[]?.address]]')" = \
+		'[["module.a[\"k\"]","module.a[\"k\"].module.c"],["module.b"]]' ]
+	# what a module implies is its own, unless its parent has it
+	[ "$(tf show -json p | jq -c '.configuration.provider_config | keys')" = \
+		'["module.a:terraform","module.b:terraform"]' ]
+	[ "$(tf show -json p | jq -c '.configuration.root_module.module_calls.a
+		| has("for_each_expression"), .module.module_calls.c.module.resources[0].provider_config_key' | xargs)" = \
+		'false module.a:terraform' ]
+	tf apply p >/dev/null
+	[ "$(tf show -json | jq -c '[.values.root_module.child_modules[]
+		| [.address, .child_modules[]?.address]]')" = \
+		'[["module.a[\"k\"]","module.a[\"k\"].module.c"],["module.b"]]' ]
+	# no blank line where nothing stands in a module above
+	run tf show
+	[[ ${lines[0]} == '# module.a["k"].terraform_data.i:' ]]
+	[[ $output == *'}
+
+
+# module.a["k"].module.c.terraform_data.i:'* ]]
+	[[ $output == *'}
+# module.b.terraform_data.i:'* ]]
+}
+
+@test "show -json: a variable's default has the defaults of its type" {
+	echo 'variable "v" {
+  type    = object({ a = string, b = optional(number, 3) })
+  default = { a = "x" }
+}' >main.tf
+	tf plan -out=p >/dev/null
+	[ "$(tf show -json p | jq -c .configuration.root_module.variables.v.default)" = \
+		'{"a":"x","b":3}' ]
+}
+
+@test "show -json: the checks of a state" {
+	cat >main.tf <<'EOF2'
+variable "v" {
+  default = 1
+  validation {
+    condition     = var.v > 0
+    error_message = "no"
+  }
+}
+resource "terraform_data" "a" {
+  count = 1
+  lifecycle {
+    postcondition {
+      condition     = self.id != ""
+      error_message = "no"
+    }
+  }
+}
+check "c" {
+  assert {
+    condition     = var.v == 2
+    error_message = "not two"
+  }
+}
+EOF2
+	tf apply -auto-approve >/dev/null
+	run tf show -json
+	[ "$(jq -c '.checks[] | .address.to_display, .status' <<<"$output" | xargs)" = \
+		"check.c fail terraform_data.a pass var.v pass" ]
+	[ "$(jq -c '.checks[0].instances[0].problems' <<<"$output")" = \
+		'[{"message":"not two"}]' ]
+	[ "$(jq -c '.checks[1] | .address, .instances[0].address' <<<"$output" | xargs -0)" = \
+		'{"kind":"resource","mode":"managed","name":"a","to_display":"terraform_data.a","type":"terraform_data"}
+{"instance_key":0,"to_display":"terraform_data.a[0]"}' ]
+}
+
+@test "a forgotten object is not sensitive at all, and stands at the margin" {
+	echo 'variable "v" { default = 1 }
+resource "terraform_data" "a" {
+  triggers_replace = var.v
+  lifecycle { destroy = false }
+}' >main.tf
+	tf apply -auto-approve >/dev/null
+	run tf plan -var v=2
+	[[ $output == *"
+./+ forget and then create replacement"* ]]
+	echo 'removed {
+  from = terraform_data.a
+  lifecycle { destroy = false }
+}' >main.tf
+	tf plan -out=p >/dev/null
+	[ "$(tf show -json p | jq '.planned_values.root_module.resources[0].sensitive_values')" = false ]
+}
+
+@test "wrong command lines: one summary, and where to find help" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	for o in -nope -out -var -parallelism=x -input=maybe -refresh=perhaps; do
+		run -1 tf plan $o
+		[[ $output == *"Error: Failed to parse command-line flags"* ]]
+		[[ $output == *"For more help on using this command, run:
+  tf plan -help"* ]]
+	done
+	run -1 tf plan -json -nope
+	[ "$(jq -r .type <<<"$output" | xargs)" = "version diagnostic" ]
+	[[ $output != *"more help"* ]]
+	run tf plan -lock=f -input=0 -refresh=F
+	[ "$status" = 0 ]
+	run -1 tf apply main.tf
+	[[ $output == *'Failed to load "main.tf" as a plan file'* ]]
+	run -1 tf destroy main.tf
+	run -1 tf show main.tf
+	[[ $output == *'Failed to read the given file as a state or plan file'* ]]
+	tf destroy -auto-approve -suppress-forget-errors >/dev/null
+}
+
+@test "a plan that is stale is refused before anyone is told of it" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf plan -out=p >/dev/null
+	tf apply -auto-approve >/dev/null
+	run -1 tf apply -json p
+	[ "$(jq -r .type <<<"$output" | xargs)" = "version diagnostic" ]
+}

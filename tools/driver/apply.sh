@@ -8,7 +8,7 @@ if [ "$1" != -- ]; then
 	saved=$1
 	shift
 fi
-[ "$1" = -- ] || fail "Too many command line arguments" \
+[ "$1" = -- ] || usage_fail "Too many command line arguments" \
 	"tf apply takes at most one operand: a saved plan."
 shift
 . "$TF_LIB/run-apply.sh"

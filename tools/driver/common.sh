@@ -24,20 +24,38 @@ usage_error() {
 	exit 1
 }
 
-# An error as a stage would print it; with -json, as a message.
+# An error as a stage would report it: a stream of nothing else, for the
+# renderer.
 fail() {
-	if [ "${json-}" = true ]; then
-		printf '{"@level":"error","@message":"Error: %s","@module":"tofu.ui","@timestamp":"%s","diagnostic":{"severity":"error","summary":"%s","detail":"%s"},"type":"diagnostic"}\n' \
-			"$(json_text "$1")" "$(date -u +%Y-%m-%dT%H:%M:%S.%6NZ)" \
-			"$(json_text "$1")" "$(json_text "$2")"
-	else
-		printf '\nError: %s\n\n%s\n' "$1" "$2" >&2
-	fi
+	json_text "$1"
+	summary=$REPLY
+	json_text "$2"
+	as_json=
+	[ "${json-}" != true ] || as_json=-json
+	eval "tf-show -ui $as_json ${show_opts-}" <<-END
+	{"record":"header","format":"tfpipe-stream","version":1}
+	{"record":"diagnostic","severity":"error","summary":"$summary","detail":"$REPLY"}
+	{"record":"end","failed":true}
+	END
 	exit 1
 }
 
+# The same where the command line is wrong.
+usage_fail() {
+	(fail "$@")
+	[ "${json-}" = true ] || printf \
+		'\nFor more help on using this command, run:\n  tf %s -help\n' \
+		"$command" >&2
+	exit 1
+}
+
+bad_flags() {
+	usage_fail "Failed to parse command-line flags" "$1"
+}
+
+# Sets REPLY to $1 as it stands within quotes in JSON.
 json_text() {
-	printf '%s' "$1" | sed 's/[\\"]/\\&/g' | tr '\n' ' '
+	REPLY=$(printf '%s' "$1" | sed 's/[\\"]/\\&/g' | tr '\n\t' '  ')
 }
 
 # TF_CLI_ARGS and TF_CLI_ARGS_name: words put before the given ones. Prints a
@@ -68,6 +86,15 @@ ask() {
 	echo
 }
 
+# Sets opt to -name or -name=false, of a flag that was given a value.
+read_flag() {
+	case ${opt#*=} in
+	1 | t | T | true | TRUE | True) opt=${opt%%=*} ;;
+	0 | f | F | false | FALSE | False) opt=${opt%%=*}=false ;;
+	*) bad_flags "invalid boolean value \"${opt#*=}\" for ${opt%%=*}" ;;
+	esac
+}
+
 # The options that plan, apply, destroy and refresh have in common; sorts each
 # to the stage it belongs to.  Words that are none of them are left in `rest`.
 parse_run_options() {
@@ -87,9 +114,18 @@ parse_run_options() {
 			-state | -state-out | -backup | -lock-timeout | \
 			-parallelism | -generate-config-out | -target-file | \
 			-exclude-file | -json-into | -deprecation)
-			[ $# -gt 0 ] || usage_error "$opt needs a value"
+			[ $# -gt 0 ] || bad_flags "flag needs an argument: $opt"
 			opt=$opt=$1
 			shift
+			;;
+		-destroy=* | -refresh-only=* | -refresh=* | -lock=* | \
+			-input=* | -json=* | -auto-approve=* | \
+			-detailed-exitcode=* | -no-color=* | \
+			-compact-warnings=* | -concise=* | \
+			-show-sensitive=* | -consolidate-warnings=* | \
+			-consolidate-errors=* | -ignore-remote-version=* | \
+			-suppress-forget-errors=*)
+			read_flag
 			;;
 		esac
 		quote "$opt"
@@ -101,11 +137,11 @@ parse_run_options() {
 			-exclude-file=*)
 			graph_opts="$graph_opts $REPLY"
 			;;
-		-destroy | -destroy=true)
+		-destroy)
 			graph_opts="$graph_opts -destroy"
 			[ $mode = normal ] && mode=destroy || mode=both
 			;;
-		-refresh-only | -refresh-only=true)
+		-refresh-only)
 			graph_opts="$graph_opts -refresh-only"
 			[ $mode = normal ] && mode=refresh-only || mode=both
 			;;
@@ -115,6 +151,10 @@ parse_run_options() {
 			refresh=${opt#-refresh}
 			;;
 		-parallelism=*)
+			case ${opt#*=} in
+			'' | *[!0-9]*) bad_flags \
+				"invalid value \"${opt#*=}\" for -parallelism" ;;
+			esac
 			plan_opts="$plan_opts $REPLY"
 			apply_opts="$apply_opts $REPLY"
 			;;
@@ -126,30 +166,30 @@ parse_run_options() {
 			state_opts="$state_opts $REPLY"
 			;;
 		-lock=false) lock=false ;;
-		-lock | -lock=true) lock=true ;;
+		-lock) lock=true ;;
 		-lock-timeout=*) lock_opts="$lock_opts $REPLY" ;;
-		-input=false | -input=0) input=false ;;
-		-input | -input=*) input=true ;;
-		-json | -json=true) json=true ;;
+		-input=false) input=false ;;
+		-input) input=true ;;
+		-json) json=true ;;
 		-json=false) json=false ;;
 		-out=*) out=${opt#*=} ;;
-		-auto-approve | -auto-approve=true) auto_approve=true ;;
+		-auto-approve) auto_approve=true ;;
 		-auto-approve=false) auto_approve=false ;;
-		-detailed-exitcode | -detailed-exitcode=true) detailed=true ;;
-		-no-color | -compact-warnings | -concise | -show-sensitive)
-			show_opts="$show_opts $opt"
-			;;
-		-no-color=* | -compact-warnings=* | -concise=* | -show-sensitive=*)
-			show_opts="$show_opts $REPLY"
-			;;
-		-consolidate-warnings | -consolidate-errors | \
-			-consolidate-warnings=* | -consolidate-errors=* | \
-			-deprecation=*)
+		-detailed-exitcode) detailed=true ;;
+		-detailed-exitcode=false) detailed=false ;;
+		-no-color | -compact-warnings | -concise | -show-sensitive | \
+			-no-color=* | -compact-warnings=* | -concise=* | \
+			-show-sensitive=* | -consolidate-warnings | \
+			-consolidate-errors | -consolidate-warnings=* | \
+			-consolidate-errors=* | -deprecation=*)
 			show_opts="$show_opts $REPLY"
 			;;
 		-json-into=*)
 			json_into=${opt#*=}
 			show_opts="$show_opts $REPLY"
+			;;
+		-suppress-forget-errors | -suppress-forget-errors=false)
+			apply_opts="$apply_opts $opt"
 			;;
 		-ignore-remote-version | -ignore-remote-version=*) ;;
 		-help | -h)
@@ -157,8 +197,7 @@ parse_run_options() {
 			exit 0
 			;;
 		-*)
-			fail "Failed to parse command-line flags" \
-				"flag provided but not defined: $opt"
+			bad_flags "flag provided but not defined: $opt"
 			;;
 		*)
 			rest="$rest $REPLY"
@@ -166,16 +205,16 @@ parse_run_options() {
 		esac
 	done
 	if [ $json = true ]; then
-		[ -z "$json_into" ] || fail "Invalid output format" \
+		[ -z "$json_into" ] || usage_fail "Invalid output format" \
 			"-json and -json-into exclude each other."
 		show_opts="$show_opts -json"
 	fi
 	if [ $mode = both ]; then
-		fail "Incompatible plan mode options" \
+		usage_fail "Incompatible plan mode options" \
 			"-destroy and -refresh-only are different ways of planning: use only one of them."
 	fi
 	if [ $mode = refresh-only ] && [ "$refresh" = =false ]; then
-		fail "Incompatible refresh options" \
+		usage_fail "Incompatible refresh options" \
 			"-refresh-only does nothing but refresh: -refresh=false cannot be used with it."
 	fi
 }

@@ -16,7 +16,7 @@ done
 eval "set -- $words"
 parse_run_options "$@"
 eval "import_operands() { address=\${1-} id=\${2-}; count=\$#; }; import_operands $rest"
-[ $count = 2 ] || fail "Invalid number of arguments" \
+[ $count = 2 ] || usage_fail "Invalid number of arguments" \
 	"tf import takes two: the address of a resource instance, and the id of the object."
 hold_lock import import "$@"
 quote "-import=$address"

@@ -2,7 +2,7 @@
 extra_args plan
 eval "set -- $EXTRA \"\$@\""
 parse_run_options "$@"
-[ -z "$rest" ] || fail "Too many command line arguments" \
+[ -z "$rest" ] || usage_fail "Too many command line arguments" \
 	"tf plan takes no operands; to plan in another directory use tf -chdir=DIR plan."
 hold_lock plan plan "$@"
 

@@ -4,7 +4,7 @@ eval "set -- $EXTRA \"\$@\""
 parse_run_options "$@"
 auto_approve=true
 apply_opts="$apply_opts -refreshed"
-[ -z "$rest" ] || fail "Too many command line arguments" \
+[ -z "$rest" ] || usage_fail "Too many command line arguments" \
 	"tf refresh takes no operands."
 saved=
 command=refresh

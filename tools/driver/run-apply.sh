@@ -6,17 +6,20 @@ if [ $json = true ] && [ $auto_approve = false ] && [ -z "$saved" ]; then
 	fail "Plan file or auto-approve required" \
 		"OpenTofu cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option."
 fi
-if [ -n "$saved" ] && [ ! -f "$saved" ]; then
-	fail "Failed to load \"$saved\" as a plan file" \
+if [ -n "$saved" ]; then
+	[ -f "$saved" ] || fail "Failed to load \"$saved\" as a plan file" \
 		"There is no file of that name."
-fi
-if [ -n "$saved" ] && [ -n "$graph_opts" ]; then
-	fail "Can't change plan options of a saved plan" \
-		"A saved plan is applied as it is; its options were given when it was made."
+	head -c 18 "$saved" | grep -q '^{"record":"header"' ||
+		fail "Failed to load \"$saved\" as a plan file" \
+			"The file is no saved plan."
 fi
 [ -z "$saved" ] || [ "$command" = apply ] || fail \
 	"Destroy can't be called with a plan file" \
 	"A plan made by plan -destroy is applied by: tf apply \"$saved\""
+if [ -n "$saved" ] && [ -n "$graph_opts" ]; then
+	fail "Can't change plan options of a saved plan" \
+		"A saved plan is applied as it is; its options were given when it was made."
+fi
 hold_lock apply "$command" "$@"
 
 [ "$command" != destroy ] || apply_opts="$apply_opts -destroy"

@@ -20,8 +20,7 @@ while [ $# -gt 0 ]; do
 		;;
 	-test-directory=* | -no-tests) ;;
 	-help | --help | -h) command_help validate; exit 0 ;;
-	-*) fail "Failed to parse command-line flags" \
-		"flag provided but not defined: $1" ;;
+	-*) bad_flags "flag provided but not defined: $1" ;;
 	*) cd "$1" || exit 1 ;;
 	esac
 	shift

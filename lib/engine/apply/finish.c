@@ -21,21 +21,30 @@ static struct check_group *group_of(struct apply *ap, const struct json *j,
 
 /* The instance as the plan's check record shows it. */
 static void expect(struct apply *ap, struct check_group *g,
-		   const struct json *at)
+		   const struct json *instance)
 {
+	const struct json *at = json_get(instance, "address");
 	struct arena *a = ap->arena;
 	struct diags ignored = DIAGS_INIT(a);
 	struct str text = json_get_str(at, "to_display");
 	struct str module = json_get_str(at, "module");
 	struct instance_addr addr = { .key = KEY_ABSENT };
+	struct check_object *o;
 
 	if (g->kind == CHECK_RESOURCE)
 		instance_addr_parse(a, text, &addr, &ignored);
 	else if (module.n)
 		module_addr_parse(a, module, &addr.module, &ignored);
-	if (text.n && !diags_failed(&ignored))
-		checks_object(&ap->run->checks, g, addr.module, addr.key,
-			      text);
+	if (!text.n || diags_failed(&ignored))
+		return;
+	o = checks_object(&ap->run->checks, g, addr.module, addr.key, text);
+	/* A variable has the value it was planned with: what was found of it
+	 * holds, whether or not it is needed now. */
+	if (g->kind == CHECK_VARIABLE &&
+	    str_is(json_get_str(instance, "status"), "pass"))
+		for (size_t i = 0; i < g->total; i++)
+			checks_report(&ap->run->checks, o, CHECK_PASS,
+				      STR_NONE);
 }
 
 int apply_expect_checks(struct apply *ap)
@@ -54,8 +63,7 @@ int apply_expect_checks(struct apply *ap)
 		for (uint32_t k = 0; g && instances &&
 				     instances->kind == JSON_ARRAY &&
 				     k < instances->len; k++)
-			expect(ap, g, json_get(&instances->items[k],
-					       "address"));
+			expect(ap, g, &instances->items[k]);
 	}
 	return 0;
 }

@@ -15,10 +15,9 @@ static const struct value *no_value(struct arena *a,
 	return value_unknown(a, type_without_optional(v->type));
 }
 
-/* The default, converted; NULL: there is none, or it does not fit. */
-static const struct value *default_of(struct arena *a,
-				      const struct cfg_variable *v,
-				      struct diags *ds)
+const struct value *variable_default(struct arena *a,
+				     const struct cfg_variable *v,
+				     struct diags *ds)
 {
 	const struct value *d, *c;
 	struct verror err;
@@ -81,7 +80,7 @@ const struct value *variable_settle(struct arena *a,
 				    struct diags *ds)
 {
 	const size_t errors = ds->errors;
-	const struct value *otherwise = default_of(a, v, ds), *val;
+	const struct value *otherwise = variable_default(a, v, ds), *val;
 	struct verror err;
 
 	if (ds->errors != errors)

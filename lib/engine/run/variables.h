@@ -4,6 +4,10 @@
 
 #include "engine/run/run.h"
 
+/* The default, converted; NULL: there is none, or it does not fit. */
+const struct value *variable_default(struct arena *a,
+				     const struct cfg_variable *v,
+				     struct diags *ds);
 /* The given value (NULL: not set) made to fit the variable: default, defaults
  * of optional attributes, conversion, nullability.  `how` says in words how it
  * was given, for values that come from no file ("with -var"); NULL otherwise.

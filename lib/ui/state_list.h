@@ -1,0 +1,18 @@
+/* state_list.h - the objects of a state in the order they are shown */
+#ifndef TFPIPE_UI_STATE_LIST_H
+#define TFPIPE_UI_STATE_LIST_H
+
+#include "state/state.h"
+
+struct state_entry { /* one object */
+	const struct state_resource *r;
+	const struct state_instance *i;
+};
+
+struct state_entry_vec VEC_OF(struct state_entry);
+
+/* Sorted by address; a module's resources, then the modules in it. */
+void state_entries(struct arena *a, const struct state *st,
+		   struct state_entry_vec *out);
+
+#endif
