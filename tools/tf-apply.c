@@ -25,7 +25,7 @@ struct tool {
 	struct apply_input in;
 	struct stream_info info;
 	struct stream_out out;
-	bool destroy, refreshed, saved;
+	bool brief, destroy, refreshed, saved;
 };
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -35,6 +35,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the root module's directory" },
 		{ "backup", OPT_STRING, &t->backup, "FILE",
 		  "where the previous state is kept; - keeps none" },
+		{ "brief", OPT_FLAG, &t->brief, NULL,
+		  "do not pass the plan on, but for its diagnostics" },
 		{ "destroy", OPT_FLAG, &t->destroy, NULL,
 		  "speak of destroying in the summary: the command is destroy" },
 		{ "json", OPT_FLAG, &t->json, NULL,
@@ -145,6 +147,7 @@ static int run(struct tool *t)
 	int rc;
 
 	stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
+	t->out.brief = t->brief;
 	rc = read_plan(t);
 	stream_begin(&t->out, "tf-apply", &t->given);
 	if (!rc)

@@ -121,6 +121,9 @@ static void pass_on(struct reader *r, struct str kind, struct str line)
 {
 	struct stream_out *o = r->pass;
 
+	if (o->brief && !str_is(kind, "header") && !str_is(kind, "stage") &&
+	    !str_is(kind, "diagnostic"))
+		return;
 	if (o->redact) {
 		buf_set_len(&o->redacted, 0);
 		stream_redact(&r->scratch, kind, line, &o->redacted);

@@ -39,6 +39,8 @@ struct stream_out {
 	struct buf redacted; /* a line that passes, as it is shown */
 	bool redact;
 	bool started; /* a header exists (passed through or written) */
+	bool brief;   /* of what is read only `header`, `stage` and `diagnostic`
+			 records pass: for a reader who has seen the rest */
 };
 
 /* Reads a whole stream from fd.  Each line is handed to fn, and copied to

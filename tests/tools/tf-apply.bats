@@ -504,3 +504,15 @@ TF
 	[ "$status" = 1 ]
 	[[ $output == *'With -apply the plan says what is selected'* ]]
 }
+
+@test "-brief does not pass the plan on" {
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	tf-plan -C . >p
+	tf-apply -brief <p >out
+	jq -rs '[.[].record] | unique | join(" ")' out |
+		grep -x 'end event header stage state_written'
+	jq -r 'select(.record == "stage") | .tool' out | tail -n 1 |
+		grep -x tf-apply
+	[ "$(jq -r 'select(.type == "change_summary").changes.operation' out)" \
+		= apply ]
+}

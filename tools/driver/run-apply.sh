@@ -72,4 +72,5 @@ if [ $op = confirm ]; then
 	unsaid=
 	[ $status != 2 ] || . "$TF_LIB/confirm.sh"
 fi
+apply_opts="$apply_opts -brief" # the plan was shown
 apply_plan "$tmp/plan" "-continued $unsaid"
