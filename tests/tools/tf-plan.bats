@@ -310,4 +310,9 @@ Deprecated variable used from the root module 1
 Value derived from a deprecated source 9
 Variable marked as deprecated by the module author 7
 EOT
+	# a default is nobody's use of the variable
+	tf-parse | tf-eval | tf-graph | tf-plan -json |
+		jq -r 'select(.record == "diagnostic") | .range.start.line' |
+		sort >told
+	[ "$(cat told)" = $'7\n9' ]
 }

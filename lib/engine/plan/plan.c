@@ -329,8 +329,9 @@ static void warn_deprecated_inputs(const struct config *c,
 	for (size_t i = 0; i < c->root->variables.len; i++) {
 		const struct cfg_variable *v =
 			c->root->variables.entries[i].value;
+		const struct input *given = map_get(&in->by_name, v->name);
 
-		if (v->deprecated.n && map_has(&in->by_name, v->name))
+		if (v->deprecated.n && given && given->source != INPUT_DEFAULT)
 			diag_warning(ds, &v->at,
 				     "Deprecated variable used from the root "
 				     "module",

@@ -13,7 +13,7 @@
 #include "config/config.h"
 
 enum input_source {
-	INPUT_DEFAULT,
+	INPUT_DEFAULT,   /* a variable_value record that says so */
 	INPUT_ENV,
 	INPUT_AUTO_FILE, /* found by name */
 	INPUT_FILE,      /* -var-file */

@@ -221,7 +221,7 @@ int eval_stage_read(struct arena *a, struct str kind, struct str line,
 	const struct json *j, *value;
 	const struct value *v;
 	struct verror err = { 0 };
-	struct str address;
+	struct str address, name;
 
 	if (!str_is(kind, "variable_value"))
 		return 1;
@@ -238,7 +238,11 @@ int eval_stage_read(struct arena *a, struct str kind, struct str line,
 				  "The value of %.*s cannot be read: %.*s.",
 				  STR_ARG(address),
 				  STR_ARG(verror_text(ds->arena, &err)));
-	inputs_set(a, in, str_sub(address, strlen("var."), address.n), v);
+	name = str_sub(address, strlen("var."), address.n);
+	inputs_set(a, in, name, v);
+	if (str_is(json_get_str(j, "source"), "default"))
+		((struct input *)map_get(&in->by_name, name))->source =
+			INPUT_DEFAULT;
 	return 0;
 }
 
