@@ -499,6 +499,13 @@ int main(int argc, char **argv)
 	case OPTS_DONE:
 		return 0;
 	case OPTS_RUN:
+		if (t.console && t.rest.len) {
+			diag_error(&t.ds, NULL,
+				   "Too many command line arguments",
+				   "The console takes no operands.");
+			print_diags(&t);
+			break;
+		}
 		stream_out_init(&t.out, STDOUT_FILENO, t.show_sensitive);
 		rc = run(&t, argc, argv);
 		break;

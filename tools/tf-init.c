@@ -391,7 +391,7 @@ static int options_bad(struct tool *t, int argc, char **argv)
 
 	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
 	if (r == OPTS_RUN && t->rest.len) {
-		diag_error(&t->ds, NULL, "Too many command line arguments",
+		diag_error(&t->ds, NULL, "Unexpected argument",
 			   "tf-init takes no operands: the directory is given "
 			   "with -C.");
 		r = OPTS_BAD;

@@ -242,7 +242,7 @@ static int run(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : -1;
 	if (t->rest.len && c->run != not_here)
 		return diag_error(&t->ds, NULL,
-				  "Too many command line arguments",
+				  "Unexpected argument",
 				  "%s takes no operands; to work in another "
 				  "directory use -C.", c->tool);
 	if (t->dir.n && chdir(t->dir.p))

@@ -107,6 +107,13 @@ int main(int argc, char **argv)
 	case OPTS_RUN:
 		break;
 	}
+	if (rest.len > 1) {
+		diag_error(&ds, NULL, outputs ? "Unexpected argument"
+				      : "Too many command line arguments",
+			   "tf-show takes one operand at most, not \"%.*s\" "
+			   "as well.", STR_ARG(rest.items[1]));
+		goto out;
+	}
 	o.each_warning = !consolidate;
 	o.providers = installed_source(&a, STR("registry.opentofu.org"));
 	if (current) {

@@ -196,7 +196,8 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (tool_open(t))
+	if (tool_operands(t, 0, "Unexpected argument",
+			  "This command takes no arguments.") || tool_open(t))
 		return -1;
 	t->s = backend_read(t->b, &t->ds);
 	if (!t->s)

@@ -58,6 +58,9 @@ static int show(struct tool *t, int argc, char **argv)
 			 argv);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
+	if (tool_operands(t, 0, "Unexpected argument",
+			  "This command takes no arguments."))
+		return -1;
 	if (!workspace_name_valid(t->o.workspace))
 		return diag_error(&t->ds, NULL,
 				  "Error getting the current workspace",

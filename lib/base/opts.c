@@ -45,7 +45,7 @@ static int bad(struct diags *ds, const char *tool, const char *fmt,
 
 	snprintf(text, sizeof(text), fmt, (int)(name.n > 100 ? 100 : name.n),
 		 name.p);
-	return diag_error(ds, NULL, "Failed to parse command-line options",
+	return diag_error(ds, NULL, "Failed to parse command-line flags",
 			  "%s: %s. See \"%s -help\".", tool, text, tool);
 }
 

@@ -93,6 +93,17 @@ static int put_one(struct buf *b, struct arena *a,
 	return 0;
 }
 
+/* Warnings are no errors: they stand where the outputs would. */
+static void put_warning(struct buf *b, struct arena *a,
+			const struct outputs_options *o, const char *summary,
+			const char *detail)
+{
+	struct diags ds = DIAGS_INIT(a);
+
+	diag_warning(&ds, NULL, summary, "%s", detail);
+	diags_text(b, &ds, NULL, text_style_for(STDOUT_FILENO, o->no_color));
+}
+
 static int print(struct buf *b, struct arena *a,
 		 const struct outputs_options *o, const struct state *st,
 		 struct diags *ds)
@@ -107,7 +118,7 @@ static int print(struct buf *b, struct arena *a,
 		return 0;
 	}
 	if (st->outputs.len == 0) {
-		diag_warning(ds, NULL, "No outputs found",
+		put_warning(b, a, o, "No outputs found",
 			"The state has no outputs, or they have not been "
 			"saved yet: outputs are declared in the root module "
 			"and stored by an apply.");

@@ -403,3 +403,36 @@ resource "terraform_data" "a" {
 	run -1 tf apply -json p
 	[ "$(jq -r .type <<<"$output" | xargs)" = "version diagnostic" ]
 }
+
+@test "operands that nobody takes, options that nobody has" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	for c in get "workspace list" "workspace show" "state pull" providers; do
+		run -1 tf $c x
+		[[ $output == *"Error: Unexpected argument"* ]]
+	done
+	run -1 tf console x </dev/null
+	[[ $output == *"Error: Too many command line arguments"* ]]
+	run -1 tf show a b
+	[[ $output == *"Error: Too many command line arguments"* ]]
+	run -1 tf output a b
+	[[ $output == *"Error: Unexpected argument"* ]]
+	run -1 tf graph -type=nope
+	[[ $output == *"Error: Unsupported graph type"* ]]
+	run -1 tf validate nowhere
+	[[ $output == *"Error: Failed to read module directory"* ]]
+	run -1 tf metadata functions
+	run -1 tf version -nope
+	for c in "state list" taint untaint get init fmt; do
+		run -1 tf $c -nope
+		[[ $output == *"Error: Failed to parse command-line flags"* ]]
+	done
+	run -127 tf -nope
+	[[ $output == "Usage: tf"* ]]
+}
+
+@test "a state without outputs: said where they would be" {
+	run --separate-stderr tf output
+	[ "$status" = 0 ]
+	[[ $output == *"Warning: No outputs found"* ]]
+	[ -z "$stderr" ]
+}

@@ -90,7 +90,7 @@ setup() {
 	run -1 tf providers mirror dir
 	[[ $output = *'Error: Provider registries are not supported'* ]]
 	run -1 tf providers what
-	[[ $output = *'Error: Too many command line arguments'* ]]
+	[[ $output = *'Error: Unexpected argument'* ]]
 	printf 'terraform {\n  backend "local" {\n  }\n}\n' >main.tf
 	run -1 tf providers
 	[[ $output = *'Error: Backend initialization required'* ]]

@@ -4,9 +4,12 @@ for opt; do
 	quote "$opt"
 	case $opt in
 	-plan=* | --plan=*) plan=${opt#*=} ;;
+	-type=plan-refresh-only) graph_opts="$graph_opts -refresh-only" ;;
 	-type=apply) graph_opts="$graph_opts -apply" ;;
 	-type=plan) ;;
 	-type=plan-destroy) graph_opts="$graph_opts -destroy" ;;
+	-type=*) fail "Unsupported graph type" \
+		"-type is plan, plan-refresh-only, plan-destroy or apply." ;;
 	-draw-cycles | -verbose | -module-depth=*) ;;
 	*) graph_opts="$graph_opts $REPLY" ;;
 	esac

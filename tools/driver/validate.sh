@@ -21,7 +21,8 @@ while [ $# -gt 0 ]; do
 	-test-directory=* | -no-tests) ;;
 	-help | --help | -h) command_help validate; exit 0 ;;
 	-*) bad_flags "flag provided but not defined: $1" ;;
-	*) cd "$1" || exit 1 ;;
+	*) cd "$1" 2>/dev/null || fail "Failed to read module directory" \
+		"Module directory $1 does not exist or cannot be read." ;;
 	esac
 	shift
 done

@@ -9,6 +9,13 @@ selections() {
 		paste -d ' ' - -
 }
 
+for opt; do
+	case $opt in
+	-json | --json) ;;
+	-help | --help | -h) exec "$TF_SELF" -help ;;
+	-*) bad_flags "flag provided but not defined: $opt" ;;
+	esac
+done
 case " $* " in
 *" -json "* | *" --json "*)
 	printf '{\n  "terraform_version": "1.12.6",\n  "platform": "%s",\n' \
