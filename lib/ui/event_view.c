@@ -43,12 +43,6 @@ static const struct phrase phrases[] = {
 	{ "apply_complete", "delete", "Destruction complete" },
 	{ "apply_complete", "read", "Read complete" },
 	{ "refresh_start", NULL, "Refreshing state..." },
-	{ "ephemeral_action_start", "open", "Opening..." },
-	{ "ephemeral_action_start", "renew", "Renewing..." },
-	{ "ephemeral_action_start", "close", "Closing..." },
-	{ "ephemeral_action_complete", "open", "Open complete" },
-	{ "ephemeral_action_complete", "renew", "Renew complete" },
-	{ "ephemeral_action_complete", "close", "Close complete" },
 	{ NULL, NULL, NULL },
 };
 
@@ -129,6 +123,43 @@ static void provision_text(struct view *v, struct str type,
 	buf_release(&b);
 }
 
+/* The second of the day that a timestamp (RFC 3339, UTC) is in. */
+static int second_of(struct str t)
+{
+	int h = 0, m = 0, s = 0;
+	char text[9] = "";
+
+	if (t.n >= 19)
+		memcpy(text, t.p + 11, 8);
+	sscanf(text, "%2d:%2d:%2d", &h, &m, &s);
+	return (h * 60 + m) * 60 + s;
+}
+
+/* How long it took is not in these events. */
+static void ephemeral_text(struct view *v, const struct json *event,
+			   const struct json *hook, bool complete)
+{
+	int now = second_of(json_get_str(event, "@timestamp")), *started;
+	struct buf b = BUF_INIT;
+
+	put_address(&b, hook);
+	started = map_get(&v->started, buf_view(&b));
+	if (!started) {
+		started = ARENA_NEW(v->arena, int);
+		map_put(v->arena, &v->started, buf_dup(v->arena, &b), started);
+		*started = now;
+	}
+	buf_addf(&b, ": %.*s", STR_ARG(json_get_str(hook, "Msg")));
+	if (complete) {
+		buf_puts(&b, " after ");
+		put_elapsed(&b, (now - *started + 86400) % 86400);
+	} else {
+		*started = now;
+	}
+	put_line(v, buf_view(&b));
+	buf_release(&b);
+}
+
 void event_text(struct view *v, const struct json *event)
 {
 	struct str type = json_get_str(event, "type");
@@ -142,6 +173,10 @@ void event_text(struct view *v, const struct json *event)
 
 	if (str_starts(type, "provision_")) {
 		provision_text(v, type, hook);
+		return;
+	}
+	if (str_starts(type, "ephemeral_action_")) {
+		ephemeral_text(v, event, hook, str_ends(type, "_complete"));
 		return;
 	}
 	if (str_is(type, "log")) { /* interruptions */

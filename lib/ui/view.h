@@ -7,6 +7,7 @@
 #ifndef TFPIPE_UI_VIEW_H
 #define TFPIPE_UI_VIEW_H
 
+#include "base/map.h"
 #include "base/io.h"
 #include "stream/stream.h"
 #include "ui/diag_text.h"
@@ -20,6 +21,7 @@ struct view {
 	bool json;             /* the -json UI stream instead of text */
 	bool show_sensitive;
 	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
+	struct map started;    /* event_view.c: ephemeral resources at work */
 };
 
 /* --- event_view.c: one `event` record --- */

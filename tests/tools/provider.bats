@@ -158,6 +158,13 @@ tokens() {
 	works plan ''
 	! grep -q 'token of' p
 	fails plan 'open:error=no token' -- 'no token'
+	$cli plan -no-color | grep '^ephemeral' >told
+	diff told - <<-EOF
+	ephemeral.test_token.t: Opening...
+	ephemeral.test_token.t: Open complete after 0s
+	ephemeral.test_token.t: Closing...
+	ephemeral.test_token.t: Close complete after 0s
+	EOF
 }
 
 @test "ephemeral resources are opened, closed, and nowhere kept" {

@@ -459,6 +459,22 @@ TF
 		terraform.tfstate)" = 'module.m.var.v fail' ]
 }
 
+@test "instances left out by -target are not there for references" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  for_each = toset(["p", "q"])
+  input    = each.key
+}
+output "a" {
+  value = { for k, v in terraform_data.a : k => v.output }
+}
+TF
+	tf apply -auto-approve -no-color -target='terraform_data.a["p"]'
+	[ "$(jq -c .outputs.a.value terraform.tfstate)" = '{"p":"p"}' ]
+	tf apply -auto-approve -no-color
+	[ "$(jq -c .outputs.a.value terraform.tfstate)" = '{"p":"p","q":"q"}' ]
+}
+
 @test "-state and -backup say where the state is" {
 	three
 	graph=(-state=s.tfstate)

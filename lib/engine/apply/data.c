@@ -42,7 +42,10 @@ static void settle_check(struct op *o)
 		if (d->severity != SEV_ERROR)
 			continue;
 		checks_report(&r->checks, co, CHECK_FAIL,
-			      str_dup(r->arena, d->summary));
+			      d->detail.n ? str_printf(r->arena, "%.*s: %.*s",
+						       STR_ARG(d->summary),
+						       STR_ARG(d->detail))
+					  : d->summary);
 		d->severity = SEV_WARNING;
 	}
 	if (o->ds.errors) {

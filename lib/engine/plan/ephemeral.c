@@ -51,8 +51,16 @@ void plan_ephemeral(struct job *j)
 	job_call(j, CALL_VALIDATE_RESOURCE, after_validate);
 }
 
+static void tell(struct plan *p, const struct instance_addr *addr,
+		 const char *message, bool complete)
+{
+	if (p->opts.events)
+		event_ephemeral(p->opts.events, addr, message, complete);
+}
+
 static void after_validate(struct job *j)
 {
+	tell(j->p, &j->addr, "Opening...", false);
 	job_call(j, CALL_OPEN_EPHEMERAL, after_open);
 }
 
@@ -61,6 +69,7 @@ static void after_open(struct job *j)
 	struct plan *p = j->p;
 	struct opened *o;
 
+	tell(p, &j->addr, "Open complete", true);
 	if (!j->q.state) {
 		finish(j, proposed_unknown(j->a, j->schema->block,
 					   j->q.config));
@@ -68,7 +77,7 @@ static void after_open(struct job *j)
 	}
 	o = ARENA_NEW(p->arena, struct opened);
 	o->provider = j->provider;
-	o->type = j->addr.resource.type;
+	o->addr = j->addr;
 	o->address = str_dup(p->arena, j->text);
 	o->private_data = str_dup(p->arena, j->q.private_out);
 	o->plan = p;
@@ -82,6 +91,7 @@ static void closed(struct provider_request *q)
 	struct plan *p = o->plan;
 
 	run_provider_diags(p->diags, q, NULL, o->address);
+	tell(p, &o->addr, "Close complete", true);
 	if (--p->closing == 0)
 		p->finished = true;
 }
@@ -101,12 +111,13 @@ void plan_close_ephemerals(struct plan *p)
 		q->call = CALL_CLOSE_EPHEMERAL;
 		q->arena = p->arena;
 		q->mode = MODE_EPHEMERAL;
-		q->type = o->type;
+		q->type = o->addr.resource.type;
 		q->address = o->address;
 		q->private_in = o->private_data;
 		q->diags = (struct diags)DIAGS_INIT(p->arena);
 		q->done = closed;
 		q->data = o;
+		tell(p, &o->addr, "Closing...", false);
 		provider_start(o->provider->provider, q);
 	}
 }

@@ -29,7 +29,8 @@ struct prior_change {
 struct opened { /* an ephemeral resource instance */
 	struct plan *plan;
 	struct run_provider *provider;
-	struct str type, address, private_data;
+	struct instance_addr addr;
+	struct str address, private_data;
 	struct provider_request request;
 };
 

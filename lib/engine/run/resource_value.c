@@ -109,9 +109,7 @@ static const struct value *instance_value(struct run_instance *i)
 		return i->value;
 	if (r->opts.phase == RUN_EVAL && !r->opts.console)
 		return resource_unknown(i->resource);
-	if (r->instance_value)
-		i->value = r->instance_value(i);
-	if (!i->value && r->opts.phase != RUN_VALIDATE)
+	if (r->opts.phase != RUN_VALIDATE)
 		i->value = from_state(i);
 	return i->value ? i->value : known_by_schema(i->resource);
 }
@@ -134,10 +132,17 @@ void run_instance_set(struct run_instance *i, const struct value *v)
 }
 
 /* Is there anything to see of this instance? What is excluded and not in the
- * state does not exist for references. */
+ * state does not exist for references; when applying, that is what has neither
+ * been made nor is in the state. */
 static bool visible(struct run_instance *i)
 {
-	return !i->excluded || i->value || from_state(i);
+	const struct run_resource *rr = i->resource;
+	bool applying = rr->module->run->opts.phase == RUN_APPLY &&
+			rr->config->addr.mode == MODE_MANAGED;
+
+	if (!i->value && (i->excluded || applying))
+		i->value = from_state(i);
+	return i->value || (!i->excluded && !applying);
 }
 
 static size_t count_length(struct run_resource *rr)

@@ -209,10 +209,6 @@ struct run {
 	struct run_slot *free_slots;
 	struct run_wait *slot_waiters, **slot_waiters_tail;
 	struct run_wait *free_waits;
-	/* Called when a resource's value is asked for and the instance has
-	 * none (apply: what is not in the plan comes from the state). May be
-	 * NULL. */
-	const struct value *(*instance_value)(struct run_instance *i);
 };
 
 /* --- making (run.c) --- */
