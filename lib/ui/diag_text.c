@@ -158,9 +158,30 @@ static int by_traversal(const void *x, const void *y)
 	return str_cmp(a->traversal, b->traversal);
 }
 
+/* The box of what is known of the values, below the source text. */
+struct box_style {
+	const char *dim, *bold, *off;
+};
+
+static struct box_style box_style_of(bool color)
+{
+	return color ? (struct box_style){ "\033[90m", "\033[1m", "\033[0m" }
+		     : (struct box_style){ "", "", "" };
+}
+
+static void put_box_top(struct buf *out, struct box_style st)
+{
+	buf_addf(out, "    %s├" RULE "%s\n", st.dim, st.off);
+}
+
+static void put_box_side(struct buf *out, struct box_style st)
+{
+	buf_addf(out, "    %s│%s ", st.dim, st.off);
+}
+
 /* "while calling f(a, b...)" */
 static void put_call(struct buf *out, const struct diag *d,
-		     const char *const styles[3], struct arena *a)
+		     struct box_style st, struct arena *a)
 {
 	struct json_error err;
 	const struct json *sig = json_parse(a, d->signature, &err);
@@ -168,8 +189,9 @@ static void put_call(struct buf *out, const struct diag *d,
 	const struct json *rest = json_get(sig, "variadic_param");
 	size_t n = params && params->kind == JSON_ARRAY ? params->len : 0;
 
-	buf_addf(out, "    %s│%s while calling %s%.*s%s(", styles[0],
-		 styles[1], styles[2], STR_ARG(d->call), styles[1]);
+	put_box_side(out, st);
+	buf_addf(out, "while calling %s%.*s%s(", st.bold, STR_ARG(d->call),
+		 st.off);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(out, "%s%.*s", i ? ", " : "",
 			 STR_ARG(json_get_str(&params->items[i], "name")));
@@ -179,59 +201,56 @@ static void put_call(struct buf *out, const struct diag *d,
 	buf_puts(out, ")\n");
 }
 
-static void put_values(struct buf *out, const struct diag *d, bool color,
-		       struct arena *a)
+static void put_values(struct buf *out, const struct diag *d,
+		       struct box_style st, struct arena *a)
 {
-	const char *dim = color ? "\033[90m" : "", *off = color ? "\033[0m" : "";
-	const char *bold = color ? "\033[1m" : "";
-	const char *const styles[3] = { dim, off, bold };
 	struct diag_value *v;
 
 	if (!d->nvalues && !d->signature.n)
 		return;
-	buf_addf(out, "    %s├" RULE "%s\n", dim, off);
+	put_box_top(out, st);
 	if (d->signature.n)
-		put_call(out, d, styles, a);
+		put_call(out, d, st, a);
 	v = arena_dup(a, d->values, d->nvalues * sizeof(*v));
 	if (d->nvalues)
 		qsort(v, d->nvalues, sizeof(*v), by_traversal);
-	for (size_t i = 0; i < d->nvalues; i++)
-		buf_addf(out, "    %s│%s %s%.*s%s %.*s\n", dim, off, bold,
-			 STR_ARG(v[i].traversal), off,
+	for (size_t i = 0; i < d->nvalues; i++) {
+		put_box_side(out, st);
+		buf_addf(out, "%s%.*s%s %.*s\n", st.bold,
+			 STR_ARG(v[i].traversal), st.off,
 			 STR_ARG(v[i].statement));
+	}
 }
 
 /* What a failed == compares, from its left to its right side. */
-static void put_difference(struct buf *out, const struct diag *d, bool color,
-			   struct arena *a)
+static void put_difference(struct buf *out, const struct diag *d,
+			   struct box_style st, bool color, struct arena *a)
 {
-	const char *dim = color ? "\033[90m" : "", *off = color ? "\033[0m" : "";
-	const char *bold = color ? "\033[1m" : "";
 	struct json_error err;
 	const struct json *change = json_parse(a, d->difference, &err);
-	struct diff_input in;
 	struct buf b = BUF_INIT;
+	struct diff_input in;
 	struct str rest;
 
 	if (!change)
 		return;
 	in = diff_input_from(a, change);
+	buf_puts(&b, "    ");
 	diff_render(&b, diff_typed(a, &in, NULL), 0,
 		    (struct diff_style){ .color = color });
-	buf_addf(out, "    %s├" RULE "%s\n    %s│%s %sDiff: %s", dim, off, dim,
-		 off, bold, off);
-	rest = str_printf(a, "    %.*s", (int)b.len, b.p);
-	buf_release(&b);
-	for (;;) {
+	put_box_top(out, st);
+	put_box_side(out, st);
+	buf_addf(out, "%sDiff: %s\n", st.bold, st.off);
+	for (rest = buf_view(&b); rest.n;) {
 		ptrdiff_t nl = str_chr(rest, '\n');
-		struct str line = nl < 0 ? rest : str_sub(rest, 0, (size_t)nl);
+		size_t n = nl < 0 ? rest.n : (size_t)nl;
 
-		buf_addf(out, "\n    %s│%s %.*s", dim, off, STR_ARG(line));
-		if (nl < 0)
-			break;
-		rest = str_sub(rest, (size_t)nl + 1, rest.n);
+		put_box_side(out, st);
+		buf_add(out, rest.p, n);
+		buf_putc(out, '\n');
+		rest = str_sub(rest, nl < 0 ? n : n + 1, rest.n);
 	}
-	buf_putc(out, '\n');
+	buf_release(&b);
 }
 
 static void put_place(struct buf *out, const struct diag *d,
@@ -253,9 +272,9 @@ static void put_place(struct buf *out, const struct diag *d,
 		buf_addf(out, ", in %.*s", STR_ARG(s->context));
 	buf_puts(out, ":\n");
 	put_code(out, s, color);
-	put_values(out, d, color, a);
+	put_values(out, d, box_style_of(color), a);
 	if (d->difference.n)
-		put_difference(out, d, color, a);
+		put_difference(out, d, box_style_of(color), color, a);
 	buf_putc(out, '\n');
 }
 

@@ -110,8 +110,8 @@ void diff_put_arrow(struct buf *b, struct diff_style st)
 	buf_putc(b, ' ');
 }
 
-static void put_hidden(struct buf *b, unsigned indent, const char *what,
-		       size_t n, struct diff_style st)
+void diff_put_hidden(struct buf *b, unsigned indent, const char *what,
+		     size_t n, struct diff_style st)
 {
 	char text[80];
 
@@ -122,7 +122,7 @@ static void put_hidden(struct buf *b, unsigned indent, const char *what,
 	buf_putc(b, '\n');
 }
 
-static struct str escaped_name(struct arena *a, struct str name, bool always)
+struct str diff_escaped_name(struct arena *a, struct str name, bool always)
 {
 	struct buf b = BUF_INIT;
 	struct str out = name;
@@ -160,8 +160,8 @@ static bool important(struct str name)
 	       str_is(name, "tags");
 }
 
-static void put_warnings(struct buf *b, const struct diff *d, unsigned indent,
-			 struct diff_style st)
+void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
+		       struct diff_style st)
 {
 	bool block = d->kind == DIFF_SENSITIVE_BLOCK;
 
@@ -199,9 +199,8 @@ static size_t widest(const struct diff *d, const struct str *names)
 }
 
 /* Members of objects, maps and blocks. Returns how many were left out. */
-static size_t put_members(struct buf *b, const struct diff *d,
-			  unsigned indent, struct diff_style st,
-			  struct diff_style child)
+size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st, struct diff_style child)
 {
 	struct arena a = ARENA_INIT;
 	bool map = d->kind == DIFF_MAP;
@@ -209,7 +208,7 @@ static size_t put_members(struct buf *b, const struct diff *d,
 	size_t hidden = 0, width;
 
 	for (size_t i = 0; i < d->nchildren; i++)
-		names[i] = escaped_name(&a, d->children[i].key, map);
+		names[i] = diff_escaped_name(&a, d->children[i].key, map);
 	width = map && d->nested ? 0 : widest(d, names);
 	for (size_t i = 0; i < d->nchildren; i++) {
 		const struct diff *k = d->children[i].diff;
@@ -221,7 +220,7 @@ static size_t put_members(struct buf *b, const struct diff *d,
 			hidden++;
 			continue;
 		}
-		put_warnings(b, k, indent + 1, st);
+		diff_put_warnings(b, k, indent + 1, st);
 		diff_put_lead(b, indent + 1, k->action, ks);
 		put_name(b, names[i], width);
 		diff_render(b, k, indent + 1, ks);
@@ -254,10 +253,10 @@ static void put_object(struct buf *b, const struct diff *d, unsigned indent,
 	buf_putc(b, '{');
 	diff_put_replace(b, self, st);
 	buf_putc(b, '\n');
-	hidden = put_members(b, d, indent, st, child);
+	hidden = diff_put_members(b, d, indent, st, child);
 	if (hidden)
-		put_hidden(b, indent + 1, map ? "element" : "attribute", hidden,
-			   st);
+		diff_put_hidden(b, indent + 1, map ? "element" : "attribute",
+				hidden, st);
 	diff_put_lead(b, indent, DIFF_NOOP, st);
 	buf_putc(b, '}');
 	diff_put_null_suffix(b, d->action, st);
@@ -266,7 +265,7 @@ static void put_object(struct buf *b, const struct diff *d, unsigned indent,
 static void put_element(struct buf *b, const struct diff *d, unsigned indent,
 			struct diff_style st)
 {
-	put_warnings(b, d, indent, st);
+	diff_put_warnings(b, d, indent, st);
 	diff_put_lead(b, indent, d->action, st);
 	diff_render(b, d, indent, st);
 	buf_puts(b, ",\n");
@@ -294,7 +293,7 @@ static size_t put_list_elements(struct buf *b, const struct diff *d,
 		next = false;
 		if (!d->nested) {
 			if (hidden > 1)
-				put_hidden(b, indent + 1, "element",
+				diff_put_hidden(b, indent + 1, "element",
 					   hidden - 1, changed);
 			if (hidden > 0)
 				put_element(b, last, indent + 1, unchanged);
@@ -346,115 +345,13 @@ static void put_sequence(struct buf *b, const struct diff *d, unsigned indent,
 	hidden = set ? put_set_elements(b, d, indent, st)
 		     : put_list_elements(b, d, indent, st);
 	if (hidden)
-		put_hidden(b, indent + 1, "element", hidden, st);
+		diff_put_hidden(b, indent + 1, "element", hidden, st);
 	diff_put_lead(b, indent, DIFF_NOOP, st);
 	buf_putc(b, ']');
 	diff_put_null_suffix(b, d->action, st);
 }
 
-/* --- blocks --- */
-
-static bool hides(const struct diff_blocks *g, const struct diff *d)
-{
-	switch (d->action) {
-	case DIFF_CREATE:
-		return g->after_sensitive;
-	case DIFF_DELETE:
-		return g->before_sensitive;
-	default:
-		return g->after_sensitive || g->before_sensitive;
-	}
-}
-
-static size_t put_block_group(struct buf *b, const struct diff *d,
-			      const struct diff_blocks *g, unsigned indent,
-			      struct diff_style st)
-{
-	struct diff_style bs = st;
-	struct arena a = ARENA_INIT;
-	struct str name = escaped_name(&a, g->type, false);
-	size_t hidden = 0;
-	bool blank = false;
-
-	bs.force_replace = g->replace;
-	for (size_t i = 0; i < g->n; i++) {
-		const struct diff *k = g->items[i].diff;
-		struct diff cover = { .kind = DIFF_SENSITIVE_BLOCK,
-				      .action = k->action,
-				      .replace = k->replace,
-				      .inner = k,
-				      .before_sensitive = g->before_sensitive,
-				      .after_sensitive = g->after_sensitive };
-
-		if (hides(g, k)) {
-			if (k->action == DIFF_NOOP &&
-			    g->before_sensitive != g->after_sensitive)
-				cover.action = DIFF_UPDATE;
-			k = &cover;
-		}
-		if (k->action == DIFF_NOOP && !st.show_unchanged) {
-			hidden++;
-			continue;
-		}
-		if (!blank && d->nchildren)
-			buf_putc(b, '\n');
-		blank = true;
-		put_warnings(b, k, indent + 1, bs);
-		diff_put_lead(b, indent + 1, k->action, bs);
-		buf_str(b, name);
-		if (g->nesting == NESTING_MAP) {
-			buf_putc(b, ' ');
-			str_quote(b, g->items[i].key);
-		}
-		buf_putc(b, ' ');
-		diff_render(b, k, indent + 1, bs);
-		buf_putc(b, '\n');
-	}
-	arena_release(&a);
-	return hidden;
-}
-
-static void put_block(struct buf *b, const struct diff *d, unsigned indent,
-		      struct diff_style st)
-{
-	size_t hidden;
-
-	if (d->nchildren == 0 && d->nblocks == 0) {
-		buf_puts(b, "{}");
-		diff_put_replace(b, d->replace, st);
-		return;
-	}
-	buf_putc(b, '{');
-	diff_put_replace(b, d->replace, st);
-	buf_putc(b, '\n');
-	hidden = put_members(b, d, indent, st, st);
-	if (hidden)
-		put_hidden(b, indent + 1, "attribute", hidden, st);
-	hidden = 0;
-	for (size_t i = 0; i < d->nblocks; i++)
-		hidden += put_block_group(b, d, &d->blocks[i], indent, st);
-	if (hidden) {
-		buf_putc(b, '\n');
-		put_hidden(b, indent + 1, "block", hidden, st);
-	}
-	diff_put_lead(b, indent, DIFF_NOOP, st);
-	buf_putc(b, '}');
-}
-
-static void put_sensitive_block(struct buf *b, const struct diff *d,
-				unsigned indent, struct diff_style st)
-{
-	buf_putc(b, '{');
-	diff_put_replace(b, d->replace, st);
-	buf_putc(b, '\n');
-	diff_put_lead(b, indent, DIFF_NOOP, st);
-	buf_puts(b, "  # At least one attribute in this block is (or was) "
-		    "sensitive,\n");
-	diff_put_lead(b, indent, DIFF_NOOP, st);
-	buf_puts(b, "  # so its contents will not be displayed.\n");
-	diff_put_lead(b, indent, DIFF_NOOP, st);
-	buf_putc(b, '}');
-}
+/* --- the rest --- */
 
 static void put_unknown(struct buf *b, const struct diff *d, unsigned indent,
 			struct diff_style st)
@@ -488,7 +385,7 @@ void diff_render(struct buf *b, const struct diff *d, unsigned indent,
 		put_sequence(b, d, indent, st);
 		break;
 	case DIFF_BLOCK:
-		put_block(b, d, indent, st);
+		diff_put_block(b, d, indent, st);
 		break;
 	case DIFF_UNKNOWN:
 		put_unknown(b, d, indent, st);
@@ -503,7 +400,7 @@ void diff_render(struct buf *b, const struct diff *d, unsigned indent,
 		diff_put_replace(b, d->replace, st);
 		break;
 	case DIFF_SENSITIVE_BLOCK:
-		put_sensitive_block(b, d, indent, st);
+		diff_put_sensitive_block(b, d, indent, st);
 		break;
 	case DIFF_TYPE_CHANGE:
 		plain.no_null_suffix = true;

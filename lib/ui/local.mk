@@ -5,7 +5,8 @@ lib_libui_a_SOURCES = \
 	lib/ui/diag_text.c lib/ui/diag_text.h \
 	lib/ui/front.c lib/ui/front.h \
 	lib/ui/diff.c lib/ui/diff.h lib/ui/diff_int.h lib/ui/diff_schema.c \
-	lib/ui/diff_string.c lib/ui/diff_text.c lib/ui/diff_text_int.h \
+	lib/ui/diff_string.c lib/ui/diff_text.c lib/ui/diff_text_block.c \
+	lib/ui/diff_text_int.h \
 	lib/ui/diff_value.c lib/ui/diff_walk.c \
 	lib/ui/drift.c lib/ui/drift.h \
 	lib/ui/event_view.c \

@@ -25,7 +25,7 @@ struct show_options {
 	bool compact_warnings;
 	bool each_warning;     /* similar ones, too */
 	bool consolidate_errors;
-	bool warnings;         /* apply: those of the plan have not been shown */
+	bool warnings;         /* apply: the plan's have not been shown */
 	bool concise;          /* -concise: no refresh progress */
 	struct str op;         /* plan; confirm or approved: plan, and apply
 	                          after asking or at once; apply; refresh, and
@@ -34,7 +34,7 @@ struct show_options {
 	struct str json_into;  /* file for the -json UI stream, beside the
 	                          display */
 	struct str deprecation; /* module:none: without those warnings */
-	struct str saved;      /* plan: where the driver saves it, for the hint */
+	struct str saved;      /* plan: where the driver saves it */
 	struct str keep;       /* a copy of the stream goes into this file, if
 	                          it holds a plan */
 	struct str generated;  /* plan: where generated configuration goes */

@@ -10,7 +10,8 @@
 
 #include "state/state_value.h"
 
-static void put_values(struct jw *w, struct arena *a, const struct state_entry *e,
+static void put_values(struct jw *w, struct arena *a,
+		       const struct state_entry *e,
 		       const struct resource_schema *schema)
 {
 	const struct value *v =
@@ -99,8 +100,9 @@ static bool inside(struct module_addr m, struct module_addr parent)
 
 /* Writes resources and child_modules of the module; returns the index of the
  * first entry that is not in it. */
-static size_t put_module(struct jw *w, const struct state_entry_vec *es, size_t at,
-			 struct module_addr m, const struct map *schemas)
+static size_t put_module(struct jw *w, const struct state_entry_vec *es,
+			 size_t at, struct module_addr m,
+			 const struct map *schemas)
 {
 	bool open = false;
 
