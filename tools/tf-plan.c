@@ -137,7 +137,10 @@ static int prepare(struct tool *t)
 
 	if (choose_selectors(t) || check_present(t) || check_generate(t))
 		return -1;
-	if (!t->validate && stage_inputs(&t->in, &io, &t->ds))
+	/* Validating needs no values, but what gives them must be readable. */
+	if (t->validate)
+		inputs_collect(&t->arena, &io, &t->in.inputs, &t->ds);
+	else if (stage_inputs(&t->in, &io, &t->ds))
 		return -1;
 	if (diags_failed(&t->ds))
 		return -1;

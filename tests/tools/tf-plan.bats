@@ -163,6 +163,37 @@ X
 	[[ $stderr == *'on c.tf line 1'* ]]
 }
 
+@test "-validate: files of variables are read, arguments of modules checked" {
+	mkdir m
+	cat >m/main.tf <<'TF'
+variable "x" {
+  type = string
+  validation {
+    condition     = var.x == "z"
+    error_message = "Not z."
+  }
+}
+output "o" { value = upper(var.x) }
+TF
+	cat >main.tf <<'TF'
+module "a" {
+  source = "./m"
+  x      = "z"
+}
+TF
+	tf init >/dev/null
+	tf-plan -C . -validate >/dev/null
+	printf 'v = "x"\nv = "y"\n' >terraform.tfvars
+	run -1 --separate-stderr tf-plan -C . -validate
+	[[ $stderr == *'Error: Attribute redefined'* ]]
+	rm terraform.tfvars
+	run -1 --separate-stderr tf-plan -C . -validate -var v
+	[[ $stderr == *'Error: Invalid -var option'* ]]
+	sed -i 's/"z"/"q"/' main.tf
+	run -1 --separate-stderr tf-plan -C . -validate
+	[[ $stderr == *'Error: Invalid value for variable'*'Not z.'* ]]
+}
+
 @test "on a terminal, what is secret is not shown unless asked for" {
 	command -v script >/dev/null || skip 'script is not installed'
 	cat >main.tf <<'TF'

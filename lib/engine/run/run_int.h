@@ -43,6 +43,11 @@ void expansion_compute(struct run_module *m, struct expression count,
 const struct attribute *module_argument(struct run_module *m,
 					struct str name);
 
+/* As run_variable, which has been called before and told what is wrong; but
+ * while validating, too, the value that a module's call gives. */
+const struct value *run_variable_given(struct run_module *m,
+				       const struct cfg_variable *v);
+
 /* The same as run_variable and so on, inside of an evaluation. */
 const struct value *eval_variable(struct run_module *m,
 				  const struct cfg_variable *v,

@@ -99,26 +99,17 @@ static const struct value *variable_marks(struct arena *a,
 	return value;
 }
 
-static const struct value *evaluate_variable(struct run_module *m,
-					     const struct cfg_variable *v,
-					     struct eval *ev, bool *bad,
-					     struct diags *ds)
+/* What the call of the module gives. */
+static const struct value *argument_value(struct run_module *m,
+					  const struct cfg_variable *v,
+					  struct eval *ev, bool *bad,
+					  struct diags *ds)
 {
-	struct run *r = m->run;
 	const struct value *value, *given = NULL;
 	const struct attribute *arg;
 	size_t errors = ds->errors;
 	struct range at = v->at;
 
-	if (!m->parent) {
-		if (r->opts.phase == RUN_VALIDATE)
-			return value_unknown(r->arena,
-					     type_without_optional(v->type));
-		value = input_value(r->arena, v,
-				    map_get(&r->inputs.by_name, v->name), ds);
-		*bad |= ds->errors != errors;
-		return value;
-	}
 	arg = module_argument(m, v->name);
 	if (arg) {
 		given = run_evaluate(m->parent, &m->rep, arg->expr, ev, bad,
@@ -127,12 +118,44 @@ static const struct value *evaluate_variable(struct run_module *m,
 		if (*bad)
 			return given;
 	}
-	value = variable_settle(r->arena, v, given, &at, NULL, ds);
+	value = variable_settle(m->run->arena, v, given, &at, NULL, ds);
 	*bad |= ds->errors != errors;
-	if (r->opts.phase == RUN_VALIDATE)
-		value = value_unknown(r->arena,
-				      type_without_optional(v->type));
 	return value;
+}
+
+/* Validating treats variables as unknown, whatever is given. */
+static const struct value *evaluate_variable(struct run_module *m,
+					     const struct cfg_variable *v,
+					     struct eval *ev, bool *bad,
+					     struct diags *ds)
+{
+	struct run *r = m->run;
+	const struct value *value;
+	size_t errors = ds->errors;
+
+	if (m->parent)
+		value = argument_value(m, v, ev, bad, ds);
+	if (r->opts.phase == RUN_VALIDATE)
+		return value_unknown(r->arena, type_without_optional(v->type));
+	if (m->parent)
+		return value;
+	value = input_value(r->arena, v, map_get(&r->inputs.by_name, v->name),
+			    ds);
+	*bad |= ds->errors != errors;
+	return value;
+}
+
+const struct value *run_variable_given(struct run_module *m,
+				       const struct cfg_variable *v)
+{
+	struct diags told = DIAGS_INIT(m->run->arena);
+	bool failed = false;
+	const struct value *value;
+
+	if (!m->parent)
+		return run_variable(m, v, &failed, &told);
+	value = argument_value(m, v, NULL, &failed, &told);
+	return variable_marks(m->run->arena, v, value);
 }
 
 const struct value *eval_variable(struct run_module *m,

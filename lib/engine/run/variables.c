@@ -151,6 +151,9 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		s.own_value = run_variable(m, v, &failed, ds);
 		if (failed)
 			return -1;
+		/* The rules look at what is given even then. */
+		if (r->opts.phase == RUN_VALIDATE)
+			s.own_value = run_variable_given(m, v);
 		use.address = variable_address(r->arena, m, v);
 		use.object = checks_object(
 			&r->checks,
