@@ -14,7 +14,7 @@
 
 struct text_style text_style_for(int fd, bool no_color)
 {
-	struct text_style st = { false, 78 };
+	struct text_style st = { false, 78, false };
 	struct winsize ws;
 	const char *env = getenv("NO_COLOR");
 

@@ -15,6 +15,7 @@
 struct text_style {
 	bool color;
 	unsigned width; /* columns to wrap at; 0: no wrapping */
+	bool spaced;    /* each diagnostic is followed by an empty line */
 };
 
 /* Colour and width fit for the descriptor: colour only on a terminal and not
@@ -58,6 +59,8 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 /* Warnings by their summaries: -compact-warnings. */
 void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			 struct text_style style);
+/* Leaves the first of those that are about the same deprecation. */
+void shown_diags_deprecated_once(struct arena *a, struct shown_diag_vec *ds);
 /* Is it one that -deprecation=level does not want to hear of? */
 bool deprecation_hidden(struct str level, const struct diag *d);
 

@@ -74,6 +74,7 @@ static void put_texts(struct show *sh)
 	struct buf b = BUF_INIT;
 
 	shown_diags_sort(sh->s.arena, &all);
+	shown_diags_deprecated_once(sh->s.arena, &all);
 	if (!sh->o->each_warning)
 		shown_diags_consolidate(sh->s.arena, &all, SEV_WARNING);
 	if (sh->o->consolidate_errors)
@@ -168,6 +169,18 @@ static void put_validation(struct show *sh, struct view *v)
 	buf_release(&b);
 }
 
+static void put_valid(struct show *sh)
+{
+	bool color = sh->v.style.color;
+
+	out_str(sh->v.out, color ? STR("\033[32m\033[1mSuccess!\033[0m")
+				 : STR("Success!"));
+	out_str(sh->v.out, sh->s.diags.len
+		? STR(" The configuration is valid, but there were some\n"
+		      "validation warnings as shown above.\n\n")
+		: STR(" The configuration is valid.\n\n"));
+}
+
 int live_validate(struct show *sh)
 {
 	size_t errors = count_errors(&sh->s);
@@ -179,14 +192,10 @@ int live_validate(struct show *sh)
 		put_validation(sh, &sh->v);
 		return failed;
 	}
-	if (!failed)
-		out_str(sh->v.out, sh->s.diags.len
-			? STR("Success! The configuration is valid, but there "
-			      "were some validation warnings as shown below."
-			      "\n\n")
-			: STR("Success! The configuration is valid.\n\n"));
 	sh->s.errored = failed;
 	if (sh->s.diags.len)
 		put_texts(sh);
+	if (!failed)
+		put_valid(sh);
 	return failed;
 }

@@ -92,16 +92,35 @@ bool deprecation_hidden(struct str level, const struct diag *d)
 	return str_is(level, "module:none") && of_deprecation(d);
 }
 
+/* The deprecated object is named in the detail. */
+static struct str deprecation_of(struct arena *a, const struct diag *d)
+{
+	return str_printf(a, "%.*s\n%.*s", STR_ARG(d->summary),
+			  STR_ARG(d->detail));
+}
+
+void shown_diags_deprecated_once(struct arena *a, struct shown_diag_vec *ds)
+{
+	struct map seen = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < ds->len; i++) {
+		const struct diag *d = &ds->items[i].diag;
+
+		if (!of_deprecation(d) ||
+		    !map_put(a, &seen, deprecation_of(a, d), &seen))
+			ds->items[n++] = ds->items[i];
+	}
+	ds->len = n;
+}
+
 /* What of a diagnostic must be the same for another to be similar; STR_NONE:
- * nothing is.  A deprecated object is named in the detail. */
+ * nothing is. */
 static struct str group_of(struct arena *a, const struct diag *d)
 {
 	if (!range_present(&d->subject) || of_condition(d))
 		return STR_NONE;
-	if (of_deprecation(d))
-		return str_printf(a, "%.*s\n%.*s", STR_ARG(d->summary),
-				  STR_ARG(d->detail));
-	return d->summary;
+	return of_deprecation(d) ? deprecation_of(a, d) : d->summary;
 }
 
 void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
@@ -149,6 +168,8 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 					 told.detail.n ? "\n\n" : "",
 					 STR_ARG(tail));
 	diag_text(out, &told, d->has_snippet ? &d->snippet : NULL, st);
+	if (st.spaced)
+		buf_putc(out, '\n');
 	arena_release(&a);
 }
 

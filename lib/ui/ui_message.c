@@ -79,12 +79,15 @@ static void diags_of(struct view *v, const struct diags *ds,
 {
 	bool error = severity == SEV_ERROR;
 	struct diags some = DIAGS_INIT(v->arena);
+	struct text_style st;
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < ds->len; i++)
 		if (ds->items[i].severity == severity)
 			diags_push(&some, ds->items[i]);
-	diags_text(&b, &some, ss, error ? v->err_style : v->style);
+	st = error ? v->err_style : v->style;
+	st.spaced = true;
+	diags_text(&b, &some, ss, st);
 	out_flush(v->out);
 	out_str(error ? v->err : v->out, buf_view(&b));
 	out_flush(error ? v->err : v->out);

@@ -436,3 +436,42 @@ resource "terraform_data" "a" {
 	[[ $output == *"Warning: No outputs found"* ]]
 	[ -z "$stderr" ]
 }
+
+@test "-state, -state-out and -backup go to the stages they belong to" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -auto-approve -state=1.tfstate >/dev/null
+	tf apply -auto-approve -state=1.tfstate -state-out=2.tfstate \
+		-replace=terraform_data.a >/dev/null
+	[ "$(jq .resources[0].instances[0].attributes.id 1.tfstate)" != \
+		"$(jq .resources[0].instances[0].attributes.id 2.tfstate)" ]
+	tf apply -auto-approve -state=2.tfstate -backup=b \
+		-replace=terraform_data.a >/dev/null
+	jq -e .lineage b >/dev/null
+	run tf destroy -auto-approve -state=2.tfstate -backup=-
+	[ "$status" = 0 ]
+	[ ! -e terraform.tfstate ]
+}
+
+@test "a deprecated object is warned of once" {
+	mkdir m
+	echo 'output "old" {
+  value      = 1
+  deprecated = "use new"
+}' >m/main.tf
+	echo 'module "m" { source = "./m" }
+output "a" { value = module.m.old }
+output "b" { value = module.m.old }' >main.tf
+	tf init >/dev/null
+	run tf plan -consolidate-warnings=false
+	[ "$(count 'Warning: Value derived')" = 1 ]
+	run -1 tf plan -deprecation=none
+	[[ $output == *"Failed to parse command-line flags"* ]]
+}
+
+@test "validate: warnings, then what it came to" {
+	warnings
+	run tf validate
+	[[ $output == *"Warning: Missing lifecycle"*"
+Success! The configuration is valid, but there were some
+validation warnings as shown above." ]]
+}

@@ -162,8 +162,11 @@ parse_run_options() {
 			plan_opts="$plan_opts $REPLY"
 			generate=${opt#*=}
 			;;
-		-state=* | -state-out=* | -backup=*)
+		-state=*)
 			state_opts="$state_opts $REPLY"
+			;;
+		-state-out=* | -backup=*)
+			apply_opts="$apply_opts $REPLY"
 			;;
 		-lock=false) lock=false ;;
 		-lock) lock=true ;;
@@ -181,7 +184,14 @@ parse_run_options() {
 			-no-color=* | -compact-warnings=* | -concise=* | \
 			-show-sensitive=* | -consolidate-warnings | \
 			-consolidate-errors | -consolidate-warnings=* | \
-			-consolidate-errors=* | -deprecation=*)
+			-consolidate-errors=*)
+			show_opts="$show_opts $REPLY"
+			;;
+		-deprecation=*)
+			case ${opt#*=} in
+			module:all | module:local | module:none) ;;
+			*) bad_flags "-deprecation is module:all, module:local or module:none" ;;
+			esac
 			show_opts="$show_opts $REPLY"
 			;;
 		-json-into=*)
