@@ -16,6 +16,15 @@ static const struct value *keep(struct job *j, const struct value *v)
 	return value_copy(j->p->arena, v);
 }
 
+/* Destroying has kept what is stored, and that is what most changes start
+ * from. */
+static const struct value *keep_before(struct job *j, const struct value *v)
+{
+	const struct value *stored = j->it.si ? j->it.si->decoded : NULL;
+
+	return stored && value_identical(stored, v) ? stored : keep(j, v);
+}
+
 static void keep_paths(struct job *j, struct path_vec *out)
 {
 	struct arena *a = j->p->arena;
@@ -58,7 +67,7 @@ struct change *job_change(struct job *j, enum action action,
 	c->provider = j->provider ? j->provider->addr : j->it.sr->provider;
 	c->action = action;
 	c->reason = reason;
-	c->before = keep(j, before);
+	c->before = keep_before(j, before);
 	c->after = after == before || value_identical(before, after)
 			   ? c->before
 			   : keep(j, after);

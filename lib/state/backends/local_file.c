@@ -162,6 +162,35 @@ static int store_error(struct diags *ds, struct str path, const char *why,
 			  "It may be incomplete.");
 }
 
+static bool holds(int fd, struct str text)
+{
+	char block[1 << 16];
+	struct stat st;
+	size_t at = 0;
+
+	if (fstat(fd, &st) || (size_t)st.st_size != text.n)
+		return false;
+	while (at < text.n) {
+		ssize_t n = pread(fd, block, sizeof(block), (off_t)at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0 || (size_t)n > text.n - at ||
+		    memcmp(block, text.p + at, (size_t)n) != 0)
+			return false;
+		at += (size_t)n;
+	}
+	return true;
+}
+
+/* What is to be put back should writing fail: as a rule what was read, which
+ * is not held in memory twice. */
+static int read_old(struct backend *b, int fd, struct str *out)
+{
+	*out = b->text;
+	return holds(fd, b->text) ? 0 : read_all(b->arena, fd, out);
+}
+
 int local_store(struct backend *b, struct str text, struct diags *ds)
 {
 	struct local *l = b->data;
@@ -175,7 +204,7 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 				   "locked", true);
 	if (fd < 0)
 		fd = local_open_target(l, &created);
-	if (fd < 0 || read_all(b->arena, fd, &old) || reserve(fd, text.n)) {
+	if (fd < 0 || read_old(b, fd, &old) || reserve(fd, text.n)) {
 		rc = -1;
 		err = errno;
 	} else {
