@@ -189,7 +189,7 @@ bool expressions_same(struct expression x, struct expression y);
 /* providers.c: the provider configurations of the whole tree. */
 void check_providers(const struct config *c, struct diags *ds);
 
-/* The module of a path, made if need be (read.c). */
+/* The module of a path, made if need be (records.c). */
 struct cfg_module *config_module_at(struct config *c, struct str path);
 
 #endif

@@ -20,14 +20,18 @@ lib_libconfig_a_SOURCES = \
 	lib/config/override.c \
 	lib/config/provider_for.c \
 	lib/config/providers.c \
-	lib/config/read.c \
+	lib/config/record_call.c lib/config/record_int.h \
+	lib/config/record_common.c \
+	lib/config/record_refactor.c \
+	lib/config/record_resource.c \
+	lib/config/record_value.c \
+	lib/config/records.c \
 	lib/config/refs.c lib/config/refs_int.h \
 	lib/config/refs_objects.c \
 	lib/config/same.c \
 	lib/config/source.c \
 	lib/config/static.c \
-	lib/config/version.c lib/config/version.h \
-	lib/config/write.c
+	lib/config/version.c lib/config/version.h
 
 unit_tests += tests/unit/config_test
 tests_unit_config_test_SOURCES = tests/unit/config_test.c tests/unit/test.h
