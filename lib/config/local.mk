@@ -19,7 +19,8 @@ lib_libconfig_a_SOURCES = \
 	lib/config/module.c \
 	lib/config/override.c \
 	lib/config/provider_for.c \
-	lib/config/providers.c \
+	lib/config/providers.c lib/config/providers_int.h \
+	lib/config/providers_keys.c \
 	lib/config/record_call.c lib/config/record_int.h \
 	lib/config/record_common.c \
 	lib/config/record_refactor.c \

@@ -5,22 +5,10 @@
  * The rules are OpenTofu's; several are warnings, because older modules get
  * by on what is assumed for them.
  */
-#include "config/config_int.h"
+#include "config/providers_int.h"
 
-/* What one module has, by "name" or "name.alias". */
-struct view {
-	const struct cfg_module *m;
-	struct arena *a;
-	struct diags *ds;
-	struct map configured; /* -> cfg_provider with something in it */
-	struct map empty;      /* -> cfg_provider without */
-	struct map passed;     /* -> cfg_provider_pass from the caller */
-	struct map aliases;    /* -> cfg_required_provider that expects it */
-	struct str here, caller; /* how messages name the modules */
-	struct str host;
-};
-
-static struct str pair_name(struct arena *a, struct str name, struct str alias)
+struct str provider_pair_name(struct arena *a, struct str name,
+			      struct str alias)
 {
 	if (!alias.n)
 		return name;
@@ -89,7 +77,8 @@ static void view_init(struct view *v, const struct cfg_module *m,
 		struct cfg_provider_pass *p = &m->call->providers[i];
 
 		map_put(v->a, &v->passed,
-			pair_name(v->a, p->child_name, p->child_alias), p);
+			provider_pair_name(v->a, p->child_name,
+					   p->child_alias), p);
 	}
 }
 
@@ -182,95 +171,6 @@ static void check_implied(struct view *v, const struct map *resources)
 	}
 }
 
-/* --- instances: for_each of provider blocks --- */
-
-static const struct cfg_provider *block_of(const struct view *v,
-					   struct str name)
-{
-	return map_get(&v->m->providers, name);
-}
-
-static void check_key(struct view *v, const struct cfg_provider_ref *ref,
-		      const char *type)
-{
-	struct str name = pair_name(v->a, ref->name, ref->alias);
-	const struct cfg_provider *p = block_of(v, name);
-	bool instanced = p && p->for_each.root;
-	const char *summary = arena_printf(
-		v->a, "Invalid %s provider configuration", type);
-	struct range at;
-
-	if (!ref->key.root) {
-		if (instanced)
-			diag_error(v->ds, &ref->name_at, summary,
-				   "\"%.*s\" has instances, so one must be "
-				   "chosen with a key in brackets.",
-				   STR_ARG(name));
-		return;
-	}
-	at = expression_range(ref->key);
-	if (!ref->alias.n)
-		diag_error(v->ds, &at, summary,
-			   "Only a configuration with an alias and for_each "
-			   "has instances.");
-	else if (!instanced && !map_has(&v->configured, name))
-		diag_error(v->ds, &ref->name_at, summary,
-			   "This module has no block provider \"%.*s\" with "
-			   "the alias \"%.*s\" and for_each.",
-			   STR_ARG(ref->name), STR_ARG(ref->alias));
-	else if (!instanced)
-		diag_error(v->ds, &at, summary,
-			   "\"%.*s\" has no for_each, so it has no instances.",
-			   STR_ARG(name));
-}
-
-/* The same for_each on both means that an instance goes when its objects still
- * need it. */
-static void warn_same(struct view *v, struct expression of,
-		      const struct cfg_provider_ref *ref, const char *type,
-		      struct str target)
-{
-	const struct cfg_provider *p =
-		block_of(v, pair_name(v->a, ref->name, ref->alias));
-	struct traversal_vec vars = { 0 };
-	struct range at;
-
-	if (!ref->key.root || !of.root || !p || !p->for_each.root)
-		return;
-	expression_variables(v->a, of, &vars);
-	if (!vars.len || !expressions_same(of, p->for_each))
-		return;
-	at = expression_range(of);
-	diag_warning(v->ds, &at,
-		     arena_printf(v->a, "Provider configuration for_each "
-					"matches %s", type),
-		     "The provider and the %s use the same for_each: when an "
-		     "element goes, the provider instance that should destroy "
-		     "its objects goes with it. Let the provider keep it one "
-		     "apply longer, or destroy the objects first:\n"
-		     "    tf apply -destroy -target=%.*s",
-		     type, STR_ARG(target));
-}
-
-static void check_resource_keys(struct view *v, const struct map *resources)
-{
-	for (size_t i = 0; i < resources->len; i++) {
-		struct cfg_resource *r = resources->entries[i].value;
-
-		if (!r->provider_ref.given)
-			continue;
-		check_key(v, &r->provider_ref, "resource");
-		if (r->addr.mode == MODE_MANAGED)
-			warn_same(v, r->for_each, &r->provider_ref,
-				  "resource",
-				  str_printf(v->a, "%.*s%s%.*s",
-					     STR_ARG(v->m->path),
-					     v->m->path.n ? "." : "",
-					     STR_ARG(resource_key(v->a,
-								  &r->addr))));
-	}
-}
-
 /* --- what this module passes on --- */
 
 static void check_passed_name(struct view *v, const struct cfg_call *call,
@@ -323,14 +223,14 @@ static void check_calls(struct view *v)
 					   "Instances cannot be assigned to: "
 					   "no key can stand on the left.");
 			}
-			check_key(v, &p->parent, "module");
-			warn_same(v, call->for_each, &p->parent, "module",
-				  target);
+			check_provider_key(v, &p->parent, "module");
+			warn_same_for_each(v, call->for_each, &p->parent,
+					   "module", target);
 		}
 	}
-	check_resource_keys(v, &v->m->managed);
-	check_resource_keys(v, &v->m->data);
-	check_resource_keys(v, &v->m->ephemeral);
+	check_provider_keys(v, &v->m->managed);
+	check_provider_keys(v, &v->m->data);
+	check_provider_keys(v, &v->m->ephemeral);
 	for (size_t i = 0; i < v->m->calls.len; i++) {
 		struct cfg_call *call = v->m->calls.entries[i].value;
 
@@ -401,7 +301,8 @@ static void check_type(struct view *v, const struct cfg_provider_pass *p,
 {
 	const struct map *outer = &v->m->parent->required_providers;
 	const struct map *reqs = &v->m->required_providers;
-	struct str name = pair_name(v->a, p->child_name, p->child_alias);
+	struct str name = provider_pair_name(v->a, p->child_name,
+					     p->child_alias);
 	struct provider_addr have =
 		required_or_default(v, v->m->parent, p->parent.name);
 
