@@ -97,8 +97,16 @@ static int on_record(void *data, struct str kind, struct str line,
 	return rc < 0 ? -1 : 0;
 }
 
-/* Outputs whose value is known while planning belong to the prior state that
- * is published; those that are not, or will be null, do not. */
+static bool is_deleted(const struct json *change)
+{
+	const struct json *acts = json_get(change, "actions");
+
+	return acts && acts->kind == JSON_ARRAY && acts->len &&
+	       str_is(acts->items[0].text, "delete");
+}
+
+/* Outputs whose value is known while planning have it in the prior state that
+ * is published; a null is not in a state. */
 static void planned_outputs(struct shown *s)
 {
 	for (size_t i = 0; i < s->outputs.len; i++) {
@@ -113,10 +121,10 @@ static void planned_outputs(struct shown *s)
 		if (!planned || !str_starts(name, "output."))
 			continue;
 		v = value_from_stream(s->arena, planned, &verr);
-		if (v && value_is_null(v))
-			continue; /* deleted: it is there still */
-		state_output_set(s->prior, str_sub(name, 7, name.n),
-				 v && value_wholly_known(v) ? v : NULL);
+		if (v && value_wholly_known(v) &&
+		    !is_deleted(json_get(rec, "change")))
+			state_output_set(s->prior, str_sub(name, 7, name.n),
+					 value_is_null(v) ? NULL : v);
 	}
 }
 

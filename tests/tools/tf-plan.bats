@@ -347,3 +347,98 @@ EOT
 		sort >told
 	[ "$(cat told)" = $'7\n9' ]
 }
+
+@test "outputs in the prior state: the old value while the new one is unknown" {
+	cat >main.tf <<'TF'
+variable "v" { default = 1 }
+resource "terraform_data" "a" { input = var.v }
+output "o" { value = terraform_data.a.output }
+output "n" { value = var.v }
+output "gone" { value = 7 }
+TF
+	tf-plan -C . | tf-apply >/dev/null
+	sed -i '/gone/d' main.tf
+	tf-plan -C . -var v=2 | tf-show -json >plan.json
+	[ "$(jq -cS '.prior_state.values.outputs|map_values(.value)' plan.json)" = \
+		'{"gone":7,"n":"2","o":1}' ]
+	# destroying deletes what the state has, declared or not
+	tf-plan -C . -destroy | tf-show -json >plan.json
+	[ "$(jq -c '.output_changes|map_values(.actions[0])' plan.json)" = \
+		'{"gone":"delete","n":"delete","o":"delete"}' ]
+}
+
+@test "conditions of what has no instances pass" {
+	mkdir m
+	cat >m/main.tf <<'TF'
+variable "v" {
+  validation {
+    condition     = var.v > 0
+    error_message = "v"
+  }
+}
+resource "terraform_data" "a" {
+  lifecycle {
+    postcondition {
+      condition     = self.id != ""
+      error_message = "id"
+    }
+  }
+}
+output "o" {
+  value = 1
+  precondition {
+    condition     = var.v > 0
+    error_message = "o"
+  }
+}
+TF
+	cat >main.tf <<'TF'
+module "m" {
+  source = "./m"
+  count  = 0
+  v      = 1
+}
+TF
+	tf init >/dev/null
+	tf-plan -C . >plan
+	[ "$(tf-show -json plan | jq -c '[.checks[].status]')" = \
+		'["pass","pass","pass"]' ]
+	tf-apply <plan >/dev/null
+	[ "$(jq -c '[.check_results[].status]' terraform.tfstate)" = \
+		'["pass","pass","pass"]' ]
+}
+
+@test "refresh-only: what is in no state is in no splat, and conditions hold" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  count = 2
+  lifecycle {
+    postcondition {
+      condition     = self.id != ""
+      error_message = "id"
+    }
+  }
+}
+resource "terraform_data" "b" { for_each = toset(["x"]) }
+output "o" { value = [terraform_data.a[*].input, keys(terraform_data.b)] }
+TF
+	tf-plan -C . -target='terraform_data.a[0]' | tf-apply >/dev/null
+	tf-plan -C . -refresh-only >plan
+	[ "$(tf-show -json plan | jq -c .planned_values.outputs.o.value)" = \
+		'[[null],[]]' ]
+	tf-apply <plan >/dev/null
+	[ "$(jq -c '[.check_results[0].objects[].status]' terraform.tfstate)" = \
+		'["pass","unknown"]' ]
+}
+
+@test "attributes that a module's output gives are relevant" {
+	mkdir m
+	cat >m/main.tf <<'TF'
+resource "terraform_data" "a" {}
+output "o" { value = terraform_data.a.id }
+TF
+	echo 'module "m" { source = "./m" }' >main.tf
+	tf init >/dev/null
+	tf-plan -C . | tf-show -json | jq -e '.relevant_attributes ==
+		[{"resource": "module.m.terraform_data.a", "attribute": ["id"]}]'
+}

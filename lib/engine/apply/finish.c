@@ -3,32 +3,31 @@
 
 #include "json/json.h"
 
-/* --- which conditions are to be expected --- */
+/* --- conditions, as the plan found them --- */
 
-static struct check_group *group_of(struct apply *ap, const struct json *j,
-				    struct str text)
+static void problems_of(struct arena *a, const struct json *instance,
+			struct str_vec *out)
 {
-	struct checks *c = &ap->run->checks;
-	struct buf address = BUF_INIT;
-	struct check_group *g;
+	const struct json *all = json_get(instance, "problems");
 
-	(void)j;
-	buf_str(&address, text);
-	g = map_get(&c->groups, buf_view(&address));
-	buf_release(&address);
-	return g;
+	for (uint32_t i = 0; all && all->kind == JSON_ARRAY && i < all->len;
+	     i++)
+		vec_push(a, out, json_get_str(&all->items[i], "message"));
 }
 
 /* The instance as the plan's check record shows it. */
-static void expect(struct apply *ap, struct check_group *g,
-		   const struct json *instance)
+static void planned_check(struct apply *ap, struct check_group *g,
+			  const struct json *instance, bool settle)
 {
 	const struct json *at = json_get(instance, "address");
+	enum check_status status = check_status_from_name(
+		json_get_str(instance, "status"));
 	struct arena *a = ap->arena;
 	struct diags ignored = DIAGS_INIT(a);
 	struct str text = json_get_str(at, "to_display");
 	struct str module = json_get_str(at, "module");
 	struct instance_addr addr = { .key = KEY_ABSENT };
+	struct str_vec problems = { NULL, 0, 0 };
 	struct check_object *o;
 
 	if (g->kind == CHECK_RESOURCE)
@@ -40,32 +39,41 @@ static void expect(struct apply *ap, struct check_group *g,
 	o = checks_object(&ap->run->checks, g, addr.module, addr.key, text);
 	/* A variable has the value it was planned with: what was found of it
 	 * holds, whether or not it is needed now. */
-	if (g->kind == CHECK_VARIABLE &&
-	    str_is(json_get_str(instance, "status"), "pass"))
-		for (size_t i = 0; i < g->total; i++)
-			checks_report(&ap->run->checks, o, CHECK_PASS,
-				      STR_NONE);
+	if (!settle && (g->kind != CHECK_VARIABLE || status != CHECK_PASS))
+		return;
+	problems_of(a, instance, &problems);
+	checks_settle(&ap->run->checks, g, o, status, &problems);
 }
 
-int apply_expect_checks(struct apply *ap)
+/* settle: what the plan found is the result. */
+static int planned_checks(struct apply *ap, bool settle)
 {
 	for (size_t i = 0; i < ap->in->checked.len; i++) {
 		const struct json *j = stream_parse(
 			ap->arena, ap->in->checked.items[i], ap->ds);
-		const struct json *address, *instances;
+		const struct json *instances;
 		struct check_group *g;
 
 		if (!j)
 			return -1;
-		address = json_get(j, "address");
+		g = map_get(&ap->run->checks.groups,
+			    json_get_str(json_get(j, "address"),
+					 "to_display"));
 		instances = json_get(j, "instances");
-		g = group_of(ap, address, json_get_str(address, "to_display"));
+		if (g && check_status_from_name(json_get_str(j, "status")) !=
+				 CHECK_UNKNOWN)
+			g->expanded = true;
 		for (uint32_t k = 0; g && instances &&
 				     instances->kind == JSON_ARRAY &&
 				     k < instances->len; k++)
-			expect(ap, g, &instances->items[k]);
+			planned_check(ap, g, &instances->items[k], settle);
 	}
 	return 0;
+}
+
+int apply_expect_checks(struct apply *ap)
+{
+	return planned_checks(ap, false);
 }
 
 /* --- the end --- */
@@ -144,6 +152,9 @@ void apply_end(struct apply *ap, bool failed)
 			   "done.");
 		failed = true;
 	}
+	/* A refresh-only plan looked at everything; its apply does not. */
+	if (ap->in->mode == RUN_REFRESH_ONLY)
+		planned_checks(ap, true);
 	checks_to_state(ap->state, &ap->run->checks);
 	if (!failed)
 		check_forgotten(ap, &counts);

@@ -119,6 +119,7 @@ static void refresh_only(struct job *j)
 
 	job_note_state(j);
 	/* What is gone is not there for references either. */
+	j->it.inst->gone = !j->now.value;
 	self = j->now.value ? value_copy(j->p->arena, j->now.value)
 			    : &value_unknown_dynamic;
 	run_instance_set(j->it.inst, self);

@@ -11,14 +11,18 @@ void plan_node_done(struct plan_work *w)
 
 static void visit_variable(struct plan_work *w, const struct graph_node *n)
 {
+	const struct cfg_variable *v = n->object;
 	struct run_module_vec modules = { 0 };
 
 	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	if (!w->failed)
+		checks_expanded(&w->p->run->checks, n->module, CHECK_VARIABLE,
+				v->name, NULL);
 	for (size_t i = 0; i < modules.len; i++) {
 		bool failed = false;
 
-		run_variable(modules.items[i], n->object, &failed, &w->diags);
-		if (failed || variable_validate(modules.items[i], n->object,
+		run_variable(modules.items[i], v, &failed, &w->diags);
+		if (failed || variable_validate(modules.items[i], v,
 						&w->diags))
 			w->failed = true;
 	}
@@ -113,11 +117,15 @@ static void check_instance(struct plan_work *w, struct run_module *m,
 
 static void visit_check(struct plan_work *w, const struct graph_node *n)
 {
+	const struct cfg_check *k = n->object;
 	struct run_module_vec modules = { 0 };
 
 	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	if (!w->failed)
+		checks_expanded(&w->p->run->checks, n->module, CHECK_BLOCK,
+				k->name, NULL);
 	for (size_t i = 0; i < modules.len; i++)
-		check_instance(w, modules.items[i], n->object);
+		check_instance(w, modules.items[i], k);
 }
 
 static bool destroys(const struct plan *p)

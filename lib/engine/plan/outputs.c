@@ -133,8 +133,14 @@ static void one(struct plan_work *w, struct run_module *m,
 		w->failed = true;
 		return;
 	}
-	if (!m->parent && !run_waits(&mark))
+	if (run_waits(&mark))
+		return;
+	if (!m->parent)
 		root_change(p, o, v);
+	else if (p->mode != RUN_DESTROY &&
+		 (!value_is_null(v) || o->deprecated.n))
+		vec_push(p->arena, &p->module_outputs,
+			 ((struct module_output){ m, o }));
 }
 
 void plan_output(struct plan_work *w)
@@ -149,6 +155,9 @@ void plan_output(struct plan_work *w)
 		return;
 	}
 	run_modules(p->run, n->module, &modules, &w->failed, &w->diags);
+	if (!w->failed)
+		checks_expanded(&p->run->checks, n->module, CHECK_OUTPUT,
+				o->name, NULL);
 	for (size_t i = 0; i < modules.len; i++)
 		one(w, modules.items[i], o);
 }

@@ -227,7 +227,8 @@ static void refresh_outputs(struct plan *p, struct state *s)
 		const struct output_change *c = &p->outputs.items[i];
 		const struct value *v = c->after;
 
-		if (!v || !value_wholly_known(v))
+		/* One that the configuration no longer has is there still. */
+		if (!v || !value_wholly_known(v) || c->action == ACTION_DELETE)
 			continue;
 		if (c->sensitive)
 			v = value_with_marks(p->arena, v, &marks_sensitive);

@@ -19,6 +19,13 @@ struct output_change {
 	bool sensitive;
 };
 
+/* An output of a called module: what it gives changes as far as its callers are
+ * concerned, for states do not hold it. */
+struct module_output {
+	struct run_module *module;
+	const struct cfg_output *config;
+};
+
 /* What the refreshed state has otherwise than the previous one. */
 struct prior_change {
 	struct state_resource *resource;
@@ -82,6 +89,7 @@ struct plan {
 	struct destroy_selection destroy;
 	bool finished;
 	VEC(struct output_change) outputs;
+	VEC(struct module_output) module_outputs; /* that are not null */
 	VEC(struct prior_change) prior;
 	struct change_vec drift;
 	struct map imports; /* by resource, see imports_of() */

@@ -248,6 +248,9 @@ static void seed(struct relevant *x)
 	for (size_t i = 0; i < p->outputs.len; i++)
 		if (p->outputs.items[i].action != ACTION_NOOP)
 			from_output(x, p->run->root, p->outputs.items[i].name);
+	for (size_t i = 0; i < p->module_outputs.len; i++)
+		follow_expression(x, p->module_outputs.items[i].module, NULL,
+				  p->module_outputs.items[i].config->value);
 }
 
 static void write_one(struct relevant *x, struct jw *w,
@@ -288,9 +291,7 @@ void relevant_records(struct jw *w, struct plan *p)
 {
 	struct relevant x = { .p = p, .a = ARENA_INIT };
 
-	/* Errors may have left things without an expansion. */
-	if (p->mode != RUN_REFRESH_ONLY)
-		seed(&x);
+	seed(&x);
 	for (x.next = 0; x.next < x.queue.len; x.next++) {
 		struct followed f = x.queue.items[x.next];
 

@@ -58,15 +58,15 @@ static bool resource_changes(struct job *j, const struct reference *r,
 	if (first)
 		return r->nrest && attribute_changes(j, r, first);
 	if (!rr->prior) {
+		const struct run_module *m = j->it.rr->module;
+		struct str where = m->parent ? m->path : STR("the root module");
 		struct buf b = BUF_INIT;
 
 		reference_print(&b, r);
 		diag_error(&j->ds, NULL,
 			   arena_printf(j->ds.arena,
 					"no change found for %.*s in %.*s",
-					STR_ARG(buf_view(&b)),
-					STR_ARG(module_display(
-						j->w->config->module))),
+					STR_ARG(buf_view(&b)), STR_ARG(where)),
 			   "replace_triggered_by of %.*s names something "
 			   "that does not exist.", STR_ARG(j->text));
 		buf_release(&b);

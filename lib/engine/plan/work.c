@@ -454,6 +454,9 @@ static void expand(void *data)
 	if (failed || diags_failed(&w->diags)) {
 		w->failed = true;
 		w->items.len = 0;
+	} else {
+		checks_expanded(&p->run->checks, w->config->module,
+				CHECK_RESOURCE, STR_NONE, &w->config->addr);
 	}
 	order_instances(w);
 	begin(w);

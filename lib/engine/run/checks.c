@@ -25,6 +25,14 @@ const char *check_status_name(enum check_status s)
 	return status_names[s];
 }
 
+enum check_status check_status_from_name(struct str name)
+{
+	for (int s = CHECK_PASS; s <= CHECK_ERROR; s++)
+		if (str_is(name, status_names[s]))
+			return s;
+	return CHECK_UNKNOWN;
+}
+
 static void group_address(struct buf *b, const struct cfg_module *m,
 			  enum check_kind kind, struct str name,
 			  const struct resource_addr *resource)
@@ -119,6 +127,16 @@ void checks_init(struct checks *c, struct arena *a, const struct config *cfg)
 		add_module(c, cfg->modules.entries[i].value);
 }
 
+void checks_expanded(const struct checks *c, const struct cfg_module *m,
+		     enum check_kind kind, struct str name,
+		     const struct resource_addr *resource)
+{
+	struct check_group *g = checks_group(c, m, kind, name, resource);
+
+	if (g)
+		g->expanded = true;
+}
+
 struct check_object *checks_object(struct checks *c, struct check_group *g,
 				   struct module_addr module,
 				   struct inst_key key, struct str address)
@@ -148,6 +166,19 @@ void checks_report(struct checks *c, struct check_object *o,
 		o->failed++;
 	if (s == CHECK_FAIL && message.n)
 		vec_push(c->arena, &o->problems, str_dup(c->arena, message));
+}
+
+void checks_settle(struct checks *c, const struct check_group *g,
+		   struct check_object *o, enum check_status s,
+		   const struct str_vec *problems)
+{
+	o->passed = s == CHECK_PASS ? g->total : 0;
+	o->failed = s == CHECK_FAIL;
+	o->errors = s == CHECK_ERROR;
+	o->problems.len = 0;
+	for (size_t i = 0; i < problems->len; i++)
+		vec_push(c->arena, &o->problems,
+			 str_dup(c->arena, problems->items[i]));
 }
 
 void checks_take_back(struct check_object *o, enum check_status s)

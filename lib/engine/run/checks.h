@@ -9,6 +9,7 @@
 #ifndef TFPIPE_ENGINE_RUN_CHECKS_H
 #define TFPIPE_ENGINE_RUN_CHECKS_H
 
+#include "base/opts.h"
 #include "config/config.h"
 #include "state/state.h"
 
@@ -54,6 +55,11 @@ struct check_group *checks_group(const struct checks *c,
 				 const struct cfg_module *m,
 				 enum check_kind kind, struct str name,
 				 const struct resource_addr *resource);
+/* The instances of an object are known from now on, be there any or not; nothing
+ * where it has no conditions.  Arguments as above. */
+void checks_expanded(const struct checks *c, const struct cfg_module *m,
+		     enum check_kind kind, struct str name,
+		     const struct resource_addr *resource);
 /* The instance, made if needed (address is copied). */
 struct check_object *checks_object(struct checks *c, struct check_group *g,
 				   struct module_addr module,
@@ -61,6 +67,11 @@ struct check_object *checks_object(struct checks *c, struct check_group *g,
 /* One condition's result; message only with CHECK_FAIL (empty: none). */
 void checks_report(struct checks *c, struct check_object *o,
 		   enum check_status s, struct str message);
+/* All of its conditions as they were found before: status, the messages of
+ * those that failed in problems. */
+void checks_settle(struct checks *c, const struct check_group *g,
+		   struct check_object *o, enum check_status s,
+		   const struct str_vec *problems);
 /* As if the latest such report had not been made. */
 void checks_take_back(struct check_object *o, enum check_status s);
 
@@ -74,5 +85,6 @@ void checks_records(struct stream_out *o, const struct checks *c);
 void checks_to_state(struct state *st, const struct checks *c);
 
 const char *check_status_name(enum check_status s);
+enum check_status check_status_from_name(struct str name); /* or unknown */
 
 #endif

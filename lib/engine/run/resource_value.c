@@ -140,6 +140,8 @@ static bool visible(struct run_instance *i)
 	bool applying = rr->module->run->opts.phase == RUN_APPLY &&
 			rr->config->addr.mode == MODE_MANAGED;
 
+	if (i->gone)
+		return false;
 	if (!i->value && (i->excluded || applying))
 		i->value = from_state(i);
 	return i->value || (!i->excluded && !applying);

@@ -156,6 +156,7 @@ struct run_instance {
 	struct change *change;   /* NULL: none planned */
 	struct run_provider *provider;
 	bool excluded;           /* by -target or -exclude */
+	bool gone;               /* refresh-only: there is no such object */
 	bool failed;             /* planning it failed */
 	void *data;              /* the phase's own */
 };

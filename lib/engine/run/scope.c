@@ -243,7 +243,7 @@ static const struct value *resolve_resource(struct run_scope *s,
 	if (expands_many(&rr->exp) && r->nsteps > at + 1 &&
 	    plain_key(&r->steps[at + 1], &k)) {
 		i = run_instance(rr, k);
-		if (i && !i->excluded) {
+		if (i && !i->excluded && !i->gone) {
 			*used = at + 2;
 			return run_instance_value(i);
 		}
