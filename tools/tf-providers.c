@@ -9,6 +9,7 @@
 
 #include "engine/stage/current.h"
 #include "install/installed.h"
+#include "install/lock_mirror.h"
 #include "install/requirements.h"
 #include "ui/diag_text.h"
 #include "ui/providers_json.h"
@@ -18,7 +19,8 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir, test_dir;
-	struct str_vec rest, vars;
+	struct str fs_mirror;
+	struct str_vec rest, vars, platforms;
 	bool json, no_color;
 	struct config *config;
 	struct state *state;
@@ -195,6 +197,39 @@ static int not_here(struct tool *t, int argc, char **argv)
 			  "there.", argv[0]);
 }
 
+static void say(void *data, const char *line)
+{
+	(void)data;
+	puts(line);
+}
+
+static int lock_providers(struct tool *t, int argc, char **argv)
+{
+	struct lock_mirror_options o = { .dir = t->fs_mirror,
+					 .platforms = t->platforms,
+					 .providers = t->rest,
+					 .say = say };
+	struct config_options co = { .dir = STR(".") };
+	bool changed = false;
+
+	if (!t->fs_mirror.n)
+		return not_here(t, argc, argv);
+	co.data_dir = str_c(getenv("TF_DATA_DIR"));
+	t->config = config_load(&t->arena, &co, &t->ds);
+	if (diags_failed(&t->ds))
+		return -1;
+	o.default_host = t->config->default_host;
+	if (lock_from_mirror(&t->arena, t->config, &o, &changed, &t->ds))
+		return -1;
+	puts(changed ? "\nSuccess! OpenTofu has updated the lock file.\n\n"
+		       "Review the changes in .terraform.lock.hcl and then "
+		       "commit to your\nversion control system to retain the "
+		       "new checksums.\n"
+		     : "\nSuccess! OpenTofu has validated the lock file and "
+		       "found no need for changes.");
+	return 0;
+}
+
 /* --- the command line --- */
 
 static const struct command {
@@ -202,7 +237,7 @@ static const struct command {
 	int (*run)(struct tool *t, int argc, char **argv);
 } commands[] = {
 	{ "schema", "tf-providers schema", "", show_schemas },
-	{ "lock", "tf-providers lock", "[PROVIDER...]", not_here },
+	{ "lock", "tf-providers lock", "[PROVIDER...]", lock_providers },
 	{ "mirror", "tf-providers mirror", "DIR", not_here },
 };
 
@@ -215,10 +250,14 @@ static int run(struct tool *t, int argc, char **argv)
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "the root module's directory" },
+		{ "fs-mirror", OPT_STRING, &t->fs_mirror, "DIR",
+		  "with lock: where the packages are" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "with schema: the form it has" },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "accepted; there are no colours" },
+		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
+		  "with lock: a platform to lock for; this one" },
 		{ "test-directory", OPT_STRING, &t->test_dir, "DIR",
 		  "accepted; test files are not read" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -240,7 +279,7 @@ static int run(struct tool *t, int argc, char **argv)
 	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : -1;
-	if (t->rest.len && c->run != not_here)
+	if (t->rest.len && c->run != not_here && c->run != lock_providers)
 		return diag_error(&t->ds, NULL,
 				  "Unexpected argument",
 				  "%s takes no operands; to work in another "

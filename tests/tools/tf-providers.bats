@@ -95,3 +95,58 @@ setup() {
 	run -1 tf providers
 	[[ $output = *'Error: Backend initialization required'* ]]
 }
+
+# A mirror of $1 VERSION PLATFORM: $2 $3; $4: what the package holds.
+package() {
+	local dir=m/registry.opentofu.org/hashicorp/$1/$2/$3
+
+	mkdir -p "$dir"
+	echo "$4" >"$dir/terraform-provider-$1_v$2"
+}
+
+@test "lock -fs-mirror" {
+	package foo 1.2.3 linux_amd64 one
+	package foo 1.2.3 darwin_arm64 two
+	package foo 2.0.0 linux_amd64 three
+	package bar 0.1.0 linux_amd64 four
+	cat >main.tf <<'EOF2'
+terraform {
+  required_providers {
+    foo = {
+      source  = "hashicorp/foo"
+      version = "~> 1.0"
+    }
+    bar = { source = "hashicorp/bar" }
+  }
+}
+EOF2
+	run tf providers lock -fs-mirror=m -platform=linux_amd64
+	[ "$status" = 0 ]
+	[[ $output == *"- Obtained hashicorp/foo checksums for linux_amd64; This was a new provider"* ]]
+	[[ $output == *"Success! OpenTofu has updated the lock file."* ]]
+	grep -q 'constraints = "~> 1.0"' .terraform.lock.hcl
+	[ "$(grep -c h1: .terraform.lock.hcl)" = 2 ]
+	grep -q 'version     = "1.2.3"' .terraform.lock.hcl
+	# another platform, one provider
+	run tf providers lock -fs-mirror=m -platform=darwin_arm64 hashicorp/foo
+	[[ $output == *"Additional checksums for this platform"* ]]
+	[ "$(grep -c h1: .terraform.lock.hcl)" = 3 ]
+	cp .terraform.lock.hcl was
+	run tf providers lock -fs-mirror=m -platform=linux_amd64
+	[[ $output == *"found no need for changes."* ]]
+	cmp was .terraform.lock.hcl
+	# packed packages have the hash of what is in them
+	(cd m/registry.opentofu.org/hashicorp/bar/0.1.0/linux_amd64 &&
+		python3 -m zipfile -c ../../terraform-provider-bar_0.1.0_linux_amd64.zip *)
+	rm -r m/registry.opentofu.org/hashicorp/bar/0.1.0
+	run tf providers lock -fs-mirror=m -platform=linux_amd64
+	[[ $output == *"found no need for changes."* ]]
+	# what is not there
+	run -1 tf providers lock -fs-mirror=m -platform=darwin_arm64
+	[[ $output == *"Could not retrieve providers for locking"*hashicorp/bar* ]]
+	run -1 tf providers lock -fs-mirror=m -platform=plan9
+	[[ $output == *"Invalid target platform"* ]]
+	run -1 tf providers lock -fs-mirror=m hashicorp/baz
+	[[ $output == *"Invalid provider argument"* ]]
+	cmp was .terraform.lock.hcl
+}

@@ -130,7 +130,7 @@ static const struct value *evaluate_variable(struct run_module *m,
 					     struct diags *ds)
 {
 	struct run *r = m->run;
-	const struct value *value;
+	const struct value *value = NULL;
 	size_t errors = ds->errors;
 
 	if (m->parent)

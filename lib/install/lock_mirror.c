@@ -1,0 +1,214 @@
+/* lock_mirror.c - see lock_mirror.h */
+#include "install/lock_mirror.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "install/packages.h"
+#include "install/unpack.h"
+
+static const char lock_path[] = ".terraform.lock.hcl";
+
+struct found {
+	const struct requirement *r;
+	struct str platform, hash;
+	const struct package *package;
+};
+
+struct locker {
+	struct arena *a;
+	const struct lock_mirror_options *o;
+	struct diags *ds;
+	struct lockfile locks;
+	struct requirement_vec wanted;
+	VEC(struct found) found;
+	struct buf missing; /* a line for each that there is no package of */
+};
+
+/* "hashicorp/random", with the host where it is another. */
+static struct str short_name(struct locker *l, struct provider_addr p)
+{
+	if (!str_eq(p.host, l->o->default_host))
+		return provider_addr_text(l->a, p);
+	return str_printf(l->a, "%.*s/%.*s", STR_ARG(p.namespace),
+			  STR_ARG(p.type));
+}
+
+static const struct requirement *required(const struct requirement_vec *all,
+					  struct provider_addr p)
+{
+	for (size_t i = 0; i < all->len; i++)
+		if (provider_addr_equal(all->items[i]->provider, p))
+			return all->items[i];
+	return NULL;
+}
+
+static int choose_wanted(struct locker *l, const struct config *c)
+{
+	struct requirement_vec all = { 0 };
+
+	requirements_collect(l->a, c, &all);
+	for (size_t i = 0; !l->o->providers.len && i < all.len; i++)
+		if (!provider_is_builtin(all.items[i]->provider))
+			vec_push(l->a, &l->wanted, all.items[i]);
+	for (size_t i = 0; i < l->o->providers.len; i++) {
+		struct str source = l->o->providers.items[i], why;
+		const struct requirement *r = NULL;
+		struct provider_addr p;
+
+		if (!provider_addr_parse(l->a, source, l->o->default_host, &p,
+					 &why))
+			r = required(&all, p);
+		if (!r)
+			return diag_error(l->ds, NULL,
+					  "Invalid provider argument",
+					  "This configuration does not require "
+					  "a provider \"%.*s\".",
+					  STR_ARG(source));
+		vec_push(l->a, &l->wanted, (struct requirement *)r);
+	}
+	return 0;
+}
+
+static struct str hash_of(struct locker *l, const struct package *p)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct str to, hash = STR_NONE;
+	char *dir;
+
+	if (p->dir.n)
+		return package_hash(l->a, p->dir);
+	dir = arena_printf(l->a, "%s/tf-lock.XXXXXX",
+			   tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(dir))
+		return STR_NONE;
+	to = str_printf(l->a, "%s/package", dir);
+	if (!unpack_zip(p->archive, to, l->ds))
+		hash = package_hash(l->a, to);
+	remove_tree(dir);
+	return hash;
+}
+
+static int find_one(struct locker *l, const struct requirement *r,
+		    struct str platform)
+{
+	struct lock *lock = lockfile_find(&l->locks, r->provider);
+	struct package_vec all = { 0 };
+	struct found f = { .r = r, .platform = platform };
+	struct str name = short_name(l, r->provider);
+
+	packages_list(l->a, l->o->dir, r->provider, platform, &all);
+	f.package = package_choose(r, lock && lock->version.n ? lock : NULL,
+				   &all);
+	if (!f.package) {
+		buf_addf(&l->missing, "%s- %.*s: there is no package of it for "
+			 "%.*s", l->missing.len ? "\n" : "",
+			 STR_ARG(provider_addr_text(l->a, r->provider)),
+			 STR_ARG(platform));
+		return 0;
+	}
+	l->o->say(l->o->data, arena_printf(
+		l->a, "- Fetching %.*s %.*s for %.*s...", STR_ARG(name),
+		STR_ARG(f.package->version_text), STR_ARG(platform)));
+	f.hash = hash_of(l, f.package);
+	if (!f.hash.n)
+		return diag_error(l->ds, NULL,
+				  "Could not retrieve providers for locking",
+				  "Cannot read the package of %.*s: %s.",
+				  STR_ARG(name), strerror(errno));
+	l->o->say(l->o->data, arena_printf(
+		l->a, "- Retrieved %.*s %.*s for %.*s (unauthenticated)",
+		STR_ARG(name), STR_ARG(f.package->version_text),
+		STR_ARG(platform)));
+	vec_push(l->a, &l->found, f);
+	return 0;
+}
+
+static bool has_hash(const struct lock *lock, struct str hash)
+{
+	for (size_t i = 0; i < lock->hashes.len; i++)
+		if (str_eq(lock->hashes.items[i], hash))
+			return true;
+	return false;
+}
+
+static void add_hash(struct locker *l, const struct found *f)
+{
+	struct lock *lock = lockfile_find(&l->locks, f->r->provider);
+	const char *what = "All checksums for this platform were already "
+			   "tracked in the lock file";
+	struct lock fresh = { .provider = f->r->provider,
+			      .version = f->package->version_text,
+			      .constraints = requirement_text(l->a, f->r) };
+
+	if (!lock) {
+		what = "This was a new provider and the checksums for this "
+		       "platform are now tracked in the lock file";
+		vec_push(l->a, &l->locks.locks, fresh);
+		lock = lockfile_find(&l->locks, f->r->provider);
+		vec_push(l->a, &lock->hashes, f->hash);
+	} else if (!has_hash(lock, f->hash)) {
+		what = "Additional checksums for this platform are now tracked "
+		       "in the lock file";
+		vec_push(l->a, &lock->hashes, f->hash);
+	}
+	l->o->say(l->o->data, arena_printf(
+		l->a, "- Obtained %.*s checksums for %.*s; %s",
+		STR_ARG(short_name(l, f->r->provider)), STR_ARG(f->platform),
+		what));
+}
+
+static int find_all(struct locker *l)
+{
+	struct str_vec platforms = l->o->platforms;
+
+	for (size_t p = 0; p < platforms.len; p++) {
+		ptrdiff_t cut = str_chr(platforms.items[p], '_');
+
+		if (cut < 1 || (size_t)cut + 1 == platforms.items[p].n)
+			return diag_error(l->ds, NULL,
+					  "Invalid target platform",
+					  "\"%.*s\" is not of the form "
+					  "OS_ARCH, as linux_amd64.",
+					  STR_ARG(platforms.items[p]));
+	}
+	if (!platforms.len)
+		vec_push(l->a, &platforms, package_platform(l->a));
+	for (size_t p = 0; p < platforms.len; p++)
+		for (size_t i = 0; i < l->wanted.len; i++)
+			if (find_one(l, l->wanted.items[i],
+				     platforms.items[p]))
+				return -1;
+	if (l->missing.len)
+		return diag_error(l->ds, NULL,
+				  "Could not retrieve providers for locking",
+				  "The directory \"%.*s\" does not have what "
+				  "is required:\n%.*s", STR_ARG(l->o->dir),
+				  (int)l->missing.len, l->missing.p);
+	return 0;
+}
+
+int lock_from_mirror(struct arena *a, const struct config *c,
+		     const struct lock_mirror_options *o, bool *changed,
+		     struct diags *ds)
+{
+	struct locker l = { .a = a, .o = o, .ds = ds, .missing = BUF_INIT };
+	struct str before;
+	int rc = -1;
+
+	if (lockfile_read(a, lock_path, &l.locks, ds) ||
+	    choose_wanted(&l, c))
+		goto out;
+	before = lockfile_text(a, &l.locks);
+	if (find_all(&l))
+		goto out;
+	for (size_t i = 0; i < l.found.len; i++)
+		add_hash(&l, &l.found.items[i]);
+	*changed = !str_eq(before, lockfile_text(a, &l.locks));
+	rc = *changed ? lockfile_write(lock_path, lockfile_text(a, &l.locks),
+				       ds) : 0;
+out:
+	buf_release(&l.missing);
+	return rc;
+}
