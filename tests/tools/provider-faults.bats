@@ -214,6 +214,21 @@ interrupt() { # as the terminal does: the whole group
 	kill -INT -- "-$waiter"
 }
 
+@test "a plan that is interrupted fails, as any other" {
+	TEST_PROVIDER_DO='r0@plan:sleep=60000' setsid env \
+		--default-signal=INT,QUIT $cli plan -no-color -var n=1 \
+		-out=p >out 2>err 3>&- &
+	waiter=$!
+	wait_for '^plan' calls
+	interrupt
+	status=0
+	wait "$waiter" || status=$?
+	[ "$status" = 1 ]
+	grep -q 'Interrupt received' out err
+	grep -q 'execution halted' err
+	[ -z "$(ls p* .terraform.tfstate.lock.info 2>/dev/null)" ]
+}
+
 @test "interrupted once: Stop, and what runs is finished" {
 	start_hanging 'r0@apply:sleep=700' -var n=3 -parallelism=1
 	interrupt

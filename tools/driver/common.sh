@@ -229,11 +229,17 @@ parse_run_options() {
 	fi
 }
 
+# Ctrl-C, which has ended the stages too.
+interrupted() {
+	printf '\nInterrupt received.\n' >&2
+	fail "execution halted" "Nothing has been changed."
+}
+
 # A directory of our own for what must not be seen or left behind.
 make_tmp() {
 	tmp=$(mktemp -d "${TMPDIR:-/tmp}/tf.XXXXXX") || exit 1
 	trap 'rm -rf "$tmp"' EXIT
-	trap 'exit 130' INT
+	trap interrupted INT
 	trap 'exit 143' TERM
 }
 

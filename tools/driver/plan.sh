@@ -5,6 +5,7 @@ parse_run_options "$@"
 [ -z "$rest" ] || usage_fail "Too many command line arguments" \
 	"tf plan takes no operands; to plan in another directory use tf -chdir=DIR plan."
 hold_lock plan plan "$@"
+trap interrupted INT
 
 [ $detailed = true ] && show_opts="$show_opts -detailed-exitcode"
 if [ -n "$generate" ]; then
