@@ -12,6 +12,7 @@ tests_provider_terraform_provider_test_SOURCES = \
 	tests/provider/resources.c \
 	tests/provider/schema.c tests/provider/schema.h \
 	tests/provider/schema_wire.c \
+	tests/provider/secure.c tests/provider/secure.h \
 	tests/provider/server.c tests/provider/server.h \
 	tests/provider/spoil.c \
 	tests/provider/store.c \

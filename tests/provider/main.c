@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "provider.h"
+#include "secure.h"
 
 #define COOKIE "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2"
 
@@ -36,7 +37,8 @@ static void on_signal(void *data, int sig)
 
 /* What goes wrong before the first call: orders start:crash, start:hang,
  * start:nonsense, start:status=LINE (another handshake line). */
-static void handshake(struct provider *p, const struct sockaddr_un *at)
+static void handshake(struct provider *p, const struct sockaddr_un *at,
+		      struct str certificate)
 {
 	struct request r = { .p = p, .what = "start", .method = &methods[0] };
 
@@ -63,7 +65,8 @@ static void handshake(struct provider *p, const struct sockaddr_un *at)
 		fflush(stdout);
 		return;
 	}
-	printf("1|%u|unix|%s|grpc|\n", p->protocol, at->sun_path);
+	printf("1|%u|unix|%s|grpc|%.*s\n", p->protocol, at->sun_path,
+	       STR_ARG(certificate));
 	fflush(stdout);
 }
 
@@ -86,11 +89,34 @@ static int read_environment(struct provider *p)
 	return err ? -1 : 0;
 }
 
+/* A client that has a certificate gets TLS, unless TEST_PROVIDER_TLS says
+ * otherwise: "none", or "other" for another certificate than the one that the
+ * handshake tells of. */
+static int make_secure(struct secure **tls, struct buf *certificate)
+{
+	const char *client = getenv("PLUGIN_CLIENT_CERT");
+	const char *how = getenv("TEST_PROVIDER_TLS");
+	struct buf unused = BUF_INIT;
+	bool other = how && strcmp(how, "other") == 0;
+
+	*tls = NULL;
+	if (!client || !*client || (how && strcmp(how, "none") == 0))
+		return 0;
+	signal(SIGPIPE, SIG_IGN);
+	if (other && !secure_new(client, certificate))
+		return -1;
+	*tls = secure_new(client, other ? &unused : certificate);
+	buf_release(&unused);
+	return *tls ? 0 : -1;
+}
+
 int main(void)
 {
 	const char *cookie = getenv("TF_PLUGIN_MAGIC_COOKIE");
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	struct provider p = { .arena = ARENA_INIT };
+	struct buf certificate = BUF_INIT;
+	struct secure *tls;
 	int fd;
 
 	if (!cookie || strcmp(cookie, COOKIE)) {
@@ -100,6 +126,10 @@ int main(void)
 	}
 	if (read_environment(&p))
 		return 1;
+	if (make_secure(&tls, &certificate)) {
+		fprintf(stderr, "no TLS can be served\n");
+		return 1;
+	}
 	fd = listen_at(&at);
 	if (fd < 0) {
 		perror("socket");
@@ -108,8 +138,8 @@ int main(void)
 	p.loop = loop_new();
 	loop_signal(p.loop, SIGTERM, on_signal, &p);
 	signal(SIGINT, SIG_IGN); /* as plugins do: the client decides */
-	serve(p.loop, fd, provider_call, &p);
-	handshake(&p, &at);
+	serve(p.loop, fd, tls, provider_call, &p);
+	handshake(&p, &at, buf_view(&certificate));
 	loop_run(p.loop, &p.done);
 	unlink(at.sun_path);
 	rmdir(dir);

@@ -12,6 +12,7 @@
  *   TEST_PROVIDER_DO        orders, see orders.h
  *   TEST_PROVIDER_LOG       a file that gets a line for each call
  *   TEST_PROVIDER_HUGE      so many resource types more
+ *   TEST_PROVIDER_TLS       none, other: see make_secure
  */
 #ifndef TEST_PROVIDER_PROVIDER_H
 #define TEST_PROVIDER_PROVIDER_H

@@ -22,8 +22,11 @@ struct call {
 
 typedef void call_fn(void *data, struct call *c);
 
-/* Serves the listening socket fd for ever. */
-void serve(struct loop *l, int fd, call_fn *fn, void *data);
+struct secure; /* secure.h */
+
+/* Serves the listening socket fd for ever; tls NULL: in the clear. */
+void serve(struct loop *l, int fd, struct secure *tls, call_fn *fn,
+	   void *data);
 
 /* Answers with a message and status OK; the bytes are copied. */
 void call_reply(struct call *c, const void *message, size_t n);

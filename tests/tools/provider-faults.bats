@@ -190,6 +190,18 @@ crashes() { # CALL PART...
 	[ "$($cli show -json p | jq '.resource_changes|length')" = 1 ]
 }
 
+# --- mutual TLS ---
+
+@test "mutual TLS: where it is asked for, exactly the two talk" {
+	export TFPIPE_PLUGIN_TLS=1
+	both works run_all '' -var n=20
+	TEST_PROVIDER_HUGE=300 works plan '' -var n=20
+	TEST_PROVIDER_TLS=other fails plan '' -- \
+		'Plugin did not respond' hashicorp/test
+	TEST_PROVIDER_TLS=none fails plan '' -- \
+		'Plugin did not respond' 'certificate makes no sense'
+}
+
 # --- interrupting ---
 
 wait_for() { # TEXT FILE
