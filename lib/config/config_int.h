@@ -174,6 +174,15 @@ struct loader {
 /* static.c: evaluates the source and version of a call early, and says what
  * is wrong with them. */
 void static_call(struct loader *l, struct cfg_call *call);
+/* What the call of m gives to variables with const must be known early. */
+void static_constants(struct loader *l, struct cfg_module *m);
+/* static_names.c: path.NAME of a module, terraform.NAME. */
+const struct value *static_path(struct loader *l, const struct cfg_module *m,
+				struct str name, const struct range *at,
+				struct diags *ds);
+const struct value *static_terraform(struct loader *l, struct str name,
+				     const struct range *at,
+				     struct diags *ds);
 /* The same for a provider configuration's for_each; its value is for later. */
 void static_provider(struct loader *l, const struct cfg_provider *p);
 

@@ -110,6 +110,7 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 		static_call(l, calls[i].value);
 	for (size_t i = 0; i < m->providers.len; i++)
 		static_provider(l, m->providers.entries[i].value);
+	static_constants(l, m);
 	if (incompatible)
 		keep_incompatible(l->ds, from);
 	return m;

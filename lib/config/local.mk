@@ -32,6 +32,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/same.c \
 	lib/config/source.c \
 	lib/config/static.c \
+	lib/config/static_names.c \
 	lib/config/version.c lib/config/version.h
 
 unit_tests += tests/unit/config_test

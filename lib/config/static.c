@@ -7,9 +7,6 @@
  */
 #include "config/config_int.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "lang/eval.h"
 
 /* What is being evaluated: a chain from the use to the definition. */
@@ -96,19 +93,29 @@ static const struct value *resolve_local(struct eval *ev,
 }
 
 /* The argument that the call of f's module gives to the variable. */
-static struct expression argument(const struct frame *f, struct str name)
+static const struct attribute *argument(const struct frame *f, struct str name)
 {
 	struct diags ignored = DIAGS_INIT(f->loader->config->arena);
 	struct attribute_vec attrs = { 0 };
 
 	if (!f->module->call)
-		return EXPRESSION_NONE;
+		return NULL;
 	body_attributes(f->loader->config->arena, f->module->call->body,
 			&attrs, &ignored);
 	for (size_t i = 0; i < attrs.len; i++)
 		if (str_eq(attrs.items[i].name, name))
-			return attrs.items[i].expr;
-	return EXPRESSION_NONE;
+			return &attrs.items[i];
+	return NULL;
+}
+
+static void missing_variable(const struct frame *f,
+			     const struct cfg_variable *v, struct diags *ds)
+{
+	const struct body *b = f->module->call->body;
+	struct range at = source_range(b->src, b->end);
+
+	diag_error(ds, &at, "Missing required variable in module call",
+		   "\"%.*s\" must be set here.", STR_ARG(v->name));
 }
 
 /* The value as given, before conversion; NULL: not known. */
@@ -117,12 +124,15 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 				       const char *subject, struct diags *ds)
 {
 	const struct map *given = f->loader->opts->variables;
-	struct expression arg = argument(f, v->name);
+	const struct attribute *arg = argument(f, v->name);
 	const struct value *value;
+	struct range at = v->at;
 
-	if (f->module->call && arg.root)
-		return nested(ev, f, f->module->parent, arg.root, subject,
-			      &v->at, arg, ds);
+	if (arg) {
+		at = attribute_range(arg);
+		return nested(ev, f, f->module->parent, arg->expr.root, subject,
+			      &at, arg->expr, ds);
+	}
 	if (!f->module->call) {
 		value = given ? map_get(given, v->name) : NULL;
 		if (value)
@@ -136,6 +146,10 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 	if (v->default_value.root)
 		return eval_expression(f->loader->config->arena, NULL,
 				       v->default_value, ds);
+	if (f->module->call) {
+		missing_variable(f, v, ds);
+		return &value_unknown_dynamic;
+	}
 	if (!given)
 		return NULL;
 	diag_error(ds, &v->at,
@@ -220,50 +234,6 @@ static const struct value *resolve_variable(struct eval *ev,
 	return value;
 }
 
-static const struct value *resolve_path(const struct frame *f, struct str name,
-					const struct range *at,
-					struct diags *ds)
-{
-	struct arena *a = f->loader->config->arena;
-	const struct value *v;
-	char *cwd;
-
-	if (str_is(name, "module"))
-		return value_string(a, f->module->dir.n ? f->module->dir
-							: STR("."));
-	if (str_is(name, "root"))
-		return value_string(a, STR("."));
-	if (str_is(name, "cwd")) {
-		cwd = getcwd(NULL, 0);
-		v = value_string(a, str_dup(a, str_c(cwd)));
-		free(cwd);
-		return v;
-	}
-	diag_error(ds, at, "Invalid \"path\" attribute",
-		   "\"path\" has the attributes cwd, module and root only.");
-	return &value_unknown_dynamic;
-}
-
-static const struct value *resolve_terraform(const struct frame *f,
-					     struct str name,
-					     const struct range *at,
-					     struct diags *ds)
-{
-	struct str workspace = f->loader->opts->workspace;
-
-	if (str_is(name, "workspace"))
-		return value_string(f->loader->config->arena,
-				    workspace.n ? workspace : STR("default"));
-	if (str_is(name, "applying"))
-		diag_error(ds, at, "Invalid attribute in static context",
-			   "\"applying\" is known only while planning and "
-			   "applying.");
-	else
-		diag_error(ds, at, "Invalid \"terraform\" attribute",
-			   "\"terraform\" has the attribute workspace only.");
-	return &value_unknown_dynamic;
-}
-
 /* References have been checked: each is of a kind that can be known. */
 static const struct value *resolve(void *data, struct eval *ev,
 				   const struct ref *r, size_t *used,
@@ -283,9 +253,9 @@ static const struct value *resolve(void *data, struct eval *ev,
 	if (str_is(r->root, "var"))
 		return resolve_variable(ev, f, name, &at, ds);
 	if (str_is(r->root, "path"))
-		return resolve_path(f, name, &at, ds);
+		return static_path(f->loader, f->module, name, &at, ds);
 	if (str_is(r->root, "terraform") || str_is(r->root, "tofu"))
-		return resolve_terraform(f, name, &at, ds);
+		return static_terraform(f->loader, name, &at, ds);
 	return NULL;
 }
 
@@ -430,6 +400,42 @@ static void read_version(struct loader *l, struct cfg_call *call)
 		diag_error(l->ds, &at, summary,
 			   "This is not a version constraint such as "
 			   "\"~> 1.2\".");
+}
+
+static void static_constant(const struct frame *f, struct cfg_variable *v,
+			    struct diags *ds)
+{
+	const char *subject = arena_printf(f->loader->config->arena,
+					   "var.%.*s", STR_ARG(v->name));
+	size_t errors = ds->errors;
+	const struct value *value = given_value(NULL, f, v, subject, ds);
+
+	if (ds->errors > errors && !argument(f, v->name))
+		explain(f, subject, ds);
+	if (ds->errors > errors || !value || *f->unknown)
+		return;
+	convert_given(f, v, value, ds);
+	if (ds->errors > errors && value_is_null(value))
+		explain(f, subject, ds);
+}
+
+void static_constants(struct loader *l, struct cfg_module *m)
+{
+	const char *subject;
+
+	if (!m->call)
+		return;
+	subject = arena_printf(l->config->arena, "module.%.*s",
+			       STR_ARG(m->call->name));
+	for (size_t i = 0; i < m->variables.len; i++) {
+		struct cfg_variable *v = m->variables.entries[i].value;
+		bool is_unknown = false;
+		struct frame f = { NULL, l, m, subject, m->call->at, m,
+				   &is_unknown };
+
+		if (v->constant)
+			static_constant(&f, v, l->ds);
+	}
 }
 
 void static_call(struct loader *l, struct cfg_call *call)
