@@ -442,3 +442,17 @@ TF
 	tf-plan -C . | tf-show -json | jq -e '.relevant_attributes ==
 		[{"resource": "module.m.terraform_data.a", "attribute": ["id"]}]'
 }
+
+@test "-exclude: outputs of what is not excluded are kept up to date" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" { input = 1 }
+resource "terraform_data" "b" { input = terraform_data.a.id }
+TF
+	applied
+	cat >>main.tf <<'TF'
+output "a" { value = terraform_data.a.output }
+output "b" { value = terraform_data.b.output }
+TF
+	applied -exclude=terraform_data.b
+	[ "$(jq -c '.outputs|map_values(.value)' terraform.tfstate)" = '{"a":1}' ]
+}
