@@ -414,7 +414,8 @@ int main(int argc, char **argv)
 	switch (opts_parse(&t.arena, &o, argc, argv, &t.rest, &t.given,
 			   &t.ds)) {
 	case OPTS_DONE:
-		return 0;
+		rc = 0;
+		break;
 	case OPTS_RUN:
 		if (t.console && t.rest.len) {
 			diag_error(&t.ds, NULL,

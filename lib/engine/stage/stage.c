@@ -38,10 +38,10 @@ static int take_record(void *data, struct str kind, struct str line,
 	return 0;
 }
 
-static int read_stream(struct stage *s, struct stream_out *out,
-		       struct diags *ds)
+/* 1: an earlier stage has failed. */
+static int read_records(struct stage *s, struct stream_out *out,
+			struct diags *ds)
 {
-	s->config = config_new(s->arena);
 	if (stream_read(s->arena, STDIN_FILENO, &s->info, out,
 			take_record, s, ds))
 		return -1;
@@ -52,9 +52,20 @@ static int read_stream(struct stage *s, struct stream_out *out,
 				  "The input went through %.*s once. Start "
 				  "from an earlier stage to run it with other "
 				  "options.", STR_ARG(s->tool));
-	if (s->info.failed)
-		return 1;
-	return config_finish(s->config, ds);
+	return s->info.failed;
+}
+
+static int read_stream(struct stage *s, struct stream_out *out,
+		       struct diags *ds)
+{
+	int rc;
+
+	s->config = config_new(s->arena);
+	rc = read_records(s, out, ds);
+	if (!rc)
+		return config_finish(s->config, ds);
+	arena_release(&s->config->scratch); /* nobody looks at it further */
+	return rc;
 }
 
 static int load_dir(struct stage *s, struct stream_out *out,
