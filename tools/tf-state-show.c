@@ -223,6 +223,23 @@ static int read_pushed(struct tool *t, struct str file, struct buf *text)
 			  strerror(errno));
 }
 
+static struct state *parse_pushed(struct tool *t, struct str file,
+				  struct str text)
+{
+	struct diags found = DIAGS_INIT(&t->arena);
+	struct state *s = state_parse(&t->arena, text, file.p, &found);
+
+	if (s)
+		diags_append(&t->ds, &found);
+	else
+		diag_error(&t->ds, NULL,
+			   arena_printf(&t->arena, "Failed to read source "
+					"state \"%.*s\"", STR_ARG(file)),
+			   "%.*s: %.*s", STR_ARG(found.items[0].summary),
+			   STR_ARG(found.items[0].detail));
+	return s;
+}
+
 static int push(struct tool *t, struct str file, bool force)
 {
 	struct buf text = BUF_INIT;
@@ -231,7 +248,7 @@ static int push(struct tool *t, struct str file, bool force)
 
 	if (read_pushed(t, file, &text))
 		return -1;
-	s = state_parse(&t->arena, buf_view(&text), file.p, &t->ds);
+	s = parse_pushed(t, file, buf_view(&text));
 	if (s && !text.len)
 		s->lineage = state_new_lineage(&t->arena);
 	if (s && !tool_open(t) && !tool_lock(t, t->b, "state-push") &&
