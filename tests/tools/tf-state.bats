@@ -243,10 +243,10 @@ Successfully removed 2 resource instance(s).' ]
 	[ "$(tf-state pull | jq -r .lineage)" = other ]
 	run -0 sh -c 'tf-state push -force - <base.json'
 	run ! tf-state push missing.json
+	[[ $output = *'Error: Failed to open the given state file'* ]]
 	echo garbage >garbage.json
 	run -1 tf-state push garbage.json
 	[[ $output = *'Error: Failed to read source state "garbage.json"'* ]]
-	[[ $output = *'Error: Failed to open the given state file'* ]]
 }
 
 # --- locks ---
