@@ -55,6 +55,8 @@ void diags_append(struct diags *to, const struct diags *from)
 		d.signature = str_dup(to->arena, d.signature);
 		d.subject.file = str_dup(to->arena, d.subject.file);
 		d.context.file = str_dup(to->arena, d.context.file);
+		if (d.difference.n)
+			d.difference = str_dup(to->arena, d.difference);
 		if (d.nvalues) {
 			d.values = arena_dup(to->arena, d.values,
 					     d.nvalues * sizeof(*d.values));
