@@ -173,12 +173,18 @@ static void stop(struct provider *p)
 	(void)p; /* nothing runs for long */
 }
 
+static void end(struct provider *p)
+{
+	(void)p;
+}
+
 static void close_builtin(struct provider *p)
 {
 	arena_release(&((struct builtin *)p)->arena);
 }
 
-static const struct provider_ops builtin_ops = { start, stop, close_builtin };
+static const struct provider_ops builtin_ops = { start, stop, end,
+						   close_builtin };
 
 struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 				      unsigned delay_ms, bool shuffle)

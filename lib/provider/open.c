@@ -106,8 +106,27 @@ struct provider *provider_open(struct arena *a, struct loop *loop,
 	return NULL;
 }
 
+void provider_prepare(struct loop *loop, struct provider_source *src,
+		      struct provider_addr addr)
+{
+	struct arena scratch = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&scratch); /* opening it tells */
+	struct known *k = NULL;
+
+	if (src && src->keep_idle &&
+	    !provider_addr_equal(addr, provider_builtin))
+		k = find(src, addr, &quiet);
+	if (k && !k->schema)
+		k->schema = schema_cache_read(k);
+	if (k && !k->schema && !k->idle && !k->reattached)
+		k->idle = remote_process(k, loop, &quiet);
+	arena_release(&scratch);
+}
+
 void provider_source_close(struct provider_source *src)
 {
+	for (size_t i = 0; i < src->known.len; i++)
+		plugin_end(((struct known *)src->known.entries[i].value)->idle);
 	for (size_t i = 0; i < src->known.len; i++) {
 		struct known *k = src->known.entries[i].value;
 

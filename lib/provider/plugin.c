@@ -424,12 +424,19 @@ static bool ending(const struct plugin *p)
 	return p->child.pid > 0 ? !p->reaped : p->state == PLUGIN_READY;
 }
 
+void plugin_end(struct plugin *p)
+{
+	if (!p || p->closing)
+		return;
+	p->closing = true;
+	ask_to_end(p);
+}
+
 void plugin_close(struct plugin *p)
 {
 	if (!p)
 		return;
-	p->closing = true;
-	ask_to_end(p);
+	plugin_end(p);
 	if (p->state == PLUGIN_READY && !p->keep_alive)
 		for (int ms = 0; ms < SHUTDOWN_MS && ending(p); ms += 20)
 			while (ending(p) && plugin_poll(p, 20) > 0)

@@ -55,6 +55,8 @@ int plugin_protocol(const struct plugin *p);
  * panicked.  Empty while it lives. */
 struct str plugin_death(const struct plugin *p);
 struct str plugin_panic(const struct plugin *p);
+/* Asks it to end, without waiting; p may be NULL. */
+void plugin_end(struct plugin *p);
 /* Ends it, gracefully if it lets us, and frees. */
 void plugin_close(struct plugin *p);
 

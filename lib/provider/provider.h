@@ -138,6 +138,8 @@ struct provider;
 struct provider_ops {
 	void (*start)(struct provider *p, struct provider_request *r);
 	void (*stop)(struct provider *p);  /* graceful: finish what runs */
+	void (*end)(struct provider *p);   /* it is going to be closed: several
+	                                      end beside one another */
 	void (*close)(struct provider *p); /* frees */
 };
 
@@ -172,6 +174,11 @@ struct provider_source; /* how providers are found; see source.h */
 struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,
 			       struct provider_addr addr, struct diags *ds);
+/* Starts the process that provider_open is going to wait for, if it is: when
+ * several are to be opened they start beside one another.  For sources with
+ * keep_idle. */
+void provider_prepare(struct loop *loop, struct provider_source *src,
+		      struct provider_addr addr);
 /* Which version serves it, and the hash of its package; NULL: it is built in.
  * Both may be empty: under development, or started by somebody else. */
 const struct provider_package *provider_package(const struct provider *p);

@@ -78,14 +78,21 @@ void remote_failure(struct remote *p, const struct provider_request *r,
 
 /* --- starting --- */
 
-int remote_start(struct remote *p, struct diags *ds)
+struct plugin *remote_process(const struct known *k, struct loop *loop,
+			      struct diags *ds)
 {
 	struct plugin_spec s = {
-		.name = p->known->name,
-		.reattach = p->known->reattached ? &p->known->reattach : NULL,
+		.exe = k->reattached ? NULL : k->exe,
+		.name = k->name,
+		.reattach = k->reattached ? &k->reattach : NULL,
 		.tls = remote_wants_tls(),
 	};
 
+	return plugin_start(loop, &s, ds);
+}
+
+int remote_start(struct remote *p, struct diags *ds)
+{
 	if (p->plugin)
 		return 0;
 	if (p->known->idle && plugin_loop(p->known->idle) == p->base.loop) {
@@ -93,9 +100,7 @@ int remote_start(struct remote *p, struct diags *ds)
 		p->known->idle = NULL;
 		return 0;
 	}
-	if (!s.reattach)
-		s.exe = p->known->exe;
-	p->plugin = plugin_start(p->base.loop, &s, ds);
+	p->plugin = remote_process(p->known, p->base.loop, ds);
 	if (!p->plugin)
 		return -1;
 	if (p->known->schema && !p->known->schema->schema_optional)
@@ -227,6 +232,14 @@ static void stop(struct provider *base)
 		plugin_call(p->plugin, &method, none, ignore_answer, NULL);
 }
 
+static void end(struct provider *base)
+{
+	struct remote *p = (struct remote *)base;
+
+	if (p->configured) /* nobody else can use it */
+		plugin_end(p->plugin);
+}
+
 static void close_remote(struct provider *base)
 {
 	struct remote *p = (struct remote *)base;
@@ -240,4 +253,4 @@ static void close_remote(struct provider *base)
 	buf_release(&p->message);
 }
 
-const struct provider_ops remote_ops = { start, stop, close_remote };
+const struct provider_ops remote_ops = { start, stop, end, close_remote };

@@ -35,6 +35,9 @@ struct remote {
 
 /* Does the user ask for mutual TLS with providers (TFPIPE_PLUGIN_TLS)? */
 bool remote_wants_tls(void);
+/* A new process; NULL with diagnostics. */
+struct plugin *remote_process(const struct known *k, struct loop *loop,
+			      struct diags *ds);
 /* Starts the process if it is not; -1 with diagnostics. */
 int remote_start(struct remote *p, struct diags *ds);
 /* The schema, from the process.  -1 with diagnostics. */

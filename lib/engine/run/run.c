@@ -72,6 +72,12 @@ void run_free(struct run *r)
 	for (size_t i = 0; i < r->providers.len; i++) {
 		struct run_provider *p = r->providers.entries[i].value;
 
+		if (p->provider && p->provider != &provider_failed)
+			p->provider->ops->end(p->provider);
+	}
+	for (size_t i = 0; i < r->providers.len; i++) {
+		struct run_provider *p = r->providers.entries[i].value;
+
 		close_provider(p->provider);
 		p->provider = NULL;
 	}

@@ -322,6 +322,22 @@ static void need_of(struct validation *v, const struct map *resources,
 	}
 }
 
+/* Their processes start beside one another. */
+static void prepare_providers(struct loop *l, const struct config *c,
+			      struct provider_source *src)
+{
+	for (size_t i = 0; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+
+		for (size_t k = 0; k < m->required_providers.len; k++) {
+			const struct cfg_required_provider *p =
+				m->required_providers.entries[k].value;
+
+			provider_prepare(l, src, p->addr);
+		}
+	}
+}
+
 /* Whatever names a provider needs it, be it used or not.  Without all of them
  * there is nothing to check the rest by: -1. */
 static int providers_there(struct validation *v, const struct config *c,
@@ -366,6 +382,7 @@ int validate_run(struct loop *l, struct config *c,
 		return -1;
 	v.run = run_new(a, l, c, NULL, &opts, &own);
 	v.imports = imports_by_resource(a, c);
+	prepare_providers(l, c, o->providers);
 	if (providers_there(&v, c, ds) == 0)
 		v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
 	if (v.pg)
