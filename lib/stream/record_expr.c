@@ -152,9 +152,16 @@ static void write_references(struct jw *w, struct expression e)
 	struct reference ref;
 
 	expression_variables(&a, e, &vars);
-	for (size_t i = 0; i < vars.len; i++)
+	for (size_t i = 0; i < vars.len; i++) {
+		const struct traversal *t = &vars.items[i].traversal;
+
+		/* Nothing else is complete without an attribute: the keywords
+		 * of types end here, without a message about them. */
+		if (!t->nsteps && !str_is(t->root, "self"))
+			continue;
 		if (!reference_parse(&a, &vars.items[i], &ref, &ignored))
 			reference_publish(&a, &ref, &names);
+	}
 	jw_key(w, "references");
 	jw_array(w);
 	for (size_t i = 0; i < names.len; i++)
