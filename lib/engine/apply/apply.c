@@ -149,6 +149,23 @@ static void drop_outputs(struct apply *ap)
 	}
 }
 
+/* What planning knew already is so from the beginning, whatever else happens
+ * and whether or not -target lets the output be evaluated again. */
+static void take_outputs(struct apply *ap)
+{
+	const struct map *declared = &ap->in->config->root->outputs;
+
+	if (ap->in->mode == RUN_DESTROY)
+		return;
+	for (size_t i = 0; i < ap->in->outputs.len; i++) {
+		const struct map_entry *e = &ap->in->outputs.entries[i];
+		const struct cfg_output *o = map_get(declared, e->key);
+
+		if (o && value_wholly_known(e->value))
+			apply_keep_output(ap, o, e->value);
+	}
+}
+
 /* --- interruptions --- */
 
 static void stop_running(struct apply *ap, bool at_once)
@@ -258,6 +275,7 @@ int apply_run(struct arena *a, struct apply_input *in,
 		goto out;
 	apply_journal_start(&ap);
 	drop_outputs(&ap);
+	take_outputs(&ap);
 	tell_imports(&ap);
 	walk(&ap);
 	apply_end(&ap, ds->errors > errors);

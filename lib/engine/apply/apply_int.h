@@ -131,6 +131,9 @@ void apply_ephemerals(struct apply *ap, uint32_t node);
 void apply_close_ephemerals(struct apply *ap);
 
 /* --- nodes.c --- */
+/* Makes v the output's value in the state. */
+void apply_keep_output(struct apply *ap, const struct cfg_output *o,
+		       const struct value *v);
 void apply_start_node(void *data, struct graph_walk *w, uint32_t node);
 
 /* --- state.c: the state and its journal --- */

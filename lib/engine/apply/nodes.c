@@ -115,8 +115,8 @@ static const struct value *output_value(struct apply *ap,
 	return v;
 }
 
-static void keep_output(struct apply *ap, const struct cfg_output *o,
-			const struct value *v)
+void apply_keep_output(struct apply *ap, const struct cfg_output *o,
+		       const struct value *v)
 {
 	struct arena *a = ap->state->arena;
 
@@ -158,7 +158,7 @@ static void evaluate_output(void *data)
 	if (run_must_wait(&mark, evaluate_output, x))
 		return;
 	if (!failed && root)
-		keep_output(ap, o, v);
+		apply_keep_output(ap, o, v);
 	graph_walk_done(ap->walk, x->node, failed);
 }
 

@@ -1,9 +1,6 @@
 /*
  * outputs.c - which outputs are brought up to date under -target and
  * -exclude
- *
- * With -exclude those that the plan selected.  With -target fewer: resources to
- * which nothing is done are not in the peer's graph of the apply phase.
  */
 #include "engine/order/apply_graph_int.h"
 
@@ -74,9 +71,7 @@ void agb_select_outputs(struct agb *b)
 		if (n->kind != NODE_OUTPUT || n->module->parent)
 			continue;
 		((struct apply_node *)b->g->nodes.items[b->ends[i].in].data)
-			->kind = !b->o->destroy && n->selected &&
-						 (!b->o->ntargets ||
-						  output_kept(&s, i))
+			->kind = !b->o->destroy && output_kept(&s, i)
 					 ? APPLY_OUTPUT : APPLY_NOTHING;
 	}
 	arena_reset(a);
