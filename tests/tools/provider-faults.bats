@@ -238,6 +238,10 @@ interrupt() { # as the terminal does: the whole group
 	[ "$status" = 1 ]
 	grep -q 'Interrupt received' out err
 	grep -q 'execution halted' err
+	for i in $(seq 100); do # it may take the provider a moment to end
+		pgrep -f "^$provider_dir/terraform-provider-test" >left || break
+		sleep 0.05
+	done
 	[ -z "$(ls p* .terraform.tfstate.lock.info 2>/dev/null)" ]
 }
 
