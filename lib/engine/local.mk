@@ -50,7 +50,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/run_int.h \
 	lib/engine/run/schema_marks.c \
 	lib/engine/run/schema_refs.c lib/engine/run/schema_refs.h \
-	lib/engine/run/scope.c \
+	lib/engine/run/scope.c lib/engine/run/scope_int.h \
+	lib/engine/run/scope_names.c \
 	lib/engine/run/slots.c \
 	lib/engine/run/trigger_ref.c lib/engine/run/trigger_ref.h \
 	lib/engine/run/values.c \
@@ -83,6 +84,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
 	lib/engine/plan/import.c \
 	lib/engine/plan/import_generate.c \
+	lib/engine/plan/job.c \
 	lib/engine/plan/managed.c \
 	lib/engine/plan/moves.c lib/engine/plan/moves.h \
 	lib/engine/plan/moves_apply.c \
@@ -93,6 +95,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/plan.c lib/engine/plan/plan.h \
 	lib/engine/plan/plan_int.h \
 	lib/engine/plan/records.c \
+	lib/engine/plan/records_prior.c \
+	lib/engine/plan/records_schema.c \
 	lib/engine/plan/refresh.c \
 	lib/engine/plan/relevant.c \
 	lib/engine/plan/triggers.c \

@@ -4,8 +4,8 @@
  * One node for each object of the configuration, whatever the number of its
  * instances, one for each provider configuration in use, and one for each
  * resource of the state that has no configuration any more, and for each that
- * has deposed objects.  What belongs to a module depends on its NODE_MODULE (expansion), and its NODE_MODULE_CLOSE
- * depends on all of it.
+ * has deposed objects.  What belongs to a module depends on its NODE_MODULE
+ * (expansion), and its NODE_MODULE_CLOSE depends on all of it.
  *
  * For destroying, the configuration matters only so far as providers need it:
  * there is a NODE_DESTROY for each resource of the state (selected instance by

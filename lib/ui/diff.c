@@ -272,7 +272,8 @@ const struct diff *diff_if_unknown(struct arena *a,
 	if (!diff_true(in->unknown))
 		return NULL;
 	cur.after_explicit = true;
-	d = diff_make(a, DIFF_UNKNOWN, diff_action_of(&cur), diff_replaced(in->replace));
+	d = diff_make(a, DIFF_UNKNOWN, diff_action_of(&cur),
+		      diff_replaced(in->replace));
 	if (!diff_absent(in->before)) {
 		before = diff_as_delete(&cur);
 		before.unknown = child_unknown;

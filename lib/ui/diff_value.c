@@ -333,8 +333,8 @@ enum diff_action diff_set_elems(struct arena *a,
 				  const struct diff_input *in, diff_fn *f,
 				  const void *schema, struct child_vec *kids)
 {
-	struct set_walk w = { a, in, diff_length(in->before), diff_length(in->after),
-			      NULL, NULL };
+	struct set_walk w = { a, in, diff_length(in->before),
+			      diff_length(in->after), NULL, NULL };
 	enum diff_action action = diff_default_action(in);
 
 	w.match = ARENA_ARRAY(a, ptrdiff_t, w.nb);

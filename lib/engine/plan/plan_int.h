@@ -137,9 +137,10 @@ struct job {
 void plan_node_start(void *data, struct graph_walk *w, uint32_t node);
 void plan_node_done(struct plan_work *w);
 
-/* --- work.c: resources and their instances --- */
+/* --- work.c: resources and their instances; job.c: each of them --- */
 void plan_resource(struct plan_work *w);
 void plan_state_resource(struct plan_work *w);
+void plan_work_queue(struct plan_work *w); /* for a slot for its next item */
 /* The work on an instance goes in steps, from one call of the provider to the
  * next, or to the end.  A step that meets a function whose outcome is not known
  * yet is done again: job_call, job_end and job_fail see to that.  So a step
@@ -248,6 +249,10 @@ void imports_invent(struct arena *a, struct config *c, struct map *invented);
 int job_generate(struct job *j);
 /* When planning it fails. */
 void job_keep_generated(struct job *j);
+
+/* --- parts of plan_write: records_schema.c, records_prior.c --- */
+void plan_write_schemas(struct stream_out *o, struct plan *p);
+void plan_write_prior(struct stream_out *o, struct plan *p);
 
 /* --- relevant.c --- */
 void relevant_records(struct jw *w, struct plan *p);

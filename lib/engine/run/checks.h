@@ -3,8 +3,9 @@
  * variable validations
  *
  * Results are kept per configuration object and per instance of it; they end
- * as `check_result` records (published shape) and as check_results of the state.  An
- * instance whose conditions were not all evaluated counts as unknown.
+ * as `check_result` records (published shape) and as check_results of the
+ * state.  An instance whose conditions were not all evaluated counts as
+ * unknown.
  */
 #ifndef TFPIPE_ENGINE_RUN_CHECKS_H
 #define TFPIPE_ENGINE_RUN_CHECKS_H

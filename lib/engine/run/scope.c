@@ -6,23 +6,8 @@
  * marked, or names nothing, the whole object is returned and the evaluator
  * applies the steps, with its usual diagnostics.
  */
-#include "engine/run/run_int.h"
+#include "engine/run/scope_int.h"
 #include "value/didyoumean.h"
-
-static struct range ref_range(const struct ref *r)
-{
-	return source_range(r->src, r->span);
-}
-
-/* The range of root and the first n steps. */
-static struct range prefix_range(const struct ref *r, size_t n)
-{
-	struct span s = r->root_span;
-
-	if (n)
-		s.end = r->steps[n - 1].span.end;
-	return source_range(r->src, s);
-}
 
 struct str module_display(const struct cfg_module *m)
 {
@@ -43,31 +28,15 @@ struct str suggest_key(struct arena *a, struct str given,
 		      : STR("");
 }
 
-static const struct value *wrong(struct diags *ds, struct range at,
-				 const char *summary, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-static const struct value *wrong(struct diags *ds, struct range at,
-				 const char *summary, const char *fmt, ...)
-{
-	va_list ap;
-	char *detail;
-
-	va_start(ap, fmt);
-	detail = arena_vprintf(ds->arena, fmt, ap);
-	va_end(ap);
-	diag_error(ds, &at, summary, "%s", detail);
-	return &value_unknown_dynamic;
-}
-
 /* root.NAME: the name, or NULL after a diagnostic. */
 static const struct ref_step *attr_of(const struct ref *r, struct diags *ds)
 {
 	if (r->nsteps && r->steps[0].is_attr)
 		return &r->steps[0];
-	wrong(ds, r->nsteps ? prefix_range(r, 1) : ref_range(r),
-	      "Invalid reference",
-	      "\"%.*s\" has no value of its own; name one of its "
-	      "attributes.", STR_ARG(r->root));
+	scope_wrong(ds, r->nsteps ? scope_prefix_range(r, 1) : scope_range(r),
+		    "Invalid reference",
+		    "\"%.*s\" has no value of its own; name one of its "
+		    "attributes.", STR_ARG(r->root));
 	return NULL;
 }
 
@@ -90,10 +59,10 @@ static const struct value *resolve_variable(struct run_scope *s,
 		hint = str_printf(ds->arena,
 				  " It can be declared with a variable "
 				  "\"%.*s\" {} block.", STR_ARG(name));
-	return wrong(ds, prefix_range(r, 1),
-		     "Reference to undeclared input variable",
-		     "There is no input variable named \"%.*s\".%.*s",
-		     STR_ARG(name), STR_ARG(hint));
+	return scope_wrong(ds, scope_prefix_range(r, 1),
+			   "Reference to undeclared input variable",
+			   "There is no input variable named \"%.*s\".%.*s",
+			   STR_ARG(name), STR_ARG(hint));
 }
 
 static const struct value *resolve_local(struct run_scope *s,
@@ -107,10 +76,10 @@ static const struct value *resolve_local(struct run_scope *s,
 	if (l)
 		return eval_local_value(s->module, l, ev, &s->failed, ds);
 	hint = suggest_key(ds->arena, name, &s->module->config->locals);
-	return wrong(ds, prefix_range(r, 1),
-		     "Reference to undeclared local value",
-		     "There is no local value named \"%.*s\".%.*s",
-		     STR_ARG(name), STR_ARG(hint));
+	return scope_wrong(ds, scope_prefix_range(r, 1),
+			   "Reference to undeclared local value",
+			   "There is no local value named \"%.*s\".%.*s",
+			   STR_ARG(name), STR_ARG(hint));
 }
 
 static const struct value *resolve_output(struct run_scope *s,
@@ -125,10 +94,10 @@ static const struct value *resolve_output(struct run_scope *s,
 	if (o)
 		return eval_output(s->module, o, ev, &s->failed, ds);
 	hint = suggest_key(ds->arena, name, &s->module->config->outputs);
-	return wrong(ds, prefix_range(r, 1),
-		     "Reference to undeclared output value",
-		     "There is no output value named \"%.*s\".%.*s",
-		     STR_ARG(name), STR_ARG(hint));
+	return scope_wrong(ds, scope_prefix_range(r, 1),
+			   "Reference to undeclared output value",
+			   "There is no output value named \"%.*s\".%.*s",
+			   STR_ARG(name), STR_ARG(hint));
 }
 
 /* A key as an instance key; false if it cannot be one as it stands. */
@@ -190,11 +159,11 @@ static const struct value *resolve_module(struct run_scope *s,
 
 	if (!call) {
 		hint = suggest_key(ds->arena, name, &m->calls);
-		return wrong(ds, prefix_range(r, 1),
-			     "Reference to undeclared module",
-			     "There is no module call named \"%.*s\" in "
-			     "%.*s.%.*s", STR_ARG(name),
-			     STR_ARG(module_display(m)), STR_ARG(hint));
+		return scope_wrong(ds, scope_prefix_range(r, 1),
+				   "Reference to undeclared module",
+				   "There is no module call named \"%.*s\" in "
+				   "%.*s.%.*s", STR_ARG(name),
+				   STR_ARG(module_display(m)), STR_ARG(hint));
 	}
 	c = run_call(s->module, call, ds);
 	if (c->exp.kind == EXPAND_FAILED || !call->child) {
@@ -224,17 +193,17 @@ static const struct value *resolve_resource(struct run_scope *s,
 	struct inst_key k;
 
 	if (at >= r->nsteps || !r->steps[at].is_attr)
-		return wrong(ds, ref_range(r), "Invalid reference",
-			     "A resource type must be followed by the name "
-			     "of a resource, after a dot.");
+		return scope_wrong(ds, scope_range(r), "Invalid reference",
+				   "A resource type must be followed by the "
+				   "name of a resource, after a dot.");
 	addr.name = r->steps[at].name;
 	rr = run_resource(s->module, &addr, ds);
 	if (!rr)
-		return wrong(ds, prefix_range(r, at + 1),
-			     "Reference to undeclared resource",
-			     "There is no resource \"%.*s\" \"%.*s\" in "
-			     "%.*s.", STR_ARG(type), STR_ARG(addr.name),
-			     STR_ARG(module_display(s->module->config)));
+		return scope_wrong(ds, scope_prefix_range(r, at + 1),
+				   "Reference to undeclared resource",
+				   "There is no resource \"%.*s\" \"%.*s\" in "
+				   "%.*s.", STR_ARG(type), STR_ARG(addr.name),
+				   STR_ARG(module_display(s->module->config)));
 	*used = at + 1;
 	if (rr->exp.kind == EXPAND_FAILED) {
 		s->failed = true;
@@ -249,124 +218,6 @@ static const struct value *resolve_resource(struct run_scope *s,
 		}
 	}
 	return run_resource_value(rr);
-}
-
-static const struct value *resolve_count(struct run_scope *s,
-					 const struct ref *r, struct str name,
-					 struct diags *ds)
-{
-	if (!str_is(name, "index"))
-		return wrong(ds, prefix_range(r, 1),
-			     "Invalid \"count\" attribute",
-			     "\"count\" has one attribute only: index. There "
-			     "is no \"%.*s\".", STR_ARG(name));
-	if (!s->rep.count_index)
-		return wrong(ds, prefix_range(r, 1),
-			     "Reference to \"count\" in non-counted context",
-			     "\"count\" can be used only in \"module\", "
-			     "\"resource\" and \"data\" blocks that have a "
-			     "\"count\" argument.");
-	return s->rep.count_index;
-}
-
-static const struct value *resolve_each(struct run_scope *s,
-					const struct ref *r, struct str name,
-					struct diags *ds)
-{
-	struct range at = prefix_range(r, 1);
-	const struct value *v = NULL;
-
-	if (str_is(name, "key"))
-		v = s->rep.each_key;
-	else if (str_is(name, "value"))
-		v = s->rep.each_value;
-	else
-		return wrong(ds, at, "Invalid \"each\" attribute",
-			     "\"each\" has the attributes key and value "
-			     "only. There is no \"%.*s\".", STR_ARG(name));
-	if (v)
-		return v;
-	if (str_is(name, "value"))
-		return wrong(ds, at,
-			     "each.value cannot be used in this context",
-			     "\"each.value\" has no value here: there is no "
-			     "\"for_each\", or it no longer holds this "
-			     "instance's key.");
-	return wrong(ds, at,
-		     "Reference to \"each\" in context without for_each",
-		     "\"each\" can be used only in \"module\" and "
-		     "\"resource\" blocks that have a \"for_each\" "
-		     "argument.");
-}
-
-static const struct value *resolve_path(struct run_scope *s, struct eval *ev,
-					const struct ref *r, struct str name,
-					struct diags *ds)
-{
-	static const struct str names[] = { STR_INIT("cwd"),
-					    STR_INIT("module"),
-					    STR_INIT("root") };
-	struct str dir, hint;
-
-	if (str_is(name, "cwd")) {
-		dir = s->run->opts.original_dir;
-	} else if (str_is(name, "module")) {
-		dir = s->module->config->dir;
-	} else if (str_is(name, "root")) {
-		dir = s->run->root->config->dir;
-	} else {
-		hint = suggest(name, names, 3);
-		if (hint.n)
-			hint = str_printf(ds->arena,
-					  " Did you mean \"%.*s\"?",
-					  STR_ARG(hint));
-		return wrong(ds, prefix_range(r, 1),
-			     "Invalid \"path\" attribute",
-			     "The \"path\" object has no attribute named "
-			     "\"%.*s\".%.*s", STR_ARG(name), STR_ARG(hint));
-	}
-	return value_string(ev->arena, dir.n ? dir : STR("."));
-}
-
-static const struct value *resolve_terraform(struct run_scope *s,
-					     struct eval *ev,
-					     const struct ref *r,
-					     struct str name,
-					     struct diags *ds)
-{
-	char *summary;
-
-	if (str_is(name, "workspace"))
-		return value_string(ev->arena, s->run->opts.workspace);
-	if (str_is(name, "applying"))
-		return value_with_marks(ev->arena,
-					value_bool(s->run->opts.phase ==
-						   RUN_APPLY),
-					&marks_ephemeral);
-	summary = arena_printf(ds->arena, "Invalid \"%.*s\" attribute",
-			       STR_ARG(r->root));
-	return wrong(ds, prefix_range(r, 1), summary,
-		     "The \"%.*s\" object has no attribute named \"%.*s\"; "
-		     "the name of the workspace is %.*s.workspace.",
-		     STR_ARG(r->root), STR_ARG(name), STR_ARG(r->root));
-}
-
-static const struct value *resolve_self(struct run_scope *s,
-					const struct ref *r,
-					struct diags *ds)
-{
-	const struct range at = prefix_range(r, 0);
-
-	if (s->self)
-		return s->self;
-	wrong(ds, at, "Invalid \"self\" reference",
-	      "\"self\" can be used only in provisioner, connection and "
-	      "postcondition blocks of a resource.");
-	/* Conditions are evaluated even so, and that fails as well. */
-	if (s->condition)
-		wrong(ds, at, "Unknown variable",
-		      "There is no variable \"self\" here.");
-	return &value_unknown_dynamic;
 }
 
 enum root_kind {
@@ -407,9 +258,10 @@ static const struct value *resolve_prefixed(struct run_scope *s,
 					    size_t *used, struct diags *ds)
 {
 	if (r->nsteps < 2 || !r->steps[0].is_attr)
-		return wrong(ds, ref_range(r), "Invalid reference",
-			     "\"%.*s\" must be followed by two attribute "
-			     "names: a type and a name.", STR_ARG(r->root));
+		return scope_wrong(ds, scope_range(r), "Invalid reference",
+				   "\"%.*s\" must be followed by two attribute "
+				   "names: a type and a name.",
+				   STR_ARG(r->root));
 	return resolve_resource(s, r, mode, r->steps[0].name, 1, used, ds);
 }
 
@@ -423,7 +275,7 @@ static const struct value *resolve_root(struct run_scope *s, struct eval *ev,
 	switch (root) {
 	case ROOT_SELF:
 		*used = 0;
-		return resolve_self(s, r, ds);
+		return scope_self(s, r, ds);
 	case ROOT_DATA:
 		return resolve_prefixed(s, r, MODE_DATA, used, ds);
 	case ROOT_EPHEMERAL:
@@ -448,15 +300,15 @@ static const struct value *resolve_root(struct run_scope *s, struct eval *ev,
 	case ROOT_MODULE:
 		return resolve_module(s, ev, r, attr->name, used, ds);
 	case ROOT_COUNT:
-		return resolve_count(s, r, attr->name, ds);
+		return scope_count(s, r, attr->name, ds);
 	case ROOT_EACH:
-		return resolve_each(s, r, attr->name, ds);
+		return scope_each(s, r, attr->name, ds);
 	case ROOT_PATH:
-		return resolve_path(s, ev, r, attr->name, ds);
+		return scope_path(s, ev, r, attr->name, ds);
 	case ROOT_OUTPUT:
 		return resolve_output(s, ev, r, attr->name, ds);
 	default:
-		return resolve_terraform(s, ev, r, attr->name, ds);
+		return scope_terraform(s, ev, r, attr->name, ds);
 	}
 }
 
@@ -471,9 +323,10 @@ static const struct value *resolve(void *data, struct eval *ev,
 
 	*used = r->nsteps;
 	if (s->self_only && (root <= ROOT_MODULE || root >= ROOT_OUTPUT))
-		return wrong(ds, ref_range(r), "Invalid reference",
-			     "Only \"self\", \"count\", \"each\", \"path\" "
-			     "and \"terraform\" can be used here.");
+		return scope_wrong(ds, scope_range(r), "Invalid reference",
+				   "Only \"self\", \"count\", \"each\", "
+				   "\"path\" and \"terraform\" can be used "
+				   "here.");
 	v = resolve_root(s, ev, r, root, used, ds);
 	if (ds->errors != errors)
 		*used = r->nsteps;
