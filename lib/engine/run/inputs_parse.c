@@ -51,7 +51,8 @@ static void undeclared(struct arena *a, struct input *i, size_t *in_files,
 	struct diags quiet = DIAGS_INIT(a);
 	struct str file;
 
-	if (i->source == INPUT_ENV || i->source == INPUT_STREAM)
+	if (i->source == INPUT_DEFAULT || i->source == INPUT_ENV ||
+	    i->source == INPUT_STREAM)
 		return;
 	if (i->source == INPUT_CLI) {
 		diag_error(ds, NULL, "Value for undeclared variable",
