@@ -385,3 +385,48 @@ tokens() {
 	[ "$status" = 1 ]
 	[[ $output == *'Resource already managed by OpenTofu'* ]]
 }
+
+# --- around the process ---
+
+@test "a provider that runs already: TF_REATTACH_PROVIDERS" {
+	env TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2 \
+		PLUGIN_PROTOCOL_VERSIONS=6 \
+		"$provider_dir"/terraform-provider-test* >line 3>&- &
+	server=$!
+	for i in $(seq 100); do
+		[ -s line ] && break
+		sleep 0.05
+	done
+	IFS='|' read -r _ version _ path _ <line
+	unset TF_CLI_CONFIG_FILE # it is to be had nowhere else
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	TF_REATTACH_PROVIDERS=$(jq -n --arg path "$path" \
+		--argjson version "$version" --argjson pid $server '{
+		"registry.opentofu.org/hashicorp/test": {Protocol: "grpc",
+			ProtocolVersion: $version, Pid: $pid, Test: true,
+			Addr: {Network: "unix", String: $path}}}')
+	export TF_REATTACH_PROVIDERS
+	works run_all ''
+	[ "$(attribute r .name)" = '"r"' ]
+	kill -0 $server # it is not for us to end it
+	kill $server
+	TF_REATTACH_PROVIDERS=nonsense
+	run_all "" && return 1
+	says 'Invalid format for TF_REATTACH_PROVIDERS'
+}
+
+@test "logs: TF_LOG_PROVIDER, else TF_LOG, and TF_LOG_PATH" {
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	local order='r@plan:log={"@level":"info","@message":"heard of it"}'
+	TF_LOG_PATH=$PWD/log TF_LOG_PROVIDER=info works plan "$order"
+	grep -q '\[INFO\].*heard of it' log
+	rm log
+	TF_LOG_PATH=$PWD/log TF_LOG_PROVIDER=warn TF_LOG=trace \
+		works plan "$order"
+	! grep -qs 'heard of it' log
+	rm -f log
+	TF_LOG=info works plan "$order"
+	grep -q '\[INFO\].*heard of it' err
+	works plan "$order"
+	! grep -q 'heard of it' err
+}
