@@ -430,3 +430,28 @@ tokens() {
 	works plan "$order"
 	! grep -q 'heard of it' err
 }
+
+@test "schemas are kept by the hash of the provider's binary" {
+	export TFPIPE_CACHE_DIR=$PWD/cache
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	works run_all ''
+	grep -q '^schema' calls
+	rm calls
+	works plan ''
+	[ -s calls ]
+	! grep -q '^schema' calls
+	# another binary is another provider
+	mkdir other
+	cp "$provider_dir"/terraform-provider-test other/
+	echo >>other/terraform-provider-test
+	sed -i "s|= \".*\"|= \"$PWD/other\"|" rc
+	rm calls
+	works plan ''
+	grep -q '^schema' calls
+	# what is broken there is done without
+	find cache -type f | while read -r file; do echo broken >"$file"; done
+	rm calls
+	works plan ''
+	grep -q '^schema' calls
+	[ "$(actions r)" = '["no-op"]' ]
+}
