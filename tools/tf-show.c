@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	o.each_warning = !consolidate;
-	o.providers = installed_source(&a, STR("registry.opentofu.org"));
+	o.providers = installed_source(&a, provider_default_host());
 	if (current) {
 		if (!state_path.n &&
 		    current_check_dir(&a, argc, argv, &config, &ds))

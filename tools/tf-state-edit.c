@@ -170,7 +170,7 @@ static int read_provider(struct tool *t, struct str text, const char *which,
 {
 	struct str why = STR_NONE;
 
-	if (!provider_addr_parse(&t->arena, text, STR("registry.opentofu.org"),
+	if (!provider_addr_parse(&t->arena, text, provider_default_host(),
 				 out, &why))
 		return 0;
 	return diag_error(&t->ds, NULL,

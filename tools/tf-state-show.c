@@ -119,7 +119,7 @@ static int print_instance(struct tool *t, struct state_resource *r,
 	struct opened_providers opened = {
 		.arena = &t->arena,
 		.source = installed_source(&t->arena,
-					   STR("registry.opentofu.org")),
+					   provider_default_host()),
 	};
 	struct diff_style style = {
 		.color = text_style_for(STDOUT_FILENO, t->no_color).color,

@@ -123,6 +123,9 @@ struct provider_addr {
 extern const struct provider_addr provider_builtin; /* terraform.io/builtin/
 						       terraform */
 struct str provider_addr_text(struct arena *a, struct provider_addr p);
+/* The registry of sources that name none: TFPIPE_DEFAULT_REGISTRY, else
+ * OpenTofu's. */
+struct str provider_default_host(void);
 /* A source string: "random", "hashicorp/random", "host/ns/type".  default_host
  * fills what is missing. */
 int provider_addr_parse(struct arena *a, struct str source,

@@ -1,11 +1,20 @@
 /* provider.c - provider addresses: reading source strings, printing, order */
 #include "addr/addr.h"
 
+#include <stdlib.h>
+
 const struct provider_addr provider_builtin = {
 	STR_INIT("terraform.io"),
 	STR_INIT("builtin"),
 	STR_INIT("terraform"),
 };
+
+struct str provider_default_host(void)
+{
+	struct str s = str_c(getenv("TFPIPE_DEFAULT_REGISTRY"));
+
+	return s.n ? s : STR("registry.opentofu.org");
+}
 
 struct str provider_addr_text(struct arena *a, struct provider_addr p)
 {

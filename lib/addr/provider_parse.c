@@ -27,8 +27,8 @@ static int read_provider(struct arena *a, struct walk *w,
 			   "\"provider\".", ds);
 	r = walk_range(w, w->pos + 1, w->pos + 2);
 	if (provider_addr_read(a, s[1].key->string,
-			       STR("registry.opentofu.org"), &r,
-			       &out->provider, ds))
+			       provider_default_host(), &r, &out->provider,
+			       ds))
 		return -1;
 	w->pos += 2;
 	return 0;

@@ -15,7 +15,7 @@ struct config *config_new(struct arena *a)
 	struct config *c = ARENA_NEW(a, struct config);
 
 	c->arena = a;
-	c->default_host = STR("registry.opentofu.org");
+	c->default_host = provider_default_host();
 	return c;
 }
 

@@ -131,7 +131,8 @@ static struct str read_registry(struct arena *a, struct str s,
 	for (size_t i = 0; i < package.n; i++)
 		slashes += package.p[i] == '/';
 	if (slashes == 2)
-		full = str_printf(a, "registry.opentofu.org/%.*s",
+		full = str_printf(a, "%.*s/%.*s",
+				  STR_ARG(provider_default_host()),
 				  STR_ARG(package));
 	if (sub < 0)
 		return full;

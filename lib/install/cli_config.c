@@ -8,8 +8,6 @@
 #include "lang/eval.h"
 #include "lang/parse.h"
 
-static const char host[] = "registry.opentofu.org";
-
 struct reader {
 	struct arena *a;
 	struct cli_config *out;
@@ -90,7 +88,8 @@ static bool pattern_matches(struct str s, struct provider_addr p)
 	}
 	if (n < 2)
 		return false;
-	if (n == 2 ? !str_is(p.host, host) : !part_matches(parts[0], p.host))
+	if (n == 2 ? !str_eq(p.host, provider_default_host())
+		   : !part_matches(parts[0], p.host))
 		return false;
 	return part_matches(parts[n - 2], p.namespace) &&
 	       part_matches(parts[n - 1], p.type);
@@ -159,7 +158,7 @@ static int read_overrides(struct reader *r, struct expression e)
 
 		if (read_string(r, keys[i], &source) ||
 		    read_string(r, values[i], dir) ||
-		    provider_addr_read(r->a, source, str_c(host), &at, &p,
+		    provider_addr_read(r->a, source, provider_default_host(), &at, &p,
 				       r->ds))
 			return -1;
 		*dir = expand(r->a, *dir);

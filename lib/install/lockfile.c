@@ -10,8 +10,6 @@
 #include "lang/eval.h"
 #include "lang/parse.h"
 
-static const char host[] = "registry.opentofu.org";
-
 static int read_string(struct arena *a, const struct attribute *at,
 		       struct str *out, struct diags *ds)
 {
@@ -126,7 +124,7 @@ static int read_lock(struct arena *a, const struct block *b,
 	struct body_content c;
 
 	if (body_content(a, b->body, &schema, &c, ds) ||
-	    provider_addr_read(a, b->labels[0].text, str_c(host), &at,
+	    provider_addr_read(a, b->labels[0].text, provider_default_host(), &at,
 			       &l.provider, ds) ||
 	    check_provider(a, b->labels[0].text, &at, l.provider, ds))
 		return -1;

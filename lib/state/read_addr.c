@@ -50,9 +50,9 @@ static struct str legacy_provider(struct arena *a, struct str text)
 			return STR_NONE;
 	if (!type.n)
 		return STR_NONE;
-	return str_printf(a, "%.*sprovider[\"registry.opentofu.org/-/%.*s\"]"
-			  "%.*s", STR_ARG(module), STR_ARG(type),
-			  STR_ARG(alias));
+	return str_printf(a, "%.*sprovider[\"%.*s/-/%.*s\"]%.*s",
+			  STR_ARG(module), STR_ARG(provider_default_host()),
+			  STR_ARG(type), STR_ARG(alias));
 }
 
 const struct provider_config_addr *read_provider(struct state *s,

@@ -448,3 +448,15 @@ backend() { # PATH
 	run -1 tf init -no-color
 	[[ $output = *'Error: Duplicate backend configuration'* ]]
 }
+
+@test "the default registry is a setting" {
+	mv "$BATS_TEST_TMPDIR"/m/registry.{opentofu.org,acme.example}
+	require one >main.tf
+	run -1 tf init -no-color
+	export TFPIPE_DEFAULT_REGISTRY=registry.acme.example
+	run -0 tf init -no-color
+	[[ $output = *'- Installed acme/one v2.0.0'* ]]
+	grep -q '^provider "registry.acme.example/acme/one"' .terraform.lock.hcl
+	[ "$(tf-parse | jq -r 'select(.record == "required_provider").provider')" = \
+		registry.acme.example/acme/one ]
+}
