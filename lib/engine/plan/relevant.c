@@ -26,12 +26,14 @@ struct relevant {
 	size_t next;
 };
 
-/* In x->key: equal for references that mean the same. */
+/* In x->key: equal for references that lead to the same.  Of a local value or
+ * a variable all of the expression counts, whatever part of it is named. */
 static struct str reference_key(struct relevant *x, struct run_module *m,
 				const struct cfg_resource *in,
 				const struct traversal_ref *t,
 				enum ref_kind kind)
 {
+	struct traversal named = t->traversal;
 	struct buf *b = &x->key;
 
 	buf_set_len(b, 0);
@@ -42,7 +44,9 @@ static struct str reference_key(struct relevant *x, struct run_module *m,
 			resource_addr_print(b, in->addr);
 		buf_puts(b, "::");
 	}
-	traversal_print(&x->scratch, b, &t->traversal);
+	if ((kind == REF_LOCAL || kind == REF_VARIABLE) && named.nsteps > 1)
+		named.nsteps = 1;
+	traversal_print(&x->scratch, b, &named);
 	return buf_view(b);
 }
 
