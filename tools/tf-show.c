@@ -36,108 +36,128 @@ static int open_input(const struct str_vec *rest, struct str *name,
 	return fd;
 }
 
-int main(int argc, char **argv)
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct show_options o;
+	struct outputs_options oo;
+	struct str_vec rest, vars;
+	struct str state_path;
+	bool outputs, current, consolidate;
+	struct config *config; /* for snippets */
+};
+
+/* -1: go on; else the exit status. */
+static int read_options(struct tool *t, int argc, char **argv)
 {
-	struct arena a = ARENA_INIT;
-	struct diags ds = DIAGS_INIT(&a);
-	struct show_options o = { 0 };
-	struct outputs_options oo = { 0 };
-	struct str_vec rest = { 0 };
-	struct str name, state_path = STR_NONE;
-	struct config *config = NULL;
-	struct str_vec vars = { 0 };
-	bool outputs = false, current = false, consolidate = true;
-	int fd, rc = 1;
 	const struct opt table[] = {
-		{ "compact-warnings", OPT_FLAG, &o.compact_warnings, NULL,
+		{ "compact-warnings", OPT_FLAG, &t->o.compact_warnings, NULL,
 		  "with -ui: warnings without detail" },
-		{ "concise", OPT_FLAG, &o.concise, NULL,
+		{ "concise", OPT_FLAG, &t->o.concise, NULL,
 		  "with -ui: no refresh and progress lines" },
-		{ "consolidate-errors", OPT_FLAG, &o.consolidate_errors, NULL,
+		{ "consolidate-errors", OPT_FLAG, &t->o.consolidate_errors, NULL,
 		  "with -ui: similar errors as one" },
-		{ "consolidate-warnings", OPT_FLAG, &consolidate, NULL,
+		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
 		  "with -ui: similar warnings as one; the default" },
-		{ "continued", OPT_FLAG, &o.continued, NULL,
+		{ "continued", OPT_FLAG, &t->o.continued, NULL,
 		  "with -ui -json: no version line" },
-		{ "current", OPT_FLAG, &current, NULL,
+		{ "current", OPT_FLAG, &t->current, NULL,
 		  "the current workspace's state instead of input" },
-		{ "deprecation", OPT_STRING, &o.deprecation, "LEVEL",
+		{ "deprecation", OPT_STRING, &t->o.deprecation, "LEVEL",
 		  "with -ui: module:none leaves out what modules deprecate" },
-		{ "detailed-exitcode", OPT_FLAG, &o.detailed_exitcode, NULL,
+		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
-		{ "generated", OPT_STRING, &o.generated, "FILE",
+		{ "generated", OPT_STRING, &t->o.generated, "FILE",
 		  "with -ui: where generated configuration was put" },
-		{ "json", OPT_FLAG, &o.json, NULL,
+		{ "json", OPT_FLAG, &t->o.json, NULL,
 		  "the published JSON instead of text" },
-		{ "json-into", OPT_STRING, &o.json_into, "FILE",
+		{ "json-into", OPT_STRING, &t->o.json_into, "FILE",
 		  "with -ui: messages as JSON lines to a file as well" },
-		{ "keep", OPT_STRING, &o.keep, "FILE",
+		{ "keep", OPT_STRING, &t->o.keep, "FILE",
 		  "with -ui: a copy of the plan shown goes there" },
-		{ "no-color", OPT_FLAG, &o.no_color, NULL,
+		{ "no-color", OPT_FLAG, &t->o.no_color, NULL,
 		  "no terminal colours" },
-		{ "op", OPT_STRING, &o.op, "OPERATION",
+		{ "op", OPT_STRING, &t->o.op, "OPERATION",
 		  "with -ui: what is running" },
-		{ "outputs", OPT_FLAG, &outputs, NULL,
+		{ "outputs", OPT_FLAG, &t->outputs, NULL,
 		  "the outputs of a state; operand: one output's name" },
-		{ "raw", OPT_FLAG, &oo.raw, NULL,
+		{ "raw", OPT_FLAG, &t->oo.raw, NULL,
 		  "with -outputs: the bare value" },
-		{ "saved", OPT_STRING, &o.saved, "FILE",
+		{ "saved", OPT_STRING, &t->o.saved, "FILE",
 		  "with -ui: where the plan is being saved" },
-		{ "show-sensitive", OPT_FLAG, &o.show_sensitive, NULL,
+		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
 		  "show sensitive values" },
-		{ "state", OPT_STRING, &state_path, "FILE",
+		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "with -current: this state file" },
-		{ "ui", OPT_FLAG, &o.live, NULL,
+		{ "ui", OPT_FLAG, &t->o.live, NULL,
 		  "show progress as it arrives: the driver's display" },
-		{ "var", OPT_LIST, &vars, "NAME=VALUE",
+		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "with -current: a variable that the backend uses" },
-		{ "var-file", OPT_LIST, &vars, "FILE",
+		{ "var-file", OPT_LIST, &t->vars, "FILE",
 		  "with -current: variables from a file" },
-		{ "warnings", OPT_FLAG, &o.warnings, NULL,
+		{ "warnings", OPT_FLAG, &t->o.warnings, NULL,
 		  "with -op=apply: the warnings of the plan, too" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	struct opts opts = { "tf-show", "[FILE]", table, NULL };
+	const struct opts opts = { "tf-show", "[FILE]", table, NULL };
 
-	switch (opts_parse(&a, &opts, argc, argv, &rest, NULL, &ds)) {
+	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, NULL,
+			   &t->ds)) {
 	case OPTS_DONE:
 		return 0;
 	case OPTS_BAD:
-		goto out;
+		return 1;
 	case OPTS_RUN:
 		break;
 	}
-	if (rest.len > 1) {
-		diag_error(&ds, NULL, outputs ? "Unexpected argument"
+	if (t->rest.len > 1) {
+		diag_error(&t->ds, NULL, t->outputs ? "Unexpected argument"
 				      : "Too many command line arguments",
 			   "tf-show takes one operand at most, not \"%.*s\" "
-			   "as well.", STR_ARG(rest.items[1]));
-		goto out;
+			   "as well.", STR_ARG(t->rest.items[1]));
+		return 1;
 	}
-	o.each_warning = !consolidate;
-	o.providers = installed_source(&a, provider_default_host());
-	if (current) {
-		if (!state_path.n &&
-		    current_check_dir(&a, argc, argv, &config, &ds))
-			goto out;
-		o.state = current_state(&a, state_path, &ds);
-		if (!o.state)
-			goto out;
+	t->o.each_warning = !t->consolidate;
+	t->o.providers = installed_source(&t->arena, provider_default_host());
+	return -1;
+}
+
+static int read_current(struct tool *t, int argc, char **argv)
+{
+	if (!t->state_path.n &&
+	    current_check_dir(&t->arena, argc, argv, &t->config, &t->ds))
+		return -1;
+	t->o.state = current_state(&t->arena, t->state_path, &t->ds);
+	return t->o.state ? 0 : -1;
+}
+
+static int run(struct tool *t)
+{
+	struct str name = STR("the state");
+	int fd;
+
+	if (t->outputs) {
+		t->oo.json = t->o.json;
+		t->oo.no_color = t->o.no_color;
+		t->oo.show_sensitive = t->o.show_sensitive;
+		t->oo.name = t->rest.len ? t->rest.items[0] : STR_NONE;
+		return outputs_run(&t->arena, &t->oo, t->o.state, STDIN_FILENO,
+				   &t->ds);
 	}
-	if (outputs) {
-		oo.json = o.json;
-		oo.no_color = o.no_color;
-		oo.show_sensitive = o.show_sensitive;
-		oo.name = rest.len ? rest.items[0] : STR_NONE;
-		rc = outputs_run(&a, &oo, o.state, STDIN_FILENO, &ds);
-		goto out;
-	}
-	name = STR("the state");
-	fd = o.state ? STDIN_FILENO : open_input(&rest, &name, &ds);
-	if (fd >= 0)
-		rc = show_run(&a, &o, fd, name);
-out:
-	diags_print(&ds, config ? &config->sources : NULL);
-	arena_release(&a);
+	fd = t->o.state ? STDIN_FILENO : open_input(&t->rest, &name, &t->ds);
+	return fd < 0 ? 1 : show_run(&t->arena, &t->o, fd, name);
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
+	int rc;
+
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = t.current && read_current(&t, argc, argv) ? 1 : run(&t);
+	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
+	arena_release(&t.arena);
 	return rc;
 }

@@ -152,6 +152,17 @@ struct module_addr module_addr_child(struct arena *a, struct module_addr m,
 	return (struct module_addr){ steps, m.len + 1 };
 }
 
+const char *resource_mode_name(enum resource_mode m)
+{
+	static const char *const names[] = {
+		[MODE_MANAGED] = "managed",
+		[MODE_DATA] = "data",
+		[MODE_EPHEMERAL] = "ephemeral",
+	};
+
+	return names[m];
+}
+
 void resource_addr_print(struct buf *b, struct resource_addr r)
 {
 	if (r.mode == MODE_DATA)

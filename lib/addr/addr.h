@@ -58,6 +58,9 @@ enum resource_mode {
 	MODE_EPHEMERAL,
 };
 
+/* "managed", "data", "ephemeral": as published JSON and states have it. */
+const char *resource_mode_name(enum resource_mode m);
+
 struct resource_addr { /* in a module */
 	enum resource_mode mode;
 	struct str type;

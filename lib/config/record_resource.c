@@ -65,9 +65,6 @@ void config_write_provisioners(struct jw *w,
 void config_write_resource(struct writer *wr, const struct cfg_module *m,
 			   const struct cfg_resource *r)
 {
-	static const char *const mode[] = { [MODE_MANAGED] = "managed",
-					    [MODE_DATA] = "data",
-					    [MODE_EPHEMERAL] = "ephemeral" };
 	static const char *const prefix[] = { [MODE_MANAGED] = "",
 					      [MODE_DATA] = "data.",
 					      [MODE_EPHEMERAL] =
@@ -80,7 +77,7 @@ void config_write_resource(struct writer *wr, const struct cfg_module *m,
 	w = write_begin(wr, "resource", m, prefix[r->addr.mode],
 			buf_view(&name));
 	buf_release(&name);
-	jw_member_str(&w, "mode", str_c(mode[r->addr.mode]));
+	jw_member_str(&w, "mode", str_c(resource_mode_name(r->addr.mode)));
 	jw_member_str(&w, "type", r->addr.type);
 	jw_member_str(&w, "name", r->addr.name);
 	write_provider_use(wr, &w, &r->provider_ref, r->provider);

@@ -77,24 +77,17 @@ static const char *directory_of(struct arena *a, struct str path)
 void cache_write(struct arena *a, struct str path, const struct str *pieces,
 		 size_t n)
 {
-	char *temporary;
-	int fd, bad = 0;
+	struct buf all = BUF_INIT;
 
 	if (!path.n)
 		return;
-	temporary = arena_printf(a, "%.*s.XXXXXX", STR_ARG(path));
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0) {
+	for (size_t i = 0; i < n; i++)
+		buf_str(&all, pieces[i]);
+	if (io_replace_file(path.p, all.p, all.len, 0600)) {
 		io_make_dirs(directory_of(a, path), 0700);
-		temporary = arena_printf(a, "%.*s.XXXXXX", STR_ARG(path));
-		fd = mkostemp(temporary, O_CLOEXEC);
+		io_replace_file(path.p, all.p, all.len, 0600);
 	}
-	if (fd < 0)
-		return;
-	for (size_t i = 0; i < n && !bad; i++)
-		bad = io_write_all(fd, pieces[i].p, pieces[i].n);
-	if (close(fd) || bad || rename(temporary, path.p))
-		unlink(temporary);
+	buf_release(&all);
 }
 
 struct str cache_identity(struct arena *a, const struct stat *st)

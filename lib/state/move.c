@@ -121,8 +121,7 @@ static int check_kinds(struct move *m, struct str from, struct str to,
 		rc = diag_error(m->ds, NULL, BAD_REQUEST,
 				"Cannot move %.*s to %.*s: a %s resource can be "
 				"moved only to another one.", STR_ARG(from),
-				STR_ARG(to), a->mode == MODE_DATA ? "data" :
-								"managed");
+				STR_ARG(to), resource_mode_name(a->mode));
 	if (!str_eq(a->type, b->type))
 		rc = diag_error(m->ds, NULL, BAD_REQUEST,
 				"Cannot move %.*s to %.*s: resource types do "

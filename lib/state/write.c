@@ -189,8 +189,7 @@ static void write_resource(struct level *in, const struct state_resource *r,
 		member_str(&l, "module", buf_view(&module));
 		buf_release(&module);
 	}
-	member_str(&l, "mode", r->addr.mode == MODE_DATA ? STR("data") :
-							   STR("managed"));
+	member_str(&l, "mode", str_c(resource_mode_name(r->addr.mode)));
 	member_str(&l, "type", r->addr.type);
 	member_str(&l, "name", r->addr.name);
 	if (!keyed)

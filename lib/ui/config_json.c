@@ -286,7 +286,6 @@ static void put_resource(struct jw *w, struct arena *a,
 			 const struct config_providers *ps,
 			 const struct map *schemas)
 {
-	static const char *const modes[] = { "managed", "data", "ephemeral" };
 	const struct resource_schema *schema = shown_schema(
 		schemas, r->addr.mode, r->addr.type, r->provider);
 	struct buf b = BUF_INIT;
@@ -295,7 +294,7 @@ static void put_resource(struct jw *w, struct arena *a,
 	resource_addr_print(&b, r->addr);
 	jw_member_str(w, "address", buf_view(&b));
 	buf_release(&b);
-	jw_member_str(w, "mode", str_c(modes[r->addr.mode]));
+	jw_member_str(w, "mode", str_c(resource_mode_name(r->addr.mode)));
 	jw_member_str(w, "type", r->addr.type);
 	jw_member_str(w, "name", r->addr.name);
 	jw_member_str(w, "provider_config_key",

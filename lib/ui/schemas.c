@@ -1,12 +1,6 @@
 /* schemas.c - see schemas.h */
 #include "ui/schemas.h"
 
-static const char *const mode_names[] = {
-	[MODE_MANAGED] = "managed",
-	[MODE_DATA] = "data",
-	[MODE_EPHEMERAL] = "ephemeral",
-};
-
 static struct str schema_key(struct arena *a, struct str mode,
 			     struct str type, struct str provider)
 {
@@ -28,7 +22,7 @@ const struct resource_schema *shown_schema(const struct map *schemas,
 {
 	struct arena scratch = ARENA_INIT;
 	const struct resource_schema *found = map_get(
-		schemas, schema_key(&scratch, str_c(mode_names[mode]), type,
+		schemas, schema_key(&scratch, str_c(resource_mode_name(mode)), type,
 				    provider_addr_text(&scratch, provider)));
 
 	arena_release(&scratch);
@@ -78,7 +72,7 @@ int opened_state_schemas(struct opened_providers *o, const struct state *st,
 					      ds);
 		if (rs)
 			shown_schema_put(o->arena, schemas,
-					 str_c(mode_names[r->addr.mode]),
+					 str_c(resource_mode_name(r->addr.mode)),
 					 r->addr.type, name, rs);
 	}
 	return ds->errors > errors ? -1 : 0;

@@ -52,8 +52,7 @@ static void put_resource(struct jw *w, const struct state_entry *e,
 
 	jw_object(w);
 	jw_member_str(w, "address", instance_addr_text(&a, &at));
-	jw_member_str(w, "mode",
-		      r->addr.mode == MODE_DATA ? STR("data") : STR("managed"));
+	jw_member_str(w, "mode", str_c(resource_mode_name(r->addr.mode)));
 	jw_member_str(w, "type", r->addr.type);
 	jw_member_str(w, "name", r->addr.name);
 	put_key(w, e->i->key);

@@ -6,12 +6,6 @@
 #include "state/state_value.h"
 #include "value/codec.h"
 
-static const char *const modes[] = {
-	[MODE_MANAGED] = "managed",
-	[MODE_DATA] = "data",
-	[MODE_EPHEMERAL] = "ephemeral",
-};
-
 static const char *const action_words[][2] = {
 	[ACTION_NOOP] = { "no-op", NULL },
 	[ACTION_CREATE] = { "create", NULL },
@@ -103,7 +97,7 @@ static void address_members(struct jw *w, struct arena *a,
 		buf_release(&b);
 	}
 	jw_key(w, "mode");
-	jw_cstr(w, modes[c->addr.resource.mode]);
+	jw_cstr(w, resource_mode_name(c->addr.resource.mode));
 	jw_member_str(w, "type", c->addr.resource.type);
 	jw_member_str(w, "name", c->addr.resource.name);
 	if (c->addr.key.kind == KEY_INT)

@@ -124,6 +124,14 @@ int job_conditions(struct job *j, enum condition_kind kind,
 	return run_conditions(j->p->run, &s, &u, conds, &j->ds);
 }
 
+void job_postconditions(struct job *j)
+{
+	job_conditions(j, COND_POSTCONDITION,
+		       &j->w->config->lifecycle.postconditions,
+		       j->it.inst->value);
+	job_end(j);
+}
+
 static void refers_to_itself(struct job *j, const struct reference *r,
 			     struct str what)
 {

@@ -92,19 +92,10 @@ static const struct value *unread(struct job *j)
 	return value_mark_paths(j->a, v, &paths, &marks_sensitive);
 }
 
-static void postconditions(struct job *j)
-{
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
-
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions,
-		       j->it.inst->value);
-	job_end(j);
-}
-
 static void finish(struct job *j, const struct value *v)
 {
 	run_instance_set(j->it.inst, v);
-	job_step(j, postconditions);
+	job_step(j, job_postconditions);
 }
 
 static void defer(struct job *j, bool known)

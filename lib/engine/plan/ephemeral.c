@@ -8,15 +8,6 @@
 static void after_validate(struct job *j);
 static void after_open(struct job *j);
 
-static void postconditions(struct job *j)
-{
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
-
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions,
-		       j->it.inst->value);
-	job_end(j);
-}
-
 /* Values derived from it are ephemeral as a whole. */
 static void finish(struct job *j, const struct value *v)
 {
@@ -24,7 +15,7 @@ static void finish(struct job *j, const struct value *v)
 	v = value_with_marks(j->a, v, &marks_ephemeral);
 	v = value_copy(j->p->arena, v);
 	run_instance_set(j->it.inst, v);
-	job_step(j, postconditions);
+	job_step(j, job_postconditions);
 }
 
 void plan_ephemeral(struct job *j)

@@ -108,9 +108,7 @@ static void refreshed_conditions(struct job *j)
 	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
 
 	job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL);
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions,
-		       j->it.inst->value);
-	job_end(j);
+	job_postconditions(j);
 }
 
 static void refresh_only(struct job *j)
@@ -231,16 +229,12 @@ static bool unsupported(struct job *j)
 /* With the change that was found. */
 static void settled(struct job *j)
 {
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
-	const struct value *after = j->it.inst->change->after;
-
 	if (job_prevent_destroy(j, j->plan.action) || unsupported(j)) {
 		job_fail(j);
 		return;
 	}
-	run_instance_set(j->it.inst, after);
-	job_conditions(j, COND_POSTCONDITION, &l->postconditions, after);
-	job_end(j);
+	run_instance_set(j->it.inst, j->it.inst->change->after);
+	job_postconditions(j);
 }
 
 static void settle(struct job *j)

@@ -187,6 +187,8 @@ const struct value *job_config(struct job *j);
 int job_conditions(struct job *j, enum condition_kind kind,
 		   const struct cfg_condition_vec *conds,
 		   const struct value *self);
+/* The last step of a job: those of the object as references see it. */
+void job_postconditions(struct job *j);
 
 /* Has something that a data source or ephemeral resource waits for changes to
  * come? */

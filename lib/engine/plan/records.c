@@ -10,41 +10,11 @@
 #include "engine/change/change_int.h"
 #include "engine/change/record.h"
 #include "engine/plan/plan_int.h"
+#include "engine/stage/selectors.h"
 #include "provider/source.h"
 #include "value/codec.h"
 
 /* --- plan --- */
-
-static void text_list(struct jw *w, const char *name,
-		      const struct target *ts, size_t n)
-{
-	struct buf b = BUF_INIT;
-
-	jw_key(w, name);
-	jw_array(w);
-	for (size_t i = 0; i < n; i++) {
-		buf_set_len(&b, 0);
-		target_print(&b, &ts[i]);
-		jw_str(w, buf_view(&b));
-	}
-	jw_array_end(w);
-	buf_release(&b);
-}
-
-static void replace_list(struct jw *w, const struct run_options *o)
-{
-	struct buf b = BUF_INIT;
-
-	jw_key(w, "replace");
-	jw_array(w);
-	for (size_t i = 0; i < o->nreplace; i++) {
-		buf_set_len(&b, 0);
-		instance_addr_print(&b, &o->replace[i]);
-		jw_str(w, buf_view(&b));
-	}
-	jw_array_end(w);
-	buf_release(&b);
-}
 
 /* The root module's variables with their final values, defaults too. */
 static void variables(struct jw *w, struct plan *p, bool redact)
@@ -139,21 +109,16 @@ bool plan_has_changes(const struct plan *p)
 
 static void write_plan(struct stream_out *o, struct plan *p)
 {
-	static const char *const modes[] = {
-		[RUN_NORMAL] = "normal",
-		[RUN_DESTROY] = "destroy",
-		[RUN_REFRESH_ONLY] = "refresh-only",
-	};
 	const struct run_options *ro = &p->opts.run;
 	struct jw w = stream_record(o, "plan", STR_NONE);
 
-	jw_member_str(&w, "mode", str_c(modes[p->mode]));
+	jw_member_str(&w, "mode", str_c(run_mode_name(p->mode)));
 	jw_member_str(&w, "timestamp", ro->timestamp);
 	jw_member_str(&w, "workspace", p->run->opts.workspace);
 	jw_member_bool(&w, "refresh", ro->refresh);
-	text_list(&w, "targets", ro->targets, ro->ntargets);
-	text_list(&w, "excludes", ro->excludes, ro->nexcludes);
-	replace_list(&w, ro);
+	targets_member(&w, "targets", ro->targets, ro->ntargets);
+	targets_member(&w, "excludes", ro->excludes, ro->nexcludes);
+	instances_member(&w, "replace", ro->replace, ro->nreplace);
 	variables(&w, p, o->redact);
 	providers(&w, p->run);
 	relevant_records(&w, p);

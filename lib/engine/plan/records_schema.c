@@ -20,12 +20,6 @@ struct schema_uses {
 	VEC(struct schema_use) all;
 };
 
-static const char *const mode_names[] = {
-	[MODE_MANAGED] = "managed",
-	[MODE_DATA] = "data",
-	[MODE_EPHEMERAL] = "ephemeral",
-};
-
 static void use(struct schema_uses *u, struct provider_addr provider,
 		const char *mode, struct str type,
 		const struct resource_schema *schema,
@@ -56,7 +50,7 @@ static void use_resource(struct schema_uses *u, struct provider_addr provider,
 		u->p->run, provider, r, &quiet);
 
 	if (s)
-		use(u, provider, mode_names[r->mode], r->type, s, s->block);
+		use(u, provider, resource_mode_name(r->mode), r->type, s, s->block);
 }
 
 static void use_module(struct schema_uses *u, const struct cfg_module *m)

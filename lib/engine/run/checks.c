@@ -277,17 +277,12 @@ static void sort_group(struct check_group *g)
 
 static void static_address(struct jw *w, const struct check_group *g)
 {
-	static const char *const modes[] = {
-		[MODE_MANAGED] = "managed",
-		[MODE_DATA] = "data",
-		[MODE_EPHEMERAL] = "ephemeral",
-	};
-
 	jw_key(w, "address");
 	jw_object(w);
 	jw_member_str(w, "kind", str_c(kinds[g->kind].plan));
 	if (g->kind == CHECK_RESOURCE)
-		jw_member_str(w, "mode", str_c(modes[g->resource.mode]));
+		jw_member_str(w, "mode",
+			      str_c(resource_mode_name(g->resource.mode)));
 	if (g->module->path.n)
 		jw_member_str(w, "module", g->module->path);
 	jw_member_str(w, "name", g->kind == CHECK_RESOURCE ? g->resource.name

@@ -172,14 +172,19 @@ int selectors_check(const struct selectors *s, struct diags *ds)
 	return 0;
 }
 
-static const char *const mode_names[] = {
-	[RUN_NORMAL] = "normal",
-	[RUN_DESTROY] = "destroy",
-	[RUN_REFRESH_ONLY] = "refresh-only",
-};
+const char *run_mode_name(enum run_mode m)
+{
+	static const char *const names[] = {
+		[RUN_NORMAL] = "normal",
+		[RUN_DESTROY] = "destroy",
+		[RUN_REFRESH_ONLY] = "refresh-only",
+	};
 
-static void write_targets(struct jw *w, const char *name,
-			  const struct target *ts, size_t n)
+	return names[m];
+}
+
+void targets_member(struct jw *w, const char *name, const struct target *ts,
+		    size_t n)
 {
 	struct buf b = BUF_INIT;
 
@@ -194,25 +199,32 @@ static void write_targets(struct jw *w, const char *name,
 	buf_release(&b);
 }
 
+void instances_member(struct jw *w, const char *name,
+		      const struct instance_addr *all, size_t n)
+{
+	struct buf b = BUF_INIT;
+
+	jw_key(w, name);
+	jw_array(w);
+	for (size_t i = 0; i < n; i++) {
+		buf_set_len(&b, 0);
+		instance_addr_print(&b, &all[i]);
+		jw_str(w, buf_view(&b));
+	}
+	jw_array_end(w);
+	buf_release(&b);
+}
+
 void selectors_write(struct stream_out *o, const struct selectors *s)
 {
 	struct jw w = stream_record(o, "options", STR_NONE);
-	struct buf b = BUF_INIT;
 
-	jw_member_str(&w, "mode", str_c(mode_names[s->mode]));
-	write_targets(&w, "targets", s->targets, s->ntargets);
-	write_targets(&w, "excludes", s->excludes, s->nexcludes);
-	jw_key(&w, "replace");
-	jw_array(&w);
-	for (size_t i = 0; i < s->nreplace; i++) {
-		buf_set_len(&b, 0);
-		instance_addr_print(&b, &s->replace[i]);
-		jw_str(&w, buf_view(&b));
-	}
-	jw_array_end(&w);
+	jw_member_str(&w, "mode", str_c(run_mode_name(s->mode)));
+	targets_member(&w, "targets", s->targets, s->ntargets);
+	targets_member(&w, "excludes", s->excludes, s->nexcludes);
+	instances_member(&w, "replace", s->replace, s->nreplace);
 	jw_member_bool(&w, "refresh", s->refresh);
 	stream_record_end(o, &w);
-	buf_release(&b);
 }
 
 /* A selector that cannot be read must not be ignored: without it more would be
@@ -234,10 +246,10 @@ static int take_texts(struct arena *a, const struct json *j,
 static int take_mode(struct str mode, struct selector_options *o,
 		     struct diags *ds)
 {
-	o->destroy = str_is(mode, mode_names[RUN_DESTROY]);
-	o->refresh_only = str_is(mode, mode_names[RUN_REFRESH_ONLY]);
+	o->destroy = str_is(mode, run_mode_name(RUN_DESTROY));
+	o->refresh_only = str_is(mode, run_mode_name(RUN_REFRESH_ONLY));
 	if (!o->destroy && !o->refresh_only &&
-	    !str_is(mode, mode_names[RUN_NORMAL]))
+	    !str_is(mode, run_mode_name(RUN_NORMAL)))
 		return record_invalid(ds, "the mode is not known");
 	return 0;
 }

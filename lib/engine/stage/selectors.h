@@ -33,6 +33,12 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 		    struct selectors *out, struct diags *ds);
 /* Options that exclude each other. */
 int selectors_check(const struct selectors *s, struct diags *ds);
+/* How records name them; the record of a plan has them, too. */
+const char *run_mode_name(enum run_mode m);
+void targets_member(struct jw *w, const char *name, const struct target *ts,
+		    size_t n);
+void instances_member(struct jw *w, const char *name,
+		      const struct instance_addr *all, size_t n);
 /* The record "options", and back. */
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
