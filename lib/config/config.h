@@ -60,6 +60,7 @@ struct cfg_provider_ref {
 	struct range at;       /* of the whole reference */
 	struct range name_at;  /* of the local name alone */
 };
+extern const struct cfg_provider_ref cfg_no_provider_ref;
 
 struct cfg_lifecycle {
 	struct expression create_before_destroy, prevent_destroy, enabled,
@@ -73,6 +74,7 @@ struct cfg_lifecycle {
 	struct cfg_condition_vec preconditions, postconditions;
 	struct range at, enabled_at;
 };
+extern const struct cfg_lifecycle cfg_no_lifecycle;
 
 struct cfg_provisioner {
 	struct str type;          /* "local-exec" */
@@ -88,10 +90,11 @@ struct cfg_resource {
 	struct cfg_module *module;
 	struct resource_addr addr;
 	struct expression count, for_each; /* absent unless given */
-	struct cfg_provider_ref provider_ref;
+	/* Most resources give neither: cfg_no_provider_ref, cfg_no_lifecycle. */
+	const struct cfg_provider_ref *provider_ref;
+	const struct cfg_lifecycle *lifecycle;
 	struct provider_addr provider;     /* resolved */
 	struct traversal_vec depends_on;
-	struct cfg_lifecycle lifecycle;
 	struct cfg_provisioner_vec provisioners;
 	struct body *connection;           /* may be NULL */
 	struct body *body;                 /* meta-arguments taken out */
@@ -287,6 +290,8 @@ int config_read_record(struct config *c, struct str kind, struct str line,
 		       struct diags *ds);
 int config_finish(struct config *c, struct diags *ds);
 
+/* An empty one, to be filled in. */
+struct cfg_resource *cfg_resource_new(struct arena *a);
 struct cfg_resource *config_resource(const struct cfg_module *m,
 				     const struct resource_addr *r);
 /* The module at a static path given by an instance address (keys ignored). */

@@ -114,8 +114,9 @@ void decode_resource(struct decoder *d, const struct block *b,
 /* A data block in a check; NULL if it was not valid. */
 struct cfg_resource *decode_nested_data(struct decoder *d,
 					const struct block *b);
-void decode_lifecycle(struct decoder *d, const struct block *b,
-		      struct cfg_resource *r);
+struct cfg_lifecycle *decode_lifecycle(struct decoder *d,
+				       const struct block *b,
+				       const struct cfg_resource *r);
 struct cfg_provisioner *decode_provisioner(struct decoder *d,
 					   const struct block *b);
 /* A destroy-time body may refer to its own object only. */

@@ -51,7 +51,8 @@ static void check_no_self(struct decoder *d, const struct block *b,
 }
 
 static void take_conditions(struct decoder *d, const struct body_content *c,
-			    struct cfg_resource *r)
+			    const struct cfg_resource *r,
+			    struct cfg_lifecycle *lc)
 {
 	for (size_t i = 0; i < c->blocks.len; i++) {
 		const struct block *b = &c->blocks.items[i];
@@ -61,9 +62,9 @@ static void take_conditions(struct decoder *d, const struct body_content *c,
 		check_no_self(d, b, cond.condition, r);
 		check_no_self(d, b, cond.error_message, r);
 		if (str_is(b->type, "precondition"))
-			vec_push(d->a, &r->lifecycle.preconditions, cond);
+			vec_push(d->a, &lc->preconditions, cond);
 		else
-			vec_push(d->a, &r->lifecycle.postconditions, cond);
+			vec_push(d->a, &lc->postconditions, cond);
 	}
 }
 
@@ -232,20 +233,24 @@ static void refuse_managed(struct decoder *d, const struct block *b,
 	}
 }
 
-void decode_lifecycle(struct decoder *d, const struct block *b,
-		      struct cfg_resource *r)
+struct cfg_lifecycle *decode_lifecycle(struct decoder *d,
+				       const struct block *b,
+				       const struct cfg_resource *r)
 {
+	struct cfg_lifecycle *lc = ARENA_NEW(d->a, struct cfg_lifecycle);
 	const struct attribute *at;
 	struct body_content c;
 
+	lc->at = block_range(b);
 	body_content(d->a, b->body, &lifecycle_schema, &c, d->ds);
 	if (r->addr.mode == MODE_MANAGED)
-		take_managed(d, &c, &r->lifecycle);
+		take_managed(d, &c, lc);
 	else
 		refuse_managed(d, b, &c, r->addr.mode);
 	if ((at = content_attr(&c, "enabled"))) {
-		r->lifecycle.enabled = at->expr;
-		r->lifecycle.enabled_at = attribute_name_range(at);
+		lc->enabled = at->expr;
+		lc->enabled_at = attribute_name_range(at);
 	}
-	take_conditions(d, &c, r);
+	take_conditions(d, &c, r, lc);
+	return lc;
 }

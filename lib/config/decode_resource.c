@@ -90,11 +90,14 @@ static void take_repetition(struct work *w, const struct body_content *c)
 static void take_attrs(struct work *w, const struct body_content *c)
 {
 	const struct attribute *at;
+	struct cfg_provider_ref *ref;
 
 	take_repetition(w, c);
-	if ((at = content_attr(c, "provider")))
-		decode_provider_ref(w->d, at->expr, "provider",
-				    &w->r->provider_ref);
+	if ((at = content_attr(c, "provider"))) {
+		ref = ARENA_NEW(w->d->a, struct cfg_provider_ref);
+		decode_provider_ref(w->d, at->expr, "provider", ref);
+		w->r->provider_ref = ref;
+	}
 	decode_depends_on(w->d, content_attr(c, "depends_on"),
 			  &w->r->depends_on);
 }
@@ -110,8 +113,7 @@ static void take_lifecycle(struct work *w, const struct block *b)
 	if (is_duplicate(w->d, b, &w->lifecycle, "Duplicate lifecycle block",
 			 w->text->what))
 		return;
-	w->r->lifecycle.at = at;
-	decode_lifecycle(w->d, b, w->r);
+	w->r->lifecycle = decode_lifecycle(w->d, b, w->r);
 }
 
 static void not_ephemeral(struct work *w, const struct block *b)
@@ -175,7 +177,7 @@ static struct cfg_resource *decode(struct decoder *d, const struct block *b,
 {
 	const struct body_schema *schema =
 		mode == MODE_DATA ? &data_schema : &resource_schema;
-	struct cfg_resource *r = ARENA_NEW(d->a, struct cfg_resource);
+	struct cfg_resource *r = cfg_resource_new(d->a);
 	struct work w = { .d = d, .text = &texts[mode], .r = r,
 			  .nested = nested };
 	struct body_content c;
@@ -191,8 +193,8 @@ static struct cfg_resource *decode(struct decoder *d, const struct block *b,
 	take_attrs(&w, &c);
 	for (size_t i = 0; i < c.blocks.len; i++)
 		take_block(&w, &c.blocks.items[i]);
-	w.repetition.enabled = r->lifecycle.enabled;
-	w.repetition.enabled_at = r->lifecycle.enabled_at;
+	w.repetition.enabled = r->lifecycle->enabled;
+	w.repetition.enabled_at = r->lifecycle->enabled_at;
 	check_repetition(d, &w.repetition, w.text->many);
 	check_connection(&w);
 	return r;

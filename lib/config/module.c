@@ -29,6 +29,18 @@ struct str resource_key(struct arena *a, const struct resource_addr *r)
 	return s;
 }
 
+const struct cfg_provider_ref cfg_no_provider_ref = { .given = false };
+const struct cfg_lifecycle cfg_no_lifecycle = { .ignore_all = false };
+
+struct cfg_resource *cfg_resource_new(struct arena *a)
+{
+	struct cfg_resource *r = ARENA_NEW(a, struct cfg_resource);
+
+	r->provider_ref = &cfg_no_provider_ref;
+	r->lifecycle = &cfg_no_lifecycle;
+	return r;
+}
+
 static struct str type_dot_name(struct arena *a, const struct resource_addr *r)
 {
 	return str_printf(a, "%.*s.%.*s", STR_ARG(r->type), STR_ARG(r->name));
@@ -132,14 +144,14 @@ static void add_values(struct build *b, struct decls *f)
 
 static void resolve_resource(struct cfg_resource *r)
 {
-	struct str name = r->provider_ref.given
-				  ? r->provider_ref.name
+	struct str name = r->provider_ref->given
+				  ? r->provider_ref->name
 				  : resource_implied_provider(r->addr.type);
 	struct str normal;
 
 	if (!provider_part_check(r->module->config->arena, name, &normal))
 		r->provider = module_provider(r->module,
-					      r->provider_ref.given ? name
+					      r->provider_ref->given ? name
 								    : normal);
 }
 

@@ -134,9 +134,12 @@ static void merge_call(struct merge *mg, struct cfg_call *c,
 	refuse_depends_on(mg, &over->depends_on);
 }
 
-static void merge_lifecycle(struct cfg_lifecycle *l,
-			    const struct cfg_lifecycle *over)
+static const struct cfg_lifecycle *
+merge_lifecycle(struct arena *a, const struct cfg_lifecycle *first,
+		const struct cfg_lifecycle *over)
 {
+	struct cfg_lifecycle *l = arena_dup(a, first, sizeof(*first));
+
 	if (over->create_before_destroy.root) {
 		l->create_before_destroy = over->create_before_destroy;
 		l->create_before_destroy_value =
@@ -152,6 +155,7 @@ static void merge_lifecycle(struct cfg_lifecycle *l,
 		l->destroy = over->destroy;
 	if (!range_present(&l->at))
 		l->at = over->at;
+	return l;
 }
 
 static void merge_resource(struct merge *mg, struct cfg_resource *r,
@@ -161,16 +165,17 @@ static void merge_resource(struct merge *mg, struct cfg_resource *r,
 		r->count = over->count;
 	if (over->for_each.root)
 		r->for_each = over->for_each;
-	if (over->provider_ref.given) {
+	if (over->provider_ref->given) {
 		r->provider_ref = over->provider_ref;
-		r->provider = module_provider(mg->m, r->provider_ref.name);
+		r->provider = module_provider(mg->m, r->provider_ref->name);
 	}
 	if (over->connection)
 		r->connection = over->connection;
 	if (over->provisioners.len)
 		r->provisioners = over->provisioners;
 	if (r->addr.mode == MODE_MANAGED)
-		merge_lifecycle(&r->lifecycle, &over->lifecycle);
+		r->lifecycle = merge_lifecycle(mg->a, r->lifecycle,
+					       over->lifecycle);
 	r->body = body_merge(mg->a, BODY_OVERRIDE, r->body, over->body);
 	refuse_depends_on(mg, &over->depends_on);
 }

@@ -139,7 +139,7 @@ static void check_implied(struct view *v, const struct map *resources)
 		struct provider_addr implied;
 		const char *why;
 
-		if (r->provider_ref.given)
+		if (r->provider_ref->given)
 			continue;
 		why = provider_part_check(v->a, name, &normal);
 		if (why) {

@@ -83,11 +83,11 @@ void check_provider_keys(struct view *v, const struct map *resources)
 	for (size_t i = 0; i < resources->len; i++) {
 		struct cfg_resource *r = resources->entries[i].value;
 
-		if (!r->provider_ref.given)
+		if (!r->provider_ref->given)
 			continue;
-		check_provider_key(v, &r->provider_ref, "resource");
+		check_provider_key(v, r->provider_ref, "resource");
 		if (r->addr.mode == MODE_MANAGED)
-			warn_same_for_each(v, r->for_each, &r->provider_ref,
+			warn_same_for_each(v, r->for_each, r->provider_ref,
 					   "resource", resource_text(v, r));
 	}
 }

@@ -80,11 +80,11 @@ void config_write_resource(struct writer *wr, const struct cfg_module *m,
 	jw_member_str(&w, "mode", str_c(resource_mode_name(r->addr.mode)));
 	jw_member_str(&w, "type", r->addr.type);
 	jw_member_str(&w, "name", r->addr.name);
-	write_provider_use(wr, &w, &r->provider_ref, r->provider);
+	write_provider_use(wr, &w, r->provider_ref, r->provider);
 	record_expression_member(&w, "count", r->count);
 	record_expression_member(&w, "for_each", r->for_each);
 	write_traversals(&w, "depends_on", &r->depends_on);
-	write_lifecycle(&w, &r->lifecycle);
+	write_lifecycle(&w, r->lifecycle);
 	config_write_provisioners(&w, &r->provisioners);
 	write_body(&w, "connection", r->connection);
 	if (r->check)
@@ -125,12 +125,14 @@ static void read_create_before_destroy(struct reader *r,
 	l->create_before_destroy_value = v && value_usable(v) && v->boolean;
 }
 
-static int read_lifecycle(struct reader *r, struct cfg_lifecycle *l)
+static int read_lifecycle(struct reader *r, struct cfg_resource *res)
 {
 	const struct json *j = json_get(r->j, "lifecycle");
+	struct cfg_lifecycle *l;
 
 	if (!j)
 		return 0;
+	res->lifecycle = l = ARENA_NEW(r->a, struct cfg_lifecycle);
 	l->at = read_at(r, j, "at");
 	l->ignore_all = str_is(json_get_str(j, "ignore_changes"), "all");
 	if (read_expr(r, j, "create_before_destroy",
@@ -186,9 +188,20 @@ static int read_mode(struct reader *r, enum resource_mode *out)
 	return 0;
 }
 
+static int read_provider(struct reader *r, struct cfg_resource *res)
+{
+	struct cfg_provider_ref ref;
+
+	if (read_provider_use(r, &ref, &res->provider))
+		return -1;
+	if (ref.given)
+		res->provider_ref = arena_dup(r->a, &ref, sizeof(ref));
+	return 0;
+}
+
 int config_read_resource(struct reader *r)
 {
-	struct cfg_resource *res = ARENA_NEW(r->a, struct cfg_resource);
+	struct cfg_resource *res = cfg_resource_new(r->a);
 
 	res->module = r->m;
 	res->addr.type = read_str(r, r->j, "type");
@@ -197,11 +210,11 @@ int config_read_resource(struct reader *r)
 	res->at = read_at(r, r->j, "at");
 	res->type_at = read_at(r, r->j, "type_at");
 	if (!res->addr.name.n || read_mode(r, &res->addr.mode) ||
-	    read_provider_use(r, &res->provider_ref, &res->provider) ||
+	    read_provider(r, res) ||
 	    read_expr(r, r->j, "count", &res->count) ||
 	    read_expr(r, r->j, "for_each", &res->for_each) ||
 	    read_traversals(r, r->j, "depends_on", false, &res->depends_on) ||
-	    read_lifecycle(r, &res->lifecycle) ||
+	    read_lifecycle(r, res) ||
 	    config_read_provisioners(r, &res->provisioners) ||
 	    read_body(r, r->j, "connection", &res->connection) ||
 	    read_body(r, r->j, "body", &res->body))

@@ -3,7 +3,7 @@
 
 static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 {
-	const struct cfg_lifecycle *l = &r->lifecycle;
+	const struct cfg_lifecycle *l = r->lifecycle;
 	struct unit plain = *u, in = *u, key;
 
 	plain.check = in.check = r->check;
@@ -16,7 +16,7 @@ static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 	/* whether there is an each is asked when the instance is chosen */
 	key = in;
 	key.count = key.each = true;
-	refs_check_expr(&key, r->provider_ref.key);
+	refs_check_expr(&key, r->provider_ref->key);
 	refs_check_depends_on(&plain, &r->depends_on);
 	refs_check_conditions(&in, &l->preconditions);
 	in.self = true;
@@ -31,7 +31,7 @@ static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 /* replace_triggered_by is about declared resources only. */
 static void check_triggers(struct unit *u, const struct cfg_resource *r)
 {
-	const struct cfg_lifecycle *l = &r->lifecycle;
+	const struct cfg_lifecycle *l = r->lifecycle;
 
 	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
 		struct diags ignored = DIAGS_INIT(u->scratch);

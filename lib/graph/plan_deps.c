@@ -141,7 +141,7 @@ void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
 
 	begin(pg);
 	mark(pg, node);
-	if (r->lifecycle.preconditions.len || r->lifecycle.postconditions.len) {
+	if (r->lifecycle->preconditions.len || r->lifecycle->postconditions.len) {
 		resources_behind(a, pg, node, &found);
 		keep_managed(a, pg, &found, out);
 		return;

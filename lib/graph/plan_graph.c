@@ -144,10 +144,10 @@ static int connect_provider(struct plan_graph *pg, uint32_t node,
 	const struct cfg_resource *last = pg->last_served;
 	const struct cfg_provider *p;
 
-	if (!last || last->module != r->module || r->provider_ref.given ||
-	    last->provider_ref.given ||
+	if (!last || last->module != r->module || r->provider_ref->given ||
+	    last->provider_ref->given ||
 	    !provider_addr_equal(last->provider, r->provider)) {
-		p = config_provider_for(r->module, &r->provider_ref,
+		p = config_provider_for(r->module, r->provider_ref,
 					r->provider, &addr);
 		if (!p && addr.alias.n)
 			return not_present(

@@ -102,13 +102,13 @@ static void of_imports(struct collect *c, const struct plan_graph *pg,
 static void of_resource(struct collect *c, const struct plan_graph *pg,
 			const struct cfg_resource *r)
 {
-	const struct cfg_lifecycle *l = &r->lifecycle;
+	const struct cfg_lifecycle *l = r->lifecycle;
 
 	give(c, &r->depends_on);
 	of_expression(c, r->count);
 	of_expression(c, r->for_each);
 	of_expression(c, l->enabled);
-	of_expression(c, r->provider_ref.key);
+	of_expression(c, r->provider_ref->key);
 	for (size_t i = 0; i < l->nreplace_triggered_by; i++)
 		of_expression(c, l->replace_triggered_by[i]);
 	of_body(c, r->body);
@@ -170,7 +170,7 @@ static void of_destroy(struct collect *c, const struct state_resource *r)
 		config_resource(c->m->config, &r->addr);
 
 	if (cfg)
-		of_expression(c, cfg->lifecycle.prevent_destroy);
+		of_expression(c, cfg->lifecycle->prevent_destroy);
 }
 
 static void of_provider(struct collect *c, const struct cfg_provider *p)

@@ -252,7 +252,7 @@ void plan_graph_force_cbd(struct plan_graph *pg)
 		const struct cfg_resource *r = n->object;
 
 		if (n->kind == NODE_RESOURCE && n->selected)
-			set[i] = r->lifecycle.create_before_destroy_value;
+			set[i] = r->lifecycle->create_before_destroy_value;
 	}
 	graph_reach(g, set, false);
 	for (uint32_t i = 0; i < g->nodes.len; i++)

@@ -199,9 +199,9 @@ void config_providers_json(struct jw *w, struct arena *a,
 struct str config_provider_key(const struct config_providers *ps,
 			       struct arena *a, const struct cfg_resource *r)
 {
-	struct str name = r->provider_ref.given ? r->provider_ref.name
+	struct str name = r->provider_ref->given ? r->provider_ref->name
 						 : r->provider.type;
-	struct str key = key_of(a, r->module, name, r->provider_ref.alias);
+	struct str key = key_of(a, r->module, name, r->provider_ref->alias);
 	const struct provider_entry *e = map_get(&ps->entries, key);
 
 	return e && e->parent.n && map_has(&ps->entries, e->parent)

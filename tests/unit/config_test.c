@@ -326,7 +326,7 @@ static struct str choice(const struct config *c, const char *module,
 
 	if (!res)
 		return STR("no such resource");
-	config_provider_choose(m, &res->provider_ref, res->provider, &ch);
+	config_provider_choose(m, res->provider_ref, res->provider, &ch);
 	return str_printf(&a, "%.*s%s%s",
 			  STR_ARG(provider_config_text(&a, &ch.addr)),
 			  ch.provider ? "" : " (implied)",

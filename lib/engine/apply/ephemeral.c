@@ -128,7 +128,7 @@ static void set_value(struct ephemeral *e, const struct value *v)
 static int conditions(struct ephemeral *e, enum condition_kind kind,
 		      const struct value *self)
 {
-	const struct cfg_lifecycle *l = &e->inst->resource->config->lifecycle;
+	const struct cfg_lifecycle *l = e->inst->resource->config->lifecycle;
 	struct condition_use u = {
 		.kind = kind,
 		.address = instance_addr_text(&e->arena, &e->addr),

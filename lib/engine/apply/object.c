@@ -100,7 +100,7 @@ static const struct value *returned(struct op *o)
 static bool skips_destroy(const struct op *o)
 {
 	return o->an->config &&
-	       !expression_constant_bool(o->an->config->lifecycle.destroy,
+	       !expression_constant_bool(o->an->config->lifecycle->destroy,
 					 true);
 }
 

@@ -271,8 +271,8 @@ int op_conditions(struct op *o, enum condition_kind kind,
 {
 	const struct cfg_resource *c = o->inst->resource->config;
 	const struct cfg_condition_vec *conds =
-		kind == COND_PRECONDITION ? &c->lifecycle.preconditions
-					  : &c->lifecycle.postconditions;
+		kind == COND_PRECONDITION ? &c->lifecycle->preconditions
+					  : &c->lifecycle->postconditions;
 	struct run *r = o->ap->run;
 	struct condition_use u = { .kind = kind, .address = o->text };
 	struct check_group *g;

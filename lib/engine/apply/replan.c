@@ -61,7 +61,7 @@ void apply_replan(struct op *o, void (*then)(struct op *))
 		.address = o->text,
 		.provider = str_c(op_provider_text(o)),
 		.schema = o->schema->block,
-		.lifecycle = &o->inst->resource->config->lifecycle,
+		.lifecycle = o->inst->resource->config->lifecycle,
 		.config = o->config,
 		.object = o->prior.value,
 		.tainted = o->prior.tainted,

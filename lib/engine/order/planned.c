@@ -52,7 +52,7 @@ static void connect_provider(struct agb *b, uint32_t node,
 static bool keeps_first(const struct cfg_resource *config)
 {
 	return config &&
-	       expression_constant_bool(config->lifecycle.create_before_destroy,
+	       expression_constant_bool(config->lifecycle->create_before_destroy,
 					false);
 }
 
@@ -140,8 +140,8 @@ static struct wanted wanted_nodes(const struct change *c,
 	switch (c->action) {
 	case ACTION_NOOP: /* conditions must hold in the end as well */
 		w.update = config &&
-			   (config->lifecycle.preconditions.len ||
-			    config->lifecycle.postconditions.len);
+			   (config->lifecycle->preconditions.len ||
+			    config->lifecycle->postconditions.len);
 		break;
 	case ACTION_DELETE:
 		w.destroy = true;

@@ -127,7 +127,7 @@ int job_conditions(struct job *j, enum condition_kind kind,
 void job_postconditions(struct job *j)
 {
 	job_conditions(j, COND_POSTCONDITION,
-		       &j->w->config->lifecycle.postconditions,
+		       &j->w->config->lifecycle->postconditions,
 		       j->it.inst->value);
 	job_end(j);
 }
@@ -163,13 +163,13 @@ int job_self_reference(struct job *j)
 
 bool config_skips_destroy(const struct cfg_resource *c)
 {
-	return c && !expression_constant_bool(c->lifecycle.destroy, true);
+	return c && !expression_constant_bool(c->lifecycle->destroy, true);
 }
 
 static int bad_prevent(struct job *j, unsigned explain, struct run_scope *s,
 		       const char *what)
 {
-	struct expression e = j->w->config->lifecycle.prevent_destroy;
+	struct expression e = j->w->config->lifecycle->prevent_destroy;
 	struct diag d = {
 		.severity = SEV_ERROR,
 		.summary = STR("Invalid value for prevent_destroy"),
@@ -218,9 +218,9 @@ int job_prevent_destroy(struct job *j, enum action action)
 	struct run_scope s;
 	struct verror err;
 
-	if (!c || !c->lifecycle.prevent_destroy.root)
+	if (!c || !c->lifecycle->prevent_destroy.root)
 		return 0;
-	e = c->lifecycle.prevent_destroy;
+	e = c->lifecycle->prevent_destroy;
 	if (refuse_instance_data(j, e))
 		return -1;
 	if (j->it.rr)

@@ -122,7 +122,7 @@ static void defer(struct job *j, bool known)
 
 void plan_data(struct job *j)
 {
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 	bool known;
 
 	if (job_self_reference(j) ||

@@ -43,7 +43,7 @@ static enum reason orphan_reason(struct job *j)
 		return REASON_DELETE_BECAUSE_NO_MODULE;
 	switch (j->addr.key.kind) {
 	case KEY_NONE:
-		if (c->lifecycle.enabled.root)
+		if (c->lifecycle->enabled.root)
 			return REASON_DELETE_BECAUSE_ENABLED_FALSE;
 		if (c->count.root || c->for_each.root)
 			return REASON_DELETE_BECAUSE_WRONG_REPETITION;

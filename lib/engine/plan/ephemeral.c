@@ -20,7 +20,7 @@ static void finish(struct job *j, const struct value *v)
 
 void plan_ephemeral(struct job *j)
 {
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 
 	if (job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL)) {
 		job_fail(j);

@@ -18,13 +18,13 @@ static struct cfg_resource *invent(struct arena *a, struct cfg_module *m,
 				   const struct cfg_import *im,
 				   const struct resource_addr *r)
 {
-	struct cfg_resource *c = ARENA_NEW(a, struct cfg_resource);
+	struct cfg_resource *c = cfg_resource_new(a);
 	struct diags quiet = DIAGS_INIT(a);
 
 	c->module = m;
 	c->addr = *r;
 	c->provider = im->provider;
-	c->provider_ref = im->provider_ref;
+	c->provider_ref = &im->provider_ref;
 	c->at = c->type_at = im->at;
 	c->body = parse_native(a, source_new(a, im->at.file, STR("")),
 			       &quiet);

@@ -105,7 +105,7 @@ static void merge_dependencies(struct job *j)
 
 static void refreshed_conditions(struct job *j)
 {
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 
 	job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL);
 	job_postconditions(j);
@@ -145,7 +145,7 @@ static bool named_in_replace(const struct job *j)
 
 static void after_refresh(struct job *j)
 {
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 
 	if (j->now.value && j->p->run->opts.refresh && !j->importing)
 		merge_dependencies(j);
@@ -199,7 +199,7 @@ static void start_plan(struct job *j)
 		.address = j->text,
 		.provider = provider_config_text(j->a, &j->provider->addr),
 		.schema = j->schema->block,
-		.lifecycle = &j->w->config->lifecycle,
+		.lifecycle = j->w->config->lifecycle,
 		.config = j->config,
 		.object = j->now.value,
 		.tainted = j->now.tainted,

@@ -76,7 +76,7 @@ static bool resource_changes(struct job *j, const struct reference *r,
 
 bool job_triggered(struct job *j)
 {
-	const struct cfg_lifecycle *l = &j->w->config->lifecycle;
+	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 
 	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
 		struct expression e = l->replace_triggered_by[i];

@@ -25,7 +25,7 @@ struct check_object *plan_check_object(struct plan *p,
 	struct buf b = BUF_INIT;
 	struct check_object *o;
 
-	if (!c->lifecycle.preconditions.len && !c->lifecycle.postconditions.len)
+	if (!c->lifecycle->preconditions.len && !c->lifecycle->postconditions.len)
 		return NULL;
 	g = checks_group(&p->run->checks, c->module, CHECK_RESOURCE,
 			 STR_NONE, &c->addr);

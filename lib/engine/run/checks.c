@@ -91,8 +91,8 @@ static void add_resources(struct checks *c, struct cfg_module *m,
 		const struct cfg_resource *r = map->entries[i].value;
 
 		add(c, m, CHECK_RESOURCE, STR_NONE, &r->addr,
-		    r->lifecycle.preconditions.len +
-			    r->lifecycle.postconditions.len);
+		    r->lifecycle->preconditions.len +
+			    r->lifecycle->postconditions.len);
 	}
 }
 

@@ -149,7 +149,7 @@ struct run_resource *run_resource(struct run_module *m,
 		rr->exp.kind = EXPAND_UNKNOWN;
 	else
 		expansion_evaluate(m, c->count, c->for_each,
-				   c->lifecycle.enabled, &rr->exp, ds);
+				   c->lifecycle->enabled, &rr->exp, ds);
 	if (run_waits(&mark)) { /* to be done again */
 		slots[addr->mode][i] = NULL;
 		rr->exp = (struct expansion){ .kind = EXPAND_FAILED };

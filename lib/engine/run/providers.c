@@ -312,7 +312,7 @@ struct run_provider *run_provider_for(struct run_module *m,
 	struct buf b = BUF_INIT;
 	struct run_provider *found;
 
-	config_provider_choose(c->module, &c->provider_ref, c->provider,
+	config_provider_choose(c->module, c->provider_ref, c->provider,
 			       &choice);
 	state_resource_text(&b, m->addr, &c->addr);
 	found = chosen(m, &choice, rep, buf_view(&b), ds);

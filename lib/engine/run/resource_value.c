@@ -93,7 +93,7 @@ static const struct value *known_by_schema(struct run_resource *rr)
 	if (phase == RUN_APPLY && c->addr.mode == MODE_MANAGED)
 		return &value_unknown_dynamic;
 	if (!rr->schema || phase != RUN_VALIDATE || c->count.root ||
-	    c->for_each.root || c->lifecycle.enabled.root ||
+	    c->for_each.root || c->lifecycle->enabled.root ||
 	    c->addr.mode == MODE_EPHEMERAL)
 		return resource_unknown(rr);
 	if (!rr->unknown)

@@ -130,7 +130,7 @@ static void write_resources(struct stage *s, struct run_module *m,
 		struct run_resource *rr;
 
 		if (!c->count.root && !c->for_each.root &&
-		    !c->lifecycle.enabled.root)
+		    !c->lifecycle->enabled.root)
 			continue;
 		rr = run_resource(m, &c->addr, s->expansion);
 		resource_addr_print(&b, c->addr);
@@ -139,7 +139,7 @@ static void write_resources(struct stage *s, struct run_module *m,
 					address_in(scratch, m, "",
 						   buf_view(&b)),
 					&rr->exp,
-					c->lifecycle.enabled.root != NULL);
+					c->lifecycle->enabled.root != NULL);
 		buf_release(&b);
 	}
 }

@@ -73,7 +73,7 @@ static void no_such_type(struct resource_visit *r)
 
 static void check_ignored(struct resource_visit *r)
 {
-	const struct traversal_vec *v = &r->c->lifecycle.ignore_changes;
+	const struct traversal_vec *v = &r->c->lifecycle->ignore_changes;
 
 	for (size_t i = 0; i < v->len; i++) {
 		const struct traversal *t = &v->items[i].traversal;
@@ -105,7 +105,7 @@ static void check_ignored(struct resource_visit *r)
 
 static void check_triggers(struct resource_visit *r)
 {
-	const struct cfg_lifecycle *l = &r->c->lifecycle;
+	const struct cfg_lifecycle *l = r->c->lifecycle;
 	struct repetition rep = { NULL, NULL, NULL };
 
 	if (r->c->count.root)
@@ -142,7 +142,7 @@ static const struct value *self_of(const struct resource_visit *r)
 
 static void check_rules(struct resource_visit *r)
 {
-	const struct cfg_lifecycle *l = &r->c->lifecycle;
+	const struct cfg_lifecycle *l = r->c->lifecycle;
 	const struct cfg_condition_vec *v[] = { &l->preconditions,
 						&l->postconditions };
 
@@ -162,7 +162,7 @@ static void check_rules(struct resource_visit *r)
 /* A constant can be checked at once. */
 static void check_prevent_destroy(struct resource_visit *r)
 {
-	struct expression e = r->c->lifecycle.prevent_destroy;
+	struct expression e = r->c->lifecycle->prevent_destroy;
 	struct diags quiet = DIAGS_INIT(r->x->a);
 	const struct value *v;
 	struct verror err;
