@@ -56,9 +56,6 @@ struct source {
 	struct column_mark *marks; /* columns within very long lines */
 	size_t nmarks;
 	struct arena *arena;  /* where lines and marks go */
-	/* The text as a JSON string, of a file that came out of a stream and
-	 * that nobody has asked for (sources only; snippet.c decodes it). */
-	struct str encoded;
 	/* JSON syntax: as OpenTofu counts columns there, a tab is two and a
 	 * carriage return none. */
 	bool json_columns;
@@ -76,6 +73,11 @@ struct source *source_fragment(struct arena *a, struct str name,
 /* Stands for the unknown text of a range that came out of a record: offset 0
  * is its start, any other its end, so that span {0, 1} is the range. */
 struct source *source_opaque(struct arena *a, const struct range *r);
+
+static inline struct span source_whole(const struct source *s)
+{
+	return (struct span){ 0, (uint32_t)s->text.n };
+}
 
 struct pos source_pos(const struct source *s, uint32_t offset);
 struct range source_range(const struct source *s, struct span sp);

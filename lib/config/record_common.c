@@ -151,20 +151,20 @@ struct range read_at(struct reader *r, const struct json *j,
 {
 	struct range range;
 
-	record_at_read(r->a, json_get(j, name), &range);
+	record_at_read(&r->in, json_get(j, name), &range);
 	return range;
 }
 
 int read_expr(struct reader *r, const struct json *j, const char *name,
 	      struct expression *out)
 {
-	return record_expression_read(r->a, json_get(j, name), out, r->ds);
+	return record_expression_read(&r->in, json_get(j, name), out);
 }
 
 int read_body(struct reader *r, const struct json *j, const char *name,
 	      struct body **out)
 {
-	return record_body_read(r->a, json_get(j, name), out, r->ds);
+	return record_body_read(&r->in, json_get(j, name), out);
 }
 
 /* The elements of an array member; none when it is absent. */
@@ -186,7 +186,7 @@ int read_traversals(struct reader *r, const struct json *j, const char *name,
 	for (size_t i = 0; i < n; i++) {
 		struct traversal_ref t;
 
-		if (record_traversal_read(r->a, &l[i], relative, &t, r->ds))
+		if (record_traversal_read(&r->in, &l[i], relative, &t))
 			return -1;
 		vec_push(r->a, out, t);
 	}

@@ -20,6 +20,7 @@ struct reader {
 	struct config *c;
 	struct arena *a;
 	const struct json *j;
+	struct record_reader in; /* what the parts are read with */
 	struct cfg_module *m; /* of the "module" member */
 	struct diags *ds;
 };

@@ -74,10 +74,10 @@ int config_read_moved(struct reader *r)
 {
 	struct cfg_moved mv = { .module = r->m, .at = read_at(r, r->j, "at") };
 
-	if (record_traversal_read(r->a, json_get(r->j, "from"), false,
-				  &mv.from, r->ds) ||
-	    record_traversal_read(r->a, json_get(r->j, "to"), false, &mv.to,
-				  r->ds))
+	if (record_traversal_read(&r->in, json_get(r->j, "from"), false,
+				  &mv.from) ||
+	    record_traversal_read(&r->in, json_get(r->j, "to"), false,
+				  &mv.to))
 		return -1;
 	vec_push(r->a, &r->m->moved, mv);
 	return 0;
@@ -90,8 +90,8 @@ int config_read_removed(struct reader *r)
 
 	rm.destroy_given = json_get(r->j, "destroy") != NULL;
 	rm.destroy = json_get_bool(r->j, "destroy", false);
-	if (record_traversal_read(r->a, json_get(r->j, "from"), false,
-				  &rm.from, r->ds) ||
+	if (record_traversal_read(&r->in, json_get(r->j, "from"), false,
+				  &rm.from) ||
 	    config_read_provisioners(r, &rm.provisioners))
 		return -1;
 	vec_push(r->a, &r->m->removed, rm);

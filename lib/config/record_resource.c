@@ -105,8 +105,8 @@ static int read_triggers(struct reader *r, const struct json *j,
 	l->replace_triggered_by = ARENA_ARRAY(r->a, struct expression, n);
 	l->nreplace_triggered_by = n;
 	for (size_t i = 0; i < n; i++)
-		if (record_expression_read(r->a, &items[i],
-					   &l->replace_triggered_by[i], r->ds))
+		if (record_expression_read(&r->in, &items[i],
+					   &l->replace_triggered_by[i]))
 			return -1;
 	return 0;
 }

@@ -151,7 +151,10 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 		"references", "body", "connection", "provisioners", NULL,
 	};
 	bool outline = c->outline && k->read == config_read_resource;
-	struct reader r = { .c = c, .a = c->arena, .ds = ds };
+	struct reader r = {
+		.c = c, .a = c->arena, .ds = ds,
+		.in = { .arena = c->arena, .ds = ds, .sources = &c->sources },
+	};
 
 	arena_reset(&c->scratch);
 	r.j = json_slice_tree(&c->scratch, line, outline ? inside : unused);

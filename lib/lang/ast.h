@@ -136,6 +136,9 @@ struct expr {
 	};
 };
 
+/* A cleared node with room for its kind only. */
+struct expr *expr_new(struct arena *a, enum expr_kind kind, struct span span);
+
 struct expression {
 	const struct source *src;
 	const struct expr *root; /* NULL: absent */

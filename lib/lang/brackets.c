@@ -8,7 +8,8 @@ void text_brackets(struct str text, int open[3])
 	struct lexer lx;
 	struct token t;
 
-	lexer_init(&lx, &scratch, text, LEX_MAIN);
+	lexer_init(&lx, &scratch, text, (struct span){ 0, (uint32_t)text.n },
+		   LEX_MAIN);
 	do {
 		lexer_next(&lx, &t);
 		open[0] += (t.type == T_OBRACE) - (t.type == T_CBRACE);

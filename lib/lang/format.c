@@ -284,7 +284,8 @@ int format_source(const struct source *src, struct buf *out,
 
 	if (ds->errors == before) {
 		format_edits(&f.scratch, b, &f.edits);
-		lexer_init(&f.lx, &f.scratch, src->text, LEX_MAIN);
+		lexer_init(&f.lx, &f.scratch, src->text, source_whole(src),
+			   LEX_MAIN);
 		buf_grow(out, src->text.n + src->text.n / 8);
 		format_tokens(&f);
 	}

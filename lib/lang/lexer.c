@@ -47,13 +47,14 @@ static const bool id_more[256] = {
 };
 
 void lexer_init(struct lexer *lx, struct arena *a, struct str text,
-		enum lex_mode mode)
+		struct span part, enum lex_mode mode)
 {
 	lx->text = text.p;
-	lx->len = (uint32_t)text.n;
-	lx->pos = 0;
+	lx->len = part.end;
+	lx->pos = part.start;
 	/* A byte order mark is no part of the text. */
-	if (text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
+	if (part.start == 0 && part.end >= 3 &&
+	    memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
 		lx->pos = 3;
 	lx->arena = a;
 	lx->fragment = false;

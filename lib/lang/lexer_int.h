@@ -100,8 +100,9 @@ struct lexer {
 	struct lex_frame few[16];
 };
 
+/* Reads text[part]. */
 void lexer_init(struct lexer *lx, struct arena *a, struct str text,
-		enum lex_mode mode);
+		struct span part, enum lex_mode mode);
 /* The next token; T_EOF again and again at the end. */
 void lexer_next(struct lexer *lx, struct token *t);
 /* Skips all that is left: what follows is T_EOF. */

@@ -30,6 +30,10 @@ struct body *parse_json_body(struct arena *a, const struct source *src,
  * without the newline that a file needs there. */
 struct expression parse_expression(struct arena *a, const struct source *src,
 				   struct diags *ds);
+/* The same of a part of a source, as a fragment. */
+struct expression parse_expression_part(struct arena *a,
+					const struct source *src,
+					struct span part, struct diags *ds);
 /* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */
 struct expression parse_json_expression(struct arena *a,
 					const struct source *src,

@@ -5,6 +5,8 @@
  *
  * There is no recovery: the first error ends it.
  */
+#include <stdalign.h>
+
 #include "lang/parser_int.h"
 
 static void add_step(struct parser *p, struct step s)
@@ -110,9 +112,10 @@ static int whole_traversal(struct arena *a, const struct source *src,
 			   struct traversal *out, bool splats,
 			   struct diags *ds)
 {
+	alignas(16) char room[PARSER_ROOM];
 	struct parser p;
 
-	parser_init(&p, a, src, LEX_MAIN, ds);
+	parser_init(&p, a, room, src, source_whole(src), LEX_MAIN, ds);
 	p.newlines = false;
 	read_traversal(&p, out, splats);
 	return parser_finish(&p);

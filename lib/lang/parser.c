@@ -15,19 +15,20 @@ static void stop(struct parser *p)
 	lexer_stop(&p->lx);
 }
 
-void parser_init(struct parser *p, struct arena *a, const struct source *src,
+void parser_init(struct parser *p, struct arena *a, void *room,
+		 const struct source *src, struct span part,
 		 enum lex_mode mode, struct diags *ds)
 {
 	*p = (struct parser){
 		.a = a,
-		.scratch = ARENA_INIT,
+		.scratch = { .cur = room, .end = (char *)room + PARSER_ROOM },
 		.src = src,
 		.newlines = true,
 		.out = ds,
 		.lexical = DIAGS_INIT(ds->arena),
 		.syntax = DIAGS_INIT(ds->arena),
 	};
-	lexer_init(&p->lx, &p->scratch, src->text, mode);
+	lexer_init(&p->lx, &p->scratch, src->text, part, mode);
 	if (src->text.n >= UINT32_MAX) {
 		diag_error(&p->syntax, NULL, "Source too large",
 			   "%.*s is larger than 4 GiB.", STR_ARG(src->name));
@@ -425,13 +426,20 @@ static size_t expr_size(enum expr_kind kind)
 	return sizeof(struct expr);
 }
 
-struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
-		      unsigned below)
+struct expr *expr_new(struct arena *a, enum expr_kind kind, struct span span)
 {
-	struct expr *e = arena_alloc0(p->a, expr_size(kind));
+	struct expr *e = arena_alloc0(a, expr_size(kind));
 
 	e->kind = kind;
 	e->span = span;
+	return e;
+}
+
+struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
+		      unsigned below)
+{
+	struct expr *e = expr_new(p->a, kind, span);
+
 	e->height = (uint16_t)(below + 1);
 	if (e->height > LANG_MAX_DEPTH) {
 		int depth = p->depth;

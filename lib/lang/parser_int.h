@@ -77,7 +77,11 @@ struct parser {
 	struct part_list parts;
 };
 
-void parser_init(struct parser *p, struct arena *a, const struct source *src,
+/* Reads part of src.  room: where the lists below begin, PARSER_ROOM bytes
+ * aligned for anything, which most expressions need no more than. */
+enum { PARSER_ROOM = 1024 };
+void parser_init(struct parser *p, struct arena *a, void *room,
+		 const struct source *src, struct span part,
 		 enum lex_mode mode, struct diags *ds);
 /* Hands the diagnostics over; returns -1 if there were errors. */
 int parser_finish(struct parser *p);

@@ -1,8 +1,6 @@
 /* snippet.c - see snippet.h */
 #include "lang/snippet.h"
 
-#include "json/slice.h"
-
 #include "lang/parse.h"
 
 /* The top-level block of a native-syntax file that contains the offset, as its
@@ -98,16 +96,6 @@ static struct str lines_around(struct str text, uint32_t from, uint32_t to,
 	return str_sub(text, start, end);
 }
 
-/* The file's text; out of a stream it is decoded when first needed. */
-static bool have_text(struct source *src)
-{
-	if (src->encoded.n) {
-		src->text = json_slice_str(src->arena, src->encoded);
-		src->encoded = STR_NONE;
-	}
-	return src->text.p != NULL;
-}
-
 bool snippet_cut(struct snippets *ss, const struct diag *d,
 		 struct snippet *out, struct range *shown)
 {
@@ -121,7 +109,7 @@ bool snippet_cut(struct snippets *ss, const struct diag *d,
 	if (!range_present(&d->subject))
 		return false;
 	src = sources_get(ss->sources, d->subject.file);
-	if (!src || !have_text(src))
+	if (!src || !src->text.p)
 		return false;
 	if (range_present(&d->context)) {
 		if (d->context.start.byte < around.start.byte)

@@ -10,30 +10,44 @@
 #include "lang/snippet.h"
 #include "stream/stream.h"
 
+/* What is read lives in the arena, or lies in the files it came from: an
+ * expression, and the place of anything, is a span of its file's text where
+ * that came before (as a `source`) and says the same; otherwise a fragment of
+ * its own. */
+struct record_reader {
+	struct arena *arena;
+	struct diags *ds;
+	const struct sources *sources; /* NULL: no files are known */
+	struct source *last;           /* of them, looked at last */
+};
+
 /* "FILE:L,C,B-L,C,B"; an absent range writes no member. */
 void record_at(struct jw *w, const char *member, const struct range *r);
-int record_at_read(struct arena *a, const struct json *j, struct range *out);
+int record_at_read(struct record_reader *r, const struct json *j,
+		   struct range *out);
+/* The file whose text the range is known to lie in; NULL: none. */
+const struct source *record_file(struct record_reader *r,
+				 const struct range *at);
 /* The same of a span. */
 void record_span(struct jw *w, const char *member, const struct source *src,
 		 struct span span);
 
 /* EXPR: {"constant_value":…,"at":…} or {"expr":…,"references":[…],"at":…}, the
  * latter with "syntax":"json" in JSON syntax.  e must be present.
- * Reading parses the text again; the result's source is a fragment that stands
- * where the text stood in its file. */
+ * Reading parses the text again. */
 void record_expression(struct jw *w, struct expression e);
 /* "member": EXPR; nothing when e is absent. */
 void record_expression_member(struct jw *w, const char *member,
 			      struct expression e);
 /* j NULL: absent, which is no error. */
-int record_expression_read(struct arena *a, const struct json *j,
-			   struct expression *out, struct diags *ds);
+int record_expression_read(struct record_reader *r, const struct json *j,
+			   struct expression *out);
 
 /* BODY; see tf-stream(5). */
 void record_body(struct jw *w, const struct body *b);
 /* j NULL: *out is NULL, which is no error. */
-int record_body_read(struct arena *a, const struct json *j,
-		     struct body **out, struct diags *ds);
+int record_body_read(struct record_reader *r, const struct json *j,
+		     struct body **out);
 
 /* Its members alone, without the braces. */
 void record_expression_members(struct jw *w, struct expression e);
@@ -41,9 +55,8 @@ void record_expression_members(struct jw *w, struct expression e);
 /* Traversals as text with their place: {"expr":…,"at":…}.  relative: the
  * result has no root, its first name is a step. */
 void record_traversal(struct jw *w, const struct traversal_ref *t);
-int record_traversal_read(struct arena *a, const struct json *j,
-			  bool relative, struct traversal_ref *out,
-			  struct diags *ds);
+int record_traversal_read(struct record_reader *r, const struct json *j,
+			  bool relative, struct traversal_ref *out);
 
 /* A record that is not as tf-stream(5) says: adds the diagnostic. */
 int record_invalid(struct diags *ds, const char *what);

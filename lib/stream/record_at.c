@@ -72,8 +72,30 @@ static int take_pos(struct str *s, char before, struct pos *out)
 	       take(s, before, &out->line);
 }
 
-int record_at_read(struct arena *a, const struct json *j, struct range *out)
+/* The file of that name, NULL if it is not known. */
+static struct source *file_named(struct record_reader *r, struct str name)
 {
+	if (!r->last || !str_eq(r->last->name, name))
+		r->last = r->sources ? sources_get(r->sources, name) : NULL;
+	return r->last;
+}
+
+const struct source *record_file(struct record_reader *r,
+				 const struct range *at)
+{
+	const struct source *s = file_named(r, at->file);
+
+	/* Columns of JSON syntax are counted otherwise. */
+	if (!s || at->end.byte > s->text.n || s->text.n >= UINT32_MAX ||
+	    str_ends(s->name, ".json"))
+		return NULL;
+	return s;
+}
+
+int record_at_read(struct record_reader *r, const struct json *j,
+		   struct range *out)
+{
+	struct source *file;
 	struct str s;
 
 	*out = RANGE_NONE;
@@ -86,7 +108,8 @@ int record_at_read(struct arena *a, const struct json *j, struct range *out)
 		*out = RANGE_NONE;
 		return -1;
 	}
-	out->file = str_dup(a, s);
+	file = file_named(r, s);
+	out->file = file ? file->name : str_dup(r->arena, s);
 	return 0;
 }
 

@@ -148,8 +148,8 @@ void record_body(struct jw *w, const struct body *b)
 
 /* --- reading --- */
 
-static struct body *read_body(struct arena *a, const struct json *j, int depth,
-			      struct diags *ds);
+static struct body *read_body(struct record_reader *r, const struct json *j,
+			      int depth);
 
 /* Where `name` stands when nothing else was said: before " = EXPR". */
 static struct range usual_name_at(struct str name, struct pos expr,
@@ -173,50 +173,80 @@ static struct range usual_name_at(struct str name, struct pos expr,
 	return r;
 }
 
-/* The name's source is opaque and ends where the expression does, but for the
- * name itself, which is known: name text, then filler. */
-static void place_name(struct arena *a, struct attribute *at, struct range name)
+/* The name's source is opaque: it ends where the name does. */
+static void place_apart(struct record_reader *r, struct attribute *at,
+			const struct range *name)
 {
-	struct source *src = source_opaque(a, &name);
+	struct range usual, expr;
 
-	at->src = src;
+	if (!range_present(name)) {
+		expr = expression_range(at->expr);
+		usual = usual_name_at(at->name, expr.start, expr.file);
+		name = &usual;
+	}
+	at->src = source_opaque(r->arena, name);
 	at->name_span = at->span = (struct span){ 0, 1 };
 }
 
-static int read_attribute(struct arena *a, const struct json_member *m,
-			  struct attribute *out, struct diags *ds)
+/* Finds the name in the file that the expression is a part of; false: it does
+ * not stand there. */
+static bool place_in_file(struct record_reader *r, struct attribute *at,
+			  const struct range *name)
+{
+	const struct source *file = at->expr.src;
+	struct span expr = at->expr.root->span, span;
+
+	if (file != r->last || file->opaque_end.line)
+		return false;
+	span = (struct span){ name->start.byte, name->end.byte };
+	if (!range_present(name)) {
+		if (expr.start < at->name.n + 3)
+			return false;
+		span.end = expr.start - 3;
+		span.start = span.end - (uint32_t)at->name.n;
+	}
+	if (span.end > file->text.n ||
+	    !str_eq(str_sub(file->text, span.start, span.end), at->name))
+		return false;
+	at->name_span = span;
+	at->span = (struct span){ span.start, expr.end };
+	at->name = str_sub(file->text, span.start, span.end);
+	return true;
+}
+
+static int read_attribute(struct record_reader *r, const struct json_member *m,
+			  struct attribute *out)
 {
 	struct range name;
 
-	*out = (struct attribute){ .name = str_dup(a, m->name) };
-	if (record_expression_read(a, &m->value, &out->expr, ds))
+	*out = (struct attribute){ .name = m->name };
+	if (record_expression_read(r, &m->value, &out->expr))
 		return -1;
 	if (!out->expr.root)
-		return record_invalid(ds, "an attribute has no expression");
-	if (record_at_read(a, json_get(&m->value, "name_at"), &name)) {
-		struct range r = expression_range(out->expr);
-
-		name = usual_name_at(out->name, r.start, r.file);
+		return record_invalid(r->ds, "an attribute has no expression");
+	record_at_read(r, json_get(&m->value, "name_at"), &name);
+	if (!place_in_file(r, out, &name)) {
+		out->name = str_dup(r->arena, m->name);
+		place_apart(r, out, &name);
 	}
-	place_name(a, out, name);
 	return 0;
 }
 
-static int read_attributes(struct arena *a, const struct json *j,
-			   struct body *b, struct diags *ds)
+static int read_attributes(struct record_reader *r, const struct json *j,
+			   struct body *b)
 {
 	int rc = 0;
 
 	if (!j)
 		return 0;
 	if (j->kind != JSON_OBJECT)
-		return record_invalid(ds, "\"attributes\" is not an object");
-	b->attrs.items = ARENA_ARRAY(a, struct attribute, j->len);
+		return record_invalid(r->ds, "\"attributes\" is not an object");
+	b->attrs.items = ARENA_ARRAY(r->arena, struct attribute, j->len);
 	b->attrs.cap = j->len;
 	for (size_t i = 0; i < j->len; i++) {
 		struct attribute *at = &b->attrs.items[b->attrs.len];
 
-		if (read_attribute(a, &j->members[i], at, ds))
+		if (read_attribute(r, &j->members[i], at))
 			rc = -1;
 		else
 			b->attrs.len++;
@@ -224,15 +254,15 @@ static int read_attributes(struct arena *a, const struct json *j,
 	return rc;
 }
 
-/* Finds the labels in the header's text; the whole header where the text
- * is not as expected. */
+/* Finds the labels in the header's text, which begins at `base` of the source;
+ * the whole header where the text is not as expected. */
 static void place_labels(struct block *bl, struct label *labels,
-			 struct str text)
+			 struct str text, uint32_t base)
 {
 	size_t i = bl->type.n;
 
-	bl->header = (struct span){ 0, (uint32_t)text.n };
-	bl->type_span = (struct span){ 0, (uint32_t)bl->type.n };
+	bl->header = (struct span){ base, base + (uint32_t)text.n };
+	bl->type_span = (struct span){ base, base + (uint32_t)bl->type.n };
 	for (size_t k = 0; k < bl->nlabels; k++) {
 		size_t start;
 
@@ -251,71 +281,89 @@ static void place_labels(struct block *bl, struct label *labels,
 		}
 		if (i > text.n)
 			i = text.n;
-		labels[k].span = (struct span){ (uint32_t)start, (uint32_t)i };
+		labels[k].span = (struct span){ base + (uint32_t)start,
+						base + (uint32_t)i };
 	}
 }
 
-static int read_labels(struct arena *a, const struct json *j,
-		       struct block *out, struct label **labels,
-		       struct diags *ds)
+static int read_labels(struct record_reader *r, const struct json *j,
+		       struct block *out, struct label **labels)
 {
 	if (j && j->kind != JSON_ARRAY)
-		return record_invalid(ds, "\"labels\" is not an array");
+		return record_invalid(r->ds, "\"labels\" is not an array");
 	out->nlabels = j ? j->len : 0;
-	*labels = ARENA_ARRAY(a, struct label, out->nlabels);
+	*labels = ARENA_ARRAY(r->arena, struct label, out->nlabels);
 	for (size_t i = 0; i < out->nlabels; i++) {
 		if (j->items[i].kind != JSON_STRING)
-			return record_invalid(ds, "a label is not a string");
-		(*labels)[i].text = str_dup(a, j->items[i].text);
+			return record_invalid(r->ds, "a label is not a string");
+		(*labels)[i].text = str_dup(r->arena, j->items[i].text);
 	}
 	out->labels = *labels;
 	return 0;
 }
 
-static int read_block(struct arena *a, const struct json *j, int depth,
-		      struct block *out, struct diags *ds)
+/* The header's text in its file, or apart from it; the brace is where it
+ * usually is. */
+static void place_header(struct record_reader *r, struct block *bl,
+			 struct label *labels, struct buf *text,
+			 const struct range *at)
+{
+	struct span span = { at->start.byte, at->end.byte };
+	struct str header = buf_view(text);
+
+	bl->src = record_file(r, at);
+	if (!bl->src || span.end + 2 > bl->src->text.n ||
+	    !str_eq(str_sub(bl->src->text, span.start, span.end), header)) {
+		span = (struct span){ 0, (uint32_t)text->len };
+		buf_puts(text, " {");
+		bl->src = source_fragment(r->arena, at->file,
+					  buf_dup(r->arena, text), at->start);
+	}
+	header = str_sub(bl->src->text, span.start, span.end);
+	place_labels(bl, labels, header, span.start);
+	bl->open = bl->close = (struct span){ span.end + 1, span.end + 2 };
+}
+
+static int read_block(struct record_reader *r, const struct json *j, int depth,
+		      struct block *out)
 {
 	struct str header = json_get_str(j, "header");
 	struct buf text = BUF_INIT;
 	struct label *labels = NULL;
 	struct range at;
-	size_t n;
 
-	*out = (struct block){ .type = str_dup(a, json_get_str(j, "type")) };
-	if (!out->type.n || record_at_read(a, json_get(j, "at"), &at))
-		return record_invalid(ds, "a block lacks \"type\" or \"at\"");
-	if (read_labels(a, json_get(j, "labels"), out, &labels, ds))
+	*out = (struct block){ .type = str_dup(r->arena,
+					       json_get_str(j, "type")) };
+	if (!out->type.n || record_at_read(r, json_get(j, "at"), &at))
+		return record_invalid(r->ds, "a block lacks \"type\" or "
+					     "\"at\"");
+	if (read_labels(r, json_get(j, "labels"), out, &labels))
 		return -1;
 	if (header.p)
 		buf_str(&text, header);
 	else
 		usual_header(&text, out->type, labels, out->nlabels);
-	n = text.len;
-	buf_puts(&text, " {"); /* the brace is where it usually is */
-	out->src = source_fragment(a, at.file, buf_dup(a, &text), at.start);
+	place_header(r, out, labels, &text, &at);
 	buf_release(&text);
-	place_labels(out, labels, str_sub(out->src->text, 0, n));
-	out->open = (struct span){ (uint32_t)n + 1, (uint32_t)n + 2 };
-	out->close = out->open;
-	out->body = read_body(a, json_get(j, "body"), depth + 1, ds);
+	out->body = read_body(r, json_get(j, "body"), depth + 1);
 	return out->body ? 0 : -1;
 }
 
-static int read_blocks(struct arena *a, const struct json *j, int depth,
-		       struct body *b, struct diags *ds)
+static int read_blocks(struct record_reader *r, const struct json *j, int depth,
+		       struct body *b)
 {
 	int rc = 0;
 
 	if (!j)
 		return 0;
 	if (j->kind != JSON_ARRAY)
-		return record_invalid(ds, "\"blocks\" is not an array");
-	b->blocks.items = ARENA_ARRAY(a, struct block, j->len);
+		return record_invalid(r->ds, "\"blocks\" is not an array");
+	b->blocks.items = ARENA_ARRAY(r->arena, struct block, j->len);
 	b->blocks.cap = j->len;
 	for (size_t i = 0; i < j->len; i++) {
 		struct block *bl = &b->blocks.items[b->blocks.len];
 
-		if (read_block(a, &j->items[i], depth, bl, ds))
+		if (read_block(r, &j->items[i], depth, bl))
 			rc = -1;
 		else
 			b->blocks.len++;
@@ -323,89 +371,105 @@ static int read_blocks(struct arena *a, const struct json *j, int depth,
 	return rc;
 }
 
-static struct body *read_json_body(struct arena *a, const struct json *j,
-				   const struct range *at, struct diags *ds)
+static struct body *read_json_body(struct record_reader *r,
+				   const struct json *j, const struct range *at)
 {
 	const struct json *hidden = json_get(j, "hidden");
-	size_t errors = ds->errors, n = 0;
+	struct str text = str_dup(r->arena, json_get_str(j, "expr"));
+	size_t errors = r->ds->errors, n = 0;
 	struct str_list names = { 0 };
 	struct body *b;
 
-	b = parse_json_body(a,
-			    source_fragment(a, at->file,
-					    str_dup(a, json_get_str(j, "expr")),
-					    at->start), ds);
-	if (!b || ds->errors > errors)
+	b = parse_json_body(r->arena, source_fragment(r->arena, at->file, text,
+						      at->start), r->ds);
+	if (!b || r->ds->errors > errors)
 		return NULL;
 	n = hidden && hidden->kind == JSON_ARRAY ? hidden->len : 0;
 	for (size_t i = 0; i < n; i++)
 		if (hidden->items[i].kind == JSON_STRING)
-			vec_push(a, &names, str_dup(a, hidden->items[i].text));
-	return names.len ? body_hide(a, b, names.items, names.len) : b;
+			vec_push(r->arena, &names,
+				 str_dup(r->arena, hidden->items[i].text));
+	return names.len ? body_hide(r->arena, b, names.items, names.len) : b;
 }
 
-static struct body *read_native_body(struct arena *a, const struct json *j,
-				     const struct range *at, int depth,
-				     struct diags *ds)
+static void place_body(struct record_reader *r, struct body *b,
+		       const struct range *at, const struct range *missing)
 {
-	struct body *b = ARENA_NEW(a, struct body);
-	struct range missing;
+	bool differs = range_present(missing);
 
+	b->src = record_file(r, at);
+	if (b->src) {
+		b->span = (struct span){ at->start.byte, at->end.byte };
+		b->end = (struct span){ at->start.byte, at->start.byte };
+		if (differs && missing->end.byte <= b->src->text.n)
+			b->end = (struct span){ missing->start.byte,
+						missing->end.byte };
+		return;
+	}
 	/* The missing item's place is another piece of text in general, but
 	 * within one opaque source only two positions are known. */
-	b->src = source_opaque(a, at);
+	b->src = source_opaque(r->arena, at);
 	b->span = (struct span){ 0, 1 };
-	if (!record_at_read(a, json_get(j, "missing"), &missing) &&
-	    missing.end.byte == at->end.byte)
+	if (differs && missing->end.byte == at->end.byte)
 		b->end = (struct span){ 1, 1 };
-	if (read_attributes(a, json_get(j, "attributes"), b, ds) ||
-	    read_blocks(a, json_get(j, "blocks"), depth, b, ds))
+}
+
+static struct body *read_native_body(struct record_reader *r,
+				     const struct json *j,
+				     const struct range *at, int depth)
+{
+	struct body *b = ARENA_NEW(r->arena, struct body);
+	struct range missing;
+
+	record_at_read(r, json_get(j, "missing"), &missing);
+	place_body(r, b, at, &missing);
+	if (read_attributes(r, json_get(j, "attributes"), b) ||
+	    read_blocks(r, json_get(j, "blocks"), depth, b))
 		return NULL;
 	return b;
 }
 
-static struct body *read_merged(struct arena *a, const struct json *j,
-				int depth, struct diags *ds)
+static struct body *read_merged(struct record_reader *r, const struct json *j,
+				int depth)
 {
 	struct str how = json_get_str(j, "merge");
-	struct body *first = read_body(a, json_get(j, "first"), depth + 1, ds);
+	struct body *first = read_body(r, json_get(j, "first"), depth + 1);
 	struct body *second =
-		first ? read_body(a, json_get(j, "second"), depth + 1, ds)
-		      : NULL;
+		first ? read_body(r, json_get(j, "second"), depth + 1) : NULL;
 
 	if (!second)
 		return NULL;
-	return body_merge(a,
+	return body_merge(r->arena,
 			  str_is(how, "union") ? BODY_UNION : BODY_OVERRIDE,
 			  first, second);
 }
 
-static struct body *read_body(struct arena *a, const struct json *j, int depth,
-			      struct diags *ds)
+static struct body *read_body(struct record_reader *r, const struct json *j,
+			      int depth)
 {
 	struct range at;
 
 	if (depth > BODY_DEPTH_MAX) {
-		record_invalid(ds, "a body is nested too deeply");
+		record_invalid(r->ds, "a body is nested too deeply");
 		return NULL;
 	}
 	if (json_get(j, "merge"))
-		return read_merged(a, j, depth, ds);
-	if (record_at_read(a, json_get(j, "at"), &at)) {
-		record_invalid(ds, "a body lacks \"at\"");
+		return read_merged(r, j, depth);
+	if (record_at_read(r, json_get(j, "at"), &at)) {
+		record_invalid(r->ds, "a body lacks \"at\"");
 		return NULL;
 	}
 	if (json_get_str(j, "expr").p)
-		return read_json_body(a, j, &at, ds);
-	return read_native_body(a, j, &at, depth, ds);
+		return read_json_body(r, j, &at);
+	return read_native_body(r, j, &at, depth);
 }
 
-int record_body_read(struct arena *a, const struct json *j, struct body **out,
-		     struct diags *ds)
+int record_body_read(struct record_reader *r, const struct json *j,
+		     struct body **out)
 {
 	*out = NULL;
 	if (!j)
 		return 0;
-	*out = read_body(a, j, 0, ds);
+	*out = read_body(r, j, 0);
 	return *out ? 0 : -1;
 }

@@ -179,32 +179,26 @@ void record_source(struct stream_out *o, const struct source *s)
 		return;
 	w = stream_record(o, "source", STR_NONE);
 	jw_member_str(&w, "filename", s->name);
-	jw_key(&w, "text");
-	if (s->encoded.n)
-		jw_raw(&w, s->encoded);
-	else
-		jw_str(&w, s->text);
+	jw_member_str(&w, "text", s->text);
 	stream_record_end(o, &w);
 }
 
-/* The text is as large as the configuration and mostly not needed: it stays
- * encoded. */
 int record_source_read(struct arena *a, struct str line, struct sources *ss)
 {
 	struct json_slice s = JSON_SLICE_INIT(line);
 	struct str name = STR_NONE, text = STR_NONE;
-	struct source *src;
 
 	while (json_slice_next(&s)) {
 		if (str_is(s.name, "filename"))
 			name = json_slice_str(a, s.value);
-		else if (str_is(s.name, "text") && s.value.p[0] == '"')
-			text = s.value;
+		else if (str_is(s.name, "text"))
+			text = json_slice_str(a, s.value);
 	}
 	if (s.bad || !name.p || !text.p)
 		return -1;
-	src = source_new(a, str_dup(a, name), STR_NONE);
-	src->encoded = str_dup(a, text);
-	sources_put(a, ss, src);
+	/* without escapes they are the line's */
+	if (text.p >= line.p && text.p <= line.p + line.n)
+		text = str_dup(a, text);
+	sources_put(a, ss, source_new(a, str_dup(a, name), text));
 	return 0;
 }

@@ -217,21 +217,26 @@ static const struct value *read_scalar(struct arena *a, const struct json *j)
 	}
 }
 
-/* All nodes stand where the whole constant stood; NULL: a number that is too
- * large.  Depth is bounded by the JSON reader's limit. */
-static const struct expr *read_plain(struct arena *a, const struct json *j)
+static enum expr_kind plain_kind(const struct json *j)
 {
-	struct expr *x = ARENA_NEW(a, struct expr);
+	return j->kind == JSON_ARRAY ? EXPR_TUPLE :
+	       j->kind == JSON_OBJECT ? EXPR_OBJECT : EXPR_LITERAL;
+}
+
+/* All nodes stand where the whole constant stands; NULL: a number that is too
+ * large.  Depth is bounded by the JSON reader's limit. */
+static const struct expr *read_plain(struct arena *a, const struct json *j,
+				     struct span at)
+{
+	struct expr *x = expr_new(a, plain_kind(j), at);
 	bool bad = false;
 
-	x->span = (struct span){ 0, 1 };
 	if (j->kind == JSON_ARRAY) {
 		const struct expr **items =
 			ARENA_ARRAY(a, const struct expr *, j->len);
 
 		for (size_t i = 0; i < j->len; i++)
-			bad |= !(items[i] = read_plain(a, &j->items[i]));
-		x->kind = EXPR_TUPLE;
+			bad |= !(items[i] = read_plain(a, &j->items[i], at));
 		x->items = items;
 		x->nitems = j->len;
 	} else if (j->kind == JSON_OBJECT) {
@@ -239,22 +244,19 @@ static const struct expr *read_plain(struct arena *a, const struct json *j)
 			ARENA_ARRAY(a, struct object_item, j->len);
 
 		for (size_t i = 0; i < j->len; i++) {
-			struct expr *key = ARENA_NEW(a, struct expr);
+			struct expr *key = expr_new(a, EXPR_LITERAL, at);
 
-			key->kind = EXPR_LITERAL;
-			key->span = x->span;
 			key->literal =
 				value_string(a, str_dup(a, j->members[i].name));
 			items[i].key = key;
-			items[i].value = read_plain(a, &j->members[i].value);
+			items[i].value = read_plain(a, &j->members[i].value,
+						    at);
 			bad |= !items[i].value;
 		}
-		x->kind = EXPR_OBJECT;
 		x->object.items = items;
 		x->object.nitems = j->len;
-		x->object.open = x->span;
+		x->object.open = at;
 	} else {
-		x->kind = EXPR_LITERAL;
 		x->literal = read_scalar(a, j);
 		bad = !x->literal;
 	}
@@ -279,24 +281,53 @@ static const struct source *text_source(struct arena *a, struct str text,
 			       at->start);
 }
 
-static int read_text(struct arena *a, const struct json *j, struct str text,
-		     const struct range *at, struct expression *out,
-		     struct diags *ds)
+/* Does the file say text there? */
+static bool stands_in(const struct source *file, struct span span,
+		      struct str text)
 {
-	size_t errors = ds->errors;
+	return str_eq(str_sub(file->text, span.start, span.end), text);
+}
+
+static int read_text(struct record_reader *r, const struct json *j,
+		     struct str text, const struct range *at,
+		     struct expression *out)
+{
+	struct span span = { at->start.byte, at->end.byte };
+	const struct source *file = record_file(r, at);
+	size_t errors = r->ds->errors;
+	struct arena *a = r->arena;
 
 	if (str_is(json_get_str(j, "syntax"), "json"))
 		*out = parse_json_expression(
 			a, source_fragment(a, at->file, str_dup(a, text),
-					   at->start), ds);
+					   at->start), r->ds);
+	else if (file && stands_in(file, span, text))
+		*out = parse_expression_part(a, file, span, r->ds);
 	else
-		*out = parse_expression(a, text_source(a, text, at),
-					ds);
-	return ds->errors > errors || !out->root ? -1 : 0;
+		*out = parse_expression(a, text_source(a, text, at), r->ds);
+	return r->ds->errors > errors || !out->root ? -1 : 0;
 }
 
-int record_expression_read(struct arena *a, const struct json *j,
-			   struct expression *out, struct diags *ds)
+static int read_constant(struct record_reader *r, const struct json *j,
+			 const struct range *at, struct expression *out)
+{
+	const struct source *file = record_file(r, at);
+	struct span span = { 0, 1 };
+
+	if (file)
+		span = (struct span){ at->start.byte, at->end.byte };
+	else
+		file = source_opaque(r->arena, at);
+	out->src = file;
+	out->root = read_plain(r->arena, j, span);
+	if (out->root)
+		return 0;
+	return record_invalid(r->ds, "a number in \"constant_value\" is out "
+				     "of range");
+}
+
+int record_expression_read(struct record_reader *r, const struct json *j,
+			   struct expression *out)
 {
 	const struct json *constant = json_get(j, "constant_value");
 	struct str text = json_get_str(j, "expr");
@@ -306,19 +337,16 @@ int record_expression_read(struct arena *a, const struct json *j,
 	if (!j)
 		return 0;
 	/* Whoever writes an expression by hand need not know a place. */
-	if (record_at_read(a, json_get(j, "at"), &at))
+	if (record_at_read(r, json_get(j, "at"), &at))
 		at = (struct range){ STR("<stream>"), { 1, 1, 0 },
 				     { 1, 1, 0 } };
 	if (text.p)
-		return read_text(a, j, text, &at, out, ds);
+		return read_text(r, j, text, &at, out);
 	if (!constant)
-		return record_invalid(ds, "an expression has neither "
-					  "\"expr\" nor \"constant_value\"");
-	out->src = source_opaque(a, &at);
-	out->root = read_plain(a, constant);
-	return out->root ? 0 :
-			   record_invalid(ds, "a number in \"constant_value\" "
-					      "is out of range");
+		return record_invalid(r->ds, "an expression has neither "
+					     "\"expr\" nor "
+					     "\"constant_value\"");
+	return read_constant(r, constant, &at, out);
 }
 
 /* --- traversals --- */
@@ -351,20 +379,20 @@ static void make_relative(struct arena *a, struct traversal *t)
 	*t = (struct traversal){ .steps = steps, .nsteps = t->nsteps + 1 };
 }
 
-int record_traversal_read(struct arena *a, const struct json *j,
-			  bool relative, struct traversal_ref *out,
-			  struct diags *ds)
+int record_traversal_read(struct record_reader *r, const struct json *j,
+			  bool relative, struct traversal_ref *out)
 {
+	struct arena *a = r->arena;
 	struct str text = json_get_str(j, "expr");
 	struct range at;
 
 	memset(out, 0, sizeof(*out));
-	if (!text.p || record_at_read(a, json_get(j, "at"), &at))
-		return record_invalid(ds, "a reference lacks \"expr\" or "
-					  "\"at\"");
+	if (!text.p || record_at_read(r, json_get(j, "at"), &at))
+		return record_invalid(r->ds, "a reference lacks \"expr\" or "
+					     "\"at\"");
 	out->src = source_fragment(a, at.file, str_dup(a, text), at.start);
 	out->span = (struct span){ 0, (uint32_t)text.n };
-	if (parse_traversal(a, out->src, &out->traversal, ds))
+	if (parse_traversal(a, out->src, &out->traversal, r->ds))
 		return -1;
 	if (relative)
 		make_relative(a, &out->traversal);

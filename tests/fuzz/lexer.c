@@ -11,7 +11,7 @@ static void tokens(struct arena *a, struct str text, enum lex_mode mode)
 	struct token t;
 	uint32_t end = str_starts(text, "\xef\xbb\xbf") ? 3 : 0;
 
-	lexer_init(&lx, a, text, mode);
+	lexer_init(&lx, a, text, (struct span){ 0, (uint32_t)text.n }, mode);
 	do {
 		lexer_next(&lx, &t);
 		FUZZ_HOLDS(t.span.start >= end && t.span.end >= t.span.start);

@@ -59,13 +59,18 @@ static const struct row {
 	{ "\"", "SLIT:1", LEX_BARE },
 };
 
+static struct span whole(struct str src)
+{
+	return (struct span){ 0, (uint32_t)src.n };
+}
+
 static void show_tokens(struct buf *b, struct str src, enum lex_mode mode)
 {
 	struct arena a = ARENA_INIT;
 	struct lexer lx;
 	struct token t;
 
-	lexer_init(&lx, &a, src, mode);
+	lexer_init(&lx, &a, src, whole(src), mode);
 	for (;;) {
 		lexer_next(&lx, &t);
 		if (t.type == T_EOF)
@@ -107,7 +112,8 @@ static void test_plain_string(void)
 		struct token t;
 		bool plain;
 
-		lexer_init(&lx, &a, str_c(cases[i].src), LEX_MAIN);
+		lexer_init(&lx, &a, str_c(cases[i].src),
+			   whole(str_c(cases[i].src)), LEX_MAIN);
 		lexer_next(&lx, &t);
 		plain = lexer_plain_string(&lx, &inside);
 		CHECK_ROW(plain == cases[i].plain, cases[i].src);
@@ -132,7 +138,7 @@ static void test_hostile(void)
 
 	for (size_t i = 0; i < n; i++)
 		buf_puts(&b, i % 2 ? "/* " : "\"${");
-	lexer_init(&lx, &a, buf_view(&b), LEX_MAIN);
+	lexer_init(&lx, &a, buf_view(&b), whole(buf_view(&b)), LEX_MAIN);
 	do {
 		lexer_next(&lx, &t);
 		count++;

@@ -69,6 +69,7 @@ static void recorded(struct arena *a, const struct body *body,
 		     const char *name)
 {
 	struct diags ds = DIAGS_INIT(a);
+	struct record_reader in = { .arena = a, .ds = &ds };
 	struct buf text = BUF_INIT, again = BUF_INIT;
 	struct jw w = JW_INIT(&text);
 	struct json_error err;
@@ -77,7 +78,7 @@ static void recorded(struct arena *a, const struct body *body,
 
 	record_body(&w, body);
 	j = json_parse(a, buf_view(&text), &err);
-	CHECK_ROW(j && !record_body_read(a, j, &back, &ds), name);
+	CHECK_ROW(j && !record_body_read(&in, j, &back), name);
 	w = (struct jw)JW_INIT(&again);
 	if (back)
 		record_body(&w, back);

@@ -195,6 +195,7 @@ static void test_expressions(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct diags ds = DIAGS_INIT(&a);
+		struct record_reader in = { .arena = &a, .ds = &ds };
 		struct expression e = parse(rows[i].text, &ds), back;
 		struct json_error err;
 		const struct json *j;
@@ -204,7 +205,7 @@ static void test_expressions(void)
 			continue;
 		CHECK_STR(expression_json(e), rows[i].json);
 		j = json_parse(&a, str_c(rows[i].json), &err);
-		CHECK_ROW(!record_expression_read(&a, j, &back, &ds) &&
+		CHECK_ROW(!record_expression_read(&in, j, &back) &&
 				  ds.len == 0,
 			  rows[i].text);
 		if (back.root)
@@ -225,11 +226,12 @@ static void test_foreign_constants(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct diags ds = DIAGS_INIT(&a);
+		struct record_reader in = { .arena = &a, .ds = &ds };
 		struct json_error err;
 		struct expression e;
 		const struct json *j = json_parse(&a, str_c(rows[i]), &err);
 
-		CHECK_ROW(!record_expression_read(&a, j, &e, &ds), rows[i]);
+		CHECK_ROW(!record_expression_read(&in, j, &e), rows[i]);
 		if (e.root)
 			CHECK_STR(expression_json(e), rows[i]);
 	}
@@ -247,11 +249,12 @@ static void test_bad_expressions(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct diags ds = DIAGS_INIT(&a);
+		struct record_reader in = { .arena = &a, .ds = &ds };
 		struct json_error err;
 		struct expression e;
 		const struct json *j = json_parse(&a, str_c(rows[i]), &err);
 
-		CHECK_ROW(record_expression_read(&a, j, &e, &ds) == -1,
+		CHECK_ROW(record_expression_read(&in, j, &e) == -1,
 			  rows[i]);
 		CHECK_ROW(ds.errors > 0, rows[i]);
 	}
@@ -265,16 +268,18 @@ static void test_positions(void)
 		"\"f:1,1,9-1,1,1\"", "\"f:1,1,99999999999-1,1,1\"",
 		"\"f:1,,0-1,1,1\"",
 	};
+	struct diags ds = DIAGS_INIT(&a);
+	struct record_reader in = { .arena = &a, .ds = &ds };
 	struct json_error err;
 	struct range r;
 
-	CHECK(record_at_read(&a, json_parse(&a, STR("\"a:b-c:1,2,3-4,5,6\""),
+	CHECK(record_at_read(&in, json_parse(&a, STR("\"a:b-c:1,2,3-4,5,6\""),
 					    &err), &r) == 0);
 	CHECK_STR(r.file, "a:b-c");
 	CHECK(r.start.line == 1 && r.start.column == 2 && r.start.byte == 3 &&
 	      r.end.line == 4 && r.end.column == 5 && r.end.byte == 6);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		CHECK_ROW(record_at_read(&a,
+		CHECK_ROW(record_at_read(&in,
 					 json_parse(&a, str_c(bad[i]), &err),
 					 &r) == -1,
 			  bad[i]);
@@ -302,11 +307,12 @@ static void test_bad_bodies(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct diags ds = DIAGS_INIT(&a);
+		struct record_reader in = { .arena = &a, .ds = &ds };
 		struct json_error err;
 		struct body *b;
 
-		CHECK_ROW(record_body_read(&a, json_parse(&a, str_c(rows[i]),
-							  &err), &b, &ds) == -1,
+		CHECK_ROW(record_body_read(&in, json_parse(&a, str_c(rows[i]),
+							   &err), &b) == -1,
 			  rows[i]);
 		CHECK_ROW(ds.errors > 0, rows[i]);
 	}
@@ -347,6 +353,9 @@ static void test_body_positions(void)
 				   "inner {\n}\nother {\n}\n";
 	struct diags ds = DIAGS_INIT(&a);
 	struct source *src = source_new(&a, STR("f.tf"), STR(text));
+	struct sources files = { 0 };
+	struct record_reader apart = { .arena = &a, .ds = &ds },
+			     in = { .arena = &a, .ds = &ds, .sources = &files };
 	struct body *b = parse_native(&a, src, &ds), *back;
 	struct buf out = BUF_INIT;
 	struct jw w = JW_INIT(&out);
@@ -355,10 +364,16 @@ static void test_body_positions(void)
 
 	CHECK(ds.len == 0);
 	record_body(&w, b);
-	CHECK(record_body_read(&a, json_parse(&a, buf_view(&out), &err), &back,
-			       &ds) == 0);
 	want = mistakes(b);
 	CHECK(want.n > 100);
+	CHECK(record_body_read(&apart, json_parse(&a, buf_view(&out), &err),
+			       &back) == 0);
+	CHECK_STR(mistakes(back), want.p);
+	sources_put(&a, &files, src);
+	CHECK(record_body_read(&in, json_parse(&a, buf_view(&out), &err),
+			       &back) == 0);
+	CHECK(back->src == src && back->attrs.items[1].expr.src == src &&
+	      back->blocks.items[0].src == src);
 	CHECK_STR(mistakes(back), want.p);
 	buf_release(&out);
 }
