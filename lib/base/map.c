@@ -36,6 +36,13 @@ void *vec_grow_(struct arena *a, const void *items, size_t len, size_t *cap,
 	return p;
 }
 
+/* A slot holds half of the hash beside the entry's number, so that the entries
+ * of other keys are hardly ever looked at. */
+static uint64_t slot_of(uint64_t hash, size_t entry)
+{
+	return (hash & ~(uint64_t)UINT32_MAX) | (entry + 1);
+}
+
 static struct map_entry *find(const struct map *m, struct str key,
 			      uint64_t hash, size_t *slot)
 {
@@ -44,13 +51,16 @@ static struct map_entry *find(const struct map *m, struct str key,
 	if (!m->nslots)
 		return NULL;
 	for (i = hash & (m->nslots - 1);; i = (i + 1) & (m->nslots - 1)) {
+		uint64_t s = m->slots[i];
 		struct map_entry *e;
 
 		if (slot)
 			*slot = i;
-		if (!m->slots[i])
+		if (!s)
 			return NULL;
-		e = &m->entries[m->slots[i] - 1];
+		if ((s ^ hash) >> 32)
+			continue;
+		e = &m->entries[(uint32_t)s - 1];
 		if (e->hash == hash && str_eq(e->key, key))
 			return e;
 	}
@@ -67,7 +77,7 @@ static void rehash(struct arena *a, struct map *m)
 
 		while (m->slots[i])
 			i = (i + 1) & (n - 1);
-		m->slots[i] = (uint32_t)(e + 1);
+		m->slots[i] = slot_of(m->entries[e].hash, e);
 	}
 }
 
@@ -101,20 +111,21 @@ bool map_has(const struct map *m, struct str key)
 struct map_entry *map_slot(struct arena *a, struct map *m, struct str key)
 {
 	uint64_t hash = str_hash(key);
-	struct map_entry *e = find(m, key, hash, NULL);
 	size_t slot = 0;
+	struct map_entry *e = find(m, key, hash, &slot);
 
 	if (e)
 		return e;
-	if ((m->len + 1) * 4 > m->nslots * 3)
+	if ((m->len + 1) * 4 > m->nslots * 3) {
 		rehash(a, m);
-	find(m, key, hash, &slot);
+		find(m, key, hash, &slot);
+	}
 	if (m->len == m->cap)
 		m->entries = vec_grow_(a, m->entries, m->len, &m->cap,
 				       sizeof(*m->entries));
 	e = &m->entries[m->len++];
 	*e = (struct map_entry){ key, NULL, hash };
-	m->slots[slot] = (uint32_t)m->len;
+	m->slots[slot] = slot_of(hash, m->len - 1);
 	return e;
 }
 

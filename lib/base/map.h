@@ -24,7 +24,7 @@ struct map {
 	struct map_entry *entries; /* in insertion order */
 	size_t len;
 	size_t cap;
-	uint32_t *slots; /* index + 1 into entries; 0 is free */
+	uint64_t *slots; /* half a hash, and index + 1 into entries; 0: free */
 	size_t nslots;   /* a power of two, or 0 */
 };
 
