@@ -6,16 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
 	FIRST_CHUNK = 4096,
-	/* What is not touched of a chunk costs nothing. */
+	/* What is not touched of a chunk costs nothing.  No huge pages are
+	 * asked for: where memory comes cold from the host they cost more
+	 * than they save, and they made a third more of it resident. */
 	LARGEST_CHUNK = 32 << 20,
-	/* From this size on chunks are given huge pages, if there are any:
-	 * page faults were a quarter of the time of reading a big file. */
-	HUGE_CHUNK = 4 << 20,
 };
 
 struct arena_chunk {
@@ -98,16 +96,6 @@ void arena_reset(struct arena *a)
 	a->end = keep->data + keep->size;
 }
 
-static void advise_huge(void *p, size_t n)
-{
-	uintptr_t page = 2 << 20;
-	uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
-	uintptr_t to = ((uintptr_t)p + n) & ~(page - 1);
-
-	if (from < to) /* only advice: failure does not matter */
-		madvise((void *)from, to - from, MADV_HUGEPAGE);
-}
-
 static void grow(struct arena *a, size_t n)
 {
 	size_t size = a->next_size ? a->next_size : FIRST_CHUNK;
@@ -118,8 +106,6 @@ static void grow(struct arena *a, size_t n)
 	if (size > SIZE_MAX - sizeof(*c))
 		oom();
 	c = xmalloc(sizeof(*c) + size);
-	if (size >= HUGE_CHUNK)
-		advise_huge(c, sizeof(*c) + size);
 	c->size = size;
 	c->older = a->chunk;
 	a->chunk = c;
