@@ -164,8 +164,12 @@ static int work_apply(struct tool *t)
 static int work(struct tool *t, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
-	int rc = stage_read(&t->in, from_dir, &t->out, &t->ds);
+	bool loaded = false;
+	int rc;
 
+	if (!from_dir)
+		stage_state_ahead(&t->in, t->state_path);
+	rc = stage_read(&t->in, from_dir, &t->out, &t->ds);
 	stream_begin(&t->out, "tf-graph", &t->given);
 	if (rc)
 		return rc;
@@ -173,14 +177,19 @@ static int work(struct tool *t, bool from_dir)
 				&t->ds) ||
 	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds))
 		return -1;
-	if (!t->in.state &&
-	    stage_load_state(&t->in, t->state_path, &t->out, &t->ds))
-		return -1;
 	selectors_write(&t->out, &t->in.selectors);
-	if (build(t))
-		return -1;
-	graph_records(&t->out, t->graph, "plan");
-	return 0;
+	out_flush(&t->out.out); /* the next stage can begin with something */
+	if (!t->in.state) {
+		if (stage_load_state(&t->in, t->state_path, &t->ds))
+			return -1;
+		loaded = true;
+	}
+	rc = build(t);
+	if (loaded)
+		state_records(&t->out, t->in.state);
+	if (!rc)
+		graph_records(&t->out, t->graph, "plan");
+	return rc;
 }
 
 /* Text instead of a stream. */

@@ -29,6 +29,8 @@ struct tool {
 	struct stream_out out;
 	struct loop *loop;
 	struct provider_source *providers;
+	bool checked;         /* while reading: the outcome waits in */
+	struct diags early;   /* what was found then */
 	struct plan *plan;
 };
 
@@ -148,7 +150,10 @@ static int prepare(struct tool *t)
 		selectors_write(&t->out, &t->in.selectors);
 	if (t->in.state || t->validate)
 		return 0;
-	return stage_load_state(&t->in, t->state_path, &t->out, &t->ds);
+	if (stage_load_state(&t->in, t->state_path, &t->ds))
+		return -1;
+	state_records(&t->out, t->in.state);
+	return 0;
 }
 
 static struct str now(struct arena *a)
@@ -200,6 +205,29 @@ static int read_import(struct tool *t, struct instance_addr *out)
 	return instance_addr_parse(&t->arena, t->import, out, &t->ds);
 }
 
+/* What needs the configuration and the providers alone. */
+static void check(struct tool *t, struct diags *ds)
+{
+	struct run_options ro;
+
+	t->checked = true;
+	t->loop = loop_new();
+	t->providers = installed_source(&t->arena, t->in.config->default_host);
+	t->providers->keep_idle = true; /* validated, then planned */
+	run_options(t, &ro);
+	if (!installed_check(t->providers, &t->arena, t->in.config,
+			     t->validate, ds))
+		validate_run(t->loop, t->in.config, &ro, ds);
+}
+
+static void check_early(void *data)
+{
+	struct tool *t = data;
+
+	t->early = (struct diags)DIAGS_INIT(&t->arena);
+	check(t, &t->early);
+}
+
 /* 0, or 2 when there is something to apply. */
 static int plan(struct tool *t)
 {
@@ -208,13 +236,13 @@ static int plan(struct tool *t)
 	struct plan_import import;
 	struct events events;
 
+	if (t->checked)
+		diags_append(&t->ds, &t->early);
+	else
+		check(t, &t->ds);
+	if (t->validate || diags_failed(&t->ds))
+		return diags_failed(&t->ds) ? -1 : 0;
 	run_options(t, &ro);
-	if (installed_check(t->providers, &t->arena, t->in.config, t->validate,
-			    &t->ds))
-		return -1;
-	if (t->validate)
-		return validate_run(t->loop, t->in.config, &ro,
-				     &t->ds);
 	if (t->import.n) {
 		ro.mode = RUN_REFRESH_ONLY;
 		ro.refresh = false;
@@ -243,16 +271,13 @@ static int run(struct tool *t)
 
 	t->in.arena = &t->arena;
 	t->in.tool = STR("tf-plan");
+	t->in.configured = check_early;
+	t->in.data = t;
 	stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
 	rc = stage_read(&t->in, from_dir, &t->out, &t->ds);
 	stream_begin(&t->out, "tf-plan", &t->given);
-	if (!rc && !prepare(t)) {
-		t->loop = loop_new();
-		t->providers = installed_source(
-			&t->arena, t->in.config->default_host);
-		t->providers->keep_idle = true; /* validated, then planned */
+	if (!rc && !prepare(t))
 		rc = plan(t);
-	}
 	failed = rc == 1 || diags_failed(&t->ds);
 	failed = front_end(&t->out, "tf-plan", &t->ds, &t->in.config->sources,
 			   t->json, failed);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct backend *backend_open(struct arena *a, const struct backend_options *o,
 			     struct diags *ds)
@@ -138,6 +139,11 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	if (settle(b, &r, ds))
 		return NULL;
 	return finish_read(b, s);
+}
+
+bool backend_interrupted(const struct backend *b)
+{
+	return access(b->journal_path.p, F_OK) == 0;
 }
 
 struct str backend_name(const struct backend *b)

@@ -63,6 +63,9 @@ int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
  * recovered and written; operations of unknown outcome become warnings). A
  * missing file gives an empty state. */
 struct state *backend_read(struct backend *b, struct diags *ds);
+/* Did a run that wrote here leave its journal behind?  Then reading recovers
+ * what it did, and may write. */
+bool backend_interrupted(const struct backend *b);
 /* Was anything stored when it was last read? */
 bool backend_exists(const struct backend *b);
 /* Writes if content differs from what was read: serial + 1, lineage made when

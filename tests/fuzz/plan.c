@@ -4,6 +4,7 @@
  * Only the built-in provider is there, and no state.
  */
 #include "engine/plan/plan.h"
+#include "engine/validate/validate.h"
 #include "fuzz_io.h"
 #include "ui/show.h"
 
@@ -34,7 +35,8 @@ static void planned(struct arena *a, struct config *c, struct diags *ds)
 
 	fuzz_out_begin(&out);
 	config_write(&out, c);
-	if (inputs_parse(a, &o.inputs, c->root, ds) == 0)
+	if (!inputs_parse(a, &o.inputs, c->root, ds) &&
+	    !validate_run(l, c, &o.run, ds))
 		p = plan_run(a, l, c, state_new(a), &o, ds);
 	bad = diags_failed(ds);
 	if (p)

@@ -126,6 +126,38 @@ X
 	run ! grep -q '"record":"plan"' <<<"$output"
 }
 
+@test "the configuration is checked while the state is still being read" {
+	echo 'resource "terraform_data" "c" { nothing = 1 }' >>main.tf
+	tf-parse | tf-graph >in
+	
+	# As checked early, so checked late.
+	run --separate-stderr tf-plan <in
+	[ "$status" -eq 1 ]
+	[[ $stderr == *'Unsupported argument'* ]]
+	[ "$(grep -c 'Unsupported argument' <<<"$stderr")" -eq 1 ]
+	# What was found counts only if nothing before has failed.
+	sed '$d' in >failed
+	echo '{"record":"end","failed":true}' >>failed
+	run --separate-stderr tf-plan <failed
+	[ "$status" -eq 1 ]
+	[ -z "$stderr" ]
+	echo '{' >terraform.tfstate
+	run --separate-stderr bash -c 'tf-parse | tf-graph | tf-plan'
+	[[ $stderr == *'Unsupported state file format'* ]]
+	[[ $stderr != *'Unsupported argument'* ]]
+}
+
+@test "a configuration that goes on after the selectors is refused" {
+	tf-parse | tf-graph >in
+	grep -v '"address":"terraform_data.b","module"' in >less
+	late=$(grep '"record":"resource","address":"terraform_data.b"' in)
+	sed '$d' less >late
+	printf '%s\n' "$late" '{"record":"end"}' >>late
+	run --separate-stderr tf-plan <late
+	[ "$status" -eq 1 ]
+	[[ $stderr == *'Invalid stream'*'comes after those of tf-graph'* ]]
+}
+
 @test "a plan with errors is a whole stream that says so" {
 	echo 'resource "terraform_data" "c" { input = var.v + 1 }' >c.tf
 	run -1 --separate-stderr tf-plan -C . -json

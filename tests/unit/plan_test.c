@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/plan/plan.h"
+#include "engine/validate/validate.h"
 #include "json/json.h"
 
 struct row {
@@ -157,7 +158,7 @@ static void run_row(const struct row *r)
 	struct instance_addr replace;
 	struct target target, exclude;
 	struct buf got = BUF_INIT;
-	struct plan *p;
+	struct plan *p = NULL;
 
 	for (size_t i = 0; r->state[i]; i++)
 		put(s, r->state[i]);
@@ -182,7 +183,8 @@ static void run_row(const struct row *r)
 		o.run.replace = &replace;
 		o.run.nreplace = 1;
 	}
-	p = plan_run(&arena, l, c, s, &o, &ds);
+	if (!validate_run(l, c, &o.run, &ds))
+		p = plan_run(&arena, l, c, s, &o, &ds);
 	if (r->want[0] == '!') {
 		bool found = false;
 

@@ -2,7 +2,6 @@
 #include "engine/order/apply_graph.h"
 #include "engine/run/imports.h"
 #include "engine/plan/plan_int.h"
-#include "engine/validate/validate.h"
 
 #include <stdlib.h>
 
@@ -350,8 +349,6 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 	struct map invented = { 0 };
 	struct plan *p;
 
-	if (validate_run(l, c, &o->run, ds))
-		return NULL;
 	if (o->run.nreplace && o->run.mode != RUN_NORMAL) {
 		diag_error(ds, NULL, "Unsupported plan mode",
 			   "-replace goes with normal planning only.");

@@ -1,10 +1,9 @@
 /*
  * plan.h - planning: from configuration, state and selectors to changes
  *
- * Validates the configuration without values, then refreshes and plans every
- * instance in the order of the graph, at most -parallelism at a time, in one
- * event loop.  A plan with errors is still a plan: it holds what could be
- * planned.
+ * Refreshes and plans every instance in the order of the graph, at most
+ * -parallelism at a time, in one event loop.  A plan with errors is still a
+ * plan: it holds what could be planned.
  */
 #ifndef TFPIPE_ENGINE_PLAN_PLAN_H
 #define TFPIPE_ENGINE_PLAN_PLAN_H
@@ -29,8 +28,8 @@ struct plan_options {
 	                            mode is refresh-only, without refresh */
 };
 
-/* Always returns a plan unless validation or the graph failed (NULL); look at
- * ds for errors. */
+/* The configuration is valid (validate.h).  Always returns a plan unless the
+ * graph failed (NULL); look at ds for errors. */
 struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 		      struct state *previous, const struct plan_options *o,
 		      struct diags *ds);

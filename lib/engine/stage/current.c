@@ -59,22 +59,38 @@ int current_check_dir(struct arena *a, int argc, char **argv,
 	return -1;
 }
 
+static struct backend *open_current(struct arena *a, struct str path,
+				    struct diags *ds)
+{
+	struct backend_options o = { .dir = STR("."), .state_path = path,
+				     .data_dir = data_dir() };
+
+	o.workspace = workspace_current(a, o.data_dir);
+	return backend_saved(a, &o, ds) ? NULL : backend_open(a, &o, ds);
+}
+
 struct state *current_state(struct arena *a, struct str path, struct diags *ds)
 {
-	struct backend_options o = { .dir = STR("."), .state_path = path };
-	struct backend *b;
+	struct backend *b = open_current(a, path, ds);
 	struct state *state;
 
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!o.data_dir.n)
-		o.data_dir = STR(".terraform");
-	o.workspace = workspace_current(a, o.data_dir);
-	if (backend_saved(a, &o, ds))
-		return NULL;
-	b = backend_open(a, &o, ds);
 	if (!b)
 		return NULL;
 	state = backend_read(b, ds);
 	backend_close(b);
 	return state;
+}
+
+struct state *current_state_ahead(struct arena *a, struct str path)
+{
+	struct diags later = DIAGS_INIT(a); /* whoever reads again says it */
+	struct backend *b = open_current(a, path, &later);
+	struct state *state = NULL;
+
+	if (!b)
+		return NULL;
+	if (!backend_interrupted(b))
+		state = backend_read(b, &later);
+	backend_close(b);
+	return later.len ? NULL : state;
 }

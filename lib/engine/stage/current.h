@@ -19,5 +19,8 @@ int current_check_dir(struct arena *a, int argc, char **argv,
 /* Reads the state through its backend; path is that of -state, or empty. */
 struct state *current_state(struct arena *a, struct str path,
 			    struct diags *ds);
+/* The same before it is certain that it is needed: changes nothing and says
+ * nothing.  NULL: call current_state when it is. */
+struct state *current_state_ahead(struct arena *a, struct str path);
 
 #endif

@@ -10,6 +10,25 @@
 
 /* --- reading --- */
 
+/* The selectors are the first thing that tf-graph adds, and by then it has read
+ * the configuration to its end. */
+static void complete(struct stage *s)
+{
+	s->complete = true;
+	s->finished = (struct diags)DIAGS_INIT(s->arena);
+	s->finish = config_finish(s->config, &s->finished);
+	if (!s->finish && s->configured)
+		s->configured(s->data);
+}
+
+static int finish(struct stage *s, struct diags *ds)
+{
+	if (!s->complete)
+		return config_finish(s->config, ds);
+	diags_append(ds, &s->finished);
+	return s->finish;
+}
+
 static int take_record(void *data, struct str kind, struct str line,
 		       struct diags *ds)
 {
@@ -24,14 +43,23 @@ static int take_record(void *data, struct str kind, struct str line,
 			       ? -1 : 0;
 	}
 	rc = config_read_record(s->config, kind, line, ds);
+	if (!rc && s->complete)
+		return diag_error(ds, NULL, "Invalid stream",
+				  "A record of the configuration, %.*s, comes "
+				  "after those of tf-graph.", STR_ARG(kind));
 	if (rc <= 0)
 		return rc;
 	rc = eval_stage_read(s->arena, kind, line, &s->inputs, ds);
 	if (rc <= 0)
 		return rc;
-	if (str_is(kind, "options"))
-		return s->have_selectors = true,
-		       selectors_read(s->arena, line, &s->selectors, ds);
+	if (str_is(kind, "options")) {
+		if (selectors_read(s->arena, line, &s->selectors, ds))
+			return -1;
+		s->have_selectors = true;
+		if (!s->complete)
+			complete(s);
+		return 0;
+	}
 	if (s->state)
 		return state_read_record(s->state, NULL, kind, line, ds) < 0
 			       ? -1 : 0;
@@ -63,7 +91,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 	s->config = config_new(s->arena);
 	rc = read_records(s, out, ds);
 	if (!rc)
-		return config_finish(s->config, ds);
+		return finish(s, ds);
 	arena_release(&s->config->scratch); /* nobody looks at it further */
 	return rc;
 }
@@ -168,14 +196,16 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 	return inputs_parse(s->arena, &s->inputs, root, ds);
 }
 
-int stage_load_state(struct stage *s, struct str state_path,
-		     struct stream_out *out, struct diags *ds)
+void stage_state_ahead(struct stage *s, struct str state_path)
+{
+	s->ahead = current_state_ahead(s->arena, state_path);
+}
+
+int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 {
 	if (current_check(s->arena, s->config, &s->inputs, ds))
 		return -1;
-	s->state = current_state(s->arena, state_path, ds);
-	if (!s->state)
-		return -1;
-	state_records(out, s->state);
-	return 0;
+	s->state = s->ahead ? s->ahead
+			    : current_state(s->arena, state_path, ds);
+	return s->state ? 0 : -1;
 }

@@ -14,12 +14,24 @@
 struct stage {
 	struct arena *arena;
 	struct str tool;
+	/* Called while reading, once the configuration is complete though the
+	 * rest of the stream is still to come: what needs the configuration
+	 * alone is done while the stage before is at work.  What comes of it
+	 * counts only if the stream turns out well.  May be NULL. */
+	void (*configured)(void *data);
+	void *data;
 	struct stream_info info;
 	struct config *config;
 	struct state *state; /* NULL: no state in the stream */
+	struct state *ahead; /* read before the stream; or NULL */
 	struct selectors selectors;
 	bool have_selectors;
 	struct inputs inputs;
+
+	/* private */
+	bool complete;         /* no more of the configuration is to come */
+	int finish;            /* what config_finish returned then, */
+	struct diags finished; /* and said */
 };
 
 /* Reads fd (or, with dir, loads the configuration in it; the caller has
@@ -37,9 +49,10 @@ int stage_check_options(const struct stage *s, const char *ran,
  * ephemeral variables, whose values do not travel. */
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds);
-/* Reads the current workspace's state into s and writes its records; path is
- * that of -state or empty. */
-int stage_load_state(struct stage *s, struct str state_path,
-		     struct stream_out *out, struct diags *ds);
+/* The current workspace's state, for s; path is that of -state or empty.  While
+ * the stage before is at work, that is before stage_read, it can be read
+ * ahead. */
+int stage_load_state(struct stage *s, struct str state_path, struct diags *ds);
+void stage_state_ahead(struct stage *s, struct str state_path);
 
 #endif
