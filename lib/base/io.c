@@ -13,11 +13,13 @@ enum { OUT_FLUSH_AT = 1 << 16 };
 
 int io_read_fd(int fd, struct buf *b, size_t limit)
 {
-	size_t got = 0, step = 1 << 16;
+	size_t got = 0, step = 1 << 16, next = step;
 	struct stat st;
 
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
 		step = (size_t)st.st_size + 1;
+		next = 1; /* only to see that nothing follows */
+	}
 	for (;;) {
 		ssize_t n;
 
@@ -36,7 +38,7 @@ int io_read_fd(int fd, struct buf *b, size_t limit)
 			errno = EFBIG;
 			return -1;
 		}
-		step = 1 << 16;
+		step = next;
 	}
 }
 

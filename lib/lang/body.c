@@ -10,74 +10,58 @@
 
 /* --- what was consumed --- */
 
+/* In JSON an argument and a block are the same until a schema tells. */
+static bool hides(const struct body *b, struct str name, bool attr, bool block)
+{
+	attr |= b->json;
+	block |= b->json;
+	for (const struct body_hidden *h = b->hidden; h; h = h->before) {
+		if ((attr && schema_attr(&h->schema, name)) ||
+		    (block && schema_block(&h->schema, name)) ||
+		    map_has(&h->names, name))
+			return true;
+	}
+	return false;
+}
+
 bool body_hides_attr(const struct body *b, struct str name)
 {
-	return b->hidden && map_has(&b->hidden->attrs, name);
+	return b->hidden && hides(b, name, true, false);
 }
 
 bool body_hides_block(const struct body *b, struct str type)
 {
-	return b->hidden && map_has(&b->hidden->blocks, type);
+	return b->hidden && hides(b, type, false, true);
 }
 
-static void copy_names(struct arena *a, struct map *to, const struct map *from)
-{
-	for (size_t i = 0; i < from->len; i++)
-		map_put(a, to, from->entries[i].key, to);
-}
-
-struct body_hidden *hidden_copy(struct arena *a, const struct body *b)
-{
-	struct body_hidden *h = ARENA_NEW(a, struct body_hidden);
-
-	if (b->hidden) {
-		copy_names(a, &h->attrs, &b->hidden->attrs);
-		copy_names(a, &h->blocks, &b->hidden->blocks);
-	}
-	return h;
-}
-
-struct body *body_with_hidden(struct arena *a, const struct body *b,
-			      const struct body_hidden *h)
+static struct body *hide(struct arena *a, const struct body *b,
+			 struct body_hidden what)
 {
 	struct body *copy = arena_dup(a, b, sizeof(*b));
 
-	copy->hidden = h;
+	what.before = b->hidden;
+	copy->hidden = arena_dup(a, &what, sizeof(what));
 	return copy;
+}
+
+struct body *body_without(struct arena *a, const struct body *b,
+			  const struct body_schema *schema)
+{
+	return hide(a, b, (struct body_hidden){ .schema = *schema });
 }
 
 struct body *body_hide(struct arena *a, const struct body *b,
 		       const struct str *names, size_t n)
 {
-	struct body_hidden *h;
+	struct body_hidden h = { .before = NULL };
 
 	if (b->merged)
 		return body_merge(a, b->merged->kind,
 				  body_hide(a, b->merged->first, names, n),
 				  body_hide(a, b->merged->second, names, n));
-	h = hidden_copy(a, b);
-	for (size_t i = 0; i < n; i++) {
-		map_put(a, &h->attrs, names[i], h);
-		map_put(a, &h->blocks, names[i], h);
-	}
-	return body_with_hidden(a, b, h);
-}
-
-void body_hidden_names(struct arena *a, const struct body *b,
-		       struct str_list *out)
-{
-	const struct body_hidden *h = b->hidden;
-
-	if (b->merged) {
-		body_hidden_names(a, b->merged->first, out);
-		body_hidden_names(a, b->merged->second, out);
-		return;
-	}
-	for (size_t i = 0; h && i < h->attrs.len; i++)
-		vec_push(a, out, h->attrs.entries[i].key);
-	for (size_t i = 0; h && i < h->blocks.len; i++)
-		if (!map_has(&h->attrs, h->blocks.entries[i].key))
-			vec_push(a, out, h->blocks.entries[i].key);
+	for (size_t i = 0; i < n; i++)
+		map_put(a, &h.names, names[i], (void *)b);
+	return hide(a, b, h);
 }
 
 /* --- schemas --- */
@@ -122,20 +106,31 @@ static const struct attribute *find_attr(const struct body *b,
 	return NULL;
 }
 
+/* Room for all that may come of it, so that it need not grow. */
+static void reserve_attrs(struct arena *a, const struct body *b,
+			  const struct body_schema *schema,
+			  struct attribute_vec *out)
+{
+	size_t n = 0;
+
+	while (n < b->attrs.len && schema->attrs && schema->attrs[n].name)
+		n++;
+	out->items = arena_alloc(a, n * sizeof(*out->items));
+	out->cap = n;
+}
+
 static void read_attrs(struct arena *a, const struct body *b,
 		       const struct body_schema *schema,
-		       struct body_content *out, struct body_hidden *h,
-		       struct diags *ds)
+		       struct body_content *out, struct diags *ds)
 {
+	reserve_attrs(a, b, schema, &out->attrs);
 	for (const struct attr_schema *s = schema->attrs; s && s->name; s++) {
 		const struct attribute *at = find_attr(b, s->name);
 
-		if (at && !body_hides_attr(b, at->name)) {
+		if (at && !body_hides_attr(b, at->name))
 			vec_push(a, &out->attrs, *at);
-			map_put(a, &h->attrs, at->name, h);
-		} else if (s->required) {
+		else if (s->required)
 			missing_argument(b, s->name, ds);
-		}
 	}
 }
 
@@ -187,11 +182,27 @@ static void label_error(const struct block *bl, const struct block_schema *s,
 	diags_push(ds, d);
 }
 
+static bool takes_block(const struct body *b, const struct body_schema *schema,
+			const struct block *bl)
+{
+	const struct block_schema *s = schema_block(schema, bl->type);
+
+	return s && bl->nlabels == count_labels(s) &&
+	       !body_hides_block(b, bl->type);
+}
+
 static void read_blocks(struct arena *a, const struct body *b,
 			const struct body_schema *schema,
 			struct body_content *out, struct diags *ds)
 {
-	for (size_t i = 0; i < b->blocks.len; i++) {
+	size_t n = 0;
+
+	/* In most bodies all of them are asked for: then they need no copy. */
+	while (n < b->blocks.len && takes_block(b, schema, &b->blocks.items[n]))
+		n++;
+	out->blocks.items = b->blocks.items;
+	out->blocks.len = out->blocks.cap = n;
+	for (size_t i = n; i < b->blocks.len; i++) {
 		const struct block *bl = &b->blocks.items[i];
 		const struct block_schema *s = schema_block(schema, bl->type);
 
@@ -259,29 +270,42 @@ static bool few_errors(const struct diags *ds, size_t before)
 	return ds->errors - before < LANG_MAX_ERRORS;
 }
 
+static void read_strictly(const struct body *b,
+			  const struct body_schema *schema,
+			  const struct body_content *got, struct diags *ds)
+{
+	size_t before = ds->errors;
+
+	for (size_t i = 0; i < b->attrs.len && few_errors(ds, before); i++) {
+		const struct attribute *at = &b->attrs.items[i];
+
+		if (!schema_attr(schema, at->name) &&
+		    !body_hides_attr(b, at->name))
+			unsupported_attr(at, schema, got, ds);
+	}
+	for (size_t i = 0; i < b->blocks.len && few_errors(ds, before); i++) {
+		const struct block *bl = &b->blocks.items[i];
+
+		if (!schema_block(schema, bl->type) &&
+		    !body_hides_block(b, bl->type))
+			unsupported_block(bl, schema, ds);
+	}
+}
+
 static int native_read(struct arena *a, const struct body *b,
 		       const struct body_schema *schema,
 		       struct body_content *out, struct body **rest,
 		       bool strict, struct diags *ds)
 {
-	struct body_hidden *h = hidden_copy(a, b);
 	size_t before = ds->errors;
 
 	out->missing = b->end;
-	read_attrs(a, b, schema, out, h, ds);
+	read_attrs(a, b, schema, out, ds);
 	read_blocks(a, b, schema, out, ds);
-	for (const struct block_schema *s = schema->blocks; s && s->type; s++)
-		map_put(a, &h->blocks, str_c(s->type), h);
-	for (size_t i = 0; strict && i < b->attrs.len; i++)
-		if (few_errors(ds, before) &&
-		    !map_has(&h->attrs, b->attrs.items[i].name))
-			unsupported_attr(&b->attrs.items[i], schema, out, ds);
-	for (size_t i = 0; strict && i < b->blocks.len; i++)
-		if (few_errors(ds, before) &&
-		    !map_has(&h->blocks, b->blocks.items[i].type))
-			unsupported_block(&b->blocks.items[i], schema, ds);
+	if (strict)
+		read_strictly(b, schema, out, ds);
 	if (rest)
-		*rest = body_with_hidden(a, b, h);
+		*rest = body_without(a, b, schema);
 	return ds->errors > before ? -1 : 0;
 }
 

@@ -84,9 +84,10 @@ struct body_merged {
 struct body *body_merge(struct arena *a, enum body_merge_kind kind,
 			const struct body *first, const struct body *second);
 /* b without the attributes and blocks of these names, as body_partial leaves
- * it; and which names were left out of it so far (in no order). */
+ * it. */
 struct body *body_hide(struct arena *a, const struct body *b,
 		       const struct str *names, size_t n);
+/* Of a JSON body, the names that are left out so far; others do not tell. */
 void body_hidden_names(struct arena *a, const struct body *b,
 		       struct str_list *out);
 /* Is that attribute, or are the blocks of that type, left out? */
@@ -119,7 +120,8 @@ struct body_content {
 int body_content(struct arena *a, const struct body *b,
 		 const struct body_schema *schema, struct body_content *out,
 		 struct diags *ds);
-/* What the schema says; *rest (may be NULL) is a body of what remains. */
+/* What the schema says; *rest (may be NULL) is a body of what remains, which
+ * needs the arrays of the schema. */
 int body_partial(struct arena *a, const struct body *b,
 		 const struct body_schema *schema, struct body_content *out,
 		 struct body **rest, struct diags *ds);

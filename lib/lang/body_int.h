@@ -6,16 +6,17 @@
 
 #include "lang/body.h"
 
-/* Names that an earlier reading consumed: mapped to anything. */
+/* What earlier readings consumed, the last one first: all that a schema names,
+ * or these names. */
 struct body_hidden {
-	struct map attrs;
-	struct map blocks; /* in JSON the same as attrs */
+	const struct body_hidden *before;
+	struct body_schema schema;
+	struct map names; /* mapped to anything */
 };
 
-/* A copy of b's filter to add to; and b with it. */
-struct body_hidden *hidden_copy(struct arena *a, const struct body *b);
-struct body *body_with_hidden(struct arena *a, const struct body *b,
-			      const struct body_hidden *h);
+/* b without what the schema names. */
+struct body *body_without(struct arena *a, const struct body *b,
+			  const struct body_schema *schema);
 
 const struct attr_schema *schema_attr(const struct body_schema *s,
 				      struct str name);

@@ -17,7 +17,6 @@ struct reader {
 	const struct body *b;
 	const struct source *src;
 	struct body_content *out;
-	struct body_hidden *used;
 	struct diags *ds;
 };
 
@@ -216,8 +215,6 @@ static void read_prop(struct reader *r, const struct body_schema *schema,
 		read_blocks(&m, bs->labels, NULL,
 			    (struct json_node *)&p->value);
 	}
-	map_put(r->a, &r->used->attrs, p->name.text, r->used);
-	map_put(r->a, &r->used->blocks, p->name.text, r->used);
 }
 
 static void extraneous(struct reader *r, const struct body_schema *schema,
@@ -229,7 +226,7 @@ static void extraneous(struct reader *r, const struct body_schema *schema,
 	const char *near;
 
 	for (const struct attr_schema *s = schema->attrs; s && s->name; s++)
-		if (!map_has(&r->used->attrs, str_c(s->name)))
+		if (!content_attr(r->out, s->name))
 			vec_push(&scratch, &names, s->name);
 	for (const struct block_schema *s = schema->blocks; s && s->type; s++)
 		vec_push(&scratch, &names, s->type);
@@ -247,7 +244,7 @@ int json_body_read(struct arena *a, const struct body *b,
 		   const struct body_schema *schema, struct body_content *out,
 		   struct body **rest, bool strict, struct diags *ds)
 {
-	struct reader r = { a, b, b->src, out, hidden_copy(a, b), ds };
+	struct reader r = { a, b, b->src, out, ds };
 	size_t before = ds->errors;
 	struct prop_list props = { 0 };
 
@@ -261,12 +258,30 @@ int json_body_read(struct arena *a, const struct body *b,
 	for (size_t i = 0; strict && i < props.len; i++) {
 		struct str name = props.items[i]->name.text;
 
-		if (!str_is(name, "//") && !map_has(&r.used->attrs, name))
+		if (!str_is(name, "//") && !schema_attr(schema, name) &&
+		    !schema_block(schema, name) && !body_hides_attr(b, name))
 			extraneous(&r, schema, props.items[i]);
 	}
 	if (rest)
-		*rest = body_with_hidden(a, b, r.used);
+		*rest = body_without(a, b, schema);
 	return ds->errors > before ? -1 : 0;
+}
+
+void body_hidden_names(struct arena *a, const struct body *b,
+		       struct str_list *out)
+{
+	struct diags ignored = DIAGS_INIT(a);
+	struct prop_list props = { 0 };
+	struct map seen = { 0 };
+
+	if (b->json)
+		collect(a, b->src, b->node, NULL, &props, &ignored);
+	for (size_t i = 0; i < props.len; i++) {
+		struct str name = props.items[i]->name.text;
+
+		if (body_hides_attr(b, name) && !map_put(a, &seen, name, out))
+			vec_push(a, out, name);
+	}
 }
 
 int json_body_attributes(struct arena *a, const struct body *b,
