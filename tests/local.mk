@@ -19,6 +19,7 @@ bats_tests = \
 	tests/tools/provider-functions.bats \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/real-providers.bats \
+	tests/tools/language.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \

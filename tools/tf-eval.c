@@ -166,9 +166,34 @@ static int start(struct tool *t, bool unknown_inputs)
 			    &t->ds);
 }
 
+static void add_escaped(struct buf *b, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\n' || s.p[i] == '\\')
+			buf_putc(b, '\\');
+		buf_putc(b, s.p[i] == '\n' ? 'n' : s.p[i]);
+	}
+}
+
+/* NAME, tab, "plain" or "sensitive" with ",ephemeral" behind it, tab, the
+ * description with \\ and \n escaped. */
+static void add_missing(struct buf *b, const struct cfg_variable *v)
+{
+	buf_addf(b, "%.*s\t%s%s\t", STR_ARG(v->name),
+		 v->sensitive ? "sensitive" : "plain",
+		 v->ephemeral ? ",ephemeral" : "");
+	add_escaped(b, v->description);
+	if (v->deprecated.n) {
+		buf_puts(b, v->description.n ? ".\\n" : "");
+		buf_puts(b, "Variable is marked as deprecated with the "
+			    "following message: ");
+		add_escaped(b, v->deprecated);
+	}
+	buf_putc(b, '\n');
+}
+
 /* For who can ask for values and run the stage again: a line for each variable,
- * by name: NAME, tab, "plain" or "sensitive", tab, description with \\ and \n
- * escaped. */
+ * by name. */
 static int write_missing(struct tool *t)
 {
 	const struct map *vars = &t->config->root->variables;
@@ -178,20 +203,8 @@ static int write_missing(struct tool *t)
 	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
 	if (names.len)
 		qsort(names.items, names.len, sizeof(*names.items), by_text);
-	for (size_t i = 0; i < names.len; i++) {
-		const struct cfg_variable *v = map_get(vars, names.items[i]);
-
-		buf_addf(&b, "%.*s\t%s\t", STR_ARG(v->name),
-			 v->sensitive ? "sensitive" : "plain");
-		for (size_t k = 0; k < v->description.n; k++) {
-			char c = v->description.p[k];
-
-			if (c == '\n' || c == '\\')
-				buf_putc(&b, '\\');
-			buf_putc(&b, c == '\n' ? 'n' : c);
-		}
-		buf_putc(&b, '\n');
-	}
+	for (size_t i = 0; i < names.len; i++)
+		add_missing(&b, map_get(vars, names.items[i]));
 	t->lacking = names.len > 0;
 	if (t->lacking &&
 	    io_replace_file(t->missing_file.p, b.p, b.len, 0600))

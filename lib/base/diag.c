@@ -43,6 +43,13 @@ void diag_warning(struct diags *ds, const struct range *subject,
 	va_end(ap);
 }
 
+void diags_address(struct diags *ds, size_t from, struct str address)
+{
+	for (size_t i = from; i < ds->len; i++)
+		if (!ds->items[i].address.n)
+			ds->items[i].address = str_dup(ds->arena, address);
+}
+
 void diags_append(struct diags *to, const struct diags *from)
 {
 	for (size_t i = 0; i < from->len; i++) {

@@ -66,6 +66,10 @@ void diag_warning(struct diags *ds, const struct range *subject,
 		  const char *summary, const char *detail_fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* What was added since there were `from` concerns the object at the address,
+ * unless it says otherwise. */
+void diags_address(struct diags *ds, size_t from, struct str address);
+
 /* Deep-copies all of `from` into `to` (other arenas allowed). */
 void diags_append(struct diags *to, const struct diags *from);
 

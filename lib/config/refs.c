@@ -263,31 +263,6 @@ static void check_other(const struct unit *u, const struct reference *ref)
 	}
 }
 
-/* module.a.x: does the module have the output? */
-static void check_output(const struct unit *u, const struct reference *ref)
-{
-	const struct cfg_call *call = map_get(&u->m->calls, ref->name);
-	bool repeated = call->count.root || call->for_each.root;
-	struct span span = ref->span;
-	struct range at;
-
-	if (!ref->output.n || !call->child)
-		return;
-	/* the last step of the reference: .x */
-	span.start = span.end - (uint32_t)ref->output.n - 1;
-	at = source_range(ref->src, span);
-	if (repeated && ref->key.kind == KEY_NONE)
-		diag_error(u->ds, &at, "Unsupported attribute",
-			   "module.%.*s has \"%s\", so an output belongs to "
-			   "one of its instances.", STR_ARG(ref->name),
-			   call->count.root ? "count" : "for_each");
-	else if (!map_has(&call->child->outputs, ref->output))
-		diag_error(u->ds, &at, "Unsupported attribute",
-			   "module.%.*s has no output \"%.*s\".%s",
-			   STR_ARG(ref->name), STR_ARG(ref->output),
-			   near_name(u, ref->output, &call->child->outputs));
-}
-
 /* --- units --- */
 
 static bool is_static(const struct reference *ref)
@@ -369,11 +344,6 @@ void refs_check_vars(const struct unit *u, const struct traversal_vec *vars)
 	for (size_t i = 0; i < n; i++)
 		if (!is_static(&refs[i]))
 			check_other(u, &refs[i]);
-	if (u->ds->errors > errors)
-		return;
-	for (size_t i = 0; i < n; i++)
-		if (refs[i].kind == REF_MODULE)
-			check_output(u, &refs[i]);
 }
 
 void refs_check_expr(const struct unit *u, struct expression e)

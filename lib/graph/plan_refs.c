@@ -260,11 +260,12 @@ static bool resolve_module(const struct plan_graph_module *m,
 	if (i < 0 || !m->children[i])
 		return false;
 	child = m->children[i];
-	if (r->output.n) {
-		o = map_index(&child->config->outputs, r->output);
+	o = map_index(&child->config->outputs, r->output);
+	if (o >= 0) {
 		out->first = child->outputs + (uint32_t)o;
-		return o >= 0;
+		return true;
 	}
+	/* module.m.KEY is one of the instances, not an output. */
 	out->first = child->outputs;
 	out->count = (uint32_t)child->config->outputs.len;
 	out->close = child->close;

@@ -1,10 +1,82 @@
 /* snippet.c - see snippet.h */
 #include "lang/snippet.h"
 
-#include "lang/parse.h"
+#include "lang/json_syntax_int.h"
 
-/* The top-level block of a native-syntax file that contains the offset, as its
- * header reads. */
+static const struct body *parsed(struct snippets *ss,
+				 const struct source *src)
+{
+	struct map_entry *e = map_slot(ss->arena, &ss->bodies, src->name);
+	struct diags ignored = DIAGS_INIT(ss->arena);
+
+	if (!e->value)
+		e->value = str_ends(src->name, ".json")
+				   ? parse_json_body(ss->arena, src, &ignored)
+				   : parse_native(ss->arena, src, &ignored);
+	return e->value;
+}
+
+/* --- JSON: the path to the innermost object or array --- */
+
+/* The last item that starts at or before offset, if it reaches that far: items
+ * stand one behind the other. */
+static const struct json_node *item_at(const struct json_node *n,
+				       uint32_t offset, uint32_t *at)
+{
+	bool object = n->kind == JSON_NODE_OBJECT;
+	const struct json_node *item;
+	uint32_t lo = 0, hi = n->len;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		item = object ? &n->props[mid].value : &n->items[mid];
+		if (item->span.start <= offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo)
+		return NULL;
+	*at = lo - 1;
+	item = object ? &n->props[*at].value : &n->items[*at];
+	return offset < item->span.end ? item : NULL;
+}
+
+static bool has_items(const struct json_node *n)
+{
+	return n && (n->kind == JSON_NODE_OBJECT || n->kind == JSON_NODE_ARRAY);
+}
+
+static struct str json_path(struct arena *a, const struct json_node *n,
+			    uint32_t offset)
+{
+	struct buf b = BUF_INIT;
+	struct str text;
+
+	while (has_items(n)) {
+		bool object = n->kind == JSON_NODE_OBJECT;
+		uint32_t at = 0;
+		const struct json_node *in = item_at(n, offset, &at);
+
+		if (!has_items(in))
+			break;
+		if (object) {
+			buf_puts(&b, b.len ? "." : "");
+			buf_str(&b, n->props[at].name.text);
+		} else {
+			buf_addf(&b, "[%u]", (unsigned)at);
+		}
+		n = in;
+	}
+	text = b.len ? buf_dup(a, &b) : STR_NONE;
+	buf_release(&b);
+	return text;
+}
+
+/* --- native syntax: the top-level block --- */
+
+/* As the header reads. */
 static struct str block_header(struct arena *a, const struct block *b)
 {
 	struct buf out = BUF_INIT;
@@ -18,28 +90,17 @@ static struct str block_header(struct arena *a, const struct block *b)
 	return text;
 }
 
-static const struct body *parsed(struct snippets *ss,
-				 const struct source *src)
-{
-	struct map_entry *e = map_slot(ss->arena, &ss->bodies, src->name);
-	struct diags ignored = DIAGS_INIT(ss->arena);
-
-	if (!e->value)
-		e->value = parse_native(ss->arena, src, &ignored);
-	return e->value;
-}
-
 static struct str context_of(struct snippets *ss, const struct source *src,
 			     uint32_t offset)
 {
 	const struct body *body;
 	size_t lo = 0, hi;
 
-	if (str_ends(src->name, ".json"))
-		return STR_NONE;
 	body = parsed(ss, src);
 	if (!body)
 		return STR_NONE;
+	if (body->node)
+		return json_path(ss->arena, body->node, offset);
 	hi = body->blocks.len;
 	while (lo < hi) { /* the last block that starts at or before offset */
 		size_t mid = lo + (hi - lo) / 2;
@@ -49,7 +110,7 @@ static struct str context_of(struct snippets *ss, const struct source *src,
 		else
 			hi = mid;
 	}
-	if (!lo || offset >= body->blocks.items[lo - 1].body->span.end)
+	if (!lo || offset >= body->blocks.items[lo - 1].close.end)
 		return STR_NONE;
 	return block_header(ss->arena, &body->blocks.items[lo - 1]);
 }

@@ -3,7 +3,7 @@
  *
  * The shape is that of `snippet` in the published diagnostic JSON: the lines
  * that the subject (or its context) covers, where the subject lies in them,
- * and the header of the top-level block around it.
+ * and what is around it: the header of the top-level block, in JSON a path.
  */
 #ifndef TFPIPE_LANG_SNIPPET_H
 #define TFPIPE_LANG_SNIPPET_H
@@ -11,7 +11,8 @@
 #include "base/diag.h"
 
 struct snippet {
-	struct str context;    /* resource "a" "b"; STR_NONE: none */
+	struct str context;    /* resource "a" "b", or resource.a.b[0];
+	                        * STR_NONE: none */
 	struct str code;       /* whole lines, without the last newline */
 	uint32_t start_line;
 	uint32_t highlight_start, highlight_end; /* byte offsets in code */

@@ -59,10 +59,10 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 /* Warnings by their summaries: -compact-warnings. */
 void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			 struct text_style style);
-/* Leaves the first of those that are about the same deprecation. */
-void shown_diags_deprecated_once(struct arena *a, struct shown_diag_vec *ds);
-/* Is it one that -deprecation=level does not want to hear of? */
-bool deprecation_hidden(struct str level, const struct diag *d);
+/* Leaves one diagnostic of each deprecated object, and none of them at the
+ * level "module:none". */
+void shown_diags_deprecated(struct arena *a, struct str level,
+			    struct shown_diag_vec *ds);
 
 /* Greedy wrapping at spaces as messages have it; lines that begin with a space
  * are left alone. */

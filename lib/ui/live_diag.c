@@ -34,8 +34,7 @@ void live_diag_keep(struct show *sh, struct str line, const struct json *rec)
 	struct shown_diag d = { .line = str_dup(sh->s.arena, line) };
 
 	if (record_diag_read(sh->s.arena, rec, &d.diag) ||
-	    said_again(sh, &d.diag) ||
-	    deprecation_hidden(sh->o->deprecation, &d.diag))
+	    said_again(sh, &d.diag))
 		return;
 	sh->s.generated |= str_is(d.diag.summary,
 				  "Config generation is experimental");
@@ -74,7 +73,7 @@ static void put_texts(struct show *sh)
 	struct buf b = BUF_INIT;
 
 	shown_diags_sort(sh->s.arena, &all);
-	shown_diags_deprecated_once(sh->s.arena, &all);
+	shown_diags_deprecated(sh->s.arena, sh->o->deprecation, &all);
 	if (!sh->o->each_warning)
 		shown_diags_consolidate(sh->s.arena, &all, SEV_WARNING);
 	if (sh->o->consolidate_errors)

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "engine/run/variables.h"
 #include "json/slice.h"
 
 /* A record's line without its "record" member: the published object. */
@@ -343,41 +344,70 @@ static bool has_prior_state(const struct shown *s)
 	return s->had_prior || !state_is_empty(s->prior);
 }
 
-/* The values alone; the stream says more of them. */
-static void variables(struct jw *w, const struct json *vars)
+static void put_variable(struct jw *w, struct str name, const struct value *v)
+{
+	jw_key_str(w, name);
+	jw_object(w);
+	jw_key(w, "value");
+	if (v)
+		value_to_json(w, v, NULL);
+	else
+		jw_null(w);
+	jw_object_end(w);
+}
+
+/* The values alone; the stream says more of them.  Ephemeral ones are not in
+ * the plan, but their defaults are in the configuration. */
+static void variables(struct jw *w, const struct json *vars,
+		      const struct map *declared)
 {
 	struct arena a = ARENA_INIT;
+	struct diags quiet = DIAGS_INIT(&a);
 
-	jw_key(w, "variables");
-	jw_object(w);
 	for (uint32_t i = 0; i < vars->len; i++) {
 		const struct json_member *m = &vars->members[i];
 		struct verror err;
-		const struct value *v = value_from_stream(&a, &m->value, &err);
 
-		jw_key_str(w, m->name);
-		jw_object(w);
-		jw_key(w, "value");
-		if (v)
-			value_to_json(w, v, NULL);
-		else
-			jw_null(w);
-		jw_object_end(w);
+		put_variable(w, m->name,
+			     value_from_stream(&a, &m->value, &err));
 	}
-	jw_object_end(w);
+	for (size_t i = 0; i < declared->len; i++) {
+		const struct cfg_variable *v = declared->entries[i].value;
+
+		if (v->ephemeral && v->default_value.root)
+			put_variable(w, v->name,
+				     variable_default(&a, v, &quiet));
+	}
 	arena_release(&a);
+}
+
+static bool has_defaults(const struct map *declared)
+{
+	for (size_t i = 0; i < declared->len; i++) {
+		const struct cfg_variable *v = declared->entries[i].value;
+
+		if (v->ephemeral && v->default_value.root)
+			return true;
+	}
+	return false;
 }
 
 void plan_json(struct jw *w, const struct shown *s)
 {
 	const struct json *vars = json_get(s->plan, "variables");
+	const struct map *declared = &s->config->root->variables;
 	const struct json *relevant;
 
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.2"));
 	jw_member_str(w, "terraform_version", STR("1.12.6"));
-	if (vars && vars->kind == JSON_OBJECT && vars->len)
-		variables(w, vars);
+	if (vars && vars->kind == JSON_OBJECT &&
+	    (vars->len || has_defaults(declared))) {
+		jw_key(w, "variables");
+		jw_object(w);
+		variables(w, vars, declared);
+		jw_object_end(w);
+	}
 	planned_values(w, s);
 	resource_drift(w, s);
 	put_lines(w, "resource_changes", &s->changes);

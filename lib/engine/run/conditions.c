@@ -61,16 +61,16 @@ static struct str trimmed(struct str s)
 /* Confidential messages are not shown. */
 static bool message_hidden(struct condition *x, const struct value *v)
 {
-	bool ephemeral = value_has_mark_deep(v, MARK_EPHEMERAL);
+	bool sensitive = value_has_mark_deep(v, MARK_SENSITIVE);
 	enum severity sev = x->u->kind == COND_VALIDATION ? SEV_ERROR
 							  : SEV_WARNING;
-	const char *what = ephemeral ? "ephemeral" : "sensitive";
+	const char *what = sensitive ? "sensitive" : "ephemeral";
 
-	if (!ephemeral && !value_has_mark_deep(v, MARK_SENSITIVE))
+	if (!sensitive && !value_has_mark_deep(v, MARK_EPHEMERAL))
 		return false;
 	push(x, sev,
-	     ephemeral ? "Error message refers to ephemeral values"
-		       : "Error message refers to sensitive values",
+	     sensitive ? "Error message refers to sensitive values"
+		       : "Error message refers to ephemeral values",
 	     expression_range(x->c->error_message), x->c->error_message,
 	     EXPLAIN_CONFIDENTIAL,
 	     "The error message contains %s values, so it is not shown.",

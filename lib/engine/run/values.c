@@ -88,7 +88,7 @@ const struct attribute *module_argument(struct run_module *m,
 	return map_get(&c->args, name);
 }
 
-static const struct value *variable_marks(struct arena *a,
+const struct value *variable_marked(struct arena *a,
 					  const struct cfg_variable *v,
 					  const struct value *value)
 {
@@ -155,7 +155,7 @@ const struct value *run_variable_given(struct run_module *m,
 	if (!m->parent)
 		return run_variable(m, v, &failed, &told);
 	value = argument_value(m, v, NULL, &failed, &told);
-	return variable_marks(m->run->arena, v, value);
+	return variable_marked(m->run->arena, v, value);
 }
 
 const struct value *eval_variable(struct run_module *m,
@@ -172,7 +172,7 @@ const struct value *eval_variable(struct run_module *m,
 	if (value)
 		return value;
 	value = evaluate_variable(m, v, ev, &bad, ds);
-	return keep(m->run, memo, variable_marks(m->run->arena, v, value),
+	return keep(m->run, memo, variable_marked(m->run->arena, v, value),
 		    bad, failed);
 }
 

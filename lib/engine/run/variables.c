@@ -163,8 +163,7 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		use.subject = arg ? expression_range(arg->expr) : v->at;
 		run_conditions(r, &s, &use, &v->validations, ds);
 	}
-	/* once: every plan validates first */
-	if (v->deprecated.n && arg && r->opts.phase == RUN_VALIDATE)
+	if (v->deprecated.n && arg && r->opts.phase != RUN_EVAL)
 		warn_deprecated(v, arg, ds);
 	return ds->errors == errors ? 0 : -1;
 }

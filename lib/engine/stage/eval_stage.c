@@ -8,9 +8,9 @@ struct stage {
 	struct run *r;
 	struct stream_out *o; /* NULL: nothing is written */
 	struct diags *ds;
-	/* Of count, for_each and enabled: planning reports these, as part of
-	 * a plan that failed.  For the console it is *ds. */
-	struct diags *expansion;
+	/* Of what is evaluated: planning reports these, as part of a plan that
+	 * failed.  For the console it is *ds. */
+	struct diags *planned;
 };
 
 /* ADDRESS in a module: module.a["x"].local.y */
@@ -22,9 +22,19 @@ static struct str address_in(struct arena *a, const struct run_module *m,
 			  STR_ARG(name));
 }
 
+static void write_member(struct stage *s, struct jw *w, const char *name,
+			 const struct value *v)
+{
+	if (s->o->redact && value_has_mark_deep(v, MARK_SENSITIVE))
+		v = value_string(s->ds->arena, STR("(sensitive value)"));
+	jw_key(w, name);
+	value_to_stream(w, v);
+}
+
+/* given: what v was converted from, or NULL. */
 static void write_value(struct stage *s, const char *record,
 			struct str address, const char *source,
-			const struct value *v)
+			const struct value *given, const struct value *v)
 {
 	bool fleeting = value_has_mark_deep(v, MARK_EPHEMERAL);
 	struct jw w;
@@ -37,13 +47,23 @@ static void write_value(struct stage *s, const char *record,
 	if (fleeting) {
 		jw_member_bool(&w, "ephemeral", true);
 	} else {
-		if (s->o->redact && value_has_mark_deep(v, MARK_SENSITIVE))
-			v = value_string(s->ds->arena,
-					 STR("(sensitive value)"));
-		jw_key(&w, "value");
-		value_to_stream(&w, v);
+		write_member(s, &w, "value", v);
+		if (given && !value_identical(given, v))
+			write_member(s, &w, "given", given);
 	}
 	stream_record_end(s->o, &w);
+}
+
+/* What was given for a root variable; NULL: nothing was. */
+static const struct value *given_value(const struct run_module *m,
+				       const struct cfg_variable *v)
+{
+	const struct input *in =
+		m->parent ? NULL : map_get(&m->run->inputs.by_name, v->name);
+
+	if (!in || !in->value || in->source == INPUT_DEFAULT)
+		return NULL;
+	return variable_marked(m->run->arena, v, in->value);
 }
 
 static const char *variable_source(const struct run_module *m,
@@ -64,15 +84,18 @@ static void write_variables(struct stage *s, struct run_module *m,
 
 	for (size_t i = 0; i < vars->len; i++) {
 		const struct cfg_variable *v = vars->entries[i].value;
+		const struct value *given = given_value(m, v), *value;
 		bool failed = false;
-		const struct value *value;
 
-		value = run_variable(m, v, &failed, s->ds);
-		if (failed || variable_validate(m, v, s->ds))
-			continue;
-		write_value(s, "variable_value",
-			    address_in(scratch, m, "var", v->name),
-			    variable_source(m, v), value);
+		value = run_variable(m, v, &failed, s->planned);
+		if (failed)
+			value = given;
+		else
+			variable_validate(m, v, s->planned);
+		if (value)
+			write_value(s, "variable_value",
+				    address_in(scratch, m, "var", v->name),
+				    variable_source(m, v), given, value);
 	}
 }
 
@@ -86,11 +109,11 @@ static void write_locals(struct stage *s, struct run_module *m,
 		bool failed = false;
 		const struct value *value;
 
-		value = run_local(m, l, &failed, s->ds);
+		value = run_local(m, l, &failed, s->planned);
 		if (!failed)
 			write_value(s, "local_value",
 				    address_in(scratch, m, "local", l->name),
-				    NULL, value);
+				    NULL, NULL, value);
 	}
 }
 
@@ -132,7 +155,7 @@ static void write_resources(struct stage *s, struct run_module *m,
 		if (!c->count.root && !c->for_each.root &&
 		    !c->lifecycle->enabled.root)
 			continue;
-		rr = run_resource(m, &c->addr, s->expansion);
+		rr = run_resource(m, &c->addr, s->planned);
 		resource_addr_print(&b, c->addr);
 		if (rr)
 			write_expansion(s,
@@ -150,7 +173,7 @@ static void check_outputs(struct stage *s, struct run_module *m)
 	bool failed = false;
 
 	for (size_t i = 0; i < outputs->len; i++)
-		run_output(m, outputs->entries[i].value, &failed, s->ds);
+		run_output(m, outputs->entries[i].value, &failed, s->planned);
 }
 
 static void write_module(struct stage *s, struct run_module *m);
@@ -162,7 +185,7 @@ static void write_calls(struct stage *s, struct run_module *m,
 
 	for (size_t i = 0; i < calls->len; i++) {
 		const struct cfg_call *c = calls->entries[i].value;
-		struct run_call *rc = run_call(m, c, s->expansion);
+		struct run_call *rc = run_call(m, c, s->planned);
 
 		write_expansion(s, address_in(scratch, m, "module", c->name),
 				&rc->exp, c->enabled.root != NULL);
@@ -229,7 +252,9 @@ int eval_stage_read(struct arena *a, struct str kind, struct str line,
 	if (!j)
 		return -1;
 	address = json_get_str(j, "address");
-	value = json_get(j, "value");
+	value = json_get(j, "given");
+	if (!value)
+		value = json_get(j, "value");
 	if (!value || !str_starts(address, "var."))
 		return 0;
 	v = value_from_stream(a, value, &err);

@@ -137,19 +137,32 @@ int stage_check_options(const struct stage *s, const char *ran,
 	return 0;
 }
 
+/* The value that counts: converted, where it can be. */
+static const struct value *settled(struct stage *s,
+				   const struct cfg_variable *v,
+				   const struct input *in)
+{
+	struct diags quiet = DIAGS_INIT(s->arena);
+	const struct value *c;
+
+	if (!in || !in->value)
+		return NULL;
+	c = input_value(s->arena, v, in, &quiet);
+	return diags_failed(&quiet) ? in->value : c;
+}
+
 /* Given again here: is it what tf-eval went by? */
 static int compare_input(struct stage *s, const struct cfg_variable *v,
 			 const struct input *in, struct diags *ds)
 {
 	const struct input *before = map_get(&s->inputs.by_name, v->name);
-	struct diags quiet = DIAGS_INIT(s->arena);
 	const struct value *x, *y;
 
 	if (in->source != INPUT_CLI && in->source != INPUT_FILE)
 		return 0;
-	x = input_value(s->arena, v, in, &quiet);
-	y = before ? before->value : NULL;
-	if (y && value_equal_unmarked(x, y))
+	x = settled(s, v, in);
+	y = settled(s, v, before);
+	if (x && y && value_equal_unmarked(x, y))
 		return 0;
 	return diag_error(ds, NULL, "Conflicting options",
 			  "tf-eval has run already, and went by another value "

@@ -52,7 +52,7 @@ static void validate_one(struct visit *x, struct run_scope *s,
 				  &x->ds);
 	if (!conn)
 		return;
-	v = visit_body(x, s, conn, connection_schema(a));
+	v = visit_body(x, s, conn, connection_schema(a), STR_NONE);
 	if (v && !diags_failed(&x->ds))
 		check_connection(x, conn, v);
 }

@@ -11,6 +11,7 @@ struct resource_visit {
 	const struct resource_schema *schema;
 	struct run_scope s;
 	struct provider_request q;
+	struct str address;
 };
 
 static const char *const blocks[] = { [MODE_MANAGED] = "resource",
@@ -212,25 +213,33 @@ static bool ask_provider(struct resource_visit *r, const struct value *v)
 	struct diags quiet = DIAGS_INIT(r->x->a);
 	struct run_provider *p =
 		run_provider_for(r->x->m, r->c, &r->s.rep, &quiet);
-	struct buf address = BUF_INIT;
 
 	if (!p || p->state != PROVIDER_READY)
 		return false;
-	state_resource_text(&address, r->x->m->addr, &r->c->addr);
 	r->q = (struct provider_request){
 		.call = CALL_VALIDATE_RESOURCE,
 		.arena = r->x->a,
 		.mode = r->c->addr.mode,
 		.type = r->c->addr.type,
-		.address = buf_dup(r->x->a, &address),
+		.address = r->address,
 		.config = value_unmark_deep(r->x->a, v, NULL),
 		.diags = DIAGS_INIT(r->x->v->arena),
 		.done = validated,
 		.data = r,
 	};
-	buf_release(&address);
 	provider_start(p->provider, &r->q);
 	return true;
+}
+
+static struct str address_of(struct visit *x, const struct cfg_resource *c)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	state_resource_text(&b, x->m->addr, &c->addr);
+	s = buf_dup(x->a, &b);
+	buf_release(&b);
+	return s;
 }
 
 void validate_resource(void *data)
@@ -244,6 +253,7 @@ void validate_resource(void *data)
 	struct repetition rep = unknown_for(x->v->run, c->count.root != NULL,
 					    c->for_each.root != NULL);
 	const struct value *v;
+	size_t decoded;
 
 	r->x = x;
 	r->c = c;
@@ -263,10 +273,13 @@ void validate_resource(void *data)
 		finish(r);
 		return;
 	}
-	v = visit_body(x, &r->s, c->body, r->schema->block);
+	r->address = address_of(x, c);
+	v = visit_body(x, &r->s, c->body, r->schema->block, r->address);
+	decoded = x->ds.len;
 	if (v && c->addr.mode != MODE_EPHEMERAL)
 		body_check_ephemeral(x->a, c->body, r->schema->block,
 				     v, &x->ds);
+	diags_address(&x->ds, decoded, r->address);
 	if (v && c->addr.mode == MODE_MANAGED) {
 		check_ignored(r);
 		check_triggers(r);

@@ -54,14 +54,17 @@ const struct value *visit_body_value(struct visit *x, struct run_scope *s,
 
 const struct value *visit_body(struct visit *x, struct run_scope *s,
 			       const struct body *b,
-			       const struct schema_block *schema)
+			       const struct schema_block *schema,
+			       struct str address)
 {
 	const size_t errors = x->ds.errors;
 	const struct value *v = visit_body_value(x, s, b, schema);
+	const size_t decoded = x->ds.len;
 
 	if (!v || x->ds.errors != errors || s->failed)
 		return NULL;
 	v = body_report_deprecated(x->a, b, v, &x->ds);
+	diags_address(&x->ds, decoded, address);
 	return x->ds.errors != errors ? NULL : v;
 }
 
@@ -144,12 +147,14 @@ static void validate_local(struct visit *x, const struct cfg_local *l)
 static void validate_output(struct visit *x, const struct cfg_output *o)
 {
 	struct traversal_vec refs = { 0 };
+	const struct condition_use use = { .kind = COND_OUTPUT };
 	const struct value *v;
 	bool failed = false;
 	struct run_scope s;
 
 	run_scope_init(&s, x->m, NULL);
-	visit_conditions(x, &s, &o->preconditions);
+	if (run_conditions(x->v->run, &s, &use, &o->preconditions, &x->ds))
+		return;
 	expression_variables(x->a, o->value, &refs);
 	if (schema_check_references(x->a, x->m, &refs, &x->ds))
 		return;

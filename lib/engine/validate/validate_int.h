@@ -40,7 +40,8 @@ const struct value *visit_body_value(struct visit *x, struct run_scope *s,
 				     const struct schema_block *schema);
 const struct value *visit_body(struct visit *x, struct run_scope *s,
 			       const struct body *b,
-			       const struct schema_block *schema);
+			       const struct schema_block *schema,
+			       struct str address);
 void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each);
 

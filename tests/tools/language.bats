@@ -1,0 +1,235 @@
+#!/usr/bin/env bats
+# What the language allows, in whole runs: ephemeral and deprecated things,
+# early values, JSON syntax, modules, and which errors belong to a plan.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# The diagnostics of a command with -json: summary, line, address, context.
+told() {
+	run -1 --separate-stderr tf "$@"
+	{ jq -r '(if .diagnostics then .diagnostics[] else
+			select(.type == "diagnostic").diagnostic end) |
+		"\(.summary)|\(.range.start.line)|\(.address)|" +
+		"\(.snippet.context)"' <<<"$output" || echo "$output"; } | sort
+}
+
+@test "root variables that do not fit, or break a rule, make a failed plan" {
+	cat >main.tf <<'TF'
+variable "n" {
+  type = number
+  validation {
+    condition     = var.n > 1
+    error_message = "n is too small"
+  }
+}
+resource "terraform_data" "a" { input = var.n }
+resource "terraform_data" "b" { input = 1 }
+TF
+	run -1 --separate-stderr tf plan -no-color -out=p -var n=1
+	[[ $stderr == *"Invalid value for variable"* ]]
+	[[ $output == *"terraform_data.b will be created"* ]]
+	[[ $output != *"terraform_data.a"* ]]
+	tf show -json p | jq -e '.errored and .variables.n.value == "1" and
+		(.checks[0].instances[0].problems[0].message ==
+			"n is too small")'
+	run -1 --separate-stderr tf plan -no-color -out=p -var n=x
+	[[ $stderr == *"Invalid value for input variable"* ]]
+	tf show -json p | jq -e '.errored and .variables.n.value == "x"'
+	run -1 --separate-stderr tf plan -no-color -out=q -input=false
+	[[ $stderr == *"No value for required variable"* ]]
+	[ ! -e q ]
+	# a plan to destroy looks at no rules
+	tf plan -no-color -destroy -var n=1
+}
+
+@test "plans hold variables as they were given" {
+	cat >main.tf <<'TF'
+variable "n" { type = number }
+variable "s" { type = set(string) }
+variable "d" { default = 3 }
+variable "e" {
+  default   = "x"
+  ephemeral = true
+}
+output "n" { value = var.n + length(var.s) }
+TF
+	tf plan -var n=1 -var 's=["b","a"]' -out=p >/dev/null
+	[ "$(tf show -json p | jq -c '.variables | to_entries | sort |
+		map(.value.value)')" = '[3,"x","1",["b","a"]]' ]
+	tf apply p >/dev/null
+	[ "$(tf output n)" = 3 ]
+}
+
+@test "an output's precondition that cannot hold is found by validate" {
+	cat >main.tf <<'TF'
+locals { no = false }
+variable "v" { default = false }
+output "a" {
+  value = 1
+  precondition {
+    condition     = local.no
+    error_message = "never"
+  }
+}
+output "b" {
+  value = 1
+  precondition {
+    condition     = var.v
+    error_message = "not now"
+  }
+}
+TF
+	[ "$(told validate -json)" = \
+		'Module output value precondition failed|6|null|output "a"' ]
+}
+
+@test "ephemeral values stay out of what is kept" {
+	cat >main.tf <<'TF'
+variable "e" {
+  default   = "x"
+  ephemeral = true
+}
+module "m" {
+  source = "./m"
+  given  = var.e
+}
+resource "terraform_data" "a" { input = [{ x = var.e }] }
+resource "terraform_data" "b" { count = length(var.e) }
+resource "terraform_data" "c" { for_each = toset([var.e]) }
+output "o" { value = var.e }
+TF
+	mkdir m
+	cat >m/main.tf <<'TF'
+variable "given" {}
+variable "free" {
+  default   = 1
+  ephemeral = true
+}
+resource "terraform_data" "d" { triggers_replace = var.free }
+TF
+	tf init >/dev/null
+	diff - <(told validate -json) <<'EOT'
+Ephemeral value used in non-ephemeral context|6|module.m.terraform_data.d|resource "terraform_data" "d"
+Ephemeral value used in non-ephemeral context|9|terraform_data.a|resource "terraform_data" "a"
+Invalid count argument|10|null|resource "terraform_data" "b"
+Invalid for_each argument|11|null|resource "terraform_data" "c"
+Output does not allow ephemeral value|12|null|output "o"
+Variable does not allow ephemeral value|7|null|module "m"
+EOT
+	cat >main.tf <<'TF'
+variable "e" {
+  default   = "x"
+  ephemeral = true
+}
+resource "terraform_data" "a" {
+  input = ephemeralasnull(var.e)
+  provisioner "local-exec" {
+    command = "test ${var.e} = x"
+  }
+}
+TF
+	tf apply -auto-approve >/dev/null
+	! grep -q '"x"' terraform.tfstate
+}
+
+@test "the question for an ephemeral variable, and for a deprecated one" {
+	cat >main.tf <<'TF'
+variable "e" {
+  description = "The e"
+  deprecated  = "use f"
+  ephemeral   = true
+}
+TF
+	echo 1 | tf plan -no-color >out
+	[ "$(head -n 1 out)" = "var.e (ephemeral)" ]
+	grep -q '^  The e\.$' out
+	grep -q 'marked as deprecated with the following message: use f' out
+}
+
+@test "deprecated: each source once, whatever uses it; in JSON, all" {
+	cat >main.tf <<'TF'
+module "m" {
+  source = "./m"
+}
+output "a" { value = module.m.old }
+output "b" { value = [module.m.old] }
+resource "terraform_data" "c" { input = module.m.old }
+TF
+	mkdir m
+	echo 'output "old" {
+		value      = 1
+		deprecated = "use new"
+	}' >m/main.tf
+	tf init >/dev/null
+	tf plan -no-color >out
+	[ "$(grep -c 'Warning: Value derived from a deprecated source' out)" = 1 ]
+	tf plan -no-color -deprecation=module:none >out
+	! grep -q Warning out
+	[ "$(tf plan -json -deprecation=module:none | jq -r 'select(.diagnostic) |
+		"\(.diagnostic.range.start.line) \(.diagnostic.address)"' |
+		sort)" = "4 null
+5 null
+6 terraform_data.c" ]
+}
+
+@test "diagnostics of JSON files say where they are" {
+	cat >main.tf.json <<'JSON'
+{
+  "resource": {"terraform_data": {"a": [{"input": 1,
+    "lifecycle": {"precondition": [{"condition": "${local.n == 2}",
+      "error_message": "no"}]}}]}},
+  "locals": {"n": 1},
+  "output": {"o": {"value": "${nope.x.y}"}}
+}
+JSON
+	[ "$(told validate -json)" = \
+		'Reference to undeclared resource|6|null|output.o' ]
+	sed -i 's/nope.x.y/1/' main.tf.json
+	[ "$(told plan -json)" = "Resource precondition failed|3|null|\
+resource.terraform_data.a[0].lifecycle.precondition[0]" ]
+}
+
+@test "the block around an error of syntax" {
+	printf 'module "m" { source = "./m"\n  p = 1\n}\n' >main.tf
+	[ "$(told validate -json)" = \
+		'Invalid single-argument block definition|1|null|module "m"' ]
+}
+
+@test "instances of a module by attribute, outputs that it does not have" {
+	cat >main.tf <<'TF'
+module "m" {
+  source   = "./m"
+  for_each = { a = 1 }
+}
+module "n" {
+  source = "./m"
+  count  = 1
+}
+output "o" { value = module.m.a.x }
+TF
+	mkdir m
+	cat >m/main.tf <<'TF'
+resource "terraform_data" "r" { input = "in" }
+output "x" { value = terraform_data.r.output }
+TF
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	[ "$(tf output -raw o)" = in ]
+	cat >>main.tf <<'TF'
+output "p" { value = module.m.b.x }
+output "q" { value = module.m["a"].y }
+output "r" { value = module.n.x }
+output "s" { value = module.n["a"].x }
+TF
+	diff - <(told validate -json) <<'EOT'
+Invalid index|13|null|output "s"
+Unsupported attribute|11|null|output "q"
+Unsupported attribute|12|null|output "r"
+EOT
+	sed -i '/output "[qrs]"/d' main.tf
+	[ "$(told plan -json)" = 'Unsupported attribute|10|null|output "p"' ]
+}
