@@ -283,11 +283,10 @@ static bool plan_is_shown(const struct show *sh)
 {
 	const struct shown *s = &sh->s;
 
-	if (!s->plan || shows_apply(sh) || str_is(sh->o->op, "import") ||
-	    str_is(sh->o->op, "refresh"))
+	if (!s->plan || !shows_plan(sh))
 		return false;
-	return str_is(sh->o->op, "plan") || !s->info.failed ||
-	       s->changes.len || s->outputs.len;
+	return str_is(sh->o->op, "plan") || !s->info.failed || s->nchanges ||
+	       s->outputs.len;
 }
 
 int live_finish(struct show *sh)

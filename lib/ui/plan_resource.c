@@ -36,7 +36,7 @@ enum diff_action plan_action(const struct json *change)
 /* --- the comment above a resource --- */
 
 struct note {
-	struct view *v;
+	const struct view *v;
 	struct buf *b;
 	const struct json *rec;
 	struct str shown; /* address, with the deposed key */
@@ -253,9 +253,9 @@ static void put_note(struct note *n, enum diff_action action)
 }
 
 /* One resource: comment, header, difference. */
-void plan_resource_text(struct view *v, const struct shown *s,
-			 const struct json *rec, struct arena *a,
-			 struct diff_input in, bool drift)
+void plan_resource_text(struct buf *b, const struct view *v,
+			const struct shown *s, const struct json *rec,
+			struct arena *a, struct diff_input in, bool drift)
 {
 	const struct json *change = json_get(rec, "change");
 	const struct json *imp = json_get(change, "importing");
@@ -268,26 +268,23 @@ void plan_resource_text(struct view *v, const struct shown *s,
 	enum diff_action action = plan_action(change);
 	struct diff_style st = { .color = v->style.color,
 				 .show_sensitive = v->show_sensitive };
-	struct buf b = BUF_INIT;
-	struct note n = { v, &b, rec, json_get_str(rec, "address"), drift };
+	struct note n = { v, b, rec, json_get_str(rec, "address"), drift };
 
 	if (deposed.n)
 		n.shown = str_printf(a, "%.*s (deposed object %.*s)",
 				     STR_ARG(n.shown), STR_ARG(deposed));
-	buf_putc(&b, '\n');
+	buf_putc(b, '\n');
 	put_note(&n, action);
 	if (action == DIFF_FORGET)
 		st.no_symbols = st.no_null_suffix = true;
 	st.show_unchanged = imp && imp->kind == JSON_OBJECT;
-	diff_symbol(&b, action, v->style.color);
-	buf_addf(&b, " %s \"%.*s\" \"%.*s\" ",
+	diff_symbol(b, action, v->style.color);
+	buf_addf(b, " %s \"%.*s\" \"%.*s\" ",
 		 str_is(mode, "managed") ? "resource" : "data",
 		 STR_ARG(json_get_str(rec, "type")),
 		 STR_ARG(json_get_str(rec, "name")));
-	diff_render(&b, schema && schema->block
+	diff_render(b, schema && schema->block
 				? diff_block(a, &in, schema->block)
 				: diff_json(a, &in), 0, st);
-	buf_putc(&b, '\n');
-	out_str(v->out, buf_view(&b));
-	buf_release(&b);
+	buf_putc(b, '\n');
 }

@@ -40,9 +40,7 @@ static void put_wrapped(struct view *v, const char *text)
 struct section {
 	struct view *v;
 	const struct shown *s;
-	struct plan_counts counts;
-	size_t by_action[DIFF_FORGET_CREATE + 1];
-	bool any_action;
+	const struct changes_text *changes;
 };
 
 static const struct json *parse(struct arena *a, struct str line)
@@ -57,23 +55,22 @@ static bool refresh_only(const struct shown *s)
 	return str_is(json_get_str(s->plan, "mode"), "refresh-only");
 }
 
-static void count_all(struct section *sec)
+void plan_text_change(struct view *v, struct shown *s, struct str line)
 {
-	struct arena a = ARENA_INIT;
+	struct changes_text *t = &s->changes_text;
+	struct arena *a = &t->scratch;
+	const struct json *rec = parse(a, line);
+	const struct json *change = json_get(rec, "change");
+	enum diff_action act;
 
-	for (size_t i = 0; i < sec->s->changes.len; i++) {
-		const struct json *rec =
-			parse(&a, sec->s->changes.items[i]);
-		enum diff_action act;
-
-		if (rec && plan_count(&sec->counts, rec)) {
-			act = plan_action(json_get(rec, "change"));
-			sec->by_action[act]++;
-			sec->any_action |= act != DIFF_NOOP;
-		}
-		arena_reset(&a);
+	if (rec && plan_count(&t->counts, rec)) {
+		act = plan_action(change);
+		t->by_action[act]++;
+		t->any_action |= act != DIFF_NOOP;
+		plan_resource_text(&t->text, v, s, rec, a,
+				   diff_input_from(a, change), false);
 	}
-	arena_release(&a);
+	arena_reset(a);
 }
 
 static bool put_drift(struct section *sec)
@@ -84,7 +81,7 @@ static bool put_drift(struct section *sec)
 	struct buf b = BUF_INIT;
 	struct diff_input in;
 
-	if (!refresh_only(sec->s) && !sec->counts.shown &&
+	if (!refresh_only(sec->s) && !sec->changes->counts.shown &&
 	    !sec->s->outputs.len)
 		return false;
 	for (size_t i = 0; i < sec->s->drift.len; i++) {
@@ -107,7 +104,9 @@ static bool put_drift(struct section *sec)
 				"last \"tofu apply\" which may have affected "
 				"this plan:");
 		}
-		plan_resource_text(v, sec->s, rec, &a, in, true);
+		buf_set_len(&b, 0);
+		plan_resource_text(&b, v, sec->s, rec, &a, in, true);
+		out_str(v->out, buf_view(&b));
 		arena_reset(&a);
 	}
 	arena_release(&a);
@@ -151,7 +150,7 @@ static void put_legend(struct section *sec)
 		"the following execution plan. Resource actions are indicated "
 		"with the following symbols:");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (!sec->by_action[rows[i].action])
+		if (!sec->changes->by_action[rows[i].action])
 			continue;
 		buf_set_len(&b, 0);
 		diff_symbol(&b, rows[i].action, sec->v->style.color);
@@ -166,27 +165,15 @@ static void put_legend(struct section *sec)
 static void put_changes(struct section *sec)
 {
 	struct view *v = sec->v;
-	struct arena a = ARENA_INIT;
 	struct buf b = BUF_INIT;
-	struct plan_counts ignored = { 0 };
 
 	put(v, json_get_bool(sec->s->plan, "errored", false)
 		       ? "\nOpenTofu planned the following actions, but then "
 			 "encountered a problem:\n"
 		       : "\nOpenTofu will perform the following actions:\n");
-	for (size_t i = 0; i < sec->s->changes.len; i++) {
-		const struct json *rec =
-			parse(&a, sec->s->changes.items[i]);
-
-		if (rec && plan_count(&ignored, rec))
-			plan_resource_text(v, sec->s, rec, &a,
-				     diff_input_from(&a, json_get(rec,
-								  "change")),
-				     false);
-		arena_reset(&a);
-	}
+	out_str(v->out, buf_view(&sec->changes->text));
 	put(v, "\n");
-	plan_counts_text(&b, &sec->counts);
+	plan_counts_text(&b, &sec->changes->counts);
 	if (v->style.color) {
 		put(v, "\033[1mPlan:\033[0m");
 		out_str(v->out, str_sub(buf_view(&b), 5, b.len));
@@ -195,7 +182,6 @@ static void put_changes(struct section *sec)
 	}
 	put(v, "\n");
 	buf_release(&b);
-	arena_release(&a);
 }
 
 /* The outputs that change, as one text; empty when none does. */
@@ -292,30 +278,30 @@ static void put_nothing(struct section *sec, bool drift)
 
 void plan_text(struct view *v, const struct shown *s)
 {
-	struct section sec = { .v = v, .s = s };
+	const struct changes_text *changes = &s->changes_text;
+	struct section sec = { v, s, changes };
 	struct arena a = ARENA_INIT;
 	struct str outputs;
 	bool drift;
 
-	count_all(&sec);
 	outputs = outputs_of(&sec, &a);
 	drift = put_drift(&sec);
-	if (!sec.counts.shown && !outputs.n) {
+	if (!changes->counts.shown && !outputs.n) {
 		put_nothing(&sec, drift);
 		arena_release(&a);
 		return;
 	}
 	if (drift)
 		put_rule(v);
-	if (sec.any_action)
+	if (changes->any_action)
 		put_legend(&sec);
-	if (sec.counts.shown)
+	if (changes->counts.shown)
 		put_changes(&sec);
 	if (outputs.n) {
 		put(v, "\nChanges to Outputs:\n");
 		out_str(v->out, outputs);
 		put(v, "\n");
-		if (!sec.any_action) {
+		if (!changes->any_action) {
 			put(v, "\n");
 			put_wrapped(v, "You can apply this plan to save these "
 				"new output values to the OpenTofu state, "

@@ -8,8 +8,8 @@
 /* What a `change` does. */
 enum diff_action plan_action(const struct json *change);
 /* One resource_change or resource_drift record: comment, header, difference. */
-void plan_resource_text(struct view *v, const struct shown *s,
-			const struct json *rec, struct arena *a,
-			struct diff_input in, bool drift);
+void plan_resource_text(struct buf *b, const struct view *v,
+			const struct shown *s, const struct json *rec,
+			struct arena *a, struct diff_input in, bool drift);
 
 #endif

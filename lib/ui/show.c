@@ -37,7 +37,12 @@ static int on_kept(struct show *sh, struct str kind, struct str line,
 	const struct json *rec;
 
 	if (str_is(kind, "resource_change")) {
-		vec_push(s->arena, &s->changes, str_dup(s->arena, line));
+		s->nchanges++;
+		if (sh->v.json || sh->into.out)
+			vec_push(s->arena, &s->changes,
+				 str_dup(s->arena, line));
+		if (!sh->v.json && shows_plan(sh))
+			plan_text_change(&sh->v, s, line);
 		return 0;
 	}
 	if (str_is(kind, "resource_drift")) {
@@ -362,6 +367,8 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 	if (diags_failed(&sh.diags))
 		rc = 1;
 	opened_close(&sh.opened);
+	buf_release(&sh.s.changes_text.text);
+	arena_release(&sh.s.changes_text.scratch);
 	out_release(&sh.out);
 	out_release(&sh.err);
 	out_release(&sh.into_out);

@@ -44,11 +44,23 @@ struct show_options {
 
 struct line_vec VEC_OF(struct str);
 
+/* The changes of a plan as people read them. */
+struct changes_text {
+	struct plan_counts counts;
+	size_t by_action[DIFF_FORGET_CREATE + 1];
+	bool any_action;
+	struct buf text;
+	struct arena scratch;
+};
+
 /* A stream as far as display needs it; lines are records, in the arena. */
 struct shown {
 	struct arena *arena;
 	struct stream_info info;
-	struct line_vec changes, drift, outputs, checks;
+	size_t nchanges;
+	struct line_vec changes;   /* for JSON; text is made as they come: */
+	struct changes_text changes_text;
+	struct line_vec drift, outputs, checks;
 	const struct json *plan;   /* the `plan` record; NULL: none */
 	struct shown_diag_vec diags;
 	struct map schemas;        /* see schemas.h */
@@ -80,7 +92,9 @@ void state_checks_json(struct jw *w, const struct state *st);
 /* `configuration`. */
 void config_json(struct jw *w, const struct config *c,
 		 const struct map *schemas);
-/* The plan as people read it. */
+/* The plan as people read it: each change when its record comes, the whole at
+ * the end. */
+void plan_text_change(struct view *v, struct shown *s, struct str line);
 void plan_text(struct view *v, const struct shown *s);
 /* A state as people read it. */
 void state_text(struct view *v, const struct state *st,

@@ -25,6 +25,13 @@ static inline bool shows_apply(const struct show *sh)
 	return str_is(sh->o->op, "apply") || str_is(sh->o->op, "refreshed");
 }
 
+/* A plan, if there is one. */
+static inline bool shows_plan(const struct show *sh)
+{
+	return !shows_apply(sh) && !str_is(sh->o->op, "import") &&
+	       !str_is(sh->o->op, "refresh");
+}
+
 /* --- live.c --- */
 
 /* An event record, shown as it arrives. */
