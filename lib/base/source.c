@@ -168,26 +168,21 @@ static uint32_t column_at(const struct source *s, uint32_t line_start,
 	return count_columns(s, line_start, offset);
 }
 
-struct pos source_pos(const struct source *cs, uint32_t offset)
+/* Most positions asked for are at or a little after the last one: from there
+ * on steps double. */
+static size_t line_of(const struct source *s, uint32_t offset)
 {
-	struct source *s = (struct source *)cs; /* the line index is a cache */
-	size_t lo, hi;
-	uint32_t column;
+	size_t lo = s->last_line, hi = s->nlines;
 
-	if (s->opaque_end.line)
-		return offset ? s->opaque_end : s->base;
-	if (!s->lines)
-		index_lines(s);
-	if (offset > s->text.n)
-		offset = (uint32_t)s->text.n;
-	/* Most positions asked for are near the last one. */
-	lo = s->last_line;
-	hi = s->nlines;
 	if (s->lines[lo] > offset) {
 		hi = lo;
 		lo = 0;
-	} else if (lo + 4 < hi && s->lines[lo + 4] > offset) {
-		hi = lo + 4;
+	}
+	for (size_t step = 1; step < hi - lo && hi == s->nlines; step *= 2) {
+		if (s->lines[lo + step] > offset)
+			hi = lo + step;
+		else
+			lo += step;
 	}
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -197,7 +192,22 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 		else
 			hi = mid;
 	}
-	s->last_line = lo;
+	return lo;
+}
+
+struct pos source_pos(const struct source *cs, uint32_t offset)
+{
+	struct source *s = (struct source *)cs; /* the line index is a cache */
+	size_t lo;
+	uint32_t column;
+
+	if (s->opaque_end.line)
+		return offset ? s->opaque_end : s->base;
+	if (!s->lines)
+		index_lines(s);
+	if (offset > s->text.n)
+		offset = (uint32_t)s->text.n;
+	s->last_line = lo = line_of(s, offset);
 	column = column_at(s, s->lines[lo], offset) + 1;
 	if (lo == 0)
 		column += s->base.column - 1;
@@ -231,14 +241,18 @@ static bool on_one_line(const struct source *s, struct span sp)
 struct range source_range(const struct source *s, struct span sp)
 {
 	struct range r = { s->name, source_pos(s, sp.start), { 0 } };
+	size_t line = s->last_line;
 
 	if (s->opaque_end.line || !on_one_line(s, sp)) {
 		r.end = source_pos(s, sp.end);
+		/* what comes next is rather in the range than after it */
+		((struct source *)s)->last_line = line;
 		return r;
 	}
 	r.end = r.start;
 	r.end.byte += sp.end - sp.start;
-	r.end.column += count_columns(s, sp.start, sp.end);
+	r.end.column += s->ascii ? sp.end - sp.start :
+				   count_columns(s, sp.start, sp.end);
 	return r;
 }
 

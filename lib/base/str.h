@@ -42,9 +42,10 @@ static inline bool str_eq(struct str a, struct str b)
 
 static inline bool str_is(struct str a, const char *b)
 {
-	size_t n = strlen(b);
-
-	return a.n == n && (n == 0 || memcmp(a.p, b, n) == 0);
+	if (!a.n)
+		return !*b;
+	/* Most that differ do so in the first byte. */
+	return *a.p == *b && a.n == strlen(b) && memcmp(a.p, b, a.n) == 0;
 }
 
 /* Bytewise order, shorter first on a tie: what sorts map keys. */

@@ -82,18 +82,18 @@ static const unsigned char classes[256] = {
 
 static void escape(struct buf *b, unsigned char c)
 {
-	static const char letters[0x20] = {
-		['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n',
-		['\r'] = 'r', ['\t'] = 't',
+	static const char letters[256] = {
+		['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r',
+		['\t'] = 't', ['"'] = '"',	['\\'] = '\\',
 	};
-	char two[2] = { '\\', (char)c };
 
-	if (c < 0x20 && letters[c])
-		two[1] = letters[c];
-	if (two[1] != (char)c || c == '"' || c == '\\')
-		buf_add(b, two, 2);
-	else
+	if (!letters[c]) {
 		buf_addf(b, "\\u%04x", c);
+		return;
+	}
+	buf_grow(b, 2);
+	b->p[b->len++] = '\\';
+	b->p[b->len++] = letters[c];
 }
 
 /* One multi-byte sequence at the front of s; returns its length. */
@@ -178,7 +178,9 @@ static void add_escaped(struct jw *w, struct str s)
 	while (s.n) {
 		size_t n = plain_len(s, w->html);
 
-		buf_add(b, s.p, n);
+		buf_grow(b, n);
+		memcpy(b->p + b->len, s.p, n);
+		b->len += n;
 		if (n < s.n && classes[(unsigned char)s.p[n]] == 2)
 			n += sequence(b, str_sub(s, n, s.n));
 		else if (n < s.n)
@@ -200,9 +202,12 @@ static void quoted(struct jw *w, struct str s, struct str tail)
 	b->len += n;
 	if (n < s.n)
 		add_escaped(w, str_sub(s, n, s.n));
+	buf_grow(b, tail.n + 1);
 	if (tail.n)
-		buf_str(b, tail);
-	buf_putc(b, '"');
+		memcpy(b->p + b->len, tail.p, tail.n);
+	b->len += tail.n;
+	b->p[b->len++] = '"';
+	b->p[b->len] = '\0';
 }
 
 void jw_key_str(struct jw *w, struct str name)

@@ -6,12 +6,20 @@
  */
 #include "stream/record.h"
 
+static const char digits[] =
+	"00010203040506070809101112131415161718192021222324"
+	"25262728293031323334353637383940414243444546474849"
+	"50515253545556575859606162636465666768697071727374"
+	"75767778798081828384858687888990919293949596979899";
+
 /* Both write backwards and return where the text begins. */
 static char *put(char *p, uint32_t n)
 {
-	do
-		*--p = (char)('0' + n % 10);
-	while (n /= 10);
+	for (; n >= 100; n /= 100)
+		p = memcpy(p - 2, &digits[n % 100 * 2], 2);
+	if (n >= 10)
+		return memcpy(p - 2, &digits[n * 2], 2);
+	*--p = (char)('0' + n);
 	return p;
 }
 
