@@ -89,7 +89,7 @@ static const struct func *find_function(void *data, struct str name)
 	return funcs_lookup(name);
 }
 
-/* Values of root variables, for sources that use them. */
+/* Values of root variables, for sources that use them.  Others may be wrong. */
 static int collect_variables(struct tool *t)
 {
 	struct arena *a = &t->arena;
@@ -97,8 +97,13 @@ static int collect_variables(struct tool *t)
 				     .args = t->args, .nargs = t->nargs,
 				     .sources = &t->config->sources };
 
-	if (inputs_early(a, t->config->root, &io, &t->variables, &t->ds))
+	struct diags unused = DIAGS_INIT(a);
+	struct inputs in = { 0 };
+
+	if (inputs_collect(a, &io, &in, &t->ds) ||
+	    inputs_check_constants(a, &in, t->config->root, &t->ds))
 		return -1;
+	inputs_values(a, t->config->root, &in, &t->variables, &unused);
 	t->o.variables = &t->variables;
 	return 0;
 }

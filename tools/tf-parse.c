@@ -55,7 +55,7 @@ static struct config *load(struct tool *t, int argc, char **argv)
 
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	c = config_load(a, &o, &t->ds);
-	if (!c->early_values || diags_failed(&t->ds))
+	if (!c->early_values)
 		return c;
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;

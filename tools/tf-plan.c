@@ -140,10 +140,13 @@ static int prepare(struct tool *t)
 	if (choose_selectors(t) || check_present(t) || check_generate(t))
 		return -1;
 	/* Validating needs no values, but what gives them must be readable. */
-	if (t->validate)
-		inputs_collect(&t->arena, &io, &t->in.inputs, &t->ds);
-	else if (stage_inputs(&t->in, &io, &t->ds))
+	if (t->validate) {
+		if (!inputs_collect(&t->arena, &io, &t->in.inputs, &t->ds))
+			inputs_check_constants(&t->arena, &t->in.inputs,
+					       t->in.config->root, &t->ds);
+	} else if (stage_inputs(&t->in, &io, &t->ds)) {
 		return -1;
+	}
 	if (diags_failed(&t->ds))
 		return -1;
 	if (!t->in.have_selectors)

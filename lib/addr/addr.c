@@ -127,16 +127,31 @@ int module_addr_cmp(struct module_addr a, struct module_addr b)
 	return c;
 }
 
+static int step_text_cmp(const struct module_step *a,
+			 const struct module_step *b)
+{
+	struct buf x = BUF_INIT, y = BUF_INIT;
+	int c;
+
+	buf_str(&x, a->name);
+	key_print(&x, a->key);
+	buf_str(&y, b->name);
+	key_print(&y, b->key);
+	c = str_cmp(buf_view(&x), buf_view(&y));
+	buf_release(&x);
+	buf_release(&y);
+	return c;
+}
+
 int module_addr_tree_cmp(struct module_addr a, struct module_addr b)
 {
 	size_t n = a.len < b.len ? a.len : b.len;
 	int c = 0;
 
-	for (size_t i = 0; !c && i < n; i++) {
-		c = str_cmp(a.steps[i].name, b.steps[i].name);
-		if (!c)
-			c = key_cmp(a.steps[i].key, b.steps[i].key);
-	}
+	for (size_t i = 0; !c && i < n; i++)
+		if (!str_eq(a.steps[i].name, b.steps[i].name) ||
+		    !key_equal(a.steps[i].key, b.steps[i].key))
+			c = step_text_cmp(&a.steps[i], &b.steps[i]);
 	return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 

@@ -47,7 +47,8 @@ void module_addr_print(struct buf *b, struct module_addr m);
 void module_path_print(struct buf *b, struct module_addr m);
 bool module_addr_equal(struct module_addr a, struct module_addr b);
 int module_addr_cmp(struct module_addr a, struct module_addr b);
-/* The order of a tree written out: what is in a module follows it directly. */
+/* The order of a tree written out: what is in a module follows it directly, and
+ * siblings are in the order of their addresses as text: m[10] before m[2]. */
 int module_addr_tree_cmp(struct module_addr a, struct module_addr b);
 struct module_addr module_addr_child(struct arena *a, struct module_addr m,
 				     struct str name, struct inst_key key);

@@ -86,6 +86,9 @@ int import_static_address(struct arena *a, const struct cfg_import *im,
 	if (i < ns.n && str_is(ns.items[i], "data")) {
 		out->resource.mode = MODE_DATA;
 		i++;
+	} else if (i < ns.n && str_is(ns.items[i], "ephemeral")) {
+		out->resource.mode = MODE_EPHEMERAL;
+		i++;
 	} else if (i < ns.n && str_is(ns.items[i], "resource")) {
 		i++;
 	}

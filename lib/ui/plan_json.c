@@ -104,7 +104,7 @@ static void planned_resource(struct jw *w, const struct json *rec,
 
 /* One pass over the records in tree order writes the modules. */
 struct planned_line {
-	struct str line;
+	struct str line, address;
 	struct module_addr module;
 	size_t at; /* in the stream */
 };
@@ -123,20 +123,25 @@ static int in_tree_order(const void *x, const void *y)
 	const struct planned_line *a = x, *b = y;
 	int c = module_addr_tree_cmp(a->module, b->module);
 
+	if (!c)
+		c = str_cmp(a->address, b->address);
 	return c ? c : (a->at > b->at) - (a->at < b->at);
 }
 
-static struct module_addr module_of(struct arena *a, struct str line)
+static struct planned_line planned_line(struct arena *a, struct str line,
+					size_t at)
 {
+	struct planned_line p = { .line = line, .at = at };
 	struct json_slice s = JSON_SLICE_INIT(line);
 	struct diags ignored = DIAGS_INIT(a);
-	struct module_addr m = { NULL, 0 };
 
 	while (json_slice_next(&s))
-		if (str_is(s.name, "module_address"))
-			module_addr_parse(a, json_slice_str(a, s.value), &m,
-					  &ignored);
-	return m;
+		if (str_is(s.name, "address"))
+			p.address = json_slice_str(a, s.value);
+		else if (str_is(s.name, "module_address"))
+			module_addr_parse(a, json_slice_str(a, s.value),
+					  &p.module, &ignored);
+	return p;
 }
 
 static void sort_planned(struct planned *p, struct arena *a)
@@ -144,12 +149,8 @@ static void sort_planned(struct planned *p, struct arena *a)
 	size_t n = p->s->changes.len;
 
 	p->lines = ARENA_ARRAY(a, struct planned_line, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		struct str line = p->s->changes.items[i];
-
-		p->lines[i] = (struct planned_line){ line, module_of(a, line),
-						     i };
-	}
+	for (size_t i = 0; i < n; i++)
+		p->lines[i] = planned_line(a, p->s->changes.items[i], i);
 	if (n)
 		qsort(p->lines, n, sizeof(*p->lines), in_tree_order);
 }
@@ -413,8 +414,12 @@ void plan_json(struct jw *w, const struct shown *s)
 	put_lines(w, "resource_changes", &s->changes);
 	output_changes(w, s);
 	if (has_prior_state(s)) {
+		struct state prior = *s->prior;
+
+		/* Its checks are of a run before: `checks` has the new ones. */
+		prior.checks.len = 0;
 		jw_key(w, "prior_state");
-		state_json(w, s->prior, &s->schemas);
+		state_json(w, &prior, &s->schemas);
 	}
 	jw_key(w, "configuration");
 	config_json(w, s->config, &s->schemas);

@@ -102,37 +102,6 @@ static int on_record(void *data, struct str kind, struct str line,
 	return rc < 0 ? -1 : 0;
 }
 
-static bool is_deleted(const struct json *change)
-{
-	const struct json *acts = json_get(change, "actions");
-
-	return acts && acts->kind == JSON_ARRAY && acts->len &&
-	       str_is(acts->items[0].text, "delete");
-}
-
-/* Outputs whose value is known while planning have it in the prior state that
- * is published; a null is not in a state. */
-static void planned_outputs(struct shown *s)
-{
-	for (size_t i = 0; i < s->outputs.len; i++) {
-		struct json_error jerr;
-		struct verror verr;
-		const struct json *rec =
-			json_parse(s->arena, s->outputs.items[i], &jerr);
-		const struct json *planned = json_get(rec, "planned");
-		struct str name = json_get_str(rec, "address");
-		const struct value *v;
-
-		if (!planned || !str_starts(name, "output."))
-			continue;
-		v = value_from_stream(s->arena, planned, &verr);
-		if (v && value_wholly_known(v) &&
-		    !is_deleted(json_get(rec, "change")))
-			state_output_set(s->prior, str_sub(name, 7, name.n),
-					 value_is_null(v) ? NULL : v);
-	}
-}
-
 static int finish_render(struct show *sh)
 {
 	struct buf b = BUF_INIT;
@@ -148,7 +117,6 @@ static int finish_render(struct show *sh)
 	}
 	config_finish(sh->s.config, &sh->diags);
 	sh->s.had_prior = !state_is_empty(sh->s.prior);
-	planned_outputs(&sh->s);
 	w.html = true;
 	plan_json(&w, &sh->s);
 	buf_putc(&b, '\n');

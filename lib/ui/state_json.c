@@ -155,6 +155,8 @@ static void put_outputs(struct jw *w, const struct state *st)
 		jw_object(w);
 		jw_member_bool(w, "sensitive",
 			       value_has_mark_deep(o->value, MARK_SENSITIVE));
+		if (o->deprecated.n)
+			jw_member_str(w, "deprecated", o->deprecated);
 		jw_key(w, "value");
 		value_to_json(w, v, NULL);
 		jw_key(w, "type");

@@ -296,6 +296,21 @@ bool number_is_infinite(const struct value *x)
 	return x->big && mpfr_inf_p(x->num->n);
 }
 
+/* Types are limited in depth, and so is this. */
+bool value_has_infinity(const struct value *x)
+{
+	if (!value_usable(x))
+		return false;
+	if (x->type == &type_number)
+		return number_is_infinite(x);
+	if (type_is_primitive(x->type))
+		return false;
+	for (uint32_t i = 0; i < x->len; i++)
+		if (value_has_infinity(x->elems[i]))
+			return true;
+	return false;
+}
+
 bool value_get_int(const struct value *v, int64_t *out)
 {
 	if (v->type != &type_number || v->state != VALUE_KNOWN)

@@ -40,6 +40,8 @@ bool number_equal(const struct value *x, const struct value *y);
 int number_sign(const struct value *x);
 bool number_is_integer(const struct value *x);
 bool number_is_infinite(const struct value *x);
+/* Is x, or something in it, an infinite number? JSON has none. */
+bool value_has_infinity(const struct value *x);
 /* Copies into an mpfr_t that the caller initialised with NUMBER_BITS. */
 void number_get(mpfr_ptr out, const struct value *x);
 /* A number with the value and the precision of n; NULL if n is NaN. */

@@ -233,3 +233,128 @@ EOT
 	sed -i '/output "[qrs]"/d' main.tf
 	[ "$(told plan -json)" = 'Unsupported attribute|10|null|output "p"' ]
 }
+
+@test "const: the root module's must be given wherever it is read" {
+	echo 'variable "c" { const = true }' >main.tf
+	want='Failed to request input from user for variable var.c|1|null|null
+Unable to compute static value|null|null|null'
+	[ "$(told validate -json)" = "$want" ]
+	[ "$(told plan -json)" = "$want" ]
+	run -1 tf init
+	[[ $output == *"Failed to request input from user"* ]]
+	tf init -var c=1
+	tf validate -var c=1
+	TF_VAR_c=1 tf plan
+}
+
+@test "init needs no values that nothing is made of" {
+	echo 'variable "n" { default = 1 }' >main.tf
+	echo 'n = nothing' >terraform.tfvars
+	tf init
+	run -1 tf plan
+	[[ $output == *"Variables not allowed"* ]]
+}
+
+@test "an infinite number is not stored" {
+	cat >main.tf <<'TF'
+variable "n" { default = 1 }
+resource "terraform_data" "a" { input = [1 / var.n] }
+resource "terraform_data" "b" { input = 1 / var.n > 5 }
+TF
+	tf plan -var n=0.5
+	run -1 tf plan -var n=0
+	[[ $output == *"Infinite number"* ]]
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" { input = 0 }
+output "o" { value = 1 / terraform_data.a.output }
+TF
+	run -1 tf apply -auto-approve
+	[[ $output == *"Infinite number"* ]]
+	[ "$(tf state list)" = terraform_data.a ]
+	[ -z "$(jq -r '.outputs | keys[]' terraform.tfstate)" ]
+}
+
+@test "import blocks are for managed resources" {
+	cat >main.tf <<'TF'
+ephemeral "terraform_data" "a" {}
+import {
+  to = ephemeral.terraform_data.a
+  id = "x"
+}
+TF
+	run -1 tf plan
+	[[ $output == *"Invalid ephemeral resource"* ]]
+	cat >main.tf <<'TF'
+data "terraform_remote_state" "a" { backend = "local" }
+import {
+  to = data.terraform_remote_state.a
+  id = "x"
+}
+TF
+	run -1 tf plan
+	[[ $output == *"Error: "* ]]
+}
+
+@test "a nested data source that fails is in the state as far as it is known" {
+	cat >main.tf <<'TF'
+check "c" {
+  data "terraform_remote_state" "s" {
+    backend = "local"
+    config  = { path = "missing" }
+  }
+  assert {
+    condition     = data.terraform_remote_state.s.outputs != null
+    error_message = "no"
+  }
+}
+TF
+	tf apply -auto-approve
+	[ "$(jq -c '.resources[0].instances[0].attributes |
+		[.backend, .outputs]' terraform.tfstate)" = '["local",null]' ]
+	tf plan -out=p >/dev/null
+	tf show -json p | jq -e '.prior_state | has("checks") | not'
+}
+
+@test "JSON of plans and states has modules in the order of their addresses" {
+	cat >main.tf <<'TF'
+module "m" {
+  source = "./m"
+  count  = 11
+}
+module "m2" {
+  source = "./m"
+}
+resource "terraform_data" "r" { count = 11 }
+TF
+	mkdir m
+	echo 'resource "terraform_data" "a" {}' >m/main.tf
+	tf init >/dev/null
+	tf plan -out=p >/dev/null
+	tf apply p >/dev/null
+	modules='[.root_module.child_modules[].address] | .[0:3] + .[-1:]'
+	want='["module.m2","module.m[0]","module.m[10]","module.m[9]"]'
+	tf show -json p | jq -c ".planned_values | $modules" |
+		diff - <(echo "$want")
+	tf show -json | jq -c ".values | $modules" | diff - <(echo "$want")
+	tf show -json p | jq -e '[.planned_values.root_module.resources[].index]
+		== [0, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9]'
+}
+
+@test "a plan to destroy has the outputs as they are now" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" { input = 1 }
+TF
+	tf apply -auto-approve >/dev/null
+	echo 'output "o" { value = terraform_data.a.output }' >>main.tf
+	tf plan -destroy -out=p >/dev/null
+	tf show -json p | jq -e '.prior_state.values.outputs.o.value == 1'
+}
+
+@test "outputs of what only refreshing leaves out are null inside" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {}
+output "o" { value = { x = terraform_data.a.id, y = 1 } }
+TF
+	tf apply -auto-approve -refresh-only >/dev/null
+	[ "$(tf output -json o)" = '{"x":null,"y":1}' ]
+}

@@ -1,5 +1,6 @@
 /* nodes.c - what is done at each node of the apply graph */
 #include "engine/apply/apply_int.h"
+#include "engine/object/objchange.h"
 #include "engine/run/variables.h"
 
 /* --- providers --- */
@@ -110,7 +111,11 @@ static const struct value *output_value(struct apply *ap,
 	v = run_output(ap->run->root, o, failed, ap->ds);
 	if (ap->ds->errors > errors)
 		*failed = true;
-	if (!*failed && check_output(ap, o, v))
+	if (!*failed &&
+	    (check_output(ap, o, v) ||
+	     run_refuse_infinity(v, &o->at,
+				 str_printf(ap->arena, "output.%.*s",
+					    STR_ARG(o->name)), ap->ds)))
 		*failed = true;
 	return v;
 }
@@ -119,15 +124,15 @@ void apply_keep_output(struct apply *ap, const struct cfg_output *o,
 		       const struct value *v)
 {
 	struct arena *a = ap->state->arena;
+	struct path_vec unknown = { 0 };
 
 	v = value_unmark_deep(a, v, NULL);
 	if (value_is_null(v)) {
 		state_output_set(ap->state, o->name, NULL);
 		return;
 	}
-	if (!value_wholly_known(v)) /* of what was left out by -target */
-		v = value_null(a, v->type);
-	v = value_copy(a, v);
+	/* Of what -target left out, or a run that only refreshes. */
+	v = value_copy(a, value_without_unknown(a, v, &unknown));
 	if (o->sensitive)
 		v = value_with_marks(a, v, &marks_sensitive);
 	state_output_set(ap->state, o->name, v);

@@ -314,6 +314,8 @@ const struct value *op_config(struct op *o)
 			   "is done.", STR_ARG(o->text));
 		return NULL;
 	}
+	if (run_refuse_infinity(v, &c->at, o->text, &o->ds))
+		return NULL;
 	return v;
 }
 

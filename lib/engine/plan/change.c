@@ -100,6 +100,8 @@ const struct value *job_config(struct job *j)
 	v = body_decode(j->a, body, j->schema->block, &s.scope, NULL, &j->ds);
 	if (j->ds.errors != errors || s.failed)
 		return NULL;
+	if (run_refuse_infinity(v, &j->w->config->at, j->text, &j->ds))
+		return NULL;
 	decoded = j->ds.len;
 	v = body_report_deprecated(j->a, body, v, &j->ds);
 	if (j->addr.resource.mode != MODE_EPHEMERAL)

@@ -218,13 +218,17 @@ static void nested(struct job *j, const struct value *v)
 	const struct value *null =
 		value_null(j->a, j->schema->block->implied);
 	struct check_object *check = nesting_check(j);
+	struct path_vec unknown = { 0 };
 
 	soften(j, j->errors_before, check);
 	if (v) {
 		note_read(j, v);
 		v = run_mark_schema(j->a, v, j->schema->block);
 	} else {
+		/* What could not be read is in the state as far as it is
+		 * known. */
 		v = unread(j);
+		note_read(j, value_without_unknown(j->a, v, &unknown));
 	}
 	if (j->p->skip_changes) {
 		finish(j, value_copy(j->p->arena, v));

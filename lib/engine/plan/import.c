@@ -40,7 +40,8 @@ int imports_validate(struct arena *a, const struct config *c, bool generate,
 		if (import_static_address(a, im, &to, &keys))
 			continue;
 		m = config_module(c, to.module);
-		if (m && config_resource(m, &to.resource))
+		if (m && to.resource.mode == MODE_MANAGED &&
+		    config_resource(m, &to.resource))
 			continue;
 		if (!generate)
 			no_configuration(ds, im, instance_addr_text(a, &to));

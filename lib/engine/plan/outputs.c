@@ -55,6 +55,11 @@ int output_refused(struct run_module *m, const struct cfg_output *o,
 			   "something sensitive. To export it nevertheless, "
 			   "say so in the output:\n    sensitive = true",
 			   STR_ARG(o->name));
+	if (ds->errors == errors && root &&
+	    m->run->opts.phase != RUN_VALIDATE)
+		run_refuse_infinity(v, &at,
+				    str_printf(ds->arena, "output.%.*s",
+					       STR_ARG(o->name)), ds);
 	return ds->errors == errors ? 0 : -1;
 }
 

@@ -115,9 +115,21 @@ static bool in_previous(const struct plan *p, struct str name)
 	return state_output(p->state, name) != NULL;
 }
 
+/* Destroying looked first at what the outputs are now. */
+static void write_refreshed_outputs(struct stream_out *o, struct plan *p)
+{
+	for (size_t i = 0; i < p->state->outputs.len; i++)
+		state_output_record(o, "prior_output",
+				    &p->state->outputs.items[i]);
+}
+
 /* Outputs whose values are known already count as evaluated. */
 static void write_outputs(struct stream_out *o, struct plan *p)
 {
+	if (p->mode == RUN_DESTROY) {
+		write_refreshed_outputs(o, p);
+		return;
+	}
 	for (size_t i = 0; i < p->outputs.len; i++) {
 		const struct output_change *c = &p->outputs.items[i];
 		struct state_output out = { .name = c->name };

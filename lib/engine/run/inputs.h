@@ -62,6 +62,10 @@ int inputs_collect(struct arena *a, const struct inputs_options *o,
 int inputs_parse(struct arena *a, struct inputs *in,
 		 const struct cfg_module *root, struct diags *ds);
 
+/* Variables with `const` must have a value wherever a configuration is read. */
+int inputs_check_constants(struct arena *a, const struct inputs *in,
+			   const struct cfg_module *root, struct diags *ds);
+
 /* One of them alone: sets i->value (not converted yet) or i->bad. */
 void input_parse(struct arena *a, struct input *i,
 		 const struct cfg_variable *v, struct diags *ds);

@@ -73,12 +73,42 @@ static void undeclared(struct arena *a, struct input *i, size_t *in_files,
 		     STR_ARG(i->name), STR_ARG(i->name));
 }
 
-static void required(const struct inputs *in, const struct cfg_variable *v,
-		     struct diags *ds)
+static bool is_missing(const struct inputs *in, const struct cfg_variable *v)
 {
 	const struct input *i = map_get(&in->by_name, v->name);
 
-	if ((i && !i->bad) || v->default_value.root)
+	return (!i || i->bad) && !v->default_value.root;
+}
+
+int inputs_check_constants(struct arena *a, const struct inputs *in,
+			   const struct cfg_module *root, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+
+	for (size_t i = 0; i < root->variables.len; i++) {
+		const struct cfg_variable *v =
+			root->variables.entries[i].value;
+
+		if (!v->constant || !is_missing(in, v))
+			continue;
+		diag_error(ds, &v->at,
+			   arena_printf(a, "Failed to request input from user "
+					   "for variable var.%.*s",
+					STR_ARG(v->name)),
+			   "var.%.*s has \"const\", so its value must be known "
+			   "early, but it has no default and was not given.",
+			   STR_ARG(v->name));
+		diag_error(ds, NULL, "Unable to compute static value",
+			   "The root module depends on var.%.*s, which is not "
+			   "available.", STR_ARG(v->name));
+	}
+	return ds->errors == errors ? 0 : -1;
+}
+
+static void required(const struct inputs *in, const struct cfg_variable *v,
+		     struct diags *ds)
+{
+	if (!is_missing(in, v))
 		return;
 	diag_error(ds, &v->at, "No value for required variable",
 		   "The root module's variable \"%.*s\" has no default and "
@@ -112,6 +142,8 @@ int inputs_parse(struct arena *a, struct inputs *in,
 			     "%zu more values are given to variables that "
 			     "the root module does not declare.",
 			     in_files - 2);
+	if (inputs_check_constants(a, in, root, ds))
+		return -1;
 	for (size_t k = 0; k < root->variables.len; k++)
 		required(in, root->variables.entries[k].value, ds);
 	return ds->errors == errors ? 0 : -1;

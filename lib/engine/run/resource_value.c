@@ -83,14 +83,17 @@ static const struct value *from_state(struct run_instance *i)
 		  : NULL;
 }
 
-/* Validation knows no more of an object than its schema does; later on, what is
- * nowhere could be anything. */
+/* Validation knows no more of an object than its schema does; when applying,
+ * what is nowhere could be anything, but for child modules of a run that left
+ * nothing out. */
 static const struct value *known_by_schema(struct run_resource *rr)
 {
 	const struct cfg_resource *c = rr->config;
-	enum run_phase phase = rr->module->run->opts.phase;
+	const struct run_options *o = &rr->module->run->opts;
+	enum run_phase phase = o->phase;
 
-	if (phase == RUN_APPLY && c->addr.mode == MODE_MANAGED)
+	if (phase == RUN_APPLY && c->addr.mode == MODE_MANAGED &&
+	    (o->ntargets || o->nexcludes || !rr->module->parent))
 		return &value_unknown_dynamic;
 	if (!rr->schema || phase != RUN_VALIDATE || c->count.root ||
 	    c->for_each.root || c->lifecycle->enabled.root ||
@@ -259,6 +262,13 @@ static const struct value *build_whole(struct run_resource *rr)
 		v = whole_in_state(rr);
 	if (v)
 		return v;
+	/* Validation does not even know how many are opened. */
+	if (o->phase == RUN_VALIDATE &&
+	    rr->config->addr.mode == MODE_EPHEMERAL &&
+	    (rr->config->count.root || rr->config->for_each.root))
+		return value_with_marks(rr->module->run->arena,
+					&value_unknown_dynamic,
+					&marks_ephemeral);
 	switch (rr->exp.kind) {
 	case EXPAND_COUNT:
 		return whole_tuple(rr);

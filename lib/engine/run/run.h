@@ -419,6 +419,11 @@ struct condition_use {
 	const struct cfg_variable *variable;
 	struct range subject;
 };
+/* An infinite number in v, which is to be stored at the address, is an error:
+ * state files are JSON, which has none. */
+int run_refuse_infinity(const struct value *v, const struct range *at,
+			struct str address, struct diags *ds);
+
 /* Evaluates conditions in s (set s->self where self is allowed), reports each
  * to the check object and to ds.  Failures are errors, with u->warn and of
  * check blocks warnings; what is unknown yet is left for later.  Returns -1 on

@@ -9,6 +9,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/variables.h"
 #include "graph/plan_graph.h"
+#include "value/number.h"
 
 const struct value *run_evaluate(struct run_module *m,
 				 const struct repetition *rep,
@@ -234,6 +235,17 @@ const struct value *eval_output(struct run_module *m,
 		return value;
 	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);
 	return keep(m->run, memo, output_marks(m, o, value), bad, failed);
+}
+
+int run_refuse_infinity(const struct value *v, const struct range *at,
+			struct str address, struct diags *ds)
+{
+	if (!value_has_infinity(v))
+		return 0;
+	return diag_error(ds, at, "Infinite number",
+			  "What %.*s is given holds an infinite number, such "
+			  "as a division by zero makes. It cannot be stored.",
+			  STR_ARG(address));
 }
 
 const struct value *run_variable(struct run_module *m,

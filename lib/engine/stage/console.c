@@ -94,26 +94,11 @@ int console_render(struct arena *a, struct buf *b, const struct value *v,
 	return 0;
 }
 
-/* Types are limited in depth, and so is this. */
-static bool has_infinity(const struct value *v)
-{
-	if (!value_usable(v))
-		return false;
-	if (v->type == &type_number)
-		return number_is_infinite(v);
-	if (type_is_primitive(v->type))
-		return false;
-	for (uint32_t i = 0; i < v->len; i++)
-		if (has_infinity(v->elems[i]))
-			return true;
-	return false;
-}
-
 static bool has_json(const struct value *v)
 {
 	return !value_has_mark_deep(v, MARK_SENSITIVE) &&
 	       !value_has_mark_deep(v, MARK_EPHEMERAL) &&
-	       value_wholly_known(v) && !has_infinity(v);
+	       value_wholly_known(v) && !value_has_infinity(v);
 }
 
 static void answer_diag(struct jw *w, const struct diag *d)
