@@ -267,19 +267,35 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 		b->len += (size_t)n;
 }
 
-void buf_int(struct buf *b, int64_t n)
+enum { INT_ROOM = 20 };
+
+/* The text of n, at the end of room. */
+static struct str int_text(char room[INT_ROOM], int64_t n)
 {
-	char digits[20];
 	uint64_t u = n < 0 ? -(uint64_t)n : (uint64_t)n;
-	size_t i = sizeof(digits);
+	size_t i = INT_ROOM;
 
 	do {
-		digits[--i] = (char)('0' + u % 10);
+		room[--i] = (char)('0' + u % 10);
 		u /= 10;
 	} while (u);
 	if (n < 0)
-		buf_putc(b, '-');
-	buf_add(b, digits + i, sizeof(digits) - i);
+		room[--i] = '-';
+	return (struct str){ room + i, INT_ROOM - i };
+}
+
+void buf_int(struct buf *b, int64_t n)
+{
+	char room[INT_ROOM];
+
+	buf_str(b, int_text(room, n));
+}
+
+struct str str_int(struct arena *a, int64_t n)
+{
+	char room[INT_ROOM];
+
+	return str_dup(a, int_text(room, n));
 }
 
 void buf_set_len(struct buf *b, size_t len)

@@ -66,6 +66,7 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 struct str str_dup(struct arena *a, struct str s);
 struct str str_printf(struct arena *a, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+struct str str_int(struct arena *a, int64_t n); /* as %lld */
 
 /* The parts one after the other: STR_CAT(a, x, STR("."), y).  Several times
  * as fast as str_printf. */

@@ -12,6 +12,7 @@
  * another number's.
  */
 #include <math.h>
+#include <stdalign.h>
 #include <stdlib.h>
 
 #include "value/number.h"
@@ -112,12 +113,25 @@ static void round_nearest(struct decimal *d, size_t n)
 		round_down(d, n);
 }
 
+/* So many of the digits are the same in all three, and others follow. */
+static size_t common_digits(const struct decimal *a, const struct decimal *b,
+			    const struct decimal *c)
+{
+	size_t n = a->len < b->len ? a->len : b->len, i = 0;
+
+	n = c->len < n ? c->len : n;
+	while (i + 9 <= n && memcmp(a->d + i, b->d + i, 8) == 0 &&
+	       memcmp(a->d + i, c->d + i, 8) == 0)
+		i += 8;
+	return i;
+}
+
 /* Shortens d, the digits of x, between the two numbers half way to x's
  * neighbours. */
 static void shorten(struct decimal *d, const struct decimal *lower,
 		    const struct decimal *upper, bool inclusive)
 {
-	for (size_t i = 0; i < d->len; i++) {
+	for (size_t i = common_digits(d, lower, upper); i < d->len; i++) {
 		char m = d->d[i];
 		char l = digit_at(lower, i), u = digit_at(upper, i);
 		bool down = l != m || (inclusive && !goes_on(lower, i + 1));
@@ -313,7 +327,8 @@ static void write_decimal(struct buf *b, const struct decimal *d)
 
 static struct str big_text(struct arena *a, mpfr_srcptr x)
 {
-	struct arena scratch = ARENA_INIT;
+	alignas(16) char room[4096];
+	struct arena scratch = ARENA_IN(room);
 	struct buf b = BUF_INIT;
 	struct decimal d;
 	struct str s;
@@ -346,7 +361,7 @@ struct str value_number_text(struct arena *a, const struct value *v)
 	if (v->big)
 		return big_text(a, v->num->n);
 	if (v->integer <= limit && v->integer >= -limit)
-		return str_printf(a, "%lld", (long long)v->integer);
+		return str_int(a, v->integer);
 	/* Of few bits (those of a double) not every digit counts. */
 	mpfr_init2(n, (mpfr_prec_t)v->len);
 	mpfr_set_sj(n, v->integer, MPFR_RNDN);
@@ -400,7 +415,7 @@ void number_text_short(struct buf *b, const struct value *x)
 	char text[64];
 
 	if (!x->big && x->integer < 10000000000 && x->integer > -10000000000) {
-		buf_addf(b, "%lld", (long long)x->integer);
+		buf_int(b, x->integer);
 		return;
 	}
 	if (x->big)
