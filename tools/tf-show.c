@@ -67,6 +67,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "with -ui: module:none leaves out what modules deprecate" },
 		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
+		{ "feed", OPT_STRING, &t->o.feed, "FIFO",
+		  "with -ui: the plan shown goes there but for its end" },
 		{ "generated", OPT_STRING, &t->o.generated, "FILE",
 		  "with -ui: where generated configuration was put" },
 		{ "json", OPT_FLAG, &t->o.json, NULL,

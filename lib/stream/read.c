@@ -22,7 +22,7 @@ struct reader {
 	struct stream_out *pass;
 	stream_record_fn *fn;
 	void (*idle)(void *data); /* before a read that may wait; or NULL */
-	int copy;                 /* where all that is read goes too; or -1 */
+	struct stream_copy *copy; /* or NULL */
 	void *data;
 	struct diags *ds;
 	struct arena scratch; /* for lines that must be parsed */
@@ -163,21 +163,41 @@ static int read_line(struct reader *r, struct str line)
 	return rc;
 }
 
-/* Hands on the whole lines in b from *done on; returns -1 after an error. */
+static int copy_text(struct reader *r, const char *p, size_t n)
+{
+	struct stream_copy *c = r->copy;
+
+	if (!c || c->fd < 0 || !n || io_write_all(c->fd, p, n) == 0)
+		return 0;
+	if (c->feed) {
+		c->fd = -1;
+		return 0;
+	}
+	return diag_error(r->ds, NULL, "Cannot copy the stream",
+			  "Writing the copy failed: %s.", strerror(errno));
+}
+
+/* Hands on the whole lines in b, the first `searched` bytes of which hold no
+ * line break; *done: how much that is.  Returns -1 after an error. */
 static int take_lines(struct reader *r, struct buf *b, size_t *done,
 		      size_t searched)
 {
+	size_t copied = 0;
 	char *nl;
 
 	while ((nl = memchr(b->p + searched, '\n', b->len - searched))) {
 		size_t at = (size_t)(nl - b->p);
 		struct str line = { b->p + *done, at - *done };
 
-		*done = searched = at + 1;
 		if (read_line(r, line))
 			return -1;
+		*done = searched = at + 1;
+		if (!r->end)
+			copied = *done;
 	}
-	return 0;
+	if (r->copy && !r->copy->feed)
+		copied = *done;
+	return copy_text(r, b->p, copied);
 }
 
 static int read_blocks(struct reader *r, int fd, struct buf *b)
@@ -199,11 +219,6 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 		if (n == 0)
 			break;
 		r->info->present = true;
-		if (r->copy >= 0 &&
-		    io_write_all(r->copy, b->p + b->len, (size_t)n))
-			return diag_error(r->ds, NULL, "Cannot copy the stream",
-					  "Writing the copy failed: %s.",
-					  strerror(errno));
 		b->len += (size_t)n;
 		b->p[b->len] = '\0';
 		if (take_lines(r, b, &done, before))
@@ -211,7 +226,12 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 		memmove(b->p, b->p + done, b->len - done);
 		buf_set_len(b, b->len - done);
 	}
-	return b->len ? read_line(r, buf_view(b)) : 0;
+	if (!b->len)
+		return 0;
+	if (read_line(r, buf_view(b)))
+		return -1;
+	return r->copy && r->copy->feed && r->end
+		       ? 0 : copy_text(r, b->p, b->len);
 }
 
 static int read_all(struct reader *r, int fd)
@@ -240,12 +260,12 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct diags *ds)
 {
 	struct reader r = { .arena = a, .info = info, .pass = pass,
-			    .copy = -1, .fn = fn, .data = data, .ds = ds };
+			    .fn = fn, .data = data, .ds = ds };
 
 	return read_all(&r, fd);
 }
 
-int stream_read_live(struct arena *a, int fd, int copy,
+int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
 		     struct stream_info *info, stream_record_fn *fn,
 		     void (*idle)(void *data), void *data, struct diags *ds)
 {

@@ -51,10 +51,17 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct stream_out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds);
 
+/* Where all that is read goes as well. */
+struct stream_copy {
+	int fd;    /* -1: nowhere, from now on */
+	bool feed; /* to a stage that waits for `end`, which is left out: who
+		      approves writes it.  When that stage is gone the rest is
+		      read all the same. */
+};
+
 /* As stream_read; before each wait for more input idle(data) is called, so that
- * what was written in answer to the records so far can be flushed.  All that is
- * read, `end` included, is written to copy as well, unless that is -1. */
-int stream_read_live(struct arena *a, int fd, int copy,
+ * what was written in answer to the records so far can be flushed. */
+int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
 		     struct stream_info *info, stream_record_fn *fn,
 		     void (*idle)(void *data), void *data, struct diags *ds);
 

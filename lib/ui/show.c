@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -265,30 +266,40 @@ static int live_begin(struct show *sh)
 	return 0;
 }
 
-/* The stream, and a copy of it in the file `keep`, which is left empty when
- * there was no plan in it or not all of it could be written. */
+/* The stream, and a copy of it in the file of -keep, which is left empty when
+ * there was no plan in it or not all of it could be written; or, with -feed, for
+ * the stage that reads there. */
 static int read_kept(struct show *sh, int fd)
 {
-	const struct str keep = sh->o->keep;
-	int copy = -1, rc;
+	const struct show_options *o = sh->o;
+	const struct str name = o->feed.n ? o->feed : o->keep;
+	struct stream_copy copy = { -1, o->feed.n };
+	int rc, to;
 
-	if (keep.n) {
-		copy = open(arena_strndup(sh->s.arena, keep.p, keep.n),
-			    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-		if (copy < 0)
+	if (name.n) {
+		copy.fd = open(arena_strndup(sh->s.arena, name.p, name.n),
+			       copy.feed ? O_WRONLY | O_CLOEXEC
+					 : O_WRONLY | O_CREAT | O_TRUNC |
+						   O_CLOEXEC, 0600);
+		if (copy.fd < 0)
 			return diag_error(&sh->diags, NULL,
 					  "Cannot save the plan", "%.*s: %s.",
-					  STR_ARG(keep), strerror(errno));
+					  STR_ARG(name), strerror(errno));
 	}
-	rc = stream_read_live(sh->s.arena, fd, copy, &sh->s.info, on_record,
+	to = copy.fd;
+	if (copy.feed)
+		signal(SIGPIPE, SIG_IGN);
+	rc = stream_read_live(sh->s.arena, fd, &copy, &sh->s.info, on_record,
 			      flush_shown, sh, &sh->diags);
-	if (copy < 0)
+	if (to < 0)
 		return rc;
-	if ((rc || !sh->s.plan) && ftruncate(copy, 0) == 0 && !rc)
-		return close(copy);
-	if (close(copy) && !rc)
+	if (copy.feed)
+		return close(to), rc;
+	if ((rc || !sh->s.plan) && ftruncate(to, 0) == 0 && !rc)
+		return close(to);
+	if (close(to) && !rc)
 		rc = diag_error(&sh->diags, NULL, "Cannot save the plan",
-				"%.*s: %s.", STR_ARG(keep), strerror(errno));
+				"%.*s: %s.", STR_ARG(name), strerror(errno));
 	return rc;
 }
 

@@ -37,6 +37,7 @@ struct show_options {
 	struct str saved;      /* plan: where the driver saves it */
 	struct str keep;       /* a copy of the stream goes into this file, if
 	                          it holds a plan */
+	struct str feed;       /* or there, the end record excepted */
 	struct str generated;  /* plan: where generated configuration goes */
 	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */

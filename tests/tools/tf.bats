@@ -466,3 +466,31 @@ TF
 	run ! tf plan -out=no/such/dir/p
 	[[ $output == *"Cannot save the plan"* ]]
 }
+
+@test "a plan is handed to tf-apply while it is made, its end when approved" {
+	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
+	tf-parse | tf-plan >stream
+	mkfifo fifo
+	tf-show -ui -op=approved -feed=fifo <stream >shown &
+	cat fifo >fed
+	wait $!
+	cmp fed <(sed '$d' stream)
+	grep -q '^Plan: 1 to add' shown
+	# Whoever reads it may go away.
+	head -n 1 fifo >first &
+	tf-show -ui -op=approved -feed=fifo <stream >shown
+	grep -q '^Plan: 1 to add' shown
+	wait
+	# What nobody approves of is not applied, and nothing is left behind.
+	mkdir tmp
+	TMPDIR=$PWD/tmp run tf apply <<<no
+	[ "$status" -eq 1 ]
+	[[ $output == *'Apply cancelled.'* ]]
+	[ ! -e terraform.tfstate ]
+	TMPDIR=$PWD/tmp run tf apply -auto-approve -input=false
+	[ "$status" -eq 0 ]
+	TMPDIR=$PWD/tmp run tf apply -input=false -replace=wrong
+	[ "$status" -eq 1 ]
+	[[ $output != *Incomplete* && $output != *Terminated* ]]
+	[ -z "$(ls -A tmp)" ]
+}
