@@ -235,6 +235,14 @@ static void planned_module(struct jw *w, struct planned *p,
 		jw_array_end(w);
 }
 
+/* An output that stays null is not changed, and nothing has no type. */
+static bool was_null(const struct json *rec)
+{
+	const struct json *v = json_get(json_get(rec, "change"), "before");
+
+	return !v || v->kind == JSON_NULL;
+}
+
 /* {"sensitive","type","value"} of each output that stays. */
 static void planned_outputs(struct jw *w, const struct shown *s)
 {
@@ -267,7 +275,8 @@ static void planned_outputs(struct jw *w, const struct shown *s)
 		v = v ? value_unmark_deep(&a, v, NULL) : NULL;
 		if (v && value_wholly_known(v)) {
 			jw_key(w, "type");
-			type_to_json(w, v->type);
+			type_to_json(w, value_is_null(v) && was_null(rec)
+						? &type_dynamic : v->type);
 			jw_key(w, "value");
 			value_to_json(w, v, NULL);
 		}

@@ -358,3 +358,38 @@ TF
 	tf apply -auto-approve -refresh-only >/dev/null
 	[ "$(tf output -json o)" = '{"x":null,"y":1}' ]
 }
+
+@test "a failed plan names the check blocks that it did not come to" {
+	cat >main.tf <<'TF'
+variable "n" { default = 0 }
+resource "terraform_data" "a" {
+  lifecycle {
+    precondition {
+      condition     = var.n > 0
+      error_message = "no"
+    }
+  }
+}
+check "c" {
+  assert {
+    condition     = terraform_data.a.id != ""
+    error_message = "no"
+  }
+}
+TF
+	run -1 tf plan -out=p
+	[ "$(tf show -json p | jq -c '.checks[] |
+		select(.address.kind == "check") |
+		[.status, .instances[0].status]')" = '["unknown","unknown"]' ]
+}
+
+@test "an output that is null from the beginning has no type" {
+	echo 'output "o" { value = tostring(null) }' >main.tf
+	tf plan -out=p >/dev/null
+	tf show -json p | jq -e '.planned_values.outputs.o.type == "dynamic"'
+	echo 'output "o" { value = "x" }' >main.tf
+	tf apply -auto-approve >/dev/null
+	echo 'output "o" { value = tostring(null) }' >main.tf
+	tf plan -out=p >/dev/null
+	tf show -json p | jq -e '.planned_values.outputs.o.type == "string"'
+}

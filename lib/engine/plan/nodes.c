@@ -94,20 +94,47 @@ static void visit_provider(struct plan_work *w, const struct graph_node *n)
 		plan_node_done(w);
 }
 
+static struct check_object *check_object(struct plan *p, struct run_module *m,
+					 const struct cfg_check *k)
+{
+	struct checks *checks = &p->run->checks;
+	struct str address = str_printf(p->arena, "%.*s%scheck.%.*s",
+					STR_ARG(m->path),
+					m->path.n ? "." : "",
+					STR_ARG(k->name));
+
+	return checks_object(checks,
+			     checks_group(checks, m->config, CHECK_BLOCK,
+					  k->name, NULL),
+			     m->addr, KEY_ABSENT, address);
+}
+
+void plan_name_checks(struct plan *p)
+{
+	struct diags quiet = DIAGS_INIT(p->arena);
+
+	for (size_t i = 0; i < p->pg->g->nodes.len; i++) {
+		const struct graph_node *n = &p->pg->g->nodes.items[i];
+		struct run_module_vec all = { 0 };
+		bool failed = false;
+
+		if (n->kind != NODE_CHECK || !n->selected)
+			continue;
+		run_modules(p->run, n->module, &all, &failed, &quiet);
+		for (size_t k = 0; !failed && k < all.len; k++)
+			check_object(p, all.items[k], n->object);
+	}
+}
+
 static void check_instance(struct plan_work *w, struct run_module *m,
 			   const struct cfg_check *k)
 {
 	struct run *r = w->p->run;
-	struct check_group *g = checks_group(&r->checks, m->config,
-					     CHECK_BLOCK, k->name, NULL);
 	struct condition_use u = { .kind = COND_ASSERT, .warn = true };
 	struct run_scope s;
 
-	u.address = str_printf(w->p->arena, "%.*s%scheck.%.*s",
-			       STR_ARG(m->path), m->path.n ? "." : "",
-			       STR_ARG(k->name));
-	u.object = checks_object(&r->checks, g, m->addr, KEY_ABSENT,
-				 u.address);
+	u.object = check_object(w->p, m, k);
+	u.address = u.object->address;
 	/* Its data source failed: there is nothing to ask about. */
 	if (u.object->failed || u.object->errors)
 		return;

@@ -135,6 +135,8 @@ struct job {
 
 /* --- nodes.c --- */
 void plan_node_start(void *data, struct graph_walk *w, uint32_t node);
+/* Check blocks that were not come to: which instances there are. */
+void plan_name_checks(struct plan *p);
 void plan_node_done(struct plan_work *w);
 
 /* --- work.c: resources and their instances; job.c: each of them --- */
