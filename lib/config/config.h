@@ -101,7 +101,6 @@ struct cfg_resource {
 	struct range at;                   /* header: resource "t" "n" */
 	struct range type_at;              /* the type label */
 	struct cfg_check *check; /* data source nested in a check block */
-	struct str check_name;   /* while reading from a stream */
 };
 
 /* providers = { aws.x = aws.west[each.key] } of a module call */

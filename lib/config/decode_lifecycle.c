@@ -217,7 +217,7 @@ static void refuse_managed(struct decoder *d, const struct block *b,
 			   enum resource_mode mode)
 {
 	for (size_t i = 0; i < c->attrs.len; i++) {
-		const struct attribute *at = &c->attrs.items[i];
+		const struct attribute *at = c->attrs.items[i];
 		struct range r = mode == MODE_DATA ? attribute_name_range(at)
 						   : block_range(b);
 

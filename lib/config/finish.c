@@ -43,9 +43,9 @@ static void link_checks(struct cfg_module *m)
 	for (size_t i = 0; i < m->data.len; i++) {
 		struct cfg_resource *r = m->data.entries[i].value;
 
-		if (!r->check_name.n)
+		if (!r->check) /* else it is only a name so far */
 			continue;
-		r->check = map_get(&m->checks, r->check_name);
+		r->check = map_get(&m->checks, r->check->name);
 		if (r->check)
 			r->check->data = r;
 	}

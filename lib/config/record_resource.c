@@ -199,17 +199,43 @@ static int read_provider(struct reader *r, struct cfg_resource *res)
 	return 0;
 }
 
+/* Type and name are parts of the key that the resource is found by. */
+static int read_key(struct reader *r, struct resource_addr *out,
+		    struct str *key)
+{
+	struct str type = json_get_str(r->j, "type");
+	struct str name = json_get_str(r->j, "name");
+
+	if (!type.n || !name.n)
+		return record_invalid(r->ds, "a resource lacks \"type\" or "
+					     "\"name\"");
+	*key = STR_CAT(r->a, type, STR("."), name);
+	out->type = str_sub(*key, 0, type.n);
+	out->name = str_sub(*key, type.n + 1, key->n);
+	return 0;
+}
+
+/* config_finish puts the check itself in its place. */
+static void read_check(struct reader *r, struct cfg_resource *res)
+{
+	struct str name = read_str(r, r->j, "check");
+
+	if (!name.n)
+		return;
+	res->check = ARENA_NEW(r->a, struct cfg_check);
+	res->check->name = name;
+}
+
 int config_read_resource(struct reader *r)
 {
 	struct cfg_resource *res = cfg_resource_new(r->a);
+	struct str key;
 
 	res->module = r->m;
-	res->addr.type = read_str(r, r->j, "type");
-	res->addr.name = read_name(r);
-	res->check_name = read_str(r, r->j, "check");
+	read_check(r, res);
 	res->at = read_at(r, r->j, "at");
 	res->type_at = read_at(r, r->j, "type_at");
-	if (!res->addr.name.n || read_mode(r, &res->addr.mode) ||
+	if (read_key(r, &res->addr, &key) || read_mode(r, &res->addr.mode) ||
 	    read_provider(r, res) ||
 	    read_expr(r, r->j, "count", &res->count) ||
 	    read_expr(r, r->j, "for_each", &res->for_each) ||
@@ -219,13 +245,9 @@ int config_read_resource(struct reader *r)
 	    read_body(r, r->j, "connection", &res->connection) ||
 	    read_body(r, r->j, "body", &res->body))
 		return -1;
-	if (!res->addr.type.n || !res->provider.type.n ||
-	    (!res->body && !r->c->outline))
-		return record_invalid(r->ds, "a resource lacks \"type\", "
-					     "\"provider\" or \"body\"");
-	map_put(r->a, module_resources(r->m, res->addr.mode),
-		str_printf(r->a, "%.*s.%.*s", STR_ARG(res->addr.type),
-			   STR_ARG(res->addr.name)),
-		res);
+	if (!res->provider.type.n || (!res->body && !r->c->outline))
+		return record_invalid(r->ds, "a resource lacks \"provider\" "
+					     "or \"body\"");
+	map_put(r->a, module_resources(r->m, res->addr.mode), key, res);
 	return 0;
 }

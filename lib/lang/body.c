@@ -109,7 +109,7 @@ static const struct attribute *find_attr(const struct body *b,
 /* Room for all that may come of it, so that it need not grow. */
 static void reserve_attrs(struct arena *a, const struct body *b,
 			  const struct body_schema *schema,
-			  struct attribute_vec *out)
+			  struct attribute_list *out)
 {
 	size_t n = 0;
 
@@ -128,7 +128,7 @@ static void read_attrs(struct arena *a, const struct body *b,
 		const struct attribute *at = find_attr(b, s->name);
 
 		if (at && !body_hides_attr(b, at->name))
-			vec_push(a, &out->attrs, *at);
+			vec_push(a, &out->attrs, at);
 		else if (s->required)
 			missing_argument(b, s->name, ds);
 	}
@@ -371,7 +371,7 @@ const struct attribute *content_attr(const struct body_content *c,
 				     const char *name)
 {
 	for (size_t i = 0; i < c->attrs.len; i++)
-		if (str_is(c->attrs.items[i].name, name))
-			return &c->attrs.items[i];
+		if (str_is(c->attrs.items[i]->name, name))
+			return c->attrs.items[i];
 	return NULL;
 }

@@ -109,8 +109,10 @@ struct body_schema {
 	const struct block_schema *blocks; /* NULL type ends */
 };
 
+struct attribute_list VEC_OF(const struct attribute *);
+
 struct body_content {
-	struct attribute_vec attrs;
+	struct attribute_list attrs;
 	struct block_vec blocks; /* in source order */
 	struct span missing;     /* where a missing item is reported */
 };

@@ -195,6 +195,7 @@ static void read_prop(struct reader *r, const struct body_schema *schema,
 	const struct attr_schema *as = schema_attr(schema, p->name.text);
 	const struct block_schema *bs;
 	const struct attribute *old;
+	struct attribute made;
 	struct block_maker m;
 
 	if (body_hides_attr(r->b, p->name.text))
@@ -206,7 +207,9 @@ static void read_prop(struct reader *r, const struct body_schema *schema,
 				  r->ds);
 			return;
 		}
-		vec_push(r->a, &r->out->attrs, make_attr(r->a, r->src, p));
+		made = make_attr(r->a, r->src, p);
+		vec_push(r->a, &r->out->attrs,
+			 arena_dup(r->a, &made, sizeof(made)));
 	} else {
 		bs = schema_block(schema, p->name.text);
 		if (!bs)

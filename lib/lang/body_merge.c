@@ -43,33 +43,33 @@ static struct body_schema relaxed(struct arena *a,
 	return (struct body_schema){ attrs, blocks };
 }
 
-static void add_attrs(struct arena *a, struct attribute_vec *to,
-		      const struct attribute_vec *from, bool replace,
+static void add_attrs(struct arena *a, struct attribute_list *to,
+		      const struct attribute_list *from, bool replace,
 		      struct diags *ds)
 {
 	struct map have = { 0 };
 
 	for (size_t i = 0; i < to->len; i++)
-		map_put(a, &have, to->items[i].name,
+		map_put(a, &have, to->items[i]->name,
 			(void *)(uintptr_t)(i + 1));
 	for (size_t i = 0; i < from->len; i++) {
-		const struct attribute *at = &from->items[i];
+		const struct attribute *at = from->items[i];
 		uintptr_t k = (uintptr_t)map_get(&have, at->name);
 		struct range range;
 
 		if (!k) {
-			vec_push(a, to, *at);
+			vec_push(a, to, at);
 			continue;
 		}
 		if (replace) {
-			to->items[k - 1] = *at;
+			to->items[k - 1] = at;
 			continue;
 		}
 		range = attribute_name_range(at);
 		diag_error(ds, &range, "Duplicate argument",
 			   "\"%.*s\" is set on line %u already.",
 			   STR_ARG(at->name),
-			   attribute_name_range(&to->items[k - 1]).start.line);
+			   attribute_name_range(to->items[k - 1]).start.line);
 	}
 }
 
@@ -134,15 +134,28 @@ int merged_body_read(struct arena *a, const struct body *b,
 	return ds->errors > before ? -1 : 0;
 }
 
+static void list_attrs(struct arena *a, const struct body *b,
+		       struct attribute_list *out, struct diags *ds)
+{
+	struct attribute_vec v;
+
+	body_attributes(a, b, &v, ds);
+	*out = (struct attribute_list){ 0 };
+	for (size_t i = 0; i < v.len; i++)
+		vec_push(a, out, &v.items[i]);
+}
+
 int merged_body_attributes(struct arena *a, const struct body *b,
 			   struct attribute_vec *out, struct diags *ds)
 {
 	const struct body_merged *m = b->merged;
-	struct attribute_vec second;
+	struct attribute_list both, second;
 	size_t before = ds->errors;
 
-	body_attributes(a, m->first, out, ds);
-	body_attributes(a, m->second, &second, ds);
-	add_attrs(a, out, &second, m->kind == BODY_OVERRIDE, ds);
+	list_attrs(a, m->first, &both, ds);
+	list_attrs(a, m->second, &second, ds);
+	add_attrs(a, &both, &second, m->kind == BODY_OVERRIDE, ds);
+	for (size_t i = 0; i < both.len; i++)
+		vec_push(a, out, *both.items[i]);
 	return ds->errors > before ? -1 : 0;
 }

@@ -100,7 +100,7 @@ struct range body_path_range(struct arena *a, const struct body *b,
 
 		body_partial(a, b, &as_attr, &c, NULL, &quiet);
 		if (c.attrs.len)
-			return in_expression(a, c.attrs.items[0].expr, s + 1,
+			return in_expression(a, c.attrs.items[0]->expr, s + 1,
 					     n - 1);
 		c = (struct body_content){ 0 };
 		body_partial(a, b, &as_block, &c, NULL, &quiet);

@@ -128,7 +128,7 @@ static void add_shaped(struct walk *w, const struct body *b,
 	body_partial(w->a, b, effective_schema(w->a, b, schema, false), &c,
 		     NULL, &quiet);
 	for (size_t i = 0; i < c.attrs.len; i++)
-		add_expr(w, c.attrs.items[i].expr, it);
+		add_expr(w, c.attrs.items[i]->expr, it);
 	add_blocks(w, &c.blocks, schema, it, depth);
 }
 

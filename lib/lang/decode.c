@@ -367,10 +367,10 @@ const struct value *level_decode(const struct level *l)
 	given = ARENA_ARRAY(a, const struct attribute *, s->nattrs);
 	for (size_t i = 0; i < c.attrs.len; i++) {
 		const struct schema_attr *sa =
-			schema_attr_find(s, c.attrs.items[i].name);
+			schema_attr_find(s, c.attrs.items[i]->name);
 
 		if (sa)
-			given[sa - s->attrs] = &c.attrs.items[i];
+			given[sa - s->attrs] = c.attrs.items[i];
 	}
 	vals = ARENA_ARRAY(a, const struct value *, s->nattrs + s->nblocks);
 	for (size_t i = 0; i < s->nattrs; i++) {

@@ -54,7 +54,7 @@ struct item_vec VEC_OF(struct item);
 
 /* What was asked of one body. */
 struct content {
-	struct attribute_vec attrs;
+	struct attribute_list attrs;
 	struct item_vec items;
 };
 

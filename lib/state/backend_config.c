@@ -163,9 +163,9 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 	if (body_content(r->a, be->body, &schema, &c, r->ds))
 		return -1;
 	for (size_t i = 0; i < c.attrs.len; i++) {
-		const struct value *v = argument(r, &c.attrs.items[i]);
+		const struct value *v = argument(r, c.attrs.items[i]);
 
-		if (!v || set_argument(r, values, c.attrs.items[i].name, v))
+		if (!v || set_argument(r, values, c.attrs.items[i]->name, v))
 			return -1;
 	}
 	/* What the block says is hashed; extra arguments are not. */

@@ -25,8 +25,8 @@ static struct body *parse(struct arena *a, const char *text, struct diags *ds)
 static void show_content(struct buf *b, const struct body_content *c)
 {
 	for (size_t i = 0; i < c->attrs.len; i++)
-		buf_addf(b, "%.*s=%.*s ", STR_ARG(c->attrs.items[i].name),
-			 STR_ARG(expression_text(c->attrs.items[i].expr)));
+		buf_addf(b, "%.*s=%.*s ", STR_ARG(c->attrs.items[i]->name),
+			 STR_ARG(expression_text(c->attrs.items[i]->expr)));
 	buf_putc(b, '|');
 	for (size_t i = 0; i < c->blocks.len; i++) {
 		const struct block *bl = &c->blocks.items[i];

@@ -114,7 +114,7 @@ static void follow_step(struct relevant *x, struct run_module *m,
 
 	body_partial(&x->a, c->body, &as_attr, &content, NULL, &ignored);
 	for (size_t i = 0; i < content.attrs.len; i++)
-		follow_expression(x, m, c, content.attrs.items[i].expr);
+		follow_expression(x, m, c, content.attrs.items[i]->expr);
 	if (content.attrs.len)
 		return;
 	content = (struct body_content){ .attrs = { NULL, 0, 0 } };
