@@ -6,10 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
 	FIRST_CHUNK = 4096,
+	PAGE = 4096,
+	LARGE_CHUNK = 1 << 20, /* eager arenas open it in steps of BATCH */
+	BATCH = 256 << 10,
 	/* What is not touched of a chunk costs nothing.  No huge pages are
 	 * asked for: where memory comes cold from the host they cost more
 	 * than they save, and they made a third more of it resident. */
@@ -96,6 +100,34 @@ void arena_reset(struct arena *a)
 	a->end = keep->data + keep->size;
 }
 
+/* Opens the next part of a large chunk, n bytes at least if there are so many.
+ * The kernel is asked for the memory behind it: many pages at once cost half of
+ * what they do one by one as they are met. */
+static void open_more(struct arena *a, size_t n)
+{
+	char *last = a->chunk->data + a->chunk->size;
+	size_t room = (size_t)(last - a->end), more = n > BATCH ? n : BATCH;
+	uintptr_t from = (uintptr_t)a->end & ~(uintptr_t)(PAGE - 1), to;
+
+	a->end += more < room ? more : room;
+	to = (uintptr_t)a->end & ~(uintptr_t)(PAGE - 1);
+	if (from < to) /* only advice: failure does not matter */
+		madvise((void *)from, to - from, MADV_POPULATE_WRITE);
+}
+
+/* Room for n bytes in what is not open yet of the newest chunk, if it is
+ * there. */
+static bool extend(struct arena *a, size_t n)
+{
+	struct arena_chunk *c = a->chunk;
+
+	if (!c || (size_t)(c->data + c->size - a->cur) < n + 16)
+		return false;
+	open_more(a, n + 16);
+	a->cur += -(uintptr_t)a->cur & 15;
+	return true;
+}
+
 static void grow(struct arena *a, size_t n)
 {
 	size_t size = a->next_size ? a->next_size : FIRST_CHUNK;
@@ -111,6 +143,10 @@ static void grow(struct arena *a, size_t n)
 	a->chunk = c;
 	a->cur = c->data;
 	a->end = c->data + size;
+	if (a->eager && size >= LARGE_CHUNK) {
+		a->end = c->data;
+		open_more(a, n);
+	}
 	a->total += size;
 	a->next_size = size * 2 < LARGEST_CHUNK ? size * 2 : LARGEST_CHUNK;
 }
@@ -123,7 +159,8 @@ void *arena_alloc_more_(struct arena *a, size_t n)
 	if (n > SIZE_MAX - 32)
 		oom();
 	n = (n + 7) & ~(size_t)7;
-	grow(a, n);
+	if (!extend(a, n))
+		grow(a, n);
 	p = a->cur;
 	a->cur += n;
 	return p;

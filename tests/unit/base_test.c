@@ -1,6 +1,8 @@
 /* base_test.c - arena, str, buf, vec, map, source, diag, opts */
 #include "test.h"
 
+#include <stdlib.h>
+
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/opts.h"
@@ -23,6 +25,31 @@ static void test_arena(void)
 }
 
 /* Each byte at each place of a text that is read in words. */
+/* Every object is where no other is, whatever opens a large chunk. */
+static void test_eager_arena(void)
+{
+	enum { N = 20000 };
+	struct arena a = { .eager = true };
+	unsigned char **p = xcalloc(N, sizeof(*p));
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < N; i++) {
+		size_t n = i % 5000 == 77 ? 1 << 20 : i * 7919 % 900 + 1;
+
+		p[i] = arena_alloc(&a, n);
+		wrong += n % 16 == 0 && (uintptr_t)p[i] % 16;
+		memset(p[i], (int)(i & 0xff), n);
+	}
+	for (size_t i = 0; i < N; i++) {
+		size_t n = i % 5000 == 77 ? 1 << 20 : i * 7919 % 900 + 1;
+
+		wrong += p[i][0] != (i & 0xff) || p[i][n - 1] != (i & 0xff);
+	}
+	CHECK(wrong == 0);
+	arena_release(&a);
+	free(p);
+}
+
 static void test_plain_end(void)
 {
 	char text[80];
@@ -153,6 +180,7 @@ static void test_opts(void)
 int main(void)
 {
 	test_arena();
+	test_eager_arena();
 	test_str();
 	test_buf();
 	test_map();
