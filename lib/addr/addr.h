@@ -109,6 +109,11 @@ int target_parse(struct arena *a, struct str text, const char *option,
  * mean exactly the instance without a key, as in OpenTofu. */
 bool target_contains(const struct target *t, const struct instance_addr *i);
 void target_print(struct buf *b, const struct target *t);
+/* Without the parser, what needs none; false says nothing but that this is not
+ * so plain.  What comes out points into text. */
+bool address_split_key(struct str text, struct str *resource,
+		       struct inst_key *key);
+bool instance_addr_plain(struct str text, struct instance_addr *out);
 /* One full instance address (module keys given), e.g. from a state file. */
 int instance_addr_parse(struct arena *a, struct str text,
 			struct instance_addr *out, struct diags *ds);

@@ -1,7 +1,7 @@
 noinst_LIBRARIES += lib/libaddr.a
 lib_libaddr_a_SOURCES = \
 	lib/addr/addr.c lib/addr/addr.h lib/addr/addr_int.h \
-	lib/addr/provider.c \
+	lib/addr/plain.c lib/addr/provider.c \
 	lib/addr/provider_parse.c \
 	lib/addr/reference.c \
 	lib/addr/target.c \

@@ -225,6 +225,8 @@ int instance_addr_parse(struct arena *a, struct str text,
 	struct target target;
 	struct range r;
 
+	if (instance_addr_plain(text, out))
+		return 0;
 	if (addr_traversal(a, text, "", &t, ds) ||
 	    target_from_traversal(a, &t, &target, ds))
 		return -1;

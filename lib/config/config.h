@@ -291,8 +291,14 @@ int config_finish(struct config *c, struct diags *ds);
 
 /* An empty one, to be filled in. */
 struct cfg_resource *cfg_resource_new(struct arena *a);
+/* Those of one mode, by "type.name". */
+const struct map *config_resources(const struct cfg_module *m,
+				   enum resource_mode mode);
 struct cfg_resource *config_resource(const struct cfg_module *m,
 				     const struct resource_addr *r);
+/* Where it stands in config_resources, or -1. */
+ptrdiff_t config_resource_place(const struct cfg_module *m,
+				const struct resource_addr *r);
 /* The module at a static path given by an instance address (keys ignored). */
 struct cfg_module *config_module(const struct config *c,
 				 struct module_addr m);

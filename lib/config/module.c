@@ -46,12 +46,18 @@ static struct str type_dot_name(struct arena *a, const struct resource_addr *r)
 	return str_printf(a, "%.*s.%.*s", STR_ARG(r->type), STR_ARG(r->name));
 }
 
-struct cfg_resource *config_resource(const struct cfg_module *m,
-				     const struct resource_addr *r)
+const struct map *config_resources(const struct cfg_module *m,
+				   enum resource_mode mode)
+{
+	return module_resources((struct cfg_module *)m, mode);
+}
+
+ptrdiff_t config_resource_place(const struct cfg_module *m,
+				const struct resource_addr *r)
 {
 	struct arena a = ARENA_INIT;
 	char few[256];
-	struct cfg_resource *found;
+	ptrdiff_t found;
 	struct str key = { few, r->type.n + 1 + r->name.n };
 
 	if (key.n <= sizeof(few)) {
@@ -61,9 +67,17 @@ struct cfg_resource *config_resource(const struct cfg_module *m,
 	} else {
 		key = type_dot_name(&a, r);
 	}
-	found = map_get(module_resources((struct cfg_module *)m, r->mode), key);
+	found = map_index(config_resources(m, r->mode), key);
 	arena_release(&a);
 	return found;
+}
+
+struct cfg_resource *config_resource(const struct cfg_module *m,
+				     const struct resource_addr *r)
+{
+	ptrdiff_t i = config_resource_place(m, r);
+
+	return i < 0 ? NULL : config_resources(m, r->mode)->entries[i].value;
 }
 
 struct provider_addr provider_implied(const struct config *c, struct str name)

@@ -220,41 +220,6 @@ static int invalid(struct diags *ds, struct str address, const char *what)
 			  "The record of %.*s %s.", STR_ARG(address), what);
 }
 
-/* t.n["k"] split without the parser, for keys that need no unescaping. */
-static bool split_key(struct str text, struct str *resource,
-		      struct inst_key *key)
-{
-	struct str k;
-	const char *open;
-
-	*resource = text;
-	*key = KEY_ABSENT;
-	if (!text.n || text.p[text.n - 1] != ']')
-		return text.n != 0;
-	open = memrchr(text.p, '[', text.n);
-	if (!open)
-		return false;
-	resource->n = (size_t)(open - text.p);
-	k = str_sub(text, resource->n + 1, text.n - 1);
-	if (k.n >= 2 && k.p[0] == '"' && k.p[k.n - 1] == '"') {
-		key->kind = KEY_STRING;
-		key->s = str_sub(k, 1, k.n - 1);
-		for (size_t i = 0; i < key->s.n; i++)
-			if (strchr("\"\\$%", key->s.p[i]))
-				return false;
-		return true;
-	}
-	if (k.n == 0 || k.n > 18 || (k.n > 1 && k.p[0] == '0'))
-		return false;
-	key->kind = KEY_INT;
-	for (size_t i = 0; i < k.n; i++) {
-		if (k.p[i] < '0' || k.p[i] > '9')
-			return false;
-		key->i = key->i * 10 + (k.p[i] - '0');
-	}
-	return true;
-}
-
 struct state_resource *state_find_or_make(struct state *s, struct str address,
 					  struct inst_key *key,
 					  struct diags *ds)
@@ -263,7 +228,7 @@ struct state_resource *state_find_or_make(struct state *s, struct str address,
 	struct state_resource *r;
 	struct str resource;
 
-	if (split_key(address, &resource, key)) {
+	if (address_split_key(address, &resource, key)) {
 		r = map_get(&s->by_addr, resource);
 		if (r && key->kind == KEY_STRING)
 			key->s = str_dup(s->arena, key->s);

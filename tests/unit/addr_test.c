@@ -184,6 +184,38 @@ static void test_instances(void)
 			  bad[k]);
 }
 
+/* What needs no parser is what the parser makes of it. */
+static void test_plain(void)
+{
+	static const char *const plain[] = {
+		"t_t.a", "t_t.a-b_1", "data.t_t.a", "t_t.a[0]", "t_t.a[12]",
+		"t_t.a[\"x.y\"]", "data.t_t.a[\"\"]", "t_-.a",
+	};
+	static const char *const others[] = {
+		"", "t.a", "t_t", "t_t.", ".a_b", "t_t.1", "t_t.a.b", "_.",
+		"module.m_m.t_t.a", "ephemeral.t_t.a", "data.t_t", "t_t.a[01]",
+		"t_t.a[\"\\n\"]", "t_t.a[\"${\"]", "t_t.a[\"\u00e9\"]",
+		"t_t.a[x]", "t_t.a[]", "t_t.a[\"[\"]", "t_\u00e9.a", "t_t.a[\"x\"][0]",
+		"t_t .a", "t_t.a[9999999999999999999]",
+	};
+	struct diags ds = DIAGS_INIT(&a);
+	struct instance_addr i;
+	struct target t;
+
+	for (size_t k = 0; k < sizeof(plain) / sizeof(*plain); k++) {
+		struct str text = str_c(plain[k]);
+
+		CHECK_ROW(instance_addr_plain(text, &i), plain[k]);
+		CHECK_STR(instance_addr_text(&a, &i), plain[k]);
+		CHECK_ROW(!target_parse(&a, text, "target", &t, &ds),
+			  plain[k]);
+		CHECK_ROW(instance_addr_equal(&i, &t.addr), plain[k]);
+	}
+	for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
+		CHECK_ROW(!instance_addr_plain(str_c(others[k]), &i),
+			  others[k]);
+}
+
 static void test_provider_configs(void)
 {
 	static const char *const good[] = {
@@ -284,6 +316,7 @@ int main(void)
 	test_providers();
 	test_targets();
 	test_instances();
+	test_plain();
 	test_provider_configs();
 	test_references();
 	arena_release(&a);

@@ -118,25 +118,19 @@ struct run_resource *run_resource(struct run_module *m,
 				  const struct resource_addr *addr,
 				  struct diags *ds)
 {
-	struct cfg_resource *c = config_resource(m->config, addr);
 	struct run_resource **slots[] = { m->managed, m->data, m->ephemeral };
-	const struct map *maps[] = { &m->config->managed, &m->config->data,
-				     &m->config->ephemeral };
 	struct diags quiet = DIAGS_INIT(ds->arena);
+	ptrdiff_t i = config_resource_place(m->config, addr);
+	struct cfg_resource *c;
 	struct run_resource *rr;
 	struct run_mark mark = run_mark(m->run, ds);
-	struct buf key = BUF_INIT;
-	ptrdiff_t i;
 
-	if (!c)
+	if (i < 0)
 		return NULL;
-	buf_addf(&key, "%.*s.%.*s", STR_ARG(addr->type),
-		 STR_ARG(addr->name));
-	i = map_index(maps[addr->mode], buf_view(&key));
-	buf_release(&key);
 	rr = slots[addr->mode][i];
 	if (rr)
 		return rr;
+	c = config_resources(m->config, addr->mode)->entries[i].value;
 	rr = ARENA_NEW(m->run->arena, struct run_resource);
 	slots[addr->mode][i] = rr;
 	rr->config = c;
