@@ -237,6 +237,55 @@ static void test_foreign_constants(void)
 	}
 }
 
+/* A file counts only where it says what the record says. */
+static void test_other_files(void)
+{
+	static const struct {
+		const char *json, *at;
+		bool in_file;
+	} rows[] = {
+		{ "{\"expr\":\"var.y\",\"at\":\"f.tf:1,5,4-1,10,9\"}",
+		  "1,5-1,10", true },
+		{ "{\"expr\":\"var.z\",\"at\":\"f.tf:1,5,4-1,10,9\"}",
+		  "1,5-1,10", false },
+		{ "{\"expr\":\"var.y\",\"at\":\"f.tf:7,5,90-7,10,95\"}",
+		  "7,5-7,10", false },
+		{ "{\"expr\":\"var.y\",\"at\":\"g.tf:1,5,4-1,10,9\"}",
+		  "1,5-1,10", false },
+		{ "{\"expr\":\"\\\"a\\\"\",\"syntax\":\"json\","
+		  "\"at\":\"f.tf:1,5,4-1,8,7\"}",
+		  "1,5-1,8", false },
+		{ "{\"constant_value\":1,\"at\":\"f.tf:1,5,4-1,10,9\"}",
+		  "1,5-1,10", true },
+		{ "{\"constant_value\":1,\"at\":\"f.tf:7,5,90-7,10,95\"}",
+		  "7,5-7,10", false },
+	};
+	struct source *file = source_new(&a, STR("f.tf"), STR("x = var.y\n"));
+	struct sources files = { 0 };
+
+	sources_put(&a, &files, file);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct record_reader in = { .arena = &a, .ds = &ds,
+					    .sources = &files };
+		struct json_error err;
+		struct expression e;
+		struct range r;
+
+		CHECK_ROW(!record_expression_read(
+				  &in, json_parse(&a, str_c(rows[i].json), &err),
+				  &e),
+			  rows[i].json);
+		if (!e.root)
+			continue;
+		CHECK_ROW((e.src == file) == rows[i].in_file, rows[i].json);
+		r = expression_range(e);
+		CHECK_STR(str_printf(&a, "%u,%u-%u,%u", r.start.line,
+				     r.start.column, r.end.line, r.end.column),
+			  rows[i].at);
+	}
+}
+
 static void test_bad_expressions(void)
 {
 	static const char *const rows[] = {
@@ -465,6 +514,7 @@ int main(void)
 	test_writing();
 	test_expressions();
 	test_foreign_constants();
+	test_other_files();
 	test_bad_expressions();
 	test_positions();
 	test_bad_bodies();
