@@ -14,7 +14,7 @@ void event_json(struct view *v, struct str line)
 
 	struct str rest;
 
-	if (!str_starts(line, head) || str_ends(line, ",\"type\":\"import\"}"))
+	if (!str_starts(line, head) || str_ends(line, ",\"type\":\"note\"}"))
 		return;
 	rest = str_sub(line, sizeof(head) - 1, line.n);
 	if (str_starts(rest, "\"deposed\":"))
@@ -184,7 +184,7 @@ void event_text(struct view *v, const struct json *event)
 		out_str(v->out, STR("\n"));
 		return;
 	}
-	if (str_is(type, "import")) {
+	if (str_is(type, "note")) {
 		put_line(v, json_get_str(event, "@message"));
 		return;
 	}

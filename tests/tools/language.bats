@@ -393,3 +393,23 @@ TF
 	tf plan -out=p >/dev/null
 	tf show -json p | jq -e '.planned_values.outputs.o.type == "string"'
 }
+
+@test "replace_triggered_by: what cannot be a key" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" { count = 2 }
+resource "terraform_data" "b" {
+  lifecycle {
+    replace_triggered_by = [terraform_data.a[0 + 1]]
+  }
+}
+resource "terraform_data" "c" {
+  lifecycle {
+    replace_triggered_by = [terraform_data.a[count.index]]
+  }
+}
+TF
+	diff - <(told validate -json | cut -d'|' -f1,2) <<'EOT'
+Invalid expression|4
+Reference to "count" in non-counted context|9
+EOT
+}

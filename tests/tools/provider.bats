@@ -171,6 +171,30 @@ tokens() {
 	both tokens
 }
 
+deferred() {
+	config <<-EOF
+	resource "terraform_data" "a" { input = "n" }
+	ephemeral "test_token" "t" {
+	  name = terraform_data.a.output
+	}
+	ephemeral "test_token" "u" {
+	  name       = "u"
+	  depends_on = [terraform_data.a]
+	}
+	EOF
+	works plan ''
+	$cli plan -no-color | grep '^ephemeral' | sort >told
+	diff told - <<-EOF
+	ephemeral.test_token.t: Deferred due to unknown configuration
+	ephemeral.test_token.u: Deferred due to pending dependencies
+	EOF
+	! $cli plan -json | grep Deferred
+}
+
+@test "an ephemeral resource that has to wait is told of, to people" {
+	both deferred
+}
+
 @test "an ephemeral resource is renewed while it is needed" {
 	config <<-EOF
 	ephemeral "test_token" "t" {

@@ -338,7 +338,20 @@ void event_import(struct events *e, const struct instance_addr *addr,
 	else
 		id_text(&text, key, shown);
 	w = event_begin(e, buf_view(&text));
-	event_end(e, &w, "import");
+	event_end(e, &w, "note");
+	buf_release(&text);
+}
+
+void event_deferred(struct events *e, const struct instance_addr *addr,
+		    const char *reason)
+{
+	struct buf text = BUF_INIT;
+	struct jw w;
+
+	instance_addr_print(&text, addr);
+	buf_addf(&text, ": Deferred due to %s", reason);
+	w = event_begin(e, buf_view(&text));
+	event_end(e, &w, "note");
 	buf_release(&text);
 }
 

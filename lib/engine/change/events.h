@@ -67,6 +67,10 @@ void event_import(struct events *e, const struct instance_addr *addr,
 		  const char *what, struct str id,
 		  const struct value *identity);
 
+/* An ephemeral resource is not opened while planning: told to people only. */
+void event_deferred(struct events *e, const struct instance_addr *addr,
+		    const char *reason);
+
 void event_provision_start(struct events *e, const struct instance_addr *addr,
 			   struct str provisioner);
 void event_provision_output(struct events *e, const struct instance_addr *addr,

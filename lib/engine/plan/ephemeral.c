@@ -35,6 +35,11 @@ void plan_ephemeral(struct job *j)
 		return;
 	j->q.config = value_unmark_deep(j->a, j->config, NULL);
 	if (job_waits(j) || !value_wholly_known(j->config)) {
+		if (j->p->opts.events)
+			event_deferred(j->p->opts.events, &j->addr,
+				       value_wholly_known(j->config)
+					       ? "pending dependencies"
+					       : "unknown configuration");
 		finish(j, proposed_unknown(j->a, j->schema->block,
 					   j->q.config));
 		return;

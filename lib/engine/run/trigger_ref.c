@@ -8,7 +8,9 @@ static int bad_index(const struct source *src, const struct expr *key,
 {
 	struct range at = source_range(src, key->span);
 
-	return diag_error(ds, &at, "Invalid index expression",
+	return diag_error(ds, &at,
+			  key->kind == EXPR_SCOPE ? "Invalid index expression"
+						  : "Invalid expression",
 			  "Only constants, count.index and each.key can be "
 			  "index keys here.");
 }
