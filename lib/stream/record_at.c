@@ -54,30 +54,27 @@ void record_span(struct jw *w, const char *member, const struct source *src,
 	record_at(w, member, &r);
 }
 
-/* Takes a number off the end of *s, and the character before it, which must
- * be `before`. */
-static int take(struct str *s, char before, uint32_t *out)
+/* Takes a number of at most ten digits off the front of *s, and the character
+ * behind it, which must be `after`; '\0': the end. */
+static int take(struct str *s, char after, uint32_t *out)
 {
-	uint64_t n = 0, scale = 1;
-	size_t i = s->n;
+	uint64_t n = 0;
+	size_t i = 0;
 
-	while (i && s->p[i - 1] >= '0' && s->p[i - 1] <= '9') {
-		if (s->n - i >= 10)
-			return -1;
-		n += (uint64_t)(s->p[--i] - '0') * scale;
-		scale *= 10;
-	}
-	if (i == s->n || i == 0 || s->p[i - 1] != before || n > UINT32_MAX)
+	while (i < s->n && i < 10 && s->p[i] >= '0' && s->p[i] <= '9')
+		n = n * 10 + (uint64_t)(s->p[i++] - '0');
+	if (i == 0 || n > UINT32_MAX ||
+	    (after ? i == s->n || s->p[i] != after : i != s->n))
 		return -1;
 	*out = (uint32_t)n;
-	s->n = i - 1;
+	*s = str_sub(*s, after ? i + 1 : i, s->n);
 	return 0;
 }
 
-static int take_pos(struct str *s, char before, struct pos *out)
+static int take_pos(struct str *s, char after, struct pos *out)
 {
-	return take(s, ',', &out->byte) || take(s, ',', &out->column) ||
-	       take(s, before, &out->line);
+	return take(s, ',', &out->line) || take(s, ',', &out->column) ||
+	       take(s, after, &out->byte);
 }
 
 /* The file of that name, NULL if it is not known. */
@@ -103,15 +100,22 @@ const struct source *record_file(struct record_reader *r,
 int record_at_read(struct record_reader *r, const struct json *j,
 		   struct range *out)
 {
+	const char *colon;
 	struct source *file;
-	struct str s;
+	struct str s, numbers;
 
 	*out = RANGE_NONE;
-	if (!j || j->kind != JSON_STRING)
+	if (!j || j->kind != JSON_STRING || !j->text.n)
 		return -1;
 	s = j->text;
-	if (take_pos(&s, '-', &out->end) || take_pos(&s, ':', &out->start) ||
-	    !out->start.line || out->end.byte < out->start.byte ||
+	colon = memrchr(s.p, ':', s.n); /* a file's name may have some */
+	if (!colon)
+		return -1;
+	numbers = str_sub(s, (size_t)(colon - s.p) + 1, s.n);
+	s.n = (size_t)(colon - s.p);
+	if (take_pos(&numbers, '-', &out->start) ||
+	    take_pos(&numbers, '\0', &out->end) || !out->start.line ||
+	    out->end.byte < out->start.byte ||
 	    out->end.line < out->start.line) {
 		*out = RANGE_NONE;
 		return -1;
