@@ -90,7 +90,7 @@ static int run(struct tool *t, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = { .eager = true }, .references = true };
+	struct tool t = { .arena = ARENA_INIT, .references = true };
 	int rc;
 
 	t.ds.arena = &t.arena;

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 enum {
 	FIRST_CHUNK = 4096,
 	PAGE = 4096,
-	LARGE_CHUNK = 1 << 20, /* eager arenas open it in steps of BATCH */
+	LARGE_CHUNK = 1 << 20, /* opened in steps of BATCH */
 	BATCH = 256 << 10,
 	/* What is not touched of a chunk costs nothing.  No huge pages are
 	 * asked for: where memory comes cold from the host they cost more
@@ -143,7 +144,7 @@ static void grow(struct arena *a, size_t n)
 	a->chunk = c;
 	a->cur = c->data;
 	a->end = c->data + size;
-	if (a->eager && size >= LARGE_CHUNK) {
+	if (size >= LARGE_CHUNK) {
 		a->end = c->data;
 		open_more(a, n);
 	}

@@ -13,7 +13,6 @@
 #define TFPIPE_BASE_ARENA_H
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,14 +25,12 @@ struct arena {
 	char *end;                 /* one past its last byte */
 	size_t next_size;          /* payload size of the next chunk, bytes */
 	size_t total;              /* bytes obtained from malloc so far */
-	bool eager; /* the kernel is asked for much memory at a time: for who
-		       fills hundreds of megabytes and is done */
 };
 
-#define ARENA_INIT { NULL, NULL, NULL, 0, 0, false }
+#define ARENA_INIT { NULL, NULL, NULL, 0, 0 }
 /* Begins in a local array, for what is usually small: alignas(16) char x[N],
  * N a multiple of 16. */
-#define ARENA_IN(array) { NULL, (array), (array) + sizeof(array), 0, 0, false }
+#define ARENA_IN(array) { NULL, (array), (array) + sizeof(array), 0, 0 }
 
 /* Frees everything; the arena is empty and usable again. */
 void arena_release(struct arena *a);

@@ -24,12 +24,11 @@ static void test_arena(void)
 	CHECK(a.total == 0);
 }
 
-/* Each byte at each place of a text that is read in words. */
 /* Every object is where no other is, whatever opens a large chunk. */
-static void test_eager_arena(void)
+static void test_large_arena(void)
 {
 	enum { N = 20000 };
-	struct arena a = { .eager = true };
+	struct arena a = ARENA_INIT;
 	unsigned char **p = xcalloc(N, sizeof(*p));
 	size_t wrong = 0;
 
@@ -50,6 +49,7 @@ static void test_eager_arena(void)
 	free(p);
 }
 
+/* Each byte at each place of a text that is read in words. */
 static void test_plain_end(void)
 {
 	char text[80];
@@ -180,7 +180,7 @@ static void test_opts(void)
 int main(void)
 {
 	test_arena();
-	test_eager_arena();
+	test_large_arena();
 	test_str();
 	test_buf();
 	test_map();
