@@ -108,7 +108,7 @@ static void edit_type(struct editor *ed, const struct expr *e)
 
 static void add_escaped(struct buf *b, const char *p, size_t n)
 {
-	uint32_t c = text_decode(p, n);
+	uint32_t c = utf8_rune(p, n);
 
 	switch (c) {
 	case '\n':

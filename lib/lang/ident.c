@@ -289,7 +289,7 @@ size_t ident_char(const char *s, size_t n, bool first)
 
 	if (len < 2)
 		return 0;
-	c = text_decode(s, len);
+	c = utf8_rune(s, len);
 	if (in_ranges(id_start, sizeof(id_start) / sizeof(*id_start), c))
 		return len;
 	if (!first &&

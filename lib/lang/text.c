@@ -84,24 +84,6 @@ size_t text_column_bytes(struct str s, size_t n)
 	return s.n - rest.n;
 }
 
-uint32_t text_decode(const char *s, size_t n)
-{
-	const unsigned char *p = (const unsigned char *)s;
-
-	switch (n) {
-	case 1:
-		return p[0];
-	case 2:
-		return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
-	case 3:
-		return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 |
-		       (p[2] & 0x3fu);
-	default:
-		return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 |
-		       (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
-	}
-}
-
 char *text_put_utf8(char *out, uint32_t c)
 {
 	if (c < 0x80) {

@@ -14,8 +14,6 @@ struct str text_trim_right(struct str s);
 size_t text_columns(struct str s);
 size_t text_column_bytes(struct str s, size_t n);
 
-/* The character that the n bytes at s, valid UTF-8, are. */
-uint32_t text_decode(const char *s, size_t n);
 /* Writes the character c (at most four bytes); returns the place after it. */
 char *text_put_utf8(char *out, uint32_t c);
 

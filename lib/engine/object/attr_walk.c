@@ -37,12 +37,9 @@ bool attr_walk_wanted(const struct attr_walk *w, const struct schema_block *b)
 
 static const struct value *walk_object(struct attr_walk *w,
 				       const struct schema_object *o,
+				       const struct schema_block *b,
 				       const struct value *v,
 				       const struct at *at);
-static const struct value *walk_block(struct attr_walk *w,
-				      const struct schema_block *b,
-				      const struct value *v,
-				      const struct at *at);
 
 /* All objects of a nested attribute (o) or of blocks of one kind (b). */
 static const struct value *walk_all(struct attr_walk *w, enum nesting nesting,
@@ -55,13 +52,12 @@ static const struct value *walk_all(struct attr_walk *w, enum nesting nesting,
 	if (!value_usable(v))
 		return v;
 	if (nesting == NESTING_SINGLE || nesting == NESTING_GROUP)
-		return o ? walk_object(w, o, v, at) : walk_block(w, b, v, at);
+		return walk_object(w, o, b, v, at);
 	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
 	for (uint32_t i = 0; i < v->len; i++) {
 		struct at here = at_element(w->a, at, v, i);
 
-		elems[i] = o ? walk_object(w, o, v->elems[i], &here)
-			     : walk_block(w, b, v->elems[i], &here);
+		elems[i] = walk_object(w, o, b, v->elems[i], &here);
 	}
 	return value_rebuild(w->a, v, elems);
 }
@@ -80,8 +76,19 @@ static const struct value *walk_attr(struct attr_walk *w,
 	return walk_all(w, o->nesting, o, NULL, v, at);
 }
 
+static const struct schema_attr *object_attr(const struct schema_object *o,
+					     struct str name)
+{
+	for (size_t i = 0; i < o->nattrs; i++)
+		if (str_eq(o->attrs[i].name, name))
+			return &o->attrs[i];
+	return NULL;
+}
+
+/* An object of a nested attribute (o) or of a block (b). */
 static const struct value *walk_object(struct attr_walk *w,
 				       const struct schema_object *o,
+				       const struct schema_block *b,
 				       const struct value *v,
 				       const struct at *at)
 {
@@ -92,31 +99,11 @@ static const struct value *walk_object(struct attr_walk *w,
 	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
 	for (size_t i = 0; i < v->len; i++) {
 		struct at here = { at, v->type->attrs[i].name, NULL };
-
-		elems[i] = v->elems[i];
-		for (size_t k = 0; k < o->nattrs; k++)
-			if (str_eq(o->attrs[k].name, here.attr))
-				elems[i] = walk_attr(w, &o->attrs[k],
-						     elems[i], &here);
-	}
-	return value_rebuild(w->a, v, elems);
-}
-
-static const struct value *walk_block(struct attr_walk *w,
-				      const struct schema_block *b,
-				      const struct value *v,
-				      const struct at *at)
-{
-	const struct value **elems;
-
-	if (!value_usable(v))
-		return v;
-	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
-	for (size_t i = 0; i < v->len; i++) {
-		struct at here = { at, v->type->attrs[i].name, NULL };
-		const struct schema_attr *attr = schema_attr_find(b, here.attr);
+		const struct schema_attr *attr =
+			o ? object_attr(o, here.attr)
+			  : schema_attr_find(b, here.attr);
 		const struct schema_nested *n =
-			attr ? NULL : schema_nested_find(b, here.attr);
+			attr || o ? NULL : schema_nested_find(b, here.attr);
 
 		elems[i] = v->elems[i];
 		if (attr)
@@ -132,5 +119,5 @@ const struct value *attr_walk(struct attr_walk *w,
 			      const struct schema_block *b,
 			      const struct value *v)
 {
-	return attr_walk_wanted(w, b) ? walk_block(w, b, v, NULL) : v;
+	return attr_walk_wanted(w, b) ? walk_object(w, NULL, b, v, NULL) : v;
 }
