@@ -279,6 +279,7 @@ int backend_check(struct arena *a, struct config *c,
 					    : STR(".terraform");
 	struct backend_settings wanted, saved;
 	const size_t errors = ds->errors;
+	int unknown;
 
 	if (backend_initialised(a, data_dir, &saved, ds))
 		return -1;
@@ -287,12 +288,15 @@ int backend_check(struct arena *a, struct config *c,
 						   "initialised is not in the "
 						   "configuration any more.")
 				    : 0;
+	/* Without an error it depends on a variable that is not known. */
+	unknown = backend_wanted(a, c, o, &none, &wanted, ds);
+	if (ds->errors > errors)
+		return -1;
 	if (!saved.type.n)
 		return required(ds, "The configuration has a backend that was "
 				    "not initialised yet.");
-	/* Without an error it depends on a variable that is not known. */
-	if (backend_wanted(a, c, o, &none, &wanted, ds))
-		return ds->errors > errors ? -1 : 0;
+	if (unknown)
+		return 0;
 	return backend_same(&wanted, &saved, false)
 		       ? 0
 		       : required(ds, "The backend is configured differently "

@@ -413,3 +413,22 @@ Invalid expression|4
 Reference to "count" in non-counted context|9
 EOT
 }
+
+@test "a backend that is wrong is so before it is not initialised" {
+	cat >main.tf <<'TF'
+variable "p" {
+  default   = "x.tfstate"
+  sensitive = true
+}
+terraform {
+  backend "local" { path = var.p }
+}
+resource "terraform_data" "a" {}
+TF
+	[ "$(told plan -json)" = \
+		'Backend config contains sensitive values|6|null|terraform' ]
+	sed -i /sensitive/d main.tf
+	[[ $(told plan -json) == "Backend initialization required"* ]]
+	sed -i 's/var.p/terraform_data.a.id/' main.tf
+	[[ $(told plan -json) == "Dynamic value in static context"* ]]
+}

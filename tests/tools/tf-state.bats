@@ -438,7 +438,7 @@ Successfully removed 2 resource instance(s).' ]
 }
 
 @test "what init has not seen stops every command that uses the state" {
-	printf 'variable "p" {}\nterraform {\n  backend "local" {\n    path = var.p\n  }\n}\n' \
+	printf 'variable "p" { default = "x" }\nterraform {\n  backend "local" {\n    path = var.p\n  }\n}\n' \
 		>main.tf
 	for words in list 'show t.b' 'mv t.a t.z' 'rm t.a' pull 'taint t.b' \
 		'untaint t.b' 'replace-provider a/b a/c' 'workspace list' \
