@@ -55,6 +55,76 @@ int io_read_file(const char *path, struct buf *b, size_t limit)
 	return rc;
 }
 
+/* What did not fit in size + 1 bytes at p: the file has grown, or is one that
+ * does not know its size. */
+static int read_grown(struct arena *a, int fd, struct str so_far, size_t limit,
+		      struct str *out)
+{
+	struct buf b = BUF_INIT;
+	int rc;
+
+	buf_str(&b, so_far);
+	rc = io_read_fd(fd, &b, 0);
+	if (!rc && b.len > limit) {
+		errno = EFBIG;
+		rc = -1;
+	}
+	if (!rc)
+		*out = buf_dup(a, &b);
+	buf_release(&b);
+	return rc;
+}
+
+static int read_regular(struct arena *a, int fd, size_t limit, struct str *out)
+{
+	size_t size, got = 0;
+	struct stat st;
+	char *p;
+
+	if (fstat(fd, &st))
+		return -1;
+	size = (size_t)st.st_size;
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	if (S_ISREG(st.st_mode) && size > limit)
+		errno = EFBIG;
+	if (!S_ISREG(st.st_mode) || size > limit)
+		return -1;
+	p = arena_alloc(a, size + 2);
+	for (;;) {
+		size_t want = size + 1 - got;
+		ssize_t n = read(fd, p + got, want);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		got += (size_t)n;
+		if (got > size)
+			return read_grown(a, fd, (struct str){ p, got }, limit,
+					  out);
+		/* One byte more was asked for than there is. */
+		if (n == 0 || got == size)
+			break;
+	}
+	p[got] = '\0';
+	*out = (struct str){ p, got };
+	return 0;
+}
+
+int io_read_regular(struct arena *a, const char *path, size_t limit,
+		    struct str *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc, err;
+
+	if (fd < 0)
+		return -1;
+	rc = read_regular(a, fd, limit, out);
+	err = errno;
+	close(fd);
+	errno = err;
+	return rc;
+}
+
 int io_write_all(int fd, const void *p, size_t n)
 {
 	const char *s = p;

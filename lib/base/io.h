@@ -16,6 +16,10 @@
  * no limit; more fails with EFBIG. */
 int io_read_fd(int fd, struct buf *b, size_t limit);
 int io_read_file(const char *path, struct buf *b, size_t limit);
+/* The text of a regular file, NUL-terminated, in a.  What is none (a pipe would
+ * never end) fails with EINVAL or EISDIR. */
+int io_read_regular(struct arena *a, const char *path, size_t limit,
+		    struct str *out);
 
 int io_write_all(int fd, const void *p, size_t n);
 

@@ -139,28 +139,18 @@ static void load(struct config *c, const char *dir, const struct name *n,
 {
 	struct cfg_file f = { .path = join(c->arena, dir, n->text),
 			      .tofu = n->tofu };
-	struct buf text = BUF_INIT;
 	struct source *src;
-	struct stat st;
-	int rc;
+	struct str text;
 
 	f.override = str_is(n->base, "override") ||
 		     str_ends(n->base, "_override");
-	/* A pipe of that name would never end. */
-	rc = stat(f.path.p, &st);
-	if (!rc && !S_ISREG(st.st_mode)) {
-		rc = -1;
-		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-	}
-	if (rc || io_read_file(f.path.p, &text, FILE_SIZE_MAX)) {
+	if (io_read_regular(c->arena, f.path.p, FILE_SIZE_MAX, &text)) {
 		diag_error(ds, NULL, "Failed to read file",
 			   "The file \"%.*s\" could not be read: %s.",
 			   STR_ARG(f.path), strerror(errno));
-		buf_release(&text);
 		return;
 	}
-	src = source_new(c->arena, f.path, buf_dup(c->arena, &text));
-	buf_release(&text);
+	src = source_new(c->arena, f.path, text);
 	sources_put(c->arena, &c->sources, src);
 	f.body = n->json ? parse_json_body(c->arena, src, ds)
 			 : parse_native(c->arena, src, ds);

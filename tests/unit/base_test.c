@@ -1,9 +1,13 @@
 /* base_test.c - arena, str, buf, vec, map, source, diag, opts */
 #include "test.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/diag.h"
+#include "base/io.h"
 #include "base/map.h"
 #include "base/opts.h"
 #include "base/source.h"
@@ -140,6 +144,34 @@ static void test_source(void)
 	arena_release(&a);
 }
 
+static void test_read_regular(void)
+{
+	char path[] = "/tmp/base_test.XXXXXX";
+	struct arena a = ARENA_INIT;
+	struct str text = STR_NONE;
+	int fd = mkstemp(path);
+
+	CHECK(fd >= 0);
+	CHECK(!io_read_regular(&a, path, 10, &text) && text.n == 0);
+	CHECK(write(fd, "twelve bytes", 12) == 12);
+	CHECK(!io_read_regular(&a, path, 12, &text));
+	CHECK(str_is(text, "twelve bytes") && text.p[12] == '\0');
+	CHECK(io_read_regular(&a, path, 11, &text) < 0 && errno == EFBIG);
+	close(fd);
+	unlink(path);
+	CHECK(io_read_regular(&a, path, 12, &text) < 0 && errno == ENOENT);
+	CHECK(io_read_regular(&a, "/", 12, &text) < 0 && errno == EISDIR);
+	CHECK(mkfifo(path, 0600) == 0);
+	CHECK(io_read_regular(&a, path, 12, &text) < 0 && errno == EINVAL);
+	unlink(path);
+	/* Says that it has no bytes, as one does that grows while it is read. */
+	CHECK(!io_read_regular(&a, "/proc/self/status", 1 << 20, &text));
+	CHECK(str_starts(text, "Name:") && str_find(text, STR("\nPid:")) > 0);
+	CHECK(io_read_regular(&a, "/proc/self/status", 20, &text) < 0 &&
+	      errno == EFBIG);
+	arena_release(&a);
+}
+
 static void test_opts(void)
 {
 	struct arena a = ARENA_INIT;
@@ -185,6 +217,7 @@ int main(void)
 	test_buf();
 	test_map();
 	test_source();
+	test_read_regular();
 	test_opts();
 	return test_done("base");
 }
