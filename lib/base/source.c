@@ -203,6 +203,8 @@ struct pos source_pos(const struct source *cs, uint32_t offset)
 
 	if (s->opaque_end.line)
 		return offset ? s->opaque_end : s->base;
+	if (s->text_end.line && offset >= s->text.n)
+		return s->text_end;
 	if (!s->lines)
 		index_lines(s);
 	if (offset > s->text.n)
@@ -243,7 +245,7 @@ struct range source_range(const struct source *s, struct span sp)
 	struct range r = { s->name, source_pos(s, sp.start), { 0 } };
 	size_t line = s->last_line;
 
-	if (s->opaque_end.line || !on_one_line(s, sp)) {
+	if (s->opaque_end.line || s->text_end.line || !on_one_line(s, sp)) {
 		r.end = source_pos(s, sp.end);
 		/* what comes next is rather in the range than after it */
 		((struct source *)s)->last_line = line;

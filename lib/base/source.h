@@ -62,6 +62,9 @@ struct source {
 	/* line != 0: the text is not known (source_opaque) and this is where
 	 * it ends. */
 	struct pos opaque_end;
+	/* line != 0: where a fragment ended in its file, though spelt otherwise
+	 * there. */
+	struct pos text_end;
 };
 
 /* A whole file's source; text is borrowed. */

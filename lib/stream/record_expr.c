@@ -384,13 +384,17 @@ int record_traversal_read(struct record_reader *r, const struct json *j,
 {
 	struct arena *a = r->arena;
 	struct str text = json_get_str(j, "expr");
+	struct source *src;
 	struct range at;
 
 	memset(out, 0, sizeof(*out));
 	if (!text.p || record_at_read(r, json_get(j, "at"), &at))
 		return record_invalid(r->ds, "a reference lacks \"expr\" or "
 					     "\"at\"");
-	out->src = source_fragment(a, at.file, str_dup(a, text), at.start);
+	/* It is printed without the spaces and comments that it may have. */
+	src = source_fragment(a, at.file, str_dup(a, text), at.start);
+	src->text_end = at.end;
+	out->src = src;
 	out->span = (struct span){ 0, (uint32_t)text.n };
 	if (parse_traversal(a, out->src, &out->traversal, r->ds))
 		return -1;
