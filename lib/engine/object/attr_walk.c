@@ -76,8 +76,8 @@ static const struct value *walk_attr(struct attr_walk *w,
 	return walk_all(w, o->nesting, o, NULL, v, at);
 }
 
-static const struct schema_attr *object_attr(const struct schema_object *o,
-					     struct str name)
+const struct schema_attr *object_attr(const struct schema_object *o,
+				      struct str name)
 {
 	for (size_t i = 0; i < o->nattrs; i++)
 		if (str_eq(o->attrs[i].name, name))

@@ -22,15 +22,6 @@ static const struct value *merge_shape(struct arena *a, struct shape s,
 static bool continues(struct arena *a, struct shape s,
 		      const struct value *prior, const struct value *config);
 
-static const struct schema_attr *object_attr(const struct schema_object *o,
-					     struct str name)
-{
-	for (size_t i = 0; i < o->nattrs; i++)
-		if (str_eq(o->attrs[i].name, name))
-			return &o->attrs[i];
-	return NULL;
-}
-
 /* An attribute that the provider computed may differ where the configuration
  * says nothing; anything else must be as configured. */
 static bool attr_continues(struct arena *a, const struct schema_attr *attr,

@@ -62,6 +62,9 @@ const struct value *value_rebuild(struct arena *a, const struct value *v,
 /* The step to the i-th element of v. */
 struct at at_element(struct arena *a, const struct at *up,
 		     const struct value *v, uint32_t i);
+/* The attribute of that name; NULL: there is none. */
+const struct schema_attr *object_attr(const struct schema_object *o,
+				      struct str name);
 
 /* attr_walk.c: v with another value for each attribute that is wanted, in
  * blocks and nested attributes, too; not inside of what was changed. */
