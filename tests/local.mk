@@ -7,18 +7,20 @@ AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
 TESTS += tests/layers.sh
 
-EXTRA_DIST += tests/run-bats tests/modules tests/summary tests/layers.sh \
+EXTRA_DIST += tests/kills tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/conformance-floor scripts/lib.sh scripts/quickstart \
 	scripts/quickstart.tf scripts/check scripts/providers
 bats_tests = \
 	tests/tools/fault.bats \
 	tests/tools/hostile.bats \
+	tests/tools/kill.bats \
 	tests/tools/manuals.bats \
 	tests/tools/provider.bats \
 	tests/tools/provider-faults.bats \
 	tests/tools/provider-functions.bats \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/real-providers.bats \
+	tests/tools/recovery.bats \
 	tests/tools/language.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \

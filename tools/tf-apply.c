@@ -163,6 +163,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT, .lock = true };
 	int rc;
 
+	io_init();
 	signal(SIGPIPE, SIG_IGN);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);

@@ -423,6 +423,7 @@ int main(int argc, char **argv)
 	struct opts o = { "tf-eval", "", table, NULL };
 	int rc = 1;
 
+	io_init();
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
 	switch (opts_parse(&t.arena, &o, argc, argv, &t.rest, &t.given,
 			   &t.ds)) {

@@ -92,6 +92,7 @@ int main(int argc, char **argv)
 	struct sources ss = { 0 };
 	int status = 1;
 
+	io_init();
 	switch (read_options(&a, argc, argv, &s, &ds)) {
 	case OPTS_DONE:
 		status = 0;

@@ -418,6 +418,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT, .get = true, .backend = true };
 	int rc;
 
+	io_init();
 	t.ds.arena = &t.arena;
 	rc = options_bad(&t, argc, argv);
 	if (rc < 0)

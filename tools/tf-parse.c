@@ -93,6 +93,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT, .references = true };
 	int rc;
 
+	io_init();
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)

@@ -292,6 +292,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT, .so = { .refresh = true } };
 	int rc;
 
+	io_init();
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)

@@ -296,6 +296,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT };
 	int rc;
 
+	io_init();
 	t.ds.arena = &t.arena;
 	rc = run(&t, argc, argv);
 	if (fflush(stdout) || ferror(stdout))

@@ -155,6 +155,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
 	int rc;
 
+	io_init();
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)

@@ -15,25 +15,28 @@
 static const struct {
 	const char *name;
 	command_fn *run;
+	bool data; /* what it prints is data: see struct view */
 	const char *help;
 } commands[] = {
-	{ "list", cmd_list, "list resource instances" },
-	{ "ls", cmd_list, NULL },
-	{ "show", cmd_show, "show one instance" },
-	{ "mv", cmd_mv, "move to another address or state" },
-	{ "move", cmd_mv, NULL },
-	{ "rm", cmd_rm, "forget instances" },
-	{ "remove", cmd_rm, NULL },
-	{ "replace-provider", cmd_replace_provider, "name another provider" },
-	{ "taint", cmd_taint, "mark an instance for replacement" },
-	{ "untaint", cmd_untaint, "take the mark away" },
-	{ "pull", cmd_pull, "print the state" },
-	{ "push", cmd_push, "store a state" },
-	{ "lock", cmd_lock, "hold the lock until standard input ends" },
-	{ "with-lock", cmd_with_lock, "hold the lock while a command runs" },
-	{ "force-unlock", cmd_force_unlock, "release a stuck lock" },
-	{ "unlock", cmd_force_unlock, NULL },
-	{ "workspace", cmd_workspace,
+	{ "list", cmd_list, true, "list resource instances" },
+	{ "ls", cmd_list, true, NULL },
+	{ "show", cmd_show, true, "show one instance" },
+	{ "mv", cmd_mv, false, "move to another address or state" },
+	{ "move", cmd_mv, false, NULL },
+	{ "rm", cmd_rm, false, "forget instances" },
+	{ "remove", cmd_rm, false, NULL },
+	{ "replace-provider", cmd_replace_provider, false,
+	  "name another provider" },
+	{ "taint", cmd_taint, false, "mark an instance for replacement" },
+	{ "untaint", cmd_untaint, false, "take the mark away" },
+	{ "pull", cmd_pull, true, "print the state" },
+	{ "push", cmd_push, false, "store a state" },
+	{ "lock", cmd_lock, false, "hold the lock until standard input ends" },
+	{ "with-lock", cmd_with_lock, true,
+	  "hold the lock while a command runs" },
+	{ "force-unlock", cmd_force_unlock, false, "release a stuck lock" },
+	{ "unlock", cmd_force_unlock, false, NULL },
+	{ "workspace", cmd_workspace, true,
 	  "list, show, new, select, delete workspaces" },
 };
 
@@ -209,6 +212,7 @@ int main(int argc, char **argv)
 	struct tool t = { .arena = ARENA_INIT, .lock = true };
 	int rc = 1;
 
+	io_init();
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
 	t.out = (struct out)OUT_INIT(STDOUT_FILENO);
 	t.err = (struct out)OUT_INIT(STDERR_FILENO);
@@ -230,6 +234,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < NCOMMANDS; i++) {
 		if (strcmp(argv[1], commands[i].name) != 0)
 			continue;
+		t.v.data = commands[i].data;
 		rc = commands[i].run(&t, argc - 1, argv + 1);
 		rc = tool_close(&t, rc);
 		if (fflush(stdout) || ferror(stdout) || out_flush(&t.out))

@@ -227,8 +227,15 @@ int io_make_dirs(const char *path, mode_t mode)
 	return rc;
 }
 
+void io_init(void)
+{
+	signal(SIGXFSZ, SIG_IGN);
+}
+
 int out_flush(struct out *o)
 {
+	if (o->before && o->before(o->before_data))
+		return 0;
 	if (o->buf.len && !o->broken && !o->err &&
 	    io_write_all(o->fd, o->buf.p, o->buf.len)) {
 		if (errno == EPIPE)

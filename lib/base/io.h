@@ -30,6 +30,10 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
 /* mkdir -p */
 int io_make_dirs(const char *path, mode_t mode);
 
+/* A write beyond the file size limit becomes an error of that write (EFBIG),
+ * not the end of the process.  Every tool calls it first. */
+void io_init(void);
+
 /* A buffered writer to a descriptor.  After EPIPE it swallows what follows and
  * remembers it (out.broken); any other error is kept in out.err. */
 struct out {
@@ -37,13 +41,18 @@ struct out {
 	struct buf buf;
 	bool broken;
 	int err; /* first errno other than EPIPE, or 0 */
+	/* May be NULL.  Called by each flush before a byte leaves, so that what
+	 * the bytes tell can be made safe first.  Not 0: they stay in buf. */
+	int (*before)(void *data);
+	void *before_data;
 };
 
-#define OUT_INIT(fd_) { (fd_), BUF_INIT, false, 0 }
+#define OUT_INIT(fd_) { (fd_), BUF_INIT, false, 0, NULL, NULL }
 
 void out_write(struct out *o, const void *p, size_t n);
 void out_str(struct out *o, struct str s);
-/* Flushes; returns 0, or -1 when anything failed other than by EPIPE. */
+/* Flushes; returns 0, or -1 when anything failed other than by EPIPE.  Bytes
+ * that are held back are no failure. */
 int out_flush(struct out *o);
 void out_release(struct out *o); /* frees; does not flush or close */
 

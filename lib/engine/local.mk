@@ -117,6 +117,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/provision.c lib/engine/apply/provision.h \
 	lib/engine/apply/read.c \
 	lib/engine/apply/replan.c \
+	lib/engine/apply/rescue.c \
 	lib/engine/apply/state.c \
 	lib/engine/apply/vars.c
 

@@ -136,6 +136,7 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	set_known(b, r.text, r.text.n ? s : NULL);
 	r.state = s;
 	b->unsaved = r.from_snapshot;
+	b->recovered = r.changed;
 	if (settle(b, &r, ds))
 		return NULL;
 	return finish_read(b, s);
@@ -153,7 +154,7 @@ struct str backend_name(const struct backend *b)
 
 bool backend_exists(const struct backend *b)
 {
-	return b->text.n != 0;
+	return b->text.n || b->recovered;
 }
 
 static int save_error(struct diags *ds, struct backend *b, const char *what)
@@ -215,9 +216,11 @@ static int commit(struct backend *b, struct str stored, struct state *s,
 
 static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
 {
+	if (!s->lineage.n && !b->lineage.n && !b->new_lineage.n)
+		b->new_lineage = state_new_lineage(b->arena);
 	if (!s->lineage.n)
-		s->lineage = b->lineage.n ? str_dup(s->arena, b->lineage) :
-					    state_new_lineage(s->arena);
+		s->lineage = str_dup(s->arena, b->lineage.n ? b->lineage
+							    : b->new_lineage);
 	if (b->lineage.n && !str_eq(b->lineage, s->lineage))
 		return diag_error(ds, NULL, "Failed to save state",
 				  "The state %.*s has the lineage \"%.*s\" now, "

@@ -66,7 +66,8 @@ struct state *backend_read(struct backend *b, struct diags *ds);
 /* Did a run that wrote here leave its journal behind?  Then reading recovers
  * what it did, and may write. */
 bool backend_interrupted(const struct backend *b);
-/* Was anything stored when it was last read? */
+/* Was there a state when it was last read: one that was stored, or that was
+ * recovered from a journal? */
 bool backend_exists(const struct backend *b);
 /* Writes if content differs from what was read: serial + 1, lineage made when
  * empty, backup of the previous content once.  Journal is cleared. */
@@ -94,7 +95,11 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
  * upgraded or moved is journalled before the first operation, so that outcomes
  * after it are recovered onto the same state. */
 int journal_record(struct backend *b, struct str line);
+/* A root output has this value now; NULL: it is gone. */
+int journal_output(struct backend *b, const struct state_output *out);
 int journal_flush(struct backend *b);
+/* The lines that a failing journal_flush has kept, each ended by a newline. */
+struct str journal_unwritten(const struct backend *b);
 int journal_sync(struct backend *b);
 
 /* Workspaces */

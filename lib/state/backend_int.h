@@ -87,10 +87,13 @@ struct backend {
 	struct str text;         /* empty: there is none */
 	struct buf written;      /* holds text once we wrote it */
 	struct str lineage;
+	struct str new_lineage;  /* what a first state will get; empty: none
+				    chosen yet */
 	size_t ninstances; /* in what is stored */
 	uint64_t serial;
 	bool backed_up;
 	bool unsaved;            /* text is from the journal, not stored yet */
+	bool recovered;          /* what was read is more than text says */
 
 	void *data;              /* the backend's own */
 };

@@ -2,15 +2,17 @@
  * journal.c - what an interrupted run leaves behind for the next one
  *
  * A file of JSON lines beside the state.  It begins with the lineage and serial
- * of the state that it continues; then come intents (an operation is about to
- * be sent to a provider), outcomes (what the state holds after it), and, before
- * the state file is overwritten, its whole new text as a snapshot, so that an
- * interrupted overwrite loses nothing:
+ * of the state that it continues, or the lineage that a first state will have;
+ * then come intents (an operation is about to be sent to a provider), outcomes
+ * (what the state holds after it), root outputs, and, before the state file is
+ * overwritten, its whole new text as a snapshot, so that an interrupted
+ * overwrite loses nothing:
  *
  *	{"record":"journal","version":1,"lineage":"…","serial":4}
  *	{"record":"intent","address":"t.a[0]","action":"create"}
  *	{"record":"outcome","address":"t.a[0]","attributes":{…},…}
  *	{"record":"outcome","address":"t.b","gone":true}
+ *	{"record":"output","address":"output.o","value":{…},"sensitive":false}
  *	{"record":"snapshot","lineage":"…","serial":5,"bytes":645,"sum":"…"}
  *	<645 bytes of state file, then a newline>
  *
@@ -48,15 +50,19 @@ uint64_t journal_sum(struct str text)
 	return h ^ h >> 32;
 }
 
-static void put_header(struct buf *out, const struct backend *b)
+static void put_header(struct buf *out, struct backend *b)
 {
 	struct jw w = JW_INIT(out);
 
+	if (!b->lineage.n && !b->new_lineage.n)
+		b->new_lineage = state_new_lineage(b->arena);
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("journal"));
 	jw_member_int(&w, "version", JOURNAL_VERSION);
 	jw_member_str(&w, "lineage", b->lineage);
 	jw_member_int(&w, "serial", (int64_t)b->serial);
+	if (!b->lineage.n)
+		jw_member_str(&w, "new_lineage", b->new_lineage);
 	jw_object_end(&w);
 	buf_putc(out, '\n');
 }
@@ -89,6 +95,11 @@ int journal_flush(struct backend *b)
 		return -1;
 	buf_set_len(&j->pending, 0);
 	return 0;
+}
+
+struct str journal_unwritten(const struct backend *b)
+{
+	return buf_view(&b->journal.pending);
 }
 
 static int append(struct backend *b, struct str text)
@@ -298,6 +309,26 @@ int journal_outcome(struct backend *b, const struct state_resource *r,
 		}
 	}
 	buf_release(&line);
+	return rc;
+}
+
+int journal_output(struct backend *b, const struct state_output *out)
+{
+	struct arena scratch = ARENA_INIT;
+	struct buf line = BUF_INIT;
+	struct jw w = JW_INIT(&line);
+	int rc;
+
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("output"));
+	jw_member_str(&w, "address",
+		      state_output_address(&scratch, out->name));
+	state_output_members(&w, out, false);
+	jw_object_end(&w);
+	buf_putc(&line, '\n');
+	rc = open_journal(b) || append_later(b, buf_view(&line)) ? -1 : 0;
+	buf_release(&line);
+	arena_release(&scratch);
 	return rc;
 }
 

@@ -19,7 +19,7 @@
 #include "state/read_int.h"
 
 struct raw_line {
-	struct str record, address, deposed, action, lineage, sum;
+	struct str record, address, deposed, action, lineage, new_lineage, sum;
 	uint64_t serial, bytes, version;
 };
 
@@ -32,6 +32,7 @@ static const struct field line_fields[] = {
 	ROW(deposed, FIELD_STRING),
 	ROW(action, FIELD_STRING),
 	ROW(lineage, FIELD_STRING),
+	ROW(new_lineage, FIELD_STRING),
 	ROW(sum, FIELD_STRING),
 	ROW(serial, FIELD_UINT),
 	ROW(bytes, FIELD_UINT),
@@ -65,10 +66,13 @@ static bool take_snapshot(struct journal_reader *r, size_t at,
 
 static bool line_kind(const struct raw_line *raw, enum journal_kind *out)
 {
-	static const char *const names[] = { "journal", "intent", "outcome",
-					     "snapshot" };
+	static const char *const names[] = {
+		[JOURNAL_HEADER] = "journal", [JOURNAL_INTENT] = "intent",
+		[JOURNAL_OUTCOME] = "outcome", [JOURNAL_OUTPUT] = "output",
+		[JOURNAL_SNAPSHOT] = "snapshot",
+	};
 
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < JOURNAL_KINDS; k++) {
 		if (str_is(raw->record, names[k])) {
 			*out = (enum journal_kind)k;
 			return k != JOURNAL_HEADER ||
@@ -105,6 +109,7 @@ bool journal_next(struct journal_reader *r, struct journal_item *out)
 	out->deposed = raw.deposed;
 	out->action = raw.action;
 	out->lineage = raw.lineage;
+	out->new_lineage = raw.new_lineage;
 	out->serial = raw.serial;
 	r->pos = next;
 	return true;
@@ -118,12 +123,13 @@ struct replay {
 	struct diags *ds;
 	bool header;
 	struct str lineage;   /* what the journal continues */
+	struct str new_lineage;
 	uint64_t serial;
 	struct str stored;    /* the stored text */
 	struct state *state;  /* parsed from it; NULL: it is no state */
 	bool fits;            /* the journal is of this state */
 	struct str snapshot;  /* the last one; empty: none */
-	VEC(struct str) outcomes; /* lines after it */
+	VEC(struct journal_item *) outcomes; /* and outputs, after it */
 	struct map open;      /* object -> struct journal_item * */
 	VEC(struct journal_item *) intents;
 };
@@ -142,6 +148,7 @@ static void note_item(struct replay *p, const struct journal_item *item)
 	case JOURNAL_HEADER:
 		p->header = true;
 		p->lineage = item->lineage;
+		p->new_lineage = item->new_lineage;
 		p->serial = item->serial;
 		break;
 	case JOURNAL_INTENT:
@@ -150,12 +157,17 @@ static void note_item(struct replay *p, const struct journal_item *item)
 		break;
 	case JOURNAL_OUTCOME:
 		map_put(a, &p->open, object_key(a, item), NULL);
-		vec_push(a, &p->outcomes, item->line);
+		vec_push(a, &p->outcomes, arena_dup(a, item, sizeof(*item)));
+		break;
+	case JOURNAL_OUTPUT:
+		vec_push(a, &p->outcomes, arena_dup(a, item, sizeof(*item)));
 		break;
 	case JOURNAL_SNAPSHOT:
 		p->fits = p->fits || str_eq(item->snapshot, p->stored);
 		p->snapshot = item->snapshot;
 		p->outcomes.len = 0;
+		break;
+	case JOURNAL_KINDS:
 		break;
 	}
 }
@@ -222,11 +234,20 @@ static int apply_outcomes(struct replay *p, struct recovery *out)
 {
 	struct diags *ds = p->ds;
 
-	for (size_t i = 0; i < p->outcomes.len; i++)
-		if (state_read_record(NULL, out->state, STR("prior_state"),
-				      p->outcomes.items[i], ds) < 0)
+	for (size_t i = 0; i < p->outcomes.len; i++) {
+		const struct journal_item *it = p->outcomes.items[i];
+
+		if (state_read_record(NULL, out->state,
+				      it->kind == JOURNAL_OUTPUT
+					      ? STR("prior_output")
+					      : STR("prior_state"),
+				      it->line, ds) < 0)
 			return -1;
+	}
 	out->changed = p->outcomes.len != 0;
+	if (out->changed && !out->state->lineage.n)
+		out->state->lineage = str_dup(out->state->arena,
+					      p->new_lineage);
 	return 0;
 }
 

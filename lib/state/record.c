@@ -93,31 +93,42 @@ void state_instance_record(struct stream_out *o, const char *kind,
 	buf_release(&address);
 }
 
-void state_output_record(struct stream_out *o, const char *kind,
-			 const struct state_output *out)
+void state_output_members(struct jw *w, const struct state_output *out,
+			  bool redact)
 {
 	bool sensitive = out->value &&
 			 value_has_mark_deep(out->value, MARK_SENSITIVE);
 	struct arena scratch = ARENA_INIT;
-	struct jw w = stream_record(o, kind,
-				    str_printf(&scratch, "output.%.*s",
-					       STR_ARG(out->name)));
 
 	if (!out->value) {
-		jw_member_bool(&w, "gone", true);
-		stream_record_end(o, &w);
-		arena_release(&scratch);
+		jw_member_bool(w, "gone", true);
 		return;
 	}
-	jw_key(&w, "value");
-	if (sensitive && o->redact)
-		jw_str(&w, HIDDEN);
+	jw_key(w, "value");
+	if (sensitive && redact)
+		jw_str(w, HIDDEN);
 	else
-		value_to_stream(&w, value_unmark_deep(&scratch, out->value,
-						      NULL));
-	jw_member_bool(&w, "sensitive", sensitive);
+		value_to_stream(w, value_unmark_deep(&scratch, out->value,
+						     NULL));
+	jw_member_bool(w, "sensitive", sensitive);
 	if (out->deprecated.n)
-		jw_member_str(&w, "deprecated", out->deprecated);
+		jw_member_str(w, "deprecated", out->deprecated);
+	arena_release(&scratch);
+}
+
+struct str state_output_address(struct arena *a, struct str name)
+{
+	return str_printf(a, "output.%.*s", STR_ARG(name));
+}
+
+void state_output_record(struct stream_out *o, const char *kind,
+			 const struct state_output *out)
+{
+	struct arena scratch = ARENA_INIT;
+	struct jw w = stream_record(o, kind,
+				    state_output_address(&scratch, out->name));
+
+	state_output_members(&w, out, o->redact);
 	stream_record_end(o, &w);
 	arena_release(&scratch);
 }

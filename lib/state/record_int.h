@@ -1,4 +1,5 @@
-/* record_int.h - what records and the journal share: an instance's members */
+/* record_int.h - what records and the journal share: the members of an instance
+ * and of an output */
 #ifndef TFPIPE_STATE_RECORD_INT_H
 #define TFPIPE_STATE_RECORD_INT_H
 
@@ -6,6 +7,11 @@
 
 void state_instance_members(struct jw *w, const struct state_resource *r,
 			    const struct state_instance *i, bool redact);
+
+/* out->value NULL: the output is gone. */
+void state_output_members(struct jw *w, const struct state_output *out,
+			  bool redact);
+struct str state_output_address(struct arena *a, struct str name);
 
 /* The resource that an instance address belongs to, made when it is new; *key
  * gets the instance key. NULL after a diagnostic. */

@@ -77,7 +77,7 @@ static void diag_message(struct view *v, const struct diag *d,
 static void diags_of(struct view *v, const struct diags *ds,
 		     enum severity severity, struct snippets *ss)
 {
-	bool error = severity == SEV_ERROR;
+	bool to_err = severity == SEV_ERROR || v->data;
 	struct diags some = DIAGS_INIT(v->arena);
 	struct text_style st;
 	struct buf b = BUF_INIT;
@@ -85,12 +85,12 @@ static void diags_of(struct view *v, const struct diags *ds,
 	for (size_t i = 0; i < ds->len; i++)
 		if (ds->items[i].severity == severity)
 			diags_push(&some, ds->items[i]);
-	st = error ? v->err_style : v->style;
+	st = to_err ? v->err_style : v->style;
 	st.spaced = true;
 	diags_text(&b, &some, ss, st);
 	out_flush(v->out);
-	out_str(error ? v->err : v->out, buf_view(&b));
-	out_flush(error ? v->err : v->out);
+	out_str(to_err ? v->err : v->out, buf_view(&b));
+	out_flush(to_err ? v->err : v->out);
 	buf_release(&b);
 }
 

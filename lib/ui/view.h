@@ -19,6 +19,8 @@ struct view {
 	struct text_style style;     /* of out */
 	struct text_style err_style;
 	bool json;             /* the -json UI stream instead of text */
+	bool data;             /* out is what the command prints for programs:
+				  warnings, too, go to err */
 	bool show_sensitive;
 	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
 	struct map started;    /* event_view.c: ephemeral resources at work */
@@ -41,8 +43,8 @@ struct jw ui_message(struct buf *line, const char *level, struct str message);
 void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
-/* Diagnostics: messages, or texts: warnings on v->out, errors on v->err.
- * sources may be NULL.  Flushes. */
+/* Diagnostics: messages, or texts: errors on v->err, warnings on v->out unless
+ * that is for data.  sources may be NULL.  Flushes. */
 void ui_diags(struct view *v, const struct diags *ds,
 	      const struct sources *sources);
 /* A line of text and a line break; as a message it has neither line breaks nor

@@ -1,5 +1,6 @@
 /*
- * inject.c - makes the N-th call of one kind fail, in any program
+ * inject.c - makes the N-th call of one kind fail, fills a disk, or keeps what
+ * would survive the loss of power, in any program
  *
  * A library to be preloaded:
  *	TFPIPE_FAULT=write:7 LD_PRELOAD=./inject.so tf-apply …
@@ -7,13 +8,26 @@
  * ENOSPC), sync (fsync, fdatasync: EIO), trunc (ftruncate: EIO).  When the N-th
  * call was reached, the file named by TFPIPE_FAULT_HIT is made, so that a loop
  * over N knows when to stop.
+ *
+ *	TFPIPE_FAULT=full:20000 TFPIPE_FAULT_UNDER=/tmp/x/ …
+ * Files under that path take 20,000 bytes together, then writes to them fail
+ * with ENOSPC, and truncating gives nothing back.
+ *
+ *	TFPIPE_SYNCED=/tmp/y TFPIPE_FAULT=power:9 …
+ * At each sync of a file its content is copied to /tmp/y/ino.INODE; at each sync
+ * of a directory its entries go to /tmp/y/names, one "INODE PATH" a line; each
+ * adds a byte to /tmp/y/count.  The ninth does nothing: the process dies.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -47,13 +61,115 @@ static int fails(const char *what)
 {
 	if (countdown < 0)
 		init();
-	if (countdown == 0 || strncmp(kind, what, strlen(what)) != 0)
+	if (countdown <= 0 || strncmp(kind, what, strlen(what)) != 0)
 		return 0;
 	if (--countdown > 0)
 		return 0;
 	note_hit();
 	return 1;
 }
+
+/* --- a full disk --- */
+
+static const char *path_of(int fd, char *buf, size_t size)
+{
+	char name[64];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, buf, size - 1);
+	buf[n > 0 ? n : 0] = '\0';
+	return buf;
+}
+
+static int disk_full(int fd, size_t n)
+{
+	const char *under = getenv("TFPIPE_FAULT_UNDER");
+	char path[4096];
+
+	if (countdown < 0)
+		init();
+	if (!under || strncmp(kind, "full", 4) != 0 ||
+	    strncmp(path_of(fd, path, sizeof(path)), under,
+		    strlen(under)) != 0)
+		return 0;
+	countdown = (size_t)countdown > n ? countdown - (long)n : 0;
+	return countdown == 0;
+}
+
+/* --- what survives the loss of power --- */
+
+static void copy_file(int fd, const char *to)
+{
+	char tmp[4200], buf[65536];
+	off_t at = 0;
+	ssize_t n;
+	int out;
+
+	snprintf(tmp, sizeof(tmp), "%s.tmp", to);
+	out = (int)syscall(SYS_openat, AT_FDCWD, tmp,
+			   O_CREAT | O_WRONLY | O_TRUNC, 0600);
+	for (; out >= 0 && (n = pread(fd, buf, sizeof(buf), at)) > 0; at += n)
+		syscall(SYS_write, out, buf, n);
+	if (out >= 0)
+		syscall(SYS_close, out);
+	rename(tmp, to);
+}
+
+static void keep_names(const char *dir, const char *to)
+{
+	char tmp[4200];
+	DIR *d = opendir(dir);
+	FILE *out;
+
+	snprintf(tmp, sizeof(tmp), "%s.tmp", to);
+	out = fopen(tmp, "w");
+	for (struct dirent *e; d && out && (e = readdir(d));)
+		if (e->d_type == DT_REG)
+			fprintf(out, "%lu %s/%s\n", (unsigned long)e->d_ino,
+				dir, e->d_name);
+	if (out)
+		fclose(out);
+	if (d)
+		closedir(d);
+	rename(tmp, to);
+}
+
+static void keep_synced(int fd)
+{
+	const char *dir = getenv("TFPIPE_SYNCED");
+	char path[4096], to[4096];
+	struct stat st;
+	int count;
+
+	if (!dir || fstat(fd, &st))
+		return;
+	if (fails("power"))
+		kill(getpid(), SIGKILL);
+	snprintf(to, sizeof(to), "%s/count", dir);
+	count = (int)syscall(SYS_openat, AT_FDCWD, to,
+			     O_CREAT | O_WRONLY | O_APPEND, 0600);
+	if (count >= 0) {
+		syscall(SYS_write, count, ".", 1);
+		syscall(SYS_close, count);
+	}
+	if (S_ISDIR(st.st_mode)) {
+		snprintf(to, sizeof(to), "%s/names", dir);
+		keep_names(path_of(fd, path, sizeof(path)), to);
+	} else {
+		snprintf(to, sizeof(to), "%s/ino.%lu", dir,
+			 (unsigned long)st.st_ino);
+		/* it may be open for writing alone */
+		fd = (int)syscall(SYS_openat, AT_FDCWD,
+				  path_of(fd, path, sizeof(path)), O_RDONLY);
+		if (fd >= 0) {
+			copy_file(fd, to);
+			syscall(SYS_close, fd);
+		}
+	}
+}
+
+/* --- the calls --- */
 
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
@@ -88,7 +204,7 @@ void *realloc(void *p, size_t n)
 
 ssize_t write(int fd, const void *p, size_t n)
 {
-	if (fails("write")) {
+	if (fails("write") || disk_full(fd, n)) {
 		errno = ENOSPC;
 		return -1;
 	}
@@ -97,7 +213,7 @@ ssize_t write(int fd, const void *p, size_t n)
 
 ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
 {
-	if (fails("write")) {
+	if (fails("write") || disk_full(fd, n)) {
 		errno = ENOSPC;
 		return -1;
 	}
@@ -110,6 +226,7 @@ int fsync(int fd)
 		errno = EIO;
 		return -1;
 	}
+	keep_synced(fd);
 	return (int)syscall(SYS_fsync, fd);
 }
 
@@ -119,6 +236,7 @@ int fdatasync(int fd)
 		errno = EIO;
 		return -1;
 	}
+	keep_synced(fd);
 	return (int)syscall(SYS_fdatasync, fd);
 }
 

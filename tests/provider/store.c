@@ -1,4 +1,5 @@
 /* store.c - the remote system: a directory with a file for each object */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -13,24 +14,50 @@ static char *path_of(struct request *r, struct str id)
 			    STR_ARG(id));
 }
 
-/* The first number that no object has; its file is there from now on. */
+/* The highest number that an object has. */
+static unsigned highest(const char *path)
+{
+	DIR *dir = opendir(path);
+	unsigned n, max = 0;
+
+	for (struct dirent *d; dir && (d = readdir(dir));) {
+		const char *dot = strchr(d->d_name, '.');
+
+		if (dot && sscanf(dot, ".%u.json", &n) == 1 && n > max)
+			max = n;
+	}
+	if (dir)
+		closedir(dir);
+	return max;
+}
+
+/* The highest number that an object has or had in this process: an id names one
+ * object. */
+static unsigned *taken(struct request *r)
+{
+	static unsigned n;
+
+	if (!n && r->p->dir)
+		n = highest(r->p->dir);
+	return &n;
+}
+
+/* The object's file, still empty, is there from now on. */
 struct str store_new_id(struct request *r)
 {
-	static unsigned last;
+	unsigned *last = taken(r);
 	struct str id;
+	int fd;
 
-	for (unsigned n = r->p->dir ? 1 : ++last;; n++) {
-		int fd;
-
-		id = str_printf(r->a, "%u", n);
+	do {
+		id = str_printf(r->a, "%u", ++*last);
 		if (!r->p->dir)
 			return id;
 		fd = open(path_of(r, id), O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd >= 0)
-			close(fd);
-		if (fd >= 0 || n > 1000000)
-			return id;
-	}
+	} while (fd < 0 && *last < 1000000);
+	if (fd >= 0)
+		close(fd);
+	return id;
 }
 
 const struct value *object_from_json(struct arena *a, const struct type *t,
@@ -68,6 +95,20 @@ const struct value *store_load(struct request *r, struct str id)
 	return j ? object_from_json(r->a, r->type->block->implied, j) : NULL;
 }
 
+/* Whole or not at all when the process is killed; not synced, for a test's
+ * machine does not lose power. */
+static void replace(struct request *r, const char *path, struct str text)
+{
+	const char *tmp = arena_printf(r->a, "%s.tmp", path);
+	int fd = open(tmp, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return;
+	if (io_write_all(fd, text.p, text.n) == 0)
+		rename(tmp, path);
+	close(fd);
+}
+
 void store_save(struct request *r, struct str id, const struct value *v)
 {
 	struct buf b = BUF_INIT;
@@ -76,12 +117,13 @@ void store_save(struct request *r, struct str id, const struct value *v)
 	if (!r->p->dir)
 		return;
 	value_to_json(&w, v, r->type->block->implied);
-	io_replace_file(path_of(r, id), b.p, b.len, 0666);
+	replace(r, path_of(r, id), buf_view(&b));
 	buf_release(&b);
 }
 
 void store_delete(struct request *r, struct str id)
 {
+	taken(r);
 	if (r->p->dir)
 		unlink(path_of(r, id));
 }

@@ -29,6 +29,47 @@ output "o" { value = terraform_data.b.output }
 EOF
 	tf apply -auto-approve >/dev/null
 	tf-parse | tf-plan -var=v=2 >plan
+	cd ..
+	external_base
+}
+
+# The same with a provider whose objects are outside of us: its outcomes are
+# synced, and what exists is seen in the folder objects.
+external_base() {
+	mkdir -p external/objects
+	cat >rc <<EOF
+provider_installation {
+  dev_overrides {
+    "registry.opentofu.org/hashicorp/test" = "$(dirname "$(command -v tf-plan)")/tests/provider"
+  }
+  direct {}
+}
+EOF
+	export TF_CLI_CONFIG_FILE=$PWD/rc TEST_PROVIDER_DIR=objects
+	cd external
+	cat >main.tf <<'EOF'
+terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}
+variable "v" { default = "1" }
+resource "test_thing" "a" {
+  count = 4
+  name  = "${var.v}-${count.index}"
+  force = count.index < 2 ? var.v : ""
+}
+resource "test_thing" "b" {
+  name  = "b"
+  value = test_thing.a[0].name
+}
+resource "test_thing" "new" {
+  count = var.v == "2" ? 2 : 0
+  name  = "new"
+}
+EOF
+	tf apply -auto-approve >/dev/null
+	tf-parse | tf-plan -var=v=2 >plan
 }
 
 setup() {
@@ -57,17 +98,30 @@ check_state() { # events
 		echo "lost: $(cat lost)"
 		return 1
 	}
+	[ ! -d objects ] || check_objects
 }
 
-in_turn() { # kind, command reading ./plan
-	kind=$1
-	shift
-	lineage=$(jq -r .lineage base/terraform.tfstate)
+# Every real object is in the state.
+check_objects() {
+	find objects -name '*.json' -size +0 -exec jq -r .id {} + | sort >real
+	sed 's/.* //' have | sort >known
+	comm -23 real known >lost
+	[ ! -s lost ] || {
+		echo "lost objects: $(cat lost)"
+		return 1
+	}
+}
+
+in_turn() { # folder, kind, command reading its plan
+	base=$1
+	kind=$2
+	shift 2
+	lineage=$(jq -r .lineage $base/terraform.tfstate)
 	n=0
 	while :; do
 		n=$((n + 1))
 		rm -rf work
-		cp -r base work
+		cp -r $base work
 		cd work
 		rm -f ../hit
 		status=0
@@ -93,19 +147,27 @@ in_turn() { # kind, command reading ./plan
 }
 
 @test "tf-apply: every allocation fails in turn" {
-	in_turn alloc tf-apply
+	in_turn base alloc tf-apply
 }
 
 @test "tf-apply: every write fails in turn" {
-	in_turn write tf-apply
+	in_turn base write tf-apply
 }
 
 @test "tf-apply: every sync fails in turn" {
-	in_turn sync tf-apply
+	in_turn base sync tf-apply
 }
 
 @test "tf-apply: every truncation fails in turn" {
-	in_turn trunc tf-apply
+	in_turn base trunc tf-apply
+}
+
+@test "tf-apply with a provider: every write fails in turn" {
+	in_turn external write tf-apply
+}
+
+@test "tf-apply with a provider: every sync fails in turn" {
+	in_turn external sync tf-apply
 }
 
 @test "tf-plan: every allocation fails in turn" {

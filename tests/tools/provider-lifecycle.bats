@@ -945,7 +945,7 @@ fails_half_way() {
 	[ "$(attribute r .name)" = '"1"' ]
 	[ "$(status_of r)" = null ]
 	fails destroy 'destroy:error=stays' -var v=2 -- 'stays' ''
-	[ "$(attribute r .id)" = '"1"' ]
+	[ "$(attribute r .id)" = '"2"' ]
 }
 
 @test "an object of which creation failed is tainted; others are kept" {

@@ -145,7 +145,7 @@ static void drop_outputs(struct apply *ap)
 		if (map_has(declared, name))
 			i++;
 		else
-			state_output_set(ap->state, name, NULL);
+			apply_output(ap, name, NULL, STR_NONE);
 	}
 }
 

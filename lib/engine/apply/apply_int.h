@@ -152,7 +152,15 @@ void apply_depose(struct apply *ap, const struct instance_addr *addr,
 bool apply_restore(struct apply *ap, const struct instance_addr *addr,
 		   struct str deposed, const struct run_provider *p);
 void apply_intent(struct op *o, struct str deposed);
+/* A root output gets this value; NULL removes it. */
+void apply_output(struct apply *ap, struct str name, const struct value *v,
+		  struct str deprecated);
 int apply_write_state(struct apply *ap, struct diags *ds);
+
+/* --- rescue.c --- */
+/* At the end, when the state could not be saved and that was reported: what
+ * this run did goes where somebody finds it. */
+void apply_rescue(struct apply *ap);
 
 /* --- vars.c --- */
 int apply_variables(struct apply_input *in, struct inputs *given,

@@ -159,8 +159,12 @@ void apply_end(struct apply *ap, bool failed)
 	if (!failed)
 		check_forgotten(ap, &counts);
 	warn_incomplete(ap);
-	if (apply_write_state(ap, ap->ds))
+	if (apply_write_state(ap, ap->ds)) {
+		apply_rescue(ap);
 		failed = true;
+	}
+	/* Whatever is known by now is safe, or was said to be lost. */
+	ap->events.out->out.before = NULL;
 	if (!failed && !diags_failed(ap->ds)) {
 		event_summary(&ap->events, &counts,
 			      ap->opts->destroy ? "destroy" : "apply");

@@ -128,15 +128,14 @@ void apply_keep_output(struct apply *ap, const struct cfg_output *o,
 
 	v = value_unmark_deep(a, v, NULL);
 	if (value_is_null(v)) {
-		state_output_set(ap->state, o->name, NULL);
+		apply_output(ap, o->name, NULL, STR_NONE);
 		return;
 	}
 	/* Of what -target left out, or a run that only refreshes. */
 	v = value_copy(a, value_without_unknown(a, v, &unknown));
 	if (o->sensitive)
 		v = value_with_marks(a, v, &marks_sensitive);
-	state_output_set(ap->state, o->name, v);
-	state_output_deprecate(ap->state, o->name, o->deprecated);
+	apply_output(ap, o->name, v, o->deprecated);
 }
 
 struct evaluated { /* a node that is only evaluated */
@@ -183,7 +182,7 @@ static void start_output(struct apply *ap, uint32_t node)
 		start_evaluated(ap, node, evaluate_output);
 		return;
 	}
-	state_output_set(ap->state, o->name, NULL);
+	apply_output(ap, o->name, NULL, STR_NONE);
 	graph_walk_done(ap->walk, node, false);
 }
 

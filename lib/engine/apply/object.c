@@ -141,11 +141,23 @@ static void applied(struct op *o)
 	then(o);
 }
 
+/* Without a journal nothing is done: the object stays what it was. */
+static void refuse(struct op *o)
+{
+	o->ds.errors++; /* journal_problem has reported it */
+	o->now = o->prior;
+	o->q.state = o->before; /* the outcome of the intent */
+	o->applied(o);
+}
+
 static void send(void *data)
 {
 	struct op *o = data;
 
-	op_call(o, CALL_APPLY, o->body, applied);
+	if (o->ap->journal_failed)
+		refuse(o);
+	else
+		op_call(o, CALL_APPLY, o->body, applied);
 }
 
 /* Only which parts are sensitive has changed: nothing for the provider. */

@@ -2,10 +2,11 @@
  * state.c - the state as it is being made, and its journal
  *
  * The state in memory is always ahead of what is written: every change goes to
- * the journal, which is written at the end of the turn of the event loop, before
- * the events of that turn are shown, and synced if a provider with effects
- * outside was involved.  Whole states are written from time to time and
- * at the end.
+ * the journal, which is written at the end of the turn of the event loop, and
+ * synced if a provider with effects outside was involved.  The events of a
+ * change leave after that: each flush of the stream, whether a turn has ended or
+ * its buffer is full, writes the journal first, and sends nothing while that
+ * fails.  Whole states are written from time to time and at the end.
  */
 #include "engine/apply/apply_int.h"
 
@@ -26,14 +27,18 @@ static void journal_problem(struct apply *ap)
 	graph_walk_stop(ap->walk);
 }
 
-static void sync_journal(void *data)
+/* out.before of the stream */
+static int commit(void *data)
 {
 	struct apply *ap = data;
 
 	if (ap->sync_wanted ? journal_sync(ap->backend)
-			    : journal_flush(ap->backend))
+			    : journal_flush(ap->backend)) {
 		journal_problem(ap);
+		return -1;
+	}
 	ap->sync_wanted = false;
+	return 0;
 }
 
 static void want_sync(struct apply *ap)
@@ -45,8 +50,8 @@ static void want_sync(struct apply *ap)
 void apply_journal_start(struct apply *ap)
 {
 	journal_batch(ap->backend);
-	ap->events.before_flush = sync_journal;
-	ap->events.flush_data = ap;
+	ap->events.out->out.before = commit;
+	ap->events.out->out.before_data = ap;
 }
 
 static void outcome(struct apply *ap, const struct state_resource *r,
@@ -178,6 +183,21 @@ bool apply_restore(struct apply *ap, const struct instance_addr *addr,
 		return false;
 	move_object(ap, r, addr, deposed, STR_NONE, p);
 	return true;
+}
+
+void apply_output(struct apply *ap, struct str name, const struct value *v,
+		  struct str deprecated)
+{
+	const struct value *old = state_output(ap->state, name);
+	struct state_output o = { name, v, deprecated };
+
+	if (old == v || (old && v && value_identical(old, v)))
+		return;
+	state_output_set(ap->state, name, v);
+	if (v)
+		state_output_deprecate(ap->state, name, deprecated);
+	if (journal_output(ap->backend, &o))
+		journal_problem(ap);
 }
 
 int apply_write_state(struct apply *ap, struct diags *ds)

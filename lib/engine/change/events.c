@@ -63,8 +63,6 @@ static void flush(void *data)
 	}
 	e->soon = false;
 	e->flushed_ms = now;
-	if (e->before_flush)
-		e->before_flush(e->flush_data);
 	out_flush(&e->out->out);
 }
 

@@ -4,7 +4,8 @@
  * Each event is one `event` record whose members are those of OpenTofu's -json
  * UI stream, under the same names and in the same order.  Records are flushed
  * at the end of each turn of the loop, so that a burst of events is one write.
- * A reader that goes away is no reason to stop (out.h notes it).
+ * What has to be safe before a record leaves is the business of out.before
+ * (base/io.h).  A reader that goes away is no reason to stop (io.h notes it).
  */
 #ifndef TFPIPE_ENGINE_CHANGE_EVENTS_H
 #define TFPIPE_ENGINE_CHANGE_EVENTS_H
@@ -24,10 +25,6 @@ struct events {
 	struct loop *loop;
 	struct event_counts counts; /* of what completed */
 	uint64_t progress_ms;       /* between "Still creating": 10 s */
-	/* Called before records are flushed: what they tell must be safe by
-	 * then. May be NULL. */
-	void (*before_flush)(void *data);
-	void *flush_data;
 	bool soon;            /* flush at the end of this turn in any case */
 	uint64_t flushed_ms;  /* when last */
 	/* The current second, written out: made once a second. */

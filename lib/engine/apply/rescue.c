@@ -1,0 +1,80 @@
+/*
+ * rescue.c - the last resort: neither the state nor the journal can be written
+ *
+ * What this run made must be known to somebody: to a file in the working
+ * directory, under the name that OpenTofu gives it, or else to the person who
+ * reads the diagnostics.
+ */
+#include "engine/apply/apply_int.h"
+
+#include <errno.h>
+
+#define RESCUE_FILE "errored.tfstate"
+#define SUMMARY "Failed to persist state to backend"
+
+/* An outcome of the journal as people read it. */
+static void list_outcome(struct arena *a, struct buf *out, struct str line)
+{
+	struct json_error err;
+	const struct json *j = json_parse(a, line, &err);
+	const struct json *secret = json_get(j, "sensitive_attributes");
+	struct str deposed = json_get_str(j, "deposed");
+	struct str id = json_get_str(json_get(j, "attributes"), "id");
+
+	if (!str_is(json_get_str(j, "record"), "outcome"))
+		return;
+	buf_addf(out, "\n  %.*s", STR_ARG(json_get_str(j, "address")));
+	if (deposed.n)
+		buf_addf(out, " (deposed object %.*s)", STR_ARG(deposed));
+	if (json_get(j, "gone"))
+		buf_puts(out, " is gone");
+	else if (id.n && !(secret && secret->len))
+		buf_addf(out, " [id=%.*s]", STR_ARG(id));
+}
+
+static void list_unwritten(struct apply *ap)
+{
+	struct str rest = journal_unwritten(ap->backend);
+	struct arena scratch = ARENA_INIT;
+	struct buf list = BUF_INIT;
+	const char *why = strerror(errno);
+
+	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;
+	     rest = str_sub(rest, (size_t)n + 1, rest.n))
+		list_outcome(&scratch, &list, str_sub(rest, 0, (size_t)n));
+	diag_error(ap->ds, NULL, SUMMARY,
+		   "The errors above prevented the state from being saved, and "
+		   "no file " RESCUE_FILE " could be written either (%s). The "
+		   "next command that reads the state recovers what the journal "
+		   "holds. These objects are not in it: import them, or destroy "
+		   "them by hand.%s", why, list.len ? list.p : "\n  (none)");
+	buf_release(&list);
+	arena_release(&scratch);
+}
+
+void apply_rescue(struct apply *ap)
+{
+	struct buf text = BUF_INIT;
+
+	if (!ap->journal_failed && journal_sync(ap->backend) == 0) {
+		diag_warning(ap->ds, NULL, "Results are kept in the journal",
+			     "The state could not be saved, but all that was "
+			     "done is in the journal beside it: the next "
+			     "command that reads the state recovers it.");
+		return;
+	}
+	/* Newer than what is stored, also after the journal was recovered. */
+	ap->state->serial += 2;
+	state_write(&text, ap->state);
+	if (io_replace_file(RESCUE_FILE, text.p, text.len, 0600))
+		list_unwritten(ap);
+	else
+		diag_error(ap->ds, NULL, SUMMARY,
+			   "The errors above prevented the state from being "
+			   "saved. It was written to the file \"" RESCUE_FILE
+			   "\" in the working directory instead. Applying again "
+			   "now would make the same objects a second time; save "
+			   "the state first:\n\n"
+			   "    tf state push " RESCUE_FILE);
+	buf_release(&text);
+}

@@ -1,0 +1,227 @@
+#!/usr/bin/env bats
+# What an interrupted run leaves behind: recovered by every command that reads a
+# state, and known to somebody even when nothing can be written.
+
+bats_require_minimum_version 1.5.0
+load provider
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cat >main.tf <<'END'
+resource "terraform_data" "t" {
+  count = 300
+  input = "n${count.index}"
+}
+output "known" { value = "k" }
+output "first" { value = terraform_data.t[0].output }
+output "last" { value = terraform_data.t[299].output }
+END
+}
+
+# A first apply, killed when it has told of some of its objects.
+killed() {
+	tf-plan -C . >"$BATS_TEST_TMPDIR/p"
+	mkfifo ev
+	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev &
+	pid=$!
+	sed '/apply_complete/q' <ev >told
+	kill -9 $pid
+	wait $pid || true
+	[ ! -s terraform.tfstate ] && [ -s .terraform.tfstate.journal ]
+}
+
+reading='state list
+state show terraform_data.t[0]
+output
+output -json
+output -raw known
+show
+show -json
+providers
+providers schema -json
+workspace list
+workspace show
+graph
+version -json
+metadata functions -json
+validate -json'
+
+@test "every command that reads a state reads the recovered one, and prints data alone" {
+	killed
+	while read -r command; do
+		tf $command >"before $command" 2>err
+	done <<<"$reading"
+	tf state pull >pulled
+	# the next command that holds the lock stores it
+	tf plan -refresh=false >out 2>&1
+	[ -s terraform.tfstate ] && [ ! -e .terraform.tfstate.journal ]
+	while read -r command; do
+		tf $command >"after $command" 2>err
+		[ ! -s err ]
+		cmp "before $command" "after $command"
+	done <<<"$reading"
+	[ "$(jq -c 'del(.serial)' pulled)" = \
+		"$(jq -c 'del(.serial)' terraform.tfstate)" ]
+	grep -q '^terraform_data.t\[0\]$' "after state list"
+	[ "$(jq -r .first.value "after output -json")" = n0 ]
+	[ "$(jq -r 'has("last")' "after output -json")" = false ]
+}
+
+@test "what was recovered is said on standard error by each reader" {
+	killed
+	while read -r command; do
+		case $command in
+		state* | output* | show* | providers)
+			tf $command 2>&1 >/dev/null |
+				grep -q 'State recovered from its journal'
+			;;
+		esac
+	done <<<"$reading"
+}
+
+@test "the lineage of a recovered first state stays the same" {
+	killed
+	first=$(tf state pull 2>/dev/null | jq -r .lineage)
+	[ -n "$first" ]
+	[ "$(tf state pull 2>/dev/null | jq -r .lineage)" = "$first" ]
+	tf apply -auto-approve >out 2>&1
+	[ "$(jq -r .lineage terraform.tfstate)" = "$first" ]
+}
+
+@test "outputs that were removed before the kill stay removed" {
+	tf apply -auto-approve >out
+	sed -i '/"known"/d' main.tf
+	echo 'variable "v" { default = 1 }' >>main.tf
+	sed -i 's/input = .*/input = "n${count.index}-${var.v}"/' main.tf
+	tf-plan -C . >p
+	mkfifo ev
+	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev &
+	pid=$!
+	sed '/apply_complete/q' <ev >told
+	kill -9 $pid
+	wait $pid || true
+	[ "$(tf output -json 2>/dev/null | jq -c keys)" = '["first","last"]' ]
+}
+
+# --- nothing can be written ---
+
+# Addresses and ids that the diagnostics tell.
+listed() {
+	sed -n 's/^  \(terraform_data[^ ]*\) \[id=\(.*\)\]$/\1 \2/p' "$1" | sort
+}
+
+told_events() { # every whole line
+	jq -R -r 'fromjson? | select(.type == "apply_complete") | .hook |
+		.resource.addr + " " + .id_value' "$1" | sort
+}
+
+in_state() {
+	jq -r '.resources[] | . as $r | .instances[] |
+		"\($r.type).\($r.name)[\(.index_key)] \(.attributes.id)"' |
+		sort
+}
+
+@test "a file size limit ends no process: what the journal lacks is listed" {
+	tf-plan -C . >p
+	(ulimit -f 64; exec tf-apply -brief <p 2>err) | cat >ev
+	[ "${PIPESTATUS[0]}" = 1 ]
+	grep -q 'Failed to write the journal' err
+	grep -q 'Failed to persist state to backend' err
+	[ ! -e errored.tfstate ]
+	tf state pull 2>/dev/null | in_state >have
+	listed err >unsaved
+	[ -s have ] && [ -s unsaved ]
+	# each object is in one of the two, and each that was told is there
+	[ -z "$(comm -12 have unsaved)" ]
+	sort -m have unsaved >known
+	told_events ev >told
+	[ -s told ]
+	[ -z "$(comm -23 told known)" ]
+}
+
+@test "a full disk under the state: the state goes to errored.tfstate" {
+	if nm "$(command -v tf-apply)" 2>/dev/null | grep -q __asan_init; then
+		skip 'a library cannot be preloaded into a sanitized program'
+	fi
+	cc -shared -fPIC -o inject.so "$TF_TEST_SRC/tests/fault/inject.c"
+	mkdir st
+	tf-plan -C . -state=st/s >p
+	status=0
+	TFPIPE_FAULT=full:20000 TFPIPE_FAULT_UNDER=$PWD/st/ \
+		LD_PRELOAD=$PWD/inject.so tf-apply -state=st/s <p >ev 2>err ||
+		status=$?
+	[ $status = 1 ]
+	grep -q 'tf state push errored.tfstate' err
+	[ "$(stat -c %a errored.tfstate)" = 600 ]
+	in_state <errored.tfstate >have
+	told_events ev >told
+	[ -s told ]
+	[ -z "$(comm -23 told have)" ]
+	# it can be pushed over what the journal had
+	cp st/.s.journal .terraform.tfstate.journal
+	tf state push errored.tfstate
+	tf state pull | in_state | cmp - have
+}
+
+# --- what cannot be recorded is not done ---
+
+with_provider() {
+	if nm "$(command -v tf-apply)" 2>/dev/null | grep -q __asan_init; then
+		skip 'a library cannot be preloaded into a sanitized program'
+	fi
+	cc -shared -fPIC -o inject.so "$TF_TEST_SRC/tests/fault/inject.c"
+	provider_setup
+	config <<-'END'
+	variable "v" { default = "1" }
+	resource "test_thing" "t" {
+	  count = 3
+	  name  = "n${count.index}"
+	  force = var.v
+	}
+	END
+}
+
+@test "no call goes out whose intent is not on the disk" {
+	with_provider
+	tf-plan -C . >p
+	status=0
+	TFPIPE_FAULT=sync:1 LD_PRELOAD=$PWD/inject.so tf-apply -brief <p >ev \
+		2>err || status=$?
+	[ $status = 1 ]
+	grep -q 'Failed to write the journal' err
+	[ "$(grep -c '"apply_start"' ev)" = 3 ]
+	[ "$(grep -c '"apply_errored"' ev)" = 3 ]
+	[ -z "$(ls objects)" ]
+	# the next run has nothing to warn of
+	tf apply -auto-approve >out 2>&1
+	run ! grep -q 'unknown outcome' out
+	[ "$(ls objects | wc -l)" = 3 ]
+}
+
+@test "objects that were to be destroyed stay when the intent cannot be recorded" {
+	with_provider
+	tf apply -auto-approve >out
+	tf-plan -C . -var=v=2 >p
+	status=0
+	TFPIPE_FAULT=sync:1 LD_PRELOAD=$PWD/inject.so tf-apply -brief <p >ev \
+		2>err || status=$?
+	[ $status = 1 ]
+	[ "$(ls objects | wc -l)" = 3 ]
+	[ "$(jq '.resources[0].instances | length' terraform.tfstate)" = 3 ]
+	tf apply -auto-approve -var=v=2 >out 2>&1
+	run ! grep -q 'unknown outcome' out
+}
+
+@test "an outcome that cannot be synced: no more work, the state is saved and told" {
+	with_provider
+	tf-plan -C . >p
+	# 1 and 2: the journal and its folder, with the first intent
+	status=0
+	TFPIPE_FAULT=sync:3 LD_PRELOAD=$PWD/inject.so tf-apply -brief \
+		-parallelism=1 <p >ev 2>err || status=$?
+	[ $status = 1 ]
+	grep -q 'Failed to write the journal' err
+	[ "$(grep -c '"apply_complete"' ev)" = 1 ]
+	[ "$(ls objects | wc -l)" = 1 ]
+	[ "$(jq '.resources[0].instances | length' terraform.tfstate)" = 1 ]
+}
