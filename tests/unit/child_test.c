@@ -157,7 +157,7 @@ static void test_failures(void)
 	CHECK(start_errno("/nonexistent/program", NULL) == ENOENT);
 	CHECK(start_errno("surely-no-such-program", NULL) == ENOENT);
 	CHECK(start_errno("/dev/null", NULL) == EACCES);
-	CHECK(start_errno("true", "/nonexistent") == ENOENT);
+	CHECK(start_errno("true", "/proc/nonexistent") == ENOENT);
 	CHECK(count_fds() == before);
 }
 
