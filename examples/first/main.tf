@@ -1,6 +1,8 @@
+# A resource for each name, and an output made of all of them.
 variable "names" {
-  type    = set(string)
-  default = ["one", "two"]
+  type        = set(string)
+  default     = ["one", "two"]
+  description = "Whom to greet."
 }
 
 resource "terraform_data" "greeting" {
