@@ -3,7 +3,7 @@
 # wrapped library's header appears in its folder alone, and private headers
 # stay in theirs.  Prints one TAP line a rule.
 cd "${srcdir:-.}" || exit 1
-layers='base json value lang funcs addr stream config state provider graph engine install ui'
+layers='base json value lang funcs addr stream config state provider graph engine install ui driver'
 rooms='object change run stage order validate plan apply' # of lib/engine
 bad=0 n=0
 
@@ -62,5 +62,8 @@ rule 'no unsafe libc calls' "$hits"
 hits=$(grep -rnE '\b(printf|puts|exit|abort)\(' lib --include='*.c' |
 	grep -vE 'lib/base/(arena|opts)\.c' | grep -vE '^[^:]*:[0-9]+:\s*\*')
 rule 'the library neither prints nor exits' "$hits"
+hits=$(grep -rnE 'str_(is|starts|ends|find|chr)\((&?[a-z_>.*-]*(\[[^]]*\])?[a-z_>.*-]*[.>](summary|detail)\b|json_get_str\([^()]*"(summary|detail)")' \
+	lib tools --include='*.c')
+rule 'diagnostics are recognised by their code, not by what they say' "$hits"
 echo "1..$n"
 exit $bad

@@ -34,7 +34,7 @@ static inline void fuzz_diags(struct arena *a, const struct diags *ds,
 
 	if (src)
 		sources_put(a, &ss, src);
-	diags_text(&out, ds, &sn, style);
+	diags_text(&out, ds, &sn, style, NULL);
 	buf_release(&out);
 }
 

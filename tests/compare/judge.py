@@ -1,0 +1,130 @@
+"""judge.py - runs a case with both programs and says what differs"""
+import json
+import os
+import re
+
+import differ
+import observe
+from execute import execute
+
+# After a difference in one of these, what follows follows from it.
+ENDS = {"exit", "state", "files", "json", "events"}
+
+
+class Known:
+    """Differences that are wanted.  The file has paragraphs: lines that are
+    regular expressions for whole kinds, or KIND ~~ TEXT, where TEXT is found in
+    what the peer has, or KIND @@ TEXT, where it is found in the command line,
+    or in that of the plan that is applied; then an indented reason, MANUAL:
+    WORDS, whose words stand in the DEVIATIONS of that manual."""
+
+    def __init__(self, paths):
+        self.rules = []
+        for path in paths:
+            with open(path) as f:
+                self.parse(f.read())
+
+    def parse(self, text):
+        waiting = []
+        for line in text.splitlines():
+            if not line.strip() or line.startswith("#"):
+                continue
+            if line[0].isspace():
+                self.rules += [(r, line.strip()) for r in waiting]
+                waiting = []
+            else:
+                kind, _, args = line.partition(" @@ ")
+                kind, _, text = kind.partition(" ~~ ")
+                waiting.append(tuple(map(re.compile, (kind, text, args))))
+        self.rules += [(r, "") for r in waiting]
+
+    def unfounded(self, manuals):
+        """Rules without a reason in the manuals."""
+        for (kind, _, _), reason in self.rules:
+            name, _, words = reason.partition(": ")
+            path = os.path.join(manuals, name)
+            if not words:
+                yield "no reason: " + kind.pattern
+            elif not os.path.exists(path) or words not in deviations(path):
+                yield "not in the manual: " + reason
+
+    def __contains__(self, finding):
+        peer = json.dumps(finding.peer, ensure_ascii=False)
+        return any(k.fullmatch(finding.kind) and t.search(peer) and
+                   a.search(finding.options)
+                   for (k, t, a), _ in self.rules)
+
+
+def deviations(path):
+    with open(path) as f:
+        text = f.read().partition("\n.Sh DEVIATIONS\n")[2]
+    lines = [re.sub(r"^\.[A-Z][a-z] ", "", l) for l in text.splitlines()]
+    return " ".join(lines)
+
+
+class Finding:
+    """A difference at a step: kind is its signature with the command."""
+
+    def __init__(self, step, args, part, signature, peer, ours):
+        self.step, self.args, self.part = step, args, part
+        words = [a for a in args if not a.startswith("-")][:2]
+        if words[:1] == ["state"] or words[:1] == ["workspace"]:
+            command = " ".join(words)
+        elif words[1:] == ["p"]:
+            command = words[0] + " p"
+        else:
+            command = words[0]
+        if part in ("diags", "snippets", "details"):
+            command = "any"
+        self.kind = "%s: %s: %s" % (command, part, signature)
+        self.peer, self.ours = peer, ours
+        self.options = " ".join(args) # and those of the plan
+
+
+class Judge:
+    def __init__(self, peer, ours, around, known, details=False):
+        self.peer, self.ours = peer, ours
+        self.around, self.known, self.details = around, known, details
+        self.runs = 0
+
+    def views(self, program, slot, script, keep):
+        seen = execute(program, self.around, slot, script, keep)
+        dir = os.path.join(self.around.slot(slot), "w")
+        dir = re.sub(r"slot\d\d", "slot..", re.escape(dir))
+        return observe.views(script, seen, program, dir)
+
+    def findings(self, case, slot, keep=True):
+        """What differs, up to the first step that spoils the rest."""
+        script = case.script()
+        self.runs += 1
+        peer = self.views(self.peer, slot, script, keep)
+        ours = self.views(self.ours, slot, script, False)
+        runs = [(n, s) for n, s in enumerate(case.steps)
+                if s["op"] == "run"]
+        out, planned = [], ""
+        for (n, step), x, y in zip(runs, peer, ours):
+            here = [Finding(n, step["args"], *d) for d in
+                    differ.differences(x, y, self.details)]
+            if "-out=p" in step["args"]:
+                planned = " ".join(step["args"])
+            for f in here:
+                if "p" in step["args"]:
+                    f.options += " " + planned
+            here = [f for f in here if f not in self.known]
+            out += here
+            if any(f.part in ENDS for f in here):
+                break
+        return out
+
+
+def kinds(findings):
+    """The kinds, without those that come with a worse one of their step."""
+    out, steps = {}, {}
+    for f in findings:
+        steps.setdefault(f.step, []).append(f)
+    for some in steps.values():
+        worst = min(differ.PARTS.index(f.part) for f in some)
+        for f in some:
+            if differ.PARTS.index(f.part) == worst:
+                out.setdefault(f.kind, f)
+    return out

@@ -1,0 +1,69 @@
+#!/bin/sh
+# lint.sh - lines of bats files that cannot fail (tests/lint): the lint finds
+# all of them in a sample of bad ones, none in a sample of good ones, and none
+# in the tests.  Prints one TAP line a rule.
+cd "${srcdir:-.}" || exit 1
+command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
+bad=0 n=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+result() { # description, file with what is wrong
+	n=$((n + 1))
+	if [ -s "$2" ]; then
+		echo "not ok $n $1"
+		sed 's/^/# /' "$2"
+		bad=1
+	else
+		echo "ok $n $1"
+	fi
+}
+
+# what is found is what the sample's lines say of themselves
+python3 -B tests/lint/run tests/lint/bad.bats >"$tmp/found"
+status=$?
+sed -n 's/^[^:]*:\([0-9]*\): \([a-z0-9-]*\):.*/\1 \2/p' "$tmp/found" |
+	sort >"$tmp/got"
+awk '/# bad: / { print NR, $NF }' tests/lint/bad.bats | sort >"$tmp/want"
+diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
+[ "$status" = 1 ] || echo "exit status $status" >>"$tmp/wrong"
+[ -s "$tmp/want" ] || echo 'no sample' >>"$tmp/wrong"
+result 'lines that cannot fail are found' "$tmp/wrong"
+
+python3 -B tests/lint/run tests/lint/good.bats >"$tmp/wrong" 2>&1
+result 'lines that can fail are left alone' "$tmp/wrong"
+
+sed -n 's/^    "\([a-z-]*\)": .*/\1/p' tests/lint/rules.py | sort >"$tmp/rules"
+cut -d ' ' -f 2 "$tmp/want" | sort -u | comm -13 - "$tmp/rules" >"$tmp/wrong"
+[ -s "$tmp/rules" ] || echo 'no rules' >>"$tmp/wrong"
+result 'each rule has a bad sample' "$tmp/wrong"
+
+for file in tests/tools/*.ba*; do
+	python3 -B tests/lint/run "$file" >"$tmp/wrong" 2>&1
+	result "$file: every line can fail" "$tmp/wrong"
+done
+
+# texts that name a program by hand
+mkdir -p "$tmp/lib" "$tmp/tools"
+cat >"$tmp/lib/a.c" <<'END'
+/* OpenTofu says so, "tofu plan" */
+const char *a = PRODUCT " will", *b = "Open" "Tofu has";
+char c = '"'; // "OpenTofu"
+const char *d = "Run \"" COMMAND " init\"", *e = "tf-plan (tofu)";
+const char *f = "Run \"tf "
+		"init\"";
+END
+printf '%s\n' '# OpenTofu' 'echo "$product will"' 'echo "run tofu plan"' \
+	>"$tmp/tools/b.sh"
+python3 -B tests/lint/names "$tmp" | grep -v '^tests/lint/interface: ' >"$tmp/got"
+cat >"$tmp/want" <<'END'
+lib/a.c:2: OpenTofu has
+lib/a.c:5: Run \"tf init\"
+tools/b.sh:3: echo "run tofu plan"
+END
+diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
+result 'names: finds texts that name a program by hand' "$tmp/wrong"
+python3 -B tests/lint/names . >"$tmp/wrong" 2>&1
+result 'names: all texts but interface have the names of product.h' "$tmp/wrong"
+echo "1..$n"
+exit $bad

@@ -1,0 +1,259 @@
+"""generate.py - random configurations, and random changes of them"""
+import copy
+
+from model import (Call, Local, Module, Reference, Resource, key_text,
+                   modules)
+
+KEYS = "ab", "abc", "bc", "c", "ad"
+
+
+class Names:
+    """Names whose order has nothing to do with that of what they name."""
+
+    def __init__(self, rng):
+        self.rng, self.used = rng, set()
+
+    def new(self):
+        while True:
+            name = self.rng.choice("abcdefghjkmnpqrstuvwxyz") + \
+                str(self.rng.randrange(10))
+            if name not in self.used:
+                self.used.add(name)
+                return name
+
+
+def random_keys(rng):
+    n = rng.random()
+    if n < .55:
+        return None
+    if n < .78:
+        return range(rng.choice((0, 1, 1, 2, 2, 3)))
+    return list(rng.choice(KEYS))
+
+
+def references_to(rng, module, before, variables):
+    """What an item that stands behind `before` may refer to."""
+    found = [Reference("var", v) for v in variables]
+    for i in before:
+        if isinstance(i, Local):
+            found.append(Reference("local", i.name))
+            continue
+        keys = list(i.keys) if i.keys is not None else []
+        key = rng.choice(keys) if keys and rng.random() < .4 else None
+        if isinstance(i, Resource):
+            found.append(Reference("res", i.name, key))
+        else:
+            found += [Reference("out", i.name, key, o)
+                      for o in i.module.outputs]
+    return found
+
+
+def some(rng, found, most=2):
+    return rng.sample(found, min(len(found), rng.choice(
+        (0,) + (1,) * 3 + tuple(range(1, most + 1)))))
+
+
+def dependable(before):
+    return [Reference("res" if isinstance(i, Resource) else "out", i.name)
+            for i in before if not isinstance(i, Local)]
+
+
+def new_resource(rng, names, found, before):
+    r = Resource(names.new())
+    r.keys = random_keys(rng)
+    r.cbd = rng.random() < .3
+    for reference in some(rng, found, 3):
+        (r.replaced_by if rng.random() < .4 else r.refers).append(reference)
+    if rng.random() < .1:
+        r.depends_on = some(rng, dependable(before), 1)
+    if rng.random() < .12:
+        r.provisioner = provisioner("sleep 0.0%d" % rng.randrange(3),
+                                    rng.random() < .5)
+    return r
+
+
+def provisioner(command, destroying):
+    return '  provisioner "local-exec" {\n    command = "%s"\n%s  }\n' % (
+        command, "    when = destroy\n" if destroying else "")
+
+
+def fill(rng, names, depth, variables=(), most=5):
+    module = Module()
+    for _ in range(rng.randint(2, most)):
+        append(rng, names, module, depth, variables)
+    for i in some(rng, references_to(rng, module, module.items, ()), 2):
+        module.outputs[names.new()] = [i]
+    return module
+
+
+def append(rng, names, module, depth, variables):
+    found = references_to(rng, module, module.items, variables)
+    n = rng.random()
+    if n < .2 and depth:
+        module.items.append(new_call(rng, names, module, depth, found))
+    elif n < .3 and found:
+        module.items.append(Local(names.new(), some(rng, found)))
+    else:
+        module.items.append(new_resource(rng, names, found, module.items))
+
+
+def new_call(rng, names, module, depth, found):
+    variables = [names.new() for _ in range(rng.randrange(3))]
+    c = Call(names.new(), fill(rng, names, depth - 1, variables, 3))
+    c.keys = random_keys(rng)
+    c.arguments = {v: some(rng, found) for v in variables}
+    if rng.random() < .1:
+        c.depends_on = some(rng, dependable(module.items), 1)
+    return c
+
+
+def new(rng, names):
+    return fill(rng, names, 2, most=7)
+
+
+# --- changes ---
+
+def all_refers(module):
+    """Every list of references in a module."""
+    for i in module.items:
+        if isinstance(i, Resource):
+            yield from (i.replaced_by, i.refers, i.depends_on)
+        elif isinstance(i, Local):
+            yield i.refers
+        else:
+            yield i.depends_on
+            yield from i.arguments.values()
+    yield from module.outputs.values()
+
+
+def forget(module, kind, name):
+    """Takes out what refers to an item that goes."""
+    for refers in all_refers(module):
+        refers[:] = [r for r in refers
+                     if (r.kind, r.name) != (kind, name)]
+
+
+def forget_keys(module, kind, item):
+    """References to instances that are gone become such to all."""
+    for refers in all_refers(module):
+        for r in refers:
+            if (r.kind, r.name) == (kind, item.name) and (
+                    item.keys is None or r.key not in item.keys):
+                r.key = None
+
+
+def remove(rng, module, item):
+    module.items.remove(item)
+    forget(module, {Resource: "res", Call: "out", Local: "local"}[type(item)],
+           item.name)
+
+
+def kind_of(item):
+    return "res" if isinstance(item, Resource) else "out"
+
+
+def rekey(rng, module, item):
+    item.keys = random_keys(rng)
+    forget_keys(module, kind_of(item), item)
+
+
+def rename(rng, names, module, item):
+    """With a moved block."""
+    old, item.name = item.name, names.new()
+    head = "terraform_data." if isinstance(item, Resource) else "module."
+    for refers in all_refers(module):
+        for r in refers:
+            if (r.kind, r.name) == (kind_of(item), old):
+                r.name = item.name
+    module.moved.append((head + old, head + item.name))
+
+
+def rewire(rng, module, item):
+    found = references_to(rng, module,
+                          module.items[:module.items.index(item)], ())
+    item.refers = some(rng, found) if rng.random() < .7 else []
+
+
+def change(rng, names, root):
+    """Another version of it."""
+    root = copy.deepcopy(root)
+    for _, m in modules(root):
+        m.moved = []
+    for _ in range(rng.randint(1, 5)):
+        change_one(rng, names, root)
+    for _, m in modules(root):
+        for i in m.all(Resource):
+            if rng.random() < .25:
+                i.generation += 1
+            elif rng.random() < .15:
+                i.edition += 1
+    return root
+
+
+def change_one(rng, names, root):
+    path, module = rng.choice(modules(root))
+    if not module.items:
+        return
+    item = rng.choice(module.items)
+    n = rng.random()
+    if n < .2:
+        remove(rng, module, item)
+    elif n < .3:
+        append(rng, names, module, 1,
+               path[-1].arguments if path else ())
+    elif isinstance(item, Local):
+        rewire(rng, module, item)
+    elif n < .55:
+        rekey(rng, module, item)
+    elif n < .65:
+        rename(rng, names, module, item)
+    elif isinstance(item, Resource):
+        if n < .8:
+            item.cbd = not item.cbd
+        else:
+            rewire(rng, module, item)
+
+
+def fail_somewhere(rng, root):
+    """Some operations of this version will fail; returns it."""
+    root = copy.deepcopy(root)
+    for _, m in modules(root):
+        for i in m.all(Resource):
+            if rng.random() < .2:
+                i.provisioner = provisioner("exit 1", rng.random() < .5)
+    return root
+
+
+def healed(root):
+    """Without provisioners, for the next version."""
+    for _, m in modules(root):
+        for i in m.all(Resource):
+            i.provisioner = None
+    return root
+
+
+def selectors(rng, root, addresses):
+    """Options of the planning, the addresses being those of instances."""
+    found = []
+    if any(m.moved for _, m in modules(root)):
+        return found  # half of a move is refused
+    for option in ("-target", "-exclude"):
+        if rng.random() < .12 and addresses:
+            found += ["%s=%s" % (option, cut(rng, a)) for a in
+                      rng.sample(addresses, min(len(addresses),
+                                                rng.randint(1, 2)))]
+            break
+    if rng.random() < .2 and addresses:
+        found.append("-replace=" + rng.choice(addresses))
+    return found
+
+
+def cut(rng, address):
+    """The instance, its resource, or a module around it."""
+    n = rng.random()
+    if n < .4:
+        return address
+    if n < .7 and address.endswith("]"):
+        return address[:address.rindex("[")]
+    at = address.find(".terraform_data.")
+    return address[:at] if at > 0 else address

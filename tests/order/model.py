@@ -1,0 +1,258 @@
+"""model.py - a configuration of terraform_data whose dependencies are known
+
+A module holds resources, locals, calls of modules and outputs.  Each refers only
+to what stands before it in `items`, so there are no cycles; names are random, so
+that the order of names says nothing.  What an instance depends on is worked out
+here from the references themselves, by instance, without the program tested.
+"""
+import itertools
+
+
+class Reference:
+    """kind: res, local, var or out.  key: of one instance, or None for all."""
+
+    def __init__(self, kind, name, key=None, output=None):
+        self.kind, self.name = kind, name
+        self.key, self.output = key, output
+
+
+class Resource:
+    def __init__(self, name):
+        self.name = name
+        self.keys = None  # None: one instance; range or list: count, for_each
+        self.cbd = False
+        self.generation = 1  # another one: replaced
+        self.edition = 1  # another one: updated in place
+        self.replaced_by = []  # references whose change replaces it
+        self.refers = []  # those whose change updates it
+        self.depends_on = []  # without attributes
+        self.provisioner = None  # text in its block
+
+
+class Local:
+    def __init__(self, name, refers):
+        self.name, self.refers = name, refers
+
+
+class Call:
+    def __init__(self, name, module):
+        self.name, self.module = name, module
+        self.keys = None
+        self.arguments = {}  # variable -> references
+        self.depends_on = []
+
+
+class Module:
+    def __init__(self):
+        self.items = []
+        self.outputs = {}  # name -> references
+        self.moved = []  # (from, to)
+
+    def all(self, kind):
+        return [i for i in self.items if isinstance(i, kind)]
+
+    def find(self, kind, name):
+        return next((i for i in self.all(kind) if i.name == name), None)
+
+
+def key_text(key):
+    if key is None:
+        return ""
+    return "[%d]" % key if isinstance(key, int) else '["%s"]' % key
+
+
+def key_list(keys):
+    return [None] if keys is None else list(keys)
+
+
+# --- text ---
+
+def reference_text(module, r):
+    if r.kind in ("local", "var"):
+        return "%s.%s" % (r.kind, r.name)
+    if r.kind == "res":
+        head, tail = "terraform_data." + r.name, "id"
+        keys = module.find(Resource, r.name).keys
+    else:
+        head, tail = "module." + r.name, r.output
+        keys = module.find(Call, r.name).keys
+    if keys is None:
+        return "%s.%s" % (head, tail)
+    if r.key is not None:
+        return "%s%s.%s" % (head, key_text(r.key), tail)
+    if isinstance(keys, range):
+        return 'join(",", %s[*].%s)' % (head, tail)
+    return 'join(",", [for v in %s : v.%s])' % (head, tail)
+
+
+def tuple_text(module, refers, *more):
+    return "[%s]" % ", ".join(
+        list(more) + [reference_text(module, r) for r in refers])
+
+
+def repetition(keys):
+    if keys is None:
+        return ""
+    if isinstance(keys, range):
+        return "  count = %d\n" % len(keys)
+    return "  for_each = toset([%s])\n" % ", ".join('"%s"' % k for k in keys)
+
+
+def depends_text(module, refers):
+    if not refers:
+        return ""
+    return "  depends_on = [%s]\n" % ", ".join(
+        ("terraform_data." if r.kind == "res" else "module.") + r.name
+        for r in refers)
+
+
+def resource_text(module, r):
+    return ('resource "terraform_data" "%s" {\n%s  triggers_replace = %s\n'
+            "  input = %s\n%s%s%s}\n" % (
+                r.name, repetition(r.keys),
+                tuple_text(module, r.replaced_by, '"%d"' % r.generation),
+                tuple_text(module, r.refers, '"%d"' % r.edition),
+                depends_text(module, r.depends_on),
+                "  lifecycle {\n    create_before_destroy = true\n  }\n"
+                if r.cbd else "", r.provisioner or ""))
+
+
+def call_text(module, c):
+    return 'module "%s" {\n  source = "./%s"\n%s%s%s}\n' % (
+        c.name, c.name, repetition(c.keys),
+        "".join("  %s = %s\n" % (v, tuple_text(module, refers))
+                for v, refers in c.arguments.items()),
+        depends_text(module, c.depends_on))
+
+
+def files(module, directory="", variables=()):
+    """File name -> text, of a module and those below it."""
+    text = ["variable \"%s\" {}\n" % v for v in variables]
+    found = {}
+    for i in module.items:
+        if isinstance(i, Resource):
+            text.append(resource_text(module, i))
+        elif isinstance(i, Local):
+            text.append("locals {\n  %s = %s\n}\n" % (
+                i.name, tuple_text(module, i.refers)))
+        else:
+            text.append(call_text(module, i))
+            found.update(files(i.module, directory + i.name + "/",
+                               i.arguments))
+    for name, refers in module.outputs.items():
+        text.append('output "%s" {\n  value = %s\n}\n' % (
+            name, 'jsonencode(%s)' % tuple_text(module, refers)))
+    for pair in module.moved:
+        text.append("moved {\n  from = %s\n  to = %s\n}\n" % pair)
+    found[directory + "main.tf"] = "\n".join(text)
+    return found
+
+
+# --- what is there, and what it depends on ---
+
+class World:
+    """The instances of a configuration: address -> addresses it depends on,
+    directly or through others.  static: its blocks instead, without keys."""
+
+    def __init__(self, root, static=False):
+        self.static = static
+        self.direct = {}
+        self.resources = {}  # address -> that of the resource, without keys
+        self.own = set()  # resources with create_before_destroy
+        self._enter(root, "", "", [])
+        self.depends = {}
+        for address in self.direct:
+            self._close(address)
+
+    def forced(self):
+        """Of a static world: what creates before destroying, and what that
+        depends on, which must do so, too."""
+        found = set(self.own)
+        for address in self.own:
+            found |= self.depends[address]
+        return found
+
+    def _keys(self, keys, wanted=None):
+        if self.static:
+            return [None]
+        return [k for k in key_list(keys) if wanted is None or k == wanted]
+
+    def _enter(self, module, prefix, static, outer):
+        for r in module.all(Resource):
+            resource = static + "terraform_data." + r.name
+            if r.cbd:
+                self.own.add(resource)
+            for key in self._keys(r.keys):
+                address = "%sterraform_data.%s%s" % (prefix, r.name,
+                                                     key_text(key))
+                self.resources[address] = resource
+                self.direct[address] = self._all(
+                    module, prefix, outer,
+                    r.replaced_by + r.refers + r.depends_on) | \
+                    self._around(outer)
+        for c in module.all(Call):
+            for key in self._keys(c.keys):
+                self._enter(c.module, self._inner(prefix, c, key),
+                            "%smodule.%s." % (static, c.name),
+                            outer + [(module, prefix, c)])
+
+    @staticmethod
+    def _inner(prefix, call, key):
+        return "%smodule.%s%s." % (prefix, call.name, key_text(key))
+
+    def _around(self, outer):
+        """depends_on of the calls around."""
+        found = set()
+        for n, (module, prefix, call) in enumerate(outer):
+            found |= self._all(module, prefix, outer[:n], call.depends_on)
+        return found
+
+    def _all(self, module, prefix, outer, refers):
+        found = set()
+        for r in refers:
+            found |= self._one(module, prefix, outer, r)
+        return found
+
+    def _one(self, module, prefix, outer, r):
+        if r.kind == "local":
+            return self._all(module, prefix, outer,
+                             module.find(Local, r.name).refers)
+        if r.kind == "var":
+            above, at, call = outer[-1]
+            return self._all(above, at, outer[:-1], call.arguments[r.name])
+        if r.kind == "res":
+            keys = module.find(Resource, r.name).keys
+            return {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
+                    for k in self._keys(keys, r.key)}
+        call = module.find(Call, r.name)
+        found = set()
+        for k in self._keys(call.keys, r.key):
+            inner = self._inner(prefix, call, k)
+            found |= self._all(
+                call.module, inner, outer + [(module, prefix, call)],
+                call.module.outputs[r.output]) if r.output \
+                else self._whole(call.module, inner)
+        return found
+
+    def _whole(self, module, prefix):
+        """depends_on of a module: all that it has."""
+        found = {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
+                 for r in module.all(Resource) for k in self._keys(r.keys)}
+        for c in module.all(Call):
+            for k in self._keys(c.keys):
+                found |= self._whole(c.module, self._inner(prefix, c, k))
+        return found
+
+    def _close(self, address):
+        if address not in self.depends:
+            found = set(self.direct[address])
+            for a in self.direct[address]:
+                found |= self._close(a)
+            self.depends[address] = found
+        return self.depends[address]
+
+
+def modules(root, path=()):
+    """(path of calls, module), the root first."""
+    return [(path, root)] + list(itertools.chain.from_iterable(
+        modules(c.module, path + (c,)) for c in root.all(Call)))
