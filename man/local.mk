@@ -1,7 +1,7 @@
 # manuals: one line each
 dist_man_MANS += man/tf-fmt.1
 
-dist_man_MANS += man/tf.1 man/tf-show.1
+dist_man_MANS += man/tf.1 man/tf-show.1 man/tf-ui.1
 dist_man_MANS += man/tf-state.1
 dist_man_MANS += man/tf-eval.1
 dist_man_MANS += man/tf-apply.1
@@ -10,3 +10,4 @@ dist_man_MANS += man/tf-graph.1
 dist_man_MANS += man/tf-plan.1 man/tf-providers.1
 dist_man_MANS += man/tf-stream.5
 dist_man_MANS += man/tf-init.1
+dist_man_MANS += man/tf-compat.7

@@ -2,26 +2,42 @@
 # tests of the tools, run with bats, and the checks of the source tree.
 TEST_EXTENSIONS = .sh .bats
 BATS_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-bats
-SH_LOG_COMPILER = $(SHELL)
+SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
-TESTS += tests/layers.sh
+TESTS += tests/layers.sh tests/lint.sh tests/summary.sh tests/counts.sh
 
-EXTRA_DIST += tests/kills tests/run-bats tests/modules tests/summary tests/layers.sh \
-	tests/conformance-floor scripts/lib.sh scripts/quickstart \
-	scripts/quickstart.tf scripts/check scripts/providers
+EXTRA_DIST += tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
+	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
+	tests/lint.sh tests/lint/run tests/lint/names tests/lint/interface \
+	tests/lint/rules.py tests/lint/shell.py \
+	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
+	tests/conformance-floor tests/bench/run tests/bench/language \
+	scripts/lib.sh scripts/quickstart \
+	scripts/check scripts/providers
 bats_tests = \
+	tests/tools/driver.bats \
+	tests/tools/edit.bats \
+	tests/tools/compare.bats \
+	tests/tools/destroying.bats \
+	tests/tools/excluding.bats \
 	tests/tools/fault.bats \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
+	tests/tools/compat.bats \
 	tests/tools/manuals.bats \
+	tests/tools/prompts.bats \
 	tests/tools/provider.bats \
 	tests/tools/provider-faults.bats \
 	tests/tools/provider-functions.bats \
 	tests/tools/provider-lifecycle.bats \
+	tests/tools/refusals.bats \
+	tests/tools/examples.bats \
+	tests/tools/readme.bats \
 	tests/tools/real-providers.bats \
 	tests/tools/recovery.bats \
 	tests/tools/language.bats \
+	tests/tools/secrets.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \
@@ -34,7 +50,21 @@ bats_tests = \
 	tests/tools/tf-providers.bats \
 	tests/tools/tf-state.bats
 TESTS += $(bats_tests)
-EXTRA_DIST += $(bats_tests) tests/tools/provider.bash tests/fault/inject.c schema/tf-stream.schema.json
+EXTRA_DIST += tests/compat
+EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash tests/fault/inject.c
+
+# Cases taken through two programs, see tests/compare/run.
+EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
+	tests/compare/case.py tests/compare/differ.py \
+	tests/compare/execute.py tests/compare/expr.py \
+	tests/compare/judge.py tests/compare/known tests/compare/mask.py \
+	tests/compare/mutate.py tests/compare/observe.py \
+	tests/compare/reduce.py tests/compare/resources.py \
+	tests/compare/run tests/compare/schema.py tests/compare/tree.py
+
+# The rules of destroying, held to random changes.
+EXTRA_DIST += tests/order/check.py tests/order/generate.py \
+	tests/order/model.py tests/order/run
 
 include tests/fuzz/local.mk
 include tests/provider/local.mk
@@ -42,3 +72,7 @@ include tests/provider/local.mk
 # How fast can providers be called at all?  Built on demand; see tests/bench/run.
 EXTRA_PROGRAMS += tests/bench/floor
 tests_bench_floor_SOURCES = tests/bench/floor.c
+
+# The engine's rules broken one at a time; here only whether that fits.
+TESTS += tests/mutants/check.sh
+EXTRA_DIST += tests/mutants

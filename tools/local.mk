@@ -14,6 +14,9 @@ tf_fmt_SOURCES = tools/tf-fmt.c
 bin_PROGRAMS += tf-show
 tf_show_SOURCES = tools/tf-show.c
 
+bin_PROGRAMS += tf-ui
+tf_ui_SOURCES = tools/tf-ui.c
+
 bin_PROGRAMS += tf-parse
 tf_parse_SOURCES = tools/tf-parse.c
 
@@ -32,7 +35,8 @@ bin_PROGRAMS += tf-apply
 tf_apply_SOURCES = tools/tf-apply.c
 
 bin_PROGRAMS += tf-init
-tf_init_SOURCES = tools/tf-init.c
+tf_init_SOURCES = tools/tf-init.c tools/tf-init.h tools/init_options.c
 
 bin_PROGRAMS += tf-providers
-tf_providers_SOURCES = tools/tf-providers.c
+tf_providers_SOURCES = tools/tf-providers.c tools/tf-providers.h \
+	tools/tf-providers-version.c

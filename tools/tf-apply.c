@@ -6,25 +6,32 @@
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/apply/apply.h"
+#include "engine/change/stop.h"
+#include "engine/stage/current.h"
 #include "install/installed.h"
+#include "state/encryption.h"
+#include "ui/display.h"
 #include "ui/front.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, state, state_out, backup, lock_timeout;
+	struct str dir, state, state_out, backup, lock_timeout, ignored;
 	struct str_vec given, vars, var_files;
 	struct input_arg *args;
 	size_t nargs;
 	long parallelism;
 	bool json, lock, show_sensitive, suppress_forget_errors;
-	char *cwd;
+	struct str cwd;
 	struct apply_input in;
+	struct config *asking; /* of the working directory: for encryption */
 	struct stream_info info;
 	struct stream_out out;
+	struct display display;
 	bool brief, destroy, refreshed, saved;
 };
 
@@ -39,6 +46,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "do not pass the plan on, but for its diagnostics" },
 		{ "destroy", OPT_FLAG, &t->destroy, NULL,
 		  "speak of destroying in the summary: the command is destroy" },
+		{ "display", OPT_FLAG, &t->display.asked, NULL,
+		  "text for people, also where stdout is no terminal",
+		  .group = &display_group },
+		{ "ignored", OPT_STRING, &t->ignored, "NAMES",
+		  "options of planning given with a saved plan",
+		  .flags = OPT_HIDDEN },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
 		{ "lock", OPT_FLAG, &t->lock, NULL,
@@ -47,6 +60,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "how long to wait for the lock (default 0s)" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
 		  "operations at a time (default 10)" },
+		{ "records", OPT_FLAG, &t->display.refused, NULL,
+		  "records, also where stdout is a terminal",
+		  .group = &display_group },
 		{ "refreshed", OPT_FLAG, &t->refreshed, NULL,
 		  "only store the state as planning has read it" },
 		{ "saved", OPT_FLAG, &t->saved, NULL,
@@ -68,7 +84,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 	};
 	const struct opts o = { "tf-apply", "", table, NULL };
 
-	t->cwd = getcwd(NULL, 0);
+	t->cwd = inputs_original_dir(&t->arena);
 	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
 	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
 			     &t->ds);
@@ -85,6 +101,19 @@ static int backend_settings(struct tool *t, struct backend_options *o)
 	return backend_saved(&t->arena, o, &t->ds);
 }
 
+/* The plan may be older than what the configuration asks for now. */
+static int check_encryption(struct tool *t)
+{
+	struct config *here = NULL;
+
+	if (encryption_refuse(t->in.config, &t->ds))
+		return -1;
+	if (!current_check_dir(&t->arena, 0, NULL, true, &here, &t->ds))
+		return 0;
+	t->asking = here;
+	return -1;
+}
+
 static int apply(struct tool *t)
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
@@ -99,7 +128,7 @@ static int apply(struct tool *t)
 		.destroy = t->destroy,
 		.refreshed = t->refreshed,
 		.dir = t->in.config->root->dir,
-		.original_dir = str_c(t->cwd),
+		.original_dir = t->cwd,
 		.providers = installed_source(
 			&t->arena, t->in.config->default_host),
 	};
@@ -111,7 +140,7 @@ static int apply(struct tool *t)
 				  "-lock-timeout is a duration such as 10s or "
 				  "1m30s, not \"%.*s\".",
 				  STR_ARG(t->lock_timeout));
-	if (backend_settings(t, &o.backend) ||
+	if (check_encryption(t) || backend_settings(t, &o.backend) ||
 	    inputs_collect(&t->arena, &io, &o.inputs, &t->ds))
 		return -1;
 	return apply_run(&t->arena, &t->in, &o, &t->out, &t->ds);
@@ -135,10 +164,26 @@ static int read_plan(struct tool *t)
 				  "it does not hold all that is to be done.");
 	if (t->info.failed)
 		return 1;
+	if (t->ignored.n)
+		diag_warning(&t->ds, NULL, "Planning options are ignored",
+			     "A saved plan is applied as it was made. No "
+			     "effect: %.*s.", STR_ARG(t->ignored));
 	if (stream_has_stage(&t->info, "tf-apply"))
 		return diag_error(&t->ds, NULL, "Plan already applied",
 				  "The input has been through tf-apply once.");
+	if (edits_check_apply(&t->arena, &t->out, &t->info, &t->in.taken,
+			      &t->ds))
+		return -1;
 	return apply_read_finish(&t->in, &t->ds);
+}
+
+/* Who applies a file has seen the plan. */
+static const char *shown_as(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) ? "apply"
+								    : "stream";
 }
 
 static int run(struct tool *t)
@@ -146,16 +191,23 @@ static int run(struct tool *t)
 	bool failed;
 	int rc;
 
-	stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
+	stream_out_init(&t->out, display_start(&t->arena, &t->display, t->json,
+					       shown_as(), t->show_sensitive,
+					       &t->ds),
+			t->show_sensitive);
+	seal_all(t->out.seal);
 	t->out.brief = t->brief;
 	rc = read_plan(t);
+	t->out.unsealed = true; /* nobody goes by what tf-apply writes */
 	stream_begin(&t->out, "tf-apply", &t->given);
 	if (!rc)
 		rc = apply(t);
 	failed = rc || diags_failed(&t->ds);
 	/* A reader that went away is no failure of ours. */
-	return front_end(&t->out, "tf-apply", &t->ds, &t->in.config->sources,
-			 t->json, failed);
+	return front_end(&t->out, "tf-apply", &t->ds,
+			 t->asking ? &t->asking->sources
+				   : &t->in.config->sources,
+			 t->json, &t->display, failed);
 }
 
 int main(int argc, char **argv)
@@ -164,6 +216,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	stop_hold();
 	signal(SIGPIPE, SIG_IGN);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
@@ -171,7 +224,6 @@ int main(int argc, char **argv)
 		rc = run(&t);
 	apply_input_release(&t.in);
 	stream_out_release(&t.out);
-	free(t.cwd);
 	arena_release(&t.arena);
 	return rc;
 }

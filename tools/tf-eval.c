@@ -10,12 +10,14 @@
 #include "tools/console_input.h"
 #include "tools/eval_batch.h"
 #include "engine/stage/console.h"
+#include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
 #include "engine/stage/current.h"
 #include "engine/stage/stage.h"
 #include "funcs/funcs.h"
 #include "install/installed.h"
 #include "ui/diag_text.h"
+#include "ui/front.h"
 
 extern char **environ;
 
@@ -30,10 +32,11 @@ struct tool {
 	struct stream_info info; /* of the stream read */
 	struct str cwd;          /* where the tool was started */
 	/* options */
-	struct str dir, expr, state_path, missing_file;
+	struct str dir, expr, state_path, missing_file, ignored_text;
 	struct str_vec vars, var_files, rest, given;
 	bool batch, console, functions, missing, json, no_color,
-		show_sensitive;
+		show_sensitive, consolidate, ignored;
+	struct diag_display display;
 	bool lacking; /* -missing-file has been written: the stream fails */
 };
 
@@ -46,8 +49,9 @@ static void print_diags(struct tool *t)
 
 	if (t->config)
 		ss.sources = &t->config->sources;
-	diags_text(&b, &t->ds, &ss, text_style_for(STDERR_FILENO,
-						   t->no_color));
+	t->display.each_warning = !t->consolidate;
+	diags_text(&b, &t->ds, &ss,
+		   text_style_for(STDERR_FILENO, t->no_color), &t->display);
 	io_write_all(STDERR_FILENO, b.p, b.len);
 	buf_release(&b);
 }
@@ -57,7 +61,7 @@ static void flush_diags(struct tool *t)
 {
 	if (t->json)
 		record_diags(&t->out, &t->ds,
-			     t->config ? &t->config->sources : NULL);
+			     t->config ? &t->config->sources : NULL, STR_NONE);
 	else
 		print_diags(t);
 	t->ds.len = t->ds.errors = 0;
@@ -67,10 +71,7 @@ static void flush_diags(struct tool *t)
 
 static int enter(struct tool *t)
 {
-	char *cwd = getcwd(NULL, 0);
-
-	t->cwd = str_c(cwd ? arena_strdup(&t->arena, cwd) : ".");
-	free(cwd);
+	t->cwd = inputs_original_dir(&t->arena);
 	if (t->dir.n && chdir(t->dir.p))
 		return diag_error(&t->ds, NULL, "Unhandled error",
 				  "Cannot change to the directory %.*s: %s.",
@@ -117,6 +118,8 @@ static int read_stream(struct tool *t)
 	if (rc == 0 && stream_has_stage(&t->info, "tf-eval"))
 		rc = diag_error(&t->ds, NULL, "Stage already done",
 				"The stream went through tf-eval before.");
+	if (rc == 0 && !t->info.failed)
+		rc = edits_check_eval(&t->arena, &t->out, &t->info, &t->ds);
 	/* what a failed stage left behind need not fit together */
 	if (config_finish(t->config, rc || t->info.failed ? &quiet : &t->ds))
 		rc = t->info.failed ? rc : -1;
@@ -261,8 +264,11 @@ static int run_stage(struct tool *t, int argc, char **argv)
 	else
 		stage_from_stream(t, argc, argv);
 	failed = t->ds.errors || t->info.failed || t->lacking;
-	flush_diags(t);
-	return stream_end(&t->out, failed) || failed;
+	if (t->no_color)
+		text_no_color();
+	return front_end(&t->out, "tf-eval", &t->ds,
+			 t->config ? &t->config->sources : NULL, t->json,
+			 NULL, failed);
 }
 
 /* Loads the directory and reports what is wrong with it; expressions are
@@ -286,6 +292,9 @@ static void evaluate(struct tool *t, struct arena *a, struct str expr)
 		console_answer(a, t->run, &t->out.out.buf, STR(""), expr);
 		return;
 	}
+	/* for diagnostics, which are told before the text goes */
+	sources_put(&t->arena, &t->config->sources,
+		    source_new(a, STR(CONSOLE_INPUT), expr));
 	v = console_eval(a, t->run, expr, &t->ds);
 	if (v && !console_render(a, &t->out.out.buf, v, &t->ds))
 		buf_putc(&t->out.out.buf, '\n');
@@ -388,22 +397,61 @@ static int run(struct tool *t, int argc, char **argv)
 	return run_stage(t, argc, argv);
 }
 
+/* Options that count with -console alone, and that do not count with it. */
+static int check_options(struct tool *t)
+{
+	static const char *const of_console[] = { "input", "lock",
+						  "lock-timeout", "state",
+						  NULL };
+	static const char *const of_others[] = { "batch", "e", "functions",
+						 "missing", "missing-file",
+						 "show-sensitive", NULL };
+	const char *const *wrong = t->console ? of_others : of_console;
+
+	if (t->rest.len)
+		return diag_error(&t->ds, NULL,
+				  "Too many command line arguments",
+				  "%s takes no operands.",
+				  t->console ? "The console" : "tf-eval");
+	for (; *wrong; wrong++)
+		if (opts_given(&t->given, *wrong))
+			return diag_error(&t->ds, NULL, "Unsupported option",
+					  "-%s has no effect with%s -console.",
+					  *wrong, t->console ? "" : "out");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT };
+	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t.dir, "DIR",
 		  "start from the configuration in DIR" },
 		{ "batch", OPT_FLAG, &t.batch, NULL,
 		  "answer expressions, as JSON lines" },
+		{ "compact-warnings", OPT_FLAG, &t.display.compact_warnings,
+		  NULL, "warnings without their detail" },
 		{ "console", OPT_FLAG, &t.console, NULL,
 		  "evaluate lines of input" },
+		{ "consolidate-errors", OPT_FLAG,
+		  &t.display.consolidate_errors, NULL,
+		  "similar errors as one" },
+		{ "consolidate-warnings", OPT_FLAG, &t.consolidate, NULL,
+		  "similar warnings as one (default true)" },
 		{ "e", OPT_STRING, &t.expr, "EXPR",
 		  "evaluate one expression" },
 		{ "functions", OPT_FLAG, &t.functions, NULL,
 		  "describe the functions, as JSON" },
+		{ "input", OPT_FLAG, &t.ignored, NULL,
+		  "-console: accepted; no values are asked for" },
 		{ "json", OPT_FLAG, &t.json, NULL,
 		  "diagnostics and answers as JSON lines" },
+		{ "json-into", OPT_REFUSED, NULL, NULL,
+		  "-json answers in JSON" },
+		{ "lock", OPT_FLAG, &t.ignored, NULL,
+		  "-console: accepted; reading takes no lock" },
+		{ "lock-timeout", OPT_STRING, &t.ignored_text, "DURATION",
+		  "-console: accepted, as -lock" },
 		{ "missing", OPT_FLAG, &t.missing, NULL,
 		  "print the names of variables that need a value" },
 		{ "missing-file", OPT_STRING, &t.missing_file, "FILE",
@@ -431,10 +479,7 @@ int main(int argc, char **argv)
 		rc = 0;
 		break;
 	case OPTS_RUN:
-		if (t.console && t.rest.len) {
-			diag_error(&t.ds, NULL,
-				   "Too many command line arguments",
-				   "The console takes no operands.");
+		if (check_options(&t)) {
 			print_diags(&t);
 			break;
 		}

@@ -31,7 +31,7 @@ static enum opts_result read_options(struct arena *a, int argc, char **argv,
 		{ "recursive", OPT_FLAG, &s->format.recursive, NULL,
 		  "directories: with those below them" },
 		{ "no-color", OPT_FLAG, &s->no_color, NULL,
-		  "accepted; there is no colour" },
+		  "no terminal colours in errors" },
 		{ 0 },
 	};
 	const struct opts o = { "tf-fmt", "[PATH ...] | -", options, NULL };
@@ -103,6 +103,8 @@ int main(int argc, char **argv)
 		status = run(&a, &s, &ss, &ds);
 		break;
 	}
+	if (s.no_color)
+		text_no_color();
 	diags_print(&ds, &ss);
 	arena_release(&a);
 	return status;

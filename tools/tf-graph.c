@@ -15,6 +15,7 @@
 #include "engine/plan/moves.h"
 #include "engine/stage/stage.h"
 #include "graph/plan_graph.h"
+#include "state/encryption.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
 
@@ -31,6 +32,24 @@ struct tool {
 	struct stream_out out;
 	const struct graph *graph;
 };
+
+static void check_format(struct tool *t)
+{
+	static const char *const of_streams[] = { "json", "refresh", "replace",
+						  "show-sensitive", NULL };
+
+	if (t->format.n && !str_is(t->format, "dot") &&
+	    !str_is(t->format, "mermaid"))
+		diag_error(&t->ds, NULL, "Unknown format",
+			   "-format is dot or mermaid.");
+	if (!t->format.n && !t->why.n)
+		return;
+	for (size_t i = 0; of_streams[i]; i++)
+		if (opts_given(&t->given, of_streams[i]))
+			diag_error(&t->ds, NULL, "Unsupported option",
+				   "-%s has no effect with -format and -why, "
+				   "which write no stream.", of_streams[i]);
+}
 
 static int read_options(struct tool *t, int argc, char **argv)
 {
@@ -58,12 +77,11 @@ static int read_options(struct tool *t, int argc, char **argv)
 	selector_opts(&t->so, selectors);
 	rc = front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
 			   &t->ds);
-	if (rc >= 0 || !t->format.n || str_is(t->format, "dot") ||
-	    str_is(t->format, "mermaid"))
+	if (rc >= 0)
 		return rc;
-	diag_error(&t->ds, NULL, "Unknown format", "-format is dot or mermaid.");
+	check_format(t);
 	diags_print(&t->ds, NULL);
-	return 1;
+	return diags_failed(&t->ds) ? 1 : -1;
 }
 
 /* Builds the graph and annotates it by the selectors. */
@@ -138,6 +156,7 @@ static int work_apply(struct tool *t)
 	apply_input_init(&t->planned, &t->arena);
 	t->in.config = t->planned.config;
 	t->in.state = state_new(&t->arena);
+	seal_all(t->out.seal);
 	rc = stream_read(&t->arena, STDIN_FILENO, &t->in.info, &t->out,
 			 read_planned, t, &t->ds);
 	t->out.started = t->in.info.present;
@@ -146,7 +165,10 @@ static int work_apply(struct tool *t)
 		return rc;
 	if (t->in.info.failed)
 		return 1;
-	if (apply_read_finish(&t->planned, &t->ds))
+	if (edits_check_apply(&t->arena, &t->out, &t->in.info,
+			      &t->planned.taken, &t->ds) ||
+	    apply_read_finish(&t->planned, &t->ds) ||
+	    encryption_refuse(t->in.config, &t->ds))
 		return -1;
 	for (size_t i = 0; i < prior->len; i++)
 		if (state_read_record(NULL, t->in.state, STR("prior_state"),
@@ -175,7 +197,8 @@ static int work(struct tool *t, bool from_dir)
 		return rc;
 	if (stage_check_options(&t->in, "tf-eval", eval_options, &t->given,
 				&t->ds) ||
-	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds))
+	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds) ||
+	    stage_check(&t->in, &t->ds))
 		return -1;
 	selectors_write(&t->out, &t->in.selectors);
 	out_flush(&t->out.out); /* the next stage can begin with something */
@@ -238,7 +261,7 @@ static int run(struct tool *t)
 		failed = draw(t);
 	failed = front_end(&t->out, "tf-graph", &t->ds,
 			   t->in.config ? &t->in.config->sources : NULL,
-			   t->json && !text, failed);
+			   t->json && !text, NULL, failed);
 	if (text)
 		close(fd);
 	return failed;

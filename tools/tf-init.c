@@ -9,73 +9,39 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/run/inputs.h"
+#include "tf-init.h"
+
+#include "base/product.h"
 #include "funcs/funcs.h"
 #include "install/backend_init.h"
 #include "install/modules.h"
 #include "install/providers.h"
 #include "state/backend.h"
-#include "ui/view.h"
+#include "state/encryption.h"
 
 extern char **environ;
 
-struct tool {
-	struct arena arena;
-	struct diags ds;
-	struct str dir, from_module, lockfile, ignored;
-	struct str_vec rest, given, vars, var_files, plugin_dirs;
-	struct str_vec backend_config;
-	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
-	bool reconfigure, migrate_state, force_copy, ignored_flag;
-	struct input_arg *args;
-	size_t nargs;
-	struct config_options o;
-	struct map variables;
-	struct config *config;
-	struct out out, err;
-	struct view v;
-};
-
 /* --- saying --- */
-
-static void init_view(struct tool *t)
-{
-	t->out = (struct out)OUT_INIT(STDOUT_FILENO);
-	t->err = (struct out)OUT_INIT(STDERR_FILENO);
-	t->v = (struct view){
-		.arena = &t->arena,
-		.out = &t->out,
-		.err = &t->err,
-		.style = text_style_for(STDOUT_FILENO, t->no_color),
-		.err_style = text_style_for(STDERR_FILENO, t->no_color),
-		.json = t->json,
-	};
-}
 
 static void say(struct tool *t, const char *text)
 {
 	ui_say(&t->v, text);
 }
 
-static void print_diags(struct tool *t)
-{
-	ui_diags(&t->v, &t->ds, t->config ? &t->config->sources : NULL);
-}
-
 static int failed(struct tool *t)
 {
-	print_diags(t);
+	init_diags(t);
 	return 1;
 }
 
 static int config_failed(struct tool *t)
 {
 	static const char text[] =
-		"\nOpenTofu encountered problems during initialization, "
+		"\n" PRODUCT " encountered problems during initialization, "
 		"including problems\nwith the configuration, described "
-		"below.\n\nThe OpenTofu configuration must be valid before "
-		"initialization so that\nOpenTofu can determine which modules "
-		"and providers need to be installed.";
+		"below.\n\nThe " PRODUCT " configuration must be valid "
+		"before initialization so that\n" PRODUCT " can determine "
+		"which modules and providers need to be installed.";
 
 	ui_say_error(&t->v, text);
 	return failed(t);
@@ -134,19 +100,28 @@ static int init_backend(struct tool *t)
 					   .arguments = t->backend_config,
 					   .reconfigure = t->reconfigure,
 					   .migrate = t->migrate_state,
-					   .force_copy = t->force_copy };
+					   .force_copy = t->force_copy,
+					   .lock = t->lock };
+
+	if (t->lock_timeout.n &&
+	    lock_timeout_parse(t->lock_timeout, &bo.lock_timeout_ms))
+		return diag_error(&t->ds, NULL,
+				  "Failed to parse command-line flags",
+				  "-lock-timeout is a duration such as 10s or "
+				  "1m30s, not \"%.*s\".",
+				  STR_ARG(t->lock_timeout));
 
 	ui_say_bold(&t->v, "\n", "Initializing the backend...");
 	switch (backend_init(&t->arena, t->config, &bo, &t->ds)) {
 	case BACKEND_SET:
 	case BACKEND_RESET:
 		say(t, "\nSuccessfully configured the backend \"local\"! "
-		       "OpenTofu will automatically\nuse this backend unless "
+		       PRODUCT " will automatically\nuse this backend unless "
 		       "the backend configuration changes.");
 		return 0;
 	case BACKEND_UNSET:
 		say(t, "\n\nSuccessfully unset the backend \"local\". "
-		       "OpenTofu will now operate locally.");
+		       PRODUCT " will now operate locally.");
 		return 0;
 	case BACKEND_UNCHANGED:
 		return 0;
@@ -189,7 +164,7 @@ static void provider_event(void *data, enum provider_event e, struct str name,
 			   struct str detail)
 {
 	static const char *const formats[] = {
-		[PROVIDER_BUILTIN] = "- %.*s is built in to OpenTofu",
+		[PROVIDER_BUILTIN] = "- %.*s is built in to " PRODUCT,
 		[PROVIDER_REUSING] = "- Reusing previous version of %.*s from "
 				     "the dependency lock file",
 		[PROVIDER_PRESENT] = "- Using previously-installed %.*s v%.*s",
@@ -212,15 +187,16 @@ static void provider_event(void *data, enum provider_event e, struct str name,
 		ui_say_bold(&t->v, "\n", "Initializing provider plugins...");
 		return;
 	case PROVIDER_LOCK_CREATED:
-		say(t, "\nOpenTofu has created a lock file .terraform.lock.hcl "
-		       "to record the provider\nselections it made above. "
-		       "Include this file in your version control repository\n"
-		       "so that OpenTofu can guarantee to make the same "
-		       "selections by default when\nyou run \"tofu init\" in "
+		say(t, "\n" PRODUCT " has created a lock file "
+		       ".terraform.lock.hcl to record the provider\n"
+		       "selections it made above. Include this file in your "
+		       "version control repository\n"
+		       "so that " PRODUCT " can guarantee to make the same "
+		       "selections by default when\nyou run \"" COMMAND " init\" in "
 		       "the future.");
 		return;
 	case PROVIDER_LOCK_CHANGED:
-		say(t, "\nOpenTofu has made some changes to the provider "
+		say(t, "\n" PRODUCT " has made some changes to the provider "
 		       "dependency selections recorded\nin the "
 		       ".terraform.lock.hcl file. Review those changes and "
 		       "commit them to your\nversion control system if they "
@@ -300,17 +276,17 @@ static void say_done(struct tool *t)
 
 	if (!t->json)
 		say(t, "");
-	print_diags(t);
-	say(t, color ? "\033[1m\033[32mOpenTofu has been successfully "
+	init_diags(t);
+	say(t, color ? "\033[1m\033[32m" PRODUCT " has been successfully "
 		       "initialized!\033[0m"
-		     : "OpenTofu has been successfully initialized!");
-	if (getenv("TF_IN_AUTOMATION"))
+		     : PRODUCT " has been successfully initialized!");
+	if (str_c(getenv("TF_IN_AUTOMATION")).n)
 		return;
-	say(t, "\nYou may now begin working with OpenTofu. Try running \"tofu "
-	       "plan\" to see\nany changes that are required for your "
-	       "infrastructure. All OpenTofu commands\nshould now work.\n\nIf "
-	       "you ever set or change modules or backend configuration for "
-	       "OpenTofu,\nrerun this command to reinitialize your working "
+	say(t, "\nYou may now begin working with " PRODUCT ". Try running \""
+	       COMMAND " plan\" to see\nany changes that are required for your "
+	       "infrastructure. All " PRODUCT
+	       " commands\nshould now work.\n\nIf you ever set or change "
+	       "modules or backend configuration for " PRODUCT ",\nrerun this command to reinitialize your working "
 	       "directory. If you forget, other\ncommands will detect it and "
 	       "remind you to do so if necessary.");
 }
@@ -319,21 +295,23 @@ static int run(struct tool *t)
 {
 	int present = files_present(".");
 
-	if (t->json && !t->get_only)
+	if (!t->get_only)
 		ui_version(&t->v);
 	if (present == 0 && !t->get_only) {
-		ui_say_bold(&t->v, "", "OpenTofu initialized in an empty directory!");
-		say(t, "\nThe directory has no OpenTofu configuration files. "
-		       "You may begin working\nwith OpenTofu immediately by "
-		       "creating OpenTofu configuration files.");
+		ui_say_bold(&t->v, "",
+			    PRODUCT " initialized in an empty directory!");
+		say(t, "\nThe directory has no " PRODUCT " configuration files. "
+		       "You may begin working\nwith " PRODUCT " immediately by "
+		       "creating " PRODUCT " configuration files.");
 		return 0;
 	}
 	if (load_root(t))
 		return t->get_only ? failed(t) : config_failed(t);
 	if (t->get_only)
-		return get_modules(t) ? failed(t) : (print_diags(t),
+		return get_modules(t) ? failed(t) : (init_diags(t),
 						     0);
-	if (t->backend && init_backend(t))
+	if (t->backend && (encryption_refuse(t->config, &t->ds) ||
+			   init_backend(t)))
 		return failed(t);
 	if (get_modules(t))
 		return t->get ? failed(t) : config_failed(t);
@@ -343,90 +321,22 @@ static int run(struct tool *t)
 	return 0;
 }
 
-/* --- options --- */
-
-static int options_bad(struct tool *t, int argc, char **argv)
-{
-	const struct opt table[] = {
-		{ "C", OPT_STRING, &t->dir, "DIR",
-		  "the root module's directory" },
-		{ "backend", OPT_FLAG, &t->backend, NULL,
-		  "remember the backend (default true)" },
-		{ "backend-config", OPT_LIST, &t->backend_config, "ARG",
-		  "NAME=VALUE or a file: arguments of the backend" },
-		{ "cloud", OPT_FLAG, &t->backend, NULL, "the same" },
-		{ "force-copy", OPT_FLAG, &t->force_copy, NULL,
-		  "copy states over existing ones" },
-		{ "get", OPT_FLAG, &t->get, NULL,
-		  "install modules (default true)" },
-		{ "get-only", OPT_FLAG, &t->get_only, NULL,
-		  "install modules and nothing else" },
-		{ "input", OPT_FLAG, &t->ignored_flag, NULL,
-		  "accepted; nothing is ever asked" },
-		{ "json", OPT_FLAG, &t->json, NULL, "speak JSON lines" },
-		{ "lock", OPT_FLAG, &t->ignored_flag, NULL,
-		  "accepted; init locks nothing" },
-		{ "lock-timeout", OPT_STRING, &t->ignored, "DURATION",
-		  "accepted, as -lock" },
-		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",
-		  "readonly: do not change the lock file" },
-		{ "migrate-state", OPT_FLAG, &t->migrate_state, NULL,
-		  "copy states when the backend changed" },
-		{ "no-color", OPT_FLAG, &t->no_color, NULL,
-		  "no terminal colours" },
-		{ "plugin-dir", OPT_LIST, &t->plugin_dirs, "DIR",
-		  "take providers from there only" },
-		{ "reconfigure", OPT_FLAG, &t->reconfigure, NULL,
-		  "take the backend as it is now, copy nothing" },
-		{ "test-directory", OPT_STRING, &t->ignored, "DIR",
-		  "accepted; test files are not read" },
-		{ "update", OPT_FLAG, &t->update, NULL,
-		  "with -get-only: as -upgrade" },
-		{ "upgrade", OPT_FLAG, &t->upgrade, NULL,
-		  "look for newer modules and providers" },
-		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
-		  "the value of a variable" },
-		{ "var-file", OPT_LIST, &t->var_files, "FILE",
-		  "values of variables" },
-		{ NULL, 0, NULL, NULL, NULL },
-	};
-	const struct opts o = { "tf-init", "", table, NULL };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					&t->given, &t->ds);
-
-	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
-	if (r == OPTS_RUN && t->rest.len) {
-		diag_error(&t->ds, NULL, "Unexpected argument",
-			   "tf-init takes no operands: the directory is given "
-			   "with -C.");
-		r = OPTS_BAD;
-	}
-	if (r == OPTS_RUN && t->dir.p && chdir(t->dir.p)) {
-		diag_error(&t->ds, NULL, "Cannot change to the directory",
-			   "%s: %s.", t->dir.p, strerror(errno));
-		r = OPTS_BAD;
-	}
-	t->upgrade |= t->update;
-	init_view(t);
-	if (r == OPTS_BAD)
-		print_diags(t);
-	return r == OPTS_RUN ? -1 : r == OPTS_BAD;
-}
-
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .get = true, .backend = true };
+	struct tool t = { .arena = ARENA_INIT, .get = true, .backend = true,
+			  .lock = true, .consolidate = true };
 	int rc;
 
 	io_init();
 	t.ds.arena = &t.arena;
-	rc = options_bad(&t, argc, argv);
+	rc = init_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);
-	if (out_flush(&t.out))
+	if (out_flush(&t.out) || (t.v.into && out_flush(&t.into_out)))
 		rc = 1;
 	out_release(&t.out);
 	out_release(&t.err);
+	out_release(&t.into_out);
 	arena_release(&t.arena);
 	return rc;
 }

@@ -83,7 +83,7 @@ static int run(struct tool *t, int argc, char **argv)
 	else
 		config_write(&out, c);
 	failed = front_end(&out, "tf-parse", &t->ds, &c->sources, t->json,
-			   failed);
+			   NULL, failed);
 	stream_out_release(&out);
 	return failed;
 }

@@ -8,10 +8,13 @@
 #include <unistd.h>
 
 #include "engine/change/events.h"
+#include "engine/change/stop.h"
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
 #include "engine/validate/validate.h"
 #include "install/installed.h"
+#include "state/encryption.h"
+#include "ui/display.h"
 #include "ui/front.h"
 
 struct tool {
@@ -23,10 +26,11 @@ struct tool {
 	struct input_arg *args;
 	size_t nargs;
 	long parallelism;
-	bool json, show_sensitive, detailed_exitcode, validate;
-	char *cwd;
+	bool json, show_sensitive, detailed_exitcode, validate, no_tests;
+	struct str cwd;
 	struct stage in;
 	struct stream_out out;
+	struct display display;
 	struct loop *loop;
 	struct provider_source *providers;
 	bool checked;         /* while reading: the outcome waits in */
@@ -42,6 +46,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "start from the configuration in DIR" },
 		{ "detailed-exitcode", OPT_FLAG, &t->detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
+		{ "display", OPT_FLAG, &t->display.asked, NULL,
+		  "text for people, also where stdout is no terminal",
+		  .group = &display_group },
 		{ "generate-config-out", OPT_STRING, &t->generate, "FILE",
 		  "name of the file for generated configuration" },
 		{ "import", OPT_STRING, &t->import, "ADDRESS",
@@ -50,8 +57,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "which object: the provider's id of it" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
+		{ "no-tests", OPT_FLAG, &t->no_tests, NULL,
+		  "with -validate: nothing about files of tests" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
 		  "instances worked on at a time (default 10)" },
+		{ "records", OPT_FLAG, &t->display.refused, NULL,
+		  "records, also where stdout is a terminal",
+		  .group = &display_group },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
@@ -67,7 +79,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 	const struct opts o = { "tf-plan", "", table, selectors };
 
 	selector_opts(&t->so, selectors);
-	t->cwd = getcwd(NULL, 0);
+	t->cwd = inputs_original_dir(&t->arena);
 	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
 	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
 			     &t->ds);
@@ -147,7 +159,8 @@ static int prepare(struct tool *t)
 	} else if (stage_inputs(&t->in, &io, &t->ds)) {
 		return -1;
 	}
-	if (diags_failed(&t->ds))
+	if (diags_failed(&t->ds) ||
+	    (!t->validate && stage_check(&t->in, &t->ds)))
 		return -1;
 	if (!t->in.have_selectors)
 		selectors_write(&t->out, &t->in.selectors);
@@ -187,7 +200,7 @@ static void run_options(struct tool *t, struct run_options *o)
 		.nreplace = s->nreplace,
 		.timestamp = now(&t->arena),
 		.dir = t->in.config->root->dir,
-		.original_dir = str_c(t->cwd),
+		.original_dir = t->cwd,
 		.providers = t->providers,
 	};
 	if (t->in.state && t->in.state->workspace.n)
@@ -201,11 +214,17 @@ static void run_options(struct tool *t, struct run_options *o)
 
 static int read_import(struct tool *t, struct instance_addr *out)
 {
+	size_t from;
+
 	if (!t->import_id.n)
 		return diag_error(&t->ds, NULL, "Invalid import option",
 				  "-import needs -import-id: which object is to "
 				  "be imported.");
-	return instance_addr_parse(&t->arena, t->import, out, &t->ds);
+	from = t->ds.len;
+	if (!instance_addr_parse(&t->arena, t->import, out, &t->ds))
+		return 0;
+	addr_told(&t->ds, from, t->import);
+	return -1;
 }
 
 /* What needs the configuration and the providers alone. */
@@ -214,10 +233,16 @@ static void check(struct tool *t, struct diags *ds)
 	struct run_options ro;
 
 	t->checked = true;
+	if (!t->validate && encryption_refuse(t->in.config, ds))
+		return;
 	t->loop = loop_new();
 	t->providers = installed_source(&t->arena, t->in.config->default_host);
 	t->providers->keep_idle = true; /* validated, then planned */
 	run_options(t, &ro);
+	if (t->validate && !t->no_tests && files_have_tests("."))
+		diag_warning(ds, NULL, "Test files are not checked",
+			     "Files of tests are not read yet, so that they may "
+			     "be wrong. -no-tests leaves this warning out.");
 	if (!installed_check(t->providers, &t->arena, t->in.config,
 			     t->validate, ds))
 		validate_run(t->loop, t->in.config, &ro, ds);
@@ -276,14 +301,24 @@ static int run(struct tool *t)
 	t->in.tool = STR("tf-plan");
 	t->in.configured = check_early;
 	t->in.data = t;
-	stream_out_init(&t->out, STDOUT_FILENO, t->show_sensitive);
+	stream_out_init(&t->out, display_start(&t->arena, &t->display, t->json,
+					       t->validate ? "validate"
+							   : "stream",
+					       t->show_sensitive, &t->ds),
+			t->show_sensitive);
+	seal_all(t->out.seal);
 	rc = stage_read(&t->in, from_dir, &t->out, &t->ds);
+	if (rc && stop_waits()) { /* which the stages before have heard, too */
+		t->ds.len = t->ds.errors = 0;
+		diag_error(&t->ds, NULL, "execution halted",
+			   "The run was interrupted before it was planned.");
+	}
 	stream_begin(&t->out, "tf-plan", &t->given);
 	if (!rc && !prepare(t))
 		rc = plan(t);
 	failed = rc == 1 || diags_failed(&t->ds);
 	failed = front_end(&t->out, "tf-plan", &t->ds, &t->in.config->sources,
-			   t->json, failed);
+			   t->json, &t->display, failed);
 	return failed ? 1 : t->detailed_exitcode && rc == 2 ? 2 : 0;
 }
 
@@ -293,6 +328,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	stop_hold();
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
@@ -304,7 +340,6 @@ int main(int argc, char **argv)
 	if (t.loop)
 		loop_free(t.loop);
 	stream_out_release(&t.out);
-	free(t.cwd);
 	arena_release(&t.arena);
 	return rc;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/product.h"
 #include "engine/stage/current.h"
 #include "install/installed.h"
 #include "install/lock_mirror.h"
@@ -14,13 +15,14 @@
 #include "ui/diag_text.h"
 #include "ui/providers_json.h"
 #include "ui/schemas.h"
+#include "tf-providers.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, test_dir;
+	struct str dir;
 	struct str fs_mirror;
-	struct str_vec rest, vars, platforms;
+	struct str_vec rest, vars, platforms, given;
 	bool json, no_color;
 	struct config *config;
 	struct state *state;
@@ -192,9 +194,9 @@ static int not_here(struct tool *t, int argc, char **argv)
 	(void)argc;
 	return diag_error(&t->ds, NULL, "Provider registries are not supported",
 			  "\"providers %s\" asks the registries that providers "
-			  "come from, which this version cannot do. \"tf init\" "
-			  "installs from directories and locks what it finds "
-			  "there.", argv[0]);
+			  "come from, which this version cannot do. \"" COMMAND
+			  " init\" installs from directories and locks what it "
+			  "finds there.", argv[0]);
 }
 
 static void say(void *data, const char *line)
@@ -221,13 +223,20 @@ static int lock_providers(struct tool *t, int argc, char **argv)
 	o.default_host = t->config->default_host;
 	if (lock_from_mirror(&t->arena, t->config, &o, &changed, &t->ds))
 		return -1;
-	puts(changed ? "\nSuccess! OpenTofu has updated the lock file.\n\n"
+	puts(changed ? "\nSuccess! " PRODUCT " has updated the lock file.\n\n"
 		       "Review the changes in .terraform.lock.hcl and then "
 		       "commit to your\nversion control system to retain the "
 		       "new checksums.\n"
-		     : "\nSuccess! OpenTofu has validated the lock file and "
+		     : "\nSuccess! " PRODUCT " has validated the lock file and "
 		       "found no need for changes.");
 	return 0;
+}
+
+static int versions(struct tool *t, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return show_versions(&t->arena, t->json, &t->ds);
 }
 
 /* --- the command line --- */
@@ -239,12 +248,39 @@ static const struct command {
 	{ "schema", "tf-providers schema", "", show_schemas },
 	{ "lock", "tf-providers lock", "[PROVIDER...]", lock_providers },
 	{ "mirror", "tf-providers mirror", "DIR", not_here },
+	{ "versions", "tf-providers versions", "", versions },
 };
+
+enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
+
+/* Options of one command alone. */
+static int check_given(struct tool *t, const struct command *c)
+{
+	static const struct {
+		const char *option;
+		int (*run)(struct tool *t, int argc, char **argv);
+		int (*or)(struct tool *t, int argc, char **argv);
+	} rules[] = {
+		{ "fs-mirror", lock_providers, NULL },
+		{ "json", show_schemas, versions },
+		{ "platform", lock_providers, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (c->run != rules[i].run && c->run != rules[i].or &&
+		    c->run != not_here &&
+		    opts_given(&t->given, rules[i].option))
+			return diag_error(&t->ds, NULL, "Unsupported option",
+					  "%s: -%s is not supported: it would "
+					  "have no effect.", c->tool,
+					  rules[i].option);
+	return 0;
+}
 
 static int run(struct tool *t, int argc, char **argv)
 {
 	static const struct command tree = { NULL, "tf-providers",
-					     "[schema|lock|mirror]",
+					     "[schema|lock|mirror|versions]",
 					     show_tree };
 	const struct command *c = &tree;
 	const struct opt table[] = {
@@ -253,13 +289,17 @@ static int run(struct tool *t, int argc, char **argv)
 		{ "fs-mirror", OPT_STRING, &t->fs_mirror, "DIR",
 		  "with lock: where the packages are" },
 		{ "json", OPT_FLAG, &t->json, NULL,
-		  "with schema: the form it has" },
+		  "with schema and versions: JSON" },
+		{ "json-into", OPT_REFUSED, NULL, NULL,
+		  "nothing here speaks JSON lines" },
+		{ "net-mirror", OPT_REFUSED, NULL, NULL,
+		  "packages are read from directories only (-fs-mirror)" },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
-		  "accepted; there are no colours" },
+		  "no terminal colours in errors" },
 		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
 		  "with lock: a platform to lock for; this one" },
-		{ "test-directory", OPT_STRING, &t->test_dir, "DIR",
-		  "accepted; test files are not read" },
+		{ "test-directory", OPT_REFUSED, NULL, NULL,
+		  "files of tests are not read" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "a variable that the backend's arguments use" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
@@ -269,16 +309,19 @@ static int run(struct tool *t, int argc, char **argv)
 	enum opts_result r;
 	struct opts o;
 
-	for (size_t i = 0; argc > 1 && i < 3; i++)
+	for (size_t i = 0; argc > 1 && i < NCOMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0) {
 			c = &commands[i];
 			argc--;
 			argv++;
 		}
 	o = (struct opts){ c->tool, c->synopsis, table, NULL };
-	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
+	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, &t->given,
+		       &t->ds);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : -1;
+	if (check_given(t, c))
+		return -1;
 	if (t->rest.len && c->run != not_here && c->run != lock_providers)
 		return diag_error(&t->ds, NULL,
 				  "Unexpected argument",
@@ -301,6 +344,8 @@ int main(int argc, char **argv)
 	rc = run(&t, argc, argv);
 	if (fflush(stdout) || ferror(stdout))
 		rc = -1;
+	if (t.no_color)
+		text_no_color();
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 	rc = rc < 0 || diags_failed(&t.ds);
 	arena_release(&t.arena);

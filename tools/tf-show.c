@@ -41,69 +41,69 @@ struct tool {
 	struct diags ds;
 	struct show_options o;
 	struct outputs_options oo;
-	struct str_vec rest, vars;
-	struct str state_path;
-	bool outputs, current, consolidate;
+	struct str_vec rest, vars, given;
+	struct str state_path, color;
+	bool outputs, current;
 	struct config *config; /* for snippets */
 };
+
+/* Options that count only with another one. */
+static int check_given(struct tool *t)
+{
+	const struct {
+		const char *option, *with;
+		bool present;
+	} rules[] = {
+		{ "detailed-exitcode", "a plan", !t->current },
+		{ "raw", "-outputs", t->outputs },
+		{ "state", "-current", t->current },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!rules[i].present &&
+		    opts_given(&t->given, rules[i].option))
+			return diag_error(&t->ds, NULL, "Unsupported option",
+					  "-%s has no effect here: it is for "
+					  "%s.", rules[i].option,
+					  rules[i].with);
+	return 0;
+}
 
 /* -1: go on; else the exit status. */
 static int read_options(struct tool *t, int argc, char **argv)
 {
 	const struct opt table[] = {
-		{ "compact-warnings", OPT_FLAG, &t->o.compact_warnings, NULL,
-		  "with -ui: warnings without detail" },
-		{ "concise", OPT_FLAG, &t->o.concise, NULL,
-		  "with -ui: no refresh and progress lines" },
-		{ "consolidate-errors", OPT_FLAG, &t->o.consolidate_errors, NULL,
-		  "with -ui: similar errors as one" },
-		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
-		  "with -ui: similar warnings as one; the default" },
-		{ "continued", OPT_FLAG, &t->o.continued, NULL,
-		  "with -ui -json: no version line" },
+		{ "color", OPT_STRING, &t->color, "WHEN",
+		  "colours: always, never or auto (on a terminal)",
+		  .group = &text_color_group },
 		{ "current", OPT_FLAG, &t->current, NULL,
 		  "the current workspace's state instead of input" },
-		{ "deprecation", OPT_STRING, &t->o.deprecation, "LEVEL",
-		  "with -ui: module:none leaves out what modules deprecate" },
 		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
-		{ "feed", OPT_STRING, &t->o.feed, "FIFO",
-		  "with -ui: the plan shown goes there but for its end" },
-		{ "generated", OPT_STRING, &t->o.generated, "FILE",
-		  "with -ui: where generated configuration was put" },
 		{ "json", OPT_FLAG, &t->o.json, NULL,
 		  "the published JSON instead of text" },
-		{ "json-into", OPT_STRING, &t->o.json_into, "FILE",
-		  "with -ui: messages as JSON lines to a file as well" },
-		{ "keep", OPT_STRING, &t->o.keep, "FILE",
-		  "with -ui: a copy of the plan shown goes there" },
 		{ "no-color", OPT_FLAG, &t->o.no_color, NULL,
-		  "no terminal colours" },
-		{ "op", OPT_STRING, &t->o.op, "OPERATION",
-		  "with -ui: what is running" },
+		  "no terminal colours", .group = &text_color_group },
 		{ "outputs", OPT_FLAG, &t->outputs, NULL,
 		  "the outputs of a state; operand: one output's name" },
 		{ "raw", OPT_FLAG, &t->oo.raw, NULL,
 		  "with -outputs: the bare value" },
-		{ "saved", OPT_STRING, &t->o.saved, "FILE",
-		  "with -ui: where the plan is being saved" },
+		{ "saved", OPT_FLAG, &t->o.saved, NULL,
+		  "of a plan that failed, too, with status 0",
+		  .flags = OPT_HIDDEN },
 		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
 		  "show sensitive values" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "with -current: this state file" },
-		{ "ui", OPT_FLAG, &t->o.live, NULL,
-		  "show progress as it arrives: the driver's display" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "with -current: a variable that the backend uses" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
 		  "with -current: variables from a file" },
-		{ "warnings", OPT_FLAG, &t->o.warnings, NULL,
-		  "with -op=apply: the warnings of the plan, too" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-show", "[FILE]", table, NULL };
 
-	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, NULL,
+	switch (opts_parse(&t->arena, &opts, argc, argv, &t->rest, &t->given,
 			   &t->ds)) {
 	case OPTS_DONE:
 		return 0;
@@ -119,16 +119,26 @@ static int read_options(struct tool *t, int argc, char **argv)
 			   "as well.", STR_ARG(t->rest.items[1]));
 		return 1;
 	}
-	t->o.each_warning = !t->consolidate;
+	if (check_given(t) || text_color(t->color, &t->ds))
+		return 1;
 	t->o.providers = installed_source(&t->arena, provider_default_host());
 	return -1;
 }
 
-static int read_current(struct tool *t, int argc, char **argv)
+/* What comes through a pipe is the business of the program before. */
+static int check(struct tool *t, int argc, char **argv)
 {
-	if (!t->state_path.n &&
-	    current_check_dir(&t->arena, argc, argv, &t->config, &t->ds))
-		return -1;
+	bool file = t->rest.len && !t->outputs &&
+		    !str_is(t->rest.items[0], "-");
+
+	if (!t->current && !file)
+		return 0;
+	return current_check_dir(&t->arena, argc, argv,
+				 file || t->state_path.n, &t->config, &t->ds);
+}
+
+static int read_current(struct tool *t)
+{
 	t->o.state = current_state(&t->arena, t->state_path, &t->ds);
 	return t->o.state ? 0 : -1;
 }
@@ -152,14 +162,18 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
+	struct tool t = { .arena = ARENA_INIT };
 	int rc;
 
 	io_init();
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
+	if (rc < 0 && check(&t, argc, argv))
+		rc = 1;
 	if (rc < 0)
-		rc = t.current && read_current(&t, argc, argv) ? 1 : run(&t);
+		rc = t.current && read_current(&t) ? 1 : run(&t);
+	if (t.o.no_color)
+		text_no_color();
 	diags_print(&t.ds, t.config ? &t.config->sources : NULL);
 	arena_release(&t.arena);
 	return rc;

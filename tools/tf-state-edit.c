@@ -1,6 +1,8 @@
 /* tf-state-edit.c - mv, rm, replace-provider, taint, untaint */
 #include "tf-state.h"
 
+#include "base/product.h"
+
 /* Opens and reads the state that -state-out names, which stays open beside
  * t's own. */
 static int open_other(struct tool *t, struct str file, struct backend **b,
@@ -83,7 +85,7 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 		  "backup of the state" },
 		{ "backup-out", OPT_STRING, &t->backup_out, "FILE",
 		  "backup of -state-out's file" },
-		LOCK_OPTIONS(t),
+		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
@@ -149,7 +151,7 @@ int cmd_rm(struct tool *t, int argc, char **argv)
 		STATE_OPTION(t),
 		{ "backup", OPT_STRING, &t->backup, "FILE",
 		  "backup of the state" },
-		LOCK_OPTIONS(t),
+		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
@@ -187,7 +189,7 @@ static void provider_overview_json(struct tool *t, struct str from,
 	struct buf line = BUF_INIT, text = BUF_INIT;
 	struct jw w = ui_message(
 		&line, "info",
-		str_printf(&t->arena, "OpenTofu will replace provider from "
+		str_printf(&t->arena, PRODUCT " will replace provider from "
 				      "%.*s to %.*s for %zu resources",
 			   STR_ARG(from), STR_ARG(to), rs->len));
 
@@ -216,7 +218,7 @@ static void provider_overview(struct tool *t, struct str from, struct str to,
 		provider_overview_json(t, from, to, rs);
 		return;
 	}
-	buf_addf(&b, "OpenTofu will perform the following actions:\n\n"
+	buf_addf(&b, PRODUCT " will perform the following actions:\n\n"
 		     "  ~ Updating provider:\n    - %.*s\n    + %.*s\n\n"
 		     "Changing %zu resources:\n\n", STR_ARG(from),
 		 STR_ARG(to), rs->len);
@@ -274,7 +276,7 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 		STATE_OPTION(t),
 		{ "backup", OPT_STRING, &t->backup, "FILE",
 		  "backup of the state" },
-		LOCK_OPTIONS(t),
+		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
@@ -329,7 +331,7 @@ static int taint_command(struct tool *t, int argc, char **argv, bool tainted)
 		  "a missing instance is no error" },
 		STATE_OPTION(t),
 		STATE_OUT_OPTIONS(t),
-		LOCK_OPTIONS(t),
+		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/child.h"
+#include "base/scratch.h"
+#include "driver/driver.h"
 
 static void print_id(struct tool *t)
 {
@@ -78,21 +80,35 @@ static void forward(int sig)
 	kill((pid_t)command_pid, sig);
 }
 
+/* For the driver, which tells requests that come twice from two requests
+ * (engine/change/stop.h). */
+static void hand_on(int sig)
+{
+	(void)sig;
+	kill((pid_t)command_pid, SIGUSR1);
+}
+
 /* The command's exit status as a shell would give it. */
-static int run_command(struct tool *t, char **argv)
+static int run_command(struct tool *t, char **argv, bool handing_on)
 {
 	struct child_options o = { .argv = (const char *const *)argv,
 				   .in = CHILD_INHERIT, .out = CHILD_INHERIT,
 				   .err = CHILD_INHERIT };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction pass_on = { .sa_handler = forward };
+	struct sigaction pass_on = { .sa_handler = handing_on ? hand_on
+							      : forward };
 	struct child c;
+	sigset_t held, before;
 	int status;
 
 	/* Ctrl-C reaches the command by itself, a request to end does not; the
 	 * lock outlives the command either way. */
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGQUIT, &ignore, NULL);
+	sigemptyset(&held);
+	sigaddset(&held, SIGTERM);
+	sigaddset(&held, SIGHUP);
+	sigprocmask(SIG_BLOCK, &held, &before); /* until there is a command */
 	fflush(stdout);
 	if (child_start(&o, &c)) {
 		diag_error(&t->ds, NULL, "Failed to start the command",
@@ -100,8 +116,11 @@ static int run_command(struct tool *t, char **argv)
 		return -1;
 	}
 	command_pid = c.pid;
+	if (handing_on)
+		sigaction(SIGINT, &pass_on, NULL);
 	sigaction(SIGTERM, &pass_on, NULL);
 	sigaction(SIGHUP, &pass_on, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	while (waitpid(c.pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
@@ -109,15 +128,35 @@ static int run_command(struct tool *t, char **argv)
 				   128 + WTERMSIG(status);
 }
 
+static int run_part(struct tool *t, char **argv)
+{
+	const char *dir;
+	int rc;
+
+	if (scratch_make(&t->arena, driver_fifos, &dir))
+		return diag_error(&t->ds, NULL,
+				  "Cannot make a temporary directory",
+				  "%s: %s.", dir, strerror(errno));
+	setenv("TFPIPE_TMP", dir, 1);
+	rc = run_command(t, argv, true);
+	scratch_remove(&t->arena, dir);
+	return rc;
+}
+
 int cmd_with_lock(struct tool *t, int argc, char **argv)
 {
 	struct str operation = STR("with-lock");
+	bool part = false;
 	const struct opt options[] = {
+		LOCK_OPTIONS(t),
+		{ "part", OPT_FLAG, &part, NULL,
+		  "the command is a part of tf: requests to stop are handed "
+		  "on by SIGUSR1, TFPIPE_TMP is a directory for it",
+		  .flags = OPT_HIDDEN },
 		STATE_OPTION(t),
 		STATE_OUT_OPTIONS(t),
 		{ "operation", OPT_STRING, &operation, "NAME",
 		  "what the lock is taken for" },
-		LOCK_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
@@ -140,7 +179,8 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	token = backend_lock_token(t->b);
 	if (token.n)
 		setenv("TFPIPE_LOCK_TOKEN", token.p, 1);
-	return run_command(t, argv + n + 1);
+	return part ? run_part(t, argv + n + 1)
+		    : run_command(t, argv + n + 1, false);
 }
 
 int cmd_force_unlock(struct tool *t, int argc, char **argv)

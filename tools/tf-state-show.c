@@ -196,6 +196,10 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
+	if (t->json)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "The state is JSON in any case: pull has no "
+				  "-json.");
 	if (tool_operands(t, 0, "Unexpected argument",
 			  "This command takes no arguments.") || tool_open(t))
 		return -1;
@@ -264,7 +268,7 @@ int cmd_push(struct tool *t, int argc, char **argv)
 	const struct opt options[] = {
 		{ "force", OPT_FLAG, &force, NULL,
 		  "write even over a newer or unrelated state" },
-		LOCK_OPTIONS(t),
+		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};

@@ -1,5 +1,6 @@
 /* tf-state-workspace.c - workspace list, show, new, select, delete */
 #include "tf-state.h"
+#include "base/product.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,8 +76,8 @@ static void say_created(struct tool *t, struct str name)
 {
 	tool_say(t, "Created and switched to workspace \"%.*s\"%s"
 		    "You're now on a new, empty workspace. Workspaces isolate "
-		    "their state,\nso if you run \"tofu plan\" OpenTofu will "
-		    "not see any existing state\nfor this configuration.",
+		    "their state,\nso if you run \"" COMMAND " plan\" " PRODUCT
+		    " will not see any existing state\nfor this configuration.",
 		 STR_ARG(name), t->json ? ". " : "!\n\n");
 }
 
@@ -162,8 +163,8 @@ static int missing(struct tool *t, struct str name)
 			  arena_printf(&t->arena,
 				       "Workspace \"%.*s\" doesn't exist",
 				       STR_ARG(name)),
-			  "Make it with \"workspace new\", or select it with "
-			  "-or-create.");
+			  "Make it with \"" COMMAND " workspace new\", or "
+			  "select it with -or-create.");
 }
 
 static int select_named(struct tool *t, struct str name, bool create)

@@ -77,9 +77,9 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	if (!t->o.data_dir.n)
 		t->o.data_dir = STR(".terraform");
 	t->o.workspace = workspace_current(&t->arena, t->o.data_dir);
-	/* A state that is named on the command line is taken as it is. */
-	if (!t->unchecked && !t->state.n &&
-	    current_check_dir(&t->arena, argc, argv, &t->config, &t->ds))
+	if (!t->unchecked &&
+	    current_check_dir(&t->arena, argc, argv, t->state.n != 0,
+			      &t->config, &t->ds))
 		return OPTS_BAD;
 	return backend_saved(&t->arena, &t->o, &t->ds) ? OPTS_BAD : OPTS_RUN;
 }

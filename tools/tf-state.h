@@ -35,6 +35,8 @@ struct tool {
 #define TOOL_OPTIONS(t)                                                       \
 	{ "C", OPT_STRING, &(t)->dir, "DIR", "work in this directory" },      \
 	{ "json", OPT_FLAG, &(t)->json, NULL, "speak JSON lines" },           \
+	{ "json-into", OPT_REFUSED, NULL, NULL, "-json writes to standard "   \
+	  "output" },                                                         \
 	{ "no-color", OPT_FLAG, &(t)->no_color, NULL, "plain text" },         \
 	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE",                         \
 	  "a variable that the backend's arguments use" },                  \
@@ -44,7 +46,10 @@ struct tool {
 	{ "lock", OPT_FLAG, &(t)->lock, NULL,                                 \
 	  "hold the state's lock; -lock=false does without" },                \
 	{ "lock-timeout", OPT_STRING, &(t)->timeout, "DURATION",              \
-	  "how long to wait for the lock, as 10s" },                          \
+	  "how long to wait for the lock, as 10s" }
+/* As LOCK_OPTIONS, where OpenTofu has this, too. */
+#define REMOTE_OPTIONS(t)                                                     \
+	LOCK_OPTIONS(t),                                                      \
 	{ "ignore-remote-version", OPT_FLAG, &(t)->ignore_remote, NULL,       \
 	  "accepted, not used" }
 /* What a run hands on: the lock must be on the file that it writes. */

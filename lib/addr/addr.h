@@ -97,12 +97,21 @@ enum target_kind {
 };
 struct target {
 	enum target_kind kind;
+	struct str glob;           /* of a pattern, its text: names may hold *,
+	                              absent keys mean any */
 	struct instance_addr addr; /* module, resource, key: as far as kind */
 };
 /* The diagnostic has the summary 'Invalid OPTION "TEXT"' (OPTION is "target",
  * "exclude", ...) and no range. */
 int target_parse(struct arena *a, struct str text, const char *option,
 		 struct target *out, struct diags *ds);
+/* The same for -target and -exclude, which take patterns, too: a * outside of
+ * quotes stands for any part of a name, [*] for any key. */
+int selector_parse(struct arena *a, struct str text, const char *option,
+		   struct target *out, struct diags *ds);
+/* Does a name of the target mean this one, of whatever instance? */
+bool target_names(const struct target *t, struct str pattern, struct str name);
+bool target_names_resource(const struct target *t, struct resource_addr r);
 /* Does the target contain the instance?  A resource target contains all its
  * instances; a module target everything below it, and without a key on its
  * last step all instances of that call.  Other module steps without a key
@@ -117,6 +126,9 @@ bool instance_addr_plain(struct str text, struct instance_addr *out);
 /* One full instance address (module keys given), e.g. from a state file. */
 int instance_addr_parse(struct arena *a, struct str text,
 			struct instance_addr *out, struct diags *ds);
+/* Of an address that stands in no file: the details of the diagnostics from
+ * number `from` on begin with its text. */
+void addr_told(struct diags *ds, size_t from, struct str text);
 /* A module instance address; "" is the root. */
 int module_addr_parse(struct arena *a, struct str text,
 		      struct module_addr *out, struct diags *ds);

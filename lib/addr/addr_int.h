@@ -22,4 +22,10 @@ int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
 int addr_traversal(struct arena *a, struct str text, const char *name,
 		   struct traversal_ref *out, struct diags *ds);
 
+/* The summary of an error about an option's address. */
+const char *target_invalid(struct arena *a, const char *option,
+			   struct str text);
+/* target_contains for patterns. */
+bool glob_contains(const struct target *t, const struct instance_addr *i);
+
 #endif

@@ -4,7 +4,7 @@ lib_libaddr_a_SOURCES = \
 	lib/addr/plain.c lib/addr/provider.c \
 	lib/addr/provider_parse.c \
 	lib/addr/reference.c \
-	lib/addr/target.c \
+	lib/addr/selector.c lib/addr/target.c \
 	lib/addr/value_text.c lib/addr/value_text.h
 
 unit_tests += tests/unit/addr_test

@@ -196,22 +196,30 @@ int addr_traversal(struct arena *a, struct str text, const char *name,
 	return parse_traversal(a, src, &out->traversal, ds);
 }
 
+const char *target_invalid(struct arena *a, const char *option, struct str text)
+{
+	struct buf quoted = BUF_INIT;
+	struct jw w = JW_INIT(&quoted);
+	const char *summary;
+
+	jw_str(&w, text);
+	summary = arena_printf(a, "Invalid %s %.*s", option,
+			       STR_ARG(buf_view(&quoted)));
+	buf_release(&quoted);
+	return summary;
+}
+
 int target_parse(struct arena *a, struct str text, const char *option,
 		 struct target *out, struct diags *ds)
 {
 	struct diags inner = DIAGS_INIT(a);
-	struct buf quoted = BUF_INIT;
-	struct jw w = JW_INIT(&quoted);
 	struct traversal_ref t;
 	const char *summary;
 
 	if (!addr_traversal(a, text, option, &t, &inner) &&
 	    !target_from_traversal(a, &t, out, &inner))
 		return 0;
-	jw_str(&w, text);
-	summary = arena_printf(ds->arena, "Invalid %s %.*s", option,
-			       STR_ARG(buf_view(&quoted)));
-	buf_release(&quoted);
+	summary = target_invalid(ds->arena, option, text);
 	for (size_t i = 0; i < inner.len; i++)
 		diag_error(ds, NULL, summary, "%.*s",
 			   STR_ARG(inner.items[i].detail));
@@ -236,6 +244,14 @@ int instance_addr_parse(struct arena *a, struct str text,
 	r = source_range(t.src, t.span);
 	return diag_error(ds, &r, "Invalid address",
 			  "A resource instance must follow the module path.");
+}
+
+void addr_told(struct diags *ds, size_t from, struct str text)
+{
+	for (size_t i = from; i < ds->len; i++)
+		ds->items[i].detail = str_printf(ds->arena,
+			"The address is \"%.*s\". %.*s", STR_ARG(text),
+			STR_ARG(ds->items[i].detail));
 }
 
 int module_addr_parse(struct arena *a, struct str text,
@@ -279,6 +295,8 @@ static bool module_contains(struct module_addr m, struct module_addr o)
 
 bool target_contains(const struct target *t, const struct instance_addr *i)
 {
+	if (t->glob.n)
+		return glob_contains(t, i);
 	if (t->kind == TARGET_MODULE)
 		return module_contains(t->addr.module, i->module);
 	return resource_addr_equal(t->addr.resource, i->resource) &&
@@ -289,7 +307,9 @@ bool target_contains(const struct target *t, const struct instance_addr *i)
 
 void target_print(struct buf *b, const struct target *t)
 {
-	if (t->kind == TARGET_MODULE)
+	if (t->glob.n)
+		buf_str(b, t->glob);
+	else if (t->kind == TARGET_MODULE)
 		module_addr_print(b, t->addr.module);
 	else
 		instance_addr_print(b, &t->addr);

@@ -61,6 +61,17 @@ static inline void *arena_alloc0(struct arena *a, size_t n)
 	return memset(arena_alloc(a, n), 0, n);
 }
 
+/* n elements of so many bytes, cleared; a product too large ends the process as
+ * out of memory does. */
+static inline void *arena_array(struct arena *a, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return arena_alloc_more_(a, SIZE_MAX);
+	return arena_alloc0(a, bytes);
+}
+
 /* A copy of n bytes at p. */
 void *arena_dup(struct arena *a, const void *p, size_t n);
 
@@ -74,7 +85,7 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 
 /* Typed helpers: ARENA_NEW(a, struct x) is cleared. */
 #define ARENA_NEW(a, T) ((T *)arena_alloc0((a), sizeof(T)))
-#define ARENA_ARRAY(a, T, n) ((T *)arena_alloc0((a), sizeof(T) * (n)))
+#define ARENA_ARRAY(a, T, n) ((T *)arena_array((a), (n), sizeof(T)))
 
 /* malloc family for what lives outside arenas; these never return NULL. */
 void *xmalloc(size_t n);

@@ -122,6 +122,8 @@ int child_start(const struct child_options *o, struct child *c)
 	if (o->err == CHILD_MERGE)
 		p.fds[2] = p.fds[1] >= 0 ? fcntl(p.fds[1], F_DUPFD_CLOEXEC, 3)
 					 : fcntl(1, F_DUPFD_CLOEXEC, 3);
+	if (o->err == CHILD_MERGE && p.fds[2] < 0)
+		goto out;
 	c->pid = start(&p, &err);
 	if (c->pid < 0)
 		goto out;
@@ -270,6 +272,14 @@ void child_run_kill(struct child_run *r, int sig)
 	drain(r, 0); /* only the output was still waited for */
 	drain(r, 1);
 	maybe_done(r);
+}
+
+void child_run_free(struct child_run *r)
+{
+	for (int i = 0; i < 2; i++)
+		if (r->watch[i])
+			stop_watching(r, i);
+	free(r);
 }
 
 struct str child_status_text(struct arena *a, int wait_status)

@@ -56,6 +56,10 @@ struct child_run *child_run(struct loop *l, const struct child_options *o,
  * then reported when the process is gone, whoever else holds its output. */
 void child_run_kill(struct child_run *r, int sig);
 
+/* Forgets a child whose end nobody waits for any more; its loop must not run
+ * again. */
+void child_run_free(struct child_run *r);
+
 /* How a child ended, for messages: "exit status 3", "signal: killed". */
 struct str child_status_text(struct arena *a, int wait_status);
 

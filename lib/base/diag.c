@@ -55,6 +55,7 @@ void diags_append(struct diags *to, const struct diags *from)
 	for (size_t i = 0; i < from->len; i++) {
 		struct diag d = from->items[i];
 
+		d.cause = str_dup(to->arena, d.cause);
 		d.summary = str_dup(to->arena, d.summary);
 		d.detail = str_dup(to->arena, d.detail);
 		d.address = str_dup(to->arena, d.address);

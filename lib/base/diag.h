@@ -7,6 +7,7 @@
  * diagnostics for people, stream/ writes them as records.
  *
  * Summaries are interface (programs match them); details are our own words.
+ * This program matches neither: what it must recognise has a code (diag_code.h).
  */
 #ifndef TFPIPE_BASE_DIAG_H
 #define TFPIPE_BASE_DIAG_H
@@ -15,6 +16,22 @@
 #include "base/vec.h"
 
 enum severity { SEV_ERROR, SEV_WARNING };
+
+enum diag_code {
+	DIAG_PLAIN, /* of no interest to programs */
+	DIAG_CHECK_FAILED,
+	DIAG_CHECK_UNKNOWN,
+	DIAG_CONFIG_GENERATED,
+	DIAG_MODULE_INCOMPATIBLE,
+	DIAG_OUTPUT_PRECONDITION,
+	DIAG_POSTCONDITION,
+	DIAG_PRECONDITION,
+	DIAG_VALUE_DEPRECATED,
+	DIAG_VARIABLE_DEPRECATED,
+	DIAG_VARIABLE_INVALID,
+	DIAG_VARIABLE_MISSING,
+	DIAG_CODES,
+};
 
 /* One line of "where expression values are": `var.x` "is a string". Values of
  * sensitive expressions are described, never shown. */
@@ -25,6 +42,9 @@ struct diag_value {
 
 struct diag {
 	enum severity severity;
+	enum diag_code code;
+	struct str cause;      /* with the code: the same for all that one thing
+				  causes; may be empty */
 	struct str summary;
 	struct str detail;     /* may be empty */
 	struct range subject;  /* what is wrong; may be absent */

@@ -172,7 +172,36 @@ static void guard(struct sigaction *old, bool on)
 	}
 }
 
-int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
+int io_target(const char *path, char **real)
+{
+	struct stat st;
+
+	*real = NULL;
+	if (lstat(path, &st) || S_ISREG(st.st_mode)) {
+		*real = xstrdup(path);
+		return 0;
+	}
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+		*real = realpath(path, NULL);
+		return *real ? 0 : -1;
+	}
+	errno = EISDIR;
+	return S_ISDIR(st.st_mode) ? -1 : 0;
+}
+
+static int write_through(const char *path, const void *p, size_t n,
+			 mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+	int rc;
+
+	if (fd < 0)
+		return -1;
+	rc = io_write_all(fd, p, n);
+	return close(fd) || rc ? -1 : 0;
+}
+
+static int replace(const char *path, const void *p, size_t n, mode_t mode)
 {
 	struct sigaction old[3];
 	int fd, err, rc = -1;
@@ -203,6 +232,19 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
 	errno = err;
 out:
 	guard(old, false);
+	return rc;
+}
+
+int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
+{
+	char *real;
+	int rc;
+
+	if (io_target(path, &real))
+		return -1;
+	rc = real ? replace(real, p, n, mode)
+		  : write_through(path, p, n, mode);
+	free(real);
 	return rc;
 }
 

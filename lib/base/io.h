@@ -23,8 +23,15 @@ int io_read_regular(struct arena *a, const char *path, size_t limit,
 
 int io_write_all(int fd, const void *p, size_t n);
 
-/* Writes path by temporary name in the same directory, fsync, rename.  The
- * temporary file is removed on failure and on SIGINT/SIGTERM/SIGHUP. */
+/* Which file is replaced where path is to be written: *real (to be freed), which
+ * links lead to; NULL where there is something that must not be replaced, but
+ * written to: a device, a FIFO, a link to what is not there.  A directory is
+ * EISDIR. */
+int io_target(const char *path, char **real);
+
+/* Writes that file by temporary name in the same directory, fsync, rename; or
+ * writes to what is none.  The temporary file is removed on failure and on
+ * SIGINT/SIGTERM/SIGHUP. */
 int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
 
 /* mkdir -p */

@@ -4,10 +4,12 @@ lib_libbase_a_SOURCES = \
 	lib/base/base64.c lib/base/base64.h \
 	lib/base/child.c lib/base/child.h \
 	lib/base/grapheme.c lib/base/diag.c lib/base/diag.h \
+	lib/base/diag_code.c lib/base/diag_code.h \
+	lib/base/didyoumean.c lib/base/didyoumean.h \
 	lib/base/io.c lib/base/io.h \
 	lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h \
-	lib/base/opts.c lib/base/opts.h \
+	lib/base/opts.c lib/base/opts.h lib/base/product.h lib/base/scratch.c lib/base/scratch.h \
 	lib/base/source.c lib/base/source.h \
 	lib/base/str.c lib/base/str.h \
 	lib/base/vec.h

@@ -7,9 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
-#endif
+#include "base/didyoumean.h"
+#include "base/product.h"
+
+/* --- help --- */
+
+static const struct opt no_options = { NULL, 0, NULL, NULL, NULL };
+
+/* The next row of both tables as one; NULL at the end. */
+static const struct opt *next_row(const struct opt **p, const struct opt **q)
+{
+	bool first = !(*q)->name ||
+		     ((*p)->name && strcmp((*p)->name, (*q)->name) < 0);
+	const struct opt **from = first ? p : q;
+
+	return (*from)->name ? (*from)++ : NULL;
+}
+
+static bool is_told(const struct opt *p)
+{
+	return p->kind != OPT_REFUSED && !(p->flags & OPT_HIDDEN);
+}
 
 static void print_opt(const struct opt *p)
 {
@@ -17,70 +35,156 @@ static void print_opt(const struct opt *p)
 
 	snprintf(left, sizeof(left), "-%s%s%s", p->name, p->arg ? "=" : "",
 		 p->arg ? p->arg : "");
-	printf("  %-28s %s\n", left, p->help);
+	printf("  %-28s %s%s\n", left, p->help,
+	       p->kind == OPT_LIST ? "; repeatable" : "");
 }
 
-/* Both tables as one. */
-static void print_help(const struct opts *o)
+void opts_print_help(const struct opts *o)
 {
-	static const struct opt none = { NULL, 0, NULL, NULL, NULL };
-	const struct opt *p = o->options, *q = o->shared ? o->shared : &none;
+	const struct opt *p = o->options ? o->options : &no_options;
+	const struct opt *q = o->shared ? o->shared : &no_options, *row;
 
-	printf("usage: %s [options]%s%s\n", o->tool, *o->synopsis ? " " : "",
+	printf("Usage: %s [options]%s%s\n\n", o->tool, *o->synopsis ? " " : "",
 	       o->synopsis);
-	while (p->name || q->name) {
-		bool mine = !q->name ||
-			    (p->name && strcmp(p->name, q->name) < 0);
-
-		print_opt(mine ? p++ : q++);
-	}
-	printf("  %-28s %s\n  %-28s %s\n", "-help", "show this help",
-	       "-version", "show the version");
+	if (o->about)
+		printf("%s\n\n", o->about);
+	puts("Options:");
+	while ((row = next_row(&p, &q)))
+		if (is_told(row))
+			print_opt(row);
+	printf("  %-28s %s\n", "-help", "show this help");
 }
 
-static int bad(struct diags *ds, const char *tool, const char *fmt,
-	       struct str name)
+void opts_print_rows(const struct opts *o, FILE *out)
 {
-	char text[256];
+	const struct opt *p = o->options ? o->options : &no_options;
+	const struct opt *q = o->shared ? o->shared : &no_options, *row;
 
-	snprintf(text, sizeof(text), fmt, (int)(name.n > 100 ? 100 : name.n),
-		 name.p);
-	return diag_error(ds, NULL, "Failed to parse command-line flags",
-			  "%s: %s. See \"%s -help\".", tool, text, tool);
+	while ((row = next_row(&p, &q)))
+		if (is_told(row))
+			fprintf(out, "-%s%s\t%s\n", row->name,
+				row->arg ? "=" : "", row->help);
 }
 
-static int store(struct arena *a, const struct opts *o, const struct opt *p,
-		 struct str value, bool has_value, struct diags *ds)
+/* --- parsing --- */
+
+struct parse {
+	struct arena *a;
+	const struct opts *o;
+	struct str_vec *given;
+	struct diags *ds;
+	const struct opt *of_group[8]; /* the first that was given of each */
+	size_t ngroups;
+};
+
+static int bad(struct parse *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int bad(struct parse *s, const char *fmt, ...)
+{
+	va_list ap;
+	const char *text;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(s->a, fmt, ap);
+	va_end(ap);
+	return diag_error(s->ds, NULL, "Failed to parse command-line flags",
+			  "%s", text);
+}
+
+static int refuse(struct parse *s, const struct opt *p)
+{
+	return diag_error(s->ds, NULL, "Unsupported option",
+			  "%s: -%s is not supported: %s.", s->o->tool, p->name,
+			  p->help);
+}
+
+/* What Go's strconv.ParseBool takes, as command lines are written for it. */
+static int read_bool(struct str text, bool *out)
+{
+	static const char *const yes[] = { "1", "t", "T", "true", "TRUE",
+					   "True" };
+	static const char *const no[] = { "0", "f", "F", "false", "FALSE",
+					  "False" };
+
+	for (int i = 0; i < 6; i++) {
+		if (str_is(text, yes[i]) || str_is(text, no[i])) {
+			*out = str_is(text, yes[i]);
+			return 0;
+		}
+	}
+	return -1;
+}
+
+static int read_int(struct str text, long *out)
 {
 	char *end;
+
+	errno = 0;
+	*out = strtol(text.p, &end, 10);
+	return !text.n || *end || errno ? -1 : 0;
+}
+
+/* value.p NULL: a flag without one. */
+static int store(struct parse *s, const struct opt *p, struct str value)
+{
+	bool flag = true;
 	long n;
 
 	switch (p->kind) {
 	case OPT_FLAG:
-		if (!has_value || str_is(value, "true") || str_is(value, "1"))
-			*(bool *)p->value = true;
-		else if (str_is(value, "false") || str_is(value, "0"))
-			*(bool *)p->value = false;
-		else
-			return bad(ds, o->tool,
-				   "-%.*s takes true or false", str_c(p->name));
-		return 0;
+		if (value.p && read_bool(value, &flag))
+			return bad(s, "invalid boolean value \"%.*s\" for "
+				   "-%s: parse error", STR_ARG(value),
+				   p->name);
+		if (p->value)
+			*(bool *)p->value = flag;
+		value = flag ? STR_NONE : STR("false");
+		break;
 	case OPT_STRING:
-		*(struct str *)p->value = value;
-		return 0;
+		if (p->value)
+			*(struct str *)p->value = value;
+		break;
 	case OPT_LIST:
-		vec_push(a, (struct str_vec *)p->value, value);
-		return 0;
+		if (p->value)
+			vec_push(s->a, (struct str_vec *)p->value, value);
+		break;
 	case OPT_INT:
-		errno = 0;
-		n = strtol(value.p, &end, 10);
-		if (!value.n || *end || errno)
-			return bad(ds, o->tool, "-%.*s takes a whole number",
-				   str_c(p->name));
-		*(long *)p->value = n;
-		return 0;
+		if (read_int(value, &n))
+			return bad(s, "invalid value \"%.*s\" for flag -%s: "
+				   "parse error", STR_ARG(value), p->name);
+		if (p->value)
+			*(long *)p->value = n;
+		break;
+	case OPT_REFUSED:
+		return refuse(s, p);
 	}
-	return -1;
+	if (s->o->seen)
+		s->o->seen(s->o->seen_data, p,
+			   value.p ? str_printf(s->a, "-%s=%.*s", p->name,
+						STR_ARG(value))
+				   : str_printf(s->a, "-%s", p->name));
+	return 0;
+}
+
+/* A flag that is switched off excludes nothing. */
+static int check_group(struct parse *s, const struct opt *p, struct str value)
+{
+	bool on = true;
+
+	if (!p->group || (p->kind == OPT_FLAG && value.p &&
+			  (read_bool(value, &on) || !on)))
+		return 0;
+	for (size_t i = 0; i < s->ngroups; i++) {
+		if (s->of_group[i]->group != p->group)
+			continue;
+		return s->of_group[i] == p ? 0 :
+			diag_error(s->ds, NULL, p->group->summary, "%s",
+				   p->group->detail);
+	}
+	if (s->ngroups < sizeof(s->of_group) / sizeof(*s->of_group))
+		s->of_group[s->ngroups++] = p;
+	return 0;
 }
 
 static const struct opt *find_in(const struct opt *table, struct str name)
@@ -98,16 +202,72 @@ static const struct opt *find(const struct opts *o, struct str name)
 	return p ? p : find_in(o->shared, name);
 }
 
+static int unknown(struct parse *s, struct str name)
+{
+	const struct opt *const tables[] = { s->o->options, s->o->shared };
+	struct str_vec names = { 0 };
+	struct str near;
+
+	for (int i = 0; i < 2; i++)
+		for (const struct opt *p = tables[i]; p && p->name; p++)
+			if (is_told(p))
+				vec_push(s->a, &names, str_c(p->name));
+	near = suggest(name, names.items, names.len);
+	return bad(s, "flag provided but not defined: -%.*s%s%.*s%s",
+		   STR_ARG(name), near.n ? "\n\nDid you mean -" : "",
+		   STR_ARG(near), near.n ? "?" : "");
+}
+
+/* One option; *i is its place in argv, or becomes that of its argument. */
+static int take_option(struct parse *s, struct str name, int argc, char **argv,
+		       int *i)
+{
+	struct str value = STR_NONE;
+	ptrdiff_t eq = str_chr(name, '=');
+	const struct opt *p;
+
+	if (eq == 0 || !name.n || name.p[0] == '-')
+		return bad(s, "bad flag syntax: %s", argv[*i]);
+	if (eq > 0) {
+		value = str_sub(name, (size_t)eq + 1, name.n);
+		name.n = (size_t)eq;
+	}
+	p = find(s->o, name);
+	if (!p)
+		return unknown(s, name);
+	if (s->given)
+		vec_push(s->a, s->given, str_c(p->name));
+	if (eq < 0 && p->kind != OPT_FLAG && p->kind != OPT_REFUSED) {
+		if (*i + 1 == argc)
+			return bad(s, "flag needs an argument: -%s", p->name);
+		value = str_c(argv[++*i]);
+	}
+	return check_group(s, p, value) || store(s, p, value) ? -1 : 0;
+}
+
+/* -help and the like print and end. */
+static bool is_answered(const struct opts *o, struct str name)
+{
+	if (str_is(name, "help") || str_is(name, "h"))
+		opts_print_help(o);
+	else if (str_is(name, "help-options"))
+		opts_print_rows(o, stdout);
+	else if (str_is(name, "version"))
+		printf("%s (%s) %s\n", o->tool, PRODUCT, PACKAGE_VERSION);
+	else
+		return false;
+	return true;
+}
+
 enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			    char **argv, struct str_vec *rest,
 			    struct str_vec *given, struct diags *ds)
 {
+	struct parse s = { .a = a, .o = o, .given = given, .ds = ds };
 	int i, rc = 0;
 
 	for (i = 1; i < argc; i++) {
-		struct str arg = str_c(argv[i]), name, value = STR_NONE;
-		const struct opt *p;
-		ptrdiff_t eq;
+		struct str arg = str_c(argv[i]), name;
 
 		if (arg.n < 2 || arg.p[0] != '-') {
 			vec_push(a, rest, arg);
@@ -118,39 +278,19 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			break;
 		}
 		name = str_sub(arg, arg.p[1] == '-' ? 2 : 1, arg.n);
-		eq = str_chr(name, '=');
-		if (eq >= 0) {
-			value = str_sub(name, (size_t)eq + 1, name.n);
-			name.n = (size_t)eq;
-		}
-		if (str_is(name, "help") || str_is(name, "h")) {
-			print_help(o);
+		if (is_answered(o, name))
 			return OPTS_DONE;
-		}
-		if (str_is(name, "version")) {
-			printf("%s (tfpipe) %s\n", o->tool, PACKAGE_VERSION);
-			return OPTS_DONE;
-		}
-		p = find(o, name);
-		if (!p) {
-			rc |= bad(ds, o->tool,
-				  "flag provided but not defined: -%.*s", name);
-			continue;
-		}
-		if (given)
-			vec_push(a, given, str_c(p->name));
-		if (eq < 0 && p->kind != OPT_FLAG) {
-			if (i + 1 == argc) {
-				rc |= bad(ds, o->tool,
-					  "flag needs an argument: -%.*s",
-					  name);
-				continue;
-			}
-			value = str_c(argv[++i]);
-		}
-		rc |= store(a, o, p, value, value.p != NULL, ds);
+		rc |= take_option(&s, name, argc, argv, &i);
 	}
 	for (; i < argc; i++)
 		vec_push(a, rest, str_c(argv[i]));
 	return rc ? OPTS_BAD : OPTS_RUN;
+}
+
+bool opts_given(const struct str_vec *given, const char *name)
+{
+	for (size_t i = 0; i < given->len; i++)
+		if (str_is(given->items[i], name))
+			return true;
+	return false;
 }

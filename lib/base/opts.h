@@ -1,13 +1,16 @@
 /*
  * opts.h - one declarative option table per tool
  *
- * From the table come parsing, --help, and the check that the manual's
- * SYNOPSIS agrees (tests/tools/manuals.bats).  Options read as in the
- * ecosystem: -target=a, --target=a, -target a and --target a are the same; a
- * flag may be given as -refresh=false.  "--" ends options; "-" is an operand.
+ * From the table come parsing, -help, the completions of shells, and the check
+ * that the manual has an entry for each option (tests/tools/manuals.bats).
+ * Options read as in the ecosystem: -target=a, --target=a, -target a and
+ * --target a are the same; a flag may be given as -refresh=false.  "--" ends
+ * options; "-" is an operand.
  */
 #ifndef TFPIPE_BASE_OPTS_H
 #define TFPIPE_BASE_OPTS_H
+
+#include <stdio.h>
 
 #include "base/diag.h"
 
@@ -16,30 +19,55 @@ enum opt_kind {
 	OPT_STRING, /* struct str, last one wins */
 	OPT_LIST,   /* struct str_vec, in order given */
 	OPT_INT,    /* long */
+	OPT_REFUSED, /* OpenTofu has it, this tool not: help says why; left
+			out of -help */
 };
 
 struct str_vec VEC_OF(struct str);
 
+/* Options that exclude one another: two of a group are an error. */
+struct opt_group {
+	const char *summary, *detail;
+};
+
+enum {
+	OPT_HIDDEN = 1, /* not in -help: for programs of ours */
+};
+
 struct opt {
 	const char *name;  /* without dashes; one letter is fine: "C" */
 	enum opt_kind kind;
-	void *value;       /* where the result goes, by kind */
-	const char *arg;   /* name of the argument in --help, e.g. "ADDRESS" */
+	void *value;       /* where the result goes, by kind; may be NULL */
+	const char *arg;   /* name of the argument in -help, e.g. "ADDRESS" */
 	const char *help;  /* one line */
+	unsigned flags;
+	const struct opt_group *group; /* may be NULL */
+	unsigned route;    /* the caller's own: see opts.seen */
 };
 
 struct opts {
 	const char *tool;          /* "tf-plan" */
 	const char *synopsis;      /* operands, e.g. "[FILE]" */
-	const struct opt *options; /* sorted, ends with a NULL name */
+	const struct opt *options; /* ends with a NULL name */
 	const struct opt *shared;  /* the same, of other tools too; or NULL */
+	const char *about;         /* a sentence for -help; may be NULL */
+	/* May be NULL.  Called for each option, in order, with the word that
+	 * says the same alone: -name, -name=value.  A flag that is switched off
+	 * is -name=false. */
+	void (*seen)(void *data, const struct opt *p, struct str word);
+	void *seen_data;
 };
 
 enum opts_result {
 	OPTS_RUN,     /* go on */
-	OPTS_DONE,    /* --help or --version was printed: exit 0 */
+	OPTS_DONE,    /* -help or -version was printed: exit 0 */
 	OPTS_BAD,     /* diagnostics say why: exit 1 */
 };
+
+void opts_print_help(const struct opts *o);
+/* For completions, a line each: -name, with = where it takes an argument, a tab,
+ * help.  `TOOL -help-options` prints them, too. */
+void opts_print_rows(const struct opts *o, FILE *out);
 
 /* Reads argv[1..); operands are left in *rest (borrowed from argv).
  * `given`, if not NULL, receives the names of the options used, in order (for
@@ -47,5 +75,7 @@ enum opts_result {
 enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			    char **argv, struct str_vec *rest,
 			    struct str_vec *given, struct diags *ds);
+/* Was the option of that name used? */
+bool opts_given(const struct str_vec *given, const char *name);
 
 #endif

@@ -59,7 +59,7 @@ ptrdiff_t str_chr(struct str s, char c);
 
 static inline struct str str_sub(struct str s, size_t from, size_t to)
 {
-	return (struct str){ s.p + from, to - from };
+	return (struct str){ from ? s.p + from : s.p, to - from };
 }
 
 /* Copies into an arena, NUL-terminated as a service to C callers. */

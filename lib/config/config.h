@@ -68,6 +68,9 @@ struct cfg_lifecycle {
 	bool ignore_all;
 	/* create_before_destroy must be a constant, this is its value */
 	bool create_before_destroy_value;
+	/* So must destroy, which is looked at when an instance is planned: is
+	 * it false, or no constant? */
+	bool skip_destroy, destroy_invalid;
 	struct traversal_vec ignore_changes; /* relative traversals */
 	struct expression *replace_triggered_by;
 	size_t nreplace_triggered_by;
@@ -182,6 +185,7 @@ struct cfg_import {
 	struct expression to;     /* may contain each.key in indexes */
 	struct expression id, identity, for_each;
 	struct cfg_provider_ref provider_ref;
+	struct range provider_at; /* the argument; does not travel */
 	struct instance_addr static_to; /* keys only where they are literal */
 	bool to_is_static;        /* every key of static_to is literal */
 	struct provider_addr provider;  /* resolved */
@@ -261,6 +265,11 @@ struct config_options {
 
 /* Does the directory hold any configuration file? -1: it cannot be read. */
 int files_present(const char *dir);
+/* Are there files of tests, in the directory or in its `tests`? */
+bool files_have_tests(const char *dir);
+/* Has one of them one of the words, anywhere?  For who would load them just to
+ * find blocks of these types. */
+bool files_mention(const char *dir, const char *const *words);
 
 /* Reads all files of the root module and of the installed modules
  * (modules.json) and checks them; every error of every file is reported.

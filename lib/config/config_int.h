@@ -114,6 +114,8 @@ void decode_resource(struct decoder *d, const struct block *b,
 /* A data block in a check; NULL if it was not valid. */
 struct cfg_resource *decode_nested_data(struct decoder *d,
 					const struct block *b);
+/* Sets skip_destroy and destroy_invalid. */
+void lifecycle_destroy(struct arena *a, struct cfg_lifecycle *l);
 struct cfg_lifecycle *decode_lifecycle(struct decoder *d,
 				       const struct block *b,
 				       const struct cfg_resource *r);
@@ -135,6 +137,8 @@ int decode_version(struct decoder *d, const struct attribute *at,
 		   struct str *out);
 void decode_required_providers(struct decoder *d, const struct block *b);
 void decode_terraform(struct decoder *d, const struct block *b);
+/* -1: it is wrong by itself, and does not count. */
+int check_encryption(struct decoder *d, const struct block *b);
 void decode_language(struct decoder *d, const struct block *b);
 void check_compatible(struct decoder *d, const struct cfg_file *f);
 void decode_moved(struct decoder *d, const struct block *b);

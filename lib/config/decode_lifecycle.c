@@ -193,6 +193,19 @@ static void decode_triggers(struct decoder *d, const struct attribute *at,
 
 /* --- the block --- */
 
+void lifecycle_destroy(struct arena *a, struct cfg_lifecycle *l)
+{
+	struct diags ignored = DIAGS_INIT(a);
+	const struct value *v;
+
+	if (!l->destroy.root)
+		return;
+	v = eval_expression(a, NULL, l->destroy, &ignored);
+	l->destroy_invalid = ignored.errors || v->type != &type_bool ||
+			     !value_usable(v);
+	l->skip_destroy = !l->destroy_invalid && !v->boolean;
+}
+
 static void take_managed(struct decoder *d, const struct body_content *c,
 			 struct cfg_lifecycle *lc)
 {
@@ -206,6 +219,7 @@ static void take_managed(struct decoder *d, const struct body_content *c,
 		lc->prevent_destroy = at->expr;
 	if ((at = content_attr(c, "destroy")))
 		lc->destroy = at->expr;
+	lifecycle_destroy(d->a, lc);
 	if ((at = content_attr(c, "replace_triggered_by")))
 		decode_triggers(d, at, lc);
 	if ((at = content_attr(c, "ignore_changes")))

@@ -309,6 +309,7 @@ static void take_provider(struct decoder *d, const struct attribute *at,
 			   "\"provider\" is for imports that generate "
 			   "configuration; inside a module, its call's "
 			   "\"providers\" decides.");
+	im->provider_at = r;
 	decode_provider_ref(d, at->expr, "provider", &im->provider_ref);
 }
 

@@ -7,6 +7,8 @@
  */
 #include "config/config_int.h"
 
+#include "base/diag_code.h"
+#include "base/product.h"
 #include "lang/eval.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };
@@ -45,11 +47,11 @@ static void check_constraint(struct decoder *d, const struct attribute *at)
 
 	if (read_core_constraint(d, at, &c))
 		return;
-	version_parse(STR(LANGUAGE_VERSION), &self);
+	version_parse(STR(COMPATIBLE_VERSION), &self);
 	if (version_allowed(&c, &self))
 		return;
-	diag_error(d->ds, &all, "Incompatible module",
-		   "This module does not accept version " LANGUAGE_VERSION
+	diag_coded(d->ds, SEV_ERROR, DIAG_MODULE_INCOMPATIBLE, &all,
+		   "This module does not accept version " COMPATIBLE_VERSION
 		   " of the language.\n\nUse another version, or change the "
 		   "constraint if it is too strict.");
 	d->incompatible = true;
@@ -146,6 +148,12 @@ static void take_provider_meta(struct decoder *d, const struct block *b)
 		vec_push(d->a, &d->out->provider_metas, m);
 }
 
+static void take_encryption(struct decoder *d, const struct block *b)
+{
+	if (!check_encryption(d, b))
+		vec_push(d->a, &d->out->encryptions, *b);
+}
+
 void decode_terraform(struct decoder *d, const struct block *b)
 {
 	static const struct attr_schema attrs[] = {
@@ -181,7 +189,7 @@ void decode_terraform(struct decoder *d, const struct block *b)
 		else if (str_is(in->type, "provider_meta"))
 			take_provider_meta(d, in);
 		else
-			vec_push(d->a, &d->out->encryptions, *in);
+			take_encryption(d, in);
 	}
 }
 

@@ -3,7 +3,7 @@
 
 #include "lang/eval.h"
 #include "lang/ident.h"
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 
 static const struct block_schema validation_blocks[] = {
 	{ "validation", { NULL } }, { NULL, { NULL } }

@@ -179,3 +179,87 @@ int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
 		}
 	return 0;
 }
+
+/* --- looking without reading --- */
+
+static bool is_test(struct str name)
+{
+	static const char *const exts[] = { ".tftest.hcl", ".tftest.json",
+					    ".tofutest.hcl",
+					    ".tofutest.json" };
+
+	for (size_t i = 0; i < sizeof(exts) / sizeof(*exts); i++)
+		if (str_ends(name, exts[i]))
+			return true;
+	return false;
+}
+
+bool files_have_tests(const char *dir)
+{
+	struct arena a = ARENA_INIT;
+	bool found = false;
+
+	for (int i = 0; i < 2 && !found; i++) {
+		DIR *d = opendir(arena_printf(&a, "%s%s", dir,
+					      i ? "/tests" : ""));
+		struct dirent *e;
+
+		while (d && !found && (e = readdir(d)))
+			found = is_test(str_c(e->d_name));
+		if (d)
+			closedir(d);
+	}
+	arena_release(&a);
+	return found;
+}
+
+static bool is_word_byte(char c)
+{
+	return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '-';
+}
+
+static bool has_word(struct str text, const char *word)
+{
+	size_t n = strlen(word), from = 0;
+	ptrdiff_t i;
+
+	while ((i = str_find(str_sub(text, from, text.n), str_c(word))) >= 0) {
+		const char *p = text.p + from + i;
+
+		if ((p == text.p || !is_word_byte(p[-1])) &&
+		    !is_word_byte(p[n])) /* a NUL behind the text */
+			return true;
+		from += (size_t)i + n;
+	}
+	return false;
+}
+
+/* A file that cannot be read may hold anything: loading it says why.  So may
+ * names in JSON that have escapes. */
+static bool file_mentions(const char *dir, const struct name *n,
+			  const char *const *words)
+{
+	struct arena a = ARENA_INIT;
+	struct str text = STR_NONE;
+	bool yes = io_read_regular(&a, join(&a, dir, n->text).p, FILE_SIZE_MAX,
+				   &text) ||
+		   (n->json && str_find(text, STR("\\u")) >= 0);
+
+	for (; !yes && *words; words++)
+		yes = has_word(text, *words);
+	arena_release(&a);
+	return yes;
+}
+
+bool files_mention(const char *dir, const char *const *words)
+{
+	struct arena a = ARENA_INIT;
+	struct name_vec names = { 0 };
+	bool yes = false;
+
+	if (!list(&a, dir, &names))
+		for (size_t i = 0; !yes && i < names.len; i++)
+			yes = file_mentions(dir, &names.items[i], words);
+	arena_release(&a);
+	return yes;
+}

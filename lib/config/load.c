@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/product.h"
 #include "config/manifest.h"
 
 enum { MODULE_DEPTH_MAX = 200 };
@@ -41,7 +42,7 @@ static void keep_incompatible(struct diags *ds, size_t from)
 	for (size_t i = from; i < ds->len; i++) {
 		if (ds->items[i].severity == SEV_ERROR)
 			ds->errors--;
-		if (!str_is(ds->items[i].summary, "Incompatible module"))
+		if (ds->items[i].code != DIAG_MODULE_INCOMPATIBLE)
 			continue;
 		ds->items[kept++] = ds->items[i];
 		ds->errors++;
@@ -142,14 +143,16 @@ static void check_version(struct loader *l, struct cfg_call *call,
 	if (call->version.n && !rec->version.n)
 		diag_error(l->ds, &call->source_at, summary,
 			   "A version is required now, but what is installed "
-			   "has none. Run init to install it again.");
+			   "has none. Run \"" COMMAND " init\" to install it "
+			   "again.");
 	else if (call->version.n && version_parse(rec->version, &v) &&
 		 version_constraints_parse(l->config->arena, call->version,
 					   &c) &&
 		 !version_allowed(&c, &v))
 		diag_error(l->ds, &call->source_at, summary,
 			   "The installed version, %.*s, does not satisfy "
-			   "\"%.*s\". Run init to install another.",
+			   "\"%.*s\". Run \"" COMMAND " init\" to install "
+			   "another.",
 			   STR_ARG(rec->version), STR_ARG(call->version));
 }
 
@@ -163,8 +166,9 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 	rec = find_installed(l, call);
 	if (!rec) {
 		diag_error(l->ds, &call->at, "Module not installed",
-			   "This module is not installed. Run init to install "
-			   "all modules of this configuration.");
+			   "This module is not installed. Run \"" COMMAND
+			   " init\" to install all modules of this "
+			   "configuration.");
 		return STR_NONE;
 	}
 	if (call->source.n && call->source_kind != SOURCE_REMOTE &&
@@ -172,7 +176,8 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 		diag_error(l->ds, &call->source_at,
 			   "Module source has changed",
 			   "This module was installed from \"%.*s\", now its "
-			   "source is \"%.*s\". Run init to install it again.",
+			   "source is \"%.*s\". Run \"" COMMAND " init\" to "
+			   "install it again.",
 			   STR_ARG(rec->source), STR_ARG(call->source));
 	check_version(l, call, rec);
 	*version = rec->version;
@@ -211,8 +216,8 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 	if (!m) {
 		diag_error(l->ds, &call->at, "Module not installed",
 			   "The directory of this module, %.*s, cannot be "
-			   "read. Run init to install all modules of this "
-			   "configuration.", STR_ARG(dir));
+			   "read. Run \"" COMMAND " init\" to install all "
+			   "modules of this configuration.", STR_ARG(dir));
 		return;
 	}
 	diags_append(l->ds, &inner);

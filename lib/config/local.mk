@@ -4,6 +4,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/decode.c \
 	lib/config/decode_call.c \
 	lib/config/decode_check.c \
+	lib/config/decode_encryption.c \
 	lib/config/decode_lifecycle.c \
 	lib/config/decode_provider.c \
 	lib/config/decode_provisioner.c \

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/io.h"
+#include "base/product.h"
 
 static const char *path_of(struct arena *a, struct str data_dir,
 			   const char *name)
@@ -19,7 +20,8 @@ static int bad(struct diags *ds, const char *path, const char *why)
 {
 	return diag_error(ds, NULL, "Failed to read module manifest",
 			  "The list of installed modules, %s, cannot be used: "
-			  "%s. Delete it and run init again.", path, why);
+			  "%s. Delete it and run \"" COMMAND " init\" again.",
+			  path, why);
 }
 
 static int add(struct arena *a, const struct json *j, const char *path,

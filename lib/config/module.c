@@ -60,6 +60,8 @@ ptrdiff_t config_resource_place(const struct cfg_module *m,
 	ptrdiff_t found;
 	struct str key = { few, r->type.n + 1 + r->name.n };
 
+	if (!r->type.n || !r->name.n) /* as a broken state may say */
+		return -1;
 	if (key.n <= sizeof(few)) {
 		memcpy(few, r->type.p, r->type.n);
 		few[r->type.n] = '.';
@@ -324,6 +326,28 @@ static void check_import(struct build *b, struct cfg_import *im,
 		   STR_ARG(key), range_text(b->a, &old->at));
 }
 
+/* A resource that is there says by itself which provider it has. */
+static void check_import_provider(struct build *b, const struct cfg_import *im)
+{
+	const struct cfg_provider_ref *ref = &im->provider_ref, *own;
+	const struct cfg_resource *r;
+
+	if (!ref->given || im->static_to.module.len)
+		return;
+	r = config_resource(b->m, &im->static_to.resource);
+	if (!r)
+		return;
+	own = r->provider_ref;
+	if (!own->given || !str_eq(own->name, ref->name) ||
+	    !str_eq(own->alias, ref->alias))
+		diag_error(b->ds, &im->provider_at,
+			   "Invalid import provider argument",
+			   "The resource that is imported to has %s "
+			   "\"provider\": the two must say the same, or the "
+			   "import block nothing.",
+			   own->given ? "another" : "no");
+}
+
 static void add_import(struct build *b, struct cfg_import *im,
 		       struct map *seen)
 {
@@ -400,4 +424,6 @@ void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
 		add_file(&b, &primary[i], &imports);
 	for (size_t i = 0; i < noverride; i++)
 		module_override(m, &override[i], ds);
+	for (size_t i = 0; i < m->imports.len; i++)
+		check_import_provider(&b, &m->imports.items[i]);
 }

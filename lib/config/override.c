@@ -151,8 +151,11 @@ merge_lifecycle(struct arena *a, const struct cfg_lifecycle *first,
 		l->ignore_all = true;
 	if (over->prevent_destroy.root)
 		l->prevent_destroy = over->prevent_destroy;
-	if (over->destroy.root)
+	if (over->destroy.root) {
 		l->destroy = over->destroy;
+		l->skip_destroy = over->skip_destroy;
+		l->destroy_invalid = over->destroy_invalid;
+	}
 	if (!range_present(&l->at))
 		l->at = over->at;
 	return l;
@@ -277,6 +280,25 @@ static void merge_providers(struct merge *mg, struct decls *f)
 	}
 }
 
+static void merge_encryption(struct merge *mg, const struct block *e,
+			     bool again)
+{
+	struct range at = block_range(e);
+	struct cfg_module *m = mg->m;
+
+	if (again) {
+		diag_error(mg->ds, &at, "Duplicate encryption configuration",
+			   "An override file has at most one encryption "
+			   "block.");
+	} else if (m->encryption) {
+		m->encryption = body_merge(mg->a, BODY_OVERRIDE,
+					   m->encryption, e->body);
+	} else {
+		m->encryption = e->body;
+		m->encryption_at = at;
+	}
+}
+
 static void merge_settings(struct merge *mg, struct decls *f)
 {
 	struct cfg_backend *seen[2] = { NULL, NULL };
@@ -298,23 +320,8 @@ static void merge_settings(struct merge *mg, struct decls *f)
 		mg->m->backend = be->cloud ? NULL : be;
 		mg->m->cloud = be->cloud ? be : NULL;
 	}
-	for (size_t i = 0; i < f->encryptions.len; i++) {
-		struct block *e = &f->encryptions.items[i];
-		struct range at = block_range(e);
-
-		if (i)
-			diag_error(mg->ds, &at,
-				   "Duplicate encryption configuration",
-				   "An override file has at most one "
-				   "encryption block.");
-		else
-			mg->m->encryption =
-				mg->m->encryption
-					? body_merge(mg->a, BODY_OVERRIDE,
-						     mg->m->encryption,
-						     e->body)
-					: e->body;
-	}
+	for (size_t i = 0; i < f->encryptions.len; i++)
+		merge_encryption(mg, &f->encryptions.items[i], i > 0);
 }
 
 static void refuse(struct merge *mg, const struct range *at,

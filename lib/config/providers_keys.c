@@ -4,6 +4,8 @@
  */
 #include "config/providers_int.h"
 
+#include "base/product.h"
+
 static const struct cfg_provider *block_of(const struct view *v,
 					   struct str name)
 {
@@ -66,7 +68,7 @@ void warn_same_for_each(struct view *v, struct expression of,
 		     "element goes, the provider instance that should destroy "
 		     "its objects goes with it. Let the provider keep it one "
 		     "apply longer, or destroy the objects first:\n"
-		     "    tf apply -destroy -target=%.*s",
+		     "    " COMMAND " apply -destroy -target=%.*s",
 		     type, STR_ARG(target));
 }
 

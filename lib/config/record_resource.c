@@ -146,6 +146,7 @@ static int read_lifecycle(struct reader *r, struct cfg_resource *res)
 	    read_conditions(r, j, "postconditions", &l->postconditions))
 		return -1;
 	read_create_before_destroy(r, l);
+	lifecycle_destroy(r->a, l);
 	return 0;
 }
 

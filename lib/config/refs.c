@@ -9,7 +9,7 @@
 #include "config/refs_int.h"
 
 #include "lang/spec.h"
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 
 struct str refs_module_text(const struct cfg_module *m)
 {

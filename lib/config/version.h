@@ -11,9 +11,6 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* The release of the language that these tools implement. */
-#define LANGUAGE_VERSION "1.12.6"
-
 enum { VERSION_SEGMENTS = 8 };
 
 struct version {

@@ -22,6 +22,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/change/change.h \
 	lib/engine/change/change_int.h \
 	lib/engine/change/events.c lib/engine/change/events.h \
+	lib/engine/change/stop.c lib/engine/change/stop.h \
 	lib/engine/change/events_int.h \
 	lib/engine/change/events_provision.c \
 	lib/engine/change/events_run.c \
@@ -62,7 +63,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/order/apply_graph.c lib/engine/order/apply_graph.h \
 	lib/engine/order/apply_graph_int.h \
 	lib/engine/order/edges.c \
-	lib/engine/order/family.c \
+	lib/engine/order/family.c lib/engine/order/late.c \
 	lib/engine/order/outputs.c \
 	lib/engine/order/planned.c
 
@@ -118,13 +119,14 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/read.c \
 	lib/engine/apply/replan.c \
 	lib/engine/apply/rescue.c \
-	lib/engine/apply/state.c \
+	lib/engine/apply/state.c lib/engine/apply/taken.c \
 	lib/engine/apply/vars.c
 
 # what the tools are made of
 lib_libengine_a_SOURCES += \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
 	lib/engine/stage/current.c lib/engine/stage/current.h \
+	lib/engine/stage/edits.c lib/engine/stage/edits.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
 	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \
 	lib/engine/stage/stage.c lib/engine/stage/stage.h

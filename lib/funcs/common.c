@@ -10,8 +10,7 @@ const struct type *func_fail_type(struct func_call *c, int arg,
 	va_list ap;
 
 	va_start(ap, fmt);
-	c->err->arg = arg;
-	c->err->message = str_c(arena_vprintf(c->arena, fmt, ap));
+	func_failv(c, arg, fmt, ap);
 	va_end(ap);
 	return NULL;
 }
@@ -82,15 +81,9 @@ struct str quote(struct arena *a, struct str text)
 struct str quote_unless_secret(struct arena *a, struct str text,
 			       const struct marks *m)
 {
-	unsigned bits = m ? m->bits & (MARK_SENSITIVE | MARK_EPHEMERAL) : 0;
+	const char *hidden = func_hidden(m);
 
-	if (bits == (MARK_SENSITIVE | MARK_EPHEMERAL))
-		return STR("(ephemeral sensitive value)");
-	if (bits == MARK_EPHEMERAL)
-		return STR("(ephemeral value)");
-	if (bits)
-		return STR("(sensitive value)");
-	return quote(a, text);
+	return hidden ? str_c(hidden) : quote(a, text);
 }
 
 const struct value *buf_value(struct arena *a, struct buf *b)

@@ -50,6 +50,13 @@ const struct func func_plantimestamp = {
 	.flags = FUNC_NULLABLE, /* OpenTofu does not refine it */
 };
 
+/* wrong, the parser's words, holds parts of the argument. */
+static const struct value *bad_time(struct func_call *c, int arg,
+				    const char *wrong)
+{
+	return func_fail(c, arg, "%.*s", STR_ARG(str_c(wrong)));
+}
+
 static const struct value *do_timeadd(struct func_call *c)
 {
 	struct timestamp t;
@@ -60,7 +67,7 @@ static const struct value *do_timeadd(struct func_call *c)
 	if (!wrong)
 		wrong = duration_parse(c->arena, arg_str(c, 1), &nsec);
 	if (wrong)
-		return func_fail(c, -1, "%s", wrong);
+		return bad_time(c, -1, wrong);
 	t.sec += nsec / 1000000000;
 	t.nsec += (int32_t)(nsec % 1000000000);
 	if (t.nsec < 0)
@@ -91,7 +98,7 @@ static const struct value *do_timecmp(struct func_call *c)
 						    TIME_LENIENT, &t[i]);
 
 		if (wrong)
-			return func_fail(c, i, "%s", wrong);
+			return bad_time(c, i, wrong);
 	}
 	order = (t[0].sec > t[1].sec) - (t[0].sec < t[1].sec);
 	if (order == 0)
@@ -284,7 +291,7 @@ static const struct value *do_formatdate(struct func_call *c)
 
 	wrong = timestamp_parse(c->arena, arg_str(c, 1), TIME_STRICT, &t);
 	if (wrong)
-		return func_fail(c, 1, "%s", wrong);
+		return bad_time(c, 1, wrong);
 	local = civil_of(&t);
 	while (format.n) {
 		size_t n = date_part(c, &b, format, &local, t.offset);

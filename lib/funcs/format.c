@@ -438,8 +438,11 @@ static const struct value *format_nth(struct func_call *c,
 	}
 	r = format(c, arg_str(c, 0), args, c->nargs - 1);
 	if (!r)
-		func_fail(c, -1, "error on format iteration %lld: %.*s",
-			  (long long)i, STR_ARG(c->err->message));
+		/* the message tells nothing any more that it must not */
+		func_fail(c, -1, "error on format iteration %lld: %s",
+			  (long long)i, arena_strndup(c->arena,
+						      c->err->message.p,
+						      c->err->message.n));
 	return r;
 }
 

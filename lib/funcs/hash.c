@@ -190,7 +190,8 @@ static const struct value *do_uuidv5(struct func_call *c)
 
 	if (wrong)
 		return func_fail(c, -1, "uuidv5() doesn't support namespace "
-				 "%.*s (%s)", STR_ARG(ns), wrong);
+				 "%.*s (%.*s)", STR_ARG(ns),
+				 STR_ARG(str_c(wrong)));
 	buf_add(&b, id, sizeof(id));
 	buf_str(&b, name);
 	ok = EVP_Q_digest(NULL, "SHA1", NULL, b.p, b.len, sum, &n);

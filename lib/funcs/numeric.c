@@ -92,8 +92,11 @@ static int arg_double(struct func_call *c, size_t i, double *out)
 {
 	*out = value_get_double(c->args[i]);
 	if (isinf(*out) && !number_is_infinite(c->args[i])) {
-		func_fail(c, -1, "value must be between %f and %f inclusive",
-			  -0x1.fffffffffffffp+1023, 0x1.fffffffffffffp+1023);
+		const char *most = arena_printf(c->arena, "%f",
+						0x1.fffffffffffffp+1023);
+
+		func_fail(c, -1, "value must be between -%s and %s inclusive",
+			  most, most);
 		return -1;
 	}
 	return 0;

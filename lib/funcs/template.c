@@ -137,9 +137,10 @@ static const struct value *fail_with(struct func_call *c,
 	if (ds->errors > 1)
 		more = str_printf(c->arena, ", and %zu more error(s)",
 				  ds->errors - 1);
-	return func_fail(c, -1, "%.*s: %.*s; %.*s%.*s",
+	return func_fail(c, -1, "%.*s: %s; %.*s%.*s",
 			 STR_ARG(range_text(c->arena, &d->subject)),
-			 STR_ARG(d->summary), STR_ARG(detail), STR_ARG(more));
+			 arena_strndup(c->arena, d->summary.p, d->summary.n),
+			 STR_ARG(detail), STR_ARG(more));
 }
 
 /* text as a template with vars; marks of neither are put on the result. */
@@ -241,6 +242,7 @@ static const struct value *do_templatestring(struct func_call *c)
 	const struct marks *m = NULL;
 	const struct value *text = func_unmark(c, 0, &m), *v;
 
+	c->hidden = m; /* errors show parts of the text */
 	v = render(c, NULL, text->string, c->args[1]);
 	return v ? value_with_marks(c->arena, v, m) : NULL;
 }

@@ -151,10 +151,10 @@ static const struct value *conversion_failed(struct func_call *c,
 					     const char *what)
 {
 	if (rc == -2)
-		return func_fail(c, 1, "%s is not available on this machine",
-				 e->name);
-	return func_fail(c, 0, "the given string contains %s %s", what,
-			 e->name);
+		return func_fail(c, 1, "%.*s is not available on this "
+				 "machine", STR_ARG(str_c(e->name)));
+	return func_fail(c, 0, "the given string contains %s %.*s", what,
+			 STR_ARG(str_c(e->name)));
 }
 
 static const struct value *do_textencodebase64(struct func_call *c)

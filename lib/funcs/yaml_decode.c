@@ -39,6 +39,15 @@ static const struct value *fail_at(struct reader *r, const char *what)
 			 m.column + 1, what);
 }
 
+/* The same, of what holds a part of the text. */
+static const struct value *fail_about(struct reader *r, const char *what)
+{
+	yaml_mark_t m = r->event.start_mark;
+
+	return func_fail(r->c, -1, "on line %zu, column %zu: %.*s",
+			 m.line + 1, m.column + 1, STR_ARG(str_c(what)));
+}
+
 static int next_event(struct reader *r)
 {
 	yaml_mark_t m;
@@ -96,12 +105,12 @@ static const struct value *read_alias(struct reader *r)
 	const struct anchor *a = map_get(&r->anchors, name);
 
 	if (!a)
-		return fail_at(r, arena_printf(r->arena, "reference to "
+		return fail_about(r, arena_printf(r->arena, "reference to "
 					       "undefined anchor %.*s",
 					       STR_ARG(quote(r->arena,
 							     name))));
 	if (a->pending)
-		return fail_at(r, arena_printf(r->arena, "cannot refer to "
+		return fail_about(r, arena_printf(r->arena, "cannot refer to "
 					       "anchor %.*s from inside its "
 					       "own definition",
 					       STR_ARG(quote(r->arena,
@@ -138,7 +147,7 @@ static const struct value *scalar_value(struct reader *r)
 			style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
 				style == YAML_DOUBLE_QUOTED_SCALAR_STYLE,
 			&wrong);
-	return v ? v : fail_at(r, wrong);
+	return v ? v : fail_about(r, wrong);
 }
 
 static const struct value *read_scalar(struct reader *r)
@@ -159,7 +168,7 @@ static bool tag_allowed(struct reader *r, const yaml_char_t *tag,
 {
 	if (!tag || strcmp((const char *)tag, expected) == 0)
 		return true;
-	fail_at(r, arena_printf(r->arena, "can't interpret %s as %s", what,
+	fail_about(r, arena_printf(r->arena, "can't interpret %s as %s", what,
 				(const char *)tag));
 	return false;
 }
@@ -224,7 +233,7 @@ static void add_members(struct reader *r, struct members *m,
 
 static int cannot_merge(struct reader *r, const struct value *v)
 {
-	fail_at(r, arena_printf(r->arena, "cannot merge %.*s into mapping",
+	fail_about(r, arena_printf(r->arena, "cannot merge %.*s into mapping",
 				STR_ARG(type_friendly(r->arena, v->type))));
 	return -1;
 }

@@ -1,6 +1,8 @@
 /* draw.c - graphs as records, as dot and as Mermaid text; paths as text */
 #include "graph/graph.h"
 
+#include "base/didyoumean.h"
+
 void graph_records(struct stream_out *o, const struct graph *g,
 		   const char *phase)
 {
@@ -127,6 +129,55 @@ static ptrdiff_t comma_between(struct str pair)
 	return -1;
 }
 
+/* module.a["x"].t.b[0] is an instance of module.a.t.b. */
+static struct str without_keys(struct arena *a, struct str address)
+{
+	struct buf b = BUF_INIT;
+	bool quotes = false, key = false;
+	struct str text;
+
+	for (size_t i = 0; i < address.n; i++) {
+		char c = address.p[i];
+
+		if (c == '"')
+			quotes = !quotes;
+		else if (c == '\\' && quotes)
+			i++;
+		else if (c == '[' && !quotes)
+			key = true;
+		if (!key)
+			buf_putc(&b, c);
+		if (c == ']' && !quotes)
+			key = false;
+	}
+	text = buf_dup(a, &b);
+	buf_release(&b);
+	return text;
+}
+
+/* Configuration objects are nodes, instances only in the graph of an apply: an
+ * instance means its object where it is no node. */
+static uint32_t named(struct arena *a, const struct graph *g,
+		      struct str address, struct diags *ds)
+{
+	struct str object = without_keys(a, address), near;
+	uint32_t n = graph_find(g, address);
+	struct str *names;
+
+	if (n == GRAPH_NONE)
+		n = graph_find(g, object);
+	if (n != GRAPH_NONE)
+		return n;
+	names = ARENA_ARRAY(a, struct str, g->nodes.len + 1);
+	for (size_t i = 0; i < g->nodes.len; i++)
+		names[i] = g->nodes.items[i].address;
+	near = suggest(object, names, g->nodes.len);
+	diag_error(ds, NULL, "No such object", "The graph has no %.*s.%s%.*s%s",
+		   STR_ARG(address), near.n ? " Did you mean " : "",
+		   STR_ARG(near), near.n ? "?" : "");
+	return GRAPH_NONE;
+}
+
 int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
 		   struct buf *b, struct diags *ds)
 {
@@ -138,11 +189,10 @@ int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
 		return diag_error(ds, NULL, "Invalid -why option",
 				  "-why takes two addresses, with a comma "
 				  "between them.");
-	from = graph_find(g, str_sub(pair, 0, (size_t)comma));
-	to = graph_find(g, str_sub(pair, (size_t)comma + 1, pair.n));
+	from = named(a, g, str_sub(pair, 0, (size_t)comma), ds);
+	to = named(a, g, str_sub(pair, (size_t)comma + 1, pair.n), ds);
 	if (from == GRAPH_NONE || to == GRAPH_NONE)
-		return diag_error(ds, NULL, "No such object",
-				  "The graph has no object of that address.");
+		return -1;
 	if (graph_why(a, g, from, to, &p)) {
 		buf_addf(b, "%.*s does not depend on %.*s\n",
 			 STR_ARG(g->nodes.items[from].address),

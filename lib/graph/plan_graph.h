@@ -62,6 +62,13 @@ static inline struct plan_node *plan_node(const struct plan_graph *pg,
 uint32_t plan_graph_resource(const struct plan_graph *pg,
 			     const struct cfg_resource *r);
 
+/* Is the module, or the resource, part of this plan?  Not if it was not
+ * selected. */
+bool plan_graph_has_module(const struct plan_graph *pg,
+			   const struct cfg_module *m);
+bool plan_graph_has_resource(const struct plan_graph *pg,
+			     const struct cfg_resource *r);
+
 /* Calls fn for each resource that the node's own configuration names, with the
  * literal instance key that follows (KEY_NONE: none, so all instances).  A
  * resource may come several times; a reference to the node itself is left
@@ -73,6 +80,8 @@ void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
 			      uint32_t node, plan_resource_ref_fn *fn,
 			      void *data);
 
+/* Is there anything that the target names? */
+bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
 /* Annotates the nodes by -target and -exclude. */
 void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		       size_t ntargets, const struct target *excludes,
@@ -124,8 +133,5 @@ void call_arguments(struct arena *a, const struct cfg_call *c,
 struct expr_vec VEC_OF(const struct expr *);
 int import_static_address(struct arena *a, const struct cfg_import *im,
 			  struct instance_addr *out, struct expr_vec *keys);
-
-/* A constant boolean; `otherwise` when absent or not constant. */
-bool expression_constant_bool(struct expression e, bool otherwise);
 
 #endif

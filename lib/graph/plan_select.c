@@ -20,10 +20,9 @@ static bool general_contains(const struct target *t,
 	for (const struct cfg_module *c = m->config; c->parent;
 	     c = c->parent, depth--)
 		if (depth <= tm->len &&
-		    !str_eq(tm->steps[depth - 1].name, c->call->name))
+		    !target_names(t, tm->steps[depth - 1].name, c->call->name))
 			return false;
-	return t->kind == TARGET_MODULE ||
-	       resource_addr_equal(t->addr.resource, r->addr);
+	return t->kind == TARGET_MODULE || target_names_resource(t, r->addr);
 }
 
 static bool has_keys(const struct target *t)
@@ -75,12 +74,23 @@ static bool named(const struct plan_graph *pg, const struct graph_node *n,
 	       general_contains(t, plan_module(pg, n->module), n->object);
 }
 
+bool plan_graph_names(const struct plan_graph *pg, const struct target *t)
+{
+	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
+		if (named(pg, &pg->g->nodes.items[i], t))
+			return true;
+	return false;
+}
+
+/* kept: what the excludes leave, or NULL. */
 static void select_targets(struct plan_graph *pg, const struct target *ts,
-			   size_t nts, unsigned char *set)
+			   size_t nts, const unsigned char *kept,
+			   unsigned char *set)
 {
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
 		for (size_t k = 0; k < nts && !set[i]; k++)
-			if (named(pg, &pg->g->nodes.items[i], &ts[k])) {
+			if ((!kept || kept[i]) &&
+			    named(pg, &pg->g->nodes.items[i], &ts[k])) {
 				set[i] = 1;
 				plan_node(pg, i)->direct = true;
 			}
@@ -155,7 +165,6 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 
 		set[i] = (node_is_resource(n) || is_from_state(n)) &&
 			 !whole[i] && !b.any[i];
-		plan_node(pg, i)->direct = set[i];
 	}
 	behind_free(&b);
 	free(hit);
@@ -190,19 +199,20 @@ void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		       size_t nexcludes)
 {
 	struct graph *g = pg->g;
-	unsigned char *set;
+	unsigned char *kept = NULL, *set;
 
 	if (!ntargets && !nexcludes)
 		return;
-	set = xcalloc(g->nodes.len + 1, 1);
-	if (ntargets)
-		select_targets(pg, targets, ntargets, set);
 	if (nexcludes) {
-		unsigned char *kept = xcalloc(g->nodes.len + 1, 1);
-
+		kept = xcalloc(g->nodes.len + 1, 1);
 		select_excludes(pg, excludes, nexcludes, kept);
-		for (size_t i = 0; i < g->nodes.len; i++)
-			set[i] = ntargets ? set[i] && kept[i] : kept[i];
+	}
+	set = kept;
+	if (ntargets) {
+		set = xcalloc(g->nodes.len + 1, 1);
+		select_targets(pg, targets, ntargets, kept, set);
+		for (size_t i = 0; kept && i < g->nodes.len; i++)
+			set[i] &= kept[i];
 		free(kept);
 	}
 	if (pg->kind == PLAN_GRAPH_NORMAL)
@@ -210,6 +220,22 @@ void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 	for (size_t i = 0; i < g->nodes.len; i++)
 		g->nodes.items[i].selected = set[i];
 	free(set);
+}
+
+bool plan_graph_has_module(const struct plan_graph *pg,
+			   const struct cfg_module *m)
+{
+	uint32_t node = plan_module(pg, m)->expand;
+
+	return node == GRAPH_NONE || pg->g->nodes.items[node].selected;
+}
+
+bool plan_graph_has_resource(const struct plan_graph *pg,
+			     const struct cfg_resource *r)
+{
+	uint32_t node = plan_graph_resource(pg, r);
+
+	return node != GRAPH_NONE && pg->g->nodes.items[node].selected;
 }
 
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
@@ -224,22 +250,6 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 	for (size_t k = 0; k < nexcludes && wanted; k++)
 		wanted = !target_contains(&excludes[k], i);
 	return wanted;
-}
-
-bool expression_constant_bool(struct expression e, bool otherwise)
-{
-	const struct expr *x = e.root;
-
-	while (x && x->kind == EXPR_PARENS)
-		x = x->items[0];
-	if (!x || x->kind != EXPR_LITERAL || !value_usable(x->literal))
-		return otherwise;
-	if (x->literal->type == &type_bool)
-		return x->literal->boolean;
-	if (x->literal->type == &type_string)
-		return str_is(x->literal->string, "true") ||
-		       (otherwise && !str_is(x->literal->string, "false"));
-	return otherwise;
 }
 
 void plan_graph_force_cbd(struct plan_graph *pg)

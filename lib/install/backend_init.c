@@ -69,6 +69,17 @@ static struct backend *open_side(struct init *in, const struct value *config,
 	return backend_open(in->a, &o, in->ds);
 }
 
+static int lock_both(struct init *in, struct backend *from,
+		     struct backend *to)
+{
+	if (!in->o->lock)
+		return 0;
+	return backend_lock(from, "migration source state",
+			    in->o->lock_timeout_ms, in->ds) ||
+	       backend_lock(to, "migration destination state",
+			    in->o->lock_timeout_ms, in->ds);
+}
+
 /* Copies one workspace's state. */
 static int copy_state(struct init *in, struct str workspace)
 {
@@ -79,11 +90,16 @@ static int copy_state(struct init *in, struct str workspace)
 
 	if (!from || !to)
 		goto out;
+	rc = 0;
+	if (str_eq(backend_name(from), backend_name(to)))
+		goto out;
+	rc = -1;
+	if (lock_both(in, from, to))
+		goto out;
 	s = backend_read(from, in->ds);
 	if (!s || !backend_read(to, in->ds))
 		goto out;
-	if (!backend_exists(from) ||
-	    str_eq(backend_name(from), backend_name(to)))
+	if (!backend_exists(from))
 		rc = 0;
 	else if (backend_exists(to) && !in->o->force_copy)
 		diag_error(in->ds, NULL, "Error migrating state",

@@ -16,6 +16,8 @@ struct backend_init_options {
 	bool reconfigure;         /* take the new one, leave states alone */
 	bool migrate;             /* copy states from the old to the new */
 	bool force_copy;          /* also over existing states */
+	bool lock;                /* both states, while one is copied */
+	uint64_t lock_timeout_ms;
 };
 
 enum backend_init_result {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "install/cli_files.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 
@@ -12,6 +13,7 @@ struct reader {
 	struct arena *a;
 	struct cli_config *out;
 	struct diags *ds;
+	bool installation; /* provider_installation was read */
 };
 
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
@@ -33,15 +35,51 @@ static int read_string(struct reader *r, struct expression e, struct str *out)
 	return 0;
 }
 
-/* A leading ~ and $NAME are the user's. */
-static struct str expand(struct arena *a, struct str path)
-{
-	const char *home = getenv("HOME");
+/* --- patterns: [HOST/]NAMESPACE/TYPE, any part may be "*" --- */
 
-	if (home && (str_is(path, "~") || str_starts(path, "~/")))
-		return str_printf(a, "%s%.*s", home,
-				  STR_ARG(str_sub(path, 1, path.n)));
-	return path;
+/* The parts of s; 0: it has other than two or three. */
+static size_t split(struct str s, struct str parts[3])
+{
+	size_t n = 0;
+
+	for (;;) {
+		ptrdiff_t slash = str_chr(s, '/');
+
+		if (n == 3)
+			return 0;
+		parts[n++] = slash < 0 ? s : str_sub(s, 0, (size_t)slash);
+		if (slash < 0)
+			return n < 2 ? 0 : n;
+		s = str_sub(s, (size_t)slash + 1, s.n);
+	}
+}
+
+/* What is behind a wildcard must be one, too. */
+static bool pattern_valid(struct arena *a, struct str s)
+{
+	struct provider_addr p;
+	struct str parts[3], why;
+	struct buf b = BUF_INIT;
+	size_t n = split(s, parts);
+	bool valid = n != 0, wild = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const bool star = str_is(parts[i], "*");
+
+		valid = valid && (star || !wild);
+		wild = star;
+		if (i)
+			buf_putc(&b, '/');
+		if (star)
+			buf_puts(&b, n == 3 && !i ? "example.com" : "x");
+		else
+			buf_add(&b, parts[i].p, parts[i].n);
+	}
+	valid = valid && !provider_addr_parse(a, buf_view(&b),
+					      provider_default_host(), &p,
+					      &why);
+	buf_release(&b);
+	return valid;
 }
 
 static int read_patterns(struct reader *r, const struct attribute *at,
@@ -55,16 +93,22 @@ static int read_patterns(struct reader *r, const struct attribute *at,
 	if (expression_list(r->a, at->expr, &items, &n, r->ds))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
+		struct range where = expression_range(items[i]);
 		struct str s;
 
 		if (read_string(r, items[i], &s))
 			return -1;
+		if (!pattern_valid(r->a, s))
+			return diag_error(
+				r->ds, &where,
+				"Invalid provider source pattern",
+				"A pattern is NAMESPACE/TYPE or "
+				"HOST/NAMESPACE/TYPE, with * for any TYPE, for "
+				"any NAMESPACE/TYPE or for all three.");
 		vec_push(r->a, out, s);
 	}
 	return 0;
 }
-
-/* --- patterns: [HOST/]NAMESPACE/TYPE, any part may be "*" --- */
 
 static bool part_matches(struct str pattern, struct str part)
 {
@@ -74,19 +118,9 @@ static bool part_matches(struct str pattern, struct str part)
 static bool pattern_matches(struct str s, struct provider_addr p)
 {
 	struct str parts[3];
-	size_t n = 0;
+	size_t n = split(s, parts);
 
-	for (;;) {
-		ptrdiff_t slash = str_chr(s, '/');
-
-		if (n == 3)
-			return false;
-		parts[n++] = slash < 0 ? s : str_sub(s, 0, (size_t)slash);
-		if (slash < 0)
-			break;
-		s = str_sub(s, (size_t)slash + 1, s.n);
-	}
-	if (n < 2)
+	if (!n)
 		return false;
 	if (n == 2 ? !str_eq(p.host, provider_default_host())
 		   : !part_matches(parts[0], p.host))
@@ -123,10 +157,19 @@ enum { NMETHODS = sizeof(methods) / sizeof(*methods) };
 static int read_mirror(struct reader *r, const struct block *b,
 		       const struct method *how)
 {
-	const struct attr_schema attrs[] = { { "include", false },
-					     { "exclude", false },
-					     { how->place, how->place != NULL },
-					     { NULL, false } };
+	/* Those behind how->place are about requests, of which none are made:
+	 * a provider that would need one is refused. */
+	const bool dir = how->kind == MIRROR_DIR,
+		   net = how->kind == MIRROR_NETWORK;
+	const struct attr_schema attrs[] = {
+		{ "include", false },
+		{ "exclude", false },
+		{ how->place ? how->place : "download_retry_count",
+		  how->place != NULL },
+		{ dir ? NULL : "download_retry_count", false },
+		{ net ? "trust_all_hashes" : NULL, false },
+		{ NULL, false },
+	};
 	const struct body_schema schema = { attrs, no_blocks };
 	struct mirror m = { .kind = how->kind };
 	struct body_content c;
@@ -137,8 +180,15 @@ static int read_mirror(struct reader *r, const struct block *b,
 	    read_patterns(r, content_attr(&c, "include"), &m.include) ||
 	    read_patterns(r, content_attr(&c, "exclude"), &m.exclude))
 		return -1;
+	if (how->place && !m.dir.n) {
+		struct range at =
+			expression_range(content_attr(&c, how->place)->expr);
+
+		return diag_error(r->ds, &at, "Invalid CLI configuration",
+				  "\"%s\" must not be empty.", how->place);
+	}
 	if (m.kind == MIRROR_DIR)
-		m.dir = expand(r->a, m.dir);
+		m.dir = cli_home(r->a, m.dir);
 	vec_push(r->a, &r->out->mirrors, m);
 	return 0;
 }
@@ -161,7 +211,7 @@ static int read_overrides(struct reader *r, struct expression e)
 		    provider_addr_read(r->a, source, provider_default_host(), &at, &p,
 				       r->ds))
 			return -1;
-		*dir = expand(r->a, *dir);
+		*dir = cli_home(r->a, *dir);
 		map_put(r->a, &r->out->overrides,
 			provider_addr_text(r->a, p), dir);
 	}
@@ -194,34 +244,23 @@ static int read_installation(struct reader *r, const struct block *b)
 	return rc;
 }
 
-/* --- the file --- */
-
-static void imply(struct reader *r, struct str dir)
-{
-	struct mirror m = { .kind = MIRROR_DIR, .dir = dir };
-
-	vec_push(r->a, &r->out->mirrors, m);
-}
+/* --- the files --- */
 
 static void imply_mirrors(struct reader *r)
 {
-	const char *home = getenv("HOME");
-	const char *data = getenv("XDG_DATA_HOME");
+	struct str_vec dirs = { 0 };
 
-	imply(r, STR("terraform.d/plugins"));
-	if (home)
-		imply(r, str_printf(r->a, "%s/.terraform.d/plugins", home));
-	if (data && *data)
-		imply(r, str_printf(r->a, "%s/opentofu/plugins", data));
-	else if (home)
-		imply(r, str_printf(r->a, "%s/.local/share/opentofu/plugins",
-				    home));
-	imply(r, STR("/usr/local/share/opentofu/plugins"));
-	imply(r, STR("/usr/share/opentofu/plugins"));
+	cli_plugin_dirs(r->a, &dirs);
+	for (size_t i = 0; i < dirs.len; i++)
+		vec_push(r->a, &r->out->mirrors,
+			 (struct mirror){ .kind = MIRROR_DIR,
+					  .dir = dirs.items[i] });
 	vec_push(r->a, &r->out->mirrors,
 		 (struct mirror){ .kind = MIRROR_DIRECT });
+	r->out->implied = true;
 }
 
+/* Of the files the first that sets something counts. */
 static int read_body(struct reader *r, const struct body *b)
 {
 	static const struct attr_schema attrs[] = {
@@ -233,82 +272,91 @@ static int read_body(struct reader *r, const struct body *b)
 	static const struct body_schema schema = { attrs, blocks };
 	const struct attribute *at;
 	struct body_content c;
-	struct str cache = str_c(getenv("TF_PLUGIN_CACHE_DIR"));
+	struct str cache = STR_NONE;
 	int rc = body_partial(r->a, b, &schema, &c, NULL, r->ds);
 
-	if (!rc && (at = content_attr(&c, "plugin_cache_dir")) && !cache.n)
+	if (!rc && (at = content_attr(&c, "plugin_cache_dir")))
 		rc = read_string(r, at->expr, &cache);
-	r->out->plugin_cache = expand(r->a, cache);
-	for (size_t i = 0; !rc && i < c.blocks.len; i++)
-		rc = read_installation(r, &c.blocks.items[i]);
-	if (!rc && !c.blocks.len)
-		imply_mirrors(r);
+	if (!r->out->plugin_cache.n)
+		r->out->plugin_cache = cli_expand(r->a, cache);
+	for (size_t i = 0; !rc && i < c.blocks.len; i++) {
+		struct range all = source_range(c.blocks.items[i].src,
+						c.blocks.items[i].header);
+
+		rc = r->installation
+			     ? diag_error(r->ds, &all,
+					  "Duplicate provider_installation "
+					  "block",
+					  "There is one in the CLI "
+					  "configuration already.")
+			     : read_installation(r, &c.blocks.items[i]);
+		r->installation = true;
+	}
 	return rc;
 }
 
-/* dev_overrides is written as a block whose arguments have quoted names, as
- * the old syntax of this file allows: makes an attribute of it. */
-static void fix_overrides(char *p)
+/* The file's syntax is an older one than that of configurations: a string has
+ * no interpolations, and dev_overrides is written as a block whose arguments
+ * have quoted names.  Makes an attribute of that. */
+static struct str modern(struct arena *a, struct str text)
 {
 	static const char name[] = "dev_overrides";
+	struct buf b = BUF_INIT;
+	struct str out;
 
-	for (; (p = strstr(p, name)); p++) {
-		char *gap = p + sizeof(name) - 1, *q = gap;
+	for (size_t i = 0; i < text.n; i++) {
+		const char *p = text.p + i;
+		const char *gap = p + sizeof(name) - 1;
 
-		while (*q == ' ' || *q == '\t')
-			q++;
-		if (*q == '{' && q > gap)
-			*gap = '=';
+		if ((*p == '$' || *p == '%') && p[1] == '{')
+			buf_putc(&b, *p);
+		buf_putc(&b, *p);
+		if (strncmp(p, name, sizeof(name) - 1) != 0 ||
+		    gap[strspn(gap, " \t")] != '{')
+			continue;
+		buf_puts(&b, name + 1);
+		buf_puts(&b, " =");
+		i += sizeof(name) - 2;
 	}
+	out = buf_dup(a, &b);
+	buf_release(&b);
+	return out;
 }
 
-/* The first of the files that exists. */
-static const char *read_file(struct arena *a, struct buf *text)
+static int read_file(struct reader *r, struct str path)
 {
-	static const char *const names[] = { ".tofurc", ".terraformrc" };
-	const char *named = getenv("TF_CLI_CONFIG_FILE");
-	const char *home = getenv("HOME");
+	const size_t errors = r->ds->errors;
+	struct str text;
+	struct source *src;
+	struct body *b;
 
-	if (named && *named)
-		return io_read_file(named, text, 1 << 24) ? NULL : named;
-	for (int i = 0; home && i < 2; i++) {
-		const char *path = arena_printf(a, "%s/%s", home, names[i]);
-
-		if (!io_read_file(path, text, 1 << 24))
-			return path;
-	}
-	return NULL;
+	if (io_read_regular(r->a, path.p, 1 << 24, &text))
+		return diag_error(r->ds, NULL,
+				  "Unable to read CLI configuration file",
+				  "%.*s: %s.", STR_ARG(path), strerror(errno));
+	src = source_new(r->a, path, modern(r->a, text));
+	sources_put(r->a, &r->out->sources, src);
+	if (text.p[strspn(text.p, " \t\r\n")] == '{')
+		b = parse_json_body(r->a, src, r->ds);
+	else
+		b = parse_native(r->a, src, r->ds);
+	return r->ds->errors > errors || !b ? -1 : read_body(r, b);
 }
 
 int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 {
-	struct reader r = { a, out, ds };
-	struct buf text = BUF_INIT;
-	const char *path;
-	struct source *src;
-	size_t errors = ds->errors;
-	struct body *b;
+	struct reader r = { .a = a, .out = out, .ds = ds };
+	struct str cache = str_c(getenv("TF_PLUGIN_CACHE_DIR"));
+	struct str_vec files = { 0 };
+	int rc = 0;
 
 	*out = (struct cli_config){ .plugin_cache = STR_NONE };
-	path = read_file(a, &text);
-	if (!path) {
-		const char *named = getenv("TF_CLI_CONFIG_FILE");
-
-		if (named && *named)
-			diag_warning(ds, NULL,
-				     "Unable to open CLI configuration file",
-				     "TF_CLI_CONFIG_FILE names %s, which "
-				     "cannot be read.", named);
-		buf_release(&text);
-		out->plugin_cache = str_c(getenv("TF_PLUGIN_CACHE_DIR"));
+	cli_files(a, &files, ds);
+	for (size_t i = 0; i < files.len; i++)
+		rc |= read_file(&r, files.items[i]);
+	if (cache.n)
+		out->plugin_cache = cache;
+	if (!rc && !r.installation)
 		imply_mirrors(&r);
-		return 0;
-	}
-	if (text.p)
-		fix_overrides(text.p);
-	src = source_new(a, str_c(path), buf_dup(a, &text));
-	buf_release(&text);
-	sources_put(a, &out->sources, src);
-	b = parse_native(a, src, ds);
-	return ds->errors > errors ? -1 : read_body(&r, b);
+	return rc ? -1 : 0;
 }

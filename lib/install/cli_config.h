@@ -2,8 +2,8 @@
  * cli_config.h - what of the user's CLI configuration file is about providers:
  * where packages are looked for
  *
- * The file is the one named by TF_CLI_CONFIG_FILE, else ~/.tofurc or
- * ~/.terraformrc.  Everything else in it is left to others.
+ * Which files that is: cli_files.h.  They have OpenTofu's old syntax or are JSON.
+ * What is about hosts and credentials is not looked at: no host is asked.
  */
 #ifndef TFPIPE_INSTALL_CLI_CONFIG_H
 #define TFPIPE_INSTALL_CLI_CONFIG_H
@@ -11,8 +11,8 @@
 #include "addr/addr.h"
 #include "base/opts.h"
 
-/* Where packages may come from.  Only directories can be read yet; the others
- * are known so that a message can say what was not asked. */
+/* Where packages may come from.  Only directories can be read yet; a provider
+ * for which another one would have to be asked is refused. */
 enum mirror_kind {
 	MIRROR_DIR,     /* filesystem_mirror */
 	MIRROR_NETWORK, /* network_mirror */
@@ -29,15 +29,16 @@ struct mirror_vec VEC_OF(struct mirror);
 
 struct cli_config {
 	struct mirror_vec mirrors; /* in the order they are consulted */
+	bool implied;              /* no provider_installation says which */
 	struct map overrides;      /* "host/ns/type" -> struct str *: a
 	                              directory under development */
 	struct str plugin_cache;   /* plugin_cache_dir; may be empty */
 	struct sources sources;    /* for snippets */
 };
 
-/* Reads the file; without provider_installation the implied directories, then
+/* Reads the files; without provider_installation the implied directories, then
  * the registries, are the mirrors.  A missing file is no error, but a warning
- * if TF_CLI_CONFIG_FILE names it. */
+ * if the environment names it. */
 int cli_config_read(struct arena *a, struct cli_config *out,
 		    struct diags *ds);
 /* May p come from the mirror? */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/product.h"
 #include "install/cli_config.h"
 #include "install/lockfile.h"
 #include "install/packages.h"
@@ -79,8 +80,8 @@ static int not_installed(struct diags *ds, struct str name, struct str why)
 {
 	return diag_error(ds, NULL, "Required plugins are not installed",
 			  "What is installed is not what the lock file "
-			  "selects:\n  - %.*s: %.*s\n\nRun \"tf init\" to "
-			  "install it.", STR_ARG(name), STR_ARG(why));
+			  "selects:\n  - %.*s: %.*s\n\nRun \"" COMMAND
+			  " init\" to install it.", STR_ARG(name), STR_ARG(why));
 }
 
 static int find_override(struct arena *a, struct provider_addr p,
@@ -174,8 +175,8 @@ static int find(struct provider_source *s, struct arena *a,
 		return find_locked(in, a, p, lock, out, ds);
 	return diag_error(ds, NULL, "Inconsistent dependency lock file",
 			  "The lock file selects no version of a provider that "
-			  "is needed:\n  - %.*s\n\nRun \"tf init\" to select "
-			  "and install one.", STR_ARG(name));
+			  "is needed:\n  - %.*s\n\nRun \"" COMMAND " init\" "
+			  "to select and install one.", STR_ARG(name));
 }
 
 struct provider_source *installed_source(struct arena *a,
@@ -232,14 +233,15 @@ int installed_check(struct provider_source *s, struct arena *a,
 		else if (validate && !is_installed(in, a, p))
 			diag_error(ds, NULL, "Missing required provider",
 				   "The configuration requires the provider "
-				   "%.*s, which is not installed. Run \"tf "
-				   "init\" to install it.", STR_ARG(name));
+				   "%.*s, which is not installed. Run \"" COMMAND
+				   " init\" to install it.", STR_ARG(name));
 	}
 	if (missing.len)
 		diag_error(ds, NULL, "Inconsistent dependency lock file",
 			   "The lock file does not fit the configuration:"
-			   "%.*s\n\nRun \"tf init\" to select and install "
-			   "what is missing.", STR_ARG(buf_view(&missing)));
+			   "%.*s\n\nRun \"" COMMAND " init\" to select and "
+			   "install what is missing.",
+			   STR_ARG(buf_view(&missing)));
 	buf_release(&missing);
 	return ds->errors == errors ? 0 : -1;
 }

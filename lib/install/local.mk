@@ -2,11 +2,13 @@ noinst_LIBRARIES += lib/libinstall.a
 lib_libinstall_a_SOURCES = \
 	lib/install/backend_init.c lib/install/backend_init.h \
 	lib/install/cli_config.c lib/install/cli_config.h \
+	lib/install/cli_files.c lib/install/cli_files.h \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/packages.c lib/install/packages.h \
+	lib/install/places.c lib/install/places.h \
 	lib/install/providers.c lib/install/providers.h \
 	lib/install/requirements.c lib/install/requirements.h \
 	lib/install/unpack.c lib/install/unpack.h

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/product.h"
 #include "install/cli_config.h"
+#include "install/places.h"
 #include "install/lockfile.h"
 #include "install/packages.h"
 #include "install/unpack.h"
@@ -20,6 +22,7 @@ struct installer {
 	struct arena *a;
 	const struct install_providers_options *o;
 	struct cli_config cli;
+	struct places places;
 	struct lockfile locks;     /* as they were */
 	struct lockfile new_locks;
 	struct str_vec incomplete; /* with hashes of this platform only */
@@ -40,45 +43,6 @@ static void tell(struct installer *in, enum provider_event e,
 }
 
 /* --- finding --- */
-
-/* What of a place that cannot be asked is said to have been left out. */
-static void add_unasked(struct buf *out, const struct mirror *m,
-			struct provider_addr p)
-{
-	static const char *const names[] = {
-		[MIRROR_NETWORK] = "the network mirror",
-		[MIRROR_OCI] = "the OCI mirror",
-		[MIRROR_DIRECT] = "the registry",
-	};
-	struct str where = m->kind == MIRROR_DIRECT ? p.host : m->dir;
-
-	buf_addf(out, "\n  - %s %.*s (not asked: this version installs from "
-		      "directories only)", names[m->kind], STR_ARG(where));
-}
-
-/* Packages of p in all directories that serve it, newest first within each. */
-static void find_packages(struct installer *in, struct provider_addr p,
-			  struct package_vec *out, struct buf *searched)
-{
-	const struct str_vec *dirs = &in->o->plugin_dirs;
-
-	for (size_t i = 0; i < dirs->len; i++) {
-		packages_list(in->a, dirs->items[i], p, in->platform, out);
-		buf_addf(searched, "\n  - %.*s", STR_ARG(dirs->items[i]));
-	}
-	for (size_t i = 0; !dirs->len && i < in->cli.mirrors.len; i++) {
-		const struct mirror *m = &in->cli.mirrors.items[i];
-
-		if (!mirror_serves(m, p))
-			continue;
-		if (m->kind != MIRROR_DIR) {
-			add_unasked(searched, m, p);
-			continue;
-		}
-		packages_list(in->a, m->dir, p, in->platform, out);
-		buf_addf(searched, "\n  - %.*s", STR_ARG(m->dir));
-	}
-}
 
 static int not_found(struct installer *in, const struct requirement *r,
 		     const struct lock *lock, bool any,
@@ -301,8 +265,9 @@ static int lock_forbidden(struct installer *in, const struct requirement *r,
 {
 	return diag_error(in->ds, NULL, "Failed to resolve provider packages",
 			  "The lock file has version %.*s of %.*s, which "
-			  "\"%.*s\" does not allow. Run init -upgrade to "
-			  "choose another.", STR_ARG(lock->version),
+			  "\"%.*s\" does not allow. Run \"" COMMAND
+			  " init -upgrade\" to choose another.",
+			  STR_ARG(lock->version),
 			  STR_ARG(provider_addr_text(in->a, r->provider)),
 			  STR_ARG(requirement_text(in->a, r)));
 }
@@ -326,7 +291,9 @@ static int install_one(struct installer *in, const struct requirement *r)
 		rc = use_present(in, r, lock, lock->version);
 	if (rc <= 0)
 		return rc;
-	find_packages(in, r->provider, &all, &searched);
+	if (!lock && places_check(in->a, &in->places, r->provider, in->ds))
+		return -1;
+	places_search(in->a, &in->places, r->provider, &all, &searched);
 	p = package_choose(r, lock, &all);
 	if (!p) {
 		rc = not_found(in, r, lock, all.len > 0, &searched);
@@ -395,8 +362,8 @@ static void warn_incomplete(struct installer *in)
 			     "Incomplete lock file information for providers",
 			     "The packages came from a local directory, so the "
 			     "lock file knows their hashes for %.*s only:%.*s"
-			     "\n\n\"tf providers lock\" adds those of other "
-			     "platforms.",
+			     "\n\n\"" COMMAND " providers lock\" adds those of "
+			     "other platforms.",
 			     STR_ARG(in->platform), STR_ARG(buf_view(&names)));
 	buf_release(&names);
 }
@@ -426,6 +393,26 @@ static int save_locks(struct installer *in)
 			      in->ds);
 }
 
+/* A built-in provider is there or not, in the one version there is. */
+static int check_builtin(struct installer *in, const struct requirement *r)
+{
+	static const char summary[] = "Invalid dependency on built-in provider";
+	struct str name = provider_addr_text(in->a, r->provider);
+
+	if (!str_is(r->provider.type, "terraform"))
+		return diag_error(in->ds, NULL, summary,
+				  "There is no built-in provider %.*s.",
+				  STR_ARG(name));
+	if (r->texts.len)
+		return diag_error(in->ds, NULL, summary,
+				  "%.*s is built in, so that its version "
+				  "cannot be chosen: leave \"%.*s\" out.",
+				  STR_ARG(name),
+				  STR_ARG(requirement_text(in->a, r)));
+	tell(in, PROVIDER_BUILTIN, r, STR_NONE);
+	return 0;
+}
+
 int install_providers(struct arena *a, const struct requirement_vec *reqs,
 		      const struct install_providers_options *o,
 		      struct diags *ds)
@@ -441,14 +428,19 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 		sources_put(a, o->sources, in.locks.source);
 	if (rc)
 		return -1;
+	in.places = (struct places){ &in.cli, &o->plugin_dirs, in.platform };
 	override_warning(&in);
 	tell(&in, PROVIDER_PLUGINS, NULL, STR_NONE);
+	for (size_t i = 0; i < reqs->len; i++)
+		if (provider_is_builtin(reqs->items[i]->provider))
+			rc |= check_builtin(&in, reqs->items[i]);
+	if (rc)
+		return -1;
 	for (size_t i = 0; i < reqs->len; i++) {
 		const struct requirement *r = reqs->items[i];
 
-		if (provider_is_builtin(r->provider))
-			tell(&in, PROVIDER_BUILTIN, r, STR_NONE);
-		else if (!map_has(&in.cli.overrides,
+		if (!provider_is_builtin(r->provider) &&
+		    !map_has(&in.cli.overrides,
 				  provider_addr_text(a, r->provider)))
 			rc |= install_one(&in, r);
 	}

@@ -66,11 +66,20 @@ int64_t json_get_int(const struct json *j, const char *name,
  * {"record":"...  (then parse it). */
 struct str json_peek_record(struct str line);
 
+/* Numbers with so many zeros at their end some write with an exponent. */
+enum { JSON_MANY_ZEROS = 15 };
+
+/* Is there one way alone to write the text without spaces?  Not with an escape
+ * other than by a letter, a fraction, an exponent or many zeros; in doubt false
+ * is the answer. */
+bool json_one_form(struct str text);
+
 struct jw {
 	struct buf *out;
 	bool html;    /* escape < > & as \u003c ... */
 	bool comma;   /* a value was written at this level */
 	bool keyed;   /* a key was written, its value comes next */
+	bool varied;  /* something was written that may have several forms */
 	int indent;   /* spaces a level; 0 writes compactly */
 	int depth;
 };

@@ -1,6 +1,6 @@
 noinst_LIBRARIES += lib/libjson.a
 lib_libjson_a_SOURCES = \
-	lib/json/json.h \
+	lib/json/forms.c lib/json/json.h \
 	lib/json/read.c \
 	lib/json/slice.c lib/json/slice.h \
 	lib/json/write.c

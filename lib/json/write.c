@@ -97,10 +97,12 @@ static void escape(struct buf *b, unsigned char c)
 }
 
 /* One multi-byte sequence at the front of s; returns its length. */
-static size_t sequence(struct buf *b, struct str s)
+static size_t sequence(struct jw *w, struct str s)
 {
 	size_t len = utf8_len(s.p, s.n);
+	struct buf *b = w->out;
 
+	w->varied |= !len || (len == 3 && s.p[0] == '\xe2');
 	if (!len) {
 		buf_puts(b, "\\ufffd");
 		return 1;
@@ -182,10 +184,32 @@ static void add_escaped(struct jw *w, struct str s)
 		memcpy(b->p + b->len, s.p, n);
 		b->len += n;
 		if (n < s.n && classes[(unsigned char)s.p[n]] == 2)
-			n += sequence(b, str_sub(s, n, s.n));
+			n += sequence(w, str_sub(s, n, s.n));
 		else if (n < s.n)
 			escape(b, (unsigned char)s.p[n++]);
 		s = str_sub(s, n, s.n);
+	}
+}
+
+/* memcpy without a call for 4 to 16 bytes, some of them twice: most names. */
+static inline void copy(char *to, const char *from, size_t n)
+{
+	if (n > 16 || n < 4) {
+		memcpy(to, from, n);
+	} else if (n >= 8) {
+		uint64_t first, last;
+
+		memcpy(&first, from, 8);
+		memcpy(&last, from + n - 8, 8);
+		memcpy(to, &first, 8);
+		memcpy(to + n - 8, &last, 8);
+	} else {
+		uint32_t first, last;
+
+		memcpy(&first, from, 4);
+		memcpy(&last, from + n - 4, 4);
+		memcpy(to, &first, 4);
+		memcpy(to + n - 4, &last, 4);
 	}
 }
 
@@ -198,7 +222,7 @@ static void quoted(struct jw *w, struct str s, struct str tail)
 	buf_grow(b, s.n + tail.n + 2);
 	b->p[b->len++] = '"';
 	if (n)
-		memcpy(b->p + b->len, s.p, n);
+		copy(b->p + b->len, s.p, n);
 	b->len += n;
 	if (n < s.n)
 		add_escaped(w, str_sub(s, n, s.n));
@@ -214,7 +238,9 @@ void jw_key_str(struct jw *w, struct str name)
 {
 	before(w);
 	quoted(w, name, STR_NONE);
-	buf_puts(w->out, w->indent ? ": " : ":");
+	buf_putc(w->out, ':');
+	if (w->indent)
+		buf_putc(w->out, ' ');
 	w->keyed = true;
 }
 
@@ -225,7 +251,7 @@ void jw_key_plain(struct jw *w, const char *name, size_t n)
 	before(w);
 	buf_grow(b, n + 5);
 	b->p[b->len] = '"';
-	memcpy(b->p + b->len + 1, name, n);
+	copy(b->p + b->len + 1, name, n);
 	b->len += n + 1;
 	memcpy(b->p + b->len, "\": ", 4);
 	b->len += 2;
@@ -256,12 +282,15 @@ void jw_cstr(struct jw *w, const char *s)
 void jw_bool(struct jw *w, bool b)
 {
 	before(w);
-	buf_puts(w->out, b ? "true" : "false");
+	buf_str(w->out, b ? STR("true") : STR("false"));
 }
 
 void jw_int(struct jw *w, int64_t n)
 {
+	static const int64_t many = INT64_C(1000000000000000);
+
 	before(w);
+	w->varied |= n >= many || n <= -many;
 	buf_int(w->out, n);
 }
 
@@ -274,6 +303,7 @@ void jw_null(struct jw *w)
 void jw_raw(struct jw *w, struct str json)
 {
 	before(w);
+	w->varied |= !json_one_form(json);
 	buf_str(w->out, json);
 }
 

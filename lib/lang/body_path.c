@@ -161,7 +161,7 @@ void body_check_ephemeral(struct arena *a, const struct body *b,
 
 	if (!value_has_mark_deep(v, MARK_EPHEMERAL))
 		return;
-	value_marked_paths(a, v, MARK_EPHEMERAL, &paths);
+	value_marked_outermost(a, v, MARK_EPHEMERAL, &paths);
 	for (size_t i = 0; i < paths.len; i++) {
 		struct path p = paths.items[i];
 		const struct schema_attr *s = attr_at(schema, p, &p.len);
@@ -189,7 +189,7 @@ const struct value *body_report_deprecated(struct arena *a,
 
 	if (!value_has_mark_deep(v, MARK_DEPRECATED))
 		return v;
-	value_marked_paths(a, v, MARK_DEPRECATED, &paths);
+	value_marked_outermost(a, v, MARK_DEPRECATED, &paths);
 	for (size_t i = 0; i < paths.len; i++) {
 		const struct value *at_path = path_get(a, v, paths.items[i]);
 		struct range at = body_path_range(a, b, paths.items[i]);

@@ -218,7 +218,7 @@ const struct value *eval_convert(struct arena *a, const struct scope *s,
 	diag_error(ds, &at, summary ? summary : "Incorrect value type",
 		   "The value of this expression does not fit: %.*s.",
 		   STR_ARG(verror_text(a, &err)));
-	eval_explain(a, s, NULL, e, 0, &ds->items[ds->len - 1]);
+	eval_explain(ds->arena, s, NULL, e, 0, &ds->items[ds->len - 1]);
 	return value_unknown(a, type_without_optional(t));
 }
 

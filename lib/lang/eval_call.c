@@ -17,18 +17,6 @@ struct call {
 	size_t nargs;
 };
 
-const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
-			      ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	c->err->arg = arg;
-	c->err->message = str_c(arena_vprintf(c->arena, fmt, ap));
-	va_end(ap);
-	return NULL;
-}
-
 static struct span start_of(const struct eval *ev, const struct expr *e)
 {
 	return expression_start((struct expression){ ev->src, e });
@@ -382,6 +370,7 @@ static const struct value *run(struct call *c, const struct value **vals)
 
 	if (!check_arguments(c, vals, &marks, &unknown, &untyped))
 		return NULL;
+	fc.hidden = marks;
 	if (untyped)
 		v = &value_unknown_dynamic;
 	else if (unknown || ((c->f->flags & FUNC_IMPURE) &&

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "lang/eval_int.h"
-#include "value/didyoumean.h"
+#include "base/diag_code.h"
+#include "base/didyoumean.h"
 
 /* --- values of variables --- */
 
@@ -285,12 +286,14 @@ static void warn_deprecated(const struct value *v, const struct range *at,
 	for (uint32_t i = 0; v->marks && i < v->marks->ndeprecations; i++) {
 		const struct deprecation *d = &v->marks->deprecations[i];
 
-		diag_warning(ds, at, "Value derived from a deprecated source",
-			     "This value%s%.*s comes from %.*s, which is "
-			     "deprecated%s%.*s",
-			     path.n ? "'s attribute " : "", STR_ARG(path),
-			     STR_ARG(d->by), d->message.n ? ": " : ".",
-			     STR_ARG(d->message));
+		diag_coded(ds, SEV_WARNING, DIAG_VALUE_DEPRECATED, at,
+			   "This value%s%.*s comes from %.*s, which is "
+			   "deprecated%s%.*s",
+			   path.n ? "'s attribute " : "", STR_ARG(path),
+			   STR_ARG(d->by), d->message.n ? ": " : ".",
+			   STR_ARG(d->message))->cause =
+			str_printf(ds->arena, "%.*s: %.*s", STR_ARG(d->by),
+				   STR_ARG(d->message));
 	}
 }
 
@@ -303,7 +306,7 @@ const struct value *eval_report_deprecated(struct arena *a,
 
 	if (!value_has_mark_deep(v, MARK_DEPRECATED))
 		return v;
-	value_marked_paths(a, v, MARK_DEPRECATED, &paths);
+	value_marked_outermost(a, v, MARK_DEPRECATED, &paths);
 	for (size_t i = 0; i < paths.len; i++) {
 		const struct value *at_path = path_get(a, v, paths.items[i]);
 		struct str text = path_text(a, paths.items[i]);

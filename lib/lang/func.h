@@ -42,6 +42,9 @@ struct func_call {
 	 * elements appear as EXPR_LITERAL. */
 	const struct expr *const *exprs;
 	size_t nargs;
+	/* Marks of what the function does not see marked; they decide what
+	 * func_fail tells. */
+	const struct marks *hidden;
 	struct func_error *err;
 };
 
@@ -79,8 +82,17 @@ bool func_of_provider(struct str name, struct func_of_provider *out);
  * all others. */
 extern const struct func func_try, func_can;
 
-/* Fails the call; always returns NULL. */
+/* Fails the call; always returns NULL.  %s is for words of our own; all other
+ * conversions are for what comes of the arguments and are left out where these
+ * are sensitive or ephemeral (unless the function sees that by itself:
+ * PARAM_MARKED). */
 const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
 			      ...) __attribute__((format(printf, 3, 4)));
+void func_failv(struct func_call *c, int arg, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+
+/* What stands for a value of such marks: "(sensitive value)" and the like; NULL
+ * where it may be shown. */
+const char *func_hidden(const struct marks *m);
 
 #endif

@@ -31,7 +31,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval_ref.c \
 	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \
 	lib/lang/spec.c lib/lang/dynamic.c lib/lang/decode.c \
-	lib/lang/body_vars.c lib/lang/body_path.c
+	lib/lang/body_vars.c lib/lang/body_path.c lib/lang/func_fail.c
 
 unit_tests += tests/unit/lexer_test tests/unit/parse_test
 tests_unit_lexer_test_SOURCES = tests/unit/lexer_test.c tests/unit/test.h

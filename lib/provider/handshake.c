@@ -243,11 +243,11 @@ static int read_reattach(struct arena *a, const struct json *j,
 }
 
 int reattach_find(struct arena *a, struct str text,
-		  bool (*same)(void *data, struct str key), void *data,
+		  int (*same)(void *data, struct str key), void *data,
 		  struct reattach *out, struct diags *ds)
 {
+	const struct json *j, *found = NULL;
 	struct json_error err;
-	const struct json *j;
 
 	if (!text.n)
 		return 0;
@@ -255,9 +255,16 @@ int reattach_find(struct arena *a, struct str text,
 	if (!j || j->kind != JSON_OBJECT)
 		return bad_reattach(ds, "It must be a JSON object with a "
 					"member for each provider");
-	for (size_t i = 0; i < j->len; i++)
-		if (same(data, j->members[i].name))
-			return read_reattach(a, &j->members[i].value, out,
-					     ds) ? -1 : 1;
-	return 0;
+	for (size_t i = 0; i < j->len; i++) {
+		int is = same(data, j->members[i].name);
+
+		if (is < 0)
+			return bad_reattach(ds, "The name of each member is "
+						"the address of a provider");
+		if (is > 0)
+			found = &j->members[i].value;
+	}
+	if (!found)
+		return 0;
+	return read_reattach(a, found, out, ds) ? -1 : 1;
 }

@@ -16,15 +16,15 @@ struct wanted {
 	struct str default_host;
 };
 
-static bool same_address(void *data, struct str key)
+static int same_address(void *data, struct str key)
 {
 	const struct wanted *w = data;
 	struct provider_addr got;
 	struct str why;
 
-	return provider_addr_parse(w->arena, key, w->default_host, &got,
-				   &why) == 0 &&
-	       provider_addr_equal(got, w->addr);
+	if (provider_addr_parse(w->arena, key, w->default_host, &got, &why))
+		return -1;
+	return provider_addr_equal(got, w->addr);
 }
 
 /* What serves the address; NULL with a diagnostic. */

@@ -7,6 +7,7 @@
  * versions of the protocol have for the call.
  */
 #include "provider/remote_int.h"
+#include "base/product.h"
 #include "provider/schema_proto.h"
 
 /* A message on its way out lives in the request's arena. */
@@ -52,7 +53,7 @@ static void got_validate_provider(struct rpc *c, const ProtobufCMessage *msg)
 static const ProtobufCMessage *build_configure(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ConfigureRequest, configure_request);
-	m->terraform_version = rpc_cstr(c, STR("1.12.6"));
+	m->terraform_version = rpc_cstr(c, STR(COMPATIBLE_VERSION));
 	m->config = rpc_put_as(c, c->r->config,
 			       c->p->base.schema->config->implied);
 	m->client_capabilities = rpc_capabilities(c);

@@ -1,10 +1,10 @@
 /* backend_config.c - see backend_config.h */
 #include "state/backend_config.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/product.h"
 #include "base/io.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
@@ -264,7 +264,7 @@ bool backend_same(const struct backend_settings *wanted,
 static int required(struct diags *ds, const char *why)
 {
 	return diag_error(ds, NULL, "Backend initialization required, please "
-				    "run \"tofu init\"",
+				    "run \"" COMMAND " init\"",
 			  "%s Until init has run, nothing is done that uses "
 			  "the state. If the configuration was not meant to "
 			  "change, change it back: no state is lost.", why);
@@ -303,43 +303,14 @@ int backend_check(struct arena *a, struct config *c,
 				      "than when it was initialised.");
 }
 
-/* Can a file in the directory have a backend block? */
-static bool is_mentioned(struct str dir)
-{
-	struct buf path = BUF_INIT, text = BUF_INIT;
-	struct dirent *e;
-	bool found = false;
-	DIR *d;
-
-	buf_addf(&path, "%.*s", STR_ARG(dir.n ? dir : STR(".")));
-	d = opendir(path.p);
-	while (d && !found && (e = readdir(d))) {
-		struct str name = str_c(e->d_name);
-
-		if (!str_ends(name, ".tf") && !str_ends(name, ".tofu") &&
-		    !str_ends(name, ".json"))
-			continue;
-		buf_set_len(&path, 0);
-		buf_addf(&path, "%.*s/%s", STR_ARG(dir.n ? dir : STR(".")),
-			 e->d_name);
-		buf_set_len(&text, 0);
-		found = !io_read_file(path.p, &text, 0) && text.len &&
-			(memmem(text.p, text.len, "backend", 7) ||
-			 memmem(text.p, text.len, "cloud", 5));
-	}
-	if (d)
-		closedir(d);
-	buf_release(&path);
-	buf_release(&text);
-	return found;
-}
-
 bool backend_check_needed(struct arena *a, struct str dir,
 			  struct str data_dir)
 {
+	static const char *const words[] = { "backend", "cloud", NULL };
 	struct diags ignored = DIAGS_INIT(a);
 	struct backend_settings saved;
 
 	return backend_initialised(a, data_dir, &saved, &ignored) ||
-	       saved.type.n || is_mentioned(dir);
+	       saved.type.n ||
+	       files_mention(arena_strndup(a, dir.p, dir.n), words);
 }

@@ -15,10 +15,13 @@ int state_target_parse(struct arena *a, struct str text, struct target *out,
 		       struct diags *ds)
 {
 	struct traversal_ref t = { .src = source_new(a, STR(""), text) };
+	const size_t from = ds->len;
 
-	if (parse_traversal(a, t.src, &t.traversal, ds))
-		return -1;
-	return target_from_traversal(a, &t, out, ds);
+	if (!parse_traversal(a, t.src, &t.traversal, ds) &&
+	    !target_from_traversal(a, &t, out, ds))
+		return 0;
+	addr_told(ds, from, text);
+	return -1;
 }
 
 /* Each key once, whether it has a current object or deposed ones only. */
@@ -214,9 +217,12 @@ int state_taint(struct state *s, struct str address, bool tainted,
 	struct instance_addr addr;
 	struct state_resource *r;
 	struct state_instance *i;
+	const size_t from = ds->len;
 
-	if (instance_addr_parse(s->arena, address, &addr, ds))
+	if (instance_addr_parse(s->arena, address, &addr, ds)) {
+		addr_told(ds, from, address);
 		return -1;
+	}
 	if (tainted && addr.resource.mode != MODE_MANAGED)
 		return diag_error(ds, NULL, "Invalid resource address",
 				  "Only managed resources can be tainted; %.*s "

@@ -7,6 +7,7 @@ lib_libstate_a_SOURCES = \
 	lib/state/backends/local_lock.c \
 	lib/state/edit.c lib/state/edit.h \
 	lib/state/emit.c \
+	lib/state/encryption.c lib/state/encryption.h \
 	lib/state/equal.c \
 	lib/state/journal.c lib/state/journal_int.h \
 	lib/state/journal_read.c \

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/product.h"
 #include "state/scan_int.h"
 
 enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
@@ -93,7 +94,7 @@ static struct str user_name(struct arena *a)
 struct lock_info lock_info_new(struct arena *a, const char *operation)
 {
 	struct lock_info l = { .operation = str_c(arena_strdup(a, operation)),
-			       .version = STR(STATE_TOFU_VERSION) };
+			       .version = STR(COMPATIBLE_VERSION) };
 	struct str user = user_name(a);
 	char host[256] = "";
 

@@ -77,7 +77,6 @@ struct state {
 
 /* The version of OpenTofu whose formats and behaviour this is; what files
  * carry as terraform_version. */
-#define STATE_TOFU_VERSION "1.12.6"
 
 struct state *state_new(struct arena *a);
 /* A lineage for a state that is saved for the first time: a random UUID. */
@@ -89,7 +88,7 @@ struct state *state_parse(struct arena *a, struct str text,
 			  const char *name, struct diags *ds);
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
  * resources without instances are left out.  terraform_version is always
- * STATE_TOFU_VERSION. state_write_compact: on one line, as `state pull`. */
+ * COMPATIBLE_VERSION. state_write_compact: on one line, as `state pull`. */
 void state_write(struct buf *out, const struct state *s);
 void state_write_compact(struct buf *out, const struct state *s);
 

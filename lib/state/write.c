@@ -6,6 +6,7 @@
  * formatted again from their text, wherever it came from.
  */
 #include "state/scan_int.h"
+#include "base/product.h"
 #include "state/state.h"
 
 #include <inttypes.h>
@@ -257,7 +258,7 @@ static void write_state(struct buf *out, const struct state *s, bool compact)
 
 	buf_putc(out, '{');
 	member_uint(&l, "version", 4);
-	member_str(&l, "terraform_version", STR(STATE_TOFU_VERSION));
+	member_str(&l, "terraform_version", STR(COMPATIBLE_VERSION));
 	member_uint(&l, "serial", s->serial);
 	member_str(&l, "lineage", s->lineage);
 	write_content(&l, s);

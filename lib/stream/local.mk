@@ -8,6 +8,10 @@ lib_libstream_a_SOURCES = \
 	lib/stream/stream.h \
 	lib/stream/read.c \
 	lib/stream/redact.c \
+	lib/stream/seal.c lib/stream/seal.h lib/stream/seal_edits.c \
+	lib/stream/seal_hash.c lib/stream/seal_int.h \
+	lib/stream/seal_record.c \
+	lib/stream/told.c lib/stream/told.h \
 	lib/stream/write.c
 
 unit_tests += tests/unit/stream_test

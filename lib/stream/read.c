@@ -148,16 +148,25 @@ static int read_line(struct reader *r, struct str line)
 		return bad_line(r, "is not UTF-8.");
 	kind = record_kind(r, line);
 	if (!kind.n)
-		return bad_line(r, "is not a record: it has no \"record\" "
-				   "member, or is not valid JSON.");
+		return bad_line(r, str_is(line, "{")
+			? "is not a record: a record is one line, as jq "
+			  "writes with -c."
+			: "is not a record: it has no \"record\" member, or "
+			  "is not valid JSON.");
 	if (!r->header && !str_is(kind, "header"))
 		return bad_line(r, "is not the header record, with which a "
 				   "stream begins.");
 	if (str_is(kind, "header") || str_is(kind, "end") ||
 	    str_is(kind, "stage"))
 		rc = read_framing(r, kind, line);
-	else if (r->fn)
-		rc = r->fn(r->data, kind, line, r->ds);
+	else if (str_is(kind, "seal"))
+		rc = r->pass ? seal_read(r->pass->seal, line, r->ds) : 0;
+	else {
+		if (r->pass)
+			seal_add_read(r->pass->seal, kind, line);
+		if (r->fn)
+			rc = r->fn(r->data, kind, line, r->ds);
+	}
 	if (!rc && r->pass && !r->end)
 		pass_on(r, kind, line);
 	return rc;
@@ -244,8 +253,9 @@ static int read_all(struct reader *r, int fd)
 	rc = read_blocks(r, fd, &b);
 	if (!rc && !r->info->present)
 		rc = diag_error(r->ds, NULL, "No input",
-				"The input is empty. Give a stream on "
-				"standard input, or a directory with -C.");
+				"The input is empty. A stage reads what the "
+				"one before it has written, as in "
+				"\"tf-plan -C . | tf-apply\".");
 	else if (!rc && !r->end)
 		rc = diag_error(r->ds, NULL, "Incomplete input stream",
 				"The input ends without an end record: the "
@@ -253,6 +263,14 @@ static int read_all(struct reader *r, int fd)
 	buf_release(&b);
 	arena_release(&r->scratch);
 	return rc;
+}
+
+bool stream_edits(struct arena *a, const struct stream_out *o,
+		  const struct stream_info *i, struct seal_edit_vec *out)
+{
+	return seal_edits(a, o->seal,
+			  i->stages.len ? i->stages.items[i->stages.len - 1]
+					: STR_NONE, out);
 }
 
 int stream_read(struct arena *a, int fd, struct stream_info *info,

@@ -61,11 +61,12 @@ int record_traversal_read(struct record_reader *r, const struct json *j,
 /* A record that is not as tf-stream(5) says: adds the diagnostic. */
 int record_invalid(struct diags *ds, const char *what);
 
-/* `diagnostic`, as validate -json has it, snippet included. */
+/* `diagnostic`, as validate -json has it, snippet included.  told: who has been
+ * told by other means (told.h), or empty. */
 void record_diag_members(struct jw *w, const struct diag *d,
 			 struct snippets *ss);
 void record_diags(struct stream_out *o, const struct diags *ds,
-		  const struct sources *ss);
+		  const struct sources *ss, struct str told);
 int record_diag_read(struct arena *a, const struct json *j,
 		     struct diag *out);
 

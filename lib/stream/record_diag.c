@@ -1,10 +1,12 @@
 /*
  * record_diag.c - diagnostics and sources as records
  *
- * A diagnostic has the published shape of `validate -json`.
+ * A diagnostic has the published shape of `validate -json`; told, code and cause
+ * are ours.
  */
 #include "stream/record.h"
 
+#include "base/diag_code.h"
 #include "json/slice.h"
 
 static void write_pos(struct jw *w, const char *member, struct pos p)
@@ -88,8 +90,18 @@ void record_diag_members(struct jw *w, const struct diag *d,
 	}
 }
 
+/* For programs of ours, not in what is published. */
+static void write_code(struct jw *w, const struct diag *d)
+{
+	if (d->code == DIAG_PLAIN)
+		return;
+	jw_member_str(w, "code", str_c(diag_kind(d->code)->name));
+	if (d->cause.n)
+		jw_member_str(w, "cause", d->cause);
+}
+
 void record_diags(struct stream_out *o, const struct diags *ds,
-		  const struct sources *ss)
+		  const struct sources *ss, struct str told)
 {
 	struct arena a = ARENA_INIT;
 	struct snippets snippets = { .arena = &a, .sources = ss };
@@ -97,6 +109,9 @@ void record_diags(struct stream_out *o, const struct diags *ds,
 	for (size_t i = 0; i < ds->len; i++) {
 		struct jw w = stream_record(o, "diagnostic", STR_NONE);
 
+		if (told.n)
+			jw_member_str(&w, "told", told);
+		write_code(&w, &ds->items[i]);
 		record_diag_members(&w, &ds->items[i], ss ? &snippets : NULL);
 		stream_record_end(o, &w);
 	}
@@ -145,6 +160,8 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 		out->severity = SEV_WARNING;
 	else if (!str_is(severity, "error"))
 		return -1;
+	out->code = diag_code_find(json_get_str(j, "code"));
+	out->cause = text_of(a, j, "cause");
 	out->summary = text_of(a, j, "summary");
 	out->detail = text_of(a, j, "detail");
 	out->address = text_of(a, j, "address");

@@ -49,6 +49,16 @@ static void put_masked(struct jw *w, const struct json *j,
 	}
 }
 
+/* What is not known has the shape of the value, and so its keys. */
+static void put_unknown(struct jw *w, const struct json *j,
+			const struct json *mask)
+{
+	if (j->kind == JSON_BOOL)
+		jw_json(w, j);
+	else
+		put_masked(w, j, mask);
+}
+
 static void put_change(struct jw *w, const struct json *j)
 {
 	jw_object(w);
@@ -62,6 +72,8 @@ static void put_change(struct jw *w, const struct json *j)
 		else if (str_is(m->name, "after"))
 			put_masked(w, &m->value,
 				   json_get(j, "after_sensitive"));
+		else if (str_is(m->name, "after_unknown"))
+			put_unknown(w, &m->value, json_get(j, "after_sensitive"));
 		else if (str_is(m->name, "generated_config"))
 			jw_str(w, HIDDEN);
 		else
@@ -98,14 +110,22 @@ static void put_element(struct jw *w, struct arena *a, const struct json *j,
 	put_paths(w, a, j, &sub);
 }
 
+/* Is this what one of the paths leads to? */
+static bool ends_here(const struct paths *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->items[i]->len == p->depth)
+			return true;
+	return false;
+}
+
 static void put_paths(struct jw *w, struct arena *a, const struct json *j,
 		      const struct paths *p)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (p->items[i]->len == p->depth) {
-			jw_str(w, HIDDEN);
-			return;
-		}
+	if (ends_here(p)) {
+		jw_str(w, HIDDEN);
+		return;
+	}
 	if (!p->n || (j->kind != JSON_OBJECT && j->kind != JSON_ARRAY)) {
 		jw_json(w, j);
 	} else if (j->kind == JSON_OBJECT) {
@@ -125,9 +145,120 @@ static void put_paths(struct jw *w, struct arena *a, const struct json *j,
 	}
 }
 
+/* --- types: those of objects have the names of their attributes --- */
+
+static void put_type(struct jw *w, struct arena *a, const struct json *t,
+		     const struct paths *p);
+
+/* Where the paths go on from here: by a name, a position, or any step. */
+static void put_inner(struct jw *w, struct arena *a, const struct json *t,
+		      const struct paths *p, const struct str *name,
+		      bool position)
+{
+	struct paths sub = { ARENA_ARRAY(a, const struct json *, p->n), 0,
+			     p->depth + 1 };
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!name || is_step(&p->items[i]->items[p->depth], *name,
+				     position))
+			sub.items[sub.n++] = p->items[i];
+	put_type(w, a, t, &sub);
+}
+
+static void put_attributes(struct jw *w, struct arena *a, const struct json *t,
+			   const struct paths *p)
+{
+	jw_object(w);
+	for (uint32_t i = 0; i < t->len; i++) {
+		jw_key_str(w, t->members[i].name);
+		put_inner(w, a, &t->members[i].value, p, &t->members[i].name,
+			  false);
+	}
+	jw_object_end(w);
+}
+
+static void put_elements(struct jw *w, struct arena *a, const struct json *t,
+			 const struct paths *p)
+{
+	jw_array(w);
+	for (uint32_t i = 0; i < t->len; i++) {
+		struct str at = str_printf(a, "%u", i);
+
+		put_inner(w, a, &t->items[i], p, &at, true);
+	}
+	jw_array_end(w);
+}
+
+/* ["object",{...}], ["tuple",[...]], ["list",TYPE], or the name of a type. */
+static void put_type(struct jw *w, struct arena *a, const struct json *t,
+		     const struct paths *p)
+{
+	const struct json *inner = NULL;
+
+	if (t->kind == JSON_ARRAY && t->len > 1)
+		inner = &t->items[1];
+	if (inner && ends_here(p)) {
+		jw_str(w, HIDDEN);
+		return;
+	}
+	if (!inner || !p->n) {
+		jw_json(w, t);
+		return;
+	}
+	jw_array(w);
+	jw_json(w, &t->items[0]);
+	if (inner->kind == JSON_OBJECT)
+		put_attributes(w, a, inner, p);
+	else if (inner->kind == JSON_ARRAY && str_is(t->items[0].text, "tuple"))
+		put_elements(w, a, inner, p);
+	else
+		put_inner(w, a, inner, p, NULL, false);
+	for (uint32_t i = 2; i < t->len; i++)
+		jw_json(w, &t->items[i]);
+	jw_array_end(w);
+}
+
+static bool same_step(const struct json *x, const struct json *y)
+{
+	return x->kind == y->kind && str_eq(x->text, y->text);
+}
+
+/* Is what the path leads to sensitive, or within what is? */
+static bool is_covered(const struct json *path, const struct paths *p)
+{
+	for (size_t i = 0; path && i < p->n; i++) {
+		const struct json *s = p->items[i];
+		uint32_t k = 0;
+
+		while (k < s->len && k < path->len &&
+		       same_step(&s->items[k], &path->items[k]))
+			k++;
+		if (k == s->len)
+			return true;
+	}
+	return false;
+}
+
+/* What is noted beside the JSON, a path each: `unknown` tells what is known of a
+ * value all the same, and a path the keys of maps. */
+static void put_notes(struct jw *w, const struct json *list,
+		      const struct paths *p)
+{
+	jw_array(w);
+	for (uint32_t i = 0; list->kind == JSON_ARRAY && i < list->len; i++) {
+		const struct json *item = &list->items[i];
+
+		if (!is_covered(item->kind == JSON_ARRAY
+					? item : json_get(item, "path"), p))
+			jw_json(w, item);
+	}
+	jw_array_end(w);
+}
+
 /* {"value":…,"sensitive":[paths],…} */
 static void put_value(struct jw *w, struct arena *a, const struct json *j)
 {
+	static const char *const notes[] = { "unknown", "numbers", NULL };
 	const struct json *list = json_get(j, "sensitive");
 	struct paths p = { NULL, 0, 0 };
 
@@ -144,6 +275,10 @@ static void put_value(struct jw *w, struct arena *a, const struct json *j)
 		jw_key_str(w, j->members[i].name);
 		if (str_is(j->members[i].name, "value"))
 			put_paths(w, a, &j->members[i].value, &p);
+		else if (str_is(j->members[i].name, "type"))
+			put_type(w, a, &j->members[i].value, &p);
+		else if (is_one_of(j->members[i].name, notes))
+			put_notes(w, &j->members[i].value, &p);
 		else
 			jw_json(w, &j->members[i].value);
 	}
@@ -169,7 +304,7 @@ static void put_member(struct jw *w, struct arena *a, struct str kind,
 					       "prior_state", NULL };
 	static const char *const opaque[] = { "attributes", "attributes_flat",
 					      "private", "identity", NULL };
-	static const char *const values[] = { "value", "planned",
+	static const char *const values[] = { "value", "given", "planned",
 					      "planned_identity",
 					      "import_identity", NULL };
 

@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "base/opts.h"
 #include "json/json.h"
+#include "stream/seal.h"
 
 enum { STREAM_VERSION = 1 };
 
@@ -37,6 +38,11 @@ typedef int stream_record_fn(void *data, struct str kind, struct str line,
 struct stream_out {
 	struct out out;
 	struct buf redacted; /* a line that passes, as it is shown */
+	struct seal *seal;   /* of what passes and is written */
+	struct str tool;     /* the stage that writes; empty: none yet */
+	const char *kind;    /* of the record being written, */
+	size_t from;         /* which begins there in out.buf */
+	bool unsealed;       /* nobody reads on: no seal is written */
 	bool redact;
 	bool started; /* a header exists (passed through or written) */
 	bool brief;   /* of what is read only `header`, `stage` and `diagnostic`
@@ -65,6 +71,11 @@ int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
 		     struct stream_info *info, stream_record_fn *fn,
 		     void (*idle)(void *data), void *data, struct diags *ds);
 
+/* What was edited in the input since the stage before wrote it; false: that
+ * cannot be known.  After a stream_read into o. */
+bool stream_edits(struct arena *a, const struct stream_out *o,
+		  const struct stream_info *i, struct seal_edit_vec *out);
+
 const struct json *stream_parse(struct arena *a, struct str line,
 				struct diags *ds);
 
@@ -87,7 +98,8 @@ void stream_begin(struct stream_out *o, const char *tool,
 struct jw stream_record(struct stream_out *o, const char *kind,
 			struct str address);
 void stream_record_end(struct stream_out *o, struct jw *w);
-/* Writes `end` and flushes. Returns 0, or -1 when writing failed. */
+/* Writes the seal of the stage, and `end`, and flushes. Returns 0, or -1 when
+ * writing failed. */
 int stream_end(struct stream_out *o, bool failed);
 void stream_out_release(struct stream_out *o);
 

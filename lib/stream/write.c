@@ -10,7 +10,8 @@
 
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive)
 {
-	*o = (struct stream_out){ .out = OUT_INIT(fd), .redacted = BUF_INIT };
+	*o = (struct stream_out){ .out = OUT_INIT(fd), .redacted = BUF_INIT,
+				  .seal = seal_new() };
 	o->redact = !show_sensitive && isatty(fd);
 }
 
@@ -19,6 +20,8 @@ struct jw stream_record(struct stream_out *o, const char *kind,
 {
 	struct jw w = JW_INIT(&o->out.buf);
 
+	o->kind = kind;
+	o->from = o->out.buf.len;
 	jw_object(&w);
 	jw_member_str(&w, "record", str_c(kind));
 	if (address.p)
@@ -29,7 +32,24 @@ struct jw stream_record(struct stream_out *o, const char *kind,
 void stream_record_end(struct stream_out *o, struct jw *w)
 {
 	jw_object_end(w);
+	if (!o->redact && !o->unsealed)
+		seal_add_own(o->seal, str_c(o->kind),
+			     str_sub(buf_view(&o->out.buf), o->from,
+				     o->out.buf.len), !w->varied);
 	out_str(&o->out, STR("\n"));
+}
+
+/* What is shown to a person is not read again. */
+static void write_seal(struct stream_out *o)
+{
+	struct jw w;
+
+	if (o->redact || o->unsealed || o->brief || !o->tool.n)
+		return;
+	w = stream_record(o, "seal", STR_NONE);
+	jw_member_str(&w, "tool", o->tool);
+	seal_write(o->seal, &w);
+	stream_record_end(o, &w);
 }
 
 void stream_begin(struct stream_out *o, const char *tool,
@@ -44,6 +64,7 @@ void stream_begin(struct stream_out *o, const char *tool,
 		stream_record_end(o, &w);
 		o->started = true;
 	}
+	o->tool = str_c(tool);
 	w = stream_record(o, "stage", STR_NONE);
 	jw_member_str(&w, "tool", str_c(tool));
 	jw_member_str(&w, "version", STR(PACKAGE_VERSION));
@@ -57,8 +78,10 @@ void stream_begin(struct stream_out *o, const char *tool,
 
 int stream_end(struct stream_out *o, bool failed)
 {
-	struct jw w = stream_record(o, "end", STR_NONE);
+	struct jw w;
 
+	write_seal(o);
+	w = stream_record(o, "end", STR_NONE);
 	jw_member_bool(&w, "failed", failed);
 	stream_record_end(o, &w);
 	return out_flush(&o->out);
@@ -68,6 +91,7 @@ void stream_out_release(struct stream_out *o)
 {
 	out_release(&o->out);
 	buf_release(&o->redacted);
+	seal_free(o->seal);
 }
 
 enum stream_source stream_choose(struct str dir_option)

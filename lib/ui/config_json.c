@@ -1,7 +1,7 @@
 /*
  * config_json.c - `configuration` of the published plan representation
  *
- * Expressions are shown by their constant value or by what they refer to;
+ * Expressions are shown by their constant value and by what they refer to;
  * bodies are shaped by the schemas in use.
  */
 #include "engine/run/variables.h"
@@ -81,7 +81,8 @@ static void put_references(struct jw *w, struct arena *a,
 	jw_array_end(w);
 }
 
-/* The object {"constant_value"} or {"references"}. */
+/* The value where it takes neither references nor functions to know it, and
+ * what is referred to, be it in an arm that is not taken. */
 static void put_expression(struct jw *w, struct expression e)
 {
 	static const struct scope nothing = { .resolve = no_reference,
@@ -92,16 +93,14 @@ static void put_expression(struct jw *w, struct expression e)
 	const struct value *v;
 
 	jw_object(w);
-	expression_variables(&a, e, &vars);
-	if (vars.len) {
-		put_references(w, &a, &vars);
-	} else {
-		v = eval_expression(&a, &nothing, e, &ds);
-		if (!diags_failed(&ds) && value_wholly_known(v)) {
-			jw_key(w, "constant_value");
-			value_to_json(w, v, NULL);
-		}
+	v = eval_expression(&a, &nothing, e, &ds);
+	if (!diags_failed(&ds) && value_wholly_known(v)) {
+		jw_key(w, "constant_value");
+		value_to_json(w, v, NULL);
 	}
+	expression_variables(&a, e, &vars);
+	if (vars.len)
+		put_references(w, &a, &vars);
 	jw_object_end(w);
 	arena_release(&a);
 }

@@ -12,16 +12,52 @@
 
 #define RULE "────────────────"
 
+#define COLOR_VARIABLE "TFPIPE_COLOR"
+
+const struct opt_group text_color_group = {
+	"Incompatible options",
+	"-no-color is -color=never: use only one of them."
+};
+
+/* In the environment, where all that is shown below looks. */
+void text_no_color(void)
+{
+	setenv(COLOR_VARIABLE, "never", 1);
+	setenv("NO_COLOR", "1", 1);
+}
+
+int text_color(struct str when, struct diags *ds)
+{
+	if (str_is(when, "always") || str_is(when, "auto"))
+		setenv(COLOR_VARIABLE, when.p, 1);
+	else if (str_is(when, "never"))
+		text_no_color();
+	else if (when.n)
+		return diag_error(ds, NULL,
+				  "Failed to parse command-line flags",
+				  "-color is always, never or auto, not "
+				  "\"%.*s\".", STR_ARG(when));
+	return 0;
+}
+
+static bool color_wanted(bool terminal)
+{
+	struct str when = str_c(getenv(COLOR_VARIABLE));
+	const char *env = getenv("NO_COLOR");
+
+	if (str_is(when, "always"))
+		return true;
+	return terminal && !str_is(when, "never") && !(env && *env);
+}
+
 struct text_style text_style_for(int fd, bool no_color)
 {
 	struct text_style st = { false, 78, false };
+	const bool terminal = isatty(fd);
 	struct winsize ws;
-	const char *env = getenv("NO_COLOR");
 
-	if (!isatty(fd))
-		return st;
-	st.color = !no_color && !(env && *env);
-	if (ioctl(fd, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 1)
+	st.color = !no_color && color_wanted(terminal);
+	if (terminal && ioctl(fd, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 1)
 		st.width = ws.ws_col - 1u;
 	return st;
 }
@@ -258,8 +294,8 @@ static void put_place(struct buf *out, const struct diag *d,
 {
 	if (d->address.n)
 		buf_addf(out, "  with %.*s,\n", STR_ARG(d->address));
-	if (!range_present(&d->subject))
-		return;
+	if (!range_present(&d->subject) || !d->subject.file.n)
+		return; /* an argument stands in no file */
 	if (!s) {
 		buf_addf(out, "  on %.*s line %u:\n"
 			 "  (source code not available)\n\n",
@@ -327,9 +363,13 @@ void diag_text(struct buf *out, const struct diag *d,
 }
 
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
-		struct text_style st)
+		struct text_style st, const struct diag_display *how)
 {
+	static const struct diag_display usual = { false, false, false,
+						   { NULL, 0 } };
 	struct shown_diag_vec all = { 0 };
+
+	how = how ? how : &usual;
 
 	for (size_t i = 0; i < ds->len; i++) {
 		struct shown_diag d = { .diag = ds->items[i] };
@@ -339,7 +379,16 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		vec_push(ds->arena, &all, d);
 	}
 	shown_diags_sort(ds->arena, &all);
-	shown_diags_consolidate(ds->arena, &all, SEV_WARNING);
+	if (how->deprecation.n)
+		shown_diags_deprecated(ds->arena, how->deprecation, &all);
+	if (!how->each_warning)
+		shown_diags_consolidate(ds->arena, &all, SEV_WARNING);
+	if (how->consolidate_errors)
+		shown_diags_consolidate(ds->arena, &all, SEV_ERROR);
+	if (how->compact_warnings && !ds->errors) {
+		shown_diags_compact(out, &all, st);
+		return;
+	}
 	for (size_t i = 0; i < all.len; i++)
 		shown_diag_text(out, &all.items[i], st);
 }
@@ -352,7 +401,7 @@ void diags_print(const struct diags *ds, const struct sources *sources)
 	if (!ds->len)
 		return;
 	diags_text(&out, ds, sources ? &ss : NULL,
-		   text_style_for(STDERR_FILENO, false));
+		   text_style_for(STDERR_FILENO, false), NULL);
 	io_write_all(STDERR_FILENO, out.p, out.len);
 	buf_release(&out);
 }

@@ -9,7 +9,7 @@
 #ifndef TFPIPE_UI_DIAG_TEXT_H
 #define TFPIPE_UI_DIAG_TEXT_H
 
-#include "base/vec.h"
+#include "base/opts.h"
 #include "lang/snippet.h"
 
 struct text_style {
@@ -18,17 +18,34 @@ struct text_style {
 	bool spaced;    /* each diagnostic is followed by an empty line */
 };
 
-/* Colour and width fit for the descriptor: colour only on a terminal and not
- * with NO_COLOR; 78 columns when it is no terminal. */
+/* Colour and width fit for the descriptor: colour on a terminal, if NO_COLOR is
+ * not set; or as text_color said.  78 columns when it is no terminal. */
 struct text_style text_style_for(int fd, bool no_color);
+
+/* -no-color: from here on no descriptor is fit for colour, for programs that are
+ * started, too. */
+void text_no_color(void);
+/* -color=when, for those as well: always, never, or auto, which is on a terminal.
+ * Empty: it was not given. */
+int text_color(struct str when, struct diags *ds);
+/* -color and -no-color exclude each other. */
+extern const struct opt_group text_color_group;
 
 /* One diagnostic; s: its snippet, NULL when the source is not known. */
 void diag_text(struct buf *out, const struct diag *d,
 	       const struct snippet *s, struct text_style style);
 
-/* All of ds in the order of shown_diags_sort, similar warnings as one. */
+/* How lists of diagnostics are shown; all zero: as OpenTofu does it. */
+struct diag_display {
+	bool compact_warnings; /* their summaries, when there are no errors */
+	bool each_warning;     /* similar ones, too */
+	bool consolidate_errors;
+	struct str deprecation; /* shown_diags_deprecated() */
+};
+
+/* All of ds in the order of shown_diags_sort.  how may be NULL. */
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
-		struct text_style style);
+		struct text_style style, const struct diag_display *how);
 
 /* What every tool does with its diagnostics when it was not asked for records:
  * the texts on stderr. ss may be NULL. */

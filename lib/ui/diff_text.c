@@ -144,7 +144,7 @@ static size_t code_points(struct str s)
 	return n;
 }
 
-static void put_name(struct buf *b, struct str name, size_t width)
+void diff_name(struct buf *b, struct str name, size_t width)
 {
 	buf_str(b, name);
 	for (size_t n = code_points(name); n < width; n++)
@@ -193,8 +193,8 @@ static size_t widest(const struct diff *d, const struct str *names)
 	size_t width = 0;
 
 	for (size_t i = 0; i < d->nchildren; i++)
-		if (code_points(names[i]) > width)
-			width = code_points(names[i]);
+		if (names[i].n > width)
+			width = names[i].n;
 	return width;
 }
 
@@ -222,7 +222,7 @@ size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
 		}
 		diff_put_warnings(b, k, indent + 1, st);
 		diff_put_lead(b, indent + 1, k->action, ks);
-		put_name(b, names[i], width);
+		diff_name(b, names[i], width);
 		diff_render(b, k, indent + 1, ks);
 		buf_puts(b, map && is_object(k) ? ",\n" : "\n");
 	}

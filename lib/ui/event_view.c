@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+#include "value/codec.h"
+#include "value/render.h"
+
 void event_json(struct view *v, struct str line)
 {
 	static const char head[] = "{\"record\":\"event\",";
@@ -160,38 +163,61 @@ static void ephemeral_text(struct view *v, const struct json *event,
 	buf_release(&b);
 }
 
-void event_text(struct view *v, const struct json *event)
+/* The last line of an apply: counts, and outputs below them. */
+static void summary_text(struct view *v, const struct json *ev)
 {
-	struct str type = json_get_str(event, "type");
+	out_str(v->out, STR("\n"));
+	if (v->style.color)
+		out_str(v->out, STR("\033[0m\033[1m\033[32m"));
+	out_str(v->out, json_get_str(ev, "@message"));
+	if (v->style.color)
+		out_str(v->out, STR("\033[0m"));
+	out_str(v->out, STR("\n"));
+}
+
+static void outputs_event_text(struct view *v, const struct json *ev)
+{
+	const struct json *outs = json_get(ev, "outputs");
+	struct buf b = BUF_INIT;
+
+	if (!outs || !outs->len)
+		return;
+	buf_addf(&b, "\n%sOutputs:%s\n\n",
+		 v->style.color ? "\033[1m\033[32m" : "",
+		 v->style.color ? "\033[0m" : "");
+	for (uint32_t i = 0; i < outs->len; i++) {
+		const struct json_member *m = &outs->members[i];
+		const struct type *t =
+			type_from_json(v->arena, json_get(&m->value, "type"));
+		const struct json *j = json_get(&m->value, "value");
+		struct verror err;
+		const struct value *val;
+
+		buf_addf(&b, "%.*s = ", STR_ARG(m->name));
+		if (json_get_bool(&m->value, "sensitive", false)) {
+			buf_puts(&b, "<sensitive>\n");
+			continue;
+		}
+		val = t && j ? value_from_json(v->arena, j, t, &err) : NULL;
+		value_render(&b, val ? val : &value_null_dynamic);
+		buf_putc(&b, '\n');
+	}
+	out_str(v->out, buf_view(&b));
+	buf_release(&b);
+}
+
+/* "ADDRESS: Creating..." and the like. */
+static void operation_text(struct view *v, struct str type,
+			   const struct json *event, const char *text)
+{
 	const struct json *hook = json_get(event, "hook");
-	const char *text =
-		phrase_for(type, json_get_str(hook, "action"));
 	int64_t elapsed = json_get_int(hook, "elapsed_seconds", 0);
 	bool id = json_get_str(hook, "id_value").n != 0;
 	struct str deposed = json_get_str(event, "deposed");
 	struct buf b = BUF_INIT;
 
-	if (str_starts(type, "provision_")) {
-		provision_text(v, type, hook);
-		return;
-	}
-	if (str_starts(type, "ephemeral_action_")) {
-		ephemeral_text(v, event, hook, str_ends(type, "_complete"));
-		return;
-	}
-	if (str_is(type, "log")) { /* interruptions */
-		out_str(v->out, json_get_str(event, "@message"));
-		out_str(v->out, STR("\n"));
-		return;
-	}
-	if (str_is(type, "note")) {
-		put_line(v, json_get_str(event, "@message"));
-		return;
-	}
-	if (!text)
-		return;
 	put_address(&b, hook);
-	if (deposed.n)
+	if (deposed.n && str_is(type, "apply_start"))
 		buf_addf(&b, " (deposed object %.*s)", STR_ARG(deposed));
 	buf_addf(&b, ": %s", text);
 	if (str_is(type, "apply_progress")) {
@@ -216,4 +242,29 @@ void event_text(struct view *v, const struct json *event)
 	}
 	put_line(v, buf_view(&b));
 	buf_release(&b);
+}
+
+void event_text(struct view *v, const struct json *event)
+{
+	struct str type = json_get_str(event, "type");
+	const struct json *hook = json_get(event, "hook");
+	const char *text =
+		phrase_for(type, json_get_str(hook, "action"));
+
+	if (text) {
+		operation_text(v, type, event, text);
+	} else if (str_starts(type, "provision_")) {
+		provision_text(v, type, hook);
+	} else if (str_starts(type, "ephemeral_action_")) {
+		ephemeral_text(v, event, hook, str_ends(type, "_complete"));
+	} else if (str_is(type, "log")) { /* interruptions */
+		out_str(v->out, json_get_str(event, "@message"));
+		out_str(v->out, STR("\n"));
+	} else if (str_is(type, "change_summary")) {
+		summary_text(v, event);
+	} else if (str_is(type, "outputs")) {
+		outputs_event_text(v, event);
+	} else if (str_is(type, "note")) {
+		put_line(v, json_get_str(event, "@message"));
+	}
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "stream/record.h"
+#include "stream/told.h"
 #include "ui/diag_text.h"
 
 int front_options(struct arena *a, const struct opts *o, int argc,
@@ -30,10 +31,12 @@ int front_options(struct arena *a, const struct opts *o, int argc,
 
 bool front_end(struct stream_out *out, const char *tool,
 	       const struct diags *ds, const struct sources *sources,
-	       bool json, bool failed)
+	       bool json, struct display *display, bool failed)
 {
-	if (json)
-		record_diags(out, ds, sources);
+	bool shown = display && display->running;
+
+	record_diags(out, ds, sources,
+		     json || shown ? STR_NONE : told_here(ds->arena));
 	if (stream_end(out, failed)) {
 		struct diags late = DIAGS_INIT(ds->arena);
 
@@ -42,7 +45,9 @@ bool front_end(struct stream_out *out, const char *tool,
 		diags_print(&late, NULL);
 		failed = true;
 	}
-	if (!json)
+	if (display)
+		shown = display_end(display);
+	if (!json && !shown)
 		diags_print(ds, sources);
 	return failed;
 }

@@ -7,6 +7,7 @@
 
 #include "base/opts.h"
 #include "stream/stream.h"
+#include "ui/display.h"
 
 /* Parses the options of a tool without operands, and changes into the directory
  * that -C put into *dir, if any.  Returns -1: go on; else the exit status, after
@@ -15,12 +16,13 @@ int front_options(struct arena *a, const struct opts *o, int argc,
 		  char **argv, const struct str *dir, struct str_vec *given,
 		  struct diags *ds);
 
-/* Ends the stream: diagnostics as records (json) before the end record, or as
- * text after it.  c: whose sources snippets are from; may be NULL.  Returns
- * whether the stage failed, which it has too when its output cannot be
+/* Ends the stream: diagnostics as records before the end record and, unless json
+ * or the display shows them, as text on standard error after it.  sources: whose
+ * sources snippets are from; may be NULL.  display: ends, too; may be NULL.
+ * Returns whether the stage failed, which it has too when its output cannot be
  * written. */
 bool front_end(struct stream_out *out, const char *tool,
 	       const struct diags *ds, const struct sources *sources,
-	       bool json, bool failed);
+	       bool json, struct display *display, bool failed);
 
 #endif

@@ -1,126 +1,80 @@
 /*
- * live_diag.c - diagnostics of a stream, as the driver shows them
+ * live_diag.c - diagnostics of a stream that is shown while it comes (live.h)
  */
-#include "ui/show_int.h"
+#include "ui/live_int.h"
 
-/* The start of a diagnostic record; what follows it are the members of the
- * published diagnostic. */
-#define RECORD_HEAD "{\"record\":\"diagnostic\","
+#include "base/diag_code.h"
 
-/* The check blocks are evaluated again by the apply that follows: what planning
- * found of them is shown only to those who are asked. */
-static bool said_again(const struct show *sh, const struct diag *d)
+/* The record as it is published: without what is ours. */
+static void put_published(struct live *l, struct jw *w,
+			  const struct shown_diag *d)
 {
-	return str_is(sh->o->op, "apply") && !sh->s.applying &&
-	       str_starts(d->summary, "Check block assertion ");
+	static const char *const ours[] = { "record", "told", "code", "cause" };
+	struct json_error err;
+	const struct json *rec = json_parse(l->s.arena, d->line, &err);
+
+	jw_object(w);
+	for (uint32_t i = 0; rec && i < rec->len; i++) {
+		const struct json_member *m = &rec->members[i];
+		bool skip = false;
+
+		for (size_t k = 0; k < sizeof(ours) / sizeof(*ours); k++)
+			skip |= str_is(m->name, ours[k]);
+		if (skip)
+			continue;
+		jw_key_str(w, m->name);
+		jw_json(w, &m->value);
+	}
+	jw_object_end(w);
 }
 
-static void read_snippet(struct shown_diag *d, const struct json *sn)
-{
-	if (!sn || sn->kind != JSON_OBJECT)
-		return;
-	d->has_snippet = true;
-	d->snippet.context = json_get_str(sn, "context");
-	d->snippet.code = json_get_str(sn, "code");
-	d->snippet.start_line = (uint32_t)json_get_int(sn, "start_line", 1);
-	d->snippet.highlight_start =
-		(uint32_t)json_get_int(sn, "highlight_start_offset", 0);
-	d->snippet.highlight_end =
-		(uint32_t)json_get_int(sn, "highlight_end_offset", 0);
-}
-
-void live_diag_keep(struct show *sh, struct str line, const struct json *rec)
-{
-	struct shown_diag d = { .line = str_dup(sh->s.arena, line) };
-
-	if (record_diag_read(sh->s.arena, rec, &d.diag) ||
-	    said_again(sh, &d.diag))
-		return;
-	sh->s.generated |= str_is(d.diag.summary,
-				  "Config generation is experimental");
-	read_snippet(&d, json_get(rec, "snippet"));
-	vec_push(sh->s.arena, &sh->s.diags, d);
-}
-
-static void put_message(struct show *sh, struct view *v,
+static void put_message(struct live *l, struct view *v,
 			const struct shown_diag *d)
 {
 	bool error = d->diag.severity == SEV_ERROR;
-	const size_t head = sizeof(RECORD_HEAD) - 1;
 	struct buf line = BUF_INIT;
 	struct jw w = ui_message(&line, error ? "error" : "warn",
-				 str_printf(sh->s.arena, "%s: %.*s",
+				 str_printf(l->s.arena, "%s: %.*s",
 					    error ? "Error" : "Warning",
 					    STR_ARG(d->diag.summary)));
 
 	jw_key(&w, "diagnostic");
-	jw_raw(&w, STR("{"));
-	buf_add(&line, d->line.p + head, d->line.n - head);
+	put_published(l, &w, d);
 	jw_member_str(&w, "type", STR("diagnostic"));
 	ui_message_end(v, &line, &w);
 }
 
-static void put_messages(struct show *sh, struct view *v)
+static void put_messages(struct live *l, struct view *v)
 {
-	for (size_t i = 0; i < sh->s.diags.len; i++)
-		put_message(sh, v, &sh->s.diags.items[i]);
+	for (size_t i = 0; i < l->s.diags.len; i++)
+		put_message(l, v, &l->s.diags.items[i]);
 }
 
-static void put_texts(struct show *sh)
+void live_forget_checks(struct live *l)
 {
-	struct view *v = &sh->v;
-	struct shown_diag_vec all = sh->s.diags;
-	struct buf b = BUF_INIT;
+	struct shown_diag_vec *ds = &l->s.diags;
+	size_t n = 0;
 
-	shown_diags_sort(sh->s.arena, &all);
-	shown_diags_deprecated(sh->s.arena, sh->o->deprecation, &all);
-	if (!sh->o->each_warning)
-		shown_diags_consolidate(sh->s.arena, &all, SEV_WARNING);
-	if (sh->o->consolidate_errors)
-		shown_diags_consolidate(sh->s.arena, &all, SEV_ERROR);
-	if (sh->o->compact_warnings && !sh->s.errored) {
-		shown_diags_compact(&b, &all, v->style);
-		out_str(v->out, buf_view(&b));
-		buf_release(&b);
-		return;
-	}
-	out_flush(v->out);
-	for (size_t i = 0; i < all.len; i++) {
-		bool error = all.items[i].diag.severity == SEV_ERROR;
-		struct out *to = error ? v->err : v->out;
-
-		buf_set_len(&b, 0);
-		shown_diag_text(&b, &all.items[i],
-				error ? v->err_style : v->style);
-		out_str(to, buf_view(&b));
-		out_flush(to);
-	}
-	buf_release(&b);
+	for (size_t i = 0; i < ds->len; i++)
+		if (!diag_kind(ds->items[i].diag.code)->check)
+			ds->items[n++] = ds->items[i];
+	ds->len = n;
 }
 
-/* Warnings of a plan that is applied at once are shown with those of the
- * apply. */
-static bool is_deferred(const struct show *sh)
+void live_diags(struct live *l)
 {
-	return (str_is(sh->o->op, "approved") ||
-		str_is(sh->o->op, "refresh")) && !sh->s.errored &&
-	       !sh->s.info.failed;
-}
+	struct shown *s = &l->s;
+	/* Warnings of a plan that is applied at once are shown with those of
+	 * the apply. */
+	bool deferred = l->op->defers && !s->errored && !s->info.failed;
 
-void live_diags(struct show *sh)
-{
-	for (size_t i = 0; i < sh->s.diags.len; i++)
-		if (sh->s.diags.items[i].diag.severity == SEV_ERROR)
-			sh->s.errored = true;
-	if (sh->s.diags.len && !is_deferred(sh)) {
-		if (sh->v.json)
-			put_messages(sh, &sh->v);
+	for (struct view *v = NULL; !deferred && (v = live_next_view(l, v));) {
+		if (v->json)
+			put_messages(l, v);
 		else
-			put_texts(sh);
-		if (sh->into.out)
-			put_messages(sh, &sh->into);
+			shown_put_diags(s, v);
 	}
-	sh->s.diags.len = 0;
+	s->diags.len = 0;
 }
 
 /* --- validate --- */
@@ -134,11 +88,10 @@ static size_t count_errors(const struct shown *s)
 	return n;
 }
 
-static void put_validation(struct show *sh, struct view *v)
+static void put_validation(struct live *l, struct view *v)
 {
-	struct shown *s = &sh->s;
+	struct shown *s = &l->s;
 	size_t errors = count_errors(s), n = s->diags.len;
-	const size_t head = sizeof(RECORD_HEAD) - 1;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
 
@@ -150,17 +103,8 @@ static void put_validation(struct show *sh, struct view *v)
 	jw_member_int(&w, "warning_count", (int64_t)(n - errors));
 	jw_key(&w, "diagnostics");
 	jw_array(&w);
-	for (size_t i = 0; i < n; i++) {
-		struct str line = s->diags.items[i].line;
-		struct str body = str_printf(s->arena, "{%.*s",
-					     (int)(line.n - head),
-					     line.p + head);
-		struct json_error err;
-		const struct json *j = json_parse(s->arena, body, &err);
-
-		if (j)
-			jw_json(&w, j);
-	}
+	for (size_t i = 0; i < n; i++)
+		put_published(l, &w, &s->diags.items[i]);
 	jw_array_end(&w);
 	jw_object_end(&w);
 	buf_putc(&b, '\n');
@@ -168,33 +112,32 @@ static void put_validation(struct show *sh, struct view *v)
 	buf_release(&b);
 }
 
-static void put_valid(struct show *sh)
+static void put_valid(struct live *l)
 {
-	bool color = sh->v.style.color;
+	bool color = l->v.style.color;
 
-	out_str(sh->v.out, color ? STR("\033[32m\033[1mSuccess!\033[0m")
+	out_str(l->v.out, color ? STR("\033[32m\033[1mSuccess!\033[0m")
 				 : STR("Success!"));
-	out_str(sh->v.out, sh->s.diags.len
-		? STR(" The configuration is valid, but there were some\n"
-		      "validation warnings as shown above.\n\n")
-		: STR(" The configuration is valid.\n\n"));
+	out_str(l->v.out, l->s.diags.len
+		? STR(" The configuration is valid, but there were some "
+		      "validation warnings\nas shown above.\n")
+		: STR(" The configuration is valid.\n"));
 }
 
-int live_validate(struct show *sh)
+int live_validate(struct live *l)
 {
-	size_t errors = count_errors(&sh->s);
-	bool failed = errors || sh->s.info.failed;
+	size_t errors = count_errors(&l->s);
+	bool failed = errors || l->s.info.failed;
 
-	if (sh->into.out)
-		put_validation(sh, &sh->into);
-	if (sh->v.json) {
-		put_validation(sh, &sh->v);
+	if (l->into.out)
+		put_validation(l, &l->into);
+	if (l->v.json) {
+		put_validation(l, &l->v);
 		return failed;
 	}
-	sh->s.errored = failed;
-	if (sh->s.diags.len)
-		put_texts(sh);
+	l->s.errored = failed;
+	shown_put_diags(&l->s, &l->v);
 	if (!failed)
-		put_valid(sh);
+		put_valid(l);
 	return failed;
 }

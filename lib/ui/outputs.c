@@ -101,7 +101,8 @@ static void put_warning(struct buf *b, struct arena *a,
 	struct diags ds = DIAGS_INIT(a);
 
 	diag_warning(&ds, NULL, summary, "%s", detail);
-	diags_text(b, &ds, NULL, text_style_for(STDOUT_FILENO, o->no_color));
+	diags_text(b, &ds, NULL, text_style_for(STDOUT_FILENO, o->no_color),
+		   NULL);
 }
 
 static int print(struct buf *b, struct arena *a,

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/product.h"
 #include "engine/run/variables.h"
 #include "json/slice.h"
 
@@ -83,7 +84,7 @@ static void planned_resource(struct jw *w, const struct json *rec,
 	jw_member_int(w, "schema_version",
 		      schema ? (int64_t)schema->version : 0);
 	j = json_get(ch, "after");
-	if (j && j->kind != JSON_NULL) {
+	if (j && j->kind != JSON_NULL && j->len) { /* not if nothing is known */
 		jw_key(w, "values");
 		jw_json(w, j);
 	}
@@ -410,7 +411,7 @@ void plan_json(struct jw *w, const struct shown *s)
 
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.2"));
-	jw_member_str(w, "terraform_version", STR("1.12.6"));
+	jw_member_str(w, "terraform_version", STR(COMPATIBLE_VERSION));
 	if (vars && vars->kind == JSON_OBJECT &&
 	    (vars->len || has_defaults(declared))) {
 		jw_key(w, "variables");

@@ -4,6 +4,7 @@
  * Source of texts and layout: OpenTofu 1.12.6.
  */
 #include "ui/drift.h"
+#include "base/product.h"
 #include "ui/plan_text_int.h"
 
 static void put(struct view *v, const char *text)
@@ -96,12 +97,12 @@ static bool put_drift(struct section *sec)
 		if (!shown++) {
 			buf_puts(&b, "\n");
 			put_bold(&b, v, "Note: Objects have changed outside of "
-					"OpenTofu");
+					PRODUCT);
 			buf_puts(&b, "\n\n");
 			out_str(v->out, buf_view(&b));
-			put_wrapped(v, "OpenTofu detected the following "
-				"changes made outside of OpenTofu since the "
-				"last \"tofu apply\" which may have affected "
+			put_wrapped(v, PRODUCT " detected the following "
+				"changes made outside of " PRODUCT " since the "
+				"last \"" COMMAND " apply\" which may have affected "
 				"this plan:");
 		}
 		buf_set_len(&b, 0);
@@ -115,10 +116,11 @@ static bool put_drift(struct section *sec)
 		return false;
 	put(v, "\n\n");
 	put_wrapped(v, refresh_only(sec->s)
-		? "This is a refresh-only plan, so OpenTofu will not take any "
-		  "actions to undo these. If you were expecting these changes "
-		  "then you can apply this plan to record the updated values "
-		  "in the OpenTofu state without changing any remote objects."
+		? "This is a refresh-only plan, so " PRODUCT " will not take "
+		  "any actions to undo these. If you were expecting these "
+		  "changes then you can apply this plan to record the updated "
+		  "values in the " PRODUCT " state without changing any remote "
+		  "objects."
 		: "Unless you have made equivalent changes to your "
 		  "configuration, or ignored the relevant attributes using "
 		  "ignore_changes, the following plan may include actions to "
@@ -146,7 +148,7 @@ static void put_legend(struct section *sec)
 	struct buf b = BUF_INIT;
 
 	put(sec->v, "\n");
-	put_wrapped(sec->v, "OpenTofu used the selected providers to generate "
+	put_wrapped(sec->v, PRODUCT " used the selected providers to generate "
 		"the following execution plan. Resource actions are indicated "
 		"with the following symbols:");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -168,9 +170,9 @@ static void put_changes(struct section *sec)
 	struct buf b = BUF_INIT;
 
 	put(v, json_get_bool(sec->s->plan, "errored", false)
-		       ? "\nOpenTofu planned the following actions, but then "
+		       ? "\n" PRODUCT " planned the following actions, but then "
 			 "encountered a problem:\n"
-		       : "\nOpenTofu will perform the following actions:\n");
+		       : "\n" PRODUCT " will perform the following actions:\n");
 	out_str(v->out, buf_view(&sec->changes->text));
 	put(v, "\n");
 	plan_counts_text(&b, &sec->changes->counts);
@@ -216,7 +218,8 @@ static struct str outputs_of(struct section *sec, struct arena *keep)
 			if (b.len)
 				buf_putc(&b, '\n');
 			diff_symbol(&b, d->action, st.color);
-			buf_addf(&b, " %-*.*s = ", (int)width, STR_ARG(name));
+			buf_putc(&b, ' ');
+			diff_name(&b, name, width);
 			diff_render(&b, d, 0, st);
 			arena_reset(&a);
 		}
@@ -236,8 +239,8 @@ static void put_nothing(struct section *sec, bool drift)
 	const char *what = "Your infrastructure matches the configuration.";
 
 	if (json_get_bool(sec->s->plan, "errored", false)) {
-		put(v, "\nPlanning failed. OpenTofu encountered an error while "
-		       "generating this plan.\n\n");
+		put(v, "\nPlanning failed. " PRODUCT " encountered an error "
+		       "while generating this plan.\n\n");
 		return;
 	}
 	if (refresh_only(sec->s) && drift)
@@ -255,12 +258,12 @@ static void put_nothing(struct section *sec, bool drift)
 	out_str(v->out, buf_view(&b));
 	buf_release(&b);
 	put_wrapped(v, refresh_only(sec->s)
-		? "OpenTofu has checked that the real remote objects still "
+		? PRODUCT " has checked that the real remote objects still "
 		  "match the result of your most recent changes, and found no "
 		  "differences."
 		: str_is(mode, "destroy")
 		? "Either you have not created any objects yet or the existing "
-		  "objects were already deleted outside of OpenTofu."
+		  "objects were already deleted outside of " PRODUCT "."
 		: drift && json_get_bool(sec->s->plan, "applyable", false)
 		? "Your configuration already matches the changes detected "
 		  "above, so applying this plan will only update the state to "
@@ -268,10 +271,10 @@ static void put_nothing(struct section *sec, bool drift)
 		  "real infrastructure."
 		: drift
 		? "Your configuration already matches the changes detected "
-		  "above. If you'd like to update the OpenTofu state to match, "
-		  "create and apply a refresh-only plan:\n  tf apply "
-		  "-refresh-only"
-		: "OpenTofu has compared your real infrastructure against your "
+		  "above. If you'd like to update the " PRODUCT " state to "
+		  "match, create and apply a refresh-only plan:\n  " COMMAND
+		  " apply -refresh-only"
+		: PRODUCT " has compared your real infrastructure against your "
 		  "configuration and found no differences, so no changes are "
 		  "needed.");
 }
@@ -304,7 +307,7 @@ void plan_text(struct view *v, const struct shown *s)
 		if (!changes->any_action) {
 			put(v, "\n");
 			put_wrapped(v, "You can apply this plan to save these "
-				"new output values to the OpenTofu state, "
+				"new output values to the " PRODUCT " state, "
 				"without changing any real infrastructure.");
 		}
 	}

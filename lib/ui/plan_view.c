@@ -162,13 +162,11 @@ static struct str ui_action(const struct json *rec)
 {
 	struct str act = action_word(rec);
 
-	if (str_is(act, "no-op"))
+	if (str_is(act, "no-op") || str_is(act, "forget-create"))
 		return moved(rec) ? STR("move")
 		       : importing(rec) ? STR("import") : STR("noop");
 	if (str_is(act, "forget"))
 		return STR("remove");
-	if (str_is(act, "forget-create"))
-		return STR("noop");
 	return act;
 }
 

@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+#include "base/diag_code.h"
+#include "base/product.h"
+
 static size_t depth(struct str path)
 {
 	size_t n = 0;
@@ -62,42 +65,11 @@ void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds)
 	*ds = copy;
 }
 
-/* What fails for one object tells nothing about another that fails. */
-static bool of_condition(const struct diag *d)
-{
-	static const char *const summaries[] = {
-		"Check block assertion failed",
-		"Check block assertion known after apply",
-		"Module output value precondition failed",
-		"Resource postcondition failed",
-		"Resource precondition failed",
-		"Invalid value for variable",
-	};
-
-	for (size_t i = 0; i < sizeof(summaries) / sizeof(summaries[0]); i++)
-		if (str_is(d->summary, summaries[i]))
-			return true;
-	return false;
-}
-
-static bool of_deprecation(const struct diag *d)
-{
-	return str_is(d->summary, "Variable marked as deprecated by the "
-				  "module author") ||
-	       str_is(d->summary, "Value derived from a deprecated source");
-}
-
-/* What is deprecated, which the detail names: where it is used and how does not
- * count. */
+/* What is deprecated: where it is used and how does not count. */
 static struct str deprecation_of(struct arena *a, const struct diag *d)
 {
-	ptrdiff_t at = str_find(d->detail, STR(" comes from "));
-	struct str cause = d->detail;
-
-	if (at > 0 && str_starts(d->summary, "Value derived"))
-		cause = str_sub(cause, (size_t)at, cause.n);
-	return str_printf(a, "%.*s\n%.*s", STR_ARG(d->summary),
-			  STR_ARG(cause));
+	return str_printf(a, "%s\n%.*s", diag_kind(d->code)->name,
+			  STR_ARG(d->cause));
 }
 
 void shown_diags_deprecated(struct arena *a, struct str level,
@@ -110,7 +82,7 @@ void shown_diags_deprecated(struct arena *a, struct str level,
 	for (size_t i = 0; i < ds->len; i++) {
 		const struct diag *d = &ds->items[i].diag;
 
-		if (of_deprecation(d) &&
+		if (diag_kind(d->code)->deprecation &&
 		    (none || map_put(a, &seen, deprecation_of(a, d), &seen)))
 			continue;
 		ds->items[n++] = ds->items[i];
@@ -122,9 +94,12 @@ void shown_diags_deprecated(struct arena *a, struct str level,
  * nothing is. */
 static struct str group_of(struct arena *a, const struct diag *d)
 {
-	if (!range_present(&d->subject) || of_condition(d))
+	const struct diag_kind *kind = diag_kind(d->code);
+
+	/* What fails for one object tells nothing about another that fails. */
+	if (!range_present(&d->subject) || kind->condition)
 		return STR_NONE;
-	return of_deprecation(d) ? deprecation_of(a, d) : d->summary;
+	return kind->deprecation ? deprecation_of(a, d) : d->summary;
 }
 
 void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
@@ -196,6 +171,6 @@ void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			buf_addf(out, " (and %zu more)", d->more);
 		buf_putc(out, '\n');
 	}
-	buf_puts(out, "\nTo see the full warning notes, run OpenTofu without "
-		      "-compact-warnings.\n");
+	buf_puts(out, "\nTo see the full warning notes, run " PRODUCT
+		      " without -compact-warnings.\n");
 }

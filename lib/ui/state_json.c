@@ -6,6 +6,7 @@
  * provider that is not installed) they are shown as the state file has them.
  */
 #include "ui/show.h"
+#include "base/product.h"
 #include "ui/state_list.h"
 
 #include "state/state_value.h"
@@ -194,7 +195,7 @@ void state_json(struct jw *w, const struct state *st,
 		jw_member_str(w, "terraform_version",
 			      st->terraform_version.n
 				      ? st->terraform_version
-				      : STR(STATE_TOFU_VERSION));
+				      : STR(COMPATIBLE_VERSION));
 		jw_key(w, "values");
 		state_values_json(w, st, schemas);
 		state_checks_json(w, st);

@@ -4,9 +4,12 @@
  */
 #include "ui/view.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "base/product.h"
 #include "stream/record.h"
 
 static struct str timestamp(char *buf, size_t size)
@@ -47,12 +50,35 @@ void ui_message_end(struct view *v, struct buf *line, struct jw *w)
 void ui_version(struct view *v)
 {
 	struct buf line = BUF_INIT;
-	struct jw w = ui_message(&line, "info", STR("OpenTofu 1.12.6"));
+	struct jw w;
 
-	jw_member_str(&w, "tofu", STR("1.12.6"));
+	if (v->into)
+		ui_version(v->into);
+	if (!v->json)
+		return;
+	w = ui_message(&line, "info", STR("OpenTofu " COMPATIBLE_VERSION));
+
+	jw_member_str(&w, "tofu", STR(COMPATIBLE_VERSION));
 	jw_member_str(&w, "type", STR("version"));
 	jw_member_str(&w, "ui", STR("1.2"));
 	ui_message_end(v, &line, &w);
+}
+
+int ui_open_into(struct view *into, struct out *out, struct str path,
+		 bool append, struct diags *ds)
+{
+	int fd = open(arena_strndup(ds->arena, path.p, path.n),
+		      O_WRONLY | O_CREAT | O_CLOEXEC |
+			      (append ? O_APPEND : O_TRUNC), 0600);
+
+	if (fd < 0)
+		return diag_error(ds, NULL, "Invalid argument",
+				  "Cannot open %.*s, the file of -json-into: "
+				  "%s.", STR_ARG(path), strerror(errno));
+	*out = (struct out)OUT_INIT(fd);
+	into->json = true;
+	into->out = out;
+	return 0;
 }
 
 static void diag_message(struct view *v, const struct diag *d,
@@ -79,6 +105,7 @@ static void diags_of(struct view *v, const struct diags *ds,
 {
 	bool to_err = severity == SEV_ERROR || v->data;
 	struct diags some = DIAGS_INIT(v->arena);
+	struct diag_display how = v->display;
 	struct text_style st;
 	struct buf b = BUF_INIT;
 
@@ -87,7 +114,8 @@ static void diags_of(struct view *v, const struct diags *ds,
 			diags_push(&some, ds->items[i]);
 	st = to_err ? v->err_style : v->style;
 	st.spaced = true;
-	diags_text(&b, &some, ss, st);
+	how.compact_warnings = how.compact_warnings && !ds->errors;
+	diags_text(&b, &some, ss, st, &how);
 	out_flush(v->out);
 	out_str(to_err ? v->err : v->out, buf_view(&b));
 	out_flush(to_err ? v->err : v->out);
@@ -99,6 +127,8 @@ void ui_diags(struct view *v, const struct diags *ds,
 {
 	struct snippets ss = { .arena = v->arena, .sources = sources };
 
+	if (v->into)
+		ui_diags(v->into, ds, sources);
 	if (v->json) {
 		for (size_t i = 0; i < ds->len; i++)
 			diag_message(v, &ds->items[i], sources ? &ss : NULL);
@@ -109,7 +139,17 @@ void ui_diags(struct view *v, const struct diags *ds,
 	diags_of(v, ds, SEV_ERROR, sources ? &ss : NULL);
 }
 
-/* A text without line breaks and bullet, as a message. */
+/* The byte behind a terminal's control sequences, if there are some at p. */
+static const char *skip_colours(const char *p)
+{
+	while (p[0] == '\033' && p[1] == '[') {
+		p += strcspn(p, "m");
+		p += *p != '\0';
+	}
+	return p;
+}
+
+/* A text without line breaks, bullet and colours, as a message. */
 static void say_message(struct view *v, const char *level, const char *text)
 {
 	struct buf line = BUF_INIT, flat = BUF_INIT;
@@ -117,7 +157,7 @@ static void say_message(struct view *v, const char *level, const char *text)
 
 	while (*text == '\n' || strncmp(text, "- ", 2) == 0)
 		text += *text == '\n' ? 1 : 2;
-	for (const char *p = text; *p; p++)
+	for (const char *p = skip_colours(text); *p; p = skip_colours(p + 1))
 		if (*p != '\n')
 			buf_putc(&flat, *p);
 		else if (p[1] && p[1] != '\n')
@@ -130,6 +170,8 @@ static void say_message(struct view *v, const char *level, const char *text)
 
 void ui_say(struct view *v, const char *text)
 {
+	if (v->into)
+		ui_say(v->into, text);
 	if (v->json) {
 		say_message(v, "info", text);
 		return;
@@ -141,6 +183,8 @@ void ui_say(struct view *v, const char *text)
 
 void ui_say_error(struct view *v, const char *text)
 {
+	if (v->into)
+		ui_say_error(v->into, text);
 	if (v->json) {
 		say_message(v, "error", text);
 		return;

@@ -1,8 +1,5 @@
 /*
- * view.h - what tf-show knows while it reads a stream for display
- *
- * Progress (`event` records) is shown as it arrives; everything else is kept
- * and shown at the end, when it is known whether the plan failed.
+ * view.h - where something is shown, and how: text or messages, colours, widths
  */
 #ifndef TFPIPE_UI_VIEW_H
 #define TFPIPE_UI_VIEW_H
@@ -24,6 +21,9 @@ struct view {
 	bool show_sensitive;
 	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
 	struct map started;    /* event_view.c: ephemeral resources at work */
+	struct diag_display display; /* of ui_diags, as text */
+	struct view *into;     /* what is said here, as messages as well; or
+				  NULL */
 };
 
 /* --- event_view.c: one `event` record --- */
@@ -43,6 +43,10 @@ struct jw ui_message(struct buf *line, const char *level, struct str message);
 void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
+/* Makes of into, a copy of a view, one that says everything as messages to the
+ * file at path (-json-into); append: to what is in it. */
+int ui_open_into(struct view *into, struct out *out, struct str path,
+		 bool append, struct diags *ds);
 /* Diagnostics: messages, or texts: errors on v->err, warnings on v->out unless
  * that is for data.  sources may be NULL.  Flushes. */
 void ui_diags(struct view *v, const struct diags *ds,

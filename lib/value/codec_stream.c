@@ -139,10 +139,10 @@ static void write_number(struct writer *w, const struct frame *at,
 /* --- the walk --- */
 
 static void write_value(struct writer *w, const struct frame *at,
-			const struct value *v, bool covered);
+			const struct value *v);
 
 static void write_composite(struct writer *w, const struct frame *at,
-			    const struct value *v, bool covered)
+			    const struct value *v)
 {
 	enum type_kind kind = v->type->kind;
 	bool named = kind == TYPE_MAP || kind == TYPE_OBJECT;
@@ -159,20 +159,17 @@ static void write_composite(struct writer *w, const struct frame *at,
 			jw_key_str(&w->value, kind == TYPE_MAP ?
 						      v->keys[i] :
 						      v->type->attrs[i].name);
-		write_value(w, &here, v->elems[i], covered);
+		write_value(w, &here, v->elems[i]);
 	}
 	named ? jw_object_end(&w->value) : jw_array_end(&w->value);
 }
 
-/* covered: something around v is sensitive already. */
 static void write_value(struct writer *w, const struct frame *at,
-			const struct value *v, bool covered)
+			const struct value *v)
 {
 	assert(!value_has_mark(v, MARK_EPHEMERAL));
-	if (value_has_mark(v, MARK_SENSITIVE) && !covered) {
+	if (value_has_mark(v, MARK_SENSITIVE))
 		note_path(&w->sensitive, at);
-		covered = true;
-	}
 	if (v->state != VALUE_KNOWN) {
 		w->untyped |= v != &value_null_dynamic &&
 			      v->type != &type_dynamic;
@@ -194,7 +191,7 @@ static void write_value(struct writer *w, const struct frame *at,
 		jw_str(&w->value, v->string);
 		break;
 	default:
-		write_composite(w, at, v, covered);
+		write_composite(w, at, v);
 	}
 }
 
@@ -218,7 +215,7 @@ void value_to_stream(struct jw *w, const struct value *v)
 	jw_object(w);
 	jw_key(w, "value");
 	out.value = *w;
-	write_value(&out, NULL, v, false);
+	write_value(&out, NULL, v);
 	*w = out.value;
 	if (out.untyped) {
 		jw_key(w, "type");

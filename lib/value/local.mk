@@ -8,7 +8,6 @@ lib_libvalue_a_SOURCES = \
 	lib/value/convert_coll.c lib/value/convert_int.h \
 	lib/value/convert_unknown.c \
 	lib/value/defaults.c \
-	lib/value/didyoumean.c lib/value/didyoumean.h \
 	lib/value/equal.c \
 	lib/value/marks.c \
 	lib/value/number.c lib/value/number.h \

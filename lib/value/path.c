@@ -223,23 +223,32 @@ struct path_step value_step(struct arena *a, const struct value *v, uint32_t i)
 }
 
 static void marked_paths(struct arena *a, const struct value *v,
-			 unsigned bits, struct path p, struct path_vec *out)
+			 unsigned bits, struct path p, bool outermost,
+			 struct path_vec *out)
 {
 	if (v->marks && (v->marks->bits & bits)) {
 		vec_push(a, out, p);
-		return;
+		if (outermost)
+			return;
 	}
 	for (uint32_t i = 0; v->inner_marks && i < v->len; i++) {
 		if (v->elems[i]->marks || v->elems[i]->inner_marks)
 			marked_paths(a, v->elems[i], bits,
-				     extend(a, p, value_step(a, v, i)), out);
+				     extend(a, p, value_step(a, v, i)),
+				     outermost, out);
 	}
 }
 
 void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,
 			struct path_vec *out)
 {
-	marked_paths(a, v, bits, (struct path){ NULL, 0 }, out);
+	marked_paths(a, v, bits, (struct path){ NULL, 0 }, false, out);
+}
+
+void value_marked_outermost(struct arena *a, const struct value *v,
+			    unsigned bits, struct path_vec *out)
+{
+	marked_paths(a, v, bits, (struct path){ NULL, 0 }, true, out);
 }
 
 /* The element a step leads to: its index in v, or -1. */

@@ -51,9 +51,12 @@ int path_from_state_json(struct arena *a, const struct json *j,
  * -1, and null written in its place, when that is not known. */
 int path_to_plan_json(struct jw *w, struct path p);
 
-/* All paths at which values carry a mark in `bits` (outermost only). */
+/* All paths at which values carry a mark in `bits`, also those inside of what
+ * carries one; or the outermost only. */
 void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,
 			struct path_vec *out);
+void value_marked_outermost(struct arena *a, const struct value *v,
+			    unsigned bits, struct path_vec *out);
 /* v with marks m added at each path that exists; paths into sets mark the set. */
 const struct value *value_mark_paths(struct arena *a, const struct value *v,
 				     const struct path_vec *paths,

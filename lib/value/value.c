@@ -135,6 +135,23 @@ static int named_cmp(const void *x, const void *y)
 	return c ? c : (p->at > q->at) - (p->at < q->at);
 }
 
+/* Most objects have few attributes. */
+static void sort_list(struct named *list, size_t n)
+{
+	if (n > FEW) {
+		qsort(list, n, sizeof(*list), named_cmp);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct named x = list[i];
+		size_t k = i;
+
+		for (; k && named_cmp(&x, &list[k - 1]) < 0; k--)
+			list[k] = list[k - 1];
+		list[k] = x;
+	}
+}
+
 /* Normalised, sorted by name, without duplicates. */
 static struct named *sort_named(struct arena *a, const struct str *names,
 				const struct value *const *elems, size_t *n)
@@ -150,7 +167,7 @@ static struct named *sort_named(struct arena *a, const struct str *names,
 	}
 	if (sorted)
 		return list;
-	qsort(list, *n, sizeof(*list), named_cmp);
+	sort_list(list, *n);
 	for (size_t i = 0; i < *n; i++) {
 		if (len && str_eq(list[len - 1].name, list[i].name))
 			len--;

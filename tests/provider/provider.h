@@ -9,6 +9,8 @@
  *   TEST_PROVIDER_PROTOCOL  5 or 6 (default)
  *   TEST_PROVIDER_DIR       where the remote objects are, TYPE.ID.json each;
  *                           without it, objects are what the state says
+ *   TEST_PROVIDER_IDS       name: ids are made of the attribute `name`, so that
+ *                           they do not depend on who came first
  *   TEST_PROVIDER_DO        orders, see orders.h
  *   TEST_PROVIDER_LOG       a file that gets a line for each call
  *   TEST_PROVIDER_HUGE      so many resource types more

@@ -54,6 +54,18 @@ static struct str meta_text(struct request *r, const Tfplugin__DynamicValue *m)
 		      : STR_NONE;
 }
 
+/* The identity that came with the call. */
+static struct str identity_text(struct request *r,
+				const Tfplugin__IdentityData *d)
+{
+	const struct value *v;
+
+	if (!d || !r->type || !r->type->identity)
+		return STR_NONE;
+	v = take_value(r->a, d->identity_data, r->type->identity->implied);
+	return str_printf(r->a, "identity=%.*s", STR_ARG(text_at(v, "id")));
+}
+
 void handle_validate(struct request *r)
 {
 	const Tfplugin__ValidateRequest *q = r->in;
@@ -126,6 +138,8 @@ void handle_read(struct request *r)
 	r->prior = is = take_value(r->a, q->current_state, t);
 	name_after(r, r->prior);
 	r->note = meta_text(r, q->provider_meta);
+	if (!r->note.n)
+		r->note = identity_text(r, q->current_identity);
 	r->answer.private_data = bytes_of(q->private_);
 	if (r->p->dir && !absent(r->prior)) {
 		is = store_load(r, text_at(r->prior, "id"));

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -42,21 +43,39 @@ static unsigned *taken(struct request *r)
 	return &n;
 }
 
-/* The object's file, still empty, is there from now on. */
-struct str store_new_id(struct request *r)
+/* The object's file, still empty, is there from now on: false if it was. */
+static bool take(struct request *r, struct str id)
 {
-	unsigned *last = taken(r);
-	struct str id;
-	int fd;
+	int fd = open(path_of(r, id), O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
-	do {
-		id = str_printf(r->a, "%u", ++*last);
-		if (!r->p->dir)
-			return id;
-		fd = open(path_of(r, id), O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	} while (fd < 0 && *last < 1000000);
 	if (fd >= 0)
 		close(fd);
+	return fd >= 0;
+}
+
+/* The object's name, and a number from the second on. */
+static struct str named_id(struct request *r, unsigned n)
+{
+	char *id = n == 1 ? arena_printf(r->a, "%.*s", STR_ARG(r->name))
+			  : arena_printf(r->a, "%.*s-%u", STR_ARG(r->name), n);
+
+	for (char *c = id; *c; c++)
+		if (*c == '/')
+			*c = '_'; /* it becomes a file's name */
+	return str_c(id);
+}
+
+struct str store_new_id(struct request *r)
+{
+	bool named = getenv("TEST_PROVIDER_IDS") && r->name.n;
+	unsigned names = 0, *last = named ? &names : taken(r);
+	struct str id;
+
+	do {
+		++*last;
+		id = named ? named_id(r, *last)
+			   : str_printf(r->a, "%u", *last);
+	} while (r->p->dir && !take(r, id) && *last < 1000000);
 	return id;
 }
 

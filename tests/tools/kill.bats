@@ -1,10 +1,12 @@
 #!/usr/bin/env bats
 # tests/kills in a small number; by hand in a large one.
 
+load common
+
 setup_file() {
 	build=$(dirname "$(command -v tf-plan)")
 	export build
-	if nm "$build/tf-apply" 2>/dev/null | grep -q __asan_init; then
+	if sanitized tf-apply; then
 		export SANITIZED=1
 	fi
 }
@@ -31,9 +33,7 @@ setup() {
 	fi
 }
 
-@test "the power fails at 120 moments: what was told is in the state, what exists is known" {
-	[ -z "${SANITIZED-}" ] ||
-		skip 'a library cannot be preloaded into a sanitized program'
-	cc -shared -fPIC -o inject.so "$TF_TEST_SRC/tests/fault/inject.c"
-	kills --count 120 --objects 30 --power inject.so
+@test "the power fails at 60 moments: what was told is in the state, what exists is known" {
+	build_injector "$PWD"
+	kills --count 60 --objects 30 --power "$INJECT"
 }

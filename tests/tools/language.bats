@@ -2,7 +2,7 @@
 # What the language allows, in whole runs: ephemeral and deprecated things,
 # early values, JSON syntax, modules, and which errors belong to a plan.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -10,7 +10,7 @@ setup() {
 
 # The diagnostics of a command with -json: summary, line, address, context.
 told() {
-	run -1 --separate-stderr tf "$@"
+	run -1 --separate-stderr tf "$@" || return 1
 	{ jq -r '(if .diagnostics then .diagnostics[] else
 			select(.type == "diagnostic").diagnostic end) |
 		"\(.summary)|\(.range.start.line)|\(.address)|" +
@@ -133,7 +133,7 @@ resource "terraform_data" "a" {
 }
 TF
 	tf apply -auto-approve >/dev/null
-	! grep -q '"x"' terraform.tfstate
+	run -1 grep -q '"x"' terraform.tfstate
 }
 
 @test "the question for an ephemeral variable, and for a deprecated one" {
@@ -168,7 +168,7 @@ TF
 	tf plan -no-color >out
 	[ "$(grep -c 'Warning: Value derived from a deprecated source' out)" = 1 ]
 	tf plan -no-color -deprecation=module:none >out
-	! grep -q Warning out
+	run -1 grep -q Warning out
 	[ "$(tf plan -json -deprecation=module:none | jq -r 'select(.diagnostic) |
 		"\(.diagnostic.range.start.line) \(.diagnostic.address)"' |
 		sort)" = "4 null
@@ -271,7 +271,7 @@ TF
 	run -1 tf apply -auto-approve
 	[[ $output == *"Infinite number"* ]]
 	[ "$(tf state list)" = terraform_data.a ]
-	[ -z "$(jq -r '.outputs | keys[]' terraform.tfstate)" ]
+	[ "$(jq -c .outputs terraform.tfstate)" = '{}' ]
 }
 
 @test "import blocks are for managed resources" {
@@ -431,4 +431,133 @@ TF
 	[[ $(told plan -json) == "Backend initialization required"* ]]
 	sed -i 's/var.p/terraform_data.a.id/' main.tf
 	[[ $(told plan -json) == "Dynamic value in static context"* ]]
+}
+
+@test "lifecycle: destroy = false by any constant, in either syntax" {
+	lines=() n=0
+	for e in false '!true' '1 == 2' '"x${1}" == "y"'; do
+		lines+=("resource \"terraform_data\" \"r$n\" {"
+			"  triggers_replace = var.v" "  lifecycle {"
+			"    destroy = $e" "    create_before_destroy = !false"
+			"  }" "}")
+		n=$((n + 1))
+	done
+	printf '%s\n' 'variable "v" { default = 1 }' "${lines[@]}" >main.tf
+	cat >b.tf.json <<-'TF'
+	{"resource": {"terraform_data": {"j": {
+	  "triggers_replace": "${var.v}",
+	  "lifecycle": {"destroy": false, "create_before_destroy": true}}}}}
+	TF
+	tf apply -auto-approve >/dev/null
+	tf-plan -C . -var v=2 >p
+	[ "$(jq -r 'select(.record=="resource_change").change.actions |
+		join("-")' p | sort | uniq -c | xargs)" = "5 forget-create" ]
+	tf-apply <p >/dev/null
+	[ "$(jq '[.resources[].instances[].skip_destroy] == [true,true,true,
+		true,true]' terraform.tfstate)" = true ]
+	run -0 tf destroy -auto-approve -no-color -suppress-forget-errors
+	[[ $output = *'0 to destroy, 5 to forget'* ]]
+}
+
+@test "sensitive within sensitive: both are in the state, and nothing changes" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "a" {
+	  input = sensitive({ on = sensitive("x"), off = "y" })
+	}
+	TF
+	tf apply -auto-approve >/dev/null
+	[ "$(jq -c '[.resources[].instances[].sensitive_attributes[] |
+		map(.value)]' terraform.tfstate)" = '[["input"],["input","on"]]' ]
+	run -0 tf plan -detailed-exitcode
+	sed -i 's/= sensitive({\(.*\))/= {\1/' main.tf
+	run -2 tf plan -detailed-exitcode -no-color
+	[[ $output = *'0 to add, 1 to change, 0 to destroy'* ]]
+	tf apply -auto-approve >/dev/null
+	[ "$(jq -c '[.resources[].instances[].sensitive_attributes[] |
+		map(.value)]' terraform.tfstate)" = '[["input","on"]]' ]
+}
+
+@test "replace_triggered_by: an attribute is that of the instance named" {
+	for t in c.input 'c[1].input' 'c[1]' f.input; do
+		cat >main.tf <<-TF
+		variable "n" { default = 1 }
+		resource "terraform_data" "c" {
+		  count = var.n
+		  input = var.n
+		}
+		resource "terraform_data" "f" { for_each = toset(["a"]) }
+		resource "terraform_data" "x" {
+		  lifecycle {
+		    replace_triggered_by = [terraform_data.$t]
+		  }
+		}
+		TF
+		run -1 tf plan -no-color
+		[[ $output = *"Error: no change found for terraform_data.${t%.input} "* ]]
+	done
+	sed -i 's/f.input/c[0].input/' main.tf
+	tf apply -auto-approve >/dev/null
+	run -0 tf plan -no-color -var n=2
+	[[ $output = *'terraform_data.x will be replaced due to changes'* ]]
+	run -0 tf plan -no-color -var n=0
+	[[ $output = *'0 to add, 0 to change, 1 to destroy'* ]]
+}
+
+# A message that holds what must not be told, for every kind of condition.
+secretive() { # NAME of the variable in it
+	cat <<TF
+variable "s" {
+  default   = "hush"
+  sensitive = true
+}
+variable "e" {
+  default   = "hush"
+  ephemeral = true
+}
+variable "v" {
+  default = 1
+  validation {
+    condition     = var.v == 2
+    error_message = "no: \${var.$1}"
+  }
+}
+TF
+}
+
+condition() { # NAME
+	printf '{
+    condition     = var.v == 2
+    error_message = "no: ${var.%s}"
+  }\n' "$1"
+}
+
+@test "an error message that holds what is secret is not told" {
+	for name in s e; do
+		secretive $name >main.tf
+		run -1 tf plan -no-color
+		[[ $output == *'Invalid value for variable'* ]]
+		[[ $output != *hush* ]]
+		for place in resource:precondition resource:postcondition \
+			output check; do
+			secretive $name | sed 's/var.v == 2/var.v == 1/' >main.tf
+			case $place in
+			resource:*) echo "resource \"terraform_data\" \"a\" {
+  lifecycle {
+  ${place#*:} $(condition $name)
+  }
+}" ;;
+			output) echo "output \"o\" {
+  value = 1
+  precondition $(condition $name)
+}" ;;
+			check) echo "check \"c\" {
+  assert $(condition $name)
+}" ;;
+			esac >>main.tf
+			run tf plan -no-color
+			[[ $output == *' failed'* ]]
+			[[ $output == *'refers to '*' values'* ]]
+			[[ $output != *hush* ]]
+		done
+	done
 }

@@ -1,20 +1,35 @@
 #!/usr/bin/env bats
 # The manuals: clean, in agreement with the tools, and their examples run.
 
+load common
+
 manuals() {
-	ls "$TF_TEST_SRC"/man/*.[15]
+	ls "$TF_TEST_SRC"/man/*.[157]
 }
 
 @test "mandoc has nothing to say" {
-	command -v mandoc >/dev/null || skip 'mandoc is not installed'
+	need mandoc
 	run mandoc -Tlint -Wwarning $(manuals)
 	echo "$output"
 	[ "$status" = 0 ]
 }
 
+@test "a manual has the year of its last change" {
+	need git
+	[ -e "$TF_TEST_SRC/.git" ] || cannot 'look into history without a checkout'
+	pages=$(manuals)
+	[ -n "$pages" ]
+	for page in $pages; do
+		year=$(git -C "$TF_TEST_SRC" log -1 --date=format:%Y \
+			--format=%ad -- "$page")
+		grep -q "^\.Dd [A-Z][a-z]* [0-9]*, $year$" "$page" ||
+			{ echo "$page: not of $year"; false; }
+	done
+}
+
 @test "every tool has a manual, with the sections a manual has" {
 	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-state tf-init \
-		tf-show tf-fmt; do
+		tf-show tf-ui tf-fmt; do
 		page=$TF_TEST_SRC/man/$tool.1
 		[ -f "$page" ] || { echo "no manual: $tool"; false; }
 		for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES \
@@ -27,7 +42,7 @@ manuals() {
 
 @test "options in the manual are those of --help, both ways" {
 	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-init tf-show \
-		tf-fmt; do
+		tf-ui tf-fmt; do
 		"$tool" -help | sed -n 's/^  -\([A-Za-z0-9-]*\).*/\1/p' |
 			grep -vE '^(help|version)$' | sort -u >"$BATS_TEST_TMPDIR/help"
 		# .It Fl a , Fl b Ns = Ns Ar X
@@ -37,6 +52,34 @@ manuals() {
 			sort -u >"$BATS_TEST_TMPDIR/page"
 		diff "$BATS_TEST_TMPDIR/help" "$BATS_TEST_TMPDIR/page" || { echo "$tool"; false; }
 	done
+}
+
+@test "options in tf(1) are those that tf parses, command by command" {
+	for command in validate plan apply destroy console get graph import \
+		'metadata functions' output refresh show version; do
+		tf -complete $command - | sed 's/^-//; s/[=	].*//' |
+			sort -u >"$BATS_TEST_TMPDIR/table"
+		awk -v command="$command" '
+			/^\.It Fl / { name = $3 }
+			/^\.Pq Cm / {
+				sub(/^\.Pq Cm /, "")
+				n = split($0, of, " , ")
+				for (i = 1; i <= n; i++)
+					if (of[i] == command)
+						print name
+			}' "$TF_TEST_SRC/man/tf.1" | sort -u >"$BATS_TEST_TMPDIR/page"
+		[ -s "$BATS_TEST_TMPDIR/table" ]
+		diff "$BATS_TEST_TMPDIR/table" "$BATS_TEST_TMPDIR/page" ||
+			{ echo "$command"; false; }
+	done
+}
+
+@test "commands in tf(1) are those of tf -help" {
+	tf -complete '' | cut -f1 | sort >"$BATS_TEST_TMPDIR/table"
+	sed -n '/^The commands are/,/^\.El/s/^\.It Cm //p' "$TF_TEST_SRC/man/tf.1" |
+		sed 's/ \(Oo\|Op\|Ar\|Fl\) .*//' | tr ',' '\n' | awk 'NF { print $1 }' |
+		sort -u >"$BATS_TEST_TMPDIR/page"
+	diff "$BATS_TEST_TMPDIR/table" "$BATS_TEST_TMPDIR/page"
 }
 
 # A place where the examples of all manuals make sense.
@@ -59,7 +102,7 @@ EOF
 }
 
 @test "the examples run" {
-	for page in $(manuals); do
+	for page in "$TF_TEST_SRC"/man/*.[15]; do
 		name=$(basename "$page")
 		awk '/^\.Sh/ { on = ($2 == "EXAMPLES") }
 			on && /^\.Bd/ { n++; copy = 1; next }
@@ -82,4 +125,17 @@ EOF
 		count=$((count + 1))
 	done
 	[ $count -ge 9 ]
+}
+
+@test "codes of diagnostics in tf-stream(5) and the schema are those of the table" {
+	grep -oE '^	\[DIAG_.*\] = \{ "[a-z_]+"' "$TF_TEST_SRC/lib/base/diag_code.c" |
+		sed 's/.*"\(.*\)"/\1/' | sort >"$BATS_TEST_TMPDIR/table"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/table")" -gt 9 ]
+	awk '/go by$/ { on = 1 } /^A stage that was not given/ { on = 0 }
+		on && /^\.It Li / { gsub(/[ ,]+/, "\n"); print }' \
+		"$TF_TEST_SRC/man/tf-stream.5" | grep _ | sort |
+		diff "$BATS_TEST_TMPDIR/table" -
+	jq -r '."$defs".record_diagnostic.properties.code.enum[]' \
+		"$TF_TEST_SRC/schema/tf-stream.schema.json" | sort |
+		diff "$BATS_TEST_TMPDIR/table" -
 }

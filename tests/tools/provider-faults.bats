@@ -19,8 +19,9 @@ setup() {
 }
 
 teardown() {
-	local pid left=0
-	for pid in $(pgrep -f "^$provider_dir/terraform-provider-test"); do
+	local pid pids left=0
+	pids=$(pgrep -f "^$provider_dir/terraform-provider-test") || pids=
+	for pid in $pids; do
 		# only those that this test has started
 		if grep -qz "^TEST_PROVIDER_DIR=$PWD/objects\$" \
 			"/proc/$pid/environ"; then
@@ -227,7 +228,7 @@ interrupt() { # as the terminal does: the whole group
 }
 
 @test "a plan that is interrupted fails, as any other" {
-	TEST_PROVIDER_DO='r0@plan:sleep=60000' setsid env \
+	TEST_PROVIDER_DO='r0@plan:sleep=700' setsid env \
 		--default-signal=INT,QUIT $cli plan -no-color -var n=1 \
 		-out=p >out 2>err 3>&- &
 	waiter=$!
@@ -242,7 +243,11 @@ interrupt() { # as the terminal does: the whole group
 		pgrep -f "^$provider_dir/terraform-provider-test" >left || break
 		sleep 0.05
 	done
-	[ -z "$(ls p* .terraform.tfstate.lock.info 2>/dev/null)" ]
+	[ ! -e .terraform.tfstate.lock.info ]
+	# what there was is saved, for who wants to look at it
+	run $cli apply p
+	[ "$status" = 1 ]
+	[ "$(objects)" = 0 ]
 }
 
 @test "interrupted once: Stop, and what runs is finished" {
@@ -304,4 +309,12 @@ start_planning() { # ORDERS TEXT
 	TEST_PROVIDER_DO= tell $cli plan -json -out=p -var n=3
 	[ "$(jq -c '[.resources[].instances[].attributes.name]' \
 		terraform.tfstate)" = '["r0","r2"]' ]
+}
+
+@test "a provider that cannot be opened when applying fails what needs it" {
+	works plan '' -var n=2
+	fails apply schema:crash -- 'Plugin did not respond' "$test_provider"
+	[ "$(objects)" = 0 ]
+	works again ""
+	[ "$(instances)" = 2 ]
 }

@@ -50,6 +50,21 @@ setup() {
 	fails plan 'function:crash' -- '' echo
 }
 
+@test "an error of a function tells no sensitive argument" {
+	config <<-EOF
+	variable "v" {
+	  default   = "hunter2"
+	  sensitive = true
+	}
+	output "o" {
+	  value     = provider::test::fail(var.v, 0)
+	  sensitive = true
+	}
+	EOF
+	fails plan '' -- 'Invalid function argument' '"why"' 'reason is left out'
+	run -1 grep -r hunter2 messages err
+}
+
 @test "a function waits for unknown arguments" {
 	config <<-EOF
 	resource "test_thing" "r" {
@@ -297,4 +312,34 @@ reached() {
 	local.a
 	EOF
 	)" = "$(printf '6\n"lm"')" ]
+}
+
+@test "a plan to destroy knows what is relevant of modules made by a function" {
+	mkdir m
+	cat >m/main.tf <<-EOF
+	terraform {
+	  required_providers { test = { source = "hashicorp/test" } }
+	}
+	resource "test_thing" "x" {
+	  name = "x"
+	}
+	output "o" {
+	  value = test_thing.x.comp
+	}
+	EOF
+	config <<-EOF
+	module "m" {
+	  source   = "./m"
+	  for_each = toset([provider::test::join("", "a")])
+	}
+	resource "test_thing" "r" {
+	  name = module.m["a"].o
+	}
+	EOF
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	tf plan -out=p >/dev/null
+	tf show -json p | jq -e .relevant_attributes >want
+	tf plan -destroy -out=p >/dev/null
+	tf show -json p | jq .relevant_attributes | cmp want -
 }

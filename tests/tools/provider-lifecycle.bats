@@ -56,6 +56,7 @@
 # provider and the attribute.  It also lets unknown values be read and ignores
 # deferred answers.
 
+bats_require_minimum_version 1.5.0
 load provider
 
 setup() {
@@ -333,7 +334,7 @@ changes_its_mind() {
 		"$inconsistent" test_all.r .comp_num
 	fails again 'plan:set:oc="b";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1;plan:legacy' -- \
 		"$inconsistent" test_all.r .oc
-	! grep -q ^apply calls
+	run -1 grep -q ^apply calls
 	works again 'plan:set:oc="a";plan:set:block[0].oc="a";plan:set:blockmap["k"].oc="a";plan:set:comp_num=1;plan:set:comp="c"'
 	[ "$(attribute r '[.oc,.comp]')" = '["a","c"]' ]
 }
@@ -403,7 +404,7 @@ drops_blocks_in_the_end() {
 	fails again 'plan:drop:block;plan:legacy' -- "$inconsistent" \
 		"$test_provider" test_all.r .block 2 1
 	fails again 'plan:drop:blockset' -- "$inconsistent" test_all.r .blockset
-	! grep -q ^apply calls
+	run -1 grep -q ^apply calls
 }
 
 @test "blocks cannot vanish only when applying" {
@@ -426,7 +427,7 @@ drops_blocks_in_the_end() {
 	[ "$(actions r)" = '["update"]' ]
 	rm calls
 	works apply 'a@apply:set:comp="x";2@apply:set:comp="comp of 1"'
-	! grep '^apply.* r' calls
+	run -1 grep '^apply.* r' calls
 }
 
 # --- applying ---
@@ -490,21 +491,84 @@ changes_blocks_while_applying() {
 	fails run_all 'apply:drop:nested_set' -- "$after" test_all.r .nested_set
 }
 
-@test "what is sensitive is not told" {
-	everything
-	fails run_all 'apply:set:secret="leak"' -- "$after" test_all.r .secret
-	! grep -q leak messages
-	! grep -q hidden messages
+# The command fails as it must and tells no secret (lines of the configuration
+# are shown as they are).
+secretly() { # as fails
+	fails "$@"
+	jq -cR 'fromjson? | del(.diagnostic.snippet.code?)' out err >told
+	[ -s told ]
+	run -1 grep -E 'leak|hidden' messages told
+}
+
+tells_no_secret() {
+	everything 'ci = "x"'
+	secretly run_all 'apply:set:secret="leak"' -- "$after" test_all.r .secret
 	afresh
-	fails plan 'plan:set:secret="leak"' -- "$invalid" test_all.r.secret
-	! grep -q leak messages
-	! grep -q hidden messages
+	secretly plan 'plan:set:secret="leak"' -- "$invalid" test_all.r.secret
+	secretly plan 'plan:set:block[0].secret="leak"' -- \
+		"$invalid" 'test_all.r.block[0].secret'
+	works run_all ''
+	secretly run_all 'plan:set:secret="leak"' -- "$invalid" .secret
+	secretly plan 'read:retype:secret=["leak"]' -- "$misfit" .secret
+	secretly plan 'read:unknown:secret' -- \
+		'Provider produced invalid object' .secret
+	secretly plan 'upgrade:retype:secret=["leak"]' -- "$misfit" .secret
+	secretly plan 'plan:retype:secret=["leak"]' -- "$misfit" .secret
 	afresh
-	everything 'nested_secret = { name = "hidden" }'
-	fails run_all 'apply:set:nested_secret.name="leak"' -- \
+	# what is not to be stored is not, whatever the provider says of it
+	fails run_all 'apply:set:wo="leak"' -- "$misfit" test_all wo
+	run -1 grep leak messages out err terraform.tfstate
+	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
+	afresh
+	everything 'nested_secret = { name = "hidden", secret = "hidden" }'
+	secretly run_all 'apply:set:nested_secret.name="leak"' -- \
 		"$after" test_all.r .nested_secret
-	! grep -q leak messages
-	! grep -q hidden messages
+	secretly plan 'plan:set:nested_secret.secret="leak"' -- \
+		"$invalid" test_all.r.nested_secret.secret
+}
+
+@test "what is sensitive is not told" {
+	both tells_no_secret
+}
+
+# Marked by the configuration alone.
+tells_no_marked_value() {
+	config <<-EOF
+	variable "s" {
+	  default   = "hidden"
+	  sensitive = true
+	}
+	resource "test_all" "r" {
+	  name = var.s
+	  list = [var.s]
+	  map  = { k = var.s }
+	  obj  = { a = var.s, b = 1 }
+	  block {
+	    name = var.s
+	  }
+	  blockset {
+	    name = var.s
+	  }
+	  blockmap "k" {
+	    name = var.s
+	  }
+	}
+	EOF
+	for at in name 'list[0]' 'map["k"]' obj.a 'block[0].name' \
+		'blockmap["k"].name'; do
+		secretly plan "plan:set:$at=\"leak\"" -- "$invalid" test_all.r
+		secretly run_all "apply:set:$at=\"leak\"" -- "$after" test_all.r
+		afresh
+	done
+	secretly run_all 'apply:set:blockset[0].name="leak"' -- "$after" .blockset
+	afresh
+	works run_all ''
+	secretly plan 'plan:set:name="leak"' -- "$invalid" test_all.r.name
+	works plan ''
+}
+
+@test "what the configuration marks as sensitive is not told either" {
+	both tells_no_marked_value
 }
 
 unknown_after='Provider returned invalid result object after apply'
@@ -595,6 +659,8 @@ drifts() {
 	[ "$(actions r)" = '["update"]' ]
 	[ "$($cli show -json p | jq -c '.resource_drift[0].change |
 		[.before.value, .after.value]')" = '["v","other"]' ]
+	run $cli plan -no-color -input=false -refresh-only
+	[[ ${output//$'\n'/ } = *"since the last \"$cli apply\" which may have affected this plan:"* ]]
 	works run_all '' -refresh-only
 	[ "$(attribute r .value)" = '"other"' ]
 	rm objects/*
@@ -827,12 +893,12 @@ returns_secrets() {
 	fails plan 'plan:set:block[0].wo="x"' -- "$bad" test_all 'block[0].wo'
 	fails plan 'plan:set:wo="x";plan:legacy' -- "$bad" test_all wo
 	works run_all ''
-	! grep -q '"wo": *"' terraform.tfstate
+	run -1 grep -q '"wo": *"' terraform.tfstate
 	fails plan 'read:set:wo="x"' -- "$bad" test_all wo
 	fails plan 'upgrade:set:wo="x"' -- "$bad" test_all wo
 	everything 'ci = "x"'
 	fails run_all 'apply:set:single.wo="x"' -- "$bad" test_all single.wo
-	! grep -q '"wo": *"' terraform.tfstate
+	run -1 grep -q '"wo": *"' terraform.tfstate
 	[ "$TEST_PROVIDER_PROTOCOL" = 6 ] || return 0
 	fails plan 'plan:set:nested_list[0].wo="x"' -- \
 		"$bad" test_all 'nested_list[0].wo'
@@ -883,7 +949,7 @@ validates() {
 	grep -q '^validate test_thing r unknown' calls
 	afresh
 	fails run_all 'r@validate:error:value=bad value' -- 'bad value' ''
-	! grep -q '^plan' calls
+	run -1 grep -q '^plan' calls
 	config <<-EOF
 	resource "test_thing" "r" {
 	  do = "plan-create:error:name=no plan;validate:warning:name=odd"
@@ -1011,4 +1077,107 @@ defers() {
 	EOF
 	works run_all ''
 	[ "$(attribute r .comp)" = '"my comp of r"' ]
+}
+
+# --- create_before_destroy ---
+
+gives_back() {
+	local old
+	config <<-EOF
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  force = var.v
+	  lifecycle { create_before_destroy = true }
+	}
+	EOF
+	works run_all ''
+	old=$(attribute r .id)
+	fails run_all 'apply-create:error=no room' -var v=2 -- 'no room' ''
+	[ "$(jq -c '[.resources[].instances[] | [.attributes.id, .deposed]]' \
+		terraform.tfstate)" = "[[$old,null]]" ]
+	works run_all '' -var v=2
+	[ "$(jq '[.resources[].instances[]] | length' terraform.tfstate)" = 1 ]
+	run -0 attribute r .id
+	[ -n "$output" ] && [ "$output" != "$old" ]
+}
+
+@test "create_before_destroy: where nothing new was made the old object has its place again" {
+	both gives_back
+}
+
+# --- destroying ---
+
+@test "what a destroy-time provisioner fails for is not destroyed" {
+	config <<-'EOF'
+	resource "test_thing" "r" {
+	  name = "r"
+	  provisioner "local-exec" {
+	    when    = destroy
+	    command = "exit 1"
+	  }
+	}
+	EOF
+	works run_all ''
+	fails destroy '' -- 'local-exec provisioner error' ''
+	run -0 ls objects
+	[ ${#lines[@]} = 1 ]
+	[ "$(jq '.resources | length' terraform.tfstate)" = 1 ]
+}
+
+@test "-refresh=false reads nothing" {
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	works run_all ''
+	rm calls
+	works plan '' -refresh=false
+	grep -q '^plan' calls
+	run -1 grep -q '^read' calls
+	works plan ''
+	grep -q '^read' calls
+}
+
+# --- importing ---
+
+@test "generated configuration has nothing of what is sensitive" {
+	local id
+	everything
+	works run_all ''
+	id=$(attribute r .id)
+	$cli state rm test_all.r >out
+	config <<-EOF
+	import {
+	  to = test_all.r
+	  id = $id
+	}
+	EOF
+	plan '' -generate-config-out=made.tf || true # wo is missing there
+	grep -q 'secret *= null # sensitive' made.tf
+	grep -q 'name *= "n"' made.tf
+	run -1 grep hidden made.tf
+}
+
+# --- what the calls are told ---
+
+@test "upgrading: the provider is told of which version the object is" {
+	config <<<'resource "test_versioned" "r" { name = "r" }'
+	works run_all ''
+	jq '.resources[0].instances[0] |= (.schema_version = 1)' \
+		terraform.tfstate >s
+	cp s terraform.tfstate
+	rm calls
+	works plan ''
+	grep -q '^upgrade test_versioned .*version=1$' calls
+}
+
+@test "the identity of an object goes with the calls" {
+	config <<-EOF
+	resource "test_identified" "r" {
+	  name   = "r"
+	  region = "north"
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works plan ''
+	grep -q '^read test_identified .*identity=1$' calls
 }

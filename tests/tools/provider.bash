@@ -4,6 +4,8 @@
 # it (tests/provider/orders.h) are given to single commands.  TF_TEST_CLI names
 # another OpenTofu command to run the tests with, for comparison.
 
+load common
+
 provider_setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cli=${TF_TEST_CLI:-tf}

@@ -24,7 +24,8 @@ lives() {
 	[ "$(attribute r .ci)" = '"x"' ]
 	works destroy ''
 	[ "$(jq '.resources|length' terraform.tfstate)" = 0 ]
-	[ -z "$(ls objects)" ]
+	run -0 ls objects
+	[ -z "$output" ]
 }
 
 @test "every kind of attribute and block, from creation to destruction" {
@@ -151,12 +152,12 @@ tokens() {
 	}
 	EOF
 	works run_all ''
-	! grep -q 'token of' terraform.tfstate
+	run -1 grep -q 'token of t' terraform.tfstate
 	# opened and closed in each of the two phases
 	[ "$(grep -c '^open test_token t' calls)" = 2 ]
 	[ "$(grep -c '^close test_token t' calls)" = 2 ]
 	works plan ''
-	! grep -q 'token of' p
+	run -1 grep -q 'token of t' p
 	fails plan 'open:error=no token' -- 'no token'
 	$cli plan -no-color | grep '^ephemeral' >told
 	diff told - <<-EOF
@@ -188,7 +189,8 @@ deferred() {
 	ephemeral.test_token.t: Deferred due to unknown configuration
 	ephemeral.test_token.u: Deferred due to pending dependencies
 	EOF
-	! $cli plan -json | grep Deferred
+	$cli plan -json >out
+	run -1 grep Deferred out
 }
 
 @test "an ephemeral resource that has to wait is told of, to people" {
@@ -269,7 +271,7 @@ deferred() {
 	EOF
 	fails plan 'configure:error:prefix=bad prefix' -- 'bad prefix'
 	fails plan 'validate-provider:error:prefix=never' -- 'never'
-	! grep -q ^plan calls
+	run -1 grep -q ^plan calls
 }
 
 @test "provider_meta goes with the calls" {
@@ -304,7 +306,9 @@ deferred() {
 	works run_all ''
 	[ "$(jq -c '.resources[0].instances[0].sensitive_attributes' \
 		terraform.tfstate)" = '[[{"type":"get_attr","value":"name"}]]' ]
-	! grep -q '"x"' out
+	run -0 $cli state show data.test_all.d
+	[[ $output == *'secret '*'= (sensitive value)'* ]]
+	[[ $output != *'"x"'* ]]
 	works plan ''
 	[ "$($cli show -json p | jq '.resource_changes|length')" = 0 ]
 }
@@ -322,7 +326,7 @@ deferred() {
 	}
 	EOF
 	works plan ''
-	! grep -q ^read-data calls
+	run -1 grep -q ^read-data calls
 	works apply ''
 	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'comp of comp of r' ]
 	works plan ''
@@ -447,35 +451,185 @@ deferred() {
 	rm log
 	TF_LOG_PATH=$PWD/log TF_LOG_PROVIDER=warn TF_LOG=trace \
 		works plan "$order"
-	! grep -qs 'heard of it' log
+	run -1 grep -q 'heard of it' log
 	rm -f log
 	TF_LOG=info works plan "$order"
 	grep -q '\[INFO\].*heard of it' err
 	works plan "$order"
-	! grep -q 'heard of it' err
+	run -1 grep -q 'heard of it' err
 }
 
-@test "schemas are kept by the hash of the provider's binary" {
+# The test provider as a package of that version, for init to find.
+packaged() { # VERSION
+	local platform to
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	to=mirror/registry.opentofu.org/hashicorp/test/$1/$platform
+	mkdir -p "$to"
+	cp "$provider_dir"/terraform-provider-test "$to/terraform-provider-test_v$1"
+	echo "$1" >>"$to/terraform-provider-test_v$1"
+	cat >rc <<-EOF
+	provider_installation {
+	  filesystem_mirror {
+	    path = "$PWD/mirror"
+	  }
+	}
+	EOF
+}
+
+@test "schemas are kept by the hash of the provider's package" {
 	export TFPIPE_CACHE_DIR=$PWD/cache
 	config <<<'resource "test_thing" "r" { name = "r" }'
+	packaged 1.0.0
+	tf init >/dev/null
 	works run_all ''
 	grep -q '^schema' calls
 	rm calls
 	works plan ''
 	[ -s calls ]
-	! grep -q '^schema' calls
-	# another binary is another provider
-	mkdir other
-	cp "$provider_dir"/terraform-provider-test other/
-	echo >>other/terraform-provider-test
-	sed -i "s|= \".*\"|= \"$PWD/other\"|" rc
+	run -1 grep -q '^schema' calls
+	# another package is another provider
+	packaged 1.0.1
+	tf init -upgrade >/dev/null
 	rm calls
 	works plan ''
 	grep -q '^schema' calls
+	rm calls
+	works plan ''
+	run -1 grep -q '^schema' calls
 	# what is broken there is done without
-	find cache -type f | while read -r file; do echo broken >"$file"; done
+	run -0 find cache -type f
+	[ ${#lines[@]} -ge 4 ] # two packages, two schemas
+	for file in "${lines[@]}"; do echo broken >"$file"; done
 	rm calls
 	works plan ''
 	grep -q '^schema' calls
 	[ "$(actions r)" = '["no-op"]' ]
+}
+
+@test "the schema of a provider under development is asked for every time" {
+	export TFPIPE_CACHE_DIR=$PWD/cache
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	works plan ''
+	rm calls
+	works plan ''
+	grep -q '^schema' calls
+}
+
+@test "a plan is applied with the providers it was made with" {
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	packaged 1.0.0
+	tf init >/dev/null
+	works plan ''
+	packaged 1.0.1
+	tf init -upgrade >/dev/null
+	fails apply '' -- 'Inconsistent dependency lock file' 1.0.0 1.0.1
+	run -0 ls objects
+	[ -z "$output" ]
+}
+
+private() {
+	jq -r '.resources[0].instances[0].private | @base64d' terraform.tfstate
+}
+
+@test "private data of reading goes to the plan, those of a plan to the destruction" {
+	config <<-EOF
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	}
+	EOF
+	works run_all 'apply:private=made'
+	works run_all 'read:private=seen' -var v=2
+	[ "$(private)" = seen ]
+	fails destroy 'plan-destroy:private=planned;destroy:error=not now' -- \
+		'not now' ''
+	[ "$(private)" = planned ]
+}
+
+@test "what the configuration marked stays sensitive when it is read" {
+	config <<-EOF
+	variable "s" {
+	  default   = "hush"
+	  sensitive = true
+	}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.s
+	}
+	EOF
+	works run_all ''
+	works plan ''
+	[ "$(actions r)" = '["no-op"]' ]
+	# a change made outside is hidden as well
+	jq -c '.value = "other"' objects/test_thing.1.json >changed
+	mv changed objects/test_thing.1.json
+	run -0 $cli plan -no-color -refresh-only
+	[[ $output == *'(sensitive value)'* ]]
+	[[ $output != *other* && $output != *hush* ]]
+}
+
+@test "a terminal has a line of what is read, of how much where that is known" {
+	need script
+	config <<'EOF'
+resource "test_all" "r" {
+  count = 3
+  name  = "r${count.index}"
+}
+data "test_all" "d" { name = "d" }
+EOF
+	tf apply -auto-approve >/dev/null
+	export TEST_PROVIDER_DO='r1@read:sleep=1200' TERM=xterm
+	script -qec 'tf plan' /dev/null </dev/null >seen
+	grep -q '2/3  test_all.r\[1\] refreshing 1s' seen
+	script -qec 'tf plan -target=test_all.r[1]' /dev/null </dev/null >seen
+	grep -q '0 done  test_all.r\[1\] refreshing 1s' seen
+}
+
+@test "what is planned twice is the same bytes but for what tf-stream(5) names" {
+	config <<'EOF'
+resource "test_all" "r" {
+  count = 12
+  name  = "r${count.index}"
+}
+resource "test_all" "s" {
+  for_each = toset(["a", "b", "c"])
+  name     = "s${each.key}-${test_all.r[0].name}"
+}
+data "test_all" "d" {
+  count = 3
+  name  = "d${count.index}"
+}
+check "c" {
+  data "test_all" "x" { name = "x" }
+  assert {
+    condition     = data.test_all.x.id == test_all.r[0].id
+    error_message = "never so"
+  }
+}
+output "o" { value = [for r in test_all.r : r.id] }
+EOF
+	tf apply -auto-approve >/dev/null
+	orders='read:warning=careful;plan:warning=careful'
+	# what is slow the first time is not the second
+	TEST_PROVIDER_DO="r0@read:sleep=90;sb-r0@read:sleep=70;$orders" \
+		tf-plan -C . -detailed-exitcode >one 2>err || [ $? = 2 ]
+	sleep 1
+	TEST_PROVIDER_DO="r5@read:sleep=90;sa-r0@read:sleep=70;$orders" \
+		tf-plan -C . -detailed-exitcode >two 2>other || [ $? = 2 ]
+	diff err other
+	[ "$(jq -s '[.[] | select(.record == "diagnostic")] | length' one)" -gt 30 ]
+	run -1 cmp -s one two
+	for plan in one two; do
+		grep -v '^{"record":"\(event\|seal\)",' $plan |
+			sed '/^{"record":"plan",/s/"timestamp":"[^"]*",//
+				s/^{"record":"diagnostic","told":"[^"]*",/{"record":"diagnostic",/' >$plan.rest
+		grep -c '"type":"refresh_complete"' $plan
+	done
+	cmp one.rest two.rest
+	# and the same events
+	for plan in one two; do
+		jq -c 'select(.record == "event") | del(."@timestamp")' $plan | sort >$plan.events
+	done
+	cmp one.events two.events
 }

@@ -22,7 +22,7 @@ END
 killed() {
 	tf-plan -C . >"$BATS_TEST_TMPDIR/p"
 	mkfifo ev
-	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev &
+	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev 3>&- &
 	pid=$!
 	sed '/apply_complete/q' <ev >told
 	kill -9 $pid
@@ -54,14 +54,15 @@ validate -json'
 	tf state pull >pulled
 	# the next command that holds the lock stores it
 	tf plan -refresh=false >out 2>&1
-	[ -s terraform.tfstate ] && [ ! -e .terraform.tfstate.journal ]
+	[ -s terraform.tfstate ]
+	[ ! -e .terraform.tfstate.journal ]
 	while read -r command; do
 		tf $command >"after $command" 2>err
 		[ ! -s err ]
 		cmp "before $command" "after $command"
 	done <<<"$reading"
-	[ "$(jq -c 'del(.serial)' pulled)" = \
-		"$(jq -c 'del(.serial)' terraform.tfstate)" ]
+	jq -e -c 'del(.serial)' pulled >want
+	jq -c 'del(.serial)' terraform.tfstate | cmp - want
 	grep -q '^terraform_data.t\[0\]$' "after state list"
 	[ "$(jq -r .first.value "after output -json")" = n0 ]
 	[ "$(jq -r 'has("last")' "after output -json")" = false ]
@@ -72,8 +73,8 @@ validate -json'
 	while read -r command; do
 		case $command in
 		state* | output* | show* | providers)
-			tf $command 2>&1 >/dev/null |
-				grep -q 'State recovered from its journal'
+			tf $command 2>err >/dev/null
+			grep -q 'State recovered from its journal' err
 			;;
 		esac
 	done <<<"$reading"
@@ -95,12 +96,31 @@ validate -json'
 	sed -i 's/input = .*/input = "n${count.index}-${var.v}"/' main.tf
 	tf-plan -C . >p
 	mkfifo ev
-	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev &
+	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev 3>&- &
 	pid=$!
 	sed '/apply_complete/q' <ev >told
 	kill -9 $pid
 	wait $pid || true
 	[ "$(tf output -json 2>/dev/null | jq -c keys)" = '["first","last"]' ]
+}
+
+@test "what was destroyed before the kill is gone from the recovered state" {
+	tf apply -auto-approve >out
+	tf-plan -C . -destroy >p
+	mkfifo ev
+	TFPIPE_TEST_BUILTIN_DELAY=5 tf-apply -brief <p >ev 3>&- &
+	pid=$!
+	sed '/apply_complete/q' <ev >told
+	kill -9 $pid
+	wait $pid || true
+	[ -s .terraform.tfstate.journal ]
+	tf state list 2>/dev/null | sort >left
+	[ -s left ]
+	jq -R -r 'fromjson? | select(.type == "apply_complete") |
+		.hook.resource.addr' told | sort >gone
+	[ -s gone ]
+	run -0 comm -12 left gone
+	[ -z "$output" ]
 }
 
 # --- nothing can be written ---
@@ -123,32 +143,38 @@ in_state() {
 
 @test "a file size limit ends no process: what the journal lacks is listed" {
 	tf-plan -C . >p
-	(ulimit -f 64; exec tf-apply -brief <p 2>err) | cat >ev
-	[ "${PIPESTATUS[0]}" = 1 ]
+	# the events go through a pipe, which has no limit
+	mkfifo out
+	cat <out >ev 3>&- &
+	reader=$!
+	status=0
+	(ulimit -f 64; exec tf-apply -brief <p >out 2>err) || status=$?
+	[ $status = 1 ]
+	wait "$reader"
 	grep -q 'Failed to write the journal' err
 	grep -q 'Failed to persist state to backend' err
 	[ ! -e errored.tfstate ]
 	tf state pull 2>/dev/null | in_state >have
 	listed err >unsaved
-	[ -s have ] && [ -s unsaved ]
+	[ -s have ]
+	[ -s unsaved ]
 	# each object is in one of the two, and each that was told is there
-	[ -z "$(comm -12 have unsaved)" ]
+	run -0 comm -12 have unsaved
+	[ -z "$output" ]
 	sort -m have unsaved >known
 	told_events ev >told
 	[ -s told ]
-	[ -z "$(comm -23 told known)" ]
+	run -0 comm -23 told known
+	[ -z "$output" ]
 }
 
 @test "a full disk under the state: the state goes to errored.tfstate" {
-	if nm "$(command -v tf-apply)" 2>/dev/null | grep -q __asan_init; then
-		skip 'a library cannot be preloaded into a sanitized program'
-	fi
-	cc -shared -fPIC -o inject.so "$TF_TEST_SRC/tests/fault/inject.c"
+	build_injector "$PWD"
 	mkdir st
 	tf-plan -C . -state=st/s >p
 	status=0
 	TFPIPE_FAULT=full:20000 TFPIPE_FAULT_UNDER=$PWD/st/ \
-		LD_PRELOAD=$PWD/inject.so tf-apply -state=st/s <p >ev 2>err ||
+		LD_PRELOAD="$INJECT" tf-apply -state=st/s <p >ev 2>err ||
 		status=$?
 	[ $status = 1 ]
 	grep -q 'tf state push errored.tfstate' err
@@ -156,7 +182,8 @@ in_state() {
 	in_state <errored.tfstate >have
 	told_events ev >told
 	[ -s told ]
-	[ -z "$(comm -23 told have)" ]
+	run -0 comm -23 told have
+	[ -z "$output" ]
 	# it can be pushed over what the journal had
 	cp st/.s.journal .terraform.tfstate.journal
 	tf state push errored.tfstate
@@ -166,10 +193,7 @@ in_state() {
 # --- what cannot be recorded is not done ---
 
 with_provider() {
-	if nm "$(command -v tf-apply)" 2>/dev/null | grep -q __asan_init; then
-		skip 'a library cannot be preloaded into a sanitized program'
-	fi
-	cc -shared -fPIC -o inject.so "$TF_TEST_SRC/tests/fault/inject.c"
+	build_injector "$PWD"
 	provider_setup
 	config <<-'END'
 	variable "v" { default = "1" }
@@ -185,16 +209,17 @@ with_provider() {
 	with_provider
 	tf-plan -C . >p
 	status=0
-	TFPIPE_FAULT=sync:1 LD_PRELOAD=$PWD/inject.so tf-apply -brief <p >ev \
+	TFPIPE_FAULT=sync:1 LD_PRELOAD="$INJECT" tf-apply -brief <p >ev \
 		2>err || status=$?
 	[ $status = 1 ]
 	grep -q 'Failed to write the journal' err
 	[ "$(grep -c '"apply_start"' ev)" = 3 ]
 	[ "$(grep -c '"apply_errored"' ev)" = 3 ]
-	[ -z "$(ls objects)" ]
+	run -0 ls objects
+	[ -z "$output" ]
 	# the next run has nothing to warn of
 	tf apply -auto-approve >out 2>&1
-	run ! grep -q 'unknown outcome' out
+	run -1 grep -q 'unknown outcome' out
 	[ "$(ls objects | wc -l)" = 3 ]
 }
 
@@ -203,13 +228,13 @@ with_provider() {
 	tf apply -auto-approve >out
 	tf-plan -C . -var=v=2 >p
 	status=0
-	TFPIPE_FAULT=sync:1 LD_PRELOAD=$PWD/inject.so tf-apply -brief <p >ev \
+	TFPIPE_FAULT=sync:1 LD_PRELOAD="$INJECT" tf-apply -brief <p >ev \
 		2>err || status=$?
 	[ $status = 1 ]
 	[ "$(ls objects | wc -l)" = 3 ]
 	[ "$(jq '.resources[0].instances | length' terraform.tfstate)" = 3 ]
 	tf apply -auto-approve -var=v=2 >out 2>&1
-	run ! grep -q 'unknown outcome' out
+	run -1 grep -q 'unknown outcome' out
 }
 
 @test "an outcome that cannot be synced: no more work, the state is saved and told" {
@@ -217,11 +242,46 @@ with_provider() {
 	tf-plan -C . >p
 	# 1 and 2: the journal and its folder, with the first intent
 	status=0
-	TFPIPE_FAULT=sync:3 LD_PRELOAD=$PWD/inject.so tf-apply -brief \
+	TFPIPE_FAULT=sync:3 LD_PRELOAD="$INJECT" tf-apply -brief \
 		-parallelism=1 <p >ev 2>err || status=$?
 	[ $status = 1 ]
 	grep -q 'Failed to write the journal' err
 	[ "$(grep -c '"apply_complete"' ev)" = 1 ]
+	[ "$(grep -c '"apply_start"' ev)" = 1 ]
 	[ "$(ls objects | wc -l)" = 1 ]
 	[ "$(jq '.resources[0].instances | length' terraform.tfstate)" = 1 ]
+}
+
+# --- what is written, and when ---
+
+@test "the backup of a state is on the disk" {
+	with_provider
+	tf apply -auto-approve >out
+	tf-plan -C . -var=v=2 >p
+	mkdir synced
+	TFPIPE_FAULT=power:1000000 TFPIPE_SYNCED=$PWD/synced \
+		LD_PRELOAD="$INJECT" tf-apply -brief <p >ev
+	inode=$(stat -c %i terraform.tfstate.backup)
+	[ -s terraform.tfstate.backup ]
+	cmp "synced/ino.$inode" terraform.tfstate.backup
+}
+
+@test "a state that cannot be written is as it was" {
+	build_injector "$PWD"
+	tf apply -auto-approve >out
+	cp terraform.tfstate before
+	told=0
+	for n in $(seq 40); do
+		cp before terraform.tfstate
+		rm -f .terraform.tfstate.journal
+		status=0
+		TFPIPE_FAULT=write:$n LD_PRELOAD="$INJECT" \
+			tf-state taint 'terraform_data.t[0]' >out 2>err ||
+			status=$?
+		[ $status != 0 ] || break
+		grep -q 'It is as it was before' err || continue
+		told=$((told + 1))
+		cmp before terraform.tfstate
+	done
+	[ $status = 0 ] && [ $told -gt 1 ]
 }

@@ -2,7 +2,7 @@
 # The streams of all stages against the JSON Schema of records, and the rules
 # of tf-stream(5) that no schema can say.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -10,9 +10,11 @@ setup() {
 }
 
 need_jsonschema() {
+	local found=yes
 	python3 -c 'import jsonschema; jsonschema.Draft202012Validator' \
-		2>/dev/null ||
-		skip 'python3 has no jsonschema with draft 2020-12'
+		2>/dev/null || found=
+	[ -n "$found" ] ||
+		cannot 'python3 has no jsonschema with draft 2020-12'
 }
 
 # Checks each line of the files; says what is wrong with which, at most ten.
@@ -229,13 +231,17 @@ TF
 	everything
 	stages
 	# every kind that was written is in both
-	for kind in $(jq -r .record 5 | sort -u); do
+	kinds=$(jq -r .record 5 | sort -u)
+	[ "$(wc -w <<<"$kinds")" -gt 30 ]
+	for kind in $kinds; do
 		jq -e --arg k "record_$kind" '."$defs"[$k]' "$schema" >defined ||
 			{ echo "schema: no $kind"; false; }
 	done
 	# and the manual has all kinds of the schema
-	for kind in $(jq -r '."$defs" | keys[] | select(startswith("record_"))
-			| ltrimstr("record_")' "$schema"); do
+	kinds=$(jq -r '."$defs" | keys[] | select(startswith("record_"))
+			| ltrimstr("record_")' "$schema")
+	[ "$(wc -w <<<"$kinds")" -gt 30 ]
+	for kind in $kinds; do
 		grep -q "^\.It Li $kind\$" "$TF_TEST_SRC/man/tf-stream.5" ||
 			{ echo "manual: no $kind"; false; }
 	done
@@ -247,7 +253,7 @@ TF
 	stages
 	n=0
 	while read -r kind change; do
-		grep "^{\"record\":\"$kind\"" 5 | head -n 1 >good
+		grep -m 1 "^{\"record\":\"$kind\"" 5 >good
 		[ -s good ] || { echo "no $kind"; false; }
 		jq -c "$change" good >bad
 		check good
@@ -307,18 +313,20 @@ X
 	need_jsonschema
 	check in out
 	echo '{"record":""}' >bad
-	run ! check bad
+	run -1 check bad
 	echo '{"address":"a"}' >bad
-	run ! check bad
+	run -1 check bad
 }
 
 @test "each stage passes on what it read byte for byte, before its own" {
 	everything
 	stages
 	for i in 1 2 3 4; do
-		n=$(($(wc -l <$i) - 1))
-		cmp <(head -n $n $i) <(head -n $n $((i + 1)))
-		sed -n "$((n + 1))p" $((i + 1)) | grep -q '^{"record":"stage"'
+		sed '$d' $i >before
+		n=$(wc -l <before)
+		head -n $n $((i + 1)) | cmp - before
+		sed -n "$((n + 1))p" $((i + 1)) >own
+		grep '^{"record":"stage"' own
 	done
 }
 
@@ -329,7 +337,7 @@ X
 	tf-parse | tf-eval -var "$v" | tf-graph | tf-plan -var "$v" |
 		tf-apply -var "$v" >out
 	[ "$(tail -n 1 out)" = '{"record":"end","failed":false}' ]
-	run ! grep -c gone-with-the-wind out terraform.tfstate
+	run -1 grep -c gone-with-the-wind out terraform.tfstate
 	grep -q '"address":"var.fleeting","source":"cli","ephemeral":true' out
 }
 
@@ -339,7 +347,7 @@ on_terminal() {
 }
 
 @test "on a terminal what is sensitive is not shown, passed on or made" {
-	command -v script >/dev/null || skip 'no script'
+	need script
 	cat >main.tf <<'TF'
 variable "s" {
   type      = string
@@ -361,14 +369,230 @@ TF
 	tf-plan <3 >4
 	grep -q hush-2 2
 	grep -q hush-1 3
-	for stage in 'tf-eval <1' 'tf-graph <2' 'tf-plan -refresh=false <3' \
-		'tf-apply <4'; do
+	for stage in 'tf-eval <1' 'tf-graph <2' 'tf-plan -records -refresh=false <3' \
+		'tf-apply -records <4'; do
 		on_terminal "$stage" >seen
-		grep -q '"record":"end"' seen
-		run ! grep hush seen
+		grep -q '"record":"end","failed":false' seen
+		run -1 grep hush seen
 		grep -q '(sensitive value)' seen
 	done
 	# asked for, or not to a terminal: as it is
-	on_terminal 'tf-graph -show-sensitive <2' | grep -q hush-2
-	on_terminal 'tf-graph <2 | cat' | grep -q hush-2
+	on_terminal 'tf-graph -show-sensitive <2' | grep hush-2
+	on_terminal 'tf-graph <2 | cat' | grep hush-2
+}
+
+@test "at a terminal tf-plan and tf-apply show text, into pipes and files records" {
+	need script
+	cat >main.tf <<'TF'
+variable "s" {
+  default   = "hush"
+  sensitive = true
+}
+resource "terraform_data" "a" { input = var.s }
+check "c" {
+  assert {
+    condition     = terraform_data.a.id == "y"
+    error_message = "never so"
+  }
+}
+TF
+	on_terminal 'NO_COLOR=1 tf-plan -C .' >seen
+	NO_COLOR=1 tf plan | sed '/^───/,$d' >shown # but for what to do next
+	diff -B shown seen
+	run -1 grep hush seen
+	on_terminal 'tf-plan -C . -records 2>/dev/null' | jq -es '.[-1].record == "end"'
+	on_terminal 'tf-plan -C . -json' | jq -es 'any(.[]; .record == "diagnostic")'
+	tf-plan -C . | jq -es '.[-1].record == "end"'
+	tf-plan -C . -display >shown 2>err
+	[ ! -s err ]
+	[ "$(grep -c 'assertion known after' shown)" = 1 ]
+	grep '^Plan: 1 to add' shown
+	# the end of a pipe shows the plan, who applies a file has seen it
+	on_terminal 'NO_COLOR=1; export NO_COLOR; tf-plan -C . | tf-apply; echo "status $?"' >seen
+	[ "$(grep -oE '^(Plan: 1|.*Creating|.*Creation complete|Apply complete|status 0)' seen |
+		tr '\n' ',')" = 'Plan: 1,terraform_data.a: Creating,terraform_data.a: Creation complete,Apply complete,status 0,' ]
+	[ "$(grep -c 'assertion failed' seen)" = 1 ]
+	run -1 grep hush seen
+	tf-plan -C . -destroy >saved
+	on_terminal 'NO_COLOR=1 tf-apply <saved' >seen
+	grep -q 'Destruction complete' seen
+	run -1 grep 'Plan:' seen
+}
+
+@test "at a terminal the exit status is the stage's, and errors are told once" {
+	need script
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	run -2 on_terminal 'tf-plan -C . -detailed-exitcode'
+	run -0 on_terminal 'tf-plan -C . -validate'
+	[[ $output == *'The configuration is valid'* ]]
+	echo 'output "x" { value = nothing.at.all }' >>main.tf
+	run -1 on_terminal 'tf-plan -C .'
+	[ "$(grep -c 'Reference to undeclared resource' <<<"$output")" = 1 ]
+	run -1 on_terminal 'tf-parse | tf-eval | tf-graph | tf-plan | tf-apply'
+	[ "$(grep -c 'Reference to undeclared resource' <<<"$output")" = 1 ]
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  provisioner "local-exec" { command = "exit 3" }
+}
+TF
+	run -1 on_terminal 'tf-plan -C . | tf-apply'
+	[ "$(grep -c 'local-exec provisioner error' <<<"$output")" = 1 ]
+	run -1 tf-plan -C . -records -display
+	[[ $output == *'use only one of them'* ]]
+}
+
+# The status line, which is written dim and leaves the cursor at its beginning.
+status_lines() {
+	awk -v esc="$(printf '\033')" 'index($0, esc "[2m") { n++ } END { print n + 0 }'
+}
+
+@test "a terminal has a line of what is at work, nothing else has" {
+	need script
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  count = 2
+  provisioner "local-exec" { command = "sleep ${1 + count.index * 0.3}" }
+}
+resource "terraform_data" "b" { input = terraform_data.a[0].id }
+TF
+	tf-plan -C . >p
+	export TERM=xterm
+	on_terminal 'tf-apply <p' >seen
+	grep -q '0/3  terraform_data.a\[.\] creating 0s' seen
+	# it goes before anything else
+	esc=$(printf '\033')
+	run -1 grep -E "$esc\[2m[^$esc]*$esc\[0m([^$esc]|$esc\[[^K]|\$)" seen
+	# without it there is what there is elsewhere
+	sed "s/$esc\[K//g; s/$esc\[2m[^$esc]*$esc\[0m//g; s/$esc\[[0-9;]*m//g" seen |
+		sed 's/id=[^]]*//; s/after [0-9]s//' | sort >cleaned
+	tf destroy -auto-approve >/dev/null
+	tf-plan -C . | tf-apply | tf-ui -op=apply >piped
+	[ "$(status_lines <piped)" = 0 ]
+	sed 's/id=[^]]*//; s/after [0-9]s//' piped | sort | diff - cleaned
+	for command in 'TERM=dumb tf-apply' 'NO_COLOR=1 tf-apply' \
+		'tf-apply -records' 'tf-apply -display | cat' \
+		'tf-apply -records | tf-ui -concise' \
+		'tf-apply | tf-ui -json' 'tf-apply | tf-ui -no-color'; do
+		tf destroy -auto-approve >/dev/null
+		tf-plan -C . >p
+		on_terminal "cat p | { $command; }" >seen
+		grep -q 'terraform_data.b' seen
+		[ "$(status_lines <seen)" = 0 ] || { echo "$command"; false; }
+	done
+}
+
+@test "at a terminal an apply that took long names what was slowest" {
+	need script
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  for_each = toset(["1", "3.2"])
+  provisioner "local-exec" { command = "sleep ${each.key}" }
+}
+TF
+	export TERM=xterm
+	on_terminal 'tf apply -auto-approve' >seen
+	sed '1,/^Slowest:/d' seen >slowest
+	[ "$(sed 's/^ *//' slowest | tr '\n' ',')" = \
+		'3s  terraform_data.a["3.2"] (creating),1s  terraform_data.a["1"] (creating),' ]
+}
+
+@test "a stream that failed says so wherever it is rendered" {
+	echo 'output "x" { value = ' >main.tf
+	run -1 bash -o pipefail -c 'tf-parse | tf-eval | tf-graph | tf-plan | tf-show'
+	[ "$(grep -c 'Invalid expression' <<<"$output")" = 1 ] # told once
+	[[ $output == *'No plan in the stream'* && $output != *'No changes'* ]]
+	# saved, it still says why
+	run tf-parse -C .
+	[ "$status" = 1 ]
+	tf-parse -C . >saved 2>/dev/null || true
+	run -1 tf-show saved
+	[[ $output == *'Invalid expression'*'No plan in the stream'* ]]
+	run -1 tf-show -json saved
+	[[ $output == *'No plan in the stream'* && $output != *format_version* ]]
+	run -1 tf-show -detailed-exitcode saved
+	# what fails behind a plan
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  provisioner "local-exec" { command = "exit 3" }
+}
+TF
+	tf-plan -C . 2>err | tf-apply >applied 2>>err || true
+	run -1 tf-show applied
+	[[ $output == *'local-exec provisioner error'* ]]
+	# or before it
+	cat >main.tf <<'TF'
+variable "x" { default = 1 }
+resource "terraform_data" "a" {
+  lifecycle {
+    precondition {
+      condition     = var.x == 2
+      error_message = "never so"
+    }
+  }
+}
+TF
+	tf-plan -C . >planned 2>/dev/null || true
+	run -1 tf-show planned
+	[[ $output == *'never so'* && $output != *'No changes'* ]]
+	run -1 tf-show -json planned
+}
+
+@test "a stage without input says which stage writes it" {
+	for stage in tf-eval tf-graph tf-plan 'tf-apply -C .'; do
+		run -1 --separate-stderr $stage </dev/null
+		[[ $stderr = *'Error: No input'*'"tf-plan -C . | tf-apply"'* ]]
+	done
+}
+
+@test "a stream without a plan is no plan without changes" {
+	echo 'output "x" { value = 1 }' >main.tf
+	tf-parse -C . >parsed
+	for option in -no-color -json -detailed-exitcode; do
+		run -1 tf-show $option parsed
+		[[ $output == *'has been through tf-parse, and not through tf-plan'* ]]
+	done
+	tf-plan -C . >planned
+	run -0 tf-show planned
+	run -2 tf-show -detailed-exitcode planned
+}
+
+@test "what a stage has told a person is not told again, to others it is" {
+	cat >main.tf <<'TF'
+variable "x" { default = 1 }
+check "c" {
+  assert {
+    condition     = var.x == 2
+    error_message = "a warning"
+  }
+}
+TF
+	tf-plan -C . >planned 2>err
+	[ "$(grep -c 'a warning' err)" = 1 ]
+	jq -es 'any(.[]; .record == "diagnostic" and .told)' planned
+	tf-plan -C . -json >quiet 2>err
+	[ ! -s err ]
+	run -0 bash -o pipefail -c 'tf-plan -C . | tf-ui -op=plan'
+	[ "$(grep -c 'a warning' <<<"$output")" = 1 ]
+	run -0 bash -o pipefail -c 'tf-plan -C . 2>/dev/null | tf-ui -op=plan'
+	[ "$(grep -c 'a warning' <<<"$output")" = 1 ]
+	run -0 bash -o pipefail -c 'tf-plan -C . | tf-ui -op=plan -json'
+	run -1 grep told <<<"$output"
+}
+
+@test "jq without -c is recognised" {
+	echo 'output "x" { value = 1 }' >main.tf
+	tf-plan -C . | jq . >spread
+	run -1 tf-apply <spread
+	[[ $output == *'jq writes with -c'* ]]
+	run -1 tf-show spread
+	[[ $output == *'jq writes with -c'* ]]
+}
+
+@test "a full disk under the output is a failure" {
+	[ -c /dev/full ] || cannot "there is no /dev/full"
+	echo 'output "o" { value = 1 }' >main.tf
+	for stage in tf-parse 'tf-plan -C .' 'tf-eval -C .' 'tf-graph -C .'; do
+		run -1 sh -c "$stage >/dev/full"
+		[[ $output == *'Failed to write the output'* ]]
+	done
 }

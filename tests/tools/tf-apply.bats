@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # tf-apply: what it refuses, what it does when things fail or are interrupted
 
+load common
+
 setup() {
 	graph=()
 	cd "$BATS_TEST_TMPDIR"
@@ -37,7 +39,8 @@ messages() {
 	three
 	plan >p
 	tf-apply <p >out
-	head -n "$(($(wc -l <p) - 1))" p | cmp - <(head -n "$(($(wc -l <p) - 1))" out)
+	sed '$d' p >passed
+	head -n "$(wc -l <passed)" out | cmp - passed
 	[ "$(tail -n 1 out)" = '{"record":"end","failed":false}' ]
 	messages out | grep -o '^terraform_data[^ ]* [A-Z][a-z]*' >got
 	diff got - <<'X'
@@ -48,8 +51,10 @@ terraform_data.b: Creation
 terraform_data.c: Creating
 terraform_data.c: Creation
 X
-	[ "$(jq -r .outputs.c.value terraform.tfstate)" = "$(ids b)" ]
-	[ "$(ids a)" = "$(jq -r '.resources[]|select(.name=="b").instances[0].attributes.input.value' terraform.tfstate)" ]
+	a=$(ids a) b=$(ids b)
+	[[ $a == ????????-* && $b == ????????-* && $a != "$b" ]]
+	[ "$(jq -r .outputs.c.value terraform.tfstate)" = "$b" ]
+	[ "$(jq -r '.resources[]|select(.name=="b").instances[0].attributes.input.value' terraform.tfstate)" = "$a" ]
 }
 
 @test "events have the members of the -json user interface stream" {
@@ -65,8 +70,9 @@ X
 		diff got -
 	jq -s -e 'map(select(.type=="change_summary"))[-1].changes == {add:3,change:0,
 		import:0,remove:0,forget:0,operation:"apply"}' out
-	jq -r 'select(.record=="event")["@timestamp"]' out |
-		grep -vcE '^[0-9-]+T[0-9:]+\.[0-9]{6}(Z|[+-][0-9:]+)$' | grep -x 0
+	jq -r 'select(.record=="event")["@timestamp"]' out >times
+	[ -s times ]
+	run -1 grep -vE '^[0-9-]+T[0-9:]+\.[0-9]{6}(Z|[+-][0-9:]+)$' times
 }
 
 @test "a stale plan is refused" {
@@ -96,7 +102,6 @@ X
 	[ "$status" = 1 ]
 	run tf-apply </dev/null
 	[ "$status" = 1 ]
-	tf-parse | run tf-apply
 	tf-parse >parsed
 	run tf-apply <parsed
 	[ "$status" = 1 ]
@@ -131,9 +136,10 @@ TF
 	[[ $output == *'Cannot apply incomplete plan'* ]]
 }
 
-@test "a plan edited in one of two places is refused" {
+@test "a plan without seal, edited in one of two places, is refused" {
 	three
-	plan >p
+	plan >sealed
+	grep -v '"record":"seal"' sealed >p
 	jq -c 'if .record=="resource_change" and .address=="terraform_data.a"
 		then .change.after.input="y" else . end' p >edited
 	run tf-apply <edited
@@ -145,10 +151,8 @@ TF
 	[[ $output == *terraform_data.c* ]]
 	# a change that is taken out of both is no contradiction
 	grep -v '"address":"terraform_data.c","mode"' edited >edited2
-	jq -c 'select(.record != "output_change")' edited2 >edited3
-	tf-apply <edited3 >/dev/null
-	[ -n "$(ids b)" ]
-	[ -z "$(ids c)" ]
+	tf-apply <edited2 >/dev/null
+	[ "$(jq -c '[.resources[].name]' terraform.tfstate)" = '["a","b"]' ]
 }
 
 @test "what depends on a failure is left out, the rest is done; failed objects are tainted" {
@@ -180,7 +184,8 @@ free ' ]
 resource "terraform_data" "a" { count = 300 }
 TF
 	plan >p
-	TFPIPE_TEST_BUILTIN_DELAY=1 tf-apply <p | head -n 2 >/dev/null
+	export TFPIPE_TEST_BUILTIN_DELAY=1
+	run -0 bash -o pipefail -c 'tf-apply <p | head -n 2'
 	[ "$(jq '.resources[0].instances|length' terraform.tfstate)" = 300 ]
 }
 
@@ -189,7 +194,7 @@ TF
 resource "terraform_data" "a" { count = 400 }
 TF
 	plan >p
-	TFPIPE_TEST_BUILTIN_DELAY=40 tf-apply -json -parallelism=4 <p >out &
+	TFPIPE_TEST_BUILTIN_DELAY=40 tf-apply -json -parallelism=4 <p >out 3>&- &
 	pid=$!
 	until grep -q apply_complete out; do sleep 0.05; done
 	kill -INT $pid
@@ -199,7 +204,7 @@ TF
 	n=$(jq '.resources[0].instances|length' terraform.tfstate)
 	[ "$n" -gt 0 ]
 	[ "$n" -lt 400 ]
-	[ "$(grep -c apply_start out)" = "$(grep -c apply_complete out)" ]
+	[ "$(grep -c apply_start out)" = "$n" ]
 	[ "$(grep -c apply_complete out)" = "$n" ]
 	grep -q '"summary":"execution halted"' out
 	plan | tf-apply >/dev/null
@@ -217,7 +222,7 @@ resource "terraform_data" "slow" {
 }
 TF
 	plan >p
-	tf-apply -json <p >out &
+	tf-apply -json <p >out 3>&- &
 	pid=$!
 	until grep -q Provisioning out; do sleep 0.05; done
 	kill -INT $pid
@@ -229,7 +234,7 @@ TF
 	[ $SECONDS -lt 10 ]
 	[ "$(jq '[.resources[].instances[]]|length' terraform.tfstate)" -ge 3 ]
 	# the one whose provisioner did not end can be found again
-	tf-state list | grep -q terraform_data.slow
+	tf-state list | grep terraform_data.slow
 }
 
 @test "local-exec: environment, interpreter, directory, quiet, order" {
@@ -281,9 +286,11 @@ resource "terraform_data" "a" {
 }
 TF
 	plan >p
-	tf-apply <p >out 2>err && false
+	status=0
+	tf-apply <p >out 2>err || status=$?
+	[ "$status" = 1 ]
 	grep -v '"record":"\(variable\|plan\|local\|resource\|source\)' out >mine
-	! grep -q hunter2 mine err
+	run -1 grep -q hunter2 mine err
 	grep -qF '(output suppressed due to sensitive value in config)' mine
 	grep -q 'local-exec provisioner error' err
 }
@@ -328,13 +335,11 @@ resource "terraform_data" "a" {
   provisioner "remote-exec" { inline = ["true"] }
 }
 TF
-	plan >p || skip 'refused earlier'
-	run tf-apply <p
-	[ "$status" = 1 ]
+	run -1 plan
 	[[ $output == *remote-exec* ]]
 }
 
-@test "create_before_destroy: a new object that fails gives the place back" {
+@test "create_before_destroy: a new object that fails is tainted, the old one deposed" {
 	config <<'TF'
 variable "v" { default = 1 }
 resource "terraform_data" "a" {
@@ -355,7 +360,10 @@ TF
 	sed -i 's/= 1"/= 2"/' main.tf
 	plan | tf-apply >/dev/null
 	[ "$(jq '.resources[].instances|length' terraform.tfstate)" = 1 ]
-	[ "$(ids a)" != "$old" ]
+	new=$(ids a)
+	[ -n "$old" ]
+	[ -n "$new" ]
+	[ "$new" != "$old" ]
 }
 
 @test "ephemeral variables are given again; others must be the same" {
@@ -371,8 +379,8 @@ resource "terraform_data" "a" {
 }
 TF
 	tf-parse | tf-eval -var=token=t1 -var=name=x | tf-graph |
-		tf-plan -var=token=t1 >p || skip 'see tf-plan'
-	! grep -q t1 p
+		tf-plan -var=token=t1 >p
+	run -1 grep -q t1 p
 	run tf-apply <p
 	[ "$status" = 1 ]
 	[[ $output == *'No value for required variable'* ]]
@@ -381,6 +389,23 @@ TF
 	[[ $output == *'Mismatch between input and plan variable value'* ]]
 	tf-apply -var=token=t2 -var=name=x <p >/dev/null
 	[ "$(cat token)" = t2 ]
+}
+
+@test "a plan that is refused leaves nothing behind" {
+	echo '{"version":4,"serial":1,"lineage":"l","outputs":{}}' >given
+	config <<'TF'
+variable "name" { default = "n" }
+data "terraform_remote_state" "d" {
+  backend = "local"
+  config  = { path = "given" }
+}
+TF
+	plan >p
+	grep -q '"record":"prior_state"' p
+	before=$(ls -A)
+	run -1 tf-apply -var=name=y <p
+	[[ $output == *'Mismatch between input and plan variable value'* ]]
+	[ "$(ls -A)" = "$before" ]
 }
 
 @test "the lock is respected, and can be handed down" {
@@ -452,11 +477,173 @@ resource "terraform_data" "b" { input = module.m.v }
 TF
 	tf get >/dev/null
 	plan >p
-	run ! tf-apply <p
+	run -1 tf-apply <p
 	[[ $output == *'Invalid value for variable'*'three, please'* ]]
 	[ "$(jq -r '.resources[].name' terraform.tfstate)" = a ]
 	[ "$(jq -r '.check_results[0] | "\(.config_addr) \(.status)"' \
 		terraform.tfstate)" = 'module.m.var.v fail' ]
+}
+
+@test "what must hold of a module's output is looked at where it is needed" {
+	mkdir m
+	cat >m/main.tf <<'TF'
+resource "terraform_data" "z" {}
+output "o" {
+  value = 1
+  precondition {
+    condition     = length(terraform_data.z.id) == 3
+    error_message = "three, please"
+  }
+}
+TF
+	config <<'TF'
+module "m" { source = "./m" }
+output "r" {
+  value = 2
+  precondition {
+    condition     = path.module != ""
+    error_message = "no"
+  }
+}
+TF
+	status_of() { # of what is checked, by address
+		jq -r '.check_results[] | .config_addr + " " + .status + " " +
+			([.objects[]?.status] | join(","))' terraform.tfstate
+	}
+	tf get >/dev/null
+	tf apply -auto-approve >/dev/null
+	[ "$(status_of | sort)" = 'module.m.output.o unknown unknown
+output.r pass pass' ]
+	# destroying checks nothing, but says what there is to check
+	tf destroy -auto-approve >/dev/null
+	[ "$(status_of | sort)" = 'module.m.output.o unknown 
+output.r unknown unknown' ]
+	echo 'resource "terraform_data" "b" { input = module.m.o }' >>main.tf
+	run -1 tf apply -auto-approve -no-color
+	[[ $output = *'Module output value precondition failed'*three* ]]
+	[ "$(jq -r '.resources[].name' terraform.tfstate)" = z ]
+}
+
+@test "create_before_destroy is forced by what is worked on as well" {
+	config <<'TF'
+variable "n" { default = 0 }
+variable "i" { default = 1 }
+resource "terraform_data" "a" { input = var.i }
+resource "terraform_data" "b" { input = terraform_data.a.id }
+resource "terraform_data" "c" {
+  count = var.n
+  input = terraform_data.b.id
+  lifecycle { create_before_destroy = true }
+}
+TF
+	first() { # what the state says after tf apply
+		tf apply -auto-approve "$@" >/dev/null &&
+			jq -r '[.resources[] | .name + "=" +
+				(.instances[].create_before_destroy | tostring)] |
+				join(" ")' terraform.tfstate
+	}
+	[ "$(first)" = 'a=null b=null' ]
+	[ "$(first -var n=1)" = 'a=true b=true c=true' ]
+	[ "$(first -var n=0 -var i=2)" = 'a=null b=true' ]
+	[ "$(first -var n=1 -var i=3)" = 'a=true b=true c=true' ]
+	[ "$(first -var n=0 -var i=4)" = 'a=null b=true' ]
+}
+
+@test "with -target only variables that something needs are looked at" {
+	config <<'TF'
+variable "v" {
+  default = 1
+  validation {
+    condition     = var.v != 3
+    error_message = "no"
+  }
+}
+variable "w" {
+  default = 1
+  validation {
+    condition     = var.w != 3
+    error_message = "no"
+  }
+}
+data "terraform_remote_state" "d" {
+  count   = var.v
+  backend = "local"
+  config  = { path = "given" }
+}
+resource "terraform_data" "a" { input = var.w }
+TF
+	echo '{"version":4,"serial":1,"lineage":"x","outputs":{},"resources":[]}' \
+		>given
+	looked_at() { # what the state says after tf apply
+		tf apply -auto-approve "$@" >/dev/null &&
+			jq -r '[.check_results[] | .config_addr + "=" +
+				([.objects[]?.status] | join(","))] |
+				sort | join(" ")' terraform.tfstate
+	}
+	[ "$(looked_at)" = 'var.v=pass var.w=pass' ]
+	[ "$(looked_at -target=terraform_data.a)" = 'var.v= var.w=unknown' ]
+	[ "$(looked_at -target=terraform_data.a -var w=2)" = \
+		'var.v= var.w=pass' ]
+	[ "$(looked_at -target=data.terraform_remote_state.d)" = \
+		'var.v=unknown var.w=' ]
+	[ "$(looked_at -exclude=terraform_data.a)" = 'var.v=unknown var.w=' ]
+}
+
+@test "with -target an output counts what else names its resources" {
+	mkdir m
+	cat >m/main.tf <<'TF'
+resource "terraform_data" "s" { input = "s" }
+output "s" { value = terraform_data.s.input }
+TF
+	config <<'TF'
+resource "terraform_data" "a" { input = "a" }
+resource "terraform_data" "b" { input = "b" }
+resource "terraform_data" "c" { input = "c" }
+locals { a = terraform_data.a.input }
+module "m" { source = "./m" }
+check "k" {
+  assert {
+    condition     = terraform_data.b.input == "b"
+    error_message = "no"
+  }
+}
+output "a" { value = local.a }
+output "ac" { value = [terraform_data.a.input, terraform_data.c.input] }
+output "b" { value = terraform_data.b.input }
+output "bc" { value = [terraform_data.b.input, terraform_data.c.input] }
+output "c" { value = terraform_data.c.input }
+output "cm" { value = [terraform_data.c.input, module.m.s] }
+TF
+	stored() { # the outputs that a first tf apply leaves
+		rm -f terraform.tfstate
+		tf apply -auto-approve "$@" >/dev/null &&
+			jq -r '.outputs | keys | join(" ")' terraform.tfstate
+	}
+	tf get >/dev/null
+	# c is nobody's but the outputs': not there, it does not matter
+	[ "$(stored -target=terraform_data.a)" = 'a ac' ]
+	[ "$(stored -target=terraform_data.b)" = 'b bc' ]
+	# a is the local value's, b the check's, s that of the module's output
+	[ "$(stored -target=terraform_data.c)" = 'c' ]
+	[ "$(stored -exclude=terraform_data.a)" = 'b bc c cm' ]
+	# what is not there yet is there for a plan that changes nothing
+	[ "$(stored -refresh-only -target=terraform_data.a)" = 'a ac' ]
+	run -0 stored -refresh-only -target=terraform_data.c
+	[ -z "$output" ]
+}
+
+@test "-refresh-only: what has only moved is stored, but is no change" {
+	config <<'TF'
+resource "terraform_data" "a" {}
+TF
+	tf apply -auto-approve >/dev/null
+	sed -i 's/"a"/"b"/' main.tf
+	printf '%s\n' 'moved {' 'from = terraform_data.a' \
+		'to = terraform_data.b' '}' >>main.tf
+	run -0 tf plan -refresh-only -detailed-exitcode
+	run -2 tf plan -detailed-exitcode
+	run -0 tf apply -refresh-only </dev/null
+	[ "$(jq -r '.resources[].name' terraform.tfstate)" = b ]
 }
 
 @test "instances left out by -target are not there for references" {
@@ -482,7 +669,7 @@ TF
 	tf-apply -state=s.tfstate -backup=- <p >/dev/null
 	[ -s s.tfstate ]
 	[ ! -e terraform.tfstate ]
-	ls | grep -c backup | grep -x 0
+	run -1 compgen -G '*backup*'
 }
 
 @test "what completes out of order is recorded as it completes" {
@@ -495,7 +682,9 @@ resource "terraform_data" "b" {
 TF
 	plan >p
 	TFPIPE_TEST_BUILTIN_DELAY=3,shuffle tf-apply <p >out
-	messages out | grep 'a\[.*complete' | sort -V -c 2>/dev/null && false
+	messages out | grep 'a\[.*complete' >completed
+	[ "$(wc -l <completed)" = 20 ]
+	run -1 sort -V -c completed
 	[ "$(jq '[.resources[].instances[]]|length' terraform.tfstate)" = 40 ]
 	jq -e '[.resources[]|select(.name=="a").instances[].attributes.id] as $a |
 		[.resources[]|select(.name=="b").instances[].attributes.input.value] == $a' \
@@ -526,9 +715,65 @@ TF
 	tf-plan -C . >p
 	tf-apply -brief <p >out
 	jq -rs '[.[].record] | unique | join(" ")' out |
-		grep -x 'end event header stage state_written'
+		grep -x 'end event header operations stage state_written'
 	jq -r 'select(.record == "stage") | .tool' out | tail -n 1 |
 		grep -x tf-apply
 	[ "$(jq -r 'select(.type == "change_summary").changes.operation' out)" \
 		= apply ]
+}
+
+bats_require_minimum_version 1.5.0
+
+@test "a lock token that is none, or another's, does not stand for the lock" {
+	three
+	plan >p
+	run -1 --separate-stderr tf-state with-lock -- \
+		env TFPIPE_LOCK_TOKEN=other tf-apply -brief <p
+	[[ $stderr == *'Error acquiring the state lock'* ]]
+	[ ! -s terraform.tfstate ]
+}
+
+@test "destroying that leaves forgotten objects behind is an error unless told" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  lifecycle { destroy = false }
+}
+TF
+	plan | tf-apply -brief >out
+	graph=(-destroy)
+	plan >p
+	cp terraform.tfstate before
+	run -1 --separate-stderr tf-apply -brief <p
+	[[ $stderr == *'left behind forgotten instances'* ]]
+	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+	cp before terraform.tfstate
+	tf-apply -brief -suppress-forget-errors <p
+}
+
+@test "a plan that has been applied is not applied again" {
+	three
+	plan | tf-apply >done
+	cp terraform.tfstate before
+	run -1 --separate-stderr tf-apply -brief <done
+	[[ $stderr == *'Plan already applied'* ]]
+	cmp before terraform.tfstate
+}
+
+@test "the destroy-time provisioners of a tainted object do not run" {
+	config <<'TF'
+resource "terraform_data" "a" {
+  provisioner "local-exec" { command = "exit 1" }
+  provisioner "local-exec" {
+    when    = destroy
+    command = "touch destroying"
+  }
+}
+TF
+	plan >p
+	run -1 tf-apply -brief <p
+	[ "$(jq -r '.resources[0].instances[0].status' terraform.tfstate)" = tainted ]
+	graph=(-destroy)
+	plan | tf-apply -brief >out
+	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+	[ ! -e destroying ]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # What the driver shows while commands run: progress, diagnostics, messages.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -35,7 +35,8 @@ EOF2
 }
 
 count() { # how often $1 is in $output
-	grep -c -- "$1" <<<"$output" || :
+	awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' \
+		<<<"$output"
 }
 
 @test "similar warnings are shown once, results of checks each" {
@@ -86,7 +87,7 @@ EOF2
 	tf init >/dev/null
 	run tf plan
 	[[ $output == *"Variable marked as deprecated by the module author"* ]]
-	run tf plan -deprecation=module:none
+	run -0 tf plan -deprecation=module:none
 	[[ $output != *"deprecated"* ]]
 }
 
@@ -130,7 +131,7 @@ resource "terraform_data" "a" {
 	run tf apply -auto-approve -var v=2
 	[[ $output =~ "terraform_data.a (deposed object "[0-9a-f]{8}"): Destroying... [id=" ]]
 	[[ $output == *"terraform_data.a: Destruction complete after "* ]]
-	run tf apply -auto-approve -json -var v=3
+	run -0 tf apply -auto-approve -json -var v=3
 	[[ $output != *'"deposed'* ]]
 }
 
@@ -156,7 +157,7 @@ resource "terraform_data" "a" {
 }
 EOF2
 	run -1 tf plan -out=p
-	run tf show p
+	run -0 tf show p
 	[[ $output != *"Resource precondition failed"* ]]
 	run -1 tf apply p
 	[[ $output == *"Error: Cannot apply incomplete plan"* ]]
@@ -164,7 +165,7 @@ EOF2
 	[[ $output == *'"summary":"Cannot apply incomplete plan"'* ]]
 }
 
-@test "refresh: objects are brought up to date, outputs stay" {
+@test "refresh: objects are brought up to date, and outputs that are known" {
 	echo 'variable "v" { default = 1 }
 resource "terraform_data" "a" { input = 1 }
 output "o" { value = var.v }
@@ -178,8 +179,8 @@ check "c" {
 	run tf refresh -var v=2
 	[ "$status" = 0 ]
 	[[ $output != *"Apply complete"* && $output != *"Plan:"* ]]
-	[[ $output == *"Check block assertion failed"*"Outputs:"*"o = 1" ]]
-	[ "$(tf output -raw o)" = 1 ]
+	[[ $output == *"Check block assertion failed"*"Outputs:"*'o = "2"' ]]
+	[ "$(tf output -raw o)" = 2 ]
 	[ "$(jq .check_results terraform.tfstate)" = null ]
 	run tf refresh -json
 	[ "$(jq -r .type <<<"$output" | sort -u | xargs)" = \
@@ -187,6 +188,20 @@ check "c" {
 	tf destroy -auto-approve >/dev/null
 	run tf refresh
 	[[ $output == *"Warning: Empty or non-existent state"* ]]
+}
+
+@test "refresh: outputs that are not known, or not there any more, stay" {
+	echo 'variable "v" { default = 1 }
+resource "terraform_data" "a" { triggers_replace = var.v }
+output "known" { value = var.v }
+output "late" { value = terraform_data.a.id }
+output "gone" { value = 3 }' >main.tf
+	tf apply -auto-approve >/dev/null
+	id=$(tf output -raw late)
+	sed -i '$d' main.tf
+	tf refresh -var v=2 >/dev/null
+	[ "$(tf output -json | jq -c 'map_values(.value)')" = \
+		"{\"gone\":3,\"known\":\"2\",\"late\":\"$id\"}" ]
 }
 
 @test "-json-into: messages to a file beside the display" {
@@ -228,9 +243,164 @@ Outputs:
 
 o = 1" ]
 	tf-plan -C . -destroy | tf-apply >done.jsonl
-	tf-show done.jsonl | grep -q 'Destruction complete after'
+	tf-show done.jsonl | grep 'Destruction complete after'
 	# as JSON it is the plan that is published
 	tf-show -json done.jsonl | jq -e .resource_changes
+}
+
+@test "tf-ui shows a pipe in its order: the plan, what is done, what it came to" {
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	tf-plan -C . | tf-apply | tf-ui >shown
+	[ "$(grep -oE '^(tfpipe will perform|Plan:|.*Creating|Apply complete)' shown |
+		tr '\n' ',')" = "tfpipe will perform,Plan:,terraform_data.a: Creating,Apply complete," ]
+	tf-plan -C . -destroy | tf-apply | tf-ui -op=apply >shown
+	head -n 1 shown | grep '^terraform_data.a: Destroying...'
+	run -1 grep '^Plan:' shown
+	tf-plan -C . | tf-apply | tf-ui -json | jq -r .type | uniq >types
+	[ "$(tr '\n' ',' <types)" = version,planned_change,change_summary,apply_start,apply_complete,change_summary,outputs, ]
+}
+
+@test "tf-ui says of a check only what the apply found" {
+	cat >main.tf <<'EOF'
+resource "terraform_data" "a" { input = "x" }
+check "c" {
+  assert {
+    condition     = terraform_data.a.id == "y"
+    error_message = "never so"
+  }
+}
+EOF
+	tf-plan -C . -json | tf-apply -json | tf-ui >shown
+	grep 'never so' shown
+	run -1 grep 'assertion known after apply' shown
+}
+
+@test "tf-ui of a stream without a plan, and of no such operation" {
+	echo 'output "x" { value = 1 }' >main.tf
+	run -1 bash -o pipefail -c 'tf-parse -C . | tf-ui'
+	[[ $output == *'has been through tf-parse, and not through tf-plan'* ]]
+	tf-plan -C . >p
+	run -1 tf-ui -op=nothing <p
+	[[ $output == *'There is no operation "nothing"'* ]]
+	for op in stream plan confirm approved apply refresh refreshed import \
+		validate; do
+		run -0 tf-ui -op=$op <p
+	done
+}
+
+@test "what a diagnostic says in the stream is for people: programs go by its code" {
+	mkdir m
+	cat >m/main.tf <<'EOF'
+variable "old" {
+  default    = 1
+  deprecated = "use new"
+}
+output "old" {
+  value      = 1
+  deprecated = "use new"
+}
+EOF
+	cat >main.tf <<'EOF'
+module "m" {
+  source = "./m"
+  old    = 2
+}
+module "n" {
+  source = "./m"
+  old    = 2
+}
+resource "terraform_data" "a" { input = module.m.old }
+resource "terraform_data" "b" { input = module.m.old }
+check "c" {
+  assert {
+    condition     = terraform_data.a.id == "y"
+    error_message = "never so"
+  }
+  assert {
+    condition     = terraform_data.b.id == "y"
+    error_message = "never so"
+  }
+}
+EOF
+	tf init >/dev/null
+	tf-plan -C . -json >p
+	[ "$(jq -r 'select(.code).code' p | sort -u | tr '\n' ' ')" = \
+		'check_unknown value_deprecated variable_deprecated ' ]
+	jq -c 'if .record == "diagnostic" then .summary = "?" | .detail = "?" else . end' p >foreign
+	for option in '' -deprecation=module:none -op=apply; do
+		tf-ui $option <p | awk '/^Warning: /{ n++ } END { print n + 0 }' >was
+		tf-ui $option <foreign | awk '/^Warning: /{ n++ } END { print n + 0 }' >is
+		diff was is
+	done
+	[ "$(tf-ui <foreign | grep -c '^Warning: ')" = 4 ] # 2 checks, 2 causes
+	[ "$(tf-apply -json <p | tf-ui | grep -c 'known after apply$')" = 0 ]
+}
+
+@test "codes of diagnostics are not published" {
+	cat >main.tf <<'EOF'
+variable "x" {
+  default = 1
+  validation {
+    condition     = var.x == 2
+    error_message = "never so"
+  }
+}
+EOF
+	run -1 tf-plan -C . -json
+	jq -es 'any(.[]; .code == "variable_invalid")' <<<"$output"
+	run -1 tf plan -json
+	jq -es 'any(.[]; .diagnostic.summary == "Invalid value for variable") and
+		all(.[]; .diagnostic.code == null)' <<<"$output"
+	cat >main.tf <<'EOF'
+language {
+  compatible_with { opentofu = "< 1.0" }
+}
+EOF
+	tf-parse -C . >parsed 2>err || true
+	jq -es 'any(.[]; .code == "module_incompatible" and .told)' parsed
+	tf validate -json >valid || true
+	jq -e '.diagnostics[0] | keys ==
+		["detail", "range", "severity", "snippet", "summary"]' valid
+	tf-ui -op=validate -json <parsed >valid || true
+	jq -e '.diagnostics[0] | has("told") or has("code") | not' valid
+}
+
+@test "-color: always also in a pipe, never, or on a terminal" {
+	need script
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	tf plan -out=p >/dev/null
+	esc=$(printf '\033')
+	for command in 'tf plan' 'tf apply -auto-approve' 'tf validate' \
+		'tf show p' 'tf-show p' 'tf-ui <p'; do
+		set -- ${command%<*}
+		input=/dev/null
+		[[ $command != *'<'* ]] || input=${command#*<}
+		"$@" -color=always <$input | grep -c "$esc"
+		NO_COLOR=1 "$@" -color=always <$input | grep -c "$esc"
+		TFPIPE_COLOR=always "$@" <$input | grep -c "$esc"
+		for never in -color=never -color=auto -no-color; do
+			"$@" "$never" <$input >seen
+			run -1 grep "$esc" seen
+		done
+		TFPIPE_COLOR=always "$@" -no-color <$input >seen
+		run -1 grep "$esc" seen
+	done
+	# diagnostics, too, and on a terminal
+	echo 'output "x" { value = nothing.at.all }' >>main.tf
+	run -1 tf plan -color=always
+	[[ $output == *"$esc[31m"* ]]
+	run -1 tf plan
+	[[ $output != *"$esc"* ]]
+	run -1 script -qec 'tf plan -color=auto' /dev/null </dev/null
+	[[ $output == *"$esc[31m"* ]]
+	run -1 script -qec 'tf plan -color=never' /dev/null </dev/null
+	[[ $output != *"$esc"* ]]
+	run -1 tf plan -color=sometimes
+	[[ $output == *'-color is always, never or auto, not "sometimes"'* ]]
+	run -1 tf plan -color=always -no-color
+	[[ $output == *'-no-color is -color=never'* ]]
+	run -1 tf-ui -color=sometimes <p
+	run -1 tf-show -color=sometimes p
 }
 
 @test "what a failed == compares is shown, confidential values are not" {
@@ -249,6 +419,16 @@ check "c" {
 check "d" {
   assert {
     condition     = var.s == "other"
+    error_message = "no"
+  }
+}
+variable "e" {
+  default   = "hush"
+  ephemeral = true
+}
+check "e" {
+  assert {
+    condition     = var.e == "other"
     error_message = "no"
   }
 }
@@ -442,8 +622,9 @@ resource "terraform_data" "a" {
 	tf apply -auto-approve -state=1.tfstate >/dev/null
 	tf apply -auto-approve -state=1.tfstate -state-out=2.tfstate \
 		-replace=terraform_data.a >/dev/null
-	[ "$(jq .resources[0].instances[0].attributes.id 1.tfstate)" != \
-		"$(jq .resources[0].instances[0].attributes.id 2.tfstate)" ]
+	one=$(jq -e -r .resources[0].instances[0].attributes.id 1.tfstate)
+	two=$(jq -e -r .resources[0].instances[0].attributes.id 2.tfstate)
+	[ "$one" != "$two" ]
 	tf apply -auto-approve -state=2.tfstate -backup=b \
 		-replace=terraform_data.a >/dev/null
 	jq -e .lineage b >/dev/null
@@ -468,10 +649,183 @@ output "b" { value = module.m.old }' >main.tf
 	[[ $output == *"Failed to parse command-line flags"* ]]
 }
 
+@test "sentences have the program's own name, what programs look for has OpenTofu's" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -no-color <<<yes >out
+	grep -q '^tfpipe used the selected providers to generate' out
+	grep -q '^tfpipe will perform the following actions:$' out
+	grep -q '^  tfpipe will perform the actions described above\.$' out
+	grep -q '^  # terraform_data\.a will be created$' out
+	grep -q '^Plan: 1 to add, 0 to change, 0 to destroy\.$' out
+	run -1 grep OpenTofu out
+	tf plan -no-color >out
+	grep -q '^No changes\. Your infrastructure matches' out
+	grep -q '^tfpipe has compared your real infrastructure' out
+	tf plan -json >out
+	jq -e -s '.[0]."@message" == "OpenTofu 1.12.6"' out
+	cat >main.tf <<-'TF'
+	removed {
+	  from = terraform_data.a
+	  lifecycle { destroy = false }
+	}
+	TF
+	tf plan -no-color >out
+	grep -qF '# terraform_data.a will be removed from the OpenTofu state' out
+	tf destroy -no-color <<<no >out || true
+	grep -q 'tfpipe will destroy all your managed' out
+}
+
+@test "validate: what is valid is said in one line" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf validate -no-color >out
+	printf 'Success! The configuration is valid.\n' | cmp - out
+}
+
 @test "validate: warnings, then what it came to" {
 	warnings
-	run tf validate
+	run -0 tf validate -no-color
 	[[ $output == *"Warning: Missing lifecycle"*"
-Success! The configuration is valid, but there were some
-validation warnings as shown above." ]]
+Success! The configuration is valid, but there were some validation warnings
+as shown above." ]]
+}
+
+@test "show -json: no values where nothing is known, relevant attributes sorted" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "s" { count = 2 }
+	output "o" { value = terraform_data.s[*].id }
+	TF
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "z" { input = "k" }
+	resource "terraform_data" "y" {
+	  input            = terraform_data.z.id
+	  triggers_replace = terraform_data.z.output
+	}
+	module "m" { source = "./m" }
+	output "x" { value = [terraform_data.y.id, terraform_data.a.id, module.m.o] }
+	resource "terraform_data" "a" {}
+	TF
+	tf init >/dev/null
+	tf plan -out=p >/dev/null
+	tf show -json p >json
+	[ "$(jq -c '[.planned_values.root_module.resources[] |
+		[.address, has("values")]]' json)" = \
+		'[["terraform_data.a",true],["terraform_data.y",false],["terraform_data.z",true]]' ]
+	[ "$(jq -r '.relevant_attributes[] | .resource + " " +
+		(.attribute | join("."))' json)" = 'module.m.terraform_data.s 
+terraform_data.a id
+terraform_data.y id
+terraform_data.z id
+terraform_data.z output' ]
+}
+
+@test "apply -json: what is moved, forgotten and made anew is told as moved" {
+	cat >main.tf <<-'TF'
+	variable "v" { default = 1 }
+	resource "terraform_data" "a" {
+	  triggers_replace = var.v
+	  lifecycle { destroy = false }
+	}
+	TF
+	tf apply -auto-approve >/dev/null
+	sed -i 's/"a"/"b"/' main.tf
+	printf '%s\n' 'moved {' 'from = terraform_data.a' \
+		'to = terraform_data.b' '}' >>main.tf
+	tf plan -json -var v=2 >events
+	[ "$(jq -r 'select(.type == "planned_change") | .change |
+		.action + " " + .reason' events)" = 'move cannot_update' ]
+}
+
+@test "apply -json: of a saved plan, what is only moved or imported is not told" {
+	cat >main.tf <<-'TF'
+	variable "v" { default = 1 }
+	resource "terraform_data" "a" { input = var.v }
+	resource "terraform_data" "b" {}
+	TF
+	tf apply -auto-approve >/dev/null
+	cat >>main.tf <<-'TF'
+	moved {
+	  from = terraform_data.b
+	  to   = terraform_data.c
+	}
+	import {
+	  to = terraform_data.d
+	  id = "x"
+	}
+	resource "terraform_data" "d" {}
+	TF
+	sed -i 's/"b"/"c"/' main.tf
+	planned() {
+		jq -r 'select(.type == "planned_change") | .change.action' \
+			"$1" | xargs
+	}
+	tf plan -json -var v=2 -out=p >events
+	[ "$(planned events)" = 'update move import' ]
+	tf apply -json p >events
+	[ "$(planned events)" = update ]
+}
+
+@test "names are as wide as the longest has bytes, each padded by characters" {
+	cat >main.tf <<-'TF'
+	output "ü" { value = { "ü" = 1, c = 2 } }
+	output "x" { value = 3 }
+	TF
+	run -0 tf plan -no-color
+	[[ $output = *'
+  + x  = 3
+  + ü  = {
+      + c  = 2
+      + ü  = 1
+    }
+'* ]]
+}
+
+@test "show -json: a value is constant if no reference is needed to know it" {
+	cat >main.tf <<-'TF'
+	variable "v" { default = "x" }
+	resource "terraform_data" "a" { input = true ? 1 : upper(var.v) }
+	resource "terraform_data" "b" { input = false ? 1 : var.v }
+	resource "terraform_data" "c" { input = [1][0] }
+	resource "terraform_data" "d" { input = { k = "y${true ? 1 : var.v}" } }
+	resource "terraform_data" "e" { input = try(1, var.v) }
+	TF
+	tf plan -out=p >/dev/null
+	[ "$(tf show -json p | jq -c '.configuration.root_module.resources[] |
+		.expressions.input')" = \
+		'{"constant_value":1,"references":["var.v"]}
+{"references":["var.v"]}
+{"constant_value":1}
+{"constant_value":{"k":"y1"},"references":["var.v"]}
+{"references":["var.v"]}' ]
+}
+
+@test "a sensitive output is told where it is asked for by name or as JSON" {
+	cat >main.tf <<'EOF2'
+resource "terraform_data" "a" { input = "x" }
+output "s" {
+  value     = "hush-${terraform_data.a.output}"
+  sensitive = true
+}
+EOF2
+	run -0 tf apply -auto-approve -no-color
+	[[ $output == *'s = <sensitive>'* && $output != *hush* ]]
+	for command in output show \
+		'apply -auto-approve -json -replace=terraform_data.a'; do
+		run -0 tf $command
+		[[ $output == *s* && $output != *hush* ]]
+	done
+	[ "$(tf output)" = 's = <sensitive>' ]
+	[ "$(tf output s)" = '"hush-x"' ]
+	tf output -json | jq -e '.s.sensitive and .s.value == "hush-x"'
+	tf show -json | jq -e '.values.outputs.s.sensitive'
+	tf plan -out=p >out
+	tf show -json p | jq -e '.planned_values.outputs.s.sensitive'
+}
+
+@test "the copy of a plan that tf-ui keeps is for its owner alone" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	umask 022
+	tf-plan -C . >stream
+	tf-ui -op=plan -out=kept <stream >out
+	[ "$(stat -c %a kept)" = 600 ]
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # tf-eval: the stage, single expressions, batches, the console.
 
+load common
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cat >main.tf <<'EOT'
@@ -38,7 +40,8 @@ kinds() { # of the records that tf-eval added
 	tf-eval -var need=2 <in >out
 	sed '$d' in | cmp - <(head -n "$(($(wc -l <in) - 1))" out)
 	[ "$(tail -n 1 out | jq -c .)" = '{"record":"end","failed":false}' ]
-	kinds <out | diff - - <<'EOT'
+	kinds <out >got
+	diff got - <<'EOT'
 variable_value var.name
 variable_value var.need
 variable_value var.pw
@@ -61,12 +64,14 @@ EOT
 		.value' out)" = '{"value":"s3cret!","sensitive":[[]]}' ]
 	[ "$(jq -c 'select(.record=="local_value" and
 		.address=="local.toks") | .ephemeral' out)" = true ]
-	kinds <out | grep -q 'local.toks'
-	! grep '"record":"\(local\|variable\)_value"' out | grep -q fleeting
+	kinds <out | grep 'local.toks'
+	grep '"record":"\(local\|variable\)_value"' out >values
+	run -1 grep fleeting values
 }
 
 @test "-C does without a stream, modules are followed" {
-	mkdir m sub && mv main.tf sub
+	mkdir m sub
+	mv main.tf sub
 	cat >main.tf <<'EOT'
 module "m" {
   source = "./m"
@@ -109,8 +114,9 @@ EOT
 	run bash -c 'tf-eval <out 2>&1 >/dev/null'
 	[ "$status" = 1 ]
 	[[ $output == *"Stage already done"* ]]
-	run bash -c 'tf-parse | sed "\$d" | tf-eval -var need=1 2>/dev/null'
-	[ "$status" = 1 ]
+	tf-parse | sed '$d' >cut
+	run -1 --separate-stderr tf-eval -var need=1 <cut
+	[[ $stderr == *'Error: Incomplete input stream'* ]]
 	run bash -c 'tf-eval </dev/null 2>&1 >/dev/null'
 	[ "$status" = 1 ]
 	[[ $output == *-C* ]]
@@ -166,7 +172,7 @@ EOT
 {"id":"5","expr":"[for x in [\"<\"] : x]"}
 {"id":"6","expr":"type(1) == 1"}
 EOT
-	[ "$(jq -c '[.id, .type, .json, .rendered]' out | head -n 1)" = \
+	[ "$(jq -c '[.id, .type, .json, .rendered]' out | sed -n 1p)" = \
 		'["1","string","\"X\"","\"X\""]' ]
 	[ "$(jq -r .id out | tr '\n' ' ')" = '1 2 3 4 5 6 ' ]
 	jq -s -e '.[1].error.summary == "Missing expression" and
@@ -200,6 +206,20 @@ EOT
 	run bash -c 'printf "nope\n1\n" | tf-eval -console 2>/dev/null'
 	[ "$status" = 1 ]
 	[ -z "$output" ]
+}
+
+@test "the console shows the line that is at fault" {
+	run -1 tf console -no-color <<<'[for x in [1, 2] : nope]'
+	[[ $output = *"on <console-input> line 1:
+   1: [for x in [1, 2] : nope]
+                         ^^^^"* ]]
+	run -1 tf console -no-color <<<$'[\n  1,\n  nope,\n]'
+	[[ $output = *"on <console-input> line 3:
+   3: nope,
+      ^^^^"* ]]
+	run -1 tf-eval -e 'upper(nope)'
+	[[ $output = *"
+   1: upper(nope)"* ]]
 }
 
 @test "-console sees what the state holds" {

@@ -1,5 +1,7 @@
 # tf-fmt.bats - tf-fmt(1): files, directories, options, exit statuses
 
+load common
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	printf 'a=1\nbcd=2\n' >bad.tf
@@ -56,7 +58,7 @@ x.tofutest.hcl" ]
 	mkdir -p sub/deep .git
 	mv bad.tf sub/deep/bad.tf
 	cp sub/deep/bad.tf .git/bad.tf
-	run tf-fmt
+	run -0 tf-fmt
 	[ -z "$output" ]
 	run tf-fmt -recursive
 	[ "$output" = sub/deep/bad.tf ]
@@ -128,7 +130,7 @@ x.tofutest.hcl" ]
 }
 
 @test "output that cannot be written is an error" {
-	[ -e /dev/full ] || skip
+	[ -e /dev/full ] || skip 'the system has no /dev/full'
 	run sh -c 'tf-fmt - <bad.tf >/dev/full'
 	[ "$status" -eq 2 ]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # tf-graph: the graph as records, drawn and asked; selectors; cycles
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -82,7 +82,9 @@ X
 	grep -qx '	"terraform_data.a" \[shape = "box"\]' dot
 	grep -q '"provider\[\\"terraform.io/builtin/terraform\\"\]"' dot
 	[ "$(head -n 1 dot) $(tail -n 1 dot)" = 'digraph { }' ]
-	! command -v dot >/dev/null || dot -Tcanon dot >/dev/null
+	if command -v dot >/dev/null; then
+		dot -Tcanon dot >/dev/null
+	fi
 	tf-graph -C . -format=mermaid >mermaid
 	[ "$(head -n 1 mermaid)" = 'flowchart LR' ]
 	a=$(sed -n 's/^  \(n[0-9]*\)\["terraform_data.a"\]$/\1/p' mermaid)
@@ -102,9 +104,30 @@ X
 	run -1 tf-graph -C . -why=var.v,output.o
 	[ "$output" = 'var.v does not depend on output.o' ]
 	run -1 tf-graph -C . -why=var.v,var.w
-	[[ $output == *'Error: No such object'* ]]
+	[[ $output == *'The graph has no var.w. Did you mean var.v?'* ]]
+	run -1 tf-graph -C . -why=local.far,output.away
+	[[ $output == *'no local.far.'*'no output.away.'* ]]
 	run -1 tf-graph -C . -why=var.v
 	[[ $output == *'Error: Invalid -why option'* ]]
+}
+
+@test "-why: an instance stands for its object" {
+	mkdir -p instances/m
+	cat >instances/main.tf <<'TF'
+module "m" {
+  source   = "./m"
+  for_each = toset(["a]\"b", "c"])
+}
+TF
+	cat >instances/m/main.tf <<'TF'
+resource "terraform_data" "p" { count = 2 }
+resource "terraform_data" "q" { input = terraform_data.p[1].id }
+TF
+	tf -chdir=instances init >/dev/null
+	run -0 tf-graph -C instances \
+		-why='module.m["a]\"b"].terraform_data.q,module.m["c"].terraform_data.p[0]'
+	[ "${lines[0]%% *}" = module.m.terraform_data.q ]
+	[ "${lines[1]}" = module.m.terraform_data.p ]
 }
 
 @test "-why with -apply: instances, with commas in their keys" {
@@ -159,4 +182,20 @@ TF
 	tf-plan -C . | tf-graph -apply >once
 	run -1 --separate-stderr tf-graph -apply <once
 	[[ $stderr == *"Stage has run already"* ]]
+}
+
+@test "what an object needed until now goes before the object changes" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {}
+resource "terraform_data" "b" { input = terraform_data.a.id }
+TF
+	tf-plan -C . | tf-apply -brief >out
+	cat >main.tf <<'TF'
+resource "terraform_data" "b" { input = terraform_data.c.id }
+resource "terraform_data" "c" {}
+TF
+	tf-plan -C . >p
+	run -0 tf-graph -apply \
+		-why='terraform_data.b,terraform_data.a (destroy)' <p
+	[ -n "$output" ]
 }

@@ -2,7 +2,7 @@
 # tf-init.bats - tf-init(1): modules, providers from directories, the lock
 # file, the plugin cache, development overrides, backends
 
-bats_require_minimum_version 1.5.0
+load common
 
 # A package of acme/NAME: package DIR NAME VERSION [text]
 package() {
@@ -62,11 +62,11 @@ locked() { # NAME: its locked version
 
 @test "an empty directory, an empty configuration" {
 	run -0 tf init -no-color
-	[[ $output = 'OpenTofu initialized in an empty directory!'* ]]
+	[[ $output = 'tfpipe initialized in an empty directory!'* ]]
 	[ ! -e .terraform ]
 	: >main.tf
 	run -0 tf init -no-color
-	[[ $output = *'OpenTofu has been successfully initialized!'* ]]
+	[[ $output = *'tfpipe has been successfully initialized!'* ]]
 	[[ $output != *'Initializing modules'* ]]
 	[ ! -e .terraform.lock.hcl ]
 }
@@ -107,7 +107,7 @@ locked() { # NAME: its locked version
 @test "a configuration with errors is told with all of them" {
 	printf 'resource "x" {}\nvariable "v" {\n  type = strin\n}\n' >main.tf
 	run -1 tf init -no-color
-	[[ $output = *'OpenTofu encountered problems during initialization'* ]]
+	[[ $output = *'tfpipe encountered problems during initialization'* ]]
 	[[ $output = *'Error: Missing name for resource'* ]]
 	[[ $output = *'Error: Invalid type specification'* ]]
 }
@@ -121,7 +121,7 @@ locked() { # NAME: its locked version
 	[[ $output = *'- Finding latest version of acme/two...'* ]]
 	[[ $output = *'- Installing acme/one v1.2.0...'* ]]
 	[[ $output = *'- Installed acme/one v1.2.0 (unauthenticated)'* ]]
-	[[ $output = *'OpenTofu has created a lock file .terraform.lock.hcl'* ]]
+	[[ $output = *'tfpipe has created a lock file .terraform.lock.hcl'* ]]
 	[[ $output = *'Warning: Incomplete lock file information for providers'* ]]
 	installed one 1.2.0
 	installed two 0.3.1
@@ -138,7 +138,7 @@ locked() { # NAME: its locked version
 	run -0 tf init -no-color
 	[[ $output = *'- Reusing previous version of acme/one from the dependency lock file'* ]]
 	[[ $output = *'- Installed acme/one v1.0.0'* ]]
-	[[ $output = *'OpenTofu has made some changes to the provider dependency'* ]]
+	[[ $output = *'tfpipe has made some changes to the provider dependency'* ]]
 	[ "$(locked one)" = 1.0.0 ]
 	cp .terraform.lock.hcl before
 	run -0 tf init -no-color
@@ -168,7 +168,7 @@ locked() { # NAME: its locked version
 	run -1 tf init -no-color
 	[[ $output = *'- Installing acme/one v1.2.0...'* ]]
 	[[ $output = *'Error: Failed to install provider'* ]]
-	! installed one 1.2.0
+	run -1 installed one 1.2.0
 	# an installed package that was changed is not used either
 	cp good .terraform.lock.hcl
 	tf init >/dev/null
@@ -249,26 +249,70 @@ locked() { # NAME: its locked version
 	installed two 0.3.1
 }
 
-@test "places that are not asked yet are named, not passed over" {
-	cat >../rc <<-END
-	provider_installation {
-	  network_mirror {
-	    url     = "https://mirror.example.com/p/"
-	  }
-	  direct {
-	    exclude = ["acme/*"]
-	  }
-	}
-	END
+@test "places that would have to be asked are refused, not passed over" {
 	require one >main.tf
+	mirror="filesystem_mirror { 
+	  path = \"$BATS_TEST_TMPDIR/m\" 
+	}"
+	asked() { # METHOD...
+		printf '%s\n' 'provider_installation {' "$@" '}' >../rc
+		rm -rf .terraform .terraform.lock.hcl
+		run tf init -no-color
+	}
+	for method in 'direct {
+	}' 'network_mirror {
+	  url = "https://mirror.example.com/p/"
+	}' 'oci_mirror {
+	  repository_template = "example.com/${namespace}/${type}"
+	  include = ["registry.opentofu.org/*/*"]
+	}'; do
+		# also where a directory has the provider
+		asked "$method" "$mirror"
+		[ "$status" = 1 ]
+		[[ $output = *'Error: Unsupported provider installation method'* ]]
+		asked "$mirror" "$method"
+		[ "$status" = 1 ]
+		[[ $output = *'Error: Unsupported provider installation method'* ]]
+		[[ $output = *acme/one* ]]
+		[ ! -e .terraform ]
+		# not where another provider is meant
+		asked "${method%\}} exclude = [\"acme/*\"]
+		}" "$mirror"
+		[ "$status" = 0 ]
+	done
+	# A version that is locked is known.
+	asked "$mirror"
+	[ "$status" = 0 ]
+	rm -rf .terraform
+	printf '%s\n' 'provider_installation {' "$mirror" 'direct {' '}' '}' >../rc
+	run -0 tf init
+	run -1 tf init -upgrade
+	run -0 tf init -upgrade -plugin-dir=../m
+}
+
+@test "by default the registry counts for what no directory has" {
+	unset TF_CLI_CONFIG_FILE
+	export HOME=$BATS_TEST_TMPDIR/home
+	mkdir -p "$HOME/.local/share/terraform"
+	cp -r ../m "$HOME/.local/share/terraform/plugins"
+	require one >main.tf
+	run -0 tf init
+	require three >main.tf
 	run -1 tf init -no-color
 	[[ $output = *'Error: Failed to query available provider packages'* ]]
-	[[ $output = *'https://mirror.example.com/p/'*'not asked'* ]]
-	[[ $output != *'the registry'* ]]
+	[[ $output = *'the registry registry.opentofu.org (not asked'* ]]
+}
+
+@test "-chdir: the CLI configuration is named from where tf was started" {
+	require one >main.tf
+	cd ..
+	export TF_CLI_CONFIG_FILE=rc
+	run -0 tf -chdir=w init
+	[[ $output != *'Unable to open CLI configuration file'* ]]
 }
 
 @test "packed packages" {
-	command -v python3 >/dev/null || skip 'no python3'
+	need python3
 	mkdir -p ../z/registry.opentofu.org/acme/one
 	python3 - ../z/registry.opentofu.org/acme/one \
 		../m/registry.opentofu.org/acme/one/1.2.0/"$platform" "$platform" <<-'END'
@@ -302,8 +346,8 @@ locked() { # NAME: its locked version
 	require one=1.3.0 >main.tf
 	run -1 tf init -no-color
 	[[ $output = *'Error: Failed to install provider'* ]]
-	[ -z "$(find .. -name 'escaped*')" ]
-	[ -z "$(find . -name '*.tmp')" ]
+	run -0 find .. -name 'escaped*' -o -name '*.tmp'
+	[ -z "$output" ]
 }
 
 @test "the plugin cache" {
@@ -343,7 +387,9 @@ locked() { # NAME: its locked version
 	[[ $output = *"acme/one in $BATS_TEST_TMPDIR/dev"* ]]
 	installed two 0.3.1
 	[ ! -e .terraform/providers/registry.opentofu.org/acme/one ]
-	[ -z "$(locked one)" ]
+	[ "$(locked two)" = 0.3.1 ]
+	run -0 locked one
+	[ -z "$output" ]
 }
 
 @test "what only the state still needs is installed, too" {
@@ -378,7 +424,8 @@ locked() { # NAME: its locked version
 	[ "$(jq -r '."@message"' out | sed -n 2,3p)" = \
 	  $'Initializing the backend...\nInitializing modules...' ]
 	jq -e -s 'all(."@module" == "tofu.ui" and has("@timestamp"))' out
-	jq -r '."@message"' out | grep -qx 'Installed acme/one v1.2.0 (unauthenticated)'
+	jq -r '."@message"' out |
+		grep -x 'Installed acme/one v1.2.0 (unauthenticated)'
 	jq -e -s 'any(.diagnostic.summary ==
 		"Incomplete lock file information for providers" and
 		."@level" == "warn")' out
@@ -408,7 +455,9 @@ backend() { # PATH
 	run -1 tf init -no-color
 	[[ $output = *'Error: Backend configuration changed'* ]]
 	run -0 tf init -no-color -migrate-state -force-copy
-	cmp <(jq .resources one.tfstate) <(jq .resources two.tfstate)
+	jq -e .resources one.tfstate >one
+	jq -e .resources two.tfstate | cmp - one
+	grep -q terraform_data one
 	backend three.tfstate >main.tf
 	run -0 tf init -no-color -reconfigure
 	[ ! -e three.tfstate ]
@@ -459,4 +508,109 @@ backend() { # PATH
 	grep -q '^provider "registry.acme.example/acme/one"' .terraform.lock.hcl
 	[ "$(tf-parse | jq -r 'select(.record == "required_provider").provider')" = \
 		registry.acme.example/acme/one ]
+}
+
+@test "states are locked while they are copied, unless -lock=false" {
+	backend one.tfstate >main.tf
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	backend two.tfstate >main.tf
+	mkfifo hold
+	tf-state lock -state=one.tfstate <hold >id 3>&- &
+	holder=$!
+	exec 9>hold
+	until [ -s id ]; do sleep 0.05; done
+	run -1 tf init -no-color -migrate-state
+	[[ $output = *'Error acquiring the state lock'* ]]
+	[ ! -s two.tfstate ]
+	run -0 tf init -no-color -migrate-state -lock=false
+	jq -e .resources one.tfstate >resources
+	jq .resources two.tfstate | cmp resources -
+	exec 9>&-
+	wait "$holder"
+}
+
+@test "-json-into: messages to a file, text as usual" {
+	require one >main.tf
+	run -0 tf init -json-into=log
+	[[ $output = *'has been successfully initialized!'* ]]
+	[[ $output != *'"@message"'* ]]
+	run -0 jq -r '.type // .["@message"]' log
+	[ "${lines[0]}" = version ]
+	[[ $output = *'tfpipe has been successfully initialized!'* ]]
+	run -1 grep -q $'\033' log
+	[ "$(stat -c %a log)" = 600 ]
+	echo 'bad' >more.tf
+	run -1 tf init -json-into=log
+	run -0 jq -r 'select(.type == "diagnostic").diagnostic.severity' log
+	[ "$output" = error ]
+	rm more.tf
+	run -0 tf get -json-into=log
+	run -1 tf init -json -json-into=log
+	[[ $output = *'exclude each other'* ]]
+}
+
+@test "warnings and errors are shown as asked for" {
+	for i in 1 2; do
+		cat >"$i.tf" <<EOF
+provider "terraform" {
+  alias   = "a$i"
+  version = "1"
+}
+EOF
+	done
+	count() { grep -c "$1" <<<"$output"; }
+	run -0 tf get
+	[ "$(count 'Warning:')" = 1 ]
+	printf 'variable "x" {\n  type = nope\n}\n' >v.tf
+	printf 'variable "y" {\n  type = nope\n}\n' >w.tf
+	run -1 tf init
+	[ "$(count 'Error:')" = 2 ]
+	run -1 tf init -consolidate-errors
+	[ "$(count 'Error:')" = 1 ]
+	run -1 tf init -consolidate-warnings=false
+	[ "$(count 'Warning:')" = 2 ]
+	rm ./*.tf
+	require one >main.tf
+	printf 'provider "one" {\n  version = "~> 1.0"\n}\n' >p.tf
+	run -0 tf init
+	[ "$(count 'Warning:')" -ge 1 ]
+	run -0 tf init -compact-warnings
+	[ "$(count 'Warning:')" = 0 ]
+	[[ $output = *'without -compact-warnings'* ]]
+}
+
+@test "options that exclude each other, or have no such value" {
+	require one >main.tf
+	for words in '-backend -cloud' '-migrate-state -reconfigure' \
+		-lockfile=readonyl -deprecation=module:local -update \
+		-lock-timeout=soon; do
+		# shellcheck disable=SC2086
+		run -1 tf init $words
+		[ ! -e .terraform/providers ]
+	done
+	run -1 tf-init -get-only -backend-config=x=y
+	[[ $output = *'-backend-config has no effect'* ]]
+}
+
+@test "a package with a link in it is refused" {
+	need python3
+	mkdir -p ../z/registry.opentofu.org/acme/one
+	python3 - ../z/registry.opentofu.org/acme/one "$platform" <<-'END'
+	import sys, zipfile
+	dest, platform = sys.argv[1:]
+	z = zipfile.ZipFile(f"{dest}/terraform-provider-one_1.4.0_{platform}.zip",
+	                    "w")
+	z.writestr("terraform-provider-one_v1.4.0", "#!/bin/sh")
+	link = zipfile.ZipInfo("link")
+	link.create_system = 3
+	link.external_attr = 0o120777 << 16
+	z.writestr(link, "/etc/passwd")
+	END
+	mirrors "$BATS_TEST_TMPDIR/z" >../rc
+	require one=1.4.0 >main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to install provider'* ]]
+	run -0 find . -name 'terraform-provider-one*' -o -name link
+	[ -z "$output" ]
 }

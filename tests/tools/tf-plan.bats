@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # tf-plan: what it takes, what it passes on, what it refuses
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -24,8 +24,9 @@ applied() {
 @test "the input is passed on byte for byte" {
 	tf-parse | tf-eval | tf-graph >in
 	tf-plan <in >out
-	n=$(($(wc -l <in) - 1))
-	cmp <(head -n $n in) <(head -n $n out)
+	sed '$d' in >passed
+	n=$(wc -l <passed)
+	head -n $n out | cmp - passed
 	[ "$(sed -n "$((n + 1))p" out | jq -r .tool)" = tf-plan ]
 }
 
@@ -103,7 +104,7 @@ X
 		run -1 --separate-stderr tf-plan <bad
 		[[ $stderr == *"Error: $what"* ]] ||
 			{ echo "$how: $stderr"; false; }
-		run ! grep -q '"record":"plan"' <<<"$output"
+		run -1 grep -q '"record":"plan"' <<<"$output"
 	done <<'X'
 head -n 3|Incomplete input stream
 head -c 300|Invalid input stream
@@ -120,10 +121,10 @@ X
 	[ -s err ]
 	run -1 --separate-stderr tf-plan <in
 	[ -z "$stderr" ]
-	n=$(($(wc -l <in) - 1))
-	cmp <(head -n $n in) <(head -n $n <<<"$output")
+	sed '$d' in >passed
+	head -n "$(wc -l <passed)" <<<"$output" | cmp - passed
 	[ "$(tail -n 1 <<<"$output")" = '{"record":"end","failed":true}' ]
-	run ! grep -q '"record":"plan"' <<<"$output"
+	run -1 grep -q '"record":"plan"' <<<"$output"
 }
 
 @test "the configuration is checked while the state is still being read" {
@@ -142,7 +143,9 @@ X
 	[ "$status" -eq 1 ]
 	[ -z "$stderr" ]
 	echo '{' >terraform.tfstate
-	run --separate-stderr bash -c 'tf-parse | tf-graph | tf-plan'
+	tf-parse >in
+	run -1 tf-graph <in
+	run -1 --separate-stderr bash -o pipefail -c 'tf-graph <in | tf-plan'
 	[[ $stderr == *'Unsupported state file format'* ]]
 	[[ $stderr != *'Unsupported argument'* ]]
 }
@@ -188,7 +191,7 @@ X
 	sed -i 's/ { default = "x" }/ {}/' main.tf
 	echo 'no state' >terraform.tfstate
 	run -0 --separate-stderr tf-plan -C . -validate
-	run ! grep -qE '"record":"(plan|planned|state)"' <<<"$output"
+	run -1 grep -qE '"record":"(plan|planned|state)"' <<<"$output"
 	echo 'resource "terraform_data" "c" { inptu = 1 }' >c.tf
 	run -1 --separate-stderr tf-plan -C . -validate
 	[[ $stderr == *'Error: Unsupported argument'* ]]
@@ -227,7 +230,7 @@ TF
 }
 
 @test "on a terminal, what is secret is not shown unless asked for" {
-	command -v script >/dev/null || skip 'script is not installed'
+	need script
 	cat >main.tf <<'TF'
 variable "v" { sensitive = true }
 locals { l = { inner = var.v } }
@@ -239,18 +242,17 @@ output "o" {
 TF
 	export TF_VAR_v=top-secret
 	TF_VAR_v=most-secret applied
-	for stages in 'tf-plan -C .' 'tf-graph -C .' 'tf-parse | tf-eval'; do
+	for stages in 'tf-plan -C . -records' 'tf-graph -C .' 'tf-parse | tf-eval'; do
 		TF_VAR_v=top-secret script -qec "$stages" /dev/null >out </dev/null
 		grep -q '"record":"end","failed":false' out ||
 			{ cat out; false; }
-		run ! grep -E 'top-secret|most-secret' out
-		[ "${#lines[@]}" = 0 ]
+		run -1 grep -E 'top-secret|most-secret' out
 	done
-	script -qec 'tf-plan -C . -show-sensitive' /dev/null >out </dev/null
+	script -qec 'tf-plan -C . -records -show-sensitive' /dev/null >out </dev/null
 	grep -q top-secret out
 	grep -q most-secret out
 	# into pipes and files it goes whole
-	tf-plan -C . | grep -q '"planned":.*top-secret'
+	tf-plan -C . | grep -c '"planned":.*top-secret'
 }
 
 @test "an object that may not be destroyed keeps what it stands on" {
@@ -288,9 +290,9 @@ TF
 @test "no configuration at all is planned only for destroying" {
 	mkdir empty
 	cd empty
-	run ! tf-plan -C .
+	run -1 tf-plan -C .
 	[[ $output = *'Error: No configuration files'* ]]
-	run ! tf-plan -C . -refresh-only
+	run -1 tf-plan -C . -refresh-only
 	[[ $output = *'Error: No configuration files'* ]]
 	run -0 tf-plan -C . -destroy
 	: >main.tf
@@ -454,11 +456,25 @@ resource "terraform_data" "a" {
 }
 resource "terraform_data" "b" { for_each = toset(["x"]) }
 output "o" { value = [terraform_data.a[*].input, keys(terraform_data.b)] }
+resource "terraform_data" "c" {
+  lifecycle { enabled = true }
+}
+data "terraform_remote_state" "d" {
+  count   = 1
+  backend = "local"
+  config  = { path = terraform_data.e.id }
+}
+resource "terraform_data" "e" {}
+output "p" {
+  value = [terraform_data.c == null, data.terraform_remote_state.d[*].outputs]
+}
 TF
 	tf-plan -C . -target='terraform_data.a[0]' | tf-apply >/dev/null
 	tf-plan -C . -refresh-only >plan
 	[ "$(tf-show -json plan | jq -c .planned_values.outputs.o.value)" = \
 		'[[null],[]]' ]
+	[ "$(tf-show -json plan | jq -c .planned_values.outputs.p.value)" = \
+		'[true,[]]' ]
 	tf-apply <plan >/dev/null
 	[ "$(jq -c '[.check_results[0].objects[].status]' terraform.tfstate)" = \
 		'["pass","unknown"]' ]
@@ -476,6 +492,43 @@ TF
 		[{"resource": "module.m.terraform_data.a", "attribute": ["id"]}]'
 }
 
+@test "what an instance of a module had is relevant when it is destroyed" {
+	mkdir -p m/inner
+	cat >m/inner/main.tf <<'TF'
+variable "v" {}
+resource "terraform_data" "c" { input = var.v }
+output "o" { value = terraform_data.c.id }
+TF
+	cat >m/main.tf <<'TF'
+resource "terraform_data" "a" {}
+module "inner" {
+  source = "./inner"
+  v      = terraform_data.a.id
+}
+resource "terraform_data" "b" { input = module.inner.o }
+TF
+	cat >main.tf <<'TF'
+variable "apps" {
+  type    = set(string)
+  default = ["web", "api"]
+}
+module "m" {
+  source   = "./m"
+  for_each = var.apps
+}
+TF
+	tf init >/dev/null
+	applied
+	TF_VAR_apps='["api"]' tf-plan -C . | tf-show -json | jq -c \
+		'.relevant_attributes[] | [.resource, .attribute[]]' |
+		diff - <(cat <<'END'
+["module.m[\"api\"].module.inner.terraform_data.c","id"]
+["module.m[\"web\"].module.inner.terraform_data.c","id"]
+["module.m[\"web\"].terraform_data.a","id"]
+END
+)
+}
+
 @test "-exclude: outputs of what is not excluded are kept up to date" {
 	cat >main.tf <<'TF'
 resource "terraform_data" "a" { input = 1 }
@@ -488,4 +541,23 @@ output "b" { value = terraform_data.b.output }
 TF
 	applied -exclude=terraform_data.b
 	[ "$(jq -c '.outputs|map_values(.value)' terraform.tfstate)" = '{"a":1}' ]
+}
+
+@test "moves: nothing that targeting leaves out, or destroying, is declared" {
+	moved() { printf 'moved {\n  from = %s\n  to = %s\n}\n' "$@"; }
+	applied
+	moved terraform_data.a terraform_data.b >m.tf
+	run -1 tf plan
+	[[ $output = *'Error: Moved object still exists'* ]]
+	run -0 tf plan -no-color -exclude=terraform_data.a
+	[[ $output = *'Warning: Unresolved resource instance address changes'* ]]
+	run -0 tf plan -destroy -refresh=false
+	run -1 tf plan -destroy
+	moved terraform_data.x terraform_data.x >m.tf
+	for destroy in -destroy '-destroy -refresh=false' -target=terraform_data.a
+	do
+		run -1 tf plan $destroy
+		[[ $output = *'Error: Redundant move statement'* ]]
+	done
+	[[ $output = *'Warning: Resource targeting is in effect'* ]]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # tf-providers.bats - tf-providers(1): the tree and the schemas
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -123,7 +123,7 @@ EOF2
 	run tf providers lock -fs-mirror=m -platform=linux_amd64
 	[ "$status" = 0 ]
 	[[ $output == *"- Obtained hashicorp/foo checksums for linux_amd64; This was a new provider"* ]]
-	[[ $output == *"Success! OpenTofu has updated the lock file."* ]]
+	[[ $output == *"Success! tfpipe has updated the lock file."* ]]
 	grep -q 'constraints = "~> 1.0"' .terraform.lock.hcl
 	[ "$(grep -c h1: .terraform.lock.hcl)" = 2 ]
 	grep -q 'version     = "1.2.3"' .terraform.lock.hcl

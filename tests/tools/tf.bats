@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The driver: whole commands, as people and programs run them.
-bats_require_minimum_version 1.5.0
+
+load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -173,7 +174,8 @@ resource "terraform_data" "slow" {
   provisioner "local-exec" { command = "touch started; sleep 5" }
 }
 EOF
-	tf apply -auto-approve >first.log 2>&1 &
+	tf apply -auto-approve >first.log 2>&1 3>&- &
+	first=$!
 	for i in $(seq 100); do [ -e started ] && break; sleep 0.1; done
 	run tf plan -no-color
 	[ "$status" = 1 ]
@@ -181,7 +183,7 @@ EOF
 	[[ $output == *"Operation:"* ]]
 	run tf plan -no-color -lock=false
 	[ "$status" = 0 ]
-	wait
+	wait $first
 	grep 'Apply complete!' first.log
 }
 
@@ -201,7 +203,7 @@ EOF
 }
 
 @test "Ctrl-C: the run is finished in order, and told" {
-	command -v python3 >/dev/null || skip 'no python3'
+	need python3
 	cat >main.tf <<'TF'
 resource "terraform_data" "slow" {
   provisioner "local-exec" { command = "trap '' INT; echo rea''dy; sleep 1" }
@@ -247,7 +249,7 @@ resource "terraform_data" "slow" {
 }
 resource "terraform_data" "next" { input = terraform_data.slow.id }
 TF
-	tf apply -auto-approve >out 2>&1 &
+	tf apply -auto-approve >out 2>&1 3>&- &
 	pid=$!
 	until grep -q Executing out; do sleep 0.05; done
 	kill -TERM $pid
@@ -331,7 +333,7 @@ EOF
 		[[ $output != *Enter* ]]
 		[[ $output = *'No value for required variable'* ]]
 	done
-	[ -z "$(ls "${TMPDIR:-/tmp}"/tf-missing.* 2>/dev/null)" ]
+	run -1 compgen -G "${TMPDIR:-/tmp}/tf-missing.*"
 }
 
 @test "no answer to the approval is an error" {
@@ -344,7 +346,9 @@ EOF
 @test "help: of everything, of each command; what is not here" {
 	run tf -help
 	[ "$status" = 0 ]
-	for word in $(sed -n 's/^  \([a-z-]*\)  .*/\1/p' <<<"$output"); do
+	words=$(sed -n 's/^  \([a-z-]*\)  .*/\1/p' <<<"$output")
+	[ "$(wc -w <<<"$words")" -gt 15 ]
+	for word in $words; do
 		case $word in metadata | -*) continue ;; esac
 		run tf "$word" -help
 		[ "$status" = 0 ]
@@ -363,8 +367,11 @@ EOF
 
 @test "version tells the providers that are selected" {
 	run tf version
-	[[ ${lines[0]} == tfpipe\ v* ]]
-	[ ${#lines[@]} = 2 ]
+	# programs look for this line
+	[ "${lines[0]}" = 'OpenTofu v1.12.6' ]
+	[[ ${lines[1]} = tfpipe\ v*', compatible with OpenTofu v1.12.6' ]]
+	[[ ${lines[2]} = on\ linux_* ]]
+	[ ${#lines[@]} = 3 ]
 	tf version -json | jq -e '.provider_selections == {}'
 	cat >.terraform.lock.hcl <<'EOF'
 # a comment
@@ -381,8 +388,8 @@ provider "registry.opentofu.org/hashicorp/random" {
 }
 EOF
 	run tf version
-	[ "${lines[2]}" = '+ provider registry.opentofu.org/hashicorp/null v3.2.1' ]
-	[ "${lines[3]}" = '+ provider registry.opentofu.org/hashicorp/random v3.6.0' ]
+	[ "${lines[3]}" = '+ provider registry.opentofu.org/hashicorp/null v3.2.1' ]
+	[ "${lines[4]}" = '+ provider registry.opentofu.org/hashicorp/random v3.6.0' ]
 	tf version -json | jq -e '.provider_selections == {
 		"registry.opentofu.org/hashicorp/null": "3.2.1",
 		"registry.opentofu.org/hashicorp/random": "3.6.0"}'
@@ -447,40 +454,67 @@ EOF
 }
 
 @test "a plan is saved whole or not at all" {
-	cat >main.tf <<'TF'
-resource "terraform_data" "a" { input = "x" }
-TF
-	tf-plan -C . >stream
-	tf-show -ui -op=plan -keep=kept <stream >/dev/null
-	cmp stream kept
+	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
+	tf plan -out=kept >/dev/null
 	[ "$(stat -c %a kept)" = 600 ]
-	# Without a plan, or cut off, the file stays empty.
-	tf-parse | tf-show -ui -op=plan -keep=kept >/dev/null || :
-	[ ! -s kept ]
-	run ! tf-show -ui -op=plan -keep=kept < <(head -n 3 stream)
-	[ ! -s kept ]
-	run ! tf-show -ui -op=plan -keep=/dev/full <stream
+	jq -e 'select(.record == "end")' kept
+	cp kept before
+	# What failed before there was a plan leaves what was there.
+	echo 'broken {' >main.tf
+	run -1 tf plan -out=kept
+	cmp kept before
+	run -1 tf-ui -op=plan -out=kept < <(head -n 3 before)
+	cmp kept before
+	[ "$(ls)" = $'before\nkept\nmain.tf' ]
+	run -1 tf-ui -op=plan -out=/dev/full <before
 	[[ $output == *"Cannot copy the stream"* ]]
-	run ! tf-show -ui -op=plan -keep=no/such/dir <stream
-	[[ $output == *"Cannot save the plan"* ]]
-	run ! tf plan -out=no/such/dir/p
-	[[ $output == *"Cannot save the plan"* ]]
+	run -1 tf-ui -op=plan -out=no/such/dir <before
+	[[ $output == *"Failed to write plan file"* ]]
+	run -1 tf-ui -op=plan -out=. <before
+	[[ $output == *"Failed to write plan file"*directory* ]]
+}
+
+@test "a plan is written through what is no regular file" {
+	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
+	mkfifo fifo
+	cat fifo >fed 3>&- &
+	tf plan -out=fifo >/dev/null
+	wait $!
+	[ -p fifo ]
+	tf show fed | grep -c 'terraform_data.a will be created'
+	tf plan -out=/dev/null >/dev/null
+	[ -c /dev/null ]
+	mkdir sub
+	ln -s sub/real link
+	tf plan -out=link >/dev/null
+	[ -L link ]
+	tf show sub/real | grep -c 'terraform_data.a will be created'
+	tf plan -out=link -destroy >/dev/null
+	[ -L link ]
+	[ "$(tf show sub/real | grep -c 'will be created')" = 0 ]
+	[ "$(ls sub)" = real ]
+	tf plan -out=- 2>shown >piped
+	grep -q 'Plan: 1 to add' shown
+	tf show - <piped | grep -c 'terraform_data.a will be created'
+	tf apply - <piped | grep -c 'Apply complete! Resources: 1 added'
+	tf plan -out=-dash -destroy >/dev/null
+	tf apply ./-dash | grep -c '1 destroyed'
 }
 
 @test "a plan is handed to tf-apply while it is made, its end when approved" {
 	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
 	tf-parse | tf-plan >stream
 	mkfifo fifo
-	tf-show -ui -op=approved -feed=fifo <stream >shown &
+	tf-ui -op=approved -feed=fifo <stream >shown 3>&- &
 	cat fifo >fed
 	wait $!
 	cmp fed <(sed '$d' stream)
 	grep -q '^Plan: 1 to add' shown
 	# Whoever reads it may go away.
-	head -n 1 fifo >first &
-	tf-show -ui -op=approved -feed=fifo <stream >shown
+	head -n 1 fifo >first 3>&- &
+	tf-ui -op=approved -feed=fifo <stream >shown
 	grep -q '^Plan: 1 to add' shown
-	wait
+	wait $!
 	# What nobody approves of is not applied, and nothing is left behind.
 	mkdir tmp
 	TMPDIR=$PWD/tmp run tf apply <<<no
@@ -492,5 +526,6 @@ TF
 	TMPDIR=$PWD/tmp run tf apply -input=false -replace=wrong
 	[ "$status" -eq 1 ]
 	[[ $output != *Incomplete* && $output != *Terminated* ]]
-	[ -z "$(ls -A tmp)" ]
+	run -0 ls -A tmp
+	[ -z "$output" ]
 }

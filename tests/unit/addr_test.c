@@ -109,6 +109,83 @@ static void test_providers(void)
 		  "terraform.io/builtin/terraform");
 }
 
+/* Patterns, and one instance each that they mean and do not mean. */
+static void test_patterns(void)
+{
+	static const struct {
+		const char *text, *in, *out; /* in: NULL: an error */
+	} rows[] = {
+		{ "t.*", "t.abc[1]", "data.t.abc" },
+		{ "t.a*c", "t.abc", "t.abcd" },
+		{ "t.*b*", "t.abc[\"x\"]", "t.acd" },
+		{ "*.*", "t.a", "module.m.t.a" },
+		{ "aws_*.x", "aws_vpc.x", "google_vpc.x" },
+		{ "module.*", "module.m[1].module.n.t.a", "t.a" },
+		{ "module.m*", "module.my[\"k\"].t.a", "module.n.t.a" },
+		{ "module.*.t.*", "module.m[\"k\"].t.a[0]",
+		  "module.m.module.n.t.a" },
+		{ "module.*.module.n.t.a", "module.m[2].module.n[3].t.a",
+		  "module.m.module.o.t.a" },
+		{ "module.m*[*].t.a", "module.m[7].t.a", "module.n[7].t.a" },
+		{ "module.*[\"k\"].t.a", "module.m[\"k\"].t.a",
+		  "module.m[\"l\"].t.a" },
+		{ "t.*[1]", "t.a[1]", "t.a[2]" },
+		{ "t.*a[*]", "t.a[\"x\"]", "t.b[\"x\"]" },
+		{ "t.a[*]", NULL, NULL },
+		{ "module.m[*].t.a", NULL, NULL },
+		{ "data.*.a", "data.t.a", "t.a" },
+		{ "t.*[\"*.org\"]", "t.a[\"*.org\"]", "t.a[\"x.org\"]" },
+		{ "t.*[\"a].b\"]", "t.a[\"a].b\"]", "t.a" },
+		{ "*", NULL, NULL },
+		{ "t*", NULL, NULL },
+		{ "t.*.", NULL, NULL },
+		{ "t.*.b", NULL, NULL },
+		{ "t..*", NULL, NULL },
+		{ "t.*[", NULL, NULL },
+		{ "t.*[a]", NULL, NULL },
+		{ "t.*[0]x", NULL, NULL },
+		{ "t[*].a", NULL, NULL },
+		{ "data[*].t.a", NULL, NULL },
+		{ "data.*", NULL, NULL },
+		{ "module.*.", NULL, NULL },
+		{ "module.*.t", NULL, NULL },
+		{ "t.* ", NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct diags ds = DIAGS_INIT(&a);
+		struct instance_addr in, out;
+		struct target t;
+		struct buf b = BUF_INIT;
+		int rc = selector_parse(&a, str_c(rows[i].text), "target", &t,
+					&ds);
+
+		CHECK_ROW((rc == 0) == (rows[i].in != NULL), rows[i].text);
+		CHECK_ROW(diags_failed(&ds) == (rc != 0), rows[i].text);
+		if (rc || !rows[i].in)
+			continue;
+		CHECK(!instance_addr_parse(&a, str_c(rows[i].in), &in, &ds));
+		CHECK(!instance_addr_parse(&a, str_c(rows[i].out), &out, &ds));
+		target_print(&b, &t);
+		CHECK_STR(buf_view(&b), rows[i].text);
+		buf_release(&b);
+		CHECK_ROW(target_contains(&t, &in), rows[i].text);
+		CHECK_ROW(!target_contains(&t, &out), rows[i].text);
+	}
+}
+
+/* What is no pattern is what it was; state rm and -replace take none. */
+static void test_no_patterns(void)
+{
+	struct diags ds = DIAGS_INIT(&a);
+	struct target t;
+
+	CHECK(!selector_parse(&a, STR("t.a[\"*\"]"), "target", &t, &ds));
+	CHECK(!t.glob.n && str_is(t.addr.key.s, "*"));
+	CHECK(target_parse(&a, STR("t.*"), "target", &t, &ds));
+	CHECK_STR(ds.items[0].summary, "Invalid target \"t.*\"");
+}
+
 static void test_targets(void)
 {
 	static const struct {
@@ -315,6 +392,8 @@ int main(void)
 	test_order();
 	test_providers();
 	test_targets();
+	test_patterns();
+	test_no_patterns();
 	test_instances();
 	test_plain();
 	test_provider_configs();

@@ -59,6 +59,14 @@ static size_t words(const char *line, char *out[], size_t max)
 	return n;
 }
 
+static struct provider_addr provider_of(struct resource_addr r)
+{
+	return str_starts(r.type, "x_")
+		       ? (struct provider_addr){ STR("registry.opentofu.org"),
+						 STR("hashicorp"), STR("x") }
+		       : provider_builtin;
+}
+
 /* "ADDRESS [cbd] [deposed=KEY] DEPENDENCY..." */
 static void put(struct state *s, const char *line)
 {
@@ -70,7 +78,7 @@ static void put(struct state *s, const char *line)
 
 	addr = address(w[0]);
 	r = state_resource_make(s, addr.module, &addr.resource);
-	r->provider.provider = provider_builtin;
+	r->provider.provider = provider_of(addr.resource);
 	i->key = addr.key;
 	i->attributes = STR("{}");
 	i->dependencies = ARENA_ARRAY(&arena, struct str, n);
@@ -97,7 +105,7 @@ static struct change *change(const char *line)
 	CHECK_ROW((int)c->action >= 0, line);
 	if (n > 2)
 		c->deposed = str_c(w[2] + 8);
-	c->provider.provider = provider_builtin;
+	c->provider.provider = provider_of(c->addr.resource);
 	c->after = &value_null_dynamic;
 	return c;
 }
@@ -173,6 +181,11 @@ static bool waits(const struct apply_graph *g, const char *later,
 #define D " (destroy)"
 #define DEPOSED " (destroy deposed *"
 
+/* A provider whose configuration comes from a, and an object of it. */
+#define P "provider \"x\" { v = terraform_data.a.output }\n"
+#define P_ "provider[\"registry.opentofu.org/hashicorp/x\"]"
+#define X_ "x_thing.x"
+
 static const struct {
 	const char *name, *config;
 	const char *state[6], *changes[6];
@@ -213,6 +226,9 @@ static const struct {
 	  { A_ " create-then-delete", B_ " create-then-delete" },
 	  { { B_, A_ }, { B_ DEPOSED, B_ }, { A_ DEPOSED, B_ DEPOSED } },
 	  false },
+	{ "a cbd user goes when what it needed is there", A,
+	  { A_, B_ " cbd " A_ }, { A_ " update", B_ " delete" },
+	  { { B_ D, A_ } }, false },
 	{ "a deposed leftover", A_CBD B, { A_, A_ " deposed=0badcafe" },
 	  { A_ " update", A_ " delete deposed=0badcafe" },
 	  { { A_ DEPOSED, A_ } }, false },
@@ -234,6 +250,22 @@ static const struct {
 	  T "\"a\" { count = 1 }\n" T "\"b\" { input = terraform_data.a[*].id }\n",
 	  { A_ "[0]", A_ "[1]", B_ " " A_ },
 	  { A_ "[1] delete", B_ " update" }, { { B_, A_ "[1]" D } }, false },
+	{ "what is referred to goes first, though the state does not know",
+	  T "\"a\" { count = 1 }\n" T "\"b\" { input = terraform_data.a[*].id }\n",
+	  { A_ "[0]", A_ "[1]", B_ },
+	  { A_ "[1] delete", B_ " update" }, { { B_, A_ "[1]" D } }, false },
+	{ "a check's data source is read when all is done",
+	  A "check \"k\" {\n data \"terraform_remote_state\" \"d\" {\n"
+	    "  backend = \"local\"\n }\n assert {\n"
+	    "  condition = data.terraform_remote_state.d.outputs != null\n"
+	    "  error_message = \"m\"\n }\n}\n", { NULL },
+	  { A_ " create", "data.terraform_remote_state.d read" },
+	  { { "data.terraform_remote_state.d", A_ } }, false },
+	{ "a provider is configured before what that came from goes", A P,
+	  { A_, X_ }, { A_ " delete", X_ " delete" },
+	  { { A_ D, P_ }, { X_ D, P_ } }, true },
+	{ "a provider's own circle opens", A P, { A_, X_ " " A_ },
+	  { A_ " update", X_ " delete" }, { { X_ D, A_ } }, false },
 	{ "outputs and checks come last",
 	  A "output \"o\" { value = terraform_data.a.id }\n"
 	    "check \"k\" {\n assert {\n  condition = terraform_data.a.id != \"\"\n"
@@ -323,6 +355,30 @@ static void test_invalid(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		CHECK_ROW(!build(A, none, rows[i], false), rows[i][0]);
+}
+
+/* What the state says may contradict itself: then nothing is done. */
+static void test_circle(void)
+{
+	static const char *const state[] = { A_ " " B_, B_ " " A_, NULL };
+	static const char *const changes[] = { A_ " delete", B_ " delete",
+					       NULL };
+
+	CHECK(!build("", state, changes, true));
+}
+
+/* An ephemeral resource is opened for those who do something. */
+static void test_needed(void)
+{
+	static const char *const state[] = { NULL };
+	static const char *const changes[] = { A_ " create", NULL };
+	struct apply_graph *g = build(
+		T "\"a\" { input = ephemeral.x_e.used.v }\n"
+		"ephemeral \"x_e\" \"used\" {\n}\n"
+		"ephemeral \"x_e\" \"unused\" {\n}\n", state, changes, false);
+
+	CHECK(apply_node(g, node(g, "ephemeral.x_e.used"))->needed);
+	CHECK(!apply_node(g, node(g, "ephemeral.x_e.unused"))->needed);
 }
 
 /* --- changes as records --- */
@@ -461,12 +517,66 @@ static void test_disagreement(void)
 	}
 }
 
+/* --- what is told of progress --- */
+
+/* The lines that tell of an object's destruction. */
+static struct str told(const struct value *v)
+{
+	char path[] = "/tmp/apply_test.XXXXXX";
+	struct instance_addr addr = address(A_);
+	int fd = mkstemp(path);
+	struct loop *l = loop_new();
+	struct stream_out o;
+	struct buf b = BUF_INIT;
+	struct events e;
+	struct str s;
+
+	stream_out_init(&o, fd, true);
+	events_init(&e, &arena, &o, l);
+	event_complete(event_start(&e, &addr, STR_NONE, ACTION_DELETE, v), v);
+	CHECK(out_flush(&o.out) == 0);
+	stream_out_release(&o);
+	close(fd);
+	CHECK(io_read_file(path, &b, 0) == 0);
+	unlink(path);
+	s = buf_dup(&arena, &b);
+	buf_release(&b);
+	loop_free(l);
+	return s;
+}
+
+static const struct value *known_by(const char *attr, const struct value *v)
+{
+	struct str name = str_c(attr);
+
+	return value_object(&arena, &name, &v, 1);
+}
+
+/* An object is told by its id, name or tag, unless that is secret. */
+static void test_told(void)
+{
+	const struct value *v = value_string(&arena, STR("hush"));
+	const struct value *secret = value_with_marks(&arena, v,
+						      &marks_sensitive);
+	struct str key = STR("Name");
+	const struct value *tags = value_map(&arena, &type_string, &key, &v, 1);
+
+	CHECK(str_find(told(known_by("name", v)), STR("hush")) > 0);
+	CHECK(str_find(told(known_by("name", secret)), STR("hush")) < 0);
+	CHECK(str_find(told(known_by("tags", tags)), STR("hush")) > 0);
+	tags = value_with_marks(&arena, tags, &marks_sensitive);
+	CHECK(str_find(told(known_by("tags", tags)), STR("hush")) < 0);
+}
+
 int main(void)
 {
 	test_order();
 	test_module_instances();
 	test_linear();
 	test_invalid();
+	test_circle();
+	test_needed();
+	test_told();
 	test_round_trip();
 	test_disagreement();
 	arena_release(&arena);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -26,6 +27,23 @@ static void test_arena(void)
 	CHECK(a.chunk != NULL);
 	arena_release(&a);
 	CHECK(a.total == 0);
+}
+
+/* A product that does not fit is out of memory, not a small array. */
+static void test_array_too_large(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		struct arena a = ARENA_INIT;
+
+		close(STDERR_FILENO);
+		ARENA_ARRAY(&a, uint64_t, SIZE_MAX / 8 + 2);
+		_exit(77);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) != 77);
 }
 
 /* Every object is where no other is, whatever opens a large chunk. */
@@ -190,6 +208,7 @@ static void test_opts(void)
 		{ "out", OPT_STRING, &out, "FILE", "" },
 		{ "var", OPT_LIST, &vars, "NAME=VALUE", "" },
 		{ "parallelism", OPT_INT, &n, "N", "" },
+		{ "old", OPT_REFUSED, NULL, NULL, "it is gone" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	struct opts o = { "tf-test", "[FILE]", table, shared };
@@ -197,6 +216,11 @@ static void test_opts(void)
 			 "-var=a=1", "-var", "b=2", "-parallelism=3", "x",
 			 "-destroy", "--", "-y" };
 	char *wrong[] = { "tf-test", "-nope", "-parallelism=x", "-out" };
+	char *maybe[] = { "tf-test", "-refresh=maybe" };
+	char *old[] = { "tf-test", "-old=x" };
+	static const char *const bools[] = { "0", "f", "F", "false", "FALSE",
+					     "False", "1", "t", "T", "true",
+					     "TRUE", "True" };
 
 	CHECK(opts_parse(&a, &o, 12, argv, &rest, &given, &ds) == OPTS_RUN);
 	CHECK(!refresh && destroy && n == 3 && vars.len == 2 && rest.len == 2);
@@ -206,12 +230,26 @@ static void test_opts(void)
 	CHECK(given.len == 6 && ds.len == 0);
 	CHECK(opts_parse(&a, &o, 4, wrong, &rest, NULL, &ds) == OPTS_BAD);
 	CHECK(ds.errors == 3);
+	for (int i = 0; i < 12; i++) {
+		char *flag[] = { "tf-test", arena_printf(&a, "-refresh=%s",
+							 bools[i]) };
+
+		CHECK(opts_parse(&a, &o, 2, flag, &rest, NULL, &ds) ==
+		      OPTS_RUN);
+		CHECK(refresh == (i >= 6));
+	}
+	CHECK(opts_parse(&a, &o, 2, maybe, &rest, NULL, &ds) == OPTS_BAD);
+	CHECK(opts_parse(&a, &o, 2, old, &rest, NULL, &ds) == OPTS_BAD);
+	CHECK(ds.errors == 5);
+	CHECK_STR(ds.items[4].detail,
+		  "tf-test: -old is not supported: it is gone.");
 	arena_release(&a);
 }
 
 int main(void)
 {
 	test_arena();
+	test_array_too_large();
 	test_large_arena();
 	test_str();
 	test_buf();

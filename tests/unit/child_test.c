@@ -154,7 +154,7 @@ static void test_failures(void)
 {
 	int before = count_fds();
 
-	CHECK(start_errno("/nonexistent/program", NULL) == ENOENT);
+	CHECK(start_errno("/proc/nonexistent/program", NULL) == ENOENT);
 	CHECK(start_errno("surely-no-such-program", NULL) == ENOENT);
 	CHECK(start_errno("/dev/null", NULL) == EACCES);
 	CHECK(start_errno("true", "/proc/nonexistent") == ENOENT);

@@ -320,7 +320,7 @@ static const struct {
 	  "\"unknown\":[{\"path\":[\"a\",1]},{\"path\":[\"b\"]}],"
 	  "\"sensitive\":[[\"a\",2],[\"b\"]]}" },
 	{ "[\"tuple\",[[\"tuple\",[\"string\"]]]]", "[{\"!\":[{\"!\":\"a\"}]}]",
-	  "{\"value\":[[\"a\"]],\"sensitive\":[[0]]}" },
+	  "{\"value\":[[\"a\"]],\"sensitive\":[[0],[0,0]]}" },
 };
 
 static const struct value *through_stream(struct arena *a,

@@ -69,6 +69,7 @@ static const struct row markings[] = {
 	{ "sensitive(u_str)", "(known after apply)" },
 	{ "nonsensitive(s_str)", "\"secret\"" },
 	{ "nonsensitive(\"a\")", "\"a\"" },
+	{ "nonsensitive(sensitive(e_str))", "(ephemeral value)" },
 	{ "nonsensitive([s_str])",
 	  "[\n"
 	  "  (sensitive value),\n"

@@ -107,24 +107,49 @@ static void test_cli_mirrors(void)
 	CHECK_STR(mirrors_text(&c),
 		  "dir:/home/u/m network:https://x/ oci:x/t direct:");
 	CHECK(c.plugin_cache.n == 0);
+	CHECK(!c.implied);
+	setenv("CLI_TEST", "/v", 1);
+	CHECK(read_cli("plugin_cache_dir = \"$CLI_TEST/${CLI_TEST}x$-\"\n"
+		       "provider_installation {\n  oci_mirror {\n"
+		       "    repository_template = \"r/${type}\"\n  }\n"
+		       "  network_mirror {\n    url = \"https://x/\"\n"
+		       "    download_retry_count = 3\n"
+		       "    trust_all_hashes = true\n  }\n"
+		       "  direct {\n    download_retry_count = 3\n  }\n}\n",
+		       &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/v//vx$-");
+	CHECK_STR(mirrors_text(&c),
+		  "oci:r/${type} network:https://x/ direct:");
+	CHECK(read_cli(" {\"plugin_cache_dir\": \"/j\", "
+		       "\"provider_installation\": [{\"dev_overrides\": "
+		       "{\"a/b\": \"/b\"}, \"filesystem_mirror\": "
+		       "[{\"path\": \"/m\"}]}]}", &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/j");
+	CHECK_STR(mirrors_text(&c), "dir:/m");
+	CHECK(c.overrides.len == 1);
 	CHECK(read_cli("plugin_cache_dir = \"~/c\"\n"
 		       "credentials \"app.example.com\" {\n"
 		       "  token = \"t\"\n}\n", &c, &ds) == 0);
 	CHECK_STR(c.plugin_cache, "/home/u/c");
 	CHECK_STR(mirrors_text(&c),
 		  "dir:terraform.d/plugins dir:/home/u/.terraform.d/plugins "
-		  "dir:/home/u/.local/share/opentofu/plugins "
-		  "dir:/usr/local/share/opentofu/plugins "
-		  "dir:/usr/share/opentofu/plugins direct:");
+		  "dir:/home/u/.local/share/terraform/plugins "
+		  "dir:/usr/local/share/terraform/plugins "
+		  "dir:/usr/share/terraform/plugins direct:");
+	CHECK(c.implied);
 	setenv("TF_PLUGIN_CACHE_DIR", "/env", 1);
 	CHECK(read_cli("plugin_cache_dir = \"~/c\"\n", &c, &ds) == 0);
 	CHECK_STR(c.plugin_cache, "/env");
 	unsetenv("TF_PLUGIN_CACHE_DIR");
 	setenv("XDG_DATA_HOME", "/xdg", 1);
+	setenv("XDG_DATA_DIRS", "/a:/b", 1);
 	CHECK(read_cli("", &c, &ds) == 0);
-	CHECK(c.mirrors.len == 6 &&
-	      str_is(c.mirrors.items[2].dir, "/xdg/opentofu/plugins"));
+	CHECK_STR(mirrors_text(&c),
+		  "dir:terraform.d/plugins dir:/home/u/.terraform.d/plugins "
+		  "dir:/xdg/opentofu/plugins dir:/xdg/terraform/plugins "
+		  "dir:/a/terraform/plugins dir:/b/terraform/plugins direct:");
 	unsetenv("XDG_DATA_HOME");
+	unsetenv("XDG_DATA_DIRS");
 }
 
 static void test_cli_overrides(void)
@@ -143,6 +168,11 @@ static void test_cli_overrides(void)
 	to = map_get(&c.overrides, STR("example.com/x/y"));
 	CHECK(to && str_is(*to, "/y"));
 }
+
+#define PATTERN(text)                                                        \
+	"provider_installation {\n  direct {\n    exclude = [\"" text          \
+	"\"]\n  }\n}\n"
+#define BAD_PATTERN "error: Invalid provider source pattern"
 
 static void test_cli_errors(void)
 {
@@ -166,6 +196,20 @@ static void test_cli_errors(void)
 		  "error: Unclosed configuration block" },
 		{ "plugin_cache_dir = [1]\n",
 		  "error: Invalid CLI configuration" },
+		{ "provider_installation {\n}\nprovider_installation {\n}\n",
+		  "error: Duplicate provider_installation block" },
+		{ "provider_installation {\n  filesystem_mirror {\n"
+		  "    path = \"\"\n  }\n}\n",
+		  "error: Invalid CLI configuration" },
+		{ "provider_installation {\n  filesystem_mirror {\n"
+		  "    path = \"m\"\n    download_retry_count = 1\n  }\n}\n",
+		  "error: Unsupported argument" },
+		{ PATTERN("one"), BAD_PATTERN },
+		{ PATTERN("a/b/c/d"), BAD_PATTERN },
+		{ PATTERN("a b/c"), BAD_PATTERN },
+		{ PATTERN("*/c"), BAD_PATTERN },
+		{ PATTERN("*/a/*"), BAD_PATTERN },
+		{ PATTERN("example.com/*/c"), BAD_PATTERN },
 	};
 	struct cli_config c;
 	struct diags ds;
@@ -191,8 +235,42 @@ static void test_cli_errors(void)
 	put(".tofurc", "plugin_cache_dir = \"/new\"\n");
 	CHECK(cli_config_read(&a, &c, &ds) == 0);
 	CHECK_STR(c.plugin_cache, "/new");
+	/* The first file that sets something counts. */
+	put(".terraform.d/a.tfrc", "plugin_cache_dir = \"/a\"\n");
+	put(".terraform.d/b.tfrc.json",
+	    "{\"provider_installation\": [{\"direct\": [{}]}]}");
+	put(".terraform.d/c.txt", "not read {");
+	CHECK(cli_config_read(&a, &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/new");
+	CHECK_STR(mirrors_text(&c), "direct:");
 	unlink(".tofurc");
 	unlink(".terraformrc");
+	CHECK(cli_config_read(&a, &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/a");
+	put("xdg/opentofu/tofurc", "plugin_cache_dir = \"/x\"\n");
+	put("xdg/opentofu/d.tfrc", "plugin_cache_dir = \"/d\"\n");
+	setenv("XDG_CONFIG_HOME", "xdg", 1);
+	CHECK(cli_config_read(&a, &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/x");
+	CHECK_STR(mirrors_text(&c), "direct:");
+	/* An old directory keeps the new one from being read. */
+	unlink("xdg/opentofu/tofurc");
+	CHECK(cli_config_read(&a, &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/a");
+	unlink(".terraform.d/a.tfrc");
+	unlink(".terraform.d/b.tfrc.json");
+	unlink(".terraform.d/c.txt");
+	CHECK(rmdir(".terraform.d") == 0);
+	CHECK(cli_config_read(&a, &c, &ds) == 0);
+	CHECK_STR(c.plugin_cache, "/d");
+	CHECK(c.implied);
+	/* A file that is named is the only one. */
+	put("named", "");
+	setenv("TERRAFORM_CONFIG", "named", 1);
+	CHECK(cli_config_read(&a, &c, &ds) == 0);
+	CHECK(!c.plugin_cache.n);
+	unsetenv("TERRAFORM_CONFIG");
+	unsetenv("XDG_CONFIG_HOME");
 }
 
 static void test_patterns(void)

@@ -8,6 +8,7 @@
 #include "test.h"
 
 #include "engine/object/objchange.h"
+#include "engine/object/resource_object.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 #include "provider/provider.h"
@@ -194,9 +195,9 @@ static const struct {
 	  BLOCKS("set"), "{b=[{opt=\"a\",both=\"1\"},{opt=\"a\",both=\"2\"}]}",
 	  "{b=[{opt=\"a\",both=\"2\"}]}", "{b=[{opt=\"a\",both=\"2\"}]}" },
 	{ "set blocks: each prior element serves once", BLOCKS("set"),
-	  "{b=[{opt=\"a\",comp=\"1\"}]}",
+	  "{b=[{opt=\"a\",both=\"x\",comp=\"1\"}]}",
 	  "{b=[{opt=\"a\"},{opt=\"a\",both=\"x\"}]}",
-	  "{b=[{opt=\"a\",comp=\"1\"},{opt=\"a\",both=\"x\"}]}" },
+	  "{b=[{opt=\"a\"},{opt=\"a\",both=\"x\",comp=\"1\"}]}" },
 
 	{ "nested attribute", NESTED("single", OPTIONAL),
 	  "{n={opt=\"a\",both=\"b\",comp=\"c\"}}", "{n={opt=\"x\"}}",
@@ -277,6 +278,9 @@ static const struct {
 	  "the prior value \"p\"" },
 	{ "not computed", ATTRS, "null", "{}", "{opt=\"b\"}",
 	  "opt: planned value \"b\" for an attribute that is not computed" },
+	{ "configured, though computed too", ATTRS, "null", "{both=\"a\"}",
+	  "{both=\"b\"}",
+	  "both: planned value \"b\" is not the configured value \"a\"" },
 	{ "gone", ATTRS, "null", "{}", "null",
 	  "planned for absence but configured" },
 	{ "there", ATTRS, "null", "null", "{}",
@@ -302,6 +306,9 @@ static const struct {
 	  "{b=unknown}", "" },
 	{ "block key", BLOCKS("map"), "null", "{b={x={}}}", "{b={y={}}}",
 	  "b: block key \"y\" of the plan is not in the configuration" },
+	{ "block key left out", BLOCKS("map"), "null", "{b={x={},y={}}}",
+	  "{b={x={}}}",
+	  "b: block key \"y\" of the configuration is not in the plan" },
 	{ "sets are trusted", BLOCKS("set"), "null", "{b=[{opt=\"a\"}]}",
 	  "{b=[{opt=\"b\"}]}", "" },
 	{ "nested attribute", NESTED("single", OPTIONAL), "null",
@@ -347,12 +354,27 @@ static void test_plan_valid(void)
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++) {
 		const struct schema_block *b = schema(plans[i].schema);
 		struct verror_vec v = { NULL, 0, 0 };
+		const struct path_vec none = { NULL, 0, 0 };
 
 		plan_valid(&arena, b, value(plans[i].prior, b),
 			   value(plans[i].config, b),
-			   value(plans[i].planned, b), &v);
+			   value(plans[i].planned, b), &none, &v);
 		CHECK_STR(bare(first(&v)), plans[i].error);
 	}
+}
+
+/* Of keys that differ both are told: what the plan has and what it lacks. */
+static void test_plan_keys(void)
+{
+	const struct schema_block *b = schema(NESTED("map", OPTIONAL));
+	const struct path_vec none = { NULL, 0, 0 };
+	struct verror_vec v = { NULL, 0, 0 };
+
+	plan_valid(&arena, b, value("null", b), value("{n={a={}}}", b),
+		   value("{n={b={}}}", b), &none, &v);
+	CHECK(v.len == 2);
+	CHECK_STR(v.len == 2 ? bare(verror_text(&arena, &v.items[1])) : STR(""),
+		  "n: map key \"a\" of the configuration is not in the plan");
 }
 
 /* --- what may be stored --- */
@@ -414,6 +436,81 @@ static void test_without_write_only(void)
 					  &arena, b, value(secrets[i].v, b)),
 				  value(secrets[i].want, b)),
 			  secrets[i].name);
+}
+
+/* Whoever made the object, what is write-only gets into no state. */
+static void test_stored(void)
+{
+	const struct resource_schema rs = { .block = schema(SECRETS) };
+	const struct resource_object o = {
+		.value = value("{w=\"hush\",n=[{v=\"a\",w=\"hush\"}]}",
+			       rs.block),
+	};
+	struct state_instance si = { .key = KEY_ABSENT };
+
+	resource_object_write(&arena, &rs, &o, &si);
+	CHECK(str_find(si.attributes, STR("\"v\":\"a\"")) > 0);
+	CHECK(str_find(si.attributes, STR("hush")) < 0);
+}
+
+/* --- ignore_changes --- */
+
+#define MAPS                                                             \
+	"{\"attributes\":{\"m\":{\"type\":[\"map\",\"string\"],"      \
+	"\"optional\":true},"                                            \
+	"\"opt\":{\"type\":\"string\",\"optional\":true},"               \
+	"\"comp\":{\"type\":\"string\",\"computed\":true},"              \
+	"\"both\":{\"type\":\"string\",\"optional\":true,"               \
+	"\"computed\":true}}}"
+
+static const struct {
+	const char *name, *ignored; /* NULL: all */
+	const char *prior, *config, *want;
+} ignored[] = {
+	{ "an attribute is as before", "opt", "{opt=\"p\"}",
+	  "{opt=\"c\",both=\"x\"}", "{opt=\"p\",both=\"x\"}" },
+	{ "a new object is as configured", "opt", "null", "{opt=\"c\"}",
+	  "{opt=\"c\"}" },
+	{ "a key is as before, the others as configured", "m[\"k\"]",
+	  "{m={a=\"1\",k=\"p\"}}", "{m={a=\"2\",k=\"c\"}}",
+	  "{m={a=\"2\",k=\"p\"}}" },
+	{ "a key that is new is left out", "m[\"k\"]", "{m={a=\"1\"}}",
+	  "{m={a=\"1\",k=\"c\"}}", "{m={a=\"1\"}}" },
+	{ "a key that was removed is put back", "m[\"k\"]",
+	  "{m={a=\"1\",k=\"p\"}}", "{m={a=\"2\"}}",
+	  "{m={a=\"2\",k=\"p\"}}" },
+	{ "all is as before, but what the provider alone computes", NULL,
+	  "{opt=\"p\",comp=\"c\",both=\"b\",m={a=\"1\"}}",
+	  "{opt=\"x\",m={}}", "{opt=\"p\",both=\"b\",m={a=\"1\"}}" },
+};
+
+static struct traversal_ref reference(const char *text)
+{
+	struct diags ds = DIAGS_INIT(&arena);
+	struct source *src = source_new(&arena, STR("test"), str_c(text));
+	struct expression e = parse_expression(&arena, src, &ds);
+	struct traversal_ref t = { .src = src };
+
+	CHECK_ROW(expression_rel_traversal(&arena, e, &t, &ds) == 0, text);
+	return t;
+}
+
+static void test_ignore_changes(void)
+{
+	const struct schema_block *b = schema(MAPS);
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++) {
+		struct cfg_lifecycle l = { .ignore_all = !ignored[i].ignored };
+		const struct value *got;
+
+		if (ignored[i].ignored)
+			vec_push(&arena, &l.ignore_changes,
+				 reference(ignored[i].ignored));
+		got = ignore_changes(&arena, &l, value(ignored[i].prior, b),
+				     value(ignored[i].config, b), b);
+		CHECK_ROW(value_identical(got, value(ignored[i].want, b)),
+			  ignored[i].name);
+	}
 }
 
 /* --- object_compatible --- */
@@ -531,8 +628,11 @@ int main(void)
 	test_proposed();
 	test_proposed_unknown();
 	test_plan_valid();
+	test_plan_keys();
 	test_without_unknown();
 	test_without_write_only();
+	test_stored();
+	test_ignore_changes();
 	test_compatible();
 	test_marked();
 	test_legacy();

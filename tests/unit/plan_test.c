@@ -16,7 +16,9 @@
 
 struct row {
 	const char *name, *config, *module;
-	const char *state[8]; /* "ADDRESS VALUE [tainted] [deposed=KEY]" */
+	/* "ADDRESS VALUE [tainted] [kept] [newer] [needs=ADDRESS]
+	 * [deposed=KEY]"; or "output.NAME VALUE" */
+	const char *state[8];
 	const char *want;     /* "!SUMMARY": that error */
 	struct {
 		enum run_mode mode;
@@ -25,6 +27,13 @@ struct row {
 	} with;
 };
 
+static void needs(struct state_instance *i, const char *address)
+{
+	i->dependencies = ARENA_ARRAY(&arena, struct str, 1);
+	i->dependencies[0] = str_c(address);
+	i->ndependencies = 1;
+}
+
 /* An object of terraform_data whose input was VALUE. */
 static void put(struct state *s, const char *line)
 {
@@ -32,9 +41,15 @@ static void put(struct state *s, const char *line)
 	char *copy = arena_strdup(&arena, line), *save = NULL;
 	const char *addr = strtok_r(copy, " ", &save);
 	const char *value = strtok_r(NULL, " ", &save), *word;
-	struct instance_addr a = case_address(addr);
 	struct state_resource *r;
+	struct instance_addr a;
 
+	if (strncmp(addr, "output.", 7) == 0) {
+		state_output_set(s, str_c(addr + 7),
+				 value_string(&arena, str_c(value)));
+		return;
+	}
+	a = case_address(addr);
 	r = state_resource_make(s, a.module, &a.resource);
 	r->provider.provider = provider_builtin;
 	i->key = a.key;
@@ -46,6 +61,12 @@ static void put(struct state *s, const char *line)
 	while ((word = strtok_r(NULL, " ", &save))) {
 		if (strcmp(word, "tainted") == 0)
 			i->tainted = true;
+		else if (strcmp(word, "kept") == 0)
+			i->skip_destroy = true;
+		else if (strcmp(word, "newer") == 0)
+			i->schema_version = 99;
+		else if (strncmp(word, "needs=", 6) == 0)
+			needs(i, word + 6);
 		else
 			i->deposed = str_c(word + 8);
 	}
@@ -100,6 +121,16 @@ static void describe(struct buf *b, const struct json *j)
 	buf_putc(b, '\n');
 }
 
+static void describe_output(struct buf *b, const struct json *j)
+{
+	const struct json *actions = json_get(json_get(j, "change"),
+					      "actions");
+
+	buf_addf(b, "%.*s ", STR_ARG(json_get_str(j, "address")));
+	list(b, actions, ",");
+	buf_putc(b, '\n');
+}
+
 static char *written(struct plan *p)
 {
 	struct stream_out out;
@@ -139,6 +170,8 @@ static void described(struct buf *b, struct plan *p)
 		else if (str_is(kind, "resource_drift"))
 			buf_addf(b, "drift %.*s\n",
 				 STR_ARG(json_get_str(j, "address")));
+		else if (str_is(kind, "output_change"))
+			describe_output(b, j);
 		else if (str_is(kind, "check_result") &&
 			 !str_is(json_get_str(j, "status"), "pass"))
 			buf_addf(b, "check %.*s %.*s\n",
@@ -334,6 +367,189 @@ static const struct row rows[] = {
 	  { A " x", B " y" }, "", { .mode = RUN_REFRESH_ONLY } },
 	{ "-refresh=false", T "\"a\" { input = \"y\" }\n", NULL, { A " x" },
 	  A " update unknown output\n", { .no_refresh = true } },
+
+	/* --- what goes, what stays, and what asks for replacement --- */
+	{ "an orphan that the state says is not to be destroyed",
+	  T "\"a\" { input = \"x\" }\n", NULL, { A " x", B " y kept" },
+	  A " no-op\n" B " forget (forgot_because_lifecycle_destroy_in_state)\n",
+	  NORMAL },
+	{ "an instance too many, not to be destroyed",
+	  T "\"a\" {\n count = 1\n input = \"x\"\n"
+	  " lifecycle { destroy = false }\n}\n", NULL,
+	  { A "[0] x", A "[1] x" }, A "[0] no-op\n" A
+	  "[1] forget (forgot_because_lifecycle_destroy_in_config)\n", NORMAL },
+	{ "prevent_destroy holds for an instance too many",
+	  T "\"a\" {\n count = 1\n input = \"x\"\n"
+	  " lifecycle { prevent_destroy = true }\n}\n", NULL,
+	  { A "[0] x", A "[1] x" },
+	  "!Resource instance cannot be destroyed", NORMAL },
+	{ "prevent_destroy holds when destroying all",
+	  T "\"a\" {\n lifecycle { prevent_destroy = true }\n}\n", NULL,
+	  { A " x" }, "!Resource instance cannot be destroyed",
+	  { .mode = RUN_DESTROY } },
+	{ "what may not go keeps what it stands on",
+	  T "\"a\" { input = \"x\" }\n"
+	  T "\"b\" {\n lifecycle { prevent_destroy = true }\n}\n", NULL,
+	  { A " x", B " y needs=" A },
+	  "!Resource instance cannot be destroyed", { .mode = RUN_DESTROY } },
+	{ "prevent_destroy must not be sensitive",
+	  T "\"a\" {\n lifecycle { prevent_destroy = sensitive(false) }\n}\n",
+	  NULL, { A " x tainted" }, "!Invalid value for prevent_destroy",
+	  NORMAL },
+	{ "replace_triggered_by what stays as it is",
+	  T "\"a\" { input = \"x\" }\n" T "\"b\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A "] }\n}\n", NULL,
+	  { A " x", B " x" }, A " no-op\n" B " no-op\n", NORMAL },
+	{ "replace_triggered_by an attribute that changes",
+	  T "\"a\" { input = \"y\" }\n" T "\"b\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A ".input] }\n}\n", NULL,
+	  { A " x", B " x" }, A " update unknown output\n"
+	  B " delete,create (replace_by_triggers)" ALL "\n", NORMAL },
+	{ "replace_triggered_by an attribute that stays",
+	  T "\"a\" { input = \"y\" }\n" T "\"b\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A ".id] }\n}\n", NULL,
+	  { A " x", B " x" }, A " update unknown output\n" B " no-op\n",
+	  NORMAL },
+	{ "replace_triggered_by one instance",
+	  T "\"a\" {\n count = 2\n input = count.index == 0 ? \"x\" : \"y\"\n}\n"
+	  T "\"b\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A "[0]] }\n}\n"
+	  T "\"c\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A "[1]] }\n}\n", NULL,
+	  { A "[0] x", A "[1] x", B " x", "terraform_data.c x" },
+	  A "[0] no-op\n" A "[1] update unknown output\n" B " no-op\n"
+	  "terraform_data.c delete,create (replace_by_triggers)" ALL "\n",
+	  NORMAL },
+	{ "replace_triggered_by what is replaced",
+	  T "\"a\" { input = \"x\" }\n" T "\"b\" {\n input = \"x\"\n"
+	  " lifecycle { replace_triggered_by = [" A "] }\n}\n", NULL,
+	  { A " x tainted", B " x" },
+	  A " delete,create (replace_because_tainted)" ALL "\n"
+	  B " delete,create (replace_by_triggers)" ALL "\n", NORMAL },
+	{ "an object of a newer provider",
+	  T "\"a\" { input = \"x\" }\n", NULL, { A " x newer" },
+	  "!Resource instance managed by newer provider version", NORMAL },
+
+	/* --- what must hold --- */
+	{ "an object must not be made of itself",
+	  T "\"a\" { input = " A ".id }\n", NULL, { NULL },
+	  "!Self-referential block", NORMAL },
+	{ "an instance must not be made of itself",
+	  T "\"a\" {\n count = 2\n input = " A "[1].id\n}\n", NULL, { NULL },
+	  "!Self-referential block", NORMAL },
+	{ "a postcondition fails when planning",
+	  T "\"a\" {\n input = \"x\"\n lifecycle {\n  postcondition {\n"
+	  "   condition = self.input == \"y\"\n   error_message = \"no\"\n"
+	  "  }\n }\n}\n", NULL, { NULL }, "!Resource postcondition failed",
+	  NORMAL },
+	{ "a condition must not be null",
+	  "locals { none = null }\n"
+	  T "\"a\" {\n lifecycle {\n  precondition {\n"
+	  "   condition = local.none\n   error_message = \"no\"\n"
+	  "  }\n }\n}\n", NULL, { NULL }, "!Invalid condition result", NORMAL },
+	{ "an output's precondition fails",
+	  "locals { one = 1 }\noutput \"o\" {\n value = 1\n precondition {\n"
+	  "  condition = local.one == 2\n  error_message = \"no\"\n }\n}\n",
+	  NULL, { NULL }, "!Module output value precondition failed", NORMAL },
+	{ "an output must say that it is sensitive",
+	  "output \"o\" { value = [sensitive(1)] }\n", NULL, { NULL },
+	  "!Output refers to sensitive values", NORMAL },
+	{ "an output must not be ephemeral",
+	  "variable \"e\" {\n default = 1\n ephemeral = true\n}\n"
+	  "output \"o\" { value = [var.e] }\n", NULL, { NULL },
+	  "!Output does not allow ephemeral value", NORMAL },
+	{ "a module's output must say that it is ephemeral",
+	  "module \"m\" { source = \"./m\" }\n",
+	  "variable \"e\" {\n default = 1\n ephemeral = true\n}\n"
+	  "output \"o\" { value = var.e }\n", { NULL },
+	  "!Output does not allow ephemeral value", NORMAL },
+	{ "a module's variable must say that it is ephemeral",
+	  "variable \"e\" {\n default = 1\n ephemeral = true\n}\n"
+	  "module \"m\" {\n source = \"./m\"\n v = var.e\n}\n",
+	  "variable \"v\" {}\n", { NULL },
+	  "!Variable does not allow ephemeral value", NORMAL },
+	{ "what is stored must not be ephemeral",
+	  "variable \"e\" {\n default = 1\n ephemeral = true\n}\n"
+	  T "\"a\" { input = [var.e] }\n", NULL, { NULL },
+	  "!Ephemeral value used in non-ephemeral context", NORMAL },
+	{ "outputs that the configuration no longer has",
+	  "output \"o\" { value = \"x\" }\n", NULL,
+	  { "output.o x", "output.p y" },
+	  "output.o no-op\noutput.p delete\n", NORMAL },
+	{ "count must not be ephemeral",
+	  "variable \"e\" {\n default = 1\n ephemeral = true\n}\n"
+	  T "\"a\" { count = var.e }\n", NULL, { NULL },
+	  "!Invalid count argument", NORMAL },
+	{ "for_each must not be sensitive",
+	  T "\"a\" { for_each = sensitive(toset([\"k\"])) }\n", NULL, { NULL },
+	  "!Invalid for_each argument", NORMAL },
+	{ "for_each must not be ephemeral",
+	  "variable \"e\" {\n default = { k = 1 }\n ephemeral = true\n}\n"
+	  T "\"a\" { for_each = var.e }\n", NULL, { NULL },
+	  "!Invalid for_each argument", NORMAL },
+	{ "enabled must not be sensitive",
+	  T "\"a\" {\n lifecycle { enabled = sensitive(true) }\n}\n", NULL,
+	  { NULL }, "!Invalid enabled argument", NORMAL },
+	{ "the key of a provider's instance must not be sensitive",
+	  "provider \"terraform\" {\n alias = \"by\"\n"
+	  " for_each = toset([\"k\"])\n}\n"
+	  T "\"a\" { provider = terraform.by[sensitive(\"k\")] }\n", NULL,
+	  { NULL }, "!Invalid provider instance key", NORMAL },
+
+	/* --- imports and moves --- */
+	{ "an import's key must not be sensitive",
+	  T "\"a\" {\n for_each = toset([\"k\"])\n input = \"x\"\n}\n"
+	  "import {\n to = " A "[sensitive(\"k\")]\n id = \"old\"\n}\n", NULL,
+	  { NULL }, "!Import block 'to' address contains an invalid key",
+	  NORMAL },
+	{ "two imports into one object",
+	  T "\"a\" {\n for_each = toset([\"k\"])\n input = \"x\"\n}\n"
+	  "locals { k = \"k\" }\n"
+	  "import {\n to = " A "[\"k\"]\n id = \"old\"\n}\n"
+	  "import {\n to = " A "[local.k]\n id = \"other\"\n}\n", NULL,
+	  { NULL }, "!Duplicate import configuration for \"" A "[\\\"k\\\"]\"",
+	  NORMAL },
+	{ "what is managed is not imported again",
+	  T "\"a\" { input = \"x\" }\n"
+	  "import {\n to = " A "\n id = \"old\"\n}\n", NULL, { A " x" },
+	  A " no-op\n", NORMAL },
+	{ "moved, but still declared",
+	  T "\"a\" {}\n" T "\"b\" {}\n"
+	  "moved {\n from = " A "\n to = " B "\n}\n", NULL, { A " x" },
+	  "!Moved object still exists", NORMAL },
+	{ "moved to two places",
+	  T "\"b\" {}\n" T "\"c\" {}\n"
+	  "moved {\n from = " A "\n to = " B "\n}\n"
+	  "moved {\n from = " A "\n to = terraform_data.c\n}\n", NULL,
+	  { A " x" }, "!Ambiguous move statements", NORMAL },
+
+	/* --- -target and -exclude --- */
+	{ "-target of one instance",
+	  T "\"a\" {\n count = 2\n input = \"x\"\n}\n", NULL, { NULL },
+	  A "[1] create" ALL "\n", { .target = A "[1]" } },
+	{ "-exclude of one instance",
+	  T "\"a\" {\n count = 2\n input = \"x\"\n}\n", NULL, { NULL },
+	  A "[0] create" ALL "\n", { .exclude = A "[1]" } },
+	{ "-target: outputs whose resources are all there",
+	  T "\"a\" { input = \"x\" }\n" T "\"b\" { input = \"x\" }\n"
+	  "output \"one\" { value = " A ".id }\n"
+	  "output \"two\" { value = \"${" A ".id}${" B ".id}\" }\n", NULL,
+	  { NULL }, A " create" ALL "\noutput.one create\n",
+	  { .target = A } },
+	{ "destroying a target takes what needs it",
+	  "", NULL, { A " x", B " y needs=" A, "terraform_data.c z" },
+	  A " delete\n" B " delete\n",
+	  { .mode = RUN_DESTROY, .target = A } },
+	{ "destroying without the excluded keeps what that needs",
+	  "", NULL, { A " x", B " y needs=" A, "terraform_data.c z" },
+	  "terraform_data.c delete\n",
+	  { .mode = RUN_DESTROY, .exclude = B } },
+	{ "destroying a target takes users in its own module instance",
+	  "", NULL, { "module.m[0]." A " x",
+	    "module.m[0]." B " x needs=module.m." A,
+	    "module.m[1]." B " y needs=module.m." A },
+	  "module.m[0]." A " delete\nmodule.m[0]." B " delete\n",
+	  { .mode = RUN_DESTROY, .target = "module.m[0]." A } },
 };
 
 int main(void)

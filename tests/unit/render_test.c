@@ -1,7 +1,7 @@
 /* render_test.c - the console's way to print values; suggestions */
 #include "value_text.h"
 
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 #include "value/render.h"
 
 static const struct {

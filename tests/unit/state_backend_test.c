@@ -9,7 +9,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -471,6 +473,43 @@ static void test_replaced_while_locked(void)
 	remove_dir();
 }
 
+/* Just before the next lock is taken the file goes: its former holder had made
+ * it and removes it, empty. */
+static bool vanishes;
+
+int fcntl(int fd, int cmd, ...)
+{
+	va_list ap;
+	void *arg;
+
+	va_start(ap, cmd);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (vanishes && cmd == F_OFD_SETLK) {
+		vanishes = false;
+		CHECK(unlink("terraform.tfstate") == 0);
+	}
+	return (int)syscall(SYS_fcntl, fd, cmd, arg);
+}
+
+/* The lock is on the file that others will find. */
+static void test_vanishing(void)
+{
+	struct backend *b, *other;
+
+	fresh_dir();
+	vanishes = true;
+	b = open_with((struct backend_options){ 0 });
+	CHECK(!backend_lock(b, "first", 0, &ds));
+	CHECK(!vanishes);
+	other = open_with((struct backend_options){ 0 });
+	CHECK(backend_lock(other, "second", 0, &ds) != 0);
+	backend_close(other);
+	backend_close(b);
+	ds = (struct diags)DIAGS_INIT(&arena);
+	remove_dir();
+}
+
 static void test_timeouts(void)
 {
 	static const struct {
@@ -634,6 +673,7 @@ int main(void)
 	test_lock_waits();
 	test_adopt();
 	test_replaced_while_locked();
+	test_vanishing();
 	test_timeouts();
 	test_push();
 	test_workspaces();

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -554,6 +555,138 @@ static void test_garbage(void)
 	}
 }
 
+/* --- what is not to be believed --- */
+
+static const char journal_path[] = ".terraform.tfstate.journal";
+
+/* The text of a file, one place in it replaced. */
+static struct str altered(const char *path, const char *from, const char *to)
+{
+	struct buf b = BUF_INIT;
+	ptrdiff_t at;
+	struct str s;
+
+	CHECK(io_read_file(path, &b, 0) == 0);
+	at = str_find(buf_view(&b), str_c(from));
+	CHECK_ROW(at >= 0, from);
+	s = str_printf(&arena, "%.*s%s%s", (int)at, b.p, to,
+		       b.p + at + strlen(from));
+	buf_release(&b);
+	return s;
+}
+
+/* A snapshot whose text is not what was written counts as none. */
+static void test_harmed_snapshot(void)
+{
+	struct backend *b;
+	struct str text;
+	struct state *s;
+
+	fresh_dir();
+	store_base();
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	text = altered("terraform.tfstate", "\"g\": 1", "\"g\": 9");
+	append_file(journal_path,
+		    arena_printf(&arena,
+				 "{\"record\":\"journal\",\"version\":1,"
+				 "\"lineage\":\"%.*s\",\"serial\":1}\n"
+				 "{\"record\":\"snapshot\",\"lineage\":"
+				 "\"%.*s\",\"serial\":2,\"bytes\":%zu,"
+				 "\"sum\":\"0000000000000000\"}\n%.*s\n",
+				 STR_ARG(s->lineage), STR_ARG(s->lineage),
+				 text.n, STR_ARG(text)));
+	backend_close(b);
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(s && generation(s, 0) == 1 && generation(s, 2) == 1);
+	backend_close(b);
+	remove_dir();
+}
+
+/* Another version may mean something else by the same words, another lineage
+ * means another state. */
+static void test_other_header(const char *from, const char *to)
+{
+	struct backend *b;
+	struct state *s;
+	struct str text;
+
+	fresh_dir();
+	store_base();
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(!journal_outcome(b, resource(s), instance(1, 2), address(1),
+			       STR_NONE));
+	backend_close(b);
+	text = altered(journal_path, from, to);
+	CHECK(io_replace_file(journal_path, text.p, text.n, 0600) == 0);
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK_ROW(s && generation(s, 1) == 1, to);
+	backend_close(b);
+	remove_dir();
+}
+
+/* What the stored state has already is not recovered a second time. */
+static void test_stored_but_not_cleared(void)
+{
+	struct backend *b;
+	struct state *s;
+	struct stat st;
+
+	fresh_dir();
+	store_base();
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	state_put(s, resource(s), instance(1, 2));
+	CHECK(!journal_outcome(b, resource(s), instance(1, 2), address(1),
+			       STR_NONE));
+	/* it holds what the state does, and that may be secret */
+	CHECK(stat(journal_path, &st) == 0 && (st.st_mode & 077) == 0);
+	CHECK(link(journal_path, "kept") == 0);
+	CHECK(!backend_write(b, s, &ds) && s->serial == 2);
+	backend_close(b);
+	CHECK(rename("kept", journal_path) == 0);
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(s && generation(s, 1) == 2 && s->serial == 2 && !ds.len);
+	backend_close(b);
+	remove_dir();
+}
+
+/* A line that could be written in part only is taken back, so that those after
+ * it are read. */
+static void test_goes_on_after_torn_line(void)
+{
+	struct backend *b;
+	struct state *s;
+
+	fresh_dir();
+	store_base();
+	*promised = (struct promised){ 0 };
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(!journal_outcome(b, resource(s), instance(0, 2), address(0),
+			       STR_NONE));
+	fault = FAULT_SHORT;
+	countdown = 1;
+	CHECK(journal_outcome(b, resource(s), instance(1, 2), address(1),
+			      STR_NONE) != 0);
+	fault = FAULT_NONE;
+	CHECK(promised->struck);
+	CHECK(!journal_outcome(b, resource(s), instance(2, 2), address(2),
+			       STR_NONE));
+	backend_close(b);
+	b = open_backend(true);
+	s = backend_read(b, &ds);
+	CHECK(s && generation(s, 0) == 2 && generation(s, 1) == 1 &&
+	      generation(s, 2) == 2);
+	backend_close(b);
+	ds = (struct diags)DIAGS_INIT(&arena);
+	remove_dir();
+}
+
 /* --- faults --- */
 
 /* A run: three updates, each announced, confirmed, synced; the state written
@@ -733,6 +866,12 @@ int main(void)
 	test_alive();
 	test_open_over_snapshot();
 	test_garbage();
+	test_harmed_snapshot();
+	ds = (struct diags)DIAGS_INIT(&arena);
+	test_stored_but_not_cleared();
+	test_goes_on_after_torn_line();
+	test_other_header("\"version\":1", "\"version\":2");
+	test_other_header("\"lineage\":\"", "\"lineage\":\"other");
 	test_faults(FAULT_ERROR, false);
 	test_faults(FAULT_ERROR, true);
 	test_faults(FAULT_SHORT, false);

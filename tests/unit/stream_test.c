@@ -446,6 +446,25 @@ static void test_redact(void)
 		  "\"sensitive\":[[\"a\",1],[\"c\"]]}",
 		  "\"value\":{\"value\":{\"a\":[1,\"(sensitive value)\"],"
 		  "\"b\":3},\"sensitive\":[[\"a\",1],[\"c\"]]}" },
+		{ "variable_value",
+		  "\"value\":{\"value\":{\"k\":1},"
+		  "\"type\":[\"object\",{\"k\":\"number\"}],"
+		  "\"sensitive\":[[]]},"
+		  "\"given\":{\"value\":{\"a\":[{\"k\":1}]},"
+		  "\"type\":[\"object\",{\"a\":[\"list\",[\"object\","
+		  "{\"k\":\"number\"}]]}],\"sensitive\":[[\"a\",0]]}",
+		  "\"value\":{\"value\":\"(sensitive value)\","
+		  "\"type\":\"(sensitive value)\",\"sensitive\":[[]]},"
+		  "\"given\":{\"value\":{\"a\":[\"(sensitive value)\"]},"
+		  "\"type\":[\"object\",{\"a\":[\"list\","
+		  "\"(sensitive value)\"]}],\"sensitive\":[[\"a\",0]]}" },
+		{ "resource_change",
+		  "\"change\":{\"after\":{\"a\":{\"k\":1}},"
+		  "\"after_unknown\":{\"a\":{\"k\":true},\"b\":true},"
+		  "\"after_sensitive\":{\"a\":true}}",
+		  "\"change\":{\"after\":{\"a\":\"(sensitive value)\"},"
+		  "\"after_unknown\":{\"a\":\"(sensitive value)\","
+		  "\"b\":true},\"after_sensitive\":{\"a\":true}}" },
 		/* A map's key "1" is no position. */
 		{ "local_value",
 		  "\"value\":{\"value\":{\"1\":2},\"sensitive\":[[1]]}",
@@ -484,6 +503,18 @@ static void test_redact(void)
 		  "\"planned\":{\"value\":{\"a\":\"(sensitive value)\"},"
 		  "\"sensitive\":[[\"a\"]]},"
 		  "\"planned_private\":\"(sensitive value)\"" },
+		/* What is known of what is unknown, and keys of maps. */
+		{ "planned",
+		  "\"planned\":{\"value\":{\"a\":null,\"b\":null},\"unknown\":["
+		  "{\"path\":[\"a\"],\"prefix\":\"hush\"},"
+		  "{\"path\":[\"a\",\"key\"]},"
+		  "{\"path\":[\"b\"],\"prefix\":\"x\"}],"
+		  "\"numbers\":[[\"a\",\"key\"],[\"b\"]],"
+		  "\"sensitive\":[[\"a\"]]}",
+		  "\"planned\":{\"value\":{\"a\":\"(sensitive value)\","
+		  "\"b\":null},\"unknown\":["
+		  "{\"path\":[\"b\"],\"prefix\":\"x\"}],"
+		  "\"numbers\":[[\"b\"]],\"sensitive\":[[\"a\"]]}" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -505,9 +536,141 @@ static void test_redact(void)
 	}
 }
 
+/* --- seals --- */
+
+static bool same_seal(const char *x, const char *y)
+{
+	const char *lines[] = { x, y };
+	struct buf out[2] = { BUF_INIT, BUF_INIT };
+	bool same;
+
+	for (int i = 0; i < 2; i++) {
+		struct seal *s = seal_new();
+		struct jw w = JW_INIT(&out[i]);
+
+		seal_add_read(s, STR("plan"), str_c(lines[i]));
+		jw_object(&w);
+		seal_write(s, &w);
+		jw_object_end(&w);
+		seal_free(s);
+	}
+	same = str_eq(buf_view(&out[0]), buf_view(&out[1]));
+	buf_release(&out[0]);
+	buf_release(&out[1]);
+	return same;
+}
+
+static const char *plan_of(const char *value)
+{
+	return arena_printf(&a, "{\"record\":\"plan\",\"some\":[%s,1,"
+			    "\"and more that fills a word or two\"]}", value);
+}
+
+/* What programs make of the same, and what is not the same. */
+static void test_seals(void)
+{
+	static const struct {
+		const char *x, *y;
+		bool same;
+	} rows[] = {
+		{ "1.5", "1.50", true },
+		{ "0.25", "2.5e-1", true },
+		{ "-3.0", "-3", true },
+		{ "100000000000000000000", "1e+20", true },
+		{ "1000000000000000", "1E+15", true },
+		{ "0.000000001", "1e-09", true },
+		{ "0.0", "0", true },
+		{ "\"\\u003ca\\u00e9\"", "\"<a\303\251\"", true },
+		{ "\"a\\/b\"", "\"a/b\"", true },
+		{ "{\"a\":1}", "{\"a\": 1}", false }, /* begins as ours */
+		{ "1.5", "1.6", false },
+		{ "15", "1.5", false },
+		{ "100000000000000000000", "100000000000000000001", false },
+		{ "\"1.5\"", "\"1.50\"", false },
+		{ "\"10.0.0.1\"", "\"10.0.0.2\"", false },
+		{ "\"a\"", "\"b\"", false },
+		{ "[1,2]", "[2,1]", false },
+		{ "1", "\"1\"", false },
+		{ "true", "null", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		CHECK(same_seal(plan_of(rows[i].x), plan_of(rows[i].x)));
+		CHECK(same_seal(plan_of(rows[i].x), plan_of(rows[i].y)) ==
+		      rows[i].same);
+	}
+	CHECK(same_seal(plan_of("{\"a\":1}"),
+			"{\"record\": \"plan\", \"some\": [{\"a\": 1}, 1, "
+			"\"and more that fills a word or two\"]}"));
+}
+
+static struct str sealed(struct str line, bool one_form)
+{
+	struct buf out = BUF_INIT;
+	struct seal *s = seal_new();
+	struct jw w = JW_INIT(&out);
+	struct str text;
+
+	seal_add_own(s, STR("plan"), line, one_form);
+	jw_object(&w);
+	seal_write(s, &w);
+	jw_object_end(&w);
+	seal_free(s);
+	text = buf_dup(&a, &out);
+	buf_release(&out);
+	return text;
+}
+
+/* What is written with one form alone need not be looked at again: its number
+ * is the same. */
+static void test_written_forms(void)
+{
+	static const char *const strings[] = {
+		"a:1.50", ":1e+5", ",0.0", "[-3.0", "[0000000000000000",
+		":10000000000000000", "\\u0041", "\\/", "/", "\001", "\n\t\b",
+		"\342\200\250", "\342\200\246", "\303\251", "\377", "<>&", "\"",
+		"e+", "1.e-5", "",
+	};
+	static const char *const raw[] = {
+		"1.50", "1e+20", "[1.0,2]", "0.1", "-0.0", "12", "true",
+		"\"\\u003c\"", "[1000000000000000000000]",
+	};
+	static const int64_t ints[] = {
+		0, -1, 999999999999999, 1000000000000000, -1000000000000000,
+		INT64_MAX, INT64_MIN, 5000000000000000000,
+	};
+	size_t nstrings = sizeof(strings) / sizeof(*strings);
+	size_t nraw = sizeof(raw) / sizeof(*raw);
+	size_t n = nstrings + nraw + sizeof(ints) / sizeof(*ints), plain = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct buf b = BUF_INIT;
+		struct jw w = JW_INIT(&b);
+
+		jw_object(&w);
+		jw_member_str(&w, "record", STR("plan"));
+		jw_key(&w, "x");
+		if (i < nstrings)
+			jw_cstr(&w, strings[i]);
+		else if (i < nstrings + nraw)
+			jw_raw(&w, str_c(raw[i - nstrings]));
+		else
+			jw_int(&w, ints[i - nstrings - nraw]);
+		jw_object_end(&w);
+		plain += !w.varied;
+		CHECK_STR(sealed(buf_view(&b), !w.varied),
+			  arena_printf(&a, "%.*s", STR_ARG(sealed(
+				       buf_view(&b), false))));
+		buf_release(&b);
+	}
+	CHECK(plain >= 20 && plain <= n - 10);
+}
+
 int main(void)
 {
 	test_framing();
+	test_seals();
+	test_written_forms();
 	test_redact();
 	test_bad_framing();
 	test_long_lines();

@@ -4,7 +4,6 @@
 #include "engine/apply/apply_int.h"
 
 #include <errno.h>
-#include <signal.h>
 
 enum { PERSIST_MS = 20 * 1000 }; /* between whole states written */
 
@@ -32,19 +31,23 @@ static int check_stale(const struct apply *ap)
 /* What planning found otherwise than stored: refreshed, upgraded, moved. */
 static int take_prior(struct apply *ap)
 {
-	for (size_t i = 0; i < ap->in->prior.len; i++) {
-		struct str line = ap->in->prior.items[i];
-
+	for (size_t i = 0; i < ap->in->prior.len; i++)
 		if (state_read_record(NULL, ap->state, STR("prior_state"),
-				      line, ap->ds))
+				      ap->in->prior.items[i], ap->ds))
 			return -1;
-		/* A moved object is then never in both places. */
-		if (journal_record(ap->backend, line))
+	return 0;
+}
+
+/* The same in the journal, so that a moved object is never in both places.  Not
+ * before the plan is accepted: one that is refused leaves nothing behind. */
+static int journal_prior(struct apply *ap)
+{
+	for (size_t i = 0; i < ap->in->prior.len; i++)
+		if (journal_record(ap->backend, ap->in->prior.items[i]))
 			return diag_error(ap->ds, NULL,
 					  "Failed to write the journal",
 					  "What planning found cannot be "
 					  "recorded: %s.", strerror(errno));
-	}
 	return 0;
 }
 
@@ -92,6 +95,9 @@ struct apply_graph *apply_input_graph(struct arena *a,
 		.nexcludes = in->excludes.len,
 	};
 
+	o.ntaken = in->taken.len;
+	if (taken_addresses(a, &in->taken, &o.taken, ds))
+		return NULL;
 	return apply_graph_build(a, in->config, s, &in->changes.changes, &o,
 				 ds);
 }
@@ -161,7 +167,8 @@ static void take_outputs(struct apply *ap)
 		const struct map_entry *e = &ap->in->outputs.entries[i];
 		const struct cfg_output *o = map_get(declared, e->key);
 
-		if (o && value_wholly_known(e->value))
+		if (o && !apply_output_stays(ap, e->key) &&
+		    value_wholly_known(e->value))
 			apply_keep_output(ap, o, e->value);
 	}
 }
@@ -175,26 +182,17 @@ static void stop_running(struct apply *ap, bool at_once)
 	run_providers_stop(ap->run);
 }
 
-static void on_signal(void *data, int sig)
+static void stop(void *data, bool at_once)
 {
 	struct apply *ap = data;
 
-	(void)sig;
-	if (ap->interrupted) { /* again: what runs is left as it is */
+	stop_running(ap, at_once);
+	if (at_once) { /* what runs is left as it is */
 		ap->killed = true;
-		stop_running(ap, true);
-		event_log(&ap->events,
-			  "Two interrupts received. Exiting immediately. Note "
-			  "that data loss may have occurred.");
 		ap->finished = true;
 		return;
 	}
 	ap->interrupted = ap->stopped = true;
-	event_log(&ap->events,
-		  "\nInterrupt received.\nPlease wait for OpenTofu to exit or "
-		  "data loss may occur.\nGracefully shutting down...\n");
-	event_log(&ap->events, "Stopping operation...");
-	stop_running(ap, false);
 	graph_walk_stop(ap->walk);
 }
 
@@ -229,8 +227,9 @@ static void walk(struct apply *ap)
 	};
 
 	ap->walk = graph_walk_new(ap->arena, ap->graph->g, &ops, ap);
-	loop_signal(ap->loop, SIGINT, on_signal, ap);
-	loop_signal(ap->loop, SIGTERM, on_signal, ap);
+	ap->requests = (struct stop_requests){ .events = &ap->events,
+					       .stop = stop, .data = ap };
+	stop_listen(&ap->requests, ap->loop);
 	ap->persist = loop_after(ap->loop, PERSIST_MS, persist, ap);
 	loop_defer(ap->loop, begin, ap);
 	if (loop_run(ap->loop, &ap->finished))
@@ -255,6 +254,19 @@ static void tell_imports(struct apply *ap)
 	}
 }
 
+/* How many operations will begin: for who shows how far it is. */
+static void tell_work(struct apply *ap)
+{
+	const struct change_vec *all = &ap->in->changes.changes;
+	struct jw w = stream_record(ap->events.out, "operations", STR_NONE);
+	int64_t n = 0;
+
+	for (size_t i = 0; i < all->len; i++)
+		n += action_operations(all->items[i]->action);
+	jw_member_int(&w, "total", n);
+	stream_record_end(ap->events.out, &w);
+}
+
 /* -1 if errors of the run as such; those of operations are in ds as well. */
 int apply_run(struct arena *a, struct apply_input *in,
 	      const struct apply_options *o, struct stream_out *out,
@@ -268,17 +280,23 @@ int apply_run(struct arena *a, struct apply_input *in,
 	if (open_state(&ap))
 		goto out;
 	if (o->refreshed) {
-		apply_refreshed(&ap);
+		take_outputs(&ap);
+		if (journal_prior(&ap) == 0)
+			apply_refreshed(&ap);
 		goto out;
 	}
-	if (make_graph(&ap) || make_run(&ap))
+	if (make_graph(&ap) || make_run(&ap) || journal_prior(&ap))
 		goto out;
+	apply_warn_taken(&ap);
 	apply_journal_start(&ap);
 	drop_outputs(&ap);
 	take_outputs(&ap);
 	tell_imports(&ap);
+	tell_work(&ap);
 	walk(&ap);
 	apply_end(&ap, ds->errors > errors);
+	for (struct op *left = ap.running; left; left = left->next)
+		provision_drop(left->provisioning);
 out:
 	if (ap.backend)
 		backend_close(ap.backend);

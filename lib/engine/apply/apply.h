@@ -17,6 +17,7 @@
 #include "engine/change/record.h"
 #include "engine/run/inputs.h"
 #include "engine/run/run.h"
+#include "engine/stage/edits.h"
 #include "state/backend.h"
 
 struct apply_graph;
@@ -29,6 +30,7 @@ struct apply_input { /* a plan stream */
 	struct change_reader changes;
 	struct str_list checked;  /* lines of check records */
 	struct map outputs;       /* name -> planned value of a root output */
+	struct taken_vec taken;   /* changes that somebody took out */
 	/* the plan record */
 	bool have_plan, errored;
 	enum run_mode mode;

@@ -5,6 +5,7 @@
 #include "engine/apply/apply.h"
 #include "engine/apply/provision.h"
 #include "engine/change/events.h"
+#include "engine/change/stop.h"
 #include "engine/object/resource_object.h"
 #include "engine/order/apply_graph.h"
 #include "engine/run/object_plan.h"
@@ -29,6 +30,7 @@ struct apply {
 	unsigned closing;         /* ephemeral resources being closed */
 	bool journal_failed;      /* reported once */
 	bool sync_wanted;
+	struct stop_requests requests;
 	bool stopped;             /* asked to stop */
 	bool killed;              /* asked twice */
 	bool interrupted;
@@ -161,6 +163,13 @@ int apply_write_state(struct apply *ap, struct diags *ds);
 /* At the end, when the state could not be saved and that was reported: what
  * this run did goes where somebody finds it. */
 void apply_rescue(struct apply *ap);
+
+/* --- taken.c: changes that somebody took out of the plan --- */
+int taken_addresses(struct arena *a, const struct taken_vec *taken,
+		    const struct instance_addr **out, struct diags *ds);
+/* Does the root output derive from one? */
+bool apply_output_stays(const struct apply *ap, struct str name);
+void apply_warn_taken(struct apply *ap);
 
 /* --- vars.c --- */
 int apply_variables(struct apply_input *in, struct inputs *given,

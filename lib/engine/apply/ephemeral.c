@@ -241,6 +241,8 @@ static void open_instance(struct ephemeral_node *n, struct run_module *m,
 					&e->ds);
 	if (e->schema)
 		e->provider = run_provider_for(m, c, &e->rep, &e->ds);
+	else if (!diags_failed(&e->ds)) /* why was told to who asked first */
+		e->ds.errors++;
 	if (e->provider)
 		run_provider_get(n->ap->run, e->provider, provider_ready, e);
 	else

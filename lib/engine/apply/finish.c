@@ -1,6 +1,7 @@
 /* finish.c - the end of a run: conditions, state, summary */
 #include "engine/apply/apply_int.h"
 
+#include "base/product.h"
 #include "json/json.h"
 
 /* --- conditions, as the plan found them --- */
@@ -37,9 +38,7 @@ static void planned_check(struct apply *ap, struct check_group *g,
 	if (!text.n || diags_failed(&ignored))
 		return;
 	o = checks_object(&ap->run->checks, g, addr.module, addr.key, text);
-	/* A variable has the value it was planned with: what was found of it
-	 * holds, whether or not it is needed now. */
-	if (!settle && (g->kind != CHECK_VARIABLE || status != CHECK_PASS))
+	if (!settle)
 		return;
 	problems_of(a, instance, &problems);
 	checks_settle(&ap->run->checks, g, o, status, &problems);
@@ -103,8 +102,8 @@ static void warn_incomplete(struct apply *ap)
 		diag_warning(ap->ds, NULL, "Applied changes may be incomplete",
 			     "The plan was made with -target or -exclude, so "
 			     "other changes may be pending, and outputs may "
-			     "not be up to date. \"tf plan\" shows what is "
-			     "left.");
+			     "not be up to date. \"" COMMAND " plan\" shows "
+			     "what is left.");
 }
 
 /* Destroying everything is not done when something is left behind. */

@@ -99,9 +99,7 @@ static const struct value *returned(struct op *o)
 
 static bool skips_destroy(const struct op *o)
 {
-	return o->an->config &&
-	       !expression_constant_bool(o->an->config->lifecycle->destroy,
-					 true);
+	return o->an->config && o->an->config->lifecycle->skip_destroy;
 }
 
 static void keep_result(struct op *o, const struct value *v)
@@ -119,8 +117,7 @@ static void keep_result(struct op *o, const struct value *v)
 	now->value = v;
 	now->private_data = o->q.private_out;
 	now->identity = o->q.identity_out;
-	now->create_before_destroy = o->change->create_before_destroy &&
-				     o->action != ACTION_DELETE;
+	now->create_before_destroy = o->an->cbd && o->action != ACTION_DELETE;
 	now->skip_destroy = failed ? o->prior.skip_destroy : skips_destroy(o);
 	now->tainted = failed && o->prior.value && o->prior.tainted;
 	if (o->action == ACTION_DELETE) {

@@ -128,7 +128,7 @@ void op_call(struct op *o, enum provider_call call, const struct body *body,
 
 const char *op_provider_text(const struct op *o)
 {
-	struct str s = provider_config_text(o->a, &o->provider->addr);
+	struct str s = o->provider->text;
 
 	return arena_strndup(o->a, s.p, s.n);
 }
@@ -160,6 +160,9 @@ static int find_schema(struct op *o)
 	o->schema = run_resource_schema(o->ap->run,
 					o->change->provider.provider,
 					&o->change->addr.resource, &o->ds);
+	/* Why was reported for the first who asked. */
+	if (!o->schema && !op_failed(o))
+		o->ds.errors++;
 	return o->schema ? 0 : -1;
 }
 

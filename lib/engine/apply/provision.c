@@ -370,6 +370,12 @@ void provision_stop(struct provisioning *p, bool at_once)
 		child_run_kill(p->child, at_once ? SIGKILL : SIGINT);
 }
 
+void provision_drop(struct provisioning *p)
+{
+	if (p && p->child)
+		child_run_free(p->child);
+}
+
 bool provision_wanted(const struct cfg_provisioner_vec *v, bool destroy)
 {
 	for (size_t i = 0; i < v->len; i++)

@@ -33,6 +33,8 @@ struct provision_request {
 struct provisioning *provision_start(const struct provision_request *r);
 /* Ends what runs: gently, or at once. */
 void provision_stop(struct provisioning *p, bool at_once);
+/* The run is over, whatever p still waits for. */
+void provision_drop(struct provisioning *p);
 
 /* Is there any provisioner for that time? */
 bool provision_wanted(const struct cfg_provisioner_vec *v, bool destroy);

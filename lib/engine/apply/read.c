@@ -93,7 +93,7 @@ static int read_targets(struct apply_input *in, const struct json *j,
 	for (uint32_t i = 0; j && i < j->len; i++) {
 		struct target t;
 
-		if (target_parse(in->arena, j->items[i].text, option, &t, ds))
+		if (selector_parse(in->arena, j->items[i].text, option, &t, ds))
 			return -1;
 		if (excludes)
 			vec_push(in->arena, &in->excludes, t);

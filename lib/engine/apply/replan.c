@@ -94,10 +94,23 @@ static void wrong_action(struct op *o)
 		   action_name(was), action_name(o->action));
 }
 
+/* Likely it needs what was taken out, and the provider is not to blame. */
+static void wrong_after_edit(struct op *o, const struct verror *v)
+{
+	diag_error(&o->ds, NULL, "Edited plan does not fit",
+		   "Changes were taken out of the plan, and without them "
+		   "%.*s would not be what was planned: %.*s%s%.*s. Make a new "
+		   "plan, with -target or -exclude if some changes are to "
+		   "wait.",
+		   STR_ARG(o->text), STR_ARG(path_text(o->a, v->path)),
+		   v->path.len ? ": " : "", STR_ARG(v->message));
+}
+
 void apply_check_replan(struct op *o)
 {
 	enum action was = o->change->action;
 	struct verror_vec v = { NULL, 0, 0 };
+	bool edited = o->ap->in->taken.len > 0;
 
 	if (was != o->action &&
 	    !(was == ACTION_FORGET_CREATE && o->action == ACTION_CREATE) &&
@@ -105,7 +118,9 @@ void apply_check_replan(struct op *o)
 		wrong_action(o);
 	object_compatible(o->a, o->schema->block, o->change->after, o->planned,
 			  &v);
-	for (size_t i = 0; i < v.len; i++)
+	for (size_t i = 0; i < v.len && edited; i++)
+		wrong_after_edit(o, &v.items[i]);
+	for (size_t i = 0; i < v.len && !edited; i++)
 		diag_error(&o->ds, NULL,
 			   "Provider produced inconsistent final plan",
 			   "With what became known during apply, the provider "

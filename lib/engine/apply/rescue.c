@@ -9,6 +9,8 @@
 
 #include <errno.h>
 
+#include "base/product.h"
+
 #define RESCUE_FILE "errored.tfstate"
 #define SUMMARY "Failed to persist state to backend"
 
@@ -75,6 +77,6 @@ void apply_rescue(struct apply *ap)
 			   "\" in the working directory instead. Applying again "
 			   "now would make the same objects a second time; save "
 			   "the state first:\n\n"
-			   "    tf state push " RESCUE_FILE);
+			   "    " COMMAND " state push " RESCUE_FILE);
 	buf_release(&text);
 }

@@ -6,6 +6,8 @@
  */
 #include "engine/apply/apply_int.h"
 
+#include "base/diag_code.h"
+
 static bool is_ephemeral(const struct apply_input *in, struct str name)
 {
 	for (size_t i = 0; i < in->ephemeral_variables.len; i++)
@@ -45,13 +47,13 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 			planned ? planned : now);
 		return 0;
 	}
-	if (is_ephemeral(in, v->name) && !v->default_value.root)
-		return diag_error(ds, &v->at, "No value for required variable",
-				  "The variable \"%.*s\" is ephemeral, so its "
-				  "value is not in the plan: it must be given "
-				  "when the plan is made and again when it is "
-				  "applied.", STR_ARG(v->name));
-	return 0;
+	if (!is_ephemeral(in, v->name) || v->default_value.root)
+		return 0;
+	diag_coded(ds, SEV_ERROR, DIAG_VARIABLE_MISSING, &v->at,
+		   "The variable \"%.*s\" is ephemeral, so its value is not in "
+		   "the plan: it must be given when the plan is made and again "
+		   "when it is applied.", STR_ARG(v->name));
+	return -1;
 }
 
 int apply_variables(struct apply_input *in, struct inputs *given,
@@ -66,8 +68,7 @@ int apply_variables(struct apply_input *in, struct inputs *given,
 	 * those that are given counts. */
 	inputs_parse(in->arena, given, root, &parse);
 	for (size_t i = 0; i < parse.len; i++)
-		if (!str_is(parse.items[i].summary,
-			    "No value for required variable"))
+		if (parse.items[i].code != DIAG_VARIABLE_MISSING)
 			diags_push(ds, parse.items[i]);
 	for (size_t i = 0; i < in->variables.by_name.len; i++) {
 		struct str name = in->variables.by_name.entries[i].key;

@@ -25,7 +25,7 @@ enum action {
 	ACTION_OPEN,          /* ephemeral resources; never in a stream */
 };
 
-/* Published `action_reason` names, in this order in change.c. */
+/* Published `action_reason` names, in this order in run/changes.c. */
 enum reason {
 	REASON_NONE,
 	REASON_REPLACE_BECAUSE_TAINTED,
@@ -74,6 +74,19 @@ const char *action_name(enum action a);  /* "delete-then-create", … */
 const char *reason_name(enum reason r);  /* "" for none */
 int action_from_name(struct str s);      /* -1: there is none */
 int reason_from_name(struct str s);
+/* So many operations on an object are begun and told of, when it is applied. */
+static inline int action_operations(enum action a)
+{
+	static const int n[] = {
+		[ACTION_CREATE] = 1, [ACTION_READ] = 1, [ACTION_UPDATE] = 1,
+		[ACTION_DELETE_CREATE] = 2, [ACTION_CREATE_DELETE] = 2,
+		[ACTION_FORGET_CREATE] = 1, [ACTION_DELETE] = 1,
+		[ACTION_OPEN] = 0,
+	};
+
+	return n[a];
+}
+
 static inline bool action_replaces(enum action a)
 {
 	return a == ACTION_DELETE_CREATE || a == ACTION_CREATE_DELETE;

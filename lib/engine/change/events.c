@@ -9,6 +9,7 @@
 struct event_flight {
 	struct events *e;
 	struct instance_addr addr;
+	struct str deposed;
 	enum action action;
 	time_t start; /* rounded to the nearest second, as elapsed times are */
 	struct loop_timer *timer;
@@ -396,7 +397,7 @@ static void progress(void *data)
 	buf_addf(&b, ": Still %s... [", words[f->action].progress);
 	duration(&b, t);
 	buf_puts(&b, " elapsed]");
-	w = event_hook(f->e, &f->addr, buf_view(&b));
+	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);
@@ -417,7 +418,7 @@ struct event_flight *event_start(struct events *e,
 	struct jw w;
 
 	*f = (struct event_flight){ .e = e, .addr = *addr,
-				    .action = a, .start = rounded_now() };
+				    .deposed = deposed, .action = a, .start = rounded_now() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
 	w = hook_for(e, addr, deposed, buf_view(&b));
@@ -450,7 +451,7 @@ void event_complete(struct event_flight *f, const struct value *state)
 	buf_addf(&b, ": %s complete after ", words[f->action].noun);
 	duration(&b, t);
 	id_text(&b, key, id);
-	w = event_hook(f->e, &f->addr, buf_view(&b));
+	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
 	id_members(&w, key, id);
 	jw_member_int(&w, "elapsed_seconds", t);
@@ -468,7 +469,7 @@ void event_errored(struct event_flight *f)
 	loop_cancel(f->timer);
 	buf_addf(&b, ": %s errored after ", words[f->action].noun);
 	duration(&b, t);
-	w = event_hook(f->e, &f->addr, buf_view(&b));
+	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);
 	jw_object_end(&w);

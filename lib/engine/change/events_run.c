@@ -69,7 +69,10 @@ void event_outputs(struct events *e, const struct state *s)
 		if (o->deprecated.n)
 			jw_member_str(&w, "deprecated", o->deprecated);
 		jw_key(&w, "type");
-		type_to_json(&w, o->value->type);
+		if (sensitive && e->out->redact) /* it has the names */
+			jw_cstr(&w, "(sensitive value)");
+		else
+			type_to_json(&w, o->value->type);
 		if (!sensitive) {
 			jw_key(&w, "value");
 			value_to_json(&w, o->value, NULL);

@@ -75,16 +75,20 @@ static int read_published(struct change_reader *r, struct str line,
 
 /* Only the value is kept: the tree it is read from is several times as large.
  */
-static const struct value *read_value(struct arena *a, struct str text)
+static const struct value *read_value(struct change_reader *r, struct str text)
 {
 	struct arena scratch = ARENA_INIT;
-	struct json_error jerr;
-	struct verror err;
+	struct json_error jerr = { 0, NULL };
+	struct verror err = { .message = STR_NONE };
 	const struct json *j = json_parse(&scratch, text, &jerr);
 	const struct value *v = j ? value_from_stream(&scratch, j, &err) : NULL;
 
 	if (v)
-		v = value_copy(a, v);
+		v = value_copy(r->arena, v);
+	else if (j)
+		r->why = verror_text(r->arena, &err);
+	else
+		r->why = str_c(jerr.message);
 	arena_release(&scratch);
 	return v;
 }
@@ -166,18 +170,18 @@ static int read_member(struct change_reader *r, const struct json_slice *s,
 	else if (str_is(s->name, "required_replace"))
 		return read_paths(a, s->value, &c->required_replace);
 	else if (str_is(s->name, "planned_identity"))
-		return (c->planned_identity = read_value(a, s->value)) ? 0 : -1;
+		return (c->planned_identity = read_value(r, s->value)) ? 0 : -1;
 	else if (str_is(s->name, "import_id"))
 		c->import_id = str_dup(a, text);
 	else if (str_is(s->name, "import_identity"))
-		return (c->import_identity = read_value(a, s->value)) ? 0 : -1;
+		return (c->import_identity = read_value(r, s->value)) ? 0 : -1;
 	else if (str_is(s->name, "create_before_destroy"))
 		c->create_before_destroy = str_is(s->value, "true");
 	else if (str_is(s->name, "dependencies"))
 		return read_strings(a, s->value, &c->dependencies,
 				    &c->ndependencies);
 	else if (str_is(s->name, "planned"))
-		return (c->after = read_value(a, s->value)) ? 0 : -1;
+		return (c->after = read_value(r, s->value)) ? 0 : -1;
 	return 0;
 }
 
@@ -200,8 +204,9 @@ static int read_planned(struct change_reader *r, struct str line,
 			return -1;
 		return diag_error(ds, NULL, summary,
 				  "The planned record of %.*s has an invalid "
-				  "\"%.*s\".", STR_ARG(address),
-				  STR_ARG(s.name));
+				  "\"%.*s\"%s%.*s.", STR_ARG(address),
+				  STR_ARG(s.name), r->why.n ? ": " : "",
+				  STR_ARG(r->why));
 	}
 	if (s.bad || !address.n || (int)c->action < 0 ||
 	    !c->provider.provider.type.n)

@@ -31,6 +31,7 @@ struct change_reader {
 	struct map published;      /* key -> what its resource_change said */
 	struct str provider_text;  /* the last one parsed */
 	struct provider_config_addr provider;
+	struct str why;            /* a value cannot be read */
 };
 
 /* 1: not a record of these kinds. */

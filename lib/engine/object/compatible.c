@@ -9,6 +9,7 @@
 struct cmp {
 	struct arena *a;
 	struct verror_vec *out;
+	bool secret; /* values are not told */
 };
 
 #define FAIL(at, ...) at_error(c->a, c->out, at, __VA_ARGS__)
@@ -40,6 +41,11 @@ static bool conforms(const struct type *t, const struct type *want)
 		}
 	}
 	return true;
+}
+
+static const char *shown(const struct cmp *c, const struct value *v)
+{
+	return c->secret ? "(sensitive)" : brief(c->a, v);
 }
 
 /* --- sets --- */
@@ -89,7 +95,7 @@ static void cmp_set(struct cmp *c, const struct value *planned,
 	for (size_t i = 0; i < planned->len; i++)
 		if (!p[i])
 			FAIL(at, "planned set element %s is not in the result",
-			     brief(c->a, planned->elems[i]));
+			     shown(c, planned->elems[i]));
 	if (c->out->len > before)
 		return; /* the other side would say the same again */
 	for (size_t k = 0; k < actual->len; k++) {
@@ -98,7 +104,7 @@ static void cmp_set(struct cmp *c, const struct value *planned,
 				     actual->elems[k]);
 		if (!q[k])
 			FAIL(at, "set element %s was not planned",
-			     brief(c->a, actual->elems[k]));
+			     shown(c, actual->elems[k]));
 	}
 	/* Elements may fall together when they become known, not split. */
 	if (planned->len < actual->len)
@@ -111,7 +117,7 @@ static bool match_value(struct cmp *c, const void *how,
 			const struct value *actual)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
-	struct cmp inner = { c->a, &errors };
+	struct cmp inner = { c->a, &errors, false };
 
 	(void)how;
 	cmp_value(&inner, planned, actual, NULL);
@@ -123,7 +129,7 @@ static bool match_block(struct cmp *c, const void *how,
 			const struct value *actual)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
-	struct cmp inner = { c->a, &errors };
+	struct cmp inner = { c->a, &errors, false };
 
 	cmp_block(&inner, how, planned, actual, NULL);
 	return errors.len == 0;
@@ -231,6 +237,11 @@ static void cmp_value(struct cmp *c, const struct value *planned,
 
 /* --- by schema --- */
 
+static bool is_sensitive(const struct marks *m)
+{
+	return m && (m->bits & MARK_SENSITIVE);
+}
+
 static bool nested_sensitive(const struct schema_attr *attr)
 {
 	if (attr->sensitive)
@@ -247,7 +258,7 @@ static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 {
 	const struct marks *p = NULL, *q = NULL;
 	struct verror_vec errors = { NULL, 0, 0 };
-	struct cmp inner = { c->a, &errors };
+	struct cmp inner = { c->a, &errors, false };
 
 	if (planned == actual)
 		return;
@@ -259,8 +270,8 @@ static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 	cmp_value(&inner, planned, actual, at);
 	if (errors.len == 0)
 		return;
-	if ((p && (p->bits & MARK_SENSITIVE)) ||
-	    (q && (q->bits & MARK_SENSITIVE)) || nested_sensitive(attr)) {
+	if (c->secret || is_sensitive(p) || is_sensitive(q) ||
+	    nested_sensitive(attr)) {
 		FAIL(at, "the value of a sensitive attribute is not as "
 		     "planned");
 		return;
@@ -324,24 +335,26 @@ static void cmp_nested(struct cmp *c, const struct schema_nested *n,
 {
 	bool single = n->nesting == NESTING_SINGLE ||
 		      n->nesting == NESTING_GROUP;
-	const struct marks *ignored;
+	const struct marks *p, *q;
+	struct cmp inner = *c;
 
-	planned = value_unmark(c->a, planned, &ignored);
-	actual = value_unmark(c->a, actual, &ignored);
+	planned = value_unmark(c->a, planned, &p);
+	actual = value_unmark(c->a, actual, &q);
+	inner.secret |= is_sensitive(p) || is_sensitive(q);
 	if (single) {
 		/* a dynamic block of unknown number may give none */
 		if (value_is_known(planned) || !value_is_null(actual))
-			cmp_block(c, n->block, planned, actual, at);
+			cmp_block(&inner, n->block, planned, actual, at);
 		return;
 	}
 	if (!value_usable(planned) || !value_usable(actual))
 		return;
 	if (n->nesting == NESTING_LIST)
-		cmp_block_list(c, n->block, planned, actual, at);
+		cmp_block_list(&inner, n->block, planned, actual, at);
 	else if (n->nesting == NESTING_MAP)
-		cmp_block_map(c, n->block, planned, actual, at);
+		cmp_block_map(&inner, n->block, planned, actual, at);
 	else
-		cmp_set(c, planned, actual, match_block, n->block, at);
+		cmp_set(&inner, planned, actual, match_block, n->block, at);
 }
 
 static void cmp_block(struct cmp *c, const struct schema_block *b,
@@ -382,7 +395,7 @@ void object_compatible(struct arena *a, const struct schema_block *b,
 		       const struct value *planned, const struct value *actual,
 		       struct verror_vec *out)
 {
-	struct cmp c = { a, out };
+	struct cmp c = { a, out, false };
 
 	cmp_block(&c, b, planned, actual, NULL);
 }

@@ -36,10 +36,12 @@ const struct value *proposed_unknown(struct arena *a,
 				     const struct value *config);
 
 /* May `planned` be the plan for going from prior to config?  All without
- * marks. */
+ * marks; `sensitive` says what of them is not to be shown, beside what the
+ * schema says. */
 void plan_valid(struct arena *a, const struct schema_block *b,
 		const struct value *prior, const struct value *config,
-		const struct value *planned, struct verror_vec *out);
+		const struct value *planned, const struct path_vec *sensitive,
+		struct verror_vec *out);
 
 /* Is `actual` a completion of `planned`?  Marks are allowed: what is marked
  * sensitive is not shown. */

@@ -44,7 +44,7 @@ bool same_unrefined(const struct value *x, const struct value *y);
 bool includes(struct arena *a, const struct value *placeholder,
 	      const struct value *v);
 
-/* A short rendering for messages. */
+/* A short rendering for messages; nothing of what is marked sensitive. */
 const char *brief(struct arena *a, const struct value *v);
 
 /* The element of a list, tuple, map or object (as map) at position or key; NULL

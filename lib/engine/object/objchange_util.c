@@ -157,6 +157,8 @@ const char *brief(struct arena *a, const struct value *v)
 	const char *text;
 	size_t n = 0;
 
+	if (value_has_mark_deep(v, MARK_SENSITIVE))
+		return "(sensitive)";
 	if (v->state == VALUE_NULL)
 		return "null";
 	if (v->state == VALUE_UNKNOWN)

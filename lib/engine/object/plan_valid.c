@@ -10,7 +10,9 @@
 
 struct check {
 	struct arena *a;
+	const struct path_vec *sensitive; /* of values, beside the schema's */
 	struct verror_vec *out;
+	bool secret; /* within a sensitive attribute */
 };
 
 static void check_block(struct check *c, const struct schema_block *b,
@@ -22,6 +24,29 @@ static void check_block(struct check *c, const struct schema_block *b,
 static const char unknown_element[] =
 	"a nested block must not be unknown itself; only attributes in it may "
 	"be";
+
+/* --- what may be told --- */
+
+/* Is what stands there sensitive, a part of it, or what it is a part of? */
+static bool is_secret(const struct check *c, const struct at *at)
+{
+	struct path here;
+
+	if (c->secret || !c->sensitive->len)
+		return c->secret;
+	here = at_path(c->a, at);
+	for (size_t i = 0; i < c->sensitive->len; i++)
+		if (path_has_prefix(here, c->sensitive->items[i]) ||
+		    path_has_prefix(c->sensitive->items[i], here))
+			return true;
+	return false;
+}
+
+static const char *shown(const struct check *c, const struct at *at,
+			 const struct value *v)
+{
+	return is_secret(c, at) ? "(sensitive)" : brief(c->a, v);
+}
 
 /* --- attributes --- */
 
@@ -181,14 +206,13 @@ static void check_object(struct check *c, const struct schema_object *o,
 		check_map(c, o, prior, config, planned, at);
 }
 
-static void attr_mismatch(struct check *c, const struct schema_attr *attr,
-			  const struct value *prior,
+static void attr_mismatch(struct check *c, const struct value *prior,
 			  const struct value *config,
 			  const struct value *planned, const struct at *at)
 {
 	const char *nor = value_is_null(prior) ? "" : " nor the prior value";
 
-	if (attr->sensitive)
+	if (is_secret(c, at))
 		FAIL(at, "the planned value (sensitive) is not the configured "
 		     "one%s", nor);
 	else if (value_is_null(prior))
@@ -198,6 +222,24 @@ static void attr_mismatch(struct check *c, const struct schema_attr *attr,
 		FAIL(at, "planned value %s is neither the configured value %s "
 		     "nor the prior value %s", brief(c->a, planned),
 		     brief(c->a, config), brief(c->a, prior));
+}
+
+static void check_differing(struct check *c, const struct schema_attr *attr,
+			    const struct value *prior,
+			    const struct value *config,
+			    const struct value *planned, const struct at *at)
+{
+	const bool secret = c->secret;
+
+	c->secret |= attr->sensitive;
+	if (value_is_null(config) && !value_is_null(planned))
+		FAIL(at, "planned value %s for an attribute that is not "
+		     "computed", shown(c, at, planned));
+	else if (attr->nested)
+		check_object(c, attr->nested, prior, config, planned, at);
+	else
+		attr_mismatch(c, prior, config, planned, at);
+	c->secret = secret;
 }
 
 static void check_attr(struct check *c, const struct schema_attr *attr,
@@ -211,20 +253,10 @@ static void check_attr(struct check *c, const struct schema_attr *attr,
 		return;
 	if (attr->computed && (!attr->optional || value_is_null(config)))
 		return;
-	if (value_is_null(config) && !value_is_null(planned)) {
-		FAIL(at, "planned value%s for an attribute that is not computed",
-		     attr->sensitive
-			     ? " (sensitive)"
-			     : arena_printf(c->a, " %s", brief(c->a, planned)));
-		return;
-	}
 	if (attr->write_only && !value_is_null(config) &&
 	    value_is_null(planned))
 		return;
-	if (attr->nested)
-		check_object(c, attr->nested, prior, config, planned, at);
-	else
-		attr_mismatch(c, attr, prior, config, planned, at);
+	check_differing(c, attr, prior, config, planned, at);
 }
 
 /* --- blocks --- */
@@ -324,7 +356,7 @@ static void check_nested(struct check *c, const struct schema_nested *n,
 		return;
 	if (!value_is_known(config)) {
 		FAIL(at, "planned value %s for dynamic blocks that are unknown",
-		     brief(c->a, planned));
+		     shown(c, at, planned));
 		return;
 	}
 	if (!value_is_known(planned)) {
@@ -385,9 +417,10 @@ static void check_block(struct check *c, const struct schema_block *b,
 
 void plan_valid(struct arena *a, const struct schema_block *b,
 		const struct value *prior, const struct value *config,
-		const struct value *planned, struct verror_vec *out)
+		const struct value *planned, const struct path_vec *sensitive,
+		struct verror_vec *out)
 {
-	struct check c = { a, out };
+	struct check c = { a, sensitive, out, false };
 
 	check_block(&c, b, prior, config, planned, NULL);
 }

@@ -189,9 +189,9 @@ static void connect_checks(struct agb *b)
 	}
 }
 
-/* An ephemeral resource is opened only if somebody needs it who does something.
- */
-static void mark_needed(struct agb *b)
+/* What is created before it is destroyed makes what it depends on the same, if
+ * something is done to both. */
+static void force_cbd(struct agb *b)
 {
 	size_t n = b->g->nodes.len;
 	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
@@ -199,16 +199,47 @@ static void mark_needed(struct agb *b)
 	for (size_t i = 0; i < n; i++) {
 		const struct apply_node *an = b->g->nodes.items[i].data;
 
-		set[i] = an->kind != APPLY_NOTHING &&
-			 an->kind != APPLY_EPHEMERAL &&
-			 an->kind != APPLY_PROVIDER;
+		set[i] = an->kind == APPLY_CHANGE && agb_keeps_first(an);
 	}
+	graph_reach(b->g, set, false);
+	for (size_t i = 0; i < n; i++) {
+		struct apply_node *an = b->g->nodes.items[i].data;
+
+		an->cbd = set[i] && an->kind == APPLY_CHANGE;
+	}
+	arena_reset(&b->scratch);
+}
+
+/* What is not there for its own sake.  With targets no variable is. */
+static bool serves(const struct agb *b, const struct graph_node *n)
+{
+	const struct apply_node *an = n->data;
+
+	return an->kind == APPLY_NOTHING || an->kind == APPLY_EPHEMERAL ||
+	       an->kind == APPLY_PROVIDER ||
+	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
+	       (an->kind == APPLY_VARIABLE &&
+		(b->o->ntargets || b->o->nexcludes));
+}
+
+/* An ephemeral resource is opened, and what must hold of a module's output or a
+ * variable is looked at, only if somebody needs it who does something. */
+static void mark_needed(struct agb *b)
+{
+	size_t n = b->g->nodes.len;
+	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		set[i] = !serves(b, &b->g->nodes.items[i]);
 	graph_reach(b->g, set, false);
 	for (size_t i = 0; i < n; i++) {
 		struct apply_node *an = b->g->nodes.items[i].data;
 
 		if (an->kind == APPLY_EPHEMERAL)
 			an->needed = set[i];
+		else if ((an->kind == APPLY_OUTPUT ||
+			  an->kind == APPLY_VARIABLE) && !set[i])
+			an->kind = APPLY_NOTHING;
 	}
 	arena_reset(&b->scratch);
 }
@@ -221,9 +252,11 @@ static int build(struct agb *b, const struct change_vec *changes)
 
 	b->g = b->ag->g = graph_new(b->a);
 	graph_reserve(b->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
-	b->families = b->classes = (struct map){ 0 };
+	b->families = b->classes = b->moved = (struct map){ 0 };
+	b->any_late = false;
 	b->instance_nodes = b->destroy_nodes = (struct map){ 0 };
 	b->class_list.len = 0;
+	agb_note_late(b, changes);
 	add_config_nodes(b);
 	for (size_t i = 0; i < changes->len; i++)
 		rc |= agb_change(b, changes->items[i]);
@@ -232,10 +265,20 @@ static int build(struct agb *b, const struct change_vec *changes)
 	agb_connect_deposed(b);
 	connect_config(b);
 	connect_checks(b);
+	force_cbd(b);
 	agb_destroy_edges(b);
-	if (b->o->ntargets || b->o->nexcludes)
+	if (b->o->ntargets || b->o->nexcludes || b->o->ntaken)
 		agb_select_outputs(b);
 	return 0;
+}
+
+static bool is_cyclic(const struct graph *g)
+{
+	uint32_t *order = xcalloc(g->nodes.len + 1, sizeof(*order));
+	bool cyclic = graph_order(g, order) < g->nodes.len;
+
+	free(order);
+	return cyclic;
 }
 
 struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
@@ -246,8 +289,6 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 {
 	struct agb b = { .a = a, .scratch = ARENA_INIT, .config = c,
 			 .state = state, .o = o, .ds = ds };
-	uint32_t *order;
-	bool cyclic;
 	int rc;
 
 	b.ag = ARENA_NEW(a, struct apply_graph);
@@ -256,15 +297,11 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 		return NULL;
 	plan_graph_select(b.ag->pg, o->targets, o->ntargets, o->excludes,
 			  o->nexcludes);
-	rc = build(&b, changes);
-	if (!rc) {
-		order = xcalloc(b.g->nodes.len + 1, sizeof(*order));
-		cyclic = graph_order(b.g, order) < b.g->nodes.len;
-		free(order);
-		if (cyclic && !o->destroy) {
-			b.components = graph_components(a, b.g);
-			rc = build(&b, changes);
-		}
+	/* The order of destroying everything has no rules that may give way. */
+	while (!(rc = build(&b, changes)) && is_cyclic(b.g) && !o->destroy &&
+	       b.yields < ORDER_USERS_YIELD) {
+		b.components = graph_components(a, b.g);
+		b.yields++;
 	}
 	if (!rc)
 		mark_needed(&b);

@@ -28,7 +28,7 @@ enum apply_kind {
 	APPLY_FORGET,    /* current or deposed */
 	APPLY_PROVIDER,  /* configure */
 	APPLY_EPHEMERAL, /* open all instances */
-	APPLY_OUTPUT,    /* of the root module */
+	APPLY_OUTPUT,    /* of the root module, or what must hold of others */
 	APPLY_CHECK,
 	APPLY_VARIABLE,  /* what its validations say now */
 };
@@ -45,6 +45,8 @@ struct apply_node { /* data of each node of the graph */
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
 	bool needed; /* EPHEMERAL, PROVIDER: somebody uses it */
+	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
+	bool stays;  /* OUTPUT before: what it derives from is not done */
 };
 
 struct apply_graph {
@@ -56,6 +58,9 @@ struct apply_graph_options {
 	bool destroy; /* the plan's mode: everything goes */
 	const struct target *targets, *excludes;
 	size_t ntargets, nexcludes;
+	/* Whose changes were taken out of the plan. */
+	const struct instance_addr *taken;
+	size_t ntaken;
 };
 
 /* state is the prior state of the plan.  NULL with diagnostics: a cycle, or a

@@ -22,18 +22,29 @@ struct family {
 	struct str module;      /* module.a; or module.a["x"] */
 	struct str module_path; /* static: module.a */
 	struct gather creators; /* changes other than no-op */
+	struct gather kept;     /* of these, those that do not wait until their
+	                           own old object is gone */
 	struct gather users;    /* whoever evaluates, unless it creates before
 	                           destroying */
 	struct gather destroyers;     /* destroying before creating */
 	struct gather destroyers_cbd; /* creating before destroying */
 	struct gather all_destroyers;
+	bool late;   /* something that goes late depended on it */
+	bool remade; /* of it something is made when its old object is gone */
 	VEC(struct family *) locals; /* of a whole: its parts */
 };
 
-/* Instances of one family with the same dependencies in the state. */
+/* Resources without keys, as states and plans list what an object depends on. */
+struct dependencies {
+	const struct str *items;
+	size_t len;
+};
+
+/* Instances of one family with the same dependencies. */
 struct dep_class {
 	struct family *local;  /* of the module instance */
-	const struct state_instance *si; /* one of them: its dependencies */
+	struct dependencies on;
+	bool planned;          /* the new ones: creating alone */
 	struct str provider;   /* text of the provider configuration */
 	struct gather members;
 	bool destroys, cbd;
@@ -41,6 +52,13 @@ struct dep_class {
 
 struct config_ends { /* of a node of the plan graph, here */
 	uint32_t in, out;
+};
+
+enum order_yields {
+	ORDER_STRICT,
+	ORDER_LATE_YIELDS,  /* lateness of what only goes; edges between
+	                       destroyers of different providers */
+	ORDER_USERS_YIELD,  /* edges that are not necessary, too */
 };
 
 struct agb { /* the builder */
@@ -57,8 +75,11 @@ struct agb { /* the builder */
 	struct map instance_nodes, destroy_nodes;
 	struct map classes;
 	VEC(struct dep_class *) class_list;
-	/* Edges between destroyers of different providers that would close a
-	 * circle are left out: strongly connected components of a first try. */
+	struct map moved; /* resource -> str_vec *: where it is now */
+	bool any_late;    /* is anything destroyed late? */
+	/* What gives way in a circle, more in each try; the strongly connected
+	 * components are those of the try before. */
+	enum order_yields yields;
 	const uint32_t *components;
 	struct diags *ds;
 };
@@ -86,6 +107,11 @@ struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole);
 
 /* --- planned.c --- */
+/* What the state has of what is changed; may be NULL. */
+struct state_instance *agb_prior(const struct agb *b, const struct change *c);
+/* Is the new object there before the old one goes, by the node's own account?
+ */
+bool agb_keeps_first(const struct apply_node *an);
 /* The nodes of one change. */
 int agb_change(struct agb *b, struct change *c);
 /* A deposed object goes after whatever is done to the current one. */
@@ -93,13 +119,34 @@ void agb_connect_deposed(struct agb *b);
 
 /* --- outputs.c --- */
 /* Of the root outputs those are brought up to date that derive only from what
- * is worked on. */
+ * is worked on, and from nothing whose change was taken out. */
 void agb_select_outputs(struct agb *b);
 
+/* --- late.c --- */
+/* Does the old object go late by its own account: when the new one is there, or
+ * as its state says? */
+bool agb_is_late(const struct change *c, const struct state_instance *si);
+/* Notes which resources were moved and which must go late. */
+void agb_note_late(struct agb *b, const struct change_vec *changes);
+/* Does the object of a change that only destroys go late, for the sake of what
+ * depended on it? */
+bool agb_forced_late(struct agb *b, const struct change *c);
+/* In a circle: does the object of a change that only destroys depend on what is
+ * made again when the old object is gone?  Then it cannot go late. */
+bool agb_goes_early(struct agb *b, const struct change *c,
+		    const struct state_instance *si);
+/* Calls visit with each resource that a dependency means: it was moved. */
+void agb_each_dependency(struct agb *b, struct dependencies on,
+			 void (*visit)(void *data, struct str address),
+			 void *data);
+
 /* --- edges.c --- */
-/* Enters a node that creates or destroys into its dependency class. */
+/* Enters a node that creates or destroys into its dependency classes: those of
+ * the object in the state, and of the current one where that is another. */
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
-		  const struct state_instance *si, bool destroys, bool cbd);
+		  const struct state_instance *si,
+		  const struct state_instance *current, bool destroys,
+		  bool cbd);
 void agb_destroy_edges(struct agb *b);
 /* What evaluates a resource waits until what is destroyed of it is gone. */
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to,

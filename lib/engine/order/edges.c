@@ -4,10 +4,11 @@
  * With A_c and A_d for creating (or updating) and destroying A, and B depending
  * on A by what the state recorded:
  *	B_c after A_d        (not if A creates before destroying: then A_d
- *	                      after B_c)
+ *	                      after B_c; so also where B depends on A by the
+ *	                      configuration, and may be new)
  *	A_d after B_d
  *	A_c after B_d        (not if B creates before destroying: then B_d
- *	                      after A_c)
+ *	                      after A_c, if A_c does not wait for A_d)
  * An instance's own pair of nodes is connected where they are made.  Where both
  * stand in the same static module, only those in the same instance of it are
  * meant; elsewhere all.
@@ -31,31 +32,28 @@ static void add_to_family(struct agb *b, struct family *f, uint32_t node,
 	}
 	if (c->action != ACTION_NOOP)
 		add_member(b, &f->creators, node);
+	if (c->action != ACTION_NOOP && c->action != ACTION_DELETE_CREATE)
+		add_member(b, &f->kept, node);
 	if (!cbd)
 		add_member(b, &f->users, node);
 }
 
-static void add_to_class(struct agb *b, struct family *local, uint32_t node,
-			 const struct change *c,
-			 const struct state_instance *si, bool destroys,
-			 bool cbd)
+static void add_to_class(struct agb *b, struct dep_class like, uint32_t node,
+			 const struct change *c)
 {
 	struct str provider = provider_config_text(&b->scratch, &c->provider);
 	struct str key = str_printf(&b->scratch, "%.*s %p %d%d %.*s",
-				    STR_ARG(local->address),
-				    (void *)si->dependencies, destroys, cbd,
-				    STR_ARG(provider));
+				    STR_ARG(like.local->address),
+				    (const void *)like.on.items, like.destroys,
+				    like.cbd, STR_ARG(provider));
 	struct dep_class *k = map_get(&b->classes, key);
 
 	if (!k) {
 		k = ARENA_NEW(b->a, struct dep_class);
-		k->local = local;
-		k->si = si;
+		*k = like;
 		k->provider = str_dup(b->a, provider);
-		k->destroys = destroys;
-		k->cbd = cbd;
 		k->members.before = k->members.after = GRAPH_NONE;
-		k->members.address = local->address;
+		k->members.address = like.local->address;
 		k->members.what = arena_printf(b->a, "class %zu",
 					       b->class_list.len);
 		map_put(b->a, &b->classes, str_dup(b->a, key), k);
@@ -65,11 +63,53 @@ static void add_to_class(struct agb *b, struct family *local, uint32_t node,
 	arena_reset(&b->scratch);
 }
 
+static bool same_dependencies(struct dependencies a, struct dependencies b)
+{
+	if (a.len != b.len)
+		return false;
+	for (size_t i = 0; i < a.len; i++)
+		if (!str_eq(a.items[i], b.items[i]))
+			return false;
+	return true;
+}
+
+static struct dependencies of_state(const struct state_instance *si)
+{
+	struct dependencies none = { NULL, 0 };
+
+	return si ? (struct dependencies){ si->dependencies,
+					   si->ndependencies } : none;
+}
+
+static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
+			   const struct change *c,
+			   const struct state_instance *si,
+			   const struct state_instance *current)
+{
+	struct dependencies old = of_state(si), now = of_state(current);
+	struct dependencies new = { c->dependencies, c->ndependencies };
+
+	like.on = old;
+	if (old.len)
+		add_to_class(b, like, node, c);
+	like.on = now;
+	if (now.len && !same_dependencies(old, now))
+		add_to_class(b, like, node, c);
+	like.on = new;
+	like.planned = true;
+	if (!like.destroys && b->any_late && !same_dependencies(old, new))
+		add_to_class(b, like, node, c);
+}
+
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
-		  const struct state_instance *si, bool destroys, bool cbd)
+		  const struct state_instance *si,
+		  const struct state_instance *current, bool destroys,
+		  bool cbd)
 {
 	struct family *local = agb_local_family(b, &c->addr);
 	struct family *whole = agb_config_family(b, &c->addr);
+	struct dep_class like = { .local = local, .destroys = destroys,
+				  .cbd = cbd };
 
 	if (!local->creators.members.len && !local->users.members.len &&
 	    !local->all_destroyers.members.len)
@@ -77,8 +117,8 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 	add_to_family(b, local, node, c, destroys, cbd);
 	if (whole != local)
 		add_to_family(b, whole, node, c, destroys, cbd);
-	if (si && si->ndependencies && c->action != ACTION_NOOP)
-		add_to_class(b, local, node, c, si, destroys, cbd);
+	if (c->action != ACTION_NOOP)
+		add_to_classes(b, like, node, c, si, current);
 }
 
 /* All of `later` after all of `earlier`. */
@@ -101,7 +141,7 @@ static bool gives_way(const struct agb *b, const struct dep_class *k,
 	struct arena a = ARENA_INIT;
 	bool same;
 
-	if (!b->components || !other->members.len)
+	if (b->yields == ORDER_STRICT || !other->members.len)
 		return false;
 	x = k->members.members.items[0];
 	y = other->members.items[0];
@@ -114,20 +154,46 @@ static bool gives_way(const struct agb *b, const struct dep_class *k,
 	return !same;
 }
 
+/* Would an edge between these close a circle? */
+static bool circular(const struct agb *b, const struct gather *later,
+		     const struct gather *earlier)
+{
+	const uint32_t *component = b->components;
+
+	if (b->yields < ORDER_USERS_YIELD)
+		return false;
+	for (size_t i = 0; i < later->members.len; i++)
+		for (size_t k = 0; k < earlier->members.len; k++)
+			if (component[later->members.items[i]] ==
+			    component[earlier->members.items[k]])
+				return true;
+	return false;
+}
+
+/* What used an object of old goes on when that is gone, which is not necessary
+ * (Replace Dependency): the edge gives way to any other. */
+static void order_users(struct agb *b, struct gather *users,
+			struct gather *gone)
+{
+	if (!circular(b, users, gone))
+		order(b, users, gone, "destroy first");
+}
+
 static void connect_class(struct agb *b, struct dep_class *k,
 			  struct family *dep)
 {
 	struct gather *m = &k->members;
 
 	if (!k->destroys) {
-		order(b, m, &dep->destroyers, "destroy first");
+		if (!k->planned)
+			order_users(b, m, &dep->destroyers);
 		order(b, &dep->destroyers_cbd, m, "create_before_destroy");
 		return;
 	}
 	if (!gives_way(b, k, &dep->all_destroyers))
 		order(b, &dep->all_destroyers, m, "destroy first");
 	if (k->cbd)
-		order(b, m, &dep->creators, "create_before_destroy");
+		order(b, m, &dep->kept, "create_before_destroy");
 	else if (!gives_way(b, k, &dep->creators))
 		order(b, &dep->creators, m, "destroy first");
 }
@@ -159,20 +225,28 @@ static void keep_for_providers(struct agb *b)
 	free(set);
 }
 
+struct class_ctx {
+	struct agb *b;
+	struct dep_class *k;
+};
+
+static void connect_dependency(void *data, struct str address)
+{
+	struct class_ctx *c = data;
+	struct family *f = map_get(&c->b->families, address);
+
+	if (f)
+		f = agb_seen_from(c->b, c->k->local, f);
+	if (f && f != c->k->local)
+		connect_class(c->b, c->k, f);
+}
+
 void agb_destroy_edges(struct agb *b)
 {
 	for (size_t i = 0; i < b->class_list.len; i++) {
-		struct dep_class *k = b->class_list.items[i];
+		struct class_ctx c = { b, b->class_list.items[i] };
 
-		for (size_t d = 0; d < k->si->ndependencies; d++) {
-			struct family *f = map_get(&b->families,
-						   k->si->dependencies[d]);
-
-			if (f)
-				f = agb_seen_from(b, k->local, f);
-			if (f && f != k->local)
-				connect_class(b, k, f);
-		}
+		agb_each_dependency(b, c.k->on, connect_dependency, &c);
 	}
 	if (b->o->destroy)
 		keep_for_providers(b);
@@ -186,10 +260,12 @@ static void wait_for_nodes(struct agb *b, struct family *user,
 	for (size_t i = 0; i < nodes->len; i++) {
 		const struct apply_node *an =
 			b->g->nodes.items[nodes->items[i]].data;
+		struct gather one = { .members = { nodes->items + i, 1, 1 } };
 		struct family *f = agb_local_family(b, &an->change->addr);
 
-		if (!str_eq(f->module_path, user->module_path) ||
-		    str_eq(f->module, user->module))
+		if ((!str_eq(f->module_path, user->module_path) ||
+		     str_eq(f->module, user->module)) &&
+		    !circular(b, &user->users, &one))
 			graph_edge(b->g, gather_before(b, &user->users),
 				   nodes->items[i], NULL, "destroy first");
 	}
@@ -221,7 +297,7 @@ void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
 		if (nodes)
 			wait_for_nodes(b, u, nodes);
 		else if (f)
-			order(b, &u->users, &f->destroyers, "destroy first");
+			order_users(b, &u->users, &f->destroyers);
 	}
 }
 

@@ -72,6 +72,7 @@ static struct family *family_new(struct agb *b, struct str address,
 	f->module = str_dup(b->a, module);
 	f->module_path = str_dup(b->a, module_path);
 	gather_init(&f->creators, f->address, "creating");
+	gather_init(&f->kept, f->address, "creating first");
 	gather_init(&f->users, f->address, "using");
 	gather_init(&f->destroyers, f->address, "destroying");
 	gather_init(&f->destroyers_cbd, f->address, "destroying after");

@@ -1,6 +1,6 @@
 /*
- * outputs.c - which outputs are brought up to date under -target and
- * -exclude
+ * outputs.c - which outputs are brought up to date under -target and -exclude,
+ * and where changes were taken out of the plan
  */
 #include "engine/order/apply_graph_int.h"
 
@@ -8,53 +8,104 @@ struct output_search {
 	struct agb *b;
 	const struct graph *pg;
 	const unsigned char *worked; /* has changes, or is needed for some */
+	const unsigned char *named;  /* see mark_named */
+	const unsigned char *taken;  /* a change of it was taken out */
+	bool selected;               /* there are targets or excludes */
 	uint32_t *stack, *stamps;
 	uint32_t stamp;
 	size_t found;
-	bool other; /* depends on what is left out */
+	bool other; /* depends on what is left out, */
+	bool lost;  /* or was taken out */
 };
 
-/* A resource that the output names itself does not count unless something is
- * done to it; one behind a local value or a module does. */
-static void meet(struct output_search *s, uint32_t to, bool direct, size_t *n)
+static bool root_output(const struct graph_node *n)
+{
+	return n->kind == NODE_OUTPUT && !n->module->parent;
+}
+
+/* Root outputs do not need the resources that they name: these count only if
+ * something is done to them or something else names them. */
+static bool needs(const struct graph_node *n)
+{
+	return !root_output(n) && n->kind != NODE_MODULE_CLOSE;
+}
+
+static void name(struct output_search *s, unsigned char *named, uint32_t node,
+		 size_t *n)
+{
+	if (named[node])
+		return;
+	named[node] = 1;
+	s->stack[(*n)++] = node;
+}
+
+/* Marks what is done, is evaluated, or is named by any of that which needs it.
+ */
+static void mark_named(struct output_search *s, unsigned char *named)
+{
+	const struct graph *pg = s->pg;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < pg->nodes.len; i++) {
+		const struct graph_node *x = &pg->nodes.items[i];
+
+		if (s->worked[i] || root_output(x) || x->kind == NODE_CHECK ||
+		    x->kind == NODE_PROVIDER)
+			name(s, named, i, &n);
+	}
+	while (n) {
+		const struct graph_node *x = &pg->nodes.items[s->stack[--n]];
+
+		for (uint32_t e = x->first; e != GRAPH_NONE;
+		     e = pg->edges.items[e].next) {
+			uint32_t to = pg->edges.items[e].to;
+
+			if (needs(x) || !agb_is_resource(&pg->nodes.items[to]))
+				name(s, named, to, &n);
+		}
+	}
+}
+
+static void meet(struct output_search *s, uint32_t to, size_t *n)
 {
 	if (s->stamps[to] == s->stamp)
 		return;
 	s->stamps[to] = s->stamp;
-	if (!agb_is_resource(&s->pg->nodes.items[to]))
+	if (!agb_is_resource(&s->pg->nodes.items[to])) {
 		s->stack[(*n)++] = to;
-	else if (s->worked[to])
+		return;
+	}
+	s->lost |= s->taken[to];
+	if (s->worked[to] || (s->named[to] &&
+				   s->pg->nodes.items[to].selected))
 		s->found++;
-	else if (!direct)
+	else if (s->named[to])
 		s->other = true;
 }
 
-static bool output_kept(struct output_search *s, uint32_t output)
+static void search(struct output_search *s, uint32_t output)
 {
 	size_t n = 0;
 
 	s->stamp++;
 	s->found = 0;
-	s->other = false;
+	s->other = s->lost = false;
 	s->stack[n++] = output;
 	while (n) {
 		uint32_t v = s->stack[--n];
 
 		for (uint32_t e = s->pg->nodes.items[v].first; e != GRAPH_NONE;
 		     e = s->pg->edges.items[e].next)
-			meet(s, s->pg->edges.items[e].to, v == output, &n);
+			meet(s, s->pg->edges.items[e].to, &n);
 	}
-	return s->found && !s->other;
 }
 
-void agb_select_outputs(struct agb *b)
+/* What is worked on, where there are targets or excludes. */
+static void mark_worked(struct agb *b, unsigned char *worked)
 {
 	const struct graph *pg = b->ag->pg->g;
-	struct arena *a = &b->scratch;
-	unsigned char *set = ARENA_ARRAY(a, unsigned char, b->g->nodes.len + 1);
-	unsigned char *worked = ARENA_ARRAY(a, unsigned char,
-					    pg->nodes.len + 1);
-	struct output_search s = { .b = b, .pg = pg, .worked = worked };
+	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char,
+					 b->g->nodes.len + 1);
 
 	for (size_t i = 0; i < b->g->nodes.len; i++)
 		set[i] = ((struct apply_node *)b->g->nodes.items[i].data)
@@ -63,16 +114,58 @@ void agb_select_outputs(struct agb *b)
 	for (size_t i = 0; i < pg->nodes.len; i++)
 		worked[i] = agb_is_resource(&pg->nodes.items[i]) &&
 			    set[b->ends[i].in];
-	s.stack = ARENA_ARRAY(a, uint32_t, pg->nodes.len + 1);
-	s.stamps = ARENA_ARRAY(a, uint32_t, pg->nodes.len + 1);
+}
+
+static void mark_taken(struct agb *b, unsigned char *taken)
+{
+	for (size_t i = 0; i < b->o->ntaken; i++) {
+		const struct instance_addr *x = &b->o->taken[i];
+		struct cfg_module *m = config_module(b->config, x->module);
+		const struct cfg_resource *r =
+			m ? config_resource(m, &x->resource) : NULL;
+
+		if (r)
+			taken[plan_graph_resource(b->ag->pg, r)] = 1;
+	}
+}
+
+static void settle(struct output_search *s, struct apply_node *an)
+{
+	bool destroy = s->b->o->destroy;
+
+	an->stays = s->lost;
+	if (s->lost || (s->selected && (destroy || !s->found || s->other)))
+		an->kind = APPLY_NOTHING;
+	else if (s->selected)
+		an->kind = APPLY_OUTPUT;
+}
+
+void agb_select_outputs(struct agb *b)
+{
+	const struct graph *pg = b->ag->pg->g;
+	struct arena *a = &b->scratch;
+	size_t room = pg->nodes.len + 1;
+	unsigned char *worked = ARENA_ARRAY(a, unsigned char, room);
+	unsigned char *named = ARENA_ARRAY(a, unsigned char, room);
+	unsigned char *taken = ARENA_ARRAY(a, unsigned char, room);
+	struct output_search s = { .b = b, .pg = pg, .worked = worked,
+				   .named = named, .taken = taken };
+
+	s.selected = b->o->ntargets || b->o->nexcludes;
+	s.stack = ARENA_ARRAY(a, uint32_t, room);
+	s.stamps = ARENA_ARRAY(a, uint32_t, room);
+	mark_taken(b, taken);
+	if (s.selected) {
+		mark_worked(b, worked);
+		mark_named(&s, named);
+	}
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *n = &pg->nodes.items[i];
 
-		if (n->kind != NODE_OUTPUT || n->module->parent)
+		if (!root_output(n))
 			continue;
-		((struct apply_node *)b->g->nodes.items[b->ends[i].in].data)
-			->kind = !b->o->destroy && output_kept(&s, i)
-					 ? APPLY_OUTPUT : APPLY_NOTHING;
+		search(&s, i);
+		settle(&s, b->g->nodes.items[b->ends[i].in].data);
 	}
 	arena_reset(a);
 }

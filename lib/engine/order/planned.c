@@ -49,11 +49,11 @@ static void connect_provider(struct agb *b, uint32_t node,
 	arena_reset(&b->scratch);
 }
 
-static bool keeps_first(const struct cfg_resource *config)
+bool agb_keeps_first(const struct apply_node *an)
 {
-	return config &&
-	       expression_constant_bool(config->lifecycle->create_before_destroy,
-					false);
+	return an->change->action == ACTION_CREATE_DELETE ||
+	       (an->config &&
+		an->config->lifecycle->create_before_destroy_value);
 }
 
 static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
@@ -72,15 +72,9 @@ static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
 		graph_edge(b->g, node, b->ends[r].in, NULL, NULL);
 		graph_edge(b->g, b->ends[r].out, node, NULL, NULL);
 	}
-	agb_classify(b, node, c, si, false,
-		     c->action == ACTION_CREATE_DELETE || keeps_first(config));
+	agb_classify(b, node, c, si, NULL, false,
+		     agb_keeps_first(b->g->nodes.items[node].data));
 	return node;
-}
-
-/* The state decides, then the configuration. */
-static bool destroys_late(const struct state_instance *si)
-{
-	return si && (si->deposed.n || si->create_before_destroy);
 }
 
 static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
@@ -89,7 +83,9 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 			      const struct state_instance *si,
 			      const struct state_instance *current)
 {
-	bool cbd = deposed.n || destroys_late(si);
+	bool cbd = deposed.n || ((agb_is_late(c, si) ||
+				  agb_forced_late(b, c)) &&
+				 !agb_goes_early(b, c, si));
 	struct apply_node *an;
 	uint32_t node;
 
@@ -107,8 +103,7 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 		connect_provider(b, node, c);
 	if (!cbd)
 		note_instance(b, &b->destroy_nodes, node, c);
-	/* A deposed object goes by the dependencies of the current one. */
-	agb_classify(b, node, c, current ? current : si, true, cbd);
+	agb_classify(b, node, c, si, current, true, cbd);
 	return node;
 }
 
@@ -190,12 +185,19 @@ static int connect_pair(struct agb *b, struct change *c, uint32_t create,
 	return 0;
 }
 
+struct state_instance *agb_prior(const struct agb *b, const struct change *c)
+{
+	struct state_resource *sr = state_resource(b->state, c->addr.module,
+						   &c->addr.resource);
+
+	return sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
+}
+
 int agb_change(struct agb *b, struct change *c)
 {
 	struct state_resource *sr = state_resource(b->state, c->addr.module,
 						   &c->addr.resource);
-	struct state_instance *si =
-		sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
+	struct state_instance *si = agb_prior(b, c);
 	const struct cfg_resource *config = resource_config(b, c);
 	struct wanted w = wanted_nodes(c, config);
 	struct str text = instance_addr_text(b->a, &c->addr);

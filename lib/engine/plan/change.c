@@ -168,7 +168,20 @@ int job_self_reference(struct job *j)
 
 bool config_skips_destroy(const struct cfg_resource *c)
 {
-	return c && !expression_constant_bool(c->lifecycle->destroy, true);
+	return c && c->lifecycle->skip_destroy;
+}
+
+int job_destroy_setting(struct job *j)
+{
+	const struct cfg_resource *c = j->w->config;
+	struct range at;
+
+	if (!c || !c->lifecycle->destroy_invalid)
+		return 0;
+	at = expression_range(c->lifecycle->destroy);
+	return diag_error(&j->ds, &at, "Invalid lifecycle destroy expression",
+			  "\"destroy\" of %.*s must be the constant true or "
+			  "false.", STR_ARG(j->text));
 }
 
 static int bad_prevent(struct job *j, unsigned explain, struct run_scope *s,
@@ -265,13 +278,25 @@ int job_prevent_destroy(struct job *j, enum action action)
 			  STR_ARG(j->text));
 }
 
+/* Those of the resource, or of the removed block that takes it away. */
+static const struct cfg_provisioner_vec *provisioners_of(const struct job *j)
+{
+	static const struct cfg_provisioner_vec none = { NULL, 0, 0 };
+	const struct removal *r;
+
+	if (j->w->config)
+		return &j->w->config->provisioners;
+	r = moves_removal(&j->p->moves, &j->addr);
+	return r ? &r->config->provisioners : &none;
+}
+
 int job_provisioners(struct job *j, bool destroying)
 {
-	const struct cfg_resource *c = j->w->config;
+	const struct cfg_provisioner_vec *all = provisioners_of(j);
 	const size_t errors = j->ds.errors;
 
-	for (size_t i = 0; c && i < c->provisioners.len; i++) {
-		const struct cfg_provisioner *p = &c->provisioners.items[i];
+	for (size_t i = 0; i < all->len; i++) {
+		const struct cfg_provisioner *p = &all->items[i];
 
 		if (p->when_destroy != destroying ||
 		    str_is(p->type, "local-exec"))

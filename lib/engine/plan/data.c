@@ -109,7 +109,8 @@ static void defer(struct job *j, bool known)
 		checks_report(&j->p->run->checks, check, CHECK_PASS,
 			      STR_NONE);
 	job_note_state(j); /* what was read before counts no more */
-	if (j->p->skip_changes) {
+	if (j->p->skip_changes) { /* as what is in no state */
+		j->it.inst->gone = true;
 		finish(j, &value_unknown_dynamic);
 		return;
 	}

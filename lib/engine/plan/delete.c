@@ -142,6 +142,10 @@ static void deleted(struct job *j)
 
 static void destroy_or_forget(struct job *j)
 {
+	if (job_destroy_setting(j)) {
+		job_fail(j);
+		return;
+	}
 	if (!is_forgotten(j)) {
 		plan_delete(j);
 		return;

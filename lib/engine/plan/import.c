@@ -242,7 +242,7 @@ static void import_failed(struct job *j, const char *summary,
 	diag_error(&j->ds, NULL, summary,
 		   "Importing to %.*s: the provider %.*s %s %s.",
 		   STR_ARG(j->text),
-		   STR_ARG(provider_config_text(j->a, &j->provider->addr)),
+		   STR_ARG(j->provider->text),
 		   detail, wanted(j));
 	job_fail(j);
 }

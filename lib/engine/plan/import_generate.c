@@ -8,6 +8,7 @@
 #include "engine/plan/generate.h"
 #include "engine/run/imports.h"
 #include "engine/plan/plan_int.h"
+#include "base/diag_code.h"
 #include "lang/parse.h"
 
 #include <errno.h>
@@ -184,9 +185,9 @@ int plan_write_generated(struct plan *p, struct diags *ds)
 				"Cannot write \"%.*s\": %s.", STR_ARG(path),
 				strerror(errno));
 	else if (b.len)
-		diag_warning(ds, NULL, "Config generation is experimental",
-			     "How generated configuration looks may change "
-			     "in later versions.");
+		diag_coded(ds, SEV_WARNING, DIAG_CONFIG_GENERATED, NULL,
+			   "How generated configuration looks may change in "
+			   "later versions.");
 	buf_release(&b);
 	return rc;
 }

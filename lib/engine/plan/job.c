@@ -46,7 +46,9 @@ static void finish(struct job *j)
 
 	if (diags_failed(&j->ds))
 		w->failed = true;
-	diags_append(&w->diags, &j->ds);
+	if (j->ds.len)
+		w->items.items[j->item].diags = arena_dup(w->p->arena, &j->ds,
+							  sizeof(j->ds));
 	w->running--;
 	run_slot_put(j->slot);
 	if (w->first_alone && w->next == 1) {
@@ -213,16 +215,32 @@ static void start(struct job *j)
 		dispatch(j);
 }
 
+/* Stopped: what was not begun is left out. */
+static void skip_rest(struct plan_work *w, struct run_slot *s)
+{
+	w->failed = true;
+	w->next = w->items.len;
+	run_slot_put(s);
+	if (!w->running)
+		plan_node_done(w);
+}
+
 static void next_job(void *data, struct run_slot *s)
 {
 	struct plan_work *w = data;
-	struct job *j = ARENA_NEW(&s->arena, struct job);
+	struct job *j;
 
+	if (w->p->stopped) {
+		skip_rest(w, s);
+		return;
+	}
+	j = ARENA_NEW(&s->arena, struct job);
 	j->p = w->p;
 	j->w = w;
 	j->slot = s;
 	j->a = &s->arena;
-	j->it = w->items.items[w->next++];
+	j->item = w->next++;
+	j->it = w->items.items[j->item];
 	j->ds = (struct diags)DIAGS_INIT(w->p->arena);
 	w->running++;
 	plan_work_queue(w);

@@ -49,7 +49,8 @@ static int meta_config(struct job *j)
 void plan_managed(struct job *j)
 {
 	j->cbd = plan_node(j->p->pg, j->w->node)->cbd;
-	if (job_self_reference(j) || meta_config(j)) {
+	if (job_self_reference(j) || meta_config(j) ||
+	    job_destroy_setting(j)) {
 		job_fail(j);
 		return;
 	}
@@ -197,7 +198,7 @@ static void start_plan(struct job *j)
 		.arena = j->a,
 		.ds = &j->ds,
 		.address = j->text,
-		.provider = provider_config_text(j->a, &j->provider->addr),
+		.provider = j->provider->text,
 		.schema = j->schema->block,
 		.lifecycle = j->w->config->lifecycle,
 		.config = j->config,

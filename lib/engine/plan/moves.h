@@ -73,13 +73,16 @@ bool moves_explicit(const struct moves *m, const struct instance_addr *i);
 const struct removal *moves_removal(const struct moves *m,
 				    const struct instance_addr *i);
 
-/* After planning: cycles, ambiguity, "still exists", … declared says whether
- * the configuration has an object now. */
+/* After planning: cycles, ambiguity, "still exists", …  The functions say
+ * whether an object was planned as one of the configuration: what targeting
+ * leaves out is none; when destroying there are none, and no modules but the
+ * root. */
 struct moves_world {
 	void *data;
 	bool (*module_exists)(void *data, struct module_addr m);
 	bool (*resource_exists)(void *data, const struct instance_addr *r);
 	bool (*instance_exists)(void *data, const struct instance_addr *i);
+	bool destroying;
 };
 int moves_validate(struct arena *a, const struct moves *m,
 		   const struct config *c, const struct moves_world *w,

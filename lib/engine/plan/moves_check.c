@@ -67,6 +67,8 @@ static bool still_exists(const struct checking *x, const struct absolute *e)
 {
 	const struct moves_world *w = x->w;
 
+	if (w->destroying)
+		return false;
 	if (e->kind == MOVE_MODULE)
 		return e->whole ? call_exists(w, e->addr.module, x->c)
 				: w->module_exists(w->data, e->addr.module);
@@ -172,7 +174,8 @@ int moves_validate(struct arena *a, const struct moves *m,
 		struct diags quiet = DIAGS_INIT(a);
 		bool failed = false;
 
-		if (!cm)
+		if (!cm || (w->destroying && cm->parent) ||
+		    !plan_graph_has_module(p->pg, cm))
 			continue;
 		run_modules(p->run, cm, &all, &failed, &quiet);
 		for (size_t k = 0; k < all.len; k++)

@@ -12,6 +12,16 @@ static struct str output_address(struct arena *a, struct run_module *m,
 			  m->path.n ? "." : "", STR_ARG(name));
 }
 
+static struct check_object *check_object(struct plan *p, struct run_module *m,
+					 const struct cfg_output *o)
+{
+	return checks_object(&p->run->checks,
+			     checks_group(&p->run->checks, m->config,
+					  CHECK_OUTPUT, o->name, NULL),
+			     m->addr, KEY_ABSENT,
+			     output_address(p->arena, m, o->name));
+}
+
 static int conditions(struct plan_work *w, struct run_module *m,
 		      const struct cfg_output *o)
 {
@@ -25,10 +35,7 @@ static int conditions(struct plan_work *w, struct run_module *m,
 
 	if (!o->preconditions.len)
 		return 0;
-	u.object = checks_object(&p->run->checks,
-				 checks_group(&p->run->checks, m->config,
-					      CHECK_OUTPUT, o->name, NULL),
-				 m->addr, KEY_ABSENT, u.address);
+	u.object = check_object(p, m, o);
 	run_scope_init(&s, m, NULL);
 	return run_conditions(p->run, &s, &u, &o->preconditions, &w->diags);
 }
@@ -109,6 +116,15 @@ static void root_change(struct plan *p, const struct cfg_output *o,
 	add_change(p, o->name, action, before, v, sensitive || o->sensitive);
 }
 
+/* There is something to check, though destroying does not. */
+static void name_check(struct plan *p, const struct cfg_output *o)
+{
+	checks_expanded(&p->run->checks, p->run->root->config, CHECK_OUTPUT,
+			o->name, NULL);
+	if (o->preconditions.len)
+		check_object(p, p->run->root, o);
+}
+
 static void root_destroy(struct plan *p, struct str name)
 {
 	const struct state_output *was = in_state(p->state, name);
@@ -157,6 +173,8 @@ void plan_output(struct plan_work *w)
 
 	if (p->mode == RUN_DESTROY && !n->module->parent) {
 		root_destroy(p, o->name);
+		if (!p->run->opts.ntargets && !p->run->opts.nexcludes)
+			name_check(p, o);
 		return;
 	}
 	run_modules(p->run, n->module, &modules, &w->failed, &w->diags);

@@ -33,10 +33,30 @@ static void index_state(struct plan *p)
 	}
 }
 
+/* A name that is not there may be one of yesterday; a pattern that means nothing
+ * is a mistake. */
+static void warn_of_unused(struct plan *p, const struct target *ts, size_t n,
+			   const char *option)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = BUF_INIT;
+
+		if (!ts[i].glob.n || plan_graph_names(p->pg, &ts[i]))
+			continue;
+		target_print(&text, &ts[i]);
+		diag_warning(p->diags, NULL, "Pattern matches nothing",
+			     "There is no resource that -%s=%.*s means.",
+			     option, STR_ARG(buf_view(&text)));
+		buf_release(&text);
+	}
+}
+
 static void select_nodes(struct plan *p)
 {
 	const struct run_options *o = &p->run->opts;
 
+	warn_of_unused(p, o->targets, o->ntargets, "target");
+	warn_of_unused(p, o->excludes, o->nexcludes, "exclude");
 	if (p->mode == RUN_DESTROY) {
 		destroy_select(p->arena, p->state, o->targets, o->ntargets,
 			       o->excludes, o->nexcludes, &p->destroy);
@@ -49,13 +69,31 @@ static void select_nodes(struct plan *p)
 	plan_graph_force_cbd(p->pg);
 }
 
-/* The diagnostics of all nodes, in the order of the nodes, whatever finished
- * first. */
+static void collect_work(struct plan *p, const struct plan_work *w)
+{
+	diags_append(p->diags, &w->diags);
+	for (size_t i = 0; i < w->items.len; i++)
+		if (w->items.items[i].diags)
+			diags_append(p->diags, w->items.items[i].diags);
+}
+
+/* The diagnostics of all nodes and their objects, in the order of those,
+ * whatever finished first. */
 static void collect_diags(struct plan *p)
 {
 	for (size_t i = 0; i < p->pg->g->nodes.len; i++)
 		if (p->work[i])
-			diags_append(p->diags, &p->work[i]->diags);
+			collect_work(p, p->work[i]);
+}
+
+static void stop(void *data, bool at_once)
+{
+	struct plan *p = data;
+
+	p->stopped = true;
+	run_providers_stop(p->run);
+	graph_walk_stop(p->walk);
+	p->finished |= at_once;
 }
 
 static void walk(struct plan *p)
@@ -68,19 +106,27 @@ static void walk(struct plan *p)
 	p->work = ARENA_ARRAY(p->arena, struct plan_work *,
 			      p->pg->g->nodes.len + 1);
 	p->walk = graph_walk_new(p->arena, p->pg->g, &ops, p);
+	p->requests = (struct stop_requests){ .events = p->opts.events,
+					      .stop = stop, .data = p };
+	stop_listen(&p->requests, p->loop);
 	graph_walk_begin(p->walk);
 	if (loop_run(p->loop, &p->finished) || !p->finished)
 		diag_error(p->diags, NULL, "Planning was interrupted",
 			   "The event loop ended before the work was done.");
 	collect_diags(p);
+	if (p->stopped)
+		diag_error(p->diags, NULL, "execution halted",
+			   "The run was interrupted before everything was "
+			   "planned.");
 }
 
 static bool module_exists(void *data, struct module_addr m)
 {
 	struct plan *p = data;
 	struct diags quiet = DIAGS_INIT(p->arena);
+	struct run_module *rm = run_module(p->run, m, &quiet);
 
-	return run_module(p->run, m, &quiet) != NULL;
+	return rm && plan_graph_has_module(p->pg, rm->config);
 }
 
 static struct run_resource *find_resource(struct plan *p,
@@ -88,8 +134,10 @@ static struct run_resource *find_resource(struct plan *p,
 {
 	struct diags quiet = DIAGS_INIT(p->arena);
 	struct run_module *m = run_module(p->run, i->module, &quiet);
+	struct run_resource *rr =
+		m ? run_resource(m, &i->resource, &quiet) : NULL;
 
-	return m ? run_resource(m, &i->resource, &quiet) : NULL;
+	return rr && plan_graph_has_resource(p->pg, rr->config) ? rr : NULL;
 }
 
 static bool resource_exists(void *data, const struct instance_addr *i)
@@ -104,17 +152,19 @@ static bool instance_exists(void *data, const struct instance_addr *i)
 	return rr && expansion_index(&rr->exp, i->key) >= 0;
 }
 
-/* Errors of the move statements take the place of all others, because they are
- * likely their cause. */
-static int check_moves(struct plan *p)
+/* Errors of the move statements take the place of all that the walk found: they
+ * are likely its cause. */
+static int check_moves(struct plan *p, size_t before)
 {
 	const struct moves_world world = { p, module_exists, resource_exists,
-					   instance_exists };
+					   instance_exists,
+					   p->mode == RUN_DESTROY };
 	struct diags ds = DIAGS_INIT(p->arena);
 
 	moves_validate(p->arena, &p->moves, p->run->config, &world, &ds);
 	if (diags_failed(&ds)) {
-		p->diags->len = p->diags->errors = 0;
+		p->diags->len = before;
+		p->diags->errors = 0;
 		diags_append(p->diags, &ds);
 		return -1;
 	}
@@ -132,9 +182,14 @@ static int change_order(const void *x, const void *y)
 	return c ? c : str_cmp((*a)->deposed, (*b)->deposed);
 }
 
+/* The instances of a resource come in order: often there is nothing to do. */
 static void sort_changes(struct change_vec *v)
 {
-	if (v->len)
+	size_t i = 1;
+
+	while (i < v->len && change_order(&v->items[i - 1], &v->items[i]) <= 0)
+		i++;
+	if (i < v->len)
 		qsort(v->items, v->len, sizeof(struct change *),
 		      change_order);
 }
@@ -161,6 +216,7 @@ static struct plan *plan_new(struct arena *a, struct loop *l,
 static int plan_walk(struct plan *p, struct config *c)
 {
 	const struct run_options *o = &p->opts.run;
+	const size_t before = p->diags->len;
 
 	if (diags_failed(p->diags) ||
 	    moves_check_targets(&p->moves, o->targets, o->ntargets,
@@ -178,7 +234,7 @@ static int plan_walk(struct plan *p, struct config *c)
 	select_nodes(p);
 	walk(p);
 	plan_outputs_finish(p);
-	if (p->mode != RUN_DESTROY && check_moves(p))
+	if (check_moves(p, before))
 		return -1;
 	plan_imports_check(p);
 	sort_changes(&p->run->changes);

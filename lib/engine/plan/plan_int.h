@@ -3,6 +3,7 @@
 #define TFPIPE_ENGINE_PLAN_PLAN_INT_H
 
 #include "engine/change/events.h"
+#include "engine/change/stop.h"
 #include "engine/object/resource_object.h"
 #include "engine/plan/moves.h"
 #include "engine/plan/plan.h"
@@ -47,13 +48,14 @@ struct plan_item {
 	struct run_instance *inst;    /* NULL: orphan or deposed */
 	struct state_resource *sr;    /* NULL: not in the state */
 	struct state_instance *si;
+	const struct diags *diags;    /* of its job; NULL: none */
 };
 
 /* What is known of a node while it is worked on. */
 struct plan_work {
 	struct plan *p;
 	uint32_t node;
-	struct diags diags;
+	struct diags diags;   /* of the node itself: not of its items */
 	bool failed;
 	bool pending_changes; /* some instance has a change, whatever module */
 	VEC(struct plan_item) items;
@@ -87,6 +89,8 @@ struct plan {
 	struct graph_walk *walk;
 	struct plan_work **work; /* by node */
 	struct destroy_selection destroy;
+	struct stop_requests requests;
+	bool stopped;      /* asked to stop: no instance is begun */
 	bool finished;
 	VEC(struct output_change) outputs;
 	VEC(struct module_output) module_outputs; /* that are not null */
@@ -107,6 +111,7 @@ struct job {
 	struct run_slot *slot;
 	struct arena *a;       /* the slot's: scratch */
 	struct plan_item it;
+	size_t item;           /* its place in w->items */
 	struct instance_addr addr;
 	struct str text;       /* addr and deposed key, in words */
 	const struct resource_schema *schema;
@@ -204,6 +209,8 @@ struct change *job_change(struct job *j, enum action action,
 int job_self_reference(struct job *j);
 /* Does lifecycle { destroy = false } hold back destroying? */
 bool config_skips_destroy(const struct cfg_resource *c);
+/* "Invalid lifecycle destroy expression": neither true nor false. */
+int job_destroy_setting(struct job *j);
 /* "Resource instance cannot be destroyed" */
 int job_prevent_destroy(struct job *j, enum action action);
 

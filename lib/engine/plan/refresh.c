@@ -164,7 +164,7 @@ static void log_drift(struct job *j, const struct value *v)
 	struct verror_vec wrong = { NULL, 0, 0 };
 
 	object_compatible(j->a, j->schema->block, j->q.prior, v, &wrong);
-	tolerated_log(j->a, provider_config_text(j->a, &j->provider->addr),
+	tolerated_log(j->a, j->provider->text,
 		      "an unexpected new value for", j->text,
 		      " during refresh", &wrong);
 }

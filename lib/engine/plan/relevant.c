@@ -6,6 +6,8 @@
  * that end at a resource are the relevant attributes; drift of anything else
  * need not be told.  Each reference is looked at once for each module instance.
  */
+#include <stdlib.h>
+
 #include "engine/plan/plan_int.h"
 #include "lang/spec.h"
 #include "value/codec.h"
@@ -22,6 +24,7 @@ struct relevant {
 	struct arena scratch; /* for one reference */
 	struct buf key;
 	struct map seen;
+	struct map gone; /* run_modules of instances that are no more, by path */
 	VEC(struct followed) queue;
 	size_t next;
 };
@@ -151,29 +154,86 @@ static void from_output(struct relevant *x, struct run_module *child,
 		follow_expression(x, child, NULL, o->value);
 }
 
+/* An instance of a module that no expansion has any more: what is destroyed
+ * there has its configuration still. */
+static struct run_module *gone_module(struct relevant *x,
+				      struct run_module *parent,
+				      struct module_step step)
+{
+	struct cfg_call *call = map_get(&parent->config->calls, step.name);
+	struct module_addr addr;
+	struct run_module *m;
+	struct buf path = BUF_INIT;
+
+	if (!call || !call->child)
+		return NULL;
+	addr = module_addr_child(&x->a, parent->addr, step.name, step.key);
+	module_addr_print(&path, addr);
+	m = map_get(&x->gone, buf_view(&path));
+	if (!m) {
+		m = ARENA_NEW(&x->a, struct run_module);
+		m->run = parent->run;
+		m->config = call->child;
+		m->parent = parent;
+		m->call = ARENA_NEW(&x->a, struct run_call);
+		m->call->config = call;
+		m->addr = addr;
+		m->path = buf_dup(&x->a, &path);
+		map_put(&x->a, &x->gone, m->path, m);
+	}
+	buf_release(&path);
+	return m;
+}
+
+static struct run_module *module_at(struct relevant *x, struct module_addr addr)
+{
+	struct diags quiet = DIAGS_INIT(&x->a);
+	struct run_module *m = run_module(x->p->run, addr, &quiet);
+	struct module_addr outer = addr;
+
+	if (m || !addr.len)
+		return m;
+	outer.len--;
+	m = module_at(x, outer);
+	return m ? gone_module(x, m, addr.steps[outer.len]) : NULL;
+}
+
+static void from_outputs(struct relevant *x, struct run_module *child,
+			 struct str name)
+{
+	const struct map *outputs = &child->config->outputs;
+
+	if (name.n) {
+		from_output(x, child, name);
+		return;
+	}
+	for (size_t i = 0; i < outputs->len; i++)
+		from_output(x, child, outputs->entries[i].key);
+}
+
 static void from_module(struct relevant *x, struct run_module *m,
 			const struct reference *r)
 {
 	struct diags quiet = DIAGS_INIT(&x->a);
+	struct run_mark mark = run_mark(m->run, &quiet);
 	struct cfg_call *call = map_get(&m->config->calls, r->name);
 	struct run_call *c;
 
 	if (!call || !call->child)
 		return;
-	c = run_call(m, call, &quiet);
+	if (map_get(&x->gone, m->path) == m) {
+		from_outputs(x, gone_module(x, m, (struct module_step){
+					    r->name, r->key }), r->output);
+		return;
+	}
+	/* a plan to destroy may not have needed its instances so far */
+	do
+		c = run_call(m, call, &quiet);
+	while (run_settle(&mark));
 	for (size_t i = 0; c->children && i < c->exp.n; i++) {
-		struct run_module *child = c->children[i];
-		const struct map *outputs = &child->config->outputs;
-
-		if (r->key.kind != KEY_NONE &&
-		    !key_equal(r->key, expansion_key(&c->exp, i)))
-			continue;
-		if (r->output.n) {
-			from_output(x, child, r->output);
-			continue;
-		}
-		for (size_t k = 0; k < outputs->len; k++)
-			from_output(x, child, outputs->entries[k].key);
+		if (r->key.kind == KEY_NONE ||
+		    key_equal(r->key, expansion_key(&c->exp, i)))
+			from_outputs(x, c->children[i], r->output);
 	}
 }
 
@@ -230,7 +290,6 @@ static void expand(struct relevant *x, const struct followed *f)
 static void seed(struct relevant *x)
 {
 	struct plan *p = x->p;
-	struct diags quiet = DIAGS_INIT(&x->a);
 	const struct run_module *last = NULL;
 	const struct cfg_resource *last_c = NULL;
 
@@ -241,7 +300,7 @@ static void seed(struct relevant *x)
 
 		if (c->action == ACTION_NOOP)
 			continue;
-		m = run_module(p->run, c->addr.module, &quiet);
+		m = module_at(x, c->addr.module);
 		r = m ? config_resource(m->config, &c->addr.resource) : NULL;
 		if (!r || (m == last && r == last_c))
 			continue;
@@ -257,25 +316,58 @@ static void seed(struct relevant *x)
 				  p->module_outputs.items[i].config->value);
 }
 
+struct relevant_attr {
+	struct str resource;
+	const struct traversal_ref *t;
+	size_t at; /* in the queue */
+};
+
+static int by_resource(const void *x, const void *y)
+{
+	const struct relevant_attr *a = x, *b = y;
+	int c = str_cmp(a->resource, b->resource);
+
+	return c ? c : (a->at > b->at) - (a->at < b->at);
+}
+
+/* The references to resources, in the order of their addresses. */
+static size_t resources(struct relevant *x, struct relevant_attr *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->queue.len; i++) {
+		const struct followed *f = &x->queue.items[i];
+		struct diags ignored = DIAGS_INIT(&x->scratch);
+		struct buf *b = &x->key;
+		struct reference r;
+
+		arena_reset(&x->scratch);
+		if (reference_parse(&x->scratch, f->t, &r, &ignored) ||
+		    r.kind != REF_RESOURCE)
+			continue;
+		buf_set_len(b, 0);
+		buf_str(b, f->m->path);
+		if (b->len)
+			buf_putc(b, '.');
+		resource_addr_print(b, r.resource);
+		key_print(b, r.key);
+		out[n++] = (struct relevant_attr){ buf_dup(&x->a, b), f->t, i };
+	}
+	if (n)
+		qsort(out, n, sizeof(*out), by_resource);
+	return n;
+}
+
 static void write_one(struct relevant *x, struct jw *w,
-		      const struct followed *f)
+		      const struct relevant_attr *attr)
 {
 	struct diags ignored = DIAGS_INIT(&x->scratch);
-	struct buf b = BUF_INIT;
 	struct reference r;
 
 	arena_reset(&x->scratch);
-	if (reference_parse(&x->scratch, f->t, &r, &ignored) ||
-	    r.kind != REF_RESOURCE)
-		return;
-
-	buf_str(&b, f->m->path);
-	if (b.len)
-		buf_putc(&b, '.');
-	resource_addr_print(&b, r.resource);
-	key_print(&b, r.key);
+	reference_parse(&x->scratch, attr->t, &r, &ignored);
 	jw_object(w);
-	jw_member_str(w, "resource", buf_view(&b));
+	jw_member_str(w, "resource", attr->resource);
 	jw_key(w, "attribute");
 	jw_array(w);
 	for (size_t i = 0; i < r.nrest; i++) {
@@ -288,12 +380,13 @@ static void write_one(struct relevant *x, struct jw *w,
 	}
 	jw_array_end(w);
 	jw_object_end(w);
-	buf_release(&b);
 }
 
 void relevant_records(struct jw *w, struct plan *p)
 {
 	struct relevant x = { .p = p, .a = ARENA_INIT };
+	struct relevant_attr *attrs;
+	size_t n;
 
 	seed(&x);
 	for (x.next = 0; x.next < x.queue.len; x.next++) {
@@ -301,10 +394,12 @@ void relevant_records(struct jw *w, struct plan *p)
 
 		expand(&x, &f);
 	}
+	attrs = ARENA_ARRAY(&x.a, struct relevant_attr, x.queue.len + 1);
+	n = resources(&x, attrs);
 	jw_key(w, "relevant_attributes");
 	jw_array(w);
-	for (size_t i = 0; i < x.queue.len; i++)
-		write_one(&x, w, &x.queue.items[i]);
+	for (size_t i = 0; i < n; i++)
+		write_one(&x, w, &attrs[i]);
 	jw_array_end(w);
 	buf_release(&x.key);
 	arena_release(&x.scratch);

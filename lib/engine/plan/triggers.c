@@ -39,16 +39,24 @@ static bool attribute_changes(struct job *j, const struct reference *r,
 	return !value_equal_unmarked(before, after);
 }
 
+/* A resource as a whole means all its instances, but an attribute is that of the
+ * instance that is named. */
+static bool names(const struct reference *r, const struct run_instance *i)
+{
+	return (r->key.kind == KEY_NONE && !r->nrest) ||
+	       key_equal(r->key, i->key);
+}
+
 static bool resource_changes(struct job *j, const struct reference *r,
 			     struct run_resource *rr)
 {
+	bool whole = r->key.kind == KEY_NONE && !r->nrest;
 	const struct change *first = NULL;
 
 	for (size_t i = 0; i < rr->exp.n; i++) {
 		const struct change *c = rr->instances[i].change;
 
-		if (!c || (r->key.kind != KEY_NONE &&
-			   !key_equal(r->key, rr->instances[i].key)))
+		if (!c || !names(r, &rr->instances[i]))
 			continue;
 		if (!first)
 			first = c;
@@ -57,7 +65,8 @@ static bool resource_changes(struct job *j, const struct reference *r,
 	}
 	if (first)
 		return r->nrest && attribute_changes(j, r, first);
-	if (!rr->prior) {
+	/* What is destroyed does not trigger, but it is something. */
+	if (!rr->prior || (!whole && !state_instance(rr->prior, r->key))) {
 		const struct run_module *m = j->it.rr->module;
 		struct str where = m->parent ? m->path : STR("the root module");
 		struct buf b = BUF_INIT;

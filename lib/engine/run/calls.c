@@ -26,6 +26,7 @@ struct outcome { /* of a call; value, or else error */
 	const struct value *value;
 	struct func_error error;
 	struct bound *of;
+	struct outcome *next; /* of the run's */
 	struct arena arena; /* of the request */
 	struct provider_request request;
 };
@@ -203,6 +204,8 @@ static struct outcome *ask(struct bound *b, const struct func_call *c)
 	const struct value **args;
 
 	o->of = b;
+	o->next = b->run->outcomes;
+	b->run->outcomes = o;
 	args = ARENA_ARRAY(&o->arena, const struct value *, c->nargs);
 	for (size_t i = 0; i < c->nargs; i++)
 		args[i] = value_copy(&o->arena, c->args[i]);
@@ -221,6 +224,12 @@ static struct outcome *ask(struct bound *b, const struct func_call *c)
 	else
 		provider_start(b->provider, &o->request);
 	return o;
+}
+
+void run_calls_free(struct run *r)
+{
+	for (struct outcome *o = r->outcomes; o; o = o->next)
+		arena_release(&o->arena);
 }
 
 static const struct value *call(struct func_call *c)

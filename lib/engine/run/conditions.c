@@ -2,15 +2,15 @@
  * validations */
 #include "engine/run/run_int.h"
 
-static const struct {
-	const char *failed, *unknown;
-} texts[] = {
-	[COND_PRECONDITION] = { "Resource precondition failed", NULL },
-	[COND_POSTCONDITION] = { "Resource postcondition failed", NULL },
-	[COND_OUTPUT] = { "Module output value precondition failed", NULL },
-	[COND_ASSERT] = { "Check block assertion failed",
-			  "Check block assertion known after apply" },
-	[COND_VALIDATION] = { "Invalid value for variable", NULL },
+#include "base/diag_code.h"
+
+/* What it is that fails. */
+static const enum diag_code codes[] = {
+	[COND_PRECONDITION] = DIAG_PRECONDITION,
+	[COND_POSTCONDITION] = DIAG_POSTCONDITION,
+	[COND_OUTPUT] = DIAG_OUTPUT_PRECONDITION,
+	[COND_ASSERT] = DIAG_CHECK_FAILED,
+	[COND_VALIDATION] = DIAG_VARIABLE_INVALID,
 };
 
 struct condition {
@@ -47,6 +47,14 @@ static struct diag *push(struct condition *x, enum severity sev,
 		eval_explain(x->ds->arena, &x->s->scope, NULL, shown, explain,
 			     stored);
 	return stored;
+}
+
+/* What the condition came to. */
+static void push_coded(struct condition *x, enum severity sev,
+		       enum diag_code code, struct range at, struct str detail)
+{
+	push(x, sev, diag_kind(code)->summary, at, x->c->condition, 0, "%.*s",
+	     STR_ARG(detail))->code = code;
 }
 
 static struct str trimmed(struct str s)
@@ -137,11 +145,11 @@ static const struct value *evaluate(struct condition *x,
 		return NULL;
 	if (!value_is_known(v)) {
 		*status = CHECK_UNKNOWN;
-		if (texts[x->u->kind].unknown)
-			push(x, SEV_WARNING, texts[x->u->kind].unknown, at,
-			     x->c->condition, 0,
-			     "The condition depends on values that are known "
-			     "only after apply; it is checked then.");
+		if (x->u->kind == COND_ASSERT)
+			push_coded(x, SEV_WARNING, DIAG_CHECK_UNKNOWN, at,
+				   STR("The condition depends on values that "
+				       "are known only after apply; it is "
+				       "checked then."));
 		return NULL;
 	}
 	if (value_is_null(v)) {
@@ -173,11 +181,12 @@ static void report_validation(struct condition *x)
 	if (!x->message.n)
 		x->message = STR("The value is refused; the error message "
 				 "could not be evaluated.");
-	push(x, SEV_ERROR, texts[COND_VALIDATION].failed, x->u->subject,
-	     x->c->condition, 0,
-	     "%.*s\n\nThis was checked by the validation rule at "
-	     "%.*s:%u,%u-%u.", STR_ARG(x->message), STR_ARG(rule.file),
-	     rule.start.line, rule.start.column, rule.end.column);
+	push_coded(x, SEV_ERROR, DIAG_VARIABLE_INVALID, x->u->subject,
+		   str_printf(x->ds->arena,
+			      "%.*s\n\nThis was checked by the validation rule "
+			      "at %.*s:%u,%u-%u.", STR_ARG(x->message),
+			      STR_ARG(rule.file), rule.start.line,
+			      rule.start.column, rule.end.column));
 }
 
 static void report_failure(struct condition *x)
@@ -192,9 +201,8 @@ static void report_failure(struct condition *x)
 	if (!text.n)
 		text = STR("The condition is false, but its error message is "
 			   "invalid, as the other messages say.");
-	push(x, warn ? SEV_WARNING : SEV_ERROR, texts[x->u->kind].failed,
-	     expression_range(x->c->condition), x->c->condition, 0, "%.*s",
-	     STR_ARG(text));
+	push_coded(x, warn ? SEV_WARNING : SEV_ERROR, codes[x->u->kind],
+		   expression_range(x->c->condition), text);
 }
 
 static void run_one(struct condition *x)

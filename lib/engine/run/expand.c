@@ -119,7 +119,6 @@ struct run_resource *run_resource(struct run_module *m,
 				  struct diags *ds)
 {
 	struct run_resource **slots[] = { m->managed, m->data, m->ephemeral };
-	struct diags quiet = DIAGS_INIT(ds->arena);
 	ptrdiff_t i = config_resource_place(m->config, addr);
 	struct cfg_resource *c;
 	struct run_resource *rr;
@@ -138,7 +137,7 @@ struct run_resource *run_resource(struct run_module *m,
 	rr->prior = state_resource(m->run->state, m->addr, addr);
 	if (m->run->opts.phase != RUN_EVAL || m->run->opts.console)
 		rr->schema = run_resource_schema(m->run, c->provider, addr,
-						 &quiet);
+						 NULL);
 	if (m->run->opts.console && (c->count.root || c->for_each.root))
 		rr->exp.kind = EXPAND_UNKNOWN;
 	else

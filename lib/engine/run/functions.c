@@ -72,7 +72,6 @@ static const struct func *of_provider(struct run_scope *s, struct str name)
 	struct run *r = s->run;
 	const struct cfg_required_provider *req;
 	const struct provider_schema *schema;
-	struct diags quiet = DIAGS_INIT(r->arena);
 	struct run_provider *instance;
 	struct provider *p;
 	struct func_of_provider f;
@@ -85,7 +84,7 @@ static const struct func *of_provider(struct run_scope *s, struct str name)
 	if (!r->opts.providers &&
 	    !provider_addr_equal(req->addr, provider_builtin))
 		return placeholder(); /* for a later stage */
-	schema = run_provider_schema(r, req->addr, &quiet);
+	schema = run_provider_schema(r, req->addr, NULL);
 	if (!schema)
 		return NULL;
 	if (r->opts.phase == RUN_VALIDATE &&

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "engine/run/variables.h"
 #include "lang/eval.h"
@@ -26,11 +27,11 @@ void inputs_set(struct arena *a, struct inputs *in, struct str name,
 	put(a, in, &i);
 }
 
-static void from_environment(struct arena *a, char **environ,
+static void from_environment(struct arena *a, char **env,
 			     struct inputs *in)
 {
-	for (; environ && *environ; environ++) {
-		struct str raw = str_c(*environ);
+	for (; env && *env; env++) {
+		struct str raw = str_c(*env);
 		struct input i = { .source = INPUT_ENV };
 		ptrdiff_t eq;
 
@@ -242,11 +243,32 @@ static bool option_value(int argc, char **argv, int *i, const char *name,
 	return true;
 }
 
+/* TFPIPE_INPUT_1 and so on: options of the driver's.  What we start must not
+ * have them. */
+static void from_driver(struct arena *a, struct input_arg_vec *args)
+{
+	for (size_t n = 1;; n++) {
+		const char *name = arena_printf(a, "TFPIPE_INPUT_%zu", n);
+		const char *word = getenv(name);
+		struct input_arg arg = { .file = false };
+
+		if (!word)
+			return;
+		arg.file = str_starts(str_c(word), "-var-file=");
+		arg.text = str_dup(a, str_c(word));
+		arg.text = str_sub(arg.text, (size_t)str_chr(arg.text, '=') + 1,
+				   arg.text.n);
+		vec_push(a, args, arg);
+		unsetenv(name);
+	}
+}
+
 size_t inputs_args(struct arena *a, int argc, char **argv,
 		   struct input_arg **out)
 {
-	VEC(struct input_arg) args = { 0 };
+	struct input_arg_vec args = { 0 };
 
+	from_driver(a, &args);
 	for (int i = 1; i < argc; i++) {
 		struct input_arg arg = { .file = false };
 
@@ -260,6 +282,17 @@ size_t inputs_args(struct arena *a, int argc, char **argv,
 	}
 	*out = args.items;
 	return args.len;
+}
+
+struct str inputs_original_dir(struct arena *a)
+{
+	const char *name = "TFPIPE_ORIGINAL_DIR", *before = getenv(name);
+	char *here = before ? NULL : getcwd(NULL, 0);
+	struct str out = str_dup(a, str_c(before ? before : here ? here : "."));
+
+	free(here);
+	unsetenv(name);
+	return out;
 }
 
 const char *input_source_name(enum input_source s)

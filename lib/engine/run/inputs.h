@@ -30,6 +30,9 @@ struct input {
 	 * inputs_parse, and when the text was wrong. */
 	const struct value *value;
 	bool bad;               /* the text was wrong; reported */
+	/* What tf-eval made of value, which was given as something else; may
+	 * be NULL. */
+	const struct value *converted;
 };
 
 struct inputs {
@@ -83,10 +86,19 @@ void inputs_values(struct arena *a, const struct cfg_module *root,
 void inputs_set(struct arena *a, struct inputs *in, struct str name,
 		const struct value *v);
 
-/* The order of -var and -var-file among argv (struct opts keeps each list, not
- * their order). */
+struct input_arg_vec VEC_OF(struct input_arg);
+
+/* The order of -var and -var-file: those that the driver hands on in the
+ * environment, where other users do not see them (TFPIPE_INPUT_1 and so on, which
+ * are removed), then those among argv (struct opts keeps each list, not their
+ * order).  Once a process. */
 size_t inputs_args(struct arena *a, int argc, char **argv,
 		   struct input_arg **out);
+
+/* Where the user is, path.cwd: the working directory, or where the driver was
+ * before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process, before
+ * any change of directory. */
+struct str inputs_original_dir(struct arena *a);
 
 /* The value of a root variable after inputs_parse, before validation:
  * converted, defaults applied, nullability checked.  in NULL: not given.

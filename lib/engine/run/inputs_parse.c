@@ -1,4 +1,5 @@
 /* inputs_parse.c - see inputs.h: what given texts mean for the variables */
+#include "base/diag_code.h"
 #include "engine/run/inputs.h"
 #include "engine/run/variables.h"
 #include "lang/eval.h"
@@ -110,7 +111,7 @@ static void required(const struct inputs *in, const struct cfg_variable *v,
 {
 	if (!is_missing(in, v))
 		return;
-	diag_error(ds, &v->at, "No value for required variable",
+	diag_coded(ds, SEV_ERROR, DIAG_VARIABLE_MISSING, &v->at,
 		   "The root module's variable \"%.*s\" has no default and "
 		   "was not set. Give it a value with -var, -var-file or the "
 		   "environment variable TF_VAR_%.*s.", STR_ARG(v->name),

@@ -90,11 +90,15 @@ static bool fits(struct object_plan *x)
 static void check(struct object_plan *x)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
+	struct path_vec sensitive = { NULL, 0, 0 };
 
 	if (x->legacy && !tolerated_logged())
 		return;
+	value_marked_paths(x->arena, x->config_ignored, MARK_SENSITIVE,
+			   &sensitive);
+	value_marked_paths(x->arena, x->prior, MARK_SENSITIVE, &sensitive);
 	plan_valid(x->arena, x->schema, x->q->prior, x->q->config, x->q->state,
-		   &errors);
+		   &sensitive, &errors);
 	if (x->legacy) {
 		tolerated_log(x->arena, x->provider, "an invalid plan for",
 			      x->address, tolerated_legacy, &errors);
@@ -188,8 +192,7 @@ static void settle(struct object_plan *x)
 		x->action = replacement(x);
 		x->reason = REASON_REPLACE_BECAUSE_TAINTED;
 	}
-	if (action_replaces(x->action) &&
-	    !expression_constant_bool(x->lifecycle->destroy, true))
+	if (action_replaces(x->action) && x->lifecycle->skip_destroy)
 		x->action = ACTION_FORGET_CREATE;
 	if (x->action == ACTION_NOOP && !same_sensitive(x))
 		x->action = ACTION_UPDATE;

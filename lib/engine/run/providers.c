@@ -49,6 +49,32 @@ static int check_planned(const struct run *r, struct str name,
 			  STR_ARG(is->hash));
 }
 
+/* What opening said is told to the first who can pass it on. */
+static void tell_opening(struct run *r, struct str name, struct diags *ds)
+{
+	struct diags *said = ds ? map_get(&r->provider_opening, name) : NULL;
+
+	if (!said)
+		return;
+	diags_append(ds, said);
+	map_put(r->arena, &r->provider_opening, name, NULL);
+}
+
+static struct provider *open_first(struct run *r, struct provider_addr p,
+				   struct str name)
+{
+	struct diags *said = ARENA_NEW(r->arena, struct diags);
+	struct provider *opened;
+
+	*said = (struct diags)DIAGS_INIT(r->arena);
+	opened = provider_open(r->arena, r->loop, r->opts.providers, p, said);
+	if (opened && check_planned(r, name, opened, said))
+		opened = NULL;
+	if (said->len)
+		map_put(r->arena, &r->provider_opening, name, said);
+	return opened ? opened : &provider_failed;
+}
+
 const struct provider_schema *run_provider_schema(struct run *r,
 						  struct provider_addr p,
 						  struct diags *ds)
@@ -60,19 +86,14 @@ const struct provider_schema *run_provider_schema(struct run *r,
 	if (r->schema_provider && provider_addr_equal(p, r->schema_addr))
 		return r->schema_provider->schema;
 	text = provider_addr_text(r->arena, p);
-	e = map_slot(r->arena, &r->provider_processes, text);
-	opened = e->value;
-	if (opened == &provider_failed)
-		return NULL;
+	opened = map_get(&r->provider_processes, text);
 	if (!opened) {
-		opened = provider_open(r->arena, r->loop, r->opts.providers,
-				       p, ds);
-		if (opened && check_planned(r, text, opened, ds))
-			opened = NULL;
+		opened = open_first(r, p, text);
 		e = map_slot(r->arena, &r->provider_processes, text);
-		e->value = opened ? opened : &provider_failed;
+		e->value = opened;
 	}
-	if (!opened)
+	tell_opening(r, text, ds);
+	if (opened == &provider_failed)
 		return NULL;
 	r->schema_addr.host = str_sub(text, 0, p.host.n);
 	text = str_sub(text, p.host.n + 1, text.n);
@@ -93,11 +114,14 @@ const struct resource_schema *run_resource_schema(struct run *r,
 		[MODE_EPHEMERAL] = "ephemeral resource",
 	};
 	const struct provider_schema *s = run_provider_schema(r, p, ds);
+	struct diags quiet = DIAGS_INIT(r->arena);
 	const struct resource_schema *found;
-	const size_t errors = ds->errors;
+	size_t errors;
 
 	if (!s)
 		return NULL;
+	ds = ds ? ds : &quiet;
+	errors = ds->errors;
 	found = provider_resource_schema(s, t->mode, t->type, ds);
 	if (!found && ds->errors == errors)
 		diag_error(ds, NULL, "Invalid resource type",
@@ -107,20 +131,39 @@ const struct resource_schema *run_resource_schema(struct run *r,
 	return found;
 }
 
+static bool same_str(struct str x, struct str y)
+{
+	return x.p == y.p && x.n == y.n;
+}
+
+/* Made of the same text: the instances of a resource ask one after another. */
+static bool same_text(const struct provider_config_addr *x,
+		      const struct provider_config_addr *y)
+{
+	return x->module.steps == y->module.steps &&
+	       x->module.len == y->module.len &&
+	       same_str(x->provider.host, y->provider.host) &&
+	       same_str(x->provider.namespace, y->provider.namespace) &&
+	       same_str(x->provider.type, y->provider.type) &&
+	       same_str(x->alias, y->alias);
+}
+
 static struct provider_set *provider_set(struct run *r,
 					 const struct provider_config_addr *at,
 					 const struct cfg_provider *config,
 					 struct diags *ds)
 {
 	struct provider_config_addr addr = *at;
-	struct provider_set *s;
+	struct provider_set *s = r->last_provider_set;
 	struct str text;
 
+	if (s && same_text(&s->addr, at))
+		return s;
 	addr.key = KEY_ABSENT;
 	text = provider_config_text(r->arena, &addr);
 	s = map_get(&r->provider_configs, text);
 	if (s)
-		return s;
+		return r->last_provider_set = s;
 	s = ARENA_NEW(r->arena, struct provider_set);
 	s->addr = addr;
 	s->config = config;
@@ -154,8 +197,8 @@ static struct run_provider *set_instance(struct run *r,
 	p->rep = s->exp.kind == EXPAND_UNKNOWN
 			 ? unknown_for(r, false, true)
 			 : expansion_repetition(r->arena, &s->exp, i);
-	map_put(r->arena, &r->providers,
-		provider_config_text(r->arena, &p->addr), p);
+	p->text = provider_config_text(r->arena, &p->addr);
+	map_put(r->arena, &r->providers, p->text, p);
 	return p;
 }
 

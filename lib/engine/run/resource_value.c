@@ -275,7 +275,8 @@ static const struct value *build_whole(struct run_resource *rr)
 	case EXPAND_EACH:
 		return whole_object(rr);
 	case EXPAND_SINGLE:
-		if (rr->exp.n)
+		if (rr->exp.n && (!rr->config->lifecycle->enabled.root ||
+				  visible(&rr->instances[0])))
 			return run_instance_value(&rr->instances[0]);
 		return rr->schema ? value_null(rr->module->run->arena,
 					       rr->schema->block->implied)

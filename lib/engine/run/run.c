@@ -87,6 +87,7 @@ void run_free(struct run *r)
 		if (!map_has(&r->provider_taken, e->key))
 			close_provider(e->value);
 	}
+	run_calls_free(r);
 	for (size_t i = 0; i < r->slots.len; i++)
 		arena_release(&r->slots.items[i]->arena);
 }

@@ -191,6 +191,7 @@ struct run {
 	struct map change_index;       /* address [+ " (deposed x)"] */
 	struct map providers;          /* config address text -> instances */
 	struct map provider_configs;   /* config address without key */
+	struct provider_set *last_provider_set; /* that was asked for */
 	struct map provider_processes; /* addr text -> unconfigured provider:
 	                                  schemas, functions */
 	/* Apply: what the plan was made with; see apply.h.  May be NULL. */
@@ -198,12 +199,15 @@ struct run {
 	/* The last provider that a schema was asked of. */
 	struct provider_addr schema_addr;
 	struct provider *schema_provider;
+	struct map provider_opening;   /* addr text -> struct diags *: what
+					* nobody was told yet */
 	struct map provider_taken;     /* those of them that serve somebody */
 	struct map functions;          /* made for this run, by full name;
 	                                  see calls.c */
 	size_t asked;                  /* how often evaluations met calls whose
 	                                  outcome is not known */
 	struct run_asked *asked_last;
+	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */
 	struct map module_lists;       /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
@@ -318,6 +322,7 @@ enum provider_state {
 
 struct run_provider {
 	struct provider_config_addr addr; /* key included */
+	struct str text;                   /* of addr */
 	const struct cfg_provider *config; /* NULL: implied, empty */
 	struct run_module *module;         /* where config is evaluated */
 	struct repetition rep;             /* of provider for_each */
@@ -329,7 +334,8 @@ struct run_provider {
 };
 
 /* The schema of a type; opens (but does not configure) the provider when
- * needed.  NULL with a diagnostic. */
+ * needed.  NULL with a diagnostic, unless ds is NULL or somebody was told before
+ * why the provider cannot be opened. */
 const struct provider_schema *run_provider_schema(struct run *r,
 						  struct provider_addr p,
 						  struct diags *ds);

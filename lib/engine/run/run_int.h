@@ -85,6 +85,8 @@ struct str module_display(const struct cfg_module *m);
 /* The evaluation that runs needs what is asked: its value stands in only. */
 void run_asks(struct run *r, struct run_asked *what);
 bool run_asked_over(const struct run_asked *what);
+/* Lets go of calls that nobody waited for to the end. */
+void run_calls_free(struct run *r);
 /* Is there a value that counts, for now at least? */
 static inline bool run_memo_kept(const struct run_memo *m)
 {

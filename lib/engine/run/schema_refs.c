@@ -2,7 +2,7 @@
 #include "engine/run/schema_refs.h"
 
 #include "engine/run/run_int.h"
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 
 static int at_step(const struct source *src, const struct step *s,
 		   struct diags *ds, const char *summary, const char *detail)
@@ -124,7 +124,7 @@ static int check_one(struct arena *a, struct run_module *m,
 	if (!c)
 		return 0;
 	/* A type without a schema is reported where it is declared. */
-	s = run_resource_schema(m->run, c->provider, &c->addr, &ignored);
+	s = run_resource_schema(m->run, c->provider, &c->addr, NULL);
 	if (!s)
 		return 0;
 	/* a.b["key"] of a single resource reads as an instance. */

@@ -7,7 +7,7 @@
  * applies the steps, with its usual diagnostics.
  */
 #include "engine/run/scope_int.h"
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 
 struct str module_display(const struct cfg_module *m)
 {

@@ -3,6 +3,8 @@
 
 #include "engine/run/run_int.h"
 
+#include "base/diag_code.h"
+
 static struct str place(struct arena *a, const struct range *r)
 {
 	return str_printf(a, "%.*s:%u,%u", STR_ARG(r->file), r->start.line,
@@ -121,10 +123,11 @@ static void warn_deprecated(const struct cfg_variable *v,
 {
 	struct range at = expression_range(arg->expr);
 
-	diag_warning(ds, &at,
-		     "Variable marked as deprecated by the module author",
-		     "The variable \"%.*s\" is deprecated: %.*s",
-		     STR_ARG(v->name), STR_ARG(v->deprecated));
+	diag_coded(ds, SEV_WARNING, DIAG_VARIABLE_DEPRECATED, &at,
+		   "The variable \"%.*s\" is deprecated: %.*s",
+		   STR_ARG(v->name), STR_ARG(v->deprecated))->cause =
+		str_printf(ds->arena, "var.%.*s: %.*s", STR_ARG(v->name),
+			   STR_ARG(v->deprecated));
 }
 
 static struct str variable_address(struct arena *a, struct run_module *m,

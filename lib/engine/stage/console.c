@@ -32,9 +32,9 @@ static struct source *console_source(struct arena *a, struct str text)
 	struct pos before = { .line = 0, .column = 1, .byte = (uint32_t)-2 };
 
 	if (text.n == 0 || str_chr(text, '\n') < 0)
-		return source_new(a, STR("<console-input>"), text);
+		return source_new(a, STR(CONSOLE_INPUT), text);
 	text = str_printf(a, "(\n%.*s\n)", STR_ARG(text));
-	return source_fragment(a, STR("<console-input>"), text, before);
+	return source_fragment(a, STR(CONSOLE_INPUT), text, before);
 }
 
 const struct value *console_eval(struct arena *a, struct run *r,

@@ -10,6 +10,9 @@
 
 #include "engine/run/run.h"
 
+/* The file name in the ranges of an expression. */
+#define CONSOLE_INPUT "<console-input>"
+
 /* Root variables that are required and were not given become unknown values of
  * their type instead of errors. */
 void console_unknown_inputs(struct run *r);

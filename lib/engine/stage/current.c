@@ -7,6 +7,7 @@
 #include "funcs/funcs.h"
 #include "state/backend.h"
 #include "state/backend_config.h"
+#include "state/encryption.h"
 
 static const struct func *find_function(void *data, struct str name)
 {
@@ -30,14 +31,17 @@ int current_check(struct arena *a, struct config *c, struct inputs *in,
 				    .variables = &variables,
 				    .function = find_function };
 
+	if (encryption_refuse(c, ds))
+		return -1;
 	o.workspace = workspace_current(a, o.data_dir);
 	inputs_values(a, c->root, in, &variables, ds);
 	return backend_check(a, c, &o, ds);
 }
 
-int current_check_dir(struct arena *a, int argc, char **argv,
+int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct diags *ds)
 {
+	static const char *const words[] = { "encryption", NULL };
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct config_options o = { .dir = STR("."),
 				    .data_dir = data_dir(),
@@ -46,13 +50,18 @@ int current_check_dir(struct arena *a, int argc, char **argv,
 	struct inputs in = { 0 };
 	struct input_arg *args;
 
-	if (!backend_check_needed(a, o.dir, o.data_dir))
+	if (encryption_in_environment())
+		return encryption_refuse(NULL, ds);
+	if (!files_mention(".", words) &&
+	    (named || !backend_check_needed(a, o.dir, o.data_dir)))
 		return 0;
 	*loaded = config_load(a, &o, &own);
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;
 	io.sources = &(*loaded)->sources;
 	/* Warnings of the configuration are others' to give. */
+	if (!diags_failed(&own) && named)
+		return encryption_refuse(*loaded, ds);
 	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))
 		return current_check(a, *loaded, &in, ds);
 	diags_append(ds, &own);

@@ -8,13 +8,15 @@
 #include "engine/run/inputs.h"
 #include "state/state.h"
 
-/* "Backend initialization required", where the configuration is at hand. */
+/* "Backend initialization required", and encryption that is asked for, where
+ * the configuration is at hand. */
 int current_check(struct arena *a, struct config *c, struct inputs *in,
 		  struct diags *ds);
 /* The same for commands that look at nothing else of the configuration: loads
  * the root module if it can matter.  argc, argv: where -var and -var-file are.
+ * named: the file of the state or plan is, so that the backend is not asked.
  * *loaded: for snippets; may stay NULL. */
-int current_check_dir(struct arena *a, int argc, char **argv,
+int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty. */
 struct state *current_state(struct arena *a, struct str path,

@@ -84,7 +84,7 @@ static int parse_targets(struct arena *a, const struct str_vec *given,
 	for (size_t i = 0; i < texts.len; i++) {
 		struct target t;
 
-		if (target_parse(a, texts.items[i], option, &t, ds))
+		if (selector_parse(a, texts.items[i], option, &t, ds))
 			rc = -1;
 		else
 			vec_push(a, &all, t);

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "engine/stage/current.h"
+#include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
+#include "state/encryption.h"
 
 /* --- reading --- */
 
@@ -80,7 +82,11 @@ static int read_records(struct stage *s, struct stream_out *out,
 				  "The input went through %.*s once. Start "
 				  "from an earlier stage to run it with other "
 				  "options.", STR_ARG(s->tool));
-	return s->info.failed;
+	if (s->info.failed)
+		return 1;
+	return str_is(s->tool, "tf-graph")
+		       ? edits_check_graph(s->arena, out, &s->info, ds)
+		       : edits_check_plan(s->arena, out, &s->info, ds);
 }
 
 static int read_stream(struct stage *s, struct stream_out *out,
@@ -190,6 +196,29 @@ static int take_ephemeral(struct stage *s, struct inputs *given,
 	return 0;
 }
 
+/* Both say what the value is: who edits one must not be told the other. */
+static int check_given(struct stage *s, struct diags *ds)
+{
+	const struct map *all = &s->inputs.by_name;
+
+	for (size_t i = 0; i < all->len; i++) {
+		const struct input *in = all->entries[i].value;
+		const struct cfg_variable *v = map_get(
+			&s->config->root->variables, all->entries[i].key);
+		const struct value *c = v ? settled(s, v, in) : NULL;
+
+		if (!in->converted || !c ||
+		    value_equal_unmarked(c, in->converted))
+			continue;
+		return diag_error(ds, NULL, "Edited record cannot be used",
+				  "In the record variable_value of var.%.*s "
+				  "\"value\" is not what \"given\" makes of "
+				  "it. Leave \"given\" out, and \"value\" counts.",
+				  STR_ARG(v->name));
+	}
+	return 0;
+}
+
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds)
 {
@@ -206,7 +235,9 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 	inputs_parse(s->arena, &given, root, &again);
 	if (take_ephemeral(s, &given, ds))
 		return -1;
-	return inputs_parse(s->arena, &s->inputs, root, ds);
+	return inputs_parse(s->arena, &s->inputs, root, ds) ||
+			       check_given(s, ds)
+		       ? -1 : 0;
 }
 
 void stage_state_ahead(struct stage *s, struct str state_path)
@@ -214,10 +245,15 @@ void stage_state_ahead(struct stage *s, struct str state_path)
 	s->ahead = current_state_ahead(s->arena, state_path);
 }
 
+int stage_check(struct stage *s, struct diags *ds)
+{
+	if (s->state) /* the stage that read it has looked at the backend */
+		return encryption_refuse(s->config, ds);
+	return current_check(s->arena, s->config, &s->inputs, ds);
+}
+
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 {
-	if (current_check(s->arena, s->config, &s->inputs, ds))
-		return -1;
 	s->state = s->ahead ? s->ahead
 			    : current_state(s->arena, state_path, ds);
 	return s->state ? 0 : -1;

@@ -49,6 +49,10 @@ int stage_check_options(const struct stage *s, const char *ran,
  * ephemeral variables, whose values do not travel. */
 int stage_inputs(struct stage *s, const struct inputs_options *o,
 		 struct diags *ds);
+/* May the state be read and a plan be made: is the backend initialised as the
+ * configuration has it, and is no encryption asked for?  To be called before
+ * the selectors are written, at which the next stage starts providers. */
+int stage_check(struct stage *s, struct diags *ds);
 /* The current workspace's state, for s; path is that of -state or empty.  While
  * the stage before is at work, that is before stage_read, it can be read
  * ahead. */

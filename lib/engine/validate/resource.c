@@ -2,7 +2,7 @@
 #include "engine/run/schema_refs.h"
 #include "engine/run/trigger_ref.h"
 #include "engine/validate/validate_int.h"
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 
 struct resource_visit {
 	struct visit *x;

@@ -291,6 +291,15 @@ static void finished(void *data, struct graph_walk *w)
 	v->finished = true;
 }
 
+/* Nothing has happened that anybody would have to wait for. */
+static void stop(void *data, bool at_once)
+{
+	struct validation *v = data;
+
+	(void)at_once;
+	v->stopped = v->finished = true;
+}
+
 static void walk(struct validation *v, struct loop *l, struct diags *ds)
 {
 	static const struct graph_walk_ops ops = {
@@ -301,11 +310,17 @@ static void walk(struct validation *v, struct loop *l, struct diags *ds)
 
 	v->diags = ARENA_ARRAY(v->arena, struct diags *, n + 1);
 	v->walk = graph_walk_new(v->arena, v->pg->g, &ops, v);
+	v->requests = (struct stop_requests){ .stop = stop, .data = v };
+	stop_listen(&v->requests, l);
 	graph_walk_begin(v->walk);
 	loop_run(l, &v->finished);
 	for (size_t i = 0; i < n; i++)
 		if (v->diags[i])
 			diags_append(ds, v->diags[i]);
+	if (v->stopped)
+		diag_error(ds, NULL, "execution halted",
+			   "The run was interrupted before everything was "
+			   "checked.");
 }
 
 /* --- the providers --- */

@@ -2,6 +2,7 @@
 #ifndef TFPIPE_ENGINE_VALIDATE_VALIDATE_INT_H
 #define TFPIPE_ENGINE_VALIDATE_VALIDATE_INT_H
 
+#include "engine/change/stop.h"
 #include "engine/validate/validate.h"
 #include "engine/run/run_int.h"
 #include "graph/plan_graph.h"
@@ -14,7 +15,8 @@ struct validation {
 	struct diags **diags; /* by node */
 	struct map imports; /* see imports_of() */
 	struct arena scratch;
-	bool finished;
+	struct stop_requests requests;
+	bool stopped, finished;
 };
 
 struct visit { /* one node */

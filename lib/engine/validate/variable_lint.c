@@ -1,7 +1,7 @@
 /* variable_lint.c - attributes of object constructors that a variable's type
  * drops */
 #include "engine/run/variables.h"
-#include "value/didyoumean.h"
+#include "base/didyoumean.h"
 
 enum { MAX_DEPTH = 100 };
 

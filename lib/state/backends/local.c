@@ -56,12 +56,18 @@ static int check_config(struct backend *b, struct diags *ds)
 }
 
 /* dir/.NAME<suffix> for the file dir/NAME, one leading dot of NAME dropped. */
+/* What is no regular file, a device perhaps, has nothing beside it: that is here
+ * then. */
 static struct str beside(struct backend *b, struct str path, const char *suffix)
 {
 	const char *slash = memrchr(path.p, '/', path.n);
 	size_t dir = slash ? (size_t)(slash - path.p) + 1 : 0;
 	struct str name = str_sub(path, dir, path.n);
+	struct stat st;
 
+	if (dir && stat(arena_strndup(b->arena, path.p, path.n), &st) == 0 &&
+	    !S_ISREG(st.st_mode))
+		dir = 0;
 	if (name.n && name.p[0] == '.')
 		name = str_sub(name, 1, name.n);
 	return str_printf(b->arena, "%.*s.%.*s%s", (int)dir, path.p,

@@ -1,0 +1,35 @@
+/*
+ * diag_code.h - names of diagnostics that programs recognise
+ *
+ * What a diagnostic says is for people.  Those of which a program must know that
+ * they are what they are have a code; all that is asked of them is in one table.
+ * The names are in the stream (`code` of a diagnostic record) and stay as they
+ * are.
+ */
+#ifndef TFPIPE_BASE_DIAG_CODE_H
+#define TFPIPE_BASE_DIAG_CODE_H
+
+#include "base/diag.h"
+
+struct diag_kind {
+	const char *name;    /* the member `code` */
+	const char *summary; /* OpenTofu's */
+	bool condition;      /* what an author's condition came to: it tells
+				nothing about another object */
+	bool check;          /* of a check block, which applying evaluates
+				again */
+	bool deprecation;    /* its cause is what is deprecated */
+};
+
+const struct diag_kind *diag_kind(enum diag_code code);
+/* DIAG_PLAIN: there is none of that name. */
+enum diag_code diag_code_find(struct str name);
+
+/* As diag_error and diag_warning, with the summary of the code.  Returns the
+ * stored item, valid until the next addition. */
+struct diag *diag_coded(struct diags *ds, enum severity severity,
+			enum diag_code code, const struct range *subject,
+			const char *detail_fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+
+#endif

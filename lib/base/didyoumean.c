@@ -1,0 +1,73 @@
+/* didyoumean.c - see didyoumean.h */
+#include "base/didyoumean.h"
+
+#include <stdlib.h>
+
+enum { CLOSE = 3, LONGEST = 256 };
+
+static uint32_t at(struct str s, size_t *i)
+{
+	size_t n = utf8_len(s.p + *i, s.n - *i);
+	uint32_t c = (unsigned char)s.p[*i];
+
+	for (size_t k = 1; k < n; k++)
+		c = c << 8 | (unsigned char)s.p[*i + k];
+	*i += n ? n : 1;
+	return c;
+}
+
+static size_t code_points(struct str s, uint32_t *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n && n < LONGEST;)
+		out[n++] = at(s, &i);
+	return n;
+}
+
+static unsigned distance(const uint32_t *x, size_t nx, const uint32_t *y,
+			 size_t ny)
+{
+	unsigned row[LONGEST + 1];
+
+	for (size_t j = 0; j <= ny; j++)
+		row[j] = (unsigned)j;
+	for (size_t i = 1; i <= nx; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = (unsigned)i;
+		for (size_t j = 1; j <= ny; j++) {
+			unsigned best = diagonal + (x[i - 1] != y[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[ny];
+}
+
+struct str suggest(struct str given, const struct str *names, size_t n)
+{
+	uint32_t x[LONGEST], y[LONGEST];
+	size_t nx;
+
+	if (given.n >= LONGEST)
+		return STR_NONE;
+	nx = code_points(given, x);
+	for (size_t i = 0; i < n; i++) {
+		size_t ny;
+
+		if (names[i].n > given.n + CLOSE * 4)
+			continue;
+		ny = code_points(names[i], y);
+		if (nx > ny + CLOSE || ny > nx + CLOSE)
+			continue;
+		if (distance(x, nx, y, ny) < CLOSE)
+			return names[i];
+	}
+	return STR_NONE;
+}

@@ -1,0 +1,12 @@
+/*
+ * didyoumean.h - "did you mean": a name close to one that does not exist
+ */
+#ifndef TFPIPE_BASE_DIDYOUMEAN_H
+#define TFPIPE_BASE_DIDYOUMEAN_H
+
+#include "base/str.h"
+
+/* The first of names within an edit distance of 2 of given, else STR_NONE. */
+struct str suggest(struct str given, const struct str *names, size_t n);
+
+#endif

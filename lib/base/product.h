@@ -1,0 +1,18 @@
+/*
+ * product.h - what the program calls itself, and what it is compatible with
+ */
+#ifndef TFPIPE_BASE_PRODUCT_H
+#define TFPIPE_BASE_PRODUCT_H
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+#define PRODUCT "tfpipe"
+#define COMMAND "tf" /* what people type */
+
+/* The version of OpenTofu whose language, providers, states and messages these
+ * are: programs decide by it. */
+#define COMPATIBLE_VERSION "1.12.6"
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * driver.h - the words of a tf command line
+ *
+ * `tf` is a shell script over the stages.  What it must not do in shell is done
+ * here, once: find the command, put the words of TF_CLI_ARGS where they belong,
+ * parse the options by one table, sort them by stage.  The result is shell text
+ * in which every word of the user's is quoted; the script evaluates it and
+ * nothing else.  It ends in one of
+ *
+ *	exec 'tf-state' 'list' …           the command is a program
+ *	. "$TF_PARTS/plan.sh"              the command combines stages
+ *	exec tf-state with-lock … <<…      the same in a shell under the lock
+ *
+ * the part after settings and functions: tf_parse, tf_eval, tf_graph, tf_plan,
+ * tf_apply and tf_ui run a stage in place of the (sub)shell, with the words that
+ * go there.  Values of variables go to the stages through the environment
+ * (inputs.h), which other users cannot see.
+ */
+#ifndef TFPIPE_DRIVER_DRIVER_H
+#define TFPIPE_DRIVER_DRIVER_H
+
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/opts.h"
+
+/* Commands whose options are in the table of run_options.h. */
+enum {
+	CMD_APPLY = 1, CMD_CONSOLE = 2, CMD_DESTROY = 4, CMD_FUNCTIONS = 8,
+	CMD_GET = 16, CMD_GRAPH = 32, CMD_IMPORT = 64, CMD_OUTPUT = 128,
+	CMD_PLAN = 256, CMD_REFRESH = 512, CMD_SHOW = 1024,
+	CMD_VALIDATE = 2048, CMD_VERSION = 4096,
+};
+
+struct command {
+	const char *name;     /* "plan", "state list"; a family: "state" */
+	const char *about;    /* its line in a help; NULL: not there */
+	const char *program;  /* the words it stands for; NULL: a shell part,
+				 or a family */
+	unsigned bit;         /* CMD_…; 0: the program has a table of its own */
+	bool main;            /* one of the first that people need */
+	const char *synopsis; /* operands */
+	const char *text;     /* what it does, for its -help */
+};
+
+extern const struct command driver_commands[]; /* ends with a NULL name */
+
+bool command_is_family(const struct command *c);
+/* The command that the first words are, and how many of them; NULL: none. */
+const struct command *command_find(const struct str_vec *words, size_t *n);
+/* The nearest name that could have been meant, or STR_NONE.  family: empty, or
+ * "state", whose commands alone are looked at. */
+struct str command_suggest(struct arena *a, const char *family,
+			   struct str given);
+/* `tf -help`, `tf state -help`. */
+void commands_help(FILE *out);
+void family_help(FILE *out, const struct command *c);
+
+/* Splits text into words as a shell does, with quotes and backslashes, but
+ * nothing is expanded: $, ` and * are themselves.  Operators that would end a
+ * command in a shell (; & | < > and parentheses) are refused where they are not
+ * quoted.  Returns NULL, or what is wrong. */
+const char *shell_split(struct arena *a, struct str text, struct str_vec *out);
+
+/* Adds word as one word of a shell command. */
+void shell_quote(struct buf *out, struct str word);
+
+/* The FIFOs in the directory $tmp, ends with NULL (base/scratch.h). */
+extern const char *const driver_fifos[];
+
+/* Returns the exit status when there is nothing left to do, or -1 after writing
+ * text for the shell.  Help and the like go to out, what is wrong to err;
+ * diagnostics as any command prints them. */
+int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
+		 FILE *out, FILE *err);
+
+#endif

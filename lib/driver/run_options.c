@@ -1,0 +1,224 @@
+/* run_options.c - see run_options.h */
+#include "driver/run_options.h"
+
+#include <string.h>
+
+#include "base/product.h"
+#include "ui/diag_text.h"
+
+struct row {
+	unsigned commands;
+	struct opt opt;
+};
+
+enum {
+	RUNS = CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH,
+	STATEFUL = RUNS | CMD_IMPORT,
+	SHOWN = STATEFUL | CMD_VALIDATE,
+	APPLIES = CMD_APPLY | CMD_DESTROY,
+	PROGRAMS = CMD_CONSOLE | CMD_FUNCTIONS | CMD_GET | CMD_OUTPUT |
+		   CMD_SHOW | CMD_VERSION,
+	READERS = CMD_CONSOLE | CMD_OUTPUT | CMD_SHOW,
+	EVERY = SHOWN | PROGRAMS | CMD_GRAPH,
+};
+
+static const struct opt_group modes = {
+	"Incompatible plan mode options",
+	"-destroy and -refresh-only are different ways of planning: use only "
+	"one of them."
+};
+static const struct opt_group formats = {
+	"Invalid output format",
+	"-json writes to standard output, -json-into to a file as well: use "
+	"only one of them."
+};
+
+/* Sorted by name.  Where several rows have a name, each is of other commands. */
+static size_t fill(const struct row **rows, struct arena *a,
+		   struct run_options *o)
+{
+	const struct row table[] = {
+		{ APPLIES, { "auto-approve", OPT_FLAG, &o->auto_approve, NULL,
+		  "do not ask" } },
+		{ APPLIES | CMD_REFRESH | CMD_IMPORT,
+		  { "backup", OPT_STRING, NULL, "FILE",
+		  "where the previous state is kept; - keeps none",
+		  .route = TO_APPLY } },
+		{ CMD_PLAN, { "backup", OPT_STRING, NULL, "FILE",
+		  "no effect: planning writes no state" } },
+		{ SHOWN | CMD_SHOW | CMD_OUTPUT, { "color", OPT_STRING,
+		  &o->color, "WHEN",
+		  "colours: always, never or auto (on a terminal)",
+		  .group = &text_color_group } },
+		{ SHOWN, { "compact-warnings", OPT_FLAG, NULL, NULL,
+		  "warnings without their detail", .route = TO_UI } },
+		{ CMD_CONSOLE, { "compact-warnings", OPT_FLAG, NULL, NULL,
+		  "warnings without their detail", .route = TO_PROGRAM } },
+		{ SHOWN, { "concise", OPT_FLAG, NULL, NULL,
+		  "no lines about refreshing and progress", .route = TO_UI } },
+		{ CMD_IMPORT, { "config", OPT_STRING, &o->config, "DIR",
+		  "the configuration's directory" } },
+		{ SHOWN, { "consolidate-errors", OPT_FLAG, NULL, NULL,
+		  "similar errors as one", .route = TO_UI } },
+		{ CMD_CONSOLE, { "consolidate-errors", OPT_FLAG, NULL, NULL,
+		  "similar errors as one", .route = TO_PROGRAM } },
+		{ CMD_CONSOLE, { "consolidate-warnings", OPT_FLAG, NULL, NULL,
+		  "similar warnings as one (default true)",
+		  .route = TO_PROGRAM } },
+		{ SHOWN, { "consolidate-warnings", OPT_FLAG, NULL, NULL,
+		  "similar warnings as one (default true)",
+		  .route = TO_UI } },
+		{ SHOWN, { "deprecation", OPT_STRING, &o->deprecation,
+		  "LEVEL", "module:none leaves out what modules deprecate",
+		  .route = TO_UI } },
+		{ RUNS, { "destroy", OPT_FLAG, &o->destroy,
+		  NULL, "plan to destroy everything", .route = TO_GRAPH,
+		  .group = &modes } },
+		{ CMD_PLAN, { "detailed-exitcode", OPT_FLAG,
+		  &o->detailed_exitcode, NULL,
+		  "exit with 2 when there is something to apply" } },
+		{ CMD_GRAPH, { "draw-cycles", OPT_FLAG, NULL, NULL,
+		  "no effect: a cycle is always an error that names it" } },
+		{ RUNS, { "exclude", OPT_LIST, NULL, "ADDRESS",
+		  "leave this and what depends on it out",
+		  .route = TO_GRAPH } },
+		{ RUNS, { "exclude-file", OPT_LIST, &o->exclude_files, "FILE",
+		  "the same, addresses from a file" } },
+		{ CMD_PLAN, { "generate-config-out", OPT_STRING, &o->generate,
+		  "FILE", "write configuration for imports that have none",
+		  .route = TO_PLAN } },
+		{ CMD_IMPORT, { "ignore-remote-version", OPT_FLAG, NULL, NULL,
+		  "no effect without remote backends" } },
+		{ STATEFUL, { "input", OPT_FLAG, &o->input, NULL,
+		  "ask for missing variables (default true)" } },
+		{ CMD_CONSOLE, { "input", OPT_FLAG, NULL, NULL,
+		  "no effect: nothing is asked for" } },
+		{ SHOWN, { "json", OPT_FLAG, &o->json, NULL,
+		  "messages as JSON lines", .route = TO_UI,
+		  .group = &formats } },
+		{ CMD_FUNCTIONS, { "json", OPT_FLAG, &o->json,
+		  NULL, "JSON instead of text" } },
+		{ CMD_CONSOLE | CMD_OUTPUT | CMD_SHOW | CMD_GET | CMD_VERSION, { "json", OPT_FLAG, NULL, NULL,
+		  "JSON instead of text", .route = TO_PROGRAM } },
+		{ CMD_GET, { "json-into", OPT_STRING, NULL, "FILE",
+		  "the messages as JSON lines to a file as well",
+		  .route = TO_PROGRAM } },
+		{ SHOWN, { "json-into", OPT_STRING, &o->json_into, "FILE",
+		  "the messages as JSON lines to a file as well",
+		  .route = TO_UI, .group = &formats } },
+		{ STATEFUL, { "lock", OPT_FLAG, &o->lock, NULL,
+		  "hold the state's lock meanwhile (default true)" } },
+		{ CMD_CONSOLE, { "lock", OPT_FLAG, NULL, NULL,
+		  "no effect: the state is only read" } },
+		{ CMD_CONSOLE, { "lock-timeout", OPT_STRING, NULL, "DURATION",
+		  "no effect: the state is only read" } },
+		{ STATEFUL, { "lock-timeout", OPT_STRING, NULL, "DURATION",
+		  "how long to wait for the lock, as 10s",
+		  .route = TO_LOCK } },
+		{ CMD_GRAPH, { "module-depth", OPT_INT, NULL, "N",
+		  "no effect" } },
+		{ EVERY & ~PROGRAMS, { "no-color", OPT_FLAG, NULL, NULL,
+		  "no terminal colours", .route = TO_UI,
+		  .group = &text_color_group } },
+		{ PROGRAMS, { "no-color", OPT_FLAG, NULL, NULL,
+		  "no terminal colours", .route = TO_PROGRAM,
+		  .group = &text_color_group } },
+		{ CMD_VALIDATE, { "no-tests", OPT_FLAG, NULL, NULL,
+		  "no warning that files of tests are not checked",
+		  .route = TO_PLAN } },
+		{ CMD_PLAN, { "out", OPT_STRING, &o->out, "FILE",
+		  "save the plan, for " COMMAND " apply FILE" } },
+		{ STATEFUL, { "parallelism", OPT_INT, NULL, "N",
+		  "operations at a time (default 10)",
+		  .route = TO_PLAN | TO_APPLY } },
+		{ CMD_GRAPH, { "plan", OPT_STRING, &o->graph_plan, "FILE",
+		  "the graph of a saved plan's apply" } },
+		{ CMD_SHOW, { "plan", OPT_STRING, &o->plan_file, "FILE",
+		  "a saved plan" } },
+		{ CMD_OUTPUT, { "raw", OPT_FLAG, NULL, NULL,
+		  "the bare value of one output", .route = TO_PROGRAM } },
+		{ RUNS, { "refresh", OPT_FLAG, &o->refresh, NULL,
+		  "look at the real objects first (default true)",
+		  .route = TO_GRAPH } },
+		{ RUNS, { "refresh-only", OPT_FLAG,
+		  &o->refresh_only, NULL,
+		  "look at the real objects, plan nothing else",
+		  .route = TO_GRAPH, .group = &modes } },
+		{ RUNS, { "replace", OPT_LIST, NULL, "ADDRESS",
+		  "replace this instance", .route = TO_GRAPH } },
+		{ CMD_PLAN | APPLIES, { "show-sensitive", OPT_FLAG, NULL, NULL,
+		  "show sensitive values", .route = TO_UI } },
+		{ CMD_OUTPUT | CMD_SHOW, { "show-sensitive", OPT_FLAG, NULL,
+		  NULL, "show sensitive values", .route = TO_PROGRAM } },
+		{ STATEFUL, { "state", OPT_STRING, NULL, "FILE",
+		  "state file (local backend)", .route = TO_STATE } },
+		{ CMD_CONSOLE | CMD_OUTPUT, { "state", OPT_STRING, NULL, "FILE",
+		  "state file (local backend)", .route = TO_PROGRAM } },
+		{ CMD_SHOW, { "state", OPT_FLAG, NULL, NULL,
+		  "the current state: what is shown without FILE" } },
+		{ APPLIES | CMD_REFRESH | CMD_IMPORT, { "state-out",
+		  OPT_STRING, NULL, "FILE",
+		  "write the state there instead", .route = TO_APPLY } },
+		{ CMD_PLAN, { "state-out", OPT_STRING, NULL, "FILE",
+		  "no effect: planning writes no state" } },
+		{ APPLIES, { "suppress-forget-errors", OPT_FLAG, NULL, NULL,
+		  "destroying may leave forgotten objects behind",
+		  .route = TO_APPLY } },
+		{ RUNS, { "target", OPT_LIST, NULL, "ADDRESS",
+		  "only this and what it depends on", .route = TO_GRAPH } },
+		{ RUNS, { "target-file", OPT_LIST, &o->target_files, "FILE",
+		  "the same, addresses from a file" } },
+		{ CMD_VALIDATE, { "test-directory", OPT_REFUSED, NULL, "DIR",
+		  "files of tests are not read" } },
+		{ CMD_GRAPH, { "type", OPT_STRING, &o->graph_type, "TYPE",
+		  "plan, plan-refresh-only, plan-destroy or apply" } },
+		{ CMD_GET, { "update", OPT_FLAG, NULL, NULL,
+		  "look for newer versions", .route = TO_PROGRAM } },
+		{ EVERY & ~(CMD_FUNCTIONS | CMD_VERSION), { "var", OPT_LIST,
+		  NULL, "NAME=VALUE", "set a root variable",
+		  .route = TO_INPUT } },
+		{ EVERY & ~(CMD_FUNCTIONS | CMD_VERSION), { "var-file",
+		  OPT_LIST, NULL, "FILE", "set root variables from a file",
+		  .route = TO_INPUT } },
+		{ CMD_GRAPH, { "verbose", OPT_FLAG, NULL, NULL,
+		  "no effect: the graph is drawn whole" } },
+	};
+
+	*rows = arena_dup(a, table, sizeof(table));
+	return sizeof(table) / sizeof(*table);
+}
+
+struct opt *run_options_table(struct arena *a, unsigned command,
+			      struct run_options *o)
+{
+	VEC(struct opt) out = { 0 };
+	const struct row *rows;
+	size_t n = fill(&rows, a, o);
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].commands & command)
+			vec_push(a, &out, rows[i].opt);
+	vec_push(a, &out, (struct opt){ .name = NULL });
+	return out.items;
+}
+
+int run_options_check(unsigned command, const struct run_options *o,
+		      struct diags *ds)
+{
+	if (text_color(o->color, ds))
+		return -1;
+	if (command & CMD_DESTROY && o->refresh_only)
+		return diag_error(ds, NULL, modes.summary, "%s", modes.detail);
+	if (o->deprecation.n && !str_is(o->deprecation, "module:all") &&
+	    !str_is(o->deprecation, "module:none"))
+		return diag_error(ds, NULL,
+				  "Failed to parse command-line flags",
+				  "-deprecation is module:all or module:none; "
+				  "\"%.*s\" is not supported",
+				  STR_ARG(o->deprecation));
+	if (o->refresh_only && !o->refresh)
+		return diag_error(ds, NULL, "Incompatible refresh options",
+				  "-refresh-only does nothing but refresh: "
+				  "-refresh=false cannot be used with it.");
+	return 0;
+}

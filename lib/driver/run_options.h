@@ -1,0 +1,34 @@
+/*
+ * run_options.h - the options of the commands that tf itself parses
+ *
+ * One table for all of them: each row says which commands have the option and
+ * to which stage its word goes.
+ */
+#ifndef TFPIPE_DRIVER_RUN_OPTIONS_H
+#define TFPIPE_DRIVER_RUN_OPTIONS_H
+
+#include "driver/driver.h"
+
+enum { /* struct opt.route */
+	TO_GRAPH = 1, TO_PLAN = 2, TO_APPLY = 4, TO_UI = 8, TO_STATE = 16,
+	TO_LOCK = 32,
+	TO_INPUT = 64,    /* a variable: through the environment */
+	TO_PROGRAM = 128, /* the one program that the command is */
+};
+
+struct run_options {
+	bool auto_approve, destroy, detailed_exitcode, input, json, lock;
+	bool refresh, refresh_only;
+	struct str color, config, deprecation, generate, graph_plan, graph_type;
+	struct str json_into, out, plan_file;
+	struct str_vec exclude_files, target_files;
+};
+
+/* The rows of one command, a NULL name at the end; values go to o. */
+struct opt *run_options_table(struct arena *a, unsigned command,
+			      struct run_options *o);
+/* What the table alone does not rule out. */
+int run_options_check(unsigned command, const struct run_options *o,
+		      struct diags *ds);
+
+#endif

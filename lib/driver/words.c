@@ -1,0 +1,354 @@
+/*
+ * words.c - a command line becomes shell text (see driver.h)
+ */
+#include "driver/driver.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/run_options.h"
+#include "driver/words_int.h"
+#include "ui/view.h"
+
+extern char **environ;
+
+/* --- errors --- */
+
+/* Prints the diagnostics as the command would. */
+static int refuse(struct words *w)
+{
+	struct out out = OUT_INIT(STDOUT_FILENO), err = OUT_INIT(STDERR_FILENO);
+	struct view v = { .arena = w->a, .out = &out, .err = &err,
+			  .json = w->options.json };
+
+	v.style = text_style_for(STDOUT_FILENO, w->no_color);
+	v.err_style = text_style_for(STDERR_FILENO, w->no_color);
+	if (v.json)
+		ui_version(&v);
+	ui_diags(&v, &w->ds, NULL);
+	if (!v.json && w->command && w->usage)
+		ui_say_error(&v, arena_printf(w->a, "For more help on using "
+					      "this command, run:\n"
+					      "  tf %s -help",
+					      w->command->name));
+	out_release(&out);
+	out_release(&err);
+	return 1;
+}
+
+static int no_such_command(struct words *w, const char *family, struct str word)
+{
+	struct str near = command_suggest(w->a, family, word);
+	const char *space = *family ? " " : "";
+
+	fprintf(w->err, "There is no command \"%s%s%.*s\".", family, space,
+		STR_ARG(word));
+	if (near.n)
+		fprintf(w->err, " Did you mean \"%.*s\"?", STR_ARG(near));
+	fprintf(w->err, "\n\nTo see all commands, run:\n  tf%s%s -help\n",
+		space, family);
+	return 1;
+}
+
+/* --- global options --- */
+
+/* Files that the environment names are named from where tf was started. */
+static void keep_paths(struct words *w, struct str from)
+{
+	static const char *const names[] = { "TF_CLI_CONFIG_FILE",
+					     "TERRAFORM_CONFIG",
+					     "TF_LOG_PATH" };
+
+	for (int i = 0; i < 3; i++) {
+		const char *path = getenv(names[i]);
+
+		if (path && *path && *path != '/')
+			words_export(w, names[i],
+				     str_printf(w->a, "%.*s/%s", STR_ARG(from),
+						path));
+	}
+}
+
+int words_chdir(struct words *w, struct str dir)
+{
+	char *cwd = getcwd(NULL, 0);
+	struct str from = cwd ? str_dup(w->a, str_c(cwd)) : STR_NONE;
+	const char *path = arena_strndup(w->a, dir.p, dir.n);
+
+	free(cwd);
+	if (!cwd || chdir(path))
+		return diag_error(&w->ds, NULL, "Cannot change to the directory",
+				  "%s: %s.", path, strerror(errno));
+	keep_paths(w, from);
+	if (!getenv("TFPIPE_ORIGINAL_DIR"))
+		words_export(w, "TFPIPE_ORIGINAL_DIR", from);
+	buf_puts(w->text, "cd --");
+	shell_word(w->text, dir);
+	buf_puts(w->text, " || exit 1\n");
+	return 0;
+}
+
+static int take_chdir(struct words *w, struct str arg)
+{
+	ptrdiff_t eq = str_chr(arg, '=');
+	struct str dir = eq < 0 ? STR_NONE : str_sub(arg, (size_t)eq + 1, arg.n);
+
+	if (!dir.n) {
+		fputs("Invalid -chdir option: it takes a directory, as in "
+		      "-chdir=example\n", w->err);
+		return -1;
+	}
+	if (words_chdir(w, dir) == 0)
+		return 0;
+	fprintf(w->err, "Error handling -chdir option: %.*s\n",
+		STR_ARG(w->ds.items[0].detail));
+	return -1;
+}
+
+static bool is_help(struct str word)
+{
+	return str_is(word, "-help") || str_is(word, "--help") ||
+	       str_is(word, "-h");
+}
+
+static bool is_version(struct str word)
+{
+	return str_is(word, "-version") || str_is(word, "--version") ||
+	       str_is(word, "-v");
+}
+
+/* As OpenTofu: without a command the status is that of no command. */
+static int unknown_global(struct words *w, size_t at)
+{
+	bool command = false;
+
+	for (size_t i = at; i < w->given.len; i++)
+		command |= !str_starts(w->given.items[i], "-");
+	commands_help(w->out);
+	fflush(w->out);
+	fprintf(w->err, "\nThere is no global option %.*s. Options of a "
+		"command come after it.\n", STR_ARG(w->given.items[at]));
+	return command ? 1 : 127;
+}
+
+/* What stands before the command.  -1: go on. */
+static int global_options(struct words *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->given.len; i++) {
+		struct str arg = w->given.items[i];
+
+		if (str_starts(arg, "-chdir") || str_starts(arg, "--chdir")) {
+			if (take_chdir(w, arg))
+				return 1;
+		} else if (is_help(arg)) {
+			w->help = true;
+		} else if (!is_version(arg) && arg.n && arg.p[0] == '-') {
+			return unknown_global(w, i);
+		} else {
+			break;
+		}
+	}
+	w->given.items += i;
+	w->given.len -= i;
+	return -1;
+}
+
+/* --version anywhere, as in OpenTofu. */
+static void look_for_version(struct words *w)
+{
+	for (size_t i = 0; i < w->given.len; i++) {
+		if (!is_version(w->given.items[i]))
+			continue;
+		w->command = w->version;
+		w->given.items[i] = w->given.items[--w->given.len];
+		w->nname = 0;
+		return;
+	}
+}
+
+/* --- TF_CLI_ARGS --- */
+
+static int add_env_words(struct words *w, const char *name)
+{
+	const char *text = getenv(name), *wrong;
+
+	if (!text)
+		return 0;
+	wrong = shell_split(w->a, str_c(text), &w->args);
+	if (!wrong)
+		return 0;
+	return diag_error(&w->ds, NULL,
+			  arena_printf(w->a, "Error parsing extra CLI args "
+				       "from %s", name),
+			  "The words cannot be told apart: %s.", wrong);
+}
+
+/* The command's own, those for all, then what was typed. */
+static int merge_words(struct words *w)
+{
+	char *name = arena_printf(w->a, "TF_CLI_ARGS_%s", w->command->name);
+
+	for (char *p = name; *p; p++)
+		if (*p == ' ' || *p == '-')
+			*p = '_';
+	if (add_env_words(w, name) || add_env_words(w, "TF_CLI_ARGS"))
+		return -1;
+	for (size_t i = w->nname; i < w->given.len; i++)
+		vec_push(w->a, &w->args, w->given.items[i]);
+	return 0;
+}
+
+/* --- commands --- */
+
+/* tf NAME is tf-NAME, wherever on PATH that is. */
+static bool external(struct words *w, struct str name)
+{
+	struct str path = str_c(getenv("PATH"));
+
+	for (size_t i = 0; i < name.n; i++)
+		if (!islower((unsigned char)name.p[i]) &&
+		    !isdigit((unsigned char)name.p[i]) && name.p[i] != '-')
+			return false;
+	while (path.n) {
+		ptrdiff_t colon = str_chr(path, ':');
+		size_t n = colon < 0 ? path.n : (size_t)colon;
+		const char *file = arena_printf(w->a, "%.*s/tf-%.*s", (int)n,
+						path.p, STR_ARG(name));
+
+		if (n && access(file, X_OK) == 0)
+			return true;
+		path = str_sub(path, colon < 0 ? n : n + 1, path.n);
+	}
+	return false;
+}
+
+static void exec_words(struct words *w, struct str first,
+		       const struct str_vec *more)
+{
+	buf_puts(w->text, "exec");
+	while (first.n) { /* words of ours, with spaces between */
+		ptrdiff_t space = str_chr(first, ' ');
+		size_t n = space < 0 ? first.n : (size_t)space;
+
+		shell_word(w->text, str_sub(first, 0, n));
+		first = str_sub(first, space < 0 ? n : n + 1, first.n);
+	}
+	for (size_t i = 0; i < more->len; i++)
+		shell_word(w->text, more->items[i]);
+	buf_putc(w->text, '\n');
+}
+
+static int run_program(struct words *w)
+{
+	if (w->help)
+		vec_push(w->a, &w->args, STR("-help"));
+	exec_words(w, str_c(w->command->program), &w->args);
+	return -1;
+}
+
+static int no_command(struct words *w)
+{
+	struct str name = w->given.items[0];
+
+	if (external(w, name)) {
+		w->given.items++;
+		w->given.len--;
+		exec_words(w, str_printf(w->a, "tf-%.*s", STR_ARG(name)),
+			   &w->given);
+		return -1;
+	}
+	return no_such_command(w, "", name);
+}
+
+/* "tf state" needs one of its commands. */
+static int run_family(struct words *w)
+{
+	const char *name = w->command->name;
+	struct str next = w->nname < w->given.len ? w->given.items[w->nname]
+						  : STR_NONE;
+
+	if (!next.n || is_help(next) || w->help) {
+		family_help(w->out, w->command);
+		return next.n || w->help ? 0 : 1;
+	}
+	return no_such_command(w, name, next);
+}
+
+static int unsupported(struct words *w)
+{
+	diag_error(&w->ds, NULL,
+		   arena_printf(w->a, "The %s command is not supported",
+				w->command->name),
+		   "%s", str_is(str_c(w->command->name), "test")
+			? "OpenTofu has this command for tests of modules "
+			  "(.tftest.hcl files)."
+			: "OpenTofu has this command for credentials for "
+			  "remote services: there are none that this version "
+			  "talks to.");
+	return refuse(w);
+}
+
+static int run_command(struct words *w)
+{
+	int rc;
+
+	if (command_is_family(w->command))
+		return run_family(w);
+	if (!w->command->about && !w->command->program)
+		return unsupported(w);
+	if (merge_words(w))
+		return refuse(w);
+	if (!w->command->bit)
+		return run_program(w);
+	rc = words_run(w);
+	words_release(w);
+	return rc > 0 ? refuse(w) : rc;
+}
+
+/* "tf help plan" is "tf plan -help". */
+static void take_help(struct words *w)
+{
+	if (!w->given.len || !str_is(w->given.items[0], "help"))
+		return;
+	w->help = true;
+	w->given.items++;
+	w->given.len--;
+}
+
+int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
+		 FILE *out, FILE *err)
+{
+	struct words w = { .a = a, .text = shell, .out = out, .err = err,
+			   .ds = DIAGS_INIT(a) };
+	struct str_vec version = { 0 };
+	size_t n;
+	int rc;
+
+	for (int i = 1; i < argc; i++)
+		vec_push(a, &w.given, str_c(argv[i]));
+	vec_push(a, &version, STR("version"));
+	w.version = command_find(&version, &n);
+	if (w.given.len && str_is(w.given.items[0], "-complete")) {
+		w.given.items++;
+		w.given.len--;
+		return words_complete(&w);
+	}
+	rc = global_options(&w);
+	if (rc >= 0)
+		return rc;
+	take_help(&w);
+	w.command = command_find(&w.given, &w.nname);
+	look_for_version(&w);
+	if (w.command)
+		return run_command(&w);
+	if (w.given.len)
+		return no_command(&w);
+	commands_help(out);
+	return w.help ? 0 : 127;
+}

@@ -1,0 +1,520 @@
+/*
+ * words_run.c - the commands whose options tf parses itself
+ */
+#include "driver/words_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/product.h"
+#include "base/scratch.h"
+
+/* --- sorting --- */
+
+void shell_word(struct buf *out, struct str word)
+{
+	buf_putc(out, ' ');
+	shell_quote(out, word);
+}
+
+static void assign(struct buf *out, const char *name, struct str value)
+{
+	buf_addf(out, "%s=", name);
+	shell_quote(out, value);
+	buf_putc(out, '\n');
+}
+
+static void to_stage(struct words *w, unsigned route, struct str word)
+{
+	struct buf *const to[] = { &w->graph, &w->plan, &w->apply, &w->ui,
+				   &w->state, &w->lock, NULL, &w->program };
+
+	for (unsigned i = 0; i < sizeof(to) / sizeof(*to); i++)
+		if (route & 1u << i && to[i])
+			shell_word(to[i], word);
+}
+
+void words_export(struct words *w, const char *name, struct str value)
+{
+	buf_puts(w->text, "export ");
+	assign(w->text, name, value);
+}
+
+static void note_planning(struct words *w, struct str name)
+{
+	for (size_t i = 0; i < w->planning.len; i++)
+		if (str_eq(w->planning.items[i], name))
+			return;
+	vec_push(w->a, &w->planning, name);
+}
+
+static void seen(void *data, const struct opt *p, struct str word)
+{
+	struct words *w = data;
+
+	if (str_is(word, "-no-color") || str_is(word, "-color=never")) {
+		w->no_color = true;
+		words_export(w, "NO_COLOR", STR("1"));
+	}
+	if (str_is(str_c(p->name), "color"))
+		words_export(w, "TFPIPE_COLOR", w->options.color);
+	if (p->route & TO_GRAPH)
+		note_planning(w, str_c(p->name));
+	if (p->route & TO_INPUT)
+		words_export(w, arena_printf(w->a, "TFPIPE_INPUT_%zu",
+					     ++w->ninputs), word);
+	to_stage(w, p->route, word);
+}
+
+/* Inputs of a command around this one are none of ours. */
+static void drop_inputs(struct words *w)
+{
+	for (size_t n = w->ninputs + 1;; n++) {
+		const char *name = arena_printf(w->a, "TFPIPE_INPUT_%zu", n);
+
+		if (!getenv(name))
+			return;
+		buf_addf(w->text, "unset %s\n", name);
+	}
+}
+
+/* --- settings --- */
+
+static void setting(struct words *w, const char *name, struct str value)
+{
+	assign(w->text, name, value);
+}
+
+static void flag(struct words *w, const char *name, bool on)
+{
+	setting(w, name, on ? STR("true") : STR("false"));
+}
+
+/* A stage in place of the shell that runs the function, without the descriptors
+ * that the parts hold (common.sh). */
+static void stage(struct words *w, const char *name, const char *program,
+		  const struct buf *first, const struct buf *more)
+{
+	buf_addf(w->text, "%s() { exec %s", name, program);
+	buf_str(w->text, buf_view(first));
+	if (more)
+		buf_str(w->text, buf_view(more));
+	/* what is shown may be handed on through 8 */
+	buf_addf(w->text, " \"$@\" 6<&- 7<&-%s; }\n",
+		 strcmp(name, "tf_display") == 0 ? "" : " 8>&-");
+}
+
+static void put_stages(struct words *w)
+{
+	static const struct buf none = BUF_INIT;
+
+	if (w->command->bit & CMD_GRAPH) { /* no stream comes of it */
+		stage(w, "tf_parse", "tf-parse", &none, NULL);
+		stage(w, "tf_graph", "tf-graph -format=dot", &w->graph, NULL);
+		return;
+	}
+	stage(w, "tf_parse", "tf-parse -json", &none, NULL);
+	stage(w, "tf_eval", "tf-eval -json", &none, NULL);
+	stage(w, "tf_graph", "tf-graph -json", &w->graph, &w->state);
+	stage(w, "tf_plan", "tf-plan -json", &w->plan, NULL);
+	stage(w, "tf_apply", "tf-apply -json", &w->apply, &w->state);
+	/* What the others come to has to be told. */
+	stage(w, "tf_display", "tf-ui", &w->ui, NULL);
+	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; tf_display \"$@\"; "
+			 "}\n");
+}
+
+static void put_settings(struct words *w, const struct str_vec *operands)
+{
+	const struct run_options *o = &w->options;
+
+	setting(w, "product", STR(PRODUCT));
+	setting(w, "command", str_c(w->command->name));
+	flag(w, "json", o->json);
+	flag(w, "input", o->input);
+	flag(w, "auto_approve", o->auto_approve);
+	flag(w, "detailed_exitcode", o->detailed_exitcode);
+	setting(w, "mode", o->destroy || w->command->bit & CMD_DESTROY
+				   ? STR("destroy") :
+			   o->refresh_only ? STR("refresh-only") :
+					     STR("normal"));
+	setting(w, "out", o->out);
+	setting(w, "generated", o->generate);
+	setting(w, "graph_plan", o->graph_plan);
+	setting(w, "ninputs", str_int(w->a, (int64_t)w->ninputs));
+	buf_puts(w->text, "set --");
+	for (size_t i = 0; i < operands->len; i++)
+		shell_word(w->text, operands->items[i]);
+	buf_putc(w->text, '\n');
+}
+
+/* A directory of our own, which whoever made it removes. */
+static int put_tmp(struct words *w)
+{
+	const char *dir;
+
+	if (scratch_make(w->a, driver_fifos, &dir))
+		return diag_error(&w->ds, NULL,
+				  "Cannot make a temporary directory",
+				  "%s: %s.", dir, strerror(errno));
+	setting(w, "tmp", str_c(dir));
+	buf_puts(w->text, "trap 'rm -rf -- \"$tmp\"' EXIT\n");
+	return 0;
+}
+
+/* --- the commands --- */
+
+/* A line that is not in the text. */
+static const char *end_line(struct words *w, struct str text)
+{
+	const char *line = "end";
+
+	while (memmem(text.p, text.n, line, strlen(line)))
+		line = arena_printf(w->a, "%s_", line);
+	return line;
+}
+
+/* tf-state with-lock runs a shell with the text; what was exported before is
+ * there, too. */
+static void under_lock(struct words *w, struct str text)
+{
+	const char *operation = w->command->bit & CMD_DESTROY
+					? "apply" : w->command->name;
+	const char *end = end_line(w, text);
+
+	buf_addf(w->text, "exec tf-state with-lock -part -operation=%s",
+		 operation);
+	buf_str(w->text, buf_view(&w->state));
+	buf_str(w->text, buf_view(&w->lock));
+	buf_addf(w->text, " -- sh /dev/fd/9 \"$TF_PARTS\" 9<<'%s'\n"
+		 "set -u\nexec 9<&-\nTF_PARTS=$1\n"
+		 "tmp=$TFPIPE_TMP\nunset TFPIPE_TMP\n%.*s%s\n",
+		 end, STR_ARG(text), end);
+}
+
+static int wrong_operands(struct words *w, const char *summary,
+			  const char *detail)
+{
+	return diag_error(&w->ds, NULL, summary, "%s", detail);
+}
+
+static int check_operands(struct words *w, const struct str_vec *operands)
+{
+	size_t n = operands->len;
+
+	switch (w->command->bit) {
+	case CMD_PLAN:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			COMMAND " plan takes no operands; to plan in another "
+			"directory use " COMMAND " -chdir=DIR plan.");
+	case CMD_APPLY:
+		return n <= 1 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			COMMAND " apply takes at most one operand: a saved "
+			"plan.");
+	case CMD_DESTROY:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Destroy can't be called with a plan file",
+			"A plan made by " COMMAND " plan -destroy is applied "
+			"by " COMMAND " apply FILE.");
+	case CMD_IMPORT:
+		return n == 2 ? 0 : wrong_operands(
+			w, "Invalid number of arguments",
+			COMMAND " import takes two: the address of a resource "
+			"instance, and the id of the object.");
+	case CMD_OUTPUT:
+		return n <= 1 ? 0 : wrong_operands(
+			w, "Unexpected argument",
+			"At most the name of one output is taken.");
+	case CMD_GET:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Unexpected argument",
+			"This command takes no operands.");
+	case CMD_SHOW:
+	case CMD_VALIDATE:
+		return n <= 1 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			"At most one operand is taken.");
+	case CMD_VERSION: /* OpenTofu takes what it is given */
+		return 0;
+	default:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			"This command takes no operands.");
+	}
+}
+
+/* Does a file that begins so hold a stream?  NULL, or why not. */
+static const char *not_stream(struct str begin)
+{
+	static const char *const tokens[] = { "{", "\"record\"", ":",
+					      "\"header\"" };
+
+	if (str_starts(begin, "{\n"))
+		return "a record of a plan is one line, as jq writes with -c";
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++) {
+		while (str_starts(begin, " "))
+			begin = str_sub(begin, 1, begin.n);
+		if (!str_starts(begin, tokens[i]))
+			return "the file is no saved plan";
+		begin = str_sub(begin, strlen(tokens[i]), begin.n);
+	}
+	return NULL;
+}
+
+/* A regular file can be looked at; what else a plan comes from is read once. */
+static int check_saved(struct words *w, struct str name)
+{
+	const char *path = arena_strndup(w->a, name.p, name.n);
+	const char *why = NULL;
+	char begin[64];
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	if (str_is(name, "-"))
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st)) {
+		why = strerror(errno);
+	} else if (S_ISDIR(st.st_mode)) {
+		why = strerror(EISDIR);
+	} else if (S_ISREG(st.st_mode)) {
+		n = pread(fd, begin, sizeof(begin), 0);
+		why = n < 0 ? strerror(errno)
+			    : not_stream((struct str){ begin, (size_t)n });
+	}
+	if (fd >= 0)
+		close(fd);
+	return !why ? 0 : diag_error(&w->ds, NULL,
+				     arena_printf(w->a, "Failed to load \"%s\" "
+						  "as a plan file", path),
+				     "%s: %s.", path, why);
+}
+
+/* A saved plan is applied as it is (RFC -exclude, Note 2), and programs give the
+ * same options to each apply. */
+static void ignore_planning(struct words *w)
+{
+	struct buf names = BUF_INIT;
+
+	if (w->options.target_files.len)
+		note_planning(w, STR("target-file"));
+	if (w->options.exclude_files.len)
+		note_planning(w, STR("exclude-file"));
+	for (size_t i = 0; i < w->planning.len; i++)
+		buf_addf(&names, "%s-%.*s", i ? ", " : "",
+			 STR_ARG(w->planning.items[i]));
+	if (names.len)
+		to_stage(w, TO_APPLY, str_printf(w->a, "-ignored=%.*s",
+						 STR_ARG(buf_view(&names))));
+	buf_release(&names);
+}
+
+static int check_apply(struct words *w, const struct str_vec *operands)
+{
+	const struct run_options *o = &w->options;
+
+	if (!(w->command->bit & (CMD_APPLY | CMD_DESTROY)))
+		return 0;
+	if (o->json && !o->auto_approve && !operands->len)
+		return diag_error(&w->ds, NULL,
+				  "Plan file or auto-approve required",
+				  "With -json nobody is asked for approval: "
+				  "apply a saved plan, or give "
+				  "-auto-approve.");
+	if (!operands->len)
+		return 0;
+	ignore_planning(w);
+	return check_saved(w, operands->items[0]);
+}
+
+/* The directories that are options or operands of single commands. */
+static int change_directory(struct words *w, const struct str_vec *operands)
+{
+	struct str dir = w->command->bit & CMD_VALIDATE && operands->len
+				 ? operands->items[0] : w->options.config;
+
+	if (!dir.n || words_chdir(w, dir) == 0)
+		return 0;
+	w->ds.items[w->ds.len - 1].summary =
+		STR("Failed to read module directory");
+	return -1;
+}
+
+/* The selectors' files, standard input by a descriptor that reaches tf-graph. */
+static void put_files(struct words *w, const char *name,
+		      const struct str_vec *files)
+{
+	for (size_t i = 0; i < files->len; i++) {
+		bool in = str_is(files->items[i], "-");
+		struct str path = in ? STR("/dev/fd/5") : files->items[i];
+
+		if (in)
+			buf_puts(w->text, "exec 5<&0 </dev/null\n");
+		to_stage(w, TO_GRAPH, str_printf(w->a, "-%s=%.*s", name,
+						 STR_ARG(path)));
+	}
+}
+
+static int graph_type(struct words *w)
+{
+	static const struct {
+		const char *type, *option;
+	} types[] = {
+		{ "", NULL }, { "plan", NULL },
+		{ "plan-destroy", "-destroy" },
+		{ "plan-refresh-only", "-refresh-only" },
+		{ "apply", "-apply" },
+	};
+
+	for (int i = 0; i < 5; i++) {
+		if (!str_eq(w->options.graph_type, str_c(types[i].type)))
+			continue;
+		if (types[i].option)
+			to_stage(w, TO_GRAPH, str_c(types[i].option));
+		return 0;
+	}
+	return diag_error(&w->ds, NULL, "Unsupported graph type",
+			  "-type is plan, plan-refresh-only, plan-destroy or "
+			  "apply.");
+}
+
+static bool environment_says_no_input(void)
+{
+	struct str v = str_c(getenv("TF_INPUT"));
+
+	return str_is(v, "0") || str_is(v, "f") || str_is(v, "F") ||
+	       str_is(v, "false") || str_is(v, "FALSE") || str_is(v, "False");
+}
+
+static int parse(struct words *w, struct str_vec *operands)
+{
+	struct opts o = { .synopsis = w->command->synopsis,
+			  .about = w->command->text, .seen = seen,
+			  .seen_data = w };
+	VEC(char *) argv = { 0 };
+
+	w->options = (struct run_options){
+		.lock = true, .refresh = true,
+		.input = !environment_says_no_input(),
+	};
+	o.tool = arena_printf(w->a, "tf %s", w->command->name);
+	o.options = run_options_table(w->a, w->command->bit, &w->options);
+	vec_push(w->a, &argv, NULL);
+	if (w->help)
+		vec_push(w->a, &argv, (char *)"-help");
+	for (size_t i = 0; i < w->args.len; i++)
+		vec_push(w->a, &argv, arena_strndup(w->a, w->args.items[i].p,
+						    w->args.items[i].n));
+	w->usage = true;
+	switch (opts_parse(w->a, &o, (int)argv.len, argv.items, operands, NULL,
+			   &w->ds)) {
+	case OPTS_DONE:
+		return 0;
+	case OPTS_BAD:
+		return 1;
+	case OPTS_RUN:
+		break;
+	}
+	if (run_options_check(w->command->bit, &w->options, &w->ds) ||
+	    check_operands(w, operands) || graph_type(w))
+		return 1;
+	w->usage = false;
+	if (w->command->bit & CMD_FUNCTIONS && !w->options.json)
+		return wrong_operands(w, "Invalid arguments",
+				      COMMAND " metadata functions needs "
+				      "-json."), 1;
+	return check_apply(w, operands) ? 1 : -1;
+}
+
+/* A program with what was parsed; a file is an operand however it was named. */
+static void put_program(struct words *w, const struct str_vec *operands)
+{
+	const bool file = w->command->bit & CMD_SHOW &&
+			  (w->options.plan_file.n || operands->len);
+
+	buf_addf(w->text, "exec %s", w->command->program);
+	if (w->command->bit & CMD_SHOW)
+		buf_puts(w->text, file ? " -saved" : " -current");
+	buf_str(w->text, buf_view(&w->program));
+	buf_puts(w->text, " --");
+	if (w->options.plan_file.n)
+		shell_word(w->text, w->options.plan_file);
+	/* OpenTofu's version takes what it is given. */
+	for (size_t i = 0; i < operands->len; i++)
+		if (!(w->command->bit & CMD_VERSION))
+			shell_word(w->text, operands->items[i]);
+	buf_putc(w->text, '\n');
+}
+
+/* destroy and refresh are ways of applying. */
+static const char *part_name(const struct command *c)
+{
+	return c->bit & (CMD_DESTROY | CMD_REFRESH) ? "apply" : c->name;
+}
+
+static void put_run(struct words *w, const struct str_vec *operands)
+{
+	const struct run_options *o = &w->options;
+
+	put_files(w, "target-file", &o->target_files);
+	put_files(w, "exclude-file", &o->exclude_files);
+	if (w->command->bit & CMD_DESTROY && !o->destroy)
+		to_stage(w, TO_GRAPH, STR("-destroy"));
+	put_settings(w, operands);
+	put_stages(w);
+	buf_addf(w->text, ". \"$TF_PARTS/%s.sh\"\n", part_name(w->command));
+}
+
+static int put_part(struct words *w, const struct str_vec *operands)
+{
+	static const unsigned locked = CMD_PLAN | CMD_APPLY | CMD_DESTROY |
+				       CMD_REFRESH | CMD_IMPORT;
+	struct buf *text = w->text, inner = BUF_INIT;
+
+	if (!(w->command->bit & locked) || !w->options.lock ||
+	    getenv("TFPIPE_LOCK_TOKEN")) {
+		if (put_tmp(w))
+			return -1;
+		put_run(w, operands);
+		return 0;
+	}
+	w->text = &inner;
+	put_run(w, operands);
+	w->text = text;
+	under_lock(w, buf_view(&inner));
+	buf_release(&inner);
+	return 0;
+}
+
+int words_run(struct words *w)
+{
+	struct str_vec operands = { 0 };
+	int rc = parse(w, &operands);
+
+	if (rc >= 0)
+		return rc;
+	drop_inputs(w);
+	if (change_directory(w, &operands))
+		return 1;
+	if (w->command->program)
+		put_program(w, &operands);
+	else if (put_part(w, &operands))
+		return 1;
+	return -1;
+}
+
+void words_release(struct words *w)
+{
+	struct buf *const all[] = { &w->graph, &w->plan, &w->apply, &w->ui,
+				    &w->state, &w->lock, &w->program };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		buf_release(all[i]);
+}

@@ -1,0 +1,148 @@
+/*
+ * late.c - what is destroyed late: when all is done that needs it
+ *
+ * destroying.md, Forced Create Before Destroy: what an object with
+ * create_before_destroy depends on must be handled in the same manner.  Planning
+ * sees to that by the configuration.  Here it is the dependencies that the state
+ * recorded, of which the configuration may know nothing any more.
+ */
+#include "engine/order/apply_graph_int.h"
+
+bool agb_is_late(const struct change *c, const struct state_instance *si)
+{
+	return c->deposed.n || c->action == ACTION_CREATE_DELETE ||
+	       (si && si->create_before_destroy);
+}
+
+void agb_each_dependency(struct agb *b, struct dependencies on,
+			 void (*visit)(void *data, struct str address),
+			 void *data)
+{
+	for (size_t i = 0; i < on.len; i++) {
+		const struct str_vec *now = map_get(&b->moved, on.items[i]);
+
+		visit(data, on.items[i]);
+		for (size_t k = 0; now && k < now->len; k++)
+			visit(data, now->items[k]);
+	}
+}
+
+static bool has(const struct str_vec *v, struct str s)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (str_eq(v->items[i], s))
+			return true;
+	return false;
+}
+
+static void note_move(struct agb *b, const struct change *c)
+{
+	struct str from, to;
+	struct map_entry *e;
+
+	if (!c->prev_addr.resource.type.n ||
+	    instance_addr_equal(&c->addr, &c->prev_addr))
+		return;
+	from = agb_config_family(b, &c->prev_addr)->address;
+	to = agb_config_family(b, &c->addr)->address;
+	if (str_eq(from, to))
+		return;
+	e = map_slot(b->a, &b->moved, from);
+	if (!e->value) {
+		e->key = from;
+		e->value = ARENA_NEW(b->a, struct str_vec);
+	}
+	if (!has(e->value, to))
+		vec_push(b->a, (struct str_vec *)e->value, to);
+}
+
+struct late_ctx {
+	struct agb *b;
+	const struct family *user;
+};
+
+static void force(void *data, struct str address)
+{
+	struct late_ctx *l = data;
+	struct family *f = map_get(&l->b->families, address);
+
+	if (f)
+		f = agb_seen_from(l->b, l->user, f);
+	if (f)
+		f->late = true;
+}
+
+static bool destroys(const struct change *c)
+{
+	return c->action == ACTION_DELETE || action_replaces(c->action);
+}
+
+void agb_note_late(struct agb *b, const struct change_vec *changes)
+{
+	/* the families that may have to go late */
+	for (size_t i = 0; i < changes->len; i++) {
+		const struct change *c = changes->items[i];
+
+		note_move(b, c);
+		if (c->action == ACTION_DELETE) {
+			agb_local_family(b, &c->addr);
+			agb_config_family(b, &c->addr);
+		} else if (c->action == ACTION_DELETE_CREATE &&
+			   b->yields != ORDER_STRICT) {
+			agb_local_family(b, &c->addr)->remade = true;
+			agb_config_family(b, &c->addr)->remade = true;
+		}
+	}
+	for (size_t i = 0; i < changes->len; i++) {
+		const struct change *c = changes->items[i];
+		const struct state_instance *si =
+			destroys(c) ? agb_prior(b, c) : NULL;
+		struct late_ctx l = { b, NULL };
+
+		if (!si || !agb_is_late(c, si))
+			continue;
+		b->any_late = true;
+		l.user = agb_local_family(b, &c->addr);
+		agb_each_dependency(b, (struct dependencies){
+					    si->dependencies,
+					    si->ndependencies }, force, &l);
+	}
+}
+
+bool agb_forced_late(struct agb *b, const struct change *c)
+{
+	return c->action == ACTION_DELETE && b->any_late &&
+	       (agb_local_family(b, &c->addr)->late ||
+		agb_config_family(b, &c->addr)->late);
+}
+
+struct early_ctx {
+	struct agb *b;
+	const struct family *user;
+	bool early;
+};
+
+static void look(void *data, struct str address)
+{
+	struct early_ctx *e = data;
+	struct family *f = map_get(&e->b->families, address);
+
+	if (f)
+		f = agb_seen_from(e->b, e->user, f);
+	e->early |= f && f->remade;
+}
+
+bool agb_goes_early(struct agb *b, const struct change *c,
+		    const struct state_instance *si)
+{
+	struct early_ctx e = { b, NULL, false };
+
+	if (b->yields == ORDER_STRICT || c->action != ACTION_DELETE ||
+	    c->deposed.n || !si)
+		return false;
+	e.user = agb_local_family(b, &c->addr);
+	agb_each_dependency(b, (struct dependencies){ si->dependencies,
+						      si->ndependencies },
+			    look, &e);
+	return e.early;
+}

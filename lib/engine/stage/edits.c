@@ -1,0 +1,298 @@
+/* edits.c - see edits.h */
+#include "engine/stage/edits.h"
+
+#include "base/map.h"
+
+enum { NAMED = 3 }; /* records that an error names */
+
+enum by { /* the stages for which an edit of a kind comes too late */
+	BY_EVAL = 1,
+	BY_GRAPH = 2,
+	BY_PLAN = 4,
+	BY_APPLY = 8,
+	ANY = BY_EVAL | BY_GRAPH | BY_PLAN | BY_APPLY,
+};
+
+static const char settled[] =
+	"The plan was made from it. Edit it before tf-plan, and plan again.";
+static const char found[] =
+	"It tells what tf-plan found. Make a new plan instead.";
+static const char stored[] =
+	"The state is what is stored: tf-state changes that.";
+static const char graph[] =
+	"The order comes from the configuration and the state. To leave "
+	"something out, edit targets or excludes of the record options before "
+	"tf-plan; to add a dependency, depends_on of a record resource.";
+static const char values[] =
+	"A provider must be given the values that it planned. Edit the "
+	"configuration (body of the record resource), or value of a record "
+	"variable_value, before tf-plan, and plan again. A change can be taken "
+	"out: both its resource_change and its planned record.";
+
+/* What is refused, by whom.  Kinds that are not here are obeyed by all stages
+ * but tf-apply. */
+static const struct rule {
+	const char *kind;
+	unsigned refused; /* enum by */
+	unsigned spare;   /* who can do without all of them */
+	const char *member; /* the one that there is to edit; NULL: several */
+	const char *advice;
+} rules[] = {
+	{ "source", ANY, ANY,
+	  "text",
+	  "It serves messages only. Edit the other records, which are what is "
+	  "evaluated, or the file." },
+	{ "variable", BY_APPLY, 0, NULL, settled },
+	{ "local_value", BY_GRAPH | BY_PLAN | BY_APPLY,
+	  BY_GRAPH | BY_PLAN | BY_APPLY,
+	  "value",
+	  "Local values are worked out from the configuration. Edit value of "
+	  "the record local, or of a variable_value, before tf-plan." },
+	{ "expansion", BY_GRAPH | BY_PLAN | BY_APPLY,
+	  BY_GRAPH | BY_PLAN | BY_APPLY,
+	  NULL,
+	  "Instances are worked out from the configuration. Edit count or "
+	  "for_each of the record resource or module_call, or value of a "
+	  "variable_value, before tf-plan." },
+	{ "variable_value", BY_APPLY, BY_APPLY, NULL, settled },
+	{ "options", BY_APPLY, BY_APPLY, NULL, settled },
+	{ "node", BY_PLAN | BY_APPLY, BY_PLAN | BY_APPLY, NULL, graph },
+	{ "edge", BY_PLAN | BY_APPLY, BY_PLAN | BY_APPLY, NULL, graph },
+	{ "state", BY_PLAN | BY_APPLY, 0, NULL, stored },
+	{ "previous_run_state", BY_PLAN | BY_APPLY, BY_APPLY, NULL, stored },
+	{ "previous_output", BY_PLAN | BY_APPLY, BY_APPLY, NULL, stored },
+	{ "previous_check", BY_PLAN | BY_APPLY, BY_APPLY, NULL, stored },
+	{ "resource_change", BY_APPLY, 0, NULL, values },
+	{ "planned", BY_APPLY, 0, NULL, values },
+	{ "output_change", BY_APPLY, 0,
+	  NULL,
+	  "An output is what the configuration says. Edit value of the record "
+	  "output before tf-plan, and plan again." },
+	{ "plan", BY_APPLY, 0, NULL, found },
+	{ "schema", BY_APPLY, BY_APPLY, NULL, found },
+	{ "prior_state", BY_APPLY, 0, NULL, found },
+	{ "prior_output", BY_APPLY, BY_APPLY, NULL, found },
+	{ "resource_drift", BY_APPLY, BY_APPLY, NULL, found },
+	{ "check_result", BY_APPLY, 0, NULL, found },
+};
+
+/* The same, after a stage that has used the record already. */
+static const struct rule after_eval = {
+	"variable", ANY, 0, NULL,
+	"tf-eval went by it, and settled the values. Edit value of the record "
+	"variable_value, or the variable before tf-eval.",
+};
+static const struct rule after_graph = {
+	"backend", ANY, 0, NULL,
+	"tf-graph has read the state through it. Edit it before tf-graph.",
+};
+static const struct rule of_module = {
+	"variable_value", ANY, 0, "value",
+	"The value comes from the call of the module. Edit the argument in "
+	"body of the record module_call before tf-plan.",
+};
+static const struct rule others = { "", BY_APPLY, 0, NULL, settled };
+
+struct group { /* edits that one error tells of */
+	const struct rule *rule; /* NULL: none yet */
+	struct str kind, members, named[NAMED];
+	enum seal_what what;
+	size_t n, nameless;
+};
+
+struct edits {
+	struct arena *arena;
+	struct stream_out *o;
+	const struct stream_info *info;
+	enum by by;
+	struct seal_edit_vec all;
+	struct group group;
+	bool refused;
+	struct diags *ds;
+};
+
+static const struct rule *rule_for(const struct edits *e,
+				   const struct seal_edit *x)
+{
+	struct str kind = x->kind;
+
+	if (str_is(kind, "variable_value") && x->address.n &&
+	    !str_starts(x->address, "var."))
+		return &of_module;
+	if (str_is(kind, "variable") && e->by != BY_APPLY &&
+	    stream_has_stage(e->info, "tf-eval"))
+		return &after_eval;
+	if (str_is(kind, "backend") && e->by != BY_APPLY &&
+	    stream_has_stage(e->info, "tf-graph"))
+		return &after_graph;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (str_is(kind, rules[i].kind))
+			return &rules[i];
+	return &others;
+}
+
+static const char *what_was_done(enum seal_what what)
+{
+	static const char *const words[] = {
+		[SEAL_CHANGED] = "changed",
+		[SEAL_ADDED] = "added",
+		[SEAL_TAKEN] = "taken out",
+	};
+
+	return words[what];
+}
+
+/* " of A, B and 7 more"; what was taken out is not always known by name. */
+static void add_addresses(struct buf *b, const struct group *g)
+{
+	for (size_t i = 0; i < g->n && i < NAMED; i++) {
+		buf_puts(b, i ? ", " : " of ");
+		buf_str(b, g->named[i]);
+	}
+	if (g->n > NAMED)
+		buf_addf(b, " and %zu more", g->n - NAMED);
+}
+
+static void tell(struct edits *e, const struct group *g)
+{
+	struct buf b = BUF_INIT;
+
+	buf_addf(&b, "%s%.*s", g->n + g->nameless > 1 ? "Records " :
+		 "A record ", STR_ARG(g->kind));
+	add_addresses(&b, g);
+	if (g->members.n)
+		buf_addf(&b, " (%.*s)", STR_ARG(g->members));
+	diag_error(e->ds, NULL, "Edited record cannot be used",
+		   "%.*s %s %s after %.*s. %s", STR_ARG(buf_view(&b)),
+		   g->n + g->nameless > 1 ? "were" : "was",
+		   what_was_done(g->what),
+		   STR_ARG(e->info->stages.items[e->info->stages.len - 1]),
+		   g->rule->advice);
+	buf_release(&b);
+}
+
+/* Records of one kind come one after the other. */
+static void refuse(struct edits *e, const struct seal_edit *x,
+		   const struct rule *r)
+{
+	struct group *g = &e->group;
+
+	e->refused = true;
+	if (g->rule && (!str_eq(g->kind, x->kind) || g->what != x->what)) {
+		tell(e, g);
+		g->rule = NULL;
+	}
+	if (!g->rule)
+		*g = (struct group){ .rule = r, .kind = x->kind,
+				     .what = x->what,
+				     .members = x->members.n
+						? x->members
+						: str_c(r->member) };
+	if (!x->address.n)
+		g->nameless++;
+	else if (g->n++ < NAMED)
+		g->named[g->n - 1] = x->address;
+}
+
+static int finish(struct edits *e)
+{
+	if (e->group.rule)
+		tell(e, &e->group);
+	return e->refused ? -1 : 0;
+}
+
+/* false: the input tells nothing of edits. */
+static bool begin(struct edits *e)
+{
+	return stream_edits(e->arena, e->o, e->info, &e->all);
+}
+
+static bool one(struct edits *e, const struct seal_edit *x)
+{
+	const struct rule *r = rule_for(e, x);
+
+	if (!(r->refused & e->by) ||
+	    (x->whole && (r->spare & e->by)))
+		return true;
+	refuse(e, x, r);
+	return false;
+}
+
+static int check(struct edits *e)
+{
+	if (!begin(e))
+		return 0;
+	for (size_t i = 0; i < e->all.len; i++)
+		if (one(e, &e->all.items[i]))
+			seal_accept(e->o->seal, e->all.items[i].kind);
+	return finish(e);
+}
+
+int edits_check_eval(struct arena *a, struct stream_out *o,
+		     const struct stream_info *i, struct diags *ds)
+{
+	return check(&(struct edits){ .arena = a, .o = o, .info = i,
+				      .by = BY_EVAL, .ds = ds });
+}
+
+int edits_check_graph(struct arena *a, struct stream_out *o,
+		      const struct stream_info *i, struct diags *ds)
+{
+	return check(&(struct edits){ .arena = a, .o = o, .info = i,
+				      .by = BY_GRAPH, .ds = ds });
+}
+
+int edits_check_plan(struct arena *a, struct stream_out *o,
+		     const struct stream_info *i, struct diags *ds)
+{
+	return check(&(struct edits){ .arena = a, .o = o, .info = i,
+				      .by = BY_PLAN, .ds = ds });
+}
+
+/* --- plans --- */
+
+/* Only planned records are known by name when they are gone; that each change
+ * has both of its records is looked at elsewhere. */
+static bool is_taken(const struct seal_edit *x)
+{
+	return x->what == SEAL_TAKEN && (str_is(x->kind, "planned") ||
+					 str_is(x->kind, "resource_change"));
+}
+
+/* Who edits a change edits both of its records: it is told once. */
+static void note_planned(struct edits *e, struct map *edited)
+{
+	for (size_t i = 0; i < e->all.len; i++) {
+		struct seal_edit *x = &e->all.items[i];
+
+		if (x->what != SEAL_TAKEN && str_is(x->kind, "planned"))
+			map_put(e->arena, edited, x->address, x);
+	}
+}
+
+int edits_check_apply(struct arena *a, struct stream_out *o,
+		      const struct stream_info *i, struct taken_vec *taken,
+		      struct diags *ds)
+{
+	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_APPLY,
+			   .ds = ds };
+	struct map planned = { 0 };
+
+	if (!begin(&e))
+		return 0;
+	note_planned(&e, &planned);
+	for (size_t n = 0; n < e.all.len; n++) {
+		const struct seal_edit *x = &e.all.items[n];
+
+		if (!is_taken(x)) {
+			if (!str_is(x->kind, "resource_change") ||
+			    !map_has(&planned, x->address))
+				one(&e, x);
+		} else if (str_is(x->kind, "planned") &&
+			   !str_is(x->action, "no-op")) {
+			vec_push(a, taken, ((struct taken_change){
+						   x->address, x->action }));
+		}
+	}
+	return finish(&e);
+}

@@ -1,0 +1,26 @@
+/*
+ * cli_files.h - which files the CLI configuration is in
+ *
+ * The file that TF_CLI_CONFIG_FILE (or TERRAFORM_CONFIG) names; else ~/.tofurc
+ * or ~/.terraformrc or, where there is neither, $XDG_CONFIG_HOME/opentofu/tofurc,
+ * and all *.tfrc and *.tfrc.json of ~/.terraform.d, or of
+ * $XDG_CONFIG_HOME/opentofu where there is no such directory.
+ */
+#ifndef TFPIPE_INSTALL_CLI_FILES_H
+#define TFPIPE_INSTALL_CLI_FILES_H
+
+#include "base/opts.h"
+
+/* Those that exist, in the order in which the first to set something counts.  A
+ * named one that does not is a warning. */
+void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
+
+/* DIR/SUB for each directory in which providers are looked for when nothing
+ * else is said. */
+void cli_plugin_dirs(struct arena *a, struct str_vec *out);
+
+/* A path with a leading ~ replaced; and $NAME and ${NAME}. */
+struct str cli_home(struct arena *a, struct str path);
+struct str cli_expand(struct arena *a, struct str path);
+
+#endif

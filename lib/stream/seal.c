@@ -1,0 +1,242 @@
+/*
+ * seal.c - counting the records of a stream (see seal.h)
+ *
+ * Of each record half of its number is kept, and what it is about: the name in
+ * its first member, with `planned` the deposed key and the action as well, as
+ * they stand in the line.  A `planned` record has a second number, of the part
+ * that is the planned value.
+ */
+#include "stream/seal_int.h"
+
+#include <stdlib.h>
+
+#include "json/slice.h"
+
+/* The configuration counts as it is when tf-plan reads it: who edits it before
+ * is obeyed.  So the stages before need not look at the most of what passes. */
+const char *const seal_kinds[SEAL_KINDS] = {
+	"resource_change", [SEAL_PLANNED] = "planned", "previous_run_state",
+	"edge", "node", "local_value", "variable", "variable_value",
+	"expansion", "backend", "source", "state", "previous_output",
+	"previous_check", "options", "plan", "schema", "prior_state",
+	"prior_output", "resource_drift", "output_change", "check_result",
+	[SEAL_LATE] = "resource", "local", "output", "module", "module_call",
+	"terraform", "required_provider", "provider_config", "provider_meta",
+	"encryption", "check", "moved", "removed", "import",
+};
+
+void seal_all(struct seal *s)
+{
+	s->all = true;
+}
+
+struct seal *seal_new(void)
+{
+	return xcalloc(1, sizeof(struct seal));
+}
+
+static void kept_release(struct kept *k)
+{
+	buf_release(&k->marks);
+	buf_release(&k->labels);
+}
+
+void seal_free(struct seal *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < SEAL_KINDS; i++) {
+		kept_release(&s->k[i].read);
+		kept_release(&s->k[i].own);
+	}
+	buf_release(&s->line);
+	arena_release(&s->scratch);
+	arena_release(&s->arena);
+	free(s);
+}
+
+int seal_kind_index(struct seal *s, struct str kind)
+{
+	if (str_is(kind, seal_kinds[s->last]))
+		return s->last;
+	for (int i = 0; i < SEAL_KINDS; i++)
+		if (str_is(kind, seal_kinds[i]))
+			return s->last = i;
+	return -1;
+}
+
+/* --- a record --- */
+
+/* The inside of a string; nothing for other values. */
+static void add_text(struct buf *b, struct str value)
+{
+	if (value.n >= 2 && value.p[0] == '"')
+		buf_str(b, str_sub(value, 1, value.n - 1));
+}
+
+/* Of a check the address is an object. */
+static void add_check(struct buf *b, struct str address)
+{
+	struct json_slice j = JSON_SLICE_INIT(address);
+
+	while (json_slice_next(&j))
+		if (str_is(j.name, "to_display"))
+			add_text(b, j.value);
+}
+
+static bool names_record(struct str member)
+{
+	static const char *const names[] = { "address", "filename", "name",
+					     "provider", "from" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_is(member, names[i]))
+			return true;
+	return false;
+}
+
+/* The members of `planned` begin with its address, key and action. */
+static void add_planned(struct buf *b, struct json_slice *j)
+{
+	for (int i = 0; i < 4 && json_slice_next(j); i++) {
+		if (str_is(j->name, "deposed")) {
+			buf_puts(b, " deposed ");
+			add_text(b, j->value);
+		} else if (str_is(j->name, "action")) {
+			buf_putc(b, '\t');
+			add_text(b, j->value);
+			return;
+		}
+	}
+}
+
+/* What follows the kind, in a line that begins as this program writes. */
+static struct str behind_kind(struct str line, int kind)
+{
+	static const char head[] = "{\"record\":\"";
+	size_t n = strlen(seal_kinds[kind]), from = sizeof(head) - 1;
+
+	if (line.n <= from + n + 1 || memcmp(line.p, head, from) != 0 ||
+	    memcmp(line.p + from, seal_kinds[kind], n) != 0 ||
+	    line.p[from + n] != '"')
+		return STR_NONE;
+	return (struct str){ line.p + from + n + 1, line.n - from - n - 1 };
+}
+
+/* The text of the member, if it is next and has no escapes. */
+static bool take_plain(struct str *rest, struct str member, struct str *text)
+{
+	const char *from = rest->p + member.n, *quote;
+
+	if (rest->n < member.n || memcmp(rest->p, member.p, member.n) != 0)
+		return false;
+	quote = memchr(from, '"', rest->n - member.n);
+	if (!quote || quote == from || memchr(from, '\\', (size_t)(quote - from)))
+		return false;
+	*text = (struct str){ from, (size_t)(quote - from) };
+	rest->n -= (size_t)(quote + 1 - rest->p);
+	rest->p = quote + 1;
+	return true;
+}
+
+/* Most lines have a name without escapes next, and `planned` its action. */
+static bool add_plain(struct buf *b, int kind, struct str rest)
+{
+	struct str name, action;
+
+	if (!take_plain(&rest, STR(",\"address\":\""), &name) &&
+	    !take_plain(&rest, STR(",\"from\":\""), &name))
+		return false;
+	if (kind == SEAL_PLANNED &&
+	    !take_plain(&rest, STR(",\"action\":\""), &action))
+		return false;
+	buf_str(b, name);
+	if (kind == SEAL_PLANNED) {
+		buf_putc(b, '\t');
+		buf_str(b, action);
+	}
+	buf_putc(b, '\n');
+	return true;
+}
+
+static void add_label(struct buf *b, int kind, struct str line)
+{
+	struct json_slice j = JSON_SLICE_INIT(line);
+
+	if (add_plain(b, kind, behind_kind(line, kind)))
+		return;
+	if (json_slice_next(&j) && json_slice_next(&j) &&
+	    names_record(j.name)) {
+		if (j.value.p[0] == '{')
+			add_check(b, j.value);
+		else
+			add_text(b, j.value);
+	}
+	if (kind == SEAL_PLANNED)
+		add_planned(b, &j);
+	buf_putc(b, '\n');
+}
+
+static void add_mark(struct buf *b, uint64_t n)
+{
+	uint32_t mark = (uint32_t)n;
+
+	buf_add(b, &mark, sizeof(mark));
+}
+
+/* Of `planned` the part that is the planned value has a number of its own. */
+static uint64_t planned_number(struct str line, uint64_t *part)
+{
+	ptrdiff_t at = str_find(line, STR(",\"planned\":{"));
+
+	*part = 0;
+	if (at < 0)
+		return seal_hash(line);
+	*part = seal_hash(str_sub(line, (size_t)at, line.n));
+	/* the rest with that number: both are one line */
+	return *part + 3 * seal_hash(str_sub(line, 0, (size_t)at));
+}
+
+/* Is it written as this program writes?  jq does, with -c. */
+static bool usual(struct str line, int kind)
+{
+	return behind_kind(line, kind).p && line.p[line.n - 1] == '}' &&
+	       json_one_form(line);
+}
+
+static void add(struct seal *s, struct str kind, struct str line, bool own,
+		bool one_form)
+{
+	int i = seal_kind_index(s, kind);
+	struct kept *to;
+	uint64_t n, part = 0;
+
+	if (i < 0 || (i >= SEAL_LATE && !s->all))
+		return;
+	if (!one_form && !usual(line, i)) {
+		buf_set_len(&s->line, 0);
+		seal_canonical(&s->scratch, line, &s->line);
+		arena_reset(&s->scratch);
+		line = buf_view(&s->line);
+	}
+	n = i == SEAL_PLANNED ? planned_number(line, &part) : seal_hash(line);
+	s->k[i].seen.n++;
+	s->k[i].seen.sum += n;
+	to = own ? &s->k[i].own : &s->k[i].read;
+	add_mark(&to->marks, n);
+	if (i == SEAL_PLANNED)
+		add_mark(&to->marks, part);
+	if (!own || i == SEAL_PLANNED)
+		add_label(&to->labels, i, line);
+}
+
+void seal_add_read(struct seal *s, struct str kind, struct str line)
+{
+	add(s, kind, line, false, false);
+}
+
+void seal_add_own(struct seal *s, struct str kind, struct str line,
+		  bool one_form)
+{
+	add(s, kind, line, true, one_form);
+}

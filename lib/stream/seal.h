@@ -1,0 +1,64 @@
+/*
+ * seal.h - how a stage knows what was edited behind the stage before it
+ *
+ * Before its `end` a stage writes a record `seal`: for each kind of record how
+ * many there are in the stream and the sum of a number for each, so that
+ * neither order nor ways of writing count, and half of the number of each
+ * record that it wrote itself.  The next stage counts what it reads.  Where a
+ * sum differs the numbers tell which records were changed, added or taken out.
+ * A stream whose last stage left no seal, because somebody removed it or wrote
+ * the stream by hand, is taken as it is.
+ *
+ * Kinds that nobody acts on are not sealed: diagnostics, events, and those that
+ * are not described in tf-stream(5).
+ */
+#ifndef TFPIPE_STREAM_SEAL_H
+#define TFPIPE_STREAM_SEAL_H
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "json/json.h"
+
+struct seal;
+
+struct seal *seal_new(void);
+void seal_free(struct seal *s);
+
+/* The configuration counts, too: of tf-plan, and those who read plans.  Before
+ * anything is added. */
+void seal_all(struct seal *s);
+/* A record of the input. */
+void seal_add_read(struct seal *s, struct str kind, struct str line);
+/* One that the stage writes itself; one_form: as json_one_form, or false. */
+void seal_add_own(struct seal *s, struct str kind, struct str line,
+		  bool one_form);
+/* A `seal` record of the input. */
+int seal_read(struct seal *s, struct str line, struct diags *ds);
+/* The members of the seal record that the stage itself writes. */
+void seal_write(struct seal *s, struct jw *w);
+
+enum seal_what { SEAL_CHANGED, SEAL_ADDED, SEAL_TAKEN };
+
+struct seal_edit {
+	struct str kind;
+	enum seal_what what;
+	struct str address; /* of the record, or what names it otherwise; empty:
+			       it is not known */
+	struct str action;  /* planned: what is done */
+	struct str members; /* those of which it is known: "a, b" */
+	bool whole;         /* TAKEN: no record of the kind is left */
+};
+
+struct seal_edit_vec VEC_OF(struct seal_edit);
+
+/* What differs from the seal of the stage that ran last.  false: there is no
+ * such seal. */
+bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
+		struct seal_edit_vec *out);
+/* What was read of this kind counts from now on, edited or not: the seal
+ * that this stage writes has it.  Edits of other kinds will be seen by the next
+ * stage, too. */
+void seal_accept(struct seal *s, struct str kind);
+
+#endif

@@ -1,0 +1,62 @@
+/* seal_int.h - what the files of the seal share */
+#ifndef TFPIPE_STREAM_SEAL_INT_H
+#define TFPIPE_STREAM_SEAL_INT_H
+
+#include "base/opts.h"
+#include "stream/seal.h"
+
+/* --- seal_hash.c: the text of a record --- */
+/* A number for what text says.  It counts only if text has one form: otherwise
+ * the same could be written in another way, and the number is that of the
+ * canonical text. */
+uint64_t seal_hash(struct str text);
+/* One line of JSON as this program would write it: no spaces, no escapes but
+ * the necessary ones, numbers in one form.  Text that is no JSON stays as it
+ * is. */
+void seal_canonical(struct arena *scratch, struct str line, struct buf *out);
+
+/* --- seal.c --- */
+enum { SEAL_PLANNED = 1, SEAL_LATE = 22, SEAL_KINDS = 36 };
+extern const char *const seal_kinds[SEAL_KINDS];
+
+struct tally {
+	size_t n;     /* records */
+	uint64_t sum; /* of their numbers */
+};
+
+struct kept { /* of the records of a kind, in their order */
+	struct buf marks;  /* the lower half of each number, as uint32_t */
+	struct buf labels; /* what each is about, a line each */
+};
+
+struct kind_state {
+	struct tally seen;   /* read and written */
+	struct tally found;  /* the part that was read */
+	struct tally before; /* by the last seal */
+	struct kept read, own;
+	bool accepted;
+};
+
+struct seal {
+	struct arena arena, scratch;
+	struct buf line;  /* in canonical form */
+	bool all;         /* also the kinds from SEAL_LATE on */
+	int last;         /* the kind of the last record */
+	struct str tool;  /* of the last seal read */
+	bool sealed;      /* that is one of the last stage, */
+	bool late_known;  /* which has the kinds from SEAL_LATE on */
+	struct str_vec seals; /* the lines of all */
+	struct kind_state k[SEAL_KINDS];
+};
+
+/* -1: not sealed. */
+int seal_kind_index(struct seal *s, struct str kind);
+
+/* Goes what was read into the next seal as it is? */
+bool seal_renewed(const struct seal *s, int kind);
+
+/* --- seal_record.c --- */
+/* What the seals list of a kind, in order. */
+void seal_listed(struct seal *s, int kind, struct kept *out);
+
+#endif

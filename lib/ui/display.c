@@ -1,0 +1,66 @@
+/* display.c - see display.h */
+#include "ui/display.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const struct opt_group display_group = {
+	"Incompatible options",
+	"-display asks for text, -records for records: use only one of them."
+};
+
+/* tf-ui beside this program, wherever that was found. */
+static const char *program(struct arena *a)
+{
+	char here[4096];
+	ssize_t n = readlink("/proc/self/exe", here, sizeof(here));
+	const char *path;
+
+	while (n > 0 && here[n - 1] != '/')
+		n--;
+	if (n <= 0)
+		return "tf-ui";
+	path = arena_printf(a, "%.*stf-ui", (int)n, here);
+	return access(path, X_OK) ? "tf-ui" : path;
+}
+
+int display_start(struct arena *a, struct display *d, bool json, const char *op,
+		  bool show_sensitive, struct diags *ds)
+{
+	const char *const argv[] = {
+		program(a), arena_printf(a, "-op=%s", op),
+		show_sensitive ? "-show-sensitive" : NULL, NULL
+	};
+	const struct child_options o = {
+		.argv = argv, .in = CHILD_PIPE, .out = CHILD_INHERIT,
+		.err = CHILD_INHERIT,
+	};
+
+	if (d->refused ||
+	    (!d->asked && (json || !isatty(STDOUT_FILENO))))
+		return STDOUT_FILENO;
+	if (child_start(&o, &d->child)) {
+		diag_warning(ds, NULL, "Cannot start the display",
+			     "%s: %s. There are records instead.", argv[0],
+			     strerror(errno));
+		return STDOUT_FILENO;
+	}
+	signal(SIGPIPE, SIG_IGN); /* what it does not show is told otherwise */
+	d->running = true;
+	return d->child.in;
+}
+
+bool display_end(struct display *d)
+{
+	int status = 0;
+
+	if (!d->running)
+		return false;
+	close(d->child.in);
+	while (waitpid(d->child.pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return WIFEXITED(status);
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/env bats
+# destroying.bats - the order of destroying and making
+#
+# The tests of worked orders have the names that destroying.md gives them.  A, B
+# and C are terraform_data.a, b and c; B depends on A and C on B.
+
+load common
+
+setup() {
+	need jq
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A resource: its name, what it refers to, a value that replaces it, one that
+# updates it, whether it creates before destroying.
+resource() { # NAME REFERENCE REPLACED UPDATED [cbd]
+	printf 'resource "terraform_data" "%s" {\n' "$1"
+	printf '  triggers_replace = %s\n  input = [%s, %s]\n' "$3" "$4" \
+		"${2:-null}"
+	if [ -n "${5-}" ]; then
+		printf '  lifecycle {\n    create_before_destroy = true\n  }\n'
+	fi
+	printf '}\n'
+}
+
+config() {
+	cat >main.tf
+}
+
+apply() { # OPTION...
+	tf-plan -C . "$@" | tf-apply -parallelism=10 >events
+}
+
+# What has been done, in order.
+order() {
+	jq -r 'select(.record == "event" and .type == "apply_complete") |
+		(.hook.resource.resource_name | ascii_upcase) + " " +
+		{create: "created", update: "updated", delete: "destroyed"
+		}[.hook.action]' events | paste -sd,
+}
+
+# From the configuration of the first functions, applied, to the second.
+from() { # CONFIG...
+	"$@" | config
+	apply
+}
+
+to() {
+	"$@" | config
+	apply
+}
+
+a_b_c() {
+	resource a '' 1 1
+	resource b terraform_data.a.id 1 1
+	resource c terraform_data.b.id 1 1
+}
+
+@test "Simple Resource Creation" {
+	from a_b_c
+	[ "$(order)" = 'A created,B created,C created' ]
+}
+
+@test "Resource Updates" {
+	without_a() {
+		resource b null 1 1
+		resource c terraform_data.b.id 1 1
+	}
+	updated() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 2
+		resource c terraform_data.b.output 1 2
+	}
+	from without_a
+	to updated
+	[ "$(order)" = 'A created,B updated,C updated' ]
+}
+
+@test "Simple Resource Destruction" {
+	from a_b_c
+	apply -destroy
+	[ "$(order)" = 'C destroyed,B destroyed,A destroyed' ]
+}
+
+a_b() { # REPLACED-A UPDATED-A [cbd]
+	resource a '' "$@"
+	resource b terraform_data.a.id 1 1
+}
+
+@test "Resource Replacement: Replace All" {
+	replaced() {
+		resource a '' 2 1
+		resource b terraform_data.a.id 2 1
+	}
+	from a_b 1 1
+	to replaced
+	[ "$(order)" = 'B destroyed,A destroyed,A created,B created' ]
+}
+
+@test "Resource Replacement: Replace Dependency" {
+	from a_b 1 1
+	to a_b 2 1
+	[ "$(order)" = 'A destroyed,A created,B updated' ]
+}
+
+@test "Resource Replacement: an update of A while only destroying B" {
+	from a_b 1 1
+	to resource a '' 1 2
+	[ "$(order)" = 'B destroyed,A updated' ]
+}
+
+@test "Create Before Destroy: Replace all, dependency is create_before_destroy" {
+	replaced() {
+		resource a '' 2 1 cbd
+		resource b terraform_data.a.id 2 1
+	}
+	from a_b 1 1 cbd
+	to replaced
+	[ "$(order)" = 'B destroyed,A created,B created,A destroyed' ]
+}
+
+@test "Create Before Destroy: Replace dependency, dependency is create_before_destroy" {
+	from a_b 1 1 cbd
+	to a_b 2 1 cbd
+	[ "$(order)" = 'A created,B updated,A destroyed' ]
+}
+
+@test "Create Before Destroy: Update a destroyed create_before_destroy dependency" {
+	from a_b 1 1 cbd
+	to resource b null 1 1
+	[ "$(order)" = 'B updated,A destroyed' ]
+}
+
+@test "Forced Create Before Destroy: Correct create_before_destroy replacement" {
+	forcing() {
+		resource a '' "$1" 1
+		resource b terraform_data.a.id "$1" 1 cbd
+	}
+	from forcing 1
+	to forcing 2
+	[ "$(order)" = 'A created,B created,B destroyed,A destroyed' ]
+}
+
+# --- beyond the worked orders ---
+
+@test "an old create_before_destroy object waits for dependents that are new" {
+	with_new() {
+		resource b terraform_data.z.id 1 1
+		resource z '' "$1" 1 cbd
+	}
+	from resource z '' 1 1 cbd
+	to with_new 2
+	[ "$(order)" = 'Z created,B created,Z destroyed' ]
+}
+
+@test "an old create_before_destroy object waits for dependents with other keys" {
+	keyed() { # REPLACED REPETITION
+		resource a '' "$1" 1 cbd
+		resource b terraform_data.a.id 1 1 | sed "2i $2"
+	}
+	from keyed 1 'count = 1'
+	to keyed 2 'for_each = toset(["x"])'
+	[ "$(order)" = 'B destroyed,A created,B created,A destroyed' ]
+}
+
+@test "what something with create_before_destroy depended on goes as late" {
+	before() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1
+	}
+	from before
+	# B creates before destroying now, and does not need A any more
+	to resource b null 2 1 cbd
+	[ "$(order)" = 'B created,B destroyed,A destroyed' ]
+}
+
+@test "what goes late for the sake of another goes after all that needed it" {
+	before() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1
+		resource c terraform_data.a.id 1 1
+	}
+	after() {
+		resource b null 2 1 cbd
+		resource c null 1 1
+	}
+	from before
+	to after
+	[[ ,$(order), = *,'C updated',*'A destroyed',* ]]
+	[[ ,$(order), = *,'B destroyed','A destroyed',* ]]
+}
+
+@test "users need not wait until what they used is gone, where that is a circle" {
+	before() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1 cbd
+		resource c "[terraform_data.a.id, terraform_data.b.id]" 1 1
+	}
+	after() {
+		resource a '' 2 1
+		resource b null 2 1 cbd
+		resource c terraform_data.b.id 1 1
+	}
+	from before
+	to after
+	[ "$(order)" = 'B created,C updated,B destroyed,A destroyed,A created' ]
+}
+
+@test "what goes late is removed while what it depended on is replaced" {
+	cbd_b() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1 cbd
+	}
+	from cbd_b
+	to resource a '' 2 1
+	[ "$(order)" = 'B destroyed,A destroyed,A created' ]
+}
+
+@test "what goes late goes early where a user of its module waits for the rest of it" {
+	mkdir m
+	before() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1 cbd
+	}
+	before >m/main.tf
+	{
+		printf 'module "m" {\n  source = "./m"\n}\n'
+		resource c '' 1 1 | sed '2i depends_on = [module.m]'
+	} >main.tf
+	tf init >/dev/null
+	apply
+	resource a '' 2 1 >m/main.tf
+	sed -i 's/input = \[1/input = [2/' main.tf
+	apply
+	[ "$(order)" = 'B destroyed,A destroyed,A created,C updated' ]
+}
+
+@test "what has moved goes after what depended on it by its old name" {
+	from a_b 1 1
+	config <<-END
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.a2
+	}
+	END
+	apply
+	[ "$(order)" = 'B destroyed,A2 destroyed' ]
+}
+
+@test "random changes of random configurations keep every rule" {
+	need python3
+	export PYTHONDONTWRITEBYTECODE=1
+	run -0 "$TF_TEST_SRC/tests/order/run" --work "$PWD/work" --count 100
+	[[ ${lines[-1]} = '100 passed, 0 failed, 0 skipped' ]]
+}
+
+@test "an order that breaks a rule is seen" {
+	need python3
+	export PYTHONDONTWRITEBYTECODE=1
+	mkdir bin
+	# two events change places: what is done first is told last
+	cat >bin/tf-apply <<-END
+	#!/bin/sh
+	"$(command -v tf-apply)" "\$@" |
+	    awk '/"type":"apply_(start|complete)"/ { e[n++] = \$0; next }
+	        /"record":"end"/ { while (n) print e[--n] } { print }'
+	END
+	chmod +x bin/tf-apply
+	PATH=$PWD/bin:$PATH
+	run -1 "$TF_TEST_SRC/tests/order/run" --work "$PWD/work" --count 5
+	[[ $output = *'seed 1: '* ]]
+}

@@ -1,0 +1,520 @@
+#!/usr/bin/env bats
+# The driver: what is typed is neither run by a shell nor expanded, and nobody
+# has to be at a terminal.
+bats_require_minimum_version 1.5.0
+load provider
+
+setup() {
+	provider_setup
+	echo 'resource "terraform_data" "a" { input = "x" }' >main.tf
+}
+
+# --- words ---
+
+@test "parts of the driver and paths are no commands" {
+	tf-parse | tf-plan >p
+	for word in run-apply apply.sh common parts/apply ../parts/apply /bin/ls \
+		./main.tf; do
+		run tf "$word" <p
+		[ "$status" = 1 ]
+		[[ $output == "There is no command \"$word\""* ]]
+	done
+	[ ! -e terraform.tfstate ]
+}
+
+@test "tf-NAME on PATH is the command NAME" {
+	mkdir bin
+	printf '#!/bin/sh\nprintf "[%%s]" "$@"\n' >bin/tf-hello
+	chmod +x bin/tf-hello
+	PATH=$PWD/bin:$PATH run tf hello 'a  b' '$x' "it's"
+	[ "$status" = 0 ]
+	[ "$output" = "[a  b][\$x][it's]" ]
+}
+
+@test "unknown commands and options get the nearest name" {
+	run tf aply
+	[ "$status" = 1 ]
+	[[ $output == *'Did you mean "apply"?'* ]]
+	run tf state lst
+	[ "$status" = 1 ]
+	[[ $output == *'"state lst". Did you mean "list"?'* ]]
+	run tf workspace lst
+	[[ $output == *'Did you mean "list"?'* ]]
+	run tf plan -targte=a
+	[ "$status" = 1 ]
+	[[ $output == *'flag provided but not defined: -targte'*'Did you mean -target?'* ]]
+	[[ $output == *'tf plan -help'* ]]
+	run tf-plan -detailed-exitcodes
+	[[ $output == *'Did you mean -detailed-exitcode?'* ]]
+}
+
+@test "exit codes of wrong command lines" {
+	run -127 tf
+	run -0 tf -help
+	run -0 tf plan -help
+	run -0 tf state -help
+	run -1 tf state
+	run -1 tf nothing
+	run -1 tf plan -nothing
+	run -1 tf plan operand
+	run -1 tf -nothing plan
+	run -1 tf -chdir=nowhere plan
+	[[ $output == *nowhere*'No such file'* && $output != *' cd: '* ]]
+	run -1 tf plan -refresh=perhaps
+	[[ $output == *'invalid boolean value "perhaps" for -refresh'* ]]
+	run -1 tf plan -parallelism=many
+	run -1 tf plan -target
+	[[ $output == *'flag needs an argument: -target'* ]]
+	run -1 tf apply -destroy -refresh-only
+	[[ $output == *'Incompatible plan mode options'* ]]
+	run -1 tf apply -auto-approve -json -json-into=x
+	run -1 tf apply -json
+	[[ $(jq -r 'select(.diagnostic).diagnostic.summary' <<<"$output") == 'Plan file or auto-approve required' ]]
+}
+
+@test "words of the command line reach the stages as they are" {
+	cat >main.tf <<'TF'
+variable "größe" {}
+output "o" { value = var.größe }
+TF
+	local odd="a'b \"c\" \$HOME \`id\` * [x] ; & | \\ é"
+	tf apply -auto-approve -var "größe=$odd" >/dev/null
+	[ "$(tf output -raw o)" = "$odd" ]
+	mkdir 'a b' "it's"
+	cp main.tf 'a b'
+	cp main.tf "it's"
+	for dir in 'a b' "it's"; do
+		tf -chdir="$dir" apply -auto-approve -var größe=1 >/dev/null
+		[ "$(tf -chdir="$dir" output -raw o)" = 1 ]
+	done
+	printf 'größe = "from a file"\n' >'values of mine.tfvars'
+	tf apply -auto-approve -var-file 'values of mine.tfvars' >/dev/null
+	[ "$(tf output -raw o)" = 'from a file' ]
+}
+
+@test "TF_CLI_ARGS: words as in a shell, of which nothing is run or expanded" {
+	cat >main.tf <<'TF'
+variable "x" {}
+output "o" { value = var.x }
+TF
+	word=no
+	export word
+	for value in 'pa$word' '`touch owned`' '$(touch owned)' 'a[0]*' '~'; do
+		TF_CLI_ARGS_apply="-auto-approve -var x=$value" tf apply >/dev/null
+		[ "$(tf output -raw o)" = "$value" ]
+	done
+	[ ! -e owned ]
+	TF_CLI_ARGS_apply='-auto-approve -var "x=a  b"' tf apply >/dev/null
+	[ "$(tf output -raw o)" = 'a  b' ]
+	TF_CLI_ARGS_apply='-auto-approve; touch owned' run tf apply
+	[ "$status" = 1 ]
+	[[ $output == *'TF_CLI_ARGS_apply'*"';' has to be quoted"* ]]
+	TF_CLI_ARGS="'open" run tf plan
+	[ "$status" = 1 ]
+	[[ $output == *'TF_CLI_ARGS'*'is not closed'* ]]
+	[ ! -e owned ]
+}
+
+@test "TF_CLI_ARGS count once, what is typed last, for every command" {
+	TF_CLI_ARGS_plan=-destroy tf plan -out=p >/dev/null
+	jq -es 'any(.[]; .record == "options" and .mode == "destroy")' p
+	TF_CLI_ARGS='-no-color -input=false' TF_CLI_ARGS_plan='-refresh=false' \
+		tf plan -refresh=true -out=p >/dev/null
+	jq -es 'all(.[]; .record != "options" or .refresh)' p
+	tf apply -auto-approve >/dev/null
+	TF_CLI_ARGS_state_list=-id=none run -0 tf state list
+	[ -z "$output" ]
+	TF_CLI_ARGS_show=-json tf show | jq -e .values
+	TF_CLI_ARGS_output=-json tf output | jq -e .
+	TF_CLI_ARGS_fmt=-list=false tf fmt
+	TF_CLI_ARGS_validate=-json tf validate | jq -e .valid
+	TF_CLI_ARGS_version=-json tf version | jq -e .terraform_version
+	TF_CLI_ARGS_workspace_list=-nonsense run -1 tf workspace list
+	[[ $output == *'not defined: -nonsense'* ]]
+}
+
+@test "values of variables are in no argument list" {
+	cat >main.tf <<'TF'
+variable "with-dash" {}
+variable "x" {}
+resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = "env >env; ps -eo args >args"
+  }
+}
+TF
+	printf 'hunter2\nhunter3\n' | tf apply -auto-approve >/dev/null
+	grep -q 'tf-apply' args
+	run -1 grep hunter args env
+	rm terraform.tfstate
+	TF_CLI_ARGS_apply='-var=with-dash=hunter2 -var=x=hunter3' \
+		tf apply -auto-approve >/dev/null
+	run -1 grep hunter args
+	run -1 grep TFPIPE_INPUT env
+}
+
+@test "no file in /tmp is believed" {
+	cat >main.tf <<'TF'
+variable "x" { default = 1 }
+output "o" { value = var.x }
+TF
+	need strace
+	run strace -o none true
+	[ "$status" = 0 ] || cannot 'strace may not trace here'
+	mkdir tmp
+	chmod 1777 tmp
+	strace -f -qq -e trace=openat,open,mkdir,mkdirat,mknod,mknodat -o trace \
+		env TMPDIR="$PWD/tmp" ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
+		tf apply -auto-approve >/dev/null
+	# one directory of a random name, private, is all there ever is
+	grep -o "$PWD/tmp/[^/\"]*" trace | sort -u >names
+	[ "$(grep -c . names)" = 1 ]
+	grep -q "mkdir.*$(cat names)\", 0700" trace
+	run -0 ls -A tmp
+	[ -z "$output" ]
+}
+
+@test "tf can be a link, and in a folder with spaces" {
+	mkdir 'my bin'
+	ln -s "$(command -v tf)" 'my bin/tf'
+	run "$PWD/my bin/tf" validate
+	[ "$status" = 0 ]
+	cd 'my bin'
+	run ./tf -chdir=.. validate
+	[ "$status" = 0 ]
+}
+
+@test "path.cwd is where tf was started" {
+	mkdir sub
+	echo 'output "o" { value = path.cwd }' >sub/main.tf
+	tf -chdir=sub apply -auto-approve >/dev/null
+	[ "$(tf -chdir=sub output -raw o)" = "$PWD" ]
+	[ "$(cd sub && echo path.cwd | tf console)" = "\"$PWD/sub\"" ]
+}
+
+@test "more than a pipe holds may pass tf-apply before it is told to go on" {
+	long=$(printf '%0400d' 0)
+	for i in $(seq 400); do
+		echo "check \"c$i\" {
+  assert {
+    condition     = terraform_data.a.input != \"x\"
+    error_message = \"$long\"
+  }
+}"
+	done >checks.tf
+	timeout 60 tf apply -auto-approve -compact-warnings >out
+	grep -q 'Apply complete' out
+	rm terraform.tfstate
+	timeout 60 tf apply >out <<<yes
+	grep -q 'Apply complete' out
+	rm terraform.tfstate
+	status=0
+	timeout 60 tf apply >out <<<no || status=$?
+	[ "$status" = 1 ]
+	grep -q 'Apply cancelled' out
+}
+
+# --- standard input ---
+
+@test "- is standard input wherever a file is read" {
+	tf plan -out=p >/dev/null
+	tf show - <p | grep -c 'Plan: 1 to add'
+	tf show -json - <p | jq -e '.resource_changes | length == 1'
+	echo terraform_data.b >targets
+	echo 'resource "terraform_data" "b" {}' >>main.tf
+	tf plan -target-file=- <targets | grep -c 'terraform_data.b will be'
+	tf plan -exclude-file=- <targets >shown
+	run -1 grep -q 'terraform_data.b will be' shown
+	tf graph -plan=- <p | grep -c digraph
+	tf apply - <p | grep -c '1 added'
+	tf show - <terraform.tfstate | grep -c terraform_data.a
+}
+
+@test "what cannot be read as a plan is said before anything is done" {
+	run -1 tf apply nothing
+	[[ $output == *'Failed to load "nothing" as a plan file'*'No such file'* ]]
+	run -1 tf apply .
+	[[ $output == *'directory'* ]]
+	run -1 tf apply main.tf
+	[[ $output == *'no saved plan'* ]]
+	tf plan -out=p >/dev/null
+	run -1 tf destroy p
+	[[ $output == *"Destroy can't be called with a plan file"* ]]
+	[ ! -e terraform.tfstate ]
+}
+
+@test "options of planning given with a saved plan are ignored, and that is said" {
+	echo terraform_data.x >addresses
+	tf plan -out=p >/dev/null
+	run -0 tf apply -refresh=false -target=terraform_data.x \
+		-target=terraform_data.y -exclude-file=addresses p
+	[[ $output == *'Planning options are ignored'* ]]
+	[[ ${output//$'\n'/ } == *'No effect: -refresh, -target, -exclude-file.'* ]]
+	[ "$(tf state list)" = terraform_data.a ]
+	tf plan -out=p >/dev/null
+	run -0 tf apply -json -destroy p
+	[ "$(jq -r 'select(.type == "diagnostic").diagnostic.detail' \
+		<<<"$output")" = \
+		'A saved plan is applied as it was made. No effect: -destroy.' ]
+	tf plan -out=p >/dev/null
+	run -0 tf apply p
+	[[ $output != *ignored* ]]
+}
+
+@test "files to write: what is no regular file is written through, never replaced" {
+	tf apply -auto-approve >/dev/null
+	mkfifo fifo
+	mkdir dir sub
+	ln -s sub/there link
+	cp terraform.tfstate before
+	cat fifo >read 3>&- &
+	tf apply -auto-approve -replace=terraform_data.a -backup=fifo >/dev/null
+	wait $!
+	[ -p fifo ]
+	cmp read before
+	cp terraform.tfstate before
+	tf apply -auto-approve -replace=terraform_data.a -backup=link >/dev/null
+	[ -L link ]
+	cmp sub/there before
+	tf apply -auto-approve -replace=terraform_data.a -backup=link >/dev/null
+	[ -L link ]
+	run -1 tf apply -auto-approve -replace=terraform_data.a -backup=dir
+	[[ $output == *'dir'*'Is a directory'* ]]
+	for option in -state-out=dir -json-into=dir -out=dir \
+		-generate-config-out=dir; do
+		case $option in
+		-state-out*) run -1 tf apply -auto-approve $option ;;
+		*) run -1 tf plan $option ;;
+		esac
+		[[ $output == *'dir'* ]]
+	done
+	cat fifo >read 3>&- &
+	tf plan -json-into=fifo >/dev/null
+	wait $!
+	[ "$(jq -rs '.[0].type' read)" = version ]
+	rmdir dir
+	run -0 ls -A sub
+	[ "$output" = there ]
+}
+
+# --- signals ---
+
+wait_for() { # TEXT FILE
+	local i
+	for i in $(seq 200); do
+		! grep -qs "$1" "$2" || return 0
+		sleep 0.05
+	done
+	echo "never seen in $2: $1"
+	return 1
+}
+
+# The command in the background, with the orders to the provider, until the call
+# is made.
+begin() { # ORDERS, CALL, WORDS…
+	rm -f calls
+	TEST_PROVIDER_DO=$1 setsid env --default-signal=INT,QUIT \
+		tf "${@:3}" >out 2>err </dev/null 3>&- &
+	pid=$!
+	wait_for "^$2" calls
+}
+
+ended() { # the exit status into status
+	status=0
+	wait "$pid" || status=$?
+	cat out err
+	[ ! -e .terraform.tfstate.lock.info ]
+	rmdir tmp
+	mkdir tmp
+}
+
+signals_setup() {
+	config <<'TF'
+resource "test_all" "r0" { name = "r0" }
+resource "test_all" "r1" {
+  name       = "r1"
+  depends_on = [test_all.r0]
+}
+TF
+	mkdir tmp
+	export TMPDIR=$PWD/tmp
+}
+
+@test "a signal to tf alone stops gracefully: plan" {
+	signals_setup
+	for sig in INT TERM HUP; do
+		begin 'r0@plan:sleep=700' plan plan
+		kill -$sig "$pid"
+		ended
+		[ "$status" = 1 ]
+		grep -q 'Interrupt received' out err
+		grep -q 'execution halted' err
+		run -1 grep 'plan test_all r1' calls
+		begin 'r0@plan:sleep=700' plan plan -lock=false
+		kill -$sig "$pid"
+		ended
+		[ "$status" = 1 ]
+		grep -q 'execution halted' err
+	done
+}
+
+@test "a signal to tf alone stops gracefully: apply and destroy" {
+	signals_setup
+	for sig in INT TERM HUP; do
+		for lock in true false; do
+			rm -rf terraform.tfstate* objects/*
+			begin 'r0@apply:sleep=700' apply \
+				apply -auto-approve -lock=$lock
+			kill -$sig "$pid"
+			ended
+			[ "$status" = 1 ]
+			grep -q 'Gracefully shutting down' out err
+			[ "$(tf state list)" = test_all.r0 ]
+			[ "$(ls objects | wc -l)" = 1 ]
+		done
+	done
+	tf apply -auto-approve >/dev/null
+	begin 'r1@destroy:sleep=700' destroy destroy -auto-approve
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+	[ "$(tf state list)" = test_all.r0 ]
+	[ "$(ls objects | wc -l)" = 1 ]
+}
+
+@test "a signal to tf alone stops gracefully: a saved plan" {
+	signals_setup
+	tf plan -out=p >/dev/null
+	begin 'r0@apply:sleep=700' apply apply p
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+	[ "$(tf state list)" = test_all.r0 ]
+}
+
+@test "a signal to tf alone stops gracefully: refresh, import, validate" {
+	signals_setup
+	begin 'import:sleep=700' import import test_all.r0 r0
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+	[ ! -e terraform.tfstate ]
+	tf apply -auto-approve >/dev/null
+	cp terraform.tfstate before
+	begin 'r0@read:sleep=700' read refresh
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+	cmp terraform.tfstate before
+	begin 'validate:sleep=700' validate validate
+	kill -TERM "$pid"
+	ended
+	[ "$status" != 0 ]
+}
+
+@test "two signals to tf alone: at once" {
+	signals_setup
+	begin 'r0@apply:sleep=60000' apply apply -auto-approve
+	kill -TERM "$pid"
+	wait_for '^stop' calls
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+	grep -q 'Two interrupts received' out err
+	begin 'r0@plan:sleep=60000' plan plan
+	kill -INT "$pid"
+	wait_for '^stop' calls
+	kill -INT "$pid"
+	ended
+	[ "$status" = 1 ]
+}
+
+@test "one Ctrl-C is one request, though everybody hears of it" {
+	signals_setup
+	begin 'r0@apply:sleep=1500' apply apply -auto-approve
+	kill -INT -- "-$pid"
+	ended
+	[ "$status" = 1 ]
+	[ "$(tf state list)" = test_all.r0 ]
+	run -1 grep 'Two interrupts' out err
+}
+
+@test "a signal at the question: nothing is done" {
+	signals_setup
+	mkfifo answers
+	exec 4<>answers
+	setsid env --default-signal=INT,QUIT tf apply >out 2>err <&4 4<&- 3>&- &
+	pid=$!
+	wait_for 'Enter a value' out
+	kill -INT "$pid"
+	ended
+	exec 4<&-
+	[ "$status" = 1 ]
+	[ ! -e terraform.tfstate ]
+	rmdir objects
+}
+
+# --- one table for help, manual and completion ---
+
+@test "tf COMMAND -help lists what the command takes, nothing of its stages" {
+	for command in plan apply destroy refresh import validate show output \
+		graph console get version; do
+		run -0 tf "$command" -help
+		[[ ${lines[0]} == "Usage: tf $command "* ]]
+		run -1 grep -E -- '-(feed|op|continued|ui|missing-file|brief)\b' \
+			<<<"$output"
+	done
+}
+
+@test "completions for bash come from the table" {
+	tf apply -auto-approve >/dev/null
+	cat >complete <<'SH'
+. "$TF_TEST_SRC/completions/tf.bash"
+words() { # what TAB offers behind the words
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+	_tf
+	printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '
+}
+SH
+	. ./complete
+	[ "$(words tf st)" = 'state ' ]
+	[ "$(words tf state re)" = 'remove replace-provider ' ] ||
+		[ "$(words tf state re)" = 'replace-provider ' ]
+	[ "$(words tf plan -tar)" = '-target-file= -target= ' ]
+	[ "$(words tf apply -auto)" = '-auto-approve ' ]
+	[ "$(words tf state list -i)" = '-id= ' ]
+	[ "$(words tf state show '')" = 'terraform_data.a ' ]
+	[[ "$(words tf workspace select '')" = *default* ]]
+	[ "$(words tf plan -out = '')" = ' ' ]
+}
+
+@test "completions for zsh and fish are scripts that these understand" {
+	found=0
+	if command -v zsh >/dev/null; then
+		zsh -n "$TF_TEST_SRC/completions/_tf"
+		found=1
+	fi
+	if command -v fish >/dev/null; then
+		fish -n "$TF_TEST_SRC/completions/tf.fish"
+		found=1
+	fi
+	[ $found = 1 ] || cannot 'neither zsh nor fish is installed'
+}
+
+@test "what cannot be done is said in our words, with the names that were typed" {
+	run -1 tf -chdir=/nonexistent plan
+	[ "$output" = 'Error handling -chdir option: /nonexistent: No such file or directory.' ]
+	run -1 tf console -e 1+1
+	[[ $output = *'flag provided but not defined: -e'* ]]
+	run -1 tf-eval -console -e 1+1
+	[[ $output = *'-e has no effect with -console.'* ]]
+	run -1 tf plan -no-color -out=/nonexistent/p
+	[[ $output = *'The plan cannot be saved to /nonexistent/p: No such file'* ]]
+	[[ $output != *tmp* && $output != *'Saved the plan'* ]]
+}
+
+@test "shellcheck has nothing to say about the shell scripts" {
+	need shellcheck
+	cd "$TF_TEST_SRC"
+	shellcheck -x tools/tf.in tools/parts/*.sh completions/tf.bash
+}

@@ -1,0 +1,618 @@
+#!/usr/bin/env bats
+# What somebody edits in a stream, and what comes of it: the rows of the table in
+# tf-stream(5), EDITING, a test each, named "row: RECORD: EDITED: BEFORE".
+
+load common
+
+setup() {
+	need jq
+	cd "$BATS_TEST_TMPDIR"
+	mkdir m
+	cat >main.tf <<'TF'
+variable "v" { default = "x" }
+variable "n" {
+  type    = number
+  default = 1
+}
+locals { l = "L${var.v}" }
+resource "terraform_data" "a" { input = local.l }
+resource "terraform_data" "b" { input = "${terraform_data.a.input}!" }
+resource "terraform_data" "e" {
+  for_each = toset(["p", "q"])
+  input    = each.key
+}
+module "m" {
+  source = "./m"
+  w      = var.v
+}
+output "a" { value = terraform_data.a.input }
+output "b" { value = local.of_b }
+output "all" { value = { for k, e in terraform_data.e : k => e.input } }
+locals { of_b = [terraform_data.b.input, var.n] }
+TF
+	cat >m/main.tf <<'TF'
+variable "w" {}
+resource "terraform_data" "x" { input = var.w }
+output "o" { value = terraform_data.x.input }
+TF
+	tf-init >/dev/null
+}
+
+# A state with all of it, and other outputs.
+applied() {
+	tf apply -auto-approve >/dev/null
+}
+
+upto() { # STAGE: its stream, in the file of that name
+	tf-parse >tf-parse
+	tf-eval <tf-parse >tf-eval
+	[ "$1" = tf-eval ] || tf-graph <tf-eval >tf-graph
+	[ "$1" != tf-plan ] || tf-plan <tf-graph >tf-plan
+}
+
+# The records that FILTER (for one record) makes of it.
+edited() { # STREAM FILTER
+	jq -c "$2" "$1" >edited
+	run -1 cmp -s "$1" edited
+}
+
+# What is planned for an address, as JSON: of the plan in `plan`.
+planned() { # ADDRESS
+	jq -c --arg a "$1" 'select(.record == "resource_change" and
+		.address == $a) | [.change.actions[0], .change.after.input]' plan
+}
+
+# STAGE refuses what is in `edited`, before anything is done: these words are in
+# the message.
+refused() { # STAGE WORDS...
+	local word before=none
+	local -r command=$1
+
+	shift
+	[ ! -e terraform.tfstate ] || before=$(cksum <terraform.tfstate)
+	run -1 --separate-stderr bash -c "$command <edited"
+	stderr=$(tr -s ' \n' '  ' <<<"$stderr")
+	for word; do
+		[[ $stderr == *"$word"* ]] || {
+			echo "no '$word' in: $stderr"
+			return 1
+		}
+	done
+	[[ $stderr != *'bug in the provider'* ]]
+	run -1 grep '"type":"apply_start"' <<<"$output"
+	if [ "$before" = none ]; then
+		[ ! -e terraform.tfstate ]
+	else
+		[ "$before" = "$(cksum <terraform.tfstate)" ]
+	fi
+}
+
+on() { # RECORD ADDRESS FILTER: a filter that edits one record
+	echo "if .record == \"$1\" and (.address // \"\") == \"$2\" then $3 else . end"
+}
+
+# --- obeyed ---
+
+@test "row: variable: default: tf-eval" {
+	upto tf-eval
+	edited tf-parse "$(on variable var.v '.default.constant_value = "new"')"
+	tf-eval <edited | tf-graph | tf-plan >plan
+	[ "$(planned terraform_data.a)" = '["create","Lnew"]' ]
+	[ "$(planned module.m.terraform_data.x)" = '["create","new"]' ]
+}
+
+@test "row: variable_value: value: tf-plan" {
+	upto tf-graph
+	edited tf-eval "$(on variable_value var.v '.value.value = "new"')"
+	tf-graph <edited | tf-plan >plan
+	[ "$(planned terraform_data.a)" = '["create","Lnew"]' ]
+	edited tf-graph "$(on variable_value var.v '.value.value = "new"')"
+	tf-plan <edited >plan
+	[ "$(planned terraform_data.a)" = '["create","Lnew"]' ]
+	tf-apply <plan >/dev/null
+	[ "$(tf output -raw a)" = Lnew ]
+	# given is what the value was converted from
+	tf-parse | tf-eval -var n=5 >with
+	edited with "$(on variable_value var.n 'del(.given) | .value.value = 7')"
+	tf-plan <edited >plan
+	jq -es 'any(.[]; .address == "output.b" and .record == "output_change" and
+		.change.after == ["Lx!", 7])' plan
+}
+
+@test "row: local: value: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on local local.l '.value = {"expr": "upper(var.v)"}')"
+	tf-plan <edited >plan
+	[ "$(planned terraform_data.a)" = '["create","X"]' ]
+}
+
+@test "row: output: value: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on output output.a '.value = {"expr": "var.n + 1"}')"
+	tf-plan <edited | tf-apply >/dev/null
+	[ "$(tf output -json a)" = 2 ]
+}
+
+@test "row: resource: body: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on resource terraform_data.a \
+		'.body.attributes.input = {"expr": "\"${var.v}${var.v}\""}')"
+	tf-plan <edited >plan
+	[ "$(planned terraform_data.a)" = '["create","xx"]' ]
+	[ "$(planned terraform_data.b)" = '["create","xx!"]' ]
+}
+
+@test "row: resource: count, for_each: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on resource terraform_data.e \
+		'.for_each = {"expr": "toset([\"r\"])"}')"
+	tf-plan <edited >plan
+	[ "$(planned 'terraform_data.e["r"]')" = '["create","r"]' ]
+	run -0 planned 'terraform_data.e["p"]'
+	[ -z "$output" ]
+	edited tf-graph "$(on resource terraform_data.a \
+		'.count = {"constant_value": 2}')"
+	run -1 tf-plan <edited # b names a without a key
+	[[ $output == *'Unsupported attribute'* ]]
+}
+
+@test "row: resource: depends_on: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on resource terraform_data.a '.depends_on =
+		[{"expr": "terraform_data.e", "at": .type_at}]')"
+	tf-plan <edited | tf-apply >/dev/null
+	jq -e '.resources[] | select(.name == "a") |
+		.instances[0].dependencies == ["terraform_data.e"]' terraform.tfstate
+}
+
+@test "row: resource: taken out: tf-plan" {
+	applied
+	upto tf-graph
+	edited tf-graph 'select((.record == "resource" and
+		.address == "terraform_data.e") or (.record == "output" and
+		.address == "output.all") | not)'
+	tf-plan <edited >plan
+	jq -es '[.[] | select(.record == "resource_change" and
+		.change.actions == ["delete"]) | .address] | length == 2' plan
+}
+
+@test "row: module_call: body: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on module_call module.m \
+		'.body.attributes.w = {"constant_value": "inner"}')"
+	tf-plan <edited >plan
+	[ "$(planned module.m.terraform_data.x)" = '["create","inner"]' ]
+}
+
+@test "row: options: targets, excludes: tf-plan" {
+	upto tf-graph
+	edited tf-graph 'if .record == "options"
+		then .targets = ["terraform_data.a"] else . end'
+	tf-plan <edited >plan 2>/dev/null
+	[ "$(jq -r 'select(.record == "planned") | .address' plan)" = \
+		terraform_data.a ]
+	edited tf-graph 'if .record == "options"
+		then .excludes = ["terraform_data.a"] else . end'
+	tf-plan <edited >plan 2>/dev/null
+	run -0 planned terraform_data.b
+	[ -z "$output" ]
+	[ -n "$(planned 'terraform_data.e["p"]')" ]
+}
+
+@test "row: options: replace: tf-plan" {
+	applied
+	upto tf-graph
+	edited tf-graph 'if .record == "options"
+		then .replace = ["terraform_data.b"] else . end'
+	tf-plan <edited >plan
+	[ "$(planned terraform_data.b)" = '["delete","Lx!"]' ]
+	[ "$(planned terraform_data.a)" = '["no-op","Lx"]' ]
+}
+
+taking_out() { # ADDRESS...
+	jq -c 'select(((.record == "resource_change" or .record == "planned") and
+		IN(.address; $ARGS.positional[])) | not)' tf-plan --args "$@" >edited
+}
+
+@test "row: planned: taken out: tf-apply" {
+	applied
+	sed -i 's/toset.*/toset(["q", "r"])/; s/default = "x"/default = "y"/
+		s/default = 1/default = 2/' main.tf
+	upto tf-plan
+	# one is not destroyed, one not changed
+	taking_out 'terraform_data.e["p"]' terraform_data.b
+	run -0 --separate-stderr bash -c 'tf-apply <edited >applied'
+	stderr=$(tr -s ' \n' '  ' <<<"$stderr")
+	[[ $stderr == *'Warning: The plan was edited'* ]]
+	[[ $stderr == *'terraform_data.b (update), terraform_data.e["p"] (delete).'* ]]
+	[[ $stderr == *'stay as they were: b, all.'* ]]
+	[ "$(tf output -json a)" = '"Ly"' ]
+	[ "$(tf output -json b)" = '["Lx!",1]' ]
+	[ "$(tf output -json all)" = '{"p":"p","q":"q"}' ]
+	[ "$(tf state list | grep -c 'terraform_data.e')" = 3 ]
+	# the rest of the plan is stale; the next one has it
+	run -1 tf-apply <tf-plan
+	[[ $output == *'Saved plan is stale'* ]]
+	tf apply -auto-approve >/dev/null
+	[ "$(tf output -json b)" = '["Ly!",2]' ]
+	[ "$(tf output -json all)" = '{"q":"q","r":"r"}' ]
+}
+
+@test "row: any: added: any stage" {
+	note='{"record":"x-note","text":"mine"}'
+	tf-parse | sed "1a $note" | tf-eval | sed "1a $note" | tf-graph |
+		sed "1a $note" | tf-plan | sed "1a $note" | tf-apply >out
+	[ "$(grep -cxF "$note" out)" = 4 ]
+}
+
+@test "row: seal: taken out: any stage" {
+	upto tf-graph
+	for i in tf-eval tf-graph; do
+		edited $i "$(on local_value local.l '.value.value = "new"') |
+			select(.record != \"seal\")"
+		tf-plan <edited >plan
+		[ "$(planned terraform_data.a)" = '["create","Lx"]' ]
+	done
+	# from there on it is known again
+	edited plan "$(on local_value local.l '.value.value = "newer"')"
+	refused tf-apply 'record local_value of local.l'
+}
+
+@test "row: node, edge: all taken out: tf-plan" {
+	upto tf-graph
+	edited tf-graph 'select(.record != "node" and .record != "edge")'
+	tf-plan <edited | tf-apply >/dev/null
+	[ "$(tf output -raw a)" = Lx ]
+}
+
+@test "row: local_value: all taken out: tf-graph" {
+	upto tf-eval
+	edited tf-eval 'select(.record |
+		IN("local_value", "expansion", "source") | not)'
+	tf-graph <edited | tf-plan >plan
+	[ "$(planned terraform_data.a)" = '["create","Lx"]' ]
+	edited plan 'select(.record | IN("node", "edge", "variable_value",
+		"options", "previous_run_state", "schema") | not)'
+	tf-apply <edited >/dev/null
+	[ "$(tf output -raw a)" = Lx ]
+}
+
+# --- refused ---
+
+@test "row: source: text: tf-eval" {
+	upto tf-plan
+	for stage in tf-parse:tf-eval tf-eval:tf-graph tf-graph:tf-plan tf-plan:tf-apply; do
+		edited ${stage%:*} 'if .record == "source" then .text += "\n" else . end'
+		refused ${stage#*:} 'source of main.tf' '(text)' "after ${stage%:*}."
+	done
+}
+
+@test "row: variable: default: tf-graph" {
+	upto tf-graph
+	new=$(on variable var.v '.default.constant_value = "new"')
+	edited tf-eval "$new"
+	refused tf-graph 'A record variable of var.v was changed after tf-eval.'
+	edited tf-graph "$new"
+	refused tf-plan 'A record variable of var.v was changed after tf-graph.'
+	# while nobody has settled it, it counts
+	tf-parse | tf-graph | jq -c "$new" | tf-plan >plan
+	[ "$(planned terraform_data.a)" = '["create","Lnew"]' ]
+}
+
+@test "row: variable_value: given: tf-plan" {
+	tf-parse | tf-eval -var n=5 >with
+	edited with "$(on variable_value var.n '.given.value = "6"')"
+	refused tf-plan 'variable_value of var.n' '"given"'
+	edited with "$(on variable_value var.n '.value.value = 6')"
+	refused tf-plan 'variable_value of var.n' '"given"'
+	tf-graph <edited >passed 2>/dev/null || true
+	run -1 tf-plan <passed
+}
+
+@test "row: variable_value: of a module: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on variable_value module.m.var.w '.value.value = "new"')"
+	refused tf-plan 'variable_value of module.m.var.w' '(value)' module_call
+}
+
+@test "row: local_value: value: tf-graph" {
+	upto tf-plan
+	new=$(on local_value local.l '.value.value = "new"')
+	for stage in tf-eval:tf-graph tf-graph:tf-plan tf-plan:tf-apply; do
+		edited ${stage%:*} "$new"
+		refused ${stage#*:} 'local_value of local.l (value) was changed'
+	done
+	edited tf-eval 'select(.record == "local_value" and
+		.address == "local.l" | not), (select(.record == "local_value" and
+		.address == "local.l") | .address = "local.m", .)'
+	refused tf-graph 'local_value of local.m (value) was added'
+}
+
+@test "row: expansion: count, for_each: tf-graph" {
+	upto tf-plan
+	new=$(on expansion terraform_data.e '.for_each = ["p"]')
+	for stage in tf-eval:tf-graph tf-graph:tf-plan tf-plan:tf-apply; do
+		edited ${stage%:*} "$new"
+		refused ${stage#*:} 'expansion of terraform_data.e' 'was changed'
+	done
+}
+
+@test "row: node: selected: tf-plan" {
+	upto tf-graph
+	edited tf-graph "$(on node terraform_data.b '.selected = false')"
+	refused tf-plan 'node of terraform_data.b' 'was changed' options
+}
+
+@test "row: node: taken out: tf-plan" {
+	upto tf-graph
+	edited tf-graph 'select(.record == "node" and
+		.address == "terraform_data.b" | not)'
+	refused tf-plan 'A record node was taken out after tf-graph'
+}
+
+@test "row: edge: added: tf-plan" {
+	upto tf-graph
+	edited tf-graph '., if .record == "options" then
+		{record: "edge", from: "terraform_data.a", to: "terraform_data.e",
+		phase: "plan"} else empty end'
+	refused tf-plan 'edge of terraform_data.a was added' depends_on
+}
+
+@test "row: backend: body: tf-plan" {
+	echo 'terraform {
+  backend "local" { path = "x.tfstate" }
+}' >backend.tf
+	tf-init >/dev/null
+	upto tf-graph
+	edited tf-graph 'if .record == "backend" then
+		.body.attributes.path = {"constant_value": "y"} else . end'
+	refused tf-plan 'A record backend' tf-graph
+}
+
+@test "row: state: serial: tf-plan" {
+	applied
+	upto tf-plan
+	for stage in tf-graph:tf-plan tf-plan:tf-apply; do
+		edited ${stage%:*} 'if .record == "state" then .serial += 1 else . end'
+		refused ${stage#*:} 'A record state was changed' tf-state
+	done
+}
+
+@test "row: previous_run_state: attributes: tf-plan" {
+	applied
+	upto tf-plan
+	for stage in tf-graph:tf-plan tf-plan:tf-apply; do
+		edited ${stage%:*} "$(on previous_run_state terraform_data.b \
+			'.attributes.input.value = "z"')"
+		refused ${stage#*:} 'previous_run_state of terraform_data.b' tf-state
+		edited ${stage%:*} "$(on previous_output output.a '.value.value = 5')"
+		refused ${stage#*:} 'previous_output of output.a' tf-state
+	done
+}
+
+@test "row: resource: body: tf-apply" {
+	upto tf-plan
+	edited tf-plan "$(on resource terraform_data.a \
+		'.body.attributes.input = {"constant_value": "z"}')"
+	refused tf-apply 'A record resource of terraform_data.a was changed'
+	for kind in local output module_call variable; do
+		edited tf-plan "if .record == \"$kind\" then .description = \"z\"
+			else . end"
+		refused tf-apply "$kind of" 'after tf-plan.'
+	done
+	# what was edited before counts as it is
+	edited tf-graph "$(on resource terraform_data.a \
+		'.body.attributes.input = {"constant_value": "z"}')"
+	tf-plan <edited | tf-apply >/dev/null
+	[ "$(tf output -raw a)" = z ]
+}
+
+@test "row: variable_value: value: tf-apply" {
+	upto tf-plan
+	edited tf-plan "$(on variable_value var.v '.value.value = "new"')"
+	refused tf-apply 'variable_value of var.v'
+}
+
+@test "row: options: targets, excludes: tf-apply" {
+	upto tf-plan
+	edited tf-plan 'if .record == "options"
+		then .targets = ["terraform_data.a"] else . end'
+	refused tf-apply 'A record options was changed'
+}
+
+both() { # ADDRESS VALUE: what is planned, edited in both records
+	on planned "$1" ".planned.value.input = \"$2\""
+	echo '|'
+	on resource_change "$1" ".change.after.input = \"$2\""
+}
+
+@test "row: planned: planned: tf-apply" {
+	upto tf-plan
+	edited tf-plan "$(both terraform_data.b edited)"
+	refused tf-apply \
+		'A record planned of terraform_data.b (planned) was changed' body
+	[ "$(grep -c 'Error:' <<<"$stderr")" = 1 ]
+	edited tf-plan "$(both terraform_data.b edited | sed -n 1p)"
+	refused tf-apply 'planned of terraform_data.b (planned)'
+	# a plan from which tf-graph -apply made the order tells it, too
+	edited tf-plan "$(both terraform_data.b edited)"
+	run -1 tf-graph -apply <edited
+	# wrong values are told with their place
+	edited tf-plan "$(on planned terraform_data.b '.planned.unknown =
+		[{"path": ["input", "x"]}]')"
+	refused tf-apply 'terraform_data.b has an invalid "planned": a path beside'
+	edited tf-plan "$(on planned terraform_data.b '.planned.type =
+		["object", {"input": "number"}] | .planned.value = {"input": "z"}')"
+	refused tf-apply 'has an invalid "planned": .input: a number is required'
+}
+
+@test "row: planned: action: tf-apply" {
+	applied
+	upto tf-plan
+	edited tf-plan "$(on planned terraform_data.b '.action = "delete"') |
+		$(on resource_change terraform_data.b '.change.actions = ["delete"]')"
+	refused tf-apply 'planned of terraform_data.b (action)'
+	edited tf-plan "$(on planned terraform_data.b 'del(.dependencies)')"
+	refused tf-apply 'A record planned of terraform_data.b was changed'
+}
+
+@test "row: planned: added: tf-apply" {
+	upto tf-plan
+	edited tf-plan 'if (.record == "planned" or .record == "resource_change")
+		and .address == "terraform_data.b"
+		then ., (.address = "terraform_data.c") else . end'
+	refused tf-apply 'planned of terraform_data.c was added'
+}
+
+@test "row: resource_change: change: tf-apply" {
+	upto tf-plan
+	edited tf-plan "$(on resource_change terraform_data.b \
+		'.change.after.input = "z"')"
+	refused tf-apply 'resource_change of terraform_data.b'
+	# what only people read is no place for lies
+	edited tf-plan "$(on resource_change terraform_data.b \
+		'.change.before = {"input": "z"}')"
+	refused tf-apply 'resource_change of terraform_data.b'
+}
+
+@test "row: resource_change: taken out: tf-apply" {
+	upto tf-plan
+	for kind in resource_change planned; do
+		edited tf-plan "select(.record == \"$kind\" and
+			.address == \"terraform_data.b\" | not)"
+		refused tf-apply 'terraform_data.b has a' "but no $kind record"
+	done
+}
+
+@test "row: output_change: planned: tf-apply" {
+	upto tf-plan
+	edited tf-plan "$(on output_change output.a \
+		'.planned.value = "z" | .change.after = "z"')"
+	refused tf-apply 'output_change of output.a' 'was changed'
+	edited tf-plan 'select(.record == "output_change" | not)'
+	refused tf-apply 'Records output_change were taken out'
+}
+
+@test "row: plan: mode: tf-apply" {
+	applied
+	sed -i 's/default = "x"/default = "y"/' main.tf
+	cat >>main.tf <<'TF'
+check "c" {
+  assert {
+    condition     = var.n == 1
+    error_message = "not one"
+  }
+}
+TF
+	upto tf-plan
+	edited tf-plan 'if .record == "plan" then .mode = "destroy" else . end'
+	refused tf-apply 'A record plan was changed' 'Make a new plan'
+	for kind in schema prior_output check_result; do
+		edited tf-plan "if .record == \"$kind\" then .more = 1 else . end"
+		refused tf-apply "$kind" 'Make a new plan'
+	done
+}
+
+# --- what is no edit, and who knows ---
+
+@test "the table of tf-stream(5) and these tests have the same rows" {
+	sed -n '/^\.Sh EDITING/,/^\.Sh FILES/p' "$TF_TEST_SRC/man/tf-stream.5" |
+		sed -n '/^\.It Em/d; s/^\.It //p' |
+		sed 's/ Ta$//; s/ Ta /: /g; s/Li //g; s/ , /, /g' >table
+	sed -n 's/^@test "row: \(.*\)" {$/\1/p' "$BATS_TEST_FILENAME" >tests
+	[ "$(wc -l <table)" -gt 30 ]
+	diff table tests
+}
+
+@test "another way of writing is no edit, in any stage" {
+	cat >>main.tf <<'TF'
+resource "terraform_data" "odd" {
+  input = { f = 1.5, e = 1e100, d = 1e-9, t = "a\u0001<é&\u2028/", "k \" y" = [0.25, -3] }
+}
+output "odd" { value = terraform_data.odd.input }
+TF
+	applied
+	# as OpenTofu writes it, and others may
+	sed -i 's/"input": *"Lx!"/"input": "Lx!"/; s/</\\u003c/g' terraform.tfstate
+	jq -c . terraform.tfstate >compact
+	mv compact terraform.tfstate
+	sed -i 's/default = "x"/default = "y"/' main.tf
+	python=$(cat <<'PY'
+import json, sys
+for line in sys.stdin:
+    print(json.dumps(json.loads(line)))
+PY
+)
+	for how in "jq -c ." "python3 -c '$python'" "sed 's/:1\\.5,/:1.50,/g'"; do
+		tf-parse | bash -c "$how" | tf-eval | bash -c "$how" | tf-graph |
+			bash -c "$how" | tf-plan | bash -c "$how" >written
+		tf-graph -apply <written >/dev/null
+		cp terraform.tfstate before
+		run -0 --separate-stderr bash -c 'tf-apply <written >out'
+		[ -z "$stderr" ]
+		mv before terraform.tfstate
+	done
+	# and the order of records
+	tf-plan -C . >plan
+	changes='^{"record":"\(planned\|resource_change\|output_change\)"'
+	{ grep -v "$changes" plan | sed '$d'; grep "$changes" plan | tac
+		tail -n 1 plan; } >written
+	run -0 --separate-stderr bash -c 'tf-apply <written >out'
+	[ -z "$stderr" ]
+}
+
+@test "jq without -c is recognised by whoever reads a stream" {
+	upto tf-plan
+	for stage in tf-parse:tf-eval tf-eval:tf-graph tf-graph:tf-plan \
+		tf-plan:tf-apply tf-plan:tf-show 'tf-plan:tf-graph -apply' \
+		'tf-plan:tf-show -json' 'tf-plan:tf-ui -op=apply'; do
+		jq . "${stage%:*}" >edited
+		run -1 bash -c "${stage#*:} <edited"
+		[[ $(tr '\n' ' ' <<<"$output") == *'jq writes with -c'* ]]
+	done
+	jq . tf-plan >plan
+	for command in show apply; do
+		run -1 tf $command plan
+		[[ $(tr '\n' ' ' <<<"$output") == *'jq writes with -c'* ]]
+	done
+	jq -c . tf-plan | sed '1s/:/: /' >plan
+	tf apply plan
+}
+
+@test "a stage seals what passes through it as it found it" {
+	upto tf-plan
+	taking_out terraform_data.b
+	tf-graph -apply <edited >ordered
+	run -0 --separate-stderr bash -c 'tf-apply <ordered >out'
+	[[ $stderr == *'The plan was edited'* ]]
+	# tf-graph does not launder what tf-plan will refuse
+	edited tf-eval 'if .record == "expansion" then .count = 7 else . end'
+	run -1 tf-graph <edited
+}
+
+@test "a change that needs one that was taken out fails, and nobody else is blamed" {
+	applied
+	sed -i 's/default = "x"/default = "y"/' main.tf
+	upto tf-plan
+	taking_out terraform_data.a
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	[[ $stderr == *'Edited plan does not fit'* ]]
+	[[ $stderr != *'bug in the provider'* ]]
+	[ "$(tf output -raw a)" = Lx ]
+}
+
+@test "an output stays as it was when a part of what it is made of was taken out" {
+	upto tf-plan
+	taking_out 'terraform_data.e["p"]' module.m.terraform_data.x
+	tf-apply <edited >/dev/null 2>&1
+	[ "$(tf output -raw a)" = Lx ]
+	run -1 tf output all
+	tf apply -auto-approve >/dev/null
+	upto tf-graph
+	tf-parse | tf-graph -destroy | tf-plan >tf-plan
+	taking_out 'terraform_data.e["p"]'
+	tf-apply <edited >/dev/null 2>&1
+	[ "$(tf output -json all)" = '{"p":"p","q":"q"}' ]
+	[ "$(tf state list)" = 'terraform_data.e["p"]' ]
+	run -1 tf output a
+}

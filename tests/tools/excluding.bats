@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# excluding.bats - -exclude and -target: the examples of the RFC, and patterns
+#
+# a is what b and c depend on, d depends on these two; e stands alone where the
+# RFC says so.
+
+load common
+
+setup() {
+	need jq
+	cd "$BATS_TEST_TMPDIR"
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "a" {
+	}
+	resource "terraform_data" "b" {
+	  triggers_replace = { a = terraform_data.a.id }
+	}
+	resource "terraform_data" "c" {
+	  triggers_replace = { a = terraform_data.a.id }
+	}
+	resource "terraform_data" "d" {
+	  triggers_replace = {
+	    b = terraform_data.b.id
+	    c = terraform_data.c.id
+	  }
+	}
+	TF
+}
+
+# What is changed, in the order of addresses.
+planned() { # OPTION...
+	tf-plan -C . "$@" >plan 2>said
+	jq -r 'select(.record == "resource_change" and
+		.change.actions != ["no-op"]) | .address |
+		ltrimstr("terraform_data.")' plan | sort >addresses
+	[ ! -s addresses ] || paste -sd' ' addresses
+}
+
+@test "-exclude=d: whatever is not d" {
+	[ "$(planned -exclude=terraform_data.d)" = 'a b c' ]
+}
+
+@test "-exclude=a: an empty plan, since all depend on a" {
+	planned -exclude=terraform_data.a >changed
+	[ ! -s changed ]
+	[ "$(jq -r 'select(.record == "plan") | .applyable' plan)" = false ]
+}
+
+@test "-exclude=b: b, and d which depends on it" {
+	[ "$(planned -exclude=terraform_data.b)" = 'a c' ]
+}
+
+@test "-exclude=b -exclude=c: both, and d" {
+	[ "$(planned -exclude=terraform_data.b -exclude=terraform_data.c)" = a ]
+}
+
+@test "-exclude=e, which does not exist: a full plan" {
+	[ "$(planned -exclude=terraform_data.e)" = 'a b c d' ]
+	run -1 grep 'matches nothing' said
+}
+
+@test "-target=e, which does not exist: an empty plan" {
+	planned -target=terraform_data.e >changed
+	[ ! -s changed ]
+}
+
+@test "-destroy -exclude=b: c and d go" {
+	tf apply -auto-approve >/dev/null
+	[ "$(planned -destroy -exclude=terraform_data.b)" = 'c d' ]
+}
+
+@test "what depends on it through a local is excluded, too" {
+	cat >main.tf <<-'TF'
+	locals {
+	  b = terraform_data.a.id
+	}
+	resource "terraform_data" "a" {
+	}
+	resource "terraform_data" "c" {
+	  triggers_replace = { b = local.b }
+	}
+	resource "terraform_data" "x" {
+	}
+	TF
+	[ "$(planned -exclude=terraform_data.a)" = x ]
+}
+
+@test "-exclude with -target: what is excluded stays out" {
+	[ "$(planned -target=terraform_data.d)" = 'a b c d' ]
+	[ "$(planned -target=terraform_data.b -target=terraform_data.c \
+		-exclude=terraform_data.c)" = 'a b' ]
+	planned -target=terraform_data.d -exclude=terraform_data.b >changed
+	[ ! -s changed ]
+}
+
+modules() {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "web" {
+	}
+	resource "terraform_data" "web_2" {
+	}
+	resource "terraform_data" "db" {
+	}
+	TF
+	cat >main.tf <<-'TF'
+	module "app" {
+	  source   = "./m"
+	  for_each = toset(["x", "y"])
+	}
+	module "api" {
+	  source = "./m"
+	}
+	resource "terraform_data" "web" {
+	  count = 2
+	}
+	TF
+	tf init >/dev/null
+}
+
+@test "patterns: * is any part of a name, [*] any key" {
+	modules
+	[ "$(planned '-exclude=module.*.terraform_data.*')" = 'web[0] web[1]' ]
+	[ "$(planned '-exclude=module.*')" = 'web[0] web[1]' ]
+	[ "$(planned '-target=module.ap*["y"].*.web*')" = \
+		'module.app["y"].terraform_data.web module.app["y"].terraform_data.web_2' ]
+	[ "$(planned '-target=module.a*i.*.*b')" = \
+		'module.api.terraform_data.db module.api.terraform_data.web' ]
+	[ "$(planned '-target=*.web[*]')" = 'web[0] web[1]' ]
+	[ "$(planned '-target=module.app*[*].terraform_data.db')" = \
+		'module.app["x"].terraform_data.db module.app["y"].terraform_data.db' ]
+}
+
+@test "patterns are part of the stream, and of what is applied" {
+	modules
+	tf-parse | tf-graph '-exclude=module.app[*].*.*' | tf-plan >plan
+	[ "$(jq -r 'select(.record == "options") | .excludes[]' plan)" = \
+		'module.app[*].*.*' ]
+	tf-apply <plan >/dev/null
+	run -0 tf state list
+	[ "${#lines[@]}" = 5 ]
+	tf apply -auto-approve >/dev/null
+	tf destroy -auto-approve '-target=module.*[*].*.web*' >/dev/null
+	run -0 tf state list
+	[ "${#lines[@]}" = 5 ]
+}
+
+@test "a pattern that means nothing is warned of, one that is none refused" {
+	modules
+	planned '-exclude=module.*.aws_*.*' >/dev/null
+	grep -q 'Pattern matches nothing' said
+	grep -qF -- '-exclude=module.*.aws_*.*' said
+	run -1 tf-plan -C . '-target=module.*.web'
+	[[ $output = *'Invalid target "module.*.web"'* ]]
+	run -1 tf-plan -C . '-target=terraform_data.web[*]'
+	[[ $output = *'Invalid target "terraform_data.web[*]"'* ]]
+	run -1 tf-plan -C . '-replace=*.web[0]'
+}

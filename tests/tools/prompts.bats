@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# prompts.bats - values that the driver asks for stay between it and the stages
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Stages before those of the build, which note their arguments.
+watched() {
+	local tool
+	mkdir bin
+	for tool in tf-parse tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
+		cat >"bin/$tool" <<-END
+		#!/bin/sh
+		printf '%s\n' "\$@" >>"$PWD/arguments"
+		exec "$(command -v $tool)" "\$@"
+		END
+		chmod +x "bin/$tool"
+	done
+	cp "$(command -v tf)" bin
+	PATH=$PWD/bin:$PATH
+}
+
+@test "a prompted value is in no argument, whatever the variable's name" {
+	cat >main.tf <<-'END'
+	variable "plain" {}
+	variable "with-a-dash" { sensitive = true }
+	output "o" {
+	  value     = "${var.plain} ${var.with-a-dash}"
+	  sensitive = true
+	}
+	END
+	watched
+	printf 'hunter1\nhunter2\n' >answers
+	TF_INPUT=1 tf apply -auto-approve <answers >out 2>err
+	[ "$(jq -r .outputs.o.value terraform.tfstate)" = 'hunter1 hunter2' ]
+	[ -s arguments ]
+	run -1 grep hunter arguments out err
+}
+
+@test "nothing is believed that lies in the temporary directory" {
+	echo 'output "o" { value = 1 }' >main.tf
+	mkdir tmp
+	export TMPDIR=$PWD/tmp
+	# the process that is to be the driver plants the file, for itself and
+	# those that it is going to start, and becomes it
+	run -0 bash -c 'for i in {0..99}; do
+			printf "a\tplain\tx\n" >"$TMPDIR/tf-missing.$(($$ + i))"
+		done
+		exec tf plan' <<<'given'
+	[[ $output != *var.a* ]]
+	[[ $output == *'+ o = 1'* ]]
+}

@@ -1,0 +1,215 @@
+#!/usr/bin/env bats
+# readme.bats - what README promises: the pipelines run and do what is said above
+# them, the packages are those of the build
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	readme=$TF_TEST_SRC/README.md
+}
+
+# The blocks of commands below a heading, a file each: block.1, block.2, …
+blocks() { # HEADING
+	awk -v heading="## $1" '
+		/^## / { inside = $0 == heading; next }
+		!inside { next }
+		/^    / {
+			if (!block)
+				n++
+			block = 1
+			print substr($0, 5) >"block." n
+			next
+		}
+		/./ { block = 0 }' "$readme"
+}
+
+# examples/modules, applied; then one service gets another port, one goes, one
+# comes.  On "host" is the same state, and no configuration.
+begin() {
+	cp -r "$TF_TEST_SRC/examples/modules" app
+	chmod -R u+w app
+	(cd app && tf init >/dev/null && tf apply -auto-approve >/dev/null)
+	mkdir -p home/app bin
+	cp app/terraform.tfstate home/app
+	cat >bin/ssh <<-END
+	#!/bin/sh
+	[ "\$1" = host ] && cd "$PWD/home" && exec sh -c "\$2"
+	END
+	chmod +x bin/ssh
+	PATH=$PWD/bin:$PATH
+	export TF_VAR_services='{api={port=8090,replicas=2},db={port=8081}}'
+}
+
+recipe() { # NUMBER; its exit status and output, in a copy of the directory
+	rm -rf copy
+	cp -r app copy
+	run --separate-stderr bash -o pipefail -c \
+		'cd copy && . "../block.$1"' - "$1"
+}
+
+@test "the ten pipelines do what is said of them" {
+	need jq
+	blocks 'Ten pipelines'
+	[ -f block.10 ]
+	[ ! -e block.11 ]
+	begin
+
+	recipe 1
+	[ "$status" = 0 ]
+	diff - <(echo "$output") <<-'END'
+	update module.service["api"].terraform_data.config
+	delete/create module.service["api"].terraform_data.replica[0]
+	delete/create module.service["api"].terraform_data.replica[1]
+	create module.service["db"].terraform_data.config
+	create module.service["db"].terraform_data.replica[0]
+	delete module.service["web"].terraform_data.config
+	delete module.service["web"].terraform_data.replica[0]
+	END
+
+	recipe 2
+	[ "$status $output" = '1 false' ]
+	TF_VAR_services='{api={port=8080},web={port=1},db={port=2}}' recipe 2
+	[ "$status $output" = '1 false' ]
+	TF_VAR_services='{api={port=8080,replicas=3},web={port=8081}}' recipe 2
+	[ "$status $output" = '0 true' ]
+
+	recipe 3
+	[ "$status" = 0 ]
+	[[ $output = *'# module.service["api"].terraform_data.replica[1] must be replaced'* ]]
+	[[ $output != *'# module.service["db"]'* ]]
+	[[ $output = *'Plan: 2 to add, 1 to change, 2 to destroy.'* ]]
+
+	recipe 4
+	[ "$status" = 1 ]
+	[[ $output = *'< Plan: 4 to add, 1 to change, 4 to destroy.'* ]]
+	[[ $output = *'> Plan: 4 to add, 2 to change, 4 to destroy.'* ]]
+
+	recipe 5
+	[ "$status" = 0 ]
+	[[ $output = *'Resources: 0 added, 0 changed, 2 destroyed.'* ]]
+	run -0 --separate-stderr tf-state list -state=copy/terraform.tfstate
+	[[ $output = *'module.service["api"]'* ]]
+	[[ $output != *'module.service["web"]'* ]]
+
+	recipe 6
+	[ "$status" = 0 ]
+	[[ $output = *'Plan: 4 to add, 1 to change, 4 to destroy.'* ]]
+	[ "$(stat -c %a copy/plan)" = 600 ]
+	cmp app/terraform.tfstate copy/terraform.tfstate
+	run -0 tf-state list -state=home/app/terraform.tfstate
+	[[ $output = *'module.service["db"].terraform_data.config'* ]]
+	[ ! -e home/app/main.tf ]
+
+	recipe 7
+	[ "$status" = 0 ]
+	[[ ${lines[0]} = 'output.endpoints  (main.tf:'* ]]
+	[ "${lines[-1]}" = var.services ]
+
+	recipe 8
+	[ "$status" = 0 ]
+	[ -z "$output" ]
+	printf '%s\n' 'locals {' '  idle = 1' '}' 'variable "unused" {' \
+		'  default = 1' '}' >app/more.tf
+	recipe 8
+	[ "$output" = $'local.idle\nvar.unused' ] ||
+		[ "$output" = $'var.unused\nlocal.idle' ]
+	rm app/more.tf
+
+	recipe 9
+	[ "$status" = 0 ]
+	[ "${lines[0]}" = \
+		$'environment\tstring\tWhere this runs: staging or production.' ]
+	[ "${#lines[@]}" = 3 ]
+
+	recipe 10
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" = 5 ]
+	[[ ${lines[0]} =~ ^[0-9]+\ module\.service ]]
+}
+
+@test "what saves a stream makes it private" {
+	blocks 'Ten pipelines'
+	run -0 grep -lE '> ?[a-z]+( |$)' block.*
+	[ "$output" = block.6 ]
+	[ "$(head -n 1 block.6)" = 'umask 077' ]
+}
+
+@test "the packages named are those that the scripts install" {
+	. "$TF_TEST_SRC/scripts/lib.sh"
+	named=$(sed -n '/^    apt-get install/,/[^\\]$/p' "$readme" |
+		tr -d '\\' | tr -s ' \n' '\n' |
+		grep -vxE 'apt-get|install|--no-install-recommends' | sort)
+	[ -n "$named" ]
+	printf '%s\n' $build_packages | sort >want
+	diff want - < <(sed '/^$/d' <<<"$named")
+}
+
+# Nobody recalculates a table by hand without a slip.
+@test "the figures beside OpenTofu are in order: the ratio is that of the seconds" {
+	run -0 awk -F'|' '/^\| .* s \| .* times/ {
+		ratio = $4 / $3
+		n++
+		print $2, ratio, $5 + 0
+		if (ratio < 0.9 * $5 || ratio > 1.1 * $5)
+			exit 1
+	} END { exit n != 4 }' "$readme"
+}
+
+@test "scripts/check says of each program when it has ended, and fails if one does" {
+	. "$TF_TEST_SRC/scripts/lib.sh"
+	printf '%s\n' 'TESTS = a b' 'check:' \
+		'	@echo "PASS: a"; mkfifo f; read x <f; echo "FAIL: b"' \
+		'	@echo "# TOTAL: 2"; exit 1' >Makefile
+	run_tests . log >said 3>&- &
+	pid=$!
+	timeout 10 sh -c 'until [ -p f ] && [ -s said ]; do sleep 0.1; done'
+	[ "$(cat said)" = '    1 of 2  PASS: a' ] # while b is at work
+	echo >f
+	status=0
+	wait $pid || status=$?
+	[ "$status" = 2 ]
+	[ "$(sed -n '2,$p' said)" = '    2 of 2  FAIL: b' ]
+	grep -q '# TOTAL: 2' log
+}
+
+@test "without root and sudo the missing packages are named, and nothing is built" {
+	need dpkg-query
+	. "$TF_TEST_SRC/scripts/lib.sh"
+	mkdir bin
+	ln -s "$(command -v dpkg-query)" "$(command -v grep)" bin
+	id() { echo 1000; }
+	PATH=$PWD/bin run -1 install_packages dpkg not-there-dev
+	[[ $output = *'neither root nor sudo'*'apt-get install --no-install-recommends not-there-dev' ]]
+}
+
+@test "building says how far it is, and what is not a step of make" {
+	. "$TF_TEST_SRC/scripts/lib.sh"
+	printf '%s\n' '  CC       a.o' 'make all' 'a.c:1: warning: b' \
+		'  CCLD     a' >made
+	run -0 progress 2 <made
+	[ "$output" = $'    40 %\na.c:1: warning: b\n    100 %' ]
+}
+
+@test "make install-strip: programs, manuals, completions, documents" {
+	build=$(dirname "$(command -v tf-plan)")
+	[ -f "$build/Makefile" ] || cannot 'install without the build tree'
+	run -0 make -s -C "$build" install-strip DESTDIR="$PWD/to" prefix=/p
+	cd to/p
+	run -0 ls bin
+	[[ $output = *tf*tf-apply*tf-show* ]]
+	for file in share/man/man1/tf.1 share/man/man5/tf-stream.5 \
+		share/zsh/site-functions/_tf \
+		share/bash-completion/completions/tf \
+		share/doc/tfpipe/{README.md,LICENSE,NEWS,SECURITY.md} \
+		share/doc/tfpipe/tf-stream.schema.json \
+		share/doc/tfpipe/examples/README.md; do
+		[ -s "$file" ] || { echo "no $file"; false; }
+	done
+	diff -r "$TF_TEST_SRC/examples" share/doc/tfpipe/examples -x local.mk
+	sanitized tf-plan || {
+		said=$(sed -n 's/.* \([0-9]*\) MB are installed.*/\1/p' "$readme")
+		(($(du -sm . | cut -f1) <= said))
+	}
+	run -0 bin/tf-plan -C share/doc/tfpipe/examples/first
+}

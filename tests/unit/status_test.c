@@ -1,0 +1,121 @@
+/* status_test.c - the line below the progress */
+#include "test.h"
+
+#include "ui/status.h"
+
+static void tell(struct status *s, const char *type, const char *addr,
+		 const char *action, const char *deposed)
+{
+	struct arena a = ARENA_INIT;
+	struct json_error err;
+	struct str text = str_printf(
+		&a, "{%s%s%s\"type\":\"%s\",\"hook\":{\"resource\":{\"addr\":"
+		"\"%s\"},\"action\":\"%s\"}}", *deposed ? "\"deposed\":\"" : "",
+		deposed, *deposed ? "\"," : "", type, addr, action);
+
+	status_event(s, json_parse(&a, text, &err));
+	arena_release(&a);
+}
+
+/* The line ago_ms after the last operation began, those before it a minute
+ * earlier each. */
+static void check_line(struct status *s, unsigned ago_ms, size_t width,
+		       const char *want, int line)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < s->nrunning; i++)
+		s->running[i].since_ms =
+			1000000 - 60000 * (s->nrunning - 1 - i);
+	status_line(s, 1000000 + ago_ms, width, &b);
+	check_str_(__FILE__, line, buf_view(&b), want);
+	buf_release(&b);
+}
+#define CHECK_LINE(ago, width, want) \
+	check_line(&s, (ago), (width), (want), __LINE__)
+
+static void test_line(void)
+{
+	struct status s = { .fd = -1, .on = true };
+
+	tell(&s, "refresh_start", "x.a", "", "");
+	tell(&s, "refresh_start", "x.b", "", "");
+	CHECK_LINE(1999, 80, "0 done  x.a refreshing 1m1s, x.b refreshing 1s");
+	tell(&s, "refresh_complete", "x.a", "", "");
+	CHECK_LINE(0, 80, "1 done  x.b refreshing 0s");
+	tell(&s, "refresh_complete", "x.b", "", "");
+	CHECK(s.nrunning == 0);
+	status_applying(&s);
+	s.total = 7;
+	/* the deposed object and the current one are two */
+	tell(&s, "apply_start", "x.a", "delete", "12ab");
+	tell(&s, "apply_start", "x.a", "create", "");
+	tell(&s, "apply_start", "x.c", "update", "");
+	tell(&s, "provision_start", "x.c", "", "");
+	tell(&s, "apply_progress", "x.c", "update", "");
+	CHECK_LINE(3000, 80, "0/7  x.a destroying 2m3s, x.a creating 1m3s, "
+			     "x.c modifying 3s");
+	CHECK_LINE(3000, 40, "0/7  x.a destroying 2m3s, 2 more");
+	CHECK_LINE(3000, 58, "0/7  x.a destroying 2m3s, x.a creating 1m3s, "
+			     "1 more");
+	tell(&s, "apply_errored", "x.a", "delete", "12ab");
+	CHECK_LINE(3600000, 80, "1/7  x.a creating 1h1m0s, "
+				"x.c modifying 1h0m0s");
+	tell(&s, "apply_complete", "x.a", "create", "");
+	tell(&s, "apply_complete", "x.c", "update", "");
+	tell(&s, "apply_complete", "x.c", "update", ""); /* who lies */
+	CHECK(s.nrunning == 0);
+	status_release(&s);
+}
+
+/* However long a name is and however wide its letters, the line fits. */
+static void test_width(void)
+{
+	struct status s = { .fd = -1, .on = true };
+
+	tell(&s, "apply_start", "x.a[\\\"\xe6\x97\xa5\xe6\x9c\xac\\\"]", "read", "");
+	CHECK_LINE(0, 25, "0 done  x.a[\"\xe6\x97\xa5\xe6\x9c\xac\"] rea\xe2\x80\xa6");
+	CHECK_LINE(0, 16, "0 done  x.a[\"\xe2\x80\xa6");
+	tell(&s, "apply_start", "x.b", "read", "");
+	CHECK_LINE(0, 40, "0 done  x.a[\"\xe6\x97\xa5\xe6\x9c\xac\"] reading 1m0s, "
+			  "1 more");
+	CHECK_LINE(0, 39, "0 done  x.a[\"\xe6\x97\xa5\xe6\x9c\xac\"] reading 1m0s, "
+			  "1 m\xe2\x80\xa6");
+	status_release(&s);
+}
+
+static void test_slowest(void)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f",
+					     "g" };
+	static const unsigned took[] = { 1, 9, 3, 70, 5, 2, 6 };
+	struct status s = { .fd = -1, .on = true };
+	struct buf b = BUF_INIT;
+
+	status_applying(&s);
+	for (int i = 0; i < 7; i++) {
+		tell(&s, "apply_start", names[i], "create", "");
+		s.running[0].since_ms -= 1000 * took[i];
+		tell(&s, "apply_complete", names[i], "create", "");
+	}
+	status_slowest(&s, &b); /* all of it was quick */
+	CHECK_STR(buf_view(&b), "");
+	s.began_ms -= 4000;
+	status_slowest(&s, &b);
+	CHECK_STR(buf_view(&b), "\nSlowest:\n"
+				"     1m10s  d (creating)\n"
+				"        9s  b (creating)\n"
+				"        6s  g (creating)\n"
+				"        5s  e (creating)\n"
+				"        3s  c (creating)\n");
+	buf_release(&b);
+	status_release(&s);
+}
+
+int main(void)
+{
+	test_line();
+	test_width();
+	test_slowest();
+	return test_done("status");
+}

@@ -1,2 +1,0 @@
-# tf console - expressions, evaluated one after the other
-exec tf-eval -console "$@"

@@ -1,2 +1,0 @@
-# tf force-unlock
-exec tf-state force-unlock "$@"

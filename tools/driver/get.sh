@@ -1,2 +1,0 @@
-# tf get - modules only
-exec tf-init -get-only "$@"

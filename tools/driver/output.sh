@@ -1,2 +1,0 @@
-# tf output - the outputs of the current state
-exec tf-show -current -outputs "$@"

@@ -1,2 +1,0 @@
-# tf taint
-exec tf-state taint "$@"

@@ -1,2 +1,0 @@
-# tf untaint
-exec tf-state untaint "$@"

@@ -1,2 +1,0 @@
-# tf workspace
-exec tf-state workspace "$@"

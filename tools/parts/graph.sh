@@ -1,0 +1,11 @@
+# graph.sh - tf graph: the dependency graph as DOT
+# shellcheck shell=sh disable=SC2154 # set by the words
+# shellcheck source=tools/parts/common.sh
+. "$TF_PARTS/common.sh"
+
+if [ -n "$graph_plan" ]; then
+	[ "$graph_plan" = - ] || exec <"$graph_plan"
+	(tf_graph -apply)
+	exit
+fi
+tf_parse | tf_graph

@@ -1,0 +1,35 @@
+/*
+ * tf-init.h - what tf-init was asked for
+ */
+#ifndef TFPIPE_TF_INIT_H
+#define TFPIPE_TF_INIT_H
+
+#include "base/opts.h"
+#include "engine/run/inputs.h"
+#include "ui/view.h"
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct str dir, lockfile, lock_timeout, json_into;
+	struct str_vec rest, given, vars, var_files, plugin_dirs;
+	struct str_vec backend_config;
+	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
+	bool reconfigure, migrate_state, force_copy, lock, consolidate;
+	bool ignored;
+	struct input_arg *args;
+	size_t nargs;
+	struct config_options o;
+	struct map variables;
+	struct config *config;
+	struct out out, err, into_out;
+	struct view v, into;
+};
+
+/* Reads the options, changes into the directory, readies the views.  -1: go on;
+ * else the exit status, after the errors were said. */
+int init_options(struct tool *t, int argc, char **argv);
+/* Says what was found so far. */
+void init_diags(struct tool *t);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * tf-ui.c - shows a stream while it comes: the end of a pipe (tf-ui(1))
+ *
+ * The work is in lib/ui.
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "ui/front.h"
+#include "ui/live.h"
+
+struct tool {
+	struct arena arena;
+	struct diags ds;
+	struct live_options o;
+	struct str op, color;
+	struct str_vec given;
+	bool consolidate;
+};
+
+static int check_op(struct tool *t)
+{
+	if (!t->op.n || live_op_find(t->op, &t->o.op) == 0)
+		return 0;
+	return diag_error(&t->ds, NULL, "Unsupported operation",
+			  "There is no operation \"%.*s\": see tf-ui(1).",
+			  STR_ARG(t->op));
+}
+
+/* -1: go on; else the exit status. */
+static int read_options(struct tool *t, int argc, char **argv)
+{
+	struct diag_display *d = &t->o.display;
+	const struct str no_dir = STR_NONE;
+	const struct opt table[] = {
+		{ "color", OPT_STRING, &t->color, "WHEN",
+		  "colours: always, never or auto (on a terminal)",
+		  .group = &text_color_group },
+		{ "compact-warnings", OPT_FLAG, &d->compact_warnings, NULL,
+		  "warnings without their detail" },
+		{ "concise", OPT_FLAG, &t->o.concise, NULL,
+		  "no lines about refreshing and progress" },
+		{ "consolidate-errors", OPT_FLAG, &d->consolidate_errors, NULL,
+		  "similar errors as one" },
+		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
+		  "similar warnings as one (default true)" },
+		{ "continued", OPT_FLAG, &t->o.continued, NULL,
+		  "with -json: no version line" },
+		{ "deprecation", OPT_STRING, &d->deprecation, "LEVEL",
+		  "module:none leaves out what modules deprecate" },
+		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
+		  "exit with 2 when there is something to apply" },
+		{ "feed", OPT_STRING, &t->o.feed, "FIFO",
+		  "the plan shown goes there but for its end" },
+		{ "generated", OPT_STRING, &t->o.generated, "FILE",
+		  "where generated configuration was put" },
+		{ "json", OPT_FLAG, &t->o.json, NULL,
+		  "messages as JSON lines instead of text" },
+		{ "json-into", OPT_STRING, &t->o.json_into, "FILE",
+		  "the messages as JSON lines to a file as well" },
+		{ "no-color", OPT_FLAG, &t->o.no_color, NULL,
+		  "no terminal colours", .group = &text_color_group },
+		{ "op", OPT_STRING, &t->op, "OPERATION",
+		  "what is shown of the stream (default stream: all)" },
+		{ "out", OPT_STRING, &t->o.out, "FILE",
+		  "save the plan there; - is standard output" },
+		{ "show-sensitive", OPT_FLAG, &t->o.show_sensitive, NULL,
+		  "show sensitive values" },
+		{ "warnings", OPT_FLAG, &t->o.warnings, NULL,
+		  "with -op=apply: the warnings of the plan, too" },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts opts = { "tf-ui", "", table, NULL };
+	int rc = front_options(&t->arena, &opts, argc, argv, &no_dir,
+			       &t->given, &t->ds);
+
+	if (rc >= 0)
+		return rc;
+	if (!check_op(t) && !text_color(t->color, &t->ds) && isatty(STDIN_FILENO))
+		diag_error(&t->ds, NULL, "No input",
+			   "tf-ui shows a stream while it comes: "
+			   "tf-plan -C . | tf-ui");
+	d->each_warning = !t->consolidate;
+	diags_print(&t->ds, NULL);
+	return diags_failed(&t->ds) ? 1 : -1;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool t = { .arena = ARENA_INIT, .consolidate = true };
+	int rc;
+
+	io_init();
+	/* Ctrl-C goes to the whole pipe: what the stages come to is shown. */
+	signal(SIGINT, SIG_IGN);
+	t.ds.arena = &t.arena;
+	rc = read_options(&t, argc, argv);
+	if (rc < 0)
+		rc = live_run(&t.arena, &t.o, STDIN_FILENO);
+	arena_release(&t.arena);
+	return rc;
+}
