@@ -19,6 +19,8 @@
 #include "ui/diag_text.h"
 #include "ui/front.h"
 
+extern char **environ;
+
 struct tool {
 	struct arena arena;
 	struct diags ds;
@@ -182,6 +184,18 @@ static int work_apply(struct tool *t)
 	return 0;
 }
 
+/* What the arguments of a backend may be made of, where tf-eval has not run. */
+static int backend_inputs(struct tool *t)
+{
+	struct inputs_options io = { .dir = STR("."), .environ = environ,
+				     .sources = &t->in.config->sources };
+
+	if (!t->in.config->root->backend ||
+	    stream_has_stage(&t->in.info, "tf-eval"))
+		return 0;
+	return stage_inputs(&t->in, &io, &t->ds);
+}
+
 /* The work, writing a stream as it goes. */
 static int work(struct tool *t, bool from_dir)
 {
@@ -198,7 +212,7 @@ static int work(struct tool *t, bool from_dir)
 	if (stage_check_options(&t->in, "tf-eval", eval_options, &t->given,
 				&t->ds) ||
 	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds) ||
-	    stage_check(&t->in, &t->ds))
+	    backend_inputs(t) || stage_check(&t->in, &t->ds))
 		return -1;
 	selectors_write(&t->out, &t->in.selectors);
 	out_flush(&t->out.out); /* the next stage can begin with something */

@@ -304,6 +304,71 @@ TF
 	grep -q 'Invalid value for variable' terminal
 }
 
+@test "neither backend, import by identity nor another state tells a secret" {
+	cp main.tf right.tf.txt
+	cat >>main.tf <<'TF'
+terraform {
+  backend "local" { path = "${var.s}.tfstate" }
+}
+TF
+	for command in 'tf init' 'tf plan' 'tf-parse | tf-graph' 'tf-plan -C .'; do
+		on_terminal "$command"
+		hidden "$command"
+		grep -q 'Backend config contains sensitive values' terminal
+	done
+	sed -i 's/backend "local".*/backend "local" {}/' main.tf
+	on_terminal "tf init -backend-config=password=$secret"
+	hidden 'an argument that the backend does not have'
+	grep -q 'Error' terminal
+	# what is imported
+	cp right.tf.txt main.tf
+	cat >>main.tf <<'TF'
+resource "test_identified" "i" { name = "i" }
+import {
+  to       = test_identified.i
+  identity = {
+    id     = var.s
+    region = "north"
+  }
+}
+TF
+	for command in 'tf plan' 'tf-plan -C .' 'tf-parse | tf-eval'; do
+		on_terminal "$command"
+		hidden "$command"
+	done
+	# a remote state, found by a secret and holding one
+	mkdir other
+	cat >other/main.tf <<'TF'
+variable "s" { sensitive = true }
+output "s" {
+  value     = var.s
+  sensitive = true
+}
+TF
+	(cd other && tf init && tf apply -auto-approve) >/dev/null
+	mv other/terraform.tfstate "$secret.tfstate"
+	cp right.tf.txt main.tf
+	cat >>main.tf <<'TF'
+data "terraform_remote_state" "r" {
+  backend = "local"
+  config  = { path = "${var.s}.tfstate" }
+}
+resource "terraform_data" "of_other" {
+  input = sensitive(data.terraform_remote_state.r.outputs.s)
+}
+TF
+	tf init >/dev/null
+	for command in 'tf plan' 'tf apply -auto-approve' \
+		'tf state show terraform_data.of_other' 'tf show'; do
+		on_terminal "$command"
+		hidden "$command"
+	done
+	rm "$secret.tfstate"
+	on_terminal 'tf plan'
+	hidden 'a state that is not there'
+	grep -q 'Error: ' terminal
+}
+
 @test "no argument list, temporary file or log has a secret while an apply runs" {
 	sed 's/.*/s = "&"/' <<<"$secret" >v.tfvars
 	unset TF_VAR_s

@@ -199,3 +199,22 @@ TF
 		-why='terraform_data.b,terraform_data.a (destroy)' <p
 	[ -n "$output" ]
 }
+
+@test "a backend may be told by a variable, be tf-eval there or not" {
+	cat >main.tf <<'TF'
+variable "where" {}
+terraform {
+  backend "local" { path = "${var.where}.tfstate" }
+}
+resource "terraform_data" "a" {}
+TF
+	export TF_VAR_where=here
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	[ -s here.tfstate ]
+	for stages in 'tf-parse | tf-graph' 'tf-parse | tf-eval | tf-graph' \
+		'tf-graph -C .'; do
+		run -0 bash -o pipefail -c "$stages"
+		[[ $output == *'"record":"previous_run_state"'*terraform_data.a* ]]
+	done
+}
