@@ -26,6 +26,6 @@ int addr_traversal(struct arena *a, struct str text, const char *name,
 const char *target_invalid(struct arena *a, const char *option,
 			   struct str text);
 /* target_contains for patterns. */
-bool glob_contains(const struct target *t, const struct instance_addr *i);
+bool pattern_contains(const struct target *t, const struct instance_addr *i);
 
 #endif

@@ -227,7 +227,7 @@ static bool key_fits(struct inst_key pattern, struct inst_key key)
 	return pattern.kind == KEY_NONE || key_equal(pattern, key);
 }
 
-bool glob_contains(const struct target *t, const struct instance_addr *i)
+bool pattern_contains(const struct target *t, const struct instance_addr *i)
 {
 	const struct module_addr *m = &t->addr.module;
 

@@ -296,7 +296,7 @@ static bool module_contains(struct module_addr m, struct module_addr o)
 bool target_contains(const struct target *t, const struct instance_addr *i)
 {
 	if (t->glob.n)
-		return glob_contains(t, i);
+		return pattern_contains(t, i);
 	if (t->kind == TARGET_MODULE)
 		return module_contains(t->addr.module, i->module);
 	return resource_addr_equal(t->addr.resource, i->resource) &&

@@ -291,6 +291,17 @@ void buf_int(struct buf *b, int64_t n)
 	buf_str(b, int_text(room, n));
 }
 
+void buf_seconds(struct buf *b, int64_t n)
+{
+	long long s = n > 0 ? (long long)n : 0;
+
+	if (s >= 3600)
+		buf_addf(b, "%lldh", s / 3600);
+	if (s >= 60)
+		buf_addf(b, "%lldm", s / 60 % 60);
+	buf_addf(b, "%llds", s % 60);
+}
+
 struct str str_int(struct arena *a, int64_t n)
 {
 	char room[INT_ROOM];

@@ -104,6 +104,7 @@ void buf_add(struct buf *b, const void *p, size_t n);
 void buf_addf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void buf_int(struct buf *b, int64_t n); /* as %lld */
+void buf_seconds(struct buf *b, int64_t n); /* 1h2m3s; 0s below zero */
 void buf_set_len(struct buf *b, size_t len); /* only to shorten */
 
 /* Makes room for extra bytes and a NUL. */

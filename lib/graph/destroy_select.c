@@ -241,7 +241,7 @@ void plan_graph_select_destroy(struct plan_graph *pg,
 		const struct state_resource *r = n->object;
 		uint32_t at = plan_node(pg, i)->state_index;
 
-		if (!is_from_state(n))
+		if (!node_is_from_state(n))
 			continue;
 		for (size_t k = 0; k < r->instances.len; k++)
 			if (d->wanted[at][k] &&

@@ -43,6 +43,19 @@ struct graph_node {
 	uint32_t ndeps;
 };
 
+/* Of the configuration: managed, data or ephemeral. */
+static inline bool node_is_resource(const struct graph_node *n)
+{
+	return n->kind == NODE_RESOURCE || n->kind == NODE_DATA ||
+	       n->kind == NODE_EPHEMERAL;
+}
+
+static inline bool node_is_from_state(const struct graph_node *n)
+{
+	return n->kind == NODE_ORPHAN || n->kind == NODE_DESTROY ||
+	       n->kind == NODE_DEPOSED;
+}
+
 enum { GRAPH_NONE = UINT32_MAX };
 
 struct graph_edge {

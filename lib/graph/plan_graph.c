@@ -299,7 +299,7 @@ static void connect_module(struct plan_graph *pg, uint32_t node,
 	const struct cfg_resource *r = n->object;
 
 	if (pm->expand == GRAPH_NONE || node == pm->expand ||
-	    n->kind == NODE_PROVIDER || is_from_state(n))
+	    n->kind == NODE_PROVIDER || node_is_from_state(n))
 		return;
 	graph_edge(pg->g, node, pm->expand, NULL, "module");
 	if (node == pm->close || n->kind == NODE_CHECK ||
@@ -418,7 +418,7 @@ static void select_needed(struct plan_graph *pg)
 					 g->nodes.len + 1);
 
 	for (size_t i = 0; i < g->nodes.len; i++)
-		set[i] = is_from_state(&g->nodes.items[i]);
+		set[i] = node_is_from_state(&g->nodes.items[i]);
 	graph_reach(g, set, false);
 	for (size_t i = 0; i < g->nodes.len; i++) {
 		struct graph_node *n = &g->nodes.items[i];
@@ -469,18 +469,6 @@ uint32_t plan_graph_resource(const struct plan_graph *pg,
 	i = map_index(maps[r->addr.mode], buf_view(&key));
 	buf_release(&key);
 	return i < 0 ? GRAPH_NONE : bases[r->addr.mode] + (uint32_t)i;
-}
-
-bool node_is_resource(const struct graph_node *n)
-{
-	return n->kind == NODE_RESOURCE || n->kind == NODE_DATA ||
-	       n->kind == NODE_EPHEMERAL;
-}
-
-bool is_from_state(const struct graph_node *n)
-{
-	return n->kind == NODE_ORPHAN || n->kind == NODE_DESTROY ||
-	       n->kind == NODE_DEPOSED;
 }
 
 struct resource_addr node_resource(const struct graph_node *n)

@@ -42,8 +42,6 @@ bool plan_ref_resolve(const struct plan_graph *pg,
 struct plan_graph_module *plan_module(const struct plan_graph *pg,
 				      const struct cfg_module *m);
 
-bool node_is_resource(const struct graph_node *n);
-bool is_from_state(const struct graph_node *n);
 /* Static module path and resource of a configuration resource or an orphan. */
 struct resource_addr node_resource(const struct graph_node *n);
 

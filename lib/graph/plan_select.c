@@ -68,7 +68,7 @@ static bool state_all_contained(const struct target *ts, size_t nts,
 static bool named(const struct plan_graph *pg, const struct graph_node *n,
 		  const struct target *t)
 {
-	if (is_from_state(n))
+	if (node_is_from_state(n))
 		return state_contains(t, n);
 	return node_is_resource(n) &&
 	       general_contains(t, plan_module(pg, n->module), n->object);
@@ -149,13 +149,13 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
 
-		if (is_from_state(n))
+		if (node_is_from_state(n))
 			whole[i] = state_all_contained(ts, nts, n);
 		for (size_t k = 0; k < nts; k++) {
 			if (!named(pg, n, &ts[k]))
 				continue;
 			hit[i] = 1;
-			if (!is_from_state(n) && !has_keys(&ts[k]))
+			if (!node_is_from_state(n) && !has_keys(&ts[k]))
 				whole[i] = 1;
 		}
 	}
@@ -163,7 +163,7 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
 
-		set[i] = (node_is_resource(n) || is_from_state(n)) &&
+		set[i] = (node_is_resource(n) || node_is_from_state(n)) &&
 			 !whole[i] && !b.any[i];
 	}
 	behind_free(&b);

@@ -2,10 +2,12 @@
  * forms.c - may JSON text be written in another way?
  *
  * Looked for are an escape other than by a letter, a fraction, an exponent, many
- * zeros at the end of a number.
+ * zeros at the end of a number.  Such numbers can be brought into one form.
  */
 #include "json/json.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sixteen characters at once; GCC and clang have such types. */
@@ -112,4 +114,55 @@ bool json_one_form(struct str text)
 		if (any(suspects(p + i)) && several_forms(text, i, i + 16))
 			return false;
 	return !any(suspects(p + n - 17)) || !several_forms(text, n - 17, n);
+}
+
+/* --- one form for all numbers --- */
+
+/* The digits that count, and the power of ten of the last of them. */
+static long long significant(struct str text, struct buf *out)
+{
+	long long power = 0;
+	bool fraction = false;
+
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+
+		if (c == 'e' || c == 'E') {
+			char rest[24];
+
+			snprintf(rest, sizeof(rest), "%.*s",
+				 STR_ARG(str_sub(text, i + 1, text.n)));
+			power += strtoll(rest, NULL, 10);
+			break;
+		}
+		fraction |= c == '.';
+		if (!digit(c))
+			continue;
+		power -= fraction;
+		if (c != '0' || out->len)
+			buf_putc(out, c);
+	}
+	while (out->len && out->p[out->len - 1] == '0') {
+		buf_set_len(out, out->len - 1);
+		power++;
+	}
+	return power;
+}
+
+void json_number_form(struct buf *out, struct str number)
+{
+	struct buf b = BUF_INIT;
+	long long power = significant(number, &b);
+
+	if (number.p[0] == '-')
+		buf_putc(out, '-');
+	if (b.len)
+		buf_str(out, buf_view(&b));
+	else
+		buf_putc(out, '0');
+	if (b.len && power > 0 && power < JSON_MANY_ZEROS)
+		buf_addf(out, "%0*d", (int)power, 0);
+	else if (b.len && power)
+		buf_addf(out, "e%lld", power);
+	buf_release(&b);
 }

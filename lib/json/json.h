@@ -74,12 +74,17 @@ enum { JSON_MANY_ZEROS = 15 };
  * is the answer. */
 bool json_one_form(struct str text);
 
+/* Appends the number (JSON text) in the form that all texts of its value have:
+ * whole ones by their digits, unless that takes many zeros. */
+void json_number_form(struct buf *out, struct str number);
+
 struct jw {
 	struct buf *out;
 	bool html;    /* escape < > & as \u003c ... */
 	bool comma;   /* a value was written at this level */
 	bool keyed;   /* a key was written, its value comes next */
 	bool varied;  /* something was written that may have several forms */
+	bool one_form; /* jw_json writes numbers as json_number_form does */
 	int indent;   /* spaces a level; 0 writes compactly */
 	int depth;
 };

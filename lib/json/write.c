@@ -307,6 +307,16 @@ void jw_raw(struct jw *w, struct str json)
 	buf_str(w->out, json);
 }
 
+static void number(struct jw *w, struct str text)
+{
+	if (!w->one_form) {
+		jw_raw(w, text);
+		return;
+	}
+	before(w);
+	json_number_form(w->out, text);
+}
+
 /* Depth is bounded by what json_parse accepts. */
 void jw_json(struct jw *w, const struct json *j)
 {
@@ -318,7 +328,7 @@ void jw_json(struct jw *w, const struct json *j)
 		jw_bool(w, j->boolean);
 		break;
 	case JSON_NUMBER:
-		jw_raw(w, j->text);
+		number(w, j->text);
 		break;
 	case JSON_STRING:
 		jw_str(w, j->text);

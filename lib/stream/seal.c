@@ -20,7 +20,7 @@ const char *const seal_kinds[SEAL_KINDS] = {
 	"expansion", "backend", "source", "state", "previous_output",
 	"previous_check", "options", "plan", "schema", "prior_state",
 	"prior_output", "resource_drift", "output_change", "check_result",
-	[SEAL_LATE] = "resource", "local", "output", "module", "module_call",
+	[SEAL_CONFIG] = "resource", "local", "output", "module", "module_call",
 	"terraform", "required_provider", "provider_config", "provider_meta",
 	"encryption", "check", "moved", "removed", "import",
 };
@@ -211,7 +211,7 @@ static void add(struct seal *s, struct str kind, struct str line, bool own,
 	struct kept *to;
 	uint64_t n, part = 0;
 
-	if (i < 0 || (i >= SEAL_LATE && !s->all))
+	if (i < 0 || (i >= SEAL_CONFIG && !s->all))
 		return;
 	if (!one_form && !usual(line, i)) {
 		buf_set_len(&s->line, 0);

@@ -13,7 +13,7 @@
 
 struct entry {
 	uint32_t mark, part;
-	struct str label, detail;
+	struct str label, action;
 	bool used;
 };
 
@@ -62,7 +62,7 @@ static void take_all(struct arena *a, const struct kept *k, int kind,
 			e.part = mark[i + 1];
 		if (tab >= 0) {
 			e.label = str_sub(line, 0, (size_t)tab);
-			e.detail = str_sub(line, (size_t)tab + 1, line.n);
+			e.action = str_sub(line, (size_t)tab + 1, line.n);
 		}
 		vec_push(a, out, e);
 	}
@@ -119,7 +119,7 @@ static struct entry *former(struct comparing *c, const struct entry *e,
 /* The members of which it is known that they differ. */
 static const char *differing(const struct entry *now, const struct entry *was)
 {
-	bool action = !str_eq(now->detail, was->detail);
+	bool action = !str_eq(now->action, was->action);
 	bool part = now->part != was->part;
 
 	return action && part ? "action, planned" : action ? "action"
@@ -149,7 +149,7 @@ static void found(struct comparing *c, const struct entry *e,
 
 	if (e) {
 		x.address = unescaped(c, e->label);
-		x.action = unescaped(c, e->detail);
+		x.action = unescaped(c, e->action);
 	}
 	vec_push(c->arena, c->out, x);
 }
@@ -210,7 +210,7 @@ bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
 		s->k[i].found = s->k[i].seen;
 	s->sealed = s->tool.n && str_eq(s->tool, last_stage);
 	for (int i = 0; s->sealed && i < SEAL_KINDS; i++)
-		if (differs(&s->k[i]) && (i < SEAL_LATE || s->late_known))
+		if (differs(&s->k[i]) && (i < SEAL_CONFIG || s->config_known))
 			compare_kind(a, s, i, out);
 	return s->sealed;
 }
@@ -227,5 +227,5 @@ void seal_accept(struct seal *s, struct str kind)
 bool seal_renewed(const struct seal *s, int kind)
 {
 	return !s->sealed || s->k[kind].accepted ||
-	       (kind >= SEAL_LATE && !s->late_known);
+	       (kind >= SEAL_CONFIG && !s->config_known);
 }

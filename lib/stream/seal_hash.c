@@ -10,12 +10,8 @@
 #include "stream/seal_int.h"
 
 #include <endian.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "json/json.h"
-
-/* --- the number --- */
 
 static uint64_t word_at(const char *p)
 {
@@ -58,99 +54,15 @@ uint64_t seal_hash(struct str text)
 	return mix(mix(w[0] ^ K1, w[1] ^ h) ^ K2, g ^ K1);
 }
 
-/* --- one form for all --- */
-
-static bool digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The digits that count, and the power of ten of the last of them. */
-static long long significant(struct str text, struct buf *digits)
-{
-	long long power = 0;
-	bool fraction = false;
-
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.p[i];
-
-		if (c == 'e' || c == 'E') {
-			char rest[24];
-
-			snprintf(rest, sizeof(rest), "%.*s",
-				 STR_ARG(str_sub(text, i + 1, text.n)));
-			power += strtoll(rest, NULL, 10);
-			break;
-		}
-		fraction |= c == '.';
-		if (!digit(c))
-			continue;
-		power -= fraction;
-		if (c != '0' || digits->len)
-			buf_putc(digits, c);
-	}
-	while (digits->len && digits->p[digits->len - 1] == '0') {
-		buf_set_len(digits, digits->len - 1);
-		power++;
-	}
-	return power;
-}
-
-/* Whole numbers as they are, unless that takes many zeros. */
-static void number(struct jw *w, struct str text)
-{
-	struct buf b = BUF_INIT, digits = BUF_INIT;
-	long long power = significant(text, &digits);
-
-	if (text.p[0] == '-')
-		buf_putc(&b, '-');
-	if (digits.len)
-		buf_str(&b, buf_view(&digits));
-	else
-		buf_putc(&b, '0');
-	if (digits.len && power > 0 && power < JSON_MANY_ZEROS)
-		buf_addf(&b, "%0*d", (int)power, 0);
-	else if (digits.len && power)
-		buf_addf(&b, "e%lld", power);
-	jw_raw(w, buf_view(&b));
-	buf_release(&b);
-	buf_release(&digits);
-}
-
-/* Depth is bounded by the reader. */
-static void canonical(struct jw *w, const struct json *j)
-{
-	switch (j->kind) {
-	case JSON_NUMBER:
-		number(w, j->text);
-		break;
-	case JSON_ARRAY:
-		jw_array(w);
-		for (uint32_t i = 0; i < j->len; i++)
-			canonical(w, &j->items[i]);
-		jw_array_end(w);
-		break;
-	case JSON_OBJECT:
-		jw_object(w);
-		for (uint32_t i = 0; i < j->len; i++) {
-			jw_key_str(w, j->members[i].name);
-			canonical(w, &j->members[i].value);
-		}
-		jw_object_end(w);
-		break;
-	default:
-		jw_json(w, j);
-	}
-}
-
 void seal_canonical(struct arena *scratch, struct str line, struct buf *out)
 {
 	struct json_error err;
 	const struct json *j = json_parse(scratch, line, &err);
 	struct jw w = JW_INIT(out);
 
+	w.one_form = true;
 	if (j)
-		canonical(&w, j);
+		jw_json(&w, j);
 	else
 		buf_str(out, line);
 }

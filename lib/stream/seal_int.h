@@ -16,7 +16,7 @@ uint64_t seal_hash(struct str text);
 void seal_canonical(struct arena *scratch, struct str line, struct buf *out);
 
 /* --- seal.c --- */
-enum { SEAL_PLANNED = 1, SEAL_LATE = 22, SEAL_KINDS = 36 };
+enum { SEAL_PLANNED = 1, SEAL_CONFIG = 22, SEAL_KINDS = 36 };
 extern const char *const seal_kinds[SEAL_KINDS];
 
 struct tally {
@@ -40,11 +40,11 @@ struct kind_state {
 struct seal {
 	struct arena arena, scratch;
 	struct buf line;  /* in canonical form */
-	bool all;         /* also the kinds from SEAL_LATE on */
+	bool all;         /* also the kinds from SEAL_CONFIG on */
 	int last;         /* the kind of the last record */
 	struct str tool;  /* of the last seal read */
 	bool sealed;      /* that is one of the last stage, */
-	bool late_known;  /* which has the kinds from SEAL_LATE on */
+	bool config_known;  /* which has the kinds from SEAL_CONFIG on */
 	struct str_vec seals; /* the lines of all */
 	struct kind_state k[SEAL_KINDS];
 };

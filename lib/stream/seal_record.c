@@ -118,7 +118,7 @@ static bool read_kind(struct seal *s, const struct json_member *m)
 	snprintf(hex, sizeof(hex), "%.*s", STR_ARG(m->value.items[1].text));
 	s->k[i].before.n = strtoul(count, &stop, 10);
 	s->k[i].before.sum = strtoull(hex, &end, 16);
-	s->late_known |= i >= SEAL_LATE;
+	s->config_known |= i >= SEAL_CONFIG;
 	return !*end && !*stop;
 }
 
@@ -130,7 +130,7 @@ static bool read_kinds(struct seal *s, struct str text)
 
 	for (int i = 0; i < SEAL_KINDS; i++)
 		s->k[i].before = (struct tally){ 0 };
-	s->late_known = false;
+	s->config_known = false;
 	for (uint32_t i = 0; ok && i < j->len; i++)
 		ok = read_kind(s, &j->members[i]);
 	arena_reset(&s->scratch);

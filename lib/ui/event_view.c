@@ -58,16 +58,6 @@ static const char *phrase_for(struct str type, struct str action)
 	return NULL;
 }
 
-/* 1h2m3s as durations are printed, whole seconds. */
-static void put_elapsed(struct buf *b, int64_t s)
-{
-	if (s >= 3600)
-		buf_addf(b, "%lldh", (long long)(s / 3600));
-	if (s >= 60)
-		buf_addf(b, "%lldm", (long long)(s / 60 % 60));
-	buf_addf(b, "%llds", (long long)(s % 60));
-}
-
 /* Identifiers in progress lines are cut in the middle at 80 columns. */
 static void put_id(struct buf *b, const struct json *hook, bool cut)
 {
@@ -155,12 +145,17 @@ static void ephemeral_text(struct view *v, const struct json *event,
 	buf_addf(&b, ": %.*s", STR_ARG(json_get_str(hook, "Msg")));
 	if (complete) {
 		buf_puts(&b, " after ");
-		put_elapsed(&b, (now - *started + 86400) % 86400);
+		buf_seconds(&b, (now - *started + 86400) % 86400);
 	} else {
 		*started = now;
 	}
 	put_line(v, buf_view(&b));
 	buf_release(&b);
+}
+
+bool event_is_last(struct str type)
+{
+	return str_is(type, "change_summary") || str_is(type, "outputs");
 }
 
 /* The last line of an apply: counts, and outputs below them. */
@@ -226,12 +221,12 @@ static void operation_text(struct view *v, struct str type,
 			put_id(&b, hook, true);
 			buf_puts(&b, ", ");
 		}
-		put_elapsed(&b, elapsed);
+		buf_seconds(&b, elapsed);
 		buf_puts(&b, " elapsed]");
 	} else {
 		if (str_ends(type, "_complete")) {
 			buf_puts(&b, " after ");
-			put_elapsed(&b, elapsed);
+			buf_seconds(&b, elapsed);
 		}
 		if (id && !(str_is(type, "apply_complete") &&
 			    str_is(json_get_str(hook, "action"), "delete"))) {

@@ -106,20 +106,17 @@ static void tell_planned(struct live *l)
 
 /* --- the stream --- */
 
-/* One of those that are said last; *said: the operation says it at all. */
-static bool is_last(const struct live *l, struct str type, bool *said)
+/* Does the operation say this one of those that are said last? */
+static bool says_last(const struct live *l, struct str type)
 {
-	bool counts = str_is(type, "change_summary");
-
-	*said = counts ? l->op->counts : l->op->outputs;
-	return counts || str_is(type, "outputs");
+	return str_is(type, "outputs") ? l->op->outputs : l->op->counts;
 }
 
 int live_event(struct live *l, struct str line, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
 	const struct json *ev;
-	bool said;
+	struct str type;
 
 	if (l->op->apply_only && !l->applying)
 		return 0;
@@ -128,10 +125,11 @@ int live_event(struct live *l, struct str line, struct diags *ds)
 		return -1;
 	if (l->status.on)
 		status_event(&l->status, ev);
-	if (!is_last(l, json_get_str(ev, "type"), &said)) {
+	type = json_get_str(ev, "type");
+	if (!event_is_last(type)) {
 		tell_planned(l);
 		show_event(l, line, ev);
-	} else if (said) {
+	} else if (says_last(l, type)) {
 		vec_push(l->s.arena, &l->last_events,
 			 str_dup(l->s.arena, line));
 	}

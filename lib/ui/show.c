@@ -59,10 +59,8 @@ static void put_applied(struct show *sh, bool last)
 	for (size_t i = 0; i < sh->applied.len; i++) {
 		const struct json *ev = stream_parse(
 			&scratch, sh->applied.items[i], &sh->diags);
-		struct str type = json_get_str(ev, "type");
 
-		if (ev && last == (str_is(type, "change_summary") ||
-				   str_is(type, "outputs")))
+		if (ev && last == event_is_last(json_get_str(ev, "type")))
 			event_text(&sh->v, ev);
 		arena_reset(&scratch);
 	}

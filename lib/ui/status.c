@@ -144,17 +144,6 @@ void status_event(struct status *s, const struct json *event)
 
 /* --- the line --- */
 
-static void put_time(struct buf *b, uint64_t ms)
-{
-	unsigned long long s = ms / 1000;
-
-	if (s >= 3600)
-		buf_addf(b, "%lluh", s / 3600);
-	if (s >= 60)
-		buf_addf(b, "%llum", s / 60 % 60);
-	buf_addf(b, "%llus", s % 60);
-}
-
 /* What is no ASCII may be two columns wide. */
 static size_t columns(struct str s)
 {
@@ -191,7 +180,7 @@ static void put_op(struct buf *b, const struct status_op *op, uint64_t now)
 {
 	buf_str(b, (struct str){ op->text.p, op->addr });
 	buf_addf(b, " %s ", op->verb);
-	put_time(b, now - op->since_ms);
+	buf_seconds(b, (int64_t)(now - op->since_ms) / 1000);
 }
 
 void status_line(const struct status *s, uint64_t now, size_t width,
@@ -287,7 +276,7 @@ void status_slowest(const struct status *s, struct buf *out)
 		if (op->took_ms < 1000)
 			break;
 		buf_set_len(&took, 0);
-		put_time(&took, op->took_ms + 500);
+		buf_seconds(&took, (int64_t)(op->took_ms + 500) / 1000);
 		buf_addf(out, "  %8.*s  %.*s (%s)\n", STR_ARG(buf_view(&took)),
 			 (int)op->addr, op->text.p, op->verb);
 	}

@@ -105,16 +105,10 @@ class Run:
         self.operations = {}  # (kind, address, deposed key) -> Operation
         self.before = {}  # address -> that in the state, if another
         self.moved_resources = {}
-        self.actions = {}
-        self.errors = []
         self.position = 0
         self.prior = []  # records: what refreshing and moving changed
         for r in records:
             getattr(self, "_" + r["record"], lambda r: None)(r)
-
-    def _diagnostic(self, r):
-        if r["severity"] == "error":
-            self.errors.append(r)
 
     def _resource_change(self, r):
         if "previous_address" in r:
@@ -128,7 +122,6 @@ class Run:
     def _planned(self, r):
         address, action = r["address"], r["action"]
         key = r.get("deposed")
-        self.actions[address, key] = action
         late = {"create-then-delete": True,
                 "delete-then-create": False}.get(action)
         if "delete" in action:

@@ -362,18 +362,6 @@ static time_t rounded_now(void)
 	return tv.tv_sec + (tv.tv_usec >= 500000);
 }
 
-/* 1h2m3s */
-static void duration(struct buf *b, time_t seconds)
-{
-	long s = seconds > 0 ? (long)seconds : 0;
-
-	if (s >= 3600)
-		buf_addf(b, "%ldh", s / 3600);
-	if (s >= 60)
-		buf_addf(b, "%ldm", s / 60 % 60);
-	buf_addf(b, "%lds", s % 60);
-}
-
 static time_t elapsed(const struct event_flight *f)
 {
 	time_t now = rounded_now();
@@ -395,7 +383,7 @@ static void progress(void *data)
 	struct jw w;
 
 	buf_addf(&b, ": Still %s... [", words[f->action].progress);
-	duration(&b, t);
+	buf_seconds(&b, t);
 	buf_puts(&b, " elapsed]");
 	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
@@ -417,8 +405,8 @@ struct event_flight *event_start(struct events *e,
 	struct buf b = BUF_INIT;
 	struct jw w;
 
-	*f = (struct event_flight){ .e = e, .addr = *addr,
-				    .deposed = deposed, .action = a, .start = rounded_now() };
+	*f = (struct event_flight){ .e = e, .addr = *addr, .deposed = deposed,
+				    .action = a, .start = rounded_now() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
 	w = hook_for(e, addr, deposed, buf_view(&b));
@@ -449,7 +437,7 @@ void event_complete(struct event_flight *f, const struct value *state)
 	loop_cancel(f->timer);
 	count(&f->e->counts, f->action);
 	buf_addf(&b, ": %s complete after ", words[f->action].noun);
-	duration(&b, t);
+	buf_seconds(&b, t);
 	id_text(&b, key, id);
 	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
@@ -468,7 +456,7 @@ void event_errored(struct event_flight *f)
 
 	loop_cancel(f->timer);
 	buf_addf(&b, ": %s errored after ", words[f->action].noun);
-	duration(&b, t);
+	buf_seconds(&b, t);
 	w = hook_for(f->e, &f->addr, f->deposed, buf_view(&b));
 	action_member(&w, f->action);
 	jw_member_int(&w, "elapsed_seconds", t);

@@ -9,12 +9,6 @@
 
 #include <stdlib.h>
 
-static bool of_state(const struct graph_node *n)
-{
-	return n->kind == NODE_ORPHAN || n->kind == NODE_DESTROY ||
-	       n->kind == NODE_DEPOSED;
-}
-
 /* --- the configuration --- */
 
 static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
@@ -91,10 +85,10 @@ static void add_config_nodes(struct agb *b)
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *n = &pg->nodes.items[i];
 
-		if (of_state(n))
+		if (node_is_from_state(n))
 			b->ends[i] = (struct config_ends){ GRAPH_NONE,
 							   GRAPH_NONE };
-		else if (agb_is_resource(n))
+		else if (node_is_resource(n))
 			add_resource(b, i);
 		else
 			take_over(b, i);
@@ -128,7 +122,7 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 		graph_edge(b->g, from, nodes->items[i], why, NULL);
 	if (!nodes)
 		graph_edge(b->g, from, b->ends[to].out, why, NULL);
-	if (agb_is_resource(&b->ag->pg->g->nodes.items[c->node]))
+	if (node_is_resource(&b->ag->pg->g->nodes.items[c->node]))
 		agb_reference_destroyers(
 			b, b->ag->pg->g->nodes.items[c->node].address,
 			n->address, key);
@@ -142,7 +136,7 @@ static void connect_config(struct agb *b)
 		const struct graph_node *n = &pg->nodes.items[i];
 		struct ref_ctx ctx = { b, i };
 
-		if (of_state(n) ||
+		if (node_is_from_state(n) ||
 		    (b->o->destroy && n->kind == NODE_OUTPUT &&
 		     !n->module->parent))
 			continue;
@@ -150,7 +144,7 @@ static void connect_config(struct agb *b)
 		     e = pg->edges.items[e].next) {
 			const struct graph_edge *edge = &pg->edges.items[e];
 
-			if (!agb_is_resource(&pg->nodes.items[edge->to]) ||
+			if (!node_is_resource(&pg->nodes.items[edge->to]) ||
 			    n->kind == NODE_MODULE_CLOSE)
 				graph_edge(b->g, b->ends[i].in,
 					   b->ends[edge->to].out, edge->why,

@@ -40,6 +40,14 @@ struct dependencies {
 	size_t len;
 };
 
+/* Those of an object in the state; none without one. */
+static inline struct dependencies
+dependencies_of(const struct state_instance *si)
+{
+	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
+		  : (struct dependencies){ NULL, 0 };
+}
+
 /* Instances of one family with the same dependencies. */
 struct dep_class {
 	struct family *local;  /* of the module instance */
@@ -83,12 +91,6 @@ struct agb { /* the builder */
 	const uint32_t *components;
 	struct diags *ds;
 };
-
-static inline bool agb_is_resource(const struct graph_node *n)
-{
-	return n->kind == NODE_RESOURCE || n->kind == NODE_DATA ||
-	       n->kind == NODE_EPHEMERAL;
-}
 
 /* --- family.c --- */
 uint32_t agb_node(struct agb *b, enum node_kind kind, enum apply_kind what,
@@ -135,9 +137,11 @@ bool agb_forced_late(struct agb *b, const struct change *c);
  * made again when the old object is gone?  Then it cannot go late. */
 bool agb_goes_early(struct agb *b, const struct change *c,
 		    const struct state_instance *si);
-/* Calls visit with each resource that a dependency means: it was moved. */
-void agb_each_dependency(struct agb *b, struct dependencies on,
-			 void (*visit)(void *data, struct str address),
+typedef void agb_family_fn(void *data, struct family *f);
+/* Calls visit with each resource that dependencies of `user` mean, as seen from
+ * there: under the name that they have, and under those it was moved to. */
+void agb_each_dependency(struct agb *b, const struct family *user,
+			 struct dependencies on, agb_family_fn *visit,
 			 void *data);
 
 /* --- edges.c --- */

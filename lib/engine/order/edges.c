@@ -73,20 +73,13 @@ static bool same_dependencies(struct dependencies a, struct dependencies b)
 	return true;
 }
 
-static struct dependencies of_state(const struct state_instance *si)
-{
-	struct dependencies none = { NULL, 0 };
-
-	return si ? (struct dependencies){ si->dependencies,
-					   si->ndependencies } : none;
-}
-
 static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 			   const struct change *c,
 			   const struct state_instance *si,
 			   const struct state_instance *current)
 {
-	struct dependencies old = of_state(si), now = of_state(current);
+	struct dependencies old = dependencies_of(si);
+	struct dependencies now = dependencies_of(current);
 	struct dependencies new = { c->dependencies, c->ndependencies };
 
 	like.on = old;
@@ -230,14 +223,11 @@ struct class_ctx {
 	struct dep_class *k;
 };
 
-static void connect_dependency(void *data, struct str address)
+static void connect_dependency(void *data, struct family *f)
 {
 	struct class_ctx *c = data;
-	struct family *f = map_get(&c->b->families, address);
 
-	if (f)
-		f = agb_seen_from(c->b, c->k->local, f);
-	if (f && f != c->k->local)
+	if (f != c->k->local)
 		connect_class(c->b, c->k, f);
 }
 
@@ -246,7 +236,8 @@ void agb_destroy_edges(struct agb *b)
 	for (size_t i = 0; i < b->class_list.len; i++) {
 		struct class_ctx c = { b, b->class_list.items[i] };
 
-		agb_each_dependency(b, c.k->on, connect_dependency, &c);
+		agb_each_dependency(b, c.k->local, c.k->on,
+				    connect_dependency, &c);
 	}
 	if (b->o->destroy)
 		keep_for_providers(b);

@@ -14,16 +14,27 @@ bool agb_is_late(const struct change *c, const struct state_instance *si)
 	       (si && si->create_before_destroy);
 }
 
-void agb_each_dependency(struct agb *b, struct dependencies on,
-			 void (*visit)(void *data, struct str address),
+static void visit_family(struct agb *b, const struct family *user,
+			 struct str address, agb_family_fn *visit, void *data)
+{
+	struct family *f = map_get(&b->families, address);
+
+	if (f)
+		f = agb_seen_from(b, user, f);
+	if (f)
+		visit(data, f);
+}
+
+void agb_each_dependency(struct agb *b, const struct family *user,
+			 struct dependencies on, agb_family_fn *visit,
 			 void *data)
 {
 	for (size_t i = 0; i < on.len; i++) {
 		const struct str_vec *now = map_get(&b->moved, on.items[i]);
 
-		visit(data, on.items[i]);
+		visit_family(b, user, on.items[i], visit, data);
 		for (size_t k = 0; now && k < now->len; k++)
-			visit(data, now->items[k]);
+			visit_family(b, user, now->items[k], visit, data);
 	}
 }
 
@@ -56,20 +67,10 @@ static void note_move(struct agb *b, const struct change *c)
 		vec_push(b->a, (struct str_vec *)e->value, to);
 }
 
-struct late_ctx {
-	struct agb *b;
-	const struct family *user;
-};
-
-static void force(void *data, struct str address)
+static void force(void *data, struct family *f)
 {
-	struct late_ctx *l = data;
-	struct family *f = map_get(&l->b->families, address);
-
-	if (f)
-		f = agb_seen_from(l->b, l->user, f);
-	if (f)
-		f->late = true;
+	(void)data;
+	f->late = true;
 }
 
 static bool destroys(const struct change *c)
@@ -97,15 +98,12 @@ void agb_note_late(struct agb *b, const struct change_vec *changes)
 		const struct change *c = changes->items[i];
 		const struct state_instance *si =
 			destroys(c) ? agb_prior(b, c) : NULL;
-		struct late_ctx l = { b, NULL };
 
 		if (!si || !agb_is_late(c, si))
 			continue;
 		b->any_late = true;
-		l.user = agb_local_family(b, &c->addr);
-		agb_each_dependency(b, (struct dependencies){
-					    si->dependencies,
-					    si->ndependencies }, force, &l);
+		agb_each_dependency(b, agb_local_family(b, &c->addr),
+				    dependencies_of(si), force, NULL);
 	}
 }
 
@@ -116,33 +114,21 @@ bool agb_forced_late(struct agb *b, const struct change *c)
 		agb_config_family(b, &c->addr)->late);
 }
 
-struct early_ctx {
-	struct agb *b;
-	const struct family *user;
-	bool early;
-};
-
-static void look(void *data, struct str address)
+static void look(void *data, struct family *f)
 {
-	struct early_ctx *e = data;
-	struct family *f = map_get(&e->b->families, address);
+	bool *early = data;
 
-	if (f)
-		f = agb_seen_from(e->b, e->user, f);
-	e->early |= f && f->remade;
+	*early |= f->remade;
 }
 
 bool agb_goes_early(struct agb *b, const struct change *c,
 		    const struct state_instance *si)
 {
-	struct early_ctx e = { b, NULL, false };
+	bool early = false;
 
-	if (b->yields == ORDER_STRICT || c->action != ACTION_DELETE ||
-	    c->deposed.n || !si)
-		return false;
-	e.user = agb_local_family(b, &c->addr);
-	agb_each_dependency(b, (struct dependencies){ si->dependencies,
-						      si->ndependencies },
-			    look, &e);
-	return e.early;
+	if (b->yields != ORDER_STRICT && c->action == ACTION_DELETE &&
+	    !c->deposed.n)
+		agb_each_dependency(b, agb_local_family(b, &c->addr),
+				    dependencies_of(si), look, &early);
+	return early;
 }

@@ -60,7 +60,7 @@ static void mark_named(struct output_search *s, unsigned char *named)
 		     e = pg->edges.items[e].next) {
 			uint32_t to = pg->edges.items[e].to;
 
-			if (needs(x) || !agb_is_resource(&pg->nodes.items[to]))
+			if (needs(x) || !node_is_resource(&pg->nodes.items[to]))
 				name(s, named, to, &n);
 		}
 	}
@@ -71,7 +71,7 @@ static void meet(struct output_search *s, uint32_t to, size_t *n)
 	if (s->stamps[to] == s->stamp)
 		return;
 	s->stamps[to] = s->stamp;
-	if (!agb_is_resource(&s->pg->nodes.items[to])) {
+	if (!node_is_resource(&s->pg->nodes.items[to])) {
 		s->stack[(*n)++] = to;
 		return;
 	}
@@ -112,7 +112,7 @@ static void mark_worked(struct agb *b, unsigned char *worked)
 				 ->kind == APPLY_CHANGE;
 	graph_reach(b->g, set, false);
 	for (size_t i = 0; i < pg->nodes.len; i++)
-		worked[i] = agb_is_resource(&pg->nodes.items[i]) &&
+		worked[i] = node_is_resource(&pg->nodes.items[i]) &&
 			    set[b->ends[i].in];
 }
 

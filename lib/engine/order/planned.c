@@ -185,19 +185,23 @@ static int connect_pair(struct agb *b, struct change *c, uint32_t create,
 	return 0;
 }
 
+static struct state_instance *prior(struct state_resource *sr,
+				    const struct change *c)
+{
+	return sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
+}
+
 struct state_instance *agb_prior(const struct agb *b, const struct change *c)
 {
-	struct state_resource *sr = state_resource(b->state, c->addr.module,
-						   &c->addr.resource);
-
-	return sr ? state_deposed(sr, c->addr.key, c->deposed) : NULL;
+	return prior(state_resource(b->state, c->addr.module,
+				    &c->addr.resource), c);
 }
 
 int agb_change(struct agb *b, struct change *c)
 {
 	struct state_resource *sr = state_resource(b->state, c->addr.module,
 						   &c->addr.resource);
-	struct state_instance *si = agb_prior(b, c);
+	struct state_instance *si = prior(sr, c);
 	const struct cfg_resource *config = resource_config(b, c);
 	struct wanted w = wanted_nodes(c, config);
 	struct str text = instance_addr_text(b->a, &c->addr);
