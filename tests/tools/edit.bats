@@ -590,6 +590,34 @@ PY
 	run -1 tf-graph <edited
 }
 
+@test "a change that needs what is not made is refused before anything is done" {
+	upto tf-plan
+	taking_out terraform_data.a
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	stderr=$(tr -s " \n" "  " <<<"$stderr")
+	[[ $stderr == *"terraform_data.b needs terraform_data.a, the creation of which"* ]]
+	run -1 grep -q apply_start out
+	[ ! -e terraform.tfstate ]
+	# through a local value and a module, and of the instance that is named
+	cat >>main.tf <<TF
+locals { p = terraform_data.e["p"].id }
+module "n" {
+  source = "./m"
+  w      = local.p
+}
+TF
+	tf-init >/dev/null
+	upto tf-plan
+	taking_out 'terraform_data.e["p"]'
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	stderr=$(tr -s " \n" "  " <<<"$stderr")
+	[[ $stderr == *'module.n.terraform_data.x needs terraform_data.e["p"],'* ]]
+	[ ! -e terraform.tfstate ]
+	taking_out 'terraform_data.e["q"]' terraform_data.b
+	tf-apply <edited >out 2>/dev/null
+	[ "$(tf state list | wc -l)" = 4 ]
+}
+
 @test "a change that needs one that was taken out fails, and nobody else is blamed" {
 	applied
 	sed -i 's/default = "x"/default = "y"/' main.tf

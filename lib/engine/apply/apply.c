@@ -285,7 +285,8 @@ int apply_run(struct arena *a, struct apply_input *in,
 			apply_refreshed(&ap);
 		goto out;
 	}
-	if (make_graph(&ap) || make_run(&ap) || journal_prior(&ap))
+	if (make_graph(&ap) || apply_check_needs(&ap) || make_run(&ap) ||
+	    journal_prior(&ap))
 		goto out;
 	apply_warn_taken(&ap);
 	apply_journal_start(&ap);

@@ -171,6 +171,10 @@ int taken_addresses(struct arena *a, const struct taken_vec *taken,
 bool apply_output_stays(const struct apply *ap, struct str name);
 void apply_warn_taken(struct apply *ap);
 
+/* --- needs.c --- */
+/* Refuses changes that need what will not be there. */
+int apply_check_needs(struct apply *ap);
+
 /* --- vars.c --- */
 int apply_variables(struct apply_input *in, struct inputs *given,
 		    struct inputs *out, struct diags *ds);
