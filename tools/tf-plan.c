@@ -227,6 +227,25 @@ static int read_import(struct tool *t, struct instance_addr *out)
 	return -1;
 }
 
+/* By the schemas that are kept, and once more where one of them has changed:
+ * before an error is told all are known to be right. */
+static void validate(struct tool *t, const struct run_options *o,
+		     struct diags *ds)
+{
+	struct provider_source *src = t->providers;
+	struct diags own = DIAGS_INIT(&t->arena);
+	struct diags asked = DIAGS_INIT(&t->arena);
+
+	if (validate_run(t->loop, t->in.config, o, &own) && !src->changed &&
+	    provider_source_confirm(src, t->loop, &asked))
+		own = asked;
+	if (src->changed) {
+		own = (struct diags)DIAGS_INIT(&t->arena);
+		validate_run(t->loop, t->in.config, o, &own);
+	}
+	diags_append(ds, &own);
+}
+
 /* What needs the configuration and the providers alone. */
 static void check(struct tool *t, struct diags *ds)
 {
@@ -245,7 +264,8 @@ static void check(struct tool *t, struct diags *ds)
 			     "be wrong. -no-tests leaves this warning out.");
 	if (!installed_check(t->providers, &t->arena, t->in.config,
 			     t->validate, ds))
-		validate_run(t->loop, t->in.config, &ro, ds);
+		validate(t, &ro, ds);
+	t->providers->ask = true;
 }
 
 static void check_early(void *data)

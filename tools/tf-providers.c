@@ -180,6 +180,7 @@ static int show_schemas(struct tool *t, int argc, char **argv)
 	requirements_collect(&t->arena, t->config, &reqs);
 	state_requirements(t, &reqs);
 	opened.source = installed_source(&t->arena, t->config->default_host);
+	opened.source->ask = true;
 	w.html = true;
 	rc = put_schemas(t, &reqs, &opened, &w);
 	if (!rc)

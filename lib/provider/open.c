@@ -83,8 +83,10 @@ static struct provider *open_remote(struct arena *a, struct loop *loop,
 	p->base.loop = loop;
 	p->base.external_effects = true;
 	if (!p->known->schema)
-		p->known->schema = schema_cache_read(p->known);
-	if (!p->known->schema && remote_schema(p, ds) < 0) {
+		schema_cache_read(p->known);
+	if ((!p->known->schema ||
+	     (src->ask && p->known->from != SCHEMA_GIVEN)) &&
+	    remote_schema(p, ds) < 0) {
 		remote_ops.close(&p->base);
 		return NULL;
 	}
@@ -117,7 +119,7 @@ void provider_prepare(struct loop *loop, struct provider_source *src,
 	    !provider_addr_equal(addr, provider_builtin))
 		k = find(src, addr, &quiet);
 	if (k && !k->schema)
-		k->schema = schema_cache_read(k);
+		schema_cache_read(k);
 	if (k && !k->schema && !k->idle && !k->reattached)
 		k->idle = remote_process(k, loop, &quiet);
 	arena_release(&scratch);

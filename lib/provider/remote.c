@@ -1,6 +1,5 @@
 /* remote.c - requests to a provider that is a process */
 #include "provider/remote_int.h"
-#include "provider/schema_proto.h"
 
 /* --- failures --- */
 
@@ -122,10 +121,9 @@ static void finish_late(void *data)
 	finish(data);
 }
 
-static void answered(void *data, int status, struct str text,
-		     struct str message)
+void remote_deliver(struct rpc *c, int status, struct str text,
+		    struct str message)
 {
-	struct rpc *c = data;
 	struct provider_request *r = c->r;
 	const ProtobufCMessage *m = NULL;
 
@@ -146,6 +144,32 @@ static void answered(void *data, int status, struct str text,
 		diags_push(&r->diags, d);
 		c->failed = true;
 	}
+	finish(c);
+}
+
+static void answered(void *data, int status, struct str text,
+		     struct str message)
+{
+	struct rpc *c = data;
+
+	if (!remote_hold(c, status, text, message))
+		remote_deliver(c, status, text, message);
+}
+
+static int other_schema(struct rpc *c)
+{
+	request_error(c->r, (struct path){ NULL, 0 }, "Provider schema changed",
+		      "The provider %.*s has another schema here than the one "
+		      "that was known of it. It is known now: do the same "
+		      "again, beginning with the plan.",
+		      STR_ARG(c->p->known->name));
+	return -1;
+}
+
+void remote_fail_changed(struct rpc *c)
+{
+	other_schema(c);
+	c->failed = true;
 	finish(c);
 }
 
@@ -180,10 +204,13 @@ static int send_request(struct rpc *c)
 	struct remote *p = c->p;
 	const ProtobufCMessage *m;
 
-	if (!c->spec || find_type(c) < 0)
+	if (!c->spec)
 		return -1;
-	if (remote_start(p, &c->r->diags) < 0)
+	if (p->base.schema != p->known->schema)
+		return other_schema(c);
+	if (find_type(c) < 0 || remote_start(p, &c->r->diags) < 0)
 		return -1;
+	remote_confirm(p);
 	m = c->spec->build(c);
 	if (c->failed)
 		return -1;

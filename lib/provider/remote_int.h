@@ -10,7 +10,25 @@
 
 #include "provider/plugin.h"
 #include "provider/proto_int.h"
+#include "provider/schema_proto.h"
 #include "provider/source.h"
+
+/* Where the schema in use comes from. */
+enum schema_from {
+	SCHEMA_NOWHERE,
+	SCHEMA_KEPT,  /* an earlier run */
+	SCHEMA_ASKED, /* the same, and a process is being asked */
+	SCHEMA_GIVEN, /* by a process of this run */
+};
+
+/* An answer to a request, held back. */
+struct held {
+	struct rpc *call;
+	int status;
+	struct str text, message;
+};
+
+struct held_vec VEC_OF(struct held);
 
 struct known {
 	struct provider_source *source;
@@ -22,6 +40,9 @@ struct known {
 	struct reattach reattach;
 	bool reattached;
 	struct provider_schema *schema; /* NULL: not known yet */
+	enum schema_from from;
+	struct schema_answers kept; /* what it was read from, SCHEMA_KEPT on */
+	struct held_vec held;       /* while SCHEMA_ASKED */
 	struct plugin *idle;            /* a process without a user; or NULL */
 };
 
@@ -44,10 +65,32 @@ int remote_start(struct remote *p, struct diags *ds);
 int remote_schema(struct remote *p, struct diags *ds);
 /* Asks for it and forgets the answer: some providers must have been asked. */
 void remote_ask_schema(struct remote *p);
-/* The schema as an earlier run kept it; NULL when none did. */
-struct provider_schema *schema_cache_read(const struct known *k);
-void schema_cache_write(const struct known *k, int protocol, struct str answer,
-			struct str identities);
+/* Asks without waiting; got is called with the answers, or with NULL where there
+ * are none. */
+void remote_ask_answers(struct remote *p,
+			void (*got)(struct known *k,
+				    const struct schema_answers *x));
+/* Makes of the answers of a process the schema.  -1 with diagnostics. */
+int remote_take_schema(struct known *k, const struct schema_answers *x,
+		       struct diags *ds);
+
+/* --- schema_cache.c --- */
+/* Takes the schema that an earlier run kept, if there is one. */
+void schema_cache_read(struct known *k);
+/* Keeps what a process gave. */
+void schema_cache_write(struct known *k, const struct schema_answers *x);
+
+/* --- schema_confirm.c: is what was kept still so? --- */
+/* Asks the process that was just started, unless it is known. */
+void remote_confirm(struct remote *p);
+/* Holds the answer to a request back until the process has said so. */
+bool remote_hold(struct rpc *c, int status, struct str text,
+		 struct str message);
+/* The answer to a request goes on to who made it. */
+void remote_deliver(struct rpc *c, int status, struct str text,
+		    struct str message);
+/* The request fails: its provider has another schema than the one in use. */
+void remote_fail_changed(struct rpc *c);
 /* Why a call failed, in words; r may be NULL (the schema). */
 void remote_failure(struct remote *p, const struct provider_request *r,
 		    const struct plugin_method *m, int status, struct str text,

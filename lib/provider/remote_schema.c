@@ -7,7 +7,6 @@
  * asked for.
  */
 #include "provider/remote_int.h"
-#include "provider/schema_proto.h"
 
 static const struct plugin_method get_schema = {
 	"/tfplugin5.Provider/GetSchema",
@@ -19,24 +18,79 @@ static const struct plugin_method get_identities = {
 };
 
 struct answer {
-	struct arena *arena;
 	int status;
 	struct str text, message;
 	bool here;
-	bool *all;
-	const struct answer *other;
 };
 
-static void got(void *data, int status, struct str text, struct str message)
+struct asking { /* both calls */
+	struct known *known;
+	const struct plugin *plugin;
+	struct answer schema, identities;
+	bool all;
+	void (*got)(struct known *k, const struct schema_answers *x);
+};
+
+static struct schema_answers answers(const struct asking *q)
 {
-	struct answer *x = data;
+	return (struct schema_answers){
+		plugin_protocol(q->plugin), q->schema.message,
+		q->identities.status == GRPC_OK ? q->identities.message
+						: STR(""),
+	};
+}
+
+static void got(struct asking *q, struct answer *x, int status,
+		struct str text, struct str message)
+{
+	struct schema_answers all;
 
 	x->status = status;
-	x->text = str_dup(x->arena, text);
-	x->message = str_dup(x->arena, message);
+	x->text = str_dup(q->known->arena, text);
+	x->message = str_dup(q->known->arena, message);
 	x->here = true;
-	if (x->other->here)
-		*x->all = true;
+	q->all = q->schema.here && q->identities.here;
+	if (!q->all || !q->got)
+		return;
+	if (q->schema.status == GRPC_OK)
+		all = answers(q);
+	q->got(q->known, q->schema.status == GRPC_OK ? &all : NULL);
+}
+
+static void got_schema(void *data, int status, struct str text,
+		       struct str message)
+{
+	struct asking *q = data;
+
+	got(q, &q->schema, status, text, message);
+}
+
+static void got_identities(void *data, int status, struct str text,
+			   struct str message)
+{
+	struct asking *q = data;
+
+	got(q, &q->identities, status, text, message);
+}
+
+static struct asking *asking_new(struct remote *p)
+{
+	struct asking *q = ARENA_NEW(p->known->arena, struct asking);
+
+	q->known = p->known;
+	q->plugin = p->plugin;
+	return q;
+}
+
+void remote_ask_answers(struct remote *p,
+			void (*fn)(struct known *k,
+				   const struct schema_answers *x))
+{
+	struct asking *q = asking_new(p);
+
+	q->got = fn;
+	plugin_call(p->plugin, &get_schema, STR(""), got_schema, q);
+	plugin_call(p->plugin, &get_identities, STR(""), got_identities, q);
 }
 
 static int failed(struct remote *p, const struct answer *x, struct diags *ds)
@@ -56,41 +110,45 @@ static int interrupted(struct remote *p, struct diags *ds)
 			  "schema.", STR_ARG(p->known->name));
 }
 
+int remote_take_schema(struct known *k, const struct schema_answers *x,
+		       struct diags *ds)
+{
+	struct provider_schema *s = ARENA_NEW(k->arena,
+					      struct provider_schema);
+
+	s->addr = k->addr;
+	if (schema_read(k->arena, x->protocol, x->schema, x->identities, s,
+			ds) < 0)
+		return -1;
+	if (k->schema && !schema_answers_same(&k->kept, x))
+		k->source->changed = true;
+	else if (k->schema)
+		s = k->schema;
+	if (s->schema_optional && s != k->schema)
+		schema_cache_write(k, x);
+	k->schema = s;
+	k->kept = *x;
+	k->from = SCHEMA_GIVEN;
+	return 0;
+}
+
 int remote_schema(struct remote *p, struct diags *ds)
 {
-	struct arena *a = p->known->arena;
-	struct provider_schema *s = ARENA_NEW(a, struct provider_schema);
-	struct str none = { "", 0 };
-	bool all = false;
-	struct answer *x = ARENA_ARRAY(a, struct answer, 2);
+	struct schema_answers x;
+	struct asking *q;
 
 	if (remote_start(p, ds) < 0)
 		return -1;
-	for (int i = 0; i < 2; i++) {
-		x[i].arena = a;
-		x[i].all = &all;
-		x[i].other = &x[1 - i];
-	}
-	plugin_call_now(p->plugin, &get_schema, none, got,
-			&x[0]);
-	plugin_call_now(p->plugin, &get_identities, none, got,
-			&x[1]);
-	if (plugin_wait(p->plugin, &all) < 0)
+	q = asking_new(p);
+	plugin_call_now(p->plugin, &get_schema, STR(""), got_schema, q);
+	plugin_call_now(p->plugin, &get_identities, STR(""), got_identities,
+			q);
+	if (plugin_wait(p->plugin, &q->all) < 0)
 		return interrupted(p, ds);
-	if (x[0].status != GRPC_OK)
-		return failed(p, &x[0], ds);
-	s->addr = p->known->addr;
-	if (schema_read(a, plugin_protocol(p->plugin), x[0].message,
-			x[1].status == GRPC_OK ? x[1].message : none, s,
-			ds) < 0)
-		return -1;
-	p->known->schema = s;
-	if (s->schema_optional)
-		schema_cache_write(p->known, plugin_protocol(p->plugin),
-				   x[0].message,
-				   x[1].status == GRPC_OK ? x[1].message
-							  : none);
-	return 0;
+	if (q->schema.status != GRPC_OK)
+		return failed(p, &q->schema, ds);
+	x = answers(q);
+	return remote_take_schema(p->known, &x, ds);
 }
 
 static void ignore_answer(void *data, int status, struct str text,

@@ -2,39 +2,49 @@
  * schema_cache.c - the answers about schemas, kept from run to run
  *
  * By the hash of the provider's package, and only for providers that let the
- * call for the schema be left out.  The file is a line, "schema 1 PROTOCOL
+ * call for the schema be left out.  Some providers make their schema from what
+ * they find in the working directory: where it is another than the one that is
+ * kept, that is kept for the directory.  The file is a line, "schema 1 PROTOCOL
  * LENGTH LENGTH", and the two answers as they came.  A file that makes no sense
  * is as none.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "provider/cache.h"
 #include "provider/remote_int.h"
-#include "provider/schema_proto.h"
 
-static struct str path_of(const struct known *k, struct arena *a)
+/* here: as it is in this directory. */
+static struct str path_of(const struct known *k, struct arena *a, bool here)
 {
-	return k->package.hash.n ? cache_path(a, "schemas", k->package.hash)
-				 : STR_NONE;
+	struct str hash = k->package.hash;
+	char *dir = here && hash.n ? getcwd(NULL, 0) : NULL;
+	struct str path = STR_NONE;
+
+	if (hash.n && (dir || !here))
+		path = cache_path(a, "schemas",
+				  dir ? STR_CAT(a, hash, STR("\n"), str_c(dir))
+				      : hash);
+	free(dir);
+	return path;
 }
 
-void schema_cache_write(const struct known *k, int protocol, struct str answer,
-			struct str identities)
+void schema_cache_write(struct known *k, const struct schema_answers *x)
 {
 	struct arena scratch = ARENA_INIT;
+	bool here = k->from != SCHEMA_NOWHERE; /* the other is in its place */
 	struct str pieces[3] = {
-		str_printf(&scratch, "schema 1 %d %zu %zu\n", protocol,
-			   answer.n, identities.n),
-		answer, identities
+		str_printf(&scratch, "schema 1 %d %zu %zu\n", x->protocol,
+			   x->schema.n, x->identities.n),
+		x->schema, x->identities
 	};
 
-	cache_write(&scratch, path_of(k, &scratch), pieces, 3);
+	cache_write(&scratch, path_of(k, &scratch, here), pieces, 3);
 	arena_release(&scratch);
 }
 
-static bool split(struct str all, int *protocol, struct str *answer,
-		  struct str *identities)
+static bool split(struct str all, struct schema_answers *out)
 {
 	ptrdiff_t nl = str_chr(all, '\n');
 	char line[80];
@@ -44,31 +54,38 @@ static bool split(struct str all, int *protocol, struct str *answer,
 		return false;
 	memcpy(line, all.p, (size_t)nl);
 	line[nl] = '\0';
-	if (sscanf(line, "schema 1 %d %zu %zu", protocol, &n, &m) != 3 ||
-	    (*protocol != 5 && *protocol != 6))
+	if (sscanf(line, "schema 1 %d %zu %zu", &out->protocol, &n, &m) != 3 ||
+	    (out->protocol != 5 && out->protocol != 6))
 		return false;
 	all = str_sub(all, (size_t)nl + 1, all.n);
 	if (n > all.n || m != all.n - n)
 		return false;
-	*answer = str_sub(all, 0, n);
-	*identities = str_sub(all, n, all.n);
+	out->schema = str_sub(all, 0, n);
+	out->identities = str_sub(all, n, all.n);
 	return true;
 }
 
-struct provider_schema *schema_cache_read(const struct known *k)
+static bool read_file(struct known *k, bool here)
 {
-	struct provider_schema *s;
 	struct diags quiet = DIAGS_INIT(k->arena);
-	struct str all = cache_read(path_of(k, k->arena));
-	struct str answer, identities;
-	int protocol;
+	struct str all = cache_read(path_of(k, k->arena, here));
+	struct schema_answers *x = &k->kept;
+	struct provider_schema *s;
 
-	if (!all.n || !split(all, &protocol, &answer, &identities))
-		return NULL;
+	if (!all.n || !split(all, x))
+		return false;
 	s = ARENA_NEW(k->arena, struct provider_schema);
 	s->addr = k->addr;
-	if (schema_read(k->arena, protocol, answer, identities, s, &quiet) ||
-	    !s->schema_optional)
-		return NULL;
-	return s;
+	if (schema_read(k->arena, x->protocol, x->schema, x->identities, s,
+			&quiet) || !s->schema_optional)
+		return false;
+	k->schema = s;
+	k->from = SCHEMA_KEPT;
+	return true;
+}
+
+void schema_cache_read(struct known *k)
+{
+	if (!read_file(k, true))
+		read_file(k, false);
 }

@@ -19,8 +19,18 @@ struct lazy_schema {
 	struct str why;      /* invalid: why */
 };
 
-/* Reads the answers to GetProviderSchema and GetResourceIdentitySchemas (empty:
- * it has none) into *out.  The bytes are borrowed as long as *out lives.  -1
+/* The answers to GetProviderSchema and GetResourceIdentitySchemas (empty: it has
+ * none), as they came. */
+struct schema_answers {
+	int protocol;
+	struct str schema, identities;
+};
+
+/* Do they say the same, in whatever order their parts are? */
+bool schema_answers_same(const struct schema_answers *x,
+			 const struct schema_answers *y);
+
+/* Reads the answers into *out.  The bytes are borrowed as long as *out lives.  -1
  * with diagnostics: the provider's own, or that it makes no sense. */
 int schema_read(struct arena *a, int protocol, struct str answer,
 		struct str identities, struct provider_schema *out,

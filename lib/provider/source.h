@@ -29,6 +29,13 @@ struct provider_source {
 	/* A process that was closed and had not been configured serves the next
 	 * who opens its address in the same loop; provider_source_close. */
 	bool keep_idle;
+	/* The schema that an earlier run kept will not do: the process is asked
+	 * where it has not been.  Else that schema is used, until a process is
+	 * there and says that it is still so (provider_source_confirm). */
+	bool ask;
+	/* A process gave another schema than the one that was used, and all its
+	 * calls have failed.  Who can begins again, for now it is known. */
+	bool changed;
 	struct arena *arena; /* lives as long as every provider */
 	/* Private to lib/provider; zeroed at first. */
 	struct map known; /* address -> what was found, its schema */

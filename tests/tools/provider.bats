@@ -482,28 +482,70 @@ packaged() { # VERSION
 	packaged 1.0.0
 	tf init >/dev/null
 	works run_all ''
-	grep -q '^schema' calls
+	# who starts no process asks nobody
 	rm calls
+	tf show | grep -q test_thing.r
+	[ ! -e calls ]
+	# a process is asked once, beside the first call
 	works plan ''
-	[ -s calls ]
-	run -1 grep -q '^schema' calls
+	[ "$(grep -c '^schema' calls)" = 1 ]
 	# another package is another provider
 	packaged 1.0.1
 	tf init -upgrade >/dev/null
 	rm calls
-	works plan ''
+	tf show >/dev/null
 	grep -q '^schema' calls
 	rm calls
-	works plan ''
-	run -1 grep -q '^schema' calls
+	tf show >/dev/null
+	[ ! -e calls ]
 	# what is broken there is done without
 	run -0 find cache -type f
 	[ ${#lines[@]} -ge 4 ] # two packages, two schemas
 	for file in "${lines[@]}"; do echo broken >"$file"; done
-	rm calls
-	works plan ''
+	tf show >/dev/null
 	grep -q '^schema' calls
+	works plan ''
 	[ "$(actions r)" = '["no-op"]' ]
+}
+
+@test "the schema that counts is the one of the process that runs" {
+	export TFPIPE_CACHE_DIR=$PWD/cache
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	packaged 1.0.0
+	tf init >/dev/null
+	works run_all ''
+	# a type that the schema has from now on
+	cat >>main.tf <<<'resource "test_huge_0" "h" { attribute_1 = { k = "x" } }'
+	run -1 tf validate
+	export TEST_PROVIDER_HUGE=1
+	tf validate
+	tf-plan -C . >plan
+	[ "$(jq -c 'select(.record == "resource_change" and
+		.address == "test_huge_0.h").change.actions' plan)" = \
+		'["create"]' ]
+	tf apply -auto-approve >/dev/null
+	tf state show test_huge_0.h | grep -q attribute_1
+	tf providers schema -json | grep -q test_huge_0
+	# and no longer has
+	unset TEST_PROVIDER_HUGE
+	run -1 tf validate
+	[[ $output == *'Invalid resource type'* ]]
+	run -1 tf-plan -C .
+	[[ $output == *'Invalid resource type'* ]]
+	# what the plan was made with is not there any more
+	export TEST_PROVIDER_HUGE=1
+	tf-plan -C . -replace=test_huge_0.h >plan
+	unset TEST_PROVIDER_HUGE
+	rm calls
+	# no call goes by the old one, however late the answer comes
+	TEST_PROVIDER_DO='schema:sleep=200' run -1 --separate-stderr \
+		bash -c 'tf-apply <plan >out'
+	[[ $stderr == *'Provider schema changed'* ]]
+	run -1 grep -q '^apply' calls
+	# who cannot be asked any more
+	export TEST_PROVIDER_HUGE=1
+	fails plan 'schema:crash' -- 'Plugin did not respond'
+	fails plan 'schema:nonsense' -- 'Failed to load plugin schemas'
 }
 
 @test "the schema of a provider under development is asked for every time" {
