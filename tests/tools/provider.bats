@@ -484,7 +484,7 @@ packaged() { # VERSION
 	works run_all ''
 	# who starts no process asks nobody
 	rm calls
-	tf show | grep -q test_thing.r
+	[[ $(tf show) == *test_thing.r* ]]
 	[ ! -e calls ]
 	# a process is asked once, beside the first call
 	works plan ''
@@ -524,8 +524,8 @@ packaged() { # VERSION
 		.address == "test_huge_0.h").change.actions' plan)" = \
 		'["create"]' ]
 	tf apply -auto-approve >/dev/null
-	tf state show test_huge_0.h | grep -q attribute_1
-	tf providers schema -json | grep -q test_huge_0
+	[[ $(tf state show test_huge_0.h) == *attribute_1* ]]
+	[[ $(tf providers schema -json) == *test_huge_0* ]]
 	# and no longer has
 	unset TEST_PROVIDER_HUGE
 	run -1 tf validate

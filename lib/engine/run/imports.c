@@ -245,9 +245,9 @@ static const struct value *eval_argument(struct import_eval *x,
 		}
 		bad = "It depends on attributes that are known only after "
 		      "apply; to import, it must be known when planning.";
-	} else if (value_has_mark(v, MARK_SENSITIVE)) {
+	} else if (value_has_mark_deep(v, MARK_SENSITIVE)) {
 		bad = "It must not be sensitive: the plan shows it.";
-	} else if (value_has_mark(v, MARK_EPHEMERAL)) {
+	} else if (value_has_mark_deep(v, MARK_EPHEMERAL)) {
 		bad = "It must not be ephemeral: the plan shows it.";
 	}
 	if (bad) {
