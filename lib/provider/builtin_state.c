@@ -182,7 +182,8 @@ static const char *state_path(struct provider_request *r,
 			    STR_ARG(s->workspace_dir), STR_ARG(w->string));
 }
 
-/* NULL with a diagnostic when there is no state or it cannot be read. */
+/* NULL with a diagnostic when there is no state or it cannot be read.  Its path may
+ * be made of what is sensitive, and is not told. */
 static struct state *read_state(struct provider_request *r,
 				const struct settings *s)
 {
@@ -192,20 +193,21 @@ static struct state *read_state(struct provider_request *r,
 
 	if (io_read_file(path, &text, 0) < 0 && errno != ENOENT) {
 		request_error(r, AT(BACKEND), "Error loading state error",
-			      "Cannot read %s: %s.", path, strerror(errno));
+			      "The state cannot be read: %s.",
+			      strerror(errno));
 		buf_release(&text);
 		return NULL;
 	}
 	if (text.len == 0) {
 		request_error(r, AT(WORKSPACE), "Unable to find remote state",
-			      "There is no state of this workspace: %s does "
-			      "not exist or is empty.", path);
+			      "There is no state of this workspace, or it is "
+			      "empty.");
 		buf_release(&text);
 		return NULL;
 	}
 	copy = buf_dup(r->arena, &text);
 	buf_release(&text);
-	return state_parse(r->arena, copy, path, &r->diags);
+	return state_parse(r->arena, copy, "the remote state", &r->diags);
 }
 
 /* Defaults, overridden by what the state has. */
