@@ -165,12 +165,19 @@ class Checker:
             for o in gone:
                 if o.late is None and not self.lates[o]:
                     self.lates[o] = self._forced(o)
+        self._all()
+        if self.contradictory():
+            self._give_way()
+
+    def _give_way(self):
+        """What only goes need not go late where that closes a circle."""
         for address, gone in self.gone.items():
             for o in gone:
                 if o.late is None and self.lates[o] and \
-                        (("d", address, None) in run.operations) and \
+                        ("d", address, None) in self.run.operations and \
                         self._too_early(address):
                     self.lates[o] = None
+        self.rules = []
         self._all()
 
     def _by(self, kind):

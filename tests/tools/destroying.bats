@@ -214,6 +214,18 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	from cbd_b
 	to resource a '' 2 1
 	[ "$(order)" = 'B destroyed,A destroyed,A created' ]
+	# and stays late for those who used it
+	used_b() {
+		cbd_b
+		resource c terraform_data.b.id 1 1
+	}
+	from used_b
+	unused_b() {
+		resource a '' 3 1
+		resource c null 1 1
+	}
+	to unused_b
+	[ "$(order)" = 'C updated,B destroyed,A destroyed,A created' ]
 }
 
 @test "what goes late goes early where a user of its module waits for the rest of it" {

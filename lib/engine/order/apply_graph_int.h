@@ -62,12 +62,10 @@ struct config_ends { /* of a node of the plan graph, here */
 	uint32_t in, out;
 };
 
-enum order_yields {
-	ORDER_STRICT,
-	ORDER_LATE_YIELDS,  /* lateness of what only goes; edges between
-	                       destroyers of different providers */
-	ORDER_USERS_YIELD,  /* edges that are not necessary, too */
-};
+/* What gives way in a circle, in the order in which it is tried: edges that are
+ * not necessary; lateness of what only goes, and edges between destroyers of
+ * different providers; both. */
+enum { ORDER_USERS_YIELD = 1, ORDER_LATE_YIELDS = 2 };
 
 struct agb { /* the builder */
 	struct arena *a;
@@ -85,10 +83,10 @@ struct agb { /* the builder */
 	VEC(struct dep_class *) class_list;
 	struct map moved; /* resource -> str_vec *: where it is now */
 	bool any_late;    /* is anything destroyed late? */
-	/* What gives way in a circle, more in each try; the strongly connected
-	 * components are those of the try before. */
-	enum order_yields yields;
-	const uint32_t *components;
+	unsigned yields;
+	/* The strongly connected components where nothing gave way, and where the
+	 * users' edges did not. */
+	const uint32_t *strict, *with_users;
 	struct diags *ds;
 };
 

@@ -134,11 +134,11 @@ static bool gives_way(const struct agb *b, const struct dep_class *k,
 	struct arena a = ARENA_INIT;
 	bool same;
 
-	if (b->yields == ORDER_STRICT || !other->members.len)
+	if (!(b->yields & ORDER_LATE_YIELDS) || !other->members.len)
 		return false;
 	x = k->members.members.items[0];
 	y = other->members.items[0];
-	if (b->components[x] != b->components[y])
+	if (b->strict[x] != b->strict[y])
 		return false;
 	an = b->g->nodes.items[y].data;
 	same = str_eq(k->provider,
@@ -151,9 +151,9 @@ static bool gives_way(const struct agb *b, const struct dep_class *k,
 static bool circular(const struct agb *b, const struct gather *later,
 		     const struct gather *earlier)
 {
-	const uint32_t *component = b->components;
+	const uint32_t *component = b->with_users;
 
-	if (b->yields < ORDER_USERS_YIELD)
+	if (!(b->yields & ORDER_USERS_YIELD))
 		return false;
 	for (size_t i = 0; i < later->members.len; i++)
 		for (size_t k = 0; k < earlier->members.len; k++)

@@ -89,7 +89,7 @@ void agb_note_late(struct agb *b, const struct change_vec *changes)
 			agb_local_family(b, &c->addr);
 			agb_config_family(b, &c->addr);
 		} else if (c->action == ACTION_DELETE_CREATE &&
-			   b->yields != ORDER_STRICT) {
+			   (b->yields & ORDER_LATE_YIELDS)) {
 			agb_local_family(b, &c->addr)->remade = true;
 			agb_config_family(b, &c->addr)->remade = true;
 		}
@@ -126,7 +126,7 @@ bool agb_goes_early(struct agb *b, const struct change *c,
 {
 	bool early = false;
 
-	if (b->yields != ORDER_STRICT && c->action == ACTION_DELETE &&
+	if ((b->yields & ORDER_LATE_YIELDS) && c->action == ACTION_DELETE &&
 	    !c->deposed.n)
 		agb_each_dependency(b, agb_local_family(b, &c->addr),
 				    dependencies_of(si), look, &early);
