@@ -15,6 +15,7 @@ try() { # KIND NAME SCRIPT
 		. scripts/counts
 		floor_of() { echo 10; }
 		"$1" "$2" bash -c "$3"
+		counts_failures
 		echo "$passed passed, $failed failed, $skipped skipped"
 	) >"$tmp/got" 2>&1
 }
@@ -40,6 +41,14 @@ try step s 'echo "5 passed, 0 failed, 1 skipped"'
 expect 'a step is counted' '5 passed, 0 failed, 1 skipped'
 try step s 'echo "5 passed, 2 failed, 1 skipped"; exit 1'
 expect 'with its failures' '5 passed, 2 failed, 1 skipped'
+try step s 'echo "FAILED: this"; echo "# so"; echo fine; echo "# not it"
+	seq 300; echo "1 passed, 1 failed"; exit 1'
+expect 'what failed is told again at the end' '1 passed, 1 failed, 0 skipped'
+[ "$(tail -n 4 "$tmp/got" | head -n 3)" = "$(printf '%s\n' '==> what failed' \
+	'FAILED: this' '# so')" ] || {
+	echo "not ok $((n += 1)) with what says more of it"
+	bad=1
+}
 try step s 'echo "5 passed, 0 failed, 1 skipped"; exit 1'
 expect 'a step that fails after a good count' \
 	'5 passed, 1 failed, 1 skipped' 'FAILED: s: exit status 1 after' \
