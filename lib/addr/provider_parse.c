@@ -34,15 +34,29 @@ static int read_provider(struct arena *a, struct walk *w,
 	return 0;
 }
 
-/* [ "." ALIAS [ key ] ] */
+static int read_key(struct walk *w, struct provider_config_addr *out,
+		    struct diags *ds)
+{
+	const char *why;
+
+	if (w->pos + 1 < w->len)
+		return bad(w, w->pos + 1, w->len,
+			   "Something follows the end of the address.", ds);
+	if (key_from_value(w->steps[w->pos].key, &out->key, &why))
+		return bad(w, w->pos, w->pos + 1, why, ds);
+	return 0;
+}
+
+/* [ "." ALIAS ] [ key ] */
 static int read_alias(struct walk *w, struct provider_config_addr *out,
 		      struct diags *ds)
 {
 	const struct step *s = w->steps + w->pos;
-	const char *why;
 
 	if (w->pos == w->len)
 		return 0;
+	if (s[0].kind == STEP_INDEX)
+		return read_key(w, out, ds);
 	if (w->len - w->pos > 2)
 		return bad(w, w->pos + 2, w->len,
 			   "Something follows the end of the address.", ds);
@@ -57,9 +71,8 @@ static int read_alias(struct walk *w, struct provider_config_addr *out,
 		return bad(w, w->pos + 1, w->pos + 2,
 			   "Only an instance key in brackets can follow an "
 			   "alias.", ds);
-	if (key_from_value(s[1].key, &out->key, &why))
-		return bad(w, w->pos + 1, w->pos + 2, why, ds);
-	return 0;
+	w->pos++;
+	return read_key(w, out, ds);
 }
 
 int provider_config_parse(struct arena *a, struct str text,

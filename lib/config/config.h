@@ -140,13 +140,22 @@ struct cfg_provider { /* provider block */
 	struct cfg_module *module;
 	struct str name, alias;
 	struct provider_addr provider;
-	struct expression for_each;
-	struct expression count; /* reserved by the language: never set */
+	/* With an alias for_each alone makes instances, aws.by_region["us"].
+	 * Without one for_each or count make configurations, which are the same
+	 * as if they had the keys as aliases: aws["us"] is aws.us
+	 * (rfc-static-evaluation-providers.md, Provider Configuration
+	 * Expansion). */
+	struct expression for_each, count;
 	struct str version;
 	struct body *body;
 	struct range at;
 	bool implied; /* no block: an empty configuration */
 };
+
+static inline bool cfg_provider_repeated(const struct cfg_provider *p)
+{
+	return p && (p->for_each.root || p->count.root);
+}
 
 struct cfg_required_provider {
 	struct str name;
@@ -330,6 +339,11 @@ struct cfg_provider_choice {
 	 * for the instances of the call that passed it, in this module */
 	const struct cfg_module *key_module;
 };
+/* The block of the module without an alias that has, or may have, the alias as one
+ * of its keys: aws["us"] is aws.us.  NULL: none, or a block has that alias. */
+const struct cfg_provider *config_provider_keyed(const struct cfg_module *m,
+						 struct provider_addr provider,
+						 struct str alias);
 void config_provider_choose(const struct cfg_module *m,
 			    const struct cfg_provider_ref *ref,
 			    struct provider_addr provider,

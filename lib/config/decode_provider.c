@@ -31,11 +31,11 @@ struct str provider_ref_name(struct arena *a, const struct cfg_provider_ref *r)
 	return str_printf(a, "%.*s.%.*s", STR_ARG(r->name), STR_ARG(r->alias));
 }
 
-/* --- NAME, NAME.ALIAS, NAME.ALIAS[KEY] --- */
+/* --- NAME, NAME.ALIAS, NAME[KEY], NAME.ALIAS[KEY] --- */
 
 static const char ref_summary[] = "Invalid provider configuration reference";
 
-/* name.alias[key] with a key that is an expression: splits it. */
+/* A key that is an expression is split off. */
 static void split_key(struct expression *e, struct expression *key)
 {
 	*key = EXPRESSION_NONE;
@@ -87,23 +87,15 @@ static int read_steps(struct decoder *d, const struct traversal_ref *t,
 		      struct cfg_provider_ref *out)
 {
 	const struct step *s = t->traversal.steps;
-	struct range at = source_range(t->src, t->span);
+	size_t i = 0, n = t->traversal.nsteps;
 
-	if (t->traversal.nsteps > 0) {
-		if (s[0].kind != STEP_ATTR)
-			return bad_step(d, t, 0);
-		out->alias = s[0].name;
+	if (i < n && s[i].kind == STEP_ATTR)
+		out->alias = s[i++].name;
+	if (i < n && s[i].kind == STEP_INDEX && !out->key.root) {
+		out->key = literal_key(d->a, t, &s[i]);
+		i++;
 	}
-	if (t->traversal.nsteps > 1) {
-		if (s[1].kind != STEP_INDEX)
-			return bad_step(d, t, 1);
-		out->key = literal_key(d->a, t, &s[1]);
-	}
-	if (!out->alias.n && out->key.root)
-		return diag_error(d->ds, &at, ref_summary,
-				  "Only a configuration with an alias has "
-				  "instances: name.alias[key].");
-	return 0;
+	return i < n ? bad_step(d, t, i) : 0;
 }
 
 int decode_provider_ref(struct decoder *d, struct expression e,
@@ -183,17 +175,20 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 	}
 	if ((at = content_attr(c, "version")))
 		take_version(d, at, p);
-	if ((at = content_attr(c, "for_each"))) {
+	if ((at = content_attr(c, "for_each")))
 		p->for_each = at->expr;
-		r = expression_range(at->expr);
-		if (!p->alias.n)
+	if (!p->alias.n && (at = content_attr(c, "count"))) {
+		p->count = at->expr;
+		r = attribute_name_range(at);
+		if (p->for_each.root)
 			diag_error(d->ds, &r,
-				   "Alias required when using \"for_each\"",
-				   "Only a provider configuration with an "
-				   "alias can have instances.");
+				   "Invalid combination of \"count\" and "
+				   "\"for_each\"",
+				   "A provider block can have one of them.");
 	}
 	for (size_t i = 0; i < 3; i++) {
-		if (!(at = content_attr(c, reserved[i])))
+		at = content_attr(c, reserved[i]);
+		if (!at || (i == 0 && p->count.root))
 			continue;
 		r = attribute_name_range(at);
 		diag_error(d->ds, &r, "Reserved argument name in provider "

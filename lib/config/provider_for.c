@@ -1,10 +1,11 @@
 /*
  * provider_for.c - which provider configuration serves an object
  *
- * What counts is the provider's address and the alias, not the local name.  A
- * block in the module comes first (an empty block in a child module is only a
- * placeholder for what the call passes), then what the call passes, then, for
- * the configuration without an alias, the same in the calling module.
+ * What counts is the provider's address and the alias, not the local name.  The
+ * keys of a block without an alias are aliases, too.  A block in the module comes
+ * first (an empty block in a child module is only a placeholder for what the call
+ * passes), then what the call passes, then, for the configuration without an
+ * alias, the same in the calling module.
  */
 #include "config/config_int.h"
 
@@ -51,6 +52,31 @@ static const struct cfg_provider_pass *find_pass(const struct cfg_module *m,
 	return NULL;
 }
 
+static struct expression literal(const struct cfg_module *m,
+				 const struct cfg_provider *p, struct str key)
+{
+	struct arena *a = m->config->arena;
+	struct expr *x = ARENA_NEW(a, struct expr);
+
+	x->kind = EXPR_LITERAL;
+	x->literal = value_string(a, key);
+	return (struct expression){
+		p->for_each.root ? p->for_each.src : p->count.src, x
+	};
+}
+
+const struct cfg_provider *config_provider_keyed(const struct cfg_module *m,
+						 struct provider_addr provider,
+						 struct str alias)
+{
+	const struct cfg_provider *p;
+
+	if (!alias.n || own_block(m, provider, alias))
+		return NULL;
+	p = own_block(m, provider, STR_NONE);
+	return cfg_provider_repeated(p) ? p : NULL;
+}
+
 static bool is_placeholder(const struct cfg_provider *p)
 {
 	static const struct attr_schema attrs[] = { { NULL, false } };
@@ -81,6 +107,12 @@ void config_provider_choose(const struct cfg_module *m,
 		const struct cfg_provider_pass *pass =
 			find_pass(m, provider, alias);
 
+		if (!p && !pass &&
+		    (p = config_provider_keyed(m, provider, alias))) {
+			out->key = literal(m, p, alias);
+			out->key_module = NULL;
+			alias = STR_NONE;
+		}
 		out->provider = p;
 		if (p && (!pass || !is_placeholder(p)))
 			break;

@@ -12,36 +12,42 @@ static const struct cfg_provider *block_of(const struct view *v,
 	return map_get(&v->m->providers, name);
 }
 
+static const char *summary_of(struct view *v, const char *type)
+{
+	return arena_printf(v->a, "Invalid %s provider configuration", type);
+}
+
+static void no_key(struct view *v, const struct range *at, const char *type,
+		   struct str name)
+{
+	diag_error(v->ds, at, summary_of(v, type),
+		   "\"%.*s\" has instances, so one must be chosen with a key in "
+		   "brackets.", STR_ARG(name));
+}
+
 void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
 			const char *type)
 {
 	struct str name = provider_pair_name(v->a, ref->name, ref->alias);
 	const struct cfg_provider *p = block_of(v, name);
-	bool instanced = p && p->for_each.root;
-	const char *summary = arena_printf(
-		v->a, "Invalid %s provider configuration", type);
+	bool repeated = cfg_provider_repeated(p);
 	struct range at;
 
 	if (!ref->key.root) {
-		if (instanced)
-			diag_error(v->ds, &ref->name_at, summary,
-				   "\"%.*s\" has instances, so one must be "
-				   "chosen with a key in brackets.",
-				   STR_ARG(name));
+		if (repeated)
+			no_key(v, &ref->name_at, type, name);
 		return;
 	}
 	at = expression_range(ref->key);
-	if (!ref->alias.n)
-		diag_error(v->ds, &at, summary,
-			   "Only a configuration with an alias and for_each "
-			   "has instances.");
-	else if (!instanced && !map_has(&v->configured, name))
-		diag_error(v->ds, &ref->name_at, summary,
+	if (!repeated && !map_has(&v->configured, name))
+		diag_error(v->ds, &ref->name_at, summary_of(v, type),
 			   "This module has no block provider \"%.*s\" with "
-			   "the alias \"%.*s\" and for_each.",
-			   STR_ARG(ref->name), STR_ARG(ref->alias));
-	else if (!instanced)
-		diag_error(v->ds, &at, summary,
+			   "%s%.*s%sfor_each.", STR_ARG(ref->name),
+			   ref->alias.n ? "the alias \"" : "",
+			   STR_ARG(ref->alias),
+			   ref->alias.n ? "\" and " : "");
+	else if (!repeated)
+		diag_error(v->ds, &at, summary_of(v, type),
 			   "\"%.*s\" has no for_each, so it has no instances.",
 			   STR_ARG(name));
 }
@@ -80,13 +86,24 @@ static struct str resource_text(const struct view *v,
 			  STR_ARG(resource_key(v->a, &r->addr)));
 }
 
+/* The configuration that is meant where none is named must be one. */
+static void check_implied_key(struct view *v, const struct cfg_resource *r)
+{
+	struct str name = resource_implied_provider(r->addr.type);
+
+	if (cfg_provider_repeated(block_of(v, name)))
+		no_key(v, &r->type_at, "resource", name);
+}
+
 void check_provider_keys(struct view *v, const struct map *resources)
 {
 	for (size_t i = 0; i < resources->len; i++) {
 		struct cfg_resource *r = resources->entries[i].value;
 
-		if (!r->provider_ref->given)
+		if (!r->provider_ref->given) {
+			check_implied_key(v, r);
 			continue;
+		}
 		check_provider_key(v, r->provider_ref, "resource");
 		if (r->addr.mode == MODE_MANAGED)
 			warn_same_for_each(v, r->for_each, r->provider_ref,

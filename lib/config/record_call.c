@@ -61,6 +61,7 @@ void config_write_provider(struct writer *wr, const struct cfg_module *m,
 	write_provider_addr(wr, &w, "source", p->provider);
 	write_str(&w, "version", p->version);
 	record_expression_member(&w, "for_each", p->for_each);
+	record_expression_member(&w, "count", p->count);
 	write_body(&w, "body", p->body);
 	write_end(wr, &w, &p->at);
 	arena_release(&a);
@@ -179,6 +180,7 @@ int config_read_provider(struct reader *r)
 	p->at = read_at(r, r->j, "at");
 	if (!p->name.n || read_provider_addr(r, r->j, "source", &p->provider) ||
 	    read_expr(r, r->j, "for_each", &p->for_each) ||
+	    read_expr(r, r->j, "count", &p->count) ||
 	    read_body(r, r->j, "body", &p->body))
 		return -1;
 	if (!p->body || !p->provider.type.n)

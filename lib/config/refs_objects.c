@@ -138,7 +138,9 @@ void refs_check_objects(const struct cfg_module *m, struct unit *u)
 		struct unit in = *u;
 
 		in.each = p->for_each.root != NULL;
+		in.count = p->count.root != NULL;
 		refs_check_expr(u, p->for_each);
+		refs_check_expr(u, p->count);
 		refs_check_body(&in, p->body);
 	}
 	for (size_t i = 0; i < m->calls.len; i++)

@@ -464,16 +464,17 @@ void static_call(struct loader *l, struct cfg_call *call)
 void static_provider(struct loader *l, const struct cfg_provider *p)
 {
 	struct arena *a = l->config->arena;
+	struct expression e = p->for_each.root ? p->for_each : p->count;
 	bool is_unknown = false;
-	struct frame f = { .loader = l, .module = p->module,
-			   .object = p->for_each.root,
+	struct frame f = { .loader = l, .module = p->module, .object = e.root,
 			   .unknown = &is_unknown };
 
-	if (!p->for_each.root)
+	if (!e.root)
 		return;
-	f.subject = arena_printf(a, "provider.%.*s%s%.*s.for_each",
+	f.subject = arena_printf(a, "provider.%.*s%s%.*s.%s",
 				 STR_ARG(p->name), p->alias.n ? "." : "",
-				 STR_ARG(p->alias));
-	f.at = expression_range(p->for_each);
-	eval_frame(NULL, &f, p->for_each, l->ds);
+				 STR_ARG(p->alias),
+				 p->for_each.root ? "for_each" : "count");
+	f.at = expression_range(e);
+	eval_frame(NULL, &f, e, l->ds);
 }

@@ -135,24 +135,36 @@ static int not_present(struct diags *ds, struct str user,
 			  STR_ARG(user), STR_ARG(text));
 }
 
+static int not_chosen(struct diags *ds, struct str user,
+		      const struct cfg_resource *r,
+		      const struct cfg_provider *p)
+{
+	return diag_error(ds, &r->at, "Invalid resource provider configuration",
+			  "%.*s needs the provider \"%.*s\", which has "
+			  "instances: one must be chosen with a key in "
+			  "brackets, here or in \"providers\" of the module "
+			  "block.", STR_ARG(user), STR_ARG(p->name));
+}
+
 /* The node of the provider configuration that serves a resource.  Most
  * resources have that of the one before. */
 static int connect_provider(struct plan_graph *pg, uint32_t node,
 			    const struct cfg_resource *r, struct diags *ds)
 {
-	struct provider_config_addr addr = { .alias = STR_NONE };
 	const struct cfg_resource *last = pg->last_served;
-	const struct cfg_provider *p;
+	struct str user = pg->g->nodes.items[node].address;
+	struct cfg_provider_choice c;
 
 	if (!last || last->module != r->module || r->provider_ref->given ||
 	    last->provider_ref->given ||
 	    !provider_addr_equal(last->provider, r->provider)) {
-		p = config_provider_for(r->module, r->provider_ref,
-					r->provider, &addr);
-		if (!p && addr.alias.n)
-			return not_present(
-				ds, pg->g->nodes.items[node].address, &addr);
-		pg->last_provider = provider_node(pg, &addr, p);
+		config_provider_choose(r->module, r->provider_ref,
+				       r->provider, &c);
+		if (!c.provider && c.addr.alias.n)
+			return not_present(ds, user, &c.addr);
+		if (cfg_provider_repeated(c.provider) && !c.key.root)
+			return not_chosen(ds, user, r, c.provider);
+		pg->last_provider = provider_node(pg, &c.addr, c.provider);
 		pg->last_served = r;
 	}
 	graph_edge(pg->g, node, pg->last_provider, NULL, "provider");
@@ -174,6 +186,8 @@ static bool module_has_provider(const struct cfg_module *m,
 		ref->name = p->name;
 		return true;
 	}
+	if (config_provider_keyed(m, addr->provider, addr->alias))
+		return true;
 	for (size_t i = 0; i < m->required_providers.len; i++) {
 		const struct map_entry *e = &m->required_providers.entries[i];
 		const struct cfg_required_provider *q = e->value;

@@ -176,6 +176,7 @@ static void of_destroy(struct collect *c, const struct state_resource *r)
 static void of_provider(struct collect *c, const struct cfg_provider *p)
 {
 	of_expression(c, p->for_each);
+	of_expression(c, p->count);
 	of_body(c, p->body);
 }
 

@@ -124,13 +124,42 @@ static int fill_dependencies(struct filling *f, const struct raw_instance *raw,
 	return -1;
 }
 
+/* What an instance adds to the provider of its resource: one that has no alias
+ * gets one, which is a key of the configuration without an alias, or a key. */
+static bool adds_key(struct filling *f, const struct provider_config_addr *p,
+		     struct inst_key *key)
+{
+	const struct provider_config_addr *r = &f->r->provider;
+
+	if (!f->raw->provider.n || r->alias.n ||
+	    !provider_addr_equal(p->provider, r->provider) ||
+	    !module_addr_equal(p->module, r->module) ||
+	    (p->alias.n && p->key.kind != KEY_NONE))
+		return false;
+	*key = p->key;
+	if (p->alias.n)
+		*key = (struct inst_key){ .kind = KEY_STRING, .s = p->alias };
+	return true;
+}
+
+static void put_provider_key(struct state *s, struct inst_key key,
+			     struct state_instance *i)
+{
+	struct buf text = BUF_INIT;
+
+	key_print(&text, key);
+	if (text.len)
+		i->provider_key = buf_dup(s->arena, &text);
+	buf_release(&text);
+}
+
 /* The provider named at the instance, which carries the provider's key. */
 static int fill_provider(struct filling *f, const struct raw_instance *raw,
 			 struct state_instance *i)
 {
 	struct reader *rd = f->rd;
 	const struct provider_config_addr *p;
-	struct buf key = BUF_INIT;
+	struct inst_key key;
 
 	if (!raw->provider.n && !f->raw->provider.n)
 		return diag_error(rd->ds, NULL,
@@ -140,15 +169,19 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 				  STR_ARG(f->text));
 	if (!raw->provider.n)
 		return 0;
+	p = read_provider(rd->state, raw->provider, rd->ds);
+	if (!p)
+		return -1;
+	if (adds_key(f, p, &key)) {
+		put_provider_key(rd->state, key, i);
+		return 0;
+	}
 	if (f->raw->provider.n)
 		diag_warning(rd->ds, NULL, "Provider field conflict in state",
 			     "%s: %.*s names the provider %.*s, and one of its "
 			     "instances %.*s; the latter is used.", rd->name,
 			     STR_ARG(f->text), STR_ARG(f->raw->provider),
 			     STR_ARG(raw->provider));
-	p = read_provider(rd->state, raw->provider, rd->ds);
-	if (!p)
-		return -1;
 	if (f->seen &&
 	    (!provider_addr_equal(p->provider, f->seen->provider) ||
 	     !str_eq(p->alias, f->seen->alias) ||
@@ -157,10 +190,7 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 	f->seen = p;
 	f->r->provider = *p;
 	f->r->provider.key = KEY_ABSENT;
-	key_print(&key, p->key);
-	if (key.len)
-		i->provider_key = buf_dup(rd->state->arena, &key);
-	buf_release(&key);
+	put_provider_key(rd->state, p->key, i);
 	return 0;
 }
 

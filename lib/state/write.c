@@ -5,6 +5,7 @@
  * the file ends with an empty line, as the peer's does.  Attributes are
  * formatted again from their text, wherever it came from.
  */
+#include "lang/ident.h"
 #include "state/scan_int.h"
 #include "base/product.h"
 #include "state/state.h"
@@ -167,6 +168,22 @@ static void write_instance(struct level *in, const struct state_instance *i,
 	level_close(&l, '}');
 }
 
+/* aws["us"] is aws.us, and the latter is what a file says
+ * (rfc-static-evaluation-providers.md, Providers in the State). */
+static struct str instance_provider(struct arena *scratch,
+				    const struct state_resource *r,
+				    const struct state_instance *i)
+{
+	struct str key = i->provider_key, name;
+
+	name = key.n > 4 && key.p[1] == '"' ? str_sub(key, 2, key.n - 2)
+					    : STR_NONE;
+	if (r->provider.alias.n || !ident_valid(name))
+		return state_provider_text(scratch, r, i);
+	return STR_CAT(scratch, provider_config_text(scratch, &r->provider),
+		       STR("."), name);
+}
+
 static bool any_provider_key(const struct state_resource *r)
 {
 	for (size_t n = 0; n < r->instances.len; n++)
@@ -193,7 +210,7 @@ static void write_resource(struct level *in, const struct state_resource *r,
 	member_str(&l, "mode", str_c(resource_mode_name(r->addr.mode)));
 	member_str(&l, "type", r->addr.type);
 	member_str(&l, "name", r->addr.name);
-	if (!keyed)
+	if (!keyed || !r->provider.alias.n)
 		member_str(&l, "provider",
 			   provider_config_text(scratch, &r->provider));
 	member(&l, "instances");
@@ -201,9 +218,8 @@ static void write_resource(struct level *in, const struct state_resource *r,
 	list = level_open(l.out, l.depth + 1, l.compact);
 	for (size_t n = 0; n < r->instances.len; n++)
 		write_instance(&list, sorted[n],
-			       keyed ? state_provider_text(scratch, r,
-							   sorted[n]) :
-				       STR_NONE);
+			       keyed ? instance_provider(scratch, r, sorted[n])
+				     : STR_NONE);
 	level_close(&list, ']');
 	level_close(&l, '}');
 }

@@ -141,7 +141,7 @@ static struct run_provider *recorded_provider(struct job *j)
 	struct plan *p = j->p;
 	const struct plan_provider *pp = provider_of(j->w);
 	struct provider_config_addr was = j->it.sr->provider;
-	bool keyed = pp->config && pp->config->for_each.root;
+	bool keyed = cfg_provider_repeated(pp->config);
 	struct diags ignored = DIAGS_INIT(p->arena);
 	struct inst_key key = KEY_ABSENT;
 
@@ -154,6 +154,10 @@ static struct run_provider *recorded_provider(struct job *j)
 							       j->it.si),
 					   &exact, &ignored))
 			key = exact.key;
+	} else if (keyed && was.alias.n && !pp->addr.alias.n) {
+		/* aws.us, which is aws["us"] now */
+		key = (struct inst_key){ .kind = KEY_STRING, .s = was.alias };
+		was.alias = STR_NONE;
 	}
 	if (keyed && j->w->config && !same_configuration(&pp->addr, &was)) {
 		diag_error(&j->ds, NULL,

@@ -175,15 +175,6 @@ static void start(struct run_provider *p)
 	p->state = PROVIDER_STARTING;
 	p->body = p->config && p->config->body ? p->config->body
 					       : empty_body(r->arena);
-	if (p->config) {
-		struct run_module_vec all = { 0 };
-		bool bad = false;
-
-		/* Configurations stand in modules without repetition. */
-		run_modules(r, p->config->module, &all, &bad, r->diags);
-		if (all.len)
-			p->module = all.items[0];
-	}
 	p->provider = run_take_process(r, p->addr.provider, r->diags);
 	if (!p->provider) {
 		settle(p, PROVIDER_FAILED);

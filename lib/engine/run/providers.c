@@ -13,6 +13,7 @@
 struct provider_set { /* one configuration */
 	struct provider_config_addr addr;
 	const struct cfg_provider *config;
+	struct run_module *module; /* it is evaluated in */
 	struct expansion exp;
 	struct run_provider **instances;
 };
@@ -148,6 +149,64 @@ static bool same_text(const struct provider_config_addr *x,
 	       same_str(x->alias, y->alias);
 }
 
+/* Configurations stand in modules without repetition. */
+static struct run_module *home(struct run *r, const struct cfg_provider *p)
+{
+	struct run_module_vec all = { 0 };
+	bool failed = false;
+
+	if (p)
+		run_modules(r, p->module, &all, &failed, r->diags);
+	return all.len ? all.items[0] : r->root;
+}
+
+/* A key is an alias where the block has none: two must not be the same. */
+static void check_aliases(struct run *r, const struct provider_set *s,
+			  struct diags *ds)
+{
+	const struct cfg_provider *p = s->config;
+
+	if (p->alias.n || s->exp.kind != EXPAND_EACH)
+		return;
+	for (size_t i = 0; i < s->exp.n; i++) {
+		struct inst_key key = expansion_key(&s->exp, i);
+		const struct cfg_provider *other = map_get(
+			&p->module->providers,
+			STR_CAT(r->arena, p->name, STR("."), key.s));
+		struct range at = expression_range(p->for_each);
+
+		if (other)
+			diag_error(ds, &at, "Duplicate provider configuration",
+				   "The key \"%.*s\" makes the configuration "
+				   "\"%.*s.%.*s\", which stands at %.*s:%u "
+				   "already.", STR_ARG(key.s),
+				   STR_ARG(p->name), STR_ARG(key.s),
+				   STR_ARG(other->at.file),
+				   other->at.start.line);
+	}
+}
+
+static struct provider_set *provider_set(struct run *r,
+					 const struct provider_config_addr *at,
+					 const struct cfg_provider *config,
+					 struct diags *ds);
+
+/* The alias may be a key of the block without one, which nobody else may use. */
+static void look_for_key(struct run *r, const struct provider_set *s,
+			 struct diags *ds)
+{
+	struct provider_config_addr addr = s->addr;
+	const struct cfg_provider *p =
+		s->config && addr.alias.n
+			? map_get(&s->config->module->providers,
+				  s->config->name)
+			: NULL;
+
+	addr.alias = STR_NONE;
+	if (cfg_provider_repeated(p))
+		provider_set(r, &addr, p, ds);
+}
+
 static struct provider_set *provider_set(struct run *r,
 					 const struct provider_config_addr *at,
 					 const struct cfg_provider *config,
@@ -168,13 +227,16 @@ static struct provider_set *provider_set(struct run *r,
 	s->addr = addr;
 	s->config = config;
 	map_put(r->arena, &r->provider_configs, text, s);
-	if (config && config->for_each.root) {
+	s->module = home(r, config);
+	if (cfg_provider_repeated(config)) {
 		/* static: known, as far as variables are, when validating */
-		expansion_compute(r->root, EXPRESSION_NONE, config->for_each,
+		expansion_compute(s->module, config->count, config->for_each,
 				  EXPRESSION_NONE, &s->exp, ds);
+		check_aliases(r, s, ds);
 	} else {
 		s->exp.kind = EXPAND_SINGLE;
 		s->exp.n = 1;
+		look_for_key(r, s, ds);
 	}
 	s->instances =
 		ARENA_ARRAY(r->arena, struct run_provider *, s->exp.n);
@@ -193,7 +255,7 @@ static struct run_provider *set_instance(struct run *r,
 	p->addr = s->addr;
 	p->addr.key = expansion_key(&s->exp, i);
 	p->config = s->config;
-	p->module = r->root;
+	p->module = s->module;
 	p->rep = s->exp.kind == EXPAND_UNKNOWN
 			 ? unknown_for(r, false, true)
 			 : expansion_repetition(r->arena, &s->exp, i);
@@ -246,6 +308,19 @@ static void not_present(struct run *r, const struct provider_set *s,
 			   STR_ARG(text));
 }
 
+/* aws[0] and aws["0"] are the same. */
+static struct inst_key number_key(struct inst_key key)
+{
+	struct inst_key out = { .kind = KEY_INT };
+
+	for (size_t i = 0; i < key.s.n; i++) {
+		if (key.s.p[i] < '0' || key.s.p[i] > '9' || i > 8)
+			return key;
+		out.i = out.i * 10 + (key.s.p[i] - '0');
+	}
+	return key.s.n ? out : key;
+}
+
 struct run_provider *run_provider_at(struct run *r,
 				     const struct provider_config_addr *addr,
 				     const struct cfg_provider *config,
@@ -253,7 +328,11 @@ struct run_provider *run_provider_at(struct run *r,
 				     struct str deposed, struct diags *ds)
 {
 	struct provider_set *s = provider_set(r, addr, config, ds);
-	ptrdiff_t i = expansion_index(&s->exp, key);
+	ptrdiff_t i;
+
+	if (s->exp.kind == EXPAND_COUNT && key.kind == KEY_STRING)
+		key = number_key(key);
+	i = expansion_index(&s->exp, key);
 
 	/* The validate walk does not ask which instance it is. */
 	if (i < 0 && r->opts.phase == RUN_VALIDATE && s->exp.n)

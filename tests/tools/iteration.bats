@@ -1,0 +1,307 @@
+#!/usr/bin/env bats
+# for_each and count of provider configurations
+# (rfc-static-evaluation-providers.md): with an alias, as OpenTofu has them,
+# aws.by["us"]; and without one, where the keys are aliases: aws["us"] is aws.us.
+
+load provider
+
+setup() {
+	need jq
+	provider_setup
+}
+
+# What made each object: the provider's prefix is in what it computes.
+makers() {
+	jq -r '.resources[] | .module as $m | .name as $n | .instances[] |
+		[$m, $n, .index_key, .attributes.comp] |
+		map(select(. != null)) | join(" ")' terraform.tfstate | sort
+}
+
+providers() {
+	jq -c '.resources[] | [.name, .provider, (.instances[] |
+		.provider)]' terraform.tfstate |
+		sed 's/provider\[\\"registry.opentofu.org\/hashicorp\/test\\"\]/P/g'
+}
+
+# Two configurations by key, used in every way.
+iterated() { # HEAD-OF-THE-BLOCK, REFERENCE
+	config <<TF
+locals { where = { eu = "E", us = "U" } }
+provider "test" {
+$1
+  for_each = local.where
+  prefix   = each.value
+}
+resource "test_thing" "each" {
+  for_each = local.where
+  provider = $2[each.key]
+  name     = each.key
+}
+resource "test_thing" "one" {
+  provider = $2["us"]
+  name     = "one"
+}
+data "test_thing" "read" {
+  provider = $2[local.key]
+  name     = "read"
+}
+locals { key = "e\${"u"}" }
+module "m" {
+  source    = "./m"
+  for_each  = { a = "us", b = "eu" }
+  providers = { test = $2[each.value] }
+}
+TF
+	mkdir -p m/n
+	cat >m/main.tf <<'TF'
+terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}
+resource "test_thing" "in" { name = "in" }
+module "n" { source = "./n" }
+TF
+	cat >m/n/main.tf <<'TF'
+terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}
+resource "test_thing" "below" { name = "below" }
+TF
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+}
+
+all_made() {
+	diff <(makers) - <<'X'
+each eu Ecomp of eu
+each us Ucomp of us
+module.m["a"] in Ucomp of in
+module.m["a"].module.n below Ucomp of below
+module.m["b"] in Ecomp of in
+module.m["b"].module.n below Ecomp of below
+one Ucomp of one
+read Ecomp of read
+X
+}
+
+unchanged() {
+	run -0 tf plan -no-color -detailed-exitcode
+	[[ $output == *'No changes.'* ]]
+}
+
+@test "an alias with for_each: instances by key" {
+	iterated '  alias = "by"' test.by
+	all_made
+	[ "$(providers | grep each)" = \
+		'["each",null,"P.by[\"eu\"]","P.by[\"us\"]"]' ]
+	unchanged
+	tf destroy -auto-approve >/dev/null
+	jq -e '.resources == []' terraform.tfstate
+}
+
+@test "without an alias the keys are aliases" {
+	iterated '' test
+	all_made
+	[ "$(providers | grep each)" = '["each","P","P.eu","P.us"]' ]
+	[ "$(providers | grep one)" = '["one","P","P.us"]' ]
+	unchanged
+	# what is no longer configured goes with the provider that made it
+	sed -i '/"test_thing" "each"/,/^}/d' main.tf
+	rm calls
+	tf apply -auto-approve >/dev/null
+	[ "$(grep -c '^destroy test_thing' calls)" = 2 ]
+	run -0 makers
+	[[ $output != *each* ]]
+	tf destroy -auto-approve >/dev/null
+	jq -e '.resources == []' terraform.tfstate
+}
+
+@test "aws[\"us\"] is the same configuration as aws.us" {
+	iterated '' test
+	# the one that is named as an alias, here and in a call of a module
+	sed -i 's/test\["us"\]/test.us/; s/test\[each.value\]/test.eu/' main.tf
+	rm calls
+	unchanged
+	run -1 grep -E '^(apply|destroy) ' calls
+	# blocks with aliases in place of the one with keys, and back
+	cp main.tf keys.txt
+	sed -i '/^provider/,/^}/d; s/test\[local.key\]/test.eu/
+		s/test\[each.key\]/test.us/' main.tf
+	cat >>main.tf <<'TF'
+provider "test" {
+  alias  = "us"
+  prefix = "U"
+}
+provider "test" {
+  alias  = "eu"
+  prefix = "E"
+}
+TF
+	unchanged
+	tf apply -auto-approve >/dev/null
+	[ "$(providers | grep -e one -e each | sort | xargs)" = \
+		'[each,P.us,null,null] [one,P.us,null]' ]
+	cp keys.txt main.tf
+	unchanged
+	# what the state alone knows by the alias
+	sed -i '/"test_thing" "one"/,/^}/d' main.tf
+	tf apply -auto-approve >/dev/null
+	run -0 makers
+	[[ $output != *one* ]]
+}
+
+@test "count makes configurations by number" {
+	config <<'TF'
+provider "test" {
+  count  = 2
+  prefix = "P${count.index}"
+}
+resource "test_thing" "a" {
+  count    = 2
+  provider = test[count.index]
+  name     = "a"
+}
+resource "test_thing" "b" {
+  provider = test["1"]
+  name     = "b"
+}
+TF
+	tf apply -auto-approve >/dev/null
+	[ "$(makers | xargs)" = 'a 0 P0comp of a a 1 P1comp of a b P1comp of b' ]
+	[ "$(providers | grep '"a"')" = '["a","P","P[0]","P[1]"]' ]
+	unchanged
+}
+
+# An error, said once, in validate or else in plan.
+refused() { # PATTERN
+	run -1 tf plan -no-color
+	[[ $(tr -s ' \n' '  ' <<<"$output") == *"$1"* ]] || {
+		echo "not said: $1"
+		return 1
+	}
+}
+
+@test "a key and an alias of another block may not be the same" {
+	for used in 'test["us"]' test.us; do
+		config <<TF
+variable "keys" { default = ["us"] }
+provider "test" {
+  for_each = toset(var.keys)
+}
+provider "test" { alias = "us" }
+resource "test_thing" "a" { provider = $used }
+TF
+		refused 'Duplicate provider configuration'
+	done
+}
+
+@test "which of them is meant must be said" {
+	config <<'TF'
+provider "test" {
+  for_each = toset(["us"])
+}
+resource "test_thing" "a" {}
+TF
+	refused '"test" has instances, so one must be chosen'
+	sed -i 's/"a" {}/"a" { provider = test }/' main.tf
+	refused '"test" has instances, so one must be chosen'
+	sed -i 's/= test }/= test.eu }/' main.tf
+	refused 'Provider instance not present'
+	sed -i 's/= test.eu }/= test["eu"] }/' main.tf
+	refused 'Provider instance not present'
+	# what a module gets without asking
+	mkdir m
+	echo 'resource "test_thing" "in" {}' >m/main.tf
+	cat - >>m/main.tf <<<'terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}'
+	sed -i '/^resource/d' main.tf
+	echo 'module "m" { source = "./m" }' >>main.tf
+	tf init >/dev/null
+	refused 'module.m.test_thing.in needs the provider "test", which has instances'
+}
+
+@test "keys are known before anything is planned" {
+	config <<'TF'
+resource "test_thing" "a" { provider = test["us"] }
+provider "test" {
+  for_each = toset([test_thing.a.id])
+}
+TF
+	refused 'Dynamic value in static context'
+	config <<'TF'
+resource "terraform_data" "a" {}
+resource "test_thing" "a" { provider = test[terraform_data.a.id] }
+provider "test" {
+  for_each = toset(["us"])
+}
+TF
+	refused 'The key of a provider instance must be known when planning'
+	sed -i 's/terraform_data.a.id/sensitive("us")/' main.tf
+	refused 'The key of a provider instance must not be sensitive'
+	config <<'TF'
+locals { one = test["us"] }
+resource "test_thing" "a" { provider = local.one }
+provider "test" {
+  for_each = toset(["us"])
+}
+TF
+	run -1 tf validate
+	config <<'TF'
+provider "test" {
+  for_each = toset(["us"])
+  count    = 1
+}
+TF
+	refused 'Invalid combination of "count" and "for_each"'
+	sed -i 's/for_each.*/alias = "a"/' main.tf
+	refused 'Reserved argument name in provider block'
+}
+
+@test "a key that objects need may not go" {
+	iterated '' test
+	sed -i 's/where = .*}$/where = { us = "U" } }/; s/b = "eu"//
+		/^data/,/^}/d' main.tf
+	refused 'test_thing.each["eu"] needs the provider instance'
+	refused 'module.m["b"].test_thing.in needs the provider instance'
+}
+
+@test "a configuration in a module is iterated over with its own values" {
+	mkdir m
+	config <<<'module "m" {
+  source = "./m"
+  keys   = ["us"]
+}'
+	cat >m/main.tf <<'TF'
+terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}
+variable "keys" {}
+provider "test" {
+  alias    = "by"
+  for_each = toset(var.keys)
+  prefix   = each.key
+}
+resource "test_thing" "in" {
+  for_each = { k = "us" }
+  provider = test.by[each.value]
+  name     = "in"
+}
+TF
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	[ "$(makers)" = 'module.m in k uscomp of in' ]
+	unchanged
+	# and so is one without an alias
+	sed -i '/alias/d; s/test.by/test/' m/main.tf
+	tf apply -auto-approve >/dev/null
+	[ "$(makers)" = 'module.m in k uscomp of in' ]
+	unchanged
+}
