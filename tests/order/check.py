@@ -15,7 +15,8 @@ before destroying (create_before_destroy, its own or forced):
                                                   create_before_destroy
   destroy, update A c after B d, unless B is late destroy_then_update
   late destroy    B d after A c, if B is late     Forced Create Before Destroy
-                  and A c does not wait for A d: else "destroy, update"
+                  and A c does not wait for A d: else "destroy, update";
+                  A was there, for B cannot have depended on what is new
 
 B depends on A by the new configuration where B is created or updated, and by the
 state where B is destroyed; what goes last or first (A d, B c) is meant by
@@ -305,7 +306,8 @@ class Checker:
             for a in made:
                 if self.lates[b] is False or a.late is False:
                     self.after("destroy, update", a, b)
-                elif self.lates[b]:
+                elif self.lates[b] and self._before(used) in \
+                        self.state.current:
                     self.after("late destroy", b, a)
 
 

@@ -226,16 +226,17 @@ class World:
                     for k in self._keys(keys, r.key)}
         call = module.find(Call, r.name)
         found = set()
+        one = r.output and (call.keys is None or r.key is not None)
         for k in self._keys(call.keys, r.key):
             inner = self._inner(prefix, call, k)
             found |= self._all(
                 call.module, inner, outer + [(module, prefix, call)],
-                call.module.outputs[r.output]) if r.output \
+                call.module.outputs[r.output]) if one \
                 else self._whole(call.module, inner)
         return found
 
     def _whole(self, module, prefix):
-        """depends_on of a module: all that it has."""
+        """depends_on of a module, and module.m[*]: all that it has."""
         found = {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
                  for r in module.all(Resource) for k in self._keys(r.keys)}
         for c in module.all(Call):
