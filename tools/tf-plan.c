@@ -212,18 +212,19 @@ static void run_options(struct tool *t, struct run_options *o)
 					   : STR(".terraform"));
 }
 
-static int read_import(struct tool *t, struct instance_addr *out)
+static int read_import(struct tool *t, struct instance_addr *out,
+		       struct diags *ds)
 {
 	size_t from;
 
 	if (!t->import_id.n)
-		return diag_error(&t->ds, NULL, "Invalid import option",
+		return diag_error(ds, NULL, "Invalid import option",
 				  "-import needs -import-id: which object is to "
 				  "be imported.");
-	from = t->ds.len;
-	if (!instance_addr_parse(&t->arena, t->import, out, &t->ds))
+	from = ds->len;
+	if (!instance_addr_parse(&t->arena, t->import, out, ds))
 		return 0;
-	addr_told(&t->ds, from, t->import);
+	addr_told(ds, from, t->import);
 	return -1;
 }
 
@@ -240,6 +241,7 @@ static void validate(struct tool *t, const struct run_options *o,
 	    provider_source_confirm(src, t->loop, &asked))
 		own = asked;
 	if (src->changed) {
+		src->changed = false;
 		own = (struct diags)DIAGS_INIT(&t->arena);
 		validate_run(t->loop, t->in.config, o, &own);
 	}
@@ -254,9 +256,13 @@ static void check(struct tool *t, struct diags *ds)
 	t->checked = true;
 	if (!t->validate && encryption_refuse(t->in.config, ds))
 		return;
-	t->loop = loop_new();
-	t->providers = installed_source(&t->arena, t->in.config->default_host);
-	t->providers->keep_idle = true; /* validated, then planned */
+	if (!t->loop) {
+		t->loop = loop_new();
+		t->providers = installed_source(&t->arena,
+						t->in.config->default_host);
+		t->providers->keep_idle = true; /* validated, then planned */
+		t->providers->trial = true;
+	}
 	run_options(t, &ro);
 	if (t->validate && !t->no_tests && files_have_tests("."))
 		diag_warning(ds, NULL, "Test files are not checked",
@@ -265,7 +271,6 @@ static void check(struct tool *t, struct diags *ds)
 	if (!installed_check(t->providers, &t->arena, t->in.config,
 			     t->validate, ds))
 		validate(t, &ro, ds);
-	t->providers->ask = true;
 }
 
 static void check_early(void *data)
@@ -276,8 +281,8 @@ static void check_early(void *data)
 	check(t, &t->early);
 }
 
-/* 0, or 2 when there is something to apply. */
-static int plan(struct tool *t)
+/* Validates, if that is not done, and plans. */
+static int attempt(struct tool *t, struct diags *ds)
 {
 	struct plan_options o = { .generate_config_path = t->generate };
 	struct run_options ro;
@@ -285,17 +290,17 @@ static int plan(struct tool *t)
 	struct events events;
 
 	if (t->checked)
-		diags_append(&t->ds, &t->early);
+		diags_append(ds, &t->early);
 	else
-		check(t, &t->ds);
-	if (t->validate || diags_failed(&t->ds))
-		return diags_failed(&t->ds) ? -1 : 0;
+		check(t, ds);
+	if (t->validate || diags_failed(ds))
+		return diags_failed(ds) ? -1 : 0;
 	run_options(t, &ro);
 	if (t->import.n) {
 		ro.mode = RUN_REFRESH_ONLY;
 		ro.refresh = false;
 		import.id = t->import_id;
-		if (read_import(t, &import.addr))
+		if (read_import(t, &import.addr, ds))
 			return -1;
 		o.import = &import;
 	}
@@ -304,9 +309,31 @@ static int plan(struct tool *t)
 	events_init(&events, &t->arena, &t->out, t->loop);
 	o.events = &events;
 	t->plan = plan_run(&t->arena, t->loop, t->in.config, t->in.state, &o,
-			   &t->ds);
-	if (!t->plan)
-		return -1;
+			   ds);
+	return t->plan ? 0 : -1;
+}
+
+/* Again, if a provider's schema turns out to be another than the one that was
+ * known: planning has no effects.  0, or 2 when there is something to apply. */
+static int plan(struct tool *t)
+{
+	struct diags own = DIAGS_INIT(&t->arena);
+	int rc = attempt(t, &own);
+
+	if (t->providers && !stop_waits() &&
+	    provider_source_confirm(t->providers, t->loop, &own))
+		rc = -1;
+	if (t->providers && t->providers->changed) {
+		if (t->plan)
+			plan_free(t->plan);
+		t->plan = NULL;
+		t->checked = t->providers->changed = false;
+		own = (struct diags)DIAGS_INIT(&t->arena);
+		rc = attempt(t, &own);
+	}
+	diags_append(&t->ds, &own);
+	if (rc || !t->plan)
+		return rc;
 	plan_write(&t->out, t->plan);
 	plan_write_generated(t->plan, &t->ds);
 	return plan_has_changes(t->plan) ? 2 : 0;

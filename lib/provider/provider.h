@@ -182,9 +182,8 @@ void provider_prepare(struct loop *loop, struct provider_source *src,
 /* Which version serves it, and the hash of its package; NULL: it is built in.
  * Both may be empty: under development, or started by somebody else. */
 const struct provider_package *provider_package(const struct provider *p);
-/* Asks every provider that was opened, and of which a kept schema was used, whether
- * it is still so (src->changed).  For who would blame the configuration.  -1
- * with diagnostics. */
+/* Waits until every provider that was opened, and of which a kept schema was used,
+ * has said whether it is still so (src->changed).  -1 with diagnostics. */
 int provider_source_confirm(struct provider_source *src, struct loop *loop,
 			    struct diags *ds);
 /* With src->keep_idle: ends the processes that were kept for another use.  To

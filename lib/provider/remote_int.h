@@ -43,6 +43,7 @@ struct known {
 	enum schema_from from;
 	struct schema_answers kept; /* what it was read from, SCHEMA_KEPT on */
 	struct held_vec held;       /* while SCHEMA_ASKED */
+	bool answered;              /* SCHEMA_ASKED is over */
 	struct plugin *idle;            /* a process without a user; or NULL */
 };
 

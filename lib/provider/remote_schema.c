@@ -40,14 +40,17 @@ static struct schema_answers answers(const struct asking *q)
 	};
 }
 
-static void got(struct asking *q, struct answer *x, int status,
+/* was: the answer that was kept; of large ones one is enough. */
+static void got(struct asking *q, struct answer *x, struct str was, int status,
 		struct str text, struct str message)
 {
+	struct arena *a = q->known->arena;
 	struct schema_answers all;
 
 	x->status = status;
-	x->text = str_dup(q->known->arena, text);
-	x->message = str_dup(q->known->arena, message);
+	x->text = str_dup(a, text);
+	x->message = schema_answer_same(was, message) ? was
+						      : str_dup(a, message);
 	x->here = true;
 	q->all = q->schema.here && q->identities.here;
 	if (!q->all || !q->got)
@@ -62,7 +65,7 @@ static void got_schema(void *data, int status, struct str text,
 {
 	struct asking *q = data;
 
-	got(q, &q->schema, status, text, message);
+	got(q, &q->schema, q->known->kept.schema, status, text, message);
 }
 
 static void got_identities(void *data, int status, struct str text,
@@ -70,7 +73,8 @@ static void got_identities(void *data, int status, struct str text,
 {
 	struct asking *q = data;
 
-	got(q, &q->identities, status, text, message);
+	got(q, &q->identities, q->known->kept.identities, status, text,
+	    message);
 }
 
 static struct asking *asking_new(struct remote *p)
@@ -110,21 +114,30 @@ static int interrupted(struct remote *p, struct diags *ds)
 			  "schema.", STR_ARG(p->known->name));
 }
 
+/* An answer that says the same as the one that was kept is that one. */
+static bool is_that(struct str kept, struct str x)
+{
+	return kept.n == x.n && (!x.n || kept.p == x.p);
+}
+
 int remote_take_schema(struct known *k, const struct schema_answers *x,
 		       struct diags *ds)
 {
-	struct provider_schema *s = ARENA_NEW(k->arena,
-					      struct provider_schema);
+	struct provider_schema *s;
 
+	if (k->schema && k->kept.protocol == x->protocol &&
+	    is_that(k->kept.schema, x->schema) &&
+	    is_that(k->kept.identities, x->identities)) {
+		k->from = SCHEMA_GIVEN;
+		return 0;
+	}
+	s = ARENA_NEW(k->arena, struct provider_schema);
 	s->addr = k->addr;
 	if (schema_read(k->arena, x->protocol, x->schema, x->identities, s,
 			ds) < 0)
 		return -1;
-	if (k->schema && !schema_answers_same(&k->kept, x))
-		k->source->changed = true;
-	else if (k->schema)
-		s = k->schema;
-	if (s->schema_optional && s != k->schema)
+	k->source->changed |= k->schema != NULL;
+	if (s->schema_optional)
 		schema_cache_write(k, x);
 	k->schema = s;
 	k->kept = *x;

@@ -2,54 +2,83 @@
  * schema_confirm.c - is the schema that an earlier run kept still the provider's?
  *
  * It need not be: some providers make theirs from their surroundings.  The first
- * process is asked beside the first request; answers are held back until it has
- * said so.  Where it gives another schema, no answer counts: all requests fail,
- * and who can begins again with the schema that is known now.
+ * process is asked beside the first request; what may have effects waits until it
+ * has answered, what can be done again looks in the end.  Where the process gives
+ * another schema all requests fail, and who can begins again with the schema that
+ * is known now.
  */
 #include "provider/remote_int.h"
 #include "provider/wire.h"
 
 /* --- the same? --- */
 
-/* Counts the fields of a message in *counts, by their bytes: +1, or -1 where they
- * are there.  false: there are others, or it is no message. */
-static bool count_fields(struct arena *a, struct map *counts, struct str all,
-			 bool other)
+/* Fields of a message, by how they begin: the name of a type is there. */
+struct part {
+	struct str bytes;
+	bool used;
+	struct part *next;
+};
+
+static struct str beginning(struct str bytes)
 {
-	struct str rest = all;
+	enum { MUCH = 64 };
+
+	return str_sub(bytes, 0, bytes.n < MUCH ? bytes.n : MUCH);
+}
+
+/* Takes the next field off *rest, whole: 1, 0 at the end, -1 when it is no
+ * message. */
+static int next_part(struct str *rest, struct str *bytes)
+{
+	struct str all = *rest;
 	struct wire_field f;
+	int rc = wire_next(rest, &f);
+
+	*bytes = str_sub(all, 0, all.n - rest->n);
+	return rc;
+}
+
+static int collect(struct arena *a, struct map *parts, struct str all)
+{
+	struct str bytes;
 	int rc;
 
-	while ((rc = wire_next(&rest, &f)) > 0) {
-		struct str bytes = str_sub(all, 0, all.n - rest.n);
-		struct map_entry *e = map_slot(a, counts, bytes);
-		uintptr_t n = (uintptr_t)e->value;
+	while ((rc = next_part(&all, &bytes)) > 0) {
+		struct map_entry *e = map_slot(a, parts, beginning(bytes));
+		struct part *p = ARENA_NEW(a, struct part);
 
-		if (other && !n)
+		*p = (struct part){ .bytes = bytes, .next = e->value };
+		e->value = p;
+	}
+	return rc;
+}
+
+/* Takes every part of the message out of those that there are. */
+static bool all_there(const struct map *parts, struct str all)
+{
+	struct str bytes;
+	int rc;
+
+	while ((rc = next_part(&all, &bytes)) > 0) {
+		struct part *p = map_get(parts, beginning(bytes));
+
+		while (p && (p->used || !str_eq(p->bytes, bytes)))
+			p = p->next;
+		if (!p)
 			return false;
-		e->value = (void *)(other ? n - 1 : n + 1);
-		all = rest;
+		p->used = true;
 	}
 	return rc == 0;
 }
 
 /* Maps have their entries in any order. */
-static bool same_fields(struct arena *a, struct str x, struct str y)
-{
-	struct map counts = { 0 };
-
-	return str_eq(x, y) ||
-	       (x.n == y.n && count_fields(a, &counts, x, false) &&
-		count_fields(a, &counts, y, true));
-}
-
-bool schema_answers_same(const struct schema_answers *x,
-			 const struct schema_answers *y)
+bool schema_answer_same(struct str x, struct str y)
 {
 	struct arena scratch = ARENA_INIT;
-	bool same = x->protocol == y->protocol &&
-		    same_fields(&scratch, x->schema, y->schema) &&
-		    same_fields(&scratch, x->identities, y->identities);
+	struct map parts = { 0 };
+	bool same = str_eq(x, y) ||
+		    (x.n == y.n && collect(&scratch, &parts, x) == 0 &&
+		     all_there(&parts, y));
 
 	arena_release(&scratch);
 	return same;
@@ -63,6 +92,7 @@ static void confirmed(struct known *k, const struct schema_answers *x)
 	struct held_vec held = k->held;
 
 	k->held = (struct held_vec){ NULL, 0, 0 };
+	k->answered = true;
 	if (k->from == SCHEMA_ASKED &&
 	    (!x || remote_take_schema(k, x, &quiet)))
 		k->from = SCHEMA_KEPT;
@@ -82,6 +112,7 @@ void remote_confirm(struct remote *p)
 	if (p->known->from != SCHEMA_KEPT)
 		return;
 	p->known->from = SCHEMA_ASKED;
+	p->known->answered = false;
 	remote_ask_answers(p, confirmed);
 }
 
@@ -91,7 +122,7 @@ bool remote_hold(struct rpc *c, int status, struct str text,
 	struct known *k = c->p->known;
 	struct arena *a = c->r->arena;
 
-	if (k->from != SCHEMA_ASKED)
+	if (k->from != SCHEMA_ASKED || k->source->trial)
 		return false;
 	vec_push(k->arena, &k->held,
 		 ((struct held){ c, status, str_dup(a, text),
@@ -99,7 +130,7 @@ bool remote_hold(struct rpc *c, int status, struct str text,
 	return true;
 }
 
-/* --- all at once --- */
+/* --- in the end --- */
 
 static int confirm_now(struct known *k, struct loop *loop, struct diags *ds)
 {
@@ -116,6 +147,8 @@ int provider_source_confirm(struct provider_source *src, struct loop *loop,
 	for (size_t i = 0; i < src->known.len; i++) {
 		struct known *k = src->known.entries[i].value;
 
+		if (k->from == SCHEMA_ASKED)
+			loop_run(loop, &k->answered);
 		if ((k->from == SCHEMA_KEPT || k->from == SCHEMA_ASKED) &&
 		    confirm_now(k, loop, ds))
 			return -1;

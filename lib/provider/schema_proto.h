@@ -26,9 +26,8 @@ struct schema_answers {
 	struct str schema, identities;
 };
 
-/* Do they say the same, in whatever order their parts are? */
-bool schema_answers_same(const struct schema_answers *x,
-			 const struct schema_answers *y);
+/* Do two answers say the same, in whatever order their parts are? */
+bool schema_answer_same(struct str x, struct str y);
 
 /* Reads the answers into *out.  The bytes are borrowed as long as *out lives.  -1
  * with diagnostics: the provider's own, or that it makes no sense. */

@@ -29,12 +29,14 @@ struct provider_source {
 	/* A process that was closed and had not been configured serves the next
 	 * who opens its address in the same loop; provider_source_close. */
 	bool keep_idle;
-	/* The schema that an earlier run kept will not do: the process is asked
-	 * where it has not been.  Else that schema is used, until a process is
-	 * there and says that it is still so (provider_source_confirm). */
-	bool ask;
+	/* The schema that an earlier run kept is used until a process says that it
+	 * has another one.  ask: it will not do, the process is asked first where
+	 * it has not been.  trial: what is done can be done again, so answers
+	 * count before the process has said anything, until
+	 * provider_source_confirm; else they are held back. */
+	bool ask, trial;
 	/* A process gave another schema than the one that was used, and all its
-	 * calls have failed.  Who can begins again, for now it is known. */
+	 * calls fail from then on.  Who can begins again, for now it is known. */
 	bool changed;
 	struct arena *arena; /* lives as long as every provider */
 	/* Private to lib/provider; zeroed at first. */

@@ -489,6 +489,7 @@ packaged() { # VERSION
 	# a process is asked once, beside the first call
 	works plan ''
 	[ "$(grep -c '^schema' calls)" = 1 ]
+	[ "$(grep -c '^validate ' calls)" = 2 ]
 	# another package is another provider
 	packaged 1.0.1
 	tf init -upgrade >/dev/null
@@ -506,6 +507,17 @@ packaged() { # VERSION
 	grep -q '^schema' calls
 	works plan ''
 	[ "$(actions r)" = '["no-op"]' ]
+}
+
+@test "a provider without identities has the schema that it had" {
+	export TFPIPE_CACHE_DIR=$PWD/cache
+	config <<<'resource "test_thing" "r" { name = "r" }'
+	packaged 1.0.0
+	tf init >/dev/null
+	works run_all 'identity-schemas:status=12'
+	rm calls
+	works plan 'identity-schemas:status=12'
+	[ "$(grep -c '^validate ' calls)" = 2 ]
 }
 
 @test "the schema that counts is the one of the process that runs" {
