@@ -226,6 +226,30 @@ TF
 	refused 'module.m.test_thing.in needs the provider "test", which has instances'
 }
 
+@test "what nobody uses is not started" {
+	config <<'TF'
+provider "test" {
+  alias    = "by"
+  for_each = toset(["a", "b", "c", "d"])
+  prefix   = each.key
+}
+resource "test_thing" "one" { provider = test.by["c"] }
+TF
+	tf plan >/dev/null
+	[ "$(grep -c '^configure' calls)" = 1 ]
+	rm calls
+	tf apply -auto-approve >/dev/null
+	[ "$(grep -c '^configure' calls)" = 2 ] # to plan, and to apply
+	# nor who made what is gone, but for him who destroys it
+	sed -i 's/by\["c"\]/by["a"]/' main.tf
+	echo 'resource "test_thing" "two" { provider = test.by["d"] }' >>main.tf
+	tf apply -auto-approve >/dev/null
+	sed -i '$d' main.tf
+	rm calls
+	tf plan >/dev/null
+	[ "$(grep -c '^configure' calls)" = 2 ]
+}
+
 @test "keys are known before anything is planned" {
 	config <<'TF'
 resource "test_thing" "a" { provider = test["us"] }

@@ -39,6 +39,8 @@ static void start_provider(struct apply *ap, uint32_t node)
 	*c = (struct configuring){ .ap = ap, .node = node, .left = 1 };
 	run_provider_instances(ap->run, &an->provider->addr,
 			       an->provider->config, &all, &failed, ap->ds);
+	if (cfg_provider_repeated(an->provider->config))
+		all.len = 0; /* each starts when somebody needs it */
 	for (size_t i = 0; i < all.len; i++) {
 		c->left++;
 		run_provider_get(ap->run, all.items[i], one_configured, c);

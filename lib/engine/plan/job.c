@@ -171,10 +171,8 @@ static struct run_provider *recorded_provider(struct job *j)
 			       j->it.si->deposed, &j->ds);
 }
 
-static bool job_provider(struct job *j)
+static void find_provider(struct job *j)
 {
-	struct plan *p = j->p;
-
 	if (j->it.inst) {
 		j->provider = run_provider_for(j->it.rr->module, j->w->config,
 					       &j->rep, &j->ds);
@@ -182,11 +180,6 @@ static bool job_provider(struct job *j)
 	} else {
 		j->provider = recorded_provider(j);
 	}
-	if (!j->provider || j->provider->state != PROVIDER_READY)
-		return false;
-	j->schema = run_resource_schema(p->run, j->provider->addr.provider,
-					&j->addr.resource, &j->ds);
-	return j->schema != NULL;
 }
 
 static void dispatch(struct job *j)
@@ -208,15 +201,39 @@ static void dispatch(struct job *j)
 	}
 }
 
+static void with_provider(struct job *j)
+{
+	if (j->provider->state == PROVIDER_READY)
+		j->schema = run_resource_schema(j->p->run,
+						j->provider->addr.provider,
+						&j->addr.resource, &j->ds);
+	if (j->schema)
+		dispatch(j);
+	else
+		job_fail(j);
+}
+
+static void provider_settled(void *data, struct run_provider *p)
+{
+	(void)p;
+	job_step(data, with_provider);
+}
+
 static void start(struct job *j)
 {
 	/* What forgets a data source needs nobody. */
-	if (!j->it.inst && j->addr.resource.mode == MODE_DATA)
+	if (!j->it.inst && j->addr.resource.mode == MODE_DATA) {
 		dispatch(j);
-	else if (!job_provider(j))
+		return;
+	}
+	find_provider(j);
+	if (!j->provider)
 		job_fail(j);
+	else if (j->provider->state == PROVIDER_IDLE ||
+		 j->provider->state == PROVIDER_STARTING)
+		run_provider_get(j->p->run, j->provider, provider_settled, j);
 	else
-		dispatch(j);
+		with_provider(j);
 }
 
 /* Stopped: what was not begun is left out. */

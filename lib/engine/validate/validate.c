@@ -203,6 +203,8 @@ static void validate_provider(struct visit *x, const struct plan_provider *p)
 
 	run_provider_instances(r, &p->addr, p->config, &all, &failed,
 			       &x->ds);
+	if (all.len > 1)
+		all.len = 1; /* a process for each would be too much */
 	x->waiting = all.len;
 	for (size_t i = 0; i < all.len; i++)
 		run_provider_get(r, all.items[i], provider_validated, x);
