@@ -31,8 +31,9 @@ import re
 class Operation:
     """c or d of an instance, or of one of its deposed objects."""
 
-    def __init__(self, kind, address, late=None):
+    def __init__(self, kind, address, late=None, key=None):
         self.kind, self.address, self.late = kind, address, late
+        self.key = key  # of the deposed object
         self.start = self.end = None  # positions among the events
         self.failed = False
 
@@ -86,11 +87,16 @@ class State:
             if "deposed" not in r and not r.get("gone"):
                 self.current[r["address"]] = r
 
-    def dependencies(self, address, moved):
-        """Of all its objects."""
+    def dependencies(self, address, moved, key=None, one=False):
+        """Of all its objects; one: of that with the deposed key, or the current
+        one."""
+        objects = [self.current.get(address, {})] + \
+            list(self.deposed[address].values())
+        if one:
+            objects = [self.deposed[address].get(key, {}) if key else
+                       objects[0]]
         found = set()
-        for i in [self.current.get(address, {})] + \
-                list(self.deposed[address].values()):
+        for i in objects:
             found.update(i.get("dependencies", ()))
         return {moved.get(d, d) for d in found}
 
@@ -126,7 +132,8 @@ class Run:
         late = {"create-then-delete": True,
                 "delete-then-create": False}.get(action)
         if "delete" in action:
-            self.operations["d", address, key] = Operation("d", address, late)
+            self.operations["d", address, key] = Operation(
+                "d", address, late, key)
         if "create" in action or action in ("update", "read"):
             self.operations["c", address, key] = Operation("c", address, late)
 
@@ -251,14 +258,17 @@ class Checker:
     def new(self, address):
         return self.world.depends.get(address, ())
 
-    def old(self, address, used):
-        """Did the one depend on the other by the state?"""
-        return self.run.moved_resources.get(resource_of(used), resource_of(
-            used)) in self.state.dependencies(
-                self._before(address), self.run.moved_resources) | \
-            self.state.dependencies(address, self.run.moved_resources) and \
-            may_mean(address, used) and \
-            resource_of(address) != resource_of(used)
+    def old(self, address, used, gone=None):
+        """Did the one depend on the other by the state?  gone: what destroys the
+        object that is meant."""
+        moved = self.run.moved_resources
+        found = set()
+        for a in {self._before(address), address}:
+            found |= self.state.dependencies(
+                a, moved, gone and gone.key, gone is not None)
+        used_by = resource_of(used)
+        return moved.get(used_by, used_by) in found and \
+            may_mean(address, used) and resource_of(address) != used_by
 
     def _all(self):
         self._pairs()
@@ -292,16 +302,25 @@ class Checker:
             for a in gone:
                 if self.lates[a]:
                     self.after("last", a, b)
-                elif self.lates[a] is False:
+                elif self.lates[a] is False and not self._late_twin(used):
                     self.after("gone first", b, a)
+
+    def _late_twin(self, address):
+        """Does something go late whose name is that of all instances of the
+        module, since that was not repeated, or is not any more?"""
+        return any(self.lates[o] for other, gone in self.gone.items()
+                   for o in gone if resource_of(other) == resource_of(address)
+                   and any("[" in x and x.startswith(y + "[") or
+                           "[" in y and y.startswith(x + "[") for x, y in
+                           zip(module_steps(address), module_steps(other))))
 
     def _go(self, address, b):
         for used, gone in self.gone.items():
-            if self.old(address, used):
+            if self.old(address, used, b):
                 for a in gone:
                     self.after("destroy", a, b)
         for used, made in self.made.items():
-            if not self.old(address, used):
+            if not self.old(address, used, b):
                 continue
             for a in made:
                 if self.lates[b] is False or a.late is False:
