@@ -561,3 +561,35 @@ TF
 	done
 	[[ $output = *'Warning: Resource targeting is in effect'* ]]
 }
+
+@test "moves: all objects of an instance move along a chain, and stay nowhere else" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  count = 2
+  lifecycle { create_before_destroy = true }
+}
+TF
+	tf apply -auto-approve >/dev/null
+	# each has a deposed object, too
+	jq '.serial += 1 | .resources[0].instances |=
+		([.[], .[] + {deposed: "12345678"}])' terraform.tfstate >new
+	mv new terraform.tfstate
+	cat >main.tf <<'TF'
+resource "terraform_data" "c" { count = 2 }
+moved {
+  from = terraform_data.a
+  to   = terraform_data.b
+}
+moved {
+  from = terraform_data.b
+  to   = terraform_data.c
+}
+TF
+	tf-plan -C . >plan
+	[ "$(jq -r 'select(.record == "prior_state" and .gone).address' plan |
+		sort -u | xargs)" = 'terraform_data.a[0] terraform_data.a[1]' ]
+	tf-apply <plan >/dev/null
+	[ "$(jq -c '[.resources[] | [.name, (.instances | length)]]' \
+		terraform.tfstate)" = '[["c",2]]' ]
+	tf plan -detailed-exitcode >/dev/null
+}

@@ -168,6 +168,14 @@ static bool is_empty(const struct state_resource *r)
 	return !r || !r->instances.len;
 }
 
+static bool has_instance(const struct state_resource *r, struct inst_key key)
+{
+	for (size_t i = 0; r && i < r->instances.len; i++)
+		if (key_equal(r->instances.items[i]->key, key))
+			return true;
+	return false;
+}
+
 /* All instances of r, deposed ones too, to another resource address. */
 static void move_all(struct mover *v, struct state_resource *r,
 		     struct module_addr module,
@@ -182,7 +190,7 @@ static void move_all(struct mover *v, struct state_resource *r,
 		struct instance_addr was = { r->module, r->addr, i->key };
 		struct instance_addr is = { module, *resource, i->key };
 
-		if (!i->deposed.n || !state_instance(r, i->key))
+		if (!has_instance(to, i->key)) /* once for all its objects */
 			record(v, &was, &is);
 		state_remove(v->s, r, i->key, i->deposed);
 		state_put(v->s, to, i);
@@ -271,14 +279,6 @@ static void move_one(struct mover *v, struct state_resource *r,
 		if (there == r)
 			k = 0;
 	}
-}
-
-static bool has_instance(const struct state_resource *r, struct inst_key key)
-{
-	for (size_t i = 0; r && i < r->instances.len; i++)
-		if (key_equal(r->instances.items[i]->key, key))
-			return true;
-	return false;
 }
 
 static void apply_instance(struct mover *v, struct state_resource *r)
