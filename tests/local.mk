@@ -5,10 +5,12 @@ BATS_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-bats
 SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 
-TESTS += tests/layers.sh tests/lint.sh tests/summary.sh tests/counts.sh
+TESTS += tests/layers.sh tests/lint.sh tests/summary.sh tests/counts.sh \
+	tests/sentences.sh
 
 EXTRA_DIST += tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
+	tests/sentences.sh tests/SENTENCES \
 	tests/lint.sh tests/lint/run tests/lint/names tests/lint/interface \
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
@@ -38,6 +40,7 @@ bats_tests = \
 	tests/tools/recovery.bats \
 	tests/tools/language.bats \
 	tests/tools/secrets.bats \
+	tests/tools/sentences.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \

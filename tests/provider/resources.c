@@ -66,6 +66,13 @@ static struct str identity_text(struct request *r,
 	return str_printf(r->a, "identity=%.*s", STR_ARG(text_at(v, "id")));
 }
 
+/* Tells the log that not all of the configuration was known. */
+static void note_unknown(struct request *r)
+{
+	if (!r->note.n && r->config && !value_wholly_known(r->config))
+		r->note = STR("unknown");
+}
+
 void handle_validate(struct request *r)
 {
 	const Tfplugin__ValidateRequest *q = r->in;
@@ -73,8 +80,7 @@ void handle_validate(struct request *r)
 
 	r->config = take_value(r->a, q->config, t);
 	name_after(r, r->config);
-	if (r->config && !value_wholly_known(r->config))
-		r->note = STR("unknown");
+	note_unknown(r);
 }
 
 /* Version 1 of test_versioned called the name a title. */
@@ -172,6 +178,7 @@ void handle_plan(struct request *r)
 	name_after(r, r->planned);
 	name_after(r, r->prior);
 	r->note = meta_text(r, q->provider_meta);
+	note_unknown(r);
 	r->answer.private_data = bytes_of(q->prior_private);
 	if (absent(r->planned) || !r->type) {
 		r->what = "plan-destroy";
@@ -209,6 +216,7 @@ void handle_apply(struct request *r)
 	name_after(r, r->planned);
 	name_after(r, r->prior);
 	r->note = meta_text(r, q->provider_meta);
+	note_unknown(r);
 	r->answer.private_data = bytes_of(q->planned_private);
 	if (absent(r->planned) || !r->type) {
 		destroy(r);

@@ -1,0 +1,253 @@
+#!/usr/bin/env bats
+# sentences.bats - what the documents say and no other file looked at
+#
+# tests/SENTENCES lists what the five documents ask for and the test of each;
+# here are those that were missing, on the test provider, in the list's order.
+
+bats_require_minimum_version 1.5.0
+load provider
+
+setup() {
+	provider_setup
+}
+
+# --- the lifecycle: configuration, plan, result ---
+
+# A thing, and another that has its value from the first.
+chain() {
+	config <<-EOF
+	variable "v" { default = "a" }
+	resource "test_thing" "a" {
+	  name = var.v
+	}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = test_thing.a.comp
+	}
+	EOF
+}
+
+# The calls about an object, in order.
+calls_about() { # NAME
+	grep -E "^[a-z-]+ [a-z_]+ $1( |\$)" calls | cut -d ' ' -f 1 |
+		grep -v validate | paste -sd ' '
+}
+
+converts() {
+	config <<-EOF
+	resource "test_all" "r" {
+	  name  = 5
+	  num   = "7"
+	  flag  = "true"
+	  list  = toset(["y", "x"])
+	  map   = { k = 1 }
+	  obj   = { a = true, b = "2" }
+	  block { num = "3" }
+	}
+	EOF
+	works run_all ''
+	[ "$(attribute r '[.name,.num,.flag,.list,.map,.obj,.block[0].num]')" = \
+		'["5",7,true,["x","y"],{"k":"1"},{"a":"true","b":2},3]' ]
+	[ "$(attribute r '[.secret,.oc_list,.single,.block[0].name]')" = \
+		'[null,["made"],null,null]' ]
+	echo 'resource "test_all" "s" { num = "seven" }' >>main.tf
+	fails plan '' -- 'Incorrect attribute value type' ''
+}
+
+@test "the configuration has the types of the schema, null for what it leaves out" {
+	both converts
+}
+
+plans_twice() {
+	chain
+	works plan ''
+	grep -x 'plan-create test_thing r unknown' calls
+	run -1 grep -x 'plan-create test_thing r' calls
+	rm calls
+	works apply ''
+	# now that the other is there, and before anything is made
+	grep -E '^(plan|apply)' calls >got
+	diff - got <<-EOF
+	plan-create test_thing a
+	apply-create test_thing a
+	plan-create test_thing r
+	apply-create test_thing r
+	EOF
+}
+
+@test "planned twice: with what is not known yet, then with all of it" {
+	both plans_twice
+}
+
+knows() {
+	chain
+	works plan 'a@plan:set:comp="soon"'
+	[ "$($cli show -json p | jq -c '.resource_changes[] |
+		select(.name == "r").change |
+		[.after.value, .after_unknown.value]')" = '["soon",null]' ]
+	works plan ''
+	[ "$($cli show -json p | jq -c '.resource_changes[] |
+		select(.name == "r").change |
+		[.after.value, .after_unknown.value]')" = '[null,true]' ]
+}
+
+@test "what a plan knows goes on to others, what it does not is unknown there" {
+	both knows
+}
+
+after='Provider produced inconsistent result after apply'
+
+breaks_its_own_word() {
+	everything
+	fails run_all 'plan:set:comp="x";apply:set:comp="y"' -- \
+		"$after" "$test_provider" test_all.r .comp
+	afresh
+	works run_all 'plan:set:comp="x"'
+	[ "$(attribute r .comp)" = '"x"' ]
+	afresh
+	# an error of its own says why
+	fails run_all 'plan:set:comp="x";apply:set:comp="y";apply:partial=taken' \
+		-- taken ''
+	run -1 grep "$after" messages
+	[ "$(attribute r .comp)" = '"y"' ]
+	afresh
+	# another form of what is configured is another value
+	everything 'ci = "Text"'
+	fails run_all 'apply:set:ci="TEXT"' -- "$after" test_all.r .ci
+	afresh
+	# what is unknown has its type, too
+	fails run_all 'plan:unknown:comp_dyn="string";apply:retype:comp_dyn=5' \
+		-- "$after" test_all.r .comp_dyn
+}
+
+@test "applying may not change what the provider itself has planned" {
+	both breaks_its_own_word
+}
+
+goes_round() {
+	config <<-EOF
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works plan '' -var v=2
+	[ "$(calls_about r)" = 'upgrade read plan-update' ]
+	rm calls
+	works apply ''
+	[[ $(calls_about r) = *'plan-update apply-update' ]]
+	rm calls
+	works plan '' -refresh=false -var v=2
+	[ "$(actions r)" = '["no-op"]' ]
+}
+
+@test "each run begins with the last one's object: upgraded, read, planned" {
+	both goes_round
+}
+
+# --- the lifecycle: reading, importing ---
+
+remotely() { # TYPE.ID JQ-PROGRAM: what the remote system says from now on
+	jq -c "$2" "objects/$1.json" >changed
+	mv changed "objects/$1.json"
+}
+
+told_of_drift() {
+	config <<-EOF
+	resource "test_thing" "a" {
+	  name = "a"
+	}
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = test_thing.a.comp
+	}
+	EOF
+	works run_all ''
+	remotely test_thing.1 '.oc = "elsewhere"'
+	run -0 $cli plan -no-color
+	[[ $output == *'No changes'* ]]
+	[[ $output != *'changed outside'* ]]
+	remotely test_thing.1 '.comp = "moved"'
+	run -0 $cli plan -no-color
+	[[ $output == *'Objects have changed outside'*'test_thing.a has changed'*'-> "moved"'*'test_thing.r will be updated'* ]]
+	[[ $output != *'-> "elsewhere"'* ]]
+}
+
+@test "reading: people are told of drift that may be the cause of a change" {
+	told_of_drift
+}
+
+imports_in_part() {
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = "v"
+	}
+	EOF
+	works run_all ''
+	rm terraform.tfstate calls
+	cat >>main.tf <<-EOF
+	import {
+	  to = test_thing.r
+	  id = "1"
+	}
+	EOF
+	fails plan 'import:error=cannot be adopted' -- 'cannot be adopted' ''
+	# all is known but what the provider cannot find out
+	works plan 'read:null:value'
+	[ "$(actions r)" = '["update"]' ]
+	[ "$($cli show -json p | jq -c '.resource_changes[0].change |
+		[.before.value, .after.value, .importing.id]')" = \
+		'[null,"v","1"]' ]
+	works apply ''
+	[ "$(attribute r '[.id,.value]')" = '["1","v"]' ]
+	run -1 grep '^apply-create' calls
+	run -0 ls objects
+	[ "$output" = test_thing.1.json ]
+}
+
+@test "importing: in part, the rest is an update; or not at all, and why" {
+	both imports_in_part
+}
+
+# --- destroying ---
+
+# What has been made and destroyed, in order.
+done_with() {
+	sed -n 's/^\(apply-create\|apply-update\|destroy\) test_thing /\1 /p' \
+		calls | sed 's/apply-//' | paste -sd ,
+}
+
+stays_forced() {
+	config <<-EOF
+	variable "v" { default = "1" }
+	resource "test_thing" "a" {
+	  name  = "a"
+	  force = var.v
+	  lifecycle { create_before_destroy = false }
+	}
+	resource "test_thing" "b" {
+	  name  = "b"
+	  value = test_thing.a.id
+	  force = var.v
+	  lifecycle { create_before_destroy = true }
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works run_all '' -var v=2
+	[ "$(done_with)" = 'create a,create b,destroy b,destroy a' ]
+	# and where the one that forces it is not touched
+	rm calls
+	sed -i '0,/var.v/s//3/' main.tf
+	works run_all '' -var v=2
+	[ "$(done_with)" = 'create a,update b,destroy a' ]
+}
+
+@test "create_before_destroy that others force cannot be turned off" {
+	both stays_forced
+}
+
