@@ -4,7 +4,7 @@
 # run by make check.  A sample of mistakes shows that they are found.  Prints one
 # TAP line a rule.
 cd "${srcdir:-.}" || exit 1
-documents=resource-instance-change-lifecycle
+documents='destroying resource-instance-change-lifecycle'
 words='background provider operator future'
 bad=0 n=0
 tmp=$(mktemp -d) || exit 1
