@@ -4,7 +4,7 @@
 # run by make check.  A sample of mistakes shows that they are found.  Prints one
 # TAP line a rule.
 cd "${srcdir:-.}" || exit 1
-documents='destroying resource-instance-change-lifecycle'
+documents='destroying planning-behaviors resource-instance-change-lifecycle'
 words='background provider operator future'
 bad=0 n=0
 tmp=$(mktemp -d) || exit 1
@@ -92,7 +92,7 @@ missing() { # FILE NAME
 		case $2 in
 		golden/*) [ -f "tests/$2" ] || echo 'is not there' ;;
 		test_*) grep '^static void ' "tests/unit/$1.c" | once " $2(" ;;
-		*) once "\"$2\"" <"tests/unit/$1.c" ;;
+		*) once "{ \"$2\"," <"tests/unit/$1.c" ;;
 		esac
 		;;
 	*.table)

@@ -251,3 +251,147 @@ stays_forced() {
 	both stays_forced
 }
 
+# --- planning ---
+
+@test "planning makes and stores nothing" {
+	chain
+	works plan ''
+	run -1 grep '^apply' calls
+	run -0 ls objects
+	[ -z "$output" ]
+	[ ! -e terraform.tfstate ]
+	works run_all ''
+	cp terraform.tfstate kept
+	works plan '' -var v=b
+	works plan '' -destroy
+	cmp terraform.tfstate kept
+	run -0 ls objects
+	[ "${#lines[@]}" = 2 ]
+}
+
+waits_for_changes() {
+	config <<-'EOF'
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	}
+	resource "test_thing" "other" {
+	  name  = "other"
+	  value = var.v
+	}
+	data "test_thing" "d" {
+	  name       = "d"
+	  depends_on = [test_thing.r]
+	}
+	data "test_thing" "e" {
+	  name = "e of ${test_thing.r.name}"
+	}
+	locals {
+	  known = test_thing.r.name
+	}
+	data "test_thing" "f" {
+	  name = "f of ${local.known}"
+	}
+	data "test_thing" "g" {
+	  name = "g of ${local.known}"
+	  lifecycle {
+	    postcondition {
+	      condition     = self.name != ""
+	      error_message = "no name"
+	    }
+	  }
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works plan ''
+	[ "$(grep -c '^read-data' calls)" = 4 ]
+	# what comes by a detour, and is known, is no reason to wait, unless
+	# something must hold
+	rm calls
+	works plan '' -var v=2
+	[ "$(grep '^read-data' calls)" = 'read-data test_thing f of r' ]
+	[ "$($cli show -json p | jq -c '.resource_changes[] |
+		select(.mode == "data") | [.name, .change.actions[],
+		.action_reason] | join(" ")' | tr -d '"')" = \
+		'd read read_because_dependency_pending
+e read read_because_dependency_pending
+g read read_because_dependency_pending' ]
+	rm calls
+	works apply ''
+	grep -E '^(apply-update test_thing r|read-data)' calls >got
+	[ "$(sed -n '1p;$=' got | paste -sd ' ')" = \
+		'apply-update test_thing r 4' ]
+}
+
+@test "data are read while planning, but after what they depend on has changed" {
+	both waits_for_changes
+}
+
+replaces() {
+	config <<-EOF
+	variable "v" { default = "1" }
+	variable "w" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  force = var.v
+	  value = var.w
+	}
+	resource "test_thing" "s" {
+	  name = "s"
+	  lifecycle { create_before_destroy = true }
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works run_all '' -var v=2
+	[ "$(done_with)" = 'destroy r,create r' ]
+	# on request: what would be updated, and what would be left alone
+	rm calls
+	works run_all '' -var v=2 -var w=2 -replace=test_thing.r \
+		-replace=test_thing.s
+	[ "$(done_with | tr , '\n' | grep r$ | paste -sd ,)" = \
+		'destroy r,create r' ]
+	[ "$(done_with | tr , '\n' | grep s$ | paste -sd ,)" = \
+		'create s,destroy s' ]
+}
+
+@test "a replacement is two calls, in either order, -replace of any number" {
+	both replaces
+}
+
+only_refreshes() {
+	config <<-EOF
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = var.v
+	}
+	resource "test_thing" "gone" {
+	  name = "gone"
+	}
+	EOF
+	works run_all ''
+	config <<-EOF
+	resource "test_thing" "r" {
+	  name  = "r"
+	  value = "2"
+	}
+	resource "test_thing" "new" {
+	  name = "new"
+	}
+	EOF
+	$cli taint test_thing.r >out
+	rm calls
+	works run_all '' -refresh-only
+	run -1 grep -E '^(plan|apply|destroy)' calls
+	[ "$(jq -r '.resources[].name' terraform.tfstate | paste -sd ' ')" = \
+		'gone r' ]
+	[ "$(status_of r)" = tainted ]
+}
+
+@test "-refresh-only: whatever is in the state or configured, nothing is done" {
+	both only_refreshes
+}
+

@@ -300,6 +300,14 @@ static const struct row rows[] = {
 	  T "\"a\" {\n for_each = toset([\"k\"])\n input = each.key\n}\n",
 	  NULL, { A "[\"k\"] k", A "[\"l\"] l" }, A "[\"k\"] no-op\n"
 	  A "[\"l\"] delete (delete_because_each_key)\n", NORMAL },
+	{ "for_each gains a key",
+	  T "\"a\" {\n for_each = toset([\"k\", \"l\"])\n input = each.key\n}\n",
+	  NULL, { A "[\"k\"] k" }, A "[\"k\"] no-op\n"
+	  A "[\"l\"] create" ALL "\n", NORMAL },
+	{ "count goes: the first stays, the others go",
+	  T "\"a\" { input = \"x\" }\n", NULL, { A "[0] x", A "[1] x" },
+	  "drift " A "\n" A " no-op from " A "[0]\n"
+	  A "[1] delete (delete_because_wrong_repetition)\n", NORMAL },
 	{ "count is added: moved to the first",
 	  T "\"a\" {\n count = 2\n input = \"x\"\n}\n", NULL, { A " x" },
 	  "drift " A "[0]\n" A "[0] no-op from " A "\n" A "[1] create" ALL "\n", NORMAL },
@@ -312,6 +320,18 @@ static const struct row rows[] = {
 	  "moved {\n from = " B "\n to = module.m." A "\n}\n",
 	  T "\"a\" { input = \"x\" }\n", { A " x" },
 	  "drift module.m." A "\nmodule.m." A " no-op from " A "\n", NORMAL },
+	{ "moved and changed: an update",
+	  T "\"b\" { input = \"y\" }\n"
+	  "moved {\n from = " A "\n to = " B "\n}\n", NULL, { A " x" },
+	  "drift " B "\n" B " update unknown output from " A "\n", NORMAL },
+	{ "a whole module is moved",
+	  "module \"m\" { source = \"./m\" }\n"
+	  "moved {\n from = module.w\n to = module.m\n}\n",
+	  T "\"a\" { input = \"x\" }\n" T "\"b\" { input = \"x\" }\n",
+	  { "module.w." A " x", "module.w." B " x" },
+	  "drift module.m." A "\ndrift module.m." B "\n"
+	  "module.m." A " no-op from module.w." A "\n"
+	  "module.m." B " no-op from module.w." B "\n", NORMAL },
 	{ "moved to where something is",
 	  T "\"b\" { input = \"x\" }\n"
 	  "moved {\n from = " A "\n to = " B "\n}\n", NULL,
