@@ -4,7 +4,8 @@
 # run by make check.  A sample of mistakes shows that they are found.  Prints one
 # TAP line a rule.
 cd "${srcdir:-.}" || exit 1
-documents='destroying planning-behaviors resource-instance-change-lifecycle'
+documents='destroying planning-behaviors resource-instance-change-lifecycle
+	rfc-exclude-resources'
 words='background provider operator future'
 bad=0 n=0
 tmp=$(mktemp -d) || exit 1
@@ -23,7 +24,7 @@ result() { # description, file with what is wrong
 
 # What the list has, a line each, with tabs between: the number of the line, and
 #   document NAME | section NAME | sentence | test FILE NAME | word WORD |
-#   later REASON | wrong WHAT
+#   later REASON | else HOW | wrong WHAT
 items() { # FILE
 	awk -v words="$words" '
 	function say(kind, a, b) {
@@ -60,6 +61,7 @@ items() { # FILE
 		if (!at && ($0 in word)) say("word", $0)
 		else if (!at) say("wrong", "\"" $0 "\" names no test")
 		else if (/^not yet: /) say("later", name)
+		else if (/^otherwise: /) say("else", name)
 		else say("test", substr($0, 1, at - 1), name)
 		next
 	}
@@ -133,6 +135,9 @@ This one is well.
     graph.table: a circle of references
 This one, too.
     background
+And this.
+    otherwise: for a reason
+    not yet: for a reason
 
 This one has none.
 
@@ -154,17 +159,17 @@ A test that is none.
     destroying.bats: Simple Resource Creation
 END
 cat >"$tmp/want" <<'END'
-18: a sentence without a test
-20: a sentence without a test
-24: "surely" names no test
-26: no.bats: Simple Resource Creation: is no file
-28: destroying.bats: Simple Resource: stands for several
-29: apply_test: destroy: is not there
-30: apply_test: test_nothing: is not there
-31: graph.table: a rule that nobody has: is not there
-32: config_test: golden/config/none.txt: is not there
-33: not understood:   Not so far to the right.
-35: no sentence stands above destroying.bats: Simple Resource Creation
+21: a sentence without a test
+23: a sentence without a test
+27: "surely" names no test
+29: no.bats: Simple Resource Creation: is no file
+31: destroying.bats: Simple Resource: stands for several
+32: apply_test: destroy: is not there
+33: apply_test: test_nothing: is not there
+34: graph.table: a rule that nobody has: is not there
+35: config_test: golden/config/none.txt: is not there
+36: not understood:   Not so far to the right.
+38: no sentence stands above destroying.bats: Simple Resource Creation
 END
 items "$tmp/sample" >"$tmp/items"
 check "$tmp/items" | sort -n >"$tmp/got"
@@ -186,6 +191,7 @@ count() { # KIND
 	grep -c "^[0-9]*$tab$1$tab" "$tmp/items"
 }
 echo "# $(count sentence) sentences, $(count test) tests named," \
-	"$(count word) without behaviour, $(count later) that do not hold yet"
+	"$(count word) without behaviour, $(count else) otherwise," \
+	"$(count later) that do not hold yet"
 echo "1..$n"
 exit $bad

@@ -395,3 +395,84 @@ only_refreshes() {
 	both only_refreshes
 }
 
+# --- -exclude ---
+
+@test "-exclude: plan, apply and destroy take it, any number of times" {
+	config <<-EOF
+	resource "test_thing" "a" {
+	  name = "a"
+	}
+	resource "test_thing" "b" {
+	  name = test_thing.a.id
+	}
+	resource "test_thing" "c" {
+	  name = test_thing.a.id
+	}
+	resource "test_thing" "d" {
+	  name = "\${test_thing.b.id}\${test_thing.c.id}"
+	}
+	EOF
+	held() {
+		$cli state list | sed 's/test_thing.//' | paste -sd ' '
+	}
+	run -0 $cli plan -no-color -detailed-exitcode -exclude=test_thing.a \
+		-exclude=test_thing.b
+	[[ $output == *'No changes'* ]]
+	works run_all '' -exclude=test_thing.d
+	[ "$(held)" = 'a b c' ]
+	works run_all ''
+	works destroy '' -exclude=test_thing.b
+	[ "$(held)" = 'a b' ]
+}
+
+# The outputs that are planned with other values, what applying these reads, and
+# the outputs then.
+comes_of() { # OPTION
+	works plan '' -var v=2 "$1" || return 1
+	$cli show -json p | jq -r '.output_changes | keys | join(" ")'
+	rm calls
+	works run_all '' -var v=2 "$1" || return 1
+	sed -n 's/^read-data test_thing //p' calls | sort | paste -sd ' '
+	jq -r '.outputs | to_entries[] | .key + "=" + .value.value' \
+		terraform.tfstate | paste -sd ' '
+}
+
+@test "-exclude: outputs of what is left, data sources" {
+	config <<-'EOF'
+	variable "v" { default = "1" }
+	resource "test_thing" "a" {
+	  name  = "a"
+	  value = var.v
+	}
+	resource "test_thing" "b" {
+	  name  = "b"
+	  value = var.v
+	}
+	data "test_thing" "free" {
+	  name = "free${var.v}"
+	}
+	data "test_thing" "a" {
+	  name = "${test_thing.a.name}${var.v}"
+	}
+	resource "test_thing" "via" {
+	  name  = "via"
+	  value = data.test_thing.a.comp
+	}
+	output "a" { value = "${test_thing.a.value}${var.v}" }
+	output "ab" { value = "${test_thing.a.value}${test_thing.b.value}${var.v}" }
+	output "data" { value = data.test_thing.a.name }
+	output "free" { value = data.test_thing.free.name }
+	output "none" { value = var.v }
+	output "via" { value = test_thing.via.value }
+	EOF
+	works run_all ''
+	cp terraform.tfstate kept
+	[ "$(comes_of -exclude=test_thing.a)" = "free
+free2
+a=11 ab=122 data=a1 free=free2 none=1 via=comp of a1" ]
+	cp kept terraform.tfstate
+	[ "$(comes_of -exclude=data.test_thing.free)" = "a ab data via
+a2
+a=22 ab=222 data=a2 free=free1 none=1 via=comp of a2" ]
+}
+
