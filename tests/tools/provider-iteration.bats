@@ -1,0 +1,442 @@
+#!/usr/bin/env bats
+# provider-iteration.bats - provider configurations with for_each
+#
+# Each instance of a configuration has a prefix of its own, which stands in what
+# the test provider computes: it tells which instance an object came from.
+
+bats_require_minimum_version 1.5.0
+load provider
+
+setup() {
+	provider_setup
+}
+
+regions='variable "regions" {
+  type    = map(string)
+  default = { us = "us-east-1", eu = "eu-west-1" }
+}
+provider "test" {
+  alias    = "by"
+  for_each = local.regions
+  prefix   = "${each.value} "
+}
+locals {
+  regions = var.regions
+  region  = "eu"
+}'
+
+# The configuration: the regions, and what is on stdin.
+iterating() {
+	{
+		echo "$regions"
+		cat
+	} | config
+}
+
+# A module, from stdin, that has the provider.
+module() { # DIRECTORY [ALIAS]
+	mkdir -p "$1"
+	cat - >"$1/main.tf" <<EOF2
+terraform {
+  required_providers {
+    test = {
+      source                = "hashicorp/test"
+      configuration_aliases = [${2-}]
+    }
+  }
+}
+EOF2
+	cat >>"$1/main.tf"
+}
+
+# Each object: its address, its provider's instance and what that computed.
+served() {
+	jq -r '.resources[] | . as $r | .instances[] |
+		[([$r.module, $r.name] | map(strings) | join(".")) +
+			(.index_key | if . then "[\(.)]" else "" end),
+		((.provider // $r.provider) | split("hashicorp/test\"]")[1]),
+		.attributes.comp] | join(" ")' terraform.tfstate | tr -d '"'
+}
+
+@test "resources, data and modules choose instances by constants, locals and keys" {
+	module m <<-'EOF'
+	resource "test_thing" "r" {
+	  name = "in"
+	}
+	module "inner" {
+	  source    = "./inner"
+	  providers = { test.x = test }
+	}
+	EOF
+	module m/inner test.x <<-'EOF'
+	resource "test_thing" "deep" {
+	  name     = "deep"
+	  provider = test.x
+	}
+	EOF
+	iterating <<-'EOF'
+	resource "test_thing" "one" {
+	  name     = "one"
+	  provider = test.by["us"]
+	}
+	resource "test_thing" "each" {
+	  for_each = { us = 1, eu = 2 }
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	data "test_thing" "d" {
+	  name     = "data"
+	  provider = test.by[local.region]
+	}
+	module "one" {
+	  source    = "./m"
+	  providers = { test = test.by[local.region] }
+	}
+	module "each" {
+	  source    = "./m"
+	  for_each  = { us = 1, eu = 2 }
+	  providers = { test = test.by[each.key] }
+	}
+	EOF
+	$cli get >out
+	works run_all ''
+	served >got
+	diff - got <<-'EOF'
+	d .by[eu] eu-west-1 comp of data
+	each[eu] .by[eu] eu-west-1 comp of eu
+	each[us] .by[us] us-east-1 comp of us
+	one .by[us] us-east-1 comp of one
+	module.each[eu].r .by[eu] eu-west-1 comp of in
+	module.each[eu].module.inner.deep .by[eu] eu-west-1 comp of deep
+	module.each[us].r .by[us] us-east-1 comp of in
+	module.each[us].module.inner.deep .by[us] us-east-1 comp of deep
+	module.one.r .by[eu] eu-west-1 comp of in
+	module.one.module.inner.deep .by[eu] eu-west-1 comp of deep
+	EOF
+	[ "$(grep -c '^configure' calls)" = 4 ]
+	# the instance is the object's, not the resource's
+	[ "$(jq '[.resources[] | select(.provider)] | length' \
+		terraform.tfstate)" = 0 ]
+	# and nothing of it is in what is published
+	[ "$($cli show -json | jq -r '.. | .provider_name? // empty' |
+		sort -u)" = "$test_provider" ]
+	works plan ''
+	[ "$(actions one)" = '["no-op"]' ]
+	works destroy ''
+	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+}
+
+@test "ephemeral resources and imports choose instances as well" {
+	iterating <<-'EOF'
+	resource "test_thing" "r" {
+	  for_each = { us = "1", eu = "2" }
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	ephemeral "test_token" "t" {
+	  for_each = { us = "1", eu = "2" }
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	provider "test" {
+	  prefix = ephemeral.test_token.t["us"].name
+	}
+	resource "test_thing" "s" {
+	  name = "s"
+	}
+	EOF
+	works run_all ''
+	[ "$(attribute s .comp)" = '"uscomp of s"' ]
+	jq -c '.resources |= map(select(.name == "s"))' terraform.tfstate >s
+	# the ids as they came
+	jq -r '.resources[] | select(.name == "r").instances[] |
+		"\(.index_key) = \"\(.attributes.id)\""' terraform.tfstate >ids
+	cp s terraform.tfstate
+	cat >>main.tf <<-EOF
+	import {
+	  for_each = {
+	$(cat ids)
+	  }
+	  to       = test_thing.r[each.key]
+	  id       = each.value
+	}
+	EOF
+	rm calls
+	works run_all ''
+	run -1 grep '^apply-create' calls
+	served | grep '^r' >got
+	diff - got <<-'EOF'
+	r[eu] .by[eu] eu-west-1 comp of eu
+	r[us] .by[us] us-east-1 comp of us
+	EOF
+}
+
+@test "a module's own provider has instances by the module's variables" {
+	module m <<-EOF
+	$(sed '/default/d' <<<"$regions")
+	resource "test_thing" "r" {
+	  for_each = toset(["us", "eu"])
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	EOF
+	config <<-'EOF'
+	variable "two" { default = "two" }
+	module "m" {
+	  source  = "./m"
+	  regions = { us = "one", eu = var.two }
+	}
+	EOF
+	$cli get >out
+	works plan ''
+	works apply ''
+	served >got
+	diff - got <<-'EOF'
+	module.m.r[eu] .by[eu] two comp of eu
+	module.m.r[us] .by[us] one comp of us
+	EOF
+	works destroy ''
+	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+	sed -i 's/var.two/test_thing.x.comp/' main.tf
+	echo 'resource "test_thing" "x" {}' >>main.tf
+	fails plan '' -- 'Dynamic value in static context' var.regions
+}
+
+@test "for_each of a provider is static, and the error names what is not" {
+	echo 'output "o" { value = "x" }' | module m
+	for value in test_thing.r.name data.test_thing.d.name module.m.o; do
+		config <<-EOF
+		resource "test_thing" "r" {}
+		data "test_thing" "d" {}
+		module "m" { source = "./m" }
+		locals { keys = toset([$value]) }
+		provider "test" {
+		  alias    = "by"
+		  for_each = local.keys
+		}
+		EOF
+		$cli get >out 2>&1 || true
+		run -1 $cli plan -no-color
+		[[ $output == *'in static context'*"toset([$value])"* ]]
+		[[ $output == *provider.test.by.for_each* ]]
+	done
+}
+
+@test "where there are instances one must be chosen, of those that there are" {
+	refused() { # SUMMARY: of the configuration on stdin
+		iterating
+		$cli get >out 2>&1 || true
+		run -1 $cli plan -no-color
+		[[ $output == *"$1"* ]]
+	}
+	refused 'Invalid resource provider configuration' <<-'EOF'
+	resource "test_thing" "r" { provider = test.by }
+	EOF
+	refused 'Provider instance not present' <<-'EOF'
+	resource "test_thing" "r" { provider = test.by["uk"] }
+	EOF
+	[[ $output == *test_thing.r*'by["uk"]'* ]]
+	refused 'Invalid provider instance key' <<-'EOF'
+	resource "terraform_data" "x" {}
+	resource "test_thing" "r" { provider = test.by[terraform_data.x.id] }
+	EOF
+	module m </dev/null
+	refused 'Invalid module provider configuration' <<-'EOF'
+	module "m" {
+	  source    = "./m"
+	  providers = { test = test.by }
+	}
+	EOF
+}
+
+@test "providers are not passed on by a star" {
+	module m </dev/null
+	for passed in 'test[*] = test.by[*]' 'test = test.by[*]'; do
+		iterating <<-EOF
+		module "m" {
+		  source    = "./m"
+		  providers = { $passed }
+		}
+		EOF
+		$cli get >out 2>&1 || true
+		run -1 $cli plan -no-color
+		[[ $output == *'Invalid provider configuration reference'* ]]
+	done
+}
+
+@test "an alias is that of one configuration, with instances or without" {
+	iterating <<-'EOF'
+	provider "test" {
+	  alias = "by"
+	}
+	EOF
+	run -1 $cli validate -no-color
+	[[ $output == *'Duplicate provider configuration'* ]]
+}
+
+@test "a provider is no value that a local or a variable could have" {
+	iterating <<<'locals { mine = test.by["us"] }'
+	run -1 $cli validate -no-color
+	[[ $output == *'Reference to undeclared resource'* ]]
+	for value in local.mine 'var.mine["us"]'; do
+		iterating <<-EOF
+		locals { mine = "us" }
+		variable "mine" { default = "us" }
+		resource "test_thing" "r" { provider = $value }
+		EOF
+		run -1 $cli plan -no-color
+		[[ $output == *Error:* ]]
+		[[ $output != *'No changes'* ]]
+	done
+}
+
+@test "a key that goes must be there until its objects have gone" {
+	iterating <<-'EOF'
+	variable "things" {
+	  type    = set(string)
+	  default = ["us", "eu"]
+	}
+	resource "test_thing" "r" {
+	  for_each = var.things
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	EOF
+	works run_all ''
+	local less='regions={"us":"us-east-1"}'
+	fails plan '' -var "$less" -var 'things=["us"]' -- \
+		'Provider instance not present' 'test_thing.r["eu"]' 'by["eu"]'
+	works run_all '' -var 'things=["us"]'
+	works run_all '' -var "$less" -var 'things=["us"]'
+	[ "$(served)" = 'r[us] .by[us] us-east-1 comp of us' ]
+}
+
+@test "an object goes to another instance without being changed" {
+	iterating <<-'EOF'
+	variable "region" { default = "us" }
+	resource "test_thing" "r" {
+	  name     = "r"
+	  provider = test.by[var.region]
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works run_all '' -var region=eu
+	run -1 grep '^apply' calls
+	[ "$(served)" = 'r .by[eu] us-east-1 comp of r' ]
+}
+
+@test "what has moved to another key is at once its instance's" {
+	iterating <<-'EOF'
+	resource "test_thing" "r" {
+	  for_each = toset(["us"])
+	  name     = "r"
+	  provider = test.by[each.key]
+	}
+	EOF
+	works run_all ''
+	sed -i 's/toset(\["us"\])/toset(["eu"])/' main.tf
+	cat >>main.tf <<-'EOF'
+	moved {
+	  from = test_thing.r["us"]
+	  to   = test_thing.r["eu"]
+	}
+	EOF
+	rm calls
+	works run_all ''
+	run -1 grep '^apply' calls
+	[ "$(served)" = 'r[eu] .by[eu] us-east-1 comp of r' ]
+}
+
+@test "validate looks at schemas alone, whatever the instances" {
+	iterating <<-'EOF'
+	resource "terraform_data" "x" {}
+	resource "test_thing" "r" {
+	  for_each = { us = 1, eu = 2 }
+	  provider = test.by[each.key]
+	}
+	resource "test_thing" "s" {
+	  provider = test.by[terraform_data.x.id]
+	}
+	EOF
+	run -0 $cli validate -no-color
+	echo 'resource "test_thing" "t" { nothing = 1 }' >>main.tf
+	run -1 $cli validate -no-color
+	[[ $output == *'Unsupported argument'* ]]
+	run -1 grep '^configure' calls
+}
+
+@test "a state that names the provider at the resource, its instance at the object" {
+	[ "$cli" = tf ] || cannot 'OpenTofu refuses it'
+	iterating <<-'EOF'
+	resource "test_thing" "r" {
+	  for_each = { us = 1, eu = 2 }
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	EOF
+	works run_all ''
+	jq -c '.resources[0].provider =
+		"provider[\"registry.opentofu.org/hashicorp/test\"]"' \
+		terraform.tfstate >s
+	cp s terraform.tfstate
+	works plan ''
+	[ "$(actions r)" = '["no-op"]
+["no-op"]' ]
+	works destroy ''
+	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
+}
+
+# OpenTofu waits for all instances, so that only the last is planned there.
+@test "what needs an instance waits for that one, and fails with that one" {
+	[ "$cli" = tf ] || cannot 'OpenTofu waits for all'
+	config <<-'EOF'
+	provider "test" {
+	  alias    = "by"
+	  for_each = toset(["us", "eu", "uk"])
+	  prefix   = each.key
+	  do       = each.key == "us" ? "configure:error=no such region" : null
+	}
+	resource "test_thing" "r" {
+	  for_each = toset(["us", "eu"])
+	  name     = each.key
+	  provider = test.by[each.key]
+	}
+	resource "test_thing" "free" {
+	  name = "free"
+	}
+	EOF
+	fails run_all '' -- 'no such region' ''
+	[ "$(grep '^plan' calls | sort | paste -sd ,)" = \
+		'plan-create test_thing eu,plan-create test_thing free' ]
+	run -1 grep '^apply' calls
+}
+
+@test "without for_each again: once applied the state is as it was without" {
+	config <<-'EOF'
+	provider "test" {
+	  prefix = "only "
+	}
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	jq -S .resources terraform.tfstate >before
+	iterating <<-'EOF'
+	resource "test_thing" "r" {
+	  name     = "r"
+	  provider = test.by["us"]
+	}
+	EOF
+	works run_all ''
+	[ "$(served)" = 'r .by[us] only comp of r' ]
+	config <<-'EOF'
+	resource "test_thing" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	jq -S .resources terraform.tfstate >after
+	diff before after
+}
