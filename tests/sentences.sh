@@ -1,11 +1,11 @@
 #!/bin/sh
-# sentences.sh - tests/SENTENCES: each sentence has a test or says in a word that
-# it states no behaviour, and each test that is named is there, by one name, and
-# run by make check.  A sample of mistakes shows that they are found.  Prints one
-# TAP line a rule.
+# sentences.sh - tests/SENTENCES: each sentence has a test or says in a word
+# that it states no behaviour, and each test that is named is there, by one name,
+# and run by make check.  A sample of mistakes shows that they are found.
+# Prints one TAP line a rule.
 cd "${srcdir:-.}" || exit 1
 documents='destroying planning-behaviors resource-instance-change-lifecycle
-	rfc-exclude-resources'
+	rfc-exclude-resources rfc-static-evaluation-providers'
 words='background provider operator future'
 bad=0 n=0
 tmp=$(mktemp -d) || exit 1
@@ -32,7 +32,8 @@ items() { # FILE
 	}
 	function over() { # the sentence is at its end
 		if (open) print open "\tsentence\t"
-		if (open && !marks) print open "\twrong\ta sentence without a test"
+		if (open && !marks)
+			print open "\twrong\ta sentence without a test"
 		open = marks = 0
 	}
 	function heading(kind) { # it was no sentence
@@ -90,7 +91,8 @@ missing() { # FILE NAME
 		;;
 	*_test)
 		[ -f "tests/unit/$1.c" ] || { echo 'is no file'; return; }
-		grep -rqw --include=local.mk "tests/unit/$1" lib || echo 'is not run'
+		grep -rqw --include=local.mk "tests/unit/$1" lib ||
+			echo 'is not run'
 		case $2 in
 		golden/*) [ -f "tests/$2" ] || echo 'is not there' ;;
 		test_*) grep '^static void ' "tests/unit/$1.c" | once " $2(" ;;
@@ -178,6 +180,7 @@ result 'each mistake of a sample is found' "$tmp/wrong"
 
 items tests/SENTENCES >"$tmp/items"
 awk -F '\t' '$2 == "document" { print $3 }' "$tmp/items" | sort >"$tmp/got"
+# shellcheck disable=SC2086 # words
 printf '%s.md\n' $documents | sort >"$tmp/want"
 diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
 result 'the five documents are there' "$tmp/wrong"

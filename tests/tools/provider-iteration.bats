@@ -440,3 +440,58 @@ served() {
 	jq -S .resources terraform.tfstate >after
 	diff before after
 }
+
+@test "without an alias: ephemeral resources, imports, moves, validation" {
+	[ "$cli" = tf ] || cannot 'OpenTofu asks for an alias'
+	regions=${regions/'alias    = "by"'/}
+	iterating <<-'EOF'
+	resource "test_thing" "r" {
+	  for_each = { us = "1", eu = "2" }
+	  name     = each.key
+	  provider = test[each.key]
+	}
+	ephemeral "test_token" "t" {
+	  for_each = { us = "1", eu = "2" }
+	  name     = each.key
+	  provider = test[each.key]
+	}
+	resource "test_thing" "s" {
+	  name     = "s"
+	  value    = terraform_data.x.id
+	  provider = test.us
+	}
+	resource "terraform_data" "x" {}
+	EOF
+	run -0 $cli validate
+	run -1 grep '^configure' calls
+	works run_all ''
+	grep '^open test_token us' calls
+	jq -r '.resources[] | select(.name == "r").instances[] |
+		"\(.index_key) = \"\(.attributes.id)\""' terraform.tfstate >ids
+	jq -c '.resources |= map(select(.name != "r"))' terraform.tfstate >s
+	cp s terraform.tfstate
+	sed -i 's/"test_thing" "s"/"test_thing" "s2"/' main.tf
+	cat >>main.tf <<-EOF
+	import {
+	  for_each = {
+	$(cat ids)
+	  }
+	  to       = test_thing.r[each.key]
+	  id       = each.value
+	}
+	moved {
+	  from = test_thing.s
+	  to   = test_thing.s2
+	}
+	EOF
+	sed -i 's/test.us$/test.eu/' main.tf
+	rm calls
+	works run_all ''
+	run -1 grep '^apply' calls
+	served | grep -v '^x' >got
+	diff - got <<-'EOF'
+	r[eu] .eu eu-west-1 comp of eu
+	r[us] .us us-east-1 comp of us
+	s2 .eu us-east-1 comp of s
+	EOF
+}
