@@ -34,10 +34,12 @@ items() { # FILE
 		if (open) print open "\tsentence\t"
 		if (open && !marks)
 			print open "\twrong\ta sentence without a test"
-		open = marks = 0
+		if (others && !tests)
+			print open "\twrong\tno test shows what is done otherwise"
+		open = marks = tests = others = 0
 	}
 	function heading(kind) { # it was no sentence
-		open = marks = 0
+		open = 0
 		say(kind, last)
 	}
 	BEGIN {
@@ -62,8 +64,13 @@ items() { # FILE
 		if (!at && ($0 in word)) say("word", $0)
 		else if (!at) say("wrong", "\"" $0 "\" names no test")
 		else if (/^not yet: /) say("later", name)
-		else if (/^otherwise: /) say("else", name)
-		else say("test", substr($0, 1, at - 1), name)
+		else if (/^otherwise: /) {
+			others++
+			say("else", name)
+		} else {
+			tests++
+			say("test", substr($0, 1, at - 1), name)
+		}
 		next
 	}
 	{ say("wrong", "not understood: " $0) }
@@ -139,6 +146,8 @@ This one, too.
     background
 And this.
     otherwise: for a reason
+    apply_test: test_circle
+And this.
     not yet: for a reason
 
 This one has none.
@@ -148,6 +157,8 @@ which has two lines.
 
 A word of its own.
     surely
+A way of our own, untested.
+    otherwise: for a reason
 A file that is none.
     no.bats: Simple Resource Creation
 A test that is none.
@@ -161,17 +172,18 @@ A test that is none.
     destroying.bats: Simple Resource Creation
 END
 cat >"$tmp/want" <<'END'
-21: a sentence without a test
 23: a sentence without a test
-27: "surely" names no test
-29: no.bats: Simple Resource Creation: is no file
-31: destroying.bats: Simple Resource: stands for several
-32: apply_test: destroy: is not there
-33: apply_test: test_nothing: is not there
-34: graph.table: a rule that nobody has: is not there
-35: config_test: golden/config/none.txt: is not there
-36: not understood:   Not so far to the right.
-38: no sentence stands above destroying.bats: Simple Resource Creation
+25: a sentence without a test
+29: "surely" names no test
+30: no test shows what is done otherwise
+33: no.bats: Simple Resource Creation: is no file
+35: destroying.bats: Simple Resource: stands for several
+36: apply_test: destroy: is not there
+37: apply_test: test_nothing: is not there
+38: graph.table: a rule that nobody has: is not there
+39: config_test: golden/config/none.txt: is not there
+40: not understood:   Not so far to the right.
+42: no sentence stands above destroying.bats: Simple Resource Creation
 END
 items "$tmp/sample" >"$tmp/items"
 check "$tmp/items" | sort -n >"$tmp/got"
@@ -186,8 +198,8 @@ diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
 result 'the five documents are there' "$tmp/wrong"
 grep "${tab}wrong$tab" "$tmp/items" | sed 's/^/tests\/SENTENCES:/' >"$tmp/wrong"
 result 'each sentence has a test, or says that it needs none' "$tmp/wrong"
-check "$tmp/items" | grep -v ' names no test\|without a test' |
-	sed 's/^/tests\/SENTENCES:/' >"$tmp/wrong"
+grep -v "${tab}wrong$tab" "$tmp/items" >"$tmp/tests"
+check "$tmp/tests" | sed 's/^/tests\/SENTENCES:/' >"$tmp/wrong"
 result 'each test that is named is there and run' "$tmp/wrong"
 
 count() { # KIND
