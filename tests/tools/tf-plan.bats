@@ -593,3 +593,20 @@ TF
 		terraform.tfstate)" = '[["c",2]]' ]
 	tf plan -detailed-exitcode >/dev/null
 }
+
+@test "what a check asserts is evaluated by a plan, and not with -target" {
+	cat >main.tf <<'TF'
+locals { x = 1 }
+resource "terraform_data" "a" {}
+check "c" {
+  assert {
+    condition     = anytrue([2, local.x == 1])
+    error_message = "It must hold."
+  }
+}
+TF
+	tf validate >/dev/null
+	tf plan -target=terraform_data.a >/dev/null
+	run -1 tf plan
+	[[ $output == *'Invalid function argument'* ]]
+}

@@ -97,17 +97,6 @@ void visit_repetition(struct visit *x, struct expression count,
 				  &exp, &x->ds);
 }
 
-static void visit_conditions(struct visit *x, struct run_scope *s,
-			     const struct cfg_condition_vec *v)
-{
-	s->condition = true;
-	for (size_t i = 0; i < v->len; i++) {
-		s->failed = false;
-		visit_expression(x, s, v->items[i].condition);
-		visit_expression(x, s, v->items[i].error_message);
-	}
-}
-
 static void validate_variable(struct visit *x, const struct cfg_variable *v)
 {
 	bool failed = false;
@@ -172,14 +161,6 @@ static void validate_module(struct visit *x, const struct cfg_call *c)
 	x->m = own;
 }
 
-static void validate_check(struct visit *x, const struct cfg_check *k)
-{
-	struct run_scope s;
-
-	run_scope_init(&s, x->m, NULL);
-	visit_conditions(x, &s, &k->asserts);
-}
-
 static void provider_validated(void *data, struct run_provider *p)
 {
 	struct visit *x = data;
@@ -222,7 +203,8 @@ static void begin_resource(void *data, struct run_slot *s)
 	validate_resource(x);
 }
 
-/* What needs no provider's opinion. */
+/* What needs no provider's opinion.  What checks assert is evaluated by the plan
+ * alone, and not with targets, as OpenTofu does it. */
 static void evaluate(void *data)
 {
 	struct visit *x = data;
@@ -242,9 +224,6 @@ static void evaluate(void *data)
 		break;
 	case NODE_MODULE:
 		validate_module(x, n->object);
-		break;
-	case NODE_CHECK:
-		validate_check(x, n->object);
 		break;
 	default:
 		break;
