@@ -182,7 +182,6 @@ class Checker:
         for address, gone in self.gone.items():
             for o in gone:
                 if o.late is None and self.lates[o] and \
-                        ("d", address, None) in self.run.operations and \
                         self._too_early(address):
                     self.lates[o] = None
         self.rules = []

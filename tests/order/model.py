@@ -221,11 +221,14 @@ class World:
             above, at, call = outer[-1]
             return self._all(above, at, outer[:-1], call.arguments[r.name])
         if r.kind == "res":
-            keys = module.find(Resource, r.name).keys
+            used = module.find(Resource, r.name)
+            if used.keys is not None and not key_list(used.keys):
+                return self._all(module, prefix, outer, used.replaced_by +
+                                 used.refers + used.depends_on)
             return {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
-                    for k in self._keys(keys, r.key)}
+                    for k in self._keys(used.keys, r.key)}
         call = module.find(Call, r.name)
-        found = set()
+        found = self._all(module, prefix, outer, call.depends_on)
         one = r.output and (call.keys is None or r.key is not None)
         for k in self._keys(call.keys, r.key):
             inner = self._inner(prefix, call, k)

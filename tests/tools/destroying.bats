@@ -247,6 +247,69 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	[ "$(order)" = 'B destroyed,A destroyed,A created,C updated' ]
 }
 
+@test "what goes late does not wait for what is new, where that is a circle" {
+	c_late() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1
+		resource c terraform_data.b.id 1 1 cbd
+	}
+	from c_late
+	b_by_key() {
+		resource a '' 2 1
+		resource b terraform_data.a.id 1 1 | sed '2i for_each = toset(["k"])'
+		resource c null 2 1 cbd
+	}
+	to b_by_key
+	[ "$(order)" = 'C created,C destroyed,B destroyed,A destroyed,A created,B created' ]
+}
+
+@test "a reference of one instance waits for that" {
+	two_a() { # REPLACED-OF-THE-SECOND
+		resource a '' "[count.index, count.index * $1]" 1 |
+			sed '2i count = 2'
+	}
+	b_and_c() {
+		two_a 1
+		resource b 'terraform_data.a[1].id' 1 1 cbd
+		resource c '[terraform_data.a[0].id, terraform_data.b.id]' 1 1
+	}
+	from b_and_c
+	c_alone() {
+		two_a 2
+		resource c 'terraform_data.a[0].id' 1 1
+	}
+	to c_alone
+	[ "$(order)" = 'C updated,B destroyed,A destroyed,A created' ]
+}
+
+@test "what a module around it has: only in the same instance" {
+	mkdir -p m/n
+	resource b '' 'var.w' 1 >m/main.tf
+	cat >>m/main.tf <<'TF'
+variable "w" {}
+module "n" {
+  source = "./n"
+  b      = terraform_data.b.id
+}
+output "b" { value = terraform_data.b.id }
+TF
+	{ echo 'variable "b" {}'; resource d var.b 1 1 cbd; } >m/n/main.tf
+	main() { # KEYS W
+		printf 'module "m" {\n source = "./m"\n for_each = toset(%s)\n' "$1"
+		printf ' w = "%s"\n}\n' "$2"
+		resource c '[for m in module.m : m.b]' 1 "$2"
+	}
+	main '["x", "y"]' 1 >main.tf
+	tf init >/dev/null
+	apply
+	# one instance goes, with what is late; the other is made again
+	main '["x"]' 2 >main.tf
+	echo 'variable "b" {}' >m/n/main.tf
+	apply
+	run -0 order
+	[[ $output == *'C updated,D destroyed'* ]]
+}
+
 @test "what has moved goes after what depended on it by its old name" {
 	from a_b 1 1
 	config <<-END

@@ -100,28 +100,49 @@ struct ref_ctx {
 	uint32_t node; /* of the plan graph */
 };
 
-/* r[0] means that instance, if something is done to it; else all. */
+/* What is done to the instance of a literal key; r["0"] means r[0], too. */
+static const struct node_list *keyed_nodes(const struct agb *b,
+					   struct str address,
+					   struct inst_key key)
+{
+	struct buf text = BUF_INIT;
+	const struct node_list *found;
+
+	buf_str(&text, address);
+	key_print(&text, key);
+	found = map_get(&b->instance_nodes, buf_view(&text));
+	if (!found && key.kind == KEY_STRING) {
+		buf_set_len(&text, address.n);
+		buf_addf(&text, "[%.*s]", STR_ARG(key.s));
+		found = map_get(&b->instance_nodes, buf_view(&text));
+	} else if (!found) {
+		buf_set_len(&text, address.n);
+		buf_addf(&text, "[\"%lld\"]", (long long)key.i);
+		found = map_get(&b->instance_nodes, buf_view(&text));
+	}
+	buf_release(&text);
+	return found;
+}
+
+/* r[0] means that instance; where nothing is done to it only what the resource
+ * itself waits for. */
 static void connect_reference(void *data, uint32_t to, struct inst_key key,
 			      const struct traversal_ref *why)
 {
 	struct ref_ctx *c = data;
 	struct agb *b = c->b;
 	const struct graph_node *n = &b->ag->pg->g->nodes.items[to];
-	struct node_list *nodes = NULL;
-	uint32_t from = b->ends[c->node].in;
+	const struct node_list *nodes = NULL;
+	uint32_t from = b->ends[c->node].in, all = b->ends[to].out;
 
-	if (key.kind != KEY_NONE) {
-		struct buf text = BUF_INIT;
-
-		buf_str(&text, n->address);
-		key_print(&text, key);
-		nodes = map_get(&b->instance_nodes, buf_view(&text));
-		buf_release(&text);
+	if (key.kind != KEY_NONE && n->kind != NODE_EPHEMERAL) {
+		nodes = keyed_nodes(b, n->address, key);
+		all = b->ends[to].in;
 	}
 	for (size_t i = 0; nodes && i < nodes->len; i++)
 		graph_edge(b->g, from, nodes->items[i], why, NULL);
 	if (!nodes)
-		graph_edge(b->g, from, b->ends[to].out, why, NULL);
+		graph_edge(b->g, from, all, why, NULL);
 	if (node_is_resource(&b->ag->pg->g->nodes.items[c->node]))
 		agb_reference_destroyers(
 			b, b->ag->pg->g->nodes.items[c->node].address,

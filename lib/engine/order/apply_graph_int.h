@@ -101,8 +101,8 @@ uint32_t gather_after(struct agb *b, struct gather *g);
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i);
 struct family *agb_config_family(struct agb *b, const struct instance_addr *i);
 
-/* The part of `whole` that stands in the same instance of the same module as
- * f, or whole itself where modules differ; NULL if there is none. */
+/* The part of `whole` that stands in the instance of its module that f is in, or
+ * whole itself where f is in none; NULL if there is no part. */
 struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole);
 

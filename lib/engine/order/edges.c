@@ -8,10 +8,12 @@
  *	                      configuration, and may be new)
  *	A_d after B_d
  *	A_c after B_d        (not if B creates before destroying: then B_d
- *	                      after A_c, if A_c does not wait for A_d)
- * An instance's own pair of nodes is connected where they are made.  Where both
- * stand in the same static module, only those in the same instance of it are
- * meant; elsewhere all.
+ *	                      after A_c, if A_c does not wait for A_d; where A
+ *	                      is new B cannot have depended on it, so that this
+ *	                      is not necessary)
+ * An instance's own pair of nodes is connected where they are made.  Where A
+ * stands in the static module of B, or in one around it, only what is in the same
+ * instance of it is meant; elsewhere all.
  */
 #include "engine/order/apply_graph_int.h"
 
@@ -32,7 +34,8 @@ static void add_to_family(struct agb *b, struct family *f, uint32_t node,
 	}
 	if (c->action != ACTION_NOOP)
 		add_member(b, &f->creators, node);
-	if (c->action != ACTION_NOOP && c->action != ACTION_DELETE_CREATE)
+	if (c->action != ACTION_NOOP && c->action != ACTION_DELETE_CREATE &&
+	    !(c->action == ACTION_CREATE && (b->yields & ORDER_USERS_YIELD)))
 		add_member(b, &f->kept, node);
 	if (!cbd)
 		add_member(b, &f->users, node);

@@ -106,6 +106,21 @@ static struct family *family_of(struct agb *b, const struct instance_addr *i,
 	return f;
 }
 
+/* "[0]" or "[\"x\"]" at the front. */
+static size_t key_len(struct str s)
+{
+	bool quoted = false;
+	size_t i = 1;
+
+	for (; i < s.n && (quoted || s.p[i] != ']'); i++) {
+		if (quoted && s.p[i] == '\\')
+			i++;
+		else if (s.p[i] == '"')
+			quoted = !quoted;
+	}
+	return i < s.n ? i + 1 : s.n;
+}
+
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i)
 {
 	return family_of(b, i, true);
@@ -116,16 +131,39 @@ struct family *agb_config_family(struct agb *b, const struct instance_addr *i)
 	return family_of(b, i, false);
 }
 
+/* The first part of a module's address that stands for `path`, which has no keys:
+ * of module.a["x"].module.b for module.a it is module.a["x"].  Empty: the module
+ * is in no instance of it. */
+static struct str instance_around(struct str module, struct str path)
+{
+	size_t i = 0, k = 0;
+
+	while (k < path.n && i < module.n) {
+		if (module.p[i] == '[' && path.p[k] != '[') {
+			i += key_len(str_sub(module, i, module.n));
+			continue;
+		}
+		if (module.p[i++] != path.p[k++])
+			return STR("");
+	}
+	if (k < path.n)
+		return STR("");
+	if (i < module.n && module.p[i] == '[')
+		i += key_len(str_sub(module, i, module.n));
+	return i == module.n || module.p[i] == '.' ? str_sub(module, 0, i)
+						   : STR("");
+}
+
 struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole)
 {
+	struct str around = instance_around(f->module, whole->module_path);
 	struct buf text = BUF_INIT;
 	struct family *part;
 
-	if (!str_eq(f->module_path, whole->module_path) ||
-	    str_eq(f->module, f->module_path))
+	if (!around.n || str_eq(around, whole->module_path))
 		return whole;
-	buf_str(&text, f->module);
+	buf_str(&text, around);
 	buf_str(&text, str_sub(whole->address, whole->module_path.n,
 			       whole->address.n));
 	part = map_get(&b->families, buf_view(&text));

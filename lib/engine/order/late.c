@@ -126,8 +126,7 @@ bool agb_goes_early(struct agb *b, const struct change *c,
 {
 	bool early = false;
 
-	if ((b->yields & ORDER_LATE_YIELDS) && c->action == ACTION_DELETE &&
-	    !c->deposed.n)
+	if ((b->yields & ORDER_LATE_YIELDS) && c->action == ACTION_DELETE)
 		agb_each_dependency(b, agb_local_family(b, &c->addr),
 				    dependencies_of(si), look, &early);
 	return early;

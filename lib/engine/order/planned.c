@@ -83,9 +83,8 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 			      const struct state_instance *si,
 			      const struct state_instance *current)
 {
-	bool cbd = deposed.n || ((agb_is_late(c, si) ||
-				  agb_forced_late(b, c)) &&
-				 !agb_goes_early(b, c, si));
+	bool cbd = (deposed.n || agb_is_late(c, si) ||
+		    agb_forced_late(b, c)) && !agb_goes_early(b, c, si);
 	struct apply_node *an;
 	uint32_t node;
 
