@@ -12,6 +12,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/plan_keys.c \
 	lib/graph/plan_refs.c \
 	lib/graph/plan_select.c \
+	lib/graph/select_targets.c \
 	lib/graph/walk.c
 
 unit_tests += tests/unit/graph_test

@@ -25,9 +25,15 @@ struct plan_provider { /* object of a NODE_PROVIDER */
 	const struct cfg_provider *config; /* NULL: implied */
 };
 
+struct key_vec VEC_OF(struct inst_key);
+
 struct plan_node { /* data of every node */
 	bool direct; /* -target names this resource itself, so only the named
 	                instances of it are wanted */
+	bool whole;  /* else: what is selected depends on all instances, */
+	struct key_vec keys; /* or on these */
+	bool by_key; /* some reference names a single instance of it */
+	bool partly; /* outputs: depends on an instance that is left out */
 	bool cbd;    /* create_before_destroy, own or forced by a dependent */
 	uint32_t state_index; /* nodes of the state: index of the resource */
 };
@@ -86,9 +92,10 @@ bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
 void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		       size_t ntargets, const struct target *excludes,
 		       size_t nexcludes);
-/* May this instance be worked on? node is its resource's. */
+/* May this instance be worked on? node is its resource's.  gone: the
+ * configuration does not ask for it any more, so nothing depends on it. */
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
-		       const struct instance_addr *i,
+		       const struct instance_addr *i, bool gone,
 		       const struct target *targets, size_t ntargets,
 		       const struct target *excludes, size_t nexcludes);
 

@@ -42,6 +42,21 @@ bool plan_ref_resolve(const struct plan_graph *pg,
 struct plan_graph_module *plan_module(const struct plan_graph *pg,
 				      const struct cfg_module *m);
 
+/* Selects, in set, what the targets name (see plan_graph_select: direct) and
+ * what that needs, down to the instances that references name.  kept: what the
+ * excludes leave, or NULL. */
+void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
+		    const unsigned char *kept, unsigned char *set);
+/* Does the configuration of node depend on an instance of `to` that is not
+ * selected, though others of it are? */
+bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
+			 uint32_t to);
+/* Does anything selected depend on the instance with this key? */
+bool instance_needed(const struct plan_node *n, struct inst_key key);
+/* Does the target name the resource of the node, or an instance of it? */
+bool target_names_node(const struct plan_graph *pg, const struct graph_node *n,
+		       const struct target *t);
+
 /* Static module path and resource of a configuration resource or an orphan. */
 struct resource_addr node_resource(const struct graph_node *n);
 

@@ -65,8 +65,8 @@ static bool state_all_contained(const struct target *ts, size_t nts,
 	return true;
 }
 
-static bool named(const struct plan_graph *pg, const struct graph_node *n,
-		  const struct target *t)
+bool target_names_node(const struct plan_graph *pg, const struct graph_node *n,
+		       const struct target *t)
 {
 	if (node_is_from_state(n))
 		return state_contains(t, n);
@@ -77,30 +77,16 @@ static bool named(const struct plan_graph *pg, const struct graph_node *n,
 bool plan_graph_names(const struct plan_graph *pg, const struct target *t)
 {
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
-		if (named(pg, &pg->g->nodes.items[i], t))
+		if (target_names_node(pg, &pg->g->nodes.items[i], t))
 			return true;
 	return false;
 }
 
-/* kept: what the excludes leave, or NULL. */
-static void select_targets(struct plan_graph *pg, const struct target *ts,
-			   size_t nts, const unsigned char *kept,
-			   unsigned char *set)
-{
-	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
-		for (size_t k = 0; k < nts && !set[i]; k++)
-			if ((!kept || kept[i]) &&
-			    named(pg, &pg->g->nodes.items[i], &ts[k])) {
-				set[i] = 1;
-				plan_node(pg, i)->direct = true;
-			}
-	graph_reach(pg->g, set, false);
-}
-
 /* For each node, by its dependencies, direct or not: is there one in `in`, is
- * there a resource that is not in `in`? Linear: the graph has no cycles. */
+ * there a resource that is not in `in`, an instance that is left out of one
+ * that is? Linear: the graph has no cycles. */
 struct behind {
-	unsigned char *any, *missing;
+	unsigned char *any, *missing, *partly;
 };
 
 static struct behind look_behind(const struct plan_graph *pg,
@@ -108,7 +94,7 @@ static struct behind look_behind(const struct plan_graph *pg,
 {
 	const struct graph *g = pg->g;
 	size_t n = g->nodes.len + 1;
-	struct behind b = { xcalloc(n, 1), xcalloc(n, 1) };
+	struct behind b = { xcalloc(n, 1), xcalloc(n, 1), xcalloc(n, 1) };
 	uint32_t *order = xcalloc(n, sizeof(*order));
 	size_t len = graph_order(g, order);
 
@@ -122,8 +108,11 @@ static struct behind look_behind(const struct plan_graph *pg,
 
 			b.any[v] |= in[to] | b.any[to];
 			b.missing[v] |= b.missing[to];
-			if (!in[to] && node_is_resource(d))
-				b.missing[v] = 1;
+			b.partly[v] |= b.partly[to];
+			if (!node_is_resource(d))
+				continue;
+			b.missing[v] |= !in[to];
+			b.partly[v] |= depends_on_left_out(pg, v, to);
 		}
 	}
 	free(order);
@@ -134,6 +123,7 @@ static void behind_free(struct behind *b)
 {
 	free(b->any);
 	free(b->missing);
+	free(b->partly);
 }
 
 /* Excluded are what an option names as a whole and all that depends on
@@ -152,7 +142,7 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 		if (node_is_from_state(n))
 			whole[i] = state_all_contained(ts, nts, n);
 		for (size_t k = 0; k < nts; k++) {
-			if (!named(pg, n, &ts[k]))
+			if (!target_names_node(pg, n, &ts[k]))
 				continue;
 			hit[i] = 1;
 			if (!node_is_from_state(n) && !has_keys(&ts[k]))
@@ -185,8 +175,10 @@ static void select_outputs(struct plan_graph *pg, unsigned char *set)
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
 
-		if (n->kind == NODE_OUTPUT && !n->module->parent &&
-		    b.any[i] && !b.missing[i])
+		if (n->kind != NODE_OUTPUT || n->module->parent)
+			continue;
+		plan_node(pg, i)->partly = b.partly[i];
+		if (b.any[i] && !b.missing[i] && !b.partly[i])
 			set[i] = 1;
 	}
 	behind_free(&b);
@@ -239,13 +231,15 @@ bool plan_graph_has_resource(const struct plan_graph *pg,
 }
 
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
-		       const struct instance_addr *i,
+		       const struct instance_addr *i, bool gone,
 		       const struct target *targets, size_t ntargets,
 		       const struct target *excludes, size_t nexcludes)
 {
-	bool wanted = !ntargets || !plan_node(pg, node)->direct;
+	const struct plan_node *n = plan_node(pg, node);
+	bool wanted = !ntargets ||
+		      (!n->direct && !gone && instance_needed(n, i->key));
 
-	for (size_t k = 0; k < ntargets && !wanted; k++)
+	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
 		wanted = target_contains(&targets[k], i);
 	for (size_t k = 0; k < nexcludes && wanted; k++)
 		wanted = !target_contains(&excludes[k], i);

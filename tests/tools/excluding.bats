@@ -156,3 +156,171 @@ modules() {
 	[[ $output = *'Invalid target "terraform_data.web[*]"'* ]]
 	run -1 tf-plan -C . '-replace=*.web[0]'
 }
+
+# --- a dependency that names an instance ---
+
+by_key() {
+	cat >main.tf <<-'TF'
+	variable "v" { default = 1 }
+	resource "terraform_data" "e" {
+	  for_each = toset(["a", "b"])
+	  input    = var.v
+	}
+	locals {
+	  a = terraform_data.e["a"].output
+	}
+	resource "terraform_data" "d" {
+	  input = local.a
+	}
+	resource "terraform_data" "all" {
+	  input = [for x in terraform_data.e : x.id]
+	}
+	output "a" { value = terraform_data.e["a"].output }
+	output "b" { value = terraform_data.e["b"].output }
+	output "all" { value = [for x in terraform_data.e : x.output] }
+	TF
+}
+
+outputs() {
+	jq -r 'select(.record == "output_change") | .address |
+		ltrimstr("output.")' plan | sort | paste -sd' '
+}
+
+@test "-target=d, which uses e[a] through a local, takes e[a] alone" {
+	by_key
+	[ "$(planned -target=terraform_data.d)" = 'd e["a"]' ]
+	[ "$(outputs)" = a ]
+	[ "$(planned -target=terraform_data.all)" = 'all e["a"] e["b"]' ]
+	[ "$(planned -target=terraform_data.d -target=terraform_data.all)" = \
+		'all d e["a"] e["b"]' ]
+	[ "$(outputs)" = 'a all b' ]
+}
+
+@test "-target=d: the other instance, and what it goes into, stay as they are" {
+	by_key
+	tf apply -auto-approve >/dev/null
+	tf apply -auto-approve -var v=2 -target=terraform_data.d >/dev/null
+	run -0 tf output -json
+	[ "$(jq -c 'map_values(.value)' <<<"$output")" = \
+		'{"a":"2","all":[1,1],"b":1}' ]
+}
+
+@test "-target: a number and its digits are one key" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "n" {
+	  count = 2
+	}
+	resource "terraform_data" "m" {
+	  for_each = toset(["0", "1"])
+	}
+	resource "terraform_data" "d" {
+	  input = [terraform_data.n["1"].id, terraform_data.m[0].id]
+	}
+	TF
+	[ "$(planned -target=terraform_data.d)" = 'd m["0"] n[1]' ]
+}
+
+@test "-target: depends_on a module, and a whole resource, take all instances" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "e" {
+	  count = 2
+	}
+	resource "terraform_data" "f" {
+	  input = terraform_data.e[0].id
+	}
+	TF
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source = "./m"
+	}
+	resource "terraform_data" "d" {
+	  depends_on = [module.m]
+	}
+	TF
+	tf init >/dev/null
+	[ "$(planned -target=terraform_data.d)" = "d module.m.terraform_data.e[0] \
+module.m.terraform_data.e[1] module.m.terraform_data.f" ]
+	[ "$(planned -target=module.m.terraform_data.f)" = \
+		'module.m.terraform_data.e[0] module.m.terraform_data.f' ]
+}
+
+# --- instances that the configuration does not ask for any more ---
+
+shrinking() { # N
+	mkdir -p m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "r" {
+	}
+	output "id" { value = terraform_data.r.id }
+	TF
+	cat >main.tf <<-TF
+	module "n" {
+	  source = "./m"
+	  count  = $1
+	}
+	resource "terraform_data" "c" {
+	  count = $1
+	}
+	resource "terraform_data" "z" {
+	  input = [module.n[0].id, terraform_data.c[*].id, "$1"]
+	}
+	TF
+	tf init >/dev/null
+}
+
+@test "-target: what a target depends on loses no instances" {
+	shrinking 3
+	tf apply -auto-approve >/dev/null
+	shrinking 1
+	[ "$(planned -target=terraform_data.z)" = z ]
+	[ "$(planned -target=terraform_data.c)" = 'c[1] c[2]' ]
+	[ "$(planned -target=terraform_data.c[2])" = 'c[2]' ]
+}
+
+@test "-target and -exclude name single orphaned instances of modules" {
+	shrinking 3
+	tf apply -auto-approve >/dev/null
+	shrinking 1
+	[ "$(planned -target=module.n)" = \
+		'module.n[1].terraform_data.r module.n[2].terraform_data.r' ]
+	[ "$(planned -target=module.n[2])" = 'module.n[2].terraform_data.r' ]
+	[ "$(planned -exclude=module.n[2])" = \
+		'c[1] c[2] module.n[1].terraform_data.r' ]
+	[ "$(planned -exclude=module.n)" = 'c[1] c[2]' ]
+}
+
+@test "-exclude of one module instance, and what depends on another" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	variable "name" {}
+	resource "terraform_data" "first" {
+	  input = var.name
+	}
+	resource "terraform_data" "lone" {
+	}
+	output "out" { value = terraform_data.first.output }
+	TF
+	cat >main.tf <<-'TF'
+	module "service" {
+	  source   = "./m"
+	  for_each = toset(["web", "api"])
+	  name     = each.key
+	}
+	resource "terraform_data" "api" {
+	  input = module.service["api"].out
+	}
+	resource "terraform_data" "free" {
+	}
+	output "api" { value = module.service["api"].out }
+	TF
+	tf init >/dev/null
+	[ "$(planned -exclude='module.service["web"]')" = "free \
+module.service[\"api\"].terraform_data.first \
+module.service[\"api\"].terraform_data.lone" ]
+	[ "$(planned -exclude='module.service["none"]')" = "free \
+module.service[\"api\"].terraform_data.first \
+module.service[\"api\"].terraform_data.lone \
+module.service[\"web\"].terraform_data.first \
+module.service[\"web\"].terraform_data.lone" ]
+}

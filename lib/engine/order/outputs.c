@@ -165,6 +165,7 @@ void agb_select_outputs(struct agb *b)
 		if (!root_output(n))
 			continue;
 		search(&s, i);
+		s.other |= plan_node(b->ag->pg, i)->partly;
 		settle(&s, b->g->nodes.items[b->ends[i].in].data);
 	}
 	arena_reset(a);

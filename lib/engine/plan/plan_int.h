@@ -165,8 +165,6 @@ void job_call(struct job *j, enum provider_call call,
 	      void (*then)(struct job *));
 /* Evaluation scope of the job's instance. */
 void job_scope(struct job *j, struct run_scope *s);
-bool plan_wanted(struct plan *p, uint32_t node,
-		 const struct instance_addr *i);
 struct check_object *plan_check_object(struct plan *p,
 				       const struct cfg_resource *c,
 				       const struct instance_addr *i);

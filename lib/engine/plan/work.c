@@ -9,12 +9,13 @@ static void begin(struct plan_work *w)
 		plan_work_queue(w);
 }
 
-bool plan_wanted(struct plan *p, uint32_t node, const struct instance_addr *i)
+static bool wanted(const struct plan *p, uint32_t node,
+		   const struct instance_addr *i, bool gone)
 {
 	const struct run_options *o = &p->run->opts;
 
-	return plan_graph_wanted(p->pg, node, i, o->targets, o->ntargets,
-				 o->excludes, o->nexcludes);
+	return plan_graph_wanted(p->pg, node, i, gone, o->targets,
+				 o->ntargets, o->excludes, o->nexcludes);
 }
 
 struct check_object *plan_check_object(struct plan *p,
@@ -55,7 +56,7 @@ static void add_instances(struct plan_work *w, struct run_resource *rr)
 				  : NULL;
 
 		plan_check_object(w->p, rr->config, &addr);
-		inst->excluded = !plan_wanted(w->p, w->node, &addr);
+		inst->excluded = !wanted(w->p, w->node, &addr, false);
 		if (!inst->excluded)
 			add_item(w, rr, inst, rr->prior, si);
 	}
@@ -90,9 +91,9 @@ static void add_orphans(struct plan_work *w, struct run_resource *rr,
 		if (si->deposed.n ||
 		    (rr && expansion_index(&rr->exp, si->key) >= 0))
 			continue;
-		if (plan_wanted(w->p, w->node, &addr))
+		if (wanted(w->p, w->node, &addr, true))
 			add_item(w, rr, NULL, sr, si);
-		if (rr && (!plan_wanted(w->p, w->node, &addr) ||
+		if (rr && (!wanted(w->p, w->node, &addr, true) ||
 			   w->p->skip_changes))
 			keep_visible(w, rr, si->key);
 	}
@@ -250,11 +251,11 @@ void plan_state_resource(struct plan_work *w)
 	for (size_t i = 0; i < sr->instances.len; i++) {
 		struct state_instance *si = sorted[i];
 		struct instance_addr addr = { sr->module, sr->addr, si->key };
-		bool wanted = p->mode == RUN_DESTROY
-				      ? p->destroy.wanted[at][si->slot]
-				      : plan_wanted(p, w->node, &addr);
+		bool in = p->mode == RUN_DESTROY
+				  ? p->destroy.wanted[at][si->slot]
+				  : wanted(p, w->node, &addr, true);
 
-		if (!si->deposed.n == (n->kind != NODE_DEPOSED) && wanted)
+		if (!si->deposed.n == (n->kind != NODE_DEPOSED) && in)
 			add_item(w, NULL, NULL, sr, si);
 	}
 	begin(w);

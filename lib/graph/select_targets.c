@@ -1,0 +1,146 @@
+/*
+ * select_targets.c - what -target names, and what that depends on
+ *
+ * A reference that names an instance, e["a"], needs that one alone; any other
+ * way to a resource needs all of its instances.
+ */
+#include <stdlib.h>
+
+#include "graph/plan_graph_int.h"
+
+struct target_search {
+	struct plan_graph *pg;
+	struct arena scratch;
+	unsigned char *set;
+	struct node_vec stack;
+};
+
+static void visit(struct target_search *s, uint32_t node)
+{
+	if (s->set[node])
+		return;
+	s->set[node] = 1;
+	vec_push(&s->scratch, &s->stack, node);
+}
+
+static void need_all(struct target_search *s, uint32_t node)
+{
+	plan_node(s->pg, node)->whole = true;
+	visit(s, node);
+}
+
+/* e["1"] is e[1]: which of the two it is depends on how e is expanded. */
+static bool same_key(struct inst_key a, struct inst_key b)
+{
+	struct buf digits = BUF_INIT;
+	bool same;
+
+	if (a.kind == b.kind || a.kind == KEY_NONE || b.kind == KEY_NONE)
+		return key_equal(a, b);
+	buf_addf(&digits, "%lld", (long long)(a.kind == KEY_INT ? a.i : b.i));
+	same = str_eq(buf_view(&digits), a.kind == KEY_INT ? b.s : a.s);
+	buf_release(&digits);
+	return same;
+}
+
+static bool has_key(const struct plan_node *n, struct inst_key key)
+{
+	for (size_t i = 0; i < n->keys.len; i++)
+		if (same_key(n->keys.items[i], key))
+			return true;
+	return false;
+}
+
+bool instance_needed(const struct plan_node *n, struct inst_key key)
+{
+	return n->whole || has_key(n, key);
+}
+
+static void need_instance(void *data, uint32_t to, struct inst_key key,
+			  const struct traversal_ref *why)
+{
+	struct target_search *s = data;
+	struct plan_node *n = plan_node(s->pg, to);
+
+	(void)why;
+	if (key.kind == KEY_NONE)
+		n->whole = true;
+	else if (!has_key(n, key))
+		vec_push(s->pg->g->arena, &n->keys, key);
+	visit(s, to);
+}
+
+/* References are read again only where one may name an instance. */
+static void need_dependencies(struct target_search *s, uint32_t node)
+{
+	const struct graph *g = s->pg->g;
+	const struct graph_node *n = &g->nodes.items[node];
+	bool by_key = false;
+
+	for (uint32_t e = n->first; e != GRAPH_NONE;
+	     e = g->edges.items[e].next) {
+		uint32_t to = g->edges.items[e].to;
+
+		if (plan_node(s->pg, to)->by_key &&
+		    n->kind != NODE_MODULE_CLOSE)
+			by_key = true;
+		else
+			need_all(s, to);
+	}
+	if (by_key)
+		plan_graph_resource_refs(&s->scratch, s->pg, node,
+					 need_instance, s);
+}
+
+void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
+		    const unsigned char *kept, unsigned char *set)
+{
+	struct target_search s = { pg, ARENA_INIT, set, { 0 } };
+
+	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
+		for (size_t k = 0; k < nts && !set[i]; k++)
+			if ((!kept || kept[i]) &&
+			    target_names_node(pg, &pg->g->nodes.items[i],
+					      &ts[k])) {
+				plan_node(pg, i)->direct = true;
+				visit(&s, i);
+			}
+	while (s.stack.len)
+		need_dependencies(&s, s.stack.items[--s.stack.len]);
+	arena_release(&s.scratch);
+}
+
+/* --- what outputs see of it --- */
+
+struct left_out {
+	const struct plan_graph *pg;
+	uint32_t to;
+	bool found;
+};
+
+static void look_at(void *data, uint32_t to, struct inst_key key,
+		    const struct traversal_ref *why)
+{
+	struct left_out *l = data;
+
+	(void)why;
+	if (to == l->to && (key.kind == KEY_NONE ||
+			    !has_key(plan_node(l->pg, to), key)))
+		l->found = true;
+}
+
+bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
+			 uint32_t to)
+{
+	const struct plan_node *n = plan_node(pg, to);
+	struct left_out l = { pg, to, false };
+	struct arena scratch = ARENA_INIT;
+
+	if (n->whole || n->direct || !n->keys.len)
+		return false;
+	if (pg->g->nodes.items[node].kind == NODE_MODULE_CLOSE)
+		return true;
+	plan_graph_resource_refs(&scratch, pg, node, look_at, &l);
+	arena_release(&scratch);
+	return l.found;
+}
