@@ -324,3 +324,36 @@ module.service[\"api\"].terraform_data.lone \
 module.service[\"web\"].terraform_data.first \
 module.service[\"web\"].terraform_data.lone" ]
 }
+
+# --- outputs when a part is destroyed ---
+
+@test "destroying a part: outputs that depend on it are what refreshing found" {
+	cat >main.tf <<-'TF'
+	variable "pick" { default = "a" }
+	resource "terraform_data" "a" {
+	  input = "a"
+	}
+	resource "terraform_data" "b" {
+	  input = "b"
+	}
+	locals {
+	  picked = var.pick == "a" ? terraform_data.a.output : "other"
+	}
+	output "local" { value = local.picked }
+	output "b" { value = "${terraform_data.b.output}${var.pick}" }
+	TF
+	local values='map_values(.value)'
+	tf apply -auto-approve >/dev/null
+	tf destroy -auto-approve -var pick=x -exclude=terraform_data.a >/dev/null
+	run -0 tf output -json
+	[ "$(jq -c "$values" <<<"$output")" = '{"b":"bx","local":"a"}' ]
+	tf apply -auto-approve >/dev/null
+	tf destroy -auto-approve -var pick=x -target=terraform_data.a >/dev/null
+	run -0 tf output -json
+	[ "$(jq -c "$values" <<<"$output")" = '{"b":"ba","local":"other"}' ]
+	tf apply -auto-approve >/dev/null
+	tf destroy -auto-approve -var pick=x -refresh=false \
+		-target=terraform_data.a >/dev/null
+	run -0 tf output -json
+	[ "$(jq -c "$values" <<<"$output")" = '{"b":"ba","local":"a"}' ]
+}

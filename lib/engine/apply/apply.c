@@ -155,14 +155,34 @@ static void drop_outputs(struct apply *ap)
 	}
 }
 
+/* Where only a part is destroyed, the outputs are what refreshing found. */
+static void take_refreshed_outputs(struct apply *ap)
+{
+	struct state *found = state_new(ap->state->arena);
+
+	if (!ap->in->targets.len && !ap->in->excludes.len)
+		return;
+	for (size_t i = 0; i < ap->in->prior_outputs.len; i++)
+		if (state_read_record(NULL, found, STR("prior_output"),
+				      ap->in->prior_outputs.items[i], ap->ds))
+			return;
+	for (size_t i = 0; i < found->outputs.len; i++) {
+		const struct state_output *o = &found->outputs.items[i];
+
+		apply_output(ap, o->name, o->value, o->deprecated);
+	}
+}
+
 /* What planning knew already is so from the beginning, whatever else happens
  * and whether or not -target lets the output be evaluated again. */
 static void take_outputs(struct apply *ap)
 {
 	const struct map *declared = &ap->in->config->root->outputs;
 
-	if (ap->in->mode == RUN_DESTROY)
+	if (ap->in->mode == RUN_DESTROY) {
+		take_refreshed_outputs(ap);
 		return;
+	}
 	for (size_t i = 0; i < ap->in->outputs.len; i++) {
 		const struct map_entry *e = &ap->in->outputs.entries[i];
 		const struct cfg_output *o = map_get(declared, e->key);

@@ -27,6 +27,7 @@ struct apply_input { /* a plan stream */
 	struct config *config;
 	struct state *header;     /* serial, lineage; no instances */
 	struct str_list prior;    /* lines of prior_state records */
+	struct str_list prior_outputs; /* of prior_output, when destroying */
 	struct change_reader changes;
 	struct str_list checked;  /* lines of check records */
 	struct map outputs;       /* name -> planned value of a root output */

@@ -215,6 +215,11 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 		vec_push(in->arena, &in->prior, str_dup(in->arena, line));
 		return 0;
 	}
+	if (str_is(kind, "prior_output")) {
+		vec_push(in->arena, &in->prior_outputs,
+			 str_dup(in->arena, line));
+		return 0;
+	}
 	if (str_is(kind, "check_result")) {
 		vec_push(in->arena, &in->checked, str_dup(in->arena, line));
 		return 0;
