@@ -27,6 +27,7 @@ struct tool {
 	size_t nargs;
 	long parallelism;
 	bool json, show_sensitive, detailed_exitcode, validate, no_tests;
+	bool refreshed;
 	struct str cwd;
 	struct stage in;
 	struct stream_out out;
@@ -64,6 +65,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "records", OPT_FLAG, &t->display.refused, NULL,
 		  "records, also where stdout is a terminal",
 		  .group = &display_group },
+		{ "refreshed", OPT_FLAG, &t->refreshed, NULL,
+		  "for tf-apply -refreshed: warn if there is nothing to read" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
@@ -284,7 +287,8 @@ static void check_early(void *data)
 /* Validates, if that is not done, and plans. */
 static int attempt(struct tool *t, struct diags *ds)
 {
-	struct plan_options o = { .generate_config_path = t->generate };
+	struct plan_options o = { .generate_config_path = t->generate,
+				  .refreshed = t->refreshed };
 	struct run_options ro;
 	struct plan_import import;
 	struct events events;

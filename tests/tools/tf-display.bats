@@ -190,6 +190,30 @@ check "c" {
 	[[ $output == *"Warning: Empty or non-existent state"* ]]
 }
 
+@test "refresh: that there is nothing to refresh is told where it fails, too" {
+	local told='"Empty or non-existent state"'
+	echo 'variable "k" { default = "none" }
+resource "terraform_data" "a" { for_each = toset(["x"]) }
+output "o" { value = terraform_data.a[var.k].id }' >main.tf
+	run -1 tf refresh -json
+	[[ $output == *"$told"*'"Invalid index"'* ]]
+	run -1 tf apply -refresh-only -auto-approve -json
+	[[ $output != *"$told"* && $output == *'"Invalid index"'* ]]
+	echo 'output "o" { value = local.none }' >main.tf
+	run -1 tf refresh -json
+	[[ $output != *"$told"* ]]
+}
+
+@test "refresh: a state with nothing in it is warned of" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -auto-approve >/dev/null
+	run -0 tf refresh -json
+	[[ $output != *"Empty or non-existent state"* ]]
+	tf state rm terraform_data.a >/dev/null
+	run -0 tf refresh -json
+	[[ $output == *"Empty or non-existent state"* ]]
+}
+
 @test "refresh: outputs that are not known, or not there any more, stay" {
 	echo 'variable "v" { default = 1 }
 resource "terraform_data" "a" { triggers_replace = var.v }

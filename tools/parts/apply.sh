@@ -117,7 +117,7 @@ planning=confirm
 set -- -op=apply
 [ "$auto_approve" = false ] || { planning=approved; set -- "$@" -warnings; }
 [ "$command" != refresh ] || {
-	planning=refresh
+	planning=refresh refreshed=yes
 	set -- -op=refreshed -warnings
 }
 with_answers run "$@"

@@ -61,12 +61,13 @@ await() {
 }
 
 # The planning pipe, shown by tf_ui with the options given.
+refreshed= # yes: only what is read will be stored
 planned() {
 	! stopped || halt
 	tf_parse |
 		tf_eval ${asking:+"-missing-file=$tmp/missing"} |
 		tf_graph |
-		tf_plan >"$tmp/stream" &
+		tf_plan ${refreshed:+-refreshed} >"$tmp/stream" &
 	work_is $!
 	tf_ui "$@" <"$tmp/stream" &
 	await $!

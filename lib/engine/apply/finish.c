@@ -121,18 +121,6 @@ static void check_forgotten(struct apply *ap, const struct event_counts *c)
 
 void apply_refreshed(struct apply *ap)
 {
-	size_t objects = 0;
-
-	for (size_t i = 0; i < ap->state->resources.len; i++) {
-		const struct state_resource *r = ap->state->resources.items[i];
-
-		if (r->addr.mode == MODE_MANAGED)
-			objects += r->instances.len;
-	}
-	if (!objects)
-		diag_warning(ap->ds, NULL, "Empty or non-existent state",
-			     "No objects are tracked in the state, so there is "
-			     "nothing to refresh.");
 	ap->state->checks.len = 0;
 	ap->state->checks_known = false;
 	if (!apply_write_state(ap, ap->ds))

@@ -399,6 +399,20 @@ static void warn_deprecated_inputs(const struct config *c,
 	}
 }
 
+/* Told before anything is read, which may fail. */
+static void warn_of_nothing(const struct state *s, struct diags *ds)
+{
+	for (size_t i = 0; i < s->resources.len; i++) {
+		const struct state_resource *r = s->resources.items[i];
+
+		if (r->addr.mode == MODE_MANAGED && r->instances.len)
+			return;
+	}
+	diag_warning(ds, NULL, "Empty or non-existent state",
+		     "No objects are tracked in the state, so there is "
+		     "nothing to refresh.");
+}
+
 struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 		      struct state *previous, const struct plan_options *o,
 		      struct diags *ds)
@@ -412,6 +426,8 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 			   "-replace goes with normal planning only.");
 		return NULL;
 	}
+	if (o->refreshed)
+		warn_of_nothing(previous, ds);
 	warn_deprecated_inputs(c, &o->inputs, ds);
 	warn_targeting(&o->run, ds);
 	if (o->run.mode == RUN_DESTROY)
