@@ -104,6 +104,7 @@ static int build(struct tool *t)
 	if (!pg)
 		return -1;
 	if (!destroy) {
+		pg->only_reads = s->mode == RUN_REFRESH_ONLY;
 		plan_graph_select(pg, s->targets, s->ntargets, s->excludes,
 				  s->nexcludes);
 	} else if (s->ntargets || s->nexcludes) {

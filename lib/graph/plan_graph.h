@@ -32,8 +32,8 @@ struct plan_node { /* data of every node */
 	                instances of it are wanted */
 	bool whole;  /* else: what is selected depends on all instances, */
 	struct key_vec keys; /* or on these */
-	bool by_key; /* some reference names a single instance of it */
-	bool partly; /* outputs: depends on an instance that is left out */
+	bool by_key; /* managed: some reference names a single instance */
+	bool partly; /* results: depends on an instance that is left out */
 	bool cbd;    /* create_before_destroy, own or forced by a dependent */
 	uint32_t state_index; /* nodes of the state: index of the resource */
 };
@@ -43,6 +43,8 @@ struct plan_graph {
 	const struct config *config;
 	const struct state *state; /* moves are made */
 	enum plan_graph_kind kind;
+	bool only_reads; /* to be set before selecting: no changes are planned,
+	                    so targets take along all instances */
 	struct plan_graph_module *modules; /* internal */
 	size_t nmodules;
 	uint32_t *stamps, stamp; /* internal: marks of a search */
@@ -63,6 +65,11 @@ static inline struct plan_node *plan_node(const struct plan_graph *pg,
 {
 	return pg->g->nodes.items[node].data;
 }
+
+/* A root output, or a variable of a module with validations: with -target and
+ * -exclude it stays, though nothing needs it, when all resources behind it, at
+ * least one, do. */
+bool node_is_result(const struct graph_node *n);
 
 /* The node of a configuration resource; GRAPH_NONE if there is none. */
 uint32_t plan_graph_resource(const struct plan_graph *pg,
@@ -93,7 +100,7 @@ void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		       size_t ntargets, const struct target *excludes,
 		       size_t nexcludes);
 /* May this instance be worked on? node is its resource's.  gone: the
- * configuration does not ask for it any more, so nothing depends on it. */
+ * configuration does not ask for it any more, so nothing needs a change of it. */
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
 		       const struct target *targets, size_t ntargets,

@@ -162,8 +162,17 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 	graph_reach(g, set, false);
 }
 
-/* Root outputs stay when all resources behind them, at least one, stay. */
-static void select_outputs(struct plan_graph *pg, unsigned char *set)
+bool node_is_result(const struct graph_node *n)
+{
+	const struct cfg_variable *v = n->object;
+
+	if (n->kind == NODE_OUTPUT)
+		return !n->module->parent;
+	return n->kind == NODE_VARIABLE && n->module->parent &&
+	       v->validations.len;
+}
+
+static void select_results(struct plan_graph *pg, unsigned char *set)
 {
 	struct graph *g = pg->g;
 	unsigned char *in = xcalloc(g->nodes.len + 1, 1);
@@ -173,9 +182,7 @@ static void select_outputs(struct plan_graph *pg, unsigned char *set)
 		in[i] = set[i] && node_is_resource(&g->nodes.items[i]);
 	b = look_behind(pg, in);
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
-		const struct graph_node *n = &g->nodes.items[i];
-
-		if (n->kind != NODE_OUTPUT || n->module->parent)
+		if (!node_is_result(&g->nodes.items[i]))
 			continue;
 		plan_node(pg, i)->partly = b.partly[i];
 		if (b.any[i] && !b.missing[i] && !b.partly[i])
@@ -208,7 +215,7 @@ void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		free(kept);
 	}
 	if (pg->kind == PLAN_GRAPH_NORMAL)
-		select_outputs(pg, set);
+		select_results(pg, set);
 	for (size_t i = 0; i < g->nodes.len; i++)
 		g->nodes.items[i].selected = set[i];
 	free(set);
@@ -237,7 +244,8 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 {
 	const struct plan_node *n = plan_node(pg, node);
 	bool wanted = !ntargets ||
-		      (!n->direct && !gone && instance_needed(n, i->key));
+		      (!n->direct && (!gone || pg->only_reads) &&
+		       instance_needed(n, i->key));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
 		wanted = target_contains(&targets[k], i);

@@ -1,8 +1,8 @@
 /*
  * select_targets.c - what -target names, and what that depends on
  *
- * A reference that names an instance, e["a"], needs that one alone; any other
- * way to a resource needs all of its instances.
+ * A reference that names an instance of a managed resource, e["a"], needs changes
+ * of that one alone; any other way to a resource needs all of its instances.
  */
 #include <stdlib.h>
 
@@ -81,7 +81,7 @@ static void need_dependencies(struct target_search *s, uint32_t node)
 	     e = g->edges.items[e].next) {
 		uint32_t to = g->edges.items[e].to;
 
-		if (plan_node(s->pg, to)->by_key &&
+		if (plan_node(s->pg, to)->by_key && !s->pg->only_reads &&
 		    n->kind != NODE_MODULE_CLOSE)
 			by_key = true;
 		else

@@ -245,6 +245,16 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 		'module.m.terraform_data.e[0] module.m.terraform_data.f' ]
 }
 
+@test "-target: refreshing looks at all instances of what a target depends on" {
+	by_key
+	tf apply -auto-approve >/dev/null
+	tf plan -json -target=terraform_data.d -refresh-only >events
+	tf plan -json -target=terraform_data.d -destroy >>events
+	run -0 jq -r 'select(.type == "refresh_complete") |
+		.hook.resource.resource_key // empty' events
+	[ "$(sort <<<"$output" | xargs)" = 'a a b b' ]
+}
+
 # --- instances that the configuration does not ask for any more ---
 
 shrinking() { # N
@@ -356,4 +366,51 @@ module.service[\"web\"].terraform_data.lone" ]
 		-target=terraform_data.a >/dev/null
 	run -0 tf output -json
 	[ "$(jq -c "$values" <<<"$output")" = '{"b":"ba","local":"a"}' ]
+}
+
+# --- variables of modules with validations ---
+
+@test "variables with validations are looked at when all behind them is there" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	variable "a" {
+	  validation {
+	    condition     = var.a != "bad"
+	    error_message = "It is bad."
+	  }
+	}
+	variable "ab" {
+	  validation {
+	    condition     = length(var.ab) == 2
+	    error_message = "It is short."
+	  }
+	}
+	resource "terraform_data" "x" {
+	}
+	TF
+	cat >main.tf <<-'TF'
+	variable "a" { default = "a" }
+	resource "terraform_data" "a" {
+	  input = var.a
+	}
+	resource "terraform_data" "b" {
+	}
+	module "m" {
+	  source = "./m"
+	  a      = terraform_data.a.input
+	  ab     = [terraform_data.a.id, terraform_data.b.id]
+	}
+	TF
+	tf init >/dev/null
+	checks='[.check_results[] | "\(.config_addr) \(.status)"] | sort |
+		join(", ")'
+	tf apply -auto-approve -target=terraform_data.a >/dev/null
+	[ "$(jq -r "$checks" terraform.tfstate)" = \
+		'module.m.var.a pass, module.m.var.ab unknown' ]
+	run -1 tf plan -var a=bad -target=terraform_data.a
+	[[ $output == *'Invalid value for variable'* ]]
+	tf plan -var a=bad -target=terraform_data.b >/dev/null
+	tf apply -auto-approve -exclude=module.m >/dev/null
+	[ "$(jq -r "$checks" terraform.tfstate)" = \
+		'module.m.var.a pass, module.m.var.ab pass' ]
 }

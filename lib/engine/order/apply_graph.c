@@ -225,7 +225,7 @@ static void force_cbd(struct agb *b)
 	arena_reset(&b->scratch);
 }
 
-/* What is not there for its own sake.  With targets no variable is. */
+/* What is not there for its own sake.  With targets few variables are. */
 static bool serves(const struct agb *b, const struct graph_node *n)
 {
 	const struct apply_node *an = n->data;
@@ -233,7 +233,7 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 	return an->kind == APPLY_NOTHING || an->kind == APPLY_EPHEMERAL ||
 	       an->kind == APPLY_PROVIDER ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
-	       (an->kind == APPLY_VARIABLE &&
+	       (an->kind == APPLY_VARIABLE && !an->own &&
 		(b->o->ntargets || b->o->nexcludes));
 }
 
@@ -310,6 +310,7 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	b.ag->pg = plan_graph_build(a, c, state, PLAN_GRAPH_NORMAL, ds);
 	if (!b.ag->pg)
 		return NULL;
+	b.ag->pg->only_reads = o->refresh_only;
 	plan_graph_select(b.ag->pg, o->targets, o->ntargets, o->excludes,
 			  o->nexcludes);
 	/* The order of destroying everything has no rules that may give way. */

@@ -47,6 +47,7 @@ struct apply_node { /* data of each node of the graph */
 	bool needed; /* EPHEMERAL, PROVIDER: somebody uses it */
 	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
 	bool stays;  /* OUTPUT before: what it derives from is not done */
+	bool own;    /* VARIABLE, with targets: looked at for its own sake */
 };
 
 struct apply_graph {
@@ -56,6 +57,7 @@ struct apply_graph {
 
 struct apply_graph_options {
 	bool destroy; /* the plan's mode: everything goes */
+	bool refresh_only; /* the same: no changes */
 	const struct target *targets, *excludes;
 	size_t ntargets, nexcludes;
 	/* Whose changes were taken out of the plan. */

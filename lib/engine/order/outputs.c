@@ -1,6 +1,6 @@
 /*
- * outputs.c - which outputs are brought up to date under -target and -exclude,
- * and where changes were taken out of the plan
+ * outputs.c - which outputs are brought up to date, and which variables looked
+ * at, under -target and -exclude, and where changes were taken out of the plan
  */
 #include "engine/order/apply_graph_int.h"
 
@@ -49,7 +49,7 @@ static void mark_named(struct output_search *s, unsigned char *named)
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *x = &pg->nodes.items[i];
 
-		if (s->worked[i] || root_output(x) || x->kind == NODE_CHECK ||
+		if (s->worked[i] || node_is_result(x) || x->kind == NODE_CHECK ||
 		    x->kind == NODE_PROVIDER)
 			name(s, named, i, &n);
 	}
@@ -140,6 +140,14 @@ static void settle(struct output_search *s, struct apply_node *an)
 		an->kind = APPLY_OUTPUT;
 }
 
+/* Outputs and variables of a destroy plan are not evaluated. */
+static void settle_variable(struct output_search *s, struct apply_node *an)
+{
+	an->own = s->selected && !s->b->o->destroy && s->found && !s->other;
+	if (an->own)
+		an->kind = APPLY_VARIABLE;
+}
+
 void agb_select_outputs(struct agb *b)
 {
 	const struct graph *pg = b->ag->pg->g;
@@ -161,12 +169,17 @@ void agb_select_outputs(struct agb *b)
 	}
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *n = &pg->nodes.items[i];
+		struct apply_node *an;
 
-		if (!root_output(n))
+		if (!node_is_result(n))
 			continue;
 		search(&s, i);
 		s.other |= plan_node(b->ag->pg, i)->partly;
-		settle(&s, b->g->nodes.items[b->ends[i].in].data);
+		an = b->g->nodes.items[b->ends[i].in].data;
+		if (root_output(n))
+			settle(&s, an);
+		else
+			settle_variable(&s, an);
 	}
 	arena_reset(a);
 }

@@ -63,6 +63,7 @@ static void select_nodes(struct plan *p)
 		if (o->ntargets || o->nexcludes)
 			plan_graph_select_destroy(p->pg, &p->destroy);
 	} else {
+		p->pg->only_reads = p->skip_changes || p->pre_destroy;
 		plan_graph_select(p->pg, o->targets, o->ntargets,
 				  o->excludes, o->nexcludes);
 	}
