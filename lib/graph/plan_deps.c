@@ -46,6 +46,35 @@ static void resources_behind(struct arena *a, struct plan_graph *pg,
 	}
 }
 
+bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
+			 bool (*complete)(void *data, uint32_t node),
+			 void *data)
+{
+	const struct graph *g = pg->g;
+	struct arena scratch = ARENA_INIT;
+	struct node_vec stack = { 0 };
+	bool found = false;
+
+	begin(pg);
+	vec_push(&scratch, &stack, output);
+	while (stack.len && !found) {
+		uint32_t v = stack.items[--stack.len];
+
+		for (uint32_t e = g->nodes.items[v].first;
+		     e != GRAPH_NONE && !found; e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+
+			if (node_is_resource(&g->nodes.items[to]))
+				found = depends_on_left_out(pg, v, to) &&
+					!complete(data, to);
+			else if (mark(pg, to))
+				vec_push(&scratch, &stack, to);
+		}
+	}
+	arena_release(&scratch);
+	return found;
+}
+
 static int compare(const void *x, const void *y)
 {
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);

@@ -33,7 +33,8 @@ struct plan_node { /* data of every node */
 	bool whole;  /* else: what is selected depends on all instances, */
 	struct key_vec keys; /* or on these */
 	bool by_key; /* managed: some reference names a single instance */
-	bool partly; /* results: depends on an instance that is left out */
+	bool partly; /* results: depends on instances that may be left out, see
+	                plan_graph_left_out */
 	bool cbd;    /* create_before_destroy, own or forced by a dependent */
 	uint32_t state_index; /* nodes of the state: index of the resource */
 };
@@ -99,6 +100,12 @@ bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
 void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 		       size_t ntargets, const struct target *excludes,
 		       size_t nexcludes);
+/* With targets: does an output depend on an instance that is left out, of a
+ * resource other instances of which are not? complete says of a resource's node
+ * whether none of its instances was. */
+bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
+			 bool (*complete)(void *data, uint32_t node),
+			 void *data);
 /* May this instance be worked on? node is its resource's.  gone: the
  * configuration does not ask for it any more, so nothing needs a change of it. */
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,

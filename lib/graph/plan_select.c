@@ -182,10 +182,13 @@ static void select_results(struct plan_graph *pg, unsigned char *set)
 		in[i] = set[i] && node_is_resource(&g->nodes.items[i]);
 	b = look_behind(pg, in);
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
-		if (!node_is_result(&g->nodes.items[i]))
+		const struct graph_node *n = &g->nodes.items[i];
+
+		if (!node_is_result(n))
 			continue;
 		plan_node(pg, i)->partly = b.partly[i];
-		if (b.any[i] && !b.missing[i] && !b.partly[i])
+		if (b.any[i] && !b.missing[i] &&
+		    (!b.partly[i] || n->kind == NODE_OUTPUT))
 			set[i] = 1;
 	}
 	behind_free(&b);

@@ -245,6 +245,31 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 		'module.m.terraform_data.e[0] module.m.terraform_data.f' ]
 }
 
+@test "-target=d, which uses the only instance of c: outputs may show all of c" {
+	cat >main.tf <<-'TF'
+	variable "n" { default = 1 }
+	resource "terraform_data" "c" {
+	  count = var.n
+	  input = var.n
+	}
+	resource "terraform_data" "d" {
+	  input = terraform_data.c[0].output
+	}
+	output "ids" { value = [for x in terraform_data.c : x.input] }
+	output "one" { value = one(terraform_data.c[*].id) != null }
+	TF
+	[ "$(planned -target=terraform_data.d)" = 'c[0] d' ]
+	[ "$(outputs)" = 'ids one' ]
+	tf apply -auto-approve -target=terraform_data.d >/dev/null
+	run -0 tf output -json
+	[ "$(jq -c 'map_values(.value)' <<<"$output")" = '{"ids":[1],"one":true}' ]
+	sed -i '/^output "one"/d' main.tf
+	planned -var n=2 -target=terraform_data.d >changed
+	[ "$(cat changed)" = 'c[0] d' ]
+	run -0 outputs
+	[ -z "$output" ]
+}
+
 @test "-target: refreshing looks at all instances of what a target depends on" {
 	by_key
 	tf apply -auto-approve >/dev/null

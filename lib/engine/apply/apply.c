@@ -90,6 +90,7 @@ struct apply_graph *apply_input_graph(struct arena *a,
 	struct apply_graph_options o = {
 		.destroy = in->mode == RUN_DESTROY,
 		.refresh_only = in->mode == RUN_REFRESH_ONLY,
+		.outputs = &in->outputs,
 		.targets = in->targets.items,
 		.ntargets = in->targets.len,
 		.excludes = in->excludes.items,

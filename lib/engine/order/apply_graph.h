@@ -60,6 +60,7 @@ struct apply_graph_options {
 	bool refresh_only; /* the same: no changes */
 	const struct target *targets, *excludes;
 	size_t ntargets, nexcludes;
+	const struct map *outputs; /* by name: what was planned; NULL: unknown */
 	/* Whose changes were taken out of the plan. */
 	const struct instance_addr *taken;
 	size_t ntaken;

@@ -129,6 +129,19 @@ static void mark_taken(struct agb *b, unsigned char *taken)
 	}
 }
 
+/* Planning knew whether the instances that were left out are there at all. */
+static bool left_out(const struct output_search *s, uint32_t node)
+{
+	const struct graph_node *n = &s->pg->nodes.items[node];
+	const struct map *planned = s->b->o->outputs;
+
+	if (!plan_node(s->b->ag->pg, node)->partly)
+		return false;
+	return n->kind != NODE_OUTPUT || !planned ||
+	       !map_has(planned,
+			((const struct cfg_output *)n->object)->name);
+}
+
 static void settle(struct output_search *s, struct apply_node *an)
 {
 	bool destroy = s->b->o->destroy;
@@ -174,7 +187,7 @@ void agb_select_outputs(struct agb *b)
 		if (!node_is_result(n))
 			continue;
 		search(&s, i);
-		s.other |= plan_node(b->ag->pg, i)->partly;
+		s.other |= left_out(&s, i);
 		an = b->g->nodes.items[b->ends[i].in].data;
 		if (root_output(n))
 			settle(&s, an);
