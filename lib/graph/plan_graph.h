@@ -107,7 +107,8 @@ bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
 			 bool (*complete)(void *data, uint32_t node),
 			 void *data);
 /* May this instance be worked on? node is its resource's.  gone: the
- * configuration does not ask for it any more, so nothing needs a change of it. */
+ * configuration does not ask for it any more, so nothing needs a change of it;
+ * a data source is only forgotten. */
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
 		       const struct target *targets, size_t ntargets,

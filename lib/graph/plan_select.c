@@ -247,7 +247,9 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 {
 	const struct plan_node *n = plan_node(pg, node);
 	bool wanted = !ntargets ||
-		      (!n->direct && (!gone || pg->only_reads) &&
+		      (!n->direct &&
+		       (!gone || pg->only_reads ||
+			i->resource.mode != MODE_MANAGED) &&
 		       instance_needed(n, i->key));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)

@@ -439,3 +439,59 @@ module.service[\"web\"].terraform_data.lone" ]
 	[ "$(jq -r "$checks" terraform.tfstate)" = \
 		'module.m.var.a pass, module.m.var.ab pass' ]
 }
+
+# --- check blocks ---
+
+@test "a check whose data source is looked at has all its instances" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	variable "path" {}
+	check "k" {
+	  data "terraform_remote_state" "d" {
+	    backend = "local"
+	    config  = { path = var.path }
+	  }
+	  assert {
+	    condition     = data.terraform_remote_state.d.outputs == {}
+	    error_message = "There are outputs."
+	  }
+	}
+	TF
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source = "./m"
+	  count  = 2
+	  path   = "none.tfstate"
+	}
+	TF
+	echo '{"version":4,"serial":1,"lineage":"l","outputs":{},"resources":[]}' \
+		>none.tfstate
+	tf init >/dev/null
+	planned -target=module.m[0] >changed
+	run -0 jq -r 'select(.record == "check_result") | .instances[] |
+		"\(.address.to_display) \(.status)"' plan
+	[ "$(sort <<<"$output" | paste -sd,)" = \
+		'module.m[0].check.k unknown,module.m[1].check.k unknown' ]
+}
+
+@test "-target: data sources that are no longer asked for are forgotten" {
+	cat >main.tf <<-'TF'
+	variable "n" { default = 2 }
+	data "terraform_remote_state" "d" {
+	  count   = var.n
+	  backend = "local"
+	  config  = { path = "none.tfstate" }
+	}
+	resource "terraform_data" "u" {
+	  input = data.terraform_remote_state.d[0].outputs
+	}
+	TF
+	echo '{"version":4,"serial":1,"lineage":"l","outputs":{},"resources":[]}' \
+		>none.tfstate
+	tf apply -auto-approve >/dev/null
+	tf plan -out=p -var n=1 -target=terraform_data.u >/dev/null
+	run -0 tf show -json p
+	[ "$(jq -r '[.prior_state.values.root_module.resources[].address] |
+		join(" ")' <<<"$output")" = \
+		'data.terraform_remote_state.d[0] terraform_data.u' ]
+}

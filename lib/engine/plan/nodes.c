@@ -111,20 +111,33 @@ static struct check_object *check_object(struct plan *p, struct run_module *m,
 			     m->addr, KEY_ABSENT, address);
 }
 
+/* Which check block the node belongs to. */
+static const struct cfg_check *check_of(const struct graph_node *n)
+{
+	if (n->kind == NODE_CHECK)
+		return n->object;
+	if (n->kind == NODE_DATA)
+		return ((const struct cfg_resource *)n->object)->check;
+	return NULL;
+}
+
+/* Also those instances of which only the data source, or neither, is looked
+ * at. */
 void plan_name_checks(struct plan *p)
 {
 	struct diags quiet = DIAGS_INIT(p->arena);
 
 	for (size_t i = 0; i < p->pg->g->nodes.len; i++) {
 		const struct graph_node *n = &p->pg->g->nodes.items[i];
+		const struct cfg_check *check = check_of(n);
 		struct run_module_vec all = { 0 };
 		bool failed = false;
 
-		if (n->kind != NODE_CHECK || !n->selected)
+		if (!check || !n->selected)
 			continue;
 		run_modules(p->run, n->module, &all, &failed, &quiet);
 		for (size_t k = 0; !failed && k < all.len; k++)
-			check_object(p, all.items[k], n->object);
+			check_object(p, all.items[k], check);
 	}
 }
 

@@ -241,7 +241,8 @@ static int plan_walk(struct plan *p, struct config *c)
 	sort_changes(&p->run->changes);
 	sort_changes(&p->drift);
 	p->errored = diags_failed(p->diags);
-	if (p->errored && p->mode != RUN_DESTROY)
+	if ((p->errored || p->run->opts.ntargets || p->run->opts.nexcludes) &&
+	    p->mode != RUN_DESTROY)
 		plan_name_checks(p);
 	return 0;
 }

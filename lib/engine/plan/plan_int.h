@@ -140,7 +140,7 @@ struct job {
 
 /* --- nodes.c --- */
 void plan_node_start(void *data, struct graph_walk *w, uint32_t node);
-/* Check blocks that were not come to: which instances there are. */
+/* Records the instances of check blocks that the walk did not reach. */
 void plan_name_checks(struct plan *p);
 void plan_node_done(struct plan_work *w);
 
