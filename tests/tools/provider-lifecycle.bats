@@ -842,6 +842,33 @@ imports() {
 }
 
 import_misfit='Invalid provider response'
+
+# The identities before and after, of what drifted or is planned.
+identities() { # MEMBER
+	$cli show -json p | jq -c ".$1[0].change |
+		[.actions[0], .before_identity.id, .after_identity.id]"
+}
+
+@test "drift has the identities, what is gone has none any more" {
+	export TEST_PROVIDER_IDS=name
+	config <<-EOF
+	resource "test_identified" "r" {
+	  name = "r"
+	}
+	EOF
+	works run_all ''
+	sed -i 's/comp of r/drifted/' objects/*.json
+	works plan '' -out=p
+	run -0 identities resource_drift
+	[ "$output" = '["update","r","r"]' ]
+	rm objects/*.json
+	works plan '' -out=p
+	run -0 identities resource_drift
+	[ "$output" = '["delete","r",null]' ]
+	run -0 identities resource_changes
+	[ "$output" = '["create",null,null]' ]
+}
+
 import_type="Import returned another resource type"
 
 @test "importing: one object of the type, read before planning" {

@@ -218,7 +218,7 @@ static void refreshed(struct job *j)
 	if (j->q.identity_out)
 		j->now.identity = j->q.identity_out;
 	if (value_is_null(v)) {
-		j->now.value = NULL;
+		j->now.value = j->now.identity = NULL;
 		job_step(j, then);
 		return;
 	}
@@ -372,6 +372,10 @@ static void note_drift(struct job *j)
 	c->before = value_copy(p->arena, before);
 	c->after = after ? value_copy(p->arena, after)
 			 : value_null(p->arena, before->type);
+	if (j->previous.identity)
+		c->before_identity = value_copy(p->arena, j->previous.identity);
+	if (after && j->now.identity)
+		c->planned_identity = value_copy(p->arena, j->now.identity);
 	vec_push(p->arena, &p->drift, c);
 }
 
