@@ -28,10 +28,10 @@ struct plan_provider { /* object of a NODE_PROVIDER */
 struct key_vec VEC_OF(struct inst_key);
 
 struct plan_node { /* data of every node */
-	bool direct; /* -target names this resource itself, so only the named
-	                instances of it are wanted */
-	bool whole;  /* else: what is selected depends on all instances, */
-	struct key_vec keys; /* or on these */
+	bool direct; /* -target names this resource itself: the instances that
+	                it names are wanted */
+	bool whole;  /* what is selected depends on all instances, */
+	struct key_vec keys; /* or on these, which are wanted, too */
 	bool by_key; /* managed: some reference names a single instance */
 	bool partly; /* results: depends on instances that may be left out, see
 	                plan_graph_left_out */

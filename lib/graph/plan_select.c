@@ -247,8 +247,7 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 {
 	const struct plan_node *n = plan_node(pg, node);
 	bool wanted = !ntargets ||
-		      (!n->direct &&
-		       (!gone || pg->only_reads ||
+		      ((!gone || pg->only_reads ||
 			i->resource.mode != MODE_MANAGED) &&
 		       instance_needed(n, i->key));
 

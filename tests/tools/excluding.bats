@@ -495,3 +495,17 @@ module.service[\"web\"].terraform_data.lone" ]
 		join(" ")' <<<"$output")" = \
 		'data.terraform_remote_state.d[0] terraform_data.u' ]
 }
+
+@test "-target: what another target depends on is not less for being named in part" {
+	cat >main.tf <<'TF'
+resource "terraform_data" "a" {
+  for_each = toset(["x", "y"])
+  input    = each.key
+}
+resource "terraform_data" "b" { input = [for a in terraform_data.a : a.id] }
+TF
+	run -0 tf apply -auto-approve -no-color \
+		-target='terraform_data.a["x"]' -target=terraform_data.b
+	[[ $output == *'3 added'* ]]
+	[ "$(tf state list | wc -l)" = 3 ]
+}
