@@ -54,6 +54,11 @@ planned() { # OPTION...
 	[ "$(planned -exclude=terraform_data.b -exclude=terraform_data.c)" = a ]
 }
 
+@test "-exclude=a -exclude=b: an empty plan, since all depend on a" {
+	planned -exclude=terraform_data.a -exclude=terraform_data.b >changed
+	[ ! -s changed ]
+}
+
 @test "-exclude=e, which does not exist: a full plan" {
 	[ "$(planned -exclude=terraform_data.e)" = 'a b c d' ]
 	run -1 grep 'matches nothing' said
