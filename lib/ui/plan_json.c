@@ -9,6 +9,7 @@
 #include "base/product.h"
 #include "engine/run/variables.h"
 #include "json/slice.h"
+#include "value/codec.h"
 
 /* A record's line without its "record" member: the published object. */
 static void put_line(struct jw *w, struct str line)
@@ -63,13 +64,33 @@ static void copy_member(struct jw *w, const struct json *rec,
 	jw_json(w, j);
 }
 
+/* What a data source that is still to be read is given is sensitive where its
+ * arguments are; what its schema says counts when it is read. */
+static bool read_sensitive(struct jw *w, struct arena *a,
+			   const struct json *rec, const struct shown *s)
+{
+	const struct str *line = map_get(&s->reads,
+					 json_get_str(rec, "address"));
+	const struct json *planned =
+		line ? json_get(parsed(a, *line), "planned") : NULL;
+	struct verror wrong;
+	const struct value *v =
+		planned ? value_from_stream(a, planned, &wrong) : NULL;
+
+	if (!v)
+		return false;
+	jw_key(w, "sensitive_values");
+	value_sensitive_json(w, v);
+	return true;
+}
+
 static void planned_resource(struct jw *w, const struct json *rec,
-			     const struct map *schemas, struct arena *a)
+			     const struct shown *s, struct arena *a)
 {
 	const struct json *ch = json_get(rec, "change"), *j;
 	struct str mode = json_get_str(rec, "mode");
 	const struct resource_schema *schema = map_get(
-		schemas, str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
+		&s->schemas, str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
 				    STR_ARG(json_get_str(rec, "type")),
 				    STR_ARG(json_get_str(rec,
 							 "provider_name"))));
@@ -89,7 +110,7 @@ static void planned_resource(struct jw *w, const struct json *rec,
 		jw_json(w, j);
 	}
 	j = json_get(ch, "after_sensitive");
-	if (j) {
+	if (j && !read_sensitive(w, a, rec, s)) {
 		jw_key(w, "sensitive_values");
 		jw_json(w, j);
 	}
@@ -212,7 +233,7 @@ static void planned_module(struct jw *w, struct planned *p,
 			jw_array(w);
 			open = true;
 		}
-		planned_resource(w, p->rec, &p->s->schemas, &p->scratch);
+		planned_resource(w, p->rec, p->s, &p->scratch);
 		p->at++;
 		next_planned(p);
 	}

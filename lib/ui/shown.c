@@ -1,6 +1,7 @@
 /* shown.c - see shown.h */
 #include "ui/shown.h"
 
+#include "json/slice.h"
 #include "stream/told.h"
 #include "ui/show.h"
 
@@ -78,6 +79,23 @@ static void keep_change(struct shown *s, struct str line)
 		plan_text_change(s->text, s, line);
 }
 
+static void keep_read(struct shown *s, struct str line)
+{
+	struct json_slice m;
+	struct str *kept;
+
+	if (!s->keep_changes ||
+	    str_find(line, STR("\"action\":\"read\"")) < 0)
+		return;
+	kept = ARENA_NEW(s->arena, struct str);
+	*kept = str_dup(s->arena, line);
+	m = (struct json_slice)JSON_SLICE_INIT(*kept);
+	while (json_slice_next(&m))
+		if (str_is(m.name, "address"))
+			map_put(s->arena, &s->reads,
+				json_slice_str(s->arena, m.value), kept);
+}
+
 /* The kinds that are kept as they are; NULL: it is none of them. */
 static struct line_vec *lines_of(struct shown *s, struct str kind)
 {
@@ -96,6 +114,10 @@ int shown_keep(struct shown *s, struct str kind, struct str line,
 
 	if (str_is(kind, "resource_change")) {
 		keep_change(s, line);
+		return 0;
+	}
+	if (str_is(kind, "planned")) {
+		keep_read(s, line);
 		return 0;
 	}
 	if (lines) {
@@ -118,7 +140,7 @@ bool shown_is_kept(struct str kind)
 {
 	static const char *const kinds[] = {
 		"resource_change", "resource_drift", "output_change",
-		"check_result", "diagnostic", "plan", "schema",
+		"check_result", "diagnostic", "plan", "schema", "planned",
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

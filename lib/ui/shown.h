@@ -32,6 +32,8 @@ struct shown {
 	struct view *text;         /* or as text, made as they come; NULL */
 	size_t nchanges;
 	struct line_vec changes;
+	struct map reads;          /* address of a data source still to be read
+	                              -> line of its `planned` record */
 	struct changes_text changes_text;
 	struct line_vec drift, outputs, checks;
 	const struct json *plan;   /* the `plan` record; NULL: none */

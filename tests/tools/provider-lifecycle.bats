@@ -869,6 +869,34 @@ identities() { # MEMBER
 	[ "$output" = '["create",null,null]' ]
 }
 
+
+@test "a data source still to be read is sensitive where its arguments are" {
+	config <<-EOF
+	variable "v" {
+	  default   = "v"
+	  sensitive = true
+	}
+	resource "terraform_data" "a" {
+	}
+	data "test_all" "d" {
+	  name   = var.v
+	  secret = "s"
+	  group {
+	    secret = var.v
+	  }
+	  depends_on = [terraform_data.a]
+	}
+	EOF
+	works plan '' -out=p
+	run -0 $cli show -json p
+	[ "$(jq -c '.planned_values.root_module.resources[0].sensitive_values |
+		[.name, .secret, .group.secret]' <<<"$output")" = \
+		'[true,null,true]' ]
+	[ "$(jq -c '.resource_changes[0].change.after_sensitive |
+		[.name, .secret, .group.secret]' <<<"$output")" = \
+		'[true,true,true]' ]
+}
+
 import_type="Import returned another resource type"
 
 @test "importing: one object of the type, read before planning" {
