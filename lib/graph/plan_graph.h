@@ -29,7 +29,8 @@ struct key_vec VEC_OF(struct inst_key);
 
 struct plan_node { /* data of every node */
 	bool direct; /* -target names this resource itself: the instances that
-	                it names are wanted */
+	                it names are wanted, */
+	bool part;   /* and none names it as a whole */
 	bool whole;  /* what is selected depends on all instances, */
 	struct key_vec keys; /* or on these, which are wanted, too */
 	bool by_key; /* managed: some reference names a single instance */

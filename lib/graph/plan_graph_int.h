@@ -53,6 +53,8 @@ bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
 			 uint32_t to);
 /* Does anything selected depend on the instance with this key? */
 bool instance_needed(const struct plan_node *n, struct inst_key key);
+/* Does it name instances, of a resource or of a module? */
+bool target_has_keys(const struct target *t);
 /* Does the target name the resource of the node, or an instance of it? */
 bool target_names_node(const struct plan_graph *pg, const struct graph_node *n,
 		       const struct target *t);

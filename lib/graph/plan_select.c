@@ -25,7 +25,7 @@ static bool general_contains(const struct target *t,
 	return t->kind == TARGET_MODULE || target_names_resource(t, r->addr);
 }
 
-static bool has_keys(const struct target *t)
+bool target_has_keys(const struct target *t)
 {
 	for (size_t i = 0; i < t->addr.module.len; i++)
 		if (t->addr.module.steps[i].key.kind != KEY_NONE)
@@ -145,7 +145,7 @@ static void select_excludes(struct plan_graph *pg, const struct target *ts,
 			if (!target_names_node(pg, n, &ts[k]))
 				continue;
 			hit[i] = 1;
-			if (!node_is_from_state(n) && !has_keys(&ts[k]))
+			if (!node_is_from_state(n) && !target_has_keys(&ts[k]))
 				whole[i] = 1;
 		}
 	}

@@ -11,8 +11,11 @@
 struct target_search {
 	struct plan_graph *pg;
 	struct arena scratch;
+	const struct target *targets;
+	size_t ntargets;
 	unsigned char *set;
 	struct node_vec stack;
+	uint32_t from; /* whose dependencies are looked at */
 };
 
 static void visit(struct target_search *s, uint32_t node)
@@ -23,9 +26,17 @@ static void visit(struct target_search *s, uint32_t node)
 	vec_push(&s->scratch, &s->stack, node);
 }
 
+/* Who names two resources in part, such as an instance of a module, has chosen
+ * what there is of them. */
+static bool both_in_part(const struct target_search *s, uint32_t to)
+{
+	return plan_node(s->pg, s->from)->part && plan_node(s->pg, to)->part;
+}
+
 static void need_all(struct target_search *s, uint32_t node)
 {
-	plan_node(s->pg, node)->whole = true;
+	if (!both_in_part(s, node))
+		plan_node(s->pg, node)->whole = true;
 	visit(s, node);
 }
 
@@ -63,6 +74,10 @@ static void need_instance(void *data, uint32_t to, struct inst_key key,
 	struct plan_node *n = plan_node(s->pg, to);
 
 	(void)why;
+	if (both_in_part(s, to)) {
+		visit(s, to);
+		return;
+	}
 	if (key.kind == KEY_NONE)
 		n->whole = true;
 	else if (!has_key(n, key))
@@ -77,6 +92,7 @@ static void need_dependencies(struct target_search *s, uint32_t node)
 	const struct graph_node *n = &g->nodes.items[node];
 	bool by_key = false;
 
+	s->from = node;
 	for (uint32_t e = n->first; e != GRAPH_NONE;
 	     e = g->edges.items[e].next) {
 		uint32_t to = g->edges.items[e].to;
@@ -92,19 +108,33 @@ static void need_dependencies(struct target_search *s, uint32_t node)
 					 need_instance, s);
 }
 
+static void name(struct target_search *s, uint32_t node)
+{
+	struct plan_node *n = plan_node(s->pg, node);
+
+	n->part = true;
+	for (size_t k = 0; k < s->ntargets && (!n->direct || n->part); k++) {
+		if (!target_names_node(s->pg, &s->pg->g->nodes.items[node],
+				       &s->targets[k]))
+			continue;
+		n->direct = true;
+		n->part = target_has_keys(&s->targets[k]);
+	}
+	n->part &= n->direct;
+	if (n->direct)
+		visit(s, node);
+}
+
 void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
 		    const unsigned char *kept, unsigned char *set)
 {
-	struct target_search s = { pg, ARENA_INIT, set, { 0 } };
+	struct target_search s = { .pg = pg, .scratch = ARENA_INIT,
+				   .targets = ts, .ntargets = nts,
+				   .set = set };
 
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
-		for (size_t k = 0; k < nts && !set[i]; k++)
-			if ((!kept || kept[i]) &&
-			    target_names_node(pg, &pg->g->nodes.items[i],
-					      &ts[k])) {
-				plan_node(pg, i)->direct = true;
-				visit(&s, i);
-			}
+		if (!kept || kept[i])
+			name(&s, i);
 	while (s.stack.len)
 		need_dependencies(&s, s.stack.items[--s.stack.len]);
 	arena_release(&s.scratch);

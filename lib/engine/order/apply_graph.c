@@ -124,8 +124,8 @@ static const struct node_list *keyed_nodes(const struct agb *b,
 	return found;
 }
 
-/* r[0] means that instance; where nothing is done to it only what the resource
- * itself waits for. */
+/* r[0] means that instance, if something is done to it; else all, where that is no
+ * circle. */
 static void connect_reference(void *data, uint32_t to, struct inst_key key,
 			      const struct traversal_ref *why)
 {
@@ -137,7 +137,8 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 
 	if (key.kind != KEY_NONE && n->kind != NODE_EPHEMERAL) {
 		nodes = keyed_nodes(b, n->address, key);
-		all = b->ends[to].in;
+		if (b->yields & ORDER_USERS_YIELD)
+			all = b->ends[to].in;
 	}
 	for (size_t i = 0; nodes && i < nodes->len; i++)
 		graph_edge(b->g, from, nodes->items[i], why, NULL);
