@@ -261,14 +261,16 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 	  input = terraform_data.c[0].output
 	}
 	output "ids" { value = [for x in terraform_data.c : x.input] }
+	output "made" { value = [for x in terraform_data.c : x.id != ""] }
 	output "one" { value = one(terraform_data.c[*].id) != null }
 	TF
 	[ "$(planned -target=terraform_data.d)" = 'c[0] d' ]
-	[ "$(outputs)" = 'ids one' ]
+	[ "$(outputs)" = 'ids made one' ]
 	tf apply -auto-approve -target=terraform_data.d >/dev/null
 	run -0 tf output -json
-	[ "$(jq -c 'map_values(.value)' <<<"$output")" = '{"ids":[1],"one":true}' ]
-	sed -i '/^output "one"/d' main.tf
+	[ "$(jq -c 'map_values(.value)' <<<"$output")" = \
+		'{"ids":[1],"made":[true],"one":true}' ]
+	sed -i '/^output "\(one\|made\)"/d' main.tf
 	planned -var n=2 -target=terraform_data.d >changed
 	[ "$(cat changed)" = 'c[0] d' ]
 	run -0 outputs

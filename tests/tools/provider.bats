@@ -554,6 +554,15 @@ packaged() { # VERSION
 		bash -c 'tf-apply <plan >out'
 	[[ $stderr == *'Provider schema changed'* ]]
 	run -1 grep -q '^apply' calls
+	# another schema that changes nothing of what is planned: planned again
+	export TEST_PROVIDER_HUGE=1
+	works plan ''
+	export TEST_PROVIDER_HUGE=2
+	rm calls
+	works plan 'schema:sleep=1500'
+	[ "$(grep -c '^plan-' calls)" -gt 0 ]
+	[ "$(grep -c '^validate-provider' calls)" = 2 ]
+	works plan ''
 	# who cannot be asked any more
 	export TEST_PROVIDER_HUGE=1
 	fails plan 'schema:crash' -- 'Plugin did not respond'
