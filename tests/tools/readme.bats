@@ -191,6 +191,18 @@ recipe() { # NUMBER; its exit status and output, in a copy of the directory
 	[ "$output" = $'    40 %\na.c:1: warning: b\n    100 %' ]
 }
 
+@test "what is built is built again: there is nothing to do" {
+	mkdir -p src/build
+	printf '#!/bin/sh\n' >src/configure
+	chmod +x src/configure
+	touch -t 200001010000 src/configure.ac
+	printf 'all:;\n' >src/build/Makefile
+	cd src
+	run -0 sh -eu -c '. "$1/scripts/lib.sh"; build build; echo built' - \
+		"$TF_TEST_SRC"
+	[ "$output" = built ]
+}
+
 @test "make install-strip: programs, manuals, completions, documents" {
 	build=$(dirname "$(command -v tf-plan)")
 	[ -f "$build/Makefile" ] || cannot 'install without the build tree'
