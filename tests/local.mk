@@ -29,6 +29,7 @@ bats_tests = \
 	tests/tools/kill.bats \
 	tests/tools/compat.bats \
 	tests/tools/manuals.bats \
+	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \
 	tests/tools/provider-faults.bats \
@@ -53,7 +54,8 @@ bats_tests = \
 	tests/tools/tf-parse.bats \
 	tests/tools/tf-plan.bats \
 	tests/tools/tf-providers.bats \
-	tests/tools/tf-state.bats
+	tests/tools/tf-state.bats \
+	tests/tools/validating.bats
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash tests/fault/inject.c

@@ -124,6 +124,7 @@ enum source_kind {
 struct cfg_call {
 	struct cfg_module *module; /* the calling one */
 	struct str name, source, version;
+	struct str source_written; /* before it was made normal */
 	enum source_kind source_kind;
 	struct expression source_expr, version_expr;
 	struct expression count, for_each, enabled;
@@ -348,6 +349,11 @@ void config_provider_choose(const struct cfg_module *m,
 			    const struct cfg_provider_ref *ref,
 			    struct provider_addr provider,
 			    struct cfg_provider_choice *out);
+
+/* Warns of attributes of object constructors that the type does not have
+ * ("Object attribute is ignored"); what: whose type it is. */
+void config_warn_dropped(struct expression e, const struct type *t,
+			 const char *what, struct diags *ds);
 
 /* Static checks of references (undeclared variables, resources, …) that need
  * no provider; those with schemas are the engine's. */

@@ -3,7 +3,6 @@
 
 #include "lang/eval.h"
 #include "lang/ident.h"
-#include "base/didyoumean.h"
 
 static const struct block_schema validation_blocks[] = {
 	{ "validation", { NULL } }, { NULL, { NULL } }
@@ -55,92 +54,6 @@ static void decode_type(struct decoder *d, const struct attribute *at,
 	read_variable_type(d->a, v, d->ds);
 }
 
-static const char *near_attribute(struct arena *a, const struct type *t,
-				  struct str name)
-{
-	struct str *names = ARENA_ARRAY(a, struct str, t->len);
-	struct str near;
-
-	for (size_t i = 0; i < t->len; i++)
-		names[i] = t->attrs[i].name;
-	near = suggest(name, names, t->len);
-	if (!near.p)
-		return "";
-	return arena_printf(a, " Did you mean \"%.*s\"?", STR_ARG(near));
-}
-
-/* Attributes of object constructors that the type does not have. */
-static void lint_default(struct decoder *d, struct expression e,
-			 const struct type *t, bool top);
-
-static void lint_object(struct decoder *d, struct expression e,
-			const struct type *t, bool top)
-{
-	const struct expr *x = e.root;
-
-	for (size_t i = 0; i < x->object.nitems; i++) {
-		const struct object_item *item = &x->object.items[i];
-		struct expression value = { e.src, item->value };
-		struct range at = source_range(e.src, item->key->span);
-		struct str name;
-		int index;
-
-		if (item->key_is_name)
-			name = str_sub(e.src->text, item->key->span.start,
-				       item->key->span.end);
-		else if (item->key->kind == EXPR_LITERAL &&
-			 item->key->literal->type == &type_string &&
-			 value_usable(item->key->literal))
-			name = item->key->literal->string;
-		else
-			continue;
-		index = type_attr_index(t, name);
-		if (index >= 0) {
-			lint_default(d, value, t->attrs[index].type, false);
-			continue;
-		}
-		diag_warning(d->ds, &at, "Object attribute is ignored",
-			     "The object type %s has no attribute \"%.*s\": "
-			     "this definition is not used.%s",
-			     top ? "of this variable" : "at this place",
-			     STR_ARG(name), near_attribute(d->a, t, name));
-		d->ds->items[d->ds->len - 1].context =
-			source_range(e.src, (struct span){
-						    item->key->span.start,
-						    item->value->span.end });
-	}
-}
-
-static void lint_default(struct decoder *d, struct expression e,
-			 const struct type *t, bool top)
-{
-	const struct expr *x = e.root;
-
-	if (x->kind == EXPR_PARENS) {
-		lint_default(d, (struct expression){ e.src, x->items[0] }, t,
-			     top);
-	} else if (x->kind == EXPR_OBJECT && t->kind == TYPE_OBJECT) {
-		lint_object(d, e, t, top);
-	} else if (x->kind == EXPR_OBJECT && t->kind == TYPE_MAP) {
-		for (size_t i = 0; i < x->object.nitems; i++)
-			lint_default(d,
-				     (struct expression){
-					     e.src, x->object.items[i].value },
-				     t->elem, false);
-	} else if (x->kind == EXPR_TUPLE &&
-		   (t->kind == TYPE_LIST || t->kind == TYPE_SET)) {
-		for (size_t i = 0; i < x->nitems; i++)
-			lint_default(d,
-				     (struct expression){ e.src, x->items[i] },
-				     t->elem, false);
-	} else if (x->kind == EXPR_TUPLE && t->kind == TYPE_TUPLE) {
-		for (size_t i = 0; i < x->nitems && i < t->len; i++)
-			lint_default(d,
-				     (struct expression){ e.src, x->items[i] },
-				     t->elems[i], false);
-	}
-}
-
 static void decode_default(struct decoder *d, const struct attribute *at,
 			   struct cfg_variable *v)
 {
@@ -163,7 +76,7 @@ static void decode_default(struct decoder *d, const struct attribute *at,
 				   STR_ARG(verror_text(d->a, &err)));
 		else
 			value = converted;
-		lint_default(d, at->expr, v->type, true);
+		config_warn_dropped(at->expr, v->type, "this variable", d->ds);
 	}
 	if (!v->nullable && value_is_null(value))
 		diag_error(d->ds, &where, summary,

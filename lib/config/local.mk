@@ -13,6 +13,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/decode_resource.c \
 	lib/config/decode_terraform.c \
 	lib/config/decode_value.c \
+	lib/config/dropped.c \
 	lib/config/files.c \
 	lib/config/finish.c \
 	lib/config/load.c \

@@ -36,6 +36,8 @@ void config_write_call(struct writer *wr, const struct cfg_module *m,
 	jw_member_str(&w, "name", c->name);
 	record_expression_member(&w, "source", c->source_expr);
 	write_str(&w, "source_address", c->source);
+	if (!str_eq(c->source_written, c->source))
+		write_str(&w, "source_written", c->source_written);
 	record_expression_member(&w, "version", c->version_expr);
 	write_str(&w, "version_constraint", c->version);
 	record_expression_member(&w, "count", c->count);
@@ -146,6 +148,9 @@ int config_read_call(struct reader *r)
 	c->module = r->m;
 	c->name = read_name(r);
 	c->source = read_str(r, r->j, "source_address");
+	c->source_written = read_str(r, r->j, "source_written");
+	if (!c->source_written.n)
+		c->source_written = c->source;
 	c->version = read_str(r, r->j, "version_constraint");
 	c->at = read_at(r, r->j, "at");
 	c->depends_on_given = json_get(r->j, "depends_on") != NULL;

@@ -364,7 +364,7 @@ void refs_check_body(const struct unit *u, const struct body *b)
 	if (!b)
 		return;
 	arena_reset(u->scratch);
-	body_variables_unshaped(u->scratch, b, &vars);
+	body_variables_unexpanded(u->scratch, b, &vars);
 	refs_check_vars(u, &vars);
 }
 

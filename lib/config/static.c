@@ -454,6 +454,7 @@ void static_call(struct loader *l, struct cfg_call *call)
 			   &call->source_at, &failed, l->ds);
 	if (!text.p)
 		return;
+	call->source_written = text;
 	call->source = source_read(a, text, call->version_expr.root != NULL,
 				   &call->source_kind, &summary, &why);
 	if (!call->source.p)

@@ -73,8 +73,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/validate/provisioner.c \
 	lib/engine/validate/resource.c \
 	lib/engine/validate/validate.c lib/engine/validate/validate.h \
-	lib/engine/validate/validate_int.h \
-	lib/engine/validate/variable_lint.c
+	lib/engine/validate/validate_int.h
 
 # tf-plan, tf-graph
 lib_libengine_a_SOURCES += \
@@ -99,7 +98,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/records_prior.c \
 	lib/engine/plan/records_schema.c \
 	lib/engine/plan/refresh.c \
-	lib/engine/plan/relevant.c \
+	lib/engine/plan/relevant.c lib/engine/plan/relevant_int.h \
+	lib/engine/plan/relevant_steps.c \
 	lib/engine/plan/triggers.c \
 	lib/engine/plan/work.c
 

@@ -445,18 +445,12 @@ static void select_needed(struct plan_graph *pg)
 	}
 }
 
-struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
-				    const struct state *s,
-				    enum plan_graph_kind kind,
-				    struct diags *ds)
+static struct plan_graph *build(struct arena *a, struct plan_graph *pg,
+				struct diags *ds)
 {
-	struct plan_graph *pg = ARENA_NEW(a, struct plan_graph);
 	int rc;
 
 	pg->g = graph_new(a);
-	pg->config = c;
-	pg->state = s;
-	pg->kind = kind;
 	reserve(pg);
 	add_modules(pg);
 	rc = add_state(pg, ds);
@@ -464,11 +458,36 @@ struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
 		rc |= connect_node(pg, i, ds);
 	connect_module_tree(pg);
-	if (kind == PLAN_GRAPH_DESTROY) {
+	if (pg->kind == PLAN_GRAPH_DESTROY) {
 		select_needed(pg);
 		plan_graph_order_destroy(pg);
 	}
 	return rc || graph_check_cycles(a, pg->g, ds) ? NULL : pg;
+}
+
+struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
+				    const struct state *s,
+				    enum plan_graph_kind kind,
+				    struct diags *ds)
+{
+	struct plan_graph *pg = ARENA_NEW(a, struct plan_graph);
+
+	pg->config = c;
+	pg->state = s;
+	pg->kind = kind;
+	return build(a, pg, ds);
+}
+
+struct plan_graph *plan_graph_build_shaped(struct arena *a,
+					   const struct config *c,
+					   const struct plan_shapes *shapes,
+					   struct diags *ds)
+{
+	struct plan_graph *pg = ARENA_NEW(a, struct plan_graph);
+
+	pg->config = c;
+	pg->shapes = shapes;
+	return build(a, pg, ds);
 }
 
 uint32_t plan_graph_resource(const struct plan_graph *pg,

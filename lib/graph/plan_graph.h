@@ -40,10 +40,19 @@ struct plan_node { /* data of every node */
 	uint32_t state_index; /* nodes of the state: index of the resource */
 };
 
+/* The schema of a resource's body; NULL: its type has none.  What a body holds
+ * that is not in its schema is no reference. */
+struct plan_shapes {
+	const struct schema_block *(*schema)(void *data,
+					     const struct cfg_resource *r);
+	void *data;
+};
+
 struct plan_graph {
 	struct graph *g;
 	const struct config *config;
 	const struct state *state; /* moves are made */
+	const struct plan_shapes *shapes; /* NULL: all in bodies is taken */
 	enum plan_graph_kind kind;
 	bool only_reads; /* to be set before selecting: no changes are planned,
 	                    so targets take along all instances */
@@ -61,6 +70,11 @@ struct plan_graph *plan_graph_build(struct arena *a,
 				    const struct state *s,
 				    enum plan_graph_kind kind,
 				    struct diags *ds);
+/* The graph by which to validate: bodies may be wrong yet. */
+struct plan_graph *plan_graph_build_shaped(struct arena *a,
+					   const struct config *c,
+					   const struct plan_shapes *shapes,
+					   struct diags *ds);
 
 static inline struct plan_node *plan_node(const struct plan_graph *pg,
 					  uint32_t node)

@@ -50,6 +50,26 @@ static void of_body(struct collect *c, const struct body *b)
 	give_calls(c, &calls);
 }
 
+/* Of what the schema knows, where schemas are at hand. */
+static void of_resource_body(struct collect *c, const struct plan_shapes *s,
+			     const struct cfg_resource *r)
+{
+	const struct schema_block *schema;
+	struct traversal_vec v = { 0 };
+	struct str_list calls = { 0 };
+
+	if (!s) {
+		of_body(c, r->body);
+		return;
+	}
+	schema = s->schema(s->data, r);
+	if (!schema || !r->body)
+		return;
+	body_uses(c->a, r->body, schema, &v, &calls);
+	give(c, &v);
+	give_calls(c, &calls);
+}
+
 static void of_conditions(struct collect *c,
 			  const struct cfg_condition_vec *v)
 {
@@ -111,7 +131,7 @@ static void of_resource(struct collect *c, const struct plan_graph *pg,
 	of_expression(c, r->provider_ref->key);
 	for (size_t i = 0; i < l->nreplace_triggered_by; i++)
 		of_expression(c, l->replace_triggered_by[i]);
-	of_body(c, r->body);
+	of_resource_body(c, pg->shapes, r);
 	of_expression(c, l->prevent_destroy);
 	of_provisioners(c, r);
 	of_conditions(c, &l->preconditions);

@@ -29,23 +29,35 @@ static struct str join(struct arena *a, struct str dir, struct str source)
 	return path.n ? path : STR(".");
 }
 
-/* A path that leads through symbolic links is recorded as where they lead:
- * relative where that is below the working directory. */
+enum { MAX_LINKS = 255 }; /* as Go's filepath.EvalSymlinks has it */
+
+/* The path without symbolic links: each is replaced by what it says, so what is
+ * relative stays so, and says the same in another copy of the tree. */
 static struct str resolve(struct arena *a, struct str path)
 {
-	char *real = realpath(path.p, NULL), *here = realpath(".", NULL);
-	size_t n = here ? strlen(here) : 0;
-	struct str out = path;
+	struct str done = path.p[0] == '/' ? STR("/") : STR_NONE, rest = path;
+	int links = 0;
 
-	if (!real || !here || path.p[0] == '/' || str_starts(path, ".."))
-		out = path;
-	else if (strncmp(real, here, n) == 0 && (real[n] == '/' || !real[n]))
-		out = str_dup(a, real[n] ? str_c(real + n + 1) : STR("."));
-	else
-		out = str_dup(a, str_c(real));
-	free(real);
-	free(here);
-	return out;
+	while (rest.n) {
+		ptrdiff_t slash = str_chr(rest, '/');
+		struct str part = slash < 0 ? rest
+					    : str_sub(rest, 0, (size_t)slash);
+		char target[PATH_MAX];
+		struct str to = join(a, done, part);
+		ssize_t n;
+
+		rest = str_sub(rest, part.n + (slash >= 0), rest.n);
+		n = part.n ? readlink(to.p, target, sizeof(target)) : -1;
+		if (n < 0 || n == sizeof(target) || ++links > MAX_LINKS) {
+			done = to;
+			continue;
+		}
+		rest = str_printf(a, "%.*s/%.*s", (int)n, target,
+				  STR_ARG(rest));
+		if (target[0] == '/')
+			done = STR("/");
+	}
+	return done.n ? done : STR(".");
 }
 
 static void forget(struct installer *in, struct str key)

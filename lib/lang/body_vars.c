@@ -14,6 +14,8 @@ struct walk {
 	struct arena *a;
 	struct traversal_vec *out;
 	struct str_list *calls; /* NULL: not asked for */
+	bool unexpanded;        /* not what only the expanded blocks use */
+	int content;            /* in how many dynamic blocks' contents */
 };
 
 static bool is_iterator(const struct iterators *it, struct str name)
@@ -34,6 +36,14 @@ static void add_expr(struct walk *w, struct expression e,
 		if (!is_iterator(it, w->out->items[i].traversal.root))
 			w->out->items[keep++] = w->out->items[i];
 	w->out->len = keep;
+}
+
+/* The argument of a body, which may be content that nothing expands. */
+static void add_argument(struct walk *w, struct expression e,
+			 const struct iterators *it)
+{
+	if (!w->unexpanded || !w->content)
+		add_expr(w, e, it);
 }
 
 static void add_shaped(struct walk *w, const struct body *b,
@@ -97,9 +107,11 @@ static void add_dynamic(struct walk *w, const struct block *b,
 	attr = content_attr(&c, "labels");
 	if (attr)
 		add_expr(w, attr->expr, &inner);
+	w->content++;
 	for (size_t i = 0; i < c.blocks.len; i++)
 		add_inner(w, c.blocks.items[i].body, b->labels[0].text, schema,
 			  &inner, depth);
+	w->content--;
 }
 
 static void add_blocks(struct walk *w, const struct block_vec *blocks,
@@ -128,7 +140,7 @@ static void add_shaped(struct walk *w, const struct body *b,
 	body_partial(w->a, b, effective_schema(w->a, b, schema, false), &c,
 		     NULL, &quiet);
 	for (size_t i = 0; i < c.attrs.len; i++)
-		add_expr(w, c.attrs.items[i]->expr, it);
+		add_argument(w, c.attrs.items[i]->expr, it);
 	add_blocks(w, &c.blocks, schema, it, depth);
 }
 
@@ -148,7 +160,7 @@ static void add_unshaped_json(struct walk *w, const struct body *b,
 	body_partial(w->a, b, &s, &c, &rest, &quiet);
 	body_attributes(w->a, rest ? rest : b, &attrs, &quiet);
 	for (size_t i = 0; i < attrs.len; i++)
-		add_expr(w, attrs.items[i].expr, it);
+		add_argument(w, attrs.items[i].expr, it);
 	add_blocks(w, &c.blocks, NULL, it, depth);
 }
 
@@ -165,7 +177,7 @@ static void add_unshaped_native(struct walk *w, const struct body *b,
 
 	for (size_t i = 0; i < b->attrs.len; i++)
 		if (!body_hides_attr(b, b->attrs.items[i].name))
-			add_expr(w, b->attrs.items[i].expr, it);
+			add_argument(w, b->attrs.items[i].expr, it);
 	for (size_t i = 0; i < b->blocks.len; i++)
 		if (!body_hides_block(b, block_name(&b->blocks.items[i])))
 			vec_push(w->a, &blocks, b->blocks.items[i]);
@@ -204,13 +216,33 @@ static void add_unshaped(struct walk *w, const struct body *b,
 		add_unshaped_native(w, b, it, depth);
 }
 
+void body_uses(struct arena *a, const struct body *b,
+	       const struct schema_block *schema, struct traversal_vec *vars,
+	       struct str_list *calls)
+{
+	struct walk w = { .a = a, .out = vars, .calls = calls };
+
+	add_shaped(&w, b, schema, NULL, 0);
+}
+
 void body_variables(struct arena *a, const struct body *b,
 		    const struct schema_block *schema,
 		    struct traversal_vec *out)
 {
-	struct walk w = { .a = a, .out = out };
+	body_uses(a, b, schema, out, NULL);
+}
 
-	add_shaped(&w, b, schema, NULL, 0);
+void body_argument_variables(struct arena *a, const struct body *b,
+			     const struct schema_block *schema,
+			     struct traversal_vec *out)
+{
+	struct walk w = { .a = a, .out = out };
+	struct diags quiet = DIAGS_INIT(a);
+	struct body_content c = { 0 };
+
+	body_partial(a, b, &schema->plan->raw, &c, NULL, &quiet);
+	for (size_t i = 0; i < c.attrs.len; i++)
+		add_expr(&w, c.attrs.items[i]->expr, NULL);
 }
 
 void body_uses_unshaped(struct arena *a, const struct body *b,
@@ -225,4 +257,12 @@ void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out)
 {
 	body_uses_unshaped(a, b, out, NULL);
+}
+
+void body_variables_unexpanded(struct arena *a, const struct body *b,
+			       struct traversal_vec *out)
+{
+	struct walk w = { .a = a, .out = out, .unexpanded = true };
+
+	add_unshaped(&w, b, NULL, 0);
 }

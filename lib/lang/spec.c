@@ -365,3 +365,11 @@ const struct body_schema *effective_schema(struct arena *a,
 	out->blocks = blocks;
 	return out;
 }
+
+const struct body_schema *body_schema_in_use(struct arena *a,
+					     const struct body *b,
+					     const struct schema_block *schema)
+{
+	return schema->plan->as_blocks ? effective_schema(a, b, schema, false)
+				       : &schema->plan->raw;
+}

@@ -71,6 +71,23 @@ void schema_block_finish(struct arena *a, struct schema_block *b);
 const struct type *schema_object_type(struct arena *a,
 				      const struct schema_object *o);
 
+/* Is t a list or set of objects?  Providers from before protocol 6 take such
+ * an attribute as blocks, too. */
+static inline bool may_be_blocks(const struct type *t)
+{
+	return (t->kind == TYPE_LIST || t->kind == TYPE_SET) &&
+	       t->elem->kind == TYPE_OBJECT;
+}
+
+/* The schema for the elements of a list or set of objects. */
+const struct schema_block *schema_of_elements(struct arena *a,
+					      const struct type *elem);
+/* What to look for in the body: an attribute that may be given as blocks, and
+ * is, counts as a type of blocks. */
+const struct body_schema *body_schema_in_use(struct arena *a,
+					     const struct body *b,
+					     const struct schema_block *schema);
+
 /* What an empty block gives, no requirement honoured: null attributes, empty
  * collections of blocks. */
 const struct value *schema_empty_value(struct arena *a,
@@ -111,10 +128,22 @@ struct range body_path_range(struct arena *a, const struct body *b,
 void body_variables(struct arena *a, const struct body *b,
 		    const struct schema_block *schema,
 		    struct traversal_vec *out);
+/* With the names of the functions it calls (calls may be NULL). */
+void body_uses(struct arena *a, const struct body *b,
+	       const struct schema_block *schema, struct traversal_vec *vars,
+	       struct str_list *calls);
+/* Of the arguments alone, without those in blocks. */
+void body_argument_variables(struct arena *a, const struct body *b,
+			     const struct schema_block *schema,
+			     struct traversal_vec *out);
 /* Without a schema: all of them (iterators of dynamic blocks left out). */
 void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out);
-/* With the names of the functions it calls (calls may be NULL). */
+/* Without what only the contents of dynamic blocks use, which count when they
+ * are expanded: with no element, or as long as the elements are unknown, nobody
+ * looks at them (OpenTofu: the references of ExpandBlock, then of EvalBlock). */
+void body_variables_unexpanded(struct arena *a, const struct body *b,
+			       struct traversal_vec *out);
 void body_uses_unshaped(struct arena *a, const struct body *b,
 			struct traversal_vec *vars, struct str_list *calls);
 

@@ -68,16 +68,6 @@ void dynamic_expand(const struct level *l, const struct block *b,
 
 const struct value *level_decode(const struct level *l);
 
-/* The schema for the elements of a list or set of objects. */
-const struct schema_block *schema_of_elements(struct arena *a,
-					      const struct type *elem);
-/* Is t a list or set of objects? */
-static inline bool may_be_blocks(const struct type *t)
-{
-	return (t->kind == TYPE_LIST || t->kind == TYPE_SET) &&
-	       t->elem->kind == TYPE_OBJECT;
-}
-
 /* plan->raw, with those of the ambiguous attributes as blocks that the body
  * does not give as attributes. If !expanded (looking for variables), only
  * those for which there is such a block, or a dynamic one. */

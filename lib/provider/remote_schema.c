@@ -191,6 +191,8 @@ provider_resource_schema(const struct provider_schema *s,
 	if (!found || !found->lazy)
 		return found;
 	schema_decode(found);
+	if (mode == MODE_MANAGED)
+		found->version = found->published;
 	if (found->block)
 		return found;
 	if (!ds)

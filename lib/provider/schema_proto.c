@@ -293,7 +293,7 @@ void schema_decode(struct resource_schema *s)
 	s->block = decode_schema(&d, l->schema, &version);
 	if (version < 0)
 		invalid(&d, "the version is negative", "");
-	s->version = (uint64_t)version;
+	s->published = (uint64_t)version;
 	l->why = d.why;
 	if (d.why.n)
 		s->block = NULL;

@@ -9,6 +9,7 @@
 
 #include "stream/record.h"
 
+#include "lang/eval.h"
 #include "lang/parse.h"
 
 /* Numbers that programs such as jq hold exactly. */
@@ -347,6 +348,36 @@ int record_expression_read(struct record_reader *r, const struct json *j,
 					     "\"expr\" nor "
 					     "\"constant_value\"");
 	return read_constant(r, constant, &at, out);
+}
+
+static bool same_span(struct span a, struct span b)
+{
+	return a.start == b.start && a.end == b.end;
+}
+
+/* As read_plain makes them. */
+static bool is_placeless(const struct expr *x)
+{
+	if (x->kind == EXPR_TUPLE)
+		return x->nitems && same_span(x->items[0]->span, x->span);
+	return x->kind == EXPR_OBJECT && x->object.nitems &&
+	       same_span(x->object.items[0].value->span, x->span);
+}
+
+struct expression record_expression_placed(struct arena *a,
+					   struct expression e)
+{
+	struct diags quiet = DIAGS_INIT(a);
+	struct expression written;
+
+	if (!is_placeless(e.root) || e.src->opaque_end.line)
+		return e;
+	written = parse_expression_part(a, e.src, e.root->span, &quiet);
+	if (diags_failed(&quiet) || !written.root ||
+	    !value_equal_unmarked(eval_expression(a, NULL, written, &quiet),
+				  eval_expression(a, NULL, e, &quiet)))
+		return e;
+	return written;
 }
 
 /* --- traversals --- */

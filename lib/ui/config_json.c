@@ -1,233 +1,9 @@
 /*
- * config_json.c - `configuration` of the published plan representation
- *
- * Expressions are shown by their constant value and by what they refer to;
- * bodies are shaped by the schemas in use.
+ * config_json.c - `configuration` of the published plan representation:
+ * modules and what they hold
  */
 #include "engine/run/variables.h"
 #include "ui/config_json_int.h"
-
-static const struct value *no_reference(void *data, struct eval *ev,
-					const struct ref *r, size_t *used,
-					struct diags *ds)
-{
-	(void)data, (void)ev, (void)r, (void)used, (void)ds;
-	return NULL;
-}
-
-static const struct func *no_function(void *data, struct str name)
-{
-	(void)data, (void)name;
-	return NULL;
-}
-
-static void put_step(struct buf *b, const struct step *s)
-{
-	struct arena a = ARENA_INIT;
-
-	if (s->kind == STEP_ATTR)
-		buf_addf(b, ".%.*s", STR_ARG(s->name));
-	else if (s->kind == STEP_INDEX && s->key->type->kind == TYPE_STRING)
-		buf_addf(b, "[\"%.*s\"]", STR_ARG(s->key->string));
-	else if (s->kind == STEP_INDEX)
-		buf_addf(b, "[%.*s]", STR_ARG(value_number_text(&a, s->key)));
-	arena_release(&a);
-}
-
-/* A reference and, after it, every shorter form of it. */
-static void put_reference(struct jw *w, const struct reference *r)
-{
-	struct buf b = BUF_INIT;
-	struct reference bare = *r;
-
-	for (size_t n = r->nrest; n > 0; n--) {
-		buf_set_len(&b, 0);
-		reference_print(&b, r);
-		for (size_t i = 0; i < n; i++)
-			put_step(&b, &r->rest[i]);
-		jw_str(w, buf_view(&b));
-	}
-	buf_set_len(&b, 0);
-	reference_print(&b, r);
-	jw_str(w, buf_view(&b));
-	if (r->kind == REF_MODULE && r->output.n) {
-		bare.output = STR_NONE;
-	} else if ((r->kind == REF_RESOURCE || r->kind == REF_MODULE) &&
-		   r->key.kind != KEY_NONE) {
-		bare.key = KEY_ABSENT;
-	} else {
-		buf_release(&b);
-		return;
-	}
-	buf_set_len(&b, 0);
-	reference_print(&b, &bare);
-	jw_str(w, buf_view(&b));
-	buf_release(&b);
-}
-
-static void put_references(struct jw *w, struct arena *a,
-			   const struct traversal_vec *vars)
-{
-	struct diags ignored = DIAGS_INIT(a);
-
-	jw_key(w, "references");
-	jw_array(w);
-	for (size_t i = 0; i < vars->len; i++) {
-		struct reference r;
-
-		if (reference_parse(a, &vars->items[i], &r, &ignored) == 0)
-			put_reference(w, &r);
-	}
-	jw_array_end(w);
-}
-
-/* The value where it takes neither references nor functions to know it, and
- * what is referred to, be it in an arm that is not taken. */
-static void put_expression(struct jw *w, struct expression e)
-{
-	static const struct scope nothing = { .resolve = no_reference,
-					      .function = no_function };
-	struct arena a = ARENA_INIT;
-	struct diags ds = DIAGS_INIT(&a);
-	struct traversal_vec vars = { 0 };
-	const struct value *v;
-
-	jw_object(w);
-	v = eval_expression(&a, &nothing, e, &ds);
-	if (!diags_failed(&ds) && value_wholly_known(v)) {
-		jw_key(w, "constant_value");
-		value_to_json(w, v, NULL);
-	}
-	expression_variables(&a, e, &vars);
-	if (vars.len)
-		put_references(w, &a, &vars);
-	jw_object_end(w);
-	arena_release(&a);
-}
-
-/* A member that is left out where there is nothing in it. */
-static void member_unless_empty(struct jw *w, const char *name,
-				const struct buf *object)
-{
-	if (str_is(buf_view(object), "{}"))
-		return;
-	jw_key(w, name);
-	jw_raw(w, buf_view(object));
-}
-
-static void member_expression(struct jw *w, const char *name,
-			      struct expression e)
-{
-	struct buf b = BUF_INIT;
-	struct jw inner = JW_INIT(&b);
-
-	if (!e.root)
-		return;
-	inner.html = w->html;
-	put_expression(&inner, e);
-	member_unless_empty(w, name, &b);
-	buf_release(&b);
-}
-
-static struct body_schema body_schema_of(struct arena *a,
-					 const struct schema_block *b)
-{
-	struct attr_schema *as =
-		ARENA_ARRAY(a, struct attr_schema, b->nattrs + 1);
-	struct block_schema *bs =
-		ARENA_ARRAY(a, struct block_schema, b->nblocks + 1);
-
-	for (size_t i = 0; i < b->nattrs; i++)
-		as[i].name = arena_strndup(a, b->attrs[i].name.p,
-					   b->attrs[i].name.n);
-	for (size_t i = 0; i < b->nblocks; i++) {
-		bs[i].type = arena_strndup(a, b->blocks[i].type_name.p,
-					   b->blocks[i].type_name.n);
-		if (b->blocks[i].nesting == NESTING_MAP)
-			bs[i].labels[0] = "key";
-	}
-	return (struct body_schema){ as, bs };
-}
-
-static void put_body(struct jw *w, const struct body *body,
-		     const struct schema_block *schema);
-
-static void put_blocks(struct jw *w, const struct body_content *c,
-		       const struct schema_nested *n)
-{
-	bool list = n->nesting == NESTING_LIST || n->nesting == NESTING_SET;
-	bool map = n->nesting == NESTING_MAP, open = false;
-
-	for (size_t i = 0; i < c->blocks.len; i++) {
-		const struct block *b = &c->blocks.items[i];
-
-		if (!str_eq(b->type, n->type_name))
-			continue;
-		if (!open) {
-			jw_key_str(w, n->type_name);
-			if (list)
-				jw_array(w);
-			else if (map)
-				jw_object(w);
-		} else if (!list && !map) {
-			return;
-		}
-		open = true;
-		if (map && b->nlabels)
-			jw_key_str(w, b->labels[0].text);
-		put_body(w, b->body, n->block);
-	}
-	if (open && list)
-		jw_array_end(w);
-	else if (open && map)
-		jw_object_end(w);
-}
-
-static void put_body(struct jw *w, const struct body *body,
-		     const struct schema_block *schema)
-{
-	struct arena a = ARENA_INIT;
-	struct diags ignored = DIAGS_INIT(&a);
-	struct body_schema bs = body_schema_of(&a, schema);
-	struct body_content c = { 0 };
-
-	body_partial(&a, body, &bs, &c, NULL, &ignored);
-	jw_object(w);
-	for (size_t i = 0; i < schema->nattrs; i++) {
-		const struct attribute *at =
-			content_attr(&c, bs.attrs[i].name);
-
-		if (!at)
-			continue;
-		jw_key_str(w, at->name);
-		put_expression(w, at->expr);
-	}
-	for (size_t i = 0; i < schema->nblocks; i++)
-		put_blocks(w, &c, &schema->blocks[i]);
-	jw_object_end(w);
-	arena_release(&a);
-}
-
-void config_attributes_json(struct jw *w, const struct body *body)
-{
-	struct arena a = ARENA_INIT;
-	struct diags ignored = DIAGS_INIT(&a);
-	struct attribute_vec attrs = { 0 };
-
-	if (!body)
-		return;
-	body_attributes(&a, body, &attrs, &ignored);
-	if (attrs.len) {
-		jw_key(w, "expressions");
-		jw_object(w);
-		for (size_t i = 0; i < attrs.len; i++) {
-			jw_key_str(w, attrs.items[i].name);
-			put_expression(w, attrs.items[i].expr);
-		}
-		jw_object_end(w);
-	}
-	arena_release(&a);
-}
 
 static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 {
@@ -269,17 +45,6 @@ static void put_provisioners(struct jw *w,
 	jw_array_end(w);
 }
 
-static void put_expressions(struct jw *w, const struct body *body,
-			    const struct schema_block *schema)
-{
-	struct buf b = BUF_INIT;
-	struct jw inner = JW_INIT(&b);
-
-	put_body(&inner, body, schema);
-	member_unless_empty(w, "expressions", &b);
-	buf_release(&b);
-}
-
 static void put_resource(struct jw *w, struct arena *a,
 			 const struct cfg_resource *r,
 			 const struct config_providers *ps,
@@ -300,13 +65,13 @@ static void put_resource(struct jw *w, struct arena *a,
 		      config_provider_key(ps, a, r));
 	put_provisioners(w, &r->provisioners);
 	if (schema && schema->block) {
-		put_expressions(w, r->body, schema->block);
+		config_expressions_json(w, r->body, schema->block);
 		jw_member_int(w, "schema_version", (int64_t)schema->version);
 	} else {
 		config_attributes_json(w, r->body);
 	}
-	member_expression(w, "count_expression", r->count);
-	member_expression(w, "for_each_expression", r->for_each);
+	config_member_expression(w, "count_expression", r->count);
+	config_member_expression(w, "for_each_expression", r->for_each);
 	put_depends_on(w, &r->depends_on);
 	jw_object_end(w);
 }
@@ -370,7 +135,7 @@ static void put_outputs(struct jw *w, const struct cfg_module *m)
 			jw_member_str(w, "deprecated", o->deprecated);
 		if (o->value.root) {
 			jw_key(w, "expression");
-			put_expression(w, o->value);
+			config_expression_json(w, o->value);
 		}
 		put_depends_on(w, &o->depends_on);
 		if (o->description.n)
@@ -399,10 +164,10 @@ static void put_calls(struct jw *w, struct arena *a,
 
 		jw_key_str(w, c->name);
 		jw_object(w);
-		jw_member_str(w, "source", c->source);
+		jw_member_str(w, "source", c->source_written);
 		config_attributes_json(w, c->body);
-		member_expression(w, "count_expression", c->count);
-		member_expression(w, "for_each_expression", c->for_each);
+		config_member_expression(w, "count_expression", c->count);
+		config_member_expression(w, "for_each_expression", c->for_each);
 		if (c->child) {
 			jw_key(w, "module");
 			put_module(w, a, c->child, ps, schemas);
@@ -454,8 +219,8 @@ void config_json(struct jw *w, const struct config *c,
 
 	config_providers_collect(&ps, &a, c);
 	jw_object(w);
-	config_providers_json(&inner, &a, &ps);
-	member_unless_empty(w, "provider_config", &b);
+	config_providers_json(&inner, &a, &ps, schemas);
+	config_member_unless_empty(w, "provider_config", &b);
 	buf_release(&b);
 	jw_key(w, "root_module");
 	if (c->root)

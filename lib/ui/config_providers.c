@@ -168,8 +168,21 @@ void config_providers_collect(struct config_providers *ps, struct arena *a,
 	}
 }
 
+static void put_block(struct jw *w, const struct provider_entry *e,
+		      const struct map *schemas)
+{
+	const struct schema_block *schema =
+		shown_provider_block(schemas, e->full_name);
+
+	if (e->block && schema)
+		config_expressions_json(w, e->block->body, schema);
+	else if (e->block)
+		config_attributes_json(w, e->block->body);
+}
+
 void config_providers_json(struct jw *w, struct arena *a,
-			   const struct config_providers *ps)
+			   const struct config_providers *ps,
+			   const struct map *schemas)
 {
 	const struct map_entry *all = map_sorted(a, &ps->entries);
 
@@ -189,8 +202,7 @@ void config_providers_json(struct jw *w, struct arena *a,
 			jw_member_str(w, "version_constraint", e->version);
 		if (e->module->path.n)
 			jw_member_str(w, "module_address", e->module->path);
-		if (e->block)
-			config_attributes_json(w, e->block->body);
+		put_block(w, e, schemas);
 		jw_object_end(w);
 	}
 	jw_object_end(w);

@@ -1,6 +1,6 @@
 noinst_LIBRARIES += lib/libui.a
 lib_libui_a_SOURCES = \
-	lib/ui/config_json.c lib/ui/config_json_int.h \
+	lib/ui/config_expr.c lib/ui/config_json.c lib/ui/config_json_int.h \
 	lib/ui/config_providers.c \
 	lib/ui/diag_text.c lib/ui/diag_text.h \
 	lib/ui/front.c lib/ui/front.h \

@@ -33,7 +33,7 @@ static void types_json(struct jw *w, const char *name,
 		if (!rs)
 			continue;
 		jw_key_str(w, type);
-		versioned(w, rs->version, rs->block);
+		versioned(w, rs->published, rs->block);
 	}
 	jw_object_end(w);
 }

@@ -29,6 +29,18 @@ const struct resource_schema *shown_schema(const struct map *schemas,
 	return found;
 }
 
+const struct schema_block *
+shown_provider_block(const struct map *schemas, struct str provider)
+{
+	struct arena scratch = ARENA_INIT;
+	const struct resource_schema *found = map_get(
+		schemas, schema_key(&scratch, STR("provider"), STR(""),
+				    provider));
+
+	arena_release(&scratch);
+	return found ? found->block : NULL;
+}
+
 const struct provider_schema *opened_schema(struct opened_providers *o,
 					    struct provider_addr p,
 					    struct diags *ds)

@@ -135,6 +135,18 @@ static const struct row all[] = {
 	END,
 };
 
+/* As providers from before protocol 6 have it: such a list may be written as
+ * blocks, too. */
+#define RULES \
+	"[\"list\",[\"object\",{\"name\":\"string\",\"value\":\"string\"," \
+	"\"parts\":[\"list\",[\"object\",{\"name\":\"string\"}]]}]]"
+
+static const struct row ruled[] = {
+	COMMON,
+	{ "rules", RULES, OPT, NULL, 0 },
+	END,
+};
+
 static const struct row versioned[] = { COMMON, END };
 
 static const struct row identified[] = {
@@ -186,7 +198,9 @@ static const struct {
 	{ "test_versioned", MODE_MANAGED, 2, versioned, NULL },
 	{ "test_identified", MODE_MANAGED, 0, identified, identity },
 	{ "test_renamed", MODE_MANAGED, 0, thing, NULL },
+	{ "test_ruled", MODE_MANAGED, 0, ruled, NULL },
 	{ "test_thing", MODE_DATA, 0, thing, NULL },
+	{ "test_versioned", MODE_DATA, 2, versioned, NULL },
 	{ "test_all", MODE_DATA, 0, all, NULL },
 	{ "test_token", MODE_EPHEMERAL, 0, token, NULL },
 };

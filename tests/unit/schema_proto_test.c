@@ -146,7 +146,7 @@ static void check_good(const struct resource_schema *s)
 	const struct schema_attr *wo;
 	const struct schema_nested *b;
 
-	CHECK(s && s->version == 3 && s->block);
+	CHECK(s && s->version == 3 && s->published == 3 && s->block);
 	if (!s || !s->block)
 		return;
 	CHECK_STR(s->block->description, "what it is");

@@ -8,26 +8,8 @@
  */
 #include <stdlib.h>
 
-#include "engine/plan/plan_int.h"
-#include "lang/spec.h"
+#include "engine/plan/relevant_int.h"
 #include "value/codec.h"
-
-struct followed {
-	struct run_module *m;
-	const struct cfg_resource *in; /* the resource it stands in, or NULL */
-	const struct traversal_ref *t;
-};
-
-struct relevant {
-	struct plan *p;
-	struct arena a;
-	struct arena scratch; /* for one reference */
-	struct buf key;
-	struct map seen;
-	struct map gone; /* run_modules of instances that are no more, by path */
-	VEC(struct followed) queue;
-	size_t next;
-};
 
 /* In x->key: equal for references that lead to the same.  Of a local value or
  * a variable all of the expression counts, whatever part of it is named. */
@@ -80,9 +62,8 @@ static void follow_all(struct relevant *x, struct run_module *m,
 		follow(x, m, in, &v->items[i]);
 }
 
-static void follow_expression(struct relevant *x, struct run_module *m,
-			      const struct cfg_resource *in,
-			      struct expression e)
+void relevant_expression(struct relevant *x, struct run_module *m,
+			 const struct cfg_resource *in, struct expression e)
 {
 	struct traversal_vec v = { 0 };
 
@@ -92,57 +73,24 @@ static void follow_expression(struct relevant *x, struct run_module *m,
 	follow_all(x, m, in, &v);
 }
 
-static void follow_body(struct relevant *x, struct run_module *m,
-			const struct cfg_resource *in, const struct body *b)
+void relevant_body(struct relevant *x, struct run_module *m,
+		   const struct cfg_resource *in, const struct body *b,
+		   const struct schema_block *schema)
 {
 	struct traversal_vec v = { 0 };
 
-	body_variables_unshaped(&x->a, b, &v);
+	body_variables(&x->a, b, schema, &v);
 	follow_all(x, m, in, &v);
 }
 
-/* The argument, or the nested blocks, that a first step names. */
-static void follow_step(struct relevant *x, struct run_module *m,
-			const struct cfg_resource *c, struct str name)
+/* All of a valid body: it takes no schema to find the references in it. */
+static void follow_whole(struct relevant *x, struct run_module *m,
+			 const struct cfg_resource *c)
 {
-	char *text = arena_strndup(&x->a, name.p, name.n);
-	const struct attr_schema attrs[] = { { text, false }, { 0 } };
-	const struct block_schema plain[] = { { text, { NULL } },
-					      { "dynamic", { "type" } },
-					      { 0 } };
-	const struct body_schema as_attr = { attrs, NULL };
-	const struct body_schema as_block = { NULL, plain };
-	struct diags ignored = DIAGS_INIT(&x->a);
-	struct body_content content = { .attrs = { NULL, 0, 0 } };
+	struct traversal_vec v = { 0 };
 
-	body_partial(&x->a, c->body, &as_attr, &content, NULL, &ignored);
-	for (size_t i = 0; i < content.attrs.len; i++)
-		follow_expression(x, m, c, content.attrs.items[i]->expr);
-	if (content.attrs.len)
-		return;
-	content = (struct body_content){ .attrs = { NULL, 0, 0 } };
-	body_partial(&x->a, c->body, &as_block, &content, NULL, &ignored);
-	for (size_t i = 0; i < content.blocks.len; i++) {
-		const struct block *b = &content.blocks.items[i];
-
-		if (str_eq(b->type, name) ||
-		    (b->nlabels && str_eq(b->labels[0].text, name)))
-			follow_body(x, m, c, b->body);
-	}
-}
-
-static void from_resource(struct relevant *x, struct run_module *m,
-			  const struct reference *r)
-{
-	const struct cfg_resource *c =
-		config_resource(m->config, &r->resource);
-
-	if (!c)
-		return;
-	if (r->nrest && r->rest[0].kind == STEP_ATTR)
-		follow_step(x, m, c, r->rest[0].name);
-	else if (!r->nrest)
-		follow_body(x, m, c, c->body);
+	body_variables_unshaped(&x->a, c->body, &v);
+	follow_all(x, m, c, &v);
 }
 
 static void from_output(struct relevant *x, struct run_module *child,
@@ -151,7 +99,7 @@ static void from_output(struct relevant *x, struct run_module *child,
 	const struct cfg_output *o = map_get(&child->config->outputs, name);
 
 	if (o)
-		follow_expression(x, child, NULL, o->value);
+		relevant_expression(x, child, NULL, o->value);
 }
 
 /* An instance of a module that no expansion has any more: what is destroyed
@@ -244,7 +192,7 @@ static void from_variable(struct relevant *x, struct run_module *m,
 		m->parent ? module_argument(m, name) : NULL;
 
 	if (arg)
-		follow_expression(x, m->parent, NULL, arg->expr);
+		relevant_expression(x, m->parent, NULL, arg->expr);
 }
 
 static void expand(struct relevant *x, const struct followed *f)
@@ -265,19 +213,19 @@ static void expand(struct relevant *x, const struct followed *f)
 	case REF_LOCAL:
 		l = map_get(&f->m->config->locals, r.name);
 		if (l)
-			follow_expression(x, f->m, NULL, l->value);
+			relevant_expression(x, f->m, NULL, l->value);
 		break;
 	case REF_MODULE:
 		from_module(x, f->m, &r);
 		break;
 	case REF_RESOURCE:
-		from_resource(x, f->m, &r);
+		relevant_from_resource(x, f->m, &r);
 		break;
 	case REF_COUNT:
 	case REF_EACH:
 		if (f->in) {
-			follow_expression(x, f->m, NULL, f->in->count);
-			follow_expression(x, f->m, NULL, f->in->for_each);
+			relevant_expression(x, f->m, NULL, f->in->count);
+			relevant_expression(x, f->m, NULL, f->in->for_each);
 		}
 		break;
 	default:
@@ -306,13 +254,13 @@ static void seed(struct relevant *x)
 			continue;
 		last = m;
 		last_c = r;
-		follow_body(x, m, r, r->body);
+		follow_whole(x, m, r);
 	}
 	for (size_t i = 0; i < p->outputs.len; i++)
 		if (p->outputs.items[i].action != ACTION_NOOP)
 			from_output(x, p->run->root, p->outputs.items[i].name);
 	for (size_t i = 0; i < p->module_outputs.len; i++)
-		follow_expression(x, p->module_outputs.items[i].module, NULL,
+		relevant_expression(x, p->module_outputs.items[i].module, NULL,
 				  p->module_outputs.items[i].config->value);
 }
 

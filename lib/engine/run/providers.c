@@ -121,9 +121,17 @@ const struct resource_schema *run_resource_schema(struct run *r,
 
 	if (!s)
 		return NULL;
+	if (s == r->schema_of && t->mode == r->schema_mode &&
+	    str_eq(t->type, r->schema_found->type))
+		return r->schema_found;
 	ds = ds ? ds : &quiet;
 	errors = ds->errors;
 	found = provider_resource_schema(s, t->mode, t->type, ds);
+	if (found) {
+		r->schema_of = s;
+		r->schema_found = found;
+		r->schema_mode = t->mode;
+	}
 	if (!found && ds->errors == errors)
 		diag_error(ds, NULL, "Invalid resource type",
 			   "The provider %.*s has no %s \"%.*s\".",

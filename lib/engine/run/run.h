@@ -199,6 +199,10 @@ struct run {
 	/* The last provider that a schema was asked of. */
 	struct provider_addr schema_addr;
 	struct provider *schema_provider;
+	/* run_resource_schema: most resources are like the one before */
+	const struct provider_schema *schema_of;
+	const struct resource_schema *schema_found;
+	enum resource_mode schema_mode;
 	struct map provider_opening;   /* addr text -> struct diags *: what
 					* nobody was told yet */
 	struct map provider_taken;     /* those of them that serve somebody */

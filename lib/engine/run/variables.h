@@ -28,11 +28,6 @@ const struct value *variable_marked(struct arena *a,
 int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		      struct diags *ds);
 
-/* Warns of attributes in an object constructor that the variable's type does
- * not have ("Object attribute is ignored"). */
-void variable_lint(struct run_module *m, const struct cfg_variable *v,
-		   struct expression e, struct diags *ds);
-
 /* May an output hold this value? Marks, and where they are allowed. */
 int output_refused(struct run_module *m, const struct cfg_output *o,
 		   const struct value *v, struct diags *ds);

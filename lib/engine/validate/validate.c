@@ -115,7 +115,10 @@ static void validate_variable(struct visit *x, const struct cfg_variable *v)
 			x->m = own;
 			if (diags_failed(&x->ds))
 				return;
-			variable_lint(x->m, v, arg->expr, &x->ds);
+			config_warn_dropped(
+				arg->expr, v->type,
+				arena_printf(x->a, "variable \"%.*s\"",
+					     STR_ARG(v->name)), &x->ds);
 		}
 	}
 	run_variable(x->m, v, &failed, &x->ds);
@@ -368,12 +371,23 @@ static int providers_there(struct validation *v, const struct config *c,
 	return ds->errors == errors ? 0 : -1;
 }
 
+static const struct schema_block *shape(void *data,
+					const struct cfg_resource *r)
+{
+	struct validation *v = data;
+	const struct resource_schema *s = run_resource_schema(
+		v->run, r->provider, &r->addr, NULL);
+
+	return s ? s->block : NULL;
+}
+
 int validate_run(struct loop *l, struct config *c,
 		  const struct run_options *o, struct diags *ds)
 {
 	struct arena arena = ARENA_INIT; /* gone before planning begins */
 	struct arena *a = &arena;
 	struct validation v = { .arena = a };
+	const struct plan_shapes shapes = { shape, &v };
 	struct run_options opts = *o;
 	struct diags own = DIAGS_INIT(a);
 	const size_t errors = ds->errors;
@@ -385,7 +399,7 @@ int validate_run(struct loop *l, struct config *c,
 	v.imports = imports_by_resource(a, c);
 	prepare_providers(l, c, o->providers);
 	if (providers_there(&v, c, ds) == 0)
-		v.pg = plan_graph_build(a, c, NULL, PLAN_GRAPH_NORMAL, ds);
+		v.pg = plan_graph_build_shaped(a, c, &shapes, ds);
 	if (v.pg)
 		walk(&v, l, ds);
 	diags_append(ds, &own);

@@ -1,0 +1,42 @@
+/* relevant_int.h - what the files of relevant share */
+#ifndef TFPIPE_ENGINE_PLAN_RELEVANT_INT_H
+#define TFPIPE_ENGINE_PLAN_RELEVANT_INT_H
+
+#include "engine/plan/plan_int.h"
+#include "lang/spec.h"
+
+struct followed {
+	struct run_module *m;
+	const struct cfg_resource *in; /* the resource it stands in, or NULL */
+	const struct traversal_ref *t;
+};
+
+struct relevant {
+	struct plan *p;
+	struct arena a;
+	struct arena scratch; /* for one reference */
+	struct buf key;
+	struct map seen;
+	struct map gone; /* run_modules of instances that are no more, by path */
+	VEC(struct followed) queue;
+	size_t next;
+};
+
+/* Queues the references of an expression, or of a body, that stands in m; in: the
+ * resource whose configuration it is, or NULL. */
+void relevant_expression(struct relevant *x, struct run_module *m,
+			 const struct cfg_resource *in, struct expression e);
+void relevant_body(struct relevant *x, struct run_module *m,
+		   const struct cfg_resource *in, const struct body *b,
+		   const struct schema_block *schema);
+
+/* --- relevant_steps.c --- */
+
+/* The schema of the resource's body, or NULL. */
+const struct schema_block *relevant_schema(struct relevant *x,
+					   const struct cfg_resource *c);
+/* Queues what the part of the resource that r names is made from. */
+void relevant_from_resource(struct relevant *x, struct run_module *m,
+			    const struct reference *r);
+
+#endif

@@ -1,0 +1,190 @@
+#!/usr/bin/env bats
+# The published plan and state (show -json) as other programs read them: the
+# configuration in it, versions, relevant attributes, paths of modules.
+
+load provider
+
+setup() {
+	provider_setup
+}
+
+shown() { # JQ-FILTER
+	"$cli" plan -out=p >/dev/null
+	"$cli" show -json p | jq -Sc "$1"
+}
+
+@test "the source of a call is as it was written" {
+	mkdir -p m/n
+	echo 'output "o" { value = path.module }' >m/main.tf
+	cp m/main.tf m/n
+	printf 'module "%s" {\n  source = "%s"\n}\n' \
+		a ./m/ b ././m c ./m/../m d ./m/n//../n e ./m >main.tf
+	printf 'output "%s" {\n  value = module.%s.o\n}\n' \
+		a a d d >>main.tf
+	"$cli" init >/dev/null
+	run -0 shown '[.configuration.root_module.module_calls[].source]'
+	echo "$output"
+	[ "$output" = '["./m/","././m","./m/../m","./m/n//../n","./m"]' ]
+	run -0 jq -c '[.Modules[] | select(.Key != "") | .Source, .Dir] | sort' \
+		.terraform/modules/modules.json
+	[ "$output" = '["./m","./m","./m","./m","./m/n","m","m","m","m","m/n"]' ]
+	run -0 shown '[.planned_values.outputs[].value]'
+	echo "$output"
+	[ "$output" = '["m","m/n"]' ]
+}
+
+# Before, a path above the working directory became an absolute one.
+@test "a module behind a link is where the link says, in as few words" {
+	mkdir -p root/sub mods/a/b
+	cat >mods/a/main.tf <<-'EOF'
+	output "path" { value = path.module }
+	module "b" { source = "./b" }
+	output "b" { value = module.b.path }
+	EOF
+	echo 'output "path" { value = path.module }' >mods/a/b/main.tf
+	ln -s ../mods root/mods
+	ln -s a mods/again
+	ln -s ../../mods/a root/sub/up
+	ln -s "$PWD/mods/a/b" root/whole
+	cd root
+	for name in mods/a mods/again sub/up whole; do
+		cat >>main.tf <<-EOF
+		module "${name/\//_}" { source = "./$name" }
+		output "${name/\//_}" { value = module.${name/\//_} }
+		EOF
+	done
+	"$cli" init >/dev/null
+	run -0 jq -r '.Modules[] | select(.Key != "") | .Key + " " + .Dir' \
+		.terraform/modules/modules.json
+	[ "$output" = "mods_a ../mods/a
+mods_a.b ../mods/a/b
+mods_again ../mods/a
+mods_again.b ../mods/a/b
+sub_up ../mods/a
+sub_up.b ../mods/a/b
+whole ${PWD%/root}/mods/a/b" ]
+	run -0 shown '.planned_values.outputs.sub_up.value'
+	echo "$output"
+	[ "$output" = '{"b":"../mods/a/b","path":"../mods/a"}' ]
+}
+
+@test "data have no version, whatever their schema says" {
+	config <<-'EOF'
+	resource "test_versioned" "r" { name = "r" }
+	data "test_versioned" "d" { name = "d" }
+	output "d" { value = data.test_versioned.d.name }
+	EOF
+	run -0 shown '[.. | objects | select(.schema_version)
+		| .address + " " + (.schema_version | tostring)] | unique'
+	echo "$output"
+	[ "$output" = '["data.test_versioned.d 0","test_versioned.r 2"]' ]
+	"$cli" apply -auto-approve >/dev/null
+	run -0 jq -c '[.resources[] | [.mode, .instances[].schema_version]]' \
+		terraform.tfstate
+	[ "$output" = '[["data",0],["managed",2]]' ]
+	run -0 bash -o pipefail -c "'$cli' show -json |
+		jq -c '[.values.root_module.resources[].schema_version]'"
+	[ "$output" = '[0,2]' ]
+	# What a provider publishes is what it says.
+	run -0 bash -o pipefail -c "'$cli' providers schema -json |
+		jq '.provider_schemas[].data_source_schemas.test_versioned.version'"
+	[ "$output" = 2 ]
+}
+
+@test "a list that is given as blocks is one expression" {
+	config <<-'EOF'
+	variable "v" { default = "v" }
+	resource "test_ruled" "blocks" {
+	  rules {
+	    name  = var.v
+	    value = "x"
+	  }
+	  rules {
+	    value = terraform_data.t.output
+	    parts { name = var.v }
+	  }
+	}
+	resource "test_ruled" "constant" {
+	  rules { name = "a" }
+	}
+	resource "test_ruled" "list" {
+	  rules = [{ name = "a", value = null, parts = null }]
+	}
+	resource "test_ruled" "none" {
+	  dynamic "rules" {
+	    for_each = var.v
+	    content { name = rules.value }
+	  }
+	}
+	resource "terraform_data" "t" {}
+	EOF
+	sed -i 's/for_each = var.v/for_each = [var.v]/' main.tf
+	run -0 shown '.configuration.root_module.resources
+		| map(select(.type == "test_ruled") | {(.name): .expressions})
+		| add | del(.none)'
+	echo "$output"
+	[ "$output" = "$(jq -nc '{
+		blocks: {rules: {references: ["var.v",
+			"terraform_data.t.output", "terraform_data.t"]}},
+		constant: {rules: {constant_value: [
+			{name: "a", parts: null, value: null}]}},
+		list: {rules: {constant_value: [
+			{name: "a", parts: null, value: null}]}}}')" ]
+	run -0 shown '.configuration.root_module.resources[]
+		| select(.name == "none") | .expressions'
+	echo "$output"
+	[ "$output" = null ]
+}
+
+@test "blocks of a provider are in its configuration" {
+	config <<-'EOF'
+	variable "u" { default = "u" }
+	provider "test" {
+	  name = "n"
+	  auth {
+	    user = var.u
+	  }
+	}
+	resource "test_thing" "t" {}
+	EOF
+	run -0 shown .configuration.provider_config.test.expressions
+	echo "$output"
+	[ "$output" = "$(jq -nc '{auth: [{user: {references: ["var.u"]}}],
+		name: {constant_value: "n"}}')" ]
+}
+
+# OpenTofu goes into blocks of which there is one, and no further.
+@test "relevant attributes: what a reference into a block leads to" {
+	config <<-'EOF'
+	resource "terraform_data" "in" { input = "in" }
+	resource "terraform_data" "other" { input = "o" }
+	resource "test_all" "from" {
+	  name = terraform_data.other.output
+	  single { name = terraform_data.in.output }
+	  dynamic "block" {
+	    for_each = [terraform_data.in.id]
+	    iterator = each_block
+	    content { name = each_block.value }
+	  }
+	}
+	resource "terraform_data" "to" {
+	  input = REFERENCE
+	}
+	EOF
+	cp main.tf with
+	sed -i s/REFERENCE/1/ main.tf
+	"$cli" apply -auto-approve >/dev/null
+	while read -r reference attributes; do
+		sed "s/REFERENCE/$reference/" with >main.tf
+		run -0 shown '[.relevant_attributes[] |
+			[.resource, .attribute[]] | join(".")] | unique'
+		[ "$output" = "$attributes" ] || { echo "$reference"; false; }
+	echo "$output"
+	done <<-'EOF'
+	test_all.from.name ["terraform_data.other.output","test_all.from.name"]
+	test_all.from.single.name ["terraform_data.in.output","test_all.from.single.name"]
+	test_all.from.block ["terraform_data.in.id","terraform_data.in.output","terraform_data.other.output","test_all.from.block"]
+	test_all.from.block[0].name ["test_all.from.block.0.name"]
+	test_all.from.block[*].name ["terraform_data.in.id","terraform_data.in.output","terraform_data.other.output","test_all.from.block"]
+	EOF
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# What validation finds in bodies, and what it leaves to whoever expands them.
+
+load provider
+
+setup() {
+	provider_setup
+}
+
+found() {
+	("$cli" validate -json || :) | jq -c '[.diagnostics[] |
+		select(.summary | startswith("Provider dev") | not) |
+		[.summary, .range.start.line]] | sort'
+}
+
+# Whoever has no element for a block need not have what it is made of.
+@test "the content of a dynamic block counts when it is expanded" {
+	local elements=('[]' var.none terraform_data.u.output) ref summary
+	while IFS='|' read -r ref summary; do
+		for list in "${elements[@]}" '[1]'; do
+			config <<-EOF
+			variable "none" { default = [] }
+			resource "terraform_data" "u" {}
+			resource "test_all" "a" {
+			  dynamic "block" {
+			    for_each = $list
+			    content { name = $ref }
+			  }
+			}
+			EOF
+			run -0 found
+	echo "$output"
+			[ "$list" = '[1]' ] && expect="[[\"$summary\",11]]" ||
+				expect='[]'
+			[ "$output" = "$expect" ] ||
+				{ echo "$ref in $list"; false; }
+		done
+	done <<-'EOF'
+	var.nope|Reference to undeclared input variable
+	local.nope|Reference to undeclared local value
+	data.nope.x.y|Reference to undeclared resource
+	module.m.x|Reference to undeclared module
+	each.value|each.value cannot be used in this context
+	self.id|Invalid \"self\" reference
+	path.foo|Invalid \"path\" attribute
+	EOF
+}
+
+@test "the elements of a dynamic block count wherever it stands" {
+	config <<-'EOF'
+	resource "test_all" "a" {
+	  dynamic "block" {
+	    for_each = []
+	    content {
+	      name = var.nope
+	      dynamic "inner" {
+	        for_each = each.value
+	        content { name = var.nope }
+	      }
+	    }
+	  }
+	}
+	EOF
+	run -0 found
+	echo "$output"
+	[ "$output" = '[["each.value cannot be used in this context",12]]' ]
+}
+
+# What is not in a schema is no reference, so it hides nothing either.
+@test "resources that are wrong do not hide one another's errors" {
+	config <<-'EOF'
+	resource "test_nope" "a" {}
+	resource "test_nope" "b" {
+	  name = test_nope.a.id
+	}
+	resource "test_all" "c" {
+	  name = test_nope.b.id
+	  nope = 1
+	}
+	resource "test_all" "d" {
+	  name = "d"
+	  nope = 1
+	}
+	resource "test_all" "e" {
+	  nope = test_all.d.id
+	}
+	resource "test_all" "f" {
+	  name = test_all.d.id
+	  nope = 1
+	}
+	resource "test_all" "g" {
+	  block { nope = test_all.d.id }
+	}
+	EOF
+	run -0 found
+	echo "$output"
+	[ "$output" = '[["Invalid resource type",6],["Invalid resource type",7],["Unsupported argument",16],["Unsupported argument",19],["Unsupported argument",26]]' ]
+}
+
+@test "attributes that a variable's type drops: said where they stand" {
+	mkdir m
+	cat >m/main.tf <<-'EOF'
+	variable "a" {
+	  type = object({ x = number })
+	  default = {
+	    x = 1
+	    y = 2
+	  }
+	}
+	variable "b" {
+	  type    = map(list(object({ x = number })))
+	  default = {}
+	}
+	variable "c" {
+	  type    = tuple([object({ x = number }), object({ x = number })])
+	  default = [({ x = 1, y = 2 }), { x = 1, z = 3 }]
+	}
+	EOF
+	cat >main.tf <<-'EOF'
+	variable "x" { default = "x" }
+	module "m" {
+	  source = "./m"
+	  a = {
+	    "x" = 1
+	    ("p") = 2
+	    (var.x) = 3
+	    1 = 4
+	  }
+	  b = { k = [{
+	    x = 1 }, {
+	    x = 1
+	    q = 2
+	  }] }
+	  c = [{ x = 1,
+	    r = 1 }, { x = 2 }]
+	}
+	EOF
+	"$cli" init >/dev/null
+	run -0 bash -o pipefail -c "'$cli' validate -json | jq -c '[.diagnostics[].range |
+		select(.) | [.filename, (.start, .end | .line, .column)]] |
+		sort'"
+	echo "$output"
+	[ "$output" = "$(jq -nc '[
+		["m/main.tf",5,5,5,6], ["m/main.tf",14,43,14,44],
+		["main.tf",6,5,6,10], ["main.tf",8,5,8,6],
+		["main.tf",13,5,13,6], ["main.tf",16,5,16,6]] | sort')" ]
+}
