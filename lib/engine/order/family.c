@@ -106,7 +106,7 @@ static struct family *family_of(struct agb *b, const struct instance_addr *i,
 	return f;
 }
 
-/* "[0]" or "[\"x\"]" at the front. */
+/* [0] or ["x"] at the front. */
 static size_t key_len(struct str s)
 {
 	bool quoted = false;
