@@ -317,8 +317,11 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	/* The order of destroying everything has no rules that may give way. */
 	while (!(rc = build(&b, changes)) && is_cyclic(b.g) && !o->destroy &&
 	       b.yields < (ORDER_USERS_YIELD | ORDER_LATE_YIELDS)) {
-		if (!(b.yields & ORDER_USERS_YIELD))
+		if (!(b.yields & ORDER_USERS_YIELD)) {
 			b.with_users = graph_components(a, b.g);
+			b.marks = ARENA_ARRAY(a, uint32_t, b.g->nodes.len);
+			b.mark = 0;
+		}
 		if (!b.yields)
 			b.strict = b.with_users;
 		b.yields++;

@@ -87,6 +87,7 @@ struct agb { /* the builder */
 	/* The strongly connected components where nothing gave way, and where the
 	 * users' edges did not. */
 	const uint32_t *strict, *with_users;
+	uint32_t *marks, mark; /* by component of with_users */
 	struct diags *ds;
 };
 

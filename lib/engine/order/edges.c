@@ -150,19 +150,31 @@ static bool gives_way(const struct agb *b, const struct dep_class *k,
 	return !same;
 }
 
+/* Where edges of users give way: notes the components that nodes of g are in.  A
+ * node in one of them is_marked until the next call. */
+static void mark_components(struct agb *b, const struct gather *g)
+{
+	if (!(b->yields & ORDER_USERS_YIELD))
+		return;
+	b->mark++;
+	for (size_t i = 0; i < g->members.len; i++)
+		b->marks[b->with_users[g->members.items[i]]] = b->mark;
+}
+
+static bool is_marked(const struct agb *b, uint32_t node)
+{
+	return (b->yields & ORDER_USERS_YIELD) &&
+	       b->marks[b->with_users[node]] == b->mark;
+}
+
 /* Would an edge between these close a circle? */
-static bool circular(const struct agb *b, const struct gather *later,
+static bool circular(struct agb *b, const struct gather *later,
 		     const struct gather *earlier)
 {
-	const uint32_t *component = b->with_users;
-
-	if (!(b->yields & ORDER_USERS_YIELD))
-		return false;
+	mark_components(b, earlier);
 	for (size_t i = 0; i < later->members.len; i++)
-		for (size_t k = 0; k < earlier->members.len; k++)
-			if (component[later->members.items[i]] ==
-			    component[earlier->members.items[k]])
-				return true;
+		if (is_marked(b, later->members.items[i]))
+			return true;
 	return false;
 }
 
@@ -251,15 +263,15 @@ void agb_destroy_edges(struct agb *b)
 static void wait_for_nodes(struct agb *b, struct family *user,
 			   const struct node_list *nodes)
 {
+	mark_components(b, &user->users);
 	for (size_t i = 0; i < nodes->len; i++) {
 		const struct apply_node *an =
 			b->g->nodes.items[nodes->items[i]].data;
-		struct gather one = { .members = { nodes->items + i, 1, 1 } };
 		struct family *f = agb_local_family(b, &an->change->addr);
 
 		if ((!str_eq(f->module_path, user->module_path) ||
 		     str_eq(f->module, user->module)) &&
-		    !circular(b, &user->users, &one))
+		    !is_marked(b, nodes->items[i]))
 			graph_edge(b->g, gather_before(b, &user->users),
 				   nodes->items[i], NULL, "destroy first");
 	}
