@@ -618,6 +618,20 @@ TF
 	[ "$(tf state list | wc -l)" = 4 ]
 }
 
+@test "a change needs what is missing in its own instance of the module" {
+	sed -i '/^module "m"/a for_each = toset(["p", "q"])' main.tf
+	echo 'resource "terraform_data" "y" {
+	  count = 2
+	  input = terraform_data.x.input
+	}' >>m/main.tf
+	upto tf-plan
+	taking_out 'module.m["q"].terraform_data.x'
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	[ "$(grep -o '^module.* needs [^,]*' <<<"$stderr")" = \
+'module.m["q"].terraform_data.y[0] needs module.m["q"].terraform_data.x
+module.m["q"].terraform_data.y[1] needs module.m["q"].terraform_data.x' ]
+}
+
 @test "a change that needs one that was taken out fails, and nobody else is blamed" {
 	applied
 	sed -i 's/default = "x"/default = "y"/' main.tf

@@ -7,19 +7,27 @@
  */
 #include "engine/apply/apply_int.h"
 
-struct missing { /* an object that will not be there */
-	const struct instance_addr *addr;
-	uint32_t resource; /* node of the plan graph */
+struct addr_list VEC_OF(const struct instance_addr *);
+
+struct need_node { /* a node of the plan graph */
+	struct addr_list missing; /* its instances that will not be there */
+	struct addr_list named;   /* what it names of those of others */
+	bool read;                /* is `named` complete? */
+	uint32_t stamp;
 };
 
 struct need_search {
 	struct apply *ap;
 	const struct plan_graph *pg;
-	VEC(struct missing) missing;
-	uint32_t *stack, *stamps; /* by node of the plan graph */
-	uint32_t stamp;
-	const struct change *user;
-	const struct instance_addr *needed; /* NULL: none found yet */
+	struct arena scratch;
+	struct need_node *nodes;
+	struct need_node *reading; /* whose references are being looked at */
+	bool any;                  /* is anything missing? */
+	uint32_t *stack, stamp;
+	/* What was searched last: for this node in this module instance. */
+	uint32_t from;
+	struct module_addr module;
+	const struct instance_addr *needed; /* NULL: none */
 };
 
 /* The resource's node in the plan graph; GRAPH_NONE: not in the configuration. */
@@ -41,11 +49,13 @@ static int find_missing(struct need_search *s)
 	if (taken_addresses(s->ap->arena, taken, &addrs, s->ap->ds))
 		return -1;
 	for (size_t i = 0; i < taken->len; i++) {
-		struct missing m = { &addrs[i], resource_node(s, &addrs[i]) };
+		uint32_t node = resource_node(s, &addrs[i]);
 
-		if (str_is(taken->items[i].action, "create") &&
-		    m.resource != GRAPH_NONE)
-			vec_push(s->ap->arena, &s->missing, m);
+		if (!str_is(taken->items[i].action, "create") ||
+		    node == GRAPH_NONE)
+			continue;
+		vec_push(s->ap->arena, &s->nodes[node].missing, &addrs[i]);
+		s->any = true;
 	}
 	return 0;
 }
@@ -66,43 +76,58 @@ static bool meets(struct module_addr from, struct module_addr to)
 	return true;
 }
 
-static void look_at(void *data, uint32_t to, struct inst_key key,
-		    const struct traversal_ref *why)
+static void note_named(void *data, uint32_t to, struct inst_key key,
+		       const struct traversal_ref *why)
 {
 	struct need_search *s = data;
+	const struct addr_list *missing = &s->nodes[to].missing;
 
 	(void)why;
-	for (size_t i = 0; i < s->missing.len && !s->needed; i++) {
-		const struct missing *m = &s->missing.items[i];
+	for (size_t i = 0; i < missing->len; i++)
+		if (key_equal(missing->items[i]->key, key))
+			vec_push(s->ap->arena, &s->reading->named,
+				 missing->items[i]);
+}
 
-		if (m->resource == to && key_equal(m->addr->key, key) &&
-		    meets(s->user->addr.module, m->addr->module))
-			s->needed = m->addr;
+/* The references of a node are read once, whoever comes to it. */
+static void look_at(struct need_search *s, uint32_t node)
+{
+	struct need_node *n = &s->nodes[node];
+
+	if (!n->read) {
+		n->read = true;
+		s->reading = n;
+		plan_graph_resource_refs(&s->scratch, s->pg, node, note_named,
+					 s);
+		arena_reset(&s->scratch);
 	}
+	for (size_t i = 0; i < n->named.len && !s->needed; i++)
+		if (meets(s->module, n->named.items[i]->module))
+			s->needed = n->named.items[i];
 }
 
 static void visit(struct need_search *s, uint32_t node, size_t *depth)
 {
-	if (s->stamps[node] == s->stamp)
+	if (s->nodes[node].stamp == s->stamp)
 		return;
-	s->stamps[node] = s->stamp;
+	s->nodes[node].stamp = s->stamp;
 	s->stack[(*depth)++] = node;
 }
 
 /* Through locals, variables, outputs and providers; what a resource in between
  * needs is its own affair. */
-static void search(struct need_search *s, uint32_t from)
+static void search(struct need_search *s)
 {
 	const struct graph *g = s->pg->g;
 	size_t depth = 0;
 
 	s->stamp++;
 	s->needed = NULL;
-	visit(s, from, &depth);
+	visit(s, s->from, &depth);
 	while (depth && !s->needed) {
 		uint32_t node = s->stack[--depth];
 
-		plan_graph_resource_refs(s->ap->arena, s->pg, node, look_at, s);
+		look_at(s, node);
 		for (uint32_t e = g->nodes.items[node].first; e != GRAPH_NONE;
 		     e = g->edges.items[e].next) {
 			uint32_t to = g->edges.items[e].to;
@@ -124,8 +149,12 @@ static void check(struct need_search *s, const struct change *c)
 	node = resource_node(s, &c->addr);
 	if (node == GRAPH_NONE)
 		return;
-	s->user = c;
-	search(s, node);
+	/* Plans have such instances of a resource one after another. */
+	if (node != s->from || !module_addr_equal(c->addr.module, s->module)) {
+		s->from = node;
+		s->module = c->addr.module;
+		search(s);
+	}
 	if (s->needed)
 		diag_error(s->ap->ds, NULL, "Edited plan does not fit",
 			   "%.*s needs %.*s, the creation of which was taken "
@@ -137,19 +166,28 @@ static void check(struct need_search *s, const struct change *c)
 			   STR_ARG(instance_addr_text(a, &c->addr)));
 }
 
+static int find_needs(struct need_search *s)
+{
+	const struct change_vec *all = &s->ap->in->changes.changes;
+	size_t errors = s->ap->ds->errors, n = s->pg->g->nodes.len + 1;
+
+	s->nodes = ARENA_ARRAY(s->ap->arena, struct need_node, n);
+	if (find_missing(s))
+		return -1;
+	if (!s->any)
+		return 0;
+	s->stack = ARENA_ARRAY(s->ap->arena, uint32_t, n);
+	for (size_t i = 0; i < all->len; i++)
+		check(s, all->items[i]);
+	return s->ap->ds->errors > errors ? -1 : 0;
+}
+
 int apply_check_needs(struct apply *ap)
 {
-	struct need_search s = { .ap = ap, .pg = ap->graph->pg };
-	const struct change_vec *all = &ap->in->changes.changes;
-	size_t errors = ap->ds->errors;
+	struct need_search s = { .ap = ap, .pg = ap->graph->pg,
+				 .scratch = ARENA_INIT, .from = GRAPH_NONE };
+	int rc = ap->in->taken.len ? find_needs(&s) : 0;
 
-	if (find_missing(&s))
-		return -1;
-	if (!s.missing.len)
-		return 0;
-	s.stack = ARENA_ARRAY(ap->arena, uint32_t, s.pg->g->nodes.len + 1);
-	s.stamps = ARENA_ARRAY(ap->arena, uint32_t, s.pg->g->nodes.len + 1);
-	for (size_t i = 0; i < all->len; i++)
-		check(&s, all->items[i]);
-	return ap->ds->errors > errors ? -1 : 0;
+	arena_release(&s.scratch);
+	return rc;
 }
