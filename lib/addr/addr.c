@@ -21,6 +21,33 @@ int key_cmp(struct inst_key a, struct inst_key b)
 	return a.kind == KEY_NONE ? 0 : str_cmp(a.s, b.s);
 }
 
+struct inst_key key_other(struct arena *a, struct inst_key literal)
+{
+	struct inst_key out = { .kind = KEY_INT };
+	const struct value *n;
+
+	if (literal.kind == KEY_INT)
+		return (struct inst_key){ KEY_STRING, 0,
+					  str_printf(a, "%" PRId64,
+						     literal.i) };
+	if (literal.kind == KEY_NONE)
+		return literal;
+	n = value_number_parse(a, literal.s);
+	return n && value_get_int(n, &out.i) ? out : literal;
+}
+
+bool key_means(struct inst_key literal, struct inst_key key)
+{
+	struct arena scratch = ARENA_INIT;
+	bool same;
+
+	if (literal.kind == key.kind || key.kind == KEY_NONE)
+		return key_equal(literal, key);
+	same = key_equal(key_other(&scratch, literal), key);
+	arena_release(&scratch);
+	return same;
+}
+
 static void print_rune(struct buf *b, const char *p, size_t n)
 {
 	uint32_t rune = utf8_rune(p, n);

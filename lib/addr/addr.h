@@ -24,7 +24,12 @@ bool key_equal(struct inst_key a, struct inst_key b);
 int key_cmp(struct inst_key a, struct inst_key b);
 /* "", [0], ["x"]: a string is quoted as the language would read it back. */
 void key_print(struct buf *b, struct inst_key k);
-const struct value *key_value(struct arena *a, struct inst_key k);
+/* What a literal key of a reference means depends on how that is expanded which it
+ * refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"] where there
+ * are strings.  key_other gives the other of the two; the key itself if there is
+ * none.  key_means: does the literal mean the instance of this key? */
+struct inst_key key_other(struct arena *a, struct inst_key literal);
+bool key_means(struct inst_key literal, struct inst_key key);
 /* A key from a value as a literal index has it (string, or whole number that
  * fits).  Returns -1 with *why set when it is neither. */
 int key_from_value(const struct value *v, struct inst_key *out,

@@ -40,31 +40,18 @@ static void need_all(struct target_search *s, uint32_t node)
 	visit(s, node);
 }
 
-/* e["1"] is e[1]: which of the two it is depends on how e is expanded. */
-static bool same_key(struct inst_key a, struct inst_key b)
-{
-	struct buf digits = BUF_INIT;
-	bool same;
-
-	if (a.kind == b.kind || a.kind == KEY_NONE || b.kind == KEY_NONE)
-		return key_equal(a, b);
-	buf_addf(&digits, "%lld", (long long)(a.kind == KEY_INT ? a.i : b.i));
-	same = str_eq(buf_view(&digits), a.kind == KEY_INT ? b.s : a.s);
-	buf_release(&digits);
-	return same;
-}
-
-static bool has_key(const struct plan_node *n, struct inst_key key)
+static bool has_key(const struct plan_node *n, struct inst_key key,
+		    bool (*same)(struct inst_key, struct inst_key))
 {
 	for (size_t i = 0; i < n->keys.len; i++)
-		if (same_key(n->keys.items[i], key))
+		if (same(n->keys.items[i], key))
 			return true;
 	return false;
 }
 
 bool instance_needed(const struct plan_node *n, struct inst_key key)
 {
-	return n->whole || has_key(n, key);
+	return n->whole || has_key(n, key, key_means);
 }
 
 static void need_instance(void *data, uint32_t to, struct inst_key key,
@@ -80,7 +67,7 @@ static void need_instance(void *data, uint32_t to, struct inst_key key,
 	}
 	if (key.kind == KEY_NONE)
 		n->whole = true;
-	else if (!has_key(n, key))
+	else if (!has_key(n, key, key_equal))
 		vec_push(s->pg->g->arena, &n->keys, key);
 	visit(s, to);
 }
@@ -155,7 +142,7 @@ static void look_at(void *data, uint32_t to, struct inst_key key,
 
 	(void)why;
 	if (to == l->to && (key.kind == KEY_NONE ||
-			    !has_key(plan_node(l->pg, to), key)))
+			    !has_key(plan_node(l->pg, to), key, key_means)))
 		l->found = true;
 }
 

@@ -618,6 +618,18 @@ TF
 	[ "$(tf state list | wc -l)" = 4 ]
 }
 
+@test "what a change needs may be named by the text of a number" {
+	sed -i 's/for_each = toset.*/count = 2/; s/each.key/count.index/' main.tf
+	echo 'resource "terraform_data" "f" { input = terraform_data.e["1"].id }' \
+		>>main.tf
+	upto tf-plan
+	taking_out 'terraform_data.e[1]'
+	run -1 --separate-stderr bash -c 'tf-apply <edited >out'
+	[[ $stderr == *'terraform_data.f needs terraform_data.e[1],'* ]]
+	taking_out 'terraform_data.e[0]'
+	tf-apply <edited >out 2>/dev/null
+}
+
 @test "a change needs what is missing in its own instance of the module" {
 	sed -i '/^module "m"/a for_each = toset(["p", "q"])' main.tf
 	echo 'resource "terraform_data" "y" {

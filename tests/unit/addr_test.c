@@ -42,6 +42,24 @@ static void test_keys(void)
 	CHECK(!key_equal(ikey(0), KEY_ABSENT));
 }
 
+/* As the language converts an index: a number's text need not be the shortest. */
+static void test_literal_keys(void)
+{
+	static const char *const ones[] = { "1", "01", "1.0", "1e0" };
+
+	for (size_t i = 0; i < sizeof(ones) / sizeof(*ones); i++)
+		CHECK_ROW(key_means(skey(ones[i]), ikey(1)), ones[i]);
+	CHECK(key_means(ikey(1), skey("1")));
+	CHECK(!key_means(ikey(1), skey("01")));
+	CHECK(!key_means(skey("01"), skey("1")));
+	CHECK(!key_means(skey("1.5"), ikey(1)));
+	CHECK(!key_means(skey("x"), KEY_ABSENT));
+	CHECK(!key_means(KEY_ABSENT, ikey(0)));
+	CHECK(key_means(KEY_ABSENT, KEY_ABSENT));
+	CHECK(key_equal(key_other(&a, skey("x")), skey("x")));
+	CHECK(key_equal(key_other(&a, ikey(-1)), skey("-1")));
+}
+
 static struct instance_addr inst(enum resource_mode mode, const char *type,
 				 const char *name, struct inst_key k)
 {
@@ -389,6 +407,7 @@ static void test_references(void)
 int main(void)
 {
 	test_keys();
+	test_literal_keys();
 	test_order();
 	test_providers();
 	test_targets();

@@ -84,7 +84,7 @@ static void note_named(void *data, uint32_t to, struct inst_key key,
 
 	(void)why;
 	for (size_t i = 0; i < missing->len; i++)
-		if (key_equal(missing->items[i]->key, key))
+		if (key_means(key, missing->items[i]->key))
 			vec_push(s->ap->arena, &s->reading->named,
 				 missing->items[i]);
 }

@@ -100,30 +100,6 @@ struct ref_ctx {
 	uint32_t node; /* of the plan graph */
 };
 
-/* What is done to the instance of a literal key; r["0"] means r[0], too. */
-static const struct node_list *keyed_nodes(const struct agb *b,
-					   struct str address,
-					   struct inst_key key)
-{
-	struct buf text = BUF_INIT;
-	const struct node_list *found;
-
-	buf_str(&text, address);
-	key_print(&text, key);
-	found = map_get(&b->instance_nodes, buf_view(&text));
-	if (!found && key.kind == KEY_STRING) {
-		buf_set_len(&text, address.n);
-		buf_addf(&text, "[%.*s]", STR_ARG(key.s));
-		found = map_get(&b->instance_nodes, buf_view(&text));
-	} else if (!found) {
-		buf_set_len(&text, address.n);
-		buf_addf(&text, "[\"%lld\"]", (long long)key.i);
-		found = map_get(&b->instance_nodes, buf_view(&text));
-	}
-	buf_release(&text);
-	return found;
-}
-
 /* r[0] means that instance, if something is done to it; else all, where that is no
  * circle. */
 static void connect_reference(void *data, uint32_t to, struct inst_key key,
@@ -136,7 +112,7 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 	uint32_t from = b->ends[c->node].in, all = b->ends[to].out;
 
 	if (key.kind != KEY_NONE && n->kind != NODE_EPHEMERAL) {
-		nodes = keyed_nodes(b, n->address, key);
+		nodes = agb_keyed_nodes(&b->instance_nodes, n->address, key);
 		if (b->yields & ORDER_USERS_YIELD)
 			all = b->ends[to].in;
 	}

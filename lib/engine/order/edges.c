@@ -282,18 +282,12 @@ void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
 {
 	struct family *users = map_get(&b->families, from);
 	struct family *gone = map_get(&b->families, to);
-	struct node_list *nodes = NULL;
+	const struct node_list *nodes = NULL;
 
 	if (!users || !gone || !gone->destroyers.members.len || users == gone)
 		return;
-	if (key.kind != KEY_NONE) {
-		struct buf text = BUF_INIT;
-
-		buf_str(&text, to);
-		key_print(&text, key);
-		nodes = map_get(&b->destroy_nodes, buf_view(&text));
-		buf_release(&text);
-	}
+	if (key.kind != KEY_NONE)
+		nodes = agb_keyed_nodes(&b->destroy_nodes, to, key);
 	for (size_t i = 0; i < users->locals.len; i++) {
 		struct family *u = users->locals.items[i];
 		struct family *f = agb_seen_from(b, u, gone);

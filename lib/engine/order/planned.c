@@ -32,6 +32,33 @@ static void note_instance(struct agb *b, struct map *m, uint32_t node,
 	buf_release(&text);
 }
 
+static const struct node_list *nodes_at(const struct map *nodes,
+					struct str address,
+					struct inst_key key)
+{
+	struct buf text = BUF_INIT;
+	const struct node_list *found;
+
+	buf_str(&text, address);
+	key_print(&text, key);
+	found = map_get(nodes, buf_view(&text));
+	buf_release(&text);
+	return found;
+}
+
+const struct node_list *agb_keyed_nodes(const struct map *nodes,
+					struct str address,
+					struct inst_key literal)
+{
+	const struct node_list *found = nodes_at(nodes, address, literal);
+	struct arena scratch = ARENA_INIT;
+
+	if (!found)
+		found = nodes_at(nodes, address, key_other(&scratch, literal));
+	arena_release(&scratch);
+	return found;
+}
+
 static void connect_provider(struct agb *b, uint32_t node,
 			     const struct change *c)
 {

@@ -316,19 +316,6 @@ static void not_present(struct run *r, const struct provider_set *s,
 			   STR_ARG(text));
 }
 
-/* aws[0] and aws["0"] are the same. */
-static struct inst_key number_key(struct inst_key key)
-{
-	struct inst_key out = { .kind = KEY_INT };
-
-	for (size_t i = 0; i < key.s.n; i++) {
-		if (key.s.p[i] < '0' || key.s.p[i] > '9' || i > 8)
-			return key;
-		out.i = out.i * 10 + (key.s.p[i] - '0');
-	}
-	return key.s.n ? out : key;
-}
-
 struct run_provider *run_provider_at(struct run *r,
 				     const struct provider_config_addr *addr,
 				     const struct cfg_provider *config,
@@ -339,7 +326,7 @@ struct run_provider *run_provider_at(struct run *r,
 	ptrdiff_t i;
 
 	if (s->exp.kind == EXPAND_COUNT && key.kind == KEY_STRING)
-		key = number_key(key);
+		key = key_other(r->arena, key); /* aws["0"] is aws[0] */
 	i = expansion_index(&s->exp, key);
 
 	/* The validate walk does not ask which instance it is. */
