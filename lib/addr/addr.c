@@ -110,6 +110,19 @@ void key_print(struct buf *b, struct inst_key k)
 	}
 }
 
+struct str inst_key_text(struct arena *a, struct inst_key k)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	if (k.kind == KEY_NONE)
+		return STR_NONE;
+	key_print(&b, k);
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
 void module_addr_print(struct buf *b, struct module_addr m)
 {
 	for (size_t i = 0; i < m.len; i++) {

@@ -24,6 +24,8 @@ bool key_equal(struct inst_key a, struct inst_key b);
 int key_cmp(struct inst_key a, struct inst_key b);
 /* "", [0], ["x"]: a string is quoted as the language would read it back. */
 void key_print(struct buf *b, struct inst_key k);
+/* The same as text: STR_NONE without a key. */
+struct str inst_key_text(struct arena *a, struct inst_key k);
 /* What a literal key of a reference means depends on how that is expanded which it
  * refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"] where there
  * are strings.  key_other gives the other of the two; the key itself if there is

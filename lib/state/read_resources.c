@@ -92,17 +92,15 @@ struct filling {
 static int bad_instance(struct filling *f, struct inst_key key,
 			const char *what, struct str value)
 {
-	struct buf k = BUF_INIT;
+	struct diags *ds = f->rd->ds;
 
-	key_print(&k, key);
-	diag_error(f->rd->ds, NULL,
-		   "Invalid resource instance metadata in state",
-		   "%s: %.*s%.*s has %s (%.*s).", f->rd->name, STR_ARG(f->text),
-		   STR_ARG(buf_view(&k)), what,
-		   (int)(value.n > 100 ? 100 : value.n),
-		   value.p ? value.p : "");
-	buf_release(&k);
-	return -1;
+	return diag_error(ds, NULL,
+			  "Invalid resource instance metadata in state",
+			  "%s: %.*s%.*s has %s (%.*s).", f->rd->name,
+			  STR_ARG(f->text),
+			  STR_ARG(inst_key_text(ds->arena, key)), what,
+			  (int)(value.n > 100 ? 100 : value.n),
+			  value.p ? value.p : "");
 }
 
 static struct str text_or_none(struct str json)
@@ -142,17 +140,6 @@ static bool adds_key(struct filling *f, const struct provider_config_addr *p,
 	return true;
 }
 
-static void put_provider_key(struct state *s, struct inst_key key,
-			     struct state_instance *i)
-{
-	struct buf text = BUF_INIT;
-
-	key_print(&text, key);
-	if (text.len)
-		i->provider_key = buf_dup(s->arena, &text);
-	buf_release(&text);
-}
-
 /* The provider named at the instance, which carries the provider's key. */
 static int fill_provider(struct filling *f, const struct raw_instance *raw,
 			 struct state_instance *i)
@@ -173,7 +160,7 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 	if (!p)
 		return -1;
 	if (adds_key(f, p, &key)) {
-		put_provider_key(rd->state, key, i);
+		i->provider_key = inst_key_text(rd->state->arena, key);
 		return 0;
 	}
 	if (f->raw->provider.n)
@@ -190,7 +177,7 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 	f->seen = p;
 	f->r->provider = *p;
 	f->r->provider.key = KEY_ABSENT;
-	put_provider_key(rd->state, p->key, i);
+	i->provider_key = inst_key_text(rd->state->arena, p->key);
 	return 0;
 }
 
@@ -252,7 +239,7 @@ static void add_instance(struct filling *f, const struct raw_instance *raw)
 {
 	struct state *s = f->rd->state;
 	struct state_instance *i = ARENA_NEW(s->arena, struct state_instance);
-	struct buf key = BUF_INIT;
+	struct diags *ds = f->rd->ds;
 
 	if (fill_instance(f, raw, i))
 		return;
@@ -260,13 +247,12 @@ static void add_instance(struct filling *f, const struct raw_instance *raw)
 		state_put(s, f->r, i);
 		return;
 	}
-	key_print(&key, i->key);
-	diag_error(f->rd->ds, NULL, "Duplicate resource instance in state",
+	diag_error(ds, NULL, "Duplicate resource instance in state",
 		   "%s: %.*s%.*s%s%.*s appears more than once.", f->rd->name,
-		   STR_ARG(f->text), STR_ARG(buf_view(&key)),
+		   STR_ARG(f->text),
+		   STR_ARG(inst_key_text(ds->arena, i->key)),
 		   i->deposed.n ? " deposed object " : "",
 		   STR_ARG(i->deposed));
-	buf_release(&key);
 }
 
 static void add_resource(struct reader *rd, const struct raw_resource *raw)

@@ -263,16 +263,12 @@ static int record_provider(struct state *s, struct state_resource *r,
 			   struct diags *ds)
 {
 	const struct provider_config_addr *p = read_provider(s, text, ds);
-	struct buf key = BUF_INIT;
 
 	if (!p)
 		return -1;
 	r->provider = *p;
 	r->provider.key = KEY_ABSENT;
-	key_print(&key, p->key);
-	if (key.len)
-		i->provider_key = buf_dup(s->arena, &key);
-	buf_release(&key);
+	i->provider_key = inst_key_text(s->arena, p->key);
 	return 0;
 }
 

@@ -5,17 +5,6 @@
 
 static struct arena a = ARENA_INIT;
 
-static struct str printed(struct inst_key k)
-{
-	struct buf b = BUF_INIT;
-	struct str s;
-
-	key_print(&b, k);
-	s = buf_dup(&a, &b);
-	buf_release(&b);
-	return s;
-}
-
 static struct inst_key skey(const char *s)
 {
 	return (struct inst_key){ KEY_STRING, 0, str_c(s) };
@@ -28,13 +17,14 @@ static struct inst_key ikey(int64_t i)
 
 static void test_keys(void)
 {
-	CHECK_STR(printed(KEY_ABSENT), "");
-	CHECK_STR(printed(ikey(-3)), "[-3]");
-	CHECK_STR(printed(skey("a\"b\\\n")), "[\"a\\\"b\\\\\\n\"]");
-	CHECK_STR(printed(skey("${x} $ %{ %")), "[\"$${x} $ %%{ %\"]");
-	CHECK_STR(printed(skey("\xc3\xa9\x07\xe2\x80\x8b")),
+	CHECK_STR(inst_key_text(&a, KEY_ABSENT), "");
+	CHECK_STR(inst_key_text(&a, ikey(-3)), "[-3]");
+	CHECK_STR(inst_key_text(&a, skey("a\"b\\\n")), "[\"a\\\"b\\\\\\n\"]");
+	CHECK_STR(inst_key_text(&a, skey("${x} $ %{ %")),
+		  "[\"$${x} $ %%{ %\"]");
+	CHECK_STR(inst_key_text(&a, skey("\xc3\xa9\x07\xe2\x80\x8b")),
 		  "[\"\xc3\xa9\\u0007\\u200b\"]");
-	CHECK_STR(printed(skey("\xff")), "[\"\xef\xbf\xbd\"]");
+	CHECK_STR(inst_key_text(&a, skey("\xff")), "[\"\xef\xbf\xbd\"]");
 	CHECK(key_cmp(KEY_ABSENT, ikey(0)) < 0);
 	CHECK(key_cmp(ikey(9), ikey(10)) < 0);
 	CHECK(key_cmp(ikey(9), skey("1")) < 0);

@@ -92,16 +92,11 @@ static struct state_instance *encode(struct apply *ap,
 {
 	struct arena *a = ap->state->arena;
 	struct state_instance *i = ARENA_NEW(a, struct state_instance);
-	struct buf key = BUF_INIT;
 
 	i->key = addr->key;
 	i->deposed = str_dup(a, deposed);
 	resource_object_write(a, schema, obj, i);
-	if (p->addr.key.kind != KEY_NONE) {
-		key_print(&key, p->addr.key);
-		i->provider_key = buf_dup(a, &key);
-		buf_release(&key);
-	}
+	i->provider_key = inst_key_text(a, p->addr.key);
 	return i;
 }
 

@@ -275,19 +275,6 @@ static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 	return out;
 }
 
-static struct str provider_key_text(struct job *j)
-{
-	struct buf b = BUF_INIT;
-	struct str s;
-
-	if (j->provider->addr.key.kind == KEY_NONE)
-		return STR_NONE;
-	key_print(&b, j->provider->addr.key);
-	s = buf_dup(j->a, &b);
-	buf_release(&b);
-	return s;
-}
-
 static bool same_instance(const struct job *j, const struct state_instance *x,
 			  struct str private_text, struct str provider_key,
 			  bool same_value)
@@ -328,7 +315,7 @@ static struct state_instance *state_now(struct job *j)
 	struct state_instance *old = j->it.si, *now;
 	struct arena *a = j->p->arena;
 	bool same_value = old && holds_value(j, old);
-	struct str key = provider_key_text(j);
+	struct str key = inst_key_text(j->a, j->provider->addr.key);
 	struct str private_text =
 		o->private_data.n ? base64_encode(j->a, o->private_data)
 				  : STR_NONE;
