@@ -321,6 +321,11 @@ ptrdiff_t config_resource_place(const struct cfg_module *m,
 /* The module at a static path given by an instance address (keys ignored). */
 struct cfg_module *config_module(const struct config *c,
 				 struct module_addr m);
+/* A resource there; NULL: the module or the resource is not in the
+ * configuration. */
+struct cfg_resource *config_resource_at(const struct config *c,
+					struct module_addr m,
+					const struct resource_addr *r);
 /* The provider that a local name stands for in m. */
 struct provider_addr module_provider(const struct cfg_module *m,
 				     struct str local_name);

@@ -31,6 +31,15 @@ struct cfg_module *config_module(const struct config *c, struct module_addr m)
 	return found;
 }
 
+struct cfg_resource *config_resource_at(const struct config *c,
+					struct module_addr m,
+					const struct resource_addr *r)
+{
+	const struct cfg_module *found = config_module(c, m);
+
+	return found ? config_resource(found, r) : NULL;
+}
+
 /* --- one module --- */
 
 /* A module that refuses this version of the language: nothing else that was

@@ -284,8 +284,8 @@ static int add_state(struct plan_graph *pg, struct diags *ds)
 
 	for (uint32_t i = 0; pg->state && i < pg->state->resources.len; i++) {
 		struct state_resource *r = pg->state->resources.items[i];
-		struct cfg_module *m = config_module(pg->config, r->module);
-		bool known = m && config_resource(m, &r->addr);
+		bool known = config_resource_at(pg->config, r->module,
+						&r->addr);
 		bool current = false, deposed = false;
 
 		for (size_t k = 0; k < r->instances.len; k++) {

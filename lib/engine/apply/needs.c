@@ -34,9 +34,8 @@ struct need_search {
 static uint32_t resource_node(const struct need_search *s,
 			      const struct instance_addr *i)
 {
-	struct cfg_module *m = config_module(s->ap->in->config, i->module);
-	const struct cfg_resource *r = m ? config_resource(m, &i->resource)
-					 : NULL;
+	const struct cfg_resource *r = config_resource_at(
+		s->ap->in->config, i->module, &i->resource);
 
 	return r ? plan_graph_resource(s->pg, r) : GRAPH_NONE;
 }

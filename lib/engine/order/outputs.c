@@ -120,9 +120,8 @@ static void mark_taken(struct agb *b, unsigned char *taken)
 {
 	for (size_t i = 0; i < b->o->ntaken; i++) {
 		const struct instance_addr *x = &b->o->taken[i];
-		struct cfg_module *m = config_module(b->config, x->module);
-		const struct cfg_resource *r =
-			m ? config_resource(m, &x->resource) : NULL;
+		const struct cfg_resource *r = config_resource_at(
+			b->config, x->module, &x->resource);
 
 		if (r)
 			taken[plan_graph_resource(b->ag->pg, r)] = 1;

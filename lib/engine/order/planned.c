@@ -3,14 +3,6 @@
  */
 #include "engine/order/apply_graph_int.h"
 
-static const struct cfg_resource *resource_config(struct agb *b,
-						  const struct change *c)
-{
-	struct cfg_module *m = config_module(b->config, c->addr.module);
-
-	return m ? config_resource(m, &c->addr.resource) : NULL;
-}
-
 /* path.t.n[key] without keys of modules -> the nodes that change it: what a
  * reference with a literal key means. */
 static void note_instance(struct agb *b, struct map *m, uint32_t node,
@@ -228,7 +220,8 @@ int agb_change(struct agb *b, struct change *c)
 	struct state_resource *sr = state_resource(b->state, c->addr.module,
 						   &c->addr.resource);
 	struct state_instance *si = prior(sr, c);
-	const struct cfg_resource *config = resource_config(b, c);
+	const struct cfg_resource *config = config_resource_at(
+		b->config, c->addr.module, &c->addr.resource);
 	struct wanted w = wanted_nodes(c, config);
 	struct str text = instance_addr_text(b->a, &c->addr);
 	struct str deposed = c->deposed;

@@ -34,18 +34,15 @@ int imports_validate(struct arena *a, const struct config *c, bool generate,
 	for (size_t i = 0; i < c->root->imports.len; i++) {
 		const struct cfg_import *im = &c->root->imports.items[i];
 		struct expr_vec keys = { 0 };
-		const struct cfg_module *m;
 		struct instance_addr to;
 
-		if (import_static_address(a, im, &to, &keys))
-			continue;
-		m = config_module(c, to.module);
-		if (m && to.resource.mode == MODE_MANAGED &&
-		    config_resource(m, &to.resource))
+		if (import_static_address(a, im, &to, &keys) ||
+		    (to.resource.mode == MODE_MANAGED &&
+		     config_resource_at(c, to.module, &to.resource)))
 			continue;
 		if (!generate)
 			no_configuration(ds, im, instance_addr_text(a, &to));
-		else if (!m || to.module.len)
+		else if (to.module.len)
 			diag_error(ds, &im->at,
 				   "Cannot generate configuration for "
 				   "resource inside sub-module",

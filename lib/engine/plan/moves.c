@@ -243,9 +243,8 @@ static void imply_resource(struct arena *a, const struct config *c,
 			   const struct state_resource *sr, struct moves *m,
 			   size_t explicit)
 {
-	const struct cfg_module *cm = config_module(c, sr->module);
 	const struct cfg_resource *r =
-		cm ? config_resource(cm, &sr->addr) : NULL;
+		config_resource_at(c, sr->module, &sr->addr);
 	struct target from = { .kind = TARGET_INSTANCE }, to;
 	struct range at;
 

@@ -193,13 +193,12 @@ int moves_check_removals(const struct moves *m, const struct config *c,
 
 	for (size_t i = 0; i < m->removals.len; i++) {
 		const struct removal *r = &m->removals.items[i];
-		const struct cfg_module *cm =
-			config_module(c, r->from.addr.module);
+		const struct instance_addr *at = &r->from.addr;
 		bool module = r->from.kind == TARGET_MODULE;
 		struct buf b = BUF_INIT;
 
-		if (!cm || (!module &&
-			    !config_resource(cm, &r->from.addr.resource)))
+		if (module ? !config_module(c, at->module)
+			   : !config_resource_at(c, at->module, &at->resource))
 			continue;
 		target_print(&b, &r->from);
 		diag_error(ds, &r->config->at,
