@@ -29,6 +29,20 @@ bool str_ends(struct str s, const char *suffix)
 	return s.n >= n && (n == 0 || memcmp(s.p + s.n - n, suffix, n) == 0);
 }
 
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str str_trim(struct str s)
+{
+	while (s.n && is_space(s.p[0]))
+		s = str_sub(s, 1, s.n);
+	while (s.n && is_space(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
 ptrdiff_t str_find(struct str s, struct str what)
 {
 	const char *hit;

@@ -62,6 +62,9 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 	return (struct str){ from ? s.p + from : s.p, to - from };
 }
 
+/* Without the white space (of ASCII) around it. */
+struct str str_trim(struct str s);
+
 /* Copies into an arena, NUL-terminated as a service to C callers. */
 struct str str_dup(struct arena *a, struct str s);
 struct str str_printf(struct arena *a, const char *fmt, ...)

@@ -146,15 +146,6 @@ int version_cmp(const struct version *a, const struct version *b)
 	return c ? c : prerelease_cmp(a->prerelease, b->prerelease);
 }
 
-static struct str trim(struct str s)
-{
-	while (s.n && strchr(" \t\r\n\f\v", s.p[0]))
-		s = str_sub(s, 1, s.n);
-	while (s.n && strchr(" \t\r\n\f\v", s.p[s.n - 1]))
-		s.n--;
-	return s;
-}
-
 static bool read_constraint(struct str s, struct version_constraint *out)
 {
 	static const struct {
@@ -167,7 +158,7 @@ static bool read_constraint(struct str s, struct version_constraint *out)
 		{ "<", VERSION_LT },
 	};
 
-	s = trim(s);
+	s = str_trim(s);
 	out->op = VERSION_EQ;
 	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++) {
 		if (!str_starts(s, ops[i].text))
@@ -176,7 +167,7 @@ static bool read_constraint(struct str s, struct version_constraint *out)
 		s = str_sub(s, strlen(ops[i].text), s.n);
 		break;
 	}
-	return version_parse(trim(s), &out->v);
+	return version_parse(str_trim(s), &out->v);
 }
 
 bool version_constraints_parse(struct arena *a, struct str s,

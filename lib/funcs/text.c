@@ -121,11 +121,7 @@ static bool has_alias(const char *aliases, struct str name)
 
 static const struct encoding *find_encoding(struct str name)
 {
-	while (name.n && strchr(" \t\r\n\v\f", name.p[0]) && name.p[0])
-		name = str_sub(name, 1, name.n);
-	while (name.n && strchr(" \t\r\n\v\f", name.p[name.n - 1]) &&
-	       name.p[name.n - 1])
-		name.n--;
+	name = str_trim(name);
 	for (size_t i = 0; i < sizeof(encodings) / sizeof(encodings[0]); i++) {
 		if (has_alias(encodings[i].aliases, name))
 			return &encodings[i];

@@ -103,6 +103,8 @@ static void test_str(void)
 	CHECK(str_cmp(STR("b"), STR("ab")) > 0);
 	CHECK(str_find(STR("hello"), STR("ll")) == 2);
 	CHECK(str_find(STR("hello"), STR("x")) == -1);
+	CHECK_STR(str_trim(STR(" \t\r\n\v\fa b\n ")), "a b");
+	CHECK_STR(str_trim(STR(" \n")), "");
 	CHECK(str_utf8_valid(STR("h\xc3\xa9")));
 	CHECK(!str_utf8_valid(STR("\xc0\x80")));
 	CHECK(!str_utf8_valid(STR("\xed\xa0\x80")));

@@ -57,15 +57,6 @@ static void push_coded(struct condition *x, enum severity sev,
 	     STR_ARG(detail))->code = code;
 }
 
-static struct str trimmed(struct str s)
-{
-	while (s.n && strchr(" \t\r\n\v\f", s.p[0]))
-		s = str_sub(s, 1, s.n);
-	while (s.n && strchr(" \t\r\n\v\f", s.p[s.n - 1]))
-		s.n--;
-	return s;
-}
-
 /* Confidential messages are not shown. */
 static bool message_hidden(struct condition *x, const struct value *v)
 {
@@ -121,7 +112,7 @@ static void evaluate_message(struct condition *x)
 		return;
 	}
 	if (!message_hidden(x, s))
-		x->message = trimmed(str_dup(x->ds->arena, s->string));
+		x->message = str_trim(str_dup(x->ds->arena, s->string));
 }
 
 /* The condition as a boolean; NULL when that is settled already, as *status.

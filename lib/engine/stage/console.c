@@ -218,20 +218,11 @@ void console_answer(struct arena *a, struct run *r, struct buf *out,
 
 /* --- lines --- */
 
-static struct str trimmed(struct str s)
-{
-	while (s.n && strchr(" \t\r\n\v\f", s.p[0]))
-		s = str_sub(s, 1, s.n);
-	while (s.n && strchr(" \t\r\n\v\f", s.p[s.n - 1]))
-		s.n--;
-	return s;
-}
-
 bool console_lines_add(struct console_lines *l, struct str line)
 {
 	bool more = false;
 
-	line = trimmed(line);
+	line = str_trim(line);
 	if (str_ends(line, "\\")) {
 		more = !str_ends(line, "\\\\");
 		line.n--;

@@ -33,15 +33,6 @@ static bool is_comment(struct str line)
 	return !line.n || line.p[0] == '#' || str_starts(line, "//");
 }
 
-static struct str trimmed(struct str s)
-{
-	while (s.n && strchr(" \t\r", s.p[0]))
-		s = str_sub(s, 1, s.n);
-	while (s.n && strchr(" \t\r", s.p[s.n - 1]))
-		s.n--;
-	return s;
-}
-
 /* One address a line; empty lines and comments do not count. */
 static int read_list(struct arena *a, struct str path, struct str_vec *out,
 		     struct diags *ds)
@@ -60,7 +51,7 @@ static int read_list(struct arena *a, struct str path, struct str_vec *out,
 	while (text.n) {
 		ptrdiff_t end = str_chr(text, '\n');
 		size_t n = end < 0 ? text.n : (size_t)end;
-		struct str line = trimmed(str_sub(text, 0, n));
+		struct str line = str_trim(str_sub(text, 0, n));
 
 		if (!is_comment(line))
 			vec_push(a, out, line);
