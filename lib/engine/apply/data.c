@@ -1,6 +1,7 @@
 /* data.c - data sources that could not be read while planning */
 #include "engine/apply/apply_int.h"
 #include "engine/object/objchange_int.h"
+#include "state/state_value.h"
 
 static struct cfg_resource *config_of(const struct op *o)
 {
@@ -94,7 +95,8 @@ static void read_done(struct op *o)
 		event_errored(o->flight);
 	} else {
 		o->now.value = marked(o, v);
-		seen = run_mark_schema(o->a, o->now.value, o->schema->block);
+		seen = schema_mark_sensitive(o->a, o->now.value,
+					     o->schema->block);
 		event_complete(o->flight, seen);
 	}
 	settle_check(o);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "engine/apply/apply_int.h"
+#include "state/state_value.h"
 
 struct ephemeral { /* an instance */
 	struct apply *ap;
@@ -120,7 +121,7 @@ static void set_value(struct ephemeral *e, const struct value *v)
 {
 	struct arena *a = e->ap->run->arena;
 
-	v = run_mark_schema(&e->arena, v, e->schema->block);
+	v = schema_mark_sensitive(&e->arena, v, e->schema->block);
 	v = value_copy(a, v);
 	run_instance_set(e->inst, value_with_marks(a, v, &marks_ephemeral));
 }

@@ -7,6 +7,7 @@
 #include "engine/apply/apply_int.h"
 #include "engine/object/objchange_int.h"
 #include "engine/object/tolerated.h"
+#include "state/state_value.h"
 
 #define INVALID_RESULT "Provider returned invalid result object after apply"
 
@@ -94,7 +95,7 @@ static const struct value *returned(struct op *o)
 		value_marked_paths(o->a, o->planned, MARK_SENSITIVE, &paths);
 		v = value_mark_paths(o->a, v, &paths, &marks_sensitive);
 	}
-	return run_mark_schema(o->a, v, o->schema->block);
+	return schema_mark_sensitive(o->a, v, o->schema->block);
 }
 
 static bool skips_destroy(const struct op *o)

@@ -336,7 +336,7 @@ int op_read(struct op *o, struct str deposed)
 	if (!si)
 		return 0;
 	resource_object_read(o->a, o->schema, si, &o->prior);
-	o->prior.value = run_decode_state(o->a, ap->run, o->schema, si,
+	o->prior.value = run_decode_state(o->a, o->schema, si,
 					  &o->change->addr, &o->ds);
 	return o->prior.value ? 0 : -1;
 }

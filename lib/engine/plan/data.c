@@ -207,8 +207,8 @@ static void note_read(struct job *j, const struct value *v)
 	if (j->it.si)
 		was = state_instance_value(j->a, j->it.si, j->schema->block);
 	j->now.value = v;
-	if (was && value_identical(was, run_mark_schema(j->a, v,
-							j->schema->block)))
+	if (was && value_identical(was, schema_mark_sensitive(
+						j->a, v, j->schema->block)))
 		j->previous.value = v;
 	job_note_state(j);
 }
@@ -224,7 +224,7 @@ static void nested(struct job *j, const struct value *v)
 	soften(j, j->errors_before, check);
 	if (v) {
 		note_read(j, v);
-		v = run_mark_schema(j->a, v, j->schema->block);
+		v = schema_mark_sensitive(j->a, v, j->schema->block);
 	} else {
 		/* What could not be read is in the state as far as it is
 		 * known. */
@@ -246,8 +246,8 @@ static void tell_end(struct job *j, const struct value *v)
 	if (!j->flight)
 		return;
 	if (v)
-		event_complete(j->flight,
-			       run_mark_schema(j->a, v, j->schema->block));
+		event_complete(j->flight, schema_mark_sensitive(
+						  j->a, v, j->schema->block));
 	else
 		event_abandon(j->flight);
 	j->flight = NULL;
@@ -267,6 +267,6 @@ static void after_read(struct job *j)
 		return;
 	}
 	note_read(j, v);
-	v = run_mark_schema(j->a, v, j->schema->block);
+	v = schema_mark_sensitive(j->a, v, j->schema->block);
 	finish(j, value_copy(j->p->arena, v));
 }

@@ -4,6 +4,7 @@
  */
 #include "engine/object/objchange.h"
 #include "engine/plan/plan_int.h"
+#include "state/state_value.h"
 
 static void after_validate(struct job *j);
 static void after_open(struct job *j);
@@ -78,7 +79,7 @@ static void after_open(struct job *j)
 	o->private_data = str_dup(p->arena, j->q.private_out);
 	o->plan = p;
 	vec_push(p->arena, &p->opened, o);
-	finish(j, run_mark_schema(j->a, j->q.state, j->schema->block));
+	finish(j, schema_mark_sensitive(j->a, j->q.state, j->schema->block));
 }
 
 static void closed(struct provider_request *q)

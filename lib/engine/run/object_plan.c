@@ -4,6 +4,7 @@
 #include "engine/object/objchange.h"
 #include "engine/object/tolerated.h"
 #include "graph/plan_graph.h"
+#include "state/state_value.h"
 
 static bool failed(const struct object_plan *x)
 {
@@ -141,7 +142,7 @@ static void take(struct object_plan *x, const struct value *v)
 				   &paths);
 		v = value_mark_paths(x->arena, v, &paths, marks[i]);
 	}
-	x->planned = run_mark_schema(x->arena, v, x->schema);
+	x->planned = schema_mark_sensitive(x->arena, v, x->schema);
 	x->planned_private = x->q->private_out;
 	x->planned_identity = x->q->identity_out;
 }

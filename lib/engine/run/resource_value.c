@@ -7,13 +7,7 @@
 #include "engine/run/run_int.h"
 #include "state/state_value.h"
 
-const struct value *run_mark_schema(struct arena *a, const struct value *v,
-				    const struct schema_block *b)
-{
-	return schema_mark_sensitive(a, v, b);
-}
-
-const struct value *run_decode_state(struct arena *a, struct run *r,
+const struct value *run_decode_state(struct arena *a,
 				     const struct resource_schema *schema,
 				     const struct state_instance *i,
 				     const struct instance_addr *addr,
@@ -22,7 +16,6 @@ const struct value *run_decode_state(struct arena *a, struct run *r,
 	const struct value *v = state_instance_value(a, i, schema->block);
 	struct buf b = BUF_INIT;
 
-	(void)r;
 	if (v)
 		return v;
 	instance_addr_print(&b, addr);
@@ -31,19 +24,6 @@ const struct value *run_decode_state(struct arena *a, struct run *r,
 		   "resource type's schema.", STR_ARG(buf_view(&b)));
 	buf_release(&b);
 	return NULL;
-}
-
-/* An object of unknowns, so that what is sensitive can be marked. */
-static const struct value *marked_unknowns(struct arena *a,
-					   const struct schema_block *b)
-{
-	const struct type *t = b->implied;
-	const struct value **elems =
-		ARENA_ARRAY(a, const struct value *, t->len);
-
-	for (uint32_t i = 0; i < t->len; i++)
-		elems[i] = value_unknown(a, t->attrs[i].type);
-	return run_mark_schema(a, value_object_of(a, t, elems), b);
 }
 
 const struct value *resource_unknown(struct run_resource *r)
@@ -56,7 +36,7 @@ const struct value *resource_unknown(struct run_resource *r)
 	v = value_unknown(a, r->schema->block->implied);
 	if (r->module->run->opts.phase == RUN_VALIDATE) {
 		const struct value *marked =
-			marked_unknowns(a, r->schema->block);
+			schema_unknown_object(a, r->schema->block);
 
 		if (marked->inner_marks)
 			v = marked;
@@ -78,8 +58,7 @@ static const struct value *from_state(struct run_instance *i)
 	if (!rr->prior || !rr->schema)
 		return NULL;
 	si = state_instance(rr->prior, i->key);
-	return si ? run_decode_state(r->arena, r, rr->schema, si, &addr,
-				     &quiet)
+	return si ? run_decode_state(r->arena, rr->schema, si, &addr, &quiet)
 		  : NULL;
 }
 

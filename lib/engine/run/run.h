@@ -278,14 +278,11 @@ void run_instance_set(struct run_instance *i, const struct value *v);
 /* Decodes an object of the state by its schema; marks from
  * sensitive_attributes and from the schema are added. NULL with a diagnostic
  * when it does not fit. */
-const struct value *run_decode_state(struct arena *a, struct run *r,
+const struct value *run_decode_state(struct arena *a,
 				     const struct resource_schema *schema,
 				     const struct state_instance *i,
 				     const struct instance_addr *addr,
 				     struct diags *ds);
-/* v with the marks of the schema's sensitive attributes. */
-const struct value *run_mark_schema(struct arena *a, const struct value *v,
-				    const struct schema_block *b);
 
 /* Evaluation in a module instance.  Usage:
  *	struct run_scope s;
