@@ -452,6 +452,7 @@ static struct plan_graph *build(struct arena *a, struct plan_graph *pg,
 
 	pg->g = graph_new(a);
 	reserve(pg);
+	pg->imports = imports_by_resource(a, pg->config);
 	add_modules(pg);
 	rc = add_state(pg, ds);
 	/* Provider nodes are added on the way, and visited as well. */

@@ -63,6 +63,7 @@ struct plan_graph {
 	const struct cfg_resource *last_served;
 	uint32_t last_provider;
 	struct map module_index; /* path -> plan_graph_module * */
+	struct map imports; /* see imports_of() */
 };
 
 struct plan_graph *plan_graph_build(struct arena *a,
@@ -170,5 +171,11 @@ void call_arguments(struct arena *a, const struct cfg_call *c,
 struct expr_vec VEC_OF(const struct expr *);
 int import_static_address(struct arena *a, const struct cfg_import *im,
 			  struct instance_addr *out, struct expr_vec *keys);
+/* The import blocks by the resource they lead to. */
+struct import_vec VEC_OF(const struct cfg_import *);
+struct map imports_by_resource(struct arena *a, const struct config *c);
+/* NULL: none. */
+const struct import_vec *imports_of(const struct map *m,
+				    const struct cfg_resource *c);
 
 #endif

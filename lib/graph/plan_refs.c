@@ -96,17 +96,15 @@ static void of_provisioners(struct collect *c, const struct cfg_resource *r)
 static void of_imports(struct collect *c, const struct plan_graph *pg,
 		       const struct cfg_resource *r)
 {
-	const struct cfg_module *root = pg->config->root;
+	const struct import_vec *all = imports_of(&pg->imports, r);
 
-	for (size_t i = 0; i < root->imports.len; i++) {
-		const struct cfg_import *im = &root->imports.items[i];
+	for (size_t i = 0; all && i < all->len; i++) {
+		const struct cfg_import *im = all->items[i];
 		struct collect rc = *c;
 		struct expr_vec keys = { 0 };
 		struct instance_addr to;
 
-		if (import_static_address(c->a, im, &to, &keys) ||
-		    config_module(pg->config, to.module) != r->module ||
-		    !resource_addr_equal(to.resource, r->addr))
+		if (import_static_address(c->a, im, &to, &keys))
 			continue;
 		rc.m = &pg->modules[0];
 		for (size_t k = 0; k < keys.len; k++)
@@ -136,7 +134,7 @@ static void of_resource(struct collect *c, const struct plan_graph *pg,
 	of_provisioners(c, r);
 	of_conditions(c, &l->preconditions);
 	of_conditions(c, &l->postconditions);
-	if (r->addr.mode == MODE_MANAGED && pg->config->root->imports.len)
+	if (pg->imports.len)
 		of_imports(c, pg, r);
 }
 

@@ -110,7 +110,7 @@ void plan_imports_add(struct plan_work *w)
 void plan_imports_resolve(struct plan_work *w)
 {
 	struct plan *p = w->p;
-	const struct import_vec *all = imports_of(&p->imports, w->config);
+	const struct import_vec *all = imports_of(&p->pg->imports, w->config);
 	struct import_eval x = {
 		.arena = p->arena,
 		.run = p->run,

@@ -446,7 +446,6 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 	p = plan_new(a, l, c, previous, o, ds);
 	if (o->import)
 		plan_import_command(p, o->import);
-	p->imports = imports_by_resource(a, c);
 	p->invented = invented;
 	if (p->mode == RUN_NORMAL && moves_check_removals(&p->moves, c, ds)) {
 		plan_free(p);

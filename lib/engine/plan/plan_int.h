@@ -96,7 +96,6 @@ struct plan {
 	VEC(struct module_output) module_outputs; /* that are not null */
 	VEC(struct prior_change) prior;
 	struct change_vec drift;
-	struct map imports; /* by resource, see imports_of() */
 	struct map import_targets; /* address -> struct import_target * */
 	struct map invented; /* resources whose body is to be generated */
 	VEC(struct opened *) opened;

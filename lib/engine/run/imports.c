@@ -6,55 +6,6 @@
 
 enum { MOST_STEPS = 200 }; /* as import_static_address has it */
 
-static void resource_key(struct buf *b, struct module_addr m,
-			 struct resource_addr r)
-{
-	module_path_print(b, m);
-	buf_putc(b, ' ');
-	resource_addr_print(b, r);
-}
-
-struct map imports_by_resource(struct arena *a, const struct config *c)
-{
-	struct map all = { 0 };
-	struct buf key = BUF_INIT;
-
-	for (size_t i = 0; i < c->root->imports.len; i++) {
-		const struct cfg_import *im = &c->root->imports.items[i];
-		struct expr_vec keys = { 0 };
-		struct import_vec *v;
-		struct instance_addr to;
-
-		if (import_static_address(a, im, &to, &keys))
-			continue;
-		buf_set_len(&key, 0);
-		resource_key(&key, to.module, to.resource);
-		v = map_get(&all, buf_view(&key));
-		if (!v) {
-			v = ARENA_NEW(a, struct import_vec);
-			map_put(a, &all, buf_dup(a, &key), v);
-		}
-		vec_push(a, v, im);
-	}
-	buf_release(&key);
-	return all;
-}
-
-const struct import_vec *imports_of(const struct map *m,
-				    const struct cfg_resource *c)
-{
-	const struct import_vec *found;
-	struct buf key = BUF_INIT;
-
-	if (!m->len || c->addr.mode != MODE_MANAGED)
-		return NULL;
-	buf_addf(&key, "%.*s ", STR_ARG(c->module->path));
-	resource_addr_print(&key, c->addr);
-	found = map_get(m, buf_view(&key));
-	buf_release(&key);
-	return found;
-}
-
 static int wrong(struct import_eval *x, struct expression e,
 		 const char *summary, const char *what)
 {

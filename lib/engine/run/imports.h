@@ -10,14 +10,6 @@
 
 #include "engine/run/run_int.h"
 
-struct import_vec VEC_OF(const struct cfg_import *);
-
-/* The blocks by the resource they lead to. */
-struct map imports_by_resource(struct arena *a, const struct config *c);
-/* NULL: none. */
-const struct import_vec *imports_of(const struct map *m,
-				    const struct cfg_resource *c);
-
 struct import_eval {
 	struct arena *arena;
 	struct run *run;

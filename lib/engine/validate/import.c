@@ -24,7 +24,7 @@ void validate_imports(struct visit *x, const struct cfg_resource *c,
 		      const struct resource_schema *schema)
 {
 	struct arena *a = x->a;
-	const struct import_vec *all = imports_of(&x->v->imports, c);
+	const struct import_vec *all = imports_of(&x->v->pg->imports, c);
 	struct import_check t = { c, schema };
 	struct import_eval e = {
 		.arena = a,

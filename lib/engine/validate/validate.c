@@ -396,7 +396,6 @@ int validate_run(struct loop *l, struct config *c,
 	if (provisioners_exist(c, ds))
 		return -1;
 	v.run = run_new(a, l, c, NULL, &opts, &own);
-	v.imports = imports_by_resource(a, c);
 	prepare_providers(l, c, o->providers);
 	if (providers_there(&v, c, ds) == 0)
 		v.pg = plan_graph_build_shaped(a, c, &shapes, ds);

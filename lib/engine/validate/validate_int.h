@@ -13,7 +13,6 @@ struct validation {
 	struct plan_graph *pg;
 	struct graph_walk *walk;
 	struct diags **diags; /* by node */
-	struct map imports; /* see imports_of() */
 	struct arena scratch;
 	struct stop_requests requests;
 	bool stopped, finished;
