@@ -188,3 +188,37 @@ whole ${PWD%/root}/mods/a/b" ]
 	test_all.from.block[*].name ["terraform_data.in.id","terraform_data.in.output","terraform_data.other.output","test_all.from.block"]
 	EOF
 }
+
+@test "relevant attributes: modules as references name them" {
+	mkdir m
+	cat >m/main.tf <<-'EOF'
+	variable "in" {}
+	resource "terraform_data" "a" { input = var.in }
+	output "id" { value = terraform_data.a.id }
+	EOF
+	cat >main.tf <<-'EOF'
+	resource "terraform_data" "up" { input = "x" }
+	module "each" {
+	  source   = "./m"
+	  for_each = toset(["a", "b"])
+	  in       = terraform_data.up.output
+	}
+	module "none" {
+	  source   = "./m"
+	  for_each = toset([])
+	  in       = "y"
+	}
+	output "all" { value = [for m in module.each : m.id] }
+	output "one" { value = module.each["b"].id }
+	output "none" { value = values(module.none)[*].id }
+	EOF
+	"$cli" init >/dev/null
+	run -0 shown '[.relevant_attributes[] |
+		[.resource, .attribute[]] | join(".")] | unique[]'
+	echo "$output"
+	[ "$output" = '"module.each.terraform_data.a.id"
+"module.each[\"a\"].terraform_data.a.id"
+"module.each[\"b\"].terraform_data.a.id"
+"module.none.terraform_data.a.id"
+"terraform_data.up.output"' ]
+}

@@ -13,7 +13,7 @@
 
 /* In x->key: equal for references that lead to the same.  Of a local value or
  * a variable all of the expression counts, whatever part of it is named. */
-static struct str reference_key(struct relevant *x, struct run_module *m,
+static struct str reference_key(struct relevant *x, struct relevant_module *m,
 				const struct cfg_resource *in,
 				const struct traversal_ref *t,
 				enum ref_kind kind)
@@ -35,7 +35,7 @@ static struct str reference_key(struct relevant *x, struct run_module *m,
 	return buf_view(b);
 }
 
-static void follow(struct relevant *x, struct run_module *m,
+static void follow(struct relevant *x, struct relevant_module *m,
 		   const struct cfg_resource *in,
 		   const struct traversal_ref *t)
 {
@@ -54,7 +54,7 @@ static void follow(struct relevant *x, struct run_module *m,
 	vec_push(&x->a, &x->queue, f);
 }
 
-static void follow_all(struct relevant *x, struct run_module *m,
+static void follow_all(struct relevant *x, struct relevant_module *m,
 		       const struct cfg_resource *in,
 		       const struct traversal_vec *v)
 {
@@ -62,7 +62,7 @@ static void follow_all(struct relevant *x, struct run_module *m,
 		follow(x, m, in, &v->items[i]);
 }
 
-void relevant_expression(struct relevant *x, struct run_module *m,
+void relevant_expression(struct relevant *x, struct relevant_module *m,
 			 const struct cfg_resource *in, struct expression e)
 {
 	struct traversal_vec v = { 0 };
@@ -73,7 +73,7 @@ void relevant_expression(struct relevant *x, struct run_module *m,
 	follow_all(x, m, in, &v);
 }
 
-void relevant_body(struct relevant *x, struct run_module *m,
+void relevant_body(struct relevant *x, struct relevant_module *m,
 		   const struct cfg_resource *in, const struct body *b,
 		   const struct schema_block *schema)
 {
@@ -84,7 +84,7 @@ void relevant_body(struct relevant *x, struct run_module *m,
 }
 
 /* All of a valid body: it takes no schema to find the references in it. */
-static void follow_whole(struct relevant *x, struct run_module *m,
+static void follow_whole(struct relevant *x, struct relevant_module *m,
 			 const struct cfg_resource *c)
 {
 	struct traversal_vec v = { 0 };
@@ -93,103 +93,100 @@ static void follow_whole(struct relevant *x, struct run_module *m,
 	follow_all(x, m, c, &v);
 }
 
-static void from_output(struct relevant *x, struct run_module *child,
-			struct str name)
-{
-	const struct cfg_output *o = map_get(&child->config->outputs, name);
+/* --- modules --- */
 
-	if (o)
-		relevant_expression(x, child, NULL, o->value);
+static struct map *arguments(struct relevant *x, const struct cfg_module *m)
+{
+	struct map *args = map_get(&x->args, m->path);
+
+	if (!args) {
+		args = ARENA_NEW(&x->a, struct map);
+		call_arguments(&x->a, m->call, args);
+		map_put(&x->a, &x->args, m->path, args);
+	}
+	return args;
 }
 
-/* An instance of a module that no expansion has any more: what is destroyed
- * there has its configuration still. */
-static struct run_module *gone_module(struct relevant *x,
-				      struct run_module *parent,
-				      struct module_step step)
+static struct relevant_module *module_named(struct relevant *x,
+					    struct relevant_module *parent,
+					    const struct cfg_module *config,
+					    struct module_addr addr)
 {
-	struct cfg_call *call = map_get(&parent->config->calls, step.name);
-	struct module_addr addr;
-	struct run_module *m;
 	struct buf path = BUF_INIT;
+	struct relevant_module *m;
 
-	if (!call || !call->child)
-		return NULL;
-	addr = module_addr_child(&x->a, parent->addr, step.name, step.key);
 	module_addr_print(&path, addr);
-	m = map_get(&x->gone, buf_view(&path));
+	m = map_get(&x->modules, buf_view(&path));
 	if (!m) {
-		m = ARENA_NEW(&x->a, struct run_module);
-		m->run = parent->run;
-		m->config = call->child;
+		m = ARENA_NEW(&x->a, struct relevant_module);
+		m->config = config;
 		m->parent = parent;
-		m->call = ARENA_NEW(&x->a, struct run_call);
-		m->call->config = call;
 		m->addr = addr;
 		m->path = buf_dup(&x->a, &path);
-		map_put(&x->a, &x->gone, m->path, m);
+		if (parent)
+			m->args = arguments(x, config);
+		map_put(&x->a, &x->modules, m->path, m);
 	}
 	buf_release(&path);
 	return m;
 }
 
-static struct run_module *module_at(struct relevant *x, struct module_addr addr)
+/* NULL: the configuration has no such module. */
+static struct relevant_module *module_child(struct relevant *x,
+					    struct relevant_module *m,
+					    struct str name,
+					    struct inst_key key)
 {
-	struct diags quiet = DIAGS_INIT(&x->a);
-	struct run_module *m = run_module(x->p->run, addr, &quiet);
-	struct module_addr outer = addr;
-
-	if (m || !addr.len)
-		return m;
-	outer.len--;
-	m = module_at(x, outer);
-	return m ? gone_module(x, m, addr.steps[outer.len]) : NULL;
-}
-
-static void from_outputs(struct relevant *x, struct run_module *child,
-			 struct str name)
-{
-	const struct map *outputs = &child->config->outputs;
-
-	if (name.n) {
-		from_output(x, child, name);
-		return;
-	}
-	for (size_t i = 0; i < outputs->len; i++)
-		from_output(x, child, outputs->entries[i].key);
-}
-
-static void from_module(struct relevant *x, struct run_module *m,
-			const struct reference *r)
-{
-	struct diags quiet = DIAGS_INIT(&x->a);
-	struct run_mark mark = run_mark(m->run, &quiet);
-	struct cfg_call *call = map_get(&m->config->calls, r->name);
-	struct run_call *c;
+	const struct cfg_call *call = map_get(&m->config->calls, name);
 
 	if (!call || !call->child)
-		return;
-	if (map_get(&x->gone, m->path) == m) {
-		from_outputs(x, gone_module(x, m, (struct module_step){
-					    r->name, r->key }), r->output);
-		return;
-	}
-	/* a plan to destroy may not have needed its instances so far */
-	do
-		c = run_call(m, call, &quiet);
-	while (run_settle(&mark));
-	for (size_t i = 0; c->children && i < c->exp.n; i++) {
-		if (r->key.kind == KEY_NONE ||
-		    key_equal(r->key, expansion_key(&c->exp, i)))
-			from_outputs(x, c->children[i], r->output);
-	}
+		return NULL;
+	return module_named(x, m, call->child,
+			    module_addr_child(&x->a, m->addr, name, key));
 }
 
-static void from_variable(struct relevant *x, struct run_module *m,
+static struct relevant_module *module_at(struct relevant *x,
+					 struct module_addr addr)
+{
+	const struct module_addr none = { NULL, 0 };
+	struct relevant_module *m =
+		module_named(x, NULL, x->p->run->root->config, none);
+
+	for (size_t i = 0; m && i < addr.len; i++)
+		m = module_child(x, m, addr.steps[i].name, addr.steps[i].key);
+	return m;
+}
+
+/* --- what a reference leads to --- */
+
+static void from_output(struct relevant *x, struct relevant_module *m,
+			struct str name)
+{
+	const struct cfg_output *o = map_get(&m->config->outputs, name);
+
+	if (o)
+		relevant_expression(x, m, NULL, o->value);
+}
+
+static void from_module(struct relevant *x, struct relevant_module *m,
+			const struct reference *r)
+{
+	struct relevant_module *child = module_child(x, m, r->name, r->key);
+
+	if (!child)
+		return;
+	if (r->output.n) {
+		from_output(x, child, r->output);
+		return;
+	}
+	for (size_t i = 0; i < child->config->outputs.len; i++)
+		from_output(x, child, child->config->outputs.entries[i].key);
+}
+
+static void from_variable(struct relevant *x, struct relevant_module *m,
 			  struct str name)
 {
-	const struct attribute *arg =
-		m->parent ? module_argument(m, name) : NULL;
+	const struct attribute *arg = m->parent ? map_get(m->args, name) : NULL;
 
 	if (arg)
 		relevant_expression(x, m->parent, NULL, arg->expr);
@@ -237,18 +234,21 @@ static void expand(struct relevant *x, const struct followed *f)
 /* What changes, a resource at a time and not an instance. */
 static void seed(struct relevant *x)
 {
+	const struct module_addr root = { NULL, 0 };
 	struct plan *p = x->p;
-	const struct run_module *last = NULL;
+	struct relevant_module *last = NULL;
 	const struct cfg_resource *last_c = NULL;
 
 	for (size_t i = 0; i < p->run->changes.len; i++) {
 		const struct change *c = p->run->changes.items[i];
-		struct run_module *m;
+		struct relevant_module *m;
 		const struct cfg_resource *r;
 
 		if (c->action == ACTION_NOOP)
 			continue;
-		m = module_at(x, c->addr.module);
+		m = last && module_addr_equal(last->addr, c->addr.module)
+			    ? last
+			    : module_at(x, c->addr.module);
 		r = m ? config_resource(m->config, &c->addr.resource) : NULL;
 		if (!r || (m == last && r == last_c))
 			continue;
@@ -258,10 +258,14 @@ static void seed(struct relevant *x)
 	}
 	for (size_t i = 0; i < p->outputs.len; i++)
 		if (p->outputs.items[i].action != ACTION_NOOP)
-			from_output(x, p->run->root, p->outputs.items[i].name);
-	for (size_t i = 0; i < p->module_outputs.len; i++)
-		relevant_expression(x, p->module_outputs.items[i].module, NULL,
-				  p->module_outputs.items[i].config->value);
+			from_output(x, module_at(x, root),
+				    p->outputs.items[i].name);
+	for (size_t i = 0; i < p->module_outputs.len; i++) {
+		const struct module_output *o = &p->module_outputs.items[i];
+
+		relevant_expression(x, module_at(x, o->module->addr), NULL,
+				    o->config->value);
+	}
 }
 
 struct relevant_attr {

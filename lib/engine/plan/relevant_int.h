@@ -5,8 +5,18 @@
 #include "engine/plan/plan_int.h"
 #include "lang/spec.h"
 
+/* A module as references name it: the keys of its address are those that were
+ * written, so that it may stand for several instances, or for none. */
+struct relevant_module {
+	const struct cfg_module *config;
+	struct relevant_module *parent;
+	struct module_addr addr;
+	struct str path;
+	struct map *args; /* of the call, by name */
+};
+
 struct followed {
-	struct run_module *m;
+	struct relevant_module *m;
 	const struct cfg_resource *in; /* the resource it stands in, or NULL */
 	const struct traversal_ref *t;
 };
@@ -17,16 +27,17 @@ struct relevant {
 	struct arena scratch; /* for one reference */
 	struct buf key;
 	struct map seen;
-	struct map gone; /* run_modules of instances that are no more, by path */
+	struct map modules; /* relevant_module by path */
+	struct map args;    /* of calls, by the path of what they call */
 	VEC(struct followed) queue;
 	size_t next;
 };
 
 /* Queues the references of an expression, or of a body, that stands in m; in: the
  * resource whose configuration it is, or NULL. */
-void relevant_expression(struct relevant *x, struct run_module *m,
+void relevant_expression(struct relevant *x, struct relevant_module *m,
 			 const struct cfg_resource *in, struct expression e);
-void relevant_body(struct relevant *x, struct run_module *m,
+void relevant_body(struct relevant *x, struct relevant_module *m,
 		   const struct cfg_resource *in, const struct body *b,
 		   const struct schema_block *schema);
 
@@ -36,7 +47,7 @@ void relevant_body(struct relevant *x, struct run_module *m,
 const struct schema_block *relevant_schema(struct relevant *x,
 					   const struct cfg_resource *c);
 /* Queues what the part of the resource that r names is made from. */
-void relevant_from_resource(struct relevant *x, struct run_module *m,
+void relevant_from_resource(struct relevant *x, struct relevant_module *m,
 			    const struct reference *r);
 
 #endif

@@ -17,7 +17,7 @@ const struct schema_block *relevant_schema(struct relevant *x,
 /* What a traversal into a resource's configuration has come to. */
 struct stepping {
 	struct relevant *x;
-	struct run_module *m;
+	struct relevant_module *m;
 	const struct cfg_resource *c;
 	const struct schema_block *schema; /* of the bodies; NULL: the end */
 	VEC(const struct body *) bodies;
@@ -126,7 +126,7 @@ static struct str step_name(struct relevant *x, const struct step *s)
 	return v && value_usable(v) ? v->string : STR_NONE;
 }
 
-void relevant_from_resource(struct relevant *x, struct run_module *m,
+void relevant_from_resource(struct relevant *x, struct relevant_module *m,
 			    const struct reference *r)
 {
 	const struct cfg_resource *c =
