@@ -69,10 +69,7 @@ static void put_instance_address(struct jw *w, struct arena *a,
 		instance_addr_parse(a, text, &addr, &ignored);
 	jw_key(w, "address");
 	jw_object(w);
-	if (addr.key.kind == KEY_INT)
-		jw_member_int(w, "instance_key", addr.key.i);
-	else if (addr.key.kind == KEY_STRING)
-		jw_member_str(w, "instance_key", addr.key.s);
+	inst_key_member(w, "instance_key", addr.key);
 	if (end)
 		jw_member_str(w, "module", str_sub(text, 0, end));
 	jw_member_str(w, "to_display", text);

@@ -31,17 +31,6 @@ static void put_values(struct jw *w, struct arena *a,
 	value_sensitive_json(w, v);
 }
 
-static void put_key(struct jw *w, struct inst_key k)
-{
-	if (k.kind == KEY_NONE)
-		return;
-	jw_key(w, "index");
-	if (k.kind == KEY_INT)
-		jw_int(w, k.i);
-	else
-		jw_str(w, k.s);
-}
-
 static void put_resource(struct jw *w, const struct state_entry *e,
 			 const struct map *schemas)
 {
@@ -56,7 +45,7 @@ static void put_resource(struct jw *w, const struct state_entry *e,
 	jw_member_str(w, "mode", str_c(resource_mode_name(r->addr.mode)));
 	jw_member_str(w, "type", r->addr.type);
 	jw_member_str(w, "name", r->addr.name);
-	put_key(w, e->i->key);
+	inst_key_member(w, "index", e->i->key);
 	jw_member_str(w, "provider_name",
 		      provider_addr_text(&a, r->provider.provider));
 	jw_member_int(w, "schema_version",

@@ -100,10 +100,7 @@ static void address_members(struct jw *w, struct arena *a,
 	jw_cstr(w, resource_mode_name(c->addr.resource.mode));
 	jw_member_str(w, "type", c->addr.resource.type);
 	jw_member_str(w, "name", c->addr.resource.name);
-	if (c->addr.key.kind == KEY_INT)
-		jw_member_int(w, "index", c->addr.key.i);
-	else if (c->addr.key.kind == KEY_STRING)
-		jw_member_str(w, "index", c->addr.key.s);
+	inst_key_member(w, "index", c->addr.key);
 	jw_member_str(w, "provider_name",
 		      provider_addr_text(a, c->provider.provider));
 	if (c->deposed.n)

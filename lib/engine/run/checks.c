@@ -302,10 +302,7 @@ static void instance(struct jw *w, const struct check_group *g,
 	jw_object(w);
 	jw_key(w, "address");
 	jw_object(w);
-	if (o->key.kind == KEY_INT)
-		jw_member_int(w, "instance_key", o->key.i);
-	else if (o->key.kind == KEY_STRING)
-		jw_member_str(w, "instance_key", o->key.s);
+	inst_key_member(w, "instance_key", o->key);
 	if (b.len)
 		jw_member_str(w, "module", buf_view(&b));
 	jw_member_str(w, "to_display", o->address);
