@@ -129,6 +129,18 @@ int job_conditions(struct job *j, enum condition_kind kind,
 	return run_conditions(j->p->run, &s, &u, conds, &j->ds);
 }
 
+bool job_configure(struct job *j)
+{
+	const struct cfg_lifecycle *l = j->w->config->lifecycle;
+
+	if (job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL) ||
+	    !(j->config = job_config(j))) {
+		job_fail(j);
+		return false;
+	}
+	return !job_must_wait(j);
+}
+
 void job_postconditions(struct job *j)
 {
 	job_conditions(j, COND_POSTCONDITION,

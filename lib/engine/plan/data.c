@@ -123,20 +123,13 @@ static void defer(struct job *j, bool known)
 
 void plan_data(struct job *j)
 {
-	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 	bool known;
 
-	if (job_self_reference(j) ||
-	    job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL)) {
+	if (job_self_reference(j)) {
 		job_fail(j);
 		return;
 	}
-	j->config = job_config(j);
-	if (!j->config) {
-		job_fail(j);
-		return;
-	}
-	if (job_must_wait(j))
+	if (!job_configure(j))
 		return;
 	known = value_wholly_known(j->config);
 	if (job_waits(j) || !known) {

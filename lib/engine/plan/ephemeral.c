@@ -21,18 +21,7 @@ static void finish(struct job *j, const struct value *v)
 
 void plan_ephemeral(struct job *j)
 {
-	const struct cfg_lifecycle *l = j->w->config->lifecycle;
-
-	if (job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL)) {
-		job_fail(j);
-		return;
-	}
-	j->config = job_config(j);
-	if (!j->config) {
-		job_fail(j);
-		return;
-	}
-	if (job_must_wait(j))
+	if (!job_configure(j))
 		return;
 	j->q.config = value_unmark_deep(j->a, j->config, NULL);
 	if (job_waits(j) || !value_wholly_known(j->config)) {
