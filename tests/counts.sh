@@ -3,9 +3,7 @@
 # when leaks cannot be looked for; that the floors of the conformance runners have
 # only risen.
 cd "${srcdir:-.}" || exit 1
-bad=0 n=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. tests/tap.sh
 
 # Runs a step or conformance of a program that does what the text says.
 try() { # KIND NAME SCRIPT
@@ -20,23 +18,6 @@ try() { # KIND NAME SCRIPT
 	) >"$tmp/got" 2>&1
 }
 
-expect() { # DESCRIPTION LAST-LINE [TEXT...]
-	local what=$1 last=$2 wrong= text
-	shift 2
-	n=$((n + 1))
-	[ "$(tail -n 1 "$tmp/got")" = "$last" ] || wrong='another count'
-	for text; do
-		grep -qF -- "$text" "$tmp/got" || wrong="$wrong, no '$text'"
-	done
-	if [ -n "$wrong" ]; then
-		echo "not ok $n $what"
-		{ echo "$wrong:"; cat "$tmp/got"; } | sed 's/^/# /'
-		bad=1
-	else
-		echo "ok $n $what"
-	fi
-}
-
 try step s 'echo "5 passed, 0 failed, 1 skipped"'
 expect 'a step is counted' '5 passed, 0 failed, 1 skipped'
 try step s 'echo "5 passed, 2 failed, 1 skipped"; exit 1'
@@ -44,11 +25,9 @@ expect 'with its failures' '5 passed, 2 failed, 1 skipped'
 try step s 'echo "FAILED: this"; echo "# so"; echo fine; echo "# not it"
 	seq 300; echo "1 passed, 1 failed"; exit 1'
 expect 'what failed is told again at the end' '1 passed, 1 failed, 0 skipped'
-[ "$(tail -n 4 "$tmp/got" | head -n 3)" = "$(printf '%s\n' '==> what failed' \
-	'FAILED: this' '# so')" ] || {
-	echo "not ok $((n += 1)) with what says more of it"
-	bad=1
-}
+printf '%s\n' '==> what failed' 'FAILED: this' '# so' >"$tmp/want"
+tail -n 4 "$tmp/got" | head -n 3 | diff "$tmp/want" - >"$tmp/wrong"
+result 'with what says more of it' "$tmp/wrong"
 try step s 'echo "5 passed, 0 failed, 1 skipped"; exit 1'
 expect 'a step that fails after a good count' \
 	'5 passed, 1 failed, 1 skipped' 'FAILED: s: exit status 1 after' \
@@ -121,24 +100,20 @@ expect 'and when a leak is not seen' detect_leaks=0 'LEAKS ARE NOT'
 
 # now, after the newest commit that changed them, after the one before that
 kept=tests/conformance-floor
-n=$((n + 1))
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
-	echo "ok $n floors only rise # skip not in a git repository"
-else
-	{
-		for c in $(git log -n 2 --reverse --format=%h -- "$kept"); do
-			git show "$c:./$kept" | sed "s/\$/ $c/"
-		done
-		sed 's/$/ now/' "$kept"
-	} | awk '
-	$2 + 0 < top[$1] { print "# " $1 ": " top[$1] " before " $2 " (" $3 ")" }
+	echo "ok $((n += 1)) floors only rise # skip not in a git repository"
+	tap_end
+fi
+{
+	for c in $(git log -n 2 --reverse --format=%h -- "$kept"); do
+		git show "$c:./$kept" | sed "s/\$/ $c/"
+	done
+	sed 's/$/ now/' "$kept"
+} | awk '
+	$2 + 0 < top[$1] { print $1 ": " top[$1] " before " $2 " (" $3 ")" }
 	$2 + 0 > top[$1] { top[$1] = $2 + 0 }
 	{ last[$1] = $3 }
-	END { for (k in last) if (last[k] != "now") print "# " k " is gone" }
-	' >"$tmp/fell"
-	[ ! -s "$tmp/fell" ] || { bad=1; printf 'not '; }
-	echo "ok $n floors only rise"
-	cat "$tmp/fell"
-fi
-echo "1..$n"
-exit $bad
+	END { for (k in last) if (last[k] != "now") print k " is gone" }
+' >"$tmp/fell"
+result 'floors only rise' "$tmp/fell"
+tap_end

@@ -5,17 +5,12 @@
 cd "${srcdir:-.}" || exit 1
 layers='base json value lang funcs addr stream config state provider graph engine install ui driver'
 rooms='object change run stage order validate plan apply' # of lib/engine
-bad=0 n=0
+. tests/tap.sh
 
-rule() { # description, offending lines
-	n=$((n + 1))
-	if [ -n "$2" ]; then
-		echo "not ok $n $1"
-		echo "$2" | sed 's/^/# /'
-		bad=1
-	else
-		echo "ok $n $1"
-	fi
+rule() { # DESCRIPTION OFFENDING-LINES
+	printf '%s' "${2:+$2
+}" >"$tmp/wrong"
+	result "$1" "$tmp/wrong"
 }
 
 # order FOLDER... : a folder includes nothing of those after it
@@ -65,5 +60,4 @@ rule 'the library neither prints nor exits' "$hits"
 hits=$(grep -rnE 'str_(is|starts|ends|find|chr)\((&?[a-z_>.*-]*(\[[^]]*\])?[a-z_>.*-]*[.>](summary|detail)\b|json_get_str\([^()]*"(summary|detail)")' \
 	lib tools --include='*.c')
 rule 'diagnostics are recognised by their code, not by what they say' "$hits"
-echo "1..$n"
-exit $bad
+tap_end

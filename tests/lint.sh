@@ -4,20 +4,7 @@
 # in the tests.  Prints one TAP line a rule.
 cd "${srcdir:-.}" || exit 1
 command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
-bad=0 n=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-
-result() { # description, file with what is wrong
-	n=$((n + 1))
-	if [ -s "$2" ]; then
-		echo "not ok $n $1"
-		sed 's/^/# /' "$2"
-		bad=1
-	else
-		echo "ok $n $1"
-	fi
-}
+. tests/tap.sh
 
 # what is found is what the sample's lines say of themselves
 python3 -B tests/lint/run tests/lint/bad.bats >"$tmp/found"
@@ -65,5 +52,4 @@ diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
 result 'names: finds texts that name a program by hand' "$tmp/wrong"
 python3 -B tests/lint/names . >"$tmp/wrong" 2>&1
 result 'names: all texts but interface have the names of product.h' "$tmp/wrong"
-echo "1..$n"
-exit $bad
+tap_end

@@ -10,7 +10,7 @@ TESTS += tests/layers.sh tests/lint.sh tests/summary.sh tests/counts.sh \
 
 EXTRA_DIST += tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
-	tests/sentences.sh tests/SENTENCES \
+	tests/sentences.sh tests/SENTENCES tests/tap.sh \
 	tests/lint.sh tests/lint/run tests/lint/names tests/lint/interface \
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \

@@ -7,20 +7,7 @@ cd "${srcdir:-.}" || exit 1
 documents='destroying planning-behaviors resource-instance-change-lifecycle
 	rfc-exclude-resources rfc-static-evaluation-providers'
 words='background provider operator future'
-bad=0 n=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-
-result() { # description, file with what is wrong
-	n=$((n + 1))
-	if [ -s "$2" ]; then
-		echo "not ok $n $1"
-		sed 's/^/# /' "$2"
-		bad=1
-	else
-		echo "ok $n $1"
-	fi
-}
+. tests/tap.sh
 
 # What the list has, a line each, with tabs between: the number of the line, and
 #   document NAME | section NAME | sentence | test FILE NAME | word WORD |
@@ -208,5 +195,4 @@ count() { # KIND
 echo "# $(count sentence) sentences, $(count test) tests named," \
 	"$(count word) without behaviour, $(count else) otherwise," \
 	"$(count later) that do not hold yet"
-echo "1..$n"
-exit $bad
+tap_end

@@ -2,9 +2,7 @@
 # summary.sh - tests/summary: what counts as passed, and what does not, whatever
 # a test printed.  Made-up logs stand for the tests.
 cd "${srcdir:-.}" || exit 1
-bad=0 n=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. tests/tap.sh
 
 log() { # NAME RESULT STATUS: a test's log is standard input
 	{
@@ -23,25 +21,12 @@ fresh() {
 	END
 }
 
-expect() { # DESCRIPTION STATUS LAST-LINE [TEXT...]: what is printed
-	what=$1 want=$2 last=$3
+summary() { # DESCRIPTION STATUS LAST-LINE [TEXT...]: what is printed
+	what=$1 status=$2 last=$3
 	shift 3
-	n=$((n + 1))
-	tests/summary "$tmp" >"$tmp/got" 2>&1
-	status=$?
-	wrong=
-	[ $status = "$want" ] || wrong="exit status $status"
-	[ "$(tail -n 1 "$tmp/got")" = "$last" ] || wrong="$wrong, another count"
-	for text; do
-		grep -qF -- "$text" "$tmp/got" || wrong="$wrong, no '$text'"
-	done
-	if [ -n "$wrong" ]; then
-		echo "not ok $n $what"
-		{ echo "$wrong:"; cat "$tmp/got"; } | sed 's/^/# /'
-		bad=1
-	else
-		echo "ok $n $what"
-	fi
+	tests/summary "$tmp" >"$tmp/printed" 2>&1
+	{ echo "it ended with $?."; cat "$tmp/printed"; } >"$tmp/got"
+	expect "$what" "$last" "it ended with $status." "$@"
 	fresh
 }
 
@@ -52,7 +37,7 @@ ok 1 one
 ok 2 two # skip no such thing here
 ok 3 three
 END
-expect 'unit tests and TAP are counted' 0 '5 passed, 0 failed, 1 skipped' \
+summary 'unit tests and TAP are counted' 0 '5 passed, 0 failed, 1 skipped' \
 	'skipped: ok 2 two # skip no such thing here'
 
 log a FAIL 1 <<'END'
@@ -60,56 +45,56 @@ log a FAIL 1 <<'END'
 ok 1 one
 not ok 2 two
 END
-expect 'failing cases are named' 1 '4 passed, 1 failed, 0 skipped' \
+summary 'failing cases are named' 1 '4 passed, 1 failed, 0 skipped' \
 	'FAILED: not ok 2 two'
 
 log unit/a_test FAIL 1 <<'END'
 a_test.c:7: failed: x == y
 a: 9 checks passed, 1 failed
 END
-expect 'so are failing checks' 1 '12 passed, 1 failed, 0 skipped' \
+summary 'so are failing checks' 1 '12 passed, 1 failed, 0 skipped' \
 	'FAILED: a_test.c:7: failed: x == y'
 
 log unit/a_test FAIL 139 <<'END'
 a: 9 checks passed, 0 failed
 Segmentation fault
 END
-expect 'a crash after the counts' 1 '12 passed, 1 failed, 0 skipped' \
+summary 'a crash after the counts' 1 '12 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: exit status 139' '    Segmentation fault'
 
 log unit/a_test FAIL 134 <<'END'
 a_test: a_test.c:7: main: Assertion `0' failed.
 END
-expect 'an abort before any count' 1 '3 passed, 1 failed, 0 skipped' \
+summary 'an abort before any count' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: exit status 134'
 
 log unit/a_test FAIL 137 </dev/null
-expect 'a signal and nothing printed' 1 '3 passed, 1 failed, 0 skipped' \
+summary 'a signal and nothing printed' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: exit status 137'
 
 log unit/a_test PASS 0 <<'END'
 all is well
 END
-expect 'no count' 1 '3 passed, 1 failed, 0 skipped' \
+summary 'no count' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it printed no count' '    all is well'
 
 log unit/a_test PASS 0 <<'END'
 a: 0 checks passed, 0 failed
 END
-expect 'a count of nothing' 1 '3 passed, 1 failed, 0 skipped' \
+summary 'a count of nothing' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it counted nothing'
 
 : >"$tmp/tests/unit/a_test.log"
 printf ':test-result: PASS\n' >"$tmp/tests/unit/a_test.trs"
-expect 'an empty log' 1 '3 passed, 1 failed, 0 skipped' \
+summary 'an empty log' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it printed no count'
 
 printf ':test-result: PASS\n' >"$tmp/tests/unit/a_test.trs"
-expect 'no log' 1 '3 passed, 1 failed, 0 skipped' \
+summary 'no log' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it printed no count'
 
 echo 'a: 9 checks passed, 0 failed' >"$tmp/tests/unit/a_test.log"
-expect 'a test that did not end' 1 '12 passed, 1 failed, 0 skipped' \
+summary 'a test that did not end' 1 '12 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it did not come to an end'
 
 for report in '==7==ERROR: AddressSanitizer: heap-use-after-free' \
@@ -119,7 +104,7 @@ for report in '==7==ERROR: AddressSanitizer: heap-use-after-free' \
 	$report
 	a: 9 checks passed, 0 failed
 	END
-	expect "exit status 0 with ${report##*: }" 1 \
+	summary "exit status 0 with ${report##*: }" 1 \
 		'12 passed, 1 failed, 0 skipped' \
 		'FAILED: tests/unit/a_test: a sanitizer reports' "    $report"
 done
@@ -128,48 +113,47 @@ log a PASS 0 <<'END'
 1..3
 ok 1 one
 END
-expect 'fewer results than announced' 1 '4 passed, 1 failed, 0 skipped' \
+summary 'fewer results than announced' 1 '4 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/a: it printed 1 results of 3'
 
 log a PASS 0 <<'END'
 ok 1 one
 END
-expect 'results without a plan: cut off' 1 '4 passed, 1 failed, 0 skipped' \
+summary 'results without a plan: cut off' 1 '4 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/a: it printed no count'
 
 log a PASS 0 <<'END'
 1..1
 not ok 1 one
 END
-expect 'failures with exit status 0' 1 '3 passed, 2 failed, 0 skipped' \
+summary 'failures with exit status 0' 1 '3 passed, 2 failed, 0 skipped' \
 	'FAILED: tests/a: it ended well in spite of its failures'
 
 log a SKIP 77 <<'END'
 bats is not installed
 END
-expect 'skipped as a whole' 0 '3 passed, 0 failed, 1 skipped' \
+summary 'skipped as a whole' 0 '3 passed, 0 failed, 1 skipped' \
 	'skipped: tests/a: bats is not installed'
 
 log a SKIP 77 </dev/null
-expect 'skipped as a whole without a reason' 1 \
+summary 'skipped as a whole without a reason' 1 \
 	'3 passed, 1 failed, 0 skipped' 'FAILED: tests/a: skipped without'
 
 log a PASS 0 <<'END'
 1..1
 ok 1 one # skip
 END
-expect 'a case skipped without a reason' 1 '3 passed, 1 failed, 1 skipped' \
+summary 'a case skipped without a reason' 1 '3 passed, 1 failed, 1 skipped' \
 	'FAILED: tests/a: skipped without a reason'
 
 log a ERROR 99 <<'END'
 1..1
 ok 1 one
 END
-expect 'an error of the harness' 1 '4 passed, 1 failed, 0 skipped' \
+summary 'an error of the harness' 1 '4 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/a: exit status 99'
 
 rm -r "$tmp/tests"
 mkdir "$tmp/tests"
-expect 'no test at all' 1 '0 passed, 0 failed, 0 skipped'
-echo "1..$n"
-exit $bad
+summary 'no test at all' 1 '0 passed, 0 failed, 0 skipped'
+tap_end
