@@ -25,7 +25,6 @@ bats_tests = \
 	tests/tools/excluding.bats \
 	tests/tools/fault.bats \
 	tests/tools/hostile.bats \
-	tests/tools/iteration.bats \
 	tests/tools/kill.bats \
 	tests/tools/compat.bats \
 	tests/tools/manuals.bats \
@@ -35,6 +34,7 @@ bats_tests = \
 	tests/tools/provider-faults.bats \
 	tests/tools/provider-functions.bats \
 	tests/tools/provider-iteration.bats \
+	tests/tools/provider-iteration-unaliased.bats \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/refusals.bats \
 	tests/tools/examples.bats \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# provider-iteration.bats - provider configurations with for_each
+# provider-iteration.bats - provider configurations with for_each and an alias, as
+# OpenTofu has them (rfc-static-evaluation-providers.md)
 #
 # Each instance of a configuration has a prefix of its own, which stands in what
 # the test provider computes: it tells which instance an object came from.
 
-bats_require_minimum_version 1.5.0
 load provider
 
 setup() {
@@ -22,7 +22,7 @@ provider "test" {
 }
 locals {
   regions = var.regions
-  region  = "eu"
+  region  = "e${"u"}"
 }'
 
 # The configuration: the regions, and what is on stdin.
@@ -47,15 +47,6 @@ terraform {
 }
 EOF2
 	cat >>"$1/main.tf"
-}
-
-# Each object: its address, its provider's instance and what that computed.
-served() {
-	jq -r '.resources[] | . as $r | .instances[] |
-		[([$r.module, $r.name] | map(strings) | join(".")) +
-			(.index_key | if . then "[\(.)]" else "" end),
-		((.provider // $r.provider) | split("hashicorp/test\"]")[1]),
-		.attributes.comp] | join(" ")' terraform.tfstate | tr -d '"'
 }
 
 @test "resources, data and modules choose instances by constants, locals and keys" {
@@ -121,7 +112,8 @@ served() {
 	[ "$($cli show -json | jq -r '.. | .provider_name? // empty' |
 		sort -u)" = "$test_provider" ]
 	works plan ''
-	[ "$(actions one)" = '["no-op"]' ]
+	$cli show -json p | jq -e '[.resource_changes[].change.actions] |
+		unique == [["no-op"]]'
 	works destroy ''
 	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
 }
@@ -220,6 +212,31 @@ served() {
 		[[ $output == *'in static context'*"toset([$value])"* ]]
 		[[ $output == *provider.test.by.for_each* ]]
 	done
+}
+
+@test "what nobody uses is not started" {
+	[ "$cli" = tf ] || cannot 'OpenTofu starts them all'
+	config <<-'EOF'
+	provider "test" {
+	  alias    = "by"
+	  for_each = toset(["a", "b", "c", "d"])
+	  prefix   = each.key
+	}
+	resource "test_thing" "one" { provider = test.by["c"] }
+	EOF
+	works plan ''
+	[ "$(grep -c '^configure' calls)" = 1 ]
+	rm calls
+	works run_all ''
+	[ "$(grep -c '^configure' calls)" = 2 ] # to plan, and to apply
+	# nor who made what is gone, but for him who destroys it
+	sed -i 's/by\["c"\]/by["a"]/' main.tf
+	echo 'resource "test_thing" "two" { provider = test.by["d"] }' >>main.tf
+	works run_all ''
+	sed -i '$d' main.tf
+	rm calls
+	works plan ''
+	[ "$(grep -c '^configure' calls)" = 2 ]
 }
 
 @test "where there are instances one must be chosen, of those that there are" {
@@ -439,59 +456,4 @@ served() {
 	works run_all ''
 	jq -S .resources terraform.tfstate >after
 	diff before after
-}
-
-@test "without an alias: ephemeral resources, imports, moves, validation" {
-	[ "$cli" = tf ] || cannot 'OpenTofu asks for an alias'
-	regions=${regions/'alias    = "by"'/}
-	iterating <<-'EOF'
-	resource "test_thing" "r" {
-	  for_each = { us = "1", eu = "2" }
-	  name     = each.key
-	  provider = test[each.key]
-	}
-	ephemeral "test_token" "t" {
-	  for_each = { us = "1", eu = "2" }
-	  name     = each.key
-	  provider = test[each.key]
-	}
-	resource "test_thing" "s" {
-	  name     = "s"
-	  value    = terraform_data.x.id
-	  provider = test.us
-	}
-	resource "terraform_data" "x" {}
-	EOF
-	run -0 $cli validate
-	run -1 grep '^configure' calls
-	works run_all ''
-	grep '^open test_token us' calls
-	jq -r '.resources[] | select(.name == "r").instances[] |
-		"\(.index_key) = \"\(.attributes.id)\""' terraform.tfstate >ids
-	jq -c '.resources |= map(select(.name != "r"))' terraform.tfstate >s
-	cp s terraform.tfstate
-	sed -i 's/"test_thing" "s"/"test_thing" "s2"/' main.tf
-	cat >>main.tf <<-EOF
-	import {
-	  for_each = {
-	$(cat ids)
-	  }
-	  to       = test_thing.r[each.key]
-	  id       = each.value
-	}
-	moved {
-	  from = test_thing.s
-	  to   = test_thing.s2
-	}
-	EOF
-	sed -i 's/test.us$/test.eu/' main.tf
-	rm calls
-	works run_all ''
-	run -1 grep '^apply' calls
-	served | grep -v '^x' >got
-	diff - got <<-'EOF'
-	r[eu] .eu eu-west-1 comp of eu
-	r[us] .us us-east-1 comp of us
-	s2 .eu us-east-1 comp of s
-	EOF
 }

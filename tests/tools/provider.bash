@@ -164,6 +164,15 @@ actions() { # NAME
 		select(.name == $n) | .change.actions'
 }
 
+# Each object: its address, its provider's instance and what that computed.
+served() {
+	jq -r '.resources[] | . as $r | .instances[] |
+		[([$r.module, $r.name] | map(strings) | join(".")) +
+			(.index_key | if . then "[\(.)]" else "" end),
+		((.provider // $r.provider) | split("hashicorp/test\"]")[1]),
+		.attributes.comp] | join(" ")' terraform.tfstate | tr -d '"'
+}
+
 # Runs a function under both protocols.
 both() {
 	for protocol in 5 6; do

@@ -1,22 +1,17 @@
 #!/usr/bin/env bats
-# for_each and count of provider configurations
-# (rfc-static-evaluation-providers.md): with an alias, as OpenTofu has them,
-# aws.by["us"]; and without one, where the keys are aliases: aws["us"] is aws.us.
+# provider-iteration-unaliased.bats - provider configurations with for_each or count
+# and no alias (rfc-static-evaluation-providers.md)
+#
+# The keys are aliases: aws["us"] is aws.us.  OpenTofu asks for an alias.
 
 load provider
 
 setup() {
-	need jq
 	provider_setup
+	cli=tf # whatever others are tested with
 }
 
-# What made each object: the provider's prefix is in what it computes.
-makers() {
-	jq -r '.resources[] | .module as $m | .name as $n | .instances[] |
-		[$m, $n, .index_key, .attributes.comp] |
-		map(select(. != null)) | join(" ")' terraform.tfstate | sort
-}
-
+# The provider of each resource, and those of its instances.
 providers() {
 	jq -c '.resources[] | [.name, .provider, (.instances[] |
 		.provider)]' terraform.tfstate |
@@ -24,32 +19,31 @@ providers() {
 }
 
 # Two configurations by key, used in every way.
-iterated() { # HEAD-OF-THE-BLOCK, REFERENCE
-	config <<TF
+iterated() {
+	config <<'TF'
 locals { where = { eu = "E", us = "U" } }
 provider "test" {
-$1
   for_each = local.where
   prefix   = each.value
 }
 resource "test_thing" "each" {
   for_each = local.where
-  provider = $2[each.key]
+  provider = test[each.key]
   name     = each.key
 }
 resource "test_thing" "one" {
-  provider = $2["us"]
+  provider = test["us"]
   name     = "one"
 }
 data "test_thing" "read" {
-  provider = $2[local.key]
+  provider = test[local.key]
   name     = "read"
 }
-locals { key = "e\${"u"}" }
+locals { key = "e${"u"}" }
 module "m" {
   source    = "./m"
   for_each  = { a = "us", b = "eu" }
-  providers = { test = $2[each.value] }
+  providers = { test = test[each.value] }
 }
 TF
 	mkdir -p m/n
@@ -75,15 +69,15 @@ TF
 }
 
 all_made() {
-	diff <(makers) - <<'X'
-each eu Ecomp of eu
-each us Ucomp of us
-module.m["a"] in Ucomp of in
-module.m["a"].module.n below Ucomp of below
-module.m["b"] in Ecomp of in
-module.m["b"].module.n below Ecomp of below
-one Ucomp of one
-read Ecomp of read
+	diff <(served | sort) - <<'X'
+each[eu] .eu Ecomp of eu
+each[us] .us Ucomp of us
+module.m[a].in .us Ucomp of in
+module.m[a].module.n.below .us Ucomp of below
+module.m[b].in .eu Ecomp of in
+module.m[b].module.n.below .eu Ecomp of below
+one .us Ucomp of one
+read .eu Ecomp of read
 X
 }
 
@@ -92,18 +86,8 @@ unchanged() {
 	[[ $output == *'No changes.'* ]]
 }
 
-@test "an alias with for_each: instances by key" {
-	iterated '  alias = "by"' test.by
-	all_made
-	[ "$(providers | grep each)" = \
-		'["each",null,"P.by[\"eu\"]","P.by[\"us\"]"]' ]
-	unchanged
-	tf destroy -auto-approve >/dev/null
-	jq -e '.resources == []' terraform.tfstate
-}
-
 @test "without an alias the keys are aliases" {
-	iterated '' test
+	iterated
 	all_made
 	[ "$(providers | grep each)" = '["each","P","P.eu","P.us"]' ]
 	[ "$(providers | grep one)" = '["one","P","P.us"]' ]
@@ -113,14 +97,14 @@ unchanged() {
 	rm calls
 	tf apply -auto-approve >/dev/null
 	[ "$(grep -c '^destroy test_thing' calls)" = 2 ]
-	run -0 makers
+	run -0 served
 	[[ $output != *each* ]]
 	tf destroy -auto-approve >/dev/null
 	jq -e '.resources == []' terraform.tfstate
 }
 
 @test "aws[\"us\"] is the same configuration as aws.us" {
-	iterated '' test
+	iterated
 	# the one that is named as an alias, here and in a call of a module
 	sed -i 's/test\["us"\]/test.us/; s/test\[each.value\]/test.eu/' main.tf
 	rm calls
@@ -149,7 +133,7 @@ TF
 	# what the state alone knows by the alias
 	sed -i '/"test_thing" "one"/,/^}/d' main.tf
 	tf apply -auto-approve >/dev/null
-	run -0 makers
+	run -0 served
 	[[ $output != *one* ]]
 }
 
@@ -170,7 +154,11 @@ resource "test_thing" "b" {
 }
 TF
 	tf apply -auto-approve >/dev/null
-	[ "$(makers | xargs)" = 'a 0 P0comp of a a 1 P1comp of a b P1comp of b' ]
+	diff <(served | sort) - <<'X'
+a[0] [0] P0comp of a
+a[1] [1] P1comp of a
+b [1] P1comp of b
+X
 	[ "$(providers | grep '"a"')" = '["a","P","P[0]","P[1]"]' ]
 	unchanged
 }
@@ -226,30 +214,6 @@ TF
 	refused 'module.m.test_thing.in needs the provider "test", which has instances'
 }
 
-@test "what nobody uses is not started" {
-	config <<'TF'
-provider "test" {
-  alias    = "by"
-  for_each = toset(["a", "b", "c", "d"])
-  prefix   = each.key
-}
-resource "test_thing" "one" { provider = test.by["c"] }
-TF
-	tf plan >/dev/null
-	[ "$(grep -c '^configure' calls)" = 1 ]
-	rm calls
-	tf apply -auto-approve >/dev/null
-	[ "$(grep -c '^configure' calls)" = 2 ] # to plan, and to apply
-	# nor who made what is gone, but for him who destroys it
-	sed -i 's/by\["c"\]/by["a"]/' main.tf
-	echo 'resource "test_thing" "two" { provider = test.by["d"] }' >>main.tf
-	tf apply -auto-approve >/dev/null
-	sed -i '$d' main.tf
-	rm calls
-	tf plan >/dev/null
-	[ "$(grep -c '^configure' calls)" = 2 ]
-}
-
 @test "keys are known before anything is planned" {
 	config <<'TF'
 resource "test_thing" "a" { provider = test["us"] }
@@ -288,7 +252,7 @@ TF
 }
 
 @test "a key that objects need may not go" {
-	iterated '' test
+	iterated
 	sed -i 's/where = .*}$/where = { us = "U" } }/; s/b = "eu"//
 		/^data/,/^}/d' main.tf
 	refused 'test_thing.each["eu"] needs the provider instance'
@@ -321,11 +285,68 @@ resource "test_thing" "in" {
 TF
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
-	[ "$(makers)" = 'module.m in k uscomp of in' ]
+	[ "$(served)" = 'module.m.in[k] .by[us] uscomp of in' ]
 	unchanged
 	# and so is one without an alias
 	sed -i '/alias/d; s/test.by/test/' m/main.tf
 	tf apply -auto-approve >/dev/null
-	[ "$(makers)" = 'module.m in k uscomp of in' ]
+	[ "$(served)" = 'module.m.in[k] .us uscomp of in' ]
 	unchanged
+}
+
+@test "ephemeral resources, imports, moves and validation choose by key and by alias" {
+	config <<-'EOF'
+	provider "test" {
+	  for_each = { us = "us-east-1", eu = "eu-west-1" }
+	  prefix   = "${each.value} "
+	}
+	resource "test_thing" "r" {
+	  for_each = { us = "1", eu = "2" }
+	  name     = each.key
+	  provider = test[each.key]
+	}
+	ephemeral "test_token" "t" {
+	  for_each = { us = "1", eu = "2" }
+	  name     = each.key
+	  provider = test[each.key]
+	}
+	resource "test_thing" "s" {
+	  name     = "s"
+	  value    = terraform_data.x.id
+	  provider = test.us
+	}
+	resource "terraform_data" "x" {}
+	EOF
+	run -0 tf validate
+	run -1 grep '^configure' calls
+	works run_all ''
+	grep '^open test_token us' calls
+	jq -r '.resources[] | select(.name == "r").instances[] |
+		"\(.index_key) = \"\(.attributes.id)\""' terraform.tfstate >ids
+	jq -c '.resources |= map(select(.name != "r"))' terraform.tfstate >s
+	cp s terraform.tfstate
+	sed -i 's/"test_thing" "s"/"test_thing" "s2"/' main.tf
+	cat >>main.tf <<-EOF
+	import {
+	  for_each = {
+	$(cat ids)
+	  }
+	  to       = test_thing.r[each.key]
+	  id       = each.value
+	}
+	moved {
+	  from = test_thing.s
+	  to   = test_thing.s2
+	}
+	EOF
+	sed -i 's/test.us$/test.eu/' main.tf
+	rm calls
+	works run_all ''
+	run -1 grep '^apply' calls
+	served | grep -v '^x' >got
+	diff - got <<-'EOF'
+	r[eu] .eu eu-west-1 comp of eu
+	r[us] .us us-east-1 comp of us
+	s2 .eu us-east-1 comp of s
+	EOF
 }
