@@ -36,6 +36,7 @@ bats_tests = \
 	tests/tools/provider-iteration.bats \
 	tests/tools/provider-iteration-unaliased.bats \
 	tests/tools/provider-lifecycle.bats \
+	tests/tools/provider-limit.bats \
 	tests/tools/refusals.bats \
 	tests/tools/examples.bats \
 	tests/tools/readme.bats \

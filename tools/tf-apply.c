@@ -24,7 +24,7 @@ struct tool {
 	struct str_vec given, vars, var_files;
 	struct input_arg *args;
 	size_t nargs;
-	long parallelism;
+	long parallelism, max_providers;
 	bool json, lock, show_sensitive, suppress_forget_errors;
 	struct str cwd;
 	struct apply_input in;
@@ -58,6 +58,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "hold the state's lock meanwhile (default true)" },
 		{ "lock-timeout", OPT_STRING, &t->lock_timeout, "DURATION",
 		  "how long to wait for the lock (default 0s)" },
+		{ "max-providers", OPT_INT, &t->max_providers, "N",
+		  "provider processes at a time (default: no limit)" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
 		  "operations at a time (default 10)" },
 		{ "records", OPT_FLAG, &t->display.refused, NULL,
@@ -140,7 +142,8 @@ static int apply(struct tool *t)
 				  "-lock-timeout is a duration such as 10s or "
 				  "1m30s, not \"%.*s\".",
 				  STR_ARG(t->lock_timeout));
-	if (check_encryption(t) || backend_settings(t, &o.backend) ||
+	if (installed_limit(o.providers, t->max_providers, &t->ds) ||
+	    check_encryption(t) || backend_settings(t, &o.backend) ||
 	    inputs_collect(&t->arena, &io, &o.inputs, &t->ds))
 		return -1;
 	return apply_run(&t->arena, &t->in, &o, &t->out, &t->ds);
@@ -212,7 +215,8 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .lock = true };
+	struct tool t = { .arena = ARENA_INIT, .lock = true,
+			  .max_providers = NO_LIMIT_GIVEN };
 	int rc;
 
 	io_init();

@@ -25,7 +25,7 @@ struct tool {
 	struct selector_options so;
 	struct input_arg *args;
 	size_t nargs;
-	long parallelism;
+	long parallelism, max_providers;
 	bool json, show_sensitive, detailed_exitcode, validate, no_tests;
 	bool refreshed;
 	struct str cwd;
@@ -58,6 +58,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "which object: the provider's id of it" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
+		{ "max-providers", OPT_INT, &t->max_providers, "N",
+		  "provider processes at a time (default: no limit)" },
 		{ "no-tests", OPT_FLAG, &t->no_tests, NULL,
 		  "with -validate: nothing about files of tests" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
@@ -266,6 +268,8 @@ static void check(struct tool *t, struct diags *ds)
 		t->providers->keep_idle = true; /* validated, then planned */
 		t->providers->trial = true;
 	}
+	if (installed_limit(t->providers, t->max_providers, ds))
+		return;
 	run_options(t, &ro);
 	if (t->validate && !t->no_tests && files_have_tests("."))
 		diag_warning(ds, NULL, "Test files are not checked",
@@ -375,7 +379,8 @@ static int run(struct tool *t)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .so = { .refresh = true } };
+	struct tool t = { .arena = ARENA_INIT, .so = { .refresh = true },
+			  .max_providers = NO_LIMIT_GIVEN };
 	int rc;
 
 	io_init();

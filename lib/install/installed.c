@@ -2,6 +2,7 @@
 #include "install/installed.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -188,6 +189,27 @@ struct provider_source *installed_source(struct arena *a,
 	in->base.arena = a;
 	in->base.default_host = default_host;
 	return &in->base;
+}
+
+int installed_limit(struct provider_source *s, long given, struct diags *ds)
+{
+	const char *text = getenv("TFPIPE_MAX_PROVIDERS");
+	long n = given == NO_LIMIT_GIVEN ? 0 : given;
+	char *end = NULL;
+
+	if (given == NO_LIMIT_GIVEN && text && *text) {
+		n = strtol(text, &end, 10);
+		if (*end)
+			n = -1;
+	}
+	if (n < 0 || n > INT_MAX)
+		return diag_error(ds, NULL, "Invalid limit of providers",
+				  "%s is how many provider processes there may "
+				  "be at a time: a whole number, 0 for no "
+				  "limit.", end ? "TFPIPE_MAX_PROVIDERS"
+						: "-max-providers");
+	s->max_processes = (unsigned)n;
+	return 0;
 }
 
 /* Started by somebody else, or under development? */

@@ -9,6 +9,8 @@
 #ifndef TFPIPE_INSTALL_INSTALLED_H
 #define TFPIPE_INSTALL_INSTALLED_H
 
+#include <limits.h>
+
 #include "config/config.h"
 #include "provider/source.h"
 
@@ -17,6 +19,10 @@
  * relative to the current directory, the root module's. */
 struct provider_source *installed_source(struct arena *a,
 					 struct str default_host);
+/* How many processes there may be at a time: given (an option), or what
+ * TFPIPE_MAX_PROVIDERS says.  -1 with a diagnostic. */
+#define NO_LIMIT_GIVEN LONG_MIN
+int installed_limit(struct provider_source *s, long given, struct diags *ds);
 /* Is everything there that a configuration requires, used or not?  An error for
  * all that the lock file does not select, or, with `validate`, as OpenTofu has
  * it there, for each that is not installed. */

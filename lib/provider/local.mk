@@ -8,6 +8,7 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/grpc.c lib/provider/grpc.h \
 	lib/provider/grpc_frame.c \
 	lib/provider/handshake.c lib/provider/handshake.h \
+	lib/provider/limit.c \
 	lib/provider/open.c \
 	lib/provider/plugin.c lib/provider/plugin.h lib/provider/plugin_int.h \
 	lib/provider/plugin_io.c \

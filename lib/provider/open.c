@@ -82,6 +82,7 @@ static struct provider *open_remote(struct arena *a, struct loop *loop,
 	p->base.addr = p->known->addr;
 	p->base.loop = loop;
 	p->base.external_effects = true;
+	p->waiting_tail = &p->waiting;
 	if (!p->known->schema)
 		schema_cache_read(p->known);
 	if ((!p->known->schema ||
@@ -120,7 +121,8 @@ void provider_prepare(struct loop *loop, struct provider_source *src,
 		k = find(src, addr, &quiet);
 	if (k && !k->schema)
 		schema_cache_read(k);
-	if (k && !k->schema && !k->idle && !k->reattached)
+	if (k && !k->schema && !k->idle && !k->reattached &&
+	    !limit_reached(k))
 		k->idle = remote_process(k, loop, &quiet);
 	arena_release(&scratch);
 }
@@ -132,7 +134,8 @@ void provider_source_close(struct provider_source *src)
 	for (size_t i = 0; i < src->known.len; i++) {
 		struct known *k = src->known.entries[i].value;
 
-		plugin_close(k->idle);
+		limit_close(k, k->idle);
 		k->idle = NULL;
 	}
+	provider_source_settle(src);
 }

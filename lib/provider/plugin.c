@@ -283,6 +283,7 @@ static struct plugin *plugin_new(struct loop *l, const struct plugin_spec *s)
 static void plugin_free(struct plugin *p)
 {
 	loop_cancel(p->patience);
+	loop_cancel(p->grace);
 	for (int i = 0; i < NFDS; i++)
 		plugin_close_fd(p, i);
 	grpc_free(p->grpc);
@@ -430,6 +431,38 @@ void plugin_end(struct plugin *p)
 		return;
 	p->closing = true;
 	ask_to_end(p);
+}
+
+void plugin_gone(struct plugin *p)
+{
+	if (!p->gone)
+		return;
+	loop_cancel(p->grace);
+	p->grace = NULL;
+	loop_defer(p->loop, p->gone, p->gone_data);
+	p->gone = NULL;
+}
+
+static void make_it_end(void *data)
+{
+	struct plugin *p = data;
+
+	p->grace = NULL;
+	kill(-p->child.pid, SIGKILL);
+}
+
+void plugin_retire(struct plugin *p, loop_fn *gone, void *data)
+{
+	const bool asked = p->state == PLUGIN_READY && !p->reaped;
+
+	plugin_end(p);
+	p->gone = gone;
+	p->gone_data = data;
+	/* Without a descriptor nothing tells of its end: closing waits. */
+	if (!asked || p->fds[FD_PROCESS] < 0)
+		plugin_gone(p);
+	else
+		p->grace = loop_after(p->loop, SHUTDOWN_MS, make_it_end, p);
 }
 
 void plugin_close(struct plugin *p)

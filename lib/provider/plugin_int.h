@@ -56,6 +56,9 @@ struct plugin {
 	bool keep_alive; /* it is not ours to end */
 	int wait_status;
 	struct str death;
+	loop_fn *gone; /* is told of its end (plugin_retire) */
+	void *gone_data;
+	struct loop_timer *grace; /* until it is made to end */
 };
 
 /* The two ways bytes travel, encrypted or not: as read(2) and write(2) on a
@@ -77,6 +80,8 @@ void plugin_output(struct plugin *p, int which, struct str bytes);
 void plugin_submit(struct queued *q);
 /* Connects to p->handshake; plugin_fail when it cannot be. */
 void plugin_connect(struct plugin *p);
+/* Its process has ended: who waits for that is told. */
+void plugin_gone(struct plugin *p);
 /* The end of a call; frees it. */
 void plugin_answer(struct queued *q, int status, struct str text);
 /* The connection stands: what is to be done first. */

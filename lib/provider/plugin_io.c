@@ -110,6 +110,7 @@ static void reap(struct plugin *p, int flags)
 	p->reaped = true;
 	p->wait_status = status;
 	plugin_close_fd(p, FD_PROCESS);
+	plugin_gone(p);
 }
 
 /* A plugin that went away is given a moment to say why. */

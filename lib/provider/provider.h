@@ -70,6 +70,7 @@ enum provider_call {
 	CALL_STOP,
 	CALL_UPGRADE_IDENTITY,
 	CALL_LIST_FUNCTIONS, /* those it has now that it is configured */
+	CALL_WAKE, /* nothing is asked: its process is to be there */
 };
 
 struct provider_imported {
@@ -116,6 +117,8 @@ struct provider_request {
 	struct provider_imported *imported;
 	size_t nimported;
 	const struct value *identity_out; /* may be NULL */
+	bool not_sent;                    /* failed before it went out, for the
+	                                     run is to end */
 	uint64_t renew_at_ms;             /* ephemeral; 0: never */
 	struct map functions;             /* list: name -> struct func * */
 	int function_arg;                 /* failed: the argument at fault, -1
@@ -189,6 +192,14 @@ const struct provider_package *provider_package(const struct provider *p);
  * has said whether it is still so (src->changed).  -1 with diagnostics. */
 int provider_source_confirm(struct provider_source *src, struct loop *loop,
 			    struct diags *ds);
+/* With src->max_processes: would a request have to wait for room now?  p NULL:
+ * of a provider that is not open yet. */
+bool provider_asleep(const struct provider_source *src,
+		     const struct provider *p);
+/* src->work_waits has become less. */
+void provider_source_work_done(struct provider_source *src);
+/* Waits for the processes that were asked to end to make room. */
+void provider_source_settle(struct provider_source *src);
 /* With src->keep_idle: ends the processes that were kept for another use.  To
  * be called before the loop they run in is freed. */
 void provider_source_close(struct provider_source *src);

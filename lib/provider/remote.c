@@ -87,7 +87,11 @@ struct plugin *remote_process(const struct known *k, struct loop *loop,
 		.tls = remote_wants_tls(),
 	};
 
-	return plugin_start(loop, &s, ds);
+	struct plugin *p = plugin_start(loop, &s, ds);
+
+	if (p)
+		limit_started(k);
+	return p;
 }
 
 int remote_start(struct remote *p, struct diags *ds)
@@ -97,11 +101,14 @@ int remote_start(struct remote *p, struct diags *ds)
 	if (p->known->idle && plugin_loop(p->known->idle) == p->base.loop) {
 		p->plugin = p->known->idle;
 		p->known->idle = NULL;
+		limit_awake(p);
 		return 0;
 	}
+	limit_make_room(p->known);
 	p->plugin = remote_process(p->known, p->base.loop, ds);
 	if (!p->plugin)
 		return -1;
+	limit_awake(p);
 	if (p->known->schema && !p->known->schema->schema_optional)
 		remote_ask_schema(p);
 	return 0;
@@ -119,6 +126,35 @@ static void finish(struct rpc *c)
 static void finish_late(void *data)
 {
 	finish(data);
+}
+
+void remote_finish_late(struct rpc *c, bool failed)
+{
+	c->failed |= failed;
+	loop_defer(c->p->base.loop, finish_late, c);
+}
+
+void remote_not_sent(struct rpc *c)
+{
+	struct diag d;
+
+	c->r->not_sent = true;
+	if (c->spec) {
+		remote_failure(c->p, c->r, &c->spec->method, GRPC_CANCELLED,
+			       STR_NONE, &d, c->r->arena);
+		diags_push(&c->r->diags, d);
+	}
+	remote_finish_late(c, true);
+}
+
+/* What was opened is its process's own: that stays until it is closed. */
+static void note_ephemeral(struct rpc *c)
+{
+	const bool failed = c->failed || diags_failed(&c->r->diags);
+
+	if (c->r->call == CALL_CLOSE_EPHEMERAL ||
+	    (c->r->call == CALL_OPEN_EPHEMERAL && failed))
+		c->p->opened--;
 }
 
 void remote_deliver(struct rpc *c, int status, struct str text,
@@ -144,6 +180,7 @@ void remote_deliver(struct rpc *c, int status, struct str text,
 		diags_push(&r->diags, d);
 		c->failed = true;
 	}
+	note_ephemeral(c);
 	finish(c);
 }
 
@@ -152,6 +189,7 @@ static void answered(void *data, int status, struct str text,
 {
 	struct rpc *c = data;
 
+	limit_answered(c->p);
 	if (!remote_hold(c, status, text, message))
 		remote_deliver(c, status, text, message);
 }
@@ -198,28 +236,44 @@ static int find_type(struct rpc *c)
 	return -1;
 }
 
-/* Sends it; -1 with an error in the request. */
-static int send_request(struct rpc *c)
+static void call(struct rpc *c, struct str message)
+{
+	remote_confirm(c->p);
+	c->p->running++;
+	plugin_call(c->p->plugin, &c->spec->method, message, answered, c);
+}
+
+int remote_send(struct rpc *c)
 {
 	struct remote *p = c->p;
 	const ProtobufCMessage *m;
 
-	if (!c->spec)
-		return -1;
 	if (p->base.schema != p->known->schema)
 		return other_schema(c);
 	if (find_type(c) < 0 || remote_start(p, &c->r->diags) < 0)
 		return -1;
-	remote_confirm(p);
 	m = c->spec->build(c);
 	if (c->failed)
 		return -1;
 	proto_pack(&p->message, m);
-	if (c->r->call == CALL_CONFIGURE)
+	if (c->r->call == CALL_CONFIGURE) {
 		p->configured = true;
-	plugin_call(p->plugin, &c->spec->method, buf_view(&p->message),
-		    answered, c);
+		limit_configured(p);
+	}
+	if (c->r->call == CALL_OPEN_EPHEMERAL)
+		p->opened++;
+	call(c, buf_view(&p->message));
 	return 0;
+}
+
+void remote_configure_again(struct remote *p)
+{
+	struct rpc *c = ARENA_NEW(p->again.arena, struct rpc);
+
+	c->p = p;
+	c->r = &p->again;
+	c->spec = rpc_spec(c->r);
+	call(c, buf_view(&p->configuration));
 }
 
 static void start(struct provider *base, struct provider_request *r)
@@ -232,10 +286,14 @@ static void start(struct provider *base, struct provider_request *r)
 	c->spec = rpc_spec(r);
 	if (!r->diags.arena)
 		r->diags.arena = r->arena;
-	if (send_request(c) == 0)
+	if (!c->spec && r->call != CALL_WAKE)
+		remote_finish_late(c, true);
+	else if (limit_waits(c))
 		return;
-	c->failed = true;
-	loop_defer(p->base.loop, finish_late, c);
+	else if (!c->spec)
+		remote_finish_late(c, false);
+	else if (remote_send(c) < 0)
+		remote_finish_late(c, true);
 }
 
 /* --- stopping --- */
@@ -255,6 +313,7 @@ static void stop(struct provider *base)
 	struct str none = { "", 0 };
 
 	p->configured = true;
+	limit_stop(p);
 	if (p->plugin)
 		plugin_call(p->plugin, &method, none, ignore_answer, NULL);
 }
@@ -271,13 +330,18 @@ static void close_remote(struct provider *base)
 {
 	struct remote *p = (struct remote *)base;
 
+	limit_forget(p);
 	if (p->plugin && p->known->source->keep_idle && !p->configured &&
 	    !p->known->idle && !plugin_death(p->plugin).n)
 		p->known->idle = p->plugin;
-	else
+	else if (p->buried)
 		plugin_close(p->plugin);
+	else
+		limit_close(p->known, p->plugin);
 	p->plugin = NULL;
 	buf_release(&p->message);
+	buf_release(&p->configuration);
+	arena_release(&p->arena);
 }
 
 const struct provider_ops remote_ops = { start, stop, end, close_remote };

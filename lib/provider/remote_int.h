@@ -43,9 +43,12 @@ struct known {
 	enum schema_from from;
 	struct schema_answers kept; /* what it was read from, SCHEMA_KEPT on */
 	struct held_vec held;       /* while SCHEMA_ASKED */
+	const struct remote *asked; /* SCHEMA_ASKED: it is */
 	bool answered;              /* SCHEMA_ASKED is over */
 	struct plugin *idle;            /* a process without a user; or NULL */
 };
+
+struct rpc; /* a call under way */
 
 struct remote {
 	struct provider base;
@@ -53,6 +56,17 @@ struct remote {
 	struct plugin *plugin; /* NULL: not started */
 	bool configured;       /* or to be stopped: not for another's use */
 	struct buf message;    /* scratch */
+	unsigned running;      /* calls that were sent and not answered */
+	/* With a limit on processes: limit.c. */
+	struct rpc *waiting, **waiting_tail; /* to be sent when it is there */
+	struct buf configuration; /* as it was sent */
+	unsigned opened;       /* ephemeral resources: it has to stay */
+	uint64_t used;         /* when it answered last */
+	bool waking;           /* is being configured again */
+	bool stopped, buried;
+	struct diags *broken;  /* why it could not be started again */
+	struct arena arena;    /* while it is started again */
+	struct provider_request again;
 };
 
 /* Does the user ask for mutual TLS with providers (TFPIPE_PLUGIN_TLS)? */
@@ -74,6 +88,33 @@ void remote_ask_answers(struct remote *p,
 /* Makes of the answers of a process the schema.  -1 with diagnostics. */
 int remote_take_schema(struct known *k, const struct schema_answers *x,
 		       struct diags *ds);
+
+/* --- requests: remote.c --- */
+/* Sends a request to the process that is there; -1 with an error in it. */
+int remote_send(struct rpc *c);
+/* Sends p->again, the configuration as it was sent the first time. */
+void remote_configure_again(struct remote *p);
+void remote_finish_late(struct rpc *c, bool failed);
+/* Fails a request that will not be sent, for the run is to end. */
+void remote_not_sent(struct rpc *c);
+
+/* --- limit.c: so many processes at a time --- */
+/* A process was started; is closed. */
+void limit_started(const struct known *k);
+void limit_close(const struct known *k, struct plugin *p);
+/* p has got a process; is closed. */
+void limit_awake(struct remote *p);
+void limit_forget(struct remote *p);
+/* For who cannot wait: ends what nobody uses. */
+void limit_make_room(const struct known *k);
+bool limit_reached(const struct known *k);
+/* p->message is its configuration. */
+void limit_configured(struct remote *p);
+/* Keeps the request if it has to wait. */
+bool limit_waits(struct rpc *c);
+void limit_answered(struct remote *p);
+/* Nothing is started any more. */
+void limit_stop(struct remote *p);
 
 /* --- schema_cache.c --- */
 /* Takes the schema that an earlier run kept, if there is one. */
@@ -99,7 +140,6 @@ void remote_failure(struct remote *p, const struct provider_request *r,
 
 extern const struct provider_ops remote_ops;
 
-struct rpc; /* a call under way */
 struct rpc_spec {
 	struct plugin_method method;
 	/* Makes the message; NULL with an error in the request. */
@@ -114,6 +154,7 @@ struct rpc {
 	const struct rpc_spec *spec;
 	const struct resource_schema *schema; /* of r->type, if it has one */
 	bool failed; /* a value could not be encoded or decoded */
+	struct rpc *next; /* in remote.waiting */
 };
 
 /* How a request is called; NULL: not by a call. */

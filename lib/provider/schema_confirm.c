@@ -113,6 +113,7 @@ void remote_confirm(struct remote *p)
 		return;
 	p->known->from = SCHEMA_ASKED;
 	p->known->answered = false;
+	p->known->asked = p;
 	remote_ask_answers(p, confirmed);
 }
 

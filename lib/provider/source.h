@@ -39,8 +39,15 @@ struct provider_source {
 	 * calls fail from then on.  Who can begins again, for now it is known. */
 	bool changed;
 	struct arena *arena; /* lives as long as every provider */
+	/* How many processes there may be at a time; 0: any number.  Who has
+	 * none waits for room (limit.c). */
+	unsigned max_processes;
+	/* How much of the work of a run waits for its turn: while some of the
+	 * processes that are there are in use, no other is started in its way. */
+	size_t work_waits;
 	/* Private to lib/provider; zeroed at first. */
 	struct map known; /* address -> what was found, its schema */
+	struct limit *limit;
 };
 
 #endif

@@ -42,6 +42,7 @@ struct apply {
 struct op {
 	struct apply *ap;
 	struct op *next, **link;   /* in ap->running */
+	struct op_starter *starter;
 	uint32_t node;
 	const struct apply_node *an;
 	struct change *change;

@@ -3,7 +3,7 @@
 
 #include "state/state_value.h"
 
-struct starter { /* waits for a slot */
+struct op_starter { /* waits for a slot */
 	struct apply *ap;
 	uint32_t node;
 	void (*fn)(struct op *);
@@ -46,7 +46,7 @@ bool op_must_wait(struct op *o)
 
 static void begin(void *data, struct run_slot *slot)
 {
-	struct starter *st = data;
+	struct op_starter *st = data;
 	struct apply *ap = st->ap;
 	struct op *o;
 
@@ -57,6 +57,7 @@ static void begin(void *data, struct run_slot *slot)
 	}
 	o = ARENA_NEW(&slot->arena, struct op);
 	o->ap = ap;
+	o->starter = st;
 	o->node = st->node;
 	o->an = apply_node(ap->graph, st->node);
 	o->change = o->an->change;
@@ -70,9 +71,9 @@ static void begin(void *data, struct run_slot *slot)
 
 void op_begin(struct apply *ap, uint32_t node, void (*fn)(struct op *))
 {
-	struct starter *st = ARENA_NEW(ap->arena, struct starter);
+	struct op_starter *st = ARENA_NEW(ap->arena, struct op_starter);
 
-	*st = (struct starter){ ap, node, fn };
+	*st = (struct op_starter){ ap, node, fn };
 	run_slot_get(ap->run, begin, st);
 }
 
@@ -149,8 +150,30 @@ static void provider_ready(void *data, struct run_provider *p)
 	op_step(o, o->then);
 }
 
+static void unpark(void *data)
+{
+	struct op_starter *st = data;
+
+	run_slot_get(st->ap->run, begin, st);
+}
+
+/* Nothing was done yet: it begins again when the provider is awake. */
+static void park(struct op *o)
+{
+	struct op_starter *st = o->starter;
+	struct run_provider *p = o->provider;
+
+	unlink_op(o);
+	run_slot_put(o->slot); /* o is gone */
+	run_provider_wake(st->ap->run, p, unpark, st);
+}
+
 static void get_provider(struct op *o, void (*then)(struct op *))
 {
+	if (run_provider_asleep(o->ap->run, o->provider)) {
+		park(o);
+		return;
+	}
 	o->then = then;
 	run_provider_get(o->ap->run, o->provider, provider_ready, o);
 }

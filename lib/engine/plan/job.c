@@ -219,6 +219,49 @@ static void provider_settled(void *data, struct run_provider *p)
 	job_step(data, with_provider);
 }
 
+static void begin(struct plan_work *w, size_t item, struct run_slot *s);
+
+struct parked { /* an instance whose provider is asleep */
+	struct plan_work *w;
+	size_t item;
+};
+
+static void resume(void *data, struct run_slot *s)
+{
+	struct parked *k = data;
+	struct plan_work *w = k->w;
+
+	if (!w->p->stopped) {
+		begin(w, k->item, s);
+		return;
+	}
+	w->failed = true;
+	w->running--;
+	run_slot_put(s);
+	if (!w->running && w->next == w->items.len)
+		plan_node_done(w);
+}
+
+static void unpark(void *data)
+{
+	struct parked *k = data;
+
+	run_slot_get(k->w->p->run, resume, k);
+}
+
+/* Nothing was done yet: it begins again when the provider is awake, and others
+ * take its slot meanwhile. */
+static void park(struct job *j)
+{
+	struct run *r = j->p->run;
+	struct run_provider *p = j->provider;
+	struct parked *k = ARENA_NEW(j->p->arena, struct parked);
+
+	*k = (struct parked){ j->w, j->item };
+	run_slot_put(j->slot); /* j is gone */
+	run_provider_wake(r, p, unpark, k);
+}
+
 static void start(struct job *j)
 {
 	/* What forgets a data source needs nobody. */
@@ -229,6 +272,8 @@ static void start(struct job *j)
 	find_provider(j);
 	if (!j->provider)
 		job_fail(j);
+	else if (run_provider_asleep(j->p->run, j->provider))
+		park(j);
 	else if (j->provider->state == PROVIDER_IDLE ||
 		 j->provider->state == PROVIDER_STARTING)
 		run_provider_get(j->p->run, j->provider, provider_settled, j);
@@ -246,25 +291,17 @@ static void skip_rest(struct plan_work *w, struct run_slot *s)
 		plan_node_done(w);
 }
 
-static void next_job(void *data, struct run_slot *s)
+static void begin(struct plan_work *w, size_t item, struct run_slot *s)
 {
-	struct plan_work *w = data;
-	struct job *j;
+	struct job *j = ARENA_NEW(&s->arena, struct job);
 
-	if (w->p->stopped) {
-		skip_rest(w, s);
-		return;
-	}
-	j = ARENA_NEW(&s->arena, struct job);
 	j->p = w->p;
 	j->w = w;
 	j->slot = s;
 	j->a = &s->arena;
-	j->item = w->next++;
-	j->it = w->items.items[j->item];
+	j->item = item;
+	j->it = w->items.items[item];
 	j->ds = (struct diags)DIAGS_INIT(w->p->arena);
-	w->running++;
-	plan_work_queue(w);
 	if (j->it.inst) {
 		ptrdiff_t i = j->it.inst - j->it.rr->instances;
 
@@ -278,4 +315,19 @@ static void next_job(void *data, struct run_slot *s)
 	}
 	j->text = instance_addr_text(j->a, &j->addr);
 	job_step(j, start);
+}
+
+static void next_job(void *data, struct run_slot *s)
+{
+	struct plan_work *w = data;
+	size_t item;
+
+	if (w->p->stopped) {
+		skip_rest(w, s);
+		return;
+	}
+	item = w->next++;
+	w->running++;
+	plan_work_queue(w);
+	begin(w, item, s);
 }

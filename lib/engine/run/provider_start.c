@@ -76,7 +76,9 @@ static void configured(struct provider_request *q)
 	struct run_provider *p = q->data;
 	struct run *r = p->module->run;
 
-	if (run_provider_diags(r->diags, q, p->body, instance_text(p)))
+	if (q->not_sent)
+		settle(p, PROVIDER_FAILED);
+	else if (run_provider_diags(r->diags, q, p->body, instance_text(p)))
 		failed(p);
 	else
 		settle(p, PROVIDER_READY);
@@ -104,6 +106,10 @@ static void validated(struct provider_request *q)
 	struct run_provider *p = q->data;
 	struct run *r = p->module->run;
 
+	if (q->not_sent) { /* the run is stopped, which is said elsewhere */
+		settle(p, PROVIDER_FAILED);
+		return;
+	}
 	if (run_provider_diags(r->diags, q, p->body, instance_text(p))) {
 		failed(p);
 		return;
@@ -204,6 +210,52 @@ void run_provider_get(struct run *r, struct run_provider *p,
 	p->waiters = w;
 	if (p->state == PROVIDER_IDLE)
 		start(p);
+}
+
+/* --- asleep: its process is not there, and there is no room for one --- */
+
+bool run_provider_asleep(const struct run *r, const struct run_provider *p)
+{
+	return p->state != PROVIDER_FAILED &&
+	       provider_asleep(r->opts.providers, p->provider);
+}
+
+struct sleeper {
+	loop_fn *again;
+	void *data;
+	struct provider_request request;
+};
+
+static void settled(void *data, struct run_provider *p)
+{
+	struct sleeper *s = data;
+
+	(void)p;
+	s->again(s->data);
+}
+
+static void awake(struct provider_request *q)
+{
+	struct sleeper *s = q->data;
+
+	s->again(s->data);
+}
+
+void run_provider_wake(struct run *r, struct run_provider *p, loop_fn *again,
+		       void *data)
+{
+	struct sleeper *s = ARENA_NEW(r->arena, struct sleeper);
+
+	*s = (struct sleeper){
+		.again = again,
+		.data = data,
+		.request = { .call = CALL_WAKE, .arena = r->arena,
+			     .done = awake, .data = s },
+	};
+	if (p->state == PROVIDER_READY)
+		provider_start(p->provider, &s->request);
+	else
+		run_provider_get(r, p, settled, s);
 }
 
 void run_providers_stop(struct run *r)

@@ -24,6 +24,9 @@ struct provider *run_take_process(struct run *r, struct provider_addr p,
 	struct str text = provider_addr_text(r->arena, p);
 	struct provider *got = map_get(&r->provider_processes, text);
 
+	/* What is only validated is never configured: one serves all. */
+	if (got && r->opts.phase == RUN_VALIDATE)
+		return got;
 	if (got && !map_has(&r->provider_taken, text)) {
 		map_put(r->arena, &r->provider_taken, text, got);
 		return got;

@@ -1,5 +1,6 @@
 /* run.c - see run.h: making and releasing a run */
 #include "engine/run/run_int.h"
+#include "provider/source.h"
 
 struct run_module *module_new(struct run *r, struct cfg_module *c,
 			      struct run_module *parent,
@@ -56,6 +57,8 @@ struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 	r->slot_waiters_tail = &r->slot_waiters;
 	r->root = module_new(r, c->root, NULL, NULL, KEY_ABSENT, NULL);
 	checks_init(&r->checks, a, c);
+	if (r->opts.providers)
+		r->opts.providers->work_waits = 0;
 	return r;
 }
 
@@ -65,6 +68,16 @@ static void close_provider(struct provider *p)
 {
 	if (p && p != &provider_failed)
 		p->ops->close(p);
+}
+
+/* One that only validates serves several, and is closed as what was opened
+ * first. */
+static bool is_shared(const struct run *r, const struct run_provider *p)
+{
+	return r->opts.phase == RUN_VALIDATE && p->provider &&
+	       p->provider == map_get(&r->provider_processes,
+				      provider_addr_text(r->arena,
+							 p->addr.provider));
 }
 
 void run_free(struct run *r)
@@ -78,7 +91,8 @@ void run_free(struct run *r)
 	for (size_t i = 0; i < r->providers.len; i++) {
 		struct run_provider *p = r->providers.entries[i].value;
 
-		close_provider(p->provider);
+		if (!is_shared(r, p))
+			close_provider(p->provider);
 		p->provider = NULL;
 	}
 	for (size_t i = 0; i < r->provider_processes.len; i++) {
@@ -87,6 +101,7 @@ void run_free(struct run *r)
 		if (!map_has(&r->provider_taken, e->key))
 			close_provider(e->value);
 	}
+	provider_source_settle(r->opts.providers);
 	run_calls_free(r);
 	for (size_t i = 0; i < r->slots.len; i++)
 		arena_release(&r->slots.items[i]->arena);

@@ -372,6 +372,12 @@ void run_provider_instances(struct run *r,
 typedef void run_provider_fn(void *data, struct run_provider *p);
 void run_provider_get(struct run *r, struct run_provider *p,
 		      run_provider_fn *fn, void *data);
+/* Would what is asked of it wait for room, with a limit on processes?  Then work
+ * that has not begun gives its slot back, and asks for one again when
+ * run_provider_wake calls `again` (never from inside this call). */
+bool run_provider_asleep(const struct run *r, const struct run_provider *p);
+void run_provider_wake(struct run *r, struct run_provider *p,
+		       void (*again)(void *data), void *data);
 /* All at once, gracefully or finally. */
 void run_providers_stop(struct run *r);
 

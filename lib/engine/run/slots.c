@@ -1,5 +1,6 @@
 /* slots.c - at most -parallelism instances are worked on at a time */
 #include "engine/run/run_int.h"
+#include "provider/source.h"
 
 static struct run_slot *take(struct run *r)
 {
@@ -55,6 +56,8 @@ void run_slot_get(struct run *r, run_slot_fn *fn, void *data)
 	else
 		w = ARENA_NEW(r->arena, struct run_wait);
 	*w = (struct run_wait){ .fn = (void *)fn, .data = data };
+	if (r->opts.providers)
+		r->opts.providers->work_waits++;
 	*r->slot_waiters_tail = w;
 	r->slot_waiters_tail = &w->next;
 }
@@ -73,6 +76,10 @@ void run_slot_put(struct run_slot *s)
 	r->slot_waiters = w->next;
 	if (!r->slot_waiters)
 		r->slot_waiters_tail = &r->slot_waiters;
+	if (r->opts.providers) {
+		r->opts.providers->work_waits--;
+		provider_source_work_done(r->opts.providers);
+	}
 	grant(r, s, (run_slot_fn *)w->fn, w->data);
 	w->next = r->free_waits;
 	r->free_waits = w;
