@@ -356,6 +356,7 @@ static struct plan *plan_destroying(struct arena *a, struct loop *l,
 		if (!first)
 			return NULL;
 		previous = refreshed_state(first);
+		plan_free(first); /* before its processes are started anew */
 	}
 	p = plan_new(a, l, c, previous, o, ds);
 	if (plan_walk(p, c)) {
@@ -367,8 +368,6 @@ static struct plan *plan_destroying(struct arena *a, struct loop *l,
 		for (size_t i = 0; i < first->prior.len; i++)
 			vec_push(a, &p->prior, first->prior.items[i]);
 	}
-	if (first)
-		plan_free(first);
 	return p;
 }
 
