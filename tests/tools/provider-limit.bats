@@ -38,7 +38,7 @@ starts() {
 # Runs a command with a limit; its result, and all it says, as without one.
 limited() { # LIMIT COMMAND...
 	rm -f processes calls.*
-	TFPIPE_MAX_PROVIDERS=$1 run -0 timeout 60 "${@:2}"
+	TFPIPE_MAX_PROVIDERS=$1 run -0 timeout -s KILL 60 "${@:2}"
 	[ "$(peak)" -le "$1" ] || { echo "there were $(peak)"; return 1; }
 }
 
@@ -212,7 +212,7 @@ everything_with() { # LIMIT
 	EOF2
 	for limit in 1 2; do
 		rm -rf objects/* terraform.tfstate* processes calls.*
-		TFPIPE_MAX_PROVIDERS=$limit run -0 timeout 60 \
+		TFPIPE_MAX_PROVIDERS=$limit run -0 timeout -s KILL 60 \
 			tf apply -auto-approve
 		[ "$(peak)" = 3 ] # two that stay, and one
 		[ "$(jq '.resources[].instances | length' \
@@ -278,7 +278,7 @@ everything_with() { # LIMIT
 		export TEST_PROVIDER_DO=configure:error=spent
 	EOF2
 	export TFPIPE_MAX_PROVIDERS=1
-	run -1 timeout 60 tf apply -json p
+	run -1 timeout -s KILL 60 tf apply -json p
 	[ "$(jq -r 'select(.type == "diagnostic") | .diagnostic.summary' \
 		<<<"$output" | sort | uniq -c | tr -s ' ')" = " 2 spent" ]
 	[ "$(jq '[.resources[].instances[]] | length' \
@@ -294,7 +294,7 @@ everything_with() { # LIMIT
 	EOF2
 	rm processes
 	export TFPIPE_MAX_PROVIDERS=1
-	run -1 timeout 60 tf apply -no-color -parallelism=1 p
+	run -1 timeout -s KILL 60 tf apply -no-color -parallelism=1 p
 	[ "$(grep -c 'Plugin did not respond' <<<"$output")" = 2 ]
 	[ "$(starts)" = 12 ]
 	[ "$(jq '[.resources[].instances[]] | length' \

@@ -58,6 +58,58 @@ EOT
 		tr '\n' ' ')" = '2 ["X","z"] ' ]
 }
 
+@test "instances of provider configurations are shown, as those of resources" {
+	mkdir two two/m
+	cat >two/main.tf <<'EOT'
+terraform {
+  required_providers {
+    x = { source = "example.com/y/x" }
+  }
+}
+variable "keys" { default = ["us", "eu"] }
+provider "x" {
+  alias    = "by"
+  for_each = toset(var.keys)
+}
+provider "x" {
+  count = 2
+}
+provider "x" {
+  alias = "one"
+}
+module "m" {
+  source = "./m"
+  keys   = [for k in var.keys : "${k}-1"]
+}
+EOT
+	cat >two/m/main.tf <<'EOT'
+terraform {
+  required_providers {
+    x = { source = "example.com/y/x" }
+  }
+}
+variable "keys" {}
+provider "x" {
+  for_each = toset(var.keys)
+}
+EOT
+	cd two
+	tf get >got
+	tf-parse | tf-eval >out
+	jq -r 'select(.record == "provider_config") | .address' out |
+		sort >configured
+	jq -c 'select(.record == "expansion") | [.address, .for_each, .count]' \
+		out >got
+	diff got - <<'EOT'
+["provider[\"example.com/y/x\"].by",["eu","us"],null]
+["provider[\"example.com/y/x\"]",null,2]
+["module.m.provider[\"example.com/y/x\"]",["eu-1","us-1"],null]
+EOT
+	jq -r 'select(.record == "expansion") | .address' out | sort |
+		comm -13 configured - >left
+	[ ! -s left ] # they are the addresses of the configurations
+}
+
 @test "sensitive values are marked, ephemeral ones stay out" {
 	tf-parse | tf-eval -var need=1 >out
 	[ "$(jq -c 'select(.address=="local.pws") | select(.value.value) |

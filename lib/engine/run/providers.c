@@ -254,6 +254,17 @@ static struct provider_set *provider_set(struct run *r,
 	return s;
 }
 
+const struct expansion *run_provider_expansion(struct run_module *m,
+					       const struct cfg_provider *p,
+					       struct diags *ds)
+{
+	const struct provider_config_addr addr = {
+		.module = m->addr, .provider = p->provider, .alias = p->alias
+	};
+
+	return &provider_set(m->run, &addr, p, ds)->exp;
+}
+
 static struct run_provider *set_instance(struct run *r,
 					 struct provider_set *s, size_t i)
 {

@@ -359,6 +359,10 @@ struct run_provider *run_provider_at(struct run *r,
 				     const struct cfg_provider *config,
 				     struct inst_key key, struct str user,
 				     struct str deposed, struct diags *ds);
+/* Which instances a configuration of m has. */
+const struct expansion *run_provider_expansion(struct run_module *m,
+					       const struct cfg_provider *p,
+					       struct diags *ds);
 /* All instances of a configuration; *failed when it cannot be expanded. */
 struct run_provider_vec VEC_OF(struct run_provider *);
 void run_provider_instances(struct run *r,

@@ -52,8 +52,8 @@ static const struct rule {
 	  BY_GRAPH | BY_PLAN | BY_APPLY,
 	  NULL,
 	  "Instances are worked out from the configuration. Edit count or "
-	  "for_each of the record resource or module_call, or value of a "
-	  "variable_value, before tf-plan." },
+	  "for_each of the record resource, module_call or provider_config, "
+	  "or value of a variable_value, before tf-plan." },
 	{ "variable_value", BY_APPLY, BY_APPLY, NULL, settled },
 	{ "options", BY_APPLY, BY_APPLY, NULL, settled },
 	{ "node", BY_PLAN | BY_APPLY, BY_PLAN | BY_APPLY, NULL, graph },

@@ -167,6 +167,27 @@ static void write_resources(struct stage *s, struct run_module *m,
 	}
 }
 
+/* Configurations of providers stand where nothing is repeated. */
+static void write_providers(struct stage *s, struct run_module *m,
+			    struct arena *scratch)
+{
+	const struct map *providers = &m->config->providers;
+
+	for (size_t i = 0; i < providers->len; i++) {
+		const struct cfg_provider *p = providers->entries[i].value;
+		const struct provider_config_addr addr = {
+			.module = m->addr, .provider = p->provider,
+			.alias = p->alias
+		};
+
+		if (cfg_provider_repeated(p))
+			write_expansion(s, provider_config_text(scratch, &addr),
+					run_provider_expansion(m, p,
+							       s->planned),
+					false);
+	}
+}
+
 static void check_outputs(struct stage *s, struct run_module *m)
 {
 	const struct map *outputs = &m->config->outputs;
@@ -206,6 +227,7 @@ static void write_module(struct stage *s, struct run_module *m)
 	write_variables(s, m, &scratch);
 	write_locals(s, m, &scratch);
 	if (s->o) {
+		write_providers(s, m, &scratch);
 		write_resources(s, m, &m->config->managed, &scratch);
 		write_resources(s, m, &m->config->data, &scratch);
 		write_resources(s, m, &m->config->ephemeral, &scratch);
