@@ -23,10 +23,13 @@ void graph_records(struct stream_out *o, const struct graph *g,
 		     e = g->edges.items[e].next) {
 			const struct graph_edge *edge = &g->edges.items[e];
 			struct jw w = stream_record(o, "edge", STR_NONE);
+			struct str instance = graph_noted(g, e);
 
 			jw_member_str(&w, "from", n->address);
 			jw_member_str(&w, "to",
 				      g->nodes.items[edge->to].address);
+			if (instance.n)
+				jw_member_str(&w, "instance", instance);
 			jw_member_str(&w, "phase", str_c(phase));
 			stream_record_end(o, &w);
 		}
@@ -67,6 +70,15 @@ static const char *dot_shape(enum node_kind k)
 	}
 }
 
+static void dot_label(struct buf *b, struct str instance)
+{
+	if (!instance.n)
+		return;
+	buf_puts(b, " [label = \"");
+	quoted(b, instance, "\\\"");
+	buf_puts(b, "\"]");
+}
+
 void graph_dot(struct buf *b, const struct graph *g)
 {
 	buf_puts(b, "digraph {\n\tcompound = \"true\"\n"
@@ -90,10 +102,24 @@ void graph_dot(struct buf *b, const struct graph *g)
 			quoted(b,
 			       g->nodes.items[g->edges.items[e].to].address,
 			       "\\\"");
-			buf_puts(b, "\"\n");
+			buf_puts(b, "\"");
+			dot_label(b, graph_noted(g, e));
+			buf_putc(b, '\n');
 		}
 	}
 	buf_puts(b, "}\n");
+}
+
+static void mermaid_edge(struct buf *b, size_t from, uint32_t to,
+			 struct str instance)
+{
+	buf_addf(b, "  n%zu -->", from);
+	if (instance.n) {
+		buf_puts(b, "|\"");
+		quoted(b, instance, "#quot;");
+		buf_puts(b, "\"|");
+	}
+	buf_addf(b, " n%u\n", to);
 }
 
 void graph_mermaid(struct buf *b, const struct graph *g)
@@ -109,8 +135,8 @@ void graph_mermaid(struct buf *b, const struct graph *g)
 	for (size_t i = 0; i < g->nodes.len; i++)
 		for (uint32_t e = g->nodes.items[i].first; e != GRAPH_NONE;
 		     e = g->edges.items[e].next)
-			buf_addf(b, "  n%zu --> n%u\n", i,
-				 g->edges.items[e].to);
+			mermaid_edge(b, i, g->edges.items[e].to,
+				     graph_noted(g, e));
 }
 
 /* Keys of instances may hold commas: those stand in quotes. */

@@ -128,6 +128,31 @@ void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 	n->ndeps++;
 }
 
+void graph_note(struct graph *g, uint32_t from, struct str instance)
+{
+	const uint32_t edge = g->nodes.items[from].last;
+
+	if (instance.n && edge + 1 == g->edges.len)
+		vec_push(g->arena, &g->notes,
+			 ((struct graph_note){ edge, instance }));
+}
+
+struct str graph_noted(const struct graph *g, uint32_t edge)
+{
+	size_t low = 0, high = g->notes.len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (g->notes.items[mid].edge < edge)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < g->notes.len && g->notes.items[low].edge == edge
+		       ? g->notes.items[low].instance : STR_NONE;
+}
+
 /* The edges turned round: users of node i are at users[first[i]..first[i+1]).
  */
 struct reversed {

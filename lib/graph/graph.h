@@ -66,8 +66,15 @@ struct graph_edge {
 	                        "depends_on module", …; may be NULL */
 };
 
+/* Not all that an edge leads to is meant, but this instance of it. */
+struct graph_note {
+	uint32_t edge;
+	struct str instance; /* its address */
+};
+
 struct graph {
 	struct arena *arena;
+	VEC(struct graph_note) notes; /* in order of their edges */
 	VEC(struct graph_node) nodes;
 	VEC(struct graph_edge) edges;
 	struct map by_address; /* -> index + 1, as a pointer value */
@@ -123,6 +130,12 @@ int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
 /* Marks in set[] (one byte a node) everything that the nodes already marked
  * depend on, or (reverse) that depends on them. */
 void graph_reach(const struct graph *g, unsigned char *set, bool reverse);
+
+/* Notes that the edge that was just made, from this node, means the instance;
+ * empty: nothing. */
+void graph_note(struct graph *g, uint32_t from, struct str instance);
+/* What was noted; empty: nothing. */
+struct str graph_noted(const struct graph *g, uint32_t edge);
 
 /* `node` and `edge` records. */
 void graph_records(struct stream_out *o, const struct graph *g,

@@ -165,9 +165,11 @@ static int connect_provider(struct plan_graph *pg, uint32_t node,
 		if (cfg_provider_repeated(c.provider) && !c.key.root)
 			return not_chosen(ds, user, r, c.provider);
 		pg->last_provider = provider_node(pg, &c.addr, c.provider);
+		pg->last_instance = plan_chosen_instance(pg->g->arena, &c);
 		pg->last_served = r;
 	}
 	graph_edge(pg->g, node, pg->last_provider, NULL, "provider");
+	graph_note(pg->g, node, pg->last_instance);
 	return 0;
 }
 
@@ -248,6 +250,8 @@ static int connect_recorded(struct plan_graph *pg, uint32_t node,
 		return objects_not_present(pg, r, kind, ds);
 	graph_edge(pg->g, node, provider_node(pg, &found, p), NULL,
 		   "provider");
+	graph_note(pg->g, node,
+		   plan_recorded_instance(pg->g->arena, r, kind));
 	return 0;
 }
 

@@ -62,6 +62,7 @@ struct plan_graph {
 	/* internal: the resource last connected with its provider's node */
 	const struct cfg_resource *last_served;
 	uint32_t last_provider;
+	struct str last_instance;
 	struct map module_index; /* path -> plan_graph_module * */
 	struct map imports; /* see imports_of() */
 };

@@ -39,6 +39,14 @@ bool plan_ref_resolve(const struct plan_graph *pg,
 		      const struct reference *r,
 		      struct plan_ref_target *out);
 
+/* The address of the very instance of the provider that is chosen, or that all
+ * objects of the state resource were made with; empty: it is not known here. */
+struct str plan_chosen_instance(struct arena *a,
+				const struct cfg_provider_choice *c);
+struct str plan_recorded_instance(struct arena *a,
+				  const struct state_resource *r,
+				  enum node_kind kind);
+
 struct plan_graph_module *plan_module(const struct plan_graph *pg,
 				      const struct cfg_module *m);
 

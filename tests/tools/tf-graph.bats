@@ -218,3 +218,87 @@ TF
 		[[ $output == *'"record":"previous_run_state"'*terraform_data.a* ]]
 	done
 }
+
+@test "an edge to a provider with instances names the very one, where it is known" {
+	mkdir i i/m
+	cat >i/main.tf <<'TF'
+terraform {
+  required_providers {
+    x = { source = "example.com/y/x" }
+  }
+}
+variable "k" { default = "us" }
+provider "x" {
+  alias    = "by"
+  for_each = toset(["eu", "us"])
+}
+provider "x" {
+  count = 2
+}
+resource "x_r" "written" { provider = x.by["us"] }
+resource "x_r" "counted" { provider = x["1"] }
+resource "x_r" "variable" { provider = x.by[var.k] }
+resource "x_r" "each" {
+  for_each = toset(["eu", "us"])
+  provider = x.by[each.key]
+}
+module "m" {
+  source = "./m"
+  providers = {
+    x = x.by["eu"]
+  }
+}
+TF
+	cat >i/m/main.tf <<'TF'
+terraform {
+  required_providers {
+    x = { source = "example.com/y/x" }
+  }
+}
+resource "x_r" "passed" {}
+resource "x_r" "another" {}
+TF
+	cd i
+	record() { # MODULE NAME KEYS
+		printf '{"module":%s,"mode":"managed","type":"x_r",' "$1"
+		printf '"name":"%s","provider":%s,"instances":[' "$2" \
+			'"provider[\"example.com/y/x\"].by"'
+		local k first=
+		for k in $3; do
+			printf '%s{"index_key":"%s","schema_version":0,' \
+				"$first" "$k"
+			printf '"provider":%s,"attributes":{}}' \
+				"\"provider[\\\"example.com/y/x\\\"].by[\\\"$k\\\"]\""
+			first=,
+		done
+		printf ']}'
+	}
+	{
+		printf '{"version":4,"terraform_version":"1.12.6","serial":1,'
+		printf '"lineage":"l","outputs":{},"resources":['
+		record null gone us
+		printf ,
+		record null both 'eu us'
+		printf ']}'
+	} >terraform.tfstate
+	tf get >got
+	tf-parse | tf-graph >out
+	jq -r 'select(.record == "edge") | select(.to | contains(".by") or
+		endswith("]")) | "\(.from) \(.instance)"' out | tr -d '"' |
+		sed 's|provider.example.com/y/x.||' | grep x_r >got
+	sort got | diff - <(sort <<-'EOF'
+	x_r.written .by[us]
+	x_r.counted [1]
+	x_r.variable null
+	x_r.each null
+	module.m.x_r.passed .by[eu]
+	module.m.x_r.another .by[eu]
+	x_r.gone .by[us]
+	x_r.both null
+	EOF
+	)
+	tf-parse | tf-graph -format=dot >dot
+	grep -F '.by" [label = "provider[\"example.com/y/x\"].by[\"us\"]"]' dot
+	tf-parse | tf-graph -format=mermaid >mermaid
+	[ "$(grep -c -e '-->|"provider' mermaid)" = 5 ]
+}
