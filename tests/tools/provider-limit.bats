@@ -16,13 +16,24 @@ setup() {
 	TEST_PROVIDER_LOG=$PWD/calls.\$\$
 	export TEST_PROVIDER_LOG
 	[ ! -e "$PWD/before" ] || . "$PWD/before"
-	"$provider_dir/terraform-provider-test"
+	"$provider_dir/terraform-provider-test" 3>&- &
+	echo \$! >>"$PWD/pids"
+	wait \$!
 	echo - >>"$PWD/processes"
 	EOF
 	chmod +x bin/terraform-provider-test
 	sed -i "s|$provider_dir|$PWD/bin|" rc
 	export TEST_PROVIDER_IDS=name
 	unset TFPIPE_MAX_PROVIDERS
+}
+
+# What hung has left providers behind: only the script dies with who started it.
+teardown() {
+	local pid
+	[ -e pids ] || return 0
+	while read -r pid; do
+		! grep -qs '^terraform-prov' "/proc/$pid/comm" || kill "$pid"
+	done <pids
 }
 
 # How many there were at a time, and how often one was started.
