@@ -139,6 +139,19 @@ everything_with() { # LIMIT
 	[ "$(starts)" = 12 ]
 	limited 2 tf plan -destroy -refresh=false -parallelism=3
 	[ "$(starts)" = 12 ]
+	# also where the same is needed at the beginning and at the end
+	rm -f terraform.tfstate*
+	cat >>main.tf <<-'EOF2'
+	resource "test_thing" "c" {
+	  for_each = local.keys
+	  provider = test[format("k%02d", 11 - tonumber(substr(each.key, 1, 2)))]
+	  name     = "c ${each.key}"
+	}
+	EOF2
+	limited 2 tf plan -out=p -parallelism=3
+	[ "$(starts)" = 12 ]
+	limited 2 tf apply -parallelism=3 p
+	[ "$(starts)" = 12 ]
 }
 
 @test "configurations without for_each: the work that waits for one goes first" {
@@ -289,7 +302,9 @@ everything_with() { # LIMIT
 		export TEST_PROVIDER_DO=configure:error=spent
 	EOF2
 	export TFPIPE_MAX_PROVIDERS=1
+	rm processes
 	run -1 timeout -s KILL 60 tf apply -json p
+	[ "$(starts)" = 5 ] # two of them in vain, once each
 	[ "$(jq -r 'select(.type == "diagnostic") | .diagnostic.summary' \
 		<<<"$output" | sort | uniq -c | tr -s ' ')" = " 2 spent" ]
 	[ "$(jq '[.resources[].instances[]] | length' \
@@ -297,7 +312,14 @@ everything_with() { # LIMIT
 }
 
 @test "one that crashed is not started again" {
-	config <<<"$instances"
+	config <<-EOF2
+	$instances
+	resource "test_thing" "late" {
+	  provider = test["k01"]
+	  name     = "late"
+	  value    = test_thing.b["k11"].comp
+	}
+	EOF2
 	limited 1 tf plan -out=p
 	cat >before <<-'EOF2'
 	TEST_PROVIDER_DO='a k01@apply:crash;b k01@apply:crash'
@@ -306,7 +328,7 @@ everything_with() { # LIMIT
 	rm processes
 	export TFPIPE_MAX_PROVIDERS=1
 	run -1 timeout -s KILL 60 tf apply -no-color -parallelism=1 p
-	[ "$(grep -c 'Plugin did not respond' <<<"$output")" = 2 ]
+	[ "$(grep -c 'Plugin did not respond' <<<"$output")" = 3 ]
 	[ "$(starts)" = 12 ]
 	[ "$(jq '[.resources[].instances[]] | length' \
 		terraform.tfstate)" = 22 ]
