@@ -13,6 +13,7 @@ import random
 import build
 import expr as ex
 import resources as res
+from mistakes import some_mistakes
 from mutate import key_text, mutate
 from tree import Node, Text, render
 import itertools
@@ -36,12 +37,16 @@ class Case:
         return out
 
 
-def make_case(seed, providers=()):
-    """The case of the seed, with these providers beside the built-in one."""
+def make_case(seed, providers=(), mistakes=False):
+    """The case of the seed, with these providers beside the built-in one; with
+    mistakes, one of a configuration that is wrong."""
     Node.numbers = itertools.count(1)
     rng = random.Random(seed)
     world = build.make_world(rng, providers)
     plot = Plot(rng, world)
+    if mistakes:
+        plot.wrong()
+        return Case(seed, plot.versions, plot.steps)
     plot.write()
     for i in range(rng.choice([1, 2, 2, 3, 3, 4, 5])):
         if i:
@@ -169,6 +174,17 @@ class Plot:
             self.direct()
         if self.rng.random() < 0.4:
             self.look()
+
+    def wrong(self):
+        """What is said of mistakes, without a state and with one."""
+        some_mistakes(self.world)
+        self.write()
+        self.run("validate", "-json")
+        if self.rng.random() < 0.2:
+            self.run("validate", "-no-color")
+        self.run("plan", "-json", "-input=false", *self.vars())
+        if self.rng.random() < 0.2:
+            self.run("plan", "-no-color", "-input=false")
 
     def validate(self):
         self.run("validate", *self.rng.choice([["-json"], ["-no-color"]]))

@@ -162,6 +162,8 @@ class Text:
         return "".join(out)
 
     def block(self, b, indent=""):
+        if hasattr(b, "text"):
+            return b.text
         head = "".join(' "%s"' % label for label in b.labels)
         inner = self.body(b.body, indent + "  ")
         if not inner:
