@@ -27,6 +27,7 @@ bats_tests = \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
 	tests/tools/compat.bats \
+	tests/tools/diagnostics.bats \
 	tests/tools/manuals.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \

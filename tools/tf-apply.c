@@ -157,6 +157,9 @@ static int read_plan(struct tool *t)
 		return diag_error(&t->ds, NULL, "Not a plan",
 				  "tf-apply reads a plan from standard input: "
 				  "tf-plan | tf-apply, or tf-apply < FILE.");
+	/* tf-plan has said it of what is applied at once */
+	if (t->saved)
+		installed_warn_overrides(&t->arena, &t->ds);
 	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out,
 			apply_read, &t->in, &t->ds))
 		return -1;

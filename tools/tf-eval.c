@@ -126,11 +126,6 @@ static int read_stream(struct tool *t)
 	return rc;
 }
 
-static int by_text(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
 static int get_inputs(struct tool *t, int argc, char **argv)
 {
 	struct inputs_options o = { .dir = STR("."), .environ = environ,
@@ -169,52 +164,16 @@ static int start(struct tool *t, bool unknown_inputs)
 			    &t->ds);
 }
 
-static void add_escaped(struct buf *b, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\n' || s.p[i] == '\\')
-			buf_putc(b, '\\');
-		buf_putc(b, s.p[i] == '\n' ? 'n' : s.p[i]);
-	}
-}
-
-/* NAME, tab, "plain" or "sensitive" with ",ephemeral" behind it, tab, the
- * description with \\ and \n escaped. */
-static void add_missing(struct buf *b, const struct cfg_variable *v)
-{
-	buf_addf(b, "%.*s\t%s%s\t", STR_ARG(v->name),
-		 v->sensitive ? "sensitive" : "plain",
-		 v->ephemeral ? ",ephemeral" : "");
-	add_escaped(b, v->description);
-	if (v->deprecated.n) {
-		buf_puts(b, v->description.n ? ".\\n" : "");
-		buf_puts(b, "Variable is marked as deprecated with the "
-			    "following message: ");
-		add_escaped(b, v->deprecated);
-	}
-	buf_putc(b, '\n');
-}
-
-/* For who can ask for values and run the stage again: a line for each variable,
- * by name. */
+/* For who can ask for values and run the stage again. */
 static int write_missing(struct tool *t)
 {
-	const struct map *vars = &t->config->root->variables;
 	struct str_vec names = { 0 };
-	struct buf b = BUF_INIT;
 
 	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
-	if (names.len)
-		qsort(names.items, names.len, sizeof(*names.items), by_text);
-	for (size_t i = 0; i < names.len; i++)
-		add_missing(&b, map_get(vars, names.items[i]));
 	t->lacking = names.len > 0;
-	if (t->lacking &&
-	    io_replace_file(t->missing_file.p, b.p, b.len, 0600))
-		diag_error(&t->ds, NULL, "Cannot write the list of missing "
-					 "variables",
-			   "%s: %s.", t->missing_file.p, strerror(errno));
-	buf_release(&b);
+	if (t->lacking)
+		inputs_write_missing(t->missing_file, t->config->root, &names,
+				     &t->ds);
 	return t->lacking ? -1 : 0;
 }
 

@@ -85,9 +85,12 @@ static int load_root(struct tool *t)
 	t->o.root_only = true;
 	t->config = config_load(&t->arena, &t->o, &t->ds);
 	t->o.root_only = false;
-	if (t->ds.errors || collect_variables(t))
+	if (t->ds.errors && !t->get_only)
 		return -1;
-	/* Loading all of it will warn of the root module again. */
+	/* Loading all of it will say again what is wrong with the root module. */
+	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	if (collect_variables(t))
+		return -1;
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
 	return 0;
 }
@@ -144,6 +147,7 @@ static void module_installed(void *data, struct str key, struct str version,
 static int get_modules(struct tool *t)
 {
 	struct install_modules_options io = { .upgrade = t->upgrade,
+					      .modules_alone = t->get_only,
 					      .installed = module_installed,
 					      .data = t };
 	bool any = t->config->root->calls.len > 0;

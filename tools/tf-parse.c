@@ -15,7 +15,7 @@ extern char **environ;
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir;
+	struct str dir, missing_file, purpose;
 	struct str_vec vars, var_files, given;
 	bool json, show_sensitive, references;
 };
@@ -25,8 +25,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "the root module's directory" },
+		{ "for", OPT_STRING, &t->purpose, "COMMAND",
+		  "report as that command of tf does: plan or apply" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
+		{ "missing-file", OPT_STRING, &t->missing_file, "FILE",
+		  "list variables without a value there that are needed to "
+		  "read the configuration" },
 		{ "references", OPT_FLAG, &t->references, NULL,
 		  "check what references name (default true)" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
@@ -47,7 +52,11 @@ static int read_options(struct tool *t, int argc, char **argv)
 static struct config *load(struct tool *t, int argc, char **argv)
 {
 	struct arena *a = &t->arena;
-	struct config_options o = { .dir = STR(".") };
+	struct config_options o = {
+		.dir = STR("."),
+		.stepwise = t->purpose.n > 0,
+		.repeat = str_is(t->purpose, "plan"),
+	};
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct input_arg *args;
 	struct map variables = { 0 };
@@ -76,6 +85,12 @@ static int run(struct tool *t, int argc, char **argv)
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
 	failed = diags_failed(&t->ds);
+	if (t->missing_file.n && c->early_missing.len) {
+		/* whoever is asked need not be told */
+		t->ds = (struct diags)DIAGS_INIT(&t->arena);
+		inputs_write_missing(t->missing_file, c->root,
+				     &c->early_missing, &t->ds);
+	}
 	stream_out_init(&out, STDOUT_FILENO, t->show_sensitive);
 	stream_begin(&out, "tf-parse", &t->given);
 	if (failed)

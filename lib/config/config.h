@@ -247,6 +247,10 @@ struct config {
 	struct str default_host; /* registry host for short provider names */
 	bool early_values;       /* early evaluation met a root variable but was
 	                            given no values: load again with them */
+	size_t root_diags;   /* config_load: how many are of the root alone */
+	bool modules_failed; /* a called module was not found, or is wrong */
+	struct str_vec early_missing; /* root variables that it needs, without
+					 a value */
 	struct arena scratch;    /* of the record being read */
 	bool outline; /* config_read_record leaves out what resources hold: for
 			 who evaluates nothing of it */
@@ -259,6 +263,12 @@ struct config_options {
 	struct str dir;      /* working directory of the root module */
 	struct str data_dir; /* TF_DATA_DIR, default ".terraform" */
 	bool root_only;      /* do not follow module calls (init) */
+	/* What a root module that is wrong calls is looked at all the same. */
+	bool despite_root;
+	/* What is told is what OpenTofu tells before it plans: it reads the root
+	 * module's files for the backend first, and stops where one of them is
+	 * wrong.  `repeat`: it also tells the warnings of that. */
+	bool stepwise, repeat;
 	/* Early evaluation of module sources and versions: values of root
 	 * variables by name (-> const struct value *), and the functions.
 	 * Where one of them is NULL, a source that needs it stays unknown
@@ -367,7 +377,7 @@ void config_check_references(const struct config *c, struct diags *ds);
 void config_check_expression(const struct cfg_module *m, struct expression e,
 			     struct diags *ds);
 /* Its first part alone: the arguments of module calls against the variables of
- * the modules. */
-void config_check_arguments(const struct config *c, struct diags *ds);
+ * the modules.  Returns -1 after errors. */
+int config_check_arguments(const struct config *c, struct diags *ds);
 
 #endif

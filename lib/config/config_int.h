@@ -156,7 +156,8 @@ void check_repetition(struct decoder *d, const struct repetition *r,
 /* module.c: puts together what the files of a module declare, primary files
  * before override files. */
 void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
-		  struct decls *override, size_t noverride, struct diags *ds);
+		  struct decls *override, size_t noverride, bool values_alone,
+		  struct diags *ds);
 /* override.c: merges one override file over m. */
 void module_override(struct cfg_module *m, struct decls *of,
 		     struct diags *ds);
@@ -173,6 +174,7 @@ struct loader {
 	struct diags *ds;
 	struct map manifest; /* "a.b" -> struct installed * */
 	bool manifest_read;
+	bool stopped; /* see stepwise: the root module is not looked at further */
 	struct map memo;     /* values of early evaluation; static.c */
 };
 

@@ -94,6 +94,17 @@ static struct cfg_module *new_module(struct loader *l, struct cfg_call *call,
 	return m;
 }
 
+/* The root module's files are read: is it worth going on? */
+static void look_first(struct loader *l, size_t from, size_t errors)
+{
+	const size_t n = l->ds->len;
+
+	l->stopped = errors > 0;
+	for (size_t i = from; i < n && l->opts->repeat && !l->stopped; i++)
+		if (l->ds->items[i].severity == SEV_WARNING)
+			diags_push(l->ds, l->ds->items[i]);
+}
+
 /* NULL when the directory cannot be read (diagnosed). */
 static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 				      struct str dir)
@@ -101,7 +112,8 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 	struct arena *a = l->config->arena;
 	struct cfg_module *m = new_module(l, call, dir);
 	struct cfg_file_vec files = { 0 };
-	size_t from = l->ds->len, nprimary = 0;
+	size_t from = l->ds->len, nprimary = 0, errors = l->ds->errors;
+	size_t files_errors;
 	bool incompatible = false;
 	struct map_entry *calls;
 	struct decls *decls;
@@ -111,10 +123,15 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 		return NULL;
 	decls = ARENA_ARRAY(a, struct decls, files.len);
 	decode_files(l, &files, decls, &incompatible);
+	files_errors = l->ds->errors - errors;
 	while (nprimary < files.len && !files.items[nprimary].override)
 		nprimary++;
+	if (l->opts->stepwise && !call)
+		look_first(l, from, files_errors);
 	module_build(m, decls, nprimary, decls + nprimary,
-		     files.len - nprimary, l->ds);
+		     files.len - nprimary, l->stopped, l->ds);
+	if (l->stopped)
+		return m;
 	calls = map_sorted(a, &m->calls);
 	for (size_t i = 0; i < m->calls.len; i++)
 		static_call(l, calls[i].value);
@@ -213,10 +230,12 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 {
 	struct diags inner = DIAGS_INIT(l->config->arena);
 	struct diags *outer = l->ds;
+	const size_t errors = outer->errors;
 	struct str version = STR_NONE;
 	struct str dir = find_child(l, call, &version);
 	struct cfg_module *m;
 
+	l->config->modules_failed |= outer->errors > errors;
 	if (!dir.p)
 		return;
 	l->ds = &inner;
@@ -230,6 +249,7 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 		return;
 	}
 	diags_append(l->ds, &inner);
+	l->config->modules_failed |= inner.errors > 0;
 	m->version = version;
 	call->child = m;
 	map_put(l->config->arena, &l->config->modules, m->path, m);
@@ -259,13 +279,15 @@ struct config *config_load(struct arena *a, const struct config_options *o,
 	struct loader l = { .config = config_new(a), .opts = o, .ds = ds };
 	struct str dir = o->dir.n ? o->dir : STR(".");
 	struct config *c = l.config;
-	size_t errors = ds->errors;
+	size_t errors = ds->errors, before = ds->len;
 
 	c->root = load_module(&l, NULL, dir);
 	if (!c->root)
 		c->root = new_module(&l, NULL, dir);
 	map_put(a, &c->modules, c->root->path, c->root);
-	if (o->root_only || ds->errors > errors)
+	c->root_diags = ds->len - before;
+	if (o->root_only || l.stopped ||
+	    (ds->errors > errors && !o->despite_root && !o->stepwise))
 		return c;
 	load_children(&l, c->root, 0);
 	if (ds->errors == errors)

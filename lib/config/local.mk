@@ -29,7 +29,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/record_resource.c \
 	lib/config/record_value.c \
 	lib/config/records.c \
-	lib/config/refs.c lib/config/refs_int.h \
+	lib/config/refs.c lib/config/refs.h lib/config/refs_int.h \
 	lib/config/refs_objects.c \
 	lib/config/same.c \
 	lib/config/source.c \

@@ -138,6 +138,10 @@ static void add_values(struct build *b, struct decls *f)
 			duplicate(b, &l->at, "Duplicate local value definition",
 				  "A local value", l->name, &old->at);
 	}
+}
+
+static void add_results(struct build *b, struct decls *f)
+{
 	for (size_t i = 0; i < f->outputs.len; i++) {
 		struct cfg_output *o = f->outputs.items[i];
 		struct cfg_output *old =
@@ -369,6 +373,7 @@ static void add_file(struct build *b, struct decls *f, struct map *imports)
 	add_settings(b, f);
 	add_provider_metas(b, f);
 	add_values(b, f);
+	add_results(b, f);
 	for (size_t i = 0; i < f->resources.len; i++)
 		add_resource(b, f->resources.items[i]);
 	for (size_t i = 0; i < f->checks.len; i++)
@@ -411,11 +416,17 @@ static void add_required(struct build *b, struct decls *f, bool override)
 }
 
 void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
-		  struct decls *override, size_t noverride, struct diags *ds)
+		  struct decls *override, size_t noverride, bool values_alone,
+		  struct diags *ds)
 {
 	struct build b = { m, m->config->arena, ds };
 	struct map imports = { 0 };
 
+	if (values_alone) {
+		for (size_t i = 0; i < nprimary; i++)
+			add_values(&b, &primary[i]);
+		return;
+	}
 	for (size_t i = 0; i < nprimary; i++)
 		add_required(&b, &primary[i], false);
 	for (size_t i = 0; i < noverride; i++)

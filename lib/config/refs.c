@@ -2,9 +2,8 @@
  * refs.c - static checks of references: does what is named exist, and may it
  * be named here?
  *
- * An expression (or a whole body) is a unit: its references are checked in
- * three steps - modules and resources; everything else; outputs of modules -
- * and a step with errors is the last, as in OpenTofu.
+ * The validate walk asks where it is about to evaluate; here are also the
+ * checks of all that a configuration has, which need no walk.
  */
 #include "config/refs_int.h"
 
@@ -16,7 +15,7 @@ struct str refs_module_text(const struct cfg_module *m)
 	return m->path.n ? m->path : STR("the root module");
 }
 
-static const char *near_name(const struct unit *u, struct str given,
+static const char *near_name(const struct refs_place *u, struct str given,
 			     const struct map *of)
 {
 	struct str *names = ARENA_ARRAY(u->scratch, struct str, of->len);
@@ -38,7 +37,7 @@ static const char *const block_of[] = { [MODE_MANAGED] = "resource",
 					[MODE_EPHEMERAL] = "ephemeral" };
 
 /* A common mistake is to leave out "data.". */
-static const char *other_mode(const struct unit *u, struct resource_addr r)
+static const char *other_mode(const struct refs_place *u, struct resource_addr r)
 {
 	static const enum resource_mode modes[] = { MODE_MANAGED, MODE_DATA,
 						    MODE_EPHEMERAL };
@@ -55,7 +54,7 @@ static const char *other_mode(const struct unit *u, struct resource_addr r)
 	return "";
 }
 
-static void check_instance_key(const struct unit *u,
+static void check_instance_key(const struct refs_place *u,
 			       const struct reference *ref,
 			       const struct cfg_resource *r)
 {
@@ -81,7 +80,8 @@ static void check_instance_key(const struct unit *u,
 			   r->count.root ? "count.index" : "each.key");
 }
 
-static void check_resource(const struct unit *u, const struct reference *ref)
+static void check_resource(const struct refs_place *u,
+			   const struct reference *ref)
 {
 	const struct cfg_resource *r = config_resource(u->m, &ref->resource);
 	struct range at;
@@ -116,7 +116,8 @@ static void check_resource(const struct unit *u, const struct reference *ref)
 	}
 }
 
-static void check_module(const struct unit *u, const struct reference *ref)
+static void check_module(const struct refs_place *u,
+			 const struct reference *ref)
 {
 	struct range at;
 
@@ -139,7 +140,8 @@ static const struct range *at_ref(const struct reference *ref,
 	return r;
 }
 
-static void check_variable(const struct unit *u, const struct reference *ref)
+static void check_variable(const struct refs_place *u,
+			   const struct reference *ref)
 {
 	const char *near;
 	struct range at;
@@ -157,7 +159,7 @@ static void check_variable(const struct unit *u, const struct reference *ref)
 		   near);
 }
 
-static void check_local_name(const struct unit *u,
+static void check_local_name(const struct refs_place *u,
 			     const struct reference *ref)
 {
 	struct range at;
@@ -170,7 +172,7 @@ static void check_local_name(const struct unit *u,
 		   near_name(u, ref->name, &u->m->locals));
 }
 
-static void check_count(const struct unit *u, const struct reference *ref)
+static void check_count(const struct refs_place *u, const struct reference *ref)
 {
 	struct range at;
 
@@ -185,7 +187,7 @@ static void check_count(const struct unit *u, const struct reference *ref)
 			   "blocks that set \"count\".");
 }
 
-static void check_each(const struct unit *u, const struct reference *ref)
+static void check_each(const struct refs_place *u, const struct reference *ref)
 {
 	bool value = str_is(ref->name, "value");
 	struct range at;
@@ -206,7 +208,7 @@ static void check_each(const struct unit *u, const struct reference *ref)
 			   "that set \"for_each\".");
 }
 
-static void check_path(const struct unit *u, const struct reference *ref)
+static void check_path(const struct refs_place *u, const struct reference *ref)
 {
 	static const struct str names[] = { STR_INIT("cwd"),
 					    STR_INIT("module"),
@@ -224,7 +226,8 @@ static void check_path(const struct unit *u, const struct reference *ref)
 		   STR_ARG(near), near.p ? "\"?" : "");
 }
 
-static void check_terraform(const struct unit *u, const struct reference *ref)
+static void check_terraform(const struct refs_place *u,
+			    const struct reference *ref)
 {
 	struct range at;
 
@@ -237,7 +240,7 @@ static void check_terraform(const struct unit *u, const struct reference *ref)
 		   STR_ARG(ref->root));
 }
 
-static void check_other(const struct unit *u, const struct reference *ref)
+static void check_other(const struct refs_place *u, const struct reference *ref)
 {
 	switch (ref->kind) {
 	case REF_VARIABLE:
@@ -271,12 +274,15 @@ static bool is_static(const struct reference *ref)
 	       ref->kind == REF_SELF;
 }
 
-static void check_static(const struct unit *u, const struct reference *ref)
+static void check_static(const struct refs_place *u,
+			 const struct reference *ref)
 {
 	struct range at;
 
 	if (ref->kind == REF_RESOURCE) {
 		check_resource(u, ref);
+		if (u->steps)
+			u->steps(u->data, ref);
 	} else if (ref->kind == REF_MODULE) {
 		check_module(u, ref);
 	} else if (!u->self) {
@@ -284,15 +290,12 @@ static void check_static(const struct unit *u, const struct reference *ref)
 		diag_error(u->ds, &at, "Invalid \"self\" reference",
 			   "\"self\" exists only in provisioner and connection "
 			   "blocks and in postconditions.");
-		if (u->condition)
-			diag_error(u->ds, &at, "Unknown variable",
-				   "There is no variable \"self\" here.");
 	}
 }
 
 /* Of a reference without a name OpenTofu also says that there is no object of
  * the empty name, and in lists sorted by place it says so first. */
-static void nothing_named(const struct unit *u, struct str root)
+static void nothing_named(const struct refs_place *u, struct str root)
 {
 	static const struct {
 		const char *root, *summary;
@@ -313,7 +316,7 @@ static void nothing_named(const struct unit *u, struct str root)
 				   "missing.");
 }
 
-static void parse_reference(const struct unit *u,
+static void parse_reference(const struct refs_place *u,
 			    const struct traversal_ref *t,
 			    struct reference *refs, size_t *n)
 {
@@ -327,26 +330,31 @@ static void parse_reference(const struct unit *u,
 	diags_append(u->ds, &invalid);
 }
 
-void refs_check_vars(const struct unit *u, const struct traversal_vec *vars)
+unsigned config_refs_check(const struct refs_place *u,
+			   const struct traversal_vec *vars)
 {
 	struct reference *refs =
 		ARENA_ARRAY(u->scratch, struct reference, vars->len);
-	size_t errors, n = 0;
+	size_t errors = u->ds->errors, n = 0;
+	unsigned wrong = 0;
 
 	for (size_t i = 0; i < vars->len; i++)
 		parse_reference(u, &vars->items[i], refs, &n);
+	if (u->ds->errors > errors)
+		wrong |= REFS_UNREADABLE;
 	errors = u->ds->errors;
 	for (size_t i = 0; i < n; i++)
 		if (is_static(&refs[i]))
 			check_static(u, &refs[i]);
 	if (u->ds->errors > errors)
-		return;
+		return wrong | REFS_NO_OBJECT;
 	for (size_t i = 0; i < n; i++)
 		if (!is_static(&refs[i]))
 			check_other(u, &refs[i]);
+	return u->ds->errors > errors ? wrong | REFS_NO_VALUE : wrong;
 }
 
-void refs_check_expr(const struct unit *u, struct expression e)
+void refs_check_expr(const struct refs_place *u, struct expression e)
 {
 	struct traversal_vec vars = { 0 };
 
@@ -354,10 +362,10 @@ void refs_check_expr(const struct unit *u, struct expression e)
 		return;
 	arena_reset(u->scratch);
 	expression_variables(u->scratch, e, &vars);
-	refs_check_vars(u, &vars);
+	config_refs_check(u, &vars);
 }
 
-void refs_check_body(const struct unit *u, const struct body *b)
+void refs_check_body(const struct refs_place *u, const struct body *b)
 {
 	struct traversal_vec vars = { 0 };
 
@@ -365,25 +373,22 @@ void refs_check_body(const struct unit *u, const struct body *b)
 		return;
 	arena_reset(u->scratch);
 	body_variables_unexpanded(u->scratch, b, &vars);
-	refs_check_vars(u, &vars);
+	config_refs_check(u, &vars);
 }
 
-void refs_check_conditions(const struct unit *u,
+void refs_check_conditions(const struct refs_place *u,
 			     const struct cfg_condition_vec *v)
 {
-	struct unit in = *u;
-
-	in.condition = true;
 	for (size_t i = 0; i < v->len; i++) {
-		refs_check_expr(&in, v->items[i].condition);
-		refs_check_expr(&in, v->items[i].error_message);
+		refs_check_expr(u, v->items[i].condition);
+		refs_check_expr(u, v->items[i].error_message);
 	}
 }
 
-void refs_check_depends_on(const struct unit *u,
+void config_refs_depends_on(const struct refs_place *u,
 			     const struct traversal_vec *v)
 {
-	struct unit plain = *u;
+	struct refs_place plain = *u;
 	size_t errors = u->ds->errors;
 
 	plain.count = plain.each = plain.self = false;
@@ -392,7 +397,6 @@ void refs_check_depends_on(const struct unit *u,
 		struct reference ref;
 		struct range at;
 
-		arena_reset(u->scratch);
 		if (reference_parse(u->scratch, &v->items[i], &ref, u->ds))
 			continue;
 		/* An output is part of the reference; anything more is not. */
@@ -406,15 +410,16 @@ void refs_check_depends_on(const struct unit *u,
 				   "their attributes.");
 		}
 		if (u->ds->errors == errors)
-			refs_check_vars(&plain, &one);
+			config_refs_check(&plain, &one);
 	}
 }
 
 /* --- arguments of module calls --- */
 
-void config_check_arguments(const struct config *c, struct diags *ds)
+int config_check_arguments(const struct config *c, struct diags *ds)
 {
 	static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
+	const size_t errors = ds->errors;
 
 	for (size_t i = 1; i < c->modules.len; i++) {
 		const struct cfg_module *m = c->modules.entries[i].value;
@@ -433,19 +438,18 @@ void config_check_arguments(const struct config *c, struct diags *ds)
 		}
 		body_content(ds->arena, m->call->body, &schema, &content, ds);
 	}
+	return ds->errors == errors ? 0 : -1;
 }
 
 void config_check_references(const struct config *c, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
-	size_t errors = ds->errors;
 
-	config_check_arguments(c, ds);
-	if (ds->errors > errors)
+	if (config_check_arguments(c, ds))
 		return;
 	for (size_t i = 0; i < c->modules.len; i++) {
 		const struct cfg_module *m = c->modules.entries[i].value;
-		struct unit u = { .m = m, .scratch = &scratch, .ds = ds };
+		struct refs_place u = { .m = m, .scratch = &scratch, .ds = ds };
 
 		refs_check_objects(m, &u);
 	}
@@ -456,7 +460,7 @@ void config_check_expression(const struct cfg_module *m, struct expression e,
 			     struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
-	struct unit u = { .m = m, .scratch = &scratch, .ds = ds };
+	struct refs_place u = { .m = m, .scratch = &scratch, .ds = ds };
 
 	refs_check_expr(&u, e);
 	arena_release(&scratch);

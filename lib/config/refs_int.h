@@ -6,27 +6,15 @@
 #define TFPIPE_CONFIG_REFS_INT_H
 
 #include "config/config_int.h"
-
-/* Where the references stand. */
-struct unit {
-	const struct cfg_module *m;
-	bool count, each, self;
-	bool condition; /* evaluated whatever it refers to */
-	const struct cfg_check *check; /* whose scope it is in, or NULL */
-	struct arena *scratch;
-	struct diags *ds;
-};
+#include "config/refs.h"
 
 /* How messages call the module. */
 struct str refs_module_text(const struct cfg_module *m);
 
-void refs_check_body(const struct unit *u, const struct body *b);
-void refs_check_conditions(const struct unit *u,
+void refs_check_body(const struct refs_place *u, const struct body *b);
+void refs_check_conditions(const struct refs_place *u,
 			     const struct cfg_condition_vec *v);
-void refs_check_depends_on(const struct unit *u,
-			     const struct traversal_vec *v);
-void refs_check_expr(const struct unit *u, struct expression e);
-void refs_check_objects(const struct cfg_module *m, struct unit *u);
-void refs_check_vars(const struct unit *u, const struct traversal_vec *vars);
+void refs_check_expr(const struct refs_place *u, struct expression e);
+void refs_check_objects(const struct cfg_module *m, struct refs_place *u);
 
 #endif

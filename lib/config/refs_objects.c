@@ -1,10 +1,10 @@
 /* refs_objects.c - the references of each kind of object; see refs.c */
 #include "config/refs_int.h"
 
-static void check_resource_block(struct unit *u, const struct cfg_resource *r)
+static void check_resource_block(struct refs_place *u, const struct cfg_resource *r)
 {
 	const struct cfg_lifecycle *l = r->lifecycle;
-	struct unit plain = *u, in = *u, key;
+	struct refs_place plain = *u, in = *u, key;
 
 	plain.check = in.check = r->check;
 	refs_check_expr(&plain, r->count);
@@ -17,7 +17,7 @@ static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 	key = in;
 	key.count = key.each = true;
 	refs_check_expr(&key, r->provider_ref->key);
-	refs_check_depends_on(&plain, &r->depends_on);
+	config_refs_depends_on(&plain, &r->depends_on);
 	refs_check_conditions(&in, &l->preconditions);
 	in.self = true;
 	refs_check_conditions(&in, &l->postconditions);
@@ -29,7 +29,7 @@ static void check_resource_block(struct unit *u, const struct cfg_resource *r)
 }
 
 /* replace_triggered_by is about declared resources only. */
-static void check_triggers(struct unit *u, const struct cfg_resource *r)
+static void check_triggers(struct refs_place *u, const struct cfg_resource *r)
 {
 	const struct cfg_lifecycle *l = r->lifecycle;
 
@@ -57,7 +57,7 @@ static void check_triggers(struct unit *u, const struct cfg_resource *r)
 	}
 }
 
-static void check_resources(struct unit *u, const struct map *of)
+static void check_resources(struct refs_place *u, const struct map *of)
 {
 	for (size_t i = 0; i < of->len; i++) {
 		check_resource_block(u, of->entries[i].value);
@@ -65,14 +65,14 @@ static void check_resources(struct unit *u, const struct map *of)
 	}
 }
 
-static void check_call(struct unit *u, const struct cfg_call *c)
+static void check_call(struct refs_place *u, const struct cfg_call *c)
 {
-	struct unit in = *u;
+	struct refs_place in = *u;
 
 	refs_check_expr(u, c->count);
 	refs_check_expr(u, c->for_each);
 	refs_check_expr(u, c->enabled);
-	refs_check_depends_on(u, &c->depends_on);
+	config_refs_depends_on(u, &c->depends_on);
 	/* Arguments are looked at per instance only when there are some. */
 	in.count = in.each = true;
 	refs_check_body(&in, c->body);
@@ -81,14 +81,13 @@ static void check_call(struct unit *u, const struct cfg_call *c)
 }
 
 /* A local value that names itself can have no value. */
-static void check_local(struct unit *u, const struct cfg_local *l)
+int config_refs_local(const struct refs_place *u, const struct cfg_local *l)
 {
 	struct traversal_vec vars = { 0 };
 	size_t errors = u->ds->errors;
 
 	if (l->value.root->kind == EXPR_LITERAL)
-		return;
-	arena_reset(u->scratch);
+		return 0;
 	expression_variables(u->scratch, l->value, &vars);
 	for (size_t i = 0; i < vars.len; i++) {
 		struct diags ignored = DIAGS_INIT(u->scratch);
@@ -107,10 +106,11 @@ static void check_local(struct unit *u, const struct cfg_local *l)
 			expression_range(l->value);
 	}
 	if (u->ds->errors == errors)
-		refs_check_vars(u, &vars);
+		config_refs_check(u, &vars);
+	return u->ds->errors == errors ? 0 : -1;
 }
 
-static void check_values(struct unit *u)
+static void check_values(struct refs_place *u)
 {
 	const struct cfg_module *m = u->m;
 
@@ -119,23 +119,25 @@ static void check_values(struct unit *u)
 
 		refs_check_conditions(u, &v->validations);
 	}
-	for (size_t i = 0; i < m->locals.len; i++)
-		check_local(u, m->locals.entries[i].value);
+	for (size_t i = 0; i < m->locals.len; i++) {
+		arena_reset(u->scratch);
+		config_refs_local(u, m->locals.entries[i].value);
+	}
 	for (size_t i = 0; i < m->outputs.len; i++) {
 		const struct cfg_output *o = m->outputs.entries[i].value;
 
 		refs_check_expr(u, o->value);
-		refs_check_depends_on(u, &o->depends_on);
+		config_refs_depends_on(u, &o->depends_on);
 		refs_check_conditions(u, &o->preconditions);
 	}
 }
 
-void refs_check_objects(const struct cfg_module *m, struct unit *u)
+void refs_check_objects(const struct cfg_module *m, struct refs_place *u)
 {
 	check_values(u);
 	for (size_t i = 0; i < m->providers.len; i++) {
 		const struct cfg_provider *p = m->providers.entries[i].value;
-		struct unit in = *u;
+		struct refs_place in = *u;
 
 		in.each = p->for_each.root != NULL;
 		in.count = p->count.root != NULL;
@@ -150,14 +152,14 @@ void refs_check_objects(const struct cfg_module *m, struct unit *u)
 	check_resources(u, &m->ephemeral);
 	for (size_t i = 0; i < m->checks.len; i++) {
 		const struct cfg_check *c = m->checks.entries[i].value;
-		struct unit in = *u;
+		struct refs_place in = *u;
 
 		in.check = c;
 		refs_check_conditions(&in, &c->asserts);
 	}
 	for (size_t i = 0; i < m->imports.len; i++) {
 		const struct cfg_import *im = &m->imports.items[i];
-		struct unit in = *u;
+		struct refs_place in = *u;
 
 		in.each = im->for_each.root != NULL;
 		refs_check_expr(u, im->for_each);

@@ -118,6 +118,14 @@ static void missing_variable(const struct frame *f,
 		   "\"%.*s\" must be set here.", STR_ARG(v->name));
 }
 
+static void note_missing(struct config *c, struct str name)
+{
+	for (size_t i = 0; i < c->early_missing.len; i++)
+		if (str_eq(c->early_missing.items[i], name))
+			return;
+	vec_push(c->arena, &c->early_missing, name);
+}
+
 /* The value as given, before conversion; NULL: not known. */
 static const struct value *given_value(struct eval *ev, const struct frame *f,
 				       struct cfg_variable *v,
@@ -152,6 +160,7 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 	}
 	if (!given)
 		return NULL;
+	note_missing(f->loader->config, v->name);
 	diag_error(ds, &v->at,
 		   arena_printf(f->loader->config->arena,
 				"Failed to request input from user for "

@@ -117,7 +117,14 @@ static void put_stages(struct words *w)
 		stage(w, "tf_graph", "tf-graph -format=dot", &w->graph, NULL);
 		return;
 	}
-	stage(w, "tf_parse", "tf-parse -json", &none, NULL);
+	/* tf-plan says it together with what else is wrong. */
+	stage(w, "tf_parse",
+	      w->command->bit & CMD_PLAN
+		      ? "tf-parse -json -references=false -for=plan"
+	      : w->command->bit & (CMD_APPLY | CMD_DESTROY | CMD_REFRESH)
+		      ? "tf-parse -json -references=false -for=apply"
+		      : "tf-parse -json -references=false",
+	      &none, NULL);
 	stage(w, "tf_eval", "tf-eval -json", &none, NULL);
 	stage(w, "tf_graph", "tf-graph -json", &w->graph, &w->state);
 	stage(w, "tf_plan", "tf-plan -json", &w->plan, NULL);
@@ -402,7 +409,7 @@ static int parse(struct words *w, struct str_vec *operands)
 
 	w->options = (struct run_options){
 		.lock = true, .refresh = true,
-		.input = !environment_says_no_input(),
+		.input = true,
 	};
 	o.tool = arena_printf(w->a, "tf %s", w->command->name);
 	o.options = run_options_table(w->a, w->command->bit, &w->options);
@@ -422,6 +429,9 @@ static int parse(struct words *w, struct str_vec *operands)
 	case OPTS_RUN:
 		break;
 	}
+	/* which -input=true does not change */
+	if (environment_says_no_input())
+		w->options.input = false;
 	if (run_options_check(w->command->bit, &w->options, &w->ds) ||
 	    check_operands(w, operands) || graph_type(w))
 		return 1;

@@ -40,7 +40,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/functions.c \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
-	lib/engine/run/inputs_parse.c \
+	lib/engine/run/inputs_missing.c lib/engine/run/inputs_parse.c \
 	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
 	lib/engine/run/provider_start.c \
 	lib/engine/run/providers.c \
@@ -71,7 +71,7 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/validate/import.c \
 	lib/engine/validate/provisioner.c \
-	lib/engine/validate/resource.c \
+	lib/engine/validate/references.c lib/engine/validate/resource.c \
 	lib/engine/validate/validate.c lib/engine/validate/validate.h \
 	lib/engine/validate/validate_int.h
 

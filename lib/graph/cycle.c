@@ -123,40 +123,50 @@ static unsigned char *left_over(const struct graph *g, size_t *n)
 	return left;
 }
 
+/* The shortest cycle among the nodes that are marked. */
+static int shortest(struct arena *a, struct search *s,
+		    const unsigned char *among, struct graph_path *out)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t v = 0; v < s->g->nodes.len && best > 1; v++) {
+		uint32_t len;
+
+		if (!among[v])
+			continue;
+		if (s->budget == 0 || s->budget == UINT64_MAX) {
+			if (best != UINT32_MAX)
+				break;
+			s->budget = UINT64_MAX - 1; /* find one at least */
+		}
+		len = search_run(s, v, v, among, best);
+		if (len && len < best) {
+			best = len;
+			search_path(a, s, v, len, out);
+		}
+	}
+	return best == UINT32_MAX ? -1 : 0;
+}
+
+/* Hostile graphs get short cycles, not surely the shortest. */
+enum { MOST_WORK = 20000000 };
+
 int graph_cycle(struct arena *a, const struct graph *g,
 		struct graph_path *out)
 {
 	size_t n;
 	unsigned char *left = left_over(g, &n);
-	uint32_t best = UINT32_MAX;
 	struct search s;
+	int rc = -1;
 
-	if (!n) {
-		free(left);
-		return -1;
+	if (n) {
+		search_init(&s, g);
+		s.budget = MOST_WORK;
+		rc = shortest(a, &s, left, out);
+		search_free(&s);
 	}
-	search_init(&s, g);
-	/* Hostile graphs get a short cycle, not surely the shortest. */
-	s.budget = 20000000;
-	for (uint32_t v = 0; v < g->nodes.len && best > 1; v++) {
-		uint32_t len;
-
-		if (!left[v])
-			continue;
-		if (s.budget == 0 || s.budget == UINT64_MAX) {
-			if (best != UINT32_MAX)
-				break;
-			s.budget = UINT64_MAX - 1; /* find one at least */
-		}
-		len = search_run(&s, v, v, left, best);
-		if (len && len < best) {
-			best = len;
-			search_path(a, &s, v, len, out);
-		}
-	}
-	search_free(&s);
 	free(left);
-	return best == UINT32_MAX ? -1 : 0;
+	return rc;
 }
 
 static void edge_place(struct buf *b, const struct graph_edge *e)
@@ -173,23 +183,20 @@ static void edge_place(struct buf *b, const struct graph_edge *e)
 		 r.start.column);
 }
 
-int graph_check_cycles(struct arena *a, const struct graph *g,
-		       struct diags *ds)
+static void report(const struct graph *g, const struct graph_path *p,
+		   struct diags *ds)
 {
-	struct graph_path p;
 	struct buf names = BUF_INIT, steps = BUF_INIT;
 
-	if (graph_cycle(a, g, &p))
-		return 0;
-	for (size_t i = 0; i < p.len; i++) {
-		const struct graph_node *n = &g->nodes.items[p.nodes[i]];
+	for (size_t i = 0; i < p->len; i++) {
+		const struct graph_node *n = &g->nodes.items[p->nodes[i]];
 		const struct graph_node *to =
-			&g->nodes.items[p.edges[i]->to];
+			&g->nodes.items[p->edges[i]->to];
 
 		buf_addf(&names, "%s%.*s", i ? ", " : "", STR_ARG(n->address));
 		buf_addf(&steps, "\n  %.*s depends on %.*s",
 			 STR_ARG(n->address), STR_ARG(to->address));
-		edge_place(&steps, p.edges[i]);
+		edge_place(&steps, p->edges[i]);
 	}
 	struct diag d = {
 		.severity = SEV_ERROR,
@@ -204,5 +211,53 @@ int graph_check_cycles(struct arena *a, const struct graph *g,
 	diags_push(ds, d);
 	buf_release(&names);
 	buf_release(&steps);
-	return -1;
+}
+
+static bool names_itself(const struct graph *g, uint32_t v)
+{
+	for (uint32_t e = g->nodes.items[v].first; e != GRAPH_NONE;
+	     e = g->edges.items[e].next)
+		if (g->edges.items[e].to == v)
+			return true;
+	return false;
+}
+
+/* One of each component, for those have nothing to do with each other. */
+static void report_all(struct arena *a, const struct graph *g,
+		       struct diags *ds)
+{
+	const uint32_t *of = graph_components(a, g);
+	const size_t n = g->nodes.len + 1;
+	uint32_t *size = xcalloc(n, sizeof(*size));
+	unsigned char *among = xmalloc(n);
+	struct graph_path p;
+	struct search s;
+
+	search_init(&s, g);
+	s.budget = MOST_WORK;
+	for (uint32_t v = 0; v < g->nodes.len; v++)
+		size[of[v]] += 1 + names_itself(g, v);
+	for (uint32_t v = 0; v < g->nodes.len; v++) {
+		if (size[of[v]] < 2)
+			continue;
+		size[of[v]] = 0; /* once */
+		for (uint32_t u = 0; u < g->nodes.len; u++)
+			among[u] = of[u] == of[v];
+		if (!shortest(a, &s, among, &p))
+			report(g, &p, ds);
+	}
+	search_free(&s);
+	free(size);
+	free(among);
+}
+
+int graph_check_cycles(struct arena *a, const struct graph *g,
+		       struct diags *ds)
+{
+	size_t n;
+
+	free(left_over(g, &n));
+	if (n)
+		report_all(a, g, ds);
+	return n ? -1 : 0;
 }

@@ -103,6 +103,10 @@ const char *node_kind_name(enum node_kind k);
  * fewer than nodes.len means that there is a cycle. */
 size_t graph_order(const struct graph *g, uint32_t *out);
 
+/* Which nodes depend on each other: the number of each node's component, from 0
+ * on, in a. */
+uint32_t *graph_components(struct arena *a, const struct graph *g);
+
 /* The shortest cycle: node numbers, each depending on the next and the last on
  * the first; -1 if there is none. */
 struct graph_path {
@@ -112,8 +116,8 @@ struct graph_path {
 };
 int graph_cycle(struct arena *a, const struct graph *g,
 		struct graph_path *out);
-/* Adds an error "Cycle: a, b, c" whose detail names each reference's place;
- * returns -1 if there is a cycle. */
+/* Adds an error "Cycle: a, b, c" whose detail names each reference's place, for
+ * each set of nodes that depend on each other; returns -1 if there is one. */
 int graph_check_cycles(struct arena *a, const struct graph *g,
 		       struct diags *ds);
 

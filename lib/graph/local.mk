@@ -1,6 +1,6 @@
 noinst_LIBRARIES += lib/libgraph.a
 lib_libgraph_a_SOURCES = \
-	lib/graph/cycle.c \
+	lib/graph/components.c lib/graph/cycle.c \
 	lib/graph/destroy_order.c \
 	lib/graph/destroy_select.c \
 	lib/graph/draw.c \

@@ -360,3 +360,21 @@ int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 		imply_mirrors(&r);
 	return rc ? -1 : 0;
 }
+
+void cli_config_warn_overrides(const struct cli_config *c, const char *why,
+			       struct diags *ds)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; i < c->overrides.len; i++)
+		buf_addf(&names, "\n - %.*s in %.*s",
+			 STR_ARG(c->overrides.entries[i].key),
+			 STR_ARG(*(struct str *)c->overrides.entries[i].value));
+	if (names.len)
+		diag_warning(ds, NULL,
+			     "Provider development overrides are in effect",
+			     "These providers are taken from where they are "
+			     "developed:%.*s%s", STR_ARG(buf_view(&names)),
+			     why);
+	buf_release(&names);
+}

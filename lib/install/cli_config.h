@@ -44,4 +44,9 @@ int cli_config_read(struct arena *a, struct cli_config *out,
 /* May p come from the mirror? */
 bool mirror_serves(const struct mirror *m, struct provider_addr p);
 
+/* A warning of the providers under development, if there are any; `why` ends
+ * it. */
+void cli_config_warn_overrides(const struct cli_config *c, const char *why,
+			       struct diags *ds);
+
 #endif

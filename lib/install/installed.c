@@ -267,3 +267,15 @@ int installed_check(struct provider_source *s, struct arena *a,
 	buf_release(&missing);
 	return ds->errors == errors ? 0 : -1;
 }
+
+void installed_warn_overrides(struct arena *a, struct diags *ds)
+{
+	struct diags quiet = DIAGS_INIT(a);
+	struct cli_config cli = { 0 };
+
+	if (!cli_config_read(a, &cli, &quiet))
+		cli_config_warn_overrides(
+			&cli,
+			"\n\nWhat holds with them need not hold with published "
+			"releases.", ds);
+}

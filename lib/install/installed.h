@@ -29,4 +29,8 @@ int installed_limit(struct provider_source *s, long given, struct diags *ds);
 int installed_check(struct provider_source *s, struct arena *a,
 		    const struct config *c, bool validate, struct diags *ds);
 
+/* What is planned, validated or applied with a provider under development need
+ * not hold for what is released: a warning. */
+void installed_warn_overrides(struct arena *a, struct diags *ds);
+
 #endif

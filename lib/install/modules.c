@@ -79,6 +79,24 @@ static bool is_directory(struct str path)
 	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Said as often as OpenTofu says it: the path leads nowhere, and so there is no
+ * module. */
+static void unreadable(struct installer *in, const struct cfg_call *call,
+		       struct str key, struct str dir)
+{
+	static const char summary[] = "Unreadable module directory";
+	const char *why = errno ? strerror(errno) : "not a directory";
+
+	diag_error(in->ds, NULL, summary, "%.*s cannot be read: %s.",
+		   STR_ARG(dir), why);
+	diag_error(in->ds, NULL, summary,
+		   "The module \"%.*s\", called at %.*s:%u, has no directory "
+		   "that can be read.", STR_ARG(call->name),
+		   STR_ARG(call->at.file), call->at.start.line);
+	if (in->o->installed)
+		in->o->installed(in->o->data, key, STR_NONE, STR_NONE);
+}
+
 static struct str install_local(struct installer *in, struct cfg_call *call,
 				struct str key)
 {
@@ -87,12 +105,7 @@ static struct str install_local(struct installer *in, struct cfg_call *call,
 	struct str dir = join(a, call->module->dir, call->source);
 
 	if (!is_directory(dir)) {
-		diag_error(in->ds, NULL, "Unreadable module directory",
-			   "The directory %.*s of module \"%.*s\", called at "
-			   "%.*s:%u, cannot be read: %s.", STR_ARG(dir),
-			   STR_ARG(call->name), STR_ARG(call->at.file),
-			   call->at.start.line,
-			   errno ? strerror(errno) : "not a directory");
+		unreadable(in, call, key, dir);
 		return STR_NONE;
 	}
 	*rec = (struct installed){ key, call->source, STR_NONE,
@@ -147,6 +160,17 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	return STR_NONE;
 }
 
+/* What is wrong with how modules fit together is found again by all that uses
+ * them.  The root module's own come first. */
+static void only_warn(struct diags *ds, size_t from, size_t nroot)
+{
+	for (size_t i = from + nroot; i < ds->len; i++) {
+		if (ds->items[i].severity == SEV_ERROR)
+			ds->errors--;
+		ds->items[i].severity = SEV_WARNING;
+	}
+}
+
 struct config *install_modules(struct arena *a, const struct config_options *o,
 			       const struct install_modules_options *i,
 			       struct diags *ds)
@@ -154,14 +178,20 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 	struct installer in = { .arena = a, .o = i, .ds = ds };
 	struct config_options with = *o;
 	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
+	const size_t begin = ds->len;
 	struct config *c;
 
 	if (manifest_read(a, o->data_dir, &in.records, ds))
 		return config_new(a);
 	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
 	with.find = find;
+	with.despite_root = true;
 	with.find_data = &in;
 	c = config_load(a, &with, ds);
+	if (i->modules_alone && c->modules_failed)
+		return c;
+	if (i->modules_alone)
+		only_warn(ds, begin, c->root_diags);
 	manifest_write(a, o->data_dir, &in.records, ds);
 	return c;
 }

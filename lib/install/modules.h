@@ -11,6 +11,10 @@
 
 struct install_modules_options {
 	bool upgrade; /* look at every module again */
+	/* Nothing but installing is asked for: where a module cannot be loaded,
+	 * nothing is written down; other errors of the configuration are
+	 * warnings. */
+	bool modules_alone;
 	/* Called for each module that was not installed before; may be
 	 * NULL. */
 	void (*installed)(void *data, struct str key, struct str version,
@@ -19,8 +23,7 @@ struct install_modules_options {
 };
 
 /* Installs all modules and loads the whole configuration.  o->find is set by
- * this function.  The list of installed modules is written even when some
- * failed.  Always returns a configuration (possibly incomplete). */
+ * this function.  Always returns a configuration (possibly incomplete). */
 struct config *install_modules(struct arena *a, const struct config_options *o,
 			       const struct install_modules_options *i,
 			       struct diags *ds);

@@ -306,24 +306,6 @@ static int install_one(struct installer *in, const struct requirement *r)
 	return rc;
 }
 
-static void override_warning(struct installer *in)
-{
-	struct buf names = BUF_INIT;
-
-	for (size_t i = 0; i < in->cli.overrides.len; i++)
-		buf_addf(&names, "\n - %.*s in %.*s",
-			 STR_ARG(in->cli.overrides.entries[i].key),
-			 STR_ARG(*(struct str *)
-					 in->cli.overrides.entries[i].value));
-	if (names.len)
-		diag_warning(in->ds, NULL,
-			     "Provider development overrides are in effect",
-			     "These providers are taken from where they are "
-			     "developed, not installed:%.*s",
-			     STR_ARG(buf_view(&names)));
-	buf_release(&names);
-}
-
 /* --- the lock file --- */
 
 /* Are the same providers locked?  With `exactly`, also the same versions and
@@ -429,7 +411,7 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 	if (rc)
 		return -1;
 	in.places = (struct places){ &in.cli, &o->plugin_dirs, in.platform };
-	override_warning(&in);
+	cli_config_warn_overrides(&in.cli, "", in.ds);
 	tell(&in, PROVIDER_PLUGINS, NULL, STR_NONE);
 	for (size_t i = 0; i < reqs->len; i++)
 		if (provider_is_builtin(reqs->items[i]->provider))

@@ -16,6 +16,8 @@ struct walk {
 	struct str_list *calls; /* NULL: not asked for */
 	bool unexpanded;        /* not what only the expanded blocks use */
 	int content;            /* in how many dynamic blocks' contents */
+	bool blocks_alone; /* see body_block_variables() */
+	bool dynamic;      /* there was such a block */
 };
 
 static bool is_iterator(const struct iterators *it, struct str name)
@@ -93,6 +95,7 @@ static void add_dynamic(struct walk *w, const struct block *b,
 
 	if (b->nlabels == 0)
 		return;
+	w->dynamic = true;
 	inner.name = b->labels[0].text;
 	body_partial(w->a, b->body, &s, &c, NULL, &quiet);
 	attr = content_attr(&c, "iterator");
@@ -139,7 +142,7 @@ static void add_shaped(struct walk *w, const struct body *b,
 		return;
 	body_partial(w->a, b, effective_schema(w->a, b, schema, false), &c,
 		     NULL, &quiet);
-	for (size_t i = 0; i < c.attrs.len; i++)
+	for (size_t i = 0; i < c.attrs.len && !w->blocks_alone; i++)
 		add_argument(w, c.attrs.items[i]->expr, it);
 	add_blocks(w, &c.blocks, schema, it, depth);
 }
@@ -243,6 +246,16 @@ void body_argument_variables(struct arena *a, const struct body *b,
 	body_partial(a, b, &schema->plan->raw, &c, NULL, &quiet);
 	for (size_t i = 0; i < c.attrs.len; i++)
 		add_expr(&w, c.attrs.items[i]->expr, NULL);
+}
+
+bool body_block_variables(struct arena *a, const struct body *b,
+			  const struct schema_block *schema,
+			  struct traversal_vec *out)
+{
+	struct walk w = { .a = a, .out = out, .blocks_alone = true };
+
+	add_shaped(&w, b, schema, NULL, 0);
+	return w.dynamic;
 }
 
 void body_uses_unshaped(struct arena *a, const struct body *b,

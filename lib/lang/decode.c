@@ -32,8 +32,8 @@ void level_content(const struct level *l, const struct body_schema *schema,
 	}
 }
 
-static struct level inner(const struct level *l, const struct item *it,
-			  const struct schema_block *schema)
+struct level level_inner(const struct level *l, const struct item *it,
+			 const struct schema_block *schema)
 {
 	return (struct level){ .d = l->d, .body = it->body, .schema = schema,
 			       .locals = it->locals, .marks = it->marks,
@@ -48,7 +48,7 @@ static const struct value *decode_item(const struct level *l,
 				       const struct item *it,
 				       const struct schema_block *schema)
 {
-	struct level in = inner(l, it, schema);
+	struct level in = level_inner(l, it, schema);
 	const struct value *v = level_decode(&in);
 
 	return l->as_blocks ? v : marked(l->d->a, v, it->marks);
@@ -116,7 +116,7 @@ static const struct value *decode_as_attr(const struct level *l,
 			continue;
 		if (!schema)
 			schema = schema_of_elements(d->a, t->elem);
-		in = inner(l, it, schema);
+		in = level_inner(l, it, schema);
 		vec_push(d->a, &vals, level_decode(&in));
 	}
 	if (!vals.len)
@@ -156,7 +156,7 @@ static const struct value *decode_single(const struct level *l,
 		break;
 	}
 	if (only) {
-		in = inner(l, only, n->block);
+		in = level_inner(l, only, n->block);
 		return level_decode(&in);
 	}
 	if (n->min_items == 1)
@@ -387,16 +387,35 @@ const struct value *level_decode(const struct level *l)
 	return make_object(l, vals);
 }
 
+static const struct value *decode(struct decoder *d, const struct body *b,
+				  const struct schema_block *schema,
+				  const struct eval_local *locals)
+{
+	struct level l = { .d = d, .body = b, .schema = schema,
+			   .locals = locals,
+			   .as_blocks = schema->plan->as_blocks };
+
+	return level_decode(&l);
+}
+
 const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct schema_block *schema,
 				const struct scope *s,
 				const struct eval_local *locals,
 				struct diags *ds)
 {
-	struct decoder d = { .a = a, .scope = s, .ds = ds };
-	struct level l = { .d = &d, .body = b, .schema = schema,
-			   .locals = locals,
-			   .as_blocks = schema->plan->as_blocks };
+	struct decoder d = { .a = a, .scope = s, .blocks = s, .ds = ds };
 
-	return level_decode(&l);
+	return decode(&d, b, schema, locals);
+}
+
+const struct value *body_decode_blocks(struct arena *a, const struct body *b,
+				       const struct schema_block *schema,
+				       const struct scope *s,
+				       const struct scope *blocks,
+				       struct diags *ds)
+{
+	struct decoder d = { .a = a, .scope = s, .blocks = blocks, .ds = ds };
+
+	return decode(&d, b, schema, NULL);
 }

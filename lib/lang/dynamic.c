@@ -39,7 +39,7 @@ static int error_at(const struct level *l, struct expression e,
 	struct diags *ds = l->d->ds;
 
 	diag_error(ds, &at, summary, "%s", why);
-	eval_explain(ds->arena, l->d->scope, locals, e, 0,
+	eval_explain(ds->arena, l->d->blocks, locals, e, 0,
 		     &ds->items[ds->len - 1]);
 	return -1;
 }
@@ -72,7 +72,7 @@ static int get_for_each(struct generator *g, const struct attribute *attr)
 	size_t errors = l->d->ds->errors;
 	const struct value *v;
 
-	v = eval_with_locals(l->d->a, l->d->scope, l->locals, attr->expr,
+	v = eval_with_locals(l->d->a, l->d->blocks, l->locals, attr->expr,
 			     l->d->ds);
 	if (l->d->ds->errors != errors)
 		return -1;
@@ -179,7 +179,7 @@ static int make_labels(struct generator *g, struct item *it)
 		const struct value *v;
 		const char *why;
 
-		v = eval_with_locals(d->a, d->scope, it->locals, g->labels[i],
+		v = eval_with_locals(d->a, d->blocks, it->locals, g->labels[i],
 				     d->ds);
 		if (d->ds->errors != errors)
 			return -1;

@@ -11,7 +11,7 @@ lib_liblang_a_SOURCES += \
 	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \
 	lib/lang/parse_expr.c lib/lang/parse_template.c lib/lang/parse_term.c \
 	lib/lang/parse_traversal.c \
-	lib/lang/body.c lib/lang/body_int.h lib/lang/body_json.c \
+	lib/lang/body.c lib/lang/body_int.h lib/lang/body_expanded.c lib/lang/body_json.c \
 	lib/lang/body_merge.c \
 	lib/lang/json_expr.c lib/lang/json_syntax.c lib/lang/json_scalar.c \
 	lib/lang/json_read_int.h \

@@ -106,6 +106,13 @@ const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct scope *s,
 				const struct eval_local *locals,
 				struct diags *ds);
+/* With another scope for what decides which blocks there are: for_each and
+ * labels of dynamic blocks. */
+const struct value *body_decode_blocks(struct arena *a, const struct body *b,
+				       const struct schema_block *schema,
+				       const struct scope *s,
+				       const struct scope *blocks,
+				       struct diags *ds);
 /* An error for each value that is ephemeral where only write-only attributes
  * may be. */
 void body_check_ephemeral(struct arena *a, const struct body *b,
@@ -124,6 +131,18 @@ const struct value *body_report_deprecated(struct arena *a,
 struct range body_path_range(struct arena *a, const struct body *b,
 			     struct path p);
 
+/* The traversals that decide which blocks there are (for_each and labels of
+ * dynamic blocks); returns whether there are dynamic blocks. */
+bool body_block_variables(struct arena *a, const struct body *b,
+			  const struct schema_block *schema,
+			  struct traversal_vec *out);
+/* Those that the body uses as soon as its dynamic blocks are expanded, in the
+ * given scope: none in a block whose for_each is unknown, for that is all
+ * unknown. */
+void body_expanded_variables(struct arena *a, const struct body *b,
+			     const struct schema_block *schema,
+			     const struct scope *blocks,
+			     struct traversal_vec *out);
 /* Every traversal a body uses, dynamic blocks understood. */
 void body_variables(struct arena *a, const struct body *b,
 		    const struct schema_block *schema,

@@ -25,6 +25,7 @@ struct schema_plan {
 struct decoder {
 	struct arena *a;
 	const struct scope *scope;
+	const struct scope *blocks; /* for for_each and labels */
 	struct diags *ds;
 };
 
@@ -61,6 +62,10 @@ struct content {
 /* The body's attributes and blocks, dynamic ones expanded. */
 void level_content(const struct level *l, const struct body_schema *schema,
 		   struct content *out);
+
+/* The body of a block of it. */
+struct level level_inner(const struct level *l, const struct item *it,
+			 const struct schema_block *schema);
 
 /* Expands one dynamic block. */
 void dynamic_expand(const struct level *l, const struct block *b,

@@ -153,7 +153,7 @@ on() { # RECORD ADDRESS FILTER: a filter that edits one record
 	edited tf-graph "$(on resource terraform_data.a \
 		'.count = {"constant_value": 2}')"
 	run -1 tf-plan <edited # b names a without a key
-	[[ $output == *'Unsupported attribute'* ]]
+	[[ $output == *'Missing resource instance key'* ]]
 }
 
 @test "row: resource: depends_on: tf-plan" {

@@ -53,3 +53,28 @@ watched() {
 	[[ $output != *var.a* ]]
 	[[ $output == *'+ o = 1'* ]]
 }
+
+@test "variables in a module's source are asked for before the others" {
+	mkdir -p m/one
+	echo 'output "x" { value = 1 }' >m/one/main.tf
+	cat >main.tf <<-'END'
+	variable "which" { description = "Which module" }
+	variable "a" {}
+	module "m" { source = "./m/${var.which}" }
+	output "o" { value = "${module.m.x} ${var.a}" }
+	END
+	TF_VAR_which=one tf get
+	printf 'one\ntwo\n' >answers
+	tf apply -auto-approve -no-color <answers >out
+	[ "$(grep '^var\.' out)" = $'var.which\nvar.a' ]
+	[[ $(<out) == *$'var.which\n  Which module\n'* ]]
+	[ "$(jq -r .outputs.o.value terraform.tfstate)" = '1 two' ]
+	# nobody answers, or may be asked
+	run tf plan -no-color </dev/null
+	[ "$status" = 1 ]
+	[ "$(grep -c 'Enter a value' <<<"$output")" = 1 ]
+	[[ $output == *'Failed to request input from user for variable var.which'* ]]
+	TF_INPUT=0 run tf plan -no-color -input=true <answers
+	[ "$status" = 1 ]
+	[[ $output != *'Enter a value'* ]]
+}

@@ -64,7 +64,7 @@ await() {
 refreshed= # yes: only what is read will be stored
 planned() {
 	! stopped || halt
-	tf_parse |
+	tf_parse ${asking:+"-missing-file=$tmp/missing"} |
 		tf_eval ${asking:+"-missing-file=$tmp/missing"} |
 		tf_graph |
 		tf_plan ${refreshed:+-refreshed} >"$tmp/stream" &
@@ -80,12 +80,18 @@ planned() {
 with_answers() {
 	asking=
 	if [ "$input" = true ] && [ "$json" = false ]; then
-		asking=yes
-		"$@"
-		status=$?
-		asking=
-		[ -s "$tmp/missing" ] || return "$status"
-		ask_variables 6<"$tmp/missing" 7<&0
+		answered=-1
+		# first those that are needed to read the configuration
+		while [ "$answered" != "$ninputs" ]; do
+			answered=$ninputs
+			rm -f "$tmp/missing"
+			asking=yes
+			"$@"
+			status=$?
+			asking=
+			[ -s "$tmp/missing" ] || return "$status"
+			ask_variables 6<"$tmp/missing" 7<&0
+		done
 	fi
 	"$@"
 }

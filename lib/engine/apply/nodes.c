@@ -240,7 +240,8 @@ static void evaluate_variable(void *data)
 
 	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
 	for (size_t i = 0; i < modules.len; i++)
-		failed |= variable_validate(modules.items[i], v, ap->ds) != 0;
+		failed |= variable_validate(modules.items[i], v, NULL,
+					    ap->ds) != 0;
 	if (!run_must_wait(&mark, evaluate_variable, x))
 		graph_walk_done(ap->walk, x->node, failed);
 }

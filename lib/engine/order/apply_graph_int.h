@@ -159,7 +159,5 @@ void agb_destroy_edges(struct agb *b);
 /* What evaluates a resource waits until what is destroyed of it is gone. */
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
 			      struct inst_key key);
-/* The components of g, one number a node. */
-uint32_t *graph_components(struct arena *a, const struct graph *g);
 
 #endif

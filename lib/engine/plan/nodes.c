@@ -22,7 +22,7 @@ static void visit_variable(struct plan_work *w, const struct graph_node *n)
 		bool failed = false;
 
 		run_variable(modules.items[i], v, &failed, &w->diags);
-		if (failed || variable_validate(modules.items[i], v,
+		if (failed || variable_validate(modules.items[i], v, NULL,
 						&w->diags))
 			w->failed = true;
 	}

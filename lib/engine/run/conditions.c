@@ -115,6 +115,20 @@ static void evaluate_message(struct condition *x)
 		x->message = str_trim(str_dup(x->ds->arena, s->string));
 }
 
+/* Evaluation goes on, for what else may be wrong. */
+static unsigned check_references(struct condition *x)
+{
+	struct traversal_vec refs = { 0 };
+
+	x->s->wrong = 0;
+	if (x->u->references) {
+		expression_variables(x->scratch, x->c->condition, &refs);
+		expression_variables(x->scratch, x->c->error_message, &refs);
+		x->s->wrong = x->u->references(x->u->data, &refs);
+	}
+	return x->s->wrong;
+}
+
 /* The condition as a boolean; NULL when that is settled already, as *status.
  */
 static const struct value *evaluate(struct condition *x,
@@ -129,6 +143,8 @@ static const struct value *evaluate(struct condition *x,
 	struct verror err;
 
 	*status = CHECK_ERROR;
+	if (check_references(x) && x->u->kind == COND_VALIDATION)
+		return NULL;
 	v = eval_expression(x->scratch, &x->s->scope, x->c->condition, x->ds);
 	if (x->u->kind != COND_VALIDATION)
 		evaluate_message(x);
@@ -200,8 +216,14 @@ static void run_one(struct condition *x)
 {
 	const struct run_mark mark = run_mark(x->r, x->ds);
 	enum check_status status;
-	const struct value *b = evaluate(x, &status);
+	const struct value *b;
 
+	if (x->r->opts.phase == RUN_VALIDATE && x->u->kind == COND_ASSERT) {
+		check_references(x);
+		evaluate_message(x);
+		return;
+	}
+	b = evaluate(x, &status);
 	if (b)
 		status = b->boolean ? CHECK_PASS : CHECK_FAIL;
 	if (status == CHECK_FAIL)
@@ -229,6 +251,10 @@ int run_conditions(struct run *r, struct run_scope *s,
 		s->condition = true;
 		run_one(&x);
 		arena_release(&scratch);
+		/* of a variable's rules only the first that fails is told */
+		if (u->kind == COND_VALIDATION && ds->errors != errors)
+			break;
 	}
+	s->wrong = 0;
 	return ds->errors == errors ? 0 : -1;
 }

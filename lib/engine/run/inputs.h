@@ -65,6 +65,11 @@ int inputs_collect(struct arena *a, const struct inputs_options *o,
 int inputs_parse(struct arena *a, struct inputs *in,
 		 const struct cfg_module *root, struct diags *ds);
 
+/* Writes a file for who can ask for values: a line for each of these variables, by
+ * name. */
+int inputs_write_missing(struct str file, const struct cfg_module *root,
+			 struct str_vec *names, struct diags *ds);
+
 /* Variables with `const` must have a value wherever a configuration is read. */
 int inputs_check_constants(struct arena *a, const struct inputs *in,
 			   const struct cfg_module *root, struct diags *ds);

@@ -1,5 +1,6 @@
 /* repetition.c - count, for_each and enabled: what they say, and what their
  * instances see of it */
+#include "config/refs.h"
 #include "engine/run/run_int.h"
 
 struct inst_key expansion_key(const struct expansion *e, size_t i)
@@ -157,6 +158,8 @@ static void each_unknown(struct meta *x, const char *what)
 /* What for_each must not be, whatever its type. */
 static bool each_refused(struct meta *x, const struct value *v)
 {
+	const size_t errors = x->ds->errors;
+
 	if (value_is_null(v))
 		meta_error(x, 0, "\"for_each\" is null; it must be a map or "
 				 "a set of strings.");
@@ -168,11 +171,11 @@ static bool each_refused(struct meta *x, const struct value *v)
 		meta_error(x, EXPLAIN_CONFIDENTIAL,
 			   "Ephemeral values cannot be used here: the keys "
 			   "show in instance addresses.");
-	return meta_failed(x);
+	return x->ds->errors != errors;
 }
 
 /* A set must hold strings, all known, none null. */
-static bool set_refused(struct meta *x, const struct value *v)
+static void check_set(struct meta *x, const struct value *v)
 {
 	const struct type *elem = v->type->elem;
 
@@ -181,15 +184,54 @@ static bool set_refused(struct meta *x, const struct value *v)
 			   "\"for_each\" takes sets of strings only; this is "
 			   "a set of %.*s.",
 			   STR_ARG(type_friendly(&x->scratch, elem)));
-		return true;
+		return;
 	}
 	for (uint32_t i = 0; v->state == VALUE_KNOWN && i < v->len; i++)
 		if (value_is_null(v->elems[i])) {
 			meta_error(x, 0, "A \"for_each\" set must not hold "
 					 "null.");
-			return true;
+			return;
 		}
-	return false;
+}
+
+static bool set_has_unknown(const struct value *v)
+{
+	return v->type->kind == TYPE_SET && v->state == VALUE_KNOWN &&
+	       !value_wholly_known(v);
+}
+
+static bool may_be_each(enum type_kind k)
+{
+	return k == TYPE_DYNAMIC || k == TYPE_MAP || k == TYPE_OBJECT ||
+	       k == TYPE_SET;
+}
+
+/* Says all that is wrong with the value, also where there were errors on the way
+ * to it.  Returns whether it is still open what it will be. */
+static bool check_each(struct meta *x, const struct value *v)
+{
+	const enum type_kind k = v->type->kind;
+	const bool known = value_is_known(v) && !set_has_unknown(v);
+	bool refused = each_refused(x, v);
+
+	if (k == TYPE_SET)
+		check_set(x, v);
+	if (!may_be_each(k))
+		meta_error(x, 0,
+			   "\"for_each\" must be a map or a set of strings, and "
+			   "this is a value of type %.*s.",
+			   STR_ARG(type_friendly(&x->scratch, v->type)));
+	else if (known && v->len > INSTANCES_MAX)
+		meta_error(x, 0, "\"for_each\" has more than 1,000,000 "
+				 "elements, the most instances that one object "
+				 "can have.");
+	if (!known && !unknown_allowed(x->m))
+		each_unknown(x, k == TYPE_SET		 ? "set"
+				: may_be_each(k) &&
+						  k != TYPE_DYNAMIC
+					? "map"
+					: "value");
+	return !known && !refused && may_be_each(k);
 }
 
 static void take_each(struct run *r, const struct value *v,
@@ -218,59 +260,27 @@ static void take_each(struct run *r, const struct value *v,
 	e->values = values;
 }
 
-static bool set_has_unknown(const struct value *v)
-{
-	return v->type->kind == TYPE_SET && v->state == VALUE_KNOWN &&
-	       !value_wholly_known(v);
-}
-
 static void expand_each(struct run_module *m, struct expression for_each,
 			struct expansion *e, struct diags *ds)
 {
 	const struct marks *taken;
 	const struct value *v;
 	struct meta x;
-	enum type_kind k;
+	bool open;
 
 	meta_begin(&x, m, for_each, "Invalid for_each argument", ds);
 	v = eval_expression(&x.scratch, &x.s.scope, for_each, ds);
-	k = v->type->kind;
-	if (meta_failed(&x))
-		goto out;
-	if (k != TYPE_DYNAMIC && k != TYPE_MAP && k != TYPE_OBJECT &&
-	    k != TYPE_SET) {
-		if (!each_refused(&x, v))
-			meta_error(&x, 0,
-				   "\"for_each\" must be a map or a set of "
-				   "strings, and this is a value of type "
-				   "%.*s.",
-				   STR_ARG(type_friendly(&x.scratch,
-							 v->type)));
-		goto out;
+	if (x.s.failed) {
+		arena_release(&x.scratch);
+		return;
 	}
-	if (value_is_known(v) && v->len > INSTANCES_MAX) {
-		meta_error(&x, 0, "\"for_each\" has more than 1,000,000 "
-				  "elements, the most instances that one "
-				  "object can have.");
-		goto out;
-	}
-	if (value_is_known(v) && !set_has_unknown(v)) {
-		if (!each_refused(&x, v) &&
-		    !(k == TYPE_SET && set_refused(&x, v)))
-			take_each(m->run,
-				  value_unmark(&x.scratch, v, &taken), e);
-		goto out;
-	}
-	if (each_refused(&x, v) || (k == TYPE_SET && set_refused(&x, v)))
-		goto out;
-	if (unknown_allowed(m)) {
+	open = check_each(&x, v);
+	if (open && unknown_allowed(m)) {
 		e->kind = EXPAND_UNKNOWN;
 		e->n = 1;
-		goto out;
+	} else if (!meta_failed(&x)) {
+		take_each(m->run, value_unmark(&x.scratch, v, &taken), e);
 	}
-	each_unknown(&x, k == TYPE_SET ? "set" : k == TYPE_DYNAMIC ? "value"
-								   : "map");
-out:
 	arena_release(&x.scratch);
 }
 
@@ -278,12 +288,19 @@ static void expand_enabled(struct run_module *m, struct expression enabled,
 			   struct expansion *e, struct diags *ds)
 {
 	const struct value *v, *b = NULL;
+	struct traversal_vec refs = { 0 };
+	struct refs_place here;
 	struct verror err;
 	struct meta x;
 
 	meta_begin(&x, m, enabled, "Invalid enabled argument", ds);
+	here = (struct refs_place){ .m = m->config, .scratch = &x.scratch,
+				    .ds = ds };
+	expression_variables(&x.scratch, enabled, &refs);
+	if (config_refs_check(&here, &refs)) /* validation does not look */
+		goto out;
 	v = eval_expression(&x.scratch, &x.s.scope, enabled, ds);
-	if (meta_failed(&x))
+	if (x.s.failed)
 		goto out;
 	if (value_has_mark(v, MARK_SENSITIVE))
 		meta_error(&x, EXPLAIN_CONFIDENTIAL,

@@ -298,6 +298,9 @@ struct run_scope {
 	/* replaces the module's own variables, for validations */
 	const struct cfg_variable *own_variable;
 	const struct value *own_value;
+	/* What has been said of the references (REFS_... of config/refs.h) and is
+	 * not said again: they are unknown, or there is nothing at all. */
+	unsigned wrong;
 	bool failed;      /* something used had failed before */
 	bool condition;   /* see resolve_self() */
 	bool self_only;   /* destroy provisioners: self, count, each, path */
@@ -435,6 +438,10 @@ struct condition_use {
 	/* COND_VALIDATION: the variable, and where its value stands */
 	const struct cfg_variable *variable;
 	struct range subject;
+	/* Checks what a condition and its message name together, before they
+	 * are evaluated; returns bits of config/refs.h.  NULL: that is done. */
+	unsigned (*references)(void *data, const struct traversal_vec *refs);
+	void *data;
 };
 /* An infinite number in v, which is to be stored at the address, is an error:
  * state files are JSON, which has none. */

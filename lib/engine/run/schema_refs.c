@@ -109,18 +109,15 @@ const struct schema_attr *schema_attr_at(const struct schema_block *b,
 	return NULL;
 }
 
-static int check_one(struct arena *a, struct run_module *m,
-		     const struct traversal_ref *t, struct diags *ds)
+int schema_check_reference(struct run_module *m, const struct reference *r,
+			   struct diags *ds)
 {
-	struct diags ignored = DIAGS_INIT(a);
 	const struct resource_schema *s;
 	struct cfg_resource *c;
-	struct reference r;
 
-	if (reference_parse(a, t, &r, &ignored) ||
-	    r.kind != REF_RESOURCE || !r.nrest)
+	if (r->kind != REF_RESOURCE || !r->nrest)
 		return 0;
-	c = config_resource(m->config, &r.resource);
+	c = config_resource(m->config, &r->resource);
 	if (!c)
 		return 0;
 	/* A type without a schema is reported where it is declared. */
@@ -128,7 +125,18 @@ static int check_one(struct arena *a, struct run_module *m,
 	if (!s)
 		return 0;
 	/* a.b["key"] of a single resource reads as an instance. */
-	return schema_check_steps(s->block, r.src, r.rest, r.nrest, ds);
+	return schema_check_steps(s->block, r->src, r->rest, r->nrest, ds);
+}
+
+static int check_one(struct arena *a, struct run_module *m,
+		     const struct traversal_ref *t, struct diags *ds)
+{
+	struct diags ignored = DIAGS_INIT(a);
+	struct reference r;
+
+	return reference_parse(a, t, &r, &ignored)
+		       ? 0
+		       : schema_check_reference(m, &r, ds);
 }
 
 int schema_check_references(struct arena *a, struct run_module *m,

@@ -9,6 +9,9 @@
 int schema_check_steps(const struct schema_block *b, const struct source *src,
 		       const struct step *steps, size_t n, struct diags *ds);
 
+/* The same for a reference to a resource in m.  Returns -1 after errors. */
+int schema_check_reference(struct run_module *m, const struct reference *r,
+			   struct diags *ds);
 /* The same for all references to resources in m among these. -1: errors. a is
  * scratch. */
 int schema_check_references(struct arena *a, struct run_module *m,

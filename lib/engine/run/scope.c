@@ -8,6 +8,7 @@
  */
 #include "engine/run/scope_int.h"
 #include "base/didyoumean.h"
+#include "config/refs.h"
 
 struct str module_display(const struct cfg_module *m)
 {
@@ -26,6 +27,13 @@ struct str suggest_key(struct arena *a, struct str given,
 	return best.n ? str_printf(a, " Did you mean \"%.*s\"?",
 				   STR_ARG(best))
 		      : STR("");
+}
+
+static const struct value *no_such_root(const struct ref *r, struct diags *ds)
+{
+	return scope_wrong(ds, scope_prefix_range(r, 0), "Unknown variable",
+			   "There is no variable named \"%.*s\".",
+			   STR_ARG(r->root));
 }
 
 /* root.NAME: the name, or NULL after a diagnostic. */
@@ -193,7 +201,8 @@ static const struct value *resolve_resource(struct run_scope *s,
 	struct inst_key k;
 
 	if (at >= r->nsteps || !r->steps[at].is_attr)
-		return scope_wrong(ds, scope_range(r), "Invalid reference",
+		return s->wrong & REFS_UNREADABLE ? no_such_root(r, ds) :
+		       scope_wrong(ds, scope_range(r), "Invalid reference",
 				   "A resource type must be followed by the "
 				   "name of a resource, after a dot.");
 	addr.name = r->steps[at].name;
@@ -319,9 +328,14 @@ static const struct value *resolve(void *data, struct eval *ev,
 	struct run_scope *s = data;
 	enum root_kind root = root_of(r->root, s);
 	size_t errors = ds->errors;
+	struct diags quiet = DIAGS_INIT(ds->arena);
 	const struct value *v;
 
 	*used = r->nsteps;
+	if (s->wrong & REFS_NO_OBJECT)
+		return no_such_root(r, ds);
+	if (s->wrong & REFS_NO_VALUE)
+		ds = &quiet;
 	if (s->self_only && (root <= ROOT_MODULE || root >= ROOT_OUTPUT))
 		return scope_wrong(ds, scope_range(r), "Invalid reference",
 				   "Only \"self\", \"count\", \"each\", "

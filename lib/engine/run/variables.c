@@ -138,16 +138,20 @@ static struct str variable_address(struct arena *a, struct run_module *m,
 }
 
 int variable_validate(struct run_module *m, const struct cfg_variable *v,
-		      struct diags *ds)
+		      const struct condition_use *u, struct diags *ds)
 {
 	struct run *r = m->run;
 	const struct attribute *arg =
 		m->parent ? module_argument(m, v->name) : NULL;
-	struct condition_use use = { .kind = COND_VALIDATION, .variable = v };
+	struct condition_use use = { 0 };
 	const size_t errors = ds->errors;
 	struct run_scope s;
 	bool failed = false;
 
+	if (u)
+		use = *u;
+	use.kind = COND_VALIDATION;
+	use.variable = v;
 	if (v->validations.len) {
 		run_scope_init(&s, m, NULL);
 		s.own_variable = v;

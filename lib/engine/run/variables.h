@@ -24,9 +24,10 @@ const struct value *variable_marked(struct arena *a,
 				    const struct value *v);
 
 /* Evaluates the variable's validations in m, and warns when a deprecated
- * variable is used. Returns -1 on an error. */
+ * variable is used.  u: how references are checked, or NULL.  Returns -1 on an
+ * error. */
 int variable_validate(struct run_module *m, const struct cfg_variable *v,
-		      struct diags *ds);
+		      const struct condition_use *u, struct diags *ds);
 
 /* May an output hold this value? Marks, and where they are allowed. */
 int output_refused(struct run_module *m, const struct cfg_output *o,

@@ -91,7 +91,7 @@ static void write_variables(struct stage *s, struct run_module *m,
 		if (failed)
 			value = given;
 		else
-			variable_validate(m, v, s->planned);
+			variable_validate(m, v, NULL, s->planned);
 		if (value)
 			write_value(s, "variable_value",
 				    address_in(scratch, m, "var", v->name),

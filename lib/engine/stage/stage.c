@@ -110,7 +110,8 @@ static int load_dir(struct stage *s, struct stream_out *out,
 
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	s->config = config_load(s->arena, &o, ds);
-	if (!diags_failed(ds))
+	/* Validation does that, too. */
+	if (!diags_failed(ds) && !str_is(s->tool, "tf-plan"))
 		config_check_references(s->config, ds);
 	stream_begin(out, "tf-parse", &none);
 	if (diags_failed(ds)) {

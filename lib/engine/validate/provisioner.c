@@ -57,14 +57,15 @@ static void validate_one(struct visit *x, struct run_scope *s,
 		check_connection(x, conn, v);
 }
 
-void validate_provisioners(struct visit *x, struct run_scope *s,
-			   const struct cfg_resource *c)
+int validate_provisioners(struct visit *x, struct run_scope *s,
+			  const struct cfg_resource *c)
 {
 	for (size_t i = 0; i < c->provisioners.len; i++) {
 		validate_one(x, s, c, &c->provisioners.items[i]);
 		if (diags_failed(&x->ds))
-			return;
+			return -1;
 	}
+	return 0;
 }
 
 static void find_missing(const struct cfg_module *m, struct diags *ds)

@@ -104,6 +104,17 @@ static void check_ignored(struct resource_visit *r)
 	}
 }
 
+static void not_declared(struct resource_visit *r, struct expression e,
+			 const struct reference *ref)
+{
+	struct range at = expression_range(e);
+
+	diag_error(&r->x->ds, &at,
+		   "Undeclared resource in replace_triggered_by",
+		   "The module has no resource %.*s.%.*s.",
+		   STR_ARG(ref->resource.type), STR_ARG(ref->resource.name));
+}
+
 static void check_triggers(struct resource_visit *r)
 {
 	const struct cfg_lifecycle *l = r->c->lifecycle;
@@ -125,9 +136,12 @@ static void check_triggers(struct resource_visit *r)
 		    ref.kind != REF_RESOURCE)
 			continue;
 		c = config_resource(r->x->m->config, &ref.resource);
-		s = c ? run_resource_schema(r->x->v->run, c->provider,
-					    &c->addr, &quiet)
-		      : NULL;
+		if (!c) {
+			not_declared(r, l->replace_triggered_by[i], &ref);
+			continue;
+		}
+		s = run_resource_schema(r->x->v->run, c->provider, &c->addr,
+					&quiet);
 		if (s)
 			schema_check_steps(s->block, ref.src, ref.rest,
 					   ref.nrest, &r->x->ds);
@@ -149,13 +163,10 @@ static void check_rules(struct resource_visit *r)
 
 	for (size_t k = 0; k < 2; k++) {
 		r->s.self = k == 1 ? self_of(r) : NULL;
+		r->x->place.self = k == 1;
 		for (size_t i = 0; i < v[k]->len; i++) {
-			r->s.failed = false;
-			r->s.condition = true;
-			visit_expression(r->x, &r->s,
-					 v[k]->items[i].condition);
-			visit_expression(r->x, &r->s,
-					 v[k]->items[i].error_message);
+			visit_rule(r->x, &r->s, v[k]->items[i].condition);
+			visit_rule(r->x, &r->s, v[k]->items[i].error_message);
 		}
 	}
 }
@@ -191,8 +202,8 @@ static void finish(void *data)
 		check_prevent_destroy(r);
 		r->s.condition = false;
 		r->s.self = self_of(r);
-		validate_provisioners(r->x, &r->s, r->c);
-		if (!diags_failed(&r->x->ds))
+		r->x->place.self = true;
+		if (!validate_provisioners(r->x, &r->s, r->c))
 			validate_imports(r->x, r->c, r->schema);
 	}
 	if (!run_must_wait(&mark, finish, r))
@@ -262,7 +273,11 @@ void validate_resource(void *data)
 		visit_done(x);
 		return;
 	}
-	visit_repetition(x, c->count, c->for_each);
+	x->place.check = c->check;
+	visit_repetition(x, c->count, c->for_each, false);
+	visit_depends_on(x, &c->depends_on);
+	x->place.count = c->count.root != NULL;
+	x->place.each = c->for_each.root != NULL;
 	run_scope_init(&r->s, x->m, &rep);
 	r->schema = provider_resource_schema(r->provider, c->addr.mode,
 					     c->addr.type, &x->ds);

@@ -8,7 +8,6 @@
  * as what is wrong there may follow from it.
  */
 #include "engine/run/imports.h"
-#include "engine/run/schema_refs.h"
 #include "engine/validate/validate_int.h"
 #include "engine/run/variables.h"
 
@@ -21,51 +20,6 @@ void visit_done(struct visit *x)
 	if (x->slot)
 		run_slot_put(x->slot);
 	graph_walk_done(x->v->walk, x->node, failed);
-}
-
-const struct value *visit_expression(struct visit *x, struct run_scope *s,
-				     struct expression e)
-{
-	const size_t errors = x->ds.errors;
-	struct traversal_vec refs = { 0 };
-	const struct value *v;
-
-	if (!e.root)
-		return NULL;
-	expression_variables(x->a, e, &refs);
-	if (schema_check_references(x->a, x->m, &refs, &x->ds))
-		return NULL;
-	v = eval_expression(x->a, &s->scope, e, &x->ds);
-	return x->ds.errors != errors || s->failed ? NULL : v;
-}
-
-const struct value *visit_body_value(struct visit *x, struct run_scope *s,
-				     const struct body *b,
-				     const struct schema_block *schema)
-{
-	struct traversal_vec refs = { 0 };
-
-	body_variables(x->a, b, schema, &refs);
-	if (schema_check_references(x->a, x->m, &refs, &x->ds))
-		return NULL;
-	s->failed = false;
-	return body_decode(x->a, b, schema, &s->scope, NULL, &x->ds);
-}
-
-const struct value *visit_body(struct visit *x, struct run_scope *s,
-			       const struct body *b,
-			       const struct schema_block *schema,
-			       struct str address)
-{
-	const size_t errors = x->ds.errors;
-	const struct value *v = visit_body_value(x, s, b, schema);
-	const size_t decoded = x->ds.len;
-
-	if (!v || x->ds.errors != errors || s->failed)
-		return NULL;
-	v = body_report_deprecated(x->a, b, v, &x->ds);
-	diags_address(&x->ds, decoded, address);
-	return x->ds.errors != errors ? NULL : v;
 }
 
 struct repetition unknown_for(struct run *r, bool count, bool each)
@@ -83,8 +37,9 @@ struct repetition unknown_for(struct run *r, bool count, bool each)
 
 /* count and for_each: only what is known can be wrong. */
 void visit_repetition(struct visit *x, struct expression count,
-		      struct expression for_each)
+		      struct expression for_each, bool module)
 {
+	struct diags own = DIAGS_INIT(x->ds.arena);
 	struct expression e = count.root ? count : for_each;
 	struct traversal_vec refs = { 0 };
 	struct expansion exp;
@@ -92,13 +47,17 @@ void visit_repetition(struct visit *x, struct expression count,
 	if (!e.root)
 		return;
 	expression_variables(x->a, e, &refs);
-	if (!schema_check_references(x->a, x->m, &refs, &x->ds))
-		expansion_compute(x->m, count, for_each, EXPRESSION_NONE,
-				  &exp, &x->ds);
+	if (visit_references(x, &refs))
+		return;
+	expansion_compute(x->m, count, for_each, EXPRESSION_NONE, &exp, &own);
+	if (module || exp.kind != EXPAND_UNKNOWN)
+		diags_append(&x->ds, &own);
 }
 
 static void validate_variable(struct visit *x, const struct cfg_variable *v)
 {
+	const struct condition_use rules =
+		visit_conditions(x, COND_VALIDATION);
 	bool failed = false;
 
 	if (x->m->parent) {
@@ -111,7 +70,9 @@ static void validate_variable(struct visit *x, const struct cfg_variable *v)
 
 			/* References are the caller's. */
 			x->m = own->parent;
+			x->place.count = x->place.each = true;
 			visit_expression(x, &s, arg->expr);
+			x->place.count = x->place.each = false;
 			x->m = own;
 			if (diags_failed(&x->ds))
 				return;
@@ -123,23 +84,21 @@ static void validate_variable(struct visit *x, const struct cfg_variable *v)
 	}
 	run_variable(x->m, v, &failed, &x->ds);
 	if (!diags_failed(&x->ds))
-		variable_validate(x->m, v, &x->ds);
+		variable_validate(x->m, v, &rules, &x->ds);
 }
 
 static void validate_local(struct visit *x, const struct cfg_local *l)
 {
-	struct traversal_vec refs = { 0 };
 	bool failed = false;
 
-	expression_variables(x->a, l->value, &refs);
-	if (!schema_check_references(x->a, x->m, &refs, &x->ds))
+	if (!visit_local(x, l))
 		run_local(x->m, l, &failed, &x->ds);
 }
 
 static void validate_output(struct visit *x, const struct cfg_output *o)
 {
+	const struct condition_use use = visit_conditions(x, COND_OUTPUT);
 	struct traversal_vec refs = { 0 };
-	const struct condition_use use = { .kind = COND_OUTPUT };
 	const struct value *v;
 	bool failed = false;
 	struct run_scope s;
@@ -148,11 +107,24 @@ static void validate_output(struct visit *x, const struct cfg_output *o)
 	if (run_conditions(x->v->run, &s, &use, &o->preconditions, &x->ds))
 		return;
 	expression_variables(x->a, o->value, &refs);
-	if (schema_check_references(x->a, x->m, &refs, &x->ds))
+	failed = visit_references(x, &refs) != 0;
+	visit_depends_on(x, &o->depends_on);
+	if (failed)
 		return;
 	v = run_output(x->m, o, &failed, &x->ds);
 	if (!failed)
 		output_refused(x->m, o, v, &x->ds);
+}
+
+/* What they assert is evaluated by the plan. */
+static void validate_check(struct visit *x, const struct cfg_check *c)
+{
+	const struct condition_use use = visit_conditions(x, COND_ASSERT);
+	struct run_scope s;
+
+	x->place.check = c;
+	run_scope_init(&s, x->m, NULL);
+	run_conditions(x->v->run, &s, &use, &c->asserts, &x->ds);
 }
 
 static void validate_module(struct visit *x, const struct cfg_call *c)
@@ -160,7 +132,8 @@ static void validate_module(struct visit *x, const struct cfg_call *c)
 	struct run_module *own = x->m;
 
 	x->m = own->parent;
-	visit_repetition(x, c->count, c->for_each);
+	visit_repetition(x, c->count, c->for_each, true);
+	visit_depends_on(x, &c->depends_on);
 	x->m = own;
 }
 
@@ -185,6 +158,11 @@ static void validate_provider(struct visit *x, const struct plan_provider *p)
 	struct run_provider_vec all = { 0 };
 	bool failed = false;
 
+	visit_provider_references(x, p);
+	if (diags_failed(&x->ds)) {
+		visit_done(x);
+		return;
+	}
 	run_provider_instances(r, &p->addr, p->config, &all, &failed,
 			       &x->ds);
 	if (all.len > 1)
@@ -206,8 +184,7 @@ static void begin_resource(void *data, struct run_slot *s)
 	validate_resource(x);
 }
 
-/* What needs no provider's opinion.  What checks assert is evaluated by the plan
- * alone, and not with targets, as OpenTofu does it. */
+/* What needs no provider's opinion. */
 static void evaluate(void *data)
 {
 	struct visit *x = data;
@@ -227,6 +204,9 @@ static void evaluate(void *data)
 		break;
 	case NODE_MODULE:
 		validate_module(x, n->object);
+		break;
+	case NODE_CHECK:
+		validate_check(x, n->object);
 		break;
 	default:
 		break;
@@ -397,7 +377,8 @@ int validate_run(struct loop *l, struct config *c,
 		return -1;
 	v.run = run_new(a, l, c, NULL, &opts, &own);
 	prepare_providers(l, c, o->providers);
-	if (providers_there(&v, c, ds) == 0)
+	if (providers_there(&v, c, ds) == 0 &&
+	    config_check_arguments(c, ds) == 0)
 		v.pg = plan_graph_build_shaped(a, c, &shapes, ds);
 	if (v.pg)
 		walk(&v, l, ds);

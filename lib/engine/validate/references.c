@@ -1,0 +1,150 @@
+/*
+ * references.c - what is named: checked at each place before it is evaluated
+ *
+ * An expression whose references are wrong is not evaluated: all that could be
+ * said of it follows from that.  Conditions are, as in OpenTofu, with what they
+ * do not have being unknown.
+ */
+#include "engine/run/schema_refs.h"
+#include "engine/validate/validate_int.h"
+
+static void check_steps(void *data, const struct reference *r)
+{
+	struct visit *x = data;
+
+	schema_check_reference(x->m, r, &x->ds);
+}
+
+static struct refs_place place_of(struct visit *x)
+{
+	struct refs_place p = x->place;
+
+	p.m = x->m->config;
+	p.scratch = x->a;
+	p.ds = &x->ds;
+	p.steps = check_steps;
+	p.data = x;
+	return p;
+}
+
+unsigned visit_references(struct visit *x, const struct traversal_vec *refs)
+{
+	const struct refs_place p = place_of(x);
+
+	return config_refs_check(&p, refs);
+}
+
+static unsigned of_condition(void *data, const struct traversal_vec *refs)
+{
+	return visit_references(data, refs);
+}
+
+struct condition_use visit_conditions(struct visit *x,
+				      enum condition_kind kind)
+{
+	return (struct condition_use){ .kind = kind,
+				       .references = of_condition,
+				       .data = x };
+}
+
+void visit_depends_on(struct visit *x, const struct traversal_vec *v)
+{
+	const struct refs_place p = place_of(x);
+
+	config_refs_depends_on(&p, v);
+}
+
+int visit_local(struct visit *x, const struct cfg_local *l)
+{
+	const struct refs_place p = place_of(x);
+
+	return config_refs_local(&p, l);
+}
+
+const struct value *visit_expression(struct visit *x, struct run_scope *s,
+				     struct expression e)
+{
+	const size_t errors = x->ds.errors;
+	struct traversal_vec refs = { 0 };
+	const struct value *v;
+
+	if (!e.root)
+		return NULL;
+	expression_variables(x->a, e, &refs);
+	if (visit_references(x, &refs))
+		return NULL;
+	v = eval_expression(x->a, &s->scope, e, &x->ds);
+	return x->ds.errors != errors || s->failed ? NULL : v;
+}
+
+void visit_rule(struct visit *x, struct run_scope *s, struct expression e)
+{
+	struct traversal_vec refs = { 0 };
+
+	if (!e.root)
+		return;
+	expression_variables(x->a, e, &refs);
+	s->failed = false;
+	s->condition = true;
+	s->wrong = visit_references(x, &refs);
+	eval_expression(x->a, &s->scope, e, &x->ds);
+	s->wrong = 0;
+}
+
+/* The blocks are expanded first.  What is wrong with what decides that is
+ * nothing that the rest of the body could be wrong about. */
+const struct value *visit_body_value(struct visit *x, struct run_scope *s,
+				     const struct body *b,
+				     const struct schema_block *schema)
+{
+	struct traversal_vec refs = { 0 };
+	struct run_scope blocks = *s;
+
+	blocks.scope.data = &blocks;
+	if (body_block_variables(x->a, b, schema, &refs)) {
+		blocks.wrong = visit_references(x, &refs);
+		refs.len = 0;
+		body_expanded_variables(x->a, b, schema, &blocks.scope,
+					&refs);
+	} else {
+		body_variables(x->a, b, schema, &refs);
+	}
+	if (visit_references(x, &refs))
+		return NULL;
+	s->failed = false;
+	return body_decode_blocks(x->a, b, schema, &s->scope, &blocks.scope,
+				  &x->ds);
+}
+
+const struct value *visit_body(struct visit *x, struct run_scope *s,
+			       const struct body *b,
+			       const struct schema_block *schema,
+			       struct str address)
+{
+	const size_t errors = x->ds.errors;
+	const struct value *v = visit_body_value(x, s, b, schema);
+	const size_t decoded = x->ds.len;
+
+	if (!v || x->ds.errors != errors || s->failed)
+		return NULL;
+	v = body_report_deprecated(x->a, b, v, &x->ds);
+	diags_address(&x->ds, decoded, address);
+	return x->ds.errors != errors ? NULL : v;
+}
+
+void visit_provider_references(struct visit *x,
+			       const struct plan_provider *p)
+{
+	const struct provider_schema *s;
+	struct traversal_vec refs = { 0 };
+
+	if (!p->config)
+		return;
+	s = run_provider_schema(x->v->run, p->addr.provider, &x->ds);
+	if (!s || !s->config)
+		return;
+	x->place.each = p->config->for_each.root != NULL;
+	x->place.count = p->config->count.root != NULL;
+	body_variables(x->a, p->config->body, s->config, &refs);
+	visit_references(x, &refs);
+}

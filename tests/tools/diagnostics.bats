@@ -1,0 +1,429 @@
+#!/usr/bin/env bats
+# diagnostics.bats - which errors are told beside which others, and how often
+#
+# TF_TEST_CLI names another OpenTofu command to run the tests with, for
+# comparison.
+
+load provider
+
+setup() {
+	provider_setup
+}
+
+# What is told: severity, summary and place, sorted, one a line; FILE is left
+# out of main.tf's places.
+told() { # COMMAND...
+	"$@" | jq -r '(.diagnostics // [.diagnostic])[] | values |
+		select(.summary | startswith("Provider development") | not) |
+		"\(.severity) \(.summary | sub(": .*"; "")) \(.range |
+		if . then "\(.filename):\(.start.line),\(.start.column)"
+		else "-" end)"' | sed 's/ main\.tf:/ /' | LC_ALL=C sort
+}
+
+valid() { # LINE...: what validate tells
+	diff <(told $cli validate -json) <(printf "${1+%s\n}" "$@")
+}
+
+plans() { # LINE...: what plan tells
+	diff <(told $cli plan -json -input=false) <(printf "${1+%s\n}" "$@")
+}
+
+@test "references that lead nowhere hide no other errors" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  count = var.nope
+	  nope  = 1
+	}
+	resource "terraform_data" "b" {
+	  depends_on = [terraform_data.nope]
+	  nope       = 1
+	  lifecycle {
+	    replace_triggered_by = [terraform_data.nope]
+	  }
+	}
+	resource "terraform_data" "c" {
+	  input = [local.nope, terraform_data.d.nope]
+	}
+	resource "terraform_data" "d" {
+	  lifecycle {
+	    replace_triggered_by = [terraform_data.nope]
+	  }
+	}
+	resource "terraform_data" "e" {
+	  input = [local.nope, terraform_data.f.nope]
+	}
+	resource "terraform_data" "f" {}
+	output "o" {
+	  value      = local.nope
+	  depends_on = [terraform_data.nope]
+	}
+	END
+	valid 'error Reference to undeclared input variable 2,11' \
+		'error Reference to undeclared local value 25,16' \
+		'error Reference to undeclared resource 26,17' \
+		'error Reference to undeclared resource 6,17' \
+		'error Undeclared resource in replace_triggered_by 17,29' \
+		'error Unsupported argument 3,3' \
+		'error Unsupported argument 7,3' \
+		'error Unsupported attribute 21,40'
+}
+
+@test "what is in an argument or block that there is not is not looked at" {
+	cat >main.tf <<-'END'
+	resource "test_all" "a" {
+	  name = "x"
+	  nope = local.nope
+	  nope_block {
+	    x = var.nope
+	  }
+	  list {
+	    x = var.nope
+	  }
+	  block {
+	    nope = var.nope
+	  }
+	}
+	resource "test_all" "b" {
+	  name = local.nope
+	  nope = 1
+	}
+	END
+	valid 'error Reference to undeclared local value 15,10' \
+		'error Unsupported argument 11,5' \
+		'error Unsupported argument 3,3' \
+		'error Unsupported block type 4,3' \
+		'error Unsupported block type 7,3'
+}
+
+@test "the content of dynamic blocks is looked at as often as it is made" {
+	cat >main.tf <<-'END'
+	resource "test_all" "twice" {
+	  name = "x"
+	  dynamic "block" {
+	    for_each = ["a", "b"]
+	    content {
+	      name = var.nope
+	      nope = local.nope
+	    }
+	  }
+	}
+	resource "test_all" "never" {
+	  name = "y"
+	  dynamic "block" {
+	    for_each = []
+	    content {
+	      name = var.nope
+	    }
+	  }
+	}
+	variable "v" {
+	  default = []
+	}
+	resource "test_all" "unknown" {
+	  name = "z"
+	  dynamic "block" {
+	    for_each = var.v
+	    content {
+	      name = var.nope
+	    }
+	  }
+	}
+	resource "test_all" "wrong" {
+	  name = "w"
+	  dynamic "block" {
+	    for_each = local.nope
+	    content {
+	      name = var.nope
+	      nope = 1
+	    }
+	  }
+	}
+	resource "test_all" "nowhere" {
+	  name = "v"
+	  dynamic "block" {
+	    for_each = [var.v]
+	    content {
+	      name = "x"
+	      dynamic "inner" {
+	        for_each = terraform_data.nope
+	        content {
+	          name = var.nope
+	        }
+	      }
+	    }
+	  }
+	}
+	END
+	valid 'error Reference to undeclared input variable 6,14' \
+		'error Reference to undeclared input variable 6,14' \
+		'error Reference to undeclared local value 35,16' \
+		'error Reference to undeclared resource 49,20' \
+		'error Unknown variable 45,17' \
+		'error Unsupported argument 38,7'
+}
+
+@test "conditions are evaluated whatever they refer to" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  lifecycle {
+	    precondition {
+	      condition     = local.nope == 1 && terraform_data.nope.id == 1
+	      error_message = "x ${self.id}"
+	    }
+	    precondition {
+	      condition     = var.nope == 1
+	      error_message = "x ${nope}"
+	    }
+	  }
+	}
+	output "o" {
+	  value = local.nope
+	  precondition {
+	    condition     = terraform_data.nope == 1
+	    error_message = local.nope
+	  }
+	}
+	check "c" {
+	  assert {
+	    condition     = local.nope
+	    error_message = "x ${var.nope}"
+	  }
+	}
+	END
+	valid 'error Invalid "self" reference 5,28' \
+		'error Invalid reference 9,28' \
+		'error Reference to undeclared input variable 23,26' \
+		'error Reference to undeclared input variable 8,23' \
+		'error Reference to undeclared local value 22,21' \
+		'error Reference to undeclared resource 16,21' \
+		'error Reference to undeclared resource 4,42' \
+		'error Unknown variable 16,21' \
+		'error Unknown variable 17,21' \
+		'error Unknown variable 4,23' \
+		'error Unknown variable 4,42' \
+		'error Unknown variable 5,28' \
+		'error Unknown variable 9,28'
+}
+
+@test "of a variable's rules the first that fails is told" {
+	cat >main.tf <<-'END'
+	variable "a" {
+	  default = "x"
+	  validation {
+	    condition     = var.a == "x"
+	    error_message = "Right."
+	  }
+	  validation {
+	    condition     = var.a == "y"
+	    error_message = "One."
+	  }
+	  validation {
+	    condition     = var.a == "z"
+	    error_message = "Two."
+	  }
+	}
+	variable "b" {
+	  default = "x"
+	  validation {
+	    condition     = var.b == local.nope
+	    error_message = "x ${var.nope}"
+	  }
+	  validation {
+	    condition     = path.nope == var.b
+	    error_message = "x"
+	  }
+	}
+	END
+	valid 'error Reference to undeclared input variable 20,26' \
+		'error Reference to undeclared local value 19,30'
+	sed -i '16,$d' main.tf
+	plans 'error Invalid value for variable 1,1'
+}
+
+@test "a cycle of each set of objects that depend on each other" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  input = [terraform_data.b, var.nope]
+	}
+	resource "terraform_data" "b" {
+	  input = terraform_data.a
+	  nope  = 1
+	}
+	resource "terraform_data" "c" {
+	  input = [terraform_data.d, terraform_data.a]
+	}
+	resource "terraform_data" "d" {
+	  input = terraform_data.c
+	}
+	locals {
+	  a = local.b
+	  b = local.a
+	  c = terraform_data.c
+	}
+	END
+	valid 'error Cycle -' 'error Cycle -' 'error Cycle -'
+}
+
+@test "for_each: all that is wrong with the value, also on the way to it" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  for_each = true + 1
+	}
+	resource "terraform_data" "b" {
+	  for_each = sensitive(["a"])
+	}
+	resource "terraform_data" "c" {
+	  for_each = sensitive(toset([1]))
+	}
+	END
+	valid 'error Invalid for_each argument 2,14' \
+		'error Invalid for_each argument 5,14' \
+		'error Invalid for_each argument 5,14' \
+		'error Invalid for_each argument 8,14' \
+		'error Invalid for_each argument 8,14' \
+		'error Invalid operand 2,14'
+	cat >main.tf <<-'END'
+	resource "terraform_data" "d" {
+	  for_each = length(5)
+	}
+	resource "terraform_data" "e" {
+	  lifecycle {
+	    enabled = length(5)
+	  }
+	}
+	resource "terraform_data" "f" {
+	  lifecycle {
+	    enabled = var.nope
+	  }
+	}
+	END
+	valid # the plan says it
+	plans 'error Error in function call 2,14' \
+		'error Error in function call 6,15' \
+		'error Invalid enabled argument 6,15' \
+		'error Invalid for_each argument 2,14' \
+		'error Reference to undeclared input variable 11,15'
+}
+
+@test "imports are checked beside the resource, unless a provisioner is there" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  nope = 1
+	}
+	import {
+	  to = terraform_data.a
+	  id = var.nope
+	}
+	resource "terraform_data" "b" {
+	  nope = 1
+	  provisioner "local-exec" {
+	    command = local.nope
+	  }
+	  provisioner "local-exec" {
+	    command = local.nope
+	  }
+	}
+	import {
+	  to = terraform_data.b
+	  id = var.nope
+	}
+	END
+	valid 'error Reference to undeclared input variable 6,8' \
+		'error Reference to undeclared local value 11,15' \
+		'error Unsupported argument 2,3' \
+		'error Unsupported argument 9,3'
+}
+
+@test "a key that is missing, and an attribute that there is not" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  count = 1
+	}
+	output "o" {
+	  value = terraform_data.a.nope
+	}
+	END
+	valid 'error Missing resource instance key 5,11' \
+		'error Unsupported attribute 5,27'
+}
+
+@test "a provider that nothing uses is not checked" {
+	echo 'provider "test" { nope = local.nope }' >main.tf
+	valid
+	echo 'resource "test_thing" "a" { name = "x" }' >>main.tf
+	valid 'error Unsupported argument 1,19'
+	echo 'provider "test" { prefix = local.nope }' >main.tf
+	echo 'resource "test_thing" "a" { name = "x" }' >>main.tf
+	valid 'error Reference to undeclared local value 1,28'
+}
+
+@test "get writes nothing down where a module cannot be loaded" {
+	mkdir m
+	cat >main.tf <<-'END'
+	module "a" {
+	  source = "./m"
+	}
+	module "b" {
+	  source = "./nope"
+	}
+	END
+	echo 'output "x" { value = 1 }' >m/main.tf
+	run -1 $cli get -no-color
+	[[ $output == *'- a in m'* && $output == *'- b in'* ]]
+	[ "$(grep -c '^Error: Unreadable module directory' <<<"$output")" = 2 ]
+	[ ! -e .terraform/modules/modules.json ]
+	valid 'error Module not installed 1,1' 'error Module not installed 4,1'
+	# other errors are for who uses the modules
+	sed -i '4,$d' main.tf
+	printf '%s\n' 'import {' 'to = terraform_data.x' 'id = "x"' '}' \
+		>>m/main.tf
+	run -0 $cli get -no-color
+	[[ $output == *'Warning: Invalid import configuration'* ]]
+	[ -e .terraform/modules/modules.json ]
+	valid 'error Invalid import configuration m/main.tf:2,1'
+	# the root module's own errors leave what it calls
+	rm -r .terraform
+	echo 'nope {}' >>main.tf
+	run -1 $cli get -no-color
+	[[ $output == *'- a in m'* ]]
+	[ -e .terraform/modules/modules.json ]
+}
+
+@test "providers under development are named by who depends on them" {
+	config <<<'resource "test_thing" "a" { name = "x" }'
+	warning='Provider development overrides are in effect'
+	for c in 'validate -no-color' 'plan -no-color -out=p' \
+		'apply -no-color p' 'destroy -no-color -auto-approve'; do
+		run -0 $cli $c
+		[ "$(grep -c "$warning" <<<"$output")" = 1 ]
+	done
+	for c in 'refresh -no-color' 'output -no-color' 'show -no-color'; do
+		run -0 $cli $c
+		[[ $output != *"$warning"* ]]
+	done
+}
+
+@test "a plan looks at each file of the root module before it looks on" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {}
+	resource "terraform_data" "a" {}
+	module "m" { source = "./m" }
+	removed { from = terraform_data.b }
+	END
+	echo 'output "o" { nope = 1 }' >more.tf
+	local files=('error Missing required argument more.tf:1,14'
+		'error Unsupported argument more.tf:1,14'
+		'warning Missing lifecycle from the removed block 4,1')
+	valid 'error Duplicate resource "terraform_data" configuration 2,1' \
+		"${files[@]}"
+	plans "${files[@]}"
+	# how they fit together, and the modules, but for validate
+	rm more.tf
+	valid 'error Duplicate resource "terraform_data" configuration 2,1' \
+		"${files[2]}"
+	plans 'error Duplicate resource "terraform_data" configuration 2,1' \
+		'error Module not installed 3,1' "${files[2]}" "${files[2]}"
+	diff <(told $cli apply -json -auto-approve) <(printf '%s\n' \
+		'error Duplicate resource "terraform_data" configuration 2,1' \
+		'error Module not installed 3,1' "${files[2]}")
+}
