@@ -188,11 +188,14 @@ const struct diff *diff_json(struct arena *a, const struct diff_input *in)
 	const struct diff *d = diff_if_sensitive(a, in, DIFF_SENSITIVE,
 					    json_compute, NULL);
 	enum json_kind b, n;
-	struct diff_input del, cre;
+	struct diff_input del, cre, own = *in;
 	struct diff *change;
 
+	/* A null that becomes unknown is new, also where it is written out; by
+	 * type it is no change. */
+	own.before_explicit &= !diff_absent(in->before);
 	if (!d)
-		d = diff_if_unknown(a, in, NULL, json_compute, NULL);
+		d = diff_if_unknown(a, &own, NULL, json_compute, NULL);
 	if (d)
 		return d;
 	b = in->before ? in->before->kind : JSON_NULL;

@@ -853,3 +853,26 @@ EOF2
 	tf-ui -op=plan -out=kept <stream >out
 	[ "$(stat -c %a kept)" = 600 ]
 }
+
+@test "a null in a collection that becomes unknown is shown" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "u" { input = "x" }
+	resource "terraform_data" "a" { input = [null, { k = null, l = "x" }] }
+	END
+	tf apply -auto-approve >/dev/null
+	cat >main.tf <<-'END'
+	resource "terraform_data" "u" { input = "y" }
+	resource "terraform_data" "a" {
+	  input = [terraform_data.u.output,
+	           { k = terraform_data.u.output, l = "x" }]
+	}
+	END
+	run -0 tf plan -no-color
+	[[ $output == *'      ~ input  = [
+          + (known after apply),
+          ~ {
+              + k = (known after apply)
+                # (1 unchanged attribute hidden)
+            },
+        ]'* ]]
+}
