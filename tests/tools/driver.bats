@@ -253,7 +253,8 @@ TF
 	[ "$(tf state list)" = terraform_data.a ]
 	tf plan -out=p >/dev/null
 	run -0 tf apply -json -destroy p
-	[ "$(jq -r 'select(.type == "diagnostic").diagnostic.detail' \
+	[ "$(jq -r '.diagnostic | values |
+		select(.summary == "Planning options are ignored").detail' \
 		<<<"$output")" = \
 		'A saved plan is applied as it was made. No effect: -destroy.' ]
 	tf plan -out=p >/dev/null
