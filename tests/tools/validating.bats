@@ -66,6 +66,24 @@ found() {
 	[ "$output" = '[["each.value cannot be used in this context",12]]' ]
 }
 
+@test "tf-parse leaves the content of dynamic blocks to whoever expands it" {
+	config <<-'EOF'
+	resource "test_all" "a" {
+	  dynamic "block" {
+	    for_each = []
+	    content {
+	      name = var.nope
+	    }
+	  }
+	}
+	EOF
+	run -0 --separate-stderr tf-parse
+	sed -i 's/name = .*/dynamic "inner" {\n for_each = var.nope\n content {}\n}/' \
+		main.tf
+	run -1 --separate-stderr tf-parse
+	[[ $output = *'Reference to undeclared input variable'* ]]
+}
+
 # What is not in a schema is no reference, so it hides nothing either.
 @test "resources that are wrong do not hide one another's errors" {
 	config <<-'EOF'
