@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-#include "json/json.h"
-
 bool key_equal(struct inst_key a, struct inst_key b)
 {
 	if (a.kind != b.kind)
@@ -123,29 +121,6 @@ struct str inst_key_text(struct arena *a, struct inst_key k)
 	s = buf_dup(a, &b);
 	buf_release(&b);
 	return s;
-}
-
-void inst_key_json(struct jw *w, struct inst_key k)
-{
-	switch (k.kind) {
-	case KEY_NONE:
-		jw_null(w);
-		break;
-	case KEY_INT:
-		jw_int(w, k.i);
-		break;
-	case KEY_STRING:
-		jw_str(w, k.s);
-		break;
-	}
-}
-
-void inst_key_member(struct jw *w, const char *name, struct inst_key k)
-{
-	if (k.kind == KEY_NONE)
-		return;
-	jw_key(w, name);
-	inst_key_json(w, k);
 }
 
 void module_addr_print(struct buf *b, struct module_addr m)

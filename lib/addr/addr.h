@@ -7,9 +7,8 @@
 #ifndef TFPIPE_ADDR_ADDR_H
 #define TFPIPE_ADDR_ADDR_H
 
+#include "json/json.h"
 #include "lang/parse.h"
-
-struct jw;
 
 enum key_kind { KEY_NONE, KEY_INT, KEY_STRING };
 
@@ -34,10 +33,15 @@ struct str inst_key_text(struct arena *a, struct inst_key k);
  * none.  key_means: does the literal mean the instance of this key? */
 struct inst_key key_other(struct arena *a, struct inst_key literal);
 bool key_means(struct inst_key literal, struct inst_key key);
-/* As published JSON has it: a number, a string or null; the member only if there
- * is a key. */
-void inst_key_json(struct jw *w, struct inst_key k);
-void inst_key_member(struct jw *w, const char *name, struct inst_key k);
+/* As JSON has it, a number or a string; without a key no member. */
+static inline void inst_key_member(struct jw *w, const char *name,
+				   struct inst_key k)
+{
+	if (k.kind == KEY_INT)
+		jw_member_int(w, name, k.i);
+	else if (k.kind == KEY_STRING)
+		jw_member_str(w, name, k.s);
+}
 /* A key from a value as a literal index has it (string, or whole number that
  * fits).  Returns -1 with *why set when it is neither. */
 int key_from_value(const struct value *v, struct inst_key *out,

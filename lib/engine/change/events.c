@@ -176,7 +176,12 @@ void event_resource(struct jw *w, const char *name,
 	jw_member_str(w, "resource_type", i->resource.type);
 	jw_member_str(w, "resource_name", i->resource.name);
 	jw_key(w, "resource_key");
-	inst_key_json(w, i->key);
+	if (i->key.kind == KEY_INT)
+		jw_int(w, i->key.i);
+	else if (i->key.kind == KEY_STRING)
+		jw_str(w, i->key.s);
+	else
+		jw_null(w);
 	jw_object_end(w);
 	buf_release(&b);
 }
