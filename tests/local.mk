@@ -67,6 +67,8 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/case.py tests/compare/differ.py \
 	tests/compare/execute.py tests/compare/expr.py \
 	tests/compare/judge.py tests/compare/known tests/compare/mask.py \
+	tests/compare/mistakes.py tests/compare/mistakes_bodies.py \
+	tests/compare/mistakes_text.py \
 	tests/compare/mutate.py tests/compare/observe.py \
 	tests/compare/reduce.py tests/compare/resources.py \
 	tests/compare/run tests/compare/schema.py tests/compare/tree.py

@@ -26,7 +26,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "the root module's directory" },
 		{ "for", OPT_STRING, &t->purpose, "COMMAND",
-		  "report as that command of tf does: plan or apply" },
+		  "report as for that command: plan or apply" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
 		{ "missing-file", OPT_STRING, &t->missing_file, "FILE",

@@ -45,6 +45,8 @@ struct diag {
 	enum diag_code code;
 	struct str cause;      /* with the code: the same for all that one thing
 				  causes; may be empty */
+	bool again;            /* said before, as OpenTofu has it: to programs,
+				  not to people */
 	struct str summary;
 	struct str detail;     /* may be empty */
 	struct range subject;  /* what is wrong; may be absent */

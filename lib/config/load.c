@@ -101,8 +101,12 @@ static void look_first(struct loader *l, size_t from, size_t errors)
 
 	l->stopped = errors > 0;
 	for (size_t i = from; i < n && l->opts->repeat && !l->stopped; i++)
-		if (l->ds->items[i].severity == SEV_WARNING)
-			diags_push(l->ds, l->ds->items[i]);
+		if (l->ds->items[i].severity == SEV_WARNING) {
+			struct diag d = l->ds->items[i];
+
+			d.again = true;
+			diags_push(l->ds, d);
+		}
 }
 
 /* NULL when the directory cannot be read (diagnosed). */

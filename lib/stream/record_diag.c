@@ -93,6 +93,8 @@ void record_diag_members(struct jw *w, const struct diag *d,
 /* For programs of ours, not in what is published. */
 static void write_code(struct jw *w, const struct diag *d)
 {
+	if (d->again)
+		jw_member_bool(w, "again", true);
 	if (d->code == DIAG_PLAIN)
 		return;
 	jw_member_str(w, "code", str_c(diag_kind(d->code)->name));
@@ -162,6 +164,7 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 		return -1;
 	out->code = diag_code_find(json_get_str(j, "code"));
 	out->cause = text_of(a, j, "cause");
+	out->again = json_get_bool(j, "again", false);
 	out->summary = text_of(a, j, "summary");
 	out->detail = text_of(a, j, "detail");
 	out->address = text_of(a, j, "address");

@@ -67,6 +67,8 @@ struct shown_diag_vec VEC_OF(struct shown_diag);
 /* As OpenTofu orders them: warnings, then errors, by their place.  *ds becomes
  * a copy. */
 void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds);
+/* Leaves out what was said before. */
+void shown_diags_once(struct shown_diag_vec *ds);
 /* Leaves the first of similar ones of that severity: those of one summary that
  * have a place.  Each result of a condition is its own. */
 void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,

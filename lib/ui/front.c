@@ -37,6 +37,11 @@ bool front_end(struct stream_out *out, const char *tool,
 
 	record_diags(out, ds, sources,
 		     json || shown ? STR_NONE : told_here(ds->arena));
+	/* Before the record that says that all went well: this may fail. */
+	if (!json && !shown) {
+		diags_print(ds, sources);
+		shown = true;
+	}
 	if (stream_end(out, failed)) {
 		struct diags late = DIAGS_INIT(ds->arena);
 
@@ -45,7 +50,7 @@ bool front_end(struct stream_out *out, const char *tool,
 		diags_print(&late, NULL);
 		failed = true;
 	}
-	if (display)
+	if (display && display->running)
 		shown = display_end(display);
 	if (!json && !shown)
 		diags_print(ds, sources);

@@ -182,6 +182,7 @@ void shown_put_diags(struct shown *s, struct view *v)
 	if (!all.len)
 		return;
 	shown_diags_sort(s->arena, &all);
+	shown_diags_once(&all);
 	shown_diags_deprecated(s->arena, how->deprecation, &all);
 	if (!how->each_warning)
 		shown_diags_consolidate(s->arena, &all, SEV_WARNING);

@@ -65,6 +65,16 @@ void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds)
 	*ds = copy;
 }
 
+void shown_diags_once(struct shown_diag_vec *ds)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ds->len; i++)
+		if (!ds->items[i].diag.again)
+			ds->items[n++] = ds->items[i];
+	ds->len = n;
+}
+
 /* What is deprecated: where it is used and how does not count. */
 static struct str deprecation_of(struct arena *a, const struct diag *d)
 {
