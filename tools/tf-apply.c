@@ -59,7 +59,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "lock-timeout", OPT_STRING, &t->lock_timeout, "DURATION",
 		  "how long to wait for the lock (default 0s)" },
 		{ "max-providers", OPT_INT, &t->max_providers, "N",
-		  "provider processes at a time (default: no limit)" },
+		  "provider processes at a time (default: 50)" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",
 		  "operations at a time (default 10)" },
 		{ "records", OPT_FLAG, &t->display.refused, NULL,

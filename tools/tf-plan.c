@@ -59,7 +59,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
 		{ "max-providers", OPT_INT, &t->max_providers, "N",
-		  "provider processes at a time (default: no limit)" },
+		  "provider processes at a time (default: 50)" },
 		{ "no-tests", OPT_FLAG, &t->no_tests, NULL,
 		  "with -validate: nothing about files of tests" },
 		{ "parallelism", OPT_INT, &t->parallelism, "N",

@@ -191,10 +191,12 @@ struct provider_source *installed_source(struct arena *a,
 	return &in->base;
 }
 
+enum { USUAL_LIMIT = 50 };
+
 int installed_limit(struct provider_source *s, long given, struct diags *ds)
 {
 	const char *text = getenv("TFPIPE_MAX_PROVIDERS");
-	long n = given == NO_LIMIT_GIVEN ? 0 : given;
+	long n = given == NO_LIMIT_GIVEN ? USUAL_LIMIT : given;
 	char *end = NULL;
 
 	if (given == NO_LIMIT_GIVEN && text && *text) {

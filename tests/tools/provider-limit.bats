@@ -382,6 +382,28 @@ everything_with() { # LIMIT
 	[[ $output == *'Invalid limit of providers'* ]]
 }
 
+@test "fifty processes are what there is without an option" {
+	config <<-'EOF2'
+	locals {
+	  keys  = toset([for i in range(60) : tostring(i)])
+	  names = local.keys
+	}
+	provider "test" {
+	  alias    = "by"
+	  for_each = local.keys
+	  prefix   = "${each.key} "
+	}
+	resource "test_thing" "a" {
+	  for_each = local.names
+	  provider = test.by[each.key]
+	}
+	EOF2
+	rm -f processes
+	run -0 tf plan
+	[ "$(peak)" = 50 ]
+	[ "$(starts)" = 60 ]
+}
+
 @test "without a limit no process is started that nobody needs" {
 	local i
 	{
