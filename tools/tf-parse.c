@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/run/inputs.h"
+#include "ui/diag_text.h"
 #include "ui/front.h"
 
 extern char **environ;
@@ -43,9 +44,17 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts o = { "tf-parse", "", table, NULL };
+	int rc = front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
+			       &t->ds);
 
-	return front_options(&t->arena, &o, argc, argv, &t->dir, &t->given,
-			     &t->ds);
+	if (rc >= 0 || !opts_given(&t->given, "for") ||
+	    str_is(t->purpose, "plan") || str_is(t->purpose, "apply"))
+		return rc;
+	diag_error(&t->ds, NULL, "Invalid option",
+		   "-for is plan or apply; \"%.*s\" is neither.",
+		   STR_ARG(t->purpose));
+	diags_print(&t->ds, NULL);
+	return 1;
 }
 
 /* Values are looked at only where sources or versions of modules need them. */

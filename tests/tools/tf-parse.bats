@@ -95,6 +95,19 @@ X
 X
 }
 
+@test "-for: plan or apply" {
+	echo 'locals { a = 1 }' >main.tf
+	for command in plan apply; do
+		run -0 --separate-stderr tf-parse -for=$command
+		[ "$(record local .name <<<"$output")" = '"a"' ]
+	done
+	for command in '' validate 'plan '; do
+		run -1 --separate-stderr tf-parse -for="$command"
+		[[ $stderr == *'Error: Invalid option'*"\"$command\""* ]]
+		[ -z "$output" ]
+	done
+}
+
 @test "-C; the standard input is not read; operands are refused" {
 	mkdir d
 	echo 'locals { a = 1 }' >d/main.tf
