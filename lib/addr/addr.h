@@ -27,10 +27,10 @@ int key_cmp(struct inst_key a, struct inst_key b);
 void key_print(struct buf *b, struct inst_key k);
 /* The same as text: STR_NONE without a key. */
 struct str inst_key_text(struct arena *a, struct inst_key k);
-/* What a literal key of a reference means depends on how that is expanded which it
- * refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"] where there
- * are strings.  key_other gives the other of the two; the key itself if there is
- * none.  key_means: does the literal mean the instance of this key? */
+/* What a literal key of a reference means depends on how that is expanded which
+ * it refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"] where
+ * there are strings.  key_other gives the other of the two; the key itself if
+ * there is none.  key_means: does the literal mean the instance of this key? */
 struct inst_key key_other(struct arena *a, struct inst_key literal);
 bool key_means(struct inst_key literal, struct inst_key key);
 /* As JSON has it, a number or a string; without a key no member. */

@@ -36,7 +36,7 @@ unsigned config_refs_check(const struct refs_place *p,
 /* Those of depends_on, which name whole objects. */
 void config_refs_depends_on(const struct refs_place *p,
 			    const struct traversal_vec *v);
-/* Those of a local value, which may not name itself.  Returns -1 after errors. */
+/* Those of a local value, which may not name itself.  -1 after errors. */
 int config_refs_local(const struct refs_place *p, const struct cfg_local *l);
 
 #endif

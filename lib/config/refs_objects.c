@@ -1,7 +1,8 @@
 /* refs_objects.c - the references of each kind of object; see refs.c */
 #include "config/refs_int.h"
 
-static void check_resource_block(struct refs_place *u, const struct cfg_resource *r)
+static void check_resource_block(struct refs_place *u,
+				 const struct cfg_resource *r)
 {
 	const struct cfg_lifecycle *l = r->lifecycle;
 	struct refs_place plain = *u, in = *u, key;

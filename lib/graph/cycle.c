@@ -1,6 +1,6 @@
 /*
  * cycle.c - shortest paths in a graph: why one node depends on another, and
- * the shortest cycle
+ * the shortest cycles
  */
 #include <stdlib.h>
 
@@ -12,14 +12,18 @@ struct search {
 	const struct graph *g;
 	uint32_t *seen, *from, *via, *queue, *depth;
 	uint32_t round;
-	uint64_t budget; /* edges that may still be looked at */
+	/* Edges that may still be looked at for a path shorter than a known one:
+	 * hostile graphs get short cycles, not surely the shortest. */
+	uint64_t budget;
 };
+
+enum { MOST_WORK = 20000000 };
 
 static void search_init(struct search *s, const struct graph *g)
 {
 	size_t n = g->nodes.len + 1;
 
-	*s = (struct search){ .g = g, .budget = UINT64_MAX };
+	*s = (struct search){ .g = g, .budget = MOST_WORK };
 	s->seen = xcalloc(n, sizeof(*s->seen));
 	s->from = xcalloc(n, sizeof(*s->from));
 	s->via = xcalloc(n, sizeof(*s->via));
@@ -36,11 +40,12 @@ static void search_free(struct search *s)
 	free(s->depth);
 }
 
-/* The length of the shortest non-empty path from -> ... -> to that stays among
- * the nodes in `among` (NULL: all) and is shorter than `limit`; 0 if there is
- * none.  s->from and s->via lead back from `to`. */
+/* The length of the shortest non-empty path from -> ... -> to that stays in the
+ * component of `from` (of: the component of each node; NULL: anywhere) and is
+ * shorter than `limit` (UINT32_MAX: none is known); 0 if there is none.  s->from
+ * and s->via lead back from `to`. */
 static uint32_t search_run(struct search *s, uint32_t from, uint32_t to,
-			   const unsigned char *among, uint32_t limit)
+			   const uint32_t *of, uint32_t limit)
 {
 	const struct graph *g = s->g;
 	size_t head = 0, tail = 0;
@@ -59,9 +64,11 @@ static uint32_t search_run(struct search *s, uint32_t from, uint32_t to,
 		     e = g->edges.items[e].next) {
 			uint32_t u = g->edges.items[e].to;
 
-			if (s->budget-- == 0)
+			if (s->budget)
+				s->budget--;
+			else if (limit != UINT32_MAX)
 				return 0;
-			if (s->seen[u] == s->round || (among && !among[u]))
+			if (s->seen[u] == s->round || (of && of[u] != of[from]))
 				continue;
 			s->seen[u] = s->round;
 			s->from[u] = v;
@@ -108,67 +115,6 @@ int graph_why(struct arena *a, const struct graph *g, uint32_t from,
 	return len ? 0 : -1;
 }
 
-/* Marks what can lie on a cycle: all that graph_order leaves over. */
-static unsigned char *left_over(const struct graph *g, size_t *n)
-{
-	uint32_t *order = xcalloc(g->nodes.len + 1, sizeof(*order));
-	unsigned char *left = xmalloc(g->nodes.len + 1);
-	size_t done = graph_order(g, order);
-
-	memset(left, 1, g->nodes.len + 1);
-	for (size_t i = 0; i < done; i++)
-		left[order[i]] = 0;
-	free(order);
-	*n = g->nodes.len - done;
-	return left;
-}
-
-/* The shortest cycle among the nodes that are marked. */
-static int shortest(struct arena *a, struct search *s,
-		    const unsigned char *among, struct graph_path *out)
-{
-	uint32_t best = UINT32_MAX;
-
-	for (uint32_t v = 0; v < s->g->nodes.len && best > 1; v++) {
-		uint32_t len;
-
-		if (!among[v])
-			continue;
-		if (s->budget == 0 || s->budget == UINT64_MAX) {
-			if (best != UINT32_MAX)
-				break;
-			s->budget = UINT64_MAX - 1; /* find one at least */
-		}
-		len = search_run(s, v, v, among, best);
-		if (len && len < best) {
-			best = len;
-			search_path(a, s, v, len, out);
-		}
-	}
-	return best == UINT32_MAX ? -1 : 0;
-}
-
-/* Hostile graphs get short cycles, not surely the shortest. */
-enum { MOST_WORK = 20000000 };
-
-int graph_cycle(struct arena *a, const struct graph *g,
-		struct graph_path *out)
-{
-	size_t n;
-	unsigned char *left = left_over(g, &n);
-	struct search s;
-	int rc = -1;
-
-	if (n) {
-		search_init(&s, g);
-		s.budget = MOST_WORK;
-		rc = shortest(a, &s, left, out);
-		search_free(&s);
-	}
-	free(left);
-	return rc;
-}
-
 static void edge_place(struct buf *b, const struct graph_edge *e)
 {
 	struct range r;
@@ -213,13 +159,21 @@ static void report(const struct graph *g, const struct graph_path *p,
 	buf_release(&steps);
 }
 
-static bool names_itself(const struct graph *g, uint32_t v)
+/* The shortest cycle of a component: from v on, each node leads to the next. */
+static bool shortest(struct arena *a, struct search *s, const uint32_t *of,
+		     uint32_t v, const uint32_t *next, struct graph_path *out)
 {
-	for (uint32_t e = g->nodes.items[v].first; e != GRAPH_NONE;
-	     e = g->edges.items[e].next)
-		if (g->edges.items[e].to == v)
-			return true;
-	return false;
+	uint32_t best = UINT32_MAX;
+
+	for (; v != GRAPH_NONE && best > 1; v = next[v]) {
+		uint32_t len = search_run(s, v, v, of, best);
+
+		if (!len)
+			continue;
+		best = len;
+		search_path(a, s, v, len, out);
+	}
+	return best != UINT32_MAX;
 }
 
 /* One of each component, for those have nothing to do with each other. */
@@ -227,37 +181,35 @@ static void report_all(struct arena *a, const struct graph *g,
 		       struct diags *ds)
 {
 	const uint32_t *of = graph_components(a, g);
-	const size_t n = g->nodes.len + 1;
-	uint32_t *size = xcalloc(n, sizeof(*size));
-	unsigned char *among = xmalloc(n);
+	const size_t n = g->nodes.len;
+	uint32_t *first = xcalloc(n, sizeof(*first));
+	uint32_t *next = xcalloc(n, sizeof(*next));
 	struct graph_path p;
 	struct search s;
 
 	search_init(&s, g);
-	s.budget = MOST_WORK;
-	for (uint32_t v = 0; v < g->nodes.len; v++)
-		size[of[v]] += 1 + names_itself(g, v);
-	for (uint32_t v = 0; v < g->nodes.len; v++) {
-		if (size[of[v]] < 2)
-			continue;
-		size[of[v]] = 0; /* once */
-		for (uint32_t u = 0; u < g->nodes.len; u++)
-			among[u] = of[u] == of[v];
-		if (!shortest(a, &s, among, &p))
-			report(g, &p, ds);
+	memset(first, 0xff, n * sizeof(*first));
+	for (uint32_t v = n; v-- > 0;) {
+		next[v] = first[of[v]];
+		first[of[v]] = v;
 	}
+	for (uint32_t v = 0; v < n; v++)
+		if (first[of[v]] == v && shortest(a, &s, of, v, next, &p))
+			report(g, &p, ds);
 	search_free(&s);
-	free(size);
-	free(among);
+	free(first);
+	free(next);
 }
 
 int graph_check_cycles(struct arena *a, const struct graph *g,
 		       struct diags *ds)
 {
-	size_t n;
+	uint32_t *order = xcalloc(g->nodes.len + 1, sizeof(*order));
+	size_t done = graph_order(g, order);
 
-	free(left_over(g, &n));
-	if (n)
-		report_all(a, g, ds);
-	return n ? -1 : 0;
+	free(order);
+	if (done == g->nodes.len)
+		return 0;
+	report_all(a, g, ds);
+	return -1;
 }

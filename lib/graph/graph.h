@@ -107,19 +107,17 @@ size_t graph_order(const struct graph *g, uint32_t *out);
  * on, in a. */
 uint32_t *graph_components(struct arena *a, const struct graph *g);
 
-/* The shortest cycle: node numbers, each depending on the next and the last on
- * the first; -1 if there is none. */
+/* Adds an error "Cycle: a, b, c" whose detail names each reference's place, for
+ * each set of nodes that depend on each other; returns -1 if there is one. */
+int graph_check_cycles(struct arena *a, const struct graph *g,
+		       struct diags *ds);
+
+/* A way along dependencies, of len nodes. */
 struct graph_path {
 	uint32_t *nodes;
 	const struct graph_edge **edges; /* edges[i]: nodes[i] -> next */
 	size_t len;
 };
-int graph_cycle(struct arena *a, const struct graph *g,
-		struct graph_path *out);
-/* Adds an error "Cycle: a, b, c" whose detail names each reference's place, for
- * each set of nodes that depend on each other; returns -1 if there is one. */
-int graph_check_cycles(struct arena *a, const struct graph *g,
-		       struct diags *ds);
 
 /* The shortest path by which from depends on to; -1 if there is none. */
 int graph_why(struct arena *a, const struct graph *g, uint32_t from,

@@ -5,42 +5,19 @@
  */
 #include "lang/spec_int.h"
 
-static bool is_iterator(const struct eval_local *it, struct str name)
-{
-	for (; it; it = it->outer)
-		if (str_eq(it->name, name))
-			return true;
-	return false;
-}
-
-static void find_in(struct traversal_vec *out,
-		    const struct level *l, struct expression e)
+static void find_in(struct traversal_vec *out, const struct level *l,
+		    struct expression e)
 {
 	struct traversal_vec all = { 0 };
 	struct arena *a = l->d->a;
 
 	expression_variables(a, e, &all);
 	for (size_t i = 0; i < all.len; i++)
-		if (!is_iterator(l->locals, all.items[i].traversal.root))
+		if (!eval_find_local(l->locals, all.items[i].traversal.root))
 			vec_push(a, out, all.items[i]);
 }
 
-static const struct schema_block *schema_of(const struct level *l,
-					    struct str type)
-{
-	const struct schema_nested *n = schema_nested_find(l->schema, type);
-	const struct schema_attr *attr;
-
-	if (n)
-		return n->block;
-	attr = schema_attr_find(l->schema, type);
-	return attr && may_be_blocks(attr->type)
-		       ? schema_of_elements(l->d->a, attr->type->elem)
-		       : NULL;
-}
-
-static void find_at(struct traversal_vec *out,
-		    const struct level *l)
+static void find_at(struct traversal_vec *out, const struct level *l)
 {
 	const struct body_schema *raw = &l->schema->plan->raw;
 	struct content c = { 0 };
@@ -54,7 +31,8 @@ static void find_at(struct traversal_vec *out,
 		find_in(out, l, c.attrs.items[i]->expr);
 	for (size_t i = 0; i < c.items.len; i++) {
 		const struct item *it = &c.items.items[i];
-		const struct schema_block *s = schema_of(l, it->type);
+		const struct schema_block *s =
+			schema_of_block(l->d->a, l->schema, it->type);
 		struct level in;
 
 		if (!s)

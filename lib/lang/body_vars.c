@@ -4,12 +4,6 @@
  */
 #include "lang/spec_int.h"
 
-/* Iterators in force, innermost first. */
-struct iterators {
-	const struct iterators *outer;
-	struct str name;
-};
-
 struct walk {
 	struct arena *a;
 	struct traversal_vec *out;
@@ -20,29 +14,21 @@ struct walk {
 	bool dynamic;      /* there was such a block */
 };
 
-static bool is_iterator(const struct iterators *it, struct str name)
-{
-	for (; it; it = it->outer)
-		if (str_eq(it->name, name))
-			return true;
-	return false;
-}
-
 static void add_expr(struct walk *w, struct expression e,
-		     const struct iterators *it)
+		     const struct eval_local *it)
 {
 	size_t keep = w->out->len;
 
 	expression_uses(w->a, e, w->out, w->calls);
 	for (size_t i = keep; i < w->out->len; i++)
-		if (!is_iterator(it, w->out->items[i].traversal.root))
+		if (!eval_find_local(it, w->out->items[i].traversal.root))
 			w->out->items[keep++] = w->out->items[i];
 	w->out->len = keep;
 }
 
 /* The argument of a body, which may be content that nothing expands. */
 static void add_argument(struct walk *w, struct expression e,
-			 const struct iterators *it)
+			 const struct eval_local *it)
 {
 	if (!w->unexpanded || !w->content)
 		add_expr(w, e, it);
@@ -50,37 +36,29 @@ static void add_argument(struct walk *w, struct expression e,
 
 static void add_shaped(struct walk *w, const struct body *b,
 		       const struct schema_block *schema,
-		       const struct iterators *it, int depth);
+		       const struct eval_local *it, int depth);
 static void add_unshaped(struct walk *w, const struct body *b,
-			 const struct iterators *it, int depth);
+			 const struct eval_local *it, int depth);
 
 /* The inside of a block of the given type; schema NULL: unshaped. */
 static void add_inner(struct walk *w, const struct body *b, struct str type,
 		      const struct schema_block *schema,
-		      const struct iterators *it, int depth)
+		      const struct eval_local *it, int depth)
 {
-	const struct schema_nested *n;
-	const struct schema_attr *attr;
+	const struct schema_block *inner;
 
 	if (!schema) {
 		add_unshaped(w, b, it, depth + 1);
 		return;
 	}
-	n = schema_nested_find(schema, type);
-	if (n) {
-		add_shaped(w, b, n->block, it, depth + 1);
-		return;
-	}
-	attr = schema_attr_find(schema, type);
-	if (attr && type_is_collection(attr->type) &&
-	    attr->type->elem->kind == TYPE_OBJECT)
-		add_shaped(w, b, schema_of_elements(w->a, attr->type->elem),
-			   it, depth + 1);
+	inner = schema_of_block(w->a, schema, type);
+	if (inner)
+		add_shaped(w, b, inner, it, depth + 1);
 }
 
 static void add_dynamic(struct walk *w, const struct block *b,
 			const struct schema_block *schema,
-			const struct iterators *it, int depth)
+			const struct eval_local *it, int depth)
 {
 	static const struct attr_schema attrs[] = {
 		{ "for_each", false }, { "iterator", false },
@@ -89,7 +67,7 @@ static void add_dynamic(struct walk *w, const struct block *b,
 	const struct body_schema s = { attrs, dynamic_body.blocks };
 	struct diags quiet = DIAGS_INIT(w->a);
 	struct body_content c = { 0 };
-	struct iterators inner = { it, STR_NONE };
+	struct eval_local inner = { .outer = it };
 	const struct attribute *attr;
 	struct traversal_ref t;
 
@@ -119,7 +97,7 @@ static void add_dynamic(struct walk *w, const struct block *b,
 
 static void add_blocks(struct walk *w, const struct block_vec *blocks,
 		       const struct schema_block *schema,
-		       const struct iterators *it, int depth)
+		       const struct eval_local *it, int depth)
 {
 	for (size_t i = 0; i < blocks->len; i++) {
 		const struct block *b = &blocks->items[i];
@@ -133,7 +111,7 @@ static void add_blocks(struct walk *w, const struct block_vec *blocks,
 
 static void add_shaped(struct walk *w, const struct body *b,
 		       const struct schema_block *schema,
-		       const struct iterators *it, int depth)
+		       const struct eval_local *it, int depth)
 {
 	struct diags quiet = DIAGS_INIT(w->a);
 	struct body_content c = { 0 };
@@ -150,7 +128,7 @@ static void add_shaped(struct walk *w, const struct body *b,
 /* JSON does not tell blocks from attributes: only "dynamic" is recognised, at
  * this level. */
 static void add_unshaped_json(struct walk *w, const struct body *b,
-			      const struct iterators *it, int depth)
+			      const struct eval_local *it, int depth)
 {
 	static const struct attr_schema none[] = { { 0 } };
 	const struct block_schema blocks[] = { dynamic_block, { 0 } };
@@ -174,7 +152,7 @@ static struct str block_name(const struct block *b)
 }
 
 static void add_unshaped_native(struct walk *w, const struct body *b,
-				const struct iterators *it, int depth)
+				const struct eval_local *it, int depth)
 {
 	struct block_vec blocks = { 0 };
 
@@ -189,7 +167,7 @@ static void add_unshaped_native(struct walk *w, const struct body *b,
 
 /* What the second body gives is not taken from the first. */
 static void add_merged(struct walk *w, const struct body_merged *m,
-		       const struct iterators *it, int depth)
+		       const struct eval_local *it, int depth)
 {
 	const struct body *first = m->first, *second = m->second;
 	struct str_list names = { 0 };
@@ -207,7 +185,7 @@ static void add_merged(struct walk *w, const struct body_merged *m,
 }
 
 static void add_unshaped(struct walk *w, const struct body *b,
-			 const struct iterators *it, int depth)
+			 const struct eval_local *it, int depth)
 {
 	if (depth > DECODE_MAX_DEPTH)
 		return;

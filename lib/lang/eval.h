@@ -92,6 +92,9 @@ struct eval_local {
 	struct str name;
 	const struct value *value;
 };
+/* The innermost of that name; NULL: there is none. */
+const struct eval_local *eval_find_local(const struct eval_local *locals,
+					 struct str name);
 const struct value *eval_with_locals(struct arena *a, const struct scope *s,
 				     const struct eval_local *locals,
 				     struct expression e, struct diags *ds);

@@ -26,16 +26,12 @@ static const struct expr *without_parens(const struct expr *e)
 	return e;
 }
 
-static const struct value *local_value(const struct eval *ev, struct str name,
-				       bool *found)
+const struct eval_local *eval_find_local(const struct eval_local *locals,
+					 struct str name)
 {
-	for (const struct eval_local *l = ev->locals; l; l = l->outer)
-		if (str_eq(l->name, name)) {
-			*found = true;
-			return l->value;
-		}
-	*found = false;
-	return NULL;
+	while (locals && !str_eq(locals->name, name))
+		locals = locals->outer;
+	return locals;
 }
 
 static void step_of(struct ref_step *to, const struct step *from)
@@ -168,16 +164,15 @@ static const struct value *base_value(struct eval *ev, struct chain *c,
 				      struct span whole, size_t *used)
 {
 	const struct expr *b = c->base;
-	const struct value *v;
+	const struct eval_local *local;
 	struct ref r;
-	bool local;
 
 	*used = 0;
 	if (b->kind != EXPR_SCOPE)
 		return eval_expr(ev, b);
-	v = local_value(ev, b->scope.root, &local);
+	local = eval_find_local(ev->locals, b->scope.root);
 	if (local)
-		return v;
+		return local->value;
 	chain_keys(ev, c);
 	r = (struct ref){ .root = b->scope.root,
 			  .root_span = b->scope.root_span, .src = ev->src,

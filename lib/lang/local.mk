@@ -11,8 +11,8 @@ lib_liblang_a_SOURCES += \
 	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \
 	lib/lang/parse_expr.c lib/lang/parse_template.c lib/lang/parse_term.c \
 	lib/lang/parse_traversal.c \
-	lib/lang/body.c lib/lang/body_int.h lib/lang/body_expanded.c lib/lang/body_json.c \
-	lib/lang/body_merge.c \
+	lib/lang/body.c lib/lang/body_int.h lib/lang/body_expanded.c \
+	lib/lang/body_json.c lib/lang/body_merge.c \
 	lib/lang/json_expr.c lib/lang/json_syntax.c lib/lang/json_scalar.c \
 	lib/lang/json_read_int.h \
 	lib/lang/json_syntax_int.h \
@@ -26,7 +26,8 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval.h lib/lang/func.h lib/lang/spec.h lib/lang/typeexpr.h \
 	lib/lang/eval_int.h lib/lang/spec_int.h \
 	lib/lang/eval.c lib/lang/eval_access.c lib/lang/eval_call.c \
-	lib/lang/eval_cond.c lib/lang/eval_diag.c lib/lang/eval_difference.c lib/lang/eval_for.c \
+	lib/lang/eval_cond.c lib/lang/eval_diag.c \
+	lib/lang/eval_difference.c lib/lang/eval_for.c \
 	lib/lang/eval_json.c lib/lang/eval_lazy.c lib/lang/eval_ops.c \
 	lib/lang/eval_ref.c \
 	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \

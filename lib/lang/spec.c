@@ -297,6 +297,20 @@ const struct schema_block *schema_of_elements(struct arena *a,
 	return b;
 }
 
+const struct schema_block *schema_of_block(struct arena *a,
+					   const struct schema_block *s,
+					   struct str type)
+{
+	const struct schema_nested *n = schema_nested_find(s, type);
+	const struct schema_attr *attr;
+
+	if (n)
+		return n->block;
+	attr = schema_attr_find(s, type);
+	return attr && may_be_blocks(attr->type)
+		       ? schema_of_elements(a, attr->type->elem) : NULL;
+}
+
 static bool has_attr(struct arena *a, const struct body *b, const char *name)
 {
 	const struct attr_schema attrs[] = { { name, false }, { 0 } };

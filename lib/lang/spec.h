@@ -82,6 +82,11 @@ static inline bool may_be_blocks(const struct type *t)
 /* The schema for the elements of a list or set of objects. */
 const struct schema_block *schema_of_elements(struct arena *a,
 					      const struct type *elem);
+/* Of the inside of the blocks of a type, attributes that may be given as blocks
+ * included; NULL: there are none. */
+const struct schema_block *schema_of_block(struct arena *a,
+					   const struct schema_block *s,
+					   struct str type);
 /* What to look for in the body: an attribute that may be given as blocks, and
  * is, counts as a type of blocks. */
 const struct body_schema *body_schema_in_use(struct arena *a,
@@ -158,12 +163,12 @@ void body_argument_variables(struct arena *a, const struct body *b,
 /* Without a schema: all of them (iterators of dynamic blocks left out). */
 void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out);
+void body_uses_unshaped(struct arena *a, const struct body *b,
+			struct traversal_vec *vars, struct str_list *calls);
 /* Without what only the contents of dynamic blocks use, which count when they
  * are expanded: with no element, or as long as the elements are unknown, nobody
  * looks at them (OpenTofu: the references of ExpandBlock, then of EvalBlock). */
 void body_variables_unexpanded(struct arena *a, const struct body *b,
 			       struct traversal_vec *out);
-void body_uses_unshaped(struct arena *a, const struct body *b,
-			struct traversal_vec *vars, struct str_list *calls);
 
 #endif

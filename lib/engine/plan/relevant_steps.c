@@ -14,13 +14,15 @@ const struct schema_block *relevant_schema(struct relevant *x,
 	return s ? s->block : NULL;
 }
 
+struct body_vec VEC_OF(const struct body *);
+
 /* What a traversal into a resource's configuration has come to. */
 struct stepping {
 	struct relevant *x;
 	struct relevant_module *m;
 	const struct cfg_resource *c;
 	const struct schema_block *schema; /* of the bodies; NULL: the end */
-	VEC(const struct body *) bodies;
+	struct body_vec bodies;
 };
 
 static void step_to_attr(struct stepping *s, const char *name)
@@ -37,7 +39,7 @@ static void step_to_attr(struct stepping *s, const char *name)
 			     &ignored);
 		if (c.attrs.len)
 			relevant_expression(s->x, s->m, s->c,
-					  c.attrs.items[0]->expr);
+					    c.attrs.items[0]->expr);
 	}
 	s->schema = NULL;
 	s->bodies.len = 0;
@@ -71,12 +73,13 @@ static void step_to_block(struct stepping *s, const char *name)
 					       { 0 } };
 	const struct body_schema only = { none, blocks };
 	struct diags ignored = DIAGS_INIT(&s->x->a);
-	size_t n = s->bodies.len;
+	const struct body_vec from = s->bodies;
 
-	for (size_t i = 0; i < n; i++) {
+	s->bodies = (struct body_vec){ 0 };
+	for (size_t i = 0; i < from.len; i++) {
 		struct body_content c = { 0 };
 
-		body_partial(&s->x->a, s->bodies.items[i], &only, &c, NULL,
+		body_partial(&s->x->a, from.items[i], &only, &c, NULL,
 			     &ignored);
 		for (size_t k = 0; k < c.blocks.len; k++) {
 			const struct block *b = &c.blocks.items[k];
@@ -88,9 +91,6 @@ static void step_to_block(struct stepping *s, const char *name)
 				add_dynamic_parts(s, b->body);
 		}
 	}
-	s->bodies.items += n;
-	s->bodies.len -= n;
-	s->bodies.cap -= n;
 }
 
 /* One step of the traversal: into an argument, which is the end, or into a
