@@ -177,7 +177,7 @@ static int read_plan(struct tool *t)
 	if (stream_has_stage(&t->info, "tf-apply"))
 		return diag_error(&t->ds, NULL, "Plan already applied",
 				  "The input has been through tf-apply once.");
-	if (edits_check_apply(&t->arena, &t->out, &t->info, &t->in.taken,
+	if (edits_check_apply(&t->arena, &t->out, &t->info, &t->in.edits,
 			      &t->ds))
 		return -1;
 	return apply_read_finish(&t->in, &t->ds);

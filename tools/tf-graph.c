@@ -12,7 +12,7 @@
 
 #include "engine/apply/apply.h"
 #include "engine/order/apply_graph.h"
-#include "engine/plan/moves.h"
+#include "engine/plan/graph_stage.h"
 #include "engine/stage/stage.h"
 #include "graph/plan_graph.h"
 #include "state/encryption.h"
@@ -86,36 +86,6 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return diags_failed(&t->ds) ? 1 : -1;
 }
 
-/* Builds the graph and annotates it by the selectors. */
-static int build(struct tool *t)
-{
-	const struct selectors *s = &t->in.selectors;
-	bool destroy = s->mode == RUN_DESTROY;
-	struct destroy_selection d;
-	struct plan_graph *pg;
-	struct moves moves = { .results = { 0 } };
-	struct state *state;
-
-	moves_collect(&t->arena, t->in.config, t->in.state, &moves, &t->ds);
-	state = moves_apply(&t->arena, &moves, t->in.state);
-	pg = plan_graph_build(&t->arena, t->in.config, state,
-			      destroy ? PLAN_GRAPH_DESTROY
-				      : PLAN_GRAPH_NORMAL, &t->ds);
-	if (!pg)
-		return -1;
-	if (!destroy) {
-		pg->only_reads = s->mode == RUN_REFRESH_ONLY;
-		plan_graph_select(pg, s->targets, s->ntargets, s->excludes,
-				  s->nexcludes);
-	} else if (s->ntargets || s->nexcludes) {
-		destroy_select(&t->arena, state, s->targets, s->ntargets,
-			       s->excludes, s->nexcludes, &d);
-		plan_graph_select_destroy(pg, &d);
-	}
-	t->graph = pg->g;
-	return 0;
-}
-
 /* A record of a plan: the state that the changes start from is needed too. */
 static int read_planned(void *data, struct str kind, struct str line,
 			struct diags *ds)
@@ -169,7 +139,7 @@ static int work_apply(struct tool *t)
 	if (t->in.info.failed)
 		return 1;
 	if (edits_check_apply(&t->arena, &t->out, &t->in.info,
-			      &t->planned.taken, &t->ds) ||
+			      &t->planned.edits, &t->ds) ||
 	    apply_read_finish(&t->planned, &t->ds) ||
 	    encryption_refuse(t->in.config, &t->ds))
 		return -1;
@@ -201,6 +171,7 @@ static int backend_inputs(struct tool *t)
 static int work(struct tool *t, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
+	struct plan_graph *pg;
 	bool loaded = false;
 	int rc;
 
@@ -222,12 +193,14 @@ static int work(struct tool *t, bool from_dir)
 			return -1;
 		loaded = true;
 	}
-	rc = build(t);
+	pg = graph_stage_build(&t->in, &t->ds);
 	if (loaded)
 		state_records(&t->out, t->in.state);
-	if (!rc)
-		graph_records(&t->out, t->graph, "plan");
-	return rc;
+	if (!pg)
+		return -1;
+	t->graph = pg->g;
+	graph_records(&t->out, t->graph, "plan");
+	return 0;
 }
 
 /* Text instead of a stream. */

@@ -9,6 +9,7 @@
 
 #include "engine/change/events.h"
 #include "engine/change/stop.h"
+#include "engine/plan/graph_stage.h"
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
 #include "engine/validate/validate.h"
@@ -170,7 +171,8 @@ static int prepare(struct tool *t)
 	if (!t->in.have_selectors)
 		selectors_write(&t->out, &t->in.selectors);
 	if (t->in.state || t->validate)
-		return 0;
+		return t->validate ? 0
+				   : graph_stage_edits(&t->in, &t->out, &t->ds);
 	if (stage_load_state(&t->in, t->state_path, &t->ds))
 		return -1;
 	state_records(&t->out, t->in.state);
@@ -207,6 +209,8 @@ static void run_options(struct tool *t, struct run_options *o)
 		.dir = t->in.config->root->dir,
 		.original_dir = t->cwd,
 		.providers = t->providers,
+		.overrides = overrides_any(&t->in.overrides)
+				     ? &t->in.overrides : NULL,
 	};
 	if (t->in.state && t->in.state->workspace.n)
 		o->workspace = t->in.state->workspace;
@@ -342,6 +346,7 @@ static int plan(struct tool *t)
 	diags_append(&t->ds, &own);
 	if (rc || !t->plan)
 		return rc;
+	overrides_write(&t->out, &t->in.overrides);
 	plan_write(&t->out, t->plan);
 	plan_write_generated(t->plan, &t->ds);
 	return plan_has_changes(t->plan) ? 2 : 0;

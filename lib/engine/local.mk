@@ -42,6 +42,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
 	lib/engine/run/inputs_missing.c lib/engine/run/inputs_parse.c \
 	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
+	lib/engine/run/overrides.c lib/engine/run/overrides.h \
 	lib/engine/run/provider_start.c \
 	lib/engine/run/providers.c \
 	lib/engine/run/provisioners.c lib/engine/run/provisioners.h \
@@ -82,6 +83,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/delete.c \
 	lib/engine/plan/ephemeral.c \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
+	lib/engine/plan/graph_stage.c lib/engine/plan/graph_stage.h \
 	lib/engine/plan/import.c \
 	lib/engine/plan/import_generate.c \
 	lib/engine/plan/job.c \

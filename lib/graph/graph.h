@@ -112,6 +112,12 @@ uint32_t *graph_components(struct arena *a, const struct graph *g);
 int graph_check_cycles(struct arena *a, const struct graph *g,
 		       struct diags *ds);
 
+/* That one depends on the other, by their addresses. */
+struct graph_link {
+	struct str from, to;
+};
+struct graph_link_vec VEC_OF(struct graph_link);
+
 /* A way along dependencies, of len nodes. */
 struct graph_path {
 	uint32_t *nodes;

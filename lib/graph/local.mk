@@ -10,6 +10,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/plan_graph.c lib/graph/plan_graph.h \
 	lib/graph/plan_graph_int.h \
 	lib/graph/plan_instance.c lib/graph/plan_keys.c \
+	lib/graph/plan_link.c \
 	lib/graph/plan_refs.c \
 	lib/graph/plan_select.c \
 	lib/graph/select_targets.c \

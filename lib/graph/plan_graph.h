@@ -72,6 +72,10 @@ struct plan_graph *plan_graph_build(struct arena *a,
 				    const struct state *s,
 				    enum plan_graph_kind kind,
 				    struct diags *ds);
+/* Adds edges; those of nodes that are not there, as of variables that a plan
+ * with targets has no use for, are left out.  -1: that makes a circle. */
+int plan_graph_link(struct plan_graph *pg, const struct graph_link_vec *links,
+		    struct diags *ds);
 /* The graph by which to validate: bodies may be wrong yet. */
 struct plan_graph *plan_graph_build_shaped(struct arena *a,
 					   const struct config *c,

@@ -330,7 +330,7 @@ void stream_redact(struct arena *a, struct str kind, struct str line,
 		"previous_run_state", "prior_state", "previous_output",
 		"prior_output", "variable_value", "local_value", "plan",
 		"resource_change", "resource_drift", "planned",
-		"output_change", NULL
+		"output_change", "edited", NULL
 	};
 	const struct json *j;
 	struct json_error err;

@@ -2,9 +2,9 @@
  * seal.c - counting the records of a stream (see seal.h)
  *
  * Of each record half of its number is kept, and what it is about: the name in
- * its first member, with `planned` the deposed key and the action as well, as
- * they stand in the line.  A `planned` record has a second number, of the part
- * that is the planned value.
+ * its first member, with `planned` the deposed key and the action as well, with
+ * nodes and edges the rest of the record, as they stand in the line.  A `planned`
+ * record has a second number, of the part that is the planned value.
  */
 #include "stream/seal_int.h"
 
@@ -16,10 +16,11 @@
  * is obeyed.  So the stages before need not look at the most of what passes. */
 const char *const seal_kinds[SEAL_KINDS] = {
 	"resource_change", [SEAL_PLANNED] = "planned", "previous_run_state",
-	"edge", "node", "local_value", "variable", "variable_value",
-	"expansion", "backend", "source", "state", "previous_output",
-	"previous_check", "options", "plan", "schema", "prior_state",
-	"prior_output", "resource_drift", "output_change", "check_result",
+	[SEAL_EDGE] = "edge", [SEAL_NODE] = "node", "local_value",
+	"variable", "variable_value", "expansion", "backend", "source",
+	"state", "previous_output", "previous_check", "options", "plan",
+	"schema", "prior_state", "prior_output", "resource_drift",
+	"output_change", "check_result", "edited",
 	[SEAL_CONFIG] = "resource", "local", "output", "module", "module_call",
 	"terraform", "required_provider", "provider_config", "provider_meta",
 	"encryption", "check", "moved", "removed", "import",
@@ -95,6 +96,17 @@ static bool names_record(struct str member)
 	return false;
 }
 
+static bool in_graph(int kind)
+{
+	return kind == SEAL_NODE || kind == SEAL_EDGE;
+}
+
+static void add_field(struct buf *b, struct str text)
+{
+	buf_putc(b, '\t');
+	buf_str(b, text);
+}
+
 /* The members of `planned` begin with its address, key and action. */
 static void add_planned(struct buf *b, struct json_slice *j)
 {
@@ -139,7 +151,7 @@ static bool take_plain(struct str *rest, struct str member, struct str *text)
 	return true;
 }
 
-/* Most lines have a name without escapes next, and `planned` its action. */
+/* Most lines have a name without escapes next, and what else counts. */
 static bool add_plain(struct buf *b, int kind, struct str rest)
 {
 	struct str name, action;
@@ -151,10 +163,10 @@ static bool add_plain(struct buf *b, int kind, struct str rest)
 	    !take_plain(&rest, STR(",\"action\":\""), &action))
 		return false;
 	buf_str(b, name);
-	if (kind == SEAL_PLANNED) {
-		buf_putc(b, '\t');
-		buf_str(b, action);
-	}
+	if (kind == SEAL_PLANNED)
+		add_field(b, action);
+	else if (in_graph(kind))
+		add_field(b, rest);
 	buf_putc(b, '\n');
 	return true;
 }
@@ -174,6 +186,8 @@ static void add_label(struct buf *b, int kind, struct str line)
 	}
 	if (kind == SEAL_PLANNED)
 		add_planned(b, &j);
+	else if (in_graph(kind))
+		add_field(b, (struct str){ j.p, (size_t)(j.end - j.p) });
 	buf_putc(b, '\n');
 }
 

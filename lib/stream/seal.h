@@ -46,6 +46,8 @@ struct seal_edit {
 	struct str address; /* of the record, or what names it otherwise; empty:
 			       it is not known */
 	struct str action;  /* planned: what is done */
+	struct str to;      /* edge: the other end */
+	struct str phase;   /* edge, node */
 	struct str members; /* those of which it is known: "a, b" */
 	bool whole;         /* TAKEN: no record of the kind is left */
 };
@@ -56,6 +58,10 @@ struct seal_edit_vec VEC_OF(struct seal_edit);
  * such seal. */
 bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
 		struct seal_edit_vec *out);
+/* The records of a kind that were read, edited or not; like a seal_edit without
+ * anything edited. */
+void seal_records_read(struct arena *a, const struct seal *s, struct str kind,
+		       struct seal_edit_vec *out);
 /* What was read of this kind counts from now on, edited or not: the seal
  * that this stage writes has it.  Edits of other kinds will be seen by the next
  * stage, too. */

@@ -10,10 +10,12 @@
 #include "stream/seal_int.h"
 
 #include "base/map.h"
+#include "json/slice.h"
 
 struct entry {
 	uint32_t mark, part;
-	struct str label, action;
+	struct str label; /* up to the first tab, */
+	struct str more;  /* what follows it */
 	bool used;
 };
 
@@ -62,7 +64,7 @@ static void take_all(struct arena *a, const struct kept *k, int kind,
 			e.part = mark[i + 1];
 		if (tab >= 0) {
 			e.label = str_sub(line, 0, (size_t)tab);
-			e.action = str_sub(line, (size_t)tab + 1, line.n);
+			e.more = str_sub(line, (size_t)tab + 1, line.n);
 		}
 		vec_push(a, out, e);
 	}
@@ -119,7 +121,7 @@ static struct entry *former(struct comparing *c, const struct entry *e,
 /* The members of which it is known that they differ. */
 static const char *differing(const struct entry *now, const struct entry *was)
 {
-	bool action = !str_eq(now->action, was->action);
+	bool action = !str_eq(now->more, was->more);
 	bool part = now->part != was->part;
 
 	return action && part ? "action, planned" : action ? "action"
@@ -140,6 +142,36 @@ static struct str unescaped(struct comparing *c, struct str text)
 		       j && j->kind == JSON_STRING ? j->text : text);
 }
 
+/* The members of a node or an edge after its first. */
+static void describe_rest(struct comparing *c, struct str rest,
+			  struct seal_edit *x)
+{
+	struct str text = STR_CAT(&c->scratch, STR("{"),
+				  str_sub(rest, rest.n > 0, rest.n));
+	struct json_slice j = JSON_SLICE_INIT(text);
+
+	while (json_slice_next(&j)) {
+		if (str_is(j.name, "to"))
+			x->to = str_dup(c->arena,
+					json_slice_str(&c->scratch, j.value));
+		else if (str_is(j.name, "phase"))
+			x->phase = str_dup(c->arena, json_slice_str(
+							     &c->scratch,
+							     j.value));
+	}
+}
+
+/* What the label says. */
+static void describe(struct comparing *c, const struct entry *e,
+		     struct seal_edit *x)
+{
+	x->address = unescaped(c, e->label);
+	if (c->kind == SEAL_PLANNED)
+		x->action = unescaped(c, e->more);
+	else if (c->kind == SEAL_EDGE || c->kind == SEAL_NODE)
+		describe_rest(c, e->more, x);
+}
+
 static void found(struct comparing *c, const struct entry *e,
 		  enum seal_what what, const char *members)
 {
@@ -147,10 +179,8 @@ static void found(struct comparing *c, const struct entry *e,
 			       .what = what, .members = str_c(members),
 			       .whole = what == SEAL_TAKEN && !c->read.len };
 
-	if (e) {
-		x.address = unescaped(c, e->label);
-		x.action = unescaped(c, e->action);
-	}
+	if (e)
+		describe(c, e, &x);
 	vec_push(c->arena, c->out, x);
 }
 
@@ -213,6 +243,24 @@ bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
 		if (differs(&s->k[i]) && (i < SEAL_CONFIG || s->config_known))
 			compare_kind(a, s, i, out);
 	return s->sealed;
+}
+
+void seal_records_read(struct arena *a, const struct seal *s, struct str kind,
+		       struct seal_edit_vec *out)
+{
+	struct comparing c = { .arena = a, .scratch = ARENA_INIT };
+
+	while (c.kind < SEAL_KINDS && !str_is(kind, seal_kinds[c.kind]))
+		c.kind++;
+	if (c.kind < SEAL_KINDS)
+		take_all(&c.scratch, &s->k[c.kind].read, c.kind, &c.read);
+	for (size_t i = 0; i < c.read.len; i++) {
+		struct seal_edit x = { .kind = kind };
+
+		describe(&c, &c.read.items[i], &x);
+		vec_push(a, out, x);
+	}
+	arena_release(&c.scratch);
 }
 
 void seal_accept(struct seal *s, struct str kind)

@@ -16,7 +16,13 @@ uint64_t seal_hash(struct str text);
 void seal_canonical(struct arena *scratch, struct str line, struct buf *out);
 
 /* --- seal.c --- */
-enum { SEAL_PLANNED = 1, SEAL_CONFIG = 22, SEAL_KINDS = 36 };
+enum {
+	SEAL_PLANNED = 1,
+	SEAL_EDGE = 3,
+	SEAL_NODE = 4,
+	SEAL_CONFIG = 23,
+	SEAL_KINDS = 37,
+};
 extern const char *const seal_kinds[SEAL_KINDS];
 
 struct tally {

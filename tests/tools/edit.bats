@@ -245,13 +245,207 @@ taking_out() { # ADDRESS...
 	[ "$(grep -cxF "$note" out)" = 4 ]
 }
 
+@test "row: local_value: value: tf-plan" {
+	upto tf-graph
+	new=$(on local_value local.l '.value.value = "new"')
+	edited tf-eval "$new"
+	tf-graph <edited | tf-plan >plan
+	[ "$(planned terraform_data.a)" = '["create","new"]' ]
+	edited tf-graph "$new"
+	tf-plan <edited >plan
+	[ "$(planned terraform_data.a)" = '["create","new"]' ]
+	[ "$(planned module.m.terraform_data.x)" = '["create","x"]' ]
+	# with what was edited for it, where it comes from the other one
+	edited tf-graph "$(on variable_value var.v '.value.value = "v"') | $new"
+	tf-plan <edited >plan
+	[ "$(planned terraform_data.a)" = '["create","new"]' ]
+	[ "$(planned module.m.terraform_data.x)" = '["create","v"]' ]
+	# tf-apply has it, too, and finds nothing else
+	tf-apply <plan >/dev/null
+	[ "$(tf output -raw a)" = new ]
+	[ "$(tf output -json b)" = '["new!",1]' ]
+	# a local that there is not
+	edited tf-eval 'select(.record == "local_value" and
+		.address == "local.l" | not), (select(.record == "local_value" and
+		.address == "local.l") | .address = "local.m", .)'
+	tf-graph <edited >edited.graph
+	mv edited.graph edited
+	refused tf-plan 'local_value of local.m' 'no such'
+}
+
+@test "row: expansion: count, for_each, enabled: tf-plan" {
+	cat >>main.tf <<'TF'
+resource "terraform_data" "n" { count = 2 }
+resource "terraform_data" "on" {
+  lifecycle { enabled = true }
+}
+module "more" {
+  source   = "./m"
+  for_each = { x = 1, y = 2 }
+  w        = each.value
+}
+TF
+	tf-init >/dev/null
+	upto tf-graph
+	edited tf-graph "$(on expansion terraform_data.e '.for_each = ["r", "p"]') |
+		$(on expansion terraform_data.n '.count = 3') |
+		$(on expansion terraform_data.on '.enabled = false') |
+		$(on expansion module.more '.for_each = ["y"]')"
+	tf-plan <edited >plan
+	jq -r 'select(.record == "planned") | .address' plan | grep -e '[eno]\[' \
+		-e on$ -e more >got
+	diff got - <<'X'
+terraform_data.e["p"]
+terraform_data.e["r"]
+terraform_data.n[0]
+terraform_data.n[1]
+terraform_data.n[2]
+module.more["y"].terraform_data.x
+X
+	[ "$(planned 'module.more["y"].terraform_data.x')" = '["create",2]' ]
+	tf-apply <plan >/dev/null
+	[ "$(tf output -json all)" = '{"p":"p","r":"r"}' ]
+	# another map's keys have no values, and objects that there are not no
+	# instances
+	edited tf-graph "$(on expansion module.more '.for_each = ["z"]')"
+	refused tf-plan 'expansion of module.more' 'number, a list'
+	edited tf-graph "$(on expansion terraform_data.n '.count = -1')"
+	refused tf-plan 'expansion of terraform_data.n' 'number, a list'
+	for address in terraform_data.none 'module.more["q"].terraform_data.x' \
+		module.none terraform_data.a; do
+		edited tf-graph "$(on expansion terraform_data.n \
+			".address = $(jq -n --arg a "$address" '$a')")"
+		refused tf-plan "expansion of $address"
+	done
+}
+
+@test "row: node: taken out: tf-plan" {
+	upto tf-graph
+	without='select((.record == "node" or .record == "edge") and
+		([.address, .from, .to] | any(. == $name)) | not)'
+	# alone, and with its edges and what needs it
+	edited tf-graph 'select(.record == "node" and
+		.address == "terraform_data.a" | not)'
+	tf-plan <edited >plan
+	jq -c --arg name terraform_data.a "$without" tf-graph |
+		jq -c --arg name terraform_data.b "$without" |
+		jq -c --arg name output.b "$without" | tf-plan >same
+	for i in plan same; do
+		jq -r 'select(.record == "planned") | .address' $i >$i.got
+		diff $i.got - <<'X'
+terraform_data.e["p"]
+terraform_data.e["q"]
+module.m.terraform_data.x
+X
+	done
+	tf-apply <plan >/dev/null
+	[ "$(tf output -json | jq -c keys)" = '["all"]' ]
+	# nothing can be left out of an output alone
+	upto tf-graph
+	edited tf-graph 'select(.record == "node" and .address == "output.a" | not)'
+	refused tf-plan 'node of output.a' 'nothing that it needs'
+	edited tf-graph 'select(.record == "node" and .address == "var.v" | not)'
+	tf-plan <edited >plan
+	run -1 grep '"record":"planned","address":"module.m' plan
+	# a node that there is not
+	edited tf-graph '., if .record == "options" then {record: "node",
+		address: "terraform_data.none", phase: "plan"} else empty end'
+	refused tf-plan 'node of terraform_data.none' 'no such'
+}
+
+@test "a node of the state is taken out" {
+	applied
+	rm m/main.tf
+	echo 'variable "w" {}' >m/main.tf
+	sed -i /terraform_data.a.input/d main.tf
+	sed -i 's/terraform_data.b.input, //' main.tf
+	upto tf-graph
+	edited tf-graph 'select(.record == "node" and
+		.address == "module.m.terraform_data.x" | not)'
+	tf-plan <edited >plan
+	jq -r 'select(.record == "planned") | .address + " " + .action' plan >got
+	run -1 grep module.m got
+	[ -s got ]
+	tf-graph -destroy <tf-eval >destroy
+	edited destroy 'select(.record == "node" and
+		.address == "terraform_data.a (destroy)" | not)'
+	tf-plan <edited >plan
+	jq -r 'select(.record == "planned") | .address' plan >got
+	run -1 grep 'terraform_data.a$' got
+	grep 'terraform_data.e' got
+}
+
+@test "row: edge: added: tf-plan" {
+	upto tf-graph
+	add='., if .record == "options" then
+		{record: "edge", from: $from, to: $to, phase: "plan"} else empty end'
+	jq -c --arg from 'terraform_data.e' --arg to terraform_data.b "$add" \
+		tf-graph >edited
+	tf-plan <edited >plan
+	jq -r 'select(.record == "edited") | .from + " " + .to' plan >got
+	[ "$(cat got)" = 'terraform_data.e terraform_data.b' ]
+	tf-apply -parallelism=10 <plan >out
+	jq -r 'select(.type | IN("apply_start", "apply_complete")) |
+		.type + " " + .hook.resource.addr' out >order
+	[ "$(grep -n 'complete terraform_data.b' order | cut -d: -f1)" -lt \
+		"$(grep -nm 1 'start terraform_data.e' order | cut -d: -f1)" ]
+	jq -e '[.resources[] | select(.name == "e").instances[].dependencies |
+		index("terraform_data.b")] | all(. != null)' terraform.tfstate
+	# one that makes a circle, and one of an object that there is not
+	upto tf-graph
+	jq -c --arg from terraform_data.a --arg to terraform_data.b "$add" \
+		tf-graph >edited
+	refused tf-plan 'Cycle: terraform_data.a, terraform_data.b'
+	jq -c --arg from terraform_data.a --arg to terraform_data.z "$add" \
+		tf-graph >edited
+	refused tf-plan 'edge of terraform_data.a to terraform_data.z'
+}
+
+@test "row: edge: added, of phase apply: tf-apply" {
+	upto tf-plan
+	add='., if .record == "plan" then
+		{record: "edge", from: $from, to: $to, phase: "apply"} else empty end'
+	tf-graph -apply <tf-plan >ordered
+	for stream in tf-plan ordered; do
+		rm -f terraform.tfstate*
+		jq -c --arg from 'terraform_data.e["p"]' \
+			--arg to 'terraform_data.e["q"]' "$add" $stream >edited
+		tf-apply <edited >out
+		jq -r 'select(.type | IN("apply_start", "apply_complete")) |
+			.type + " " + .hook.resource.addr' out >order
+		[ "$(grep -n 'complete terraform_data.e\["q' order |
+			cut -d: -f1)" -lt "$(grep -n 'start terraform_data.e\["p' \
+			order | cut -d: -f1)" ]
+	done
+	rm -f terraform.tfstate*
+	jq -c --arg from terraform_data.a --arg to 'terraform_data.b' "$add" \
+		tf-plan >edited
+	refused tf-apply 'Cycle: '
+	jq -c --arg from terraform_data.a --arg to 'terraform_data.z' "$add" \
+		tf-plan >edited
+	refused tf-apply 'from terraform_data.a to terraform_data.z'
+}
+
+@test "row: node: taken out, of phase apply: tf-apply" {
+	upto tf-plan
+	tf-graph -apply <tf-plan >ordered
+	less='select(.record == "node" and .phase == "apply" and
+		.address == "terraform_data.b" | not)'
+	edited ordered "$less"
+	refused tf-apply 'node of terraform_data.b' 'still needs it'
+	edited ordered "$less | select((.record | IN(\"planned\",
+		\"resource_change\")) and .address == \"terraform_data.b\" | not)"
+	tf-apply <edited >/dev/null
+	[ "$(tf state list | grep -c 'terraform_data.[ab]$')" = 1 ]
+}
+
 @test "row: seal: taken out: any stage" {
 	upto tf-graph
 	for i in tf-eval tf-graph; do
 		edited $i "$(on local_value local.l '.value.value = "new"') |
 			select(.record != \"seal\")"
 		tf-plan <edited >plan
-		[ "$(planned terraform_data.a)" = '["create","Lx"]' ]
+		[ "$(planned terraform_data.a)" = '["create","new"]' ]
 	done
 	# from there on it is known again
 	edited plan "$(on local_value local.l '.value.value = "newer"')"
@@ -315,47 +509,51 @@ taking_out() { # ADDRESS...
 	refused tf-plan 'variable_value of module.m.var.w' '(value)' module_call
 }
 
-@test "row: local_value: value: tf-graph" {
+@test "row: local_value, expansion: any: tf-apply" {
 	upto tf-plan
-	new=$(on local_value local.l '.value.value = "new"')
-	for stage in tf-eval:tf-graph tf-graph:tf-plan tf-plan:tf-apply; do
-		edited ${stage%:*} "$new"
-		refused ${stage#*:} 'local_value of local.l (value) was changed'
-	done
-	edited tf-eval 'select(.record == "local_value" and
-		.address == "local.l" | not), (select(.record == "local_value" and
-		.address == "local.l") | .address = "local.m", .)'
-	refused tf-graph 'local_value of local.m (value) was added'
+	edited tf-plan "$(on local_value local.l '.value.value = "new"')"
+	refused tf-apply 'local_value of local.l (value) was changed'
+	edited tf-plan "$(on expansion terraform_data.e '.for_each = ["p"]')"
+	refused tf-apply 'expansion of terraform_data.e' 'was changed'
 }
 
-@test "row: expansion: count, for_each: tf-graph" {
+@test "row: edge: taken out: tf-plan" {
+	upto tf-graph
+	edited tf-graph 'select(.record == "edge" and
+		.from == "terraform_data.b" and .to == "terraform_data.a" | not)'
+	refused tf-plan 'edge of terraform_data.b to terraform_data.a' 'taken out'
+	edited tf-graph 'if .record == "edge" and .from == "terraform_data.b" and
+		.to == "terraform_data.a" then .instance = "x" else . end'
+	refused tf-plan 'edge of terraform_data.b to terraform_data.a'
+}
+
+@test "row: node, edge: any, of phase plan: tf-apply" {
 	upto tf-plan
-	new=$(on expansion terraform_data.e '.for_each = ["p"]')
-	for stage in tf-eval:tf-graph tf-graph:tf-plan tf-plan:tf-apply; do
-		edited ${stage%:*} "$new"
-		refused ${stage#*:} 'expansion of terraform_data.e' 'was changed'
-	done
+	edited tf-plan 'select(.record == "node" and
+		.address == "terraform_data.b" | not)'
+	refused tf-apply 'A record node was taken out'
+	edited tf-plan '., if .record == "options" then {record: "edge",
+		from: "terraform_data.a", to: "terraform_data.e", phase: "plan"}
+		else empty end'
+	refused tf-apply 'edge of terraform_data.a' 'was added'
+}
+
+@test "row: edited: any: any stage" {
+	upto tf-graph
+	edited tf-graph "$(on local_value local.l '.value.value = "new"')"
+	tf-plan <edited >plan
+	edited plan 'if .record == "edited" then .value.value = "other" else . end'
+	refused tf-apply 'record edited of local.l was changed'
+	edited tf-graph '., if .record == "options" then {record: "edited",
+		address: "local.l", value: {value: "a", type: "string"}}
+		else empty end'
+	refused tf-plan 'record edited of local.l was added'
 }
 
 @test "row: node: selected: tf-plan" {
 	upto tf-graph
 	edited tf-graph "$(on node terraform_data.b '.selected = false')"
-	refused tf-plan 'node of terraform_data.b' 'was changed' options
-}
-
-@test "row: node: taken out: tf-plan" {
-	upto tf-graph
-	edited tf-graph 'select(.record == "node" and
-		.address == "terraform_data.b" | not)'
-	refused tf-plan 'A record node was taken out after tf-graph'
-}
-
-@test "row: edge: added: tf-plan" {
-	upto tf-graph
-	edited tf-graph '., if .record == "options" then
-		{record: "edge", from: "terraform_data.a", to: "terraform_data.e",
-		phase: "plan"} else empty end'
-	refused tf-plan 'edge of terraform_data.a was added' depends_on
+	refused tf-plan 'node of terraform_data.b' 'was edited' options
 }
 
 @test "row: backend: body: tf-plan" {
@@ -587,7 +785,8 @@ PY
 	[[ $stderr == *'The plan was edited'* ]]
 	# tf-graph does not launder what tf-plan will refuse
 	edited tf-eval 'if .record == "expansion" then .count = 7 else . end'
-	run -1 tf-graph <edited
+	tf-graph <edited >graph
+	run -1 tf-plan <graph
 }
 
 @test "a change that needs what is not made is refused before anything is done" {

@@ -95,13 +95,16 @@ struct apply_graph *apply_input_graph(struct arena *a,
 		.ntargets = in->targets.len,
 		.excludes = in->excludes.items,
 		.nexcludes = in->excludes.len,
+		.links = &in->overrides.links,
+		.own_links = &in->edits.links,
 	};
+	struct apply_graph *ag;
 
-	o.ntaken = in->taken.len;
-	if (taken_addresses(a, &in->taken, &o.taken, ds))
+	o.ntaken = in->edits.taken.len;
+	if (taken_addresses(a, &in->edits.taken, &o.taken, ds))
 		return NULL;
-	return apply_graph_build(a, in->config, s, &in->changes.changes, &o,
-				 ds);
+	ag = apply_graph_build(a, in->config, s, &in->changes.changes, &o, ds);
+	return ag && taken_nodes_check(&in->edits, ag->g, ds) ? NULL : ag;
 }
 
 static int make_graph(struct apply *ap)
@@ -126,6 +129,7 @@ static int make_run(struct apply *ap)
 		.dir = ap->opts->dir,
 		.original_dir = ap->opts->original_dir,
 		.providers = ap->opts->providers,
+		.overrides = &in->overrides,
 	};
 	struct inputs given = ap->opts->inputs;
 

@@ -16,6 +16,7 @@
 #include "base/loop.h"
 #include "engine/change/record.h"
 #include "engine/run/inputs.h"
+#include "engine/run/overrides.h"
 #include "engine/run/run.h"
 #include "engine/stage/edits.h"
 #include "state/backend.h"
@@ -31,7 +32,8 @@ struct apply_input { /* a plan stream */
 	struct change_reader changes;
 	struct str_list checked;  /* lines of check records */
 	struct map outputs;       /* name -> planned value of a root output */
-	struct taken_vec taken;   /* changes that somebody took out */
+	struct apply_edits edits; /* what somebody edited in the plan, */
+	struct overrides overrides; /* and what tf-plan went by already */
 	/* the plan record */
 	bool have_plan, errored;
 	enum run_mode mode;

@@ -171,6 +171,9 @@ int taken_addresses(struct arena *a, const struct taken_vec *taken,
 /* Does the root output derive from one? */
 bool apply_output_stays(const struct apply *ap, struct str name);
 void apply_warn_taken(struct apply *ap);
+/* Are nodes of tf-graph -apply gone that the plan needs? */
+int taken_nodes_check(const struct apply_edits *edits, const struct graph *g,
+		      struct diags *ds);
 
 /* --- needs.c --- */
 /* Refuses changes that need what will not be there. */

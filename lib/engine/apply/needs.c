@@ -42,7 +42,7 @@ static uint32_t resource_node(const struct need_search *s,
 
 static int find_missing(struct need_search *s)
 {
-	const struct taken_vec *taken = &s->ap->in->taken;
+	const struct taken_vec *taken = &s->ap->in->edits.taken;
 	const struct instance_addr *addrs;
 
 	if (taken_addresses(s->ap->arena, taken, &addrs, s->ap->ds))
@@ -185,7 +185,7 @@ int apply_check_needs(struct apply *ap)
 {
 	struct need_search s = { .ap = ap, .pg = ap->graph->pg,
 				 .scratch = ARENA_INIT, .from = GRAPH_NONE };
-	int rc = ap->in->taken.len ? find_needs(&s) : 0;
+	int rc = ap->in->edits.taken.len ? find_needs(&s) : 0;
 
 	arena_release(&s.scratch);
 	return rc;

@@ -226,6 +226,9 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 	}
 	if (str_is(kind, "plan"))
 		return read_plan(in, line, ds);
+	if (str_is(kind, "edited"))
+		return overrides_read(in->arena, &in->overrides,
+				      str_dup(in->arena, line), NULL, ds);
 	if (str_is(kind, "output_change"))
 		return read_output(in, line, ds);
 	if (str_is(kind, "options") && !in->have_plan)

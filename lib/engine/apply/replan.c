@@ -110,7 +110,7 @@ void apply_check_replan(struct op *o)
 {
 	enum action was = o->change->action;
 	struct verror_vec v = { NULL, 0, 0 };
-	bool edited = o->ap->in->taken.len > 0;
+	bool edited = o->ap->in->edits.taken.len > 0;
 
 	if (was != o->action &&
 	    !(was == ACTION_FORGET_CREATE && o->action == ACTION_CREATE) &&

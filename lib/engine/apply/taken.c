@@ -26,7 +26,7 @@ bool apply_output_stays(const struct apply *ap, struct str name)
 {
 	uint32_t node;
 
-	if (!ap->in->taken.len || !ap->graph)
+	if (!ap->in->edits.taken.len || !ap->graph)
 		return false;
 	node = graph_find(ap->graph->g,
 			  STR_CAT(ap->arena, STR("output."), name));
@@ -57,9 +57,9 @@ void apply_warn_taken(struct apply *ap)
 {
 	struct buf changes = BUF_INIT, outputs = BUF_INIT;
 
-	if (!ap->in->taken.len)
+	if (!ap->in->edits.taken.len)
 		return;
-	add_changes(&changes, &ap->in->taken);
+	add_changes(&changes, &ap->in->edits.taken);
 	add_outputs(ap, &outputs);
 	diag_warning(ap->ds, NULL, "The plan was edited",
 		     "Changes were taken out of it after tf-plan, and are not "
@@ -70,4 +70,21 @@ void apply_warn_taken(struct apply *ap)
 		     STR_ARG(buf_view(&outputs)), outputs.len ? "." : "");
 	buf_release(&changes);
 	buf_release(&outputs);
+}
+
+int taken_nodes_check(const struct apply_edits *edits, const struct graph *g,
+		      struct diags *ds)
+{
+	for (size_t i = 0; edits->nodes_taken && i < g->nodes.len; i++) {
+		const struct graph_node *n = &g->nodes.items[i];
+
+		if (n->kind == NODE_JOIN || map_has(&edits->nodes, n->address))
+			continue;
+		return override_refused(
+			ds, "node", n->address,
+			"It was taken out, and the plan still needs it. Take "
+			"out what it is there for: the resource_change and "
+			"the planned record of the change.");
+	}
+	return 0;
 }

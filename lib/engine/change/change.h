@@ -92,4 +92,7 @@ static inline bool action_replaces(enum action a)
 	return a == ACTION_DELETE_CREATE || a == ACTION_CREATE_DELETE;
 }
 
+/* For terminals: whatever is marked sensitive is replaced. */
+const struct value *change_redacted(struct arena *a, const struct value *v);
+
 #endif

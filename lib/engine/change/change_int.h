@@ -6,8 +6,6 @@
 #include "json/json.h"
 
 void change_actions_json(struct jw *w, enum action a);
-/* For terminals: whatever is marked sensitive is replaced. */
-const struct value *change_redacted(struct arena *a, const struct value *v);
 bool change_is_published(const struct change *c);
 
 #endif

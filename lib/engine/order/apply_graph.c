@@ -153,6 +153,47 @@ static void connect_config(struct agb *b)
 	}
 }
 
+static void connect_links(struct agb *b)
+{
+	const struct graph *pg = b->ag->pg->g;
+
+	for (size_t i = 0; b->o->links && i < b->o->links->len; i++) {
+		const struct graph_link *l = &b->o->links->items[i];
+		uint32_t from = graph_find(pg, l->from);
+		uint32_t to = graph_find(pg, l->to);
+		struct ref_ctx ctx = { b, from };
+
+		if (from != GRAPH_NONE && to != GRAPH_NONE &&
+		    node_is_resource(&pg->nodes.items[to]) &&
+		    !node_is_from_state(&pg->nodes.items[from]))
+			connect_reference(&ctx, to, KEY_ABSENT, NULL);
+	}
+}
+
+static int own_link(struct agb *b, const struct graph_link *l)
+{
+	uint32_t from = graph_find(b->g, l->from), to = graph_find(b->g, l->to);
+
+	if (from == GRAPH_NONE || to == GRAPH_NONE)
+		return diag_error(b->ds, NULL, "Edited record cannot be used",
+				  "A record edge was added, from %.*s to %.*s, "
+				  "and the plan does nothing with %.*s. "
+				  "\"tf-graph -apply\" shows what can be "
+				  "named.", STR_ARG(l->from), STR_ARG(l->to),
+				  STR_ARG(from == GRAPH_NONE ? l->from : l->to));
+	graph_edge(b->g, from, to, NULL, "edited");
+	return 0;
+}
+
+static int add_own_links(struct agb *b)
+{
+	int rc = 0;
+
+	for (size_t i = 0; b->o->own_links && i < b->o->own_links->len; i++)
+		rc |= own_link(b, &b->o->own_links->items[i]);
+	return rc;
+}
+
 /* The data source of a check block is read when all changes are made. */
 static void connect_checks(struct agb *b)
 {
@@ -256,6 +297,7 @@ static int build(struct agb *b, const struct change_vec *changes)
 		return -1;
 	agb_connect_deposed(b);
 	connect_config(b);
+	connect_links(b);
 	connect_checks(b);
 	force_cbd(b);
 	agb_destroy_edges(b);
@@ -288,6 +330,8 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	if (!b.ag->pg)
 		return NULL;
 	b.ag->pg->only_reads = o->refresh_only;
+	if (o->links && plan_graph_link(b.ag->pg, o->links, ds))
+		return NULL;
 	plan_graph_select(b.ag->pg, o->targets, o->ntargets, o->excludes,
 			  o->nexcludes);
 	/* The order of destroying everything has no rules that may give way. */
@@ -302,6 +346,8 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 			b.strict = b.with_users;
 		b.yields++;
 	}
+	if (!rc)
+		rc = add_own_links(&b);
 	if (!rc)
 		mark_needed(&b);
 	arena_release(&b.scratch);

@@ -64,6 +64,9 @@ struct apply_graph_options {
 	/* Whose changes were taken out of the plan. */
 	const struct instance_addr *taken;
 	size_t ntaken;
+	/* What somebody added: to the graph of the plan, to this one.  Of the
+	 * latter both nodes must be there.  NULL: nothing. */
+	const struct graph_link_vec *links, *own_links;
 };
 
 /* state is the prior state of the plan.  NULL with diagnostics: a cycle, or a

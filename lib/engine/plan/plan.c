@@ -1,6 +1,7 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
 #include "engine/order/apply_graph.h"
 #include "engine/run/imports.h"
+#include "engine/run/overrides.h"
 #include "engine/plan/plan_int.h"
 
 #include <stdlib.h>
@@ -230,7 +231,8 @@ static int plan_walk(struct plan *p, struct config *c)
 				 p->mode == RUN_DESTROY ? PLAN_GRAPH_DESTROY
 							: PLAN_GRAPH_NORMAL,
 				 p->diags);
-	if (!p->pg)
+	if (!p->pg || (o->overrides &&
+		       plan_graph_link(p->pg, &o->overrides->links, p->diags)))
 		return -1;
 	select_nodes(p);
 	walk(p);
@@ -238,6 +240,7 @@ static int plan_walk(struct plan *p, struct config *c)
 	if (check_moves(p, before))
 		return -1;
 	plan_imports_check(p);
+	overrides_check(p->run, p->diags);
 	sort_changes(&p->run->changes);
 	sort_changes(&p->drift);
 	p->errored = diags_failed(p->diags);
@@ -267,6 +270,7 @@ static void check_order(struct plan *p, const struct state *prior)
 		.ntargets = o->ntargets,
 		.excludes = o->excludes,
 		.nexcludes = o->nexcludes,
+		.links = o->overrides ? &o->overrides->links : NULL,
 	};
 	struct arena scratch = ARENA_INIT;
 

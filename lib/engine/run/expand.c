@@ -1,4 +1,5 @@
 /* expand.c - the instances of modules and resources */
+#include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
 
 static void call_children(struct run_call *rc)
@@ -22,6 +23,7 @@ struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 	ptrdiff_t i = map_index(&m->config->calls, c->name);
 	struct run_call *rc = m->calls[i];
 	struct run_mark mark = run_mark(m->run, ds);
+	const struct json *edited;
 
 	if (rc)
 		return rc;
@@ -29,8 +31,13 @@ struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 	rc->config = m->config->calls.entries[i].value;
 	rc->module = m;
 	m->calls[i] = rc;
-	expansion_evaluate(m, c->count, c->for_each, c->enabled, &rc->exp,
-			   ds);
+	edited = override_instances(m, "module.", c->name);
+	if (edited)
+		override_expansion(m, edited, c->count, c->for_each,
+				   c->enabled, &rc->exp, ds);
+	else
+		expansion_evaluate(m, c->count, c->for_each, c->enabled,
+				   &rc->exp, ds);
 	if (run_waits(&mark)) { /* to be done again */
 		m->calls[i] = NULL;
 		rc->exp = (struct expansion){ .kind = EXPAND_FAILED };
@@ -114,6 +121,36 @@ static void resource_instances(struct run_resource *rr)
 	}
 }
 
+/* Does somebody say which instances there are? */
+static const struct json *edited_instances(const struct run_resource *rr)
+{
+	struct buf b = BUF_INIT;
+	const struct json *j;
+
+	if (!rr->module->run->opts.overrides)
+		return NULL;
+	resource_addr_print(&b, rr->config->addr);
+	j = override_instances(rr->module, "", buf_view(&b));
+	buf_release(&b);
+	return j;
+}
+
+static void expand_resource(struct run_resource *rr, struct diags *ds)
+{
+	const struct cfg_resource *c = rr->config;
+	const struct json *edited = edited_instances(rr);
+
+	if (edited)
+		override_expansion(rr->module, edited, c->count, c->for_each,
+				   c->lifecycle->enabled, &rr->exp, ds);
+	else if (rr->module->run->opts.console &&
+		 (c->count.root || c->for_each.root))
+		rr->exp.kind = EXPAND_UNKNOWN;
+	else
+		expansion_evaluate(rr->module, c->count, c->for_each,
+				   c->lifecycle->enabled, &rr->exp, ds);
+}
+
 struct run_resource *run_resource(struct run_module *m,
 				  const struct resource_addr *addr,
 				  struct diags *ds)
@@ -138,11 +175,7 @@ struct run_resource *run_resource(struct run_module *m,
 	if (m->run->opts.phase != RUN_EVAL || m->run->opts.console)
 		rr->schema = run_resource_schema(m->run, c->provider, addr,
 						 NULL);
-	if (m->run->opts.console && (c->count.root || c->for_each.root))
-		rr->exp.kind = EXPAND_UNKNOWN;
-	else
-		expansion_evaluate(m, c->count, c->for_each,
-				   c->lifecycle->enabled, &rr->exp, ds);
+	expand_resource(rr, ds);
 	if (run_waits(&mark)) { /* to be done again */
 		slots[addr->mode][i] = NULL;
 		rr->exp = (struct expansion){ .kind = EXPAND_FAILED };

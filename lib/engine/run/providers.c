@@ -6,6 +6,7 @@
  * provider that is opened but not configured; the first instance of the
  * provider takes it over.
  */
+#include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
 
 #include "provider/source.h"
@@ -218,6 +219,24 @@ static void look_for_key(struct run *r, const struct provider_set *s,
 		provider_set(r, &addr, p, ds);
 }
 
+static void expand(struct provider_set *s, struct diags *ds)
+{
+	const struct cfg_provider *c = s->config;
+	struct provider_config_addr in_module = s->addr;
+	const struct json *edited;
+
+	in_module.module = (struct module_addr){ 0 };
+	edited = override_instances(
+		s->module, "", provider_config_text(s->module->run->arena,
+						    &in_module));
+	if (edited)
+		override_expansion(s->module, edited, c->count, c->for_each,
+				   EXPRESSION_NONE, &s->exp, ds);
+	else
+		expansion_compute(s->module, c->count, c->for_each,
+				  EXPRESSION_NONE, &s->exp, ds);
+}
+
 static struct provider_set *provider_set(struct run *r,
 					 const struct provider_config_addr *at,
 					 const struct cfg_provider *config,
@@ -241,8 +260,7 @@ static struct provider_set *provider_set(struct run *r,
 	s->module = home(r, config);
 	if (cfg_provider_repeated(config)) {
 		/* static: known, as far as variables are, when validating */
-		expansion_compute(s->module, config->count, config->for_each,
-				  EXPRESSION_NONE, &s->exp, ds);
+		expand(s, ds);
 		check_aliases(r, s, ds);
 	} else {
 		s->exp.kind = EXPAND_SINGLE;

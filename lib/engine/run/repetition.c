@@ -51,9 +51,6 @@ struct repetition expansion_repetition(struct arena *a,
 }
 
 /* One evaluation of a meta-argument. */
-/* Nobody means more; without a bound a slip of the pen takes all memory. */
-enum { INSTANCES_MAX = 1000000 };
-
 struct meta {
 	struct run_module *m;
 	struct run_scope s;

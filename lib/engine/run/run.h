@@ -34,6 +34,7 @@ struct run_module;
 struct run_resource;
 struct run_instance;
 struct run_provider;
+struct overrides;
 
 enum run_phase {
 	RUN_EVAL,     /* tf-eval: resources are unknown, expansion may be */
@@ -60,6 +61,7 @@ struct run_options {
 	struct str dir;           /* root module's directory: path.root */
 	struct str original_dir;  /* path.cwd: where the tool was started */
 	struct provider_source *providers; /* how providers are found */
+	const struct overrides *overrides; /* what was edited; NULL: nothing */
 };
 
 /* What a resource's or module call's count / for_each / enabled said. */

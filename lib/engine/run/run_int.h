@@ -4,6 +4,10 @@
 
 #include "engine/run/run.h"
 
+/* Of one object: nobody means more; without a bound a slip of the pen takes all
+ * memory. */
+enum { INSTANCES_MAX = 1000000 };
+
 /* count.index, each.key and each.value where they are not known. */
 struct repetition unknown_for(struct run *r, bool count, bool each);
 

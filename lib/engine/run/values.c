@@ -6,6 +6,7 @@
  * graph reports those with their places before anything is evaluated, so here
  * it only has to end.
  */
+#include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
 #include "engine/run/variables.h"
 #include "graph/plan_graph.h"
@@ -190,6 +191,9 @@ const struct value *eval_local_value(struct run_module *m,
 
 	if (value)
 		return value;
+	value = override_value(m, l->name);
+	if (value)
+		return keep(m->run, memo, value, false, failed);
 	if (ev && ev->depth > DEEP_LOCALS)
 		eval_needed_locals(m, l, ev, ds);
 	value = run_evaluate(m, NULL, l->value, ev, &bad, ds);

@@ -19,10 +19,13 @@ static const char found[] =
 	"It tells what tf-plan found. Make a new plan instead.";
 static const char stored[] =
 	"The state is what is stored: tf-state changes that.";
+static const char worked_out[] =
+	"The plan was made from it. Edit it before tf-plan, or what it comes "
+	"from, and plan again.";
 static const char graph[] =
-	"The order comes from the configuration and the state. To leave "
-	"something out, edit targets or excludes of the record options before "
-	"tf-plan; to add a dependency, depends_on of a record resource.";
+	"The plan was made by it. Before tf-plan nodes can be taken out and "
+	"edges added; in a plan, edges of phase \"apply\", and nodes after "
+	"\"tf-graph -apply\" if their change is taken out as well.";
 static const char values[] =
 	"A provider must be given the values that it planned. Edit the "
 	"configuration (body of the record resource), or value of a record "
@@ -35,63 +38,59 @@ static const struct rule {
 	const char *kind;
 	unsigned refused; /* enum by */
 	unsigned spare;   /* who can do without all of them */
+	unsigned passed;  /* who leaves it to a later stage */
 	const char *member; /* the one that there is to edit; NULL: several */
 	const char *advice;
 } rules[] = {
-	{ "source", ANY, ANY,
+	{ "source", ANY, ANY, 0,
 	  "text",
 	  "It serves messages only. Edit the other records, which are what is "
 	  "evaluated, or the file." },
-	{ "variable", BY_APPLY, 0, NULL, settled },
-	{ "local_value", BY_GRAPH | BY_PLAN | BY_APPLY,
-	  BY_GRAPH | BY_PLAN | BY_APPLY,
-	  "value",
-	  "Local values are worked out from the configuration. Edit value of "
-	  "the record local, or of a variable_value, before tf-plan." },
-	{ "expansion", BY_GRAPH | BY_PLAN | BY_APPLY,
-	  BY_GRAPH | BY_PLAN | BY_APPLY,
-	  NULL,
-	  "Instances are worked out from the configuration. Edit count or "
-	  "for_each of the record resource, module_call or provider_config, "
-	  "or value of a variable_value, before tf-plan." },
-	{ "variable_value", BY_APPLY, BY_APPLY, NULL, settled },
-	{ "options", BY_APPLY, BY_APPLY, NULL, settled },
-	{ "node", BY_PLAN | BY_APPLY, BY_PLAN | BY_APPLY, NULL, graph },
-	{ "edge", BY_PLAN | BY_APPLY, BY_PLAN | BY_APPLY, NULL, graph },
-	{ "state", BY_PLAN | BY_APPLY, 0, NULL, stored },
-	{ "previous_run_state", BY_PLAN | BY_APPLY, BY_APPLY, NULL, stored },
-	{ "previous_output", BY_PLAN | BY_APPLY, BY_APPLY, NULL, stored },
-	{ "previous_check", BY_PLAN | BY_APPLY, BY_APPLY, NULL, stored },
-	{ "resource_change", BY_APPLY, 0, NULL, values },
-	{ "planned", BY_APPLY, 0, NULL, values },
-	{ "output_change", BY_APPLY, 0,
+	{ "variable", BY_APPLY, 0, 0, NULL, settled },
+	{ "local_value", BY_APPLY, BY_APPLY, BY_GRAPH, "value", worked_out },
+	{ "expansion", BY_APPLY, BY_APPLY, BY_GRAPH, NULL, worked_out },
+	{ "variable_value", BY_APPLY, BY_APPLY, 0, NULL, settled },
+	{ "options", BY_APPLY, BY_APPLY, 0, NULL, settled },
+	{ "node", BY_APPLY, BY_APPLY, BY_GRAPH, NULL, graph },
+	{ "edge", BY_APPLY, BY_APPLY, BY_GRAPH, NULL, graph },
+	{ "state", BY_PLAN | BY_APPLY, 0, 0, NULL, stored },
+	{ "previous_run_state", BY_PLAN | BY_APPLY, BY_APPLY, 0, NULL, stored },
+	{ "previous_output", BY_PLAN | BY_APPLY, BY_APPLY, 0, NULL, stored },
+	{ "previous_check", BY_PLAN | BY_APPLY, BY_APPLY, 0, NULL, stored },
+	{ "resource_change", BY_APPLY, 0, 0, NULL, values },
+	{ "planned", BY_APPLY, 0, 0, NULL, values },
+	{ "output_change", BY_APPLY, 0, 0,
 	  NULL,
 	  "An output is what the configuration says. Edit value of the record "
 	  "output before tf-plan, and plan again." },
-	{ "plan", BY_APPLY, 0, NULL, found },
-	{ "schema", BY_APPLY, BY_APPLY, NULL, found },
-	{ "prior_state", BY_APPLY, 0, NULL, found },
-	{ "prior_output", BY_APPLY, BY_APPLY, NULL, found },
-	{ "resource_drift", BY_APPLY, BY_APPLY, NULL, found },
-	{ "check_result", BY_APPLY, 0, NULL, found },
+	{ "plan", BY_APPLY, 0, 0, NULL, found },
+	{ "schema", BY_APPLY, BY_APPLY, 0, NULL, found },
+	{ "prior_state", BY_APPLY, 0, 0, NULL, found },
+	{ "prior_output", BY_APPLY, BY_APPLY, 0, NULL, found },
+	{ "resource_drift", BY_APPLY, BY_APPLY, 0, NULL, found },
+	{ "check_result", BY_APPLY, 0, 0, NULL, found },
+	{ "edited", ANY, 0, 0,
+	  NULL,
+	  "It tells what tf-plan went by. Edit local_value, expansion, node or "
+	  "edge before tf-plan." },
 };
 
 /* The same, after a stage that has used the record already. */
 static const struct rule after_eval = {
-	"variable", ANY, 0, NULL,
+	"variable", ANY, 0, 0, NULL,
 	"tf-eval went by it, and settled the values. Edit value of the record "
 	"variable_value, or the variable before tf-eval.",
 };
 static const struct rule after_graph = {
-	"backend", ANY, 0, NULL,
+	"backend", ANY, 0, 0, NULL,
 	"tf-graph has read the state through it. Edit it before tf-graph.",
 };
 static const struct rule of_module = {
-	"variable_value", ANY, 0, "value",
+	"variable_value", ANY, 0, 0, "value",
 	"The value comes from the call of the module. Edit the argument in "
 	"body of the record module_call before tf-plan.",
 };
-static const struct rule others = { "", BY_APPLY, 0, NULL, settled };
+static const struct rule others = { "", BY_APPLY, 0, 0, NULL, settled };
 
 struct group { /* edits that one error tells of */
 	const struct rule *rule; /* NULL: none yet */
@@ -106,6 +105,7 @@ struct edits {
 	const struct stream_info *info;
 	enum by by;
 	struct seal_edit_vec all;
+	struct plan_edits *used; /* NULL: not asked for */
 	struct group group;
 	bool refused;
 	struct diags *ds;
@@ -218,35 +218,62 @@ static bool one(struct edits *e, const struct seal_edit *x)
 	return false;
 }
 
+static void use(struct edits *e, struct seal_edit *x)
+{
+	if (str_is(x->kind, "node") || str_is(x->kind, "edge")) {
+		e->used->graph_edited |= !x->whole;
+		if (x->what != SEAL_TAKEN)
+			vec_push(e->arena, &e->used->graph, *x);
+	} else if (x->what != SEAL_TAKEN && (str_is(x->kind, "local_value") ||
+					     str_is(x->kind, "expansion"))) {
+		map_put(e->arena, &e->used->worked_out, x->address, x);
+	}
+}
+
 static int check(struct edits *e)
 {
-	if (!begin(e))
-		return 0;
-	for (size_t i = 0; i < e->all.len; i++)
-		if (one(e, &e->all.items[i]))
-			seal_accept(e->o->seal, e->all.items[i].kind);
+	for (size_t i = 0; i < e->all.len; i++) {
+		struct seal_edit *x = &e->all.items[i];
+
+		if (!one(e, x) || (rule_for(e, x)->passed & e->by))
+			continue;
+		seal_accept(e->o->seal, x->kind);
+		if (e->used)
+			use(e, x);
+	}
 	return finish(e);
 }
 
 int edits_check_eval(struct arena *a, struct stream_out *o,
 		     const struct stream_info *i, struct diags *ds)
 {
-	return check(&(struct edits){ .arena = a, .o = o, .info = i,
-				      .by = BY_EVAL, .ds = ds });
+	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_EVAL,
+			   .ds = ds };
+
+	return begin(&e) ? check(&e) : 0;
 }
 
 int edits_check_graph(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct diags *ds)
 {
-	return check(&(struct edits){ .arena = a, .o = o, .info = i,
-				      .by = BY_GRAPH, .ds = ds });
+	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_GRAPH,
+			   .ds = ds };
+
+	return begin(&e) ? check(&e) : 0;
 }
 
 int edits_check_plan(struct arena *a, struct stream_out *o,
-		     const struct stream_info *i, struct diags *ds)
+		     const struct stream_info *i, struct plan_edits *edits,
+		     struct diags *ds)
 {
-	return check(&(struct edits){ .arena = a, .o = o, .info = i,
-				      .by = BY_PLAN, .ds = ds });
+	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_PLAN,
+			   .used = edits, .ds = ds };
+
+	*edits = (struct plan_edits){ 0 };
+	if (begin(&e))
+		return check(&e);
+	edits->unsealed = edits->graph_edited = true;
+	return 0;
 }
 
 /* --- plans --- */
@@ -270,8 +297,32 @@ static void note_planned(struct edits *e, struct map *edited)
 	}
 }
 
+/* The graph of tf-graph -apply: edges more, nodes less. */
+static bool use_graph(struct edits *e, const struct seal_edit *x,
+		      struct apply_edits *out)
+{
+	struct seal_edit_vec nodes = { 0 };
+
+	if (str_is(x->kind, "edge") && x->what != SEAL_TAKEN &&
+	    str_is(x->phase, "apply")) {
+		vec_push(e->arena, &out->links,
+			 ((struct graph_link){ x->address, x->to }));
+		return true;
+	}
+	if (!str_is(x->kind, "node") || x->what != SEAL_TAKEN)
+		return false;
+	if (out->nodes_taken || x->whole)
+		return true;
+	seal_records_read(e->arena, e->o->seal, x->kind, &nodes);
+	for (size_t i = 0; i < nodes.len; i++)
+		if (str_is(nodes.items[i].phase, "apply"))
+			map_put(e->arena, &out->nodes, nodes.items[i].address,
+				out);
+	return out->nodes_taken = out->nodes.len > 0;
+}
+
 int edits_check_apply(struct arena *a, struct stream_out *o,
-		      const struct stream_info *i, struct taken_vec *taken,
+		      const struct stream_info *i, struct apply_edits *out,
 		      struct diags *ds)
 {
 	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_APPLY,
@@ -284,13 +335,15 @@ int edits_check_apply(struct arena *a, struct stream_out *o,
 	for (size_t n = 0; n < e.all.len; n++) {
 		const struct seal_edit *x = &e.all.items[n];
 
+		if (use_graph(&e, x, out))
+			continue;
 		if (!is_taken(x)) {
 			if (!str_is(x->kind, "resource_change") ||
 			    !map_has(&planned, x->address))
 				one(&e, x);
 		} else if (str_is(x->kind, "planned") &&
 			   !str_is(x->action, "no-op")) {
-			vec_push(a, taken, ((struct taken_change){
+			vec_push(a, &out->taken, ((struct taken_change){
 						   x->address, x->action }));
 		}
 	}

@@ -8,6 +8,8 @@
 #ifndef TFPIPE_ENGINE_STAGE_EDITS_H
 #define TFPIPE_ENGINE_STAGE_EDITS_H
 
+#include "graph/graph.h"
+#include "stream/seal.h"
 #include "stream/stream.h"
 
 /* The stage that has read the stream into o.  ds: errors where it cannot go on.
@@ -16,8 +18,17 @@ int edits_check_eval(struct arena *a, struct stream_out *o,
 		     const struct stream_info *i, struct diags *ds);
 int edits_check_graph(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct diags *ds);
+
+/* What tf-plan goes by that tf-eval and tf-graph have worked out otherwise. */
+struct plan_edits {
+	bool unsealed; /* what was edited is not known: all counts */
+	struct map worked_out; /* local_value, expansion: their addresses */
+	struct seal_edit_vec graph; /* node, edge: changed or added */
+	bool graph_edited;
+};
 int edits_check_plan(struct arena *a, struct stream_out *o,
-		     const struct stream_info *i, struct diags *ds);
+		     const struct stream_info *i, struct plan_edits *edits,
+		     struct diags *ds);
 
 /* Changes that were taken out of a plan. */
 struct taken_change {
@@ -27,10 +38,17 @@ struct taken_change {
 
 struct taken_vec VEC_OF(struct taken_change);
 
-/* Who reads a plan.  What was taken out, but for what would have changed
- * nothing, goes to taken. */
+/* What may be edited in a plan: but for changes that would have done nothing. */
+struct apply_edits {
+	struct taken_vec taken;
+	struct graph_link_vec links; /* edges that were added, */
+	struct map nodes; /* the nodes of tf-graph -apply that are left, */
+	bool nodes_taken; /* because some were taken out */
+};
+
+/* Who reads a plan. */
 int edits_check_apply(struct arena *a, struct stream_out *o,
-		      const struct stream_info *i, struct taken_vec *taken,
+		      const struct stream_info *i, struct apply_edits *edits,
 		      struct diags *ds);
 
 #endif

@@ -54,6 +54,10 @@ static int take_record(void *data, struct str kind, struct str line,
 	rc = eval_stage_read(s->arena, kind, line, &s->inputs, ds);
 	if (rc <= 0)
 		return rc;
+	if (str_is(kind, "local_value") || str_is(kind, "expansion")) {
+		vec_push(s->arena, &s->worked_out, str_dup(s->arena, line));
+		return 0;
+	}
 	if (str_is(kind, "options")) {
 		if (selectors_read(s->arena, line, &s->selectors, ds))
 			return -1;
@@ -66,6 +70,31 @@ static int take_record(void *data, struct str kind, struct str line,
 		return state_read_record(s->state, NULL, kind, line, ds) < 0
 			       ? -1 : 0;
 	return 0;
+}
+
+/* Of what tf-eval has worked out that counts which somebody edited: the rest
+ * would be worked out again, and come out the same. */
+static int take_overrides(struct stage *s, struct diags *ds)
+{
+	const struct map *only =
+		s->edits.unsealed ? NULL : &s->edits.worked_out;
+
+	for (size_t i = 0; i < s->worked_out.len; i++)
+		if (overrides_read(s->arena, &s->overrides,
+				   s->worked_out.items[i], only, ds))
+			return -1;
+	return 0;
+}
+
+static int check_edits(struct stage *s, struct stream_out *out,
+		       struct diags *ds)
+{
+	if (str_is(s->tool, "tf-graph"))
+		return edits_check_graph(s->arena, out, &s->info, ds);
+	if (edits_check_plan(s->arena, out, &s->info, &s->edits, ds))
+		return -1;
+	return s->edits.unsealed || s->edits.worked_out.len
+		       ? take_overrides(s, ds) : 0;
 }
 
 /* 1: an earlier stage has failed. */
@@ -84,9 +113,7 @@ static int read_records(struct stage *s, struct stream_out *out,
 				  "options.", STR_ARG(s->tool));
 	if (s->info.failed)
 		return 1;
-	return str_is(s->tool, "tf-graph")
-		       ? edits_check_graph(s->arena, out, &s->info, ds)
-		       : edits_check_plan(s->arena, out, &s->info, ds);
+	return check_edits(s, out, ds);
 }
 
 static int read_stream(struct stage *s, struct stream_out *out,

@@ -8,6 +8,8 @@
 #define TFPIPE_ENGINE_STAGE_STAGE_H
 
 #include "engine/run/inputs.h"
+#include "engine/run/overrides.h"
+#include "engine/stage/edits.h"
 #include "engine/stage/selectors.h"
 #include "state/backend.h"
 
@@ -27,8 +29,12 @@ struct stage {
 	struct selectors selectors;
 	bool have_selectors;
 	struct inputs inputs;
+	/* tf-plan: what was edited of what earlier stages have worked out */
+	struct plan_edits edits;
+	struct overrides overrides;
 
 	/* private */
+	struct str_list worked_out; /* lines of local_value and expansion */
 	bool complete;         /* no more of the configuration is to come */
 	int finish;            /* what config_finish returned then, */
 	struct diags finished; /* and said */
