@@ -153,9 +153,8 @@ static const struct schema_attr *attr_at(const struct schema_block *b,
 	return found;
 }
 
-void body_check_ephemeral(struct arena *a, const struct body *b,
-			  const struct schema_block *schema,
-			  const struct value *v, struct diags *ds)
+void body_ephemeral_paths(struct arena *a, const struct schema_block *schema,
+			  const struct value *v, struct path_vec *out)
 {
 	struct path_vec paths = { 0 };
 
@@ -165,13 +164,26 @@ void body_check_ephemeral(struct arena *a, const struct body *b,
 	for (size_t i = 0; i < paths.len; i++) {
 		struct path p = paths.items[i];
 		const struct schema_attr *s = attr_at(schema, p, &p.len);
-		struct range at;
 
 		if (s && s->write_only)
 			continue;
 		if (!s)
 			p.len = paths.items[i].len;
-		at = body_path_range(a, b, p);
+		vec_push(a, out, p);
+	}
+}
+
+void body_check_ephemeral(struct arena *a, const struct body *b,
+			  const struct schema_block *schema,
+			  const struct value *v, struct diags *ds)
+{
+	struct path_vec paths = { 0 };
+
+	body_ephemeral_paths(a, schema, v, &paths);
+	for (size_t i = 0; i < paths.len; i++) {
+		struct path p = paths.items[i];
+		struct range at = body_path_range(a, b, p);
+
 		diag_error(ds, &at,
 			   "Ephemeral value used in non-ephemeral context",
 			   "\"%.*s\" gets an ephemeral value, which only"

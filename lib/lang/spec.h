@@ -118,6 +118,10 @@ const struct value *body_decode_blocks(struct arena *a, const struct body *b,
 				       const struct scope *s,
 				       const struct scope *blocks,
 				       struct diags *ds);
+/* The attributes that hold an ephemeral value, or are one, and are not
+ * write-only. */
+void body_ephemeral_paths(struct arena *a, const struct schema_block *schema,
+			  const struct value *v, struct path_vec *out);
 /* An error for each value that is ephemeral where only write-only attributes
  * may be. */
 void body_check_ephemeral(struct arena *a, const struct body *b,

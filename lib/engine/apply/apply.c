@@ -312,7 +312,7 @@ int apply_run(struct arena *a, struct apply_input *in,
 		goto out;
 	}
 	if (make_graph(&ap) || apply_check_needs(&ap) || make_run(&ap) ||
-	    journal_prior(&ap))
+	    apply_check_values(&ap) || journal_prior(&ap))
 		goto out;
 	apply_warn_taken(&ap);
 	apply_journal_start(&ap);

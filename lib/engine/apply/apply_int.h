@@ -175,6 +175,9 @@ void apply_warn_taken(struct apply *ap);
 int taken_nodes_check(const struct apply_edits *edits, const struct graph *g,
 		      struct diags *ds);
 
+/* --- needs_values.c: what needs values that will not be --- */
+int apply_check_values(struct apply *ap);
+
 /* --- needs.c --- */
 /* Refuses changes that need what will not be there. */
 int apply_check_needs(struct apply *ap);

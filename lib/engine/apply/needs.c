@@ -2,8 +2,7 @@
  * needs.c - changes that need an object whose creation was taken out of the plan
  *
  * By the references of the configuration, down to the instance where a reference
- * names one.  A key that is worked out names none: who then needs what is not
- * there fails when its turn comes, before its provider is called (replan.c).
+ * names one.  What only evaluating tells needs_values.c finds.
  */
 #include "engine/apply/apply_int.h"
 

@@ -62,6 +62,13 @@ struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 	return r;
 }
 
+void run_forget_values(struct run *r)
+{
+	r->root = module_new(r, r->config->root, NULL, NULL, KEY_ABSENT, NULL);
+	r->module_lists = r->provider_configs = (struct map){ 0 };
+	r->last_provider_set = NULL;
+}
+
 struct provider provider_failed;
 
 static void close_provider(struct provider *p)

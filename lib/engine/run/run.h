@@ -228,6 +228,8 @@ struct run {
 struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 		    struct state *previous, const struct run_options *o,
 		    struct diags *ds);
+/* As if nothing had been evaluated yet. */
+void run_forget_values(struct run *r);
 /* Closes the providers. */
 void run_free(struct run *r);
 
