@@ -26,6 +26,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/change/events_int.h \
 	lib/engine/change/events_provision.c \
 	lib/engine/change/events_run.c \
+	lib/engine/change/names.c \
 	lib/engine/change/read.c \
 	lib/engine/change/record.c lib/engine/change/record.h
 
@@ -56,7 +57,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/scope_names.c \
 	lib/engine/run/slots.c \
 	lib/engine/run/trigger_ref.c lib/engine/run/trigger_ref.h \
-	lib/engine/run/values.c \
+	lib/engine/run/values.c lib/engine/run/variable_value.c \
 	lib/engine/run/variables.c lib/engine/run/variables.h
 
 # the graph of the apply phase

@@ -519,3 +519,31 @@ TF
 	[[ $output == *'3 added'* ]]
 	[ "$(tf state list | wc -l)" = 3 ]
 }
+
+@test "an instance that a selection leaves in the state is seen in applying, too" {
+	for kind in each count; do
+		rm -f terraform.tfstate*
+		[ $kind = each ] && keys='for_each = toset(var.k)' ||
+			keys='count = length(var.k)'
+		cat >main.tf <<TF
+variable "k" {
+  type    = list(string)
+  default = ["x", "y"]
+}
+variable "n" { default = 0 }
+resource "terraform_data" "a" {
+  $keys
+  input = var.n
+}
+resource "terraform_data" "b" {
+  input = "\${length([for a in terraform_data.a : a.id])} \${var.n}"
+}
+TF
+		tf apply -auto-approve >/dev/null
+		run -0 tf apply -auto-approve -no-color -var n=1 \
+			-var 'k=["x"]' -target='terraform_data.a["x"]' \
+			-target='terraform_data.a[0]' -target=terraform_data.b
+		run -0 tf state show -no-color terraform_data.b
+		[[ $output == *'input  = "2 1"'* ]]
+	done
+}

@@ -25,7 +25,7 @@ enum action {
 	ACTION_OPEN,          /* ephemeral resources; never in a stream */
 };
 
-/* Published `action_reason` names, in this order in run/changes.c. */
+/* Published `action_reason` names, in this order in names.c. */
 enum reason {
 	REASON_NONE,
 	REASON_REPLACE_BECAUSE_TAINTED,

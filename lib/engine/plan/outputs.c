@@ -40,36 +40,6 @@ static int conditions(struct plan_work *w, struct run_module *m,
 	return run_conditions(p->run, &s, &u, &o->preconditions, &w->diags);
 }
 
-int output_refused(struct run_module *m, const struct cfg_output *o,
-		   const struct value *v, struct diags *ds)
-{
-	const size_t errors = ds->errors;
-	struct range at = expression_range(o->value);
-	bool root = !m->parent;
-
-	if (o->ephemeral && root)
-		diag_error(ds, &o->at, "Invalid output configuration",
-			   "Outputs of the root module cannot be ephemeral.");
-	if (!o->ephemeral && value_has_mark_deep(v, MARK_EPHEMERAL))
-		diag_error(ds, &at, "Output does not allow ephemeral value",
-			   "The value of output \"%.*s\" is ephemeral, but "
-			   "the output is not declared so.",
-			   STR_ARG(o->name));
-	if (ds->errors == errors && root && !o->sensitive &&
-	    value_has_mark_deep(v, MARK_SENSITIVE))
-		diag_error(ds, &o->at, "Output refers to sensitive values",
-			   "The value of output \"%.*s\" is or contains "
-			   "something sensitive. To export it nevertheless, "
-			   "say so in the output:\n    sensitive = true",
-			   STR_ARG(o->name));
-	if (ds->errors == errors && root &&
-	    m->run->opts.phase != RUN_VALIDATE)
-		run_refuse_infinity(v, &at,
-				    str_printf(ds->arena, "output.%.*s",
-					       STR_ARG(o->name)), ds);
-	return ds->errors == errors ? 0 : -1;
-}
-
 static const struct state_output *in_state(const struct state *s,
 					   struct str name)
 {

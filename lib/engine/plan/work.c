@@ -62,18 +62,6 @@ static void add_instances(struct plan_work *w, struct run_resource *rr)
 	}
 }
 
-/* What references still see of an instance that is no longer asked for. */
-static void keep_visible(struct plan_work *w, struct run_resource *rr,
-			 struct inst_key key)
-{
-	struct run_instance *x =
-		ARENA_NEW(w->p->arena, struct run_instance);
-
-	x->resource = rr;
-	x->key = key;
-	vec_push(w->p->arena, &rr->extra, x);
-}
-
 /* Instances of the state that the configuration no longer asks for. rr NULL:
  * the whole module instance is gone. */
 static void add_orphans(struct plan_work *w, struct run_resource *rr,
@@ -95,7 +83,7 @@ static void add_orphans(struct plan_work *w, struct run_resource *rr,
 			add_item(w, rr, NULL, sr, si);
 		if (rr && (!wanted(w->p, w->node, &addr, true) ||
 			   w->p->skip_changes))
-			keep_visible(w, rr, si->key);
+			run_keep_visible(rr, si->key);
 	}
 }
 

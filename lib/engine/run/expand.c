@@ -121,6 +121,39 @@ static void resource_instances(struct run_resource *rr)
 	}
 }
 
+void run_keep_visible(struct run_resource *rr, struct inst_key key)
+{
+	struct run_instance *x =
+		ARENA_NEW(rr->module->run->arena, struct run_instance);
+
+	x->resource = rr;
+	x->key = key;
+	vec_push(rr->module->run->arena, &rr->extra, x);
+}
+
+/* Applying, what a selection leaves in the state though the configuration does
+ * not ask for it is seen as it was when planning. */
+static void keep_left_out(struct run_resource *rr)
+{
+	struct run *r = rr->module->run;
+	const struct state_resource *sr = rr->prior;
+	struct state_instance **sorted;
+
+	if (r->opts.phase != RUN_APPLY || !sr ||
+	    (!r->opts.ntargets && !r->opts.nexcludes) ||
+	    rr->exp.kind == EXPAND_FAILED)
+		return;
+	sorted = state_instances_sorted(r->arena, sr);
+	for (size_t i = 0; i < sr->instances.len; i++) {
+		struct state_instance *si = sorted[i];
+		struct instance_addr addr = { sr->module, sr->addr, si->key };
+
+		if (!si->deposed.n && expansion_index(&rr->exp, si->key) < 0 &&
+		    !run_change(r, &addr, STR_NONE))
+			run_keep_visible(rr, si->key);
+	}
+}
+
 /* Does somebody say which instances there are? */
 static const struct json *edited_instances(const struct run_resource *rr)
 {
@@ -181,6 +214,7 @@ struct run_resource *run_resource(struct run_module *m,
 		rr->exp = (struct expansion){ .kind = EXPAND_FAILED };
 	}
 	resource_instances(rr);
+	keep_left_out(rr);
 	return rr;
 }
 

@@ -50,6 +50,19 @@ struct repetition expansion_repetition(struct arena *a,
 	return rep;
 }
 
+struct repetition unknown_for(struct run *r, bool count, bool each)
+{
+	struct repetition rep = { NULL, NULL, NULL };
+
+	if (count)
+		rep.count_index = value_unknown(r->arena, &type_number);
+	if (each) {
+		rep.each_key = value_unknown(r->arena, &type_string);
+		rep.each_value = &value_unknown_dynamic;
+	}
+	return rep;
+}
+
 /* One evaluation of a meta-argument. */
 struct meta {
 	struct run_module *m;

@@ -253,6 +253,9 @@ struct run_resource *run_resource(struct run_module *m,
 				  struct diags *ds);
 /* By key, among instances and extra; NULL if there is none. */
 struct run_instance *run_instance(struct run_resource *r, struct inst_key k);
+/* References still see what the state holds at this key, though it is no longer
+ * asked for. */
+void run_keep_visible(struct run_resource *rr, struct inst_key key);
 struct instance_addr run_instance_addr(const struct run_instance *i);
 /* Evaluates the three meta-arguments ("Invalid count argument", …).  e->kind is
  * EXPAND_FAILED afterwards when it could not be done. */

@@ -90,17 +90,6 @@ const struct attribute *module_argument(struct run_module *m,
 	return map_get(&c->args, name);
 }
 
-const struct value *variable_marked(struct arena *a,
-					  const struct cfg_variable *v,
-					  const struct value *value)
-{
-	if (v->sensitive)
-		value = value_with_marks(a, value, &marks_sensitive);
-	if (v->ephemeral)
-		value = value_with_marks(a, value, &marks_ephemeral);
-	return value;
-}
-
 /* What the call of the module gives. */
 static const struct value *argument_value(struct run_module *m,
 					  const struct cfg_variable *v,
@@ -250,6 +239,36 @@ int run_refuse_infinity(const struct value *v, const struct range *at,
 			  "What %.*s is given holds an infinite number, such "
 			  "as a division by zero makes. It cannot be stored.",
 			  STR_ARG(address));
+}
+
+int output_refused(struct run_module *m, const struct cfg_output *o,
+		   const struct value *v, struct diags *ds)
+{
+	const size_t errors = ds->errors;
+	struct range at = expression_range(o->value);
+	bool root = !m->parent;
+
+	if (o->ephemeral && root)
+		diag_error(ds, &o->at, "Invalid output configuration",
+			   "Outputs of the root module cannot be ephemeral.");
+	if (!o->ephemeral && value_has_mark_deep(v, MARK_EPHEMERAL))
+		diag_error(ds, &at, "Output does not allow ephemeral value",
+			   "The value of output \"%.*s\" is ephemeral, but "
+			   "the output is not declared so.",
+			   STR_ARG(o->name));
+	if (ds->errors == errors && root && !o->sensitive &&
+	    value_has_mark_deep(v, MARK_SENSITIVE))
+		diag_error(ds, &o->at, "Output refers to sensitive values",
+			   "The value of output \"%.*s\" is or contains "
+			   "something sensitive. To export it nevertheless, "
+			   "say so in the output:\n    sensitive = true",
+			   STR_ARG(o->name));
+	if (ds->errors == errors && root &&
+	    m->run->opts.phase != RUN_VALIDATE)
+		run_refuse_infinity(v, &at,
+				    str_printf(ds->arena, "output.%.*s",
+					       STR_ARG(o->name)), ds);
+	return ds->errors == errors ? 0 : -1;
 }
 
 const struct value *run_variable(struct run_module *m,

@@ -22,19 +22,6 @@ void visit_done(struct visit *x)
 	graph_walk_done(x->v->walk, x->node, failed);
 }
 
-struct repetition unknown_for(struct run *r, bool count, bool each)
-{
-	struct repetition rep = { NULL, NULL, NULL };
-
-	if (count)
-		rep.count_index = value_unknown(r->arena, &type_number);
-	if (each) {
-		rep.each_key = value_unknown(r->arena, &type_string);
-		rep.each_value = &value_unknown_dynamic;
-	}
-	return rep;
-}
-
 /* count and for_each: only what is known can be wrong. */
 void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each, bool module)
