@@ -364,6 +364,11 @@ void config_provider_choose(const struct cfg_module *m,
 			    const struct cfg_provider_ref *ref,
 			    struct provider_addr provider,
 			    struct cfg_provider_choice *out);
+/* Is it one that the root module expects from a caller (configuration_aliases)?
+ * A module that is made to be called can be validated by itself, unless it
+ * configures that provider: then the alias is taken to be forgotten. */
+bool config_provider_expected(const struct config *c,
+			      const struct provider_config_addr *addr);
 
 /* Warns of attributes of object constructors that the type does not have
  * ("Object attribute is ignored"); what: whose type it is. */

@@ -143,3 +143,33 @@ const struct cfg_provider *config_provider_for(
 	*addr = choice.addr;
 	return choice.provider;
 }
+
+static bool has_alias(const struct cfg_required_provider *q, struct str alias)
+{
+	for (size_t i = 0; i < q->naliases; i++) {
+		struct str s = q->aliases[i]; /* NAME.ALIAS */
+
+		if (s.n == q->name.n + 1 + alias.n &&
+		    str_eq(str_sub(s, q->name.n + 1, s.n), alias))
+			return true;
+	}
+	return false;
+}
+
+bool config_provider_expected(const struct config *c,
+			      const struct provider_config_addr *addr)
+{
+	const struct map *all = &c->root->required_providers;
+	const struct cfg_provider *own;
+
+	for (size_t i = 0; i < all->len && !addr->module.len; i++) {
+		const struct cfg_required_provider *q = all->entries[i].value;
+
+		if (!provider_addr_equal(q->addr, addr->provider) ||
+		    !has_alias(q, addr->alias))
+			continue;
+		own = own_block(c->root, q->addr, STR_NONE);
+		return !own || own->implied;
+	}
+	return false;
+}

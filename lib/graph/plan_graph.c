@@ -160,7 +160,9 @@ static int connect_provider(struct plan_graph *pg, uint32_t node,
 	    !provider_addr_equal(last->provider, r->provider)) {
 		config_provider_choose(r->module, r->provider_ref,
 				       r->provider, &c);
-		if (!c.provider && c.addr.alias.n)
+		if (!c.provider && c.addr.alias.n &&
+		    !(pg->shapes &&
+		      config_provider_expected(pg->config, &c.addr)))
 			return not_present(ds, user, &c.addr);
 		if (cfg_provider_repeated(c.provider) && !c.key.root)
 			return not_chosen(ds, user, r, c.provider);

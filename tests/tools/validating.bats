@@ -163,3 +163,52 @@ found() {
 		["main.tf",6,5,6,10], ["main.tf",8,5,8,6],
 		["main.tf",13,5,13,6], ["main.tf",16,5,16,6]] | sort')" ]
 }
+
+@test "a module made to be called is valid without what it expects of its caller" {
+	expecting() { # ALIAS BLOCK
+		mkdir -p m
+		cat >m/main.tf <<-'EOF'
+		terraform {
+		  required_providers {
+		    test = {
+		      source                = "hashicorp/test"
+		      configuration_aliases = [test.inner]
+		    }
+		  }
+		}
+		resource "test_thing" "a" { provider = test.inner }
+		EOF
+		cat >main.tf <<-EOF
+		terraform {
+		  required_providers {
+		    test = {
+		      source                = "hashicorp/test"
+		      configuration_aliases = [test.x]
+		    }
+		  }
+		}
+		$2
+		resource "test_thing" "a" { provider = test.$1 }
+		module "m" {
+		  source    = "./m"
+		  providers = { test.inner = test.$1 }
+		}
+		EOF
+		"$cli" init >/dev/null || :
+	}
+	expecting x
+	run -0 found
+	[ "$output" = '[]' ]
+	run -1 "$cli" plan -no-color
+	[[ $output == *'hashicorp/test"].x'* ]]
+	expecting x 'provider "test" { alias = "other" }'
+	run -0 found
+	[ "$output" = '[]' ]
+	# Whoever configures the provider is no such module.
+	expecting x 'provider "test" {}'
+	run -0 found
+	[[ $output == *"Provider configuration not present"* ]]
+	expecting y
+	run -0 found
+	[ "$output" != '[]' ]
+}
