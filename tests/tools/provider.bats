@@ -99,6 +99,41 @@ lives() {
 	[[ $output == *'use name'* ]]
 }
 
+# A root output that was known when planning needs no evaluation; what it is made
+# of has some, for what there is to tell of it; what nobody needs has none.
+@test "an apply warns of what is deprecated in values that were known" {
+	local user what at
+	mkdir m
+	while IFS='|' read -r at user what; do
+		config <<-EOF
+		resource "test_all" "r" {
+		  name = "n"
+		  old  = "x"
+		}
+		$(printf '%b' "$what")
+		EOF
+		mv main.tf m/main.tf
+		config <<-EOF
+		module "m" { source = "./m" }
+		$user
+		EOF
+		"$cli" init >/dev/null 2>&1 || :
+		run -0 "$cli" plan -out=p
+		run -0 "$cli" apply -json p
+		[ "$(jq -s -c '[.[] | select(.type == "diagnostic").diagnostic |
+			select(.summary | startswith("Value derived")) |
+			.range.start.line] | sort' <<<"$output")" = "$at" ] ||
+			{ echo "$user $what: $output"; false; }
+		run -0 "$cli" destroy -auto-approve
+	done <<-'EOF'
+	[10]|output "o" { value = module.m.r.name }|output "r" { value = test_all.r }
+	[10]|output "o" { value = module.m.n }|locals { r = test_all.r }\noutput "n" { value = local.r.name }
+	[]|output "o" { value = 1 }|locals { r = test_all.r }\noutput "n" { value = test_all.r }
+	[11]|resource "test_thing" "a" { depends_on = [module.m] }|locals { r = test_all.r }\noutput "n" { value = test_all.r }
+	[]|resource "test_thing" "a" { depends_on = [module.m] }|locals { r = test_all.r }\nresource "test_thing" "no" {\ncount = 0\nname = local.r.name\n}
+	EOF
+}
+
 @test "the block of which there may be two" {
 	config <<-EOF
 	resource "test_all" "r" {

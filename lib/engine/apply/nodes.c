@@ -159,6 +159,8 @@ static void evaluate_output(void *data)
 	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
 	for (size_t i = 0; i < modules.len; i++)
 		failed |= output_conditions(ap, modules.items[i], o) != 0;
+	for (size_t i = 0; !failed && !root && i < modules.len; i++)
+		run_output(modules.items[i], o, &failed, ap->ds);
 	if (!failed && root)
 		v = output_value(ap, o, &failed);
 	if (run_must_wait(&mark, evaluate_output, x))
@@ -246,6 +248,29 @@ static void evaluate_variable(void *data)
 		graph_walk_done(ap->walk, x->node, failed);
 }
 
+/* --- values of which there may be something to say --- */
+
+static void evaluate_value(void *data)
+{
+	struct evaluated *x = data;
+	struct apply *ap = x->ap;
+	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
+	const struct run_mark mark = run_mark(ap->run, ap->ds);
+	struct run_module_vec modules = { NULL, 0, 0 };
+	bool failed = false;
+
+	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
+	for (size_t i = 0; i < modules.len; i++)
+		if (n->kind == NODE_LOCAL)
+			run_local(modules.items[i], n->object, &failed,
+				  ap->ds);
+		else
+			run_output(modules.items[i], n->object, &failed,
+				   ap->ds);
+	if (!run_must_wait(&mark, evaluate_value, x))
+		graph_walk_done(ap->walk, x->node, failed);
+}
+
 /* --- all --- */
 
 static void begin_change(struct op *o)
@@ -290,6 +315,9 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 		break;
 	case APPLY_VARIABLE:
 		start_evaluated(ap, node, evaluate_variable);
+		break;
+	case APPLY_VALUE:
+		start_evaluated(ap, node, evaluate_value);
 		break;
 	}
 }

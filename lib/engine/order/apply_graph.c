@@ -11,6 +11,26 @@
 
 /* --- the configuration --- */
 
+/* Does it name a resource itself? What is used of it may be deprecated, which is
+ * told when it is known, wanted or not. */
+static bool names_resource(const struct agb *b, const struct graph_node *n)
+{
+	const struct graph *pg = b->ag->pg->g;
+
+	for (uint32_t e = n->first; e != GRAPH_NONE; e = pg->edges.items[e].next)
+		if (node_is_resource(&pg->nodes.items[pg->edges.items[e].to]))
+			return true;
+	return false;
+}
+
+static enum apply_kind kind_of_value(const struct agb *b,
+				     const struct graph_node *n)
+{
+	return n->selected && !b->o->destroy && !b->o->ntargets &&
+			       !b->o->nexcludes && names_resource(b, n)
+		       ? APPLY_VALUE : APPLY_NOTHING;
+}
+
 static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 {
 	bool root = !n->module || !n->module->parent;
@@ -20,9 +40,12 @@ static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 	switch (n->kind) {
 	case NODE_OUTPUT: /* of a child only what must hold */
 		output = n->object;
-		return n->selected && (root || (output->preconditions.len &&
-						!b->o->destroy))
+		if (!root && !output->preconditions.len)
+			return kind_of_value(b, n);
+		return n->selected && (root || !b->o->destroy)
 			       ? APPLY_OUTPUT : APPLY_NOTHING;
+	case NODE_LOCAL:
+		return kind_of_value(b, n);
 	case NODE_CHECK:
 		return n->selected && !b->o->destroy ? APPLY_CHECK
 						     : APPLY_NOTHING;
@@ -249,10 +272,36 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 	const struct apply_node *an = n->data;
 
 	return an->kind == APPLY_NOTHING || an->kind == APPLY_EPHEMERAL ||
-	       an->kind == APPLY_PROVIDER ||
+	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
 	       (an->kind == APPLY_VARIABLE && !an->own &&
 		(b->o->ntargets || b->o->nexcludes));
+}
+
+/* As graph_reach; but who waits for a module needs no more of it than its
+ * outputs. */
+static void reach_needed(const struct graph *g, unsigned char *set,
+			 uint32_t *stack)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < g->nodes.len; i++)
+		if (set[i])
+			stack[n++] = i;
+	while (n) {
+		const struct graph_node *x = &g->nodes.items[stack[--n]];
+
+		for (uint32_t e = x->first; e != GRAPH_NONE;
+		     e = g->edges.items[e].next) {
+			uint32_t to = g->edges.items[e].to;
+
+			if (set[to] || (x->kind == NODE_MODULE_CLOSE &&
+					g->nodes.items[to].kind != NODE_OUTPUT))
+				continue;
+			set[to] = 1;
+			stack[n++] = to;
+		}
+	}
 }
 
 /* An ephemeral resource is opened, and what must hold of a module's output or a
@@ -264,13 +313,14 @@ static void mark_needed(struct agb *b)
 
 	for (size_t i = 0; i < n; i++)
 		set[i] = !serves(b, &b->g->nodes.items[i]);
-	graph_reach(b->g, set, false);
+	reach_needed(b->g, set, ARENA_ARRAY(&b->scratch, uint32_t, n + 1));
 	for (size_t i = 0; i < n; i++) {
 		struct apply_node *an = b->g->nodes.items[i].data;
 
 		if (an->kind == APPLY_EPHEMERAL)
 			an->needed = set[i];
 		else if ((an->kind == APPLY_OUTPUT ||
+			  an->kind == APPLY_VALUE ||
 			  an->kind == APPLY_VARIABLE) && !set[i])
 			an->kind = APPLY_NOTHING;
 	}

@@ -31,6 +31,8 @@ enum apply_kind {
 	APPLY_OUTPUT,    /* of the root module, or what must hold of others */
 	APPLY_CHECK,
 	APPLY_VARIABLE,  /* what its validations say now */
+	APPLY_VALUE,     /* local, output of a module that a resource is put
+	                    into: for what there is to say of that */
 };
 
 struct apply_node { /* data of each node of the graph */
