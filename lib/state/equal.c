@@ -97,7 +97,7 @@ static size_t without_husks(struct state_resource **list, size_t n)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (list[i]->instances.len &&
+		if ((list[i]->instances.len || list[i]->kept) &&
 		    list[i]->addr.mode != MODE_EPHEMERAL)
 			list[kept++] = list[i];
 	return kept;

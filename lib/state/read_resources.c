@@ -282,6 +282,7 @@ static void add_resource(struct reader *rd, const struct raw_resource *raw)
 	f.r = state_resource_make(rd->state, *module, &addr);
 	if (p)
 		f.r->provider = *p;
+	f.r->kept = !raw->instances.len;
 	state_resource_text(&text, *module, &addr);
 	f.text = buf_view(&text);
 	for (size_t n = 0; n < raw->instances.len; n++)

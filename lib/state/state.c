@@ -163,6 +163,7 @@ void state_remove(struct state *s, struct state_resource *r,
 	last = r->instances.items[--r->instances.len];
 	last->slot = i->slot;
 	r->instances.items[last->slot] = last;
+	r->kept &= r->instances.len > 0;
 }
 
 struct str state_deposed_key(struct arena *a, const struct state_resource *r)

@@ -46,6 +46,8 @@ struct state_resource {
 	                     and state_deposed */
 	struct map deposed_keys; /* every one that was ever in instances */
 	size_t place;            /* where the state's resources hold it */
+	bool kept; /* files have it without instances: an apply that fails says
+	              so what it came by, the next that ends well clears it */
 };
 
 struct state_output {
@@ -87,7 +89,7 @@ struct str state_new_lineage(struct arena *a);
 struct state *state_parse(struct arena *a, struct str text,
 			  const char *name, struct diags *ds);
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
- * resources without instances are left out.  terraform_version is always
+ * resources without instances are left out, unless they are kept.  terraform_version is always
  * COMPATIBLE_VERSION. state_write_compact: on one line, as `state pull`. */
 void state_write(struct buf *out, const struct state *s);
 void state_write_compact(struct buf *out, const struct state *s);

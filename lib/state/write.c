@@ -252,7 +252,8 @@ static void write_content(struct level *l, const struct state *s)
 	buf_putc(l->out, '[');
 	list.some = false;
 	for (size_t n = 0; n < s->resources.len; n++)
-		if (rs[n]->instances.len && rs[n]->addr.mode != MODE_EPHEMERAL)
+		if ((rs[n]->instances.len || rs[n]->kept) &&
+		    rs[n]->addr.mode != MODE_EPHEMERAL)
 			write_resource(&list, rs[n], &scratch);
 	level_close(&list, ']');
 	member(l, "check_results");

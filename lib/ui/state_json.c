@@ -97,12 +97,15 @@ static size_t put_module(struct jw *w, const struct state_entry_vec *es,
 
 	while (at < es->len &&
 	       module_addr_equal(es->items[at].r->module, m)) {
-		if (!open) {
+		const struct state_entry *e = &es->items[at++];
+
+		if (e->i && !open) {
 			jw_key(w, "resources");
 			jw_array(w);
 			open = true;
 		}
-		put_resource(w, &es->items[at++], schemas);
+		if (e->i)
+			put_resource(w, e, schemas);
 	}
 	if (open)
 		jw_array_end(w);
@@ -164,7 +167,7 @@ void state_values_json(struct jw *w, const struct state *st,
 	struct state_entry_vec es = { 0 };
 	struct module_addr root = { NULL, 0 };
 
-	state_entries(&a, st, &es);
+	state_entries(&a, st, true, &es);
 	jw_object(w);
 	put_outputs(w, st);
 	jw_key(w, "root_module");

@@ -132,7 +132,7 @@ static void put_resources(struct buf *b, const struct state *st,
 	struct map modules = { 0 };
 	bool first = true;
 
-	state_entries(&a, st, &all);
+	state_entries(&a, st, false, &all);
 	for (size_t i = 0; i < all.len; i++) {
 		const struct state_resource *r = all.items[i].r;
 

@@ -777,3 +777,64 @@ TF
 	[ "$(jq '.resources | length' terraform.tfstate)" = 0 ]
 	[ ! -e destroying ]
 }
+
+# --- resources without instances ---
+
+empty() {
+	jq -c '[.resources[] | select(.instances == []) |
+		[.module, .mode, .type, .name] | map(values) | join(" ")]' \
+		terraform.tfstate
+}
+
+@test "a failed apply leaves what it expanded in the state, one that ends well clears it" {
+	mkdir m
+	cat >m/main.tf <<-'EOF'
+	variable "in" { default = null }
+	resource "terraform_data" "unused" { count = 0 }
+	resource "terraform_data" "used" { count = 0 }
+	resource "terraform_data" "reader" { input = [terraform_data.used, var.in] }
+	resource "terraform_data" "seen" { count = 0 }
+	output "seen" { value = terraform_data.seen }
+	EOF
+	cat >main.tf <<-'EOF'
+	variable "fail" { default = true }
+	resource "terraform_data" "bad" {
+	  lifecycle {
+	    postcondition {
+	      condition     = !var.fail || self.id == ""
+	      error_message = "bad"
+	    }
+	  }
+	}
+	module "m" { source = "./m" }
+	module "later" {
+	  source = "./m"
+	  in     = terraform_data.bad.id
+	}
+	resource "terraform_data" "seen" { count = 0 }
+	output "root" { value = terraform_data.seen }
+	output "m" { value = module.m.seen }
+	EOF
+	cat >expect <<-'EOF'
+	["module.later managed terraform_data used","module.m managed terraform_data seen","module.m managed terraform_data used"]
+	EOF
+	"${TF_TEST_CLI:-tf}" init
+	run -1 "${TF_TEST_CLI:-tf}" apply -auto-approve
+	empty | diff expect -
+	# Nothing of them is shown but the modules they are in.
+	run -0 "${TF_TEST_CLI:-tf}" state list
+	[ "$output" = "$(printf '%s\n' terraform_data.bad \
+		module.m.terraform_data.reader)" ]
+	[ "$("${TF_TEST_CLI:-tf}" show -json | jq -c '.values.root_module |
+		.child_modules[] | select(.address == "module.later")')" = \
+		'{"address":"module.later"}' ]
+	# A change of something else keeps them.
+	"${TF_TEST_CLI:-tf}" state rm terraform_data.bad
+	empty | diff expect -
+	run -1 "${TF_TEST_CLI:-tf}" apply -auto-approve
+	empty | diff expect -
+	serial=$(jq .serial terraform.tfstate)
+	run -0 "${TF_TEST_CLI:-tf}" apply -auto-approve -var fail=false
+	[ "$(empty)" = '[]' ]
+	[ "$(jq .serial terraform.tfstate)" -gt "$serial" ]
+}

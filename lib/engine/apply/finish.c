@@ -75,6 +75,73 @@ int apply_expect_checks(struct apply *ap)
 	return planned_checks(ap, false);
 }
 
+/* --- resources without instances --- */
+
+/* What an operation left without objects is gone for good. */
+static void note_changed(struct apply *ap, struct map *changed)
+{
+	const struct graph *g = ap->graph->g;
+
+	for (uint32_t i = 0; i < g->nodes.len; i++) {
+		const struct apply_node *an = apply_node(ap->graph, i);
+		struct buf text = BUF_INIT;
+
+		if (!an->change || !an->begun)
+			continue;
+		state_resource_text(&text, an->change->addr.module,
+				    &an->change->addr.resource);
+		map_put(ap->arena, changed, buf_dup(ap->arena, &text), ap);
+		buf_release(&text);
+	}
+}
+
+static void keep_empty(struct apply *ap, const struct cfg_resource *c,
+		       const struct map *changed)
+{
+	struct diags ignored = DIAGS_INIT(ap->arena);
+	struct run_module_vec modules = { NULL, 0, 0 };
+	struct cfg_provider_choice choice;
+	bool failed = false;
+
+	run_modules(ap->run, c->module, &modules, &failed, &ignored);
+	config_provider_choose(c->module, c->provider_ref, c->provider,
+			       &choice);
+	for (size_t i = 0; !failed && i < modules.len; i++) {
+		struct module_addr module = modules.items[i]->addr;
+		struct buf text = BUF_INIT;
+		struct state_resource *r;
+
+		state_resource_text(&text, module, &c->addr);
+		if (!map_has(changed, buf_view(&text))) {
+			r = state_resource_make(ap->state, module,
+						&c->addr);
+			r->provider = choice.addr;
+			r->kept = true;
+		}
+		buf_release(&text);
+	}
+}
+
+/* As OpenTofu has it: a resource that was expanded is in the state, whether it has
+ * instances or not, and those without go when a run ends well.  They mean
+ * nothing; but other programs see the modules that they are in. */
+static void settle_empty(struct apply *ap, bool failed)
+{
+	struct map changed = { 0 };
+
+	for (size_t i = 0; !failed && i < ap->state->resources.len; i++)
+		ap->state->resources.items[i]->kept = false;
+	if (!failed || ap->in->mode == RUN_DESTROY)
+		return;
+	note_changed(ap, &changed);
+	for (uint32_t i = 0; i < ap->graph->g->nodes.len; i++) {
+		const struct apply_node *an = apply_node(ap->graph, i);
+
+		if (an->expands && an->needed && an->begun)
+			keep_empty(ap, an->expands, &changed);
+	}
+}
+
 /* --- the end --- */
 
 void apply_finish(struct apply *ap)
@@ -146,6 +213,7 @@ void apply_end(struct apply *ap, bool failed)
 	if (!failed)
 		check_forgotten(ap, &counts);
 	warn_incomplete(ap);
+	settle_empty(ap, failed || diags_failed(ap->ds));
 	if (apply_write_state(ap, ap->ds)) {
 		apply_rescue(ap);
 		failed = true;

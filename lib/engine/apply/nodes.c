@@ -284,8 +284,10 @@ static void begin_change(struct op *o)
 void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 {
 	struct apply *ap = data;
+	struct apply_node *an = apply_node(ap->graph, node);
 
-	switch (apply_node(ap->graph, node)->kind) {
+	an->begun = true;
+	switch (an->kind) {
 	case APPLY_NOTHING:
 		graph_walk_done(w, node, false);
 		break;

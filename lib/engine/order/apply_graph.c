@@ -90,6 +90,9 @@ static void add_resource(struct agb *b, uint32_t i)
 	e.in = agb_join(b, STR_CAT(b->a, n->address, STR(" (open)")));
 	e.out = agb_join(b, STR_CAT(b->a, n->address, STR(" (done)")));
 	graph_edge(b->g, e.out, e.in, NULL, NULL);
+	if (n->kind != NODE_EPHEMERAL)
+		((struct apply_node *)b->g->nodes.items[e.in].data)->expands =
+			n->selected ? n->object : NULL;
 	if (n->kind == NODE_EPHEMERAL) {
 		uint32_t node = agb_node(b, NODE_EPHEMERAL, APPLY_EPHEMERAL,
 					 n->address, NULL, n->object);
@@ -278,6 +281,15 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 		(b->o->ntargets || b->o->nexcludes));
 }
 
+/* A root output reads what is in the state, so it needs no expansion. */
+static bool needs(const struct graph_node *x, const struct graph_node *to)
+{
+	if (x->kind == NODE_MODULE_CLOSE)
+		return to->kind == NODE_OUTPUT;
+	return x->kind != NODE_OUTPUT || x->module->parent ||
+	       to->kind != NODE_JOIN;
+}
+
 /* As graph_reach; but who waits for a module needs no more of it than its
  * outputs. */
 static void reach_needed(const struct graph *g, unsigned char *set,
@@ -295,8 +307,7 @@ static void reach_needed(const struct graph *g, unsigned char *set,
 		     e = g->edges.items[e].next) {
 			uint32_t to = g->edges.items[e].to;
 
-			if (set[to] || (x->kind == NODE_MODULE_CLOSE &&
-					g->nodes.items[to].kind != NODE_OUTPUT))
+			if (set[to] || !needs(x, &g->nodes.items[to]))
 				continue;
 			set[to] = 1;
 			stack[n++] = to;
@@ -317,7 +328,7 @@ static void mark_needed(struct agb *b)
 	for (size_t i = 0; i < n; i++) {
 		struct apply_node *an = b->g->nodes.items[i].data;
 
-		if (an->kind == APPLY_EPHEMERAL)
+		if (an->kind == APPLY_EPHEMERAL || an->expands)
 			an->needed = set[i];
 		else if ((an->kind == APPLY_OUTPUT ||
 			  an->kind == APPLY_VALUE ||

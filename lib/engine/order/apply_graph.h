@@ -43,10 +43,13 @@ struct apply_node { /* data of each node of the graph */
 	const struct cfg_check *check;
 	const struct cfg_variable *variable;
 	const struct plan_provider *provider;
+	/* NOTHING: where this managed or data resource is expanded */
+	const struct cfg_resource *expands;
 	/* DESTROY_DEPOSED: the object's deposed key.  CHANGE with
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
-	bool needed; /* EPHEMERAL, PROVIDER: somebody uses it */
+	bool needed; /* EPHEMERAL, PROVIDER, expands: somebody uses it */
+	bool begun;  /* the walk came to it */
 	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
 	bool stays;  /* OUTPUT before: what it derives from is not done */
 	bool own;    /* VARIABLE, with targets: looked at for its own sake */
