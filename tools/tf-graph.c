@@ -13,6 +13,7 @@
 #include "engine/apply/apply.h"
 #include "engine/order/apply_graph.h"
 #include "engine/plan/graph_stage.h"
+#include "engine/stage/chosen.h"
 #include "engine/stage/stage.h"
 #include "graph/plan_graph.h"
 #include "state/encryption.h"
@@ -155,16 +156,22 @@ static int work_apply(struct tool *t)
 	return 0;
 }
 
-/* What the arguments of a backend may be made of, where tf-eval has not run. */
-static int backend_inputs(struct tool *t)
+/* What the arguments of a backend, and the keys of providers, may be made of, where
+ * tf-eval has not run.  Keys are shown where they are known: it is for others to
+ * say that a value is missing. */
+static int inputs(struct tool *t)
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .sources = &t->in.config->sources };
+	struct diags quiet = DIAGS_INIT(&t->arena);
 
-	if (!t->in.config->root->backend ||
-	    stream_has_stage(&t->in.info, "tf-eval"))
+	if (stream_has_stage(&t->in.info, "tf-eval"))
 		return 0;
-	return stage_inputs(&t->in, &io, &t->ds);
+	if (t->in.config->root->backend)
+		return stage_inputs(&t->in, &io, &t->ds);
+	if (chosen_any(t->in.config))
+		stage_inputs(&t->in, &io, &quiet);
+	return 0;
 }
 
 /* The work, writing a stream as it goes. */
@@ -184,7 +191,7 @@ static int work(struct tool *t, bool from_dir)
 	if (stage_check_options(&t->in, "tf-eval", eval_options, &t->given,
 				&t->ds) ||
 	    selectors_parse(&t->arena, &t->so, &t->in.selectors, &t->ds) ||
-	    backend_inputs(t) || stage_check(&t->in, &t->ds))
+	    inputs(t) || stage_check(&t->in, &t->ds))
 		return -1;
 	selectors_write(&t->out, &t->in.selectors);
 	out_flush(&t->out.out); /* the next stage can begin with something */
@@ -198,6 +205,9 @@ static int work(struct tool *t, bool from_dir)
 		state_records(&t->out, t->in.state);
 	if (!pg)
 		return -1;
+	if (chosen_any(t->in.config))
+		chosen_note(&t->arena, pg, &t->in.inputs,
+			    t->in.state->workspace);
 	t->graph = pg->g;
 	graph_records(&t->out, t->graph, "plan");
 	return 0;

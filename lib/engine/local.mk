@@ -127,6 +127,7 @@ lib_libengine_a_SOURCES += \
 
 # what the tools are made of
 lib_libengine_a_SOURCES += \
+	lib/engine/stage/chosen.c lib/engine/stage/chosen.h \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
 	lib/engine/stage/current.c lib/engine/stage/current.h \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \

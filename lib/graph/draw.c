@@ -3,6 +3,19 @@
 
 #include "base/didyoumean.h"
 
+static void write_note(struct jw *w, const struct graph_note *n)
+{
+	if (n->instances.len == 1) {
+		jw_member_str(w, "instance", n->instances.items[0]);
+		return;
+	}
+	jw_key(w, "instances");
+	jw_array(w);
+	for (size_t i = 0; i < n->instances.len; i++)
+		jw_str(w, n->instances.items[i]);
+	jw_array_end(w);
+}
+
 void graph_records(struct stream_out *o, const struct graph *g,
 		   const char *phase)
 {
@@ -23,13 +36,13 @@ void graph_records(struct stream_out *o, const struct graph *g,
 		     e = g->edges.items[e].next) {
 			const struct graph_edge *edge = &g->edges.items[e];
 			struct jw w = stream_record(o, "edge", STR_NONE);
-			struct str instance = graph_noted(g, e);
+			const struct graph_note *note = graph_noted(g, e);
 
 			jw_member_str(&w, "from", n->address);
 			jw_member_str(&w, "to",
 				      g->nodes.items[edge->to].address);
-			if (instance.n)
-				jw_member_str(&w, "instance", instance);
+			if (note)
+				write_note(&w, note);
 			jw_member_str(&w, "phase", str_c(phase));
 			stream_record_end(o, &w);
 		}
@@ -70,12 +83,20 @@ static const char *dot_shape(enum node_kind k)
 	}
 }
 
-static void dot_label(struct buf *b, struct str instance)
+static void noted(struct buf *b, const struct graph_note *n, const char *quote)
 {
-	if (!instance.n)
+	for (size_t i = 0; i < n->instances.len; i++) {
+		buf_puts(b, i ? ", " : "");
+		quoted(b, n->instances.items[i], quote);
+	}
+}
+
+static void dot_label(struct buf *b, const struct graph_note *n)
+{
+	if (!n)
 		return;
 	buf_puts(b, " [label = \"");
-	quoted(b, instance, "\\\"");
+	noted(b, n, "\\\"");
 	buf_puts(b, "\"]");
 }
 
@@ -111,12 +132,12 @@ void graph_dot(struct buf *b, const struct graph *g)
 }
 
 static void mermaid_edge(struct buf *b, size_t from, uint32_t to,
-			 struct str instance)
+			 const struct graph_note *n)
 {
 	buf_addf(b, "  n%zu -->", from);
-	if (instance.n) {
+	if (n) {
 		buf_puts(b, "|\"");
-		quoted(b, instance, "#quot;");
+		noted(b, n, "#quot;");
 		buf_puts(b, "\"|");
 	}
 	buf_addf(b, " n%u\n", to);

@@ -131,13 +131,16 @@ void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 void graph_note(struct graph *g, uint32_t from, struct str instance)
 {
 	const uint32_t edge = g->nodes.items[from].last;
+	struct graph_note n = { .edge = edge };
 
-	if (instance.n && edge + 1 == g->edges.len)
-		vec_push(g->arena, &g->notes,
-			 ((struct graph_note){ edge, instance }));
+	if (!instance.n || edge + 1 != g->edges.len)
+		return;
+	vec_push(g->arena, &n.instances, instance);
+	vec_push(g->arena, &g->notes, n);
 }
 
-struct str graph_noted(const struct graph *g, uint32_t edge)
+/* The place of the first note that is not of an edge before this one. */
+static size_t note_place(const struct graph *g, uint32_t edge)
 {
 	size_t low = 0, high = g->notes.len;
 
@@ -149,8 +152,29 @@ struct str graph_noted(const struct graph *g, uint32_t edge)
 		else
 			high = mid;
 	}
-	return low < g->notes.len && g->notes.items[low].edge == edge
-		       ? g->notes.items[low].instance : STR_NONE;
+	return low;
+}
+
+void graph_note_edge(struct graph *g, uint32_t edge,
+		     const struct str_vec *instances)
+{
+	const size_t at = note_place(g, edge);
+	const struct graph_note n = { edge, *instances };
+
+	if (!instances->len)
+		return;
+	vec_push(g->arena, &g->notes, n);
+	memmove(g->notes.items + at + 1, g->notes.items + at,
+		(g->notes.len - 1 - at) * sizeof(n));
+	g->notes.items[at] = n;
+}
+
+const struct graph_note *graph_noted(const struct graph *g, uint32_t edge)
+{
+	const size_t at = note_place(g, edge);
+
+	return at < g->notes.len && g->notes.items[at].edge == edge
+		       ? &g->notes.items[at] : NULL;
 }
 
 /* The edges turned round: users of node i are at users[first[i]..first[i+1]).

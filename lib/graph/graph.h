@@ -66,10 +66,10 @@ struct graph_edge {
 	                        "depends_on module", …; may be NULL */
 };
 
-/* Not all that an edge leads to is meant, but this instance of it. */
+/* Not all that an edge leads to is meant, but these instances of it. */
 struct graph_note {
 	uint32_t edge;
-	struct str instance; /* its address */
+	struct str_vec instances; /* their addresses */
 };
 
 struct graph {
@@ -142,8 +142,11 @@ void graph_reach(const struct graph *g, unsigned char *set, bool reverse);
 /* Notes that the edge that was just made, from this node, means the instance;
  * empty: nothing. */
 void graph_note(struct graph *g, uint32_t from, struct str instance);
-/* What was noted; empty: nothing. */
-struct str graph_noted(const struct graph *g, uint32_t edge);
+/* The same, later: none or several of any edge, which has no note yet. */
+void graph_note_edge(struct graph *g, uint32_t edge,
+		     const struct str_vec *instances);
+/* What was noted; NULL: nothing. */
+const struct graph_note *graph_noted(const struct graph *g, uint32_t edge);
 
 /* `node` and `edge` records. */
 void graph_records(struct stream_out *o, const struct graph *g,

@@ -219,7 +219,7 @@ TF
 	done
 }
 
-@test "an edge to a provider with instances names the very one, where it is known" {
+@test "an edge to a provider with instances names the very ones, where they are known" {
 	mkdir i i/m
 	cat >i/main.tf <<'TF'
 terraform {
@@ -246,6 +246,33 @@ module "m" {
   source = "./m"
   providers = {
     x = x.by["eu"]
+  }
+}
+locals { regions = { first = "us", second = "us" } }
+resource "x_r" "value" {
+  for_each = local.regions
+  provider = x.by[each.value]
+}
+resource "x_r" "local" { provider = x.by[local.regions.first] }
+resource "x_r" "nothing" {
+  for_each = toset([])
+  provider = x.by[each.key]
+}
+resource "x_r" "missing" { provider = x.by[var.missing] }
+resource "x_r" "partly" {
+  for_each = { a = "us", b = var.missing }
+  provider = x.by[each.value]
+}
+variable "missing" {}
+resource "x_r" "unknown" {
+  for_each = toset([x_r.local.id])
+  provider = x.by[each.key]
+}
+module "each" {
+  source   = "./m"
+  for_each = toset(["us", "eu"])
+  providers = {
+    x = x.by[each.key]
   }
 }
 TF
@@ -284,13 +311,22 @@ TF
 	tf get >got
 	tf-parse | tf-graph >out
 	jq -r 'select(.record == "edge") | select(.to | contains(".by") or
-		endswith("]")) | "\(.from) \(.instance)"' out | tr -d '"' |
-		sed 's|provider.example.com/y/x.||' | grep x_r >got
+		endswith("]")) | "\(.from) \(.instance // .instances)"' out |
+		tr -d '"\\' | sed 's|provider.example.com/y/x.||g' |
+		grep x_r >got
 	sort got | diff - <(sort <<-'EOF'
 	x_r.written .by[us]
 	x_r.counted [1]
-	x_r.variable null
-	x_r.each null
+	x_r.variable .by[us]
+	x_r.each [.by[eu],.by[us]]
+	x_r.value .by[us]
+	x_r.local .by[us]
+	x_r.nothing null
+	x_r.missing null
+	x_r.partly null
+	x_r.unknown null
+	module.each.x_r.passed [.by[eu],.by[us]]
+	module.each.x_r.another [.by[eu],.by[us]]
 	module.m.x_r.passed .by[eu]
 	module.m.x_r.another .by[eu]
 	x_r.gone .by[us]
@@ -300,5 +336,5 @@ TF
 	tf-parse | tf-graph -format=dot >dot
 	grep -F '.by" [label = "provider[\"example.com/y/x\"].by[\"us\"]"]' dot
 	tf-parse | tf-graph -format=mermaid >mermaid
-	[ "$(grep -c -e '-->|"provider' mermaid)" = 5 ]
+	[ "$(grep -c -e '-->|"provider' mermaid)" = 11 ]
 }
