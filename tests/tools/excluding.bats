@@ -545,5 +545,33 @@ TF
 			-target='terraform_data.a[0]' -target=terraform_data.b
 		run -0 tf state show -no-color terraform_data.b
 		[[ $output == *'input  = "2 1"'* ]]
+
+@test "a module that is left out whole is declared nowhere: others may move from it" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "x" {}
+	resource "terraform_data" "y" {}
+	TF
+	cat >main.tf <<-'TF'
+	module "m" { source = "./m" }
+	module "n" { source = "./m" }
+	moved {
+	  from = module.m
+	  to   = module.n
+	}
+	TF
+	"${TF_TEST_CLI:-tf}" init
+	refused() { # OPTION...
+		run -1 "${TF_TEST_CLI:-tf}" plan -no-color "$@"
+		[[ $output == *'Error: Moved object still exists'* ]]
+	}
+	refused
+	refused -exclude=module.n
+	refused -exclude=module.m.terraform_data.x -refresh-only
+	for mode in "" -refresh-only; do
+		run -0 "${TF_TEST_CLI:-tf}" plan -exclude=module.m $mode
+		run -0 "${TF_TEST_CLI:-tf}" plan $mode \
+			-exclude=module.m.terraform_data.x \
+			-exclude=module.m.terraform_data.y
 	done
 }

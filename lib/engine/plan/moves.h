@@ -80,6 +80,7 @@ const struct removal *moves_removal(const struct moves *m,
 struct moves_world {
 	void *data;
 	bool (*module_exists)(void *data, struct module_addr m);
+	bool (*call_planned)(void *data, const struct cfg_call *c);
 	bool (*resource_exists)(void *data, const struct instance_addr *r);
 	bool (*instance_exists)(void *data, const struct instance_addr *i);
 	bool destroying;

@@ -58,9 +58,11 @@ static bool call_exists(const struct moves_world *w, struct module_addr m,
 {
 	struct module_addr parent = { m.steps, m.len - 1 };
 	const struct cfg_module *cm = config_module(c, parent);
+	const struct cfg_call *call =
+		cm ? map_get(&cm->calls, m.steps[m.len - 1].name) : NULL;
 
-	return w->module_exists(w->data, parent) && cm &&
-	       map_has(&cm->calls, m.steps[m.len - 1].name);
+	return call && w->module_exists(w->data, parent) &&
+	       w->call_planned(w->data, call);
 }
 
 static bool still_exists(const struct checking *x, const struct absolute *e)

@@ -131,6 +131,13 @@ static bool module_exists(void *data, struct module_addr m)
 	return rm && plan_graph_has_module(p->pg, rm->config);
 }
 
+static bool call_planned(void *data, const struct cfg_call *c)
+{
+	struct plan *p = data;
+
+	return !c->child || plan_graph_has_module(p->pg, c->child);
+}
+
 static struct run_resource *find_resource(struct plan *p,
 					  const struct instance_addr *i)
 {
@@ -158,8 +165,8 @@ static bool instance_exists(void *data, const struct instance_addr *i)
  * are likely its cause. */
 static int check_moves(struct plan *p, size_t before)
 {
-	const struct moves_world world = { p, module_exists, resource_exists,
-					   instance_exists,
+	const struct moves_world world = { p, module_exists, call_planned,
+					   resource_exists, instance_exists,
 					   p->mode == RUN_DESTROY };
 	struct diags ds = DIAGS_INIT(p->arena);
 
