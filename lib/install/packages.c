@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -101,25 +102,59 @@ static bool read_entry(struct arena *a, struct str base, struct str name,
 	return is_directory(out->dir);
 }
 
-void packages_list(struct arena *a, struct str root, struct provider_addr p,
-		   struct str platform, struct package_vec *out)
+struct listing {
+	struct arena *a;
+	struct provider_addr p;
+	struct str platform;
+	struct package_vec *out;
+};
+
+static void list_packages(const struct listing *l, struct str base)
 {
-	struct str base = str_printf(a, "%.*s/%.*s/%.*s/%.*s", STR_ARG(root),
-				     STR_ARG(p.host), STR_ARG(p.namespace),
-				     STR_ARG(p.type));
 	DIR *d = opendir(base.p);
 	struct dirent *e;
-	size_t before = out->len;
 
 	while (d && (e = readdir(d))) {
-		struct str name = str_dup(a, str_c(e->d_name));
+		struct str name = str_dup(l->a, str_c(e->d_name));
 		struct package pkg;
 
-		if (read_entry(a, base, name, p, platform, &pkg))
-			vec_push(a, out, pkg);
+		if (read_entry(l->a, base, name, l->p, l->platform, &pkg))
+			vec_push(l->a, l->out, pkg);
 	}
 	if (d)
 		closedir(d);
+}
+
+/* Addresses are in small letters, the folders of a mirror as whoever made it
+ * spelt them: depth 0 has hosts, 1 namespaces, 2 types. */
+static void list_below(const struct listing *l, struct str base, int depth)
+{
+	const struct str wanted[] = { l->p.host, l->p.namespace, l->p.type };
+	struct dirent *e;
+	DIR *d;
+
+	if (depth == 3) {
+		list_packages(l, base);
+		return;
+	}
+	d = opendir(base.p);
+	while (d && (e = readdir(d)))
+		if (strlen(e->d_name) == wanted[depth].n &&
+		    strncasecmp(e->d_name, wanted[depth].p,
+				wanted[depth].n) == 0)
+			list_below(l, str_printf(l->a, "%.*s/%s", STR_ARG(base),
+						 e->d_name), depth + 1);
+	if (d)
+		closedir(d);
+}
+
+void packages_list(struct arena *a, struct str root, struct provider_addr p,
+		   struct str platform, struct package_vec *out)
+{
+	const struct listing l = { a, p, platform, out };
+	size_t before = out->len;
+
+	list_below(&l, str_printf(a, "%.*s", STR_ARG(root)), 0);
 	if (out->len > before)
 		qsort(out->items + before, out->len - before,
 		      sizeof(*out->items), newest_first);

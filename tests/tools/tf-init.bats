@@ -614,3 +614,39 @@ EOF
 	run -0 find . -name 'terraform-provider-one*' -o -name link
 	[ -z "$output" ]
 }
+
+@test "a mirror of links to one program, with capitals in its folders" {
+	mkdir ../store
+	printf '#!/bin/sh\nexit 1\n' >../store/terraform-provider-all
+	chmod +x ../store/terraform-provider-all
+	linked() { # COMMAND HOST/NAMESPACE/TYPE VERSION
+		local d=$BATS_TEST_TMPDIR/l/$2/$3
+		mkdir -p "$d"
+		$1 "$d/$platform" "terraform-provider-${2##*/}"
+	}
+	folder() { ln -s "$BATS_TEST_TMPDIR/store" "$1"; }
+	file() {
+		mkdir "$1"
+		ln -s "$BATS_TEST_TMPDIR/store/terraform-provider-all" "$1/$2"
+	}
+	hard() {
+		mkdir "$1"
+		ln "$BATS_TEST_TMPDIR/store/terraform-provider-all" "$1/$2"
+	}
+	linked file registry.opentofu.org/acme/one 1.0.0
+	linked hard registry.opentofu.org/acme/one 1.1.0
+	linked hard registry.opentofu.org/Acme/two 1.0.0
+	linked file Registry.OpenTofu.org/ACME/three 1.0.0
+	cp -r ../store ../same
+	mv ../same/terraform-provider-all ../store/terraform-provider-four
+	linked folder registry.opentofu.org/acme/four 1.0.0
+	mirrors "$BATS_TEST_TMPDIR/l" >../rc
+	require one two three four >main.tf
+	sed -i 's|acme/two|ACME/Two|' main.tf
+	"${TF_TEST_CLI:-tf}" init
+	for p in one/1.1.0 two/1.0.0 three/1.0.0 four/1.0.0; do
+		[ -x ".terraform/providers/registry.opentofu.org/acme/$p/$platform/terraform-provider-${p%/*}" ]
+	done
+	[ "$(grep -c 'provider "registry.opentofu.org/acme/' \
+		.terraform.lock.hcl)" = 4 ]
+}
