@@ -260,7 +260,7 @@ resource "x_r" "nothing" {
 }
 resource "x_r" "missing" { provider = x.by[var.missing] }
 resource "x_r" "partly" {
-  for_each = { a = "us", b = var.missing }
+  for_each = { a = "us", b = x_r.local.id }
   provider = x.by[each.value]
 }
 variable "missing" {}
