@@ -4,14 +4,12 @@
  * Reads the root module in the current directory and the modules that are
  * installed for it, checks them, and writes what they declare.
  */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "engine/run/inputs.h"
+#include "engine/stage/load.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
-
-extern char **environ;
 
 struct tool {
 	struct arena arena;
@@ -60,29 +58,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 /* Values are looked at only where sources or versions of modules need them. */
 static struct config *load(struct tool *t, int argc, char **argv)
 {
-	struct arena *a = &t->arena;
 	struct config_options o = {
 		.dir = STR("."),
 		.stepwise = t->purpose.n > 0,
 		.repeat = str_is(t->purpose, "plan"),
 	};
-	struct inputs_options io = { .dir = STR("."), .environ = environ };
-	struct input_arg *args;
-	struct map variables = { 0 };
-	struct config *c;
 
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	c = config_load(a, &o, &t->ds);
-	if (!c->early_values)
-		return c;
-	io.nargs = inputs_args(a, argc, argv, &args);
-	io.args = args;
-	io.sources = &c->sources;
-	if (inputs_early(a, c->root, &io, &variables, &t->ds))
-		return c;
-	o.variables = &variables;
-	t->ds = (struct diags)DIAGS_INIT(a);
-	return config_load(a, &o, &t->ds);
+	return load_configuration(&t->arena, argc, argv, &o, &t->ds);
 }
 
 static int run(struct tool *t, int argc, char **argv)

@@ -9,9 +9,11 @@
 
 #include "base/opts.h"
 #include "engine/stage/current.h"
+#include "engine/stage/load.h"
 #include "install/installed.h"
 #include "ui/outputs.h"
 #include "ui/show.h"
+#include "ui/view.h"
 
 static int open_input(const struct str_vec *rest, struct str *name,
 		      struct diags *ds)
@@ -42,9 +44,9 @@ struct tool {
 	struct show_options o;
 	struct outputs_options oo;
 	struct str_vec rest, vars, given;
-	struct str state_path, color;
-	bool outputs, current;
-	struct config *config; /* for snippets */
+	struct str state_path, color, module, json_into;
+	bool outputs, current, configuration;
+	struct config *config; /* for snippets, or to be shown */
 };
 
 /* Options that count only with another one. */
@@ -57,6 +59,9 @@ static int check_given(struct tool *t)
 		{ "detailed-exitcode", "a plan", !t->current },
 		{ "raw", "-outputs", t->outputs },
 		{ "state", "-current", t->current },
+		{ "json-into", "text", !t->o.json && !t->outputs &&
+					       !t->configuration &&
+					       !t->module.n },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
@@ -69,6 +74,28 @@ static int check_given(struct tool *t)
 	return 0;
 }
 
+/* What is shown in one form alone. */
+static int check_configuration(struct tool *t)
+{
+	const char *what = t->configuration ? "configuration" : "module";
+
+	if (!t->configuration && !t->module.n)
+		return 0;
+	if (!t->o.json)
+		return diag_error(&t->ds, NULL,
+				  arena_printf(&t->arena, "JSON output required "
+					       "for %s", what),
+				  "A %s is shown as JSON only: -json is "
+				  "needed.", what);
+	if ((t->configuration && t->module.n) || t->rest.len || t->current ||
+	    t->outputs)
+		return diag_error(&t->ds, NULL,
+				  "Conflicting object types to show",
+				  "-config and -module=DIR say what to show, "
+				  "and only one thing is shown.");
+	return 0;
+}
+
 /* -1: go on; else the exit status. */
 static int read_options(struct tool *t, int argc, char **argv)
 {
@@ -76,12 +103,18 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "color", OPT_STRING, &t->color, "WHEN",
 		  "colours: always, never or auto (on a terminal)",
 		  .group = &text_color_group },
+		{ "config", OPT_FLAG, &t->configuration, NULL,
+		  "the current directory's configuration instead of input" },
 		{ "current", OPT_FLAG, &t->current, NULL,
 		  "the current workspace's state instead of input" },
 		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
 		{ "json", OPT_FLAG, &t->o.json, NULL,
 		  "the published JSON instead of text" },
+		{ "json-into", OPT_STRING, &t->json_into, "FILE",
+		  "the published JSON to a file, as well as text" },
+		{ "module", OPT_STRING, &t->module, "DIR",
+		  "the module in that directory, for itself" },
 		{ "no-color", OPT_FLAG, &t->o.no_color, NULL,
 		  "no terminal colours", .group = &text_color_group },
 		{ "outputs", OPT_FLAG, &t->outputs, NULL,
@@ -96,9 +129,9 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "state", OPT_STRING, &t->state_path, "FILE",
 		  "with -current: this state file" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
-		  "with -current: a variable that the backend uses" },
+		  "with -current, -config, -module: a variable" },
 		{ "var-file", OPT_LIST, &t->vars, "FILE",
-		  "with -current: variables from a file" },
+		  "with -current, -config, -module: variables from a file" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-show", "[FILE]", table, NULL };
@@ -119,7 +152,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 			   "as well.", STR_ARG(t->rest.items[1]));
 		return 1;
 	}
-	if (check_given(t) || text_color(t->color, &t->ds))
+	if (check_given(t) || check_configuration(t) ||
+	    text_color(t->color, &t->ds))
 		return 1;
 	t->o.providers = installed_source(&t->arena, provider_default_host());
 	return -1;
@@ -143,6 +177,50 @@ static int read_current(struct tool *t)
 	return t->o.state ? 0 : -1;
 }
 
+static int run_configuration(struct tool *t, int argc, char **argv)
+{
+	struct config_options o = { .dir = STR("."),
+				    .root_only = t->module.n };
+
+	if (t->module.n)
+		o.dir = t->module;
+	else if (files_present(".") == 0)
+		return diag_error(&t->ds, NULL, "No configuration files",
+				  "There is no configuration in this "
+				  "directory.");
+	t->config = load_configuration(&t->arena, argc, argv, &o, &t->ds);
+	if (diags_failed(&t->ds))
+		return -1;
+	/* OpenTofu leaves warnings out, too: there is nothing wrong to find. */
+	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	return show_config(&t->arena, t->config,
+			   t->module.n ? NULL : t->o.providers, &t->ds);
+}
+
+/* Text, and then the same as JSON into a file: reads the input twice. */
+static int run_both(struct tool *t, int fd, struct str name)
+{
+	struct show_options json = t->o;
+	struct view v = { .arena = &t->arena };
+	struct out into;
+	int rc;
+
+	if (ui_open_into(&v, &into, t->json_into, false, &t->ds))
+		return 1;
+	fd = t->o.state ? fd : io_seekable(fd);
+	if (fd < 0)
+		return diag_error(&t->ds, NULL, "Cannot read", "%.*s: %s.",
+				  STR_ARG(name), strerror(errno));
+	rc = show_run(&t->arena, &t->o, fd, name);
+	json.json = true;
+	json.fd = into.fd;
+	if (rc != 1) {
+		lseek(fd, 0, SEEK_SET);
+		show_run(&t->arena, &json, fd, name);
+	}
+	return rc;
+}
+
 static int run(struct tool *t)
 {
 	struct str name = STR("the state");
@@ -157,7 +235,10 @@ static int run(struct tool *t)
 				   &t->ds);
 	}
 	fd = t->o.state ? STDIN_FILENO : open_input(&t->rest, &name, &t->ds);
-	return fd < 0 ? 1 : show_run(&t->arena, &t->o, fd, name);
+	if (fd < 0)
+		return 1;
+	return t->json_into.n ? run_both(t, fd, name)
+			      : show_run(&t->arena, &t->o, fd, name);
 }
 
 int main(int argc, char **argv)
@@ -170,6 +251,8 @@ int main(int argc, char **argv)
 	rc = read_options(&t, argc, argv);
 	if (rc < 0 && check(&t, argc, argv))
 		rc = 1;
+	if (rc < 0 && (t.configuration || t.module.n))
+		rc = run_configuration(&t, argc, argv) ? 1 : 0;
 	if (rc < 0)
 		rc = t.current && read_current(&t) ? 1 : run(&t);
 	if (t.o.no_color)

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -140,6 +141,24 @@ int io_write_all(int fd, const void *p, size_t n)
 		n -= (size_t)w;
 	}
 	return 0;
+}
+
+int io_seekable(int fd)
+{
+	struct buf text = BUF_INIT;
+	int copy;
+
+	if (lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	copy = memfd_create("input", MFD_CLOEXEC);
+	if (copy >= 0 && (io_read_fd(fd, &text, 0) ||
+			  io_write_all(copy, text.p, text.len) ||
+			  lseek(copy, 0, SEEK_SET))) {
+		close(copy);
+		copy = -1;
+	}
+	buf_release(&text);
+	return copy;
 }
 
 /* The temporary file that a deadly signal must remove; one at a time. */

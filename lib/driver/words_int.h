@@ -37,6 +37,15 @@ int words_run(struct words *w);
 /* The words sorted by stage. */
 void words_release(struct words *w);
 
+/* Can the file be a saved plan? */
+int words_check_saved(struct words *w, struct str name);
+
+/* --- words_show.c --- */
+/* What `show` is to show: one thing, in a form that there is. */
+int words_show_check(struct words *w, const struct str_vec *operands);
+/* The option of tf-show for it. */
+void words_show_target(struct words *w, const struct str_vec *operands);
+
 /* --- complete.c --- */
 /* Returns as driver_words does. */
 int words_complete(struct words *w);

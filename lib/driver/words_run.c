@@ -243,6 +243,7 @@ static int check_operands(struct words *w, const struct str_vec *operands)
 			w, "Unexpected argument",
 			"This command takes no operands.");
 	case CMD_SHOW:
+		return words_show_check(w, operands);
 	case CMD_VALIDATE:
 		return n <= 1 ? 0 : wrong_operands(
 			w, "Too many command line arguments",
@@ -275,7 +276,7 @@ static const char *not_stream(struct str begin)
 }
 
 /* A regular file can be looked at; what else a plan comes from is read once. */
-static int check_saved(struct words *w, struct str name)
+int words_check_saved(struct words *w, struct str name)
 {
 	const char *path = arena_strndup(w->a, name.p, name.n);
 	const char *why = NULL;
@@ -338,7 +339,7 @@ static int check_apply(struct words *w, const struct str_vec *operands)
 	if (!operands->len)
 		return 0;
 	ignore_planning(w);
-	return check_saved(w, operands->items[0]);
+	return words_check_saved(w, operands->items[0]);
 }
 
 /* The directories that are options or operands of single commands. */
@@ -440,18 +441,18 @@ static int parse(struct words *w, struct str_vec *operands)
 		return wrong_operands(w, "Invalid arguments",
 				      COMMAND " metadata functions needs "
 				      "-json."), 1;
+	if (w->options.plan_file.n &&
+	    words_check_saved(w, w->options.plan_file))
+		return 1;
 	return check_apply(w, operands) ? 1 : -1;
 }
 
-/* A program with what was parsed; a file is an operand however it was named. */
+/* A program with what was parsed. */
 static void put_program(struct words *w, const struct str_vec *operands)
 {
-	const bool file = w->command->bit & CMD_SHOW &&
-			  (w->options.plan_file.n || operands->len);
-
 	buf_addf(w->text, "exec %s", w->command->program);
 	if (w->command->bit & CMD_SHOW)
-		buf_puts(w->text, file ? " -saved" : " -current");
+		words_show_target(w, operands);
 	buf_str(w->text, buf_view(&w->program));
 	buf_puts(w->text, " --");
 	if (w->options.plan_file.n)

@@ -30,7 +30,8 @@ static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 }
 
 static void put_provisioners(struct jw *w,
-			     const struct cfg_provisioner_vec *ps)
+			     const struct cfg_provisioner_vec *ps,
+			     const struct map *schemas)
 {
 	if (!ps->len)
 		return;
@@ -39,10 +40,27 @@ static void put_provisioners(struct jw *w,
 	for (size_t i = 0; i < ps->len; i++) {
 		jw_object(w);
 		jw_member_str(w, "type", ps->items[i].type);
-		config_attributes_json(w, ps->items[i].body);
+		if (schemas)
+			config_attributes_json(w, ps->items[i].body);
 		jw_object_end(w);
 	}
 	jw_array_end(w);
+}
+
+static void put_expressions(struct jw *w, const struct cfg_resource *r,
+			    const struct map *schemas)
+{
+	const struct resource_schema *schema = shown_schema(
+		schemas, r->addr.mode, r->addr.type, r->provider);
+
+	if (schema && schema->block) {
+		config_expressions_json(w, r->body, schema->block);
+		jw_member_int(w, "schema_version", (int64_t)schema->version);
+	} else {
+		config_attributes_json(w, r->body);
+	}
+	config_member_expression(w, "count_expression", r->count);
+	config_member_expression(w, "for_each_expression", r->for_each);
 }
 
 static void put_resource(struct jw *w, struct arena *a,
@@ -50,8 +68,6 @@ static void put_resource(struct jw *w, struct arena *a,
 			 const struct config_providers *ps,
 			 const struct map *schemas)
 {
-	const struct resource_schema *schema = shown_schema(
-		schemas, r->addr.mode, r->addr.type, r->provider);
 	struct buf b = BUF_INIT;
 
 	jw_object(w);
@@ -63,15 +79,9 @@ static void put_resource(struct jw *w, struct arena *a,
 	jw_member_str(w, "name", r->addr.name);
 	jw_member_str(w, "provider_config_key",
 		      config_provider_key(ps, a, r));
-	put_provisioners(w, &r->provisioners);
-	if (schema && schema->block) {
-		config_expressions_json(w, r->body, schema->block);
-		jw_member_int(w, "schema_version", (int64_t)schema->version);
-	} else {
-		config_attributes_json(w, r->body);
-	}
-	config_member_expression(w, "count_expression", r->count);
-	config_member_expression(w, "for_each_expression", r->for_each);
+	put_provisioners(w, &r->provisioners, schemas);
+	if (schemas)
+		put_expressions(w, r, schemas);
 	put_depends_on(w, &r->depends_on);
 	jw_object_end(w);
 }
@@ -116,7 +126,8 @@ static void put_variables(struct jw *w, const struct cfg_module *m)
 	jw_object_end(w);
 }
 
-static void put_outputs(struct jw *w, const struct cfg_module *m)
+static void put_outputs(struct jw *w, const struct cfg_module *m,
+			const struct map *schemas)
 {
 	if (!m->outputs.len)
 		return;
@@ -133,7 +144,7 @@ static void put_outputs(struct jw *w, const struct cfg_module *m)
 			jw_member_bool(w, "ephemeral", true);
 		if (o->deprecated.n)
 			jw_member_str(w, "deprecated", o->deprecated);
-		if (o->value.root) {
+		if (o->value.root && schemas) {
 			jw_key(w, "expression");
 			config_expression_json(w, o->value);
 		}
@@ -150,6 +161,19 @@ static void put_module(struct jw *w, struct arena *a,
 		       const struct config_providers *ps,
 		       const struct map *schemas);
 
+static void put_child(struct jw *w, struct arena *a, const struct cfg_call *c,
+		      const struct config_providers *ps,
+		      const struct map *schemas)
+{
+	config_attributes_json(w, c->body);
+	config_member_expression(w, "count_expression", c->count);
+	config_member_expression(w, "for_each_expression", c->for_each);
+	if (!c->child)
+		return;
+	jw_key(w, "module");
+	put_module(w, a, c->child, ps, schemas);
+}
+
 static void put_calls(struct jw *w, struct arena *a,
 		      const struct cfg_module *m,
 		      const struct config_providers *ps,
@@ -165,13 +189,8 @@ static void put_calls(struct jw *w, struct arena *a,
 		jw_key_str(w, c->name);
 		jw_object(w);
 		jw_member_str(w, "source", c->source_written);
-		config_attributes_json(w, c->body);
-		config_member_expression(w, "count_expression", c->count);
-		config_member_expression(w, "for_each_expression", c->for_each);
-		if (c->child) {
-			jw_key(w, "module");
-			put_module(w, a, c->child, ps, schemas);
-		}
+		if (schemas)
+			put_child(w, a, c, ps, schemas);
 		if (c->version.n)
 			jw_member_str(w, "version_constraint", c->version);
 		put_depends_on(w, &c->depends_on);
@@ -189,7 +208,7 @@ static void put_module(struct jw *w, struct arena *a,
 	bool open = false;
 
 	jw_object(w);
-	put_outputs(w, m);
+	put_outputs(w, m, schemas);
 	for (size_t k = 0; k < 3; k++) {
 		const struct map_entry *all = map_sorted(a, kinds[k]);
 

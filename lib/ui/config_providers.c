@@ -171,12 +171,14 @@ void config_providers_collect(struct config_providers *ps, struct arena *a,
 static void put_block(struct jw *w, const struct provider_entry *e,
 		      const struct map *schemas)
 {
-	const struct schema_block *schema =
-		shown_provider_block(schemas, e->full_name);
+	const struct schema_block *schema;
 
-	if (e->block && schema)
+	if (!e->block || !schemas)
+		return;
+	schema = shown_provider_block(schemas, e->full_name);
+	if (schema)
 		config_expressions_json(w, e->block->body, schema);
-	else if (e->block)
+	else
 		config_attributes_json(w, e->block->body);
 }
 

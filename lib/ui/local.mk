@@ -19,7 +19,7 @@ lib_libui_a_SOURCES = \
 	lib/ui/schemas.c lib/ui/schemas.h \
 	lib/ui/live.c lib/ui/live.h lib/ui/live_int.h lib/ui/live_diag.c \
 	lib/ui/live_event.c lib/ui/live_op.c \
-	lib/ui/show.c lib/ui/show.h \
+	lib/ui/show.c lib/ui/show.h lib/ui/show_config.c \
 	lib/ui/shown.c lib/ui/shown.h lib/ui/shown_diag.c \
 	lib/ui/status.c lib/ui/status.h \
 	lib/ui/state_checks.c lib/ui/state_json.c \

@@ -172,7 +172,7 @@ static void init(struct show *sh, struct arena *a,
 {
 	*sh = (struct show){
 		.o = o,
-		.out = OUT_INIT(STDOUT_FILENO),
+		.out = OUT_INIT(o->fd ? o->fd : STDOUT_FILENO),
 		.err = OUT_INIT(STDERR_FILENO),
 		.diags = DIAGS_INIT(a),
 	};

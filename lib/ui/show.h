@@ -13,6 +13,7 @@ struct show_options {
 	bool no_color, show_sensitive;
 	bool saved;            /* rendering a plan file as OpenTofu does: that it
 				  is one of a plan that failed is no failure */
+	int fd;                /* where to; standard output by default */
 	const struct state *state; /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */
 };
@@ -21,6 +22,12 @@ struct show_options {
  * fd: what to read. */
 int show_run(struct arena *a, const struct show_options *o, int fd,
 	     struct str name);
+
+/* The configuration in the published form on standard output.  Without providers
+ * one module for itself, c being loaded so: no expressions, which takes schemas,
+ * and nothing of what it calls.  -1 with diagnostics. */
+int show_config(struct arena *a, const struct config *c,
+		struct provider_source *providers, struct diags *ds);
 
 /* --- parts, each in a file of its name --- */
 
@@ -34,7 +41,7 @@ void state_values_json(struct jw *w, const struct state *st,
 		       const struct map *schemas);
 /* Its "checks" member, if there are any. */
 void state_checks_json(struct jw *w, const struct state *st);
-/* `configuration`. */
+/* `configuration`; that of one module for itself where schemas is NULL. */
 void config_json(struct jw *w, const struct config *c,
 		 const struct map *schemas);
 /* The plan as people read it: each change when its record comes, the whole at

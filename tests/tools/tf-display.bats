@@ -876,3 +876,100 @@ EOF2
             },
         ]'* ]]
 }
+
+# A module of two resources that calls another one, its source in a variable.
+configuration() {
+	mkdir m
+	echo 'variable "in" {}' >m/main.tf
+	cat >main.tf <<-'TF'
+	variable "dir" {
+	  default = "./m"
+	}
+	module "m" {
+	  source = var.dir
+	  count  = 1
+	  in     = terraform_data.b.id
+	}
+	resource "terraform_data" "b" {
+	  input = "x"
+	  provisioner "local-exec" {
+	    command = "true"
+	  }
+	}
+	output "o" {
+	  value = 1
+	}
+	TF
+}
+
+@test "show -config: what the JSON of a plan has, without a plan" {
+	configuration
+	run -1 tf show -config -json
+	[[ $output == *"Module not installed"* ]]
+	tf init >/dev/null
+	tf show -config -json >config
+	[ "$(jq -c '.root_module.module_calls.m |
+		[.source, .expressions, .module]' config)" = \
+		'["./m",{"in":{"references":["terraform_data.b.id","terraform_data.b"]}},{"variables":{"in":{"required":true}}}]' ]
+	tf plan -out=p >/dev/null
+	tf show -json p | jq -S .configuration >planned
+	jq -S . config | cmp - planned
+	tf-show -config -json | cmp - config
+	printf 'resource "terraform_date" "c" {}\n' >c.tf
+	run -1 tf show -config -json
+	[[ $output == *'Error: Invalid resource type'*'on c.tf line 1'* ]]
+	rm ./*.tf
+	run -1 tf show -config -json
+	[[ $output == *"Error: No configuration files"* ]]
+}
+
+@test "show -module: one module for itself, whatever it calls" {
+	configuration
+	tf show -module=. -json >module
+	[ "$(jq -cS .root_module module)" = '{"module_calls":{"m":{"source":"./m"}},"outputs":{"o":{}},"resources":[{"address":"terraform_data.b","mode":"managed","name":"b","provider_config_key":"terraform","provisioners":[{"type":"local-exec"}],"type":"terraform_data"}],"variables":{"dir":{"default":"./m"}}}' ]
+	tf show -json -module="$PWD" | cmp - module
+	[ "$(tf show -module=m -json)" = \
+		'{"root_module":{"variables":{"in":{"required":true}}}}' ]
+	run -1 tf show -module=n -json
+	[[ $output == *"Error: Failed to read module directory"* ]]
+}
+
+@test "show shows one thing, in a form that there is" {
+	local args
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -auto-approve >/dev/null
+	tf plan -out=p >/dev/null
+	while IFS='|' read -r args summary; do
+		# shellcheck disable=SC2086
+		run -1 tf show $args
+		[[ $output == *"Error: $summary"* ]] || { echo "$args"; false; }
+	done <<-'END'
+	-config|JSON output required for configuration
+	-module=.|JSON output required for module
+	-config -state x|JSON output required for configuration
+	p p|Too many command line arguments
+	-state terraform.tfstate|Unexpected command line arguments
+	-plan=p p|Unexpected command line arguments
+	-config -json p|Unexpected command line arguments
+	-plan=p -state|Conflicting object types to show
+	-config -module=. -json|Conflicting object types to show
+	-json -json-into=x|Invalid output format
+	-plan=terraform.tfstate|Failed to load "terraform.tfstate" as a plan
+	END
+	tf show >text
+	for args in -state=false -config=false -module= -plan= -concise; do
+		tf show "$args" | cmp - text
+	done
+}
+
+@test "show -json-into: text, and JSON into a file" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf apply -auto-approve >/dev/null
+	tf plan -out=p >/dev/null
+	tf show -json-into=state | cmp - <(tf show)
+	tf show -json | cmp - state
+	tf show -json-into=plan -plan=p | cmp - <(tf show p)
+	tf show -json p | cmp - plan
+	cat p | tf show -json-into=piped - >/dev/null
+	cmp plan piped
+}

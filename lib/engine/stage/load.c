@@ -1,0 +1,33 @@
+/* load.c - see load.h */
+#include "engine/stage/load.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/run/inputs.h"
+
+struct config *load_configuration(struct arena *a, int argc, char **argv,
+				  const struct config_options *o,
+				  struct diags *ds)
+{
+	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct config_options with = *o;
+	struct diags first = DIAGS_INIT(a);
+	struct map variables = { 0 };
+	struct input_arg *args;
+	struct config *c;
+
+	with.data_dir = str_c(getenv("TF_DATA_DIR"));
+	c = config_load(a, &with, &first);
+	if (c->early_values) {
+		io.nargs = inputs_args(a, argc, argv, &args);
+		io.args = args;
+		io.sources = &c->sources;
+		if (!inputs_early(a, c->root, &io, &variables, &first)) {
+			with.variables = &variables;
+			return config_load(a, &with, ds);
+		}
+	}
+	diags_append(ds, &first);
+	return c;
+}

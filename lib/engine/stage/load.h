@@ -1,0 +1,16 @@
+/*
+ * load.h - a configuration from its files, with the values of variables where
+ * sources or versions of modules need them
+ */
+#ifndef TFPIPE_ENGINE_STAGE_LOAD_H
+#define TFPIPE_ENGINE_STAGE_LOAD_H
+
+#include "config/config.h"
+
+/* Loads as o has it; variables are looked at only where they are needed.
+ * argc, argv: where -var and -var-file are. */
+struct config *load_configuration(struct arena *a, int argc, char **argv,
+				  const struct config_options *o,
+				  struct diags *ds);
+
+#endif
