@@ -231,8 +231,6 @@ int run_options_check(unsigned command, const struct run_options *o,
 {
 	if (text_color(o->color, ds))
 		return -1;
-	if (command & CMD_DESTROY && o->refresh_only)
-		return diag_error(ds, NULL, modes.summary, "%s", modes.detail);
 	if (o->deprecation.n && !str_is(o->deprecation, "module:all") &&
 	    !str_is(o->deprecation, "module:none"))
 		return diag_error(ds, NULL,
@@ -244,5 +242,10 @@ int run_options_check(unsigned command, const struct run_options *o,
 		return diag_error(ds, NULL, "Incompatible refresh options",
 				  "-refresh-only does nothing but refresh: "
 				  "-refresh=false cannot be used with it.");
+	if (command & CMD_DESTROY && (o->destroy || o->refresh_only))
+		return diag_error(ds, NULL, "Invalid mode option",
+				  "-%s is not supported by " COMMAND " destroy, "
+				  "which plans to destroy.",
+				  o->destroy ? "destroy" : "refresh-only");
 	return 0;
 }

@@ -476,7 +476,7 @@ static void put_run(struct words *w, const struct str_vec *operands)
 
 	put_files(w, "target-file", &o->target_files);
 	put_files(w, "exclude-file", &o->exclude_files);
-	if (w->command->bit & CMD_DESTROY && !o->destroy)
+	if (w->command->bit & CMD_DESTROY)
 		to_stage(w, TO_GRAPH, STR("-destroy"));
 	put_settings(w, operands);
 	put_stages(w);

@@ -67,6 +67,12 @@ setup() {
 	[[ $output == *'flag needs an argument: -target'* ]]
 	run -1 tf apply -destroy -refresh-only
 	[[ $output == *'Incompatible plan mode options'* ]]
+	run -1 tf destroy -refresh-only
+	[[ $output == *'Invalid mode option'*-refresh-only* ]]
+	run -1 tf destroy -destroy -auto-approve
+	[[ $output == *'Invalid mode option'*-destroy* ]]
+	run -1 tf destroy -refresh-only -refresh=false
+	[[ $output == *'Incompatible refresh options'* ]]
 	run -1 tf apply -auto-approve -json -json-into=x
 	run -1 tf apply -json
 	[[ $(jq -r 'select(.diagnostic).diagnostic.summary' <<<"$output") == 'Plan file or auto-approve required' ]]
