@@ -55,7 +55,53 @@ static const struct func *find_function(void *data, struct str name)
 	return funcs_lookup(name);
 }
 
-/* Values of root variables, for sources that use them.  Others may be wrong. */
+/* Variables of the root module without a value that its constants, the sources
+ * of its modules and the backend need. */
+static void find_missing(struct tool *t, struct str_vec *names)
+{
+	struct arena *a = &t->arena;
+	struct diags unused = DIAGS_INIT(a);
+	struct config_options o = t->o;
+	struct attribute_vec attrs = { 0 };
+	const struct cfg_module *root;
+	struct config *c;
+
+	o.root_only = true;
+	c = config_load(a, &o, &unused);
+	root = c->root;
+	if (root->backend && t->backend)
+		body_attributes(a, root->backend->body, &attrs, &unused);
+	for (size_t i = 0; i < attrs.len; i++)
+		config_static_value(c, &o, attrs.items[i].expr, "backend",
+				    &unused);
+	*names = c->early_missing;
+	for (size_t i = 0; i < root->variables.len; i++) {
+		const struct cfg_variable *v = root->variables.entries[i].value;
+		bool listed = false;
+
+		for (size_t k = 0; k < names->len; k++)
+			listed |= str_eq(names->items[k], v->name);
+		if (!listed && v->constant && !v->default_value.root &&
+		    !map_has(&t->variables, v->name))
+			vec_push(a, names, v->name);
+	}
+}
+
+/* For whoever asks, and runs this again without a file for them. */
+static void write_missing(struct tool *t)
+{
+	struct str_vec names = { 0 };
+
+	if (!t->input || t->json)
+		return;
+	find_missing(t, &names);
+	if (names.len)
+		inputs_write_missing(t->missing_file, t->config->root, &names,
+				     &t->ds);
+}
+
+/* Values of root variables, for sources that use them.  Others may be wrong.
+ * 1: those that have none are listed, which was all there is to do. */
 static int collect_variables(struct tool *t)
 {
 	struct arena *a = &t->arena;
@@ -66,16 +112,21 @@ static int collect_variables(struct tool *t)
 	struct diags unused = DIAGS_INIT(a);
 	struct inputs in = { 0 };
 
-	if (inputs_collect(a, &io, &in, &t->ds) ||
-	    inputs_check_constants(a, &in, t->config->root, &t->ds))
+	if (inputs_collect(a, &io, &in, &t->ds))
 		return -1;
 	inputs_values(a, t->config->root, &in, &t->variables, &unused);
 	t->o.variables = &t->variables;
-	return 0;
+	if (t->missing_file.n) {
+		write_missing(t);
+		return 1;
+	}
+	return inputs_check_constants(a, &in, t->config->root, &t->ds);
 }
 
 static int load_root(struct tool *t)
 {
+	int rc;
+
 	t->o.dir = STR(".");
 	t->o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!t->o.data_dir.n)
@@ -89,10 +140,10 @@ static int load_root(struct tool *t)
 		return -1;
 	/* Loading all of it will say again what is wrong with the root module. */
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
-	if (collect_variables(t))
-		return -1;
-	t->ds = (struct diags)DIAGS_INIT(&t->arena);
-	return 0;
+	rc = collect_variables(t);
+	if (rc == 0)
+		t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	return rc;
 }
 
 /* --- the parts of the work --- */
@@ -297,7 +348,7 @@ static void say_done(struct tool *t)
 
 static int run(struct tool *t)
 {
-	int present = files_present(".");
+	int present = files_present("."), rc;
 
 	if (!t->get_only)
 		ui_version(&t->v);
@@ -309,7 +360,10 @@ static int run(struct tool *t)
 		       "creating " PRODUCT " configuration files.");
 		return 0;
 	}
-	if (load_root(t))
+	rc = load_root(t);
+	if (rc > 0)
+		return 1;
+	if (rc < 0)
 		return t->get_only ? failed(t) : config_failed(t);
 	if (t->get_only)
 		return get_modules(t) ? failed(t) : (init_diags(t),
@@ -328,7 +382,7 @@ static int run(struct tool *t)
 int main(int argc, char **argv)
 {
 	struct tool t = { .arena = ARENA_INIT, .get = true, .backend = true,
-			  .lock = true, .consolidate = true };
+			  .input = true, .lock = true, .consolidate = true };
 	int rc;
 
 	io_init();

@@ -11,12 +11,12 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, lockfile, lock_timeout, json_into;
+	struct str dir, lockfile, lock_timeout, json_into, missing_file;
 	struct str_vec rest, given, vars, var_files, plugin_dirs;
 	struct str_vec backend_config;
 	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
 	bool reconfigure, migrate_state, force_copy, lock, consolidate;
-	bool ignored;
+	bool ignored, input;
 	struct input_arg *args;
 	size_t nargs;
 	struct config_options o;

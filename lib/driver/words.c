@@ -248,6 +248,8 @@ static int run_program(struct words *w)
 {
 	if (w->help)
 		vec_push(w->a, &w->args, STR("-help"));
+	else if (str_is(str_c(w->command->name), "init") && words_may_ask())
+		return words_asking(w) ? refuse(w) : -1;
 	exec_words(w, str_c(w->command->program), &w->args);
 	return -1;
 }

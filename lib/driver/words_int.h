@@ -34,6 +34,10 @@ int words_chdir(struct words *w, struct str dir);
 /* A command of the table in run_options.h.  -1: go on with the text; 0: done;
  * 1: diagnostics say why not. */
 int words_run(struct words *w);
+/* Does the environment not forbid it (TF_INPUT)? */
+bool words_may_ask(void);
+/* A program that parses its words itself, and needs answers to begin with. */
+int words_asking(struct words *w);
 /* The words sorted by stage. */
 void words_release(struct words *w);
 

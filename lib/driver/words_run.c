@@ -393,12 +393,13 @@ static int graph_type(struct words *w)
 			  "apply.");
 }
 
-static bool environment_says_no_input(void)
+bool words_may_ask(void)
 {
 	struct str v = str_c(getenv("TF_INPUT"));
 
-	return str_is(v, "0") || str_is(v, "f") || str_is(v, "F") ||
-	       str_is(v, "false") || str_is(v, "FALSE") || str_is(v, "False");
+	return !str_is(v, "0") && !str_is(v, "f") && !str_is(v, "F") &&
+	       !str_is(v, "false") && !str_is(v, "FALSE") &&
+	       !str_is(v, "False");
 }
 
 static int parse(struct words *w, struct str_vec *operands)
@@ -431,7 +432,7 @@ static int parse(struct words *w, struct str_vec *operands)
 		break;
 	}
 	/* which -input=true does not change */
-	if (environment_says_no_input())
+	if (!words_may_ask())
 		w->options.input = false;
 	if (run_options_check(w->command->bit, &w->options, &w->ds) ||
 	    check_operands(w, operands) || graph_type(w))
@@ -481,6 +482,16 @@ static void put_run(struct words *w, const struct str_vec *operands)
 	put_settings(w, operands);
 	put_stages(w);
 	buf_addf(w->text, ". \"$TF_PARTS/%s.sh\"\n", part_name(w->command));
+}
+
+int words_asking(struct words *w)
+{
+	drop_inputs(w);
+	if (put_tmp(w))
+		return 1;
+	put_settings(w, &w->args);
+	buf_addf(w->text, ". \"$TF_PARTS/%s.sh\"\n", part_name(w->command));
+	return 0;
 }
 
 static int put_part(struct words *w, const struct str_vec *operands)

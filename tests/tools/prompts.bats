@@ -78,3 +78,34 @@ watched() {
 	[ "$status" = 1 ]
 	[[ $output != *'Enter a value'* ]]
 }
+
+@test "init asks for what modules and the backend need, and for nothing else" {
+	mkdir m
+	echo 'output "x" { value = 1 }' >m/main.tf
+	cat >main.tf <<-'END'
+	variable "at" { description = "Where" }
+	variable "which" {}
+	variable "later" {}
+	variable "early" { const = true }
+	terraform {
+	  backend "local" { path = "${local.at}.tfstate" }
+	}
+	locals { at = var.at }
+	module "m" { source = "./${var.which}" }
+	END
+	printf 'here\nsoon\nm\n' >answers
+	tf init -no-color <answers >out
+	[ "$(grep '^var\.' out)" = $'var.at\nvar.early\nvar.which' ]
+	[ "$(grep -c '^Initializing the backend' out)" = 1 ]
+	[ "$(jq -r .backend.config.path .terraform/terraform.tfstate)" = here.tfstate ]
+	[ "$(jq -r '.Modules[].Dir' .terraform/modules/modules.json)" = $'.\nm' ]
+	rm -r .terraform
+	tf init -no-color -var which=m -var at=a -var early=b </dev/null >out
+	run -1 grep 'Enter a value' out
+	run -1 tf init -no-color -input=false <answers
+	[[ $output == *"Failed to request input"* && $output != *"Enter a"* ]]
+	TF_INPUT=0 run -1 tf init -no-color <answers
+	[[ $output != *"Enter a"* ]]
+	run -1 tf init -json <answers
+	[[ $output != *"Enter a"* ]]
+}

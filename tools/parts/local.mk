@@ -5,6 +5,7 @@ driver_parts = \
 	tools/parts/common.sh \
 	tools/parts/graph.sh \
 	tools/parts/import.sh \
+	tools/parts/init.sh \
 	tools/parts/plan.sh \
 	tools/parts/validate.sh
 EXTRA_DIST += tools/tf.in
