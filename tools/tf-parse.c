@@ -14,7 +14,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str dir, missing_file, purpose;
+	struct str dir, import, missing_file, purpose;
 	struct str_vec vars, var_files, given;
 	bool json, show_sensitive, references;
 };
@@ -26,6 +26,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "the root module's directory" },
 		{ "for", OPT_STRING, &t->purpose, "COMMAND",
 		  "report as for that command: plan or apply" },
+		{ "import", OPT_STRING, &t->import, "ADDRESS",
+		  "check that this resource is there to import into" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
 		{ "missing-file", OPT_STRING, &t->missing_file, "FILE",
@@ -67,6 +69,20 @@ static struct config *load(struct tool *t, int argc, char **argv)
 	return load_configuration(&t->arena, argc, argv, &o, &t->ds);
 }
 
+/* Is said before all that the values of variables bring about. */
+static void check_import(struct tool *t, const struct config *c)
+{
+	struct diags own = DIAGS_INIT(&t->arena);
+	struct instance_addr addr;
+
+	if (instance_addr_parse(&t->arena, t->import, &addr, &own)) {
+		addr_told(&own, 0, t->import);
+		t->ds = own; /* whatever the configuration is */
+	} else if (!diags_failed(&t->ds)) {
+		import_target_check(&t->arena, c, &addr, &t->ds);
+	}
+}
+
 static int run(struct tool *t, int argc, char **argv)
 {
 	struct stream_out out;
@@ -75,6 +91,8 @@ static int run(struct tool *t, int argc, char **argv)
 
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
+	if (t->import.n)
+		check_import(t, c);
 	failed = diags_failed(&t->ds);
 	if (t->missing_file.n && c->early_missing.len) {
 		/* whoever is asked need not be told */

@@ -318,6 +318,10 @@ int config_read_record(struct config *c, struct str kind, struct str line,
 		       struct diags *ds);
 int config_finish(struct config *c, struct diags *ds);
 
+/* Is it a managed resource of the configuration?  -1 with a diagnostic. */
+int import_target_check(struct arena *a, const struct config *c,
+			const struct instance_addr *addr, struct diags *ds);
+
 /* An empty one, to be filled in. */
 struct cfg_resource *cfg_resource_new(struct arena *a);
 /* Those of one mode, by "type.name". */

@@ -16,6 +16,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/dropped.c \
 	lib/config/files.c \
 	lib/config/finish.c \
+	lib/config/import_target.c \
 	lib/config/load.c \
 	lib/config/manifest.c lib/config/manifest.h \
 	lib/config/module.c \

@@ -109,3 +109,25 @@ watched() {
 	run -1 tf init -json <answers
 	[[ $output != *"Enter a"* ]]
 }
+
+@test "import looks whether there is such a resource before it asks" {
+	cat >main.tf <<-'END'
+	variable "v" {}
+	resource "terraform_data" "a" { input = var.v }
+	END
+	while IFS='|' read -r address summary; do
+		run -1 tf import -no-color "$address" id <<<'x'
+		[[ $output == *"Error: $summary"* ]]
+		[[ $output != *'Enter a value'* && $output != *'No value'* ]]
+	done <<-'END'
+	terraform_data.b|resource address "terraform_data.b" does not exist
+	data.terraform_data.a|Invalid target resource address
+	module.m.terraform_data.a|Import to non-existent module
+	terraform_data|Invalid address
+	END
+	run -0 tf import -no-color terraform_data.a id <<<'x'
+	[[ $output == *'Enter a value'* ]]
+	# the address before what else is wrong with the values
+	run -1 tf import -var w=1 -var-file=none terraform_data.b id
+	[[ $output == *'"terraform_data.b" does not exist'* ]]
+}

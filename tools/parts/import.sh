@@ -7,7 +7,7 @@ address=$1
 id=$2
 import_one() {
 	! stopped || halt
-	tf_parse ${asking:+"-missing-file=$tmp/missing"} |
+	tf_parse "-import=$address" ${asking:+"-missing-file=$tmp/missing"} |
 		tf_eval ${asking:+"-missing-file=$tmp/missing"} |
 		tf_graph -refresh-only |
 		tf_plan "-import=$address" "-import-id=$id" >"$tmp/plan" &

@@ -176,32 +176,11 @@ int import_command_check(struct arena *a, const struct config *c,
 			 struct diags *ds)
 {
 	struct str text = instance_addr_text(a, &im->addr);
-	const struct resource_addr *r = &im->addr.resource;
-	const struct cfg_module *m = config_module(c, im->addr.module);
 	struct state_resource *sr;
 
-	if (r->mode != MODE_MANAGED)
-		return diag_error(ds, NULL, "Invalid target resource address",
-				  "%.*s is no managed resource: only those can "
-				  "be imported into.", STR_ARG(text));
-	if (!m)
-		return diag_error(ds, NULL, "Import to non-existent module",
-				  "The module of %.*s is not in the "
-				  "configuration. Add a call of it first.",
-				  STR_ARG(text));
-	if (!config_resource(m, r))
-		return diag_error(
-			ds, NULL,
-			arena_printf(a, "resource address \"%.*s\" does not "
-					"exist in the configuration.",
-				     STR_ARG(text)),
-			"Before importing this resource, write its "
-			"configuration in %s. For example:\n\n"
-			"resource \"%.*s\" \"%.*s\" {\n"
-			"  # (resource arguments)\n}",
-			im->addr.module.len ? "its module" : "the root module",
-			STR_ARG(r->type), STR_ARG(r->name));
-	sr = state_resource(s, im->addr.module, r);
+	if (import_target_check(a, c, &im->addr, ds))
+		return -1;
+	sr = state_resource(s, im->addr.module, &im->addr.resource);
 	if (sr && state_instance(sr, im->addr.key))
 		return diag_error(ds, NULL,
 				  "Resource already managed by OpenTofu",
