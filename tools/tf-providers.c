@@ -183,8 +183,11 @@ static int show_schemas(struct tool *t, int argc, char **argv)
 	opened.source->ask = true;
 	w.html = true;
 	rc = put_schemas(t, &reqs, &opened, &w);
-	if (!rc)
+	if (!rc) {
 		puts(out.p);
+		/* OpenTofu says warnings beside errors only. */
+		t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	}
 	opened_close(&opened);
 	buf_release(&out);
 	return rc;

@@ -150,12 +150,15 @@ static const struct func_param expr_params[] = {
 
 static const struct func functions[] = {
 	{ .name = "decode_tfvars",
+	  .summary = "Decode a TFVars file content into an object",
 	  .description = "Decode a TFVars file content into an object",
 	  .params = decode_params,
 	  .result = &type_dynamic,
 	  .impl = decode_tfvars,
 	  .flags = FUNC_NULLABLE },
 	{ .name = "encode_tfvars",
+	  .summary = "Encode an object into a string with the same format "
+		     "as a TFVars file",
 	  .description = "Encode an object into a string with the same format "
 			 "as a TFVars file",
 	  .params = tfvars_params,
@@ -163,6 +166,8 @@ static const struct func functions[] = {
 	  .impl = encode_tfvars,
 	  .flags = FUNC_NULLABLE },
 	{ .name = "encode_expr",
+	  .summary = "Takes an arbitrary expression and converts it into a "
+		     "string with valid OpenTofu syntax",
 	  .description = "Takes an arbitrary expression and converts it into a "
 			 "string with valid OpenTofu syntax",
 	  .params = expr_params,

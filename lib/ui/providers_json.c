@@ -11,8 +11,10 @@ static void versioned(struct jw *w, uint64_t version,
 {
 	jw_object(w);
 	jw_member_int(w, "version", (int64_t)version);
-	jw_key(w, "block");
-	schema_block_json(w, b);
+	if (b) {
+		jw_key(w, "block");
+		schema_block_json(w, b);
+	}
 	jw_object_end(w);
 }
 
@@ -107,7 +109,9 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
 	jw_object(w);
 	if (s->config) {
 		jw_key(w, "provider");
-		versioned(w, 0, s->config);
+		/* The built-in one has nothing to be configured with. */
+		versioned(w, 0, provider_addr_equal(s->addr, provider_builtin)
+					? NULL : s->config);
 	}
 	types_json(w, "resource_schemas", s, MODE_MANAGED, &s->managed, ds);
 	types_json(w, "data_source_schemas", s, MODE_DATA, &s->data, ds);

@@ -66,14 +66,14 @@ setup() {
 	tf providers schema -json >out
 	jq -e '.format_version == "1.0"' out
 	jq -e '.provider_schemas["terraform.io/builtin/terraform"] |
-		.provider.version == 0 and
+		.provider == {version: 0} and
 		.resource_schemas.terraform_data.block.attributes.id ==
 			{type: "string", description_kind: "plain",
 			 computed: true} and
 		(.data_source_schemas.terraform_remote_state.block.attributes |
 			.backend.required) and
 		.functions.encode_expr.parameters[0].name == "expr" and
-		(.functions.encode_expr | has("summary"))' out ||
+		all(.functions[]; .summary == .description)' out ||
 		{ jq . out; false; }
 	# one that is needed and not installed
 	echo 'resource "two_y" "y" {}' >more.tf
@@ -149,4 +149,25 @@ EOF2
 	run -1 tf providers lock -fs-mirror=m hashicorp/baz
 	[[ $output == *"Invalid provider argument"* ]]
 	cmp was .terraform.lock.hcl
+}
+
+@test "warnings of the configuration are said beside the tree, not the schemas" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "t" {
+	  provisioner "local-exec" {
+	    when    = "destroy"
+	    command = "true"
+	  }
+	}
+	TF
+	run -0 tf providers
+	[[ $output == *"Warning: Quoted keywords are deprecated"* ]]
+	run -0 tf providers schema -json
+	[[ $output != *Warning* ]]
+	run -0 tf graph
+	[[ $output == *terraform_data.t* && $output != *Warning* ]]
+	echo 'output "o" {}' >more.tf
+	run -1 tf graph
+	[[ $output == *"Warning: Quoted keywords"*"Error: Missing required argument"* ]]
+	[[ $output != *digraph* ]]
 }

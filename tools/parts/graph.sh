@@ -8,4 +8,6 @@ if [ -n "$graph_plan" ]; then
 	(tf_graph -apply)
 	exit
 fi
-tf_parse | tf_graph
+# As in OpenTofu warnings are said only beside errors.
+(tf_parse) >"$tmp/parsed" 2>/dev/null || { (tf_parse) >/dev/null; exit 1; }
+(tf_graph) <"$tmp/parsed"
