@@ -182,7 +182,10 @@ static const struct diff *block_compute(struct arena *a,
 	return diff_block(a, in, schema);
 }
 
+/* around: the block that this group is in.  Blocks that become unknown are shown
+ * with its attributes instead of their own: so does OpenTofu. */
 static bool block_group(struct arena *a, const struct diff_input *in,
+			const struct schema_block *around,
 			const struct schema_nested *n,
 			struct diff_blocks *out, enum diff_action *action)
 {
@@ -190,8 +193,8 @@ static bool block_group(struct arena *a, const struct diff_input *in,
 	struct child_vec kids = { 0 };
 	enum diff_action act;
 	const struct diff *d = diff_if_unknown(
-		a, &c, all_unknown(a, n->block->attrs, n->block->nattrs),
-		block_compute, n->block);
+		a, &c, all_unknown(a, around->attrs, around->nattrs),
+		block_compute, around);
 
 	*out = (struct diff_blocks){
 		.type = n->type_name,
@@ -246,7 +249,8 @@ const struct diff *diff_block(struct arena *a, const struct diff_input *in,
 		qsort(kids.items, kids.len, sizeof(*kids.items), diff_by_key);
 	groups = ARENA_ARRAY(a, struct diff_blocks, s->nblocks);
 	for (size_t i = 0; i < s->nblocks; i++)
-		n += block_group(a, in, &s->blocks[i], &groups[n], &action);
+		n += block_group(a, in, s, &s->blocks[i], &groups[n],
+				 &action);
 	out = diff_make(a, DIFF_BLOCK, action, diff_replaced(in->replace));
 	out->blocks = groups;
 	out->nblocks = n;

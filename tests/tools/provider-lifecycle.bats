@@ -1236,3 +1236,32 @@ gives_back() {
 	works plan ''
 	grep -q '^read test_identified .*identity=1$' calls
 }
+
+@test "blocks that become unknown are shown as OpenTofu shows them" {
+	config <<-'TF'
+	variable "in" {
+	  type    = list(string)
+	  default = ["a"]
+	}
+	resource "terraform_data" "u" { input = var.in }
+	resource "test_all" "r" {
+	  name = "n"
+	  dynamic "block" {
+	    for_each = terraform_data.u.output
+	    content {
+	      name = block.value
+	      dynamic "inner" {
+	        for_each = terraform_data.u.output
+	        content { name = inner.value }
+	      }
+	    }
+	  }
+	}
+	TF
+	$cli apply -auto-approve >/dev/null
+	$cli plan -no-color -var 'in=["b"]' >out
+	# with what the resource around them has, not with name, num and inner
+	sed -n '/~ block {/,/}/p' out | awk '{ print $2 }' | paste -s -d ' ' >names
+	[[ $(<names) == "block ci comp comp_dyn "*" name nested_list "*" tup wo ->"* ]]
+	run -1 grep -w inner names
+}
