@@ -67,11 +67,19 @@ static void put_reference(struct jw *w, const struct reference *r)
 	buf_release(&b);
 }
 
+/* Variables, and behind them functions of providers; nothing where there are
+ * neither. */
 static void put_references(struct jw *w, struct arena *a,
-			   const struct traversal_vec *vars)
+			   const struct traversal_vec *vars,
+			   const struct str_list *calls)
 {
 	struct diags ignored = DIAGS_INIT(a);
+	bool any = vars->len > 0;
 
+	for (size_t i = 0; i < calls->len; i++)
+		any |= str_starts(calls->items[i], "provider::");
+	if (!any)
+		return;
 	jw_key(w, "references");
 	jw_array(w);
 	for (size_t i = 0; i < vars->len; i++) {
@@ -80,6 +88,9 @@ static void put_references(struct jw *w, struct arena *a,
 		if (reference_parse(a, &vars->items[i], &r, &ignored) == 0)
 			put_reference(w, &r);
 	}
+	for (size_t i = 0; i < calls->len; i++)
+		if (str_starts(calls->items[i], "provider::"))
+			jw_str(w, calls->items[i]);
 	jw_array_end(w);
 }
 
@@ -90,6 +101,7 @@ void config_expression_json(struct jw *w, struct expression e)
 	struct arena a = ARENA_INIT;
 	struct diags ds = DIAGS_INIT(&a);
 	struct traversal_vec vars = { 0 };
+	struct str_list calls = { 0 };
 	const struct value *v;
 
 	jw_object(w);
@@ -98,9 +110,8 @@ void config_expression_json(struct jw *w, struct expression e)
 		jw_key(w, "constant_value");
 		value_to_json(w, v, NULL);
 	}
-	expression_variables(&a, e, &vars);
-	if (vars.len)
-		put_references(w, &a, &vars);
+	expression_uses(&a, e, &vars, &calls);
+	put_references(w, &a, &vars, &calls);
 	jw_object_end(w);
 	arena_release(&a);
 }
@@ -163,6 +174,7 @@ static void put_attr_blocks(struct jw *w, struct arena *a,
 		schema_of_elements(a, attr->type->elem);
 	struct block_vec blocks = { 0 };
 	struct traversal_vec vars = { 0 };
+	const struct str_list none = { 0 };
 
 	for (size_t i = 0; i < c->blocks.len; i++)
 		if (str_eq(c->blocks.items[i].type, attr->name))
@@ -175,8 +187,7 @@ static void put_attr_blocks(struct jw *w, struct arena *a,
 	jw_key_str(w, attr->name);
 	jw_object(w);
 	put_constant_list(w, a, &blocks, element);
-	if (vars.len)
-		put_references(w, a, &vars);
+	put_references(w, a, &vars, &none);
 	jw_object_end(w);
 }
 

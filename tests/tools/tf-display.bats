@@ -973,3 +973,21 @@ configuration() {
 	cat p | tf show -json-into=piped - >/dev/null
 	cmp plan piped
 }
+
+@test "show -json: functions of providers are references, behind all others" {
+	cat >main.tf <<-'TF'
+	terraform {
+	  required_providers {
+	    t = { source = "terraform.io/builtin/terraform" }
+	  }
+	}
+	variable "v" { default = 1 }
+	output "a" { value = [provider::t::encode_expr(upper(provider::t::encode_expr(1))), var.v] }
+	output "b" { value = core::upper("x") }
+	TF
+	tf init >/dev/null
+	tf show -config -json >json
+	[ "$(jq -c '.root_module.outputs[].expression' json)" = \
+		'{"references":["var.v","provider::t::encode_expr","provider::t::encode_expr"]}
+{}' ]
+}
