@@ -307,7 +307,7 @@ static const struct value *eval_frame(struct eval *ev, const struct frame *f,
 	struct scope scope = { .resolve = resolve, .data = (void *)f,
 			       .base_dir = "." };
 	struct traversal_vec vars = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 	size_t errors = ds->errors;
 
 	expression_variables(a, e, &vars);

@@ -373,9 +373,25 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 		graph_edge(c->pg->g, c->node, to.close, t, NULL);
 }
 
+/* Where all is checked, it is said before anything is evaluated, and by itself:
+ * what is wrong elsewhere may come of it. */
+static void unknown_provider(struct edge_ctx *c,
+			     const struct func_of_provider *f,
+			     const struct call_ref *at)
+{
+	const struct range r = source_range(at->src, at->span);
+	bool expands = c->pg->g->nodes.items[c->node].kind == NODE_MODULE;
+
+	if (c->pg->shapes && !expands)
+		c->rc = diag_error(c->ds, &r, "Unknown function provider",
+				   "No provider that this module requires is "
+				   "named \"%.*s\".", STR_ARG(f->local));
+}
+
 /* A function is called on the provider that is configured, if one is. */
 static void add_call(void *data, const struct plan_graph_module *m,
-		     const struct func_of_provider *f)
+		     const struct func_of_provider *f,
+		     const struct call_ref *at)
 {
 	const struct cfg_required_provider *req =
 		map_get(&m->config->required_providers, f->local);
@@ -386,6 +402,8 @@ static void add_call(void *data, const struct plan_graph_module *m,
 	struct edge_ctx *c = data;
 	uint32_t to;
 
+	if (!req)
+		unknown_provider(c, f, at);
 	if (req)
 		p = config_provider_for(m->config, &ref, req->addr, &addr);
 	if (!p || p->implied)

@@ -18,12 +18,13 @@ struct plan_graph_module {
 };
 
 /* Calls fn for each reference in the configuration of a node, with the module
- * it is to be read in, and call (may be NULL) with the name of each function of
- * a provider. */
+ * it is to be read in, and call (may be NULL) with each function of a
+ * provider. */
 typedef void plan_ref_fn(void *data, const struct plan_graph_module *m,
 			 const struct traversal_ref *t);
 typedef void plan_call_fn(void *data, const struct plan_graph_module *m,
-			  const struct func_of_provider *f);
+			  const struct func_of_provider *f,
+			  const struct call_ref *at);
 void plan_node_references(struct arena *a, const struct plan_graph *pg,
 			  uint32_t node, plan_ref_fn *fn, plan_call_fn *call,
 			  void *data);

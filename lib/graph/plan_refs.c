@@ -17,19 +17,19 @@ static void give(struct collect *c, const struct traversal_vec *v)
 		c->fn(c->data, c->m, &v->items[i]);
 }
 
-static void give_calls(struct collect *c, const struct str_list *v)
+static void give_calls(struct collect *c, const struct call_vec *v)
 {
 	struct func_of_provider f;
 
 	for (size_t i = 0; c->call && i < v->len; i++)
-		if (func_of_provider(v->items[i], &f))
-			c->call(c->data, c->m, &f);
+		if (func_of_provider(v->items[i].name, &f))
+			c->call(c->data, c->m, &f, &v->items[i]);
 }
 
 static void of_expression(struct collect *c, struct expression e)
 {
 	struct traversal_vec v = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 
 	if (!e.root)
 		return;
@@ -41,7 +41,7 @@ static void of_expression(struct collect *c, struct expression e)
 static void of_body(struct collect *c, const struct body *b)
 {
 	struct traversal_vec v = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 
 	if (!b)
 		return;
@@ -56,7 +56,7 @@ static void of_resource_body(struct collect *c, const struct plan_shapes *s,
 {
 	const struct schema_block *schema;
 	struct traversal_vec v = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 
 	if (!s) {
 		of_body(c, r->body);

@@ -170,12 +170,20 @@ void expression_variables(struct arena *a, struct expression e,
 			  struct traversal_vec *out);
 struct str_list VEC_OF(struct str);
 
-/* Names of all functions called. */
+/* One call of a function. */
+struct call_ref {
+	const struct source *src;
+	struct str name;
+	struct span span; /* of the name */
+};
+struct call_vec VEC_OF(struct call_ref);
+
+/* All functions called. */
 void expression_calls(struct arena *a, struct expression e,
-		      struct str_list *out);
+		      struct call_vec *out);
 /* Both at once; either may be NULL. */
 void expression_uses(struct arena *a, struct expression e,
-		     struct traversal_vec *vars, struct str_list *calls);
+		     struct traversal_vec *vars, struct call_vec *calls);
 
 /* Where an error about the expression as a whole points when all of it would be
  * too much: the opening bracket, the operator, a string without its quotes;

@@ -7,7 +7,7 @@
 struct walk {
 	struct arena *a;
 	struct traversal_vec *out;
-	struct str_list *calls; /* NULL: not asked for */
+	struct call_vec *calls; /* NULL: not asked for */
 	bool unexpanded;        /* not what only the expanded blocks use */
 	int content;            /* in how many dynamic blocks' contents */
 	bool blocks_alone; /* see body_block_variables() */
@@ -199,7 +199,7 @@ static void add_unshaped(struct walk *w, const struct body *b,
 
 void body_uses(struct arena *a, const struct body *b,
 	       const struct schema_block *schema, struct traversal_vec *vars,
-	       struct str_list *calls)
+	       struct call_vec *calls)
 {
 	struct walk w = { .a = a, .out = vars, .calls = calls };
 
@@ -237,7 +237,7 @@ bool body_block_variables(struct arena *a, const struct body *b,
 }
 
 void body_uses_unshaped(struct arena *a, const struct body *b,
-			struct traversal_vec *vars, struct str_list *calls)
+			struct traversal_vec *vars, struct call_vec *calls)
 {
 	struct walk w = { .a = a, .out = vars, .calls = calls };
 

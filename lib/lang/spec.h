@@ -156,10 +156,10 @@ void body_expanded_variables(struct arena *a, const struct body *b,
 void body_variables(struct arena *a, const struct body *b,
 		    const struct schema_block *schema,
 		    struct traversal_vec *out);
-/* With the names of the functions it calls (calls may be NULL). */
+/* With the functions it calls (calls may be NULL). */
 void body_uses(struct arena *a, const struct body *b,
 	       const struct schema_block *schema, struct traversal_vec *vars,
-	       struct str_list *calls);
+	       struct call_vec *calls);
 /* Of the arguments alone, without those in blocks. */
 void body_argument_variables(struct arena *a, const struct body *b,
 			     const struct schema_block *schema,
@@ -168,7 +168,7 @@ void body_argument_variables(struct arena *a, const struct body *b,
 void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out);
 void body_uses_unshaped(struct arena *a, const struct body *b,
-			struct traversal_vec *vars, struct str_list *calls);
+			struct traversal_vec *vars, struct call_vec *calls);
 /* Without what only the contents of dynamic blocks use, which count when they
  * are expanded: with no element, or as long as the elements are unknown, nobody
  * looks at them (OpenTofu: the references of ExpandBlock, then of EvalBlock). */

@@ -22,7 +22,7 @@ struct walk {
 	const struct source *src;
 	const struct local *locals;
 	struct traversal_vec *vars; /* NULL: not asked for */
-	struct str_list *calls;     /* likewise */
+	struct call_vec *calls;     /* likewise */
 };
 
 static void visit(struct walk *w, const struct expr *e);
@@ -152,7 +152,9 @@ static void visit(struct walk *w, const struct expr *e)
 		break;
 	case EXPR_CALL:
 		if (w->calls)
-			vec_push(w->a, w->calls, e->call.name);
+			vec_push(w->a, w->calls,
+				 (struct call_ref){ w->src, e->call.name,
+						    e->call.name_span });
 		for (size_t i = 0; i < e->call.nargs; i++)
 			visit(w, e->call.args[i]);
 		break;
@@ -181,7 +183,7 @@ static void visit(struct walk *w, const struct expr *e)
 }
 
 void expression_uses(struct arena *a, struct expression e,
-		     struct traversal_vec *vars, struct str_list *calls)
+		     struct traversal_vec *vars, struct call_vec *calls)
 {
 	struct walk w = { .a = a, .src = e.src, .vars = vars, .calls = calls };
 
@@ -196,7 +198,7 @@ void expression_variables(struct arena *a, struct expression e,
 }
 
 void expression_calls(struct arena *a, struct expression e,
-		      struct str_list *out)
+		      struct call_vec *out)
 {
 	expression_uses(a, e, NULL, out);
 }

@@ -71,13 +71,13 @@ static void put_reference(struct jw *w, const struct reference *r)
  * neither. */
 static void put_references(struct jw *w, struct arena *a,
 			   const struct traversal_vec *vars,
-			   const struct str_list *calls)
+			   const struct call_vec *calls)
 {
 	struct diags ignored = DIAGS_INIT(a);
 	bool any = vars->len > 0;
 
 	for (size_t i = 0; i < calls->len; i++)
-		any |= str_starts(calls->items[i], "provider::");
+		any |= str_starts(calls->items[i].name, "provider::");
 	if (!any)
 		return;
 	jw_key(w, "references");
@@ -89,8 +89,8 @@ static void put_references(struct jw *w, struct arena *a,
 			put_reference(w, &r);
 	}
 	for (size_t i = 0; i < calls->len; i++)
-		if (str_starts(calls->items[i], "provider::"))
-			jw_str(w, calls->items[i]);
+		if (str_starts(calls->items[i].name, "provider::"))
+			jw_str(w, calls->items[i].name);
 	jw_array_end(w);
 }
 
@@ -101,7 +101,7 @@ void config_expression_json(struct jw *w, struct expression e)
 	struct arena a = ARENA_INIT;
 	struct diags ds = DIAGS_INIT(&a);
 	struct traversal_vec vars = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 	const struct value *v;
 
 	jw_object(w);
@@ -174,7 +174,7 @@ static void put_attr_blocks(struct jw *w, struct arena *a,
 		schema_of_elements(a, attr->type->elem);
 	struct block_vec blocks = { 0 };
 	struct traversal_vec vars = { 0 };
-	const struct str_list none = { 0 };
+	const struct call_vec none = { 0 };
 
 	for (size_t i = 0; i < c->blocks.len; i++)
 		if (str_eq(c->blocks.items[i].type, attr->name))

@@ -343,3 +343,47 @@ reached() {
 	tf plan -destroy -out=p >/dev/null
 	tf show -json p | jq .relevant_attributes | cmp want -
 }
+
+@test "functions of a provider that nobody requires are told by themselves" {
+	config <<-'TF'
+	locals {
+	  wrong = upper(1, 2)
+	  a     = [provider::nope::f(1), provider::test::echo("x")]
+	  deep  = nope.nothing
+	}
+	resource "terraform_data" "r" {
+	  input = "${provider::none::f(local.wrong)}"
+	  huh   = 1
+	}
+	check "c" {
+	  assert {
+	    condition     = provider::nil::f() == terraform_data.r.id
+	    error_message = "no"
+	  }
+	}
+	TF
+	for command in validate plan; do
+		run -1 $cli $command -json
+		[ "$(jq -rR 'fromjson? | (.diagnostics[]?, .diagnostic?) |
+			select(.severity == "error") |
+			"\(.summary) \(.snippet.code | ltrimstr(" ") |
+				[match("::(no|ni)[a-z]*::").string] | first)"' \
+			<<<"$(jq -c . <<<"$output")" | sort)" = \
+			'Unknown function provider ::nil::
+Unknown function provider ::none::
+Unknown function provider ::nope::' ]
+	done
+	# but one that says how many modules there are, beside the others
+	mkdir m
+	touch m/main.tf
+	config <<-'TF'
+	locals { wrong = upper(1, 2) }
+	module "m" {
+	  source = "./m"
+	  count  = provider::nope::f(1)
+	}
+	TF
+	$cli get >/dev/null
+	run -1 $cli validate
+	[[ $output == *"Too many function arguments"* ]]
+}

@@ -125,7 +125,7 @@ static void test_variables(void)
 {
 	struct arena a = ARENA_INIT;
 	struct traversal_vec vars = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 	struct buf b = BUF_INIT;
 	struct expression e = json(&a, "{\"${a}\": [\"${f(b.c)}\", 1, \"d\"],"
 				       " \"x\": \"%{if e}y%{endif}\"}");
@@ -138,7 +138,7 @@ static void test_variables(void)
 	CHECK_STR(buf_view(&b), " a b.c e");
 	expression_calls(&a, e, &calls);
 	CHECK(calls.len == 1);
-	CHECK_STR(calls.items[0], "f");
+	CHECK_STR(calls.items[0].name, "f");
 	buf_release(&b);
 	arena_release(&a);
 }

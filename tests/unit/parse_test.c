@@ -379,7 +379,7 @@ static void test_variables(void)
 		struct arena a = ARENA_INIT;
 		struct expression e = expr(&a, rows[i].src);
 		struct traversal_vec vars = { 0 };
-		struct str_list calls = { 0 };
+		struct call_vec calls = { 0 };
 		struct buf b = BUF_INIT;
 
 		expression_variables(&a, e, &vars);
@@ -393,7 +393,7 @@ static void test_variables(void)
 		expression_calls(&a, e, &calls);
 		for (size_t k = 0; k < calls.len; k++)
 			buf_addf(&b, "%s%.*s", k ? " " : "",
-				 STR_ARG(calls.items[k]));
+				 STR_ARG(calls.items[k].name));
 		CHECK_STR(buf_view(&b), rows[i].calls);
 		buf_release(&b);
 		arena_release(&a);
