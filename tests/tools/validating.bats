@@ -211,4 +211,21 @@ found() {
 	expecting y
 	run -0 found
 	[ "$output" != '[]' ]
+
+@test "of a resource validation knows names, not that it is an object" {
+	cat >main.tf <<-'EOF'
+	resource "terraform_data" "r" {}
+	locals {
+	  a = [for x in terraform_data.r : x.id]
+	  b = { for k, v in terraform_data.r : k => v }.nope
+	}
+	EOF
+	run -0 "$cli" validate
+	echo 'output "o" { value = [terraform_data.r.nope, upper(terraform_data.r)] }' >>main.tf
+	run -1 "$cli" validate
+	[[ $output == *"Unsupported attribute"* ]]
+	run -1 "$cli" plan
+	sed -i '$d' main.tf
+	run -1 "$cli" plan
+	[[ $output == *"Unsupported attribute"* ]]
 }

@@ -62,25 +62,22 @@ static const struct value *from_state(struct run_instance *i)
 		  : NULL;
 }
 
-/* Validation knows no more of an object than its schema does; when applying,
+/* Validation knows no more of an object than its schema does, and not even that
+ * it has attributes, but for their marks: as in OpenTofu; when applying,
  * what is nowhere could be anything, but for child modules of a run that left
  * nothing out. */
 static const struct value *known_by_schema(struct run_resource *rr)
 {
 	const struct cfg_resource *c = rr->config;
 	const struct run_options *o = &rr->module->run->opts;
-	enum run_phase phase = o->phase;
 
-	if (phase == RUN_APPLY && c->addr.mode == MODE_MANAGED &&
+	if (o->phase == RUN_APPLY && c->addr.mode == MODE_MANAGED &&
 	    (o->ntargets || o->nexcludes || !rr->module->parent))
 		return &value_unknown_dynamic;
-	if (!rr->schema || phase != RUN_VALIDATE || c->count.root ||
-	    c->for_each.root || c->lifecycle->enabled.root ||
-	    c->addr.mode == MODE_EPHEMERAL)
+	if (o->phase != RUN_VALIDATE)
 		return resource_unknown(rr);
 	if (!rr->unknown)
-		rr->unknown = schema_unknown_object(rr->module->run->arena,
-						    rr->schema->block);
+		rr->unknown = resource_unknown(rr);
 	return rr->unknown;
 }
 
