@@ -18,6 +18,7 @@ struct reader {
 	const struct str_vec *arguments;
 	struct backend_settings *out;
 	struct diags *ds;
+	bool lenient; /* arguments that are not there are passed over */
 };
 
 /* --- the one that the configuration asks for --- */
@@ -152,6 +153,7 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 						    { NULL, false } };
 	static const struct block_schema blocks[] = { { NULL, { NULL } } };
 	static const struct body_schema schema = { attrs, blocks };
+	struct diags ignored = DIAGS_INIT(r->a);
 	const struct value *values[NLOCAL];
 	struct str names[NLOCAL];
 	struct body_content c;
@@ -160,7 +162,9 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 		names[i] = str_c(local_args[i]);
 		values[i] = value_null(r->a, &type_string);
 	}
-	if (body_content(r->a, be->body, &schema, &c, r->ds))
+	if (r->lenient)
+		body_partial(r->a, be->body, &schema, &c, NULL, &ignored);
+	else if (body_content(r->a, be->body, &schema, &c, r->ds))
 		return -1;
 	for (size_t i = 0; i < c.attrs.len; i++) {
 		const struct value *v = argument(r, c.attrs.items[i]);
@@ -177,13 +181,12 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 	return 0;
 }
 
-int backend_wanted(struct arena *a, struct config *c,
-		   const struct config_options *o,
-		   const struct str_vec *arguments,
-		   struct backend_settings *out, struct diags *ds)
+static int read_wanted(struct reader *r)
 {
-	struct reader r = { a, c, o, arguments, out, ds };
-	const struct cfg_module *root = c->root;
+	const struct str_vec *arguments = r->arguments;
+	struct backend_settings *out = r->out;
+	const struct cfg_module *root = r->c->root;
+	struct diags *ds = r->ds;
 	const struct cfg_backend *be = root->backend ? root->backend
 						     : root->cloud;
 
@@ -203,7 +206,17 @@ int backend_wanted(struct arena *a, struct config *c,
 				  "this version has the local backend only.",
 				  STR_ARG(be->type));
 	out->type = be->type;
-	return read_block(&r, be);
+	return read_block(r, be);
+}
+
+int backend_wanted(struct arena *a, struct config *c,
+		   const struct config_options *o,
+		   const struct str_vec *arguments,
+		   struct backend_settings *out, struct diags *ds)
+{
+	struct reader r = { a, c, o, arguments, out, ds, false };
+
+	return read_wanted(&r);
 }
 
 /* --- the one that was initialised --- */
@@ -261,10 +274,11 @@ bool backend_same(const struct backend_settings *wanted,
 	       same_values(wanted->config, saved->config);
 }
 
-static int required(struct diags *ds, const char *why)
+#define PLEASE "please run \"" COMMAND " init\""
+
+static int required(struct diags *ds, const char *summary, const char *why)
 {
-	return diag_error(ds, NULL, "Backend initialization required, please "
-				    "run \"" COMMAND " init\"",
+	return diag_error(ds, NULL, summary,
 			  "%s Until init has run, nothing is done that uses "
 			  "the state. If the configuration was not meant to "
 			  "change, change it back: no state is lost.", why);
@@ -273,34 +287,38 @@ static int required(struct diags *ds, const char *why)
 int backend_check(struct arena *a, struct config *c,
 		  const struct config_options *o, struct diags *ds)
 {
+	static const char first[] = "Backend initialization required, " PLEASE;
 	static const struct str_vec none = { NULL, 0, 0 };
 	const struct cfg_module *root = c->root;
 	struct str data_dir = o->data_dir.n ? o->data_dir
 					    : STR(".terraform");
 	struct backend_settings wanted, saved;
+	/* What the backend does not have is for init to say. */
+	struct reader r = { a, c, o, &none, &wanted, ds, true };
 	const size_t errors = ds->errors;
 	int unknown;
 
 	if (backend_initialised(a, data_dir, &saved, ds))
 		return -1;
 	if (!root->backend && !root->cloud)
-		return saved.type.n ? required(ds, "The backend that was "
-						   "initialised is not in the "
-						   "configuration any more.")
-				    : 0;
+		return !saved.type.n
+			       ? 0 : required(ds, first, "The backend that was "
+						  "initialised is not in the "
+						  "configuration any more.");
 	/* Without an error it depends on a variable that is not known. */
-	unknown = backend_wanted(a, c, o, &none, &wanted, ds);
+	unknown = read_wanted(&r);
 	if (ds->errors > errors)
 		return -1;
 	if (!saved.type.n)
-		return required(ds, "The configuration has a backend that was "
-				    "not initialised yet.");
+		return required(ds, first, "The configuration has a backend "
+					   "that was not initialised yet.");
 	if (unknown)
 		return 0;
 	return backend_same(&wanted, &saved, false)
 		       ? 0
-		       : required(ds, "The backend is configured differently "
-				      "than when it was initialised.");
+		       : required(ds, "Backend initialization required: " PLEASE,
+				  "The backend is configured differently than "
+				  "when it was initialised.");
 }
 
 bool backend_check_needed(struct arena *a, struct str dir,

@@ -482,7 +482,15 @@ Successfully removed 2 resource instance(s).' ]
 	tf init -var p=terraform.tfstate >/dev/null
 	[ "$(addresses -var p=terraform.tfstate t.b)" = 't.b["k"] ' ]
 	run -1 tf-state list -var p=other.tfstate
-	[[ $output = *'Error: Backend initialization required'* ]]
+	[[ $output = *'Error: Backend initialization required: please run "tf init"'* ]]
+	# which arguments there are is for init to say
+	sed -i 's/    path/    wrong = 1\n&/' main.tf
+	[ "$(addresses -var p=terraform.tfstate t.b)" = 't.b["k"] ' ]
+	sed -i '/ path/d' main.tf
+	run -1 tf-state list -var p=terraform.tfstate
+	[[ $output = *'Error: Backend initialization required: please run'* ]]
+	run -1 tf init -var p=terraform.tfstate
+	[[ $output = *'Error: Unsupported argument'* ]]
 	# a file that is wrong is shown
 	echo 'terraform { backend }' >more.tf
 	run -1 tf-state list -var p=terraform.tfstate
