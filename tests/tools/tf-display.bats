@@ -984,10 +984,12 @@ configuration() {
 	variable "v" { default = 1 }
 	output "a" { value = [provider::t::encode_expr(upper(provider::t::encode_expr(1))), var.v] }
 	output "b" { value = core::upper("x") }
+	output "c" { value = provider::t::encode_expr(2) }
 	TF
 	tf init >/dev/null
 	tf show -config -json >json
 	[ "$(jq -c '.root_module.outputs[].expression' json)" = \
 		'{"references":["var.v","provider::t::encode_expr","provider::t::encode_expr"]}
-{}' ]
+{}
+{"references":["provider::t::encode_expr"]}' ]
 }
