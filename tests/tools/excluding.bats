@@ -545,6 +545,8 @@ TF
 			-target='terraform_data.a[0]' -target=terraform_data.b
 		run -0 tf state show -no-color terraform_data.b
 		[[ $output == *'input  = "2 1"'* ]]
+	done
+}
 
 @test "a module that is left out whole is declared nowhere: others may move from it" {
 	mkdir m

@@ -211,6 +211,7 @@ found() {
 	expecting y
 	run -0 found
 	[ "$output" != '[]' ]
+}
 
 @test "of a resource validation knows names, not that it is an object" {
 	cat >main.tf <<-'EOF'
