@@ -3,8 +3,7 @@
 # wrapped library's header appears in its folder alone, and private headers
 # stay in theirs.  Prints one TAP line a rule.
 cd "${srcdir:-.}" || exit 1
-layers='base json value lang funcs addr stream config state provider graph engine install ui driver'
-rooms='object change run stage order validate plan apply' # of lib/engine
+. tests/rooms.sh
 . tests/tap.sh
 
 rule() { # DESCRIPTION OFFENDING-LINES

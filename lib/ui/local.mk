@@ -16,7 +16,7 @@ lib_libui_a_SOURCES = \
 	lib/ui/plan_json.c lib/ui/plan_resource.c \
 	lib/ui/plan_text.c lib/ui/plan_text_int.h lib/ui/plan_view.c \
 	lib/ui/providers_json.c lib/ui/providers_json.h \
-	lib/ui/schemas.c lib/ui/schemas.h \
+	lib/ui/schemas.c lib/ui/schemas.h lib/ui/schemas_opened.c \
 	lib/ui/live.c lib/ui/live.h lib/ui/live_int.h lib/ui/live_diag.c \
 	lib/ui/live_event.c lib/ui/live_op.c \
 	lib/ui/show.c lib/ui/show.h lib/ui/show_config.c \

@@ -18,6 +18,7 @@ setup() {
 # A state, a copy of it and a saved plan, from before encryption was wanted.
 applied() {
 	cat >main.tf <<'EOF'
+resource "terraform_data" "b" {}
 resource "terraform_data" "a" { input = "x" }
 output "o" { value = terraform_data.a.output }
 EOF

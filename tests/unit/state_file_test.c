@@ -274,6 +274,14 @@ static void test_normal_form(void)
 		"          ]\n"
 		"        }\n"
 		"      ]\n"
+		"    },\n"
+		"    {\n"
+		"      \"mode\": \"managed\",\n"
+		"      \"type\": \"t\",\n"
+		"      \"name\": \"none\",\n"
+		"      \"provider\": "
+		"\"provider[\\\"terraform.io/builtin/terraform\\\"]\",\n"
+		"      \"instances\": []\n"
 		"    }\n  ],\n  \"check_results\": null\n}\n\n";
 	struct state *s = parse(loose);
 	struct buf out = BUF_INIT;

@@ -1,0 +1,57 @@
+#!/bin/sh
+# linkage.sh - what tests/layers.sh holds of includes, held of symbols: no object
+# uses one of a room below its own; and the shared libraries that each program
+# loads are those of the table here.  Runs in the directory of the build.  Prints
+# one TAP line a rule.
+srcdir=${srcdir:-.}
+. "$srcdir/tests/rooms.sh"
+. "$srcdir/tests/tap.sh"
+
+# The rooms from the topmost on, those of the engine in its place.
+folders=$(for l in $layers; do
+	[ "$l" = engine ] && printf 'lib/engine/%s\n' $rooms || echo "lib/$l"
+done)
+
+find lib -name '*.o' | xargs nm -A -g >"$tmp/symbols"
+printf '%s\n' "$folders" | awk '
+	function room(file) {
+		sub(":.*", "", file)
+		while (!(file in place) && sub("/[^/]*$", "", file));
+		return place[file]
+	}
+	NR == FNR { place[$1] = NR; next }
+	{ file = $1; sub(":.*", "", file) }
+	$(NF - 1) == "U" { use[file " " $NF] = 1; next }
+	{ def[$NF] = file }
+	END {
+		for (u in use) {
+			split(u, part, " ")
+			if (part[2] in def && room(def[part[2]]) > room(part[1]))
+				print part[1] " uses " part[2] " of " def[part[2]]
+		}
+	}' - "$tmp/symbols" | sort >"$tmp/upward"
+result 'no object uses a symbol of a room below its own' "$tmp/upward"
+
+# Beside libc: all that a program loads itself.
+loads() { # PROGRAM LIBRARY...
+	program=$1
+	shift
+	printf '%s\n' "$@" | sort >"$tmp/want"
+	objdump -p "$program" | sed -n 's/^ *NEEDED *lib\(.*\)\.so.*/\1/p' |
+		grep -vx -e c -e asan -e ubsan | sort >"$tmp/needed"
+	diff "$tmp/want" "$tmp/needed" >"$tmp/differs"
+	result "$program loads $*" "$tmp/differs"
+}
+values='m mpfr unistring yajl'
+functions='crypt crypto pcre2-8 yaml-0 z'
+providers='nghttp2 protobuf-c ssl'
+loads tf-parse $values
+loads tf-fmt $values
+loads tf-ui $values
+for program in tf-graph tf-plan tf-apply tf-show tf-state; do
+	loads $program $values $functions $providers
+done
+loads tf-eval $values $functions $providers edit
+loads tf-init $values $functions archive
+loads tf-providers $values $functions $providers archive
+tap_end
