@@ -32,13 +32,13 @@ printf '%s\n' "$folders" | awk '
 	}' - "$tmp/symbols" | sort >"$tmp/upward"
 result 'no object uses a symbol of a room below its own' "$tmp/upward"
 
-# Beside libc: all that a program loads itself.
+# Beside libc and what sanitizers need: all that a program loads itself.
 loads() { # PROGRAM LIBRARY...
 	program=$1
 	shift
 	printf '%s\n' "$@" | sort >"$tmp/want"
 	objdump -p "$program" | sed -n 's/^ *NEEDED *lib\(.*\)\.so.*/\1/p' |
-		grep -vx -e c -e asan -e ubsan | sort >"$tmp/needed"
+		grep -vxE "c|asan|ubsan|gcc_s" | sort >"$tmp/needed"
 	diff "$tmp/want" "$tmp/needed" >"$tmp/differs"
 	result "$program loads $*" "$tmp/differs"
 }
