@@ -29,7 +29,7 @@ static void round_trip(struct arena *a, struct expression e)
 static void look_at(struct arena *a, struct expression e)
 {
 	struct traversal_vec vars = { 0 };
-	struct str_list calls = { 0 };
+	struct call_vec calls = { 0 };
 
 	expression_variables(a, e, &vars);
 	expression_calls(a, e, &calls);
