@@ -156,8 +156,8 @@ static int work_apply(struct tool *t)
 	return 0;
 }
 
-/* What the arguments of a backend, and the keys of providers, may be made of, where
- * tf-eval has not run.  Keys are shown where they are known: it is for others to
+/* What the arguments of a backend, and the keys of providers, may be made of,
+ * where tf-eval has not run.  Keys are shown where they are known: it is for others to
  * say that a value is missing. */
 static int inputs(struct tool *t)
 {

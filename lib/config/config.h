@@ -322,6 +322,11 @@ int config_finish(struct config *c, struct diags *ds);
 int import_target_check(struct arena *a, const struct config *c,
 			const struct instance_addr *addr, struct diags *ds);
 
+/* value with the marks that the declaration of v asks for. */
+const struct value *cfg_variable_marked(struct arena *a,
+					const struct cfg_variable *v,
+					const struct value *value);
+
 /* An empty one, to be filled in. */
 struct cfg_resource *cfg_resource_new(struct arena *a);
 /* Those of one mode, by "type.name". */

@@ -438,3 +438,14 @@ void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
 	for (size_t i = 0; i < m->imports.len; i++)
 		check_import_provider(&b, &m->imports.items[i]);
 }
+
+const struct value *cfg_variable_marked(struct arena *a,
+					const struct cfg_variable *v,
+					const struct value *value)
+{
+	if (v->sensitive)
+		value = value_with_marks(a, value, &marks_sensitive);
+	if (v->ephemeral)
+		value = value_with_marks(a, value, &marks_ephemeral);
+	return value;
+}

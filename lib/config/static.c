@@ -170,17 +170,6 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 	return &value_unknown_dynamic;
 }
 
-static const struct value *mark_value(struct arena *a,
-				      const struct cfg_variable *v,
-				      const struct value *value)
-{
-	if (v->sensitive)
-		value = value_with_marks(a, value, &marks_sensitive);
-	if (v->ephemeral)
-		value = value_with_marks(a, value, &marks_ephemeral);
-	return value;
-}
-
 static const struct value *convert_given(const struct frame *f,
 					 struct cfg_variable *v,
 					 const struct value *value,
@@ -206,7 +195,7 @@ static const struct value *convert_given(const struct frame *f,
 	else if (value_is_null(c) && !v->nullable)
 		diag_error(ds, &v->at, "Required variable not set",
 			   "var.%.*s must not be null.", STR_ARG(v->name));
-	return mark_value(a, v, c);
+	return cfg_variable_marked(a, v, c);
 }
 
 static const struct value *resolve_variable(struct eval *ev,
@@ -235,7 +224,7 @@ static const struct value *resolve_variable(struct eval *ev,
 	}
 	value = given_value(ev, f, v, subject, ds);
 	if (!value)
-		return mark_value(a, v, unknown(f));
+		return cfg_variable_marked(a, v, unknown(f));
 	if (ds->errors == errors)
 		value = convert_given(f, v, value, ds);
 	if (ds->errors > errors)

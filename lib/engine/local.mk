@@ -115,7 +115,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/destroy.c \
 	lib/engine/apply/ephemeral.c \
 	lib/engine/apply/finish.c \
-	lib/engine/apply/needs.c lib/engine/apply/needs_values.c lib/engine/apply/nodes.c \
+	lib/engine/apply/needs.c lib/engine/apply/needs_values.c \
+	lib/engine/apply/nodes.c \
 	lib/engine/apply/object.c \
 	lib/engine/apply/op.c \
 	lib/engine/apply/provision.c lib/engine/apply/provision.h \

@@ -89,8 +89,8 @@ struct str state_new_lineage(struct arena *a);
 struct state *state_parse(struct arena *a, struct str text,
 			  const char *name, struct diags *ds);
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
- * resources without instances are left out, unless they are kept.  terraform_version is always
- * COMPATIBLE_VERSION. state_write_compact: on one line, as `state pull`. */
+ * resources without instances are left out, unless they are kept.
+ * terraform_version is always COMPATIBLE_VERSION. state_write_compact: on one line, as `state pull`. */
 void state_write(struct buf *out, const struct state *s);
 void state_write_compact(struct buf *out, const struct state *s);
 

@@ -122,8 +122,8 @@ static void keep_empty(struct apply *ap, const struct cfg_resource *c,
 	}
 }
 
-/* As OpenTofu has it: a resource that was expanded is in the state, whether it has
- * instances or not, and those without go when a run ends well.  They mean
+/* As OpenTofu has it: a resource that was expanded is in the state, whether it
+ * has instances or not, and those without go when a run ends well.  They mean
  * nothing; but other programs see the modules that they are in. */
 static void settle_empty(struct apply *ap, bool failed)
 {

@@ -1,10 +1,10 @@
 /*
- * needs_values.c - changes that would not be what was planned without those that
- * were taken out of the plan
+ * needs_values.c - changes that would not be what was planned without those
+ * that were taken out of the plan
  *
- * What is planned is evaluated once before anything is done: each object has the
- * value that its change plans, and those whose change was taken out the value
- * that they have, marked as ephemeral.  Where the mark arrives a configuration
+ * What is planned is evaluated once before anything is done: each object has
+ * the value that its change plans, and those whose change was taken out the
+ * value that they have, marked as ephemeral.  Where the mark arrives a configuration
  * derives from them.  It may be what was planned all the same.
  */
 #include "engine/apply/apply_int.h"
@@ -98,61 +98,69 @@ static int list_settings(struct needs *s, struct setting_vec *out)
 	return 0;
 }
 
-static int set_values(struct needs *s)
+/* What there is, or nobody knows, where the change was taken out. */
+static const struct value *without_change(struct needs *s,
+					  const struct setting *x,
+					  struct run_instance *in)
 {
-	struct setting_vec all = { 0 };
+	const struct value *v = x->made ? &value_unknown_dynamic
+					: run_instance_value(in);
 
-	if (list_settings(s, &all))
-		return -1;
-	for (size_t i = 0; i < all.len; i++) {
-		const struct setting *x = &all.items[i];
+	return value_with_marks(s->ap->arena, v, &marks_ephemeral);
+}
+
+static void set_values(struct needs *s, const struct setting_vec *all)
+{
+	for (size_t i = 0; i < all->len; i++) {
+		const struct setting *x = &all->items[i];
 		struct run_instance *in = find_instance(s, x->addr);
 
 		if (in)
-			run_instance_set(
-				in, x->change ? x->change->after
-					      : value_with_marks(
-						s->ap->arena,
-						x->made ? &value_unknown_dynamic
-							: run_instance_value(in),
-						&marks_ephemeral));
+			run_instance_set(in, x->change
+						     ? x->change->after
+						     : without_change(s, x, in));
 	}
-	return 0;
+}
+
+static void refuse(struct needs *s, const struct change *c, struct str why)
+{
+	struct str text = instance_addr_text(&s->scratch, &c->addr);
+
+	diag_error(s->ap->ds, NULL, "Edited plan does not fit",
+		   "%.*s. Take out the two records of %.*s as well, or make a "
+		   "new plan, with -target or -exclude if some changes are to "
+		   "wait.", STR_ARG(why), STR_ARG(text));
 }
 
 static void is_gone(struct needs *s, const struct change *c)
 {
 	struct str text = instance_addr_text(&s->scratch, &c->addr);
 
-	diag_error(s->ap->ds, NULL, "Edited plan does not fit",
-		   "Changes were taken out of the plan, and without them the "
-		   "configuration has no instance %.*s. Take out its two "
-		   "records as well, or make a new plan, with -target or "
-		   "-exclude if some changes are to wait.", STR_ARG(text));
+	refuse(s, c, str_printf(&s->scratch,
+				"Changes were taken out of the plan, and "
+				"without them the configuration has no "
+				"instance %.*s", STR_ARG(text)));
 }
 
 static void needs_object(struct needs *s, const struct change *c, struct path p)
 {
 	struct str text = instance_addr_text(&s->scratch, &c->addr);
 
-	diag_error(s->ap->ds, NULL, "Edited plan does not fit",
-		   "%.*s (%.*s) needs an object, the creation of which was "
-		   "taken out of the plan. Take out the two records of %.*s as "
-		   "well, or make a new plan, with -target or -exclude if some "
-		   "changes are to wait.", STR_ARG(text),
-		   STR_ARG(path_text(&s->scratch, p)), STR_ARG(text));
+	refuse(s, c, str_printf(&s->scratch,
+				"%.*s (%.*s) needs an object, the creation of "
+				"which was taken out of the plan", STR_ARG(text),
+				STR_ARG(path_text(&s->scratch, p))));
 }
 
 static void is_other(struct needs *s, const struct change *c, struct path p)
 {
 	struct str text = instance_addr_text(&s->scratch, &c->addr);
 
-	diag_error(s->ap->ds, NULL, "Edited plan does not fit",
-		   "Changes were taken out of the plan, and without them %.*s "
-		   "would not be what was planned: %.*s. Take out the two "
-		   "records of %.*s as well, or make a new plan, with -target "
-		   "or -exclude if some changes are to wait.", STR_ARG(text),
-		   STR_ARG(path_text(&s->scratch, p)), STR_ARG(text));
+	refuse(s, c, str_printf(&s->scratch,
+				"Changes were taken out of the plan, and "
+				"without them %.*s would not be what was "
+				"planned: %.*s", STR_ARG(text),
+				STR_ARG(path_text(&s->scratch, p))));
 }
 
 static bool same_at(struct needs *s, const struct value *v,
@@ -217,18 +225,20 @@ int apply_check_values(struct apply *ap)
 	struct needs s = { .ap = ap, .scratch = ARENA_INIT };
 	size_t errors = ap->ds->errors;
 	struct run_mark mark = run_mark(ap->run, ap->ds);
-	int rc;
+	struct setting_vec settings = { 0 };
 
 	if (!ap->in->edits.taken.len)
 		return 0;
+	if (list_settings(&s, &settings))
+		return -1;
 	s.quiet = (struct diags)DIAGS_INIT(ap->arena);
 	do { /* again when functions of providers have answered */
-		rc = set_values(&s);
-		for (size_t i = 0; i < all->len && !rc; i++)
+		set_values(&s, &settings);
+		for (size_t i = 0; i < all->len; i++)
 			if (makes_object(all->items[i]))
 				check(&s, all->items[i]);
 	} while (run_settle(&mark));
 	run_forget_values(ap->run);
 	arena_release(&s.scratch);
-	return rc || ap->ds->errors > errors ? -1 : 0;
+	return ap->ds->errors > errors ? -1 : 0;
 }

@@ -50,13 +50,6 @@ static void start_provider(struct apply *ap, uint32_t node)
 
 /* --- outputs --- */
 
-static struct str in_module(struct arena *a, const struct run_module *m,
-			    const char *kind, struct str name)
-{
-	return str_printf(a, "%.*s%s%s.%.*s", STR_ARG(m->path),
-			  m->path.n ? "." : "", kind, STR_ARG(name));
-}
-
 static int output_conditions(struct apply *ap, struct run_module *m,
 			     const struct cfg_output *o)
 {
@@ -66,7 +59,7 @@ static int output_conditions(struct apply *ap, struct run_module *m,
 
 	if (!o->preconditions.len)
 		return 0;
-	u.address = in_module(ap->arena, m, "output", o->name);
+	u.address = run_address(ap->arena, m, "output.", o->name);
 	g = checks_group(&ap->run->checks, m->config, CHECK_OUTPUT, o->name,
 			 NULL);
 	if (g)
@@ -199,7 +192,7 @@ static void one_check(struct apply *ap, struct run_module *m,
 	struct check_group *g;
 	struct run_scope s;
 
-	u.address = in_module(ap->arena, m, "check", c->name);
+	u.address = run_address(ap->arena, m, "check.", c->name);
 	g = checks_group(&ap->run->checks, m->config, CHECK_BLOCK, c->name,
 			 NULL);
 	if (g)

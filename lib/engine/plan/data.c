@@ -48,8 +48,7 @@ static struct check_object *nesting_check(struct job *j)
 		return NULL;
 	g = checks_group(&j->p->run->checks, m->config, CHECK_BLOCK, k->name,
 			 NULL);
-	text = str_printf(j->a, "%.*s%scheck.%.*s", STR_ARG(m->path),
-			  m->path.n ? "." : "", STR_ARG(k->name));
+	text = run_address(j->a, m, "check.", k->name);
 	return checks_object(&j->p->run->checks, g, m->addr, KEY_ABSENT, text);
 }
 

@@ -100,10 +100,7 @@ static struct check_object *check_object(struct plan *p, struct run_module *m,
 					 const struct cfg_check *k)
 {
 	struct checks *checks = &p->run->checks;
-	struct str address = str_printf(p->arena, "%.*s%scheck.%.*s",
-					STR_ARG(m->path),
-					m->path.n ? "." : "",
-					STR_ARG(k->name));
+	struct str address = run_address(p->arena, m, "check.", k->name);
 
 	return checks_object(checks,
 			     checks_group(checks, m->config, CHECK_BLOCK,

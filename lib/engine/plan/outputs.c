@@ -5,13 +5,6 @@
 #include "engine/plan/plan_int.h"
 #include "engine/run/variables.h"
 
-static struct str output_address(struct arena *a, struct run_module *m,
-				 struct str name)
-{
-	return str_printf(a, "%.*s%soutput.%.*s", STR_ARG(m->path),
-			  m->path.n ? "." : "", STR_ARG(name));
-}
-
 static struct check_object *check_object(struct plan *p, struct run_module *m,
 					 const struct cfg_output *o)
 {
@@ -19,7 +12,7 @@ static struct check_object *check_object(struct plan *p, struct run_module *m,
 			     checks_group(&p->run->checks, m->config,
 					  CHECK_OUTPUT, o->name, NULL),
 			     m->addr, KEY_ABSENT,
-			     output_address(p->arena, m, o->name));
+			     run_address(p->arena, m, "output.", o->name));
 }
 
 static int conditions(struct plan_work *w, struct run_module *m,
@@ -28,7 +21,7 @@ static int conditions(struct plan_work *w, struct run_module *m,
 	struct plan *p = w->p;
 	struct condition_use u = {
 		.kind = COND_OUTPUT,
-		.address = output_address(p->arena, m, o->name),
+		.address = run_address(p->arena, m, "output.", o->name),
 		.warn = p->skip_changes || p->pre_destroy,
 	};
 	struct run_scope s;

@@ -27,7 +27,7 @@ static const struct value *variable(struct plan *p,
 	bool failed = false;
 
 	if (in && in->value && in->source != INPUT_DEFAULT)
-		return variable_marked(p->arena, v, in->value);
+		return cfg_variable_marked(p->arena, v, in->value);
 	value = run_variable(p->run->root, v, &failed, &quiet);
 	return failed ? NULL : value;
 }

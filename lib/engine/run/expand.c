@@ -235,3 +235,10 @@ struct instance_addr run_instance_addr(const struct run_instance *i)
 	return (struct instance_addr){ i->resource->module->addr,
 				       i->resource->config->addr, i->key };
 }
+
+struct str run_address(struct arena *a, const struct run_module *m,
+		       const char *kind, struct str name)
+{
+	return str_printf(a, "%.*s%s%s%.*s", STR_ARG(m->path),
+			  m->path.n ? "." : "", kind, STR_ARG(name));
+}

@@ -105,21 +105,18 @@ void overrides_write(struct stream_out *out, const struct overrides *o)
 
 /* --- in a run --- */
 
-static bool any(const struct run_module *m, const struct map *of)
+static bool counts(const struct run_module *m, const struct map *of)
 {
 	return of->len && m->run->opts.phase != RUN_VALIDATE;
 }
 
 static const void *of_object(const struct run_module *m, const struct map *of,
-			     const char *head, struct str tail)
+			     const char *kind, struct str name)
 {
-	struct buf b = BUF_INIT;
-	const void *found;
+	struct arena scratch = ARENA_INIT;
+	const void *found = map_get(of, run_address(&scratch, m, kind, name));
 
-	buf_addf(&b, "%.*s%s%s%.*s", STR_ARG(m->path), m->path.n ? "." : "",
-		 head, STR_ARG(tail));
-	found = map_get(of, buf_view(&b));
-	buf_release(&b);
+	arena_release(&scratch);
 	return found;
 }
 
@@ -127,17 +124,17 @@ const struct value *override_value(const struct run_module *m, struct str name)
 {
 	const struct overrides *o = m->run->opts.overrides;
 
-	return o && any(m, &o->values)
+	return o && counts(m, &o->values)
 		       ? of_object(m, &o->values, "local.", name) : NULL;
 }
 
 const struct json *override_instances(const struct run_module *m,
-				      const char *head, struct str tail)
+				      const char *kind, struct str name)
 {
 	const struct overrides *o = m->run->opts.overrides;
 
-	return o && any(m, &o->expansions)
-		       ? of_object(m, &o->expansions, head, tail) : NULL;
+	return o && counts(m, &o->expansions)
+		       ? of_object(m, &o->expansions, kind, name) : NULL;
 }
 
 static int compare_keys(const void *x, const void *y)

@@ -257,6 +257,10 @@ struct run_instance *run_instance(struct run_resource *r, struct inst_key k);
  * asked for. */
 void run_keep_visible(struct run_resource *rr, struct inst_key key);
 struct instance_addr run_instance_addr(const struct run_instance *i);
+/* How an object of this instance of a module is called: kind is "local.",
+ * "output." and so on, or "" where name says it. */
+struct str run_address(struct arena *a, const struct run_module *m,
+		       const char *kind, struct str name);
 /* Evaluates the three meta-arguments ("Invalid count argument", …).  e->kind is
  * EXPAND_FAILED afterwards when it could not be done. */
 void expansion_evaluate(struct run_module *m, struct expression count,

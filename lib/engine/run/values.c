@@ -146,7 +146,7 @@ const struct value *run_variable_given(struct run_module *m,
 	if (!m->parent)
 		return run_variable(m, v, &failed, &told);
 	value = argument_value(m, v, NULL, &failed, &told);
-	return variable_marked(m->run->arena, v, value);
+	return cfg_variable_marked(m->run->arena, v, value);
 }
 
 const struct value *eval_variable(struct run_module *m,
@@ -163,7 +163,7 @@ const struct value *eval_variable(struct run_module *m,
 	if (value)
 		return value;
 	value = evaluate_variable(m, v, ev, &bad, ds);
-	return keep(m->run, memo, variable_marked(m->run->arena, v, value),
+	return keep(m->run, memo, cfg_variable_marked(m->run->arena, v, value),
 		    bad, failed);
 }
 

@@ -115,14 +115,3 @@ const struct value *variable_settle(struct arena *a,
 		return val;
 	return otherwise ? otherwise : must_not_be_null(a, v, at, how, ds);
 }
-
-const struct value *variable_marked(struct arena *a,
-					  const struct cfg_variable *v,
-					  const struct value *value)
-{
-	if (v->sensitive)
-		value = value_with_marks(a, value, &marks_sensitive);
-	if (v->ephemeral)
-		value = value_with_marks(a, value, &marks_ephemeral);
-	return value;
-}

@@ -18,13 +18,6 @@ static void warn_deprecated(const struct cfg_variable *v,
 			   STR_ARG(v->deprecated));
 }
 
-static struct str variable_address(struct arena *a, struct run_module *m,
-				   const struct cfg_variable *v)
-{
-	return str_printf(a, "%.*s%svar.%.*s", STR_ARG(m->path),
-			  m->path.n ? "." : "", STR_ARG(v->name));
-}
-
 int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		      const struct condition_use *u, struct diags *ds)
 {
@@ -49,7 +42,7 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		/* The rules look at what is given even then. */
 		if (r->opts.phase == RUN_VALIDATE)
 			s.own_value = run_variable_given(m, v);
-		use.address = variable_address(r->arena, m, v);
+		use.address = run_address(r->arena, m, "var.", v->name);
 		use.object = checks_object(
 			&r->checks,
 			checks_group(&r->checks, m->config, CHECK_VARIABLE,

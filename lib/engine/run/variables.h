@@ -18,11 +18,6 @@ const struct value *variable_settle(struct arena *a,
 				    const struct range *at, const char *how,
 				    struct diags *ds);
 
-/* v with the marks that the declaration asks for. */
-const struct value *variable_marked(struct arena *a,
-				    const struct cfg_variable *decl,
-				    const struct value *v);
-
 /* Evaluates the variable's validations in m, and warns when a deprecated
  * variable is used.  u: how references are checked, or NULL.  Returns -1 on an
  * error. */

@@ -13,15 +13,6 @@ struct stage {
 	struct diags *planned;
 };
 
-/* ADDRESS in a module: module.a["x"].local.y */
-static struct str address_in(struct arena *a, const struct run_module *m,
-			     const char *kind, struct str name)
-{
-	return str_printf(a, "%.*s%s%s%s%.*s", STR_ARG(m->path),
-			  m->path.n ? "." : "", kind, *kind ? "." : "",
-			  STR_ARG(name));
-}
-
 static void write_member(struct stage *s, struct jw *w, const char *name,
 			 const struct value *v)
 {
@@ -63,7 +54,7 @@ static const struct value *given_value(const struct run_module *m,
 
 	if (!in || !in->value || in->source == INPUT_DEFAULT)
 		return NULL;
-	return variable_marked(m->run->arena, v, in->value);
+	return cfg_variable_marked(m->run->arena, v, in->value);
 }
 
 static const char *variable_source(const struct run_module *m,
@@ -94,7 +85,7 @@ static void write_variables(struct stage *s, struct run_module *m,
 			variable_validate(m, v, NULL, s->planned);
 		if (value)
 			write_value(s, "variable_value",
-				    address_in(scratch, m, "var", v->name),
+				    run_address(scratch, m, "var.", v->name),
 				    variable_source(m, v), given, value);
 	}
 }
@@ -112,7 +103,7 @@ static void write_locals(struct stage *s, struct run_module *m,
 		value = run_local(m, l, &failed, s->planned);
 		if (!failed)
 			write_value(s, "local_value",
-				    address_in(scratch, m, "local", l->name),
+				    run_address(scratch, m, "local.", l->name),
 				    NULL, NULL, value);
 	}
 }
@@ -159,7 +150,7 @@ static void write_resources(struct stage *s, struct run_module *m,
 		resource_addr_print(&b, c->addr);
 		if (rr)
 			write_expansion(s,
-					address_in(scratch, m, "",
+					run_address(scratch, m, "",
 						   buf_view(&b)),
 					&rr->exp,
 					c->lifecycle->enabled.root != NULL);
@@ -208,7 +199,7 @@ static void write_calls(struct stage *s, struct run_module *m,
 		const struct cfg_call *c = calls->entries[i].value;
 		struct run_call *rc = run_call(m, c, s->planned);
 
-		write_expansion(s, address_in(scratch, m, "module", c->name),
+		write_expansion(s, run_address(scratch, m, "module.", c->name),
 				&rc->exp, c->enabled.root != NULL);
 		if (!c->child || rc->exp.kind == EXPAND_UNKNOWN ||
 		    rc->exp.kind == EXPAND_FAILED)
