@@ -5,10 +5,22 @@
 
 enum { TREE_DEPTH = 16 };
 
-static void skip_space(struct json_slice *s)
+/* What ends a number or a word, and what counts outside of strings. */
+enum { OTHER, SPACE, COMMA, QUOTE, OPENS, CLOSES };
+static const unsigned char classes[256] = {
+	[' '] = SPACE,	['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
+	[','] = COMMA,	['"'] = QUOTE,
+	['{'] = OPENS,	['['] = OPENS,	['}'] = CLOSES, [']'] = CLOSES,
+};
+
+static inline unsigned char class_of(char c)
 {
-	while (s->p < s->end &&
-	       (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
+	return classes[(unsigned char)c];
+}
+
+static inline void skip_space(struct json_slice *s)
+{
+	while (s->p < s->end && class_of(*s->p) == SPACE)
 		s->p++;
 }
 
@@ -42,17 +54,17 @@ static bool skip_nested(struct json_slice *s)
 	size_t depth = 0;
 
 	while (s->p < s->end) {
-		char c = *s->p;
+		unsigned char class = class_of(*s->p);
 
-		if (c == '"') {
+		if (class == QUOTE) {
 			if (!skip_string(s))
 				return false;
 			continue;
 		}
 		s->p++;
-		if (c == '{' || c == '[')
+		if (class == OPENS)
 			depth++;
-		else if ((c == '}' || c == ']') && --depth == 0)
+		else if (class == CLOSES && --depth == 0)
 			return true;
 	}
 	return fail(s);
@@ -68,12 +80,14 @@ static bool skip_value(struct json_slice *s)
 		return skip_string(s);
 	if (*s->p == '{' || *s->p == '[')
 		return skip_nested(s);
-	while (s->p < s->end && !strchr(",]} \t\r\n", *s->p))
+	while (s->p < s->end && (class_of(*s->p) == OTHER ||
+				 class_of(*s->p) == QUOTE ||
+				 class_of(*s->p) == OPENS))
 		s->p++;
 	return s->p > from ? true : fail(s);
 }
 
-static bool expect(struct json_slice *s, char c)
+static inline bool expect(struct json_slice *s, char c)
 {
 	skip_space(s);
 	if (s->p == s->end || *s->p != c)

@@ -10,7 +10,7 @@ lib_libstream_a_SOURCES = \
 	lib/stream/redact.c \
 	lib/stream/seal.c lib/stream/seal.h lib/stream/seal_edits.c \
 	lib/stream/seal_hash.c lib/stream/seal_int.h \
-	lib/stream/seal_record.c \
+	lib/stream/seal_members.c lib/stream/seal_record.c \
 	lib/stream/told.c lib/stream/told.h \
 	lib/stream/write.c
 

@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "json/slice.h"
+
 enum {
 	READ_BLOCK = 1 << 18,
 	PIPE_SIZE = 1 << 18, /* fewer switches between the stages of a pipe */
@@ -133,8 +135,33 @@ static void pass_on(struct reader *r, struct str kind, struct str line)
 	out_write(&o->out, "\n", 1);
 }
 
+/* The reader of a record knows what is wrong with it, not which one it is; of
+ * the configuration it knows the place. */
+static void tell_which(struct reader *r, size_t from, struct str kind,
+		       struct str line)
+{
+	struct str address = STR_NONE;
+	struct json_slice j = JSON_SLICE_INIT(line);
+
+	while (json_slice_next(&j))
+		if (str_is(j.name, "address"))
+			address = json_slice_str(&r->scratch, j.value);
+	for (size_t i = from; i < r->ds->len; i++) {
+		struct diag *d = &r->ds->items[i];
+
+		if (d->severity == SEV_ERROR && !d->subject.file.n)
+			d->detail = str_printf(
+				r->ds->arena,
+				"%.*s It is in line %zu of the input, a record "
+				"%.*s%s%.*s.",
+				STR_ARG(d->detail), r->lineno, STR_ARG(kind),
+				address.n ? " of " : "", STR_ARG(address));
+	}
+}
+
 static int read_line(struct reader *r, struct str line)
 {
+	const size_t before = r->ds->len;
 	struct str kind;
 	int rc = 0;
 
@@ -166,6 +193,8 @@ static int read_line(struct reader *r, struct str line)
 			seal_add_read(r->pass->seal, kind, line);
 		if (r->fn)
 			rc = r->fn(r->data, kind, line, r->ds);
+		if (rc)
+			tell_which(r, before, kind, line);
 	}
 	if (!rc && r->pass && !r->end)
 		pass_on(r, kind, line);

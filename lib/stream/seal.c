@@ -1,10 +1,10 @@
 /*
  * seal.c - counting the records of a stream (see seal.h)
  *
- * Of each record half of its number is kept, and what it is about: the name in
- * its first member, with `planned` the deposed key and the action as well, with
- * nodes and edges the rest of the record, as they stand in the line.  A `planned`
- * record has a second number, of the part that is the planned value.
+ * Of each record half of its number is kept, of the first of each kind a few bits
+ * for each member, and what it is about: the name in its first member, with `planned` the deposed
+ * key and the action as well, with nodes and edges the rest of the record, as
+ * they stand in the line.
  */
 #include "stream/seal_int.h"
 
@@ -36,9 +36,10 @@ struct seal *seal_new(void)
 	return xcalloc(1, sizeof(struct seal));
 }
 
-static void kept_release(struct kept *k)
+void seal_kept_release(struct kept *k)
 {
 	buf_release(&k->marks);
+	buf_release(&k->members);
 	buf_release(&k->labels);
 }
 
@@ -47,8 +48,8 @@ void seal_free(struct seal *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < SEAL_KINDS; i++) {
-		kept_release(&s->k[i].read);
-		kept_release(&s->k[i].own);
+		seal_kept_release(&s->k[i].read);
+		seal_kept_release(&s->k[i].own);
 	}
 	buf_release(&s->line);
 	arena_release(&s->scratch);
@@ -177,13 +178,14 @@ static void add_label(struct buf *b, int kind, struct str line)
 
 	if (add_plain(b, kind, behind_kind(line, kind)))
 		return;
-	if (json_slice_next(&j) && json_slice_next(&j) &&
-	    names_record(j.name)) {
-		if (j.value.p[0] == '{')
-			add_check(b, j.value);
-		else
-			add_text(b, j.value);
-	}
+	while (json_slice_next(&j))
+		if (names_record(j.name)) {
+			if (j.value.p[0] == '{')
+				add_check(b, j.value);
+			else
+				add_text(b, j.value);
+			break;
+		}
 	if (kind == SEAL_PLANNED)
 		add_planned(b, &j);
 	else if (in_graph(kind))
@@ -198,19 +200,6 @@ static void add_mark(struct buf *b, uint64_t n)
 	buf_add(b, &mark, sizeof(mark));
 }
 
-/* Of `planned` the part that is the planned value has a number of its own. */
-static uint64_t planned_number(struct str line, uint64_t *part)
-{
-	ptrdiff_t at = str_find(line, STR(",\"planned\":{"));
-
-	*part = 0;
-	if (at < 0)
-		return seal_hash(line);
-	*part = seal_hash(str_sub(line, (size_t)at, line.n));
-	/* the rest with that number: both are one line */
-	return *part + 3 * seal_hash(str_sub(line, 0, (size_t)at));
-}
-
 /* Is it written as this program writes?  jq does, with -c. */
 static bool usual(struct str line, int kind)
 {
@@ -223,7 +212,7 @@ static void add(struct seal *s, struct str kind, struct str line, bool own,
 {
 	int i = seal_kind_index(s, kind);
 	struct kept *to;
-	uint64_t n, part = 0;
+	uint64_t n;
 
 	if (i < 0 || (i >= SEAL_CONFIG && !s->all))
 		return;
@@ -233,13 +222,12 @@ static void add(struct seal *s, struct str kind, struct str line, bool own,
 		arena_reset(&s->scratch);
 		line = buf_view(&s->line);
 	}
-	n = i == SEAL_PLANNED ? planned_number(line, &part) : seal_hash(line);
+	to = own ? &s->k[i].own : &s->k[i].read;
+	n = seal_hash(line);
+	seal_members_add(s, i, line, to);
 	s->k[i].seen.n++;
 	s->k[i].seen.sum += n;
-	to = own ? &s->k[i].own : &s->k[i].read;
 	add_mark(&to->marks, n);
-	if (i == SEAL_PLANNED)
-		add_mark(&to->marks, part);
 	if (!own || i == SEAL_PLANNED)
 		add_label(&to->labels, i, line);
 }

@@ -3,8 +3,8 @@
  *
  * Before its `end` a stage writes a record `seal`: for each kind of record how
  * many there are in the stream and the sum of a number for each, so that
- * neither order nor ways of writing count, and half of the number of each
- * record that it wrote itself.  The next stage counts what it reads.  Where a
+ * neither order nor ways of writing count, half of the number of each record
+ * that it wrote itself, and a few bits for each member of the first of these.  The next stage counts what it reads.  Where a
  * sum differs the numbers tell which records were changed, added or taken out.
  * A stream whose last stage left no seal, because somebody removed it or wrote
  * the stream by hand, is taken as it is.
@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "base/opts.h"
 #include "json/json.h"
 
 struct seal;
@@ -48,7 +49,8 @@ struct seal_edit {
 	struct str action;  /* planned: what is done */
 	struct str to;      /* edge: the other end */
 	struct str phase;   /* edge, node */
-	struct str members; /* those of which it is known: "a, b" */
+	struct str_vec members; /* CHANGED: those that differ, in the first
+				   records of a kind; of others it is not known */
 	bool whole;         /* TAKEN: no record of the kind is left */
 };
 

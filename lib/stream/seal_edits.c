@@ -3,9 +3,10 @@
  *
  * Records whose numbers are in the seals are set aside, in whatever order they
  * are.  What is left in the stream was changed or added, what is left in the
- * seals was taken out.  What was planned is known by name, so that what was
- * changed is told from what was taken out; of the other kinds as many were
- * changed as are left in both.
+ * seals was taken out.  What was planned is known by name, the other kinds by a
+ * few bits of their first member, so that what was changed is told from what was
+ * added and taken out; where the first member differs, too, as many were changed
+ * as are left in both.
  */
 #include "stream/seal_int.h"
 
@@ -13,9 +14,10 @@
 #include "json/slice.h"
 
 struct entry {
-	uint32_t mark, part;
+	uint32_t mark;
 	struct str label; /* up to the first tab, */
 	struct str more;  /* what follows it */
+	struct seal_members members;
 	bool used;
 };
 
@@ -25,8 +27,9 @@ struct comparing {
 	struct arena *arena; /* of the result */
 	struct arena scratch;
 	int kind;
+	const struct str_vec *names; /* of members */
+	bool complete; /* the members of all records are known */
 	struct entry_vec listed, read;
-	struct map by_label; /* planned: of those listed, number + 1 */
 	struct seal_edit_vec *out;
 };
 
@@ -47,49 +50,68 @@ static struct str next_line(struct str *text)
 	return line;
 }
 
-static void take_all(struct arena *a, const struct kept *k, int kind,
+static void take_all(struct arena *a, const struct kept *k,
 		     struct entry_vec *out)
 {
 	const uint32_t *mark = (const uint32_t *)(const void *)k->marks.p;
-	size_t step = kind == SEAL_PLANNED ? 2 : 1;
 	struct str labels = buf_view(&k->labels);
+	struct str members = buf_view(&k->members);
+	struct seal_members m = { STR(""), STR("") };
 
-	for (size_t i = 0; i + step <= k->marks.len / sizeof(*mark);
-	     i += step) {
+	for (size_t i = 0; i < k->marks.len / sizeof(*mark); i++) {
 		struct str line = next_line(&labels);
 		ptrdiff_t tab = str_find(line, STR("\t"));
 		struct entry e = { .mark = mark[i], .label = line };
 
-		if (kind == SEAL_PLANNED)
-			e.part = mark[i + 1];
 		if (tab >= 0) {
 			e.label = str_sub(line, 0, (size_t)tab);
 			e.more = str_sub(line, (size_t)tab + 1, line.n);
 		}
+		seal_members_next(&members, &m);
+		e.members = m;
 		vec_push(a, out, e);
 	}
 }
 
-static struct str entry_key(const struct entry *e)
+/* --- what a record was before --- */
+
+static struct str by_mark(const struct comparing *c, const struct entry *e)
 {
+	(void)c;
 	return (struct str){ (const char *)&e->mark, sizeof(e->mark) };
 }
 
-static void set_aside(struct comparing *c)
+/* What it is about: few bits, where its name is not known. */
+static struct str by_name(const struct comparing *c, const struct entry *e)
+{
+	return c->kind == SEAL_PLANNED ? e->label
+				       : str_sub(e->members.bits, 0,
+						 SEAL_NAME_BITS);
+}
+
+typedef struct str key_fn(const struct comparing *c, const struct entry *e);
+typedef void pair_fn(struct comparing *c, const struct entry *now,
+		     const struct entry *was);
+
+/* Pairs those read with those listed that have the same key, in their order. */
+static void pair(struct comparing *c, key_fn *key, pair_fn *fn)
 {
 	size_t *next = ARENA_ARRAY(&c->scratch, size_t, c->listed.len + 1);
-	struct map waiting = { 0 }; /* number -> first of those, + 1 */
+	struct map waiting = { 0 }; /* key -> the first of those, + 1 */
 
 	for (size_t i = c->listed.len; i-- > 0;) {
-		struct map_entry *e = map_slot(&c->scratch, &waiting,
-					       entry_key(&c->listed.items[i]));
+		struct map_entry *e;
 
+		if (c->listed.items[i].used)
+			continue;
+		e = map_slot(&c->scratch, &waiting,
+			     key(c, &c->listed.items[i]));
 		next[i] = (size_t)(uintptr_t)e->value;
 		e->value = (void *)(uintptr_t)(i + 1);
 	}
 	for (size_t i = 0; i < c->read.len; i++) {
-		ptrdiff_t at = map_index(&waiting,
-					 entry_key(&c->read.items[i]));
+		struct entry *e = &c->read.items[i];
+		ptrdiff_t at = e->used ? -1 : map_index(&waiting, key(c, e));
 		size_t n = at < 0 ? 0
 				  : (size_t)(uintptr_t)
 					    waiting.entries[at].value;
@@ -97,36 +119,20 @@ static void set_aside(struct comparing *c)
 		if (!n)
 			continue;
 		waiting.entries[at].value = (void *)(uintptr_t)next[n - 1];
-		c->listed.items[n - 1].used = true;
-		c->read.items[i].used = true;
+		c->listed.items[n - 1].used = e->used = true;
+		if (fn)
+			fn(c, e, &c->listed.items[n - 1]);
 	}
 }
 
-/* What the record was before: by what it is about, else any. */
-static struct entry *former(struct comparing *c, const struct entry *e,
-			    size_t *from)
+static struct str any(const struct comparing *c, const struct entry *e)
 {
-	size_t n;
-
-	if (c->kind == SEAL_PLANNED) {
-		n = (size_t)(uintptr_t)map_get(&c->by_label, e->label);
-		return n && !c->listed.items[n - 1].used
-			       ? &c->listed.items[n - 1] : NULL;
-	}
-	while (*from < c->listed.len && c->listed.items[*from].used)
-		++*from;
-	return *from < c->listed.len ? &c->listed.items[*from] : NULL;
+	(void)c;
+	(void)e;
+	return STR("");
 }
 
-/* The members of which it is known that they differ. */
-static const char *differing(const struct entry *now, const struct entry *was)
-{
-	bool action = !str_eq(now->more, was->more);
-	bool part = now->part != was->part;
-
-	return action && part ? "action, planned" : action ? "action"
-	       : part	      ? "planned" : "";
-}
+/* --- telling of it --- */
 
 /* Labels are pieces of JSON strings. */
 static struct str unescaped(struct comparing *c, struct str text)
@@ -173,10 +179,10 @@ static void describe(struct comparing *c, const struct entry *e,
 }
 
 static void found(struct comparing *c, const struct entry *e,
-		  enum seal_what what, const char *members)
+		  enum seal_what what, struct str_vec members)
 {
 	struct seal_edit x = { .kind = str_c(seal_kinds[c->kind]),
-			       .what = what, .members = str_c(members),
+			       .what = what, .members = members,
 			       .whole = what == SEAL_TAKEN && !c->read.len };
 
 	if (e)
@@ -184,32 +190,39 @@ static void found(struct comparing *c, const struct entry *e,
 	vec_push(c->arena, c->out, x);
 }
 
+static void changed(struct comparing *c, const struct entry *now,
+		    const struct entry *was)
+{
+	found(c, now, SEAL_CHANGED,
+	      seal_members_differ(c->arena, c->names, &now->members,
+				  &was->members));
+}
+
+/* By another, of which too little is known. */
+static void replaced(struct comparing *c, const struct entry *now,
+		     const struct entry *was)
+{
+	(void)was;
+	found(c, now, SEAL_CHANGED, (struct str_vec){ 0 });
+}
+
 static void compare(struct comparing *c)
 {
-	size_t before = c->out->len, from = 0;
+	const struct str_vec unknown = { 0 };
+	size_t before = c->out->len;
 
-	set_aside(c);
-	for (size_t i = 0; c->kind == SEAL_PLANNED && i < c->listed.len; i++)
-		if (!c->listed.items[i].used)
-			map_put(&c->scratch, &c->by_label,
-				c->listed.items[i].label,
-				(void *)(uintptr_t)(i + 1));
-	for (size_t i = 0; i < c->read.len; i++) {
-		struct entry *e = &c->read.items[i], *was;
-
-		if (e->used)
-			continue;
-		was = former(c, e, &from);
-		if (was)
-			was->used = true;
-		found(c, e, was ? SEAL_CHANGED : SEAL_ADDED,
-		      was ? differing(e, was) : "");
-	}
+	pair(c, by_mark, NULL);
+	pair(c, by_name, changed);
+	if (c->kind != SEAL_PLANNED)
+		pair(c, any, c->complete ? changed : replaced);
+	for (size_t i = 0; i < c->read.len; i++)
+		if (!c->read.items[i].used)
+			found(c, &c->read.items[i], SEAL_ADDED, unknown);
 	for (size_t i = 0; i < c->listed.len; i++)
 		if (!c->listed.items[i].used)
-			found(c, &c->listed.items[i], SEAL_TAKEN, "");
+			found(c, &c->listed.items[i], SEAL_TAKEN, unknown);
 	if (c->out->len == before) /* numbers that differ in their upper half */
-		found(c, NULL, SEAL_CHANGED, "");
+		found(c, NULL, SEAL_CHANGED, unknown);
 }
 
 static bool differs(const struct kind_state *k)
@@ -221,16 +234,18 @@ static void compare_kind(struct arena *a, struct seal *s, int kind,
 			 struct seal_edit_vec *out)
 {
 	struct comparing c = { .arena = a, .scratch = ARENA_INIT,
-			       .kind = kind, .out = out };
-	struct kept listed = { BUF_INIT, BUF_INIT };
+			       .kind = kind, .names = &s->k[kind].names,
+			       .out = out };
+	struct kept listed = { .marks = BUF_INIT };
 
 	seal_listed(s, kind, &listed);
-	take_all(&c.scratch, &listed, kind, &c.listed);
-	take_all(&c.scratch, &s->k[kind].read, kind, &c.read);
+	take_all(&c.scratch, &listed, &c.listed);
+	take_all(&c.scratch, &s->k[kind].read, &c.read);
+	c.complete = seal_members_complete(&listed) &&
+		     seal_members_complete(&s->k[kind].read);
 	compare(&c);
 	arena_release(&c.scratch);
-	buf_release(&listed.marks);
-	buf_release(&listed.labels);
+	seal_kept_release(&listed);
 }
 
 bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
@@ -253,7 +268,7 @@ void seal_records_read(struct arena *a, const struct seal *s, struct str kind,
 	while (c.kind < SEAL_KINDS && !str_is(kind, seal_kinds[c.kind]))
 		c.kind++;
 	if (c.kind < SEAL_KINDS)
-		take_all(&c.scratch, &s->k[c.kind].read, c.kind, &c.read);
+		take_all(&c.scratch, &s->k[c.kind].read, &c.read);
 	for (size_t i = 0; i < c.read.len; i++) {
 		struct seal_edit x = { .kind = kind };
 

@@ -34,6 +34,30 @@ static inline uint64_t mix(uint64_t x, uint64_t y)
 #define K1 UINT64_C(0x9e3779b97f4a7c15)
 #define K2 UINT64_C(0xd6e8feb86659fd93)
 
+static uint32_t half_word_at(const char *p)
+{
+	uint32_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return le32toh(w);
+}
+
+/* Up to 16 bytes as two words; they may overlap. */
+static inline void last_words(const char *p, size_t n, uint64_t w[2])
+{
+	if (n >= 8) {
+		w[0] = word_at(p);
+		w[1] = word_at(p + n - 8);
+	} else if (n >= 4) {
+		w[0] = half_word_at(p);
+		w[1] = half_word_at(p + n - 4);
+	} else if (n) {
+		w[0] = (unsigned char)p[0];
+		w[1] = (uint64_t)(unsigned char)p[n / 2] << 8 |
+		       (unsigned char)p[n - 1];
+	}
+}
+
 uint64_t seal_hash(struct str text)
 {
 	uint64_t h = text.n, g = K2, w[2] = { 0, 0 };
@@ -44,13 +68,12 @@ uint64_t seal_hash(struct str text)
 		h = mix(word_at(p) ^ K1, word_at(p + 8) ^ h);
 		g = mix(word_at(p + 16) ^ K2, word_at(p + 24) ^ g);
 	}
-	if (left >= 16) {
+	if (left > 16) {
 		h = mix(word_at(p) ^ K1, word_at(p + 8) ^ h);
 		left -= 16;
 		p += 16;
 	}
-	for (size_t i = 0; i < left; i++)
-		w[i / 8] |= (uint64_t)(unsigned char)p[i] << i % 8 * 8;
+	last_words(p, left, w);
 	return mix(mix(w[0] ^ K1, w[1] ^ h) ^ K2, g ^ K1);
 }
 

@@ -5,7 +5,7 @@
 #include "base/opts.h"
 #include "stream/seal.h"
 
-/* --- seal_hash.c: the text of a record --- */
+/* --- seal_hash.c: the text of a record, or of a member --- */
 /* A number for what text says.  It counts only if text has one form: otherwise
  * the same could be written in another way, and the number is that of the
  * canonical text. */
@@ -31,8 +31,11 @@ struct tally {
 };
 
 struct kept { /* of the records of a kind, in their order */
-	struct buf marks;  /* the lower half of each number, as uint32_t */
-	struct buf labels; /* what each is about, a line each */
+	struct buf marks;   /* the lower half of each number, as uint32_t */
+	struct buf members; /* of the first of them, as seal_members.c says */
+	size_t n_members;
+	size_t names, n_names; /* where those of the last record are in there */
+	struct buf labels;  /* what each is about, a line each */
 };
 
 struct kind_state {
@@ -40,6 +43,7 @@ struct kind_state {
 	struct tally found;  /* the part that was read */
 	struct tally before; /* by the last seal */
 	struct kept read, own;
+	struct str_vec names;  /* of members; their places stand for them */
 	bool accepted;
 };
 
@@ -55,11 +59,39 @@ struct seal {
 	struct kind_state k[SEAL_KINDS];
 };
 
+void seal_kept_release(struct kept *k);
 /* -1: not sealed. */
 int seal_kind_index(struct seal *s, struct str kind);
 
 /* Goes what was read into the next seal as it is? */
 bool seal_renewed(const struct seal *s, int kind);
+
+/* --- seal_members.c --- */
+enum {
+	SEAL_TOLD = 256, /* records of a kind whose members are looked at */
+	SEAL_NAMES = 64, /* names of members of a kind that are told apart */
+	SEAL_NAME_BITS = 4, /* characters for the first member */
+};
+struct seal_members { /* of a record */
+	struct str names, bits;
+};
+
+/* Adds the members of a record, a line in canonical form, to what is kept, before
+ * its mark. */
+void seal_members_add(struct seal *s, int kind, struct str line,
+		      struct kept *to);
+/* The same, of records that a seal lists: `names` is the seal's list. */
+void seal_members_listed(struct seal *s, int kind, const struct json *names,
+			 struct str members, struct kept *to);
+/* Are those of all records kept? */
+bool seal_members_complete(const struct kept *k);
+/* The first of several records, which is taken off the text.  What it says of
+ * names holds for the next, too. */
+void seal_members_next(struct str *text, struct seal_members *m);
+/* The names of those that differ. */
+struct str_vec seal_members_differ(struct arena *a, const struct str_vec *names,
+				   const struct seal_members *now,
+				   const struct seal_members *was);
 
 /* --- seal_record.c --- */
 /* What the seals list of a kind, in order. */

@@ -56,22 +56,29 @@ static void add_hex(struct buf *b, const struct buf *marks)
 	}
 }
 
+/* Of those that go into this seal; of what was read, only if all is listed. */
+static bool lists(const struct seal *s, int kind, bool *read)
+{
+	const struct kind_state *k = &s->k[kind];
+
+	*read = seal_renewed(s, kind) && k->read.marks.len;
+	return k->own.marks.len || *read;
+}
+
 static void write_records(const struct seal *s, struct jw *w)
 {
 	struct buf b = BUF_INIT;
+	bool read;
 
 	jw_key(w, "records");
 	jw_object(w);
 	for (int i = 0; i < SEAL_KINDS; i++) {
-		const struct kind_state *k = &s->k[i];
-		bool renewed = seal_renewed(s, i) && k->read.marks.len;
-
-		if (!k->own.marks.len && !renewed)
+		if (!lists(s, i, &read))
 			continue;
 		buf_set_len(&b, 0);
-		if (renewed)
-			add_hex(&b, &k->read.marks);
-		add_hex(&b, &k->own.marks);
+		if (read)
+			add_hex(&b, &s->k[i].read.marks);
+		add_hex(&b, &s->k[i].own.marks);
 		jw_key(w, seal_kinds[i]);
 		jw_str(w, buf_view(&b));
 	}
@@ -80,6 +87,35 @@ static void write_records(const struct seal *s, struct jw *w)
 	if (s->k[SEAL_PLANNED].own.marks.len)
 		jw_member_str(w, "changes",
 			      buf_view(&s->k[SEAL_PLANNED].own.labels));
+}
+
+static void write_members(const struct seal *s, struct jw *w)
+{
+	struct buf b = BUF_INIT;
+	bool read;
+
+	jw_key(w, "members");
+	jw_object(w);
+	for (int i = 0; i < SEAL_KINDS; i++) {
+		if (!lists(s, i, &read))
+			continue;
+		buf_set_len(&b, 0);
+		if (read)
+			buf_str(&b, buf_view(&s->k[i].read.members));
+		if (!read || seal_members_complete(&s->k[i].read))
+			buf_str(&b, buf_view(&s->k[i].own.members));
+		jw_key(w, seal_kinds[i]);
+		jw_object(w);
+		jw_key(w, "names");
+		jw_array(w);
+		for (size_t n = 0; n < s->k[i].names.len; n++)
+			jw_str(w, s->k[i].names.items[n]);
+		jw_array_end(w);
+		jw_member_str(w, "bits", buf_view(&b));
+		jw_object_end(w);
+	}
+	jw_object_end(w);
+	buf_release(&b);
 }
 
 static void write_renewed(const struct seal *s, struct jw *w)
@@ -96,6 +132,7 @@ void seal_write(struct seal *s, struct jw *w)
 {
 	write_kinds(s, w);
 	write_records(s, w);
+	write_members(s, w);
 	write_renewed(s, w);
 }
 
@@ -189,9 +226,17 @@ void seal_listed(struct seal *s, int kind, struct kept *out)
 		struct json_error err;
 		const struct json *j = json_parse(&s->scratch,
 						  s->seals.items[i], &err);
+		const struct json *members = json_get(json_get(j, "members"),
+						      name);
 
-		if (among(json_get(j, "renewed"), name))
+		if (among(json_get(j, "renewed"), name)) {
 			buf_set_len(&out->marks, 0);
+			buf_set_len(&out->members, 0);
+			out->n_members = 0;
+		}
+		if (seal_members_complete(out))
+			seal_members_listed(s, kind, json_get(members, "names"),
+					    json_get_str(members, "bits"), out);
 		add_marks(&out->marks,
 			  json_get_str(json_get(j, "records"), name));
 		if (kind == SEAL_PLANNED)

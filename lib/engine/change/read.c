@@ -24,6 +24,18 @@ static struct str change_key(struct arena *a, struct str address,
 			  STR_ARG(deposed));
 }
 
+/* Which record it is is told by who read its line. */
+static int unreadable(struct diags *ds, const char *kind,
+		      const struct json_slice *s, const char *member)
+{
+	if (s->bad)
+		return diag_error(ds, NULL, summary,
+				  "A %s record is not valid JSON.", kind);
+	return diag_error(ds, NULL, summary,
+			  "A %s record has no \"%s\" that can be read.", kind,
+			  member);
+}
+
 /* --- resource_change --- */
 
 static void read_change_member(struct arena *a, struct str text,
@@ -59,8 +71,8 @@ static int read_published(struct change_reader *r, struct str line,
 				json_slice_str(r->arena, s.value));
 	}
 	if (s.bad || !address.n || !p->actions.n)
-		return diag_error(ds, NULL, summary,
-				  "A resource_change record cannot be read.");
+		return unreadable(ds, "resource_change", &s,
+				  !address.n ? "address" : "change");
 	if ((int)p->reason < 0)
 		p->reason = REASON_NONE; /* of a newer version: shown only */
 	address = change_key(r->arena, address, deposed);
@@ -128,13 +140,25 @@ static int read_strings(struct arena *a, struct str text, struct str **out,
 	return 0;
 }
 
+/* What is wrong with an address is what is wrong with the member. */
+static int told(struct change_reader *r, int rc, const struct diags *ds)
+{
+	if (rc < 0 && ds->len)
+		r->why = str_sub(ds->items[0].detail, 0,
+				 ds->items[0].detail.n - 1);
+	return rc;
+}
+
 /* Most changes have the same provider as the one before. */
 static int read_provider(struct change_reader *r, struct str text,
-			 struct provider_config_addr *out, struct diags *ds)
+			 struct provider_config_addr *out)
 {
+	struct diags ds = DIAGS_INIT(r->arena);
+
 	if (!str_eq(text, r->provider_text)) {
 		text = str_dup(r->arena, text);
-		if (provider_config_parse(r->arena, text, &r->provider, ds) < 0)
+		if (told(r, provider_config_parse(r->arena, text, &r->provider,
+						  &ds), &ds) < 0)
 			return -1;
 		r->provider_text = text;
 	}
@@ -142,15 +166,18 @@ static int read_provider(struct change_reader *r, struct str text,
 	return 0;
 }
 
-static int read_address(struct arena *a, struct str text,
-			struct instance_addr *out, struct diags *ds)
+static int read_address(struct change_reader *r, struct str text,
+			struct instance_addr *out)
 {
-	return instance_addr_parse(a, str_dup(a, text), out, ds);
+	struct diags ds = DIAGS_INIT(r->arena);
+
+	return told(r, instance_addr_parse(r->arena, str_dup(r->arena, text),
+					   out, &ds), &ds);
 }
 
 /* One member; -1 when it is not what it should be. */
 static int read_member(struct change_reader *r, const struct json_slice *s,
-		       struct change *c, struct diags *ds)
+		       struct change *c)
 {
 	struct arena *a = r->arena;
 	struct str text = json_slice_str(a, s->value);
@@ -160,11 +187,11 @@ static int read_member(struct change_reader *r, const struct json_slice *s,
 	else if (str_is(s->name, "action"))
 		return (int)(c->action = (enum action)action_from_name(text));
 	else if (str_is(s->name, "provider"))
-		return read_provider(r, text, &c->provider, ds);
+		return read_provider(r, text, &c->provider);
 	else if (str_is(s->name, "address"))
-		return read_address(a, text, &c->addr, ds);
+		return read_address(r, text, &c->addr);
 	else if (str_is(s->name, "previous_address"))
-		return read_address(a, text, &c->prev_addr, ds);
+		return read_address(r, text, &c->prev_addr);
 	else if (str_is(s->name, "planned_private"))
 		return base64_decode(a, text, &c->planned_private) ? 0 : -1;
 	else if (str_is(s->name, "required_replace"))
@@ -191,17 +218,14 @@ static int read_planned(struct change_reader *r, struct str line,
 	struct json_slice s = JSON_SLICE_INIT(line);
 	struct change *c = ARENA_NEW(r->arena, struct change);
 	struct str address = STR_NONE;
-	size_t errors = ds->errors;
 
 	c->action = (enum action)-1;
 	c->after = &value_null_dynamic;
 	while (json_slice_next(&s)) {
 		if (str_is(s.name, "address"))
 			address = json_slice_str(r->arena, s.value);
-		if (read_member(r, &s, c, ds) >= 0)
+		if (read_member(r, &s, c) >= 0)
 			continue;
-		if (ds->errors > errors)
-			return -1;
 		return diag_error(ds, NULL, summary,
 				  "The planned record of %.*s has an invalid "
 				  "\"%.*s\"%s%.*s.", STR_ARG(address),
@@ -210,9 +234,9 @@ static int read_planned(struct change_reader *r, struct str line,
 	}
 	if (s.bad || !address.n || (int)c->action < 0 ||
 	    !c->provider.provider.type.n)
-		return diag_error(ds, NULL, summary,
-				  "A planned record cannot be read%s%.*s.",
-				  address.n ? ": " : "", STR_ARG(address));
+		return unreadable(ds, "planned", &s,
+				  !address.n ? "address"
+				  : (int)c->action < 0 ? "action" : "provider");
 	if (!c->prev_addr.resource.type.n)
 		c->prev_addr = c->addr;
 	address = change_key(r->arena, str_dup(r->arena, address), c->deposed);

@@ -39,62 +39,59 @@ static const struct rule {
 	unsigned refused; /* enum by */
 	unsigned spare;   /* who can do without all of them */
 	unsigned passed;  /* who leaves it to a later stage */
-	const char *member; /* the one that there is to edit; NULL: several */
 	const char *advice;
 } rules[] = {
 	{ "source", ANY, ANY, 0,
-	  "text",
 	  "It serves messages only. Edit the other records, which are what is "
 	  "evaluated, or the file." },
-	{ "variable", BY_APPLY, 0, 0, NULL, settled },
-	{ "local_value", BY_APPLY, BY_APPLY, BY_GRAPH, "value", worked_out },
-	{ "expansion", BY_APPLY, BY_APPLY, BY_GRAPH, NULL, worked_out },
-	{ "variable_value", BY_APPLY, BY_APPLY, 0, NULL, settled },
-	{ "options", BY_APPLY, BY_APPLY, 0, NULL, settled },
-	{ "node", BY_APPLY, BY_APPLY, BY_GRAPH, NULL, graph },
-	{ "edge", BY_APPLY, BY_APPLY, BY_GRAPH, NULL, graph },
-	{ "state", BY_PLAN | BY_APPLY, 0, 0, NULL, stored },
-	{ "previous_run_state", BY_PLAN | BY_APPLY, BY_APPLY, 0, NULL, stored },
-	{ "previous_output", BY_PLAN | BY_APPLY, BY_APPLY, 0, NULL, stored },
-	{ "previous_check", BY_PLAN | BY_APPLY, BY_APPLY, 0, NULL, stored },
-	{ "resource_change", BY_APPLY, 0, 0, NULL, values },
-	{ "planned", BY_APPLY, 0, 0, NULL, values },
+	{ "variable", BY_APPLY, 0, 0, settled },
+	{ "local_value", BY_APPLY, BY_APPLY, BY_GRAPH, worked_out },
+	{ "expansion", BY_APPLY, BY_APPLY, BY_GRAPH, worked_out },
+	{ "variable_value", BY_APPLY, BY_APPLY, 0, settled },
+	{ "options", BY_APPLY, BY_APPLY, 0, settled },
+	{ "node", BY_APPLY, BY_APPLY, BY_GRAPH, graph },
+	{ "edge", BY_APPLY, BY_APPLY, BY_GRAPH, graph },
+	{ "state", BY_PLAN | BY_APPLY, 0, 0, stored },
+	{ "previous_run_state", BY_PLAN | BY_APPLY, BY_APPLY, 0, stored },
+	{ "previous_output", BY_PLAN | BY_APPLY, BY_APPLY, 0, stored },
+	{ "previous_check", BY_PLAN | BY_APPLY, BY_APPLY, 0, stored },
+	{ "resource_change", BY_APPLY, 0, 0, values },
+	{ "planned", BY_APPLY, 0, 0, values },
 	{ "output_change", BY_APPLY, 0, 0,
-	  NULL,
 	  "An output is what the configuration says. Edit value of the record "
 	  "output before tf-plan, and plan again." },
-	{ "plan", BY_APPLY, 0, 0, NULL, found },
-	{ "schema", BY_APPLY, BY_APPLY, 0, NULL, found },
-	{ "prior_state", BY_APPLY, 0, 0, NULL, found },
-	{ "prior_output", BY_APPLY, BY_APPLY, 0, NULL, found },
-	{ "resource_drift", BY_APPLY, BY_APPLY, 0, NULL, found },
-	{ "check_result", BY_APPLY, 0, 0, NULL, found },
+	{ "plan", BY_APPLY, 0, 0, found },
+	{ "schema", BY_APPLY, BY_APPLY, 0, found },
+	{ "prior_state", BY_APPLY, 0, 0, found },
+	{ "prior_output", BY_APPLY, BY_APPLY, 0, found },
+	{ "resource_drift", BY_APPLY, BY_APPLY, 0, found },
+	{ "check_result", BY_APPLY, 0, 0, found },
 	{ "edited", ANY, 0, 0,
-	  NULL,
 	  "It tells what tf-plan went by. Edit local_value, expansion, node or "
 	  "edge before tf-plan." },
 };
 
 /* The same, after a stage that has used the record already. */
 static const struct rule after_eval = {
-	"variable", ANY, 0, 0, NULL,
+	"variable", ANY, 0, 0,
 	"tf-eval went by it, and settled the values. Edit value of the record "
 	"variable_value, or the variable before tf-eval.",
 };
 static const struct rule after_graph = {
-	"backend", ANY, 0, 0, NULL,
+	"backend", ANY, 0, 0,
 	"tf-graph has read the state through it. Edit it before tf-graph.",
 };
 static const struct rule of_module = {
-	"variable_value", ANY, 0, 0, "value",
+	"variable_value", ANY, 0, 0,
 	"The value comes from the call of the module. Edit the argument in "
 	"body of the record module_call before tf-plan.",
 };
-static const struct rule others = { "", BY_APPLY, 0, 0, NULL, settled };
+static const struct rule others = { "", BY_APPLY, 0, 0, settled };
 
 struct group { /* edits that one error tells of */
 	const struct rule *rule; /* NULL: none yet */
-	struct str kind, members, named[NAMED];
+	struct str kind, named[NAMED];
+	struct str_vec members;
 	enum seal_what what;
 	size_t n, nameless;
 };
@@ -160,8 +157,10 @@ static void tell(struct edits *e, const struct group *g)
 	buf_addf(&b, "%s%.*s", g->n + g->nameless > 1 ? "Records " :
 		 "A record ", STR_ARG(g->kind));
 	add_addresses(&b, g);
-	if (g->members.n)
-		buf_addf(&b, " (%.*s)", STR_ARG(g->members));
+	for (size_t i = 0; i < g->members.len; i++)
+		buf_addf(&b, "%s%.*s", i ? ", " : " (",
+			 STR_ARG(g->members.items[i]));
+	buf_puts(&b, g->members.len ? ")" : "");
 	diag_error(e->ds, NULL, "Edited record cannot be used",
 		   "%.*s %s %s after %.*s. %s", STR_ARG(buf_view(&b)),
 		   g->n + g->nameless > 1 ? "were" : "was",
@@ -169,6 +168,20 @@ static void tell(struct edits *e, const struct group *g)
 		   STR_ARG(e->info->stages.items[e->info->stages.len - 1]),
 		   g->rule->advice);
 	buf_release(&b);
+}
+
+/* Each once. */
+static void add_members(struct arena *a, struct str_vec *to,
+			const struct str_vec *more)
+{
+	for (size_t i = 0; i < more->len; i++) {
+		size_t k = 0;
+
+		while (k < to->len && !str_eq(to->items[k], more->items[i]))
+			k++;
+		if (k == to->len)
+			vec_push(a, to, more->items[i]);
+	}
 }
 
 /* Records of one kind come one after the other. */
@@ -184,10 +197,8 @@ static void refuse(struct edits *e, const struct seal_edit *x,
 	}
 	if (!g->rule)
 		*g = (struct group){ .rule = r, .kind = x->kind,
-				     .what = x->what,
-				     .members = x->members.n
-						? x->members
-						: str_c(r->member) };
+				     .what = x->what };
+	add_members(e->arena, &g->members, &x->members);
 	if (!x->address.n)
 		g->nameless++;
 	else if (g->n++ < NAMED)
