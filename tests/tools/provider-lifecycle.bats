@@ -263,10 +263,11 @@ keeps_prior_values() {
 asks_for_replacement() {
 	config <<-EOF
 	variable "v" {}
+	variable "f" { default = "f" }
 	resource "test_thing" "r" {
 	  name  = "r"
 	  value = var.v
-	  force = "f"
+	  force = var.f
 	}
 	EOF
 	works plan 'plan:replace:value' -var v=1
@@ -280,6 +281,15 @@ asks_for_replacement() {
 	[ "$(actions r)" = '["delete","create"]' ]
 	[ "$($cli show -json p | jq -c '.resource_changes[0].change |
 		[.replace_paths, .after_unknown.comp]')" = '[[["value"]],true]' ]
+	# each once, in the order of OpenTofu's sets
+	for path in value force; do
+		works plan "plan:replace:$path" -var v=2 -var f=g
+		$cli show -json p | jq -c '.resource_changes[0].change.replace_paths'
+	done >paths
+	diff paths - <<'X'
+[["value"],["force"]]
+[["force"]]
+X
 	fails plan 'plan:replace:bogus' -var v=2 -- \
 		"$invalid" "$test_provider" test_thing.r bogus
 }

@@ -234,9 +234,57 @@ static void test_many_marks(void)
 	arena_release(&a);
 }
 
+static struct path named(struct arena *a, const char *text)
+{
+	struct path p = { NULL, 0 };
+	char *rest = arena_strdup(a, text), *name;
+
+	while ((name = strsep(&rest, ".")))
+		p = *name >= '0' && *name <= '9'
+			    ? path_index(a, p, value_int(a, *name - '0'))
+			    : path_attr(a, p, str_c(name));
+	return p;
+}
+
+/* As OpenTofu 1.12.6 lists replace_paths. */
+static void test_plan_order(void)
+{
+	static const char *const orders[][2] = {
+		{ "keepers length min_lower override_special",
+		  ".min_lower .keepers .length .override_special" },
+		{ "keepers max min seed", ".max .keepers .seed .min" },
+		{ "keepers length prefix separator",
+		  ".separator .prefix .keepers .length" },
+		{ "input keepers result_count seed keepers",
+		  ".result_count .input .keepers .seed" },
+		{ "prefix keepers byte_length prefix",
+		  ".byte_length .prefix .keepers" },
+		{ "a.1.b a.0.b a.1.b", ".a[1].b .a[0].b" },
+	};
+	struct arena a = ARENA_INIT;
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+		char *rest = arena_strdup(&a, orders[i][0]), *name;
+		struct path_vec paths = { 0 };
+		struct buf b = BUF_INIT;
+
+		while ((name = strsep(&rest, " ")))
+			vec_push(&a, &paths, named(&a, name));
+		paths_in_plan_order(&paths);
+		for (size_t k = 0; k < paths.len; k++) {
+			buf_puts(&b, k ? " " : "");
+			buf_str(&b, path_text(&a, paths.items[k]));
+		}
+		CHECK_STR(buf_view(&b), orders[i][1]);
+		buf_release(&b);
+	}
+	arena_release(&a);
+}
+
 int main(void)
 {
 	test_rows();
+	test_plan_order();
 	test_special();
 	test_bad_state();
 	test_marks();

@@ -42,6 +42,8 @@ static void keep_paths(struct job *j, struct path_vec *out)
 		}
 		vec_push(a, out, (struct path){ steps, p.len });
 	}
+	if (out->len > 1)
+		paths_in_plan_order(out);
 }
 
 static void mark_pending(struct job *j, const struct change *c)
