@@ -164,24 +164,29 @@ static int start(struct tool *t, bool unknown_inputs)
 			    &t->ds);
 }
 
-/* For who can ask for values and run the stage again. */
-static int write_missing(struct tool *t)
+/* Nobody is asked for values, or told of them, where the backend is not
+ * ready: OpenTofu looks at it first.  For who can ask for values and run the
+ * stage again they are listed. */
+static int look_for_missing(struct tool *t)
 {
 	struct str_vec names = { 0 };
 
 	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
-	t->lacking = names.len > 0;
-	if (t->lacking)
-		inputs_write_missing(t->missing_file, t->config->root, &names,
-				     &t->ds);
-	return t->lacking ? -1 : 0;
+	if (!names.len)
+		return 0;
+	if (current_check(&t->arena, t->config, &t->inputs, &t->ds))
+		return -1;
+	if (!t->missing_file.n)
+		return 0;
+	t->lacking = true;
+	inputs_write_missing(t->missing_file, t->config->root, &names, &t->ds);
+	return -1;
 }
 
 /* The work of the stage itself. */
 static void evaluate_all(struct tool *t, int argc, char **argv)
 {
-	if (get_inputs(t, argc, argv) ||
-	    (t->missing_file.n && write_missing(t)))
+	if (get_inputs(t, argc, argv) || look_for_missing(t))
 		return;
 	if (!start(t, false))
 		eval_stage_write(t->run, &t->out, &t->ds);

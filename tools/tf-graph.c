@@ -164,11 +164,15 @@ static int inputs(struct tool *t)
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .sources = &t->in.config->sources };
 	struct diags quiet = DIAGS_INIT(&t->arena);
+	struct input_arg *args; /* those of `tf graph` */
 
+	io.nargs = inputs_args(&t->arena, 0, NULL, &args);
+	io.args = args;
 	if (stream_has_stage(&t->in.info, "tf-eval"))
 		return 0;
-	if (t->in.config->root->backend)
-		return stage_inputs(&t->in, &io, &t->ds);
+	if (t->in.config->root->backend &&
+	    inputs_collect(&t->arena, &io, &t->in.inputs, &t->ds))
+		return -1;
 	if (chosen_any(t->in.config))
 		stage_inputs(&t->in, &io, &quiet);
 	return 0;

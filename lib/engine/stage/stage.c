@@ -253,9 +253,13 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 	const struct cfg_module *root = s->config->root;
 	struct diags again = DIAGS_INIT(s->arena);
 	struct inputs given = { .by_name = { 0 } };
+	struct str_vec missing = { 0 };
 
 	if (!stream_has_stage(&s->info, "tf-eval")) {
 		inputs_collect(s->arena, o, &s->inputs, ds);
+		eval_stage_missing(root, &s->inputs, s->arena, &missing);
+		if (missing.len && stage_check(s, ds))
+			return -1; /* it is looked at before, as in OpenTofu */
 		return inputs_parse(s->arena, &s->inputs, root, ds);
 	}
 	/* tf-eval has said what is wrong with them. */
