@@ -197,6 +197,7 @@ static void run_options(struct tool *t, struct run_options *o)
 	*o = (struct run_options){
 		.mode = s->mode,
 		.refresh = s->refresh,
+		.importing = t->import.n != 0,
 		.parallelism = t->parallelism > 0 ? (unsigned)t->parallelism
 						  : 10,
 		.targets = s->targets,

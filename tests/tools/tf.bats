@@ -262,6 +262,28 @@ TF
 	[ ! -e .terraform.tfstate.lock.info ]
 }
 
+# The block is written first, and filled in by what was imported.
+@test "import: what resources are given need not be right yet" {
+	cat >main.tf <<'EOF'
+resource "terraform_data" "a" { bogus = 1 }
+resource "terraform_data" "b" {
+  input      = local.none
+  depends_on = [terraform_data.none]
+  lifecycle { ignore_changes = [none] }
+}
+EOF
+	tf import terraform_data.a one >/dev/null
+	[ "$(tf state list)" = terraform_data.a ]
+	# what else the configuration has must be
+	for line in 'locals { l = local.none }' \
+		'resource "terraform_data" "c" { count = "x" }' \
+		'output "o" { value = terraform_data.none.id }'; do
+		echo "$line" >more.tf
+		run -1 tf import terraform_data.b two
+	done
+	[ "$(tf state list)" = terraform_data.a ]
+}
+
 @test "import: an object into the state, nothing else" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "a" {}

@@ -51,6 +51,8 @@ struct run_options {
 	bool console;             /* RUN_EVAL as the console has it: types of
 				     resources are known, repetition is not */
 	bool refresh;             /* default true; -refresh=false */
+	bool importing;           /* one object, by the command: what resources
+				     are given is not looked at */
 	unsigned parallelism;     /* default 10; slots */
 	struct target *targets, *excludes;
 	size_t ntargets, nexcludes;

@@ -268,7 +268,9 @@ void validate_resource(void *data)
 
 	r->x = x;
 	r->c = c;
-	r->provider = run_provider_schema(x->v->run, c->provider, &x->ds);
+	if (!x->v->run->opts.importing)
+		r->provider = run_provider_schema(x->v->run, c->provider,
+						  &x->ds);
 	if (!r->provider) {
 		visit_done(x);
 		return;
