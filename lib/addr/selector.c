@@ -227,18 +227,23 @@ static bool key_fits(struct inst_key pattern, struct inst_key key)
 	return pattern.kind == KEY_NONE || key_equal(pattern, key);
 }
 
-bool pattern_contains(const struct target *t, const struct instance_addr *i)
+bool pattern_reaches(const struct target *t, struct module_addr o)
 {
 	const struct module_addr *m = &t->addr.module;
 
-	if (i->module.len < m->len ||
-	    (t->kind != TARGET_MODULE && i->module.len > m->len))
+	if (o.len < m->len || (t->kind != TARGET_MODULE && o.len > m->len))
 		return false;
 	for (size_t k = 0; k < m->len; k++)
-		if (!glob(m->steps[k].name, i->module.steps[k].name) ||
-		    !key_fits(m->steps[k].key, i->module.steps[k].key))
+		if (!glob(m->steps[k].name, o.steps[k].name) ||
+		    !key_fits(m->steps[k].key, o.steps[k].key))
 			return false;
-	return t->kind == TARGET_MODULE ||
-	       (target_names_resource(t, i->resource) &&
-		key_fits(t->addr.key, i->key));
+	return true;
+}
+
+bool pattern_contains(const struct target *t, const struct instance_addr *i)
+{
+	return pattern_reaches(t, i->module) &&
+	       (t->kind == TARGET_MODULE ||
+		(target_names_resource(t, i->resource) &&
+		 key_fits(t->addr.key, i->key)));
 }

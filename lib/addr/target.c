@@ -293,16 +293,23 @@ static bool module_contains(struct module_addr m, struct module_addr o)
 	return true;
 }
 
+bool target_reaches(const struct target *t, struct module_addr m)
+{
+	if (t->glob.n)
+		return pattern_reaches(t, m);
+	return t->kind == TARGET_MODULE ? module_contains(t->addr.module, m)
+					: module_addr_equal(t->addr.module, m);
+}
+
 bool target_contains(const struct target *t, const struct instance_addr *i)
 {
 	if (t->glob.n)
 		return pattern_contains(t, i);
-	if (t->kind == TARGET_MODULE)
-		return module_contains(t->addr.module, i->module);
-	return resource_addr_equal(t->addr.resource, i->resource) &&
-	       (t->kind == TARGET_RESOURCE ||
-		key_equal(t->addr.key, i->key)) &&
-	       module_addr_equal(t->addr.module, i->module);
+	if (t->kind != TARGET_MODULE &&
+	    (!resource_addr_equal(t->addr.resource, i->resource) ||
+	     (t->kind == TARGET_INSTANCE && !key_equal(t->addr.key, i->key))))
+		return false;
+	return target_reaches(t, i->module);
 }
 
 void target_print(struct buf *b, const struct target *t)

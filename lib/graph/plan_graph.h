@@ -27,12 +27,19 @@ struct plan_provider { /* object of a NODE_PROVIDER */
 
 struct key_vec VEC_OF(struct inst_key);
 
+struct plan_need { /* of instances in some instances of their module */
+	const struct target *in; /* those that this target reaches */
+	struct inst_key key;     /* KEY_NONE: all of them there */
+};
+
 struct plan_node { /* data of every node */
 	bool direct; /* -target names this resource itself: the instances that
 	                it names are wanted, */
 	bool part;   /* and none names it as a whole */
 	bool whole;  /* what is selected depends on all instances, */
-	struct key_vec keys; /* or on these, which are wanted, too */
+	struct key_vec keys; /* or on these, which are wanted, too; */
+	VEC(struct plan_need) there; /* part: or on these, where no target
+	                                names any in their module instance */
 	bool by_key; /* managed: some reference names a single instance */
 	bool partly; /* results: depends on instances that may be left out, see
 	                plan_graph_left_out */

@@ -60,8 +60,10 @@ void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
  * selected, though others of it are? */
 bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
 			 uint32_t to);
-/* Does anything selected depend on the instance with this key? */
-bool instance_needed(const struct plan_node *n, struct inst_key key);
+/* Does anything that the targets select depend on this instance? */
+bool instance_needed(const struct plan_graph *pg, uint32_t node,
+		     const struct instance_addr *i, const struct target *ts,
+		     size_t nts);
 /* Does it name instances, of a resource or of a module? */
 bool target_has_keys(const struct target *t);
 /* Does the target name the resource of the node, or an instance of it? */

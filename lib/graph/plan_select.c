@@ -249,7 +249,7 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 	bool wanted = !ntargets ||
 		      ((!gone || pg->only_reads ||
 			i->resource.mode != MODE_MANAGED) &&
-		       instance_needed(n, i->key));
+		       instance_needed(pg, node, i, targets, ntargets));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
 		wanted = target_contains(&targets[k], i);

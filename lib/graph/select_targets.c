@@ -20,24 +20,8 @@ struct target_search {
 
 static void visit(struct target_search *s, uint32_t node)
 {
-	if (s->set[node])
-		return;
 	s->set[node] = 1;
 	vec_push(&s->scratch, &s->stack, node);
-}
-
-/* Who names two resources in part, such as an instance of a module, has chosen
- * what there is of them. */
-static bool both_in_part(const struct target_search *s, uint32_t to)
-{
-	return plan_node(s->pg, s->from)->part && plan_node(s->pg, to)->part;
-}
-
-static void need_all(struct target_search *s, uint32_t node)
-{
-	if (!both_in_part(s, node))
-		plan_node(s->pg, node)->whole = true;
-	visit(s, node);
 }
 
 static bool has_key(const struct plan_node *n, struct inst_key key,
@@ -49,27 +33,97 @@ static bool has_key(const struct plan_node *n, struct inst_key key,
 	return false;
 }
 
-bool instance_needed(const struct plan_node *n, struct inst_key key)
+/* Does a target name any of the resource in this module instance? */
+static bool names_there(const struct plan_graph *pg, uint32_t node,
+			struct module_addr m, const struct target *ts,
+			size_t nts)
 {
-	return n->whole || has_key(n, key, key_means);
+	const struct graph_node *n = &pg->g->nodes.items[node];
+
+	for (size_t k = 0; k < nts; k++)
+		if (target_reaches(&ts[k], m) &&
+		    target_names_node(pg, n, &ts[k]))
+			return true;
+	return false;
+}
+
+bool instance_needed(const struct plan_graph *pg, uint32_t node,
+		     const struct instance_addr *i, const struct target *ts,
+		     size_t nts)
+{
+	const struct plan_node *n = plan_node(pg, node);
+	bool there = false;
+
+	if (n->whole || has_key(n, i->key, key_means))
+		return true;
+	for (size_t k = 0; k < n->there.len && !there; k++) {
+		const struct plan_need *x = &n->there.items[k];
+
+		there = target_reaches(x->in, i->module) &&
+			(x->key.kind == KEY_NONE || key_means(x->key, i->key));
+	}
+	return there && !names_there(pg, node, i->module, ts, nts);
+}
+
+static bool need_there(struct target_search *s, struct plan_node *n,
+		       struct plan_need x)
+{
+	for (size_t i = 0; i < n->there.len; i++)
+		if (n->there.items[i].in == x.in &&
+		    key_equal(n->there.items[i].key, x.key))
+			return false;
+	vec_push(s->pg->g->arena, &n->there, x);
+	return true;
+}
+
+/* Who names two resources in part, such as an instance of a module, has chosen
+ * what there is of them, but not in other instances of their module. */
+static bool need_in_part(struct target_search *s, uint32_t to,
+			 struct inst_key key)
+{
+	const struct graph_node *nodes = s->pg->g->nodes.items;
+	const struct plan_node *from = plan_node(s->pg, s->from);
+	struct plan_node *n = plan_node(s->pg, to);
+	bool more = false;
+
+	for (size_t k = 0; k < s->ntargets; k++) {
+		const struct target *t = &s->targets[k];
+
+		if (target_names_node(s->pg, &nodes[s->from], t) &&
+		    !target_names_node(s->pg, &nodes[to], t))
+			more |= need_there(s, n, (struct plan_need){ t, key });
+	}
+	for (size_t i = 0; i < from->there.len; i++)
+		more |= need_there(s, n, (struct plan_need){
+					from->there.items[i].in, key });
+	return more;
+}
+
+/* A part of which more is needed than before is looked at again. */
+static void need(struct target_search *s, uint32_t to, struct inst_key key)
+{
+	const struct plan_node *from = plan_node(s->pg, s->from);
+	struct plan_node *n = plan_node(s->pg, to);
+	bool more = false;
+
+	if (n->part && from->part && !from->whole && !from->keys.len) {
+		more = need_in_part(s, to, key);
+	} else if (key.kind == KEY_NONE) {
+		more = !n->whole;
+		n->whole = true;
+	} else if (!has_key(n, key, key_equal)) {
+		more = true;
+		vec_push(s->pg->g->arena, &n->keys, key);
+	}
+	if (!s->set[to] || (more && n->part))
+		visit(s, to);
 }
 
 static void need_instance(void *data, uint32_t to, struct inst_key key,
 			  const struct traversal_ref *why)
 {
-	struct target_search *s = data;
-	struct plan_node *n = plan_node(s->pg, to);
-
 	(void)why;
-	if (both_in_part(s, to)) {
-		visit(s, to);
-		return;
-	}
-	if (key.kind == KEY_NONE)
-		n->whole = true;
-	else if (!has_key(n, key, key_equal))
-		vec_push(s->pg->g->arena, &n->keys, key);
-	visit(s, to);
+	need(data, to, key);
 }
 
 /* References are read again only where one may name an instance. */
@@ -88,7 +142,7 @@ static void need_dependencies(struct target_search *s, uint32_t node)
 		    n->kind != NODE_MODULE_CLOSE)
 			by_key = true;
 		else
-			need_all(s, to);
+			need(s, to, KEY_ABSENT);
 	}
 	if (by_key)
 		plan_graph_resource_refs(&s->scratch, s->pg, node,

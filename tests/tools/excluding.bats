@@ -520,6 +520,78 @@ TF
 	[ "$(tf state list | wc -l)" = 3 ]
 }
 
+in_parts() { # TARGET...; prints what is made, in modules m
+	tf apply -auto-approve -json "${@/#/-target=module.}" >events
+	jq -r 'select(.type == "apply_complete") | .hook.resource.addr |
+		ltrimstr("module.") | sub("terraform_data."; "")' events |
+		sort | xargs
+	rm terraform.tfstate*
+}
+
+@test "-target: named in part is chosen in that instance of the module alone" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "s" {
+	  count = 2
+	}
+	resource "terraform_data" "t" {
+	  input = terraform_data.s[0].id
+	}
+	resource "terraform_data" "q" {
+	  for_each = toset(["a", "b"])
+	  input    = terraform_data.t.id
+	}
+	output "q" { value = terraform_data.q["a"].id }
+	TF
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source = "./m"
+	  count  = 3
+	}
+	resource "terraform_data" "z" { input = module.m[1].q }
+	TF
+	tf init >/dev/null
+	run -0 in_parts 'm[1].terraform_data.q["b"]' 'm[0].terraform_data.t'
+	[ "$output" = \
+		'm[0].s[0] m[0].t m[1].q[b] m[1].s[0] m[1].t m[2].s[0]' ]
+	run -0 in_parts 'm[1].terraform_data.q["b"]' 'm[0]'
+	[ "$output" = "m[0].q[a] m[0].q[b] m[0].s[0] m[0].s[1] m[0].t \
+m[1].q[b] m[1].s[0] m[1].t" ]
+	# what is needed of a part needs the same
+	run -0 in_parts 'm[1].terraform_data.q["b"]' 'm[0].terraform_data.t' \
+		'm[2].terraform_data.s[1]'
+	[ "$output" = 'm[0].s[0] m[0].t m[1].q[b] m[1].s[0] m[1].t m[2].s[1]' ]
+	# a part that others need, too, needs all that it depends on
+	tf apply -auto-approve -target=terraform_data.z \
+		-target='module.m[0].terraform_data.q["b"]' \
+		-target='module.m[0].terraform_data.t' >/dev/null
+	run -0 tf state list
+	[ "$(grep -c 't$' <<<"$output")" = 3 ]
+}
+
+@test "-target: what is chosen in an instance of a module is not added to" {
+	mkdir m
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "t" {
+	  count = 2
+	}
+	resource "terraform_data" "q" {
+	  input = terraform_data.t[*].id
+	}
+	TF
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source = "./m"
+	  count  = 2
+	}
+	TF
+	tf init >/dev/null
+	run -0 in_parts 'm[1].terraform_data.q' 'm[1].terraform_data.t[0]'
+	[ "$output" = 'm[1].q m[1].t[0]' ]
+	run -0 in_parts '*[1].terraform_data.q' '*.terraform_data.t[0]'
+	[ "$output" = 'm[0].t[0] m[1].q m[1].t[0]' ]
+}
+
 @test "an instance that a selection leaves in the state is seen in applying, too" {
 	for kind in each count; do
 		rm -f terraform.tfstate*
