@@ -169,10 +169,7 @@ class Checker:
         self.gone = self._by("d")
         self.lates = {o: self._late(o, key) for (_, _, key), o
                       in run.operations.items()}
-        for gone in self.gone.values():
-            for o in gone:
-                if o.late is None and not self.lates[o]:
-                    self.lates[o] = self._forced(o)
+        self._force()
         self._all()
         if self.contradictory():
             self._give_way()
@@ -201,6 +198,17 @@ class Checker:
         return key is not None or \
             bool(self.state.late(o.address)) or \
             bool(self.state.late(self._before(o.address)))
+
+    def _force(self):
+        """What is forced forces what it depended on."""
+        left = [o for gone in self.gone.values() for o in gone
+                if o.late is None and not self.lates[o]]
+        known = None
+        while known != len(left):
+            known = len(left)
+            for o in left:
+                self.lates[o] = self._forced(o)
+            left = [o for o in left if not self.lates[o]]
 
     def _forced(self, o):
         """Forced Create Before Destroy, by what goes late and depended on it.

@@ -190,6 +190,29 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	[[ ,$(order), = *,'B destroyed','A destroyed',* ]]
 }
 
+@test "what goes late for the sake of another makes what it depended on go late" {
+	keyed() { # WHAT KEYS
+		resource c "$1" 1 1 | sed "2i for_each = toset($2)"
+	}
+	before() {
+		resource a '' 1 1
+		resource b terraform_data.a.id 1 1
+		keyed terraform_data.b.id '["k", "o"]'
+	}
+	after() { # UPDATED REPLACED
+		resource a '' 1 "$1"
+		keyed terraform_data.a.id '["k"]'
+		resource d '[for c in terraform_data.c : c.id]' "$2" 1 cbd
+	}
+	from before
+	# of the new D the state says that it depends on A and C, not on B
+	after 1 1 | config
+	apply -target=terraform_data.d
+	to after 2 2
+	[ "$(order)" = \
+		'A updated,D created,D destroyed,C destroyed,B destroyed' ]
+}
+
 @test "users need not wait until what they used is gone, where that is a circle" {
 	before() {
 		resource a '' 1 1

@@ -31,6 +31,7 @@ struct family {
 	struct gather all_destroyers;
 	bool late;   /* something that goes late depended on it */
 	bool remade; /* of it something is made when its old object is gone */
+	VEC(struct change *) gone;   /* what of it only goes */
 	VEC(struct family *) locals; /* of a whole: its parts */
 };
 

@@ -67,10 +67,27 @@ static void note_move(struct agb *b, const struct change *c)
 		vec_push(b->a, (struct str_vec *)e->value, to);
 }
 
+struct forced {
+	struct agb *b;
+	VEC(struct family *) found; /* late, their dependencies not yet */
+};
+
 static void force(void *data, struct family *f)
 {
-	(void)data;
+	struct forced *fs = data;
+
+	if (f->late)
+		return;
 	f->late = true;
+	if (f->gone.len)
+		vec_push(&fs->b->scratch, &fs->found, f);
+}
+
+static void force_dependencies(struct forced *fs, const struct change *c,
+			       const struct state_instance *si)
+{
+	agb_each_dependency(fs->b, agb_local_family(fs->b, &c->addr),
+			    dependencies_of(si), force, fs);
 }
 
 static bool destroys(const struct change *c)
@@ -78,21 +95,33 @@ static bool destroys(const struct change *c)
 	return c->action == ACTION_DELETE || action_replaces(c->action);
 }
 
+/* The families that may have to go late, and those that are made again. */
+static void note_families(struct agb *b, struct change *c)
+{
+	struct family *local, *whole;
+
+	if (c->action == ACTION_DELETE) {
+		local = agb_local_family(b, &c->addr);
+		whole = agb_config_family(b, &c->addr);
+		vec_push(b->a, &local->gone, c);
+		if (whole != local)
+			vec_push(b->a, &whole->gone, c);
+	} else if (c->action == ACTION_DELETE_CREATE &&
+		   (b->yields & ORDER_LATE_YIELDS)) {
+		agb_local_family(b, &c->addr)->remade = true;
+		agb_config_family(b, &c->addr)->remade = true;
+	}
+}
+
+/* What goes late for the sake of another may have depended on what that, made
+ * again since, did not. */
 void agb_note_late(struct agb *b, const struct change_vec *changes)
 {
-	/* the families that may have to go late */
-	for (size_t i = 0; i < changes->len; i++) {
-		const struct change *c = changes->items[i];
+	struct forced fs = { .b = b };
 
-		note_move(b, c);
-		if (c->action == ACTION_DELETE) {
-			agb_local_family(b, &c->addr);
-			agb_config_family(b, &c->addr);
-		} else if (c->action == ACTION_DELETE_CREATE &&
-			   (b->yields & ORDER_LATE_YIELDS)) {
-			agb_local_family(b, &c->addr)->remade = true;
-			agb_config_family(b, &c->addr)->remade = true;
-		}
+	for (size_t i = 0; i < changes->len; i++) {
+		note_move(b, changes->items[i]);
+		note_families(b, changes->items[i]);
 	}
 	for (size_t i = 0; i < changes->len; i++) {
 		const struct change *c = changes->items[i];
@@ -102,9 +131,16 @@ void agb_note_late(struct agb *b, const struct change_vec *changes)
 		if (!si || !agb_is_late(c, si))
 			continue;
 		b->any_late = true;
-		agb_each_dependency(b, agb_local_family(b, &c->addr),
-				    dependencies_of(si), force, NULL);
+		force_dependencies(&fs, c, si);
 	}
+	while (fs.found.len) {
+		const struct family *f = fs.found.items[--fs.found.len];
+
+		for (size_t i = 0; i < f->gone.len; i++)
+			force_dependencies(&fs, f->gone.items[i],
+					   agb_prior(b, f->gone.items[i]));
+	}
+	arena_reset(&b->scratch);
 }
 
 bool agb_forced_late(struct agb *b, const struct change *c)
