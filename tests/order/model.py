@@ -232,19 +232,23 @@ class World:
         one = r.output and (call.keys is None or r.key is not None)
         for k in self._keys(call.keys, r.key):
             inner = self._inner(prefix, call, k)
-            found |= self._all(
-                call.module, inner, outer + [(module, prefix, call)],
-                call.module.outputs[r.output]) if one \
-                else self._whole(call.module, inner)
+            around = outer + [(module, prefix, call)]
+            found |= self._all(call.module, inner, around,
+                               call.module.outputs[r.output]) if one \
+                else self._whole(call.module, inner, around)
         return found
 
-    def _whole(self, module, prefix):
-        """depends_on of a module, and module.m[*]: all that it has."""
+    def _whole(self, module, prefix, outer):
+        """depends_on of a module, and module.m[*]: all that it has, and what
+        its outputs are made of."""
         found = {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
                  for r in module.all(Resource) for k in self._keys(r.keys)}
+        for refers in module.outputs.values():
+            found |= self._all(module, prefix, outer, refers)
         for c in module.all(Call):
             for k in self._keys(c.keys):
-                found |= self._whole(c.module, self._inner(prefix, c, k))
+                found |= self._whole(c.module, self._inner(prefix, c, k),
+                                     outer + [(module, prefix, c)])
         return found
 
     def _close(self, address):

@@ -270,6 +270,26 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	[ "$(order)" = 'B destroyed,A destroyed,A created,C updated' ]
 }
 
+@test "a whole module is what it does, not what it is given, where that is a circle" {
+	mkdir m
+	version() { # N REFERENCE
+		resource a '' "$1" 1
+		printf 'module "m" {\n  source = "./m"\n  v = %s\n}\n' \
+			terraform_data.a.id
+		resource c '' 1 "$1" | sed '2i depends_on = [module.m]'
+		{ echo 'variable "v" {}'; resource b "$2" "$1" 1 cbd; } >m/main.tf
+	}
+	version 1 var.v >main.tf
+	tf init >/dev/null
+	apply
+	# B does not use the variable any more
+	to version 2 null
+	[ "$(order)" = 'B created,C updated,B destroyed,A destroyed,A created' ]
+	# where it is no circle C waits for all of it
+	to version 3 null
+	[[ ,$(order), = *,'A created,'*'C updated',* ]]
+}
+
 @test "what goes late does not wait for what is new, where that is a circle" {
 	c_late() {
 		resource a '' 1 1

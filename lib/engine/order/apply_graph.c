@@ -152,6 +152,18 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 			n->address, key);
 }
 
+/* What a module is given is not what it does: who waits for the whole of it need
+ * not wait for variables that nothing in it uses, where that is a circle. */
+static bool gives_way(const struct agb *b, uint32_t from, uint32_t to)
+{
+	const struct graph_node *n = b->ag->pg->g->nodes.items;
+
+	return (b->yields & ORDER_USERS_YIELD) &&
+	       n[from].kind == NODE_MODULE_CLOSE &&
+	       n[to].kind == NODE_VARIABLE &&
+	       b->with_users[b->ends[from].in] == b->with_users[b->ends[to].out];
+}
+
 static void connect_config(struct agb *b)
 {
 	const struct graph *pg = b->ag->pg->g;
@@ -168,8 +180,9 @@ static void connect_config(struct agb *b)
 		     e = pg->edges.items[e].next) {
 			const struct graph_edge *edge = &pg->edges.items[e];
 
-			if (!node_is_resource(&pg->nodes.items[edge->to]) ||
-			    n->kind == NODE_MODULE_CLOSE)
+			if ((!node_is_resource(&pg->nodes.items[edge->to]) ||
+			     n->kind == NODE_MODULE_CLOSE) &&
+			    !gives_way(b, i, edge->to))
 				graph_edge(b->g, b->ends[i].in,
 					   b->ends[edge->to].out, edge->why,
 					   edge->implied);
