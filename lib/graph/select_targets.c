@@ -56,11 +56,14 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 
 	if (n->whole || has_key(n, i->key, key_means))
 		return true;
-	for (size_t k = 0; k < n->there.len && !there; k++) {
+	for (size_t k = 0; k < n->there.len; k++) {
 		const struct plan_need *x = &n->there.items[k];
 
-		there = target_reaches(x->in, i->module) &&
-			(x->key.kind == KEY_NONE || key_means(x->key, i->key));
+		if (!target_reaches(x->in, i->module))
+			continue;
+		if (x->key.kind != KEY_NONE && key_means(x->key, i->key))
+			return true;
+		there |= x->key.kind == KEY_NONE;
 	}
 	return there && !names_there(pg, node, i->module, ts, nts);
 }
@@ -77,7 +80,8 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 }
 
 /* Who names two resources in part, such as an instance of a module, has chosen
- * what there is of them, but not in other instances of their module. */
+ * what there is of them, but not in other instances of their module, and not
+ * whether there is what a reference names. */
 static bool need_in_part(struct target_search *s, uint32_t to,
 			 struct inst_key key)
 {
@@ -90,7 +94,8 @@ static bool need_in_part(struct target_search *s, uint32_t to,
 		const struct target *t = &s->targets[k];
 
 		if (target_names_node(s->pg, &nodes[s->from], t) &&
-		    !target_names_node(s->pg, &nodes[to], t))
+		    (key.kind != KEY_NONE ||
+		     !target_names_node(s->pg, &nodes[to], t)))
 			more |= need_there(s, n, (struct plan_need){ t, key });
 	}
 	for (size_t i = 0; i < from->there.len; i++)

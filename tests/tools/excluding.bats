@@ -592,6 +592,31 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$output" = 'm[0].t[0] m[1].q m[1].t[0]' ]
 }
 
+@test "-target: an instance that a reference names is there, whatever is chosen" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "n" {
+	  count = 3
+	}
+	resource "terraform_data" "d" {
+	  count = 2
+	  input = terraform_data.n[1].id
+	}
+	TF
+	[ "$(planned -target='terraform_data.d[0]' \
+		-target='terraform_data.n[2]')" = 'd[0] n[1] n[2]' ]
+	mkdir m
+	mv main.tf m
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source = "./m"
+	  count  = 2
+	}
+	TF
+	tf init >/dev/null
+	run -0 in_parts 'm[1].terraform_data.d[0]' 'm[*].terraform_*.n[2]'
+	[ "$output" = 'm[0].n[2] m[1].d[0] m[1].n[1] m[1].n[2]' ]
+}
+
 @test "an instance that a selection leaves in the state is seen in applying, too" {
 	for kind in each count; do
 		rm -f terraform.tfstate*
