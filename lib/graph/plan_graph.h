@@ -38,9 +38,9 @@ struct plan_node { /* data of every node */
 	bool part;   /* and none names it as a whole */
 	bool whole;  /* what is selected depends on all instances, */
 	struct key_vec keys; /* or on these, which are wanted, too; */
-	VEC(struct plan_need) there; /* part: or on these; on all of them where
-	                                no target names any in their module
-	                                instance */
+	VEC(struct plan_need) there; /* part: or on these; of all of them on
+	                                those that the targets leave out: see
+	                                instance_needed */
 	bool by_key; /* managed: some reference names a single instance */
 	bool partly; /* results: depends on instances that may be left out, see
 	                plan_graph_left_out */

@@ -47,6 +47,29 @@ static bool names_there(const struct plan_graph *pg, uint32_t node,
 	return false;
 }
 
+/* Is it nowhere, and does a target name one with a higher number?  Who sees all
+ * instances would see something unknown in its place, to the end. */
+static bool is_hole(const struct plan_graph *pg, uint32_t node,
+		    const struct instance_addr *i, const struct target *ts,
+		    size_t nts)
+{
+	const struct graph_node *n = &pg->g->nodes.items[node];
+	const struct state_resource *sr;
+	bool below = false;
+
+	for (size_t k = 0; k < nts && !below; k++)
+		below = i->key.kind == KEY_INT &&
+			ts[k].kind == TARGET_INSTANCE &&
+			ts[k].addr.key.kind == KEY_INT &&
+			ts[k].addr.key.i > i->key.i &&
+			target_reaches(&ts[k], i->module) &&
+			target_names_node(pg, n, &ts[k]);
+	if (!below)
+		return false;
+	sr = state_resource(pg->state, i->module, &i->resource);
+	return !sr || !state_instance(sr, i->key);
+}
+
 bool instance_needed(const struct plan_graph *pg, uint32_t node,
 		     const struct instance_addr *i, const struct target *ts,
 		     size_t nts)
@@ -65,7 +88,8 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 			return true;
 		there |= x->key.kind == KEY_NONE;
 	}
-	return there && !names_there(pg, node, i->module, ts, nts);
+	return there && (!names_there(pg, node, i->module, ts, nts) ||
+			 is_hole(pg, node, i, ts, nts));
 }
 
 static bool need_there(struct target_search *s, struct plan_node *n,
@@ -80,8 +104,8 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 }
 
 /* Who names two resources in part, such as an instance of a module, has chosen
- * what there is of them, but not in other instances of their module, and not
- * whether there is what a reference names. */
+ * what there is of them, but not in other instances of their module, not
+ * whether there is what a reference names, and no holes. */
 static bool need_in_part(struct target_search *s, uint32_t to,
 			 struct inst_key key)
 {

@@ -592,6 +592,28 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$output" = 'm[0].t[0] m[1].q m[1].t[0]' ]
 }
 
+@test "-target: what is chosen of a count leaves no holes in the whole" {
+	cat >main.tf <<-'TF'
+	variable "v" { default = 1 }
+	resource "terraform_data" "n" {
+	  count = 4
+	  input = var.v
+	}
+	resource "terraform_data" "d" {
+	  count = 2
+	  input = [for n in terraform_data.n : n.id]
+	}
+	TF
+	set -- -target='terraform_data.d[0]' -target='terraform_data.n[2]'
+	[ "$(planned "$@")" = 'd[0] n[0] n[1] n[2]' ]
+	tf apply -auto-approve "$@" >/dev/null
+	# what is there is left as it is
+	[ "$(planned -var v=2 "$@")" = 'n[2]' ]
+	tf apply -auto-approve >/dev/null
+	[ "$(planned -var v=2 "$@" -replace='terraform_data.n[2]')" = \
+		'd[0] n[2]' ]
+}
+
 @test "-target: an instance that a reference names is there, whatever is chosen" {
 	cat >main.tf <<-'TF'
 	resource "terraform_data" "n" {
