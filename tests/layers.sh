@@ -40,6 +40,7 @@ private 'yaml' 'lib/funcs/'
 private 'openssl/' 'lib/funcs/|lib/provider/|lib/state/|lib/install/'
 private 'zlib' 'lib/funcs/'
 private 'archive' 'lib/install/'
+private 'curl' 'lib/net/'
 private 'nghttp2|protobuf-c' 'lib/provider/|tests/'
 private 'histedit|editline' 'lib/ui/|tools/'
 

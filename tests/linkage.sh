@@ -52,6 +52,7 @@ for program in tf-graph tf-plan tf-apply tf-show tf-state; do
 	loads $program $values $functions $providers
 done
 loads tf-eval $values $functions $providers edit
+loads tf-fetch curl yajl
 loads tf-init $values $functions archive
 loads tf-providers $values $functions $providers archive
 tap_end

@@ -51,6 +51,7 @@ bats_tests = \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
 	tests/tools/tf-apply.bats \
 	tests/tools/tf-eval.bats \
+	tests/tools/tf-fetch.bats \
 	tests/tools/tf-fmt.bats \
 	tests/tools/tf-graph.bats \
 	tests/tools/tf-init.bats \
@@ -61,7 +62,8 @@ bats_tests = \
 	tests/tools/validating.bats
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat
-EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash tests/fault/inject.c
+EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
+	tests/tools/net.bash tests/net/server.py tests/fault/inject.c
 
 # Cases taken through two programs, see tests/compare/run.
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \

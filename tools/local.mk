@@ -34,6 +34,9 @@ tf_plan_SOURCES = tools/tf-plan.c
 bin_PROGRAMS += tf-apply
 tf_apply_SOURCES = tools/tf-apply.c
 
+bin_PROGRAMS += tf-fetch
+tf_fetch_SOURCES = tools/tf-fetch.c
+
 bin_PROGRAMS += tf-init
 tf_init_SOURCES = tools/tf-init.c tools/tf-init.h tools/init_options.c
 

@@ -1,9 +1,9 @@
 /*
  * fetch.h - HTTP requests, made by a tf-fetch that is started for them
  *
- * A TLS library is slow to load, and most runs ask no host: so requests are made
- * by a program of its own (tf-fetch(1)), which starts with the first of them and
- * makes all beside one another.  Answers come through the loop.  What may be
+ * A TLS library is slow to load, and most runs ask no host: so requests are
+ * made by a program of its own (tf-fetch(1)), which starts with the first of
+ * them and makes all beside one another.  Answers come through the loop.  What may be
  * installed at all is the caller's business: a body is as the host sent it.
  *
  *	struct fetch *f = fetch_new(a, loop);
@@ -62,6 +62,7 @@ struct fetch_answer {
 				  a full stop, which names no secret; empty:
 				  there is one */
 	int status;            /* 200, 404, … */
+	int tries;             /* it took, 1 or more; also with an error */
 	struct str url;        /* after redirects, without user and password */
 	const struct fetch_header *headers; /* names in small letters */
 	size_t nheaders;
@@ -96,6 +97,7 @@ int fetch_wait(struct fetch *f, const struct fetch_request *r,
 	       struct fetch_answer *out);
 
 /* A header of the answer; STR_NONE if there is none. */
-struct str fetch_answer_header(const struct fetch_answer *answer, const char *name);
+struct str fetch_answer_header(const struct fetch_answer *answer,
+			       const char *name);
 
 #endif

@@ -3,7 +3,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/backend_init.c lib/install/backend_init.h \
 	lib/install/cli_config.c lib/install/cli_config.h \
 	lib/install/cli_files.c lib/install/cli_files.h \
-	lib/install/fetch.h \
+	lib/install/fetch.c lib/install/fetch.h \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \

@@ -1,0 +1,258 @@
+/* hop.c - one request of the library's: what it sends, and where the body goes */
+#include "net/http_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+
+enum {
+	CONNECT_SECONDS = 30,
+	SILENCE_SECONDS = 60,
+	PROGRESS_MS = 100,
+	ERROR_BODY = 64 << 10, /* of an answer that is not wanted */
+};
+static const int64_t most_in_memory = (int64_t)16 << 20;
+
+/* --- the body --- */
+
+int body_file(struct transfer *t)
+{
+	if (t->fd >= 0)
+		return 0;
+	t->fd = open(t->r.to.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (t->fd < 0)
+		t->failed = errno;
+	else
+		t->made = true;
+	return t->fd < 0 ? -1 : 0;
+}
+
+/* Another try begins from nothing. */
+static void forget_body(struct transfer *t)
+{
+	t->size = 0;
+	t->failed = 0;
+	buf_set_len(&t->body, 0);
+	if (t->fd >= 0 && (ftruncate(t->fd, 0) || lseek(t->fd, 0, SEEK_SET)))
+		t->failed = errno;
+}
+
+void body_drop(struct transfer *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->made)
+		unlink(t->r.to.p);
+	t->fd = -1;
+	t->made = false;
+}
+
+/* 0 until the answer has a status. */
+long transfer_status(struct transfer *t)
+{
+	long status = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+	return status;
+}
+
+int64_t body_limit(const struct transfer *t, bool file)
+{
+	if (t->r.most)
+		return t->r.most;
+	return file ? INT64_MAX : most_in_memory;
+}
+
+static size_t on_body(char *p, size_t size, size_t n, void *data)
+{
+	struct transfer *t = data;
+	const bool good = transfer_status(t) == 200, file = good && t->r.to.n;
+
+	n *= size;
+	if ((int64_t)n > body_limit(t, file) - t->size)
+		t->failed = EFBIG;
+	if (!good && t->r.to.n && t->size > ERROR_BODY)
+		return n; /* of an error some text will do */
+	if (t->failed || (file && body_file(t)))
+		return 0;
+	t->size += (int64_t)n;
+	if (!file)
+		buf_add(&t->body, p, n);
+	else if (io_write_all(t->fd, p, n))
+		t->failed = errno;
+	return t->failed ? 0 : n;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static int on_progress(void *data, curl_off_t all, curl_off_t have,
+		       curl_off_t up_all, curl_off_t up)
+{
+	struct transfer *t = data;
+	int64_t now;
+
+	(void)up_all;
+	(void)up;
+	if (!t->progress || have == t->told_size || transfer_status(t) != 200)
+		return 0;
+	now = now_ms();
+	if (now - t->told >= PROGRESS_MS || have == all) {
+		t->told = now;
+		t->told_size = have;
+		t->progress(t->data, have, all > 0 ? all : -1);
+	}
+	return 0;
+}
+
+/* --- what is sent --- */
+
+static bool is_secret(struct str name)
+{
+	static const char *const names[] = { "authorization", "cookie",
+					     "proxy-authorization" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (name.n == strlen(names[i]) &&
+		    !strncasecmp(name.p, names[i], name.n))
+			return true;
+	return false;
+}
+
+static void add_header(struct transfer *t, const char *line)
+{
+	struct curl_slist *more = curl_slist_append(t->sent, line);
+
+	if (more)
+		t->sent = more;
+}
+
+static void set_headers(struct transfer *t, struct str host)
+{
+	const bool home = str_eq(host, t->host);
+	const bool safe = url_is_tls(t->url) || host_is_loopback(host);
+
+	for (size_t i = 0; i < t->r.headers.len; i++) {
+		const struct http_header *h = &t->r.headers.items[i];
+
+		if (home || !is_secret(h->name))
+			add_header(t, arena_printf(&t->arena, "%.*s%s %.*s",
+						   STR_ARG(h->name),
+						   h->value.n ? ":" : ";",
+						   STR_ARG(h->value)));
+	}
+	if (t->r.token.n && home && safe)
+		add_header(t, arena_printf(&t->arena,
+					   "Authorization: Bearer %.*s",
+					   STR_ARG(t->r.token)));
+	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->sent);
+}
+
+static void set_method(struct transfer *t)
+{
+	struct str m = t->get && !str_is(t->r.method, "HEAD") ? STR("GET")
+							      : t->r.method;
+
+	if (str_is(m, "HEAD")) {
+		curl_easy_setopt(t->easy, CURLOPT_NOBODY, 1L);
+		return;
+	}
+	if (t->r.body.n && !t->get) {
+		curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+				 (curl_off_t)t->r.body.n);
+		curl_easy_setopt(t->easy, CURLOPT_COPYPOSTFIELDS, t->r.body.p);
+	}
+	if (m.n)
+		curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, m.p);
+}
+
+/* Beyond what the library does itself: the variable in capitals counts for http,
+ * too, and this machine is asked directly. */
+static void set_proxy(CURL *easy, const char *url, struct str host)
+{
+	const char *plain = getenv("http_proxy");
+
+	if (!plain && !getenv("REQUEST_METHOD"))
+		plain = getenv("HTTP_PROXY");
+	if (host_is_loopback(host))
+		curl_easy_setopt(easy, CURLOPT_PROXY, "");
+	else if (!url_is_tls(url) && plain)
+		curl_easy_setopt(easy, CURLOPT_PROXY, plain);
+}
+
+static void set_trust(CURL *easy)
+{
+	struct str file = str_c(getenv("SSL_CERT_FILE"));
+	struct str dir = str_c(getenv("SSL_CERT_DIR"));
+
+	if (file.n)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, file.p);
+	if (dir.n)
+		curl_easy_setopt(easy, CURLOPT_CAPATH, dir.p);
+	curl_easy_setopt(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
+}
+
+static void set_options(struct transfer *t)
+{
+	CURL *e = t->easy;
+
+	curl_easy_setopt(e, CURLOPT_PRIVATE, t);
+	curl_easy_setopt(e, CURLOPT_URL, t->url);
+	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->why);
+	curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(e, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	curl_easy_setopt(e, CURLOPT_USERAGENT, t->http->user_agent);
+	curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
+	curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, (long)SILENCE_SECONDS);
+	if (t->r.seconds > 0)
+		curl_easy_setopt(e, CURLOPT_TIMEOUT, (long)t->r.seconds);
+	if (!t->r.to.n) /* archives are as they are */
+		curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "");
+	if (t->progress) {
+		curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
+		curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
+		curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
+	}
+}
+
+void transfer_end_hop(struct transfer *t)
+{
+	if (t->easy) {
+		curl_multi_remove_handle(t->http->multi, t->easy);
+		curl_easy_cleanup(t->easy);
+	}
+	curl_slist_free_all(t->sent);
+	t->easy = NULL;
+	t->sent = NULL;
+}
+
+int transfer_begin(struct transfer *t)
+{
+	struct str host = url_host(&t->arena, t->url);
+
+	forget_body(t);
+	t->why[0] = '\0';
+	t->easy = curl_easy_init();
+	if (!t->easy)
+		return -1;
+	set_options(t);
+	set_method(t);
+	set_headers(t, host);
+	set_proxy(t->easy, t->url, host);
+	set_trust(t->easy);
+	return curl_multi_add_handle(t->http->multi, t->easy) ? -1 : 0;
+}

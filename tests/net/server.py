@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""server.py DIR - a server of static files for tests, which counts requests
+
+It is a proxy, too, for which every host is itself: with HTTPS_PROXY pointing at
+it and SSL_CERT_FILE at DIR/ca.pem a program may ask any host named in
+DIR/hosts.  Files are DIR/www/HOST/PATH.  DIR/rules.json, read at each request, is
+a list of exceptions, of which the first that fits counts:
+
+  "at": "HOST/PATH"     a prefix if it ends with *
+  "method", "times": N  fits requests of this method; only the first N
+  "token": "T"          401 without this bearer token
+  "status", "headers", "body", "file": "PATH"   the answer (file: below DIR)
+  "redirect": "URL"     302
+  "delay": SECONDS      before the answer
+  "together": N         answers once N requests wait for this rule (503 after 8 s)
+  "cut": N              closes after N bytes of the body
+  "endless": true       a body that never ends
+  "length": N           a Content-Length that is not the body's
+
+DIR/log has a line a request: METHOD HOST/PATH, and the credentials if there are
+any.  DIR/port is written once it listens; it ends with its standard input.
+"""
+
+import http.server
+import json
+import os
+import socketserver
+import ssl
+import sys
+import threading
+import time
+
+ROOT = os.path.abspath(sys.argv[1])
+lock = threading.Lock()
+used = {}  # how often a rule was used, by its text
+waiting = {}  # barriers
+
+
+def inside(*parts):
+    return os.path.join(ROOT, *parts)
+
+
+def rules():
+    try:
+        with open(inside("rules.json"), encoding="utf-8") as f:
+            return json.load(f)
+    except FileNotFoundError:
+        return []
+
+
+def fits(rule, at, method):
+    want = rule["at"]
+    if want.endswith("*"):
+        if not at.startswith(want[:-1]):
+            return False
+    elif at != want:
+        return False
+    if rule.get("method", method) != method:
+        return False
+    if "times" not in rule:
+        return True
+    key = json.dumps(rule, sort_keys=True)
+    with lock:
+        used[key] = used.get(key, 0) + 1
+        return used[key] <= rule["times"]
+
+
+def meet(rule):
+    """waits until as many are here; False: they do not come"""
+    with lock:
+        barrier = waiting.setdefault(
+            rule["at"], threading.Barrier(rule["together"]))
+    try:
+        barrier.wait(8)
+        return True
+    except threading.BrokenBarrierError:
+        return False
+
+
+TYPES = {".zip": "application/zip", ".sig": "application/octet-stream",
+         ".gz": "application/gzip", ".html": "text/html"}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 60
+    host = None
+    disable_nagle_algorithm = True
+
+    def do_CONNECT(self):
+        self.host = self.path.rsplit(":", 1)[0]
+        self.wfile.write(b"HTTP/1.1 200 Connected\r\n\r\n")
+        self.connection = TLS.wrap_socket(self.connection, server_side=True)
+        self.rfile = self.connection.makefile("rb", -1)
+        self.wfile = socketserver._SocketWriter(self.connection)
+        self.close_connection = False
+
+    def do_any(self):
+        n = int(self.headers.get("Content-Length") or 0)
+        if n:
+            self.rfile.read(n)
+        path = self.path
+        if path.startswith("http://"):
+            host, _, path = path[len("http://"):].partition("/")
+            path = "/" + path
+        else:
+            host = self.host or self.headers.get("Host", "")
+        host = host.rsplit(":", 1)[0]
+        at = host + path
+        self.note(at)
+        for rule in rules():
+            if fits(rule, at.split("?")[0], self.command):
+                return self.obey(rule, at)
+        return self.send_file(inside("www", at.split("?")[0]), {})
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_any
+
+    def note(self, at):
+        with lock, open(inside("log"), "a", encoding="utf-8") as f:
+            auth = self.headers.get("Authorization")
+            f.write(f"{self.command} {at}{' ' + auth if auth else ''}\n")
+
+    def obey(self, rule, at):
+        if "together" in rule and not meet(rule):
+            return self.answer(503, b"nobody came", {})
+        time.sleep(rule.get("delay", 0))
+        if "token" in rule and \
+                self.headers.get("Authorization") != "Bearer " + rule["token"]:
+            return self.answer(401, b"", {})
+        if "redirect" in rule:
+            return self.answer(rule.get("status", 302), b"",
+                               {"Location": rule["redirect"]})
+        if "body" in rule or "status" in rule or "endless" in rule:
+            return self.answer(rule.get("status", 200),
+                               rule.get("body", "").encode(), rule)
+        return self.send_file(inside(rule["file"]) if "file" in rule
+                              else inside("www", at.split("?")[0]), rule)
+
+    def send_file(self, path, rule):
+        try:
+            with open(path, "rb") as f:
+                body = f.read()
+        except OSError:
+            return self.answer(404, b"Not Found", {})
+        kind = TYPES.get(os.path.splitext(path)[1], "application/json")
+        return self.answer(200, body, {"headers": {"Content-Type": kind},
+                                       **rule})
+
+    def answer(self, status, body, rule):
+        self.send_response(status)
+        headers = dict(rule.get("headers", {}))
+        if "Location" in rule:
+            headers["Location"] = rule["Location"]
+        headers.setdefault("Content-Type", "application/json")
+        for name, value in headers.items():
+            self.send_header(name, value)
+        endless = rule.get("endless")
+        if endless or "cut" in rule:
+            self.close_connection = True
+        if not endless and status != 204:
+            self.send_header("Content-Length",
+                             str(rule.get("length", len(body))))
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        if "cut" in rule:
+            body = body[:rule["cut"]]
+        self.wfile.write(body)
+        while endless:
+            self.wfile.write(b" " * 65536)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        pass  # clients that go away are what tests are about
+
+
+TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+TLS.load_cert_chain(inside("server.pem"), inside("server.key"))
+server = Server(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+with open(inside("port.new"), "w", encoding="utf-8") as f:
+    f.write(str(server.server_port))
+os.rename(inside("port.new"), inside("port"))
+sys.stdin.read()

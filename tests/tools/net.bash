@@ -1,0 +1,65 @@
+# net.bash - a server of the tests' own (tests/net/server.py), for files that
+# load it: `serve` in setup, `serve_end` in teardown.  Hosts are made up; they are
+# reached through the server as a proxy, with a CA made here.
+
+net_hosts='registry.test mirror.test other.test files.test registry.opentofu.org'
+
+# Starts the server: net is its directory.
+serve() {
+	local names=
+	need python3 openssl || return 1
+	net=$BATS_TEST_TMPDIR/net
+	mkdir -p "$net/www"
+	: >"$net/log"
+	for h in $net_hosts; do
+		names=$names${names:+,}DNS:$h
+	done
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-subj /CN=tests -days 2 -keyout "$net/ca.key" -out "$net/ca.pem" \
+		2>/dev/null
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-subj /CN=server -keyout "$net/server.key" -out "$net/server.csr" \
+		2>/dev/null
+	openssl x509 -req -in "$net/server.csr" -CA "$net/ca.pem" \
+		-CAkey "$net/ca.key" -days 2 -out "$net/server.pem" \
+		-extfile <(echo "subjectAltName=$names") 2>/dev/null
+	mkfifo "$net/in"
+	python3 "$TF_TEST_SRC/tests/net/server.py" "$net" \
+		<"$net/in" >"$net/out" 2>&1 3>&- &
+	exec {net_in}>"$net/in"
+	for _ in $(seq 200); do
+		[ ! -e "$net/port" ] || break
+		sleep 0.05
+	done
+	net_port=$(cat "$net/port")
+	export HTTPS_PROXY=http://127.0.0.1:$net_port
+	export HTTP_PROXY=$HTTPS_PROXY NO_PROXY=
+	unset https_proxy http_proxy no_proxy
+	export SSL_CERT_FILE=$net/ca.pem
+}
+
+serve_end() {
+	[ -z "${net_in-}" ] || exec {net_in}>&-
+}
+
+# A file that a host serves: page HOST/PATH <CONTENT
+page() {
+	mkdir -p "$(dirname "$net/www/$1")"
+	cat >"$net/www/$1"
+}
+
+# The exceptions of the server: rules JSON...
+rules() {
+	local IFS=,
+	echo "[$*]" >"$net/rules.new"
+	mv "$net/rules.new" "$net/rules.json"
+}
+
+# How many requests of a method and place there were: asked 'GET host/path'
+asked() {
+	awk -v line="$1" '$0 == line { n++ } END { print n + 0 }' "$net/log"
+}
+
+asked_at_all() {
+	awk 'END { print NR }' "$net/log"
+}

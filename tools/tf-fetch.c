@@ -1,0 +1,152 @@
+/*
+ * tf-fetch - HTTP requests, one a line, beside one another; see tf-fetch(1)
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/opts.h"
+#include "base/product.h"
+#include "net/lines.h"
+
+enum { LONGEST_LINE = 16 << 20, ONCE = 1 << 16 };
+
+struct tool {
+	struct loop *loop;
+	struct loop_watch *in;
+	struct buf line;
+	struct lines lines;
+	struct out out;
+	bool eof, done, failed;
+};
+
+static void end_if_idle(void *data)
+{
+	struct tool *t = data;
+
+	/* Nobody is there to read any more. */
+	if (t->out.broken || t->out.err)
+		t->done = t->failed = true;
+	if (t->eof && !t->lines.left)
+		t->done = true;
+}
+
+static void take_lines(struct tool *t)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < t->line.len; i++) {
+		if (t->line.p[i] != '\n')
+			continue;
+		lines_request(&t->lines,
+			      str_sub(buf_view(&t->line), from, i));
+		from = i + 1;
+	}
+	memmove(t->line.p, t->line.p + from, t->line.len - from);
+	buf_set_len(&t->line, t->line.len - from);
+}
+
+static void on_input(void *data, int fd, unsigned events)
+{
+	struct tool *t = data;
+	ssize_t n;
+
+	(void)events;
+	buf_grow(&t->line, ONCE);
+	n = read(fd, t->line.p + t->line.len, ONCE);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n > 0) {
+		t->line.len += (size_t)n;
+		t->line.p[t->line.len] = '\0';
+		take_lines(t);
+	}
+	if (n < 0 || t->line.len > LONGEST_LINE) {
+		fprintf(stderr, "tf-fetch: standard input: %s\n",
+			n < 0 ? strerror(errno) : "a line is too long");
+		t->failed = true;
+	}
+	if (n <= 0 || t->failed) {
+		if (!t->failed && t->line.len)
+			lines_request(&t->lines, buf_view(&t->line));
+		t->eof = true;
+		loop_unwatch(t->in);
+	}
+	end_if_idle(t);
+}
+
+static void on_signal(void *data, int sig)
+{
+	struct tool *t = data;
+
+	(void)sig;
+	t->done = t->failed = true;
+}
+
+static struct str user_agent(struct arena *a)
+{
+	struct str more = str_trim(str_c(getenv("TF_APPEND_USER_AGENT")));
+
+	return str_printf(a, "%s/%s (compatible; OpenTofu/%s)%s%.*s", PRODUCT,
+			  PACKAGE_VERSION, COMPATIBLE_VERSION,
+			  more.n ? " " : "", STR_ARG(more));
+}
+
+static int run(struct arena *a)
+{
+	struct tool t = { .loop = loop_new(), .line = BUF_INIT,
+			  .out = OUT_INIT(STDOUT_FILENO) };
+
+	t.lines = (struct lines){ .http = http_new(t.loop, user_agent(a)),
+				  .out = &t.out, .answered = end_if_idle,
+				  .data = &t };
+	signal(SIGPIPE, SIG_IGN);
+	loop_signal(t.loop, SIGTERM, on_signal, &t);
+	loop_signal(t.loop, SIGINT, on_signal, &t);
+	loop_signal(t.loop, SIGHUP, on_signal, &t);
+	t.in = loop_watch(t.loop, STDIN_FILENO, LOOP_READ, on_input, &t);
+	if (!t.lines.http || loop_run(t.loop, &t.done)) {
+		fprintf(stderr, "tf-fetch: the HTTP library cannot be used\n");
+		t.failed = true;
+	}
+	http_free(t.lines.http);
+	if (out_flush(&t.out))
+		t.failed = true;
+	out_release(&t.out);
+	buf_release(&t.line);
+	loop_free(t.loop);
+	return t.failed || t.lines.bad;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct opt options[] = { { 0 } };
+	const struct opts o = { "tf-fetch", "", options, NULL,
+				"Reads requests from standard input, a JSON "
+				"object a line, and writes an answer a line." };
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a);
+	struct str_vec rest = { 0 };
+	int rc = 1;
+
+	io_init();
+	switch (opts_parse(&a, &o, argc, argv, &rest, NULL, &ds)) {
+	case OPTS_DONE:
+		rc = 0;
+		break;
+	case OPTS_BAD:
+		fprintf(stderr, "tf-fetch: %.*s\n",
+			STR_ARG(ds.items[0].detail));
+		break;
+	case OPTS_RUN:
+		if (rest.len)
+			fprintf(stderr, "tf-fetch: it takes no operands\n");
+		else
+			rc = run(&a);
+		break;
+	}
+	arena_release(&a);
+	return rc;
+}
