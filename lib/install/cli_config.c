@@ -35,6 +35,23 @@ static int read_string(struct reader *r, struct expression e, struct str *out)
 	return 0;
 }
 
+static int read_bool(struct reader *r, struct expression e, bool *out)
+{
+	const struct value *v = eval_expression(r->a, NULL, e, r->ds);
+	struct range at = expression_range(e);
+
+	if (!v || v->type != &type_bool || !value_usable(v))
+		return diag_error(r->ds, &at, "Invalid CLI configuration",
+				  "true or false is needed here.");
+	*out = v->boolean;
+	return 0;
+}
+
+static int default_retries(void)
+{
+	return cli_environment_count("TF_PROVIDER_DOWNLOAD_RETRY", 2);
+}
+
 /* --- patterns: [HOST/]NAMESPACE/TYPE, any part may be "*" --- */
 
 /* The parts of s; 0: it has other than two or three. */
@@ -157,8 +174,6 @@ enum { NMETHODS = sizeof(methods) / sizeof(*methods) };
 static int read_mirror(struct reader *r, const struct block *b,
 		       const struct method *how)
 {
-	/* Those behind how->place are about requests, of which none are made:
-	 * a provider that would need one is refused. */
 	const bool dir = how->kind == MIRROR_DIR,
 		   net = how->kind == MIRROR_NETWORK;
 	const struct attr_schema attrs[] = {
@@ -173,6 +188,7 @@ static int read_mirror(struct reader *r, const struct block *b,
 	const struct body_schema schema = { attrs, no_blocks };
 	struct mirror m = { .kind = how->kind };
 	struct body_content c;
+	const struct attribute *at;
 
 	if (body_content(r->a, b->body, &schema, &c, r->ds) ||
 	    (how->place && read_string(r, content_attr(&c, how->place)->expr,
@@ -180,11 +196,18 @@ static int read_mirror(struct reader *r, const struct block *b,
 	    read_patterns(r, content_attr(&c, "include"), &m.include) ||
 	    read_patterns(r, content_attr(&c, "exclude"), &m.exclude))
 		return -1;
+	at = content_attr(&c, "trust_all_hashes");
+	if (at && read_bool(r, at->expr, &m.trust_all_hashes))
+		return -1;
+	at = content_attr(&c, "download_retry_count");
+	m.retries = default_retries();
+	if (at && cli_count(r->a, at->expr, &m.retries, r->ds))
+		return -1;
 	if (how->place && !m.dir.n) {
-		struct range at =
+		struct range where =
 			expression_range(content_attr(&c, how->place)->expr);
 
-		return diag_error(r->ds, &at, "Invalid CLI configuration",
+		return diag_error(r->ds, &where, "Invalid CLI configuration",
 				  "\"%s\" must not be empty.", how->place);
 	}
 	if (m.kind == MIRROR_DIR)
@@ -256,7 +279,8 @@ static void imply_mirrors(struct reader *r)
 			 (struct mirror){ .kind = MIRROR_DIR,
 					  .dir = dirs.items[i] });
 	vec_push(r->a, &r->out->mirrors,
-		 (struct mirror){ .kind = MIRROR_DIRECT });
+		 (struct mirror){ .kind = MIRROR_DIRECT,
+				  .retries = default_retries() });
 	r->out->implied = true;
 }
 
@@ -273,7 +297,8 @@ static int read_body(struct reader *r, const struct body *b)
 	const struct attribute *at;
 	struct body_content c;
 	struct str cache = STR_NONE;
-	int rc = body_partial(r->a, b, &schema, &c, NULL, r->ds);
+	int rc = body_partial(r->a, b, &schema, &c, NULL, r->ds) ||
+		 cli_hosts_read(r->a, b, &r->out->hosts, r->ds);
 
 	if (!rc && (at = content_attr(&c, "plugin_cache_dir")))
 		rc = read_string(r, at->expr, &cache);
@@ -296,27 +321,30 @@ static int read_body(struct reader *r, const struct body *b)
 }
 
 /* The file's syntax is an older one than that of configurations: a string has
- * no interpolations, and dev_overrides is written as a block whose arguments
- * have quoted names.  Makes an attribute of that. */
+ * no interpolations, and dev_overrides and a host's services are written as
+ * blocks whose arguments have quoted names.  Makes attributes of those. */
 static struct str modern(struct arena *a, struct str text)
 {
-	static const char name[] = "dev_overrides";
+	static const char *const names[] = { "dev_overrides", "services" };
 	struct buf b = BUF_INIT;
 	struct str out;
 
 	for (size_t i = 0; i < text.n; i++) {
 		const char *p = text.p + i;
-		const char *gap = p + sizeof(name) - 1;
+		size_t n = 0;
 
+		for (size_t k = 0; !n && k < 2; k++)
+			if (strncmp(p, names[k], strlen(names[k])) == 0)
+				n = strlen(names[k]);
 		if ((*p == '$' || *p == '%') && p[1] == '{')
 			buf_putc(&b, *p);
-		buf_putc(&b, *p);
-		if (strncmp(p, name, sizeof(name) - 1) != 0 ||
-		    gap[strspn(gap, " \t")] != '{')
+		if (!n || p[n + strspn(p + n, " \t")] != '{') {
+			buf_putc(&b, *p);
 			continue;
-		buf_puts(&b, name + 1);
+		}
+		buf_add(&b, p, n);
 		buf_puts(&b, " =");
-		i += sizeof(name) - 2;
+		i += n - 1;
 	}
 	out = buf_dup(a, &b);
 	buf_release(&b);
@@ -350,12 +378,13 @@ int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 	struct str_vec files = { 0 };
 	int rc = 0;
 
-	*out = (struct cli_config){ .plugin_cache = STR_NONE };
+	*out = (struct cli_config){ .hosts = CLI_HOSTS_INIT };
 	cli_files(a, &files, ds);
 	for (size_t i = 0; i < files.len; i++)
 		rc |= read_file(&r, files.items[i]);
 	if (cache.n)
 		out->plugin_cache = cache;
+	cli_hosts_finish(&out->hosts);
 	if (!rc && !r.installation)
 		imply_mirrors(&r);
 	return rc ? -1 : 0;

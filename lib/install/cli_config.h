@@ -1,18 +1,18 @@
 /*
  * cli_config.h - what of the user's CLI configuration file is about providers:
- * where packages are looked for
+ * where packages are looked for, and (cli_hosts.h) which hosts are asked how
  *
  * Which files that is: cli_files.h.  They have OpenTofu's old syntax or are JSON.
- * What is about hosts and credentials is not looked at: no host is asked.
  */
 #ifndef TFPIPE_INSTALL_CLI_CONFIG_H
 #define TFPIPE_INSTALL_CLI_CONFIG_H
 
 #include "addr/addr.h"
 #include "base/opts.h"
+#include "install/cli_hosts.h"
 
-/* Where packages may come from.  Only directories can be read yet; a provider
- * for which another one would have to be asked is refused. */
+/* Where packages may come from.  OCI mirrors cannot be read yet; a provider
+ * for which one would have to be asked is refused. */
 enum mirror_kind {
 	MIRROR_DIR,     /* filesystem_mirror */
 	MIRROR_NETWORK, /* network_mirror */
@@ -24,6 +24,8 @@ struct mirror {
 	enum mirror_kind kind;
 	struct str dir; /* or the URL, or the template; empty if direct */
 	struct str_vec include, exclude; /* patterns; no include means all */
+	int retries;           /* of a download: download_retry_count */
+	bool trust_all_hashes; /* those of other platforms, too */
 };
 struct mirror_vec VEC_OF(struct mirror);
 
@@ -33,6 +35,7 @@ struct cli_config {
 	struct map overrides;      /* "host/ns/type" -> struct str *: a
 	                              directory under development */
 	struct str plugin_cache;   /* plugin_cache_dir; may be empty */
+	struct cli_hosts hosts;
 	struct sources sources;    /* for snippets */
 };
 

@@ -329,6 +329,35 @@ struct str fetch_answer_header(const struct fetch_answer *answer,
 	return STR_NONE;
 }
 
+struct str fetch_status_text(struct arena *a, int status)
+{
+	static const struct {
+		int status;
+		const char *text;
+	} all[] = {
+		{ 200, "OK" }, { 204, "No Content" },
+		{ 301, "Moved Permanently" }, { 302, "Found" },
+		{ 303, "See Other" }, { 304, "Not Modified" },
+		{ 307, "Temporary Redirect" }, { 308, "Permanent Redirect" },
+		{ 400, "Bad Request" }, { 401, "Unauthorized" },
+		{ 402, "Payment Required" }, { 403, "Forbidden" },
+		{ 404, "Not Found" }, { 405, "Method Not Allowed" },
+		{ 406, "Not Acceptable" }, { 408, "Request Timeout" },
+		{ 409, "Conflict" }, { 410, "Gone" }, { 418, "I'm a teapot" },
+		{ 422, "Unprocessable Entity" }, { 423, "Locked" },
+		{ 425, "Too Early" }, { 429, "Too Many Requests" },
+		{ 451, "Unavailable For Legal Reasons" },
+		{ 500, "Internal Server Error" }, { 501, "Not Implemented" },
+		{ 502, "Bad Gateway" }, { 503, "Service Unavailable" },
+		{ 504, "Gateway Timeout" }, { 507, "Insufficient Storage" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].status == status)
+			return str_printf(a, "%d %s", status, all[i].text);
+	return str_int(a, status);
+}
+
 struct fetch *fetch_new(struct arena *a, struct loop *l)
 {
 	struct fetch *f = xcalloc(1, sizeof(*f));

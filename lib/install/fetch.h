@@ -99,5 +99,7 @@ int fetch_wait(struct fetch *f, const struct fetch_request *r,
 /* A header of the answer; STR_NONE if there is none. */
 struct str fetch_answer_header(const struct fetch_answer *answer,
 			       const char *name);
+/* "404 Not Found" */
+struct str fetch_status_text(struct arena *a, int status);
 
 #endif

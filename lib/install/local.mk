@@ -3,6 +3,8 @@ lib_libinstall_a_SOURCES = \
 	lib/install/backend_init.c lib/install/backend_init.h \
 	lib/install/cli_config.c lib/install/cli_config.h \
 	lib/install/cli_files.c lib/install/cli_files.h \
+	lib/install/cli_hosts.c lib/install/cli_hosts.h \
+	lib/install/credentials.c \
 	lib/install/fetch.c lib/install/fetch.h \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
@@ -12,7 +14,12 @@ lib_libinstall_a_SOURCES = \
 	lib/install/places.c lib/install/places.h \
 	lib/install/providers.c lib/install/providers.h \
 	lib/install/requirements.c lib/install/requirements.h \
+	lib/install/services.c lib/install/services.h \
+	lib/install/url.c lib/install/url.h \
 	lib/install/unpack.c lib/install/unpack.h
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h
+
+unit_tests += tests/unit/hosts_test
+tests_unit_hosts_test_SOURCES = tests/unit/hosts_test.c tests/unit/test.h

@@ -1,0 +1,42 @@
+/*
+ * cli_hosts.h - what of the user's CLI configuration file is about hosts: their
+ * services, credentials for them, and how patiently registries are asked
+ */
+#ifndef TFPIPE_INSTALL_CLI_HOSTS_H
+#define TFPIPE_INSTALL_CLI_HOSTS_H
+
+#include "addr/addr.h"
+#include "base/opts.h"
+
+struct cli_hosts {
+	struct map services; /* host -> struct map * of struct str *: `host` */
+	struct map tokens;   /* host -> struct str *: `credentials` */
+	struct str helper;   /* credentials_helper; empty: there is none */
+	struct str_vec helper_args;
+	/* registry_protocols and the environment; -1: not said */
+	int retries, seconds;
+};
+
+#define CLI_HOSTS_INIT { .retries = -1, .seconds = -1 }
+
+/* What a host is called: in small letters, without the port of https. */
+struct str host_name(struct arena *a, struct str text);
+
+/* Reads the blocks of a file.  Of files the first that sets something counts,
+ * for a host and its credentials the last. */
+int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
+		   struct diags *ds);
+/* What the environment says comes before what files say; then the defaults. */
+void cli_hosts_finish(struct cli_hosts *h);
+/* A whole number, in quotes or not. */
+int cli_count(struct arena *a, struct expression e, int *out,
+	      struct diags *ds);
+/* Of a variable only a number above 0 counts. */
+int cli_environment_count(const char *name, int otherwise);
+
+/* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0 with
+ * an empty token: there is none.  -1 with *why: the helper failed. */
+int host_token(struct arena *a, const struct cli_hosts *h, struct str host,
+	       struct str *token, struct str *why);
+
+#endif

@@ -1,0 +1,156 @@
+/* credentials.c - tokens for hosts; see cli_hosts.h */
+#include "install/cli_hosts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/io.h"
+#include "install/packages.h"
+#include "json/json.h"
+
+extern char **environ;
+
+enum { LONGEST_ANSWER = 1 << 20 };
+
+/* The host of TF_TOKEN_registry_example__x_org: registry.example-x.org */
+static struct str host_of_variable(struct arena *a, struct str name)
+{
+	struct buf b = BUF_INIT;
+	struct str out;
+
+	for (size_t i = 0; i < name.n; i++) {
+		if (name.p[i] != '_') {
+			buf_putc(&b, name.p[i]);
+		} else if (i + 1 < name.n && name.p[i + 1] == '_') {
+			buf_putc(&b, '-');
+			i++;
+		} else {
+			buf_putc(&b, '.');
+		}
+	}
+	out = host_name(a, buf_view(&b));
+	buf_release(&b);
+	return out;
+}
+
+static bool token_of_environment(struct arena *a, struct str host,
+				 struct str *token)
+{
+	static const char prefix[] = "TF_TOKEN_";
+	bool found = false;
+
+	for (char **e = environ; *e; e++) {
+		struct str line = str_c(*e);
+		ptrdiff_t eq = str_chr(line, '=');
+
+		if (!str_starts(line, prefix) || eq < 0)
+			continue;
+		if (!str_eq(host_of_variable(a, str_sub(line, sizeof(prefix) - 1,
+							(size_t)eq)), host))
+			continue;
+		*token = str_sub(line, (size_t)eq + 1, line.n);
+		found = true;
+	}
+	return found;
+}
+
+/* --- the helper --- */
+
+/* Only where the user alone puts programs, never below a configuration. */
+static struct str helper_path(struct arena *a, struct str name)
+{
+	const struct {
+		const char *variable, *below;
+	} dirs[] = { { "HOME", ".terraform.d/plugins" },
+		     { "XDG_DATA_HOME", "opentofu/plugins" } };
+
+	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(*dirs); i++) {
+		struct str top = str_c(getenv(dirs[i / 2].variable));
+		struct str platform = i % 2 ? STR_CAT(a, STR("/"),
+						      package_platform(a))
+					    : STR_NONE;
+		struct str path = str_printf(
+			a, "%.*s/%s%.*s/terraform-credentials-%.*s",
+			STR_ARG(top), dirs[i / 2].below, STR_ARG(platform),
+			STR_ARG(name));
+
+		if (top.n && str_chr(name, '/') < 0 &&
+		    access(path.p, X_OK) == 0)
+			return path;
+	}
+	return STR_NONE;
+}
+
+/* PROGRAM ARGUMENTS… get HOST; what it says, in *out and *said. */
+static int run_helper(struct arena *a, const struct cli_hosts *h,
+		      struct str path, struct str host, struct buf *out,
+		      struct buf *said)
+{
+	size_t n = h->helper_args.len;
+	const char **argv = ARENA_ARRAY(a, const char *, n + 4);
+	struct child_options o = { .argv = argv, .in = CHILD_NULL,
+				   .out = CHILD_PIPE, .err = CHILD_PIPE };
+	struct child c;
+	int status = -1;
+
+	argv[0] = path.p;
+	for (size_t i = 0; i < n; i++)
+		argv[i + 1] = str_dup(a, h->helper_args.items[i]).p;
+	argv[n + 1] = "get";
+	argv[n + 2] = str_dup(a, host).p;
+	if (child_start(&o, &c))
+		return -1;
+	io_read_fd(c.out, out, LONGEST_ANSWER);
+	io_read_fd(c.err, said, LONGEST_ANSWER);
+	close(c.out);
+	close(c.err);
+	while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
+}
+
+static int token_of_helper(struct arena *a, const struct cli_hosts *h,
+			   struct str host, struct str *token, struct str *why)
+{
+	struct str path = helper_path(a, h->helper);
+	struct buf out = BUF_INIT, said = BUF_INIT;
+	struct json_error wrong;
+	const struct json *j = NULL;
+	int rc;
+
+	if (!path.n) /* as if there were none */
+		return 0;
+	rc = run_helper(a, h, path, host, &out, &said);
+	if (rc < 0)
+		*why = str_printf(a, "%.*s cannot be run: %s", STR_ARG(path),
+				  strerror(errno));
+	else if (rc > 0)
+		*why = str_printf(a, "%.*s failed: %.*s", STR_ARG(path),
+				  STR_ARG(str_trim(buf_view(&said))));
+	else if (!(j = json_parse(a, buf_view(&out), &wrong)))
+		*why = str_printf(a, "%.*s answered what is no JSON",
+				  STR_ARG(path));
+	if (j)
+		*token = json_get_str(j, "token");
+	buf_release(&out);
+	buf_release(&said);
+	return j ? 0 : -1;
+}
+
+int host_token(struct arena *a, const struct cli_hosts *h, struct str host,
+	       struct str *token, struct str *why)
+{
+	const struct str *set = map_get(&h->tokens, host);
+
+	*token = STR_NONE;
+	if (token_of_environment(a, host, token))
+		return 0;
+	if (set) {
+		*token = *set;
+		return 0;
+	}
+	return h->helper.n ? token_of_helper(a, h, host, token, why) : 0;
+}
