@@ -40,6 +40,7 @@ bats_tests = \
 	tests/tools/provider-lifecycle.bats \
 	tests/tools/provider-limit.bats \
 	tests/tools/refusals.bats \
+	tests/tools/registry.bats \
 	tests/tools/examples.bats \
 	tests/tools/readme.bats \
 	tests/tools/real-providers.bats \
@@ -63,7 +64,7 @@ bats_tests = \
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
-	tests/tools/net.bash tests/net/server.py tests/fault/inject.c
+	tests/tools/net.bash tests/net/server.py tests/net/registry.py tests/fault/inject.c
 
 # Cases taken through two programs, see tests/compare/run.
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \

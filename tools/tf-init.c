@@ -215,13 +215,68 @@ static int get_modules(struct tool *t)
 	return t->ds.errors ? -1 : 0;
 }
 
-static void provider_event(void *data, enum provider_event e, struct str name,
-			   struct str detail)
+/* What is said of packages that were put in place. */
+static void provider_installed(struct tool *t, const struct provider_news *n)
+{
+	const bool color = !t->json && t->v.style.color;
+	struct str key = n->key_id;
+
+	if (n->event == PROVIDER_INSTALLED_UNSIGNED) {
+		say(t, arena_printf(&t->arena, "- Installed %.*s v%.*s. "
+					       "Signature validation was "
+					       "skipped due to the registry "
+					       "not containing GPG keys for "
+					       "this provider",
+				    STR_ARG(n->provider), STR_ARG(n->detail)));
+		return;
+	}
+	if (key.n)
+		key = str_printf(&t->arena, ", key ID %s%.*s%s",
+				 color ? "\033[0m\033[1m" : "", STR_ARG(key),
+				 color ? "\033[0m" : "");
+	say(t, arena_printf(&t->arena, "- Installed %.*s v%.*s (%.*s%.*s)",
+			    STR_ARG(n->provider), STR_ARG(n->detail),
+			    STR_ARG(n->how), STR_ARG(key)));
+}
+
+static void provider_finding(struct tool *t, const struct provider_news *n)
+{
+	const char *text;
+
+	if (n->detail.n)
+		text = arena_printf(&t->arena, "- Finding %.*s versions "
+					       "matching \"%.*s\"...",
+				    STR_ARG(n->provider), STR_ARG(n->detail));
+	else
+		text = arena_printf(&t->arena, "- Finding latest version of "
+					       "%.*s...",
+				    STR_ARG(n->provider));
+	say(t, text);
+}
+
+/* Those about no provider. */
+static const char *const news_texts[] = {
+	[PROVIDER_LOCK_CREATED] =
+		"\n" PRODUCT " has created a lock file .terraform.lock.hcl to "
+		"record the provider\nselections it made above. Include this "
+		"file in your version control repository\nso that " PRODUCT
+		" can guarantee to make the same selections by default "
+		"when\nyou run \"" COMMAND " init\" in the future.",
+	[PROVIDER_LOCK_CHANGED] =
+		"\n" PRODUCT " has made some changes to the provider "
+		"dependency selections recorded\nin the .terraform.lock.hcl "
+		"file. Review those changes and commit them to your\nversion "
+		"control system if they represent changes you intended to "
+		"make.",
+	[PROVIDER_SIGNED] =
+		"\nProviders are signed by their developers.\nIf you'd like "
+		"to know more about provider signing, you can read about it "
+		"here:\nhttps://opentofu.org/docs/cli/plugins/signing/",
+};
+
+static void provider_event(void *data, const struct provider_news *n)
 {
 	static const char *const formats[] = {
-		[PROVIDER_BUILTIN] = "- %.*s is built in to " PRODUCT,
-		[PROVIDER_REUSING] = "- Reusing previous version of %.*s from "
-				     "the dependency lock file",
 		[PROVIDER_PRESENT] = "- Using previously-installed %.*s v%.*s",
 		[PROVIDER_INSTALLING] = "- Installing %.*s v%.*s...",
 		[PROVIDER_INSTALLING_TO_CACHE] =
@@ -231,51 +286,40 @@ static void provider_event(void *data, enum provider_event e, struct str name,
 				      "v%.*s in the shared cache directory",
 		[PROVIDER_FROM_CACHE] = "- Using %.*s v%.*s from the shared "
 					"cache directory",
-		[PROVIDER_INSTALLED] = "- Installed %.*s v%.*s "
-				       "(unauthenticated)",
 	};
 	struct tool *t = data;
-	struct buf b = BUF_INIT;
 
-	switch (e) {
+	switch (n->event) {
 	case PROVIDER_PLUGINS:
 		ui_say_bold(&t->v, "\n", "Initializing provider plugins...");
-		return;
+		break;
 	case PROVIDER_LOCK_CREATED:
-		say(t, "\n" PRODUCT " has created a lock file "
-		       ".terraform.lock.hcl to record the provider\n"
-		       "selections it made above. Include this file in your "
-		       "version control repository\n"
-		       "so that " PRODUCT " can guarantee to make the same "
-		       "selections by default when\nyou run \"" COMMAND " init\" in "
-		       "the future.");
-		return;
 	case PROVIDER_LOCK_CHANGED:
-		say(t, "\n" PRODUCT " has made some changes to the provider "
-		       "dependency selections recorded\nin the "
-		       ".terraform.lock.hcl file. Review those changes and "
-		       "commit them to your\nversion control system if they "
-		       "represent changes you intended to make.");
-		return;
+	case PROVIDER_SIGNED:
+		say(t, news_texts[n->event]);
+		break;
 	case PROVIDER_FINDING:
-		if (detail.n)
-			buf_addf(&b, "- Finding %.*s versions matching "
-				     "\"%.*s\"...", STR_ARG(name),
-				 STR_ARG(detail));
-		else
-			buf_addf(&b, "- Finding latest version of %.*s...",
-				 STR_ARG(name));
+		provider_finding(t, n);
 		break;
 	case PROVIDER_BUILTIN:
+		say(t, arena_printf(&t->arena, "- %.*s is built in to " PRODUCT,
+				    STR_ARG(n->provider)));
+		break;
 	case PROVIDER_REUSING:
-		buf_addf(&b, formats[e], STR_ARG(name));
+		say(t, arena_printf(&t->arena, "- Reusing previous version of "
+					       "%.*s from the dependency lock "
+					       "file", STR_ARG(n->provider)));
+		break;
+	case PROVIDER_INSTALLED:
+	case PROVIDER_INSTALLED_UNSIGNED:
+		provider_installed(t, n);
 		break;
 	default:
-		buf_addf(&b, formats[e], STR_ARG(name), STR_ARG(detail));
+		say(t, arena_printf(&t->arena, formats[n->event],
+				    STR_ARG(n->provider), STR_ARG(n->detail)));
 		break;
 	}
-	say(t, b.p);
-	buf_release(&b);
+	out_flush(&t->out);
 }
 
 /* What the state still holds needs its provider, too. */

@@ -36,47 +36,6 @@ static int read_files(struct installed *in, struct arena *a, struct diags *ds)
 	return in->failed ? -1 : 0;
 }
 
-/* Is it named as the program of p: terraform-provider-TYPE, with anything
- * after a '_' or '.'? */
-static bool names_program(const char *name, struct provider_addr p)
-{
-	static const char prefix[] = "terraform-provider-";
-	const size_t n = sizeof(prefix) - 1;
-	const char *rest = name + n;
-
-	if (strncmp(name, prefix, n) != 0 ||
-	    strncmp(rest, p.type.p, p.type.n) != 0)
-		return false;
-	rest += p.type.n;
-	return *rest == '\0' || *rest == '_' || *rest == '.';
-}
-
-/* The program in a directory; empty if there is none.  Of several the first by
- * name. */
-static struct str program(struct arena *a, struct str dir,
-			  struct provider_addr p)
-{
-	struct str best = STR_NONE;
-	DIR *d = opendir(arena_strndup(a, dir.p, dir.n));
-	struct dirent *e;
-
-	while (d && (e = readdir(d))) {
-		struct str path;
-		struct stat st;
-
-		if (!names_program(e->d_name, p))
-			continue;
-		path = str_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
-		if (stat(path.p, &st) || !S_ISREG(st.st_mode))
-			continue;
-		if (!best.n || str_cmp(path, best) < 0)
-			best = path;
-	}
-	if (d)
-		closedir(d);
-	return best;
-}
-
 static int not_installed(struct diags *ds, struct str name, struct str why)
 {
 	return diag_error(ds, NULL, "Required plugins are not installed",
@@ -89,7 +48,7 @@ static int find_override(struct arena *a, struct provider_addr p,
 			 struct str dir, struct provider_package *out,
 			 struct diags *ds)
 {
-	out->exe = program(a, dir, p);
+	out->exe = package_program(a, dir, p);
 	if (out->exe.n)
 		return 0;
 	return diag_error(ds, NULL, "Failed to instantiate provider",
@@ -139,7 +98,7 @@ static int find_locked(struct installed *in, struct arena *a,
 				     package_platform(a));
 
 	out->version = lock->version;
-	out->exe = program(a, dir, p);
+	out->exe = package_program(a, dir, p);
 	if (!out->exe.n)
 		return not_installed(ds, name, str_printf(
 			a, "version %.*s is not in %.*s",
@@ -227,7 +186,7 @@ static bool is_installed(struct installed *in, struct arena *a,
 {
 	const struct lock *l = lockfile_find(&in->locks, p);
 
-	return l && program(a, package_dir(a, in->providers, p, l->version,
+	return l && package_program(a, package_dir(a, in->providers, p, l->version,
 					   package_platform(a)), p).n;
 }
 

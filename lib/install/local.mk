@@ -6,17 +6,24 @@ lib_libinstall_a_SOURCES = \
 	lib/install/cli_hosts.c lib/install/cli_hosts.h \
 	lib/install/credentials.c \
 	lib/install/fetch.c lib/install/fetch.h \
+	lib/install/find.c lib/install/gpgv.c lib/install/hash.c \
+	lib/install/install.c \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/packages.c lib/install/packages.h \
 	lib/install/places.c lib/install/places.h \
+	lib/install/net_mirror.c \
 	lib/install/providers.c lib/install/providers.h \
+	lib/install/providers_int.h \
+	lib/install/registry.c lib/install/remote.h \
+	lib/install/remote_install.c \
 	lib/install/requirements.c lib/install/requirements.h \
 	lib/install/services.c lib/install/services.h \
+	lib/install/unpack.c lib/install/unpack.h \
 	lib/install/url.c lib/install/url.h \
-	lib/install/unpack.c lib/install/unpack.h
+	lib/install/verify.c lib/install/verify.h
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h

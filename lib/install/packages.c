@@ -2,17 +2,12 @@
 #include "install/packages.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <openssl/evp.h>
-
-#include "base/io.h"
 
 struct str package_platform(struct arena *a)
 {
@@ -184,112 +179,45 @@ const struct package *package_choose(const struct requirement *r,
 	return best;
 }
 
-/* --- hashes --- */
+/* --- the program --- */
 
-enum { DEPTH_MAX = 50 };
-
-struct names VEC_OF(struct str);
-
-/* Every file below dir, by its path relative to the package. */
-static int list_files(struct arena *a, struct str dir, struct str prefix,
-		      int depth, struct names *out)
+/* Is it named as the program of p: terraform-provider-TYPE, with anything
+ * after a '_' or '.'? */
+static bool names_program(const char *name, struct provider_addr p)
 {
-	DIR *d = opendir(dir.p);
+	static const char prefix[] = "terraform-provider-";
+	const size_t n = sizeof(prefix) - 1;
+	const char *rest = name + n;
+
+	if (strncmp(name, prefix, n) != 0 ||
+	    strncmp(rest, p.type.p, p.type.n) != 0)
+		return false;
+	rest += p.type.n;
+	return *rest == '\0' || *rest == '_' || *rest == '.';
+}
+
+/* The program in a directory; empty if there is none.  Of several the first by
+ * name. */
+struct str package_program(struct arena *a, struct str dir,
+			   struct provider_addr p)
+{
+	struct str best = STR_NONE;
+	DIR *d = opendir(arena_strndup(a, dir.p, dir.n));
 	struct dirent *e;
-	int rc = 0;
 
-	if (!d || depth > DEPTH_MAX) {
-		if (d)
-			closedir(d);
-		return -1;
-	}
-	while (!rc && (e = readdir(d))) {
-		struct str path, name;
+	while (d && (e = readdir(d))) {
+		struct str path;
+		struct stat st;
 
-		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+		if (!names_program(e->d_name, p))
 			continue;
-		name = str_printf(a, "%.*s%s", STR_ARG(prefix), e->d_name);
 		path = str_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
-		if (is_directory(path))
-			rc = list_files(a, path,
-					str_printf(a, "%.*s/", STR_ARG(name)),
-					depth + 1, out);
-		else
-			vec_push(a, out, name);
-	}
-	closedir(d);
-	return rc;
-}
-
-static int by_name(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
-/* Programs of a hundred megabytes are not held in memory for it. */
-static int digest_file(struct str path, unsigned char *sum, unsigned *n)
-{
-	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-	int fd = open(path.p, O_RDONLY | O_CLOEXEC);
-	static const size_t room = 64 << 10;
-	char *chunk = xmalloc(room);
-	ssize_t got = -1;
-	bool good = fd >= 0 && ctx &&
-		    EVP_DigestInit_ex(ctx, EVP_sha256(), NULL);
-
-	while (good && (got = read(fd, chunk, room)) != 0) {
-		if (got < 0 && errno == EINTR)
+		if (stat(path.p, &st) || !S_ISREG(st.st_mode))
 			continue;
-		good = got > 0 && EVP_DigestUpdate(ctx, chunk, (size_t)got);
+		if (!best.n || str_cmp(path, best) < 0)
+			best = path;
 	}
-	good = good && EVP_DigestFinal_ex(ctx, sum, n);
-	if (!good && errno == 0)
-		errno = EIO;
-	EVP_MD_CTX_free(ctx);
-	free(chunk);
-	if (fd >= 0) {
-		int saved = errno;
-
-		close(fd);
-		errno = saved;
-	}
-	return good ? 0 : -1;
-}
-
-static int hash_file(struct buf *out, struct str path, struct str name)
-{
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	unsigned n = 0;
-	int rc = digest_file(path, sum, &n);
-
-	for (unsigned i = 0; !rc && i < n; i++)
-		buf_addf(out, "%02x", sum[i]);
-	buf_addf(out, "  %.*s\n", STR_ARG(name));
-	return rc;
-}
-
-struct str package_hash(struct arena *a, struct str dir)
-{
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	char text[EVP_MAX_MD_SIZE * 2];
-	struct names files = { 0 };
-	struct buf lines = BUF_INIT;
-	unsigned n = 0;
-	int rc = list_files(a, dir, STR(""), 0, &files);
-
-	if (files.len)
-		qsort(files.items, files.len, sizeof(*files.items), by_name);
-	for (size_t i = 0; !rc && i < files.len; i++)
-		rc = hash_file(&lines,
-			       str_printf(a, "%.*s/%.*s", STR_ARG(dir),
-					  STR_ARG(files.items[i])),
-			       files.items[i]);
-	if (!rc && !EVP_Digest(lines.p ? lines.p : "", lines.len, sum, &n,
-			       EVP_sha256(), NULL))
-		rc = -1;
-	buf_release(&lines);
-	if (rc)
-		return STR_NONE;
-	EVP_EncodeBlock((unsigned char *)text, sum, (int)n);
-	return str_printf(a, "h1:%s", text);
+	if (d)
+		closedir(d);
+	return best;
 }

@@ -18,8 +18,11 @@
 struct package {
 	struct version version;
 	struct str version_text;
-	struct str dir;     /* of the unpacked package; empty: packed */
+	struct str dir;     /* of the unpacked package; empty: packed, or with
+			       an empty archive: on another machine */
 	struct str archive; /* the zip file of a packed one */
+	size_t place;       /* where it was found, for who looked there */
+	struct str_vec protocols; /* as its registry has them; or empty */
 };
 struct package_vec VEC_OF(struct package);
 
@@ -38,6 +41,14 @@ struct str package_dir(struct arena *a, struct str root,
 const struct package *package_choose(const struct requirement *r,
 				     const struct lock *lock,
 				     const struct package_vec *all);
+/* The program of p in the directory of its package; STR_NONE: it has none. */
+struct str package_program(struct arena *a, struct str dir,
+			   struct provider_addr p);
+struct str package_hex(struct arena *a, const unsigned char *sum, unsigned n);
+/* SHA-256 of a file, in hexadecimal; STR_NONE when it cannot be read. */
+struct str package_file_sha256(struct arena *a, struct str path);
+/* "h1:…" of files whose lines ("HEX  NAME") are given, by the order of names. */
+struct str package_lines_hash(struct arena *a, struct str_vec *lines);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with
  * errno set when it cannot be read. */
 struct str package_hash(struct arena *a, struct str dir);

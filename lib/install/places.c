@@ -1,64 +1,57 @@
 /* places.c - see places.h */
 #include "install/places.h"
 
-static const char *const kind_names[] = {
-	[MIRROR_NETWORK] = "the network mirror",
-	[MIRROR_OCI] = "the OCI mirror",
-	[MIRROR_DIRECT] = "the registry",
-};
-
-static struct str place_name(const struct mirror *m, struct provider_addr p)
+bool place_is_remote(const struct mirror *m)
 {
-	return m->kind == MIRROR_DIRECT ? p.host : m->dir;
+	return m->kind == MIRROR_NETWORK || m->kind == MIRROR_DIRECT;
 }
 
-static void search_mirror(struct arena *a, const struct places *pl,
-			  const struct mirror *m, struct provider_addr p,
-			  struct package_vec *out, struct buf *searched)
+struct str place_text(struct arena *a, const struct mirror *m,
+		      struct provider_addr p)
 {
-	if (!mirror_serves(m, p))
-		return;
-	if (m->kind == MIRROR_DIR) {
-		packages_list(a, m->dir, p, pl->platform, out);
-		buf_addf(searched, "\n  - %.*s", STR_ARG(m->dir));
-		return;
+	switch (m->kind) {
+	case MIRROR_NETWORK:
+		return str_printf(a, "the network mirror %.*s",
+				  STR_ARG(m->dir));
+	case MIRROR_OCI:
+		return str_printf(a, "the OCI mirror %.*s (not asked: this "
+				     "version reads none)", STR_ARG(m->dir));
+	case MIRROR_DIRECT:
+		return str_printf(a, "the registry %.*s", STR_ARG(p.host));
+	default:
+		return m->dir;
 	}
-	buf_addf(searched, "\n  - %s %.*s (not asked: this version installs "
-			   "from directories only)", kind_names[m->kind],
-		 STR_ARG(place_name(m, p)));
 }
 
-void places_search(struct arena *a, const struct places *pl,
-		   struct provider_addr p, struct package_vec *out,
-		   struct buf *searched)
+void places_of(struct arena *a, const struct cli_config *cli,
+	       const struct str_vec *plugin_dirs, struct provider_addr p,
+	       struct places *out)
 {
-	const struct mirror_vec *mirrors = &pl->cli->mirrors;
+	for (size_t i = 0; i < plugin_dirs->len; i++) {
+		struct mirror *m = ARENA_NEW(a, struct mirror);
 
-	for (size_t i = 0; i < pl->dirs->len; i++) {
-		packages_list(a, pl->dirs->items[i], p, pl->platform, out);
-		buf_addf(searched, "\n  - %.*s", STR_ARG(pl->dirs->items[i]));
+		m->kind = MIRROR_DIR;
+		m->dir = plugin_dirs->items[i];
+		vec_push(a, out, m);
 	}
-	for (size_t i = 0; !pl->dirs->len && i < mirrors->len; i++)
-		search_mirror(a, pl, &mirrors->items[i], p, out, searched);
+	for (size_t i = 0; !plugin_dirs->len && i < cli->mirrors.len; i++)
+		if (mirror_serves(&cli->mirrors.items[i], p))
+			vec_push(a, out, &cli->mirrors.items[i]);
 }
 
 int places_check(struct arena *a, const struct places *pl,
 		 struct provider_addr p, struct diags *ds)
 {
-	const struct mirror *m = pl->cli->mirrors.items;
-
-	if (pl->cli->implied || pl->dirs->len)
-		return 0;
-	for (size_t i = 0; i < pl->cli->mirrors.len; i++, m++)
-		if (m->kind != MIRROR_DIR && mirror_serves(m, p))
+	for (size_t i = 0; i < pl->len; i++)
+		if (pl->items[i]->kind == MIRROR_OCI)
 			return diag_error(
 				ds, NULL,
 				"Unsupported provider installation method",
-				"By the CLI configuration %s %.*s must be "
-				"asked for versions of %.*s, but this version "
-				"installs from directories only. Exclude the "
-				"provider there, or take that method out.",
-				kind_names[m->kind], STR_ARG(place_name(m, p)),
+				"By the CLI configuration the OCI mirror %.*s "
+				"must be asked for versions of %.*s, which "
+				"this version cannot do. Exclude the provider "
+				"there, or take that method out.",
+				STR_ARG(pl->items[i]->dir),
 				STR_ARG(provider_addr_text(a, p)));
 	return 0;
 }

@@ -2,7 +2,7 @@
  * places.h - where packages of a provider are looked for
  *
  * The directories of -plugin-dir, or else all places of the CLI configuration
- * that serve the provider.  Only directories can be read.
+ * that serve the provider.
  */
 #ifndef TFPIPE_INSTALL_PLACES_H
 #define TFPIPE_INSTALL_PLACES_H
@@ -10,22 +10,22 @@
 #include "install/cli_config.h"
 #include "install/packages.h"
 
-struct places {
-	const struct cli_config *cli;
-	const struct str_vec *dirs; /* -plugin-dir */
-	struct str platform;
-};
+struct places VEC_OF(const struct mirror *);
 
-/* Packages of p, newest first within each directory; the places go to searched,
- * a line each. */
-void places_search(struct arena *a, const struct places *pl,
-		   struct provider_addr p, struct package_vec *out,
-		   struct buf *searched);
+/* All that may have packages of p, in the order in which they count. */
+void places_of(struct arena *a, const struct cli_config *cli,
+	       const struct str_vec *plugin_dirs, struct provider_addr p,
+	       struct places *out);
+/* Is it asked over the network? */
+bool place_is_remote(const struct mirror *m);
+/* What it is called in messages: "the registry HOST", a directory. */
+struct str place_text(struct arena *a, const struct mirror *m,
+		      struct provider_addr p);
 
 /* "Unsupported provider installation method": all places that serve a provider
  * say which versions there are, so that one that cannot be asked leaves it open
- * which is the newest.  The implied registry counts only for what no directory
- * has.  Not to be asked of a version that is locked: it is known. */
+ * which is the newest.  Not to be asked of a version that is locked: it is
+ * known. */
 int places_check(struct arena *a, const struct places *pl,
 		 struct provider_addr p, struct diags *ds);
 

@@ -9,8 +9,10 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <openssl/evp.h>
 
 #include "base/io.h"
+#include "install/packages.h"
 
 enum { READ_BLOCK = 1 << 16, OPEN_DIRS = 16 };
 /* The largest provider is about 800 MB. */
@@ -137,6 +139,55 @@ int unpack_zip(struct str archive, struct str dir, struct diags *ds)
 		rc = copy_entries(&u);
 	archive_read_free(u.in);
 	return rc;
+}
+
+/* --- hashing --- */
+
+static bool hash_entry(struct arena *a, struct archive *in,
+		       struct archive_entry *e, int64_t *left,
+		       struct str_vec *lines)
+{
+	const char *name = archive_entry_pathname_utf8(e);
+	EVP_MD_CTX *sum = EVP_MD_CTX_new();
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	bool good = sum && EVP_DigestInit_ex(sum, EVP_sha256(), NULL);
+	const void *block;
+	la_int64_t at;
+	unsigned size = 0;
+	size_t n;
+	int rc;
+
+	while ((rc = archive_read_data_block(in, &block, &n, &at)) ==
+		       ARCHIVE_OK && (*left -= (int64_t)n) >= 0)
+		good = good && EVP_DigestUpdate(sum, block, n);
+	good = good && EVP_DigestFinal_ex(sum, digest, &size) && name &&
+	       rc == ARCHIVE_EOF;
+	EVP_MD_CTX_free(sum);
+	if (good && archive_entry_filetype(e) == AE_IFREG)
+		vec_push(a, lines, STR_CAT(a, package_hex(a, digest, size),
+					   STR("  "), str_c(name)));
+	return good;
+}
+
+struct str unpack_hash(struct arena *a, struct str archive)
+{
+	struct archive *in = archive_read_new();
+	struct str_vec lines = { 0 };
+	struct archive_entry *e;
+	int64_t left = most_bytes;
+	int rc = ARCHIVE_FATAL;
+
+	if (!in)
+		return STR_NONE;
+	archive_read_support_format_zip(in);
+	if (archive_read_open_filename(in, str_dup(a, archive).p,
+				       READ_BLOCK) == ARCHIVE_OK)
+		while ((rc = archive_read_next_header(in, &e)) ==
+			       ARCHIVE_OK || rc == ARCHIVE_WARN)
+			if (!hash_entry(a, in, e, &left, &lines))
+				break;
+	archive_read_free(in);
+	return rc == ARCHIVE_EOF ? package_lines_hash(a, &lines) : STR_NONE;
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind,

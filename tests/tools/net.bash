@@ -63,3 +63,42 @@ asked() {
 asked_at_all() {
 	awk 'END { print NR }' "$net/log"
 }
+
+# A key for signatures, in a directory with a short name: sockets need that.
+signing_key() { # [ALGORITHM]
+	need gpg gpgv || return 1
+	GNUPGHOME=$(mktemp -d /tmp/tfkey.XXXXXX)
+	export GNUPGHOME
+	gpg --batch --quiet --passphrase '' --quick-gen-key tests@test \
+		"${1-ed25519}" sign never 2>/dev/null
+	key_id=$(gpg --batch --with-colons -k | awk -F: '/^fpr/ { print substr($10, 25); exit }')
+	export key_id
+}
+
+signing_key_end() {
+	[ -n "${GNUPGHOME-}" ] || return 0
+	gpgconf --kill all
+	rm -rf "$GNUPGHOME"
+}
+
+# publish HOST NAMESPACE/TYPE VERSION...
+publish() {
+	gpg --batch --armor --export >"$net/key.asc"
+	python3 "$TF_TEST_SRC/tests/net/registry.py" "$net" "$@"
+}
+
+# The JSON of a file that a host serves, changed: change HOST/PATH FILTER
+change() {
+	jq "$2" "$net/www/$1" >"$net/changed"
+	mv "$net/changed" "$net/www/$1"
+}
+
+# The tests' program, or TF_TEST_CLI, with what differs between the two taken
+# out of what they say.
+cli() {
+	timeout 60 "${TF_TEST_CLI-tf}" "$@" 2>&1 | sed 's/OpenTofu/tfpipe/g; s/"tofu /"tf /g'
+}
+
+ours() { # what follows is about tf alone
+	[ -z "${TF_TEST_CLI-}" ]
+}

@@ -1,0 +1,212 @@
+/* find.c - which version of a provider it shall be; see providers_int.h */
+#include "install/providers_int.h"
+
+#include "base/product.h"
+
+/* --- asking all places --- */
+
+struct answer_of {
+	struct job *job;
+	size_t place;
+};
+
+static void on_versions(void *data, const struct versions_answer *answer)
+{
+	struct answer_of *of = data;
+	struct job *j = of->job;
+
+	j->answers[of->place] = *answer;
+	if (--j->asked == 0)
+		job_goes_on(j);
+}
+
+static void ask_place(struct job *j, size_t i)
+{
+	struct installer *in = j->in;
+	const struct mirror *m = j->places.items[i];
+	struct answer_of *of = ARENA_NEW(in->a, struct answer_of);
+
+	*of = (struct answer_of){ j, i };
+	if (j->asked++ == 0)
+		in->busy++;
+	if (m->kind == MIRROR_NETWORK)
+		mirror_versions(&in->remote, m, j->r->provider, on_versions,
+				of);
+	else
+		registry_versions(&in->remote, j->r->provider, on_versions,
+				  of);
+}
+
+static void list_directories(struct job *j)
+{
+	struct installer *in = j->in;
+
+	for (size_t i = 0; i < j->places.len; i++) {
+		size_t from = j->all.len;
+
+		if (j->places.items[i]->kind != MIRROR_DIR)
+			continue;
+		packages_list(in->a, j->places.items[i]->dir, j->r->provider,
+			      in->platform, &j->all);
+		for (; from < j->all.len; from++)
+			j->all.items[from].place = i;
+	}
+}
+
+static int lock_forbidden(struct job *j)
+{
+	struct arena *a = j->in->a;
+
+	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
+			  "The lock file has version %.*s of %.*s, which "
+			  "\"%.*s\" does not allow. Run \"" COMMAND
+			  " init -upgrade\" to choose another.",
+			  STR_ARG(j->lock->version),
+			  STR_ARG(provider_addr_text(a, j->r->provider)),
+			  STR_ARG(requirement_text(a, j->r)));
+}
+
+/* What the lock names and the disk has needs no request. */
+static bool settled_by_lock(struct job *j)
+{
+	struct version v;
+
+	if (!j->lock)
+		return false;
+	if (version_parse(j->lock->version, &v) &&
+	    !version_allowed(&j->r->all, &v)) {
+		lock_forbidden(j);
+		return true;
+	}
+	return job_use_present(j, j->lock->version) <= 0;
+}
+
+void job_find(struct job *j)
+{
+	struct installer *in = j->in;
+
+	job_tell(j, j->lock ? PROVIDER_REUSING : PROVIDER_FINDING,
+		 requirement_text(in->a, j->r));
+	j->done = settled_by_lock(j);
+	if (j->done)
+		return;
+	places_of(in->a, &in->cli, &in->o->plugin_dirs, j->r->provider,
+		  &j->places);
+	j->done = !j->lock &&
+		  places_check(in->a, &j->places, j->r->provider, &j->ds);
+	if (j->done)
+		return;
+	list_directories(j);
+	/* The implied registry counts only for what no directory has, and a
+	 * version that is locked is known. */
+	if ((in->cli.implied && j->all.len) ||
+	    (j->lock && package_choose(j->r, j->lock, &j->all)))
+		return;
+	j->answers = ARENA_ARRAY(in->a, struct versions_answer, j->places.len);
+	for (size_t i = 0; i < j->places.len; i++) {
+		if (!place_is_remote(j->places.items[i]))
+			continue;
+		j->done = installer_ready(in, &j->ds) != 0;
+		if (j->done)
+			return;
+		ask_place(j, i);
+	}
+}
+
+/* --- choosing --- */
+
+static void warn(struct job *j, const struct str_vec *warnings)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < warnings->len; i++)
+		buf_addf(&b, "\n- %.*s", STR_ARG(warnings->items[i]));
+	if (b.len)
+		diag_warning(&j->ds, NULL,
+			     "Additional provider information from registry",
+			     "The registry returned warnings for %.*s:%.*s",
+			     STR_ARG(provider_addr_text(j->in->a,
+							j->r->provider)),
+			     STR_ARG(buf_view(&b)));
+	buf_release(&b);
+}
+
+/* Adds what the places have answered; the first that failed is an error.
+ * *unknown: a registry does not know the provider. */
+static int take_answers(struct job *j, bool *unknown)
+{
+	for (size_t i = 0; j->answers && i < j->places.len; i++) {
+		const struct versions_answer *v = &j->answers[i];
+
+		if (v->problem.summary)
+			return diag_error(&j->ds, NULL, v->problem.summary,
+					  "%.*s", STR_ARG(v->problem.detail));
+		*unknown |= v->unknown &&
+			    j->places.items[i]->kind == MIRROR_DIRECT;
+		warn(j, &v->warnings);
+		for (size_t k = 0; k < v->versions.len; k++) {
+			struct package p = { .place = i };
+
+			version_parse(v->versions.items[k].version,
+				      &p.version);
+			p.version_text = version_text(j->in->a, &p.version);
+			p.protocols = v->versions.items[k].protocols;
+			vec_push(j->in->a, &j->all, p);
+		}
+	}
+	return 0;
+}
+
+static int not_found(struct job *j, bool unknown)
+{
+	struct arena *a = j->in->a;
+	struct str name = provider_addr_text(a, j->r->provider), places;
+	struct buf searched = BUF_INIT;
+
+	for (size_t i = 0; i < j->places.len; i++)
+		buf_addf(&searched, "\n  - %.*s",
+			 STR_ARG(place_text(a, j->places.items[i],
+					    j->r->provider)));
+	places = searched.len ? buf_dup(a, &searched) : STR(" none");
+	buf_release(&searched);
+	if (!j->all.len)
+		return diag_error(&j->ds, NULL,
+				  "Failed to query available provider "
+				  "packages",
+				  "There is no package of the provider "
+				  "%.*s%s. Searched:%.*s", STR_ARG(name),
+				  unknown ? ": its registry does not know it. "
+					    "Each module says in "
+					    "required_providers which provider "
+					    "it means; \"" COMMAND " providers"
+					    "\" shows which need this one"
+					  : "", STR_ARG(places));
+	if (j->lock)
+		return diag_error(&j->ds, NULL,
+				  "Failed to resolve provider packages",
+				  "Version %.*s of %.*s, which the lock file "
+				  "selects, is not there any more. "
+				  "Searched:%.*s", STR_ARG(j->lock->version),
+				  STR_ARG(name), STR_ARG(places));
+	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
+			  "No version of %.*s that is there satisfies "
+			  "\"%.*s\". Searched:%.*s", STR_ARG(name),
+			  STR_ARG(requirement_text(a, j->r)),
+			  STR_ARG(places));
+}
+
+void job_choose(struct job *j)
+{
+	bool unknown = false;
+
+	j->done = true;
+	if (take_answers(j, &unknown))
+		return;
+	j->chosen = package_choose(j->r, j->lock, &j->all);
+	if (!j->chosen) {
+		not_found(j, unknown);
+		return;
+	}
+	if (j->lock || job_use_present(j, j->chosen->version_text) > 0)
+		j->done = false;
+}

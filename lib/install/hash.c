@@ -1,0 +1,151 @@
+/* hash.c - what packages hash to; see packages.h */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <openssl/evp.h>
+
+#include "install/packages.h"
+
+enum { DEPTH_MAX = 50, DIGEST = 64 };
+
+struct names VEC_OF(struct str);
+
+static bool is_directory(struct str path)
+{
+	struct stat st;
+
+	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Every file below dir, by its path relative to the package. */
+static int list_files(struct arena *a, struct str dir, struct str prefix,
+		      int depth, struct names *out)
+{
+	DIR *d = opendir(dir.p);
+	struct dirent *e;
+	int rc = 0;
+
+	if (!d || depth > DEPTH_MAX) {
+		if (d)
+			closedir(d);
+		return -1;
+	}
+	while (!rc && (e = readdir(d))) {
+		struct str path, name;
+
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		name = str_printf(a, "%.*s%s", STR_ARG(prefix), e->d_name);
+		path = str_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
+		if (is_directory(path))
+			rc = list_files(a, path,
+					str_printf(a, "%.*s/", STR_ARG(name)),
+					depth + 1, out);
+		else
+			vec_push(a, out, name);
+	}
+	closedir(d);
+	return rc;
+}
+
+/* Programs of a hundred megabytes are not held in memory for it. */
+static int digest_file(struct str path, unsigned char *sum, unsigned *n)
+{
+	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+	int fd = open(path.p, O_RDONLY | O_CLOEXEC);
+	static const size_t room = 64 << 10;
+	char *chunk = xmalloc(room);
+	ssize_t got = -1;
+	bool good = fd >= 0 && ctx &&
+		    EVP_DigestInit_ex(ctx, EVP_sha256(), NULL);
+
+	while (good && (got = read(fd, chunk, room)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		good = got > 0 && EVP_DigestUpdate(ctx, chunk, (size_t)got);
+	}
+	good = good && EVP_DigestFinal_ex(ctx, sum, n);
+	if (!good && errno == 0)
+		errno = EIO;
+	EVP_MD_CTX_free(ctx);
+	free(chunk);
+	if (fd >= 0) {
+		int saved = errno;
+
+		close(fd);
+		errno = saved;
+	}
+	return good ? 0 : -1;
+}
+
+struct str package_hex(struct arena *a, const unsigned char *sum, unsigned n)
+{
+	char *text = arena_alloc(a, (size_t)n * 2 + 1);
+
+	for (unsigned i = 0; i < n; i++)
+		snprintf(text + (size_t)i * 2, 3, "%02x", sum[i]);
+	return str_c(text);
+}
+
+struct str package_file_sha256(struct arena *a, struct str path)
+{
+	unsigned char sum[EVP_MAX_MD_SIZE];
+	unsigned n = 0;
+
+	return digest_file(path, sum, &n) ? STR_NONE : package_hex(a, sum, n);
+}
+
+/* Behind the digest, which is of one length, stands the name. */
+static int by_line_name(const void *x, const void *y)
+{
+	struct str l = *(const struct str *)x, r = *(const struct str *)y;
+
+	return str_cmp(str_sub(l, DIGEST, l.n), str_sub(r, DIGEST, r.n));
+}
+
+struct str package_lines_hash(struct arena *a, struct str_vec *lines)
+{
+	unsigned char sum[EVP_MAX_MD_SIZE];
+	char text[EVP_MAX_MD_SIZE * 2];
+	struct buf all = BUF_INIT;
+	unsigned n = 0;
+	int good;
+
+	if (lines->len)
+		qsort(lines->items, lines->len, sizeof(*lines->items),
+		      by_line_name);
+	for (size_t i = 0; i < lines->len; i++)
+		buf_addf(&all, "%.*s\n", STR_ARG(lines->items[i]));
+	good = EVP_Digest(all.p ? all.p : "", all.len, sum, &n, EVP_sha256(),
+			  NULL);
+	buf_release(&all);
+	if (!good)
+		return STR_NONE;
+	EVP_EncodeBlock((unsigned char *)text, sum, (int)n);
+	return str_printf(a, "h1:%s", text);
+}
+
+struct str package_hash(struct arena *a, struct str dir)
+{
+	struct names files = { 0 };
+	struct str_vec lines = { 0 };
+
+	if (list_files(a, dir, STR(""), 0, &files))
+		return STR_NONE;
+	for (size_t i = 0; i < files.len; i++) {
+		struct str path = str_printf(a, "%.*s/%.*s", STR_ARG(dir),
+					     STR_ARG(files.items[i]));
+		struct str sum = package_file_sha256(a, path);
+
+		if (!sum.n)
+			return STR_NONE;
+		vec_push(a, &lines, STR_CAT(a, sum, STR("  "),
+					    files.items[i]));
+	}
+	return package_lines_hash(a, &lines);
+}

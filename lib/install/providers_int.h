@@ -1,0 +1,77 @@
+/*
+ * providers_int.h - one run of install_providers, and its part for a provider
+ *
+ * All providers are looked for beside one another, then all that are not here
+ * are fetched beside one another; each has errors of its own, which are said in
+ * the order of the providers.
+ */
+#ifndef TFPIPE_INSTALL_PROVIDERS_INT_H
+#define TFPIPE_INSTALL_PROVIDERS_INT_H
+
+#include "install/lockfile.h"
+#include "install/places.h"
+#include "install/providers.h"
+#include "install/remote.h"
+#include "install/verify.h"
+
+struct installer {
+	struct arena *a;
+	const struct install_providers_options *o;
+	struct cli_config cli;
+	struct lockfile locks;     /* as they were */
+	struct lockfile new_locks;
+	struct str platform;
+	struct str installed;      /* DATA_DIR/providers */
+	struct diags *ds;
+	struct job *jobs;
+	size_t njobs;
+	bool any_signed;
+	/* of requests, begun with the first */
+	struct loop *loop;
+	struct remote remote;
+	struct str scratch;        /* a private directory; empty: none yet */
+	size_t busy;               /* jobs that wait for an answer */
+	bool idle;
+};
+
+struct job {
+	struct installer *in;
+	const struct requirement *r;
+	const struct lock *old;    /* the entry of the lock file, if any */
+	const struct lock *lock;   /* the same, if it decides the version */
+	struct diags ds;
+	bool done;                 /* there is nothing more to do */
+	/* finding */
+	struct places places;
+	struct versions_answer *answers; /* by place */
+	size_t asked;              /* answers that are still to come */
+	struct package_vec all;
+	const struct package *chosen;
+	/* fetching */
+	size_t place;              /* where the offer comes from */
+	struct package_offer offer;
+	struct str archive;        /* downloaded */
+	struct authentication auth;
+	bool incomplete;           /* the lock has hashes of this platform only */
+};
+
+/* Requests can be made; 0, or -1 with a diagnostic. */
+int installer_ready(struct installer *in, struct diags *ds);
+void job_tell(struct job *j, enum provider_event e, struct str detail);
+/* A job that waited has its answer. */
+void job_goes_on(struct job *j);
+
+/* find.c: what there is, and which version it shall be. */
+void job_find(struct job *j);
+void job_choose(struct job *j);
+/* remote_install.c: offer, download, checks, then job_install. */
+void job_fetch(struct job *j);
+/* install.c */
+bool job_has_hash(const struct lock *l, struct str hash);
+/* As locked, what is installed or in the plugin cache already; 1: it is not. */
+int job_use_present(struct job *j, struct str version);
+/* Puts the package where it belongs, a directory's or the archive that was
+ * fetched, and remembers its hashes. */
+int job_install(struct job *j);
+
+#endif

@@ -1,0 +1,496 @@
+#!/usr/bin/env bats
+# registry.bats - tf init from provider registries: discovery, versions, packages,
+# signatures, the lock file.  With TF_TEST_CLI=tofu the same on OpenTofu.
+
+load common
+load net
+
+setup_file() {
+	signing_key
+}
+
+teardown_file() {
+	signing_key_end
+}
+
+setup() {
+	serve
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	arch=${platform#*_}
+	export HOME=$BATS_TEST_TMPDIR/home
+	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/w"
+	cd "$BATS_TEST_TMPDIR/w"
+	unset TF_CLI_CONFIG_FILE
+}
+
+teardown() {
+	serve_end
+}
+
+# required_providers: require [HOST/]NAMESPACE/TYPE[=CONSTRAINTS]...
+require() {
+	printf 'terraform {\n  required_providers {\n'
+	for r; do
+		s=${r%%=*}
+		printf '    %s = {\n      source = "%s"\n' "${s##*/}" "$s"
+		case $r in
+		*=*) printf '      version = "%s"\n' "${r#*=}" ;;
+		esac
+		echo '    }'
+	done
+	printf '  }\n}\n'
+}
+
+installed() { # HOST/NAMESPACE/TYPE VERSION
+	[ -x ".terraform/providers/$1/$2/$platform/terraform-provider-${1##*/}_v$2" ]
+}
+
+# What was said, without its lines.
+flat() {
+	tr -s ' \n│' ' ' <<<"$output"
+}
+
+# Nothing was installed, and the directory is as it was.
+untouched() {
+	[ ! -e .terraform.lock.hcl ]
+	run -0 find . -name 'terraform-provider-*'
+	[ -z "$output" ]
+	ours || return 0
+	run -0 find . -type f -o -name '*tmp*'
+	[ "$output" = ./main.tf ]
+}
+
+versions=registry.test/v1/providers/acme/one/versions
+
+answer() { # VERSION: where the registry says what the package of this platform is
+	echo "registry.test/v1/providers/acme/one/$1/download/linux/$arch"
+}
+
+@test "the newest version, signed, with the hashes of all platforms" {
+	publish registry.test acme/one 1.0.0 1.2.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init -no-color
+	[[ $output = *'- Finding latest version of registry.test/acme/one...
+- Installing registry.test/acme/one v1.2.0...
+- Installed registry.test/acme/one v1.2.0 (signed, key ID '"$key_id"')
+
+Providers are signed by their developers.
+'* ]]
+	[[ $output = *'tfpipe has created a lock file .terraform.lock.hcl'* ]]
+	[[ $output != *Warning* ]]
+	installed registry.test/acme/one 1.2.0
+	sums=$(sed 's/ .*//' "$net/www/registry.test/files/acme/one/terraform-provider-one_1.2.0_SHA256SUMS" | sort)
+	h1=$(sed -n 's/^ *"\(h1:.*\)",/\1/p' .terraform.lock.hcl)
+	[ "$(cat .terraform.lock.hcl)" = '# This file is maintained automatically by "tofu init".
+# Manual edits may be lost in future updates.
+
+provider "registry.test/acme/one" {
+  version = "1.2.0"
+  hashes = [
+    "'"$h1"'",
+'"$(printf '    "zh:%s",\n' $sums)"'
+  ]
+}' ]
+	[ "$(asked 'GET registry.test/.well-known/terraform.json')" = 1 ]
+	[ "$(asked "GET $versions")" = 1 ]
+	[ "$(asked_at_all)" = 6 ]
+}
+
+@test "what is locked and installed needs no request" {
+	publish registry.test acme/one 1.0.0
+	require 'registry.test/acme/one=~> 1.0' >main.tf
+	run -0 cli init -no-color
+	before=$(asked_at_all)
+	cp .terraform.lock.hcl before
+	run -0 cli init -no-color
+	[[ $output = *'- Reusing previous version of registry.test/acme/one from the dependency lock file
+- Using previously-installed registry.test/acme/one v1.0.0'* ]]
+	cmp .terraform.lock.hcl before
+	if ours; then
+		[ "$(asked_at_all)" = "$before" ]
+	fi
+}
+
+@test "a locked version that is not installed comes from the registry again" {
+	publish registry.test acme/one 1.0.0 1.2.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init -no-color
+	cp .terraform.lock.hcl before
+	publish registry.test acme/one 2.0.0
+	rm -r .terraform
+	run -0 cli init -no-color
+	installed registry.test/acme/one 1.2.0
+	cmp .terraform.lock.hcl before
+	run -0 cli init -no-color -upgrade
+	installed registry.test/acme/one 2.0.0
+	[[ $output = *'made some changes to the provider dependency selections'* ]]
+}
+
+@test "a pre-release is chosen by its name alone" {
+	publish registry.test acme/one 1.0.0 2.0.0-beta1 2.0.0-beta2
+	require 'registry.test/acme/one=>= 1.0.0-alpha' >main.tf
+	run -0 cli init -no-color
+	installed registry.test/acme/one 1.0.0
+	require 'registry.test/acme/one=2.0.0-beta1' >main.tf
+	run -0 cli init -no-color -upgrade
+	installed registry.test/acme/one 2.0.0-beta1
+}
+
+@test "what a registry has not: provider, versions, one that fits, platform" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/two >main.tf
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'*'registry.test/acme/two'* ]]
+	untouched
+	require 'registry.test/acme/one=> 1.0' >main.tf
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'*'registry.test/acme/one'* ]]
+	untouched
+	require registry.test/acme/one >main.tf
+	mv "$net/www/$(answer 1.0.0)" "$net/gone"
+	run -1 cli init -no-color
+	[[ $output = *'Error: Incompatible provider version'*'registry.test/acme/one'*"$platform"* ]]
+	untouched
+	change "$versions" '.versions = []'
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'* ]]
+	untouched
+}
+
+@test "a host without a registry, with one of another version, without an answer" {
+	mkdir -p "$net/www/registry.test"
+	require registry.test/acme/one >main.tf
+	run -1 cli init -no-color
+	[[ $output = *'Error: Invalid provider registry host'*'registry.test'* ]]
+	echo '{"providers.v9": "/"}' | page registry.test/.well-known/terraform.json
+	run -1 cli init -no-color
+	[[ $output = *'Error: Invalid provider registry host'*'version'* ]]
+	rules '{"at":"registry.test/.well-known/terraform.json","status":500}'
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'*'500 Internal'* ]]
+	rules '{"at":"registry.test/.well-known/terraform.json","body":"{}","headers":{"Content-Type":"text/plain"}}'
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'*'registry.test'* ]]
+	# discovery is not tried again
+	[ "$(asked 'GET registry.test/.well-known/terraform.json')" = 4 ]
+	untouched
+}
+
+@test "a registry that is locked says so in the words that programs look for" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	rules "{\"at\":\"$versions\",\"status\":423}"
+	run -1 cli init -no-color
+	[[ $(flat) = *'could not query provider registry for registry.test/acme/one: 423 Locked'* ]]
+	[ "$(asked "GET $versions")" = 1 ]
+}
+
+@test "a version that cannot be read, an answer that is no JSON" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	change "$versions" '.versions += [{"version": "1.x"}]'
+	run -1 cli init -no-color
+	[[ $(flat) = *'could not query provider registry for registry.test/acme/one: registry response includes invalid version string "1.x"'* ]]
+	echo '{"versions": [' | page "$versions"
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'* ]]
+	untouched
+}
+
+@test "retries of registry and archive, and their settings" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	rules "{\"at\":\"$versions\",\"status\":503,\"times\":1}" \
+		"{\"at\":\"registry.test/files/acme/one/terraform-provider-one_1.0.0_$platform.zip\",\"status\":429,\"times\":2}"
+	run -0 cli init -no-color
+	installed registry.test/acme/one 1.0.0
+	[ "$(asked "GET $versions")" = 2 ]
+	rm -r .terraform .terraform.lock.hcl
+	: >"$net/log"
+	rules "{\"at\":\"$versions\",\"status\":503}"
+	echo 'registry_protocols {
+  retry_count = 0
+}' >"$HOME/.tofurc"
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to resolve provider packages'*'503 Service Unavailable'* ]]
+	[ "$(asked "GET $versions")" = 1 ]
+	untouched
+}
+
+@test "tokens: from where they come, and to whom they go" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	rules "{\"at\":\"$versions\",\"token\":\"s3cr3t\"}"
+	run -1 cli init -no-color
+	[[ $output = *'requires authentication'* ]]
+	TF_TOKEN_registry_test=wrong run -1 cli init -no-color
+	[[ $output = *'rejected the given'* ]]
+	mkdir -p "$HOME/.terraform.d"
+	echo '{"credentials":{"registry.test":{"token":"s3cr3t"}}}' \
+		>"$HOME/.terraform.d/credentials.tfrc.json"
+	: >"$net/log"
+	run -0 cli init -no-color
+	installed registry.test/acme/one 1.0.0
+	[[ $output != *s3cr3t* ]]
+	[ "$(grep -c 's3cr3t' "$net/log")" = 3 ]
+	[ "$(grep 'files/' "$net/log" | awk 'NF > 2 { n++ } END { print n + 0 }')" = 0 ]
+	[ "$(asked 'GET registry.test/.well-known/terraform.json Bearer s3cr3t')" = 1 ]
+}
+
+@test "a credentials helper is asked once for a host" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	rules "{\"at\":\"$versions\",\"token\":\"from x get registry.test\"}"
+	echo 'credentials_helper "x" {
+  args = ["x"]
+}' >"$HOME/.tofurc"
+	mkdir -p "$HOME/.terraform.d/plugins"
+	printf '#!/bin/sh\necho "$*" >>%s/calls\necho "{\\"token\\": \\"from $*\\"}"\n' "$HOME" \
+		>"$HOME/.terraform.d/plugins/terraform-credentials-x"
+	chmod +x "$HOME/.terraform.d/plugins/terraform-credentials-x"
+	run -0 cli init -no-color
+	installed registry.test/acme/one 1.0.0
+	[ "$(cat "$HOME/calls")" = 'x get registry.test' ]
+}
+
+@test "a host block is discovery without a request" {
+	publish registry.test acme/one 1.0.0
+	require nowhere.test/acme/one >main.tf
+	echo 'host "nowhere.test" {
+  services = {
+    "providers.v1" = "https://registry.test/v1/providers/"
+  }
+}' >"$HOME/.tofurc"
+	run -0 cli init -no-color
+	installed nowhere.test/acme/one 1.0.0
+	[ "$(asked 'GET registry.test/.well-known/terraform.json')" = 0 ]
+}
+
+@test "protocols that are not spoken" {
+	publish registry.test acme/one 1.0.0 2.0.0
+	change "$(answer 2.0.0)" '.protocols = ["4.0"]'
+	change "$versions" '.versions[1].protocols = ["4.0"]'
+	require registry.test/acme/one >main.tf
+	run -1 cli init -no-color
+	[[ $output = *'Error: Incompatible provider version'*'1.0.0'* ]]
+	untouched
+}
+
+# refused TEXT: the package is, and nothing of it stays
+refused() {
+	run -1 cli init -no-color
+	[[ $(flat) = *"Error: Failed to install provider"*"registry.test/acme/one"*"$1"* ]] || {
+		echo "$output"
+		return 1
+	}
+	untouched
+}
+
+@test "signatures: of another key, of other checksums, armored, none" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	files=$net/www/registry.test/files/acme/one
+	sig=$files/terraform-provider-one_1.0.0_SHA256SUMS.sig
+	cp "$sig" "$net/sig"
+	mkdir -m 700 "$BATS_TEST_TMPDIR/g"
+	GNUPGHOME=$BATS_TEST_TMPDIR/g gpg --batch --quiet --passphrase '' \
+		--quick-gen-key other ed25519 sign never 2>/dev/null
+	other=$(GNUPGHOME=$BATS_TEST_TMPDIR/g gpg --batch --armor --export | jq -Rs .)
+	GNUPGHOME=$BATS_TEST_TMPDIR/g gpgconf --kill all
+	cp "$net/www/$(answer 1.0.0)" "$net/answer"
+	change "$(answer 1.0.0)" ".signing_keys.gpg_public_keys[0].ascii_armor = $other"
+	refused 'authentication signature from unknown issuer'
+	# the second key has made it
+	change "$(answer 1.0.0)" ".signing_keys.gpg_public_keys += [$(jq .signing_keys.gpg_public_keys[0] "$net/answer")]"
+	run -0 cli init -no-color
+	rm -r .terraform .terraform.lock.hcl
+	cp "$net/answer" "$net/www/$(answer 1.0.0)"
+	echo other | gpg --batch --detach-sign >"$sig" 2>/dev/null
+	refused 'not signed with a valid signing key'
+	gpg --enarmor <"$net/sig" 2>/dev/null >"$sig"
+	refused 'not signed with a valid signing key'
+	: >"$sig"
+	refused 'not signed with a valid signing key'
+	rm "$sig"
+	refused 'failed to retrieve cryptographic signature for provider: 404 Not Found'
+	cp "$net/sig" "$sig"
+	change "$(answer 1.0.0)" '.signing_keys.gpg_public_keys = []'
+	refused 'authentication signature from unknown issuer'
+	change "$(answer 1.0.0)" '.signing_keys.gpg_public_keys = [{"ascii_armor": "nonsense"}]'
+	refused 'error decoding signing key'
+}
+
+@test "checksums: of the archive, of the answer, of the list" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	zip=$net/www/registry.test/files/acme/one/terraform-provider-one_1.0.0_$platform.zip
+	cp "$zip" "$net/zip"
+	echo more >>"$zip"
+	refused 'archive has incorrect checksum'
+	cp "$net/zip" "$zip"
+	cp "$net/www/$(answer 1.0.0)" "$net/answer"
+	change "$(answer 1.0.0)" '.shasum |= gsub("[0-9]"; "0")'
+	refused 'checksum list has unexpected SHA-256 hash'
+	cp "$net/answer" "$net/www/$(answer 1.0.0)"
+	change "$(answer 1.0.0)" '.filename = "other.zip"'
+	refused 'checksum list has no SHA-256 hash for "other.zip"'
+	cp "$net/answer" "$net/www/$(answer 1.0.0)"
+	change "$(answer 1.0.0)" '.shasum = "12"'
+	refused 'registry response includes invalid SHA256 hash "12"'
+	cp "$net/answer" "$net/www/$(answer 1.0.0)"
+	change "$(answer 1.0.0)" '.os = "plan9"'
+	refused 'has incorrect target plan9_'
+	cp "$net/answer" "$net/www/$(answer 1.0.0)"
+	change "$(answer 1.0.0)" '.download_url = "file:///etc/passwd"'
+	refused 'must'
+}
+
+@test "an archive that the lock file does not allow is not unpacked" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init -no-color
+	rm -r .terraform
+	sed -i '/"zh:/d; s|"h1:.*"|"h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="|' \
+		.terraform.lock.hcl
+	cp .terraform.lock.hcl before
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to install provider'*'registry.test/acme/one'* ]]
+	cmp .terraform.lock.hcl before
+	run -0 find . -name 'terraform-provider-*'
+	[ -z "$output" ]
+}
+
+@test "a lock file with the hash of the files alone, or of the archive alone" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init -no-color
+	cp .terraform.lock.hcl whole
+	for scheme in h1 zh; do
+		rm -r .terraform
+		grep -v "\"$scheme:" whole >.terraform.lock.hcl
+		run -0 cli init -no-color
+		cmp .terraform.lock.hcl whole
+	done
+}
+
+@test "the registry of OpenTofu has providers without keys" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require acme/one >main.tf
+	change "registry.opentofu.org/v1/providers/acme/one/1.0.0/download/linux/$arch" \
+		'.signing_keys.gpg_public_keys = []'
+	OPENTOFU_ENFORCE_GPG_VALIDATION=true run -1 cli init -no-color
+	[[ $output = *'Error: Failed to install provider'* ]]
+	untouched
+	run -0 cli init -no-color
+	[[ $output = *'- Installed acme/one v1.0.0. Signature validation was skipped due to the registry not containing GPG keys for this provider'* ]]
+	[[ $output != *'Providers are signed'* ]]
+	[[ $output != *Warning* ]]
+	[ "$(grep -c '"zh:' .terraform.lock.hcl)" = 2 ]
+}
+
+@test "packages of an answer: checked everywhere, locked for one registry alone" {
+	for host in registry.test registry.opentofu.org; do
+		publish $host acme/one 1.0.0
+		require $host/acme/one >main.tf
+		a=$host/v1/providers/acme/one/1.0.0/download/linux/$arch
+		zip=$net/www/$host/files/acme/one/terraform-provider-one_1.0.0_$platform.zip
+		cp "$net/www/$a" "$net/answer"
+		change "$a" ".packages = {\"$platform\": {hashes: [\"zh:\" + .shasum, \"h1:x\"], package_size: $(stat -c %s "$zip")}, \"plan9_mips\": {hashes: [\"h1:other\"], package_size: 1}}"
+		cp "$net/www/$a" "$net/good"
+		run -0 cli init -no-color
+		others=$(grep -c '"h1:other"\|"h1:x"' .terraform.lock.hcl || :)
+		[ "$host $others" = 'registry.test 0' ] ||
+			[ "$host $others" = 'registry.opentofu.org 2' ]
+		rm -r .terraform .terraform.lock.hcl
+		change "$a" ".packages[\"$platform\"].package_size = 7"
+		run -1 cli init -no-color
+		[[ $(flat) = *'package of size 7'* ]]
+		cp "$net/good" "$net/www/$a"
+		change "$a" ".packages[\"$platform\"].hashes = [\"zh:00\"]"
+		run -1 cli init -no-color
+		[[ $output = *'Error: Failed to install provider'* ]]
+		untouched
+	done
+}
+
+@test "an expired key is accepted with a warning, a revoked one is not" {
+	mkdir -m 700 "$BATS_TEST_TMPDIR/g"
+	old=$GNUPGHOME
+	export GNUPGHOME=$BATS_TEST_TMPDIR/g
+	gpg --batch --quiet --passphrase '' --quick-gen-key x ed25519 sign seconds=1 2>/dev/null
+	publish registry.test acme/one 1.0.0
+	sleep 2
+	GNUPGHOME=$old
+	require registry.test/acme/one >main.tf
+	OPENTOFU_ENFORCE_GPG_EXPIRATION=true refused 'authentication signature from unknown issuer'
+	run -0 cli init -no-color
+	[[ $output = *'expired'* ]]
+	installed registry.test/acme/one 1.0.0
+	if ours; then
+		[[ $output = *'Warning: Expired signing key'* ]]
+	fi
+	rm -rf .terraform .terraform.lock.hcl
+	export GNUPGHOME=$BATS_TEST_TMPDIR/g
+	gpg --batch --quiet --passphrase '' --quick-gen-key y ed25519 sign never 2>/dev/null
+	fpr=$(gpg --batch --with-colons -k y | awk -F: '/^fpr/ { print $10; exit }')
+	gpg --batch --quiet --yes --delete-secret-and-public-key \
+		"$(gpg --batch --with-colons -k x | awk -F: '/^fpr/ { print $10; exit }')"
+	publish registry.test acme/one 1.0.0
+	sed 's/^:-----/-----/' "$GNUPGHOME/openpgp-revocs.d/$fpr.rev" | gpg --batch --import 2>/dev/null
+	revoked=$(gpg --batch --armor --export | jq -Rs .)
+	gpgconf --kill all
+	GNUPGHOME=$old
+	change "$(answer 1.0.0)" ".signing_keys.gpg_public_keys[0].ascii_armor = $revoked"
+	refused 'not signed with a valid signing key'
+}
+
+@test "signatures of an RSA key, and of a subkey" {
+	old=$GNUPGHOME
+	mkdir -m 700 "$BATS_TEST_TMPDIR/g"
+	export GNUPGHOME=$BATS_TEST_TMPDIR/g
+	gpg --batch --quiet --passphrase '' --quick-gen-key x rsa2048 cert never 2>/dev/null
+	fpr=$(gpg --batch --with-colons -k x | awk -F: '/^fpr/ { print $10; exit }')
+	gpg --batch --quiet --passphrase '' --quick-add-key "$fpr" rsa2048 sign never 2>/dev/null
+	publish registry.test acme/one 1.0.0
+	gpgconf --kill all
+	GNUPGHOME=$old
+	require registry.test/acme/one >main.tf
+	run -0 cli init -no-color
+	[[ $output = *"(signed, key ID ${fpr:24})"* ]]
+}
+
+@test "several providers: queries, then downloads, beside one another" {
+	for p in one two three; do
+		publish registry.test acme/$p 1.0.0
+	done
+	require registry.test/acme/{one,two,three} >main.tf
+	rules '{"at":"registry.test/v1/providers/*","together":3}' \
+		'{"at":"registry.test/files/*","together":3}'
+	run -0 cli init -no-color
+	[[ $output = *'- Finding latest version of registry.test/acme/'*'- Finding latest version of registry.test/acme/'*'- Finding latest version of registry.test/acme/'*'- Installing '* ]]
+	for p in one two three; do
+		installed registry.test/acme/$p 1.0.0
+	done
+	if ours; then
+		[ "$(asked 'GET registry.test/.well-known/terraform.json')" = 1 ]
+	fi
+	[ "$(asked_at_all)" -le 18 ]
+}
+
+@test "if one of two fails, no lock is written" {
+	publish registry.test acme/one 1.0.0
+	publish registry.test acme/two 1.0.0
+	rm "$net/www/registry.test/files/acme/two/"*.zip
+	require registry.test/acme/one registry.test/acme/two >main.tf
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to install provider'*'registry.test/acme/two'*'404 Not Found'* ]]
+	[ ! -e .terraform.lock.hcl ]
+}
+
+@test "-json says the same in records" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init -json
+	jq -r '.["@message"]' <<<"$output" >messages
+	grep -qF -- "Installed registry.test/acme/one v1.0.0 (signed, key ID $key_id)" messages
+}
