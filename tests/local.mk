@@ -30,6 +30,7 @@ bats_tests = \
 	tests/tools/compat.bats \
 	tests/tools/diagnostics.bats \
 	tests/tools/manuals.bats \
+	tests/tools/mirrors.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \

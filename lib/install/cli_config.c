@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "install/cli_files.h"
+#include "install/url.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 
@@ -212,6 +213,14 @@ static int read_mirror(struct reader *r, const struct block *b,
 	}
 	if (m.kind == MIRROR_DIR)
 		m.dir = cli_home(r->a, m.dir);
+	/* Credentials may go there. */
+	if (net && (!str_starts(m.dir, "https://") ||
+		    !url_resolve(r->a, STR_NONE, m.dir).n))
+		return diag_error(r->ds, NULL,
+				  "Invalid URL for provider installation "
+				  "source",
+				  "The network mirror \"%.*s\" has no address "
+				  "that begins with https://.", STR_ARG(m.dir));
 	vec_push(r->a, &r->out->mirrors, m);
 	return 0;
 }

@@ -250,15 +250,16 @@ static bool has(const struct str_vec *list, struct str s)
 }
 
 /* The hash of the files in it is worked out only where the archive's own is not
- * among those that are wanted. */
-static bool is_one_of(struct arena *a, const struct str_vec *wanted,
-		      struct str archive, struct str zip_hash, struct str *hit)
+ * among those that are locked. */
+static bool is_allowed(struct arena *a, const struct str_vec *locked,
+		       struct str archive, struct str zip_hash)
 {
-	*hit = zip_hash;
-	if (has(wanted, zip_hash))
+	struct str files;
+
+	if (!locked || !locked->len || has(locked, zip_hash))
 		return true;
-	*hit = unpack_hash(a, archive);
-	return hit->n && has(wanted, *hit);
+	files = unpack_hash(a, archive);
+	return files.n && has(locked, files);
 }
 
 static int check_mirror(struct arena *a, struct provider_addr p,
@@ -266,7 +267,7 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 			struct authentication *out, struct str *why)
 {
 	struct str_vec wanted = { 0 };
-	struct str hit;
+	struct str files;
 
 	for (size_t i = 0; i < offer->hashes.len; i++)
 		if (is_preferred(offer->hashes.items[i]))
@@ -278,7 +279,12 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 			   "provider is supported");
 		return -1;
 	}
-	if (!is_one_of(a, &wanted, archive, out->zip_hash, &hit)) {
+	files = unpack_hash(a, archive);
+	if (has(&wanted, out->zip_hash))
+		vec_push(a, &out->local, out->zip_hash);
+	if (files.n && has(&wanted, files))
+		vec_push(a, &out->local, files);
+	if (!out->local.len) {
 		*why = wanted.len == 1
 			? str_printf(a, "provider package doesn't match the "
 					"expected checksum \"%.*s\"",
@@ -287,12 +293,11 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 			      "expected checksums");
 		return -1;
 	}
-	vec_push(a, &out->local, hit);
 	out->how = STR("verified checksum");
 	if (!offer->trust_all_hashes)
 		return 0;
 	for (size_t i = 0; i < wanted.len; i++)
-		out->skipped |= !str_eq(wanted.items[i], hit);
+		out->skipped |= !has(&out->local, wanted.items[i]);
 	if (!must_be_signed(p)) /* a mirror does not sign */
 		out->vouched = wanted;
 	return 0;
@@ -304,7 +309,7 @@ int verify_archive(struct arena *a, struct provider_addr p,
 		   const struct str_vec *allowed, struct authentication *out,
 		   struct str *why)
 {
-	struct str sum = package_file_sha256(a, archive), hit;
+	struct str sum = package_file_sha256(a, archive);
 
 	if (!sum.n) {
 		*why = STR("the archive cannot be read");
@@ -323,8 +328,7 @@ int verify_archive(struct arena *a, struct provider_addr p,
 		vec_push(a, &out->local, out->zip_hash);
 	else if (check_mirror(a, p, offer, archive, out, why))
 		return -1;
-	if (!allowed || !allowed->len ||
-	    is_one_of(a, allowed, archive, out->zip_hash, &hit))
+	if (is_allowed(a, allowed, archive, out->zip_hash))
 		return 0;
 	*why = STR("the package does not match any of the checksums that the "
 		   "dependency lock file has for it");

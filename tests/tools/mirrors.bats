@@ -1,0 +1,260 @@
+#!/usr/bin/env bats
+# mirrors.bats - tf init from network mirrors, alone and beside other places; with
+# TF_TEST_CLI=tofu the same on OpenTofu.
+
+load common
+load net
+
+setup_file() {
+	signing_key
+}
+
+teardown_file() {
+	signing_key_end
+}
+
+setup() {
+	serve
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	export HOME=$BATS_TEST_TMPDIR/home MIRROR=mirror.test/p
+	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/w"
+	cd "$BATS_TEST_TMPDIR/w"
+	export TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
+	installation 'network_mirror {
+    url = "https://mirror.test/p/"
+  }'
+	top=$net/www/mirror.test/p/registry.opentofu.org/acme/one
+	at=mirror.test/p/registry.opentofu.org/acme/one
+}
+
+teardown() {
+	serve_end
+}
+
+installation() { # METHOD...
+	printf 'provider_installation {\n' >"$TF_CLI_CONFIG_FILE"
+	printf '  %s\n' "$@" '}' >>"$TF_CLI_CONFIG_FILE"
+}
+
+# required_providers of NAME[=CONSTRAINTS]...
+require() {
+	printf 'terraform {\n  required_providers {\n'
+	for r; do
+		printf '    %s = {\n      source = "acme/%s"\n' "${r%%=*}" "${r%%=*}"
+		case $r in
+		*=*) printf '      version = "%s"\n' "${r#*=}" ;;
+		esac
+		echo '    }'
+	done
+	printf '  }\n}\n'
+}
+
+installed() { # NAME VERSION
+	[ -x ".terraform/providers/registry.opentofu.org/acme/$1/$2/$platform/terraform-provider-$1_v$2" ]
+}
+
+flat() {
+	tr -s ' \n│' ' ' <<<"$output"
+}
+
+failed() { # SUMMARY TEXT
+	run -1 cli init -no-color
+	[[ $(flat) = *"Error: $1"*acme/one*"$2"* ]] || {
+		echo "$output"
+		return 1
+	}
+	[ ! -e .terraform.lock.hcl ]
+	run -0 find . -name 'terraform-provider-*'
+	[ -z "$output" ]
+}
+
+@test "versions, a package, its hashes for this platform" {
+	publish registry.opentofu.org acme/one 1.0.0 1.2.0
+	require one >main.tf
+	run -0 cli init -no-color
+	[[ $output = *'- Installing acme/one v1.2.0...
+- Installed acme/one v1.2.0 (verified checksum)
+'* ]]
+	[[ $output = *'Warning: Incomplete lock file information for providers'* ]]
+	installed one 1.2.0
+	[ "$(sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl)" = \
+		"$(jq -r ".archives.$platform.hashes[]" "$top/1.2.0.json" | sort)" ]
+	[ "$(asked_at_all)" = 3 ]
+	[ "$(asked "GET $at/index.json")" = 1 ]
+	[ "$(asked "GET $at/1.2.0.json")" = 1 ]
+}
+
+@test "hashes of other platforms where the mirror is trusted" {
+	publish registry.opentofu.org acme/one 1.0.0
+	installation 'network_mirror {
+    url = "https://mirror.test/p/"
+    trust_all_hashes = true
+  }'
+	require one >main.tf
+	run -0 cli init -no-color
+	[[ $output != *Incomplete* ]]
+	[ "$(sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl)" = \
+		"$(jq -r '.archives[].hashes[]' "$top/1.0.0.json" | sort)" ]
+}
+
+@test "a mirror without hashes, with others, with wrong ones" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	cp "$top/1.0.0.json" "$net/whole"
+	change "$at/1.0.0.json" 'del(.archives[].hashes)'
+	run -0 cli init -no-color
+	[[ $output = *'- Installed acme/one v1.0.0 (unauthenticated)'* ]]
+	[ "$(grep -c '"h1:' .terraform.lock.hcl)" = 1 ]
+	run -1 grep -q '"zh:' .terraform.lock.hcl
+	rm -r .terraform .terraform.lock.hcl
+	cp "$net/whole" "$top/1.0.0.json"
+	change "$at/1.0.0.json" '.archives[].hashes |= [.[0]]'
+	run -0 cli init -no-color
+	[[ $output = *'(verified checksum)'* ]]
+	rm -r .terraform .terraform.lock.hcl
+	change "$at/1.0.0.json" '.archives[].hashes = ["h1:AAAA"]'
+	failed 'Failed to install provider' \
+		"provider package doesn't match the expected checksum \"h1:AAAA\""
+	change "$at/1.0.0.json" '.archives[].hashes = ["zh:00", "h1:AAAA"]'
+	failed 'Failed to install provider' "provider package doesn't match"
+	change "$at/1.0.0.json" '.archives[].hashes = ["h9:AAAA"]'
+	failed 'Failed to install provider' ''
+}
+
+@test "archives elsewhere: addresses relative to the answer" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	mkdir -p "$net/www/files.test/z"
+	mv "$top"/*.zip "$net/www/files.test/z/"
+	change "$at/1.0.0.json" '.archives[].url |= "https://files.test/z/" + .'
+	run -0 cli init -no-color
+	installed one 1.0.0
+	rm -r .terraform .terraform.lock.hcl
+	rules "{\"at\":\"$at/1.0.0.json\",\"redirect\":\"https://files.test/z/1.0.0.json\"}"
+	jq '.archives[].url |= sub(".*/"; "")' "$top/1.0.0.json" |
+		page files.test/z/1.0.0.json
+	run -0 cli init -no-color
+	installed one 1.0.0
+}
+
+@test "what a mirror has not, and answers that are none" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	cp "$top/1.0.0.json" "$net/whole"
+	change "$at/1.0.0.json" "del(.archives.$platform)"
+	failed 'Incompatible provider version' "$platform"
+	cp "$net/whole" "$top/1.0.0.json"
+	change "$at/index.json" '.versions += {"x.y": {}, "0.9.0": {}}'
+	run -0 cli init -no-color # what is no version is passed over
+	installed one 1.0.0
+	rm -r .terraform .terraform.lock.hcl
+	rm "$top/1.0.0.json"
+	failed 'Failed to install provider' 'mirror'
+	rules "{\"at\":\"$at/index.json\",\"body\":\"{}\",\"headers\":{\"Content-Type\":\"text/html\"}}"
+	failed 'Failed to resolve provider packages' 'application/json'
+	rules "{\"at\":\"$at/index.json\",\"body\":\"{\"}"
+	failed 'Failed to resolve provider packages' 'mirror'
+	rules
+	rm "$top/index.json"
+	failed 'Failed to query available provider packages' ''
+}
+
+@test "a mirror is asked once, its archive again" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	rules "{\"at\":\"$at/index.json\",\"status\":503,\"times\":1}"
+	failed 'Failed to resolve provider packages' '503'
+	[ "$(asked "GET $at/index.json")" = 1 ]
+	rules "{\"at\":\"$at/terraform-provider-one_1.0.0_$platform.zip\",\"status\":503,\"times\":2}"
+	run -0 cli init -no-color
+	rm -r .terraform .terraform.lock.hcl
+	installation 'network_mirror {
+    url = "https://mirror.test/p/"
+    download_retry_count = 0
+  }'
+	rules "{\"at\":\"$at/terraform-provider-one_1.0.0_$platform.zip\",\"status\":503,\"times\":1,\"n\":2}"
+	failed 'Failed to install provider' ''
+}
+
+@test "the address without a slash at its end loses its last part" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	installation 'network_mirror {
+    url = "https://mirror.test/p/q"
+  }'
+	run -0 cli init -no-color
+	installed one 1.0.0
+}
+
+@test "an address of http is refused" {
+	require one >main.tf
+	installation 'network_mirror {
+    url = "http://mirror.test/p/"
+  }'
+	run -1 cli init -no-color
+	[[ $output = *'Error: Invalid URL for provider installation source'* ]]
+	[ "$(asked_at_all)" = 0 ]
+}
+
+@test "the token of the mirror's host goes with its index" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	rules '{"at":"mirror.test/p/registry.opentofu.org/acme/one/index.json","token":"s3cr3t"}'
+	failed 'Failed to resolve provider packages' 'mirror.test rejected the given'
+	export TF_TOKEN_mirror_test=s3cr3t
+	run -0 cli init -no-color
+	installed one 1.0.0
+	[ "$(asked "GET $at/index.json Bearer s3cr3t")" = 1 ]
+	run -1 grep -q 'zip .*s3cr3t' "$net/log"
+}
+
+@test "directories, a mirror and registries together: all tell versions" {
+	publish registry.opentofu.org acme/one 1.0.0 1.1.0
+	MIRROR=other.test/p publish registry.opentofu.org acme/one 1.2.0
+	# the registry has 1.0.0 to 1.2.0, the mirror 1.0.0 and 1.1.0
+	d=$BATS_TEST_TMPDIR/m/registry.opentofu.org/acme/one/1.3.0/$platform
+	mkdir -p "$d"
+	printf '#!/bin/sh\n' >"$d/terraform-provider-one_v1.3.0"
+	chmod +x "$d/terraform-provider-one_v1.3.0"
+	dir="filesystem_mirror {
+    path = \"$BATS_TEST_TMPDIR/m\"
+  }" mirror='network_mirror {
+    url = "https://mirror.test/p/"
+  }' direct='direct {
+  }'
+	installation "$dir" "$mirror" "$direct"
+	require one >main.tf
+	run -0 cli init -no-color
+	installed one 1.3.0
+	rm -r .terraform .terraform.lock.hcl
+	installation "$direct" "$mirror"
+	run -0 cli init -no-color
+	[[ $output = *"v1.2.0 (signed, key ID $key_id)"* ]]
+	rm -r .terraform .terraform.lock.hcl
+	installation "$mirror" "$direct"
+	if ours; then # a place that has not the version is not asked for it
+		run -0 cli init -no-color
+		[[ $output = *"v1.2.0 (signed, key ID $key_id)"* ]]
+		[ "$(asked "GET $at/1.2.0.json")" = 0 ]
+		rm -r .terraform .terraform.lock.hcl
+	fi
+	require one=1.1.0 >main.tf
+	run -0 cli init -no-color
+	[[ $output = *'v1.1.0 (verified checksum)'* ]] # the first that has it
+	rm -r .terraform .terraform.lock.hcl
+	: >"$net/log"
+	require one >main.tf
+	installation "$mirror" 'direct {
+    exclude = ["acme/*"]
+  }'
+	run -0 cli init -no-color
+	installed one 1.1.0
+	run -1 grep -q registry.opentofu.org/v1 "$net/log"
+	rm -r .terraform .terraform.lock.hcl
+	installation 'network_mirror {
+    url = "https://mirror.test/p/"
+    include = ["example.com/*/*"]
+  }' "$direct"
+	run -0 cli init -no-color
+	installed one 1.2.0
+}
