@@ -42,6 +42,7 @@ bats_tests = \
 	tests/tools/provider-limit.bats \
 	tests/tools/refusals.bats \
 	tests/tools/registry.bats \
+	tests/tools/registry-hostile.bats \
 	tests/tools/examples.bats \
 	tests/tools/readme.bats \
 	tests/tools/real-providers.bats \

@@ -120,7 +120,8 @@ static void warn(struct job *j, const struct str_vec *warnings)
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < warnings->len; i++)
-		buf_addf(&b, "\n- %.*s", STR_ARG(warnings->items[i]));
+		buf_addf(&b, "\n- %.*s",
+			 STR_ARG(host_text(j->in->a, warnings->items[i])));
 	if (b.len)
 		diag_warning(&j->ds, NULL,
 			     "Additional provider information from registry",
@@ -140,7 +141,9 @@ static int take_answers(struct job *j, bool *unknown)
 
 		if (v->problem.summary)
 			return diag_error(&j->ds, NULL, v->problem.summary,
-					  "%.*s", STR_ARG(v->problem.detail));
+					  "%.*s",
+					  STR_ARG(host_text(j->in->a,
+							    v->problem.detail)));
 		*unknown |= v->unknown &&
 			    j->places.items[i]->kind == MIRROR_DIRECT;
 		warn(j, &v->warnings);

@@ -2,6 +2,7 @@
 #include "install/providers_int.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -34,6 +35,23 @@ void job_tell(struct job *j, enum provider_event e, struct str detail)
 
 /* --- requests --- */
 
+static void on_signal(void *data, int sig)
+{
+	struct installer *in = data;
+
+	(void)sig;
+	in->stopped = in->idle = true;
+}
+
+/* What was begun is put away before the end. */
+static void watch_signals(struct installer *in)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		loop_signal(in->loop, signals[i], on_signal, in);
+}
+
 int installer_ready(struct installer *in, struct diags *ds)
 {
 	const char *top = getenv("TMPDIR");
@@ -49,6 +67,7 @@ int installer_ready(struct installer *in, struct diags *ds)
 				  "%s.", dir, strerror(errno));
 	in->scratch = str_c(dir);
 	in->loop = loop_new();
+	watch_signals(in);
 	in->remote.a = in->a;
 	in->remote.fetch = fetch_new(in->a, in->loop);
 	in->remote.services = services_new(in->a, &in->cli.hosts,
@@ -69,13 +88,13 @@ void job_goes_on(struct job *j)
 {
 	struct installer *in = j->in;
 
-	in->idle = --in->busy == 0;
+	in->idle = --in->busy == 0 || in->stopped;
 }
 
 /* Until all that was asked for is there. */
 static void wait_for_answers(struct installer *in)
 {
-	in->idle = in->busy == 0;
+	in->idle = in->busy == 0 || in->stopped;
 	if (in->loop && !in->idle)
 		loop_run(in->loop, &in->idle);
 }
@@ -227,13 +246,17 @@ static int run_jobs(struct installer *in)
 	for (size_t i = 0; i < in->njobs; i++)
 		job_find(&in->jobs[i]);
 	wait_for_answers(in);
-	for (size_t i = 0; i < in->njobs; i++)
+	for (size_t i = 0; i < in->njobs && !in->stopped; i++)
 		if (!in->jobs[i].done)
 			job_choose(&in->jobs[i]);
-	for (size_t i = 0; i < in->njobs; i++)
+	for (size_t i = 0; i < in->njobs && !in->stopped; i++)
 		if (!in->jobs[i].done)
 			install_chosen(&in->jobs[i]);
 	wait_for_answers(in);
+	if (in->stopped)
+		return diag_error(in->ds, NULL,
+				  "Provider installation was canceled by an "
+				  "interrupt signal.", NULL);
 	for (size_t i = 0; i < in->njobs; i++) {
 		rc |= diags_failed(&in->jobs[i].ds);
 		diags_append(in->ds, &in->jobs[i].ds);

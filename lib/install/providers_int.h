@@ -30,6 +30,7 @@ struct installer {
 	struct loop *loop;
 	struct remote remote;
 	struct str scratch;        /* a private directory; empty: none yet */
+	bool stopped;              /* somebody interrupts */
 	size_t busy;               /* jobs that wait for an answer */
 	bool idle;
 };

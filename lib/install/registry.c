@@ -44,6 +44,26 @@ bool protocols_spoken(const struct str_vec *protocols)
 	return protocols->len == 0;
 }
 
+struct str host_text(struct arena *a, struct str s)
+{
+	struct buf b = BUF_INIT;
+	struct str out;
+
+	for (size_t i = 0; i < s.n;) {
+		size_t n = utf8_len(s.p + i, s.n - i);
+		uint32_t c = n ? utf8_rune(s.p + i, n) : 0;
+
+		if ((c < ' ' && c != '\n') || (c >= 0x7f && c < 0xa0))
+			buf_putc(&b, '?');
+		else
+			buf_add(&b, s.p + i, n);
+		i += n ? n : 1;
+	}
+	out = buf_dup(a, &b);
+	buf_release(&b);
+	return out;
+}
+
 struct str answer_failure(struct arena *a, const struct fetch_answer *answer)
 {
 	struct str why = answer->error.n

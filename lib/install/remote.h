@@ -69,6 +69,8 @@ void mirror_package(struct remote *r, const struct mirror *m,
 
 /* Do we speak a protocol of the list?  An empty list says nothing against it. */
 bool protocols_spoken(const struct str_vec *protocols);
+/* Text of a host as people may read it: without control characters. */
+struct str host_text(struct arena *a, struct str s);
 /* Why an answer is of no use: "423 Locked", or "request failed after 2 attempts:
  * …". */
 struct str answer_failure(struct arena *a, const struct fetch_answer *answer);

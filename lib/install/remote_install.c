@@ -31,7 +31,8 @@ static void fail(struct job *j, struct str why)
 		   "Error while installing %.*s v%.*s: %.*s.",
 		   STR_ARG(provider_addr_display(in->a, j->r->provider,
 						 in->o->default_host)),
-		   STR_ARG(j->chosen->version_text), STR_ARG(why));
+		   STR_ARG(j->chosen->version_text),
+		   STR_ARG(host_text(in->a, why)));
 	end_job(j);
 }
 
@@ -151,7 +152,7 @@ static void on_offer(void *data, const struct package_offer *offer)
 	j->offer = *offer;
 	if (offer->problem.summary) {
 		diag_error(&j->ds, NULL, offer->problem.summary, "%.*s",
-			   STR_ARG(offer->problem.detail));
+			   STR_ARG(host_text(in->a, offer->problem.detail)));
 		end_job(j);
 		return;
 	}

@@ -4,7 +4,8 @@
 Writes what the provider registry protocol has below NET/www/HOST, with a package
 for this platform and one for another, checksums, and a signature by the key of
 GNUPGHOME (the armored key is NET/key.asc).  With MIRROR=PATH also a network
-mirror of it, below NET/www/PATH.
+mirror of it, below NET/www/PATH.  ENTRIES is JSON, other entries of the packages:
+[[NAME, TEXT, MODE]...]; with PROGRAM=no there is no program in them.
 """
 
 import base64
@@ -44,14 +45,19 @@ def package(version, os_, arch):
     program = f"terraform-provider-{kind}_v{version}"
     text = f"#!/bin/sh\necho {name} {version} {os_}_{arch}\nexit 1\n".encode()
     path = os.path.join(net, "package.zip")
+    entries = [("LICENSE", b"none\n", 0o100644)]
+    if os.environ.get("PROGRAM") != "no":
+        entries.append((program, text, 0o100755))
+    entries += [(n, t.encode(), int(m, 8))
+                for n, t, m in json.loads(os.environ.get("ENTRIES", "[]"))]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
-        for entry, data, mode in [("LICENSE", b"none\n", 0o644),
-                                  (program, text, 0o755)]:
+        for entry, data, mode in entries:
             info = zipfile.ZipInfo(entry, (2020, 1, 1, 0, 0, 0))
-            info.external_attr = (0o100000 | mode) << 16
+            info.create_system = 3
+            info.external_attr = mode << 16
             z.writestr(info, data)
     lines = "".join(f"{hashlib.sha256(d).hexdigest()}  {e}\n"
-                    for e, d in [("LICENSE", b"none\n"), (program, text)])
+                    for e, d, _ in sorted(entries))
     h1 = base64.b64encode(hashlib.sha256(lines.encode()).digest()).decode()
     with open(path, "rb") as f:
         return f.read(), "h1:" + h1

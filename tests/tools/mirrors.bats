@@ -77,8 +77,9 @@ failed() { # SUMMARY TEXT
 '* ]]
 	[[ $output = *'Warning: Incomplete lock file information for providers'* ]]
 	installed one 1.2.0
-	[ "$(sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl)" = \
-		"$(jq -r ".archives.$platform.hashes[]" "$top/1.2.0.json" | sort)" ]
+	jq -r ".archives.$platform.hashes[]" "$top/1.2.0.json" | sort >want
+	[ "$(wc -l <want)" = 2 ]
+	sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl | diff - want
 	[ "$(asked_at_all)" = 3 ]
 	[ "$(asked "GET $at/index.json")" = 1 ]
 	[ "$(asked "GET $at/1.2.0.json")" = 1 ]
@@ -93,8 +94,9 @@ failed() { # SUMMARY TEXT
 	require one >main.tf
 	run -0 cli init -no-color
 	[[ $output != *Incomplete* ]]
-	[ "$(sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl)" = \
-		"$(jq -r '.archives[].hashes[]' "$top/1.0.0.json" | sort)" ]
+	jq -r '.archives[].hashes[]' "$top/1.0.0.json" | sort >want
+	[ "$(wc -l <want)" = 4 ]
+	sed -n 's/^ *"\(.*\)",$/\1/p' .terraform.lock.hcl | diff - want
 }
 
 @test "a mirror without hashes, with others, with wrong ones" {

@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# registry-hostile.bats - answers and packages that nobody should send: an error
+# that names host and package, nothing half installed, the directory as before;
+# and several inits at a time with one plugin cache.
+
+load common
+load net
+
+setup_file() {
+	signing_key
+}
+
+teardown_file() {
+	signing_key_end
+}
+
+setup() {
+	serve
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	export HOME=$BATS_TEST_TMPDIR/home TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir -p "$HOME" "$TMPDIR" "$BATS_TEST_TMPDIR/w"
+	cd "$BATS_TEST_TMPDIR/w"
+	unset TF_CLI_CONFIG_FILE
+	api=registry.test/v1/providers/acme/one
+	zip=registry.test/files/acme/one/terraform-provider-one_1.0.0_$platform.zip
+	cat >main.tf <<-'END'
+	terraform {
+	  required_providers {
+	    one = {
+	      source = "registry.test/acme/one"
+	    }
+	  }
+	}
+	END
+}
+
+teardown() {
+	serve_end
+}
+
+# refused TEXT: init fails, names the package, and leaves nothing behind.
+refused() {
+	run -1 tf init -no-color
+	flat=$(tr -s ' \n│' ' ' <<<"$output")
+	[[ $flat = *registry.test/acme/one*"$1"* ]] || {
+		echo "$output"
+		return 1
+	}
+	run -0 find . "$TMPDIR" -type f
+	[ "$output" = ./main.tf ]
+	[ ! -e .terraform/providers ]
+	run -0 find "$TMPDIR" -mindepth 1
+	[ -z "$output" ]
+}
+
+@test "bodies that do not end, of each answer" {
+	publish registry.test acme/one 1.0.0
+	export TF_REGISTRY_DISCOVERY_RETRY=1
+	rules "{\"at\":\"$api/versions\",\"endless\":true}"
+	refused 'the answer is larger than'
+	rules "{\"at\":\"$api/1.0.0/*\",\"endless\":true}"
+	refused 'the answer is larger than'
+	rules '{"at":"registry.test/files/acme/one/terraform-provider-one_1.0.0_SHA256SUMS","endless":true}'
+	refused 'the answer is larger than'
+	rules '{"at":"registry.test/files/acme/one/terraform-provider-one_1.0.0_SHA256SUMS.sig","endless":true}'
+	refused 'the answer is larger than'
+	rules '{"at":"registry.test/.well-known/terraform.json","endless":true}'
+	refused 'the answer is larger than'
+}
+
+@test "bodies that are cut, lengths that are wrong" {
+	publish registry.test acme/one 1.0.0
+	echo 'registry_protocols {
+  retry_count = 0
+}
+provider_installation {
+  direct {
+    download_retry_count = 0
+  }
+}' >"$HOME/.tofurc"
+	rules "{\"at\":\"$api/versions\",\"cut\":20}"
+	refused 'request failed: '
+	rules "{\"at\":\"$zip\",\"cut\":100}"
+	refused 'registry.test: '
+	rules "{\"at\":\"$zip\",\"length\":100}"
+	refused 'archive has incorrect checksum'
+	rules "{\"at\":\"$zip\",\"length\":100000,\"cut\":90000}"
+	refused 'registry.test: '
+}
+
+@test "redirects without end, and to what is not the web" {
+	publish registry.test acme/one 1.0.0
+	for at in "$api/versions" "$zip"; do
+		rules "{\"at\":\"$at\",\"redirect\":\"https://$at\"}"
+		refused 'redirects'
+		rules "{\"at\":\"$at\",\"redirect\":\"file:///etc/passwd\"}"
+		refused 'no web address'
+	done
+}
+
+@test "JSON that nests deep, that is of another kind, that is not UTF-8" {
+	publish registry.test acme/one 1.0.0
+	for at in "$api/versions" "$api/1.0.0/download/${platform/_/\/}"; do
+		cp "$net/www/$at" "$net/whole"
+		python3 -c 'print("[" * 1000000)' | page "$at"
+		refused 'JSON'
+		printf '"\377"' | page "$at"
+		refused 'JSON'
+		cp "$net/whole" "$net/www/$at"
+	done
+	echo '{"versions":{"a":[]}}' | page "$api/versions"
+	refused ''
+	echo '{"versions":[[],1,null,{"version":{}}]}' | page "$api/versions"
+	refused 'invalid version string'
+	echo '{"providers.v1":["x"]}' | page registry.test/.well-known/terraform.json
+	refused ''
+	echo '{"providers.v1":"ftp://x/"}' | page registry.test/.well-known/terraform.json
+	refused 'none of the web'
+}
+
+@test "control characters do not reach the terminal" {
+	publish registry.test acme/one 1.0.0
+	change "$api/1.0.0/download/${platform/_/\/}" '.filename = "a\u001b]0;x\u0007.zip"'
+	run -1 tf init -no-color
+	[[ $(tr -s ' \n│' ' ' <<<"$output") = *'checksum list has no SHA-256 hash'* ]]
+	run -1 grep -q $'[\033\007]' <<<"$output"
+	change "$api/versions" '.warnings = ["look\u001b[31m here"]'
+	run -1 tf init -no-color
+	run -1 grep -q $'[\033\007]' <<<"$output"
+}
+
+@test "archives that climb, that link, that are none, that have no program" {
+	for entry in '["../escaped","x","100644"]' '["/tmp/net-escaped","x","100644"]' \
+		'["a/../../escaped","x","100644"]' '["link","/etc/passwd","120777"]' \
+		'["a\\..\\b","x","100644"]' '["LICENSE","again","100644"]'; do
+		ENTRIES=[$entry] publish registry.test acme/one 1.0.0
+		refused ''
+		[ ! -e ../escaped ]
+		[ ! -e /tmp/net-escaped ]
+	done
+	PROGRAM=no publish registry.test acme/one 1.0.0
+	refused 'has no program named terraform-provider-one'
+	ENTRIES='[["bin/terraform-provider-one","x","100755"]]' PROGRAM=no \
+		publish registry.test acme/one 1.0.0
+	refused 'has no program named terraform-provider-one'
+	# what is no archive, with all that vouches for it
+	publish registry.test acme/one 1.0.0
+	echo nonsense | page "$zip"
+	sum=$(sha256sum "$net/www/$zip" | cut -d' ' -f1)
+	sums=${zip%_linux*}_SHA256SUMS
+	echo "$sum  ${zip##*/}" | page "$sums"
+	gpg --batch --yes --detach-sign --output "$net/www/$sums.sig" "$net/www/$sums"
+	change "$api/1.0.0/download/${platform/_/\/}" ".shasum = \"$sum\""
+	refused ''
+}
+
+@test "a failed upgrade leaves what was there" {
+	publish registry.test acme/one 1.0.0
+	tf init >/dev/null
+	find . -type f -exec sha256sum {} + | sort >"$net/before"
+	ENTRIES='[["../escaped","x","100644"]]' publish registry.test acme/one 2.0.0
+	run -1 tf init -upgrade -no-color
+	find . -type f -exec sha256sum {} + | sort | diff - "$net/before"
+	run -0 tf init
+}
+
+@test "inits beside one another share a plugin cache" {
+	publish registry.test acme/one 1.0.0
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	mkdir "$TF_PLUGIN_CACHE_DIR"
+	rules "{\"at\":\"$zip\",\"together\":5}"
+	for i in 1 2 3 4 5; do
+		mkdir ../w$i
+		cp main.tf ../w$i
+		tf -chdir=../w$i init -no-color >../out$i 2>&1 3>&- &
+		pids[i]=$!
+	done
+	for i in 1 2 3 4 5; do
+		wait "${pids[i]}"
+		[ -x "../w$i/.terraform/providers/registry.test/acme/one/1.0.0/$platform/terraform-provider-one_v1.0.0" ]
+		[ -L "../w$i/.terraform/providers/registry.test/acme/one/1.0.0/$platform" ]
+	done
+	run -0 find "$TF_PLUGIN_CACHE_DIR" -name '*tmp*'
+	[ -z "$output" ]
+	# what the lock names and the cache has needs no request
+	before=$(asked_at_all)
+	rm -r ../w1/.terraform
+	run -0 tf -chdir=../w1 init -no-color
+	[[ $output = *'in the shared cache directory'* ]]
+	[ "$(asked_at_all)" = "$before" ]
+	# without a lock it is fetched, and stays the one that others use
+	inode=$(stat -c %i "$TF_PLUGIN_CACHE_DIR/registry.test/acme/one/1.0.0/$platform")
+	rules
+	run -0 tf init
+	[ "$(stat -c %i "$TF_PLUGIN_CACHE_DIR/registry.test/acme/one/1.0.0/$platform")" = "$inode" ]
+}
+
+@test "a package in the cache that is not what was fetched is replaced" {
+	publish registry.test acme/one 1.0.0
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	d=$TF_PLUGIN_CACHE_DIR/registry.test/acme/one/1.0.0/$platform
+	mkdir -p "$d"
+	echo bad >"$d/terraform-provider-one_v1.0.0"
+	run -0 tf init
+	run -1 grep -q bad "$d/terraform-provider-one_v1.0.0"
+	run -0 find "$TF_PLUGIN_CACHE_DIR" -name '*tmp*'
+	[ -z "$output" ]
+}
+
+@test "an interrupted init leaves no package behind" {
+	publish registry.test acme/one 1.0.0
+	rules "{\"at\":\"$zip\",\"endless\":true}"
+	timeout -s INT 3 tf init >/dev/null 2>&1 || :
+	sleep 0.5
+	[ ! -e .terraform/providers ]
+	run -0 find "$TMPDIR" -type f -ls
+	[ -z "$output" ] || {
+		echo "$output"
+		ps -ef | grep tf-
+		false
+	}
+	[ ! -e .terraform.lock.hcl ]
+}
