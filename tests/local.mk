@@ -43,6 +43,7 @@ bats_tests = \
 	tests/tools/refusals.bats \
 	tests/tools/registry.bats \
 	tests/tools/registry-hostile.bats \
+	tests/tools/registry-tools.bats \
 	tests/tools/examples.bats \
 	tests/tools/readme.bats \
 	tests/tools/real-providers.bats \

@@ -11,6 +11,7 @@
 #include "engine/stage/current.h"
 #include "install/installed.h"
 #include "install/lock_mirror.h"
+#include "install/packed_mirror.h"
 #include "install/requirements.h"
 #include "ui/diag_text.h"
 #include "ui/providers_json.h"
@@ -21,7 +22,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir;
-	struct str fs_mirror;
+	struct str fs_mirror, net_mirror;
 	struct str_vec rest, vars, platforms, given;
 	bool json, no_color;
 	struct config *config;
@@ -193,39 +194,45 @@ static int show_schemas(struct tool *t, int argc, char **argv)
 	return rc;
 }
 
-static int not_here(struct tool *t, int argc, char **argv)
-{
-	(void)argc;
-	return diag_error(&t->ds, NULL, "Provider registries are not supported",
-			  "\"providers %s\" asks the registries that providers "
-			  "come from, which this version cannot do. \"" COMMAND
-			  " init\" installs from directories and locks what it "
-			  "finds there.", argv[0]);
-}
-
 static void say(void *data, const char *line)
 {
 	(void)data;
 	puts(line);
 }
 
-static int lock_providers(struct tool *t, int argc, char **argv)
+static int load_config(struct tool *t)
+{
+	struct config_options o = { .dir = STR(".") };
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	t->config = config_load(&t->arena, &o, &t->ds);
+	return diags_failed(&t->ds) ? -1 : 0;
+}
+
+static int lock(struct tool *t, int argc, char **argv)
 {
 	struct lock_mirror_options o = { .dir = t->fs_mirror,
+					 .net_mirror = t->net_mirror,
 					 .platforms = t->platforms,
 					 .providers = t->rest,
 					 .say = say };
-	struct config_options co = { .dir = STR(".") };
 	bool changed = false;
 
-	if (!t->fs_mirror.n)
-		return not_here(t, argc, argv);
-	co.data_dir = str_c(getenv("TF_DATA_DIR"));
-	t->config = config_load(&t->arena, &co, &t->ds);
-	if (diags_failed(&t->ds))
+	(void)argc;
+	(void)argv;
+	if (o.net_mirror.n && o.dir.n)
+		return diag_error(&t->ds, NULL, "Invalid installation method "
+						"options",
+				  "-fs-mirror and -net-mirror exclude each "
+				  "other.");
+	if (o.net_mirror.n && !str_starts(o.net_mirror, "https://"))
+		return diag_error(&t->ds, NULL, "Invalid network mirror URL",
+				  "-net-mirror takes an address that begins "
+				  "with https://.");
+	if (load_config(t))
 		return -1;
 	o.default_host = t->config->default_host;
-	if (lock_from_mirror(&t->arena, t->config, &o, &changed, &t->ds))
+	if (lock_providers(&t->arena, t->config, &o, &changed, &t->ds))
 		return -1;
 	puts(changed ? "\nSuccess! " PRODUCT " has updated the lock file.\n\n"
 		       "Review the changes in .terraform.lock.hcl and then "
@@ -234,6 +241,24 @@ static int lock_providers(struct tool *t, int argc, char **argv)
 		     : "\nSuccess! " PRODUCT " has validated the lock file and "
 		       "found no need for changes.");
 	return 0;
+}
+
+static int mirror(struct tool *t, int argc, char **argv)
+{
+	struct packed_mirror_options o = { .platforms = t->platforms,
+					   .say = say };
+
+	(void)argc;
+	(void)argv;
+	if (t->rest.len != 1)
+		return diag_error(&t->ds, NULL, "No output directory specified",
+				  "\"providers mirror\" takes one operand, the "
+				  "directory for the mirror.");
+	o.dir = str_dup(&t->arena, t->rest.items[0]);
+	if (load_config(t))
+		return -1;
+	o.default_host = t->config->default_host;
+	return mirror_providers(&t->arena, t->config, &o, &t->ds);
 }
 
 static int versions(struct tool *t, int argc, char **argv)
@@ -250,8 +275,8 @@ static const struct command {
 	int (*run)(struct tool *t, int argc, char **argv);
 } commands[] = {
 	{ "schema", "tf-providers schema", "", show_schemas },
-	{ "lock", "tf-providers lock", "[PROVIDER...]", lock_providers },
-	{ "mirror", "tf-providers mirror", "DIR", not_here },
+	{ "lock", "tf-providers lock", "[PROVIDER...]", lock },
+	{ "mirror", "tf-providers mirror", "DIR", mirror },
 	{ "versions", "tf-providers versions", "", versions },
 };
 
@@ -265,14 +290,14 @@ static int check_given(struct tool *t, const struct command *c)
 		int (*run)(struct tool *t, int argc, char **argv);
 		int (*or)(struct tool *t, int argc, char **argv);
 	} rules[] = {
-		{ "fs-mirror", lock_providers, NULL },
+		{ "fs-mirror", lock, NULL },
 		{ "json", show_schemas, versions },
-		{ "platform", lock_providers, NULL },
+		{ "net-mirror", lock, NULL },
+		{ "platform", lock, mirror },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		if (c->run != rules[i].run && c->run != rules[i].or &&
-		    c->run != not_here &&
 		    opts_given(&t->given, rules[i].option))
 			return diag_error(&t->ds, NULL, "Unsupported option",
 					  "%s: -%s is not supported: it would "
@@ -296,12 +321,12 @@ static int run(struct tool *t, int argc, char **argv)
 		  "with schema and versions: JSON" },
 		{ "json-into", OPT_REFUSED, NULL, NULL,
 		  "nothing here speaks JSON lines" },
-		{ "net-mirror", OPT_REFUSED, NULL, NULL,
-		  "packages are read from directories only (-fs-mirror)" },
+		{ "net-mirror", OPT_STRING, &t->net_mirror, "URL",
+		  "with lock: a network mirror, not the registries" },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours in errors" },
 		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
-		  "with lock: a platform to lock for; this one" },
+		  "with lock and mirror: a platform; without, this one" },
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -326,7 +351,7 @@ static int run(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : -1;
 	if (check_given(t, c))
 		return -1;
-	if (t->rest.len && c->run != not_here && c->run != lock_providers)
+	if (t->rest.len && c->run != mirror && c->run != lock)
 		return diag_error(&t->ds, NULL,
 				  "Unexpected argument",
 				  "%s takes no operands; to work in another "

@@ -47,7 +47,7 @@ static void list_directories(struct job *j)
 		if (j->places.items[i]->kind != MIRROR_DIR)
 			continue;
 		packages_list(in->a, j->places.items[i]->dir, j->r->provider,
-			      in->platform, &j->all);
+			      j->platform, &j->all);
 		for (; from < j->all.len; from++)
 			j->all.items[from].place = i;
 	}
@@ -78,7 +78,17 @@ static bool settled_by_lock(struct job *j)
 		lock_forbidden(j);
 		return true;
 	}
-	return job_use_present(j, j->lock->version) <= 0;
+	return !j->in->put && job_use_present(j, j->lock->version) <= 0;
+}
+
+/* The answers for another platform are as good. */
+static struct versions_answer *asked_before(const struct job *j)
+{
+	for (const struct job *o = j->in->jobs; o < j; o++)
+		if (o->answers &&
+		    provider_addr_equal(o->r->provider, j->r->provider))
+			return o->answers;
+	return NULL;
 }
 
 void job_find(struct job *j)
@@ -101,6 +111,9 @@ void job_find(struct job *j)
 	 * version that is locked is known. */
 	if ((in->cli.implied && j->all.len) ||
 	    (j->lock && package_choose(j->r, j->lock, &j->all)))
+		return;
+	j->answers = asked_before(j);
+	if (j->answers)
 		return;
 	j->answers = ARENA_ARRAY(in->a, struct versions_answer, j->places.len);
 	for (size_t i = 0; i < j->places.len; i++) {
@@ -210,6 +223,7 @@ void job_choose(struct job *j)
 		not_found(j, unknown);
 		return;
 	}
-	if (j->lock || job_use_present(j, j->chosen->version_text) > 0)
+	if (j->lock || j->in->put ||
+	    job_use_present(j, j->chosen->version_text) > 0)
 		j->done = false;
 }

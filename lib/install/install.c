@@ -118,7 +118,7 @@ static void write_lock(struct job *j, struct str version, struct str hash)
 static struct str place_of(struct job *j, struct str root, struct str version)
 {
 	return package_dir(j->in->a, root, j->r->provider, version,
-			   j->in->platform);
+			   j->platform);
 }
 
 static int cannot_install(struct job *j, struct str to, struct str from)

@@ -6,6 +6,8 @@ lib_libinstall_a_SOURCES = \
 	lib/install/cli_hosts.c lib/install/cli_hosts.h \
 	lib/install/credentials.c \
 	lib/install/fetch.c lib/install/fetch.h \
+	lib/install/fetch_packages.c lib/install/fetch_packages.h \
+	lib/install/packed_mirror.c lib/install/packed_mirror.h \
 	lib/install/find.c lib/install/gpgv.c lib/install/hash.c \
 	lib/install/install.c \
 	lib/install/installed.c lib/install/installed.h \

@@ -5,16 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "install/fetch_packages.h"
 #include "install/packages.h"
 #include "install/unpack.h"
 
 static const char lock_path[] = ".terraform.lock.hcl";
-
-struct found {
-	const struct requirement *r;
-	struct str platform, hash;
-	const struct package *package;
-};
 
 struct locker {
 	struct arena *a;
@@ -22,7 +17,8 @@ struct locker {
 	struct diags *ds;
 	struct lockfile locks;
 	struct requirement_vec wanted;
-	VEC(struct found) found;
+	struct lockfile old; /* as it was before */
+	struct fetched_packages found;
 	struct buf missing; /* a line for each that there is no package of */
 };
 
@@ -95,13 +91,15 @@ static int find_one(struct locker *l, const struct requirement *r,
 {
 	struct lock *lock = lockfile_find(&l->locks, r->provider);
 	struct package_vec all = { 0 };
-	struct found f = { .r = r, .platform = platform };
+	struct fetched_package f = { .r = r, .platform = platform };
+	const struct package *package;
+	struct str hash;
 	struct str name = short_name(l, r->provider);
 
 	packages_list(l->a, l->o->dir, r->provider, platform, &all);
-	f.package = package_choose(r, lock && lock->version.n ? lock : NULL,
-				   &all);
-	if (!f.package) {
+	package = package_choose(r, lock && lock->version.n ? lock : NULL,
+				 &all);
+	if (!package) {
 		buf_addf(&l->missing, "%s- %.*s: there is no package of it for "
 			 "%.*s", l->missing.len ? "\n" : "",
 			 STR_ARG(provider_addr_text(l->a, r->provider)),
@@ -110,17 +108,19 @@ static int find_one(struct locker *l, const struct requirement *r,
 	}
 	l->o->say(l->o->data, arena_printf(
 		l->a, "- Fetching %.*s %.*s for %.*s...", STR_ARG(name),
-		STR_ARG(f.package->version_text), STR_ARG(platform)));
-	f.hash = hash_of(l, f.package);
-	if (!f.hash.n)
+		STR_ARG(package->version_text), STR_ARG(platform)));
+	hash = hash_of(l, package);
+	if (!hash.n)
 		return diag_error(l->ds, NULL,
 				  "Could not retrieve providers for locking",
 				  "Cannot read the package of %.*s: %s.",
 				  STR_ARG(name), strerror(errno));
 	l->o->say(l->o->data, arena_printf(
 		l->a, "- Retrieved %.*s %.*s for %.*s (unauthenticated)",
-		STR_ARG(name), STR_ARG(f.package->version_text),
+		STR_ARG(name), STR_ARG(package->version_text),
 		STR_ARG(platform)));
+	f.version = package->version_text;
+	vec_push(l->a, &f.hashes, hash);
 	vec_push(l->a, &l->found, f);
 	return 0;
 }
@@ -133,48 +133,102 @@ static bool has_hash(const struct lock *lock, struct str hash)
 	return false;
 }
 
-static void add_hash(struct locker *l, const struct found *f)
+/* What was there before this run decides what is said. */
+static const char *news_of(struct locker *l, const struct fetched_package *f)
+{
+	const struct lock *was = lockfile_find(&l->old, f->r->provider);
+
+	if (!was)
+		return "This was a new provider and the checksums for this "
+		       "platform are now tracked in the lock file";
+	for (size_t i = 0; i < f->hashes.len; i++)
+		if (!has_hash(was, f->hashes.items[i]))
+			return "Additional checksums for this platform are "
+			       "now tracked in the lock file";
+	return "All checksums for this platform were already tracked in the "
+	       "lock file";
+}
+
+static void add_hashes(struct locker *l, const struct fetched_package *f)
 {
 	struct lock *lock = lockfile_find(&l->locks, f->r->provider);
-	const char *what = "All checksums for this platform were already "
-			   "tracked in the lock file";
 	struct lock fresh = { .provider = f->r->provider,
-			      .version = f->package->version_text,
+			      .version = f->version,
 			      .constraints = requirement_text(l->a, f->r) };
 
 	if (!lock) {
-		what = "This was a new provider and the checksums for this "
-		       "platform are now tracked in the lock file";
 		vec_push(l->a, &l->locks.locks, fresh);
 		lock = lockfile_find(&l->locks, f->r->provider);
-		vec_push(l->a, &lock->hashes, f->hash);
-	} else if (!has_hash(lock, f->hash)) {
-		what = "Additional checksums for this platform are now tracked "
-		       "in the lock file";
-		vec_push(l->a, &lock->hashes, f->hash);
 	}
+	for (size_t i = 0; i < f->hashes.len; i++)
+		if (!has_hash(lock, f->hashes.items[i]))
+			vec_push(l->a, &lock->hashes, f->hashes.items[i]);
 	l->o->say(l->o->data, arena_printf(
 		l->a, "- Obtained %.*s checksums for %.*s; %s",
 		STR_ARG(short_name(l, f->r->provider)), STR_ARG(f->platform),
-		what));
+		news_of(l, f)));
+}
+
+/* --- from hosts --- */
+
+static void fetch_event(void *data, const struct provider_news *n)
+{
+	struct locker *l = data;
+
+	if (n->event == PROVIDER_INSTALLING)
+		l->o->say(l->o->data, arena_printf(
+			l->a, "- Fetching %.*s %.*s for %.*s...",
+			STR_ARG(n->provider), STR_ARG(n->detail),
+			STR_ARG(n->platform)));
+	if (n->event == PROVIDER_INSTALLED)
+		l->o->say(l->o->data, arena_printf(
+			l->a, "- Retrieved %.*s %.*s for %.*s (%.*s%s%.*s)",
+			STR_ARG(n->provider), STR_ARG(n->detail),
+			STR_ARG(n->platform), STR_ARG(n->how),
+			n->key_id.n ? ", key ID " : "", STR_ARG(n->key_id)));
+}
+
+static int fetch_all(struct locker *l, const struct str_vec *platforms)
+{
+	static const char summary[] =
+		"Could not retrieve providers for locking";
+	const struct fetch_packages_options o = {
+		.reqs = &l->wanted, .platforms = platforms, .locks = &l->locks,
+		.net_mirror = l->o->net_mirror,
+		.summaries = { summary, summary, summary, summary },
+		.event = fetch_event, .data = l,
+		.default_host = l->o->default_host,
+	};
+
+	return fetch_packages(l->a, &o, &l->found, l->ds);
+}
+
+int platforms_check(const struct str_vec *platforms, struct diags *ds)
+{
+	for (size_t i = 0; i < platforms->len; i++) {
+		struct str p = platforms->items[i];
+		ptrdiff_t cut = str_chr(p, '_');
+
+		if (cut < 1 || (size_t)cut + 1 == p.n ||
+		    str_chr(p, '/') >= 0)
+			return diag_error(ds, NULL, "Invalid target platform",
+					  "\"%.*s\" is not of the form "
+					  "OS_ARCH, as linux_amd64.",
+					  STR_ARG(p));
+	}
+	return 0;
 }
 
 static int find_all(struct locker *l)
 {
 	struct str_vec platforms = l->o->platforms;
 
-	for (size_t p = 0; p < platforms.len; p++) {
-		ptrdiff_t cut = str_chr(platforms.items[p], '_');
-
-		if (cut < 1 || (size_t)cut + 1 == platforms.items[p].n)
-			return diag_error(l->ds, NULL,
-					  "Invalid target platform",
-					  "\"%.*s\" is not of the form "
-					  "OS_ARCH, as linux_amd64.",
-					  STR_ARG(platforms.items[p]));
-	}
+	if (platforms_check(&platforms, l->ds))
+		return -1;
 	if (!platforms.len)
 		vec_push(l->a, &platforms, package_platform(l->a));
+	if (!l->o->dir.n)
+		return fetch_all(l, &platforms);
 	for (size_t p = 0; p < platforms.len; p++)
 		for (size_t i = 0; i < l->wanted.len; i++)
 			if (find_one(l, l->wanted.items[i],
@@ -189,22 +243,23 @@ static int find_all(struct locker *l)
 	return 0;
 }
 
-int lock_from_mirror(struct arena *a, const struct config *c,
-		     const struct lock_mirror_options *o, bool *changed,
-		     struct diags *ds)
+int lock_providers(struct arena *a, const struct config *c,
+		   const struct lock_mirror_options *o, bool *changed,
+		   struct diags *ds)
 {
 	struct locker l = { .a = a, .o = o, .ds = ds, .missing = BUF_INIT };
 	struct str before;
 	int rc = -1;
 
 	if (lockfile_read(a, lock_path, &l.locks, ds) ||
+	    lockfile_read(a, lock_path, &l.old, ds) ||
 	    choose_wanted(&l, c))
 		goto out;
 	before = lockfile_text(a, &l.locks);
 	if (find_all(&l))
 		goto out;
 	for (size_t i = 0; i < l.found.len; i++)
-		add_hash(&l, &l.found.items[i]);
+		add_hashes(&l, &l.found.items[i]);
 	*changed = !str_eq(before, lockfile_text(a, &l.locks));
 	rc = *changed ? lockfile_write(lock_path, lockfile_text(a, &l.locks),
 				       ds) : 0;

@@ -26,7 +26,8 @@ void job_tell(struct job *j, enum provider_event e, struct str detail)
 {
 	const struct provider_news n = {
 		.event = e, .provider = name_of(j->in, j->r),
-		.detail = detail, .key_id = j->auth.key_id,
+		.detail = detail, .platform = j->platform,
+		.key_id = j->auth.key_id,
 		.how = j->auth.how.n ? j->auth.how : STR("unauthenticated"),
 	};
 
@@ -75,7 +76,7 @@ int installer_ready(struct installer *in, struct diags *ds)
 	return 0;
 }
 
-static void installer_end(struct installer *in)
+void installer_end(struct installer *in)
 {
 	if (!in->loop)
 		return;
@@ -214,7 +215,7 @@ static void make_jobs(struct installer *in, const struct requirement_vec *reqs)
 		    map_has(&in->cli.overrides,
 			    provider_addr_text(in->a, r->provider)))
 			continue;
-		*j = (struct job){ .in = in, .r = r,
+		*j = (struct job){ .in = in, .r = r, .platform = in->platform,
 				   .old = lockfile_find(&in->locks,
 							r->provider) };
 		j->lock = in->o->upgrade ? NULL : j->old;
@@ -239,7 +240,7 @@ static void install_chosen(struct job *j)
 	j->done = true;
 }
 
-static int run_jobs(struct installer *in)
+int installer_run(struct installer *in)
 {
 	int rc = 0;
 
@@ -257,13 +258,20 @@ static int run_jobs(struct installer *in)
 		return diag_error(in->ds, NULL,
 				  "Provider installation was canceled by an "
 				  "interrupt signal.", NULL);
-	for (size_t i = 0; i < in->njobs; i++) {
+	for (size_t i = 0; i < in->njobs; i++)
 		rc |= diags_failed(&in->jobs[i].ds);
+	return rc ? -1 : 0;
+}
+
+static int run_jobs(struct installer *in)
+{
+	int rc = installer_run(in);
+
+	for (size_t i = 0; i < in->njobs; i++)
 		diags_append(in->ds, &in->jobs[i].ds);
-	}
 	if (in->any_signed)
 		tell(in, &(struct provider_news){ .event = PROVIDER_SIGNED });
-	return rc ? -1 : 0;
+	return rc;
 }
 
 int install_providers(struct arena *a, const struct requirement_vec *reqs,

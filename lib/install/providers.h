@@ -34,6 +34,7 @@ struct provider_news {
 	enum provider_event event;
 	struct str provider;
 	struct str detail; /* a version or constraints, see above */
+	struct str platform;
 	struct str how;    /* "signed", "unauthenticated", … */
 	struct str key_id; /* of what is signed; or empty */
 };

@@ -14,14 +14,20 @@
 #include "install/remote.h"
 #include "install/verify.h"
 
+struct job;
+
 struct installer {
 	struct arena *a;
 	const struct install_providers_options *o;
 	struct cli_config cli;
 	struct lockfile locks;     /* as they were */
 	struct lockfile new_locks;
-	struct str platform;
+	struct str platform;       /* this one */
 	struct str installed;      /* DATA_DIR/providers */
+	/* What becomes of a package that was fetched; NULL: job_install.  Then
+	 * what is here already does not count, nor do hashes of the lock. */
+	int (*put)(struct job *j);
+	void *put_data;
 	struct diags *ds;
 	struct job *jobs;
 	size_t njobs;
@@ -35,9 +41,14 @@ struct installer {
 	bool idle;
 };
 
+/* How far a job that failed has come. */
+enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
+
 struct job {
 	struct installer *in;
 	const struct requirement *r;
+	struct str platform;
+	enum job_stage stage;
 	const struct lock *old;    /* the entry of the lock file, if any */
 	const struct lock *lock;   /* the same, if it decides the version */
 	struct diags ds;
@@ -54,6 +65,7 @@ struct job {
 	struct str archive;        /* downloaded */
 	struct authentication auth;
 	bool incomplete;           /* the lock has hashes of this platform only */
+	struct str_vec hashes;     /* for installer.put */
 };
 
 /* Requests can be made; 0, or -1 with a diagnostic. */
@@ -61,6 +73,11 @@ int installer_ready(struct installer *in, struct diags *ds);
 void job_tell(struct job *j, enum provider_event e, struct str detail);
 /* A job that waited has its answer. */
 void job_goes_on(struct job *j);
+
+/* Finds, chooses and fetches for all jobs; 0, or -1 where one has errors, which
+ * are its own. */
+int installer_run(struct installer *in);
+void installer_end(struct installer *in);
 
 /* find.c: what there is, and which version it shall be. */
 void job_find(struct job *j);

@@ -41,7 +41,8 @@ static void fail(struct job *j, struct str why)
 /* Hashes of the lock count for the version that is locked. */
 static const struct str_vec *allowed_hashes(const struct job *j)
 {
-	return j->old && str_eq(j->old->version, j->chosen->version_text)
+	return j->old && !j->in->put &&
+			       str_eq(j->old->version, j->chosen->version_text)
 		       ? &j->old->hashes
 		       : NULL;
 }
@@ -61,6 +62,8 @@ static void on_archive(void *data, const struct fetch_answer *answer)
 	struct installer *in = j->in;
 	struct str why = STR_NONE, host = url_host_port(in->a, j->offer.url);
 
+	if (!answer->error.n && answer->status == 200)
+		j->stage = STAGE_CHECK;
 	if (answer->error.n)
 		why = str_printf(in->a, "%.*s: %.*s", STR_ARG(host),
 				 STR_ARG(answer->error));
@@ -70,7 +73,7 @@ static void on_archive(void *data, const struct fetch_answer *answer)
 				 STR_ARG(fetch_status_text(in->a,
 							   answer->status)));
 	else
-		verify_archive(in->a, j->r->provider, &j->offer, in->platform,
+		verify_archive(in->a, j->r->provider, &j->offer, j->platform,
 			       j->archive, allowed_hashes(j), &j->auth, &why);
 	if (why.n) {
 		fail(j, why);
@@ -78,7 +81,7 @@ static void on_archive(void *data, const struct fetch_answer *answer)
 	}
 	if (j->auth.expired)
 		warn_expired(j);
-	if (!job_install(j) && j->auth.key_id.n)
+	if (!(in->put ? in->put(j) : job_install(j)) && j->auth.key_id.n)
 		in->any_signed = true;
 	end_job(j);
 }
@@ -131,7 +134,7 @@ static void fail_absent(struct job *j)
 		   "%.*s, in %.*s. Other versions may have one.",
 		   STR_ARG(j->chosen->version_text),
 		   STR_ARG(provider_addr_text(in->a, j->r->provider)),
-		   STR_ARG(in->platform),
+		   STR_ARG(j->platform),
 		   STR_ARG(place_text(in->a, j->places.items[j->place],
 				      j->r->provider)));
 	end_job(j);
@@ -150,6 +153,7 @@ static void on_offer(void *data, const struct package_offer *offer)
 	struct str why = STR_NONE;
 
 	j->offer = *offer;
+	j->stage = STAGE_OFFER;
 	if (offer->problem.summary) {
 		diag_error(&j->ds, NULL, offer->problem.summary, "%.*s",
 			   STR_ARG(host_text(in->a, offer->problem.detail)));
@@ -163,10 +167,12 @@ static void on_offer(void *data, const struct package_offer *offer)
 	job_tell(j, in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
 					   : PROVIDER_INSTALLING,
 		 j->chosen->version_text);
-	if (verify_offer(in->a, j->r->provider, offer, in->platform,
+	j->stage = STAGE_CHECK;
+	if (verify_offer(in->a, j->r->provider, offer, j->platform,
 			 in->scratch, &j->auth, &why))
 		return fail(j, why);
 	j->archive = scratch_of(j);
+	j->stage = STAGE_DOWNLOAD;
 	download(j);
 }
 
@@ -197,11 +203,11 @@ static void ask_next(struct job *j)
 	m = j->places.items[i];
 	if (m->kind == MIRROR_NETWORK)
 		mirror_package(&in->remote, m, j->r->provider,
-			       j->chosen->version_text, in->platform, on_offer,
+			       j->chosen->version_text, j->platform, on_offer,
 			       j);
 	else
 		registry_package(&in->remote, j->r->provider,
-				 j->chosen->version_text, in->platform,
+				 j->chosen->version_text, j->platform,
 				 m->retries, on_offer, j);
 }
 

@@ -308,11 +308,10 @@ EOF
 	while IFS= read -r name; do
 		case $name in
 		*_ | PG) name=${name}X ;;
-		TF_TOKEN_host) name=TF_TOKEN_example_com ;;
 		esac
 		settings+=("$name=1")
 	done <names
-	[ "${#settings[@]}" -ge 40 ]
+	[ "${#settings[@]}" -ge 30 ]
 	[[ " ${settings[*]} " == *' TF_STATE_PERSIST_INTERVAL=1 '* ]]
 	ran A=1 >../plain
 	ran "${settings[@]}" >../set

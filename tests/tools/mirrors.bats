@@ -119,6 +119,10 @@ failed() { # SUMMARY TEXT
 		"provider package doesn't match the expected checksum \"h1:AAAA\""
 	change "$at/1.0.0.json" '.archives[].hashes = ["zh:00", "h1:AAAA"]'
 	failed 'Failed to install provider' "provider package doesn't match"
+	# another platform's archive, however well its hashes are known
+	cp "$net/whole" "$top/1.0.0.json"
+	change "$at/1.0.0.json" ".archives.$platform.url = .archives.plan9_mips.url"
+	failed 'Failed to install provider' "provider package doesn't match"
 	change "$at/1.0.0.json" '.archives[].hashes = ["h9:AAAA"]'
 	failed 'Failed to install provider' ''
 }

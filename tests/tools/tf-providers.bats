@@ -85,10 +85,12 @@ setup() {
 @test "no configuration, what is not there, mistakes" {
 	run -1 tf providers
 	[[ $output = *'Error: No configuration files'* ]]
-	run -1 tf providers lock
-	[[ $output = *'Error: Provider registries are not supported'* ]]
-	run -1 tf providers mirror dir
-	[[ $output = *'Error: Provider registries are not supported'* ]]
+	run -1 tf providers mirror
+	[[ $output = *'Error: No output directory specified'* ]]
+	run -1 tf providers mirror a b
+	[[ $output = *'Error: No output directory specified'* ]]
+	run -1 tf providers lock -fs-mirror=a -net-mirror=https://b/
+	[[ $output = *'Error: Invalid installation method options'* ]]
 	run -1 tf providers what
 	[[ $output = *'Error: Unexpected argument'* ]]
 	printf 'terraform {\n  backend "local" {\n  }\n}\n' >main.tf

@@ -1,0 +1,161 @@
+/* fetch_packages.c - see fetch_packages.h */
+#include "install/fetch_packages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "install/providers_int.h"
+#include "install/unpack.h"
+
+static void add(struct job *j, const struct str_vec *hashes)
+{
+	for (size_t i = 0; i < hashes->len; i++)
+		vec_push(j->in->a, &j->hashes, hashes->items[i]);
+}
+
+/* Unpacked where nobody runs it, only for its hash. */
+static int put_hashes(struct job *j)
+{
+	struct str dir = str_printf(j->in->a, "%.*s.dir", STR_ARG(j->archive));
+	struct str hash = STR_NONE;
+
+	if (!unpack_zip(j->archive, dir, &j->ds))
+		hash = package_hash(j->in->a, dir);
+	remove_tree(dir.p);
+	if (!hash.n)
+		return -1;
+	vec_push(j->in->a, &j->hashes, hash);
+	add(j, &j->auth.local);
+	add(j, &j->auth.vouched);
+	job_tell(j, PROVIDER_INSTALLED, j->chosen->version_text);
+	return 0;
+}
+
+/* --- archives that are kept --- */
+
+/* What the registry tells of this platform's package besides its checksum. */
+static void add_told(struct job *j)
+{
+	const struct json *list = json_get(
+		json_get(j->offer.packages, j->platform.p), "hashes");
+
+	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
+	     i++)
+		if (list->items[i].kind == JSON_STRING)
+			vec_push(j->in->a, &j->hashes, list->items[i].text);
+}
+
+static int copy(struct str from, struct str to)
+{
+	struct buf all = BUF_INIT;
+	int rc = io_read_file(from.p, &all, 0) ||
+		 io_replace_file(to.p, all.p, all.len, 0644);
+
+	buf_release(&all);
+	return rc ? -1 : 0;
+}
+
+static int put_archive(struct job *j)
+{
+	const struct fetch_packages_options *o = j->in->put_data;
+	struct provider_addr p = j->r->provider;
+	struct str dir = str_printf(j->in->a, "%.*s/%.*s/%.*s/%.*s",
+				    STR_ARG(o->archives), STR_ARG(p.host),
+				    STR_ARG(p.namespace), STR_ARG(p.type));
+	struct str to = str_printf(j->in->a,
+				   "%.*s/terraform-provider-%.*s_%.*s_%.*s.zip",
+				   STR_ARG(dir), STR_ARG(p.type),
+				   STR_ARG(j->chosen->version_text),
+				   STR_ARG(j->platform));
+
+	if (io_make_dirs(dir.p, 0777) ||
+	    (rename(j->archive.p, to.p) && copy(j->archive, to)))
+		return diag_error(&j->ds, NULL, o->summaries.download,
+				  "%.*s cannot be written: %s.", STR_ARG(to),
+				  strerror(errno));
+	add(j, &j->auth.local);
+	add_told(j);
+	job_tell(j, PROVIDER_INSTALLED, j->chosen->version_text);
+	return 0;
+}
+
+/* --- all of them --- */
+
+static void set_place(struct installer *in, struct str net_mirror)
+{
+	struct mirror m = { .kind = net_mirror.n ? MIRROR_NETWORK
+						 : MIRROR_DIRECT,
+			    .dir = net_mirror };
+
+	m.retries = cli_environment_count("TF_PROVIDER_DOWNLOAD_RETRY", 2);
+	in->cli.implied = false;
+	in->cli.mirrors = (struct mirror_vec){ 0 };
+	vec_push(in->a, &in->cli.mirrors, m);
+}
+
+static void make_jobs(struct installer *in,
+		      const struct fetch_packages_options *o)
+{
+	in->jobs = ARENA_ARRAY(in->a, struct job,
+			       o->reqs->len * o->platforms->len);
+	for (size_t p = 0; p < o->platforms->len; p++)
+		for (size_t i = 0; i < o->reqs->len; i++) {
+			struct job *j = &in->jobs[in->njobs++];
+
+			j->in = in;
+			j->r = o->reqs->items[i];
+			j->platform = str_dup(in->a, o->platforms->items[p]);
+			j->old = lockfile_find(o->locks, j->r->provider);
+			j->lock = j->old && j->old->version.n ? j->old : NULL;
+			j->ds = (struct diags)DIAGS_INIT(in->a);
+		}
+}
+
+static void take_job(struct job *j, const struct fetch_packages_options *o,
+		     struct fetched_packages *out, struct diags *ds)
+{
+	const char *const summaries[] = {
+		[STAGE_FIND] = o->summaries.find,
+		[STAGE_OFFER] = o->summaries.offer,
+		[STAGE_DOWNLOAD] = o->summaries.download,
+		[STAGE_CHECK] = o->summaries.check,
+	};
+
+	for (size_t i = 0; i < j->ds.len; i++)
+		if (j->ds.items[i].severity == SEV_ERROR)
+			j->ds.items[i].summary = str_c(summaries[j->stage]);
+	diags_append(ds, &j->ds);
+	if (diags_failed(&j->ds) || !j->chosen)
+		return;
+	vec_push(j->in->a, out, (struct fetched_package){
+		.r = j->r, .version = j->chosen->version_text,
+		.platform = j->platform, .hashes = j->hashes });
+}
+
+int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
+		   struct fetched_packages *out, struct diags *ds)
+{
+	const struct install_providers_options io = {
+		.default_host = o->default_host, .event = o->event,
+		.data = o->data,
+	};
+	struct installer in = { .a = a, .o = &io, .ds = ds,
+				.put = o->archives.n ? put_archive : put_hashes,
+				.put_data = (void *)o };
+	int rc;
+
+	in.platform = package_platform(a);
+	if (cli_config_read(a, &in.cli, ds))
+		return -1;
+	in.cli.plugin_cache = STR_NONE;
+	set_place(&in, o->net_mirror);
+	make_jobs(&in, o);
+	rc = installer_run(&in);
+	installer_end(&in);
+	for (size_t i = 0; i < in.njobs; i++)
+		take_job(&in.jobs[i], o, out, ds);
+	return rc;
+}
