@@ -193,12 +193,6 @@ const struct value *static_terraform(struct loader *l, struct str name,
 /* The same for a provider configuration's for_each; its value is for later. */
 void static_provider(struct loader *l, const struct cfg_provider *p);
 
-/* source.c: what kind of source address s is.  Returns the normal form, or
- * STR_NONE with *why set.  versioned: the call has a version. */
-struct str source_read(struct arena *a, struct str s, bool versioned,
-		       enum source_kind *kind, const char **summary,
-		       struct str *why);
-
 /* same.c: are they written the same, but for parentheses? */
 bool expressions_same(struct expression x, struct expression y);
 

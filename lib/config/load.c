@@ -201,8 +201,7 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 			   "configuration.");
 		return STR_NONE;
 	}
-	if (call->source.n && call->source_kind != SOURCE_REMOTE &&
-	    !str_eq(call->source, rec->source))
+	if (call->source.n && !str_eq(call->source, rec->source))
 		diag_error(l->ds, &call->source_at,
 			   "Module source has changed",
 			   "This module was installed from \"%.*s\", now its "

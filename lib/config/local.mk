@@ -20,6 +20,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/load.c \
 	lib/config/manifest.c lib/config/manifest.h \
 	lib/config/module.c \
+	lib/config/module_address.c lib/config/module_address.h \
 	lib/config/override.c \
 	lib/config/provider_for.c \
 	lib/config/providers.c lib/config/providers_int.h \
@@ -36,8 +37,11 @@ lib_libconfig_a_SOURCES = \
 	lib/config/source.c \
 	lib/config/static.c \
 	lib/config/static_names.c \
+	lib/config/url.c lib/config/url.h \
 	lib/config/version.c lib/config/version.h
 
+unit_tests += tests/unit/source_test
+tests_unit_source_test_SOURCES = tests/unit/source_test.c tests/unit/test.h
 unit_tests += tests/unit/config_test
 tests_unit_config_test_SOURCES = tests/unit/config_test.c tests/unit/test.h
 EXTRA_DIST += tests/golden/config

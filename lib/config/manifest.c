@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "base/product.h"
+#include "config/module_address.h"
 
 static const char *path_of(struct arena *a, struct str data_dir,
 			   const char *name)
@@ -24,6 +25,17 @@ static int bad(struct diags *ds, const char *path, const char *why)
 			  path, why);
 }
 
+/* Old lists have addresses as they were written. */
+static struct str normal(struct arena *a, struct str source)
+{
+	enum source_kind kind;
+	const char *summary;
+	struct str why, s = source_read(a, source, false, &kind, &summary,
+					&why);
+
+	return s.p ? s : source;
+}
+
 static int add(struct arena *a, const struct json *j, const char *path,
 	       struct map *out, struct diags *ds)
 {
@@ -35,6 +47,8 @@ static int add(struct arena *a, const struct json *j, const char *path,
 	rec->dir = json_get_str(j, "Dir");
 	if (!rec->key.p || !rec->dir.p)
 		return bad(ds, path, "a record lacks its key or directory");
+	if (rec->source.n)
+		rec->source = normal(a, rec->source);
 	rec->dir = str_dup(a, rec->dir); /* NUL-terminated */
 	if (map_put(a, out, rec->key, rec))
 		return bad(ds, path, "two records have the same key");

@@ -3,6 +3,7 @@
  * of a module, both ways
  */
 #include "config/record_int.h"
+#include "config/module_address.h"
 
 /* --- writing --- */
 

@@ -1,6 +1,7 @@
 /* source.c - module source addresses: local, in a registry, or remote */
 #include "config/config_int.h"
 #include "config/manifest.h"
+#include "config/module_address.h"
 
 static bool is_local(struct str s)
 {
@@ -21,7 +22,7 @@ struct str module_path_clean(struct arena *a, struct str s)
 	while (i < s.n) {
 		size_t start = i, len;
 
-		while (i < s.n && s.p[i] != '/' && s.p[i] != '\\')
+		while (i < s.n && s.p[i] != '/')
 			i++;
 		len = i++ - start;
 		if (len == 0 || (len == 1 && s.p[start] == '.'))
@@ -50,7 +51,12 @@ struct str module_path_clean(struct arena *a, struct str s)
 
 static struct str read_local(struct arena *a, struct str s)
 {
-	struct str clean = module_path_clean(a, s);
+	struct str clean = str_dup(a, s);
+
+	for (char *p = (char *)clean.p; *p; p++)
+		if (*p == '\\')
+			*p = '/';
+	clean = module_path_clean(a, clean);
 
 	if (str_starts(clean, "../"))
 		return clean;
@@ -75,114 +81,110 @@ static bool is_name(struct str s, const char *inner)
 	return true;
 }
 
-static bool is_host(struct str s)
+/* LABEL { "." LABEL } [ ":" PORT ], in small letters and without the port of
+ * https; "" if it is none.  Labels are written as people read them. */
+static struct str read_host(struct arena *a, struct str s)
 {
-	bool dot = false;
+	char *out = arena_strndup(a, s.p, s.n);
+	size_t n = 0, from = 0, dots = 0;
+	int port = 0;
 
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '.')
-			dot = true;
-		else if (!is_alnum(s.p[i]) && s.p[i] != '-' &&
-			 s.p[i] != ':' && !(s.p[i] & 0x80))
-			return false;
+	for (; n < s.n && out[n] != ':'; n++) {
+		const bool edge = n == from || n + 1 == s.n ||
+				  strchr(".:", out[n + 1]);
+
+		if (out[n] == '.' ? n == from : out[n] == '-' && edge)
+			return STR_NONE;
+		if (out[n] == '.') {
+			dots++;
+			from = n + 1;
+		} else if (!is_alnum(out[n]) && out[n] != '-' &&
+			   !(out[n] & 0x80)) {
+			return STR_NONE;
+		} else if (out[n] >= 'A' && out[n] <= 'Z') {
+			out[n] |= 0x20;
+		}
 	}
-	return dot && is_alnum(s.p[0]) && str_find(s, STR("--")) < 0 &&
-	       !str_is(s, "github.com") && !str_is(s, "bitbucket.org");
+	s.p = out;
+	if (!dots || from == n || str_find(s, STR("--")) >= 0)
+		return STR_NONE;
+	for (size_t i = n + 1; i < s.n; i++) {
+		port = port * 10 + out[i] - '0';
+		if (out[i] < '0' || out[i] > '9' || port > 65535)
+			return STR_NONE;
+	}
+	if (n + 1 == s.n)
+		return STR_NONE;
+	return n == s.n || port == 443
+		       ? str_sub(s, 0, n)
+		       : str_printf(a, "%.*s:%d", (int)n, out, port);
 }
 
-static const char *check_registry(struct str package)
+/* The package with its host, or STR_NONE. */
+static struct str read_package(struct arena *a, struct str package,
+			       const char **why)
 {
 	struct str parts[4], rest = package, *p = parts;
+	struct str host = provider_default_host();
 	size_t n = 0;
 
+	*why = "it has more than four parts";
 	for (;;) {
 		ptrdiff_t slash = str_chr(rest, '/');
 
 		if (n == 4)
-			return "it has more than four parts";
+			return STR_NONE;
 		parts[n++] = slash < 0 ? rest : str_sub(rest, 0,
 							 (size_t)slash);
 		if (slash < 0)
 			break;
 		rest = str_sub(rest, (size_t)slash + 1, rest.n);
 	}
-	if (n < 3)
-		return "it needs a namespace, a name and a target system";
-	if (n == 4 && !is_host(*p++))
-		return "its host name is not valid";
-	if (!is_name(p[0], "-_"))
-		return "its namespace is not valid";
-	if (!is_name(p[1], "-_"))
-		return "its name is not valid";
-	return is_name(p[2], "") ? NULL : "its target system is not valid";
+	if (n == 4)
+		host = read_host(a, *p++);
+	*why = n < 3	       ? "it needs a namespace, a name and a target system"
+	       : !host.n || str_is(host, "github.com") ||
+			       str_is(host, "bitbucket.org")
+		       ? "its host name is not valid"
+	       : !is_name(p[0], "-_") ? "its namespace is not valid"
+	       : !is_name(p[1], "-_") ? "its name is not valid"
+	       : !is_name(p[2], "")   ? "its target system is not valid"
+				      : NULL;
+	return *why ? STR_NONE
+		    : STR_CAT(a, host, STR("/"), p[0], STR("/"), p[1],
+			      STR("/"), p[2]);
 }
 
 static struct str read_registry(struct arena *a, struct str s,
 				const char **why)
 {
-	ptrdiff_t sub = str_find(s, STR("//"));
-	struct str package = sub < 0 ? s : str_sub(s, 0, (size_t)sub);
-	struct str dir = STR_NONE, full = package;
-	int slashes = 0;
+	struct module_address m;
 
-	*why = check_registry(package);
+	module_address_split(a, s, &m);
+	m.package = read_package(a, m.package, why);
 	if (*why)
 		return STR_NONE;
-	for (size_t i = 0; i < package.n; i++)
-		slashes += package.p[i] == '/';
-	if (slashes == 2)
-		full = str_printf(a, "%.*s/%.*s",
-				  STR_ARG(provider_default_host()),
-				  STR_ARG(package));
-	if (sub < 0)
-		return full;
-	dir = module_path_clean(a, str_sub(s, (size_t)sub + 2, s.n));
-	if (str_starts(dir, "..")) {
-		*why = "its subdirectory leads out of the package";
-		return STR_NONE;
-	}
-	return str_printf(a, "%.*s//%.*s", STR_ARG(full), STR_ARG(dir));
+	if (!str_is(m.subdir, "..") && !str_starts(m.subdir, "../"))
+		return module_address_text(a, &m);
+	*why = "its subdirectory leads out of the package";
+	return STR_NONE;
 }
 
-/* --- everything else --- */
-
-/* What installers recognise: scheme://, getter::, hosts of repositories,
- * user@host:path, and absolute paths. */
-static bool is_remote(struct str s)
+static struct str read_remote(struct arena *a, struct str s, struct str *why)
 {
-	static const char *const hosts[] = { "github.com/", "bitbucket.org/",
-					     "gitlab.com/", "git@" };
-	struct str head = s;
-	ptrdiff_t slash = str_chr(s, '/');
+	struct module_address m;
 
-	if (str_find(s, STR("://")) > 0 || str_find(s, STR("::")) > 0)
-		return true;
-	if (s.n && s.p[0] == '/')
-		return true;
-	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
-		if (str_starts(s, hosts[i]))
-			return true;
-	if (slash >= 0)
-		head = str_sub(s, 0, (size_t)slash);
-	return str_find(head, STR(".amazonaws.com")) >= 0 ||
-	       str_find(head, STR(".googleapis.com")) >= 0 ||
-	       (str_chr(head, '@') > 0 && str_chr(head, ':') > 0);
-}
-
-static const char *check_remote(struct str s)
-{
-	ptrdiff_t scheme = str_find(s, STR("://")), sub;
-	struct str rest = s;
-
-	if (scheme >= 0)
-		rest = str_sub(s, (size_t)scheme + 3, s.n);
-	sub = str_find(rest, STR("//"));
-	if (sub < 0)
-		return NULL;
-	rest = str_sub(rest, (size_t)sub + 2, rest.n);
-	return str_starts(rest, "..") ? "its subdirectory leads out of the "
-					"package"
-				      : NULL;
+	if (!module_address_detect(a, s, &m, why))
+		return module_address_text(a, &m);
+	if (why->n)
+		*why = str_printf(a, "\"%.*s\" cannot be used: %.*s.",
+				  STR_ARG(s), STR_ARG(*why));
+	else
+		*why = str_printf(a, "It is not clear how to install a module "
+				     "from \"%.*s\".\n\nA path relative to "
+				     "this module is written \"./%.*s\".",
+				  STR_ARG(s), STR_ARG(s));
+	return STR_NONE;
 }
 
 struct str source_read(struct arena *a, struct str s, bool versioned,
@@ -212,19 +214,8 @@ struct str source_read(struct arena *a, struct str s, bool versioned,
 				  problem ? problem : "it is a local path");
 		return STR_NONE;
 	}
-	if (!is_remote(s)) {
-		*why = str_printf(a, "It is not clear how to install a module "
-				     "from \"%.*s\".\n\nA path relative to "
-				     "this module is written \"./%.*s\".",
-				  STR_ARG(s), STR_ARG(s));
-		return STR_NONE;
-	}
-	problem = check_remote(s);
-	if (problem) {
-		*why = str_printf(a, "\"%.*s\" cannot be used: %s.",
-				  STR_ARG(s), problem);
-		return STR_NONE;
-	}
-	*kind = SOURCE_REMOTE;
-	return str_dup(a, s);
+	normal = read_remote(a, s, why);
+	if (normal.p)
+		*kind = SOURCE_REMOTE;
+	return normal;
 }

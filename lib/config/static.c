@@ -6,6 +6,7 @@
  * arguments of its call, evaluated early as well.
  */
 #include "config/config_int.h"
+#include "config/module_address.h"
 
 #include "lang/eval.h"
 

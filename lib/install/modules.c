@@ -126,8 +126,7 @@ static struct str reuse(struct installer *in, struct cfg_call *call,
 
 	if (!rec || in->o->upgrade || !is_directory(rec->dir))
 		return STR_NONE;
-	if (call->source_kind != SOURCE_REMOTE &&
-	    !str_eq(rec->source, call->source))
+	if (!str_eq(rec->source, call->source))
 		return STR_NONE;
 	if (call->version.n && rec->version.n &&
 	    version_constraints_parse(in->arena, call->version, &c) &&
