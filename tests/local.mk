@@ -31,6 +31,7 @@ bats_tests = \
 	tests/tools/diagnostics.bats \
 	tests/tools/manuals.bats \
 	tests/tools/mirrors.bats \
+	tests/tools/modules.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \

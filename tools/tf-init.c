@@ -184,14 +184,22 @@ static int init_backend(struct tool *t)
 	}
 }
 
-static void module_installed(void *data, struct str key, struct str version,
-			     struct str dir)
+static void module_downloading(void *data, struct str key, struct str package,
+			       struct str version)
 {
 	struct tool *t = data;
 
-	say(t, arena_printf(&t->arena, "- %s%.*s%s%.*s in %.*s",
+	say(t, arena_printf(&t->arena, "Downloading %.*s%s%.*s for %.*s...",
+			    STR_ARG(package), version.n ? " " : "",
+			    STR_ARG(version), STR_ARG(key)));
+}
+
+static void module_installed(void *data, struct str key, struct str dir)
+{
+	struct tool *t = data;
+
+	say(t, arena_printf(&t->arena, "- %s%.*s in %.*s",
 			    t->json ? "installing " : "", STR_ARG(key),
-			    version.n ? " " : "", STR_ARG(version),
 			    STR_ARG(dir)));
 }
 
@@ -199,6 +207,8 @@ static int get_modules(struct tool *t)
 {
 	struct install_modules_options io = { .upgrade = t->upgrade,
 					      .modules_alone = t->get_only,
+					      .input = t->input,
+					      .downloading = module_downloading,
 					      .installed = module_installed,
 					      .data = t };
 	bool any = t->config->root->calls.len > 0;

@@ -10,9 +10,12 @@ lib_libinstall_a_SOURCES = \
 	lib/install/packed_mirror.c lib/install/packed_mirror.h \
 	lib/install/find.c lib/install/gpgv.c lib/install/hash.c \
 	lib/install/install.c \
+	lib/install/copy_tree.c lib/install/copy_tree.h \
+	lib/install/git.c lib/install/git.h \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
+	lib/install/module_store.c lib/install/module_store.h \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/packages.c lib/install/packages.h \
 	lib/install/places.c lib/install/places.h \

@@ -2,18 +2,27 @@
 #include "install/modules.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "config/manifest.h"
+#include "config/module_address.h"
+#include "config/url.h"
 #include "config/version.h"
+#include "install/module_store.h"
+#include "install/unpack.h"
+#include "lang/ident.h"
 
 struct installer {
 	struct arena *arena;
 	const struct install_modules_options *o;
 	struct map records; /* key -> struct installed *; NULL: removed */
+	struct str dir;     /* DATA_DIR/modules */
+	struct module_store *store;
 	struct diags *ds;
 };
 
@@ -79,10 +88,23 @@ static bool is_directory(struct str path)
 	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static void record(struct installer *in, const struct cfg_call *call,
+		   struct str key, struct str dir)
+{
+	struct installed *rec = ARENA_NEW(in->arena, struct installed);
+
+	*rec = (struct installed){ key, call->source, STR_NONE, dir };
+	map_put(in->arena, &in->records, key, rec);
+	if (in->o->installed)
+		in->o->installed(in->o->data, key, dir);
+}
+
+/* --- local modules --- */
+
 /* Said as often as OpenTofu says it: the path leads nowhere, and so there is no
  * module. */
 static void unreadable(struct installer *in, const struct cfg_call *call,
-		       struct str key, struct str dir)
+		       struct str dir)
 {
 	static const char summary[] = "Unreadable module directory";
 	const char *why = errno ? strerror(errno) : "not a directory";
@@ -93,28 +115,152 @@ static void unreadable(struct installer *in, const struct cfg_call *call,
 		   "The module \"%.*s\", called at %.*s:%u, has no directory "
 		   "that can be read.", STR_ARG(call->name),
 		   STR_ARG(call->at.file), call->at.start.line);
-	if (in->o->installed)
-		in->o->installed(in->o->data, key, STR_NONE, STR_NONE);
+}
+
+/* The path of a local module in the package that it is in, which begins with "x";
+ * *package is where that comes from.  STR_NONE: it is in none. */
+static struct str path_in_package(struct arena *a, const struct cfg_call *call,
+				  struct str *package)
+{
+	const struct cfg_call *outer = call->module->call;
+	struct module_address m;
+	struct str path;
+
+	if (!outer)
+		return STR_NONE;
+	if (outer->source_kind == SOURCE_LOCAL) {
+		path = path_in_package(a, outer, package);
+	} else {
+		module_address_split(a, outer->source, &m);
+		*package = m.package;
+		path = join(a, STR("x"), m.subdir);
+	}
+	/* What has left the package does not come back. */
+	return !path.n || !str_starts(path, "x") ? path
+						 : join(a, path, call->source);
+}
+
+/* A path out of a package is allowed as long as it leads somewhere. */
+static bool escapes(struct installer *in, const struct cfg_call *call)
+{
+	struct str package = STR_NONE;
+	struct str path = path_in_package(in->arena, call, &package);
+
+	if (!path.n || str_is(path, "x") || str_starts(path, "x/"))
+		return false;
+	diag_error(in->ds, NULL, "Local module path escapes module package",
+		   "The directory of %.*s.%.*s would be outside of the package "
+		   "that calls it, \"%.*s\": a path that begins with \"../\" "
+		   "stays in the package.%s",
+		   STR_ARG(call->module->path), STR_ARG(call->name),
+		   STR_ARG(url_redacted(in->arena, package)),
+		   str_starts(package, "file://")
+			   ? "\n\nAn absolute path is a package of its own; a "
+			     "path with \"./\" or \"../\" is of the same as its "
+			     "caller."
+			   : "");
+	return true;
 }
 
 static struct str install_local(struct installer *in, struct cfg_call *call,
 				struct str key)
 {
 	struct arena *a = in->arena;
-	struct installed *rec = ARENA_NEW(a, struct installed);
 	struct str dir = join(a, call->module->dir, call->source);
 
-	if (!is_directory(dir)) {
-		unreadable(in, call, key, dir);
+	if (is_directory(dir)) {
+		dir = resolve(a, dir);
+		record(in, call, key, dir);
+		return dir;
+	}
+	if (!escapes(in, call))
+		unreadable(in, call, dir);
+	if (in->o->installed)
+		in->o->installed(in->o->data, key, STR_NONE);
+	return STR_NONE;
+}
+
+/* --- remote modules --- */
+
+static struct str own_directory(struct installer *in, struct str key)
+{
+	return str_printf(in->arena, "%.*s/%.*s", STR_ARG(in->dir),
+			  STR_ARG(key));
+}
+
+/* What is left of an earlier module of the same name. */
+static int make_room(struct installer *in, struct str dir)
+{
+	if (!io_make_dirs(in->dir.p, 0777) && !remove_tree(dir.p))
+		return 0;
+	return diag_error(in->ds, NULL, "Failed to remove local module cache",
+			  "%.*s is in the way of a module that is to be "
+			  "installed: %s.", STR_ARG(dir), strerror(errno));
+}
+
+/* The directory of the package that the subdirectory, which may have wildcards,
+ * means.  STR_NONE after a diagnostic. */
+static struct str expand(struct installer *in, struct str dir,
+			 struct str subdir)
+{
+	struct str found = STR_NONE, path = join(in->arena, dir, subdir);
+	glob_t g = { .gl_pathc = 0 };
+	size_t n = 0;
+
+	if (!subdir.n)
+		return dir;
+	if (glob(path.p, GLOB_PERIOD, NULL, &g) == 0)
+		for (size_t i = 0; i < g.gl_pathc; i++) {
+			struct str one = str_c(g.gl_pathv[i]);
+
+			if (str_ends(one, "/.") || str_ends(one, "/.."))
+				continue;
+			n++;
+			found = str_dup(in->arena, one);
+		}
+	globfree(&g);
+	if (n == 1)
+		return found;
+	diag_error(in->ds, NULL, "Failed to expand subdir globs",
+		   n ? "subdir \"%.*s\" matches multiple paths."
+		     : "subdir \"%.*s\" not found.", STR_ARG(subdir));
+	return STR_NONE;
+}
+
+static struct str install_remote(struct installer *in, struct cfg_call *call,
+				 struct str key)
+{
+	struct arena *a = in->arena;
+	struct str dir = own_directory(in, key), why, address;
+	struct module_address m;
+
+	module_address_split(a, call->source, &m);
+	address = url_redacted(a, m.package);
+	if (in->o->downloading)
+		in->o->downloading(in->o->data, key, address, STR_NONE);
+	if (make_room(in, dir))
+		return STR_NONE;
+	if (module_store_fetch(in->store, m.package, dir, &why)) {
+		diag_error(in->ds, &call->at, "Failed to download module",
+			   "The module \"%.*s\", called at %.*s:%u, could not "
+			   "be downloaded from \"%.*s\": %.*s.",
+			   STR_ARG(call->name), STR_ARG(call->at.file),
+			   call->at.start.line, STR_ARG(address),
+			   STR_ARG(why));
 		return STR_NONE;
 	}
-	*rec = (struct installed){ key, call->source, STR_NONE,
-				   resolve(a, dir) };
-	map_put(a, &in->records, key, rec);
-	if (in->o->installed)
-		in->o->installed(in->o->data, key, STR_NONE, rec->dir);
-	return rec->dir;
+	dir = expand(in, dir, m.subdir);
+	if (!dir.n)
+		return STR_NONE;
+	record(in, call, key, dir);
+	if (is_directory(dir))
+		return dir;
+	diag_error(in->ds, NULL, "Unreadable module directory",
+		   "%.*s is not a directory.", STR_ARG(dir));
+	return STR_NONE;
 }
+
+/* --- all --- */
 
 /* What another program installed is as good, where it still fits. */
 static struct str reuse(struct installer *in, struct cfg_call *call,
@@ -141,8 +287,9 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	struct str key = manifest_key(in->arena, call->module, call->name);
 	struct str dir;
 
-	/* A source that is not known has been complained about. */
-	if (!call->source.n)
+	/* A source that is not known has been complained about, and so has a
+	 * name that could not be a directory's. */
+	if (!call->source.n || !ident_valid(call->name))
 		return STR_NONE;
 	in->ds = ds;
 	dir = reuse(in, call, key);
@@ -151,10 +298,12 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	forget(in, key);
 	if (call->source_kind == SOURCE_LOCAL)
 		return install_local(in, call, key);
+	if (call->source_kind == SOURCE_REMOTE)
+		return install_remote(in, call, key);
 	diag_error(ds, &call->source_at, "Failed to download module",
-		   "\"%.*s\" is not a local path. This version installs local "
-		   "modules only, but uses others that are installed already "
-		   "(in the directory that modules.json names).",
+		   "\"%.*s\" is in a registry. This version does not ask "
+		   "registries for modules, but uses those that are installed "
+		   "already (in the directory that modules.json names).",
 		   STR_ARG(call->source));
 	return STR_NONE;
 }
@@ -174,6 +323,7 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 			       const struct install_modules_options *i,
 			       struct diags *ds)
 {
+	const struct module_store_options so = { .input = i->input };
 	struct installer in = { .arena = a, .o = i, .ds = ds };
 	struct config_options with = *o;
 	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
@@ -182,11 +332,16 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 
 	if (manifest_read(a, o->data_dir, &in.records, ds))
 		return config_new(a);
+	in.dir = str_printf(a, "%.*s/modules",
+			    STR_ARG(o->data_dir.n ? o->data_dir
+						  : STR(".terraform")));
+	in.store = module_store_new(a, &so);
 	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
 	with.find = find;
 	with.despite_root = true;
 	with.find_data = &in;
 	c = config_load(a, &with, ds);
+	module_store_free(in.store);
 	if (i->modules_alone && c->modules_failed)
 		return c;
 	if (i->modules_alone)

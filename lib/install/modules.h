@@ -1,8 +1,9 @@
 /*
  * modules.h - installing the modules that a configuration calls
  *
- * Local modules are used where they are; what was found is written down in
- * modules.json (config/manifest.h), which everything later reads.
+ * Local modules are used where they are, others are fetched into
+ * DATA_DIR/modules/KEY; what was found is written down in modules.json
+ * (config/manifest.h), which everything later reads.
  */
 #ifndef TFPIPE_INSTALL_MODULES_H
 #define TFPIPE_INSTALL_MODULES_H
@@ -15,10 +16,14 @@ struct install_modules_options {
 	 * nothing is written down; other errors of the configuration are
 	 * warnings. */
 	bool modules_alone;
+	bool input; /* somebody may be asked for names and passwords */
+	/* Called before a package is fetched; its address has no secrets.  May
+	 * be NULL. */
+	void (*downloading)(void *data, struct str key, struct str package,
+			    struct str version);
 	/* Called for each module that was not installed before; may be
 	 * NULL. */
-	void (*installed)(void *data, struct str key, struct str version,
-			  struct str dir);
+	void (*installed)(void *data, struct str key, struct str dir);
 	void *data;
 };
 

@@ -1,0 +1,119 @@
+/* copy_tree.c - see copy_tree.h */
+#include "install/copy_tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 30 };
+
+struct copy {
+	struct buf from, to;
+	size_t root; /* length of what is copied, with its slash */
+	copy_fn *how;
+};
+
+static int copy_bytes(const struct copy *c, mode_t mode)
+{
+	int in = open(c->from.p, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), out, rc = 0;
+	int saved;
+	ssize_t n;
+
+	if (in < 0)
+		return -1;
+	out = open(c->to.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	while (out >= 0 && (n = sendfile(out, in, NULL, CHUNK)) != 0)
+		if (n < 0 && errno != EINTR) {
+			rc = -1;
+			break;
+		}
+	if (out < 0 || fchmod(out, mode & 07777))
+		rc = -1;
+	saved = errno;
+	close(in);
+	if (out >= 0 && close(out))
+		return -1;
+	errno = saved;
+	return rc;
+}
+
+static int copy_link(const struct copy *c)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlink(c->from.p, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return -1;
+	target[n] = '\0';
+	return symlink(target, c->to.p);
+}
+
+static int copy_dir(struct copy *c);
+
+static int copy_one(struct copy *c)
+{
+	enum copy_how how;
+	struct stat st;
+
+	if (lstat(c->from.p, &st))
+		return -1;
+	how = c->how(c->from.p + c->root);
+	if (how == COPY_NOT)
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return copy_dir(c);
+	if (S_ISLNK(st.st_mode))
+		return copy_link(c);
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (how == COPY_LINK && !link(c->from.p, c->to.p))
+		return 0;
+	return copy_bytes(c, st.st_mode);
+}
+
+static int copy_dir(struct copy *c)
+{
+	const size_t from = c->from.len, to = c->to.len;
+	DIR *d = opendir(c->from.p);
+	struct dirent *e;
+	int rc = 0, saved;
+
+	if (!d)
+		return -1;
+	if (mkdir(c->to.p, 0777) && errno != EEXIST)
+		rc = -1;
+	while (!rc && (errno = 0, e = readdir(d))) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		buf_addf(&c->from, "/%s", e->d_name);
+		buf_addf(&c->to, "/%s", e->d_name);
+		rc = copy_one(c);
+		buf_set_len(&c->from, from);
+		buf_set_len(&c->to, to);
+	}
+	if (errno)
+		rc = -1;
+	saved = errno;
+	closedir(d);
+	errno = saved;
+	return rc;
+}
+
+int copy_tree(const char *from, const char *to, copy_fn *how)
+{
+	struct copy c = { BUF_INIT, BUF_INIT, strlen(from) + 1, how };
+	int rc, saved;
+
+	buf_puts(&c.from, from);
+	buf_puts(&c.to, to);
+	rc = copy_dir(&c);
+	saved = errno;
+	buf_release(&c.from);
+	buf_release(&c.to);
+	errno = saved;
+	return rc;
+}

@@ -1,0 +1,382 @@
+/* git.c - see git.h */
+#include "install/git.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/child.h"
+#include "base/io.h"
+#include "base/vec.h"
+#include "config/url.h"
+#include "install/copy_tree.h"
+#include "install/unpack.h"
+
+/* A repository in this run, all of it or its end (depth). */
+struct clone {
+	struct str url, key, dir;
+	struct str depth, ref; /* empty: all */
+};
+
+struct git {
+	struct arena *a;
+	bool input;
+	VEC(struct clone) clones;
+};
+
+/* What is wanted: where it comes from and goes to. */
+struct want {
+	struct clone c;
+	struct str key_file; /* empty: none */
+	struct url url;
+	bool copied;
+};
+
+struct git *git_new(struct arena *a, bool input)
+{
+	struct git *g = ARENA_NEW(a, struct git);
+
+	g->a = a;
+	g->input = input;
+	return g;
+}
+
+/* --- the command --- */
+
+extern char **environ;
+
+static const char *const *environment(struct git *g, const struct want *w)
+{
+	const char *ssh = getenv("GIT_SSH_COMMAND");
+	const char **env;
+	size_t n = 0, k = 0;
+
+	while (environ[n])
+		n++;
+	env = ARENA_ARRAY(g->a, const char *, n + 3);
+	for (size_t i = 0; i < n; i++)
+		if (!w->key_file.n ||
+		    strncmp(environ[i], "GIT_SSH_COMMAND=", 16) != 0)
+			env[k++] = environ[i];
+	if (w->key_file.n)
+		env[k++] = arena_printf(g->a, "GIT_SSH_COMMAND=%s -i %s",
+					ssh && *ssh ? ssh : "ssh",
+					w->key_file.p);
+	if (!g->input)
+		env[k++] = "GIT_TERMINAL_PROMPT=0";
+	env[k] = NULL;
+	return env;
+}
+
+/* Runs git; what it says goes to said.  Its exit status, or -1 with errno. */
+static int run(struct git *g, const struct want *w, const char *dir,
+	       const char *const *argv, enum child_stream err, struct buf *said)
+{
+	const struct child_options o = { .argv = argv,
+					 .env = environment(g, w),
+					 .dir = dir, .in = CHILD_NULL,
+					 .out = CHILD_PIPE, .err = err };
+	struct child c;
+	int status, rc;
+
+	if (child_start(&o, &c))
+		return -1;
+	rc = io_read_fd(c.out, said, 0);
+	close(c.out);
+	while (waitpid(c.pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	if (rc)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static struct str replace(struct arena *a, struct str s, struct str what,
+			  struct str with)
+{
+	ptrdiff_t at;
+	struct str done = STR_NONE;
+
+	while (what.n && (at = str_find(s, what)) >= 0) {
+		done = STR_CAT(a, done, str_sub(s, 0, (size_t)at), with);
+		s = str_sub(s, (size_t)at + what.n, s.n);
+	}
+	return STR_CAT(a, done, s);
+}
+
+/* Git says the URL again, with all that is in it. */
+static struct str without_secrets(struct git *g, const struct want *w,
+				  struct str said)
+{
+	const struct str hidden = STR("redacted");
+	struct str url = url_redacted(g->a, w->c.url);
+
+	said = replace(g->a, said, w->c.url, url);
+	if (w->url.has_password)
+		said = replace(g->a, said, w->url.password, hidden);
+	else if (w->url.has_user && !str_eq(url, w->c.url))
+		said = replace(g->a, said, w->url.user, hidden);
+	return said;
+}
+
+/* Without the full stop, which comes with the sentence it stands in. */
+static struct str words(struct str said)
+{
+	said = str_trim(said);
+	return str_ends(said, ".") ? str_sub(said, 0, said.n - 1) : said;
+}
+
+/* Runs git for its effect; *why if it fails. */
+static int effect(struct git *g, const struct want *w, const char *dir,
+		  const char *const *argv, struct str *why)
+{
+	struct buf said = BUF_INIT;
+	int rc = run(g, w, dir, argv, CHILD_MERGE, &said);
+
+	if (rc < 0)
+		*why = errno == ENOENT
+			       ? STR("git must be available and on the PATH")
+			       : str_printf(g->a, "git cannot be run: %s",
+					    strerror(errno));
+	else if (rc)
+		*why = str_printf(g->a, "git %s exited with %d:\n%.*s",
+				  argv[1], rc,
+				  STR_ARG(without_secrets(
+					  g, w, words(buf_view(&said)))));
+	buf_release(&said);
+	return rc ? -1 : 0;
+}
+
+/* --- a private key in the URL --- */
+
+static int write_key(struct git *g, struct want *w, struct str *why)
+{
+	char name[] = "/tmp/tfpipe-key.XXXXXX";
+	struct str key;
+	int fd, rc;
+
+	if (!w->c.key.n)
+		return 0;
+	if (!base64_decode(g->a, w->c.key, &key)) {
+		*why = STR("its sshkey is not base64");
+		return -1;
+	}
+	fd = mkstemp(name);
+	rc = fd < 0 ? -1 : io_write_all(fd, key.p, key.n);
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0)
+		w->key_file = str_c(arena_strdup(g->a, name));
+	if (rc)
+		*why = str_printf(g->a, "its sshkey cannot be written: %s",
+				  strerror(errno));
+	return rc;
+}
+
+/* --- cloning --- */
+
+static int clone(struct git *g, const struct want *w, struct str *why)
+{
+	const char *argv[12] = { "git", "clone", "--quiet" };
+	size_t n = 3;
+
+	if (w->c.depth.n) {
+		argv[n++] = "--depth";
+		argv[n++] = w->c.depth.p;
+	}
+	if (w->c.depth.n && w->c.ref.n) {
+		argv[n++] = "--branch";
+		argv[n++] = w->c.ref.p;
+	}
+	argv[n++] = "--";
+	argv[n++] = w->c.url.p;
+	argv[n++] = w->c.dir.p;
+	if (!effect(g, w, NULL, argv, why))
+		return 0;
+	if (w->c.depth.n && w->c.ref.n)
+		*why = str_printf(g->a, "%.*s\n\nWith depth, ref is the name of "
+				  "a branch or tag", STR_ARG(*why));
+	return -1;
+}
+
+/* Of a repository in another directory: all that git does not change in place
+ * is shared.  What is there of submodules stays with the other. */
+static enum copy_how from_repository(const char *path)
+{
+	if (!strcmp(path, "index") || !strcmp(path, "modules") ||
+	    !strcmp(path, "logs"))
+		return COPY_NOT;
+	return strncmp(path, "objects/pack/", 13) &&
+			       (strncmp(path, "objects/", 8) ||
+				strlen(path) != 8 + 2 + 1 + 38)
+		       ? COPY_BYTES
+		       : COPY_LINK;
+}
+
+/* Makes dir a repository like that of another clone.  false: it cannot be. */
+static bool copy_clone(struct git *g, const struct clone *from,
+		       struct str dir)
+{
+	const char *to = arena_printf(g->a, "%.*s/.git", STR_ARG(dir));
+
+	if (io_make_dirs(dir.p, 0777) == 0 &&
+	    copy_tree(arena_printf(g->a, "%.*s/.git", STR_ARG(from->dir)), to,
+		      from_repository) == 0)
+		return true;
+	remove_tree(dir.p);
+	return false;
+}
+
+/* The clone that has it: one of everything has all refs. */
+static const struct clone *find_clone(const struct git *g,
+				      const struct clone *want)
+{
+	for (size_t i = 0; i < g->clones.len; i++) {
+		const struct clone *c = &g->clones.items[i];
+
+		if (str_eq(c->url, want->url) && str_eq(c->key, want->key) &&
+		    (!c->depth.n || (str_eq(c->depth, want->depth) &&
+				     str_eq(c->ref, want->ref))))
+			return c;
+	}
+	return NULL;
+}
+
+/* --- checking out --- */
+
+static bool resolve(struct git *g, const struct want *w, const char *name,
+		    struct str *commit)
+{
+	const char *const argv[] = { "git", "rev-parse", "--verify", "--quiet",
+				     "--end-of-options",
+				     arena_printf(g->a, "%s^{commit}", name),
+				     NULL };
+	struct buf said = BUF_INIT;
+	bool found = run(g, w, w->c.dir.p, argv, CHILD_NULL, &said) == 0;
+
+	if (found)
+		*commit = str_dup(g->a, str_trim(buf_view(&said)));
+	buf_release(&said);
+	return found;
+}
+
+static int checkout(struct git *g, const struct want *w, const char *what,
+		    struct str *why)
+{
+	const char *const argv[] = { "git", "checkout", "--quiet", what, NULL };
+
+	return effect(g, w, w->c.dir.p, argv, why);
+}
+
+static int checkout_ref(struct git *g, const struct want *w, struct str *why)
+{
+	static const char *const places[] = { "", "refs/remotes/origin/",
+					      "refs/tags/" };
+	struct str commit = STR_NONE;
+
+	for (size_t i = 0; !commit.n && i < sizeof(places) / sizeof(*places);
+	     i++)
+		resolve(g, w, arena_printf(g->a, "%s%.*s", places[i],
+					   STR_ARG(w->c.ref)), &commit);
+	if (commit.n)
+		return checkout(g, w, commit.p, why);
+	*why = str_printf(g->a, "invalid ref: \"%.*s\"", STR_ARG(w->c.ref));
+	return -1;
+}
+
+/* The branch that a new clone has. */
+static int checkout_default(struct git *g, const struct want *w,
+			    struct str *why)
+{
+	const char *path = arena_printf(g->a,
+					"%.*s/.git/refs/remotes/origin/HEAD",
+					STR_ARG(w->c.dir));
+	static const char head[] = "ref: refs/remotes/origin/";
+	struct str text;
+
+	if (!io_read_regular(g->a, path, 4096, &text) &&
+	    str_starts(text, head)) {
+		text = str_trim(str_sub(text, sizeof(head) - 1, text.n));
+		return checkout(g, w, str_dup(g->a, text).p, why);
+	}
+	*why = STR("its default branch is not known");
+	return -1;
+}
+
+static int submodules(struct git *g, const struct want *w, struct str *why)
+{
+	const char *list = arena_printf(g->a, "%.*s/.gitmodules",
+					STR_ARG(w->c.dir));
+	const char *argv[10] = { "git", "submodule", "--quiet", "update",
+				 "--init", "--recursive" };
+
+	if (access(list, F_OK))
+		return 0;
+	if (w->c.depth.n) {
+		argv[6] = "--depth";
+		argv[7] = w->c.depth.p;
+	}
+	return effect(g, w, w->c.dir.p, argv, why);
+}
+
+static int fetch(struct git *g, struct want *w, struct str *why)
+{
+	const struct clone *have = find_clone(g, &w->c);
+	int rc;
+
+	w->copied = have && copy_clone(g, have, w->c.dir);
+	if (!w->copied && clone(g, w, why))
+		return -1;
+	if (w->c.ref.n)
+		rc = checkout_ref(g, w, why);
+	else
+		rc = w->copied ? checkout_default(g, w, why) : 0;
+	return rc || submodules(g, w, why) ? -1 : 0;
+}
+
+static int read_want(struct git *g, struct str text, struct want *w,
+		     struct str *why)
+{
+	static const char *const ours[] = { "archive", "checksum", "depth",
+					    "ref", "sshkey", NULL };
+	struct url *u = &w->url;
+
+	if (url_parse(g->a, text, u)) {
+		*why = STR("its URL is not valid");
+		return -1;
+	}
+	w->c.ref = url_parameter(g->a, u->query, "ref");
+	w->c.key = url_parameter(g->a, u->query, "sshkey");
+	w->c.depth = url_parameter(g->a, u->query, "depth");
+	if (atoi(w->c.depth.n ? w->c.depth.p : "0") < 1 ||
+	    strspn(w->c.depth.p, "0123456789") != w->c.depth.n)
+		w->c.depth = STR_NONE;
+	u->query = url_query(g->a, u->query, ours, NULL);
+	u->has_query = u->query.n > 0;
+	w->c.url = url_text(g->a, u);
+	if (w->c.ref.n && w->c.ref.p[0] == '-') {
+		*why = str_printf(g->a, "invalid ref: \"%.*s\"",
+				  STR_ARG(w->c.ref));
+		return -1;
+	}
+	return 0;
+}
+
+int git_fetch(struct git *g, struct str url, struct str dir, struct str *why)
+{
+	struct want w = { .c.dir = str_dup(g->a, dir) };
+	int rc;
+
+	if (read_want(g, url, &w, why))
+		return -1;
+	rc = write_key(g, &w, why) || fetch(g, &w, why) ? -1 : 0;
+	if (w.key_file.n)
+		unlink(w.key_file.p);
+	if (rc)
+		remove_tree(w.c.dir.p);
+	else if (!w.copied)
+		vec_push(g->a, &g->clones, w.c);
+	return rc;
+}

@@ -1,0 +1,22 @@
+/*
+ * git.h - packages of modules in git repositories, through the git command
+ *
+ * A repository is cloned once a run: other refs of it are checked out of a copy
+ * of that clone, whose objects are hard links.
+ */
+#ifndef TFPIPE_INSTALL_GIT_H
+#define TFPIPE_INSTALL_GIT_H
+
+#include "base/str.h"
+
+struct git;
+
+/* input: git may ask for names and passwords at a terminal. */
+struct git *git_new(struct arena *a, bool input);
+/* Checks out the repository at the URL, which may have ?ref=, ?depth= and
+ * ?sshkey=, into dir, which must not exist.  -1 with *why: a sentence without its
+ * full stop, with the words of git, and without secrets of the URL; then dir is
+ * not there. */
+int git_fetch(struct git *g, struct str url, struct str dir, struct str *why);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * module_store.h - packages of modules, fetched from wherever they are
+ *
+ * What was fetched in a run is not fetched again: a package with the same
+ * address is copied, without what is hidden (as OpenTofu copies it), files of
+ * remote packages as hard links.
+ */
+#ifndef TFPIPE_INSTALL_MODULE_STORE_H
+#define TFPIPE_INSTALL_MODULE_STORE_H
+
+#include "base/str.h"
+
+struct module_store;
+
+struct module_store_options {
+	bool input; /* somebody may be asked for names and passwords */
+};
+
+struct module_store *module_store_new(struct arena *a,
+				      const struct module_store_options *o);
+void module_store_free(struct module_store *s);
+/* Puts the package (struct module_address.package) into dir, which must not
+ * exist and whose parent does.  -1 with *why: a sentence without its full stop;
+ * then dir is not there. */
+int module_store_fetch(struct module_store *s, struct str package,
+		       struct str dir, struct str *why);
+
+#endif
