@@ -99,6 +99,24 @@ static void record(struct installer *in, const struct cfg_call *call,
 		in->o->installed(in->o->data, key, dir);
 }
 
+static struct str own_directory(struct installer *in, struct str key)
+{
+	return str_printf(in->arena, "%.*s/%.*s", STR_ARG(in->dir),
+			  STR_ARG(key));
+}
+
+/* What is left of an earlier module of the same name. */
+static int remove_old(struct installer *in, struct str key)
+{
+	struct str dir = own_directory(in, key);
+
+	if (!remove_tree(dir.p))
+		return 0;
+	return diag_error(in->ds, NULL, "Failed to remove local module cache",
+			  "%.*s is in the way of a module that is to be "
+			  "installed: %s.", STR_ARG(dir), strerror(errno));
+}
+
 /* --- local modules --- */
 
 /* Said as often as OpenTofu says it: the path leads nowhere, and so there is no
@@ -117,7 +135,7 @@ static void unreadable(struct installer *in, const struct cfg_call *call,
 		   STR_ARG(call->at.file), call->at.start.line);
 }
 
-/* The path of a local module in the package that it is in, which begins with "x";
+/* The path of a local module in the package that it is in, whose top is "*";
  * *package is where that comes from.  STR_NONE: it is in none. */
 static struct str path_in_package(struct arena *a, const struct cfg_call *call,
 				  struct str *package)
@@ -133,10 +151,10 @@ static struct str path_in_package(struct arena *a, const struct cfg_call *call,
 	} else {
 		module_address_split(a, outer->source, &m);
 		*package = m.package;
-		path = join(a, STR("x"), m.subdir);
+		path = join(a, STR("*"), m.subdir);
 	}
 	/* What has left the package does not come back. */
-	return !path.n || !str_starts(path, "x") ? path
+	return !path.n || !str_starts(path, "*") ? path
 						 : join(a, path, call->source);
 }
 
@@ -146,7 +164,7 @@ static bool escapes(struct installer *in, const struct cfg_call *call)
 	struct str package = STR_NONE;
 	struct str path = path_in_package(in->arena, call, &package);
 
-	if (!path.n || str_is(path, "x") || str_starts(path, "x/"))
+	if (!path.n || str_is(path, "*") || str_starts(path, "*/"))
 		return false;
 	diag_error(in->ds, NULL, "Local module path escapes module package",
 		   "The directory of %.*s.%.*s would be outside of the package "
@@ -181,22 +199,6 @@ static struct str install_local(struct installer *in, struct cfg_call *call,
 }
 
 /* --- remote modules --- */
-
-static struct str own_directory(struct installer *in, struct str key)
-{
-	return str_printf(in->arena, "%.*s/%.*s", STR_ARG(in->dir),
-			  STR_ARG(key));
-}
-
-/* What is left of an earlier module of the same name. */
-static int make_room(struct installer *in, struct str dir)
-{
-	if (!io_make_dirs(in->dir.p, 0777) && !remove_tree(dir.p))
-		return 0;
-	return diag_error(in->ds, NULL, "Failed to remove local module cache",
-			  "%.*s is in the way of a module that is to be "
-			  "installed: %s.", STR_ARG(dir), strerror(errno));
-}
 
 /* The directory of the package that the subdirectory, which may have wildcards,
  * means.  STR_NONE after a diagnostic. */
@@ -238,8 +240,11 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 	address = url_redacted(a, m.package);
 	if (in->o->downloading)
 		in->o->downloading(in->o->data, key, address, STR_NONE);
-	if (make_room(in, dir))
+	if (io_make_dirs(in->dir.p, 0777)) {
+		diag_error(in->ds, NULL, "Failed to make a directory",
+			   "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
 		return STR_NONE;
+	}
 	if (module_store_fetch(in->store, m.package, dir, &why)) {
 		diag_error(in->ds, &call->at, "Failed to download module",
 			   "The module \"%.*s\", called at %.*s:%u, could not "
@@ -263,39 +268,41 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 /* --- all --- */
 
 /* What another program installed is as good, where it still fits. */
-static struct str reuse(struct installer *in, struct cfg_call *call,
-			struct str key)
+static const struct installed *fitting(struct installer *in,
+				       const struct cfg_call *call,
+				       struct str key)
 {
 	const struct installed *rec = map_get(&in->records, key);
 	struct version_constraints c;
 	struct version v;
 
-	if (!rec || in->o->upgrade || !is_directory(rec->dir))
-		return STR_NONE;
-	if (!str_eq(rec->source, call->source))
-		return STR_NONE;
+	if (!rec || in->o->upgrade || !str_eq(rec->source, call->source))
+		return NULL;
 	if (call->version.n && rec->version.n &&
 	    version_constraints_parse(in->arena, call->version, &c) &&
 	    version_parse(rec->version, &v) && !version_allowed(&c, &v))
-		return STR_NONE;
-	return rec->dir;
+		return NULL;
+	return rec;
 }
 
 static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 {
 	struct installer *in = data;
 	struct str key = manifest_key(in->arena, call->module, call->name);
-	struct str dir;
+	const struct installed *have;
 
 	/* A source that is not known has been complained about, and so has a
 	 * name that could not be a directory's. */
 	if (!call->source.n || !ident_valid(call->name))
 		return STR_NONE;
 	in->ds = ds;
-	dir = reuse(in, call, key);
-	if (dir.n)
-		return dir;
-	forget(in, key);
+	have = fitting(in, call, key);
+	if (have && is_directory(have->dir))
+		return have->dir;
+	if (!have)
+		forget(in, key);
+	if (remove_old(in, key))
+		return STR_NONE;
 	if (call->source_kind == SOURCE_LOCAL)
 		return install_local(in, call, key);
 	if (call->source_kind == SOURCE_REMOTE)
@@ -332,9 +339,8 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 
 	if (manifest_read(a, o->data_dir, &in.records, ds))
 		return config_new(a);
-	in.dir = str_printf(a, "%.*s/modules",
-			    STR_ARG(o->data_dir.n ? o->data_dir
-						  : STR(".terraform")));
+	in.dir = STR_CAT(a, o->data_dir.n ? o->data_dir : STR(".terraform"),
+			 STR("/modules"));
 	in.store = module_store_new(a, &so);
 	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
 	with.find = find;
