@@ -32,6 +32,7 @@ bats_tests = \
 	tests/tools/manuals.bats \
 	tests/tools/mirrors.bats \
 	tests/tools/modules.bats \
+	tests/tools/modules.bats tests/tools/modules-web.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \
@@ -69,6 +70,7 @@ TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 	tests/tools/net.bash tests/net/server.py tests/net/registry.py tests/fault/inject.c
+	tests/tools/modules.bash tests/tools/net.bash tests/net/archive.py tests/net/server.py tests/fault/inject.c
 
 # Cases taken through two programs, see tests/compare/run.
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \

@@ -17,6 +17,12 @@ struct copy {
 	copy_fn *how;
 };
 
+enum copy_how copy_all(const char *path)
+{
+	(void)path;
+	return COPY_BYTES;
+}
+
 static int copy_bytes(const struct copy *c, mode_t mode)
 {
 	int in = open(c->from.p, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), out, rc = 0;

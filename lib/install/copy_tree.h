@@ -18,6 +18,7 @@ enum copy_how {
 /* What is to be done with a file or directory, whose path is relative to that
  * which is copied; of a directory COPY_NOT alone matters. */
 typedef enum copy_how copy_fn(const char *path);
+copy_fn copy_all; /* every byte */
 
 /* Copies what is in the directory `from` into `to`, made if need be.  0, or -1 with
  * errno. */

@@ -2,22 +2,15 @@
 #include "install/module_store.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/map.h"
+#include "config/manifest.h"
 #include "config/module_address.h"
-#include "config/url.h"
 #include "install/copy_tree.h"
-#include "install/git.h"
+#include "install/module_int.h"
 #include "install/unpack.h"
-
-struct module_store {
-	struct arena *a;
-	struct module_store_options o;
-	struct map fetched; /* package -> struct str *: its directory */
-	struct git *git;
-};
 
 struct module_store *module_store_new(struct arena *a,
 				      const struct module_store_options *o)
@@ -31,7 +24,58 @@ struct module_store *module_store_new(struct arena *a,
 
 void module_store_free(struct module_store *s)
 {
-	(void)s;
+	fetch_free(s->fetch);
+	if (s->loop)
+		loop_free(s->loop);
+}
+
+struct fetch *module_store_hosts(struct module_store *s)
+{
+	if (!s->fetch) {
+		s->loop = loop_new();
+		s->fetch = fetch_new(s->a, s->loop);
+	}
+	return s->fetch;
+}
+
+/* No name of a module begins with a dot. */
+struct str module_beside(struct arena *a, struct str dir, const char *what)
+{
+	size_t n = dir.n;
+
+	while (n && dir.p[n - 1] != '/')
+		n--;
+	return str_printf(a, "%.*s.%.*s%s", STR_ARG(str_sub(dir, 0, n)),
+			  STR_ARG(str_sub(dir, n, dir.n)), what);
+}
+
+struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
+			 struct str *why)
+{
+	const char *pattern = module_path_clean(
+		a, STR_CAT(a, dir, STR("/"), subdir)).p;
+	struct str found = STR_NONE;
+	glob_t g = { .gl_pathc = 0 };
+	size_t n = 0;
+
+	if (!subdir.n)
+		return dir;
+	if (glob(pattern, GLOB_PERIOD, NULL, &g) == 0)
+		for (size_t i = 0; i < g.gl_pathc; i++) {
+			struct str one = str_c(g.gl_pathv[i]);
+
+			if (str_ends(one, "/.") || str_ends(one, "/.."))
+				continue;
+			n++;
+			found = str_dup(a, one);
+		}
+	globfree(&g);
+	if (n == 1)
+		return found;
+	*why = str_printf(a, n ? "subdir \"%.*s\" matches multiple paths"
+			       : "subdir \"%.*s\" not found",
+			  STR_ARG(subdir));
+	return STR_NONE;
 }
 
 /* --- copies --- */
@@ -70,32 +114,49 @@ static int copy(struct module_store *s, struct str from, struct str dir,
 
 /* --- getters --- */
 
-typedef int get_fn(struct module_store *s, const struct url *u, struct str url,
-		   struct str dir, struct str *why);
-
-static int get_git(struct module_store *s, const struct url *u, struct str url,
-		   struct str dir, struct str *why)
+static int get_git(struct module_store *s, const struct package_request *r,
+		   struct str *why)
 {
-	(void)u;
-	return git_fetch(s->git, url, dir, why);
+	return git_fetch(s->git, r->url, r->dir, why);
+}
+
+int get_archive(struct module_store *s, const struct package_request *r,
+		struct str file, struct str *why)
+{
+	struct str said;
+
+	if (checksum_check(s, r, file, why))
+		return -1;
+	if (!unpack_module(s->a, file, r->kind, r->dir, &said))
+		return 0;
+	*why = str_printf(s->a, "the archive cannot be unpacked: %.*s",
+			  STR_ARG(said));
+	remove_tree(r->dir.p);
+	return -1;
 }
 
 /* A directory of this machine is used where it is. */
-static int get_file(struct module_store *s, const struct url *u, struct str url,
-		    struct str dir, struct str *why)
+static int get_file(struct module_store *s, const struct package_request *r,
+		    struct str *why)
 {
+	const struct url *u = &r->parts;
 	struct str path = str_dup(s->a, u->raw_path.n ? u->raw_path : u->path);
 	struct stat st;
 
-	(void)url;
 	if (stat(path.p, &st))
 		*why = str_printf(s->a, "source path error: stat %s: %s",
 				  path.p, strerror(errno));
+	else if (r->kind.n && S_ISDIR(st.st_mode))
+		*why = STR("source path must be a file");
+	else if (r->kind.n)
+		return get_archive(s, r, path, why);
 	else if (!S_ISDIR(st.st_mode))
 		*why = STR("source path must be a directory");
-	else if (symlink(path.p, dir.p))
-		*why = str_printf(s->a, "%.*s: %s", STR_ARG(dir),
-				  strerror(errno));
+	else if (r->checksum.n)
+		*why = STR("checksum cannot be specified for directory "
+			   "download");
+	else if (symlink(path.p, r->dir.p))
+		*why = str_printf(s->a, "%s: %s", r->dir.p, strerror(errno));
 	else
 		return 0;
 	return -1;
@@ -105,29 +166,56 @@ static const struct {
 	const char *name;
 	get_fn *get; /* NULL: not there yet */
 } getters[] = {
-	{ "file", get_file }, { "gcs", NULL },  { "git", get_git },
-	{ "hg", NULL },       { "http", NULL }, { "https", NULL },
+	{ "file", get_file }, { "gcs", NULL },      { "git", get_git },
+	{ "hg", NULL },       { "http", get_http }, { "https", get_http },
 	{ "oci", NULL },      { "s3", NULL },
 };
 
-static int get(struct module_store *s, struct str package, struct str dir,
-	       struct str *why)
+/* ?archive= says what kind of archive it is, or that it is none (false); what is
+ * no kind is none, too. */
+static struct str read_kind(struct arena *a, const struct url *u)
 {
-	struct str rest, name = module_address_getter(package, &rest);
-	struct url u;
+	struct str said = url_parameter(a, u->query, "archive");
 
-	rest = str_dup(s->a, rest);
-	if (url_parse(s->a, rest, &u)) {
+	if (!said.n)
+		return unpack_kind(u->path);
+	return unpack_knows(said) ? said : STR_NONE;
+}
+
+static int read_request(struct arena *a, struct str rest, struct str dir,
+			struct package_request *r, struct str *why)
+{
+	static const char *const ours[] = { "archive", "checksum", NULL };
+	struct url *u = &r->parts;
+
+	if (url_parse(a, rest, u)) {
 		*why = STR("its URL is not valid");
 		return -1;
 	}
+	r->dir = str_dup(a, dir);
+	r->kind = read_kind(a, u);
+	r->checksum = url_parameter(a, u->query, "checksum");
+	u->query = url_query(a, u->query, ours, NULL);
+	u->has_query = u->query.n > 0;
+	r->url = url_text(a, u);
+	return 0;
+}
+
+int get_package(struct module_store *s, struct str package, struct str dir,
+		struct str *why)
+{
+	struct str rest, name = module_address_getter(package, &rest);
+	struct package_request r;
+
+	if (read_request(s->a, rest, dir, &r, why))
+		return -1;
 	if (!name.n)
-		name = u.scheme;
+		name = r.parts.scheme;
 	for (size_t i = 0; i < sizeof(getters) / sizeof(*getters); i++) {
 		if (!str_is(name, getters[i].name))
 			continue;
 		if (getters[i].get)
-			return getters[i].get(s, &u, rest, dir, why);
+			return getters[i].get(s, &r, why);
 		*why = str_printf(s->a, "this version does not fetch with "
 				  "\"%.*s\"", STR_ARG(name));
 		return -1;
@@ -146,7 +234,7 @@ int module_store_fetch(struct module_store *s, struct str package,
 	if (have)
 		return copy(s, *have, dir, why);
 	own = str_dup(s->a, dir);
-	if (get(s, package, own, why))
+	if (get_package(s, package, own, why))
 		return -1;
 	map_put(s->a, &s->fetched, str_dup(s->a, package),
 		arena_dup(s->a, &own, sizeof(own)));

@@ -24,5 +24,9 @@ void module_store_free(struct module_store *s);
  * then dir is not there. */
 int module_store_fetch(struct module_store *s, struct str package,
 		       struct str dir, struct str *why);
+/* The directory of a package that a subdirectory, which may have wildcards, means.
+ * STR_NONE with *why. */
+struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
+			 struct str *why);
 
 #endif

@@ -2,7 +2,6 @@
 #include "install/modules.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -200,35 +199,6 @@ static struct str install_local(struct installer *in, struct cfg_call *call,
 
 /* --- remote modules --- */
 
-/* The directory of the package that the subdirectory, which may have wildcards,
- * means.  STR_NONE after a diagnostic. */
-static struct str expand(struct installer *in, struct str dir,
-			 struct str subdir)
-{
-	struct str found = STR_NONE, path = join(in->arena, dir, subdir);
-	glob_t g = { .gl_pathc = 0 };
-	size_t n = 0;
-
-	if (!subdir.n)
-		return dir;
-	if (glob(path.p, GLOB_PERIOD, NULL, &g) == 0)
-		for (size_t i = 0; i < g.gl_pathc; i++) {
-			struct str one = str_c(g.gl_pathv[i]);
-
-			if (str_ends(one, "/.") || str_ends(one, "/.."))
-				continue;
-			n++;
-			found = str_dup(in->arena, one);
-		}
-	globfree(&g);
-	if (n == 1)
-		return found;
-	diag_error(in->ds, NULL, "Failed to expand subdir globs",
-		   n ? "subdir \"%.*s\" matches multiple paths."
-		     : "subdir \"%.*s\" not found.", STR_ARG(subdir));
-	return STR_NONE;
-}
-
 static struct str install_remote(struct installer *in, struct cfg_call *call,
 				 struct str key)
 {
@@ -254,9 +224,12 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 			   STR_ARG(why));
 		return STR_NONE;
 	}
-	dir = expand(in, dir, m.subdir);
-	if (!dir.n)
+	dir = module_subdir(a, dir, m.subdir, &why);
+	if (!dir.n) {
+		diag_error(in->ds, NULL, "Failed to expand subdir globs",
+			   "%.*s.", STR_ARG(why));
 		return STR_NONE;
+	}
 	record(in, call, key, dir);
 	if (is_directory(dir))
 		return dir;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,33 +15,47 @@
 #include "base/io.h"
 #include "install/packages.h"
 
-enum { READ_BLOCK = 1 << 16, OPEN_DIRS = 16 };
+enum { READ_BLOCK = 1 << 16, OPEN_DIRS = 16, MOST_ENTRIES = 1000000,
+       MODULE_MIB = 4096 };
 /* The largest provider is about 800 MB. */
 static const int64_t most_bytes = (int64_t)8 << 30;
 
 struct unpack {
+	struct arena *a;
 	struct archive *in;
-	struct str archive, dir;
-	int64_t left; /* bytes that may still come */
-	struct diags *ds;
+	struct str dir;
+	int64_t left;   /* bytes that may still come */
+	size_t entries; /* files and directories so far */
+	bool module;
+	struct str *why;
 };
 
 static int failed(struct unpack *u, const char *why)
 {
-	return diag_error(u->ds, NULL, "Failed to install provider",
-			  "The archive %.*s cannot be unpacked: %s.",
-			  STR_ARG(u->archive), why ? why : "unknown error");
+	*u->why = str_c(arena_strdup(u->a, why ? why : "unknown error"));
+	return -1;
 }
 
-/* Relative, and without a way up. */
+static bool is_zip(const struct unpack *u)
+{
+	return (archive_format(u->in) & ARCHIVE_FORMAT_BASE_MASK) ==
+	       ARCHIVE_FORMAT_ZIP;
+}
+
+/* Relative, without a way up, and nothing that moves a terminal. */
 static bool is_inside(struct str path)
 {
 	size_t from = 0;
 
-	if (!path.n || path.p[0] == '/' || str_chr(path, '\\') >= 0)
+	if (!path.n || path.p[0] == '/')
 		return false;
 	for (size_t i = 0; i <= path.n; i++) {
-		if (i < path.n && path.p[i] != '/')
+		const unsigned char c = i < path.n ? (unsigned char)path.p[i]
+						   : '/';
+
+		if (c < 0x20 || c == 0x7f)
+			return false;
+		if (c != '/' && c != '\\')
 			continue;
 		if (str_is(str_sub(path, from, i), ".."))
 			return false;
@@ -49,60 +64,114 @@ static bool is_inside(struct str path)
 	return true;
 }
 
+/* What is left out of a file counts, too: it takes part in what is read. */
 static int copy_data(struct unpack *u, int fd)
 {
 	const void *block;
-	la_int64_t at;
+	la_int64_t at, end = 0;
 	size_t n;
 	int rc;
 
 	while ((rc = archive_read_data_block(u->in, &block, &n, &at)) ==
 	       ARCHIVE_OK) {
-		u->left -= (int64_t)n;
+		if (at < end)
+			return failed(u, "it is damaged");
+		u->left -= at - end + (int64_t)n;
+		end = at + (int64_t)n;
 		if (u->left < 0)
 			return failed(u, "it is too large");
-		if (io_write_all(fd, block, n))
+		if (lseek(fd, at, SEEK_SET) < 0 || io_write_all(fd, block, n))
 			return failed(u, strerror(errno));
 	}
-	return rc == ARCHIVE_EOF ? 0 : failed(u, archive_error_string(u->in));
+	if (rc != ARCHIVE_EOF)
+		return failed(u, archive_error_string(u->in));
+	return ftruncate(fd, end) ? failed(u, strerror(errno)) : 0;
+}
+
+static int make_parent(struct unpack *u, char *path)
+{
+	char *slash = strrchr(path, '/');
+	int rc;
+
+	*slash = '\0';
+	rc = io_make_dirs(path, 0777);
+	*slash = '/';
+	return rc ? failed(u, strerror(errno)) : 0;
+}
+
+/* Of a provider each file comes once, of a module the last one counts. */
+static int open_file(struct unpack *u, struct archive_entry *e, char *path)
+{
+	const mode_t mode = (archive_entry_perm(e) & 0777) | 0600;
+	int fd;
+
+	if (make_parent(u, path))
+		return -1;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
+				(u->module ? O_TRUNC : O_EXCL), mode);
+	if (fd < 0)
+		failed(u, strerror(errno));
+	else if (u->module)
+		fchmod(fd, mode);
+	return fd;
 }
 
 static int copy_file(struct unpack *u, struct archive_entry *e, char *path)
 {
-	char *slash = strrchr(path, '/');
-	int fd, rc;
+	int fd = open_file(u, e, path), rc;
 
-	*slash = '\0';
-	if (io_make_dirs(path, 0777))
-		return failed(u, strerror(errno));
-	*slash = '/';
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-		  (archive_entry_perm(e) & 0777) | 0600);
 	if (fd < 0)
-		return failed(u, strerror(errno));
+		return -1;
 	rc = copy_data(u, fd);
+	if (u->module && !is_zip(u) && archive_entry_mtime_is_set(e))
+		futimens(fd, (struct timespec[]){
+			{ .tv_nsec = UTIME_NOW },
+			{ .tv_sec = archive_entry_mtime(e) } });
 	if (close(fd) && !rc)
 		rc = failed(u, strerror(errno));
+	return rc;
+}
+
+static int copy_link(struct unpack *u, struct archive_entry *e, char *path)
+{
+	const char *target = archive_entry_symlink(e);
+	int fd = open_file(u, e, path), rc = 0;
+
+	if (fd < 0)
+		return -1;
+	if (is_zip(u) && target && io_write_all(fd, target, strlen(target)))
+		rc = failed(u, strerror(errno));
+	close(fd);
 	return rc;
 }
 
 static int copy_entry(struct unpack *u, struct archive_entry *e)
 {
 	const char *name = archive_entry_pathname_utf8(e);
+	const bool link = archive_entry_filetype(e) == AE_IFLNK ||
+			  archive_entry_hardlink(e);
 	char *path;
 
 	if (!name)
 		name = archive_entry_pathname(e);
+	while (u->module && name && *name == '/')
+		name++;
+	if (u->module && name && !*name)
+		return 0;
 	if (!name || !is_inside(str_c(name)))
-		return failed(u, "a name in it leads elsewhere");
-	path = arena_printf(u->ds->arena, "%.*s/%s", STR_ARG(u->dir), name);
-	switch (archive_entry_filetype(e)) {
+		return failed(u, "a name in it leads elsewhere, or is none");
+	if (++u->entries > MOST_ENTRIES)
+		return failed(u, "it holds too many files");
+	path = arena_printf(u->a, "%.*s/%s", STR_ARG(u->dir), name);
+	if (u->module && link)
+		return copy_link(u, e, path);
+	switch (link ? 0 : archive_entry_filetype(e)) {
 	case AE_IFDIR:
 		return io_make_dirs(path, 0777) ? failed(u, strerror(errno))
 						: 0;
 	case AE_IFREG:
 		return copy_file(u, e, path);
-	default: /* packages have no links */
+	default:
 		return failed(u, "it holds something that is no file");
 	}
 }
@@ -116,29 +185,145 @@ static int copy_entries(struct unpack *u)
 	       rc == ARCHIVE_WARN)
 		if (copy_entry(u, e))
 			return -1;
-	return rc == ARCHIVE_EOF ? 0 : failed(u, archive_error_string(u->in));
+	if (rc != ARCHIVE_EOF)
+		return failed(u, archive_error_string(u->in));
+	return u->module && !u->entries ? failed(u, "it is empty") : 0;
+}
+
+static int unpack(struct unpack *u, struct str archive)
+{
+	const char *file = arena_strndup(u->a, archive.p, archive.n);
+	int rc;
+
+	if (mkdir(arena_strndup(u->a, u->dir.p, u->dir.n), 0777))
+		rc = failed(u, strerror(errno));
+	else if (archive_read_open_filename(u->in, file, READ_BLOCK) !=
+		 ARCHIVE_OK)
+		rc = failed(u, archive_error_string(u->in));
+	else
+		rc = copy_entries(u);
+	archive_read_free(u->in);
+	return rc;
 }
 
 int unpack_zip(struct str archive, struct str dir, struct diags *ds)
 {
-	struct unpack u = { .in = archive_read_new(), .archive = archive,
-			    .dir = dir, .left = most_bytes, .ds = ds };
-	int rc;
+	struct str why;
+	struct unpack u = { .a = ds->arena, .in = archive_read_new(),
+			    .dir = dir, .left = most_bytes, .why = &why };
+
+	if (!u.in) {
+		failed(&u, "out of memory");
+	} else {
+		archive_read_support_format_zip(u.in);
+		if (!unpack(&u, archive))
+			return 0;
+	}
+	return diag_error(ds, NULL, "Failed to install provider",
+			  "The archive %.*s cannot be unpacked: %.*s.",
+			  STR_ARG(archive), STR_ARG(why));
+}
+
+/* --- modules --- */
+
+typedef int support_fn(struct archive *);
+
+static const struct {
+	const char *name;
+	support_fn *format, *filter; /* NULL: a file by itself; none */
+} kinds[] = {
+	{ "tar.bz2", archive_read_support_format_tar,
+	  archive_read_support_filter_bzip2 },
+	{ "tar.tbz2", archive_read_support_format_tar,
+	  archive_read_support_filter_bzip2 },
+	{ "tar.gz", archive_read_support_format_tar,
+	  archive_read_support_filter_gzip },
+	{ "tgz", archive_read_support_format_tar,
+	  archive_read_support_filter_gzip },
+	{ "tar.xz", archive_read_support_format_tar,
+	  archive_read_support_filter_xz },
+	{ "txz", archive_read_support_format_tar,
+	  archive_read_support_filter_xz },
+	{ "tar.zst", archive_read_support_format_tar,
+	  archive_read_support_filter_zstd },
+	{ "tzst", archive_read_support_format_tar,
+	  archive_read_support_filter_zstd },
+	{ "zip", archive_read_support_format_zip, NULL },
+	{ "bz2", NULL, NULL },
+	{ "gz", NULL, NULL },
+	{ "xz", NULL, NULL },
+};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static size_t find_kind(struct str kind)
+{
+	size_t i = 0;
+
+	while (i < KINDS && !str_is(kind, kinds[i].name))
+		i++;
+	return i;
+}
+
+bool unpack_knows(struct str kind)
+{
+	return find_kind(kind) < KINDS;
+}
+
+struct str unpack_kind(struct str name)
+{
+	/* The longer ones come first. */
+	for (size_t i = 0; i < KINDS; i++) {
+		const size_t n = strlen(kinds[i].name);
+
+		if (name.n > n && name.p[name.n - n - 1] == '.' &&
+		    str_ends(name, kinds[i].name))
+			return str_c(kinds[i].name);
+	}
+	return STR_NONE;
+}
+
+static int64_t module_limit(void)
+{
+	const char *text = getenv("TFPIPE_MAX_MODULE_SIZE");
+	const long mib = text && *text ? strtol(text, NULL, 10) : 0;
+
+	return (int64_t)(mib > 0 && mib < 1 << 30 ? mib : MODULE_MIB) << 20;
+}
+
+/* Enables what the kind is; everything, where none is given. */
+static int enable(struct unpack *u, struct str kind)
+{
+	const size_t one = find_kind(kind);
+
+	if (kind.n && one == KINDS)
+		return failed(u, "it is no archive");
+	if (kind.n && !kinds[one].format)
+		return failed(u, "it is a compressed file, which holds no "
+				 "directory");
+	for (size_t i = 0; i < KINDS; i++) {
+		if (!kinds[i].format || (kind.n && i != one))
+			continue;
+		kinds[i].format(u->in);
+		if (kinds[i].filter)
+			kinds[i].filter(u->in);
+	}
+	return 0;
+}
+
+int unpack_module(struct arena *a, struct str archive, struct str kind,
+		  struct str dir, struct str *why)
+{
+	struct unpack u = { .a = a, .in = archive_read_new(), .dir = dir,
+			    .left = module_limit(), .module = true,
+			    .why = why };
 
 	if (!u.in)
 		return failed(&u, "out of memory");
-	archive_read_support_format_zip(u.in);
-	if (mkdir(arena_strndup(ds->arena, dir.p, dir.n), 0777))
-		rc = failed(&u, strerror(errno));
-	else if (archive_read_open_filename(
-			 u.in,
-			 arena_strndup(ds->arena, archive.p, archive.n),
-			 READ_BLOCK) != ARCHIVE_OK)
-		rc = failed(&u, archive_error_string(u.in));
-	else
-		rc = copy_entries(&u);
-	archive_read_free(u.in);
-	return rc;
+	if (enable(&u, kind)) {
+		archive_read_free(u.in);
+		return -1;
+	}
+	return unpack(&u, archive);
 }
 
 /* --- hashing --- */
@@ -189,6 +374,7 @@ struct str unpack_hash(struct arena *a, struct str archive)
 	archive_read_free(in);
 	return rc == ARCHIVE_EOF ? package_lines_hash(a, &lines) : STR_NONE;
 }
+/* --- removing --- */
 
 static int remove_one(const char *path, const struct stat *st, int kind,
 		      struct FTW *ftw)

@@ -1,18 +1,33 @@
 /*
- * unpack.h - the zip archives that provider packages travel in
+ * unpack.h - archives: packages of providers and of modules
+ *
+ * Whatever an archive says, nothing is written outside of the directory that it
+ * is unpacked into.
  */
 #ifndef TFPIPE_INSTALL_UNPACK_H
 #define TFPIPE_INSTALL_UNPACK_H
 
 #include "base/diag.h"
 
-/* Unpacks the archive into a new directory dir, whose parent exists.  Whatever
- * an archive says, nothing is written outside of dir.  On failure dir is left
- * behind incomplete: see remove_tree. */
+/* Unpacks the archive of a provider into a new directory dir, whose parent
+ * exists.  It may hold files alone.  On failure dir is left behind incomplete:
+ * see remove_tree. */
 int unpack_zip(struct str archive, struct str dir, struct diags *ds);
 /* "h1:…" of the files in the archive, as they would be unpacked; STR_NONE if it
  * cannot be read. */
 struct str unpack_hash(struct arena *a, struct str archive);
+
+/* The kind of archive that a file is by its name, "tar.gz"; STR_NONE: none. */
+struct str unpack_kind(struct str name);
+/* Is it the name of a kind? */
+bool unpack_knows(struct str kind);
+/* The same for modules, of any kind; an empty one: what it is is seen.  As in
+ * OpenTofu links become files (zip: with the text of the link), and absolute paths
+ * lie inside.  How much may come is bounded by TFPIPE_MAX_MODULE_SIZE, in MiB.
+ * -1 with *why: a sentence without its full stop. */
+int unpack_module(struct arena *a, struct str archive, struct str kind,
+		  struct str dir, struct str *why);
+
 /* Removes a file, a link, or a directory with all that is in it; what is not
  * there is fine.  0, or -1 with errno. */
 int remove_tree(const char *path);

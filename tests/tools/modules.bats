@@ -5,31 +5,15 @@
 # same files and write the same modules.json; where it does not, the test says so.
 
 load common
+load modules
 
 setup() {
-	need git jq
-	cd "$BATS_TEST_TMPDIR"
-	cli=${TF_TEST_CLI:-tf}
-	: >rc
-	export TF_CLI_CONFIG_FILE=$PWD/rc
-	export GIT_CONFIG_GLOBAL=$PWD/gitconfig GIT_CONFIG_NOSYSTEM=1
+	need git
+	modules_setup
 	git config --global user.name Tests
 	git config --global user.email tests@example.com
 	git config --global init.defaultBranch main
 	git config --global protocol.file.allow always
-	here=$PWD
-	mkdir w
-	cd w
-}
-
-# Only of this program: OpenTofu does less, or something else.
-ours() {
-	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
-}
-
-# The output without the line breaks of messages.
-flat() {
-	output=$(tr -s '\n ' '  ' <<<"$output")
 }
 
 # A git that says what it was called with, and fails.
@@ -65,22 +49,6 @@ change() { # REPOSITORY WHAT
 	echo "output \"v\" { value = \"$2\" }" >"$here/$1/m/main.tf"
 	git -C "$here/$1" add -A
 	git -C "$here/$1" commit -q -m "$2"
-}
-
-calls() { # NAME=SOURCE...
-	for c; do
-		printf 'module "%s" {\n  source = "%s"\n}\n' "${c%%=*}" "${c#*=}"
-	done >main.tf
-}
-
-records() { # KEY DIR of each module
-	jq -r '.Modules[] | select(.Key != "") | .Key + " " + .Dir' \
-		.terraform/modules/modules.json
-}
-
-source_of() { # KEY
-	jq -r --arg k "$1" '.Modules[] | select(.Key == $k).Source' \
-		.terraform/modules/modules.json
 }
 
 # The working tree of a module is as it is in its repository.

@@ -1,0 +1,60 @@
+/*
+ * module_int.h - what the getters of packages share (module_store.h)
+ */
+#ifndef TFPIPE_INSTALL_MODULE_INT_H
+#define TFPIPE_INSTALL_MODULE_INT_H
+
+#include "base/map.h"
+#include "config/url.h"
+#include "install/fetch.h"
+#include "install/git.h"
+#include "install/module_store.h"
+
+struct module_store {
+	struct arena *a;
+	struct module_store_options o;
+	struct map fetched; /* package -> struct str *: its directory */
+	struct git *git;
+	struct loop *loop;   /* these two when something is asked of a host */
+	struct fetch *fetch;
+	int hops; /* how often a host said that the package is elsewhere */
+};
+
+/* A package, and what its address asks of it; all is taken out of the URL. */
+struct package_request {
+	struct str url;      /* of the getter: without GETTER:: */
+	struct url parts;
+	struct str kind;     /* of archive; empty: a directory */
+	struct str checksum; /* as written; may be empty */
+	struct str dir;      /* where it goes to; NUL-terminated */
+};
+
+/* All: 0, or -1 with *why; then dir is not there. */
+typedef int get_fn(struct module_store *s, const struct package_request *r,
+		   struct str *why);
+get_fn get_http;
+int get_package(struct module_store *s, struct str package, struct str dir,
+		struct str *why);
+/* An archive that is there, into r->dir. */
+int get_archive(struct module_store *s, const struct package_request *r,
+		struct str file, struct str *why);
+
+/* Started with the first use. */
+struct fetch *module_store_hosts(struct module_store *s);
+/* A name beside dir that no module has. */
+struct str module_beside(struct arena *a, struct str dir, const char *what);
+
+/* --- checksum.c --- */
+
+/* KIND:HEX, HEX, or file:URL, which is asked. */
+int checksum_check(struct module_store *s, const struct package_request *r,
+		   struct str file, struct str *why);
+
+/* --- netrc.c --- */
+
+/* The user's name and password at a host, HOST or HOST:PORT, of NETRC or
+ * ~/.netrc. */
+bool netrc_find(struct arena *a, struct str host, struct str *user,
+		struct str *password);
+
+#endif
