@@ -60,16 +60,19 @@ static int copy_link(const struct copy *c)
 
 static int copy_dir(struct copy *c);
 
-static int copy_one(struct copy *c)
+/* Of most files there is nothing to know but their names. */
+static bool copy_quickly(const struct dirent *e, int from, int to)
 {
-	enum copy_how how;
+	return e->d_type == DT_REG &&
+	       !linkat(from, e->d_name, to, e->d_name, 0);
+}
+
+static int copy_one(struct copy *c, enum copy_how how)
+{
 	struct stat st;
 
 	if (lstat(c->from.p, &st))
 		return -1;
-	how = c->how(c->from.p + c->root);
-	if (how == COPY_NOT)
-		return 0;
 	if (S_ISDIR(st.st_mode))
 		return copy_dir(c);
 	if (S_ISLNK(st.st_mode))
@@ -81,30 +84,45 @@ static int copy_one(struct copy *c)
 	return copy_bytes(c, st.st_mode);
 }
 
-static int copy_dir(struct copy *c)
+static int copy_entries(struct copy *c, DIR *d, int to_fd)
 {
 	const size_t from = c->from.len, to = c->to.len;
-	DIR *d = opendir(c->from.p);
 	struct dirent *e;
-	int rc = 0, saved;
+	int rc = 0;
 
-	if (!d)
-		return -1;
-	if (mkdir(c->to.p, 0777) && errno != EEXIST)
-		rc = -1;
 	while (!rc && (errno = 0, e = readdir(d))) {
+		enum copy_how how;
+
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
 		buf_addf(&c->from, "/%s", e->d_name);
-		buf_addf(&c->to, "/%s", e->d_name);
-		rc = copy_one(c);
+		how = c->how(c->from.p + c->root);
+		if (how == COPY_BYTES ||
+		    (how == COPY_LINK && !copy_quickly(e, dirfd(d), to_fd))) {
+			buf_addf(&c->to, "/%s", e->d_name);
+			rc = copy_one(c, how);
+			buf_set_len(&c->to, to);
+		}
 		buf_set_len(&c->from, from);
-		buf_set_len(&c->to, to);
 	}
-	if (errno)
-		rc = -1;
+	return rc || errno ? -1 : 0;
+}
+
+static int copy_dir(struct copy *c)
+{
+	DIR *d = opendir(c->from.p);
+	int rc = -1, to = -1, saved;
+
+	if (!d)
+		return -1;
+	if (!mkdir(c->to.p, 0777) || errno == EEXIST)
+		to = open(c->to.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (to >= 0)
+		rc = copy_entries(c, d, to);
 	saved = errno;
 	closedir(d);
+	if (to >= 0)
+		close(to);
 	errno = saved;
 	return rc;
 }

@@ -15,6 +15,8 @@ lib_libinstall_a_SOURCES = \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
+	lib/install/module_http.c lib/install/module_int.h \
+	lib/install/module_registry.c lib/install/module_registry.h \
 	lib/install/module_store.c lib/install/module_store.h \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/packages.c lib/install/packages.h \

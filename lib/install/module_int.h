@@ -6,9 +6,11 @@
 
 #include "base/map.h"
 #include "config/url.h"
+#include "install/cli_config.h"
 #include "install/fetch.h"
 #include "install/git.h"
 #include "install/module_store.h"
+#include "install/services.h"
 
 struct module_store {
 	struct arena *a;
@@ -17,6 +19,10 @@ struct module_store {
 	struct git *git;
 	struct loop *loop;   /* these two when something is asked of a host */
 	struct fetch *fetch;
+	struct cli_config cli;
+	struct services *services; /* with the first registry */
+	struct map versions;  /* package of a registry -> struct json * */
+	struct map locations; /* PACKAGE VERSION -> struct location * */
 	int hops; /* how often a host said that the package is elsewhere */
 };
 
@@ -41,6 +47,9 @@ int get_archive(struct module_store *s, const struct package_request *r,
 
 /* Started with the first use. */
 struct fetch *module_store_hosts(struct module_store *s);
+/* NULL with *why where the CLI configuration is wrong. */
+struct services *module_store_services(struct module_store *s,
+				       struct str *why);
 /* A name beside dir that no module has. */
 struct str module_beside(struct arena *a, struct str dir, const char *what);
 

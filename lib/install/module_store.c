@@ -38,6 +38,26 @@ struct fetch *module_store_hosts(struct module_store *s)
 	return s->fetch;
 }
 
+/* What is wrong with the file is told when providers are installed. */
+struct services *module_store_services(struct module_store *s, struct str *why)
+{
+	struct diags quiet = DIAGS_INIT(s->a);
+
+	if (s->services)
+		return s->services;
+	if (cli_config_read(s->a, &s->cli, &quiet)) {
+		*why = STR("the CLI configuration is not valid");
+		for (size_t i = 0; i < quiet.len; i++)
+			if (quiet.items[i].severity == SEV_ERROR)
+				*why = STR_CAT(s->a, *why, STR(": "),
+					       quiet.items[i].detail);
+		return NULL;
+	}
+	module_store_hosts(s);
+	s->services = services_new(s->a, &s->cli.hosts, s->fetch, s->loop);
+	return s->services;
+}
+
 /* No name of a module begins with a dot. */
 struct str module_beside(struct arena *a, struct str dir, const char *what)
 {

@@ -12,7 +12,7 @@
 #include "config/module_address.h"
 #include "config/url.h"
 #include "config/version.h"
-#include "install/module_store.h"
+#include "install/module_registry.h"
 #include "install/unpack.h"
 #include "lang/ident.h"
 
@@ -88,11 +88,11 @@ static bool is_directory(struct str path)
 }
 
 static void record(struct installer *in, const struct cfg_call *call,
-		   struct str key, struct str dir)
+		   struct str key, struct str version, struct str dir)
 {
 	struct installed *rec = ARENA_NEW(in->arena, struct installed);
 
-	*rec = (struct installed){ key, call->source, STR_NONE, dir };
+	*rec = (struct installed){ key, call->source, version, dir };
 	map_put(in->arena, &in->records, key, rec);
 	if (in->o->installed)
 		in->o->installed(in->o->data, key, dir);
@@ -187,7 +187,7 @@ static struct str install_local(struct installer *in, struct cfg_call *call,
 
 	if (is_directory(dir)) {
 		dir = resolve(a, dir);
-		record(in, call, key, dir);
+		record(in, call, key, STR_NONE, dir);
 		return dir;
 	}
 	if (!escapes(in, call))
@@ -198,6 +198,14 @@ static struct str install_local(struct installer *in, struct cfg_call *call,
 }
 
 /* --- remote modules --- */
+
+static int make_directory(struct installer *in)
+{
+	if (!io_make_dirs(in->dir.p, 0777))
+		return 0;
+	return diag_error(in->ds, NULL, "Failed to make a directory",
+			  "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
+}
 
 static struct str install_remote(struct installer *in, struct cfg_call *call,
 				 struct str key)
@@ -210,11 +218,8 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 	address = url_redacted(a, m.package);
 	if (in->o->downloading)
 		in->o->downloading(in->o->data, key, address, STR_NONE);
-	if (io_make_dirs(in->dir.p, 0777)) {
-		diag_error(in->ds, NULL, "Failed to make a directory",
-			   "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
+	if (make_directory(in))
 		return STR_NONE;
-	}
 	if (module_store_fetch(in->store, m.package, dir, &why)) {
 		diag_error(in->ds, &call->at, "Failed to download module",
 			   "The module \"%.*s\", called at %.*s:%u, could not "
@@ -230,11 +235,36 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 			   "%.*s.", STR_ARG(why));
 		return STR_NONE;
 	}
-	record(in, call, key, dir);
+	record(in, call, key, STR_NONE, dir);
 	if (is_directory(dir))
 		return dir;
 	diag_error(in->ds, NULL, "Unreadable module directory",
 		   "%.*s is not a directory.", STR_ARG(dir));
+	return STR_NONE;
+}
+
+static struct str install_registry(struct installer *in,
+				   struct cfg_call *call, struct str key)
+{
+	struct str dir = own_directory(in, key), subdir;
+	struct registry_module m;
+
+	registry_module_read(in->arena, call->source, &m);
+	if (registry_choose(in->store, call, &m, in->ds))
+		return STR_NONE;
+	if (in->o->downloading)
+		in->o->downloading(in->o->data, key, m.package, m.version);
+	if (make_directory(in) ||
+	    registry_fetch(in->store, call, &m, dir, &subdir, in->ds))
+		return STR_NONE;
+	if (subdir.n)
+		dir = join(in->arena, dir, subdir);
+	record(in, call, key, m.version, dir);
+	if (is_directory(dir))
+		return dir;
+	diag_error(in->ds, &call->at, "Module subdirectory not found",
+		   "The package of the module \"%.*s\" has no directory "
+		   "\"%.*s\".", STR_ARG(call->name), STR_ARG(subdir));
 	return STR_NONE;
 }
 
@@ -280,12 +310,7 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 		return install_local(in, call, key);
 	if (call->source_kind == SOURCE_REMOTE)
 		return install_remote(in, call, key);
-	diag_error(ds, &call->source_at, "Failed to download module",
-		   "\"%.*s\" is in a registry. This version does not ask "
-		   "registries for modules, but uses those that are installed "
-		   "already (in the directory that modules.json names).",
-		   STR_ARG(call->source));
-	return STR_NONE;
+	return install_registry(in, call, key);
 }
 
 /* What is wrong with how modules fit together is found again by all that uses

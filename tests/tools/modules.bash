@@ -18,7 +18,7 @@ modules_setup() {
 }
 
 # Only of this program: OpenTofu does less, or something else.
-ours() {
+only_ours() {
 	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
 }
 

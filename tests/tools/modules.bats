@@ -125,7 +125,7 @@ e.up .terraform/modules/e/m/n2' ]
 }
 
 @test "git: a repository is cloned once, whatever refs are called" {
-	ours # OpenTofu clones it once for each ref
+	only_ours # OpenTofu clones it once for each ref
 	repository r
 	count_clones
 	calls "a=git::file://$here/r?ref=v1" "b=git::file://$here/r?ref=dev" \
@@ -206,7 +206,7 @@ e.up .terraform/modules/e/m/n2' ]
 }
 
 @test "git: no password and no token comes into a message" {
-	ours # OpenTofu shows them
+	only_ours # OpenTofu shows them
 	no_git 'cannot read $4, hush'
 	for who in someone:hush hush; do
 		calls "a=git::https://$who@example.com/r.git?ref=v1"
@@ -218,7 +218,7 @@ e.up .terraform/modules/e/m/n2' ]
 }
 
 @test "git: nobody is asked where nobody answers" {
-	ours
+	only_ours
 	no_git 'prompt=$GIT_TERMINAL_PROMPT'
 	calls "a=git::file://$here/r"
 	run -1 $cli init -no-color -input=false
@@ -337,7 +337,7 @@ c .terraform/modules/c" ]
 }
 
 @test "a subdirectory out of the package is refused" {
-	ours # OpenTofu takes //.. for the directory of all modules
+	only_ours # OpenTofu takes //.. for the directory of all modules
 	repository r
 	for sub in .. ../x m/../..; do
 		calls "a=git::file://$here/r//$sub"
@@ -476,7 +476,7 @@ installing a.inner in .terraform/modules/a/m|info|" ]
 }
 
 @test "getters that are not there are refused by name" {
-	ours
+	only_ours
 	for source in hg::https://example.com/x s3::https://s3.amazonaws.com/b/x \
 		gcs::https://www.googleapis.com/storage/v1/b/x oci://example.com/x; do
 		calls "a=$source"
