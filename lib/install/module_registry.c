@@ -164,6 +164,17 @@ static bool is_candidate(const struct version_constraints *c,
 		version_cmp(&c->items[0].v, v) == 0);
 }
 
+static void warn_version(const struct cfg_call *call,
+			 const struct registry_module *m, struct str text,
+			 struct diags *ds)
+{
+	diag_warning(ds, &call->at,
+		     "Invalid response from remote module registry",
+		     "%.*s has a version of the module \"%.*s\" that is none, "
+		     "\"%.*s\"; it is ignored.", STR_ARG(m->host),
+		     STR_ARG(call->name), STR_ARG(text));
+}
+
 static int choose(struct arena *a, const struct cfg_call *call,
 		  const struct json *list, struct registry_module *m,
 		  struct diags *ds)
@@ -176,18 +187,11 @@ static int choose(struct arena *a, const struct cfg_call *call,
 		version_constraints_parse(a, call->version, &c);
 	for (uint32_t i = 0; i < list->len; i++) {
 		struct str text = json_get_str(&list->items[i], "version");
+		const bool valid = version_parse(text, &v);
 
-		if (!version_parse(text, &v)) {
-			diag_warning(ds, &call->at,
-				     "Invalid response from remote module "
-				     "registry",
-				     "%.*s has a version of the module "
-				     "\"%.*s\" that is none, \"%.*s\"; it is "
-				     "ignored.", STR_ARG(m->host),
-				     STR_ARG(call->name), STR_ARG(text));
-			continue;
-		}
-		if (!is_candidate(&c, &v))
+		if (!valid)
+			warn_version(call, m, text, ds);
+		if (!valid || !is_candidate(&c, &v))
 			continue;
 		if (!any || version_cmp(&v, &newest) > 0)
 			newest = v;

@@ -152,9 +152,7 @@ static struct str path_in_package(struct arena *a, const struct cfg_call *call,
 		*package = m.package;
 		path = join(a, STR("*"), m.subdir);
 	}
-	/* What has left the package does not come back. */
-	return !path.n || !str_starts(path, "*") ? path
-						 : join(a, path, call->source);
+	return path.n ? join(a, path, call->source) : path;
 }
 
 /* A path out of a package is allowed as long as it leads somewhere. */

@@ -42,3 +42,36 @@ source_of() { # KEY
 	jq -r --arg k "$1" '.Modules[] | select(.Key == $k).Source' \
 		.terraform/modules/modules.json
 }
+
+# A server with the hosts files.test, other.test and registry.test, and a module to
+# serve, in m.
+modules_web() {
+	need python3
+	net_hosts='files.test other.test registry.test'
+	serve
+	mkdir "$here/m" "$here/m/sub"
+	echo 'module "sub" { source = "./sub" }' >"$here/m/main.tf"
+	echo 'output "o" { value = 1 }' >"$here/m/sub/main.tf"
+	echo hidden >"$here/m/.hidden"
+}
+
+# The module as an archive that files.test has: pack NAME
+pack() {
+	local to=$net/www/files.test/$1
+	mkdir -p "$(dirname "$to")"
+	case $1 in
+	*.zip) python3 - "$here/m" "$to" <<-'P' ;;
+		import sys, os, zipfile
+		root, to = sys.argv[1:]
+		with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as z:
+		    for d, _, files in sorted(os.walk(root)):
+		        for f in sorted(files):
+		            p = os.path.join(d, f)
+		            z.write(p, os.path.relpath(p, root))
+	P
+	*gz) tar -C "$here/m" -czf "$to" . ;;
+	*bz2) tar -C "$here/m" -cjf "$to" . ;;
+	*xz) tar -C "$here/m" -cJf "$to" . ;;
+	*zst) tar -C "$here/m" --zstd -cf "$to" . ;;
+	esac
+}
