@@ -1,30 +1,36 @@
 noinst_LIBRARIES += lib/libinstall.a
 lib_libinstall_a_SOURCES = \
 	lib/install/backend_init.c lib/install/backend_init.h \
+	lib/install/checksum.c \
 	lib/install/cli_config.c lib/install/cli_config.h \
 	lib/install/cli_files.c lib/install/cli_files.h \
 	lib/install/cli_hosts.c lib/install/cli_hosts.h \
+	lib/install/copy_tree.c lib/install/copy_tree.h \
 	lib/install/credentials.c \
 	lib/install/fetch.c lib/install/fetch.h \
 	lib/install/fetch_packages.c lib/install/fetch_packages.h \
-	lib/install/packed_mirror.c lib/install/packed_mirror.h \
-	lib/install/find.c lib/install/gpgv.c lib/install/hash.c \
-	lib/install/install.c \
-	lib/install/copy_tree.c lib/install/copy_tree.h \
+	lib/install/find.c \
 	lib/install/git.c lib/install/git.h \
+	lib/install/gpgv.c \
+	lib/install/hash.c \
+	lib/install/install.c \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
-	lib/install/module_http.c lib/install/module_int.h \
+	lib/install/module_http.c \
+	lib/install/module_int.h \
 	lib/install/module_registry.c lib/install/module_registry.h \
 	lib/install/module_store.c lib/install/module_store.h \
 	lib/install/modules.c lib/install/modules.h \
-	lib/install/packages.c lib/install/packages.h \
-	lib/install/places.c lib/install/places.h \
 	lib/install/net_mirror.c \
+	lib/install/netrc.c \
+	lib/install/packages.c lib/install/packages.h \
+	lib/install/packed_mirror.c lib/install/packed_mirror.h \
+	lib/install/places.c lib/install/places.h \
 	lib/install/providers.c lib/install/providers.h \
 	lib/install/providers_int.h \
-	lib/install/registry.c lib/install/remote.h \
+	lib/install/registry.c \
+	lib/install/remote.h \
 	lib/install/remote_install.c \
 	lib/install/requirements.c lib/install/requirements.h \
 	lib/install/services.c lib/install/services.h \
