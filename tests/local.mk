@@ -33,7 +33,7 @@ bats_tests = \
 	tests/tools/mirrors.bats \
 	tests/tools/modules.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
-	tests/tools/modules-registry.bats \
+	tests/tools/modules-git.bats tests/tools/modules-registry.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \

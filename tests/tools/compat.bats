@@ -243,7 +243,7 @@ refused() {
 # Is there a test elsewhere?  Where, and of what.
 elsewhere() { # PLACE NAME
 	case "$1: $2" in
-	'source of a module: '*) true ;; # modules.bats, modules-web.bats
+	'source of a module: '*) true ;; # modules*.bats
 	'terraform: provider_meta') true ;; # provider.bats: needs a provider
 	*': ephemeral' | 'import: identity') true ;; # that has them, as do these
 	'required_providers: version' | 'provider: version' | \

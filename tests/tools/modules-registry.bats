@@ -148,10 +148,8 @@ version_of() { # KEY
 }
 
 @test "a git repository, and modules of registries in it" {
-	need git
+	git_setup
 	offer a/b/c 1.0.0
-	git config --global user.name Tests
-	git config --global user.email tests@example.com
 	git init -q "$here/r"
 	mkdir "$here/r/x"
 	versioned inner registry.test/a/b/c '~> 1.0' >"$here/r/x/main.tf"

@@ -75,3 +75,38 @@ pack() {
 	*zst) tar -C "$here/m" --zstd -cf "$to" . ;;
 	esac
 }
+
+git_setup() {
+	need git
+	git config --global user.name Tests
+	git config --global user.email tests@example.com
+	git config --global init.defaultBranch main
+	git config --global protocol.file.allow always
+}
+
+# A repository with a module in the top, which calls its ./m, and one in ./m/n;
+# tag v1 and branch dev differ from main in m.
+repository() { # NAME
+	git init -q "$here/$1"
+	mkdir -p "$here/$1/m/n"
+	echo 'module "inner" { source = "./m" }' >"$here/$1/main.tf"
+	echo 'output "v" { value = "v1" }' >"$here/$1/m/main.tf"
+	echo 'module "up" { source = "../n2" }' >"$here/$1/m/n/main.tf"
+	mkdir "$here/$1/m/n2"
+	echo 'output "n2" { value = path.module }' >"$here/$1/m/n2/main.tf"
+	echo hidden >"$here/$1/.hidden"
+	ln -s m "$here/$1/link"
+	chmod +x "$here/$1/main.tf"
+	edit "$1" v1
+	git -C "$here/$1" tag v1
+	git -C "$here/$1" checkout -q -b dev
+	edit "$1" dev
+	git -C "$here/$1" checkout -q main
+	edit "$1" main
+}
+
+edit() { # REPOSITORY WHAT
+	echo "output \"v\" { value = \"$2\" }" >"$here/$1/m/main.tf"
+	git -C "$here/$1" add -A
+	git -C "$here/$1" commit -q -m "$2"
+}

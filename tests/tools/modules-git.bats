@@ -1,0 +1,231 @@
+#!/usr/bin/env bats
+# modules-git.bats - modules of git repositories
+#
+# See modules.bash for TF_TEST_CLI.
+
+load common
+load modules
+
+setup() {
+	modules_setup
+	git_setup
+}
+
+# A git that says what it was called with, and fails.
+no_git() { # TEXT
+	mkdir "$here/bin"
+	printf '#!/bin/sh\necho "%s"\nexit 3\n' "$1" >"$here/bin/git"
+	chmod +x "$here/bin/git"
+	PATH=$here/bin:$PATH
+}
+
+# The working tree of a module is as it is in its repository.
+is_clean() { # KEY
+	run -0 git -C ".terraform/modules/$1" status --porcelain
+	[ -z "$output" ]
+}
+
+# Counts the clones that git makes: clones is their number.
+count_clones() {
+	mkdir "$here/bin"
+	printf '#!/bin/sh\n[ "$1" != clone ] || echo "$*" >>%q\nexec %q "$@"\n' \
+		"$here/clones" "$(command -v git)" >"$here/bin/git"
+	chmod +x "$here/bin/git"
+	: >"$here/clones"
+	PATH=$here/bin:$PATH
+}
+
+clones() {
+	awk 'END { print NR }' "$here/clones"
+}
+
+@test "a branch, a tag, a commit, the default branch, a subdirectory" {
+	repository r
+	commit=$(git -C "$here/r" rev-parse v1)
+	calls "a=git::file://$here/r" "b=git::file://$here/r//m?ref=v1" \
+		"c=git::file://$here/r//m?ref=dev" \
+		"d=git::file://$here/r//m?ref=$commit" "e=git::$here/r//m/n"
+	run -0 $cli init -no-color
+	[[ $output = *"Downloading git::file://$here/r for a..."* ]]
+	[[ $output = *'- a in .terraform/modules/a'* ]]
+	[[ $output = *'- a.inner in .terraform/modules/a/m'* ]]
+	[[ $output = *"Downloading git::file://$here/r?ref=v1 for b..."* ]]
+	[[ $output = *'- b in .terraform/modules/b/m'* ]]
+	[ "$(records)" = 'a .terraform/modules/a
+a.inner .terraform/modules/a/m
+b .terraform/modules/b/m
+c .terraform/modules/c/m
+d .terraform/modules/d/m
+e .terraform/modules/e/m/n
+e.up .terraform/modules/e/m/n2' ]
+	[ "$(source_of b)" = "git::file://$here/r//m?ref=v1" ]
+	[ "$(source_of e)" = "git::file://$here/r//m/n" ]
+	[ "$(source_of e.up)" = ../n2 ]
+	grep -q main .terraform/modules/a/m/main.tf
+	grep -q v1 .terraform/modules/b/m/main.tf
+	grep -q dev .terraform/modules/c/m/main.tf
+	grep -q v1 .terraform/modules/d/m/main.tf
+	# what is checked out is a repository in order
+	is_clean c
+	[ "$(git -C .terraform/modules/c log -1 --format=%s)" = dev ]
+	[ "$(git -C .terraform/modules/a rev-parse --abbrev-ref HEAD)" = main ]
+	[ "$(git -C .terraform/modules/c remote get-url origin)" = \
+		"file://$here/r" ]
+	[ -x .terraform/modules/a/main.tf ]
+	[ "$(readlink .terraform/modules/a/link)" = m ]
+	# nothing new
+	run -0 $cli init -no-color
+	[[ $output != *Downloading* ]]
+}
+
+@test "the same package again is a copy without what is hidden" {
+	repository r
+	calls "a=git::file://$here/r" "b=git::file://$here/r//m"
+	run -0 $cli init -no-color
+	[ -e .terraform/modules/a/.hidden ]
+	[ ! -e .terraform/modules/b/.hidden ]
+	[ ! -e .terraform/modules/b/.git ]
+	[ "$(readlink .terraform/modules/b/link)" = m ]
+	[ -x .terraform/modules/b/main.tf ]
+	diff -r -x '.*' .terraform/modules/a .terraform/modules/b
+}
+
+@test "a repository is cloned once, whatever refs are called" {
+	only_ours # OpenTofu clones it once for each ref
+	repository r
+	count_clones
+	calls "a=git::file://$here/r?ref=v1" "b=git::file://$here/r?ref=dev" \
+		"c=git::file://$here/r" "d=git::file://$here/r?ref=v1" \
+		"e=git::file://$here/r?ref=dev&depth=1"
+	run -0 $cli init -no-color
+	[ "$(clones)" = 1 ]
+	grep -q dev .terraform/modules/b/m/main.tf
+	grep -q main .terraform/modules/c/m/main.tf
+	grep -q dev .terraform/modules/e/m/main.tf
+	is_clean c
+	# each goes on without the others
+	rm -rf .terraform/modules/a
+	git -C .terraform/modules/b fsck --strict
+	git -C .terraform/modules/b fetch -q
+}
+
+@test "depth" {
+	repository r
+	calls "a=git::file://$here/r//m?depth=1&ref=dev" \
+		"b=git::file://$here/r//m?depth=1"
+	run -0 $cli init -no-color
+	grep -q dev .terraform/modules/a/m/main.tf
+	grep -q main .terraform/modules/b/m/main.tf
+	[ "$(git -C .terraform/modules/a rev-list --count HEAD)" = 1 ]
+	[ "$(git -C .terraform/modules/b rev-list --count HEAD)" = 1 ]
+	commit=$(git -C "$here/r" rev-parse v1)
+	calls "a=git::file://$here/r//m?depth=1&ref=$commit"
+	run -1 $cli init -no-color
+	[[ $output = *'Error: Failed to download module'*'depth'*'branch or tag'* ]]
+}
+
+@test "wildcards in a subdirectory mean one directory" {
+	repository r
+	calls "a=git::file://$here/r//*/n"
+	# "link" is a link to the directory m
+	run -1 $cli init -no-color
+	[[ $output = *'Error: Failed to expand subdir globs'*'subdir "*/n" matches multiple paths'* ]]
+	calls "a=git::file://$here/r//m*/n"
+	run -0 $cli init -no-color
+	[[ $output = *'- a in .terraform/modules/a/m/n'* ]]
+	calls "a=git::file://$here/r//nowhere"
+	run -1 $cli init -no-color
+	[[ $output = *'subdir "nowhere" not found'* ]]
+}
+
+@test "submodules" {
+	repository inner
+	repository r
+	git -C "$here/r" submodule --quiet add "file://$here/inner" sub
+	git -C "$here/r" commit -q -m submodule
+	calls "a=git::file://$here/r//sub/m" "b=git::file://$here/r?ref=main"
+	run -0 $cli init -no-color
+	grep -q main .terraform/modules/a/sub/m/main.tf
+	grep -q main .terraform/modules/b/sub/m/main.tf
+}
+
+@test "a ref that is not there, or is an option" {
+	repository r
+	for ref in nowhere --upload-pack=x -x; do
+		calls "a=git::file://$here/r?ref=$ref"
+		run -1 $cli init -no-color
+		flat
+		[[ $output = *'Error: Failed to download module'*"invalid ref: \"$ref\""* ]]
+		[ ! -e .terraform/modules/a ]
+	done
+}
+
+@test "a repository that is not there, in the words of git" {
+	calls "a=git::file://$here/nowhere"
+	run -1 $cli init -no-color
+	[[ $output = *"Downloading git::file://$here/nowhere for a..."* ]]
+	[[ $output = *'Error: Failed to download module'* ]]
+	[[ $output = *'main.tf line 1'* ]]
+	flat
+	[[ $output = *'exited with 128'*"fatal: '$here/nowhere' does not appear to be a git"* ]]
+	[ ! -e .terraform/modules/a ]
+}
+
+@test "no password and no token comes into a message" {
+	only_ours # OpenTofu shows them
+	no_git 'cannot read $4, hush'
+	for who in someone:hush hush; do
+		calls "a=git::https://$who@example.com/r.git?ref=v1"
+		run -1 $cli init -no-color
+		flat
+		[[ $output = *'exited with 3: cannot read https://'*'redacted@example.com/r.git, redacted'* ]]
+		[[ $output != *hush* ]]
+	done
+}
+
+@test "nobody is asked where nobody answers" {
+	only_ours
+	no_git 'prompt=$GIT_TERMINAL_PROMPT'
+	calls "a=git::file://$here/r"
+	run -1 $cli init -no-color -input=false
+	flat
+	[[ $output = *'exited with 3'*prompt=0* ]]
+	run -1 $cli init -no-color
+	flat
+	[[ $output = *'exited with 3'*'prompt='* ]]
+	[[ $output != *prompt=0* ]]
+}
+
+@test "it has to be there" {
+	calls "a=git::file://$here/r"
+	tool=$(command -v "$cli")
+	mkdir "$here/bin"
+	for c in tf tf-init sh bash mktemp rm cat sed dirname env; do
+		p=$(command -v "$c") || continue
+		ln -s "$p" "$here/bin/"
+	done
+	PATH=$here/bin:$(dirname "$tool") run -1 "$tool" init -no-color
+	flat
+	[[ $output = *'git must be available and on the PATH'* ]]
+}
+
+@test "a key for SSH in the address goes to ssh" {
+	key=$(printf 'the key\n' | base64)
+	cat >"$here/ssh" <<-'E'
+		#!/bin/sh
+		echo "arguments: $*" >>"$SSH_LOG"
+		[ "$1" = -i ] && stat -c %a "$2" >>"$SSH_LOG" && cat "$2" >>"$SSH_LOG"
+		exit 1
+	E
+	chmod +x "$here/ssh"
+	export GIT_SSH_COMMAND=$here/ssh SSH_LOG=$here/log
+	calls "a=git::ssh://git@example.com/r.git?sshkey=$key"
+	run -1 $cli init -no-color
+	grep -q 'git@example.com' "$here/log"
+	grep -q 'the key' "$here/log"
+	grep -q '^600$' "$here/log"
+	# and is nowhere after that
+	file=$(sed -n 's/^arguments: -i \([^ ]*\) .*/\1/p' "$here/log")
+	[ -n "$file" ]
+	[ ! -e "${file%%$'\n'*}" ]
+}
