@@ -197,6 +197,10 @@ struct str source_read(struct arena *a, struct str s, bool versioned,
 	*kind = SOURCE_UNKNOWN;
 	*summary = versioned ? "Invalid registry module source address"
 			     : "Invalid module source address";
+	if (str_chr(s, '\0') >= 0) { /* no path and no URL has it */
+		*why = STR("The address has a NUL character.");
+		return STR_NONE;
+	}
 	if (is_local(s) && !versioned) {
 		*kind = SOURCE_LOCAL;
 		return read_local(a, s);

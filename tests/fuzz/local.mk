@@ -3,7 +3,8 @@
 FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/config tests/fuzz/eval \
 	tests/fuzz/expression tests/fuzz/format tests/fuzz/grpc tests/fuzz/json \
 	tests/fuzz/json_body tests/fuzz/lexer tests/fuzz/msgpack \
-	tests/fuzz/native tests/fuzz/plan tests/fuzz/state tests/fuzz/stream \
+	tests/fuzz/native tests/fuzz/plan tests/fuzz/source \
+	tests/fuzz/state tests/fuzz/stream \
 	tests/fuzz/template tests/fuzz/typeexpr
 EXTRA_PROGRAMS = $(FUZZ_TARGETS)
 fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
@@ -36,6 +37,8 @@ tests_fuzz_native_SOURCES = tests/fuzz/native.c
 tests_fuzz_native_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_plan_SOURCES = tests/fuzz/plan.c
 tests_fuzz_plan_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_source_SOURCES = tests/fuzz/source.c
+tests_fuzz_source_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_state_SOURCES = tests/fuzz/state.c
 tests_fuzz_state_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_stream_SOURCES = tests/fuzz/stream.c
