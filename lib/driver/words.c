@@ -291,8 +291,8 @@ static int unsupported(struct words *w)
 			? "OpenTofu has this command for tests of modules "
 			  "(.tftest.hcl files)."
 			: "OpenTofu has this command for credentials for "
-			  "remote services: there are none that this version "
-			  "talks to.");
+			  "remote services. A token can be put into the CLI "
+			  "configuration or a variable TF_TOKEN_host.");
 	return refuse(w);
 }
 

@@ -487,6 +487,25 @@ refused() {
 	[ ! -e .terraform.lock.hcl ]
 }
 
+@test "requests are made by tf-fetch, which need not be there otherwise" {
+	ours || return 0
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	mkdir ../bin
+	cp "$(command -v tf-init)" ../bin
+	bin=$BATS_TEST_TMPDIR/bin/tf-init
+	PATH=/nowhere run -1 "$bin" -no-color
+	[[ $(flat) = *'registry.test'*'tf-fetch cannot be started: No such file or directory'* ]]
+	printf '#!/bin/sh\nread -r line\nexit 3\n' >../bin/tf-fetch
+	chmod +x ../bin/tf-fetch
+	run -1 "$bin" -no-color
+	[[ $(flat) = *'registry.test'*'tf-fetch has ended (exit status 3)'* ]]
+	untouched
+	run -0 tf init
+	rm ../bin/tf-fetch
+	PATH=/nowhere run -0 "$bin" -no-color
+}
+
 @test "-json says the same in records" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
