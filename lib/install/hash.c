@@ -10,6 +10,7 @@
 #include <openssl/evp.h>
 
 #include "install/packages.h"
+#include "provider/cache.h"
 
 enum { DEPTH_MAX = 50, DIGEST = 64 };
 
@@ -148,4 +149,24 @@ struct str package_hash(struct arena *a, struct str dir)
 					    files.items[i]));
 	}
 	return package_lines_hash(a, &lines);
+}
+
+struct str package_hash_kept(struct arena *a, struct str dir, struct str exe)
+{
+	char *real = realpath(exe.p, NULL);
+	struct str path = STR_NONE, hash;
+	struct stat st;
+
+	if (real && stat(real, &st) == 0)
+		path = cache_path(a, "packages",
+				  str_printf(a, "%s %.*s", real,
+					     STR_ARG(cache_identity(a, &st))));
+	free(real);
+	hash = cache_read(path);
+	if (str_starts(hash, "h1:"))
+		return hash;
+	hash = package_hash(a, dir);
+	if (hash.n)
+		cache_write(a, path, &hash, 1);
+	return hash;
 }

@@ -25,12 +25,15 @@ bool job_has_hash(const struct lock *l, struct str hash)
 /* Does the lock file vouch for the package in dir? */
 static bool is_locked(struct job *j, struct str dir, struct str *hash)
 {
-	struct stat st;
+	struct arena *a = j->in->a;
+	struct str exe;
 
-	if (!j->old || !j->old->hashes.len || stat(dir.p, &st) ||
-	    !S_ISDIR(st.st_mode))
+	if (!j->old || !j->old->hashes.len)
 		return false;
-	*hash = package_hash(j->in->a, dir);
+	exe = package_program(a, dir, j->r->provider);
+	if (!exe.n)
+		return false;
+	*hash = package_hash_kept(a, dir, exe);
 	return hash->n && job_has_hash(j->old, *hash);
 }
 

@@ -66,29 +66,6 @@ static bool vouched(const struct lock *l, struct str hash)
 	return false;
 }
 
-/* The package's hash.  It takes reading all of it, so it is kept for as long as
- * the program is the same file, unchanged; what else is in a package does not
- * run. */
-static struct str hash_of(struct arena *a, struct str dir, struct str exe)
-{
-	char *real = realpath(exe.p, NULL);
-	struct str path = STR_NONE, hash;
-	struct stat st;
-
-	if (real && stat(real, &st) == 0)
-		path = cache_path(a, "packages",
-				  str_printf(a, "%s %.*s", real,
-					     STR_ARG(cache_identity(a, &st))));
-	free(real);
-	hash = cache_read(path);
-	if (str_starts(hash, "h1:"))
-		return hash;
-	hash = package_hash(a, dir);
-	if (hash.n)
-		cache_write(a, path, &hash, 1);
-	return hash;
-}
-
 static int find_locked(struct installed *in, struct arena *a,
 		       struct provider_addr p, const struct lock *lock,
 		       struct provider_package *out, struct diags *ds)
@@ -103,7 +80,7 @@ static int find_locked(struct installed *in, struct arena *a,
 		return not_installed(ds, name, str_printf(
 			a, "version %.*s is not in %.*s",
 			STR_ARG(lock->version), STR_ARG(in->providers)));
-	out->hash = hash_of(a, dir, out->exe);
+	out->hash = package_hash_kept(a, dir, out->exe);
 	if (!out->hash.n)
 		return not_installed(ds, name,
 				     STR("its package cannot be read"));

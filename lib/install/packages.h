@@ -52,5 +52,9 @@ struct str package_lines_hash(struct arena *a, struct str_vec *lines);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with
  * errno set when it cannot be read. */
 struct str package_hash(struct arena *a, struct str dir);
+/* The same, of a package that is installed.  It takes reading all of it, so it
+ * is kept for as long as the program is the same file, unchanged; what else is
+ * in a package does not run. */
+struct str package_hash_kept(struct arena *a, struct str dir, struct str exe);
 
 #endif

@@ -111,6 +111,23 @@ provider "registry.test/acme/one" {
 	fi
 }
 
+@test "a package that has not changed since is not read again" {
+	ours || return 0
+	need strace
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	export TFPIPE_CACHE_DIR=$BATS_TEST_TMPDIR/cache
+	tf init >/dev/null
+	tf init >/dev/null
+	ASAN_OPTIONS=detect_leaks=0 strace -f -o trace -e trace=openat tf-init >/dev/null
+	grep -q 'terraform.lock.hcl' trace
+	run -1 grep -q terraform-provider-one trace
+	echo '# changed' >>.terraform/providers/registry.test/acme/one/1.0.0/$platform/terraform-provider-one_v1.0.0
+	run -0 tf init -no-color
+	[[ $output = *'- Installing registry.test/acme/one v1.0.0...'* ]]
+	run -1 grep -q changed .terraform/providers/registry.test/acme/one/1.0.0/$platform/terraform-provider-one_v1.0.0
+}
+
 @test "a locked version that is not installed comes from the registry again" {
 	publish registry.test acme/one 1.0.0 1.2.0
 	require registry.test/acme/one >main.tf
