@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +31,9 @@ struct git {
 /* What is wanted: where it comes from and goes to. */
 struct want {
 	struct clone c;
+	struct str from; /* the URL without what others must not see */
 	struct str key_file; /* empty: none */
+	int key;             /* behind key_file, or -1 */
 	struct url url;
 	bool copied;
 };
@@ -47,23 +51,75 @@ struct git *git_new(struct arena *a, bool input)
 
 extern char **environ;
 
+/* Name and password are none of the arguments, which everybody can read, and not
+ * written into the clone: git asks this helper for them, of the one host alone. */
+static const char helper[] =
+	"!f() { test \"$1\" = get || return 0; "
+	"printf 'username=%s\\n' \"$TFPIPE_GIT_USER\"; "
+	"test -z \"${TFPIPE_GIT_PASSWORD+x}\" || "
+	"printf 'password=%s\\n' \"$TFPIPE_GIT_PASSWORD\"; }; f";
+
+enum { SETTINGS = 8 }; /* variables of ours, at most */
+
+static bool is_web(const struct url *u)
+{
+	return str_is(u->scheme, "https") || str_is(u->scheme, "http");
+}
+
+/* The helpers that the user has are not asked: the address says it. */
+static size_t give_credentials(struct git *g, const struct want *w,
+			       const char **env)
+{
+	const struct url *u = &w->url;
+	const char *had = getenv("GIT_CONFIG_COUNT");
+	const int n = had ? atoi(had) : 0;
+	const char *name = arena_printf(g->a, "credential.%.*s://%.*s.helper",
+					STR_ARG(u->scheme), STR_ARG(u->host));
+	size_t k = 0;
+
+	for (int i = 0; i < 2; i++) { /* an empty one forgets the others */
+		env[k++] = arena_printf(g->a, "GIT_CONFIG_KEY_%d=%s", n + i,
+					name);
+		env[k++] = arena_printf(g->a, "GIT_CONFIG_VALUE_%d=%s", n + i,
+					i ? helper : "");
+	}
+	env[k++] = arena_printf(g->a, "GIT_CONFIG_COUNT=%d", n + 2);
+	env[k++] = arena_printf(g->a, "TFPIPE_GIT_USER=%.*s",
+				STR_ARG(u->user));
+	if (u->has_password)
+		env[k++] = arena_printf(g->a, "TFPIPE_GIT_PASSWORD=%.*s",
+					STR_ARG(u->password));
+	return k;
+}
+
+static bool is_variable(const char *entry, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
 static const char *const *environment(struct git *g, const struct want *w)
 {
 	const char *ssh = getenv("GIT_SSH_COMMAND");
+	const bool known = w->url.has_user && is_web(&w->url);
 	const char **env;
 	size_t n = 0, k = 0;
 
 	while (environ[n])
 		n++;
-	env = ARENA_ARRAY(g->a, const char *, n + 3);
+	env = ARENA_ARRAY(g->a, const char *, n + SETTINGS + 2);
 	for (size_t i = 0; i < n; i++)
-		if (!w->key_file.n ||
-		    strncmp(environ[i], "GIT_SSH_COMMAND=", 16) != 0)
+		if (!(w->key_file.n &&
+		      is_variable(environ[i], "GIT_SSH_COMMAND")) &&
+		    !(known && is_variable(environ[i], "GIT_CONFIG_COUNT")))
 			env[k++] = environ[i];
 	if (w->key_file.n)
 		env[k++] = arena_printf(g->a, "GIT_SSH_COMMAND=%s -i %s",
 					ssh && *ssh ? ssh : "ssh",
 					w->key_file.p);
+	if (known)
+		k += give_credentials(g, w, env + k);
 	if (!g->input)
 		env[k++] = "GIT_TERMINAL_PROMPT=0";
 	env[k] = NULL;
@@ -151,28 +207,28 @@ static int effect(struct git *g, const struct want *w, const char *dir,
 
 /* --- a private key in the URL --- */
 
+/* Nothing on disk has it: ssh reads it from memory of ours. */
 static int write_key(struct git *g, struct want *w, struct str *why)
 {
-	char name[] = "/tmp/tfpipe-key.XXXXXX";
 	struct str key;
-	int fd, rc;
 
+	w->key = -1;
 	if (!w->c.key.n)
 		return 0;
 	if (!base64_decode(g->a, w->c.key, &key)) {
 		*why = STR("its sshkey is not base64");
 		return -1;
 	}
-	fd = mkstemp(name);
-	rc = fd < 0 ? -1 : io_write_all(fd, key.p, key.n);
-	if (fd >= 0)
-		close(fd);
-	if (fd >= 0)
-		w->key_file = str_c(arena_strdup(g->a, name));
-	if (rc)
-		*why = str_printf(g->a, "its sshkey cannot be written: %s",
+	w->key = memfd_create("key", MFD_CLOEXEC);
+	if (w->key < 0 || fchmod(w->key, 0600) ||
+	    io_write_all(w->key, key.p, key.n)) {
+		*why = str_printf(g->a, "its sshkey cannot be handed on: %s",
 				  strerror(errno));
-	return rc;
+		return -1;
+	}
+	w->key_file = str_printf(g->a, "/proc/%ld/fd/%d", (long)getpid(),
+				 w->key);
+	return 0;
 }
 
 /* --- cloning --- */
@@ -191,7 +247,7 @@ static int clone(struct git *g, const struct want *w, struct str *why)
 		argv[n++] = w->c.ref.p;
 	}
 	argv[n++] = "--";
-	argv[n++] = w->c.url.p;
+	argv[n++] = w->from.p;
 	argv[n++] = w->c.dir.p;
 	if (!effect(g, w, NULL, argv, why))
 		return 0;
@@ -341,7 +397,7 @@ static int read_want(struct git *g, struct str text, struct want *w,
 {
 	static const char *const ours[] = { "archive", "checksum", "depth",
 					    "ref", "sshkey", NULL };
-	struct url *u = &w->url;
+	struct url *u = &w->url, plain;
 
 	if (url_parse(g->a, text, u)) {
 		*why = STR("its URL is not valid");
@@ -356,6 +412,10 @@ static int read_want(struct git *g, struct str text, struct want *w,
 	u->query = url_query(g->a, u->query, ours, NULL);
 	u->has_query = u->query.n > 0;
 	w->c.url = url_text(g->a, u);
+	plain = *u;
+	if (is_web(u))
+		plain.has_user = plain.has_password = false;
+	w->from = url_text(g->a, &plain);
 	if (w->c.ref.n && w->c.ref.p[0] == '-') {
 		*why = str_printf(g->a, "invalid ref: \"%.*s\"",
 				  STR_ARG(w->c.ref));
@@ -366,14 +426,14 @@ static int read_want(struct git *g, struct str text, struct want *w,
 
 int git_fetch(struct git *g, struct str url, struct str dir, struct str *why)
 {
-	struct want w = { .c.dir = str_dup(g->a, dir) };
+	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
 	int rc;
 
 	if (read_want(g, url, &w, why))
 		return -1;
 	rc = write_key(g, &w, why) || fetch(g, &w, why) ? -1 : 0;
-	if (w.key_file.n)
-		unlink(w.key_file.p);
+	if (w.key >= 0)
+		close(w.key);
 	if (rc)
 		remove_tree(w.c.dir.p);
 	else if (!w.copied)

@@ -178,9 +178,41 @@ e.up .terraform/modules/e/m/n2' ]
 		calls "a=git::https://$who@example.com/r.git?ref=v1"
 		run -1 $cli init -no-color
 		flat
-		[[ $output = *'exited with 3: cannot read https://'*'redacted@example.com/r.git, redacted'* ]]
+		[[ $output = *'exited with 3: cannot read https://example.com/r.git, redacted'* ]]
 		[[ $output != *hush* ]]
 	done
+}
+
+@test "name and password are no arguments, and of the one host alone" {
+	only_ours # OpenTofu has them among the arguments, and in the clone
+	git=$(command -v git)
+	export GIT_LOG=$here/log real=$git
+	no_git '' # replaced by one that asks git itself
+	cat >"$here/bin/git" <<-'E'
+		#!/bin/sh
+		echo "arguments: $*" >>"$GIT_LOG"
+		for host in example.com other.test; do
+			echo "$host" >>"$GIT_LOG"
+			printf 'protocol=https\nhost=%s\n' "$host" |
+				GIT_TERMINAL_PROMPT=0 "$real" credential fill 2>&1 |
+				grep -E '^(username|password)=' >>"$GIT_LOG"
+		done
+		exit 1
+	E
+	# what the user has set stays, but for this host
+	"$git" config -f "$here/gitconfig" credential.helper '!f() { echo username=u; echo password=p; }; f'
+	export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x
+	calls "a=git::https://me%40a:h%22u%24sh@example.com/r.git"
+	run -1 $cli init -no-color
+	diff "$here/log" - <<-X
+		arguments: clone --quiet -- https://example.com/r.git .terraform/modules/a
+		example.com
+		username=me@a
+		password=h"u\$sh
+		other.test
+		username=u
+		password=p
+	X
 }
 
 @test "nobody is asked where nobody answers" {
@@ -214,7 +246,7 @@ e.up .terraform/modules/e/m/n2' ]
 	cat >"$here/ssh" <<-'E'
 		#!/bin/sh
 		echo "arguments: $*" >>"$SSH_LOG"
-		[ "$1" = -i ] && stat -c %a "$2" >>"$SSH_LOG" && cat "$2" >>"$SSH_LOG"
+		[ "$1" = -i ] && stat -Lc %a "$2" >>"$SSH_LOG" && cat "$2" >>"$SSH_LOG"
 		exit 1
 	E
 	chmod +x "$here/ssh"
@@ -224,7 +256,8 @@ e.up .terraform/modules/e/m/n2' ]
 	grep -q 'git@example.com' "$here/log"
 	grep -q 'the key' "$here/log"
 	grep -q '^600$' "$here/log"
-	# and is nowhere after that
+	# and is on no disk, and nowhere after that
+	[ -n "${TF_TEST_CLI-}" ] || grep -q '^arguments: -i /proc/' "$here/log"
 	file=$(sed -n 's/^arguments: -i \([^ ]*\) .*/\1/p' "$here/log")
 	[ -n "$file" ]
 	[ ! -e "${file%%$'\n'*}" ]
