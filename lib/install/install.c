@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "config/url.h"
 #include "install/unpack.h"
 
 /* --- hashes --- */
@@ -43,7 +44,8 @@ static struct str package_place(const struct job *j)
 
 	if (p->dir.n)
 		return p->dir;
-	return p->archive.n ? p->archive : j->offer.url;
+	return p->archive.n ? p->archive
+			    : url_redacted(j->in->a, j->offer.url);
 }
 
 /* Hashes of other schemes or platforms cannot be checked here; if there is

@@ -2,6 +2,7 @@
 #include "install/remote.h"
 
 #include "base/product.h"
+#include "config/url.h"
 #include "config/version.h"
 #include "install/url.h"
 #include "json/json.h"
@@ -22,7 +23,8 @@ struct asking {
 static struct str failed(struct asking *q, struct str why)
 {
 	return str_printf(q->r->a, "failed to query provider mirror %.*s for "
-				   "%.*s: %.*s", STR_ARG(q->m->dir),
+				   "%.*s: %.*s",
+			  STR_ARG(url_redacted(q->r->a, q->m->dir)),
 			  STR_ARG(provider_addr_text(q->r->a, q->p)),
 			  STR_ARG(why));
 }

@@ -1,6 +1,8 @@
 /* places.c - see places.h */
 #include "install/places.h"
 
+#include "config/url.h"
+
 bool place_is_remote(const struct mirror *m)
 {
 	return m->kind == MIRROR_NETWORK || m->kind == MIRROR_DIRECT;
@@ -12,7 +14,7 @@ struct str place_text(struct arena *a, const struct mirror *m,
 	switch (m->kind) {
 	case MIRROR_NETWORK:
 		return str_printf(a, "the network mirror %.*s",
-				  STR_ARG(m->dir));
+				  STR_ARG(url_redacted(a, m->dir)));
 	case MIRROR_OCI:
 		return str_printf(a, "the OCI mirror %.*s (not asked: this "
 				     "version reads none)", STR_ARG(m->dir));

@@ -153,18 +153,27 @@ struct str url_resolve(struct arena *a, struct str base, struct str ref)
 	return join(a, &b, merge(a, b.path, r.path), r.rest);
 }
 
+/* An authority without user and password. */
+static struct str bare(struct str authority)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < authority.n; i++)
+		if (authority.p[i] == '@')
+			from = i + 1;
+	return str_sub(authority, from, authority.n);
+}
+
 struct str url_host_port(struct arena *a, struct str url)
 {
 	struct parts p;
+	struct str host;
 	char *text;
-	size_t from = 0;
 
 	if (!split(url, &p))
 		return STR_NONE;
-	for (size_t i = 0; i < p.authority.n; i++)
-		if (p.authority.p[i] == '@')
-			from = i + 1;
-	text = arena_strndup(a, p.authority.p + from, p.authority.n - from);
+	host = bare(p.authority);
+	text = arena_strndup(a, host.p, host.n);
 	for (char *c = text; *c; c++)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');

@@ -214,6 +214,26 @@ failed() { # SUMMARY TEXT
 	run -1 grep -q 'zip .*s3cr3t' "$net/log"
 }
 
+@test "a password in the address of a mirror is sent, and not said" {
+	publish registry.opentofu.org acme/one 1.0.0
+	require one >main.tf
+	installation 'network_mirror {
+    url = "https://me:s3cr3t@mirror.test/p/"
+  }'
+	for rule in "\"at\":\"$at/*\",\"status\":500" "\"at\":\"$at/1.0.0.json\",\"status\":403" \
+		"\"at\":\"$at/terraform*\",\"status\":404" "\"at\":\"$at/index.json\",\"status\":404"; do
+		rules "{$rule}"
+		run -1 cli init -no-color
+		[[ $output = *mirror.test* ]] || [[ $output = *acme/one* ]]
+		[ -n "${TF_TEST_CLI-}" ] || [[ $output != *s3cr3t* ]]
+	done
+	rules
+	run -0 cli init -no-color
+	installed one 1.0.0
+	[[ $output != *s3cr3t* ]]
+	[ "$(asked "GET $at/1.0.0.json Basic bWU6czNjcjN0")" -ge 1 ]
+}
+
 @test "directories, a mirror and registries together: all tell versions" {
 	publish registry.opentofu.org acme/one 1.0.0 1.1.0
 	MIRROR=other.test/p publish registry.opentofu.org acme/one 1.2.0
