@@ -60,6 +60,8 @@ int installer_ready(struct installer *in, struct diags *ds)
 
 	if (in->loop)
 		return 0;
+	in->loop = loop_new();
+	watch_signals(in); /* before there is anything to put away */
 	dir = arena_printf(in->a, "%s/tfpipe-init.XXXXXX",
 			   top && *top ? top : "/tmp");
 	if (!mkdtemp(dir))
@@ -67,8 +69,6 @@ int installer_ready(struct installer *in, struct diags *ds)
 				  "A temporary directory %s cannot be made: "
 				  "%s.", dir, strerror(errno));
 	in->scratch = str_c(dir);
-	in->loop = loop_new();
-	watch_signals(in);
 	in->remote.a = in->a;
 	in->remote.fetch = fetch_new(in->a, in->loop);
 	in->remote.services = services_new(in->a, &in->cli.hosts,
@@ -82,7 +82,8 @@ void installer_end(struct installer *in)
 		return;
 	fetch_free(in->remote.fetch);
 	loop_free(in->loop);
-	remove_tree(in->scratch.p);
+	if (in->scratch.n)
+		remove_tree(in->scratch.p);
 }
 
 void job_goes_on(struct job *j)

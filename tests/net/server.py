@@ -6,7 +6,7 @@ it and SSL_CERT_FILE at DIR/ca.pem a program may ask any host named in
 DIR/hosts.  Files are DIR/www/HOST/PATH.  DIR/rules.json, read at each request, is
 a list of exceptions, of which the first that fits counts:
 
-  "at": "HOST/PATH"     a prefix if it ends with *
+  "at": "HOST/PATH"     with * and ?, which stand for slashes, too
   "method", "times": N  fits requests of this method; only the first N
   "token": "T"          401 without this bearer token
   "status", "headers", "body", "file": "PATH"   the answer (file: below DIR)
@@ -21,6 +21,7 @@ DIR/log has a line a request: METHOD HOST/PATH, and the credentials if there are
 any.  DIR/port is written once it listens; it ends with its standard input.
 """
 
+import fnmatch
 import http.server
 import json
 import os
@@ -49,11 +50,7 @@ def rules():
 
 
 def fits(rule, at, method):
-    want = rule["at"]
-    if want.endswith("*"):
-        if not at.startswith(want[:-1]):
-            return False
-    elif at != want:
+    if not fnmatch.fnmatchcase(at, rule["at"]):
         return False
     if rule.get("method", method) != method:
         return False

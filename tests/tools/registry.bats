@@ -481,8 +481,8 @@ refused() {
 		publish registry.test acme/$p 1.0.0
 	done
 	require registry.test/acme/{one,two,three} >main.tf
-	rules '{"at":"registry.test/v1/providers/*","together":3}' \
-		'{"at":"registry.test/files/*","together":3}'
+	rules '{"at":"registry.test/v1/providers/*/versions","together":3}' \
+		'{"at":"registry.test/files/*.zip","together":3}'
 	run -0 cli init -no-color
 	[[ $output = *'- Finding latest version of registry.test/acme/'*'- Finding latest version of registry.test/acme/'*'- Finding latest version of registry.test/acme/'*'- Installing '* ]]
 	for p in one two three; do
