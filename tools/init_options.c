@@ -18,6 +18,11 @@ static void init_view(struct tool *t)
 		.display = t->v.display,
 	};
 	t->v.display.each_warning = !t->consolidate;
+	if (t->json || !t->v.style.color)
+		return;
+	status_init(&t->status, t->out.fd);
+	t->out.before = t->err.before = status_clear;
+	t->out.before_data = t->err.before_data = &t->status;
 }
 
 void init_diags(struct tool *t)

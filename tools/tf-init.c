@@ -208,6 +208,7 @@ static int get_modules(struct tool *t)
 	struct install_modules_options io = { .upgrade = t->upgrade,
 					      .modules_alone = t->get_only,
 					      .input = t->input,
+					      .hosts = &t->hosts,
 					      .downloading = module_downloading,
 					      .installed = module_installed,
 					      .data = t };
@@ -354,16 +355,33 @@ static int add_state_providers(struct tool *t, struct requirement_vec *reqs)
 	return s ? 0 : -1;
 }
 
+static void provider_progress(void *data, size_t packages, int64_t have,
+			      int64_t all)
+{
+	struct tool *t = data;
+	char of[32] = "", text[96];
+
+	if (all >= 0 && all < 1000000)
+		return; /* it would only flicker */
+	if (all >= 0)
+		snprintf(of, sizeof(of), " of %.1f", (double)all / 1e6);
+	snprintf(text, sizeof(text), "Downloading %zu package%s: %.1f%s MB",
+		 packages, packages == 1 ? "" : "s", (double)have / 1e6, of);
+	status_note(&t->status, str_c(text));
+}
+
 static int get_providers(struct tool *t)
 {
 	struct install_providers_options po = {
 		.data_dir = t->o.data_dir,
+		.hosts = &t->hosts,
 		.plugin_dirs = t->plugin_dirs,
 		.upgrade = t->upgrade,
 		.readonly = str_is(t->lockfile, "readonly"),
 		.default_host = t->config->default_host,
 		.sources = &t->config->sources,
 		.event = provider_event,
+		.progress = t->status.on ? provider_progress : NULL,
 		.data = t,
 	};
 	struct requirement_vec reqs = { 0 };
@@ -446,6 +464,8 @@ int main(int argc, char **argv)
 		rc = run(&t);
 	if (out_flush(&t.out) || (t.v.into && out_flush(&t.into_out)))
 		rc = 1;
+	hosts_end(&t.hosts);
+	status_clear(&t.status);
 	out_release(&t.out);
 	out_release(&t.err);
 	out_release(&t.into_out);

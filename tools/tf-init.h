@@ -6,6 +6,8 @@
 
 #include "base/opts.h"
 #include "engine/run/inputs.h"
+#include "install/hosts.h"
+#include "ui/status.h"
 #include "ui/view.h"
 
 struct tool {
@@ -22,8 +24,10 @@ struct tool {
 	struct config_options o;
 	struct map variables;
 	struct config *config;
+	struct hosts hosts;
 	struct out out, err, into_out;
 	struct view v, into;
+	struct status status;
 };
 
 /* Reads the options, changes into the directory, readies the views.  -1: go on;

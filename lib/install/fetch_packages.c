@@ -138,7 +138,9 @@ static void take_job(struct job *j, const struct fetch_packages_options *o,
 int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 		   struct fetched_packages *out, struct diags *ds)
 {
+	struct hosts hosts = { .loop = NULL };
 	const struct install_providers_options io = {
+		.hosts = &hosts,
 		.default_host = o->default_host, .event = o->event,
 		.data = o->data,
 	};

@@ -13,6 +13,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/git.c lib/install/git.h \
 	lib/install/gpgv.c \
 	lib/install/hash.c \
+	lib/install/hosts.c lib/install/hosts.h \
 	lib/install/install.c \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \

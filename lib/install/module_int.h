@@ -10,17 +10,15 @@
 #include "install/fetch.h"
 #include "install/git.h"
 #include "install/module_store.h"
-#include "install/services.h"
+#include "install/hosts.h"
 
 struct module_store {
 	struct arena *a;
 	struct module_store_options o;
 	struct map fetched; /* package -> struct str *: its directory */
 	struct git *git;
-	struct loop *loop;   /* these two when something is asked of a host */
-	struct fetch *fetch;
-	struct cli_config cli;
-	struct services *services; /* with the first registry */
+	struct cli_config *cli; /* with the first registry */
+	struct str cli_why;     /* what is wrong with it; empty: nothing */
 	struct map versions;  /* package of a registry -> struct json * */
 	struct map locations; /* PACKAGE VERSION -> struct location * */
 	int hops; /* how often a host said that the package is elsewhere */

@@ -60,7 +60,7 @@ static int find_service(struct module_store *s, struct str host,
 	if (!services)
 		return -1;
 	services_find(services, host, "modules.v1", on_service, &f);
-	loop_run(s->loop, &f.done);
+	loop_run(s->o.hosts->loop, &f.done);
 	*out = f.service;
 	if (f.service.status == SERVICE_FOUND)
 		return 0;
@@ -97,9 +97,9 @@ static int ask(struct module_store *s, const struct registry_module *m,
 	*token = service.token;
 	r.url = *url;
 	r.token = service.token;
-	r.retries = services_hosts(s->services)->retries;
-	r.seconds = services_hosts(s->services)->seconds;
-	if (!fetch_wait(s->fetch, &r, answer))
+	r.retries = services_hosts(s->o.hosts->services)->retries;
+	r.seconds = services_hosts(s->o.hosts->services)->seconds;
+	if (!fetch_wait(s->o.hosts->fetch, &r, answer))
 		return 0;
 	*why = answer->error;
 	return -1;
@@ -357,7 +357,7 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	int rc = -1;
 
 	unlink(file.p);
-	if (fetch_wait(s->fetch, &r, &answer)) {
+	if (fetch_wait(s->o.hosts->fetch, &r, &answer)) {
 		*why = answer.error;
 	} else if (answer.status != 200) {
 		*why = STR_CAT(s->a, STR("failed to download module package: "

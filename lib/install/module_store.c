@@ -22,40 +22,37 @@ struct module_store *module_store_new(struct arena *a,
 	return s;
 }
 
-void module_store_free(struct module_store *s)
-{
-	fetch_free(s->fetch);
-	if (s->loop)
-		loop_free(s->loop);
-}
-
 struct fetch *module_store_hosts(struct module_store *s)
 {
-	if (!s->fetch) {
-		s->loop = loop_new();
-		s->fetch = fetch_new(s->a, s->loop);
-	}
-	return s->fetch;
+	hosts_ready(s->a, s->o.hosts);
+	return s->o.hosts->fetch;
 }
 
-/* What is wrong with the file is told when providers are installed. */
-struct services *module_store_services(struct module_store *s, struct str *why)
+/* What is wrong with the file is told when providers are installed, too. */
+static void read_cli(struct module_store *s)
 {
 	struct diags quiet = DIAGS_INIT(s->a);
 
-	if (s->services)
-		return s->services;
-	if (cli_config_read(s->a, &s->cli, &quiet)) {
-		*why = STR("the CLI configuration is not valid");
-		for (size_t i = 0; i < quiet.len; i++)
-			if (quiet.items[i].severity == SEV_ERROR)
-				*why = STR_CAT(s->a, *why, STR(": "),
-					       quiet.items[i].detail);
+	s->cli = ARENA_NEW(s->a, struct cli_config);
+	if (!cli_config_read(s->a, s->cli, &quiet))
+		return;
+	s->cli_why = STR("the CLI configuration is not valid");
+	for (size_t i = 0; i < quiet.len; i++)
+		if (quiet.items[i].severity == SEV_ERROR)
+			s->cli_why = STR_CAT(s->a, s->cli_why, STR(": "),
+					     quiet.items[i].detail);
+}
+
+struct services *module_store_services(struct module_store *s, struct str *why)
+{
+	if (!s->cli)
+		read_cli(s);
+	if (s->cli_why.n) {
+		*why = s->cli_why;
 		return NULL;
 	}
-	module_store_hosts(s);
-	s->services = services_new(s->a, &s->cli.hosts, s->fetch, s->loop);
-	return s->services;
+	hosts_ready_services(s->a, s->o.hosts, &s->cli->hosts);
+	return s->o.hosts->services;
 }
 
 /* No name of a module begins with a dot. */

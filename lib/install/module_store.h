@@ -10,15 +10,16 @@
 
 #include "base/str.h"
 
+struct hosts;
 struct module_store;
 
 struct module_store_options {
 	bool input; /* somebody may be asked for names and passwords */
+	struct hosts *hosts;
 };
 
 struct module_store *module_store_new(struct arena *a,
 				      const struct module_store_options *o);
-void module_store_free(struct module_store *s);
 /* Puts the package (struct module_address.package) into dir, which must not
  * exist and whose parent does.  -1 with *why: a sentence without its full stop;
  * then dir is not there. */

@@ -326,7 +326,7 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 			       const struct install_modules_options *i,
 			       struct diags *ds)
 {
-	const struct module_store_options so = { .input = i->input };
+	const struct module_store_options so = { .input = i->input, .hosts = i->hosts };
 	struct installer in = { .arena = a, .o = i, .ds = ds };
 	struct config_options with = *o;
 	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
@@ -343,7 +343,6 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 	with.despite_root = true;
 	with.find_data = &in;
 	c = config_load(a, &with, ds);
-	module_store_free(in.store);
 	if (i->modules_alone && c->modules_failed)
 		return c;
 	if (i->modules_alone)

@@ -9,6 +9,7 @@
 #define TFPIPE_INSTALL_MODULES_H
 
 #include "config/config.h"
+#include "install/hosts.h"
 
 struct install_modules_options {
 	bool upgrade; /* look at every module again */
@@ -17,6 +18,7 @@ struct install_modules_options {
 	 * warnings. */
 	bool modules_alone;
 	bool input; /* somebody may be asked for names and passwords */
+	struct hosts *hosts;
 	/* Called before a package is fetched; its address has no secrets.  May
 	 * be NULL. */
 	void (*downloading)(void *data, struct str key, struct str package,

@@ -60,7 +60,8 @@ int installer_ready(struct installer *in, struct diags *ds)
 
 	if (in->loop)
 		return 0;
-	in->loop = loop_new();
+	hosts_ready_services(in->a, in->o->hosts, &in->cli.hosts);
+	in->loop = in->o->hosts->loop;
 	watch_signals(in); /* before there is anything to put away */
 	dir = arena_printf(in->a, "%s/tfpipe-init.XXXXXX",
 			   top && *top ? top : "/tmp");
@@ -70,9 +71,8 @@ int installer_ready(struct installer *in, struct diags *ds)
 				  "%s.", dir, strerror(errno));
 	in->scratch = str_c(dir);
 	in->remote.a = in->a;
-	in->remote.fetch = fetch_new(in->a, in->loop);
-	in->remote.services = services_new(in->a, &in->cli.hosts,
-					   in->remote.fetch, in->loop);
+	in->remote.fetch = in->o->hosts->fetch;
+	in->remote.services = in->o->hosts->services;
 	return 0;
 }
 
@@ -80,8 +80,7 @@ void installer_end(struct installer *in)
 {
 	if (!in->loop)
 		return;
-	fetch_free(in->remote.fetch);
-	loop_free(in->loop);
+	hosts_end(in->o->hosts);
 	if (in->scratch.n)
 		remove_tree(in->scratch.p);
 }

@@ -11,6 +11,7 @@
 #ifndef TFPIPE_INSTALL_PROVIDERS_H
 #define TFPIPE_INSTALL_PROVIDERS_H
 
+#include "install/hosts.h"
 #include "install/requirements.h"
 
 enum provider_event {
@@ -41,12 +42,17 @@ struct provider_news {
 
 struct install_providers_options {
 	struct str data_dir;
+	struct hosts *hosts;        /* ended, if they were asked */
 	struct str_vec plugin_dirs; /* instead of all mirrors */
 	bool upgrade;
 	bool readonly;              /* -lockfile=readonly */
 	struct str default_host;
 	struct sources *sources;    /* receives the lock file, for snippets */
 	void (*event)(void *data, const struct provider_news *n);
+	/* Bytes that are there of all packages being fetched, and that will be
+	 * (-1: unknown); NULL: nobody is interested. */
+	void (*progress)(void *data, size_t packages, int64_t have,
+			 int64_t all);
 	void *data;
 };
 

@@ -63,6 +63,7 @@ struct job {
 	size_t place;              /* where the offer comes from */
 	struct package_offer offer;
 	struct str archive;        /* downloaded */
+	int64_t have, of;          /* of its bytes, while it comes; -1: unknown */
 	struct authentication auth;
 	bool incomplete;           /* the lock has hashes of this platform only */
 	struct str_vec hashes;     /* for installer.put */

@@ -86,6 +86,29 @@ static void on_archive(void *data, const struct fetch_answer *answer)
 	end_job(j);
 }
 
+/* Of all packages that are being fetched, or are fetched. */
+static void on_progress(void *data, int64_t have, int64_t all)
+{
+	struct job *j = data;
+	const struct installer *in = j->in;
+	int64_t sum = 0, total = 0;
+	size_t n = 0;
+
+	j->have = have;
+	j->of = all;
+	for (size_t i = 0; i < in->njobs; i++) {
+		if (!in->jobs[i].have)
+			continue;
+		n++;
+		sum += in->jobs[i].have;
+		if (in->jobs[i].of < 0 || total < 0)
+			total = -1;
+		else
+			total += in->jobs[i].of;
+	}
+	in->o->progress(in->o->data, n, sum, total);
+}
+
 static void download(struct job *j)
 {
 	struct installer *in = j->in;
@@ -94,7 +117,8 @@ static void download(struct job *j)
 		.retries = j->offer.retries,
 	};
 
-	fetch_start(in->remote.fetch, &r, on_archive, j);
+	fetch_start_progress(in->remote.fetch, &r, on_archive,
+			     in->o->progress ? on_progress : NULL, j);
 }
 
 /* --- the offer --- */

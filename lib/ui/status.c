@@ -220,18 +220,38 @@ static size_t terminal_width(int fd)
 	return 78;
 }
 
-static void draw(struct status *s, uint64_t now)
+static void put(struct status *s, uint64_t now, struct str line)
 {
-	struct buf line = BUF_INIT, b = BUF_INIT;
+	struct buf b = BUF_INIT;
 
-	status_line(s, now, terminal_width(s->fd), &line);
-	buf_addf(&b, "\033[K\033[2m%.*s\033[0m\r", STR_ARG(buf_view(&line)));
+	buf_addf(&b, "\033[K\033[2m%.*s\033[0m\r", STR_ARG(line));
 	io_write_all(s->fd, b.p, b.len);
 	s->drawn = true;
 	s->stale = false;
 	s->drawn_ms = now;
-	buf_release(&line);
 	buf_release(&b);
+}
+
+static void draw(struct status *s, uint64_t now)
+{
+	struct buf line = BUF_INIT;
+
+	status_line(s, now, terminal_width(s->fd), &line);
+	put(s, now, buf_view(&line));
+	buf_release(&line);
+}
+
+void status_note(struct status *s, struct str text)
+{
+	const uint64_t now = s->on ? now_ms() : 0;
+	struct buf line = BUF_INIT;
+
+	if (!s->on || (s->drawn && now < s->drawn_ms + REDRAW_MS))
+		return;
+	buf_str(&line, text);
+	cut(&line, terminal_width(s->fd));
+	put(s, now, buf_view(&line));
+	buf_release(&line);
 }
 
 int status_clear(void *data)

@@ -50,6 +50,8 @@ void status_release(struct status *s);
 void status_applying(struct status *s);
 /* An event, as in the stream; if it is on. */
 void status_event(struct status *s, const struct json *event);
+/* Another text in its place, at most ten times a second. */
+void status_note(struct status *s, struct str text);
 /* Waits for input on fd, or returns at once where there is nothing to say. */
 void status_wait(struct status *s, int fd);
 /* Takes the line away.  Returns 0: it can be a struct out's `before`. */

@@ -494,6 +494,43 @@ refused() {
 	[ "$(asked_at_all)" -le 18 ]
 }
 
+@test "modules and providers of a host: it is asked once where they are" {
+	publish registry.test acme/one 1.0.0
+	change registry.test/.well-known/terraform.json '. + {"modules.v1": "/m/"}'
+	w=$net/www/registry.test
+	mkdir -p "$w/m/a/b/c/1.0.0"
+	echo '{"modules": [{"versions": [{"version": "1.0.0"}]}]}' >"$w/m/a/b/c/versions"
+	echo '{"location": "https://registry.test/files/m.zip"}' >"$w/m/a/b/c/1.0.0/download"
+	require registry.test/acme/one >m.tf
+	python3 -m zipfile -c "$w/files/m.zip" m.tf
+	rm m.tf
+	echo 'module "m" { source = "registry.test/a/b/c" }' >main.tf
+	run -0 cli init -no-color
+	installed registry.test/acme/one 1.0.0
+	[ -e .terraform/modules/m/m.tf ]
+	if ours; then
+		[ "$(asked 'GET registry.test/.well-known/terraform.json')" = 1 ]
+	fi
+}
+
+@test "a terminal shows how much has come, a pipe does not" {
+	ours || return 0
+	publish registry.test acme/one 1.0.0
+	head -c 3000000 /dev/urandom >"$net/big"
+	rules '{"at":"registry.test/files/*.zip","file":"big"}'
+	require registry.test/acme/one >main.tf
+	run -1 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'* ]]
+	# it is taken away before what is said next
+	[[ $output = *' MB'*$'\e[K'*'Error'* ]]
+	for how in '-no-color' '-json'; do
+		run -1 script -qec "TERM=xterm tf init $how" /dev/null </dev/null
+		[[ $output != *Downloading* ]]
+	done
+	run -1 tf init
+	[[ $output != *Downloading* ]]
+}
+
 @test "if one of two fails, no lock is written" {
 	publish registry.test acme/one 1.0.0
 	publish registry.test acme/two 1.0.0

@@ -314,6 +314,10 @@ locked() { # NAME: its locked version
 	export TF_CLI_CONFIG_FILE=rc
 	run -0 tf -chdir=w init
 	[[ $output != *'Unable to open CLI configuration file'* ]]
+	# none at all is none
+	require >w/main.tf
+	TF_CLI_CONFIG_FILE=/dev/null run -0 tf -chdir=w init
+	[[ $output != *CLI* ]]
 }
 
 @test "packed packages" {

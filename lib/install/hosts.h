@@ -1,0 +1,24 @@
+/*
+ * hosts.h - what a run has to ask hosts with: one loop, one tf-fetch, and where
+ * each host has its services, for modules and providers alike
+ */
+#ifndef TFPIPE_INSTALL_HOSTS_H
+#define TFPIPE_INSTALL_HOSTS_H
+
+#include "install/services.h"
+
+struct hosts { /* all NULL until something is asked */
+	struct loop *loop;
+	struct fetch *fetch;
+	struct services *services;
+};
+
+/* With a loop, and something to make requests with. */
+void hosts_ready(struct arena *a, struct hosts *h);
+/* The same, and services; `cli` of the first call counts, and must live on. */
+void hosts_ready_services(struct arena *a, struct hosts *h,
+			  const struct cli_hosts *cli);
+/* Ends tf-fetch, whatever it is at; h can be used again. */
+void hosts_end(struct hosts *h);
+
+#endif
