@@ -228,10 +228,15 @@ static bool external(struct words *w, struct str name)
 	return false;
 }
 
+void words_exec(struct words *w)
+{
+	buf_puts(w->text, "[ -z \"${caught-}\" ] || exit 1\nexec");
+}
+
 static void exec_words(struct words *w, struct str first,
 		       const struct str_vec *more)
 {
-	buf_puts(w->text, "exec");
+	words_exec(w);
 	while (first.n) { /* words of ours, with spaces between */
 		ptrdiff_t space = str_chr(first, ' ');
 		size_t n = space < 0 ? first.n : (size_t)space;

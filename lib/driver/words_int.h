@@ -27,6 +27,9 @@ struct words {
 void shell_word(struct buf *out, struct str word);
 /* name=value, in the script's environment. */
 void words_export(struct words *w, const char *name, struct str value);
+/* The script goes on as the program whose name follows, unless it was asked to
+ * stop in the meantime (tools/tf.in). */
+void words_exec(struct words *w);
 /* Changes the directory, here and in the script. */
 int words_chdir(struct words *w, struct str dir);
 

@@ -193,7 +193,8 @@ static void under_lock(struct words *w, struct str text)
 					? "apply" : w->command->name;
 	const char *end = end_line(w, text);
 
-	buf_addf(w->text, "exec tf-state with-lock -part -operation=%s",
+	words_exec(w);
+	buf_addf(w->text, " tf-state with-lock -part -operation=%s",
 		 operation);
 	buf_str(w->text, buf_view(&w->state));
 	buf_str(w->text, buf_view(&w->lock));
@@ -451,7 +452,8 @@ static int parse(struct words *w, struct str_vec *operands)
 /* A program with what was parsed. */
 static void put_program(struct words *w, const struct str_vec *operands)
 {
-	buf_addf(w->text, "exec %s", w->command->program);
+	words_exec(w);
+	buf_addf(w->text, " %s", w->command->program);
 	if (w->command->bit & CMD_SHOW)
 		words_show_target(w, operands);
 	buf_str(w->text, buf_view(&w->program));

@@ -347,6 +347,39 @@ TF
 	export TMPDIR=$PWD/tmp
 }
 
+@test "a signal while the words are read is heard when they are" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf init >/dev/null
+	cat >slow <<-E
+		#!/bin/sh
+		: >reading
+		sleep 1
+		'$(sed -n "s/^text=\$('\([^']*\)'.*/\1/p" "$(command -v tf)")' "\$@"
+		status=\$?
+		: >read
+		exit \$status
+	E
+	chmod +x slow
+	sed "s|^text=\$('[^']*'|text=\$('$PWD/slow'|; s|^here=\$0|here='$(command -v tf)'|" \
+		"$(command -v tf)" >tf
+	mkdir tmp
+	export TMPDIR=$PWD/tmp
+	for command in 'apply -auto-approve' 'plan -lock=false' 'state list' init; do
+		rm -f reading read
+		sh ./tf $command >out 2>&1 3>&- &
+		while [ ! -e reading ]; do sleep 0.02; done
+		kill -TERM $!
+		status=0
+		wait $! || status=$?
+		[ "$status" != 0 ]
+		while [ ! -e read ]; do sleep 0.02; done
+		run -0 ls tmp
+		[ -z "$output" ]
+		run -1 grep 'not found' out
+	done
+	[ ! -e terraform.tfstate ]
+}
+
 @test "a signal to tf alone stops gracefully: plan" {
 	signals_setup
 	for sig in INT TERM HUP; do

@@ -33,6 +33,7 @@ stop() {
 }
 trap 'direct=$((direct + 1)); stop' INT TERM HUP
 trap 'handed_on=$((handed_on + 1)); stop' USR1
+[ -z "${caught-}" ] || direct=1
 
 # $1: the process that is told from now on, also of what came before.
 work_is() {

@@ -3,6 +3,10 @@
 # shellcheck source=tools/parts/common.sh
 . "$TF_PARTS/common.sh"
 
+tf_ui() {
+	exec tf-ui
+}
+
 answered=-1
 while [ "$answered" != "$ninputs" ]; do
 	answered=$ninputs
