@@ -70,8 +70,9 @@ bats_tests = \
 TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
-	tests/tools/net.bash tests/net/server.py tests/net/registry.py tests/fault/inject.c
-	tests/tools/modules.bash tests/tools/net.bash tests/net/archive.py tests/net/server.py tests/fault/inject.c
+	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
+	tests/net/archive.py tests/net/registry.py tests/net/server.py \
+	tests/fault/inject.c
 
 # Cases taken through two programs, see tests/compare/run.
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \

@@ -297,3 +297,17 @@ struct str child_status_text(struct arena *a, int wait_status)
 	}
 	return STR("ended in an unknown way");
 }
+
+const char *child_beside(struct arena *a, const char *name)
+{
+	char here[4096];
+	ssize_t n = readlink("/proc/self/exe", here, sizeof(here));
+	const char *path;
+
+	while (n > 0 && here[n - 1] != '/')
+		n--;
+	if (n <= 0)
+		return name;
+	path = arena_printf(a, "%.*s%s", (int)n, here, name);
+	return access(path, X_OK) ? name : path;
+}

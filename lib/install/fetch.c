@@ -37,21 +37,6 @@ struct fetch {
 
 /* --- the program --- */
 
-/* Beside this program, wherever that was found. */
-static const char *program(struct arena *a)
-{
-	char here[4096];
-	ssize_t n = readlink("/proc/self/exe", here, sizeof(here));
-	const char *path;
-
-	while (n > 0 && here[n - 1] != '/')
-		n--;
-	if (n <= 0)
-		return "tf-fetch";
-	path = arena_printf(a, "%.*stf-fetch", (int)n, here);
-	return access(path, X_OK) ? "tf-fetch" : path;
-}
-
 static void close_fd(int *fd)
 {
 	if (*fd >= 0)
@@ -210,7 +195,7 @@ static void on_writable(void *data, int fd, unsigned events)
 
 static void start_program(struct fetch *f)
 {
-	const char *const argv[] = { program(f->a), NULL };
+	const char *const argv[] = { child_beside(f->a, "tf-fetch"), NULL };
 	const struct child_options o = { .argv = argv, .in = CHILD_PIPE,
 					 .out = CHILD_PIPE,
 					 .err = CHILD_INHERIT };

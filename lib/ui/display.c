@@ -11,26 +11,11 @@ const struct opt_group display_group = {
 	"-display asks for text, -records for records: use only one of them."
 };
 
-/* tf-ui beside this program, wherever that was found. */
-static const char *program(struct arena *a)
-{
-	char here[4096];
-	ssize_t n = readlink("/proc/self/exe", here, sizeof(here));
-	const char *path;
-
-	while (n > 0 && here[n - 1] != '/')
-		n--;
-	if (n <= 0)
-		return "tf-ui";
-	path = arena_printf(a, "%.*stf-ui", (int)n, here);
-	return access(path, X_OK) ? "tf-ui" : path;
-}
-
 int display_start(struct arena *a, struct display *d, bool json, const char *op,
 		  bool show_sensitive, struct diags *ds)
 {
 	const char *const argv[] = {
-		program(a), arena_printf(a, "-op=%s", op),
+		child_beside(a, "tf-ui"), arena_printf(a, "-op=%s", op),
 		show_sensitive ? "-show-sensitive" : NULL, NULL
 	};
 	const struct child_options o = {

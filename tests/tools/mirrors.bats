@@ -3,32 +3,17 @@
 # TF_TEST_CLI=tofu the same on OpenTofu.
 
 load common
-load net
-
-setup_file() {
-	signing_key
-}
-
-teardown_file() {
-	signing_key_end
-}
+load registry
 
 setup() {
-	serve
-	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
-	export HOME=$BATS_TEST_TMPDIR/home MIRROR=mirror.test/p
-	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/w"
-	cd "$BATS_TEST_TMPDIR/w"
+	registry_setup
+	export MIRROR=mirror.test/p
 	export TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
 	installation 'network_mirror {
     url = "https://mirror.test/p/"
   }'
 	top=$net/www/mirror.test/p/registry.opentofu.org/acme/one
 	at=mirror.test/p/registry.opentofu.org/acme/one
-}
-
-teardown() {
-	serve_end
 }
 
 installation() { # METHOD...

@@ -4,22 +4,12 @@
 # and several inits at a time with one plugin cache.
 
 load common
-load net
-
-setup_file() {
-	signing_key
-}
-
-teardown_file() {
-	signing_key_end
-}
+load registry
 
 setup() {
-	serve
-	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
-	export HOME=$BATS_TEST_TMPDIR/home TMPDIR=$BATS_TEST_TMPDIR/tmp
-	mkdir -p "$HOME" "$TMPDIR" "$BATS_TEST_TMPDIR/w"
-	cd "$BATS_TEST_TMPDIR/w"
+	registry_setup
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir -p "$TMPDIR"
 	unset TF_CLI_CONFIG_FILE
 	api=registry.test/v1/providers/acme/one
 	zip=registry.test/files/acme/one/terraform-provider-one_1.0.0_$platform.zip
@@ -32,10 +22,6 @@ setup() {
 	  }
 	}
 	END
-}
-
-teardown() {
-	serve_end
 }
 
 # refused TEXT: init fails, names the package, and leaves nothing behind.

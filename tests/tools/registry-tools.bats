@@ -3,31 +3,17 @@
 # network mirrors; with TF_TEST_CLI=tofu the same on OpenTofu.
 
 load common
-load net
-
-setup_file() {
-	signing_key
-}
-
-teardown_file() {
-	signing_key_end
-}
+load registry
 
 setup() {
-	serve
-	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
-	export HOME=$BATS_TEST_TMPDIR/home TMPDIR=$BATS_TEST_TMPDIR/tmp
-	mkdir -p "$HOME" "$TMPDIR" "$BATS_TEST_TMPDIR/w"
-	cd "$BATS_TEST_TMPDIR/w"
+	registry_setup
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir -p "$TMPDIR"
 	# places of the CLI configuration do not count for these commands
 	export TF_CLI_CONFIG_FILE=$BATS_TEST_TMPDIR/rc
 	printf 'provider_installation {\n  filesystem_mirror {\n    path = "/nowhere"\n  }\n}\n' \
 		>"$TF_CLI_CONFIG_FILE"
 	require 'one=>= 1.0' >main.tf
-}
-
-teardown() {
-	serve_end
 }
 
 require() {
@@ -78,8 +64,8 @@ left() { # nothing in the temporary directory
 	publish registry.test acme/two 1.0.0
 	require one two >main.tf
 	if ours; then
-		rules '{"at":"registry.test/v1/providers/*","together":2}' \
-			'{"at":"registry.test/files/*","together":4}'
+		rules '{"at":"registry.test/v1/providers/*/versions","together":2}' \
+			'{"at":"registry.test/files/*.zip","together":4}'
 	fi
 	run -0 cli providers lock -no-color -platform=plan9_mips -platform=$platform
 	[ "$(grep -c '"h1:' .terraform.lock.hcl)" = 4 ]

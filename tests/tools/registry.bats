@@ -3,28 +3,12 @@
 # signatures, the lock file.  With TF_TEST_CLI=tofu the same on OpenTofu.
 
 load common
-load net
-
-setup_file() {
-	signing_key
-}
-
-teardown_file() {
-	signing_key_end
-}
+load registry
 
 setup() {
-	serve
-	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+	registry_setup
 	arch=${platform#*_}
-	export HOME=$BATS_TEST_TMPDIR/home
-	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/w"
-	cd "$BATS_TEST_TMPDIR/w"
 	unset TF_CLI_CONFIG_FILE
-}
-
-teardown() {
-	serve_end
 }
 
 # required_providers: require [HOST/]NAMESPACE/TYPE[=CONSTRAINTS]...
