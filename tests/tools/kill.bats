@@ -37,3 +37,24 @@ setup() {
 	build_injector "$PWD"
 	kills --count 60 --objects 30 --power "$INJECT"
 }
+
+@test "a state is overwritten so that a part of it is none" {
+	need strace
+	run strace -o none true
+	[ "$status" = 0 ] || cannot 'strace may not trace here'
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	tf-init >/dev/null
+	tf apply -auto-approve >/dev/null
+	tf state pull | jq '.serial += 1' >next
+	ASAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pwrite64,fsync -o trace \
+		tf-state push next
+	# the first character is another one until all else is on the disk
+	sed -n 's/^[0-9]* *//; s/^pwrite64([0-9]*, \("[#{]"\), 1, 0) .*/\1/p; s/^fsync.*/fsync/p' \
+		trace | sed -n '/#/,$p' >order
+	diff order - <<'X'
+"#"
+fsync
+"{"
+fsync
+X
+}
