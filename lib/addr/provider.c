@@ -45,16 +45,6 @@ int provider_addr_cmp(struct provider_addr a, struct provider_addr b)
 	return c ? c : str_cmp(a.type, b.type);
 }
 
-static struct str lower(struct arena *a, struct str s)
-{
-	char *p = arena_strndup(a, s.p, s.n);
-
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] >= 'A' && p[i] <= 'Z')
-			p[i] = (char)(p[i] - 'A' + 'a');
-	return (struct str){ p, s.n };
-}
-
 static bool is_label_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -84,7 +74,7 @@ const char *provider_part_check(struct arena *a, struct str part,
 	if (!valid_label(part))
 		return "must contain only letters, digits, and dashes, and "
 		       "may not use leading or trailing dashes";
-	*out = lower(a, part);
+	*out = str_lower(a, part);
 	return NULL;
 }
 
@@ -103,7 +93,7 @@ static int read_host(struct arena *a, struct str s, struct str *out)
 			if (port.p[k] < '0' || port.p[k] > '9')
 				return -1;
 	}
-	*out = lower(a, str_is(port, "443") ? name : s);
+	*out = str_lower(a, str_is(port, "443") ? name : s);
 	for (struct str rest = name;;) {
 		ptrdiff_t dot = str_chr(rest, '.');
 		struct str label =

@@ -67,6 +67,16 @@ struct str str_dup(struct arena *a, struct str s)
 	return (struct str){ arena_strndup(a, s.p, s.n), s.n };
 }
 
+struct str str_lower(struct arena *a, struct str s)
+{
+	char *p = arena_strndup(a, s.p, s.n);
+
+	for (size_t i = 0; i < s.n; i++)
+		if (p[i] >= 'A' && p[i] <= 'Z')
+			p[i] = (char)(p[i] - 'A' + 'a');
+	return (struct str){ p, s.n };
+}
+
 struct str str_printf(struct arena *a, const char *fmt, ...)
 {
 	va_list ap;

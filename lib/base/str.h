@@ -67,6 +67,8 @@ struct str str_trim(struct str s);
 
 /* Copies into an arena, NUL-terminated as a service to C callers. */
 struct str str_dup(struct arena *a, struct str s);
+/* The same with the letters of ASCII made small. */
+struct str str_lower(struct arena *a, struct str s);
 struct str str_printf(struct arena *a, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 struct str str_int(struct arena *a, int64_t n); /* as %lld */

@@ -37,7 +37,7 @@ lib_libconfig_a_SOURCES = \
 	lib/config/source.c \
 	lib/config/static.c \
 	lib/config/static_names.c \
-	lib/config/url.c lib/config/url.h \
+	lib/config/url.c lib/config/url.h lib/config/url_resolve.c \
 	lib/config/version.c lib/config/version.h
 
 unit_tests += tests/unit/source_test

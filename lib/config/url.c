@@ -101,19 +101,13 @@ static bool cut(struct str s, char c, struct str *before, struct str *after)
 /* [ SCHEME ":" ] rest.  -1: it begins with a colon. */
 static int read_scheme(struct arena *a, struct str *rest, struct str *scheme)
 {
-	char *low;
-
 	for (size_t i = 0; i < rest->n; i++) {
 		const char c = rest->p[i];
 
 		if (c == ':' && !i)
 			return -1;
 		if (c == ':') {
-			*scheme = str_dup(a, str_sub(*rest, 0, i));
-			low = (char *)scheme->p;
-			for (size_t k = 0; k < i; k++)
-				if (low[k] >= 'A' && low[k] <= 'Z')
-					low[k] |= 0x20;
+			*scheme = str_lower(a, str_sub(*rest, 0, i));
 			*rest = str_sub(*rest, i + 1, rest->n);
 			return 0;
 		}

@@ -30,6 +30,14 @@ struct str url_parameter(struct arena *a, struct str query, const char *name);
  * with NULL).  *bad: some parameter is not well-formed, and left out. */
 struct str url_query(struct arena *a, struct str query,
 		     const char *const *without, bool *bad);
+/* --- url_resolve.c: addresses as hosts give them --- */
+
+/* ref, seen from base; STR_NONE unless that is http or https with a host. */
+struct str url_resolve(struct arena *a, struct str base, struct str ref);
+/* HOST or HOST:PORT of an address of the web, without user and password, in small
+ * letters. */
+struct str url_host_port(struct arena *a, struct str url);
+
 /* For messages: the text with nothing secret in it (passwords, keys for SSH).
  * It may have a getter in front (git::); what is no URL stays as it is. */
 struct str url_redacted(struct arena *a, struct str text);

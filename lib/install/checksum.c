@@ -1,14 +1,7 @@
 /* checksum.c - ?checksum= of the archives that modules travel in */
 #include "install/module_int.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include <openssl/evp.h>
-
-enum { CHUNK = 1 << 16 };
+#include "install/packages.h"
 
 /* By length, where no name is given. */
 static const struct {
@@ -17,48 +10,14 @@ static const struct {
 } kinds[] = { { "md5", 32 }, { "sha1", 40 }, { "sha256", 64 },
 	      { "sha512", 128 } };
 
-static int hash(const char *kind, const char *path, char *hex)
-{
-	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-	unsigned char data[CHUNK], sum[EVP_MAX_MD_SIZE];
-	unsigned int len = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
-	ssize_t n = -1;
-
-	if (fd >= 0 && ctx &&
-	    EVP_DigestInit_ex(ctx, EVP_get_digestbyname(kind), NULL)) {
-		while ((n = read(fd, data, sizeof(data))) > 0 ||
-		       (n < 0 && errno == EINTR))
-			if (n > 0)
-				EVP_DigestUpdate(ctx, data, (size_t)n);
-		rc = n || !EVP_DigestFinal_ex(ctx, sum, &len) ? -1 : 0;
-	}
-	if (fd >= 0)
-		close(fd);
-	EVP_MD_CTX_free(ctx);
-	for (unsigned int i = 0; i < len; i++)
-		snprintf(hex + (size_t)i * 2, 3, "%02x", sum[i]);
-	return rc;
-}
-
-static struct str small(struct arena *a, struct str s)
-{
-	char *p = arena_strndup(a, s.p, s.n);
-
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] >= 'A' && p[i] <= 'Z')
-			p[i] |= 0x20;
-	return (struct str){ p, s.n };
-}
-
 static int check(struct module_store *s, struct str kind, struct str want,
 		 struct str file, struct str *why)
 {
-	char hex[2 * EVP_MAX_MD_SIZE + 1] = "";
+	struct str hex;
 	size_t i = 0;
 
-	kind = small(s->a, kind);
-	want = small(s->a, want);
+	kind = str_lower(s->a, kind);
+	want = str_lower(s->a, want);
 	while (i < sizeof(kinds) / sizeof(*kinds) &&
 	       (kind.n ? !str_is(kind, kinds[i].name)
 		       : want.n != kinds[i].hex))
@@ -70,14 +29,15 @@ static int check(struct module_store *s, struct str kind, struct str want,
 						 "%.*s", STR_ARG(want));
 		return -1;
 	}
-	if (hash(kinds[i].name, str_dup(s->a, file).p, hex)) {
+	hex = package_file_digest(s->a, file, kinds[i].name);
+	if (!hex.n) {
 		*why = STR("its checksum cannot be computed");
 		return -1;
 	}
-	if (str_is(want, hex))
+	if (str_eq(want, hex))
 		return 0;
 	*why = str_printf(s->a, "Checksums did not match: expected %.*s, got "
-			  "%s", STR_ARG(want), hex);
+			  "%.*s", STR_ARG(want), STR_ARG(hex));
 	return -1;
 }
 

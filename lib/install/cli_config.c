@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "config/url.h"
 #include "install/cli_files.h"
-#include "install/url.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 

@@ -69,12 +69,7 @@ static int read_count(struct reader *r, const struct attribute *at, int *out)
 
 struct str host_name(struct arena *a, struct str text)
 {
-	char *p = arena_strndup(a, text.p, text.n);
-
-	for (size_t i = 0; i < text.n; i++)
-		if (p[i] >= 'A' && p[i] <= 'Z')
-			p[i] = (char)(p[i] - 'A' + 'a');
-	text.p = p;
+	text = str_lower(a, text);
 	if (str_ends(text, ":443"))
 		text.n -= strlen(":443");
 	return text;

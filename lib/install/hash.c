@@ -55,7 +55,8 @@ static int list_files(struct arena *a, struct str dir, struct str prefix,
 }
 
 /* Programs of a hundred megabytes are not held in memory for it. */
-static int digest_file(struct str path, unsigned char *sum, unsigned *n)
+static int digest_file(struct str path, const char *kind, unsigned char *sum,
+		       unsigned *n)
 {
 	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
 	int fd = open(path.p, O_RDONLY | O_CLOEXEC);
@@ -63,7 +64,7 @@ static int digest_file(struct str path, unsigned char *sum, unsigned *n)
 	char *chunk = xmalloc(room);
 	ssize_t got = -1;
 	bool good = fd >= 0 && ctx &&
-		    EVP_DigestInit_ex(ctx, EVP_sha256(), NULL);
+		    EVP_DigestInit_ex(ctx, EVP_get_digestbyname(kind), NULL);
 
 	while (good && (got = read(fd, chunk, room)) != 0) {
 		if (got < 0 && errno == EINTR)
@@ -93,12 +94,14 @@ struct str package_hex(struct arena *a, const unsigned char *sum, unsigned n)
 	return str_c(text);
 }
 
-struct str package_file_sha256(struct arena *a, struct str path)
+struct str package_file_digest(struct arena *a, struct str path,
+			       const char *kind)
 {
 	unsigned char sum[EVP_MAX_MD_SIZE];
 	unsigned n = 0;
 
-	return digest_file(path, sum, &n) ? STR_NONE : package_hex(a, sum, n);
+	return digest_file(str_dup(a, path), kind, sum, &n)
+		       ? STR_NONE : package_hex(a, sum, n);
 }
 
 /* Behind the digest, which is of one length, stands the name. */
@@ -141,7 +144,7 @@ struct str package_hash(struct arena *a, struct str dir)
 	for (size_t i = 0; i < files.len; i++) {
 		struct str path = str_printf(a, "%.*s/%.*s", STR_ARG(dir),
 					     STR_ARG(files.items[i]));
-		struct str sum = package_file_sha256(a, path);
+		struct str sum = package_file_digest(a, path, "sha256");
 
 		if (!sum.n)
 			return STR_NONE;

@@ -36,7 +36,6 @@ lib_libinstall_a_SOURCES = \
 	lib/install/requirements.c lib/install/requirements.h \
 	lib/install/services.c lib/install/services.h \
 	lib/install/unpack.c lib/install/unpack.h \
-	lib/install/url.c lib/install/url.h \
 	lib/install/verify.c lib/install/verify.h
 
 unit_tests += tests/unit/install_test

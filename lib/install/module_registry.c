@@ -6,10 +6,10 @@
 #include "base/product.h"
 #include "config/manifest.h"
 #include "config/module_address.h"
+#include "config/url.h"
 #include "config/version.h"
 #include "install/module_int.h"
 #include "install/unpack.h"
-#include "install/url.h"
 #include "json/json.h"
 
 /* Where a package is: at an address, or (direct) at a URL of the registry's. */

@@ -4,7 +4,6 @@
 #include "base/product.h"
 #include "config/url.h"
 #include "config/version.h"
-#include "install/url.h"
 #include "json/json.h"
 
 enum { REDIRECTS = 5 };

@@ -22,7 +22,6 @@ struct str package_platform(struct arena *a)
 	};
 	struct utsname u;
 	const char *arch;
-	char *os;
 
 	if (uname(&u))
 		return STR("unknown_unknown");
@@ -30,11 +29,7 @@ struct str package_platform(struct arena *a)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(u.machine, names[i].machine) == 0)
 			arch = names[i].arch;
-	os = arena_strdup(a, u.sysname);
-	for (char *p = os; *p; p++)
-		if (*p >= 'A' && *p <= 'Z')
-			*p = (char)(*p - 'A' + 'a');
-	return str_printf(a, "%s_%s", os, arch);
+	return str_printf(a, "%s_%s", str_lower(a, str_c(u.sysname)).p, arch);
 }
 
 static bool is_directory(struct str path)

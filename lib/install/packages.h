@@ -45,8 +45,9 @@ const struct package *package_choose(const struct requirement *r,
 struct str package_program(struct arena *a, struct str dir,
 			   struct provider_addr p);
 struct str package_hex(struct arena *a, const unsigned char *sum, unsigned n);
-/* SHA-256 of a file, in hexadecimal; STR_NONE when it cannot be read. */
-struct str package_file_sha256(struct arena *a, struct str path);
+/* Of a file, in hexadecimal; kind: "sha256".  STR_NONE when it cannot be read. */
+struct str package_file_digest(struct arena *a, struct str path,
+			       const char *kind);
 /* "h1:…" of files whose lines ("HEX  NAME") are given, by the order of names. */
 struct str package_lines_hash(struct arena *a, struct str_vec *lines);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with

@@ -10,7 +10,7 @@
 
 #include "base/product.h"
 #include "config/version.h"
-#include "install/url.h"
+#include "config/url.h"
 #include "json/json.h"
 
 enum {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "config/url.h"
 #include "install/unpack.h"
-#include "install/url.h"
 
 /* Larger than any provider, so that an archive without end does not fill the
  * disk. */

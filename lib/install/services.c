@@ -1,7 +1,7 @@
 /* services.c - see services.h */
 #include "install/services.h"
 
-#include "install/url.h"
+#include "config/url.h"
 #include "json/json.h"
 
 /* More than any host has to say. */

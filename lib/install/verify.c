@@ -59,16 +59,6 @@ static bool next_line(struct str *text, struct sum_line *out)
 	return true;
 }
 
-static struct str lower(struct arena *a, struct str s)
-{
-	char *p = arena_strndup(a, s.p, s.n);
-
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] >= 'A' && p[i] <= 'F')
-			p[i] = (char)(p[i] - 'A' + 'a');
-	return (struct str){ p, s.n };
-}
-
 static bool is_hex(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -86,7 +76,7 @@ static int check_sums(struct arena *a, const struct package_offer *offer,
 	while (next_line(&text, &line)) {
 		if (!line.name.n || !str_eq(line.name, offer->filename))
 			continue;
-		if (str_eq(lower(a, line.hex), lower(a, offer->sha256)))
+		if (str_eq(str_lower(a, line.hex), str_lower(a, offer->sha256)))
 			return 0;
 		*why = str_printf(a, "checksum list has unexpected SHA-256 "
 				     "hash %.*s (expected %.*s)",
@@ -110,7 +100,7 @@ static void vouch_sums(struct arena *a, struct str text, struct str_vec *out)
 			return;
 		}
 		vec_push(a, out, str_printf(a, "zh:%.*s",
-					    STR_ARG(lower(a, line.hex))));
+					    STR_ARG(str_lower(a, line.hex))));
 	}
 }
 
@@ -309,7 +299,7 @@ int verify_archive(struct arena *a, struct provider_addr p,
 		   const struct str_vec *allowed, struct authentication *out,
 		   struct str *why)
 {
-	struct str sum = package_file_sha256(a, archive);
+	struct str sum = package_file_digest(a, archive, "sha256");
 
 	if (!sum.n) {
 		*why = STR("the archive cannot be read");
@@ -318,7 +308,7 @@ int verify_archive(struct arena *a, struct provider_addr p,
 	if (wrong_size(a, offer, platform, archive, why))
 		return -1;
 	out->zip_hash = STR_CAT(a, STR("zh:"), sum);
-	if (offer->sha256.n && !str_eq(sum, lower(a, offer->sha256))) {
+	if (offer->sha256.n && !str_eq(sum, str_lower(a, offer->sha256))) {
 		*why = str_printf(a, "archive has incorrect checksum zh:%.*s "
 				     "(expected zh:%.*s)", STR_ARG(sum),
 				  STR_ARG(offer->sha256));

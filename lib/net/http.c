@@ -47,15 +47,10 @@ static void read_headers(struct transfer *t, struct http_headers *out)
 {
 	struct curl_header *h = NULL;
 
-	while ((h = curl_easy_nextheader(t->easy, CURLH_HEADER, -1, h))) {
-		char *name = arena_strdup(&t->arena, h->name);
-
-		for (char *p = name; *p; p++)
-			if (*p >= 'A' && *p <= 'Z')
-				*p = (char)(*p - 'A' + 'a');
+	while ((h = curl_easy_nextheader(t->easy, CURLH_HEADER, -1, h)))
 		vec_push(&t->arena, out, (struct http_header){
-			str_c(name), str_dup(&t->arena, str_c(h->value)) });
-	}
+			str_lower(&t->arena, str_c(h->name)),
+			str_dup(&t->arena, str_c(h->value)) });
 }
 
 static void succeed(struct transfer *t, long status)

@@ -1,7 +1,6 @@
 /* url.c - the addresses of requests and redirects */
 #include "net/http_int.h"
 
-#include <ctype.h>
 #include <strings.h>
 
 /* A part of the URL; NULL if there is none. */
@@ -47,9 +46,7 @@ struct str url_host(struct arena *a, const char *url)
 {
 	char *host = part(a, url, CURLUPART_HOST);
 
-	for (char *p = host; p && *p; p++)
-		*p = (char)tolower((unsigned char)*p);
-	return str_c(host);
+	return host ? str_lower(a, str_c(host)) : STR_NONE;
 }
 
 struct str url_public(struct arena *a, const char *url)

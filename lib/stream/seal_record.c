@@ -56,66 +56,54 @@ static void add_hex(struct buf *b, const struct buf *marks)
 	}
 }
 
-/* Of those that go into this seal; of what was read, only if all is listed. */
-static bool lists(const struct seal *s, int kind, bool *read)
-{
-	const struct kind_state *k = &s->k[kind];
+typedef void put_fn(const struct kind_state *k, bool read, struct jw *w);
 
-	*read = seal_renewed(s, kind) && k->read.marks.len;
-	return k->own.marks.len || *read;
-}
-
-static void write_records(const struct seal *s, struct jw *w)
+static void put_marks(const struct kind_state *k, bool read, struct jw *w)
 {
 	struct buf b = BUF_INIT;
-	bool read;
 
-	jw_key(w, "records");
-	jw_object(w);
-	for (int i = 0; i < SEAL_KINDS; i++) {
-		if (!lists(s, i, &read))
-			continue;
-		buf_set_len(&b, 0);
-		if (read)
-			add_hex(&b, &s->k[i].read.marks);
-		add_hex(&b, &s->k[i].own.marks);
-		jw_key(w, seal_kinds[i]);
-		jw_str(w, buf_view(&b));
-	}
-	jw_object_end(w);
+	if (read)
+		add_hex(&b, &k->read.marks);
+	add_hex(&b, &k->own.marks);
+	jw_str(w, buf_view(&b));
 	buf_release(&b);
-	if (s->k[SEAL_PLANNED].own.marks.len)
-		jw_member_str(w, "changes",
-			      buf_view(&s->k[SEAL_PLANNED].own.labels));
 }
 
-static void write_members(const struct seal *s, struct jw *w)
+static void put_members(const struct kind_state *k, bool read, struct jw *w)
 {
 	struct buf b = BUF_INIT;
-	bool read;
 
-	jw_key(w, "members");
+	if (read)
+		buf_str(&b, buf_view(&k->read.members));
+	if (!read || seal_members_complete(&k->read))
+		buf_str(&b, buf_view(&k->own.members));
 	jw_object(w);
-	for (int i = 0; i < SEAL_KINDS; i++) {
-		if (!lists(s, i, &read))
-			continue;
-		buf_set_len(&b, 0);
-		if (read)
-			buf_str(&b, buf_view(&s->k[i].read.members));
-		if (!read || seal_members_complete(&s->k[i].read))
-			buf_str(&b, buf_view(&s->k[i].own.members));
-		jw_key(w, seal_kinds[i]);
-		jw_object(w);
-		jw_key(w, "names");
-		jw_array(w);
-		for (size_t n = 0; n < s->k[i].names.len; n++)
-			jw_str(w, s->k[i].names.items[n]);
-		jw_array_end(w);
-		jw_member_str(w, "bits", buf_view(&b));
-		jw_object_end(w);
-	}
+	jw_key(w, "names");
+	jw_array(w);
+	for (size_t i = 0; i < k->names.len; i++)
+		jw_str(w, k->names.items[i]);
+	jw_array_end(w);
+	jw_member_str(w, "bits", buf_view(&b));
 	jw_object_end(w);
 	buf_release(&b);
+}
+
+/* Of the kinds that this seal lists; what was read only where it lists all. */
+static void write_listed(const struct seal *s, struct jw *w, const char *key,
+			 put_fn *put)
+{
+	jw_key(w, key);
+	jw_object(w);
+	for (int i = 0; i < SEAL_KINDS; i++) {
+		const struct kind_state *k = &s->k[i];
+		bool read = seal_renewed(s, i) && k->read.marks.len;
+
+		if (!k->own.marks.len && !read)
+			continue;
+		jw_key(w, seal_kinds[i]);
+		put(k, read, w);
+	}
+	jw_object_end(w);
 }
 
 static void write_renewed(const struct seal *s, struct jw *w)
@@ -131,8 +119,11 @@ static void write_renewed(const struct seal *s, struct jw *w)
 void seal_write(struct seal *s, struct jw *w)
 {
 	write_kinds(s, w);
-	write_records(s, w);
-	write_members(s, w);
+	write_listed(s, w, "records", put_marks);
+	if (s->k[SEAL_PLANNED].own.marks.len)
+		jw_member_str(w, "changes",
+			      buf_view(&s->k[SEAL_PLANNED].own.labels));
+	write_listed(s, w, "members", put_members);
 	write_renewed(s, w);
 }
 

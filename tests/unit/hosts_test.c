@@ -2,6 +2,7 @@
  * hosts_test.c - addresses relative to others, and what the CLI configuration and
  * the environment say of hosts
  */
+#include "config/url.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -12,7 +13,6 @@
 #include "base/io.h"
 #include "install/cli_config.h"
 #include "install/unpack.h"
-#include "install/url.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/hosts_test.XXXXXX";
@@ -61,7 +61,6 @@ static void test_parts(void)
 {
 	CHECK_STR(url_host_port(&a, STR("https://u:p@A.test:8/x@y")),
 		  "a.test:8");
-	CHECK_STR(url_base_name(STR("https://a.test/x/y.zip?z=1/2")), "y.zip");
 	CHECK_STR(host_name(&a, STR("A.Test:443")), "a.test");
 	CHECK_STR(host_name(&a, STR("a.test:8443")), "a.test:8443");
 }
