@@ -139,7 +139,9 @@ static void add_header(struct transfer *t, const char *line)
 
 static void set_headers(struct transfer *t, struct str host)
 {
-	const bool home = str_eq(host, t->host);
+	/* From TLS a redirect to plain HTTP leads away from home, too. */
+	const bool home = str_eq(host, t->host) &&
+			  (url_is_tls(t->url) || !url_is_tls(t->r.url.p));
 	const bool safe = url_is_tls(t->url) || host_is_loopback(host);
 
 	for (size_t i = 0; i < t->r.headers.len; i++) {

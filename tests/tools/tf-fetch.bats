@@ -93,10 +93,12 @@ Not Found' ]
 		'{"at":"registry.test/plain","redirect":"http://registry.test/b"}'
 	fetch '{"id":1,"url":"https://registry.test/near","token":"s3cr3t"}' \
 		'{"id":2,"url":"https://registry.test/far","token":"s3cr3t","headers":{"Authorization":"x"}}' \
-		'{"id":3,"url":"https://registry.test/plain","token":"s3cr3t"}' >all
+		'{"id":3,"url":"https://registry.test/plain","token":"s3cr3t"}' \
+		'{"id":4,"url":"https://registry.test/plain","headers":{"Authorization":"s3cr3t"}}' \
+		>all
 	[ "$(member .status | sort -u)" = 200 ]
 	[ "$(asked 'GET registry.test/b Bearer s3cr3t')" = 1 ]
-	[ "$(asked 'GET registry.test/b')" = 1 ]
+	[ "$(asked 'GET registry.test/b')" = 2 ]
 	[ "$(asked 'GET other.test/b')" = 1 ]
 	run -1 grep -F s3cr3t answers
 	[ "$(member 'select(.id == 2) | .url')" = https://other.test/b ]
