@@ -9,9 +9,11 @@ lib_libbase_a_SOURCES = \
 	lib/base/io.c lib/base/io.h \
 	lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h \
+	lib/base/module.c lib/base/module.h \
 	lib/base/opts.c lib/base/opts.h lib/base/product.h lib/base/scratch.c lib/base/scratch.h \
 	lib/base/source.c lib/base/source.h \
 	lib/base/str.c lib/base/str.h \
+	lib/base/uuid.c lib/base/uuid.h \
 	lib/base/vec.h
 
 unit_tests += tests/unit/base_test

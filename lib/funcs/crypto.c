@@ -1,39 +1,13 @@
 /*
  * crypto.c - bcrypt, rsadecrypt
  */
-#include <crypt.h>
-#include <openssl/rand.h>
-
+#include "crypto/crypto.h"
 #include "funcs/funcs_int.h"
-#include "funcs/rsa_int.h"
-
-/* $2b$ is the correct algorithm; its hashes are those that OpenTofu labels
- * $2a$, which libxcrypt computes with extra precautions. */
-static const struct value *hash_password(struct func_call *c,
-					 const char *password, int64_t cost)
-{
-	struct crypt_data data = { 0 };
-	char random[16], setting[CRYPT_GENSALT_OUTPUT_SIZE];
-	const struct value *v = NULL;
-	char *hash;
-
-	if (RAND_bytes((unsigned char *)random, sizeof(random)) != 1 ||
-	    !crypt_gensalt_rn("$2b$", (unsigned long)cost, random,
-			      sizeof(random), setting, sizeof(setting)))
-		return func_fail(c, -1, "cannot make a salt");
-	hash = crypt_r(password, setting, &data);
-	if (hash && strncmp(hash, "$2b$", 4) == 0) {
-		hash[2] = 'a';
-		v = value_string(c->arena, str_dup(c->arena, str_c(hash)));
-	}
-	explicit_bzero(&data, sizeof(data));
-	return v ? v : func_fail(c, -1, "bcrypt is not available on this "
-					"machine");
-}
 
 static const struct value *do_bcrypt(struct func_call *c)
 {
 	struct str s = arg_str(c, 0);
+	char hash[BCRYPT_SIZE];
 	int64_t cost = 10;
 
 	if (c->nargs > 1 && !value_get_int(c->args[1], &cost))
@@ -51,8 +25,11 @@ static const struct value *do_bcrypt(struct func_call *c)
 	if (memchr(s.p, 0, s.n))
 		return func_fail(c, -1, "error occurred generating password: "
 				 "it must not contain U+0000");
-	return hash_password(c, arena_strndup(c->arena, s.p, s.n),
-			     cost < 4 ? 10 : cost);
+	if (bcrypt_hash(arena_strndup(c->arena, s.p, s.n),
+			cost < 4 ? 10 : (int)cost, hash))
+		return func_fail(c, -1, "bcrypt is not available on this "
+					"machine");
+	return value_string(c->arena, str_dup(c->arena, str_c(hash)));
 }
 
 const struct func func_bcrypt = {

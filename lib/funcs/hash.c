@@ -3,10 +3,10 @@
  * files, uuid, uuidv5
  */
 #include <ctype.h>
-#include <openssl/evp.h>
-#include <openssl/rand.h>
 
 #include "base/base64.h"
+#include "base/uuid.h"
+#include "crypto/crypto.h"
 #include "funcs/funcs_int.h"
 
 /* What each function of the family is; its struct func's data. */
@@ -15,21 +15,20 @@ struct hash {
 	bool base64; /* else lower-case hexadecimal */
 };
 
-static const struct hash md5 = { "MD5", false }, sha1 = { "SHA1", false },
-			 sha256 = { "SHA256", false },
-			 sha512 = { "SHA512", false },
-			 base64sha256 = { "SHA256", true },
-			 base64sha512 = { "SHA512", true };
+static const struct hash md5 = { "md5", false }, sha1 = { "sha1", false },
+			 sha256 = { "sha256", false },
+			 sha512 = { "sha512", false },
+			 base64sha256 = { "sha256", true },
+			 base64sha512 = { "sha512", true };
 
 static const struct value *hash_bytes(struct func_call *c, struct str s)
 {
 	const struct hash *h = c->func->data;
-	unsigned char sum[EVP_MAX_MD_SIZE];
+	unsigned char sum[DIGEST_MAX];
 	struct buf b = BUF_INIT;
-	size_t n;
+	size_t n = digest_of(h->algorithm, s, sum);
 
-	if (!EVP_Q_digest(NULL, h->algorithm, NULL, s.p ? s.p : "", s.n, sum,
-			  &n))
+	if (!n)
 		return func_fail(c, -1, "%s is not available on this machine",
 				 h->algorithm);
 	if (h->base64)
@@ -86,28 +85,18 @@ HASH(sha512, "The SHA-512 hash, in hexadecimal,");
 HASH(base64sha256, "The SHA-256 hash, in Base64,");
 HASH(base64sha512, "The SHA-512 hash, in Base64,");
 
-static const struct value *uuid_value(struct func_call *c,
-				      unsigned char id[16], int version)
+static const struct value *text_value(struct func_call *c, const char *text)
 {
-	struct buf b = BUF_INIT;
-
-	id[6] = (unsigned char)((id[6] & 0x0f) | version << 4);
-	id[8] = (id[8] & 0x3f) | 0x80;
-	for (int i = 0; i < 16; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			buf_putc(&b, '-');
-		buf_addf(&b, "%02x", id[i]);
-	}
-	return buf_value(c->arena, &b);
+	return value_string(c->arena, str_dup(c->arena, str_c(text)));
 }
 
 static const struct value *do_uuid(struct func_call *c)
 {
-	unsigned char id[16];
+	char text[UUID_SIZE];
 
-	if (RAND_bytes(id, sizeof(id)) != 1)
-		return func_fail(c, -1, "no random numbers are available");
-	return uuid_value(c, id, 4);
+	return uuid_random(text) ? func_fail(c, -1, "no random numbers are "
+						    "available")
+				 : text_value(c, text);
 }
 
 const struct func func_uuid = {
@@ -182,24 +171,23 @@ static const char *uuid_namespace(struct arena *a, struct str name,
 static const struct value *do_uuidv5(struct func_call *c)
 {
 	struct str ns = arg_str(c, 0), name = arg_str(c, 1);
-	unsigned char id[16] = { 0 }, sum[EVP_MAX_MD_SIZE];
+	unsigned char id[UUID_BYTES] = { 0 }, sum[DIGEST_MAX];
 	const char *wrong = uuid_namespace(c->arena, ns, id);
-	struct buf b = BUF_INIT;
-	size_t n;
-	int ok;
+	struct digest *d;
+	char text[UUID_SIZE];
 
 	if (wrong)
 		return func_fail(c, -1, "uuidv5() doesn't support namespace "
 				 "%.*s (%.*s)", STR_ARG(ns),
 				 STR_ARG(str_c(wrong)));
-	buf_add(&b, id, sizeof(id));
-	buf_str(&b, name);
-	ok = EVP_Q_digest(NULL, "SHA1", NULL, b.p, b.len, sum, &n);
-	buf_release(&b);
-	if (!ok)
+	d = digest_new("sha1");
+	digest_add(d, id, sizeof(id));
+	digest_add(d, name.p, name.n);
+	if (!digest_end(d, sum))
 		return func_fail(c, -1,
-				 "SHA1 is not available on this machine");
-	return uuid_value(c, sum, 5);
+				 "sha1 is not available on this machine");
+	uuid_text(sum, 5, text);
+	return text_value(c, text);
 }
 
 const struct func func_uuidv5 = {

@@ -29,7 +29,6 @@ lib_libfuncs_a_SOURCES = \
 	lib/funcs/regex_match.c \
 	lib/funcs/regex_parse.c lib/funcs/regex_parse_int.h \
 	lib/funcs/regex_repeat.c \
-	lib/funcs/rsa.c lib/funcs/rsa_int.h \
 	lib/funcs/search.c \
 	lib/funcs/sensitive.c \
 	lib/funcs/set.c \

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <openssl/evp.h>
-
+#include "base/base64.h"
+#include "crypto/crypto.h"
 #include "install/packages.h"
 #include "provider/cache.h"
 
@@ -55,53 +55,43 @@ static int list_files(struct arena *a, struct str dir, struct str prefix,
 }
 
 /* Programs of a hundred megabytes are not held in memory for it. */
-static int digest_file(struct str path, const char *kind, unsigned char *sum,
-		       unsigned *n)
+static size_t digest_file(struct str path, const char *kind,
+			  unsigned char *sum)
 {
-	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-	int fd = open(path.p, O_RDONLY | O_CLOEXEC);
+	struct digest *d = digest_new(kind);
+	int fd = d ? open(path.p, O_RDONLY | O_CLOEXEC) : -1;
 	static const size_t room = 64 << 10;
 	char *chunk = xmalloc(room);
 	ssize_t got = -1;
-	bool good = fd >= 0 && ctx &&
-		    EVP_DigestInit_ex(ctx, EVP_get_digestbyname(kind), NULL);
+	size_t n;
 
-	while (good && (got = read(fd, chunk, room)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		good = got > 0 && EVP_DigestUpdate(ctx, chunk, (size_t)got);
-	}
-	good = good && EVP_DigestFinal_ex(ctx, sum, n);
-	if (!good && errno == 0)
-		errno = EIO;
-	EVP_MD_CTX_free(ctx);
+	while (fd >= 0 && ((got = read(fd, chunk, room)) > 0 ||
+			   (got < 0 && errno == EINTR)))
+		if (got > 0)
+			digest_add(d, chunk, (size_t)got);
+	n = digest_end(d, sum);
 	free(chunk);
-	if (fd >= 0) {
-		int saved = errno;
-
+	if (fd >= 0)
 		close(fd);
-		errno = saved;
-	}
-	return good ? 0 : -1;
+	return got ? 0 : n;
 }
 
-struct str package_hex(struct arena *a, const unsigned char *sum, unsigned n)
+struct str package_hex(struct arena *a, const unsigned char *sum, size_t n)
 {
-	char *text = arena_alloc(a, (size_t)n * 2 + 1);
+	char *text = arena_alloc(a, n * 2 + 1);
 
-	for (unsigned i = 0; i < n; i++)
-		snprintf(text + (size_t)i * 2, 3, "%02x", sum[i]);
+	for (size_t i = 0; i < n; i++)
+		snprintf(text + i * 2, 3, "%02x", sum[i]);
 	return str_c(text);
 }
 
 struct str package_file_digest(struct arena *a, struct str path,
 			       const char *kind)
 {
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	unsigned n = 0;
+	unsigned char sum[DIGEST_MAX];
+	size_t n = digest_file(str_dup(a, path), kind, sum);
 
-	return digest_file(str_dup(a, path), kind, sum, &n)
-		       ? STR_NONE : package_hex(a, sum, n);
+	return n ? package_hex(a, sum, n) : STR_NONE;
 }
 
 /* Behind the digest, which is of one length, stands the name. */
@@ -114,24 +104,20 @@ static int by_line_name(const void *x, const void *y)
 
 struct str package_lines_hash(struct arena *a, struct str_vec *lines)
 {
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	char text[EVP_MAX_MD_SIZE * 2];
+	unsigned char sum[DIGEST_MAX];
 	struct buf all = BUF_INIT;
-	unsigned n = 0;
-	int good;
+	size_t n;
 
 	if (lines->len)
 		qsort(lines->items, lines->len, sizeof(*lines->items),
 		      by_line_name);
 	for (size_t i = 0; i < lines->len; i++)
 		buf_addf(&all, "%.*s\n", STR_ARG(lines->items[i]));
-	good = EVP_Digest(all.p ? all.p : "", all.len, sum, &n, EVP_sha256(),
-			  NULL);
+	n = digest_of("sha256", buf_view(&all), sum);
 	buf_release(&all);
-	if (!good)
-		return STR_NONE;
-	EVP_EncodeBlock((unsigned char *)text, sum, (int)n);
-	return str_printf(a, "h1:%s", text);
+	return n ? STR_CAT(a, STR("h1:"),
+			   base64_encode(a, (struct str){ (char *)sum, n }))
+		 : STR_NONE;
 }
 
 struct str package_hash(struct arena *a, struct str dir)
@@ -157,19 +143,20 @@ struct str package_hash(struct arena *a, struct str dir)
 struct str package_hash_kept(struct arena *a, struct str dir, struct str exe)
 {
 	char *real = realpath(exe.p, NULL);
-	struct str path = STR_NONE, hash;
+	struct cache_file kept = { 0 };
+	struct str hash;
 	struct stat st;
 
 	if (real && stat(real, &st) == 0)
-		path = cache_path(a, "packages",
+		kept = cache_file(a, "packages",
 				  str_printf(a, "%s %.*s", real,
 					     STR_ARG(cache_identity(a, &st))));
 	free(real);
-	hash = cache_read(path);
+	hash = cache_read(kept);
 	if (str_starts(hash, "h1:"))
 		return hash;
 	hash = package_hash(a, dir);
 	if (hash.n)
-		cache_write(a, path, &hash, 1);
+		cache_write(a, kept, &hash, 1);
 	return hash;
 }

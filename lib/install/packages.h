@@ -44,7 +44,7 @@ const struct package *package_choose(const struct requirement *r,
 /* The program of p in the directory of its package; STR_NONE: it has none. */
 struct str package_program(struct arena *a, struct str dir,
 			   struct provider_addr p);
-struct str package_hex(struct arena *a, const unsigned char *sum, unsigned n);
+struct str package_hex(struct arena *a, const unsigned char *sum, size_t n);
 /* Of a file, in hexadecimal; kind: "sha256".  STR_NONE when it cannot be read. */
 struct str package_file_digest(struct arena *a, struct str path,
 			       const char *kind);

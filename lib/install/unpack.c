@@ -10,9 +10,9 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <openssl/evp.h>
 
 #include "base/io.h"
+#include "crypto/crypto.h"
 #include "install/packages.h"
 
 enum { READ_BLOCK = 1 << 16, OPEN_DIRS = 16, MOST_ENTRIES = 1000000,
@@ -333,21 +333,19 @@ static bool hash_entry(struct arena *a, struct archive *in,
 		       struct str_vec *lines)
 {
 	const char *name = archive_entry_pathname_utf8(e);
-	EVP_MD_CTX *sum = EVP_MD_CTX_new();
-	unsigned char digest[EVP_MAX_MD_SIZE];
-	bool good = sum && EVP_DigestInit_ex(sum, EVP_sha256(), NULL);
+	struct digest *sum = digest_new("sha256");
+	unsigned char digest[DIGEST_MAX];
+	bool good;
 	const void *block;
 	la_int64_t at;
-	unsigned size = 0;
-	size_t n;
+	size_t n, size;
 	int rc;
 
 	while ((rc = archive_read_data_block(in, &block, &n, &at)) ==
 		       ARCHIVE_OK && (*left -= (int64_t)n) >= 0)
-		good = good && EVP_DigestUpdate(sum, block, n);
-	good = good && EVP_DigestFinal_ex(sum, digest, &size) && name &&
-	       rc == ARCHIVE_EOF;
-	EVP_MD_CTX_free(sum);
+		digest_add(sum, block, n);
+	size = digest_end(sum, digest);
+	good = size && name && rc == ARCHIVE_EOF;
 	if (good && archive_entry_filetype(e) == AE_IFREG)
 		vec_push(a, lines, STR_CAT(a, package_hex(a, digest, size),
 					   STR("  "), str_c(name)));

@@ -5,8 +5,8 @@
  * `triggers_replace` changes; has a random id.
  */
 #include <errno.h>
-#include <sys/random.h>
 
+#include "base/uuid.h"
 #include "json/json.h"
 #include "provider/builtin_int.h"
 #include "value/codec.h"
@@ -158,24 +158,13 @@ void data_plan(struct provider_request *r)
 	r->state = make(a, attrs);
 }
 
-/* A random UUID, version 4; NULL when the system has no random numbers. */
+/* A random UUID; NULL when the system has no random numbers. */
 static const struct value *new_id(struct arena *a)
 {
-	unsigned char b[16];
-	char text[37];
-	char *p = text;
+	char text[UUID_SIZE];
 
-	if (getrandom(b, sizeof(b), 0) != (ssize_t)sizeof(b))
-		return NULL;
-	b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
-	b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-	for (int i = 0; i < 16; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			*p++ = '-';
-		*p++ = "0123456789abcdef"[b[i] >> 4];
-		*p++ = "0123456789abcdef"[b[i] & 15];
-	}
-	return value_string(a, str_dup(a, (struct str){ text, 36 }));
+	return uuid_random(text) ? NULL
+				 : value_string(a, str_dup(a, str_c(text)));
 }
 
 void data_apply(struct provider_request *r)

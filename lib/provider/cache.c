@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <openssl/evp.h>
-
 #include "base/io.h"
 #include "provider/cache.h"
 
@@ -25,33 +23,44 @@ static struct str directory(struct arena *a)
 	return STR("");
 }
 
-struct str cache_path(struct arena *a, const char *kind, struct str key)
+struct cache_file cache_file(struct arena *a, const char *kind,
+			     struct str key)
 {
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	struct str dir = directory(a), path;
-	struct buf b = BUF_INIT;
-	unsigned n = 0;
+	struct cache_file f = { directory(a), key };
 
-	if (!dir.n || !EVP_Digest(key.n ? key.p : "", key.n, sum, &n,
-				  EVP_sha256(), NULL))
-		return STR_NONE;
-	buf_addf(&b, "%.*s/%s/", STR_ARG(dir), kind);
-	for (unsigned i = 0; i < n; i++)
-		buf_addf(&b, "%02x", sum[i]);
-	path = buf_dup(a, &b);
-	buf_release(&b);
-	return path;
+	if (f.path.n)
+		f.path = str_printf(a, "%.*s/%s/%016llx", STR_ARG(f.path),
+				    kind, (unsigned long long)str_hash(key));
+	return f;
 }
 
-struct str cache_read(struct str path)
+static struct str head(struct arena *a, struct str key)
+{
+	return str_printf(a, "%zu %.*s\n", key.n, STR_ARG(key));
+}
+
+/* What follows the head in the file, if that is this key's. */
+static struct str content(struct str file, struct str key)
+{
+	struct arena scratch = ARENA_INIT;
+	struct str begin = head(&scratch, key);
+	struct str out = file.n >= begin.n &&
+					 str_eq(str_sub(file, 0, begin.n),
+						begin)
+				 ? str_sub(file, begin.n, file.n)
+				 : STR_NONE;
+
+	arena_release(&scratch);
+	return out;
+}
+
+static struct str map_file(struct str path)
 {
 	struct str out = STR_NONE;
 	struct stat st;
 	void *p;
 	int fd;
 
-	if (!path.n)
-		return out;
 	fd = open(path.p, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return out;
@@ -67,6 +76,11 @@ struct str cache_read(struct str path)
 	return out;
 }
 
+struct str cache_read(struct cache_file f)
+{
+	return f.path.n ? content(map_file(f.path), f.key) : STR_NONE;
+}
+
 static const char *directory_of(struct arena *a, struct str path)
 {
 	while (path.n && path.p[path.n - 1] != '/')
@@ -74,18 +88,19 @@ static const char *directory_of(struct arena *a, struct str path)
 	return arena_strndup(a, path.p, path.n);
 }
 
-void cache_write(struct arena *a, struct str path, const struct str *pieces,
-		 size_t n)
+void cache_write(struct arena *a, struct cache_file f,
+		 const struct str *pieces, size_t n)
 {
 	struct buf all = BUF_INIT;
 
-	if (!path.n)
+	if (!f.path.n)
 		return;
+	buf_str(&all, head(a, f.key));
 	for (size_t i = 0; i < n; i++)
 		buf_str(&all, pieces[i]);
-	if (io_replace_file(path.p, all.p, all.len, 0600)) {
-		io_make_dirs(directory_of(a, path), 0700);
-		io_replace_file(path.p, all.p, all.len, 0600);
+	if (io_replace_file(f.path.p, all.p, all.len, 0600)) {
+		io_make_dirs(directory_of(a, f.path), 0700);
+		io_replace_file(f.path.p, all.p, all.len, 0600);
 	}
 	buf_release(&all);
 }

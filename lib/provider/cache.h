@@ -5,6 +5,10 @@
  * ~/.cache/tfpipe; an empty TFPIPE_CACHE_DIR means that nothing is kept.  A file
  * is found by a key of any bytes, is written whole or not at all, and may
  * vanish at any time.  Nothing that goes wrong here is an error.
+ *
+ * A file is called by a short hash of its key and begins with the key, "LENGTH
+ * KEY" and a line feed: of two keys with one hash the one that was written last
+ * is there.
  */
 #ifndef TFPIPE_PROVIDER_CACHE_H
 #define TFPIPE_PROVIDER_CACHE_H
@@ -13,13 +17,19 @@
 
 #include "base/str.h"
 
-/* DIR/KIND/KEY'S-HASH; STR_NONE when nothing is kept. */
-struct str cache_path(struct arena *a, const char *kind, struct str key);
+struct cache_file {
+	struct str path; /* DIR/KIND/HASH; empty: nothing is kept */
+	struct str key;
+};
+
+/* kind: a directory's name. */
+struct cache_file cache_file(struct arena *a, const char *kind,
+			     struct str key);
 /* The content, mapped for the life of the process; STR_NONE: not there. */
-struct str cache_read(struct str path);
+struct str cache_read(struct cache_file f);
 /* The pieces one after the other. */
-void cache_write(struct arena *a, struct str path, const struct str *pieces,
-		 size_t n);
+void cache_write(struct arena *a, struct cache_file f,
+		 const struct str *pieces, size_t n);
 /* What tells one content of a file from another without reading it: size,
  * times, inode. */
 struct str cache_identity(struct arena *a, const struct stat *st);

@@ -13,7 +13,6 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/plugin.c lib/provider/plugin.h lib/provider/plugin_int.h \
 	lib/provider/plugin_io.c \
 	lib/provider/plugin_log.c lib/provider/plugin_log.h \
-	lib/provider/plugin_tls.c lib/provider/plugin_tls.h \
 	lib/provider/proto.c lib/provider/proto_int.h \
 	lib/provider/provider.h \
 	lib/provider/remote.c lib/provider/remote_int.h \

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "crypto/crypto.h"
 #include "provider/plugin_int.h"
-#include "provider/plugin_tls.h"
 #include "provider/proto/tfplugin.pb-c.h"
 
 enum {
@@ -235,7 +235,7 @@ static int start_process(struct plugin *p, const struct plugin_spec *s)
 	if (s->tls) {
 		p->tls = tls_new(&p->arena, &env.client_certificate);
 		if (!p->tls) {
-			errno = ENOMEM;
+			errno = ENOTSUP;
 			return -1;
 		}
 	}

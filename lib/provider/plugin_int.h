@@ -6,7 +6,7 @@
 #include "provider/plugin.h"
 #include "provider/plugin_log.h"
 
-struct tls; /* plugin_tls.h */
+struct tls; /* crypto/crypto.h */
 
 enum plugin_state {
 	PLUGIN_STARTING, /* no handshake yet */

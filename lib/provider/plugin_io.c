@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "crypto/crypto.h"
 #include "provider/plugin_int.h"
-#include "provider/plugin_tls.h"
 
 enum {
 	CHUNK = 256 << 10,

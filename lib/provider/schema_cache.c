@@ -16,18 +16,19 @@
 #include "provider/remote_int.h"
 
 /* here: as it is in this directory. */
-static struct str path_of(const struct known *k, struct arena *a, bool here)
+static struct cache_file file_of(const struct known *k, struct arena *a,
+				 bool here)
 {
 	struct str hash = k->package.hash;
 	char *dir = here && hash.n ? getcwd(NULL, 0) : NULL;
-	struct str path = STR_NONE;
+	struct cache_file f = { 0 };
 
 	if (hash.n && (dir || !here))
-		path = cache_path(a, "schemas",
-				  dir ? STR_CAT(a, hash, STR("\n"), str_c(dir))
-				      : hash);
+		f = cache_file(a, "schemas",
+			       dir ? STR_CAT(a, hash, STR("\n"), str_c(dir))
+				   : hash);
 	free(dir);
-	return path;
+	return f;
 }
 
 void schema_cache_write(struct known *k, const struct schema_answers *x)
@@ -40,7 +41,7 @@ void schema_cache_write(struct known *k, const struct schema_answers *x)
 		x->schema, x->identities
 	};
 
-	cache_write(&scratch, path_of(k, &scratch, here), pieces, 3);
+	cache_write(&scratch, file_of(k, &scratch, here), pieces, 3);
 	arena_release(&scratch);
 }
 
@@ -68,7 +69,7 @@ static bool split(struct str all, struct schema_answers *out)
 static bool read_file(struct known *k, bool here)
 {
 	struct diags quiet = DIAGS_INIT(k->arena);
-	struct str all = cache_read(path_of(k, k->arena, here));
+	struct str all = cache_read(file_of(k, k->arena, here));
 	struct schema_answers *x = &k->kept;
 	struct provider_schema *s;
 

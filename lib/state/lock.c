@@ -4,31 +4,22 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+
 #include "base/product.h"
+#include "base/uuid.h"
 #include "state/scan_int.h"
 
 enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
 
 struct str state_new_lineage(struct arena *a)
 {
-	unsigned char r[16];
-	size_t got = 0;
+	char text[UUID_SIZE];
 
-	while (got < sizeof(r)) {
-		ssize_t n = getrandom(r + got, sizeof(r) - got, 0);
-
-		if (n > 0)
-			got += (size_t)n;
-	}
-	r[6] = (unsigned char)((r[6] & 0x0f) | 0x40);
-	r[8] = (unsigned char)((r[8] & 0x3f) | 0x80);
-	return str_printf(a, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
-			  "%02x%02x%02x%02x%02x%02x", r[0], r[1], r[2], r[3],
-			  r[4], r[5], r[6], r[7], r[8], r[9], r[10], r[11],
-			  r[12], r[13], r[14], r[15]);
+	while (uuid_random(text))
+		;
+	return str_dup(a, str_c(text));
 }
 
 /* RFC 3339 with the nanoseconds' trailing zeros left out. */

@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
+
+#include "base/uuid.h"
 
 struct state *state_new(struct arena *a)
 {
@@ -172,7 +173,7 @@ struct str state_deposed_key(struct arena *a, const struct state_resource *r)
 		unsigned char raw[4] = { 0 };
 		struct str key;
 
-		if (getrandom(raw, sizeof(raw), 0) != sizeof(raw))
+		if (random_bytes(raw, sizeof(raw)))
 			raw[0] = (unsigned char)(raw[0] + r->instances.len);
 		key = str_printf(a, "%02x%02x%02x%02x", raw[0], raw[1], raw[2],
 				 raw[3]);

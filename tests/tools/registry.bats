@@ -530,7 +530,9 @@ refused() {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
 	mkdir ../bin
-	cp "$(command -v tf-init)" ../bin
+	built=$(dirname "$(command -v tf-init)")
+	cp "$built/tf-init" ../bin
+	sanitized tf-init || cp "$built/crypto.so" ../bin
 	bin=$BATS_TEST_TMPDIR/bin/tf-init
 	PATH=/nowhere run -1 "$bin" -no-color
 	[[ $(flat) = *'registry.test'*'tf-fetch cannot be started: No such file or directory'* ]]

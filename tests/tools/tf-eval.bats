@@ -359,3 +359,28 @@ EOT
 	run tf-eval -e local.a
 	[[ $output == *"depends on itself"* ]]
 }
+
+@test "a function whose module cannot be loaded, or is of another version, says so" {
+	if sanitized tf-eval; then
+		skip 'programs with sanitizers load no module'
+	fi
+	built=$(dirname "$(command -v tf-eval)")
+	mkdir here
+	cp "$built/tf-eval" "$built/crypto.so" here
+	[ "$(here/tf-eval -e 'md5("a")')" = '"0cc175b9c0f1b6a831c399e269772661"' ]
+	version=$(tf-eval -version | sed -n '1s/.* //p')
+	LC_ALL=C sed "s/${version//./[.]}/${version//[0-9]/x}/g" \
+		"$built/crypto.so" >here/crypto.so
+	run -1 here/tf-eval -e 'md5("a")'
+	[[ $output = *'md5 is not available on this machine'* ]]
+	run -1 here/tf-eval -e 'bcrypt("a")'
+	[[ $output = *'bcrypt is not available'* ]]
+	run -1 here/tf-eval -e 'rsadecrypt("YQ==", "a")'
+	[[ $output = *'RSA is not'* ]]
+	run -1 here/tf-eval -e 'uuidv5("dns", "a")'
+	[[ $output = *'sha1 is not available'* ]]
+	: >here/crypto.so
+	run -1 here/tf-eval -e 'md5("a")'
+	[[ $output = *'md5 is not available on this machine'* ]]
+	[ "$(here/tf-eval -e 'length(uuid())')" = 36 ]
+}

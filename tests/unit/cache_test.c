@@ -10,22 +10,23 @@
 static void test_nothing_kept(void)
 {
 	struct arena a = ARENA_INIT;
+	struct cache_file none = { 0 };
 	struct str piece = STR("x");
 
 	setenv("TFPIPE_CACHE_DIR", "", 1);
-	CHECK(cache_path(&a, "k", STR("key")).n == 0);
-	CHECK(cache_read(STR_NONE).n == 0);
-	cache_write(&a, STR_NONE, &piece, 1); /* nothing happens */
+	CHECK(cache_file(&a, "k", STR("key")).path.n == 0);
+	CHECK(cache_read(none).n == 0);
+	cache_write(&a, none, &piece, 1); /* nothing happens */
 	unsetenv("TFPIPE_CACHE_DIR");
 	setenv("XDG_CACHE_HOME", "relative", 1); /* to be ignored */
 	setenv("HOME", "/home/somebody", 1);
-	CHECK(str_starts(cache_path(&a, "k", STR("key")),
+	CHECK(str_starts(cache_file(&a, "k", STR("key")).path,
 			 "/home/somebody/.cache/tfpipe/k/"));
 	setenv("XDG_CACHE_HOME", "/cache", 1);
-	CHECK(str_starts(cache_path(&a, "k", STR("key")), "/cache/tfpipe/k/"));
+	CHECK(str_starts(cache_file(&a, "k", STR("key")).path, "/cache/tfpipe/k/"));
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("HOME");
-	CHECK(cache_path(&a, "k", STR("key")).n == 0);
+	CHECK(cache_file(&a, "k", STR("key")).path.n == 0);
 	arena_release(&a);
 }
 
@@ -34,15 +35,16 @@ static void test_round(const char *dir)
 	struct arena a = ARENA_INIT;
 	const struct str one[] = { STR("first"), STR(" and second") };
 	const struct str two = STR("new");
-	struct str p, q, before;
+	struct cache_file p, q;
+	struct str before;
 	struct stat st;
 
 	setenv("TFPIPE_CACHE_DIR", dir, 1);
-	p = cache_path(&a, "kind", STR("key"));
-	q = cache_path(&a, "kind", STR("another key"));
-	CHECK(p.n && q.n && !str_eq(p, q));
-	CHECK(str_eq(p, cache_path(&a, "kind", STR("key"))));
-	CHECK(!str_eq(p, cache_path(&a, "other", STR("key"))));
+	p = cache_file(&a, "kind", STR("key"));
+	q = cache_file(&a, "kind", STR("another key"));
+	CHECK(p.path.n && q.path.n && !str_eq(p.path, q.path));
+	CHECK(str_eq(p.path, cache_file(&a, "kind", STR("key")).path));
+	CHECK(!str_eq(p.path, cache_file(&a, "other", STR("key")).path));
 	CHECK(cache_read(p).n == 0);
 	cache_write(&a, p, one, 2);
 	before = cache_read(p);
@@ -52,14 +54,17 @@ static void test_round(const char *dir)
 	cache_write(&a, p, &two, 1);
 	CHECK_STR(cache_read(p), "new");
 	CHECK_STR(before, "first and second");
-	CHECK(stat(p.p, &st) == 0 && (st.st_mode & 077) == 0);
+	/* Another key's that is called the same. */
+	q = (struct cache_file){ p.path, STR("yek") };
+	CHECK(cache_read(q).n == 0);
+	CHECK(stat(p.path.p, &st) == 0 && (st.st_mode & 077) == 0);
 	CHECK(stat(dir, &st) == 0);
 	/* What somebody else put there is not believed. */
 	if (geteuid() == 0) {
-		CHECK(chown(p.p, 1, 1) == 0);
+		CHECK(chown(p.path.p, 1, 1) == 0);
 		CHECK(cache_read(p).n == 0);
 	}
-	unlink(p.p);
+	unlink(p.path.p);
 	arena_release(&a);
 }
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "crypto/crypto.h"
 #include "provider/handshake.h"
 #include "provider/plugin_log.h"
-#include "provider/plugin_tls.h"
 #include "test.h"
 
 static void test_lines(void)

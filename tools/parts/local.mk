@@ -12,7 +12,7 @@ EXTRA_DIST += tools/tf.in
 partsdir = $(pkglibexecdir)/parts
 dist_parts_DATA = $(driver_parts)
 
-pkglibexec_PROGRAMS = words
+pkglibexec_PROGRAMS += words
 words_SOURCES = tools/words.c
 
 noinst_SCRIPTS = tf

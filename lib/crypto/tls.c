@@ -1,4 +1,4 @@
-/* plugin_tls.c - see plugin_tls.h */
+/* tls.c - mutual TLS with a plugin, see crypto.h; part of the module */
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include "provider/plugin_tls.h"
+#include "crypto/module_int.h"
 
 struct tls {
 	SSL_CTX *ctx;
@@ -128,7 +128,7 @@ static const char *to_pem(struct arena *a, X509 *cert)
 	return out;
 }
 
-struct tls *tls_new(struct arena *a, const char **pem)
+struct tls *part_tls_new(struct arena *a, const char **pem)
 {
 	struct tls *t = xcalloc(1, sizeof(*t));
 
@@ -140,7 +140,7 @@ struct tls *tls_new(struct arena *a, const char **pem)
 	    SSL_CTX_use_PrivateKey(t->ctx, t->key) == 1 &&
 	    SSL_CTX_set_min_proto_version(t->ctx, TLS1_2_VERSION) == 1)
 		return t;
-	tls_free(t);
+	part_tls_free(t);
 	*pem = NULL;
 	return NULL;
 }
@@ -179,7 +179,7 @@ static X509 *decode_certificate(struct str text)
 	return cert;
 }
 
-int tls_connect(struct tls *t, int fd, struct str certificate)
+int part_tls_connect(struct tls *t, int fd, struct str certificate)
 {
 	static const unsigned char alpn[] = { 2, 'h', '2' };
 	BIO *bio;
@@ -227,7 +227,7 @@ static ssize_t nothing(struct tls *t, int rc)
 	return -1;
 }
 
-ssize_t tls_read(struct tls *t, void *to, size_t n)
+ssize_t part_tls_read(struct tls *t, void *to, size_t n)
 {
 	int rc;
 
@@ -237,7 +237,7 @@ ssize_t tls_read(struct tls *t, void *to, size_t n)
 	return rc > 0 ? rc : nothing(t, rc);
 }
 
-ssize_t tls_write(struct tls *t, const void *from, size_t n)
+ssize_t part_tls_write(struct tls *t, const void *from, size_t n)
 {
 	int rc;
 
@@ -247,10 +247,8 @@ ssize_t tls_write(struct tls *t, const void *from, size_t n)
 	return rc > 0 ? rc : nothing(t, rc);
 }
 
-void tls_free(struct tls *t)
+void part_tls_free(struct tls *t)
 {
-	if (!t)
-		return;
 	SSL_free(t->ssl); /* with its BIO */
 	BIO_meth_free(t->socket);
 	SSL_CTX_free(t->ctx);

@@ -1,5 +1,5 @@
 /*
- * rsa.c - RSA keys and decryption; see rsa_int.h
+ * rsa.c - RSA keys and decryption; see crypto.h; part of the module
  *
  * The padding is taken off here, because newer libraries answer a wrong
  * padding with random text instead of an error.
@@ -13,7 +13,7 @@
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
-#include "funcs/rsa_int.h"
+#include "crypto/module_int.h"
 
 struct rsa_key {
 	EVP_PKEY *pkey;
@@ -130,7 +130,7 @@ static const char *parse_block(const char *name, const char *header,
 		       ? NULL : "it is no RSA key";
 }
 
-const char *rsa_key_parse(struct str pem, struct rsa_key **out)
+const char *part_rsa_key_parse(struct str pem, struct rsa_key **out)
 {
 	BIO *bio = BIO_new_mem_buf(pem.p ? pem.p : "", (int)pem.n);
 	char *name = NULL, *header = NULL;
@@ -159,10 +159,9 @@ const char *rsa_key_parse(struct str pem, struct rsa_key **out)
 	return NULL;
 }
 
-void rsa_key_free(struct rsa_key *key)
+void part_rsa_key_free(struct rsa_key *key)
 {
-	if (key)
-		EVP_PKEY_free(key->pkey);
+	EVP_PKEY_free(key->pkey);
 	free(key);
 }
 
@@ -181,7 +180,8 @@ static int take_padding_off(const unsigned char *p, size_t n, struct buf *out)
 	return 0;
 }
 
-int rsa_decrypt(const struct rsa_key *key, struct str cipher, struct buf *out)
+int part_rsa_decrypt(const struct rsa_key *key, struct str cipher,
+		     struct buf *out)
 {
 	EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key->pkey, NULL);
 	size_t size = (size_t)EVP_PKEY_get_size(key->pkey), n = size;

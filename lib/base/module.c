@@ -1,0 +1,23 @@
+/* module.c - see module.h */
+#include "base/module.h"
+
+#include <dlfcn.h>
+
+#include "base/child.h"
+
+const void *module_symbol(const char *name, const char *symbol)
+{
+	struct arena a = ARENA_INIT;
+	const char *file = arena_printf(&a, "%s.so", name);
+	const char *path = child_beside(&a, file);
+	const void *found = NULL;
+	void *module;
+
+	if (path == file)
+		path = arena_printf(&a, "%s/%s", PKGLIBEXECDIR, file);
+	module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (module)
+		found = dlsym(module, symbol);
+	arena_release(&a);
+	return found;
+}

@@ -1,0 +1,50 @@
+/* uuid.c - see uuid.h */
+#include "base/uuid.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+int random_bytes(void *to, size_t n)
+{
+	char *p = to;
+
+	while (n) {
+		ssize_t got = getrandom(p, n, 0);
+
+		if (got < 0 && errno != EINTR)
+			return -1;
+		if (got > 0) {
+			p += got;
+			n -= (size_t)got;
+		}
+	}
+	return 0;
+}
+
+void uuid_text(const unsigned char id[UUID_BYTES], int version,
+	       char text[UUID_SIZE])
+{
+	unsigned char b[UUID_BYTES];
+
+	memcpy(b, id, sizeof(b));
+	b[6] = (unsigned char)((b[6] & 0x0f) | version << 4);
+	b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+	for (int i = 0; i < UUID_BYTES; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*text++ = '-';
+		*text++ = "0123456789abcdef"[b[i] >> 4];
+		*text++ = "0123456789abcdef"[b[i] & 15];
+	}
+	*text = '\0';
+}
+
+int uuid_random(char text[UUID_SIZE])
+{
+	unsigned char id[UUID_BYTES];
+
+	if (random_bytes(id, sizeof(id)))
+		return -1;
+	uuid_text(id, 4, text);
+	return 0;
+}

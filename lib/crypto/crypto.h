@@ -1,0 +1,72 @@
+/*
+ * crypto.h - digests, RSA, bcrypt and TLS; wraps libcrypto, libssl and libcrypt
+ *
+ * Loading those libraries takes longer than most programs of this family run,
+ * and few runs need them.  So they are linked to a module, crypto.so, that is
+ * loaded by the first call of a function here: from the program's own
+ * directory, or where it is installed (base/module.h).  Without it each
+ * function fails in the way that it says.
+ */
+#ifndef TFPIPE_CRYPTO_CRYPTO_H
+#define TFPIPE_CRYPTO_CRYPTO_H
+
+#include <sys/types.h>
+
+#include "base/str.h"
+
+/* --- digests --- */
+
+enum { DIGEST_MAX = 64 }; /* bytes of the longest: SHA-512 */
+
+struct digest;
+
+/* algorithm: "md5", "sha1", "sha256", "sha512".  NULL: it is not to be had. */
+struct digest *digest_new(const char *algorithm);
+void digest_add(struct digest *d, const void *p, size_t n);
+/* The digest and its length; 0 when the library failed.  Frees d, which may be
+ * NULL: that is 0, too. */
+size_t digest_end(struct digest *d, unsigned char sum[DIGEST_MAX]);
+/* Of bytes that are all there. */
+size_t digest_of(const char *algorithm, struct str s,
+		 unsigned char sum[DIGEST_MAX]);
+
+/* --- passwords --- */
+
+enum { BCRYPT_SIZE = 64 }; /* of the text, with its NUL */
+
+/* As OpenTofu writes it ($2a$); cost: 4 to 31.  -1: it is not to be had. */
+int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE]);
+
+/* --- RSA keys and decryption --- */
+
+struct rsa_key;
+
+/* A PEM block: PKCS #1, PKCS #8 or OpenSSH's own form, without a passphrase.
+ * NULL, or what is wrong. */
+const char *rsa_key_parse(struct str pem, struct rsa_key **out);
+void rsa_key_free(struct rsa_key *key);
+
+/* PKCS #1 v1.5. Returns 0, or -1. */
+int rsa_decrypt(const struct rsa_key *key, struct str cipher,
+		struct buf *out);
+
+/* --- mutual TLS with a plugin, as go-plugin makes it ---
+ *
+ * Each side makes a certificate for "localhost" for this one connection; the
+ * host's travels in the plugin's environment, the plugin's in its handshake.
+ * Each accepts exactly the other's. */
+
+struct tls;
+
+/* Makes a key and a certificate; *pem, in the arena, is for the plugin.  NULL
+ * when the library fails. */
+struct tls *tls_new(struct arena *a, const char **pem);
+/* fd: connected, non-blocking; certificate: the plugin's, from its handshake.
+ * -1: it is none. */
+int tls_connect(struct tls *t, int fd, struct str certificate);
+/* As read(2) and write(2). */
+ssize_t tls_read(struct tls *t, void *to, size_t n);
+ssize_t tls_write(struct tls *t, const void *from, size_t n);
+void tls_free(struct tls *t); /* does not close fd; t may be NULL */
+
+#endif

@@ -1,0 +1,21 @@
+/* module.c - the table of the module's functions, see module_int.h */
+#include "crypto/module_int.h"
+
+#include "base/product.h"
+
+__attribute__((visibility("default")))
+const struct crypto_module crypto_module = {
+	.version = PACKAGE_VERSION,
+	.digest_new = part_digest_new,
+	.digest_add = part_digest_add,
+	.digest_end = part_digest_end,
+	.bcrypt_hash = part_bcrypt_hash,
+	.rsa_key_parse = part_rsa_key_parse,
+	.rsa_key_free = part_rsa_key_free,
+	.rsa_decrypt = part_rsa_decrypt,
+	.tls_new = part_tls_new,
+	.tls_connect = part_tls_connect,
+	.tls_read = part_tls_read,
+	.tls_write = part_tls_write,
+	.tls_free = part_tls_free,
+};
