@@ -135,11 +135,23 @@ void plan_graph_select(struct plan_graph *pg, const struct target *targets,
 bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
 			 bool (*complete)(void *data, uint32_t node),
 			 void *data);
+/* With targets: what is chosen and seen of a resource in an instance of its
+ * module.  From zero, by calling plan_graph_see with each instance that the
+ * configuration asks for. */
+struct plan_seen {
+	bool chosen;     /* the targets name some of it */
+	int64_t numbers; /* who sees all of it sees numbers below this */
+};
+void plan_graph_see(const struct plan_graph *pg, uint32_t node,
+		    const struct instance_addr *i,
+		    const struct target *targets, size_t ntargets,
+		    struct plan_seen *s);
 /* May this instance be worked on? node is its resource's.  gone: the
  * configuration does not ask for it any more, so nothing needs a change of it;
  * a data source is only forgotten. */
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
+		       const struct plan_seen *s,
 		       const struct target *targets, size_t ntargets,
 		       const struct target *excludes, size_t nexcludes);
 

@@ -63,8 +63,7 @@ bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
 /* Does anything that the targets select depend on this instance?  Where they
  * name others of it in its module instance, on all of it, that is not meant. */
 bool instance_needed(const struct plan_graph *pg, uint32_t node,
-		     const struct instance_addr *i, const struct target *ts,
-		     size_t nts);
+		     const struct instance_addr *i, const struct plan_seen *s);
 /* Does it name instances, of a resource or of a module? */
 bool target_has_keys(const struct target *t);
 /* Does the target name the resource of the node, or an instance of it? */

@@ -242,6 +242,7 @@ bool plan_graph_has_resource(const struct plan_graph *pg,
 
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
+		       const struct plan_seen *s,
 		       const struct target *targets, size_t ntargets,
 		       const struct target *excludes, size_t nexcludes)
 {
@@ -249,7 +250,7 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 	bool wanted = !ntargets ||
 		      ((!gone || pg->only_reads ||
 			i->resource.mode != MODE_MANAGED) &&
-		       instance_needed(pg, node, i, targets, ntargets));
+		       instance_needed(pg, node, i, s));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
 		wanted = target_contains(&targets[k], i);

@@ -33,63 +33,69 @@ static bool has_key(const struct plan_node *n, struct inst_key key,
 	return false;
 }
 
-/* Does a target name any of the resource in this module instance? */
-static bool names_there(const struct plan_graph *pg, uint32_t node,
-			struct module_addr m, const struct target *ts,
-			size_t nts)
+/* Does a reference name it? */
+static bool named_by_reference(const struct plan_node *n,
+			       const struct instance_addr *i)
 {
-	const struct graph_node *n = &pg->g->nodes.items[node];
-
-	for (size_t k = 0; k < nts; k++)
-		if (target_reaches(&ts[k], m) &&
-		    target_names_node(pg, n, &ts[k]))
-			return true;
-	return false;
-}
-
-/* Is it nowhere, and does a target name one with a higher number?  Who sees all
- * instances would see something unknown in its place, to the end. */
-static bool is_hole(const struct plan_graph *pg, uint32_t node,
-		    const struct instance_addr *i, const struct target *ts,
-		    size_t nts)
-{
-	const struct graph_node *n = &pg->g->nodes.items[node];
-	const struct state_resource *sr;
-	bool below = false;
-
-	for (size_t k = 0; k < nts && !below; k++)
-		below = i->key.kind == KEY_INT &&
-			ts[k].kind == TARGET_INSTANCE &&
-			ts[k].addr.key.kind == KEY_INT &&
-			ts[k].addr.key.i > i->key.i &&
-			target_reaches(&ts[k], i->module) &&
-			target_names_node(pg, n, &ts[k]);
-	if (!below)
-		return false;
-	sr = state_resource(pg->state, i->module, &i->resource);
-	return !sr || !state_instance(sr, i->key);
-}
-
-bool instance_needed(const struct plan_graph *pg, uint32_t node,
-		     const struct instance_addr *i, const struct target *ts,
-		     size_t nts)
-{
-	const struct plan_node *n = plan_node(pg, node);
-	bool there = false;
-
-	if (n->whole || has_key(n, i->key, key_means))
+	if (has_key(n, i->key, key_means))
 		return true;
 	for (size_t k = 0; k < n->there.len; k++) {
 		const struct plan_need *x = &n->there.items[k];
 
-		if (!target_reaches(x->in, i->module))
-			continue;
-		if (x->key.kind != KEY_NONE && key_means(x->key, i->key))
+		if (x->key.kind != KEY_NONE && key_means(x->key, i->key) &&
+		    target_reaches(x->in, i->module))
 			return true;
-		there |= x->key.kind == KEY_NONE;
 	}
-	return there && (!names_there(pg, node, i->module, ts, nts) ||
-			 is_hole(pg, node, i, ts, nts));
+	return false;
+}
+
+static bool is_there(const struct plan_graph *pg,
+		     const struct instance_addr *i)
+{
+	const struct state_resource *sr =
+		state_resource(pg->state, i->module, &i->resource);
+
+	return sr && state_instance(sr, i->key);
+}
+
+void plan_graph_see(const struct plan_graph *pg, uint32_t node,
+		    const struct instance_addr *i, const struct target *ts,
+		    size_t nts, struct plan_seen *s)
+{
+	bool named = false;
+
+	if (!plan_node(pg, node)->there.len)
+		return;
+	for (size_t k = 0; k < nts && !named; k++)
+		named = target_contains(&ts[k], i);
+	s->chosen |= named;
+	if (i->key.kind == KEY_INT && i->key.i >= s->numbers &&
+	    (named || is_there(pg, i) ||
+	     named_by_reference(plan_node(pg, node), i)))
+		s->numbers = i->key.i + 1;
+}
+
+/* Is it nowhere, and is one with a higher number seen?  Who sees all instances
+ * would see something unknown in its place, to the end. */
+static bool is_hole(const struct plan_graph *pg, const struct instance_addr *i,
+		    const struct plan_seen *s)
+{
+	return i->key.kind == KEY_INT && i->key.i < s->numbers &&
+	       !is_there(pg, i);
+}
+
+bool instance_needed(const struct plan_graph *pg, uint32_t node,
+		     const struct instance_addr *i, const struct plan_seen *s)
+{
+	const struct plan_node *n = plan_node(pg, node);
+	bool there = false;
+
+	if (n->whole || named_by_reference(n, i))
+		return true;
+	for (size_t k = 0; k < n->there.len && !there; k++)
+		there = n->there.items[k].key.kind == KEY_NONE &&
+			target_reaches(n->there.items[k].in, i->module);
+	return there && (!s->chosen || is_hole(pg, i, s));
 }
 
 static bool need_there(struct target_search *s, struct plan_node *n,
@@ -105,7 +111,8 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 
 /* Who names two resources in part, such as an instance of a module, has chosen
  * what there is of them, but not in other instances of their module, not
- * whether there is what a reference names, and no holes. */
+ * whether there is what a reference names, and no holes: which of them are
+ * needed is known when they are expanded (instance_needed). */
 static bool need_in_part(struct target_search *s, uint32_t to,
 			 struct inst_key key)
 {
@@ -117,9 +124,7 @@ static bool need_in_part(struct target_search *s, uint32_t to,
 	for (size_t k = 0; k < s->ntargets; k++) {
 		const struct target *t = &s->targets[k];
 
-		if (target_names_node(s->pg, &nodes[s->from], t) &&
-		    (key.kind != KEY_NONE ||
-		     !target_names_node(s->pg, &nodes[to], t)))
+		if (target_names_node(s->pg, &nodes[s->from], t))
 			more |= need_there(s, n, (struct plan_need){ t, key });
 	}
 	for (size_t i = 0; i < from->there.len; i++)

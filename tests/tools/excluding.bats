@@ -614,6 +614,80 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 		'd[0] n[2]' ]
 }
 
+@test "-target: one that names user and used leaves no holes in the whole, either" {
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "n" {
+	  count = 4
+	}
+	resource "terraform_data" "d" {
+	  count = 4
+	  input = terraform_data.n[*].id
+	}
+	TF
+	set -- '-target=*.*[1]'
+	[ "$(planned "$@")" = 'd[1] n[0] n[1]' ]
+	tf apply -auto-approve "$@" >/dev/null
+	# nor below what is there
+	tf apply -auto-approve '-target=terraform_data.n[3]' >/dev/null
+	set -- '-target=*.d[2]' '-target=terraform_data.n[0]'
+	[ "$(planned "$@")" = 'd[2] n[2]' ]
+	tf apply -auto-approve "$@" >/dev/null
+	[ "$(planned)" = 'd[0] d[1] d[3]' ]
+}
+
+@test "-target: nothing is chosen of what has no such instance" {
+	users() { # OF
+		cat >>main.tf <<-TF
+		resource "terraform_data" "d" {
+		  for_each = toset(["a", "b"])
+		  input    = terraform_data.n$1.id
+		}
+		TF
+	}
+	echo 'resource "terraform_data" "n" {}' >main.tf
+	users
+	[ "$(planned '-target=*.*["a"]')" = 'd["a"] n' ]
+	# which may have had it
+	cat >main.tf <<-'TF'
+	resource "terraform_data" "n" {
+	  for_each = toset(["a"])
+	}
+	TF
+	users '["a"]'
+	tf apply -auto-approve -target=terraform_data.n >/dev/null
+	echo 'resource "terraform_data" "n" { count = 2 }' >main.tf
+	users '[0]'
+	[ "$(planned '-target=*.*["a"]')" = 'd["a"] n["a"] n[0]' ]
+	sed -i 's/n\[0\].id/n[*].id/' main.tf
+	set -- '-target=*.*["a"]'
+	[ "$(planned "$@")" = 'd["a"] n["a"] n[0] n[1]' ]
+	tf apply -auto-approve "$@" >/dev/null
+}
+
+@test "-target: what is kept above a hole that nothing fills is not seen" {
+	fewer() { # N
+		cat >main.tf <<-TF
+		resource "terraform_data" "n" {
+		  count = $1
+		  input = "kept"
+		}
+		resource "terraform_data" "d" {
+		  input = [$1, terraform_data.n[*].input]
+		}
+		TF
+	}
+	fewer 5
+	tf apply -auto-approve >/dev/null
+	tf state rm 'terraform_data.n[3]' >/dev/null
+	fewer 2
+	tf apply -auto-approve -target=terraform_data.d >/dev/null
+	run -0 tf state list
+	[[ $output = *'n[4]'* ]]
+	run -0 jq -c '.resources[] | select(.name == "d") |
+		.instances[0].attributes.input.value[1]' terraform.tfstate
+	[ "$output" = '["kept","kept","kept"]' ]
+}
+
 @test "-target: an instance that a reference names is there, whatever is chosen" {
 	cat >main.tf <<-'TF'
 	resource "terraform_data" "n" {

@@ -10,12 +10,29 @@ static void begin(struct plan_work *w)
 }
 
 static bool wanted(const struct plan *p, uint32_t node,
-		   const struct instance_addr *i, bool gone)
+		   const struct instance_addr *i, bool gone,
+		   const struct plan_seen *seen)
 {
 	const struct run_options *o = &p->run->opts;
 
-	return plan_graph_wanted(p->pg, node, i, gone, o->targets,
+	return plan_graph_wanted(p->pg, node, i, gone, seen, o->targets,
 				 o->ntargets, o->excludes, o->nexcludes);
+}
+
+static struct plan_seen see(const struct plan_work *w,
+			    const struct run_resource *rr)
+{
+	const struct run_options *o = &w->p->run->opts;
+	struct plan_seen seen = { 0 };
+
+	for (size_t i = 0; o->ntargets && i < rr->exp.n; i++) {
+		struct instance_addr addr =
+			run_instance_addr(&rr->instances[i]);
+
+		plan_graph_see(w->p->pg, w->node, &addr, o->targets,
+			       o->ntargets, &seen);
+	}
+	return seen;
 }
 
 struct check_object *plan_check_object(struct plan *p,
@@ -46,7 +63,8 @@ static void add_item(struct plan_work *w, struct run_resource *rr,
 	vec_push(w->p->arena, &w->items, it);
 }
 
-static void add_instances(struct plan_work *w, struct run_resource *rr)
+static void add_instances(struct plan_work *w, struct run_resource *rr,
+			  const struct plan_seen *seen)
 {
 	for (size_t i = 0; i < rr->exp.n; i++) {
 		struct run_instance *inst = &rr->instances[i];
@@ -56,7 +74,7 @@ static void add_instances(struct plan_work *w, struct run_resource *rr)
 				  : NULL;
 
 		plan_check_object(w->p, rr->config, &addr);
-		inst->excluded = !wanted(w->p, w->node, &addr, false);
+		inst->excluded = !wanted(w->p, w->node, &addr, false, seen);
 		if (!inst->excluded)
 			add_item(w, rr, inst, rr->prior, si);
 	}
@@ -65,7 +83,8 @@ static void add_instances(struct plan_work *w, struct run_resource *rr)
 /* Instances of the state that the configuration no longer asks for. rr NULL:
  * the whole module instance is gone. */
 static void add_orphans(struct plan_work *w, struct run_resource *rr,
-			struct state_resource *sr)
+			struct state_resource *sr,
+			const struct plan_seen *seen)
 {
 	struct state_instance **sorted;
 
@@ -75,14 +94,15 @@ static void add_orphans(struct plan_work *w, struct run_resource *rr,
 	for (size_t i = 0; i < sr->instances.len; i++) {
 		struct state_instance *si = sorted[i];
 		struct instance_addr addr = { sr->module, sr->addr, si->key };
+		bool in;
 
 		if (si->deposed.n ||
 		    (rr && expansion_index(&rr->exp, si->key) >= 0))
 			continue;
-		if (wanted(w->p, w->node, &addr, true))
+		in = wanted(w->p, w->node, &addr, true, seen);
+		if (in)
 			add_item(w, rr, NULL, sr, si);
-		if (rr && (!wanted(w->p, w->node, &addr, true) ||
-			   w->p->skip_changes))
+		if (rr && (!in || w->p->skip_changes))
 			run_keep_visible(rr, si->key);
 	}
 }
@@ -93,10 +113,11 @@ static void add_lost_modules(struct plan_work *w)
 	struct plan *p = w->p;
 	struct str at = p->pg->g->nodes.items[w->node].address;
 	struct state_resource_vec *all = map_get(&p->by_config, at);
+	const struct plan_seen nothing = { 0 };
 
 	for (size_t i = 0; all && i < all->len; i++)
 		if (!run_module(p->run, all->items[i]->module, &w->diags))
-			add_orphans(w, NULL, all->items[i]);
+			add_orphans(w, NULL, all->items[i], &nothing);
 }
 
 /* -replace with an address that names no instance. */
@@ -190,14 +211,16 @@ static void expand(void *data)
 	for (size_t i = 0; i < modules.len; i++) {
 		struct run_resource *rr = run_resource(
 			modules.items[i], &w->config->addr, &w->diags);
+		struct plan_seen seen;
 
 		if (rr->exp.kind == EXPAND_FAILED) {
 			failed = true;
 			continue;
 		}
 		check_replace(w, rr);
-		add_instances(w, rr);
-		add_orphans(w, rr, rr->prior);
+		seen = see(w, rr);
+		add_instances(w, rr, &seen);
+		add_orphans(w, rr, rr->prior, &seen);
 	}
 	add_lost_modules(w);
 	if (failed || diags_failed(&w->diags)) {
@@ -233,6 +256,7 @@ void plan_state_resource(struct plan_work *w)
 	struct state_instance **sorted =
 		state_instances_sorted(p->arena, sr);
 	uint32_t at = plan_node(p->pg, w->node)->state_index;
+	const struct plan_seen nothing = { 0 }; /* nobody refers to it */
 
 	if (n->module)
 		w->config = config_resource(n->module, &sr->addr);
@@ -241,7 +265,7 @@ void plan_state_resource(struct plan_work *w)
 		struct instance_addr addr = { sr->module, sr->addr, si->key };
 		bool in = p->mode == RUN_DESTROY
 				  ? p->destroy.wanted[at][si->slot]
-				  : wanted(p, w->node, &addr, true);
+				  : wanted(p, w->node, &addr, true, &nothing);
 
 		if (!si->deposed.n == (n->kind != NODE_DEPOSED) && in)
 			add_item(w, NULL, NULL, sr, si);

@@ -127,6 +127,8 @@ static bool visible(struct run_instance *i)
 	return i->value || (!i->excluded && !applying);
 }
 
+/* Of what the configuration does not ask for any more as much as follows without
+ * a hole, which nothing would ever fill. */
 static size_t count_length(struct run_resource *rr)
 {
 	size_t n = 0;
@@ -134,11 +136,13 @@ static size_t count_length(struct run_resource *rr)
 	for (size_t i = 0; i < rr->exp.n; i++)
 		if (visible(&rr->instances[i]))
 			n = i + 1;
-	for (size_t i = 0; i < rr->extra.len; i++) {
+	if (n < rr->exp.n)
+		return n;
+	for (size_t i = 0; i < rr->extra.len; i++) { /* sorted by key */
 		struct inst_key k = rr->extra.items[i]->key;
 
-		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i >= n)
-			n = (size_t)k.i + 1;
+		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i == n)
+			n++;
 	}
 	return n;
 }
@@ -156,7 +160,7 @@ static const struct value *whole_tuple(struct run_resource *rr)
 	for (size_t i = 0; i < rr->extra.len; i++) {
 		struct inst_key k = rr->extra.items[i]->key;
 
-		if (k.kind == KEY_INT && k.i >= 0)
+		if (k.kind == KEY_INT && k.i >= 0 && (size_t)k.i < n)
 			values[k.i] = run_instance_value(rr->extra.items[i]);
 	}
 	for (size_t i = 0; i < n; i++)
