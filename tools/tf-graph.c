@@ -29,7 +29,7 @@ struct tool {
 	struct str_vec given;
 	struct selector_options so;
 	bool again; /* the input has an apply phase already */
-	bool json, show_sensitive, apply;
+	bool json, show_sensitive, apply, leave_errors;
 	struct stage in;
 	struct apply_input planned; /* -apply */
 	struct stream_out out;
@@ -38,7 +38,8 @@ struct tool {
 
 static void check_format(struct tool *t)
 {
-	static const char *const of_streams[] = { "json", "refresh", "replace",
+	static const char *const of_streams[] = { "json", "leave-errors",
+						  "refresh", "replace",
 						  "show-sensitive", NULL };
 
 	if (t->format.n && !str_is(t->format, "dot") &&
@@ -66,6 +67,8 @@ static int read_options(struct tool *t, int argc, char **argv)
 		  "draw instead of writing a stream" },
 		{ "json", OPT_FLAG, &t->json, NULL,
 		  "diagnostics as records instead of text on stderr" },
+		{ "leave-errors", OPT_FLAG, &t->leave_errors, NULL,
+		  "leave what is wrong with the graph to tf-plan" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
 		  "do not redact when stdout is a terminal" },
 		{ "state", OPT_STRING, &t->state_path, "FILE",
@@ -112,7 +115,7 @@ static int check_apply_options(struct tool *t)
 
 	if (o->destroy || o->refresh_only || !o->refresh || o->target.len ||
 	    o->exclude.len || o->target_files.len || o->exclude_files.len ||
-	    o->replace.len || t->state_path.n)
+	    o->replace.len || t->state_path.n || t->leave_errors)
 		return diag_error(&t->ds, NULL, "Invalid combination of options",
 				  "With -apply the plan says what is selected.");
 	return 0;
@@ -178,11 +181,30 @@ static int inputs(struct tool *t)
 	return 0;
 }
 
+/* tf-plan builds the graph again, after it has validated the configuration by the
+ * schemas: what is wrong with the graph may only come of what is wrong there. */
+static int write_graph(struct tool *t, bool state_loaded)
+{
+	struct diags later = DIAGS_INIT(&t->arena);
+	struct plan_graph *pg = graph_stage_build(
+		&t->in, t->leave_errors ? &later : &t->ds);
+
+	if (state_loaded)
+		state_records(&t->out, t->in.state);
+	if (!pg)
+		return t->leave_errors ? 0 : -1;
+	if (chosen_any(t->in.config))
+		chosen_note(&t->arena, pg, &t->in.inputs,
+			    t->in.state->workspace);
+	t->graph = pg->g;
+	graph_records(&t->out, t->graph, "plan");
+	return 0;
+}
+
 /* The work, writing a stream as it goes. */
 static int work(struct tool *t, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
-	struct plan_graph *pg;
 	bool loaded = false;
 	int rc;
 
@@ -204,17 +226,7 @@ static int work(struct tool *t, bool from_dir)
 			return -1;
 		loaded = true;
 	}
-	pg = graph_stage_build(&t->in, &t->ds);
-	if (loaded)
-		state_records(&t->out, t->in.state);
-	if (!pg)
-		return -1;
-	if (chosen_any(t->in.config))
-		chosen_note(&t->arena, pg, &t->in.inputs,
-			    t->in.state->workspace);
-	t->graph = pg->g;
-	graph_records(&t->out, t->graph, "plan");
-	return 0;
+	return write_graph(t, loaded);
 }
 
 /* Text instead of a stream. */

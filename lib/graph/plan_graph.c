@@ -373,8 +373,8 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 		graph_edge(c->pg->g, c->node, to.close, t, NULL);
 }
 
-/* Where all is checked, it is said before anything is evaluated, and by itself:
- * what is wrong elsewhere may come of it. */
+/* It is said before anything is evaluated, and by itself: what is wrong
+ * elsewhere, a circle, too, may come of it. */
 static void unknown_provider(struct edge_ctx *c,
 			     const struct func_of_provider *f,
 			     const struct call_ref *at)
@@ -382,7 +382,7 @@ static void unknown_provider(struct edge_ctx *c,
 	const struct range r = source_range(at->src, at->span);
 	bool expands = c->pg->g->nodes.items[c->node].kind == NODE_MODULE;
 
-	if (c->pg->shapes && !expands)
+	if (!expands)
 		c->rc = diag_error(c->ds, &r, "Unknown function provider",
 				   "No provider that this module requires is "
 				   "named \"%.*s\".", STR_ARG(f->local));

@@ -264,6 +264,56 @@ plans() { # LINE...: what plan tells
 	valid 'error Cycle -' 'error Cycle -' 'error Cycle -'
 }
 
+@test "a circle that is there only by mistake is not told beside the mistake" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  nope = terraform_data.b.id
+	}
+	resource "terraform_data" "b" {
+	  input = terraform_data.a.id
+	}
+	END
+	valid 'error Unsupported argument 2,3'
+	plans 'error Unsupported argument 2,3'
+	cat >main.tf <<-'END'
+	locals {
+	  a = local.b
+	  b = local.a
+	}
+	output "o" {
+	  value = provider::nope::f(1)
+	}
+	END
+	valid 'error Unknown function provider 6,11'
+	plans 'error Unknown function provider 6,11'
+	sed -i 's/provider.*/1/' main.tf
+	plans 'error Cycle -'
+}
+
+@test "a graph is drawn of what names nothing, but not of all" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  input      = [local.nope, var.nope, nope, path.nope]
+	  depends_on = [terraform_data.nope]
+	}
+	resource "terraform_data" "b" {
+	  input = [self, each.key, terraform_data.a, module.nope.x]
+	  lifecycle {
+	    replace_triggered_by = [terraform_data.nope]
+	  }
+	}
+	END
+	run -0 --separate-stderr $cli graph
+	[[ $output == *'terraform_data.b'*' -> '*'terraform_data.a'* ]]
+	echo 'output "o" { value = provider::nope::f(1) }' >>main.tf
+	run -1 --separate-stderr $cli graph -no-color
+	[ -z "$output" ]
+	[[ $stderr == *'Error: Unknown function provider'* ]]
+	sed -i '$d; s/local.nope/terraform_data.b/' main.tf
+	run -1 --separate-stderr $cli graph -no-color
+	[[ $stderr == *'Error: Cycle: '* ]]
+}
+
 @test "for_each: all that is wrong with the value, also on the way to it" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {

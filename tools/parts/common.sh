@@ -67,7 +67,7 @@ planned() {
 	! stopped || halt
 	tf_parse ${asking:+"-missing-file=$tmp/missing"} |
 		tf_eval ${asking:+"-missing-file=$tmp/missing"} |
-		tf_graph |
+		tf_graph -leave-errors |
 		tf_plan ${refreshed:+-refreshed} >"$tmp/stream" &
 	work_is $!
 	tf_ui "$@" <"$tmp/stream" &

@@ -8,6 +8,11 @@ if [ -n "$graph_plan" ]; then
 	(tf_graph -apply)
 	exit
 fi
-# As in OpenTofu warnings are said only beside errors.
-(tf_parse) >"$tmp/parsed" 2>/dev/null || { (tf_parse) >/dev/null; exit 1; }
+# As in OpenTofu warnings are said only beside errors, and what names nothing that
+# is there leads nowhere.
+set -- -references=false
+(tf_parse "$@") >"$tmp/parsed" 2>/dev/null || {
+	(tf_parse "$@") >/dev/null
+	exit 1
+}
 (tf_graph) <"$tmp/parsed"

@@ -9,7 +9,7 @@ import_one() {
 	! stopped || halt
 	tf_parse "-import=$address" ${asking:+"-missing-file=$tmp/missing"} |
 		tf_eval ${asking:+"-missing-file=$tmp/missing"} |
-		tf_graph -refresh-only |
+		tf_graph -leave-errors -refresh-only |
 		tf_plan "-import=$address" "-import-id=$id" >"$tmp/plan" &
 	work_is $!
 	tf_apply <"$tmp/plan" >"$tmp/stream" &
