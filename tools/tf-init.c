@@ -424,6 +424,8 @@ static int run(struct tool *t)
 
 	if (!t->get_only)
 		ui_version(&t->v);
+	if (workspace_check(&t->ds))
+		return failed(t);
 	if (present == 0 && !t->get_only) {
 		ui_say_bold(&t->v, "",
 			    PRODUCT " initialized in an empty directory!");

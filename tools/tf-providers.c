@@ -13,6 +13,7 @@
 #include "install/lock_mirror.h"
 #include "install/packed_mirror.h"
 #include "install/requirements.h"
+#include "state/backend.h"
 #include "ui/diag_text.h"
 #include "ui/providers_json.h"
 #include "ui/schemas.h"
@@ -38,6 +39,8 @@ static int load(struct tool *t, int argc, char **argv)
 	struct inputs in = { 0 };
 	struct input_arg *args;
 
+	if (workspace_check(&t->ds))
+		return -1;
 	if (files_present(".") == 0)
 		return diag_error(&t->ds, NULL, "No configuration files",
 				  "There is no configuration in this "

@@ -96,7 +96,7 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 2, "Invalid number of arguments",
-			  "Exactly two arguments expected"))
+			  "Exactly two arguments expected") || tool_begin(t))
 		return -1;
 	tool_edit_backup(t);
 	return tool_read(t, "state-mv") ? -1 : move(t, other, dry_run);
@@ -163,6 +163,8 @@ int cmd_rm(struct tool *t, int argc, char **argv)
 	if (!t->rest.len)
 		return tool_operands(t, 1, "Invalid number of arguments",
 				     "At least one address is required");
+	if (tool_begin(t))
+		return -1;
 	tool_edit_backup(t);
 	return tool_read(t, "state-rm") ? -1 : remove_all(t, dry_run);
 }
@@ -288,7 +290,7 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 2, "Invalid number of arguments",
-			  "Exactly two arguments expected"))
+			  "Exactly two arguments expected") || tool_begin(t))
 		return -1;
 	rc = read_provider(t, t->rest.items[0], "from", &from);
 	rc |= read_provider(t, t->rest.items[1], "to", &to);
@@ -342,7 +344,7 @@ static int taint_command(struct tool *t, int argc, char **argv, bool tainted)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Invalid arguments",
-			  "Exactly one address is expected."))
+			  "Exactly one address is expected.") || tool_begin(t))
 		return -1;
 	return taint(t, tainted, allow_missing);
 }

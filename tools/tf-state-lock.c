@@ -61,7 +61,7 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 0, "Invalid number of arguments",
-			  "No arguments expected"))
+			  "No arguments expected") || tool_begin(t))
 		return -1;
 	unsetenv("TFPIPE_LOCK_TOKEN");
 	t->lock = true;
@@ -166,7 +166,6 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 
 	while (n < argc && strcmp(argv[n], "--") != 0)
 		n++;
-	t->unchecked = true; /* the command will see to it */
 	r = tool_options(t, "tf-state with-lock", "-- COMMAND [ARGUMENT...]",
 			 options, n, argv);
 	if (r != OPTS_RUN)
@@ -174,7 +173,10 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	if (t->rest.len || n + 1 >= argc)
 		return diag_error(&t->ds, NULL, "Invalid number of arguments",
 				  "A command is expected behind \"--\".");
-	if (tool_open(t) || tool_lock(t, t->b, operation.p))
+	/* what else is wrong the command will see */
+	if (workspace_check(&t->ds) ||
+	    backend_saved(&t->arena, &t->o, &t->ds) || tool_open(t) ||
+	    tool_lock(t, t->b, operation.p))
 		return -1;
 	token = backend_lock_token(t->b);
 	if (token.n)
@@ -197,9 +199,8 @@ int cmd_force_unlock(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Wrong number of arguments",
-			  "Expected a single argument: LOCK_ID"))
-		return -1;
-	if (tool_open(t))
+			  "Expected a single argument: LOCK_ID") ||
+	    tool_begin(t) || tool_open(t))
 		return -1;
 	return backend_force_unlock(t->b, t->rest.items[0], force, &t->ds);
 }

@@ -49,7 +49,7 @@ int cmd_list(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (tool_read(t, NULL) || find_listed(t, &refs))
+	if (tool_begin(t) || tool_read(t, NULL) || find_listed(t, &refs))
 		return -1;
 	for (size_t i = 0; i < refs.len; i++) {
 		const struct state_ref *ref = &refs.items[i];
@@ -179,7 +179,7 @@ int cmd_show(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Invalid number of arguments",
-			  "Exactly one argument expected"))
+			  "Exactly one argument expected") || tool_begin(t))
 		return -1;
 	i = find_one(t, t->rest.items[0], &res);
 	return i ? print_instance(t, res, i, show_sensitive) : -1;
@@ -201,7 +201,8 @@ int cmd_pull(struct tool *t, int argc, char **argv)
 				  "The state is JSON in any case: pull has no "
 				  "-json.");
 	if (tool_operands(t, 0, "Unexpected argument",
-			  "This command takes no arguments.") || tool_open(t))
+			  "This command takes no arguments.") ||
+	    tool_begin(t) || tool_open(t))
 		return -1;
 	t->s = backend_read(t->b, &t->ds);
 	if (!t->s)
@@ -278,7 +279,7 @@ int cmd_push(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Invalid number of arguments",
-			  "Exactly one argument expected"))
+			  "Exactly one argument expected") || tool_begin(t))
 		return -1;
 	return push(t, t->rest.items[0], force);
 }

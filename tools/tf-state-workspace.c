@@ -32,7 +32,8 @@ static int list(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 0, "Unexpected argument",
 			  "This command takes no arguments.") ||
-	    tool_open(t) || workspace_list(t->b, &names, &t->ds))
+	    tool_begin(t) || tool_open(t) ||
+	    workspace_list(t->b, &names, &t->ds))
 		return -1;
 	if (t->json)
 		list_json(t, &names);
@@ -54,7 +55,6 @@ static int show(struct tool *t, int argc, char **argv)
 	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
 	enum opts_result r;
 
-	t->unchecked = true; /* it is about no state */
 	r = tool_options(t, "tf-state workspace show", "", options, argc,
 			 argv);
 	if (r != OPTS_RUN)
@@ -85,6 +85,14 @@ static int one_name(struct tool *t)
 {
 	return tool_operands(t, 1, "Invalid arguments list",
 			     "Expected a single argument: NAME.");
+}
+
+static int invalid_name(struct tool *t, struct str name)
+{
+	return diag_error(&t->ds, NULL, "Invalid workspace name",
+			  "The workspace name \"%.*s\" is not allowed: it may "
+			  "hold only characters that a URL shows as they are, "
+			  "and no path separators.", STR_ARG(name));
 }
 
 /* The state that a new workspace starts with. */
@@ -132,12 +140,14 @@ static int make(struct tool *t, int argc, char **argv)
 	if (one_name(t))
 		return -1;
 	name = t->rest.items[0];
+	if (!workspace_name_valid(name))
+		return invalid_name(t, name);
 	if (workspace_overridden(&forced) && !str_eq(forced, name))
 		return diag_error(&t->ds, NULL, "The workspace is overridden "
 				  "using the TF_WORKSPACE environment variable",
 				  "Unset it, or set it to the new name, to make "
 				  "a workspace.");
-	if (tool_open(t) || workspace_new(t->b, name, &t->ds) ||
+	if (tool_begin(t) || tool_open(t) || workspace_new(t->b, name, &t->ds) ||
 	    workspace_select(t->o.data_dir, name, &t->ds))
 		return -1;
 	say_created(t, name);
@@ -172,11 +182,7 @@ static int select_named(struct tool *t, struct str name, bool create)
 	bool known;
 
 	if (!workspace_name_valid(name))
-		return diag_error(&t->ds, NULL, "Invalid workspace name",
-				  "The workspace name \"%.*s\" is not allowed: "
-				  "it may hold only characters that a URL shows "
-				  "as they are, and no path separators.",
-				  STR_ARG(name));
+		return invalid_name(t, name);
 	if (str_eq(name, t->o.workspace))
 		return 0;
 	if (is_known(t, name, &known))
@@ -210,7 +216,7 @@ static int choose(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (one_name(t))
+	if (one_name(t) || tool_begin(t))
 		return -1;
 	if (workspace_overridden(&forced))
 		return diag_error(&t->ds, NULL, "The selected workspace is "
@@ -263,7 +269,7 @@ static int delete(struct tool *t, int argc, char **argv)
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
-	if (one_name(t))
+	if (one_name(t) || tool_begin(t))
 		return -1;
 	return tool_open(t) ? -1 : delete_named(t, t->rest.items[0], force);
 }

@@ -77,11 +77,19 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 	if (!t->o.data_dir.n)
 		t->o.data_dir = STR(".terraform");
 	t->o.workspace = workspace_current(&t->arena, t->o.data_dir);
-	if (!t->unchecked &&
-	    current_check_dir(&t->arena, argc, argv, t->state.n != 0,
-			      &t->config, &t->ds))
-		return OPTS_BAD;
-	return backend_saved(&t->arena, &t->o, &t->ds) ? OPTS_BAD : OPTS_RUN;
+	t->argc = argc;
+	t->argv = argv;
+	return OPTS_RUN;
+}
+
+int tool_begin(struct tool *t)
+{
+	return workspace_check(&t->ds) ||
+			       current_check_dir(&t->arena, t->argc, t->argv,
+						 t->state.n != 0, &t->config,
+						 &t->ds) ||
+			       backend_saved(&t->arena, &t->o, &t->ds)
+		       ? -1 : 0;
 }
 
 static void waiting(void *data)
@@ -110,8 +118,8 @@ int tool_open(struct tool *t)
 {
 	if (!workspace_name_valid(t->o.workspace))
 		return diag_error(&t->ds, NULL, "Error selecting workspace",
-				  "The workspace name \"%.*s\" that "
-				  "TF_WORKSPACE gives is not allowed.",
+				  "The workspace name \"%.*s\" that was "
+				  "selected is not allowed.",
 				  STR_ARG(t->o.workspace));
 	t->o.state_path = t->state;
 	t->o.state_out = t->state_out;

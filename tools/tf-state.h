@@ -17,13 +17,14 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str_vec rest;       /* operands */
+	int argc;                  /* the words that they were among */
+	char **argv;
 	struct backend_options o;  /* opened so far as options said */
 	struct backend *b;
 	struct state *s;
 	/* Options that several subcommands have. */
 	struct str dir, state, state_out, backup, backup_out, timeout;
 	bool lock, ignore_remote, no_color;
-	bool unchecked; /* whether init has to be run is not our business */
 	bool json;      /* speak as the -json UI stream */
 	struct out out, err;
 	struct view v;
@@ -62,11 +63,15 @@ struct tool {
 	{ "state", OPT_STRING, &(t)->state, "FILE", "the state file" }
 #define OPTIONS_END { NULL, OPT_FLAG, NULL, NULL, NULL }
 
-/* Reads options, changes to -C's directory, finds data directory, saved
- * backend and workspace.  What is not OPTS_RUN ends the subcommand. */
+/* Reads options, changes to -C's directory, finds data directory and workspace.
+ * What is not OPTS_RUN ends the subcommand. */
 enum opts_result tool_options(struct tool *t, const char *tool,
 			      const char *synopsis, const struct opt *options,
 			      int argc, char **argv);
+
+/* Looks at what is in the directory, and finds the saved backend: once the words
+ * are right, and before anything else is done. */
+int tool_begin(struct tool *t);
 
 /* Opens the workspace (or -state's file) into t->b. */
 int tool_open(struct tool *t);

@@ -12,6 +12,7 @@
 
 #include "base/product.h"
 #include "base/scratch.h"
+#include "state/backend.h"
 
 /* --- sorting --- */
 
@@ -443,6 +444,9 @@ static int parse(struct words *w, struct str_vec *operands)
 		return wrong_operands(w, "Invalid arguments",
 				      COMMAND " metadata functions needs "
 				      "-json."), 1;
+	if (!(w->command->bit & (CMD_FUNCTIONS | CMD_VERSION)) &&
+	    workspace_check(&w->ds))
+		return 1;
 	if (w->options.plan_file.n &&
 	    words_check_saved(w, w->options.plan_file))
 		return 1;

@@ -35,6 +35,19 @@ bool workspace_name_valid(struct str name)
 	return true;
 }
 
+int workspace_check(struct diags *ds)
+{
+	struct str name;
+
+	if (!workspace_overridden(&name) || workspace_name_valid(name))
+		return 0;
+	return diag_error(ds, NULL,
+			  "Invalid workspace name set using TF_WORKSPACE",
+			  "The name \"%.*s\" is not allowed: it may hold only "
+			  "characters that a URL shows as they are, and no "
+			  "path separators.", STR_ARG(name));
+}
+
 struct str workspace_current(struct arena *a, struct str data_dir)
 {
 	struct str path = environment_path(a, data_dir), name;

@@ -477,3 +477,47 @@ plans() { # LINE...: what plan tells
 		'error Duplicate resource "terraform_data" configuration 2,1' \
 		'error Module not installed 3,1' "${files[2]}")
 }
+
+# The summary of the first error, whatever it is drawn with.
+first() { # WORD...
+	"$@" </dev/null >words 2>&1 || :
+	sed 's/\x1b\[[0-9;]*m//g' words >plain
+	sed -n '/Error: /{s/.*Error: //p;q}' plain
+}
+
+@test "a workspace that cannot be is told by every command, before what it reads" {
+	export TF_WORKSPACE='a b'
+	printf 'resource "terraform_data" "a" {\n' >main.tf
+	for words in validate plan apply 'apply nofile' refresh init get graph \
+		console show 'show nofile' 'output o' providers \
+		'providers schema -json' 'import terraform_data.a x' \
+		'taint terraform_data.a' 'untaint terraform_data.a' \
+		'force-unlock x' 'state list' 'state show terraform_data.a' \
+		'state pull' 'state push nofile' 'state rm terraform_data.a' \
+		'state mv terraform_data.a terraform_data.b' \
+		'state replace-provider x y' 'workspace list' \
+		'workspace select x' 'workspace delete x'; do
+		echo "$words"
+		[ "$(first $cli $words)" = \
+			'Invalid workspace name set using TF_WORKSPACE' ]
+	done
+	run -0 $cli version
+	# but for these, of which one is about that alone
+	[ "$(first $cli workspace show)" = \
+		'Error getting the current workspace' ]
+	[[ $(first $cli workspace new x) == 'The workspace is overridden'* ]]
+	[ "$(first $cli workspace new a/b)" = 'Invalid workspace name' ]
+}
+
+@test "the words of a command come before what it would read" {
+	printf 'terraform {\n  backend "nope" {}\n' >main.tf
+	[ "$(first $cli state show)" = 'Invalid number of arguments' ]
+	[ "$(first $cli state rm)" = 'Invalid number of arguments' ]
+	[ "$(first $cli state mv a)" = 'Invalid number of arguments' ]
+	[ "$(first $cli state push)" = 'Invalid number of arguments' ]
+	[ "$(first $cli taint)" = 'Invalid arguments' ]
+	[ "$(first $cli untaint)" = 'Invalid arguments' ]
+	[ "$(first $cli force-unlock)" = 'Wrong number of arguments' ]
+	[ "$(first $cli workspace delete)" = 'Invalid arguments list' ]
+	[ "$(first $cli workspace new)" = 'Invalid arguments list' ]
+}

@@ -31,7 +31,7 @@ int current_check(struct arena *a, struct config *c, struct inputs *in,
 				    .variables = &variables,
 				    .function = find_function };
 
-	if (encryption_refuse(c, ds))
+	if (workspace_check(ds) || encryption_refuse(c, ds))
 		return -1;
 	o.workspace = workspace_current(a, o.data_dir);
 	inputs_values(a, c->root, in, &variables, ds);
@@ -74,6 +74,8 @@ static struct backend *open_current(struct arena *a, struct str path,
 	struct backend_options o = { .dir = STR("."), .state_path = path,
 				     .data_dir = data_dir() };
 
+	if (workspace_check(ds))
+		return NULL;
 	o.workspace = workspace_current(a, o.data_dir);
 	return backend_saved(a, &o, ds) ? NULL : backend_open(a, &o, ds);
 }
