@@ -16,6 +16,7 @@ EXTRA_DIST += tests/kills tests/leaks tests/run-bats tests/modules tests/summary
 	tests/lint/rules.py tests/lint/shell.py \
 	tests/lint/walk.py tests/lint/bad.bats tests/lint/good.bats \
 	tests/conformance-floor tests/bench/run tests/bench/language tests/bench/modules \
+	tests/bench/providers \
 	scripts/lib.sh scripts/quickstart \
 	scripts/check scripts/providers
 bats_tests = \

@@ -17,17 +17,19 @@ static void add(struct job *j, const struct str_vec *hashes)
 }
 
 /* Unpacked where nobody runs it, only for its hash. */
+static int unpack_for_hash(struct job *j)
+{
+	if (!unpack_zip(j->archive, j->tmp, &j->ds))
+		j->found.hash = package_hash(j->in->a, j->tmp);
+	remove_tree(j->tmp.p);
+	return j->found.hash.n ? 0 : -1;
+}
+
 static int put_hashes(struct job *j)
 {
-	struct str dir = str_printf(j->in->a, "%.*s.dir", STR_ARG(j->archive));
-	struct str hash = STR_NONE;
-
-	if (!unpack_zip(j->archive, dir, &j->ds))
-		hash = package_hash(j->in->a, dir);
-	remove_tree(dir.p);
-	if (!hash.n)
+	if (!j->found.hash.n)
 		return -1;
-	vec_push(j->in->a, &j->hashes, hash);
+	vec_push(j->in->a, &j->hashes, j->found.hash);
 	add(j, &j->auth.local);
 	add(j, &j->auth.vouched);
 	job_tell(j, PROVIDER_INSTALLED, j->chosen->version_text);
@@ -146,6 +148,8 @@ int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 	};
 	struct installer in = { .a = a, .o = &io, .ds = ds,
 				.put = o->archives.n ? put_archive : put_hashes,
+				.unpack = o->archives.n ? NULL
+							: unpack_for_hash,
 				.put_data = (void *)o };
 	int rc;
 

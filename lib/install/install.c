@@ -175,6 +175,19 @@ static struct str temporary(struct job *j, struct str to)
 			  (long)getpid());
 }
 
+/* Where it will be unpacked, or linked from. */
+static struct str own_root(const struct job *j)
+{
+	const struct installer *in = j->in;
+
+	return in->cli.plugin_cache.n ? in->cli.plugin_cache : in->installed;
+}
+
+static struct str own_place(struct job *j)
+{
+	return place_of(j, own_root(j), j->chosen->version_text);
+}
+
 static int link_package(struct job *j, struct str from, struct str to)
 {
 	struct str tmp = temporary(j, to);
@@ -211,23 +224,59 @@ static bool is_same(struct job *j, struct str to, struct str hash)
 	       str_eq(package_hash(j->in->a, to), hash);
 }
 
-static int unpack_package(struct job *j, struct str archive, struct str to,
-			  struct str *hash)
+struct str job_temporary(struct job *j)
 {
-	struct str tmp = temporary(j, to);
-	int rc;
+	return temporary(j, own_place(j));
+}
 
-	if (make_parent(j, to) || remove_tree(tmp.p))
-		return cannot_install(j, to, package_place(j));
-	rc = unpack_zip(archive, tmp, &j->ds);
-	if (!rc) {
-		*hash = package_hash(j->in->a, tmp);
-		rc = check_hash(j, *hash) || check_program(j, tmp);
+void job_drop(struct job *j)
+{
+	if (!j->tmp.n)
+		return;
+	remove_tree(j->tmp.p);
+	if (!j->in->put)
+		drop_parents(j, own_place(j), own_root(j));
+	j->tmp = STR_NONE;
+}
+
+int job_unpack(struct job *j)
+{
+	const struct package *p = j->chosen;
+	struct str to = own_place(j), hash;
+
+	if (make_parent(j, to) || remove_tree(j->tmp.p)) {
+		cannot_install(j, to, package_place(j));
+		job_drop(j);
+		return -1;
 	}
-	if (!rc && !is_same(j, to, *hash) && move_into_place(tmp, to))
+	if (!unpack_zip(p->archive.n ? p->archive : j->archive, j->tmp,
+			&j->ds)) {
+		hash = package_hash(j->in->a, j->tmp);
+		if (!check_hash(j, hash) && !check_program(j, j->tmp)) {
+			j->found.hash = hash;
+			j->found.same = is_same(j, to, hash);
+			return 0;
+		}
+	}
+	job_drop(j);
+	return -1;
+}
+
+/* The archive's package, which a worker may have unpacked. */
+static int place_unpacked(struct job *j, struct str to, struct str *hash)
+{
+	int rc = 0;
+
+	if (!j->tmp.n) {
+		j->tmp = job_temporary(j);
+		if (job_unpack(j))
+			return -1;
+	}
+	*hash = j->found.hash;
+	if (!j->found.same && move_into_place(j->tmp, to))
 		rc = cannot_install(j, to, package_place(j));
-	remove_tree(tmp.p);
-	return rc ? -1 : 0;
+	job_drop(j);
+	return rc;
 }
 
 /* Puts the package at `to`, once its hash was found good. */
@@ -236,8 +285,7 @@ static int place_package(struct job *j, struct str to, struct str *hash)
 	const struct package *p = j->chosen;
 
 	if (!p->dir.n)
-		return unpack_package(j, p->archive.n ? p->archive
-						      : j->archive, to, hash);
+		return place_unpacked(j, to, hash);
 	*hash = package_hash(j->in->a, p->dir);
 	return check_hash(j, *hash) || link_package(j, p->dir, to) ? -1 : 0;
 }
@@ -257,18 +305,16 @@ static int link_cached(struct job *j, struct str version, struct str hash)
 int job_install(struct job *j)
 {
 	struct installer *in = j->in;
-	bool cached = in->cli.plugin_cache.n > 0;
-	struct str root = cached ? in->cli.plugin_cache : in->installed;
 	struct str version = j->chosen->version_text, hash;
-	struct str to = place_of(j, root, version);
+	struct str to = own_place(j);
 
 	if (place_package(j, to, &hash)) {
-		drop_parents(j, to, root);
+		drop_parents(j, to, own_root(j));
 		return -1;
 	}
 	job_tell(j, j->auth.skipped ? PROVIDER_INSTALLED_UNSIGNED
 				    : PROVIDER_INSTALLED, version);
-	if (cached)
+	if (in->cli.plugin_cache.n)
 		return link_cached(j, version, hash);
 	write_lock(j, version, hash);
 	return 0;

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libinstall.a
 lib_libinstall_a_SOURCES = \
 	lib/install/backend_init.c lib/install/backend_init.h \
+	lib/install/check_work.c \
 	lib/install/checksum.c \
 	lib/install/cli_config.c lib/install/cli_config.h \
 	lib/install/cli_files.c lib/install/cli_files.h \
@@ -36,7 +37,8 @@ lib_libinstall_a_SOURCES = \
 	lib/install/requirements.c lib/install/requirements.h \
 	lib/install/services.c lib/install/services.h \
 	lib/install/unpack.c lib/install/unpack.h \
-	lib/install/verify.c lib/install/verify.h
+	lib/install/verify.c lib/install/verify.h \
+	lib/install/workers.c lib/install/workers.h
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h

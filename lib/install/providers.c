@@ -73,6 +73,7 @@ int installer_ready(struct installer *in, struct diags *ds)
 	in->remote.a = in->a;
 	in->remote.fetch = in->o->hosts->fetch;
 	in->remote.services = in->o->hosts->services;
+	in->workers = workers_new(in->a, in->loop);
 	return 0;
 }
 
@@ -80,6 +81,9 @@ void installer_end(struct installer *in)
 {
 	if (!in->loop)
 		return;
+	workers_free(in->workers);
+	for (size_t i = 0; i < in->njobs; i++)
+		job_drop(&in->jobs[i]);
 	hosts_end(in->o->hosts);
 	if (in->scratch.n)
 		remove_tree(in->scratch.p);

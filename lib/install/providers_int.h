@@ -13,6 +13,7 @@
 #include "install/providers.h"
 #include "install/remote.h"
 #include "install/verify.h"
+#include "install/workers.h"
 
 struct job;
 
@@ -24,9 +25,12 @@ struct installer {
 	struct lockfile new_locks;
 	struct str platform;       /* this one */
 	struct str installed;      /* DATA_DIR/providers */
-	/* What becomes of a package that was fetched; NULL: job_install.  Then
-	 * what is here already does not count, nor do hashes of the lock. */
+	/* What becomes of a package that was fetched; NULL: job_install.  With
+	 * it what is here already does not count, nor do hashes of the lock. */
 	int (*put)(struct job *j);
+	/* Before that, in a worker: fills j->found; NULL: nothing, or without
+	 * `put` job_unpack. */
+	int (*unpack)(struct job *j);
 	void *put_data;
 	struct diags *ds;
 	struct job *jobs;
@@ -37,12 +41,19 @@ struct installer {
 	struct remote remote;
 	struct str scratch;        /* a private directory; empty: none yet */
 	bool stopped;              /* somebody interrupts */
+	struct workers *workers;   /* check and unpack what was fetched */
 	size_t busy;               /* jobs that wait for an answer */
 	bool idle;
 };
 
 /* How far a job that failed has come. */
 enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
+
+/* What a worker finds out of a package; with the hash it is unpacked. */
+struct unpacked {
+	struct str hash;
+	bool same;                 /* what is in its place is the same */
+};
 
 struct job {
 	struct installer *in;
@@ -65,6 +76,8 @@ struct job {
 	struct str archive;        /* downloaded */
 	int64_t have, of;          /* of its bytes, while it comes; -1: unknown */
 	struct authentication auth;
+	struct str tmp;            /* it is unpacked here; empty: not yet */
+	struct unpacked found;
 	bool incomplete;           /* the lock has hashes of this platform only */
 	struct str_vec hashes;     /* for installer.put */
 };
@@ -85,12 +98,23 @@ void job_find(struct job *j);
 void job_choose(struct job *j);
 /* remote_install.c: offer, download, checks, then job_install. */
 void job_fetch(struct job *j);
+/* check_work.c: checks of an archive and its unpacking, in a worker. */
+typedef void job_checked_fn(struct job *j, struct str why);
+void job_check(struct job *j, job_checked_fn *fn);
+/* Hashes of the lock count for the version that is locked; or NULL. */
+const struct str_vec *job_allowed_hashes(const struct job *j);
 /* install.c */
 bool job_has_hash(const struct lock *l, struct str hash);
 /* As locked, what is installed or in the plugin cache already; 1: it is not. */
 int job_use_present(struct job *j, struct str version);
-/* Puts the package where it belongs, a directory's or the archive that was
- * fetched, and remembers its hashes. */
+/* Where the archive will be unpacked: beside its place. */
+struct str job_temporary(struct job *j);
+/* Unpacks and checks an archive in j->tmp; on failure nothing is left. */
+int job_unpack(struct job *j);
+/* Removes what was unpacked and not put in its place. */
+void job_drop(struct job *j);
+/* Puts the package where it belongs, a directory's or the archive (which is
+ * unpacked unless it is already), and remembers its hashes. */
 int job_install(struct job *j);
 
 #endif

@@ -38,8 +38,7 @@ static void fail(struct job *j, struct str why)
 
 /* --- the archive --- */
 
-/* Hashes of the lock count for the version that is locked. */
-static const struct str_vec *allowed_hashes(const struct job *j)
+const struct str_vec *job_allowed_hashes(const struct job *j)
 {
 	return j->old && !j->in->put &&
 			       str_eq(j->old->version, j->chosen->version_text)
@@ -56,14 +55,27 @@ static void warn_expired(struct job *j)
 		     STR_ARG(provider_addr_text(j->in->a, j->r->provider)));
 }
 
+static void on_checked(struct job *j, struct str why)
+{
+	struct installer *in = j->in;
+
+	if (why.n)
+		return fail(j, why);
+	if (diags_failed(&j->ds))
+		return end_job(j);
+	if (j->auth.expired)
+		warn_expired(j);
+	if (!(in->put ? in->put(j) : job_install(j)) && j->auth.key_id.n)
+		in->any_signed = true;
+	end_job(j);
+}
+
 static void on_archive(void *data, const struct fetch_answer *answer)
 {
 	struct job *j = data;
 	struct installer *in = j->in;
 	struct str why = STR_NONE, host = url_host_port(in->a, j->offer.url);
 
-	if (!answer->error.n && answer->status == 200)
-		j->stage = STAGE_CHECK;
 	if (answer->error.n)
 		why = str_printf(in->a, "%.*s: %.*s", STR_ARG(host),
 				 STR_ARG(answer->error));
@@ -72,18 +84,10 @@ static void on_archive(void *data, const struct fetch_answer *answer)
 				 STR_ARG(answer->url),
 				 STR_ARG(fetch_status_text(in->a,
 							   answer->status)));
-	else
-		verify_archive(in->a, j->r->provider, &j->offer, j->platform,
-			       j->archive, allowed_hashes(j), &j->auth, &why);
-	if (why.n) {
-		fail(j, why);
-		return;
-	}
-	if (j->auth.expired)
-		warn_expired(j);
-	if (!(in->put ? in->put(j) : job_install(j)) && j->auth.key_id.n)
-		in->any_signed = true;
-	end_job(j);
+	if (why.n)
+		return fail(j, why);
+	j->stage = STAGE_CHECK;
+	job_check(j, on_checked);
 }
 
 /* Of all packages that are being fetched, or are fetched. */

@@ -5,7 +5,8 @@ Writes what the provider registry protocol has below NET/www/HOST, with a packag
 for this platform and one for another, checksums, and a signature by the key of
 GNUPGHOME (the armored key is NET/key.asc).  With MIRROR=PATH also a network
 mirror of it, below NET/www/PATH.  ENTRIES is JSON, other entries of the packages:
-[[NAME, TEXT, MODE]...]; with PROGRAM=no there is no program in them.
+[[NAME, TEXT, MODE]...]; with PROGRAM=no there is no program in them.  PAYLOAD is
+a file whose bytes are in this platform's packages, too.
 """
 
 import base64
@@ -50,12 +51,17 @@ def package(version, os_, arch):
         entries.append((program, text, 0o100755))
     entries += [(n, t.encode(), int(m, 8))
                 for n, t, m in json.loads(os.environ.get("ENTRIES", "[]"))]
+    if "PAYLOAD" in os.environ and (os_, arch) == PLATFORMS[0]:
+        with open(os.environ["PAYLOAD"], "rb") as f:
+            entries.append(("payload", f.read(), 0o100644))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
         for entry, data, mode in entries:
             info = zipfile.ZipInfo(entry, (2020, 1, 1, 0, 0, 0))
             info.create_system = 3
             info.external_attr = mode << 16
-            z.writestr(info, data)
+            if entry == "payload":
+                info.compress_type = zipfile.ZIP_DEFLATED
+            z.writestr(info, data, compresslevel=6)
     lines = "".join(f"{hashlib.sha256(d).hexdigest()}  {e}\n"
                     for e, d, _ in sorted(entries))
     h1 = base64.b64encode(hashlib.sha256(lines.encode()).digest()).decode()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # registry-hostile.bats - answers and packages that nobody should send: an error
 # that names host and package, nothing half installed, the directory as before;
-# and several inits at a time with one plugin cache.
+# several inits at a time with one plugin cache; and those that are killed.
 
 load common
 load registry
@@ -207,4 +207,79 @@ provider_installation {
 	run -0 find "$TMPDIR" -type f
 	[ -z "$output" ]
 	[ ! -e .terraform.lock.hcl ]
+}
+
+# A provider that takes a while to unpack, and an init of it, which is waited for
+# until it unpacks: pid, and pid of the worker.
+begin_unpacking() {
+	truncate -s 100M "$net/payload"
+	PAYLOAD=$net/payload publish registry.test acme/one 1.0.0
+	tf-init -no-color >"$net/said" 2>&1 3>&- &
+	pid=$!
+	worker=
+	for _ in $(seq 1000); do
+		! compgen -G ".terraform/providers/*/*/*/*/*.tmp/payload" >/dev/null ||
+			break
+		sleep 0.01
+	done
+	worker=$(pgrep -P "$pid" -x tf-init)
+}
+
+ended() { # the init: status
+	status=0
+	wait "$pid" || status=$?
+}
+
+nothing_left() {
+	run -0 find . "$TMPDIR" -mindepth 1
+	[ "${output/$'\n'.\/.terraform/}" = ./main.tf ] || {
+		echo "$output"
+		return 1
+	}
+}
+
+@test "a worker that is killed leaves nothing behind" {
+	begin_unpacking
+	kill -KILL "$worker"
+	ended
+	[ "$status" = 1 ]
+	[[ $(tr -s ' \n│' ' ' <"$net/said") = *registry.test/acme/one*'the process that checks and unpacks it has ended'* ]]
+	nothing_left
+	run -0 tf-init
+}
+
+@test "an init that is interrupted, or killed, while it unpacks leaves nothing behind" {
+	begin_unpacking
+	kill -TERM "$pid"
+	ended
+	[ "$status" = 1 ]
+	nothing_left
+	begin_unpacking
+	kill -KILL "$pid"
+	ended
+	[ "$status" = 137 ]
+	while kill -0 "$worker" 2>/dev/null; do
+		sleep 0.05
+	done
+	nothing_left
+	run -0 tf-init
+}
+
+@test "packages are unpacked beside one another" {
+	[ "$(nproc)" -gt 1 ] || skip 'there is one processor'
+	need strace
+	truncate -s 30M "$net/payload"
+	for p in one two; do
+		PAYLOAD=$net/payload publish registry.test acme/$p 1.0.0
+	done
+	rules "{\"at\":\"registry.test/files/acme/*.zip\",\"together\":2}"
+	sed -i 's|^    one.*|    two = { source = "registry.test/acme/two" }\n&|' main.tf
+	ASAN_OPTIONS=detect_leaks=0 strace -f -q -o "$net/trace" \
+		-e trace=shutdown,mkdir tf-init >/dev/null
+	# a worker makes its directory, and shuts its half of the socket at the end
+	run -0 awk '/mkdir\(".*\.tmp"/ { at[$1] }
+		/shutdown\(.*SHUT_WR/ { delete at[$1] }
+		length(at) > most { most = length(at) }
+		END { print most }' "$net/trace"
+	[ "$output" = 2 ]
 }
