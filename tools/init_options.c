@@ -36,8 +36,8 @@ static int check_get(struct tool *t)
 	static const char *const others[] = {
 		"backend", "backend-config", "cloud", "compact-warnings",
 		"concise", "consolidate-errors", "consolidate-warnings",
-		"deprecation", "force-copy", "get", "ignore-remote-version",
-		"input", "lock", "lock-timeout", "lockfile", "migrate-state",
+		"deprecation", "force-copy", "from-module", "get",
+		"ignore-remote-version", "input", "lock", "lock-timeout", "lockfile", "migrate-state",
 		"plugin-dir", "reconfigure", "upgrade", NULL
 	};
 
@@ -118,8 +118,8 @@ int init_options(struct tool *t, int argc, char **argv)
 		  "LEVEL", "module:none: not what modules deprecate" },
 		{ "force-copy", OPT_FLAG, &t->force_copy, NULL,
 		  "copy states over existing ones" },
-		{ "from-module", OPT_REFUSED, NULL, NULL,
-		  "modules are not copied" },
+		{ "from-module", OPT_STRING, &t->from_module, "SOURCE",
+		  "fill the directory, which is empty, with a module" },
 		{ "get", OPT_FLAG, &t->get, NULL,
 		  "install modules (default true)" },
 		{ "get-only", OPT_FLAG, &t->get_only, NULL,

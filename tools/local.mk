@@ -38,7 +38,8 @@ bin_PROGRAMS += tf-fetch
 tf_fetch_SOURCES = tools/tf-fetch.c
 
 bin_PROGRAMS += tf-init
-tf_init_SOURCES = tools/tf-init.c tools/tf-init.h tools/init_options.c
+tf_init_SOURCES = tools/tf-init.c tools/tf-init.h tools/init_options.c \
+	tools/init_from_module.c
 
 bin_PROGRAMS += tf-providers
 tf_providers_SOURCES = tools/tf-providers.c tools/tf-providers.h \

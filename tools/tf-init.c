@@ -123,7 +123,7 @@ static int collect_variables(struct tool *t)
 	return inputs_check_constants(a, &in, t->config->root, &t->ds);
 }
 
-static int load_root(struct tool *t)
+int init_load_root(struct tool *t)
 {
 	int rc;
 
@@ -184,8 +184,8 @@ static int init_backend(struct tool *t)
 	}
 }
 
-static void module_downloading(void *data, struct str key, struct str package,
-			       struct str version)
+void init_downloading(void *data, struct str key, struct str package,
+		      struct str version)
 {
 	struct tool *t = data;
 
@@ -209,7 +209,7 @@ static int get_modules(struct tool *t)
 					      .modules_alone = t->get_only,
 					      .input = t->input,
 					      .hosts = &t->hosts,
-					      .downloading = module_downloading,
+					      .downloading = init_downloading,
 					      .installed = module_installed,
 					      .data = t };
 	bool any = t->config->root->calls.len > 0;
@@ -420,13 +420,18 @@ static void say_done(struct tool *t)
 
 static int run(struct tool *t)
 {
-	int present = files_present("."), rc;
+	int rc;
 
+	/* Which variables a module has that is not there cannot be known. */
+	if (t->from_module.n && t->missing_file.n)
+		return 1;
 	if (!t->get_only)
 		ui_version(&t->v);
 	if (workspace_check(&t->ds))
 		return failed(t);
-	if (present == 0 && !t->get_only) {
+	if (t->from_module.n && init_from_module(t))
+		return failed(t);
+	if (files_present(".") == 0 && !t->get_only) {
 		ui_say_bold(&t->v, "",
 			    PRODUCT " initialized in an empty directory!");
 		say(t, "\nThe directory has no " PRODUCT " configuration files. "
@@ -434,7 +439,7 @@ static int run(struct tool *t)
 		       "creating " PRODUCT " configuration files.");
 		return 0;
 	}
-	rc = load_root(t);
+	rc = init_load_root(t);
 	if (rc > 0)
 		return 1;
 	if (rc < 0)

@@ -14,6 +14,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str dir, lockfile, lock_timeout, json_into, missing_file;
+	struct str from_module;
 	struct str_vec rest, given, vars, var_files, plugin_dirs;
 	struct str_vec backend_config;
 	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
@@ -35,5 +36,17 @@ struct tool {
 int init_options(struct tool *t, int argc, char **argv);
 /* Says what was found so far. */
 void init_diags(struct tool *t);
+/* Loads the root module alone, and the values of its variables.  1: those that
+ * have none were listed, which was all there was to do. */
+int init_load_root(struct tool *t);
+/* What is said of a package of a module that is fetched (modules.h). */
+void init_downloading(void *data, struct str key, struct str package,
+		      struct str version);
+
+/* --- init_from_module.c --- */
+
+/* Fills the directory with -from-module and installs what that calls.  On failure
+ * the directory is as before. */
+int init_from_module(struct tool *t);
 
 #endif

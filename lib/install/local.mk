@@ -11,6 +11,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/fetch.c lib/install/fetch.h \
 	lib/install/fetch_packages.c lib/install/fetch_packages.h \
 	lib/install/find.c \
+	lib/install/from_module.c lib/install/from_module.h \
 	lib/install/git.c lib/install/git.h \
 	lib/install/gpgv.c \
 	lib/install/hash.c \

@@ -1,0 +1,107 @@
+/* init_from_module.c - tf-init -from-module */
+#include <stdlib.h>
+
+#include "tf-init.h"
+
+#include "config/url.h"
+#include "install/from_module.h"
+#include "install/modules.h"
+
+struct copying {
+	struct tool *t;
+	struct str_vec keys; /* of the modules that came with it */
+};
+
+static void module_installed(void *data, struct str key, struct str dir)
+{
+	struct copying *c = data;
+
+	if (dir.n)
+		vec_push(&c->t->arena, &c->keys, key);
+}
+
+static void downloading(void *data, struct str key, struct str package,
+			struct str version)
+{
+	struct copying *c = data;
+
+	init_downloading(c->t, key, package, version);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void say_copying(struct tool *t)
+{
+	const bool color = !t->json && t->v.style.color;
+
+	ui_say(&t->v, arena_printf(
+		&t->arena, "%sCopying configuration%s from \"%.*s\"...",
+		color ? "\033[1m" : "", color ? "\033[0m" : "",
+		STR_ARG(url_redacted(&t->arena, t->from_module))));
+}
+
+/* What the copied module calls, other errors are told when all of it is loaded. */
+static int install(struct copying *c)
+{
+	struct tool *t = c->t;
+	const struct install_modules_options o = {
+		.upgrade = true,
+		.modules_alone = true,
+		.input = t->input,
+		.hosts = &t->hosts,
+		.downloading = downloading,
+		.installed = module_installed,
+		.data = c,
+	};
+
+	if (files_present(".") == 0)
+		return 0;
+	if (init_load_root(t))
+		return -1;
+	t->config = install_modules(&t->arena, &t->o, &o, &t->ds);
+	if (t->ds.errors)
+		return -1;
+	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	if (c->keys.len)
+		qsort(c->keys.items, c->keys.len, sizeof(*c->keys.items),
+		      by_key);
+	for (size_t i = 0; i < c->keys.len; i++)
+		ui_say(&t->v, arena_printf(&t->arena, "%s%.*s",
+					   t->json ? "installing " : "- ",
+					   STR_ARG(c->keys.items[i])));
+	return 0;
+}
+
+int init_from_module(struct tool *t)
+{
+	struct copying c = { .t = t };
+	struct from_module from;
+	struct from_module_options o = { .source = t->from_module,
+					 .config = &t->o,
+					 .input = t->input,
+					 .hosts = &t->hosts };
+
+	if (files_present(".") > 0)
+		return diag_error(&t->ds, NULL,
+				  "The working directory already contains "
+				  "files",
+				  "-from-module fills an empty directory. To "
+				  "initialize the configuration that is here, "
+				  "leave the option out.");
+	say_copying(t);
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o.data_dir.n)
+		o.data_dir = STR(".terraform");
+	if (from_module_copy(&t->arena, &o, &from, &t->ds))
+		return -1;
+	if (install(&c)) {
+		from_module_undo(&t->arena, &from);
+		return -1;
+	}
+	if (!t->json)
+		ui_say(&t->v, "");
+	return 0;
+}
