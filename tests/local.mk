@@ -32,10 +32,10 @@ bats_tests = \
 	tests/tools/diagnostics.bats \
 	tests/tools/manuals.bats \
 	tests/tools/mirrors.bats \
-	tests/tools/modules.bats \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
 	tests/tools/from-module.bats \
-	tests/tools/modules-git.bats tests/tools/modules-registry.bats \
+	tests/tools/modules-git.bats tests/tools/modules-lock.bats \
+	tests/tools/modules-registry.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \

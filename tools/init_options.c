@@ -45,6 +45,9 @@ static int check_get(struct tool *t)
 		return diag_error(&t->ds, NULL, "Unsupported option",
 				  "-update is an option of -get-only; here it "
 				  "is -upgrade.");
+	if (!t->get_only && t->lock_modules)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "-lock-modules is an option of -get-only.");
 	for (size_t i = 0; t->get_only && others[i]; i++)
 		if (opts_given(&t->given, others[i]))
 			return diag_error(&t->ds, NULL, "Unsupported option",
@@ -133,6 +136,8 @@ int init_options(struct tool *t, int argc, char **argv)
 		  "JSON lines to a file as well" },
 		{ "lock", OPT_FLAG, &t->lock, NULL,
 		  "lock states that are copied (default true)" },
+		{ "lock-modules", OPT_FLAG, &t->lock_modules, NULL,
+		  "write down what modules were installed; with -get-only" },
 		{ "lock-timeout", OPT_STRING, &t->lock_timeout, "DURATION",
 		  "how long to wait for the locks (default 0s)" },
 		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",

@@ -207,6 +207,9 @@ static int get_modules(struct tool *t)
 {
 	struct install_modules_options io = { .upgrade = t->upgrade,
 					      .modules_alone = t->get_only,
+					      .readonly = str_is(t->lockfile,
+								 "readonly"),
+					      .lock = t->lock_modules,
 					      .input = t->input,
 					      .hosts = &t->hosts,
 					      .downloading = init_downloading,
@@ -214,7 +217,7 @@ static int get_modules(struct tool *t)
 					      .data = t };
 	bool any = t->config->root->calls.len > 0;
 
-	if (any && t->get) {
+	if ((any || t->lock_modules) && t->get) {
 		if (!t->get_only)
 			ui_say_bold(&t->v, "", t->upgrade
 						? "Upgrading modules..."

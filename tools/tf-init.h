@@ -19,6 +19,7 @@ struct tool {
 	struct str_vec backend_config;
 	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
 	bool reconfigure, migrate_state, force_copy, lock, consolidate;
+	bool lock_modules;
 	bool ignored, input;
 	struct input_arg *args;
 	size_t nargs;

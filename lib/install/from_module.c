@@ -103,7 +103,7 @@ static int fetch_remote(struct copying *c, struct module_store *store,
 
 	module_address_split(c->a, c->call.source, &m);
 	*subdir = m.subdir;
-	if (!module_store_fetch(store, m.package, c->dir, &why))
+	if (!module_store_fetch(store, m.package, STR_NONE, c->dir, &why))
 		return 0;
 	return diag_error(c->ds, NULL, "Failed to download module",
 			  "The module could not be downloaded from \"%.*s\": "

@@ -31,6 +31,7 @@ struct git {
 /* What is wanted: where it comes from and goes to. */
 struct want {
 	struct clone c;
+	struct str commit; /* to be checked out; empty: what ref means */
 	struct str from; /* the URL without what others must not see */
 	struct str key_file; /* empty: none */
 	int key;             /* behind key_file, or -1 */
@@ -342,6 +343,19 @@ static int checkout_ref(struct git *g, const struct want *w, struct str *why)
 	return -1;
 }
 
+/* One that somebody locked; a branch may have left it behind. */
+static int checkout_commit(struct git *g, const struct want *w,
+			   struct str *why)
+{
+	struct str commit;
+
+	if (resolve(g, w, w->commit.p, &commit))
+		return checkout(g, w, commit.p, why);
+	*why = str_printf(g->a, "the commit that is locked, %.*s, is not in "
+			  "the repository", STR_ARG(w->commit));
+	return -1;
+}
+
 /* The branch that a new clone has. */
 static int checkout_default(struct git *g, const struct want *w,
 			    struct str *why)
@@ -385,7 +399,9 @@ static int fetch(struct git *g, struct want *w, struct str *why)
 	w->copied = have && copy_clone(g, have, w->c.dir);
 	if (!w->copied && clone(g, w, why))
 		return -1;
-	if (w->c.ref.n)
+	if (w->commit.n && !w->c.depth.n)
+		rc = checkout_commit(g, w, why);
+	else if (w->c.ref.n)
 		rc = checkout_ref(g, w, why);
 	else
 		rc = w->copied ? checkout_default(g, w, why) : 0;
@@ -424,13 +440,25 @@ static int read_want(struct git *g, struct str text, struct want *w,
 	return 0;
 }
 
-int git_fetch(struct git *g, struct str url, struct str dir, struct str *why)
+struct str git_commit(struct git *g, struct str dir)
+{
+	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
+	struct str commit = STR_NONE;
+
+	if (!access(arena_printf(g->a, "%.*s/.git", STR_ARG(dir)), F_OK))
+		resolve(g, &w, "HEAD", &commit);
+	return commit;
+}
+
+int git_fetch(struct git *g, struct str url, struct str commit,
+	      struct str dir, struct str *why)
 {
 	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
 	int rc;
 
 	if (read_want(g, url, &w, why))
 		return -1;
+	w.commit = commit.n ? str_dup(g->a, commit) : commit;
 	rc = write_key(g, &w, why) || fetch(g, &w, why) ? -1 : 0;
 	if (w.key >= 0)
 		close(w.key);

@@ -14,9 +14,13 @@ struct git;
 /* input: git may ask for names and passwords at a terminal. */
 struct git *git_new(struct arena *a, bool input);
 /* Checks out the repository at the URL, which may have ?ref=, ?depth= and
- * ?sshkey=, into dir, which must not exist.  -1 with *why: a sentence without its
+ * ?sshkey=, into dir, which must not exist.  A commit, unless it is empty, counts before the
+ * ref of a whole clone.  -1 with *why: a sentence without its
  * full stop, with the words of git, and without secrets of the URL; then dir is
  * not there. */
-int git_fetch(struct git *g, struct str url, struct str dir, struct str *why);
+int git_fetch(struct git *g, struct str url, struct str commit,
+	      struct str dir, struct str *why);
+/* The commit that is checked out in a directory; STR_NONE: it is no clone. */
+struct str git_commit(struct git *g, struct str dir);
 
 #endif

@@ -20,8 +20,11 @@ lib_libinstall_a_SOURCES = \
 	lib/install/installed.c lib/install/installed.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
+	lib/install/module_guard.c lib/install/module_guard.h \
+	lib/install/module_hash.c lib/install/module_hash.h \
 	lib/install/module_http.c \
 	lib/install/module_int.h \
+	lib/install/module_locks.c lib/install/module_locks.h \
 	lib/install/module_registry.c lib/install/module_registry.h \
 	lib/install/module_store.c lib/install/module_store.h \
 	lib/install/modules.c lib/install/modules.h \

@@ -21,6 +21,7 @@ struct module_store {
 	struct str cli_why;     /* what is wrong with it; empty: nothing */
 	struct map versions;  /* package of a registry -> struct json * */
 	struct map locations; /* PACKAGE VERSION -> struct location * */
+	struct str commit; /* of the package that is fetched; or empty */
 	int hops; /* how often a host said that the package is elsewhere */
 };
 

@@ -400,7 +400,7 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 	*subdir = both(s->a, l->at.subdir, m->subdir);
 	from = l->direct ? l->url : l->at.package;
 	rc = l->direct ? fetch_direct(s, l, dir, &why)
-		       : module_store_fetch(s, from, dir, &why);
+		       : module_store_fetch(s, from, STR_NONE, dir, &why);
 	if (!rc)
 		return 0;
 	return diag_error(ds, &call->at, "Failed to download module",

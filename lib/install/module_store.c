@@ -134,7 +134,7 @@ static int copy(struct module_store *s, struct str from, struct str dir,
 static int get_git(struct module_store *s, const struct package_request *r,
 		   struct str *why)
 {
-	return git_fetch(s->git, r->url, r->dir, why);
+	return git_fetch(s->git, r->url, s->commit, r->dir, why);
 }
 
 int get_archive(struct module_store *s, const struct package_request *r,
@@ -242,8 +242,13 @@ int get_package(struct module_store *s, struct str package, struct str dir,
 	return -1;
 }
 
+struct git *module_store_git(struct module_store *s)
+{
+	return s->git;
+}
+
 int module_store_fetch(struct module_store *s, struct str package,
-		       struct str dir, struct str *why)
+		       struct str commit, struct str dir, struct str *why)
 {
 	const struct str *have = map_get(&s->fetched, package);
 	struct str own;
@@ -251,6 +256,7 @@ int module_store_fetch(struct module_store *s, struct str package,
 	if (have)
 		return copy(s, *have, dir, why);
 	own = str_dup(s->a, dir);
+	s->commit = commit;
 	if (get_package(s, package, own, why))
 		return -1;
 	map_put(s->a, &s->fetched, str_dup(s->a, package),

@@ -12,6 +12,7 @@
 #include "config/module_address.h"
 #include "config/url.h"
 #include "config/version.h"
+#include "install/module_guard.h"
 #include "install/module_registry.h"
 #include "install/unpack.h"
 #include "lang/ident.h"
@@ -22,6 +23,7 @@ struct installer {
 	struct map records; /* key -> struct installed *; NULL: removed */
 	struct str dir;     /* DATA_DIR/modules */
 	struct module_store *store;
+	struct module_guard guard;
 	struct diags *ds;
 };
 
@@ -114,6 +116,32 @@ static int remove_old(struct installer *in, struct str key)
 	return diag_error(in->ds, NULL, "Failed to remove local module cache",
 			  "%.*s is in the way of a module that is to be "
 			  "installed: %s.", STR_ARG(dir), strerror(errno));
+}
+
+/* --- the lock file --- */
+
+/* As module_guard_check: is it what the lock file has? */
+static int check(struct installer *in, const struct cfg_call *call,
+		 struct str key, struct str version, bool fetched)
+{
+	struct guarded p = { .path = key, .version = version,
+			     .dir = own_directory(in, key),
+			     .fetched = fetched };
+	struct registry_module r;
+	struct module_address m;
+	int rc;
+
+	if (call->source_kind == SOURCE_REGISTRY) {
+		registry_module_read(in->arena, call->source, &r);
+		p.package = r.package;
+	} else {
+		module_address_split(in->arena, call->source, &m);
+		p.package = m.package;
+	}
+	rc = module_guard_check(&in->guard, &p, in->ds);
+	if (rc < 0 && fetched)
+		remove_tree(p.dir.p);
+	return rc;
 }
 
 /* --- local modules --- */
@@ -218,7 +246,9 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 		in->o->downloading(in->o->data, key, address, STR_NONE);
 	if (make_directory(in))
 		return STR_NONE;
-	if (module_store_fetch(in->store, m.package, dir, &why)) {
+	if (module_store_fetch(in->store, m.package,
+			       module_guard_commit(&in->guard, m.package), dir,
+			       &why)) {
 		diag_error(in->ds, &call->at, "Failed to download module",
 			   "The module \"%.*s\", called at %.*s:%u, could not "
 			   "be downloaded from \"%.*s\": %.*s.",
@@ -227,6 +257,8 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 			   STR_ARG(why));
 		return STR_NONE;
 	}
+	if (check(in, call, key, STR_NONE, true))
+		return STR_NONE;
 	dir = module_subdir(a, dir, m.subdir, &why);
 	if (!dir.n) {
 		diag_error(in->ds, NULL, "Failed to expand subdir globs",
@@ -248,12 +280,14 @@ static struct str install_registry(struct installer *in,
 	struct registry_module m;
 
 	registry_module_read(in->arena, call->source, &m);
-	if (registry_choose(in->store, call, &m, in->ds))
+	m.version = module_guard_version(&in->guard, m.package, call->version);
+	if (!m.version.n && registry_choose(in->store, call, &m, in->ds))
 		return STR_NONE;
 	if (in->o->downloading)
 		in->o->downloading(in->o->data, key, m.package, m.version);
 	if (make_directory(in) ||
-	    registry_fetch(in->store, call, &m, dir, &subdir, in->ds))
+	    registry_fetch(in->store, call, &m, dir, &subdir, in->ds) ||
+	    check(in, call, key, m.version, true))
 		return STR_NONE;
 	if (subdir.n)
 		dir = join(in->arena, dir, subdir);
@@ -275,6 +309,8 @@ static const struct installed *fitting(struct installer *in,
 {
 	const struct installed *rec = map_get(&in->records, key);
 	struct version_constraints c;
+	struct registry_module m;
+	struct str locked;
 	struct version v;
 
 	if (!rec || in->o->upgrade || !str_eq(rec->source, call->source))
@@ -283,6 +319,13 @@ static const struct installed *fitting(struct installer *in,
 	    version_constraints_parse(in->arena, call->version, &c) &&
 	    version_parse(rec->version, &v) && !version_allowed(&c, &v))
 		return NULL;
+	if (call->source_kind == SOURCE_REGISTRY && in->guard.on) {
+		registry_module_read(in->arena, call->source, &m);
+		locked = module_guard_version(&in->guard, m.package,
+					      call->version);
+		if (locked.n && !str_eq(locked, rec->version))
+			return NULL;
+	}
 	return rec;
 }
 
@@ -298,8 +341,13 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 		return STR_NONE;
 	in->ds = ds;
 	have = fitting(in, call, key);
-	if (have && is_directory(have->dir))
-		return have->dir;
+	if (have && is_directory(have->dir)) {
+		int rc = call->source_kind == SOURCE_LOCAL
+				 ? 0 : check(in, call, key, have->version, false);
+
+		if (rc <= 0)
+			return rc ? STR_NONE : have->dir;
+	}
 	if (!have)
 		forget(in, key);
 	if (remove_old(in, key))
@@ -327,6 +375,9 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 			       struct diags *ds)
 {
 	const struct module_store_options so = { .input = i->input, .hosts = i->hosts };
+	struct module_guard_options go = { .create = i->lock,
+					   .upgrade = i->upgrade,
+					   .readonly = i->readonly };
 	struct installer in = { .arena = a, .o = i, .ds = ds };
 	struct config_options with = *o;
 	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
@@ -338,6 +389,10 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 	in.dir = STR_CAT(a, o->data_dir.n ? o->data_dir : STR(".terraform"),
 			 STR("/modules"));
 	in.store = module_store_new(a, &so);
+	go.data_dir = str_sub(in.dir, 0, in.dir.n - strlen("/modules"));
+	go.git = module_store_git(in.store);
+	if (module_guard_start(a, &in.guard, &go, ds))
+		return config_new(a);
 	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
 	with.find = find;
 	with.despite_root = true;
@@ -348,5 +403,7 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 	if (i->modules_alone)
 		only_warn(ds, begin, c->root_diags);
 	manifest_write(a, o->data_dir, &in.records, ds);
+	if (!c->modules_failed)
+		module_guard_end(&in.guard, ds);
 	return c;
 }

@@ -17,6 +17,8 @@ struct install_modules_options {
 	 * nothing is written down; other errors of the configuration are
 	 * warnings. */
 	bool modules_alone;
+	bool readonly; /* the lock file of modules is not changed */
+	bool lock;     /* it is made, with what is used and nothing else */
 	bool input; /* somebody may be asked for names and passwords */
 	struct hosts *hosts;
 	/* Called before a package is fetched; its address has no secrets.  May

@@ -85,12 +85,7 @@ refused() { # SOURCE SUMMARY TEXT
 	copies https://files.test/m.zip//sub
 	run -0 cat main.tf
 	[ "$output" = 'output "o" { value = 1 }' ]
-	echo '{"modules.v1": "/modules/"}' |
-		page registry.test/.well-known/terraform.json
-	echo '{"modules": [{"versions": [{"version": "1.0.0"}, {"version": "1.1.0"}]}]}' |
-		page registry.test/modules/a/b/c/versions
-	echo '{"location": "https://files.test/m.zip"}' |
-		page registry.test/modules/a/b/c/1.1.0/download
+	offer a/b/c 1.0.0 1.1.0
 	copies registry.test/a/b/c
 	[[ $output = *$'"registry.test/a/b/c"...\n- sub\n'* ]]
 	[ -e sub/main.tf ]

@@ -76,6 +76,36 @@ pack() {
 	esac
 }
 
+# registry.test, with NAMESPACE/NAME/SYSTEM in these versions, each in an archive
+# of files.test: offer MODULE VERSION...
+offer() {
+	local module=$1 v
+	shift
+	echo '{"modules.v1": "/modules/"}' |
+		page registry.test/.well-known/terraform.json
+	printf '%s\n' "$@" | jq -nR '{modules: [{versions: [inputs | {version: .}]}]}' |
+		page "registry.test/modules/$module/versions"
+	for v; do
+		echo "output \"version\" { value = \"$v\" }" >"$here/m/version.tf"
+		pack "${module##*/}-$v.zip"
+		echo "{\"location\": \"https://files.test/${module##*/}-$v.zip\"}" |
+			page "registry.test/modules/$module/$v/download"
+	done
+}
+
+versioned() { # NAME SOURCE [VERSION]
+	printf 'module "%s" {\n  source = "%s"\n' "$1" "$2"
+	if [ -n "${3-}" ]; then
+		printf '  version = "%s"\n' "$3"
+	fi
+	echo '}'
+}
+
+version_of() { # KEY
+	jq -r --arg k "$1" '.Modules[] | select(.Key == $k).Version' \
+		.terraform/modules/modules.json
+}
+
 git_setup() {
 	need git
 	git config --global user.name Tests

@@ -1,0 +1,44 @@
+/*
+ * module_locks.h - .terraform.modules.lock: which version or commit of each
+ * package of modules is used, and what it hashes to
+ *
+ * HCL as in .terraform.lock.hcl, which is OpenTofu's: it refuses blocks that it
+ * does not know, so this is a file of its own.  Sorted, so that what did not change
+ * is the same, byte by byte.
+ */
+#ifndef TFPIPE_INSTALL_MODULE_LOCKS_H
+#define TFPIPE_INSTALL_MODULE_LOCKS_H
+
+#include "base/diag.h"
+#include "base/opts.h"
+
+#define MODULE_LOCK_FILE ".terraform.modules.lock"
+
+struct module_lock {
+	struct str address; /* of the package, without secrets */
+	struct str version; /* of a registry's module; else empty */
+	struct str commit;  /* of a git repository; else empty */
+	struct str_vec hashes; /* module_hash.h; one of them it has to be */
+	bool used;  /* in this run */
+	bool added; /* in this run: the file does not have it */
+};
+
+struct module_locks {
+	VEC(struct module_lock) items;
+	bool present; /* there is a file */
+	struct str text;
+};
+
+int module_locks_read(struct arena *a, const char *path,
+		      struct module_locks *out, struct diags *ds);
+/* NULL: there is none. */
+struct module_lock *module_locks_find(const struct module_locks *l,
+				      struct str address, struct str version);
+void module_lock_add_hash(struct arena *a, struct module_lock *l,
+			  struct str hash);
+bool module_lock_equal(const struct module_lock *l,
+		       const struct module_lock *r);
+/* What the file would be. */
+struct str module_locks_text(struct arena *a, struct module_locks *l);
+
+#endif
