@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <openssl/evp.h>
-
+#include "crypto/crypto.h"
 #include "install/packages.h"
 #include "provider/cache.h"
 
@@ -89,14 +88,14 @@ static int list(struct arena *a, struct str dir, struct str prefix,
 static struct str link_digest(struct arena *a, struct str path)
 {
 	char target[PATH_MAX];
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	unsigned n = 0;
+	unsigned char sum[DIGEST_MAX];
 	ssize_t len = readlink(path.p, target, sizeof(target));
+	size_t n = len < 0 ? 0
+			   : digest_of("sha256",
+				       (struct str){ target, (size_t)len },
+				       sum);
 
-	if (len < 0 || !EVP_Digest(target, (size_t)len, sum, &n, EVP_sha256(),
-				   NULL))
-		return STR_NONE;
-	return package_hex(a, sum, n);
+	return n ? package_hex(a, sum, n) : STR_NONE;
 }
 
 static struct str digest(struct arena *a, struct map *known,
@@ -138,23 +137,24 @@ static int hash(struct arena *a, struct map *known,
 }
 
 /* Under which the hashes are kept: all that would change with a file. */
-static struct str cache_key(struct arena *a, const struct entry_vec *files)
+static struct cache_file kept_file(struct arena *a,
+				   const struct entry_vec *files)
 {
 	struct buf b = BUF_INIT;
-	struct str path;
+	struct cache_file f;
 
 	for (size_t i = 0; i < files->len; i++)
 		buf_addf(&b, "%.*s\n%.*s\n",
 			 STR_ARG(files->items[i].identity),
 			 STR_ARG(files->items[i].name));
-	path = cache_path(a, "modules", buf_view(&b));
+	f = cache_file(a, "modules", buf_dup(a, &b));
 	buf_release(&b);
-	return path;
+	return f;
 }
 
-static bool read_kept(struct str path, struct module_hash *out)
+static bool read_kept(struct cache_file f, struct module_hash *out)
 {
-	struct str text = cache_read(path);
+	struct str text = cache_read(f);
 	ptrdiff_t end = str_chr(text, '\n');
 
 	if (end < 0 || !str_starts(text, "h1:"))
@@ -168,11 +168,11 @@ int module_hash(struct arena *a, struct map *known, struct str dir,
 		struct module_hash *out)
 {
 	struct entry_vec files = { 0 };
-	struct str kept;
+	struct cache_file kept;
 
 	if (list(a, str_dup(a, dir), STR_NONE, false, 0, &files))
 		return -1;
-	kept = cache_key(a, &files);
+	kept = kept_file(a, &files);
 	if (read_kept(kept, out))
 		return 0;
 	if (hash(a, known, &files, out))
