@@ -43,8 +43,8 @@ loads() { # PROGRAM LIBRARY...
 	result "$program loads $*" "$tmp/differs"
 }
 # What the module has is linked to each program where there are no modules.
-module='crypt crypto ssl'
-[ -f crypto.so ] && linked= || linked=$module
+crypto='crypt crypto ssl'
+[ -f crypto.so ] && linked= || linked="$crypto archive"
 values='m mpfr unistring yajl'
 functions='pcre2-8 yaml-0 z'
 providers='nghttp2 protobuf-c'
@@ -56,7 +56,10 @@ for program in tf-graph tf-plan tf-apply tf-show tf-state; do
 done
 loads tf-eval $values $functions $providers edit
 loads tf-fetch curl yajl
-[ -n "$linked" ] || loads crypto.so $module
-loads tf-init $values $functions archive
-loads tf-providers $values $functions $providers archive
+if [ -z "$linked" ]; then
+	loads crypto.so $crypto
+	loads archive.so archive
+fi
+loads tf-init $values $functions
+loads tf-providers $values $functions $providers
 tap_end

@@ -5,19 +5,21 @@
 
 #include "base/child.h"
 
-const void *module_symbol(const char *name, const char *symbol)
+const void *module_table(const char *name, const char *table)
 {
 	struct arena a = ARENA_INIT;
 	const char *file = arena_printf(&a, "%s.so", name);
 	const char *path = child_beside(&a, file);
-	const void *found = NULL;
+	const char *const *found = NULL;
 	void *module;
 
 	if (path == file)
 		path = arena_printf(&a, "%s/%s", PKGLIBEXECDIR, file);
 	module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (module)
-		found = dlsym(module, symbol);
+		found = dlsym(module, table);
+	if (found && strcmp(*found, PACKAGE_VERSION) != 0)
+		found = NULL;
 	arena_release(&a);
 	return found;
 }

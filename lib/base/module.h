@@ -8,8 +8,9 @@
 #ifndef TFPIPE_BASE_MODULE_H
 #define TFPIPE_BASE_MODULE_H
 
-/* The symbol of the module "NAME.so", which stays loaded.  NULL: there is none,
- * or it cannot be loaded. */
-const void *module_symbol(const char *name, const char *symbol);
+/* The table that the module NAME.so, which stays loaded, has under that name.  A
+ * table begins with the version of the package, a const char *.  NULL: there is
+ * none of this version, or it cannot be loaded. */
+const void *module_table(const char *name, const char *table);
 
 #endif

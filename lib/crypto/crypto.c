@@ -1,23 +1,18 @@
 /* crypto.c - see crypto.h: what the module does, once it is loaded */
-#include "base/module.h"
-#include "base/product.h"
 #include "crypto/module_int.h"
+
+#include "base/module.h"
 
 #pragma weak crypto_module
 
-/* NULL: there is none, or it is another version's. */
 static const struct crypto_module *module(void)
 {
 	static const struct crypto_module *loaded;
-	static bool tried;
 
 	if (&crypto_module)
 		return &crypto_module;
-	if (!tried)
-		loaded = module_symbol("crypto", "crypto_module");
-	tried = true;
-	if (loaded && strcmp(loaded->version, PACKAGE_VERSION) != 0)
-		loaded = NULL;
+	if (!loaded)
+		loaded = module_table("crypto", "crypto_module");
 	return loaded;
 }
 

@@ -8,21 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <archive.h>
-#include <archive_entry.h>
-
+#include "archive/archive.h"
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "install/packages.h"
 
-enum { READ_BLOCK = 1 << 16, OPEN_DIRS = 16, MOST_ENTRIES = 1000000,
-       MODULE_MIB = 4096 };
+enum { OPEN_DIRS = 16, MOST_ENTRIES = 1000000, MODULE_MIB = 4096 };
 /* The largest provider is about 800 MB. */
 static const int64_t most_bytes = (int64_t)8 << 30;
 
 struct unpack {
 	struct arena *a;
-	struct archive *in;
+	struct packed *in;
 	struct str dir;
 	int64_t left;   /* bytes that may still come */
 	size_t entries; /* files and directories so far */
@@ -34,12 +31,6 @@ static int failed(struct unpack *u, const char *why)
 {
 	*u->why = str_c(arena_strdup(u->a, why ? why : "unknown error"));
 	return -1;
-}
-
-static bool is_zip(const struct unpack *u)
-{
-	return (archive_format(u->in) & ARCHIVE_FORMAT_BASE_MASK) ==
-	       ARCHIVE_FORMAT_ZIP;
 }
 
 /* Relative, without a way up, and nothing that moves a terminal. */
@@ -68,12 +59,11 @@ static bool is_inside(struct str path)
 static int copy_data(struct unpack *u, int fd)
 {
 	const void *block;
-	la_int64_t at, end = 0;
+	int64_t at, end = 0;
 	size_t n;
 	int rc;
 
-	while ((rc = archive_read_data_block(u->in, &block, &n, &at)) ==
-	       ARCHIVE_OK) {
+	while ((rc = packed_data(u->in, &block, &n, &at)) > 0) {
 		if (at < end)
 			return failed(u, "it is damaged");
 		u->left -= at - end + (int64_t)n;
@@ -83,8 +73,8 @@ static int copy_data(struct unpack *u, int fd)
 		if (lseek(fd, at, SEEK_SET) < 0 || io_write_all(fd, block, n))
 			return failed(u, strerror(errno));
 	}
-	if (rc != ARCHIVE_EOF)
-		return failed(u, archive_error_string(u->in));
+	if (rc)
+		return failed(u, packed_why(u->in));
 	return ftruncate(fd, end) ? failed(u, strerror(errno)) : 0;
 }
 
@@ -100,9 +90,10 @@ static int make_parent(struct unpack *u, char *path)
 }
 
 /* Of a provider each file comes once, of a module the last one counts. */
-static int open_file(struct unpack *u, struct archive_entry *e, char *path)
+static int open_file(struct unpack *u, const struct packed_entry *e,
+		     char *path)
 {
-	const mode_t mode = (archive_entry_perm(e) & 0777) | 0600;
+	const mode_t mode = e->mode | 0600;
 	int fd;
 
 	if (make_parent(u, path))
@@ -116,44 +107,42 @@ static int open_file(struct unpack *u, struct archive_entry *e, char *path)
 	return fd;
 }
 
-static int copy_file(struct unpack *u, struct archive_entry *e, char *path)
+static int copy_file(struct unpack *u, const struct packed_entry *e,
+		     char *path)
 {
 	int fd = open_file(u, e, path), rc;
 
 	if (fd < 0)
 		return -1;
 	rc = copy_data(u, fd);
-	if (u->module && !is_zip(u) && archive_entry_mtime_is_set(e))
+	if (u->module && !packed_is_zip(u->in) && e->dated)
 		futimens(fd, (struct timespec[]){
 			{ .tv_nsec = UTIME_NOW },
-			{ .tv_sec = archive_entry_mtime(e) } });
+			{ .tv_sec = e->time } });
 	if (close(fd) && !rc)
 		rc = failed(u, strerror(errno));
 	return rc;
 }
 
-static int copy_link(struct unpack *u, struct archive_entry *e, char *path)
+static int copy_link(struct unpack *u, const struct packed_entry *e,
+		     char *path)
 {
-	const char *target = archive_entry_symlink(e);
+	const char *target = e->target;
 	int fd = open_file(u, e, path), rc = 0;
 
 	if (fd < 0)
 		return -1;
-	if (is_zip(u) && target && io_write_all(fd, target, strlen(target)))
+	if (packed_is_zip(u->in) && target && io_write_all(fd, target, strlen(target)))
 		rc = failed(u, strerror(errno));
 	close(fd);
 	return rc;
 }
 
-static int copy_entry(struct unpack *u, struct archive_entry *e)
+static int copy_entry(struct unpack *u, const struct packed_entry *e)
 {
-	const char *name = archive_entry_pathname_utf8(e);
-	const bool link = archive_entry_filetype(e) == AE_IFLNK ||
-			  archive_entry_hardlink(e);
+	const char *name = e->name;
 	char *path;
 
-	if (!name)
-		name = archive_entry_pathname(e);
 	while (u->module && name && *name == '/')
 		name++;
 	if (u->module && name && !*name)
@@ -163,14 +152,16 @@ static int copy_entry(struct unpack *u, struct archive_entry *e)
 	if (++u->entries > MOST_ENTRIES)
 		return failed(u, "it holds too many files");
 	path = arena_printf(u->a, "%.*s/%s", STR_ARG(u->dir), name);
-	if (u->module && link)
-		return copy_link(u, e, path);
-	switch (link ? 0 : archive_entry_filetype(e)) {
-	case AE_IFDIR:
+	switch (e->type) {
+	case PACKED_DIRECTORY:
 		return io_make_dirs(path, 0777) ? failed(u, strerror(errno))
 						: 0;
-	case AE_IFREG:
+	case PACKED_FILE:
 		return copy_file(u, e, path);
+	case PACKED_LINK:
+		if (u->module)
+			return copy_link(u, e, path);
+		/* fall through */
 	default:
 		return failed(u, "it holds something that is no file");
 	}
@@ -178,15 +169,14 @@ static int copy_entry(struct unpack *u, struct archive_entry *e)
 
 static int copy_entries(struct unpack *u)
 {
-	struct archive_entry *e;
+	struct packed_entry e;
 	int rc;
 
-	while ((rc = archive_read_next_header(u->in, &e)) == ARCHIVE_OK ||
-	       rc == ARCHIVE_WARN)
-		if (copy_entry(u, e))
+	while ((rc = packed_next(u->in, &e)) > 0)
+		if (copy_entry(u, &e))
 			return -1;
-	if (rc != ARCHIVE_EOF)
-		return failed(u, archive_error_string(u->in));
+	if (rc)
+		return failed(u, packed_why(u->in));
 	return u->module && !u->entries ? failed(u, "it is empty") : 0;
 }
 
@@ -195,30 +185,26 @@ static int unpack(struct unpack *u, struct str archive)
 	const char *file = arena_strndup(u->a, archive.p, archive.n);
 	int rc;
 
+	if (!u->in)
+		return failed(u, "archives cannot be read on this machine");
 	if (mkdir(arena_strndup(u->a, u->dir.p, u->dir.n), 0777))
 		rc = failed(u, strerror(errno));
-	else if (archive_read_open_filename(u->in, file, READ_BLOCK) !=
-		 ARCHIVE_OK)
-		rc = failed(u, archive_error_string(u->in));
+	else if (packed_open(u->in, file))
+		rc = failed(u, packed_why(u->in));
 	else
 		rc = copy_entries(u);
-	archive_read_free(u->in);
+	packed_close(u->in);
 	return rc;
 }
 
 int unpack_zip(struct str archive, struct str dir, struct diags *ds)
 {
 	struct str why;
-	struct unpack u = { .a = ds->arena, .in = archive_read_new(),
+	struct unpack u = { .a = ds->arena, .in = packed_new(PACKED_ZIP),
 			    .dir = dir, .left = most_bytes, .why = &why };
 
-	if (!u.in) {
-		failed(&u, "out of memory");
-	} else {
-		archive_read_support_format_zip(u.in);
-		if (!unpack(&u, archive))
-			return 0;
-	}
+	if (!unpack(&u, archive))
+		return 0;
 	return diag_error(ds, NULL, "Failed to install provider",
 			  "The archive %.*s cannot be unpacked: %.*s.",
 			  STR_ARG(archive), STR_ARG(why));
@@ -226,32 +212,22 @@ int unpack_zip(struct str archive, struct str dir, struct diags *ds)
 
 /* --- modules --- */
 
-typedef int support_fn(struct archive *);
-
 static const struct {
 	const char *name;
-	support_fn *format, *filter; /* NULL: a file by itself; none */
+	unsigned packed; /* 0: a file by itself */
 } kinds[] = {
-	{ "tar.bz2", archive_read_support_format_tar,
-	  archive_read_support_filter_bzip2 },
-	{ "tar.tbz2", archive_read_support_format_tar,
-	  archive_read_support_filter_bzip2 },
-	{ "tar.gz", archive_read_support_format_tar,
-	  archive_read_support_filter_gzip },
-	{ "tgz", archive_read_support_format_tar,
-	  archive_read_support_filter_gzip },
-	{ "tar.xz", archive_read_support_format_tar,
-	  archive_read_support_filter_xz },
-	{ "txz", archive_read_support_format_tar,
-	  archive_read_support_filter_xz },
-	{ "tar.zst", archive_read_support_format_tar,
-	  archive_read_support_filter_zstd },
-	{ "tzst", archive_read_support_format_tar,
-	  archive_read_support_filter_zstd },
-	{ "zip", archive_read_support_format_zip, NULL },
-	{ "bz2", NULL, NULL },
-	{ "gz", NULL, NULL },
-	{ "xz", NULL, NULL },
+	{ "tar.bz2", PACKED_TAR | PACKED_BZIP2 },
+	{ "tar.tbz2", PACKED_TAR | PACKED_BZIP2 },
+	{ "tar.gz", PACKED_TAR | PACKED_GZIP },
+	{ "tgz", PACKED_TAR | PACKED_GZIP },
+	{ "tar.xz", PACKED_TAR | PACKED_XZ },
+	{ "txz", PACKED_TAR | PACKED_XZ },
+	{ "tar.zst", PACKED_TAR | PACKED_ZSTD },
+	{ "tzst", PACKED_TAR | PACKED_ZSTD },
+	{ "zip", PACKED_ZIP },
+	{ "bz2", 0 },
+	{ "gz", 0 },
+	{ "xz", 0 },
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -290,87 +266,75 @@ static int64_t module_limit(void)
 	return (int64_t)(mib > 0 && mib < 1 << 30 ? mib : MODULE_MIB) << 20;
 }
 
-/* Enables what the kind is; everything, where none is given. */
-static int enable(struct unpack *u, struct str kind)
+/* What the kind may be, in *packed; everything, where none is given. */
+static int enable(struct unpack *u, struct str kind, unsigned *packed)
 {
 	const size_t one = find_kind(kind);
 
 	if (kind.n && one == KINDS)
 		return failed(u, "it is no archive");
-	if (kind.n && !kinds[one].format)
+	if (kind.n && !kinds[one].packed)
 		return failed(u, "it is a compressed file, which holds no "
 				 "directory");
-	for (size_t i = 0; i < KINDS; i++) {
-		if (!kinds[i].format || (kind.n && i != one))
-			continue;
-		kinds[i].format(u->in);
-		if (kinds[i].filter)
-			kinds[i].filter(u->in);
-	}
+	*packed = 0;
+	for (size_t i = 0; i < KINDS; i++)
+		if (!kind.n || i == one)
+			*packed |= kinds[i].packed;
 	return 0;
 }
 
 int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why)
 {
-	struct unpack u = { .a = a, .in = archive_read_new(), .dir = dir,
-			    .left = module_limit(), .module = true,
-			    .why = why };
+	struct unpack u = { .a = a, .dir = dir, .left = module_limit(),
+			    .module = true, .why = why };
+	unsigned packed;
 
-	if (!u.in)
-		return failed(&u, "out of memory");
-	if (enable(&u, kind)) {
-		archive_read_free(u.in);
+	if (enable(&u, kind, &packed))
 		return -1;
-	}
+	u.in = packed_new(packed);
 	return unpack(&u, archive);
 }
 
 /* --- hashing --- */
 
-static bool hash_entry(struct arena *a, struct archive *in,
-		       struct archive_entry *e, int64_t *left,
+static bool hash_entry(struct arena *a, struct packed *in,
+		       const struct packed_entry *e, int64_t *left,
 		       struct str_vec *lines)
 {
-	const char *name = archive_entry_pathname_utf8(e);
 	struct digest *sum = digest_new("sha256");
 	unsigned char digest[DIGEST_MAX];
 	bool good;
 	const void *block;
-	la_int64_t at;
+	int64_t at;
 	size_t n, size;
 	int rc;
 
-	while ((rc = archive_read_data_block(in, &block, &n, &at)) ==
-		       ARCHIVE_OK && (*left -= (int64_t)n) >= 0)
+	while ((rc = packed_data(in, &block, &n, &at)) > 0 &&
+	       (*left -= (int64_t)n) >= 0)
 		digest_add(sum, block, n);
 	size = digest_end(sum, digest);
-	good = size && name && rc == ARCHIVE_EOF;
-	if (good && archive_entry_filetype(e) == AE_IFREG)
+	good = size && e->utf8 && !rc;
+	if (good && e->type == PACKED_FILE)
 		vec_push(a, lines, STR_CAT(a, package_hex(a, digest, size),
-					   STR("  "), str_c(name)));
+					   STR("  "), str_c(e->name)));
 	return good;
 }
 
 struct str unpack_hash(struct arena *a, struct str archive)
 {
-	struct archive *in = archive_read_new();
+	struct packed *in = packed_new(PACKED_ZIP);
 	struct str_vec lines = { 0 };
-	struct archive_entry *e;
 	int64_t left = most_bytes;
-	int rc = ARCHIVE_FATAL;
+	struct packed_entry e;
+	int rc = -1;
 
-	if (!in)
-		return STR_NONE;
-	archive_read_support_format_zip(in);
-	if (archive_read_open_filename(in, str_dup(a, archive).p,
-				       READ_BLOCK) == ARCHIVE_OK)
-		while ((rc = archive_read_next_header(in, &e)) ==
-			       ARCHIVE_OK || rc == ARCHIVE_WARN)
-			if (!hash_entry(a, in, e, &left, &lines))
+	if (in && !packed_open(in, str_dup(a, archive).p))
+		while ((rc = packed_next(in, &e)) > 0)
+			if (!hash_entry(a, in, &e, &left, &lines))
 				break;
-	archive_read_free(in);
-	return rc == ARCHIVE_EOF ? package_lines_hash(a, &lines) : STR_NONE;
+	packed_close(in);
+	return rc ? STR_NONE : package_lines_hash(a, &lines);
 }
 /* --- removing --- */
 

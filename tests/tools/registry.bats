@@ -532,7 +532,7 @@ refused() {
 	mkdir ../bin
 	built=$(dirname "$(command -v tf-init)")
 	cp "$built/tf-init" ../bin
-	sanitized tf-init || cp "$built/crypto.so" ../bin
+	sanitized tf-init || cp "$built"/{crypto,archive}.so ../bin
 	bin=$BATS_TEST_TMPDIR/bin/tf-init
 	PATH=/nowhere run -1 "$bin" -no-color
 	[[ $(flat) = *'registry.test'*'tf-fetch cannot be started: No such file or directory'* ]]

@@ -13,10 +13,12 @@
 
 #include "base/str.h"
 
-/* Has the module of lib/crypto linked: it does not lie beside a test. */
+/* Has the modules linked: they do not lie beside a test. */
 extern const struct crypto_module crypto_module;
-__attribute__((used)) static const struct crypto_module *const test_module_ =
-	&crypto_module;
+extern const struct archive_module archive_module;
+__attribute__((used)) static const void *const test_modules_[] = {
+	&crypto_module, &archive_module
+};
 
 static int test_passed_, test_failed_;
 

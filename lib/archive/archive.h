@@ -1,0 +1,54 @@
+/*
+ * archive.h - reading archives, an entry after the other; wraps libarchive
+ *
+ * libarchive loads a dozen other libraries, so it is linked to a module,
+ * archive.so, that the first archive loads (base/module.h).
+ */
+#ifndef TFPIPE_ARCHIVE_ARCHIVE_H
+#define TFPIPE_ARCHIVE_ARCHIVE_H
+
+#include <sys/types.h>
+
+#include "base/str.h"
+
+/* What a file may be; several are tried. */
+enum packed_kind {
+	PACKED_ZIP = 1,
+	PACKED_TAR = 2, /* as it is, or compressed: */
+	PACKED_GZIP = 4,
+	PACKED_BZIP2 = 8,
+	PACKED_XZ = 16,
+	PACKED_ZSTD = 32,
+};
+
+enum packed_type { PACKED_FILE, PACKED_DIRECTORY, PACKED_LINK, PACKED_OTHER };
+
+/* The strings are valid until the next entry. */
+struct packed_entry {
+	const char *name; /* in UTF-8 if it can be; NULL: there is none */
+	bool utf8;        /* it could */
+	enum packed_type type; /* PACKED_LINK: a symbolic or a hard one */
+	const char *target;   /* of a symbolic link; or NULL */
+	mode_t mode;      /* permissions alone */
+	bool dated;
+	int64_t time; /* of the last change, seconds since 1970; if dated */
+};
+
+struct packed; /* an archive that is being read */
+
+/* kinds: of enum packed_kind.  NULL: archives cannot be read on this machine. */
+struct packed *packed_new(unsigned kinds);
+/* 0, or -1 (packed_why). */
+int packed_open(struct packed *p, const char *path);
+/* 1: an entry; 0: there is no more; -1: it is damaged. */
+int packed_next(struct packed *p, struct packed_entry *out);
+/* The next bytes of the entry, which belong at *at; the block is valid until the
+ * next call.  1, 0 at the end of the entry, -1 as above. */
+int packed_data(struct packed *p, const void **block, size_t *n,
+		int64_t *at);
+bool packed_is_zip(struct packed *p);
+/* What is wrong, valid as long as p; NULL: nobody knows. */
+const char *packed_why(struct packed *p);
+void packed_close(struct packed *p);
+
+#endif
