@@ -19,11 +19,17 @@ void hosts_ready_services(struct arena *a, struct hosts *h,
 		h->services = services_new(a, cli, h->fetch, h->loop);
 }
 
+void hosts_stop(struct hosts *h)
+{
+	fetch_free(h->fetch);
+	h->fetch = NULL;
+}
+
 void hosts_end(struct hosts *h)
 {
 	if (!h->loop)
 		return;
-	fetch_free(h->fetch);
+	hosts_stop(h);
 	loop_free(h->loop);
 	*h = (struct hosts){ .loop = NULL };
 }

@@ -18,7 +18,9 @@ void hosts_ready(struct arena *a, struct hosts *h);
 /* The same, and services; `cli` of the first call counts, and must live on. */
 void hosts_ready_services(struct arena *a, struct hosts *h,
 			  const struct cli_hosts *cli);
-/* Ends tf-fetch, whatever it is at; h can be used again. */
+/* Ends tf-fetch, whatever it is at. */
+void hosts_stop(struct hosts *h);
+/* The same, and the loop, which held signals back; h can be used again. */
 void hosts_end(struct hosts *h);
 
 #endif

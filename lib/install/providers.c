@@ -44,13 +44,21 @@ static void on_signal(void *data, int sig)
 	in->stopped = in->idle = true;
 }
 
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
+
 /* What was begun is put away before the end. */
 static void watch_signals(struct installer *in)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+	for (size_t i = 0; i < SIGNALS; i++)
 		loop_signal(in->loop, signals[i], on_signal, in);
+}
+
+/* The first one has been heard. */
+static void ignore_signals(void)
+{
+	for (size_t i = 0; i < SIGNALS; i++)
+		signal(signals[i], SIG_IGN);
 }
 
 int installer_ready(struct installer *in, struct diags *ds)
@@ -84,9 +92,13 @@ void installer_end(struct installer *in)
 	workers_free(in->workers);
 	for (size_t i = 0; i < in->njobs; i++)
 		job_drop(&in->jobs[i]);
-	hosts_end(in->o->hosts);
+	hosts_stop(in->o->hosts);
 	if (in->scratch.n)
 		remove_tree(in->scratch.p);
+	/* While there was a loop no signal could end this early. */
+	if (in->stopped)
+		ignore_signals();
+	hosts_end(in->o->hosts);
 }
 
 void job_goes_on(struct job *j)

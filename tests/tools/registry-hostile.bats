@@ -198,7 +198,7 @@ provider_installation {
 	rules "{\"at\":\"$zip\",\"endless\":true}"
 	# not INT, which whoever runs this may ignore
 	timeout -s TERM 3 tf init >/dev/null 2>&1 || :
-	for _ in $(seq 600); do
+	for _ in $(seq 100); do
 		run -0 find "$TMPDIR" -type f
 		[ -n "$output" ] || break
 		sleep 0.1
@@ -207,6 +207,30 @@ provider_installation {
 	run -0 find "$TMPDIR" -type f
 	[ -z "$output" ]
 	[ ! -e .terraform.lock.hcl ]
+}
+
+@test "a second signal does not interrupt the clearing away" {
+	ours || return 0
+	need strace
+	run strace -o none true
+	[ "$status" = 0 ] || cannot 'strace may not trace here'
+	publish registry.test acme/one 1.0.0
+	rules "{\"at\":\"$zip\",\"endless\":true}"
+	ASAN_OPTIONS=detect_leaks=0 strace -qq -o none -e trace=unlink,unlinkat \
+		-e inject=unlink,unlinkat:delay_enter=300000 \
+		tf-init >/dev/null 2>&1 3>&- &
+	tracer=$!
+	for _ in $(seq 600); do
+		! compgen -G "$TMPDIR/tfpipe-init.*/document" >/dev/null || break
+		sleep 0.05
+	done
+	pid=$(pgrep -P "$tracer" -x tf-init)
+	kill -TERM "$pid"
+	sleep 0.1
+	kill -TERM "$pid" # in the middle of it
+	wait "$tracer" || :
+	run -0 find "$TMPDIR" -type f
+	[ -z "$output" ]
 }
 
 # A provider that takes a while to unpack, and an init of it, which is waited for
