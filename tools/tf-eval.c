@@ -87,7 +87,8 @@ static const struct func *builtin(void *data, struct str name)
 
 static int load(struct tool *t)
 {
-	struct config_options o = { .dir = STR("."), .function = builtin };
+	struct config_options o = { .dir = STR("."), .function = builtin,
+				    .stepwise = t->console };
 
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!o.data_dir.n)

@@ -266,8 +266,9 @@ struct config_options {
 	/* What a root module that is wrong calls is looked at all the same. */
 	bool despite_root;
 	/* What is told is what OpenTofu tells before it plans: it reads the root
-	 * module's files for the backend first, and stops where one of them is
-	 * wrong.  `repeat`: it also tells the warnings of that. */
+	 * module's files for encryption and for the backend first, and stops
+	 * where one of them is wrong, or what they say of values and of these.
+	 * `repeat`: it also tells the warnings of that. */
 	bool stepwise, repeat;
 	/* Early evaluation of module sources and versions: values of root
 	 * variables by name (-> const struct value *), and the functions.

@@ -156,8 +156,11 @@ void check_repetition(struct decoder *d, const struct repetition *r,
 /* module.c: puts together what the files of a module declare, primary files
  * before override files. */
 void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
-		  struct decls *override, size_t noverride, bool values_alone,
-		  struct diags *ds);
+		  struct decls *override, size_t noverride, struct diags *ds);
+/* What finding out about encryption takes of a file, or else about the backend.
+ * Merging overrides changes nothing in `from`. */
+void decls_early(struct arena *a, const struct decls *from, bool backend,
+		 struct decls *out);
 /* override.c: merges one override file over m. */
 void module_override(struct cfg_module *m, struct decls *of,
 		     struct diags *ds);

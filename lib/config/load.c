@@ -94,12 +94,42 @@ static struct cfg_module *new_module(struct loader *l, struct cfg_call *call,
 	return m;
 }
 
-/* The root module's files are read: is it worth going on? */
-static void look_first(struct loader *l, size_t from, size_t errors)
-{
-	const size_t n = l->ds->len;
+struct decoded { /* the files of a module; primary ones first */
+	struct decls *decls;
+	size_t nprimary, n;
+};
 
-	l->stopped = errors > 0;
+/* What OpenTofu sees of a module when it looks for encryption, or then for the
+ * backend. */
+static void build_early(struct arena *a, struct cfg_module *m,
+			const struct decoded *f, bool backend,
+			struct diags *ds)
+{
+	struct decls *early = ARENA_ARRAY(a, struct decls, f->n + 1);
+
+	for (size_t i = 0; i < f->n; i++)
+		decls_early(a, &f->decls[i], backend, &early[i]);
+	module_build(m, early, f->nprimary, early + f->nprimary,
+		     f->n - f->nprimary, ds);
+}
+
+/* The root module's files are read: is it worth going on?  If not, m is made of
+ * what was looked at. */
+static void look_first(struct loader *l, struct cfg_module *m,
+		       const struct decoded *f, size_t from, size_t errors)
+{
+	struct diags own = DIAGS_INIT(l->config->arena);
+	const size_t n = l->ds->len;
+	struct arena scratch = ARENA_INIT;
+
+	for (int backend = 0; backend < 2 && !l->stopped; backend++) {
+		build_early(&scratch, new_module(l, NULL, STR_NONE), f,
+			    backend, &own);
+		l->stopped = errors || own.errors;
+		if (l->stopped)
+			build_early(l->config->arena, m, f, backend, l->ds);
+	}
+	arena_release(&scratch);
 	for (size_t i = from; i < n && l->opts->repeat && !l->stopped; i++)
 		if (l->ds->items[i].severity == SEV_WARNING) {
 			struct diag d = l->ds->items[i];
@@ -116,26 +146,25 @@ static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
 	struct arena *a = l->config->arena;
 	struct cfg_module *m = new_module(l, call, dir);
 	struct cfg_file_vec files = { 0 };
-	size_t from = l->ds->len, nprimary = 0, errors = l->ds->errors;
-	size_t files_errors;
+	size_t from = l->ds->len, errors = l->ds->errors;
 	bool incompatible = false;
 	struct map_entry *calls;
-	struct decls *decls;
+	struct decoded f = { .n = 0 };
 
 	if (files_load(l->config, arena_strndup(a, dir.p, dir.n), &files,
 		       l->ds))
 		return NULL;
-	decls = ARENA_ARRAY(a, struct decls, files.len);
-	decode_files(l, &files, decls, &incompatible);
-	files_errors = l->ds->errors - errors;
-	while (nprimary < files.len && !files.items[nprimary].override)
-		nprimary++;
+	f.n = files.len;
+	f.decls = ARENA_ARRAY(a, struct decls, files.len);
+	decode_files(l, &files, f.decls, &incompatible);
+	while (f.nprimary < f.n && !files.items[f.nprimary].override)
+		f.nprimary++;
 	if (l->opts->stepwise && !call)
-		look_first(l, from, files_errors);
-	module_build(m, decls, nprimary, decls + nprimary,
-		     files.len - nprimary, l->stopped, l->ds);
+		look_first(l, m, &f, from, l->ds->errors - errors);
 	if (l->stopped)
 		return m;
+	module_build(m, f.decls, f.nprimary, f.decls + f.nprimary,
+		     f.n - f.nprimary, l->ds);
 	calls = map_sorted(a, &m->calls);
 	for (size_t i = 0; i < m->calls.len; i++)
 		static_call(l, calls[i].value);

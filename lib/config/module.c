@@ -415,18 +415,30 @@ static void add_required(struct build *b, struct decls *f, bool override)
 	}
 }
 
+void decls_early(struct arena *a, const struct decls *from, bool backend,
+		 struct decls *out)
+{
+	*out = (struct decls){ 0 };
+	for (size_t i = 0; i < from->variables.len; i++)
+		vec_push(a, &out->variables,
+			 arena_dup(a, from->variables.items[i],
+				   sizeof(struct cfg_variable)));
+	for (size_t i = 0; i < from->locals.len; i++)
+		vec_push(a, &out->locals,
+			 arena_dup(a, from->locals.items[i],
+				   sizeof(struct cfg_local)));
+	for (size_t i = 0; backend && i < from->backends.len; i++)
+		vec_push(a, &out->backends, from->backends.items[i]);
+	for (size_t i = 0; !backend && i < from->encryptions.len; i++)
+		vec_push(a, &out->encryptions, from->encryptions.items[i]);
+}
+
 void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
-		  struct decls *override, size_t noverride, bool values_alone,
-		  struct diags *ds)
+		  struct decls *override, size_t noverride, struct diags *ds)
 {
 	struct build b = { m, m->config->arena, ds };
 	struct map imports = { 0 };
 
-	if (values_alone) {
-		for (size_t i = 0; i < nprimary; i++)
-			add_values(&b, &primary[i]);
-		return;
-	}
 	for (size_t i = 0; i < nprimary; i++)
 		add_required(&b, &primary[i], false);
 	for (size_t i = 0; i < noverride; i++)

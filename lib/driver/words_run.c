@@ -114,7 +114,7 @@ static void put_stages(struct words *w)
 	static const struct buf none = BUF_INIT;
 
 	if (w->command->bit & CMD_GRAPH) { /* no stream comes of it */
-		stage(w, "tf_parse", "tf-parse", &none, NULL);
+		stage(w, "tf_parse", "tf-parse -for=apply", &none, NULL);
 		stage(w, "tf_graph", "tf-graph -format=dot", &w->graph, NULL);
 		return;
 	}

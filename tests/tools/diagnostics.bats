@@ -485,6 +485,41 @@ first() { # WORD...
 	sed -n '/Error: /{s/.*Error: //p;q}' plain
 }
 
+@test "what encryption and the backend may be made of is put together first" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {}
+	resource "terraform_data" "a" {}
+	terraform {
+	  backend "local" {}
+	}
+	module "m" { source = "./m" }
+	locals { l = 1 }
+	END
+	echo 'locals { l = 1 }' >more.tf
+	echo 'variable "v" {}' >x_override.tf
+	cat >y_override.tf <<-'END'
+	terraform {
+	  backend "local" {}
+	  backend "local" {}
+	}
+	END
+	local resource='error Duplicate resource "terraform_data" configuration 2,1'
+	local values=('error Duplicate local value definition more.tf:1,10'
+		'error Missing base variable declaration to override x_override.tf:1,1')
+	local backend='error Duplicate backend configuration y_override.tf:3,3'
+	valid "$backend" "${values[0]}" "$resource" "${values[1]}"
+	plans "${values[@]}"
+	for command in graph console 'state list' plan; do
+		run -1 --separate-stderr $cli $command </dev/null
+		[[ $output$stderr == *'Missing base variable'* ]]
+		[[ $output$stderr != *'Duplicate backend'* ]]
+		[[ $output$stderr != *'Duplicate resource'* ]]
+	done
+	# the backend comes next
+	rm more.tf x_override.tf
+	plans "$backend"
+}
+
 @test "a workspace that cannot be is told by every command, before what it reads" {
 	export TF_WORKSPACE='a b'
 	printf 'resource "terraform_data" "a" {\n' >main.tf

@@ -45,7 +45,7 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct config_options o = { .dir = STR("."),
 				    .data_dir = data_dir(),
-				    .root_only = true };
+				    .root_only = true, .stepwise = true };
 	struct diags own = DIAGS_INIT(a);
 	struct inputs in = { 0 };
 	struct input_arg *args;
