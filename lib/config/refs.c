@@ -274,6 +274,18 @@ static bool is_static(const struct reference *ref)
 	       ref->kind == REF_SELF;
 }
 
+/* self is another name of the resource. */
+static void check_self(const struct refs_place *u, const struct reference *ref)
+{
+	struct reference named = *ref;
+
+	if (!u->steps || !u->self_is)
+		return;
+	named.kind = REF_RESOURCE;
+	named.resource = *u->self_is;
+	u->steps(u->data, &named);
+}
+
 static void check_static(const struct refs_place *u,
 			 const struct reference *ref)
 {
@@ -285,7 +297,9 @@ static void check_static(const struct refs_place *u,
 			u->steps(u->data, ref);
 	} else if (ref->kind == REF_MODULE) {
 		check_module(u, ref);
-	} else if (!u->self) {
+	} else if (u->self) {
+		check_self(u, ref);
+	} else {
 		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Invalid \"self\" reference",
 			   "\"self\" exists only in provisioner and connection "

@@ -14,6 +14,7 @@
 struct refs_place {
 	const struct cfg_module *m;
 	bool count, each, self; /* are those there? */
+	const struct resource_addr *self_is; /* where steps is given, or NULL */
 	const struct cfg_check *check; /* whose scope it is in, or NULL */
 	/* What follows a resource that is declared, against its schema; NULL:
 	 * there are no schemas yet. */

@@ -205,6 +205,29 @@ plans() { # LINE...: what plan tells
 		'error Unknown variable 9,28'
 }
 
+@test "self is a name of the resource, whose attributes are known" {
+	cat >main.tf <<-'END'
+	locals { ok = "x" }
+	resource "terraform_data" "a" {
+	  lifecycle {
+	    postcondition {
+	      condition     = local.ok == self.nope && local.nope
+	      error_message = self.output.what
+	    }
+	    postcondition {
+	      condition     = local.nope == self.id
+	      error_message = "${self.nope}"
+	    }
+	  }
+	}
+	END
+	valid 'error Reference to undeclared local value 9,23' \
+		'error Unknown variable 10,26' 'error Unknown variable 5,23' \
+		'error Unknown variable 5,35' 'error Unknown variable 5,48' \
+		'error Unsupported attribute 10,30' \
+		'error Unsupported attribute 5,39'
+}
+
 @test "of a variable's rules the first that fails is told" {
 	cat >main.tf <<-'END'
 	variable "a" {

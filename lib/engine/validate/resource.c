@@ -276,6 +276,7 @@ void validate_resource(void *data)
 		return;
 	}
 	x->place.check = c->check;
+	x->place.self_is = &c->addr;
 	visit_repetition(x, c->count, c->for_each, false);
 	visit_depends_on(x, &c->depends_on);
 	x->place.count = c->count.root != NULL;
