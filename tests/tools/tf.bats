@@ -284,6 +284,47 @@ EOF
 	[ "$(tf state list)" = terraform_data.a ]
 }
 
+@test "import: what is not there yet is unknown, with all its instances" {
+	cat >main.tf <<'EOF'
+variable "v" {
+  default = 2
+  validation {
+    condition     = var.v > 1
+    error_message = "no"
+  }
+}
+resource "terraform_data" "counted" { count = 1 }
+resource "terraform_data" "keyed" { for_each = toset(["a"]) }
+resource "terraform_data" "single" {}
+output "o" {
+  value = [terraform_data.counted[0].id, terraform_data.keyed["a"].id,
+    terraform_data.single.id]
+}
+module "m" {
+  source = "./m"
+  v      = [[for k, r in terraform_data.keyed : k], terraform_data.counted[1].id]
+}
+EOF
+	mkdir m
+	cat >m/main.tf <<'EOF'
+variable "v" {}
+resource "terraform_data" "r" {
+  input = var.v
+}
+EOF
+	tf init >/dev/null
+	tf import module.m.terraform_data.r one >/dev/null
+	[ "$(tf state list)" = module.m.terraform_data.r ]
+	# the checks of the configuration were not made
+	jq -e '.check_results == null' terraform.tfstate
+	tf import terraform_data.single two >/dev/null
+	# of what is there all instances are known
+	run -1 tf import 'terraform_data.counted[0]' three
+	[[ $output = *'Invalid index'*'counted[1]'* ]]
+	sed -i 's/counted.1/counted[0/' main.tf
+	tf import 'terraform_data.counted[0]' three >/dev/null
+}
+
 @test "import: an object into the state, nothing else" {
 	cat >main.tf <<'EOF'
 resource "terraform_data" "a" {}

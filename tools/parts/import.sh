@@ -12,7 +12,7 @@ import_one() {
 		tf_graph -leave-errors -refresh-only |
 		tf_plan "-import=$address" "-import-id=$id" >"$tmp/plan" &
 	work_is $!
-	tf_apply <"$tmp/plan" >"$tmp/stream" &
+	tf_apply -refreshed <"$tmp/plan" >"$tmp/stream" &
 	tf_ui -op=import <"$tmp/stream" &
 	await $!
 }

@@ -233,6 +233,19 @@ static const struct value *whole_in_state(struct run_resource *rr)
 	return value_tuple(a, values, n);
 }
 
+/* The command that imports plans nothing else: what is nowhere yet may come to
+ * have any number of instances. */
+static bool not_there_yet(const struct run_resource *rr)
+{
+	if (!rr->module->run->opts.importing ||
+	    rr->config->addr.mode != MODE_MANAGED || rr->prior)
+		return false;
+	for (size_t i = 0; i < rr->exp.n; i++)
+		if (rr->instances[i].value && !rr->instances[i].gone)
+			return false;
+	return rr->config->count.root || rr->config->for_each.root;
+}
+
 static const struct value *build_whole(struct run_resource *rr)
 {
 	const struct run_options *o = &rr->module->run->opts;
@@ -242,6 +255,8 @@ static const struct value *build_whole(struct run_resource *rr)
 		v = whole_in_state(rr);
 	if (v)
 		return v;
+	if (not_there_yet(rr))
+		return &value_unknown_dynamic;
 	/* Validation does not even know how many are opened. */
 	if (o->phase == RUN_VALIDATE &&
 	    rr->config->addr.mode == MODE_EPHEMERAL &&
