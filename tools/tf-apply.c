@@ -157,9 +157,6 @@ static int read_plan(struct tool *t)
 		return diag_error(&t->ds, NULL, "Not a plan",
 				  "tf-apply reads a plan from standard input: "
 				  "tf-plan | tf-apply, or tf-apply < FILE.");
-	/* tf-plan has said it of what is applied at once */
-	if (t->saved)
-		installed_warn_overrides(&t->arena, &t->ds);
 	if (stream_read(&t->arena, STDIN_FILENO, &t->info, &t->out,
 			apply_read, &t->in, &t->ds))
 		return -1;
@@ -194,6 +191,7 @@ static const char *shown_as(void)
 
 static int run(struct tool *t)
 {
+	struct diags early = DIAGS_INIT(&t->arena);
 	bool failed;
 	int rc;
 
@@ -206,6 +204,10 @@ static int run(struct tool *t)
 	rc = read_plan(t);
 	t->out.unsealed = true; /* nobody goes by what tf-apply writes */
 	stream_begin(&t->out, "tf-apply", &t->given);
+	/* tf-plan has said it of what is applied at once */
+	if (t->saved)
+		installed_warn_overrides(&t->arena, &early);
+	front_early(&t->out, &early, t->json, &t->display);
 	if (!rc)
 		rc = apply(t);
 	failed = rc || diags_failed(&t->ds);

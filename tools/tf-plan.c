@@ -356,7 +356,7 @@ static int plan(struct tool *t)
 static int run(struct tool *t)
 {
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR, failed;
-	bool overrides;
+	struct diags early = DIAGS_INIT(&t->arena);
 	int rc;
 
 	t->in.arena = &t->arena;
@@ -377,13 +377,11 @@ static int run(struct tool *t)
 	}
 	stream_begin(&t->out, "tf-plan", &t->given);
 	/* refresh and import do not say it */
-	overrides = !t->refreshed && !t->import.n;
-	if (overrides && !t->validate)
-		installed_warn_overrides(&t->arena, &t->ds);
+	if (!t->refreshed && !t->import.n)
+		installed_warn_overrides(&t->arena, &early);
+	front_early(&t->out, &early, t->json, &t->display);
 	if (!rc && !prepare(t))
 		rc = plan(t);
-	if (overrides && t->validate)
-		installed_warn_overrides(&t->arena, &t->ds);
 	failed = rc == 1 || diags_failed(&t->ds);
 	failed = front_end(&t->out, "tf-plan", &t->ds, &t->in.config->sources,
 			   t->json, &t->display, failed);

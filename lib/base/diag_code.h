@@ -19,6 +19,7 @@ struct diag_kind {
 	bool check;          /* of a check block, which applying evaluates
 				again */
 	bool deprecation;    /* its cause is what is deprecated */
+	bool early;          /* people are told before anything else is shown */
 };
 
 const struct diag_kind *diag_kind(enum diag_code code);

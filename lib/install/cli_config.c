@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/diag_code.h"
 #include "base/io.h"
 #include "config/url.h"
 #include "install/cli_files.h"
@@ -411,10 +412,8 @@ void cli_config_warn_overrides(const struct cli_config *c, const char *why,
 			 STR_ARG(c->overrides.entries[i].key),
 			 STR_ARG(*(struct str *)c->overrides.entries[i].value));
 	if (names.len)
-		diag_warning(ds, NULL,
-			     "Provider development overrides are in effect",
-			     "These providers are taken from where they are "
-			     "developed:%.*s%s", STR_ARG(buf_view(&names)),
-			     why);
+		diag_coded(ds, SEV_WARNING, DIAG_PROVIDERS_OVERRIDDEN, NULL,
+			   "These providers are taken from where they are "
+			   "developed:%.*s%s", STR_ARG(buf_view(&names)), why);
 	buf_release(&names);
 }

@@ -29,6 +29,17 @@ int front_options(struct arena *a, const struct opts *o, int argc,
 	return 1;
 }
 
+void front_early(struct stream_out *out, const struct diags *ds, bool json,
+		 const struct display *display)
+{
+	bool shown = display && display->running;
+
+	record_diags(out, ds, NULL,
+		     json || shown ? STR_NONE : told_here(ds->arena));
+	if (!json && !shown)
+		diags_print(ds, NULL);
+}
+
 bool front_end(struct stream_out *out, const char *tool,
 	       const struct diags *ds, const struct sources *sources,
 	       bool json, struct display *display, bool failed)

@@ -16,6 +16,10 @@ int front_options(struct arena *a, const struct opts *o, int argc,
 		  char **argv, const struct str *dir, struct str_vec *given,
 		  struct diags *ds);
 
+/* Tells what is to be told before the stage does its work: no errors. */
+void front_early(struct stream_out *out, const struct diags *ds, bool json,
+		 const struct display *display);
+
 /* Ends the stream: diagnostics as records before the end record and, unless json
  * or the display shows them, as text on standard error after it.  sources: whose
  * sources snippets are from; may be NULL.  display: ends, too; may be NULL.

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/diag_code.h"
 #include "base/product.h"
 #include "json/slice.h"
 #include "ui/plan_file.h"
@@ -121,6 +122,19 @@ static void count_work(struct live *l, struct str kind, struct str line)
 	arena_release(&scratch);
 }
 
+static int keep(struct live *l, struct str kind, struct str line,
+		struct diags *ds)
+{
+	const struct shown_diag_vec *all = &l->s.diags;
+	const size_t n = all->len;
+	int rc = shown_keep(&l->s, kind, line, ds);
+
+	if (all->len > n && !l->op->validates &&
+	    diag_kind(all->items[n].diag.code)->early)
+		live_early(l);
+	return rc;
+}
+
 static int on_record(void *data, struct str kind, struct str line,
 		     struct diags *ds)
 {
@@ -134,7 +148,7 @@ static int on_record(void *data, struct str kind, struct str line,
 		count_work(l, kind, line);
 	if (!shown_is_kept(kind) || !is_wanted(l, kind))
 		return 0;
-	return shown_keep(&l->s, kind, line, ds);
+	return keep(l, kind, line, ds);
 }
 
 /* --- the beginning --- */

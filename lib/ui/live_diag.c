@@ -62,6 +62,28 @@ void live_forget_checks(struct live *l)
 	ds->len = n;
 }
 
+static void tell(struct live *l)
+{
+	for (struct view *v = NULL; (v = live_next_view(l, v));) {
+		if (v->json)
+			put_messages(l, v);
+		else
+			shown_put_diags(&l->s, v);
+	}
+}
+
+void live_early(struct live *l)
+{
+	struct shown_diag_vec all = l->s.diags;
+	struct shown_diag last = all.items[--all.len];
+
+	l->s.diags = (struct shown_diag_vec){ .items = &last, .len = 1 };
+	/* who goes on with what was shown has nothing to add to this */
+	if (!l->o->continued)
+		tell(l);
+	l->s.diags = all;
+}
+
 void live_diags(struct live *l)
 {
 	struct shown *s = &l->s;
@@ -69,12 +91,8 @@ void live_diags(struct live *l)
 	 * the apply. */
 	bool deferred = l->op->defers && !s->errored && !s->info.failed;
 
-	for (struct view *v = NULL; !deferred && (v = live_next_view(l, v));) {
-		if (v->json)
-			put_messages(l, v);
-		else
-			shown_put_diags(s, v);
-	}
+	if (!deferred)
+		tell(l);
 	s->diags.len = 0;
 }
 

@@ -41,6 +41,8 @@ void live_plan_messages(struct live *l, struct view *v);
 
 /* Shows the diagnostics kept, and forgets them. */
 void live_diags(struct live *l);
+/* Tells the one that was kept last, now. */
+void live_early(struct live *l);
 /* tf-apply's part begins: it evaluates the check blocks again, and says itself
  * what came of them. */
 void live_forget_checks(struct live *l);

@@ -476,6 +476,28 @@ plans() { # LINE...: what plan tells
 	done
 }
 
+@test "that providers are under development is told before all else" {
+	config <<<'resource "test_thing" "a" { name = "x" }'
+	warning='Provider development overrides are in effect'
+	run -0 $cli plan -no-color -out=p
+	[[ $output == *"$warning"*'will be created'* ]]
+	for c in 'plan -json -out=p' 'apply -json p' \
+		'destroy -json -auto-approve'; do
+		run -0 $cli $c
+		[ "$(grep -n "$warning" <<<"$output" | cut -d: -f1)" = 2 ]
+	done
+	run -0 $cli apply -no-color -auto-approve
+	[ "$(grep -c "$warning" <<<"$output")" = 1 ]
+	[[ $output == *"$warning"*'will be created'*'Creating...'* ]]
+	run -0 $cli plan -no-color -out=p -replace=test_thing.a
+	run -0 $cli apply -no-color p
+	[[ $output == *"$warning"*'Destroying...'* ]]
+	# and with what else validation finds
+	run -0 $cli validate -json
+	jq -e --arg w "$warning" '.diagnostics | map(.summary) == [$w]' \
+		<<<"$output"
+}
+
 @test "a plan looks at each file of the root module before it looks on" {
 	cat >main.tf <<-'END'
 	resource "terraform_data" "a" {}
