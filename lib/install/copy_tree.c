@@ -141,3 +141,18 @@ int copy_tree(const char *from, const char *to, copy_fn *how)
 	errno = saved;
 	return rc;
 }
+
+int copy_file(const char *from, const char *to)
+{
+	struct copy c = { BUF_INIT, BUF_INIT, 0, NULL };
+	int rc, saved;
+
+	buf_puts(&c.from, from);
+	buf_puts(&c.to, to);
+	rc = copy_one(&c, COPY_LINK);
+	saved = errno;
+	buf_release(&c.from);
+	buf_release(&c.to);
+	errno = saved;
+	return rc;
+}

@@ -20,6 +20,8 @@ enum copy_how {
 typedef enum copy_how copy_fn(const char *path);
 copy_fn copy_all; /* every byte */
 
+/* A hard link, where the file system can, of a file or link, or a copy. */
+int copy_file(const char *from, const char *to);
 /* Copies what is in the directory `from` into `to`, made if need be.  0, or -1 with
  * errno. */
 int copy_tree(const char *from, const char *to, copy_fn *how);

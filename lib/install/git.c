@@ -1,5 +1,5 @@
 /* git.c - see git.h */
-#include "install/git.h"
+#include "install/git_int.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,33 +11,8 @@
 #include "base/base64.h"
 #include "base/child.h"
 #include "base/io.h"
-#include "base/vec.h"
-#include "config/url.h"
 #include "install/copy_tree.h"
 #include "install/unpack.h"
-
-/* A repository in this run, all of it or its end (depth). */
-struct clone {
-	struct str url, key, dir;
-	struct str depth, ref; /* empty: all */
-};
-
-struct git {
-	struct arena *a;
-	bool input;
-	VEC(struct clone) clones;
-};
-
-/* What is wanted: where it comes from and goes to. */
-struct want {
-	struct clone c;
-	struct str commit; /* to be checked out; empty: what ref means */
-	struct str from; /* the URL without what others must not see */
-	struct str key_file; /* empty: none */
-	int key;             /* behind key_file, or -1 */
-	struct url url;
-	bool copied;
-};
 
 struct git *git_new(struct arena *a, bool input)
 {
@@ -60,7 +35,7 @@ static const char helper[] =
 	"test -z \"${TFPIPE_GIT_PASSWORD+x}\" || "
 	"printf 'password=%s\\n' \"$TFPIPE_GIT_PASSWORD\"; }; f";
 
-enum { SETTINGS = 8 }; /* variables of ours, at most */
+enum { SETTINGS = 9 }; /* variables of ours, at most */
 
 static bool is_web(const struct url *u)
 {
@@ -100,8 +75,26 @@ static bool is_variable(const char *entry, const char *name)
 	return strncmp(entry, name, n) == 0 && entry[n] == '=';
 }
 
-static const char *const *environment(struct git *g, const struct want *w)
+/* A repository around the directory, the user's own, is never taken for the one
+ * in it. */
+static const char *ceiling(struct git *g, const char *dir)
 {
+	char *real = realpath(dir, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+	const char *text = NULL;
+
+	if (slash) {
+		*slash = '\0';
+		text = arena_printf(g->a, "GIT_CEILING_DIRECTORIES=%s", real);
+	}
+	free(real);
+	return text;
+}
+
+static const char *const *environment(struct git *g, const struct want *w,
+				      const char *dir)
+{
+	const char *top = dir ? ceiling(g, dir) : NULL;
 	const char *ssh = getenv("GIT_SSH_COMMAND");
 	const bool known = w->url.has_user && is_web(&w->url);
 	const char **env;
@@ -111,7 +104,9 @@ static const char *const *environment(struct git *g, const struct want *w)
 		n++;
 	env = ARENA_ARRAY(g->a, const char *, n + SETTINGS + 2);
 	for (size_t i = 0; i < n; i++)
-		if (!(w->key_file.n &&
+		if (!(top && is_variable(environ[i],
+					 "GIT_CEILING_DIRECTORIES")) &&
+		    !(w->key_file.n &&
 		      is_variable(environ[i], "GIT_SSH_COMMAND")) &&
 		    !(known && is_variable(environ[i], "GIT_CONFIG_COUNT")))
 			env[k++] = environ[i];
@@ -121,6 +116,8 @@ static const char *const *environment(struct git *g, const struct want *w)
 					w->key_file.p);
 	if (known)
 		k += give_credentials(g, w, env + k);
+	if (top)
+		env[k++] = top;
 	if (!g->input)
 		env[k++] = "GIT_TERMINAL_PROMPT=0";
 	env[k] = NULL;
@@ -132,7 +129,7 @@ static int run(struct git *g, const struct want *w, const char *dir,
 	       const char *const *argv, enum child_stream err, struct buf *said)
 {
 	const struct child_options o = { .argv = argv,
-					 .env = environment(g, w),
+					 .env = environment(g, w, dir),
 					 .dir = dir, .in = CHILD_NULL,
 					 .out = CHILD_PIPE, .err = err };
 	struct child c;
@@ -185,9 +182,8 @@ static struct str words(struct str said)
 	return str_ends(said, ".") ? str_sub(said, 0, said.n - 1) : said;
 }
 
-/* Runs git for its effect; *why if it fails. */
-static int effect(struct git *g, const struct want *w, const char *dir,
-		  const char *const *argv, struct str *why)
+int git_effect(struct git *g, const struct want *w, const char *dir,
+	       const char *const *argv, struct str *why)
 {
 	struct buf said = BUF_INIT;
 	int rc = run(g, w, dir, argv, CHILD_MERGE, &said);
@@ -250,7 +246,7 @@ static int clone(struct git *g, const struct want *w, struct str *why)
 	argv[n++] = "--";
 	argv[n++] = w->from.p;
 	argv[n++] = w->c.dir.p;
-	if (!effect(g, w, NULL, argv, why))
+	if (!git_effect(g, w, NULL, argv, why))
 		return 0;
 	if (w->c.depth.n && w->c.ref.n)
 		*why = str_printf(g->a, "%.*s\n\nWith depth, ref is the name of "
@@ -260,7 +256,7 @@ static int clone(struct git *g, const struct want *w, struct str *why)
 
 /* Of a repository in another directory: all that git does not change in place
  * is shared.  What is there of submodules stays with the other. */
-static enum copy_how from_repository(const char *path)
+enum copy_how git_copy_how(const char *path)
 {
 	if (!strcmp(path, "index") || !strcmp(path, "modules") ||
 	    !strcmp(path, "logs"))
@@ -272,25 +268,24 @@ static enum copy_how from_repository(const char *path)
 		       : COPY_LINK;
 }
 
-/* Makes dir a repository like that of another clone.  false: it cannot be. */
-static bool copy_clone(struct git *g, const struct clone *from,
-		       struct str dir)
+bool git_copy(struct git *g, struct str from, struct str dir)
 {
 	const char *to = arena_printf(g->a, "%.*s/.git", STR_ARG(dir));
 
 	if (io_make_dirs(dir.p, 0777) == 0 &&
-	    copy_tree(arena_printf(g->a, "%.*s/.git", STR_ARG(from->dir)), to,
-		      from_repository) == 0)
+	    copy_tree(arena_printf(g->a, "%.*s/.git", STR_ARG(from)), to,
+		      git_copy_how) == 0)
 		return true;
 	remove_tree(dir.p);
 	return false;
 }
 
-/* The clone that has it: one of everything has all refs. */
+/* The clone that has it: one of everything has all refs.  The last one's are
+ * never older than those of the others. */
 static const struct clone *find_clone(const struct git *g,
 				      const struct clone *want)
 {
-	for (size_t i = 0; i < g->clones.len; i++) {
+	for (size_t i = g->clones.len; i-- > 0;) {
 		const struct clone *c = &g->clones.items[i];
 
 		if (str_eq(c->url, want->url) && str_eq(c->key, want->key) &&
@@ -303,8 +298,8 @@ static const struct clone *find_clone(const struct git *g,
 
 /* --- checking out --- */
 
-static bool resolve(struct git *g, const struct want *w, const char *name,
-		    struct str *commit)
+bool git_resolve(struct git *g, const struct want *w, const char *name,
+		 struct str *commit)
 {
 	const char *const argv[] = { "git", "rev-parse", "--verify", "--quiet",
 				     "--end-of-options",
@@ -324,7 +319,7 @@ static int checkout(struct git *g, const struct want *w, const char *what,
 {
 	const char *const argv[] = { "git", "checkout", "--quiet", what, NULL };
 
-	return effect(g, w, w->c.dir.p, argv, why);
+	return git_effect(g, w, w->c.dir.p, argv, why);
 }
 
 static int checkout_ref(struct git *g, const struct want *w, struct str *why)
@@ -335,7 +330,7 @@ static int checkout_ref(struct git *g, const struct want *w, struct str *why)
 
 	for (size_t i = 0; !commit.n && i < sizeof(places) / sizeof(*places);
 	     i++)
-		resolve(g, w, arena_printf(g->a, "%s%.*s", places[i],
+		git_resolve(g, w, arena_printf(g->a, "%s%.*s", places[i],
 					   STR_ARG(w->c.ref)), &commit);
 	if (commit.n)
 		return checkout(g, w, commit.p, why);
@@ -349,7 +344,7 @@ static int checkout_commit(struct git *g, const struct want *w,
 {
 	struct str commit;
 
-	if (resolve(g, w, w->commit.p, &commit))
+	if (git_resolve(g, w, w->commit.p, &commit))
 		return checkout(g, w, commit.p, why);
 	*why = str_printf(g->a, "the commit that is locked, %.*s, is not in "
 			  "the repository", STR_ARG(w->commit));
@@ -388,24 +383,58 @@ static int submodules(struct git *g, const struct want *w, struct str *why)
 		argv[6] = "--depth";
 		argv[7] = w->c.depth.p;
 	}
-	return effect(g, w, w->c.dir.p, argv, why);
+	return git_effect(g, w, w->c.dir.p, argv, why);
 }
 
-static int fetch(struct git *g, struct want *w, struct str *why)
+static int make_clone(struct git *g, struct want *w, struct str *why)
+{
+	if (clone(g, w, why))
+		return -1;
+	w->fresh = true;
+	git_kept_put(g, w);
+	return 0;
+}
+
+/* Makes the directory a clone, out of what there is. */
+static int get_clone(struct git *g, struct want *w, struct str *why)
 {
 	const struct clone *have = find_clone(g, &w->c);
+
+	if (have && git_copy(g, have->dir, w->c.dir)) {
+		w->copied = !have->stale || git_kept_enough(g, w);
+		if (w->copied)
+			return 0;
+		return git_kept_refresh(g, w, why);
+	}
+	w->kept = git_kept_find(g, w);
+	return w->kept ? 0 : make_clone(g, w, why);
+}
+
+static int check_out(struct git *g, const struct want *w, struct str *why)
+{
 	int rc;
 
-	w->copied = have && copy_clone(g, have, w->c.dir);
-	if (!w->copied && clone(g, w, why))
-		return -1;
 	if (w->commit.n && !w->c.depth.n)
 		rc = checkout_commit(g, w, why);
 	else if (w->c.ref.n)
 		rc = checkout_ref(g, w, why);
 	else
-		rc = w->copied ? checkout_default(g, w, why) : 0;
+		rc = w->fresh ? 0 : checkout_default(g, w, why);
 	return rc || submodules(g, w, why) ? -1 : 0;
+}
+
+static int fetch(struct git *g, struct want *w, struct str *why)
+{
+	if (get_clone(g, w, why))
+		return -1;
+	if (!check_out(g, w, why))
+		return 0;
+	if (!w->kept)
+		return -1;
+	/* The fault may be in what was kept. */
+	remove_tree(w->c.dir.p);
+	w->c.stale = false;
+	return make_clone(g, w, why) || check_out(g, w, why) ? -1 : 0;
 }
 
 static int read_want(struct git *g, struct str text, struct want *w,
@@ -446,7 +475,7 @@ struct str git_commit(struct git *g, struct str dir)
 	struct str commit = STR_NONE;
 
 	if (!access(arena_printf(g->a, "%.*s/.git", STR_ARG(dir)), F_OK))
-		resolve(g, &w, "HEAD", &commit);
+		git_resolve(g, &w, "HEAD", &commit);
 	return commit;
 }
 

@@ -12,12 +12,14 @@ lib_libinstall_a_SOURCES = \
 	lib/install/fetch_packages.c lib/install/fetch_packages.h \
 	lib/install/find.c \
 	lib/install/from_module.c lib/install/from_module.h \
-	lib/install/git.c lib/install/git.h \
+	lib/install/git.c lib/install/git.h lib/install/git_int.h \
+	lib/install/git_kept.c \
 	lib/install/gpgv.c \
 	lib/install/hash.c \
 	lib/install/hosts.c lib/install/hosts.h \
 	lib/install/install.c \
 	lib/install/installed.c lib/install/installed.h \
+	lib/install/kept.c lib/install/kept.h \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
 	lib/install/module_guard.c lib/install/module_guard.h \

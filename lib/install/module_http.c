@@ -12,6 +12,7 @@
 
 #include "config/module_address.h"
 #include "install/copy_tree.h"
+#include "install/kept.h"
 #include "install/unpack.h"
 
 enum { MOST_HOPS = 10 };
@@ -33,22 +34,65 @@ static int failed(struct module_store *s, const struct fetch_answer *answer,
 	return -1;
 }
 
+/* --- archives --- */
+
+/* An archive that is asked for, and what was kept of it. */
+struct asking {
+	const struct package_request *r;
+	struct str key; /* under which it is kept */
+	/* It cannot have changed: its checksum is known, or its version. */
+	bool sure;
+	struct kept_archive kept;
+	struct str file; /* what comes */
+};
+
+static int ask_archive(struct module_store *s, struct asking *k,
+		       struct str *why)
+{
+	const struct fetch_header unless = { STR("If-None-Match"),
+					     k->kept.etag };
+	const struct fetch_request ask = { .url = with_user(s, k->r->parts),
+					   .to = k->file,
+					   .headers = &unless,
+					   .nheaders = k->kept.etag.n > 0 };
+	struct fetch_answer answer;
+	struct str etag;
+
+	if (fetch_wait(module_store_hosts(s), &ask, &answer))
+		return failed(s, &answer, why);
+	if (answer.status == 304 && k->kept.etag.n)
+		return get_archive(s, k->r, k->kept.file, why);
+	if (answer.status != 200)
+		return failed(s, &answer, why);
+	if (get_archive(s, k->r, k->file, why))
+		return -1;
+	etag = fetch_answer_header(&answer, "etag");
+	if (k->sure || etag.n)
+		kept_archive_put(s->a, k->key, k->file, etag);
+	return 0;
+}
+
 static int fetch_archive(struct module_store *s,
 			 const struct package_request *r, struct str *why)
 {
-	struct str file = module_beside(s->a, r->dir, ".archive");
-	const struct fetch_request ask = { .url = with_user(s, r->parts),
-					   .to = file };
-	struct fetch_answer answer;
+	const struct str sum = r->checksum, url = with_user(s, r->parts);
+	const struct str copy = module_beside(s->a, r->dir, ".kept");
+	struct asking k = { .r = r,
+			    .file = module_beside(s->a, r->dir, ".archive") };
+	struct str unused;
 	int rc;
 
-	unlink(file.p);
-	if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
-	    answer.status != 200)
-		rc = failed(s, &answer, why);
+	k.sure = s->pinned.n || (sum.n && !str_starts(sum, "file:"));
+	k.key = STR_CAT(s->a, url, STR("\n"), sum, STR("\n"), s->pinned);
+	unlink(k.file.p);
+	kept_archive_find(s->a, k.key, copy, &k.kept);
+	if (k.sure && k.kept.file.n &&
+	    !get_archive(s, r, k.kept.file, &unused))
+		rc = 0;
 	else
-		rc = get_archive(s, r, file, why);
-	unlink(file.p);
+		rc = ask_archive(s, &k, why);
+	remove_tree(copy.p);
+	unlink(k.file.p);
 	return rc;
 }
 

@@ -22,6 +22,9 @@ struct module_store {
 	struct map versions;  /* package of a registry -> struct json * */
 	struct map locations; /* PACKAGE VERSION -> struct location * */
 	struct str commit; /* of the package that is fetched; or empty */
+	/* VERSION of a registry's package that is fetched: then what an address
+	 * leads to does not change. */
+	struct str pinned;
 	int hops; /* how often a host said that the package is elsewhere */
 };
 

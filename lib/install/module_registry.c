@@ -8,6 +8,7 @@
 #include "config/module_address.h"
 #include "config/url.h"
 #include "config/version.h"
+#include "install/kept.h"
 #include "install/module_int.h"
 #include "install/unpack.h"
 #include "json/json.h"
@@ -344,10 +345,25 @@ static const struct location *locate(struct module_store *s,
 
 /* --- packages --- */
 
+static bool unpack_kept(struct module_store *s, struct str key, struct str dir)
+{
+	struct str copy = module_beside(s->a, dir, ".kept"), said;
+	struct kept_archive k;
+	bool done;
+
+	kept_archive_find(s->a, key, copy, &k);
+	done = k.file.n && !unpack_module(s->a, k.file, STR_NONE, dir, &said);
+	remove_tree(copy.p);
+	if (!done)
+		remove_tree(dir.p);
+	return done;
+}
+
 /* The registry has the package itself. */
 static int fetch_direct(struct module_store *s, const struct location *l,
 			struct str dir, struct str *why)
 {
+	const struct str key = STR_CAT(s->a, l->url, STR("\n"), s->pinned);
 	struct str file = module_beside(s->a, dir, ".archive"), said;
 	const struct fetch_request r = {
 		.url = l->url, .to = file,
@@ -356,6 +372,8 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	struct fetch_answer answer;
 	int rc = -1;
 
+	if (unpack_kept(s, key, dir))
+		return 0;
 	unlink(file.p);
 	if (fetch_wait(s->o.hosts->fetch, &r, &answer)) {
 		*why = answer.error;
@@ -368,6 +386,8 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 		if (rc)
 			*why = STR_CAT(s->a, STR("extracting package archive: "),
 				       said);
+		else
+			kept_archive_put(s->a, key, file, STR_NONE);
 	}
 	unlink(file.p);
 	if (rc)
@@ -399,8 +419,10 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 				  STR_ARG(why));
 	*subdir = both(s->a, l->at.subdir, m->subdir);
 	from = l->direct ? l->url : l->at.package;
+	s->pinned = STR_CAT(s->a, m->package, STR(" "), m->version);
 	rc = l->direct ? fetch_direct(s, l, dir, &why)
 		       : module_store_fetch(s, from, STR_NONE, dir, &why);
+	s->pinned = STR_NONE;
 	if (!rc)
 		return 0;
 	return diag_error(ds, &call->at, "Failed to download module",

@@ -10,6 +10,7 @@ a list of exceptions, of which the first that fits counts:
   "method", "times": N  fits requests of this method; only the first N
   "token": "T"          401 without this bearer token
   "status", "headers", "body", "file": "PATH"   the answer (file: below DIR)
+  "etag": "E"           as a header, and 304 to those who have it
   "redirect": "URL"     302
   "delay": SECONDS      before the answer
   "together": N         answers once N requests wait for this rule (503 after 8 s)
@@ -124,6 +125,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "token" in rule and \
                 self.headers.get("Authorization") != "Bearer " + rule["token"]:
             return self.answer(401, b"", {})
+        if "etag" in rule:
+            rule = {**rule, "headers": {**rule.get("headers", {}),
+                                        "ETag": rule["etag"]}}
+            if self.headers.get("If-None-Match") == rule["etag"]:
+                return self.answer(304, b"", rule)
         if "redirect" in rule:
             return self.answer(rule.get("status", 302), b"",
                                {"Location": rule["redirect"]})
@@ -154,7 +160,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         endless = rule.get("endless")
         if endless or "cut" in rule:
             self.close_connection = True
-        if not endless and status != 204:
+        if not endless and status not in (204, 304):
             self.send_header("Content-Length",
                              str(rule.get("length", len(body))))
         self.end_headers()

@@ -10,6 +10,7 @@ modules_setup() {
 	cd "$BATS_TEST_TMPDIR"
 	cli=${TF_TEST_CLI:-tf}
 	: >rc
+	export TFPIPE_CACHE_DIR=
 	export TF_CLI_CONFIG_FILE=$PWD/rc
 	export GIT_CONFIG_GLOBAL=$PWD/gitconfig GIT_CONFIG_NOSYSTEM=1
 	here=$PWD

@@ -1,0 +1,123 @@
+/* kept.c - see kept.h */
+#include "install/kept.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "install/copy_tree.h"
+#include "install/packages.h"
+#include "install/unpack.h"
+#include "provider/cache.h"
+
+enum { DAYS = 30, SECONDS_A_DAY = 86400 };
+
+struct str kept_place(struct arena *a, const char *kind, struct str key)
+{
+	return cache_path(a, kind, key);
+}
+
+bool kept_use(struct str place)
+{
+	return place.n && !utimensat(AT_FDCWD, place.p, NULL, 0);
+}
+
+static struct str directory_of(struct arena *a, struct str path)
+{
+	while (path.n && path.p[path.n - 1] != '/')
+		path.n--;
+	return str_dup(a, path);
+}
+
+struct str kept_begin(struct arena *a, struct str place)
+{
+	char *dir;
+
+	if (!place.n)
+		return STR_NONE;
+	dir = arena_printf(a, "%.*s.new.XXXXXX",
+			   STR_ARG(directory_of(a, place)));
+	if (io_make_dirs(directory_of(a, place).p, 0700) || !mkdtemp(dir))
+		return STR_NONE;
+	return str_c(dir);
+}
+
+/* What nobody used for long, and what was begun and never ended. */
+static void remove_old(struct arena *a, struct str dir)
+{
+	const time_t oldest = time(NULL) - (time_t)DAYS * SECONDS_A_DAY;
+	DIR *d = opendir(dir.p);
+	const struct dirent *e;
+	struct stat st;
+
+	while (d && (e = readdir(d)))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
+		    !fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    st.st_mtime < oldest)
+			remove_tree(arena_printf(a, "%.*s%s", STR_ARG(dir),
+						 e->d_name));
+	if (d)
+		closedir(d);
+}
+
+void kept_end(struct arena *a, struct str place, struct str dir)
+{
+	/* An empty one of nobody's may be there, too. */
+	if (rename(dir.p, place.p) &&
+	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
+		kept_use(place);
+	remove_tree(dir.p);
+	remove_old(a, directory_of(a, place));
+}
+
+/* --- archives --- */
+
+static const char *in(struct arena *a, struct str dir, const char *name)
+{
+	return arena_printf(a, "%.*s/%s", STR_ARG(dir), name);
+}
+
+/* The file `tag` has the archive's SHA-256, and the ETag on the second line. */
+void kept_archive_find(struct arena *a, struct str key, struct str dir,
+		       struct kept_archive *out)
+{
+	const struct str place = kept_place(a, "archives", key);
+	struct str tag, sum, file;
+	ptrdiff_t end;
+
+	*out = (struct kept_archive){ .file = STR_NONE };
+	remove_tree(dir.p);
+	if (!kept_use(place) || copy_tree(place.p, dir.p, copy_all) ||
+	    io_read_regular(a, in(a, dir, "tag"), 1 << 16, &tag) ||
+	    (end = str_chr(tag, '\n')) < 0)
+		return;
+	file = str_c(in(a, dir, "archive"));
+	sum = package_file_digest(a, file, "sha256");
+	if (!sum.n || !str_eq(sum, str_sub(tag, 0, (size_t)end)))
+		return;
+	out->file = file;
+	out->etag = str_sub(tag, (size_t)end + 1, tag.n);
+}
+
+void kept_archive_put(struct arena *a, struct str key, struct str file,
+		      struct str etag)
+{
+	const struct str place = kept_place(a, "archives", key);
+	struct str dir = kept_begin(a, place), tag;
+
+	if (!dir.n)
+		return;
+	tag = STR_CAT(a, package_file_digest(a, file, "sha256"), STR("\n"),
+		      etag);
+	if (!copy_file(file.p, in(a, dir, "archive")) &&
+	    !io_replace_file(in(a, dir, "tag"), tag.p, tag.n, 0600))
+		kept_end(a, place, dir);
+	else
+		remove_tree(dir.p);
+}
