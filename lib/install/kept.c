@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "crypto/crypto.h"
 #include "install/copy_tree.h"
 #include "install/packages.h"
 #include "install/unpack.h"
@@ -18,9 +19,17 @@
 
 enum { DAYS = 30, SECONDS_A_DAY = 86400 };
 
+/* No address that somebody thought of may lead to what is another's. */
 struct str kept_place(struct arena *a, const char *kind, struct str key)
 {
-	return cache_path(a, kind, key);
+	const struct str top = cache_directory(a);
+	unsigned char sum[DIGEST_MAX];
+	const size_t n = top.n ? digest_of("sha256", key, sum) : 0;
+
+	if (!n)
+		return STR_NONE;
+	return str_printf(a, "%.*s/%s/%.*s", STR_ARG(top), kind,
+			  STR_ARG(package_hex(a, sum, n)));
 }
 
 bool kept_use(struct str place)

@@ -8,7 +8,7 @@
 #include "base/io.h"
 #include "provider/cache.h"
 
-static struct str directory(struct arena *a)
+struct str cache_directory(struct arena *a)
 {
 	const char *own = getenv("TFPIPE_CACHE_DIR");
 	const char *xdg = getenv("XDG_CACHE_HOME");
@@ -26,7 +26,7 @@ static struct str directory(struct arena *a)
 struct cache_file cache_file(struct arena *a, const char *kind,
 			     struct str key)
 {
-	struct cache_file f = { directory(a), key };
+	struct cache_file f = { cache_directory(a), key };
 
 	if (f.path.n)
 		f.path = str_printf(a, "%.*s/%s/%016llx", STR_ARG(f.path),

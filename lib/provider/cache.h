@@ -17,6 +17,9 @@
 
 #include "base/str.h"
 
+/* Where all of them are; empty: nothing is kept. */
+struct str cache_directory(struct arena *a);
+
 struct cache_file {
 	struct str path; /* DIR/KIND/HASH; empty: nothing is kept */
 	struct str key;
