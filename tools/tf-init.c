@@ -87,17 +87,18 @@ static void find_missing(struct tool *t, struct str_vec *names)
 	}
 }
 
-/* For whoever asks, and runs this again without a file for them. */
-static void write_missing(struct tool *t)
+/* For whoever asks, and runs this again.  Is there any? */
+static bool write_missing(struct tool *t)
 {
 	struct str_vec names = { 0 };
 
-	if (!t->input || t->json)
-		return;
+	if (!t->missing_file.n || !t->input || t->json)
+		return false;
 	find_missing(t, &names);
 	if (names.len)
 		inputs_write_missing(t->missing_file, t->config->root, &names,
 				     &t->ds);
+	return names.len > 0;
 }
 
 /* Values of root variables, for sources that use them.  Others may be wrong.
@@ -116,10 +117,8 @@ static int collect_variables(struct tool *t)
 		return -1;
 	inputs_values(a, t->config->root, &in, &t->variables, &unused);
 	t->o.variables = &t->variables;
-	if (t->missing_file.n) {
-		write_missing(t);
+	if (write_missing(t))
 		return 1;
-	}
 	return inputs_check_constants(a, &in, t->config->root, &t->ds);
 }
 
@@ -425,15 +424,14 @@ static int run(struct tool *t)
 {
 	int rc;
 
-	/* Which variables a module has that is not there cannot be known. */
-	if (t->from_module.n && t->missing_file.n)
-		return 1;
 	if (!t->get_only)
 		ui_version(&t->v);
 	if (workspace_check(&t->ds))
 		return failed(t);
 	if (t->from_module.n && init_from_module(t))
 		return failed(t);
+	if (t->from_module.n) /* which is done once */
+		t->missing_file = STR_NONE;
 	if (files_present(".") == 0 && !t->get_only) {
 		ui_say_bold(&t->v, "",
 			    PRODUCT " initialized in an empty directory!");

@@ -233,6 +233,25 @@ provider_installation {
 	[ -z "$output" ]
 }
 
+@test "a signal to tf alone stops init, which leaves nothing" {
+	ours || return 0
+	publish registry.test acme/one 1.0.0
+	rules "{\"at\":\"$zip\",\"endless\":true}"
+	tf init >said 2>&1 3>&- &
+	pid=$!
+	for _ in $(seq 600); do
+		! compgen -G "$TMPDIR/tfpipe-init.*/0" >/dev/null || break
+		sleep 0.05
+	done
+	kill -TERM "$pid"
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" = 1 ]
+	grep -F 'interrupt signal' said
+	run -0 find "$TMPDIR" -mindepth 1
+	[ -z "$output" ]
+}
+
 # A provider that takes a while to unpack, and an init of it, which is waited for
 # until it unpacks: pid, and pid of the worker.
 begin_unpacking() {

@@ -7,15 +7,26 @@ tf_ui() {
 	exec tf-ui
 }
 
+# It stops by a signal of its own.
+init=
+stop() {
+	[ -z "$init" ] || kill -TERM "$init" 2>/dev/null
+}
+
+exec 7<&0
 answered=-1
 while [ "$answered" != "$ninputs" ]; do
 	answered=$ninputs
-	rm -f "$tmp/missing"
-	# what is wrong is said below
-	tf-init "-missing-file=$tmp/missing" "$@" >/dev/null 2>&1
 	! stopped || halt
-	[ -s "$tmp/missing" ] || break
-	ask_variables 6<"$tmp/missing" 7<&0
+	tf-init "-missing-file=$tmp/missing" "$@" <&7 7<&- &
+	init=$!
+	! stopped || stop
+	await "$init"
+	init=
+	[ -s "$tmp/missing" ] || exit "$waited"
+	ask_variables 6<"$tmp/missing"
+	rm -f "$tmp/missing"
 done
+exec 7<&-
 rm -rf -- "$tmp"
 exec tf-init "$@"
