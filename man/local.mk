@@ -10,4 +10,5 @@ dist_man_MANS += man/tf-graph.1
 dist_man_MANS += man/tf-plan.1 man/tf-providers.1
 dist_man_MANS += man/tf-stream.5
 dist_man_MANS += man/tf-init.1
+dist_man_MANS += man/tf-login.1
 dist_man_MANS += man/tf-compat.7

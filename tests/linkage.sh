@@ -60,6 +60,7 @@ if [ -z "$linked" ]; then
 	loads crypto.so $crypto
 	loads archive.so archive
 fi
+loads tf-login $values
 loads tf-init $values $functions
 loads tf-providers $values $functions $providers
 tap_end

@@ -59,6 +59,7 @@ bats_tests = \
 	tests/tools/sentences.bats \
 	tests/tools/stream.bats \
 	tests/tools/tf-display.bats tests/tools/tf.bats \
+	tests/tools/login.bats \
 	tests/tools/tf-apply.bats \
 	tests/tools/tf-eval.bats \
 	tests/tools/tf-fetch.bats \

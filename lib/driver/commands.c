@@ -46,8 +46,10 @@ const struct command driver_commands[] = {
 	PART("import", CMD_IMPORT, false, "ADDRESS ID",
 	     "Associate existing infrastructure with a resource",
 	     "Makes an object that exists the one of a resource instance."),
-	PART("login", 0, false, "", NULL, NULL),
-	PART("logout", 0, false, "", NULL, NULL),
+	PROGRAM("login", "tf-login", false,
+		"Obtain and save credentials for a remote host"),
+	PROGRAM("logout", "tf-login -logout", false,
+		"Remove locally-stored credentials for a remote host"),
 	FAMILY("metadata", "Metadata related commands"),
 	{ "metadata functions", "The signatures of all functions, as JSON",
 	  "tf-eval -functions", CMD_FUNCTIONS, false, "",
@@ -198,8 +200,7 @@ void commands_help(FILE *out)
 	put_commands(out, "", 1, 13);
 	fputs("\nAll other commands:\n", out);
 	put_commands(out, "", 0, 13);
-	fputs("\nNot here: login, logout (there are no remote services) and "
-	      "test.\n\n"
+	fputs("\nNot here: test.\n\n"
 	      "Global options (use these before the subcommand, if any):\n"
 	      "  -chdir=DIR    Switch to a different working directory first\n"
 	      "  -help         Show this help, or that of a subcommand\n"

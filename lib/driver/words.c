@@ -292,12 +292,8 @@ static int unsupported(struct words *w)
 	diag_error(&w->ds, NULL,
 		   arena_printf(w->a, "The %s command is not supported",
 				w->command->name),
-		   "%s", str_is(str_c(w->command->name), "test")
-			? "OpenTofu has this command for tests of modules "
-			  "(.tftest.hcl files)."
-			: "OpenTofu has this command for credentials for "
-			  "remote services. A token can be put into the CLI "
-			  "configuration or a variable TF_TOKEN_host.");
+		   "OpenTofu has this command for tests of modules "
+		   "(.tftest.hcl files).");
 	return refuse(w);
 }
 

@@ -121,8 +121,6 @@ static void done(void *data, struct str answer)
 		why = STR("the process that checks and unpacks it has ended");
 	else if (!why.n)
 		read_answer(j, said);
-	if (why.n || diags_failed(&j->ds))
-		job_drop(j);
 	c->fn(j, why);
 }
 

@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "config/url.h"
 #include "install/cli_files.h"
+#include "json/json.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 
@@ -361,8 +362,39 @@ static struct str modern(struct arena *a, struct str text)
 	return out;
 }
 
+/* A file of JSON without the members that hold nothing: no blocks of that kind,
+ * which is what a logout leaves. */
+static struct str without_empty(struct arena *a, struct str text)
+{
+	struct json_error unread;
+	const struct json *j = json_parse(a, text, &unread);
+	struct buf b = BUF_INIT;
+	struct jw w = { .out = &b, .indent = 2 };
+	bool any = false;
+
+	if (!j || j->kind != JSON_OBJECT)
+		return text; /* what is wrong is said where it is read */
+	jw_object(&w);
+	for (uint32_t i = 0; i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+
+		if (m->value.kind == JSON_OBJECT && !m->value.len) {
+			any = true;
+			continue;
+		}
+		jw_key_str(&w, m->name);
+		jw_json(&w, &m->value);
+	}
+	jw_object_end(&w);
+	if (any)
+		text = buf_dup(a, &b);
+	buf_release(&b);
+	return text;
+}
+
 static int read_file(struct reader *r, struct str path)
 {
+	bool json;
 	const size_t errors = r->ds->errors;
 	struct str text;
 	struct source *src;
@@ -374,9 +406,12 @@ static int read_file(struct reader *r, struct str path)
 		return diag_error(r->ds, NULL,
 				  "Unable to read CLI configuration file",
 				  "%.*s: %s.", STR_ARG(path), strerror(errno));
+	json = text.p[strspn(text.p, " \t\r\n")] == '{';
+	if (json)
+		text = without_empty(r->a, text);
 	src = source_new(r->a, path, modern(r->a, text));
 	sources_put(r->a, &r->out->sources, src);
-	if (text.p[strspn(text.p, " \t\r\n")] == '{')
+	if (json)
 		b = parse_json_body(r->a, src, r->ds);
 	else
 		b = parse_native(r->a, src, r->ds);

@@ -48,16 +48,23 @@ static int by_name(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
-static void directory_files(struct arena *a, struct str_vec *out)
+struct str cli_dir(struct arena *a)
 {
 	struct str home = variable("HOME"), xdg = variable("XDG_CONFIG_HOME");
 	struct str dir = home.n ? join(a, home, ".terraform.d") : STR_NONE;
+
+	if (home.n && xdg.n && !is_there(dir))
+		dir = join(a, xdg, "opentofu");
+	return dir;
+}
+
+static void directory_files(struct arena *a, struct str_vec *out)
+{
+	struct str dir = cli_dir(a);
 	const size_t first = out->len;
 	struct dirent *e;
 	DIR *d;
 
-	if (home.n && xdg.n && !is_there(dir))
-		dir = join(a, xdg, "opentofu");
 	d = dir.n ? opendir(dir.p) : NULL;
 	while (d && (e = readdir(d)))
 		if (str_ends(str_c(e->d_name), ".tfrc") ||

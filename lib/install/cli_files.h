@@ -15,6 +15,10 @@
  * named one that does not is a warning. */
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
 
+/* ~/.terraform.d, or where that is not there $XDG_CONFIG_HOME/opentofu; empty where
+ * there is no home. */
+struct str cli_dir(struct arena *a);
+
 /* DIR/SUB for each directory in which providers are looked for when nothing
  * else is said. */
 void cli_plugin_dirs(struct arena *a, struct str_vec *out);

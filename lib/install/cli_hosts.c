@@ -4,9 +4,12 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "json/json.h"
 #include "lang/eval.h"
+#include "value/codec.h"
 
-enum { DEFAULT_RETRIES = 1, DEFAULT_SECONDS = 10 };
+enum { DEFAULT_RETRIES = 1, DEFAULT_SECONDS = 10, LONGEST_LABEL = 63,
+       LAST_PORT = 65535 };
 
 struct reader {
 	struct arena *a;
@@ -75,33 +78,110 @@ struct str host_name(struct arena *a, struct str text)
 	return text;
 }
 
+/* Letters, digits and dashes inside. */
+static bool is_label(struct str s)
+{
+	if (!s.n || s.n > LONGEST_LABEL || s.p[0] == '-' ||
+	    s.p[s.n - 1] == '-' || str_starts(s, "xn--"))
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-", s.p[i]))
+			return false;
+	return true;
+}
+
+static bool is_port(struct str s)
+{
+	long n = 0;
+
+	for (size_t i = 0; i < s.n && n <= LAST_PORT; i++)
+		n = s.p[i] < '0' || s.p[i] > '9' ? LAST_PORT + 1
+						 : n * 10 + s.p[i] - '0';
+	return s.n && n <= LAST_PORT;
+}
+
+int host_check(struct arena *a, struct str text, struct str *out,
+	       struct str *why)
+{
+	ptrdiff_t colon = str_chr(text, ':');
+	struct str rest;
+
+	*out = host_name(a, text);
+	if (str_find(text, STR("://")) >= 0) {
+		*why = STR("it is a whole address, of which only the host is "
+			   "needed");
+		return -1;
+	}
+	if (colon >= 0 && !is_port(str_sub(text, (size_t)colon + 1, text.n))) {
+		*why = STR("what follows the colon is no port");
+		return -1;
+	}
+	rest = str_sub(*out, 0, colon < 0 || (size_t)colon > out->n
+					? out->n : (size_t)colon);
+	for (ptrdiff_t dot = 0; dot >= 0;) {
+		dot = str_chr(rest, '.');
+		if (!is_label(dot < 0 ? rest : str_sub(rest, 0, (size_t)dot))) {
+			*why = STR("between its dots are letters, digits and "
+				   "dashes alone");
+			return -1;
+		}
+		rest = str_sub(rest, dot < 0 ? rest.n : (size_t)dot + 1,
+			       rest.n);
+	}
+	return 0;
+}
+
+/* Addresses are texts, login.v1 is an object. */
+static int write_services(struct reader *r, struct expression e, struct jw *w)
+{
+	struct expression *keys, *values;
+	size_t n = 0;
+
+	if (expression_map(r->a, e, &keys, &values, &n, r->ds))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v;
+		struct str name;
+
+		if (read_string(r, keys[i], &name) ||
+		    !(v = read_value(r, values[i])))
+			return -1;
+		if (!value_usable(v) || (v->type != &type_string &&
+					 v->type->kind != TYPE_OBJECT))
+			return wrong(r, expression_range(values[i]),
+				     "A string or an object is needed here.");
+		jw_key_str(w, name);
+		value_to_json(w, v, v->type);
+	}
+	return 0;
+}
+
 static int read_host(struct reader *r, const struct block *b)
 {
 	static const struct attr_schema attrs[] = { { "services", false },
 						    { NULL, false } };
 	static const struct block_schema blocks[] = { { NULL, { NULL } } };
 	static const struct body_schema schema = { attrs, blocks };
-	struct map *services = ARENA_NEW(r->a, struct map);
-	struct expression *keys, *values;
+	struct buf text = BUF_INIT;
+	struct jw w = JW_INIT(&text);
 	const struct attribute *at;
+	struct json_error wrong;
 	struct body_content c;
-	size_t n = 0;
+	const struct json *services = NULL;
 
 	if (body_content(r->a, b->body, &schema, &c, r->ds))
 		return -1;
 	at = content_attr(&c, "services");
-	if (at && expression_map(r->a, at->expr, &keys, &values, &n, r->ds))
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		struct str *url = ARENA_NEW(r->a, struct str), name;
-
-		if (read_string(r, keys[i], &name) ||
-		    read_string(r, values[i], url))
-			return -1;
-		map_put(r->a, services, name, url);
+	jw_object(&w);
+	if (!at || !write_services(r, at->expr, &w)) {
+		jw_object_end(&w);
+		services = json_parse(r->a, buf_view(&text), &wrong);
 	}
+	buf_release(&text);
+	if (!services)
+		return -1;
 	map_put(r->a, &r->out->services,
-		host_name(r->a, b->labels[0].text), services);
+		host_name(r->a, b->labels[0].text), (void *)services);
 	return 0;
 }
 

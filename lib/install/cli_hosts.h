@@ -9,7 +9,8 @@
 #include "base/opts.h"
 
 struct cli_hosts {
-	struct map services; /* host -> struct map * of struct str *: `host` */
+	struct map services; /* host -> const struct json *: `host`, as a
+				discovery document would have it */
 	struct map tokens;   /* host -> struct str *: `credentials` */
 	struct str helper;   /* credentials_helper; empty: there is none */
 	struct str_vec helper_args;
@@ -21,6 +22,10 @@ struct cli_hosts {
 
 /* What a host is called: in small letters, without the port of https. */
 struct str host_name(struct arena *a, struct str text);
+/* The same of what somebody typed; -1 with *why, a sentence without a full stop,
+ * where it is no name of a host. */
+int host_check(struct arena *a, struct str text, struct str *out,
+	       struct str *why);
 
 /* Reads the blocks of a file.  Of files the first that sets something counts,
  * for a host and its credentials the last. */
@@ -38,5 +43,13 @@ int cli_environment_count(const char *name, int otherwise);
  * an empty token: there is none.  -1 with *why: the helper failed. */
 int host_token(struct arena *a, const struct cli_hosts *h, struct str host,
 	       struct str *token, struct str *why);
+
+/* The program of the helper; empty: there is none, or it is not found. */
+struct str host_helper(struct arena *a, const struct cli_hosts *h);
+/* PROGRAM ARGUMENTS... VERB HOST, with input on its standard input; what it says
+ * goes to *out, if that is not NULL.  -1 with *why. */
+int host_helper_run(struct arena *a, const struct cli_hosts *h,
+		    const char *verb, struct str host, struct str input,
+		    struct buf *out, struct str *why);
 
 #endif

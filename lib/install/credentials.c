@@ -2,6 +2,7 @@
 #include "install/cli_hosts.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,7 +61,7 @@ static bool token_of_environment(struct arena *a, struct str host,
 /* --- the helper --- */
 
 /* Only where the user alone puts programs, never below a configuration. */
-static struct str helper_path(struct arena *a, struct str name)
+struct str host_helper(struct arena *a, const struct cli_hosts *h)
 {
 	const struct {
 		const char *variable, *below;
@@ -75,68 +76,86 @@ static struct str helper_path(struct arena *a, struct str name)
 		struct str path = str_printf(
 			a, "%.*s/%s%.*s/terraform-credentials-%.*s",
 			STR_ARG(top), dirs[i / 2].below, STR_ARG(platform),
-			STR_ARG(name));
+			STR_ARG(h->helper));
 
-		if (top.n && str_chr(name, '/') < 0 &&
+		if (h->helper.n && top.n && str_chr(h->helper, '/') < 0 &&
 		    access(path.p, X_OK) == 0)
 			return path;
 	}
 	return STR_NONE;
 }
 
-/* PROGRAM ARGUMENTS… get HOST; what it says, in *out and *said. */
-static int run_helper(struct arena *a, const struct cli_hosts *h,
-		      struct str path, struct str host, struct buf *out,
-		      struct buf *said)
+static int start_helper(struct arena *a, const struct cli_hosts *h,
+			struct str path, const char *verb, struct str host,
+			struct child *c)
 {
 	size_t n = h->helper_args.len;
 	const char **argv = ARENA_ARRAY(a, const char *, n + 4);
-	struct child_options o = { .argv = argv, .in = CHILD_NULL,
+	struct child_options o = { .argv = argv, .in = CHILD_PIPE,
 				   .out = CHILD_PIPE, .err = CHILD_PIPE };
-	struct child c;
-	int status = -1;
 
 	argv[0] = path.p;
 	for (size_t i = 0; i < n; i++)
 		argv[i + 1] = str_dup(a, h->helper_args.items[i]).p;
-	argv[n + 1] = "get";
+	argv[n + 1] = verb;
 	argv[n + 2] = str_dup(a, host).p;
-	if (child_start(&o, &c))
-		return -1;
-	io_read_fd(c.out, out, LONGEST_ANSWER);
-	io_read_fd(c.err, said, LONGEST_ANSWER);
-	close(c.out);
-	close(c.err);
-	while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
+	return child_start(&o, c);
+}
+
+/* Its exit status; what it says, in *out and *said. */
+static bool talk(struct child *c, struct str input, struct buf *out,
+		 struct buf *said)
+{
+	int status = -1;
+
+	signal(SIGPIPE, SIG_IGN); /* it need not read */
+	io_write_all(c->in, input.p, input.n);
+	close(c->in);
+	io_read_fd(c->out, out, LONGEST_ANSWER);
+	io_read_fd(c->err, said, LONGEST_ANSWER);
+	close(c->out);
+	close(c->err);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int host_helper_run(struct arena *a, const struct cli_hosts *h,
+		    const char *verb, struct str host, struct str input,
+		    struct buf *out, struct str *why)
+{
+	struct str path = host_helper(a, h);
+	struct buf said = BUF_INIT, unread = BUF_INIT;
+	struct child c;
+
+	if (start_helper(a, h, path, verb, host, &c))
+		*why = str_printf(a, "%.*s cannot be run: %s", STR_ARG(path),
+				  strerror(errno));
+	else if (!talk(&c, input, out ? out : &unread, &said))
+		*why = str_printf(a, "%.*s failed: %.*s", STR_ARG(path),
+				  STR_ARG(str_trim(buf_view(&said))));
+	buf_release(&said);
+	buf_release(&unread);
+	return why->n ? -1 : 0;
 }
 
 static int token_of_helper(struct arena *a, const struct cli_hosts *h,
 			   struct str host, struct str *token, struct str *why)
 {
-	struct str path = helper_path(a, h->helper);
-	struct buf out = BUF_INIT, said = BUF_INIT;
+	struct buf out = BUF_INIT;
 	struct json_error wrong;
 	const struct json *j = NULL;
-	int rc;
 
-	if (!path.n) /* as if there were none */
+	*why = STR_NONE;
+	if (!host_helper(a, h).n) /* as if it were not named */
 		return 0;
-	rc = run_helper(a, h, path, host, &out, &said);
-	if (rc < 0)
-		*why = str_printf(a, "%.*s cannot be run: %s", STR_ARG(path),
-				  strerror(errno));
-	else if (rc > 0)
-		*why = str_printf(a, "%.*s failed: %.*s", STR_ARG(path),
-				  STR_ARG(str_trim(buf_view(&said))));
-	else if (!(j = json_parse(a, buf_view(&out), &wrong)))
+	if (!host_helper_run(a, h, "get", host, STR_NONE, &out, why) &&
+	    !(j = json_parse(a, buf_view(&out), &wrong)))
 		*why = str_printf(a, "%.*s answered what is no JSON",
-				  STR_ARG(path));
+				  STR_ARG(host_helper(a, h)));
 	if (j)
 		*token = json_get_str(j, "token");
 	buf_release(&out);
-	buf_release(&said);
 	return j ? 0 : -1;
 }
 

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libinstall.a
 lib_libinstall_a_SOURCES = \
 	lib/install/backend_init.c lib/install/backend_init.h \
+	lib/install/callback.c lib/install/callback.h \
 	lib/install/check_work.c \
 	lib/install/checksum.c \
 	lib/install/cli_config.c lib/install/cli_config.h \
@@ -32,6 +33,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/net_mirror.c \
 	lib/install/netrc.c \
+	lib/install/oauth.c lib/install/oauth.h \
 	lib/install/packages.c lib/install/packages.h \
 	lib/install/packed_mirror.c lib/install/packed_mirror.h \
 	lib/install/places.c lib/install/places.h \
@@ -42,6 +44,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/remote_install.c \
 	lib/install/requirements.c lib/install/requirements.h \
 	lib/install/services.c lib/install/services.h \
+	lib/install/token_store.c lib/install/token_store.h \
 	lib/install/unpack.c lib/install/unpack.h \
 	lib/install/verify.c lib/install/verify.h \
 	lib/install/workers.c lib/install/workers.h

@@ -18,8 +18,7 @@ struct host {
 	struct services *services;
 	struct str name, base; /* base: what addresses are relative to */
 	struct str token;
-	const struct map *given;    /* by a `host` block */
-	const struct json *found;
+	const struct json *found;   /* or given by a `host` block */
 	struct str why;             /* it is unreachable */
 	bool known;
 	struct waiting *first, **last;
@@ -40,26 +39,12 @@ const struct cli_hosts *services_hosts(const struct services *s)
 
 /* --- what is known of a host --- */
 
-static struct str look_up(const struct host *h, const char *id)
-{
-	const struct str *url;
-
-	if (!h->given)
-		return json_get_str(h->found, id);
-	url = map_get(h->given, str_c(id));
-	return url ? *url : STR_NONE;
-}
-
 /* Is there an entry for the id, but for what is behind the dot? */
 static bool has_other_version(const struct host *h, const char *id)
 {
 	struct str name = str_c(id);
 
 	name.n = (size_t)str_chr(name, '.') + 1;
-	for (size_t i = 0; h->given && i < h->given->len; i++)
-		if (h->given->entries[i].key.n > name.n &&
-		    !memcmp(h->given->entries[i].key.p, name.p, name.n))
-			return true;
 	for (uint32_t i = 0; h->found && h->found->kind == JSON_OBJECT &&
 			     i < h->found->len; i++)
 		if (h->found->members[i].name.n > name.n &&
@@ -71,12 +56,14 @@ static bool has_other_version(const struct host *h, const char *id)
 static void answer(const struct host *h, const struct waiting *w)
 {
 	struct arena *a = h->services->a;
-	struct service s = { .token = h->token, .why = h->why };
-	struct str url;
+	struct service s = { .token = h->token, .why = h->why,
+			     .base = h->base,
+			     .entry = json_get(h->found, w->id) };
+	struct str url = json_get_str(h->found, w->id);
 
 	if (h->why.n) {
 		s.status = SERVICE_UNREACHABLE;
-	} else if ((url = look_up(h, w->id)).n) {
+	} else if (url.n) {
 		s.url = url_resolve(a, h->base, url);
 		s.status = s.url.n ? SERVICE_FOUND : SERVICE_UNREACHABLE;
 		if (!s.url.n)
@@ -170,8 +157,8 @@ static struct host *host_of(struct services *s, struct str name)
 	h->base = str_printf(s->a, "https://%.*s/.well-known/terraform.json",
 			     STR_ARG(name));
 	map_put(s->a, &s->hosts, name, h);
-	h->given = map_get(&s->config->services, name);
-	h->known = h->given != NULL;
+	h->found = map_get(&s->config->services, name);
+	h->known = h->found != NULL;
 	if (host_token(s->a, s->config, name, &h->token, &why)) {
 		h->why = str_printf(s->a, "failed to retrieve credentials: "
 					  "%.*s", STR_ARG(why));

@@ -23,6 +23,11 @@ struct service {
 	struct str url;    /* absolute */
 	struct str token;  /* of the host; empty: there is none */
 	struct str why;    /* a sentence without a full stop */
+	/* What is said of it, of whatever kind; its addresses are relative to
+	 * base.  Of a service that is no address (login.v1) the rest says that
+	 * there is none. */
+	const struct json *entry;
+	struct str base;
 };
 
 typedef void service_fn(void *data, const struct service *s);

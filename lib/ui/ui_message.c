@@ -170,10 +170,15 @@ static void say_message(struct view *v, const char *level, const char *text)
 
 void ui_say(struct view *v, const char *text)
 {
+	ui_say_both(v, text, text);
+}
+
+void ui_say_both(struct view *v, const char *text, const char *message)
+{
 	if (v->into)
-		ui_say(v->into, text);
+		ui_say_both(v->into, text, message);
 	if (v->json) {
-		say_message(v, "info", text);
+		say_message(v, "info", message);
 		return;
 	}
 	out_str(v->out, str_c(text));

@@ -56,6 +56,8 @@ void ui_diags(struct view *v, const struct diags *ds,
 /* A line of text and a line break; as a message it has neither line breaks nor
  * a leading bullet.  Flushes. */
 void ui_say(struct view *v, const char *text);
+/* The same, where a message says it in other words. */
+void ui_say_both(struct view *v, const char *text, const char *message);
 /* The same on v->err, or as a message of that level. */
 void ui_say_error(struct view *v, const char *text);
 void ui_say_bold(struct view *v, const char *before, const char *text);

@@ -19,7 +19,7 @@ a list of exceptions, of which the first that fits counts:
   "length": N           a Content-Length that is not the body's
 
 DIR/log has a line a request: METHOD HOST/PATH, and the credentials if there are
-any.  DIR/port is written once it listens; it ends with its standard input.
+any; DIR/sent the last body.  DIR/port is written once it listens; it ends with its standard input.
 """
 
 import fnmatch
@@ -96,7 +96,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_any(self):
         n = int(self.headers.get("Content-Length") or 0)
         if n:
-            self.rfile.read(n)
+            with open(inside("sent"), "wb") as f:
+                f.write(self.rfile.read(n))
         path = self.path
         if path.startswith("http://"):
             host, _, path = path[len("http://"):].partition("/")

@@ -2,7 +2,8 @@
 # load it: `serve` in setup, `serve_end` in teardown.  Hosts are made up; they are
 # reached through the server as a proxy, with a CA made here.
 
-net_hosts='registry.test mirror.test other.test files.test registry.opentofu.org'
+net_hosts='registry.test mirror.test other.test files.test registry.opentofu.org
+login.test app.terraform.io'
 
 # Starts the server: net is its directory.
 serve() {
