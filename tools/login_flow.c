@@ -151,16 +151,18 @@ int login_by_code(struct tool *t, const struct oauth_client *c,
 	struct arena *a = &t->arena;
 	struct waiting w = { .t = t };
 	struct str state = oauth_secret(a), verifier = oauth_secret(a);
+	struct str challenge = oauth_challenge(a, verifier);
 	struct callback *listener;
 	struct str redirect;
 	int rc;
 
 	if (consent(t, "OAuth", true))
 		return -1;
-	if (!state.n || !verifier.n)
+	if (!state.n || !verifier.n || !challenge.n)
 		return diag_error(&t->ds, NULL, "Can't generate login request "
 						"state",
-				  "The system has no random numbers.");
+				  "The system has no random numbers, or "
+				  "crypto.so cannot be loaded.");
 	listener = callback_listen(a, t->hosts.loop, c->min_port, c->max_port,
 				   state, on_code, &w);
 	if (!listener)
@@ -171,7 +173,7 @@ int login_by_code(struct tool *t, const struct oauth_client *c,
 				  "%d to %d is free.", c->min_port,
 				  c->max_port);
 	redirect = callback_address(listener);
-	open_page(t, oauth_address(a, c, redirect, state, verifier));
+	open_page(t, oauth_address(a, c, redirect, state, challenge));
 	rc = wait_for_code(t, &w);
 	callback_close(listener);
 	return rc || ask_token(t, c, oauth_code_form(a, c, redirect, w.code,

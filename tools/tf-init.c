@@ -357,21 +357,6 @@ static int add_state_providers(struct tool *t, struct requirement_vec *reqs)
 	return s ? 0 : -1;
 }
 
-static void provider_progress(void *data, size_t packages, int64_t have,
-			      int64_t all)
-{
-	struct tool *t = data;
-	char of[32] = "", text[96];
-
-	if (all >= 0 && all < 1000000)
-		return; /* it would only flicker */
-	if (all >= 0)
-		snprintf(of, sizeof(of), " of %.1f", (double)all / 1e6);
-	snprintf(text, sizeof(text), "Downloading %zu package%s: %.1f%s MB",
-		 packages, packages == 1 ? "" : "s", (double)have / 1e6, of);
-	status_note(&t->status, str_c(text));
-}
-
 static int get_providers(struct tool *t)
 {
 	struct install_providers_options po = {
@@ -383,7 +368,6 @@ static int get_providers(struct tool *t)
 		.default_host = t->config->default_host,
 		.sources = &t->config->sources,
 		.event = provider_event,
-		.progress = t->status.on ? provider_progress : NULL,
 		.data = t,
 	};
 	struct requirement_vec reqs = { 0 };
@@ -468,6 +452,7 @@ int main(int argc, char **argv)
 	io_init();
 	t.ds.arena = &t.arena;
 	rc = init_options(&t, argc, argv);
+	init_progress(&t);
 	if (rc < 0)
 		rc = run(&t);
 	if (out_flush(&t.out) || (t.v.into && out_flush(&t.into_out)))

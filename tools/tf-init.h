@@ -30,6 +30,7 @@ struct tool {
 	struct out out, err, into_out;
 	struct view v, into;
 	struct status status;
+	uint64_t progress_ms; /* the last message of it, or the first news */
 };
 
 /* Reads the options, changes into the directory, readies the views.  -1: go on;
@@ -49,5 +50,9 @@ void init_downloading(void *data, struct str key, struct str package,
 /* Fills the directory with -from-module and installs what that calls.  On failure
  * the directory is as before. */
 int init_from_module(struct tool *t);
+
+/* init_progress.c: from now on it is said how much has come of what is fetched:
+ * on a line of the terminal, and in messages. */
+void init_progress(struct tool *t);
 
 #endif

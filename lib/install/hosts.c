@@ -31,5 +31,7 @@ void hosts_end(struct hosts *h)
 		return;
 	hosts_stop(h);
 	loop_free(h->loop);
-	*h = (struct hosts){ .loop = NULL };
+	h->loop = NULL;
+	h->fetch = NULL;
+	h->services = NULL;
 }

@@ -7,10 +7,15 @@
 
 #include "install/services.h"
 
-struct hosts { /* all NULL until something is asked */
+struct hosts { /* the first three are NULL until something is asked */
 	struct loop *loop;
 	struct fetch *fetch;
 	struct services *services;
+	/* Bytes that are there of all packages being fetched, and that will be
+	 * (-1: unknown); NULL: nobody is interested. */
+	void (*progress)(void *data, size_t packages, int64_t have,
+			 int64_t all);
+	void *progress_data;
 };
 
 /* With a loop, and something to make requests with. */

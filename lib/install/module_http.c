@@ -34,6 +34,13 @@ static int failed(struct module_store *s, const struct fetch_answer *answer,
 	return -1;
 }
 
+static void on_progress(void *data, int64_t have, int64_t all)
+{
+	const struct module_store *s = data;
+
+	s->o.hosts->progress(s->o.hosts->progress_data, 1, have, all);
+}
+
 /* --- archives --- */
 
 /* An archive that is asked for, and what was kept of it. */
@@ -58,7 +65,9 @@ static int ask_archive(struct module_store *s, struct asking *k,
 	struct fetch_answer answer;
 	struct str etag;
 
-	if (fetch_wait(module_store_hosts(s), &ask, &answer))
+	if (fetch_wait_progress(module_store_hosts(s), &ask,
+				s->o.hosts->progress ? on_progress : NULL, s,
+				&answer))
 		return failed(s, &answer, why);
 	if (answer.status == 304 && k->kept.etag.n)
 		return get_archive(s, k->r, k->kept.file, why);

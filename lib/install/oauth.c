@@ -2,12 +2,11 @@
 #include "install/oauth.h"
 
 #include <stdlib.h>
-#include <sys/random.h>
-
-#include <openssl/evp.h>
 
 #include "base/base64.h"
+#include "base/uuid.h"
 #include "config/url.h"
+#include "crypto/crypto.h"
 #include "install/remote.h"
 #include "json/json.h"
 
@@ -150,18 +149,17 @@ struct str oauth_secret(struct arena *a)
 {
 	char bytes[SECRET_BYTES];
 
-	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+	if (random_bytes(bytes, sizeof(bytes)))
 		return STR_NONE;
 	return no_padding(a, (struct str){ bytes, sizeof(bytes) });
 }
 
-static struct str challenge(struct arena *a, struct str verifier)
+struct str oauth_challenge(struct arena *a, struct str verifier)
 {
-	unsigned char sum[EVP_MAX_MD_SIZE];
-	unsigned n = 0;
+	unsigned char sum[DIGEST_MAX];
+	size_t n = digest_of("sha256", verifier, sum);
 
-	EVP_Digest(verifier.p, verifier.n, sum, &n, EVP_sha256(), NULL);
-	return no_padding(a, (struct str){ (char *)sum, n });
+	return n ? no_padding(a, (struct str){ (char *)sum, n }) : STR_NONE;
 }
 
 /* Adds name=value, encoded as forms are; nothing for an empty value. */
@@ -193,12 +191,12 @@ static struct str take(struct arena *a, struct buf *b)
 
 struct str oauth_address(struct arena *a, const struct oauth_client *c,
 			 struct str redirect, struct str state,
-			 struct str verifier)
+			 struct str challenge)
 {
 	struct buf b = BUF_INIT;
 
 	add(&b, "client_id", c->id);
-	add(&b, "code_challenge", challenge(a, verifier));
+	add(&b, "code_challenge", challenge);
 	add(&b, "code_challenge_method", STR("S256"));
 	add(&b, "redirect_uri", redirect);
 	add(&b, "response_type", STR("code"));

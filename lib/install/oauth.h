@@ -25,11 +25,13 @@ int oauth_client_read(struct arena *a, const struct service *s,
 /* Characters that nobody guesses, 43 of those that need no encoding; STR_NONE
  * where there is no randomness. */
 struct str oauth_secret(struct arena *a);
-/* Where the browser goes.  redirect: the listener; verifier: a secret, of which
- * only the hash is told here. */
+/* What is told before of a secret that is told last; STR_NONE: no hash can be
+ * made on this machine. */
+struct str oauth_challenge(struct arena *a, struct str verifier);
+/* Where the browser goes.  redirect: the listener. */
 struct str oauth_address(struct arena *a, const struct oauth_client *c,
 			 struct str redirect, struct str state,
-			 struct str verifier);
+			 struct str challenge);
 /* What is sent to c->token, as a form. */
 struct str oauth_code_form(struct arena *a, const struct oauth_client *c,
 			   struct str redirect, struct str code,

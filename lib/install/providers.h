@@ -49,10 +49,6 @@ struct install_providers_options {
 	struct str default_host;
 	struct sources *sources;    /* receives the lock file, for snippets */
 	void (*event)(void *data, const struct provider_news *n);
-	/* Bytes that are there of all packages being fetched, and that will be
-	 * (-1: unknown); NULL: nobody is interested. */
-	void (*progress)(void *data, size_t packages, int64_t have,
-			 int64_t all);
 	void *data;
 };
 

@@ -110,7 +110,7 @@ static void on_progress(void *data, int64_t have, int64_t all)
 		else
 			total += in->jobs[i].of;
 	}
-	in->o->progress(in->o->data, n, sum, total);
+	in->o->hosts->progress(in->o->hosts->progress_data, n, sum, total);
 }
 
 static void download(struct job *j)
@@ -122,7 +122,7 @@ static void download(struct job *j)
 	};
 
 	fetch_start_progress(in->remote.fetch, &r, on_archive,
-			     in->o->progress ? on_progress : NULL, j);
+			     in->o->hosts->progress ? on_progress : NULL, j);
 }
 
 /* --- the offer --- */

@@ -15,6 +15,7 @@ a list of exceptions, of which the first that fits counts:
   "delay": SECONDS      before the answer
   "together": N         answers once N requests wait for this rule (503 after 8 s)
   "cut": N              closes after N bytes of the body
+  "slow": SECONDS       in which the body comes, in ten parts
   "endless": true       a body that never ends
   "length": N           a Content-Length that is not the body's
 
@@ -169,7 +170,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         if "cut" in rule:
             body = body[:rule["cut"]]
-        self.wfile.write(body)
+        parts = 10 if "slow" in rule else 1
+        size = len(body) // parts + 1
+        for i in range(parts):
+            self.wfile.write(body[i * size:(i + 1) * size])
+            time.sleep(rule.get("slow", 0) / parts)
         while endless:
             self.wfile.write(b" " * 65536)
 

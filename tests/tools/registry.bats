@@ -515,6 +515,43 @@ refused() {
 	[[ $output != *Downloading* ]]
 }
 
+@test "records tell once a second how much has come" {
+	ours || return 0
+	head -c 2000000 /dev/urandom >"$net/payload"
+	PAYLOAD=$net/payload publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	rules '{"at":"registry.test/files/*.zip","slow":4}'
+	tf init -json >said
+	run -0 jq -c 'select(.type == "download_progress") | .download |
+		[.packages == 1, .have > 0, .have <= .all, .all > 1999999]' said
+	[ "${#lines[@]}" -ge 2 ]
+	[ "${#lines[@]}" -le 6 ]
+	[ "$(sort -u <<<"$output")" = '[true,true,true,true]' ]
+	run -0 jq -r 'select(.type == "download_progress")["@message"]' said
+	[[ ${lines[0]} = 'Downloading 1 package: '*' of 2.0 MB' ]]
+	rm -r .terraform
+	tf init -json-into=into >said
+	run -1 grep -q Downloading said
+	grep -q download_progress into
+}
+
+@test "the archive of a module is told of as a provider's is" {
+	ours || return 0
+	mkdir -p m "$net/www/files.test"
+	echo 'output "a" { value = 1 }' >m/main.tf
+	head -c 3000000 /dev/urandom >m/big
+	tar -C m -czf "$net/www/files.test/m.tar.gz" .
+	rm -r m
+	printf 'module "m" {\n  source = "https://files.test/m.tar.gz"\n}\n' >main.tf
+	rules '{"at":"files.test/m.tar.gz","method":"GET","slow":3}'
+	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: '*' of 3.0 MB'*$'\e[K'*'m in .terraform/modules/m'* ]]
+	rm -r .terraform
+	tf init -json >said
+	run -0 jq -c 'select(.type == "download_progress") | .download.all > 2999999' said
+	[[ ${lines[0]} = true ]]
+}
+
 @test "if one of two fails, no lock is written" {
 	publish registry.test acme/one 1.0.0
 	publish registry.test acme/two 1.0.0
