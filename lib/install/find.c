@@ -10,14 +10,53 @@ struct answer_of {
 	size_t place;
 };
 
+static void answered(struct job *j)
+{
+	if (--j->asked == 0)
+		job_goes_on(j);
+}
+
+static void on_namespace(void *data, struct str namespace)
+{
+	struct answer_of *of = data;
+
+	of->job->answers[of->place].elsewhere = namespace;
+	answered(of->job);
+}
+
+/* What a source without a namespace means; many were meant for another. */
+static bool is_assumed(const struct job *j)
+{
+	return str_is(j->r->provider.host, "registry.opentofu.org") &&
+	       str_is(j->r->provider.namespace, "hashicorp");
+}
+
+/* Another provider of that type that is needed. */
+static const struct requirement *namesake(const struct job *j)
+{
+	const struct installer *in = j->in;
+
+	for (size_t i = 0; i < in->njobs; i++)
+		if (&in->jobs[i] != j &&
+		    str_eq(in->jobs[i].r->provider.type, j->r->provider.type) &&
+		    !provider_addr_equal(in->jobs[i].r->provider,
+					 j->r->provider))
+			return in->jobs[i].r;
+	return NULL;
+}
+
 static void on_versions(void *data, const struct versions_answer *answer)
 {
 	struct answer_of *of = data;
 	struct job *j = of->job;
 
 	j->answers[of->place] = *answer;
-	if (--j->asked == 0)
-		job_goes_on(j);
+	if (answer->unknown && !j->in->put && is_assumed(j) && !namesake(j) &&
+	    j->places.items[of->place]->kind == MIRROR_DIRECT)
+		registry_namespace(&j->in->remote, j->r->provider, on_namespace,
+				   of);
+	else
+		answered(j);
 }
 
 static void ask_place(struct job *j, size_t i)
@@ -173,6 +212,47 @@ static int take_answers(struct job *j, bool *unknown)
 	return 0;
 }
 
+/* The provider that may have been meant; empty: nobody knows of one. */
+static struct str meant(struct job *j)
+{
+	struct provider_addr p = j->r->provider;
+	const struct requirement *other = is_assumed(j) ? namesake(j) : NULL;
+
+	if (other)
+		p = other->provider;
+	for (size_t i = 0; !other && j->answers && i < j->places.len; i++)
+		if (j->answers[i].elsewhere.n)
+			p.namespace = j->answers[i].elsewhere;
+	return provider_addr_equal(p, j->r->provider)
+		       ? STR_NONE
+		       : provider_addr_display(j->in->a, p,
+					       j->in->o->default_host);
+}
+
+/* What helps where a registry does not know the provider. */
+static struct str hint(struct job *j)
+{
+	struct arena *a = j->in->a;
+	struct str other = meant(j), text;
+
+	if (other.n)
+		text = str_printf(a, "its registry does not know it. Did you "
+				     "intend to use %.*s? Then each module "
+				     "that needs it has to say so in "
+				     "required_providers; \"" COMMAND
+				     " providers\" shows which do",
+				  STR_ARG(other));
+	else
+		text = STR("its registry does not know it. Each module says in "
+			   "required_providers which provider it means; \""
+			   COMMAND " providers\" shows which need this one");
+	if (str_is(j->r->provider.host, "registry.opentofu.org"))
+		text = STR_CAT(a, text, STR(". A provider that is missing there "
+			"can be asked for at https://github.com/opentofu/"
+			"registry/issues/new/choose"));
+	return STR_CAT(a, STR(": "), text);
+}
+
 static int not_found(struct job *j, bool unknown)
 {
 	struct arena *a = j->in->a;
@@ -190,13 +270,9 @@ static int not_found(struct job *j, bool unknown)
 				  "Failed to query available provider "
 				  "packages",
 				  "There is no package of the provider "
-				  "%.*s%s. Searched:%.*s", STR_ARG(name),
-				  unknown ? ": its registry does not know it. "
-					    "Each module says in "
-					    "required_providers which provider "
-					    "it means; \"" COMMAND " providers"
-					    "\" shows which need this one"
-					  : "", STR_ARG(places));
+				  "%.*s%.*s. Searched:%.*s", STR_ARG(name),
+				  STR_ARG(unknown ? hint(j) : STR_NONE),
+				  STR_ARG(places));
 	if (j->lock)
 		return diag_error(&j->ds, NULL,
 				  "Failed to resolve provider packages",

@@ -40,6 +40,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/providers.c lib/install/providers.h \
 	lib/install/providers_int.h \
 	lib/install/registry.c \
+	lib/install/registry_namespace.c \
 	lib/install/remote.h \
 	lib/install/remote_install.c \
 	lib/install/requirements.c lib/install/requirements.h \

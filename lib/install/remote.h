@@ -30,7 +30,8 @@ struct version_offer {
 
 struct versions_answer {
 	struct problem problem;
-	bool unknown; /* the host does not know the provider */
+	bool unknown; /* the host does not know the provider, */
+	struct str elsewhere; /* but one of that type in this namespace */
 	VEC(struct version_offer) versions;
 	struct str_vec warnings;
 };
@@ -60,6 +61,11 @@ void registry_versions(struct remote *r, struct provider_addr p,
 void registry_package(struct remote *r, struct provider_addr p,
 		      struct str version, struct str platform, int retries,
 		      package_fn *fn, void *data);
+/* The namespace in which the registry has a provider of that type since there are
+ * namespaces; STR_NONE: it knows of none. */
+typedef void namespace_fn(void *data, struct str namespace);
+void registry_namespace(struct remote *r, struct provider_addr p,
+			namespace_fn *fn, void *data);
 /* A network mirror. */
 void mirror_versions(struct remote *r, const struct mirror *m,
 		     struct provider_addr p, versions_fn *fn, void *data);

@@ -552,6 +552,41 @@ refused() {
 	[[ ${lines[0]} = true ]]
 }
 
+@test "a provider that a registry has not: another may be meant" {
+	page registry.opentofu.org/.well-known/terraform.json <<<'{"providers.v1": "/v1/providers/"}'
+	legacy=registry.opentofu.org/v1/providers/-/one/versions
+	require hashicorp/one >main.tf
+	run -1 cli init -no-color
+	[[ $(flat) = *'hashicorp/one'*'https://github.com/opentofu/registry/issues/new/choose'* ]]
+	[[ $output != *'Did you intend'* ]]
+	[ "$(asked "GET $legacy")" = 1 ]
+	for answer in '{"id": "acme/one"}' '{"id": "hashicorp/one", "moved_to": "acme/one"}'; do
+		page $legacy <<<"$answer"
+		run -1 cli init -no-color
+		[[ $(flat) = *'Did you intend to use acme/one?'* ]]
+	done
+	for answer in '{"id": "hashicorp/one"}' '{"id": "acme/two"}' '[]' x \
+		'{"id": "ac\u001bme/one"}'; do
+		page $legacy <<<"$answer"
+		run -1 cli init -no-color
+		[[ $output != *'Did you intend'* ]]
+	done
+	# one of that type that is needed comes first; nobody is asked
+	asked=$(asked "GET $legacy")
+	[ "$asked" -gt 1 ]
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	sed -i 's|^    one = {|    other = {\n      source = "hashicorp/one"\n    }\n&|' main.tf
+	run -1 cli init -no-color
+	[[ $(flat) = *'Did you intend to use registry.test/acme/one?'* ]]
+	[ "$(asked "GET $legacy")" = "$asked" ]
+	# of other namespaces there is no history
+	require acme/one >main.tf
+	page $legacy <<<'{"id": "other/one"}'
+	run -1 cli init -no-color
+	[[ $output != *'Did you intend'* ]]
+}
+
 @test "if one of two fails, no lock is written" {
 	publish registry.test acme/one 1.0.0
 	publish registry.test acme/two 1.0.0
