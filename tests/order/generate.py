@@ -108,7 +108,41 @@ def new_call(rng, names, module, depth, found):
 
 
 def new(rng, names):
-    return fill(rng, names, 2, most=7)
+    if rng.random() < .7:
+        return fill(rng, names, 2, most=7)
+    root = fill(rng, names, 0, most=2)
+    root.items.append(family(rng, names, root))
+    return root
+
+
+def family(rng, names, root):
+    """Instances of a module of modules that use one another."""
+    common = Module()
+    variables = [names.new()]
+    for _ in range(rng.randint(2, 4)):
+        found = references_to(rng, common, common.items, variables)
+        if rng.random() < .3:
+            common.items.append(new_resource(rng, names, found, common.items))
+        else:
+            common.items.append(sibling(rng, names, found))
+    c = Call(names.new(), common)
+    c.keys = range(2) if rng.random() < .5 else list(rng.choice(KEYS))
+    c.arguments = {variables[0]: some(
+        rng, references_to(rng, root, root.items, ()))}
+    return c
+
+
+def sibling(rng, names, found):
+    variables = [names.new()]
+    module = fill(rng, names, 0, variables, 2)
+    last = module.all(Resource)[-1] if module.all(Resource) else None
+    if last:
+        last.cbd = rng.random() < .4
+        module.outputs[names.new()] = [Reference("res", last.name)]
+    c = Call(names.new(), module)
+    c.keys = random_keys(rng)
+    c.arguments = {variables[0]: some(rng, found[1:] or found)}
+    return c
 
 
 # --- changes ---
@@ -243,8 +277,9 @@ def selectors(rng, root, addresses):
                       rng.sample(addresses, min(len(addresses),
                                                 rng.randint(1, 2)))]
             break
-    if rng.random() < .2 and addresses:
-        found.append("-replace=" + rng.choice(addresses))
+    if rng.random() < .3 and addresses:
+        found += ["-replace=" + a for a in rng.sample(
+            addresses, min(len(addresses), rng.choice((1, 1, 2, 4))))]
     return found
 
 

@@ -31,9 +31,11 @@ apply() { # OPTION...
 	tf-plan -C . "$@" | tf-apply -parallelism=10 >events
 }
 
-# What has been done, in order.
-order() {
-	jq -r 'select(.record == "event" and .type == "apply_complete") |
+# What has been done, in order; with a beginning of addresses only there.
+order() { # [BEGINNING]
+	jq -r --arg at "${1-}" 'select(.record == "event" and
+			.type == "apply_complete") |
+		select(.hook.resource.addr | startswith($at)) |
 		(.hook.resource.resource_name | ascii_upcase) + " " +
 		{create: "created", update: "updated", delete: "destroyed"
 		}[.hook.action]' events | paste -sd,
@@ -351,6 +353,38 @@ TF
 	apply
 	run -0 order
 	[[ $output == *'C updated,D destroyed'* ]]
+}
+
+@test "what goes late in an instance of a module: only for users below the same" {
+	mkdir -p a/b a/c
+	printf 'module "a" {\n source = "./a"\n for_each = toset(["x", "y"])\n}\n' \
+		>main.tf
+	cat >a/main.tf <<-'TF'
+	module "c" { source = "./c" }
+	module "b" {
+	  source = "./b"
+	  v      = module.c.o
+	}
+	TF
+	version() { # N REFERENCE [cbd]
+		{
+			resource e '' 1 "$1"
+			[ "$2" = null ] || resource d terraform_data.e.id 1 1
+			echo "output \"o\" { value = $2 }"
+		} >a/c/main.tf
+		{
+			echo 'variable "v" {}'
+			resource f var.v 1 1 "${3-}"
+		} >a/b/main.tf
+	}
+	version 1 terraform_data.d.id
+	tf init >/dev/null
+	apply
+	# D goes, what used it creates before destroying in one instance
+	version 2 null cbd
+	apply -replace='module.a["x"].module.b.terraform_data.f'
+	[[ $(order 'module.a["x"]') = *'F destroyed,D destroyed' ]]
+	[[ $(order 'module.a["y"]') = 'D destroyed,'*'F updated'* ]]
 }
 
 @test "what has moved goes after what depended on it by its old name" {

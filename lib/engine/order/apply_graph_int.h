@@ -15,12 +15,13 @@ struct gather {
 	uint32_t before, after; /* GRAPH_NONE: not made */
 };
 
-/* What is done to a resource: of one static path in all instances of its
- * module, or of one module instance. */
+/* What is done to a resource: in all instances of its module, in those below an
+ * instance of a module around it, or in one of them (a local family). */
 struct family {
-	struct str address;     /* module.a.t.n; or module.a["x"].t.n */
-	struct str module;      /* module.a; or module.a["x"] */
-	struct str module_path; /* static: module.a */
+	struct str address;     /* module.a.module.b.t.n, with keys after a, or
+	                           after both */
+	struct str module;      /* that without t.n */
+	struct str module_path; /* static: module.a.module.b */
 	struct gather creators; /* changes other than no-op */
 	struct gather kept;     /* of these, those that do not wait until their
 	                           own old object is gone */
@@ -32,8 +33,10 @@ struct family {
 	bool late;   /* something that goes late depended on it */
 	bool remade; /* of it something is made when its old object is gone */
 	VEC(struct change *) gone;   /* what of it only goes */
-	VEC(struct family *) locals; /* of a whole: its parts */
+	VEC(struct family *) locals; /* of a whole: its local families */
+	bool is_local; /* is among the locals of its whole */
 };
+struct family_vec VEC_OF(struct family *);
 
 /* Resources without keys, as states and plans list what an object depends on. */
 struct dependencies {
@@ -82,6 +85,7 @@ struct agb { /* the builder */
 	struct map instance_nodes, destroy_nodes;
 	struct map classes;
 	VEC(struct dep_class *) class_list;
+	struct family_vec found; /* of agb_families */
 	struct map moved; /* resource -> str_vec *: where it is now */
 	bool any_late;    /* is anything destroyed late? */
 	unsigned yields;
@@ -102,9 +106,14 @@ uint32_t gather_after(struct agb *b, struct gather *g);
 /* The family in one module instance, and that of all. */
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i);
 struct family *agb_config_family(struct agb *b, const struct instance_addr *i);
+/* All that i belongs to, from that of all instances to the local one.  Good until
+ * the next call. */
+const struct family_vec *agb_families(struct agb *b,
+				      const struct instance_addr *i);
 
-/* The part of `whole` that stands in the instance of its module that f is in, or
- * whole itself where f is in none; NULL if there is no part. */
+/* The part of `whole` in those instances of modules that f is in, too, which is
+ * local; whole itself where they share none with a key; NULL if there is no
+ * part. */
 struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole);
 

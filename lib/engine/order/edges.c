@@ -11,9 +11,9 @@
  *	                      after A_c, if A_c does not wait for A_d; where A
  *	                      is new B cannot have depended on it, so that this
  *	                      is not necessary)
- * An instance's own pair of nodes is connected where they are made.  Where A
- * stands in the static module of B, or in one around it, only what is in the same
- * instance of it is meant; elsewhere all.
+ * An instance's own pair of nodes is connected where they are made.  Where A and
+ * B stand below the same calls of modules, only what is in the same instances of
+ * these is meant; elsewhere all.
  */
 #include "engine/order/apply_graph_int.h"
 
@@ -102,17 +102,17 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *current, bool destroys,
 		  bool cbd)
 {
-	struct family *local = agb_local_family(b, &c->addr);
-	struct family *whole = agb_config_family(b, &c->addr);
+	const struct family_vec *all = agb_families(b, &c->addr);
+	struct family *whole = all->items[0];
+	struct family *local = all->items[all->len - 1];
 	struct dep_class like = { .local = local, .destroys = destroys,
 				  .cbd = cbd };
 
-	if (!local->creators.members.len && !local->users.members.len &&
-	    !local->all_destroyers.members.len)
+	if (!local->is_local)
 		vec_push(b->a, &whole->locals, local);
-	add_to_family(b, local, node, c, destroys, cbd);
-	if (whole != local)
-		add_to_family(b, whole, node, c, destroys, cbd);
+	local->is_local = true;
+	for (size_t i = 0; i < all->len; i++)
+		add_to_family(b, all->items[i], node, c, destroys, cbd);
 	if (c->action != ACTION_NOOP)
 		add_to_classes(b, like, node, c, si, current);
 }

@@ -81,29 +81,55 @@ static struct family *family_new(struct agb *b, struct str address,
 	return f;
 }
 
+/* Of all instances that share the first `keyed` calls of modules with i. */
 static struct family *family_of(struct agb *b, const struct instance_addr *i,
-				bool local)
+				size_t keyed)
 {
+	struct module_addr around = { i->module.steps, keyed };
+	struct module_addr below = { i->module.steps + keyed,
+				     i->module.len - keyed };
 	struct buf path = BUF_INIT, module = BUF_INIT, text = BUF_INIT;
 	struct family *f;
 
-	module_path_print(&path, i->module);
-	if (local)
-		module_addr_print(&module, i->module);
-	else
-		buf_str(&module, buf_view(&path));
+	module_addr_print(&module, around);
+	if (around.len && below.len)
+		buf_putc(&module, '.');
+	module_path_print(&module, below);
 	buf_str(&text, buf_view(&module));
 	if (text.len)
 		buf_putc(&text, '.');
 	resource_addr_print(&text, i->resource);
 	f = map_get(&b->families, buf_view(&text));
-	if (!f)
+	if (!f) {
+		module_path_print(&path, i->module);
 		f = family_new(b, buf_view(&text), buf_view(&module),
 			       buf_view(&path));
+	}
 	buf_release(&path);
 	buf_release(&module);
 	buf_release(&text);
 	return f;
+}
+
+struct family *agb_local_family(struct agb *b, const struct instance_addr *i)
+{
+	return family_of(b, i, i->module.len);
+}
+
+struct family *agb_config_family(struct agb *b, const struct instance_addr *i)
+{
+	return family_of(b, i, 0);
+}
+
+const struct family_vec *agb_families(struct agb *b,
+				      const struct instance_addr *i)
+{
+	b->found.len = 0;
+	vec_push(b->a, &b->found, agb_config_family(b, i));
+	for (size_t n = 0; n < i->module.len; n++)
+		if (i->module.steps[n].key.kind != KEY_NONE)
+			vec_push(b->a, &b->found, family_of(b, i, n + 1));
+	return &b->found;
 }
 
 /* [0] or ["x"] at the front. */
@@ -121,51 +147,56 @@ static size_t key_len(struct str s)
 	return i < s.n ? i + 1 : s.n;
 }
 
-struct family *agb_local_family(struct agb *b, const struct instance_addr *i)
+/* "module.NAME" at the front. */
+static size_t call_len(struct str s)
 {
-	return family_of(b, i, true);
+	size_t i = sizeof("module.") - 1;
+
+	while (i < s.n && s.p[i] != '.' && s.p[i] != '[')
+		i++;
+	return i;
 }
 
-struct family *agb_config_family(struct agb *b, const struct instance_addr *i)
-{
-	return family_of(b, i, false);
-}
+struct shared { /* lengths */
+	size_t module, path;
+};
 
-/* The first part of a module's address that stands for `path`, which has no keys:
- * of module.a["x"].module.b for module.a it is module.a["x"].  Empty: the module
- * is in no instance of it. */
-static struct str instance_around(struct str module, struct str path)
+/* The calls that stand first in a module's address and in `path`, which has no
+ * keys: of module.a["x"].module.b and module.a.module.c those are module.a["x"] and
+ * module.a. */
+static struct shared shared_calls(struct str module, struct str path)
 {
+	struct shared s = { 0, 0 };
 	size_t i = 0, k = 0;
 
-	while (k < path.n && i < module.n) {
-		if (module.p[i] == '[' && path.p[k] != '[') {
+	while (i < module.n && k < path.n) {
+		struct str x = str_sub(module, i, module.n);
+		struct str y = str_sub(path, k, path.n);
+		size_t n = call_len(y);
+
+		if (call_len(x) != n || !str_eq(str_sub(x, 0, n),
+						str_sub(y, 0, n)))
+			break;
+		i += n;
+		k += n;
+		if (i < module.n && module.p[i] == '[')
 			i += key_len(str_sub(module, i, module.n));
-			continue;
-		}
-		if (module.p[i++] != path.p[k++])
-			return STR("");
+		s = (struct shared){ i++, k++ };
 	}
-	if (k < path.n)
-		return STR("");
-	if (i < module.n && module.p[i] == '[')
-		i += key_len(str_sub(module, i, module.n));
-	return i == module.n || module.p[i] == '.' ? str_sub(module, 0, i)
-						   : STR("");
+	return s;
 }
 
 struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole)
 {
-	struct str around = instance_around(f->module, whole->module_path);
+	struct shared s = shared_calls(f->module, whole->module_path);
 	struct buf text = BUF_INIT;
 	struct family *part;
 
-	if (!around.n || str_eq(around, whole->module_path))
+	if (s.module == s.path)
 		return whole;
-	buf_str(&text, around);
-	buf_str(&text, str_sub(whole->address, whole->module_path.n,
-			       whole->address.n));
+	buf_str(&text, str_sub(f->module, 0, s.module));
+	buf_str(&text, str_sub(whole->address, s.path, whole->address.n));
 	part = map_get(&b->families, buf_view(&text));
 	buf_release(&text);
 	return part;

@@ -98,18 +98,17 @@ static bool destroys(const struct change *c)
 /* The families that may have to go late, and those that are made again. */
 static void note_families(struct agb *b, struct change *c)
 {
-	struct family *local, *whole;
+	bool remade = c->action == ACTION_DELETE_CREATE &&
+		      (b->yields & ORDER_LATE_YIELDS);
+	const struct family_vec *all;
 
-	if (c->action == ACTION_DELETE) {
-		local = agb_local_family(b, &c->addr);
-		whole = agb_config_family(b, &c->addr);
-		vec_push(b->a, &local->gone, c);
-		if (whole != local)
-			vec_push(b->a, &whole->gone, c);
-	} else if (c->action == ACTION_DELETE_CREATE &&
-		   (b->yields & ORDER_LATE_YIELDS)) {
-		agb_local_family(b, &c->addr)->remade = true;
-		agb_config_family(b, &c->addr)->remade = true;
+	if (c->action != ACTION_DELETE && !remade)
+		return;
+	all = agb_families(b, &c->addr);
+	for (size_t i = 0; i < all->len; i++) {
+		all->items[i]->remade |= remade;
+		if (!remade)
+			vec_push(b->a, &all->items[i]->gone, c);
 	}
 }
 
@@ -145,9 +144,15 @@ void agb_note_late(struct agb *b, const struct change_vec *changes)
 
 bool agb_forced_late(struct agb *b, const struct change *c)
 {
-	return c->action == ACTION_DELETE && b->any_late &&
-	       (agb_local_family(b, &c->addr)->late ||
-		agb_config_family(b, &c->addr)->late);
+	const struct family_vec *all;
+
+	if (c->action != ACTION_DELETE || !b->any_late)
+		return false;
+	all = agb_families(b, &c->addr);
+	for (size_t i = 0; i < all->len; i++)
+		if (all->items[i]->late)
+			return true;
+	return false;
 }
 
 static void look(void *data, struct family *f)
