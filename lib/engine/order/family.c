@@ -189,10 +189,13 @@ static struct shared shared_calls(struct str module, struct str path)
 struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole)
 {
-	struct shared s = shared_calls(f->module, whole->module_path);
 	struct buf text = BUF_INIT;
 	struct family *part;
+	struct shared s;
 
+	if (!f->module.n) /* most of what asks is in no module */
+		return whole;
+	s = shared_calls(f->module, whole->module_path);
 	if (s.module == s.path)
 		return whole;
 	buf_str(&text, str_sub(f->module, 0, s.module));
