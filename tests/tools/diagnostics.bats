@@ -462,6 +462,43 @@ plans() { # LINE...: what plan tells
 	[ -e .terraform/modules/modules.json ]
 }
 
+@test "what is typed into the console uses nothing that is deprecated" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	output "o" {
+	  value      = true
+	  deprecated = "use another"
+	}
+	END
+	cat >main.tf <<-'END'
+	module "m" { source = "./m" }
+	locals { l = module.m.o }
+	END
+	$cli get >/dev/null
+	for line in module.m.o module.m '[module.m.o]'; do
+		run -0 $cli console <<<"$line"
+		[[ $output != *'<console-input>'* ]]
+	done
+	run -0 $cli console <<<local.l # but what is in the files
+	[[ $output == *'deprecated source'*'main.tf line 2'* ]]
+}
+
+@test "the value of a count that is ephemeral is not told of" {
+	cat >main.tf <<-'END'
+	variable "e" {
+	  ephemeral = true
+	  default   = "x"
+	}
+	resource "terraform_data" "c" { count = length(var.e) }
+	resource "terraform_data" "e" { for_each = toset([var.e]) }
+	END
+	run -1 $cli validate -json
+	jq -e '.diagnostics | map(select(.severity == "error") |
+		{ (.summary): [.snippet.values[].traversal] }) | add ==
+		{ "Invalid count argument": [],
+		  "Invalid for_each argument": ["var.e"] }' <<<"$output"
+}
+
 @test "providers under development are named by who depends on them" {
 	config <<<'resource "test_thing" "a" { name = "x" }'
 	warning='Provider development overrides are in effect'

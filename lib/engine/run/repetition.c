@@ -126,7 +126,7 @@ static void expand_count(struct run_module *m, struct expression count,
 		return;
 	}
 	if (value_has_mark(v, MARK_EPHEMERAL))
-		meta_error(&x, EXPLAIN_CONFIDENTIAL,
+		meta_error(&x, 0,
 			   "The number of instances cannot come from an "
 			   "ephemeral value, which would show as instance "
 			   "keys.");
