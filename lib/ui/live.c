@@ -327,6 +327,19 @@ static void imported_text(struct live *l)
 		color, *color ? "\033[0m" : ""));
 }
 
+static void imported(struct live *l)
+{
+	for (struct view *v = NULL; (v = live_next_view(l, v));) {
+		if (v->json)
+			ui_say(v, "Import successful! The resources that were "
+				  "imported are shown above. These resources "
+				  "are now in your " PRODUCT " state and will "
+				  "henceforth be managed by " PRODUCT);
+		else
+			imported_text(l);
+	}
+}
+
 static int finish(struct live *l)
 {
 	const struct live_op *op = l->op;
@@ -347,8 +360,8 @@ static int finish(struct live *l)
 		shown_no_plan(s, &l->diags);
 		return 1;
 	}
-	if (op->imported && !l->v.json)
-		imported_text(l);
+	if (op->imported)
+		imported(l);
 	if (op->next_step && l->plan_shown && !l->v.json && applyable)
 		next_step_text(l);
 	return l->o->detailed_exitcode && applyable ? 2 : 0;

@@ -121,6 +121,21 @@ terraform_data.a: Import prepared!
 terraform_data.a: Refreshing state... [id=x2]'* ]]
 }
 
+@test "that an import is done is told to people and to programs" {
+	cd "$BATS_TEST_TMPDIR"
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	run -0 tf import -no-color -json-into=into terraform_data.a one
+	[[ $output == *$'Import successful!\n\nThe resources'* ]]
+	last='.["@message"] | startswith("Import successful! The resources")'
+	jq -es "last | $last" into
+	rm terraform.tfstate
+	run -0 tf import -json terraform_data.a one
+	jq -es "last | $last" <<<"$output"
+	# not where it failed
+	run -1 tf import -json terraform_data.a one
+	[[ $output != *successful* ]]
+}
+
 @test "the object that a replacement leaves behind is told by its key" {
 	echo 'variable "v" { default = 1 }
 resource "terraform_data" "a" {
