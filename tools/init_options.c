@@ -45,6 +45,9 @@ static int check_get(struct tool *t)
 		return diag_error(&t->ds, NULL, "Unsupported option",
 				  "-update is an option of -get-only; here it "
 				  "is -upgrade.");
+	if (!t->make_vendor && t->platforms.len)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "-platform is an option of -make-vendor.");
 	if (!t->get_only && t->lock_modules)
 		return diag_error(&t->ds, NULL, "Unsupported option",
 				  "-lock-modules is an option of -get-only.");
@@ -142,6 +145,8 @@ int init_options(struct tool *t, int argc, char **argv)
 		  "how long to wait for the locks (default 0s)" },
 		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",
 		  "readonly: do not change the lock file" },
+		{ "make-vendor", OPT_FLAG, &t->make_vendor, NULL,
+		  "copy all modules and providers into a directory" },
 		{ "migrate-state", OPT_FLAG, &t->migrate_state, NULL,
 		  "copy states when the backend changed" },
 		{ "missing-file", OPT_STRING, &t->missing_file, "FILE",
@@ -149,6 +154,8 @@ int init_options(struct tool *t, int argc, char **argv)
 		  "early" },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours" },
+		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
+		  "with -make-vendor: a platform; without, this one" },
 		{ "plugin-dir", OPT_LIST, &t->plugin_dirs, "DIR",
 		  "take providers from there only" },
 		{ "reconfigure", OPT_FLAG, &t->reconfigure, NULL,
@@ -165,12 +172,12 @@ int init_options(struct tool *t, int argc, char **argv)
 		  "values of variables" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
-	const struct opts o = { "tf-init", "", table, NULL };
+	const struct opts o = { "tf-init", "[DIR]", table, NULL };
 	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
 					&t->given, &t->ds);
 
 	t->nargs = inputs_args(&t->arena, argc, argv, &t->args);
-	if (r == OPTS_RUN && t->rest.len) {
+	if (r == OPTS_RUN && t->rest.len > t->make_vendor) {
 		diag_error(&t->ds, NULL, "Unexpected argument",
 			   "tf-init takes no operands: the directory is given "
 			   "with -C.");

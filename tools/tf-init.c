@@ -408,6 +408,8 @@ static int run(struct tool *t)
 {
 	int rc;
 
+	if (t->make_vendor)
+		return init_make_vendor(t) ? failed(t) : (init_diags(t), 0);
 	if (!t->get_only)
 		ui_version(&t->v);
 	if (workspace_check(&t->ds))

@@ -19,7 +19,8 @@ struct tool {
 	struct str_vec backend_config;
 	bool json, no_color, upgrade, update, get, backend, cloud, get_only;
 	bool reconfigure, migrate_state, force_copy, lock, consolidate;
-	bool lock_modules;
+	bool lock_modules, make_vendor;
+	struct str_vec platforms;
 	bool ignored, input;
 	struct input_arg *args;
 	size_t nargs;
@@ -54,5 +55,10 @@ int init_from_module(struct tool *t);
 /* init_progress.c: from now on it is said how much has come of what is fetched:
  * on a line of the terminal, and in messages. */
 void init_progress(struct tool *t);
+
+/* --- init_vendor.c --- */
+
+/* Copies all modules and providers into the directory that is the operand. */
+int init_make_vendor(struct tool *t);
 
 #endif

@@ -97,6 +97,8 @@ const struct command driver_commands[] = {
 	PART("test", 0, false, "", NULL, NULL),
 	PROGRAM("untaint", "tf-state untaint", false,
 		"Remove the 'tainted' state from a resource instance"),
+	PROGRAM("vendor", "tf-init -make-vendor", false,
+		"Copy all modules and providers into a directory"),
 	{ "version", "Show the current version",
 	  "tf-providers versions", CMD_VERSION, false, "",
 	  "Shows the version, and those of the providers that the lock file "

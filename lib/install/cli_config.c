@@ -9,6 +9,7 @@
 #include "config/url.h"
 #include "install/cli_files.h"
 #include "json/json.h"
+#include "install/vendor.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 
@@ -418,6 +419,19 @@ static int read_file(struct reader *r, struct str path)
 	return r->ds->errors > errors || !b ? -1 : read_body(r, b);
 }
 
+/* Whatever the files say. */
+static void only_vendored(struct reader *r)
+{
+	const struct mirror m = {
+		.kind = MIRROR_DIR,
+		.dir = STR_CAT(r->a, vendor_place(), STR("/providers")),
+	};
+
+	r->out->mirrors.len = 0;
+	r->out->implied = false;
+	vec_push(r->a, &r->out->mirrors, m);
+}
+
 int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 {
 	struct reader r = { .a = a, .out = out, .ds = ds };
@@ -432,7 +446,9 @@ int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds)
 	if (cache.n)
 		out->plugin_cache = cache;
 	cli_hosts_finish(&out->hosts);
-	if (!rc && !r.installation)
+	if (vendor_place().n)
+		only_vendored(&r);
+	else if (!rc && !r.installation)
 		imply_mirrors(&r);
 	return rc ? -1 : 0;
 }

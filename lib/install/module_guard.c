@@ -71,8 +71,7 @@ struct str module_guard_commit(const struct module_guard *g,
 
 /* --- one package --- */
 
-/* Somebody's own directory, or a copy of it. */
-static bool is_own(const struct module_guard *g, const struct guarded *p)
+bool module_guard_own(const struct module_guard *g, const struct guarded *p)
 {
 	struct stat st;
 	struct url u;
@@ -175,7 +174,7 @@ int module_guard_check(struct module_guard *g, const struct guarded *p,
 	struct module_lock *l;
 	struct module_hash h;
 
-	if (!g->on || is_own(g, p))
+	if (!g->on || module_guard_own(g, p))
 		return 0;
 	address = url_redacted(g->a, p->package);
 	l = module_locks_find(&g->locks, address, p->version);

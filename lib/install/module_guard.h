@@ -50,6 +50,8 @@ struct str module_guard_commit(const struct module_guard *g,
  * it now: it has to be fetched again.  -1 after a diagnostic. */
 int module_guard_check(struct module_guard *g, const struct guarded *p,
 		       struct diags *ds);
+/* Is it a directory of somebody's, or a copy of one? */
+bool module_guard_own(const struct module_guard *g, const struct guarded *p);
 /* Writes what is to be kept. */
 int module_guard_end(struct module_guard *g, struct diags *ds);
 

@@ -10,6 +10,7 @@
 #include "install/fetch.h"
 #include "install/git.h"
 #include "install/module_store.h"
+#include "install/vendor.h"
 #include "install/hosts.h"
 
 struct module_store {
@@ -25,6 +26,7 @@ struct module_store {
 	/* VERSION of a registry's package that is fetched: then what an address
 	 * leads to does not change. */
 	struct str pinned;
+	struct vendor *vendor; /* with the first package, if there is one */
 	int hops; /* how often a host said that the package is elsewhere */
 };
 
@@ -52,6 +54,14 @@ struct fetch *module_store_hosts(struct module_store *s);
 /* NULL with *why where the CLI configuration is wrong. */
 struct services *module_store_services(struct module_store *s,
 				       struct str *why);
+/* The folder that has all packages.  NULL with *why. */
+const struct vendor *module_store_vendor(struct module_store *s,
+					 struct str *why);
+/* A package in it; NULL with *why. */
+const struct vendored *module_store_vendored(struct module_store *s,
+					     struct str package,
+					     struct str version,
+					     struct str *why);
 /* A name beside dir that no module has. */
 struct str module_beside(struct arena *a, struct str dir, const char *what);
 

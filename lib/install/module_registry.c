@@ -132,6 +132,16 @@ static const struct json *ask_versions(struct module_store *s,
 
 	if (known)
 		return known;
+	if (vendor_place().n) {
+		const struct vendor *v = module_store_vendor(s, &why);
+
+		if (v)
+			return json_parse(s->a, vendor_versions(s->a, v,
+								m->package),
+					  &error);
+		no_access(call, m, why, ds);
+		return NULL;
+	}
 	if (ask(s, m, STR("versions"), &answer, &url, &token, &why)) {
 		no_access(call, m, why, ds);
 	} else if (answer.status == 404) {
@@ -402,14 +412,37 @@ static struct str both(struct arena *a, struct str outer, struct str inner)
 	return module_path_clean(a, STR_CAT(a, outer, STR("/"), inner));
 }
 
+/* Out of the folder that has everything. */
+static int fetch_vendored(struct module_store *s, const struct cfg_call *call,
+			  struct registry_module *m, struct str dir,
+			  struct str *subdir, struct diags *ds)
+{
+	struct str why = STR_NONE;
+	const struct vendored *p =
+		module_store_vendored(s, m->package, m->version, &why);
+
+	if (!p || vendor_copy(s->a, s->vendor, p, dir, &why))
+		return diag_error(ds, &call->at, "Failed to download module",
+				  "The module \"%.*s\", called at %.*s:%u, "
+				  "could not be copied: %.*s.",
+				  STR_ARG(call->name), STR_ARG(call->at.file),
+				  call->at.start.line, STR_ARG(why));
+	m->located = p->subdir;
+	*subdir = both(s->a, m->located, m->subdir);
+	return 0;
+}
+
 int registry_fetch(struct module_store *s, const struct cfg_call *call,
-		   const struct registry_module *m, struct str dir,
+		   struct registry_module *m, struct str dir,
 		   struct str *subdir, struct diags *ds)
 {
 	struct str why = STR_NONE, from;
-	const struct location *l = locate(s, m, &why);
+	const struct location *l;
 	int rc;
 
+	if (vendor_place().n)
+		return fetch_vendored(s, call, m, dir, subdir, ds);
+	l = locate(s, m, &why);
 	if (!l)
 		return diag_error(ds, NULL,
 				  "Error accessing remote module registry",
@@ -417,7 +450,8 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 				  "%.*s: %.*s.", STR_ARG(m->package),
 				  STR_ARG(m->version), STR_ARG(m->host),
 				  STR_ARG(why));
-	*subdir = both(s->a, l->at.subdir, m->subdir);
+	m->located = l->at.subdir;
+	*subdir = both(s->a, m->located, m->subdir);
 	from = l->direct ? l->url : l->at.package;
 	s->pinned = STR_CAT(s->a, m->package, STR(" "), m->version);
 	rc = l->direct ? fetch_direct(s, l, dir, &why)

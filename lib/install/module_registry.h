@@ -15,6 +15,8 @@ struct registry_module {
 	struct str package;    /* HOST/NAMESPACE/NAME/SYSTEM */
 	struct str subdir;     /* which the call asks for; may be empty */
 	struct str version;    /* chosen by registry_choose */
+	struct str located;    /* by registry_fetch: where it is in its
+				  package; may be empty */
 };
 
 /* The address of a call with SOURCE_REGISTRY. */
@@ -26,7 +28,7 @@ int registry_choose(struct module_store *s, const struct cfg_call *call,
 		    struct registry_module *m, struct diags *ds);
 /* Puts the package into dir; *subdir is where the module is in it. */
 int registry_fetch(struct module_store *s, const struct cfg_call *call,
-		   const struct registry_module *m, struct str dir,
+		   struct registry_module *m, struct str dir,
 		   struct str *subdir, struct diags *ds);
 
 #endif

@@ -247,6 +247,52 @@ struct git *module_store_git(struct module_store *s)
 	return s->git;
 }
 
+const struct vendor *module_store_vendor(struct module_store *s,
+					 struct str *why)
+{
+	struct vendor *v = s->vendor;
+
+	if (v)
+		return v;
+	v = ARENA_NEW(s->a, struct vendor);
+	if (vendor_open(s->a, v, why))
+		return NULL;
+	return s->vendor = v;
+}
+
+const struct vendored *module_store_vendored(struct module_store *s,
+					     struct str package,
+					     struct str version,
+					     struct str *why)
+{
+	const struct vendor *v = module_store_vendor(s, why);
+	const struct vendored *p;
+
+	if (!v)
+		return NULL;
+	p = vendor_find(v, url_redacted(s->a, package), version);
+	if (!p)
+		*why = str_printf(s->a, "it is not in %.*s, which "
+				  "TFPIPE_VENDOR_DIR names",
+				  STR_ARG(v->dir));
+	return p;
+}
+
+/* From wherever it is, or out of the folder that has everything: but what is on
+ * this machine may be where it is. */
+static int get_anywhere(struct module_store *s, struct str package,
+			struct str dir, struct str *why)
+{
+	const struct vendored *p;
+
+	if (!vendor_place().n)
+		return get_package(s, package, dir, why);
+	p = module_store_vendored(s, package, STR_NONE, why);
+	if (!p && s->vendor && str_starts(package, "file://"))
+		return get_package(s, package, dir, why);
+	return p ? vendor_copy(s->a, s->vendor, p, dir, why) : -1;
+}
+
 int module_store_fetch(struct module_store *s, struct str package,
 		       struct str commit, struct str dir, struct str *why)
 {
@@ -257,7 +303,7 @@ int module_store_fetch(struct module_store *s, struct str package,
 		return copy(s, *have, dir, why);
 	own = str_dup(s->a, dir);
 	s->commit = commit;
-	if (get_package(s, package, own, why))
+	if (get_anywhere(s, package, own, why))
 		return -1;
 	map_put(s->a, &s->fetched, str_dup(s->a, package),
 		arena_dup(s->a, &own, sizeof(own)));

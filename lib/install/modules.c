@@ -120,9 +120,22 @@ static int remove_old(struct installer *in, struct str key)
 
 /* --- the lock file --- */
 
-/* As module_guard_check: is it what the lock file has? */
+static void tell_fetched(struct installer *in, const struct guarded *p,
+			 struct str subdir)
+{
+	const struct fetched_module f = {
+		.address = url_redacted(in->arena, p->package),
+		.version = p->version, .subdir = subdir, .dir = p->dir
+	};
+
+	in->o->fetched(in->o->data, &f);
+}
+
+/* As module_guard_check: is it what the lock file has?  subdir: where a registry
+ * says that a module is that was fetched. */
 static int check(struct installer *in, const struct cfg_call *call,
-		 struct str key, struct str version, bool fetched)
+		 struct str key, struct str version, struct str subdir,
+		 bool fetched)
 {
 	struct guarded p = { .path = key, .version = version,
 			     .dir = own_directory(in, key),
@@ -141,6 +154,8 @@ static int check(struct installer *in, const struct cfg_call *call,
 	rc = module_guard_check(&in->guard, &p, in->ds);
 	if (rc < 0 && fetched)
 		remove_tree(p.dir.p);
+	if (!rc && fetched && in->o->fetched && !module_guard_own(&in->guard, &p))
+		tell_fetched(in, &p, subdir);
 	return rc;
 }
 
@@ -257,7 +272,7 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 			   STR_ARG(why));
 		return STR_NONE;
 	}
-	if (check(in, call, key, STR_NONE, true))
+	if (check(in, call, key, STR_NONE, STR_NONE, true))
 		return STR_NONE;
 	dir = module_subdir(a, dir, m.subdir, &why);
 	if (!dir.n) {
@@ -287,7 +302,7 @@ static struct str install_registry(struct installer *in,
 		in->o->downloading(in->o->data, key, m.package, m.version);
 	if (make_directory(in) ||
 	    registry_fetch(in->store, call, &m, dir, &subdir, in->ds) ||
-	    check(in, call, key, m.version, true))
+	    check(in, call, key, m.version, m.located, true))
 		return STR_NONE;
 	if (subdir.n)
 		dir = join(in->arena, dir, subdir);
@@ -343,7 +358,8 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	have = fitting(in, call, key);
 	if (have && is_directory(have->dir)) {
 		int rc = call->source_kind == SOURCE_LOCAL
-				 ? 0 : check(in, call, key, have->version, false);
+				 ? 0 : check(in, call, key, have->version,
+					   STR_NONE, false);
 
 		if (rc <= 0)
 			return rc ? STR_NONE : have->dir;

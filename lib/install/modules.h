@@ -11,6 +11,13 @@
 #include "config/config.h"
 #include "install/hosts.h"
 
+/* A package that was fetched, whole; texts without secrets. */
+struct fetched_module {
+	struct str address, version; /* of the package */
+	struct str subdir;           /* where a registry says the module is */
+	struct str dir;
+};
+
 struct install_modules_options {
 	bool upgrade; /* look at every module again */
 	/* Nothing but installing is asked for: where a module cannot be loaded,
@@ -28,6 +35,10 @@ struct install_modules_options {
 	/* Called for each module that was not installed before; may be
 	 * NULL. */
 	void (*installed)(void *data, struct str key, struct str dir);
+	/* Called for each package that was fetched, or copied from one that was,
+	 * which comes first; not for directories of this machine.  May be
+	 * NULL. */
+	void (*fetched)(void *data, const struct fetched_module *f);
 	void *data;
 };
 
