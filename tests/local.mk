@@ -36,6 +36,7 @@ bats_tests = \
 	tests/tools/from-module.bats \
 	tests/tools/modules-git.bats tests/tools/modules-lock.bats \
 	tests/tools/modules-kept.bats tests/tools/vendor.bats \
+	tests/tools/release-age.bats \
 	tests/tools/modules-registry.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \

@@ -9,6 +9,7 @@
 #include "config/url.h"
 #include "install/cli_files.h"
 #include "json/json.h"
+#include "install/release_age.h"
 #include "install/vendor.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
@@ -296,11 +297,31 @@ static void imply_mirrors(struct reader *r)
 	r->out->implied = true;
 }
 
+static int read_age(struct reader *r, struct expression e)
+{
+	struct range at = expression_range(e);
+	struct str text;
+
+	if (read_string(r, e, &text))
+		return -1;
+	if (release_age_parse(text) < 0)
+		return diag_error(r->ds, &at, "Invalid minimum_release_age",
+				  "It is a number of days, hours or minutes, "
+				  "such as \"7d\", \"36h\" or \"90m\".");
+	if (!r->out->least_age.n) {
+		r->out->least_age = text;
+		r->out->least_seconds = release_age_parse(text);
+	}
+	return 0;
+}
+
 /* Of the files the first that sets something counts. */
 static int read_body(struct reader *r, const struct body *b)
 {
 	static const struct attr_schema attrs[] = {
-		{ "plugin_cache_dir", false }, { NULL, false }
+		{ "minimum_release_age", false },
+		{ "plugin_cache_dir", false },
+		{ NULL, false }
 	};
 	static const struct block_schema blocks[] = {
 		{ "provider_installation", { NULL } }, { NULL, { NULL } }
@@ -314,6 +335,8 @@ static int read_body(struct reader *r, const struct body *b)
 
 	if (!rc && (at = content_attr(&c, "plugin_cache_dir")))
 		rc = read_string(r, at->expr, &cache);
+	if (!rc && (at = content_attr(&c, "minimum_release_age")))
+		rc = read_age(r, at->expr);
 	if (!r->out->plugin_cache.n)
 		r->out->plugin_cache = cli_expand(r->a, cache);
 	for (size_t i = 0; !rc && i < c.blocks.len; i++) {

@@ -34,6 +34,8 @@ struct cli_config {
 	bool implied;              /* no provider_installation says which */
 	struct map overrides;      /* "host/ns/type" -> struct str *: a
 	                              directory under development */
+	struct str least_age;      /* minimum_release_age, as written */
+	int64_t least_seconds;     /* the same */
 	struct str plugin_cache;   /* plugin_cache_dir; may be empty */
 	struct cli_hosts hosts;
 	struct sources sources;    /* for snippets */

@@ -2,6 +2,7 @@
 #include "install/providers_int.h"
 
 #include "base/product.h"
+#include "install/release_age.h"
 
 /* --- asking all places --- */
 
@@ -184,6 +185,27 @@ static void warn(struct job *j, const struct str_vec *warnings)
 	buf_release(&b);
 }
 
+/* What is locked has been looked at by somebody. */
+static bool pass_over(struct job *j, const struct version_offer *v,
+		      const struct package *p)
+{
+	struct arena *a = j->in->a;
+	const struct cli_config *cli = &j->in->cli;
+
+	if (!release_too_new(a, cli->least_seconds, v->published) ||
+	    (j->lock && str_eq(j->lock->version, p->version_text)))
+		return false;
+	if (!j->lock && version_allowed(&j->r->all, &p->version))
+		diag_warning(&j->ds, NULL, "Release passed over",
+			     "Version %.*s of %.*s was published at %.*s, which "
+			     "is less than minimum_release_age (%.*s) ago.",
+			     STR_ARG(p->version_text),
+			     STR_ARG(provider_addr_text(a, j->r->provider)),
+			     STR_ARG(host_text(a, v->published)),
+			     STR_ARG(cli->least_age));
+	return true;
+}
+
 /* Adds what the places have answered; the first that failed is an error.
  * *unknown: a registry does not know the provider. */
 static int take_answers(struct job *j, bool *unknown)
@@ -205,6 +227,8 @@ static int take_answers(struct job *j, bool *unknown)
 			version_parse(v->versions.items[k].version,
 				      &p.version);
 			p.version_text = version_text(j->in->a, &p.version);
+			if (pass_over(j, &v->versions.items[k], &p))
+				continue;
 			p.protocols = v->versions.items[k].protocols;
 			vec_push(j->in->a, &j->all, p);
 		}

@@ -41,6 +41,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/providers_int.h \
 	lib/install/registry.c \
 	lib/install/registry_namespace.c \
+	lib/install/release_age.c lib/install/release_age.h \
 	lib/install/remote.h \
 	lib/install/remote_install.c \
 	lib/install/requirements.c lib/install/requirements.h \

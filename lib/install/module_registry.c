@@ -10,6 +10,8 @@
 #include "config/version.h"
 #include "install/kept.h"
 #include "install/module_int.h"
+#include "install/release_age.h"
+#include "install/remote.h"
 #include "install/unpack.h"
 #include "json/json.h"
 
@@ -186,10 +188,28 @@ static void warn_version(const struct cfg_call *call,
 		     STR_ARG(call->name), STR_ARG(text));
 }
 
-static int choose(struct arena *a, const struct cfg_call *call,
+static bool pass_over(struct module_store *s, const struct cfg_call *call,
+		      const struct json *release, struct str version,
+		      struct diags *ds)
+{
+	const struct str published = json_get_str(release, "published_at");
+
+	if (!s->cli || !release_too_new(s->a, s->cli->least_seconds, published))
+		return false;
+	diag_warning(ds, &call->at, "Release passed over",
+		     "Version %.*s of the module \"%.*s\" was published at "
+		     "%.*s, which is less than minimum_release_age (%.*s) ago.",
+		     STR_ARG(version), STR_ARG(call->name),
+		     STR_ARG(host_text(s->a, published)),
+		     STR_ARG(s->cli->least_age));
+	return true;
+}
+
+static int choose(struct module_store *s, const struct cfg_call *call,
 		  const struct json *list, struct registry_module *m,
 		  struct diags *ds)
 {
+	struct arena *a = s->a;
 	struct version_constraints c = { 0 };
 	struct version v, newest, match;
 	bool any = false, matched = false;
@@ -207,7 +227,8 @@ static int choose(struct arena *a, const struct cfg_call *call,
 		if (!any || version_cmp(&v, &newest) > 0)
 			newest = v;
 		any = true;
-		if (!version_allowed(&c, &v))
+		if (!version_allowed(&c, &v) ||
+		    pass_over(s, call, &list->items[i], text, ds))
 			continue;
 		if (!matched || version_cmp(&v, &match) > 0)
 			match = v;
@@ -256,7 +277,7 @@ int registry_choose(struct module_store *s, const struct cfg_call *call,
 	list = json_get(&modules->items[0], "versions");
 	if (!list || list->kind != JSON_ARRAY)
 		list = &none;
-	return choose(s->a, call, list, m, ds);
+	return choose(s, call, list, m, ds);
 }
 
 /* --- places --- */

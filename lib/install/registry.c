@@ -202,7 +202,9 @@ static struct str read_versions(struct asking *q, const struct json *j,
 		return STR_NONE;
 	for (uint32_t i = 0; i < list->len; i++) {
 		struct version_offer o = {
-			.version = json_get_str(&list->items[i], "version")
+			.version = json_get_str(&list->items[i], "version"),
+			.published = json_get_str(&list->items[i],
+						  "published_at"),
 		};
 		struct version v;
 

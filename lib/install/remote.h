@@ -25,6 +25,7 @@ struct problem {
 
 struct version_offer {
 	struct str version;       /* as the host writes it */
+	struct str published;     /* release_age.h; may be empty */
 	struct str_vec protocols; /* "5.0"; a mirror does not tell */
 };
 

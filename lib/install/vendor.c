@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-
 #include "base/io.h"
 #include "crypto/crypto.h"
 #include "install/copy_tree.h"

@@ -153,6 +153,10 @@ module "registry.test/a/b/c" {
 
 @test "a module that was changed where it is installed is refused" {
 	repository r
+	# links that lead nowhere, or have no end, are as good as others
+	ln -s nowhere "$here/r/dangling"
+	ln -s . "$here/r/loop"
+	edit r links
 	calls "a=git::file://$here/r//m" "b=git::file://$here/r//m"
 	run -0 tf modules lock
 	run -0 tf init
