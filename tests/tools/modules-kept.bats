@@ -88,6 +88,7 @@ clones() {
 	cd "$here/again"
 	rm -r .terraform
 	run -1 tf init -no-color
+	flat
 	[[ $output = *'invalid ref: "dev"'* ]]
 }
 
@@ -108,6 +109,7 @@ clones() {
 	# without the lock the branch has to be asked for
 	rm -r .terraform .terraform.modules.lock
 	run -1 tf init -no-color
+	flat
 	[[ $output = *'Failed to download module'* ]]
 	[ ! -e .terraform/modules/b ]
 }
@@ -169,10 +171,16 @@ clones() {
 	repository r
 	pack m.zip
 	sum=$(sha256sum "$net/www/files.test/m.zip" | cut -d ' ' -f 1)
-	calls "a=https://files.test/m.zip?checksum=$sum" "b=git::file://$here/r"
+	rules '{"at": "files.test/n.zip", "etag": "\"1\""}'
+	pack n.zip
+	echo 'output "evil" { value = 1 }' >"$here/m/evil.tf"
+	pack evil.zip
+	rm "$here/m/evil.tf"
+	calls "a=https://files.test/m.zip?checksum=$sum" "b=git::file://$here/r" \
+		c=https://files.test/n.zip
 	again
 	for file in "$here"/cache/archives/*/archive; do
-		echo >>"$file"
+		cp "$net/www/files.test/evil.zip" "$file"
 	done
 	rm "$here"/cache/repositories/*/.git/HEAD
 	# a repository around it is not taken for it
@@ -183,6 +191,7 @@ clones() {
 	[ "$(asked 'GET files.test/m.zip')" = 1 ]
 	[ "$(clones)" = 1 ]
 	diff -r "$here/m" .terraform/modules/a
+	diff -r "$here/m" .terraform/modules/c
 	again
 	[ "$(clones)" = 0 ]
 	# half of it

@@ -109,6 +109,7 @@ offline() {
 		echo 'output "evil" { value = 1 }' >"$m/evil.tf"
 	done
 	run -1 tf init -no-color
+	flat
 	[[ $output = *'Error: Module package does not match the lock file'* ]]
 }
 
