@@ -8,9 +8,9 @@
 #include "base/io.h"
 #include "config/url.h"
 #include "install/cli_files.h"
-#include "json/json.h"
 #include "install/release_age.h"
 #include "install/vendor.h"
+#include "json/json.h"
 #include "lang/eval.h"
 #include "lang/parse.h"
 

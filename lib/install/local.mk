@@ -48,10 +48,9 @@ lib_libinstall_a_SOURCES = \
 	lib/install/services.c lib/install/services.h \
 	lib/install/token_store.c lib/install/token_store.h \
 	lib/install/unpack.c lib/install/unpack.h \
+	lib/install/vendor.c lib/install/vendor.h \
 	lib/install/verify.c lib/install/verify.h \
 	lib/install/workers.c lib/install/workers.h
-	lib/install/vendor.c lib/install/vendor.h \
-	lib/install/verify.c lib/install/verify.h
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h
