@@ -275,7 +275,7 @@ def selectors(rng, root, addresses):
         if rng.random() < .12 and addresses:
             found += ["%s=%s" % (option, cut(rng, a)) for a in
                       rng.sample(addresses, min(len(addresses),
-                                                rng.randint(1, 2)))]
+                                                rng.randint(1, 4)))]
             break
     if rng.random() < .3 and addresses:
         found += ["-replace=" + a for a in rng.sample(
@@ -284,10 +284,15 @@ def selectors(rng, root, addresses):
 
 
 def cut(rng, address):
-    """The instance, its resource, or a module around it."""
+    """The instance, its resource, a module around it, or all in the module
+    that have its key."""
     n = rng.random()
     if n < .4:
         return address
+    if n < .5:
+        at = address.rindex("terraform_data.")
+        key = address.find("[", at)
+        return address[:at] + "*.*" + (address[key:] if key > 0 else "")
     if n < .7 and address.endswith("]"):
         return address[:address.rindex("[")]
     at = address.find(".terraform_data.")
