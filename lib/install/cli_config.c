@@ -438,7 +438,7 @@ static int read_file(struct reader *r, struct str path)
 	if (json)
 		b = parse_json_body(r->a, src, r->ds);
 	else
-		b = parse_native(r->a, src, r->ds);
+		b = parse_loose(r->a, src, r->ds);
 	return r->ds->errors > errors || !b ? -1 : read_body(r, b);
 }
 

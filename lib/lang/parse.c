@@ -3,17 +3,30 @@
 
 #include "lang/parser_int.h"
 
-struct body *parse_native(struct arena *a, const struct source *src,
-			  struct diags *ds)
+static struct body *parse_file(struct arena *a, const struct source *src,
+			       bool loose, struct diags *ds)
 {
 	alignas(16) char room[PARSER_ROOM];
 	struct parser p;
 	struct body *b;
 
 	parser_init(&p, a, room, src, source_whole(src), LEX_MAIN, ds);
+	p.loose = loose;
 	b = parse_body(&p, T_EOF);
 	parser_finish(&p);
 	return b;
+}
+
+struct body *parse_native(struct arena *a, const struct source *src,
+			  struct diags *ds)
+{
+	return parse_file(a, src, false, ds);
+}
+
+struct body *parse_loose(struct arena *a, const struct source *src,
+			 struct diags *ds)
+{
+	return parse_file(a, src, true, ds);
 }
 
 struct expression parse_expression_part(struct arena *a,

@@ -21,6 +21,10 @@ enum {
 /* A whole native-syntax file; a leading byte order mark is skipped. */
 struct body *parse_native(struct arena *a, const struct source *src,
 			  struct diags *ds);
+/* The same, where items may follow each other on a line, with commas or without:
+ * the syntax's first version, in which CLI configurations are written. */
+struct body *parse_loose(struct arena *a, const struct source *src,
+			 struct diags *ds);
 /* A whole JSON-syntax file. */
 struct body *parse_json_body(struct arena *a, const struct source *src,
 			     struct diags *ds);

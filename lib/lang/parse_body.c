@@ -73,6 +73,18 @@ static void check_line_end(struct parser *p, struct token name)
 			     "argument.");
 }
 
+/* Takes what ends an item, if that is here. */
+static bool item_ends(struct parser *p)
+{
+	if (peek(p) == T_NEWLINE || peek(p) == T_EOF ||
+	    (p->loose && peek(p) == T_COMMA)) {
+		take(p);
+		return true;
+	}
+	return p->loose && (peek(p) == T_IDENT || peek(p) == T_OQUOTE ||
+			    peek(p) == T_CBRACE);
+}
+
 /* The name has been taken and "=" comes next. */
 static struct attribute parse_attr(struct parser *p, struct token name,
 				   bool single_line)
@@ -87,13 +99,9 @@ static struct attribute parse_attr(struct parser *p, struct token name,
 	end = p->prev.span;
 	if (failed_since(p, before)) {
 		recover_after_item(p);
-	} else if (!single_line) {
-		if (peek(p) == T_NEWLINE || peek(p) == T_EOF) {
-			take(p);
-		} else {
-			check_line_end(p, name);
-			recover_after_item(p);
-		}
+	} else if (!single_line && !item_ends(p)) {
+		check_line_end(p, name);
+		recover_after_item(p);
 	}
 	a.span = span_between(name.span, end);
 	return a;
@@ -227,7 +235,7 @@ static struct body *block_body(struct parser *p, struct token type,
 {
 	struct body *b;
 
-	switch (peek(p)) {
+	switch (p->loose ? T_NEWLINE : peek(p)) {
 	case T_NEWLINE:
 	case T_EOF:
 	case T_CBRACE:
@@ -243,10 +251,8 @@ static void end_block(struct parser *p, struct token type)
 {
 	struct span at = peek_span(p), ctx = span_between(type.span, at);
 
-	if (peek(p) == T_NEWLINE || peek(p) == T_EOF) {
-		take(p);
+	if (item_ends(p))
 		return;
-	}
 	if (!p->recovery)
 		syntax_error(p, at, &ctx,
 			     "Missing newline after block definition",
@@ -287,9 +293,29 @@ static struct block parse_block(struct parser *p, struct token type)
 
 /* --- bodies --- */
 
+/* In quotes, where that is allowed. */
+static struct token item_name(struct parser *p)
+{
+	struct token name = { .type = T_IDENT };
+
+	if (peek(p) != T_OQUOTE)
+		return take(p);
+	parse_plain_literal(p, &name.span);
+	if (name.span.end - name.span.start >= 2) {
+		name.span.start++;
+		name.span.end--;
+	}
+	return name;
+}
+
+static bool item_begins(struct parser *p)
+{
+	return peek(p) == T_IDENT || (p->loose && peek(p) == T_OQUOTE);
+}
+
 static void parse_item(struct parser *p, struct names *names)
 {
-	struct token name = take(p);
+	struct token name = item_name(p);
 	struct block b;
 
 	switch (peek(p)) {
@@ -346,7 +372,7 @@ struct body *parse_body(struct parser *p, enum tok end)
 
 	if (!enter(p))
 		return b;
-	while (peek(p) == T_NEWLINE || peek(p) == T_IDENT) {
+	while (peek(p) == T_NEWLINE || item_begins(p)) {
 		if (peek(p) == T_NEWLINE)
 			take(p);
 		else

@@ -56,6 +56,7 @@ struct parser {
 	struct span newline, newline2; /* the first two newlines before it */
 	uint32_t nnewlines;
 	bool newlines; /* are newlines seen here? */
+	bool loose;    /* items need none between them (parse_loose) */
 	struct token prev; /* consumed last */
 	bool started;      /* anything was consumed */
 	bool recovery;

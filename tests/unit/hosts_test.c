@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "install/cli_config.h"
 #include "install/unpack.h"
+#include "json/json.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/hosts_test.XXXXXX";
@@ -88,7 +89,7 @@ static struct str token_of(const struct cli_config *c, const char *host)
 static void test_hosts(void)
 {
 	struct cli_config c;
-	const struct map *services;
+	const struct json *services;
 
 	read_config("host \"Registry.Test\" {\n"
 		    "  services = { \"modules.v1\" = \"https://x.test/m/\" }\n"
@@ -103,10 +104,9 @@ static void test_hosts(void)
 		    "}\n", &c, 0);
 	services = map_get(&c.hosts.services, STR("registry.test"));
 	CHECK(services);
-	CHECK_STR(*(struct str *)map_get(services, STR("modules.v1")),
-		  "https://x.test/m/");
+	CHECK_STR(json_get_str(services, "modules.v1"), "https://x.test/m/");
 	services = map_get(&c.hosts.services, STR("old.test"));
-	CHECK(services && map_has(services, STR("providers.v1")));
+	CHECK(services && json_get(services, "providers.v1"));
 	CHECK_STR(token_of(&c, "a.test"), "one");
 	CHECK_STR(token_of(&c, "b.test"), "");
 	CHECK(c.hosts.retries == 0 && c.hosts.seconds == 7);

@@ -108,6 +108,17 @@ static void test_cli_mirrors(void)
 		  "dir:/home/u/m network:https://x/ oci:x/t direct:");
 	CHECK(c.plugin_cache.n == 0);
 	CHECK(!c.implied);
+	/* Lines mean nothing here. */
+	CHECK(read_cli("plugin_cache_dir = \"/c\" provider_installation { "
+		       "filesystem_mirror { \"path\" = \"/a\", include = "
+		       "[\"*/*/*\"] } filesystem_mirror { path = \"/b\" } "
+		       "direct {} }", &c, &ds) == 0);
+	CHECK_STR(mirrors_text(&c), "dir:/a dir:/b direct:");
+	CHECK_STR(c.plugin_cache, "/c");
+	CHECK(read_cli("plugin_cache_dir = \"/c\"; disable_checkpoint = true",
+		       &c, &ds));
+	CHECK(read_cli("provider_installation { direct { }", &c, &ds));
+	CHECK(read_cli("\"plugin_cache_dir = 1", &c, &ds));
 	setenv("CLI_TEST", "/v", 1);
 	CHECK(read_cli("plugin_cache_dir = \"$CLI_TEST/${CLI_TEST}x$-\"\n"
 		       "provider_installation {\n  oci_mirror {\n"

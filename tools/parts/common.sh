@@ -85,13 +85,13 @@ with_answers() {
 		# first those that are needed to read the configuration
 		while [ "$answered" != "$ninputs" ]; do
 			answered=$ninputs
-			rm -f "$tmp/missing"
 			asking=yes
 			"$@"
 			status=$?
 			asking=
 			[ -s "$tmp/missing" ] || return "$status"
 			ask_variables 6<"$tmp/missing" 7<&0
+			rm -f "$tmp/missing"
 		done
 	fi
 	"$@"
