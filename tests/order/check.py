@@ -250,12 +250,15 @@ class Checker:
 
     def kept(self):
         """What was not kept of the rules; "gone first", which the document calls
-        not necessary, may give way where all of them cannot be kept."""
-        circles = self._in_circles(self.rules)
+        not necessary, may give way for a resource where all of them cannot be
+        kept: what waits for a resource waits for all of its instances."""
+        giving_way = {resource_of(later.address) for rule, later, _
+                      in self._in_circles(self.rules) if rule == "gone first"}
         wrong = []
         for rule, later, earlier in self.rules:
-            if later.start is None or (rule == "gone first" and (
-                    rule, later, earlier) in circles):
+            if later.start is None or (
+                    rule == "gone first" and
+                    resource_of(later.address) in giving_way):
                 continue
             if earlier.end is None or earlier.failed or \
                     earlier.end > later.start:

@@ -230,6 +230,10 @@ class World:
         call = module.find(Call, r.name)
         found = self._all(module, prefix, outer, call.depends_on)
         one = r.output and (call.keys is None or r.key is not None)
+        if not one and not (r.output and isinstance(call.keys, range)):
+            # module.m itself stands for what it is given, too
+            for refers in call.arguments.values():
+                found |= self._all(module, prefix, outer, refers)
         for k in self._keys(call.keys, r.key):
             inner = self._inner(prefix, call, k)
             around = outer + [(module, prefix, call)]
