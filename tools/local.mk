@@ -44,7 +44,6 @@ tf_init_SOURCES = tools/tf-init.c tools/tf-init.h tools/init_options.c \
 bin_PROGRAMS += tf-login
 tf_login_SOURCES = tools/tf-login.c tools/tf-login.h tools/login_flow.c \
 	tools/login_talk.c
-	tools/init_from_module.c tools/init_vendor.c
 
 bin_PROGRAMS += tf-providers
 tf_providers_SOURCES = tools/tf-providers.c tools/tf-providers.h \
