@@ -230,10 +230,6 @@ class World:
         call = module.find(Call, r.name)
         found = self._all(module, prefix, outer, call.depends_on)
         one = r.output and (call.keys is None or r.key is not None)
-        if not one and not (r.output and isinstance(call.keys, range)):
-            # module.m itself stands for what it is given, too
-            for refers in call.arguments.values():
-                found |= self._all(module, prefix, outer, refers)
         for k in self._keys(call.keys, r.key):
             inner = self._inner(prefix, call, k)
             around = outer + [(module, prefix, call)]
@@ -244,10 +240,11 @@ class World:
 
     def _whole(self, module, prefix, outer):
         """depends_on of a module, and module.m[*]: all that it has, and what
-        its outputs are made of."""
+        its locals and outputs are made of."""
         found = {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
                  for r in module.all(Resource) for k in self._keys(r.keys)}
-        for refers in module.outputs.values():
+        for refers in [x.refers for x in module.all(Local)] + \
+                list(module.outputs.values()):
             found |= self._all(module, prefix, outer, refers)
         for c in module.all(Call):
             for k in self._keys(c.keys):
