@@ -149,7 +149,8 @@ int login_ask(struct tool *t, const char *query, const char *about, bool secret,
 				   "answer.");
 	out_write(&t->out, "\n", 1);
 	out_flush(&t->out);
-	explicit_bzero(b.p, b.len);
+	if (b.cap)
+		explicit_bzero(b.p, b.cap);
 	buf_release(&b);
 	return rc;
 }
