@@ -95,6 +95,13 @@ static const struct row thing[] = {
 	END,
 };
 
+/* Nothing but deprecated. */
+static const struct row old[] = {
+	COMMON,
+	{ "old", STRING, OPT | OLD, NULL, 0 },
+	END,
+};
+
 static const struct row all[] = {
 	COMMON,
 	{ "oc", STRING, OPT | COMP, NULL, 0 },
@@ -195,6 +202,7 @@ static const struct {
 } types[] = {
 	{ "test_thing", MODE_MANAGED, 0, thing, NULL },
 	{ "test_all", MODE_MANAGED, 0, all, NULL },
+	{ "test_old", MODE_MANAGED, 0, old, NULL },
 	{ "test_versioned", MODE_MANAGED, 2, versioned, NULL },
 	{ "test_identified", MODE_MANAGED, 0, identified, identity },
 	{ "test_renamed", MODE_MANAGED, 0, thing, NULL },

@@ -230,3 +230,17 @@ found() {
 	run -1 "$cli" plan
 	[[ $output == *"Unsupported attribute"* ]]
 }
+
+# The attributes of a type that has nothing sensitive, too.
+@test "what uses a whole object uses what is deprecated in it" {
+	config <<-'EOF'
+	resource "test_old" "r" {
+	  old = "x"
+	}
+	output "o" {
+	  value = test_old.r
+	}
+	EOF
+	run -0 found
+	[ "$output" = '[["Value derived from a deprecated source",10]]' ]
+}

@@ -38,7 +38,8 @@ const struct value *resource_unknown(struct run_resource *r)
 		const struct value *marked =
 			schema_unknown_object(a, r->schema->block);
 
-		if (marked->inner_marks)
+		if (marked->inner_marks ||
+		    schema_has_deprecated(r->schema->block))
 			v = marked;
 	}
 	if (r->config->addr.mode == MODE_EPHEMERAL)

@@ -81,6 +81,8 @@ const struct value *resource_as_seen(struct run_resource *rr,
 /* An object of unknown attributes, sensitive where the schema says so. */
 const struct value *schema_unknown_object(struct arena *a,
 					  const struct schema_block *b);
+/* Is any attribute deprecated? */
+bool schema_has_deprecated(const struct schema_block *b);
 
 /* Where an address is said to be in messages: "the root module". */
 struct str module_display(const struct cfg_module *m);

@@ -76,3 +76,10 @@ const struct value *schema_unknown_object(struct arena *a,
 		elems[i] = value_unknown(a, t->attrs[i].type);
 	return schema_mark_sensitive(a, object_like(a, t, elems), b);
 }
+
+bool schema_has_deprecated(const struct schema_block *b)
+{
+	const struct attr_walk w = { .wanted = is_deprecated };
+
+	return attr_walk_wanted(&w, b);
+}
