@@ -6,17 +6,7 @@
 
 static void init_view(struct tool *t)
 {
-	t->out = (struct out)OUT_INIT(STDOUT_FILENO);
-	t->err = (struct out)OUT_INIT(STDERR_FILENO);
-	t->v = (struct view){
-		.arena = &t->arena,
-		.out = &t->out,
-		.err = &t->err,
-		.style = text_style_for(STDOUT_FILENO, t->no_color),
-		.err_style = text_style_for(STDERR_FILENO, t->no_color),
-		.json = t->json,
-		.display = t->v.display,
-	};
+	ui_standard(&t->v, &t->arena, &t->out, &t->err, t->json, t->no_color);
 	t->v.display.each_warning = !t->consolidate;
 	if (t->json || !t->v.style.color)
 		return;
@@ -84,20 +74,6 @@ static int check_combinations(struct tool *t)
 				  "module:none; \"%.*s\" is not supported.",
 				  STR_ARG(t->v.display.deprecation));
 	return check_get(t);
-}
-
-static int open_into(struct tool *t)
-{
-	if (!t->json_into.n)
-		return 0;
-	if (t->json)
-		return diag_error(&t->ds, NULL, "Invalid output format",
-				  "-json and -json-into exclude each other.");
-	t->into = t->v;
-	if (ui_open_into(&t->into, &t->into_out, t->json_into, false, &t->ds))
-		return -1;
-	t->v.into = &t->into;
-	return 0;
 }
 
 int init_options(struct tool *t, int argc, char **argv)
@@ -192,7 +168,8 @@ int init_options(struct tool *t, int argc, char **argv)
 		r = OPTS_BAD;
 	t->upgrade |= t->update;
 	init_view(t);
-	if (r == OPTS_RUN && open_into(t))
+	if (r == OPTS_RUN && ui_share_into(&t->v, &t->into, &t->into_out,
+					   t->json_into, &t->ds))
 		r = OPTS_BAD;
 	if (r == OPTS_BAD)
 		init_diags(t);

@@ -223,32 +223,6 @@ static int run(struct tool *t)
 
 /* --- the command line --- */
 
-static void init_view(struct tool *t)
-{
-	t->out = (struct out)OUT_INIT(STDOUT_FILENO);
-	t->err = (struct out)OUT_INIT(STDERR_FILENO);
-	t->v = (struct view){
-		.arena = &t->arena, .out = &t->out, .err = &t->err,
-		.style = text_style_for(STDOUT_FILENO, t->no_color),
-		.err_style = text_style_for(STDERR_FILENO, t->no_color),
-		.json = t->json, .display = t->v.display,
-	};
-}
-
-static int open_into(struct tool *t)
-{
-	if (!t->json_into.n)
-		return 0;
-	if (t->json)
-		return diag_error(&t->ds, NULL, "Invalid output format",
-				  "-json and -json-into exclude each other.");
-	t->into = t->v;
-	if (ui_open_into(&t->into, &t->into_out, t->json_into, false, &t->ds))
-		return -1;
-	t->v.into = &t->into;
-	return 0;
-}
-
 static enum opts_result options(struct tool *t, int argc, char **argv)
 {
 	struct diag_display *d = &t->v.display;
@@ -287,8 +261,9 @@ static enum opts_result options(struct tool *t, int argc, char **argv)
 		r = OPTS_BAD;
 	}
 	d->each_warning = !t->consolidate;
-	init_view(t);
-	if (r == OPTS_RUN && open_into(t))
+	ui_standard(&t->v, &t->arena, &t->out, &t->err, t->json, t->no_color);
+	if (r == OPTS_RUN && ui_share_into(&t->v, &t->into, &t->into_out,
+					   t->json_into, &t->ds))
 		r = OPTS_BAD;
 	return r;
 }

@@ -67,6 +67,13 @@ struct str str_dup(struct arena *a, struct str s)
 	return (struct str){ arena_strndup(a, s.p, s.n), s.n };
 }
 
+struct str str_directory(struct str path)
+{
+	while (path.n && path.p[path.n - 1] != '/')
+		path.n--;
+	return path;
+}
+
 struct str str_lower(struct arena *a, struct str s)
 {
 	char *p = arena_strndup(a, s.p, s.n);

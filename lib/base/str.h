@@ -67,7 +67,9 @@ struct str str_trim(struct str s);
 
 /* Copies into an arena, NUL-terminated as a service to C callers. */
 struct str str_dup(struct arena *a, struct str s);
-/* The same with the letters of ASCII made small. */
+/* The directory of a path, with its slash; empty where it has none. */
+struct str str_directory(struct str path);
+/* A copy with the letters of ASCII made small. */
 struct str str_lower(struct arena *a, struct str s);
 struct str str_printf(struct arena *a, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -62,12 +62,9 @@ static struct text split(struct str s, const struct url *u)
 /* A relative path takes the place of what is after the base's last slash. */
 static struct str merge(struct arena *a, struct str base, struct str path)
 {
-	size_t n = base.n;
+	struct str dir = str_directory(base);
 
-	while (n && base.p[n - 1] != '/')
-		n--;
-	return n ? STR_CAT(a, str_sub(base, 0, n), path)
-		 : STR_CAT(a, STR("/"), path);
+	return STR_CAT(a, dir.n ? dir : STR("/"), path);
 }
 
 struct str url_resolve(struct arena *a, struct str base, struct str ref)

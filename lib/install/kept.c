@@ -34,14 +34,11 @@ struct str kept_place(struct arena *a, const char *kind, struct str key)
 
 bool kept_use(struct str place)
 {
-	return place.n && !utimensat(AT_FDCWD, place.p, NULL, 0);
-}
+	struct stat st;
 
-static struct str directory_of(struct arena *a, struct str path)
-{
-	while (path.n && path.p[path.n - 1] != '/')
-		path.n--;
-	return str_dup(a, path);
+	return place.n && !lstat(place.p, &st) && S_ISDIR(st.st_mode) &&
+	       st.st_uid == geteuid() &&
+	       !utimensat(AT_FDCWD, place.p, NULL, 0);
 }
 
 struct str kept_begin(struct arena *a, struct str place)
@@ -51,8 +48,9 @@ struct str kept_begin(struct arena *a, struct str place)
 	if (!place.n)
 		return STR_NONE;
 	dir = arena_printf(a, "%.*s.new.XXXXXX",
-			   STR_ARG(directory_of(a, place)));
-	if (io_make_dirs(directory_of(a, place).p, 0700) || !mkdtemp(dir))
+			   STR_ARG(str_directory(place)));
+	if (io_make_dirs(str_dup(a, str_directory(place)).p, 0700) ||
+	    !mkdtemp(dir))
 		return STR_NONE;
 	return str_c(dir);
 }
@@ -82,7 +80,7 @@ void kept_end(struct arena *a, struct str place, struct str dir)
 	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
 		kept_use(place);
 	remove_tree(dir.p);
-	remove_old(a, directory_of(a, place));
+	remove_old(a, str_dup(a, str_directory(place)));
 }
 
 /* --- archives --- */

@@ -15,7 +15,7 @@
 
 /* Where something is kept; STR_NONE: nowhere. */
 struct str kept_place(struct arena *a, const char *kind, struct str key);
-/* Is something there?  Then it is used. */
+/* Is something of this user's there?  Then it is used. */
 bool kept_use(struct str place);
 /* An empty directory beside the place, to be filled; STR_NONE: it cannot be. */
 struct str kept_begin(struct arena *a, struct str place);

@@ -101,14 +101,6 @@ static void put_lock(struct module_guard *g, const struct guarded *p,
 		vec_push(g->a, &g->locks.items, new);
 }
 
-static bool vouched(const struct module_lock *l, const struct module_hash *h)
-{
-	for (size_t i = 0; i < l->hashes.len; i++)
-		if (str_eq(l->hashes.items[i], h->all))
-			return true;
-	return false;
-}
-
 /* Is it as it was when the package was installed? */
 static bool same_lock(const struct module_guard *g, const struct module_lock *l)
 {
@@ -191,7 +183,7 @@ int module_guard_check(struct module_guard *g, const struct guarded *p,
 		put_lock(g, p, address, &h, l);
 		return 0;
 	}
-	if (!vouched(l, &h))
+	if (!module_lock_has_hash(l, h.all))
 		return !p->fetched && !same_lock(g, l)
 			       ? 1 : wrong(g, p, l, &h, ds);
 	l->used = true;

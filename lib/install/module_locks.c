@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "addr/addr.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "lang/eval.h"
@@ -127,7 +128,7 @@ struct module_lock *module_locks_find(const struct module_locks *l,
 	return NULL;
 }
 
-static bool has_hash(const struct module_lock *l, struct str hash)
+bool module_lock_has_hash(const struct module_lock *l, struct str hash)
 {
 	for (size_t i = 0; i < l->hashes.len; i++)
 		if (str_eq(l->hashes.items[i], hash))
@@ -138,7 +139,7 @@ static bool has_hash(const struct module_lock *l, struct str hash)
 void module_lock_add_hash(struct arena *a, struct module_lock *l,
 			  struct str hash)
 {
-	if (!has_hash(l, hash))
+	if (!module_lock_has_hash(l, hash))
 		vec_push(a, &l->hashes, hash);
 }
 
@@ -148,7 +149,7 @@ bool module_lock_equal(const struct module_lock *l,
 	if (!str_eq(l->commit, r->commit) || l->hashes.len != r->hashes.len)
 		return false;
 	for (size_t i = 0; i < l->hashes.len; i++)
-		if (!has_hash(r, l->hashes.items[i]))
+		if (!module_lock_has_hash(r, l->hashes.items[i]))
 			return false;
 	return true;
 }
@@ -168,36 +169,19 @@ static int by_text(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
-/* A string of the language, which begins no template. */
-static void put_string(struct buf *b, struct str s)
-{
-	buf_puts(b, "\"");
-	for (size_t i = 0; i < s.n; i++) {
-		const char c = s.p[i];
-
-		if (c == '"' || c == '\\')
-			buf_puts(b, "\\");
-		else if ((c == '$' || c == '%') && i + 1 < s.n &&
-			 s.p[i + 1] == '{')
-			buf_addf(b, "%c", c);
-		buf_addf(b, "%c", c);
-	}
-	buf_puts(b, "\"");
-}
-
 static void put_member(struct buf *b, const char *name, struct str value)
 {
 	if (!value.n)
 		return;
 	buf_addf(b, "  %s = ", name);
-	put_string(b, value);
+	quoted_print(b, value);
 	buf_puts(b, "\n");
 }
 
 static void put_lock(struct buf *b, struct module_lock *l)
 {
 	buf_puts(b, "\nmodule ");
-	put_string(b, l->address);
+	quoted_print(b, l->address);
 	buf_puts(b, " {\n");
 	put_member(b, "version", l->version);
 	put_member(b, "commit", l->commit);
@@ -207,7 +191,7 @@ static void put_lock(struct buf *b, struct module_lock *l)
 		      sizeof(*l->hashes.items), by_text);
 	for (size_t i = 0; i < l->hashes.len; i++) {
 		buf_puts(b, "    ");
-		put_string(b, l->hashes.items[i]);
+		quoted_print(b, l->hashes.items[i]);
 		buf_puts(b, ",\n");
 	}
 	buf_puts(b, "  ]\n}\n");

@@ -81,13 +81,6 @@ struct str cache_read(struct cache_file f)
 	return f.path.n ? content(map_file(f.path), f.key) : STR_NONE;
 }
 
-static const char *directory_of(struct arena *a, struct str path)
-{
-	while (path.n && path.p[path.n - 1] != '/')
-		path.n--;
-	return arena_strndup(a, path.p, path.n);
-}
-
 void cache_write(struct arena *a, struct cache_file f,
 		 const struct str *pieces, size_t n)
 {
@@ -99,7 +92,7 @@ void cache_write(struct arena *a, struct cache_file f,
 	for (size_t i = 0; i < n; i++)
 		buf_str(&all, pieces[i]);
 	if (io_replace_file(f.path.p, all.p, all.len, 0600)) {
-		io_make_dirs(directory_of(a, f.path), 0700);
+		io_make_dirs(str_dup(a, str_directory(f.path)).p, 0700);
 		io_replace_file(f.path.p, all.p, all.len, 0600);
 	}
 	buf_release(&all);

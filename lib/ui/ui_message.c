@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/product.h"
 #include "stream/record.h"
@@ -64,6 +65,19 @@ void ui_version(struct view *v)
 	ui_message_end(v, &line, &w);
 }
 
+void ui_standard(struct view *v, struct arena *a, struct out *out,
+		 struct out *err, bool json, bool no_color)
+{
+	*out = (struct out)OUT_INIT(STDOUT_FILENO);
+	*err = (struct out)OUT_INIT(STDERR_FILENO);
+	*v = (struct view){
+		.arena = a, .out = out, .err = err,
+		.style = text_style_for(STDOUT_FILENO, no_color),
+		.err_style = text_style_for(STDERR_FILENO, no_color),
+		.json = json, .display = v->display,
+	};
+}
+
 int ui_open_into(struct view *into, struct out *out, struct str path,
 		 bool append, struct diags *ds)
 {
@@ -78,6 +92,21 @@ int ui_open_into(struct view *into, struct out *out, struct str path,
 	*out = (struct out)OUT_INIT(fd);
 	into->json = true;
 	into->out = out;
+	return 0;
+}
+
+int ui_share_into(struct view *v, struct view *into, struct out *out,
+		  struct str path, struct diags *ds)
+{
+	if (!path.n)
+		return 0;
+	if (v->json)
+		return diag_error(ds, NULL, "Invalid output format",
+				  "-json and -json-into exclude each other.");
+	*into = *v;
+	if (ui_open_into(into, out, path, false, ds))
+		return -1;
+	v->into = into;
 	return 0;
 }
 

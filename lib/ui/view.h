@@ -45,10 +45,18 @@ struct jw ui_message(struct buf *line, const char *level, struct str message);
 void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
+/* A view of standard output and error, in colours where they are terminals.  What v
+ * says of how diagnostics are displayed stays. */
+void ui_standard(struct view *v, struct arena *a, struct out *out,
+		 struct out *err, bool json, bool no_color);
 /* Makes of into, a copy of a view, one that says everything as messages to the
  * file at path (-json-into); append: to what is in it. */
 int ui_open_into(struct view *into, struct out *out, struct str path,
 		 bool append, struct diags *ds);
+/* The same for a program that shows everything in one view: v says everything to the
+ * file, too, if there is one. */
+int ui_share_into(struct view *v, struct view *into, struct out *out,
+		  struct str path, struct diags *ds);
 /* Diagnostics: messages, or texts: errors on v->err, warnings on v->out unless
  * that is for data.  sources may be NULL.  Flushes. */
 void ui_diags(struct view *v, const struct diags *ds,

@@ -239,3 +239,16 @@ clones() {
 	run -0 find "$here/cache/repositories" -mindepth 1 -maxdepth 1
 	[ "${#lines[@]}" = 1 ]
 }
+
+@test "what another user keeps is not used" {
+	[ "$(id -u)" = 0 ] || skip "only root can give files away"
+	repository r
+	calls "a=git::file://$here/r"
+	again
+	chown 65534 "$here"/cache/repositories/*
+	again
+	[ "$(clones)" = 1 ]
+	# ours is kept now
+	again
+	[ "$(clones)" = 0 ]
+}
