@@ -42,7 +42,7 @@ loads() { # PROGRAM LIBRARY...
 	diff "$tmp/want" "$tmp/needed" >"$tmp/differs"
 	result "$program loads $*" "$tmp/differs"
 }
-# What the module has is linked to each program where there are no modules.
+# What crypto.so and archive.so have is linked to each program where they are not.
 crypto='crypt crypto ssl'
 [ -f crypto.so ] && linked= || linked="$crypto archive"
 values='m mpfr unistring yajl'

@@ -1,8 +1,8 @@
 /*
  * archive.h - reading archives, an entry after the other; wraps libarchive
  *
- * libarchive loads a dozen other libraries, so it is linked to a module,
- * archive.so, that the first archive loads (base/module.h).
+ * libarchive loads a dozen other libraries, so it is linked to
+ * archive.so, which the first archive loads (base/dso.h).
  */
 #ifndef TFPIPE_ARCHIVE_ARCHIVE_H
 #define TFPIPE_ARCHIVE_ARCHIVE_H

@@ -1,12 +1,12 @@
-noinst_LIBRARIES += lib/libarchive_front.a lib/libarchive_module.a
+noinst_LIBRARIES += lib/libarchive_front.a lib/libarchive_dso.a
 lib_libarchive_front_a_SOURCES = \
-	lib/archive/archive.c lib/archive/archive.h lib/archive/module_int.h
-lib_libarchive_module_a_SOURCES = lib/archive/read.c
+	lib/archive/archive.c lib/archive/archive.h lib/archive/dso_int.h
+lib_libarchive_dso_a_SOURCES = lib/archive/read.c
 
-if MODULES
+if DSOS
 pkglibexec_PROGRAMS += archive.so
 archive_so_SOURCES = lib/archive/read.c
-archive_so_CFLAGS = $(MODULE_COMPILE)
-archive_so_LDFLAGS = $(MODULE_LINK)
+archive_so_CFLAGS = $(DSO_COMPILE)
+archive_so_LDFLAGS = $(DSO_LINK)
 archive_so_LDADD = $(ARCHIVE_LIBS)
 endif

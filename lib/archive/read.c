@@ -1,8 +1,8 @@
-/* read.c - the module archive.so: libarchive behind the functions of archive.h */
+/* read.c - archive.so: libarchive behind the functions of archive.h */
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "archive/module_int.h"
+#include "archive/dso_int.h"
 
 enum { READ_BLOCK = 1 << 16 };
 
@@ -105,7 +105,7 @@ static void release(struct packed *p)
 }
 
 __attribute__((visibility("default")))
-const struct archive_module archive_module = {
+const struct archive_dso archive_dso = {
 	.version = PACKAGE_VERSION,
 	.new = new,
 	.open = open_file,

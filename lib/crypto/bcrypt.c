@@ -1,8 +1,8 @@
-/* bcrypt.c - hashes of passwords, see crypto.h; part of the module */
+/* bcrypt.c - hashes of passwords, see crypto.h; part of crypto.so */
 #include <crypt.h>
 #include <string.h>
 
-#include "crypto/module_int.h"
+#include "crypto/dso_int.h"
 
 /* $2b$ is the correct algorithm; its hashes are those that OpenTofu labels
  * $2a$, which libxcrypt computes with extra precautions. */

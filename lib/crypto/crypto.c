@@ -1,35 +1,35 @@
-/* crypto.c - see crypto.h: what the module does, once it is loaded */
-#include "crypto/module_int.h"
+/* crypto.c - see crypto.h: what crypto.so does, once it is loaded */
+#include "crypto/dso_int.h"
 
-#include "base/module.h"
+#include "base/dso.h"
 
-#pragma weak crypto_module
+#pragma weak crypto_dso
 
-static const struct crypto_module *module(void)
+static const struct crypto_dso *dso(void)
 {
-	static const struct crypto_module *loaded;
+	static const struct crypto_dso *loaded;
 
-	if (&crypto_module)
-		return &crypto_module;
+	if (&crypto_dso)
+		return &crypto_dso;
 	if (!loaded)
-		loaded = module_table("crypto", "crypto_module");
+		loaded = dso_table("crypto", "crypto_dso");
 	return loaded;
 }
 
 struct digest *digest_new(const char *algorithm)
 {
-	return module() ? module()->digest_new(algorithm) : NULL;
+	return dso() ? dso()->digest_new(algorithm) : NULL;
 }
 
 void digest_add(struct digest *d, const void *p, size_t n)
 {
 	if (d)
-		module()->digest_add(d, p, n);
+		dso()->digest_add(d, p, n);
 }
 
 size_t digest_end(struct digest *d, unsigned char sum[DIGEST_MAX])
 {
-	return d ? module()->digest_end(d, sum) : 0;
+	return d ? dso()->digest_end(d, sum) : 0;
 }
 
 size_t digest_of(const char *algorithm, struct str s,
@@ -43,49 +43,49 @@ size_t digest_of(const char *algorithm, struct str s,
 
 int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE])
 {
-	return module() ? module()->bcrypt_hash(password, cost, hash) : -1;
+	return dso() ? dso()->bcrypt_hash(password, cost, hash) : -1;
 }
 
 const char *rsa_key_parse(struct str pem, struct rsa_key **out)
 {
-	return module() ? module()->rsa_key_parse(pem, out)
+	return dso() ? dso()->rsa_key_parse(pem, out)
 			: "RSA is not available on this machine";
 }
 
 void rsa_key_free(struct rsa_key *key)
 {
 	if (key)
-		module()->rsa_key_free(key);
+		dso()->rsa_key_free(key);
 }
 
 int rsa_decrypt(const struct rsa_key *key, struct str cipher, struct buf *out)
 {
-	return module()->rsa_decrypt(key, cipher, out);
+	return dso()->rsa_decrypt(key, cipher, out);
 }
 
 struct tls *tls_new(struct arena *a, const char **pem)
 {
 	*pem = NULL;
-	return module() ? module()->tls_new(a, pem) : NULL;
+	return dso() ? dso()->tls_new(a, pem) : NULL;
 }
 
 int tls_connect(struct tls *t, int fd, struct str certificate)
 {
-	return module()->tls_connect(t, fd, certificate);
+	return dso()->tls_connect(t, fd, certificate);
 }
 
 ssize_t tls_read(struct tls *t, void *to, size_t n)
 {
-	return module()->tls_read(t, to, n);
+	return dso()->tls_read(t, to, n);
 }
 
 ssize_t tls_write(struct tls *t, const void *from, size_t n)
 {
-	return module()->tls_write(t, from, n);
+	return dso()->tls_write(t, from, n);
 }
 
 void tls_free(struct tls *t)
 {
 	if (t)
-		module()->tls_free(t);
+		dso()->tls_free(t);
 }

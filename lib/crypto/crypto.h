@@ -2,9 +2,9 @@
  * crypto.h - digests, RSA, bcrypt and TLS; wraps libcrypto, libssl and libcrypt
  *
  * Loading those libraries takes longer than most programs of this family run,
- * and few runs need them.  So they are linked to a module, crypto.so, that is
+ * and few runs need them.  So they are linked to crypto.so, which is
  * loaded by the first call of a function here: from the program's own
- * directory, or where it is installed (base/module.h).  Without it each
+ * directory, or where it is installed (base/dso.h).  Without it each
  * function fails in the way that it says.
  */
 #ifndef TFPIPE_CRYPTO_CRYPTO_H

@@ -1,5 +1,5 @@
 /*
- * rsa.c - RSA keys and decryption; see crypto.h; part of the module
+ * rsa.c - RSA keys and decryption; see crypto.h; part of crypto.so
  *
  * The padding is taken off here, because newer libraries answer a wrong
  * padding with random text instead of an error.
@@ -13,7 +13,7 @@
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
-#include "crypto/module_int.h"
+#include "crypto/dso_int.h"
 
 struct rsa_key {
 	EVP_PKEY *pkey;

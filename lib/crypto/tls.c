@@ -1,4 +1,4 @@
-/* tls.c - mutual TLS with a plugin, see crypto.h; part of the module */
+/* tls.c - mutual TLS with a plugin, see crypto.h; part of crypto.so */
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include "crypto/module_int.h"
+#include "crypto/dso_int.h"
 
 struct tls {
 	SSL_CTX *ctx;

@@ -360,9 +360,9 @@ EOT
 	[[ $output == *"depends on itself"* ]]
 }
 
-@test "a function whose module cannot be loaded, or is of another version, says so" {
+@test "a function whose library cannot be loaded, or is of another version, says so" {
 	if sanitized tf-eval; then
-		skip 'programs with sanitizers load no module'
+		skip 'programs with sanitizers load nothing later'
 	fi
 	built=$(dirname "$(command -v tf-eval)")
 	mkdir here

@@ -13,11 +13,11 @@
 
 #include "base/str.h"
 
-/* Has the modules linked: they do not lie beside a test. */
-extern const struct crypto_module crypto_module;
-extern const struct archive_module archive_module;
-__attribute__((used)) static const void *const test_modules_[] = {
-	&crypto_module, &archive_module
+/* Has crypto.so and archive.so linked: they do not lie beside a test. */
+extern const struct crypto_dso crypto_dso;
+extern const struct archive_dso archive_dso;
+__attribute__((used)) static const void *const test_dsos_[] = {
+	&crypto_dso, &archive_dso
 };
 
 static int test_passed_, test_failed_;

@@ -1,17 +1,17 @@
 /*
- * module_int.h - what crypto.so offers to the program that loads it
+ * dso_int.h - what crypto.so offers to the program that loads it
  *
  * A member does what the function of its name does (crypto.h), but takes neither a
- * digest nor a key that is NULL.  The module calls nothing of the program's.  A
+ * digest nor a key that is NULL.  It calls nothing of the program's.  A
  * program that has the table linked to it (tests, and every program built with
  * sanitizers) loads nothing.
  */
-#ifndef TFPIPE_CRYPTO_MODULE_INT_H
-#define TFPIPE_CRYPTO_MODULE_INT_H
+#ifndef TFPIPE_CRYPTO_DSO_INT_H
+#define TFPIPE_CRYPTO_DSO_INT_H
 
 #include "crypto/crypto.h"
 
-struct crypto_module {
+struct crypto_dso {
 	const char *version; /* of the package that it was built with */
 	struct digest *(*digest_new)(const char *algorithm);
 	void (*digest_add)(struct digest *d, const void *p, size_t n);
@@ -28,7 +28,7 @@ struct crypto_module {
 	void (*tls_free)(struct tls *t);
 };
 
-extern const struct crypto_module crypto_module;
+extern const struct crypto_dso crypto_dso;
 
 /* --- its functions --- */
 

@@ -1,23 +1,23 @@
-/* module.c - see module.h */
-#include "base/module.h"
+/* dso.c - see dso.h */
+#include "base/dso.h"
 
 #include <dlfcn.h>
 
 #include "base/child.h"
 
-const void *module_table(const char *name, const char *table)
+const void *dso_table(const char *name, const char *table)
 {
 	struct arena a = ARENA_INIT;
 	const char *file = arena_printf(&a, "%s.so", name);
 	const char *path = child_beside(&a, file);
 	const char *const *found = NULL;
-	void *module;
+	void *dso;
 
 	if (path == file)
 		path = arena_printf(&a, "%s/%s", PKGLIBEXECDIR, file);
-	module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (module)
-		found = dlsym(module, table);
+	dso = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (dso)
+		found = dlsym(dso, table);
 	if (found && strcmp(*found, PACKAGE_VERSION) != 0)
 		found = NULL;
 	arena_release(&a);

@@ -1,15 +1,15 @@
 /*
- * module_int.h - what archive.so offers to the program that loads it
+ * dso_int.h - what archive.so offers to the program that loads it
  *
- * A member does what the function of its name does, see archive.h; the module
+ * A member does what the function of its name does, see archive.h; it
  * calls nothing of the program's.
  */
-#ifndef TFPIPE_ARCHIVE_MODULE_INT_H
-#define TFPIPE_ARCHIVE_MODULE_INT_H
+#ifndef TFPIPE_ARCHIVE_DSO_INT_H
+#define TFPIPE_ARCHIVE_DSO_INT_H
 
 #include "archive/archive.h"
 
-struct archive_module {
+struct archive_dso {
 	const char *version;
 	struct packed *(*new)(unsigned kinds);
 	int (*open)(struct packed *p, const char *path);
@@ -21,6 +21,6 @@ struct archive_module {
 	void (*close)(struct packed *p);
 };
 
-extern const struct archive_module archive_module;
+extern const struct archive_dso archive_dso;
 
 #endif

@@ -1,10 +1,10 @@
-/* module.c - the table of the module's functions, see module_int.h */
-#include "crypto/module_int.h"
+/* dso.c - the table of the functions of crypto.so, see dso_int.h */
+#include "crypto/dso_int.h"
 
 #include "base/product.h"
 
 __attribute__((visibility("default")))
-const struct crypto_module crypto_module = {
+const struct crypto_dso crypto_dso = {
 	.version = PACKAGE_VERSION,
 	.digest_new = part_digest_new,
 	.digest_add = part_digest_add,
