@@ -17,7 +17,9 @@ fresh() {
 	rm -rf "$tmp/tests"
 	mkdir -p "$tmp/tests/unit" "$tmp/tests/tools"
 	log unit/fine_test PASS 0 <<-'END'
-	fine: 3 checks passed, 0 failed
+	ok 1 - fine: 3 checks
+	1..1
+	# fine: 3 checks passed, 0 failed
 	END
 }
 
@@ -49,14 +51,34 @@ summary 'failing cases are named' 1 '4 passed, 1 failed, 0 skipped' \
 	'FAILED: not ok 2 two'
 
 log unit/a_test FAIL 1 <<'END'
-a_test.c:7: failed: x == y
-a: 9 checks passed, 1 failed
+ok 1 - b: 8 checks
+# a_test.c:7: failed: x == y
+not ok 2 - c: 1 of 2 checks failed
+1..2
+# a: 9 checks passed, 1 failed
 END
 summary 'so are failing checks' 1 '12 passed, 1 failed, 0 skipped' \
-	'FAILED: a_test.c:7: failed: x == y'
+	'FAILED: # a_test.c:7: failed: x == y' 'FAILED: not ok 2 - c'
+
+log unit/a_test PASS 0 <<'END'
+ok 1 - b: 8 checks
+1..2
+# a: 8 checks passed, 0 failed
+END
+summary 'fewer tests than announced' 1 '11 passed, 1 failed, 0 skipped' \
+	'FAILED: tests/unit/a_test: it printed 1 results of 2'
+
+log unit/a_test PASS 0 <<'END'
+ok 1 - b: 8 checks
+# a: 8 checks passed, 0 failed
+END
+summary 'checks without a plan' 1 '11 passed, 1 failed, 0 skipped' \
+	'FAILED: tests/unit/a_test: it printed no count'
 
 log unit/a_test FAIL 139 <<'END'
-a: 9 checks passed, 0 failed
+ok 1 - b: 9 checks
+1..1
+# a: 9 checks passed, 0 failed
 Segmentation fault
 END
 summary 'a crash after the counts' 1 '12 passed, 1 failed, 0 skipped' \
@@ -79,7 +101,8 @@ summary 'no count' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it printed no count' '    all is well'
 
 log unit/a_test PASS 0 <<'END'
-a: 0 checks passed, 0 failed
+1..0
+# a: 0 checks passed, 0 failed
 END
 summary 'a count of nothing' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it counted nothing'
@@ -93,7 +116,7 @@ printf ':test-result: PASS\n' >"$tmp/tests/unit/a_test.trs"
 summary 'no log' 1 '3 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it printed no count'
 
-echo 'a: 9 checks passed, 0 failed' >"$tmp/tests/unit/a_test.log"
+printf 'ok 1 - b\n1..1\n# a: 9 checks passed, 0 failed\n' >"$tmp/tests/unit/a_test.log"
 summary 'a test that did not end' 1 '12 passed, 1 failed, 0 skipped' \
 	'FAILED: tests/unit/a_test: it did not come to an end'
 
@@ -101,8 +124,10 @@ for report in '==7==ERROR: AddressSanitizer: heap-use-after-free' \
 	'==7==ERROR: LeakSanitizer: detected memory leaks' \
 	'a.c:7:3: runtime error: signed integer overflow'; do
 	log unit/a_test PASS 0 <<-END
+	ok 1 - b: 9 checks
 	$report
-	a: 9 checks passed, 0 failed
+	1..1
+	# a: 9 checks passed, 0 failed
 	END
 	summary "exit status 0 with ${report##*: }" 1 \
 		'12 passed, 1 failed, 0 skipped' \

@@ -394,19 +394,20 @@ static void test_references(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_keys();
-	test_literal_keys();
-	test_order();
-	test_providers();
-	test_targets();
-	test_patterns();
-	test_no_patterns();
-	test_instances();
-	test_plain();
-	test_provider_configs();
-	test_references();
+	test_begin(argc, argv);
+	RUN(test_keys());
+	RUN(test_literal_keys());
+	RUN(test_order());
+	RUN(test_providers());
+	RUN(test_targets());
+	RUN(test_patterns());
+	RUN(test_no_patterns());
+	RUN(test_instances());
+	RUN(test_plain());
+	RUN(test_provider_configs());
+	RUN(test_references());
 	arena_release(&a);
 	return test_done("addr");
 }

@@ -125,8 +125,8 @@ static struct apply_graph *build(const char *config, const char *const *state,
 		vec_push(&arena, &v, change(*changes));
 	g = apply_graph_build(&arena, load(config), s, &v, &o, &ds);
 	for (size_t i = 0; i < ds.len; i++)
-		printf("%.*s: %.*s\n", STR_ARG(ds.items[i].summary),
-		       STR_ARG(ds.items[i].detail));
+		test_note("%.*s: %.*s", STR_ARG(ds.items[i].summary),
+			  STR_ARG(ds.items[i].detail));
 	return g;
 }
 
@@ -154,7 +154,8 @@ static bool waits(const struct apply_graph *g, const char *later,
 	bool found = false;
 
 	if (from == GRAPH_NONE || to == GRAPH_NONE)
-		printf("no node: %s\n", from == GRAPH_NONE ? later : earlier);
+		test_note("no node: %s",
+			  from == GRAPH_NONE ? later : earlier);
 	if (from != GRAPH_NONE && to != GRAPH_NONE) {
 		set[from] = 1;
 		graph_reach(g->g, set, false);
@@ -575,17 +576,18 @@ static void test_told(void)
 	CHECK(str_find(told(known_by("tags", tags)), STR("hush")) < 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_order();
-	test_module_instances();
-	test_linear();
-	test_invalid();
-	test_circle();
-	test_needed();
-	test_told();
-	test_round_trip();
-	test_disagreement();
+	test_begin(argc, argv);
+	RUN(test_order());
+	RUN(test_module_instances());
+	RUN(test_linear());
+	RUN(test_invalid());
+	RUN(test_circle());
+	RUN(test_needed());
+	RUN(test_told());
+	RUN(test_round_trip());
+	RUN(test_disagreement());
 	arena_release(&arena);
 	return test_done("apply");
 }

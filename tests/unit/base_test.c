@@ -248,16 +248,17 @@ static void test_opts(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_arena();
-	test_array_too_large();
-	test_large_arena();
-	test_str();
-	test_buf();
-	test_map();
-	test_source();
-	test_read_regular();
-	test_opts();
+	test_begin(argc, argv);
+	RUN(test_arena());
+	RUN(test_array_too_large());
+	RUN(test_large_arena());
+	RUN(test_str());
+	RUN(test_buf());
+	RUN(test_map());
+	RUN(test_source());
+	RUN(test_read_regular());
+	RUN(test_opts());
 	return test_done("base");
 }

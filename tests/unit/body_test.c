@@ -211,11 +211,12 @@ static void test_merge(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_content();
-	test_partial();
-	test_attributes();
-	test_merge();
+	test_begin(argc, argv);
+	RUN(test_content());
+	RUN(test_partial());
+	RUN(test_attributes());
+	RUN(test_merge());
 	return test_done("body");
 }

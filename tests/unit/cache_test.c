@@ -89,7 +89,7 @@ static void test_identity(const char *dir)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const char *base = getenv("TMPDIR");
 	struct arena a = ARENA_INIT;
@@ -97,10 +97,11 @@ int main(void)
 				 base && *base ? base : ".");
 	char *kind;
 
-	test_nothing_kept();
+	test_begin(argc, argv);
+	RUN(test_nothing_kept());
 	CHECK(mkdtemp(dir) != NULL);
-	test_round(dir);
-	test_identity(dir);
+	RUN(test_round(dir));
+	RUN(test_identity(dir));
 	kind = arena_printf(&a, "%s/kind", dir);
 	rmdir(kind);
 	CHECK(rmdir(dir) == 0); /* no temporary file is left */

@@ -46,8 +46,8 @@ static inline struct config *case_load(const char *text, const char *module)
 	c = config_load(&arena, &o, &ds);
 	CHECK_ROW(!diags_failed(&ds), text);
 	for (size_t i = 0; i < ds.len; i++)
-		printf("%.*s: %.*s\n", STR_ARG(ds.items[i].summary),
-		       STR_ARG(ds.items[i].detail));
+		test_note("%.*s: %.*s", STR_ARG(ds.items[i].summary),
+			  STR_ARG(ds.items[i].detail));
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
 		remove(paths[i]);
 	CHECK(!chdir(back) && !rmdir(dir));

@@ -188,14 +188,15 @@ static void test_pipes(void)
 	buf_release(&err);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_output();
-	test_large_output();
-	test_background();
-	test_kill();
-	test_status_text();
-	test_failures();
-	test_pipes();
+	test_begin(argc, argv);
+	RUN(test_output());
+	RUN(test_large_output());
+	RUN(test_background());
+	RUN(test_kill());
+	RUN(test_status_text());
+	RUN(test_failures());
+	RUN(test_pipes());
 	return test_done("child");
 }

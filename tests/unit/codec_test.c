@@ -803,23 +803,24 @@ static void test_many_unknowns(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_rows();
-	test_refined();
-	test_sets();
-	test_readings();
-	test_implied();
-	test_maps();
-	test_streams();
-	test_exact_numbers();
-	test_bad_streams();
-	test_bad_msgpack();
-	test_odd_msgpack();
-	test_deep_msgpack();
-	test_random();
-	test_mutations();
-	test_many_unknowns();
+	test_begin(argc, argv);
+	RUN(test_rows());
+	RUN(test_refined());
+	RUN(test_sets());
+	RUN(test_readings());
+	RUN(test_implied());
+	RUN(test_maps());
+	RUN(test_streams());
+	RUN(test_exact_numbers());
+	RUN(test_bad_streams());
+	RUN(test_bad_msgpack());
+	RUN(test_odd_msgpack());
+	RUN(test_deep_msgpack());
+	RUN(test_random());
+	RUN(test_mutations());
+	RUN(test_many_unknowns());
 	mpfr_free_cache();
 	return test_done("codec");
 }

@@ -130,8 +130,9 @@ static void check_round_trip(const char *name, const struct config *c)
 	close(fd);
 	CHECK_ROW(config_finish(back, &ds) == 0, name);
 	for (size_t i = 0; i < ds.len; i++)
-		printf("%s: %.*s: %.*s\n", name, STR_ARG(ds.items[i].summary),
-		       STR_ARG(ds.items[i].detail));
+		test_note("%s: %.*s: %.*s", name,
+			  STR_ARG(ds.items[i].summary),
+			  STR_ARG(ds.items[i].detail));
 	CHECK_ROW(ds.len == 0, name);
 	second = written(back);
 	if (!str_eq(first, second)) {
@@ -139,11 +140,11 @@ static void check_round_trip(const char *name, const struct config *c)
 
 		while (i < first.n && i < second.n && first.p[i] == second.p[i])
 			i++;
-		printf("%s: written %.*s\n%s: again   %.*s\n", name,
-		       (int)(first.n - i > 300 ? 300 : first.n - i),
-		       first.p + i, name,
-		       (int)(second.n - i > 300 ? 300 : second.n - i),
-		       second.p + i);
+		test_note("%s: written %.*s\n%s: again   %.*s", name,
+			  (int)(first.n - i > 300 ? 300 : first.n - i),
+			  first.p + i, name,
+			  (int)(second.n - i > 300 ? 300 : second.n - i),
+			  second.p + i);
 	}
 	CHECK_ROW(str_eq(first, second), name);
 	config_check_references(back, &ds);
@@ -176,8 +177,8 @@ static void check_case(const char *name, struct str want)
 	for (size_t i = 0; i < ds.len; i++)
 		buf_str(&got, diag_line(&ds.items[i]));
 	if (!str_eq(buf_view(&got), want))
-		printf("%s: got\n%.*s%s: want\n%.*s", name,
-		       STR_ARG(buf_view(&got)), name, STR_ARG(want));
+		test_note("%s: got\n%.*s%s: want\n%.*s", name,
+			  STR_ARG(buf_view(&got)), name, STR_ARG(want));
 	CHECK_ROW(str_eq(buf_view(&got), want), name);
 	if (!ds.errors)
 		check_round_trip(name, c);
@@ -401,17 +402,17 @@ static void test_unreadable(void)
 	buf_release(&garbage);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const char *srcdir = getenv("srcdir");
-	char *here = realpath(srcdir ? srcdir : ".", NULL);
+	char *here = realpath(test_srcdir(), NULL);
 
+	test_begin(argc, argv);
 	CHECK(here && mkdtemp(dir) && chdir(dir) == 0);
-	test_versions();
-	test_manifest();
-	test_provider_choice();
-	test_unreadable();
-	test_golden(here);
+	RUN(test_versions());
+	RUN(test_manifest());
+	RUN(test_provider_choice());
+	RUN(test_unreadable());
+	RUN(test_golden(here));
 	remove_all(".");
 	CHECK(chdir("/") == 0 && rmdir(dir) == 0);
 	free(here);

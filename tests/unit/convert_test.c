@@ -3803,12 +3803,13 @@ static void test_large(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_conversions();
-	test_unifications();
-	test_defaults();
-	test_large();
+	test_begin(argc, argv);
+	RUN(test_conversions());
+	RUN(test_unifications());
+	RUN(test_defaults());
+	RUN(test_large());
 	mpfr_free_cache();
 	return test_done("convert");
 }

@@ -69,8 +69,8 @@ static void test_untyped(void)
 
 		diff_render(&b, diff_json(&a, &in), 0, st);
 		if (!str_is(buf_view(&b), untyped[i].want))
-			printf("%s:\n%.*s\n", untyped[i].name,
-			       STR_ARG(buf_view(&b)));
+			test_note("%s:\n%.*s", untyped[i].name,
+				  STR_ARG(buf_view(&b)));
 		CHECK_ROW(str_is(buf_view(&b), untyped[i].want),
 			  untyped[i].name);
 		buf_release(&b);
@@ -157,8 +157,8 @@ static void test_blocks(void)
 
 		diff_render(&b, diff_block(&a, &in, schema(&a)), 0, st);
 		if (!str_is(buf_view(&b), blocks[i].want))
-			printf("%s:\n%.*s\n", blocks[i].name,
-			       STR_ARG(buf_view(&b)));
+			test_note("%s:\n%.*s", blocks[i].name,
+				  STR_ARG(buf_view(&b)));
 		CHECK_ROW(str_is(buf_view(&b), blocks[i].want),
 			  blocks[i].name);
 		buf_release(&b);
@@ -166,9 +166,10 @@ static void test_blocks(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_untyped();
-	test_blocks();
+	test_begin(argc, argv);
+	RUN(test_untyped());
+	RUN(test_blocks());
 	return test_done("diff");
 }

@@ -96,12 +96,13 @@ static void commands_are_found(void)
 	CHECK(!command_suggest(&a, "", STR("frobnicate")).n);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	splits();
-	quotes();
-	tables_are_sorted();
-	commands_are_found();
+	test_begin(argc, argv);
+	RUN(splits());
+	RUN(quotes());
+	RUN(tables_are_sorted());
+	RUN(commands_are_found());
 	arena_release(&a);
 	return test_done("driver");
 }

@@ -538,8 +538,8 @@ static void test_table(void)
 
 		CHECK_ROW(str_is(got, table[i].want), table[i].expr);
 		if (!str_is(got, table[i].want))
-			printf("\tgot  %.*s\n\twant %s\n", STR_ARG(got),
-			       table[i].want);
+			test_note("\tgot  %.*s\n\twant %s", STR_ARG(got),
+				  table[i].want);
 	}
 }
 
@@ -694,16 +694,17 @@ static void test_many_errors(void)
 	buf_release(&b);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_table();
-	test_diagnostics();
-	test_explain();
-	test_convert();
-	test_deprecated();
-	test_no_scope();
-	test_depth();
-	test_many_errors();
+	test_begin(argc, argv);
+	RUN(test_table());
+	RUN(test_diagnostics());
+	RUN(test_explain());
+	RUN(test_convert());
+	RUN(test_deprecated());
+	RUN(test_no_scope());
+	RUN(test_depth());
+	RUN(test_many_errors());
 	arena_release(&arena);
 	return test_done("eval");
 }

@@ -423,10 +423,11 @@ static void test_generated(void)
 	buf_release(&g.out);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_table();
-	test_errors();
-	test_generated();
+	test_begin(argc, argv);
+	RUN(test_table());
+	RUN(test_errors());
+	RUN(test_generated());
 	return test_done("format");
 }

@@ -246,9 +246,10 @@ static const struct row searches[] = {
 	{ "map(\"a\", \"b\")", "!the \"map\" function was deprecated in" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(lists);
-	CHECK_ROWS(searches);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(lists));
+	RUN(CHECK_ROWS(searches));
 	return test_done("funcs_collection");
 }

@@ -95,9 +95,10 @@ static const struct row markings[] = {
 	{ "ephemeralasnull(\"a\")", "\"a\"" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(conversions);
-	CHECK_ROWS(markings);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(conversions));
+	RUN(CHECK_ROWS(markings));
 	return test_done("funcs_convert");
 }

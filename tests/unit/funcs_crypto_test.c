@@ -183,11 +183,12 @@ static void test_planning(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_rsa();
-	test_bcrypt();
-	CHECK_ROWS(impure);
-	test_planning();
+	test_begin(argc, argv);
+	RUN(test_rsa());
+	RUN(test_bcrypt());
+	RUN(CHECK_ROWS(impure));
+	RUN(test_planning());
 	return test_done("funcs_crypto");
 }

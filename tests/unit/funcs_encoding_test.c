@@ -147,10 +147,11 @@ static const struct row gzips[] = {
 	  "!failed to gunzip bytestream: unexpected end" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(codes);
-	CHECK_ROWS(hashes);
-	CHECK_ROWS(gzips);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(codes));
+	RUN(CHECK_ROWS(hashes));
+	RUN(CHECK_ROWS(gzips));
 	return test_done("funcs_encoding");
 }

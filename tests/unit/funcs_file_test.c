@@ -226,20 +226,21 @@ static void test_recursion(void)
 	CHECK(unsetenv("TF_TEMPLATE_RECURSION_DEPTH") == 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	char dir[] = "/tmp/funcs_file_test.XXXXXX";
 
+	test_begin(argc, argv);
 	if (!mkdtemp(dir) || chdir(dir) || make_files() ||
 	    setenv("HOME", "/home/someone", 1)) {
-		printf("cannot make %s: %s\n", dir, strerror(errno));
+		test_note("cannot make %s: %s", dir, strerror(errno));
 		return 1;
 	}
-	CHECK_ROWS(paths);
-	CHECK_ROWS(contents);
-	CHECK_ROWS(filesets);
-	CHECK_ROWS(templates);
-	test_recursion();
+	RUN(CHECK_ROWS(paths));
+	RUN(CHECK_ROWS(contents));
+	RUN(CHECK_ROWS(filesets));
+	RUN(CHECK_ROWS(templates));
+	RUN(test_recursion());
 	remove_files();
 	CHECK(chdir("/") == 0 && rmdir(dir) == 0);
 	return test_done("funcs_file");

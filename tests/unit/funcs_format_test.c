@@ -176,11 +176,12 @@ static const struct row lists[] = {
 	  "])" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(verbs);
-	CHECK_ROWS(layout);
-	CHECK_ROWS(arguments);
-	CHECK_ROWS(lists);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(verbs));
+	RUN(CHECK_ROWS(layout));
+	RUN(CHECK_ROWS(arguments));
+	RUN(CHECK_ROWS(lists));
 	return test_done("funcs_format");
 }

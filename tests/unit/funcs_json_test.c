@@ -144,10 +144,11 @@ static const struct row csv[] = {
 	{ "csvdecode(u_str)", "(known after apply) dynamic" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(json_out);
-	CHECK_ROWS(json_in);
-	CHECK_ROWS(csv);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(json_out));
+	RUN(CHECK_ROWS(json_in));
+	RUN(CHECK_ROWS(csv));
 	return test_done("funcs_json");
 }

@@ -192,10 +192,11 @@ static const struct row times[] = {
 	  "!not a valid RFC3339 timestamp: cannot use \"1\"" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(hosts);
-	CHECK_ROWS(subnets);
-	CHECK_ROWS(times);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(hosts));
+	RUN(CHECK_ROWS(subnets));
+	RUN(CHECK_ROWS(times));
 	return test_done("funcs_net");
 }

@@ -157,12 +157,13 @@ static const struct row ranges[] = {
 	{ "range(u_num)", "(known after apply) list of number not null" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(rounding);
-	CHECK_ROWS(extremes);
-	CHECK_ROWS(powers);
-	CHECK_ROWS(parsing);
-	CHECK_ROWS(ranges);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(rounding));
+	RUN(CHECK_ROWS(extremes));
+	RUN(CHECK_ROWS(powers));
+	RUN(CHECK_ROWS(parsing));
+	RUN(CHECK_ROWS(ranges));
 	return test_done("funcs_numeric");
 }

@@ -236,9 +236,10 @@ static const struct row sets[] = {
 	{ "setproduct(s_list, [\"a\"])", "(sensitive value)" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(maps);
-	CHECK_ROWS(sets);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(maps));
+	RUN(CHECK_ROWS(sets));
 	return test_done("funcs_object");
 }

@@ -230,11 +230,12 @@ static const struct row limits[] = {
 	  "!invalid regexp pattern: expression nests too" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(captures);
-	CHECK_ROWS(syntax);
-	CHECK_ROWS(rejected);
-	CHECK_ROWS(limits);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(captures));
+	RUN(CHECK_ROWS(syntax));
+	RUN(CHECK_ROWS(rejected));
+	RUN(CHECK_ROWS(limits));
 	return test_done("funcs_regex");
 }

@@ -117,8 +117,8 @@ static inline void check_row(const struct row *row)
 		     : str_is(buf_view(&b), row->want);
 	CHECK_ROW(ok, row->expr);
 	if (!ok)
-		printf("  got  %.*s\n  want %s\n", STR_ARG(buf_view(&b)),
-		       row->want);
+		test_note("  got  %.*s\n  want %s", STR_ARG(buf_view(&b)),
+			  row->want);
 	buf_release(&b);
 	arena_release(&a);
 }

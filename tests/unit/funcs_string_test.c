@@ -152,11 +152,12 @@ static const struct row replacing[] = {
 	{ "replace(\"日本\", \"/本/\", \"x\")", "\"日x\"" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(cases);
-	CHECK_ROWS(parts);
-	CHECK_ROWS(ends);
-	CHECK_ROWS(replacing);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(cases));
+	RUN(CHECK_ROWS(parts));
+	RUN(CHECK_ROWS(ends));
+	RUN(CHECK_ROWS(replacing));
 	return test_done("funcs_string");
 }

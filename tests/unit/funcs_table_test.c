@@ -61,10 +61,11 @@ static void test_metadata(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_order();
-	test_available();
-	test_metadata();
+	test_begin(argc, argv);
+	RUN(test_order());
+	RUN(test_available());
+	RUN(test_metadata());
 	return test_done("funcs_table");
 }

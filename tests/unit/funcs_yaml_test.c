@@ -336,9 +336,10 @@ static const struct row yaml_in[] = {
 	{ "yamldecode(\"- [a]\\n- {b: c}\\n- d?\")[2]", "\"d?\"" },
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
-	CHECK_ROWS(yaml_out);
-	CHECK_ROWS(yaml_in);
+	test_begin(argc, argv);
+	RUN(CHECK_ROWS(yaml_out));
+	RUN(CHECK_ROWS(yaml_in));
 	return test_done("funcs_yaml");
 }

@@ -376,18 +376,19 @@ static void test_failed_walk(void)
 	buf_release(&l.started);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_dependencies();
-	test_orphans();
-	test_destroy_order();
-	test_selectors();
-	test_forced_cbd();
-	test_circle_in_configuration();
-	test_paths();
-	test_order();
-	test_walk();
-	test_failed_walk();
+	test_begin(argc, argv);
+	RUN(test_dependencies());
+	RUN(test_orphans());
+	RUN(test_destroy_order());
+	RUN(test_selectors());
+	RUN(test_forced_cbd());
+	RUN(test_circle_in_configuration());
+	RUN(test_paths());
+	RUN(test_order());
+	RUN(test_walk());
+	RUN(test_failed_walk());
 	arena_release(&arena);
 	return test_done("graph");
 }

@@ -420,14 +420,15 @@ static void test_garbage(void)
 	grpc_free(g);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_frames();
-	test_bad_frames();
-	test_percent();
-	test_answers();
-	test_many();
-	test_cancel();
-	test_garbage();
+	test_begin(argc, argv);
+	RUN(test_frames());
+	RUN(test_bad_frames());
+	RUN(test_percent());
+	RUN(test_answers());
+	RUN(test_many());
+	RUN(test_cancel());
+	RUN(test_garbage());
 	return test_done("grpc");
 }

@@ -260,13 +260,14 @@ static void test_certificates(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_lines();
-	test_environment();
-	test_reattach();
-	test_connect();
-	test_log();
-	test_certificates();
+	test_begin(argc, argv);
+	RUN(test_lines());
+	RUN(test_environment());
+	RUN(test_reattach());
+	RUN(test_connect());
+	RUN(test_log());
+	RUN(test_certificates());
 	return test_done("handshake");
 }

@@ -173,16 +173,17 @@ static void test_helper(void)
 	CHECK(str_find(why, STR("failed: no")) >= 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	umask(077);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	test_resolve();
-	test_parts();
-	test_hosts();
-	test_token_variables();
-	test_helper();
+	RUN(test_resolve());
+	RUN(test_parts());
+	RUN(test_hosts());
+	RUN(test_token_variables());
+	RUN(test_helper());
 	CHECK(chdir("/") == 0 && remove_tree(dir) == 0);
 	arena_release(&a);
 	return test_done("hosts");

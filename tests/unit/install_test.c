@@ -580,23 +580,24 @@ static void test_choice(void)
 	CHECK(!package_choose(any, &lock, &v));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	umask(077);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	test_cli_mirrors();
-	test_cli_overrides();
-	test_cli_errors();
-	test_patterns();
-	test_packages();
-	test_hash();
-	test_remove_tree();
-	test_unpack();
-	test_lockfile();
-	test_lockfile_errors();
-	test_constraints();
-	test_choice();
+	RUN(test_cli_mirrors());
+	RUN(test_cli_overrides());
+	RUN(test_cli_errors());
+	RUN(test_patterns());
+	RUN(test_packages());
+	RUN(test_hash());
+	RUN(test_remove_tree());
+	RUN(test_unpack());
+	RUN(test_lockfile());
+	RUN(test_lockfile_errors());
+	RUN(test_constraints());
+	RUN(test_choice());
 	CHECK(chdir("/") == 0 && remove_tree(dir) == 0);
 	arena_release(&a);
 	return test_done("install");

@@ -215,12 +215,13 @@ static void test_large(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_reading();
-	test_depth();
-	test_looking();
-	test_writing();
-	test_large();
+	test_begin(argc, argv);
+	RUN(test_reading());
+	RUN(test_depth());
+	RUN(test_looking());
+	RUN(test_writing());
+	RUN(test_large());
 	return test_done("json");
 }

@@ -194,13 +194,14 @@ static void test_depth(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_errors();
-	test_strings();
-	test_template();
-	test_variables();
-	test_static();
-	test_depth();
+	test_begin(argc, argv);
+	RUN(test_errors());
+	RUN(test_strings());
+	RUN(test_template());
+	RUN(test_variables());
+	RUN(test_static());
+	RUN(test_depth());
 	return test_done("jsonsyntax");
 }

@@ -149,10 +149,11 @@ static void test_hostile(void)
 	buf_release(&out);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_tokens();
-	test_plain_string();
-	test_hostile();
+	test_begin(argc, argv);
+	RUN(test_tokens());
+	RUN(test_plain_string());
+	RUN(test_hostile());
 	return test_done("lexer");
 }

@@ -229,14 +229,15 @@ static void test_children(void)
 	loop_free(log.l);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_turns();
-	test_done_flag();
-	test_timers();
-	test_many_timers();
-	test_watch();
-	test_signal();
-	test_children();
+	test_begin(argc, argv);
+	RUN(test_turns());
+	RUN(test_done_flag());
+	RUN(test_timers());
+	RUN(test_many_timers());
+	RUN(test_watch());
+	RUN(test_signal());
+	RUN(test_children());
 	return test_done("loop");
 }

@@ -481,13 +481,14 @@ static void test_looking(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_texts();
-	test_refused();
-	test_ops();
-	test_pairs();
-	test_looking();
+	test_begin(argc, argv);
+	RUN(test_texts());
+	RUN(test_refused());
+	RUN(test_ops());
+	RUN(test_pairs());
+	RUN(test_looking());
 	mpfr_free_cache();
 	return test_done("number");
 }

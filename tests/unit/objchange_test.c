@@ -623,19 +623,20 @@ static void test_legacy(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_proposed();
-	test_proposed_unknown();
-	test_plan_valid();
-	test_plan_keys();
-	test_without_unknown();
-	test_without_write_only();
-	test_stored();
-	test_ignore_changes();
-	test_compatible();
-	test_marked();
-	test_legacy();
+	test_begin(argc, argv);
+	RUN(test_proposed());
+	RUN(test_proposed_unknown());
+	RUN(test_plan_valid());
+	RUN(test_plan_keys());
+	RUN(test_without_unknown());
+	RUN(test_without_write_only());
+	RUN(test_stored());
+	RUN(test_ignore_changes());
+	RUN(test_compatible());
+	RUN(test_marked());
+	RUN(test_legacy());
 	arena_release(&arena);
 	return test_done("objchange");
 }

@@ -500,16 +500,17 @@ static void test_fragment(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_fragment();
-	test_trees();
-	test_errors();
-	test_recovery();
-	test_depth();
-	test_long_line();
-	test_variables();
-	test_static();
-	test_starts();
+	test_begin(argc, argv);
+	RUN(test_fragment());
+	RUN(test_trees());
+	RUN(test_errors());
+	RUN(test_recovery());
+	RUN(test_depth());
+	RUN(test_long_line());
+	RUN(test_variables());
+	RUN(test_static());
+	RUN(test_starts());
 	return test_done("parse");
 }

@@ -281,14 +281,15 @@ static void test_plan_order(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_rows();
-	test_plan_order();
-	test_special();
-	test_bad_state();
-	test_marks();
-	test_many_marks();
+	test_begin(argc, argv);
+	RUN(test_rows());
+	RUN(test_plan_order());
+	RUN(test_special());
+	RUN(test_bad_state());
+	RUN(test_marks());
+	RUN(test_many_marks());
 	mpfr_free_cache();
 	return test_done("path");
 }

@@ -230,14 +230,14 @@ static void run_row(const struct row *r)
 		if (p)
 			described(&got, p);
 		if (!str_is(buf_view(&got), r->want))
-			printf("%s:\n", r->name);
+			test_note("%s:", r->name);
 		CHECK_STR(buf_view(&got), r->want);
 	}
 	for (size_t i = 0; i < ds.len && r->want[0] != '!'; i++)
 		if (ds.items[i].severity == SEV_ERROR)
-			printf("%s: %.*s: %.*s\n", r->name,
-			       STR_ARG(ds.items[i].summary),
-			       STR_ARG(ds.items[i].detail));
+			test_note("%s: %.*s: %.*s", r->name,
+				  STR_ARG(ds.items[i].summary),
+				  STR_ARG(ds.items[i].detail));
 	buf_release(&got);
 	if (p)
 		plan_free(p);
@@ -572,10 +572,16 @@ static const struct row rows[] = {
 	  { .mode = RUN_DESTROY, .target = "module.m[0]." A } },
 };
 
-int main(void)
+static void test_rows(void)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		run_row(&rows[i]);
+}
+
+int main(int argc, char **argv)
+{
+	test_begin(argc, argv);
+	RUN(test_rows());
 	arena_release(&arena);
 	return test_done("plan");
 }

@@ -100,7 +100,7 @@ static void look_at(struct str text, const char *name)
 		formatted(&a, text, buf_view(&want), name);
 		recorded(&a, body, name);
 	} else {
-		printf("not parsed: %s\n", name);
+		test_note("not parsed: %s", name);
 		with_errors++;
 	}
 	buf_release(&want);
@@ -137,19 +137,29 @@ static const char *const rows[] = {
 	"a = x ? \"${y}\" : (z ? 1 : 2) == 3 && 4 > 5 || 6 % 7 <= 8\n",
 };
 
-int main(int argc, char **argv)
+static void test_rows(void)
 {
-	const char *top = getenv("srcdir");
-	char own[4096];
-
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		look_at(str_c(rows[i]), rows[i]);
-	for (int i = 1; i < argc; i++)
-		nftw(argv[i], visit, 32, FTW_PHYS);
-	snprintf(own, sizeof(own), "%s/tests", top ? top : ".");
+}
+
+static void test_files(const char *below)
+{
+	nftw(below, visit, 32, FTW_PHYS);
+	test_note("%zu files of %zu bytes, %zu with syntax errors", files,
+		  bytes, with_errors);
+}
+
+/* What it is given is where else there are files. */
+int main(int argc, char **argv)
+{
+	char own[4096];
+
+	snprintf(own, sizeof(own), "%s/tests", test_srcdir());
+	RUN(test_rows());
 	if (argc == 1)
-		nftw(own, visit, 32, FTW_PHYS);
-	printf("%zu files of %zu bytes, %zu with syntax errors\n", files,
-	       bytes, with_errors);
+		RUN(test_files(own));
+	for (int i = 1; i < argc; i++)
+		RUN(test_files(argv[i]));
 	return test_done("print");
 }

@@ -429,22 +429,23 @@ static void test_shuffle(void)
 	slow->ops->close(slow);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	loop = loop_new();
 	provider = provider_builtin_new(&arena, loop, 0, false);
-	test_create();
-	test_create_null();
-	test_changes();
-	test_destroy();
-	test_validate();
-	test_state();
-	test_move();
-	test_remote_state();
-	test_remote_state_config();
-	test_functions();
-	test_schema_json();
-	test_shuffle();
+	RUN(test_create());
+	RUN(test_create_null());
+	RUN(test_changes());
+	RUN(test_destroy());
+	RUN(test_validate());
+	RUN(test_state());
+	RUN(test_move());
+	RUN(test_remote_state());
+	RUN(test_remote_state_config());
+	RUN(test_functions());
+	RUN(test_schema_json());
+	RUN(test_shuffle());
 	provider->ops->close(provider);
 	loop_free(loop);
 	arena_release(&arena);

@@ -103,11 +103,12 @@ static void test_suggestions(void)
 	CHECK_STR(suggest(STR("ab"), words, 0), "");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_rows();
-	test_marks();
-	test_suggestions();
+	test_begin(argc, argv);
+	RUN(test_rows());
+	RUN(test_marks());
+	RUN(test_suggestions());
 	mpfr_free_cache();
 	return test_done("render");
 }

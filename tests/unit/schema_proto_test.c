@@ -395,16 +395,17 @@ static void test_paths(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_fields();
-	test_bad_fields();
-	test_schemas();
-	test_nested_attribute();
-	test_depth();
-	test_functions();
-	test_values();
-	test_paths();
-	test_same_answers();
+	test_begin(argc, argv);
+	RUN(test_fields());
+	RUN(test_bad_fields());
+	RUN(test_schemas());
+	RUN(test_nested_attribute());
+	RUN(test_depth());
+	RUN(test_functions());
+	RUN(test_values());
+	RUN(test_paths());
+	RUN(test_same_answers());
 	return test_done("schema_proto");
 }

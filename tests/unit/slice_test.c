@@ -143,11 +143,12 @@ static void test_base64(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_slices();
-	test_trees();
-	test_strings();
-	test_base64();
+	test_begin(argc, argv);
+	RUN(test_slices());
+	RUN(test_trees());
+	RUN(test_strings());
+	RUN(test_base64());
 	return test_done("slice");
 }

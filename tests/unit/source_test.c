@@ -103,8 +103,8 @@ static const struct {
 	{ ":x", SOURCE_UNKNOWN, NULL },
 };
 
-static struct str read(const char *source, bool versioned,
-		       enum source_kind *kind)
+static struct str source_of(const char *source, bool versioned,
+			    enum source_kind *kind)
 {
 	const char *summary = NULL;
 	struct str why = STR_NONE;
@@ -119,7 +119,7 @@ static void test_sources(void)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		enum source_kind kind, again;
-		struct str s = read(rows[i].source, false, &kind);
+		struct str s = source_of(rows[i].source, false, &kind);
 
 		CHECK_ROW(kind == rows[i].kind, rows[i].source);
 		if (!rows[i].normal) {
@@ -128,7 +128,7 @@ static void test_sources(void)
 		}
 		CHECK_STR(s, rows[i].normal);
 		/* What is normal stays as it is. */
-		CHECK_STR(read(rows[i].normal, false, &again), rows[i].normal);
+		CHECK_STR(source_of(rows[i].normal, false, &again), rows[i].normal);
 		CHECK_ROW(again == kind, rows[i].source);
 	}
 }
@@ -138,9 +138,9 @@ static void test_versions(void)
 {
 	enum source_kind kind;
 
-	CHECK(read("a/b/c", true, &kind).p && kind == SOURCE_REGISTRY);
-	CHECK(!read("./a", true, &kind).p);
-	CHECK(!read("git::https://example.com/a", true, &kind).p);
+	CHECK(source_of("a/b/c", true, &kind).p && kind == SOURCE_REGISTRY);
+	CHECK(!source_of("./a", true, &kind).p);
+	CHECK(!source_of("git::https://example.com/a", true, &kind).p);
 }
 
 static void test_split(void)
@@ -189,13 +189,14 @@ static void test_secrets(void)
 		  "git::ssh://git@h/x");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_sources();
-	test_versions();
-	test_split();
-	test_queries();
-	test_secrets();
+	test_begin(argc, argv);
+	RUN(test_sources());
+	RUN(test_versions());
+	RUN(test_split());
+	RUN(test_queries());
+	RUN(test_secrets());
 	arena_release(&a);
 	return test_done("source");
 }

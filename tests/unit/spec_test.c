@@ -211,8 +211,8 @@ static void run(const struct schema_block *schema, const struct row *rows,
 
 		CHECK_ROW(str_is(got, rows[i].want), rows[i].text);
 		if (!str_is(got, rows[i].want))
-			printf("\tgot  %.*s\n\twant %s\n", STR_ARG(got),
-			       rows[i].want);
+			test_note("\tgot  %.*s\n\twant %s", STR_ARG(got),
+				  rows[i].want);
 	}
 }
 
@@ -541,18 +541,19 @@ static void test_path_range(void)
 	CHECK(range_present(&at));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	run(nesting_schema(), nesting_rows, COUNT(nesting_rows), false);
-	run(old_schema(), old_rows, COUNT(old_rows), false);
-	run(new_schema(), new_rows, COUNT(new_rows), false);
-	run(nesting_schema(), json_rows, COUNT(json_rows), true);
-	run(old_schema(), json_old_rows, COUNT(json_old_rows), true);
-	test_nested_dynamic();
-	test_schema();
-	test_variables();
-	test_ephemeral();
-	test_path_range();
+	test_begin(argc, argv);
+	RUN(run(nesting_schema(), nesting_rows, COUNT(nesting_rows), false));
+	RUN(run(old_schema(), old_rows, COUNT(old_rows), false));
+	RUN(run(new_schema(), new_rows, COUNT(new_rows), false));
+	RUN(run(nesting_schema(), json_rows, COUNT(json_rows), true));
+	RUN(run(old_schema(), json_old_rows, COUNT(json_old_rows), true));
+	RUN(test_nested_dynamic());
+	RUN(test_schema());
+	RUN(test_variables());
+	RUN(test_ephemeral());
+	RUN(test_path_range());
 	arena_release(&arena);
 	return test_done("spec");
 }

@@ -656,28 +656,29 @@ static void test_current(void)
 	remove_dir();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	signal(SIGPIPE, SIG_IGN);
-	test_first_write();
-	test_backup();
-	test_state_out();
-	test_refreshed_format();
-	test_lineage();
-	test_unreadable();
-	test_config();
-	test_dir_option();
-	test_saved();
-	test_lock();
-	test_lock_is_posix();
-	test_lock_waits();
-	test_adopt();
-	test_replaced_while_locked();
-	test_vanishing();
-	test_timeouts();
-	test_push();
-	test_workspaces();
-	test_current();
+	RUN(test_first_write());
+	RUN(test_backup());
+	RUN(test_state_out());
+	RUN(test_refreshed_format());
+	RUN(test_lineage());
+	RUN(test_unreadable());
+	RUN(test_config());
+	RUN(test_dir_option());
+	RUN(test_saved());
+	RUN(test_lock());
+	RUN(test_lock_is_posix());
+	RUN(test_lock_waits());
+	RUN(test_adopt());
+	RUN(test_replaced_while_locked());
+	RUN(test_vanishing());
+	RUN(test_timeouts());
+	RUN(test_push());
+	RUN(test_workspaces());
+	RUN(test_current());
 	arena_release(&arena);
 	return test_done("state_backend");
 }

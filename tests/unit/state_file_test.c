@@ -29,8 +29,8 @@ static struct state *parse(const char *text)
 	struct state *s = parse_text(str_c(text), &ds);
 
 	for (size_t i = 0; i < ds.len; i++)
-		printf("# %.*s: %.*s\n", STR_ARG(ds.items[i].summary),
-		       STR_ARG(ds.items[i].detail));
+		test_note("%.*s: %.*s", STR_ARG(ds.items[i].summary),
+			  STR_ARG(ds.items[i].detail));
 	return s;
 }
 
@@ -701,23 +701,24 @@ static void test_bad_records(void)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_round_trips();
-	test_normal_form();
-	test_refused();
-	test_prefixes();
-	test_deep();
-	test_legacy_provider();
-	test_lookup();
-	test_put_remove();
-	test_deposed_key();
-	test_outputs();
-	test_equal();
-	test_records();
-	test_prior_records();
-	test_redacted();
-	test_bad_records();
+	test_begin(argc, argv);
+	RUN(test_round_trips());
+	RUN(test_normal_form());
+	RUN(test_refused());
+	RUN(test_prefixes());
+	RUN(test_deep());
+	RUN(test_legacy_provider());
+	RUN(test_lookup());
+	RUN(test_put_remove());
+	RUN(test_deposed_key());
+	RUN(test_outputs());
+	RUN(test_equal());
+	RUN(test_records());
+	RUN(test_prior_records());
+	RUN(test_redacted());
+	RUN(test_bad_records());
 	arena_release(&arena);
 	return test_done("state_file");
 }

@@ -850,37 +850,38 @@ static void test_kill(void)
 	remove_dir();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	signal(SIGPIPE, SIG_IGN);
 	promised = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (promised == MAP_FAILED)
 		return 1;
-	test_replay();
-	test_replay_new();
-	test_replay_members();
-	test_replay_moved();
-	test_torn();
-	test_stale();
-	test_alive();
-	test_open_over_snapshot();
-	test_garbage();
-	test_harmed_snapshot();
+	RUN(test_replay());
+	RUN(test_replay_new());
+	RUN(test_replay_members());
+	RUN(test_replay_moved());
+	RUN(test_torn());
+	RUN(test_stale());
+	RUN(test_alive());
+	RUN(test_open_over_snapshot());
+	RUN(test_garbage());
+	RUN(test_harmed_snapshot());
 	ds = (struct diags)DIAGS_INIT(&arena);
-	test_stored_but_not_cleared();
-	test_goes_on_after_torn_line();
-	test_other_header("\"version\":1", "\"version\":2");
-	test_other_header("\"lineage\":\"", "\"lineage\":\"other");
-	test_faults(FAULT_ERROR, false);
-	test_faults(FAULT_ERROR, true);
-	test_faults(FAULT_SHORT, false);
-	test_faults(FAULT_SHORT, true);
-	test_faults(FAULT_DIE, false);
-	test_faults(FAULT_DIE_HALF, false);
-	test_faults(FAULT_DIE_AFTER, false);
-	test_size_limit();
-	test_kill();
+	RUN(test_stored_but_not_cleared());
+	RUN(test_goes_on_after_torn_line());
+	RUN(test_other_header("\"version\":1", "\"version\":2"));
+	RUN(test_other_header("\"lineage\":\"", "\"lineage\":\"other"));
+	RUN(test_faults(FAULT_ERROR, false));
+	RUN(test_faults(FAULT_ERROR, true));
+	RUN(test_faults(FAULT_SHORT, false));
+	RUN(test_faults(FAULT_SHORT, true));
+	RUN(test_faults(FAULT_DIE, false));
+	RUN(test_faults(FAULT_DIE_HALF, false));
+	RUN(test_faults(FAULT_DIE_AFTER, false));
+	RUN(test_size_limit());
+	RUN(test_kill());
 	arena_release(&arena);
 	return test_done("state_journal");
 }

@@ -112,10 +112,11 @@ static void test_slowest(void)
 	status_release(&s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_line();
-	test_width();
-	test_slowest();
+	test_begin(argc, argv);
+	RUN(test_line());
+	RUN(test_width());
+	RUN(test_slowest());
 	return test_done("status");
 }

@@ -666,22 +666,23 @@ static void test_written_forms(void)
 	CHECK(plain >= 20 && plain <= n - 10);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_framing();
-	test_seals();
-	test_written_forms();
-	test_redact();
-	test_bad_framing();
-	test_long_lines();
-	test_writing();
-	test_expressions();
-	test_foreign_constants();
-	test_other_files();
-	test_bad_expressions();
-	test_positions();
-	test_bad_bodies();
-	test_body_positions();
+	test_begin(argc, argv);
+	RUN(test_framing());
+	RUN(test_seals());
+	RUN(test_written_forms());
+	RUN(test_redact());
+	RUN(test_bad_framing());
+	RUN(test_long_lines());
+	RUN(test_writing());
+	RUN(test_expressions());
+	RUN(test_foreign_constants());
+	RUN(test_other_files());
+	RUN(test_bad_expressions());
+	RUN(test_positions());
+	RUN(test_bad_bodies());
+	RUN(test_body_positions());
 	arena_release(&a);
 	return test_done("stream");
 }

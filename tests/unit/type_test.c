@@ -185,12 +185,13 @@ static void test_conformance(void)
 	arena_release(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_texts();
-	test_refused();
-	test_interning();
-	test_many();
-	test_conformance();
+	test_begin(argc, argv);
+	RUN(test_texts());
+	RUN(test_refused());
+	RUN(test_interning());
+	RUN(test_many());
+	RUN(test_conformance());
 	return test_done("type");
 }

@@ -94,8 +94,8 @@ static void test_table(void)
 
 		CHECK_ROW(str_is(got, table[i].want), table[i].text);
 		if (!str_is(got, table[i].want))
-			printf("\tgot  %.*s\n\twant %s\n", STR_ARG(got),
-			       table[i].want);
+			test_note("\tgot  %.*s\n\twant %s", STR_ARG(got),
+				  table[i].want);
 	}
 }
 
@@ -157,12 +157,13 @@ static void test_defaults(void)
 	      child(d, "o")->values.len == 1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_table();
-	test_json();
-	test_exact();
-	test_defaults();
+	test_begin(argc, argv);
+	RUN(test_table());
+	RUN(test_json());
+	RUN(test_exact());
+	RUN(test_defaults());
 	arena_release(&arena);
 	return test_done("typeexpr");
 }

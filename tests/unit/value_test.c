@@ -545,23 +545,24 @@ static void test_copy(void)
 	arena_release(&other);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	test_nfc();
-	test_quote();
-	test_safe_prefix();
-	test_making();
-	test_many_names();
-	test_primitive_sets();
-	test_composite_sets();
-	test_set_marks();
-	test_large_set();
-	test_equals();
-	test_identical();
-	test_marks();
-	test_refinements();
-	test_length();
-	test_copy();
+	test_begin(argc, argv);
+	RUN(test_nfc());
+	RUN(test_quote());
+	RUN(test_safe_prefix());
+	RUN(test_making());
+	RUN(test_many_names());
+	RUN(test_primitive_sets());
+	RUN(test_composite_sets());
+	RUN(test_set_marks());
+	RUN(test_large_set());
+	RUN(test_equals());
+	RUN(test_identical());
+	RUN(test_marks());
+	RUN(test_refinements());
+	RUN(test_length());
+	RUN(test_copy());
 	arena_release(&arena);
 	mpfr_free_cache();
 	return test_done("value");

@@ -19,7 +19,7 @@ static inline const struct type *type_of(struct arena *a, const char *text)
 	const struct type *t = j ? type_from_json(a, j) : NULL;
 
 	if (!t)
-		printf("no type: %s\n", text);
+		test_note("no type: %s", text);
 	return t;
 }
 
@@ -77,7 +77,7 @@ static inline const struct value *value_of(struct arena *a, const char *type,
 	const struct json *j = json_parse(a, str_c(text), &err);
 
 	if (!j)
-		printf("no JSON: %s\n", text);
+		test_note("no JSON: %s", text);
 	return build(a, type_of(a, type), j);
 }
 
