@@ -19,8 +19,6 @@
 #include "ui/diag_text.h"
 #include "ui/front.h"
 
-extern char **environ;
-
 struct tool {
 	struct arena arena;
 	struct diags ds;

@@ -20,8 +20,6 @@
 #include "ui/diag_text.h"
 #include "ui/front.h"
 
-extern char **environ;
-
 struct tool {
 	struct arena arena;
 	struct diags ds;

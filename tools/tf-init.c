@@ -19,8 +19,6 @@
 #include "state/backend.h"
 #include "state/encryption.h"
 
-extern char **environ;
-
 /* --- saying --- */
 
 static void say(struct tool *t, const char *text)

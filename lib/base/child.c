@@ -16,8 +16,6 @@
 
 #include "base/child.h"
 
-extern char **environ;
-
 struct plan { /* what the child is to do, prepared by the parent */
 	const struct child_options *o;
 	int fds[3]; /* what becomes descriptors 0, 1, 2; -1 keeps ours */

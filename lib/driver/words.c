@@ -14,8 +14,6 @@
 #include "driver/words_int.h"
 #include "ui/view.h"
 
-extern char **environ;
-
 /* --- errors --- */
 
 /* Prints the diagnostics as the command would. */

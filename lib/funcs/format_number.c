@@ -8,7 +8,7 @@
 
 /* 0.DIGITS * 10^exp, without trailing zeros; no digits: zero. */
 struct decimal {
-	char *digits;
+	const char *digits;
 	long n;
 	long exp;
 };

@@ -181,7 +181,7 @@ static void report_all(struct arena *a, const struct graph *g,
 		       struct diags *ds)
 {
 	const uint32_t *of = graph_components(a, g);
-	const size_t n = g->nodes.len;
+	const uint32_t n = (uint32_t)g->nodes.len;
 	uint32_t *first = xcalloc(n, sizeof(*first));
 	uint32_t *next = xcalloc(n, sizeof(*next));
 	struct graph_path p;

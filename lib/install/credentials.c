@@ -12,8 +12,6 @@
 #include "install/packages.h"
 #include "json/json.h"
 
-extern char **environ;
-
 enum { LONGEST_ANSWER = 1 << 20 };
 
 /* The host of TF_TOKEN_registry_example__x_org: registry.example-x.org */

@@ -25,8 +25,6 @@ struct git *git_new(struct arena *a, bool input)
 
 /* --- the command --- */
 
-extern char **environ;
-
 /* Name and password are none of the arguments, which everybody can read, and not
  * written into the clone: git asks this helper for them, of the one host alone. */
 static const char helper[] =

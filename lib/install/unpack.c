@@ -161,7 +161,7 @@ static int copy_entry(struct unpack *u, const struct packed_entry *e)
 	case PACKED_LINK:
 		if (u->module)
 			return copy_link(u, e, path);
-		/* fall through */
+		__attribute__((fallthrough));
 	default:
 		return failed(u, "it holds something that is no file");
 	}

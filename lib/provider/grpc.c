@@ -193,9 +193,9 @@ static int on_data(nghttp2_session *s, uint8_t flags, int32_t id,
 	(void)flags, (void)user;
 	if (!c || c->broken != GRPC_OK)
 		return 0;
-	c->broken = grpc_deframe(&c->in,
-				 (struct str){ (const char *)p, n },
-				 on_message, c);
+	c->broken = (int)grpc_deframe(&c->in,
+				      (struct str){ (const char *)p, n },
+				      on_message, c);
 	if (c->broken != GRPC_OK)
 		nghttp2_submit_rst_stream(s, NGHTTP2_FLAG_NONE, id,
 					  NGHTTP2_CANCEL);

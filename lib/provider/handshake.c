@@ -11,8 +11,6 @@
 #include "json/json.h"
 #include "provider/handshake.h"
 
-extern char **environ;
-
 /* --- the line --- */
 
 static int malformed(struct arena *a, struct str *why, const char *what,

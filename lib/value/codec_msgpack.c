@@ -49,7 +49,7 @@ static void pack_number(msgpack_packer *pk, const struct value *v)
 static void pack_bound(msgpack_packer *pk, enum refinement_key key,
 		       const struct value *bound, bool inclusive)
 {
-	msgpack_pack_int(pk, key);
+	msgpack_pack_int(pk, (int)key);
 	msgpack_pack_array(pk, 2);
 	pack_number(pk, bound);
 	inclusive ? msgpack_pack_true(pk) : msgpack_pack_false(pk);

@@ -352,7 +352,7 @@ static void gen_expr(struct generator *g, bool nl)
 			gen_heredoc(g);
 			break;
 		}
-		/* fall through */
+		__attribute__((fallthrough));
 	default:
 		buf_puts(&g->out, leaves[pick(g, 6)]);
 		break;

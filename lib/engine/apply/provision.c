@@ -182,8 +182,6 @@ static const char *const *arguments(struct provisioning *p)
 	return argv;
 }
 
-extern char **environ;
-
 /* Ours, with what the block adds: the last of a name counts. */
 static const char *const *environment(struct provisioning *p)
 {

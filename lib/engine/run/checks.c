@@ -27,7 +27,7 @@ const char *check_status_name(enum check_status s)
 
 enum check_status check_status_from_name(struct str name)
 {
-	for (int s = CHECK_PASS; s <= CHECK_ERROR; s++)
+	for (enum check_status s = CHECK_PASS; s <= CHECK_ERROR; s++)
 		if (str_is(name, status_names[s]))
 			return s;
 	return CHECK_UNKNOWN;
