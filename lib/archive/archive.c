@@ -9,8 +9,8 @@ static const struct archive_dso *dso(void)
 {
 	static const struct archive_dso *loaded;
 
-	if (&archive_dso)
-		return &archive_dso;
+	if (!loaded)
+		loaded = &archive_dso; /* NULL where it is not linked */
 	if (!loaded)
 		loaded = dso_table("archive", "archive_dso");
 	return loaded;

@@ -98,14 +98,16 @@ static const struct attribute *argument(const struct frame *f, struct str name)
 {
 	struct diags ignored = DIAGS_INIT(f->loader->config->arena);
 	struct attribute_vec attrs = { 0 };
+	const struct attribute *found;
 
 	if (!f->module->call)
 		return NULL;
 	body_attributes(f->loader->config->arena, f->module->call->body,
 			&attrs, &ignored);
-	for (size_t i = 0; i < attrs.len; i++)
-		if (str_eq(attrs.items[i].name, name))
-			return &attrs.items[i];
+	found = attrs.items;
+	for (size_t i = 0; i < attrs.len; i++, found++)
+		if (str_eq(found->name, name))
+			return found;
 	return NULL;
 }
 

@@ -9,8 +9,8 @@ static const struct crypto_dso *dso(void)
 {
 	static const struct crypto_dso *loaded;
 
-	if (&crypto_dso)
-		return &crypto_dso;
+	if (!loaded)
+		loaded = &crypto_dso; /* NULL where it is not linked */
 	if (!loaded)
 		loaded = dso_table("crypto", "crypto_dso");
 	return loaded;

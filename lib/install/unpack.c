@@ -199,7 +199,7 @@ static int unpack(struct unpack *u, struct str archive)
 
 int unpack_zip(struct str archive, struct str dir, struct diags *ds)
 {
-	struct str why;
+	struct str why = STR_NONE;
 	struct unpack u = { .a = ds->arena, .in = packed_new(PACKED_ZIP),
 			    .dir = dir, .left = most_bytes, .why = &why };
 

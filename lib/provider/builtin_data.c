@@ -221,7 +221,7 @@ void data_move(struct provider_request *r)
 					   "terraform_data is supported",
 					   STR_ARG(r->source_type),
 					   STR_ARG(r->type)),
-			      NULL);
+			      (char *)NULL);
 		return;
 	}
 	v = decode(r, type_object(old, 2));

@@ -248,7 +248,7 @@ void remote_state_read(struct provider_request *r)
 			      arena_printf(r->arena,
 					   "%.*s: Unable to read remote state",
 					   STR_ARG(r->address)),
-			      NULL);
+			      (char *)NULL);
 		return;
 	}
 	for (int i = 0; i < NATTRS; i++)
