@@ -272,6 +272,28 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	[ "$(order)" = 'B destroyed,A destroyed,A created,C updated' ]
 }
 
+@test "what goes early all the same holds nothing up, where that is a circle" {
+	used_b() {
+		resource a '' 1 1
+		resource c '' 1 1
+		resource b "[terraform_data.a.id, terraform_data.c.id]" 1 1
+		resource d terraform_data.b.id 1 1 cbd
+		resource k "[terraform_data.a.id, terraform_data.b.id]" 1 1
+	}
+	without_b() {
+		resource a '' 2 1
+		resource c '' 1 2
+		resource d '' 2 1 cbd
+		resource k terraform_data.a.id 1 1
+	}
+	from used_b
+	# B, late because of D, goes before A is made again, which K waits for; D
+	# goes before it, but not before C is updated
+	to without_b
+	[[ ,$(order), = *,'C updated',* ]]
+	[[ $(order) = *'D destroyed,B destroyed,A destroyed,A created,K updated' ]]
+}
+
 @test "a whole module is what it does, not what it is given, where that is a circle" {
 	mkdir m
 	version() { # N REFERENCE

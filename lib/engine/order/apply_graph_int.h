@@ -60,6 +60,7 @@ struct dep_class {
 	struct str provider;   /* text of the provider configuration */
 	struct gather members;
 	bool destroys, cbd;
+	bool early; /* destroys, though it ought to go late: agb_goes_early */
 };
 
 struct config_ends { /* of a node of the plan graph, here */
@@ -160,11 +161,11 @@ void agb_each_dependency(struct agb *b, const struct family *user,
 
 /* --- edges.c --- */
 /* Enters a node that creates or destroys into its dependency classes: those of
- * the object in the state, and of the current one where that is another. */
+ * the object in the state, and of the current one where that is another.  `like`
+ * says what the node does. */
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
-		  const struct state_instance *current, bool destroys,
-		  bool cbd);
+		  const struct state_instance *current, struct dep_class like);
 void agb_destroy_edges(struct agb *b);
 /* What evaluates a resource waits until what is destroyed of it is gone. */
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to,

@@ -45,10 +45,10 @@ static void add_to_class(struct agb *b, struct dep_class like, uint32_t node,
 			 const struct change *c)
 {
 	struct str provider = provider_config_text(&b->scratch, &c->provider);
-	struct str key = str_printf(&b->scratch, "%.*s %p %d%d %.*s",
+	struct str key = str_printf(&b->scratch, "%.*s %p %d%d%d %.*s",
 				    STR_ARG(like.local->address),
 				    (const void *)like.on.items, like.destroys,
-				    like.cbd, STR_ARG(provider));
+				    like.cbd, like.early, STR_ARG(provider));
 	struct dep_class *k = map_get(&b->classes, key);
 
 	if (!k) {
@@ -99,20 +99,19 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
-		  const struct state_instance *current, bool destroys,
-		  bool cbd)
+		  const struct state_instance *current, struct dep_class like)
 {
 	const struct family_vec *all = agb_families(b, &c->addr);
 	struct family *whole = all->items[0];
 	struct family *local = all->items[all->len - 1];
-	struct dep_class like = { .local = local, .destroys = destroys,
-				  .cbd = cbd };
 
+	like.local = local;
 	if (!local->is_local)
 		vec_push(b->a, &whole->locals, local);
 	local->is_local = true;
 	for (size_t i = 0; i < all->len; i++)
-		add_to_family(b, all->items[i], node, c, destroys, cbd);
+		add_to_family(b, all->items[i], node, c, like.destroys,
+			      like.cbd);
 	if (c->action != ACTION_NOOP)
 		add_to_classes(b, like, node, c, si, current);
 }
@@ -202,7 +201,8 @@ static void connect_class(struct agb *b, struct dep_class *k,
 		order(b, &dep->all_destroyers, m, "destroy first");
 	if (k->cbd)
 		order(b, m, &dep->kept, "create_before_destroy");
-	else if (!gives_way(b, k, &dep->creators))
+	else if (!gives_way(b, k, &dep->creators) &&
+		 !(k->early && circular(b, &dep->creators, m)))
 		order(b, &dep->creators, m, "destroy first");
 }
 

@@ -91,8 +91,8 @@ static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
 		graph_edge(b->g, node, b->ends[r].in, NULL, NULL);
 		graph_edge(b->g, b->ends[r].out, node, NULL, NULL);
 	}
-	agb_classify(b, node, c, si, NULL, false,
-		     agb_keeps_first(b->g->nodes.items[node].data));
+	agb_classify(b, node, c, si, NULL, (struct dep_class){
+			.cbd = agb_keeps_first(b->g->nodes.items[node].data) });
 	return node;
 }
 
@@ -102,8 +102,8 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 			      const struct state_instance *si,
 			      const struct state_instance *current)
 {
-	bool cbd = (deposed.n || agb_is_late(c, si) ||
-		    agb_forced_late(b, c)) && !agb_goes_early(b, c, si);
+	bool late = deposed.n || agb_is_late(c, si) || agb_forced_late(b, c);
+	bool early = late && agb_goes_early(b, c, si);
 	struct apply_node *an;
 	uint32_t node;
 
@@ -119,9 +119,11 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 	an->deposed = deposed;
 	if (c->addr.resource.mode == MODE_MANAGED)
 		connect_provider(b, node, c);
-	if (!cbd)
+	if (!late || early)
 		note_instance(b, &b->destroy_nodes, node, c);
-	agb_classify(b, node, c, si, current, true, cbd);
+	agb_classify(b, node, c, si, current, (struct dep_class){
+			.destroys = true, .cbd = late && !early,
+			.early = early });
 	return node;
 }
 
