@@ -191,8 +191,8 @@ int addr_traversal(struct arena *a, struct str text, const char *name,
 {
 	const struct source *src = source_new(a, str_c(name), text);
 
-	out->src = src;
-	out->span = (struct span){ 0, (uint32_t)text.n };
+	*out = (struct traversal_ref){
+		.src = src, .span = { 0, (uint32_t)text.n } };
 	return parse_traversal(a, src, &out->traversal, ds);
 }
 

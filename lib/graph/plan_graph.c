@@ -362,8 +362,9 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 	if (reference_parse(a, t, &r, &ignored) ||
 	    !plan_ref_resolve(c->pg, m, &r, &to))
 		return;
-	if (r.kind == REF_RESOURCE && r.key.kind != KEY_NONE &&
-	    r.resource.mode == MODE_MANAGED)
+	if (r.kind == REF_RESOURCE &&
+	    (r.key.kind != KEY_NONE ? r.resource.mode == MODE_MANAGED
+				    : t->picks && !r.nrest))
 		plan_node(c->pg, to.first)->by_key = true;
 	for (uint32_t i = 0; i < to.count; i++)
 		if (to.first + i != c->node)

@@ -29,7 +29,8 @@ struct key_vec VEC_OF(struct inst_key);
 
 struct plan_need { /* of instances in some instances of their module */
 	const struct target *in; /* those that this target reaches */
-	struct inst_key key;     /* KEY_NONE: all of them there */
+	struct inst_key key;     /* KEY_NONE: all of them there; */
+	bool picked;             /* or one, nobody knows which */
 };
 
 struct plan_node { /* data of every node */
@@ -41,7 +42,8 @@ struct plan_node { /* data of every node */
 	VEC(struct plan_need) there; /* part: or on these; of all of them on
 	                                those that the targets leave out: see
 	                                instance_needed */
-	bool by_key; /* managed: some reference names a single instance */
+	bool by_key; /* some reference means a single instance; managed, if it
+	                names that */
 	bool partly; /* results: depends on instances that may be left out, see
 	                plan_graph_left_out */
 	bool cbd;    /* create_before_destroy, own or forced by a dependent */
@@ -113,11 +115,12 @@ bool plan_graph_has_resource(const struct plan_graph *pg,
 			     const struct cfg_resource *r);
 
 /* Calls fn for each resource that the node's own configuration names, with the
- * literal instance key that follows (KEY_NONE: none, so all instances).  A
- * resource may come several times; a reference to the node itself is left
- * out. */
+ * literal instance key that follows (KEY_NONE: none, so all instances) or with
+ * what picks one of them (NULL: nothing).  A resource may come several times; a
+ * reference to the node itself is left out. */
 typedef void plan_resource_ref_fn(void *data, uint32_t to,
 				  struct inst_key key,
+				  const struct expr *picks,
 				  const struct traversal_ref *why);
 void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
 			      uint32_t node, plan_resource_ref_fn *fn,

@@ -21,7 +21,8 @@ static void pass_on(void *data, const struct plan_graph_module *m,
 	    r.kind != REF_RESOURCE || !plan_ref_resolve(c->pg, m, &r, &to) ||
 	    to.first == c->node)
 		return;
-	c->fn(c->data, to.first, r.key, t->src ? t : NULL);
+	c->fn(c->data, to.first, r.key, r.nrest ? NULL : t->picks,
+	      t->src ? t : NULL);
 }
 
 void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,

@@ -2,7 +2,8 @@
  * select_targets.c - what -target names, and what that depends on
  *
  * A reference that names an instance of a managed resource, e["a"], needs changes
- * of that one alone; any other way to a resource needs all of its instances.
+ * of that one alone; any other way to a resource needs all of its instances, if
+ * the targets name none of these.
  */
 #include <stdlib.h>
 
@@ -88,14 +89,60 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 		     const struct instance_addr *i, const struct plan_seen *s)
 {
 	const struct plan_node *n = plan_node(pg, node);
-	bool there = false;
+	bool there = false, picked = false;
 
 	if (n->whole || named_by_reference(n, i))
 		return true;
-	for (size_t k = 0; k < n->there.len && !there; k++)
-		there = n->there.items[k].key.kind == KEY_NONE &&
-			target_reaches(n->there.items[k].in, i->module);
-	return there && (!s->chosen || is_hole(pg, i, s));
+	for (size_t k = 0; k < n->there.len && !picked; k++) {
+		const struct plan_need *x = &n->there.items[k];
+
+		if (x->key.kind != KEY_NONE ||
+		    !target_reaches(x->in, i->module))
+			continue;
+		there = true;
+		picked = x->picked;
+	}
+	return there && (!s->chosen || (picked ? !is_there(pg, i)
+					       : is_hole(pg, i, s)));
+}
+
+/* The key of an instance, in its own words.  The elements of a set are their own
+ * keys. */
+static bool is_own_key(const struct cfg_resource *r, const struct expr *e)
+{
+	const struct traversal *t = &e->scope;
+	const struct expr *all = r->for_each.root;
+
+	if (e->kind != EXPR_SCOPE || t->nsteps != 1 ||
+	    t->steps[0].kind != STEP_ATTR)
+		return false;
+	if (str_is(t->root, "count"))
+		return str_is(t->steps[0].name, "index");
+	if (!str_is(t->root, "each"))
+		return false;
+	return str_is(t->steps[0].name, "key") ||
+	       (str_is(t->steps[0].name, "value") && all &&
+		all->kind == EXPR_CALL && str_is(all->call.name, "toset"));
+}
+
+/* What is needed by those of s->from that x says. */
+static struct plan_need need_of(const struct target_search *s,
+				struct plan_need x, struct inst_key key,
+				const struct expr *picks)
+{
+	const struct graph_node *from = &s->pg->g->nodes.items[s->from];
+
+	if (!picks)
+		return (struct plan_need){ x.in, key, false };
+	if (!is_own_key(from->object, picks))
+		x.key = KEY_ABSENT;
+	x.picked = x.key.kind == KEY_NONE;
+	return x;
+}
+
+static struct inst_key key_of(const struct target *t)
+{
+	return t->kind == TARGET_INSTANCE ? t->addr.key : KEY_ABSENT;
 }
 
 static bool need_there(struct target_search *s, struct plan_node *n,
@@ -103,6 +150,7 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 {
 	for (size_t i = 0; i < n->there.len; i++)
 		if (n->there.items[i].in == x.in &&
+		    n->there.items[i].picked == x.picked &&
 		    key_equal(n->there.items[i].key, x.key))
 			return false;
 	vec_push(s->pg->g->arena, &n->there, x);
@@ -114,7 +162,7 @@ static bool need_there(struct target_search *s, struct plan_node *n,
  * whether there is what a reference names, and no holes: which of them are
  * needed is known when they are expanded (instance_needed). */
 static bool need_in_part(struct target_search *s, uint32_t to,
-			 struct inst_key key)
+			 struct inst_key key, const struct expr *picks)
 {
 	const struct graph_node *nodes = s->pg->g->nodes.items;
 	const struct plan_node *from = plan_node(s->pg, s->from);
@@ -125,23 +173,25 @@ static bool need_in_part(struct target_search *s, uint32_t to,
 		const struct target *t = &s->targets[k];
 
 		if (target_names_node(s->pg, &nodes[s->from], t))
-			more |= need_there(s, n, (struct plan_need){ t, key });
+			more |= need_there(s, n, need_of(s, (struct plan_need){
+					.in = t, .key = key_of(t) }, key, picks));
 	}
 	for (size_t i = 0; i < from->there.len; i++)
-		more |= need_there(s, n, (struct plan_need){
-					from->there.items[i].in, key });
+		more |= need_there(s, n, need_of(s, from->there.items[i], key,
+						 picks));
 	return more;
 }
 
 /* A part of which more is needed than before is looked at again. */
-static void need(struct target_search *s, uint32_t to, struct inst_key key)
+static void need(struct target_search *s, uint32_t to, struct inst_key key,
+		 const struct expr *picks)
 {
 	const struct plan_node *from = plan_node(s->pg, s->from);
 	struct plan_node *n = plan_node(s->pg, to);
 	bool more = false;
 
 	if (n->part && from->part && !from->whole && !from->keys.len) {
-		more = need_in_part(s, to, key);
+		more = need_in_part(s, to, key, picks);
 	} else if (key.kind == KEY_NONE) {
 		more = !n->whole;
 		n->whole = true;
@@ -154,10 +204,15 @@ static void need(struct target_search *s, uint32_t to, struct inst_key key)
 }
 
 static void need_instance(void *data, uint32_t to, struct inst_key key,
+			  const struct expr *picks,
 			  const struct traversal_ref *why)
 {
+	const struct target_search *s = data;
+
 	(void)why;
-	need(data, to, key);
+	if (s->pg->g->nodes.items[to].kind != NODE_RESOURCE)
+		key = KEY_ABSENT;
+	need(data, to, key, picks);
 }
 
 /* References are read again only where one may name an instance. */
@@ -176,7 +231,7 @@ static void need_dependencies(struct target_search *s, uint32_t node)
 		    n->kind != NODE_MODULE_CLOSE)
 			by_key = true;
 		else
-			need(s, to, KEY_ABSENT);
+			need(s, to, KEY_ABSENT, NULL);
 	}
 	if (by_key)
 		plan_graph_resource_refs(&s->scratch, s->pg, node,
@@ -224,10 +279,12 @@ struct left_out {
 };
 
 static void look_at(void *data, uint32_t to, struct inst_key key,
+		    const struct expr *picks,
 		    const struct traversal_ref *why)
 {
 	struct left_out *l = data;
 
+	(void)picks;
 	(void)why;
 	if (to == l->to && (key.kind == KEY_NONE ||
 			    !has_key(plan_node(l->pg, to), key, key_means)))

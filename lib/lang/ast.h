@@ -161,6 +161,9 @@ struct traversal_ref {
 	const struct source *src;
 	struct traversal traversal;
 	struct span span; /* of the whole traversal */
+	/* What follows in brackets, if that is no literal; only as
+	 * expression_uses gives it, else NULL. */
+	const struct expr *picks;
 };
 struct traversal_vec VEC_OF(struct traversal_ref);
 

@@ -166,8 +166,8 @@ static bool json_traversal(struct arena *a, struct expression e,
 		return false;
 	src = source_fragment(a, e.src->name, e.root->json->text,
 			      source_pos(e.src, e.root->span.start));
-	out->src = src;
-	out->span = (struct span){ 0, (uint32_t)src->text.n };
+	*out = (struct traversal_ref){
+		.src = src, .span = { 0, (uint32_t)src->text.n } };
 	return parse_traversal(a, src, &out->traversal, &quiet) == 0;
 }
 
@@ -176,8 +176,7 @@ static bool read_traversal(struct arena *a, struct expression e,
 {
 	if (e.root->kind == EXPR_JSON)
 		return json_traversal(a, e, out);
-	out->src = e.src;
-	out->span = e.root->span;
+	*out = (struct traversal_ref){ .src = e.src, .span = e.root->span };
 	return native_traversal(a, e.root, &out->traversal);
 }
 

@@ -21,6 +21,7 @@ struct walk {
 	struct arena *a;
 	const struct source *src;
 	const struct local *locals;
+	const struct expr *picks; /* of the next node, a scope */
 	struct traversal_vec *vars; /* NULL: not asked for */
 	struct call_vec *calls;     /* likewise */
 };
@@ -38,10 +39,19 @@ static bool is_local(const struct walk *w, struct str name)
 
 static void visit_scope(struct walk *w, const struct expr *e)
 {
-	struct traversal_ref ref = { w->src, e->scope, e->span };
+	struct traversal_ref ref = { w->src, e->scope, e->span, w->picks };
 
 	if (w->vars && !is_local(w, e->scope.root))
 		vec_push(w->a, w->vars, ref);
+}
+
+static void visit_index(struct walk *w, const struct expr *e)
+{
+	if (e->get.on->kind == EXPR_SCOPE)
+		w->picks = e->get.key;
+	visit(w, e->get.on);
+	w->picks = NULL;
+	visit(w, e->get.key);
 }
 
 static void visit_for(struct walk *w, const struct expr *e)
@@ -143,8 +153,7 @@ static void visit(struct walk *w, const struct expr *e)
 		visit(w, e->get.on);
 		break;
 	case EXPR_INDEX:
-		visit(w, e->get.on);
-		visit(w, e->get.key);
+		visit_index(w, e);
 		break;
 	case EXPR_SPLAT:
 		visit(w, e->splat.on);

@@ -1,10 +1,24 @@
 """generate.py - random configurations, and random changes of them"""
 import copy
+import random
 
 from model import (Call, Local, Module, Reference, Resource, key_text,
                    modules)
 
 KEYS = "ab", "abc", "bc", "c", "ad"
+
+
+class Dice(random.Random):
+    """And how often there is what makes order difficult."""
+
+    def __init__(self, seed=None, harsh=False):
+        super().__init__(seed)
+        self.cbd = .6 if harsh else .3
+        self.family = .6 if harsh else .3
+        self.replaced = .5 if harsh else .25
+        self.by_option = .6 if harsh else .3
+        self.chosen = .2 if harsh else .12
+        self.fails = .5 if harsh else .3
 
 
 class Names:
@@ -61,7 +75,7 @@ def dependable(before):
 def new_resource(rng, names, found, before):
     r = Resource(names.new())
     r.keys = random_keys(rng)
-    r.cbd = rng.random() < .3
+    r.cbd = rng.random() < rng.cbd
     for reference in some(rng, found, 3):
         (r.replaced_by if rng.random() < .4 else r.refers).append(reference)
     if rng.random() < .1:
@@ -108,7 +122,7 @@ def new_call(rng, names, module, depth, found):
 
 
 def new(rng, names):
-    if rng.random() < .7:
+    if rng.random() >= rng.family:
         return fill(rng, names, 2, most=7)
     root = fill(rng, names, 0, most=2)
     root.items.append(family(rng, names, root))
@@ -137,7 +151,7 @@ def sibling(rng, names, found):
     module = fill(rng, names, 0, variables, 2)
     last = module.all(Resource)[-1] if module.all(Resource) else None
     if last:
-        last.cbd = rng.random() < .4
+        last.cbd = rng.random() < rng.cbd + .1
         module.outputs[names.new()] = [Reference("res", last.name)]
     c = Call(names.new(), module)
     c.keys = random_keys(rng)
@@ -217,7 +231,7 @@ def change(rng, names, root):
         change_one(rng, names, root)
     for _, m in modules(root):
         for i in m.all(Resource):
-            if rng.random() < .25:
+            if rng.random() < rng.replaced:
                 i.generation += 1
             elif rng.random() < .15:
                 i.edition += 1
@@ -272,12 +286,12 @@ def selectors(rng, root, addresses):
     if any(m.moved for _, m in modules(root)):
         return found  # half of a move is refused
     for option in ("-target", "-exclude"):
-        if rng.random() < .12 and addresses:
+        if rng.random() < rng.chosen and addresses:
             found += ["%s=%s" % (option, cut(rng, a)) for a in
                       rng.sample(addresses, min(len(addresses),
                                                 rng.randint(1, 4)))]
             break
-    if rng.random() < .3 and addresses:
+    if rng.random() < rng.by_option and addresses:
         found += ["-replace=" + a for a in rng.sample(
             addresses, min(len(addresses), rng.choice((1, 1, 2, 4))))]
     return found

@@ -713,6 +713,37 @@ m[1].q[b] m[1].s[0] m[1].t" ]
 	[ "$output" = 'm[0].n[2] m[1].d[0] m[1].n[1] m[1].n[2]' ]
 }
 
+@test "-target: the instance that a target picks by its own key is there, whatever is chosen" {
+	users() { # KEYS OF-N PICKS
+		cat >main.tf <<-TF
+		locals { m = { x = "y", y = "x", z = "z" } }
+		resource "terraform_data" "n" {
+		  $2
+		}
+		resource "terraform_data" "d" {
+		  $1
+		  input = terraform_data.n[$3].id
+		}
+		TF
+	}
+	users 'count = 4' 'count = 4' count.index
+	[ "$(planned '-target=*.d[2]' '-target=*.n[1]')" = 'd[2] n[1] n[2]' ]
+	# nobody sees the others
+	[ "$(planned '-target=*.*[2]')" = 'd[2] n[2]' ]
+	users 'for_each = toset(["x", "y"])' 'for_each = local.m' each.key
+	[ "$(planned '-target=*.*["y"]')" = 'd["y"] n["y"]' ]
+	set -- '-target=*.d["x"]' '-target=*.n["z"]'
+	[ "$(planned "$@")" = 'd["x"] n["x"] n["z"]' ]
+	users 'for_each = toset(["x", "y"])' 'for_each = local.m' each.value
+	[ "$(planned "$@")" = 'd["x"] n["x"] n["z"]' ]
+	# which it is nobody knows: what is not there
+	users 'for_each = toset(["x", "y"])' 'for_each = local.m' \
+		'local.m[each.key]'
+	[ "$(planned "$@")" = 'd["x"] n["x"] n["y"] n["z"]' ]
+	tf apply -auto-approve '-target=*.n' >/dev/null
+	[ "$(planned "$@" -replace='terraform_data.n["z"]')" = 'd["x"] n["z"]' ]
+}
+
 @test "an instance that a selection leaves in the state is seen in applying, too" {
 	for kind in each count; do
 		rm -f terraform.tfstate*

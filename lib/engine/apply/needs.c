@@ -75,11 +75,13 @@ static bool meets(struct module_addr from, struct module_addr to)
 }
 
 static void note_named(void *data, uint32_t to, struct inst_key key,
+		       const struct expr *picks,
 		       const struct traversal_ref *why)
 {
 	struct need_search *s = data;
 	const struct addr_list *missing = &s->nodes[to].missing;
 
+	(void)picks;
 	(void)why;
 	for (size_t i = 0; i < missing->len; i++)
 		if (key_means(key, missing->items[i]->key))

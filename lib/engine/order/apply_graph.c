@@ -129,6 +129,7 @@ struct ref_ctx {
 /* r[0] means that instance, if something is done to it; else all, where that is no
  * circle. */
 static void connect_reference(void *data, uint32_t to, struct inst_key key,
+			      const struct expr *picks,
 			      const struct traversal_ref *why)
 {
 	struct ref_ctx *c = data;
@@ -137,6 +138,7 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 	const struct node_list *nodes = NULL;
 	uint32_t from = b->ends[c->node].in, all = b->ends[to].out;
 
+	(void)picks;
 	if (key.kind != KEY_NONE && n->kind != NODE_EPHEMERAL) {
 		nodes = agb_keyed_nodes(&b->instance_nodes, n->address, key);
 		if (b->yields & ORDER_USERS_YIELD)
@@ -205,7 +207,7 @@ static void connect_links(struct agb *b)
 		if (from != GRAPH_NONE && to != GRAPH_NONE &&
 		    node_is_resource(&pg->nodes.items[to]) &&
 		    !node_is_from_state(&pg->nodes.items[from]))
-			connect_reference(&ctx, to, KEY_ABSENT, NULL);
+			connect_reference(&ctx, to, KEY_ABSENT, NULL, NULL);
 	}
 }
 
