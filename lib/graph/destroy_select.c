@@ -18,7 +18,6 @@ struct selection {
 	struct arena *a;
 	const struct state *s;
 	unsigned char **wanted;
-	struct str *paths;     /* static module path of each resource */
 	struct map by_config;  /* config address -> struct inst_vec of indexes */
 	struct inst_vec *users; /* of each resource */
 	struct inst_vec queue;
@@ -35,14 +34,13 @@ static struct instance_addr address(const struct selection *x, uint32_t r,
 }
 
 static struct str config_address(struct arena *a,
-				 const struct state_resource *r,
-				 struct str path)
+				 const struct state_resource *r)
 {
 	struct buf b = BUF_INIT;
 	struct str s;
 
-	buf_str(&b, path);
-	if (path.n)
+	module_path_print(&b, r->module);
+	if (b.len)
 		buf_putc(&b, '.');
 	resource_addr_print(&b, r->addr);
 	s = buf_dup(a, &b);
@@ -54,19 +52,12 @@ static void index_resources(struct selection *x)
 {
 	size_t n = x->s->resources.len;
 
-	x->paths = ARENA_ARRAY(x->a, struct str, n + 1);
 	x->users = ARENA_ARRAY(x->a, struct inst_vec, n + 1);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct state_resource *r = x->s->resources.items[i];
-		struct buf b = BUF_INIT;
-		struct str addr;
-		struct inst_vec *v;
+		struct str addr = config_address(x->a, r);
+		struct inst_vec *v = map_get(&x->by_config, addr);
 
-		module_path_print(&b, r->module);
-		x->paths[i] = buf_dup(x->a, &b);
-		buf_release(&b);
-		addr = config_address(x->a, r, x->paths[i]);
-		v = map_get(&x->by_config, addr);
 		if (!v) {
 			v = ARENA_NEW(x->a, struct inst_vec);
 			map_put(x->a, &x->by_config, addr, v);
@@ -75,13 +66,18 @@ static void index_resources(struct selection *x)
 	}
 }
 
-/* The resources of the state that a recorded dependency of `user` means: in
- * the user's own module instance if they are of the same module. */
+/* Does a recorded dependency of `user` mean the resource of that name: below the
+ * module calls that both share, in the same instances of these? */
 static bool depends_on(const struct selection *x, uint32_t user, uint32_t dep)
 {
-	return !str_eq(x->paths[user], x->paths[dep]) ||
-	       module_addr_equal(x->s->resources.items[user]->module,
-				 x->s->resources.items[dep]->module);
+	const struct module_addr u = x->s->resources.items[user]->module;
+	const struct module_addr d = x->s->resources.items[dep]->module;
+
+	for (size_t i = 0; i < u.len && i < d.len &&
+			   str_eq(u.steps[i].name, d.steps[i].name); i++)
+		if (!key_equal(u.steps[i].key, d.steps[i].key))
+			return false;
+	return true;
 }
 
 static void index_users(struct selection *x)

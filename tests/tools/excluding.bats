@@ -370,6 +370,44 @@ module.service[\"web\"].terraform_data.first \
 module.service[\"web\"].terraform_data.lone" ]
 }
 
+@test "-destroy in an instance of a module takes what is in the same, not what is beside it" {
+	mkdir -p m/b m/c
+	cat >m/main.tf <<-'TF'
+	module "b" { source = "./b" }
+	module "c" {
+	  source = "./c"
+	  v      = module.b.o
+	}
+	resource "terraform_data" "w" { input = module.c.o }
+	output "o" { value = terraform_data.w.id }
+	TF
+	cat >m/b/main.tf <<-'TF'
+	resource "terraform_data" "r" {}
+	output "o" { value = terraform_data.r.id }
+	TF
+	cat >m/c/main.tf <<-'TF'
+	variable "v" {}
+	resource "terraform_data" "s" { input = var.v }
+	output "o" { value = terraform_data.s.id }
+	TF
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source   = "./m"
+	  for_each = toset(["x", "y"])
+	}
+	resource "terraform_data" "z" { input = module.m["y"].o }
+	TF
+	tf init >/dev/null
+	tf apply -auto-approve >/dev/null
+	short() {
+		planned -destroy "$1" | sed 's/module\.//g; s/terraform_data\.//g'
+	}
+	[ "$(short '-target=module.m["x"].module.b')" = \
+		'm["x"].b.r m["x"].c.s m["x"].w z' ]
+	[ "$(short '-exclude=module.m["x"].module.c')" = \
+		'm["x"].w m["y"].b.r m["y"].c.s m["y"].w z' ]
+}
+
 # --- outputs when a part is destroyed ---
 
 @test "destroying a part: outputs that depend on it are what refreshing found" {
