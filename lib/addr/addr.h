@@ -134,8 +134,9 @@ bool target_names_resource(const struct target *t, struct resource_addr r);
  * last step all instances of that call.  Other module steps without a key
  * mean exactly the instance without a key, as in OpenTofu. */
 bool target_contains(const struct target *t, const struct instance_addr *i);
-/* Does it name anything that is in this module instance? */
-bool target_reaches(const struct target *t, struct module_addr m);
+/* May anything that it names refer to this module instance: below the calls that
+ * both go through, is it in the same instances? */
+bool target_meets(const struct target *t, struct module_addr m);
 void target_print(struct buf *b, const struct target *t);
 /* Without the parser, what needs none; false says nothing but that this is not
  * so plain.  What comes out points into text. */

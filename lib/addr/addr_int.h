@@ -25,7 +25,7 @@ int addr_traversal(struct arena *a, struct str text, const char *name,
 /* The summary of an error about an option's address. */
 const char *target_invalid(struct arena *a, const char *option,
 			   struct str text);
-/* target_contains and target_reaches for patterns. */
+/* target_contains for patterns, and whether one reaches a module instance. */
 bool pattern_contains(const struct target *t, const struct instance_addr *i);
 bool pattern_reaches(const struct target *t, struct module_addr m);
 

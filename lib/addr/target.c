@@ -293,7 +293,7 @@ static bool module_contains(struct module_addr m, struct module_addr o)
 	return true;
 }
 
-bool target_reaches(const struct target *t, struct module_addr m)
+static bool reaches(const struct target *t, struct module_addr m)
 {
 	if (t->glob.n)
 		return pattern_reaches(t, m);
@@ -309,7 +309,27 @@ bool target_contains(const struct target *t, const struct instance_addr *i)
 	    (!resource_addr_equal(t->addr.resource, i->resource) ||
 	     (t->kind == TARGET_INSTANCE && !key_equal(t->addr.key, i->key))))
 		return false;
-	return target_reaches(t, i->module);
+	return reaches(t, i->module);
+}
+
+static bool any_key(const struct target *t, size_t step)
+{
+	return t->addr.module.steps[step].key.kind == KEY_NONE &&
+	       (t->glob.n || (t->kind == TARGET_MODULE &&
+			      step + 1 == t->addr.module.len));
+}
+
+bool target_meets(const struct target *t, struct module_addr m)
+{
+	const struct module_addr *tm = &t->addr.module;
+
+	for (size_t i = 0; i < tm->len && i < m.len &&
+			   target_names(t, tm->steps[i].name, m.steps[i].name);
+	     i++)
+		if (!any_key(t, i) &&
+		    !key_equal(tm->steps[i].key, m.steps[i].key))
+			return false;
+	return true;
 }
 
 void target_print(struct buf *b, const struct target *t)

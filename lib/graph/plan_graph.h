@@ -28,7 +28,7 @@ struct plan_provider { /* object of a NODE_PROVIDER */
 struct key_vec VEC_OF(struct inst_key);
 
 struct plan_need { /* of instances in some instances of their module */
-	const struct target *in; /* those that this target reaches */
+	const struct target *in; /* those that this target meets */
 	struct inst_key key;     /* KEY_NONE: all of them there; */
 	bool picked;             /* or one, nobody knows which */
 };
@@ -41,7 +41,10 @@ struct plan_node { /* data of every node */
 	struct key_vec keys; /* or on these, which are wanted, too; */
 	VEC(struct plan_need) there; /* part: or on these; of all of them on
 	                                those that the targets leave out: see
-	                                instance_needed */
+	                                instance_needed.  Values: by what they
+	                                are needed, see plan_graph_meets */
+	unsigned char *met; /* internal: by target, which of these stand there
+	                       without a key */
 	bool by_key; /* some reference means a single instance; managed, if it
 	                names that */
 	bool partly; /* results: depends on instances that may be left out, see
@@ -157,6 +160,11 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct plan_seen *s,
 		       const struct target *targets, size_t ntargets,
 		       const struct target *excludes, size_t nexcludes);
+
+/* Is a value (a local, variable, output) needed in this instance of its module?
+ */
+bool plan_graph_meets(const struct plan_graph *pg, uint32_t node,
+		      struct module_addr m);
 
 /* Destroying: by which instances are destroyed.  What depends on a target is
  * destroyed with it, and what an excluded object depends on is kept, going by

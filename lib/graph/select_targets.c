@@ -17,6 +17,8 @@ struct target_search {
 	unsigned char *set;
 	struct node_vec stack;
 	uint32_t from; /* whose dependencies are looked at */
+	VEC(struct plan_need) limits; /* what is needed of that, if not all */
+	size_t *first; /* by target: see find_firsts */
 };
 
 static void visit(struct target_search *s, uint32_t node)
@@ -44,7 +46,7 @@ static bool named_by_reference(const struct plan_node *n,
 		const struct plan_need *x = &n->there.items[k];
 
 		if (x->key.kind != KEY_NONE && key_means(x->key, i->key) &&
-		    target_reaches(x->in, i->module))
+		    target_meets(x->in, i->module))
 			return true;
 	}
 	return false;
@@ -97,7 +99,7 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 		const struct plan_need *x = &n->there.items[k];
 
 		if (x->key.kind != KEY_NONE ||
-		    !target_reaches(x->in, i->module))
+		    !target_meets(x->in, i->module))
 			continue;
 		there = true;
 		picked = x->picked;
@@ -106,12 +108,55 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 					       : is_hole(pg, i, s)));
 }
 
+/* What stands between resources has no instances of its own: whatever a part
+ * needs of it is needed for that part. */
+static bool hands_on(const struct graph_node *n)
+{
+	return n->kind == NODE_LOCAL || n->kind == NODE_VARIABLE ||
+	       n->kind == NODE_OUTPUT || n->kind == NODE_MODULE_CLOSE;
+}
+
+bool plan_graph_meets(const struct plan_graph *pg, uint32_t node,
+		      struct module_addr m)
+{
+	const struct plan_node *n = plan_node(pg, node);
+
+	if (n->whole || !n->there.len)
+		return true;
+	for (size_t i = 0; i < n->there.len; i++)
+		if (target_meets(n->there.items[i].in, m))
+			return true;
+	return false;
+}
+
+static struct inst_key key_of(const struct target *t)
+{
+	return t->kind == TARGET_INSTANCE ? t->addr.key : KEY_ABSENT;
+}
+
+/* Who names a resource in part needs no more than that. */
+static void find_limits(struct target_search *s)
+{
+	const struct graph_node *node = &s->pg->g->nodes.items[s->from];
+	const struct plan_node *n = plan_node(s->pg, s->from);
+
+	s->limits.len = 0;
+	if (n->whole || n->keys.len || !(n->part || hands_on(node)))
+		return;
+	for (size_t i = 0; i < s->ntargets && n->part; i++)
+		if (target_names_node(s->pg, node, &s->targets[i]))
+			vec_push(&s->scratch, &s->limits, ((struct plan_need){
+					.in = &s->targets[i],
+					.key = key_of(&s->targets[i]) }));
+	for (size_t i = 0; i < n->there.len; i++)
+		vec_push(&s->scratch, &s->limits, n->there.items[i]);
+}
+
 /* The key of an instance, in its own words.  The elements of a set are their own
  * keys. */
-static bool is_own_key(const struct cfg_resource *r, const struct expr *e)
+static bool is_own_key(const struct expr *all, const struct expr *e)
 {
 	const struct traversal *t = &e->scope;
-	const struct expr *all = r->for_each.root;
 
 	if (e->kind != EXPR_SCOPE || t->nsteps != 1 ||
 	    t->steps[0].kind != STEP_ATTR)
@@ -125,32 +170,99 @@ static bool is_own_key(const struct cfg_resource *r, const struct expr *e)
 		all->kind == EXPR_CALL && str_is(all->call.name, "toset"));
 }
 
-/* What is needed by those of s->from that x says. */
-static struct plan_need need_of(const struct target_search *s,
-				struct plan_need x, struct inst_key key,
-				const struct expr *picks)
+/* A variable is given a value by the call of its module, once for each key of
+ * that. */
+static struct inst_key call_key(const struct cfg_module *m,
+				const struct target *in)
 {
-	const struct graph_node *from = &s->pg->g->nodes.items[s->from];
+	const struct module_addr *at = &in->addr.module;
+	size_t depth = 0, i;
 
-	if (!picks)
-		return (struct plan_need){ x.in, key, false };
-	if (!is_own_key(from->object, picks))
-		x.key = KEY_ABSENT;
-	x.picked = x.key.kind == KEY_NONE;
-	return x;
+	for (const struct cfg_module *c = m; c->parent; c = c->parent)
+		depth++;
+	if (!depth || depth > at->len)
+		return KEY_ABSENT;
+	for (i = depth; m->parent; m = m->parent)
+		if (!target_names(in, at->steps[--i].name, m->call->name))
+			return KEY_ABSENT;
+	return at->steps[depth - 1].key;
 }
 
-static struct inst_key key_of(const struct target *t)
+/* What s->from picks for those of it that x says. */
+static struct inst_key picked_key(const struct target_search *s,
+				  const struct plan_need *x,
+				  const struct expr *picks)
 {
-	return t->kind == TARGET_INSTANCE ? t->addr.key : KEY_ABSENT;
+	const struct graph_node *from = &s->pg->g->nodes.items[s->from];
+	const struct cfg_call *call = from->module->call;
+	const struct cfg_resource *r = from->object;
+
+	if (from->kind == NODE_VARIABLE)
+		return call && is_own_key(call->for_each.root, picks)
+			       ? call_key(from->module, x->in) : KEY_ABSENT;
+	return node_is_resource(from) && is_own_key(r->for_each.root, picks)
+		       ? x->key : KEY_ABSENT;
+}
+
+/* What is needed by those of s->from that x says. */
+static struct plan_need need_of(const struct target_search *s,
+				const struct plan_need *x, struct inst_key key,
+				const struct expr *picks)
+{
+	if (picks)
+		key = picked_key(s, x, picks);
+	return (struct plan_need){ x->in, key, picks && key.kind == KEY_NONE };
+}
+
+/* The first target that names what is in the same module. */
+static void find_firsts(struct target_search *s)
+{
+	struct map seen = { 0 };
+	struct buf b = BUF_INIT;
+
+	s->first = ARENA_ARRAY(&s->scratch, size_t, s->ntargets);
+	for (size_t i = 0; i < s->ntargets; i++) {
+		const struct target *t = &s->targets[i];
+		struct map_entry *e;
+
+		buf_set_len(&b, 0);
+		buf_putc(&b, t->glob.n ? '*' : t->kind == TARGET_MODULE ? 'm'
+									: 'r');
+		module_addr_print(&b, t->addr.module);
+		e = map_slot(&s->scratch, &seen, buf_view(&b));
+		if (!e->value) {
+			e->key = buf_dup(&s->scratch, &b);
+			e->value = &s->first[i];
+			s->first[i] = i;
+		}
+		s->first[i] = *(const size_t *)e->value;
+	}
+	buf_release(&b);
+}
+
+/* Is x, which has no key, among what is needed of n?  It is from now on. */
+static bool is_met(struct target_search *s, struct plan_node *n,
+		   const struct plan_need *x)
+{
+	size_t at = s->first[x->in - s->targets];
+	unsigned char bit = x->picked ? 2 : 1;
+
+	if (!n->met)
+		n->met = ARENA_ARRAY(s->pg->g->arena, unsigned char,
+				     s->ntargets);
+	if (n->met[at] & bit)
+		return true;
+	n->met[at] |= bit;
+	return false;
 }
 
 static bool need_there(struct target_search *s, struct plan_node *n,
 		       struct plan_need x)
 {
-	for (size_t i = 0; i < n->there.len; i++)
+	if (x.key.kind == KEY_NONE && is_met(s, n, &x))
+		return false;
+	for (size_t i = 0; i < n->there.len && x.key.kind != KEY_NONE; i++)
 		if (n->there.items[i].in == x.in &&
-		    n->there.items[i].picked == x.picked &&
 		    key_equal(n->there.items[i].key, x.key))
 			return false;
 	vec_push(s->pg->g->arena, &n->there, x);
@@ -161,23 +273,13 @@ static bool need_there(struct target_search *s, struct plan_node *n,
  * what there is of them, but not in other instances of their module, not
  * whether there is what a reference names, and no holes: which of them are
  * needed is known when they are expanded (instance_needed). */
-static bool need_in_part(struct target_search *s, uint32_t to,
+static bool need_in_part(struct target_search *s, struct plan_node *n,
 			 struct inst_key key, const struct expr *picks)
 {
-	const struct graph_node *nodes = s->pg->g->nodes.items;
-	const struct plan_node *from = plan_node(s->pg, s->from);
-	struct plan_node *n = plan_node(s->pg, to);
 	bool more = false;
 
-	for (size_t k = 0; k < s->ntargets; k++) {
-		const struct target *t = &s->targets[k];
-
-		if (target_names_node(s->pg, &nodes[s->from], t))
-			more |= need_there(s, n, need_of(s, (struct plan_need){
-					.in = t, .key = key_of(t) }, key, picks));
-	}
-	for (size_t i = 0; i < from->there.len; i++)
-		more |= need_there(s, n, need_of(s, from->there.items[i], key,
+	for (size_t i = 0; i < s->limits.len; i++)
+		more |= need_there(s, n, need_of(s, &s->limits.items[i], key,
 						 picks));
 	return more;
 }
@@ -186,12 +288,12 @@ static bool need_in_part(struct target_search *s, uint32_t to,
 static void need(struct target_search *s, uint32_t to, struct inst_key key,
 		 const struct expr *picks)
 {
-	const struct plan_node *from = plan_node(s->pg, s->from);
 	struct plan_node *n = plan_node(s->pg, to);
+	bool part = n->part || hands_on(&s->pg->g->nodes.items[to]);
 	bool more = false;
 
-	if (n->part && from->part && !from->whole && !from->keys.len) {
-		more = need_in_part(s, to, key, picks);
+	if (part && s->limits.len) {
+		more = need_in_part(s, n, key, picks);
 	} else if (key.kind == KEY_NONE) {
 		more = !n->whole;
 		n->whole = true;
@@ -199,7 +301,7 @@ static void need(struct target_search *s, uint32_t to, struct inst_key key,
 		more = true;
 		vec_push(s->pg->g->arena, &n->keys, key);
 	}
-	if (!s->set[to] || (more && n->part))
+	if (!s->set[to] || (more && part))
 		visit(s, to);
 }
 
@@ -223,6 +325,7 @@ static void need_dependencies(struct target_search *s, uint32_t node)
 	bool by_key = false;
 
 	s->from = node;
+	find_limits(s);
 	for (uint32_t e = n->first; e != GRAPH_NONE;
 	     e = g->edges.items[e].next) {
 		uint32_t to = g->edges.items[e].to;
@@ -262,6 +365,7 @@ void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
 				   .targets = ts, .ntargets = nts,
 				   .set = set };
 
+	find_firsts(&s);
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)
 		if (!kept || kept[i])
 			name(&s, i);

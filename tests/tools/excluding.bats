@@ -370,7 +370,7 @@ module.service[\"web\"].terraform_data.first \
 module.service[\"web\"].terraform_data.lone" ]
 }
 
-@test "-destroy in an instance of a module takes what is in the same, not what is beside it" {
+nested_modules() { # in m: c uses what is in b, w what is in c
 	mkdir -p m/b m/c
 	cat >m/main.tf <<-'TF'
 	module "b" { source = "./b" }
@@ -390,6 +390,14 @@ module.service[\"web\"].terraform_data.lone" ]
 	resource "terraform_data" "s" { input = var.v }
 	output "o" { value = terraform_data.s.id }
 	TF
+}
+
+short() { # OPTION...; what is planned, without words that say the kind
+	planned "$@" | sed 's/module\.//g; s/terraform_data\.//g'
+}
+
+@test "-destroy in an instance of a module takes what is in the same, not what is beside it" {
+	nested_modules
 	cat >main.tf <<-'TF'
 	module "m" {
 	  source   = "./m"
@@ -399,13 +407,41 @@ module.service[\"web\"].terraform_data.lone" ]
 	TF
 	tf init >/dev/null
 	tf apply -auto-approve >/dev/null
-	short() {
-		planned -destroy "$1" | sed 's/module\.//g; s/terraform_data\.//g'
-	}
-	[ "$(short '-target=module.m["x"].module.b')" = \
+	[ "$(short -destroy '-target=module.m["x"].module.b')" = \
 		'm["x"].b.r m["x"].c.s m["x"].w z' ]
-	[ "$(short '-exclude=module.m["x"].module.c')" = \
+	[ "$(short -destroy '-exclude=module.m["x"].module.c')" = \
 		'm["x"].w m["y"].b.r m["y"].c.s m["y"].w z' ]
+}
+
+@test "-target of an instance of a module takes what is in the same, not what is beside it" {
+	nested_modules
+	sed -i 's/= module.b.o/= "${var.g} ${module.b.o}"/
+		1i variable "g" {}' m/main.tf
+	cat >main.tf <<-'TF'
+	module "m" {
+	  source   = "./m"
+	  for_each = toset(["x", "y"])
+	  g        = terraform_data.n[each.key].id
+	}
+	resource "terraform_data" "n" {
+	  for_each = toset(["x", "y", "z"])
+	}
+	TF
+	tf init >/dev/null
+	[ "$(short '-target=module.m["x"]')" = \
+		'm["x"].b.r m["x"].c.s m["x"].w n["x"] n["y"] n["z"]' ]
+	# by the key of the module
+	set -- '-target=module.m["x"]' '-target=terraform_data.n["z"]'
+	[ "$(short "$@")" = 'm["x"].b.r m["x"].c.s m["x"].w n["x"] n["z"]' ]
+	# what is beside it has no n to begin with, and needs none
+	tf apply -auto-approve "$@" >/dev/null
+	[ "$(short '-target=module.m["x"]')" = 'n["y"]' ]
+	# what is not named is needed everywhere
+	[ "$(short '-target=module.m["y"].module.c')" = \
+		'm["y"].b.r m["y"].c.s n["y"]' ]
+	rm terraform.tfstate
+	[ "$(short '-target=module.m["y"].module.c')" = \
+		'm["x"].b.r m["y"].b.r m["y"].c.s n["x"] n["y"] n["z"]' ]
 }
 
 # --- outputs when a part is destroyed ---

@@ -9,12 +9,27 @@ void plan_node_done(struct plan_work *w)
 	graph_walk_done(w->p->walk, w->node, w->failed);
 }
 
+void plan_modules(struct plan_work *w, const struct graph_node *n,
+		  struct run_module_vec *out)
+{
+	struct run_module_vec all = { 0 };
+
+	run_modules(w->p->run, n->module, &all, &w->failed, &w->diags);
+	if (!w->p->run->opts.ntargets) {
+		*out = all;
+		return;
+	}
+	for (size_t i = 0; i < all.len; i++)
+		if (plan_graph_meets(w->p->pg, w->node, all.items[i]->addr))
+			vec_push(w->p->arena, out, all.items[i]);
+}
+
 static void visit_variable(struct plan_work *w, const struct graph_node *n)
 {
 	const struct cfg_variable *v = n->object;
 	struct run_module_vec modules = { 0 };
 
-	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	plan_modules(w, n, &modules);
 	if (!w->failed)
 		checks_expanded(&w->p->run->checks, n->module, CHECK_VARIABLE,
 				v->name, NULL);
@@ -56,7 +71,7 @@ static void visit_local(struct plan_work *w, const struct graph_node *n)
 {
 	struct run_module_vec modules = { 0 };
 
-	run_modules(w->p->run, n->module, &modules, &w->failed, &w->diags);
+	plan_modules(w, n, &modules);
 	if (!refers_to_itself(w, n->object))
 		for (size_t i = 0; i < modules.len; i++)
 			run_local(modules.items[i], n->object, &w->failed,

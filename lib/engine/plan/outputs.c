@@ -165,7 +165,7 @@ void plan_output(struct plan_work *w)
 	if (plan_node(p->pg, w->node)->partly &&
 	    plan_graph_left_out(p->pg, w->node, complete, p))
 		return;
-	run_modules(p->run, n->module, &modules, &w->failed, &w->diags);
+	plan_modules(w, n, &modules);
 	if (!w->failed)
 		checks_expanded(&p->run->checks, n->module, CHECK_OUTPUT,
 				o->name, NULL);

@@ -142,6 +142,9 @@ void plan_node_start(void *data, struct graph_walk *w, uint32_t node);
 /* Records the instances of check blocks that the walk did not reach. */
 void plan_name_checks(struct plan *p);
 void plan_node_done(struct plan_work *w);
+/* The instances of its module in which the node of w, which is n, is needed. */
+void plan_modules(struct plan_work *w, const struct graph_node *n,
+		  struct run_module_vec *out);
 
 /* --- work.c: resources and their instances; job.c: each of them --- */
 void plan_resource(struct plan_work *w);
