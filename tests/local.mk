@@ -29,6 +29,7 @@ bats_tests = \
 	tests/tools/hostile.bats \
 	tests/tools/kill.bats \
 	tests/tools/compat.bats \
+	tests/tools/console.bats \
 	tests/tools/diagnostics.bats \
 	tests/tools/manuals.bats \
 	tests/tools/mirrors.bats \

@@ -134,11 +134,14 @@ static struct str join(struct arena *a, const char *dir, struct str name)
 			  STR_ARG(name));
 }
 
+/* What several calls share is parsed again, but what is wrong with its syntax
+ * is said once. */
 static void load(struct config *c, const char *dir, const struct name *n,
 		 struct cfg_file_vec *out, struct diags *ds)
 {
 	struct cfg_file f = { .path = join(c->arena, dir, n->text),
 			      .tofu = n->tofu };
+	struct diags said = DIAGS_INIT(c->arena);
 	struct source *src;
 	struct str text;
 
@@ -151,6 +154,8 @@ static void load(struct config *c, const char *dir, const struct name *n,
 		return;
 	}
 	src = source_new(c->arena, f.path, text);
+	if (sources_get(&c->sources, f.path))
+		ds = &said;
 	sources_put(c->arena, &c->sources, src);
 	f.body = n->json ? parse_json_body(c->arena, src, ds)
 			 : parse_native(c->arena, src, ds);

@@ -93,6 +93,13 @@ class Judge:
         dir = re.sub(r"slot\d\d", "slot..", re.escape(dir))
         return observe.views(script, seen, program, dir)
 
+    def unwanted(self, found):
+        """Where failing is not wanted, what is said of it is not, either."""
+        left = [f for f in found if f not in self.known]
+        if any(f.part == "exit" for f in found if f not in left):
+            left = [f for f in left if f.part in differ.FATAL]
+        return left
+
     def findings(self, case, slot, keep=True):
         """What differs, up to the first step that spoils the rest."""
         script = case.script()
@@ -110,7 +117,7 @@ class Judge:
             for f in here:
                 if "p" in step["args"]:
                     f.options += " " + planned
-            here = [f for f in here if f not in self.known]
+            here = self.unwanted(here)
             out += here
             if any(f.part in ENDS for f in here):
                 break

@@ -24,6 +24,9 @@ BESIDE = re.compile(
     r"^\S.*: (Creating|Creation|Destroying|Destruction|Modif|Refreshing|"
     r"Read|Provisioning|Open|Clos|Import|Still|Prepar|\(local-exec|"
     r"Configuration unknown)| \(local-exec\): ")
+# What follows it in the same output is no detail.
+ALONE = "warning: Due to the problems above, some expressions may produce " \
+    "unexpected results."
 OVERRIDES = "Provider development overrides are in effect"
 OVERRIDDEN = re.compile(r"\n?Warning: %s\n.*?published\s+releases\.\n"
                         % OVERRIDES, re.S)
@@ -187,6 +190,8 @@ def plain(v, text, part):
             inside = ["%s: %s" % (m.group(1).lower(), summary(m.group(2))),
                       "", ""]
             v["diags"].append(inside)
+            if inside[0] == ALONE:
+                inside = None
         elif inside and part == "text" and GOES_ON.match(line):
             inside = None
             rest.append(line)

@@ -638,3 +638,20 @@ first() { # WORD...
 	[ "$(first $cli workspace delete)" = 'Invalid arguments list' ]
 	[ "$(first $cli workspace new)" = 'Invalid arguments list' ]
 }
+
+@test "a file that several calls share is said to be wrong once" {
+	mkdir m
+	printf 'locals {\n  a = 1 +\n  b = 2\n}\nvariable "1" {}\n' >m/main.tf
+	echo '{"locals": {' >m/more.tf.json
+	printf 'module "a" {\n  source = "./m"\n}\n' >main.tf
+	sed 's/"a"/"b"/' main.tf >more.tf
+	$cli init >/dev/null 2>&1 || true
+	# what is no matter of syntax is said of each call
+	valid 'error Invalid expression m/main.tf:2,10' \
+		'error Invalid object property name m/more.tf.json:2,1' \
+		'error Invalid variable name m/main.tf:5,10' \
+		'error Invalid variable name m/main.tf:5,10' \
+		'error Missing value m/more.tf.json:2,1' \
+		'error Root value must be object m/more.tf.json:1,1' \
+		'error Unclosed object m/more.tf.json:1,1'
+}

@@ -177,7 +177,8 @@ static void expand_resource(struct run_resource *rr, struct diags *ds)
 		override_expansion(rr->module, edited, c->count, c->for_each,
 				   c->lifecycle->enabled, &rr->exp, ds);
 	else if (rr->module->run->opts.console &&
-		 (c->count.root || c->for_each.root))
+		 (c->count.root || c->for_each.root ||
+		  c->lifecycle->enabled.root))
 		rr->exp.kind = EXPAND_UNKNOWN;
 	else
 		expansion_evaluate(rr->module, c->count, c->for_each,

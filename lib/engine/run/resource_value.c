@@ -193,45 +193,93 @@ static const struct value *whole_object(struct run_resource *rr)
 	return value_object(a, names, values, n);
 }
 
-/* The console sees the instances that the state holds, whatever the
- * configuration expands to; NULL: it holds none that can be read. */
-static const struct value *whole_in_state(struct run_resource *rr)
+static const struct value *null_of(struct run_resource *rr)
+{
+	return rr->schema ? value_null(rr->module->run->arena,
+				       rr->schema->block->implied)
+			  : &value_null_dynamic;
+}
+
+/* The instance with that key; of one that only left deposed objects nothing is
+ * known. */
+static const struct value *held(struct run_resource *rr, struct inst_key k)
+{
+	const struct state_instance *si = state_instance(rr->prior, k);
+	const struct value *v = NULL;
+
+	if (si && rr->schema)
+		v = state_instance_value(rr->module->run->arena, si,
+					 rr->schema->block);
+	return v ? v : resource_unknown(rr);
+}
+
+enum { HELD_MAX = 1 << 20 }; /* indexes may have gaps, but not any */
+
+static const struct value *held_tuple(struct run_resource *rr)
 {
 	struct arena *a = rr->module->run->arena;
-	size_t max = rr->prior ? rr->prior->instances.len : 0, n = 0;
+	const struct value **values;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rr->prior->instances.len; i++) {
+		struct inst_key k = rr->prior->instances.items[i]->key;
+
+		if (k.kind == KEY_INT && k.i >= (int64_t)n && k.i < HELD_MAX)
+			n = (size_t)k.i + 1;
+	}
+	values = ARENA_ARRAY(a, const struct value *, n);
+	for (size_t i = 0; i < n; i++)
+		values[i] = held(rr, (struct inst_key){ KEY_INT, (int64_t)i,
+							STR_NONE });
+	return value_tuple(a, values, n);
+}
+
+static const struct value *held_object(struct run_resource *rr)
+{
+	const size_t max = rr->prior->instances.len;
+	struct arena *a = rr->module->run->arena;
 	const struct value **values =
 		ARENA_ARRAY(a, const struct value *, max);
 	struct str *names = ARENA_ARRAY(a, struct str, max);
-	bool tuple = false;
+	struct map seen = { 0 };
 
 	for (size_t i = 0; i < max; i++) {
-		const struct state_instance *si = rr->prior->instances.items[i];
-		const struct value *v =
-			si->deposed.n || !rr->schema ? NULL :
-			state_instance_value(a, si, rr->schema->block);
-		size_t at = n;
+		struct inst_key k = rr->prior->instances.items[i]->key;
 
-		if (!v)
+		if (k.kind != KEY_STRING || map_has(&seen, k.s))
 			continue;
-		if (si->key.kind == KEY_NONE)
-			return v;
-		if (si->key.kind == KEY_STRING)
-			names[n] = si->key.s;
-		else if (si->key.i >= 0 && (size_t)si->key.i < max) {
-			tuple = true;
-			at = (size_t)si->key.i;
-		}
-		values[at] = v;
-		n++;
+		names[seen.len] = k.s;
+		values[seen.len] = held(rr, k);
+		map_put(a, &seen, k.s, rr);
 	}
-	if (!n)
-		return NULL;
-	if (!tuple)
-		return value_object(a, names, values, n);
-	for (size_t i = 0; i < n; i++)
-		if (!values[i])
-			values[i] = resource_unknown(rr);
-	return value_tuple(a, values, n);
+	return value_object(a, names, values, seen.len);
+}
+
+static const struct value *held_single(struct run_resource *rr)
+{
+	for (size_t i = 0; i < rr->prior->instances.len; i++)
+		if (rr->prior->instances.items[i]->key.kind == KEY_NONE)
+			return held(rr, KEY_ABSENT);
+	return rr->config->lifecycle->enabled.root ? null_of(rr)
+						   : resource_unknown(rr);
+}
+
+/* The console sees the instances that the state holds, and nothing of those
+ * that the configuration only expands to. */
+static const struct value *whole_in_state(struct run_resource *rr)
+{
+	const struct cfg_resource *c = rr->config;
+	bool many = c->count.root || c->for_each.root;
+
+	if (!rr->prior && many && c->addr.mode == MODE_EPHEMERAL)
+		return value_with_marks(rr->module->run->arena,
+					&value_unknown_dynamic,
+					&marks_ephemeral);
+	if (!rr->prior)
+		return many ? &value_unknown_dynamic : resource_unknown(rr);
+	if (c->count.root)
+		return held_tuple(rr);
+	return c->for_each.root ? held_object(rr) : held_single(rr);
 }
 
 /* The command that imports plans nothing else: what is nowhere yet may come to
@@ -250,12 +298,9 @@ static bool not_there_yet(const struct run_resource *rr)
 static const struct value *build_whole(struct run_resource *rr)
 {
 	const struct run_options *o = &rr->module->run->opts;
-	const struct value *v = NULL;
 
 	if (o->phase == RUN_EVAL && o->console)
-		v = whole_in_state(rr);
-	if (v)
-		return v;
+		return whole_in_state(rr);
 	if (not_there_yet(rr))
 		return &value_unknown_dynamic;
 	/* Validation does not even know how many are opened. */
@@ -274,9 +319,7 @@ static const struct value *build_whole(struct run_resource *rr)
 		if (rr->exp.n && (!rr->config->lifecycle->enabled.root ||
 				  visible(&rr->instances[0])))
 			return run_instance_value(&rr->instances[0]);
-		return rr->schema ? value_null(rr->module->run->arena,
-					       rr->schema->block->implied)
-				  : &value_null_dynamic;
+		return null_of(rr);
 	case EXPAND_UNKNOWN:
 		if (rr->config->count.root || rr->config->for_each.root)
 			return &value_unknown_dynamic;

@@ -38,7 +38,7 @@ const struct value *run_evaluate(struct run_module *m,
 	}
 	if (s.failed || ds->errors != errors)
 		*failed = true;
-	if (ds->errors != errors)
+	if (ds->errors != errors || (s.failed && m->run->opts.console))
 		v = &value_unknown_dynamic; /* not what could be made */
 	v = value_copy(m->run->arena, v);
 	arena_release(&scratch);
@@ -163,8 +163,12 @@ const struct value *eval_variable(struct run_module *m,
 	if (value)
 		return value;
 	value = evaluate_variable(m, v, ev, &bad, ds);
-	return keep(m->run, memo, cfg_variable_marked(m->run->arena, v, value),
-		    bad, failed);
+	value = keep(m->run, memo,
+		     cfg_variable_marked(m->run->arena, v, value), bad,
+		     failed);
+	if (m->run->opts.console && !bad && variable_validate(m, v, NULL, ds))
+		memo->failed = *failed = true;
+	return value;
 }
 
 const struct value *eval_local_value(struct run_module *m,
@@ -214,6 +218,23 @@ static const struct value *output_marks(struct run_module *m,
 	return v;
 }
 
+/* In the console nobody else looks at them; whose preconditions fail has no
+ * value. */
+static bool console_refuses(struct run_module *m, const struct cfg_output *o,
+			    struct diags *ds)
+{
+	struct condition_use u = {
+		.kind = COND_OUTPUT,
+		.address = run_address(m->run->arena, m, "output.", o->name),
+	};
+	struct run_scope s;
+
+	if (!m->run->opts.console || !o->preconditions.len)
+		return false;
+	run_scope_init(&s, m, NULL);
+	return run_conditions(m->run, &s, &u, &o->preconditions, ds) != 0;
+}
+
 const struct value *eval_output(struct run_module *m,
 				const struct cfg_output *o, struct eval *ev,
 				bool *failed, struct diags *ds)
@@ -226,6 +247,9 @@ const struct value *eval_output(struct run_module *m,
 
 	if (value)
 		return value;
+	if (console_refuses(m, o, ds))
+		return keep(m->run, memo, &value_unknown_dynamic, true,
+			    failed);
 	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);
 	return keep(m->run, memo, output_marks(m, o, value), bad, failed);
 }

@@ -81,7 +81,7 @@ static void write_variables(struct stage *s, struct run_module *m,
 		value = run_variable(m, v, &failed, s->planned);
 		if (failed)
 			value = given;
-		else
+		else if (s->o) /* the console has done so */
 			variable_validate(m, v, NULL, s->planned);
 		if (value)
 			write_value(s, "variable_value",

@@ -1,0 +1,150 @@
+#!/usr/bin/env bats
+# console.bats - what the console makes of a configuration and a state
+#
+# TF_TEST_CLI names another OpenTofu command to run the tests with, for
+# comparison.
+
+load provider
+
+setup() {
+	provider_setup
+}
+
+# The summaries that the console prints before the first line.
+wrong() { # SUMMARY...
+	run -0 $cli console -no-color </dev/null
+	diff <(sed -n 's/^Error: //p' <<<"$output" | LC_ALL=C sort) \
+		<(printf "${1+%s\n}" "$@")
+}
+
+# What the lines come to.
+answers() { # LINE ANSWER [LINE ANSWER]...
+	local line= answers=
+	while [ $# -gt 0 ]; do
+		line+=$1$'\n' answers+=$2$'\n'
+		shift 2
+	done
+	diff <($cli console -no-color <<<"${line%$'\n'}" 2>err |
+		sed '/^Warning: /d; /^$/d') <(printf %s "$answers")
+}
+
+@test "outputs whose preconditions fail have no value" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "v" {
+	  default = 1
+	}
+	output "fails" {
+	  value = "x"
+	  precondition {
+	    condition     = var.v == 2
+	    error_message = "no"
+	  }
+	}
+	END
+	cat >main.tf <<-'END'
+	variable "v" {
+	  default = 1
+	}
+	module "m" {
+	  source = "./m"
+	}
+	output "a" {
+	  value = [][0]
+	  precondition {
+	    condition     = var.v == 2
+	    error_message = "no"
+	  }
+	}
+	output "b" {
+	  value = 1
+	  precondition {
+	    condition     = upper([var.v]) == "1"
+	    error_message = "no"
+	  }
+	}
+	END
+	$cli init >/dev/null
+	wrong 'Invalid function argument' \
+		'Module output value precondition failed' \
+		'Module output value precondition failed'
+	answers module.m.fails '(known after apply)' 1 1
+}
+
+@test "what needs a variable that breaks its rule is not known" {
+	cat >main.tf <<-'END'
+	variable "v" {
+	  default = 1
+	  validation {
+	    condition     = var.v == 2
+	    error_message = "no"
+	  }
+	}
+	locals {
+	  a = var.v
+	  b = local.a
+	}
+	END
+	wrong 'Invalid value for variable'
+	answers var.v 1 local.a '(known after apply)' \
+		local.b '(known after apply)' 1 1
+}
+
+@test "of resources that the state does not hold nothing is known" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "off" {
+	  input = "x"
+	  lifecycle {
+	    enabled = false
+	  }
+	}
+	resource "terraform_data" "none" {
+	  count = 0
+	}
+	resource "terraform_data" "no_keys" {
+	  for_each = toset([])
+	}
+	output "o" {
+	  value = [for x in one(terraform_data.off[*].output) : x]
+	}
+	END
+	wrong
+	answers terraform_data.off '(known after apply)' \
+		'one(terraform_data.off[*].output)' '(known after apply)' \
+		terraform_data.none '(known after apply)' \
+		terraform_data.no_keys '(known after apply)'
+	$cli apply -auto-approve -target=terraform_data.none >/dev/null
+	answers terraform_data.off.output '(known after apply)' \
+		'length(terraform_data.none)' '(known after apply)'
+}
+
+@test "instances are seen as the configuration asks for them, from the state" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  count = 3
+	  input = count.index
+	}
+	resource "terraform_data" "b" {
+	  for_each = toset(["x", "y"])
+	  input    = each.key
+	}
+	resource "terraform_data" "c" {
+	  input = "c"
+	}
+	END
+	$cli apply -auto-approve >/dev/null
+	$cli state rm 'terraform_data.a[1]' >/dev/null
+	sed -i 's/count = 3/count = 5/' main.tf
+	answers 'length(terraform_data.a)' 3 \
+		'terraform_data.a[1].output' '(known after apply)' \
+		'terraform_data.a[2].output' 2 \
+		'join(" ", keys(terraform_data.b))' '"x y"' \
+		terraform_data.c.output '"c"'
+	# other kinds of keys than those in the state
+	sed -i '/count/d; s/for_each.*/count = 2/
+		s/input = "c"/for_each = toset(["c"])/' main.tf
+	sed -i '/input/d' main.tf
+	answers 'length(terraform_data.b)' 0 \
+		'length(terraform_data.c)' 0 \
+		terraform_data.a.output '(known after apply)'
+}
