@@ -275,16 +275,21 @@ static bool resolve_module(const struct plan_graph_module *m,
 {
 	ptrdiff_t i = map_index(&m->config->calls, r->name), o;
 	const struct plan_graph_module *child;
+	const struct cfg_call *call;
 
 	if (i < 0 || !m->children[i])
 		return false;
+	call = m->config->calls.entries[i].value;
 	child = m->children[i];
 	o = map_index(&child->config->outputs, r->output);
 	if (o >= 0) {
 		out->first = child->outputs + (uint32_t)o;
 		return true;
 	}
-	/* module.m.KEY is one of the instances, not an output. */
+	/* What is no output leads nowhere, but module.m.KEY may be one of the
+	 * instances. */
+	if (r->output.n && !call->count.root && !call->for_each.root)
+		return false;
 	out->first = child->outputs;
 	out->count = (uint32_t)child->config->outputs.len;
 	out->close = child->close;

@@ -224,6 +224,33 @@ static const struct value *undecided(struct eval *ev, const struct arm *yes,
 	return value_unknown_refined(ev->arena, t, &both);
 }
 
+/* Beside a collection of anything, such as tomap({}), OpenTofu finds out that the
+ * elements of an object or tuple have a type in common, but then does not
+ * convert them to it: elements of different types are an error. */
+static bool elements_differ(struct arena *a, const struct value *v,
+			    const struct type *t)
+{
+	const struct type *from = v->type, *u;
+	const struct type **parts;
+	bool differ = false;
+
+	if (!(from->kind == TYPE_OBJECT && t->kind == TYPE_MAP) &&
+	    !(from->kind == TYPE_TUPLE && t->kind == TYPE_LIST))
+		return false;
+	if (t->elem != &type_dynamic || value_is_null(v) || !value_is_known(v))
+		return false;
+	parts = ARENA_ARRAY(a, const struct type *, from->len);
+	for (uint32_t i = 0; i < from->len; i++) {
+		parts[i] = from->kind == TYPE_OBJECT ? from->attrs[i].type
+						     : from->elems[i];
+		differ |= parts[i] != parts[0];
+	}
+	if (!differ)
+		return false;
+	u = unify(a, parts, from->len);
+	return u && u != &type_dynamic;
+}
+
 static const struct value *chosen(struct eval *ev, const struct expr *e,
 				  const struct arm *arm, const struct type *t)
 {
@@ -234,9 +261,13 @@ static const struct value *chosen(struct eval *ev, const struct expr *e,
 		eval_expr(ev, arm->e); /* once more, to explain */
 	else
 		diags_append(ev->diags, &arm->ds);
-	v = eval_to(ev, v, t, &why);
-	if (v)
-		return v;
+	if (elements_differ(ev->arena, v, t)) {
+		why = STR("all its elements must have the same type");
+	} else {
+		v = eval_to(ev, v, t, &why);
+		if (v)
+			return v;
+	}
 	eval_fail(ev, arm->e, arm->e->span, &e->span,
 		  "Inconsistent conditional result types",
 		  "The %s result cannot take the common type: %.*s.",

@@ -349,7 +349,7 @@ plans() { # LINE...: what plan tells
 	  for_each = sensitive(toset([1]))
 	}
 	END
-	valid 'error Invalid for_each argument 2,14' \
+	valid 'error Invalid for_each argument 2,13' \
 		'error Invalid for_each argument 5,14' \
 		'error Invalid for_each argument 5,14' \
 		'error Invalid for_each argument 8,14' \
@@ -374,7 +374,7 @@ plans() { # LINE...: what plan tells
 	plans 'error Error in function call 2,14' \
 		'error Error in function call 6,15' \
 		'error Invalid enabled argument 6,15' \
-		'error Invalid for_each argument 2,14' \
+		'error Invalid for_each argument 2,13' \
 		'error Reference to undeclared input variable 11,15'
 }
 
@@ -654,4 +654,46 @@ first() { # WORD...
 		'error Missing value m/more.tf.json:2,1' \
 		'error Root value must be object m/more.tf.json:1,1' \
 		'error Unclosed object m/more.tf.json:1,1'
+}
+
+@test "what names an output that is not there needs nothing of the module" {
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	cat >main.tf <<-'END'
+	locals {
+	  a = upper([module.m.nope])
+	}
+	module "m" {
+	  source = "./m"
+	  v      = 10 * true
+	}
+	END
+	$cli init >/dev/null
+	valid 'error Invalid function argument 2,13' \
+		'error Invalid operand 6,17' \
+		'error Unsupported attribute 2,22'
+}
+
+@test "elements beside a collection of anything have one type" {
+	cat >main.tf <<-'END'
+	locals {
+	  yes = true
+	  a   = local.yes ? { a = [], b = [1] } : tomap({})
+	  b   = local.yes ? [[1], ["a"]] : tolist([])
+	  c   = local.yes ? [{ a = 1 }, { b = 1 }] : tolist([])
+	}
+	END
+	run -1 $cli validate -no-color
+	[ "$(grep -c 'Error: Inconsistent conditional' <<<"$output")" = 3 ]
+	cat >main.tf <<-'END'
+	locals {
+	  yes = true
+	  a   = local.yes ? tomap({}) : { a = [], b = [1] }
+	  b   = local.yes ? { a = [1], b = [2] } : tomap({})
+	  c   = local.yes ? { a = 1, b = true } : tomap({})
+	  d   = local.yes ? [[], [1]] : tolist([["a"]])
+	  e   = local.yes ? [[1], ["a"]] : toset([])
+	}
+	END
+	run -0 $cli validate -no-color
 }
