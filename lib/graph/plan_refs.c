@@ -288,7 +288,7 @@ static bool resolve_module(const struct plan_graph_module *m,
 	}
 	/* What is no output leads nowhere, but module.m.KEY may be one of the
 	 * instances. */
-	if (r->output.n && !call->count.root && !call->for_each.root)
+	if (r->output.n && !call->for_each.root)
 		return false;
 	out->first = child->outputs;
 	out->count = (uint32_t)child->config->outputs.len;
