@@ -697,3 +697,24 @@ first() { # WORD...
 	END
 	run -0 $cli validate -no-color
 }
+
+@test "instances that refer to one another are a cycle" {
+	local body
+	for body in 'count = 2; input = terraform_data.a' \
+		'count = 3; input = [for x in terraform_data.a : x.id]' \
+		'for_each = toset(["x", "y"]); depends_on = [terraform_data.a]' \
+		'count = 3; input = [terraform_data.a[0], terraform_data.a[1]]' \
+		'count = 2; input = terraform_data.a[7].id'; do
+		printf 'resource "terraform_data" "a" {\n%s\n}\n' \
+			"${body/; /$'\n'}" >main.tf
+		plans 'error Cycle -'
+	done
+	# one that the others refer to is none, nor is a single one
+	for body in 'count = 3; input = terraform_data.a[0].id' \
+		'for_each = toset(["x", "y"]); input = terraform_data.a["x"].id' \
+		'count = 1; input = terraform_data.a[0].id'; do
+		printf 'resource "terraform_data" "a" {\n%s\n}\n' \
+			"${body/; /$'\n'}" >main.tf
+		plans 'error Self-referential block 3,9'
+	done
+}

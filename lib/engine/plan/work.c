@@ -155,21 +155,76 @@ static void check_replace(struct plan_work *w, const struct run_resource *rr)
 	buf_release(&hint);
 }
 
+static bool names_itself(struct plan_work *w, const struct traversal_ref *t,
+			 struct reference *out)
+{
+	struct diags ignored = DIAGS_INIT(w->p->arena);
+
+	return !reference_parse(w->p->arena, t, out, &ignored) &&
+	       out->kind == REF_RESOURCE &&
+	       resource_addr_equal(out->resource, w->config->addr);
+}
+
 static void find_self_references(struct plan_work *w)
 {
 	struct traversal_vec v = { 0 };
-	struct diags ignored = DIAGS_INIT(w->p->arena);
+	struct reference r;
 
 	body_variables_unshaped(w->p->arena, w->config->body, &v);
-	for (size_t i = 0; i < v.len; i++) {
-		struct reference r;
+	for (size_t i = 0; i < v.len; i++)
+		if (names_itself(w, &v.items[i], &r))
+			vec_push(w->p->arena, &w->self_refs, r);
+}
 
-		if (reference_parse(w->p->arena, &v.items[i], &r, &ignored) ||
-		    r.kind != REF_RESOURCE ||
-		    !resource_addr_equal(r.resource, w->config->addr))
+/* What a reference to the own resource means: one instance, or all of them. */
+static void mark_named(const struct run_resource *rr,
+		       const struct reference *r, bool *named)
+{
+	ptrdiff_t i = r->key.kind == KEY_NONE
+			      ? -1
+			      : expansion_index(&rr->exp, r->key);
+
+	for (size_t k = 0; k < rr->exp.n; k++)
+		named[k] |= i < 0 || i == (ptrdiff_t)k;
+}
+
+/* All instances have the same references, so two that these name wait for each
+ * other. */
+static int check_circle(struct plan_work *w, const struct run_resource *rr)
+{
+	const struct traversal_vec *after = &w->config->depends_on;
+	struct arena *a = w->p->arena;
+	struct buf b = BUF_INIT;
+	struct reference r;
+	size_t n = 0;
+	bool *named;
+	int rc = 0;
+
+	if (rr->exp.n < 2 || (!w->self_refs.len && !after->len))
+		return 0;
+	named = ARENA_ARRAY(a, bool, rr->exp.n);
+	for (size_t i = 0; i < w->self_refs.len; i++)
+		mark_named(rr, &w->self_refs.items[i], named);
+	for (size_t i = 0; i < after->len; i++)
+		if (names_itself(w, &after->items[i], &r))
+			mark_named(rr, &r, named);
+	for (size_t i = 0; i < rr->exp.n; i++) {
+		struct instance_addr addr =
+			run_instance_addr(&rr->instances[i]);
+
+		if (!named[i])
 			continue;
-		vec_push(w->p->arena, &w->self_refs, r);
+		buf_puts(&b, n++ ? ", " : "");
+		instance_addr_print(&b, &addr);
 	}
+	if (n > 1)
+		rc = diag_error(&w->diags, NULL,
+				arena_printf(a, "Cycle: %.*s",
+					     STR_ARG(buf_view(&b))),
+				"Each of these instances refers to the "
+				"others.");
+	buf_release(&b);
+	return rc;
 }
 
 /* Is there an instance that the others refer to? Then it comes first. */
@@ -213,7 +268,7 @@ static void expand(void *data)
 			modules.items[i], &w->config->addr, &w->diags);
 		struct plan_seen seen;
 
-		if (rr->exp.kind == EXPAND_FAILED) {
+		if (rr->exp.kind == EXPAND_FAILED || check_circle(w, rr)) {
 			failed = true;
 			continue;
 		}
