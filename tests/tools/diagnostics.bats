@@ -718,3 +718,62 @@ first() { # WORD...
 		plans 'error Self-referential block 3,9'
 	done
 }
+
+@test "applying a plan tells again what is deprecated, by what needs it" {
+	mkdir m n
+	cat >m/main.tf <<-'END'
+	output "old" {
+	  value      = { name = "x" }
+	  deprecated = "use another"
+	}
+	END
+	cat >n/main.tf <<-'END'
+	module "k" {
+	  source = "../m"
+	}
+	output "o" {
+	  value = module.k.old.name
+	}
+	END
+	cat >main.tf <<-'END'
+	module "m" {
+	  source = "./m"
+	}
+	module "n" {
+	  source   = "./n"
+	  for_each = toset(["a", "b"])
+	}
+	resource "terraform_data" "a" {
+	  input = module.m.old.name
+	  provisioner "local-exec" {
+	    command = "echo ${module.m.old.name}"
+	  }
+	}
+	resource "terraform_data" "b" {
+	  input = module.n["a"].o
+	}
+	locals {
+	  l = module.m.old.name
+	}
+	output "l" {
+	  value = local.l
+	}
+	END
+	$cli init >/dev/null
+	$cli plan -no-color -input=false -out=p >plan
+	# once for what two instances of a module use
+	[ "$(grep -c 'Warning: Value' plan)" = 2 ]
+	grep -q 'module.m.old, which is deprecated' plan
+	grep -q ' module.k.old, which is deprecated' plan
+	# once more planned, once applied; the provisioner, the local, two outputs
+	diff <($cli apply -json p | jq -r 'select(.diagnostic).diagnostic |
+			select(.summary | startswith("Value derived")) |
+			"\(.range.filename) \(.address)"' | LC_ALL=C sort) - <<-'END'
+	main.tf null
+	main.tf null
+	main.tf null
+	main.tf terraform_data.a
+	n/main.tf null
+	n/main.tf null
+	END
+}

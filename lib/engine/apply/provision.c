@@ -308,6 +308,7 @@ static bool decode(struct provisioning *p)
 				NULL, p->r.ds);
 	if (s.failed || p->r.ds->errors != errors)
 		return false;
+	body_report_deprecated(p->r.arena, p->at->body, p->config, p->r.ds);
 	p->config = value_unmark_deep(p->r.arena, p->config, &marks);
 	p->hidden = NULL;
 	if (marks && (marks->bits & MARK_EPHEMERAL))

@@ -30,9 +30,24 @@ static void call(struct object_plan *x, enum provider_call call)
 	op_call(o, call, o->inst->resource->config->body, answered);
 }
 
+/* OpenTofu evaluates the configuration to plan again and, if that comes out
+ * well, to apply, and says each time what in it is deprecated. */
+static void tell_deprecated(struct op *o, struct str address)
+{
+	const size_t before = o->ds.len;
+
+	body_report_deprecated(o->a, o->inst->resource->config->body,
+			       o->config, &o->ds);
+	if (address.n)
+		diags_address(&o->ds, before, address);
+}
+
 static void planned(struct object_plan *x)
 {
 	struct op *o = x->data;
+
+	if (!op_failed(o))
+		tell_deprecated(o, STR_NONE);
 
 	o->action = x->action;
 	/* The old object is gone already, so what is left is to create. */
@@ -55,6 +70,7 @@ void apply_replan(struct op *o, void (*then)(struct op *))
 		then(o);
 		return;
 	}
+	tell_deprecated(o, o->text);
 	o->plan = (struct object_plan){
 		.arena = o->a,
 		.ds = &o->ds,

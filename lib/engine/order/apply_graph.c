@@ -11,15 +11,27 @@
 
 /* --- the configuration --- */
 
+static bool deprecated_output(const struct graph_node *n)
+{
+	const struct cfg_output *o = n->object;
+
+	return n->kind == NODE_OUTPUT && o->deprecated.n;
+}
+
 /* Does it name a resource itself? What is used of it may be deprecated, which is
- * told when it is known, wanted or not. */
-static bool names_resource(const struct agb *b, const struct graph_node *n)
+ * told when it is known, wanted or not; so is it of outputs that are. */
+static bool names_deprecated(const struct agb *b, const struct graph_node *n)
 {
 	const struct graph *pg = b->ag->pg->g;
 
-	for (uint32_t e = n->first; e != GRAPH_NONE; e = pg->edges.items[e].next)
-		if (node_is_resource(&pg->nodes.items[pg->edges.items[e].to]))
+	for (uint32_t e = n->first; e != GRAPH_NONE;
+	     e = pg->edges.items[e].next) {
+		const struct graph_node *to =
+			&pg->nodes.items[pg->edges.items[e].to];
+
+		if (node_is_resource(to) || deprecated_output(to))
 			return true;
+	}
 	return false;
 }
 
@@ -27,7 +39,7 @@ static enum apply_kind kind_of_value(const struct agb *b,
 				     const struct graph_node *n)
 {
 	return n->selected && !b->o->destroy && !b->o->ntargets &&
-			       !b->o->nexcludes && names_resource(b, n)
+			       !b->o->nexcludes && names_deprecated(b, n)
 		       ? APPLY_VALUE : APPLY_NOTHING;
 }
 

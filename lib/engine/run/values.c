@@ -205,12 +205,19 @@ static const struct value *output_marks(struct run_module *m,
 		v = value_with_marks(a, v, &marks_ephemeral);
 	if (o->deprecated.n && m->parent) {
 		struct deprecation *d = ARENA_NEW(a, struct deprecation);
+		struct module_addr own = m->addr;
+		struct buf b = BUF_INIT;
 		struct marks marks = { .bits = MARK_DEPRECATED,
 				       .ndeprecations = 1,
 				       .deprecations = d };
 
-		d->by = str_printf(a, "%.*s.%.*s", STR_ARG(m->path),
+		/* Instances of a module further up have it in common. */
+		own.steps += own.len - 1;
+		own.len = 1;
+		module_addr_print(&b, own);
+		d->by = str_printf(a, "%.*s.%.*s", STR_ARG(buf_view(&b)),
 				   STR_ARG(o->name));
+		buf_release(&b);
 		d->message = o->deprecated;
 		v = value_with_marks(a, v,
 				     arena_dup(a, &marks, sizeof(marks)));
