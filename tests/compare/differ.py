@@ -45,6 +45,8 @@ def differences(peer, ours, details=False):
         if part == "details" and not details:
             continue
         x, y = peer.get(part), ours.get(part)
+        if part == "text" and (x is None or y is None):
+            continue
         if x != y:
             out.extend((part,) + d for d in FINDERS[part](x, y, peer, ours))
     return out

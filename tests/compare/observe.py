@@ -132,6 +132,9 @@ def printed(v, step, out):
         v["json"] = ordered(doc) if args[0] == "show" else doc
     else:
         plain(v, out, "text")
+        # Who knows where OpenTofu's warnings end and its answers begin?
+        if args[0] == "console" and len(v["diags"]) > out.count(ALONE[9:]):
+            v["text"] = None
         if args[0] in ("init", "workspace"): # names are not of one length
             v["text"] = " ".join(v["text"]).split()
 

@@ -777,3 +777,47 @@ first() { # WORD...
 	n/main.tf null
 	END
 }
+
+@test "deprecated variables are told of again where they are used" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "a" { deprecated = "x" }
+	variable "b" { deprecated = "x" }
+	variable "c" { deprecated = "x" }
+	variable "d" {
+	  deprecated = "x"
+	  default    = 1
+	}
+	resource "terraform_data" "x" {
+	  input = var.a
+	}
+	output "x" {
+	  value = var.b
+	}
+	locals {
+	  c = var.c
+	  d = var.d
+	}
+	output "d" {
+	  value = local.d
+	}
+	END
+	cat >main.tf <<-'END'
+	module "m" {
+	  source = "./m"
+	  a = 1
+	  b = 2
+	  c = 3
+	}
+	output "x" {
+	  value = module.m.x
+	}
+	END
+	$cli init >/dev/null
+	local what='warning Variable marked as deprecated by the module author'
+	$cli plan -out=p >/dev/null
+	diff <(told $cli apply -json p) <(printf '%s\n' "$what 3,7" "$what 4,7")
+	# the console evaluates all
+	run -0 $cli console -no-color <<<1
+	[ "$(grep -c "^Warning: ${what#* }" <<<"$output")" = 3 ]
+}

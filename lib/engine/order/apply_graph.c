@@ -64,7 +64,8 @@ static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 	case NODE_VARIABLE:
 		variable = n->object;
 		return n->selected && !b->o->destroy &&
-				       variable->validations.len
+				       (variable->validations.len ||
+					(variable->deprecated.n && !root))
 			       ? APPLY_VARIABLE : APPLY_NOTHING;
 	case NODE_PROVIDER:
 		return APPLY_PROVIDER;
@@ -296,7 +297,8 @@ static void force_cbd(struct agb *b)
 	arena_reset(&b->scratch);
 }
 
-/* What is not there for its own sake.  With targets few variables are. */
+/* What is not there for its own sake.  With targets few variables are, and that
+ * one is deprecated is told where it is used. */
 static bool serves(const struct agb *b, const struct graph_node *n)
 {
 	const struct apply_node *an = n->data;
@@ -305,7 +307,8 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
 	       (an->kind == APPLY_VARIABLE && !an->own &&
-		(b->o->ntargets || b->o->nexcludes));
+		(b->o->ntargets || b->o->nexcludes ||
+		 !an->variable->validations.len));
 }
 
 /* A root output reads what is in the state, so it needs no expansion. */

@@ -51,7 +51,8 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		use.subject = arg ? expression_range(arg->expr) : v->at;
 		run_conditions(r, &s, &use, &v->validations, ds);
 	}
-	if (v->deprecated.n && arg && r->opts.phase != RUN_EVAL)
+	if (v->deprecated.n && arg &&
+	    (r->opts.phase != RUN_EVAL || r->opts.console))
 		warn_deprecated(v, arg, ds);
 	return ds->errors == errors ? 0 : -1;
 }
