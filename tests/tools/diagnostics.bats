@@ -821,3 +821,26 @@ first() { # WORD...
 	run -0 $cli console -no-color <<<1
 	[ "$(grep -c "^Warning: ${what#* }" <<<"$output")" = 3 ]
 }
+
+@test "nothing is planned beside an import into what is not asked for" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {}
+	resource "terraform_data" "b" {}
+	import {
+	  for_each = toset(["x"])
+	  to       = terraform_data.a[each.key]
+	  id       = each.key
+	}
+	END
+	plans 'error Configuration for import target does not exist -'
+	run -1 $cli plan -json
+	run ! grep -q 'Plan to create\|Plan: ' <<<"$output"
+	# nor are moves looked at
+	cat >>main.tf <<-'END'
+	moved {
+	  from = terraform_data.b
+	  to   = terraform_data.b
+	}
+	END
+	plans 'error Configuration for import target does not exist -'
+}

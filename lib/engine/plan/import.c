@@ -143,7 +143,7 @@ struct import_target *plan_import_target(const struct plan *p,
 }
 
 /* Targets whose instance the configuration does not ask for. */
-void plan_imports_check(struct plan *p)
+int plan_imports_check(struct plan *p, size_t before)
 {
 	struct diags ds = DIAGS_INIT(p->arena);
 
@@ -164,9 +164,11 @@ void plan_imports_check(struct plan *p)
 				   STR_ARG(static_text(p, &t->addr)));
 	}
 	if (!diags_failed(&ds))
-		return;
-	p->diags->len = p->diags->errors = 0;
+		return 0;
+	p->diags->len = before;
+	p->diags->errors = 0;
 	diags_append(p->diags, &ds);
+	return -1;
 }
 
 /* --- the import command --- */

@@ -244,9 +244,8 @@ static int plan_walk(struct plan *p, struct config *c)
 	select_nodes(p);
 	walk(p);
 	plan_outputs_finish(p);
-	if (check_moves(p, before))
+	if (plan_imports_check(p, before) || check_moves(p, before))
 		return -1;
-	plan_imports_check(p);
 	overrides_check(p->run, p->diags);
 	sort_changes(&p->run->changes);
 	sort_changes(&p->drift);

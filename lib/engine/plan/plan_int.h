@@ -245,7 +245,9 @@ void plan_imports_add(struct plan_work *w);
 /* Is there configuration for each, or can it be generated? */
 int imports_validate(struct arena *a, const struct config *c, bool generate,
 		     struct diags *ds);
-void plan_imports_check(struct plan *p);
+/* Targets that the configuration does not ask for: -1, and of what the walk has
+ * said since `before` nothing counts. */
+int plan_imports_check(struct plan *p, size_t before);
 /* The import command: can there be an import, as far as configuration and state
  * say?  Then it is one of the targets. */
 int import_command_check(struct arena *a, const struct config *c,
