@@ -117,9 +117,10 @@ class Judge:
             for f in here:
                 if "p" in step["args"]:
                     f.options += " " + planned
-            here = self.unwanted(here)
-            out += here
-            if any(f.part in ENDS for f in here):
+            left = self.unwanted(here)
+            out += left
+            if any(f.part in ENDS for f in left) or \
+                    any(f.part in ("state", "files") for f in here):
                 break
         return out
 

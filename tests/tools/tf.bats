@@ -317,6 +317,8 @@ EOF
 	[ "$(tf state list)" = module.m.terraform_data.r ]
 	# the checks of the configuration were not made
 	jq -e '.check_results == null' terraform.tfstate
+	# nor is null stored for an output that is not known
+	jq -e '.outputs == {}' terraform.tfstate
 	tf import terraform_data.single two >/dev/null
 	# of what is there all instances are known
 	run -1 tf import 'terraform_data.counted[0]' three
