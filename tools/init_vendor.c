@@ -76,6 +76,7 @@ static int make_providers(struct making *m)
 		.dir = STR_CAT(&t->arena, m->dir, STR("/providers")),
 		.platforms = t->platforms,
 		.default_host = t->config->default_host,
+		.configured = true,
 		.say = say_line, .data = m,
 	};
 

@@ -23,9 +23,16 @@ enum copy_how copy_all(const char *path)
 	return COPY_BYTES;
 }
 
-static int copy_bytes(const struct copy *c, mode_t mode)
+enum copy_how copy_followed(const char *path)
 {
-	int in = open(c->from.p, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), out, rc = 0;
+	(void)path;
+	return COPY_FOLLOWED;
+}
+
+static int copy_bytes(const struct copy *c, mode_t mode, enum copy_how how)
+{
+	const int follow = how == COPY_FOLLOWED ? 0 : O_NOFOLLOW;
+	int in = open(c->from.p, O_RDONLY | O_CLOEXEC | follow), out, rc = 0;
 	int saved;
 	ssize_t n;
 
@@ -71,7 +78,8 @@ static int copy_one(struct copy *c, enum copy_how how)
 {
 	struct stat st;
 
-	if (lstat(c->from.p, &st))
+	if (how == COPY_FOLLOWED ? stat(c->from.p, &st)
+				 : lstat(c->from.p, &st))
 		return -1;
 	if (S_ISDIR(st.st_mode))
 		return copy_dir(c);
@@ -81,7 +89,7 @@ static int copy_one(struct copy *c, enum copy_how how)
 		return 0;
 	if (how == COPY_LINK && !link(c->from.p, c->to.p))
 		return 0;
-	return copy_bytes(c, st.st_mode);
+	return copy_bytes(c, st.st_mode, how);
 }
 
 static int copy_entries(struct copy *c, DIR *d, int to_fd)
@@ -97,8 +105,8 @@ static int copy_entries(struct copy *c, DIR *d, int to_fd)
 			continue;
 		buf_addf(&c->from, "/%s", e->d_name);
 		how = c->how(c->from.p + c->root);
-		if (how == COPY_BYTES ||
-		    (how == COPY_LINK && !copy_quickly(e, dirfd(d), to_fd))) {
+		if (how != COPY_NOT &&
+		    (how != COPY_LINK || !copy_quickly(e, dirfd(d), to_fd))) {
 			buf_addf(&c->to, "/%s", e->d_name);
 			rc = copy_one(c, how);
 			buf_set_len(&c->to, to);

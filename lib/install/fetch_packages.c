@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "install/copy_tree.h"
 #include "install/providers_int.h"
 #include "install/unpack.h"
 
@@ -60,26 +61,88 @@ static int copy(struct str from, struct str to)
 	return rc ? -1 : 0;
 }
 
-static int put_archive(struct job *j)
+/* Where a package goes to, packed or unpacked. */
+struct spot {
+	struct str dir; /* of its provider */
+	struct str packed, unpacked;
+};
+
+static struct spot spot_of(const struct job *j)
 {
 	const struct fetch_packages_options *o = j->in->put_data;
 	struct provider_addr p = j->r->provider;
-	struct str dir = str_printf(j->in->a, "%.*s/%.*s/%.*s/%.*s",
-				    STR_ARG(o->archives), STR_ARG(p.host),
-				    STR_ARG(p.namespace), STR_ARG(p.type));
-	struct str to = str_printf(j->in->a,
-				   "%.*s/terraform-provider-%.*s_%.*s_%.*s.zip",
-				   STR_ARG(dir), STR_ARG(p.type),
-				   STR_ARG(j->chosen->version_text),
-				   STR_ARG(j->platform));
+	const struct str version = j->chosen->version_text;
+	struct spot t;
 
-	if (io_make_dirs(dir.p, 0777) ||
-	    (rename(j->archive.p, to.p) && copy(j->archive, to)))
-		return diag_error(&j->ds, NULL, o->summaries.download,
-				  "%.*s cannot be written: %s.", STR_ARG(to),
-				  strerror(errno));
+	t.dir = str_printf(j->in->a, "%.*s/%.*s/%.*s/%.*s",
+			   STR_ARG(o->archives), STR_ARG(p.host),
+			   STR_ARG(p.namespace), STR_ARG(p.type));
+	t.packed = str_printf(j->in->a,
+			      "%.*s/terraform-provider-%.*s_%.*s_%.*s.zip",
+			      STR_ARG(t.dir), STR_ARG(p.type),
+			      STR_ARG(version), STR_ARG(j->platform));
+	t.unpacked = package_dir(j->in->a, o->archives, p, version,
+				 j->platform);
+	return t;
+}
+
+static int cannot_put(struct job *j, struct str to)
+{
+	return diag_error(&j->ds, NULL, "Failed to install provider",
+			  "%.*s cannot be written: %s.", STR_ARG(to),
+			  strerror(errno));
+}
+
+/* A package of a directory, which stays as it is there, packed or not. */
+static int put_local(struct job *j, const struct spot *t)
+{
+	const struct package *p = j->chosen;
+	struct arena *a = j->in->a;
+	const struct str tmp = STR_CAT(a, t->unpacked, STR(".new"));
+	const struct str hash = p->dir.n ? package_hash(a, p->dir)
+					 : unpack_hash(a, p->archive);
+
+	j->stage = STAGE_CHECK;
+	if (job_check_hash(j, hash))
+		return -1;
+	j->stage = STAGE_DOWNLOAD;
+	if (p->archive.n)
+		return io_make_dirs(t->dir.p, 0777) ||
+				       copy(p->archive, t->packed)
+			       ? cannot_put(j, t->packed)
+			       : 0;
+	if (!remove_tree(tmp.p) && !io_make_dirs(tmp.p, 0777) &&
+	    !copy_tree(str_dup(a, p->dir).p, tmp.p, copy_followed) &&
+	    !remove_tree(t->unpacked.p) && !rename(tmp.p, t->unpacked.p))
+		return 0;
+	cannot_put(j, t->unpacked);
+	remove_tree(tmp.p);
+	return -1;
+}
+
+/* One that was fetched. */
+static int put_fetched(struct job *j, const struct spot *t)
+{
+	if (io_make_dirs(t->dir.p, 0777) ||
+	    (rename(j->archive.p, t->packed.p) && copy(j->archive, t->packed)))
+		return cannot_put(j, t->packed);
 	add(j, &j->auth.local);
 	add_told(j);
+	return 0;
+}
+
+static int put_archive(struct job *j)
+{
+	const struct spot t = spot_of(j);
+	const bool unpacked = j->chosen->dir.n > 0;
+	const struct str other = unpacked ? t.packed : t.unpacked;
+
+	if (unpacked || j->chosen->archive.n ? put_local(j, &t)
+					     : put_fetched(j, &t))
+		return -1;
+	/* That of an earlier time is not the one which was chosen. */
+	if (remove_tree(other.p))
+		return cannot_put(j, other);
 	job_tell(j, PROVIDER_INSTALLED, j->chosen->version_text);
 	return 0;
 }
@@ -154,10 +217,15 @@ int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 	int rc;
 
 	in.platform = package_platform(a);
-	if (cli_config_read(a, &in.cli, ds))
-		return -1;
+	if (o->cli) {
+		in.cli = *o->cli;
+		in.by_lock = true;
+	} else {
+		if (cli_config_read(a, &in.cli, ds))
+			return -1;
+		set_place(&in, o->net_mirror);
+	}
 	in.cli.plugin_cache = STR_NONE;
-	set_place(&in, o->net_mirror);
 	make_jobs(&in, o);
 	rc = installer_run(&in);
 	installer_end(&in);

@@ -1,11 +1,12 @@
 /*
- * fetch_packages.h - packages of any platform, straight from registries or a
- * network mirror, whatever the CLI configuration says of places: for
- * `providers lock` and `providers mirror`
+ * fetch_packages.h - packages of any platform: for `providers lock` and
+ * `providers mirror`, which ask registries or a network mirror whatever the CLI
+ * configuration says of places, and for `vendor`, which follows it
  */
 #ifndef TFPIPE_INSTALL_FETCH_PACKAGES_H
 #define TFPIPE_INSTALL_FETCH_PACKAGES_H
 
+#include "install/cli_config.h"
 #include "install/lockfile.h"
 #include "install/providers.h"
 
@@ -19,8 +20,12 @@ struct fetch_packages_options {
 	const struct str_vec *platforms;
 	struct lockfile *locks;   /* decide versions */
 	struct str net_mirror;    /* an https address; empty: registries */
-	/* Where archives go, in the layout of packed mirrors; empty: they are
-	 * dropped once their hashes are known. */
+	/* Says which places there are instead; then a package must be one that
+	 * the lock file allows.  NULL: as above. */
+	const struct cli_config *cli;
+	/* Where archives go, in the layout of packed mirrors (what a directory
+	 * has unpacked stays so); empty: they are dropped once their hashes are
+	 * known. */
 	struct str archives;
 	struct fetch_summaries summaries;
 	/* PROVIDER_INSTALLING before, PROVIDER_INSTALLED after each */

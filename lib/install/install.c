@@ -51,7 +51,7 @@ static struct str package_place(const struct job *j)
 /* Hashes of other schemes or platforms cannot be checked here; if there is
  * none of ours among them, the package is not the one that was locked.  An
  * archive's own hash is as good. */
-static int check_hash(struct job *j, struct str hash)
+int job_check_hash(struct job *j, struct str hash)
 {
 	struct installer *in = j->in;
 	struct str name = provider_addr_display(in->a, j->r->provider,
@@ -252,7 +252,7 @@ int job_unpack(struct job *j)
 	if (!unpack_zip(p->archive.n ? p->archive : j->archive, j->tmp,
 			&j->ds)) {
 		hash = package_hash(j->in->a, j->tmp);
-		if (!check_hash(j, hash) && !check_program(j, j->tmp)) {
+		if (!job_check_hash(j, hash) && !check_program(j, j->tmp)) {
 			j->found.hash = hash;
 			j->found.same = is_same(j, to, hash);
 			return 0;
@@ -287,7 +287,7 @@ static int place_package(struct job *j, struct str to, struct str *hash)
 	if (!p->dir.n)
 		return place_unpacked(j, to, hash);
 	*hash = package_hash(j->in->a, p->dir);
-	return check_hash(j, *hash) || link_package(j, p->dir, to) ? -1 : 0;
+	return job_check_hash(j, *hash) || link_package(j, p->dir, to) ? -1 : 0;
 }
 
 static int link_cached(struct job *j, struct str version, struct str hash)

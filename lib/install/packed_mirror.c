@@ -18,6 +18,7 @@ struct maker {
 	const struct packed_mirror_options *o;
 	struct diags *ds;
 	struct lockfile locks;
+	struct cli_config cli; /* if it counts */
 	struct requirement_vec wanted;
 	struct fetched_packages found;
 };
@@ -54,6 +55,8 @@ static int choose_wanted(struct maker *m, const struct config *c)
 						  "is built in to " PRODUCT
 						  " CLI",
 					    STR_ARG(name_of(m, p))));
+		else if (map_has(&m->cli.overrides, provider_addr_text(m->a, p)))
+			continue;
 		else if (m->locks.locks.len && !lockfile_find(&m->locks, p))
 			rc = diag_error(m->ds, NULL,
 					"Provider not found in lockfile",
@@ -94,6 +97,7 @@ static int fetch_all(struct maker *m)
 			       "Invalid provider package" },
 		.event = fetch_event, .data = m,
 		.default_host = m->o->default_host,
+		.cli = m->o->configured ? &m->cli : NULL,
 	};
 
 	if (!platforms.len)
@@ -259,8 +263,11 @@ int mirror_providers(struct arena *a, const struct config *c,
 	int rc;
 
 	if (platforms_check(&o->platforms, ds) ||
-	    lockfile_read(a, ".terraform.lock.hcl", &m.locks, ds))
+	    lockfile_read(a, ".terraform.lock.hcl", &m.locks, ds) ||
+	    (o->configured && cli_config_read(a, &m.cli, ds)))
 		return -1;
+	cli_config_warn_overrides(&m.cli, "\n\nThe directory has no packages "
+				  "of them.", ds);
 	rc = choose_wanted(&m, c);
 	rc |= fetch_all(&m);
 	for (size_t i = 0; i < m.wanted.len; i++)

@@ -1,7 +1,8 @@
 /*
  * packed_mirror.h - `providers mirror`: the packages that a configuration needs,
  * from their registries into a directory, which is a filesystem mirror and, on a
- * web server, a network mirror
+ * web server, a network mirror.  For `vendor` they come from where the CLI
+ * configuration says, whose directories may have them unpacked.
  */
 #ifndef TFPIPE_INSTALL_PACKED_MIRROR_H
 #define TFPIPE_INSTALL_PACKED_MIRROR_H
@@ -12,6 +13,8 @@ struct packed_mirror_options {
 	struct str dir;
 	struct str_vec platforms; /* none: this one */
 	struct str default_host;
+	bool configured; /* the CLI configuration counts; what it overrides is
+			    left out, with a warning */
 	void (*say)(void *data, const char *line);
 	void *data;
 };

@@ -249,11 +249,15 @@ static void install_chosen(struct job *j)
 		job_fetch(j);
 		return;
 	}
+	j->done = true;
+	if (in->put) {
+		in->put(j);
+		return;
+	}
 	job_tell(j, in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
 					   : PROVIDER_INSTALLING,
 		 p->version_text);
 	job_install(j);
-	j->done = true;
 }
 
 int installer_run(struct installer *in)

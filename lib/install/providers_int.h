@@ -25,9 +25,11 @@ struct installer {
 	struct lockfile new_locks;
 	struct str platform;       /* this one */
 	struct str installed;      /* DATA_DIR/providers */
-	/* What becomes of a package that was fetched; NULL: job_install.  With
-	 * it what is here already does not count, nor do hashes of the lock. */
+	/* What becomes of a package that was fetched, or found in a directory;
+	 * NULL: job_install.  With it what is here already does not count, nor,
+	 * without by_lock, do hashes of the lock. */
 	int (*put)(struct job *j);
+	bool by_lock;
 	/* Before that, in a worker: fills j->found; NULL: nothing, or without
 	 * `put` job_unpack. */
 	int (*unpack)(struct job *j);
@@ -105,6 +107,8 @@ void job_check(struct job *j, job_checked_fn *fn);
 const struct str_vec *job_allowed_hashes(const struct job *j);
 /* install.c */
 bool job_has_hash(const struct lock *l, struct str hash);
+/* May the chosen package, whose files hash to this, be used by the lock? */
+int job_check_hash(struct job *j, struct str hash);
 /* As locked, what is installed or in the plugin cache already; 1: it is not. */
 int job_use_present(struct job *j, struct str version);
 /* Where the archive will be unpacked: beside its place. */

@@ -40,7 +40,7 @@ static void fail(struct job *j, struct str why)
 
 const struct str_vec *job_allowed_hashes(const struct job *j)
 {
-	return j->old && !j->in->put &&
+	return j->old && (!j->in->put || j->in->by_lock) &&
 			       str_eq(j->old->version, j->chosen->version_text)
 		       ? &j->old->hashes
 		       : NULL;

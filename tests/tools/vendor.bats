@@ -18,6 +18,7 @@ setup() {
 	modules_setup
 	git_setup
 	modules_web
+	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
 	export HOME=$here/home TMPDIR=$here/tmp
 	mkdir "$HOME" "$TMPDIR"
 	repository r
@@ -138,4 +139,140 @@ offline() {
 	[ ! -e vendor ]
 	run -1 tf vendor one two
 	[ ! -e one ]
+}
+
+# What init would do without the folder: provider_installation of METHOD...
+installation() {
+	export TF_CLI_CONFIG_FILE=$here/rc
+	printf 'provider_installation {\n' >"$TF_CLI_CONFIG_FILE"
+	printf '  %s\n' "$@" '}' >>"$TF_CLI_CONFIG_FILE"
+}
+
+# A package in the directory mirror, whose program is a link out of it.
+unpacked() { # TYPE VERSION
+	local d=$here/mirror/other.test/acme/$1/$2/$platform
+	mkdir -p "$d/doc" "$here/programs"
+	echo "$1 $2" >"$here/programs/$1-$2"
+	chmod +x "$here/programs/$1-$2"
+	ln -s "$here/programs/$1-$2" "$d/terraform-provider-$1_v$2"
+	echo read >"$d/doc/README"
+}
+
+needs() { # TYPE...
+	printf 'terraform {\n  required_providers {\n'
+	local name
+	for name; do
+		printf '    %s = { source = "other.test/acme/%s" }\n' "$name" "$name"
+	done
+	printf '  }\n}\n'
+}
+
+# The providers that init installs from the folder alone are those that it
+# installed before.
+vendored_alike() {
+	mv .terraform "$here/before"
+	TFPIPE_VENDOR_DIR=vendor run -0 tf init -no-color -lockfile=readonly
+	diff -r "$here/before/providers" .terraform/providers
+	rm -r .terraform "$here/before"
+}
+
+@test "providers come from where the CLI configuration says" {
+	needs one two three four >main.tf
+	dir="filesystem_mirror {
+    path = \"$here/mirror\"
+  }"
+	unpacked two 1.0.0
+	MIRROR=files.test/p publish other.test acme/three 1.0.0
+	rm -r "$net/www/other.test/v1/providers/acme/three"
+	publish other.test acme/four 1.0.0
+	mkdir -p "$here/mirror/other.test/acme/four"
+	cp "$net/www/other.test/files/acme/four/"*"_$platform.zip" \
+		"$here/mirror/other.test/acme/four"
+	installation "$dir" 'network_mirror {
+    url = "https://files.test/p/"
+    include = ["other.test/acme/three"]
+  }' 'direct {
+    include = ["other.test/acme/one"]
+  }'
+	run -0 tf init -no-color
+	: >"$net/log"
+	run -0 tf vendor -no-color
+	run -1 grep -E 'v1/providers/acme/(two|three|four)|p/.*/(one|two|four)' "$net/log"
+	d=vendor/providers/other.test/acme
+	[ -f "$d/one/terraform-provider-one_1.2.0_$platform.zip" ]
+	[ -f "$d/three/terraform-provider-three_1.0.0_$platform.zip" ]
+	[ -f "$d/four/terraform-provider-four_1.0.0_$platform.zip" ]
+	# without links to what is not in the folder
+	[ "$(cat "$d/two/1.0.0/$platform/terraform-provider-two_v1.0.0")" = 'two 1.0.0' ]
+	run -0 find vendor -type l
+	[ -z "$output" ]
+	vendored_alike
+	# no place but these is asked
+	rm .terraform.lock.hcl
+	installation "$dir"
+	rm -r vendor
+	: >"$net/log"
+	run -1 tf vendor -no-color
+	flat
+	[[ $output = *'other.test/acme/one'*'Searched: - '"$here/mirror"* ]]
+	[[ $output = *'other.test/acme/three'* ]]
+	[ "$(asked_at_all)" = 0 ]
+	[ ! -e vendor ]
+}
+
+@test "an unpacked package takes the place of a packed one, and back" {
+	needs one >main.tf
+	run -0 tf vendor
+	unpacked one 1.2.0
+	installation "filesystem_mirror {
+    path = \"$here/mirror\"
+  }"
+	run -0 tf vendor
+	run -0 find vendor/providers -name '*.zip'
+	[ -z "$output" ]
+	run -0 tf init
+	vendored_alike
+	rm "$TF_CLI_CONFIG_FILE" .terraform.lock.hcl
+	: >"$TF_CLI_CONFIG_FILE"
+	run -0 tf vendor
+	run -0 find vendor/providers -name 'terraform-provider-*'
+	[ "$output" = "vendor/providers/other.test/acme/one/terraform-provider-one_1.2.0_$platform.zip" ]
+}
+
+@test "a package that the lock file does not allow is not copied" {
+	needs one two >main.tf
+	unpacked two 1.0.0
+	installation "filesystem_mirror {
+    path = \"$here/mirror\"
+  }" 'direct {
+    include = ["other.test/acme/one"]
+  }'
+	run -0 tf init
+	cp .terraform.lock.hcl good
+	echo more >>"$here/programs/two-1.0.0"
+	run -1 tf vendor -no-color
+	flat
+	[[ $output = *'Error: Invalid provider package'*'acme/two'*'lock file allows'* ]]
+	[ ! -e vendor ]
+	echo 'two 1.0.0' >"$here/programs/two-1.0.0"
+	run -0 tf vendor
+	sed -i '/acme\/one"/,/}/s/"\(h1\|zh\):./"\1:_/' .terraform.lock.hcl
+	run -1 tf vendor -no-color two
+	flat
+	[[ $output = *'Error: Invalid provider package'*'acme/one'* ]]
+	[ ! -e two ]
+}
+
+@test "providers under development are said, and left out" {
+	needs one two >main.tf
+	installation "dev_overrides {
+    \"other.test/acme/two\" = \"$here\"
+  }" 'direct {
+  }'
+	run -0 tf init
+	run -0 tf vendor -no-color
+	flat
+	[[ $output = *'Warning: Provider development overrides are in effect'*'other.test/acme/two in '"$here"*'The directory has no packages of them.'* ]]
+	run -0 ls vendor/providers/other.test/acme
+	[ "$output" = one ]
 }
