@@ -7,14 +7,17 @@
 
 #include "install/copy_tree.h"
 #include "install/kept.h"
+#include "install/kept_int.h"
 #include "install/unpack.h"
 
 static struct str place(struct git *g, const struct want *w)
 {
-	if (w->c.depth.n)
-		return STR_NONE; /* its end alone is of little use to others */
-	return kept_place(g->a, "repositories",
-			  STR_CAT(g->a, w->c.url, STR("\n"), w->c.key));
+	struct str key = STR_CAT(g->a, w->c.url, STR("\n"), w->c.key);
+
+	if (w->c.depth.n) /* it has its end alone, and of one ref */
+		key = STR_CAT(g->a, key, STR("\n"), w->c.depth, STR("\n"),
+			      w->c.ref);
+	return kept_place(g->a, KEPT_REPOSITORIES, key);
 }
 
 /* SHA-1 or SHA-256, whole: it never means anything else. */
@@ -24,18 +27,36 @@ static bool is_commit(struct str s)
 	       strspn(s.p, "0123456789abcdef") == s.n;
 }
 
-int git_kept_refresh(struct git *g, struct want *w, struct str *why)
+/* The end of what git cloned as such: it has written down of which ref. */
+static int fetch_end(struct git *g, const struct want *w, struct str *why)
+{
+	const char *const fetch[] = { "git", "fetch", "--quiet", "--no-auto-gc",
+				      "--depth", w->c.depth.p, "origin", NULL };
+
+	return git_effect(g, w, w->c.dir.p, fetch, why);
+}
+
+static int fetch_all(struct git *g, const struct want *w, struct str *why)
 {
 	static const char *const fetch[] = {
 		"git", "fetch", "--quiet", "--prune", "--no-auto-gc", "origin",
 		"+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*",
 		NULL
 	};
+
+	return git_effect(g, w, w->c.dir.p, fetch, why);
+}
+
+int git_kept_refresh(struct git *g, struct want *w, struct str *why)
+{
 	static const char *const head[] = {
 		"git", "remote", "set-head", "origin", "--auto", NULL
 	};
 
-	if (git_effect(g, w, w->c.dir.p, fetch, why) ||
+	if (w->c.depth.n ? fetch_end(g, w, why) : fetch_all(g, w, why))
+		return -1;
+	/* Where the default branch is another now, its end is not there. */
+	if (!(w->c.depth.n && w->c.ref.n) &&
 	    git_effect(g, w, w->c.dir.p, head, why))
 		return -1;
 	w->c.stale = false;
@@ -48,7 +69,8 @@ bool git_kept_enough(struct git *g, const struct want *w)
 	const struct str wanted = w->commit.n ? w->commit : w->c.ref;
 	struct str commit;
 
-	return is_commit(wanted) && git_resolve(g, w, wanted.p, &commit);
+	return !w->c.depth.n && is_commit(wanted) &&
+	       git_resolve(g, w, wanted.p, &commit);
 }
 
 bool git_kept_find(struct git *g, struct want *w)

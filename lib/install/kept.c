@@ -1,13 +1,12 @@
 /* kept.c - see kept.h */
+#include "install/kept_int.h"
 #include "install/kept.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -16,8 +15,6 @@
 #include "install/packages.h"
 #include "install/unpack.h"
 #include "provider/cache.h"
-
-enum { DAYS = 30, SECONDS_A_DAY = 86400 };
 
 /* No address that somebody thought of may lead to what is another's. */
 struct str kept_place(struct arena *a, const char *kind, struct str key)
@@ -55,24 +52,6 @@ struct str kept_begin(struct arena *a, struct str place)
 	return str_c(dir);
 }
 
-/* What nobody used for long, and what was begun and never ended. */
-static void remove_old(struct arena *a, struct str dir)
-{
-	const time_t oldest = time(NULL) - (time_t)DAYS * SECONDS_A_DAY;
-	DIR *d = opendir(dir.p);
-	const struct dirent *e;
-	struct stat st;
-
-	while (d && (e = readdir(d)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
-		    !fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
-		    st.st_mtime < oldest)
-			remove_tree(arena_printf(a, "%.*s%s", STR_ARG(dir),
-						 e->d_name));
-	if (d)
-		closedir(d);
-}
-
 void kept_end(struct arena *a, struct str place, struct str dir)
 {
 	/* An empty one of nobody's may be there, too. */
@@ -80,7 +59,7 @@ void kept_end(struct arena *a, struct str place, struct str dir)
 	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
 		kept_use(place);
 	remove_tree(dir.p);
-	remove_old(a, str_dup(a, str_directory(place)));
+	kept_trim(a, cache_directory(a));
 }
 
 /* --- archives --- */
@@ -94,7 +73,7 @@ static const char *in(struct arena *a, struct str dir, const char *name)
 void kept_archive_find(struct arena *a, struct str key, struct str dir,
 		       struct kept_archive *out)
 {
-	const struct str place = kept_place(a, "archives", key);
+	const struct str place = kept_place(a, KEPT_ARCHIVES, key);
 	struct str tag, sum, file;
 	ptrdiff_t end;
 
@@ -115,7 +94,7 @@ void kept_archive_find(struct arena *a, struct str key, struct str dir,
 void kept_archive_put(struct arena *a, struct str key, struct str file,
 		      struct str etag)
 {
-	const struct str place = kept_place(a, "archives", key);
+	const struct str place = kept_place(a, KEPT_ARCHIVES, key);
 	struct str dir = kept_begin(a, place), tag;
 
 	if (!dir.n)

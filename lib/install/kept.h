@@ -3,8 +3,9 @@
  *
  * They lie where all is that only saves time (provider/cache.h), a directory each,
  * which comes into its place by one rename and is replaced, never changed, so
- * that several may use it.  What nobody used for a month goes.  Nothing that fails
- * here is an error.
+ * that several may use it.  What nobody used for a month goes, and what was not
+ * used for longest where all takes more than TFPIPE_CACHE_SIZE (in MiB).  Nothing
+ * that fails here is an error.
  */
 #ifndef TFPIPE_INSTALL_KEPT_H
 #define TFPIPE_INSTALL_KEPT_H

@@ -20,7 +20,8 @@ lib_libinstall_a_SOURCES = \
 	lib/install/hosts.c lib/install/hosts.h \
 	lib/install/install.c \
 	lib/install/installed.c lib/install/installed.h \
-	lib/install/kept.c lib/install/kept.h \
+	lib/install/kept.c lib/install/kept.h lib/install/kept_int.h \
+	lib/install/kept_trim.c \
 	lib/install/lock_mirror.c lib/install/lock_mirror.h \
 	lib/install/lockfile.c lib/install/lockfile.h \
 	lib/install/module_guard.c lib/install/module_guard.h \

@@ -252,3 +252,76 @@ clones() {
 	again
 	[ "$(clones)" = 0 ]
 }
+
+kept() { # KIND
+	find "$here/cache/$1" -mindepth 1 -maxdepth 1
+}
+
+@test "a clone of a depth is kept, with the ref that it was made for" {
+	repository r
+	calls "a=git::file://$here/r//m?depth=1" \
+		"b=git::file://$here/r//m?depth=1&ref=dev" \
+		"c=git::file://$here/r//m?depth=1&ref=v1"
+	again
+	[ "$(clones)" = 3 ]
+	[ "$(git -C .terraform/modules/a rev-list --count HEAD)" = 1 ]
+	again
+	[ "$(clones)" = 0 ]
+	grep -q main .terraform/modules/a/m/main.tf
+	grep -q dev .terraform/modules/b/m/main.tf
+	grep -q v1 .terraform/modules/c/m/main.tf
+	# as they are now, and no more of them
+	git -C "$here/r" checkout -q dev
+	edit r dev2
+	git -C "$here/r" checkout -q main
+	edit r main2
+	git -C "$here/r" tag -f v1
+	again
+	[ "$(clones)" = 0 ]
+	grep -q main2 .terraform/modules/a/m/main.tf
+	grep -q dev2 .terraform/modules/b/m/main.tf
+	grep -q main2 .terraform/modules/c/m/main.tf
+	[ "$(git -C .terraform/modules/a rev-list --count HEAD)" = 1 ]
+	# another default branch, and a branch that is gone
+	git -C "$here/r" checkout -q -b new
+	edit r new
+	again
+	grep -q new .terraform/modules/a/m/main.tf
+	git -C "$here/r" branch -q -D dev
+	cd "$here/again"
+	rm -r .terraform
+	run -1 tf init -no-color
+	[ ! -e .terraform/modules/b ]
+}
+
+@test "what is kept takes no more than it may: what was used last stays" {
+	for i in 1 2 3 4; do
+		head -c 1000000 /dev/urandom >"$here/m/data"
+		pack "$i.tar.gz"
+	done
+	repository r
+	fetch_one() { # NAME
+		calls "a=https://files.test/$1.tar.gz?checksum=$(sha256sum "$net/www/files.test/$1.tar.gz" | cut -d ' ' -f 1)"
+		TFPIPE_CACHE_SIZE=${2-4} again
+	}
+	calls "a=git::file://$here/r//m"
+	again
+	fetch_one 1
+	fetch_one 2
+	fetch_one 3
+	[ "$(kept archives | wc -l)" = 3 ]
+	touch -d '2 hours ago' "$here"/cache/repositories/*
+	touch -d '1 hour ago' "$here"/cache/archives/*
+	fetch_one 1 # which uses it
+	[ "$(asked_at_all)" = 0 ]
+	fetch_one 4 2
+	run -0 kept repositories
+	[ -z "$output" ]
+	[ "$(kept archives | wc -l)" = 2 ]
+	fetch_one 1 2
+	[ "$(asked_at_all)" = 0 ]
+	fetch_one 2 0
+	[ -e .terraform/modules/a/data ]
+	run -0 kept archives
+	[ -z "$output" ]
+}
