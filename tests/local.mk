@@ -37,6 +37,7 @@ bats_tests = \
 	tests/tools/from-module.bats \
 	tests/tools/modules-git.bats tests/tools/modules-lock.bats \
 	tests/tools/modules-kept.bats tests/tools/vendor.bats \
+	tests/tools/modules-buckets.bats tests/tools/modules-hg.bats \
 	tests/tools/release-age.bats \
 	tests/tools/modules-registry.bats \
 	tests/tools/plan-json.bats \
@@ -77,7 +78,8 @@ TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
-	tests/net/archive.py tests/net/registry.py tests/net/server.py \
+	tests/net/archive.py tests/net/buckets.py tests/net/registry.py \
+	tests/net/server.py \
 	tests/fault/inject.c
 
 # Cases taken through two programs, see tests/compare/run.

@@ -402,22 +402,37 @@ static bool hide_user(struct url *u)
 	return u->has_password || token;
 }
 
+/* The parameters without those that are secret, which come last. */
+static bool hide_parameters(struct arena *a, struct url *u)
+{
+	static const char *const secret[] = { "sshkey", "aws_access_key_secret",
+					      "aws_access_token", NULL };
+	const struct str all = u->query;
+	bool any = false;
+
+	for (size_t i = 0; secret[i]; i++) {
+		if (!url_parameter(a, all, secret[i]).p)
+			continue;
+		if (!any)
+			u->query = url_query(a, all, secret, NULL);
+		u->query = STR_CAT(a, u->query,
+				   u->query.n ? STR("&") : STR(""),
+				   str_c(secret[i]), STR("=redacted"));
+		any = true;
+	}
+	return any;
+}
+
 struct str url_redacted(struct arena *a, struct str text)
 {
-	static const char *const secret[] = { "sshkey", NULL };
-	struct str rest, getter = module_address_getter(text, &rest), query;
+	struct str rest, getter = module_address_getter(text, &rest);
 	struct url u;
 	bool hidden;
 
 	if (url_parse(a, rest, &u))
 		return text;
 	hidden = hide_user(&u);
-	if (url_parameter(a, u.query, "sshkey").p) {
-		query = url_query(a, u.query, secret, NULL);
-		u.query = STR_CAT(a, query, query.n ? STR("&") : STR(""),
-				  STR("sshkey=redacted"));
-		hidden = true;
-	}
+	hidden |= hide_parameters(a, &u);
 	if (!hidden)
 		return text;
 	return STR_CAT(a, getter, getter.n ? STR("::") : STR(""),

@@ -26,7 +26,10 @@ lib_libinstall_a_SOURCES = \
 	lib/install/lockfile.c lib/install/lockfile.h \
 	lib/install/module_guard.c lib/install/module_guard.h \
 	lib/install/module_hash.c lib/install/module_hash.h \
-	lib/install/module_http.c \
+	lib/install/aws.h lib/install/aws_keys.c lib/install/aws_sign.c \
+	lib/install/module_bucket.c lib/install/module_bucket.h \
+	lib/install/module_gcs.c lib/install/module_hg.c \
+	lib/install/module_http.c lib/install/module_s3.c \
 	lib/install/module_int.h \
 	lib/install/module_locks.c lib/install/module_locks.h \
 	lib/install/module_registry.c lib/install/module_registry.h \

@@ -25,13 +25,11 @@ static struct str with_user(struct module_store *s, struct url u)
 	return url_text(s->a, &u);
 }
 
-static int failed(struct module_store *s, const struct fetch_answer *answer,
-		  struct str *why)
+static struct str failure(struct arena *a, const struct fetch_answer *answer)
 {
-	*why = answer->error.n ? answer->error
-			       : str_printf(s->a, "bad response code: %d",
+	return answer->error.n ? answer->error
+			       : str_printf(a, "bad response code: %d",
 					    answer->status);
-	return -1;
 }
 
 static void on_progress(void *data, int64_t have, int64_t all)
@@ -46,33 +44,47 @@ static void on_progress(void *data, int64_t have, int64_t all)
 /* An archive that is asked for, and what was kept of it. */
 struct asking {
 	const struct package_request *r;
+	const struct web_archive *w;
 	struct str key; /* under which it is kept */
-	/* It cannot have changed: its checksum is known, or its version. */
 	bool sure;
 	struct kept_archive kept;
 	struct str file; /* what comes */
 };
 
+static struct fetch_request request_of(struct module_store *s,
+				       const struct asking *k)
+{
+	const struct web_archive *w = k->w;
+	struct fetch_header *h = ARENA_ARRAY(s->a, struct fetch_header,
+					     w->nheaders + 1);
+	struct fetch_request ask = { .url = w->url, .to = k->file,
+				     .token = w->token, .headers = h,
+				     .redirects = w->redirects };
+
+	for (; ask.nheaders < w->nheaders; ask.nheaders++)
+		h[ask.nheaders] = w->headers[ask.nheaders];
+	if (k->kept.etag.n)
+		h[ask.nheaders++] = (struct fetch_header){
+			STR("If-None-Match"), k->kept.etag };
+	return ask;
+}
+
 static int ask_archive(struct module_store *s, struct asking *k,
 		       struct str *why)
 {
-	const struct fetch_header unless = { STR("If-None-Match"),
-					     k->kept.etag };
-	const struct fetch_request ask = { .url = with_user(s, k->r->parts),
-					   .to = k->file,
-					   .headers = &unless,
-					   .nheaders = k->kept.etag.n > 0 };
+	const struct fetch_request ask = request_of(s, k);
 	struct fetch_answer answer;
 	struct str etag;
 
-	if (fetch_wait_progress(module_store_hosts(s), &ask,
+	if (!fetch_wait_progress(module_store_hosts(s), &ask,
 				s->o.hosts->progress ? on_progress : NULL, s,
-				&answer))
-		return failed(s, &answer, why);
-	if (answer.status == 304 && k->kept.etag.n)
+				&answer) &&
+	    answer.status == 304 && k->kept.etag.n)
 		return get_archive(s, k->r, k->kept.file, why);
-	if (answer.status != 200)
-		return failed(s, &answer, why);
+	if (answer.error.n || answer.status != 200) {
+		*why = k->w->failure(s->a, &answer);
+		return -1;
+	}
 	if (get_archive(s, k->r, k->file, why))
 		return -1;
 	etag = fetch_answer_header(&answer, "etag");
@@ -81,18 +93,19 @@ static int ask_archive(struct module_store *s, struct asking *k,
 	return 0;
 }
 
-static int fetch_archive(struct module_store *s,
-			 const struct package_request *r, struct str *why)
+int get_web_archive(struct module_store *s, const struct package_request *r,
+		    const struct web_archive *w, struct str *why)
 {
-	const struct str sum = r->checksum, url = with_user(s, r->parts);
+	const struct str sum = r->checksum;
 	const struct str copy = module_beside(s->a, r->dir, ".kept");
-	struct asking k = { .r = r,
+	struct asking k = { .r = r, .w = w,
 			    .file = module_beside(s->a, r->dir, ".archive") };
 	struct str unused;
 	int rc;
 
-	k.sure = s->pinned.n || (sum.n && !str_starts(sum, "file:"));
-	k.key = STR_CAT(s->a, url, STR("\n"), sum, STR("\n"), s->pinned);
+	k.sure = w->sure || s->pinned.n ||
+		 (sum.n && !str_starts(sum, "file:"));
+	k.key = STR_CAT(s->a, w->url, STR("\n"), sum, STR("\n"), s->pinned);
 	unlink(k.file.p);
 	kept_archive_find(s->a, k.key, copy, &k.kept);
 	if (k.sure && k.kept.file.n &&
@@ -103,6 +116,15 @@ static int fetch_archive(struct module_store *s,
 	remove_tree(copy.p);
 	unlink(k.file.p);
 	return rc;
+}
+
+static int fetch_archive(struct module_store *s,
+			 const struct package_request *r, struct str *why)
+{
+	const struct web_archive w = { .url = with_user(s, r->parts),
+				       .failure = failure };
+
+	return get_web_archive(s, r, &w, why);
 }
 
 /* --- where a package is --- */
@@ -232,7 +254,7 @@ static struct str ask_where(struct module_store *s,
 	ask.url = with_user(s, u);
 	if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
 	    answer.status < 200 || answer.status > 299) {
-		failed(s, &answer, why);
+		*why = failure(s->a, &answer);
 		return STR_NONE;
 	}
 	source = fetch_answer_header(&answer, "x-terraform-get");

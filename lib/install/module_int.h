@@ -42,12 +42,29 @@ struct package_request {
 /* All: 0, or -1 with *why; then dir is not there. */
 typedef int get_fn(struct module_store *s, const struct package_request *r,
 		   struct str *why);
-get_fn get_http;
+get_fn get_http, get_s3, get_gcs, get_hg;
 int get_package(struct module_store *s, struct str package, struct str dir,
 		struct str *why);
 /* An archive that is there, into r->dir. */
 int get_archive(struct module_store *s, const struct package_request *r,
 		struct str file, struct str *why);
+
+/* An archive on the web. */
+struct web_archive {
+	struct str url;
+	const struct fetch_header *headers;
+	size_t nheaders;
+	struct str token; /* for the host; or empty */
+	int redirects;    /* as of fetch_request */
+	bool sure;        /* what the URL leads to never changes */
+	/* Why an answer is of no use. */
+	struct str (*failure)(struct arena *a,
+			      const struct fetch_answer *answer);
+};
+
+/* Fetches it, unless it is kept, and unpacks it into r->dir. */
+int get_web_archive(struct module_store *s, const struct package_request *r,
+		    const struct web_archive *w, struct str *why);
 
 /* Started with the first use. */
 struct fetch *module_store_hosts(struct module_store *s);

@@ -183,9 +183,9 @@ static const struct {
 	const char *name;
 	get_fn *get; /* NULL: not there yet */
 } getters[] = {
-	{ "file", get_file }, { "gcs", NULL },      { "git", get_git },
-	{ "hg", NULL },       { "http", get_http }, { "https", get_http },
-	{ "oci", NULL },      { "s3", NULL },
+	{ "file", get_file }, { "gcs", get_gcs },   { "git", get_git },
+	{ "hg", get_hg },     { "http", get_http }, { "https", get_http },
+	{ "oci", NULL },      { "s3", get_s3 },
 };
 
 /* ?archive= says what kind of archive it is, or that it is none (false); what is

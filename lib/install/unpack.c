@@ -258,7 +258,7 @@ struct str unpack_kind(struct str name)
 	return STR_NONE;
 }
 
-static int64_t module_limit(void)
+int64_t unpack_module_limit(void)
 {
 	const char *text = getenv("TFPIPE_MAX_MODULE_SIZE");
 	const long mib = text && *text ? strtol(text, NULL, 10) : 0;
@@ -286,7 +286,7 @@ static int enable(struct unpack *u, struct str kind, unsigned *packed)
 int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why)
 {
-	struct unpack u = { .a = a, .dir = dir, .left = module_limit(),
+	struct unpack u = { .a = a, .dir = dir, .left = unpack_module_limit(),
 			    .module = true, .why = why };
 	unsigned packed;
 

@@ -18,6 +18,7 @@ a list of exceptions, of which the first that fits counts:
   "slow": SECONDS       in which the body comes, in ten parts
   "endless": true       a body that never ends
   "length": N           a Content-Length that is not the body's
+  "s3", "gcs": {...}    a store of objects (buckets.py)
 
 DIR/log has a line a request: METHOD HOST/PATH, and the credentials if there are
 any; DIR/sent the last body.  DIR/port is written once it listens; it ends with its standard input.
@@ -32,6 +33,9 @@ import ssl
 import sys
 import threading
 import time
+
+sys.dont_write_bytecode = True
+import buckets  # noqa: E402
 
 ROOT = os.path.abspath(sys.argv[1])
 lock = threading.Lock()
@@ -132,6 +136,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                         "ETag": rule["etag"]}}
             if self.headers.get("If-None-Match") == rule["etag"]:
                 return self.answer(304, b"", rule)
+        for store in ("s3", "gcs"):
+            if store in rule:
+                return getattr(buckets, store)(self, ROOT, at, rule[store])
         if "redirect" in rule:
             return self.answer(rule.get("status", 302), b"",
                                {"Location": rule["redirect"]})

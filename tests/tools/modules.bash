@@ -48,7 +48,7 @@ source_of() { # KEY
 # serve, in m.
 modules_web() {
 	need python3
-	net_hosts='files.test other.test registry.test'
+	net_hosts="files.test other.test registry.test ${modules_hosts-}"
 	serve
 	mkdir "$here/m" "$here/m/sub"
 	echo 'module "sub" { source = "./sub" }' >"$here/m/main.tf"

@@ -242,8 +242,7 @@ installing a.inner in .terraform/modules/a/m|info|" ]
 
 @test "getters that are not there are refused by name" {
 	only_ours
-	for source in hg::https://example.com/x s3::https://s3.amazonaws.com/b/x \
-		gcs::https://www.googleapis.com/storage/v1/b/x oci://example.com/x; do
+	for source in oci://example.com/x; do
 		calls "a=$source"
 		run -1 $cli init -no-color
 		flat

@@ -1,0 +1,153 @@
+"""buckets.py - stores of objects for server.py: DIR/buckets/BUCKET/KEY
+
+s3(handler, at, rule) answers as S3 does, if the request is signed by the rule's
+keys: "s3": {"id", "secret", "token" (may lack), "region"}.  gcs does as Google
+Cloud Storage: "gcs": {"token" (may lack)}.  Lists come in pages of "page" (2).  A
+file KEY@VERSION is that version of an object.  "says": {KEY: BYTES} is what a list
+says of sizes, "names": [KEY...] what it has beside what is there, "message": what errors say.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+from urllib.parse import parse_qsl, quote, unquote
+from xml.sax.saxutils import escape
+
+
+def objects(root, bucket, prefix, rule):
+    top = os.path.join(root, "buckets", bucket)
+    keys = list(rule.get("names", []))
+    for d, _, files in os.walk(top):
+        keys += [os.path.relpath(os.path.join(d, f), top) for f in files]
+    return sorted(k for k in keys if k.startswith(prefix) and "@" not in k)
+
+
+def size(root, bucket, key, rule):
+    try:
+        known = os.path.getsize(os.path.join(root, "buckets", bucket, key))
+    except OSError:
+        known = 1
+    return rule.get("says", {}).get(key, known)
+
+
+def read(root, bucket, key, version):
+    path = os.path.join(root, "buckets", bucket, key)
+    try:
+        with open(path + ("@" + version if version else ""), "rb") as f:
+            return f.read()
+    except OSError:
+        return None
+
+
+def page(keys, after, rule):
+    """the keys of a page, and what asks for the next"""
+    n = rule.get("page", 2)
+    at = int(after or 0)
+    return keys[at:at + n], str(at + n) if at + n < len(keys) else None
+
+
+def sign(key, text):
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def fault(handler, path, query, rule):
+    """what is wrong with the signature of a request; None: nothing"""
+    words = handler.headers.get("Authorization", "")
+    if not words.startswith("AWS4-HMAC-SHA256 "):
+        return "AccessDenied"
+    fields = dict(w.strip().split("=", 1)
+                  for w in words.split(" ", 1)[1].split(","))
+    who, day, region, service, end = fields["Credential"].split("/")
+    if who != rule["id"]:
+        return "InvalidAccessKeyId"
+    if handler.headers.get("x-amz-security-token") != rule.get("token"):
+        return "InvalidToken"
+    if (region, service, end) != (rule["region"], "s3", "aws4_request"):
+        return "AuthorizationHeaderMalformed"
+    names = fields["SignedHeaders"].split(";")
+    if "host" not in names or "x-amz-date" not in names:
+        return "AccessDenied"
+    canonical = "\n".join([
+        handler.command, quote(unquote(path), safe="/-_.~"),
+        "&".join(quote(k, safe="-_.~") + "=" + quote(v, safe="-_.~")
+                 for k, v in sorted(query)),
+        "".join(f"{n}:{' '.join(handler.headers.get(n, '').split())}\n"
+                for n in names),
+        ";".join(names), handler.headers.get("x-amz-content-sha256", "")])
+    scope = "/".join([day, region, service, end])
+    text = "\n".join(["AWS4-HMAC-SHA256", handler.headers["x-amz-date"],
+                      scope, hashlib.sha256(canonical.encode()).hexdigest()])
+    key = ("AWS4" + rule["secret"]).encode()
+    for part in (day, region, service, end):
+        key = sign(key, part)
+    if sign(key, text).hex() != fields["Signature"]:
+        return "SignatureDoesNotMatch"
+    return None
+
+
+def s3_list(root, bucket, query, rule):
+    keys = objects(root, bucket, query.get("prefix", ""), rule)
+    here, more = page(keys, query.get("continuation-token"), rule)
+    items = "".join(
+        f"<Contents><Key>{escape(k)}</Key><Size>"
+        f"{size(root, bucket, k, rule)}</Size></Contents>" for k in here)
+    next_ = f"<NextContinuationToken>{more}</NextContinuationToken>" \
+        if more else ""
+    return ("<?xml version=\"1.0\"?><ListBucketResult>"
+            f"<Name>{bucket}</Name><IsTruncated>{str(bool(more)).lower()}"
+            f"</IsTruncated>{items}{next_}</ListBucketResult>").encode()
+
+
+def s3(handler, root, at, rule):
+    path, _, text = at.partition("?")
+    path = path[path.index("/"):]
+    query = parse_qsl(text, keep_blank_values=True)
+    xml = {"headers": {"Content-Type": "application/xml"}}
+    why = fault(handler, path, query, rule)
+    bucket, _, key = unquote(path).lstrip("/").partition("/")
+    if why:
+        status, body = 403, None
+    elif not key:
+        return handler.answer(200, s3_list(root, bucket, dict(query), rule),
+                              xml)
+    else:
+        status, why = 404, "NoSuchKey"
+        body = read(root, bucket, key, dict(query).get("versionId"))
+    if body is None:
+        words = rule.get("message", "it is refused")
+        body = (f"<Error><Code>{why}</Code><Message>{words}</Message>"
+                "</Error>").encode()
+        return handler.answer(status, body, xml)
+    tag = hashlib.md5(body).hexdigest()
+    headers = {"headers": {"Content-Type": "application/octet-stream",
+                           "ETag": f"\"{tag}\""}}
+    if handler.headers.get("If-None-Match") == f"\"{tag}\"":
+        return handler.answer(304, b"", headers)
+    return handler.answer(200, body, headers)
+
+
+def gcs(handler, root, at, rule):
+    path, _, text = at.partition("?")
+    path = path[path.index("/"):]
+    query = dict(parse_qsl(text, keep_blank_values=True))
+    if "token" in rule and \
+            handler.headers.get("Authorization") != "Bearer " + rule["token"]:
+        return handler.answer(401, b"{}", {})
+    if path.startswith("/storage/v1/b/"):
+        bucket = unquote(path.split("/")[4])
+        keys = objects(root, bucket, query.get("prefix", ""), rule)
+        here, more = page(keys, query.get("pageToken"), rule)
+        answer = {"kind": "storage#objects", "items": [
+            {"name": k, "bucket": bucket,
+             "size": str(size(root, bucket, k, rule))} for k in here]}
+        if more:
+            answer["nextPageToken"] = more
+        return handler.answer(200, json.dumps(answer).encode(), {})
+    bucket, _, key = unquote(path).lstrip("/").partition("/")
+    body = read(root, bucket, key, query.get("generation"))
+    if body is None:
+        return handler.answer(404, b"<Error><Code>NoSuchKey</Code></Error>",
+                              {})
+    return handler.answer(200, body, {"headers": {
+        "Content-Type": "application/octet-stream"}})

@@ -1,0 +1,286 @@
+#!/usr/bin/env bats
+# modules-buckets.bats - modules from S3, what is compatible with it, and Google
+# Cloud Storage; with TF_TEST_CLI=tofu the same on OpenTofu
+
+load common
+load modules
+load net
+
+setup() {
+	modules_setup
+	modules_web
+	export HOME=$here/home
+	mkdir "$HOME"
+	unset "${!AWS_@}" "${!GOOGLE_@}"
+	export AWS_EC2_METADATA_DISABLED=true
+	export AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=s3cr3t/key
+	b=$net/buckets/bucket
+	mkdir -p "$b/mods"
+	cp -r "$here/m" "$b/mods/net"
+	s3_rules
+}
+
+teardown() {
+	serve_end
+}
+
+modules_hosts='s3.eu-west-1.amazonaws.com s3.us-east-1.amazonaws.com
+storage.googleapis.com'
+
+# The rule of files.test and of Amazon's hosts: s3_rules [JSON that is added]
+s3_rules() {
+	rules "$(jq -n --argjson more "${1-{\}}" \
+		'{at: "files.test/*", s3: ({id: "AKID", secret: "s3cr3t/key", region: "us-east-1"} + $more)}')" \
+		"$(jq -n --argjson more "${1-{\}}" \
+			'{at: "s3.us-east-1.amazonaws.com/*", s3: ({id: "AKID", secret: "s3cr3t/key", region: "us-east-1"} + $more)}')" \
+		"$(jq -n --argjson more "${1-{\}}" \
+			'{at: "s3.eu-west-1.amazonaws.com/*", s3: ({id: "AKID", secret: "s3cr3t/key", region: "eu-west-1"} + $more)}')"
+}
+
+# Init of one module: it is that in m.
+gets() { # SOURCE
+	calls "a=$1"
+	rm -rf .terraform
+	run -0 $cli init -no-color
+	diff -r "$here/m" .terraform/modules/a
+}
+
+# It fails, in these words; nothing is left.
+fails() { # SOURCE WORDS
+	calls "a=$1"
+	rm -rf .terraform
+	run -1 $cli init -no-color
+	[ ! -e .terraform/modules/a ]
+	flat
+	[[ $output = *'Error: Failed to download module'*"$2"* ]]
+}
+
+@test "all objects below a name, with whatever names, in pages" {
+	mkdir -p "$b/mods/net/a b" "$b/mods/net/a+b:c"
+	echo 1 >"$b/mods/net/a b/x&y=<z>'\"?#%41"
+	echo 2 >"$b/mods/net/a+b:c/ü~*(!)"
+	rm -r "$here/m"
+	cp -r "$b/mods/net" "$here/m"
+	gets s3::https://files.test/bucket/mods/net
+	gets s3::https://files.test/bucket/mods/net/
+	[ "$(asked_at_all)" -gt 10 ]
+	calls "a=s3::https://files.test/bucket/mods//net"
+	rm -rf .terraform
+	run -0 $cli init -no-color
+	[ "$(records)" = 'a .terraform/modules/a/net
+a.sub .terraform/modules/a/net/sub' ]
+}
+
+@test "what is called alike is not below a name" {
+	only_ours
+	cp -r "$here/m" "$b/mods/net2"
+	echo zip >"$b/mods/net.zip"
+	gets s3::https://files.test/bucket/mods/net
+	run -1 grep -E 'net(2|\.zip)' "$net/log"
+	fails s3::https://files.test/bucket/mods/ne 'there is no object below this name'
+}
+
+@test "an archive, a version of it, its checksum" {
+	cp -r "$here/m" "$here/old"
+	pack m.tar.gz
+	cp "$net/www/files.test/m.tar.gz" "$b/m.tar.gz@v1"
+	echo 'output "new" { value = 1 }' >"$here/m/new.tf"
+	pack m.tar.gz
+	cp "$net/www/files.test/m.tar.gz" "$b/m.tar.gz"
+	gets s3::https://files.test/bucket/m.tar.gz
+	sum=$(sha256sum "$b/m.tar.gz" | cut -d ' ' -f 1)
+	gets "s3::https://files.test/bucket/m.tar.gz?checksum=$sum"
+	fails "s3::https://files.test/bucket/m.tar.gz?version=v1&checksum=$sum" ''
+	rm -r "$here/m"
+	mv "$here/old" "$here/m"
+	gets "s3::https://files.test/bucket/m.tar.gz?version=v1"
+}
+
+@test "regions and styles of Amazon's addresses" {
+	cp "$here/m/main.tf" "$b/main.tf"
+	for source in https://s3-eu-west-1.amazonaws.com/bucket/mods/net \
+		https://bucket.s3-eu-west-1.amazonaws.com/mods/net \
+		https://bucket.s3.eu-west-1.amazonaws.com/mods/net; do
+		: >"$net/log"
+		gets "s3::$source"
+		run -0 grep -c '^GET s3.eu-west-1.amazonaws.com/bucket' "$net/log"
+	done
+	gets s3::https://s3.amazonaws.com/bucket/mods/net
+	mkdir -p "$b/p/q/r"
+	cp -r "$b/mods/net" "$b/p/q/r/net"
+	gets s3-eu-west-1.amazonaws.com/bucket/p/q/r/net
+	fails s3::https://a.b.c.d.amazonaws.com/mods/net 'URL is not a valid S3 URL'
+	fails s3::https://s3.amazonaws.com/bucket 'URL is not a valid S3 URL'
+	fails s3::https://files.test/bucket 'URL is not a valid S3 compliant URL'
+	if ours; then # as Amazon has it today, which OpenTofu takes for a bucket s3
+		gets s3::https://s3.eu-west-1.amazonaws.com/bucket/mods/net
+		gets bucket.s3.eu-west-1.amazonaws.com/p/q/r/net
+	fi
+	s3_rules '{"region": "eu-west-1"}'
+	gets 's3::https://files.test/bucket/mods/net?region=eu-west-1'
+	fails s3::https://files.test/bucket/mods/net AuthorizationHeaderMalformed
+}
+
+@test "an endpoint of the environment stands for Amazon's" {
+	export AWS_ENDPOINT_URL_S3=https://files.test
+	gets s3::https://s3.amazonaws.com/bucket/mods/net
+	run -1 grep amazonaws.com "$net/log"
+}
+
+@test "keys: of the address, of the environment, of profiles" {
+	url=s3::https://files.test/bucket/mods/net
+	export AWS_SECRET_ACCESS_KEY=wrong
+	fails $url SignatureDoesNotMatch
+	gets "$url?aws_access_key_id=AKID&aws_access_key_secret=s3cr3t%2Fkey"
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	mkdir "$HOME/.aws"
+	cat >"$HOME/.aws/credentials" <<-'END'
+	# of nobody
+	[default]
+	aws_access_key_id = AKID
+	aws_secret_access_key = wrong
+
+	[good]
+	aws_access_key_id=AKID
+	aws_secret_access_key = s3cr3t/key ; as a comment
+	END
+	cat >"$HOME/.aws/config" <<-'END'
+	[profile other]
+	aws_access_key_id = AKID
+	region = eu-west-1
+	s3 =
+	  aws_secret_access_key = nested
+	aws_secret_access_key = s3cr3t/key
+	[good]
+	aws_secret_access_key = no
+	END
+	fails $url SignatureDoesNotMatch
+	AWS_PROFILE=good gets $url
+	AWS_PROFILE=other gets $url
+	# of which OpenTofu wants a region, then
+	AWS_REGION=us-east-1 gets "$url?aws_profile=good"
+	! ours || gets "$url?aws_profile=good"
+	AWS_PROFILE=none fails $url none
+	AWS_SHARED_CREDENTIALS_FILE=/dev/null AWS_CONFIG_FILE=$HOME/.aws/config \
+		AWS_PROFILE=other gets $url
+	# keys of the environment are before its profile, not before the address's
+	AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=s3cr3t/key AWS_PROFILE=default gets $url
+	AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=wrong AWS_REGION=us-east-1 gets "$url?aws_profile=good"
+	s3_rules '{"token": "session"}'
+	AWS_PROFILE=good fails $url InvalidToken
+	AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=s3cr3t/key AWS_SESSION_TOKEN=session gets $url
+	s3_rules '{"region": "eu-west-1"}'
+	gets "$url?aws_profile=other"
+}
+
+@test "keys that would have to be obtained are refused by name" {
+	only_ours
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	url=s3::https://files.test/bucket/mods/net
+	fails $url 'there are no credentials for S3, neither in AWS_ACCESS_KEY_ID'
+	AWS_WEB_IDENTITY_TOKEN_FILE=x fails $url 'AWS_WEB_IDENTITY_TOKEN_FILE'
+	mkdir "$HOME/.aws"
+	for way in role_arn credential_process sso_session; do
+		printf '[profile p]\n%s = x\n' $way >"$HOME/.aws/config"
+		AWS_PROFILE=p fails $url "$way, which this version cannot follow"
+	done
+	[ "$(asked_at_all)" = 0 ]
+}
+
+@test "what is not there, and what is not allowed, in the words of the host" {
+	fails s3::https://files.test/bucket/none.zip NoSuchKey
+	AWS_ACCESS_KEY_ID=other fails s3::https://files.test/bucket/m.zip InvalidAccessKeyId
+	AWS_ACCESS_KEY_ID=other fails s3::https://files.test/bucket/mods/net InvalidAccessKeyId
+	if ours; then
+		s3_rules '{"message": "\u001b[2J"}'
+		fails s3::https://files.test/bucket/none.zip NoSuchKey
+		[[ $output != *$'\033'* ]]
+	fi
+}
+
+@test "secrets of an address are in no message and no list" {
+	only_ours
+	url='s3::https://files.test/bucket/m.zip?aws_access_key_id=AKID&aws_access_key_secret=tops3cr3t&aws_access_token=tok3n'
+	fails "$url" InvalidToken
+	[[ $output != *tops3cr3t* ]]
+	[[ $output != *tok3n* ]]
+	[[ $output = *'aws_access_key_secret=redacted'* ]]
+}
+
+@test "names of objects that lead out, sizes that are wrong" {
+	only_ours
+	url=s3::https://files.test/bucket/mods/net
+	for name in ../../evil.tf a/../../../evil.tf //evil.tf ./evil.tf 'a\nb'; do
+		s3_rules "{\"names\": [\"mods/net/$name\"]}"
+		fails $url 'cannot be that of a file'
+	done
+	run -0 find "$here" -name 'evil*'
+	[ -z "$output" ]
+	head -c 3000000 /dev/zero >"$b/mods/net/data"
+	s3_rules '{"says": {"mods/net/data": 3}}'
+	fails $url 'the object "data": the answer is larger than'
+	s3_rules '{"says": {"mods/net/data": 3000000}}'
+	TFPIPE_MAX_MODULE_SIZE=2 fails $url TFPIPE_MAX_MODULE_SIZE
+	rm "$b/mods/net/data"
+	# more than the list says, in many
+	head -c 900000 /dev/zero >"$b/mods/net/x"
+	cp "$b/mods/net/x" "$b/mods/net/y"
+	cp "$b/mods/net/x" "$b/mods/net/z"
+	s3_rules '{"says": {"mods/net/x": 3, "mods/net/y": 3, "mods/net/z": 3}}'
+	TFPIPE_MAX_MODULE_SIZE=2 fails $url TFPIPE_MAX_MODULE_SIZE
+	rm "$b"/mods/net/[xyz]
+	s3_rules '{"names": ["mods/net/main.tf/x"]}'
+	fails $url ''
+	# one that is in the list alone
+	s3_rules '{"names": ["mods/net/gone"]}'
+	fails $url 'the object "gone": bad response code: 404 (NoSuchKey'
+}
+
+@test "an archive that is kept is asked for, and not sent again" {
+	only_ours
+	export TFPIPE_CACHE_DIR=$here/cache
+	pack m.zip
+	cp "$net/www/files.test/m.zip" "$b/m.zip"
+	gets s3::https://files.test/bucket/m.zip
+	gets s3::https://files.test/bucket/m.zip
+	[ "$(asked_at_all)" = 2 ]
+	AWS_SECRET_ACCESS_KEY=wrong fails s3::https://files.test/bucket/m.zip SignatureDoesNotMatch
+	cp "$b/m.zip" "$b/m.zip@v1"
+	gets 's3::https://files.test/bucket/m.zip?version=v1'
+	: >"$net/log"
+	gets 's3::https://files.test/bucket/m.zip?version=v1'
+	[ "$(asked_at_all)" = 0 ]
+}
+
+@test "Google Cloud Storage: objects, an archive, a generation" {
+	export GOOGLE_OAUTH_ACCESS_TOKEN=tok3n
+	rules '{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
+	mkdir -p "$b/mods/net/a b"
+	echo 1 >"$b/mods/net/a b/x&y+z%41"
+	cp -r "$b/mods/net/a b" "$here/m"
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
+	gets www.googleapis.com/storage/v1/bucket/mods/net
+	pack m.zip
+	cp "$net/www/files.test/m.zip" "$b/m.zip"
+	mv "$net/www/files.test/m.zip" "$b/n.zip@12"
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/m.zip
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/n.zip#12
+	fails gcs::https://www.googleapis.com/storage/v1/bucket/n.zip ''
+	fails gcs::https://www.googleapis.com/storage/v1/bucket 'URL is not a valid GCS URL'
+	fails gcs::https://files.test/storage/v1/bucket/mods 'URL is not a valid GCS URL'
+	GOOGLE_OAUTH_ACCESS_TOKEN=other fails gcs::https://www.googleapis.com/storage/v1/bucket/m.zip 401
+}
+
+@test "Google Cloud Storage: by nobody in particular, or not at all" {
+	only_ours
+	rules '{"at": "storage.googleapis.com/*", "gcs": {}}'
+	cp -r "$here/m" "$b/mods/net2"
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
+	GOOGLE_APPLICATION_CREDENTIALS=x fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net \
+		GOOGLE_APPLICATION_CREDENTIALS
+	rules '{"at": "storage.googleapis.com/*", "gcs": {"names": ["mods/net/../x"]}}'
+	fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net 'cannot be that of a file'
+	rules '{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
+	fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net \
+		'there is no token in GOOGLE_OAUTH_ACCESS_TOKEN'
+}
