@@ -39,7 +39,9 @@ bats_tests = \
 	tests/tools/modules-kept.bats tests/tools/vendor.bats \
 	tests/tools/modules-buckets.bats tests/tools/modules-hg.bats \
 	tests/tools/release-age.bats \
+	tests/tools/modules-oci.bats \
 	tests/tools/modules-registry.bats \
+	tests/tools/oci.bats \
 	tests/tools/plan-json.bats \
 	tests/tools/prompts.bats \
 	tests/tools/provider.bats \
@@ -80,6 +82,9 @@ EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py \
 	tests/net/server.py \
+	tests/tools/modules.bash tests/tools/net.bash tests/tools/oci.bash \
+	tests/tools/registry.bash \
+	tests/net/archive.py tests/net/oci.py tests/net/registry.py tests/net/server.py \
 	tests/fault/inject.c
 
 # Cases taken through two programs, see tests/compare/run.

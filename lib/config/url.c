@@ -49,6 +49,11 @@ static struct str escape(struct arena *a, struct str s, enum part part)
 	return (struct str){ out, n };
 }
 
+struct str url_escape(struct arena *a, struct str s)
+{
+	return escape(a, s, PART_QUERY);
+}
+
 static int hex(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -346,6 +351,17 @@ struct str url_parameter(struct arena *a, struct str query, const char *name)
 		if (str_is(q.items[i].name, name))
 			return q.items[i].value;
 	return STR_NONE;
+}
+
+void url_parameters(struct arena *a, struct str query, struct str_vec *out)
+{
+	struct parameters q = { 0 };
+
+	read_query(a, query, &q);
+	for (size_t i = 0; i < q.n; i++) {
+		vec_push(a, out, q.items[i].name);
+		vec_push(a, out, q.items[i].value);
+	}
 }
 
 static int by_name(const void *x, const void *y)

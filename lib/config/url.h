@@ -7,6 +7,7 @@
 #ifndef TFPIPE_CONFIG_URL_H
 #define TFPIPE_CONFIG_URL_H
 
+#include "base/opts.h"
 #include "base/str.h"
 
 struct url {
@@ -24,8 +25,12 @@ struct url {
 /* 0, or -1 where it is none.  A path alone is a URL as well. */
 int url_parse(struct arena *a, struct str text, struct url *out);
 struct str url_text(struct arena *a, const struct url *u);
+/* As a name or a value of a query has it. */
+struct str url_escape(struct arena *a, struct str s);
 /* The first value of a parameter, decoded; STR_NONE if there is none. */
 struct str url_parameter(struct arena *a, struct str query, const char *name);
+/* All parameters that are well-formed, decoded, in order: name, value, ... */
+void url_parameters(struct arena *a, struct str query, struct str_vec *out);
 /* The query, sorted and encoded anew, without the parameters named (which end
  * with NULL).  *bad: some parameter is not well-formed, and left out. */
 struct str url_query(struct arena *a, struct str query,

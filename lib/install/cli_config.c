@@ -8,6 +8,8 @@
 #include "base/io.h"
 #include "config/url.h"
 #include "install/cli_files.h"
+#include "install/oci_template.h"
+#include "install/patterns.h"
 #include "install/release_age.h"
 #include "install/vendor.h"
 #include "json/json.h"
@@ -57,52 +59,7 @@ static int default_retries(void)
 	return cli_environment_count("TF_PROVIDER_DOWNLOAD_RETRY", 2);
 }
 
-/* --- patterns: [HOST/]NAMESPACE/TYPE, any part may be "*" --- */
-
-/* The parts of s; 0: it has other than two or three. */
-static size_t split(struct str s, struct str parts[3])
-{
-	size_t n = 0;
-
-	for (;;) {
-		ptrdiff_t slash = str_chr(s, '/');
-
-		if (n == 3)
-			return 0;
-		parts[n++] = slash < 0 ? s : str_sub(s, 0, (size_t)slash);
-		if (slash < 0)
-			return n < 2 ? 0 : n;
-		s = str_sub(s, (size_t)slash + 1, s.n);
-	}
-}
-
-/* What is behind a wildcard must be one, too. */
-static bool pattern_valid(struct arena *a, struct str s)
-{
-	struct provider_addr p;
-	struct str parts[3], why;
-	struct buf b = BUF_INIT;
-	size_t n = split(s, parts);
-	bool valid = n != 0, wild = false;
-
-	for (size_t i = 0; i < n; i++) {
-		const bool star = str_is(parts[i], "*");
-
-		valid = valid && (star || !wild);
-		wild = star;
-		if (i)
-			buf_putc(&b, '/');
-		if (star)
-			buf_puts(&b, n == 3 && !i ? "example.com" : "x");
-		else
-			buf_add(&b, parts[i].p, parts[i].n);
-	}
-	valid = valid && !provider_addr_parse(a, buf_view(&b),
-					      provider_default_host(), &p,
-					      &why);
-	buf_release(&b);
-	return valid;
-}
+/* --- patterns --- */
 
 static int read_patterns(struct reader *r, const struct attribute *at,
 			 struct str_vec *out)
@@ -130,25 +87,6 @@ static int read_patterns(struct reader *r, const struct attribute *at,
 		vec_push(r->a, out, s);
 	}
 	return 0;
-}
-
-static bool part_matches(struct str pattern, struct str part)
-{
-	return str_is(pattern, "*") || str_eq(pattern, part);
-}
-
-static bool pattern_matches(struct str s, struct provider_addr p)
-{
-	struct str parts[3];
-	size_t n = split(s, parts);
-
-	if (!n)
-		return false;
-	if (n == 2 ? !str_eq(p.host, provider_default_host())
-		   : !part_matches(parts[0], p.host))
-		return false;
-	return part_matches(parts[n - 2], p.namespace) &&
-	       part_matches(parts[n - 1], p.type);
 }
 
 bool mirror_serves(const struct mirror *m, struct provider_addr p)
@@ -194,6 +132,7 @@ static int read_mirror(struct reader *r, const struct block *b,
 	struct mirror m = { .kind = how->kind };
 	struct body_content c;
 	const struct attribute *at;
+	struct range where;
 
 	if (body_content(r->a, b->body, &schema, &c, r->ds) ||
 	    (how->place && read_string(r, content_attr(&c, how->place)->expr,
@@ -208,13 +147,14 @@ static int read_mirror(struct reader *r, const struct block *b,
 	m.retries = default_retries();
 	if (at && cli_count(r->a, at->expr, &m.retries, r->ds))
 		return -1;
-	if (how->place && !m.dir.n) {
-		struct range where =
-			expression_range(content_attr(&c, how->place)->expr);
-
+	if (how->place)
+		where = expression_range(content_attr(&c, how->place)->expr);
+	if (how->place && !m.dir.n)
 		return diag_error(r->ds, &where, "Invalid CLI configuration",
 				  "\"%s\" must not be empty.", how->place);
-	}
+	if (m.kind == MIRROR_OCI &&
+	    oci_template_check(r->a, m.dir, &m.include, &where, r->ds))
+		return -1;
 	if (m.kind == MIRROR_DIR)
 		m.dir = cli_home(r->a, m.dir);
 	/* Credentials may go there. */
@@ -331,7 +271,9 @@ static int read_body(struct reader *r, const struct body *b)
 	struct body_content c;
 	struct str cache = STR_NONE;
 	int rc = body_partial(r->a, b, &schema, &c, NULL, r->ds) ||
-		 cli_hosts_read(r->a, b, &r->out->hosts, r->ds);
+		 cli_hosts_read(r->a, b, &r->out->hosts, r->ds) ||
+		 oci_settings_read(r->a, b, str_directory(b->src->name),
+				   &r->out->oci, r->ds);
 
 	if (!rc && (at = content_attr(&c, "plugin_cache_dir")))
 		rc = read_string(r, at->expr, &cache);
@@ -355,10 +297,33 @@ static int read_body(struct reader *r, const struct body *b)
 	return rc;
 }
 
+/* ${...} of a template, in which quotes end no string: as text of a string of
+ * today.  The bytes it takes; 0: it has no end on its line. */
+static size_t quote_template(struct buf *b, struct str text)
+{
+	size_t n = strlen("${"), before = b->len;
+
+	buf_puts(b, "$${");
+	for (int depth = 1; n < text.n && text.p[n] != '\n'; n++) {
+		const char c = text.p[n];
+
+		depth += (c == '{') - (c == '}');
+		if (c == '"' || c == '\\')
+			buf_putc(b, '\\');
+		if ((c == '$' || c == '%') && text.p[n + 1] == '{')
+			buf_putc(b, c);
+		buf_putc(b, c);
+		if (!depth)
+			return n + 1;
+	}
+	buf_set_len(b, before);
+	return 0;
+}
+
 /* The file's syntax is an older one than that of configurations: a string has
  * no interpolations, and dev_overrides and a host's services are written as
  * blocks whose arguments have quoted names.  Makes attributes of those. */
-static struct str modern(struct arena *a, struct str text)
+static struct str modern(struct arena *a, struct str text, bool json)
 {
 	static const char *const names[] = { "dev_overrides", "services" };
 	struct buf b = BUF_INIT;
@@ -368,6 +333,11 @@ static struct str modern(struct arena *a, struct str text)
 		const char *p = text.p + i;
 		size_t n = 0;
 
+		if (!json && *p == '$' && p[1] == '{' &&
+		    (n = quote_template(&b, str_sub(text, i, text.n)))) {
+			i += n - 1;
+			continue;
+		}
 		for (size_t k = 0; !n && k < 2; k++)
 			if (strncmp(p, names[k], strlen(names[k])) == 0)
 				n = strlen(names[k]);
@@ -433,7 +403,7 @@ static int read_file(struct reader *r, struct str path)
 	json = text.p[strspn(text.p, " \t\r\n")] == '{';
 	if (json)
 		text = without_empty(r->a, text);
-	src = source_new(r->a, path, modern(r->a, text));
+	src = source_new(r->a, path, modern(r->a, text, json));
 	sources_put(r->a, &r->out->sources, src);
 	if (json)
 		b = parse_json_body(r->a, src, r->ds);

@@ -10,9 +10,9 @@
 #include "addr/addr.h"
 #include "base/opts.h"
 #include "install/cli_hosts.h"
+#include "install/oci_credentials.h"
 
-/* Where packages may come from.  OCI mirrors cannot be read yet; a provider
- * for which one would have to be asked is refused. */
+/* Where packages may come from. */
 enum mirror_kind {
 	MIRROR_DIR,     /* filesystem_mirror */
 	MIRROR_NETWORK, /* network_mirror */
@@ -38,6 +38,7 @@ struct cli_config {
 	int64_t least_seconds;     /* the same */
 	struct str plugin_cache;   /* plugin_cache_dir; may be empty */
 	struct cli_hosts hosts;
+	struct oci_settings oci;
 	struct sources sources;    /* for snippets */
 };
 

@@ -83,23 +83,6 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h)
 	return STR_NONE;
 }
 
-static int start_helper(struct arena *a, const struct cli_hosts *h,
-			struct str path, const char *verb, struct str host,
-			struct child *c)
-{
-	size_t n = h->helper_args.len;
-	const char **argv = ARENA_ARRAY(a, const char *, n + 4);
-	struct child_options o = { .argv = argv, .in = CHILD_PIPE,
-				   .out = CHILD_PIPE, .err = CHILD_PIPE };
-
-	argv[0] = path.p;
-	for (size_t i = 0; i < n; i++)
-		argv[i + 1] = str_dup(a, h->helper_args.items[i]).p;
-	argv[n + 1] = verb;
-	argv[n + 2] = str_dup(a, host).p;
-	return child_start(&o, c);
-}
-
 /* Its exit status; what it says, in *out and *said. */
 static bool talk(struct child *c, struct str input, struct buf *out,
 		 struct buf *said)
@@ -118,23 +101,42 @@ static bool talk(struct child *c, struct str input, struct buf *out,
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+int helper_run(struct arena *a, const char *const argv[], struct str input,
+	       struct buf *out, struct str *why)
+{
+	const struct child_options o = { .argv = argv, .in = CHILD_PIPE,
+					 .out = CHILD_PIPE, .err = CHILD_PIPE };
+	struct buf said = BUF_INIT;
+	struct child c;
+
+	*why = STR_NONE;
+	if (child_start(&o, &c))
+		*why = str_printf(a, "%s cannot be run: %s", argv[0],
+				  strerror(errno));
+	else if (!talk(&c, input, out, &said))
+		*why = str_printf(a, "%s failed: %.*s", argv[0],
+				  STR_ARG(str_trim(buf_view(&said))));
+	buf_release(&said);
+	return why->n ? -1 : 0;
+}
+
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why)
 {
-	struct str path = host_helper(a, h);
-	struct buf said = BUF_INIT, unread = BUF_INIT;
-	struct child c;
+	const size_t n = h->helper_args.len;
+	const char **argv = ARENA_ARRAY(a, const char *, n + 4);
+	struct buf unread = BUF_INIT;
+	int rc;
 
-	if (start_helper(a, h, path, verb, host, &c))
-		*why = str_printf(a, "%.*s cannot be run: %s", STR_ARG(path),
-				  strerror(errno));
-	else if (!talk(&c, input, out ? out : &unread, &said))
-		*why = str_printf(a, "%.*s failed: %.*s", STR_ARG(path),
-				  STR_ARG(str_trim(buf_view(&said))));
-	buf_release(&said);
+	argv[0] = host_helper(a, h).p;
+	for (size_t i = 0; i < n; i++)
+		argv[i + 1] = str_dup(a, h->helper_args.items[i]).p;
+	argv[n + 1] = verb;
+	argv[n + 2] = str_dup(a, host).p;
+	rc = helper_run(a, argv, input, out ? out : &unread, why);
 	buf_release(&unread);
-	return why->n ? -1 : 0;
+	return rc;
 }
 
 static int token_of_helper(struct arena *a, const struct cli_hosts *h,

@@ -72,6 +72,9 @@ static void ask_place(struct job *j, size_t i)
 	if (m->kind == MIRROR_NETWORK)
 		mirror_versions(&in->remote, m, j->r->provider, on_versions,
 				of);
+	else if (m->kind == MIRROR_OCI)
+		oci_mirror_versions(&in->remote, m, j->r->provider,
+				    on_versions, of);
 	else
 		registry_versions(&in->remote, j->r->provider, on_versions,
 				  of);
@@ -142,10 +145,6 @@ void job_find(struct job *j)
 		return;
 	places_of(in->a, &in->cli, &in->o->plugin_dirs, j->r->provider,
 		  &j->places);
-	j->done = !j->lock &&
-		  places_check(in->a, &j->places, j->r->provider, &j->ds);
-	if (j->done)
-		return;
 	list_directories(j);
 	/* The implied registry counts only for what no directory has, and a
 	 * version that is locked is known. */

@@ -32,14 +32,24 @@ lib_libinstall_a_SOURCES = \
 	lib/install/module_http.c lib/install/module_s3.c \
 	lib/install/module_int.h \
 	lib/install/module_locks.c lib/install/module_locks.h \
+	lib/install/module_oci.c \
 	lib/install/module_registry.c lib/install/module_registry.h \
 	lib/install/module_store.c lib/install/module_store.h \
 	lib/install/modules.c lib/install/modules.h \
 	lib/install/net_mirror.c \
 	lib/install/netrc.c \
 	lib/install/oauth.c lib/install/oauth.h \
+	lib/install/oci.c lib/install/oci.h lib/install/oci_int.h \
+	lib/install/oci_address.c lib/install/oci_address.h \
+	lib/install/oci_auth.c \
+	lib/install/oci_credentials.c lib/install/oci_credentials.h \
+	lib/install/oci_mirror.c \
+	lib/install/oci_request.c \
+	lib/install/oci_settings.c \
+	lib/install/oci_template.c lib/install/oci_template.h \
 	lib/install/packages.c lib/install/packages.h \
 	lib/install/packed_mirror.c lib/install/packed_mirror.h \
+	lib/install/patterns.c lib/install/patterns.h \
 	lib/install/places.c lib/install/places.h \
 	lib/install/providers.c lib/install/providers.h \
 	lib/install/providers_int.h \
@@ -61,3 +71,6 @@ tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h
 
 unit_tests += tests/unit/hosts_test
 tests_unit_hosts_test_SOURCES = tests/unit/hosts_test.c tests/unit/test.h
+
+unit_tests += tests/unit/oci_test
+tests_unit_oci_test_SOURCES = tests/unit/oci_test.c tests/unit/test.h

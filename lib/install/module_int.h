@@ -9,6 +9,7 @@
 #include "install/cli_config.h"
 #include "install/fetch.h"
 #include "install/git.h"
+#include "install/oci.h"
 #include "install/module_store.h"
 #include "install/vendor.h"
 #include "install/hosts.h"
@@ -20,6 +21,7 @@ struct module_store {
 	struct git *git;
 	struct cli_config *cli; /* with the first registry */
 	struct str cli_why;     /* what is wrong with it; empty: nothing */
+	struct oci *oci;        /* with the first OCI registry */
 	struct map versions;  /* package of a registry -> struct json * */
 	struct map locations; /* PACKAGE VERSION -> struct location * */
 	struct str commit; /* of the package that is fetched; or empty */
@@ -42,7 +44,7 @@ struct package_request {
 /* All: 0, or -1 with *why; then dir is not there. */
 typedef int get_fn(struct module_store *s, const struct package_request *r,
 		   struct str *why);
-get_fn get_http, get_s3, get_gcs, get_hg;
+get_fn get_http, get_s3, get_gcs, get_hg, get_oci;
 int get_package(struct module_store *s, struct str package, struct str dir,
 		struct str *why);
 /* An archive that is there, into r->dir. */
@@ -71,6 +73,7 @@ struct fetch *module_store_hosts(struct module_store *s);
 /* NULL with *why where the CLI configuration is wrong. */
 struct services *module_store_services(struct module_store *s,
 				       struct str *why);
+struct oci *module_store_oci(struct module_store *s, struct str *why);
 /* The folder that has all packages.  NULL with *why. */
 const struct vendor *module_store_vendor(struct module_store *s,
 					 struct str *why);

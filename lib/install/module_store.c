@@ -55,6 +55,15 @@ struct services *module_store_services(struct module_store *s, struct str *why)
 	return s->o.hosts->services;
 }
 
+struct oci *module_store_oci(struct module_store *s, struct str *why)
+{
+	if (!module_store_services(s, why)) /* reads the CLI configuration */
+		return NULL;
+	if (!s->oci)
+		s->oci = oci_new(s->a, s->o.hosts->fetch, &s->cli->oci);
+	return s->oci;
+}
+
 /* No name of a module begins with a dot. */
 struct str module_beside(struct arena *a, struct str dir, const char *what)
 {
@@ -181,11 +190,11 @@ static int get_file(struct module_store *s, const struct package_request *r,
 
 static const struct {
 	const char *name;
-	get_fn *get; /* NULL: not there yet */
+	get_fn *get;
 } getters[] = {
 	{ "file", get_file }, { "gcs", get_gcs },   { "git", get_git },
 	{ "hg", get_hg },     { "http", get_http }, { "https", get_http },
-	{ "oci", NULL },      { "s3", get_s3 },
+	{ "oci", get_oci },   { "s3", get_s3 },
 };
 
 /* ?archive= says what kind of archive it is, or that it is none (false); what is
@@ -228,15 +237,9 @@ int get_package(struct module_store *s, struct str package, struct str dir,
 		return -1;
 	if (!name.n)
 		name = r.parts.scheme;
-	for (size_t i = 0; i < sizeof(getters) / sizeof(*getters); i++) {
-		if (!str_is(name, getters[i].name))
-			continue;
-		if (getters[i].get)
+	for (size_t i = 0; i < sizeof(getters) / sizeof(*getters); i++)
+		if (str_is(name, getters[i].name))
 			return getters[i].get(s, &r, why);
-		*why = str_printf(s->a, "this version does not fetch with "
-				  "\"%.*s\"", STR_ARG(name));
-		return -1;
-	}
 	*why = str_printf(s->a, "download not supported for scheme '%.*s'",
 			  STR_ARG(name));
 	return -1;

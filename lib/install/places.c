@@ -5,7 +5,7 @@
 
 bool place_is_remote(const struct mirror *m)
 {
-	return m->kind == MIRROR_NETWORK || m->kind == MIRROR_DIRECT;
+	return m->kind != MIRROR_DIR;
 }
 
 struct str place_text(struct arena *a, const struct mirror *m,
@@ -16,8 +16,7 @@ struct str place_text(struct arena *a, const struct mirror *m,
 		return str_printf(a, "the network mirror %.*s",
 				  STR_ARG(url_redacted(a, m->dir)));
 	case MIRROR_OCI:
-		return str_printf(a, "the OCI mirror %.*s (not asked: this "
-				     "version reads none)", STR_ARG(m->dir));
+		return str_printf(a, "the OCI mirror %.*s", STR_ARG(m->dir));
 	case MIRROR_DIRECT:
 		return str_printf(a, "the registry %.*s", STR_ARG(p.host));
 	default:
@@ -39,21 +38,4 @@ void places_of(struct arena *a, const struct cli_config *cli,
 	for (size_t i = 0; !plugin_dirs->len && i < cli->mirrors.len; i++)
 		if (mirror_serves(&cli->mirrors.items[i], p))
 			vec_push(a, out, &cli->mirrors.items[i]);
-}
-
-int places_check(struct arena *a, const struct places *pl,
-		 struct provider_addr p, struct diags *ds)
-{
-	for (size_t i = 0; i < pl->len; i++)
-		if (pl->items[i]->kind == MIRROR_OCI)
-			return diag_error(
-				ds, NULL,
-				"Unsupported provider installation method",
-				"By the CLI configuration the OCI mirror %.*s "
-				"must be asked for versions of %.*s, which "
-				"this version cannot do. Exclude the provider "
-				"there, or take that method out.",
-				STR_ARG(pl->items[i]->dir),
-				STR_ARG(provider_addr_text(a, p)));
-	return 0;
 }

@@ -22,11 +22,4 @@ bool place_is_remote(const struct mirror *m);
 struct str place_text(struct arena *a, const struct mirror *m,
 		      struct provider_addr p);
 
-/* "Unsupported provider installation method": all places that serve a provider
- * say which versions there are, so that one that cannot be asked leaves it open
- * which is the newest.  Not to be asked of a version that is locked: it is
- * known. */
-int places_check(struct arena *a, const struct places *pl,
-		 struct provider_addr p, struct diags *ds);
-
 #endif

@@ -81,6 +81,8 @@ int installer_ready(struct installer *in, struct diags *ds)
 	in->remote.a = in->a;
 	in->remote.fetch = in->o->hosts->fetch;
 	in->remote.services = in->o->hosts->services;
+	in->remote.loop = in->o->hosts->loop;
+	in->remote.oci = oci_new(in->a, in->remote.fetch, &in->cli.oci);
 	in->workers = workers_new(in->a, in->loop);
 	return 0;
 }

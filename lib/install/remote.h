@@ -1,7 +1,8 @@
 /*
- * remote.h - providers that hosts offer: registries and network mirrors
+ * remote.h - providers that hosts offer: registries, network mirrors and OCI
+ * registries
  *
- * Both say which versions there are, and where the package of a platform is and
+ * All say which versions there are, and where the package of a platform is and
  * what vouches for it.  Answers come through the loop of the requests.
  */
 #ifndef TFPIPE_INSTALL_REMOTE_H
@@ -9,12 +10,15 @@
 
 #include "install/cli_config.h"
 #include "install/fetch.h"
+#include "install/oci.h"
 #include "install/services.h"
 
 struct remote {
 	struct arena *a;
 	struct fetch *fetch;
 	struct services *services;
+	struct oci *oci;
+	struct loop *loop;
 };
 
 /* What went wrong; without a summary nothing. */
@@ -42,7 +46,9 @@ struct package_offer {
 	struct problem problem;
 	bool absent;            /* no package for the platform */
 	bool incompatible;      /* none of its protocols is spoken here */
-	struct str url;         /* of the archive */
+	struct str url;         /* of the archive; with a blob for messages */
+	struct oci_repository *repository; /* which has the archive */
+	const struct oci_descriptor *blob; /* as this; NULL: it has not */
 	int retries;            /* of its download */
 	/* of a registry */
 	struct str filename;    /* in sums */
@@ -73,6 +79,13 @@ void mirror_versions(struct remote *r, const struct mirror *m,
 void mirror_package(struct remote *r, const struct mirror *m,
 		    struct provider_addr p, struct str version,
 		    struct str platform, package_fn *fn, void *data);
+
+/* An OCI mirror. */
+void oci_mirror_versions(struct remote *r, const struct mirror *m,
+			 struct provider_addr p, versions_fn *fn, void *data);
+void oci_mirror_package(struct remote *r, const struct mirror *m,
+			struct provider_addr p, struct str version,
+			struct str platform, package_fn *fn, void *data);
 
 /* Do we speak a protocol of the list?  An empty list says nothing against it. */
 bool protocols_spoken(const struct str_vec *protocols);

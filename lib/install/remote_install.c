@@ -121,8 +121,15 @@ static void download(struct job *j)
 		.retries = j->offer.retries,
 	};
 
-	fetch_start_progress(in->remote.fetch, &r, on_archive,
-			     in->o->hosts->progress ? on_progress : NULL, j);
+	fetch_progress_fn *progress = in->o->hosts->progress ? on_progress
+							     : NULL;
+
+	if (j->offer.blob)
+		oci_blob(j->offer.repository, j->offer.blob, j->archive,
+			 j->offer.retries, on_archive, progress, j);
+	else
+		fetch_start_progress(in->remote.fetch, &r, on_archive,
+				     progress, j);
 }
 
 /* --- the offer --- */
@@ -233,6 +240,10 @@ static void ask_next(struct job *j)
 		mirror_package(&in->remote, m, j->r->provider,
 			       j->chosen->version_text, j->platform, on_offer,
 			       j);
+	else if (m->kind == MIRROR_OCI)
+		oci_mirror_package(&in->remote, m, j->r->provider,
+				   j->chosen->version_text, j->platform,
+				   on_offer, j);
 	else
 		registry_package(&in->remote, j->r->provider,
 				 j->chosen->version_text, j->platform,

@@ -9,6 +9,8 @@ a list of exceptions, of which the first that fits counts:
   "at": "HOST/PATH"     with * and ?, which stand for slashes, too
   "method", "times": N  fits requests of this method; only the first N
   "token": "T"          401 without this bearer token
+  "auth": "Basic X"     401 unless these are the credentials
+  "challenge": "TEXT"   the header WWW-Authenticate of such a 401
   "status", "headers", "body", "file": "PATH"   the answer (file: below DIR)
   "etag": "E"           as a header, and 304 to those who have it
   "redirect": "URL"     302
@@ -20,11 +22,15 @@ a list of exceptions, of which the first that fits counts:
   "length": N           a Content-Length that is not the body's
   "s3", "gcs": {...}    a store of objects (buckets.py)
 
+Where a path is /v2/ or has /manifests/ in it, the answer is that of a registry of
+containers.
+
 DIR/log has a line a request: METHOD HOST/PATH, and the credentials if there are
 any; DIR/sent the last body.  DIR/port is written once it listens; it ends with its standard input.
 """
 
 import fnmatch
+import hashlib
 import http.server
 import json
 import os
@@ -84,6 +90,15 @@ TYPES = {".zip": "application/zip", ".sig": "application/octet-stream",
          ".gz": "application/gzip", ".html": "text/html"}
 
 
+def manifest_headers(body):
+    digest = "sha256:" + hashlib.sha256(body).hexdigest()
+    try:
+        kind = json.loads(body)["mediaType"]
+    except (ValueError, KeyError):
+        kind = "application/octet-stream"
+    return {"Content-Type": kind, "Docker-Content-Digest": digest}
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 60
@@ -128,9 +143,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "together" in rule and not meet(rule):
             return self.answer(503, b"nobody came", {})
         time.sleep(rule.get("delay", 0))
-        if "token" in rule and \
-                self.headers.get("Authorization") != "Bearer " + rule["token"]:
-            return self.answer(401, b"", {})
+        want = rule.get("auth") or "Bearer " + rule.get("token", "")
+        if ("token" in rule or "auth" in rule) and \
+                self.headers.get("Authorization") != want:
+            asks = {"WWW-Authenticate": rule["challenge"]} \
+                if "challenge" in rule else {}
+            return self.answer(401, b"", {"headers": asks})
         if "etag" in rule:
             rule = {**rule, "headers": {**rule.get("headers", {}),
                                         "ETag": rule["etag"]}}
@@ -149,14 +167,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
                               else inside("www", at.split("?")[0]), rule)
 
     def send_file(self, path, rule):
+        if path.endswith("/v2/"):
+            return self.answer(200, b"{}", rule)
         try:
             with open(path, "rb") as f:
                 body = f.read()
         except OSError:
             return self.answer(404, b"Not Found", {})
         kind = TYPES.get(os.path.splitext(path)[1], "application/json")
-        return self.answer(200, body, {"headers": {"Content-Type": kind},
-                                       **rule})
+        headers = {"Content-Type": kind}
+        if "/manifests/" in path:
+            headers = manifest_headers(body)
+        return self.answer(200, body, {
+            **rule, "headers": {**headers, **rule.get("headers", {})}})
 
     def answer(self, status, body, rule):
         self.send_response(status)

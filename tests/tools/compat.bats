@@ -34,8 +34,6 @@ args_of() {
     destination = "/x"' ;;
 	remote-exec) echo 'inline = ["true"]' ;;
 	network_mirror) echo 'url = "https://example.com/"' ;;
-	oci_mirror) echo 'repository_template = "example.com/${namespace}/${type}"
-    include = ["registry.opentofu.org/*/*"]' ;;
 	esac
 }
 

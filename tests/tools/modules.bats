@@ -240,16 +240,6 @@ installing a.inner in .terraform/modules/a/m|info|" ]
 	[[ $output != *Downloading* ]]
 }
 
-@test "getters that are not there are refused by name" {
-	only_ours
-	for source in oci://example.com/x; do
-		calls "a=$source"
-		run -1 $cli init -no-color
-		flat
-		[[ $output = *'Error: Failed to download module'*'does not fetch with'* ]]
-	done
-}
-
 @test "getters that nobody has" {
 	calls "a=ftp://example.com/x"
 	run -1 $cli init -no-color

@@ -265,12 +265,9 @@ locked() { # NAME: its locked version
 	}' 'network_mirror {
 	  url = "https://mirror.example.com/p/"
 	}' 'oci_mirror {
-	  repository_template = "example.com/${namespace}/${type}"
+	  repository_template = "mirror.example.com/${namespace}/${type}"
 	  include = ["registry.opentofu.org/*/*"]
 	}'; do
-		case $method in
-		oci*) error='Unsupported provider installation method' ;;
-		esac
 		# also where a directory has the provider
 		asked "$method" "$mirror"
 		[ "$status" = 1 ]

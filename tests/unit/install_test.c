@@ -102,7 +102,7 @@ static void test_cli_mirrors(void)
 		       "  filesystem_mirror {\n    path = \"~/m\"\n  }\n"
 		       "  network_mirror {\n    url = \"https://x/\"\n  }\n"
 		       "  oci_mirror {\n    repository_template = \"x/t\"\n"
-		       "    include = [\"*/*\"]\n  }\n"
+		       "    include = [\"a/b\"]\n  }\n"
 		       "  direct {\n  }\n}\n", &c, &ds) == 0);
 	CHECK_STR(mirrors_text(&c),
 		  "dir:/home/u/m network:https://x/ oci:x/t direct:");
@@ -122,7 +122,8 @@ static void test_cli_mirrors(void)
 	setenv("CLI_TEST", "/v", 1);
 	CHECK(read_cli("plugin_cache_dir = \"$CLI_TEST/${CLI_TEST}x$-\"\n"
 		       "provider_installation {\n  oci_mirror {\n"
-		       "    repository_template = \"r/${type}\"\n  }\n"
+		       "    repository_template = \"r/${type}\"\n"
+		       "    include = [\"a/*\"]\n  }\n"
 		       "  network_mirror {\n    url = \"https://x/\"\n"
 		       "    download_retry_count = 3\n"
 		       "    trust_all_hashes = true\n  }\n"
