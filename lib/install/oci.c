@@ -235,11 +235,11 @@ static struct str wrong_artifact(struct arena *a, struct str got,
 				 struct str want)
 {
 	if (str_is(got, "application/vnd.opentofu.modulepkg"))
-		return STR("the selected OCI artifact is an OpenTofu module "
-			   "package");
+		return STR("the selected OCI artifact is the package of a "
+			   "module");
 	if (str_starts(got, "application/vnd.opentofu.provider"))
-		return STR("the selected OCI artifact is an OpenTofu provider "
-			   "package, or another part of one");
+		return STR("the selected OCI artifact is the package of a "
+			   "provider, or another part of one");
 	return str_printf(a, "unsupported OCI artifact type \"%.*s\" where "
 			     "\"%.*s\" is needed", STR_ARG(got), STR_ARG(want));
 }

@@ -258,8 +258,7 @@ static struct str nothing_found(struct asking *q, const struct found *f)
 				  "unsupported artifact type \"%.*s\"",
 				  STR_ARG(f->other_type));
 	return STR("provider image manifest has unsupported artifact type; is "
-		   "this a container image, rather than an OpenTofu "
-		   "provider?");
+		   "this a container image, rather than a provider?");
 }
 
 static void on_index(void *data, const struct json *j, struct str why)

@@ -834,7 +834,7 @@ first() { # WORD...
 	END
 	plans 'error Configuration for import target does not exist -'
 	run -1 $cli plan -json
-	run ! grep -q 'Plan to create\|Plan: ' <<<"$output"
+	run -1 grep 'Plan to create\|Plan: ' <<<"$output"
 	# nor are moves looked at
 	cat >>main.tf <<-'END'
 	moved {
