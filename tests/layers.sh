@@ -34,7 +34,6 @@ private() { # header pattern, folders that may have it
 }
 private 'yajl/' 'lib/json/'
 private 'mpfr|gmp' 'lib/value/'
-private 'msgpack' 'lib/value/'
 private 'pcre2' 'lib/funcs/'
 private 'yaml' 'lib/funcs/'
 private 'openssl/|crypt\.h' 'lib/crypto/'

@@ -15,6 +15,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/number_text.c \
 	lib/value/mismatch.c \
 	lib/value/msgpack_int.h lib/value/msgpack_item.c \
+	lib/value/msgpack_put.c \
 	lib/value/path.c lib/value/path.h lib/value/path_json.c \
 	lib/value/path_order.c \
 	lib/value/refine.c \

@@ -1,5 +1,8 @@
 /*
- * msgpack_int.h - shared by the writer and the reader of msgpack
+ * msgpack_int.h - items of msgpack, taken and put one by one
+ *
+ * Of https://github.com/msgpack/msgpack/blob/master/spec.md all but timestamps, which
+ * are extensions like others.
  */
 #ifndef TFPIPE_VALUE_MSGPACK_INT_H
 #define TFPIPE_VALUE_MSGPACK_INT_H
@@ -16,6 +19,8 @@ enum refinement_key {
 	REFINED_LEN_MIN = 5, /* integer */
 	REFINED_LEN_MAX = 6,
 };
+
+/* --- taking --- */
 
 struct msgpack_input {
 	const unsigned char *p, *end;
@@ -60,5 +65,19 @@ bool msgpack_take(struct msgpack_input *in, struct msgpack_item *it);
 /* Steps over what is in an item of which the head was taken. */
 bool msgpack_skip_rest(struct msgpack_input *in,
 		       const struct msgpack_item *head);
+
+/* --- putting: in the shortest form that holds it --- */
+
+void msgpack_put_nil(struct buf *out);
+void msgpack_put_bool(struct buf *out, bool b);
+void msgpack_put_int(struct buf *out, int64_t n);
+void msgpack_put_uint(struct buf *out, uint64_t n);
+void msgpack_put_double(struct buf *out, double d);
+void msgpack_put_str(struct buf *out, struct str s);
+void msgpack_put_bin(struct buf *out, struct str bytes);
+void msgpack_put_ext(struct buf *out, signed char code, struct str bytes);
+/* Heads: so many items, or pairs, are put next. */
+void msgpack_put_array(struct buf *out, uint32_t len);
+void msgpack_put_map(struct buf *out, uint32_t len);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * msgpack_item.c - msgpack, item by item; see msgpack_int.h
+ * msgpack_item.c - takes items of msgpack, see msgpack_int.h
  *
- * By hand: msgpack-c's reader builds a tree first, gives up at 32 levels (there
+ * By hand, as is msgpack_put.c: msgpack-c's reader builds a tree first, gives up at 32 levels (there
  * are real values deeper than that) and allocates what a header promises
  * before it has seen it.
  */

@@ -42,6 +42,90 @@ static const struct json *parse(struct arena *a, struct str text)
 	return json_parse(a, text, &err);
 }
 
+/* --- every form of msgpack, where it begins and where it ends --- */
+
+static void check_form(struct arena *a, const struct value *v,
+		       const char *head)
+{
+	struct buf b = BUF_INIT;
+	struct verror err;
+	const struct value *back;
+	char *hex;
+
+	CHECK(value_to_msgpack(&b, v, v->type) == 0);
+	hex = arena_printf(a, "%.*s", STR_ARG(to_hex(a, buf_view(&b))));
+	hex[strlen(head)] = '\0';
+	CHECK_STR(str_c(hex), head);
+	back = value_from_msgpack(a, buf_view(&b), v->type, &err);
+	CHECK_ROW(back && value_identical(back, v), head);
+	buf_release(&b);
+}
+
+static void test_numbers(void)
+{
+	static const struct {
+		int64_t n;
+		const char *hex;
+	} forms[] = {
+		{ 0, "00" }, { 127, "7f" }, { 128, "cc80" }, { 255, "ccff" },
+		{ 256, "cd0100" }, { 65535, "cdffff" },
+		{ 65536, "ce00010000" }, { 4294967295, "ceffffffff" },
+		{ 4294967296, "cf0000000100000000" },
+		{ INT64_MAX, "cf7fffffffffffffff" },
+		{ -1, "ff" }, { -32, "e0" }, { -33, "d0df" },
+		{ -128, "d080" }, { -129, "d1ff7f" }, { -32768, "d18000" },
+		{ -32769, "d2ffff7fff" }, { INT32_MIN, "d280000000" },
+		{ (int64_t)INT32_MIN - 1, "d3ffffffff7fffffff" },
+		{ INT64_MIN, "d38000000000000000" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		struct arena a = ARENA_INIT;
+
+		check_form(&a, value_int(&a, forms[i].n), forms[i].hex);
+		arena_release(&a);
+	}
+}
+
+static void test_lengths(void)
+{
+	static const struct {
+		size_t n;
+		const char *string, *list, *map;
+	} forms[] = {
+		{ 0, "a0", "90", "80" }, { 15, "af61", "9fc3", "8f" },
+		{ 16, "b061", "dc0010c3", "de0010" },
+		{ 31, "bf61", "dc001fc3", "de001f" },
+		{ 32, "d92061", "dc0020c3", "de0020" },
+		{ 255, "d9ff61", "dc00ffc3", "de00ff" },
+		{ 256, "da010061", "dc0100c3", "de0100" },
+		{ 65535, "daffff61", "dcffffc3", "deffff" },
+		{ 65536, "db0001000061", "dd00010000c3", "df00010000" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		struct arena a = ARENA_INIT;
+		const size_t n = forms[i].n;
+		char *text = arena_alloc(&a, n + 1);
+		const struct value **elems = ARENA_ARRAY(
+			&a, const struct value *, n + 1);
+		struct str *keys = ARENA_ARRAY(&a, struct str, n + 1);
+
+		memset(text, 'a', n);
+		for (size_t k = 0; k < n; k++) {
+			elems[k] = &value_true;
+			keys[k] = str_printf(&a, "%06zu", k);
+		}
+		check_form(&a, value_string(&a, (struct str){ text, n }),
+			   forms[i].string);
+		check_form(&a, value_list(&a, &type_bool, elems, n),
+			   forms[i].list);
+		check_form(&a, value_map(&a, &type_bool, keys, elems, n),
+			   forms[i].map);
+		arena_release(&a);
+	}
+}
+
 /* --- plain JSON and msgpack against the rows --- */
 
 static void check_json(struct arena *a, const struct value *v,
@@ -806,6 +890,8 @@ static void test_many_unknowns(void)
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
+	RUN(test_numbers());
+	RUN(test_lengths());
 	RUN(test_rows());
 	RUN(test_refined());
 	RUN(test_sets());
