@@ -9,8 +9,9 @@ test_packages='bats jq mandoc python3 python3-jsonschema procps git shellcheck
 	strace zsh fish openssl gpg gpg-agent gpgv
 	mercurial'
 
-# What tests/fuzz/run needs.
+# What tests/fuzz/run needs, and tests/analyze.
 fuzz_packages='clang libclang-rt-14-dev'
+analysis_packages='cppcheck clang-tidy'
 
 say() {
 	printf '==> %s\n' "$*"

@@ -8,7 +8,7 @@ AM_TESTS_ENVIRONMENT = srcdir='$(srcdir)'; export srcdir;
 TESTS += tests/layers.sh tests/linkage.sh tests/lint.sh tests/summary.sh tests/counts.sh \
 	tests/sentences.sh
 
-EXTRA_DIST += tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
+EXTRA_DIST += .clang-tidy .editorconfig tests/analyze tests/kills tests/leaks tests/run-bats tests/modules tests/summary tests/layers.sh \
 	tests/linkage.sh tests/rooms.sh \
 	tests/summary.sh tests/counts.sh scripts/counts scripts/sanitizers \
 	tests/sentences.sh tests/SENTENCES tests/tap.sh \

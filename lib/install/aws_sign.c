@@ -79,8 +79,8 @@ static struct str time_text(struct arena *a, time_t now, const char *format)
 	struct tm tm;
 
 	gmtime_r(&now, &tm);
-	return str_dup(a, (struct str){ text, strftime(text, sizeof(text),
-						       format, &tm) });
+	strftime(text, sizeof(text), format, &tm);
+	return str_dup(a, str_c(text));
 }
 
 size_t aws_sign(struct arena *a, const struct aws_request *r,

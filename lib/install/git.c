@@ -259,8 +259,8 @@ enum copy_how git_copy_how(const char *path)
 	if (!strcmp(path, "index") || !strcmp(path, "modules") ||
 	    !strcmp(path, "logs"))
 		return COPY_NOT;
-	return strncmp(path, "objects/pack/", 13) &&
-			       (strncmp(path, "objects/", 8) ||
+	return strncmp(path, "objects/pack/", 13) != 0 &&
+			       (strncmp(path, "objects/", 8) != 0 ||
 				strlen(path) != 8 + 2 + 1 + 38)
 		       ? COPY_BYTES
 		       : COPY_LINK;

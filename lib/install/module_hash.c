@@ -74,8 +74,9 @@ static int list(struct arena *a, struct str dir, struct str prefix,
 	if (!d)
 		return -1;
 	while (!rc && (errno = 0, e = readdir(d)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
-		    strcmp(e->d_name, ".git"))
+		if (strcmp(e->d_name, ".") != 0 &&
+		    strcmp(e->d_name, "..") != 0 &&
+		    strcmp(e->d_name, ".git") != 0)
 			rc = list_one(a, dir, prefix, e->d_name, hidden, depth,
 				      out);
 	rc = rc || errno ? -1 : 0;

@@ -255,7 +255,7 @@ bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
 		s->k[i].found = s->k[i].seen;
 	s->sealed = s->tool.n && str_eq(s->tool, last_stage);
 	for (int i = 0; s->sealed && i < SEAL_KINDS; i++)
-		if (differs(&s->k[i]) && (i < SEAL_CONFIG || s->config_known))
+		if ((i < SEAL_CONFIG || s->config_known) && differs(&s->k[i]))
 			compare_kind(a, s, i, out);
 	return s->sealed;
 }
