@@ -33,8 +33,8 @@ static struct instance_addr address(const struct selection *x, uint32_t r,
 				       sr->instances.items[i]->key };
 }
 
-static struct str config_address(struct arena *a,
-				 const struct state_resource *r)
+struct str state_config_address(struct arena *a,
+				const struct state_resource *r)
 {
 	struct buf b = BUF_INIT;
 	struct str s;
@@ -55,7 +55,7 @@ static void index_resources(struct selection *x)
 	x->users = ARENA_ARRAY(x->a, struct inst_vec, n + 1);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct state_resource *r = x->s->resources.items[i];
-		struct str addr = config_address(x->a, r);
+		struct str addr = state_config_address(x->a, r);
 		struct inst_vec *v = map_get(&x->by_config, addr);
 
 		if (!v) {

@@ -6,6 +6,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/draw.c \
 	lib/graph/graph.c lib/graph/graph.h \
 	lib/graph/import_addr.c \
+	lib/graph/pattern.c \
 	lib/graph/plan_deps.c \
 	lib/graph/plan_graph.c lib/graph/plan_graph.h \
 	lib/graph/plan_graph_int.h \

@@ -476,6 +476,7 @@ static struct plan_graph *build(struct arena *a, struct plan_graph *pg,
 	int rc;
 
 	pg->g = graph_new(a);
+	pg->recorded = ARENA_NEW(a, struct map);
 	reserve(pg);
 	pg->imports = imports_by_resource(a, pg->config);
 	add_modules(pg);

@@ -78,6 +78,7 @@ struct plan_graph {
 	struct str last_instance;
 	struct map module_index; /* path -> plan_graph_module * */
 	struct map imports; /* see imports_of() */
+	struct map *recorded; /* internal: of the state, by address without keys */
 };
 
 struct plan_graph *plan_graph_build(struct arena *a,

@@ -64,6 +64,15 @@ bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
  * name others of it in its module instance, on all of it, that is not meant. */
 bool instance_needed(const struct plan_graph *pg, uint32_t node,
 		     const struct instance_addr *i, const struct plan_seen *s);
+/* Has the resource an instance that the target names? */
+bool target_has_some(const struct target *t, const struct state_resource *r);
+/* The node being a resource whose names a pattern fits: may there be an instance
+ * with the keys that it has? */
+bool pattern_may_name(const struct plan_graph *pg, const struct graph_node *n,
+		      const struct target *t);
+/* The address of a resource of the state, without keys. */
+struct str state_config_address(struct arena *a,
+				const struct state_resource *r);
 /* Does it name instances, of a resource or of a module? */
 bool target_has_keys(const struct target *t);
 /* Does the target name the resource of the node, or an instance of it? */

@@ -33,10 +33,8 @@ bool target_has_keys(const struct target *t)
 	return t->kind == TARGET_INSTANCE;
 }
 
-/* The instances of a resource that only the state knows. */
-static bool state_contains(const struct target *t, const struct graph_node *n)
+bool target_has_some(const struct target *t, const struct state_resource *r)
 {
-	const struct state_resource *r = n->object;
 	struct instance_addr i = { r->module, r->addr, KEY_ABSENT };
 
 	for (size_t k = 0; k < r->instances.len; k++) {
@@ -69,9 +67,10 @@ bool target_names_node(const struct plan_graph *pg, const struct graph_node *n,
 		       const struct target *t)
 {
 	if (node_is_from_state(n))
-		return state_contains(t, n);
+		return target_has_some(t, n->object);
 	return node_is_resource(n) &&
-	       general_contains(t, plan_module(pg, n->module), n->object);
+	       general_contains(t, plan_module(pg, n->module), n->object) &&
+	       (!t->glob.n || pattern_may_name(pg, n, t));
 }
 
 bool plan_graph_names(const struct plan_graph *pg, const struct target *t)

@@ -162,6 +162,41 @@ modules() {
 	run -1 tf-plan -C . '-replace=*.web[0]'
 }
 
+@test "a pattern takes along nothing for the sake of what has no such instance" {
+	cat >main.tf <<-'TF'
+	variable "n" { default = 2 }
+	resource "terraform_data" "u" {}
+	resource "terraform_data" "single" { input = terraform_data.u.id }
+	resource "terraform_data" "few" {
+	  count = 2
+	  input = terraform_data.u.id
+	}
+	resource "terraform_data" "v" { count = 1 }
+	resource "terraform_data" "enough" {
+	  count = 4
+	  input = terraform_data.v[*].id
+	}
+	resource "terraform_data" "keyed" {
+	  for_each = { a = 1, b = 2 }
+	  input    = terraform_data.u.id
+	}
+	TF
+	[ "$(planned '-target=*.*[3]')" = 'enough[3] v[0]' ]
+	[ "$(planned '-target=*.*["b"]')" = 'keyed["b"] u' ]
+	[ "$(planned '-exclude=*.*["b"]')" = \
+		"enough[0] enough[1] enough[2] enough[3] few[0] few[1] \
+keyed[\"a\"] single u v[0]" ]
+	planned '-target=*.*["c"]' >/dev/null
+	grep -q 'Pattern matches nothing' said
+	# what it was is in the state
+	tf apply -auto-approve >/dev/null
+	sed -i 's/count = 4/count = 3/' main.tf
+	[ "$(planned '-target=*.*[3]')" = 'enough[3]' ]
+	# and how many there are may not be told yet
+	sed -i 's/count = 3/count = var.n/' main.tf
+	[ "$(planned '-target=*.*[4]' -var n=5)" = 'enough[4]' ]
+}
+
 # --- a dependency that names an instance ---
 
 by_key() {
