@@ -87,7 +87,7 @@ class State:
             if "deposed" not in r and not r.get("gone"):
                 self.current[r["address"]] = r
 
-    def dependencies(self, address, moved, key=None, one=False):
+    def dependencies(self, address, key=None, one=False):
         """Of all its objects; one: of that with the deposed key, or the current
         one."""
         objects = [self.current.get(address, {})] + \
@@ -98,7 +98,7 @@ class State:
         found = set()
         for i in objects:
             found.update(i.get("dependencies", ()))
-        return {moved.get(d, d) for d in found}
+        return found
 
     def late(self, address):
         return self.current.get(address, {}).get("create_before_destroy",
@@ -111,7 +111,6 @@ class Run:
     def __init__(self, records):
         self.operations = {}  # (kind, address, deposed key) -> Operation
         self.before = {}  # address -> that in the state, if another
-        self.moved_resources = {}
         self.position = 0
         self.prior = []  # records: what refreshing and moving changed
         for r in records:
@@ -120,8 +119,6 @@ class Run:
     def _resource_change(self, r):
         if "previous_address" in r:
             self.before[r["address"]] = r["previous_address"]
-            self.moved_resources[resource_of(r["previous_address"])] = \
-                resource_of(r["address"])
 
     def _prior_state(self, r):
         self.prior.append(r)
@@ -271,14 +268,13 @@ class Checker:
     def old(self, address, used, gone=None):
         """Did the one depend on the other by the state?  gone: what destroys the
         object that is meant."""
-        moved = self.run.moved_resources
         found = set()
         for a in {self._before(address), address}:
             found |= self.state.dependencies(
-                a, moved, gone and gone.key, gone is not None)
-        used_by = resource_of(used)
-        return moved.get(used_by, used_by) in found and \
-            may_mean(address, used) and resource_of(address) != used_by
+                a, gone and gone.key, gone is not None)
+        names = {resource_of(a) for a in (used, self._before(used))}
+        return bool(names & found) and may_mean(address, used) and \
+            resource_of(address) != resource_of(used)
 
     def _all(self):
         self._pairs()

@@ -18,6 +18,8 @@ class Dice(random.Random):
         self.replaced = .5 if harsh else .25
         self.by_option = .6 if harsh else .3
         self.chosen = .2 if harsh else .12
+        self.relocated = .4 if harsh else .2
+        self.again = .5 if harsh else .2
         self.fails = .5 if harsh else .3
 
 
@@ -216,6 +218,36 @@ def rename(rng, names, module, item):
     module.moved.append((head + old, head + item.name))
 
 
+def one_of(rng, path):
+    """The beginning of addresses in an instance of a module, None if it has
+    none."""
+    found = ""
+    for call in path:
+        keys = list(call.keys) if call.keys is not None else [None]
+        if not keys:
+            return None
+        found += "module.%s%s." % (call.name, key_text(rng.choice(keys)))
+    return found
+
+
+def relocate(rng, names, root):
+    """A resource moves to another module, from one instance into one: what is in
+    the others goes, and comes."""
+    path, module = rng.choice(modules(root))
+    into, other = rng.choice(modules(root))
+    before, after = one_of(rng, path), one_of(rng, into)
+    if not module.all(Resource) or other is module or \
+            before is None or after is None:
+        return
+    item = rng.choice(module.all(Resource))
+    before += "terraform_data." + item.name
+    remove(rng, module, item)
+    item.name = names.new()
+    item.refers, item.replaced_by, item.depends_on = [], [], []
+    other.items.insert(0, item)
+    root.moved.append((before, after + "terraform_data." + item.name))
+
+
 def rewire(rng, module, item):
     found = references_to(rng, module,
                           module.items[:module.items.index(item)], ())
@@ -229,6 +261,8 @@ def change(rng, names, root):
         m.moved = []
     for _ in range(rng.randint(1, 5)):
         change_one(rng, names, root)
+    if rng.random() < rng.relocated:
+        relocate(rng, names, root)
     for _, m in modules(root):
         for i in m.all(Resource):
             if rng.random() < rng.replaced:
