@@ -844,3 +844,31 @@ first() { # WORD...
 	END
 	plans 'error Configuration for import target does not exist -'
 }
+
+@test "refreshing looks at postconditions unless a precondition is wrong" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "none" {
+	  for_each = toset([])
+	}
+	resource "terraform_data" "a" {
+	  lifecycle {
+	    precondition {
+	      condition     = terraform_data.none["x"].id == ""
+	      error_message = "no"
+	    }
+	    postcondition {
+	      condition     = terraform_data.none["y"].id != self.id
+	      error_message = "no"
+	    }
+	  }
+	}
+	END
+	only() {
+		diff <(told $cli plan -json -refresh-only) \
+			<(printf '%s\n' "$@")
+	}
+	only 'error Invalid index 7,42'
+	sed -i 's/none."x"..id == ""/none == 1/' main.tf
+	only 'error Invalid index 11,42' \
+		'warning Resource precondition failed 7,23'
+}

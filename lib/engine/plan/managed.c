@@ -108,8 +108,11 @@ static void refreshed_conditions(struct job *j)
 {
 	const struct cfg_lifecycle *l = j->w->config->lifecycle;
 
-	job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL);
-	job_postconditions(j);
+	/* One that fails is a warning here; an error is a mistake in it. */
+	if (job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL))
+		job_end(j);
+	else
+		job_postconditions(j);
 }
 
 static void refresh_only(struct job *j)
