@@ -140,6 +140,7 @@ static int work_apply(struct tool *t)
 		return rc;
 	if (t->in.info.failed)
 		return 1;
+	t->planned.have_plan = true; /* without one nothing is changed */
 	if (edits_check_apply(&t->arena, &t->out, &t->in.info,
 			      &t->planned.edits, &t->ds) ||
 	    apply_read_finish(&t->planned, &t->ds) ||

@@ -338,3 +338,17 @@ TF
 	tf-parse | tf-graph -format=mermaid >mermaid
 	[ "$(grep -c -e '-->|"provider' mermaid)" = 11 ]
 }
+
+@test "graph -type=apply without a plan: nothing is changed" {
+	echo 'resource "terraform_data" "a" {}
+	output "o" { value = terraform_data.a.id }' >main.tf
+	tf graph -type=apply >drawn
+	tf apply -auto-approve >/dev/null
+	tf plan -out=p >/dev/null
+	# as with a plan that changes nothing
+	diff drawn <(tf graph -plan=p)
+	grep -q '"output.o" -> "terraform_data.a' drawn
+	# that it is no plan tf-apply says
+	run -1 bash -c 'tf-parse | tf-graph -apply | tf-apply'
+	[[ $output = *'Not a plan'* ]]
+}
