@@ -834,7 +834,8 @@ first() { # WORD...
 	END
 	plans 'error Configuration for import target does not exist -'
 	run -1 $cli plan -json
-	run -1 grep 'Plan to create\|Plan: ' <<<"$output"
+	[[ $output != *'Plan to create'* ]]
+	[[ $output != *'Plan: '* ]]
 	# nor are moves looked at
 	cat >>main.tf <<-'END'
 	moved {

@@ -349,6 +349,7 @@ TF
 	diff drawn <(tf graph -plan=p)
 	grep -q '"output.o" -> "terraform_data.a' drawn
 	# that it is no plan tf-apply says
-	run -1 bash -c 'tf-parse | tf-graph -apply | tf-apply'
+	tf-parse | tf-graph -apply >graphed
+	run -1 tf-apply <graphed
 	[[ $output = *'Not a plan'* ]]
 }
