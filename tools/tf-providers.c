@@ -32,9 +32,10 @@ struct tool {
 
 /* --- what there is --- */
 
-static int load(struct tool *t, int argc, char **argv)
+static int load(struct tool *t, int argc, char **argv, bool backend_first)
 {
-	struct config_options o = { .dir = STR(".") };
+	struct config_options o = { .dir = STR("."),
+				    .stepwise = backend_first };
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct inputs in = { 0 };
 	struct input_arg *args;
@@ -121,7 +122,7 @@ static int show_tree(struct tool *t, int argc, char **argv)
 	struct requirement_vec reqs = { 0 };
 	struct tree tree = { t, BUF_INIT };
 
-	if (load(t, argc, argv))
+	if (load(t, argc, argv, false))
 		return -1;
 	puts("\nProviders required by configuration:\n.");
 	put_module(&tree, t->config->root);
@@ -179,7 +180,7 @@ static int show_schemas(struct tool *t, int argc, char **argv)
 						"allowed",
 				  "\"providers schema\" needs -json: there is "
 				  "no other form.");
-	if (load(t, argc, argv))
+	if (load(t, argc, argv, true))
 		return -1;
 	requirements_collect(&t->arena, t->config, &reqs);
 	state_requirements(t, &reqs);

@@ -249,6 +249,8 @@ struct config {
 	                            given no values: load again with them */
 	size_t root_diags;   /* config_load: how many are of the root alone */
 	bool modules_failed; /* a called module was not found, or is wrong */
+	bool stopped; /* config_load with stepwise: what encryption and the backend
+			 may be made of is wrong, so nothing else was looked at */
 	struct str_vec early_missing; /* root variables that it needs, without
 					 a value */
 	struct arena scratch;    /* of the record being read */

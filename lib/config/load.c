@@ -318,6 +318,7 @@ struct config *config_load(struct arena *a, const struct config_options *o,
 		c->root = new_module(&l, NULL, dir);
 	map_put(a, &c->modules, c->root->path, c->root);
 	c->root_diags = ds->len - before;
+	c->stopped = l.stopped;
 	if (o->root_only || l.stopped ||
 	    (ds->errors > errors && !o->despite_root && !o->stepwise))
 		return c;

@@ -873,3 +873,29 @@ first() { # WORD...
 	only 'error Invalid index 11,42' \
 		'warning Resource precondition failed 7,23'
 }
+
+@test "what only asks for the backend minds nothing else" {
+	cat >main.tf <<-'END'
+	terraform {
+	  backend "local" { path = "x" }
+	}
+	END
+	$cli init >/dev/null
+	$cli apply -auto-approve >/dev/null
+	cat >more.tf <<-'END'
+	resource "terraform_data" "a" {}
+	resource "terraform_data" "a" {}
+	END
+	$cli state list
+	run -0 $cli output
+	[[ $output != *Error* ]]
+	$cli workspace list
+	# where what the backend may be made of is wrong, that alone is said
+	echo 'variable "v" { nope = 1 }' >vars.tf
+	for words in 'state list' 'workspace list' output \
+		'providers schema -json'; do
+		run -1 $cli $words
+		[[ $output = *'Unsupported argument'* ]]
+		[[ $output != *Duplicate* ]]
+	done
+}

@@ -59,7 +59,10 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	io.nargs = inputs_args(a, argc, argv, &args);
 	io.args = args;
 	io.sources = &(*loaded)->sources;
-	/* Warnings of the configuration are others' to give. */
+	/* Warnings of the configuration are others' to give, and so are errors
+	 * where the backend is not. */
+	if (!(*loaded)->stopped)
+		own.len = own.errors = 0;
 	if (!diags_failed(&own) && named)
 		return encryption_refuse(*loaded, ds);
 	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))
