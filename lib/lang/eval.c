@@ -172,6 +172,7 @@ const struct value *eval_with_locals(struct arena *a, const struct scope *s,
 {
 	struct eval ev = {
 		.arena = a, .diags = ds, .top = ds, .scope = s,
+		.told = ds->len,
 		.src = e.src, .locals = locals,
 	};
 
@@ -184,6 +185,7 @@ const struct value *eval_sub(struct eval *ev, const struct scope *s,
 {
 	struct eval sub = {
 		.arena = ev->arena, .diags = ds, .top = ds, .scope = s,
+		.told = ds->len,
 		.src = e.src, .locals = locals, .depth = ev->depth,
 		.template_depth = ev->template_depth, .quiet = ev->quiet,
 	};

@@ -70,6 +70,7 @@ struct eval {
 	const struct eval_local *locals; /* innermost for/splat variable */
 	const struct value *item;     /* element of the innermost splat */
 	struct diags *top;            /* the caller's, where resolve reports */
+	size_t told;                  /* what it had when this began */
 	int depth;
 	unsigned template_depth;      /* nested templatefile calls */
 	bool quiet; /* inside try or can: diagnostics get no value list */

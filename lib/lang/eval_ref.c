@@ -98,11 +98,13 @@ static const struct value *apply(struct eval *ev, const struct value *v,
 }
 
 /* A for loop meets the same bad reference once for each element: of equal
- * diagnostics from `from` on only the first stays. */
-static void drop_repeated(struct diags *ds, size_t from)
+ * diagnostics that this evaluation gave only the first stays. */
+static void drop_repeated(struct diags *ds, size_t from, size_t told)
 {
 	size_t keep = from, look = from > 64 ? from - 64 : 0;
 
+	if (look < told)
+		look = told < from ? told : from;
 	for (size_t i = from; i < ds->len; i++) {
 		struct diag *d = &ds->items[i];
 		bool again = false;
@@ -153,7 +155,7 @@ static const struct value *resolve(struct eval *ev, const struct ref *r,
 	if (s && s->resolve)
 		v = s->resolve(s->data, ev, r, used, ev->top);
 	if (ev->top->len != before)
-		drop_repeated(ev->top, before);
+		drop_repeated(ev->top, before, ev->told);
 	if (v)
 		return v;
 	*used = r->nsteps;

@@ -899,3 +899,22 @@ first() { # WORD...
 		[[ $output != *Duplicate* ]]
 	done
 }
+
+@test "what each instance of a module is given wrongly is told of each" {
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	cat >main.tf <<-'END'
+	module "m" {
+	  count  = 3
+	  source = "./m"
+	  v      = each.key
+	}
+	END
+	$cli init >/dev/null
+	local what='error Reference to "each" in context without for_each'
+	plans "$what 4,12" "$what 4,12" "$what 4,12"
+	# but once of what an expression says again and again
+	sed -i '/count/d; s/= each.key/= [for i in range(3) : each.key]/' \
+		main.tf
+	plans "$what 3,33"
+}
