@@ -181,6 +181,32 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 	return 0;
 }
 
+/* The label of the block, where that is written as usual. */
+static struct range type_range(const struct cfg_backend *be)
+{
+	const size_t n = be->type.n + strlen("\"\"");
+	struct range at = be->at;
+
+	if (at.end.byte - at.start.byte != strlen("backend ") + n)
+		return at;
+	at.start.byte = at.end.byte - (uint32_t)n;
+	at.start.column += (uint32_t)strlen("backend ");
+	return at;
+}
+
+static int no_such_type(const struct reader *r, const struct cfg_backend *be)
+{
+	struct range at = be->cloud ? be->at : type_range(be);
+
+	return diag_error(r->ds, &at,
+			  r->lenient && !be->cloud
+				  ? "Invalid backend type"
+				  : "Unsupported backend type",
+			  "There is no backend type \"%.*s\" here; this "
+			  "version has the local backend only.",
+			  STR_ARG(be->type));
+}
+
 static int read_wanted(struct reader *r)
 {
 	const struct str_vec *arguments = r->arguments;
@@ -201,10 +227,7 @@ static int read_wanted(struct reader *r)
 		return 0;
 	}
 	if (!str_is(be->type, "local"))
-		return diag_error(ds, &be->at, "Unsupported backend type",
-				  "There is no backend type \"%.*s\" here; "
-				  "this version has the local backend only.",
-				  STR_ARG(be->type));
+		return no_such_type(r, be);
 	out->type = be->type;
 	return read_block(r, be);
 }

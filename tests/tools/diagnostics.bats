@@ -918,3 +918,10 @@ first() { # WORD...
 		main.tf
 	plans "$what 3,33"
 }
+
+@test "a backend that there is not: init says so in its own words" {
+	printf 'terraform {\n  backend "nope" {}\n}\n' >main.tf
+	plans 'error Invalid backend type 2,11'
+	diff <(told $cli init -json) \
+		<(echo 'error Unsupported backend type 2,11')
+}

@@ -412,7 +412,7 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output = *'Error: Backend initialization required'* ]]
 	echo 'terraform { backend "s3" {} }' | sed 's/{ b/{\nb/; s/} }/}\n}/' >sub/main.tf
 	run -1 tf-state list -C sub
-	[[ $output = *'Error: Unsupported backend type'*main.tf* ]]
+	[[ $output = *'Error: Invalid backend type'*main.tf* ]]
 	run -1 tf-state list -C nowhere
 }
 
