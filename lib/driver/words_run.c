@@ -120,9 +120,9 @@ static void put_stages(struct words *w)
 	}
 	/* tf-plan says it together with what else is wrong. */
 	stage(w, "tf_parse",
-	      w->command->bit & CMD_PLAN
+	      w->command->bit & (CMD_PLAN | CMD_REFRESH)
 		      ? "tf-parse -json -references=false -for=plan"
-	      : w->command->bit & (CMD_APPLY | CMD_DESTROY | CMD_REFRESH)
+	      : w->command->bit & (CMD_APPLY | CMD_DESTROY)
 		      ? "tf-parse -json -references=false -for=apply"
 		      : "tf-parse -json -references=false",
 	      &none, NULL);

@@ -925,3 +925,12 @@ first() { # WORD...
 	diff <(told $cli init -json) \
 		<(echo 'error Unsupported backend type 2,11')
 }
+
+@test "programs are told twice what plans and refreshes warn of in the files" {
+	local what='warning Missing lifecycle from the removed block 1,1'
+	printf 'removed {\n  from = terraform_data.x\n}\n' >main.tf
+	plans "$what" "$what"
+	diff <(told $cli refresh -json | grep -v Empty) \
+		<(printf '%s\n' "$what" "$what")
+	diff <(told $cli apply -auto-approve -json) <(echo "$what")
+}
