@@ -276,6 +276,30 @@ static struct str hint(struct job *j)
 	return STR_CAT(a, STR(": "), text);
 }
 
+/* The name of a type of resources decided for a provider that there is not. */
+static void warn_inferred(struct job *j)
+{
+	const struct requirement *r = j->r;
+	const struct str type = r->provider.type;
+
+	if (r->declared || !r->inferred.of.n)
+		return;
+	diag_warning(&j->ds, &r->inferred.at,
+		     "Automatically-inferred provider dependency",
+		     "By the prefix of its type %.*s belongs to a provider with "
+		     "the local name \"%.*s\". required_providers of its "
+		     "module does not have that name, so it is taken for %.*s, "
+		     "which does not exist.\n\nOne of these says which provider "
+		     "is meant:\n- an entry \"%.*s\" in required_providers of "
+		     "the module, with the provider's source;\n- another type of "
+		     "the resource, if \"%.*s\" lacks the prefix of its "
+		     "provider;\n- an argument \"provider\" in the resource.",
+		     STR_ARG(r->inferred.of), STR_ARG(type),
+		     STR_ARG(provider_addr_display(j->in->a, r->provider,
+						   j->in->o->default_host)),
+		     STR_ARG(type), STR_ARG(r->inferred.type));
+}
+
 static int not_found(struct job *j, bool unknown)
 {
 	struct arena *a = j->in->a;
@@ -288,6 +312,8 @@ static int not_found(struct job *j, bool unknown)
 					    j->r->provider)));
 	places = searched.len ? buf_dup(a, &searched) : STR(" none");
 	buf_release(&searched);
+	if (unknown && !j->all.len)
+		warn_inferred(j);
 	if (!j->all.len)
 		return diag_error(&j->ds, NULL,
 				  "Failed to query available provider "

@@ -14,13 +14,11 @@
 #include "install/copy_tree.h"
 #include "install/unpack.h"
 
-struct git *git_new(struct arena *a, bool input)
+struct git *git_new(struct arena *a, bool input, const struct hosts *hosts)
 {
-	struct git *g = ARENA_NEW(a, struct git);
+	const struct git g = { .a = a, .input = input, .hosts = hosts };
 
-	g->a = a;
-	g->input = input;
-	return g;
+	return arena_dup(a, &g, sizeof(g));
 }
 
 /* --- the command --- */
@@ -135,7 +133,7 @@ static int run(struct git *g, const struct want *w, const char *dir,
 
 	if (child_start(&o, &c))
 		return -1;
-	rc = io_read_fd(c.out, said, 0);
+	rc = git_read(g, c.out, said);
 	close(c.out);
 	while (waitpid(c.pid, &status, 0) < 0)
 		if (errno != EINTR)
@@ -230,9 +228,10 @@ static int write_key(struct git *g, struct want *w, struct str *why)
 
 static int clone(struct git *g, const struct want *w, struct str *why)
 {
-	const char *argv[12] = { "git", "clone", "--quiet" };
-	size_t n = 3;
+	const char *argv[12] = { "git", "clone" };
+	size_t n = 2;
 
+	argv[n++] = git_tells(g) ? "--progress" : "--quiet";
 	if (w->c.depth.n) {
 		argv[n++] = "--depth";
 		argv[n++] = w->c.depth.p;

@@ -8,6 +8,7 @@
 #include "config/url.h"
 #include "install/copy_tree.h"
 #include "install/git.h"
+#include "install/hosts.h"
 
 /* A repository in this run, all of it or its end (depth). */
 struct clone {
@@ -19,6 +20,7 @@ struct clone {
 struct git {
 	struct arena *a;
 	bool input;
+	const struct hosts *hosts;
 	VEC(struct clone) clones;
 };
 
@@ -45,6 +47,13 @@ copy_fn git_copy_how; /* of the files of a .git */
 /* Makes dir a repository like that in another directory.  false: it cannot be,
  * and is not there. */
 bool git_copy(struct git *g, struct str from, struct str dir);
+
+/* --- git_progress.c: what it says --- */
+
+/* Is somebody interested in how much has come? */
+bool git_tells(const struct git *g);
+/* Reads to the end, without what is about that, which is told. */
+int git_read(struct git *g, int fd, struct buf *said);
 
 /* --- git_kept.c: clones for other directories (kept.h) --- */
 

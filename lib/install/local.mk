@@ -14,7 +14,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/find.c \
 	lib/install/from_module.c lib/install/from_module.h \
 	lib/install/git.c lib/install/git.h lib/install/git_int.h \
-	lib/install/git_kept.c \
+	lib/install/git_kept.c lib/install/git_progress.c \
 	lib/install/gpgv.c \
 	lib/install/hash.c \
 	lib/install/hosts.c lib/install/hosts.h \

@@ -18,7 +18,8 @@ struct module_store *module_store_new(struct arena *a,
 	struct module_store *s = ARENA_NEW(a, struct module_store);
 
 	*s = (struct module_store){ .a = a, .o = *o,
-				    .git = git_new(a, o->input) };
+				    .git = git_new(a, o->input,
+						   o->hosts) };
 	return s;
 }
 

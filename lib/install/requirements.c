@@ -40,14 +40,35 @@ static void constrain(struct arena *a, struct requirement *r, struct str text)
 	}
 }
 
+/* Of what is in the module at the path. */
+static void infer(struct arena *a, struct requirement *r, struct str module,
+		  struct resource_addr addr, struct range at)
+{
+	struct buf b = BUF_INIT;
+
+	if (!r->inferred.of.n) {
+		buf_addf(&b, "%.*s%s", STR_ARG(module), module.n ? "." : "");
+		resource_addr_print(&b, addr);
+		r->inferred.of = buf_dup(a, &b);
+		r->inferred.type = addr.type;
+		r->inferred.at = at;
+	}
+	buf_release(&b);
+}
+
 static void need_of_resources(struct arena *a, const struct map *resources,
 			      struct requirement_vec *out)
 {
 	for (size_t i = 0; i < resources->len; i++) {
 		const struct cfg_resource *r = resources->entries[i].value;
 
-		if (r->provider.type.n)
-			need(a, out, r->provider);
+		struct requirement *needed;
+
+		if (!r->provider.type.n)
+			continue;
+		needed = need(a, out, r->provider);
+		if (!r->provider_ref->given)
+			infer(a, needed, r->module->path, r->addr, r->at);
 	}
 }
 
@@ -58,7 +79,10 @@ static void collect_module(struct arena *a, const struct cfg_module *m,
 		const struct cfg_required_provider *rp =
 			m->required_providers.entries[i].value;
 
-		constrain(a, need(a, out, rp->addr), rp->version);
+		struct requirement *r = need(a, out, rp->addr);
+
+		r->declared = true;
+		constrain(a, r, rp->version);
 	}
 	for (size_t i = 0; i < m->providers.len; i++) {
 		const struct cfg_provider *p = m->providers.entries[i].value;
@@ -68,9 +92,17 @@ static void collect_module(struct arena *a, const struct cfg_module *m,
 	need_of_resources(a, &m->managed, out);
 	need_of_resources(a, &m->data, out);
 	need_of_resources(a, &m->ephemeral, out);
-	for (size_t i = 0; i < m->imports.len; i++)
-		if (m->imports.items[i].provider.type.n)
-			need(a, out, m->imports.items[i].provider);
+	for (size_t i = 0; i < m->imports.len; i++) {
+		const struct cfg_import *im = &m->imports.items[i];
+		struct requirement *needed;
+
+		if (!im->provider.type.n)
+			continue;
+		needed = need(a, out, im->provider);
+		if (!im->provider_ref.given)
+			infer(a, needed, m->path, im->static_to.resource,
+			      im->at);
+	}
 }
 
 static int by_provider(const void *x, const void *y)

@@ -12,6 +12,13 @@ struct requirement {
 	struct provider_addr provider;
 	struct str_vec texts;               /* the constraints, as written */
 	struct version_constraints all;     /* all of them */
+	bool declared; /* in required_providers of some module */
+	/* The first resource that names none, so that the name of its type
+	 * decides; without an `of` there is none. */
+	struct {
+		struct str of, type;
+		struct range at;
+	} inferred;
 };
 struct requirement_vec VEC_OF(struct requirement *);
 

@@ -552,6 +552,29 @@ refused() {
 	[[ ${lines[0]} = true ]]
 }
 
+@test "the clone of a repository is told of, and no error has it" {
+	ours || return 0
+	need git
+	export TFPIPE_CACHE_DIR= GIT_CONFIG_GLOBAL=/dev/null
+	git init -q r
+	head -c 3000000 /dev/urandom >r/big
+	echo 'output "a" { value = 1 }' >r/main.tf
+	git -C r add -A
+	git -C r -c user.name=T -c user.email=t@test commit -q -m m
+	printf 'module "m" {\n  source = "git::file://%s/r"\n}\n' "$PWD" >main.tf
+	run -0 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: 3.'?' MB'*$'\e[K'*'m in .terraform/modules/m'* ]]
+	run -0 tf init -upgrade
+	[[ $output != *' MB'* ]]
+	# half of the objects, and then an error
+	rm -r .terraform
+	blob=$(git -C r rev-parse HEAD:main.tf)
+	rm -f "r/.git/objects/${blob:0:2}/${blob:2}"
+	run -1 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'git clone exited with'*fatal* ]]
+	[[ $output != *'objects: '* ]]
+}
+
 @test "a provider that a registry has not: another may be meant" {
 	page registry.opentofu.org/.well-known/terraform.json <<<'{"providers.v1": "/v1/providers/"}'
 	legacy=registry.opentofu.org/v1/providers/-/one/versions
@@ -585,6 +608,39 @@ refused() {
 	page $legacy <<<'{"id": "other/one"}'
 	run -1 cli init -no-color
 	[[ $output != *'Did you intend'* ]]
+}
+
+@test "a provider that only the name of a type asks for" {
+	page registry.opentofu.org/.well-known/terraform.json <<<'{"providers.v1": "/v1/providers/"}'
+	page registry.opentofu.org/v1/providers/-/nowhere/versions <<<'[]'
+	mkdir mod
+	echo 'data "nowhere_thing" "in" {}' >mod/main.tf
+	inferred='Warning: Automatically-inferred provider dependency'
+	printf '\nresource "nowhere_thing" "a" {\n}\n' >main.tf
+	run -1 cli init -no-color
+	[[ $(flat) = *"$inferred on main.tf line 2:"*nowhere_thing.a*'local name'*'"nowhere"'*'hashicorp/nowhere'*'Error: Failed to query available provider packages'* ]]
+	echo 'module "m" { source = "./mod" }' >main.tf
+	run -1 cli init -no-color
+	[[ $(flat) = *"$inferred on mod/main.tf line 1:"*module.m.data.nowhere_thing.in* ]]
+	printf 'import {\n  to = nowhere_thing.a\n  id = "x"\n}\nimport {\n  to = nowhere_thing.b\n  id = "y"\n}\n' >main.tf
+	run -1 cli init -no-color
+	[[ $(flat) = *"$inferred on main.tf line 1:"*nowhere_thing.a* ]]
+	# it is named in the resource, or in some module
+	printf 'resource "nowhere_thing" "a" {\n  provider = nowhere.x\n}\n' >main.tf
+	run -1 cli init -no-color
+	[[ $output != *"$inferred"* ]]
+	require hashicorp/nowhere >main.tf
+	echo 'module "m" { source = "./mod" }' >>main.tf
+	run -1 cli init -no-color
+	[[ $output != *"$inferred"* ]]
+	echo 'provider "nowhere" {}' >main.tf
+	run -1 cli init -no-color
+	[[ $output != *"$inferred"* ]]
+	# a registry that fails does not say that there is none
+	echo 'module "m" { source = "./mod" }' >main.tf
+	rules '{"at": "registry.opentofu.org/v1/*", "status": 500}'
+	run -1 cli init -no-color
+	[[ $output != *"$inferred"* ]]
 }
 
 @test "if one of two fails, no lock is written" {
