@@ -216,6 +216,7 @@ int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 				.put_data = (void *)o };
 	int rc;
 
+	owned_dir_sweep(a);
 	in.platform = package_platform(a);
 	if (o->cli) {
 		in.cli = *o->cli;

@@ -48,6 +48,7 @@ lib_libinstall_a_SOURCES = \
 	lib/install/oci_settings.c \
 	lib/install/oci_template.c lib/install/oci_template.h \
 	lib/install/packages.c lib/install/packages.h \
+	lib/install/owned_dir.c lib/install/owned_dir.h \
 	lib/install/packed_mirror.c lib/install/packed_mirror.h \
 	lib/install/patterns.c lib/install/patterns.h \
 	lib/install/places.c lib/install/places.h \

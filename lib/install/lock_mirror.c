@@ -2,7 +2,6 @@
 #include "install/lock_mirror.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "install/fetch_packages.h"
@@ -69,21 +68,8 @@ static int choose_wanted(struct locker *l, const struct config *c)
 
 static struct str hash_of(struct locker *l, const struct package *p)
 {
-	const char *tmp = getenv("TMPDIR");
-	struct str to, hash = STR_NONE;
-	char *dir;
-
-	if (p->dir.n)
-		return package_hash(l->a, p->dir);
-	dir = arena_printf(l->a, "%s/tf-lock.XXXXXX",
-			   tmp && *tmp ? tmp : "/tmp");
-	if (!mkdtemp(dir))
-		return STR_NONE;
-	to = str_printf(l->a, "%s/package", dir);
-	if (!unpack_zip(p->archive, to, l->ds))
-		hash = package_hash(l->a, to);
-	remove_tree(dir);
-	return hash;
+	return p->dir.n ? package_hash(l->a, p->dir)
+			: unpack_hash(l->a, p->archive);
 }
 
 static int find_one(struct locker *l, const struct requirement *r,

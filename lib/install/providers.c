@@ -63,21 +63,17 @@ static void ignore_signals(void)
 
 int installer_ready(struct installer *in, struct diags *ds)
 {
-	const char *top = getenv("TMPDIR");
-	char *dir;
-
 	if (in->loop)
 		return 0;
 	hosts_ready_services(in->a, in->o->hosts, &in->cli.hosts);
 	in->loop = in->o->hosts->loop;
 	watch_signals(in); /* before there is anything to put away */
-	dir = arena_printf(in->a, "%s/tfpipe-init.XXXXXX",
-			   top && *top ? top : "/tmp");
-	if (!mkdtemp(dir))
+	if (owned_dir_make(in->a, &in->own))
 		return diag_error(ds, NULL, "Failed to install provider",
-				  "A temporary directory %s cannot be made: "
-				  "%s.", dir, strerror(errno));
-	in->scratch = str_c(dir);
+				  "A temporary directory %.*s cannot be made: "
+				  "%s.", STR_ARG(in->own.path),
+				  strerror(errno));
+	in->scratch = in->own.path;
 	in->remote.a = in->a;
 	in->remote.fetch = in->o->hosts->fetch;
 	in->remote.services = in->o->hosts->services;
@@ -96,7 +92,7 @@ void installer_end(struct installer *in)
 		job_drop(&in->jobs[i]);
 	hosts_stop(in->o->hosts);
 	if (in->scratch.n)
-		remove_tree(in->scratch.p);
+		owned_dir_remove(&in->own);
 	/* While there was a loop no signal could end this early. */
 	if (in->stopped)
 		ignore_signals();
@@ -303,6 +299,7 @@ int install_providers(struct arena *a, const struct requirement_vec *reqs,
 	struct installer in = { .a = a, .o = o, .ds = ds };
 	int rc;
 
+	owned_dir_sweep(a);
 	in.platform = package_platform(a);
 	in.installed = str_printf(a, "%.*s/providers", STR_ARG(o->data_dir));
 	rc = cli_config_read(a, &in.cli, ds) ||

@@ -9,6 +9,7 @@
 #define TFPIPE_INSTALL_PROVIDERS_INT_H
 
 #include "install/lockfile.h"
+#include "install/owned_dir.h"
 #include "install/places.h"
 #include "install/providers.h"
 #include "install/remote.h"
@@ -41,7 +42,8 @@ struct installer {
 	/* of requests, begun with the first */
 	struct loop *loop;
 	struct remote remote;
-	struct str scratch;        /* a private directory; empty: none yet */
+	struct owned_dir own;
+	struct str scratch;        /* its path; empty: none yet */
 	bool stopped;              /* somebody interrupts */
 	struct workers *workers;   /* check and unpack what was fetched */
 	size_t busy;               /* jobs that wait for an answer */

@@ -308,6 +308,54 @@ nothing_left() {
 	run -0 tf-init
 }
 
+@test "what an init left behind that was killed goes with the next" {
+	ours || return 0
+	publish registry.test acme/one 1.0.0
+	rules "{\"at\":\"$zip\",\"endless\":true}"
+	local pids=()
+	for i in 1 2; do
+		tf-init >/dev/null 2>&1 3>&- &
+		pids+=($!)
+		for _ in $(seq 600); do
+			files=("$TMPDIR"/tfpipe-init.*/0)
+			[ ! -e "${files[i - 1]-}" ] || break
+			sleep 0.05
+		done
+	done
+	kill -KILL "${pids[0]}"
+	wait "${pids[0]}" || :
+	run -0 find "$TMPDIR" -mindepth 1 -maxdepth 1
+	[ "${#lines[@]}" = 2 ]
+	for _ in $(seq 600); do # its tf-fetch ends, too
+		files=("$TMPDIR"/tfpipe-init.*/0)
+		[ "${#files[@]}" -gt 1 ] || break
+		sleep 0.05
+	done
+	mkdir "$TMPDIR/tfpipe-init.young" "$TMPDIR/tfpipe.init" "$HOME/kept"
+	ln -s "$HOME/kept" "$TMPDIR/tfpipe-init.link"
+	touch "$TMPDIR/tfpipe-init.file" "$HOME/kept/file"
+	touch -d '2 minutes ago' "$HOME/kept" "$TMPDIR"/tfpipe-init.??????
+	rules
+	mkdir other
+	cp main.tf other
+	cd other
+	run -0 tf-init
+	# the other is at work, whatever the time
+	run -0 find "$TMPDIR" -mindepth 1 -maxdepth 1 -name 'tfpipe-init.??????'
+	[ "${#lines[@]}" = 1 ]
+	[ -e "$TMPDIR/tfpipe-init.young" ]
+	[ -e "$TMPDIR/tfpipe.init" ]
+	[ -e "$TMPDIR/tfpipe-init.file" ]
+	[ -e "$HOME/kept/file" ]
+	kill -0 "${pids[1]}"
+	kill -TERM "${pids[1]}"
+	wait "${pids[1]}" || :
+	# also by an init that fetches nothing
+	touch -d '2 minutes ago' "$TMPDIR/tfpipe-init.young"
+	run -0 tf-init
+	[ ! -e "$TMPDIR/tfpipe-init.young" ]
+}
+
 @test "packages are unpacked beside one another" {
 	[ "$(nproc)" -gt 1 ] || skip 'there is one processor'
 	need strace

@@ -1,0 +1,26 @@
+/*
+ * owned_dir.h - temporary directories that are known to be somebody's
+ *
+ * Who makes one holds a lock of it (flock(2)) until it ends, whatever ends it, and
+ * so do the processes that it forks.  One without a lock is nobody's: others remove
+ * it.  Between making and locking it is young, which counts like a lock.
+ */
+#ifndef TFPIPE_INSTALL_OWNED_DIR_H
+#define TFPIPE_INSTALL_OWNED_DIR_H
+
+#include "base/str.h"
+
+struct owned_dir {
+	struct str path;
+	int fd; /* has the lock */
+};
+
+/* Makes a directory of a name that cannot be guessed, mode 0700, in TMPDIR or
+ * /tmp.  0, or -1 with errno; the path is what errors are about, too. */
+int owned_dir_make(struct arena *a, struct owned_dir *d);
+/* Removes it with all that is in it, and gives the lock back. */
+void owned_dir_remove(struct owned_dir *d);
+/* Removes those of this user that are nobody's any more. */
+void owned_dir_sweep(struct arena *a);
+
+#endif
