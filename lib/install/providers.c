@@ -63,11 +63,13 @@ static void ignore_signals(void)
 
 int installer_ready(struct installer *in, struct diags *ds)
 {
-	if (in->loop)
+	if (in->workers)
 		return 0;
-	hosts_ready_services(in->a, in->o->hosts, &in->cli.hosts);
-	in->loop = in->o->hosts->loop;
-	watch_signals(in); /* before there is anything to put away */
+	if (!in->loop) {
+		hosts_ready_services(in->a, in->o->hosts, &in->cli.hosts);
+		in->loop = in->o->hosts->loop;
+		watch_signals(in); /* before there is anything to put away */
+	}
 	if (owned_dir_make(in->a, &in->own))
 		return diag_error(ds, NULL, "Failed to install provider",
 				  "A temporary directory %.*s cannot be made: "
@@ -242,19 +244,25 @@ static void install_chosen(struct job *j)
 {
 	struct installer *in = j->in;
 	const struct package *p = j->chosen;
+	struct diags quiet = DIAGS_INIT(in->a); /* then it is done here */
 
 	if (!p->dir.n && !p->archive.n) {
 		job_fetch(j);
 		return;
 	}
-	j->done = true;
 	if (in->put) {
+		j->done = true;
 		in->put(j);
 		return;
 	}
 	job_tell(j, in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
 					   : PROVIDER_INSTALLING,
 		 p->version_text);
+	if (p->archive.n && !installer_ready(in, &quiet)) {
+		job_unpack_beside(j);
+		return;
+	}
+	j->done = true;
 	job_install(j);
 }
 

@@ -102,6 +102,8 @@ void job_find(struct job *j);
 void job_choose(struct job *j);
 /* remote_install.c: offer, download, checks, then job_install. */
 void job_fetch(struct job *j);
+/* The same without offer and download, of an archive on this machine. */
+void job_unpack_beside(struct job *j);
 /* check_work.c: checks of an archive and its unpacking, in a worker. */
 typedef void job_checked_fn(struct job *j, struct str why);
 void job_check(struct job *j, job_checked_fn *fn);

@@ -70,6 +70,12 @@ static void on_checked(struct job *j, struct str why)
 	end_job(j);
 }
 
+void job_unpack_beside(struct job *j)
+{
+	j->in->busy++;
+	job_check(j, on_checked);
+}
+
 static void on_archive(void *data, const struct fetch_answer *answer)
 {
 	struct job *j = data;

@@ -356,6 +356,76 @@ locked() { # NAME: its locked version
 	[ -z "$output" ]
 }
 
+# Packages of zeros in ../z, packed: zeros MIB NAME...
+zeros() {
+	local mib=$1
+	shift
+	python3 - ../z "$platform" "$mib" "$@" <<-'END'
+	import os, sys, zipfile
+	dest, platform, mib = sys.argv[1:4]
+	for name in sys.argv[4:]:
+	    d = f"{dest}/registry.opentofu.org/acme/{name}"
+	    os.makedirs(d)
+	    path = f"{d}/terraform-provider-{name}_1.0.0_{platform}.zip"
+	    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+	        z.writestr(f"terraform-provider-{name}_v1.0.0",
+	                   bytes(int(mib) << 20))
+	END
+	mirrors "$BATS_TEST_TMPDIR/z" >../rc
+	require "$@" >main.tf
+}
+
+@test "packed packages are unpacked beside one another" {
+	need python3 strace
+	[ "$(nproc)" -gt 1 ] || skip 'there is one processor'
+	run strace -o none true
+	[ "$status" = 0 ] || cannot 'strace may not trace here'
+	zeros 30 one two three
+	ASAN_OPTIONS=detect_leaks=0 strace -f -q -o ../trace \
+		-e trace=shutdown,mkdir tf-init -no-color >../said
+	run -0 awk '/mkdir\(".*\.tmp"/ { at[$1] }
+		/shutdown\(.*SHUT_WR/ { delete at[$1] }
+		length(at) > most { most = length(at) }
+		END { print most }' ../trace
+	[ "$output" -ge 2 ]
+	for name in one two three; do
+		[ -s ".terraform/providers/registry.opentofu.org/acme/$name/1.0.0/$platform/terraform-provider-${name}_v1.0.0" ]
+		grep -Fx -- "- Installed acme/$name v1.0.0 (unauthenticated)" ../said
+	done
+	cp .terraform.lock.hcl ../lock
+	# without a temporary directory, one after the other
+	rm -r .terraform .terraform.lock.hcl
+	TMPDIR=/none run -0 tf-init
+	cmp .terraform.lock.hcl ../lock
+	# one that is wrong does not keep the others from being looked at
+	rm -r .terraform .terraform.lock.hcl
+	echo none >../z/registry.opentofu.org/acme/two/*.zip
+	run -1 tf init -no-color
+	[[ $output = *'Error: Failed to install provider'*acme/two* ]]
+	[[ $output = *'Installed acme/three'* ]]
+	[ ! -e .terraform.lock.hcl ]
+	[ ! -e .terraform/providers/registry.opentofu.org/acme/two ]
+}
+
+@test "an init that is interrupted while it unpacks a packed package" {
+	need python3
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir "$TMPDIR"
+	zeros 200 one
+	tf-init >../said 2>&1 3>&- &
+	pid=$!
+	for _ in $(seq 1000); do
+		! compgen -G ".terraform/providers/*/*/*/*/*.tmp/*" >/dev/null || break
+		sleep 0.01
+	done
+	kill -TERM "$pid"
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" = 1 ]
+	run -0 find .terraform "$TMPDIR" -mindepth 1 ! -path '.terraform/modules*'
+	[ -z "$output" ]
+}
+
 @test "the plugin cache" {
 	require one='~> 1.0' >main.tf
 	mkdir ../cache
