@@ -341,7 +341,7 @@ static struct str modern(struct arena *a, struct str text, bool json)
 		for (size_t k = 0; !n && k < 2; k++)
 			if (strncmp(p, names[k], strlen(names[k])) == 0)
 				n = strlen(names[k]);
-		if ((*p == '$' || *p == '%') && p[1] == '{')
+		if (!json && (*p == '$' || *p == '%') && p[1] == '{')
 			buf_putc(&b, *p);
 		if (!n || p[n + strspn(p + n, " \t")] != '{') {
 			buf_putc(&b, *p);

@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 """oci.py NET provider HOST/NAME TYPE VERSION... | module HOST/NAME TAG DIR
+oci.py NET push HOST/NAME URL USER:PASSWORD
 
-Writes what a registry of the OCI distribution protocol has below NET/www/HOST/v2:
+The first two write what a registry of the OCI distribution protocol has below NET/www/HOST/v2:
 an index of a provider with a package for this platform and one for another, or a
 module's archive.  The server gives manifests the headers that registries do.
-Prints the digest of each manifest that a tag names.
+Prints the digest of each manifest that a tag names.  The third sends what was
+written to another registry, whose repository the URL (.../v2/NAME) is.
 """
 
+import base64
 import hashlib
 import io
 import json
 import os
 import platform
+import ssl
 import sys
+import urllib.request
 import zipfile
 
 net, what, place = sys.argv[1:4]
@@ -44,6 +49,7 @@ def manifest(media_type, artifact_type, body):
     data = json.dumps({"schemaVersion": 2, "mediaType": media_type,
                        "artifactType": artifact_type, **body},
                       indent=1).encode()
+    put(b"{}", "blobs", EMPTY["digest"])
     return data, descriptor(data, media_type, "manifests",
                             artifactType=artifact_type)
 
@@ -101,7 +107,39 @@ def module(text, folder):
     tag(data, text)
 
 
-if what == "provider":
+def push(url, user):
+    """all blobs, then manifests, indexes last: they name the others"""
+    trust = ssl.create_default_context(cafile=os.path.join(net, "ca.pem"))
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}),
+        urllib.request.HTTPSHandler(context=trust))
+    auth = "Basic " + base64.b64encode(user.encode()).decode()
+
+    def send(method, to, data, kind):
+        with opener.open(urllib.request.Request(
+                to, data, {"Authorization": auth, "Content-Type": kind},
+                method=method)) as answer:
+            return answer.headers.get("Location")
+
+    def files(folder):
+        for n in sorted(os.listdir(os.path.join(top, folder))):
+            with open(os.path.join(top, folder, n), "rb") as f:
+                yield n, f.read()
+
+    for digest, data in files("blobs"):
+        to = send("POST", url + "/blobs/uploads/", b"", "text/plain")
+        to += ("&" if "?" in to else "?") + "digest=" + digest
+        send("PUT", to, data, "application/octet-stream")
+    manifests = [(n, data, json.loads(data)["mediaType"])
+                 for n, data in files("manifests")]
+    for n, data, kind in sorted(manifests, key=lambda m: (
+            m[2] == INDEX, not m[0].startswith("sha256:"))):
+        send("PUT", f"{url}/manifests/{n}", data, kind)
+
+
+if what == "push":
+    push(*sys.argv[4:])
+elif what == "provider":
     for v in sys.argv[5:]:
         provider(sys.argv[4], v)
 else:

@@ -19,6 +19,7 @@ setup() {
 }
 
 teardown() {
+	registry_ends
 	serve_end
 }
 
@@ -117,6 +118,41 @@ layer() { # TAG
 	[ "$(grep -c /blobs/ "$net/log")" = 2 ]
 }
 
+@test "get, and -from-module" {
+	push v1
+	calls 'a=oci://oci.test/m/x?tag=v1'
+	run -0 $cli get -no-color
+	echo '# more' >>"$here/m/main.tf"
+	push v1
+	run -0 $cli get -no-color
+	run -1 diff -r "$here/m" .terraform/modules/a
+	run -0 $cli get -no-color -update
+	diff -r "$here/m" .terraform/modules/a
+	mkdir n
+	cd n
+	run -0 $cli init -no-color '-from-module=oci://oci.test/m/x?tag=v1'
+	diff "$here/m/main.tf" main.tf
+}
+
+@test "the lock file of modules, and a directory that works offline" {
+	only_ours
+	push v1
+	calls 'a=oci://oci.test/m/x?tag=v1'
+	run -0 tf modules lock
+	grep -q 'module "oci://oci.test/m/x?tag=v1"' .terraform.modules.lock
+	run -0 tf vendor
+	echo '# more' >>"$here/m/main.tf"
+	push v1
+	: >"$net/log"
+	rm -r .terraform
+	TFPIPE_VENDOR_DIR=$PWD/vendor run -0 tf init
+	[ "$(asked_at_all)" = 0 ]
+	rm -r .terraform
+	run -1 tf init -no-color
+	flat
+	[[ $output = *'oci://oci.test/m/x?tag=v1'* ]]
+}
+
 @test "addresses that are none" {
 	digest=sha256:$(printf x | sha256sum | cut -d ' ' -f 1)
 	refused 'oci://oci.test/m/x?tag=' 'must not be empty'
@@ -205,4 +241,23 @@ layer() { # TAG
 	manifest v1 ".layers[0] += {digest: \"$sum\", size: $(stat -c %s evil.zip)}"
 	refused 'oci://oci.test/m/x?tag=v1' ''
 	[ ! -e .terraform/modules/evil ]
+}
+
+@test "docker-registry: a module by its tag and its digest" {
+	registry_starts
+	push v1
+	python3 "$TF_TEST_SRC/tests/net/oci.py" "$net" push oci.test/m/x \
+		"https://$registry/v2/m/x" u:s3cr3t
+	refused "oci://$registry/m/x?tag=v1" ''
+	configured <<-END
+		oci_credentials "$registry" {
+		  username = "u"
+		  password = "s3cr3t"
+		}
+	END
+	of_registry "oci://$registry/m/x?tag=v1"
+	diff -r "$here/m" .terraform/modules/a
+	of_registry "oci://$registry/m/x?digest=$digest"
+	diff -r "$here/m" .terraform/modules/a
+	no_secrets
 }

@@ -4,7 +4,7 @@
 load net
 
 oci_setup() {
-	net_hosts='oci.test auth.test blobs.test other.test registry.opentofu.org'
+	net_hosts='localhost registry-1.docker.io oci.test auth.test blobs.test other.test registry.opentofu.org'
 	serve
 	platform=linux_$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
 	export HOME=$BATS_TEST_TMPDIR/home XDG_CONFIG_HOME= XDG_RUNTIME_DIR=
@@ -48,4 +48,32 @@ no_secrets() {
 
 said() { # on one line
 	tr -s ' \n│' ' ' <<<"$output"
+}
+
+# A registry as people run it, which u:s3cr3t may use: registry is HOST:PORT.
+registry_starts() {
+	need docker-registry
+	printf 'u:%s\n' "$(tf-eval -e 'bcrypt("s3cr3t")' | tr -d '"')" >"$net/htpasswd"
+	cat >"$net/registry.yml" <<-END
+		version: 0.1
+		log: {level: info}
+		storage: {filesystem: {rootdirectory: $net/registry}}
+		auth: {htpasswd: {realm: r, path: $net/htpasswd}}
+		http:
+		  addr: 127.0.0.1:0
+		  tls: {certificate: $net/server.pem, key: $net/server.key}
+	END
+	docker-registry serve "$net/registry.yml" >"$net/registry.log" 2>&1 3>&- &
+	registry_pid=$!
+	for _ in $(seq 200); do
+		registry=localhost:$(sed -n 's/.*listening on 127.0.0.1:\([0-9]*\), tls.*/\1/p' "$net/registry.log")
+		[ "$registry" = localhost: ] || return 0
+		sleep 0.05
+	done
+	cat "$net/registry.log"
+	return 1
+}
+
+registry_ends() {
+	[ -z "${registry_pid-}" ] || kill "$registry_pid"
 }

@@ -14,6 +14,7 @@ setup() {
 }
 
 teardown() {
+	registry_ends
 	serve_end
 }
 
@@ -300,6 +301,27 @@ layer() { # TAG
 	init_fails 'Failed to' docker-credential-none-such
 }
 
+@test "the registry of Docker is at another host than its name" {
+	push one 1.0.0
+	mv "$net/www/oci.test" "$net/www/registry-1.docker.io"
+	top=$net/www/registry-1.docker.io/v2/acme/one
+	method '${namespace}/${type}' | sed 's/oci.test/docker.io/' >"$TF_CLI_CONFIG_FILE"
+	run -0 cli init -no-color
+	installed one 1.0.0
+	[ "$(asked 'GET registry-1.docker.io/v2/acme/one/tags/list')" = 1 ]
+	ours || return 0 # OpenTofu has no credentials for it
+	rm -r .terraform .terraform.lock.hcl
+	rules "$(named | sed s/oci.test/registry-1.docker.io/)"
+	cat >>"$TF_CLI_CONFIG_FILE" <<-END
+		oci_credentials "docker.io" {
+		  username = "u"
+		  password = "s3cr3t"
+		}
+	END
+	run -0 tf init
+	installed one 1.0.0
+}
+
 @test "what is secret is in no list of arguments" {
 	only_ours
 	need strace
@@ -361,9 +383,11 @@ layer() { # TAG
 	init_fails 'Failed to install provider' 401
 	[ "$(grep -c other.test "$net/log")" = 1 ]
 	rules '{"at": "oci.test/v2/acme/one/blobs/*", "redirect": "https://other.test/x"}' \
-		'{"at": "other.test/x", "redirect": "https://oci.test/v2/back"}' "$(named)"
+		'{"at": "other.test/x", "redirect": "https://oci.test/v2/back"}' \
+		'{"at": "oci.test/v2/back", "redirect": "https://oci.test/v2/again"}' "$(named)"
 	: >"$net/log"
 	init_fails 'Failed to install provider' ''
+	run -1 grep -q 'again Basic' "$net/log"
 	[ "$(asked 'GET oci.test/v2/back')" -ge 1 ]
 	run -1 grep -q 'back Basic' "$net/log"
 }
@@ -393,6 +417,13 @@ layer() { # TAG
 		rules "{\"at\": \"auth.test/token\", $body}" "{\"at\": \"oci.test/v2/*\", \"token\": \"x\", $challenge}"
 		init_fails 'Failed to' ''
 	done
+	rules '{"at": "auth.test/token", "body": "{\"token\": \"other\"}"}' \
+		"{\"at\": \"oci.test/v2/*\", \"token\": \"x\", $challenge}"
+	: >"$net/log"
+	init_fails 'Failed to' 401
+	if ours; then
+		[ "$(grep -c auth.test "$net/log")" = 1 ]
+	fi
 	for challenge in 'Negotiate' 'Bearer' 'Bearer realm' ', =' '\"'; do
 		rules "{\"at\": \"oci.test/v2/*\", \"token\": \"x\", \"challenge\": \"$challenge\"}"
 		init_fails 'Failed to' ''
@@ -497,7 +528,7 @@ layer() { # TAG
 	rules '{"at": "oci.test/v2/acme/one/blobs/*", "cut": 100}'
 	init_fails 'Failed to install provider' ''
 	rules
-	for size in 0 -1 99999999999 null '"1"'; do
+	for size in 0 -1 1 100000 99999999999 null '"1"'; do
 		cp whole "$top/manifests/1.0.0"
 		index 1.0.0 ".manifests[0].size = $size"
 		init_fails 'Failed to install provider' ''
@@ -530,6 +561,35 @@ layer() { # TAG
 	[[ $(said) = *'Failed to install provider'*acme/one* ]]
 	diff before .terraform.lock.hcl
 	[ ! -e .terraform/providers/registry.opentofu.org/acme/one/1.0.0/$platform ]
+}
+
+@test "a lock file that knows the files alone" {
+	push one 1.0.0
+	run -0 cli init -no-color
+	rm -r .terraform
+	sed -i /zh:/d .terraform.lock.hcl
+	if ours; then
+		run -0 tf init
+		installed one 1.0.0
+	else # OpenTofu wants the archive's hash
+		run -1 cli init -no-color
+	fi
+}
+
+@test "with a plugin cache" {
+	push one 1.0.0
+	export TF_PLUGIN_CACHE_DIR=$BATS_TEST_TMPDIR/plugins
+	mkdir "$TF_PLUGIN_CACHE_DIR"
+	run -0 cli init -no-color
+	[ -L ".terraform/providers/registry.opentofu.org/acme/one/1.0.0/$platform" ]
+	[ -d "$TF_PLUGIN_CACHE_DIR/registry.opentofu.org/acme/one/1.0.0/$platform" ]
+	rm -r .terraform
+	: >"$net/log"
+	run -0 cli init -no-color
+	installed one 1.0.0
+	if ours; then
+		[ "$(asked_at_all)" = 0 ]
+	fi
 }
 
 @test "beside a directory and a network mirror, the newest counts" {
@@ -607,4 +667,30 @@ s!registry.opentofu.org/\*!registry.opentofu.org/acme!' >"$TF_CLI_CONFIG_FILE"
 	method fixed | sed 's/include .*/include = ["acme\/one"]/' >"$TF_CLI_CONFIG_FILE"
 	run -0 cli init -no-color
 	installed one 1.0.0
+}
+
+# --- a registry as people run it ---
+
+@test "docker-registry: tags, manifests and blobs, for a name and a password" {
+	registry_starts
+	push one 1.0.0 1.1.0
+	python3 "$TF_TEST_SRC/tests/net/oci.py" "$net" push oci.test/acme/one \
+		"https://$registry/v2/a/b/one" u:s3cr3t
+	method '' | sed "s!oci.test/!$registry/a/b/\${type}!; s!/\*/\*!/acme/*!" >"$TF_CLI_CONFIG_FILE"
+	init_fails 'Failed to' "$registry"
+	method '' | sed "s!oci.test/!$registry/a/b/\${type}!; s!/\*/\*!/acme/*!" >rc
+	configured "$(cat rc)" <<-END
+		oci_credentials "$registry/a" {
+		  username = "u"
+		  password = "s3cr3t"
+		}
+	END
+	run -0 cli init -no-color
+	installed one 1.1.0
+	zh=$(layer 1.1.0)
+	grep -q "\"zh:${zh#sha256:}\"" .terraform.lock.hcl
+	no_secrets
+	require none >main.tf
+	run -1 cli init -no-color -lockfile=readonly
+	[[ $(said) = *'Failed to query available provider packages'*acme/none* ]]
 }

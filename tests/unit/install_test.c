@@ -139,6 +139,11 @@ static void test_cli_mirrors(void)
 	CHECK_STR(c.plugin_cache, "/j");
 	CHECK_STR(mirrors_text(&c), "dir:/m");
 	CHECK(c.overrides.len == 1);
+	CHECK(read_cli("{\"provider_installation\": {\"oci_mirror\": "
+		       "{\"repository_template\": \"r/${type == \\\"x\\\" ? "
+		       "\\\"y\\\" : type}\", \"include\": [\"a/*\"]}}}", &c,
+		       &ds) == 0);
+	CHECK_STR(mirrors_text(&c), "oci:r/${type == \"x\" ? \"y\" : type}");
 	CHECK(read_cli("plugin_cache_dir = \"~/c\"\n"
 		       "credentials \"app.example.com\" {\n"
 		       "  token = \"t\"\n}\n", &c, &ds) == 0);
