@@ -11,6 +11,7 @@
 #include "install/copy_tree.h"
 #include "install/kept.h"
 #include "install/packages.h"
+#include "install/remote.h"
 #include "install/unpack.h"
 
 #define MODULE "application/vnd.opentofu.modulepkg"
@@ -231,7 +232,9 @@ int get_oci(struct module_store *s, const struct package_request *r,
 		     &g);
 	fetch_run(s->o.hosts->fetch);
 	*why = g.why;
-	return !g.manifest || choose_layer(s->a, g.manifest, &layer, why) ||
-			       get_blob(s, r, repository, &layer, why)
-		       ? -1 : 0;
+	if (g.manifest && !choose_layer(s->a, g.manifest, &layer, why) &&
+	    !get_blob(s, r, repository, &layer, why))
+		return 0;
+	*why = host_text(s->a, *why);
+	return -1;
 }

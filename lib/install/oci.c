@@ -8,6 +8,7 @@ enum {
 	MOST_PAGE = 4 << 20,
 	MOST_PAGES = 1000,
 	MOST_TAGS = 100000,
+	MOST_LIST = 64 << 20,
 };
 static const int64_t most_blob = (int64_t)2 << 30;
 
@@ -59,6 +60,7 @@ struct listing {
 	struct oci_tags out;
 	struct str url;
 	int pages;
+	size_t bytes;
 	oci_tags_fn *fn;
 	void *data;
 };
@@ -96,6 +98,7 @@ static struct str take_tags(struct listing *l, struct str text)
 	const struct json *j = json_parse(a, text, &wrong);
 	const struct json *all = json_get(j, "tags");
 
+	l->bytes += text.n;
 	if (!j || j->kind != JSON_OBJECT ||
 	    (all && all->kind != JSON_ARRAY && all->kind != JSON_NULL))
 		return STR("the answer is no list of tags");
@@ -103,8 +106,8 @@ static struct str take_tags(struct listing *l, struct str text)
 	     i++)
 		if (all->items[i].kind == JSON_STRING)
 			vec_push(a, &l->out.tags, all->items[i].text);
-	return l->out.tags.len > MOST_TAGS ? STR("the list of tags has no end")
-					   : STR_NONE;
+	return l->out.tags.len > MOST_TAGS || l->bytes > MOST_LIST
+		       ? STR("the list of tags has no end") : STR_NONE;
 }
 
 static void on_tags(void *data, const struct fetch_answer *answer);

@@ -187,6 +187,17 @@ layer() { # TAG
 	refused 'oci://oci.test/m/x?tag=v1' ''
 }
 
+@test "what a registry says cannot write to the terminal" {
+	push v1
+	rules '{"at": "oci.test/v2/m/x/*", "status": 403, "body":
+"{\"errors\": [{\"code\": \"DENIED\", \"message\": \"not\\u001b[31m\\u0007 you\"}]}"}'
+	calls 'a=oci://oci.test/m/x?tag=v1'
+	run -1 $cli init -no-color
+	[[ $output = *403* ]]
+	[[ $output != *[$'\e\a']* ]]
+	[ -n "${TF_TEST_CLI-}" ] || [[ $output = *DENIED* ]]
+}
+
 @test "content that is not what its digest says" {
 	push v1
 	cp "$top/blobs/$(layer v1)" blob

@@ -168,6 +168,14 @@ layer() { # TAG
 	rules "$(cat many)"
 	init_fails 'Failed to resolve provider packages' 'the list of tags has no end'
 	[ "$(grep -c 'tags/list?' "$net/log")" -le 1001 ]
+	# few of them, but large
+	head -c 4000000 /dev/zero | tr '\0' x | jq -R '{tags: [.]}' >"$net/large"
+	printf '{"at": "oci.test/v2/acme/one/tags/list", "times": 1, "file": "large", "headers": {"Link": "<?%d>"}}\n' \
+		$(seq 30) | paste -sd, >many
+	rules "$(cat many)"
+	: >"$net/log"
+	init_fails 'Failed to resolve provider packages' 'the list of tags has no end'
+	[ "$(asked_at_all)" = 17 ]
 }
 
 @test "a repository that is not there is a provider that is not there" {
@@ -194,6 +202,20 @@ layer() { # TAG
 	run -1 grep -q 'auth.test.*Basic' "$net/log"
 	if ours; then
 		[ "$(grep -c auth.test "$net/log")" = 1 ]
+	fi
+}
+
+@test "tokens of several repositories, each asked for once" {
+	push one 1.0.0
+	python3 "$TF_TEST_SRC/tests/net/oci.py" "$net" provider oci.test/acme/two two 1.0.0
+	require one two >main.tf
+	rules "$(bearer acme/one)"
+	run -0 cli init -no-color
+	installed one 1.0.0
+	installed two 1.0.0
+	if ours; then
+		[ "$(grep -c '^GET auth.test/token?.*acme%2Fone' "$net/log")" = 2 ] # the rule names it
+		[ "$(grep -c '^GET auth.test/token?.*acme%2Ftwo' "$net/log")" = 1 ]
 	fi
 }
 
