@@ -910,3 +910,36 @@ TF
 			-exclude=module.m.terraform_data.y
 	done
 }
+
+@test "a module that is needed as a whole brings no variable but what must hold" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "given" {}
+	variable "held" {
+	  validation {
+	    condition     = var.held != 2
+	    error_message = "no"
+	  }
+	}
+	resource "terraform_data" "r" {}
+	END
+	cat >main.tf <<-'END'
+	resource "terraform_data" "left" {}
+	module "m" {
+	  count  = 1
+	  source = "./m"
+	  given  = terraform_data.left.id
+	  held   = 1
+	}
+	output "n" {
+	  value = length(module.m)
+	}
+	END
+	${TF_TEST_CLI:-tf} init >/dev/null
+	${TF_TEST_CLI:-tf} apply -auto-approve -target=module.m >/dev/null
+	# (by chance OpenTofu does not see the instance)
+	jq -e '(.outputs.n.value | type) == "number" and
+		.check_results[0].status == "pass" and
+		[.resources[] | select(.instances != []).name] == ["r"]
+	' terraform.tfstate
+}

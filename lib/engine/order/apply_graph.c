@@ -314,14 +314,18 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 /* A root output reads what is in the state, so it needs no expansion. */
 static bool needs(const struct graph_node *x, const struct graph_node *to)
 {
+	const struct apply_node *an = to->data;
+
 	if (x->kind == NODE_MODULE_CLOSE)
-		return to->kind == NODE_OUTPUT;
+		return to->kind == NODE_OUTPUT ||
+		       (an->kind == APPLY_VARIABLE &&
+			an->variable->validations.len);
 	return x->kind != NODE_OUTPUT || x->module->parent ||
 	       to->kind != NODE_JOIN;
 }
 
 /* As graph_reach; but who waits for a module needs no more of it than its
- * outputs. */
+ * outputs and what must hold of its variables. */
 static void reach_needed(const struct graph *g, unsigned char *set,
 			 uint32_t *stack)
 {

@@ -56,6 +56,9 @@ static void mark_named(struct output_search *s, unsigned char *named)
 	while (n) {
 		const struct graph_node *x = &pg->nodes.items[s->stack[--n]];
 
+		/* what else a module holds somebody names, or nobody needs */
+		if (x->kind == NODE_MODULE_CLOSE)
+			continue;
 		for (uint32_t e = x->first; e != GRAPH_NONE;
 		     e = pg->edges.items[e].next) {
 			uint32_t to = pg->edges.items[e].to;
@@ -156,7 +159,9 @@ static void settle(struct output_search *s, struct apply_node *an)
 static void settle_variable(struct output_search *s, struct apply_node *an)
 {
 	an->own = s->selected && !s->b->o->destroy && s->found && !s->other;
-	if (an->own)
+	/* or for who needs the module as a whole */
+	if (an->own || (s->selected && !s->b->o->destroy && !s->other &&
+			an->variable->validations.len))
 		an->kind = APPLY_VARIABLE;
 }
 
