@@ -12,20 +12,17 @@ rule() { # DESCRIPTION OFFENDING-LINES
 	result "$1" "$tmp/wrong"
 }
 
-# order FOLDER... : a folder includes nothing of those after it
-order() {
-	below=
-	for l in $(echo "$@" | tr ' ' '\n' | tac); do
-		hits=
-		[ -z "$below" ] ||
-			hits=$(grep -rnE "#include \"($below)/" "lib/$l" \
-				--include='*.[ch]')
-		rule "lib/$l includes nothing from below it" "$hits"
-		below=${below:+$below|}$l
-	done
-}
-order $layers
-order $(printf 'engine/%s ' $rooms)
+find lib -name '*.c' | sed 's|^lib/||; s|/[^/]*$||' | sort -u >"$tmp/have"
+rule 'every folder has its place' "$(places | sort | comm -13 - "$tmp/have")"
+
+below=
+for l in $(places | tac); do
+	hits=
+	[ -z "$below" ] ||
+		hits=$(grep -nE "#include \"($below)/[^/]*\"" "lib/$l"/*.[ch])
+	rule "lib/$l includes nothing from below it" "$hits"
+	below=${below:+$below|}$l
+done
 
 private() { # header pattern, folders that may have it
 	hits=$(grep -rnE "#include <($1)" lib tools --include='*.[ch]' |

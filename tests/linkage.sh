@@ -7,13 +7,8 @@ srcdir=${srcdir:-.}
 . "$srcdir/tests/rooms.sh"
 . "$srcdir/tests/tap.sh"
 
-# The rooms from the topmost on, those of the engine in its place.
-folders=$(for l in $layers; do
-	[ "$l" = engine ] && printf 'lib/engine/%s\n' $rooms || echo "lib/$l"
-done)
-
 find lib -name '*.o' | xargs nm -A -g >"$tmp/symbols"
-printf '%s\n' "$folders" | awk '
+places | sed 's|^|lib/|' | awk '
 	function room(file) {
 		sub(":.*", "", file)
 		while (!(file in place) && sub("/[^/]*$", "", file));

@@ -1,4 +1,18 @@
-# rooms.sh - the folders of lib and the rooms of lib/engine, from the topmost on;
-# for tests that source it
+# rooms.sh - the folders of lib from the topmost on, and the rooms of those that have
+# some, in the same order; for tests that source it.  A dot is what lies in the
+# folder itself.
 layers='base json net crypto archive value lang funcs addr stream config state provider graph engine install ui driver'
-rooms='object change run stage order validate plan apply' # of lib/engine
+rooms_lang='syntax format eval spec'
+rooms_state='. file backend edit'
+rooms_engine='object change run stage order validate plan apply'
+rooms_ui='diff . show live'
+
+# All of them, below lib, a line each.
+places() {
+	for l in $layers; do
+		eval "of=\${rooms_$l:-.}"
+		for r in $of; do
+			[ "$r" = . ] && echo "$l" || echo "$l/$r"
+		done
+	done
+}

@@ -13,7 +13,7 @@
 #include "engine/change/stop.h"
 #include "engine/stage/current.h"
 #include "install/installed.h"
-#include "state/encryption.h"
+#include "state/backend/encryption.h"
 #include "ui/display.h"
 #include "ui/front.h"
 

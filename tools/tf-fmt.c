@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "lang/format_files.h"
+#include "lang/format/format_files.h"
 #include "ui/diag_text.h"
 
 enum { EXIT_CHANGED = 3, EXIT_ERRORS = 2 };

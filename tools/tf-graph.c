@@ -16,7 +16,7 @@
 #include "engine/stage/chosen.h"
 #include "engine/stage/stage.h"
 #include "graph/plan_graph.h"
-#include "state/encryption.h"
+#include "state/backend/encryption.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
 

@@ -16,8 +16,8 @@
 #include "install/backend_init.h"
 #include "install/modules.h"
 #include "install/providers.h"
-#include "state/backend.h"
-#include "state/encryption.h"
+#include "state/backend/backend.h"
+#include "state/backend/encryption.h"
 
 /* --- saying --- */
 

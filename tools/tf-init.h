@@ -7,7 +7,7 @@
 #include "base/opts.h"
 #include "engine/run/inputs.h"
 #include "install/hosts.h"
-#include "ui/status.h"
+#include "ui/live/status.h"
 #include "ui/view.h"
 
 struct tool {

@@ -14,7 +14,7 @@
 #include "engine/stage/stage.h"
 #include "engine/validate/validate.h"
 #include "install/installed.h"
-#include "state/encryption.h"
+#include "state/backend/encryption.h"
 #include "ui/display.h"
 #include "ui/front.h"
 

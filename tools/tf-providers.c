@@ -13,9 +13,9 @@
 #include "install/lock_mirror.h"
 #include "install/packed_mirror.h"
 #include "install/requirements.h"
-#include "state/backend.h"
+#include "state/backend/backend.h"
 #include "ui/diag_text.h"
-#include "ui/providers_json.h"
+#include "ui/show/providers_json.h"
 #include "ui/schemas.h"
 #include "tf-providers.h"
 

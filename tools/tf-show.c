@@ -12,7 +12,7 @@
 #include "engine/stage/load.h"
 #include "install/installed.h"
 #include "ui/outputs.h"
-#include "ui/show.h"
+#include "ui/show/show.h"
 #include "ui/view.h"
 
 static int open_input(const struct str_vec *rest, struct str *name,

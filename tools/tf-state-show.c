@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "install/installed.h"
-#include "ui/show.h"
+#include "ui/show/show.h"
 
 static int find_listed(struct tool *t, struct state_ref_vec *refs)
 {

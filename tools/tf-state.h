@@ -9,8 +9,8 @@
 
 #include "base/opts.h"
 #include "config/config.h"
-#include "state/backend.h"
-#include "state/edit.h"
+#include "state/backend/backend.h"
+#include "state/edit/edit.h"
 #include "ui/view.h"
 
 struct tool {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "ui/front.h"
-#include "ui/live.h"
+#include "ui/live/live.h"
 
 struct tool {
 	struct arena arena;

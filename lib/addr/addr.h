@@ -8,7 +8,7 @@
 #define TFPIPE_ADDR_ADDR_H
 
 #include "json/json.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 enum key_kind { KEY_NONE, KEY_INT, KEY_STRING };
 

@@ -2,7 +2,7 @@
 #include "addr/value_text.h"
 
 #include "addr/addr.h"
-#include "lang/ident.h"
+#include "lang/syntax/ident.h"
 
 static void print_elements(struct buf *out, const struct value *v)
 {

@@ -10,7 +10,7 @@
 #define TFPIPE_CONFIG_CONFIG_H
 
 #include "addr/addr.h"
-#include "lang/typeexpr.h"
+#include "lang/eval/typeexpr.h"
 #include "stream/record.h"
 
 struct cfg_condition { /* validation, precondition, postcondition, assert */

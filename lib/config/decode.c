@@ -1,9 +1,9 @@
 /* decode.c - a file's top level, and what all block decoders need */
 #include "config/config_int.h"
 
-#include "lang/eval.h"
-#include "lang/ident.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/ident.h"
+#include "lang/syntax/parse.h"
 
 const char bad_name_detail[] =
 	"A name begins with a letter or underscore and holds only letters, "

@@ -1,7 +1,7 @@
 /* decode_lifecycle.c - lifecycle blocks of resources, and provisioners */
 #include "config/config_int.h"
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 static const struct attr_schema lifecycle_attrs[] = {
 	{ "create_before_destroy", false },

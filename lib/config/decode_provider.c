@@ -1,8 +1,8 @@
 /* decode_provider.c - provider blocks, references to them, requirements */
 #include "config/config_int.h"
 
-#include "lang/eval.h"
-#include "lang/ident.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/ident.h"
 
 int check_provider_name(struct arena *a, struct str name,
 			const struct range *at, struct diags *ds)

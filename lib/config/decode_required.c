@@ -1,7 +1,7 @@
 /* decode_required.c - required_providers blocks and version constraints */
 #include "config/config_int.h"
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 static const char bad_constraint[] =
 	"This is not a version constraint such as \"~> 1.2\" or "

@@ -9,7 +9,7 @@
 
 #include "base/diag_code.h"
 #include "base/product.h"
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };

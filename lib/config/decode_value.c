@@ -1,8 +1,8 @@
 /* decode_value.c - variable, locals and output blocks */
 #include "config/config_int.h"
 
-#include "lang/eval.h"
-#include "lang/ident.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/ident.h"
 
 static const struct block_schema validation_blocks[] = {
 	{ "validation", { NULL } }, { NULL, { NULL } }

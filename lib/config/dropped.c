@@ -8,7 +8,7 @@
 #include "config/config_int.h"
 
 #include "base/didyoumean.h"
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 enum { MAX_DEPTH = 100 };
 

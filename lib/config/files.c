@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/io.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 enum { FILE_SIZE_MAX = 1 << 30 };
 

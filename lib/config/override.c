@@ -7,7 +7,7 @@
  */
 #include "config/config_int.h"
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 struct merge {
 	struct cfg_module *m;

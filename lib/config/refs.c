@@ -7,7 +7,7 @@
  */
 #include "config/refs_int.h"
 
-#include "lang/spec.h"
+#include "lang/spec/spec.h"
 #include "base/didyoumean.h"
 
 struct str refs_module_text(const struct cfg_module *m)

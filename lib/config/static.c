@@ -8,7 +8,7 @@
 #include "config/config_int.h"
 #include "config/module_address.h"
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 /* What is being evaluated: a chain from the use to the definition. */
 struct frame {

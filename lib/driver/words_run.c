@@ -12,7 +12,7 @@
 
 #include "base/product.h"
 #include "base/scratch.h"
-#include "state/backend.h"
+#include "state/backend/backend.h"
 
 /* --- sorting --- */
 

@@ -5,7 +5,7 @@
 
 #include "funcs/funcs_int.h"
 #include "funcs/time_int.h"
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 static const struct value *timestamp_value(struct func_call *c,
 					   const struct timestamp *t)

@@ -3,7 +3,7 @@
  *
  * One sorted table of all functions of the language, found by bare name or
  * with the namespace core:: before it.  One file a family; each function is a
- * struct func (lang/func.h) with its parameters beside its code.
+ * struct func (lang/eval/func.h) with its parameters beside its code.
  *
  * Two functions depend on where they are used: type() exists in the console
  * only, plantimestamp() everywhere else (funcs_available).
@@ -11,7 +11,7 @@
 #ifndef TFPIPE_FUNCS_FUNCS_H
 #define TFPIPE_FUNCS_FUNCS_H
 
-#include "lang/func.h"
+#include "lang/eval/func.h"
 
 /* The function of that name ("abs", "core::abs"), or NULL. */
 const struct func *funcs_lookup(struct str name);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "funcs/funcs_int.h"
-#include "lang/eval.h"
-#include "lang/ident.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/ident.h"
+#include "lang/syntax/parse.h"
 
 struct template {
 	struct func_call *c;

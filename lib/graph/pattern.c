@@ -8,8 +8,8 @@
  */
 #include "graph/plan_graph_int.h"
 
-#include "lang/eval.h"
-#include "state/edit.h"
+#include "lang/eval/eval.h"
+#include "state/edit/edit.h"
 
 static bool may_count(struct inst_key key, const struct value *count)
 {

@@ -3,7 +3,7 @@
 #define TFPIPE_GRAPH_PLAN_GRAPH_INT_H
 
 #include "graph/plan_graph.h"
-#include "lang/func.h"
+#include "lang/eval/func.h"
 
 /* The nodes of one module.  Those of one kind are numbered on from a base, in
  * the order of the module's map. */

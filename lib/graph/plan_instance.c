@@ -2,7 +2,7 @@
  * without evaluating anything: the key is written down, or recorded */
 #include "graph/plan_graph_int.h"
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 #include "value/convert.h"
 
 struct str plan_chosen_instance(struct arena *a,

@@ -1,7 +1,7 @@
 /* plan_refs.c - which references, and calls of providers' functions, a node's
  * configuration holds, and what nodes they mean */
 #include "graph/plan_graph_int.h"
-#include "lang/spec.h"
+#include "lang/spec/spec.h"
 
 struct collect {
 	struct arena *a;

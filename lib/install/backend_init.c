@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "state/backend.h"
-#include "state/backend_config.h"
+#include "state/backend/backend.h"
+#include "state/backend/backend_config.h"
 #include "value/codec.h"
 
 struct init {

@@ -13,8 +13,8 @@
 #include "install/release_age.h"
 #include "install/vendor.h"
 #include "json/json.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 
 struct reader {
 	struct arena *a;

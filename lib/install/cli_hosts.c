@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "json/json.h"
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 #include "value/codec.h"
 
 enum { DEFAULT_RETRIES = 1, DEFAULT_SECONDS = 10, LONGEST_LABEL = 63,

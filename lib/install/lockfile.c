@@ -7,8 +7,8 @@
 #include "base/io.h"
 #include "config/version.h"
 #include "install/requirements.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 
 static int read_string(struct arena *a, const struct attribute *at,
 		       struct str *out, struct diags *ds)

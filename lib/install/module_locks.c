@@ -7,8 +7,8 @@
 #include "addr/addr.h"
 #include "base/io.h"
 #include "base/product.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 
 static const char summary[] = "Invalid module lock file";
 

@@ -15,7 +15,7 @@
 #include "install/module_guard.h"
 #include "install/module_registry.h"
 #include "install/unpack.h"
-#include "lang/ident.h"
+#include "lang/syntax/ident.h"
 
 struct installer {
 	struct arena *arena;

@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "base/opts.h"
 #include "install/oci_address.h"
-#include "lang/body.h"
+#include "lang/syntax/body.h"
 
 /* All empty: nobody in particular. */
 struct oci_credentials {

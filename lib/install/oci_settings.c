@@ -1,7 +1,7 @@
 /* oci_settings.c - blocks of the CLI configuration; see oci_credentials.h */
 #include "install/oci_credentials.h"
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 struct reader {
 	struct arena *a;

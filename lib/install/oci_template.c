@@ -2,8 +2,8 @@
 #include "install/oci_template.h"
 
 #include "install/patterns.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "value/convert.h"
 #include "value/value.h"
 

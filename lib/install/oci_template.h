@@ -11,7 +11,7 @@
 #include "addr/addr.h"
 #include "base/opts.h"
 #include "install/oci_address.h"
-#include "lang/ast.h"
+#include "lang/syntax/ast.h"
 
 /* Is it one that can name a repository for each provider of the patterns?  0, or
  * -1 with a diagnostic at `at`. */

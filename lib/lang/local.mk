@@ -1,38 +1,48 @@
 noinst_LIBRARIES += lib/liblang.a
 lib_liblang_a_SOURCES =
-lib_liblang_a_SOURCES += lib/lang/snippet.c lib/lang/snippet.h
 # syntax
 lib_liblang_a_SOURCES += \
-	lib/lang/ast.h lib/lang/body.h lib/lang/parse.h \
-	lib/lang/brackets.c lib/lang/ident.c lib/lang/ident.h \
-	lib/lang/text.c lib/lang/text_int.h \
-	lib/lang/lexer.c lib/lang/lexer_int.h lib/lang/lexer_tmpl.c \
-	lib/lang/parse.c lib/lang/parser.c lib/lang/parser_int.h \
-	lib/lang/parse_body.c lib/lang/parse_call.c lib/lang/parse_coll.c \
-	lib/lang/parse_expr.c lib/lang/parse_template.c lib/lang/parse_term.c \
-	lib/lang/parse_traversal.c \
-	lib/lang/body.c lib/lang/body_int.h lib/lang/body_expanded.c \
-	lib/lang/body_json.c lib/lang/body_merge.c \
-	lib/lang/json_expr.c lib/lang/json_syntax.c lib/lang/json_scalar.c \
-	lib/lang/json_read_int.h \
-	lib/lang/json_syntax_int.h \
-	lib/lang/format.c lib/lang/format.h lib/lang/format_edit.c \
-	lib/lang/format_files.c lib/lang/format_files.h \
-	lib/lang/format_int.h lib/lang/format_space.c \
-	lib/lang/static.c lib/lang/walk.c \
-	lib/lang/strlit.c lib/lang/template_int.h lib/lang/template_tree.c
+	lib/lang/syntax/ast.h lib/lang/syntax/body.c lib/lang/syntax/body.h \
+	lib/lang/syntax/body_int.h lib/lang/syntax/body_json.c \
+	lib/lang/syntax/body_merge.c lib/lang/syntax/brackets.c \
+	lib/lang/syntax/ident.c lib/lang/syntax/ident.h \
+	lib/lang/syntax/json_expr.c lib/lang/syntax/json_read_int.h \
+	lib/lang/syntax/json_scalar.c lib/lang/syntax/json_syntax.c \
+	lib/lang/syntax/json_syntax_int.h lib/lang/syntax/lexer.c \
+	lib/lang/syntax/lexer_int.h lib/lang/syntax/lexer_tmpl.c \
+	lib/lang/syntax/parse.c lib/lang/syntax/parse.h \
+	lib/lang/syntax/parse_body.c lib/lang/syntax/parse_call.c \
+	lib/lang/syntax/parse_coll.c lib/lang/syntax/parse_expr.c \
+	lib/lang/syntax/parse_template.c lib/lang/syntax/parse_term.c \
+	lib/lang/syntax/parse_traversal.c lib/lang/syntax/parser.c \
+	lib/lang/syntax/parser_int.h lib/lang/syntax/snippet.c \
+	lib/lang/syntax/snippet.h lib/lang/syntax/strlit.c \
+	lib/lang/syntax/template_int.h lib/lang/syntax/template_tree.c \
+	lib/lang/syntax/text.c lib/lang/syntax/text_int.h \
+	lib/lang/syntax/walk.c
+# how files are laid out
+lib_liblang_a_SOURCES += \
+	lib/lang/format/format.c lib/lang/format/format.h \
+	lib/lang/format/format_edit.c lib/lang/format/format_files.c \
+	lib/lang/format/format_files.h lib/lang/format/format_int.h \
+	lib/lang/format/format_space.c
 # evaluation
 lib_liblang_a_SOURCES += \
-	lib/lang/eval.h lib/lang/func.h lib/lang/spec.h lib/lang/typeexpr.h \
-	lib/lang/eval_int.h lib/lang/spec_int.h \
-	lib/lang/eval.c lib/lang/eval_access.c lib/lang/eval_call.c \
-	lib/lang/eval_cond.c lib/lang/eval_diag.c \
-	lib/lang/eval_difference.c lib/lang/eval_for.c \
-	lib/lang/eval_json.c lib/lang/eval_lazy.c lib/lang/eval_ops.c \
-	lib/lang/eval_ref.c \
-	lib/lang/eval_splat.c lib/lang/eval_template.c lib/lang/typeexpr.c \
-	lib/lang/spec.c lib/lang/dynamic.c lib/lang/decode.c \
-	lib/lang/body_vars.c lib/lang/body_path.c lib/lang/func_fail.c
+	lib/lang/eval/eval.c lib/lang/eval/eval.h lib/lang/eval/eval_access.c \
+	lib/lang/eval/eval_call.c lib/lang/eval/eval_cond.c \
+	lib/lang/eval/eval_diag.c lib/lang/eval/eval_difference.c \
+	lib/lang/eval/eval_for.c lib/lang/eval/eval_int.h \
+	lib/lang/eval/eval_json.c lib/lang/eval/eval_lazy.c \
+	lib/lang/eval/eval_ops.c lib/lang/eval/eval_ref.c \
+	lib/lang/eval/eval_splat.c lib/lang/eval/eval_template.c \
+	lib/lang/eval/func.h lib/lang/eval/func_fail.c lib/lang/eval/static.c \
+	lib/lang/eval/typeexpr.c lib/lang/eval/typeexpr.h
+# bodies by schema
+lib_liblang_a_SOURCES += \
+	lib/lang/spec/body_expanded.c lib/lang/spec/body_path.c \
+	lib/lang/spec/body_vars.c lib/lang/spec/decode.c \
+	lib/lang/spec/dynamic.c lib/lang/spec/spec.c lib/lang/spec/spec.h \
+	lib/lang/spec/spec_int.h
 
 unit_tests += tests/unit/lexer_test tests/unit/parse_test
 tests_unit_lexer_test_SOURCES = tests/unit/lexer_test.c tests/unit/test.h

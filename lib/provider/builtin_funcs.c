@@ -3,8 +3,8 @@
  * encode_expr
  */
 #include "addr/value_text.h"
-#include "lang/format.h"
-#include "lang/ident.h"
+#include "lang/format/format.h"
+#include "lang/syntax/ident.h"
 #include "provider/builtin_int.h"
 
 static const struct value *fail_decode(struct func_call *c,

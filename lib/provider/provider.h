@@ -14,7 +14,7 @@
 
 #include "addr/addr.h"
 #include "base/loop.h"
-#include "lang/spec.h"
+#include "lang/spec/spec.h"
 
 struct lazy_schema; /* schema_proto.h */
 

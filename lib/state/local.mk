@@ -1,30 +1,30 @@
 noinst_LIBRARIES += lib/libstate.a
 lib_libstate_a_SOURCES = \
-	lib/state/backend.c lib/state/backend.h lib/state/backend_int.h \
-	lib/state/backend_config.c lib/state/backend_config.h \
-	lib/state/backends/local.c lib/state/backends/local_int.h \
-	lib/state/backends/local_file.c \
-	lib/state/backends/local_lock.c \
-	lib/state/edit.c lib/state/edit.h \
-	lib/state/emit.c \
-	lib/state/encryption.c lib/state/encryption.h \
-	lib/state/equal.c \
-	lib/state/journal.c lib/state/journal_int.h \
-	lib/state/journal_read.c \
-	lib/state/lock.c \
-	lib/state/move.c \
-	lib/state/read.c lib/state/read_int.h \
-	lib/state/read_addr.c \
-	lib/state/read_fields.c \
-	lib/state/read_resources.c \
-	lib/state/read_root.c \
-	lib/state/record.c lib/state/record_int.h \
-	lib/state/saved.c \
-	lib/state/scan.c lib/state/scan_int.h \
+	lib/state/backend/backend.c lib/state/backend/backend.h lib/state/backend/backend_int.h \
+	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
+	lib/state/backend/local.c lib/state/backend/local_int.h \
+	lib/state/backend/local_file.c \
+	lib/state/backend/local_lock.c \
+	lib/state/edit/edit.c lib/state/edit/edit.h \
+	lib/state/file/emit.c \
+	lib/state/backend/encryption.c lib/state/backend/encryption.h \
+	lib/state/file/equal.c \
+	lib/state/backend/journal.c lib/state/backend/journal_int.h \
+	lib/state/backend/journal_read.c \
+	lib/state/backend/lock.c \
+	lib/state/edit/move.c \
+	lib/state/file/read.c lib/state/file/read_int.h \
+	lib/state/file/read_addr.c \
+	lib/state/file/read_fields.c \
+	lib/state/file/read_resources.c \
+	lib/state/file/read_root.c \
+	lib/state/file/record.c lib/state/file/record_int.h \
+	lib/state/backend/saved.c \
+	lib/state/file/scan.c lib/state/file/scan_int.h \
 	lib/state/state.c lib/state/state.h \
 	lib/state/state_value.c lib/state/state_value.h \
-	lib/state/workspace.c \
-	lib/state/write.c
+	lib/state/backend/workspace.c \
+	lib/state/file/write.c
 
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \

@@ -4,7 +4,7 @@
 #ifndef TFPIPE_STATE_STATE_VALUE_H
 #define TFPIPE_STATE_STATE_VALUE_H
 
-#include "lang/spec.h"
+#include "lang/spec/spec.h"
 #include "state/state.h"
 
 /* Decodes i->attributes by the schema's implied type, with marks from

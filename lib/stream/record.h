@@ -6,8 +6,8 @@
 #define TFPIPE_STREAM_RECORD_H
 
 #include "addr/addr.h"
-#include "lang/body.h"
-#include "lang/snippet.h"
+#include "lang/syntax/body.h"
+#include "lang/syntax/snippet.h"
 #include "stream/stream.h"
 
 /* What is read lives in the arena, or lies in the files it came from: an

@@ -13,7 +13,7 @@
  */
 #include "stream/record.h"
 
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 enum { BODY_DEPTH_MAX = 1000 };
 

@@ -9,8 +9,8 @@
 
 #include "stream/record.h"
 
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 
 /* Numbers that programs such as jq hold exactly. */
 static bool plain_number(const struct value *v)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "ui/diff.h"
+#include "ui/diff/diff.h"
 
 #define RULE "────────────────"
 

@@ -10,7 +10,7 @@
 #define TFPIPE_UI_DIAG_TEXT_H
 
 #include "base/opts.h"
-#include "lang/snippet.h"
+#include "lang/syntax/snippet.h"
 
 struct text_style {
 	bool color;

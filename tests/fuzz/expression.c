@@ -2,7 +2,7 @@
  * expression.c - expressions, templates and traversals on their own
  */
 #include "fuzz.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 #include "stream/record.h"
 
 /* Through a record and back: the same record again. */

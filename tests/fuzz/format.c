@@ -3,7 +3,7 @@
  * the same as before
  */
 #include "fuzz.h"
-#include "lang/format.h"
+#include "lang/format/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 #include "funcs/funcs.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "value/render.h"
 
 static struct arena forever = ARENA_INIT;

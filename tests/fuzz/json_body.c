@@ -2,7 +2,7 @@
  * json_body.c - JSON syntax: files, and single values as expressions
  */
 #include "fuzz.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 #include "stream/record.h"
 
 static const struct attr_schema attrs[] = {

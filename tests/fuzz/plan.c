@@ -6,7 +6,7 @@
 #include "engine/plan/plan.h"
 #include "engine/validate/validate.h"
 #include "fuzz_io.h"
-#include "ui/show.h"
+#include "ui/show/show.h"
 
 static void shown(struct arena *a, struct str text)
 {

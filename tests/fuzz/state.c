@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "state/state.h"
-#include "ui/show.h"
+#include "ui/show/show.h"
 
 static void show(struct arena *a, const struct state *s)
 {

@@ -3,8 +3,8 @@
  * survives its JSON notation
  */
 #include "fuzz.h"
-#include "lang/parse.h"
-#include "lang/typeexpr.h"
+#include "lang/syntax/parse.h"
+#include "lang/eval/typeexpr.h"
 #include "value/codec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* diff_test.c - differences of JSON values and how they are displayed */
 #include "test.h"
 
-#include "ui/diff.h"
+#include "ui/diff/diff.h"
 
 static const struct json *parse(struct arena *a, const char *text)
 {

@@ -7,8 +7,8 @@
  */
 #include "base/diag.h"
 #include "json/json.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "show_value.h"
 #include "test.h"
 

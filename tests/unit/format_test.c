@@ -4,7 +4,7 @@
  * A table of what becomes what; then generated texts, whose formatting must
  * mean the same and be stable.
  */
-#include "lang/format.h"
+#include "lang/format/format.h"
 #include "show_expr.h"
 #include "test.h"
 

@@ -10,8 +10,8 @@
 
 #include "base/diag.h"
 #include "funcs/funcs.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "test.h"
 #include "value/render.h"
 

@@ -1,5 +1,5 @@
 /* jsonsyntax_test.c - JSON syntax: errors, places, expressions */
-#include "lang/json_syntax_int.h"
+#include "lang/syntax/json_syntax_int.h"
 #include "show_expr.h"
 #include "test.h"
 

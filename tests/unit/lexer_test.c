@@ -1,5 +1,5 @@
 /* lexer_test.c - tokens of native syntax */
-#include "lang/lexer_int.h"
+#include "lang/syntax/lexer_int.h"
 #include "test.h"
 
 static const char *const names[] = {

@@ -9,8 +9,8 @@
 
 #include "engine/object/objchange.h"
 #include "engine/object/resource_object.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "provider/provider.h"
 
 static struct arena arena;

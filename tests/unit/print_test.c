@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/io.h"
-#include "lang/format.h"
+#include "lang/format/format.h"
 #include "print_tree.h"
 #include "show_expr.h"
 #include "stream/record.h"

@@ -7,7 +7,7 @@
 #ifndef TFPIPE_TESTS_UNIT_PRINT_TREE_H
 #define TFPIPE_TESTS_UNIT_PRINT_TREE_H
 
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 static void print_expr(struct buf *b, const struct expr *e);
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 #include "provider/provider.h"
 
 static struct arena arena;

@@ -8,7 +8,7 @@
 #ifndef TFPIPE_TESTS_UNIT_SHOW_EXPR_H
 #define TFPIPE_TESTS_UNIT_SHOW_EXPR_H
 
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 static void show_expr(struct buf *b, const struct expr *e);
 

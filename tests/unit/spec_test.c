@@ -2,8 +2,8 @@
  * spec_test.c - decoding bodies by a schema: nestings, dynamic blocks,
  * attributes written as blocks, references in bodies
  */
-#include "lang/parse.h"
-#include "lang/spec.h"
+#include "lang/syntax/parse.h"
+#include "lang/spec/spec.h"
 #include "show_value.h"
 #include "test.h"
 

@@ -2,7 +2,7 @@
  * state_backend_test.c - the local backend: paths, serials, backups, locks,
  * pushes, workspaces
  */
-#include "state/backend.h"
+#include "state/backend/backend.h"
 #include "test.h"
 
 #include <errno.h>

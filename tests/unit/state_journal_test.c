@@ -6,7 +6,7 @@
  * The calls are defined here in front of the C library's, so that a countdown
  * decides which of them goes wrong and how.
  */
-#include "state/backend.h"
+#include "state/backend/backend.h"
 #include "test.h"
 
 #include <errno.h>

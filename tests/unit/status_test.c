@@ -1,7 +1,7 @@
 /* status_test.c - the line below the progress */
 #include "test.h"
 
-#include "ui/status.h"
+#include "ui/live/status.h"
 
 static void tell(struct status *s, const char *type, const char *addr,
 		 const char *action, const char *deposed)

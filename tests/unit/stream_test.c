@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 #include "stream/record.h"
 
 static struct arena a = ARENA_INIT;

@@ -1,8 +1,8 @@
 /*
  * typeexpr_test.c - type constraint expressions, native and JSON
  */
-#include "lang/parse.h"
-#include "lang/typeexpr.h"
+#include "lang/syntax/parse.h"
+#include "lang/eval/typeexpr.h"
 #include "show_value.h"
 #include "test.h"
 

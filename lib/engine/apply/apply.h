@@ -19,7 +19,7 @@
 #include "engine/run/overrides.h"
 #include "engine/run/run.h"
 #include "engine/stage/edits.h"
-#include "state/backend.h"
+#include "state/backend/backend.h"
 
 struct apply_graph;
 

@@ -14,7 +14,7 @@
 #define TFPIPE_ENGINE_OBJECT_OBJCHANGE_H
 
 #include "config/config.h"
-#include "lang/spec.h"
+#include "lang/spec/spec.h"
 #include "value/convert.h"
 
 struct verror_vec VEC_OF(struct verror);

@@ -8,8 +8,8 @@
 #include "engine/plan/generate.h"
 
 #include "json/json.h"
-#include "lang/format.h"
-#include "lang/ident.h"
+#include "lang/format/format.h"
+#include "lang/syntax/ident.h"
 #include "value/codec.h"
 
 enum { MOST_DEPTH = 100 };

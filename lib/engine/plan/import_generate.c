@@ -9,7 +9,7 @@
 #include "engine/run/imports.h"
 #include "engine/plan/plan_int.h"
 #include "base/diag_code.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "engine/run/variables.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 
 static void put(struct arena *a, struct inputs *in, const struct input *i)
 {

@@ -2,8 +2,8 @@
 #include "base/diag_code.h"
 #include "engine/run/inputs.h"
 #include "engine/run/variables.h"
-#include "lang/eval.h"
-#include "lang/parse.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
 
 /* No names, no functions: what a variable is given is a constant. */
 static const struct value *constant(struct arena *a, struct expression e,

@@ -2,7 +2,7 @@
 #include "engine/stage/console.h"
 
 #include "engine/run/schema_refs.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 #include "value/codec.h"
 #include "value/number.h"
 #include "value/render.h"

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "funcs/funcs.h"
-#include "state/backend.h"
-#include "state/backend_config.h"
-#include "state/encryption.h"
+#include "state/backend/backend.h"
+#include "state/backend/backend_config.h"
+#include "state/backend/encryption.h"
 
 static const struct func *find_function(void *data, struct str name)
 {

@@ -8,7 +8,7 @@
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
-#include "state/encryption.h"
+#include "state/backend/encryption.h"
 
 /* --- reading --- */
 

@@ -11,7 +11,7 @@
 #include "engine/run/overrides.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/selectors.h"
-#include "state/backend.h"
+#include "state/backend/backend.h"
 
 struct stage {
 	struct arena *arena;

@@ -1,0 +1,320 @@
+/*
+ * eval_diag.c - diagnostics of the evaluator: what the variables in the
+ * expression at fault are, suggestions for misspelt names, deprecations
+ */
+#include <stdlib.h>
+
+#include "lang/eval/eval_int.h"
+#include "base/diag_code.h"
+#include "base/didyoumean.h"
+
+/* --- values of variables --- */
+
+/* As Go's %q writes a string. */
+static void add_quoted(struct buf *b, struct str s)
+{
+	static const char named[] = "\aa\bb\ff\nn\rr\tt\vv\"\"\\\\";
+
+	buf_putc(b, '"');
+	for (size_t i = 0; i < s.n;) {
+		size_t n = utf8_len(s.p + i, s.n - i);
+		unsigned char ch = (unsigned char)s.p[i];
+		const char *esc = NULL;
+
+		for (size_t k = 0; k < sizeof(named) - 1; k += 2)
+			if (named[k] == s.p[i])
+				esc = &named[k + 1];
+		if (esc)
+			buf_addf(b, "\\%c", *esc);
+		else if (n == 0 || ch < 0x20 || ch == 0x7f)
+			buf_addf(b, "\\x%02x", ch);
+		else
+			buf_add(b, s.p + i, n);
+		i += n ? n : 1;
+	}
+	buf_putc(b, '"');
+}
+
+/* One line about a value that is known and not confidential itself; what is
+ * inside a complex value may be, so that is only counted. */
+static void add_summary(struct arena *a, struct buf *b, const struct value *v)
+{
+	const struct type *t = v->type;
+	struct str name;
+
+	if (value_is_null(v)) {
+		buf_puts(b, "null");
+		return;
+	}
+	switch (t->kind) {
+	case TYPE_BOOL:
+		buf_puts(b, v->boolean ? "true" : "false");
+		return;
+	case TYPE_NUMBER:
+		number_text_short(b, v);
+		return;
+	case TYPE_STRING:
+		add_quoted(b, v->string);
+		return;
+	case TYPE_OBJECT:
+		if (t->len == 0)
+			buf_puts(b, "object with no attributes");
+		else if (t->len == 1) {
+			buf_puts(b, "object with 1 attribute ");
+			add_quoted(b, t->attrs[0].name);
+		} else
+			buf_addf(b, "object with %u attributes",
+				 (unsigned)t->len);
+		return;
+	case TYPE_DYNAMIC:
+		buf_puts(b, "dynamic");
+		return;
+	default:
+		break;
+	}
+	name = type_friendly(a, t);
+	if (v->len == 0)
+		buf_addf(b, "empty %.*s", STR_ARG(name));
+	else
+		buf_addf(b, "%.*s with %u element%s", STR_ARG(name),
+			 (unsigned)v->len, v->len == 1 ? "" : "s");
+}
+
+static void add_unknown_length(struct buf *b, const struct value *v)
+{
+	const uint64_t telling = 1024; /* larger bounds say nothing */
+	uint64_t lo, hi;
+
+	value_length_bounds(v, &lo, &hi);
+	if (lo == hi)
+		buf_addf(b, " of length %llu", (unsigned long long)lo);
+	else if (lo != 0 && hi <= telling)
+		buf_addf(b, " with between %llu and %llu elements",
+			 (unsigned long long)lo, (unsigned long long)hi);
+	else if (lo != 0)
+		buf_addf(b, " with at least %llu elements",
+			 (unsigned long long)lo);
+	else if (hi <= telling)
+		buf_addf(b, " with up to %llu elements",
+			 (unsigned long long)hi);
+}
+
+/* "is …"; nothing is added if there is nothing to say. */
+static void add_statement(struct arena *a, struct buf *b,
+			  const struct value *v, unsigned flags)
+{
+	struct str name;
+
+	if (value_has_mark(v, MARK_SENSITIVE) ||
+	    value_has_mark(v, MARK_EPHEMERAL)) {
+		if (flags & EXPLAIN_CONFIDENTIAL)
+			buf_puts(b, value_has_mark(v, MARK_SENSITIVE)
+					    ? "has a sensitive value"
+					    : "has an ephemeral value");
+		return;
+	}
+	if (value_is_known(v)) {
+		buf_puts(b, "is ");
+		add_summary(a, b, v);
+		return;
+	}
+	if (v->type == &type_dynamic) {
+		if (flags & EXPLAIN_UNKNOWN)
+			buf_puts(b, "will be known only after apply");
+		return;
+	}
+	name = type_friendly(a, v->type);
+	buf_addf(b, "is a %.*s", STR_ARG(name));
+	if (!(flags & EXPLAIN_UNKNOWN))
+		return;
+	if (type_is_collection(v->type))
+		add_unknown_length(b, v);
+	buf_puts(b, ", known only after apply");
+}
+
+static struct str traversal_text(struct arena *a, const struct traversal *t,
+				 size_t n)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	buf_str(&b, t->root);
+	for (size_t i = 0; i < n; i++) {
+		const struct step *st = &t->steps[i];
+
+		if (st->kind == STEP_ATTR) {
+			buf_putc(&b, '.');
+			buf_str(&b, st->name);
+		} else if (st->kind == STEP_INDEX) {
+			buf_putc(&b, '[');
+			add_summary(a, &b, st->key);
+			buf_putc(&b, ']');
+		}
+	}
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+/* The value at the longest prefix of t that has one; *n is its length. */
+static const struct value *longest_value(struct eval *ev,
+					 const struct traversal_ref *t,
+					 size_t *n)
+{
+	for (*n = t->traversal.nsteps;; (*n)--) {
+		struct diags none = DIAGS_INIT(ev->arena);
+		const struct value *v;
+
+		ev->diags = ev->top = &none;
+		v = eval_traversal(ev, &t->traversal, *n, t->src);
+		if (!none.errors)
+			return v;
+		if (*n == 0)
+			return NULL;
+	}
+}
+
+static int by_traversal(const void *x, const void *y)
+{
+	const struct diag_value *a = x, *b = y;
+
+	return str_cmp(a->traversal, b->traversal);
+}
+
+static void explain(struct eval *ev, struct expression e, unsigned flags,
+		    struct arena *keep, struct diag *d)
+{
+	struct traversal_vec refs = { 0 };
+	VEC(struct diag_value) vals = { 0 };
+	struct buf b = BUF_INIT;
+
+	expression_variables(ev->arena, e, &refs);
+	for (size_t i = 0; i < refs.len; i++) {
+		struct diag_value dv;
+		const struct value *v;
+		bool seen = false;
+		size_t n;
+
+		v = longest_value(ev, &refs.items[i], &n);
+		if (!v)
+			continue;
+		dv.traversal = traversal_text(keep, &refs.items[i].traversal,
+					      n);
+		for (size_t k = 0; k < vals.len && !seen; k++)
+			seen = str_eq(vals.items[k].traversal, dv.traversal);
+		if (seen)
+			continue;
+		buf_set_len(&b, 0);
+		add_statement(keep, &b, v, flags);
+		if (b.len == 0)
+			continue;
+		dv.statement = buf_dup(keep, &b);
+		vec_push(keep, &vals, dv);
+	}
+	buf_release(&b);
+	if (vals.len)
+		qsort(vals.items, vals.len, sizeof(*vals.items), by_traversal);
+	d->values = vals.items;
+	d->nvalues = vals.len;
+	d->difference = eval_difference(ev, e.root, keep);
+}
+
+void eval_explain(struct arena *a, const struct scope *s,
+		  const struct eval_local *locals, struct expression e,
+		  unsigned flags, struct diag *d)
+{
+	struct eval ev = { .arena = a, .scope = s, .src = e.src,
+			   .locals = locals, .quiet = true };
+
+	if (e.root)
+		explain(&ev, e, flags, a, d);
+}
+
+const struct value *eval_fail(struct eval *ev, const struct expr *about,
+			      struct span subject, const struct span *context,
+			      const char *summary, const char *fmt, ...)
+{
+	struct arena *keep = ev->diags->arena;
+	struct diag d = { .severity = SEV_ERROR };
+	va_list ap;
+
+	d.summary = str_c(arena_strdup(keep, summary));
+	va_start(ap, fmt);
+	d.detail = str_c(arena_vprintf(keep, fmt, ap));
+	va_end(ap);
+	d.subject = source_range(ev->src, subject);
+	if (context)
+		d.context = source_range(ev->src, *context);
+	if (about && !ev->quiet) {
+		struct eval again = *ev;
+
+		again.quiet = true;
+		explain(&again, (struct expression){ ev->src, about }, 0, keep,
+			&d);
+	}
+	diags_push(ev->diags, d);
+	return &value_unknown_dynamic;
+}
+
+/* --- suggestions --- */
+
+struct str eval_suggestion(struct arena *a, struct str given,
+			   struct str (*next)(void *data, size_t i),
+			   void *data, const struct eval_local *locals)
+{
+	for (; locals; locals = locals->outer)
+		if (suggest(given, &locals->name, 1).p)
+			return str_printf(a, " Did you mean \"%.*s\"?",
+					  STR_ARG(locals->name));
+	for (size_t i = 0; next; i++) {
+		struct str name = next(data, i);
+
+		if (!name.p)
+			break;
+		if (suggest(given, &name, 1).p)
+			return str_printf(a, " Did you mean \"%.*s\"?",
+					  STR_ARG(name));
+	}
+	return STR("");
+}
+
+/* --- deprecations --- */
+
+static void warn_deprecated(const struct value *v, const struct range *at,
+			    struct str path, struct diags *ds)
+{
+	for (uint32_t i = 0; v->marks && i < v->marks->ndeprecations; i++) {
+		const struct deprecation *d = &v->marks->deprecations[i];
+
+		diag_coded(ds, SEV_WARNING, DIAG_VALUE_DEPRECATED, at,
+			   "This value%s%.*s comes from %.*s, which is "
+			   "deprecated%s%.*s",
+			   path.n ? "'s attribute " : "", STR_ARG(path),
+			   STR_ARG(d->by), d->message.n ? ": " : ".",
+			   STR_ARG(d->message))->cause =
+			str_printf(ds->arena, "%.*s: %.*s", STR_ARG(d->by),
+				   STR_ARG(d->message));
+	}
+}
+
+const struct value *eval_report_deprecated(struct arena *a,
+					   const struct value *v,
+					   const struct range *at,
+					   struct diags *ds)
+{
+	struct path_vec paths = { 0 };
+
+	if (!value_has_mark_deep(v, MARK_DEPRECATED))
+		return v;
+	value_marked_outermost(a, v, MARK_DEPRECATED, &paths);
+	for (size_t i = 0; i < paths.len; i++) {
+		const struct value *at_path = path_get(a, v, paths.items[i]);
+		struct str text = path_text(a, paths.items[i]);
+
+		if (text.n && text.p[0] == '.')
+			text = str_sub(text, 1, text.n);
+		if (at_path)
+			warn_deprecated(at_path, at, text, ds);
+	}
+	return value_without_marks(a, v, MARK_DEPRECATED);
+}

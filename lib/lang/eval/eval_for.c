@@ -1,0 +1,280 @@
+/*
+ * eval_for.c - for expressions, in their three forms: tuple, object, object
+ * grouped by key
+ */
+#include "lang/eval/eval_int.h"
+
+struct loop {
+	struct eval *ev;
+	const struct expr *e;
+	struct for_result *r;
+	struct eval_local key, value; /* key is outside value */
+	struct map seen;              /* keys so far, unless grouping */
+};
+
+static void fail(struct loop *l, const struct expr *about, const char *summary,
+		 const char *why)
+{
+	eval_fail(l->ev, about, about->span, &l->e->span, summary, "%s", why);
+}
+
+static void open_scope(struct loop *l)
+{
+	l->key = (struct eval_local){ l->ev->locals, l->e->for_.key_name,
+				      &value_unknown_dynamic };
+	l->value = (struct eval_local){ l->ev->locals, l->e->for_.value_name,
+					&value_unknown_dynamic };
+	if (l->e->for_.key_name.n)
+		l->value.outer = &l->key;
+	l->ev->locals = &l->value;
+}
+
+/* The condition evaluated with unknown variables: is its type right at all?
+ * Saves one message an element. *marks: those of the condition. */
+static bool check_condition(struct loop *l, const struct marks **marks)
+{
+	const struct expr *ce = l->e->for_.cond;
+	size_t errors = l->ev->diags->errors;
+	const struct value *c = eval_expr(l->ev, ce);
+	struct str why;
+
+	if (value_is_null(c)) {
+		fail(l, ce, "Condition is null",
+		     "The value of the 'if' clause must not be null.");
+		return false;
+	}
+	*marks = c->marks;
+	if (!eval_to(l->ev, c, &type_bool, &why)) {
+		eval_fail(l->ev, ce, ce->span, &l->e->span,
+			  "Invalid 'for' condition",
+			  "The 'if' clause must be a bool: %.*s.",
+			  STR_ARG(why));
+		return false;
+	}
+	return l->ev->diags->errors == errors;
+}
+
+/* Is the element in? Problems are told until something is unknown. */
+static bool included(struct loop *l)
+{
+	const struct expr *ce = l->e->for_.cond;
+	const struct value *c = eval_expr(l->ev, ce), *b;
+	bool tuple = !l->e->for_.key;
+	struct str why;
+
+	if (value_is_null(c)) {
+		if (l->r->known)
+			fail(l, ce, "Invalid 'for' condition",
+			     "The value of the 'if' clause must not be null.");
+		l->r->known = false;
+		return false;
+	}
+	l->r->marks = marks_join(l->ev->arena, l->r->marks, c->marks);
+	if (tuple && !value_is_known(c)) {
+		l->r->known = false;
+		return false;
+	}
+	b = eval_to(l->ev, c, &type_bool, &why);
+	if (!b && l->r->known)
+		eval_fail(l->ev, ce, ce->span, &l->e->span,
+			  "Invalid 'for' condition",
+			  "The 'if' clause must be a bool: %.*s.",
+			  STR_ARG(why));
+	if (!b || !value_is_known(b)) {
+		l->r->known = false;
+		return false;
+	}
+	return b->boolean;
+}
+
+/* The text of the element's key; STR_NONE: none that is known. */
+static struct str element_key(struct loop *l)
+{
+	const struct expr *ke = l->e->for_.key;
+	const struct value *k = eval_expr(l->ev, ke), *s;
+	struct str why;
+
+	if (value_is_null(k)) {
+		if (l->r->known)
+			fail(l, ke, "Invalid object key",
+			     "A key must not be null.");
+		return STR_NONE;
+	}
+	l->r->marks = marks_join(l->ev->arena, l->r->marks, k->marks);
+	if (!value_is_known(k))
+		return STR_NONE;
+	s = eval_to(l->ev, k, &type_string, &why);
+	if (!s) {
+		if (l->r->known)
+			eval_fail(l->ev, ke, ke->span, &l->e->span,
+				  "Invalid object key",
+				  "This value cannot be a key: %.*s.",
+				  STR_ARG(why));
+		return STR_NONE;
+	}
+	return s->string.p ? s->string : STR("");
+}
+
+static void one_element(struct loop *l)
+{
+	struct eval *ev = l->ev;
+	const struct expr *e = l->e;
+	const struct value *v;
+	struct str key = STR_NONE;
+
+	if (e->for_.cond && !included(l))
+		return;
+	if (e->for_.key) {
+		key = element_key(l);
+		if (!key.p) {
+			l->r->known = false;
+			return;
+		}
+	}
+	v = eval_expr(ev, e->for_.value);
+	if (e->for_.key && !e->for_.group) {
+		struct map_entry *m = map_slot(ev->arena, &l->seen, key);
+
+		if (m->value) {
+			eval_fail(ev, e->for_.key, e->for_.key->span, &e->span,
+				  "Duplicate object key",
+				  "Two elements have the key \"%.*s\". Write"
+				  " ... after the value to group the values"
+				  " by key.", STR_ARG(key));
+			return;
+		}
+		m->value = l; /* any pointer: the key is taken */
+	}
+	if (e->for_.key)
+		vec_push(ev->arena, &l->r->keys, key);
+	vec_push(ev->arena, &l->r->values, v);
+}
+
+static void iterate(struct loop *l, const struct value *coll)
+{
+	struct arena *a = l->ev->arena;
+	const struct type *t = coll->type;
+	bool want_key = l->e->for_.key_name.n != 0;
+
+	for (uint32_t i = 0; i < coll->len; i++) {
+		l->value.value = coll->elems[i];
+		if (want_key && t->kind == TYPE_SET)
+			l->key.value = coll->elems[i];
+		else if (want_key && t->kind == TYPE_MAP)
+			l->key.value = value_string(a, coll->keys[i]);
+		else if (want_key && t->kind == TYPE_OBJECT)
+			l->key.value = value_string(a, t->attrs[i].name);
+		else if (want_key)
+			l->key.value = value_int(a, i);
+		one_element(l);
+		if (l->ev->diags->errors >= EVAL_MAX_ERRORS)
+			return;
+	}
+}
+
+/* The collection, unmarked; NULL: there is nothing to iterate over. */
+static const struct value *collection(struct loop *l)
+{
+	const struct expr *ce = l->e->for_.coll;
+	const struct value *v = eval_expr(l->ev, ce);
+
+	if (value_is_null(v)) {
+		fail(l, ce, "Iteration over null value",
+		     "The collection of a 'for' expression must not be null.");
+		return NULL;
+	}
+	if (v->type == &type_dynamic)
+		return NULL;
+	v = unmarked(l->ev->arena, v, &l->r->marks);
+	if (!type_is_primitive(v->type))
+		return v;
+	eval_fail(l->ev, ce, ce->span, &l->e->span,
+		  "Iteration over non-iterable value",
+		  "A %.*s is not a collection that a 'for' expression could"
+		  " go through.",
+		  STR_ARG(type_friendly(l->ev->arena, v->type)));
+	return NULL;
+}
+
+void eval_for_elements(struct eval *ev, const struct expr *e,
+		       struct for_result *r)
+{
+	const struct eval_local *outer = ev->locals;
+	struct loop l = { .ev = ev, .e = e, .r = r };
+	const struct marks *cond_marks = NULL;
+	const struct value *coll;
+
+	r->known = true;
+	coll = collection(&l);
+	if (!coll) {
+		r->failed = true;
+		return;
+	}
+	open_scope(&l);
+	if (e->for_.cond && !check_condition(&l, &cond_marks)) {
+		r->failed = true;
+	} else if (!value_is_known(coll)) {
+		r->known = false;
+		r->marks = marks_join(ev->arena, r->marks, cond_marks);
+	} else {
+		iterate(&l, coll);
+	}
+	ev->locals = outer;
+}
+
+/* The values of equal keys in tuples, keys in order of appearance. */
+static const struct value *grouped(struct arena *a, struct for_result *r)
+{
+	size_t n = r->values.len, ngroups;
+	struct map index = { 0 };
+	size_t *group = ARENA_ARRAY(a, size_t, n + 1);
+	size_t *start, *fill;
+	const struct value **sorted, **tuples;
+
+	for (size_t i = 0; i < n; i++) {
+		struct map_entry *m = map_slot(a, &index, r->keys.items[i]);
+
+		if (!m->value)
+			m->value = (void *)(uintptr_t)index.len;
+		group[i] = (size_t)(uintptr_t)m->value - 1;
+	}
+	ngroups = index.len;
+	start = ARENA_ARRAY(a, size_t, ngroups + 1);
+	fill = ARENA_ARRAY(a, size_t, ngroups + 1);
+	for (size_t i = 0; i < n; i++)
+		start[group[i] + 1]++;
+	for (size_t g = 0; g < ngroups; g++) {
+		start[g + 1] += start[g];
+		fill[g] = start[g];
+	}
+	sorted = ARENA_ARRAY(a, const struct value *, n);
+	for (size_t i = 0; i < n; i++)
+		sorted[fill[group[i]]++] = r->values.items[i];
+	tuples = ARENA_ARRAY(a, const struct value *, ngroups);
+	for (size_t g = 0; g < ngroups; g++) {
+		r->keys.items[g] = index.entries[g].key;
+		tuples[g] = value_tuple(a, sorted + start[g],
+					start[g + 1] - start[g]);
+	}
+	return value_object(a, r->keys.items, tuples, ngroups);
+}
+
+const struct value *eval_for(struct eval *ev, const struct expr *e)
+{
+	struct for_result r = { 0 };
+	const struct value *v;
+
+	eval_for_elements(ev, e, &r);
+	if (r.failed)
+		return &value_unknown_dynamic;
+	if (!r.known)
+		v = &value_unknown_dynamic;
+	else if (!e->for_.key)
+		v = value_tuple(ev->arena, r.values.items, r.values.len);
+	else if (e->for_.group)
+		v = grouped(ev->arena, &r);
+	else
+		v = value_object(ev->arena, r.keys.items, r.values.items,
+				 r.values.len);
+	return marked(ev->arena, eval_not_too_deep(ev, e, v), r.marks);
+}

@@ -1,0 +1,121 @@
+/*
+ * eval_int.h - what the files of the evaluator share
+ *
+ * One function a node kind; all are reached through eval_expr, which counts
+ * depth.  Diagnostics go to ev->diags; a node that reports one returns
+ * value_unknown_dynamic or what could be made.
+ */
+#ifndef TFPIPE_LANG_EVAL_INT_H
+#define TFPIPE_LANG_EVAL_INT_H
+
+#include "lang/eval/eval.h"
+#include "value/number.h"
+
+enum {
+	/* Nested expressions, nested templates included. */
+	EVAL_MAX_DEPTH = 2500,
+	/* Loops stop adding to a list of errors that nobody can read. */
+	EVAL_MAX_ERRORS = 1000,
+};
+
+const struct value *eval_expr(struct eval *ev, const struct expr *e);
+
+/* By kind. */
+const struct value *eval_reference(struct eval *ev, const struct expr *e);
+const struct value *eval_unary(struct eval *ev, const struct expr *e);
+const struct value *eval_binary(struct eval *ev, const struct expr *e);
+const struct value *eval_conditional(struct eval *ev, const struct expr *e);
+const struct value *eval_template(struct eval *ev, const struct expr *e);
+const struct value *eval_for_template(struct eval *ev, const struct expr *e);
+const struct value *eval_for(struct eval *ev, const struct expr *e);
+const struct value *eval_splat(struct eval *ev, const struct expr *e);
+const struct value *eval_call(struct eval *ev, const struct expr *e);
+const struct value *eval_json(struct eval *ev, const struct expr *e);
+
+/* The first n steps of t, as a value. */
+const struct value *eval_traversal(struct eval *ev, const struct traversal *t,
+				   size_t n, const struct source *src);
+
+/* Adds an error about the node `about` (whose variables are explained; NULL:
+ * none), marking `subject` in a snippet that shows `context` (NULL: the
+ * subject).  Returns value_unknown_dynamic. */
+const struct value *eval_fail(struct eval *ev, const struct expr *about,
+			      struct span subject, const struct span *context,
+			      const char *summary, const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
+
+/* v as type t.  On mismatch NULL and *why; already of type t costs nothing. */
+const struct value *eval_to(struct eval *ev, const struct value *v,
+			    const struct type *t, struct str *why);
+
+/* v, unless it is nested deeper than values may be. */
+const struct value *eval_not_too_deep(struct eval *ev, const struct expr *e,
+				      const struct value *v);
+
+/* Everything the iteration of a for expression made. */
+struct for_result {
+	bool failed;  /* an error came first: the result is unknown */
+	bool known;   /* false: some key or condition was unknown */
+	const struct marks *marks;
+	VEC(struct str) keys; /* object form; not grouped by key yet */
+	VEC(const struct value *) values;
+};
+void eval_for_elements(struct eval *ev, const struct expr *e,
+		       struct for_result *r);
+
+/* One step into v; NULL and *err if there is no such thing. */
+struct access_error {
+	const char *summary;
+	struct str detail;
+};
+const struct value *access_attr(struct arena *a, const struct value *v,
+				struct str name, struct access_error *err);
+const struct value *access_index(struct arena *a, const struct value *v,
+				 const struct value *key,
+				 struct access_error *err);
+
+/* Marks: cheap when there are none. */
+static inline const struct marks *marks_join(struct arena *a,
+					     const struct marks *x,
+					     const struct marks *y)
+{
+	if (!y || x == y)
+		return x;
+	return x ? marks_union(a, x, y) : y;
+}
+
+static inline const struct value *marked(struct arena *a,
+					 const struct value *v,
+					 const struct marks *m)
+{
+	return m ? value_with_marks(a, v, m) : v;
+}
+
+static inline const struct value *unmarked(struct arena *a,
+					   const struct value *v,
+					   const struct marks **m)
+{
+	*m = NULL;
+	return v->marks ? value_unmark(a, v, m) : v;
+}
+
+/* An unknown of type t that is not null. */
+static inline const struct value *unknown_not_null(struct arena *a,
+						   const struct type *t)
+{
+	return value_refine_not_null(a, value_unknown(a, t));
+}
+
+/* " Did you mean "x"?" for the first of the names that is close to `given`,
+ * or "". */
+struct str eval_suggestion(struct arena *a, struct str given,
+			   struct str (*next)(void *data, size_t i),
+			   void *data, const struct eval_local *locals);
+
+/* eval_difference.c: of an ==, the values of its sides as a published change;
+ * STR_NONE where that is not what e is, or they cannot be told.  Changes
+ * ev->diags. */
+struct str eval_difference(struct eval *ev, const struct expr *e,
+			   struct arena *keep);
+
+#endif

@@ -1,0 +1,389 @@
+/*
+ * spec.c - schemas of blocks: preparing them for decoding; see spec.h
+ */
+#include <stdlib.h>
+
+#include "lang/spec/spec_int.h"
+
+const struct block_schema dynamic_block = { "dynamic", { "type" } };
+
+static int attr_by_name(const void *x, const void *y)
+{
+	const struct schema_attr *a = x, *b = y;
+
+	return str_cmp(a->name, b->name);
+}
+
+static int block_by_name(const void *x, const void *y)
+{
+	const struct schema_nested *a = x, *b = y;
+
+	return str_cmp(a->type_name, b->type_name);
+}
+
+const struct schema_attr *schema_attr_find(const struct schema_block *b,
+					   struct str name)
+{
+	size_t lo = 0, hi = b->nattrs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = str_cmp(name, b->attrs[mid].name);
+
+		if (c == 0)
+			return &b->attrs[mid];
+		if (c < 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return NULL;
+}
+
+const struct schema_nested *schema_nested_find(const struct schema_block *b,
+					       struct str type_name)
+{
+	size_t lo = 0, hi = b->nblocks;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = str_cmp(type_name, b->blocks[mid].type_name);
+
+		if (c == 0)
+			return &b->blocks[mid];
+		if (c < 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return NULL;
+}
+
+const struct type *schema_object_type(struct arena *a,
+				      const struct schema_object *o)
+{
+	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, o->nattrs);
+	const struct type *t;
+
+	for (size_t i = 0; i < o->nattrs; i++) {
+		const struct schema_attr *s = &o->attrs[i];
+
+		attrs[i].name = s->name;
+		attrs[i].type = s->nested ? schema_object_type(a, s->nested)
+					  : s->type;
+		attrs[i].optional = s->optional || s->computed;
+	}
+	t = type_object(attrs, o->nattrs);
+	switch (o->nesting) {
+	case NESTING_LIST:
+		return type_list(t);
+	case NESTING_SET:
+		return type_set(t);
+	case NESTING_MAP:
+		return type_map(t);
+	default:
+		return t;
+	}
+}
+
+/* The type of all blocks of one kind together. Where the blocks contain
+ * dynamically typed attributes it is only known from the values. */
+static const struct type *nested_type(const struct schema_nested *n,
+				      const struct type *t)
+{
+	switch (n->nesting) {
+	case NESTING_LIST:
+		return t->has_dynamic ? &type_dynamic : type_list(t);
+	case NESTING_MAP:
+		return t->has_dynamic ? &type_dynamic : type_map(t);
+	case NESTING_SET:
+		return type_set(t);
+	default:
+		return t;
+	}
+}
+
+/* Could the older provider SDK, which mixed up attributes and blocks, have
+ * made this type? */
+static bool old_style_type(const struct type *t)
+{
+	if (t->kind == TYPE_TUPLE || t->kind == TYPE_OBJECT)
+		return false;
+	if (t->kind == TYPE_MAP && t->elem->kind == TYPE_OBJECT)
+		return false;
+	return !type_is_collection(t) || !type_is_collection(t->elem) ||
+	       type_is_primitive(t->elem->elem);
+}
+
+static bool old_style(const struct schema_block *b)
+{
+	for (size_t i = 0; i < b->nattrs; i++)
+		if (b->attrs[i].nested || !old_style_type(b->attrs[i].type))
+			return false;
+	for (size_t i = 0; i < b->nblocks; i++)
+		if (!b->blocks[i].block->plan->as_blocks)
+			return false;
+	return true;
+}
+
+static void make_raw(struct arena *a, struct schema_block *b,
+		     struct schema_plan *plan)
+{
+	struct attr_schema *attrs =
+		ARENA_ARRAY(a, struct attr_schema, b->nattrs + 1);
+	struct block_schema *blocks =
+		ARENA_ARRAY(a, struct block_schema, b->nblocks + 2);
+
+	for (size_t i = 0; i < b->nattrs; i++) {
+		attrs[i].name = arena_strndup(a, b->attrs[i].name.p,
+					      b->attrs[i].name.n);
+		attrs[i].required = b->attrs[i].required;
+	}
+	for (size_t i = 0; i < b->nblocks; i++) {
+		blocks[i].type = arena_strndup(a, b->blocks[i].type_name.p,
+					       b->blocks[i].type_name.n);
+		if (b->blocks[i].nesting == NESTING_MAP)
+			blocks[i].labels[0] = "key";
+	}
+	blocks[b->nblocks] = dynamic_block;
+	plan->raw.attrs = attrs;
+	plan->raw.blocks = blocks;
+}
+
+/* Attributes inside nested attributes: sorted, with types. */
+static const struct schema_object *finish_object(struct arena *a,
+						 const struct schema_object *o)
+{
+	struct schema_object *out = arena_dup(a, o, sizeof(*o));
+	struct schema_attr *attrs = arena_dup(a, o->attrs,
+					      o->nattrs * sizeof(*attrs));
+
+	qsort(attrs, o->nattrs, sizeof(*attrs), attr_by_name);
+	for (size_t i = 0; i < o->nattrs; i++) {
+		if (!attrs[i].nested)
+			continue;
+		attrs[i].nested = finish_object(a, attrs[i].nested);
+		attrs[i].type = type_without_optional(
+			schema_object_type(a, attrs[i].nested));
+	}
+	out->attrs = attrs;
+	return out;
+}
+
+static void finish_attrs(struct arena *a, struct schema_block *b,
+			 struct schema_plan *plan)
+{
+	struct schema_attr *attrs =
+		ARENA_ARRAY(a, struct schema_attr, b->nattrs);
+
+	if (b->nattrs)
+		memcpy(attrs, b->attrs, b->nattrs * sizeof(*attrs));
+	qsort(attrs, b->nattrs, sizeof(*attrs), attr_by_name);
+	plan->attr_types = ARENA_ARRAY(a, const struct type *, b->nattrs);
+	for (size_t i = 0; i < b->nattrs; i++) {
+		const struct type *t = attrs[i].type;
+
+		if (attrs[i].nested) {
+			attrs[i].nested = finish_object(a, attrs[i].nested);
+			t = schema_object_type(a, attrs[i].nested);
+			attrs[i].type = type_without_optional(t);
+		} else if (may_be_blocks(t)) {
+			plan->ambiguous = true;
+		}
+		plan->attr_types[i] = t;
+	}
+	b->attrs = attrs;
+}
+
+static void finish_types(struct arena *a, struct schema_block *b,
+			 struct schema_plan *plan)
+{
+	struct type_attr *t =
+		ARENA_ARRAY(a, struct type_attr, b->nattrs + b->nblocks);
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->nattrs; i++)
+		t[n++] = (struct type_attr){ b->attrs[i].name,
+					     plan->attr_types[i], false };
+	for (size_t i = 0; i < b->nblocks; i++)
+		t[n++] = (struct type_attr){
+			b->blocks[i].type_name,
+			nested_type(&b->blocks[i],
+				    b->blocks[i].block->plan->spec),
+			false,
+		};
+	plan->spec = type_object(t, n);
+	b->implied = type_without_optional(plan->spec);
+}
+
+void schema_block_finish(struct arena *a, struct schema_block *b)
+{
+	struct schema_plan *plan;
+	struct schema_nested *blocks;
+
+	if (b->plan)
+		return;
+	plan = ARENA_NEW(a, struct schema_plan);
+	finish_attrs(a, b, plan);
+	blocks = ARENA_ARRAY(a, struct schema_nested, b->nblocks);
+	if (b->nblocks)
+		memcpy(blocks, b->blocks, b->nblocks * sizeof(*blocks));
+	qsort(blocks, b->nblocks, sizeof(*blocks), block_by_name);
+	/* The tree is const for all but this function. */
+	for (size_t i = 0; i < b->nblocks; i++)
+		schema_block_finish(a, (struct schema_block *)blocks[i].block);
+	b->blocks = blocks;
+	finish_types(a, b, plan);
+	make_raw(a, b, plan);
+	plan->as_blocks = old_style(b);
+	b->plan = plan;
+}
+
+static const struct value *empty_nested(struct arena *a,
+					const struct schema_nested *n)
+{
+	const struct type *t = n->block->implied;
+
+	switch (n->nesting) {
+	case NESTING_GROUP:
+		return schema_empty_value(a, n->block);
+	case NESTING_LIST:
+		return t->has_dynamic ? value_tuple(a, NULL, 0)
+				      : value_list(a, t, NULL, 0);
+	case NESTING_MAP:
+		return t->has_dynamic ? value_object(a, NULL, NULL, 0)
+				      : value_map(a, t, NULL, NULL, 0);
+	case NESTING_SET:
+		return value_set(a, t, NULL, 0);
+	default:
+		return value_null(a, t);
+	}
+}
+
+const struct value *schema_empty_value(struct arena *a,
+				       const struct schema_block *b)
+{
+	size_t n = b->nattrs + b->nblocks;
+	struct str *names = ARENA_ARRAY(a, struct str, n);
+	const struct value **vals = ARENA_ARRAY(a, const struct value *, n);
+
+	n = 0;
+	for (size_t i = 0; i < b->nattrs; i++) {
+		names[n] = b->attrs[i].name;
+		vals[n++] = value_null(a, b->attrs[i].type);
+	}
+	for (size_t i = 0; i < b->nblocks; i++) {
+		names[n] = b->blocks[i].type_name;
+		vals[n++] = empty_nested(a, &b->blocks[i]);
+	}
+	return value_object(a, names, vals, n);
+}
+
+const struct schema_block *schema_of_elements(struct arena *a,
+					      const struct type *elem)
+{
+	struct schema_block *b = ARENA_NEW(a, struct schema_block);
+	struct schema_attr *attrs =
+		ARENA_ARRAY(a, struct schema_attr, elem->len);
+
+	for (uint32_t i = 0; i < elem->len; i++) {
+		attrs[i].name = elem->attrs[i].name;
+		attrs[i].type = elem->attrs[i].type;
+		attrs[i].optional = true;
+	}
+	b->attrs = attrs;
+	b->nattrs = elem->len;
+	schema_block_finish(a, b);
+	return b;
+}
+
+const struct schema_block *schema_of_block(struct arena *a,
+					   const struct schema_block *s,
+					   struct str type)
+{
+	const struct schema_nested *n = schema_nested_find(s, type);
+	const struct schema_attr *attr;
+
+	if (n)
+		return n->block;
+	attr = schema_attr_find(s, type);
+	return attr && may_be_blocks(attr->type)
+		       ? schema_of_elements(a, attr->type->elem) : NULL;
+}
+
+static bool has_attr(struct arena *a, const struct body *b, const char *name)
+{
+	const struct attr_schema attrs[] = { { name, false }, { 0 } };
+	const struct block_schema none[] = { { 0 } };
+	const struct body_schema probe = { attrs, none };
+	struct body_content c = { 0 };
+	struct diags quiet = DIAGS_INIT(a);
+
+	body_partial(a, b, &probe, &c, NULL, &quiet);
+	return c.attrs.len != 0;
+}
+
+/* Is there a block of this type, written out or dynamic? */
+static bool has_block(struct arena *a, const struct body *b, const char *type)
+{
+	const struct attr_schema none[] = { { 0 } };
+	const struct block_schema blocks[] = { { .type = type },
+					       dynamic_block, { 0 } };
+	const struct body_schema probe = { none, blocks };
+	struct body_content c = { 0 };
+	struct diags quiet = DIAGS_INIT(a);
+
+	body_partial(a, b, &probe, &c, NULL, &quiet);
+	for (size_t i = 0; i < c.blocks.len; i++) {
+		const struct block *k = &c.blocks.items[i];
+
+		if (str_is(k->type, type))
+			return true;
+		if (k->nlabels && str_is(k->labels[0].text, type))
+			return true;
+	}
+	return false;
+}
+
+const struct body_schema *effective_schema(struct arena *a,
+					   const struct body *b,
+					   const struct schema_block *schema,
+					   bool expanded)
+{
+	const struct schema_plan *plan = schema->plan;
+	struct body_schema *out;
+	struct attr_schema *attrs;
+	struct block_schema *blocks;
+	size_t na = 0, nb = 0;
+
+	if (!plan->ambiguous)
+		return &plan->raw;
+	attrs = ARENA_ARRAY(a, struct attr_schema, schema->nattrs + 1);
+	blocks = ARENA_ARRAY(a, struct block_schema,
+			     schema->nattrs + schema->nblocks + 2);
+	for (size_t i = 0; i < schema->nattrs; i++) {
+		const char *name = plan->raw.attrs[i].name;
+
+		if (!schema->attrs[i].nested &&
+		    may_be_blocks(plan->attr_types[i]) &&
+		    !has_attr(a, b, name) &&
+		    (expanded || has_block(a, b, name)))
+			blocks[nb++].type = name;
+		else
+			attrs[na++] = plan->raw.attrs[i];
+	}
+	memcpy(blocks + nb, plan->raw.blocks,
+	       (schema->nblocks + 1) * sizeof(*blocks));
+	out = ARENA_NEW(a, struct body_schema);
+	out->attrs = attrs;
+	out->blocks = blocks;
+	return out;
+}
+
+const struct body_schema *body_schema_in_use(struct arena *a,
+					     const struct body *b,
+					     const struct schema_block *schema)
+{
+	return schema->plan->as_blocks ? effective_schema(a, b, schema, false)
+				       : &schema->plan->raw;
+}

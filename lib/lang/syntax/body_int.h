@@ -1,0 +1,42 @@
+/*
+ * body_int.h - what the kinds of bodies share
+ */
+#ifndef TFPIPE_LANG_BODY_INT_H
+#define TFPIPE_LANG_BODY_INT_H
+
+#include "lang/syntax/body.h"
+
+/* What earlier readings consumed, the last one first: all that a schema names,
+ * or these names. */
+struct body_hidden {
+	const struct body_hidden *before;
+	struct body_schema schema;
+	struct map names; /* mapped to anything */
+};
+
+/* b without what the schema names. */
+struct body *body_without(struct arena *a, const struct body *b,
+			  const struct body_schema *schema);
+
+const struct attr_schema *schema_attr(const struct body_schema *s,
+				      struct str name);
+const struct block_schema *schema_block(const struct body_schema *s,
+					struct str type);
+
+void missing_argument(const struct body *b, const char *name,
+		      struct diags *ds);
+
+/* The answers by kind; rest may be NULL, strict means body_content. */
+int json_body_read(struct arena *a, const struct body *b,
+		   const struct body_schema *schema, struct body_content *out,
+		   struct body **rest, bool strict, struct diags *ds);
+int json_body_attributes(struct arena *a, const struct body *b,
+			 struct attribute_vec *out, struct diags *ds);
+int merged_body_read(struct arena *a, const struct body *b,
+		     const struct body_schema *schema,
+		     struct body_content *out, struct body **rest, bool strict,
+		     struct diags *ds);
+int merged_body_attributes(struct arena *a, const struct body *b,
+			   struct attribute_vec *out, struct diags *ds);
+
+#endif

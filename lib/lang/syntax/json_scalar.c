@@ -1,0 +1,217 @@
+/*
+ * json_scalar.c - strings, numbers and words of JSON; see json_syntax.c
+ */
+#include "lang/syntax/json_read_int.h"
+#include "lang/syntax/text_int.h"
+
+/* Four digits; negative: how many were read up to and including a wrong one,
+ * or what ends the text. */
+static int hex4(struct str s)
+{
+	int v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		char c = (size_t)i < s.n ? s.p[i] : '\0';
+
+		if (c >= '0' && c <= '9')
+			v = v << 4 | (c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			v = v << 4 | ((c | 0x20) - 'a' + 10);
+		else
+			return -1 - i;
+	}
+	return v;
+}
+
+/* The \u escape (or pair of them) at s; *len gets its length.  A lone half of
+ * a pair is U+FFFD.  Negative: wrong, at that many bytes from the start. */
+static long unicode_escape(struct str s, size_t *len)
+{
+	long c, low;
+
+	*len = 6;
+	c = hex4(str_sub(s, 2, s.n));
+	if (c < 0)
+		return c - 2;
+	if (c < 0xd800 || c > 0xdfff)
+		return c;
+	if (c < 0xdc00 && s.n >= 12 && s.p[6] == '\\' && s.p[7] == 'u') {
+		low = hex4(str_sub(s, 8, s.n));
+		if (low >= 0xdc00 && low <= 0xdfff) {
+			*len = 12;
+			return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+		}
+	}
+	return 0xfffd;
+}
+
+/* One escape at s into out; its length in *len. Returns 0, or how many bytes
+ * from the start of it reading failed. */
+static size_t escape(struct str s, char **out, size_t *len)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	const char *hit;
+	long c;
+
+	*len = 2;
+	if (s.n < 2)
+		return 1;
+	if (s.p[1] == 'u') {
+		c = unicode_escape(s, len);
+		if (c < 0)
+			return (size_t)-c;
+		*out = text_put_utf8(*out, (uint32_t)c);
+		return 0;
+	}
+	hit = memchr(from, s.p[1], sizeof(from) - 1);
+	if (!hit)
+		return 2;
+	*(*out)++ = to[hit - from];
+	return 0;
+}
+
+static struct json_node bad_string(struct json_reader *r, struct span at,
+				   size_t offset)
+{
+	/* One byte beyond the offending one is marked, as OpenTofu does. */
+	struct range range = source_range(r->src, at);
+	struct diag *d;
+
+	range.start.byte += (uint32_t)offset;
+	range.start.column += (uint32_t)offset;
+	range.end = range.start;
+	range.end.byte++;
+	range.end.column++;
+	diag_error(r->ds, &range, "Invalid JSON string",
+		   "The string is not closed, or an escape in it is not one "
+		   "of JSON's.");
+	d = &r->ds->items[r->ds->len - 1];
+	d->context = source_range(r->src, at);
+	return (struct json_node){ .kind = JSON_NODE_INVALID, .span = at };
+}
+
+/* Resolves the escapes of s, a token without its quotes; bytes that are not
+ * UTF-8 become U+FFFD.  Returns 0, or where reading failed. */
+static size_t decode_string(struct json_reader *r, struct str s,
+			    struct str *text)
+{
+	char *buf, *out;
+	size_t i = 0;
+
+	*text = s;
+	if (!memchr(s.p, '\\', s.n) && str_utf8_valid(s))
+		return 0;
+	buf = out = arena_alloc(r->a, 3 * s.n);
+	while (i < s.n) {
+		size_t n = utf8_len(s.p + i, s.n - i), wrong;
+
+		if (s.p[i] == '\\') {
+			wrong = escape(str_sub(s, i, s.n), &out, &n);
+			if (wrong)
+				return i + wrong;
+		} else if (n) {
+			memcpy(out, s.p + i, n);
+			out += n;
+		} else {
+			n = 1;
+			out = text_put_utf8(out, 0xfffd);
+		}
+		i += n;
+	}
+	*text = (struct str){ buf, (size_t)(out - buf) };
+	return 0;
+}
+
+/* Does the string token end with its quote? */
+static bool string_closed(struct str s)
+{
+	size_t slashes = 0;
+
+	if (s.n < 2 || s.p[s.n - 1] != '"')
+		return false;
+	while (s.p[s.n - 2 - slashes] == '\\')
+		slashes++;
+	return slashes % 2 == 0;
+}
+
+struct json_node json_read_string(struct json_reader *r)
+{
+	struct span at = json_take(r);
+	struct str s = str_sub(r->src->text, at.start, at.end);
+	struct json_node node = { .kind = JSON_NODE_STRING, .span = at };
+	size_t wrong;
+	bool closed = string_closed(s);
+
+	wrong = decode_string(r, str_sub(s, 1, s.n - closed), &node.text);
+	if (wrong || !closed)
+		return bad_string(r, at, wrong && wrong < s.n ? wrong + 1 :
+								s.n);
+	return node;
+}
+
+static size_t digits(struct str s, size_t i)
+{
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return i;
+}
+
+static bool valid_number(struct str s)
+{
+	size_t i = s.n && s.p[0] == '-', from = i;
+
+	i = digits(s, i);
+	if (i == from || (s.p[from] == '0' && i > from + 1))
+		return false;
+	if (i < s.n && s.p[i] == '.') {
+		from = ++i;
+		i = digits(s, i);
+		if (i == from)
+			return false;
+	}
+	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
+		i++;
+		if (i < s.n && (s.p[i] == '+' || s.p[i] == '-'))
+			i++;
+		from = i;
+		i = digits(s, i);
+		if (i == from)
+			return false;
+	}
+	return i == s.n;
+}
+
+struct json_node json_read_number(struct json_reader *r)
+{
+	struct span at = json_take(r);
+	struct str s = str_sub(r->src->text, at.start, at.end);
+	const struct value *v = valid_number(s) ?
+					value_number_parse(r->a, s) : NULL;
+
+	if (!v)
+		return json_fail(r, at, "Invalid JSON number",
+			    "This is not a number as JSON writes them.");
+	return (struct json_node){ .kind = JSON_NODE_NUMBER, .span = at,
+				   .value = v };
+}
+
+struct json_node json_read_word(struct json_reader *r)
+{
+	static const char *const words[] = { "true", "false", "null", NULL };
+	struct span at = json_take(r);
+	struct str s = str_sub(r->src->text, at.start, at.end);
+	const char *near, *detail;
+
+	if (str_is(s, "true") || str_is(s, "false"))
+		return (struct json_node){ .kind = JSON_NODE_BOOL, .span = at,
+					   .value = value_bool(s.n == 4) };
+	if (str_is(s, "null"))
+		return (struct json_node){ .kind = JSON_NODE_NULL, .span = at,
+					   .value = &value_null_dynamic };
+	near = text_suggest(s, words);
+	detail = arena_printf(r->ds->arena,
+			      "\"%.*s\" is not a word of JSON.%s%s%s",
+			      STR_ARG(s), near ? " Did you mean \"" : "",
+			      near ? near : "", near ? "\"?" : "");
+	return json_fail(r, at, "Invalid JSON keyword", detail);
+}

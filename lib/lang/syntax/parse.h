@@ -1,0 +1,60 @@
+/*
+ * parse.h - source text to syntax trees: native syntax and JSON syntax
+ *
+ * All parsers recover: they add every diagnostic they find and still return
+ * what could be read (possibly an empty body), so that one typo yields one
+ * message and the rest of the file is still checked.  Nesting is limited
+ * (LANG_MAX_DEPTH) with a diagnostic.
+ */
+#ifndef TFPIPE_LANG_PARSE_H
+#define TFPIPE_LANG_PARSE_H
+
+#include "lang/syntax/ast.h"
+#include "lang/syntax/body.h"
+
+enum {
+	LANG_MAX_DEPTH = 1000,
+	/* So many errors of one source are reported; then reading stops. */
+	LANG_MAX_ERRORS = 10000,
+};
+
+/* A whole native-syntax file; a leading byte order mark is skipped. */
+struct body *parse_native(struct arena *a, const struct source *src,
+			  struct diags *ds);
+/* The same, where items may follow each other on a line, with commas or without:
+ * the syntax's first version, in which CLI configurations are written. */
+struct body *parse_loose(struct arena *a, const struct source *src,
+			 struct diags *ds);
+/* A whole JSON-syntax file. */
+struct body *parse_json_body(struct arena *a, const struct source *src,
+			     struct diags *ds);
+
+/* A whole source that is one expression; root is NULL on error.  In a fragment
+ * (one that stands elsewhere than at the start of a file) a heredoc may end
+ * without the newline that a file needs there. */
+struct expression parse_expression(struct arena *a, const struct source *src,
+				   struct diags *ds);
+/* The same of a part of a source, as a fragment. */
+struct expression parse_expression_part(struct arena *a,
+					const struct source *src,
+					struct span part, struct diags *ds);
+/* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */
+struct expression parse_json_expression(struct arena *a,
+					const struct source *src,
+					struct diags *ds);
+/* A whole source that is a template (templatefile). */
+struct expression parse_template(struct arena *a, const struct source *src,
+				 struct diags *ds);
+/* A whole source that is an absolute traversal: addresses on command lines. */
+int parse_traversal(struct arena *a, const struct source *src,
+		    struct traversal *out, struct diags *ds);
+/* As above, where [*] may stand for any index (STEP_SPLAT). */
+int parse_traversal_splat(struct arena *a, const struct source *src,
+			  struct traversal *out, struct diags *ds);
+
+/* Adds to open[] how many brackets of each kind, { [ (, are opened and not
+ * closed in text; those in strings do not count.  A console reads lines until
+ * none is left. */
+void text_brackets(struct str text, int open[3]);
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * parse_term.c - what operators and traversals work on
+ *
+ *	term = number | template | name | call | "(" expression ")"
+ *	     | ("-" | "!") operand | tuple | object | for
+ */
+#include "lang/syntax/parser_int.h"
+
+static struct expr *parse_parens(struct parser *p)
+{
+	size_t before = p->syntax.errors;
+	bool newlines = p->newlines;
+	struct span open = take(p).span, ctx;
+	struct expr *inner, *e;
+
+	p->newlines = false;
+	inner = parse_expr(p);
+	if (p->syntax.errors > before) {
+		/* Past our own parenthesis, where an expression may go on. */
+		recover(p, T_CPAREN);
+		p->newlines = newlines;
+		return inner;
+	}
+	if (peek(p) != T_CPAREN) {
+		ctx = span_between(open, peek_span(p));
+		syntax_error(p, peek_span(p), &ctx, "Unbalanced parentheses",
+			     "\")\" is expected here, to end the expression.");
+		p->recovery = true;
+	}
+	take(p);
+	p->newlines = newlines;
+	e = new_expr(p, EXPR_PARENS, span_between(open, p->prev.span),
+		     inner->height);
+	if (e->kind == EXPR_PARENS) {
+		e->items = arena_dup(p->a, &inner, sizeof(inner));
+		e->nitems = 1;
+	}
+	return e;
+}
+
+const struct value *parse_number(struct parser *p, struct token t)
+{
+	struct str text = span_text(p, t.span);
+	const struct value *v = value_number_parse(p->a, text);
+
+	if (v)
+		return v;
+	syntax_error(p, t.span, NULL, "Invalid number literal",
+		     "\"%.*s\" is not a number.", STR_ARG(text));
+	return value_unknown(p->a, &type_number);
+}
+
+static struct expr *parse_name(struct parser *p)
+{
+	struct token t = take(p);
+	struct str name = span_text(p, t.span);
+	struct expr *e;
+
+	if (peek(p) == T_OPAREN || peek(p) == T_DCOLON)
+		return parse_call(p, t);
+	if (str_is(name, "true"))
+		return new_literal(p, t.span, &value_true);
+	if (str_is(name, "false"))
+		return new_literal(p, t.span, &value_false);
+	if (str_is(name, "null"))
+		return new_literal(p, t.span, &value_null_dynamic);
+	e = new_expr(p, EXPR_SCOPE, t.span, 0);
+	e->scope.root = name;
+	e->scope.root_span = t.span;
+	return e;
+}
+
+static struct expr *parse_string(struct parser *p)
+{
+	struct span inside;
+	struct token open;
+	bool flush;
+
+	if (take_plain_string(p, &inside))
+		return new_string(p,
+				  (struct span){ inside.start - 1,
+						 inside.end + 1 },
+				  span_text(p, inside));
+	open = take(p);
+	flush = open.type == T_OHEREDOC &&
+		p->src->text.p[open.span.start + 2] == '-';
+	return parse_template_parts(p, opposite(open.type), flush, open.span);
+}
+
+static struct expr *parse_unary(struct parser *p)
+{
+	struct token t = take(p);
+	struct expr *operand, *e;
+
+	if (!enter(p))
+		return new_unknown(p, t.span);
+	operand = parse_operand(p); /* binds closer than any operator */
+	leave(p);
+	e = new_expr(p, EXPR_UNARY, span_between(t.span, operand->span),
+		     operand->height);
+	if (e->kind != EXPR_UNARY)
+		return e;
+	e->op.op = t.type == T_MINUS ? OP_NEG : OP_NOT;
+	e->op.op_span = t.span;
+	e->op.left = operand;
+	return e;
+}
+
+static struct expr *no_term(struct parser *p)
+{
+	struct span at = peek_span(p);
+
+	if (p->recovery)
+		;
+	else if (peek(p) == T_EOF)
+		syntax_error(p, at, NULL, "Missing expression",
+			     "The source ends where an expression should "
+			     "begin.");
+	else
+		syntax_error(p, at, NULL, "Invalid expression",
+			     "No expression begins with this.");
+	p->recovery = true;
+	return new_unknown(p, at);
+}
+
+struct expr *parse_term(struct parser *p)
+{
+	struct token t;
+
+	switch (peek(p)) {
+	case T_OPAREN:
+		return parse_parens(p);
+	case T_NUMBER:
+		t = take(p);
+		return new_literal(p, t.span, parse_number(p, t));
+	case T_IDENT:
+		return parse_name(p);
+	case T_OQUOTE:
+	case T_OHEREDOC:
+		return parse_string(p);
+	case T_MINUS:
+	case T_BANG:
+		return parse_unary(p);
+	case T_OBRACK:
+		return parse_tuple(p);
+	case T_OBRACE:
+		return parse_object(p);
+	default:
+		return no_term(p);
+	}
+}

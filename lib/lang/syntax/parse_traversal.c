@@ -1,0 +1,134 @@
+/*
+ * parse_traversal.c - a source that is one reference and nothing else
+ *
+ *	traversal = name { "." name | "[" (number | string | "*") "]" }
+ *
+ * There is no recovery: the first error ends it.
+ */
+#include <stdalign.h>
+
+#include "lang/syntax/parser_int.h"
+
+static void add_step(struct parser *p, struct step s)
+{
+	vec_push(&p->scratch, &p->steps, s);
+}
+
+static void attr_step(struct parser *p, uint32_t start)
+{
+	struct span dot = take(p).span, ctx;
+	struct token t = take(p);
+
+	if (t.type == T_IDENT) {
+		add_step(p, (struct step){ .kind = STEP_ATTR,
+					   .name = span_text(p, t.span),
+					   .span = span_between(dot, t.span) });
+		return;
+	}
+	ctx = (struct span){ start, t.span.end };
+	syntax_error(p, t.span, &ctx, "Attribute name required",
+		     t.type == T_STAR ?
+			     "Splats (.*) cannot be used here." :
+			     "A dot must be followed by the name of an "
+			     "attribute.");
+}
+
+static void close_index(struct parser *p, struct span open, struct step s)
+{
+	struct token close = take(p);
+	struct span ctx = span_between(open, close.span);
+
+	if (close.type != T_CBRACK)
+		syntax_error(p, close.span, &ctx, "Unclosed index brackets",
+			     "\"]\" is expected after the key.");
+	s.span = ctx;
+	add_step(p, s);
+}
+
+static void index_step(struct parser *p, uint32_t start, bool splats)
+{
+	struct span open = take(p).span, at = peek_span(p);
+	struct span ctx = { start, at.end };
+	struct step s = { .kind = STEP_INDEX };
+
+	switch (peek(p)) {
+	case T_NUMBER:
+		s.key = parse_number(p, take(p));
+		close_index(p, open, s);
+		return;
+	case T_OQUOTE:
+		s.key = value_string(p->a, parse_plain_literal(p, &at));
+		close_index(p, open, s);
+		return;
+	case T_STAR:
+		if (splats) {
+			take(p);
+			s.kind = STEP_SPLAT;
+			close_index(p, open, s);
+			return;
+		}
+		syntax_error(p, at, &ctx, "Attribute name required",
+			     "Splats ([*]) cannot be used here.");
+		return;
+	default:
+		syntax_error(p, at, &ctx, "Index value required",
+			     "Only a literal number or string can be an index "
+			     "here.");
+		return;
+	}
+}
+
+static void read_traversal(struct parser *p, struct traversal *out,
+			   bool splats)
+{
+	struct token root = take(p);
+	struct span ctx;
+
+	*out = (struct traversal){ .root_span = root.span };
+	if (root.type != T_IDENT) {
+		syntax_error(p, root.span, NULL, "Variable name required",
+			     "A reference begins with a name.");
+		return;
+	}
+	out->root = span_text(p, root.span);
+	while (peek(p) != T_EOF && p->syntax.errors == 0) {
+		if (peek(p) == T_DOT) {
+			attr_step(p, root.span.start);
+		} else if (peek(p) == T_OBRACK) {
+			index_step(p, root.span.start, splats);
+		} else {
+			ctx = span_between(root.span, peek_span(p));
+			syntax_error(p, peek_span(p), &ctx,
+				     "Invalid character",
+				     "An attribute (.name) or an index "
+				     "([key]) is expected here.");
+		}
+	}
+	out->nsteps = p->steps.len;
+	out->steps = vec_tail(p->a, &p->steps, 0);
+}
+
+static int whole_traversal(struct arena *a, const struct source *src,
+			   struct traversal *out, bool splats,
+			   struct diags *ds)
+{
+	alignas(16) char room[PARSER_ROOM];
+	struct parser p;
+
+	parser_init(&p, a, room, src, source_whole(src), LEX_MAIN, ds);
+	p.newlines = false;
+	read_traversal(&p, out, splats);
+	return parser_finish(&p);
+}
+
+int parse_traversal(struct arena *a, const struct source *src,
+		    struct traversal *out, struct diags *ds)
+{
+	return whole_traversal(a, src, out, false, ds);
+}
+
+int parse_traversal_splat(struct arena *a, const struct source *src,
+			  struct traversal *out, struct diags *ds)
+{
+	return whole_traversal(a, src, out, true, ds);
+}

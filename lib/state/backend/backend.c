@@ -1,0 +1,340 @@
+/*
+ * backend.c - an opened workspace: reading, and writing by the rules of serial
+ * and lineage
+ *
+ * A write goes: backup of what is stored (once), the new text into the journal
+ * and synced, the store itself, the journal cleared.  Whatever step fails, the
+ * old state or the new one can be read back.
+ */
+#include "state/backend/backend_int.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct backend *backend_open(struct arena *a, const struct backend_options *o,
+			     struct diags *ds)
+{
+	struct backend *b = ARENA_NEW(a, struct backend);
+
+	b->arena = a;
+	b->opts = *o;
+	b->journal.fd = -1;
+	b->workspace = o->workspace.n ? o->workspace : STR("default");
+	if (o->backend_type.n && !str_is(o->backend_type, "local")) {
+		diag_error(ds, NULL, "Unsupported backend type",
+			   "There is no backend type named \"%.*s\". Only "
+			   "\"local\" is supported so far.",
+			   STR_ARG(o->backend_type));
+		return NULL;
+	}
+	b->ops = &backend_local;
+	if (b->ops->open(b, ds)) {
+		b->ops->close(b);
+		return NULL;
+	}
+	return b;
+}
+
+void backend_close(struct backend *b)
+{
+	struct diags ignored = DIAGS_INIT(b->arena);
+
+	backend_unlock(b, &ignored);
+	journal_close(b);
+	b->ops->close(b);
+	buf_release(&b->written);
+}
+
+static size_t count_instances(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->resources.len; i++)
+		n += s->resources.items[i]->instances.len;
+	return n;
+}
+
+/* Takes serial and lineage from a parsed state; NULL: nothing is stored. */
+static void set_known(struct backend *b, struct str text, const struct state *s)
+{
+	b->known = true;
+	b->text = text;
+	b->serial = s ? s->serial : 0;
+	b->ninstances = s ? count_instances(s) : 0;
+	b->lineage = s ? str_dup(b->arena, s->lineage) : STR_NONE;
+}
+
+static struct state *parse(struct backend *b, struct arena *a, struct str text,
+			   struct diags *ds)
+{
+	return state_parse(a, text, b->name.p, ds);
+}
+
+int backend_know(struct backend *b, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct str text;
+	struct state *s;
+	int rc = -1;
+
+	if (b->known)
+		return 0;
+	if (b->ops->fetch(b, &text, ds))
+		return -1;
+	s = text.n ? parse(b, &scratch, text, ds) : NULL;
+	if (s || !text.n) {
+		set_known(b, text, s);
+		rc = 0;
+	}
+	arena_release(&scratch);
+	return rc;
+}
+
+static struct state *finish_read(struct backend *b, struct state *s)
+{
+	s->backend = str_c(b->ops->type);
+	s->workspace = b->workspace;
+	return s;
+}
+
+/* Writes what was recovered, so that the journal can go.  Without the lock it
+ * stays, and every reader recovers the same again. */
+static int settle(struct backend *b, const struct recovery *r,
+		  struct diags *ds)
+{
+	if (!r->found || !b->locked)
+		return 0;
+	if (r->from_snapshot && b->ops->store(b, r->text, ds))
+		return -1;
+	b->unsaved = false;
+	if (r->changed)
+		return backend_write(b, r->state, ds);
+	return journal_clear(b);
+}
+
+struct state *backend_read(struct backend *b, struct diags *ds)
+{
+	struct recovery r = { .text = STR_NONE };
+	struct diags ignored = DIAGS_INIT(b->arena);
+	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN")), text;
+	struct state *s;
+
+	/* Under our parent's lock what is recovered can be written, so that
+	 * the stages of one pipe see one serial. */
+	if (!b->locked && token.n)
+		backend_adopt_lock(b, token, &ignored);
+	if (b->ops->fetch(b, &text, ds))
+		return NULL;
+	r.text = text;
+	if (!journal_alive(b) && journal_recover(b, text, &r, ds))
+		return NULL;
+	s = r.state ? r.state : parse(b, b->arena, r.text, ds);
+	if (!s)
+		return NULL;
+	set_known(b, r.text, r.text.n ? s : NULL);
+	r.state = s;
+	b->unsaved = r.from_snapshot;
+	b->recovered = r.changed;
+	if (settle(b, &r, ds))
+		return NULL;
+	return finish_read(b, s);
+}
+
+bool backend_interrupted(const struct backend *b)
+{
+	return access(b->journal_path.p, F_OK) == 0;
+}
+
+struct str backend_name(const struct backend *b)
+{
+	return b->name;
+}
+
+bool backend_exists(const struct backend *b)
+{
+	return b->text.n || b->recovered;
+}
+
+static int save_error(struct diags *ds, struct backend *b, const char *what)
+{
+	return diag_error(ds, NULL, "Failed to save state",
+			  "The state %.*s could not be %s: %s. What was stored "
+			  "before is unchanged.", STR_ARG(b->name), what,
+			  strerror(errno));
+}
+
+/* Keeps what is stored now, before the first change to it, as it is.  stored:
+ * its text, when it is what was read and differs from s; STR_NONE: look. */
+static int back_up(struct backend *b, struct str stored, const struct state *s,
+		   struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	const struct state *there;
+	int rc = 0;
+
+	if (!stored.n && !b->unsaved) { /* else what is there may be torn */
+		rc = b->ops->fetch_target(b, &stored, ds);
+		if (!rc && stored.n) {
+			there = parse(b, &scratch, stored, ds);
+			rc = there ? 0 : -1;
+			if (there && state_equal_content(there, s))
+				stored = STR_NONE;
+		}
+	}
+	if (!rc && stored.n) {
+		rc = b->ops->backup(b, stored, ds);
+		b->backed_up = rc == 0;
+	}
+	arena_release(&scratch);
+	return rc;
+}
+
+/* Stores s as it is; on success text is what is stored. */
+static int commit(struct backend *b, struct str stored, struct state *s,
+		  struct buf *text, struct diags *ds)
+{
+	if (!b->backed_up && back_up(b, stored, s, ds))
+		return -1;
+	if (journal_snapshot(b, buf_view(text), s->serial))
+		return save_error(ds, b, "written to the journal first");
+	if (b->ops->store(b, buf_view(text), ds))
+		return -1;
+	buf_release(&b->written);
+	b->written = *text;
+	*text = (struct buf)BUF_INIT;
+	set_known(b, buf_view(&b->written), s);
+	b->unsaved = false;
+	if (journal_clear(b))
+		diag_warning(ds, NULL, "Journal not cleared",
+			     "The state was saved, but its journal %.*s could "
+			     "not be cleared: %s.", STR_ARG(b->journal_path),
+			     strerror(errno));
+	return 0;
+}
+
+static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
+{
+	if (!s->lineage.n && !b->lineage.n && !b->new_lineage.n)
+		b->new_lineage = state_new_lineage(b->arena);
+	if (!s->lineage.n)
+		s->lineage = str_dup(s->arena, b->lineage.n ? b->lineage
+							    : b->new_lineage);
+	if (b->lineage.n && !str_eq(b->lineage, s->lineage))
+		return diag_error(ds, NULL, "Failed to save state",
+				  "The state %.*s has the lineage \"%.*s\" now, "
+				  "but the one to be saved has \"%.*s\": it "
+				  "belongs to something else.",
+				  STR_ARG(b->name), STR_ARG(b->lineage),
+				  STR_ARG(s->lineage));
+	return 0;
+}
+
+/* What is stored, parsed into a scratch arena; NULL also when there is none.
+ * Returns -1 when it cannot be read. */
+static int parse_stored(struct backend *b, struct arena *a,
+			struct state **out, struct diags *ds)
+{
+	*out = b->text.n ? parse(b, a, b->text, ds) : NULL;
+	return b->text.n && !*out ? -1 : 0;
+}
+
+/* 1: s says the same as what is stored; 0: something else; -1: what is stored
+ * cannot be read. */
+static int same_as_stored(struct backend *b, const struct state *s,
+			  struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct state *stored;
+	int rc;
+
+	if (!b->text.n || b->ninstances != count_instances(s))
+		return 0;
+	rc = parse_stored(b, &scratch, &stored, ds);
+	if (!rc)
+		rc = state_equal_content(stored, s);
+	arena_release(&scratch);
+	return rc;
+}
+
+/* With the serial that the content asks for. */
+int backend_write(struct backend *b, struct state *s, struct diags *ds)
+{
+	struct buf text = BUF_INIT;
+	struct str stored;
+	int same, rc;
+
+	if (backend_know(b, ds) || take_lineage(b, s, ds))
+		return -1;
+	s->serial = b->serial;
+	same = same_as_stored(b, s, ds);
+	if (same < 0)
+		return -1;
+	s->serial += !same;
+	state_write(&text, s);
+	stored = same || b->opts.state_out.n || b->unsaved ? STR_NONE
+							   : b->text;
+	if (same && str_eq(buf_view(&text), b->text) &&
+	    !b->opts.state_out.n && !b->unsaved)
+		rc = journal_clear(b);
+	else
+		rc = commit(b, stored, s, &text, ds);
+	if (rc)
+		s->serial = b->serial;
+	buf_release(&text);
+	return rc;
+}
+
+/* OpenTofu's rules for what may be pushed over what. */
+static int check_push(struct backend *b, const struct state *s, bool differs,
+		      struct diags *ds)
+{
+	static const char summary[] = "Failed to write the imported state";
+
+	if (!s->lineage.n || !b->lineage.n)
+		return 0;
+	if (!str_eq(s->lineage, b->lineage))
+		return diag_error(ds, NULL, summary,
+				  "cannot import state with lineage \"%.*s\" "
+				  "over unrelated state with lineage \"%.*s\"",
+				  STR_ARG(s->lineage), STR_ARG(b->lineage));
+	if (s->serial < b->serial)
+		return diag_error(ds, NULL, summary,
+				  "cannot import state with serial %" PRIu64
+				  " over newer state with serial %" PRIu64,
+				  s->serial, b->serial);
+	if (s->serial == b->serial && differs)
+		return diag_error(ds, NULL, summary,
+				  "cannot overwrite existing state with serial "
+				  "%" PRIu64 " with a different state that has "
+				  "the same serial", s->serial);
+	return 0;
+}
+
+int backend_push(struct backend *b, struct state *s, bool force,
+		 struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	struct buf text = BUF_INIT;
+	struct state *stored = NULL;
+	bool differs;
+	int rc = -1;
+
+	if (backend_know(b, ds) || parse_stored(b, &scratch, &stored, ds))
+		goto out;
+	differs = !stored || !state_equal_content(stored, s);
+	if (!force && stored && !state_is_empty(stored) &&
+	    check_push(b, s, differs, ds))
+		goto out;
+	/* The peer saves a push twice, and counts each time that differs from
+	 * what it first read; the serial is seen by other programs. */
+	if (differs)
+		s->serial += stored ? 2 : 1;
+	state_write(&text, s);
+	rc = commit(b, STR_NONE, s, &text, ds);
+out:
+	buf_release(&text);
+	arena_release(&scratch);
+	return rc;
+}

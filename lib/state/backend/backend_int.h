@@ -1,0 +1,133 @@
+/*
+ * backend_int.h - inside an opened workspace: what backend.c, lock.c, the
+ * journal and the backends in backends/ share
+ *
+ * A backend stores one text per workspace and holds one lock; everything that
+ * is the same for all of them (serial and lineage rules, lock messages and
+ * waiting, the journal) is done above these operations.
+ */
+#ifndef TFPIPE_STATE_BACKEND_INT_H
+#define TFPIPE_STATE_BACKEND_INT_H
+
+#include <fcntl.h>
+
+#include "state/backend/backend.h"
+
+enum lock_result { LOCK_TAKEN, LOCK_HELD, LOCK_FAILED };
+
+/* Operations return 0, or -1 after a diagnostic, unless said otherwise. */
+struct backend_ops {
+	const char *type;
+	int (*open)(struct backend *b, struct diags *ds);
+	void (*close)(struct backend *b);
+	/* The state's text, in b->arena; empty when there is none. */
+	int (*fetch)(struct backend *b, struct str *out, struct diags *ds);
+	/* The text that store will replace; as fetch where both are one. */
+	int (*fetch_target)(struct backend *b, struct str *out,
+			    struct diags *ds);
+	/* Replaces the text.  The journal holds the new one already. */
+	int (*store)(struct backend *b, struct str text, struct diags *ds);
+	/* Keeps a copy of what store is about to replace. */
+	int (*backup)(struct backend *b, struct str text, struct diags *ds);
+	/* One attempt.  Held by another: *holder is filled as far as known and
+	 * *why is an error text. */
+	enum lock_result (*lock)(struct backend *b, struct lock_info *mine,
+				 struct lock_info *holder, const char **why,
+				 struct diags *ds);
+	int (*unlock)(struct backend *b, struct diags *ds);
+	/* Is the lock held, by whoever? Fills *holder if so. */
+	bool (*is_locked)(struct backend *b, struct lock_info *holder);
+	int (*force_unlock)(struct backend *b, struct str id, bool forced,
+			    struct diags *ds);
+	int (*workspaces)(struct backend *b, struct str_vec *out,
+			  struct diags *ds);
+	int (*workspace_make)(struct backend *b, struct str name,
+			      struct diags *ds);
+	int (*workspace_remove)(struct backend *b, struct str name,
+				struct diags *ds);
+};
+
+extern const struct backend_ops backend_local;
+
+/* Locks belong to the open file where the system has that: closing another
+ * descriptor of the same file does not drop them. */
+#ifdef F_OFD_SETLK
+enum { SET_LOCK = F_OFD_SETLK, GET_LOCK = F_OFD_GETLK };
+#else
+enum { SET_LOCK = F_SETLK, GET_LOCK = F_GETLK };
+#endif
+
+struct journal {
+	int fd;          /* -1: not open */
+	off_t len;       /* bytes that are whole records */
+	bool unsynced;   /* something was written since the last sync */
+	bool batch;      /* journal_batch was called */
+	struct buf pending; /* outcomes not written yet */
+	bool fresh;      /* the file is new: its directory needs a sync too */
+	struct map open; /* address, NUL, deposed -> the intent's line; NULL
+			    when its outcome is known */
+	size_t nopen;    /* how many are not NULL */
+};
+
+struct backend {
+	struct arena *arena;
+	const struct backend_ops *ops;
+	struct backend_options opts;
+	struct str workspace;
+	struct str name;         /* of the state, for messages */
+	struct str journal_path; /* a NUL-terminated path */
+	struct journal journal;
+
+	bool locked;             /* by us, or adopted */
+	bool adopted;            /* the lock is our parent's */
+	struct lock_info lock;
+
+	/* The stored state as last read or written. */
+	bool known;
+	struct str text;         /* empty: there is none */
+	struct buf written;      /* holds text once we wrote it */
+	struct str lineage;
+	struct str new_lineage;  /* what a first state will get; empty: none
+				    chosen yet */
+	size_t ninstances; /* in what is stored */
+	uint64_t serial;
+	bool backed_up;
+	bool unsaved;            /* text is from the journal, not stored yet */
+	bool recovered;          /* what was read is more than text says */
+
+	void *data;              /* the backend's own */
+};
+
+/* fetch, and what text says about itself, once. */
+int backend_know(struct backend *b, struct diags *ds);
+
+/* --- lock.c --- */
+struct lock_info lock_info_new(struct arena *a, const char *operation);
+void lock_info_write(struct buf *out, const struct lock_info *l);
+int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
+/* "Lock Info:" and its lines, as OpenTofu prints them. */
+void lock_info_print(struct buf *out, const struct lock_info *l);
+
+/* --- journal.c, journal_read.c --- */
+/* The new text, durable before the old one is overwritten. */
+int journal_snapshot(struct backend *b, struct str text, uint64_t serial);
+/* After the store: forgets everything but intents still open. */
+int journal_clear(struct backend *b);
+void journal_close(struct backend *b);
+/* Is it being written, by us or by another process? */
+bool journal_alive(struct backend *b);
+
+struct recovery {
+	struct str text;      /* the state to go on from; empty: none */
+	bool from_snapshot;   /* text came from the journal */
+	bool changed;         /* outcomes were put into the state */
+	bool found;           /* there is a journal of this state */
+	struct state *state;  /* parsed from text, outcomes applied */
+};
+
+/* Reads the journal beside a state whose stored text is `text`.  Adds warnings
+ * for operations of unknown outcome and for a journal of another state. */
+int journal_recover(struct backend *b, struct str text, struct recovery *out,
+		    struct diags *ds);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * local.c - state in a file of the local disk
+ *
+ * Paths are OpenTofu's: terraform.tfstate, or terraform.tfstate.d/NAME/ for
+ * other workspaces; the options and the backend block override them.  Shown
+ * paths are as given, used ones are relative to the working directory option.
+ */
+#include "state/backend/local_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* path as the process sees it; NUL-terminated. */
+static struct str resolve(struct backend *b, struct str path)
+{
+	struct str dir = b->opts.dir;
+
+	if (!dir.n || str_is(dir, ".") || (path.n && path.p[0] == '/'))
+		return str_dup(b->arena, path);
+	return str_printf(b->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(path));
+}
+
+static struct str config_text(const struct backend *b, const char *name)
+{
+	const struct value *v = b->opts.config ?
+		value_get(b->opts.config, str_c(name)) : NULL;
+
+	return v && value_usable(v) && v->type->kind == TYPE_STRING ?
+		v->string : STR_NONE;
+}
+
+static int check_config(struct backend *b, struct diags *ds)
+{
+	static const struct {
+		const char *name, *summary;
+	} rules[] = {
+		{ "path", "Invalid local state file path" },
+		{ "workspace_dir", "Invalid local workspace directory path" },
+	};
+	int rc = 0;
+
+	for (int i = 0; i < 2; i++) {
+		struct str v = config_text(b, rules[i].name);
+
+		if (v.p && !v.n)
+			rc = diag_error(ds, NULL, rules[i].summary,
+					"The attribute \"%s\" must not be "
+					"empty.", rules[i].name);
+	}
+	return rc;
+}
+
+/* dir/.NAME<suffix> for the file dir/NAME, one leading dot of NAME dropped. */
+/* What is no regular file, a device perhaps, has nothing beside it: that is here
+ * then. */
+static struct str beside(struct backend *b, struct str path, const char *suffix)
+{
+	const char *slash = memrchr(path.p, '/', path.n);
+	size_t dir = slash ? (size_t)(slash - path.p) + 1 : 0;
+	struct str name = str_sub(path, dir, path.n);
+	struct stat st;
+
+	if (dir && stat(arena_strndup(b->arena, path.p, path.n), &st) == 0 &&
+	    !S_ISREG(st.st_mode))
+		dir = 0;
+	if (name.n && name.p[0] == '.')
+		name = str_sub(name, 1, name.n);
+	return str_printf(b->arena, "%.*s.%.*s%s", (int)dir, path.p,
+			  STR_ARG(name), suffix);
+}
+
+static struct str default_path(struct backend *b, const struct local *l)
+{
+	struct str path = config_text(b, "path");
+
+	if (!str_is(b->workspace, "default"))
+		return str_printf(b->arena, "%.*s/%.*s/terraform.tfstate",
+				  STR_ARG(l->workspace_dir),
+				  STR_ARG(b->workspace));
+	return path.n ? path : STR("terraform.tfstate");
+}
+
+static int local_open(struct backend *b, struct diags *ds)
+{
+	struct local *l = ARENA_NEW(b->arena, struct local);
+	const struct backend_options *o = &b->opts;
+	struct str read, write, backup;
+
+	l->fd = -1;
+	b->data = l;
+	if (check_config(b, ds))
+		return -1;
+	l->workspace_dir = config_text(b, "workspace_dir");
+	if (!l->workspace_dir.n)
+		l->workspace_dir = STR("terraform.tfstate.d");
+	read = o->state_path.n ? o->state_path : default_path(b, l);
+	write = o->state_out.n ? o->state_out : read;
+	backup = o->backup_path;
+	if (!backup.n)
+		backup = str_printf(b->arena, "%.*s.backup", STR_ARG(write));
+	b->name = str_dup(b->arena, read);
+	l->read_path = resolve(b, read);
+	l->write_path = resolve(b, write);
+	l->split = !str_eq(read, write);
+	if (!str_is(backup, "-"))
+		l->backup_path = resolve(b, backup);
+	l->info_path = beside(b, l->write_path, ".lock.info");
+	b->journal_path = beside(b, l->write_path, ".journal");
+	return 0;
+}
+
+static void local_close(struct backend *b)
+{
+	struct local *l = b->data;
+
+	if (l && l->fd >= 0) {
+		close(l->fd);
+		l->fd = -1;
+	}
+}
+
+static int not_dot(const struct dirent *d)
+{
+	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
+}
+
+static int byte_order(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int local_workspaces(struct backend *b, struct str_vec *out,
+			    struct diags *ds)
+{
+	struct local *l = b->data;
+	struct str dir = resolve(b, l->workspace_dir);
+	struct dirent **list;
+	int n = scandir(dir.p, &list, not_dot, byte_order);
+
+	if (n < 0)
+		return errno == ENOENT ? 0 :
+		       diag_error(ds, NULL, "Error loading workspaces",
+				  "Cannot list %.*s: %s.", STR_ARG(dir),
+				  strerror(errno));
+	for (int i = 0; i < n; i++) {
+		struct str path = str_printf(b->arena, "%.*s/%s", STR_ARG(dir),
+					     list[i]->d_name);
+		struct stat st;
+
+		if (lstat(path.p, &st) == 0 && S_ISDIR(st.st_mode))
+			vec_push(b->arena, out,
+				 str_c(arena_strdup(b->arena,
+						    list[i]->d_name)));
+		free(list[i]);
+	}
+	free(list);
+	return 0;
+}
+
+static struct str workspace_path(struct backend *b, struct str name)
+{
+	struct local *l = b->data;
+	struct str dir = resolve(b, l->workspace_dir);
+
+	return str_printf(b->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+}
+
+static int local_workspace_make(struct backend *b, struct str name,
+				struct diags *ds)
+{
+	struct str path = workspace_path(b, name);
+
+	if (str_is(name, "default") || io_make_dirs(path.p, 0755) == 0)
+		return 0;
+	return diag_error(ds, NULL, "Error getting the state manager",
+			  "Cannot create %.*s: %s.", STR_ARG(path),
+			  strerror(errno));
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static int local_workspace_remove(struct backend *b, struct str name,
+				  struct diags *ds)
+{
+	struct str path = workspace_path(b, name);
+
+	if (nftw(path.p, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 ||
+	    errno == ENOENT)
+		return 0;
+	return diag_error(ds, NULL, "Error deleting the workspace",
+			  "Cannot remove %.*s: %s.", STR_ARG(path),
+			  strerror(errno));
+}
+
+const struct backend_ops backend_local = {
+	.type = "local",
+	.open = local_open,
+	.close = local_close,
+	.fetch = local_fetch,
+	.fetch_target = local_fetch_target,
+	.store = local_store,
+	.backup = local_backup,
+	.lock = local_lock,
+	.unlock = local_unlock,
+	.is_locked = local_is_locked,
+	.force_unlock = local_force_unlock,
+	.workspaces = local_workspaces,
+	.workspace_make = local_workspace_make,
+	.workspace_remove = local_workspace_remove,
+};

@@ -1,0 +1,350 @@
+/* lock.c - taking, describing and handing on the lock of a state */
+#include "state/backend/backend_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/product.h"
+#include "base/uuid.h"
+#include "state/file/scan_int.h"
+
+enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
+
+struct str state_new_lineage(struct arena *a)
+{
+	char text[UUID_SIZE];
+
+	while (uuid_random(text))
+		;
+	return str_dup(a, str_c(text));
+}
+
+/* RFC 3339 with the nanoseconds' trailing zeros left out. */
+static struct str time_now(struct arena *a)
+{
+	struct timespec now;
+	struct tm tm;
+	char date[32], frac[16] = "";
+	size_t n;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
+	if (now.tv_nsec) {
+		n = (size_t)snprintf(frac, sizeof(frac), ".%09ld", now.tv_nsec);
+		while (frac[n - 1] == '0')
+			frac[--n] = '\0';
+	}
+	return str_printf(a, "%s%sZ", date, frac);
+}
+
+/* The field n of a line of passwd(5). */
+static struct str passwd_field(struct str line, int n)
+{
+	ptrdiff_t colon;
+
+	while (n-- > 0) {
+		colon = str_chr(line, ':');
+		if (colon < 0)
+			return STR_NONE;
+		line = str_sub(line, (size_t)colon + 1, line.n);
+	}
+	colon = str_chr(line, ':');
+	return colon < 0 ? STR_NONE : str_sub(line, 0, (size_t)colon);
+}
+
+/* Our name, for people.  Not by getpwuid: it loads the system's name services,
+ * which takes longer than everything else here, and crashes without memory. */
+static struct str user_name(struct arena *a)
+{
+	struct buf text = BUF_INIT;
+	struct str uid = str_printf(a, "%lu", (unsigned long)getuid());
+	struct str name = str_c(getenv("USER")), rest;
+	ptrdiff_t end;
+
+	if (io_read_file("/etc/passwd", &text, 1 << 20))
+		buf_set_len(&text, 0);
+	for (rest = buf_view(&text); rest.n; ) {
+		struct str line = rest;
+
+		end = str_chr(rest, '\n');
+		line.n = end < 0 ? rest.n : (size_t)end;
+		rest = str_sub(rest, end < 0 ? rest.n : line.n + 1, rest.n);
+		if (str_eq(passwd_field(line, 2), uid)) {
+			name = str_dup(a, passwd_field(line, 0));
+			break;
+		}
+	}
+	buf_release(&text);
+	return name;
+}
+
+struct lock_info lock_info_new(struct arena *a, const char *operation)
+{
+	struct lock_info l = { .operation = str_c(arena_strdup(a, operation)),
+			       .version = STR(COMPATIBLE_VERSION) };
+	struct str user = user_name(a);
+	char host[256] = "";
+
+	if (gethostname(host, sizeof(host) - 1))
+		host[0] = '\0';
+	l.id = state_new_lineage(a);
+	l.who = str_printf(a, "%.*s@%s", STR_ARG(user), host);
+	l.created = time_now(a);
+	return l;
+}
+
+static void info_member(struct buf *out, const char *name, struct str value)
+{
+	buf_addf(out, "%s\"%s\":", out->len > 1 ? "," : "", name);
+	emit_string(out, value);
+}
+
+void lock_info_write(struct buf *out, const struct lock_info *l)
+{
+	buf_set_len(out, 0);
+	buf_putc(out, '{');
+	info_member(out, "ID", l->id);
+	info_member(out, "Operation", l->operation);
+	info_member(out, "Info", l->info);
+	info_member(out, "Who", l->who);
+	info_member(out, "Version", l->version);
+	info_member(out, "Created", l->created);
+	info_member(out, "Path", l->path);
+	buf_putc(out, '}');
+}
+
+int lock_info_read(struct arena *a, struct str text, struct lock_info *out)
+{
+	struct scan sc = scan_start(a, text);
+	const struct { const char *name; struct str *to; } members[] = {
+		{ "ID", &out->id }, { "Operation", &out->operation },
+		{ "Info", &out->info }, { "Who", &out->who },
+		{ "Version", &out->version }, { "Created", &out->created },
+		{ "Path", &out->path },
+	};
+	bool first = true;
+	struct str name;
+	int rc;
+
+	*out = (struct lock_info){ .id = STR_NONE };
+	if (!str_utf8_valid(text) || scan_open(&sc, '{'))
+		return -1;
+	while ((rc = scan_member(&sc, &first, &name)) == 1) {
+		struct str *to = NULL;
+
+		for (size_t i = 0; i < 7; i++)
+			if (str_is(name, members[i].name))
+				to = members[i].to;
+		if (to && scan_peek(&sc) == '"' ? scan_string(&sc, to) :
+						  scan_value(&sc, NULL))
+			return -1;
+	}
+	return rc || scan_end(&sc) || !out->id.n ? -1 : 0;
+}
+
+/* 2026-01-02T03:04:05.6Z as "2026-01-02 03:04:05.6 +0000 UTC". */
+static void print_time(struct buf *out, struct str t)
+{
+	size_t zone = t.n;
+
+	if (t.n < 20 || t.p[10] != 'T') {
+		buf_str(out, t);
+		return;
+	}
+	buf_addf(out, "%.10s ", t.p);
+	while (zone > 19 && t.p[zone - 1] != 'Z' && t.p[zone - 1] != '+' &&
+	       t.p[zone - 1] != '-')
+		zone--;
+	buf_add(out, t.p + 11, zone - 12);
+	if (t.p[zone - 1] == 'Z' || t.n - zone != 5) {
+		buf_puts(out, " +0000 UTC");
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		buf_addf(out, " %c%.2s%.2s", t.p[zone - 1], t.p + zone,
+			 t.p + zone + 3);
+}
+
+void lock_info_print(struct buf *out, const struct lock_info *l)
+{
+	buf_addf(out, "Lock Info:\n  ID:        %.*s\n", STR_ARG(l->id));
+	buf_addf(out, "  Path:      %.*s\n", STR_ARG(l->path));
+	buf_addf(out, "  Operation: %.*s\n", STR_ARG(l->operation));
+	buf_addf(out, "  Who:       %.*s\n", STR_ARG(l->who));
+	buf_addf(out, "  Version:   %.*s\n", STR_ARG(l->version));
+	buf_puts(out, "  Created:   ");
+	print_time(out, l->created);
+	buf_addf(out, "\n  Info:      %.*s\n", STR_ARG(l->info));
+}
+
+static int lock_error(struct diags *ds, const struct lock_info *holder,
+		      const char *why)
+{
+	struct buf info = BUF_INIT;
+
+	if (holder->id.n)
+		lock_info_print(&info, holder);
+	diag_error(ds, NULL, "Error acquiring the state lock",
+		   "Error message: %s\n%.*s\nOnly one program at a time may "
+		   "write a state. Try again when the other one has finished, "
+		   "or wait for it with -lock-timeout. -lock=false goes on "
+		   "without the lock, which can lose what the other one "
+		   "writes.", why, STR_ARG(buf_view(&info)));
+	buf_release(&info);
+	return -1;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void sleep_ms(uint64_t ms)
+{
+	struct timespec t = { (time_t)(ms / 1000),
+			      (long)(ms % 1000) * 1000000 };
+
+	while (nanosleep(&t, &t) && errno == EINTR)
+		;
+}
+
+int backend_lock(struct backend *b, const char *operation,
+		 uint64_t timeout_ms, struct diags *ds)
+{
+	uint64_t start = now_ms(), delay = 50, waited;
+	bool told = false;
+
+	if (b->locked)
+		return b->adopted ? 0 :
+		       diag_error(ds, NULL, "Error acquiring the state lock",
+				  "This program holds the lock already.");
+	b->lock = lock_info_new(b->arena, operation);
+	for (;;) {
+		struct lock_info holder = { .id = STR_NONE };
+		const char *why = "";
+
+		switch (b->ops->lock(b, &b->lock, &holder, &why, ds)) {
+		case LOCK_TAKEN:
+			b->locked = true;
+			return 0;
+		case LOCK_FAILED:
+			return -1;
+		case LOCK_HELD:
+			break;
+		}
+		waited = now_ms() - start;
+		if (waited >= timeout_ms)
+			return lock_error(ds, &holder, why);
+		if (waited >= WAIT_NOTICE_MS && !told && b->opts.waiting) {
+			b->opts.waiting(b->opts.waiting_data);
+			told = true;
+		}
+		sleep_ms(delay < timeout_ms - waited ? delay :
+						       timeout_ms - waited);
+		if (delay < 1000)
+			delay *= 2;
+	}
+}
+
+static bool unit(struct str *s, double *ms)
+{
+	static const struct {
+		const char *name;
+		double ms;
+	} units[] = { { "ms", 1 }, { "us", 0.001 }, { "ns", 0.000001 },
+		      { "h", 3600000 }, { "m", 60000 }, { "s", 1000 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (!str_starts(*s, units[i].name))
+			continue;
+		*ms = units[i].ms;
+		*s = str_sub(*s, strlen(units[i].name), s->n);
+		return true;
+	}
+	return false;
+}
+
+int lock_timeout_parse(struct str text, uint64_t *ms)
+{
+	double total = 0, scale, n, place;
+
+	*ms = 0;
+	if (str_is(text, "0"))
+		return 0;
+	if (!text.n)
+		return -1;
+	while (text.n) {
+		struct str before = text;
+
+		n = 0;
+		while (text.n && *text.p >= '0' && *text.p <= '9') {
+			n = n * 10 + (*text.p - '0');
+			text = str_sub(text, 1, text.n);
+		}
+		if (text.n && *text.p == '.') {
+			text = str_sub(text, 1, text.n);
+			for (place = 0.1; text.n && *text.p >= '0' &&
+			     *text.p <= '9'; place /= 10) {
+				n += place * (*text.p - '0');
+				text = str_sub(text, 1, text.n);
+			}
+		}
+		if (text.n == before.n || !unit(&text, &scale))
+			return -1;
+		total += n * scale;
+	}
+	if (!(total < 1e15))
+		return -1;
+	*ms = (uint64_t)total;
+	return 0;
+}
+
+int backend_unlock(struct backend *b, struct diags *ds)
+{
+	if (!b->locked)
+		return 0;
+	b->locked = false;
+	if (b->adopted) {
+		b->adopted = false;
+		return 0;
+	}
+	return b->ops->unlock(b, ds);
+}
+
+int backend_force_unlock(struct backend *b, struct str id, bool forced,
+			 struct diags *ds)
+{
+	return b->ops->force_unlock(b, id, forced, ds);
+}
+
+struct str backend_lock_token(const struct backend *b)
+{
+	return b->locked ? b->lock.id : STR_NONE;
+}
+
+int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds)
+{
+	struct lock_info holder = { .id = STR_NONE };
+
+	if (b->locked)
+		return 0;
+	if (!b->ops->is_locked(b, &holder) || !token.n ||
+	    !str_eq(holder.id, token))
+		return diag_error(ds, NULL, "Error acquiring the state lock",
+				  "The lock that this program was started under "
+				  "is no longer held: its ID was %.*s%s%.*s.",
+				  STR_ARG(token),
+				  holder.id.n ? ", but the state is locked as "
+					      : "", STR_ARG(holder.id));
+	b->lock = holder;
+	b->locked = b->adopted = true;
+	unsetenv("TFPIPE_LOCK_TOKEN");
+	return 0;
+}

@@ -1,0 +1,43 @@
+/*
+ * saved.c - the backend that `init` chose, as it stands in the data directory
+ *
+ * DATA_DIR/terraform.tfstate has the old state format with a "backend" member:
+ * {"version":3,…,"backend":{"type":"local","config":{"path":"x"},"hash":1}}
+ */
+#include "state/backend/backend.h"
+
+#include <errno.h>
+#include "value/codec.h"
+
+int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds)
+{
+	struct str dir = o->data_dir.n ? o->data_dir : STR(".terraform");
+	struct str path = str_printf(a, "%.*s/terraform.tfstate", STR_ARG(dir));
+	struct buf text = BUF_INIT;
+	struct json_error err;
+	const struct json *j, *backend, *config;
+	int rc = 0;
+
+	if (io_read_file(path.p, &text, 1 << 20)) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			rc = diag_error(ds, NULL, "Error loading backend state",
+					"Cannot read %.*s: %s.", STR_ARG(path),
+					strerror(errno));
+		goto out;
+	}
+	j = json_parse(a, buf_view(&text), &err);
+	if (!j) {
+		rc = diag_error(ds, NULL, "Error loading backend state",
+				"%.*s is not valid JSON: %s.", STR_ARG(path),
+				err.message);
+		goto out;
+	}
+	backend = json_get(j, "backend");
+	config = json_get(backend, "config");
+	o->backend_type = json_get_str(backend, "type");
+	if (config && config->kind == JSON_OBJECT)
+		o->config = value_from_json_implied(a, config);
+out:
+	buf_release(&text);
+	return rc;
+}

@@ -1,0 +1,176 @@
+/*
+ * read.c - the reader of state files, version 4
+ *
+ * One pass: the version is looked at first (it is the first member of any file
+ * that a program wrote), then the root object is read by a table of members.
+ * Attributes, private data and the like stay slices of the text.
+ */
+#include "state/file/read_int.h"
+
+#include <stddef.h>
+
+#define UNSUPPORTED "Unsupported state file format"
+
+struct root {
+	struct str terraform_version, lineage;
+	uint64_t serial;
+	struct str version; /* seen already */
+};
+
+static const struct field root_fields[] = {
+	{ "version", FIELD_TEXT, offsetof(struct root, version), NULL },
+	{ "terraform_version", FIELD_STRING,
+	  offsetof(struct root, terraform_version), NULL },
+	{ "serial", FIELD_UINT, offsetof(struct root, serial), NULL },
+	{ "lineage", FIELD_STRING, offsetof(struct root, lineage), NULL },
+	{ "outputs", FIELD_FN, 0, read_outputs },
+	{ "resources", FIELD_FN, 0, read_resources },
+	{ "check_results", FIELD_FN, 0, read_checks },
+	{ NULL, FIELD_FN, 0, NULL },
+};
+
+struct sniffed {
+	struct str version, terraform_version, encryption;
+};
+
+static int syntax_error(struct diags *ds, const char *name,
+			const struct scan *sc)
+{
+	return diag_error(ds, NULL, UNSUPPORTED,
+			  "%s could not be read as JSON: %s at byte offset "
+			  "%zu.", name, sc->error,
+			  (size_t)(sc->p - sc->start));
+}
+
+/* Looks for the version; stops at once when it is the first member. */
+static int sniff(struct reader *rd, struct sniffed *out)
+{
+	struct scan *sc = &rd->scan;
+	bool first = true;
+	struct str name, value;
+	int rc;
+
+	if (scan_open(sc, '{'))
+		return syntax_error(rd->ds, rd->name, sc);
+	while ((rc = scan_member(sc, &first, &name)) == 1) {
+		if (scan_value(sc, &value))
+			break;
+		if (str_is(name, "version"))
+			out->version = value;
+		else if (str_is(name, "terraform_version"))
+			out->terraform_version = value;
+		else if (str_is(name, "encryption_version"))
+			out->encryption = value;
+		if (str_is(out->version, "4"))
+			break;
+	}
+	if (sc->error)
+		return syntax_error(rd->ds, rd->name, sc);
+	sc->p = sc->start;
+	return 0;
+}
+
+static int version_error(struct reader *rd, const struct sniffed *sn)
+{
+	struct str v = sn->version;
+	bool number = v.n && v.n < 10;
+
+	for (size_t i = 0; i < v.n; i++)
+		number = number && v.p[i] >= '0' && v.p[i] <= '9';
+	if (!v.n && sn->encryption.n)
+		return diag_error(rd->ds, NULL, UNSUPPORTED,
+				  "%s is encrypted; encrypted state is not "
+				  "supported.", rd->name);
+	if (!v.n || str_is(v, "null"))
+		return diag_error(rd->ds, NULL, UNSUPPORTED,
+				  "%s has no \"version\" member, so its format "
+				  "is not known. Is it a state file?",
+				  rd->name);
+	if (!number || str_is(v, "0"))
+		return diag_error(rd->ds, NULL, UNSUPPORTED,
+				  "%s has the format version %.*s, but the "
+				  "version is a positive whole number.",
+				  rd->name, (int)(v.n > 40 ? 40 : v.n), v.p);
+	if (v.n == 1 && v.p[0] < '4')
+		return diag_error(rd->ds, NULL, UNSUPPORTED,
+				  "%s has the format version %.*s, which only "
+				  "programs older than 2019 wrote. Upgrade it to "
+				  "version 4 with OpenTofu (\"tofu refresh\") "
+				  "first.", rd->name, STR_ARG(v));
+	return diag_error(rd->ds, NULL, UNSUPPORTED,
+			  "%s has the format version %.*s, which is newer than "
+			  "version 4%s%.*s.", rd->name, STR_ARG(v),
+			  sn->terraform_version.n ? "; it was written by " : "",
+			  STR_ARG(sn->terraform_version));
+}
+
+/* 1.12.6, v1.2, 0.12.0-beta1+x: digits and dots, then a suffix. */
+static bool version_ok(struct str v)
+{
+	size_t i = v.n && v.p[0] == 'v', digits = 0;
+
+	for (; i < v.n; i++) {
+		char c = v.p[i];
+
+		if (c >= '0' && c <= '9')
+			digits++;
+		else if (c == '-' || c == '+')
+			break;
+		else if (c != '.' || i + 1 == v.n)
+			return false;
+	}
+	return digits != 0;
+}
+
+static int read_root(struct reader *rd)
+{
+	struct root root = { .serial = 0 };
+
+	if (read_fields(rd, root_fields, &root) || scan_end(&rd->scan)) {
+		if (rd->scan.error)
+			syntax_error(rd->ds, rd->name, &rd->scan);
+		return -1;
+	}
+	rd->state->terraform_version = root.terraform_version;
+	rd->state->lineage = root.lineage;
+	rd->state->serial = root.serial;
+	if (root.terraform_version.n && !version_ok(root.terraform_version))
+		return diag_error(rd->ds, NULL,
+				  "Invalid OpenTofu version string",
+				  "%s says that it was written by version "
+				  "\"%.*s\", which is not a version.", rd->name,
+				  STR_ARG(root.terraform_version));
+	return 0;
+}
+
+struct state *state_parse(struct arena *a, struct str text, const char *name,
+			  struct diags *ds)
+{
+	struct reader rd = { .scan = scan_start(a, text), .ds = ds,
+			     .name = name, .scratch = ARENA_INIT };
+	struct sniffed sn = { .version = STR_NONE };
+	size_t errors = ds->errors;
+
+	rd.state = state_new(a);
+	if (!text.n)
+		return rd.state;
+	if (str_starts(text, "tfstate")) {
+		diag_error(ds, NULL, UNSUPPORTED,
+			   "%s is in the binary format used before 2016, which "
+			   "is not supported.", name);
+		return NULL;
+	}
+	if (!str_utf8_valid(text)) {
+		diag_error(ds, NULL, UNSUPPORTED, "%s is not valid UTF-8.",
+			   name);
+		return NULL;
+	}
+	if (!sniff(&rd, &sn)) {
+		if (!str_is(sn.version, "4"))
+			version_error(&rd, &sn);
+		else
+			read_root(&rd);
+	}
+	arena_release(&rd.scratch);
+	return ds->errors == errors ? rd.state : NULL;
+}

@@ -1,0 +1,42 @@
+/*
+ * diff_text_int.h - what the parts of difference rendering share
+ */
+#ifndef TFPIPE_UI_DIFF_TEXT_INT_H
+#define TFPIPE_UI_DIFF_TEXT_INT_H
+
+#include "base/vec.h"
+#include "ui/diff/diff.h"
+
+/* text in the colour of the terminal code, if there is colour */
+void diff_paint(struct buf *b, const char *code, const char *text,
+		bool color);
+/* The beginning of a line: indent and symbol. */
+void diff_put_lead(struct buf *b, unsigned indent, enum diff_action a,
+		   struct diff_style st);
+void diff_put_null_suffix(struct buf *b, enum diff_action a,
+			  struct diff_style st);
+void diff_put_replace(struct buf *b, bool replace, struct diff_style st);
+void diff_put_arrow(struct buf *b, struct diff_style st);
+/* "# (3 unchanged attributes hidden)" */
+void diff_put_hidden(struct buf *b, unsigned indent, const char *what,
+		     size_t n, struct diff_style st);
+/* The comments above what becomes, or is no longer, sensitive. */
+void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
+		       struct diff_style st);
+/* name, in quotes where it is no identifier, or always */
+struct str diff_escaped_name(struct arena *a, struct str name, bool always);
+/* "name = value" for each child, a line each; child: their style.  Returns how
+ * many are hidden. */
+size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st, struct diff_style child);
+void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st);
+
+/* --- diff_text_block.c --- */
+
+void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
+		    struct diff_style st);
+void diff_put_sensitive_block(struct buf *b, const struct diff *d,
+			      unsigned indent, struct diff_style st);
+
+#endif

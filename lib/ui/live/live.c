@@ -1,0 +1,394 @@
+/*
+ * live.c - reading a stream that is shown while it comes (live.h)
+ *
+ * Source of the texts: OpenTofu 1.12.6; programs match them.
+ */
+#include "ui/live/live_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/diag_code.h"
+#include "base/product.h"
+#include "json/slice.h"
+#include "ui/show/plan_file.h"
+#include "ui/show/show.h"
+
+struct view *live_next_view(struct live *l, const struct view *v)
+{
+	if (!v)
+		return &l->v;
+	return v == &l->v && l->into.out ? &l->into : NULL;
+}
+
+/* --- the plan --- */
+
+/* A plan that failed before it came to any change is not worth a text when
+ * nobody asked for a plan. */
+static bool plan_is_shown(const struct live *l)
+{
+	const struct shown *s = &l->s;
+
+	if (!s->plan || !l->op->plan)
+		return false;
+	return l->op->failed_plan || !s->info.failed || s->nchanges ||
+	       s->outputs.len;
+}
+
+static void show_plan(struct live *l)
+{
+	if (l->plan_shown || !plan_is_shown(l))
+		return;
+	l->plan_shown = true;
+	for (struct view *v = NULL; (v = live_next_view(l, v));) {
+		if (v->json)
+			live_plan_messages(l, v);
+		else
+			plan_text(v, &l->s);
+	}
+}
+
+/* --- the records --- */
+
+/* What tf-apply was given was displayed already: of that only the changes,
+ * which programs are told of, and warnings nobody has seen are wanted. */
+static bool is_wanted(const struct live *l, struct str kind)
+{
+	if (!l->op->apply_only || l->applying)
+		return true;
+	return str_is(kind, "resource_change")
+		       ? !l->o->continued && l->v.json
+		       : str_is(kind, "diagnostic") && l->o->warnings;
+}
+
+static void begin_apply(struct live *l)
+{
+	l->applying = true;
+	status_applying(&l->status);
+	if (!l->op->applies)
+		return;
+	live_forget_checks(l);
+	show_plan(l);
+}
+
+/* An object of the state that is read to see what became of it: data sources are
+ * read for what they say. */
+static bool is_refreshed(struct arena *a, struct str line)
+{
+	struct json_slice s = JSON_SLICE_INIT(line);
+	struct str addr = STR("");
+	size_t module;
+
+	while (json_slice_next(&s))
+		if (str_is(s.name, "address")) {
+			addr = json_slice_str(a, s.value);
+			break;
+		}
+	module = address_module_end(addr);
+	return !str_starts(str_sub(addr, module ? module + 1 : 0, addr.n),
+			   "data.");
+}
+
+static bool is_empty(const struct json *rec, const char *member)
+{
+	const struct json *j = json_get(rec, member);
+
+	return !j || !j->len;
+}
+
+/* How much there is to do: every object that is read, unless some are selected,
+ * or what tf-apply says. */
+static void count_work(struct live *l, struct str kind, struct str line)
+{
+	struct arena scratch = ARENA_INIT;
+	struct json_error err;
+	const struct json *rec;
+
+	if (str_is(kind, "previous_run_state")) {
+		l->status.total += !l->partial &&
+				   is_refreshed(&scratch, line);
+	} else if (str_is(kind, "options")) {
+		rec = json_parse(&scratch, line, &err);
+		l->partial = !is_empty(rec, "targets") ||
+			     !is_empty(rec, "excludes") ||
+			     !json_get_bool(rec, "refresh", true);
+	} else if (str_is(kind, "operations")) {
+		rec = json_parse(&scratch, line, &err);
+		l->status.total = (size_t)json_get_int(rec, "total", 0);
+	}
+	arena_release(&scratch);
+}
+
+static int keep(struct live *l, struct str kind, struct str line,
+		struct diags *ds)
+{
+	const struct shown_diag_vec *all = &l->s.diags;
+	const size_t n = all->len;
+	int rc = shown_keep(&l->s, kind, line, ds);
+
+	if (all->len > n && !l->op->validates &&
+	    diag_kind(all->items[n].diag.code)->early)
+		live_early(l);
+	return rc;
+}
+
+static int on_record(void *data, struct str kind, struct str line,
+		     struct diags *ds)
+{
+	struct live *l = data;
+
+	if (!l->applying && shown_applying(&l->s))
+		begin_apply(l);
+	if (str_is(kind, "event"))
+		return live_event(l, line, ds);
+	if (l->status.on)
+		count_work(l, kind, line);
+	if (!shown_is_kept(kind) || !is_wanted(l, kind))
+		return 0;
+	return keep(l, kind, line, ds);
+}
+
+/* --- the beginning --- */
+
+static void init(struct live *l, struct arena *a, const struct live_options *o)
+{
+	const char *automation = getenv("TF_IN_AUTOMATION");
+	const int fd = str_is(o->out, "-") ? STDERR_FILENO : STDOUT_FILENO;
+
+	*l = (struct live){
+		.o = o,
+		.op = &live_ops[o->op],
+		.out = OUT_INIT(fd),
+		.err = OUT_INIT(STDERR_FILENO),
+		.diags = DIAGS_INIT(a),
+	};
+	shown_init(&l->s, a);
+	l->v = (struct view){
+		.arena = a,
+		.out = &l->out,
+		.err = &l->err,
+		.style = text_style_for(fd, o->no_color),
+		.err_style = text_style_for(STDERR_FILENO, o->no_color),
+		.json = o->json,
+		.show_sensitive = o->show_sensitive,
+		.in_automation = automation && *automation,
+		.display = o->display,
+	};
+}
+
+static int begin(struct live *l)
+{
+	const struct live_options *o = l->o;
+
+	/* What the parts of a command say goes to one file. */
+	l->into = l->v;
+	l->into.out = NULL;
+	if (o->json_into.n &&
+	    ui_open_into(&l->into, &l->into_out, o->json_into, o->continued,
+			 &l->diags))
+		return -1;
+	l->s.keep_changes = o->json || l->into.out;
+	if (!o->json && l->op->plan)
+		l->s.text = &l->v;
+	if (o->continued || l->op->validates)
+		return 0;
+	if (o->json)
+		ui_version(&l->v);
+	if (l->into.out)
+		ui_version(&l->into);
+	return 0;
+}
+
+/* --- reading --- */
+
+static void flush_shown(void *data)
+{
+	struct live *l = data;
+
+	if (l->out.buf.len)
+		out_flush(&l->out);
+	if (l->into.out)
+		out_flush(&l->into_out);
+	status_wait(&l->status, l->fd);
+}
+
+/* The status line, which goes before anything else is shown. */
+static void init_status(struct live *l)
+{
+	if (l->o->json || l->o->concise || !l->v.style.color)
+		return;
+	status_init(&l->status, l->out.fd);
+	l->out.before = l->err.before = status_clear;
+	l->out.before_data = l->err.before_data = &l->status;
+}
+
+static void put_slowest(struct live *l)
+{
+	struct buf b = BUF_INIT;
+
+	status_slowest(&l->status, &b);
+	out_str(&l->out, buf_view(&b));
+	buf_release(&b);
+}
+
+/* What is open already is not opened: a FIFO would wait for a reader. */
+static int open_feed(const char *path)
+{
+	static const char open_already[] = "/dev/fd/";
+	const size_t n = sizeof(open_already) - 1;
+
+	if (strncmp(path, open_already, n) == 0)
+		return fcntl(atoi(path + n), F_DUPFD_CLOEXEC, 3);
+	return open(path, O_WRONLY | O_CLOEXEC);
+}
+
+/* The stream as it is shown, and a copy for the stage behind -feed. */
+static int read_fed(struct live *l, int fd)
+{
+	const struct str name = l->o->feed;
+	struct stream_copy copy = { .feed = true };
+	int rc, to = open_feed(arena_strndup(l->s.arena, name.p, name.n));
+
+	if (to < 0)
+		return diag_error(&l->diags, NULL, "Cannot hand on the plan",
+				  "%.*s: %s.", STR_ARG(name), strerror(errno));
+	copy.fd = to;
+	signal(SIGPIPE, SIG_IGN);
+	rc = stream_read_live(l->s.arena, fd, &copy, &l->s.info, on_record,
+			      flush_shown, l, &l->diags);
+	close(to);
+	return rc;
+}
+
+/* The same, and a copy to where -out says, if there is a plan in it. */
+static int read_saved(struct live *l, int fd)
+{
+	struct stream_copy copy = { .fd = -1 };
+	struct plan_file file = { .fd = -1 };
+	int rc;
+
+	if (l->o->out.n && plan_file_open(l->s.arena, l->o->out, &file,
+					  &l->diags))
+		return -1;
+	copy.fd = file.fd;
+	rc = stream_read_live(l->s.arena, fd, &copy, &l->s.info, on_record,
+			      flush_shown, l, &l->diags);
+	return plan_file_close(&file, !rc && l->s.plan, &l->diags) ? -1 : rc;
+}
+
+/* --- the end --- */
+
+static void next_step_text(struct live *l)
+{
+	const struct live_options *o = l->o;
+	struct buf b = BUF_INIT;
+
+	if (l->v.in_automation || str_is(o->out, "-"))
+		return;
+	buf_puts(&b, "\n");
+	for (unsigned i = 0; i < l->v.style.width - 1; i++)
+		buf_puts(&b, "─");
+	buf_puts(&b, "\n\n");
+	if (o->generated.n && l->s.generated) {
+		text_wrap(&b, str_printf(l->s.arena,
+			PRODUCT " has generated configuration and written it "
+			"to %.*s. Please review the configuration and edit it "
+			"as necessary before adding it to version control.",
+			STR_ARG(o->generated)), l->v.style.width - 1);
+		buf_putc(&b, '\n');
+	}
+	if (o->out.n)
+		buf_addf(&b, "Saved the plan to: %.*s\n\nTo perform exactly "
+			 "these actions, run the following command to apply:\n"
+			 "    " COMMAND " apply \"%.*s\"\n", STR_ARG(o->out),
+			 STR_ARG(o->out));
+	else
+		text_wrap(&b, STR("Note: You didn't use the -out option to save "
+				  "this plan, so " PRODUCT " can't guarantee to "
+				  "take exactly these actions if you run "
+				  "\"" COMMAND " apply\" now."),
+			  l->v.style.width - 1);
+	out_str(l->v.out, buf_view(&b));
+	buf_release(&b);
+}
+
+static void imported_text(struct live *l)
+{
+	const char *color = l->v.style.color ? "\033[0m\033[32m" : "";
+
+	out_str(l->v.out, str_printf(
+		l->s.arena, "\n%sImport successful!\n\nThe resources that "
+		"were imported are shown above. These resources are now in\n"
+		"your " PRODUCT " state and will henceforth be managed by "
+		PRODUCT ".\n%s\n",
+		color, *color ? "\033[0m" : ""));
+}
+
+static void imported(struct live *l)
+{
+	for (struct view *v = NULL; (v = live_next_view(l, v));) {
+		if (v->json)
+			ui_say(v, "Import successful! The resources that were "
+				  "imported are shown above. These resources "
+				  "are now in your " PRODUCT " state and will "
+				  "henceforth be managed by " PRODUCT);
+		else
+			imported_text(l);
+	}
+}
+
+static int finish(struct live *l)
+{
+	const struct live_op *op = l->op;
+	struct shown *s = &l->s;
+	bool applyable = shown_applyable(s);
+
+	if (op->validates)
+		return live_validate(l);
+	if (!l->applying && shown_applying(s))
+		begin_apply(l);
+	show_plan(l);
+	live_diags(l);
+	live_last_events(l);
+	put_slowest(l);
+	if (s->info.failed || s->errored)
+		return 1;
+	if (op->plan && !s->plan) {
+		shown_no_plan(s, &l->diags);
+		return 1;
+	}
+	if (op->imported)
+		imported(l);
+	if (op->next_step && l->plan_shown && !l->v.json && applyable)
+		next_step_text(l);
+	return l->o->detailed_exitcode && applyable ? 2 : 0;
+}
+
+int live_run(struct arena *a, const struct live_options *o, int fd)
+{
+	struct live l;
+	int rc;
+
+	init(&l, a, o);
+	l.fd = fd;
+	init_status(&l);
+	rc = begin(&l) || (o->feed.n ? read_fed(&l, fd) : read_saved(&l, fd));
+	status_clear(&l.status);
+	if (!rc)
+		rc = finish(&l);
+	if (out_flush(&l.out) || out_flush(&l.err) ||
+	    (l.into.out && out_flush(&l.into_out)))
+		rc = 1;
+	diags_print(&l.diags, NULL);
+	if (diags_failed(&l.diags))
+		rc = 1;
+	status_release(&l.status);
+	shown_release(&l.s);
+	out_release(&l.out);
+	out_release(&l.err);
+	out_release(&l.into_out);
+	return rc;
+}

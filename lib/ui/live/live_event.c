@@ -1,0 +1,152 @@
+/*
+ * live_event.c - events as they come, and a plan as messages (live.h)
+ */
+#include "ui/live/live_int.h"
+
+/* --- events --- */
+
+static void event_shown(const struct live *l, struct view *v, struct str line,
+			const struct json *ev)
+{
+	struct str type = json_get_str(ev, "type");
+
+	if (v->json)
+		event_json(v, line);
+	else if (!(l->o->concise && (str_starts(type, "refresh_") ||
+				     str_ends(type, "_progress"))))
+		event_text(v, ev);
+}
+
+static void show_event(struct live *l, struct str line, const struct json *ev)
+{
+	for (struct view *v = NULL; (v = live_next_view(l, v));)
+		event_shown(l, v, line, ev);
+}
+
+/* --- the plan in the -json UI stream --- */
+
+static bool acts(const struct json *rec)
+{
+	const struct json *actions =
+		json_get(json_get(rec, "change"), "actions");
+
+	return actions && actions->len &&
+	       !str_is(actions->items[0].text, "no-op");
+}
+
+static bool drift_is_shown(const struct shown *s, const struct json *rec)
+{
+	if (s->plan && str_is(json_get_str(s->plan, "mode"), "refresh-only"))
+		return true;
+	return acts(rec);
+}
+
+static void drift_messages(struct live *l, struct view *v)
+{
+	struct arena scratch = ARENA_INIT;
+
+	for (size_t i = 0; i < l->s.drift.len; i++) {
+		const struct json *rec = stream_parse(
+			&scratch, l->s.drift.items[i], &l->diags);
+
+		if (rec && drift_is_shown(&l->s, rec))
+			plan_change_message(v, rec, true);
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+}
+
+static void change_messages(struct live *l, struct view *v,
+			    struct plan_counts *counts, bool only_acts)
+{
+	struct arena scratch = ARENA_INIT;
+
+	for (size_t i = 0; i < l->s.changes.len; i++) {
+		const struct json *rec = stream_parse(
+			&scratch, l->s.changes.items[i], &l->diags);
+
+		if (rec && plan_count(counts, rec) && (acts(rec) || !only_acts))
+			plan_change_message(v, rec, false);
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+}
+
+void live_plan_messages(struct live *l, struct view *v)
+{
+	struct shown *s = &l->s;
+	struct plan_counts counts = { 0 };
+	struct arena scratch = ARENA_INIT;
+	const struct json **outs;
+
+	drift_messages(l, v);
+	change_messages(l, v, &counts, false);
+	plan_summary_message(v, &counts);
+	outs = ARENA_ARRAY(&scratch, const struct json *, s->outputs.len);
+	for (size_t i = 0; i < s->outputs.len; i++)
+		outs[i] = stream_parse(&scratch, s->outputs.items[i],
+				       &l->diags);
+	plan_outputs_message(v, outs, s->outputs.len);
+	arena_release(&scratch);
+}
+
+/* A saved plan is applied: programs are told what will be done before the first
+ * thing happens, once it is clear that it can be applied at all. */
+static void tell_planned(struct live *l)
+{
+	struct plan_counts ignored = { 0 };
+
+	if (l->planned || !l->op->tells_planned || l->o->continued)
+		return;
+	l->planned = true;
+	for (struct view *v = NULL; (v = live_next_view(l, v));)
+		if (v->json)
+			change_messages(l, v, &ignored, true);
+}
+
+/* --- the stream --- */
+
+/* Does the operation say this one of those that are said last? */
+static bool says_last(const struct live *l, struct str type)
+{
+	return str_is(type, "outputs") ? l->op->outputs : l->op->counts;
+}
+
+int live_event(struct live *l, struct str line, struct diags *ds)
+{
+	struct arena scratch = ARENA_INIT;
+	const struct json *ev;
+	struct str type;
+
+	if (l->op->apply_only && !l->applying)
+		return 0;
+	ev = stream_parse(&scratch, line, ds);
+	if (!ev)
+		return -1;
+	if (l->status.on)
+		status_event(&l->status, ev);
+	type = json_get_str(ev, "type");
+	if (!event_is_last(type)) {
+		tell_planned(l);
+		show_event(l, line, ev);
+	} else if (says_last(l, type)) {
+		vec_push(l->s.arena, &l->last_events,
+			 str_dup(l->s.arena, line));
+	}
+	arena_release(&scratch);
+	return 0;
+}
+
+void live_last_events(struct live *l)
+{
+	if (l->last_events.len)
+		tell_planned(l);
+	for (size_t i = 0; i < l->last_events.len; i++) {
+		struct str line = l->last_events.items[i];
+		const struct json *ev = stream_parse(l->s.arena, line,
+						     &l->diags);
+
+		if (ev)
+			show_event(l, line, ev);
+	}
+}

@@ -1,0 +1,14 @@
+/*
+ * drift.h - changes made outside, as far as they matter to the plan
+ */
+#ifndef TFPIPE_UI_DRIFT_H
+#define TFPIPE_UI_DRIFT_H
+
+#include "ui/diff/diff.h"
+
+/* Narrows the difference of a resource_drift record to what was relevant to the
+ * plan; all of it in a refresh-only plan.  False: nothing was. */
+bool drift_input(struct arena *a, const struct json *plan,
+		 const struct json *rec, struct diff_input *in);
+
+#endif

@@ -1,0 +1,290 @@
+/*
+ * plan_resource.c - one resource of a plan as people read it: what happens to it
+ * and why, and the difference
+ *
+ * Source of texts and layout: OpenTofu 1.12.6.
+ */
+#include "ui/show/plan_text_int.h"
+
+enum diff_action plan_action(const struct json *change)
+{
+	static const struct {
+		const char *name;
+		enum diff_action action;
+	} names[] = {
+		{ "no-op", DIFF_NOOP },	  { "create", DIFF_CREATE },
+		{ "update", DIFF_UPDATE }, { "delete", DIFF_DELETE },
+		{ "read", DIFF_READ },	  { "forget", DIFF_FORGET },
+	};
+	const struct json *acts = json_get(change, "actions");
+
+	if (!acts || acts->kind != JSON_ARRAY || acts->len == 0)
+		return DIFF_NOOP;
+	if (acts->len == 2) {
+		if (str_is(acts->items[0].text, "forget"))
+			return DIFF_FORGET_CREATE;
+		return str_is(acts->items[0].text, "create")
+			       ? DIFF_REPLACE_CREATE_FIRST
+			       : DIFF_REPLACE_DESTROY_FIRST;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (str_is(acts->items[0].text, names[i].name))
+			return names[i].action;
+	return DIFF_NOOP;
+}
+
+/* --- the comment above a resource --- */
+
+struct note {
+	const struct view *v;
+	struct buf *b;
+	const struct json *rec;
+	struct str shown; /* address, with the deposed key */
+	bool drift;
+};
+
+static void note_head(struct note *n, const char *text)
+{
+	bool color = n->v->style.color;
+
+	buf_addf(n->b, "%s  # %.*s%s%s", color ? "\033[1m" : "",
+		 STR_ARG(n->shown), color ? "\033[0m" : "", text);
+}
+
+static void note_red(struct note *n, const char *text)
+{
+	bool color = n->v->style.color;
+
+	buf_addf(n->b, "%s%s%s", color ? "\033[1m\033[31m" : "", text,
+		 color ? "\033[0m" : "");
+}
+
+static void note_replace(struct note *n, struct str reason)
+{
+	if (str_is(reason, "replace_because_tainted")) {
+		note_head(n, " is tainted, so it must be ");
+		note_red(n, "replaced");
+	} else if (str_is(reason, "replace_by_request")) {
+		note_head(n, " will be ");
+		note_red(n, "replaced");
+		buf_puts(n->b, ", as requested");
+	} else if (str_is(reason, "replace_by_triggers")) {
+		note_head(n, " will be ");
+		note_red(n, "replaced");
+		buf_puts(n->b, " due to changes in replace_triggered_by");
+	} else {
+		note_head(n, " must be ");
+		note_red(n, "replaced");
+	}
+}
+
+static void note_read(struct note *n, struct str reason)
+{
+	note_head(n, " will be read during apply");
+	if (str_is(reason, "read_because_config_unknown"))
+		buf_puts(n->b, "\n  # (config refers to values not yet known)");
+	else if (str_is(reason, "read_because_dependency_pending"))
+		buf_puts(n->b, "\n  # (depends on a resource or a module with "
+			       "changes pending)");
+	else if (str_is(reason, "read_because_check_nested"))
+		buf_puts(n->b, "\n  # (config will be reloaded to verify a "
+			       "check block)");
+}
+
+static void put_index(struct buf *b, const struct json *index)
+{
+	struct jw w = JW_INIT(b);
+
+	if (index)
+		jw_json(&w, index);
+}
+
+static void note_why_deleted(struct note *n, struct str reason)
+{
+	const struct json *r = n->rec, *index = json_get(r, "index");
+	struct buf *b = n->b;
+
+	if (str_is(reason, "delete_because_no_resource_config")) {
+		buf_addf(b, "\n  # (because %.*s.%.*s is not in configuration)",
+			 STR_ARG(json_get_str(r, "type")),
+			 STR_ARG(json_get_str(r, "name")));
+	} else if (str_is(reason, "delete_because_no_move_target")) {
+		buf_addf(b, "\n  # (because %.*s was moved to %.*s, which is "
+			 "not in configuration)",
+			 STR_ARG(json_get_str(r, "previous_address")),
+			 STR_ARG(json_get_str(r, "address")));
+	} else if (str_is(reason, "delete_because_no_module")) {
+		buf_addf(b, "\n  # (because %.*s is not in configuration)",
+			 STR_ARG(json_get_str(r, "module_address")));
+	} else if (str_is(reason, "delete_because_wrong_repetition")) {
+		buf_puts(b, !index ? "\n  # (because resource uses count or "
+				     "for_each)"
+			 : index->kind == JSON_NUMBER
+				 ? "\n  # (because resource does not use count)"
+				 : "\n  # (because resource does not use "
+				   "for_each)");
+	} else if (str_is(reason, "delete_because_count_index")) {
+		buf_puts(b, "\n  # (because index [");
+		put_index(b, index);
+		buf_puts(b, "] is out of range for count)");
+	} else if (str_is(reason, "delete_because_each_key")) {
+		buf_puts(b, "\n  # (because key [");
+		put_index(b, index);
+		buf_puts(b, "] is not in for_each map)");
+	} else if (str_is(reason, "delete_because_enabled_false")) {
+		buf_puts(b, "\n  # (because enabled is false)");
+	}
+}
+
+static void note_left_over(struct note *n)
+{
+	if (json_get_str(n->rec, "deposed").n)
+		buf_puts(n->b, "\n  # (left over from a partially-failed "
+			       "replacement of this instance)");
+}
+
+static void note_delete(struct note *n, struct str reason)
+{
+	if (n->drift) {
+		note_head(n, " has been deleted");
+	} else {
+		note_head(n, " will be ");
+		note_red(n, "destroyed");
+	}
+	note_why_deleted(n, reason);
+	note_left_over(n);
+}
+
+static void note_forget(struct note *n, struct str reason)
+{
+	note_head(n, " will be removed from the OpenTofu state ");
+	note_red(n, "but will not be destroyed");
+	if (str_is(reason, "forgot_because_lifecycle_destroy_in_state"))
+		buf_puts(n->b, " \n (because lifecycle.destroy = false was "
+			       "configured before this resource was removed "
+			       "from the configuration)");
+	else if (str_is(reason, "forgot_because_lifecycle_destroy_in_config"))
+		buf_puts(n->b, " \n (because lifecycle.destroy = false is set "
+			       "in the configuration)");
+	note_left_over(n);
+}
+
+static bool was_moved(const struct json *rec)
+{
+	struct str prev = json_get_str(rec, "previous_address");
+
+	return prev.n && !str_eq(prev, json_get_str(rec, "address"));
+}
+
+static void note_unchanged(struct note *n, const struct json *importing)
+{
+	if (was_moved(n->rec)) {
+		struct str now = n->shown;
+
+		n->shown = json_get_str(n->rec, "previous_address");
+		note_head(n, " has moved to ");
+		n->shown = now;
+		buf_str(n->b, now);
+	} else if (importing) {
+		note_head(n, " will be imported");
+		if (json_get_str(json_get(n->rec, "change"),
+				 "generated_config").n)
+			buf_puts(n->b, "\n  # (config will be generated)");
+	}
+}
+
+static void note_import(struct note *n, const struct json *importing,
+			enum diff_action action)
+{
+	struct str id = json_get_str(importing, "id");
+
+	if (id.n)
+		buf_addf(n->b, "  # (imported from \"%.*s\")\n", STR_ARG(id));
+	else
+		buf_puts(n->b, "  # (will be imported first)\n");
+	if (action == DIFF_REPLACE_CREATE_FIRST ||
+	    action == DIFF_REPLACE_DESTROY_FIRST)
+		buf_puts(n->b, "  # Warning: this will destroy the imported "
+			       "resource\n");
+}
+
+static void put_note(struct note *n, enum diff_action action)
+{
+	struct str reason = json_get_str(n->rec, "action_reason");
+	const struct json *importing =
+		json_get(json_get(n->rec, "change"), "importing");
+
+	if (importing && importing->kind != JSON_OBJECT)
+		importing = NULL;
+	switch (action) {
+	case DIFF_CREATE:
+		note_head(n, " will be created");
+		break;
+	case DIFF_READ:
+		note_read(n, reason);
+		break;
+	case DIFF_UPDATE:
+		note_head(n, n->drift ? " has changed"
+				      : " will be updated in-place");
+		break;
+	case DIFF_DELETE:
+		note_delete(n, reason);
+		break;
+	case DIFF_FORGET:
+		note_forget(n, reason);
+		break;
+	case DIFF_NOOP:
+		note_unchanged(n, importing);
+		break;
+	case DIFF_FORGET_CREATE:
+		note_replace(n, reason);
+		buf_puts(n->b, " - older instance will not be destroyed "
+			       "(lifecycle.destroy = false)");
+		break;
+	default:
+		note_replace(n, reason);
+	}
+	buf_putc(n->b, '\n');
+	if (action != DIFF_NOOP && was_moved(n->rec))
+		buf_addf(n->b, "  # (moved from %.*s)\n",
+			 STR_ARG(json_get_str(n->rec, "previous_address")));
+	if (importing)
+		note_import(n, importing, action);
+}
+
+/* One resource: comment, header, difference. */
+void plan_resource_text(struct buf *b, const struct view *v,
+			const struct shown *s, const struct json *rec,
+			struct arena *a, struct diff_input in, bool drift)
+{
+	const struct json *change = json_get(rec, "change");
+	const struct json *imp = json_get(change, "importing");
+	struct str mode = json_get_str(rec, "mode");
+	struct str deposed = json_get_str(rec, "deposed");
+	const struct resource_schema *schema = map_get(
+		&s->schemas, str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
+				STR_ARG(json_get_str(rec, "type")),
+				STR_ARG(json_get_str(rec, "provider_name"))));
+	enum diff_action action = plan_action(change);
+	struct diff_style st = { .color = v->style.color,
+				 .show_sensitive = v->show_sensitive };
+	struct note n = { v, b, rec, json_get_str(rec, "address"), drift };
+
+	if (deposed.n)
+		n.shown = str_printf(a, "%.*s (deposed object %.*s)",
+				     STR_ARG(n.shown), STR_ARG(deposed));
+	buf_putc(b, '\n');
+	put_note(&n, action);
+	if (action == DIFF_FORGET)
+		st.no_symbols = st.no_null_suffix = true;
+	st.show_unchanged = imp && imp->kind == JSON_OBJECT;
+	diff_symbol(b, action, v->style.color);
+	buf_addf(b, " %s \"%.*s\" \"%.*s\" ",
+		 str_is(mode, "managed") ? "resource" : "data",
+		 STR_ARG(json_get_str(rec, "type")),
+		 STR_ARG(json_get_str(rec, "name")));
+	diff_render(b, schema && schema->block
+				? diff_block(a, &in, schema->block)
+				: diff_json(a, &in), 0, st);
+	buf_putc(b, '\n');
+}

@@ -1,0 +1,315 @@
+/*
+ * plan_text.c - a plan as people read it
+ *
+ * Source of texts and layout: OpenTofu 1.12.6.
+ */
+#include "ui/show/drift.h"
+#include "base/product.h"
+#include "ui/show/plan_text_int.h"
+
+static void put(struct view *v, const char *text)
+{
+	out_str(v->out, str_c(text));
+}
+
+static void put_bold(struct buf *b, struct view *v, const char *text)
+{
+	buf_addf(b, "%s%s%s", v->style.color ? "\033[1m" : "", text,
+		 v->style.color ? "\033[0m" : "");
+}
+
+/* A rule below a blank line. */
+static void put_rule(struct view *v)
+{
+	put(v, "\n");
+	for (unsigned i = 0; i + 1 < v->style.width; i++)
+		put(v, "─");
+	put(v, "\n");
+}
+
+static void put_wrapped(struct view *v, const char *text)
+{
+	struct buf b = BUF_INIT;
+
+	text_wrap(&b, str_c(text), v->style.width - 1);
+	out_str(v->out, buf_view(&b));
+	buf_release(&b);
+}
+
+/* --- sections --- */
+
+struct section {
+	struct view *v;
+	const struct shown *s;
+	const struct changes_text *changes;
+};
+
+static const struct json *parse(struct arena *a, struct str line)
+{
+	struct json_error err;
+
+	return json_parse(a, line, &err);
+}
+
+static bool refresh_only(const struct shown *s)
+{
+	return str_is(json_get_str(s->plan, "mode"), "refresh-only");
+}
+
+void plan_text_change(struct view *v, struct shown *s, struct str line)
+{
+	struct changes_text *t = &s->changes_text;
+	struct arena *a = &t->scratch;
+	const struct json *rec = parse(a, line);
+	const struct json *change = json_get(rec, "change");
+	enum diff_action act;
+
+	if (rec && plan_count(&t->counts, rec)) {
+		act = plan_action(change);
+		t->by_action[act]++;
+		t->any_action |= act != DIFF_NOOP;
+		plan_resource_text(&t->text, v, s, rec, a,
+				   diff_input_from(a, change), false);
+	}
+	arena_reset(a);
+}
+
+static bool put_drift(struct section *sec)
+{
+	struct view *v = sec->v;
+	struct arena a = ARENA_INIT;
+	size_t shown = 0;
+	struct buf b = BUF_INIT;
+	struct diff_input in;
+
+	if (!refresh_only(sec->s) && !sec->changes->counts.shown &&
+	    !sec->s->outputs.len)
+		return false;
+	for (size_t i = 0; i < sec->s->drift.len; i++) {
+		const struct json *rec = parse(&a, sec->s->drift.items[i]);
+
+		if (!rec || (!refresh_only(sec->s) &&
+			     plan_action(json_get(rec, "change")) == DIFF_NOOP))
+			continue;
+		in = diff_input_from(&a, json_get(rec, "change"));
+		if (!drift_input(&a, sec->s->plan, rec, &in))
+			continue;
+		if (!shown++) {
+			buf_puts(&b, "\n");
+			put_bold(&b, v, "Note: Objects have changed outside of "
+					PRODUCT);
+			buf_puts(&b, "\n\n");
+			out_str(v->out, buf_view(&b));
+			put_wrapped(v, PRODUCT " detected the following "
+				"changes made outside of " PRODUCT " since the "
+				"last \"" COMMAND " apply\" which may have affected "
+				"this plan:");
+		}
+		buf_set_len(&b, 0);
+		plan_resource_text(&b, v, sec->s, rec, &a, in, true);
+		out_str(v->out, buf_view(&b));
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	buf_release(&b);
+	if (!shown)
+		return false;
+	put(v, "\n\n");
+	put_wrapped(v, refresh_only(sec->s)
+		? "This is a refresh-only plan, so " PRODUCT " will not take "
+		  "any actions to undo these. If you were expecting these "
+		  "changes then you can apply this plan to record the updated "
+		  "values in the " PRODUCT " state without changing any remote "
+		  "objects."
+		: "Unless you have made equivalent changes to your "
+		  "configuration, or ignored the relevant attributes using "
+		  "ignore_changes, the following plan may include actions to "
+		  "undo or respond to these changes.");
+	return true;
+}
+
+static void put_legend(struct section *sec)
+{
+	static const struct {
+		enum diff_action action;
+		const char *text;
+	} rows[] = {
+		{ DIFF_CREATE, "create" },
+		{ DIFF_UPDATE, "update in-place (current -> planned)" },
+		{ DIFF_DELETE, "destroy" },
+		{ DIFF_REPLACE_DESTROY_FIRST,
+		  "destroy and then create replacement" },
+		{ DIFF_REPLACE_CREATE_FIRST,
+		  "create replacement and then destroy" },
+		{ DIFF_READ, "read (data resources)" },
+		{ DIFF_FORGET_CREATE, "forget and then create replacement" },
+		{ DIFF_FORGET, "forget" },
+	};
+	struct buf b = BUF_INIT;
+
+	put(sec->v, "\n");
+	put_wrapped(sec->v, PRODUCT " used the selected providers to generate "
+		"the following execution plan. Resource actions are indicated "
+		"with the following symbols:");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!sec->changes->by_action[rows[i].action])
+			continue;
+		buf_set_len(&b, 0);
+		diff_symbol(&b, rows[i].action, sec->v->style.color);
+		buf_addf(&b, " %s\n", rows[i].text);
+		/* This one stands at the margin, as in OpenTofu. */
+		out_str(sec->v->out, str_sub(buf_view(&b),
+			rows[i].action == DIFF_FORGET_CREATE ? 2 : 0, b.len));
+	}
+	buf_release(&b);
+}
+
+static void put_changes(struct section *sec)
+{
+	struct view *v = sec->v;
+	struct buf b = BUF_INIT;
+
+	put(v, json_get_bool(sec->s->plan, "errored", false)
+		       ? "\n" PRODUCT " planned the following actions, but then "
+			 "encountered a problem:\n"
+		       : "\n" PRODUCT " will perform the following actions:\n");
+	out_str(v->out, buf_view(&sec->changes->text));
+	put(v, "\n");
+	plan_counts_text(&b, &sec->changes->counts);
+	if (v->style.color) {
+		put(v, "\033[1mPlan:\033[0m");
+		out_str(v->out, str_sub(buf_view(&b), 5, b.len));
+	} else {
+		out_str(v->out, buf_view(&b));
+	}
+	put(v, "\n");
+	buf_release(&b);
+}
+
+/* The outputs that change, as one text; empty when none does. */
+static struct str outputs_of(struct section *sec, struct arena *keep)
+{
+	struct arena a = ARENA_INIT;
+	struct diff_style st = { .color = sec->v->style.color,
+				 .show_sensitive = sec->v->show_sensitive };
+	size_t width = 0, n = sec->s->outputs.len;
+	struct buf b = BUF_INIT;
+	struct str text;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < n; i++) {
+			const struct json *rec =
+				parse(&a, sec->s->outputs.items[i]);
+			const struct json *ch = json_get(rec, "change");
+			struct str name = json_get_str(rec, "address");
+			struct diff_input in;
+			const struct diff *d;
+
+			if (str_starts(name, "output."))
+				name = str_sub(name, 7, name.n);
+			if (!pass && name.n > width)
+				width = name.n;
+			if (!pass || !rec)
+				continue;
+			in = diff_input_from(&a, ch);
+			d = diff_json(&a, &in);
+			if (d->action == DIFF_NOOP)
+				continue;
+			if (b.len)
+				buf_putc(&b, '\n');
+			diff_symbol(&b, d->action, st.color);
+			buf_putc(&b, ' ');
+			diff_name(&b, name, width);
+			diff_render(&b, d, 0, st);
+			arena_reset(&a);
+		}
+	}
+	text = buf_dup(keep, &b);
+	buf_release(&b);
+	arena_release(&a);
+	return text;
+}
+
+static void put_nothing(struct section *sec, bool drift)
+{
+	struct view *v = sec->v;
+	struct buf b = BUF_INIT;
+	bool green = v->style.color;
+	struct str mode = json_get_str(sec->s->plan, "mode");
+	const char *what = "Your infrastructure matches the configuration.";
+
+	if (json_get_bool(sec->s->plan, "errored", false)) {
+		put(v, "\nPlanning failed. " PRODUCT " encountered an error "
+		       "while generating this plan.\n\n");
+		return;
+	}
+	if (refresh_only(sec->s) && drift)
+		return;
+	if (refresh_only(sec->s))
+		what = "Your infrastructure still matches the configuration.";
+	else if (str_is(mode, "destroy"))
+		what = "No objects need to be destroyed.";
+	if (drift)
+		put_rule(v);
+	buf_addf(&b, "\n%sNo changes.%s ", green ? "\033[1m\033[32m" : "",
+		 green ? "\033[0m" : "");
+	put_bold(&b, v, what);
+	buf_puts(&b, "\n\n");
+	out_str(v->out, buf_view(&b));
+	buf_release(&b);
+	put_wrapped(v, refresh_only(sec->s)
+		? PRODUCT " has checked that the real remote objects still "
+		  "match the result of your most recent changes, and found no "
+		  "differences."
+		: str_is(mode, "destroy")
+		? "Either you have not created any objects yet or the existing "
+		  "objects were already deleted outside of " PRODUCT "."
+		: drift && json_get_bool(sec->s->plan, "applyable", false)
+		? "Your configuration already matches the changes detected "
+		  "above, so applying this plan will only update the state to "
+		  "include the changes detected above and won't change any "
+		  "real infrastructure."
+		: drift
+		? "Your configuration already matches the changes detected "
+		  "above. If you'd like to update the " PRODUCT " state to "
+		  "match, create and apply a refresh-only plan:\n  " COMMAND
+		  " apply -refresh-only"
+		: PRODUCT " has compared your real infrastructure against your "
+		  "configuration and found no differences, so no changes are "
+		  "needed.");
+}
+
+void plan_text(struct view *v, const struct shown *s)
+{
+	const struct changes_text *changes = &s->changes_text;
+	struct section sec = { v, s, changes };
+	struct arena a = ARENA_INIT;
+	struct str outputs;
+	bool drift;
+
+	outputs = outputs_of(&sec, &a);
+	drift = put_drift(&sec);
+	if (!changes->counts.shown && !outputs.n) {
+		put_nothing(&sec, drift);
+		arena_release(&a);
+		return;
+	}
+	if (drift)
+		put_rule(v);
+	if (changes->any_action)
+		put_legend(&sec);
+	if (changes->counts.shown)
+		put_changes(&sec);
+	if (outputs.n) {
+		put(v, "\nChanges to Outputs:\n");
+		out_str(v->out, outputs);
+		put(v, "\n");
+		if (!changes->any_action) {
+			put(v, "\n");
+			put_wrapped(v, "You can apply this plan to save these "
+				"new output values to the " PRODUCT " state, "
+				"without changing any real infrastructure.");
+		}
+	}
+	arena_release(&a);
+}

@@ -1,0 +1,250 @@
+/* show.c - rendering a stream or a state; see show.h */
+#include "ui/show/show.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct show {
+	const struct show_options *o;
+	struct view v;
+	struct shown s;
+	struct out out, err;
+	struct diags diags;             /* our own: the stream is broken */
+	struct opened_providers opened; /* for their schemas */
+	struct line_vec applied;        /* the events of tf-apply */
+};
+
+static int on_record(void *data, struct str kind, struct str line,
+		     struct diags *ds)
+{
+	struct show *sh = data;
+	struct shown *s = &sh->s;
+	int rc;
+
+	if (str_is(kind, "event")) {
+		if (shown_applying(s) && !sh->o->json)
+			vec_push(s->arena, &sh->applied,
+				 str_dup(s->arena, line));
+		return 0;
+	}
+	if (shown_is_kept(kind))
+		return shown_keep(s, kind, line, ds);
+	if (!sh->o->json)
+		return 0;
+	rc = config_read_record(s->config, kind, line, ds);
+	if (rc == 1)
+		rc = state_read_record(s->previous, s->prior, kind, line, ds);
+	return rc < 0 ? -1 : 0;
+}
+
+/* Is it to be told, and a failure of ours, too? */
+static bool has_failed(const struct show *sh)
+{
+	return (sh->s.info.failed || sh->s.errored) && !sh->o->saved;
+}
+
+static int render_status(const struct show *sh)
+{
+	if (has_failed(sh) || !sh->s.plan)
+		return 1;
+	return sh->o->detailed_exitcode && shown_applyable(&sh->s) ? 2 : 0;
+}
+
+/* What was applied; last: what it came to, which is said last. */
+static void put_applied(struct show *sh, bool last)
+{
+	struct arena scratch = ARENA_INIT;
+
+	for (size_t i = 0; i < sh->applied.len; i++) {
+		const struct json *ev = stream_parse(
+			&scratch, sh->applied.items[i], &sh->diags);
+
+		if (ev && last == event_is_last(json_get_str(ev, "type")))
+			event_text(&sh->v, ev);
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+}
+
+static void finish_text(struct show *sh)
+{
+	if (sh->s.plan)
+		plan_text(&sh->v, &sh->s);
+	if (shown_applying(&sh->s)) {
+		if (sh->applied.len)
+			out_str(sh->v.out, STR("\n"));
+		put_applied(sh, false);
+		shown_put_diags(&sh->s, &sh->v);
+		put_applied(sh, true);
+	} else if (!sh->s.plan || has_failed(sh)) {
+		shown_put_diags(&sh->s, &sh->v);
+	}
+}
+
+static int finish(struct show *sh)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+	struct diags quiet = DIAGS_INIT(sh->s.arena);
+
+	if (!sh->o->json)
+		finish_text(sh);
+	else
+		config_finish(sh->s.config, sh->s.plan ? &sh->diags : &quiet);
+	if (!sh->s.plan)
+		shown_no_plan(&sh->s, &sh->diags);
+	if (!sh->o->json || !sh->s.plan)
+		return render_status(sh);
+	sh->s.had_prior = !state_is_empty(sh->s.prior);
+	w.html = true;
+	plan_json(&w, &sh->s);
+	buf_putc(&b, '\n');
+	out_str(sh->v.out, buf_view(&b));
+	buf_release(&b);
+	return render_status(sh);
+}
+
+static int render_state(struct show *sh, const struct state *st)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	if (!sh->o->json && !st->lineage.n && state_is_empty(st)) {
+		out_str(sh->v.out, STR("No state.\n"));
+		return 0;
+	}
+	sh->opened.arena = sh->s.arena;
+	sh->opened.source = sh->o->providers;
+	if (opened_state_schemas(&sh->opened, st, &sh->s.schemas, &sh->diags))
+		return 1;
+	if (!sh->o->json) {
+		state_text(&sh->v, st, &sh->s.schemas);
+		return 0;
+	}
+	w.html = true;
+	state_json(&w, st, &sh->s.schemas);
+	buf_putc(&b, '\n');
+	out_str(sh->v.out, buf_view(&b));
+	buf_release(&b);
+	return 0;
+}
+
+/* A stream that was laid out anew, of which a record takes many lines. */
+static bool is_spread(struct str text)
+{
+	size_t i = 0;
+
+	while (i < text.n && memchr(" \t\r\n{", text.p[i], 5))
+		i++;
+	return str_starts(str_sub(text, i, text.n), "\"record\"");
+}
+
+/* A state file: JSON with "version" and no "record". */
+static int render_state_text(struct show *sh, struct str text, struct str name)
+{
+	struct arena *a = sh->s.arena;
+	struct diags found = DIAGS_INIT(a);
+	const struct state *st =
+		text.n ? state_parse(a, text,
+				     arena_strndup(a, name.p, name.n), &found)
+		       : state_new(a);
+
+	if (is_spread(text)) {
+		diag_error(&sh->diags, NULL, "Not a stream",
+			   "A record is one line, as jq writes with -c.");
+		return 1;
+	}
+	if (!st) {
+		diag_error(&sh->diags, NULL, "Failed to read the given file as "
+			   "a state or plan file",
+			   "It is no stream, and no state either: %.*s: %.*s",
+			   STR_ARG(found.items[0].summary),
+			   STR_ARG(found.items[0].detail));
+		return 1;
+	}
+	diags_append(&sh->diags, &found);
+	return render_state(sh, st);
+}
+
+static void init(struct show *sh, struct arena *a,
+		 const struct show_options *o)
+{
+	*sh = (struct show){
+		.o = o,
+		.out = OUT_INIT(o->fd ? o->fd : STDOUT_FILENO),
+		.err = OUT_INIT(STDERR_FILENO),
+		.diags = DIAGS_INIT(a),
+	};
+	shown_init(&sh->s, a);
+	sh->v = (struct view){
+		.arena = a,
+		.out = &sh->out,
+		.err = &sh->err,
+		.style = text_style_for(STDOUT_FILENO, o->no_color),
+		.err_style = text_style_for(STDERR_FILENO, o->no_color),
+		.json = o->json,
+		.show_sensitive = o->show_sensitive,
+	};
+	sh->s.keep_changes = o->json;
+	sh->s.text = o->json ? NULL : &sh->v;
+}
+
+/* The input is a stream or a state: looks at the first bytes.  A pipe is
+ * copied to memory first. Returns the descriptor to read the stream from, or
+ * -1: with *text filled when it is no stream, with a diagnostic when it could
+ * not be read. */
+static int look_inside(int fd, struct str name, struct buf *text,
+		       struct diags *ds)
+{
+	static const char head[] = "{\"record\"";
+
+	if (!io_read_fd(fd, text, 0)) {
+		if (!str_starts(buf_view(text), head))
+			return -1;
+		if (lseek(fd, 0, SEEK_SET) == 0)
+			return fd;
+		fd = memfd_create("stream", MFD_CLOEXEC);
+		if (fd >= 0 && !io_write_all(fd, text->p, text->len) &&
+		    lseek(fd, 0, SEEK_SET) == 0)
+			return fd;
+	}
+	return diag_error(ds, NULL, "Failed to read the given file as a state "
+			  "or plan file", "Cannot read %.*s: %s.",
+			  STR_ARG(name), strerror(errno));
+}
+
+static int show_input(struct show *sh, int fd, struct str name)
+{
+	struct buf text = BUF_INIT;
+	int rc, stream = look_inside(fd, name, &text, &sh->diags);
+
+	if (stream >= 0)
+		rc = stream_read(sh->s.arena, stream, &sh->s.info, NULL,
+				 on_record, sh, &sh->diags) ? 1 : finish(sh);
+	else
+		rc = diags_failed(&sh->diags) ||
+		     render_state_text(sh, buf_view(&text), name);
+	buf_release(&text);
+	return rc;
+}
+
+int show_run(struct arena *a, const struct show_options *o, int fd,
+	     struct str name)
+{
+	struct show sh;
+	int rc;
+
+	init(&sh, a, o);
+	rc = o->state ? render_state(&sh, o->state) : show_input(&sh, fd, name);
+	if (out_flush(&sh.out) || out_flush(&sh.err))
+		rc = 1;
+	diags_print(&sh.diags, NULL);
+	if (diags_failed(&sh.diags))
+		rc = 1;
+	opened_close(&sh.opened);
+	shown_release(&sh.s);
+	out_release(&sh.out);
+	out_release(&sh.err);
+	return rc;
+}

@@ -1,0 +1,209 @@
+/* shown.c - see shown.h */
+#include "ui/show/shown.h"
+
+#include "json/slice.h"
+#include "stream/told.h"
+#include "ui/show/show.h"
+
+void shown_init(struct shown *s, struct arena *a)
+{
+	*s = (struct shown){
+		.arena = a,
+		.config = config_new(a),
+		.previous = state_new(a),
+		.prior = state_new(a),
+	};
+}
+
+void shown_release(struct shown *s)
+{
+	buf_release(&s->changes_text.text);
+	arena_release(&s->changes_text.scratch);
+}
+
+static void keep_schema(struct shown *s, const struct json *rec)
+{
+	struct resource_schema *rs = ARENA_NEW(s->arena,
+					       struct resource_schema);
+
+	rs->type = json_get_str(rec, "type");
+	rs->version = (uint64_t)json_get_int(rec, "version", 0);
+	rs->block = schema_block_from_json(s->arena, json_get(rec, "block"));
+	shown_schema_put(s->arena, &s->schemas, json_get_str(rec, "mode"),
+			 rs->type, json_get_str(rec, "provider"), rs);
+}
+
+static void read_snippet(struct shown_diag *d, const struct json *sn)
+{
+	if (!sn || sn->kind != JSON_OBJECT)
+		return;
+	d->has_snippet = true;
+	d->snippet.context = json_get_str(sn, "context");
+	d->snippet.code = json_get_str(sn, "code");
+	d->snippet.start_line = (uint32_t)json_get_int(sn, "start_line", 1);
+	d->snippet.highlight_start =
+		(uint32_t)json_get_int(sn, "highlight_start_offset", 0);
+	d->snippet.highlight_end =
+		(uint32_t)json_get_int(sn, "highlight_end_offset", 0);
+}
+
+/* By the stage itself, to the same person. */
+static bool is_told(const struct shown *s, const struct json *rec)
+{
+	struct str told = json_get_str(rec, "told");
+
+	return told.n && str_eq(told, told_here(s->arena));
+}
+
+static void keep_diag(struct shown *s, struct str line,
+		      const struct json *rec)
+{
+	struct shown_diag d = { .line = str_dup(s->arena, line) };
+
+	if (record_diag_read(s->arena, rec, &d.diag))
+		return;
+	s->errored |= d.diag.severity == SEV_ERROR;
+	if (is_told(s, rec))
+		return;
+	s->generated |= d.diag.code == DIAG_CONFIG_GENERATED;
+	read_snippet(&d, json_get(rec, "snippet"));
+	vec_push(s->arena, &s->diags, d);
+}
+
+static void keep_change(struct shown *s, struct str line)
+{
+	s->nchanges++;
+	if (s->keep_changes)
+		vec_push(s->arena, &s->changes, str_dup(s->arena, line));
+	if (s->text)
+		plan_text_change(s->text, s, line);
+}
+
+static void keep_read(struct shown *s, struct str line)
+{
+	struct json_slice m;
+	struct str *kept;
+
+	if (!s->keep_changes ||
+	    str_find(line, STR("\"action\":\"read\"")) < 0)
+		return;
+	kept = ARENA_NEW(s->arena, struct str);
+	*kept = str_dup(s->arena, line);
+	m = (struct json_slice)JSON_SLICE_INIT(*kept);
+	while (json_slice_next(&m))
+		if (str_is(m.name, "address"))
+			map_put(s->arena, &s->reads,
+				json_slice_str(s->arena, m.value), kept);
+}
+
+/* The kinds that are kept as they are; NULL: it is none of them. */
+static struct line_vec *lines_of(struct shown *s, struct str kind)
+{
+	if (str_is(kind, "resource_drift"))
+		return &s->drift;
+	if (str_is(kind, "output_change"))
+		return &s->outputs;
+	return str_is(kind, "check_result") ? &s->checks : NULL;
+}
+
+int shown_keep(struct shown *s, struct str kind, struct str line,
+	       struct diags *ds)
+{
+	struct line_vec *lines = lines_of(s, kind);
+	const struct json *rec;
+
+	if (str_is(kind, "resource_change")) {
+		keep_change(s, line);
+		return 0;
+	}
+	if (str_is(kind, "planned")) {
+		keep_read(s, line);
+		return 0;
+	}
+	if (lines) {
+		vec_push(s->arena, lines, str_dup(s->arena, line));
+		return 0;
+	}
+	rec = stream_parse(s->arena, line, ds);
+	if (!rec)
+		return -1;
+	if (str_is(kind, "diagnostic"))
+		keep_diag(s, line, rec);
+	else if (str_is(kind, "plan"))
+		s->plan = rec;
+	else if (str_is(kind, "schema"))
+		keep_schema(s, rec);
+	return 0;
+}
+
+bool shown_is_kept(struct str kind)
+{
+	static const char *const kinds[] = {
+		"resource_change", "resource_drift", "output_change",
+		"check_result", "diagnostic", "plan", "schema", "planned",
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (str_is(kind, kinds[i]))
+			return true;
+	return false;
+}
+
+bool shown_applying(const struct shown *s)
+{
+	return stream_has_stage(&s->info, "tf-apply");
+}
+
+bool shown_applyable(const struct shown *s)
+{
+	return s->plan && json_get_bool(s->plan, "applyable", false);
+}
+
+void shown_no_plan(const struct shown *s, struct diags *ds)
+{
+	const struct str_vec *stages = &s->info.stages;
+	struct str last = stages->len ? stages->items[stages->len - 1]
+				      : STR("no stage");
+
+	diag_error(ds, NULL, "No plan in the stream",
+		   s->info.failed
+			   ? "The run failed before there was a plan; its last "
+			     "stage was %.*s."
+			   : "It has been through %.*s, and not through "
+			     "tf-plan yet.", STR_ARG(last));
+}
+
+void shown_put_diags(struct shown *s, struct view *v)
+{
+	const struct diag_display *how = &v->display;
+	struct shown_diag_vec all = s->diags;
+	struct buf b = BUF_INIT;
+
+	if (!all.len)
+		return;
+	shown_diags_sort(s->arena, &all);
+	shown_diags_once(&all);
+	shown_diags_deprecated(s->arena, how->deprecation, &all);
+	if (!how->each_warning)
+		shown_diags_consolidate(s->arena, &all, SEV_WARNING);
+	if (how->consolidate_errors)
+		shown_diags_consolidate(s->arena, &all, SEV_ERROR);
+	if (how->compact_warnings && !s->errored) {
+		shown_diags_compact(&b, &all, v->style);
+		out_str(v->out, buf_view(&b));
+		buf_release(&b);
+		return;
+	}
+	out_flush(v->out);
+	for (size_t i = 0; i < all.len; i++) {
+		bool error = all.items[i].diag.severity == SEV_ERROR;
+		struct out *to = error ? v->err : v->out;
+
+		buf_set_len(&b, 0);
+		shown_diag_text(&b, &all.items[i],
+				error ? v->err_style : v->style);
+		out_str(to, buf_view(&b));
+		out_flush(to);
+	}
+	buf_release(&b);
+}

@@ -1,0 +1,68 @@
+/*
+ * shown.h - a stream as far as display needs it
+ *
+ * Both programs that show a stream read it into this: tf-show, which renders
+ * what is there (show.h), and tf-ui, which shows it while it comes (live.h).
+ */
+#ifndef TFPIPE_UI_SHOWN_H
+#define TFPIPE_UI_SHOWN_H
+
+#include "config/config.h"
+#include "state/state.h"
+#include "ui/diff/diff.h"
+#include "ui/schemas.h"
+#include "ui/view.h"
+
+struct line_vec VEC_OF(struct str);
+
+/* The changes of a plan as people read them. */
+struct changes_text {
+	struct plan_counts counts;
+	size_t by_action[DIFF_FORGET_CREATE + 1];
+	bool any_action;
+	struct buf text;
+	struct arena scratch;
+};
+
+/* Lines are records, in the arena. */
+struct shown {
+	struct arena *arena;
+	struct stream_info info;
+	bool keep_changes;         /* wanted of the reader: for JSON, */
+	struct view *text;         /* or as text, made as they come; NULL */
+	size_t nchanges;
+	struct line_vec changes;
+	struct map reads;          /* address of a data source still to be read
+	                              -> line of its `planned` record */
+	struct changes_text changes_text;
+	struct line_vec drift, outputs, checks;
+	const struct json *plan;   /* the `plan` record; NULL: none */
+	struct shown_diag_vec diags;
+	struct map schemas;        /* see schemas.h */
+	struct config *config;     /* rendering as JSON only */
+	struct state *previous, *prior;
+	bool had_prior;            /* before the planned outputs joined it */
+	bool errored;
+	bool generated;            /* configuration, which is warned of */
+};
+
+void shown_init(struct shown *s, struct arena *a);
+void shown_release(struct shown *s);
+
+/* A record of this kind is kept. */
+bool shown_is_kept(struct str kind);
+/* Keeps it: 0, or -1 after a diagnostic. */
+int shown_keep(struct shown *s, struct str kind, struct str line,
+	       struct diags *ds);
+
+/* tf-apply's part has begun. */
+bool shown_applying(const struct shown *s);
+/* There is something to apply. */
+bool shown_applyable(const struct shown *s);
+/* The stream ended before there was a plan: the error that says where. */
+void shown_no_plan(const struct shown *s, struct diags *ds);
+
+/* Shows the diagnostics kept, as text; v->display says how. */
+void shown_put_diags(struct shown *s, struct view *v);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * state_text.c - a state as people read it: tofu show, tofu state show
+ */
+#include "state/state_value.h"
+#include "ui/diff/diff.h"
+#include "ui/show/show.h"
+#include "ui/show/state_list.h"
+
+static const struct json *reparse(struct arena *a, struct buf *b)
+{
+	struct json_error err;
+	const struct json *j = json_parse(a, buf_view(b), &err);
+
+	buf_release(b);
+	return j;
+}
+
+/* The values and sensitive_values of an instance, as the JSON that the
+ * difference engine works on. */
+static void instance_json(struct arena *a, const struct state_instance *i,
+			  const struct resource_schema *schema,
+			  const struct json **values,
+			  const struct json **sensitive)
+{
+	const struct value *v =
+		schema ? state_instance_value(a, i, schema->block) : NULL;
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	*sensitive = NULL;
+	if (!v) {
+		buf_str(&b, i->attributes);
+		*values = reparse(a, &b);
+		return;
+	}
+	value_to_json(&w, value_unmark_deep(a, v, NULL), NULL);
+	*values = reparse(a, &b);
+	w = (struct jw)JW_INIT(&b);
+	value_sensitive_json(&w, v);
+	*sensitive = reparse(a, &b);
+}
+
+void state_instance_text(struct buf *b, const struct state_resource *r,
+			 const struct state_instance *i,
+			 const struct map *schemas, struct diff_style st)
+{
+	struct arena a = ARENA_INIT;
+	struct instance_addr addr = { r->module, r->addr, i->key };
+	const struct resource_schema *schema = shown_schema(
+		schemas, r->addr.mode, r->addr.type, r->provider.provider);
+	const struct json *values, *sensitive;
+	struct diff_input in;
+
+	st.no_symbols = true;
+	st.show_unchanged = true;
+	buf_puts(b, "# ");
+	instance_addr_print(b, &addr);
+	if (i->deposed.n)
+		buf_addf(b, ": (deposed object %.*s)\n", STR_ARG(i->deposed));
+	else
+		buf_puts(b, i->tainted ? ": (tainted)\n" : ":\n");
+	buf_addf(b, "%s \"%.*s\" \"%.*s\" ",
+		 r->addr.mode == MODE_DATA ? "data" : "resource",
+		 STR_ARG(r->addr.type), STR_ARG(r->addr.name));
+	instance_json(&a, i, schema, &values, &sensitive);
+	in = diff_input_same(values, sensitive);
+	diff_render(b, schema ? diff_block(&a, &in, schema->block)
+			      : diff_json(&a, &in), 0, st);
+	buf_putc(b, '\n');
+	arena_release(&a);
+}
+
+static void put_outputs(struct buf *b, const struct state *st,
+			struct diff_style style)
+{
+	style.no_symbols = true;
+	style.show_unchanged = true;
+	buf_puts(b, "\n\nOutputs:\n\n");
+	for (size_t i = 0; i < st->outputs.len; i++) {
+		struct arena a = ARENA_INIT;
+		const struct state_output *o = &st->outputs.items[i];
+		struct buf jb = BUF_INIT;
+		struct jw w = JW_INIT(&jb);
+		const struct value *v = value_unmark_deep(&a, o->value, NULL);
+		static const struct json yes = { .kind = JSON_BOOL,
+						 .boolean = true };
+		bool hide = value_has_mark_deep(o->value, MARK_SENSITIVE);
+		struct diff_input in;
+
+		value_to_json(&w, v, NULL);
+		in = diff_input_same(reparse(&a, &jb), hide ? &yes : NULL);
+		buf_addf(b, "%.*s = ", STR_ARG(o->name));
+		diff_render(b, diff_typed(&a, &in, v->type), 0, style);
+		buf_putc(b, '\n');
+		arena_release(&a);
+	}
+}
+
+/* Has a module that this one is in resources?  The first text of all and of
+ * modules where none has follows no blank line. */
+static bool below_resources(const struct map *modules,
+			    struct module_addr module)
+{
+	struct buf b = BUF_INIT;
+	bool found = false;
+
+	for (; module.len && !found; buf_set_len(&b, 0)) {
+		module.len--;
+		module_addr_print(&b, module);
+		found = map_has(modules, buf_view(&b));
+	}
+	buf_release(&b);
+	return found;
+}
+
+static struct str module_text(struct arena *a, struct module_addr module)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	module_addr_print(&b, module);
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+static void put_resources(struct buf *b, const struct state *st,
+			  const struct map *schemas, struct diff_style style)
+{
+	struct arena a = ARENA_INIT;
+	struct state_entry_vec all = { 0 };
+	struct map modules = { 0 };
+	bool first = true;
+
+	state_entries(&a, st, false, &all);
+	for (size_t i = 0; i < all.len; i++) {
+		const struct state_resource *r = all.items[i].r;
+
+		if (!i || !module_addr_equal(r->module,
+					     all.items[i - 1].r->module)) {
+			first = !below_resources(&modules, r->module);
+			map_put(&a, &modules, module_text(&a, r->module),
+				&modules);
+			if (!first)
+				buf_putc(b, '\n');
+		}
+		if (!first)
+			buf_putc(b, '\n');
+		first = false;
+		state_instance_text(b, r, all.items[i].i, schemas, style);
+	}
+	arena_release(&a);
+}
+
+void state_text(struct view *v, const struct state *st,
+		const struct map *schemas)
+{
+	struct diff_style style = { .color = v->style.color,
+				    .show_sensitive = v->show_sensitive };
+	struct buf b = BUF_INIT;
+
+	if (state_is_empty(st)) {
+		out_str(v->out, STR("The state file is empty. No resources are "
+				    "represented.\n"));
+		return;
+	}
+	put_resources(&b, st, schemas, style);
+	if (st->outputs.len)
+		put_outputs(&b, st, style);
+	out_str(v->out, buf_view(&b));
+	buf_release(&b);
+}
