@@ -148,3 +148,27 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 		'length(terraform_data.c)' 0 \
 		terraform_data.a.output '(known after apply)'
 }
+
+@test "a module has no instances while it is not known which" {
+	mkdir m
+	echo 'output "x" { value = 1 }' >m/main.tf
+	cat >main.tf <<-'END'
+	resource "terraform_data" "r" {
+	  count = 2
+	}
+	module "m" {
+	  source = "./m"
+	  count  = length(terraform_data.r)
+	}
+	module "n" {
+	  source   = "./m"
+	  for_each = toset([terraform_data.r[0].id])
+	}
+	locals {
+	  l = module.m[0].x
+	}
+	END
+	$cli init >/dev/null
+	wrong 'Invalid count argument' 'Invalid for_each argument'
+	answers module.m '[]' module.n '{}' local.l '(known after apply)'
+}

@@ -107,8 +107,10 @@ static void meta_error(struct meta *x, unsigned explain, const char *fmt, ...)
 
 static bool unknown_allowed(const struct run_module *m)
 {
-	return m->run->opts.phase == RUN_EVAL ||
-	       m->run->opts.phase == RUN_VALIDATE;
+	const struct run_options *o = &m->run->opts;
+
+	return (o->phase == RUN_EVAL && !o->console) ||
+	       o->phase == RUN_VALIDATE;
 }
 
 static void expand_count(struct run_module *m, struct expression count,

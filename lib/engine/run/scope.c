@@ -151,6 +151,17 @@ static struct run_module *named_module(struct run_call *c,
 }
 
 /* module.m[key].output as far as it goes. */
+/* Of a module whose instances are not known there is nothing to see in the
+ * console. */
+static const struct value *without_instances(struct arena *a,
+					     const struct cfg_call *c)
+{
+	if (c->count.root)
+		return value_tuple(a, NULL, 0);
+	return c->for_each.root ? value_object(a, NULL, NULL, 0)
+				: &value_null_dynamic;
+}
+
 static const struct value *resolve_module(struct run_scope *s,
 					  struct eval *ev,
 					  const struct ref *r,
@@ -176,7 +187,9 @@ static const struct value *resolve_module(struct run_scope *s,
 	c = run_call(s->module, call, ds);
 	if (c->exp.kind == EXPAND_FAILED || !call->child) {
 		s->failed = true;
-		return &value_unknown_dynamic;
+		return s->run->opts.console && r->nsteps == 1
+			       ? without_instances(ev->arena, call)
+			       : &value_unknown_dynamic;
 	}
 	child = named_module(c, r, &n);
 	if (child && r->nsteps > n && r->steps[n].is_attr)
