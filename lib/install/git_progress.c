@@ -1,7 +1,7 @@
 /* git_progress.c - what git says while it works; see git_int.h
  *
- * How much has come stands in lines that it writes over, behind carriage returns:
- * "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00 MiB/s".
+ * How much has come stands in lines that it writes over, pieces that end with a
+ * carriage return: "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00 MiB/s".
  */
 #include "install/git_int.h"
 
@@ -28,6 +28,11 @@ static int64_t read_size(const char *s)
 	return 0;
 }
 
+bool git_tells(const struct git *g)
+{
+	return g->hosts->progress;
+}
+
 static void tell(struct git *g, struct str line)
 {
 	const struct hosts *h = g->hosts;
@@ -42,57 +47,57 @@ static void tell(struct git *g, struct str line)
 		h->progress(h->progress_data, 1, have, -1);
 }
 
-/* Lines that were written over are for a terminal, and the last form of them. */
-static bool is_progress(struct str line)
+/* "remote: Counting objects:  25% (1/4)" */
+static bool is_percentage(struct str s)
+{
+	ptrdiff_t at = str_find(s, STR("% ("));
+
+	return at > 0 && s.p[at - 1] >= '0' && s.p[at - 1] <= '9' &&
+	       str_find(s, STR(": ")) >= 0;
+}
+
+static bool is_progress(struct str s)
 {
 	static const char *const others[] = { "Cloning into ", "remote: Total " };
 
+	s = str_trim(s);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (str_starts(line, others[i]))
+		if (str_starts(s, others[i]))
 			return true;
-	line = str_trim(line);
-	return str_chr(line, '\r') >= 0 || str_ends(line, ", done.");
+	return !s.n || is_percentage(s) || str_ends(s, ", done.");
 }
 
-static void end_line(struct buf *line, struct buf *said)
+/* A piece of a line, to its end or to where it is written over. */
+static void end_piece(struct git *g, struct buf *piece, struct buf *said)
 {
-	if (line->len && !is_progress(buf_view(line)))
-		buf_str(said, buf_view(line));
-	buf_set_len(line, 0);
-}
+	const struct str s = buf_view(piece);
 
-/* What is behind the last carriage return is the line as it is now. */
-static struct str current(const struct buf *line)
-{
-	size_t from = line->len;
-
-	while (from && line->p[from - 1] != '\r')
-		from--;
-	return str_sub(buf_view(line), from, line->len);
-}
-
-bool git_tells(const struct git *g)
-{
-	return g->hosts->progress;
+	if (git_tells(g))
+		tell(g, s);
+	if (!git_tells(g) || !is_progress(s)) {
+		buf_str(said, s);
+		buf_putc(said, '\n');
+	}
+	buf_set_len(piece, 0);
 }
 
 int git_read(struct git *g, int fd, struct buf *said)
 {
-	struct buf line = BUF_INIT;
+	struct buf piece = BUF_INIT;
 	char chunk[ONCE];
 	ssize_t n;
 
 	while ((n = read(fd, chunk, sizeof(chunk))) > 0 ||
 	       (n < 0 && errno == EINTR))
 		for (ssize_t i = 0; i < n; i++) {
-			if (git_tells(g) &&
-			    (chunk[i] == '\r' || chunk[i] == '\n'))
-				tell(g, current(&line));
-			buf_putc(&line, chunk[i]);
-			if (chunk[i] == '\n')
-				end_line(&line, said);
+			if (chunk[i] == '\n' ||
+			    (chunk[i] == '\r' && git_tells(g)))
+				end_piece(g, &piece, said);
+			else
+				buf_putc(&piece, chunk[i]);
 		}
-	end_line(&line, said);
-	buf_release(&line);
+	if (piece.len)
+		end_piece(g, &piece, said);
+	buf_release(&piece);
 	return n < 0 ? -1 : 0;
 }
