@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "install/remote.h"
+
 static void init_view(struct tool *t)
 {
 	ui_standard(&t->v, &t->arena, &t->out, &t->err, t->json, t->no_color);
@@ -15,8 +17,12 @@ static void init_view(struct tool *t)
 	t->out.before_data = t->err.before_data = &t->status;
 }
 
+/* Hosts, and programs that asked them, have a part in what is said. */
 void init_diags(struct tool *t)
 {
+	for (size_t i = 0; i < t->ds.len; i++)
+		t->ds.items[i].detail = host_text(&t->arena,
+						  t->ds.items[i].detail);
 	ui_diags(&t->v, &t->ds, t->config ? &t->config->sources : NULL);
 }
 

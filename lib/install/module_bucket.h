@@ -12,6 +12,8 @@
 #include "install/module_int.h"
 
 enum { BUCKET_HEADERS = 4, BUCKET_RETRIES = 2 };
+/* Pages of a list: it is nobody's that has more. */
+enum { BUCKET_PAGES = 1000 };
 
 struct object {
 	struct str name; /* below that of the package */

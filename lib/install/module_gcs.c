@@ -119,6 +119,7 @@ static int list(struct module_store *s, const struct place *p,
 {
 	const struct str prefix = bucket_prefix(s->a, p->name);
 	struct str more = STR_NONE;
+	int pages = 0;
 
 	do {
 		struct fetch_request ask = { .token = p->token,
@@ -137,8 +138,10 @@ static int list(struct module_store *s, const struct place *p,
 			return refused(s->a, p, &answer, why);
 		if (read_list(s->a, p, prefix, answer.body, all, &more, why))
 			return -1;
-	} while (more.n);
-	return 0;
+	} while (more.n && ++pages < BUCKET_PAGES);
+	if (more.n)
+		*why = STR("the list of objects has no end");
+	return more.n ? -1 : 0;
 }
 
 int get_gcs(struct module_store *s, const struct package_request *r,

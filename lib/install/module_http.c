@@ -59,6 +59,7 @@ static struct fetch_request request_of(struct module_store *s,
 					     w->nheaders + 1);
 	struct fetch_request ask = { .url = w->url, .to = k->file,
 				     .token = w->token, .headers = h,
+				     .most = unpack_module_limit(),
 				     .redirects = w->redirects };
 
 	for (; ask.nheaders < w->nheaders; ask.nheaders++)

@@ -245,6 +245,7 @@ static int list(struct module_store *s, const struct place *p,
 {
 	const struct str prefix = bucket_prefix(s->a, p->key);
 	struct str more = STR_NONE;
+	int pages = 0;
 
 	do {
 		struct fetch_request ask = { .redirects = FETCH_NO_REDIRECTS,
@@ -263,8 +264,10 @@ static int list(struct module_store *s, const struct place *p,
 		}
 		if (read_list(s, p, prefix, answer.body, all, &more, why))
 			return -1;
-	} while (more.n);
-	return 0;
+	} while (more.n && ++pages < BUCKET_PAGES);
+	if (more.n)
+		*why = STR("the list of objects has no end");
+	return more.n ? -1 : 0;
 }
 
 /* --- packages --- */

@@ -53,7 +53,7 @@ struct str host_text(struct arena *a, struct str s)
 		size_t n = utf8_len(s.p + i, s.n - i);
 		uint32_t c = n ? utf8_rune(s.p + i, n) : 0;
 
-		if ((c < ' ' && c != '\n') || (c >= 0x7f && c < 0xa0))
+		if ((c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0))
 			buf_putc(&b, '?');
 		else
 			buf_add(&b, s.p + i, n);

@@ -13,9 +13,8 @@
 #include "crypto/crypto.h"
 #include "install/packages.h"
 
-enum { OPEN_DIRS = 16, MOST_ENTRIES = 1000000, MODULE_MIB = 4096 };
-/* The largest provider is about 800 MB. */
-static const int64_t most_bytes = (int64_t)8 << 30;
+enum { OPEN_DIRS = 16, MOST_ENTRIES = 1000000, MODULE_MIB = 4096,
+       PROVIDER_MIB = 8192 /* the largest is about 800 */ };
 
 struct unpack {
 	struct arena *a;
@@ -31,6 +30,24 @@ static int failed(struct unpack *u, const char *why)
 {
 	*u->why = str_c(arena_strdup(u->a, why ? why : "unknown error"));
 	return -1;
+}
+
+static int64_t limit(const char *variable, long usual)
+{
+	const char *text = getenv(variable);
+	const long mib = text && *text ? strtol(text, NULL, 10) : 0;
+
+	return (int64_t)(mib > 0 && mib < 1 << 30 ? mib : usual) << 20;
+}
+
+static int64_t provider_limit(void)
+{
+	return limit("TFPIPE_MAX_PROVIDER_SIZE", PROVIDER_MIB);
+}
+
+int64_t unpack_module_limit(void)
+{
+	return limit("TFPIPE_MAX_MODULE_SIZE", MODULE_MIB);
 }
 
 /* Relative, without a way up, and nothing that moves a terminal. */
@@ -201,7 +218,7 @@ int unpack_zip(struct str archive, struct str dir, struct diags *ds)
 {
 	struct str why = STR_NONE;
 	struct unpack u = { .a = ds->arena, .in = packed_new(PACKED_ZIP),
-			    .dir = dir, .left = most_bytes, .why = &why };
+			    .dir = dir, .left = provider_limit(), .why = &why };
 
 	if (!unpack(&u, archive))
 		return 0;
@@ -256,14 +273,6 @@ struct str unpack_kind(struct str name)
 			return str_c(kinds[i].name);
 	}
 	return STR_NONE;
-}
-
-int64_t unpack_module_limit(void)
-{
-	const char *text = getenv("TFPIPE_MAX_MODULE_SIZE");
-	const long mib = text && *text ? strtol(text, NULL, 10) : 0;
-
-	return (int64_t)(mib > 0 && mib < 1 << 30 ? mib : MODULE_MIB) << 20;
 }
 
 /* What the kind may be, in *packed; everything, where none is given. */
@@ -325,7 +334,7 @@ struct str unpack_hash(struct arena *a, struct str archive)
 {
 	struct packed *in = packed_new(PACKED_ZIP);
 	struct str_vec lines = { 0 };
-	int64_t left = most_bytes;
+	int64_t left = provider_limit();
 	struct packed_entry e;
 	int rc = -1;
 

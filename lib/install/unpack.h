@@ -10,7 +10,8 @@
 #include "base/diag.h"
 
 /* Unpacks the archive of a provider into a new directory dir, whose parent
- * exists.  It may hold files alone.  On failure dir is left behind incomplete:
+ * exists.  It may hold files alone, TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.  On
+ * failure dir is left behind incomplete:
  * see remove_tree. */
 int unpack_zip(struct str archive, struct str dir, struct diags *ds);
 /* "h1:…" of the files in the archive, as they would be unpacked; STR_NONE if it

@@ -4,7 +4,8 @@ s3(handler, at, rule) answers as S3 does, if the request is signed by the rule's
 keys: "s3": {"id", "secret", "token" (may lack), "region"}.  gcs does as Google
 Cloud Storage: "gcs": {"token" (may lack)}.  Lists come in pages of "page" (2).  A
 file KEY@VERSION is that version of an object.  "says": {KEY: BYTES} is what a list
-says of sizes, "names": [KEY...] what it has beside what is there, "message": what errors say.
+says of sizes, "names": [KEY...] what it has beside what is there, "message": what errors say;
+"endless": each page says that there is another.
 """
 
 import hashlib
@@ -44,6 +45,8 @@ def page(keys, after, rule):
     """the keys of a page, and what asks for the next"""
     n = rule.get("page", 2)
     at = int(after or 0)
+    if rule.get("endless"):
+        return keys[:n], "0"
     return keys[at:at + n], str(at + n) if at + n < len(keys) else None
 
 

@@ -231,6 +231,8 @@ a.sub .terraform/modules/a/net/sub' ]
 	rm "$b"/mods/net/[xyz]
 	s3_rules '{"names": ["mods/net/main.tf/x"]}'
 	fails $url ''
+	s3_rules '{"endless": true, "page": 1, "names": ["mods/net/a"]}'
+	fails $url 'the list of objects has no end'
 	# one that is in the list alone
 	s3_rules '{"names": ["mods/net/gone"]}'
 	fails $url 'the object "gone": bad response code: 404 (NoSuchKey'

@@ -140,6 +140,65 @@ provider_installation {
 	refused ''
 }
 
+@test "an archive that is larger inside than it may be" {
+	truncate -s 3M "$net/payload"
+	PAYLOAD=$net/payload publish registry.test acme/one 1.0.0
+	[ "$(stat -c %s "$net/www/$zip")" -lt 20000 ] # a thousandth of it
+	TFPIPE_MAX_PROVIDER_SIZE=2 refused 'it is too large'
+	TFPIPE_MAX_PROVIDER_SIZE=4 run -0 tf init
+}
+
+# A list of checksums in which the archive has these, signed.
+checksums() { # SUM...
+	local sums=${zip%_linux*}_SHA256SUMS
+	printf "%s  ${zip##*/}\n" "$@" | page "$sums"
+	gpg --batch --yes --detach-sign --output "$net/www/$sums.sig" "$net/www/$sums"
+}
+
+@test "hashes that contradict each other" {
+	publish registry.test acme/one 1.0.0
+	good=$(sha256sum "$net/www/$zip" | cut -d ' ' -f 1)
+	bad=${good//[0-9]/0}
+	checksums "$bad" "$good"
+	refused 'checksum list has unexpected SHA-256 hash'
+	checksums "$good"
+	change "$api/1.0.0/download/${platform/_/\/}" \
+		".packages = {\"$platform\": {\"hashes\": [\"zh:$bad\"]}}"
+	refused 'acme/one'
+	change "$api/1.0.0/download/${platform/_/\/}" 'del(.packages)'
+	run -0 tf init
+}
+
+@test "a registry that changes its mind" {
+	publish registry.test acme/one 1.0.0 1.1.0
+	# a version that it has a moment ago, but not to download
+	mv "$net/www/$api/1.1.0" "$net/gone"
+	refused '1.1.0'
+	mv "$net/gone" "$net/www/$api/1.1.0"
+	cp -r "$net/www" "$net/www.was"
+	run -0 tf init
+	find . -type f -exec sha256sum {} + | sort >"$net/before"
+	# another program under the version that is locked, well signed
+	ENTRIES='[["more","x","100644"]]' publish registry.test acme/one 1.1.0
+	mv .terraform "$net/installed"
+	run -1 tf init -no-color
+	[[ $(tr -s ' \n' ' ' <<<"$output") = *registry.test/acme/one*'the dependency lock file has'* ]]
+	[ ! -e .terraform/providers ]
+	mv "$net/installed" .terraform
+	run -0 tf init -no-color -upgrade # it is there already
+	find . -type f -exec sha256sum {} + | sort | diff - "$net/before"
+	# it does not know the version any more
+	change "$api/versions" '.versions |= map(select(.version != "1.1.0"))'
+	rm -r "$net/www/$api/1.1.0"
+	run -0 tf init
+	mv .terraform "$net/installed"
+	run -1 tf init -no-color
+	[[ $(tr -s ' \n' ' ' <<<"$output") = *registry.test/acme/one* ]]
+	[ ! -e .terraform/providers ]
+	run -0 find "$TMPDIR" -mindepth 1
+	[ -z "$output" ]
+}
+
 @test "a failed upgrade leaves what was there" {
 	publish registry.test acme/one 1.0.0
 	tf init >/dev/null
