@@ -568,11 +568,19 @@ refused() {
 	[[ $output != *' MB'* ]]
 	# half of the objects, and then an error
 	rm -r .terraform
-	blob=$(git -C r rev-parse HEAD:main.tf)
-	rm -f "r/.git/objects/${blob:0:2}/${blob:2}"
-	run -1 script -qec 'TERM=xterm tf init' /dev/null </dev/null
-	[[ $output = *'git clone exited with'*fatal* ]]
+	mkdir bin
+	cat >bin/git <<-'END'
+	#!/bin/sh
+	printf "Cloning into 'm'...\nremote: Counting objects: 100%% (4/4), done.\n" >&2
+	printf 'Receiving objects:  50%% (2/4), 5.00 MiB | 1.00 MiB/s\rerror: it died\n' >&2
+	printf 'fatal: early EOF' >&2
+	exit 128
+	END
+	chmod +x bin/git
+	PATH=$PWD/bin:$PATH run -1 script -qec 'TERM=xterm tf init' /dev/null </dev/null
+	[[ $output = *'Downloading 1 package: 5.2 MB'*'git clone exited with 128:'*'error: it died'*'fatal: early EOF.'* ]]
 	[[ $output != *'objects: '* ]]
+	[[ $output != *Cloning* ]]
 }
 
 @test "a provider that a registry has not: another may be meant" {
