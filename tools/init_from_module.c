@@ -4,8 +4,8 @@
 #include "tf-init.h"
 
 #include "config/url.h"
-#include "install/from_module.h"
-#include "install/modules.h"
+#include "install/modules/from_module.h"
+#include "install/modules/modules.h"
 
 struct copying {
 	struct tool *t;

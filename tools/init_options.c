@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "install/remote.h"
+#include "install/providers/remote.h"
 
 static void init_view(struct tool *t)
 {

@@ -11,10 +11,10 @@
 
 #include "base/io.h"
 #include "base/product.h"
-#include "install/modules.h"
-#include "install/packed_mirror.h"
-#include "install/unpack.h"
-#include "install/vendor.h"
+#include "install/modules/modules.h"
+#include "install/providers/packed_mirror.h"
+#include "install/package/unpack.h"
+#include "install/modules/vendor.h"
 
 struct making {
 	struct tool *t;

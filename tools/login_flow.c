@@ -5,8 +5,8 @@
 
 #include "base/product.h"
 #include "config/url.h"
-#include "install/callback.h"
-#include "install/remote.h"
+#include "install/hosts/callback.h"
+#include "install/providers/remote.h"
 #include "json/json.h"
 
 /* --- consent --- */

@@ -12,7 +12,7 @@
 #include "engine/apply/apply.h"
 #include "engine/change/stop.h"
 #include "engine/stage/current.h"
-#include "install/installed.h"
+#include "install/providers/installed.h"
 #include "state/backend/encryption.h"
 #include "ui/display.h"
 #include "ui/front.h"

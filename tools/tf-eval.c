@@ -15,7 +15,7 @@
 #include "engine/stage/current.h"
 #include "engine/stage/stage.h"
 #include "funcs/funcs.h"
-#include "install/installed.h"
+#include "install/providers/installed.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
 

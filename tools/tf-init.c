@@ -14,8 +14,8 @@
 #include "base/product.h"
 #include "funcs/funcs.h"
 #include "install/backend_init.h"
-#include "install/modules.h"
-#include "install/providers.h"
+#include "install/modules/modules.h"
+#include "install/providers/providers.h"
 #include "state/backend/backend.h"
 #include "state/backend/encryption.h"
 

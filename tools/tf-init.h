@@ -6,7 +6,7 @@
 
 #include "base/opts.h"
 #include "engine/run/inputs.h"
-#include "install/hosts.h"
+#include "install/hosts/hosts.h"
 #include "ui/live/status.h"
 #include "ui/view.h"
 

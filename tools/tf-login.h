@@ -6,9 +6,9 @@
 
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/hosts.h"
-#include "install/oauth.h"
-#include "install/token_store.h"
+#include "install/hosts/hosts.h"
+#include "install/hosts/oauth.h"
+#include "install/hosts/token_store.h"
 #include "ui/view.h"
 
 struct tool {

@@ -13,7 +13,7 @@
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
 #include "engine/validate/validate.h"
-#include "install/installed.h"
+#include "install/providers/installed.h"
 #include "state/backend/encryption.h"
 #include "ui/display.h"
 #include "ui/front.h"

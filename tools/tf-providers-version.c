@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "base/product.h"
-#include "install/lockfile.h"
-#include "install/packages.h"
+#include "install/providers/lockfile.h"
+#include "install/providers/packages.h"
 #include "tf-providers.h"
 
 static void put_text(struct arena *a, const struct lockfile *f)

@@ -10,7 +10,7 @@
 #include "base/opts.h"
 #include "engine/stage/current.h"
 #include "engine/stage/load.h"
-#include "install/installed.h"
+#include "install/providers/installed.h"
 #include "ui/outputs.h"
 #include "ui/show/show.h"
 #include "ui/view.h"

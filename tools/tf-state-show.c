@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "install/installed.h"
+#include "install/providers/installed.h"
 #include "ui/show/show.h"
 
 static int find_listed(struct tool *t, struct state_ref_vec *refs)

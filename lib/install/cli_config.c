@@ -7,14 +7,18 @@
 #include "base/diag_code.h"
 #include "base/io.h"
 #include "config/url.h"
-#include "install/cli_files.h"
-#include "install/oci_template.h"
-#include "install/patterns.h"
-#include "install/release_age.h"
-#include "install/vendor.h"
+#include "install/hosts/cli_files.h"
+#include "install/oci/oci_template.h"
+#include "install/package/patterns.h"
+#include "install/hosts/release_age.h"
 #include "json/json.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
+
+struct str vendor_place(void)
+{
+	return str_c(getenv("TFPIPE_VENDOR_DIR"));
+}
 
 struct reader {
 	struct arena *a;

@@ -9,8 +9,8 @@
 
 #include "addr/addr.h"
 #include "base/opts.h"
-#include "install/cli_hosts.h"
-#include "install/oci_credentials.h"
+#include "install/hosts/cli_hosts.h"
+#include "install/oci/oci_credentials.h"
 
 /* Where packages may come from. */
 enum mirror_kind {
@@ -54,5 +54,8 @@ bool mirror_serves(const struct mirror *m, struct provider_addr p);
  * it. */
 void cli_config_warn_overrides(const struct cli_config *c, const char *why,
 			       struct diags *ds);
+
+/* The folder of `tf vendor` that TFPIPE_VENDOR_DIR names; STR_NONE: none. */
+struct str vendor_place(void);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/unpack.h"
+#include "install/package/unpack.h"
 #include "json/json.h"
 
 static struct arena a = ARENA_INIT;

@@ -11,10 +11,10 @@
 
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/lockfile.h"
-#include "install/packages.h"
-#include "install/providers.h"
-#include "install/unpack.h"
+#include "install/providers/lockfile.h"
+#include "install/providers/packages.h"
+#include "install/providers/providers.h"
+#include "install/package/unpack.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/install_test.XXXXXX";

@@ -1,7 +1,7 @@
 /*
  * oci_test.c - names in OCI registries, challenges, and who the user is there
  */
-#include "install/oci_int.h"
+#include "install/oci/oci_int.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "install/cli_config.h"
-#include "install/oci_template.h"
-#include "install/unpack.h"
+#include "install/oci/oci_template.h"
+#include "install/package/unpack.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/oci_test.XXXXXX";

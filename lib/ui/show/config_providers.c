@@ -7,7 +7,7 @@
  */
 #include "ui/show/config_json_int.h"
 
-#include "install/requirements.h"
+#include "install/providers/requirements.h"
 
 struct provider_entry {
 	struct str name, alias, full_name, version;

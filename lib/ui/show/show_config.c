@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "install/requirements.h"
+#include "install/providers/requirements.h"
 
 static void need_resource(struct opened_providers *o,
 			  const struct cfg_resource *r, struct map *schemas,

@@ -1,0 +1,187 @@
+/* cli_files.c - see cli_files.h */
+#include "install/hosts/cli_files.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Empty counts as unset, as in the specification of these variables. */
+static struct str variable(const char *name)
+{
+	return str_c(getenv(name));
+}
+
+static struct str join(struct arena *a, struct str dir, const char *name)
+{
+	return str_printf(a, "%.*s/%s", STR_ARG(dir), name);
+}
+
+static bool is_there(struct str path)
+{
+	return access(path.p, F_OK) == 0;
+}
+
+/* --- files --- */
+
+static struct str main_file(struct arena *a)
+{
+	struct str home = variable("HOME"), xdg = variable("XDG_CONFIG_HOME");
+	struct str ours, older;
+
+	if (!home.n)
+		return STR_NONE;
+	ours = join(a, home, ".tofurc");
+	if (is_there(ours))
+		return ours;
+	older = join(a, home, ".terraformrc");
+	if (is_there(older))
+		return older;
+	if (!xdg.n)
+		return STR_NONE;
+	ours = join(a, xdg, "opentofu/tofurc");
+	return is_there(ours) ? ours : STR_NONE;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+struct str cli_dir(struct arena *a)
+{
+	struct str home = variable("HOME"), xdg = variable("XDG_CONFIG_HOME");
+	struct str dir = home.n ? join(a, home, ".terraform.d") : STR_NONE;
+
+	if (home.n && xdg.n && !is_there(dir))
+		dir = join(a, xdg, "opentofu");
+	return dir;
+}
+
+static void directory_files(struct arena *a, struct str_vec *out)
+{
+	struct str dir = cli_dir(a);
+	const size_t first = out->len;
+	struct dirent *e;
+	DIR *d;
+
+	d = dir.n ? opendir(dir.p) : NULL;
+	while (d && (e = readdir(d)))
+		if (str_ends(str_c(e->d_name), ".tfrc") ||
+		    str_ends(str_c(e->d_name), ".tfrc.json"))
+			vec_push(a, out, join(a, dir, e->d_name));
+	if (d)
+		closedir(d);
+	if (out->len > first)
+		qsort(out->items + first, out->len - first,
+		      sizeof(*out->items), by_name);
+}
+
+void cli_files(struct arena *a, struct str_vec *out, struct diags *ds)
+{
+	struct str named = variable("TF_CLI_CONFIG_FILE"), file;
+
+	if (!named.n)
+		named = variable("TERRAFORM_CONFIG");
+	if (named.n && !is_there(named)) {
+		diag_warning(ds, NULL, "Unable to open CLI configuration file",
+			     "The CLI configuration file %.*s, which the "
+			     "environment names, does not exist.",
+			     STR_ARG(named));
+		return;
+	}
+	file = named.n ? named : main_file(a);
+	if (file.n)
+		vec_push(a, out, file);
+	if (!named.n)
+		directory_files(a, out);
+}
+
+/* --- directories of providers --- */
+
+void cli_plugin_dirs(struct arena *a, struct str_vec *out)
+{
+	struct str home = variable("HOME"), data = variable("XDG_DATA_HOME");
+	struct str others = variable("XDG_DATA_DIRS");
+
+	vec_push(a, out, STR("terraform.d/plugins"));
+	if (home.n)
+		vec_push(a, out, join(a, home, ".terraform.d/plugins"));
+	if (data.n)
+		vec_push(a, out, join(a, data, "opentofu/plugins"));
+	if (!data.n && home.n)
+		data = join(a, home, ".local/share");
+	if (data.n)
+		vec_push(a, out, join(a, data, "terraform/plugins"));
+	if (!others.n)
+		others = STR("/usr/local/share:/usr/share");
+	while (others.n) {
+		ptrdiff_t end = str_chr(others, ':');
+		size_t n = end < 0 ? others.n : (size_t)end;
+
+		if (n)
+			vec_push(a, out, join(a, str_sub(others, 0, n),
+					      "terraform/plugins"));
+		others = str_sub(others, end < 0 ? n : n + 1, others.n);
+	}
+}
+
+/* --- paths --- */
+
+static bool is_name_byte(char c, bool first)
+{
+	return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' ||
+	       (!first && c >= '0' && c <= '9');
+}
+
+/* The name of a variable at s, behind the dollar; its end in *end. */
+static struct str name_at(struct str s, size_t *end)
+{
+	const bool braces = s.n && s.p[0] == '{';
+	size_t n = braces;
+
+	while (n < s.n && is_name_byte(s.p[n], n == (size_t)braces))
+		n++;
+	*end = n;
+	if (!braces)
+		return str_sub(s, 0, n);
+	if (n == s.n || s.p[n] != '}')
+		return STR_NONE;
+	*end = n + 1;
+	return str_sub(s, 1, n);
+}
+
+struct str cli_home(struct arena *a, struct str path)
+{
+	struct str home = variable("HOME");
+
+	if (!home.n || (!str_is(path, "~") && !str_starts(path, "~/")))
+		return path;
+	return str_printf(a, "%.*s%.*s", STR_ARG(home),
+			  STR_ARG(str_sub(path, 1, path.n)));
+}
+
+struct str cli_expand(struct arena *a, struct str path)
+{
+	struct buf b = BUF_INIT;
+	struct str out;
+
+	path = cli_home(a, path);
+	for (size_t i = 0; i < path.n; i++) {
+		struct str name = STR_NONE;
+		size_t n = 0;
+
+		if (path.p[i] == '$')
+			name = name_at(str_sub(path, i + 1, path.n), &n);
+		if (name.n) {
+			name = variable(arena_strndup(a, name.p, name.n));
+			buf_add(&b, name.p, name.n);
+			i += n;
+		} else {
+			buf_putc(&b, path.p[i]);
+		}
+	}
+	out = buf_dup(a, &b);
+	buf_release(&b);
+	return out;
+}

@@ -1,0 +1,45 @@
+/*
+ * services.h - where a host has its registries: service discovery
+ *
+ * https://HOST/.well-known/terraform.json is asked for once a run and host, with
+ * the host's token if there is one; a `host` block of the CLI configuration is an
+ * answer without a request.
+ */
+#ifndef TFPIPE_INSTALL_SERVICES_H
+#define TFPIPE_INSTALL_SERVICES_H
+
+#include "install/hosts/cli_hosts.h"
+#include "install/hosts/fetch.h"
+
+enum service_status {
+	SERVICE_FOUND,
+	SERVICE_NONE,          /* the host has no such service */
+	SERVICE_OTHER_VERSION, /* it has one of another major version */
+	SERVICE_UNREACHABLE,   /* why says it */
+};
+
+struct service {
+	enum service_status status;
+	struct str url;    /* absolute */
+	struct str token;  /* of the host; empty: there is none */
+	struct str why;    /* a sentence without a full stop */
+	/* What is said of it, of whatever kind; its addresses are relative to
+	 * base.  Of a service that is no address (login.v1) the rest says that
+	 * there is none. */
+	const struct json *entry;
+	struct str base;
+};
+
+typedef void service_fn(void *data, const struct service *s);
+
+struct services;
+
+struct services *services_new(struct arena *a, const struct cli_hosts *h,
+			      struct fetch *f, struct loop *l);
+/* id is "providers.v1", "modules.v1", …; host as host_name has it.  fn is called
+ * once, from the loop. */
+void services_find(struct services *s, struct str host, const char *id,
+		   service_fn *fn, void *data);
+const struct cli_hosts *services_hosts(const struct services *s);
+
+#endif

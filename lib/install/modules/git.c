@@ -1,0 +1,496 @@
+/* git.c - see git.h */
+#include "install/modules/git_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/child.h"
+#include "base/io.h"
+#include "install/package/copy_tree.h"
+#include "install/package/unpack.h"
+
+struct git *git_new(struct arena *a, bool input, const struct hosts *hosts)
+{
+	const struct git g = { .a = a, .input = input, .hosts = hosts };
+
+	return arena_dup(a, &g, sizeof(g));
+}
+
+/* --- the command --- */
+
+/* Name and password are none of the arguments, which everybody can read, and not
+ * written into the clone: git asks this helper for them, of the one host alone. */
+static const char helper[] =
+	"!f() { test \"$1\" = get || return 0; "
+	"printf 'username=%s\\n' \"$TFPIPE_GIT_USER\"; "
+	"test -z \"${TFPIPE_GIT_PASSWORD+x}\" || "
+	"printf 'password=%s\\n' \"$TFPIPE_GIT_PASSWORD\"; }; f";
+
+enum { SETTINGS = 9 }; /* variables of ours, at most */
+
+static bool is_web(const struct url *u)
+{
+	return str_is(u->scheme, "https") || str_is(u->scheme, "http");
+}
+
+/* The helpers that the user has are not asked: the address says it. */
+static size_t give_credentials(struct git *g, const struct want *w,
+			       const char **env)
+{
+	const struct url *u = &w->url;
+	const char *had = getenv("GIT_CONFIG_COUNT");
+	const int n = had ? atoi(had) : 0;
+	const char *name = arena_printf(g->a, "credential.%.*s://%.*s.helper",
+					STR_ARG(u->scheme), STR_ARG(u->host));
+	size_t k = 0;
+
+	for (int i = 0; i < 2; i++) { /* an empty one forgets the others */
+		env[k++] = arena_printf(g->a, "GIT_CONFIG_KEY_%d=%s", n + i,
+					name);
+		env[k++] = arena_printf(g->a, "GIT_CONFIG_VALUE_%d=%s", n + i,
+					i ? helper : "");
+	}
+	env[k++] = arena_printf(g->a, "GIT_CONFIG_COUNT=%d", n + 2);
+	env[k++] = arena_printf(g->a, "TFPIPE_GIT_USER=%.*s",
+				STR_ARG(u->user));
+	if (u->has_password)
+		env[k++] = arena_printf(g->a, "TFPIPE_GIT_PASSWORD=%.*s",
+					STR_ARG(u->password));
+	return k;
+}
+
+static bool is_variable(const char *entry, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
+/* A repository around the directory, the user's own, is never taken for the one
+ * in it. */
+static const char *ceiling(struct git *g, const char *dir)
+{
+	char *real = realpath(dir, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+	const char *text = NULL;
+
+	if (slash) {
+		*slash = '\0';
+		text = arena_printf(g->a, "GIT_CEILING_DIRECTORIES=%s", real);
+	}
+	free(real);
+	return text;
+}
+
+static const char *const *environment(struct git *g, const struct want *w,
+				      const char *dir)
+{
+	const char *top = dir ? ceiling(g, dir) : NULL;
+	const char *ssh = getenv("GIT_SSH_COMMAND");
+	const bool known = w->url.has_user && is_web(&w->url);
+	const char **env;
+	size_t n = 0, k = 0;
+
+	while (environ[n])
+		n++;
+	env = ARENA_ARRAY(g->a, const char *, n + SETTINGS + 2);
+	for (size_t i = 0; i < n; i++)
+		if (!(top && is_variable(environ[i],
+					 "GIT_CEILING_DIRECTORIES")) &&
+		    !(w->key_file.n &&
+		      is_variable(environ[i], "GIT_SSH_COMMAND")) &&
+		    !(known && is_variable(environ[i], "GIT_CONFIG_COUNT")))
+			env[k++] = environ[i];
+	if (w->key_file.n)
+		env[k++] = arena_printf(g->a, "GIT_SSH_COMMAND=%s -i %s",
+					ssh && *ssh ? ssh : "ssh",
+					w->key_file.p);
+	if (known)
+		k += give_credentials(g, w, env + k);
+	if (top)
+		env[k++] = top;
+	if (!g->input)
+		env[k++] = "GIT_TERMINAL_PROMPT=0";
+	env[k] = NULL;
+	return env;
+}
+
+/* Runs git; what it says goes to said.  Its exit status, or -1 with errno. */
+static int run(struct git *g, const struct want *w, const char *dir,
+	       const char *const *argv, enum child_stream err, struct buf *said)
+{
+	const struct child_options o = { .argv = argv,
+					 .env = environment(g, w, dir),
+					 .dir = dir, .in = CHILD_NULL,
+					 .out = CHILD_PIPE, .err = err };
+	struct child c;
+	int status, rc;
+
+	if (child_start(&o, &c))
+		return -1;
+	rc = git_read(g, c.out, said);
+	close(c.out);
+	while (waitpid(c.pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	if (rc)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static struct str replace(struct arena *a, struct str s, struct str what,
+			  struct str with)
+{
+	ptrdiff_t at;
+	struct str done = STR_NONE;
+
+	while (what.n && (at = str_find(s, what)) >= 0) {
+		done = STR_CAT(a, done, str_sub(s, 0, (size_t)at), with);
+		s = str_sub(s, (size_t)at + what.n, s.n);
+	}
+	return STR_CAT(a, done, s);
+}
+
+/* Git says the URL again, with all that is in it. */
+static struct str without_secrets(struct git *g, const struct want *w,
+				  struct str said)
+{
+	const struct str hidden = STR("redacted");
+	struct str url = url_redacted(g->a, w->c.url);
+
+	said = replace(g->a, said, w->c.url, url);
+	if (w->url.has_password)
+		said = replace(g->a, said, w->url.password, hidden);
+	else if (w->url.has_user && !str_eq(url, w->c.url))
+		said = replace(g->a, said, w->url.user, hidden);
+	return said;
+}
+
+/* Without the full stop, which comes with the sentence it stands in. */
+static struct str words(struct str said)
+{
+	said = str_trim(said);
+	return str_ends(said, ".") ? str_sub(said, 0, said.n - 1) : said;
+}
+
+int git_effect(struct git *g, const struct want *w, const char *dir,
+	       const char *const *argv, struct str *why)
+{
+	struct buf said = BUF_INIT;
+	int rc = run(g, w, dir, argv, CHILD_MERGE, &said);
+
+	if (rc < 0)
+		*why = errno == ENOENT
+			       ? STR("git must be available and on the PATH")
+			       : str_printf(g->a, "git cannot be run: %s",
+					    strerror(errno));
+	else if (rc)
+		*why = str_printf(g->a, "git %s exited with %d:\n%.*s",
+				  argv[1], rc,
+				  STR_ARG(without_secrets(
+					  g, w, words(buf_view(&said)))));
+	buf_release(&said);
+	return rc ? -1 : 0;
+}
+
+/* --- a private key in the URL --- */
+
+/* Nothing on disk has it: ssh reads it from memory of ours. */
+static int write_key(struct git *g, struct want *w, struct str *why)
+{
+	struct str key;
+
+	w->key = -1;
+	if (!w->c.key.n)
+		return 0;
+	if (!base64_decode(g->a, w->c.key, &key)) {
+		*why = STR("its sshkey is not base64");
+		return -1;
+	}
+	w->key = memfd_create("key", MFD_CLOEXEC);
+	if (w->key < 0 || fchmod(w->key, 0600) ||
+	    io_write_all(w->key, key.p, key.n)) {
+		*why = str_printf(g->a, "its sshkey cannot be handed on: %s",
+				  strerror(errno));
+		return -1;
+	}
+	w->key_file = str_printf(g->a, "/proc/%ld/fd/%d", (long)getpid(),
+				 w->key);
+	return 0;
+}
+
+/* --- cloning --- */
+
+static int clone(struct git *g, const struct want *w, struct str *why)
+{
+	const char *argv[12] = { "git", "clone" };
+	size_t n = 2;
+
+	argv[n++] = git_tells(g) ? "--progress" : "--quiet";
+	if (w->c.depth.n) {
+		argv[n++] = "--depth";
+		argv[n++] = w->c.depth.p;
+	}
+	if (w->c.depth.n && w->c.ref.n) {
+		argv[n++] = "--branch";
+		argv[n++] = w->c.ref.p;
+	}
+	argv[n++] = "--";
+	argv[n++] = w->from.p;
+	argv[n++] = w->c.dir.p;
+	if (!git_effect(g, w, NULL, argv, why))
+		return 0;
+	if (w->c.depth.n && w->c.ref.n)
+		*why = str_printf(g->a, "%.*s\n\nWith depth, ref is the name of "
+				  "a branch or tag", STR_ARG(*why));
+	return -1;
+}
+
+/* Of a repository in another directory: all that git does not change in place
+ * is shared.  What is there of submodules stays with the other. */
+enum copy_how git_copy_how(const char *path)
+{
+	if (!strcmp(path, "index") || !strcmp(path, "modules") ||
+	    !strcmp(path, "logs"))
+		return COPY_NOT;
+	return strncmp(path, "objects/pack/", 13) != 0 &&
+			       (strncmp(path, "objects/", 8) != 0 ||
+				strlen(path) != 8 + 2 + 1 + 38)
+		       ? COPY_BYTES
+		       : COPY_LINK;
+}
+
+bool git_copy(struct git *g, struct str from, struct str dir)
+{
+	const char *to = arena_printf(g->a, "%.*s/.git", STR_ARG(dir));
+
+	if (io_make_dirs(dir.p, 0777) == 0 &&
+	    copy_tree(arena_printf(g->a, "%.*s/.git", STR_ARG(from)), to,
+		      git_copy_how) == 0)
+		return true;
+	remove_tree(dir.p);
+	return false;
+}
+
+/* The clone that has it: one of everything has all refs.  The last one's are
+ * never older than those of the others. */
+static const struct clone *find_clone(const struct git *g,
+				      const struct clone *want)
+{
+	for (size_t i = g->clones.len; i-- > 0;) {
+		const struct clone *c = &g->clones.items[i];
+
+		if (str_eq(c->url, want->url) && str_eq(c->key, want->key) &&
+		    (!c->depth.n || (str_eq(c->depth, want->depth) &&
+				     str_eq(c->ref, want->ref))))
+			return c;
+	}
+	return NULL;
+}
+
+/* --- checking out --- */
+
+bool git_resolve(struct git *g, const struct want *w, const char *name,
+		 struct str *commit)
+{
+	const char *const argv[] = { "git", "rev-parse", "--verify", "--quiet",
+				     "--end-of-options",
+				     arena_printf(g->a, "%s^{commit}", name),
+				     NULL };
+	struct buf said = BUF_INIT;
+	bool found = run(g, w, w->c.dir.p, argv, CHILD_NULL, &said) == 0;
+
+	if (found)
+		*commit = str_dup(g->a, str_trim(buf_view(&said)));
+	buf_release(&said);
+	return found;
+}
+
+static int checkout(struct git *g, const struct want *w, const char *what,
+		    struct str *why)
+{
+	const char *const argv[] = { "git", "checkout", "--quiet", what, NULL };
+
+	return git_effect(g, w, w->c.dir.p, argv, why);
+}
+
+static int checkout_ref(struct git *g, const struct want *w, struct str *why)
+{
+	static const char *const places[] = { "", "refs/remotes/origin/",
+					      "refs/tags/" };
+	struct str commit = STR_NONE;
+
+	for (size_t i = 0; !commit.n && i < sizeof(places) / sizeof(*places);
+	     i++)
+		git_resolve(g, w, arena_printf(g->a, "%s%.*s", places[i],
+					   STR_ARG(w->c.ref)), &commit);
+	if (commit.n)
+		return checkout(g, w, commit.p, why);
+	*why = str_printf(g->a, "invalid ref: \"%.*s\"", STR_ARG(w->c.ref));
+	return -1;
+}
+
+/* One that somebody locked; a branch may have left it behind. */
+static int checkout_commit(struct git *g, const struct want *w,
+			   struct str *why)
+{
+	struct str commit;
+
+	if (git_resolve(g, w, w->commit.p, &commit))
+		return checkout(g, w, commit.p, why);
+	*why = str_printf(g->a, "the commit that is locked, %.*s, is not in "
+			  "the repository", STR_ARG(w->commit));
+	return -1;
+}
+
+/* The branch that a new clone has. */
+static int checkout_default(struct git *g, const struct want *w,
+			    struct str *why)
+{
+	const char *path = arena_printf(g->a,
+					"%.*s/.git/refs/remotes/origin/HEAD",
+					STR_ARG(w->c.dir));
+	static const char head[] = "ref: refs/remotes/origin/";
+	struct str text;
+
+	if (!io_read_regular(g->a, path, 4096, &text) &&
+	    str_starts(text, head)) {
+		text = str_trim(str_sub(text, sizeof(head) - 1, text.n));
+		return checkout(g, w, str_dup(g->a, text).p, why);
+	}
+	*why = STR("its default branch is not known");
+	return -1;
+}
+
+static int submodules(struct git *g, const struct want *w, struct str *why)
+{
+	const char *list = arena_printf(g->a, "%.*s/.gitmodules",
+					STR_ARG(w->c.dir));
+	const char *argv[10] = { "git", "submodule", "--quiet", "update",
+				 "--init", "--recursive" };
+
+	if (access(list, F_OK))
+		return 0;
+	if (w->c.depth.n) {
+		argv[6] = "--depth";
+		argv[7] = w->c.depth.p;
+	}
+	return git_effect(g, w, w->c.dir.p, argv, why);
+}
+
+static int make_clone(struct git *g, struct want *w, struct str *why)
+{
+	if (clone(g, w, why))
+		return -1;
+	w->fresh = true;
+	git_kept_put(g, w);
+	return 0;
+}
+
+/* Makes the directory a clone, out of what there is. */
+static int get_clone(struct git *g, struct want *w, struct str *why)
+{
+	const struct clone *have = find_clone(g, &w->c);
+
+	if (have && git_copy(g, have->dir, w->c.dir)) {
+		w->copied = !have->stale || git_kept_enough(g, w);
+		if (w->copied)
+			return 0;
+		return git_kept_refresh(g, w, why);
+	}
+	w->kept = git_kept_find(g, w);
+	return w->kept ? 0 : make_clone(g, w, why);
+}
+
+static int check_out(struct git *g, const struct want *w, struct str *why)
+{
+	int rc;
+
+	if (w->commit.n && !w->c.depth.n)
+		rc = checkout_commit(g, w, why);
+	else if (w->c.ref.n)
+		rc = checkout_ref(g, w, why);
+	else
+		rc = w->fresh ? 0 : checkout_default(g, w, why);
+	return rc || submodules(g, w, why) ? -1 : 0;
+}
+
+static int fetch(struct git *g, struct want *w, struct str *why)
+{
+	if (get_clone(g, w, why))
+		return -1;
+	if (!check_out(g, w, why))
+		return 0;
+	if (!w->kept)
+		return -1;
+	/* The fault may be in what was kept. */
+	remove_tree(w->c.dir.p);
+	w->c.stale = false;
+	return make_clone(g, w, why) || check_out(g, w, why) ? -1 : 0;
+}
+
+static int read_want(struct git *g, struct str text, struct want *w,
+		     struct str *why)
+{
+	static const char *const ours[] = { "archive", "checksum", "depth",
+					    "ref", "sshkey", NULL };
+	struct url *u = &w->url, plain;
+
+	if (url_parse(g->a, text, u)) {
+		*why = STR("its URL is not valid");
+		return -1;
+	}
+	w->c.ref = url_parameter(g->a, u->query, "ref");
+	w->c.key = url_parameter(g->a, u->query, "sshkey");
+	w->c.depth = url_parameter(g->a, u->query, "depth");
+	if (atoi(w->c.depth.n ? w->c.depth.p : "0") < 1 ||
+	    strspn(w->c.depth.p, "0123456789") != w->c.depth.n)
+		w->c.depth = STR_NONE;
+	u->query = url_query(g->a, u->query, ours, NULL);
+	u->has_query = u->query.n > 0;
+	w->c.url = url_text(g->a, u);
+	plain = *u;
+	if (is_web(u))
+		plain.has_user = plain.has_password = false;
+	w->from = url_text(g->a, &plain);
+	if (w->c.ref.n && w->c.ref.p[0] == '-') {
+		*why = str_printf(g->a, "invalid ref: \"%.*s\"",
+				  STR_ARG(w->c.ref));
+		return -1;
+	}
+	return 0;
+}
+
+struct str git_commit(struct git *g, struct str dir)
+{
+	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
+	struct str commit = STR_NONE;
+
+	if (!access(arena_printf(g->a, "%.*s/.git", STR_ARG(dir)), F_OK))
+		git_resolve(g, &w, "HEAD", &commit);
+	return commit;
+}
+
+int git_fetch(struct git *g, struct str url, struct str commit,
+	      struct str dir, struct str *why)
+{
+	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
+	int rc;
+
+	if (read_want(g, url, &w, why))
+		return -1;
+	w.commit = commit.n ? str_dup(g->a, commit) : commit;
+	rc = write_key(g, &w, why) || fetch(g, &w, why) ? -1 : 0;
+	if (w.key >= 0)
+		close(w.key);
+	if (rc)
+		remove_tree(w.c.dir.p);
+	else if (!w.copied)
+		vec_push(g->a, &g->clones, w.c);
+	return rc;
+}

@@ -1,0 +1,109 @@
+/* git_kept.c - clones for other directories; see git_int.h
+ *
+ * What is kept has no branches of its own (refs/heads), only those of the
+ * repository: a name then means what it means there.
+ */
+#include "install/modules/git_int.h"
+
+#include "install/package/copy_tree.h"
+#include "install/package/kept.h"
+#include "install/package/kept_int.h"
+#include "install/package/unpack.h"
+
+static struct str place(struct git *g, const struct want *w)
+{
+	struct str key = STR_CAT(g->a, w->c.url, STR("\n"), w->c.key);
+
+	if (w->c.depth.n) /* it has its end alone, and of one ref */
+		key = STR_CAT(g->a, key, STR("\n"), w->c.depth, STR("\n"),
+			      w->c.ref);
+	return kept_place(g->a, KEPT_REPOSITORIES, key);
+}
+
+/* SHA-1 or SHA-256, whole: it never means anything else. */
+static bool is_commit(struct str s)
+{
+	return (s.n == 40 || s.n == 64) &&
+	       strspn(s.p, "0123456789abcdef") == s.n;
+}
+
+/* The end of what git cloned as such: it has written down of which ref. */
+static int fetch_end(struct git *g, const struct want *w, struct str *why)
+{
+	const char *const fetch[] = { "git", "fetch", "--quiet", "--no-auto-gc",
+				      "--depth", w->c.depth.p, "origin", NULL };
+
+	return git_effect(g, w, w->c.dir.p, fetch, why);
+}
+
+static int fetch_all(struct git *g, const struct want *w, struct str *why)
+{
+	static const char *const fetch[] = {
+		"git", "fetch", "--quiet", "--prune", "--no-auto-gc", "origin",
+		"+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*",
+		NULL
+	};
+
+	return git_effect(g, w, w->c.dir.p, fetch, why);
+}
+
+int git_kept_refresh(struct git *g, struct want *w, struct str *why)
+{
+	static const char *const head[] = {
+		"git", "remote", "set-head", "origin", "--auto", NULL
+	};
+
+	if (w->c.depth.n ? fetch_end(g, w, why) : fetch_all(g, w, why))
+		return -1;
+	/* Where the default branch is another now, its end is not there. */
+	if (!(w->c.depth.n && w->c.ref.n) &&
+	    git_effect(g, w, w->c.dir.p, head, why))
+		return -1;
+	w->c.stale = false;
+	git_kept_put(g, w);
+	return 0;
+}
+
+bool git_kept_enough(struct git *g, const struct want *w)
+{
+	const struct str wanted = w->commit.n ? w->commit : w->c.ref;
+	struct str commit;
+
+	return !w->c.depth.n && is_commit(wanted) &&
+	       git_resolve(g, w, wanted.p, &commit);
+}
+
+bool git_kept_find(struct git *g, struct want *w)
+{
+	const struct str from = place(g, w);
+	struct str unused;
+
+	if (!kept_use(from) || !git_copy(g, from, w->c.dir))
+		return false;
+	w->c.stale = true;
+	if (git_kept_enough(g, w) || !git_kept_refresh(g, w, &unused))
+		return true;
+	remove_tree(w->c.dir.p);
+	w->c.stale = false;
+	return false;
+}
+
+static enum copy_how without_branches(const char *path)
+{
+	return strcmp(path, "refs/heads") ? git_copy_how(path) : COPY_NOT;
+}
+
+void git_kept_put(struct git *g, const struct want *w)
+{
+	const struct str to = place(g, w);
+	const struct str dir = kept_begin(g->a, to);
+
+	if (!dir.n)
+		return;
+	if (!copy_tree(arena_printf(g->a, "%.*s/.git", STR_ARG(w->c.dir)),
+		       arena_printf(g->a, "%.*s/.git", STR_ARG(dir)),
+		       without_branches))
+		kept_end(g->a, to, dir);
+	else
+		remove_tree(dir.p);
+}

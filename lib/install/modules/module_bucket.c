@@ -1,0 +1,251 @@
+/* module_bucket.c - see module_bucket.h */
+#include "install/modules/module_bucket.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "install/modules/aws.h"
+#include "install/providers/remote.h"
+#include "install/package/unpack.h"
+
+/* A list may say less than what comes, of what is stored compressed; and errors
+ * need room. */
+enum { MOST_OBJECTS = 100000, ROOM = 1 << 20 };
+
+struct str bucket_prefix(struct arena *a, struct str name)
+{
+	while (name.n && name.p[name.n - 1] == '/')
+		name.n--;
+	return name.n ? STR_CAT(a, name, STR("/")) : STR("");
+}
+
+/* --- answers --- */
+
+static const struct {
+	const char *entity;
+	char c;
+} entities[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' },
+		 { "&quot;", '"' }, { "&apos;", '\'' } };
+
+/* Of references by number those that stand for one byte are enough: others come
+ * as they are. */
+static struct str unescape(struct arena *a, struct str s)
+{
+	char *out = arena_alloc(a, s.n + 1);
+	size_t n = 0;
+
+	while (s.n) {
+		size_t take = 1;
+
+		out[n] = s.p[0];
+		for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++)
+			if (str_starts(s, entities[i].entity)) {
+				out[n] = entities[i].c;
+				take = strlen(entities[i].entity);
+			}
+		if (str_starts(s, "&#") && str_chr(s, ';') > 2) {
+			const bool hex = s.p[2] == 'x';
+			char *end;
+			long c = strtol(s.p + 2 + hex, &end, hex ? 16 : 10);
+
+			if (*end == ';' && c > 0 && c < 0x80) {
+				out[n] = (char)c;
+				take = (size_t)(end - s.p) + 1;
+			}
+		}
+		n++;
+		s = str_sub(s, take, s.n);
+	}
+	out[n] = '\0';
+	return (struct str){ out, n };
+}
+
+struct str bucket_element(struct arena *a, struct str *rest, const char *name)
+{
+	const struct str begin = str_printf(a, "<%s>", name);
+	const struct str end = str_printf(a, "</%s>", name);
+	ptrdiff_t at = str_find(*rest, begin), n;
+	struct str s;
+
+	if (at < 0)
+		return STR_NONE;
+	s = str_sub(*rest, (size_t)at + begin.n, rest->n);
+	n = str_find(s, end);
+	if (n < 0)
+		return STR_NONE;
+	*rest = str_sub(s, (size_t)n + end.n, s.n);
+	s = str_sub(s, 0, (size_t)n);
+	return unescape(a, s);
+}
+
+struct str bucket_failure(struct arena *a, const struct fetch_answer *answer)
+{
+	struct str text = answer->body, code, words;
+
+	if (answer->error.n)
+		return answer->error;
+	code = bucket_element(a, &text, "Code");
+	words = bucket_element(a, &text, "Message");
+	return host_text(a, str_printf(
+		a, "bad response code: %d%s%.*s%s%.*s%s", answer->status,
+		code.n ? " (" : "", STR_ARG(code), words.n ? ": " : "",
+		STR_ARG(words), code.n ? ")" : ""));
+}
+
+/* --- objects --- */
+
+/* Each part of the name is one of a file, below the package. */
+static bool is_path(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 127)
+			return false;
+	while (s.n) {
+		ptrdiff_t slash = str_chr(s, '/');
+		struct str part = str_sub(s, 0, slash < 0 ? s.n : (size_t)slash);
+
+		if (!part.n || str_is(part, ".") || str_is(part, ".."))
+			return false;
+		s = str_sub(s, part.n + (slash >= 0), s.n);
+	}
+	return true;
+}
+
+int bucket_add(struct arena *a, struct objects *all, const struct object *o,
+	       struct str prefix, struct str *why)
+{
+	struct object one = *o;
+
+	if (!str_starts(o->name, str_dup(a, prefix).p) ||
+	    o->name.p[o->name.n - 1] == '/')
+		return 0;
+	one.name = str_sub(o->name, prefix.n, o->name.n);
+	if (!is_path(one.name))
+		*why = str_printf(a, "the name of the object \"%.*s\" cannot "
+				  "be that of a file",
+				  STR_ARG(aws_escape(a, o->name, true)));
+	else if (all->len == MOST_OBJECTS)
+		*why = str_printf(a, "it has more than %d objects",
+				  MOST_OBJECTS);
+	else
+		return vec_push(a, all, one), 0;
+	return -1;
+}
+
+static const char too_large_text[] =
+	"its objects are larger than TFPIPE_MAX_MODULE_SIZE allows";
+
+struct getting {
+	struct module_store *s;
+	const struct object *o;
+	struct str *why; /* of the first that failed */
+	int64_t *left;   /* bytes that may still come */
+	struct str to;
+};
+
+static void on_object(void *data, const struct fetch_answer *answer)
+{
+	struct getting *g = data;
+
+	if (!answer->error.n && answer->status == 200 &&
+	    (*g->left -= answer->size) < 0) {
+		unlink(g->to.p);
+		*g->why = str_c(too_large_text);
+		return;
+	}
+	if (!g->why->n && (answer->error.n || answer->status != 200))
+		*g->why = str_printf(g->s->a, "the object \"%.*s\": %.*s",
+				     STR_ARG(g->o->name),
+				     STR_ARG(bucket_failure(g->s->a, answer)));
+}
+
+static int make_parent(struct arena *a, struct str path, struct str *why)
+{
+	const struct str dir = str_dup(a, str_directory(path));
+
+	if (!io_make_dirs(dir.p, 0777))
+		return 0;
+	*why = str_printf(a, "%s: %s", dir.p, strerror(errno));
+	return -1;
+}
+
+static int start_object(struct getting *g)
+{
+	const struct fetch_request ask = {
+		.url = g->o->url, .headers = g->o->headers,
+		.nheaders = g->o->nheaders, .token = g->o->token,
+		.to = g->to,
+		.most = g->o->size > ROOM ? g->o->size : ROOM,
+		.retries = BUCKET_RETRIES, .redirects = FETCH_NO_REDIRECTS,
+	};
+
+	if (make_parent(g->s->a, g->to, g->why))
+		return -1;
+	fetch_start(module_store_hosts(g->s), &ask, on_object, g);
+	return 0;
+}
+
+static bool too_large(const struct objects *all)
+{
+	int64_t left = unpack_module_limit();
+
+	for (size_t i = 0; i < all->len; i++) {
+		if (all->items[i].size > left)
+			return true;
+		left -= all->items[i].size;
+	}
+	return false;
+}
+
+int bucket_fetch(struct module_store *s, const struct package_request *r,
+		 const struct objects *all, struct str *why)
+{
+	struct getting *each = ARENA_ARRAY(s->a, struct getting, all->len);
+	struct str failed = STR_NONE;
+	int64_t left = unpack_module_limit();
+	int rc = 0;
+
+	if (!all->len) {
+		*why = STR("there is no object below this name");
+		return -1;
+	}
+	if (too_large(all)) {
+		*why = str_c(too_large_text);
+		return -1;
+	}
+	for (size_t i = 0; i < all->len && !rc; i++) {
+		each[i] = (struct getting){ s, &all->items[i], &failed,
+					      &left, STR_CAT(s->a, r->dir, STR("/"),
+						all->items[i].name) };
+		rc = start_object(&each[i]);
+	}
+	fetch_run(module_store_hosts(s));
+	if (!rc && !failed.n)
+		return 0;
+	*why = failed;
+	remove_tree(r->dir.p);
+	return -1;
+}
+
+int bucket_archive(struct module_store *s, const struct package_request *r,
+		   const struct object *o, bool sure, struct str *why)
+{
+	const struct web_archive w = {
+		.url = o->url, .headers = o->headers,
+		.nheaders = o->nheaders, .token = o->token,
+		.redirects = FETCH_NO_REDIRECTS, .sure = sure,
+		.failure = bucket_failure,
+	};
+
+	return get_web_archive(s, r, &w, why);
+}
+
+int bucket_no_checksum(const struct package_request *r, struct str *why)
+{
+	if (!r->checksum.n)
+		return 0;
+	*why = STR("checksum cannot be specified for directory download");
+	return -1;
+}

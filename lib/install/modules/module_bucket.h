@@ -1,0 +1,49 @@
+/*
+ * module_bucket.h - packages of modules in stores of objects (S3, GCS)
+ *
+ * A package is one object, an archive, or all objects below a name.  Names of
+ * objects are compared by their parts: what is below mods/net is not what is
+ * called mods/net.zip.
+ */
+#ifndef TFPIPE_INSTALL_MODULE_BUCKET_H
+#define TFPIPE_INSTALL_MODULE_BUCKET_H
+
+#include "base/vec.h"
+#include "install/modules/module_int.h"
+
+enum { BUCKET_HEADERS = 4, BUCKET_RETRIES = 2 };
+/* Pages of a list: it is nobody's that has more. */
+enum { BUCKET_PAGES = 1000 };
+
+struct object {
+	struct str name; /* below that of the package */
+	struct str url;
+	struct fetch_header headers[BUCKET_HEADERS];
+	size_t nheaders;
+	struct str token;
+	int64_t size;
+};
+struct objects VEC_OF(struct object);
+
+/* The name that all objects of a package begin with: NAME/, or nothing. */
+struct str bucket_prefix(struct arena *a, struct str name);
+/* Adds the object, unless it stands for a directory. -1 with *why where its name
+ * is none of a file. */
+int bucket_add(struct arena *a, struct objects *all, const struct object *o,
+	       struct str prefix, struct str *why);
+/* Fetches them beside one another into r->dir. */
+int bucket_fetch(struct module_store *s, const struct package_request *r,
+		 const struct objects *all, struct str *why);
+/* A package that is one object, an archive; sure: what its address leads to never
+ * changes. */
+int bucket_archive(struct module_store *s, const struct package_request *r,
+		   const struct object *o, bool sure, struct str *why);
+/* Objects have none together. */
+int bucket_no_checksum(const struct package_request *r, struct str *why);
+/* "bad response code: 403 (AccessDenied: Access Denied)" */
+struct str bucket_failure(struct arena *a, const struct fetch_answer *answer);
+/* The content of the next element <NAME>, unescaped; *rest is what follows it.
+ * STR_NONE: there is none. */
+struct str bucket_element(struct arena *a, struct str *rest, const char *name);
+
+#endif

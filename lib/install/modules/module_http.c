@@ -1,0 +1,338 @@
+/*
+ * module_http.c - packages of modules that web servers have
+ *
+ * An archive is fetched; of anything else a server is asked where the package is
+ * (terraform-get=1), which it says in a header or in a meta tag of a page.
+ */
+#include "install/modules/module_int.h"
+
+#include <errno.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "config/module_address.h"
+#include "install/package/copy_tree.h"
+#include "install/package/kept.h"
+#include "install/package/unpack.h"
+
+enum { MOST_HOPS = 10 };
+
+/* The URL with what the user has of names and passwords for its host. */
+static struct str with_user(struct module_store *s, struct url u)
+{
+	if (!u.user.n && netrc_find(s->a, u.host, &u.user, &u.password))
+		u.has_user = u.has_password = true;
+	return url_text(s->a, &u);
+}
+
+static struct str failure(struct arena *a, const struct fetch_answer *answer)
+{
+	return answer->error.n ? answer->error
+			       : str_printf(a, "bad response code: %d",
+					    answer->status);
+}
+
+static void on_progress(void *data, int64_t have, int64_t all)
+{
+	const struct module_store *s = data;
+
+	s->o.hosts->progress(s->o.hosts->progress_data, 1, have, all);
+}
+
+/* --- archives --- */
+
+/* An archive that is asked for, and what was kept of it. */
+struct asking {
+	const struct package_request *r;
+	const struct web_archive *w;
+	struct str key; /* under which it is kept */
+	bool sure;
+	struct kept_archive kept;
+	struct str file; /* what comes */
+};
+
+static struct fetch_request request_of(struct module_store *s,
+				       const struct asking *k)
+{
+	const struct web_archive *w = k->w;
+	struct fetch_header *h = ARENA_ARRAY(s->a, struct fetch_header,
+					     w->nheaders + 1);
+	struct fetch_request ask = { .url = w->url, .to = k->file,
+				     .token = w->token, .headers = h,
+				     .most = unpack_module_limit(),
+				     .redirects = w->redirects };
+
+	for (; ask.nheaders < w->nheaders; ask.nheaders++)
+		h[ask.nheaders] = w->headers[ask.nheaders];
+	if (k->kept.etag.n)
+		h[ask.nheaders++] = (struct fetch_header){
+			STR("If-None-Match"), k->kept.etag };
+	return ask;
+}
+
+static int ask_archive(struct module_store *s, struct asking *k,
+		       struct str *why)
+{
+	const struct fetch_request ask = request_of(s, k);
+	struct fetch_answer answer;
+	struct str etag;
+
+	if (!fetch_wait_progress(module_store_hosts(s), &ask,
+				s->o.hosts->progress ? on_progress : NULL, s,
+				&answer) &&
+	    answer.status == 304 && k->kept.etag.n)
+		return get_archive(s, k->r, k->kept.file, why);
+	if (answer.error.n || answer.status != 200) {
+		*why = k->w->failure(s->a, &answer);
+		return -1;
+	}
+	if (get_archive(s, k->r, k->file, why))
+		return -1;
+	etag = fetch_answer_header(&answer, "etag");
+	if (k->sure || etag.n)
+		kept_archive_put(s->a, k->key, k->file, etag);
+	return 0;
+}
+
+int get_web_archive(struct module_store *s, const struct package_request *r,
+		    const struct web_archive *w, struct str *why)
+{
+	const struct str sum = r->checksum;
+	const struct str copy = module_beside(s->a, r->dir, ".kept");
+	struct asking k = { .r = r, .w = w,
+			    .file = module_beside(s->a, r->dir, ".archive") };
+	struct str unused;
+	int rc;
+
+	k.sure = w->sure || s->pinned.n ||
+		 (sum.n && !str_starts(sum, "file:"));
+	k.key = STR_CAT(s->a, w->url, STR("\n"), sum, STR("\n"), s->pinned);
+	unlink(k.file.p);
+	kept_archive_find(s->a, k.key, copy, &k.kept);
+	if (k.sure && k.kept.file.n &&
+	    !get_archive(s, r, k.kept.file, &unused))
+		rc = 0;
+	else
+		rc = ask_archive(s, &k, why);
+	remove_tree(copy.p);
+	unlink(k.file.p);
+	return rc;
+}
+
+static int fetch_archive(struct module_store *s,
+			 const struct package_request *r, struct str *why)
+{
+	const struct web_archive w = { .url = with_user(s, r->parts),
+				       .failure = failure };
+
+	return get_web_archive(s, r, &w, why);
+}
+
+/* --- where a package is --- */
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '/';
+}
+
+static bool same_word(struct str s, const char *word)
+{
+	return s.n == strlen(word) && !strncasecmp(s.p, word, s.n);
+}
+
+/* The next attribute of a tag: NAME [ = VALUE ].  false: there is none. */
+static bool read_attribute(struct str *tag, struct str *name,
+			   struct str *value)
+{
+	struct str t = *tag;
+	size_t i = 0, from;
+	char quote = 0;
+
+	while (i < t.n && is_space(t.p[i]))
+		i++;
+	from = i;
+	while (i < t.n && !is_space(t.p[i]) && t.p[i] != '=')
+		i++;
+	*name = str_sub(t, from, i);
+	*value = STR_NONE;
+	while (i < t.n && is_space(t.p[i]))
+		i++;
+	if (i < t.n && t.p[i] == '=') {
+		for (i++; i < t.n && is_space(t.p[i]) && t.p[i] != '/'; i++)
+			;
+		if (i < t.n && (t.p[i] == '"' || t.p[i] == '\''))
+			quote = t.p[i++];
+		from = i;
+		while (i < t.n && (quote ? t.p[i] != quote
+					 : !is_space(t.p[i]) || t.p[i] == '/'))
+			i++;
+		*value = str_sub(t, from, i);
+		i += quote && i < t.n;
+	}
+	*tag = str_sub(t, i, t.n);
+	return name->n > 0;
+}
+
+static struct str unquote(struct arena *a, struct str s)
+{
+	static const struct {
+		const char *entity;
+		char c;
+	} all[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' },
+		    { "&quot;", '"' }, { "&apos;", '\'' }, { "&#39;", '\'' },
+		    { "&#34;", '"' }, { "&#38;", '&' } };
+	char *out = arena_alloc(a, s.n + 1);
+	size_t n = 0;
+
+	while (s.n) {
+		size_t take = 1;
+
+		out[n] = s.p[0];
+		for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+			if (str_starts(s, all[i].entity)) {
+				out[n] = all[i].c;
+				take = strlen(all[i].entity);
+				break;
+			}
+		n++;
+		s = str_sub(s, take, s.n);
+	}
+	out[n] = '\0';
+	return (struct str){ out, n };
+}
+
+/* <meta name="terraform-get" content="…"> in the head of a page. */
+static struct str read_page(struct arena *a, struct str page)
+{
+	ptrdiff_t at;
+
+	while ((at = str_chr(page, '<')) >= 0) {
+		struct str tag, word, name, value;
+		struct str content = STR_NONE;
+		bool ours = false;
+
+		page = str_sub(page, (size_t)at + 1, page.n);
+		if (str_starts(page, "!--")) {
+			at = str_find(page, STR("-->"));
+			page = at < 0 ? STR_NONE
+				      : str_sub(page, (size_t)at + 3, page.n);
+			continue;
+		}
+		at = str_chr(page, '>');
+		tag = str_sub(page, 0, at < 0 ? page.n : (size_t)at);
+		if (same_word(str_trim(tag), "/head"))
+			break;
+		if (!read_attribute(&tag, &word, &value) ||
+		    same_word(word, "body"))
+			break;
+		if (!same_word(word, "meta"))
+			continue;
+		while (read_attribute(&tag, &name, &value)) {
+			if (same_word(name, "name"))
+				ours = str_is(value, "terraform-get");
+			else if (same_word(name, "content"))
+				content = value;
+		}
+		if (ours && content.n)
+			return unquote(a, content);
+	}
+	return STR_NONE;
+}
+
+/* STR_NONE with *why. */
+static struct str ask_where(struct module_store *s,
+			    const struct package_request *r, struct str *why)
+{
+	struct fetch_answer answer;
+	struct fetch_request ask = { .url = STR_NONE };
+	struct url u = r->parts;
+	struct str source;
+
+	u.query = STR_CAT(s->a, u.query, u.query.n ? STR("&") : STR(""),
+			  STR("terraform-get=1"));
+	u.query = url_query(s->a, u.query, NULL, NULL);
+	u.has_query = true;
+	ask.url = with_user(s, u);
+	if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
+	    answer.status < 200 || answer.status > 299) {
+		*why = failure(s->a, &answer);
+		return STR_NONE;
+	}
+	source = fetch_answer_header(&answer, "x-terraform-get");
+	if (!source.n)
+		source = read_page(s->a, answer.body);
+	if (!source.n)
+		*why = STR("no source URL was returned");
+	return source.n ? str_dup(s->a, source) : STR_NONE;
+}
+
+/* A part of a package alone is what the host wants. */
+static int get_part(struct module_store *s, const struct module_address *m,
+		    struct str dir, struct str *why)
+{
+	struct str whole = module_beside(s->a, dir, ".whole"), part;
+	int rc = -1;
+
+	remove_tree(whole.p);
+	if (get_package(s, m->package, whole, why))
+		return -1;
+	part = module_subdir(s->a, whole, m->subdir, why);
+	if (part.n) {
+		rc = copy_tree(part.p, dir.p, copy_all);
+		if (rc)
+			*why = str_printf(s->a, "%.*s cannot be copied: %s",
+					  STR_ARG(part), strerror(errno));
+	}
+	remove_tree(whole.p);
+	if (rc)
+		remove_tree(dir.p);
+	return rc;
+}
+
+static int get_elsewhere(struct module_store *s, struct str source,
+			 struct str dir, struct str *why)
+{
+	struct module_address m;
+	struct str rest;
+	struct url u;
+
+	module_address_split(s->a, source, &m);
+	module_address_getter(m.package, &rest);
+	if (url_parse(s->a, rest, &u) || !u.scheme.n) {
+		*why = str_printf(s->a, "invalid source string: %.*s",
+				  STR_ARG(source));
+		return -1;
+	}
+	if (str_is(m.subdir, "..") || str_starts(m.subdir, "../")) {
+		*why = STR("the subdirectory that the host names leads out of "
+			   "the package");
+		return -1;
+	}
+	return m.subdir.n ? get_part(s, &m, dir, why)
+			  : get_package(s, m.package, dir, why);
+}
+
+int get_http(struct module_store *s, const struct package_request *r,
+	     struct str *why)
+{
+	struct str source;
+	int rc = -1;
+
+	if (r->kind.n)
+		return fetch_archive(s, r, why);
+	if (r->checksum.n) {
+		*why = STR("checksum cannot be specified for directory "
+			   "download");
+		return -1;
+	}
+	if (++s->hops > MOST_HOPS) {
+		*why = str_printf(s->a, "too many X-Terraform-Get redirects: "
+				  "%d", s->hops);
+	} else {
+		source = ask_where(s, r, why);
+		if (source.n)
+			rc = get_elsewhere(s, source, r->dir, why);
+	}
+	s->hops--;
+	return rc;
+}

@@ -1,0 +1,101 @@
+/*
+ * module_int.h - what the getters of packages share (module_store.h)
+ */
+#ifndef TFPIPE_INSTALL_MODULE_INT_H
+#define TFPIPE_INSTALL_MODULE_INT_H
+
+#include "base/map.h"
+#include "config/url.h"
+#include "install/cli_config.h"
+#include "install/hosts/fetch.h"
+#include "install/modules/git.h"
+#include "install/oci/oci.h"
+#include "install/modules/module_store.h"
+#include "install/modules/vendor.h"
+#include "install/hosts/hosts.h"
+
+struct module_store {
+	struct arena *a;
+	struct module_store_options o;
+	struct map fetched; /* package -> struct str *: its directory */
+	struct git *git;
+	struct cli_config *cli; /* with the first registry */
+	struct str cli_why;     /* what is wrong with it; empty: nothing */
+	struct oci *oci;        /* with the first OCI registry */
+	struct map versions;  /* package of a registry -> struct json * */
+	struct map locations; /* PACKAGE VERSION -> struct location * */
+	struct str commit; /* of the package that is fetched; or empty */
+	/* VERSION of a registry's package that is fetched: then what an address
+	 * leads to does not change. */
+	struct str pinned;
+	struct vendor *vendor; /* with the first package, if there is one */
+	int hops; /* how often a host said that the package is elsewhere */
+};
+
+/* A package, and what its address asks of it; all is taken out of the URL. */
+struct package_request {
+	struct str url;      /* of the getter: without GETTER:: */
+	struct url parts;
+	struct str kind;     /* of archive; empty: a directory */
+	struct str checksum; /* as written; may be empty */
+	struct str dir;      /* where it goes to; NUL-terminated */
+};
+
+/* All: 0, or -1 with *why; then dir is not there. */
+typedef int get_fn(struct module_store *s, const struct package_request *r,
+		   struct str *why);
+get_fn get_http, get_s3, get_gcs, get_hg, get_oci;
+int get_package(struct module_store *s, struct str package, struct str dir,
+		struct str *why);
+/* An archive that is there, into r->dir. */
+int get_archive(struct module_store *s, const struct package_request *r,
+		struct str file, struct str *why);
+
+/* An archive on the web. */
+struct web_archive {
+	struct str url;
+	const struct fetch_header *headers;
+	size_t nheaders;
+	struct str token; /* for the host; or empty */
+	int redirects;    /* as of fetch_request */
+	bool sure;        /* what the URL leads to never changes */
+	/* Why an answer is of no use. */
+	struct str (*failure)(struct arena *a,
+			      const struct fetch_answer *answer);
+};
+
+/* Fetches it, unless it is kept, and unpacks it into r->dir. */
+int get_web_archive(struct module_store *s, const struct package_request *r,
+		    const struct web_archive *w, struct str *why);
+
+/* Started with the first use. */
+struct fetch *module_store_hosts(struct module_store *s);
+/* NULL with *why where the CLI configuration is wrong. */
+struct services *module_store_services(struct module_store *s,
+				       struct str *why);
+struct oci *module_store_oci(struct module_store *s, struct str *why);
+/* The folder that has all packages.  NULL with *why. */
+const struct vendor *module_store_vendor(struct module_store *s,
+					 struct str *why);
+/* A package in it; NULL with *why. */
+const struct vendored *module_store_vendored(struct module_store *s,
+					     struct str package,
+					     struct str version,
+					     struct str *why);
+/* A name beside dir that no module has. */
+struct str module_beside(struct arena *a, struct str dir, const char *what);
+
+/* --- checksum.c --- */
+
+/* KIND:HEX, HEX, or file:URL, which is asked. */
+int checksum_check(struct module_store *s, const struct package_request *r,
+		   struct str file, struct str *why);
+
+/* --- netrc.c --- */
+
+/* The user's name and password at a host, HOST or HOST:PORT, of NETRC or
+ * ~/.netrc. */
+bool netrc_find(struct arena *a, struct str host, struct str *user,
+		struct str *password);
+
+#endif

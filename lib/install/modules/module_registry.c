@@ -1,0 +1,488 @@
+/* module_registry.c - see module_registry.h */
+#include "install/modules/module_registry.h"
+
+#include <unistd.h>
+
+#include "base/product.h"
+#include "config/manifest.h"
+#include "config/module_address.h"
+#include "config/url.h"
+#include "config/version.h"
+#include "install/package/kept.h"
+#include "install/modules/module_int.h"
+#include "install/hosts/release_age.h"
+#include "install/providers/remote.h"
+#include "install/package/unpack.h"
+#include "json/json.h"
+
+/* Where a package is: at an address, or (direct) at a URL of the registry's. */
+struct location {
+	struct module_address at;
+	bool direct, with_token;
+	struct str url, token;
+};
+
+void registry_module_read(struct arena *a, struct str source,
+			  struct registry_module *out)
+{
+	struct module_address m;
+	size_t slash;
+
+	module_address_split(a, source, &m);
+	slash = (size_t)str_chr(m.package, '/');
+	*out = (struct registry_module){
+		.host = str_sub(m.package, 0, slash),
+		.path = str_sub(m.package, slash + 1, m.package.n),
+		.package = m.package,
+		.subdir = m.subdir,
+	};
+}
+
+/* --- asking --- */
+
+struct finding {
+	struct service service;
+	bool done;
+};
+
+static void on_service(void *data, const struct service *s)
+{
+	struct finding *f = data;
+
+	f->service = *s;
+	f->done = true;
+}
+
+/* 0, or -1 with *why. */
+static int find_service(struct module_store *s, struct str host,
+			struct service *out, struct str *why)
+{
+	struct finding f = { .done = false };
+	struct services *services = module_store_services(s, why);
+
+	if (!services)
+		return -1;
+	services_find(services, host, "modules.v1", on_service, &f);
+	loop_run(s->o.hosts->loop, &f.done);
+	*out = f.service;
+	if (f.service.status == SERVICE_FOUND)
+		return 0;
+	if (f.service.status == SERVICE_UNREACHABLE)
+		*why = str_printf(s->a, "%.*s cannot be asked: %.*s",
+				  STR_ARG(host), STR_ARG(f.service.why));
+	else
+		*why = str_printf(s->a, "%.*s has no module registry%s",
+				  STR_ARG(host),
+				  f.service.status == SERVICE_OTHER_VERSION
+					  ? " of the version that is spoken "
+					    "here"
+					  : "");
+	return -1;
+}
+
+/* Asks for MODULE/rest; *url is what was asked. */
+static int ask(struct module_store *s, const struct registry_module *m,
+	       struct str rest, struct fetch_answer *answer, struct str *url,
+	       struct str *token, struct str *why)
+{
+	static const struct fetch_header version = {
+		STR_INIT("X-Terraform-Version"), STR_INIT(COMPATIBLE_VERSION)
+	};
+	struct fetch_request r = { .headers = &version, .nheaders = 1 };
+	struct service service;
+
+	if (find_service(s, m->host, &service, why))
+		return -1;
+	if (!str_ends(service.url, "/"))
+		service.url = STR_CAT(s->a, service.url, STR("/"));
+	*url = url_resolve(s->a, service.url,
+			   STR_CAT(s->a, m->path, STR("/"), rest));
+	*token = service.token;
+	r.url = *url;
+	r.token = service.token;
+	r.retries = services_hosts(s->o.hosts->services)->retries;
+	r.seconds = services_hosts(s->o.hosts->services)->seconds;
+	if (!fetch_wait(s->o.hosts->fetch, &r, answer))
+		return 0;
+	*why = answer->error;
+	return -1;
+}
+
+/* --- versions --- */
+
+static int no_access(const struct cfg_call *call,
+		     const struct registry_module *m, struct str why,
+		     struct diags *ds)
+{
+	return diag_error(ds, &call->at,
+			  "Error accessing remote module registry",
+			  "The versions of the module \"%.*s\", called at "
+			  "%.*s:%u, could not be had from %.*s: %.*s.",
+			  STR_ARG(call->name), STR_ARG(call->at.file),
+			  call->at.start.line, STR_ARG(m->host), STR_ARG(why));
+}
+
+static const struct json *ask_versions(struct module_store *s,
+				       const struct cfg_call *call,
+				       const struct registry_module *m,
+				       struct diags *ds)
+{
+	const struct json *known = map_get(&s->versions, m->package);
+	struct str url, token, why;
+	struct fetch_answer answer;
+	struct json_error error;
+
+	if (known)
+		return known;
+	if (vendor_place().n) {
+		const struct vendor *v = module_store_vendor(s, &why);
+
+		if (v)
+			return json_parse(s->a, vendor_versions(s->a, v,
+								m->package),
+					  &error);
+		no_access(call, m, why, ds);
+		return NULL;
+	}
+	if (ask(s, m, STR("versions"), &answer, &url, &token, &why)) {
+		no_access(call, m, why, ds);
+	} else if (answer.status == 404) {
+		diag_error(ds, &call->at, "Module not found",
+			   "The module %.*s (\"%.*s\", called at %.*s:%u) is "
+			   "not in the module registry at %.*s.",
+			   STR_ARG(m->path), STR_ARG(call->name),
+			   STR_ARG(call->at.file), call->at.start.line,
+			   STR_ARG(m->host));
+	} else if (answer.status != 200) {
+		why = STR_CAT(s->a, STR("error looking up module versions: "),
+			      fetch_status_text(s->a, answer.status));
+		no_access(call, m, why, ds);
+	} else {
+		known = json_parse(s->a, answer.body, &error);
+		if (known)
+			map_put(s->a, &s->versions, str_dup(s->a, m->package),
+				(void *)known);
+		else
+			no_access(call, m, STR("the answer is no JSON"), ds);
+	}
+	return known;
+}
+
+/* A pre-release is chosen only where exactly it is asked for. */
+static bool is_candidate(const struct version_constraints *c,
+			 const struct version *v)
+{
+	return !v->prerelease.n ||
+	       (c->len == 1 && c->items[0].op == VERSION_EQ &&
+		version_cmp(&c->items[0].v, v) == 0);
+}
+
+static void warn_version(const struct cfg_call *call,
+			 const struct registry_module *m, struct str text,
+			 struct diags *ds)
+{
+	diag_warning(ds, &call->at,
+		     "Invalid response from remote module registry",
+		     "%.*s has a version of the module \"%.*s\" that is none, "
+		     "\"%.*s\"; it is ignored.", STR_ARG(m->host),
+		     STR_ARG(call->name), STR_ARG(text));
+}
+
+static bool pass_over(struct module_store *s, const struct cfg_call *call,
+		      const struct json *release, struct str version,
+		      struct diags *ds)
+{
+	const struct str published = json_get_str(release, "published_at");
+
+	if (!s->cli || !release_too_new(s->a, s->cli->least_seconds, published))
+		return false;
+	diag_warning(ds, &call->at, "Release passed over",
+		     "Version %.*s of the module \"%.*s\" was published at "
+		     "%.*s, which is less than minimum_release_age (%.*s) ago.",
+		     STR_ARG(version), STR_ARG(call->name),
+		     STR_ARG(host_text(s->a, published)),
+		     STR_ARG(s->cli->least_age));
+	return true;
+}
+
+static int choose(struct module_store *s, const struct cfg_call *call,
+		  const struct json *list, struct registry_module *m,
+		  struct diags *ds)
+{
+	struct arena *a = s->a;
+	struct version_constraints c = { 0 };
+	struct version v, newest, match;
+	bool any = false, matched = false;
+
+	if (call->version.n)
+		version_constraints_parse(a, call->version, &c);
+	for (uint32_t i = 0; i < list->len; i++) {
+		struct str text = json_get_str(&list->items[i], "version");
+		const bool valid = version_parse(text, &v);
+
+		if (!valid)
+			warn_version(call, m, text, ds);
+		if (!valid || !is_candidate(&c, &v))
+			continue;
+		if (!any || version_cmp(&v, &newest) > 0)
+			newest = v;
+		any = true;
+		if (!version_allowed(&c, &v) ||
+		    pass_over(s, call, &list->items[i], text, ds))
+			continue;
+		if (!matched || version_cmp(&v, &match) > 0)
+			match = v;
+		matched = true;
+	}
+	if (!any)
+		return diag_error(ds, &call->at, "Module has no versions",
+				  "The module \"%.*s\", called at %.*s:%u, has "
+				  "no versions at %.*s.",
+				  STR_ARG(call->source),
+				  STR_ARG(call->at.file), call->at.start.line,
+				  STR_ARG(m->host));
+	if (!matched)
+		return diag_error(ds, &call->at,
+				  "Unresolvable module version constraint",
+				  "No version of the module \"%.*s\", called at "
+				  "%.*s:%u, matches \"%.*s\". The newest "
+				  "available version is %.*s.",
+				  STR_ARG(call->source),
+				  STR_ARG(call->at.file), call->at.start.line,
+				  STR_ARG(call->version),
+				  STR_ARG(version_text(a, &newest)));
+	m->version = version_text(a, &match);
+	return 0;
+}
+
+int registry_choose(struct module_store *s, const struct cfg_call *call,
+		    struct registry_module *m, struct diags *ds)
+{
+	static const struct json none = { .kind = JSON_ARRAY };
+	const struct json *j = ask_versions(s, call, m, ds), *modules, *list;
+
+	if (!j)
+		return -1;
+	modules = json_get(j, "modules");
+	if (!modules || modules->kind != JSON_ARRAY || !modules->len)
+		return diag_error(ds, &call->at,
+				  "Invalid response from remote module "
+				  "registry",
+				  "The registry at %.*s was asked for the "
+				  "versions of the module \"%.*s\", called at "
+				  "%.*s:%u; its answer has none.",
+				  STR_ARG(m->host), STR_ARG(call->name),
+				  STR_ARG(call->at.file),
+				  call->at.start.line);
+	list = json_get(&modules->items[0], "versions");
+	if (!list || list->kind != JSON_ARRAY)
+		list = &none;
+	return choose(s, call, list, m, ds);
+}
+
+/* --- places --- */
+
+/* An address, or one relative to what was asked. */
+static int read_indirect(struct module_store *s, struct str text,
+			 struct str base, struct location *out, struct str *why)
+{
+	struct str resolved = text;
+
+	if (!text.n) {
+		*why = STR("registry did not return a location for this "
+			   "package");
+		return -1;
+	}
+	if (text.p[0] == '/' || str_starts(text, "./") ||
+	    str_starts(text, "../"))
+		resolved = url_resolve(s->a, base, text);
+	if (resolved.n && !module_address_detect(s->a, resolved, &out->at, why))
+		return 0;
+	*why = str_printf(s->a, "registry returned invalid package location "
+				"\"%.*s\"", STR_ARG(text));
+	return -1;
+}
+
+static int read_direct(struct module_store *s, struct str text,
+		       struct str base, const struct json *with_token,
+		       struct location *out, struct str *why)
+{
+	out->direct = true;
+	out->with_token = with_token->kind == JSON_BOOL &&
+			  with_token->boolean;
+	out->url = url_resolve(s->a, base, text);
+	if (out->url.n && with_token->kind == JSON_BOOL &&
+	    str_chr(out->url, '#') < 0)
+		return 0;
+	*why = str_printf(s->a, "registry returned invalid package URL "
+				"\"%.*s\"", STR_ARG(text));
+	return -1;
+}
+
+static int read_location(struct module_store *s,
+			 const struct fetch_answer *answer, struct str base,
+			 struct location *out, struct str *why)
+{
+	struct str header = fetch_answer_header(answer, "x-terraform-get");
+	const struct json *j, *with_token;
+	struct json_error error;
+	struct str text;
+
+	if (answer->status == 204)
+		return read_indirect(s, header, base, out, why);
+	if (answer->status != 200) {
+		*why = STR_CAT(s->a, STR("error getting download location: "),
+			       fetch_status_text(s->a, answer->status));
+		return -1;
+	}
+	j = json_parse(s->a, answer->body, &error);
+	if (!j || j->kind != JSON_OBJECT) {
+		*why = STR("the answer is no JSON object");
+		return -1;
+	}
+	with_token = json_get(j, "use_registry_credentials");
+	text = json_get_str(j, "location");
+	if (with_token)
+		return read_direct(s, text, base, with_token, out, why);
+	return read_indirect(s, text.n ? text : header, base, out, why);
+}
+
+static const struct location *locate(struct module_store *s,
+				     const struct registry_module *m,
+				     struct str *why)
+{
+	struct str key = STR_CAT(s->a, m->package, STR(" "), m->version);
+	struct location *l = map_get(&s->locations, key);
+	struct fetch_answer answer;
+	struct str url;
+
+	if (l)
+		return l;
+	l = ARENA_NEW(s->a, struct location);
+	if (ask(s, m, STR_CAT(s->a, m->version, STR("/download")), &answer,
+		&url, &l->token, why))
+		return NULL;
+	if (answer.status == 404) {
+		*why = str_printf(s->a, "module \"%.*s\" version \"%.*s\" not "
+					"found", STR_ARG(m->package),
+				  STR_ARG(m->version));
+		return NULL;
+	}
+	if (read_location(s, &answer, url, l, why))
+		return NULL;
+	map_put(s->a, &s->locations, key, l);
+	return l;
+}
+
+/* --- packages --- */
+
+static bool unpack_kept(struct module_store *s, struct str key, struct str dir)
+{
+	struct str copy = module_beside(s->a, dir, ".kept"), said;
+	struct kept_archive k;
+	bool done;
+
+	kept_archive_find(s->a, key, copy, &k);
+	done = k.file.n && !unpack_module(s->a, k.file, STR_NONE, dir, &said);
+	remove_tree(copy.p);
+	if (!done)
+		remove_tree(dir.p);
+	return done;
+}
+
+/* The registry has the package itself. */
+static int fetch_direct(struct module_store *s, const struct location *l,
+			struct str dir, struct str *why)
+{
+	const struct str key = STR_CAT(s->a, l->url, STR("\n"), s->pinned);
+	struct str file = module_beside(s->a, dir, ".archive"), said;
+	const struct fetch_request r = {
+		.url = l->url, .to = file,
+		.token = l->with_token ? l->token : STR_NONE,
+	};
+	struct fetch_answer answer;
+	int rc = -1;
+
+	if (unpack_kept(s, key, dir))
+		return 0;
+	unlink(file.p);
+	if (fetch_wait(s->o.hosts->fetch, &r, &answer)) {
+		*why = answer.error;
+	} else if (answer.status != 200) {
+		*why = STR_CAT(s->a, STR("failed to download module package: "
+					 "server returned "),
+			       fetch_status_text(s->a, answer.status));
+	} else {
+		rc = unpack_module(s->a, file, STR_NONE, dir, &said);
+		if (rc)
+			*why = STR_CAT(s->a, STR("extracting package archive: "),
+				       said);
+		else
+			kept_archive_put(s->a, key, file, STR_NONE);
+	}
+	unlink(file.p);
+	if (rc)
+		remove_tree(dir.p);
+	return rc;
+}
+
+static struct str both(struct arena *a, struct str outer, struct str inner)
+{
+	if (!outer.n || !inner.n)
+		return outer.n ? outer : inner;
+	return module_path_clean(a, STR_CAT(a, outer, STR("/"), inner));
+}
+
+/* Out of the folder that has everything. */
+static int fetch_vendored(struct module_store *s, const struct cfg_call *call,
+			  struct registry_module *m, struct str dir,
+			  struct str *subdir, struct diags *ds)
+{
+	struct str why = STR_NONE;
+	const struct vendored *p =
+		module_store_vendored(s, m->package, m->version, &why);
+
+	if (!p || vendor_copy(s->a, s->vendor, p, dir, &why))
+		return diag_error(ds, &call->at, "Failed to download module",
+				  "The module \"%.*s\", called at %.*s:%u, "
+				  "could not be copied: %.*s.",
+				  STR_ARG(call->name), STR_ARG(call->at.file),
+				  call->at.start.line, STR_ARG(why));
+	m->located = p->subdir;
+	*subdir = both(s->a, m->located, m->subdir);
+	return 0;
+}
+
+int registry_fetch(struct module_store *s, const struct cfg_call *call,
+		   struct registry_module *m, struct str dir,
+		   struct str *subdir, struct diags *ds)
+{
+	struct str why = STR_NONE, from;
+	const struct location *l;
+	int rc;
+
+	if (vendor_place().n)
+		return fetch_vendored(s, call, m, dir, subdir, ds);
+	l = locate(s, m, &why);
+	if (!l)
+		return diag_error(ds, NULL,
+				  "Error accessing remote module registry",
+				  "Where %.*s %.*s is could not be had from "
+				  "%.*s: %.*s.", STR_ARG(m->package),
+				  STR_ARG(m->version), STR_ARG(m->host),
+				  STR_ARG(why));
+	m->located = l->at.subdir;
+	*subdir = both(s->a, m->located, m->subdir);
+	from = l->direct ? l->url : l->at.package;
+	s->pinned = STR_CAT(s->a, m->package, STR(" "), m->version);
+	rc = l->direct ? fetch_direct(s, l, dir, &why)
+		       : module_store_fetch(s, from, STR_NONE, dir, &why);
+	s->pinned = STR_NONE;
+	if (!rc)
+		return 0;
+	return diag_error(ds, &call->at, "Failed to download module",
+			  "The module \"%.*s\", called at %.*s:%u, could not be "
+			  "downloaded from \"%.*s\": %.*s.", STR_ARG(call->name),
+			  STR_ARG(call->at.file), call->at.start.line,
+			  STR_ARG(url_redacted(s->a, from)), STR_ARG(why));
+}

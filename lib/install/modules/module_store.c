@@ -1,0 +1,315 @@
+/* module_store.c - see module_store.h */
+#include "install/modules/module_store.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/manifest.h"
+#include "config/module_address.h"
+#include "install/package/copy_tree.h"
+#include "install/modules/module_int.h"
+#include "install/package/unpack.h"
+
+struct module_store *module_store_new(struct arena *a,
+				      const struct module_store_options *o)
+{
+	struct module_store *s = ARENA_NEW(a, struct module_store);
+
+	*s = (struct module_store){ .a = a, .o = *o,
+				    .git = git_new(a, o->input,
+						   o->hosts) };
+	return s;
+}
+
+struct fetch *module_store_hosts(struct module_store *s)
+{
+	hosts_ready(s->a, s->o.hosts);
+	return s->o.hosts->fetch;
+}
+
+/* What is wrong with the file is told when providers are installed, too. */
+static void read_cli(struct module_store *s)
+{
+	struct diags quiet = DIAGS_INIT(s->a);
+
+	s->cli = ARENA_NEW(s->a, struct cli_config);
+	if (!cli_config_read(s->a, s->cli, &quiet))
+		return;
+	s->cli_why = STR("the CLI configuration is not valid");
+	for (size_t i = 0; i < quiet.len; i++)
+		if (quiet.items[i].severity == SEV_ERROR)
+			s->cli_why = STR_CAT(s->a, s->cli_why, STR(": "),
+					     quiet.items[i].detail);
+}
+
+struct services *module_store_services(struct module_store *s, struct str *why)
+{
+	if (!s->cli)
+		read_cli(s);
+	if (s->cli_why.n) {
+		*why = s->cli_why;
+		return NULL;
+	}
+	hosts_ready_services(s->a, s->o.hosts, &s->cli->hosts);
+	return s->o.hosts->services;
+}
+
+struct oci *module_store_oci(struct module_store *s, struct str *why)
+{
+	if (!module_store_services(s, why)) /* reads the CLI configuration */
+		return NULL;
+	if (!s->oci)
+		s->oci = oci_new(s->a, s->o.hosts->fetch, &s->cli->oci);
+	return s->oci;
+}
+
+/* No name of a module begins with a dot. */
+struct str module_beside(struct arena *a, struct str dir, const char *what)
+{
+	size_t n = dir.n;
+
+	while (n && dir.p[n - 1] != '/')
+		n--;
+	return str_printf(a, "%.*s.%.*s%s", STR_ARG(str_sub(dir, 0, n)),
+			  STR_ARG(str_sub(dir, n, dir.n)), what);
+}
+
+struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
+			 struct str *why)
+{
+	const char *pattern = module_path_clean(
+		a, STR_CAT(a, dir, STR("/"), subdir)).p;
+	struct str found = STR_NONE;
+	glob_t g = { .gl_pathc = 0 };
+	size_t n = 0;
+
+	if (!subdir.n)
+		return dir;
+	if (glob(pattern, GLOB_PERIOD, NULL, &g) == 0)
+		for (size_t i = 0; i < g.gl_pathc; i++) {
+			struct str one = str_c(g.gl_pathv[i]);
+
+			if (str_ends(one, "/.") || str_ends(one, "/.."))
+				continue;
+			n++;
+			found = str_dup(a, one);
+		}
+	globfree(&g);
+	if (n == 1)
+		return found;
+	*why = str_printf(a, n ? "subdir \"%.*s\" matches multiple paths"
+			       : "subdir \"%.*s\" not found",
+			  STR_ARG(subdir));
+	return STR_NONE;
+}
+
+/* --- copies --- */
+
+static bool is_hidden(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (slash ? slash[1] : path[0]) == '.';
+}
+
+static enum copy_how link_visible(const char *path)
+{
+	return is_hidden(path) ? COPY_NOT : COPY_LINK;
+}
+
+/* Somebody's own directory shares nothing with its copies. */
+static enum copy_how copy_visible(const char *path)
+{
+	return is_hidden(path) ? COPY_NOT : COPY_BYTES;
+}
+
+static int copy(struct module_store *s, struct str from, struct str dir,
+		struct str *why)
+{
+	struct stat st;
+	const bool own = !lstat(from.p, &st) && S_ISLNK(st.st_mode);
+
+	if (!copy_tree(from.p, dir.p, own ? copy_visible : link_visible))
+		return 0;
+	*why = str_printf(s->a, "%.*s cannot be copied: %s", STR_ARG(from),
+			  strerror(errno));
+	remove_tree(dir.p);
+	return -1;
+}
+
+/* --- getters --- */
+
+static int get_git(struct module_store *s, const struct package_request *r,
+		   struct str *why)
+{
+	return git_fetch(s->git, r->url, s->commit, r->dir, why);
+}
+
+int get_archive(struct module_store *s, const struct package_request *r,
+		struct str file, struct str *why)
+{
+	struct str said;
+
+	if (checksum_check(s, r, file, why))
+		return -1;
+	if (!unpack_module(s->a, file, r->kind, r->dir, &said))
+		return 0;
+	*why = str_printf(s->a, "the archive cannot be unpacked: %.*s",
+			  STR_ARG(said));
+	remove_tree(r->dir.p);
+	return -1;
+}
+
+/* A directory of this machine is used where it is. */
+static int get_file(struct module_store *s, const struct package_request *r,
+		    struct str *why)
+{
+	const struct url *u = &r->parts;
+	struct str path = str_dup(s->a, u->raw_path.n ? u->raw_path : u->path);
+	struct stat st;
+
+	if (stat(path.p, &st))
+		*why = str_printf(s->a, "source path error: stat %s: %s",
+				  path.p, strerror(errno));
+	else if (r->kind.n && S_ISDIR(st.st_mode))
+		*why = STR("source path must be a file");
+	else if (r->kind.n)
+		return get_archive(s, r, path, why);
+	else if (!S_ISDIR(st.st_mode))
+		*why = STR("source path must be a directory");
+	else if (r->checksum.n)
+		*why = STR("checksum cannot be specified for directory "
+			   "download");
+	else if (symlink(path.p, r->dir.p))
+		*why = str_printf(s->a, "%s: %s", r->dir.p, strerror(errno));
+	else
+		return 0;
+	return -1;
+}
+
+static const struct {
+	const char *name;
+	get_fn *get;
+} getters[] = {
+	{ "file", get_file }, { "gcs", get_gcs },   { "git", get_git },
+	{ "hg", get_hg },     { "http", get_http }, { "https", get_http },
+	{ "oci", get_oci },   { "s3", get_s3 },
+};
+
+/* ?archive= says what kind of archive it is, or that it is none (false); what is
+ * no kind is none, too. */
+static struct str read_kind(struct arena *a, const struct url *u)
+{
+	struct str said = url_parameter(a, u->query, "archive");
+
+	if (!said.n)
+		return unpack_kind(u->path);
+	return unpack_knows(said) ? said : STR_NONE;
+}
+
+static int read_request(struct arena *a, struct str rest, struct str dir,
+			struct package_request *r, struct str *why)
+{
+	static const char *const ours[] = { "archive", "checksum", NULL };
+	struct url *u = &r->parts;
+
+	if (url_parse(a, rest, u)) {
+		*why = STR("its URL is not valid");
+		return -1;
+	}
+	r->dir = str_dup(a, dir);
+	r->kind = read_kind(a, u);
+	r->checksum = url_parameter(a, u->query, "checksum");
+	u->query = url_query(a, u->query, ours, NULL);
+	u->has_query = u->query.n > 0;
+	r->url = url_text(a, u);
+	return 0;
+}
+
+int get_package(struct module_store *s, struct str package, struct str dir,
+		struct str *why)
+{
+	struct str rest, name = module_address_getter(package, &rest);
+	struct package_request r;
+
+	if (read_request(s->a, rest, dir, &r, why))
+		return -1;
+	if (!name.n)
+		name = r.parts.scheme;
+	for (size_t i = 0; i < sizeof(getters) / sizeof(*getters); i++)
+		if (str_is(name, getters[i].name))
+			return getters[i].get(s, &r, why);
+	*why = str_printf(s->a, "download not supported for scheme '%.*s'",
+			  STR_ARG(name));
+	return -1;
+}
+
+struct git *module_store_git(struct module_store *s)
+{
+	return s->git;
+}
+
+const struct vendor *module_store_vendor(struct module_store *s,
+					 struct str *why)
+{
+	struct vendor *v = s->vendor;
+
+	if (v)
+		return v;
+	v = ARENA_NEW(s->a, struct vendor);
+	if (vendor_open(s->a, v, why))
+		return NULL;
+	return s->vendor = v;
+}
+
+const struct vendored *module_store_vendored(struct module_store *s,
+					     struct str package,
+					     struct str version,
+					     struct str *why)
+{
+	const struct vendor *v = module_store_vendor(s, why);
+	const struct vendored *p;
+
+	if (!v)
+		return NULL;
+	p = vendor_find(v, url_redacted(s->a, package), version);
+	if (!p)
+		*why = str_printf(s->a, "it is not in %.*s, which "
+				  "TFPIPE_VENDOR_DIR names",
+				  STR_ARG(v->dir));
+	return p;
+}
+
+/* From wherever it is, or out of the folder that has everything: but what is on
+ * this machine may be where it is. */
+static int get_anywhere(struct module_store *s, struct str package,
+			struct str dir, struct str *why)
+{
+	const struct vendored *p;
+
+	if (!vendor_place().n)
+		return get_package(s, package, dir, why);
+	p = module_store_vendored(s, package, STR_NONE, why);
+	if (!p && s->vendor && str_starts(package, "file://"))
+		return get_package(s, package, dir, why);
+	return p ? vendor_copy(s->a, s->vendor, p, dir, why) : -1;
+}
+
+int module_store_fetch(struct module_store *s, struct str package,
+		       struct str commit, struct str dir, struct str *why)
+{
+	const struct str *have = map_get(&s->fetched, package);
+	struct str own;
+
+	if (have)
+		return copy(s, *have, dir, why);
+	own = str_dup(s->a, dir);
+	s->commit = commit;
+	if (get_anywhere(s, package, own, why))
+		return -1;
+	map_put(s->a, &s->fetched, str_dup(s->a, package),
+		arena_dup(s->a, &own, sizeof(own)));
+	return 0;
+}

@@ -1,0 +1,425 @@
+/* modules.c - see modules.h */
+#include "install/modules/modules.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "config/manifest.h"
+#include "config/module_address.h"
+#include "config/url.h"
+#include "config/version.h"
+#include "install/modules/module_guard.h"
+#include "install/modules/module_registry.h"
+#include "install/package/unpack.h"
+#include "lang/syntax/ident.h"
+
+struct installer {
+	struct arena *arena;
+	const struct install_modules_options *o;
+	struct map records; /* key -> struct installed *; NULL: removed */
+	struct str dir;     /* DATA_DIR/modules */
+	struct module_store *store;
+	struct module_guard guard;
+	struct diags *ds;
+};
+
+/* The path without "." and with ".." taken as far as it goes. */
+static struct str join(struct arena *a, struct str dir, struct str source)
+{
+	struct str path = str_is(dir, ".") || !dir.n
+				  ? source
+				  : str_printf(a, "%.*s/%.*s", STR_ARG(dir),
+					       STR_ARG(source));
+
+	path = module_path_clean(a, path);
+	return path.n ? path : STR(".");
+}
+
+enum { MAX_LINKS = 255 }; /* as Go's filepath.EvalSymlinks has it */
+
+/* The path without symbolic links: each is replaced by what it says, so what is
+ * relative stays so, and says the same in another copy of the tree. */
+static struct str resolve(struct arena *a, struct str path)
+{
+	struct str done = path.p[0] == '/' ? STR("/") : STR_NONE, rest = path;
+	int links = 0;
+
+	while (rest.n) {
+		ptrdiff_t slash = str_chr(rest, '/');
+		struct str part = slash < 0 ? rest
+					    : str_sub(rest, 0, (size_t)slash);
+		char target[PATH_MAX];
+		struct str to = join(a, done, part);
+		ssize_t n;
+
+		rest = str_sub(rest, part.n + (slash >= 0), rest.n);
+		n = part.n ? readlink(to.p, target, sizeof(target)) : -1;
+		if (n < 0 || n == sizeof(target) || ++links > MAX_LINKS) {
+			done = to;
+			continue;
+		}
+		rest = str_printf(a, "%.*s/%.*s", (int)n, target,
+				  STR_ARG(rest));
+		if (target[0] == '/')
+			done = STR("/");
+	}
+	return done.n ? done : STR(".");
+}
+
+static void forget(struct installer *in, struct str key)
+{
+	struct str prefix = str_printf(in->arena, "%.*s.", STR_ARG(key));
+
+	for (size_t i = 0; i < in->records.len; i++) {
+		struct map_entry *e = &in->records.entries[i];
+
+		if (str_eq(e->key, key) || str_starts(e->key, prefix.p))
+			e->value = NULL;
+	}
+}
+
+static bool is_directory(struct str path)
+{
+	struct stat st;
+
+	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void record(struct installer *in, const struct cfg_call *call,
+		   struct str key, struct str version, struct str dir)
+{
+	struct installed *rec = ARENA_NEW(in->arena, struct installed);
+
+	*rec = (struct installed){ key, call->source, version, dir };
+	map_put(in->arena, &in->records, key, rec);
+	if (in->o->installed)
+		in->o->installed(in->o->data, key, dir);
+}
+
+static struct str own_directory(struct installer *in, struct str key)
+{
+	return str_printf(in->arena, "%.*s/%.*s", STR_ARG(in->dir),
+			  STR_ARG(key));
+}
+
+/* What is left of an earlier module of the same name. */
+static int remove_old(struct installer *in, struct str key)
+{
+	struct str dir = own_directory(in, key);
+
+	if (!remove_tree(dir.p))
+		return 0;
+	return diag_error(in->ds, NULL, "Failed to remove local module cache",
+			  "%.*s is in the way of a module that is to be "
+			  "installed: %s.", STR_ARG(dir), strerror(errno));
+}
+
+/* --- the lock file --- */
+
+static void tell_fetched(struct installer *in, const struct guarded *p,
+			 struct str subdir)
+{
+	const struct fetched_module f = {
+		.address = url_redacted(in->arena, p->package),
+		.version = p->version, .subdir = subdir, .dir = p->dir
+	};
+
+	in->o->fetched(in->o->data, &f);
+}
+
+/* As module_guard_check: is it what the lock file has?  subdir: where a registry
+ * says that a module is that was fetched. */
+static int check(struct installer *in, const struct cfg_call *call,
+		 struct str key, struct str version, struct str subdir,
+		 bool fetched)
+{
+	struct guarded p = { .path = key, .version = version,
+			     .dir = own_directory(in, key),
+			     .fetched = fetched };
+	struct registry_module r;
+	struct module_address m;
+	int rc;
+
+	if (call->source_kind == SOURCE_REGISTRY) {
+		registry_module_read(in->arena, call->source, &r);
+		p.package = r.package;
+	} else {
+		module_address_split(in->arena, call->source, &m);
+		p.package = m.package;
+	}
+	rc = module_guard_check(&in->guard, &p, in->ds);
+	if (rc < 0 && fetched)
+		remove_tree(p.dir.p);
+	if (!rc && fetched && in->o->fetched && !module_guard_own(&in->guard, &p))
+		tell_fetched(in, &p, subdir);
+	return rc;
+}
+
+/* --- local modules --- */
+
+/* Said as often as OpenTofu says it: the path leads nowhere, and so there is no
+ * module. */
+static void unreadable(struct installer *in, const struct cfg_call *call,
+		       struct str dir)
+{
+	static const char summary[] = "Unreadable module directory";
+	const char *why = errno ? strerror(errno) : "not a directory";
+
+	diag_error(in->ds, NULL, summary, "%.*s cannot be read: %s.",
+		   STR_ARG(dir), why);
+	diag_error(in->ds, NULL, summary,
+		   "The module \"%.*s\", called at %.*s:%u, has no directory "
+		   "that can be read.", STR_ARG(call->name),
+		   STR_ARG(call->at.file), call->at.start.line);
+}
+
+/* The path of a local module in the package that it is in, whose top is "*";
+ * *package is where that comes from.  STR_NONE: it is in none. */
+static struct str path_in_package(struct arena *a, const struct cfg_call *call,
+				  struct str *package)
+{
+	const struct cfg_call *outer = call->module->call;
+	struct module_address m;
+	struct str path;
+
+	if (!outer)
+		return STR_NONE;
+	if (outer->source_kind == SOURCE_LOCAL) {
+		path = path_in_package(a, outer, package);
+	} else {
+		module_address_split(a, outer->source, &m);
+		*package = m.package;
+		path = join(a, STR("*"), m.subdir);
+	}
+	return path.n ? join(a, path, call->source) : path;
+}
+
+/* A path out of a package is allowed as long as it leads somewhere. */
+static bool escapes(struct installer *in, const struct cfg_call *call)
+{
+	struct str package = STR_NONE;
+	struct str path = path_in_package(in->arena, call, &package);
+
+	if (!path.n || str_is(path, "*") || str_starts(path, "*/"))
+		return false;
+	diag_error(in->ds, NULL, "Local module path escapes module package",
+		   "The directory of %.*s.%.*s would be outside of the package "
+		   "that calls it, \"%.*s\": a path that begins with \"../\" "
+		   "stays in the package.%s",
+		   STR_ARG(call->module->path), STR_ARG(call->name),
+		   STR_ARG(url_redacted(in->arena, package)),
+		   str_starts(package, "file://")
+			   ? "\n\nAn absolute path is a package of its own; a "
+			     "path with \"./\" or \"../\" is of the same as its "
+			     "caller."
+			   : "");
+	return true;
+}
+
+static struct str install_local(struct installer *in, struct cfg_call *call,
+				struct str key)
+{
+	struct arena *a = in->arena;
+	struct str dir = join(a, call->module->dir, call->source);
+
+	if (is_directory(dir)) {
+		dir = resolve(a, dir);
+		record(in, call, key, STR_NONE, dir);
+		return dir;
+	}
+	if (!escapes(in, call))
+		unreadable(in, call, dir);
+	if (in->o->installed)
+		in->o->installed(in->o->data, key, STR_NONE);
+	return STR_NONE;
+}
+
+/* --- remote modules --- */
+
+static int make_directory(struct installer *in)
+{
+	if (!io_make_dirs(in->dir.p, 0777))
+		return 0;
+	return diag_error(in->ds, NULL, "Failed to make a directory",
+			  "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
+}
+
+static struct str install_remote(struct installer *in, struct cfg_call *call,
+				 struct str key)
+{
+	struct arena *a = in->arena;
+	struct str dir = own_directory(in, key), why, address;
+	struct module_address m;
+
+	module_address_split(a, call->source, &m);
+	address = url_redacted(a, m.package);
+	if (in->o->downloading)
+		in->o->downloading(in->o->data, key, address, STR_NONE);
+	if (make_directory(in))
+		return STR_NONE;
+	if (module_store_fetch(in->store, m.package,
+			       module_guard_commit(&in->guard, m.package), dir,
+			       &why)) {
+		diag_error(in->ds, &call->at, "Failed to download module",
+			   "The module \"%.*s\", called at %.*s:%u, could not "
+			   "be downloaded from \"%.*s\": %.*s.",
+			   STR_ARG(call->name), STR_ARG(call->at.file),
+			   call->at.start.line, STR_ARG(address),
+			   STR_ARG(why));
+		return STR_NONE;
+	}
+	if (check(in, call, key, STR_NONE, STR_NONE, true))
+		return STR_NONE;
+	dir = module_subdir(a, dir, m.subdir, &why);
+	if (!dir.n) {
+		diag_error(in->ds, NULL, "Failed to expand subdir globs",
+			   "%.*s.", STR_ARG(why));
+		return STR_NONE;
+	}
+	record(in, call, key, STR_NONE, dir);
+	if (is_directory(dir))
+		return dir;
+	diag_error(in->ds, NULL, "Unreadable module directory",
+		   "%.*s is not a directory.", STR_ARG(dir));
+	return STR_NONE;
+}
+
+static struct str install_registry(struct installer *in,
+				   struct cfg_call *call, struct str key)
+{
+	struct str dir = own_directory(in, key), subdir;
+	struct registry_module m;
+
+	registry_module_read(in->arena, call->source, &m);
+	m.version = module_guard_version(&in->guard, m.package, call->version);
+	if (!m.version.n && registry_choose(in->store, call, &m, in->ds))
+		return STR_NONE;
+	if (in->o->downloading)
+		in->o->downloading(in->o->data, key, m.package, m.version);
+	if (make_directory(in) ||
+	    registry_fetch(in->store, call, &m, dir, &subdir, in->ds) ||
+	    check(in, call, key, m.version, m.located, true))
+		return STR_NONE;
+	if (subdir.n)
+		dir = join(in->arena, dir, subdir);
+	record(in, call, key, m.version, dir);
+	if (is_directory(dir))
+		return dir;
+	diag_error(in->ds, &call->at, "Module subdirectory not found",
+		   "The package of the module \"%.*s\" has no directory "
+		   "\"%.*s\".", STR_ARG(call->name), STR_ARG(subdir));
+	return STR_NONE;
+}
+
+/* --- all --- */
+
+/* What another program installed is as good, where it still fits. */
+static const struct installed *fitting(struct installer *in,
+				       const struct cfg_call *call,
+				       struct str key)
+{
+	const struct installed *rec = map_get(&in->records, key);
+	struct version_constraints c;
+	struct registry_module m;
+	struct str locked;
+	struct version v;
+
+	if (!rec || in->o->upgrade || !str_eq(rec->source, call->source))
+		return NULL;
+	if (call->version.n && rec->version.n &&
+	    version_constraints_parse(in->arena, call->version, &c) &&
+	    version_parse(rec->version, &v) && !version_allowed(&c, &v))
+		return NULL;
+	if (call->source_kind == SOURCE_REGISTRY && in->guard.on) {
+		registry_module_read(in->arena, call->source, &m);
+		locked = module_guard_version(&in->guard, m.package,
+					      call->version);
+		if (locked.n && !str_eq(locked, rec->version))
+			return NULL;
+	}
+	return rec;
+}
+
+static struct str find(void *data, struct cfg_call *call, struct diags *ds)
+{
+	struct installer *in = data;
+	struct str key = manifest_key(in->arena, call->module, call->name);
+	const struct installed *have;
+
+	/* A source that is not known has been complained about, and so has a
+	 * name that could not be a directory's. */
+	if (!call->source.n || !ident_valid(call->name))
+		return STR_NONE;
+	in->ds = ds;
+	have = fitting(in, call, key);
+	if (have && is_directory(have->dir)) {
+		int rc = call->source_kind == SOURCE_LOCAL
+				 ? 0 : check(in, call, key, have->version,
+					   STR_NONE, false);
+
+		if (rc <= 0)
+			return rc ? STR_NONE : have->dir;
+	}
+	if (!have)
+		forget(in, key);
+	if (remove_old(in, key))
+		return STR_NONE;
+	if (call->source_kind == SOURCE_LOCAL)
+		return install_local(in, call, key);
+	if (call->source_kind == SOURCE_REMOTE)
+		return install_remote(in, call, key);
+	return install_registry(in, call, key);
+}
+
+/* What is wrong with how modules fit together is found again by all that uses
+ * them.  The root module's own come first. */
+static void only_warn(struct diags *ds, size_t from, size_t nroot)
+{
+	for (size_t i = from + nroot; i < ds->len; i++) {
+		if (ds->items[i].severity == SEV_ERROR)
+			ds->errors--;
+		ds->items[i].severity = SEV_WARNING;
+	}
+}
+
+struct config *install_modules(struct arena *a, const struct config_options *o,
+			       const struct install_modules_options *i,
+			       struct diags *ds)
+{
+	const struct module_store_options so = { .input = i->input, .hosts = i->hosts };
+	struct module_guard_options go = { .create = i->lock,
+					   .upgrade = i->upgrade,
+					   .readonly = i->readonly };
+	struct installer in = { .arena = a, .o = i, .ds = ds };
+	struct config_options with = *o;
+	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
+	const size_t begin = ds->len;
+	struct config *c;
+
+	if (manifest_read(a, o->data_dir, &in.records, ds))
+		return config_new(a);
+	in.dir = STR_CAT(a, o->data_dir.n ? o->data_dir : STR(".terraform"),
+			 STR("/modules"));
+	in.store = module_store_new(a, &so);
+	go.data_dir = str_sub(in.dir, 0, in.dir.n - strlen("/modules"));
+	go.git = module_store_git(in.store);
+	if (module_guard_start(a, &in.guard, &go, ds))
+		return config_new(a);
+	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
+	with.find = find;
+	with.despite_root = true;
+	with.find_data = &in;
+	c = config_load(a, &with, ds);
+	if (i->modules_alone && c->modules_failed)
+		return c;
+	if (i->modules_alone)
+		only_warn(ds, begin, c->root_diags);
+	manifest_write(a, o->data_dir, &in.records, ds);
+	if (!c->modules_failed)
+		module_guard_end(&in.guard, ds);
+	return c;
+}

@@ -1,0 +1,109 @@
+/* kept.c - see kept.h */
+#include "install/package/kept_int.h"
+#include "install/package/kept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "crypto/crypto.h"
+#include "install/package/copy_tree.h"
+#include "install/package/hash.h"
+#include "install/package/unpack.h"
+#include "provider/cache.h"
+
+/* No address that somebody thought of may lead to what is another's. */
+struct str kept_place(struct arena *a, const char *kind, struct str key)
+{
+	const struct str top = cache_directory(a);
+	unsigned char sum[DIGEST_MAX];
+	const size_t n = top.n ? digest_of("sha256", key, sum) : 0;
+
+	if (!n)
+		return STR_NONE;
+	return str_printf(a, "%.*s/%s/%.*s", STR_ARG(top), kind,
+			  STR_ARG(package_hex(a, sum, n)));
+}
+
+bool kept_use(struct str place)
+{
+	struct stat st;
+
+	return place.n && !lstat(place.p, &st) && S_ISDIR(st.st_mode) &&
+	       st.st_uid == geteuid() &&
+	       !utimensat(AT_FDCWD, place.p, NULL, 0);
+}
+
+struct str kept_begin(struct arena *a, struct str place)
+{
+	char *dir;
+
+	if (!place.n)
+		return STR_NONE;
+	dir = arena_printf(a, "%.*s.new.XXXXXX",
+			   STR_ARG(str_directory(place)));
+	if (io_make_dirs(str_dup(a, str_directory(place)).p, 0700) ||
+	    !mkdtemp(dir))
+		return STR_NONE;
+	return str_c(dir);
+}
+
+void kept_end(struct arena *a, struct str place, struct str dir)
+{
+	/* An empty one of nobody's may be there, too. */
+	if (rename(dir.p, place.p) &&
+	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
+		kept_use(place);
+	remove_tree(dir.p);
+	kept_trim(a, cache_directory(a));
+}
+
+/* --- archives --- */
+
+static const char *in(struct arena *a, struct str dir, const char *name)
+{
+	return arena_printf(a, "%.*s/%s", STR_ARG(dir), name);
+}
+
+/* The file `tag` has the archive's SHA-256, and the ETag on the second line. */
+void kept_archive_find(struct arena *a, struct str key, struct str dir,
+		       struct kept_archive *out)
+{
+	const struct str place = kept_place(a, KEPT_ARCHIVES, key);
+	struct str tag, sum, file;
+	ptrdiff_t end;
+
+	*out = (struct kept_archive){ .file = STR_NONE };
+	remove_tree(dir.p);
+	if (!kept_use(place) || copy_tree(place.p, dir.p, copy_all) ||
+	    io_read_regular(a, in(a, dir, "tag"), 1 << 16, &tag) ||
+	    (end = str_chr(tag, '\n')) < 0)
+		return;
+	file = str_c(in(a, dir, "archive"));
+	sum = package_file_digest(a, file, "sha256");
+	if (!sum.n || !str_eq(sum, str_sub(tag, 0, (size_t)end)))
+		return;
+	out->file = file;
+	out->etag = str_sub(tag, (size_t)end + 1, tag.n);
+}
+
+void kept_archive_put(struct arena *a, struct str key, struct str file,
+		      struct str etag)
+{
+	const struct str place = kept_place(a, KEPT_ARCHIVES, key);
+	struct str dir = kept_begin(a, place), tag;
+
+	if (!dir.n)
+		return;
+	tag = STR_CAT(a, package_file_digest(a, file, "sha256"), STR("\n"),
+		      etag);
+	if (!copy_file(file.p, in(a, dir, "archive")) &&
+	    !io_replace_file(in(a, dir, "tag"), tag.p, tag.n, 0600))
+		kept_end(a, place, dir);
+	else
+		remove_tree(dir.p);
+}

@@ -1,0 +1,219 @@
+/* installed.c - see installed.h */
+#include "install/providers/installed.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/product.h"
+#include "install/cli_config.h"
+#include "install/providers/lockfile.h"
+#include "install/providers/packages.h"
+#include "install/providers/requirements.h"
+#include "provider/cache.h"
+
+struct installed {
+	struct provider_source base;
+	bool read, failed; /* the two files */
+	struct cli_config cli;
+	struct lockfile locks;
+	struct str providers; /* DATA_DIR/providers */
+};
+
+static int read_files(struct installed *in, struct arena *a, struct diags *ds)
+{
+	const char *dir = getenv("TF_DATA_DIR");
+
+	if (in->read)
+		return in->failed ? -1 : 0;
+	in->read = true;
+	in->providers = str_printf(a, "%s/providers",
+				   dir && *dir ? dir : ".terraform");
+	in->failed = cli_config_read(a, &in->cli, ds) ||
+		     lockfile_read(a, ".terraform.lock.hcl", &in->locks, ds);
+	return in->failed ? -1 : 0;
+}
+
+static int not_installed(struct diags *ds, struct str name, struct str why)
+{
+	return diag_error(ds, NULL, "Required plugins are not installed",
+			  "What is installed is not what the lock file "
+			  "selects:\n  - %.*s: %.*s\n\nRun \"" COMMAND
+			  " init\" to install it.", STR_ARG(name), STR_ARG(why));
+}
+
+static int find_override(struct arena *a, struct provider_addr p,
+			 struct str dir, struct provider_package *out,
+			 struct diags *ds)
+{
+	out->exe = package_program(a, dir, p);
+	if (out->exe.n)
+		return 0;
+	return diag_error(ds, NULL, "Failed to instantiate provider",
+			  "The development override of %.*s, \"%.*s\", has no "
+			  "program named terraform-provider-%.*s.",
+			  STR_ARG(provider_addr_text(a, p)), STR_ARG(dir),
+			  STR_ARG(p.type));
+}
+
+static bool vouched(const struct lock *l, struct str hash)
+{
+	for (size_t i = 0; i < l->hashes.len; i++)
+		if (str_eq(l->hashes.items[i], hash))
+			return true;
+	return false;
+}
+
+static int find_locked(struct installed *in, struct arena *a,
+		       struct provider_addr p, const struct lock *lock,
+		       struct provider_package *out, struct diags *ds)
+{
+	struct str name = provider_addr_text(a, p);
+	struct str dir = package_dir(a, in->providers, p, lock->version,
+				     package_platform(a));
+
+	out->version = lock->version;
+	out->exe = package_program(a, dir, p);
+	if (!out->exe.n)
+		return not_installed(ds, name, str_printf(
+			a, "version %.*s is not in %.*s",
+			STR_ARG(lock->version), STR_ARG(in->providers)));
+	out->hash = package_hash_kept(a, dir, out->exe);
+	if (!out->hash.n)
+		return not_installed(ds, name,
+				     STR("its package cannot be read"));
+	if (lock->hashes.len && !vouched(lock, out->hash))
+		return not_installed(ds, name, str_printf(
+			a, "the package of version %.*s has none of the "
+			   "checksums in the lock file",
+			STR_ARG(lock->version)));
+	return 0;
+}
+
+static int find(struct provider_source *s, struct arena *a,
+		struct provider_addr p, struct provider_package *out,
+		struct diags *ds)
+{
+	struct installed *in = (struct installed *)s;
+	struct str name = provider_addr_text(a, p);
+	const struct str *override;
+	const struct lock *lock;
+
+	*out = (struct provider_package){ .exe = STR_NONE };
+	if (read_files(in, a, ds))
+		return -1;
+	override = map_get(&in->cli.overrides, name);
+	if (override)
+		return find_override(a, p, *override, out, ds);
+	lock = lockfile_find(&in->locks, p);
+	if (lock)
+		return find_locked(in, a, p, lock, out, ds);
+	return diag_error(ds, NULL, "Inconsistent dependency lock file",
+			  "The lock file selects no version of a provider that "
+			  "is needed:\n  - %.*s\n\nRun \"" COMMAND " init\" "
+			  "to select and install one.", STR_ARG(name));
+}
+
+struct provider_source *installed_source(struct arena *a,
+					 struct str default_host)
+{
+	struct installed *in = ARENA_NEW(a, struct installed);
+
+	in->base.find = find;
+	in->base.arena = a;
+	in->base.default_host = default_host;
+	return &in->base;
+}
+
+enum { USUAL_LIMIT = 50 };
+
+int installed_limit(struct provider_source *s, long given, struct diags *ds)
+{
+	const char *text = getenv("TFPIPE_MAX_PROVIDERS");
+	long n = given == NO_LIMIT_GIVEN ? USUAL_LIMIT : given;
+	char *end = NULL;
+
+	if (given == NO_LIMIT_GIVEN && text && *text) {
+		n = strtol(text, &end, 10);
+		if (*end)
+			n = -1;
+	}
+	if (n < 0 || n > INT_MAX)
+		return diag_error(ds, NULL, "Invalid limit of providers",
+				  "%s is how many provider processes there may "
+				  "be at a time: a whole number, 0 for no "
+				  "limit.", end ? "TFPIPE_MAX_PROVIDERS"
+						: "-max-providers");
+	s->max_processes = (unsigned)n;
+	return 0;
+}
+
+/* Started by somebody else, or under development? */
+static bool is_elsewhere(struct installed *in, struct str name)
+{
+	const char *running = getenv("TF_REATTACH_PROVIDERS");
+
+	return map_has(&in->cli.overrides, name) || (running && *running);
+}
+
+static bool is_installed(struct installed *in, struct arena *a,
+			 struct provider_addr p)
+{
+	const struct lock *l = lockfile_find(&in->locks, p);
+
+	return l && package_program(a, package_dir(a, in->providers, p, l->version,
+					   package_platform(a)), p).n;
+}
+
+int installed_check(struct provider_source *s, struct arena *a,
+		    const struct config *c, bool validate, struct diags *ds)
+{
+	struct installed *in = (struct installed *)s;
+	struct requirement_vec reqs = { 0 };
+	struct buf missing = BUF_INIT;
+	const size_t errors = ds->errors;
+
+	requirements_collect(a, c, &reqs);
+	for (size_t i = 0; i < reqs.len; i++) {
+		struct provider_addr p = reqs.items[i]->provider;
+		struct str name = provider_addr_text(a, p);
+
+		if (provider_is_builtin(p))
+			continue;
+		if (read_files(in, a, ds))
+			break;
+		if (is_elsewhere(in, name))
+			continue;
+		if (!validate && !lockfile_find(&in->locks, p))
+			buf_addf(&missing, "\n  - %.*s: required by this "
+				 "configuration, and no version is selected",
+				 STR_ARG(name));
+		else if (validate && !is_installed(in, a, p))
+			diag_error(ds, NULL, "Missing required provider",
+				   "The configuration requires the provider "
+				   "%.*s, which is not installed. Run \"" COMMAND
+				   " init\" to install it.", STR_ARG(name));
+	}
+	if (missing.len)
+		diag_error(ds, NULL, "Inconsistent dependency lock file",
+			   "The lock file does not fit the configuration:"
+			   "%.*s\n\nRun \"" COMMAND " init\" to select and "
+			   "install what is missing.",
+			   STR_ARG(buf_view(&missing)));
+	buf_release(&missing);
+	return ds->errors == errors ? 0 : -1;
+}
+
+void installed_warn_overrides(struct arena *a, struct diags *ds)
+{
+	struct diags quiet = DIAGS_INIT(a);
+	struct cli_config cli = { 0 };
+
+	if (!cli_config_read(a, &cli, &quiet))
+		cli_config_warn_overrides(
+			&cli,
+			"\n\nWhat holds with them need not hold with published "
+			"releases.", ds);
+}

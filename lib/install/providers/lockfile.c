@@ -1,0 +1,249 @@
+/* lockfile.c - see lockfile.h */
+#include "install/providers/lockfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/io.h"
+#include "config/version.h"
+#include "install/providers/requirements.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/parse.h"
+
+static int read_string(struct arena *a, const struct attribute *at,
+		       struct str *out, struct diags *ds)
+{
+	size_t errors = ds->errors;
+	const struct value *v = eval_expression(a, NULL, at->expr, ds);
+	struct range r = expression_range(at->expr);
+
+	if (ds->errors > errors)
+		return -1;
+	if (v->type != &type_string || !value_usable(v))
+		return diag_error(ds, &r, "Invalid dependency lock file",
+				  "\"%.*s\" must be a string.",
+				  STR_ARG(at->name));
+	*out = v->string;
+	return 0;
+}
+
+/* "h1:…": a scheme, and something of it. */
+static int check_hash(struct expression e, struct str hash, struct diags *ds)
+{
+	struct range r = expression_range(e);
+	ptrdiff_t colon = str_chr(hash, ':');
+
+	if (colon > 0 && (size_t)colon + 1 < hash.n)
+		return 0;
+	return diag_error(ds, &r, "Invalid provider hash string",
+			  "\"%.*s\" is not SCHEME:HASH.", STR_ARG(hash));
+}
+
+static int read_hashes(struct arena *a, const struct attribute *at,
+		       struct str_vec *out, struct diags *ds)
+{
+	struct range r = expression_range(at->expr);
+	struct expression *items;
+	size_t n;
+
+	if (expression_list(a, at->expr, &items, &n, ds))
+		return -1;
+	if (!n)
+		return diag_error(ds, &r, "Invalid provider hash set",
+				  "There must be at least one hash, or no "
+				  "\"hashes\".");
+	for (size_t i = 0; i < n; i++) {
+		struct attribute one = { .name = at->name, .expr = items[i] };
+		struct str s;
+
+		if (read_string(a, &one, &s, ds) ||
+		    check_hash(items[i], s, ds))
+			return -1;
+		vec_push(a, out, s);
+	}
+	return 0;
+}
+
+/* Versions are written in one way only, so that files can be compared. */
+static int check_version(struct arena *a, const struct attribute *at,
+			 struct str text, struct diags *ds)
+{
+	struct range r = expression_range(at->expr);
+	struct version v;
+
+	if (version_parse(text, &v) && str_eq(version_text(a, &v), text))
+		return 0;
+	return diag_error(ds, &r, "Invalid provider version number",
+			  "\"%.*s\" is not a version in its normal form, such "
+			  "as 1.2.0.", STR_ARG(text));
+}
+
+static int check_constraints(struct arena *a, const struct attribute *at,
+			     struct str text, struct diags *ds)
+{
+	struct range r = expression_range(at->expr);
+	struct version_constraints c;
+
+	if (!text.n || version_constraints_parse(a, text, &c))
+		return 0;
+	return diag_error(ds, &r, "Invalid provider version constraints",
+			  "\"%.*s\" are no version constraints.",
+			  STR_ARG(text));
+}
+
+static int check_provider(struct arena *a, struct str text,
+			  const struct range *at, struct provider_addr p,
+			  struct diags *ds)
+{
+	struct str normal = provider_addr_text(a, p);
+
+	if (provider_is_builtin(p))
+		return diag_error(ds, at, "Invalid provider source address",
+				  "%.*s is built in: it has no versions.",
+				  STR_ARG(normal));
+	if (!str_eq(normal, text))
+		return diag_error(ds, at,
+				  "Non-normalized provider source address",
+				  "This must be written as \"%.*s\".",
+				  STR_ARG(normal));
+	return 0;
+}
+
+static int read_lock(struct arena *a, const struct block *b,
+		     struct lockfile *out, struct diags *ds)
+{
+	static const struct attr_schema attrs[] = { { "version", true },
+						    { "constraints", false },
+						    { "hashes", false },
+						    { NULL, false } };
+	static const struct block_schema blocks[] = { { NULL, { NULL } } };
+	static const struct body_schema schema = { attrs, blocks };
+	struct range at = source_range(b->src, b->labels[0].span);
+	const struct attribute *version, *constraints, *hashes;
+	struct lock l = { .version = STR_NONE };
+	struct body_content c;
+
+	if (body_content(a, b->body, &schema, &c, ds) ||
+	    provider_addr_read(a, b->labels[0].text, provider_default_host(), &at,
+			       &l.provider, ds) ||
+	    check_provider(a, b->labels[0].text, &at, l.provider, ds))
+		return -1;
+	version = content_attr(&c, "version");
+	constraints = content_attr(&c, "constraints");
+	hashes = content_attr(&c, "hashes");
+	if (read_string(a, version, &l.version, ds) ||
+	    check_version(a, version, l.version, ds) ||
+	    (constraints &&
+	     (read_string(a, constraints, &l.constraints, ds) ||
+	      check_constraints(a, constraints, l.constraints, ds))) ||
+	    (hashes && read_hashes(a, hashes, &l.hashes, ds)))
+		return -1;
+	if (lockfile_find(out, l.provider))
+		return diag_error(ds, &at, "Duplicate provider lock",
+				  "There is another lock for %.*s.",
+				  STR_ARG(b->labels[0].text));
+	vec_push(a, &out->locks, l);
+	return 0;
+}
+
+int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
+		  struct diags *ds)
+{
+	static const struct attr_schema attrs[] = { { NULL, false } };
+	static const struct block_schema blocks[] = {
+		{ "provider", { "source_addr" } },
+		{ "module", { "path" } }, /* reserved */
+		{ NULL, { NULL } },
+	};
+	static const struct body_schema schema = { attrs, blocks };
+	struct buf text = BUF_INIT;
+	size_t errors = ds->errors;
+	struct body_content c;
+	struct body *b;
+
+	*out = (struct lockfile){ .source = NULL };
+	if (io_read_file(path, &text, 1 << 26)) {
+		buf_release(&text);
+		return errno == ENOENT
+			       ? 0
+			       : diag_error(ds, NULL,
+					    "Failed to read dependency lock "
+					    "file",
+					    "%s cannot be read: %s.", path,
+					    strerror(errno));
+	}
+	out->source = source_new(a, str_c(path), buf_dup(a, &text));
+	buf_release(&text);
+	b = parse_native(a, out->source, ds);
+	if (ds->errors > errors || body_content(a, b, &schema, &c, ds))
+		return -1;
+	for (size_t i = 0; i < c.blocks.len; i++)
+		if (str_is(c.blocks.items[i].type, "provider"))
+			read_lock(a, &c.blocks.items[i], out, ds);
+	return ds->errors > errors ? -1 : 0;
+}
+
+struct lock *lockfile_find(struct lockfile *f, struct provider_addr p)
+{
+	for (size_t i = 0; i < f->locks.len; i++)
+		if (provider_addr_equal(f->locks.items[i].provider, p))
+			return &f->locks.items[i];
+	return NULL;
+}
+
+static int by_provider(const void *x, const void *y)
+{
+	return provider_addr_cmp(((const struct lock *)x)->provider,
+				 ((const struct lock *)y)->provider);
+}
+
+static int by_text(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+struct str lockfile_text(struct arena *a, struct lockfile *f)
+{
+	struct buf b = BUF_INIT;
+	struct str s;
+
+	buf_puts(&b, "# This file is maintained automatically by \"tofu "
+		     "init\".\n"
+		     "# Manual edits may be lost in future updates.\n");
+	if (f->locks.len)
+		qsort(f->locks.items, f->locks.len, sizeof(*f->locks.items),
+		      by_provider);
+	for (size_t i = 0; i < f->locks.len; i++) {
+		struct lock *l = &f->locks.items[i];
+		struct str addr = provider_addr_text(a, l->provider);
+
+		buf_addf(&b, "\nprovider \"%.*s\" {\n", STR_ARG(addr));
+		buf_addf(&b, l->constraints.n ? "  version     = \"%.*s\"\n"
+					      : "  version = \"%.*s\"\n",
+			 STR_ARG(l->version));
+		if (l->constraints.n)
+			buf_addf(&b, "  constraints = \"%.*s\"\n",
+				 STR_ARG(l->constraints));
+		if (l->hashes.len) {
+			qsort(l->hashes.items, l->hashes.len,
+			      sizeof(*l->hashes.items), by_text);
+			buf_puts(&b, "  hashes = [\n");
+			for (size_t k = 0; k < l->hashes.len; k++)
+				buf_addf(&b, "    \"%.*s\",\n",
+					 STR_ARG(l->hashes.items[k]));
+			buf_puts(&b, "  ]\n");
+		}
+		buf_puts(&b, "}\n");
+	}
+	s = buf_dup(a, &b);
+	buf_release(&b);
+	return s;
+}
+
+int lockfile_write(const char *path, struct str text, struct diags *ds)
+{
+	if (!io_replace_file(path, text.p, text.n, 0644))
+		return 0;
+	return diag_error(ds, NULL, "Failed to save provider lock file",
+			  "%s cannot be written: %s.", path, strerror(errno));
+}

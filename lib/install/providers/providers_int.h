@@ -1,0 +1,128 @@
+/*
+ * providers_int.h - one run of install_providers, and its part for a provider
+ *
+ * All providers are looked for beside one another, then all that are not here
+ * are fetched beside one another; each has errors of its own, which are said in
+ * the order of the providers.
+ */
+#ifndef TFPIPE_INSTALL_PROVIDERS_INT_H
+#define TFPIPE_INSTALL_PROVIDERS_INT_H
+
+#include "install/providers/lockfile.h"
+#include "install/package/owned_dir.h"
+#include "install/providers/places.h"
+#include "install/providers/providers.h"
+#include "install/providers/remote.h"
+#include "install/providers/verify.h"
+#include "install/package/workers.h"
+
+struct job;
+
+struct installer {
+	struct arena *a;
+	const struct install_providers_options *o;
+	struct cli_config cli;
+	struct lockfile locks;     /* as they were */
+	struct lockfile new_locks;
+	struct str platform;       /* this one */
+	struct str installed;      /* DATA_DIR/providers */
+	/* What becomes of a package that was fetched, or found in a directory;
+	 * NULL: job_install.  With it what is here already does not count, nor,
+	 * without by_lock, do hashes of the lock. */
+	int (*put)(struct job *j);
+	bool by_lock;
+	/* Before that, in a worker: fills j->found; NULL: nothing, or without
+	 * `put` job_unpack. */
+	int (*unpack)(struct job *j);
+	void *put_data;
+	struct diags *ds;
+	struct job *jobs;
+	size_t njobs;
+	bool any_signed;
+	/* of requests, begun with the first */
+	struct loop *loop;
+	struct remote remote;
+	struct owned_dir own;
+	struct str scratch;        /* its path; empty: none yet */
+	bool stopped;              /* somebody interrupts */
+	struct workers *workers;   /* check and unpack what was fetched */
+	size_t busy;               /* jobs that wait for an answer */
+	bool idle;
+};
+
+/* How far a job that failed has come. */
+enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
+
+/* What a worker finds out of a package; with the hash it is unpacked. */
+struct unpacked {
+	struct str hash;
+	bool same;                 /* what is in its place is the same */
+};
+
+struct job {
+	struct installer *in;
+	const struct requirement *r;
+	struct str platform;
+	enum job_stage stage;
+	const struct lock *old;    /* the entry of the lock file, if any */
+	const struct lock *lock;   /* the same, if it decides the version */
+	struct diags ds;
+	bool done;                 /* there is nothing more to do */
+	/* finding */
+	struct places places;
+	struct versions_answer *answers; /* by place */
+	size_t asked;              /* answers that are still to come */
+	struct package_vec all;
+	const struct package *chosen;
+	/* fetching */
+	size_t place;              /* where the offer comes from */
+	struct package_offer offer;
+	struct str archive;        /* downloaded */
+	int64_t have, of;          /* of its bytes, while it comes; -1: unknown */
+	struct authentication auth;
+	struct str tmp;            /* it is unpacked here; empty: not yet */
+	struct unpacked found;
+	bool incomplete;           /* the lock has hashes of this platform only */
+	struct str_vec hashes;     /* for installer.put */
+};
+
+/* Requests can be made; 0, or -1 with a diagnostic. */
+int installer_ready(struct installer *in, struct diags *ds);
+void job_tell(struct job *j, enum provider_event e, struct str detail);
+/* A job that waited has its answer. */
+void job_goes_on(struct job *j);
+
+/* Finds, chooses and fetches for all jobs; 0, or -1 where one has errors, which
+ * are its own. */
+int installer_run(struct installer *in);
+void installer_end(struct installer *in);
+
+/* find.c: what there is, and which version it shall be. */
+void job_find(struct job *j);
+void job_choose(struct job *j);
+/* remote_install.c: offer, download, checks, then job_install. */
+void job_fetch(struct job *j);
+/* The same without offer and download, of an archive on this machine. */
+void job_unpack_beside(struct job *j);
+/* check_work.c: checks of an archive and its unpacking, in a worker. */
+typedef void job_checked_fn(struct job *j, struct str why);
+void job_check(struct job *j, job_checked_fn *fn);
+/* Hashes of the lock count for the version that is locked; or NULL. */
+const struct str_vec *job_allowed_hashes(const struct job *j);
+/* install.c */
+bool job_has_hash(const struct lock *l, struct str hash);
+/* May the chosen package, whose files hash to this, be used by the lock? */
+int job_check_hash(struct job *j, struct str hash);
+/* As locked, what is installed or in the plugin cache already; 1: it is not. */
+int job_use_present(struct job *j, struct str version);
+/* Where the archive will be unpacked: beside its place. */
+struct str job_temporary(struct job *j);
+/* Unpacks and checks an archive in j->tmp; on failure nothing is left. */
+int job_unpack(struct job *j);
+/* Removes what was unpacked and not put in its place. */
+void job_drop(struct job *j);
+/* Puts the package where it belongs, a directory's or the archive (which is
+ * unpacked unless it is already), and remembers its hashes. */
+int job_install(struct job *j);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * verify.h - who vouches for a package that was fetched
+ *
+ * A registry has the checksums of all platforms signed: SHA256SUMS and its
+ * OpenPGP signature, which gpgv(1) verifies with the keys that the registry names
+ * and nothing else.  A network mirror tells hashes, or nothing.
+ */
+#ifndef TFPIPE_INSTALL_VERIFY_H
+#define TFPIPE_INSTALL_VERIFY_H
+
+#include "addr/addr.h"
+#include "base/opts.h"
+#include "install/providers/remote.h"
+
+struct authentication {
+	struct str how;        /* "signed", "verified checksum", … */
+	struct str key_id;     /* of the signature; empty: there is none */
+	bool skipped;          /* the registry has no key for the provider */
+	bool expired;          /* the key has */
+	struct str zip_hash;   /* "zh:…" of the archive */
+	struct str_vec local;  /* hashes that were verified here */
+	struct str_vec vouched;/* of all platforms, by who signs or is trusted */
+};
+
+/* Is the offer itself in order, so that its archive is worth fetching?  scratch
+ * is a private directory.  -1 with *why, a sentence without a full stop. */
+int verify_offer(struct arena *a, struct provider_addr p,
+		 const struct package_offer *offer, struct str platform,
+		 struct str scratch, struct authentication *out,
+		 struct str *why);
+/* Is the file the archive that was offered, and one that the lock allows, if it
+ * has this version?  allowed may be NULL. */
+int verify_archive(struct arena *a, struct provider_addr p,
+		   const struct package_offer *offer, struct str platform,
+		   struct str archive,
+		   const struct str_vec *allowed, struct authentication *out,
+		   struct str *why);
+
+/* gpgv.c: a detached signature of document by one of the armored keys.  0 with
+ * the primary key's ID; 1: none of them made it; -1 with *why. */
+int gpg_verify(struct arena *a, struct str document, struct str signature,
+	       const struct str_vec *keys, struct str scratch,
+	       struct str *key_id, bool *expired, struct str *why);
+
+#endif
