@@ -1,72 +1,81 @@
 noinst_LIBRARIES += lib/libinstall.a
-lib_libinstall_a_SOURCES = \
-	lib/install/backend_init.c lib/install/backend_init.h \
-	lib/install/hosts/callback.c lib/install/hosts/callback.h \
-	lib/install/providers/check_work.c \
-	lib/install/modules/checksum.c \
-	lib/install/cli_config.c lib/install/cli_config.h \
-	lib/install/hosts/cli_files.c lib/install/hosts/cli_files.h \
-	lib/install/hosts/cli_hosts.c lib/install/hosts/cli_hosts.h \
+lib_libinstall_a_SOURCES =
+# what packages are made of
+lib_libinstall_a_SOURCES += \
 	lib/install/package/copy_tree.c lib/install/package/copy_tree.h \
-	lib/install/hosts/credentials.c \
-	lib/install/hosts/fetch.c lib/install/hosts/fetch.h \
-	lib/install/providers/fetch_packages.c lib/install/providers/fetch_packages.h \
-	lib/install/providers/find.c \
-	lib/install/modules/from_module.c lib/install/modules/from_module.h \
-	lib/install/modules/git.c lib/install/modules/git.h lib/install/modules/git_int.h \
-	lib/install/modules/git_kept.c lib/install/modules/git_progress.c \
-	lib/install/providers/gpgv.c \
 	lib/install/package/hash.c lib/install/package/hash.h \
-	lib/install/hosts/hosts.c lib/install/hosts/hosts.h \
-	lib/install/providers/install.c \
-	lib/install/providers/installed.c lib/install/providers/installed.h \
-	lib/install/package/kept.c lib/install/package/kept.h lib/install/package/kept_int.h \
-	lib/install/package/kept_trim.c \
-	lib/install/providers/lock_mirror.c lib/install/providers/lock_mirror.h \
-	lib/install/providers/lockfile.c lib/install/providers/lockfile.h \
-	lib/install/modules/module_guard.c lib/install/modules/module_guard.h \
-	lib/install/modules/module_hash.c lib/install/modules/module_hash.h \
-	lib/install/modules/aws.h lib/install/modules/aws_keys.c lib/install/modules/aws_sign.c \
-	lib/install/modules/module_bucket.c lib/install/modules/module_bucket.h \
-	lib/install/modules/module_gcs.c lib/install/modules/module_hg.c \
-	lib/install/modules/module_http.c lib/install/modules/module_s3.c \
-	lib/install/modules/module_int.h \
-	lib/install/modules/module_locks.c lib/install/modules/module_locks.h \
-	lib/install/modules/module_oci.c \
-	lib/install/modules/module_registry.c lib/install/modules/module_registry.h \
-	lib/install/modules/module_store.c lib/install/modules/module_store.h \
-	lib/install/modules/modules.c lib/install/modules/modules.h \
-	lib/install/providers/net_mirror.c \
-	lib/install/modules/netrc.c \
-	lib/install/hosts/oauth.c lib/install/hosts/oauth.h \
-	lib/install/oci/oci.c lib/install/oci/oci.h lib/install/oci/oci_int.h \
-	lib/install/oci/oci_address.c lib/install/oci/oci_address.h \
-	lib/install/oci/oci_auth.c \
-	lib/install/oci/oci_credentials.c lib/install/oci/oci_credentials.h \
-	lib/install/providers/oci_mirror.c \
-	lib/install/oci/oci_request.c \
-	lib/install/oci/oci_settings.c \
-	lib/install/oci/oci_template.c lib/install/oci/oci_template.h \
-	lib/install/providers/packages.c lib/install/providers/packages.h \
+	lib/install/package/kept.c lib/install/package/kept.h \
+	lib/install/package/kept_int.h lib/install/package/kept_trim.c \
 	lib/install/package/owned_dir.c lib/install/package/owned_dir.h \
-	lib/install/providers/packed_mirror.c lib/install/providers/packed_mirror.h \
 	lib/install/package/patterns.c lib/install/package/patterns.h \
 	lib/install/package/platform.c lib/install/package/platform.h \
-	lib/install/providers/places.c lib/install/providers/places.h \
-	lib/install/providers/providers.c lib/install/providers/providers.h \
-	lib/install/providers/providers_int.h \
-	lib/install/providers/registry.c \
-	lib/install/providers/registry_namespace.c \
-	lib/install/hosts/release_age.c lib/install/hosts/release_age.h \
-	lib/install/providers/remote.h \
-	lib/install/providers/remote_install.c \
-	lib/install/providers/requirements.c lib/install/providers/requirements.h \
-	lib/install/hosts/services.c lib/install/hosts/services.h \
-	lib/install/hosts/token_store.c lib/install/hosts/token_store.h \
 	lib/install/package/unpack.c lib/install/package/unpack.h \
-	lib/install/modules/vendor.c lib/install/modules/vendor.h \
-	lib/install/providers/verify.c lib/install/providers/verify.h \
 	lib/install/package/workers.c lib/install/package/workers.h
+# requests, and who may make them
+lib_libinstall_a_SOURCES += \
+	lib/install/hosts/callback.c lib/install/hosts/callback.h \
+	lib/install/hosts/cli_files.c lib/install/hosts/cli_files.h \
+	lib/install/hosts/cli_hosts.c lib/install/hosts/cli_hosts.h \
+	lib/install/hosts/credentials.c lib/install/hosts/fetch.c \
+	lib/install/hosts/fetch.h lib/install/hosts/hosts.c \
+	lib/install/hosts/hosts.h lib/install/hosts/oauth.c \
+	lib/install/hosts/oauth.h lib/install/hosts/release_age.c \
+	lib/install/hosts/release_age.h lib/install/hosts/services.c \
+	lib/install/hosts/services.h lib/install/hosts/token_store.c \
+	lib/install/hosts/token_store.h
+# OCI registries
+lib_libinstall_a_SOURCES += \
+	lib/install/oci/oci.c lib/install/oci/oci.h \
+	lib/install/oci/oci_address.c lib/install/oci/oci_address.h \
+	lib/install/oci/oci_auth.c lib/install/oci/oci_credentials.c \
+	lib/install/oci/oci_credentials.h lib/install/oci/oci_int.h \
+	lib/install/oci/oci_request.c lib/install/oci/oci_settings.c \
+	lib/install/oci/oci_template.c lib/install/oci/oci_template.h
+# settings
+lib_libinstall_a_SOURCES += \
+	lib/install/backend_init.c lib/install/backend_init.h \
+	lib/install/cli_config.c lib/install/cli_config.h
+# providers
+lib_libinstall_a_SOURCES += \
+	lib/install/providers/check_work.c \
+	lib/install/providers/fetch_packages.c \
+	lib/install/providers/fetch_packages.h lib/install/providers/find.c \
+	lib/install/providers/gpgv.c lib/install/providers/install.c \
+	lib/install/providers/installed.c lib/install/providers/installed.h \
+	lib/install/providers/lock_mirror.c \
+	lib/install/providers/lock_mirror.h lib/install/providers/lockfile.c \
+	lib/install/providers/lockfile.h lib/install/providers/net_mirror.c \
+	lib/install/providers/oci_mirror.c lib/install/providers/packages.c \
+	lib/install/providers/packages.h lib/install/providers/packed_mirror.c \
+	lib/install/providers/packed_mirror.h lib/install/providers/places.c \
+	lib/install/providers/places.h lib/install/providers/providers.c \
+	lib/install/providers/providers.h \
+	lib/install/providers/providers_int.h lib/install/providers/registry.c \
+	lib/install/providers/registry_namespace.c \
+	lib/install/providers/remote.h lib/install/providers/remote_install.c \
+	lib/install/providers/requirements.c \
+	lib/install/providers/requirements.h lib/install/providers/verify.c \
+	lib/install/providers/verify.h
+# modules
+lib_libinstall_a_SOURCES += \
+	lib/install/modules/aws.h lib/install/modules/aws_keys.c \
+	lib/install/modules/aws_sign.c lib/install/modules/checksum.c \
+	lib/install/modules/from_module.c lib/install/modules/from_module.h \
+	lib/install/modules/git.c lib/install/modules/git.h \
+	lib/install/modules/git_int.h lib/install/modules/git_kept.c \
+	lib/install/modules/git_progress.c lib/install/modules/module_bucket.c \
+	lib/install/modules/module_bucket.h lib/install/modules/module_gcs.c \
+	lib/install/modules/module_guard.c lib/install/modules/module_guard.h \
+	lib/install/modules/module_hash.c lib/install/modules/module_hash.h \
+	lib/install/modules/module_hg.c lib/install/modules/module_http.c \
+	lib/install/modules/module_int.h lib/install/modules/module_locks.c \
+	lib/install/modules/module_locks.h lib/install/modules/module_oci.c \
+	lib/install/modules/module_registry.c \
+	lib/install/modules/module_registry.h lib/install/modules/module_s3.c \
+	lib/install/modules/module_store.c lib/install/modules/module_store.h \
+	lib/install/modules/modules.c lib/install/modules/modules.h \
+	lib/install/modules/netrc.c lib/install/modules/vendor.c \
+	lib/install/modules/vendor.h
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h

@@ -1,30 +1,31 @@
 noinst_LIBRARIES += lib/libstate.a
-lib_libstate_a_SOURCES = \
-	lib/state/backend/backend.c lib/state/backend/backend.h lib/state/backend/backend_int.h \
+lib_libstate_a_SOURCES =
+# the state
+lib_libstate_a_SOURCES += \
+	lib/state/state.c lib/state/state.h lib/state/state_value.c \
+	lib/state/state_value.h
+# its file and its records
+lib_libstate_a_SOURCES += \
+	lib/state/file/emit.c lib/state/file/equal.c lib/state/file/read.c \
+	lib/state/file/read_addr.c lib/state/file/read_fields.c \
+	lib/state/file/read_int.h lib/state/file/read_resources.c \
+	lib/state/file/read_root.c lib/state/file/record.c \
+	lib/state/file/record_int.h lib/state/file/scan.c \
+	lib/state/file/scan_int.h lib/state/file/write.c
+# where it is kept
+lib_libstate_a_SOURCES += \
+	lib/state/backend/backend.c lib/state/backend/backend.h \
 	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
-	lib/state/backend/local.c lib/state/backend/local_int.h \
-	lib/state/backend/local_file.c \
-	lib/state/backend/local_lock.c \
-	lib/state/edit/edit.c lib/state/edit/edit.h \
-	lib/state/file/emit.c \
-	lib/state/backend/encryption.c lib/state/backend/encryption.h \
-	lib/state/file/equal.c \
-	lib/state/backend/journal.c lib/state/backend/journal_int.h \
-	lib/state/backend/journal_read.c \
-	lib/state/backend/lock.c \
-	lib/state/edit/move.c \
-	lib/state/file/read.c lib/state/file/read_int.h \
-	lib/state/file/read_addr.c \
-	lib/state/file/read_fields.c \
-	lib/state/file/read_resources.c \
-	lib/state/file/read_root.c \
-	lib/state/file/record.c lib/state/file/record_int.h \
-	lib/state/backend/saved.c \
-	lib/state/file/scan.c lib/state/file/scan_int.h \
-	lib/state/state.c lib/state/state.h \
-	lib/state/state_value.c lib/state/state_value.h \
-	lib/state/backend/workspace.c \
-	lib/state/file/write.c
+	lib/state/backend/backend_int.h lib/state/backend/encryption.c \
+	lib/state/backend/encryption.h lib/state/backend/journal.c \
+	lib/state/backend/journal_int.h lib/state/backend/journal_read.c \
+	lib/state/backend/local.c lib/state/backend/local_file.c \
+	lib/state/backend/local_int.h lib/state/backend/local_lock.c \
+	lib/state/backend/lock.c lib/state/backend/saved.c \
+	lib/state/backend/workspace.c
+# what changes it by command
+lib_libstate_a_SOURCES += \
+	lib/state/edit/edit.c lib/state/edit/edit.h lib/state/edit/move.c
 
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \

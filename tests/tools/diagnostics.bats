@@ -349,7 +349,7 @@ plans() { # LINE...: what plan tells
 	  for_each = sensitive(toset([1]))
 	}
 	END
-	valid 'error Invalid for_each argument 2,13' \
+	valid 'error Invalid for_each argument 2,14' \
 		'error Invalid for_each argument 5,14' \
 		'error Invalid for_each argument 5,14' \
 		'error Invalid for_each argument 8,14' \
@@ -374,7 +374,7 @@ plans() { # LINE...: what plan tells
 	plans 'error Error in function call 2,14' \
 		'error Error in function call 6,15' \
 		'error Invalid enabled argument 6,15' \
-		'error Invalid for_each argument 2,13' \
+		'error Invalid for_each argument 2,14' \
 		'error Reference to undeclared input variable 11,15'
 }
 

@@ -381,21 +381,22 @@ static void test_helpers(void)
 	setenv("PATH", path, 1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	umask(077);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	test_addresses();
-	test_tags();
-	test_digests();
-	test_challenges();
-	test_realms();
-	test_template();
-	test_blocks();
-	test_files();
-	test_usual_files();
-	test_helpers();
+	RUN(test_addresses());
+	RUN(test_tags());
+	RUN(test_digests());
+	RUN(test_challenges());
+	RUN(test_realms());
+	RUN(test_template());
+	RUN(test_blocks());
+	RUN(test_files());
+	RUN(test_usual_files());
+	RUN(test_helpers());
 	CHECK(chdir("/") == 0 && remove_tree(dir) == 0);
 	arena_release(&a);
 	return test_done("oci");

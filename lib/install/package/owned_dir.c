@@ -66,7 +66,7 @@ void owned_dir_sweep(struct arena *a)
 	int fd;
 
 	while (d && (e = readdir(d))) {
-		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1))
+		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) != 0)
 			continue;
 		fd = open_dir(dirfd(d), e->d_name);
 		if (fd < 0)
