@@ -159,7 +159,7 @@ recipe() { # NUMBER; its exit status and output, in a copy of the directory
 @test "scripts/check says of each program when it has ended, and fails if one does" {
 	. "$TF_TEST_SRC/scripts/lib.sh"
 	printf '%s\n' 'TESTS = a b' 'check:' \
-		'	@echo "PASS: a"; mkfifo f; read x <f; echo "FAIL: b"' \
+		'	@echo "PASS: a"; mkfifo f; timeout 20 cat f; echo "FAIL: b"' \
 		'	@echo "# TOTAL: 2"; exit 1' >Makefile
 	run_tests . log >said 3>&- &
 	pid=$!
