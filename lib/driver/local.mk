@@ -5,7 +5,7 @@ lib_libdriver_a_SOURCES = \
 	lib/driver/run_options.c lib/driver/run_options.h \
 	lib/driver/shell.c \
 	lib/driver/words.c lib/driver/words_int.h \
-	lib/driver/words_run.c lib/driver/words_show.c
+	lib/driver/words_check.c lib/driver/words_run.c lib/driver/words_show.c
 
 unit_tests += tests/unit/driver_test
 tests_unit_driver_test_SOURCES = tests/unit/driver_test.c tests/unit/test.h

@@ -44,6 +44,9 @@ int words_asking(struct words *w);
 /* The words sorted by stage. */
 void words_release(struct words *w);
 
+/* --- words_check.c --- */
+/* As many as the command takes, and what it takes. */
+int words_check_operands(struct words *w, const struct str_vec *operands);
 /* Can the file be a saved plan? */
 int words_check_saved(struct words *w, struct str name);
 

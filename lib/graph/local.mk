@@ -9,6 +9,7 @@ lib_libgraph_a_SOURCES = \
 	lib/graph/pattern.c \
 	lib/graph/plan_deps.c \
 	lib/graph/plan_graph.c lib/graph/plan_graph.h \
+	lib/graph/plan_serving.c \
 	lib/graph/plan_graph_int.h \
 	lib/graph/plan_instance.c lib/graph/plan_keys.c \
 	lib/graph/plan_link.c \

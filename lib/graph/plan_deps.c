@@ -4,6 +4,8 @@
 
 #include "graph/plan_graph_int.h"
 
+enum { MANY = 16 };
+
 /* Marks are stamps, so that nothing has to be cleared between searches. */
 static void begin(struct plan_graph *pg)
 {
@@ -75,9 +77,41 @@ bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
 	return found;
 }
 
-static int compare(const void *x, const void *y)
+static int by_address(const void *x, const void *y, void *graph)
 {
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+	const struct graph_node *nodes = ((struct graph *)graph)->nodes.items;
+
+	return str_cmp(nodes[*(const uint32_t *)x].address,
+		       nodes[*(const uint32_t *)y].address);
+}
+
+static void sort_nodes(const struct plan_graph *pg, struct node_vec *nodes)
+{
+	if (nodes->len)
+		qsort_r(nodes->items, nodes->len, sizeof(*nodes->items),
+			by_address, pg->g);
+}
+
+/* Those of all resources that are marked, but node, which are in order at once:
+ * sorting is dearer where they are many. */
+static void marked(struct arena *a, struct plan_graph *pg, uint32_t node,
+		   struct node_vec *out)
+{
+	const struct graph *g = pg->g;
+
+	if (!pg->resources.len) {
+		for (uint32_t v = 0; v < g->nodes.len; v++)
+			if (node_is_resource(&g->nodes.items[v]))
+				vec_push(g->arena, &pg->resources, v);
+		sort_nodes(pg, &pg->resources);
+	}
+	out->len = 0;
+	for (size_t i = 0; i < pg->resources.len; i++) {
+		const uint32_t v = pg->resources.items[i];
+
+		if (v != node && pg->stamps[v] == pg->stamp)
+			vec_push(a, out, v);
+	}
 }
 
 struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
@@ -90,10 +124,13 @@ struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
 	begin(pg);
 	mark(pg, node);
 	resources_behind(&scratch, pg, node, &nodes);
+	if (nodes.len > MANY && nodes.len > pg->g->nodes.len / MANY)
+		marked(&scratch, pg, node, &nodes);
+	else
+		sort_nodes(pg, &nodes);
 	out = ARENA_ARRAY(a, struct str, nodes.len + 1);
 	for (size_t i = 0; i < nodes.len; i++)
 		out[i] = pg->g->nodes.items[nodes.items[i]].address;
-	qsort(out, nodes.len, sizeof(*out), compare);
 	*n = nodes.len;
 	arena_release(&scratch);
 	return out;

@@ -9,8 +9,8 @@ static struct str in_module(struct arena *a, const struct cfg_module *m,
 		       name);
 }
 
-static uint32_t add(struct plan_graph *pg, enum node_kind kind,
-		    struct str address, struct cfg_module *m, void *object)
+uint32_t plan_add(struct plan_graph *pg, enum node_kind kind,
+		  struct str address, struct cfg_module *m, void *object)
 {
 	uint32_t n = graph_add(pg->g, kind, address, m, object);
 
@@ -26,9 +26,9 @@ static uint32_t add_map(struct plan_graph *pg, struct cfg_module *m,
 	uint32_t base = (uint32_t)pg->g->nodes.len;
 
 	for (size_t i = 0; i < map->len; i++)
-		add(pg, kind,
-		    in_module(pg->g->arena, m, prefix, map->entries[i].key), m,
-		    map->entries[i].value);
+		plan_add(pg, kind, in_module(pg->g->arena, m, prefix,
+					     map->entries[i].key),
+			 m, map->entries[i].value);
 	return base;
 }
 
@@ -49,7 +49,7 @@ static void add_module(struct plan_graph *pg, struct plan_graph_module *pm,
 	if (m->call)
 		call_arguments(a, m->call, &pm->args);
 	if (m->parent)
-		pm->expand = add(pg, NODE_MODULE, m->path, m, m->call);
+		pm->expand = plan_add(pg, NODE_MODULE, m->path, m, m->call);
 	pm->variables = add_map(pg, m, &m->variables, NODE_VARIABLE, "var.");
 	pm->locals = add_map(pg, m, &m->locals, NODE_LOCAL, "local.");
 	pm->managed = add_map(pg, m, &m->managed, NODE_RESOURCE, "");
@@ -59,7 +59,7 @@ static void add_module(struct plan_graph *pg, struct plan_graph_module *pm,
 	pm->outputs = add_map(pg, m, &m->outputs, NODE_OUTPUT, "output.");
 	pm->checks = add_map(pg, m, &m->checks, NODE_CHECK, "check.");
 	if (m->parent)
-		pm->close = add(pg, NODE_MODULE_CLOSE,
+		pm->close = plan_add(pg, NODE_MODULE_CLOSE,
 				str_printf(a, "%.*s (close)",
 					   STR_ARG(m->path)), m, m->call);
 }
@@ -106,157 +106,6 @@ static void add_modules(struct plan_graph *pg)
 	}
 }
 
-static uint32_t provider_node(struct plan_graph *pg,
-			      const struct provider_config_addr *addr,
-			      const struct cfg_provider *config)
-{
-	struct str text = provider_config_text(pg->g->arena, addr);
-	uint32_t n = graph_find(pg->g, text);
-	struct plan_provider *p;
-
-	if (n != GRAPH_NONE)
-		return n;
-	p = ARENA_NEW(pg->g->arena, struct plan_provider);
-	p->addr = *addr;
-	p->config = config;
-	return add(pg, NODE_PROVIDER, text,
-		   config ? config->module : pg->config->root, p);
-}
-
-static int not_present(struct diags *ds, struct str user,
-		       const struct provider_config_addr *addr)
-{
-	struct str text = provider_config_text(ds->arena, addr);
-
-	return diag_error(ds, NULL, "Provider configuration not present",
-			  "%.*s needs the provider configuration %.*s, which "
-			  "is not there. If it was removed, put it back until "
-			  "the objects made with it are destroyed.",
-			  STR_ARG(user), STR_ARG(text));
-}
-
-static int not_chosen(struct diags *ds, struct str user,
-		      const struct cfg_resource *r,
-		      const struct cfg_provider *p)
-{
-	return diag_error(ds, &r->at, "Invalid resource provider configuration",
-			  "%.*s needs the provider \"%.*s\", which has "
-			  "instances: one must be chosen with a key in "
-			  "brackets, here or in \"providers\" of the module "
-			  "block.", STR_ARG(user), STR_ARG(p->name));
-}
-
-/* The node of the provider configuration that serves a resource.  Most
- * resources have that of the one before. */
-static int connect_provider(struct plan_graph *pg, uint32_t node,
-			    const struct cfg_resource *r, struct diags *ds)
-{
-	const struct cfg_resource *last = pg->last_served;
-	struct str user = pg->g->nodes.items[node].address;
-	struct cfg_provider_choice c;
-
-	if (!last || last->module != r->module || r->provider_ref->given ||
-	    last->provider_ref->given ||
-	    !provider_addr_equal(last->provider, r->provider)) {
-		config_provider_choose(r->module, r->provider_ref,
-				       r->provider, &c);
-		if (!c.provider && c.addr.alias.n &&
-		    !(pg->shapes &&
-		      config_provider_expected(pg->config, &c.addr)))
-			return not_present(ds, user, &c.addr);
-		if (cfg_provider_repeated(c.provider) && !c.key.root)
-			return not_chosen(ds, user, r, c.provider);
-		pg->last_provider = provider_node(pg, &c.addr, c.provider);
-		pg->last_instance = plan_chosen_instance(pg->g->arena, &c);
-		pg->last_served = r;
-	}
-	graph_edge(pg->g, node, pg->last_provider, NULL, "provider");
-	graph_note(pg->g, node, pg->last_instance);
-	return 0;
-}
-
-/* Is there a configuration, or a configuration passed in, of this provider in
- * the module itself? *ref gets its name there. */
-static bool module_has_provider(const struct cfg_module *m,
-				const struct provider_config_addr *addr,
-				struct cfg_provider_ref *ref)
-{
-	for (size_t i = 0; i < m->providers.len; i++) {
-		const struct cfg_provider *p = m->providers.entries[i].value;
-
-		if (!provider_addr_equal(p->provider, addr->provider) ||
-		    !str_eq(p->alias, addr->alias))
-			continue;
-		ref->name = p->name;
-		return true;
-	}
-	if (config_provider_keyed(m, addr->provider, addr->alias))
-		return true;
-	for (size_t i = 0; i < m->required_providers.len; i++) {
-		const struct map_entry *e = &m->required_providers.entries[i];
-		const struct cfg_required_provider *q = e->value;
-
-		if (!provider_addr_equal(q->addr, addr->provider))
-			continue;
-		for (size_t k = 0; m->call && k < m->call->nproviders; k++) {
-			const struct cfg_provider_pass *pass =
-				&m->call->providers[k];
-
-			if (!str_eq(pass->child_name, e->key) ||
-			    !str_eq(pass->child_alias, addr->alias))
-				continue;
-			ref->name = e->key;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* For each object that the node stands for. */
-static int objects_not_present(const struct plan_graph *pg,
-			       const struct state_resource *r,
-			       enum node_kind kind, struct diags *ds)
-{
-	for (size_t i = 0; i < r->instances.len; i++) {
-		const struct state_instance *si = r->instances.items[i];
-		const struct instance_addr addr = { r->module, r->addr,
-						    si->key };
-		struct buf b = BUF_INIT;
-
-		if ((si->deposed.n > 0) != (kind == NODE_DEPOSED))
-			continue;
-		instance_addr_print(&b, &addr);
-		if (si->deposed.n)
-			buf_addf(&b, " (deposed %.*s)", STR_ARG(si->deposed));
-		not_present(ds, buf_dup(pg->g->arena, &b), &r->provider);
-		buf_release(&b);
-	}
-	return -1;
-}
-
-/* The same for what only the state knows, by the recorded address. */
-static int connect_recorded(struct plan_graph *pg, uint32_t node,
-			    const struct state_resource *r,
-			    enum node_kind kind, struct diags *ds)
-{
-	const struct provider_config_addr *addr = &r->provider;
-	struct cfg_module *m = config_module(pg->config, addr->module);
-	struct provider_config_addr found = *addr;
-	const struct cfg_provider *p = NULL;
-	struct cfg_provider_ref ref = { .given = true, .alias = addr->alias };
-
-	found.key = KEY_ABSENT;
-	if (m && module_has_provider(m, addr, &ref))
-		p = config_provider_for(m, &ref, addr->provider, &found);
-	else if (addr->module.len || addr->alias.n)
-		return objects_not_present(pg, r, kind, ds);
-	graph_edge(pg->g, node, provider_node(pg, &found, p), NULL,
-		   "provider");
-	graph_note(pg->g, node,
-		   plan_recorded_instance(pg->g->arena, r, kind));
-	return 0;
-}
-
 static int add_state_node(struct plan_graph *pg, enum node_kind kind,
 			  uint32_t index, const char *suffix,
 			  struct diags *ds)
@@ -272,14 +121,14 @@ static int add_state_node(struct plan_graph *pg, enum node_kind kind,
 	state_resource_text(&b, r->module, &r->addr);
 	text = buf_dup(a, &b);
 	buf_release(&b);
-	n = add(pg, kind, str_printf(a, "%.*s%s", STR_ARG(text), suffix), m,
-		r);
+	n = plan_add(pg, kind, str_printf(a, "%.*s%s", STR_ARG(text), suffix),
+		     m, r);
 	plan_node(pg, n)->state_index = index;
 	if (c)
-		return connect_provider(pg, n, c, ds);
+		return plan_connect_provider(pg, n, c, ds);
 	if (r->addr.mode != MODE_MANAGED)
 		return 0;
-	return connect_recorded(pg, n, r, kind, ds);
+	return plan_connect_recorded(pg, n, r, kind, ds);
 }
 
 /* Resources of the state: those without configuration, or all to destroy;
@@ -409,7 +258,7 @@ static void add_call(void *data, const struct plan_graph_module *m,
 		p = config_provider_for(m->config, &ref, req->addr, &addr);
 	if (!p || p->implied)
 		return;
-	to = provider_node(c->pg, &addr, p);
+	to = plan_provider_node(c->pg, &addr, p);
 	if (to != c->node)
 		graph_edge(c->pg->g, c->node, to, NULL, "provider");
 	else
@@ -431,7 +280,7 @@ static int connect_node(struct plan_graph *pg, uint32_t node,
 	if (destroy && (n->kind == NODE_RESOURCE || n->kind == NODE_DATA))
 		return 0;
 	if (node_is_resource(n))
-		ctx.rc = connect_provider(pg, node, n->object, ds);
+		ctx.rc = plan_connect_provider(pg, node, n->object, ds);
 	plan_node_references(pg->g->arena, pg, node, add_reference, add_call,
 			     &ctx);
 	return ctx.rc;

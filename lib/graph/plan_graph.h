@@ -61,6 +61,8 @@ struct plan_shapes {
 	void *data;
 };
 
+struct node_vec VEC_OF(uint32_t);
+
 struct plan_graph {
 	struct graph *g;
 	const struct config *config;
@@ -72,6 +74,7 @@ struct plan_graph {
 	struct plan_graph_module *modules; /* internal */
 	size_t nmodules;
 	uint32_t *stamps, stamp; /* internal: marks of a search */
+	struct node_vec resources; /* internal: by address */
 	/* internal: the resource last connected with its provider's node */
 	const struct cfg_resource *last_served;
 	uint32_t last_provider;
@@ -195,7 +198,6 @@ struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
 /* The managed resources whose pending changes defer reading the data source:
  * those it names (depends_on, references), those behind what it names in
  * depends_on, and those behind depends_on of the modules around it. */
-struct node_vec VEC_OF(uint32_t);
 void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
 			   uint32_t node, struct node_vec *out);
 

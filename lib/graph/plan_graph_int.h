@@ -48,6 +48,22 @@ struct str plan_recorded_instance(struct arena *a,
 				  const struct state_resource *r,
 				  enum node_kind kind);
 
+/* A node, with room for what planning knows of it. */
+uint32_t plan_add(struct plan_graph *pg, enum node_kind kind,
+		  struct str address, struct cfg_module *m, void *object);
+
+/* The node of a provider configuration, which is added if need be. */
+uint32_t plan_provider_node(struct plan_graph *pg,
+			    const struct provider_config_addr *addr,
+			    const struct cfg_provider *config);
+/* Connects the node with the one of the provider configuration that serves a
+ * resource: of the configuration, or (recorded) one that only the state knows. */
+int plan_connect_provider(struct plan_graph *pg, uint32_t node,
+			  const struct cfg_resource *r, struct diags *ds);
+int plan_connect_recorded(struct plan_graph *pg, uint32_t node,
+			  const struct state_resource *r, enum node_kind kind,
+			  struct diags *ds);
+
 struct plan_graph_module *plan_module(const struct plan_graph *pg,
 				      const struct cfg_module *m);
 

@@ -1,0 +1,114 @@
+/*
+ * words_check.c - what follows the options of a command, see words_int.h
+ */
+#include "driver/words_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/product.h"
+
+static int wrong_operands(struct words *w, const char *summary,
+			  const char *detail)
+{
+	return diag_error(&w->ds, NULL, summary, "%s", detail);
+}
+
+int words_check_operands(struct words *w, const struct str_vec *operands)
+{
+	size_t n = operands->len;
+
+	switch (w->command->bit) {
+	case CMD_PLAN:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			COMMAND " plan takes no operands; to plan in another "
+			"directory use " COMMAND " -chdir=DIR plan.");
+	case CMD_APPLY:
+		return n <= 1 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			COMMAND " apply takes at most one operand: a saved "
+			"plan.");
+	case CMD_DESTROY:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Destroy can't be called with a plan file",
+			"A plan made by " COMMAND " plan -destroy is applied "
+			"by " COMMAND " apply FILE.");
+	case CMD_IMPORT:
+		return n == 2 ? 0 : wrong_operands(
+			w, "Invalid number of arguments",
+			COMMAND " import takes two: the address of a resource "
+			"instance, and the id of the object.");
+	case CMD_OUTPUT:
+		return n <= 1 ? 0 : wrong_operands(
+			w, "Unexpected argument",
+			"At most the name of one output is taken.");
+	case CMD_GET:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Unexpected argument",
+			"This command takes no operands.");
+	case CMD_SHOW:
+		return words_show_check(w, operands);
+	case CMD_VALIDATE:
+		return n <= 1 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			"At most one operand is taken.");
+	case CMD_VERSION: /* OpenTofu takes what it is given */
+		return 0;
+	default:
+		return n == 0 ? 0 : wrong_operands(
+			w, "Too many command line arguments",
+			"This command takes no operands.");
+	}
+}
+
+/* Does a file that begins so hold a stream?  NULL, or why not. */
+static const char *not_stream(struct str begin)
+{
+	static const char *const tokens[] = { "{", "\"record\"", ":",
+					      "\"header\"" };
+
+	if (str_starts(begin, "{\n"))
+		return "a record of a plan is one line, as jq writes with -c";
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++) {
+		while (str_starts(begin, " "))
+			begin = str_sub(begin, 1, begin.n);
+		if (!str_starts(begin, tokens[i]))
+			return "the file is no saved plan";
+		begin = str_sub(begin, strlen(tokens[i]), begin.n);
+	}
+	return NULL;
+}
+
+/* A regular file can be looked at; what else a plan comes from is read once. */
+int words_check_saved(struct words *w, struct str name)
+{
+	const char *path = arena_strndup(w->a, name.p, name.n);
+	const char *why = NULL;
+	char begin[64];
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	if (str_is(name, "-"))
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st)) {
+		why = strerror(errno);
+	} else if (S_ISDIR(st.st_mode)) {
+		why = strerror(EISDIR);
+	} else if (S_ISREG(st.st_mode)) {
+		n = pread(fd, begin, sizeof(begin), 0);
+		why = n < 0 ? strerror(errno)
+			    : not_stream((struct str){ begin, (size_t)n });
+	}
+	if (fd >= 0)
+		close(fd);
+	return !why ? 0 : diag_error(&w->ds, NULL,
+				     arena_printf(w->a, "Failed to load \"%s\" "
+						  "as a plan file", path),
+				     "%s: %s.", path, why);
+}
