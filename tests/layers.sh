@@ -46,6 +46,14 @@ hits=$(grep -rnE '#include "[a-z/]+/[a-z0-9_]*_int\.h"' lib tools \
 		split($0, path, "/"); if (path[2] != inc[1]) print }')
 rule 'private headers (_int.h) stay in their folder' "$hits"
 
+hits=$(find lib tools -name '*.[ch]' ! -path 'lib/provider/proto/*' | sort |
+	while read -r file; do
+		expand "$file" | LC_ALL=C sed 's/[\x80-\xbf]//g' | awk -v file="$file" '
+			{ comment = /^ *(\/\*|\*( |\/|$))/ }
+			length($0) > (comment ? 80 : 88) { print file ":" NR }'
+	done)
+rule 'lines have 80 columns, of code 88' "$hits"
+
 hits=$(grep -rnE '\b(strcpy|strcat|sprintf|vsprintf|gets|strtok)\(' lib tools \
 	--include='*.[ch]')
 rule 'no unsafe libc calls' "$hits"

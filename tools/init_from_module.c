@@ -43,7 +43,8 @@ static void say_copying(struct tool *t)
 		STR_ARG(url_redacted(&t->arena, t->from_module))));
 }
 
-/* What the copied module calls, other errors are told when all of it is loaded. */
+/* What the copied module calls, other errors are told when all of it is
+ * loaded. */
 static int install(struct copying *c)
 {
 	struct tool *t = c->t;

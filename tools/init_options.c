@@ -33,8 +33,9 @@ static int check_get(struct tool *t)
 		"backend", "backend-config", "cloud", "compact-warnings",
 		"concise", "consolidate-errors", "consolidate-warnings",
 		"deprecation", "force-copy", "from-module", "get",
-		"ignore-remote-version", "input", "lock", "lock-timeout", "lockfile", "migrate-state",
-		"plugin-dir", "reconfigure", "upgrade", NULL
+		"ignore-remote-version", "input", "lock", "lock-timeout",
+		"lockfile", "migrate-state", "plugin-dir", "reconfigure",
+		"upgrade", NULL
 	};
 
 	if (!t->get_only && opts_given(&t->given, "update"))

@@ -1,7 +1,7 @@
 /* init_vendor.c - tf-init -make-vendor: all packages into a folder
  *
- * Modules are installed anew into a directory of their own in the folder, which is
- * removed in the end: copies that are there lack what is hidden.
+ * Modules are installed anew into a directory of their own in the folder, which
+ * is removed in the end: copies that are there lack what is hidden.
  */
 #include <errno.h>
 #include <stdio.h>

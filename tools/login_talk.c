@@ -95,8 +95,8 @@ static int read_line(struct buf *b)
 	return n == 0 && !b->len ? -1 : 0;
 }
 
-/* Signals that end the program end the answer first, so that the terminal is put
- * back. */
+/* Signals that end the program end the answer first, so that the terminal is
+ * put back. */
 static int read_answer(bool secret, struct buf *b)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };

@@ -159,8 +159,8 @@ static int work_apply(struct tool *t)
 }
 
 /* What the arguments of a backend, and the keys of providers, may be made of,
- * where tf-eval has not run.  Keys are shown where they are known: it is for others to
- * say that a value is missing. */
+ * where tf-eval has not run.  Keys are shown where they are known: it is for
+ * others to say that a value is missing. */
 static int inputs(struct tool *t)
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
@@ -180,8 +180,9 @@ static int inputs(struct tool *t)
 	return 0;
 }
 
-/* tf-plan builds the graph again, after it has validated the configuration by the
- * schemas: what is wrong with the graph may only come of what is wrong there. */
+/* tf-plan builds the graph again, after it has validated the configuration by
+ * the schemas: what is wrong with the graph may only come of what is wrong
+ * there. */
 static int write_graph(struct tool *t, bool state_loaded)
 {
 	struct diags later = DIAGS_INIT(&t->arena);

@@ -135,7 +135,8 @@ int init_load_root(struct tool *t)
 	t->o.root_only = false;
 	if (t->ds.errors && !t->get_only)
 		return -1;
-	/* Loading all of it will say again what is wrong with the root module. */
+	/* Loading all of it will say again what is wrong with the root
+	 * module. */
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
 	rc = collect_variables(t);
 	if (rc == 0)
@@ -397,7 +398,8 @@ static void say_done(struct tool *t)
 	       COMMAND " plan\" to see\nany changes that are required for your "
 	       "infrastructure. All " PRODUCT
 	       " commands\nshould now work.\n\nIf you ever set or change "
-	       "modules or backend configuration for " PRODUCT ",\nrerun this command to reinitialize your working "
+	       "modules or backend configuration for " PRODUCT
+	       ",\nrerun this command to reinitialize your working "
 	       "directory. If you forget, other\ncommands will detect it and "
 	       "remind you to do so if necessary.");
 }

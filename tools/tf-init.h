@@ -48,8 +48,8 @@ void init_downloading(void *data, struct str key, struct str package,
 
 /* --- init_from_module.c --- */
 
-/* Fills the directory with -from-module and installs what that calls.  On failure
- * the directory is as before. */
+/* Fills the directory with -from-module and installs what that calls.  On
+ * failure the directory is as before. */
 int init_from_module(struct tool *t);
 
 /* init_progress.c: from now on it is said how much has come of what is fetched:

@@ -1,6 +1,6 @@
 /*
- * tf-providers-version.c - tf version: whose behaviour this has, what it is, and
- * which providers the lock file selects
+ * tf-providers-version.c - tf version: whose behaviour this has, what it is,
+ * and which providers the lock file selects
  *
  * Source of the layout, which programs read: OpenTofu 1.12.6.
  */

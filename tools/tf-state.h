@@ -69,8 +69,8 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 			      const char *synopsis, const struct opt *options,
 			      int argc, char **argv);
 
-/* Looks at what is in the directory, and finds the saved backend: once the words
- * are right, and before anything else is done. */
+/* Looks at what is in the directory, and finds the saved backend: once the
+ * words are right, and before anything else is done. */
 int tool_begin(struct tool *t);
 
 /* Opens the workspace (or -state's file) into t->b. */

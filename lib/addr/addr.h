@@ -28,9 +28,10 @@ void key_print(struct buf *b, struct inst_key k);
 /* The same as text: STR_NONE without a key. */
 struct str inst_key_text(struct arena *a, struct inst_key k);
 /* What a literal key of a reference means depends on how that is expanded which
- * it refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"] where
- * there are strings.  key_other gives the other of the two; the key itself if
- * there is none.  key_means: does the literal mean the instance of this key? */
+ * it refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"]
+ * where there are strings.  key_other gives the other of the two; the key
+ * itself if there is none.  key_means: does the literal mean the instance of
+ * this key? */
 struct inst_key key_other(struct arena *a, struct inst_key literal);
 bool key_means(struct inst_key literal, struct inst_key key);
 /* As JSON has it, a number or a string; without a key no member. */
@@ -134,8 +135,8 @@ bool target_names_resource(const struct target *t, struct resource_addr r);
  * last step all instances of that call.  Other module steps without a key
  * mean exactly the instance without a key, as in OpenTofu. */
 bool target_contains(const struct target *t, const struct instance_addr *i);
-/* May anything that it names refer to this module instance: below the calls that
- * both go through, is it in the same instances? */
+/* May anything that it names refer to this module instance: below the calls
+ * that both go through, is it in the same instances? */
 bool target_meets(const struct target *t, struct module_addr m);
 void target_print(struct buf *b, const struct target *t);
 /* Without the parser, what needs none; false says nothing but that this is not

@@ -36,14 +36,15 @@ struct packed_entry {
 
 struct packed; /* an archive that is being read */
 
-/* kinds: of enum packed_kind.  NULL: archives cannot be read on this machine. */
+/* kinds: of enum packed_kind.  NULL: archives cannot be read on this
+ * machine. */
 struct packed *packed_new(unsigned kinds);
 /* 0, or -1 (packed_why). */
 int packed_open(struct packed *p, const char *path);
 /* 1: an entry; 0: there is no more; -1: it is damaged. */
 int packed_next(struct packed *p, struct packed_entry *out);
-/* The next bytes of the entry, which belong at *at; the block is valid until the
- * next call.  1, 0 at the end of the entry, -1 as above. */
+/* The next bytes of the entry, which belong at *at; the block is valid until
+ * the next call.  1, 0 at the end of the entry, -1 as above. */
 int packed_data(struct packed *p, const void **block, size_t *n,
 		int64_t *at);
 bool packed_is_zip(struct packed *p);

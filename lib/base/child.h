@@ -63,8 +63,8 @@ void child_run_free(struct child_run *r);
 /* How a child ended, for messages: "exit status 3", "signal: killed". */
 struct str child_status_text(struct arena *a, int wait_status);
 
-/* A program of ours, beside this one, wherever that was found; or its name alone,
- * for PATH. */
+/* A program of ours, beside this one, wherever that was found; or its name
+ * alone, for PATH. */
 const char *child_beside(struct arena *a, const char *name);
 
 #endif

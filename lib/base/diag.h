@@ -7,7 +7,8 @@
  * diagnostics for people, stream/ writes them as records.
  *
  * Summaries are interface (programs match them); details are our own words.
- * This program matches neither: what it must recognise has a code (diag_code.h).
+ * This program matches neither: what it must recognise has a code
+ * (diag_code.h).
  */
 #ifndef TFPIPE_BASE_DIAG_H
 #define TFPIPE_BASE_DIAG_H

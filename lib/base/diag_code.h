@@ -1,10 +1,10 @@
 /*
  * diag_code.h - names of diagnostics that programs recognise
  *
- * What a diagnostic says is for people.  Those of which a program must know that
- * they are what they are have a code; all that is asked of them is in one table.
- * The names are in the stream (`code` of a diagnostic record) and stay as they
- * are.
+ * What a diagnostic says is for people.  Those of which a program must know
+ * that they are what they are have a code; all that is asked of them is in one
+ * table. The names are in the stream (`code` of a diagnostic record) and stay
+ * as they are.
  */
 #ifndef TFPIPE_BASE_DIAG_CODE_H
 #define TFPIPE_BASE_DIAG_CODE_H

@@ -1,9 +1,10 @@
 /*
- * dso.h - shared objects of this package that a program loads when it needs them
+ * dso.h - shared objects of this package that a program loads when it needs
+ * them
  *
- * Each wraps libraries which are slow to load and seldom needed.  It lies beside
- * the program (in a build tree), or else in PKGLIBEXECDIR, and is loaded from
- * nowhere else.
+ * Each wraps libraries which are slow to load and seldom needed.  It lies
+ * beside the program (in a build tree), or else in PKGLIBEXECDIR, and is loaded
+ * from nowhere else.
  */
 #ifndef TFPIPE_BASE_DSO_H
 #define TFPIPE_BASE_DSO_H

@@ -21,16 +21,16 @@ int io_read_file(const char *path, struct buf *b, size_t limit);
 int io_read_regular(struct arena *a, const char *path, size_t limit,
 		    struct str *out);
 
-/* fd if it can be read from the beginning again, or else a descriptor of what is
- * left in it, in memory. */
+/* fd if it can be read from the beginning again, or else a descriptor of what
+ * is left in it, in memory. */
 int io_seekable(int fd);
 
 int io_write_all(int fd, const void *p, size_t n);
 
-/* Which file is replaced where path is to be written: *real (to be freed), which
- * links lead to; NULL where there is something that must not be replaced, but
- * written to: a device, a FIFO, a link to what is not there.  A directory is
- * EISDIR. */
+/* Which file is replaced where path is to be written: *real (to be freed),
+ * which links lead to; NULL where there is something that must not be replaced,
+ * but written to: a device, a FIFO, a link to what is not there.  A directory
+ * is EISDIR. */
 int io_target(const char *path, char **real);
 
 /* Writes that file by temporary name in the same directory, fsync, rename; or

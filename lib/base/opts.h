@@ -65,8 +65,8 @@ enum opts_result {
 };
 
 void opts_print_help(const struct opts *o);
-/* For completions, a line each: -name, with = where it takes an argument, a tab,
- * help.  `TOOL -help-options` prints them, too. */
+/* For completions, a line each: -name, with = where it takes an argument, a
+ * tab, help.  `TOOL -help-options` prints them, too. */
 void opts_print_rows(const struct opts *o, FILE *out);
 
 /* Reads argv[1..); operands are left in *rest (borrowed from argv).

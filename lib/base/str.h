@@ -85,8 +85,8 @@ struct str str_concat(struct arena *a, const struct str *parts, size_t n);
 
 uint64_t str_hash(struct str s);
 
-/* Where the bytes end, from p on, that are ASCII and no control character, quote
- * or backslash: what stands in a JSON string as it is. */
+/* Where the bytes end, from p on, that are ASCII and no control character,
+ * quote or backslash: what stands in a JSON string as it is. */
 const char *str_plain_end(const char *p, const char *end);
 
 /* Length in bytes of the valid UTF-8 sequence at s[0..n), 0 if invalid.

@@ -93,7 +93,8 @@ struct cfg_resource {
 	struct cfg_module *module;
 	struct resource_addr addr;
 	struct expression count, for_each; /* absent unless given */
-	/* Most resources give neither: cfg_no_provider_ref, cfg_no_lifecycle. */
+	/* Most resources give neither: cfg_no_provider_ref,
+	 * cfg_no_lifecycle. */
 	const struct cfg_provider_ref *provider_ref;
 	const struct cfg_lifecycle *lifecycle;
 	struct provider_addr provider;     /* resolved */
@@ -267,10 +268,10 @@ struct config_options {
 	bool root_only;      /* do not follow module calls (init) */
 	/* What a root module that is wrong calls is looked at all the same. */
 	bool despite_root;
-	/* What is told is what OpenTofu tells before it plans: it reads the root
-	 * module's files for encryption and for the backend first, and stops
-	 * where one of them is wrong, or what they say of values and of these.
-	 * `repeat`: it also tells the warnings of that. */
+	/* What is told is what OpenTofu tells before it plans: it reads the
+	 * root module's files for encryption and for the backend first, and
+	 * stops where one of them is wrong, or what they say of values and of
+	 * these. `repeat`: it also tells the warnings of that. */
 	bool stepwise, repeat;
 	/* Early evaluation of module sources and versions: values of root
 	 * variables by name (-> const struct value *), and the functions.
@@ -367,8 +368,9 @@ struct cfg_provider_choice {
 	 * for the instances of the call that passed it, in this module */
 	const struct cfg_module *key_module;
 };
-/* The block of the module without an alias that has, or may have, the alias as one
- * of its keys: aws["us"] is aws.us.  NULL: none, or a block has that alias. */
+/* The block of the module without an alias that has, or may have, the alias as
+ * one of its keys: aws["us"] is aws.us.  NULL: none, or a block has that
+ * alias. */
 const struct cfg_provider *config_provider_keyed(const struct cfg_module *m,
 						 struct provider_addr provider,
 						 struct str alias);

@@ -155,8 +155,8 @@ static int detect_ssh(struct arena *a, struct str s, struct str *out,
 	return 1;
 }
 
-/* OpenTofu asks the host which of two kinds of repository it is; since 2020 there
- * is one kind. */
+/* OpenTofu asks the host which of two kinds of repository it is; since 2020
+ * there is one kind. */
 static int detect_bitbucket(struct arena *a, struct str s, struct str *out,
 			    struct str *why)
 {
@@ -278,8 +278,8 @@ static struct str join(struct arena *a, struct str outer, struct str inner)
 	return clean(a, STR_CAT(a, outer, STR("/"), inner));
 }
 
-/* What a detector found to be a subdirectory is escaped once more, unless it can
- * stand in a URL as it is. */
+/* What a detector found to be a subdirectory is escaped once more, unless it
+ * can stand in a URL as it is. */
 static int escape_subdir(struct arena *a, struct str *text)
 {
 	struct str package, inner;

@@ -2,8 +2,8 @@
  * refs.h - what references name: is it there, and may it be named here?
  *
  * The references of an expression (or of a whole body) are checked together, in
- * three steps: can they be read; modules and resources; everything else.  A step
- * with errors is the last, as in OpenTofu.
+ * three steps: can they be read; modules and resources; everything else.  A
+ * step with errors is the last, as in OpenTofu.
  */
 #ifndef TFPIPE_CONFIG_REFS_H
 #define TFPIPE_CONFIG_REFS_H

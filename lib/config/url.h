@@ -39,8 +39,8 @@ struct str url_query(struct arena *a, struct str query,
 
 /* ref, seen from base; STR_NONE unless that is http or https with a host. */
 struct str url_resolve(struct arena *a, struct str base, struct str ref);
-/* HOST or HOST:PORT of an address of the web, without user and password, in small
- * letters. */
+/* HOST or HOST:PORT of an address of the web, without user and password, in
+ * small letters. */
 struct str url_host_port(struct arena *a, struct str url);
 
 /* For messages: the text with nothing secret in it (passwords, keys for SSH).

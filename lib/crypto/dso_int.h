@@ -1,10 +1,10 @@
 /*
  * dso_int.h - what crypto.so offers to the program that loads it
  *
- * A member does what the function of its name does (crypto.h), but takes neither a
- * digest nor a key that is NULL.  It calls nothing of the program's.  A
- * program that has the table linked to it (tests, and every program built with
- * sanitizers) loads nothing.
+ * A member does what the function of its name does (crypto.h), but takes
+ * neither a digest nor a key that is NULL.  It calls nothing of the program's.
+ * A program that has the table linked to it (tests, and every program built
+ * with sanitizers) loads nothing.
  */
 #ifndef TFPIPE_CRYPTO_DSO_INT_H
 #define TFPIPE_CRYPTO_DSO_INT_H

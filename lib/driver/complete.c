@@ -1,6 +1,6 @@
 /*
- * complete.c - what could be typed next: tf -complete WORD…, the last of which is
- * begun and may be empty
+ * complete.c - what could be typed next: tf -complete WORD…, the last of which
+ * is begun and may be empty
  *
  * Candidates, a line each, with a description after a tab where there is one;
  * the shell's script keeps those that begin as the word does.

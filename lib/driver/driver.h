@@ -12,8 +12,8 @@
  *	exec tf-state with-lock … <<…      the same in a shell under the lock
  *
  * the part after settings and functions: tf_parse, tf_eval, tf_graph, tf_plan,
- * tf_apply and tf_ui run a stage in place of the (sub)shell, with the words that
- * go there.  Values of variables go to the stages through the environment
+ * tf_apply and tf_ui run a stage in place of the (sub)shell, with the words
+ * that go there.  Values of variables go to the stages through the environment
  * (inputs.h), which other users cannot see.
  */
 #ifndef TFPIPE_DRIVER_DRIVER_H

@@ -33,7 +33,8 @@ static const struct opt_group formats = {
 	"only one of them."
 };
 
-/* Sorted by name.  Where several rows have a name, each is of other commands. */
+/* Sorted by name.  Where several rows have a name, each is of other
+ * commands. */
 static size_t fill(const struct row **rows, struct arena *a,
 		   struct run_options *o)
 {

@@ -202,8 +202,8 @@ static void under_lock(struct words *w, struct str text)
 		 end, STR_ARG(text), end);
 }
 
-/* A saved plan is applied as it is (RFC -exclude, Note 2), and programs give the
- * same options to each apply. */
+/* A saved plan is applied as it is (RFC -exclude, Note 2), and programs give
+ * the same options to each apply. */
 static void ignore_planning(struct words *w)
 {
 	struct buf names = BUF_INIT;
@@ -252,7 +252,8 @@ static int change_directory(struct words *w, const struct str_vec *operands)
 	return -1;
 }
 
-/* The selectors' files, standard input by a descriptor that reaches tf-graph. */
+/* The selectors' files, standard input by a descriptor that reaches
+ * tf-graph. */
 static void put_files(struct words *w, const char *name,
 		      const struct str_vec *files)
 {

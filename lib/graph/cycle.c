@@ -12,8 +12,8 @@ struct search {
 	const struct graph *g;
 	uint32_t *seen, *from, *via, *queue, *depth;
 	uint32_t round;
-	/* Edges that may still be looked at for a path shorter than a known one:
-	 * hostile graphs get short cycles, not surely the shortest. */
+	/* Edges that may still be looked at for a path shorter than a known
+	 * one: hostile graphs get short cycles, not surely the shortest. */
 	uint64_t budget;
 };
 
@@ -42,8 +42,8 @@ static void search_free(struct search *s)
 
 /* The length of the shortest non-empty path from -> ... -> to that stays in the
  * component of `from` (of: the component of each node; NULL: anywhere) and is
- * shorter than `limit` (UINT32_MAX: none is known); 0 if there is none.  s->from
- * and s->via lead back from `to`. */
+ * shorter than `limit` (UINT32_MAX: none is known); 0 if there is none.
+ * s->from and s->via lead back from `to`. */
 static uint32_t search_run(struct search *s, uint32_t from, uint32_t to,
 			   const uint32_t *of, uint32_t limit)
 {

@@ -66,8 +66,8 @@ static void index_resources(struct selection *x)
 	}
 }
 
-/* Does a recorded dependency of `user` mean the resource of that name: below the
- * module calls that both share, in the same instances of these? */
+/* Does a recorded dependency of `user` mean the resource of that name: below
+ * the module calls that both share, in the same instances of these? */
 static bool depends_on(const struct selection *x, uint32_t user, uint32_t dep)
 {
 	const struct module_addr u = x->s->resources.items[user]->module;

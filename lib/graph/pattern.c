@@ -2,8 +2,8 @@
  * pattern.c - may there be an instance with the keys that a pattern has?
  *
  * A pattern names resources that have nothing to do with each other: "*.*[2]"
- * means those that have a third instance, and takes along nothing for the sake of
- * the others.  What can be told without evaluating references is told by the
+ * means those that have a third instance, and takes along nothing for the sake
+ * of the others.  What can be told without evaluating references is told by the
  * configuration; what it does not ask for any more may be in the state.
  */
 #include "graph/plan_graph_int.h"

@@ -57,7 +57,8 @@ uint32_t plan_provider_node(struct plan_graph *pg,
 			    const struct provider_config_addr *addr,
 			    const struct cfg_provider *config);
 /* Connects the node with the one of the provider configuration that serves a
- * resource: of the configuration, or (recorded) one that only the state knows. */
+ * resource: of the configuration, or (recorded) one that only the state
+ * knows. */
 int plan_connect_provider(struct plan_graph *pg, uint32_t node,
 			  const struct cfg_resource *r, struct diags *ds);
 int plan_connect_recorded(struct plan_graph *pg, uint32_t node,
@@ -82,8 +83,8 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 		     const struct instance_addr *i, const struct plan_seen *s);
 /* Has the resource an instance that the target names? */
 bool target_has_some(const struct target *t, const struct state_resource *r);
-/* The node being a resource whose names a pattern fits: may there be an instance
- * with the keys that it has? */
+/* The node being a resource whose names a pattern fits: may there be an
+ * instance with the keys that it has? */
 bool pattern_may_name(const struct plan_graph *pg, const struct graph_node *n,
 		      const struct target *t);
 /* The address of a resource of the state, without keys. */

@@ -1,5 +1,5 @@
-/* plan_instance.c - which instance of a provider an edge means, where that is known
- * without evaluating anything: the key is written down, or recorded */
+/* plan_instance.c - which instance of a provider an edge means, where that is
+ * known without evaluating anything: the key is written down, or recorded */
 #include "graph/plan_graph_int.h"
 
 #include "lang/eval/eval.h"

@@ -1,9 +1,9 @@
 /*
  * select_targets.c - what -target names, and what that depends on
  *
- * A reference that names an instance of a managed resource, e["a"], needs changes
- * of that one alone; any other way to a resource needs all of its instances, if
- * the targets name none of these.
+ * A reference that names an instance of a managed resource, e["a"], needs
+ * changes of that one alone; any other way to a resource needs all of its
+ * instances, if the targets name none of these.
  */
 #include <stdlib.h>
 
@@ -152,8 +152,8 @@ static void find_limits(struct target_search *s)
 		vec_push(&s->scratch, &s->limits, n->there.items[i]);
 }
 
-/* The key of an instance, in its own words.  The elements of a set are their own
- * keys. */
+/* The key of an instance, in its own words.  The elements of a set are their
+ * own keys. */
 static bool is_own_key(const struct expr *all, const struct expr *e)
 {
 	const struct traversal *t = &e->scope;

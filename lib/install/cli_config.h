@@ -2,7 +2,8 @@
  * cli_config.h - what of the user's CLI configuration file is about providers:
  * where packages are looked for, and (cli_hosts.h) which hosts are asked how
  *
- * Which files that is: cli_files.h.  They have OpenTofu's old syntax or are JSON.
+ * Which files that is: cli_files.h.  They have OpenTofu's old syntax or are
+ * JSON.
  */
 #ifndef TFPIPE_INSTALL_CLI_CONFIG_H
 #define TFPIPE_INSTALL_CLI_CONFIG_H

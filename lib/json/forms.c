@@ -1,8 +1,9 @@
 /*
  * forms.c - may JSON text be written in another way?
  *
- * Looked for are an escape other than by a letter, a fraction, an exponent, many
- * zeros at the end of a number.  Such numbers can be brought into one form.
+ * Looked for are an escape other than by a letter, a fraction, an exponent,
+ * many zeros at the end of a number.  Such numbers can be brought into one
+ * form.
  */
 #include "json/json.h"
 

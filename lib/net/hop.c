@@ -1,4 +1,5 @@
-/* hop.c - one request of the library's: what it sends, and where the body goes */
+/* hop.c - one request of the library's: what it sends, and where the body
+ * goes */
 #include "net/http_int.h"
 
 #include <errno.h>
@@ -178,8 +179,8 @@ static void set_method(struct transfer *t)
 		curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, m.p);
 }
 
-/* Beyond what the library does itself: the variable in capitals counts for http,
- * too, and this machine is asked directly. */
+/* Beyond what the library does itself: the variable in capitals counts for
+ * http, too, and this machine is asked directly. */
 static void set_proxy(CURL *easy, const char *url, struct str host)
 {
 	const char *plain = getenv("http_proxy");

@@ -1,8 +1,8 @@
 /*
  * http.h - HTTP requests beside one another, in the event loop
  *
- * libcurl appears in this folder alone.  Redirects are followed here, not by the
- * library: a token belongs to a host name, and each hop is looked at.
+ * libcurl appears in this folder alone.  Redirects are followed here, not by
+ * the library: a token belongs to a host name, and each hop is looked at.
  */
 #ifndef TFPIPE_NET_HTTP_H
 #define TFPIPE_NET_HTTP_H

@@ -50,7 +50,8 @@ long transfer_status(struct transfer *t);
 /* A hop has ended: goes on to the next hop or try, or ends the transfer. */
 void transfer_ended(struct transfer *t, CURLcode code);
 
-/* Makes the file of the body, if it is not there yet; 0, or -1 with t->failed. */
+/* Makes the file of the body, if it is not there yet; 0, or -1 with
+ * t->failed. */
 int body_file(struct transfer *t);
 /* Closes it, and removes it. */
 void body_drop(struct transfer *t);

@@ -182,8 +182,8 @@ static const char *state_path(struct provider_request *r,
 			    STR_ARG(s->workspace_dir), STR_ARG(w->string));
 }
 
-/* NULL with a diagnostic when there is no state or it cannot be read.  Its path may
- * be made of what is sensitive, and is not told. */
+/* NULL with a diagnostic when there is no state or it cannot be read.  Its path
+ * may be made of what is sensitive, and is not told. */
 static struct state *read_state(struct provider_request *r,
 				const struct settings *s)
 {

@@ -2,8 +2,8 @@
  * cache.h - files that only save time
  *
  * They lie below TFPIPE_CACHE_DIR, or XDG_CACHE_HOME/tfpipe, or
- * ~/.cache/tfpipe; an empty TFPIPE_CACHE_DIR means that nothing is kept.  A file
- * is found by a key of any bytes, is written whole or not at all, and may
+ * ~/.cache/tfpipe; an empty TFPIPE_CACHE_DIR means that nothing is kept.  A
+ * file is found by a key of any bytes, is written whole or not at all, and may
  * vanish at any time.  Nothing that goes wrong here is an error.
  *
  * A file is called by a short hash of its key and begins with the key, "LENGTH

@@ -2,17 +2,18 @@
  * limit.c - at most so many provider processes at a time
  *
  * With source->max_processes a request whose provider has no process waits
- * until there is room.  Room is made by ending a process that nothing is asked of
- * and that has no ephemeral resources open; its provider is started again by its
- * next request and gets the very bytes that it was configured with.  So who asks
- * does not notice, but for the time it takes.
+ * until there is room.  Room is made by ending a process that nothing is asked
+ * of and that has no ephemeral resources open; its provider is started again by
+ * its next request and gets the very bytes that it was configured with.  So who
+ * asks does not notice, but for the time it takes.
  *
- * It is decided when the loop has nothing else to do: who got an answer has asked
- * the next thing by then, and a process without a request is one that nobody needs
- * at the moment.  While work waits for its turn (source->work_waits) and processes
- * are in use, none is ended: it is likely that work is for one that is there.  A
- * request ends by itself, so there is always room in the end, unless what is there
- * has ephemeral resources open; then there is one process more than the limit.
+ * It is decided when the loop has nothing else to do: who got an answer has
+ * asked the next thing by then, and a process without a request is one that
+ * nobody needs at the moment.  While work waits for its turn
+ * (source->work_waits) and processes are in use, none is ended: it is likely
+ * that work is for one that is there.  A request ends by itself, so there is
+ * always room in the end, unless what is there has ephemeral resources open;
+ * then there is one process more than the limit.
  */
 #include "provider/remote_int.h"
 

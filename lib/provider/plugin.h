@@ -57,8 +57,8 @@ struct str plugin_death(const struct plugin *p);
 struct str plugin_panic(const struct plugin *p);
 /* Asks it to end, without waiting; p may be NULL. */
 void plugin_end(struct plugin *p);
-/* Asks it to end; gone is called when it has ended, or after a while was made to.
- * Then it is to be closed. */
+/* Asks it to end; gone is called when it has ended, or after a while was made
+ * to. Then it is to be closed. */
 void plugin_retire(struct plugin *p, loop_fn *gone, void *data);
 /* Ends it, gracefully if it lets us, and frees. */
 void plugin_close(struct plugin *p);

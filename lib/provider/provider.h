@@ -188,8 +188,9 @@ void provider_prepare(struct loop *loop, struct provider_source *src,
 /* Which version serves it, and the hash of its package; NULL: it is built in.
  * Both may be empty: under development, or started by somebody else. */
 const struct provider_package *provider_package(const struct provider *p);
-/* Waits until every provider that was opened, and of which a kept schema was used,
- * has said whether it is still so (src->changed).  -1 with diagnostics. */
+/* Waits until every provider that was opened, and of which a kept schema was
+ * used, has said whether it is still so (src->changed).  -1 with
+ * diagnostics. */
 int provider_source_confirm(struct provider_source *src, struct loop *loop,
 			    struct diags *ds);
 /* With src->max_processes: would a request have to wait for room now?  p NULL:

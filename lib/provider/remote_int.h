@@ -80,8 +80,8 @@ int remote_start(struct remote *p, struct diags *ds);
 int remote_schema(struct remote *p, struct diags *ds);
 /* Asks for it and forgets the answer: some providers must have been asked. */
 void remote_ask_schema(struct remote *p);
-/* Asks without waiting; got is called with the answers, or with NULL where there
- * are none. */
+/* Asks without waiting; got is called with the answers, or with NULL where
+ * there are none. */
 void remote_ask_answers(struct remote *p,
 			void (*got)(struct known *k,
 				    const struct schema_answers *x));

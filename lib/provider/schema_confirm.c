@@ -1,11 +1,12 @@
 /*
- * schema_confirm.c - is the schema that an earlier run kept still the provider's?
+ * schema_confirm.c - is the schema that an earlier run kept still the
+ * provider's?
  *
- * It need not be: some providers make theirs from their surroundings.  The first
- * process is asked beside the first request; what may have effects waits until it
- * has answered, what can be done again looks in the end.  Where the process gives
- * another schema all requests fail, and who can begins again with the schema that
- * is known now.
+ * It need not be: some providers make theirs from their surroundings.  The
+ * first process is asked beside the first request; what may have effects waits
+ * until it has answered, what can be done again looks in the end.  Where the
+ * process gives another schema all requests fail, and who can begins again with
+ * the schema that is known now.
  */
 #include "provider/remote_int.h"
 #include "provider/wire.h"

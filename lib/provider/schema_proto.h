@@ -19,8 +19,8 @@ struct lazy_schema {
 	struct str why;      /* invalid: why */
 };
 
-/* The answers to GetProviderSchema and GetResourceIdentitySchemas (empty: it has
- * none), as they came. */
+/* The answers to GetProviderSchema and GetResourceIdentitySchemas (empty: it
+ * has none), as they came. */
 struct schema_answers {
 	int protocol;
 	struct str schema, identities;
@@ -29,8 +29,8 @@ struct schema_answers {
 /* Do two answers say the same, in whatever order their parts are? */
 bool schema_answer_same(struct str x, struct str y);
 
-/* Reads the answers into *out.  The bytes are borrowed as long as *out lives.  -1
- * with diagnostics: the provider's own, or that it makes no sense. */
+/* Reads the answers into *out.  The bytes are borrowed as long as *out lives.
+ * -1 with diagnostics: the provider's own, or that it makes no sense. */
 int schema_read(struct arena *a, int protocol, struct str answer,
 		struct str identities, struct provider_schema *out,
 		struct diags *ds);

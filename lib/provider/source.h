@@ -29,21 +29,23 @@ struct provider_source {
 	/* A process that was closed and had not been configured serves the next
 	 * who opens its address in the same loop; provider_source_close. */
 	bool keep_idle;
-	/* The schema that an earlier run kept is used until a process says that it
-	 * has another one.  ask: it will not do, the process is asked first where
-	 * it has not been.  trial: what is done can be done again, so answers
-	 * count before the process has said anything, until
+	/* The schema that an earlier run kept is used until a process says that
+	 * it has another one.  ask: it will not do, the process is asked first
+	 * where it has not been.  trial: what is done can be done again, so
+	 * answers count before the process has said anything, until
 	 * provider_source_confirm; else they are held back. */
 	bool ask, trial;
 	/* A process gave another schema than the one that was used, and all its
-	 * calls fail from then on.  Who can begins again, for now it is known. */
+	 * calls fail from then on.  Who can begins again, for now it is
+	 * known. */
 	bool changed;
 	struct arena *arena; /* lives as long as every provider */
 	/* How many processes there may be at a time; 0: any number.  Who has
 	 * none waits for room (limit.c). */
 	unsigned max_processes;
 	/* How much of the work of a run waits for its turn: while some of the
-	 * processes that are there are in use, no other is started in its way. */
+	 * processes that are there are in use, no other is started in its
+	 * way. */
 	size_t work_waits;
 	/* Private to lib/provider; zeroed at first. */
 	struct map known; /* address -> what was found, its schema */

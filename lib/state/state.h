@@ -90,7 +90,8 @@ struct state *state_parse(struct arena *a, struct str text,
 			  const char *name, struct diags *ds);
 /* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
  * resources without instances are left out, unless they are kept.
- * terraform_version is always COMPATIBLE_VERSION. state_write_compact: on one line, as `state pull`. */
+ * terraform_version is always COMPATIBLE_VERSION. state_write_compact: on one
+ * line, as `state pull`. */
 void state_write(struct buf *out, const struct state *s);
 void state_write_compact(struct buf *out, const struct state *s);
 
@@ -155,8 +156,8 @@ void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_instance *i);
 /* 1: not one of these records.  prior_state and prior_output go to `prior`.  So
  * does, unless prior is NULL, everything that `previous` gets, and prior_state
- * replaces it: after the last record prior is the whole prior state.  prior shares texts
- * with previous, so it must not outlive it. */
+ * replaces it: after the last record prior is the whole prior state.  prior
+ * shares texts with previous, so it must not outlive it. */
 int state_read_record(struct state *previous, struct state *prior,
 		      struct str kind, struct str line, struct diags *ds);
 

@@ -1,8 +1,8 @@
 /*
  * record_diag.c - diagnostics and sources as records
  *
- * A diagnostic has the published shape of `validate -json`; told, code and cause
- * are ours.
+ * A diagnostic has the published shape of `validate -json`; told, code and
+ * cause are ours.
  */
 #include "stream/record.h"
 

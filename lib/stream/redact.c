@@ -239,8 +239,8 @@ static bool is_covered(const struct json *path, const struct paths *p)
 	return false;
 }
 
-/* What is noted beside the JSON, a path each: `unknown` tells what is known of a
- * value all the same, and a path the keys of maps. */
+/* What is noted beside the JSON, a path each: `unknown` tells what is known of
+ * a value all the same, and a path the keys of maps. */
 static void put_notes(struct jw *w, const struct json *list,
 		      const struct paths *p)
 {

@@ -1,10 +1,10 @@
 /*
  * seal.c - counting the records of a stream (see seal.h)
  *
- * Of each record half of its number is kept, of the first of each kind a few bits
- * for each member, and what it is about: the name in its first member, with `planned` the deposed
- * key and the action as well, with nodes and edges the rest of the record, as
- * they stand in the line.
+ * Of each record half of its number is kept, of the first of each kind a few
+ * bits for each member, and what it is about: the name in its first member,
+ * with `planned` the deposed key and the action as well, with nodes and edges
+ * the rest of the record, as they stand in the line.
  */
 #include "stream/seal_int.h"
 

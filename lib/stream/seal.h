@@ -4,10 +4,11 @@
  * Before its `end` a stage writes a record `seal`: for each kind of record how
  * many there are in the stream and the sum of a number for each, so that
  * neither order nor ways of writing count, half of the number of each record
- * that it wrote itself, and a few bits for each member of the first of these.  The next stage counts what it reads.  Where a
- * sum differs the numbers tell which records were changed, added or taken out.
- * A stream whose last stage left no seal, because somebody removed it or wrote
- * the stream by hand, is taken as it is.
+ * that it wrote itself, and a few bits for each member of the first of these.
+ * The next stage counts what it reads.  Where a sum differs the numbers tell
+ * which records were changed, added or taken out. A stream whose last stage
+ * left no seal, because somebody removed it or wrote the stream by hand, is
+ * taken as it is.
  *
  * Kinds that nobody acts on are not sealed: diagnostics, events, and those that
  * are not described in tf-stream(5).

@@ -4,9 +4,9 @@
  * Records whose numbers are in the seals are set aside, in whatever order they
  * are.  What is left in the stream was changed or added, what is left in the
  * seals was taken out.  What was planned is known by name, the other kinds by a
- * few bits of their first member, so that what was changed is told from what was
- * added and taken out; where the first member differs, too, as many were changed
- * as are left in both.
+ * few bits of their first member, so that what was changed is told from what
+ * was added and taken out; where the first member differs, too, as many were
+ * changed as are left in both.
  */
 #include "stream/seal_int.h"
 

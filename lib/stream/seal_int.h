@@ -76,8 +76,8 @@ struct seal_members { /* of a record */
 	struct str names, bits;
 };
 
-/* Adds the members of a record, a line in canonical form, to what is kept, before
- * its mark. */
+/* Adds the members of a record, a line in canonical form, to what is kept,
+ * before its mark. */
 void seal_members_add(struct seal *s, int kind, struct str line,
 		      struct kept *to);
 /* The same, of records that a seal lists: `names` is the seal's list. */

@@ -1,10 +1,10 @@
 /*
  * told.h - who was told a diagnostic already
  *
- * A stage writes its diagnostics into the stream, so that a saved run says why it
- * failed, and to standard error, unless it was given -json.  Whoever renders the
- * stream must not repeat them to the same person: `told` names the process group,
- * which is that of a pipe, and the file that standard error was.
+ * A stage writes its diagnostics into the stream, so that a saved run says why
+ * it failed, and to standard error, unless it was given -json.  Whoever renders
+ * the stream must not repeat them to the same person: `told` names the process
+ * group, which is that of a pipe, and the file that standard error was.
  */
 #ifndef TFPIPE_STREAM_TOLD_H
 #define TFPIPE_STREAM_TOLD_H

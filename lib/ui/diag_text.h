@@ -22,11 +22,11 @@ struct text_style {
  * not set; or as text_color said.  78 columns when it is no terminal. */
 struct text_style text_style_for(int fd, bool no_color);
 
-/* -no-color: from here on no descriptor is fit for colour, for programs that are
- * started, too. */
+/* -no-color: from here on no descriptor is fit for colour, for programs that
+ * are started, too. */
 void text_no_color(void);
-/* -color=when, for those as well: always, never, or auto, which is on a terminal.
- * Empty: it was not given. */
+/* -color=when, for those as well: always, never, or auto, which is on a
+ * terminal. Empty: it was not given. */
 int text_color(struct str when, struct diags *ds);
 /* -color and -no-color exclude each other. */
 extern const struct opt_group text_color_group;

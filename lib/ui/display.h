@@ -21,8 +21,8 @@ struct display {
 extern const struct opt_group display_group;
 
 /* Starts tf-ui if it is wanted; json: diagnostics were asked for as records,
- * which is no wish for a display.  op: of tf-ui.  Returns the descriptor to write
- * the records to; where there is nothing to start, standard output. */
+ * which is no wish for a display.  op: of tf-ui.  Returns the descriptor to
+ * write the records to; where there is nothing to start, standard output. */
 int display_start(struct arena *a, struct display *d, bool json, const char *op,
 		  bool show_sensitive, struct diags *ds);
 /* The stream has ended.  Returns whether diagnostics were shown: not if there

@@ -31,12 +31,13 @@ struct view {
 /* As text: "terraform_data.a: Creating..."; kinds that people are not shown
  * are skipped. line: the whole record. */
 void event_text(struct view *v, const struct json *event);
-/* Is it what an apply came to, which is said last: the counts or the outputs? */
+/* Is it what an apply came to, which is said last: the counts or the
+ * outputs? */
 bool event_is_last(struct str type);
 /* As a line of the -json UI stream. */
 void event_json(struct view *v, struct str line);
 
-/* --- ui_message.c: the UI stream's lines, and commands that are no stage --- */
+/* --- ui_message.c: lines of the UI stream, commands that are no stage --- */
 
 /* One message of the UI stream that does not come from an event record: writes
  * the common members; the caller adds its own, `type` among them in the order
@@ -45,16 +46,16 @@ struct jw ui_message(struct buf *line, const char *level, struct str message);
 void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
-/* A view of standard output and error, in colours where they are terminals.  What v
- * says of how diagnostics are displayed stays. */
+/* A view of standard output and error, in colours where they are terminals.
+ * What v says of how diagnostics are displayed stays. */
 void ui_standard(struct view *v, struct arena *a, struct out *out,
 		 struct out *err, bool json, bool no_color);
 /* Makes of into, a copy of a view, one that says everything as messages to the
  * file at path (-json-into); append: to what is in it. */
 int ui_open_into(struct view *into, struct out *out, struct str path,
 		 bool append, struct diags *ds);
-/* The same for a program that shows everything in one view: v says everything to the
- * file, too, if there is one. */
+/* The same for a program that shows everything in one view: v says everything
+ * to the file, too, if there is one. */
 int ui_share_into(struct view *v, struct view *into, struct out *out,
 		  struct str path, struct diags *ds);
 /* Diagnostics: messages, or texts: errors on v->err, warnings on v->out unless

@@ -28,7 +28,8 @@ static const struct value *fail(struct reader *r, const struct frame *at,
 
 /* --- primitive values --- */
 
-static const struct value *number_of(struct reader *r, const struct msgpack_item *it)
+static const struct value *number_of(struct reader *r,
+				     const struct msgpack_item *it)
 {
 	MPFR_DECL_INIT(n, 64);
 
@@ -85,7 +86,8 @@ static bool read_bound(struct reader *r, const struct msgpack_item *head,
 {
 	struct msgpack_item it;
 
-	if (head->kind != ITEM_ARRAY || head->len != 2 || !msgpack_take(&r->in, &it))
+	if (head->kind != ITEM_ARRAY || head->len != 2 ||
+	    !msgpack_take(&r->in, &it))
 		return false;
 	*bound = number_of(r, &it);
 	if (!*bound || !msgpack_take(&r->in, &it) || it.kind != ITEM_BOOL)
@@ -109,7 +111,8 @@ static bool read_refinement(struct reader *r, const struct type *t,
 {
 	struct msgpack_item key, it;
 
-	if (!msgpack_take(&r->in, &key) || key.kind != ITEM_INT || !msgpack_take(&r->in, &it))
+	if (!msgpack_take(&r->in, &key) || key.kind != ITEM_INT ||
+	    !msgpack_take(&r->in, &it))
 		return false;
 	switch (key.n) {
 	case REFINED_NULL:
@@ -188,9 +191,10 @@ static const struct value *read_sequence(struct reader *r,
 	const struct value **elems, *v;
 
 	if (it->kind != ITEM_ARRAY)
-		return fail(r, at, t->kind == TYPE_LIST ? "a list is required" :
-				   t->kind == TYPE_SET	? "a set is required" :
-							  "a tuple is required");
+		return fail(r, at,
+			    t->kind == TYPE_LIST  ? "a list is required"
+			    : t->kind == TYPE_SET ? "a set is required"
+						  : "a tuple is required");
 	if (t->kind == TYPE_TUPLE && it->len != t->len)
 		return fail(r, at,
 			    arena_printf(a, "a tuple of length %u is required",

@@ -1,8 +1,8 @@
 /*
  * msgpack_int.h - items of msgpack, taken and put one by one
  *
- * Of https://github.com/msgpack/msgpack/blob/master/spec.md all but timestamps, which
- * are extensions like others.
+ * Of https://github.com/msgpack/msgpack/blob/master/spec.md all but timestamps,
+ * which are extensions like others.
  */
 #ifndef TFPIPE_VALUE_MSGPACK_INT_H
 #define TFPIPE_VALUE_MSGPACK_INT_H

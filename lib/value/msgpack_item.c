@@ -1,9 +1,9 @@
 /*
  * msgpack_item.c - takes items of msgpack, see msgpack_int.h
  *
- * By hand, as is msgpack_put.c: msgpack-c's reader builds a tree first, gives up at 32 levels (there
- * are real values deeper than that) and allocates what a header promises
- * before it has seen it.
+ * By hand, as is msgpack_put.c: msgpack-c's reader builds a tree first, gives
+ * up at 32 levels (there are real values deeper than that) and allocates what a
+ * header promises before it has seen it.
  */
 #include "value/msgpack_int.h"
 
@@ -39,13 +39,15 @@ static bool take_body(struct msgpack_input *in, uint64_t n, struct str *body)
 	return true;
 }
 
-static bool bytes_of(struct msgpack_input *in, struct msgpack_item *it, uint64_t n)
+static bool bytes_of(struct msgpack_input *in, struct msgpack_item *it,
+		     uint64_t n)
 {
 	it->kind = ITEM_BYTES;
 	return take_body(in, n, &it->body);
 }
 
-static bool sized_bytes(struct msgpack_input *in, struct msgpack_item *it, size_t width)
+static bool sized_bytes(struct msgpack_input *in, struct msgpack_item *it,
+			size_t width)
 {
 	uint64_t n;
 
@@ -53,22 +55,24 @@ static bool sized_bytes(struct msgpack_input *in, struct msgpack_item *it, size_
 }
 
 /* Each item takes a byte at least, each pair two. */
-static bool container(struct msgpack_input *in, struct msgpack_item *it, bool map, uint64_t n)
+static bool container(struct msgpack_input *in, struct msgpack_item *it,
+		      bool map, uint64_t n)
 {
 	it->kind = map ? ITEM_MAP : ITEM_ARRAY;
 	it->len = (uint32_t)n;
 	return n <= (uint64_t)(in->end - in->p) / (map ? 2 : 1);
 }
 
-static bool sized_container(struct msgpack_input *in, struct msgpack_item *it, bool map,
-			    size_t width)
+static bool sized_container(struct msgpack_input *in, struct msgpack_item *it,
+			    bool map, size_t width)
 {
 	uint64_t n;
 
 	return take_uint(in, width, &n) && container(in, it, map, n);
 }
 
-static bool ext_of(struct msgpack_input *in, struct msgpack_item *it, uint64_t n)
+static bool ext_of(struct msgpack_input *in, struct msgpack_item *it,
+		   uint64_t n)
 {
 	uint64_t code;
 
@@ -79,14 +83,16 @@ static bool ext_of(struct msgpack_input *in, struct msgpack_item *it, uint64_t n
 	return take_body(in, n, &it->body);
 }
 
-static bool sized_ext(struct msgpack_input *in, struct msgpack_item *it, size_t width)
+static bool sized_ext(struct msgpack_input *in, struct msgpack_item *it,
+		      size_t width)
 {
 	uint64_t n;
 
 	return take_uint(in, width, &n) && ext_of(in, it, n);
 }
 
-static bool unsigned_of(struct msgpack_input *in, struct msgpack_item *it, size_t width)
+static bool unsigned_of(struct msgpack_input *in, struct msgpack_item *it,
+			size_t width)
 {
 	uint64_t u;
 
@@ -97,7 +103,8 @@ static bool unsigned_of(struct msgpack_input *in, struct msgpack_item *it, size_
 	return true;
 }
 
-static bool signed_of(struct msgpack_input *in, struct msgpack_item *it, size_t width)
+static bool signed_of(struct msgpack_input *in, struct msgpack_item *it,
+		      size_t width)
 {
 	uint64_t u;
 	unsigned shift = 64 - 8 * (unsigned)width;
@@ -109,7 +116,8 @@ static bool signed_of(struct msgpack_input *in, struct msgpack_item *it, size_t 
 	return true;
 }
 
-static bool double_of(struct msgpack_input *in, struct msgpack_item *it, size_t width)
+static bool double_of(struct msgpack_input *in, struct msgpack_item *it,
+		      size_t width)
 {
 	uint64_t u;
 	uint32_t narrow;
@@ -129,7 +137,8 @@ static bool double_of(struct msgpack_input *in, struct msgpack_item *it, size_t 
 }
 
 /* The codes from 0xc0 to 0xdf. */
-static bool take_coded(struct msgpack_input *in, struct msgpack_item *it, unsigned code)
+static bool take_coded(struct msgpack_input *in, struct msgpack_item *it,
+		       unsigned code)
 {
 	switch (code) {
 	case 0xc0:
@@ -203,7 +212,8 @@ bool msgpack_take(struct msgpack_input *in, struct msgpack_item *it)
 	return take_coded(in, it, (unsigned)code);
 }
 
-bool msgpack_skip_rest(struct msgpack_input *in, const struct msgpack_item *head)
+bool msgpack_skip_rest(struct msgpack_input *in,
+		       const struct msgpack_item *head)
 {
 	uint64_t left = 0;
 	struct msgpack_item it = *head;

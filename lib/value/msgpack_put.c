@@ -13,7 +13,8 @@ static void put(struct buf *out, unsigned first, uint64_t rest, size_t n)
 	buf_add(out, bytes, n + 1);
 }
 
-/* A length: forms are the first bytes of those with 1, 2 and 4 bytes; 0: none. */
+/* A length: forms are the first bytes of those with 1, 2 and 4 bytes; 0:
+ * none. */
 static void put_len(struct buf *out, const unsigned char forms[3], uint64_t len)
 {
 	if (len <= UINT8_MAX && forms[0])

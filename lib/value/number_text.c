@@ -40,7 +40,8 @@ static char *digits(struct arena *a, mpfr_srcptr x, size_t n, mpfr_rnd_t rnd,
 }
 
 /* Are there other digits than zero after the first n of x = 0.d * 10^exp? What
- * has bits behind the binary point has as many digits behind the decimal one. */
+ * has bits behind the binary point has as many digits behind the decimal
+ * one. */
 static bool has_more(struct arena *a, mpfr_srcptr x, const char *d, size_t n,
 		     mpfr_exp_t exp)
 {

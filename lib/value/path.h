@@ -62,7 +62,8 @@ void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,
 			struct path_vec *out);
 void value_marked_outermost(struct arena *a, const struct value *v,
 			    unsigned bits, struct path_vec *out);
-/* v with marks m added at each path that exists; paths into sets mark the set. */
+/* v with marks m added at each path that exists; paths into sets mark the
+ * set. */
 const struct value *value_mark_paths(struct arena *a, const struct value *v,
 				     const struct path_vec *paths,
 				     const struct marks *m);

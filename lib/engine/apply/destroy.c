@@ -136,7 +136,7 @@ void apply_destroy(struct op *o)
 	op_recorded_provider(o, ready);
 }
 
-/* --- deposed objects: planned here, for they may have come to be just now --- */
+/* --- deposed objects: planned here, they may have come to be just now --- */
 
 static void planned(struct op *o)
 {

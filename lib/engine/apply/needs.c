@@ -1,8 +1,9 @@
 /*
- * needs.c - changes that need an object whose creation was taken out of the plan
+ * needs.c - changes that need an object whose creation was taken out of the
+ * plan
  *
- * By the references of the configuration, down to the instance where a reference
- * names one.  What only evaluating tells needs_values.c finds.
+ * By the references of the configuration, down to the instance where a
+ * reference names one.  What only evaluating tells needs_values.c finds.
  */
 #include "engine/apply/apply_int.h"
 
@@ -29,7 +30,8 @@ struct need_search {
 	const struct instance_addr *needed; /* NULL: none */
 };
 
-/* The resource's node in the plan graph; GRAPH_NONE: not in the configuration. */
+/* The resource's node in the plan graph; GRAPH_NONE: not in the
+ * configuration. */
 static uint32_t resource_node(const struct need_search *s,
 			      const struct instance_addr *i)
 {

@@ -4,8 +4,8 @@
  *
  * What is planned is evaluated once before anything is done: each object has
  * the value that its change plans, and those whose change was taken out the
- * value that they have, marked as ephemeral.  Where the mark arrives a configuration
- * derives from them.  It may be what was planned all the same.
+ * value that they have, marked as ephemeral.  Where the mark arrives a
+ * configuration derives from them.  It may be what was planned all the same.
  */
 #include "engine/apply/apply_int.h"
 

@@ -4,8 +4,8 @@
  * The state in memory is always ahead of what is written: every change goes to
  * the journal, which is written at the end of the turn of the event loop, and
  * synced if a provider with effects outside was involved.  The events of a
- * change leave after that: each flush of the stream, whether a turn has ended or
- * its buffer is full, writes the journal first, and sends nothing while that
+ * change leave after that: each flush of the stream, whether a turn has ended
+ * or its buffer is full, writes the journal first, and sends nothing while that
  * fails.  Whole states are written from time to time and at the end.
  */
 #include "engine/apply/apply_int.h"

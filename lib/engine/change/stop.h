@@ -2,10 +2,10 @@
  * stop.h - requests to stop: from a terminal, another process, or the driver
  *
  * The first request lets what runs be finished, the second ends at once.  One
- * press of Ctrl-C can arrive twice: from the terminal, and from the driver, which
- * hands on what it was sent, for it may have been sent to the driver alone.  So
- * SIGINT, SIGTERM and SIGHUP are counted apart from SIGUSR1, by which the driver
- * hands on, and the larger count holds.
+ * press of Ctrl-C can arrive twice: from the terminal, and from the driver,
+ * which hands on what it was sent, for it may have been sent to the driver
+ * alone.  So SIGINT, SIGTERM and SIGHUP are counted apart from SIGUSR1, by
+ * which the driver hands on, and the larger count holds.
  */
 #ifndef TFPIPE_ENGINE_CHANGE_STOP_H
 #define TFPIPE_ENGINE_CHANGE_STOP_H

@@ -1,4 +1,5 @@
-/* storable.c - what of a provider's object may not be stored, replaced by null */
+/* storable.c - what of a provider's object may not be stored, replaced by
+ * null */
 #include "engine/object/objchange_int.h"
 
 const struct value *value_rebuild(struct arena *a, const struct value *v,

@@ -18,8 +18,8 @@ static bool deprecated_output(const struct graph_node *n)
 	return n->kind == NODE_OUTPUT && o->deprecated.n;
 }
 
-/* Does it name a resource itself? What is used of it may be deprecated, which is
- * told when it is known, wanted or not; so is it of outputs that are. */
+/* Does it name a resource itself? What is used of it may be deprecated, which
+ * is told when it is known, wanted or not; so is it of outputs that are. */
 static bool names_deprecated(const struct agb *b, const struct graph_node *n)
 {
 	const struct graph *pg = b->ag->pg->g;
@@ -139,8 +139,8 @@ struct ref_ctx {
 	uint32_t node; /* of the plan graph */
 };
 
-/* r[0] means that instance, if something is done to it; else all, where that is no
- * circle. */
+/* r[0] means that instance, if something is done to it; else all, where that is
+ * no circle. */
 static void connect_reference(void *data, uint32_t to, struct inst_key key,
 			      const struct expr *picks,
 			      const struct traversal_ref *why)
@@ -167,8 +167,9 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 			n->address, key);
 }
 
-/* What a module is given is not what it does: who waits for the whole of it need
- * not wait for variables that nothing in it uses, where that is a circle. */
+/* What a module is given is not what it does: who waits for the whole of it
+ * need not wait for variables that nothing in it uses, where that is a
+ * circle. */
 static bool gives_way(const struct agb *b, uint32_t from, uint32_t to)
 {
 	const struct graph_node *n = b->ag->pg->g->nodes.items;

@@ -38,7 +38,8 @@ struct family {
 };
 struct family_vec VEC_OF(struct family *);
 
-/* Resources without keys, as states and plans list what an object depends on. */
+/* Resources without keys, as states and plans list what an object depends
+ * on. */
 struct dependencies {
 	const struct str *items;
 	size_t len;
@@ -90,8 +91,8 @@ struct agb { /* the builder */
 	struct map moved; /* resource -> str_vec *: where it is now */
 	bool any_late;    /* is anything destroyed late? */
 	unsigned yields;
-	/* The strongly connected components where nothing gave way, and where the
-	 * users' edges did not. */
+	/* The strongly connected components where nothing gave way, and where
+	 * the users' edges did not. */
 	const uint32_t *strict, *with_users;
 	uint32_t *marks, mark; /* by component of with_users */
 	struct diags *ds;
@@ -107,8 +108,8 @@ uint32_t gather_after(struct agb *b, struct gather *g);
 /* The family in one module instance, and that of all. */
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i);
 struct family *agb_config_family(struct agb *b, const struct instance_addr *i);
-/* All that i belongs to, from that of all instances to the local one.  Good until
- * the next call. */
+/* All that i belongs to, from that of all instances to the local one.  Good
+ * until the next call. */
 const struct family_vec *agb_families(struct agb *b,
 				      const struct instance_addr *i);
 
@@ -161,8 +162,8 @@ void agb_each_dependency(struct agb *b, const struct family *user,
 
 /* --- edges.c --- */
 /* Enters a node that creates or destroys into its dependency classes: those of
- * the object in the state, and of the current one where that is another.  `like`
- * says what the node does. */
+ * the object in the state, and of the current one where that is another.
+ * `like` says what the node does. */
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
 		  const struct state_instance *current, struct dep_class like);

@@ -11,9 +11,9 @@
  *	                      after A_c, if A_c does not wait for A_d; where A
  *	                      is new B cannot have depended on it, so that this
  *	                      is not necessary)
- * An instance's own pair of nodes is connected where they are made.  Where A and
- * B stand below the same calls of modules, only what is in the same instances of
- * these is meant; elsewhere all.
+ * An instance's own pair of nodes is connected where they are made.  Where A
+ * and B stand below the same calls of modules, only what is in the same
+ * instances of these is meant; elsewhere all.
  */
 #include "engine/order/apply_graph_int.h"
 
@@ -149,8 +149,8 @@ static bool gives_way(const struct agb *b, const struct dep_class *k,
 	return !same;
 }
 
-/* Where edges of users give way: notes the components that nodes of g are in.  A
- * node in one of them is_marked until the next call. */
+/* Where edges of users give way: notes the components that nodes of g are in.
+ * A node in one of them is_marked until the next call. */
 static void mark_components(struct agb *b, const struct gather *g)
 {
 	if (!(b->yields & ORDER_USERS_YIELD))

@@ -162,8 +162,8 @@ struct shared { /* lengths */
 };
 
 /* The calls that stand first in a module's address and in `path`, which has no
- * keys: of module.a["x"].module.b and module.a.module.c those are module.a["x"] and
- * module.a. */
+ * keys: of module.a["x"].module.b and module.a.module.c those are module.a["x"]
+ * and module.a. */
 static struct shared shared_calls(struct str module, struct str path)
 {
 	struct shared s = { 0, 0 };

@@ -2,9 +2,9 @@
  * late.c - what is destroyed late: when all is done that needs it
  *
  * destroying.md, Forced Create Before Destroy: what an object with
- * create_before_destroy depends on must be handled in the same manner.  Planning
- * sees to that by the configuration.  Here it is the dependencies that the state
- * recorded, of which the configuration may know nothing any more.
+ * create_before_destroy depends on must be handled in the same manner.
+ * Planning sees to that by the configuration.  Here it is the dependencies that
+ * the state recorded, of which the configuration may know nothing any more.
  */
 #include "engine/order/apply_graph_int.h"
 

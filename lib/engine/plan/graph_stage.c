@@ -218,8 +218,8 @@ static int exclude(struct comparison *c, const struct graph_node *n)
 	return 0;
 }
 
-/* The resources without a node, and those that need what else has none.  What is
- * left then are outputs, which need a resource that is left out. */
+/* The resources without a node, and those that need what else has none.  What
+ * is left then are outputs, which need a resource that is left out. */
 static int leave_out(struct comparison *c)
 {
 	size_t n = c->g->nodes.len;

@@ -1,9 +1,9 @@
 /*
  * managed.c - planning an instance of a managed resource
  *
- * import or read - refresh - evaluate the configuration - plan with the provider
- * (object_plan.h) - record the change.  Each step that calls the provider goes
- * on in a callback.
+ * import or read - refresh - evaluate the configuration - plan with the
+ * provider (object_plan.h) - record the change.  Each step that calls the
+ * provider goes on in a callback.
  */
 #include <stdlib.h>
 

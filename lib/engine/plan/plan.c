@@ -34,8 +34,8 @@ static void index_state(struct plan *p)
 	}
 }
 
-/* A name that is not there may be one of yesterday; a pattern that means nothing
- * is a mistake. */
+/* A name that is not there may be one of yesterday; a pattern that means
+ * nothing is a mistake. */
 static void warn_of_unused(struct plan *p, const struct target *ts, size_t n,
 			   const char *option)
 {

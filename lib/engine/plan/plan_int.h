@@ -194,8 +194,8 @@ const struct value *job_config(struct job *j);
 int job_conditions(struct job *j, enum condition_kind kind,
 		   const struct cfg_condition_vec *conds,
 		   const struct value *self);
-/* Preconditions, then the body, into j->config; false: the job has failed, or its
- * step will be done again. */
+/* Preconditions, then the body, into j->config; false: the job has failed, or
+ * its step will be done again. */
 bool job_configure(struct job *j);
 /* The last step of a job: those of the object as references see it. */
 void job_postconditions(struct job *j);

@@ -289,8 +289,8 @@ static bool same_instance(const struct job *j, const struct state_instance *x,
 			 o->ndependencies);
 }
 
-/* Does what the state holds say what the object is now?  Upgrading may change it
- * within one version, and so does moving it here from another type. */
+/* Does what the state holds say what the object is now?  Upgrading may change
+ * it within one version, and so does moving it here from another type. */
 static bool holds_value(struct job *j, const struct state_instance *old)
 {
 	const struct value *held;

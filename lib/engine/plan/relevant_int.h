@@ -33,8 +33,8 @@ struct relevant {
 	size_t next;
 };
 
-/* Queues the references of an expression, or of a body, that stands in m; in: the
- * resource whose configuration it is, or NULL. */
+/* Queues the references of an expression, or of a body, that stands in m; in:
+ * the resource whose configuration it is, or NULL. */
 void relevant_expression(struct relevant *x, struct relevant_module *m,
 			 const struct cfg_resource *in, struct expression e);
 void relevant_body(struct relevant *x, struct relevant_module *m,

@@ -39,8 +39,8 @@ static bool attribute_changes(struct job *j, const struct reference *r,
 	return !value_equal_unmarked(before, after);
 }
 
-/* A resource as a whole means all its instances, but an attribute is that of the
- * instance that is named. */
+/* A resource as a whole means all its instances, but an attribute is that of
+ * the instance that is named. */
 static bool names(const struct reference *r, const struct run_instance *i)
 {
 	return (r->key.kind == KEY_NONE && !r->nrest) ||

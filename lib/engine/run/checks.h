@@ -56,8 +56,8 @@ struct check_group *checks_group(const struct checks *c,
 				 const struct cfg_module *m,
 				 enum check_kind kind, struct str name,
 				 const struct resource_addr *resource);
-/* The instances of an object are known from now on, be there any or not; nothing
- * where it has no conditions.  Arguments as above. */
+/* The instances of an object are known from now on, be there any or not;
+ * nothing where it has no conditions.  Arguments as above. */
 void checks_expanded(const struct checks *c, const struct cfg_module *m,
 		     enum check_kind kind, struct str name,
 		     const struct resource_addr *resource);

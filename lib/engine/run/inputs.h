@@ -65,8 +65,8 @@ int inputs_collect(struct arena *a, const struct inputs_options *o,
 int inputs_parse(struct arena *a, struct inputs *in,
 		 const struct cfg_module *root, struct diags *ds);
 
-/* Writes a file for who can ask for values: a line for each of these variables, by
- * name. */
+/* Writes a file for who can ask for values: a line for each of these variables,
+ * by name. */
 int inputs_write_missing(struct str file, const struct cfg_module *root,
 			 struct str_vec *names, struct diags *ds);
 
@@ -94,15 +94,15 @@ void inputs_set(struct arena *a, struct inputs *in, struct str name,
 struct input_arg_vec VEC_OF(struct input_arg);
 
 /* The order of -var and -var-file: those that the driver hands on in the
- * environment, where other users do not see them (TFPIPE_INPUT_1 and so on, which
- * are removed), then those among argv (struct opts keeps each list, not their
- * order).  Once a process. */
+ * environment, where other users do not see them (TFPIPE_INPUT_1 and so on,
+ * which are removed), then those among argv (struct opts keeps each list, not
+ * their order).  Once a process. */
 size_t inputs_args(struct arena *a, int argc, char **argv,
 		   struct input_arg **out);
 
 /* Where the user is, path.cwd: the working directory, or where the driver was
- * before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process, before
- * any change of directory. */
+ * before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process,
+ * before any change of directory. */
 struct str inputs_original_dir(struct arena *a);
 
 /* The value of a root variable after inputs_parse, before validation:

@@ -1,4 +1,5 @@
-/* inputs_missing.c - the list of variables that have no value, for who can ask */
+/* inputs_missing.c - the list of variables that have no value, for who can
+ * ask */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /*
  * object_plan.h - planning one object of a managed resource with its provider
  *
- * validate - let the provider plan - check what it planned - decide the action -
- * plan again from nothing if the object is to be replaced (lifecycle document,
- * "planned state").  tf-plan does this with what is known before, tf-apply once
- * more with what is known then.
+ * validate - let the provider plan - check what it planned - decide the action
+ * - plan again from nothing if the object is to be replaced (lifecycle
+ * document, "planned state").  tf-plan does this with what is known before,
+ * tf-apply once more with what is known then.
  *
  * Whoever plans makes the calls (`call`): it has the provider, the slot and the
  * place of diagnostics.

@@ -248,8 +248,8 @@ static size_t step_end(struct str text)
 	return i < text.n ? i + 1 : text.n;
 }
 
-/* The module instance that the address begins with; *rest is what follows, for a
- * call "module.NAME".  NULL: there is none. */
+/* The module instance that the address begins with; *rest is what follows, for
+ * a call "module.NAME".  NULL: there is none. */
 static struct run_module *module_of(struct run *r, struct str address,
 				    struct str *rest)
 {

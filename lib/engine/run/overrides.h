@@ -34,8 +34,8 @@ void overrides_write(struct stream_out *out, const struct overrides *o);
 
 /* The value that was given to a local; NULL: none was. */
 const struct value *override_value(const struct run_module *m, struct str name);
-/* The record of the object's instances; NULL: nobody edited it.  kind and name as
- * for run_address. */
+/* The record of the object's instances; NULL: nobody edited it.  kind and name
+ * as for run_address. */
 const struct json *override_instances(const struct run_module *m,
 				      const char *kind, struct str name);
 /* expansion_evaluate by that record.  Keys that were added to a for_each need a

@@ -203,7 +203,8 @@ static struct provider_set *provider_set(struct run *r,
 					 const struct cfg_provider *config,
 					 struct diags *ds);
 
-/* The alias may be a key of the block without one, which nobody else may use. */
+/* The alias may be a key of the block without one, which nobody else may
+ * use. */
 static void look_for_key(struct run *r, const struct provider_set *s,
 			 struct diags *ds)
 {

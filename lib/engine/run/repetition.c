@@ -218,8 +218,8 @@ static bool may_be_each(enum type_kind k)
 	       k == TYPE_SET;
 }
 
-/* Says all that is wrong with the value, also where there were errors on the way
- * to it.  Returns whether it is still open what it will be. */
+/* Says all that is wrong with the value, also where there were errors on the
+ * way to it.  Returns whether it is still open what it will be. */
 static bool check_each(struct meta *x, const struct value *v)
 {
 	const enum type_kind k = v->type->kind;

@@ -128,8 +128,8 @@ static bool visible(struct run_instance *i)
 	return i->value || (!i->excluded && !applying);
 }
 
-/* Of what the configuration does not ask for any more as much as follows without
- * a hole, which nothing would ever fill. */
+/* Of what the configuration does not ask for any more as much as follows
+ * without a hole, which nothing would ever fill. */
 static size_t count_length(struct run_resource *rr)
 {
 	size_t n = 0;

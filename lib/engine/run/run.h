@@ -311,8 +311,8 @@ struct run_scope {
 	/* replaces the module's own variables, for validations */
 	const struct cfg_variable *own_variable;
 	const struct value *own_value;
-	/* What has been said of the references (REFS_... of config/refs.h) and is
-	 * not said again: they are unknown, or there is nothing at all. */
+	/* What has been said of the references (REFS_... of config/refs.h) and
+	 * is not said again: they are unknown, or there is nothing at all. */
 	unsigned wrong;
 	bool failed;      /* something used had failed before */
 	bool condition;   /* see resolve_self() */
@@ -351,8 +351,8 @@ struct run_provider {
 };
 
 /* The schema of a type; opens (but does not configure) the provider when
- * needed.  NULL with a diagnostic, unless ds is NULL or somebody was told before
- * why the provider cannot be opened. */
+ * needed.  NULL with a diagnostic, unless ds is NULL or somebody was told
+ * before why the provider cannot be opened. */
 const struct provider_schema *run_provider_schema(struct run *r,
 						  struct provider_addr p,
 						  struct diags *ds);
@@ -392,8 +392,8 @@ void run_provider_instances(struct run *r,
 typedef void run_provider_fn(void *data, struct run_provider *p);
 void run_provider_get(struct run *r, struct run_provider *p,
 		      run_provider_fn *fn, void *data);
-/* Would what is asked of it wait for room, with a limit on processes?  Then work
- * that has not begun gives its slot back, and asks for one again when
+/* Would what is asked of it wait for room, with a limit on processes?  Then
+ * work that has not begun gives its slot back, and asks for one again when
  * run_provider_wake calls `again` (never from inside this call). */
 bool run_provider_asleep(const struct run *r, const struct run_provider *p);
 void run_provider_wake(struct run *r, struct run_provider *p,

@@ -38,7 +38,8 @@ struct taken_change {
 
 struct taken_vec VEC_OF(struct taken_change);
 
-/* What may be edited in a plan: but for changes that would have done nothing. */
+/* What may be edited in a plan: but for changes that would have done
+ * nothing. */
 struct apply_edits {
 	struct taken_vec taken;
 	struct graph_link_vec links; /* edges that were added, */

@@ -63,8 +63,8 @@ void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each, bool module);
 
 void validate_resource(void *visit);
-/* Returns -1 where there are errors and a provisioner: the first is the last that
- * is looked at then. */
+/* Returns -1 where there are errors and a provisioner: the first is the last
+ * that is looked at then. */
 int validate_provisioners(struct visit *x, struct run_scope *s,
 			  const struct cfg_resource *c);
 /* Import blocks that lead to c. */

@@ -154,7 +154,8 @@ static bool try_port(int fd, int port)
 	       !listen(fd, BACKLOG);
 }
 
-/* From somewhere in the range on, so that several listen at once with few tries. */
+/* From somewhere in the range on, so that several listen at once with few
+ * tries. */
 static int find_port(int min, int max, int *fd)
 {
 	const int all = max - min + 1, from = (int)(getpid() % all);

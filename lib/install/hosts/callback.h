@@ -1,9 +1,9 @@
 /*
  * callback.h - where the browser goes in the end: a listener on this machine
  *
- * It takes one request for any path that has the state and a code, and answers with
- * a page for people; others get 400, and no matter how slowly they come, nobody
- * waits for them.
+ * It takes one request for any path that has the state and a code, and answers
+ * with a page for people; others get 400, and no matter how slowly they come,
+ * nobody waits for them.
  */
 #ifndef TFPIPE_INSTALL_CALLBACK_H
 #define TFPIPE_INSTALL_CALLBACK_H
@@ -15,8 +15,8 @@ struct callback;
 
 typedef void callback_fn(void *data, struct str code);
 
-/* Listens at 127.0.0.1, at a port of the range; NULL: none is free. fn is called
- * once, from the loop, when the answer was sent. */
+/* Listens at 127.0.0.1, at a port of the range; NULL: none is free. fn is
+ * called once, from the loop, when the answer was sent. */
 struct callback *callback_listen(struct arena *a, struct loop *l, int min_port,
 				 int max_port, struct str state,
 				 callback_fn *fn, void *data);

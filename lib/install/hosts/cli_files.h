@@ -2,9 +2,10 @@
  * cli_files.h - which files the CLI configuration is in
  *
  * The file that TF_CLI_CONFIG_FILE (or TERRAFORM_CONFIG) names; else ~/.tofurc
- * or ~/.terraformrc or, where there is neither, $XDG_CONFIG_HOME/opentofu/tofurc,
- * and all *.tfrc and *.tfrc.json of ~/.terraform.d, or of
- * $XDG_CONFIG_HOME/opentofu where there is no such directory.
+ * or ~/.terraformrc or, where there is neither,
+ * $XDG_CONFIG_HOME/opentofu/tofurc, and all *.tfrc and *.tfrc.json of
+ * ~/.terraform.d, or of $XDG_CONFIG_HOME/opentofu where there is no such
+ * directory.
  */
 #ifndef TFPIPE_INSTALL_CLI_FILES_H
 #define TFPIPE_INSTALL_CLI_FILES_H
@@ -15,8 +16,8 @@
  * named one that does not is a warning. */
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
 
-/* ~/.terraform.d, or where that is not there $XDG_CONFIG_HOME/opentofu; empty where
- * there is no home. */
+/* ~/.terraform.d, or where that is not there $XDG_CONFIG_HOME/opentofu; empty
+ * where there is no home. */
 struct str cli_dir(struct arena *a);
 
 /* DIR/SUB for each directory in which providers are looked for when nothing

@@ -22,8 +22,8 @@ struct cli_hosts {
 
 /* What a host is called: in small letters, without the port of https. */
 struct str host_name(struct arena *a, struct str text);
-/* The same of what somebody typed; -1 with *why, a sentence without a full stop,
- * where it is no name of a host. */
+/* The same of what somebody typed; -1 with *why, a sentence without a full
+ * stop, where it is no name of a host. */
 int host_check(struct arena *a, struct str text, struct str *out,
 	       struct str *why);
 
@@ -39,15 +39,15 @@ int cli_count(struct arena *a, struct expression e, int *out,
 /* Of a variable only a number above 0 counts. */
 int cli_environment_count(const char *name, int otherwise);
 
-/* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0 with
- * an empty token: there is none.  -1 with *why: the helper failed. */
+/* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0
+ * with an empty token: there is none.  -1 with *why: the helper failed. */
 int host_token(struct arena *a, const struct cli_hosts *h, struct str host,
 	       struct str *token, struct str *why);
 
 /* The program of the helper; empty: there is none, or it is not found. */
 struct str host_helper(struct arena *a, const struct cli_hosts *h);
-/* PROGRAM ARGUMENTS... VERB HOST, with input on its standard input; what it says
- * goes to *out, if that is not NULL.  -1 with *why. */
+/* PROGRAM ARGUMENTS... VERB HOST, with input on its standard input; what it
+ * says goes to *out, if that is not NULL.  -1 with *why. */
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why);

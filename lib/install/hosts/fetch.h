@@ -3,8 +3,9 @@
  *
  * A TLS library is slow to load, and most runs ask no host: so requests are
  * made by a program of its own (tf-fetch(1)), which starts with the first of
- * them and makes all beside one another.  Answers come through the loop.  What may be
- * installed at all is the caller's business: a body is as the host sent it.
+ * them and makes all beside one another.  Answers come through the loop.  What
+ * may be installed at all is the caller's business: a body is as the host sent
+ * it.
  *
  *	struct fetch *f = fetch_new(a, loop);
  *	struct fetch_answer answer;

@@ -2,9 +2,9 @@
  * oauth.h - how a host gives tokens: login.v1 of its discovery document
  *
  * The authorization code grant with PKCE (RFC 6749, 4.1; RFC 7636), whose code
- * comes to a listener of ours (callback.h), and the password grant (4.3).  Here are
- * the texts alone: who opens a browser and who makes requests is the caller's
- * business.
+ * comes to a listener of ours (callback.h), and the password grant (4.3).  Here
+ * are the texts alone: who opens a browser and who makes requests is the
+ * caller's business.
  */
 #ifndef TFPIPE_INSTALL_OAUTH_H
 #define TFPIPE_INSTALL_OAUTH_H
@@ -18,7 +18,8 @@ struct oauth_client {
 	int min_port, max_port;   /* of the listener */
 };
 
-/* Reads the entry of a service.  -1 with *why, a sentence without a full stop. */
+/* Reads the entry of a service.  -1 with *why, a sentence without a full
+ * stop. */
 int oauth_client_read(struct arena *a, const struct service *s,
 		      struct oauth_client *out, struct str *why);
 

@@ -1,10 +1,10 @@
 /*
- * release_age.h - releases that are too new to be chosen: minimum_release_age of the
- * CLI configuration
+ * release_age.h - releases that are too new to be chosen: minimum_release_age
+ * of the CLI configuration
  *
- * What somebody publishes who should not is often found within days.  A registry
- * may say in its list of versions when each was published (published_at, as in
- * RFC 3339); where it does not, nothing is too new.
+ * What somebody publishes who should not is often found within days.  A
+ * registry may say in its list of versions when each was published
+ * (published_at, as in RFC 3339); where it does not, nothing is too new.
  */
 #ifndef TFPIPE_INSTALL_RELEASE_AGE_H
 #define TFPIPE_INSTALL_RELEASE_AGE_H

@@ -1,9 +1,9 @@
 /*
  * services.h - where a host has its registries: service discovery
  *
- * https://HOST/.well-known/terraform.json is asked for once a run and host, with
- * the host's token if there is one; a `host` block of the CLI configuration is an
- * answer without a request.
+ * https://HOST/.well-known/terraform.json is asked for once a run and host,
+ * with the host's token if there is one; a `host` block of the CLI
+ * configuration is an answer without a request.
  */
 #ifndef TFPIPE_INSTALL_SERVICES_H
 #define TFPIPE_INSTALL_SERVICES_H
@@ -36,8 +36,8 @@ struct services;
 
 struct services *services_new(struct arena *a, const struct cli_hosts *h,
 			      struct fetch *f, struct loop *l);
-/* id is "providers.v1", "modules.v1", …; host as host_name has it.  fn is called
- * once, from the loop. */
+/* id is "providers.v1", "modules.v1", …; host as host_name has it.  fn is
+ * called once, from the loop. */
 void services_find(struct services *s, struct str host, const char *id,
 		   service_fn *fn, void *data);
 const struct cli_hosts *services_hosts(const struct services *s);

@@ -22,8 +22,8 @@ enum token_place token_place(struct arena *a, const struct cli_hosts *h,
 /* credentials.tfrc.json; empty where there is no home. */
 struct str token_file(struct arena *a);
 
-/* Keeps a token, in place of one that is there; the other hosts stay as they are.
- * -1 with *why, a sentence without a full stop. */
+/* Keeps a token, in place of one that is there; the other hosts stay as they
+ * are. -1 with *why, a sentence without a full stop. */
 int token_store(struct arena *a, const struct cli_hosts *h, struct str host,
 		struct str token, struct str *why);
 int token_forget(struct arena *a, const struct cli_hosts *h, struct str host,

@@ -50,7 +50,8 @@ static int check_empty(struct copying *c)
 
 /* --- the package --- */
 
-/* A path is relative to this directory, and is copied like any other package. */
+/* A path is relative to this directory, and is copied like any other
+ * package. */
 static struct str absolute(struct arena *a, struct str source)
 {
 	char here[PATH_MAX];

@@ -23,8 +23,9 @@ struct git *git_new(struct arena *a, bool input, const struct hosts *hosts)
 
 /* --- the command --- */
 
-/* Name and password are none of the arguments, which everybody can read, and not
- * written into the clone: git asks this helper for them, of the one host alone. */
+/* Name and password are none of the arguments, which everybody can read, and
+ * not written into the clone: git asks this helper for them, of the one host
+ * alone. */
 static const char helper[] =
 	"!f() { test \"$1\" = get || return 0; "
 	"printf 'username=%s\\n' \"$TFPIPE_GIT_USER\"; "

@@ -15,8 +15,8 @@ struct hosts;
 /* input: git may ask for names and passwords at a terminal. */
 struct git *git_new(struct arena *a, bool input, const struct hosts *hosts);
 /* Checks out the repository at the URL, which may have ?ref=, ?depth= and
- * ?sshkey=, into dir, which must not exist.  A commit, unless it is empty, counts before the
- * ref of a whole clone.  -1 with *why: a sentence without its
+ * ?sshkey=, into dir, which must not exist.  A commit, unless it is empty,
+ * counts before the ref of a whole clone.  -1 with *why: a sentence without its
  * full stop, with the words of git, and without secrets of the URL; then dir is
  * not there. */
 int git_fetch(struct git *g, struct str url, struct str commit,

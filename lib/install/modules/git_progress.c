@@ -1,7 +1,8 @@
 /* git_progress.c - what git says while it works; see git_int.h
  *
  * How much has come stands in lines that it writes over, pieces that end with a
- * carriage return: "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00 MiB/s".
+ * carriage return: "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00
+ * MiB/s".
  */
 #include "install/modules/git_int.h"
 

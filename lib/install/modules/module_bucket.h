@@ -27,15 +27,15 @@ struct objects VEC_OF(struct object);
 
 /* The name that all objects of a package begin with: NAME/, or nothing. */
 struct str bucket_prefix(struct arena *a, struct str name);
-/* Adds the object, unless it stands for a directory. -1 with *why where its name
- * is none of a file. */
+/* Adds the object, unless it stands for a directory. -1 with *why where its
+ * name is none of a file. */
 int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 	       struct str prefix, struct str *why);
 /* Fetches them beside one another into r->dir. */
 int bucket_fetch(struct module_store *s, const struct package_request *r,
 		 const struct objects *all, struct str *why);
-/* A package that is one object, an archive; sure: what its address leads to never
- * changes. */
+/* A package that is one object, an archive; sure: what its address leads to
+ * never changes. */
 int bucket_archive(struct module_store *s, const struct package_request *r,
 		   const struct object *o, bool sure, struct str *why);
 /* Objects have none together. */

@@ -153,7 +153,8 @@ static int missing(const struct guarded *p, struct str address,
 			  STR_ARG(p->version));
 }
 
-/* A lock that does not count any more is made anew by the first that uses it. */
+/* A lock that does not count any more is made anew by the first that uses
+ * it. */
 static bool counts(const struct module_guard *g, const struct module_lock *l)
 {
 	return l && (!g->o.upgrade || l->used);

@@ -1,8 +1,8 @@
 /*
  * module_guard.h - holds the packages of modules to the lock file for them
  *
- * Without the file nothing is looked at, unless it is to be made.  A package that
- * is a link to somebody's directory has no lock: it is what is there.
+ * Without the file nothing is looked at, unless it is to be made.  A package
+ * that is a link to somebody's directory has no lock: it is what is there.
  */
 #ifndef TFPIPE_INSTALL_MODULE_GUARD_H
 #define TFPIPE_INSTALL_MODULE_GUARD_H
@@ -30,8 +30,8 @@ struct module_guard {
 	struct map digests;
 };
 
-/* What is checked: the package, of which the version may be empty, in dir, for the
- * module whose path is `path`. */
+/* What is checked: the package, of which the version may be empty, in dir, for
+ * the module whose path is `path`. */
 struct guarded {
 	struct str path, package, version, dir;
 	bool fetched; /* now */
@@ -46,8 +46,8 @@ struct str module_guard_version(const struct module_guard *g,
 /* The commit of a repository; may be empty. */
 struct str module_guard_commit(const struct module_guard *g,
 			       struct str package);
-/* 0: the package may be used.  1: it is installed, but there is another lock for
- * it now: it has to be fetched again.  -1 after a diagnostic. */
+/* 0: the package may be used.  1: it is installed, but there is another lock
+ * for it now: it has to be fetched again.  -1 after a diagnostic. */
 int module_guard_check(struct module_guard *g, const struct guarded *p,
 		       struct diags *ds);
 /* Is it a directory of somebody's, or a copy of one? */

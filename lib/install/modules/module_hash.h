@@ -1,10 +1,10 @@
 /*
  * module_hash.h - what the package of a module hashes to
  *
- * "h1:…" as of providers: the SHA-256 of lines with the SHA-256 and name of each
- * file.  Of a link its target counts, and its name ends in "@"; what git keeps
- * beside the files (.git) does not count.  Copies of a package lack what is hidden
- * (module_store.h), so there are two hashes.
+ * "h1:…" as of providers: the SHA-256 of lines with the SHA-256 and name of
+ * each file.  Of a link its target counts, and its name ends in "@"; what git
+ * keeps beside the files (.git) does not count.  Copies of a package lack what
+ * is hidden (module_store.h), so there are two hashes.
  */
 #ifndef TFPIPE_INSTALL_MODULE_HASH_H
 #define TFPIPE_INSTALL_MODULE_HASH_H

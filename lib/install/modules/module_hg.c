@@ -1,4 +1,5 @@
-/* module_hg.c - packages of modules in Mercurial repositories, by the hg command
+/* module_hg.c - packages of modules in Mercurial repositories, by the hg
+ * command
  *
  *	hg::https://HOST/PATH?rev=REV
  */

@@ -1,8 +1,8 @@
 /*
  * module_http.c - packages of modules that web servers have
  *
- * An archive is fetched; of anything else a server is asked where the package is
- * (terraform-get=1), which it says in a header or in a meta tag of a page.
+ * An archive is fetched; of anything else a server is asked where the package
+ * is (terraform-get=1), which it says in a header or in a meta tag of a page.
  */
 #include "install/modules/module_int.h"
 

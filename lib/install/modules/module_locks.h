@@ -3,8 +3,8 @@
  * package of modules is used, and what it hashes to
  *
  * HCL as in .terraform.lock.hcl, which is OpenTofu's: it refuses blocks that it
- * does not know, so this is a file of its own.  Sorted, so that what did not change
- * is the same, byte by byte.
+ * does not know, so this is a file of its own.  Sorted, so that what did not
+ * change is the same, byte by byte.
  */
 #ifndef TFPIPE_INSTALL_MODULE_LOCKS_H
 #define TFPIPE_INSTALL_MODULE_LOCKS_H

@@ -1,8 +1,8 @@
 /*
  * module_registry.h - the module registry protocol
  *
- * A registry says which versions of a module there are, and where the package of
- * one is.  Each is asked for once a run.
+ * A registry says which versions of a module there are, and where the package
+ * of one is.  Each is asked for once a run.
  */
 #ifndef TFPIPE_INSTALL_MODULE_REGISTRY_H
 #define TFPIPE_INSTALL_MODULE_REGISTRY_H
@@ -22,8 +22,8 @@ struct registry_module {
 /* The address of a call with SOURCE_REGISTRY. */
 void registry_module_read(struct arena *a, struct str source,
 			  struct registry_module *out);
-/* Chooses the newest version that the call allows.  -1 after a diagnostic, which
- * names the call. */
+/* Chooses the newest version that the call allows.  -1 after a diagnostic,
+ * which names the call. */
 int registry_choose(struct module_store *s, const struct cfg_call *call,
 		    struct registry_module *m, struct diags *ds);
 /* Puts the package into dir; *subdir is where the module is in it. */

@@ -4,7 +4,8 @@
  *	s3::https://BUCKET.s3.REGION.amazonaws.com/KEY
  *	s3::https://HOST/BUCKET/KEY?region=REGION
  *
- * Whatever the address is like, buckets are asked for as the first part of a path.
+ * Whatever the address is like, buckets are asked for as the first part of a
+ * path.
  */
 #include "install/modules/module_bucket.h"
 

@@ -198,8 +198,8 @@ static const struct {
 	{ "oci", get_oci },   { "s3", get_s3 },
 };
 
-/* ?archive= says what kind of archive it is, or that it is none (false); what is
- * no kind is none, too. */
+/* ?archive= says what kind of archive it is, or that it is none (false); what
+ * is no kind is none, too. */
 static struct str read_kind(struct arena *a, const struct url *u)
 {
 	struct str said = url_parameter(a, u->query, "archive");

@@ -21,13 +21,14 @@ struct module_store_options {
 struct module_store *module_store_new(struct arena *a,
 				      const struct module_store_options *o);
 /* Puts the package (struct module_address.package) into dir, which must not
- * exist and whose parent does; of a repository the commit, unless that is empty.  -1 with *why: a sentence without its full stop;
- * then dir is not there. */
+ * exist and whose parent does; of a repository the commit, unless that is
+ * empty.  -1 with *why: a sentence without its full stop; then dir is not
+ * there. */
 int module_store_fetch(struct module_store *s, struct str package,
 		       struct str commit, struct str dir, struct str *why);
 struct git *module_store_git(struct module_store *s);
-/* The directory of a package that a subdirectory, which may have wildcards, means.
- * STR_NONE with *why. */
+/* The directory of a package that a subdirectory, which may have wildcards,
+ * means. STR_NONE with *why. */
 struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
 			 struct str *why);
 

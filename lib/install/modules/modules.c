@@ -131,8 +131,8 @@ static void tell_fetched(struct installer *in, const struct guarded *p,
 	in->o->fetched(in->o->data, &f);
 }
 
-/* As module_guard_check: is it what the lock file has?  subdir: where a registry
- * says that a module is that was fetched. */
+/* As module_guard_check: is it what the lock file has?  subdir: where a
+ * registry says that a module is that was fetched. */
 static int check(struct installer *in, const struct cfg_call *call,
 		 struct str key, struct str version, struct str subdir,
 		 bool fetched)

@@ -35,8 +35,8 @@ struct install_modules_options {
 	/* Called for each module that was not installed before; may be
 	 * NULL. */
 	void (*installed)(void *data, struct str key, struct str dir);
-	/* Called for each package that was fetched, or copied from one that was,
-	 * which comes first; not for directories of this machine.  May be
+	/* Called for each package that was fetched, or copied from one that
+	 * was, which comes first; not for directories of this machine.  May be
 	 * NULL. */
 	void (*fetched)(void *data, const struct fetched_module *f);
 	void *data;

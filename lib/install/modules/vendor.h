@@ -5,7 +5,8 @@
  *	DIR/modules/NAME-DIGEST		a package, without what git keeps
  *	DIR/providers			a filesystem mirror
  *
- * Where TFPIPE_VENDOR_DIR names one, packages come from it and from nowhere else.
+ * Where TFPIPE_VENDOR_DIR names one, packages come from it and from nowhere
+ * else.
  */
 #ifndef TFPIPE_INSTALL_VENDOR_H
 #define TFPIPE_INSTALL_VENDOR_H
@@ -25,8 +26,8 @@ struct vendor {
 	VEC(struct vendored) packages;
 };
 
-/* Reads the index of vendor_place().  0, or -1 with *why, a sentence without its full
- * stop. */
+/* Reads the index of vendor_place().  0, or -1 with *why, a sentence without
+ * its full stop. */
 int vendor_open(struct arena *a, struct vendor *v, struct str *why);
 const struct vendored *vendor_find(const struct vendor *v, struct str address,
 				   struct str version);
@@ -39,8 +40,8 @@ int vendor_copy(struct arena *a, const struct vendor *v,
 
 /* --- making one --- */
 
-/* Adds the package in `from` to v->dir, whose `modules` is being made; p->dir is
- * set.  What is there already stays. */
+/* Adds the package in `from` to v->dir, whose `modules` is being made; p->dir
+ * is set.  What is there already stays. */
 int vendor_add(struct arena *a, struct vendor *v, struct vendored p,
 	       struct str from, struct str *why);
 int vendor_write(struct arena *a, struct vendor *v, struct str *why);

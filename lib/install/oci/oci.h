@@ -1,10 +1,11 @@
 /*
- * oci.h - repositories of the OCI distribution protocol (version 1.1), read from
+ * oci.h - repositories of the OCI distribution protocol (version 1.1), read
+ * from
  *
- * A registry is spoken to over TLS alone.  Who the user is it learns when it asks
- * (401), and nobody else but the service that it names for tokens: what was
- * obtained goes to the registry's own host and port, not where it redirects.  All
- * that has a digest is held to it.
+ * A registry is spoken to over TLS alone.  Who the user is it learns when it
+ * asks (401), and nobody else but the service that it names for tokens: what
+ * was obtained goes to the registry's own host and port, not where it
+ * redirects.  All that has a digest is held to it.
  *
  * Answers come through the loop of the requests; what is given to a function is
  * copied, and answers are in the arena of oci_new.
@@ -68,8 +69,8 @@ void oci_blob(struct oci_repository *r, const struct oci_descriptor *d,
 /* For messages. */
 struct str oci_blob_url(struct oci_repository *r,
 			const struct oci_descriptor *d);
-/* What went wrong, in a sentence without its full stop: the status, and what the
- * registry says of it. */
+/* What went wrong, in a sentence without its full stop: the status, and what
+ * the registry says of it. */
 struct str oci_failure(struct arena *a, const struct fetch_answer *answer);
 
 #endif

@@ -42,8 +42,8 @@ struct oci_request {
 
 /* Begins a copy of it. */
 void oci_send(const struct oci_request *q);
-/* oci_auth.c: what a challenge of the repository asks for; fn is called once, with
- * r->authorization set, or with why. */
+/* oci_auth.c: what a challenge of the repository asks for; fn is called once,
+ * with r->authorization set, or with why. */
 typedef void oci_authorized_fn(void *data, struct str why);
 void oci_authorize(struct oci_repository *r, struct str challenge,
 		   oci_authorized_fn *fn, void *data);

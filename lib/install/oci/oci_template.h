@@ -13,8 +13,8 @@
 #include "install/oci/oci_address.h"
 #include "lang/syntax/ast.h"
 
-/* Is it one that can name a repository for each provider of the patterns?  0, or
- * -1 with a diagnostic at `at`. */
+/* Is it one that can name a repository for each provider of the patterns?  0,
+ * or -1 with a diagnostic at `at`. */
 int oci_template_check(struct arena *a, struct str text,
 		       const struct str_vec *include, const struct range *at,
 		       struct diags *ds);

@@ -24,8 +24,8 @@ copy_fn copy_followed; /* without any link */
 
 /* A hard link, where the file system can, of a file or link, or a copy. */
 int copy_file(const char *from, const char *to);
-/* Copies what is in the directory `from` into `to`, made if need be.  0, or -1 with
- * errno. */
+/* Copies what is in the directory `from` into `to`, made if need be.  0, or -1
+ * with errno. */
 int copy_tree(const char *from, const char *to, copy_fn *how);
 
 #endif

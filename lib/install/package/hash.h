@@ -8,10 +8,12 @@
 
 /* In hexadecimal. */
 struct str package_hex(struct arena *a, const unsigned char *sum, size_t n);
-/* Of a file, in hexadecimal; kind: "sha256".  STR_NONE when it cannot be read. */
+/* Of a file, in hexadecimal; kind: "sha256".  STR_NONE when it cannot be
+ * read. */
 struct str package_file_digest(struct arena *a, struct str path,
 			       const char *kind);
-/* "h1:…" of files whose lines ("HEX  NAME") are given, by the order of names. */
+/* "h1:…" of files whose lines ("HEX  NAME") are given, by the order of
+ * names. */
 struct str package_lines_hash(struct arena *a, struct str_vec *lines);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with
  * errno set when it cannot be read. */

@@ -1,11 +1,11 @@
 /*
  * kept.h - packages of modules that were fetched once, for other directories
  *
- * They lie where all is that only saves time (provider/cache.h), a directory each,
- * which comes into its place by one rename and is replaced, never changed, so
- * that several may use it.  What nobody used for a month goes, and what was not
- * used for longest where all takes more than TFPIPE_CACHE_SIZE (in MiB).  Nothing
- * that fails here is an error.
+ * They lie where all is that only saves time (provider/cache.h), a directory
+ * each, which comes into its place by one rename and is replaced, never
+ * changed, so that several may use it.  What nobody used for a month goes, and
+ * what was not used for longest where all takes more than TFPIPE_CACHE_SIZE (in
+ * MiB).  Nothing that fails here is an error.
  */
 #ifndef TFPIPE_INSTALL_KEPT_H
 #define TFPIPE_INSTALL_KEPT_H
@@ -30,8 +30,8 @@ struct kept_archive {
 	struct str etag; /* may be empty */
 };
 
-/* Puts a copy of what is kept into a new directory dir, which is the caller's to
- * remove.  Its bytes are those that were kept. */
+/* Puts a copy of what is kept into a new directory dir, which is the caller's
+ * to remove.  Its bytes are those that were kept. */
 void kept_archive_find(struct arena *a, struct str key, struct str dir,
 		       struct kept_archive *out);
 void kept_archive_put(struct arena *a, struct str key, struct str file,

@@ -1,9 +1,10 @@
 /*
  * owned_dir.h - temporary directories that are known to be somebody's
  *
- * Who makes one holds a lock of it (flock(2)) until it ends, whatever ends it, and
- * so do the processes that it forks.  One without a lock is nobody's: others remove
- * it.  Between making and locking it is young, which counts like a lock.
+ * Who makes one holds a lock of it (flock(2)) until it ends, whatever ends it,
+ * and so do the processes that it forks.  One without a lock is nobody's:
+ * others remove it.  Between making and locking it is young, which counts like
+ * a lock.
  */
 #ifndef TFPIPE_INSTALL_OWNED_DIR_H
 #define TFPIPE_INSTALL_OWNED_DIR_H

@@ -1,6 +1,6 @@
 /*
- * patterns.h - which providers a place has: [HOST/]NAMESPACE/TYPE, where any part
- * may be "*"
+ * patterns.h - which providers a place has: [HOST/]NAMESPACE/TYPE, where any
+ * part may be "*"
  */
 #ifndef TFPIPE_INSTALL_PATTERNS_H
 #define TFPIPE_INSTALL_PATTERNS_H

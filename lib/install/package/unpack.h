@@ -10,8 +10,8 @@
 #include "base/diag.h"
 
 /* Unpacks the archive of a provider into a new directory dir, whose parent
- * exists.  It may hold files alone, TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.  On
- * failure dir is left behind incomplete:
+ * exists.  It may hold files alone, TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.
+ * On failure dir is left behind incomplete:
  * see remove_tree. */
 int unpack_zip(struct str archive, struct str dir, struct diags *ds);
 /* "h1:…" of the files in the archive, as they would be unpacked; STR_NONE if it
@@ -23,9 +23,9 @@ struct str unpack_kind(struct str name);
 /* Is it the name of a kind? */
 bool unpack_knows(struct str kind);
 /* The same for modules, of any kind; an empty one: what it is is seen.  As in
- * OpenTofu links become files (zip: with the text of the link), and absolute paths
- * lie inside.  How much may come is bounded by TFPIPE_MAX_MODULE_SIZE, in MiB.
- * -1 with *why: a sentence without its full stop. */
+ * OpenTofu links become files (zip: with the text of the link), and absolute
+ * paths lie inside.  How much may come is bounded by TFPIPE_MAX_MODULE_SIZE, in
+ * MiB. -1 with *why: a sentence without its full stop. */
 int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why);
 int64_t unpack_module_limit(void); /* TFPIPE_MAX_MODULE_SIZE, in bytes */

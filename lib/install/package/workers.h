@@ -2,11 +2,11 @@
  * workers.h - work that keeps a processor busy, in processes beside this one
  *
  * A worker is this process once more (fork), so that it knows all this one knew
- * when it began; what it finds out comes back as text.  As many work at a time as
- * there are processors, others wait for their turn.  A worker hears no signal of
- * a terminal; it is ended by workers_free.  What it has made is this process's
- * once `done` has returned: if this process ends before, whatever ends it, the
- * worker takes it away again.
+ * when it began; what it finds out comes back as text.  As many work at a time
+ * as there are processors, others wait for their turn.  A worker hears no
+ * signal of a terminal; it is ended by workers_free.  What it has made is this
+ * process's once `done` has returned: if this process ends before, whatever
+ * ends it, the worker takes it away again.
  */
 #ifndef TFPIPE_INSTALL_WORKERS_H
 #define TFPIPE_INSTALL_WORKERS_H

@@ -1,10 +1,11 @@
 /*
- * check_work.c - the checks of an archive, and its unpacking; see providers_int.h
+ * check_work.c - the checks of an archive, and its unpacking; see
+ * providers_int.h
  *
- * They take as long as the download does, so they are done in workers.  The answer
- * is a JSON object: why the archive is refused; else what vouches for it (of struct
- * authentication, as far as the archive adds to it), and what was unpacked or the
- * errors of that.
+ * They take as long as the download does, so they are done in workers.  The
+ * answer is a JSON object: why the archive is refused; else what vouches for it
+ * (of struct authentication, as far as the archive adds to it), and what was
+ * unpacked or the errors of that.
  */
 #include "install/providers/providers_int.h"
 

@@ -42,7 +42,8 @@ struct fetched_package {
 };
 struct fetched_packages VEC_OF(struct fetched_package);
 
-/* All of them beside one another; -1 if one is missing (the others are there). */
+/* All of them beside one another; -1 if one is missing (the others are
+ * there). */
 int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 		   struct fetched_packages *out, struct diags *ds);
 

@@ -2,8 +2,8 @@
  * providers.h - installing the providers that a configuration needs
  *
  * Packages come from the directories of -plugin-dir, or from where the CLI
- * configuration says: mirrors, or the registry of the provider's host (remote.h).
- * An installed package is a directory below
+ * configuration says: mirrors, or the registry of the provider's host
+ * (remote.h). An installed package is a directory below
  * DATA_DIR/providers: a link to the mirror's if that is unpacked, or to the
  * plugin cache's if there is one.  Which version was chosen, and what its files
  * hash to, is in the lock file.

@@ -2,8 +2,8 @@
  * verify.h - who vouches for a package that was fetched
  *
  * A registry has the checksums of all platforms signed: SHA256SUMS and its
- * OpenPGP signature, which gpgv(1) verifies with the keys that the registry names
- * and nothing else.  A network mirror tells hashes, or nothing.
+ * OpenPGP signature, which gpgv(1) verifies with the keys that the registry
+ * names and nothing else.  A network mirror tells hashes, or nothing.
  */
 #ifndef TFPIPE_INSTALL_VERIFY_H
 #define TFPIPE_INSTALL_VERIFY_H

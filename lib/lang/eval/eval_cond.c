@@ -224,8 +224,8 @@ static const struct value *undecided(struct eval *ev, const struct arm *yes,
 	return value_unknown_refined(ev->arena, t, &both);
 }
 
-/* Beside a collection of anything, such as tomap({}), OpenTofu finds out that the
- * elements of an object or tuple have a type in common, but then does not
+/* Beside a collection of anything, such as tomap({}), OpenTofu finds out that
+ * the elements of an object or tuple have a type in common, but then does not
  * convert them to it: elements of different types are an error. */
 static bool elements_differ(struct arena *a, const struct value *v,
 			    const struct type *t)

@@ -21,8 +21,9 @@ enum {
 /* A whole native-syntax file; a leading byte order mark is skipped. */
 struct body *parse_native(struct arena *a, const struct source *src,
 			  struct diags *ds);
-/* The same, where items may follow each other on a line, with commas or without:
- * the syntax's first version, in which CLI configurations are written. */
+/* The same, where items may follow each other on a line, with commas or
+ * without: the syntax's first version, in which CLI configurations are
+ * written. */
 struct body *parse_loose(struct arena *a, const struct source *src,
 			 struct diags *ds);
 /* A whole JSON-syntax file. */

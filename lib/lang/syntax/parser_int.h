@@ -3,8 +3,8 @@
  *
  * A recursive-descent parser with one token of lookahead, one function a
  * grammar rule.  Newlines matter in bodies and object constructors and nowhere
- * else: the parser remembers the newlines before the next token, and p->newlines
- * says whether they are to be seen.
+ * else: the parser remembers the newlines before the next token, and
+ * p->newlines says whether they are to be seen.
  *
  * Every function returns a usable node; whether something went wrong in it
  * shows in the number of errors.  After an error that leaves the position

@@ -84,7 +84,8 @@ int backend_push(struct backend *b, struct state *s, bool force,
  * -1 with errno set.  backend_read (or a write) comes first.
  *
  * After journal_batch outcomes are kept back until journal_flush (or an intent,
- * or journal_sync) writes all of them: for who calls it before telling anyone. */
+ * or journal_sync) writes all of them: for who calls it before telling
+ * anyone. */
 void journal_batch(struct backend *b);
 int journal_intent(struct backend *b, struct str address, struct str deposed,
 		   const char *action);

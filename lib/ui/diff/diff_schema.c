@@ -182,8 +182,8 @@ static const struct diff *block_compute(struct arena *a,
 	return diff_block(a, in, schema);
 }
 
-/* around: the block that this group is in.  Blocks that become unknown are shown
- * with its attributes instead of their own: so does OpenTofu. */
+/* around: the block that this group is in.  Blocks that become unknown are
+ * shown with its attributes instead of their own: so does OpenTofu. */
 static bool block_group(struct arena *a, const struct diff_input *in,
 			const struct schema_block *around,
 			const struct schema_nested *n,

@@ -74,8 +74,8 @@ static void begin_apply(struct live *l)
 	show_plan(l);
 }
 
-/* An object of the state that is read to see what became of it: data sources are
- * read for what they say. */
+/* An object of the state that is read to see what became of it: data sources
+ * are read for what they say. */
 static bool is_refreshed(struct arena *a, struct str line)
 {
 	struct json_slice s = JSON_SLICE_INIT(line);

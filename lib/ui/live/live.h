@@ -11,8 +11,8 @@
 
 #include "ui/diag_text.h"
 
-/* Which operation is shown: LIVE_STREAM is whatever the stream holds, the others
- * are the parts of tf's commands. */
+/* Which operation is shown: LIVE_STREAM is whatever the stream holds, the
+ * others are the parts of tf's commands. */
 enum live_op_id {
 	LIVE_STREAM,    /* planned, and applied if tf-apply is in the pipe */
 	LIVE_PLAN,      /* tf plan */

@@ -14,8 +14,8 @@ void config_member_unless_empty(struct jw *w, const char *name,
 				const struct buf *object);
 void config_member_expression(struct jw *w, const char *name,
 			      struct expression e);
-/* `expressions`: one for each argument of the body, nested as its blocks are; an
- * attribute that is given as blocks is one expression. */
+/* `expressions`: one for each argument of the body, nested as its blocks are;
+ * an attribute that is given as blocks is one expression. */
 void config_expressions_json(struct jw *w, const struct body *body,
 			     const struct schema_block *schema);
 /* The attributes of a body whose schema is not known, as `expressions`. */

@@ -1,9 +1,9 @@
 /*
  * plan_file.h - where a plan is saved: the operand of -out
  *
- * A regular file is replaced as a whole when the plan is complete: it is private,
- * and there is never half of one.  What has that name and is none is written
- * through: a FIFO, a device, and what a link points to.
+ * A regular file is replaced as a whole when the plan is complete: it is
+ * private, and there is never half of one.  What has that name and is none is
+ * written through: a FIFO, a device, and what a link points to.
  */
 #ifndef TFPIPE_UI_PLAN_FILE_H
 #define TFPIPE_UI_PLAN_FILE_H

@@ -1,6 +1,6 @@
 /*
- * plan_resource.c - one resource of a plan as people read it: what happens to it
- * and why, and the difference
+ * plan_resource.c - one resource of a plan as people read it: what happens to
+ * it and why, and the difference
  *
  * Source of texts and layout: OpenTofu 1.12.6.
  */

@@ -23,9 +23,9 @@ struct show_options {
 int show_run(struct arena *a, const struct show_options *o, int fd,
 	     struct str name);
 
-/* The configuration in the published form on standard output.  Without providers
- * one module for itself, c being loaded so: no expressions, which takes schemas,
- * and nothing of what it calls.  -1 with diagnostics. */
+/* The configuration in the published form on standard output.  Without
+ * providers one module for itself, c being loaded so: no expressions, which
+ * takes schemas, and nothing of what it calls.  -1 with diagnostics. */
 int show_config(struct arena *a, const struct config *c,
 		struct provider_source *providers, struct diags *ds);
 
