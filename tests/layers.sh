@@ -38,7 +38,7 @@ private 'zlib' 'lib/funcs/'
 private 'archive' 'lib/archive/'
 private 'curl' 'lib/net/'
 private 'nghttp2|protobuf-c' 'lib/provider/|tests/'
-private 'histedit|editline' 'lib/ui/|tools/'
+private 'histedit|editline' 'lib/edit/'
 
 hits=$(grep -rnE '#include "[a-z/]+/[a-z0-9_]*_int\.h"' lib tools \
 	--include='*.[ch]' | awk -F'[:"/]' '{

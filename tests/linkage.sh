@@ -37,23 +37,23 @@ loads() { # PROGRAM LIBRARY...
 	diff "$tmp/want" "$tmp/needed" >"$tmp/differs"
 	result "$program loads $*" "$tmp/differs"
 }
-# What crypto.so and archive.so have is linked to each program where they are not.
+# What crypto.so, archive.so and edit.so have is linked to each program where they are not.
 crypto='crypt crypto ssl'
-[ -f crypto.so ] && linked= || linked="$crypto archive"
+[ -f crypto.so ] && linked= || linked="$crypto archive edit"
 values='m mpfr unistring yajl'
 functions='pcre2-8 yaml-0 z'
 providers='nghttp2 protobuf-c'
 loads tf-parse $values
 loads tf-fmt $values
 loads tf-ui $values
-for program in tf-graph tf-plan tf-apply tf-show tf-state; do
+for program in tf-eval tf-graph tf-plan tf-apply tf-show tf-state; do
 	loads $program $values $functions $providers
 done
-loads tf-eval $values $functions $providers edit
 loads tf-fetch curl yajl
 if [ -z "$linked" ]; then
 	loads crypto.so $crypto
 	loads archive.so archive
+	loads edit.so edit
 fi
 loads tf-login $values
 loads tf-init $values $functions

@@ -8,10 +8,8 @@
 #include <stdio.h>
 
 struct console_input {
-	bool edited; /* a terminal: with a prompt, keys and a history */
-	bool more;   /* the expression goes on */
-	struct editline *el;
-	struct history *history;
+	bool terminal;         /* has a prompt, and if it can be: */
+	struct editor *editor; /* keys and a history */
 	char *line; /* not edited: the last one */
 	size_t cap;
 };

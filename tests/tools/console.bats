@@ -172,3 +172,39 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 	wrong 'Invalid count argument' 'Invalid for_each argument'
 	answers module.m '[]' module.n '{}' local.l '(known after apply)'
 }
+
+@test "at a terminal lines are edited, and remembered" {
+	need python3
+	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
+	cat >keys.py <<'PY'
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    os.execvp("tf", ["tf", "console", "-no-color"])
+def until(text):
+    seen = b""
+    while text not in seen:
+        seen += os.read(fd, 4096)
+    return seen
+until(b"> ")
+os.write(fd, b"[1,\r")
+until(b"\n: ")                    # it goes on
+os.write(fd, b"3][1]\r")
+until(b"\n3\r\n> ")
+os.write(fd, b"2\x01" + b"4\r")   # Ctrl-A: to the beginning
+until(b"\n42\r\n> ")
+os.write(fd, b"5\r")
+until(b"\n5\r\n> ")
+os.write(fd, b"\x1b[A\x1b[A\r")   # the line before the last
+until(b"\n42\r\n> ")
+os.write(fd, b"\x04")             # Ctrl-D
+try:
+    while os.read(fd, 4096):
+        pass
+except OSError:
+    pass
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+PY
+	timeout 20 python3 keys.py
+}

@@ -1,0 +1,35 @@
+/* edit.c - see edit.h: what edit.so does, once it is loaded */
+#include "edit/dso_int.h"
+
+#include <stddef.h>
+
+#include "base/dso.h"
+
+#pragma weak edit_dso
+
+static const struct edit_dso *dso(void)
+{
+	static const struct edit_dso *loaded;
+
+	if (!loaded)
+		loaded = &edit_dso; /* NULL where it is not linked */
+	if (!loaded)
+		loaded = dso_table("edit", "edit_dso");
+	return loaded;
+}
+
+struct editor *editor_new(const char *name)
+{
+	return dso() ? dso()->new(name) : NULL;
+}
+
+const char *editor_line(struct editor *e, const char *prompt, int *n)
+{
+	return dso()->line(e, prompt, n);
+}
+
+void editor_free(struct editor *e)
+{
+	if (e)
+		dso()->free(e);
+}
