@@ -177,7 +177,7 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 	need python3
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"
 	cat >keys.py <<'PY'
-import os, pty, sys
+import os, pty, select, sys
 pid, fd = pty.fork()
 if pid == 0:
     os.environ["TERM"] = "xterm"
@@ -198,10 +198,13 @@ os.write(fd, b"5\r")
 until(b"\n5\r\n> ")
 os.write(fd, b"\x1b[A\x1b[A\r")   # the line before the last
 until(b"\n42\r\n> ")
-os.write(fd, b"\x04")             # Ctrl-D
 try:
-    while os.read(fd, 4096):
-        pass
+    while True:
+        # Ctrl-D, which is lost before the terminal is the editor's
+        if not select.select([fd], [], [], 0.2)[0]:
+            os.write(fd, b"\x04")
+        elif not os.read(fd, 4096):
+            break
 except OSError:
     pass
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
