@@ -180,8 +180,8 @@ static int read_place(struct arena *a, const struct url *u, struct place *p,
 }
 
 /* A signed request for a key, or for the bucket. */
-static void sign(struct arena *a, const struct place *p, struct str key,
-		 struct str query, struct object *o)
+static struct object object_of(struct arena *a, const struct place *p,
+			       struct str key, struct str query)
 {
 	const struct aws_request r = {
 		.host = p->host,
@@ -192,10 +192,14 @@ static void sign(struct arena *a, const struct place *p, struct str key,
 		.query = query,
 		.region = p->region,
 	};
+	struct object o = {
+		.name = key,
+		.url = STR_CAT(a, p->endpoint, r.path,
+			       query.n ? STR("?") : STR(""), query),
+	};
 
-	o->url = STR_CAT(a, p->endpoint, r.path,
-			 query.n ? STR("?") : STR(""), query);
-	o->nheaders = aws_sign(a, &r, &p->keys, time(NULL), o->headers);
+	o.nheaders = aws_sign(a, &r, &p->keys, time(NULL), o.headers);
+	return o;
 }
 
 /* --- what is below a key --- */
@@ -207,16 +211,15 @@ static int read_list(struct module_store *s, const struct place *p,
 	struct str rest = text, one;
 
 	while ((one = bucket_element(s->a, &rest, "Contents")).p) {
-		struct str key = one, size = one;
+		struct str key = one, size = one, name;
 		struct object o;
 
-		o.name = bucket_element(s->a, &key, "Key");
+		name = bucket_element(s->a, &key, "Key");
 		size = bucket_element(s->a, &size, "Size");
-		o.size = size.n ? strtoll(size.p, NULL, 10) : 0;
-		o.token = STR_NONE;
-		if (!o.name.n)
+		if (!name.n)
 			continue;
-		sign(s->a, p, o.name, STR_NONE, &o);
+		o = object_of(s->a, p, name, STR_NONE);
+		o.size = size.n ? strtoll(size.p, NULL, 10) : 0;
 		if (bucket_add(s->a, all, &o, prefix, why))
 			return -1;
 	}
@@ -252,9 +255,9 @@ static int list(struct module_store *s, const struct place *p,
 		struct fetch_request ask = { .redirects = FETCH_NO_REDIRECTS,
 					     .retries = BUCKET_RETRIES };
 		struct fetch_answer answer;
-		struct object o;
+		const struct object o = object_of(
+			s->a, p, STR_NONE, list_query(s->a, prefix, more));
 
-		sign(s->a, p, STR_NONE, list_query(s->a, prefix, more), &o);
 		ask.url = o.url;
 		ask.headers = o.headers;
 		ask.nheaders = o.nheaders;
@@ -291,6 +294,6 @@ int get_s3(struct module_store *s, const struct package_request *r,
 	if (p.version.n)
 		query = STR_CAT(s->a, STR("versionId="),
 				aws_escape(s->a, p.version, false));
-	sign(s->a, &p, p.key, query, &o);
+	o = object_of(s->a, &p, p.key, query);
 	return bucket_archive(s, r, &o, p.version.n > 0, why);
 }
