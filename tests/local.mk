@@ -60,6 +60,7 @@ bats_tests = \
 	tests/tools/readme.bats \
 	tests/tools/real-providers.bats \
 	tests/tools/recovery.bats \
+	tests/tools/json.bats \
 	tests/tools/language.bats \
 	tests/tools/secrets.bats \
 	tests/tools/sentences.bats \
@@ -78,7 +79,7 @@ bats_tests = \
 	tests/tools/tf-state.bats \
 	tests/tools/validating.bats
 TESTS += $(bats_tests)
-EXTRA_DIST += tests/compat
+EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
 	tests/net/archive.py tests/net/buckets.py tests/net/registry.py \
