@@ -253,6 +253,27 @@ uint32_t utf8_rune(const char *s, size_t n)
 	}
 }
 
+char *utf8_put(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		*out++ = (char)c;
+		return out;
+	}
+	if (c < 0x800) {
+		*out++ = (char)(0xc0 | c >> 6);
+	} else {
+		if (c < 0x10000) {
+			*out++ = (char)(0xe0 | c >> 12);
+		} else {
+			*out++ = (char)(0xf0 | c >> 18);
+			*out++ = (char)(0x80 | (c >> 12 & 0x3f));
+		}
+		*out++ = (char)(0x80 | (c >> 6 & 0x3f));
+	}
+	*out++ = (char)(0x80 | (c & 0x3f));
+	return out;
+}
+
 void buf_release(struct buf *b)
 {
 	free(b->p);

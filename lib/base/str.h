@@ -96,6 +96,8 @@ size_t utf8_len(const char *s, size_t n);
 bool str_utf8_valid(struct str s);
 /* The code point of a valid sequence of length n (1 to 4). */
 uint32_t utf8_rune(const char *s, size_t n);
+/* Writes the code point (1 to 4 bytes) and returns where it ends. */
+char *utf8_put(char *out, uint32_t c);
 
 struct buf {
 	char *p;

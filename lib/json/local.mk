@@ -3,6 +3,7 @@ lib_libjson_a_SOURCES = \
 	lib/json/forms.c lib/json/json.h \
 	lib/json/read.c \
 	lib/json/slice.c lib/json/slice.h \
+	lib/json/string.c lib/json/string.h lib/json/string_int.h \
 	lib/json/write.c
 
 unit_tests += tests/unit/json_test

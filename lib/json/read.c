@@ -10,6 +10,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "json/json.h"
+#include "json/string.h"
 
 enum {
 	MAX_DEPTH = 1000,
@@ -27,6 +28,9 @@ struct reader {
 	size_t pool_left;
 	size_t pool_size;          /* a small text needs no large pool */
 	const char *refused;       /* why a callback stopped the parser */
+	yajl_handle parser;
+	struct str text;
+	const char *quote;         /* behind the last string of text */
 };
 
 static struct str keep(struct reader *r, const void *p, size_t n)
@@ -81,9 +85,27 @@ static int on_number(void *ctx, const char *p, size_t n)
 	return 1;
 }
 
+/* yajl hands over a place in the text where there are no escapes.  Others are
+ * undone here, from the text: yajl makes a "?" of half a surrogate pair. */
+static struct str string(struct reader *r, const unsigned char *token, size_t n)
+{
+	const char *p = (const char *)token;
+
+	if (p >= r->text.p && p < r->text.p + r->text.n) {
+		r->quote = p + n + 1;
+		return keep(r, p, n);
+	}
+	p = r->text.p + yajl_get_bytes_consumed(r->parser);
+	r->quote = memchr(r->quote, '"', (size_t)(p - r->quote));
+	n = (size_t)(p - r->quote) - 2;
+	token = (const unsigned char *)r->quote + 1;
+	r->quote = p;
+	return json_unescape(r->arena, (struct str){ (const char *)token, n });
+}
+
 static int on_string(void *ctx, const unsigned char *p, size_t n)
 {
-	struct str text = keep(ctx, p, n);
+	struct str text = string(ctx, p, n);
 
 	push(ctx, JSON_STRING)->text = text;
 	return 1;
@@ -93,7 +115,7 @@ static int on_key(void *ctx, const unsigned char *p, size_t n)
 {
 	struct reader *r = ctx;
 
-	r->name = keep(r, p, n);
+	r->name = string(r, p, n);
 	return 1;
 }
 
@@ -156,62 +178,6 @@ static const yajl_callbacks callbacks = {
 	.yajl_start_array = on_array,
 	.yajl_end_array = on_array_end,
 };
-
-/* --- halves of surrogate pairs --- */
-
-static unsigned hex4(const char *p)
-{
-	unsigned v = 0;
-
-	for (int i = 0; i < 4; i++) {
-		char c = p[i];
-
-		v <<= 4;
-		if (c >= '0' && c <= '9')
-			v |= (unsigned)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			v |= (unsigned)(c - 'a' + 10);
-		else if (c >= 'A' && c <= 'F')
-			v |= (unsigned)(c - 'A' + 10);
-		else
-			return 0;
-	}
-	return v;
-}
-
-static bool is_half(struct str s, size_t i, unsigned first)
-{
-	return i + 6 <= s.n && s.p[i] == '\\' && s.p[i + 1] == 'u' &&
-	       (hex4(s.p + i + 2) & 0xfc00) == first;
-}
-
-/* yajl reads an unpaired surrogate as "?".  Texts that contain one (next to
- * none do) are copied with \ufffd in its place. */
-static struct str repair_surrogates(struct arena *a, struct str text)
-{
-	char *copy = NULL;
-	size_t i = 0;
-
-	while (i + 6 <= text.n) {
-		const char *hit = memchr(text.p + i, '\\', text.n - i);
-
-		if (!hit)
-			break;
-		i = (size_t)(hit - text.p);
-		if (is_half(text, i, 0xd800) && is_half(text, i + 6, 0xdc00)) {
-			i += 12;
-		} else if (is_half(text, i, 0xd800) ||
-			   is_half(text, i, 0xdc00)) {
-			if (!copy)
-				copy = arena_dup(a, text.p, text.n);
-			memcpy(copy + i, "\\ufffd", 6);
-			i += 6;
-		} else {
-			i += 2;
-		}
-	}
-	return copy ? (struct str){ copy, text.n } : text;
-}
 
 /* --- parsing --- */
 
@@ -295,10 +261,11 @@ const struct json *json_parse(struct arena *a, struct str text,
 		err->message = "invalid UTF-8";
 		return NULL;
 	}
-	text = repair_surrogates(a, text);
+	r.text = text;
+	r.quote = text.p;
 	/* All strings together are shorter than the text. */
 	r.pool_size = text.n < POOL_SIZE ? text.n + 1 : POOL_SIZE;
-	h = yajl_alloc(&callbacks, &memory, &r);
+	r.parser = h = yajl_alloc(&callbacks, &memory, &r);
 	yajl_config(h, yajl_dont_validate_strings, 1);
 	st = yajl_parse(h, (const unsigned char *)text.p, text.n);
 	/* Ends a string that is open behind the value, which yajl ignores. */

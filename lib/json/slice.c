@@ -1,5 +1,6 @@
 /* slice.c - see slice.h */
 #include "json/slice.h"
+#include "json/string.h"
 
 #include <stdlib.h>
 
@@ -124,36 +125,8 @@ bool json_slice_next(struct json_slice *s)
 	return true;
 }
 
-/* Undoes the escapes of one letter; false where there is another. */
-static bool unescape(struct arena *a, struct str v, struct str *out)
-{
-	static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-	char *text = arena_alloc(a, v.n + 1), *to = text;
-
-	while (v.n) {
-		const char *slash = memchr(v.p, '\\', v.n), *known;
-		size_t n = slash ? (size_t)(slash - v.p) : v.n;
-
-		memcpy(to, v.p, n);
-		to += n;
-		v = str_sub(v, n, v.n);
-		if (!v.n)
-			break;
-		known = v.n > 1 && v.p[1] ? strchr(letters, v.p[1]) : NULL;
-		if (!known)
-			return false;
-		*to++ = values[known - letters];
-		v = str_sub(v, 2, v.n);
-	}
-	*to = '\0';
-	*out = (struct str){ text, (size_t)(to - text) };
-	return true;
-}
-
 struct str json_slice_str(struct arena *a, struct str v)
 {
-	struct json_error err;
-	const struct json *j;
 	struct str s;
 
 	if (v.n < 2 || v.p[0] != '"')
@@ -161,10 +134,7 @@ struct str json_slice_str(struct arena *a, struct str v)
 	s = str_sub(v, 1, v.n - 1);
 	if (!str_utf8_valid(s))
 		return STR_NONE;
-	if (!memchr(s.p, '\\', s.n) || unescape(a, s, &s))
-		return s;
-	j = json_parse(a, v, &err);
-	return j && j->kind == JSON_STRING ? j->text : STR_NONE;
+	return memchr(s.p, '\\', s.n) ? json_unescape(a, s) : s;
 }
 
 /* --- trees --- */

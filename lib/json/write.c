@@ -5,8 +5,7 @@
  * jw.indent is set, when each member and element stands on its own line.
  */
 #include "json/json.h"
-
-#include <endian.h>
+#include "json/string_int.h"
 
 static void newline(struct jw *w)
 {
@@ -72,160 +71,19 @@ void jw_array_end(struct jw *w)
 	close_with(w, ']');
 }
 
-/* Bytes that may stand in a string as they are: 0 yes, 1 escape, 2 first byte
- * of a longer sequence, 3 escape if jw.html. */
-static const unsigned char classes[256] = {
-	[0x00 ... 0x1f] = 1, ['"'] = 1,	 ['\\'] = 1,
-	['<'] = 3,	     ['>'] = 3,	 ['&'] = 3,
-	[0x80 ... 0xff] = 2,
-};
-
-static void escape(struct buf *b, unsigned char c)
-{
-	static const char letters[256] = {
-		['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r',
-		['\t'] = 't', ['"'] = '"',	['\\'] = '\\',
-	};
-
-	if (!letters[c]) {
-		buf_addf(b, "\\u%04x", c);
-		return;
-	}
-	buf_grow(b, 2);
-	b->p[b->len++] = '\\';
-	b->p[b->len++] = letters[c];
-}
-
-/* One multi-byte sequence at the front of s; returns its length. */
-static size_t sequence(struct jw *w, struct str s)
-{
-	size_t len = utf8_len(s.p, s.n);
-	struct buf *b = w->out;
-
-	w->varied |= !len || (len == 3 && s.p[0] == '\xe2');
-	if (!len) {
-		buf_puts(b, "\\ufffd");
-		return 1;
-	}
-	if (len == 3 && memcmp(s.p, "\xe2\x80\xa8", 3) == 0)
-		buf_puts(b, "\\u2028");
-	else if (len == 3 && memcmp(s.p, "\xe2\x80\xa9", 3) == 0)
-		buf_puts(b, "\\u2029");
-	else
-		buf_add(b, s.p, len);
-	return len;
-}
-
-/* Sixteen bytes at a time; the compilers make of it what the machine has. */
-typedef signed char bytes16 __attribute__((vector_size(16)));
-
-/* How many of the 16 bytes at p, from the first on, stand as they are. */
-static inline size_t plain_of_16(const char *p, bool html)
-{
-	bytes16 v, odd;
-	uint64_t half[2];
-
-	memcpy(&v, p, sizeof(v));
-	/* as signed characters, those of longer sequences are below zero */
-	odd = (v < 0x20) | (v == '"') | (v == '\\');
-	if (html)
-		odd |= (v == '<') | (v == '>') | (v == '&');
-	memcpy(half, &odd, sizeof(half));
-	if (half[0])
-		return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
-	if (half[1])
-		return (size_t)__builtin_ctzll(le64toh(half[1])) / 8 + 8;
-	return 16;
-}
-
-/* 4 to 15 bytes, some of them twice. */
-static inline bool plain_few(struct str s, bool html)
-{
-	size_t half = s.n < 8 ? 4 : 8;
-	char twice[16];
-
-	memcpy(twice, s.p, 4);
-	memcpy(twice + 4, s.p + half - 4, 4);
-	memcpy(twice + 8, s.p + s.n - half, 4);
-	memcpy(twice + 12, s.p + s.n - 4, 4);
-	return plain_of_16(twice, html) == 16;
-}
-
-/* Bytes at the front of s that stand as they are. */
-static size_t plain_len(struct str s, bool html)
-{
-	size_t i = 0;
-
-	for (; i + 16 <= s.n; i += 16) {
-		size_t n = plain_of_16(s.p + i, html);
-
-		if (n < 16)
-			return i + n;
-	}
-	if (i)
-		return s.n - 16 + plain_of_16(s.p + s.n - 16, html);
-	if (s.n >= 4 && plain_few(s, html))
-		return s.n;
-	while (i < s.n && (classes[(unsigned char)s.p[i]] == 0 ||
-			   (classes[(unsigned char)s.p[i]] == 3 && !html)))
-		i++;
-	return i;
-}
-
-/* What follows the part of s that stands as it is. */
-static void add_escaped(struct jw *w, struct str s)
-{
-	struct buf *b = w->out;
-
-	while (s.n) {
-		size_t n = plain_len(s, w->html);
-
-		buf_grow(b, n);
-		memcpy(b->p + b->len, s.p, n);
-		b->len += n;
-		if (n < s.n && classes[(unsigned char)s.p[n]] == 2)
-			n += sequence(w, str_sub(s, n, s.n));
-		else if (n < s.n)
-			escape(b, (unsigned char)s.p[n++]);
-		s = str_sub(s, n, s.n);
-	}
-}
-
-/* memcpy without a call for 4 to 16 bytes, some of them twice: most names. */
-static inline void copy(char *to, const char *from, size_t n)
-{
-	if (n > 16 || n < 4) {
-		memcpy(to, from, n);
-	} else if (n >= 8) {
-		uint64_t first, last;
-
-		memcpy(&first, from, 8);
-		memcpy(&last, from + n - 8, 8);
-		memcpy(to, &first, 8);
-		memcpy(to + n - 8, &last, 8);
-	} else {
-		uint32_t first, last;
-
-		memcpy(&first, from, 4);
-		memcpy(&last, from + n - 4, 4);
-		memcpy(to, &first, 4);
-		memcpy(to + n - 4, &last, 4);
-	}
-}
-
 /* "s + tail"; the tail needs no escapes. */
 static void quoted(struct jw *w, struct str s, struct str tail)
 {
-	size_t n = plain_len(s, w->html);
+	size_t n = json_plain(s, w->html);
 	struct buf *b = w->out;
 
 	buf_grow(b, s.n + tail.n + 2);
 	b->p[b->len++] = '"';
 	if (n)
-		copy(b->p + b->len, s.p, n);
+		json_copy(b->p + b->len, s.p, n);
 	b->len += n;
 	if (n < s.n)
-		add_escaped(w, str_sub(s, n, s.n));
+		w->varied |= json_escape(b, str_sub(s, n, s.n), w->html);
 	buf_grow(b, tail.n + 1);
 	if (tail.n)
 		memcpy(b->p + b->len, tail.p, tail.n);
@@ -251,7 +109,7 @@ void jw_key_plain(struct jw *w, const char *name, size_t n)
 	before(w);
 	buf_grow(b, n + 5);
 	b->p[b->len] = '"';
-	copy(b->p + b->len + 1, name, n);
+	json_copy(b->p + b->len + 1, name, n);
 	b->len += n + 1;
 	memcpy(b->p + b->len, "\": ", 4);
 	b->len += 2;

@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "json/slice.h"
+#include "json/string.h"
 
 struct entry {
 	uint32_t mark;
@@ -137,15 +138,11 @@ static struct str any(const struct comparing *c, const struct entry *e)
 /* Labels are pieces of JSON strings. */
 static struct str unescaped(struct comparing *c, struct str text)
 {
-	struct json_error err;
-	const struct json *j;
+	struct str plain = STR_NONE;
 
-	if (!text.n || !memchr(text.p, '\\', text.n))
-		return str_dup(c->arena, text);
-	j = json_parse(&c->scratch,
-		       STR_CAT(&c->scratch, STR("\""), text, STR("\"")), &err);
-	return str_dup(c->arena,
-		       j && j->kind == JSON_STRING ? j->text : text);
+	if (text.n && memchr(text.p, '\\', text.n))
+		plain = json_unescape(&c->scratch, text);
+	return str_dup(c->arena, plain.p ? plain : text);
 }
 
 /* The members of a node or an edge after its first. */

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "json/json.h"
+#include "json/string.h"
 
 struct row {
 	const char *text;
@@ -187,6 +188,84 @@ static void test_writing(void)
 	buf_release(&b);
 }
 
+static const struct escape {
+	const char *inside, *want; /* NULL: an escape is wrong, */
+	long wrong;                /* which takes so many bytes to see */
+} escapes[] = {
+	{ "", "", 0 },
+	{ "plain \xc3\xa9", "plain \xc3\xa9", 0 },
+	{ "\\\"\\\\\\/\\b\\f\\n\\r\\t", "\"\\/\b\f\n\r\t", 0 },
+	{ "\\u0041\\u00E9\\u20ac\\ud83d\\uDE00",
+	  "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 0 },
+	{ "\\ud800", "\xef\xbf\xbd", 0 },
+	{ "\\udc00\\ud800", "\xef\xbf\xbd\xef\xbf\xbd", 0 },
+	{ "\\ud800\\ud83d\\ude00", "\xef\xbf\xbd\xf0\x9f\x98\x80", 0 },
+	{ "\\ud800\\n", "\xef\xbf\xbd\n", 0 },
+	{ "\\", NULL, 1 },
+	{ "\\x", NULL, 2 },
+	{ "\\U0041", NULL, 2 },
+	{ "\\u", NULL, 3 },
+	{ "\\ug041", NULL, 3 },
+	{ "\\u00/1", NULL, 5 },
+	{ "\\u004:", NULL, 6 },
+};
+
+static void test_escapes(void)
+{
+	struct arena a = ARENA_INIT;
+
+	for (size_t i = 0; i < sizeof(escapes) / sizeof(*escapes); i++) {
+		const struct escape *e = &escapes[i];
+		struct str s = json_unescape(&a, str_c(e->inside));
+		size_t len;
+
+		CHECK_ROW(!s.p == !e->want, e->inside);
+		if (e->want)
+			CHECK_STR(s, e->want);
+		else
+			CHECK_ROW(json_unescape_one(str_c(e->inside), &len) ==
+				  -e->wrong, e->inside);
+	}
+	arena_release(&a);
+}
+
+/* Each byte at each place of a string that is written in words. */
+static void test_escaping(void)
+{
+	struct buf b = BUF_INIT, want = BUF_INIT;
+	char text[40];
+
+	for (int c = 1; c < 0x80; c++) {
+		for (size_t at = 0; at < sizeof(text) - 1; at++) {
+			bool html = at % 2;
+
+			memset(text, 'a', sizeof(text));
+			text[at] = (char)c;
+			text[sizeof(text) - 1] = '\0';
+			buf_set_len(&b, 0);
+			buf_set_len(&want, 0);
+			json_escape(&b, str_c(text), html);
+			for (const char *p = text; *p; p++) {
+				const char *from = "\"\\\b\f\n\r\t", *hit;
+
+				hit = strchr(from, *p);
+				if (hit)
+					buf_addf(&want, "\\%c",
+						 "\"\\bfnrt"[hit - from]);
+				else if (*p < 0x20 ||
+					 (html && strchr("<>&", *p)))
+					buf_addf(&want, "\\u%04x",
+						 (unsigned)*p);
+				else
+					buf_putc(&want, *p);
+			}
+			CHECK_STR(buf_view(&b), want.p);
+		}
+	}
+	buf_release(&b);
+	buf_release(&want);
+}
+
 /* A large document of many small parts: pools and stacks grow. */
 static void test_large(void)
 {
@@ -222,6 +301,8 @@ int main(int argc, char **argv)
 	RUN(test_depth());
 	RUN(test_looking());
 	RUN(test_writing());
+	RUN(test_escapes());
+	RUN(test_escaping());
 	RUN(test_large());
 	return test_done("json");
 }

@@ -117,6 +117,8 @@ static void test_strings(void)
 	CHECK(json_slice_str(&a, STR("\"\xff\"")).p == NULL);
 	CHECK(json_slice_str(&a, STR("12")).p == NULL);
 	CHECK(json_slice_str(&a, STR("\"a\\q\"")).p == NULL);
+	CHECK_STR(json_slice_str(&a, STR("\"\\ud800x\"")),
+		  "\xef\xbf\xbdx");
 	arena_release(&a);
 }
 

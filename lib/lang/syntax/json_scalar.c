@@ -1,74 +1,9 @@
 /*
  * json_scalar.c - strings, numbers and words of JSON; see json_syntax.c
  */
+#include "json/string.h"
 #include "lang/syntax/json_read_int.h"
 #include "lang/syntax/text_int.h"
-
-/* Four digits; negative: how many were read up to and including a wrong one,
- * or what ends the text. */
-static int hex4(struct str s)
-{
-	int v = 0;
-
-	for (int i = 0; i < 4; i++) {
-		char c = (size_t)i < s.n ? s.p[i] : '\0';
-
-		if (c >= '0' && c <= '9')
-			v = v << 4 | (c - '0');
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			v = v << 4 | ((c | 0x20) - 'a' + 10);
-		else
-			return -1 - i;
-	}
-	return v;
-}
-
-/* The \u escape (or pair of them) at s; *len gets its length.  A lone half of
- * a pair is U+FFFD.  Negative: wrong, at that many bytes from the start. */
-static long unicode_escape(struct str s, size_t *len)
-{
-	long c, low;
-
-	*len = 6;
-	c = hex4(str_sub(s, 2, s.n));
-	if (c < 0)
-		return c - 2;
-	if (c < 0xd800 || c > 0xdfff)
-		return c;
-	if (c < 0xdc00 && s.n >= 12 && s.p[6] == '\\' && s.p[7] == 'u') {
-		low = hex4(str_sub(s, 8, s.n));
-		if (low >= 0xdc00 && low <= 0xdfff) {
-			*len = 12;
-			return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-		}
-	}
-	return 0xfffd;
-}
-
-/* One escape at s into out; its length in *len. Returns 0, or how many bytes
- * from the start of it reading failed. */
-static size_t escape(struct str s, char **out, size_t *len)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	const char *hit;
-	long c;
-
-	*len = 2;
-	if (s.n < 2)
-		return 1;
-	if (s.p[1] == 'u') {
-		c = unicode_escape(s, len);
-		if (c < 0)
-			return (size_t)-c;
-		*out = text_put_utf8(*out, (uint32_t)c);
-		return 0;
-	}
-	hit = memchr(from, s.p[1], sizeof(from) - 1);
-	if (!hit)
-		return 2;
-	*(*out)++ = to[hit - from];
-	return 0;
-}
 
 static struct json_node bad_string(struct json_reader *r, struct span at,
 				   size_t offset)
@@ -103,18 +38,20 @@ static size_t decode_string(struct json_reader *r, struct str s,
 		return 0;
 	buf = out = arena_alloc(r->a, 3 * s.n);
 	while (i < s.n) {
-		size_t n = utf8_len(s.p + i, s.n - i), wrong;
+		size_t n = utf8_len(s.p + i, s.n - i);
 
 		if (s.p[i] == '\\') {
-			wrong = escape(str_sub(s, i, s.n), &out, &n);
-			if (wrong)
-				return i + wrong;
+			long c = json_unescape_one(str_sub(s, i, s.n), &n);
+
+			if (c < 0)
+				return i + (size_t)-c;
+			out = utf8_put(out, (uint32_t)c);
 		} else if (n) {
 			memcpy(out, s.p + i, n);
 			out += n;
 		} else {
 			n = 1;
-			out = text_put_utf8(out, 0xfffd);
+			out = utf8_put(out, 0xfffd);
 		}
 		i += n;
 	}

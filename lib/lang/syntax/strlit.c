@@ -52,7 +52,7 @@ static size_t unicode_escape(struct parser *p, struct str s, uint32_t at,
 	} else if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) {
 		escape_error(p, span, "There is no such character.");
 	} else {
-		*out = text_put_utf8(*out, c);
+		*out = utf8_put(*out, c);
 		return n;
 	}
 	memcpy(*out, s.p, n);

@@ -84,27 +84,6 @@ size_t text_column_bytes(struct str s, size_t n)
 	return s.n - rest.n;
 }
 
-char *text_put_utf8(char *out, uint32_t c)
-{
-	if (c < 0x80) {
-		*out++ = (char)c;
-		return out;
-	}
-	if (c < 0x800) {
-		*out++ = (char)(0xc0 | c >> 6);
-	} else {
-		if (c < 0x10000) {
-			*out++ = (char)(0xe0 | c >> 12);
-		} else {
-			*out++ = (char)(0xf0 | c >> 18);
-			*out++ = (char)(0x80 | (c >> 12 & 0x3f));
-		}
-		*out++ = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	*out++ = (char)(0x80 | (c & 0x3f));
-	return out;
-}
-
 /* Levenshtein distance, in bytes; names longer than the table are far away. */
 static size_t distance(struct str a, struct str b)
 {

@@ -14,9 +14,6 @@ struct str text_trim_right(struct str s);
 size_t text_columns(struct str s);
 size_t text_column_bytes(struct str s, size_t n);
 
-/* Writes the character c (at most four bytes); returns the place after it. */
-char *text_put_utf8(char *out, uint32_t c);
-
 /* A name among `names` (NULL ends) less than three edits away from `given`;
  * the first such one, or NULL: what "Did you mean" offers. */
 const char *text_suggest(struct str given, const char *const *names);

@@ -1,0 +1,137 @@
+/* string.c - see string.h */
+#include "json/string_int.h"
+
+static const char letters[256] = {
+	['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
+	['"'] = '"',  ['\\'] = '\\',
+};
+static const char values[256] = {
+	['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
+	['"'] = '"',  ['\\'] = '\\', ['/'] = '/',
+};
+
+/* --- undone --- */
+
+/* Four digits; negative: how many bytes it takes to see that they are not. */
+static long hex4(struct str s)
+{
+	long v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		char c = (size_t)i < s.n ? s.p[i] : '\0';
+
+		if (c >= '0' && c <= '9')
+			v = v << 4 | (c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			v = v << 4 | ((c | 0x20) - 'a' + 10);
+		else
+			return -1 - i;
+	}
+	return v;
+}
+
+static long code_point(struct str s, size_t *len)
+{
+	long c = hex4(str_sub(s, 2, s.n)), low;
+
+	*len = 6;
+	if (c < 0)
+		return c - 2;
+	if (c < 0xd800 || c > 0xdfff)
+		return c;
+	if (c < 0xdc00 && s.n >= 12 && s.p[6] == '\\' && s.p[7] == 'u') {
+		low = hex4(str_sub(s, 8, s.n));
+		if (low >= 0xdc00 && low <= 0xdfff) {
+			*len = 12;
+			return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+		}
+	}
+	return 0xfffd;
+}
+
+long json_unescape_one(struct str s, size_t *len)
+{
+	char c;
+
+	*len = 2;
+	if (s.n < 2)
+		return -1;
+	if (s.p[1] == 'u')
+		return code_point(s, len);
+	c = values[(unsigned char)s.p[1]];
+	return c ? c : -2;
+}
+
+struct str json_unescape(struct arena *a, struct str in)
+{
+	char *out = arena_alloc(a, in.n + 1), *to = out;
+
+	while (in.n) {
+		const char *slash = memchr(in.p, '\\', in.n);
+		size_t n = slash ? (size_t)(slash - in.p) : in.n;
+		long c;
+
+		memcpy(to, in.p, n);
+		to += n;
+		in = str_sub(in, n, in.n);
+		if (!in.n)
+			break;
+		c = json_unescape_one(in, &n);
+		if (c < 0)
+			return STR_NONE;
+		to = utf8_put(to, (uint32_t)c);
+		in = str_sub(in, n, in.n);
+	}
+	*to = '\0';
+	return (struct str){ out, (size_t)(to - out) };
+}
+
+/* --- escaped --- */
+
+static void escape_ascii(struct buf *b, unsigned char c)
+{
+	static const char hex[] = "0123456789abcdef";
+	char text[6] = { '\\', letters[c], '0', '0', hex[c >> 4], hex[c & 15] };
+
+	if (!text[1])
+		text[1] = 'u';
+	json_put(b, text, letters[c] ? 2 : 6);
+}
+
+size_t json_escape_one(struct buf *b, struct str s, bool *varied)
+{
+	size_t len = utf8_len(s.p, s.n);
+
+	if (len == 1) {
+		*varied |= json_plain_byte(s.p[0], false); /* only for HTML */
+		escape_ascii(b, (unsigned char)s.p[0]);
+		return 1;
+	}
+	*varied |= !len || (len == 3 && s.p[0] == '\xe2');
+	if (!len) {
+		json_put(b, "\\ufffd", 6);
+		return 1;
+	}
+	if (len == 3 && memcmp(s.p, "\xe2\x80\xa8", 3) == 0)
+		json_put(b, "\\u2028", 6);
+	else if (len == 3 && memcmp(s.p, "\xe2\x80\xa9", 3) == 0)
+		json_put(b, "\\u2029", 6);
+	else
+		json_put(b, s.p, len);
+	return len;
+}
+
+bool json_escape(struct buf *b, struct str s, bool html)
+{
+	bool varied = false;
+
+	while (s.n) {
+		size_t n = json_plain(s, html);
+
+		json_put(b, s.p, n);
+		if (n < s.n)
+			n += json_escape_one(b, str_sub(s, n, s.n), &varied);
+		s = str_sub(s, n, s.n);
+	}
+	return varied;
+}

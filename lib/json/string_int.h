@@ -1,0 +1,112 @@
+/*
+ * string_int.h - how far a string stands as it is, and short copies
+ *
+ * The one loop over the bytes of strings, for those who read and those who
+ * write: sixteen at a time, inlined, for it runs once a token of megabytes.
+ */
+#ifndef TFPIPE_JSON_STRING_INT_H
+#define TFPIPE_JSON_STRING_INT_H
+
+#include "json/string.h"
+
+#include <endian.h>
+
+/* The compilers make of it what the machine has. */
+typedef signed char json_bytes __attribute__((vector_size(16)));
+
+/* How many of the 16 bytes at p, from the first on, stand as they are. */
+static inline size_t json_plain_of_16(const char *p, bool html)
+{
+	json_bytes v, odd;
+	uint64_t half[2];
+
+	memcpy(&v, p, sizeof(v));
+	/* as signed characters, those of longer sequences are below zero */
+	odd = (v < 0x20) | (v == '"') | (v == '\\');
+	if (html)
+		odd |= (v == '<') | (v == '>') | (v == '&');
+	memcpy(half, &odd, sizeof(half));
+	if (half[0])
+		return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
+	if (half[1])
+		return (size_t)__builtin_ctzll(le64toh(half[1])) / 8 + 8;
+	return 16;
+}
+
+static inline bool json_plain_byte(char c, bool html)
+{
+	if (html && (c == '<' || c == '>' || c == '&'))
+		return false;
+	return (signed char)c >= 0x20 && c != '"' && c != '\\';
+}
+
+/* 4 to 15 bytes, some of them twice. */
+static inline bool json_plain_few(struct str s, bool html)
+{
+	size_t half = s.n < 8 ? 4 : 8;
+	char twice[16];
+
+	memcpy(twice, s.p, 4);
+	memcpy(twice + 4, s.p + half - 4, 4);
+	memcpy(twice + 8, s.p + s.n - half, 4);
+	memcpy(twice + 12, s.p + s.n - 4, 4);
+	return json_plain_of_16(twice, html) == 16;
+}
+
+/* Bytes at the front of s that stand in a string as they are: ASCII, no control
+ * character, quote or backslash; with html no < > & either. */
+static inline size_t json_plain(struct str s, bool html)
+{
+	size_t i = 0;
+
+	for (; i + 16 <= s.n; i += 16) {
+		size_t n = json_plain_of_16(s.p + i, html);
+
+		if (n < 16)
+			return i + n;
+	}
+	if (i)
+		return s.n - 16 + json_plain_of_16(s.p + s.n - 16, html);
+	if (s.n >= 4 && json_plain_few(s, html))
+		return s.n;
+	while (i < s.n && json_plain_byte(s.p[i], html))
+		i++;
+	return i;
+}
+
+/* memcpy without a call for 4 to 16 bytes, some of them twice: most names. */
+static inline void json_copy(char *to, const char *from, size_t n)
+{
+	if (n > 16 || n < 4) {
+		memcpy(to, from, n);
+	} else if (n >= 8) {
+		uint64_t first, last;
+
+		memcpy(&first, from, 8);
+		memcpy(&last, from + n - 8, 8);
+		memcpy(to, &first, 8);
+		memcpy(to + n - 8, &last, 8);
+	} else {
+		uint32_t first, last;
+
+		memcpy(&first, from, 4);
+		memcpy(&last, from + n - 4, 4);
+		memcpy(to, &first, 4);
+		memcpy(to + n - 4, &last, 4);
+	}
+}
+
+/* As buf_add, but without a NUL behind it. */
+static inline void json_put(struct buf *b, const char *p, size_t n)
+{
+	buf_grow(b, n);
+	json_copy(b->p + b->len, p, n);
+	b->len += n;
+}
+
+/* --- string.c --- */
+/* Appends the first character of s, escaped if it must be: one that does not
+ * stand as it is.  Its length. */
+size_t json_escape_one(struct buf *b, struct str s, bool *varied);
+
+#endif
