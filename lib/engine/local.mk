@@ -3,7 +3,6 @@ lib_libengine_a_SOURCES =
 
 # the rules of one object
 lib_libengine_a_SOURCES += \
-	lib/engine/object/attr_walk.c \
 	lib/engine/object/compatible.c \
 	lib/engine/object/ignore_changes.c \
 	lib/engine/object/normalize.c \

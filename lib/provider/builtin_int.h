@@ -2,6 +2,7 @@
 #ifndef TFPIPE_PROVIDER_BUILTIN_INT_H
 #define TFPIPE_PROVIDER_BUILTIN_INT_H
 
+#include "lang/eval/eval.h"
 #include "provider/provider.h"
 
 /* The one schema, made on first use in `a` (a provider's arena lives as long

@@ -14,7 +14,9 @@
 
 #include "addr/addr.h"
 #include "base/loop.h"
-#include "lang/spec/spec.h"
+#include "lang/eval/func.h"
+#include "schema/schema.h"
+#include "value/path.h"
 
 struct lazy_schema; /* schema_proto.h */
 

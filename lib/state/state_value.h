@@ -4,7 +4,7 @@
 #ifndef TFPIPE_STATE_STATE_VALUE_H
 #define TFPIPE_STATE_STATE_VALUE_H
 
-#include "lang/spec/spec.h"
+#include "schema/objects.h"
 #include "state/state.h"
 
 /* Decodes i->attributes by the schema's implied type, with marks from
@@ -13,10 +13,5 @@
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);
-
-/* v with a sensitive mark on every attribute that the schema says is. */
-const struct value *schema_mark_sensitive(struct arena *a,
-					  const struct value *v,
-					  const struct schema_block *schema);
 
 #endif

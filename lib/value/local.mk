@@ -18,6 +18,7 @@ lib_libvalue_a_SOURCES = \
 	lib/value/msgpack_put.c \
 	lib/value/path.c lib/value/path.h lib/value/path_json.c \
 	lib/value/path_order.c \
+	lib/value/rebuild.c \
 	lib/value/refine.c \
 	lib/value/render.c lib/value/render.h \
 	lib/value/set.c \

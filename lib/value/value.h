@@ -119,6 +119,13 @@ const struct value *value_object(struct arena *a, const struct str *names,
 /* Elements in the attribute order of t, an object type. */
 const struct value *value_object_of(struct arena *a, const struct type *t,
 				    const struct value *const *elems);
+/* The same where the elements have the types that t says; else of another type,
+ * with the names of t. */
+const struct value *value_object_like(struct arena *a, const struct type *t,
+				      const struct value *const *elems);
+/* A composite like v, marks included, with as many other elements. */
+const struct value *value_rebuild(struct arena *a, const struct value *v,
+				  const struct value *const *elems);
 
 /* --- looking --- */
 static inline bool value_is_null(const struct value *v)

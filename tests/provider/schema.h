@@ -23,7 +23,7 @@
 #define TEST_PROVIDER_SCHEMA_H
 
 #include "addr/addr.h"
-#include "lang/spec/spec.h"
+#include "schema/schema.h"
 
 struct resource_type {
 	const char *name;

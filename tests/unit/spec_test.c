@@ -4,6 +4,7 @@
  */
 #include "lang/syntax/parse.h"
 #include "lang/spec/spec.h"
+#include "schema/objects.h"
 #include "show_value.h"
 #include "test.h"
 

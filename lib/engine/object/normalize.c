@@ -44,7 +44,7 @@ static const struct value *unknown_block(struct arena *a,
 			break;
 		}
 	}
-	return object_like(a, t, elems);
+	return value_object_like(a, t, elems);
 }
 
 static const struct value *normalize_many(struct arena *a,
@@ -108,7 +108,7 @@ static const struct value *normalize(struct arena *a,
 				elems[i] = value_with_marks(a, elems[i], m);
 		}
 	}
-	v = object_like(a, t, elems);
+	v = value_object_like(a, t, elems);
 	return marks ? value_with_marks(a, v, marks) : v;
 }
 

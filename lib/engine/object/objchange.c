@@ -160,7 +160,7 @@ static const struct value *merge_map(struct arena *a, struct shape s,
 			     : config->elems[i];
 	}
 	if (config->type->kind == TYPE_OBJECT)
-		return object_like(a, config->type, elems);
+		return value_object_like(a, config->type, elems);
 	return value_map(a, config->type->elem, config->keys, elems,
 			 config->len);
 }
@@ -269,7 +269,7 @@ static const struct value *merge_object(struct arena *a,
 				      object_member(a, prior, i, name,
 						    attr->type), c);
 	}
-	return object_like(a, t, elems);
+	return value_object_like(a, t, elems);
 }
 
 static const struct value *merge_block(struct arena *a,
@@ -299,7 +299,7 @@ static const struct value *merge_block(struct arena *a,
 							       NULL },
 					       p, c);
 	}
-	return object_like(a, config->type->kind == TYPE_OBJECT &&
+	return value_object_like(a, config->type->kind == TYPE_OBJECT &&
 				      config->type->len == t->len
 			      ? config->type : t, elems);
 }

@@ -14,7 +14,8 @@
 #define TFPIPE_ENGINE_OBJECT_OBJCHANGE_H
 
 #include "config/config.h"
-#include "lang/spec/spec.h"
+#include "schema/objects.h"
+#include "value/path.h"
 #include "value/convert.h"
 
 struct verror_vec VEC_OF(struct verror);
@@ -53,10 +54,6 @@ void object_compatible(struct arena *a, const struct schema_block *b,
 const struct value *value_without_unknown(struct arena *a,
 					  const struct value *v,
 					  struct path_vec *found);
-/* v with null for all write-only attributes. */
-const struct value *value_without_write_only(struct arena *a,
-					     const struct schema_block *b,
-					     const struct value *v);
 
 /* Blocks that a provider of the legacy SDK left null or unknown become empty,
  * or one block of unknown content.  Marks stay. */

@@ -3,15 +3,8 @@
 #define TFPIPE_ENGINE_OBJECT_OBJCHANGE_INT_H
 
 #include "engine/object/objchange.h"
+#include "schema/walk.h"
 
-/* A path as it grows down the stack; made real only for an error. */
-struct at {
-	const struct at *up;
-	struct str attr;
-	const struct value *index; /* NULL: an attribute step */
-};
-
-struct path at_path(struct arena *a, const struct at *at);
 void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
@@ -21,11 +14,6 @@ void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 const struct value *object_member(struct arena *a, const struct value *v,
 				  size_t i, struct str name,
 				  const struct type *t);
-
-/* An object like `like` (an object type) of these elements, in its attribute
- * order; of another type if their types differ from what it says. */
-const struct value *object_like(struct arena *a, const struct type *like,
-				const struct value *const *elems);
 
 /* The attribute or nested block behind the i-th attribute of the implied type;
  * walk with both cursors starting at 0. */
@@ -55,33 +43,6 @@ const struct value *element_of(struct arena *a, const struct value *v,
 			       struct str key);
 /* The i-th key of a map or object value. */
 struct str element_key(const struct value *v, size_t i);
-
-/* A composite like v with other elements. */
-const struct value *value_rebuild(struct arena *a, const struct value *v,
-				  const struct value *const *elems);
-/* The step to the i-th element of v. */
-struct at at_element(struct arena *a, const struct at *up,
-		     const struct value *v, uint32_t i);
-/* The attribute of that name; NULL: there is none. */
-const struct schema_attr *object_attr(const struct schema_object *o,
-				      struct str name);
-
-/* attr_walk.c: v with another value for each attribute that is wanted, in
- * blocks and nested attributes, too; not inside of what was changed. */
-struct attr_walk {
-	struct arena *a;
-	bool (*wanted)(const struct schema_attr *attr);
-	const struct value *(*change)(struct attr_walk *w,
-				      const struct schema_attr *attr,
-				      const struct value *v,
-				      const struct at *at);
-	void *data;
-};
-const struct value *attr_walk(struct attr_walk *w,
-			      const struct schema_block *b,
-			      const struct value *v);
-/* Is there any such attribute? */
-bool attr_walk_wanted(const struct attr_walk *w, const struct schema_block *b);
 
 static inline bool is_keyed(const struct value *v)
 {

@@ -5,19 +5,6 @@
 #include "value/codec.h"
 #include "value/number.h"
 
-struct path at_path(struct arena *a, const struct at *at)
-{
-	struct path_step *steps;
-	size_t n = 0;
-
-	for (const struct at *p = at; p; p = p->up)
-		n++;
-	steps = ARENA_ARRAY(a, struct path_step, n);
-	for (size_t i = n; at; at = at->up)
-		steps[--i] = (struct path_step){ at->attr, at->index };
-	return (struct path){ steps, n };
-}
-
 void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	      const char *fmt, ...)
 {
@@ -52,22 +39,6 @@ const struct value *object_member(struct arena *a, const struct value *v,
 		return m;
 	return v->state == VALUE_UNKNOWN ? value_unknown(a, t)
 					 : value_null(a, t);
-}
-
-const struct value *object_like(struct arena *a, const struct type *like,
-				const struct value *const *elems)
-{
-	bool same = true;
-	struct str *names;
-
-	for (size_t i = 0; i < like->len; i++)
-		same &= like->attrs[i].type == elems[i]->type;
-	if (same)
-		return value_object_of(a, like, elems);
-	names = ARENA_ARRAY(a, struct str, like->len);
-	for (size_t i = 0; i < like->len; i++)
-		names[i] = like->attrs[i].name;
-	return value_object(a, names, elems, like->len);
 }
 
 void member_next(const struct schema_block *b, struct member_cursor *c,

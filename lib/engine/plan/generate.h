@@ -8,7 +8,7 @@
 #define TFPIPE_ENGINE_PLAN_GENERATE_H
 
 #include "addr/addr.h"
-#include "lang/spec/spec.h"
+#include "schema/schema.h"
 
 /* The contents of the block; provider: NULL where it goes without saying. */
 struct str generate_body(struct arena *a, const struct schema_block *schema,

@@ -26,6 +26,7 @@
 #include "engine/change/change.h"
 #include "engine/run/checks.h"
 #include "engine/run/inputs.h"
+#include "lang/spec/spec.h"
 #include "provider/provider.h"
 #include "state/state.h"
 

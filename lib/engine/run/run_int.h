@@ -78,9 +78,6 @@ const struct value *resource_unknown(struct run_resource *r);
 /* v as references see it: what the provider has deprecated is marked. */
 const struct value *resource_as_seen(struct run_resource *rr,
 				     const struct value *v);
-/* An object of unknown attributes, sensitive where the schema says so. */
-const struct value *schema_unknown_object(struct arena *a,
-					  const struct schema_block *b);
 /* Is any attribute deprecated? */
 bool schema_has_deprecated(const struct schema_block *b);
 

@@ -4,9 +4,8 @@
  * Attributes that the provider has deprecated warn where they are used, not
  * where they are stored, so these marks are made for references alone.
  */
-#include "engine/object/objchange_int.h"
 #include "engine/run/run_int.h"
-#include "state/state_value.h"
+#include "schema/walk.h"
 
 static bool is_deprecated(const struct schema_attr *attr)
 {
@@ -25,7 +24,7 @@ static const struct value *with_cause(struct arena *a, const struct value *v,
 	return value_with_marks(a, v, m);
 }
 
-static const struct value *deprecate(struct attr_walk *w,
+static const struct value *deprecate(struct schema_walk *w,
 				     const struct schema_attr *attr,
 				     const struct value *v,
 				     const struct at *at)
@@ -46,40 +45,26 @@ const struct value *resource_as_seen(struct run_resource *rr,
 		rr->schema ? rr->schema->block : NULL;
 	struct buf b = BUF_INIT;
 	struct str name;
-	struct attr_walk w = { a, is_deprecated, deprecate, &name };
+	struct schema_walk w = { a, is_deprecated, deprecate, &name };
 
 	if (rr->plain || !block)
 		return v;
-	if (!block->deprecated && !attr_walk_wanted(&w, block)) {
+	if (!block->deprecated && !schema_walk_wanted(&w, block)) {
 		rr->plain = true;
 		return v;
 	}
 	resource_addr_print(&b, rr->config->addr);
 	name = buf_dup(a, &b);
 	buf_release(&b);
-	v = attr_walk(&w, block, v);
+	v = schema_walk(&w, block, v);
 	return block->deprecated
 		       ? with_cause(a, v, name, block->deprecation_message)
 		       : v;
 }
 
-/* An object of unknown attributes with the marks that they will have: what a
- * validation can know. */
-const struct value *schema_unknown_object(struct arena *a,
-					  const struct schema_block *b)
-{
-	const struct type *t = b->implied;
-	const struct value **elems =
-		ARENA_ARRAY(a, const struct value *, t->len);
-
-	for (size_t i = 0; i < t->len; i++)
-		elems[i] = value_unknown(a, t->attrs[i].type);
-	return schema_mark_sensitive(a, object_like(a, t, elems), b);
-}
-
 bool schema_has_deprecated(const struct schema_block *b)
 {
-	const struct attr_walk w = { .wanted = is_deprecated };
+	const struct schema_walk w = { .wanted = is_deprecated };
 
-	return attr_walk_wanted(&w, b);
+	return schema_walk_wanted(&w, b);
 }

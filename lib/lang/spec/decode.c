@@ -2,6 +2,7 @@
  * decode.c - a body into an object value, guided by a schema; see spec.h
  */
 #include "lang/spec/spec_int.h"
+#include "schema/objects.h"
 
 void level_content(const struct level *l, const struct body_schema *schema,
 		   struct content *out)

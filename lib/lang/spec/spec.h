@@ -1,107 +1,21 @@
 /*
  * spec.h - decoding a body by a block schema into an object value
  *
- * The schema is what a provider publishes for a resource type (attributes with
- * types and the flags optional, required, computed; nested attributes; nested
- * blocks with their nesting).  It lives here, not in provider/, because
- * decoding a body is the language's business (dynamic blocks included) and the
- * built-in types use it as well.
+ * The schema (schema/schema.h) is what a provider publishes for a resource
+ * type.  Decoding is the language's business, dynamic blocks included.
  */
 #ifndef TFPIPE_LANG_SPEC_H
 #define TFPIPE_LANG_SPEC_H
 
-#include "lang/syntax/body.h"
 #include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
+#include "schema/schema.h"
 
-enum nesting {
-	NESTING_SINGLE,
-	NESTING_GROUP, /* blocks only */
-	NESTING_LIST,
-	NESTING_SET,
-	NESTING_MAP,
-};
-
-struct schema_object;
-
-struct schema_attr {
-	struct str name;
-	const struct type *type;           /* also set when nested is */
-	const struct schema_object *nested; /* protocol 6 nested attributes */
-	struct str description;
-	bool description_markdown;
-	bool required, optional, computed;
-	bool sensitive, write_only, deprecated;
-	struct str deprecation_message;
-};
-
-struct schema_object { /* structural attribute */
-	enum nesting nesting;
-	const struct schema_attr *attrs;
-	size_t nattrs;
-};
-
-struct schema_block {
-	const struct schema_attr *attrs; /* sorted by name */
-	size_t nattrs;
-	const struct schema_nested *blocks; /* sorted by type name */
-	size_t nblocks;
-	struct str description;
-	bool description_markdown;
-	bool deprecated;
-	struct str deprecation_message;
-	const struct type *implied; /* object type of a value of it */
-	const struct schema_plan *plan; /* how bodies are decoded; internal,
-	                                   made by schema_block_finish */
-};
-
-struct schema_nested {
-	struct str type_name;
-	enum nesting nesting;
-	const struct schema_block *block;
-	uint64_t min_items, max_items; /* 0: no limit */
-};
-
-/* Sorts, computes `implied` at every level, and the types of attributes that
- * have only `nested`. To be called once, before anything else, on the
- * outermost block. */
-void schema_block_finish(struct arena *a, struct schema_block *b);
-
-/* The type that a nested attribute's values are converted to: as its implied
- * type, with optional and computed attributes as optional ones. */
-const struct type *schema_object_type(struct arena *a,
-				      const struct schema_object *o);
-
-/* Is t a list or set of objects?  Providers from before protocol 6 take such
- * an attribute as blocks, too. */
-static inline bool may_be_blocks(const struct type *t)
-{
-	return (t->kind == TYPE_LIST || t->kind == TYPE_SET) &&
-	       t->elem->kind == TYPE_OBJECT;
-}
-
-/* The schema for the elements of a list or set of objects. */
-const struct schema_block *schema_of_elements(struct arena *a,
-					      const struct type *elem);
-/* Of the inside of the blocks of a type, attributes that may be given as blocks
- * included; NULL: there are none. */
-const struct schema_block *schema_of_block(struct arena *a,
-					   const struct schema_block *s,
-					   struct str type);
 /* What to look for in the body: an attribute that may be given as blocks, and
  * is, counts as a type of blocks. */
 const struct body_schema *body_schema_in_use(struct arena *a,
 					     const struct body *b,
 					     const struct schema_block *schema);
-
-/* What an empty block gives, no requirement honoured: null attributes, empty
- * collections of blocks. */
-const struct value *schema_empty_value(struct arena *a,
-				       const struct schema_block *b);
-
-const struct schema_attr *schema_attr_find(const struct schema_block *b,
-					   struct str name);
-const struct schema_nested *schema_nested_find(const struct schema_block *b,
-					       struct str type_name);
 
 /* Evaluates a body into a value of type schema->implied; unset attributes are
  * null, unknown dynamic blocks give unknown content (semantic-traps.md 9).

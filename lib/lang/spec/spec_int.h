@@ -11,17 +11,6 @@
 #include "lang/eval/eval_int.h"
 #include "lang/spec/spec.h"
 
-/* Made once for each schema block. */
-struct schema_plan {
-	struct body_schema raw;         /* with the "dynamic" block */
-	const struct type **attr_types; /* optional attributes included */
-	const struct type *spec;        /* the type of a body, the same way */
-	/* Lists and sets of objects may be written as blocks (the whole tree
-	 * decides whether that is so at all). */
-	bool as_blocks;
-	bool ambiguous; /* such an attribute is in this block */
-};
-
 struct decoder {
 	struct arena *a;
 	const struct scope *scope;
@@ -81,7 +70,6 @@ const struct body_schema *effective_schema(struct arena *a,
 					   const struct schema_block *schema,
 					   bool expanded);
 
-extern const struct block_schema dynamic_block;
 /* The body of a dynamic block; labels only where the blocks have some. */
 extern const struct body_schema dynamic_body, dynamic_body_labels;
 

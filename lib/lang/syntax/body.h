@@ -10,6 +10,7 @@
 #define TFPIPE_LANG_BODY_H
 
 #include "lang/syntax/ast.h"
+#include "schema/body_schema.h"
 
 struct attribute {
 	struct str name;
@@ -93,21 +94,6 @@ void body_hidden_names(struct arena *a, const struct body *b,
 /* Is that attribute, or are the blocks of that type, left out? */
 bool body_hides_attr(const struct body *b, struct str name);
 bool body_hides_block(const struct body *b, struct str type);
-
-struct attr_schema {
-	const char *name;
-	bool required;
-};
-
-struct block_schema {
-	const char *type;
-	const char *labels[4]; /* label names, NULL-terminated */
-};
-
-struct body_schema {
-	const struct attr_schema *attrs;   /* NULL name ends */
-	const struct block_schema *blocks; /* NULL type ends */
-};
 
 struct attribute_list VEC_OF(const struct attribute *);
 

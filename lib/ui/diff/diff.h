@@ -10,7 +10,7 @@
 #define TFPIPE_UI_DIFF_H
 
 #include "json/json.h"
-#include "lang/spec/spec.h"
+#include "schema/schema.h"
 
 enum diff_action {
 	DIFF_NOOP,

@@ -4,7 +4,9 @@
  * Expressions are shown by their constant value and by what they refer to;
  * bodies are shaped by the schemas in use.
  */
+#include "lang/spec/spec.h"
 #include "ui/show/config_json_int.h"
+#include "value/codec.h"
 
 static const struct value *no_reference(void *data, struct eval *ev,
 					const struct ref *r, size_t *used,

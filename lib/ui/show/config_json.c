@@ -4,6 +4,7 @@
  */
 #include "engine/run/variables.h"
 #include "ui/show/config_json_int.h"
+#include "value/codec.h"
 
 static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 {

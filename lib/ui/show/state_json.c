@@ -10,6 +10,7 @@
 #include "ui/show/state_list.h"
 
 #include "state/state_value.h"
+#include "value/codec.h"
 
 static void put_values(struct jw *w, struct arena *a,
 		       const struct state_entry *e,

@@ -5,6 +5,7 @@
 #include "ui/diff/diff.h"
 #include "ui/show/show.h"
 #include "ui/show/state_list.h"
+#include "value/codec.h"
 
 static const struct json *reparse(struct arena *a, struct buf *b)
 {

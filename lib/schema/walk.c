@@ -1,5 +1,18 @@
-/* attr_walk.c - changing the values of some attributes, wherever they stand */
-#include "engine/object/objchange_int.h"
+/* walk.c - see walk.h */
+#include "schema/walk.h"
+
+struct path at_path(struct arena *a, const struct at *at)
+{
+	struct path_step *steps;
+	size_t n = 0;
+
+	for (const struct at *p = at; p; p = p->up)
+		n++;
+	steps = ARENA_ARRAY(a, struct path_step, n);
+	for (size_t i = n; at; at = at->up)
+		steps[--i] = (struct path_step){ at->attr, at->index };
+	return (struct path){ steps, n };
+}
 
 struct at at_element(struct arena *a, const struct at *up,
 		     const struct value *v, uint32_t i)
@@ -11,7 +24,7 @@ struct at at_element(struct arena *a, const struct at *up,
 
 /* --- is there anything to do? --- */
 
-static bool attrs_wanted(const struct attr_walk *w,
+static bool attrs_wanted(const struct schema_walk *w,
 			 const struct schema_attr *attrs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -23,33 +36,33 @@ static bool attrs_wanted(const struct attr_walk *w,
 	return false;
 }
 
-bool attr_walk_wanted(const struct attr_walk *w, const struct schema_block *b)
+bool schema_walk_wanted(const struct schema_walk *w, const struct schema_block *b)
 {
 	if (attrs_wanted(w, b->attrs, b->nattrs))
 		return true;
 	for (size_t i = 0; i < b->nblocks; i++)
-		if (attr_walk_wanted(w, b->blocks[i].block))
+		if (schema_walk_wanted(w, b->blocks[i].block))
 			return true;
 	return false;
 }
 
 /* --- doing it --- */
 
-static const struct value *walk_object(struct attr_walk *w,
+static const struct value *walk_object(struct schema_walk *w,
 				       const struct schema_object *o,
 				       const struct schema_block *b,
 				       const struct value *v,
 				       const struct at *at);
 
 /* All objects of a nested attribute (o) or of blocks of one kind (b). */
-static const struct value *walk_all(struct attr_walk *w, enum nesting nesting,
+static const struct value *walk_all(struct schema_walk *w, enum nesting nesting,
 				    const struct schema_object *o,
 				    const struct schema_block *b,
 				    const struct value *v, const struct at *at)
 {
 	const struct value **elems;
 
-	if (!value_usable(v))
+	if (!value_usable(v) || v->type->kind < TYPE_LIST)
 		return v;
 	if (nesting == NESTING_SINGLE || nesting == NESTING_GROUP)
 		return walk_object(w, o, b, v, at);
@@ -62,7 +75,7 @@ static const struct value *walk_all(struct attr_walk *w, enum nesting nesting,
 	return value_rebuild(w->a, v, elems);
 }
 
-static const struct value *walk_attr(struct attr_walk *w,
+static const struct value *walk_attr(struct schema_walk *w,
 				     const struct schema_attr *attr,
 				     const struct value *v,
 				     const struct at *at)
@@ -86,7 +99,7 @@ const struct schema_attr *object_attr(const struct schema_object *o,
 }
 
 /* An object of a nested attribute (o) or of a block (b). */
-static const struct value *walk_object(struct attr_walk *w,
+static const struct value *walk_object(struct schema_walk *w,
 				       const struct schema_object *o,
 				       const struct schema_block *b,
 				       const struct value *v,
@@ -94,7 +107,7 @@ static const struct value *walk_object(struct attr_walk *w,
 {
 	const struct value **elems;
 
-	if (!value_usable(v))
+	if (!value_usable(v) || v->type->kind != TYPE_OBJECT)
 		return v;
 	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
 	for (size_t i = 0; i < v->len; i++) {
@@ -108,16 +121,16 @@ static const struct value *walk_object(struct attr_walk *w,
 		elems[i] = v->elems[i];
 		if (attr)
 			elems[i] = walk_attr(w, attr, elems[i], &here);
-		else if (n && attr_walk_wanted(w, n->block))
+		else if (n && schema_walk_wanted(w, n->block))
 			elems[i] = walk_all(w, n->nesting, NULL, n->block,
 					    elems[i], &here);
 	}
 	return value_rebuild(w->a, v, elems);
 }
 
-const struct value *attr_walk(struct attr_walk *w,
+const struct value *schema_walk(struct schema_walk *w,
 			      const struct schema_block *b,
 			      const struct value *v)
 {
-	return attr_walk_wanted(w, b) ? walk_object(w, NULL, b, v, NULL) : v;
+	return schema_walk_wanted(w, b) ? walk_object(w, NULL, b, v, NULL) : v;
 }

@@ -1,9 +1,10 @@
 /*
- * spec.c - schemas of blocks: preparing them for decoding; see spec.h
+ * schema.c - see schema.h
  */
 #include <stdlib.h>
 
-#include "lang/spec/spec_int.h"
+#include "schema/body_schema.h"
+#include "schema/schema.h"
 
 const struct block_schema dynamic_block = { "dynamic", { "type" } };
 
@@ -239,46 +240,6 @@ void schema_block_finish(struct arena *a, struct schema_block *b)
 	b->plan = plan;
 }
 
-static const struct value *empty_nested(struct arena *a,
-					const struct schema_nested *n)
-{
-	const struct type *t = n->block->implied;
-
-	switch (n->nesting) {
-	case NESTING_GROUP:
-		return schema_empty_value(a, n->block);
-	case NESTING_LIST:
-		return t->has_dynamic ? value_tuple(a, NULL, 0)
-				      : value_list(a, t, NULL, 0);
-	case NESTING_MAP:
-		return t->has_dynamic ? value_object(a, NULL, NULL, 0)
-				      : value_map(a, t, NULL, NULL, 0);
-	case NESTING_SET:
-		return value_set(a, t, NULL, 0);
-	default:
-		return value_null(a, t);
-	}
-}
-
-const struct value *schema_empty_value(struct arena *a,
-				       const struct schema_block *b)
-{
-	size_t n = b->nattrs + b->nblocks;
-	struct str *names = ARENA_ARRAY(a, struct str, n);
-	const struct value **vals = ARENA_ARRAY(a, const struct value *, n);
-
-	n = 0;
-	for (size_t i = 0; i < b->nattrs; i++) {
-		names[n] = b->attrs[i].name;
-		vals[n++] = value_null(a, b->attrs[i].type);
-	}
-	for (size_t i = 0; i < b->nblocks; i++) {
-		names[n] = b->blocks[i].type_name;
-		vals[n++] = empty_nested(a, &b->blocks[i]);
-	}
-	return value_object(a, names, vals, n);
-}
-
 const struct schema_block *schema_of_elements(struct arena *a,
 					      const struct type *elem)
 {
@@ -309,81 +270,4 @@ const struct schema_block *schema_of_block(struct arena *a,
 	attr = schema_attr_find(s, type);
 	return attr && may_be_blocks(attr->type)
 		       ? schema_of_elements(a, attr->type->elem) : NULL;
-}
-
-static bool has_attr(struct arena *a, const struct body *b, const char *name)
-{
-	const struct attr_schema attrs[] = { { name, false }, { 0 } };
-	const struct block_schema none[] = { { 0 } };
-	const struct body_schema probe = { attrs, none };
-	struct body_content c = { 0 };
-	struct diags quiet = DIAGS_INIT(a);
-
-	body_partial(a, b, &probe, &c, NULL, &quiet);
-	return c.attrs.len != 0;
-}
-
-/* Is there a block of this type, written out or dynamic? */
-static bool has_block(struct arena *a, const struct body *b, const char *type)
-{
-	const struct attr_schema none[] = { { 0 } };
-	const struct block_schema blocks[] = { { .type = type },
-					       dynamic_block, { 0 } };
-	const struct body_schema probe = { none, blocks };
-	struct body_content c = { 0 };
-	struct diags quiet = DIAGS_INIT(a);
-
-	body_partial(a, b, &probe, &c, NULL, &quiet);
-	for (size_t i = 0; i < c.blocks.len; i++) {
-		const struct block *k = &c.blocks.items[i];
-
-		if (str_is(k->type, type))
-			return true;
-		if (k->nlabels && str_is(k->labels[0].text, type))
-			return true;
-	}
-	return false;
-}
-
-const struct body_schema *effective_schema(struct arena *a,
-					   const struct body *b,
-					   const struct schema_block *schema,
-					   bool expanded)
-{
-	const struct schema_plan *plan = schema->plan;
-	struct body_schema *out;
-	struct attr_schema *attrs;
-	struct block_schema *blocks;
-	size_t na = 0, nb = 0;
-
-	if (!plan->ambiguous)
-		return &plan->raw;
-	attrs = ARENA_ARRAY(a, struct attr_schema, schema->nattrs + 1);
-	blocks = ARENA_ARRAY(a, struct block_schema,
-			     schema->nattrs + schema->nblocks + 2);
-	for (size_t i = 0; i < schema->nattrs; i++) {
-		const char *name = plan->raw.attrs[i].name;
-
-		if (!schema->attrs[i].nested &&
-		    may_be_blocks(plan->attr_types[i]) &&
-		    !has_attr(a, b, name) &&
-		    (expanded || has_block(a, b, name)))
-			blocks[nb++].type = name;
-		else
-			attrs[na++] = plan->raw.attrs[i];
-	}
-	memcpy(blocks + nb, plan->raw.blocks,
-	       (schema->nblocks + 1) * sizeof(*blocks));
-	out = ARENA_NEW(a, struct body_schema);
-	out->attrs = attrs;
-	out->blocks = blocks;
-	return out;
-}
-
-const struct body_schema *body_schema_in_use(struct arena *a,
-					     const struct body *b,
-					     const struct schema_block *schema)
-{
-	return schema->plan->as_blocks ? effective_schema(a, b, schema, false)
-				       : &schema->plan->raw;
 }

@@ -1,0 +1,6 @@
+noinst_LIBRARIES += lib/libschema.a
+lib_libschema_a_SOURCES = \
+	lib/schema/body_schema.h \
+	lib/schema/objects.c lib/schema/objects.h \
+	lib/schema/schema.c lib/schema/schema.h \
+	lib/schema/walk.c lib/schema/walk.h

@@ -1,0 +1,28 @@
+/*
+ * objects.h - objects of a schema: made from nothing, and with what the schema
+ * says of their attributes
+ */
+#ifndef TFPIPE_SCHEMA_OBJECTS_H
+#define TFPIPE_SCHEMA_OBJECTS_H
+
+#include "schema/schema.h"
+
+/* What an empty block gives, no requirement honoured: null attributes, empty
+ * collections of blocks. */
+const struct value *schema_empty_value(struct arena *a,
+				       const struct schema_block *b);
+/* An object of unknown attributes with the marks that they will have: what a
+ * validation can know. */
+const struct value *schema_unknown_object(struct arena *a,
+					  const struct schema_block *b);
+
+/* v with a sensitive mark on every attribute that the schema says is. */
+const struct value *schema_mark_sensitive(struct arena *a,
+					  const struct value *v,
+					  const struct schema_block *schema);
+/* v with null for all write-only attributes. */
+const struct value *value_without_write_only(struct arena *a,
+					     const struct schema_block *b,
+					     const struct value *v);
+
+#endif
