@@ -4,7 +4,7 @@
 layers='base json net crypto archive edit value schema lang funcs addr stream config state provider graph engine install ui driver'
 rooms_lang='syntax format eval spec'
 rooms_state='. file backend edit'
-rooms_install='package hosts oci . providers modules'
+rooms_install='package hosts oci . providers modules init'
 rooms_engine='object change run stage order validate plan apply'
 rooms_ui='diff . show live'
 

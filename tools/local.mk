@@ -38,8 +38,7 @@ bin_PROGRAMS += tf-fetch
 tf_fetch_SOURCES = tools/tf-fetch.c
 
 bin_PROGRAMS += tf-init
-tf_init_SOURCES = tools/tf-init.c tools/tf-init.h tools/init_options.c \
-	tools/init_from_module.c tools/init_progress.c tools/init_vendor.c
+tf_init_SOURCES = tools/tf-init.c
 
 bin_PROGRAMS += tf-login
 tf_login_SOURCES = tools/tf-login.c tools/tf-login.h tools/login_flow.c \

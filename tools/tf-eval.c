@@ -12,6 +12,7 @@
 #include "engine/stage/console.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
+#include "engine/stage/missing.h"
 #include "engine/stage/current.h"
 #include "engine/stage/stage.h"
 #include "funcs/funcs.h"
@@ -170,7 +171,7 @@ static int look_for_missing(struct tool *t)
 {
 	struct str_vec names = { 0 };
 
-	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
+	missing_inputs(t->config->root, &t->inputs, &t->arena, &names);
 	if (!names.len)
 		return 0;
 	if (current_check(&t->arena, t->config, &t->inputs, &t->ds))
@@ -328,7 +329,7 @@ static int run_missing(struct tool *t, int argc, char **argv)
 	t->out.out.fd = STDOUT_FILENO;
 	if (rc || t->info.failed || get_inputs(t, argc, argv))
 		return 1;
-	eval_stage_missing(t->config->root, &t->inputs, &t->arena, &names);
+	missing_inputs(t->config->root, &t->inputs, &t->arena, &names);
 	for (size_t i = 0; i < names.len; i++) {
 		out_str(&t->out.out, names.items[i]);
 		out_str(&t->out.out, STR("\n"));

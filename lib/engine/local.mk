@@ -133,6 +133,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/load.c lib/engine/stage/load.h \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
+	lib/engine/stage/missing.c lib/engine/stage/missing.h \
 	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \
 	lib/engine/stage/stage.c lib/engine/stage/stage.h
 

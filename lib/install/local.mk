@@ -76,6 +76,11 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/modules.c lib/install/modules/modules.h \
 	lib/install/modules/netrc.c lib/install/modules/vendor.c \
 	lib/install/modules/vendor.h
+# all of it, one after another
+lib_libinstall_a_SOURCES += \
+	lib/install/init/copy.c lib/install/init/init.c \
+	lib/install/init/init.h lib/install/init/init_int.h \
+	lib/install/init/make_vendor.c lib/install/init/root.c
 
 unit_tests += tests/unit/install_test
 tests_unit_install_test_SOURCES = tests/unit/install_test.c tests/unit/test.h

@@ -30,6 +30,8 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/state_text.c
 # what is told while a run goes on
 lib_libui_a_SOURCES += \
+	lib/ui/live/init_live.c lib/ui/live/init_live.h \
+	lib/ui/live/init_text.c lib/ui/live/init_text.h \
 	lib/ui/live/live.c lib/ui/live/live.h lib/ui/live/live_diag.c \
 	lib/ui/live/live_event.c lib/ui/live/live_int.h lib/ui/live/live_op.c \
 	lib/ui/live/status.c lib/ui/live/status.h

@@ -288,18 +288,3 @@ int eval_stage_read(struct arena *a, struct str kind, struct str line,
 		input->source = INPUT_DEFAULT;
 	return 0;
 }
-
-void eval_stage_missing(const struct cfg_module *root,
-			const struct inputs *in, struct arena *a,
-			struct str_vec *out)
-{
-	const struct map *vars = &root->variables;
-
-	for (size_t i = 0; i < vars->len; i++) {
-		const struct cfg_variable *v = vars->entries[i].value;
-
-		if (!v->default_value.root &&
-		    !map_has(&in->by_name, v->name))
-			vec_push(a, out, v->name);
-	}
-}

@@ -25,10 +25,4 @@ int eval_stage_check(struct run *r, struct diags *ds);
 int eval_stage_read(struct arena *a, struct str kind, struct str line,
 		    struct inputs *in, struct diags *ds);
 
-/* The names of the root module's variables that are required and not given,
- * in order of declaration. */
-void eval_stage_missing(const struct cfg_module *root,
-			const struct inputs *in, struct arena *a,
-			struct str_vec *out);
-
 #endif

@@ -8,6 +8,7 @@
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
+#include "engine/stage/missing.h"
 #include "state/backend/encryption.h"
 
 /* --- reading --- */
@@ -257,7 +258,7 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 
 	if (!stream_has_stage(&s->info, "tf-eval")) {
 		inputs_collect(s->arena, o, &s->inputs, ds);
-		eval_stage_missing(root, &s->inputs, s->arena, &missing);
+		missing_inputs(root, &s->inputs, s->arena, &missing);
 		if (missing.len && stage_check(s, ds))
 			return -1; /* it is looked at before, as in OpenTofu */
 		return inputs_parse(s->arena, &s->inputs, root, ds);

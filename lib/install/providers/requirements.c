@@ -135,6 +135,15 @@ void requirements_add(struct arena *a, struct requirement_vec *v,
 	qsort(v->items, v->len, sizeof(*v->items), by_provider);
 }
 
+void requirements_of_state(struct arena *a, const struct state *s,
+			   struct requirement_vec *v)
+{
+	for (size_t i = 0; i < s->resources.len; i++)
+		need(a, v, s->resources.items[i]->provider.provider);
+	if (v->len)
+		qsort(v->items, v->len, sizeof(*v->items), by_provider);
+}
+
 /* How constraints on the same version are ordered, in lock files and tables. */
 static int op_rank(const struct version_constraint *c)
 {

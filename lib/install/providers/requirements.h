@@ -1,5 +1,5 @@
 /*
- * requirements.h - which providers a configuration (and a state) needs
+ * requirements.h - which providers a configuration and a state need
  */
 #ifndef TFPIPE_INSTALL_REQUIREMENTS_H
 #define TFPIPE_INSTALL_REQUIREMENTS_H
@@ -7,6 +7,7 @@
 #include "base/opts.h"
 #include "config/config.h"
 #include "config/version.h"
+#include "state/state.h"
 
 struct requirement {
 	struct provider_addr provider;
@@ -31,6 +32,9 @@ void requirements_of_module(struct arena *a, const struct cfg_module *m,
 /* Adds one that something else needs, in any version. */
 void requirements_add(struct arena *a, struct requirement_vec *v,
 		      struct provider_addr p);
+/* The same of what a state still holds. */
+void requirements_of_state(struct arena *a, const struct state *s,
+			   struct requirement_vec *v);
 bool provider_is_builtin(struct provider_addr p);
 /* "~> 1.2, >= 1.4": all constraints in one text, sorted; empty if none. */
 struct str requirement_text(struct arena *a, const struct requirement *r);

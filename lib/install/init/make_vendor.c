@@ -1,4 +1,4 @@
-/* init_vendor.c - tf-init -make-vendor: all packages into a folder
+/* make_vendor.c - init -make-vendor: all packages into a folder
  *
  * Modules are installed anew into a directory of their own in the folder, which
  * is removed in the end: copies that are there lack what is hidden.
@@ -7,17 +7,16 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "tf-init.h"
+#include "install/init/init_int.h"
 
 #include "base/io.h"
-#include "base/product.h"
 #include "install/modules/modules.h"
-#include "install/providers/packed_mirror.h"
-#include "install/package/unpack.h"
 #include "install/modules/vendor.h"
+#include "install/package/unpack.h"
+#include "install/providers/packed_mirror.h"
 
 struct making {
-	struct tool *t;
+	struct init *t;
 	struct vendor v; /* made in DIR/.new */
 	struct str dir, work;
 	struct str why; /* what went wrong; empty: nothing */
@@ -28,7 +27,7 @@ static void downloading(void *data, struct str key, struct str package,
 {
 	struct making *m = data;
 
-	init_downloading(m->t, key, package, version);
+	init_tell_download(m->t, key, package, version);
 }
 
 static void fetched(void *data, const struct fetched_module *f)
@@ -39,17 +38,20 @@ static void fetched(void *data, const struct fetched_module *f)
 				    .subdir = f->subdir };
 
 	if (!m->why.n)
-		vendor_add(&m->t->arena, &m->v, p, f->dir, &m->why);
+		vendor_add(m->t->arena, &m->v, p, f->dir, &m->why);
 }
 
-static void say_line(void *data, const char *line)
+static void mirrored(void *data, const char *line)
 {
-	ui_say(&((struct making *)data)->t->v, line);
+	struct init *t = ((struct making *)data)->t;
+	const struct init_news n = { .step = INIT_MIRRORED, .line = line };
+
+	t->told(t->data, &n);
 }
 
 static int make_modules(struct making *m)
 {
-	struct tool *t = m->t;
+	struct init *t = m->t;
 	const struct install_modules_options o = {
 		.readonly = true,
 		.input = t->input,
@@ -59,59 +61,57 @@ static int make_modules(struct making *m)
 		.data = m,
 	};
 
-	t->o.data_dir = STR_CAT(&t->arena, m->work, STR("/data"));
-	t->config = install_modules(&t->arena, &t->o, &o, &t->ds);
-	if (t->ds.errors)
+	t->o.data_dir = STR_CAT(t->arena, m->work, STR("/data"));
+	t->config = install_modules(t->arena, &t->o, &o, t->ds);
+	if (t->ds->errors)
 		return -1;
-	if (!m->why.n && !vendor_write(&t->arena, &m->v, &m->why))
+	if (!m->why.n && !vendor_write(t->arena, &m->v, &m->why))
 		return 0;
-	return diag_error(&t->ds, NULL, "Failed to copy modules", "%.*s.",
+	return diag_error(t->ds, NULL, "Failed to copy modules", "%.*s.",
 			  STR_ARG(m->why));
 }
 
 static int make_providers(struct making *m)
 {
-	struct tool *t = m->t;
+	struct init *t = m->t;
 	const struct packed_mirror_options o = {
-		.dir = STR_CAT(&t->arena, m->dir, STR("/providers")),
+		.dir = STR_CAT(t->arena, m->dir, STR("/providers")),
 		.platforms = t->platforms,
 		.default_host = t->config->default_host,
 		.configured = true,
-		.say = say_line, .data = m,
+		.say = mirrored, .data = m,
 	};
 
-	return mirror_providers(&t->arena, t->config, &o, &t->ds);
+	return mirror_providers(t->arena, t->config, &o, t->ds);
 }
 
 /* The modules of an earlier time go when the new ones are there. */
 static int put_in_place(struct making *m)
 {
-	struct arena *a = &m->t->arena;
+	struct arena *a = m->t->arena;
 	const char *to = arena_printf(a, "%.*s/modules", STR_ARG(m->dir));
 
 	if (!remove_tree(to) &&
 	    !rename(arena_printf(a, "%.*s/modules", STR_ARG(m->v.dir)), to))
 		return 0;
-	return diag_error(&m->t->ds, NULL, "Failed to copy modules",
+	return diag_error(m->t->ds, NULL, "Failed to copy modules",
 			  "%s: %s.", to, strerror(errno));
 }
 
-int init_make_vendor(struct tool *t)
+int init_make_vendor(struct init *t)
 {
-	struct making m = { .t = t };
+	struct making m = { .t = t, .dir = t->vendor_dir };
+	const struct init_news n = { .step = INIT_VENDORED, .dir = m.dir };
 	struct stat st;
-	bool was;
+	bool was = !stat(m.dir.p, &st);
 	int rc;
 
-	m.dir = t->rest.len ? str_dup(&t->arena, t->rest.items[0])
-			    : STR("vendor");
-	was = !stat(m.dir.p, &st);
-	m.work = STR_CAT(&t->arena, m.dir, STR("/.new"));
+	m.work = STR_CAT(t->arena, m.dir, STR("/.new"));
 	m.v.dir = m.work;
 	if (init_load_root(t))
 		return -1;
 	if (remove_tree(m.work.p) || io_make_dirs(m.work.p, 0777))
-		return diag_error(&t->ds, NULL, "Failed to make a directory",
+		return diag_error(t->ds, NULL, "Failed to make a directory",
 				  "%.*s: %s.", STR_ARG(m.work),
 				  strerror(errno));
 	rc = make_modules(&m) || make_providers(&m) || put_in_place(&m);
@@ -121,10 +121,6 @@ int init_make_vendor(struct tool *t)
 			remove_tree(m.dir.p);
 		return -1;
 	}
-	ui_say(&t->v, arena_printf(
-		&t->arena, "\n%.*s has all modules and providers now. Where "
-			   "TFPIPE_VENDOR_DIR names it, \"" COMMAND " init\" "
-			   "takes them from there\nand asks nobody.",
-		STR_ARG(m.dir)));
+	t->told(t->data, &n);
 	return 0;
 }

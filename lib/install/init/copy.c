@@ -1,14 +1,14 @@
-/* init_from_module.c - tf-init -from-module */
+/* copy.c - init -from-module */
 #include <stdlib.h>
 
-#include "tf-init.h"
+#include "install/init/init_int.h"
 
 #include "config/url.h"
 #include "install/modules/from_module.h"
 #include "install/modules/modules.h"
 
 struct copying {
-	struct tool *t;
+	struct init *t;
 	struct str_vec keys; /* of the modules that came with it */
 };
 
@@ -17,7 +17,7 @@ static void module_installed(void *data, struct str key, struct str dir)
 	struct copying *c = data;
 
 	if (dir.n)
-		vec_push(&c->t->arena, &c->keys, key);
+		vec_push(c->t->arena, &c->keys, key);
 }
 
 static void downloading(void *data, struct str key, struct str package,
@@ -25,7 +25,7 @@ static void downloading(void *data, struct str key, struct str package,
 {
 	struct copying *c = data;
 
-	init_downloading(c->t, key, package, version);
+	init_tell_download(c->t, key, package, version);
 }
 
 static int by_key(const void *a, const void *b)
@@ -33,21 +33,11 @@ static int by_key(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-static void say_copying(struct tool *t)
-{
-	const bool color = !t->json && t->v.style.color;
-
-	ui_say(&t->v, arena_printf(
-		&t->arena, "%sCopying configuration%s from \"%.*s\"...",
-		color ? "\033[1m" : "", color ? "\033[0m" : "",
-		STR_ARG(url_redacted(&t->arena, t->from_module))));
-}
-
 /* What the copied module calls, other errors are told when all of it is
  * loaded. */
 static int install(struct copying *c)
 {
-	struct tool *t = c->t;
+	struct init *t = c->t;
 	const struct install_modules_options o = {
 		.upgrade = true,
 		.modules_alone = true,
@@ -62,21 +52,19 @@ static int install(struct copying *c)
 		return 0;
 	if (init_load_root(t))
 		return -1;
-	t->config = install_modules(&t->arena, &t->o, &o, &t->ds);
-	if (t->ds.errors)
+	t->config = install_modules(t->arena, &t->o, &o, t->ds);
+	if (t->ds->errors)
 		return -1;
-	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	*t->ds = (struct diags)DIAGS_INIT(t->arena);
 	if (c->keys.len)
 		qsort(c->keys.items, c->keys.len, sizeof(*c->keys.items),
 		      by_key);
 	for (size_t i = 0; i < c->keys.len; i++)
-		ui_say(&t->v, arena_printf(&t->arena, "%s%.*s",
-					   t->json ? "installing " : "- ",
-					   STR_ARG(c->keys.items[i])));
+		init_tell(t, INIT_COPIED_MODULE, c->keys.items[i]);
 	return 0;
 }
 
-int init_from_module(struct tool *t)
+int init_copy(struct init *t)
 {
 	struct copying c = { .t = t };
 	struct from_module from;
@@ -86,23 +74,22 @@ int init_from_module(struct tool *t)
 					 .hosts = &t->hosts };
 
 	if (files_present(".") > 0)
-		return diag_error(&t->ds, NULL,
+		return diag_error(t->ds, NULL,
 				  "The working directory already contains "
 				  "files",
 				  "-from-module fills an empty directory. To "
 				  "initialize the configuration that is here, "
 				  "leave the option out.");
-	say_copying(t);
+	init_tell(t, INIT_COPYING, url_redacted(t->arena, t->from_module));
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!o.data_dir.n)
 		o.data_dir = STR(".terraform");
-	if (from_module_copy(&t->arena, &o, &from, &t->ds))
+	if (from_module_copy(t->arena, &o, &from, t->ds))
 		return -1;
 	if (install(&c)) {
-		from_module_undo(&t->arena, &from);
+		from_module_undo(t->arena, &from);
 		return -1;
 	}
-	if (!t->json)
-		ui_say(&t->v, "");
+	init_tell(t, INIT_COPIED, STR_NONE);
 	return 0;
 }

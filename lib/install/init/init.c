@@ -1,0 +1,178 @@
+/* init.c - see init.h */
+#include "install/init/init_int.h"
+
+#include "engine/stage/current.h"
+#include "install/backend_init.h"
+#include "install/modules/modules.h"
+#include "state/backend/backend.h"
+#include "state/backend/encryption.h"
+
+void init_tell(struct init *t, enum init_step step, struct str name)
+{
+	const struct init_news n = { .step = step, .name = name };
+
+	t->told(t->data, &n);
+}
+
+void init_tell_download(struct init *t, struct str key, struct str package,
+			struct str version)
+{
+	const struct init_news n = { .step = INIT_DOWNLOADING,
+				     .name = key,
+				     .package = package,
+				     .version = version };
+
+	t->told(t->data, &n);
+}
+
+/* --- the backend --- */
+
+static int set_backend(struct init *t)
+{
+	struct backend_init_options bo = { .config = &t->o,
+					   .arguments = t->backend_config,
+					   .reconfigure = t->reconfigure,
+					   .migrate = t->migrate_state,
+					   .force_copy = t->force_copy,
+					   .lock = t->lock };
+
+	if (t->lock_timeout.n &&
+	    lock_timeout_parse(t->lock_timeout, &bo.lock_timeout_ms))
+		return diag_error(t->ds, NULL,
+				  "Failed to parse command-line flags",
+				  "-lock-timeout is a duration such as 10s or "
+				  "1m30s, not \"%.*s\".",
+				  STR_ARG(t->lock_timeout));
+	init_tell(t, INIT_BACKEND, STR_NONE);
+	switch (backend_init(t->arena, t->config, &bo, t->ds)) {
+	case BACKEND_SET:
+	case BACKEND_RESET:
+		init_tell(t, INIT_BACKEND_SET, STR_NONE);
+		return 0;
+	case BACKEND_UNSET:
+		init_tell(t, INIT_BACKEND_UNSET, STR_NONE);
+		return 0;
+	case BACKEND_UNCHANGED:
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+/* --- modules --- */
+
+static void downloading(void *data, struct str key, struct str package,
+			struct str version)
+{
+	init_tell_download(data, key, package, version);
+}
+
+static void module_installed(void *data, struct str key, struct str dir)
+{
+	const struct init_news n = { .step = INIT_MODULE,
+				     .name = key,
+				     .dir = dir };
+	struct init *t = data;
+
+	t->told(t->data, &n);
+}
+
+static int get_modules(struct init *t)
+{
+	struct install_modules_options io = { .upgrade = t->upgrade,
+					      .modules_alone = t->get_only,
+					      .readonly = t->readonly,
+					      .lock = t->lock_modules,
+					      .input = t->input,
+					      .hosts = &t->hosts,
+					      .downloading = downloading,
+					      .installed = module_installed,
+					      .data = t };
+	bool any = t->config->root->calls.len > 0;
+
+	if ((any || t->lock_modules) && t->get) {
+		if (!t->get_only)
+			init_tell(t, t->upgrade ? INIT_MODULES_NEWER
+						: INIT_MODULES, STR_NONE);
+		t->config = install_modules(t->arena, &t->o, &io, t->ds);
+	} else {
+		t->config = config_load(t->arena, &t->o, t->ds);
+	}
+	return t->ds->errors ? -1 : 0;
+}
+
+/* --- providers --- */
+
+static void provider_told(void *data, const struct provider_news *news)
+{
+	const struct init_news n = { .step = INIT_PROVIDER, .provider = news };
+	struct init *t = data;
+
+	t->told(t->data, &n);
+}
+
+static int get_providers(struct init *t)
+{
+	struct install_providers_options po = {
+		.data_dir = t->o.data_dir,
+		.hosts = &t->hosts,
+		.plugin_dirs = t->plugin_dirs,
+		.upgrade = t->upgrade,
+		.readonly = t->readonly,
+		.default_host = t->config->default_host,
+		.sources = &t->config->sources,
+		.event = provider_told,
+		.data = t,
+	};
+	struct requirement_vec reqs = { 0 };
+	struct state *s;
+
+	if (t->upgrade && po.readonly) {
+		init_tell(t, INIT_UPGRADE_LOCKED, STR_NONE);
+		return -1;
+	}
+	requirements_collect(t->arena, t->config, &reqs);
+	s = current_state(t->arena, STR_NONE, t->ds);
+	if (!s)
+		return -1;
+	/* what it still holds needs its provider, too */
+	requirements_of_state(t->arena, s, &reqs);
+	return install_providers(t->arena, &reqs, &po, t->ds);
+}
+
+/* --- all of it --- */
+
+static enum init_outcome work(struct init *t)
+{
+	int rc = init_load_root(t);
+
+	if (rc > 0)
+		return INIT_LISTED;
+	if (rc < 0)
+		return t->get_only ? INIT_FAILED : INIT_CONFIG_FAILED;
+	if (t->get_only)
+		return get_modules(t) ? INIT_FAILED : INIT_PART;
+	if (t->backend && (encryption_refuse(t->config, t->ds) ||
+			   set_backend(t)))
+		return INIT_FAILED;
+	if (get_modules(t))
+		return t->get ? INIT_FAILED : INIT_CONFIG_FAILED;
+	return get_providers(t) ? INIT_FAILED : INIT_DONE;
+}
+
+enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds)
+{
+	t->arena = a;
+	t->ds = ds;
+	if (t->make_vendor)
+		return init_make_vendor(t) ? INIT_FAILED : INIT_PART;
+	if (workspace_check(ds))
+		return INIT_FAILED;
+	if (t->from_module.n && init_copy(t))
+		return INIT_FAILED;
+	if (t->from_module.n) /* which is done once */
+		t->missing_file = STR_NONE;
+	if (files_present(".") == 0 && !t->get_only)
+		return INIT_EMPTY;
+	return work(t);
+}

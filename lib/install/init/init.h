@@ -1,0 +1,77 @@
+/*
+ * init.h - what `init` does: the backend, modules and providers, one after
+ * another, for the root module in the working directory
+ *
+ * The parts are those of backend_init.h, modules.h and providers.h; here is
+ * their order, and what ends it.  What is done on the way is news, whose texts
+ * are others' business (ui/live/init_live.h).
+ */
+#ifndef TFPIPE_INSTALL_INIT_H
+#define TFPIPE_INSTALL_INIT_H
+
+#include "engine/run/inputs.h"
+#include "install/hosts/hosts.h"
+#include "install/providers/providers.h"
+
+enum init_step {
+	INIT_COPYING,       /* -from-module; name: the source, no secrets */
+	INIT_COPIED_MODULE, /* name: the key of one that came with it */
+	INIT_COPIED,
+	INIT_BACKEND,       /* is looked at */
+	INIT_BACKEND_SET,
+	INIT_BACKEND_UNSET,
+	INIT_MODULES,       /* before the first */
+	INIT_MODULES_NEWER, /* the same, of an upgrade */
+	INIT_DOWNLOADING,   /* name: the module's key; package, version */
+	INIT_MODULE,        /* is installed; name: the key; dir */
+	INIT_PROVIDER,      /* provider */
+	INIT_UPGRADE_LOCKED, /* -upgrade with -lockfile=readonly: an error */
+	INIT_MIRRORED,      /* -make-vendor; line: what is said of providers */
+	INIT_VENDORED,      /* the same; dir */
+};
+
+struct init_news {
+	enum init_step step;
+	struct str name, package, version, dir;
+	const struct provider_news *provider;
+	const char *line;
+};
+
+enum init_outcome {
+	INIT_DONE,
+	INIT_EMPTY,         /* there is no configuration, and nothing to do */
+	INIT_PART,          /* what was asked for alone: modules, a folder */
+	INIT_LISTED,        /* variables without a value, in missing_file */
+	INIT_FAILED,        /* diagnosed */
+	INIT_CONFIG_FAILED, /* the configuration cannot be read; diagnosed */
+};
+
+struct init {
+	/* what is asked for; names of options where no more is said */
+	struct str from_module, missing_file, lock_timeout;
+	struct str_vec backend_config, plugin_dirs, platforms;
+	bool upgrade, get, backend, get_only, reconfigure, migrate_state,
+		force_copy, lock, lock_modules, make_vendor;
+	bool input;             /* somebody may be asked, also for passwords */
+	bool readonly;          /* -lockfile=readonly */
+	struct str vendor_dir;  /* of make_vendor */
+	struct input_arg *args; /* -var and -var-file */
+	size_t nargs;
+	void (*told)(void *data, const struct init_news *n);
+	void *data;
+
+	/* what came of it */
+	struct hosts hosts;    /* the caller ends them: hosts_end */
+	struct config *config; /* for snippets; NULL: nothing was loaded */
+
+	/* private */
+	struct arena *arena;
+	struct diags *ds;
+	struct config_options o;
+	struct map variables;
+};
+
+/* Does all of it.  What is in ds besides a failure's errors are warnings. */
+enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds);
+
+#endif

@@ -1,0 +1,148 @@
+/* init_live.c - see init_live.h; the texts are in init_text.c */
+#include "ui/live/init_live.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "install/hosts/fetch.h"
+#include "ui/live/init_text.h"
+
+enum { EVERY_MS = 1000 };
+
+void init_live_start(struct init_live *l, struct arena *a, bool json,
+		     bool no_color)
+{
+	ui_standard(&l->v, a, &l->out, &l->err, json, no_color);
+	if (json || !l->v.style.color)
+		return;
+	status_init(&l->status, l->out.fd);
+	l->out.before = l->err.before = status_clear;
+	l->out.before_data = l->err.before_data = &l->status;
+}
+
+/* Hosts, and programs that asked them, have a part in what is said. */
+void init_live_diags(struct init_live *l, struct diags *ds,
+		     const struct config *c)
+{
+	for (size_t i = 0; i < ds->len; i++)
+		ds->items[i].detail = host_text(l->v.arena,
+						ds->items[i].detail);
+	ui_diags(&l->v, ds, c ? &c->sources : NULL);
+}
+
+int init_live_outcome(struct init_live *l, enum init_outcome o,
+		      struct diags *ds, const struct config *c)
+{
+	switch (o) {
+	case INIT_LISTED:
+		return 1;
+	case INIT_EMPTY:
+		init_say_empty(&l->v);
+		return 0;
+	case INIT_PART:
+		init_live_diags(l, ds, c);
+		return 0;
+	case INIT_DONE:
+		if (!l->v.json)
+			ui_say(&l->v, "");
+		init_live_diags(l, ds, c);
+		init_say_done(&l->v);
+		return 0;
+	case INIT_CONFIG_FAILED:
+		init_say_config_failed(&l->v);
+		break;
+	case INIT_FAILED:
+		break;
+	}
+	init_live_diags(l, ds, c);
+	return 1;
+}
+
+int init_live_end(struct init_live *l)
+{
+	int rc = out_flush(&l->out);
+
+	if (l->v.into && out_flush(&l->into_out))
+		rc = -1;
+	status_clear(&l->status);
+	status_release(&l->status);
+	out_release(&l->out);
+	out_release(&l->err);
+	out_release(&l->into_out);
+	return rc ? -1 : 0;
+}
+
+/* --- how much has come --- */
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+static void put_message(struct view *v, struct str text, size_t packages,
+			int64_t have, int64_t all)
+{
+	struct buf line = BUF_INIT;
+	struct jw w = ui_message(&line, "info", text);
+
+	jw_key(&w, "download");
+	jw_object(&w);
+	if (all >= 0)
+		jw_member_int(&w, "all", all);
+	jw_member_int(&w, "have", have);
+	jw_member_int(&w, "packages", (int64_t)packages);
+	jw_object_end(&w);
+	jw_member_str(&w, "type", STR("download_progress"));
+	ui_message_end(v, &line, &w);
+	out_flush(v->out);
+}
+
+/* What is over within a second is worth no message. */
+static bool is_time(struct init_live *l)
+{
+	const uint64_t now = now_ms();
+
+	if (!l->progress_ms)
+		l->progress_ms = now;
+	if (now - l->progress_ms < EVERY_MS)
+		return false;
+	l->progress_ms = now;
+	return true;
+}
+
+static void on_progress(void *data, size_t packages, int64_t have, int64_t all)
+{
+	struct init_live *l = data;
+	char of[32] = "", text[96];
+
+	if (all >= 0)
+		snprintf(of, sizeof(of), " of %.1f", (double)all / 1e6);
+	snprintf(text, sizeof(text), "Downloading %zu package%s: %.1f%s MB",
+		 packages, packages == 1 ? "" : "s", (double)have / 1e6, of);
+	if (l->status.on && (all < 0 || all >= 1000000)) /* or it flickers */
+		status_note(&l->status, str_c(text));
+	if ((!l->v.json && !l->v.into) || !is_time(l))
+		return;
+	put_message(l->v.json ? &l->v : l->v.into, str_c(text), packages, have,
+		    all);
+}
+
+static void on_news(void *data, const struct init_news *n)
+{
+	struct init_live *l = data;
+
+	init_say_news(&l->v, n);
+}
+
+void init_live_follow(struct init_live *l, struct init *t)
+{
+	t->told = on_news;
+	t->data = l;
+	if (!l->status.on && !l->v.json && !l->v.into)
+		return;
+	t->hosts.progress = on_progress;
+	t->hosts.progress_data = l;
+}

@@ -1,0 +1,275 @@
+/* init_text.c - see init_text.h */
+#include "ui/live/init_text.h"
+
+#include <stdlib.h>
+
+#include "base/product.h"
+
+static bool is_coloured(const struct view *v)
+{
+	return !v->json && v->style.color;
+}
+
+/* --- outcomes --- */
+
+void init_say_empty(struct view *v)
+{
+	ui_say_bold(v, "", PRODUCT " initialized in an empty directory!");
+	ui_say(v, "\nThe directory has no " PRODUCT " configuration files. "
+		  "You may begin working\nwith " PRODUCT " immediately by "
+		  "creating " PRODUCT " configuration files.");
+}
+
+void init_say_config_failed(struct view *v)
+{
+	ui_say_error(v, "\n" PRODUCT " encountered problems during "
+			"initialization, including problems\nwith the "
+			"configuration, described below.\n\nThe " PRODUCT
+			" configuration must be valid before initialization "
+			"so that\n" PRODUCT " can determine which modules and "
+			"providers need to be installed.");
+}
+
+void init_say_done(struct view *v)
+{
+	ui_say(v, is_coloured(v)
+			  ? "\033[1m\033[32m" PRODUCT " has been successfully "
+			    "initialized!\033[0m"
+			  : PRODUCT " has been successfully initialized!");
+	if (str_c(getenv("TF_IN_AUTOMATION")).n)
+		return;
+	ui_say(v, "\nYou may now begin working with " PRODUCT ". Try running \""
+		  COMMAND " plan\" to see\nany changes that are required for "
+		  "your infrastructure. All " PRODUCT " commands\nshould now "
+		  "work.\n\nIf you ever set or change modules or backend "
+		  "configuration for " PRODUCT ",\nrerun this command to "
+		  "reinitialize your working directory. If you forget, other\n"
+		  "commands will detect it and remind you to do so if "
+		  "necessary.");
+}
+
+/* --- providers --- */
+
+/* What is said of packages that were put in place. */
+static void say_installed(struct view *v, const struct provider_news *n)
+{
+	const bool color = is_coloured(v);
+	struct str key = n->key_id;
+
+	if (n->event == PROVIDER_INSTALLED_UNSIGNED) {
+		ui_say(v, arena_printf(v->arena,
+				       "- Installed %.*s v%.*s. Signature "
+				       "validation was skipped due to the "
+				       "registry not containing GPG keys for "
+				       "this provider",
+				       STR_ARG(n->provider),
+				       STR_ARG(n->detail)));
+		return;
+	}
+	if (key.n)
+		key = str_printf(v->arena, ", key ID %s%.*s%s",
+				 color ? "\033[0m\033[1m" : "", STR_ARG(key),
+				 color ? "\033[0m" : "");
+	ui_say(v, arena_printf(v->arena, "- Installed %.*s v%.*s (%.*s%.*s)",
+			       STR_ARG(n->provider), STR_ARG(n->detail),
+			       STR_ARG(n->how), STR_ARG(key)));
+}
+
+static void say_finding(struct view *v, const struct provider_news *n)
+{
+	const char *text;
+
+	if (n->detail.n)
+		text = arena_printf(v->arena, "- Finding %.*s versions "
+					      "matching \"%.*s\"...",
+				    STR_ARG(n->provider), STR_ARG(n->detail));
+	else
+		text = arena_printf(v->arena, "- Finding latest version of "
+					      "%.*s...",
+				    STR_ARG(n->provider));
+	ui_say(v, text);
+}
+
+/* Those about no provider. */
+static const char *const news_texts[] = {
+	[PROVIDER_LOCK_CREATED] =
+		"\n" PRODUCT " has created a lock file .terraform.lock.hcl to "
+		"record the provider\nselections it made above. Include this "
+		"file in your version control repository\nso that " PRODUCT
+		" can guarantee to make the same selections by default "
+		"when\nyou run \"" COMMAND " init\" in the future.",
+	[PROVIDER_LOCK_CHANGED] =
+		"\n" PRODUCT " has made some changes to the provider "
+		"dependency selections recorded\nin the .terraform.lock.hcl "
+		"file. Review those changes and commit them to your\nversion "
+		"control system if they represent changes you intended to "
+		"make.",
+	[PROVIDER_SIGNED] =
+		"\nProviders are signed by their developers.\nIf you'd like "
+		"to know more about provider signing, you can read about it "
+		"here:\nhttps://opentofu.org/docs/cli/plugins/signing/",
+};
+
+static void say_provider(struct view *v, const struct provider_news *n)
+{
+	static const char *const formats[] = {
+		[PROVIDER_PRESENT] = "- Using previously-installed %.*s v%.*s",
+		[PROVIDER_INSTALLING] = "- Installing %.*s v%.*s...",
+		[PROVIDER_INSTALLING_TO_CACHE] =
+			"- Installing %.*s v%.*s to the shared cache "
+			"directory...",
+		[PROVIDER_IN_CACHE] = "- Detected previously-installed %.*s "
+				      "v%.*s in the shared cache directory",
+		[PROVIDER_FROM_CACHE] = "- Using %.*s v%.*s from the shared "
+					"cache directory",
+	};
+
+	switch (n->event) {
+	case PROVIDER_PLUGINS:
+		ui_say_bold(v, "\n", "Initializing provider plugins...");
+		break;
+	case PROVIDER_LOCK_CREATED:
+	case PROVIDER_LOCK_CHANGED:
+	case PROVIDER_SIGNED:
+		ui_say(v, news_texts[n->event]);
+		break;
+	case PROVIDER_FINDING:
+		say_finding(v, n);
+		break;
+	case PROVIDER_BUILTIN:
+		ui_say(v, arena_printf(v->arena, "- %.*s is built in to "
+						 PRODUCT,
+				       STR_ARG(n->provider)));
+		break;
+	case PROVIDER_REUSING:
+		ui_say(v, arena_printf(v->arena,
+				       "- Reusing previous version of %.*s "
+				       "from the dependency lock file",
+				       STR_ARG(n->provider)));
+		break;
+	case PROVIDER_INSTALLED:
+	case PROVIDER_INSTALLED_UNSIGNED:
+		say_installed(v, n);
+		break;
+	default:
+		ui_say(v, arena_printf(v->arena, formats[n->event],
+				       STR_ARG(n->provider),
+				       STR_ARG(n->detail)));
+		break;
+	}
+}
+
+/* --- modules --- */
+
+static void say_copying(struct view *v, struct str source)
+{
+	const bool color = is_coloured(v);
+
+	ui_say(v, arena_printf(v->arena,
+			       "%sCopying configuration%s from \"%.*s\"...",
+			       color ? "\033[1m" : "", color ? "\033[0m" : "",
+			       STR_ARG(source)));
+}
+
+static void say_download(struct view *v, const struct init_news *n)
+{
+	ui_say(v, arena_printf(v->arena, "Downloading %.*s%s%.*s for %.*s...",
+			       STR_ARG(n->package), n->version.n ? " " : "",
+			       STR_ARG(n->version), STR_ARG(n->name)));
+}
+
+static void say_module(struct view *v, const struct init_news *n)
+{
+	ui_say(v, arena_printf(v->arena, "- %s%.*s in %.*s",
+			       v->json ? "installing " : "",
+			       STR_ARG(n->name), STR_ARG(n->dir)));
+}
+
+static void say_vendored(struct view *v, struct str dir)
+{
+	ui_say(v, arena_printf(
+		v->arena, "\n%.*s has all modules and providers now. Where "
+			  "TFPIPE_VENDOR_DIR names it, \"" COMMAND " init\" "
+			  "takes them from there\nand asks nobody.",
+		STR_ARG(dir)));
+}
+
+/* Steps that are told in the same words each time: as what, and which. */
+static const struct step_text {
+	enum { STEP_OTHER, STEP_BOLD, STEP_LINE, STEP_ERROR } as;
+	const char *before; /* STEP_BOLD: what is not */
+	const char *text;
+} step_texts[] = {
+	[INIT_BACKEND] = { STEP_BOLD, "\n", "Initializing the backend..." },
+	[INIT_BACKEND_SET] = {
+		STEP_LINE, "",
+		"\nSuccessfully configured the backend \"local\"! " PRODUCT
+		" will automatically\nuse this backend unless the backend "
+		"configuration changes." },
+	[INIT_BACKEND_UNSET] = {
+		STEP_LINE, "",
+		"\n\nSuccessfully unset the backend \"local\". " PRODUCT
+		" will now operate locally." },
+	[INIT_MODULES] = { STEP_BOLD, "", "Initializing modules..." },
+	[INIT_MODULES_NEWER] = { STEP_BOLD, "", "Upgrading modules..." },
+	[INIT_UPGRADE_LOCKED] = { STEP_ERROR, "",
+				  "The -upgrade flag conflicts with "
+				  "-lockfile=readonly." },
+	[INIT_VENDORED] = { STEP_OTHER, "", "" }, /* the last */
+};
+
+static void say_other(struct view *v, const struct init_news *n)
+{
+	switch (n->step) {
+	case INIT_COPYING:
+		say_copying(v, n->name);
+		break;
+	case INIT_COPIED_MODULE:
+		ui_say(v, arena_printf(v->arena, "%s%.*s",
+				       v->json ? "installing " : "- ",
+				       STR_ARG(n->name)));
+		break;
+	case INIT_COPIED:
+		if (!v->json)
+			ui_say(v, "");
+		break;
+	case INIT_DOWNLOADING:
+		say_download(v, n);
+		break;
+	case INIT_MODULE:
+		say_module(v, n);
+		break;
+	case INIT_PROVIDER:
+		say_provider(v, n->provider);
+		out_flush(v->out);
+		break;
+	case INIT_MIRRORED:
+		ui_say(v, n->line);
+		break;
+	case INIT_VENDORED:
+		say_vendored(v, n->dir);
+		break;
+	default:
+		break;
+	}
+}
+
+void init_say_news(struct view *v, const struct init_news *n)
+{
+	const struct step_text *t = &step_texts[n->step];
+
+	switch (t->as) {
+	case STEP_BOLD:
+		ui_say_bold(v, t->before, t->text);
+		break;
+	case STEP_LINE:
+		ui_say(v, t->text);
+		break;
+	case STEP_ERROR:
+		ui_say_error(v, t->text);
+		break;
+	case STEP_OTHER:
+		say_other(v, n);
+		break;
+	}
+}

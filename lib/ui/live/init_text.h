@@ -1,0 +1,19 @@
+/*
+ * init_text.h - the sentences of `init`, as OpenTofu says them
+ *
+ * Each is said at once, as text or as a message, by the view.
+ */
+#ifndef TFPIPE_UI_INIT_TEXT_H
+#define TFPIPE_UI_INIT_TEXT_H
+
+#include "install/init/init.h"
+#include "ui/view.h"
+
+void init_say_news(struct view *v, const struct init_news *n);
+/* Of the outcomes: there is no configuration; it cannot be read; all is well
+ * (and what to do next, unless in automation). */
+void init_say_empty(struct view *v);
+void init_say_config_failed(struct view *v);
+void init_say_done(struct view *v);
+
+#endif
