@@ -21,9 +21,7 @@ bin_PROGRAMS += tf-parse
 tf_parse_SOURCES = tools/tf-parse.c
 
 bin_PROGRAMS += tf-eval
-tf_eval_SOURCES = tools/tf-eval.c tools/console_input.c \
-	tools/console_input.h \
-	tools/eval_batch.c tools/eval_batch.h
+tf_eval_SOURCES = tools/tf-eval.c
 
 bin_PROGRAMS += tf-graph
 tf_graph_SOURCES = tools/tf-graph.c

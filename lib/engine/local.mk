@@ -127,11 +127,13 @@ lib_libengine_a_SOURCES += \
 
 # what the tools are made of
 lib_libengine_a_SOURCES += \
+	lib/engine/stage/batch.c lib/engine/stage/batch.h \
 	lib/engine/stage/chosen.c lib/engine/stage/chosen.h \
 	lib/engine/stage/console.c lib/engine/stage/console.h \
 	lib/engine/stage/current.c lib/engine/stage/current.h \
 	lib/engine/stage/load.c lib/engine/stage/load.h \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
+	lib/engine/stage/eval_run.c lib/engine/stage/eval_run.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
 	lib/engine/stage/missing.c lib/engine/stage/missing.h \
 	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \

@@ -9,6 +9,8 @@ lib_libui_a_SOURCES += \
 	lib/ui/diff/diff_walk.c
 # views and diagnostics
 lib_libui_a_SOURCES += \
+	lib/ui/console_input.c lib/ui/console_input.h \
+	lib/ui/console_session.c lib/ui/console_session.h \
 	lib/ui/diag_text.c lib/ui/diag_text.h lib/ui/display.c \
 	lib/ui/display.h lib/ui/front.c lib/ui/front.h lib/ui/outputs.c \
 	lib/ui/outputs.h lib/ui/schemas.c lib/ui/schemas.h \

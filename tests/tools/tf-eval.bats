@@ -384,3 +384,31 @@ EOT
 	[[ $output = *'md5 is not available on this machine'* ]]
 	[ "$(here/tf-eval -e 'length(uuid())')" = 36 ]
 }
+
+@test "tf-eval is asked for one thing at a time" {
+	refused() { # MODE-OPTION ARGUMENT...
+		local mode=$1
+		shift
+		run tf-eval "$@"
+		[ "$status" = 1 ]
+		[[ $output = *"has no effect with -$mode."* ]] || {
+			echo "tf-eval $*: $output"
+			return 1
+		}
+	}
+	refused batch -batch -e 1
+	refused batch -batch -missing
+	refused batch -batch -missing-file=x
+	refused functions -functions -batch
+	refused functions -functions -e 1
+	refused functions -functions -missing
+	refused e -e 1 -missing
+	refused e -e 1 -missing-file=x
+	refused missing -missing -missing-file=x
+	refused console -console -missing
+	run tf-eval -missing -state=x
+	[ "$status" = 1 ]
+	[[ $output = *'-state has no effect without -console.'* ]]
+	# what is off excludes nothing
+	tf-eval -missing=false -functions=false -C . -var need=1 >out
+}

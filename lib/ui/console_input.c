@@ -2,7 +2,7 @@
  * console_input.c - lines for the console: edited, with a history, at a
  * terminal; else as they come
  */
-#include "tools/console_input.h"
+#include "ui/console_input.h"
 
 #include <stdlib.h>
 #include <unistd.h>

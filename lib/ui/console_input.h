@@ -1,8 +1,8 @@
 /*
  * console_input.h - where tf-eval -console reads its lines
  */
-#ifndef TFPIPE_TOOLS_CONSOLE_INPUT_H
-#define TFPIPE_TOOLS_CONSOLE_INPUT_H
+#ifndef TFPIPE_UI_CONSOLE_INPUT_H
+#define TFPIPE_UI_CONSOLE_INPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>

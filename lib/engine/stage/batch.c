@@ -1,5 +1,5 @@
-/* eval_batch.c - see eval_batch.h */
-#include "tools/eval_batch.h"
+/* batch.c - see batch.h */
+#include "engine/stage/batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,20 +65,20 @@ static bool read_line(struct arena *a, struct str line, struct batch_line *out)
 	return out->expr.p;
 }
 
-int eval_batch(struct run *r, struct out *out, struct diags *ds)
+int batch_answer(struct run *r, FILE *in, struct out *out, struct diags *ds)
 {
 	struct arena scratch = ARENA_INIT;
-	struct batch_line in;
+	struct batch_line l;
 	char *line = NULL;
 	size_t cap = 0, number = 0;
 	int rc = 0;
 	ssize_t n;
 
-	while (!rc && (n = getline(&line, &cap, stdin)) >= 0) {
+	while (!rc && (n = getline(&line, &cap, in)) >= 0) {
 		number++;
-		if (read_line(&scratch, (struct str){ line, (size_t)n }, &in))
-			console_answer(&scratch, r, &out->buf, in.id,
-				       one_line(&scratch, in.expr));
+		if (read_line(&scratch, (struct str){ line, (size_t)n }, &l))
+			console_answer(&scratch, r, &out->buf, l.id,
+				       one_line(&scratch, l.expr));
 		else
 			rc = bad_line(ds, number);
 		arena_reset(&scratch);

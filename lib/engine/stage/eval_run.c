@@ -1,0 +1,195 @@
+/* eval_run.c - see eval_run.h */
+#include "engine/stage/eval_run.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/stage/console.h"
+#include "engine/stage/current.h"
+#include "engine/stage/edits.h"
+#include "engine/stage/eval_stage.h"
+#include "engine/stage/missing.h"
+#include "funcs/funcs.h"
+
+static const struct func *builtin(void *data, struct str name)
+{
+	(void)data;
+	return funcs_lookup(name);
+}
+
+int eval_run_load(struct eval_run *e)
+{
+	struct config_options o = { .dir = STR("."), .function = builtin,
+				    .stepwise = e->console };
+
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!o.data_dir.n)
+		o.data_dir = STR(".terraform");
+	e->config = config_load(e->arena, &o, e->ds);
+	return e->ds->errors ? -1 : 0;
+}
+
+static int take_record(void *data, struct str kind, struct str line,
+		       struct diags *ds)
+{
+	struct eval_run *e = data;
+	int rc = config_read_record(e->config, kind, line, ds);
+
+	return rc > 0 ? 0 : rc;
+}
+
+static int read_stream(struct eval_run *e)
+{
+	struct diags quiet = DIAGS_INIT(e->arena);
+	int rc;
+
+	e->config = config_new(e->arena);
+	e->config->outline = true;
+	rc = stream_read(e->arena, STDIN_FILENO, &e->info, e->out,
+			 take_record, e, e->ds);
+	e->out->started = rc == 0;
+	if (rc == 0 && stream_has_stage(&e->info, "tf-eval"))
+		rc = diag_error(e->ds, NULL, "Stage already done",
+				"The stream went through tf-eval before.");
+	if (rc == 0 && !e->info.failed)
+		rc = edits_check_eval(e->arena, e->out, &e->info, e->ds);
+	/* what a failed stage left behind need not fit together */
+	if (config_finish(e->config, rc || e->info.failed ? &quiet : e->ds))
+		rc = e->info.failed ? rc : -1;
+	return rc;
+}
+
+static int get_inputs(struct eval_run *e)
+{
+	struct inputs_options o = { .dir = STR("."), .environ = environ,
+				    .args = e->args, .nargs = e->nargs,
+				    .sources = &e->config->sources };
+
+	return inputs_collect(e->arena, &o, &e->inputs, e->ds);
+}
+
+static int start(struct eval_run *e, struct provider_source *providers,
+		 struct state *state, bool unknown_inputs)
+{
+	struct run_options o = { .phase = RUN_EVAL, .dir = STR("."),
+				 .console = unknown_inputs,
+				 .providers = providers,
+				 .original_dir = e->cwd };
+
+	o.workspace = str_c(getenv("TF_WORKSPACE"));
+	e->loop = loop_new();
+	e->run = run_new(e->arena, e->loop, e->config, state, &o, e->ds);
+	e->run->inputs = e->inputs;
+	if (unknown_inputs)
+		console_unknown_inputs(e->run);
+	return inputs_parse(e->arena, &e->run->inputs, e->config->root, e->ds);
+}
+
+/* --- the stage --- */
+
+/* Nobody is asked for values, or told of them, where the backend is not
+ * ready: OpenTofu looks at it first.  For who can ask for values and run the
+ * stage again they are listed. */
+static int look_for_missing(struct eval_run *e)
+{
+	struct str_vec names = { 0 };
+
+	missing_inputs(e->config->root, &e->inputs, e->arena, &names);
+	if (!names.len)
+		return 0;
+	if (current_check(e->arena, e->config, &e->inputs, e->ds))
+		return -1;
+	if (!e->missing_file.n)
+		return 0;
+	e->lacking = true;
+	inputs_write_missing(e->missing_file, e->config->root, &names, e->ds);
+	return -1;
+}
+
+static void evaluate_all(struct eval_run *e)
+{
+	if (get_inputs(e) || look_for_missing(e))
+		return;
+	if (!start(e, NULL, NULL, false))
+		eval_stage_write(e->run, e->out, e->ds);
+}
+
+static void stage_from_dir(struct eval_run *e)
+{
+	int rc = eval_run_load(e);
+
+	stream_begin(e->out, "tf-eval", e->given);
+	if (rc || e->ds->errors) {
+		config_write_sources(e->out, e->config);
+		return;
+	}
+	config_check_references(e->config, e->ds);
+	config_write(e->out, e->config);
+	if (!e->ds->errors)
+		evaluate_all(e);
+}
+
+static void stage_from_stream(struct eval_run *e)
+{
+	int rc = read_stream(e);
+
+	stream_begin(e->out, "tf-eval", e->given);
+	if (rc || e->info.failed)
+		return;
+	evaluate_all(e);
+}
+
+bool eval_run_stage(struct eval_run *e, bool from_dir)
+{
+	if (from_dir)
+		stage_from_dir(e);
+	else
+		stage_from_stream(e);
+	return e->ds->errors || e->info.failed || e->lacking;
+}
+
+int eval_run_missing(struct eval_run *e, bool from_dir, struct str_vec *names)
+{
+	struct out *out = &e->out->out;
+	int rc, fd = out->fd;
+
+	out->fd = -1; /* the stream is not passed on */
+	rc = from_dir ? eval_run_load(e) : read_stream(e);
+	buf_set_len(&out->buf, 0);
+	out->fd = fd;
+	if (rc || e->info.failed || get_inputs(e))
+		return -1;
+	missing_inputs(e->config->root, &e->inputs, e->arena, names);
+	return 0;
+}
+
+/* --- expressions --- */
+
+int eval_run_open(struct eval_run *e, struct provider_source *providers)
+{
+	struct state *state = NULL;
+
+	if (get_inputs(e))
+		return -1;
+	if (e->console) {
+		if (!current_check(e->arena, e->config, &e->inputs, e->ds))
+			state = current_state(e->arena, e->state_path, e->ds);
+		if (!state)
+			return -1;
+	}
+	if (start(e, providers, state, true))
+		return -1;
+	if (eval_stage_check(e->run, e->ds))
+		diag_warning(e->ds, NULL,
+			     "Due to the problems above, some expressions may "
+			     "produce unexpected results.", "%s", "");
+	return 0;
+}
+
+void eval_run_release(struct eval_run *e)
+{
+	if (e->run)
+		run_free(e->run);
+	if (e->loop)
+		loop_free(e->loop);
+}

@@ -1,0 +1,59 @@
+/*
+ * eval_run.h - what tf-eval evaluates: a configuration, from its directory or
+ * a stream, with the values of its variables
+ *
+ * Either the stage itself, eval_run_stage; or expressions from outside:
+ * eval_run_load, then eval_run_open, then console.h and batch.h with e->run.
+ * The working directory is the root module's, unless a stream is read.
+ */
+#ifndef TFPIPE_ENGINE_STAGE_EVAL_RUN_H
+#define TFPIPE_ENGINE_STAGE_EVAL_RUN_H
+
+#include "engine/run/run.h"
+
+struct eval_run {
+	struct arena *arena;
+	struct diags *ds;
+	struct stream_out *out;
+	/* options */
+	struct str cwd;               /* inputs_original_dir */
+	const struct input_arg *args; /* -var and -var-file */
+	size_t nargs;
+	struct str missing_file;      /* variables without a value are listed
+					 there; or empty */
+	const struct str_vec *given;  /* names, for the stage record */
+	bool console;                 /* the state is read as well, */
+	struct str state_path;        /* that of -state; or empty */
+
+	/* what there is so far */
+	struct config *config;        /* NULL before it is loaded */
+	struct run *run;              /* NULL before it is open */
+
+	/* private */
+	struct loop *loop;
+	struct inputs inputs;
+	struct stream_info info;      /* of the stream read */
+	bool lacking;                 /* missing_file has been written */
+};
+
+/* Does the work of the stage and writes its records, but for diagnostics and
+ * the end.  Returns whether the stage failed, which it may without an error of
+ * its own. */
+bool eval_run_stage(struct eval_run *e, bool from_dir);
+
+/* Appends the names of root variables that need a value and have none; of a
+ * stream, which is not passed on, or of the directory.  -1: diagnosed, or the
+ * stage before has failed. */
+int eval_run_missing(struct eval_run *e, bool from_dir, struct str_vec *names);
+
+/* Loads the directory; -1: diagnosed. */
+int eval_run_load(struct eval_run *e);
+/* Readies e->run for expressions and reports what is wrong with the values of
+ * the configuration; expressions are evaluated all the same unless there is no
+ * telling: -1.  providers: whose functions the console may call, or NULL. */
+int eval_run_open(struct eval_run *e, struct provider_source *providers);
+
+/* Frees what is not in the arena. */
+void eval_run_release(struct eval_run *e);
+
+#endif

@@ -1,0 +1,97 @@
+/* console_session.c - see console_session.h */
+#include "ui/console_session.h"
+
+#include <unistd.h>
+
+#include "engine/stage/console.h"
+#include "stream/record.h"
+#include "ui/console_input.h"
+
+static void print_diags(struct console_session *s)
+{
+	struct eval_run *e = s->e;
+	struct snippets ss = { .arena = e->arena };
+	struct buf b = BUF_INIT;
+
+	if (e->config)
+		ss.sources = &e->config->sources;
+	diags_text(&b, e->ds, &ss, text_style_for(STDERR_FILENO, s->no_color),
+		   &s->display);
+	io_write_all(STDERR_FILENO, b.p, b.len);
+	buf_release(&b);
+}
+
+void console_session_diags(struct console_session *s)
+{
+	struct eval_run *e = s->e;
+
+	if (s->json)
+		record_diags(e->out, e->ds,
+			     e->config ? &e->config->sources : NULL, STR_NONE);
+	else
+		print_diags(s);
+	e->ds->len = e->ds->errors = 0;
+}
+
+void console_session_answer(struct console_session *s, struct arena *a,
+			    struct str expr)
+{
+	struct eval_run *e = s->e;
+	struct buf *out = &e->out->out.buf;
+	const struct value *v;
+
+	if (s->json) {
+		console_answer(a, e->run, out, STR(""), expr);
+		return;
+	}
+	/* for diagnostics, which are told before the text goes */
+	sources_put(e->arena, &e->config->sources,
+		    source_new(a, STR(CONSOLE_INPUT), expr));
+	v = console_eval(a, e->run, expr, e->ds);
+	if (v && !console_render(a, out, v, e->ds))
+		buf_putc(out, '\n');
+}
+
+/* A line; when it completes an expression that is answered.  Returns whether
+ * there is more to do. */
+static bool take_line(struct console_session *s, struct console_lines *lines,
+		      struct str line, bool *bad)
+{
+	struct arena scratch = ARENA_INIT;
+	bool done;
+
+	if (!console_lines_add(lines, line))
+		return true;
+	done = str_is(buf_view(&lines->text), "exit");
+	if (lines->text.len && !done)
+		console_session_answer(s, &scratch, buf_view(&lines->text));
+	*bad = s->e->ds->errors != 0;
+	out_flush(&s->e->out->out);
+	console_session_diags(s);
+	console_lines_clear(lines);
+	arena_release(&scratch);
+	return !done;
+}
+
+int console_session_lines(struct console_session *s)
+{
+	struct console_lines lines = { .text = BUF_INIT };
+	struct console_input in;
+	bool prompt = isatty(STDIN_FILENO), bad = false, more = true;
+
+	console_input_init(&in);
+	while (more && !(bad && !prompt)) {
+		const char *line;
+		ssize_t n = console_input_line(&in, lines.text.len != 0, &line);
+
+		if (n < 0)
+			break;
+		if (n && line[n - 1] == '\n')
+			n--;
+		more = take_line(s, &lines, (struct str){ line, (size_t)n },
+				 &bad);
+	}
+	console_input_release(&in);
+	buf_release(&lines.text);
+	return bad && !prompt ? -1 : 0;
+}
