@@ -96,6 +96,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/outputs.c \
 	lib/engine/plan/plan.c lib/engine/plan/plan.h \
 	lib/engine/plan/plan_int.h \
+	lib/engine/plan/plan_stage.c lib/engine/plan/plan_stage.h \
 	lib/engine/plan/records.c \
 	lib/engine/plan/records_prior.c \
 	lib/engine/plan/records_schema.c \

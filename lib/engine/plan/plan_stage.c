@@ -1,0 +1,314 @@
+/* plan_stage.c - see plan_stage.h */
+#include "engine/plan/plan_stage.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/change/events.h"
+#include "engine/change/stop.h"
+#include "engine/plan/graph_stage.h"
+#include "engine/validate/validate.h"
+#include "state/backend/encryption.h"
+
+/* --- before the plan --- */
+
+/* The selectors: tf-graph's if it has run, but -refresh is ours too. */
+static int choose_selectors(struct plan_stage *p)
+{
+	static const char *const graph_options[] = {
+		"target", "target-file", "exclude", "exclude-file", "replace",
+		"destroy", "refresh-only", "state", NULL
+	};
+	struct selectors *s = &p->in.selectors;
+
+	if (stage_check_options(&p->in, "tf-graph", graph_options, p->given,
+				p->ds))
+		return -1;
+	if (p->import.n)
+		p->so.refresh_only = true;
+	if (!p->in.have_selectors)
+		return selectors_parse(p->arena, &p->so, s, p->ds);
+	if (!p->so.refresh)
+		s->refresh = false;
+	return selectors_check(s, p->ds);
+}
+
+/* -generate-config-out makes a new file. */
+static int check_generate(struct plan_stage *p)
+{
+	if (!p->generate.n)
+		return 0;
+	if (p->in.selectors.mode != RUN_NORMAL)
+		return diag_error(p->ds, NULL,
+				  "Invalid generate-config-out flag",
+				  "Configuration is generated in normal "
+				  "planning only.");
+	if (access(p->generate.p, F_OK) == 0)
+		return diag_error(p->ds, NULL,
+				  "Target generated file already exists",
+				  "The file \"%.*s\" exists; generated "
+				  "configuration goes to a new one.",
+				  STR_ARG(p->generate));
+	return 0;
+}
+
+/* Planning without any configuration would plan to destroy everything, which
+ * must be asked for. */
+static int check_present(struct plan_stage *p)
+{
+	const struct config *c = p->in.config;
+	const struct cfg_module *root = c->root;
+
+	if (p->validate || p->in.selectors.mode == RUN_DESTROY ||
+	    c->sources.by_name.len || root->managed.len || root->data.len ||
+	    root->calls.len || root->outputs.len)
+		return 0;
+	return diag_error(p->ds, NULL, "No configuration files",
+			  "There is no configuration here, and a plan without "
+			  "any would destroy everything. Use -destroy if that "
+			  "is meant.");
+}
+
+/* The work of tf-eval and tf-graph, where they have not run. */
+static int prepare(struct plan_stage *p)
+{
+	struct inputs_options io = { .dir = STR("."), .environ = environ,
+				     .args = p->args, .nargs = p->nargs,
+				     .sources = &p->in.config->sources };
+
+	if (choose_selectors(p) || check_present(p) || check_generate(p))
+		return -1;
+	/* Validating needs no values, but what gives them must be readable. */
+	if (p->validate) {
+		if (!inputs_collect(p->arena, &io, &p->in.inputs, p->ds))
+			inputs_check_constants(p->arena, &p->in.inputs,
+					       p->in.config->root, p->ds);
+	} else if (stage_inputs(&p->in, &io, p->ds)) {
+		return -1;
+	}
+	if (diags_failed(p->ds) ||
+	    (!p->validate && stage_check(&p->in, p->ds)))
+		return -1;
+	if (!p->in.have_selectors)
+		selectors_write(p->out, &p->in.selectors);
+	if (p->in.state || p->validate)
+		return p->validate ? 0
+				   : graph_stage_edits(&p->in, p->out, p->ds);
+	if (stage_load_state(&p->in, p->state_path, p->ds))
+		return -1;
+	state_records(p->out, p->in.state);
+	return 0;
+}
+
+static struct str now(struct arena *a)
+{
+	time_t when = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	gmtime_r(&when, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return str_dup(a, str_c(text));
+}
+
+static void run_options(struct plan_stage *p, struct run_options *o)
+{
+	const struct selectors *s = &p->in.selectors;
+
+	*o = (struct run_options){
+		.mode = s->mode,
+		.refresh = s->refresh,
+		.importing = p->import.n != 0,
+		.parallelism = p->parallelism > 0 ? (unsigned)p->parallelism
+						  : 10,
+		.targets = s->targets,
+		.ntargets = s->ntargets,
+		.excludes = s->excludes,
+		.nexcludes = s->nexcludes,
+		.replace = s->replace,
+		.nreplace = s->nreplace,
+		.timestamp = now(p->arena),
+		.dir = p->in.config->root->dir,
+		.original_dir = p->cwd,
+		.providers = p->source,
+		.overrides = overrides_any(&p->in.overrides)
+				     ? &p->in.overrides : NULL,
+	};
+	if (p->in.state && p->in.state->workspace.n)
+		o->workspace = p->in.state->workspace;
+	else
+		o->workspace = workspace_current(
+			p->arena, getenv("TF_DATA_DIR")
+					   ? str_c(getenv("TF_DATA_DIR"))
+					   : STR(".terraform"));
+}
+
+/* --- validation --- */
+
+/* By the schemas that are kept, and once more where one of them has changed:
+ * before an error is told all are known to be right. */
+static void validate(struct plan_stage *p, const struct run_options *o,
+		     struct diags *ds)
+{
+	struct provider_source *src = p->source;
+	struct diags own = DIAGS_INIT(p->arena);
+	struct diags asked = DIAGS_INIT(p->arena);
+
+	if (validate_run(p->loop, p->in.config, o, &own) && !src->changed &&
+	    provider_source_confirm(src, p->loop, &asked))
+		own = asked;
+	if (src->changed) {
+		src->changed = false;
+		own = (struct diags)DIAGS_INIT(p->arena);
+		validate_run(p->loop, p->in.config, o, &own);
+	}
+	diags_append(ds, &own);
+}
+
+/* What needs the configuration and the providers alone. */
+static void check(struct plan_stage *p, struct diags *ds)
+{
+	struct run_options ro;
+
+	p->checked = true;
+	if (!p->validate && encryption_refuse(p->in.config, ds))
+		return;
+	if (!p->loop) {
+		p->loop = loop_new();
+		p->source = p->providers->source(
+			p->arena, p->in.config->default_host);
+		p->source->keep_idle = true; /* validated, then planned */
+		p->source->trial = true;
+	}
+	if (p->providers->limit(p->source, p->max_providers, ds))
+		return;
+	run_options(p, &ro);
+	if (p->validate && !p->no_tests && files_have_tests("."))
+		diag_warning(ds, NULL, "Test files are not checked",
+			     "Files of tests are not read yet, so that they may "
+			     "be wrong. -no-tests leaves this warning out.");
+	if (!p->providers->check(p->source, p->arena, p->in.config,
+				 p->validate, ds))
+		validate(p, &ro, ds);
+}
+
+static void check_early(void *data)
+{
+	struct plan_stage *p = data;
+
+	p->early = (struct diags)DIAGS_INIT(p->arena);
+	check(p, &p->early);
+}
+
+/* --- the plan --- */
+
+static int read_import(struct plan_stage *p, struct instance_addr *out,
+		       struct diags *ds)
+{
+	size_t from;
+
+	if (!p->import_id.n)
+		return diag_error(ds, NULL, "Invalid import option",
+				  "-import needs -import-id: which object is to "
+				  "be imported.");
+	from = ds->len;
+	if (!instance_addr_parse(p->arena, p->import, out, ds))
+		return 0;
+	addr_told(ds, from, p->import);
+	return -1;
+}
+
+/* Validates, if that is not done, and plans. */
+static int attempt(struct plan_stage *p, struct diags *ds)
+{
+	struct plan_options o = { .generate_config_path = p->generate,
+				  .refreshed = p->refreshed };
+	struct run_options ro;
+	struct plan_import import;
+	struct events events;
+
+	if (p->checked)
+		diags_append(ds, &p->early);
+	else
+		check(p, ds);
+	if (p->validate || diags_failed(ds))
+		return diags_failed(ds) ? -1 : 0;
+	run_options(p, &ro);
+	if (p->import.n) {
+		ro.mode = RUN_REFRESH_ONLY;
+		ro.refresh = false;
+		import.id = p->import_id;
+		if (read_import(p, &import.addr, ds))
+			return -1;
+		o.import = &import;
+	}
+	o.run = ro;
+	o.inputs = p->in.inputs;
+	events_init(&events, p->arena, p->out, p->loop);
+	o.events = &events;
+	p->plan = plan_run(p->arena, p->loop, p->in.config, p->in.state, &o,
+			   ds);
+	return p->plan ? 0 : -1;
+}
+
+/* Again, if a provider's schema turns out to be another than the one that was
+ * known: planning has no effects.  0, or 2 when there is something to apply. */
+static int plan(struct plan_stage *p)
+{
+	struct diags own = DIAGS_INIT(p->arena);
+	int rc = attempt(p, &own);
+
+	if (p->source && !stop_waits() &&
+	    provider_source_confirm(p->source, p->loop, &own))
+		rc = -1;
+	if (p->source && p->source->changed) {
+		if (p->plan)
+			plan_free(p->plan);
+		p->plan = NULL;
+		p->checked = p->source->changed = false;
+		own = (struct diags)DIAGS_INIT(p->arena);
+		rc = attempt(p, &own);
+	}
+	diags_append(p->ds, &own);
+	if (rc || !p->plan)
+		return rc;
+	overrides_write(p->out, &p->in.overrides);
+	plan_write(p->out, p->plan);
+	plan_write_generated(p->plan, p->ds);
+	return plan_has_changes(p->plan) ? 2 : 0;
+}
+
+/* --- the stage --- */
+
+int plan_stage_read(struct plan_stage *p, bool from_dir)
+{
+	int rc;
+
+	p->in.arena = p->arena;
+	p->in.tool = STR("tf-plan");
+	p->in.configured = check_early;
+	p->in.data = p;
+	rc = stage_read(&p->in, from_dir, p->out, p->ds);
+	if (rc && stop_waits()) { /* which the stages before have heard, too */
+		p->ds->len = p->ds->errors = 0;
+		diag_error(p->ds, NULL, "execution halted",
+			   "The run was interrupted before it was planned.");
+	}
+	return rc;
+}
+
+int plan_stage_run(struct plan_stage *p)
+{
+	return prepare(p) ? -1 : plan(p);
+}
+
+void plan_stage_release(struct plan_stage *p)
+{
+	if (p->plan)
+		plan_free(p->plan);
+	if (p->source)
+		provider_source_close(p->source);
+	if (p->loop)
+		loop_free(p->loop);
+}

@@ -1,0 +1,61 @@
+/*
+ * plan_stage.h - the steps of tf-plan: the input, what earlier stages have not
+ * done of it, validation, the plan
+ *
+ * Validation begins while the input is read, as soon as the configuration is
+ * complete.  What was validated or planned by a schema that turns out to be
+ * another than the one that was kept is done again: neither has effects.
+ */
+#ifndef TFPIPE_ENGINE_PLAN_PLAN_STAGE_H
+#define TFPIPE_ENGINE_PLAN_PLAN_STAGE_H
+
+#include "engine/plan/plan.h"
+#include "engine/stage/stage.h"
+#include "provider/source.h"
+
+/* Where providers come from, for those who install them (installed.h). */
+struct plan_providers {
+	struct provider_source *(*source)(struct arena *a,
+					  struct str default_host);
+	/* How many processes there may be.  -1: diagnosed. */
+	int (*limit)(struct provider_source *s, long given, struct diags *ds);
+	/* Is all there that the configuration requires? */
+	int (*check)(struct provider_source *s, struct arena *a,
+		     const struct config *c, bool validate, struct diags *ds);
+};
+
+struct plan_stage {
+	struct arena *arena;
+	struct diags *ds;
+	struct stream_out *out;
+	const struct plan_providers *providers;
+	/* options, by their names where no more is said */
+	struct str state_path, generate, import, import_id;
+	struct selector_options so;
+	const struct str_vec *given;  /* names of all */
+	const struct input_arg *args; /* -var and -var-file */
+	size_t nargs;
+	struct str cwd;               /* inputs_original_dir */
+	long parallelism, max_providers;
+	bool validate; /* nothing else */
+	bool no_tests, refreshed;
+
+	struct stage in; /* the configuration is there after reading */
+
+	/* private */
+	struct loop *loop;
+	struct provider_source *source;
+	bool checked;       /* while reading: the outcome waits in */
+	struct diags early; /* what was found then */
+	struct plan *plan;
+};
+
+/* Reads the stream, or the directory, which is the current one.  1: the stages
+ * before have failed, and said why; -1: diagnosed. */
+int plan_stage_read(struct plan_stage *p, bool from_dir);
+/* Validates, plans and writes the records.  0; 2: there is something to apply;
+ * -1: diagnosed. */
+int plan_stage_run(struct plan_stage *p);
+void plan_stage_release(struct plan_stage *p);
+
+#endif
