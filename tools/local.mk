@@ -43,5 +43,4 @@ tf_login_SOURCES = tools/tf-login.c tools/tf-login.h tools/login_flow.c \
 	tools/login_talk.c
 
 bin_PROGRAMS += tf-providers
-tf_providers_SOURCES = tools/tf-providers.c tools/tf-providers.h \
-	tools/tf-providers-version.c
+tf_providers_SOURCES = tools/tf-providers.c

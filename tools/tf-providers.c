@@ -12,167 +12,43 @@
 #include "install/providers/installed.h"
 #include "install/providers/lock_mirror.h"
 #include "install/providers/packed_mirror.h"
-#include "install/providers/requirements.h"
-#include "state/backend/backend.h"
 #include "ui/diag_text.h"
 #include "ui/show/providers_json.h"
-#include "ui/schemas.h"
-#include "tf-providers.h"
+#include "ui/show/providers_tree.h"
+#include "ui/show/versions.h"
 
 struct tool {
 	struct arena arena;
 	struct diags ds;
+	struct buf out; /* what is printed when all of it is there */
+	int argc;       /* the words behind the command */
+	char **argv;
 	struct str dir;
 	struct str fs_mirror, net_mirror;
 	struct str_vec rest, vars, platforms, given;
 	bool json, no_color;
 	struct config *config;
+};
+
+/* --- commands --- */
+
+static int show_tree(struct tool *t)
+{
 	struct state *state;
-};
 
-/* --- what there is --- */
-
-static int load(struct tool *t, int argc, char **argv, bool backend_first)
-{
-	struct config_options o = { .dir = STR("."),
-				    .stepwise = backend_first };
-	struct inputs_options io = { .dir = STR("."), .environ = environ };
-	struct inputs in = { 0 };
-	struct input_arg *args;
-
-	if (workspace_check(&t->ds))
+	if (current_load(&t->arena, t->argc, t->argv, false, &t->config,
+			 &state, &t->ds))
 		return -1;
-	if (files_present(".") == 0)
-		return diag_error(&t->ds, NULL, "No configuration files",
-				  "There is no configuration in this "
-				  "directory.");
-	o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	t->config = config_load(&t->arena, &o, &t->ds);
-	if (diags_failed(&t->ds))
-		return -1;
-	io.nargs = inputs_args(&t->arena, argc, argv, &args);
-	io.args = args;
-	io.sources = &t->config->sources;
-	if (inputs_collect(&t->arena, &io, &in, &t->ds) ||
-	    current_check(&t->arena, t->config, &in, &t->ds))
-		return -1;
-	t->state = current_state(&t->arena, STR_NONE, &t->ds);
-	return t->state ? 0 : -1;
-}
-
-static void state_requirements(struct tool *t, struct requirement_vec *out)
-{
-	for (size_t i = 0; i < t->state->resources.len; i++)
-		requirements_add(&t->arena, out,
-				 t->state->resources.items[i]
-					 ->provider.provider);
-}
-
-/* --- the tree --- */
-
-struct tree {
-	struct tool *t;
-	struct buf prefix; /* the lines of the branches that go on */
-};
-
-static void put_module(struct tree *tree, const struct cfg_module *m);
-
-static void put_branch(struct tree *tree, bool last, const char *text)
-{
-	printf("%s%s %s\n", tree->prefix.p ? tree->prefix.p : "",
-	       last ? "└──" : "├──", text);
-}
-
-static void put_call(struct tree *tree, const struct cfg_call *call,
-		     struct str name, bool last)
-{
-	size_t before = tree->prefix.len;
-
-	put_branch(tree, last, arena_printf(&tree->t->arena, "module.%.*s",
-					    STR_ARG(name)));
-	buf_puts(&tree->prefix, last ? "    " : "│   ");
-	if (call->child)
-		put_module(tree, call->child);
-	buf_set_len(&tree->prefix, before);
-}
-
-static void put_module(struct tree *tree, const struct cfg_module *m)
-{
-	struct arena *a = &tree->t->arena;
-	struct requirement_vec reqs = { 0 };
-
-	requirements_of_module(a, m, &reqs);
-	for (size_t i = 0; i < reqs.len; i++) {
-		const struct requirement *r = reqs.items[i];
-		struct str text = requirement_text(a, r);
-
-		put_branch(tree, i + 1 == reqs.len && !m->calls.len,
-			   arena_printf(a, "provider[%.*s]%s%.*s",
-					STR_ARG(provider_addr_text(
-						a, r->provider)),
-					text.n ? " " : "", STR_ARG(text)));
-	}
-	for (size_t i = 0; i < m->calls.len; i++)
-		put_call(tree, m->calls.entries[i].value,
-			 m->calls.entries[i].key, i + 1 == m->calls.len);
-}
-
-static int show_tree(struct tool *t, int argc, char **argv)
-{
-	struct requirement_vec reqs = { 0 };
-	struct tree tree = { t, BUF_INIT };
-
-	if (load(t, argc, argv, false))
-		return -1;
-	puts("\nProviders required by configuration:\n.");
-	put_module(&tree, t->config->root);
-	puts("");
-	buf_release(&tree.prefix);
-	state_requirements(t, &reqs);
-	if (reqs.len)
-		puts("Providers required by state:\n");
-	for (size_t i = 0; i < reqs.len; i++) {
-		struct str name = provider_addr_text(&t->arena,
-						     reqs.items[i]->provider);
-
-		printf("    provider[%.*s]\n\n", STR_ARG(name));
-	}
+	providers_tree_text(&t->arena, &t->out, t->config, state);
 	return 0;
 }
 
-/* --- schemas --- */
-
-static int put_schemas(struct tool *t, const struct requirement_vec *reqs,
-		       struct opened_providers *opened, struct jw *w)
-{
-	jw_object(w);
-	jw_member_str(w, "format_version", STR("1.0"));
-	if (reqs->len) {
-		jw_key(w, "provider_schemas");
-		jw_object(w);
-	}
-	for (size_t i = 0; i < reqs->len; i++) {
-		struct provider_addr p = reqs->items[i]->provider;
-		const struct provider_schema *s =
-			opened_schema(opened, p, &t->ds);
-
-		if (!s)
-			continue;
-		jw_key_str(w, provider_addr_text(&t->arena, p));
-		provider_schema_json(w, s, &t->ds);
-	}
-	if (reqs->len)
-		jw_object_end(w);
-	jw_object_end(w);
-	return diags_failed(&t->ds) ? -1 : 0;
-}
-
-static int show_schemas(struct tool *t, int argc, char **argv)
+static int show_schemas(struct tool *t)
 {
 	struct opened_providers opened = { .arena = &t->arena };
 	struct requirement_vec reqs = { 0 };
-	struct buf out = BUF_INIT;
-	struct jw w = JW_INIT(&out);
+	struct jw w = JW_INIT(&t->out);
+	struct state *state;
 	int rc;
 
 	if (!t->json)
@@ -180,21 +56,23 @@ static int show_schemas(struct tool *t, int argc, char **argv)
 						"allowed",
 				  "\"providers schema\" needs -json: there is "
 				  "no other form.");
-	if (load(t, argc, argv, true))
+	if (current_load(&t->arena, t->argc, t->argv, true, &t->config,
+			 &state, &t->ds))
 		return -1;
 	requirements_collect(&t->arena, t->config, &reqs);
-	state_requirements(t, &reqs);
+	requirements_of_state(&t->arena, state, &reqs);
 	opened.source = installed_source(&t->arena, t->config->default_host);
 	opened.source->ask = true;
 	w.html = true;
-	rc = put_schemas(t, &reqs, &opened, &w);
-	if (!rc) {
-		puts(out.p);
+	rc = providers_json(&w, &reqs, &opened, &t->ds);
+	if (rc) {
+		buf_set_len(&t->out, 0);
+	} else {
+		buf_putc(&t->out, '\n');
 		/* OpenTofu says warnings beside errors only. */
 		t->ds = (struct diags)DIAGS_INIT(&t->arena);
 	}
 	opened_close(&opened);
-	buf_release(&out);
 	return rc;
 }
 
@@ -213,7 +91,7 @@ static int load_config(struct tool *t)
 	return diags_failed(&t->ds) ? -1 : 0;
 }
 
-static int lock(struct tool *t, int argc, char **argv)
+static int lock(struct tool *t)
 {
 	struct lock_mirror_options o = { .dir = t->fs_mirror,
 					 .net_mirror = t->net_mirror,
@@ -222,8 +100,6 @@ static int lock(struct tool *t, int argc, char **argv)
 					 .say = say };
 	bool changed = false;
 
-	(void)argc;
-	(void)argv;
 	if (o.net_mirror.n && o.dir.n)
 		return diag_error(&t->ds, NULL, "Invalid installation method "
 						"options",
@@ -247,13 +123,11 @@ static int lock(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
-static int mirror(struct tool *t, int argc, char **argv)
+static int mirror(struct tool *t)
 {
 	struct packed_mirror_options o = { .platforms = t->platforms,
 					   .say = say };
 
-	(void)argc;
-	(void)argv;
 	if (t->rest.len != 1)
 		return diag_error(&t->ds, NULL, "No output directory specified",
 				  "\"providers mirror\" takes one operand, the "
@@ -265,48 +139,65 @@ static int mirror(struct tool *t, int argc, char **argv)
 	return mirror_providers(&t->arena, t->config, &o, &t->ds);
 }
 
-static int versions(struct tool *t, int argc, char **argv)
+static int versions(struct tool *t)
 {
-	(void)argc;
-	(void)argv;
-	return show_versions(&t->arena, t->json, &t->ds);
+	struct lockfile f = { 0 };
+
+	if (lockfile_read(&t->arena, ".terraform.lock.hcl", &f, &t->ds))
+		return -1;
+	(t->json ? versions_json : versions_text)(&t->arena, &t->out, &f);
+	return 0;
 }
 
 /* --- the command line --- */
 
+/* What counts with some commands alone. */
+enum {
+	FS_MIRROR = 1,
+	JSON = 2,
+	NET_MIRROR = 4,
+	PLATFORM = 8,
+	OPERANDS = 16,
+};
+
 static const struct command {
 	const char *name, *tool, *synopsis;
-	int (*run)(struct tool *t, int argc, char **argv);
+	unsigned takes;
+	int (*run)(struct tool *t);
 } commands[] = {
-	{ "schema", "tf-providers schema", "", show_schemas },
-	{ "lock", "tf-providers lock", "[PROVIDER...]", lock },
-	{ "mirror", "tf-providers mirror", "DIR", mirror },
-	{ "versions", "tf-providers versions", "", versions },
+	{ "schema", "tf-providers schema", "", JSON, show_schemas },
+	{ "lock", "tf-providers lock", "[PROVIDER...]",
+	  FS_MIRROR | NET_MIRROR | PLATFORM | OPERANDS, lock },
+	{ "mirror", "tf-providers mirror", "DIR", PLATFORM | OPERANDS, mirror },
+	{ "versions", "tf-providers versions", "", JSON, versions },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
 
-/* Options of one command alone. */
 static int check_given(struct tool *t, const struct command *c)
 {
 	static const struct {
 		const char *option;
-		int (*run)(struct tool *t, int argc, char **argv);
-		int (*or)(struct tool *t, int argc, char **argv);
+		unsigned bit;
 	} rules[] = {
-		{ "fs-mirror", lock, NULL },
-		{ "json", show_schemas, versions },
-		{ "net-mirror", lock, NULL },
-		{ "platform", lock, mirror },
+		{ "fs-mirror", FS_MIRROR },
+		{ "json", JSON },
+		{ "net-mirror", NET_MIRROR },
+		{ "platform", PLATFORM },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (c->run != rules[i].run && c->run != rules[i].or &&
+		if (!(c->takes & rules[i].bit) &&
 		    opts_given(&t->given, rules[i].option))
 			return diag_error(&t->ds, NULL, "Unsupported option",
 					  "%s: -%s is not supported: it would "
 					  "have no effect.", c->tool,
 					  rules[i].option);
+	if (t->rest.len && !(c->takes & OPERANDS))
+		return diag_error(&t->ds, NULL,
+				  "Unexpected argument",
+				  "%s takes no operands; to work in another "
+				  "directory use -C.", c->tool);
 	return 0;
 }
 
@@ -314,7 +205,7 @@ static int run(struct tool *t, int argc, char **argv)
 {
 	static const struct command tree = { NULL, "tf-providers",
 					     "[schema|lock|mirror|versions]",
-					     show_tree };
+					     0, show_tree };
 	const struct command *c = &tree;
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
@@ -355,16 +246,13 @@ static int run(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : -1;
 	if (check_given(t, c))
 		return -1;
-	if (t->rest.len && c->run != mirror && c->run != lock)
-		return diag_error(&t->ds, NULL,
-				  "Unexpected argument",
-				  "%s takes no operands; to work in another "
-				  "directory use -C.", c->tool);
 	if (t->dir.n && chdir(t->dir.p))
 		return diag_error(&t->ds, NULL,
 				  "Cannot change to the directory", "%s: %s.",
 				  t->dir.p, strerror(errno));
-	return c->run(t, argc, argv);
+	t->argc = argc;
+	t->argv = argv;
+	return c->run(t);
 }
 
 int main(int argc, char **argv)
@@ -375,6 +263,9 @@ int main(int argc, char **argv)
 	io_init();
 	t.ds.arena = &t.arena;
 	rc = run(&t, argc, argv);
+	if (t.out.len)
+		fwrite(t.out.p, 1, t.out.len, stdout);
+	buf_release(&t.out);
 	if (fflush(stdout) || ferror(stdout))
 		rc = -1;
 	if (t.no_color)

@@ -95,6 +95,33 @@ struct state *current_state(struct arena *a, struct str path, struct diags *ds)
 	return state;
 }
 
+int current_load(struct arena *a, int argc, char **argv, bool stepwise,
+		 struct config **c, struct state **s, struct diags *ds)
+{
+	struct config_options o = { .dir = STR("."), .stepwise = stepwise };
+	struct inputs_options io = { .dir = STR("."), .environ = environ };
+	struct inputs in = { 0 };
+	struct input_arg *args;
+
+	if (workspace_check(ds))
+		return -1;
+	if (files_present(".") == 0)
+		return diag_error(ds, NULL, "No configuration files",
+				  "There is no configuration in this "
+				  "directory.");
+	o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	*c = config_load(a, &o, ds);
+	if (diags_failed(ds))
+		return -1;
+	io.nargs = inputs_args(a, argc, argv, &args);
+	io.args = args;
+	io.sources = &(*c)->sources;
+	if (inputs_collect(a, &io, &in, ds) || current_check(a, *c, &in, ds))
+		return -1;
+	*s = current_state(a, STR_NONE, ds);
+	return *s ? 0 : -1;
+}
+
 struct state *current_state_ahead(struct arena *a, struct str path)
 {
 	struct diags later = DIAGS_INIT(a); /* whoever reads again says it */

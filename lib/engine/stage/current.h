@@ -21,8 +21,13 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 /* Reads the state through its backend; path is that of -state, or empty. */
 struct state *current_state(struct arena *a, struct str path,
 			    struct diags *ds);
-/* The same before it is certain that it is needed: changes nothing and says
- * nothing.  NULL: call current_state when it is. */
+/* The configuration of the directory, whose backend is ready, and the state.
+ * stepwise: as in config_options.  argc, argv: where -var and -var-file are.
+ * *c: for snippets also after errors, -1; may stay NULL then. */
+int current_load(struct arena *a, int argc, char **argv, bool stepwise,
+		 struct config **c, struct state **s, struct diags *ds);
+/* current_state before it is certain that it is needed: changes nothing and
+ * says nothing.  NULL: call current_state when it is. */
 struct state *current_state_ahead(struct arena *a, struct str path);
 
 #endif

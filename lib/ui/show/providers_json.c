@@ -121,3 +121,27 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
 	identities_json(w, s);
 	jw_object_end(w);
 }
+
+int providers_json(struct jw *w, const struct requirement_vec *reqs,
+		   struct opened_providers *opened, struct diags *ds)
+{
+	jw_object(w);
+	jw_member_str(w, "format_version", STR("1.0"));
+	if (reqs->len) {
+		jw_key(w, "provider_schemas");
+		jw_object(w);
+	}
+	for (size_t i = 0; i < reqs->len; i++) {
+		struct provider_addr p = reqs->items[i]->provider;
+		const struct provider_schema *s = opened_schema(opened, p, ds);
+
+		if (!s)
+			continue;
+		jw_key_str(w, provider_addr_text(opened->arena, p));
+		provider_schema_json(w, s, ds);
+	}
+	if (reqs->len)
+		jw_object_end(w);
+	jw_object_end(w);
+	return diags_failed(ds) ? -1 : 0;
+}
