@@ -50,6 +50,16 @@ void diags_address(struct diags *ds, size_t from, struct str address)
 			ds->items[i].address = str_dup(ds->arena, address);
 }
 
+void diags_soften(struct diags *ds, size_t from)
+{
+	for (size_t i = from; i < ds->len; i++) {
+		if (ds->items[i].severity != SEV_ERROR)
+			continue;
+		ds->items[i].severity = SEV_WARNING;
+		ds->errors--;
+	}
+}
+
 void diags_append(struct diags *to, const struct diags *from)
 {
 	for (size_t i = 0; i < from->len; i++) {

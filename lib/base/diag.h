@@ -94,6 +94,36 @@ void diag_warning(struct diags *ds, const struct range *subject,
  * unless it says otherwise. */
 void diags_address(struct diags *ds, size_t from, struct str address);
 
+/* There is an error, and why was told elsewhere: diags_failed() holds, and
+ * nothing is said. */
+static inline void diags_fail_quietly(struct diags *ds)
+{
+	ds->errors++;
+}
+
+/* As if nothing had been added. */
+static inline void diags_clear(struct diags *ds)
+{
+	ds->len = ds->errors = 0;
+}
+
+/* A place to go back to: what was added since is dropped. */
+struct diags_mark {
+	size_t len, errors;
+};
+static inline struct diags_mark diags_mark(const struct diags *ds)
+{
+	return (struct diags_mark){ ds->len, ds->errors };
+}
+static inline void diags_rollback(struct diags *ds, struct diags_mark m)
+{
+	ds->len = m.len;
+	ds->errors = m.errors;
+}
+
+/* Errors since there were `from` diagnostics become warnings. */
+void diags_soften(struct diags *ds, size_t from);
+
 /* Deep-copies all of `from` into `to` (other arenas allowed). */
 void diags_append(struct diags *to, const struct diags *from);
 

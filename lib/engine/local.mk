@@ -41,6 +41,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
 	lib/engine/run/inputs_missing.c lib/engine/run/inputs_parse.c \
+	lib/engine/run/nested_check.c lib/engine/run/nested_check.h \
 	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
 	lib/engine/run/overrides.c lib/engine/run/overrides.h \
 	lib/engine/run/provider_start.c \
@@ -57,7 +58,9 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/slots.c \
 	lib/engine/run/trigger_ref.c lib/engine/run/trigger_ref.h \
 	lib/engine/run/values.c lib/engine/run/variable_value.c \
-	lib/engine/run/variables.c lib/engine/run/variables.h
+	lib/engine/run/variables.c lib/engine/run/variables.h \
+	lib/engine/run/worker.c lib/engine/run/worker.h \
+	lib/engine/run/worker_config.c
 
 # the graph of the apply phase
 lib_libengine_a_SOURCES += \

@@ -8,7 +8,7 @@
 #include "engine/change/stop.h"
 #include "engine/object/resource_object.h"
 #include "engine/order/apply_graph.h"
-#include "engine/run/object_plan.h"
+#include "engine/run/worker.h"
 
 struct op;
 
@@ -38,96 +38,74 @@ struct apply {
 	unsigned long written;    /* serial last reported */
 };
 
-/* One node at work.  Lives in the slot's arena. */
+/* One node at work. */
 struct op {
+	struct worker w;           /* first: an op is one */
 	struct apply *ap;
 	struct op *next, **link;   /* in ap->running */
 	struct op_starter *starter;
 	uint32_t node;
 	const struct apply_node *an;
 	struct change *change;
-	struct run_slot *slot;
-	struct arena *a;           /* the slot's: scratch */
-	struct diags ds;           /* in the run's arena */
-	struct str text;           /* address */
-	struct run_module *module;
 	struct run_instance *inst;
-	struct repetition rep;
-	struct run_provider *provider;
-	const struct resource_schema *schema;
 	struct resource_object prior; /* before */
 	struct resource_object now;   /* after */
 	struct str deposed;        /* key the old object got; empty: none */
-	const struct value *config, *meta;
-	struct object_plan plan; /* managed resources, planned again */
 	const struct value *before, *planned; /* of the final change */
 	struct str planned_private;
 	const struct value *planned_identity;
 	enum action action;
-	struct event_flight *flight;
-	struct provider_request q;
-	void (*then)(struct op *);
-	void (*step)(struct op *); /* what is being done, and */
-	struct run_mark mark;      /* where it began */
-	void (*ready)(struct op *), (*replanned)(struct op *);
-	void (*applied)(struct op *);
-	const struct body *body;   /* for the places of diagnostics */
+	size_t said_before;        /* diagnostics before reading */
 	struct provisioning *provisioning;
 };
-
-/* --- op.c: the life of an op --- */
-void op_begin(struct apply *ap, uint32_t node, void (*fn)(struct op *));
-/* An op goes in steps, from one call of the provider to the next.  A step that
- * evaluated something asks whether that has to wait for a provider's function,
- * before it does anything: then it is done again later. */
-void op_step(struct op *o, void (*step)(struct op *));
-bool op_must_wait(struct op *o);
-/* Reports the diagnostics, gives the slot back, tells the walk. */
-void op_end(struct op *o);
+static inline struct op *op_of(struct worker *w)
+{
+	return (struct op *)w;
+}
 static inline bool op_failed(const struct op *o)
 {
-	return diags_failed(&o->ds);
+	return worker_failed(&o->w);
 }
-/* Starts a provider call; then comes `then`, with the provider's diagnostics
- * added (body may be NULL). */
-void op_call(struct op *o, enum provider_call call, const struct body *body,
-	     void (*then)(struct op *));
-/* The instance in the configuration with its provider, ready; `then` is not
- * called when that failed: the op is ended. */
-void op_configured(struct op *o, void (*then)(struct op *));
+
+/* --- op.c: the life of an op, and steps of several tables --- */
+/* In a slot, the steps of the table; at the end the diagnostics are reported
+ * and the walk is told. */
+void op_begin(struct apply *ap, uint32_t node, worker_step *const *table);
+/* The instance in the configuration, and its provider. */
+worker_step op_configured;
 /* The provider that the plan recorded, for what is destroyed. */
-void op_recorded_provider(struct op *o, void (*then)(struct op *));
+worker_step op_recorded_provider;
+/* Those of what there is now.  The last step. */
+worker_step op_postconditions;
 /* Reads the current or deposed object into o->prior. */
 int op_read(struct op *o, struct str deposed);
-void op_scope(struct op *o, struct run_scope *s);
 int op_conditions(struct op *o, enum condition_kind kind,
 		  const struct value *self);
-/* The body's value; NULL with diagnostics. */
+/* The body's value, wholly known; NULL: failed. */
 const struct value *op_config(struct op *o);
 /* The provider, in words, for messages. */
 const char *op_provider_text(const struct op *o);
 
-/* --- change.c, replan.c, object.c --- */
-void apply_managed(struct op *o);
-/* Plans again with what is known now, into o->action, o->before, o->planned. */
-void apply_replan(struct op *o, void (*then)(struct op *));
-/* Errors if that is not a completion of the plan. */
-void apply_check_replan(struct op *o);
-/* Carries o->action out; the result is in o->now. */
-void apply_object(struct op *o, const struct body *body,
-		  void (*then)(struct op *));
+/* --- the tables: change.c, data.c, destroy.c --- */
+extern worker_step *const apply_managed[], *const apply_data[],
+	*const apply_destroy[], *const apply_destroy_deposed[];
+
+/* --- replan.c: planned again with what is known now, into o->action,
+ * o->before, o->planned; what comes of it must be a completion of the plan ---
+ */
+worker_step apply_replan, apply_replanned;
+#define REPLAN_STEPS apply_replan, WORKER_PLAN_STEPS, apply_replanned
+
+/* --- object.c: carries o->action out; the result is in o->now --- */
+worker_step apply_intend, apply_send, apply_sent;
+#define OBJECT_STEPS apply_intend, apply_send, apply_sent
 
 /* --- destroy.c --- */
-void apply_destroy(struct op *o);
-void apply_destroy_deposed(struct op *o);
 void apply_forget(struct apply *ap, uint32_t node);
 /* Does the removed block of module m mean this resource? */
 bool removed_names(struct arena *a, const struct cfg_module *m,
 		   const struct cfg_removed *r,
 		   const struct instance_addr *addr);
-
-/* --- data.c --- */
-void apply_data(struct op *o);
 
 /* --- ephemeral.c --- */
 void apply_ephemerals(struct apply *ap, uint32_t node);

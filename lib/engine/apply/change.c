@@ -1,30 +1,24 @@
 /*
  * change.c - creating and updating managed resources
  *
- * Planned again, compared with the plan, applied, recorded, provisioned,
+ * Planned again, compared with the plan, applied, recorded, finish_change,
  * checked by postconditions; what failed while being created is tainted.
  */
 #include "engine/apply/apply_int.h"
 
-static void done(struct op *o)
-{
-	if (o->now.value)
-		op_conditions(o, COND_POSTCONDITION, o->now.value);
-	if (!op_must_wait(o))
-		op_end(o);
-}
-
 /* Nothing to do but to look whether conditions still hold. */
-static void unchanged(struct op *o)
+static enum worked unchanged(struct op *o)
 {
+	static worker_step *const table[] = { op_postconditions, NULL };
+
 	o->now = o->prior;
-	op_step(o, done);
+	return worker_go(&o->w, table);
 }
 
 static void record(struct op *o)
 {
-	apply_put(o->ap, &o->change->addr, STR_NONE, &o->now, o->schema,
-		  o->provider);
+	apply_put(o->ap, &o->w.addr, STR_NONE, &o->now, o->w.schema,
+		  o->w.provider);
 }
 
 static void taint(struct op *o)
@@ -41,64 +35,54 @@ static void publish(struct op *o)
 						     o->now.value));
 }
 
-static void provisioned(void *data)
+static void run_over(void *data)
 {
 	struct op *o = data;
-	bool was = o->now.tainted;
 
 	o->provisioning = NULL;
-	taint(o);
-	if (o->now.tainted != was)
-		record(o);
-	if (o->deposed.n && op_failed(o))
-		apply_restore(o->ap, &o->change->addr, o->deposed,
-			      o->provider);
-	if (op_failed(o))
-		event_errored(o->flight);
-	else
-		event_complete(o->flight, o->now.value);
-	publish(o);
-	op_step(o, done);
+	worker_resume(&o->w);
 }
 
-static void provision(struct op *o)
+static void start_provisioners(struct op *o)
 {
-	const struct cfg_resource *c = o->inst->resource->config;
-	struct provision_request r = {
-		.arena = o->a,
+	const struct provision_request r = {
+		.arena = o->w.a,
 		.events = &o->ap->events,
-		.addr = o->change->addr,
-		.provisioners = c->provisioners.items,
-		.n = c->provisioners.len,
-		.module = o->module,
-		.rep = o->rep,
+		.addr = o->w.addr,
+		.provisioners = o->w.block->provisioners.items,
+		.n = o->w.block->provisioners.len,
+		.module = o->w.module,
+		.rep = o->w.rep,
 		.self = o->now.value,
 		.run = o->ap->run,
-		.ds = &o->ds,
-		.done = provisioned,
+		.ds = &o->w.ds,
+		.done = run_over,
 		.data = o,
 	};
 
 	o->provisioning = provision_start(&r);
 }
 
-static void applied(struct op *o)
-{
-	const struct cfg_resource *c = o->inst->resource->config;
+/* --- the steps --- */
 
-	taint(o);
-	if (o->now.value) {
-		o->now.dependencies = o->change->dependencies;
-		o->now.ndependencies = o->change->ndependencies;
+static enum worked depose_old(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	if (o->change->action == ACTION_CREATE_DELETE) {
+		o->deposed = o->an->deposed;
+		apply_depose(o->ap, &w->addr, o->deposed, w->provider);
 	}
-	/* nothing was made: an outcome, too, if the provider said so */
-	if (o->now.value || o->prior.value || o->q.state)
-		record(o);
-	if (o->now.value && o->action == ACTION_CREATE && !o->now.tainted &&
-	    provision_wanted(&c->provisioners, false))
-		provision(o);
-	else
-		provisioned(o);
+	return WORK_NEXT;
+}
+
+static enum worked read_prior(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	if (op_read(o, STR_NONE) || op_conditions(o, COND_PRECONDITION, NULL))
+		return WORK_FAIL;
+	return o->change->action == ACTION_NOOP ? unchanged(o) : WORK_NEXT;
 }
 
 /* Of a replacement this is the half that creates. */
@@ -106,54 +90,70 @@ static void simplify(struct op *o)
 {
 	if (action_replaces(o->action) || o->action == ACTION_FORGET_CREATE) {
 		o->action = ACTION_CREATE;
-		o->before = value_null(o->a, o->schema->block->implied);
+		o->before = value_null(o->w.a, o->w.schema->block->implied);
 	}
 }
 
-static void replanned(struct op *o)
+static enum worked start_change(struct worker *w)
 {
-	if (!op_failed(o))
-		apply_check_replan(o);
-	if (op_failed(o)) {
-		op_end(o);
-		return;
-	}
+	struct op *o = op_of(w);
+
 	simplify(o);
-	if (o->action == ACTION_NOOP) {
-		unchanged(o);
-		return;
-	}
-	o->flight = event_start(&o->ap->events, &o->change->addr, STR_NONE,
-				o->action, o->before);
-	apply_object(o, o->inst->resource->config->body, applied);
+	if (o->action == ACTION_NOOP)
+		return unchanged(o);
+	w->flight = event_start(&o->ap->events, &w->addr, STR_NONE, o->action,
+				o->before);
+	return WORK_NEXT;
 }
 
-static void prepared(struct op *o)
+static enum worked record_applied(struct worker *w)
 {
-	int rc = op_read(o, STR_NONE) ||
-		 op_conditions(o, COND_PRECONDITION, NULL);
+	struct op *o = op_of(w);
 
-	if (op_must_wait(o))
-		return;
-	if (rc)
-		op_end(o);
-	else if (o->change->action == ACTION_NOOP)
-		unchanged(o);
+	taint(o);
+	if (o->now.value) {
+		o->now.dependencies = o->change->dependencies;
+		o->now.ndependencies = o->change->ndependencies;
+	}
+	/* nothing was made: an outcome, too, if the provider said so */
+	if (o->now.value || o->prior.value || w->q.state)
+		record(o);
+	if (!o->now.value || o->action != ACTION_CREATE || o->now.tainted ||
+	    !provision_wanted(&w->block->provisioners, false))
+		return WORK_NEXT;
+	start_provisioners(o);
+	return WORK_LATER;
+}
+
+static enum worked finish_change(struct worker *w)
+{
+	struct op *o = op_of(w);
+	bool was = o->now.tainted;
+
+	taint(o);
+	if (o->now.tainted != was)
+		record(o);
+	if (o->deposed.n && op_failed(o))
+		apply_restore(o->ap, &w->addr, o->deposed, w->provider);
+	if (op_failed(o))
+		event_errored(w->flight);
 	else
-		apply_replan(o, replanned);
+		event_complete(w->flight, o->now.value);
+	publish(o);
+	return WORK_NEXT;
 }
 
-static void ready(struct op *o)
-{
-	if (o->change->action == ACTION_CREATE_DELETE) {
-		o->deposed = o->an->deposed;
-		apply_depose(o->ap, &o->change->addr, o->deposed,
-			     o->provider);
-	}
-	op_step(o, prepared);
-}
-
-void apply_managed(struct op *o)
-{
-	op_configured(o, ready);
-}
+worker_step *const apply_managed[] = {
+	op_configured,
+	worker_get_provider,
+	worker_provider_meta,
+	depose_old,
+	read_prior,
+	REPLAN_STEPS,
+	start_change,
+	OBJECT_STEPS,
+	record_applied,
+	finish_change,
+	op_postconditions,
+	NULL,
+};

@@ -1,76 +1,23 @@
 /* data.c - data sources that could not be read while planning */
 #include "engine/apply/apply_int.h"
 #include "engine/object/objchange_int.h"
+#include "engine/run/nested_check.h"
 #include "state/state_value.h"
-
-static struct cfg_resource *config_of(const struct op *o)
-{
-	return o->inst->resource->config;
-}
-
-static void finish(struct op *o)
-{
-	if (o->now.value && !op_failed(o))
-		op_conditions(o, COND_POSTCONDITION, o->now.value);
-	if (!op_must_wait(o))
-		op_end(o);
-}
-
-/* In a check block an error is a failed check: a warning. */
-static void settle_check(struct op *o)
-{
-	const struct cfg_check *c = config_of(o)->check;
-	struct run *r = o->ap->run;
-	struct check_group *g;
-	struct check_object *co;
-	struct str address;
-
-	if (!c)
-		return;
-	address = o->module->path.n
-			  ? str_printf(o->a, "%.*s.check.%.*s",
-				       STR_ARG(o->module->path),
-				       STR_ARG(c->name))
-			  : str_printf(o->a, "check.%.*s", STR_ARG(c->name));
-	g = checks_group(&r->checks, c->module, CHECK_BLOCK, c->name, NULL);
-	if (!g)
-		return;
-	co = checks_object(&r->checks, g, o->module->addr, KEY_ABSENT,
-			   address);
-	for (size_t i = 0; i < o->ds.len; i++) {
-		struct diag *d = &o->ds.items[i];
-
-		if (d->severity != SEV_ERROR)
-			continue;
-		checks_report(&r->checks, co, CHECK_FAIL,
-			      d->detail.n ? str_printf(r->arena, "%.*s: %.*s",
-						       STR_ARG(d->summary),
-						       STR_ARG(d->detail))
-					  : d->summary);
-		d->severity = SEV_WARNING;
-	}
-	if (o->ds.errors) {
-		o->ds.errors = 0;
-		o->now.value = NULL;
-	} else {
-		checks_report(&r->checks, co, CHECK_PASS, STR_NONE);
-	}
-}
 
 static void check(struct op *o, const struct value *v)
 {
 	if (op_failed(o))
 		return;
 	if (!v || value_is_null(v))
-		diag_error(&o->ds, NULL, "Provider produced null object",
+		diag_error(&o->w.ds, NULL, "Provider produced null object",
 			   "The provider %s produced no object for %.*s. This "
 			   "is a bug in the provider.", op_provider_text(o),
-			   STR_ARG(o->text));
+			   STR_ARG(o->w.text));
 	else if (!value_wholly_known(v))
-		diag_error(&o->ds, NULL, "Provider produced invalid object",
+		diag_error(&o->w.ds, NULL, "Provider produced invalid object",
 			   "The provider %s produced an object for %.*s that is "
 			   "not wholly known. This is a bug in the provider.",
-			   op_provider_text(o), STR_ARG(o->text));
+			   op_provider_text(o), STR_ARG(o->w.text));
 }
 
 /* The state notes what was sensitive in the configuration; what the schema says
@@ -79,81 +26,90 @@ static const struct value *marked(struct op *o, const struct value *v)
 {
 	struct path_vec paths = { NULL, 0, 0 };
 
-	if (o->config->inner_marks) {
-		value_marked_paths(o->a, o->config, MARK_SENSITIVE, &paths);
-		v = value_mark_paths(o->a, v, &paths, &marks_sensitive);
+	if (o->w.config->inner_marks) {
+		value_marked_paths(o->w.a, o->w.config, MARK_SENSITIVE, &paths);
+		v = value_mark_paths(o->w.a, v, &paths, &marks_sensitive);
 	}
 	return v;
 }
 
-static void read_done(struct op *o)
+/* It was read already when planning. */
+static enum worked unchanged(struct op *o)
 {
-	const struct value *v = o->q.state, *seen = NULL;
+	static worker_step *const table[] = { op_postconditions, NULL };
 
-	check(o, v);
-	if (op_failed(o)) {
-		event_errored(o->flight);
-	} else {
-		o->now.value = marked(o, v);
-		seen = schema_mark_sensitive(o->a, o->now.value,
-					     o->schema->block);
-		event_complete(o->flight, seen);
-	}
-	settle_check(o);
-	if (o->now.value) {
-		apply_put(o->ap, &o->change->addr, STR_NONE, &o->now,
-			  o->schema, o->provider);
-		run_instance_set(o->inst, value_copy(o->ap->run->arena,
-						     seen));
-	}
-	op_step(o, finish);
+	if (op_read(o, STR_NONE))
+		return WORK_FAIL;
+	o->now = o->prior;
+	return worker_go(&o->w, table);
 }
 
-static void validated(struct op *o)
+static enum worked validate_data(struct worker *w)
 {
-	const struct value *config = o->q.config;
+	struct op *o = op_of(w);
 
-	if (op_failed(o)) {
-		settle_check(o);
-		op_end(o);
-		return;
-	}
+	if (op_conditions(o, COND_PRECONDITION, NULL))
+		return WORK_FAIL;
+	if (o->change->action == ACTION_NOOP)
+		return unchanged(o);
+	w->config = op_config(o);
+	if (!w->config)
+		return WORK_FAIL;
+	o->said_before = w->ds.len;
+	w->keep_on = true; /* in a check block errors do not count */
+	w->q = (struct provider_request){ .config = NULL };
+	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	return worker_call(w, CALL_VALIDATE_RESOURCE);
+}
+
+static enum worked read_data(struct worker *w)
+{
+	struct op *o = op_of(w);
+	const struct value *config = w->q.config;
+
+	if (worker_failed(w))
+		return WORK_NEXT;
 	o->action = ACTION_READ;
-	o->flight = event_start(&o->ap->events, &o->change->addr, STR_NONE,
+	w->flight = event_start(&o->ap->events, &w->addr, STR_NONE,
 				ACTION_READ, NULL);
-	o->q = (struct provider_request){ .config = config };
-	op_call(o, CALL_READ_DATA, config_of(o)->body, read_done);
+	w->q = (struct provider_request){ .config = config };
+	return worker_call(w, CALL_READ_DATA);
 }
 
-static void ready(struct op *o)
+static void keep(struct op *o)
 {
-	int rc = op_conditions(o, COND_PRECONDITION, NULL);
+	struct worker *w = &o->w;
+	const struct value *seen;
 
-	if (op_must_wait(o))
-		return;
-	if (rc) {
-		op_end(o);
-		return;
-	}
-	if (o->change->action == ACTION_NOOP) { /* it was read already */
-		if (op_read(o, STR_NONE) == 0)
-			o->now = o->prior;
-		op_step(o, finish);
-		return;
-	}
-	o->config = op_config(o);
-	if (op_must_wait(o))
-		return;
-	if (!o->config) {
-		op_end(o);
-		return;
-	}
-	o->q = (struct provider_request){ .config = NULL };
-	o->q.config = value_unmark_deep(o->a, o->config, NULL);
-	op_call(o, CALL_VALIDATE_RESOURCE, config_of(o)->body, validated);
+	o->now.value = marked(o, w->q.state);
+	seen = schema_mark_sensitive(w->a, o->now.value, w->schema->block);
+	event_complete(w->flight, seen);
+	apply_put(o->ap, &w->addr, STR_NONE, &o->now, w->schema, w->provider);
+	run_instance_set(o->inst, value_copy(w->run->arena, seen));
 }
 
-void apply_data(struct op *o)
+static enum worked data_read(struct worker *w)
 {
-	op_configured(o, ready);
+	struct op *o = op_of(w);
+
+	if (w->flight)
+		check(o, w->q.state);
+	if (!worker_failed(w))
+		keep(o);
+	else if (w->flight)
+		event_errored(w->flight);
+	if (w->block->check)
+		nested_check_settle(w, o->said_before);
+	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
 }
+
+worker_step *const apply_data[] = {
+	op_configured,
+	worker_get_provider,
+	worker_provider_meta,
+	validate_data,
+	read_data,
+	data_read,
+	op_postconditions,
+	NULL,
+};

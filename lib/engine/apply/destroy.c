@@ -8,44 +8,9 @@
 static void errored(struct op *o)
 {
 	if (o->an->deposed.n)
-		event_abandon(o->flight);
+		event_abandon(o->w.flight);
 	else
-		event_errored(o->flight);
-}
-
-static void destroyed(struct op *o)
-{
-	apply_put(o->ap, &o->change->addr, o->an->deposed, &o->now, o->schema,
-		  o->provider);
-	if (op_failed(o))
-		errored(o);
-	else
-		event_complete(o->flight, o->now.value);
-	op_end(o);
-}
-
-static const struct body *body_of(const struct op *o)
-{
-	return o->an->config ? o->an->config->body : NULL;
-}
-
-static void destroy_object(struct op *o)
-{
-	o->now = o->prior;
-	apply_object(o, body_of(o), destroyed);
-}
-
-static void provisioned(void *data)
-{
-	struct op *o = data;
-
-	o->provisioning = NULL;
-	if (op_failed(o)) { /* it stays */
-		errored(o);
-		op_end(o);
-		return;
-	}
-	destroy_object(o);
+		event_errored(o->w.flight);
 }
 
 /* Those of the resource, or of a removed block that takes it away. */
@@ -62,38 +27,46 @@ static const struct cfg_provisioner_vec *provisioners(struct op *o)
 			const struct cfg_removed *r = &m->removed.items[k];
 
 			if (r->provisioners.len &&
-			    removed_names(o->a, m, r, &o->change->addr))
+			    removed_names(o->w.a, m, r, &o->w.addr))
 				return &r->provisioners;
 		}
 	}
 	return NULL;
 }
 
+static void run_over(void *data)
+{
+	struct op *o = data;
+
+	o->provisioning = NULL;
+	worker_resume(&o->w);
+}
+
 static void provision(struct op *o, const struct cfg_provisioner_vec *v)
 {
 	struct provision_request r = {
-		.arena = o->a,
+		.arena = o->w.a,
 		.events = &o->ap->events,
-		.addr = o->change->addr,
+		.addr = o->w.addr,
 		.provisioners = v->items,
 		.n = v->len,
 		.destroy = true,
 		.self = o->prior.value,
 		.run = o->ap->run,
-		.ds = &o->ds,
-		.done = provisioned,
+		.ds = &o->w.ds,
+		.done = run_over,
 		.data = o,
 	};
-	struct inst_key k = o->change->addr.key;
+	struct inst_key k = o->w.addr.key;
 
 	/* The configuration may be gone: only the key is left of each. */
 	if (k.kind == KEY_INT)
-		r.rep.count_index = value_int(o->a, k.i);
+		r.rep.count_index = value_int(o->w.a, k.i);
 	else if (k.kind == KEY_STRING)
-		r.rep.each_key = value_string(o->a, k.s);
+		r.rep.each_key = value_string(o->w.a, k.s);
 	if (o->an->config)
-		r.module = run_module(o->ap->run, o->change->addr.module,
-				      &o->ds);
+		r.module = run_module(o->ap->run, o->w.addr.module,
+				      &o->w.ds);
 	o->provisioning = provision_start(&r);
 }
 
@@ -101,90 +74,136 @@ static void start(struct op *o)
 {
 	o->action = ACTION_DELETE;
 	o->before = o->prior.value;
-	o->planned = value_null(o->a, o->schema->block->implied);
-	o->flight = event_start(&o->ap->events, &o->change->addr,
+	o->planned = value_null(o->w.a, o->w.schema->block->implied);
+	o->w.flight = event_start(&o->ap->events, &o->w.addr,
 				o->an->kind == APPLY_DESTROY_DEPOSED
 					? o->an->deposed : STR_NONE,
 				ACTION_DELETE, o->before);
 }
 
-static void ready(struct op *o)
+/* --- the steps --- */
+
+static enum worked drop_data(struct worker *w)
 {
+	if (w->addr.resource.mode != MODE_DATA)
+		return WORK_NEXT;
+	apply_remove(op_of(w)->ap, &w->addr, STR_NONE, NULL);
+	return WORK_END;
+}
+
+static enum worked read_current(struct worker *w)
+{
+	struct op *o = op_of(w);
 	const struct cfg_provisioner_vec *v;
 
-	if (op_read(o, STR_NONE) || !o->prior.value) {
-		op_end(o);
-		return;
-	}
+	if (op_read(o, STR_NONE) || !o->prior.value)
+		return WORK_END;
 	o->planned_private = o->change->planned_private;
 	o->planned_identity = o->change->planned_identity;
 	start(o);
 	v = o->prior.tainted ? NULL : provisioners(o);
-	if (v && provision_wanted(v, true))
-		provision(o, v);
-	else
-		destroy_object(o);
+	if (!v || !provision_wanted(v, true))
+		return WORK_NEXT;
+	provision(o, v);
+	return WORK_LATER;
 }
 
-void apply_destroy(struct op *o)
+static enum worked begin_destroying(struct worker *w)
 {
-	if (o->change->addr.resource.mode == MODE_DATA) {
-		apply_remove(o->ap, &o->change->addr, STR_NONE, NULL);
-		op_end(o);
-		return;
+	struct op *o = op_of(w);
+
+	if (op_failed(o)) { /* it stays */
+		errored(o);
+		return WORK_FAIL;
 	}
-	op_recorded_provider(o, ready);
+	o->now = o->prior;
+	return WORK_NEXT;
 }
+
+static enum worked destroyed(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	apply_put(o->ap, &w->addr, o->an->deposed, &o->now, w->schema,
+		  w->provider);
+	if (op_failed(o))
+		errored(o);
+	else
+		event_complete(w->flight, o->now.value);
+	return WORK_END;
+}
+
+worker_step *const apply_destroy[] = {
+	drop_data,
+	op_recorded_provider,
+	worker_get_provider,
+	read_current,
+	begin_destroying,
+	OBJECT_STEPS,
+	destroyed,
+	NULL,
+};
 
 /* --- deposed objects: planned here, they may have come to be just now --- */
 
-static void planned(struct op *o)
+static enum worked read_deposed(struct worker *w)
 {
-	if (!op_failed(o) && o->q.state && !value_is_null(o->q.state))
-		diag_error(&o->ds, NULL, "Provider produced invalid plan",
+	struct op *o = op_of(w);
+
+	if (op_read(o, o->an->deposed))
+		return WORK_FAIL;
+	if (o->prior.value)
+		return WORK_NEXT;
+	diag_error(&w->ds, NULL, "Missing deposed object",
+		   "The state has no deposed object %.*s of %.*s.",
+		   STR_ARG(o->an->deposed), STR_ARG(w->text));
+	return WORK_FAIL;
+}
+
+static enum worked plan_deposed(struct worker *w)
+{
+	struct op *o = op_of(w);
+	const struct value *null =
+		value_null(w->a, w->schema->block->implied);
+
+	w->q = (struct provider_request){ .config = null, .proposed = null };
+	w->q.prior = value_unmark_deep(w->a, o->prior.value, NULL);
+	w->q.private_in = o->prior.private_data;
+	w->q.identity_in = o->prior.identity;
+	if (w->provider->provider->schema->plan_destroy)
+		return worker_call(w, CALL_PLAN);
+	w->q.private_out = w->q.private_in;
+	return WORK_NEXT;
+}
+
+static enum worked deposed_planned(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	if (w->q.state && !value_is_null(w->q.state)) {
+		diag_error(&w->ds, NULL, "Provider produced invalid plan",
 			   "The provider %s planned an object where %.*s is to "
 			   "be destroyed. This is a bug in the provider.",
-			   op_provider_text(o), STR_ARG(o->text));
-	if (op_failed(o)) {
-		op_end(o);
-		return;
+			   op_provider_text(o), STR_ARG(w->text));
+		return WORK_FAIL;
 	}
-	o->planned_private = o->q.private_out;
-	o->planned_identity = o->q.identity_out;
+	o->planned_private = w->q.private_out;
+	o->planned_identity = w->q.identity_out;
 	start(o);
-	destroy_object(o);
+	o->now = o->prior;
+	return WORK_NEXT;
 }
 
-static void deposed_ready(struct op *o)
-{
-	const struct type *t = o->schema->block->implied;
-
-	if (op_read(o, o->an->deposed) == 0 && !o->prior.value)
-		diag_error(&o->ds, NULL, "Missing deposed object",
-			   "The state has no deposed object %.*s of %.*s.",
-			   STR_ARG(o->an->deposed), STR_ARG(o->text));
-	if (op_failed(o)) {
-		op_end(o);
-		return;
-	}
-	o->q = (struct provider_request){ .config = value_null(o->a, t) };
-	o->q.prior = value_unmark_deep(o->a, o->prior.value, NULL);
-	o->q.proposed = o->q.config;
-	o->q.private_in = o->prior.private_data;
-	o->q.identity_in = o->prior.identity;
-	if (o->provider->provider->schema->plan_destroy) {
-		op_call(o, CALL_PLAN, body_of(o), planned);
-		return;
-	}
-	o->q.state = o->q.proposed;
-	o->q.private_out = o->q.private_in;
-	planned(o);
-}
-
-void apply_destroy_deposed(struct op *o)
-{
-	op_recorded_provider(o, deposed_ready);
-}
+worker_step *const apply_destroy_deposed[] = {
+	op_recorded_provider,
+	worker_get_provider,
+	read_deposed,
+	plan_deposed,
+	deposed_planned,
+	OBJECT_STEPS,
+	destroyed,
+	NULL,
+};
 
 /* --- forgetting --- */
 

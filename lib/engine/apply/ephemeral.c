@@ -9,23 +9,21 @@
 #include "engine/apply/apply_int.h"
 #include "state/state_value.h"
 
-struct ephemeral { /* an instance */
+struct ephemeral { /* an instance; it outlives its opening */
+	struct worker w;
 	struct apply *ap;
 	struct ephemeral_node *of;
 	struct arena arena;
-	struct instance_addr addr;
-	struct run_module *module;
 	struct run_instance *inst;
-	struct repetition rep;
-	struct run_provider *provider;
-	const struct resource_schema *schema;
-	struct diags ds;
-	struct provider_request q;
 	struct str private_data;
 	uint64_t renew_at_ms;
 	struct loop_timer *renewal;
-	bool open;
 };
+
+static struct ephemeral *ephemeral_of(struct worker *w)
+{
+	return (struct ephemeral *)w;
+}
 
 struct ephemeral_node { /* all instances of a resource */
 	struct apply *ap;
@@ -39,36 +37,51 @@ static void node_done(struct ephemeral_node *n)
 	graph_walk_done(n->ap->walk, n->node, n->failed);
 }
 
-static void instance_done(struct ephemeral *e)
+static void report(struct ephemeral *e)
 {
+	diags_append(e->ap->ds, &e->w.ds);
+	diags_clear(&e->w.ds);
+}
+
+static void end(struct worker *w, bool failed)
+{
+	struct ephemeral *e = ephemeral_of(w);
 	struct ephemeral_node *n = e->of;
 
-	n->failed |= diags_failed(&e->ds);
-	diags_append(e->ap->ds, &e->ds);
-	e->ds.len = e->ds.errors = 0;
+	n->failed |= failed || worker_failed(w);
+	report(e);
 	if (--n->left == 0)
 		node_done(n);
 }
 
+/* Calls about what is open, beside the worker's steps. */
 static void call(struct ephemeral *e, enum provider_call what,
 		 void (*done)(struct provider_request *))
 {
-	e->q.call = what;
-	e->q.arena = &e->arena;
-	e->q.mode = MODE_EPHEMERAL;
-	e->q.type = e->addr.resource.type;
-	e->q.address = instance_addr_text(&e->arena, &e->addr);
-	e->q.private_in = e->private_data;
-	e->q.diags = (struct diags)DIAGS_INIT(&e->arena);
-	e->q.done = done;
-	e->q.data = e;
-	provider_start(e->provider->provider, &e->q);
+	struct provider_request *q = &e->w.q;
+
+	*q = (struct provider_request){
+		.call = what,
+		.arena = &e->arena,
+		.mode = MODE_EPHEMERAL,
+		.type = e->w.addr.resource.type,
+		.address = e->w.text,
+		.private_in = e->private_data,
+		.diags = DIAGS_INIT(&e->arena),
+		.done = done,
+		.data = e,
+	};
+	provider_start(e->w.provider->provider, q);
 }
 
 static void take_diags(struct ephemeral *e)
 {
-	run_provider_diags(&e->ds, &e->q, e->inst->resource->config->body,
-			   e->q.address);
+	run_provider_diags(&e->w.ds, &e->w.q, e->w.block->body, e->w.text);
+}
+
+static void tell(struct ephemeral *e, const char *message, bool complete)
+{
+	event_ephemeral(&e->ap->events, &e->w.addr, message, complete);
 }
 
 /* --- renewing --- */
@@ -80,14 +93,13 @@ static void renewed(struct provider_request *q)
 	struct ephemeral *e = q->data;
 
 	take_diags(e);
-	event_ephemeral(&e->ap->events, &e->addr, "Renew complete", true);
-	if (!diags_failed(&e->ds)) {
+	tell(e, "Renew complete", true);
+	if (!worker_failed(&e->w)) {
 		e->private_data = q->private_out;
 		e->renew_at_ms = q->renew_at_ms;
 		plan_renewal(e);
 	}
-	diags_append(e->ap->ds, &e->ds);
-	e->ds.len = e->ds.errors = 0;
+	report(e);
 }
 
 static void renew(void *data)
@@ -95,8 +107,7 @@ static void renew(void *data)
 	struct ephemeral *e = data;
 
 	e->renewal = NULL;
-	event_ephemeral(&e->ap->events, &e->addr, "Renewing...", false);
-	e->q = (struct provider_request){ .config = NULL };
+	tell(e, "Renewing...", false);
 	call(e, CALL_RENEW_EPHEMERAL, renewed);
 }
 
@@ -117,137 +128,103 @@ static void plan_renewal(struct ephemeral *e)
 
 /* --- opening --- */
 
+static enum worked find_provider(struct worker *w)
+{
+	w->schema = run_resource_schema(w->run, w->block->provider,
+					&w->addr.resource, &w->ds);
+	if (w->schema)
+		w->provider = run_provider_for(w->module, w->block, &w->rep,
+					       &w->ds);
+	return w->provider ? WORK_NEXT : WORK_FAIL;
+}
+
+static enum worked configure(struct worker *w)
+{
+	if (worker_conditions(w, COND_PRECONDITION, NULL, NULL))
+		return WORK_FAIL;
+	w->config = worker_body(w);
+	if (!w->config)
+		return WORK_FAIL;
+	if (!value_wholly_known(w->config)) {
+		diag_error(&w->ds, &w->block->at,
+			   "Incomplete configuration for ephemeral resource",
+			   "The configuration of %.*s holds unknown values.",
+			   STR_ARG(w->text));
+		return WORK_FAIL;
+	}
+	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	return WORK_NEXT;
+}
+
+static enum worked begin_open(struct worker *w)
+{
+	tell(ephemeral_of(w), "Opening...", false);
+	w->keep_on = true; /* what was opened has been told */
+	return worker_call(w, CALL_OPEN_EPHEMERAL);
+}
+
 static void set_value(struct ephemeral *e, const struct value *v)
 {
 	struct arena *a = e->ap->run->arena;
 
-	v = schema_mark_sensitive(&e->arena, v, e->schema->block);
+	v = schema_mark_sensitive(&e->arena, v, e->w.schema->block);
 	v = value_copy(a, v);
 	run_instance_set(e->inst, value_with_marks(a, v, &marks_ephemeral));
 }
 
-static int conditions(struct ephemeral *e, enum condition_kind kind,
-		      const struct value *self)
+static enum worked ephemeral_opened(struct worker *w)
 {
-	const struct cfg_lifecycle *l = e->inst->resource->config->lifecycle;
-	struct condition_use u = {
-		.kind = kind,
-		.address = instance_addr_text(&e->arena, &e->addr),
-	};
-	struct run_scope s;
+	struct ephemeral *e = ephemeral_of(w);
 
-	run_scope_init(&s, e->module, &e->rep);
-	s.self = self;
-	return run_conditions(e->ap->run, &s, &u,
-			      kind == COND_PRECONDITION ? &l->preconditions
-							: &l->postconditions,
-			      &e->ds);
+	tell(e, "Open complete", true);
+	if (worker_failed(w))
+		return WORK_FAIL;
+	e->private_data = w->q.private_out;
+	e->renew_at_ms = w->q.renew_at_ms;
+	vec_push(e->ap->arena, &e->ap->opened, e);
+	set_value(e, w->q.state);
+	plan_renewal(e);
+	return WORK_NEXT;
 }
 
-static void postconditions(void *data)
+static enum worked postconditions(struct worker *w)
 {
-	struct ephemeral *e = data;
-	const struct run_mark mark = run_mark(e->ap->run, &e->ds);
-
-	conditions(e, COND_POSTCONDITION, e->inst->value);
-	if (!run_must_wait(&mark, postconditions, e))
-		instance_done(e);
+	worker_conditions(w, COND_POSTCONDITION, ephemeral_of(w)->inst->value,
+			  NULL);
+	return WORK_END;
 }
 
-static void opened(struct provider_request *q)
-{
-	struct ephemeral *e = q->data;
-
-	take_diags(e);
-	event_ephemeral(&e->ap->events, &e->addr, "Open complete", true);
-	if (!diags_failed(&e->ds)) {
-		e->open = true;
-		e->private_data = q->private_out;
-		e->renew_at_ms = q->renew_at_ms;
-		vec_push(e->ap->arena, &e->ap->opened, e);
-		set_value(e, q->state);
-		plan_renewal(e);
-		postconditions(e);
-		return;
-	}
-	instance_done(e);
-}
-
-static const struct value *config(struct ephemeral *e)
-{
-	const struct cfg_resource *c = e->inst->resource->config;
-	const struct value *v;
-	struct run_scope s;
-
-	run_scope_init(&s, e->module, &e->rep);
-	v = body_decode(&e->arena, c->body, e->schema->block, &s.scope, NULL,
-			&e->ds);
-	if (s.failed && !diags_failed(&e->ds))
-		e->ds.errors++;
-	if (!diags_failed(&e->ds) && !value_wholly_known(v))
-		diag_error(&e->ds, &c->at,
-			   "Incomplete configuration for ephemeral resource",
-			   "The configuration of %.*s holds unknown values.",
-			   STR_ARG(instance_addr_text(e->ds.arena, &e->addr)));
-	return diags_failed(&e->ds)
-		       ? NULL : value_unmark_deep(&e->arena, v, NULL);
-}
-
-static void open(void *data)
-{
-	struct ephemeral *e = data;
-	const struct run_mark mark = run_mark(e->ap->run, &e->ds);
-
-	e->q = (struct provider_request){ .config = NULL };
-	if (conditions(e, COND_PRECONDITION, NULL) == 0)
-		e->q.config = config(e);
-	if (run_must_wait(&mark, open, e))
-		return;
-	if (!e->q.config) {
-		instance_done(e);
-		return;
-	}
-	event_ephemeral(&e->ap->events, &e->addr, "Opening...", false);
-	call(e, CALL_OPEN_EPHEMERAL, opened);
-}
-
-static void provider_ready(void *data, struct run_provider *p)
-{
-	struct ephemeral *e = data;
-
-	if (p->state == PROVIDER_READY) {
-		open(e);
-		return;
-	}
-	if (!diags_failed(&e->ds))
-		e->ds.errors++;
-	instance_done(e);
-}
+static worker_step *const open_steps[] = {
+	find_provider,
+	worker_get_provider,
+	configure,
+	begin_open,
+	ephemeral_opened,
+	postconditions,
+	NULL,
+};
 
 static void open_instance(struct ephemeral_node *n, struct run_module *m,
 			  struct run_resource *rr, size_t i)
 {
-	struct ephemeral *e = ARENA_NEW(n->ap->arena, struct ephemeral);
-	const struct cfg_resource *c = rr->config;
+	static const struct worker_ops ops = { .end = end };
+	struct apply *ap = n->ap;
+	struct ephemeral *e = ARENA_NEW(ap->arena, struct ephemeral);
 
-	e->ap = n->ap;
+	e->ap = ap;
 	e->of = n;
-	e->ds = (struct diags)DIAGS_INIT(n->ap->arena);
-	e->module = m;
 	e->inst = &rr->instances[i];
-	e->addr = run_instance_addr(e->inst);
-	e->rep = expansion_repetition(n->ap->arena, &rr->exp, i);
+	e->w.ops = &ops;
+	e->w.run = ap->run;
+	e->w.a = &e->arena;
+	e->w.ds = (struct diags)DIAGS_INIT(ap->arena);
+	e->w.addr = run_instance_addr(e->inst);
+	e->w.text = instance_addr_text(e->w.a, &e->w.addr);
+	e->w.module = m;
+	e->w.block = rr->config;
+	e->w.rep = expansion_repetition(ap->arena, &rr->exp, i);
 	n->left++;
-	e->schema = run_resource_schema(n->ap->run, c->provider, &c->addr,
-					&e->ds);
-	if (e->schema)
-		e->provider = run_provider_for(m, c, &e->rep, &e->ds);
-	else if (!diags_failed(&e->ds)) /* why was told to who asked first */
-		e->ds.errors++;
-	if (e->provider)
-		run_provider_get(n->ap->run, e->provider, provider_ready, e);
-	else
-		instance_done(e);
+	worker_begin(&e->w, open_steps);
 }
 
 void apply_ephemerals(struct apply *ap, uint32_t node)
@@ -282,8 +259,8 @@ static void closed(struct provider_request *q)
 	struct apply *ap = e->ap;
 
 	take_diags(e);
-	event_ephemeral(&ap->events, &e->addr, "Close complete", true);
-	diags_append(ap->ds, &e->ds);
+	tell(e, "Close complete", true);
+	report(e);
 	arena_release(&e->arena);
 	if (--ap->closing == 0)
 		apply_finish(ap);
@@ -298,8 +275,7 @@ void apply_close_ephemerals(struct apply *ap)
 
 		loop_cancel(e->renewal);
 		ap->closing++;
-		event_ephemeral(&ap->events, &e->addr, "Closing...", false);
-		e->q = (struct provider_request){ .config = NULL };
+		tell(e, "Closing...", false);
 		call(e, CALL_CLOSE_EPHEMERAL, closed);
 	}
 	if (--ap->closing == 0)

@@ -266,14 +266,6 @@ static void evaluate_value(void *data)
 
 /* --- all --- */
 
-static void begin_change(struct op *o)
-{
-	if (o->change->addr.resource.mode == MODE_DATA)
-		apply_data(o);
-	else
-		apply_managed(o);
-}
-
 void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 {
 	struct apply *ap = data;
@@ -285,7 +277,8 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 		graph_walk_done(w, node, false);
 		break;
 	case APPLY_CHANGE:
-		op_begin(ap, node, begin_change);
+		op_begin(ap, node, an->change->addr.resource.mode == MODE_DATA
+					   ? apply_data : apply_managed);
 		break;
 	case APPLY_DESTROY:
 		op_begin(ap, node, apply_destroy);

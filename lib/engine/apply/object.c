@@ -17,17 +17,17 @@ static const struct value *fit_for_state(struct op *o, const struct value *v)
 {
 	struct path_vec unknown = { NULL, 0, 0 };
 
-	v = value_without_write_only(o->a, o->schema->block, v);
+	v = value_without_write_only(o->w.a, o->w.schema->block, v);
 	if (value_wholly_known(v))
 		return v;
-	v = value_without_unknown(o->a, v, &unknown);
+	v = value_without_unknown(o->w.a, v, &unknown);
 	for (size_t i = 0; i < unknown.len; i++)
-		diag_error(&o->ds, NULL, INVALID_RESULT,
+		diag_error(&o->w.ds, NULL, INVALID_RESULT,
 			   "After the operation the provider %s still says "
 			   "that %.*s%.*s is unknown. What is known is saved. "
 			   "This is a bug in the provider.",
-			   op_provider_text(o), STR_ARG(o->text),
-			   STR_ARG(path_text(o->a, unknown.items[i])));
+			   op_provider_text(o), STR_ARG(o->w.text),
+			   STR_ARG(path_text(o->w.a, unknown.items[i])));
 	return v;
 }
 
@@ -38,23 +38,23 @@ static void check_result(struct op *o, const struct value *v)
 	struct verror_vec errors = { NULL, 0, 0 };
 
 	if (o->action == ACTION_DELETE || op_failed(o) ||
-	    (o->q.legacy_type_system && !tolerated_logged()))
+	    (o->w.q.legacy_type_system && !tolerated_logged()))
 		return;
-	object_compatible(o->a, o->schema->block, o->planned, v, &errors);
-	if (o->q.legacy_type_system) {
-		tolerated_log(o->a, str_c(op_provider_text(o)),
-			      "an unexpected new value for", o->text,
+	object_compatible(o->w.a, o->w.schema->block, o->planned, v, &errors);
+	if (o->w.q.legacy_type_system) {
+		tolerated_log(o->w.a, str_c(op_provider_text(o)),
+			      "an unexpected new value for", o->w.text,
 			      tolerated_legacy, &errors);
 		return;
 	}
 	for (size_t i = 0; i < errors.len; i++)
-		diag_error(&o->ds, NULL,
+		diag_error(&o->w.ds, NULL,
 			   "Provider produced inconsistent result after apply",
 			   "When applying changes to %.*s, the provider %s "
 			   "produced an unexpected new value: %.*s. This is a "
-			   "bug in the provider.", STR_ARG(o->text),
+			   "bug in the provider.", STR_ARG(o->w.text),
 			   op_provider_text(o),
-			   STR_ARG(verror_text(o->a, &errors.items[i])));
+			   STR_ARG(verror_text(o->w.a, &errors.items[i])));
 }
 
 static void check_presence(struct op *o, const struct value *v)
@@ -64,38 +64,38 @@ static void check_presence(struct op *o, const struct value *v)
 	if (op_failed(o))
 		return;
 	if (o->action == ACTION_DELETE && !gone)
-		diag_error(&o->ds, NULL, INVALID_RESULT,
+		diag_error(&o->w.ds, NULL, INVALID_RESULT,
 			   "After destroying %.*s the provider still returned "
 			   "an object. It is kept in the state. This is a bug "
-			   "in the provider.", STR_ARG(o->text));
+			   "in the provider.", STR_ARG(o->w.text));
 	if (o->action != ACTION_DELETE && gone)
-		diag_error(&o->ds, NULL, INVALID_RESULT,
+		diag_error(&o->w.ds, NULL, INVALID_RESULT,
 			   "After the operation on %.*s the provider returned "
 			   "no object; only destroying may do so. This is a "
-			   "bug in the provider.", STR_ARG(o->text));
+			   "bug in the provider.", STR_ARG(o->w.text));
 }
 
 /* What the provider returned, or what to make of nothing. */
 static const struct value *returned(struct op *o)
 {
-	const struct value *v = o->q.state;
+	const struct value *v = o->w.q.state;
 	struct path_vec paths = { NULL, 0, 0 };
 
 	if (!v) {
 		if (!op_failed(o))
-			diag_error(&o->ds, NULL,
+			diag_error(&o->w.ds, NULL,
 				   "Provider produced invalid object",
 				   "The provider %s returned nothing after the "
 				   "operation on %.*s. This is a bug in the "
 				   "provider.", op_provider_text(o),
-				   STR_ARG(o->text));
+				   STR_ARG(o->w.text));
 		return value_is_null(o->planned) ? o->planned : o->before;
 	}
 	if (o->planned->inner_marks) {
-		value_marked_paths(o->a, o->planned, MARK_SENSITIVE, &paths);
-		v = value_mark_paths(o->a, v, &paths, &marks_sensitive);
+		value_marked_paths(o->w.a, o->planned, MARK_SENSITIVE, &paths);
+		v = value_mark_paths(o->w.a, v, &paths, &marks_sensitive);
 	}
-	return schema_mark_sensitive(o->a, v, o->schema->block);
+	return schema_mark_sensitive(o->w.a, v, o->w.schema->block);
 }
 
 static bool skips_destroy(const struct op *o)
@@ -116,8 +116,8 @@ static void keep_result(struct op *o, const struct value *v)
 	if (value_is_null(v))
 		return;
 	now->value = v;
-	now->private_data = o->q.private_out;
-	now->identity = o->q.identity_out;
+	now->private_data = o->w.q.private_out;
+	now->identity = o->w.q.identity_out;
 	now->create_before_destroy = o->an->cbd && o->action != ACTION_DELETE;
 	now->skip_destroy = failed ? o->prior.skip_destroy : skips_destroy(o);
 	now->tainted = failed && o->prior.value && o->prior.tainted;
@@ -127,71 +127,72 @@ static void keep_result(struct op *o, const struct value *v)
 	}
 }
 
-static void applied(struct op *o)
-{
-	const struct value *v = returned(o);
-	void (*then)(struct op *) = o->applied;
-
-	v = fit_for_state(o, v);
-	check_result(o, v);
-	check_presence(o, v);
-	keep_result(o, v);
-	then(o);
-}
-
-/* Without a journal nothing is done: the object stays what it was. */
-static void refuse(struct op *o)
-{
-	o->ds.errors++; /* journal_problem has reported it */
-	o->now = o->prior;
-	o->q.state = o->before; /* the outcome of the intent */
-	o->applied(o);
-}
-
-static void send(void *data)
-{
-	struct op *o = data;
-
-	if (o->ap->journal_failed)
-		refuse(o);
-	else
-		op_call(o, CALL_APPLY, o->body, applied);
-}
-
 /* Only which parts are sensitive has changed: nothing for the provider. */
 static bool only_marks(struct op *o)
 {
-	const struct value *x = value_unmark_deep(o->a, o->before, NULL);
-	const struct value *y = value_unmark_deep(o->a, o->planned, NULL);
+	const struct value *x = value_unmark_deep(o->w.a, o->before, NULL);
+	const struct value *y = value_unmark_deep(o->w.a, o->planned, NULL);
 	const struct value *eq;
 
 	if (o->action != ACTION_UPDATE || value_is_null(x))
 		return false;
-	eq = value_equals(o->a, x, y);
+	eq = value_equals(o->w.a, x, y);
 	return value_usable(eq) && eq->boolean &&
 	       !value_identical(o->before, o->planned);
 }
 
-void apply_object(struct op *o, const struct body *body,
-		  void (*then)(struct op *))
+/* --- the steps --- */
+
+enum worked apply_intend(struct worker *w)
 {
-	o->body = body;
-	o->applied = then;
-	if (only_marks(o)) {
-		o->now = o->prior;
-		o->now.value = o->planned;
-		then(o);
-		return;
-	}
-	o->q = (struct provider_request){ .config = NULL };
-	o->q.config = o->config ? value_unmark_deep(o->a, o->config, NULL)
-				: value_null(o->a, o->schema->block->implied);
-	o->q.prior = value_unmark_deep(o->a, o->before, NULL);
-	o->q.planned = value_unmark_deep(o->a, o->planned, NULL);
-	o->q.private_in = o->planned_private;
-	o->q.identity_in = o->planned_identity;
+	struct op *o = op_of(w);
+	const struct type *t = w->schema->block->implied;
+
+	if (only_marks(o))
+		return WORK_NEXT;
+	w->q = (struct provider_request){ .config = NULL };
+	w->q.config = w->config ? value_unmark_deep(w->a, w->config, NULL)
+				: value_null(w->a, t);
+	w->q.prior = value_unmark_deep(w->a, o->before, NULL);
+	w->q.planned = value_unmark_deep(w->a, o->planned, NULL);
+	w->q.private_in = o->planned_private;
+	w->q.identity_in = o->planned_identity;
+	w->keep_on = true; /* whatever comes of it is kept */
 	apply_intent(o, o->an->kind == APPLY_DESTROY_DEPOSED ? o->an->deposed
 							     : STR_NONE);
 	/* The intent is synced at the end of this turn. */
-	loop_defer(o->ap->loop, send, o);
+	loop_defer(o->ap->loop, worker_resume, w);
+	return WORK_LATER;
+}
+
+enum worked apply_send(struct worker *w)
+{
+	struct op *o = op_of(w);
+
+	if (!w->keep_on) { /* nothing for the provider */
+		o->now = o->prior;
+		o->now.value = o->planned;
+		return WORK_NEXT;
+	}
+	if (!o->ap->journal_failed)
+		return worker_call(w, CALL_APPLY);
+	/* Without a journal nothing is done: the object stays what it was. */
+	diags_fail_quietly(&w->ds); /* journal_problem has told it */
+	o->now = o->prior;
+	w->q.state = o->before; /* the outcome of the intent */
+	return WORK_NEXT;
+}
+
+enum worked apply_sent(struct worker *w)
+{
+	struct op *o = op_of(w);
+	const struct value *v;
+
+	if (!w->answered)
+		return WORK_NEXT;
+	v = fit_for_state(o, returned(o));
+	check_result(o, v);
+	check_presence(o, v);
+	keep_result(o, v);
+	return WORK_NEXT;
 }

@@ -73,9 +73,9 @@ void apply_intent(struct op *o, struct str deposed)
 {
 	struct apply *ap = o->ap;
 
-	if (!o->provider->provider->external_effects)
+	if (!o->w.provider->provider->external_effects)
 		return;
-	if (journal_intent(ap->backend, o->text, deposed,
+	if (journal_intent(ap->backend, o->w.text, deposed,
 			   action_name(o->action)))
 		journal_problem(ap);
 	want_sync(ap);

@@ -12,7 +12,7 @@ static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 static const struct value *keep(struct job *j, const struct value *v)
 {
 	if (value_has_mark_deep(v, MARK_EPHEMERAL))
-		v = value_without_marks(j->a, v, MARK_EPHEMERAL);
+		v = value_without_marks(j->w.a, v, MARK_EPHEMERAL);
 	return value_copy(j->p->arena, v);
 }
 
@@ -29,8 +29,8 @@ static void keep_paths(struct job *j, struct path_vec *out)
 {
 	struct arena *a = j->p->arena;
 
-	for (size_t i = 0; i < j->plan.replace.len; i++) {
-		struct path p = j->plan.replace.items[i];
+	for (size_t i = 0; i < j->w.plan.replace.len; i++) {
+		struct path p = j->w.plan.replace.items[i];
 		struct path_step *steps =
 			arena_dup(a, p.steps, p.len * sizeof(*steps));
 
@@ -50,7 +50,7 @@ static void mark_pending(struct job *j, const struct change *c)
 {
 	if (c->action == ACTION_NOOP)
 		return;
-	j->w->pending_changes = true;
+	j->work->pending_changes = true;
 	if (j->it.rr)
 		j->it.rr->pending_changes = true;
 }
@@ -62,11 +62,11 @@ struct change *job_change(struct job *j, enum action action,
 	struct plan *p = j->p;
 	struct change *c = ARENA_NEW(p->arena, struct change);
 
-	c->addr = j->addr;
-	c->prev_addr = *moves_origin(&p->moves, &j->addr);
+	c->addr = j->w.addr;
+	c->prev_addr = *moves_origin(&p->moves, &j->w.addr);
 	if (j->it.si)
 		c->deposed = j->it.si->deposed;
-	c->provider = j->provider ? j->provider->addr : j->it.sr->provider;
+	c->provider = j->w.provider ? j->w.provider->addr : j->it.sr->provider;
 	c->action = action;
 	c->reason = reason;
 	c->before = keep_before(j, before);
@@ -75,14 +75,14 @@ struct change *job_change(struct job *j, enum action action,
 			   : keep(j, after);
 	c->create_before_destroy = j->cbd;
 	keep_paths(j, &c->required_replace);
-	c->planned_private = str_dup(p->arena, j->plan.planned_private);
+	c->planned_private = str_dup(p->arena, j->w.plan.planned_private);
 	if (j->now.identity)
 		c->before_identity = keep(j, j->now.identity);
-	if (j->plan.planned_identity)
-		c->planned_identity = keep(j, j->plan.planned_identity);
-	c->dependencies = dup_list(p->arena, j->w->dependencies,
-				   j->w->ndependencies);
-	c->ndependencies = j->w->ndependencies;
+	if (j->w.plan.planned_identity)
+		c->planned_identity = keep(j, j->w.plan.planned_identity);
+	c->dependencies = dup_list(p->arena, j->work->dependencies,
+				   j->work->ndependencies);
+	c->ndependencies = j->work->ndependencies;
 	mark_pending(j, c);
 	run_change_add(p->run, c);
 	if (j->it.inst)
@@ -90,65 +90,34 @@ struct change *job_change(struct job *j, enum action action,
 	return c;
 }
 
-const struct value *job_config(struct job *j)
+static const struct value *evaluated(struct worker *w)
 {
-	const size_t errors = j->ds.errors;
-	const struct body *body = j->w->config->body;
-	const struct value *v;
-	struct run_scope s;
-	size_t decoded;
+	const struct value *v = worker_body(w);
+	const struct body *body = w->block->body;
+	const size_t errors = w->ds.errors, said = w->ds.len;
 
-	job_scope(j, &s);
-	v = body_decode(j->a, body, j->schema->block, &s.scope, NULL, &j->ds);
-	if (j->ds.errors != errors || s.failed)
+	if (!v || run_refuse_infinity(v, &w->block->at, w->text, &w->ds))
 		return NULL;
-	if (run_refuse_infinity(v, &j->w->config->at, j->text, &j->ds))
-		return NULL;
-	decoded = j->ds.len;
-	v = body_report_deprecated(j->a, body, v, &j->ds);
-	if (j->addr.resource.mode != MODE_EPHEMERAL)
-		body_check_ephemeral(j->a, body, j->schema->block, v, &j->ds);
-	diags_address(&j->ds, decoded, j->text);
-	return j->ds.errors != errors ? NULL : v;
+	v = body_report_deprecated(w->a, body, v, &w->ds);
+	if (w->addr.resource.mode != MODE_EPHEMERAL)
+		body_check_ephemeral(w->a, body, w->schema->block, v, &w->ds);
+	diags_address(&w->ds, said, w->text);
+	return w->ds.errors != errors ? NULL : v;
 }
 
-int job_conditions(struct job *j, enum condition_kind kind,
-		   const struct cfg_condition_vec *conds,
-		   const struct value *self)
+enum worked job_configure(struct worker *w)
 {
-	struct condition_use u = {
-		.kind = kind,
-		.address = j->text,
-		.warn = j->p->skip_changes || j->p->pre_destroy,
-	};
-	struct run_scope s;
-
-	if (!conds->len)
-		return 0;
-	u.object = plan_check_object(j->p, j->w->config, &j->addr);
-	job_scope(j, &s);
-	s.self = self;
-	return run_conditions(j->p->run, &s, &u, conds, &j->ds);
+	if (worker_conditions(w, COND_PRECONDITION, NULL, NULL))
+		return WORK_FAIL;
+	w->config = evaluated(w);
+	return w->config ? WORK_NEXT : WORK_FAIL;
 }
 
-bool job_configure(struct job *j)
+enum worked job_postconditions(struct worker *w)
 {
-	const struct cfg_lifecycle *l = j->w->config->lifecycle;
-
-	if (job_conditions(j, COND_PRECONDITION, &l->preconditions, NULL) ||
-	    !(j->config = job_config(j))) {
-		job_fail(j);
-		return false;
-	}
-	return !job_must_wait(j);
-}
-
-void job_postconditions(struct job *j)
-{
-	job_conditions(j, COND_POSTCONDITION,
-		       &j->w->config->lifecycle->postconditions,
-		       j->it.inst->value);
-	job_end(j);
+	worker_conditions(w, COND_POSTCONDITION, job_of(w)->it.inst->value,
+			  NULL);
+	return WORK_END;
 }
 
 static void refers_to_itself(struct job *j, const struct reference *r,
@@ -156,28 +125,29 @@ static void refers_to_itself(struct job *j, const struct reference *r,
 {
 	struct range at = source_range(r->src, r->span);
 
-	diag_error(&j->ds, &at, "Self-referential block",
+	diag_error(&j->w.ds, &at, "Self-referential block",
 		   "The configuration of %.*s must not refer to itself.",
 		   STR_ARG(what));
 }
 
 /* A body may name neither its own instance nor its whole resource; where the
  * two are the same address OpenTofu says so twice, and so does this. */
-int job_self_reference(struct job *j)
+enum worked job_self_reference(struct worker *w)
 {
+	struct job *j = job_of(w);
 	struct buf b = BUF_INIT;
 
-	state_resource_text(&b, j->addr.module, &j->addr.resource);
-	for (size_t i = 0; i < j->w->self_refs.len; i++) {
-		const struct reference *r = &j->w->self_refs.items[i];
+	state_resource_text(&b, j->w.addr.module, &j->w.addr.resource);
+	for (size_t i = 0; i < j->work->self_refs.len; i++) {
+		const struct reference *r = &j->work->self_refs.items[i];
 
-		if (key_equal(r->key, j->addr.key))
-			refers_to_itself(j, r, j->text);
+		if (key_equal(r->key, j->w.addr.key))
+			refers_to_itself(j, r, j->w.text);
 		if (r->key.kind == KEY_NONE)
 			refers_to_itself(j, r, buf_view(&b));
 	}
 	buf_release(&b);
-	return job_failed(j) ? -1 : 0;
+	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
 }
 
 bool config_skips_destroy(const struct cfg_resource *c)
@@ -185,34 +155,34 @@ bool config_skips_destroy(const struct cfg_resource *c)
 	return c && c->lifecycle->skip_destroy;
 }
 
-int job_destroy_setting(struct job *j)
+enum worked job_destroy_setting(struct worker *w)
 {
-	const struct cfg_resource *c = j->w->config;
 	struct range at;
 
-	if (!c || !c->lifecycle->destroy_invalid)
-		return 0;
-	at = expression_range(c->lifecycle->destroy);
-	return diag_error(&j->ds, &at, "Invalid lifecycle destroy expression",
-			  "\"destroy\" of %.*s must be the constant true or "
-			  "false.", STR_ARG(j->text));
+	if (!w->block || !w->block->lifecycle->destroy_invalid)
+		return WORK_NEXT;
+	at = expression_range(w->block->lifecycle->destroy);
+	diag_error(&w->ds, &at, "Invalid lifecycle destroy expression",
+		   "\"destroy\" of %.*s must be the constant true or false.",
+		   STR_ARG(w->text));
+	return WORK_FAIL;
 }
 
 static int bad_prevent(struct job *j, unsigned explain, struct run_scope *s,
 		       const char *what)
 {
-	struct expression e = j->w->config->lifecycle->prevent_destroy;
+	struct expression e = j->work->config->lifecycle->prevent_destroy;
 	struct diag d = {
 		.severity = SEV_ERROR,
 		.summary = STR("Invalid value for prevent_destroy"),
 		.subject = expression_range(e),
 	};
 
-	d.detail = str_printf(j->ds.arena,
-			      "prevent_destroy of %.*s %s.", STR_ARG(j->text),
+	d.detail = str_printf(j->w.ds.arena,
+			      "prevent_destroy of %.*s %s.", STR_ARG(j->w.text),
 			      what);
-	eval_explain(j->ds.arena, &s->scope, NULL, e, explain,
-		     diags_push(&j->ds, d));
+	eval_explain(j->w.ds.arena, &s->scope, NULL, e, explain,
+		     diags_push(&j->w.ds, d));
 	return -1;
 }
 
@@ -222,7 +192,7 @@ static int refuse_instance_data(struct job *j, struct expression e)
 	struct traversal_vec v = { 0 };
 	int rc = 0;
 
-	expression_variables(j->a, e, &v);
+	expression_variables(j->w.a, e, &v);
 	for (size_t i = 0; i < v.len; i++) {
 		struct str root = v.items[i].traversal.root;
 		struct range at = source_range(v.items[i].src,
@@ -230,7 +200,7 @@ static int refuse_instance_data(struct job *j, struct expression e)
 
 		if (!str_is(root, "each") && !str_is(root, "count"))
 			continue;
-		rc = diag_error(&j->ds, &at,
+		rc = diag_error(&j->w.ds, &at,
 				"Invalid reference in prevent_destroy",
 				"\"%.*s\" cannot be used here: the argument "
 				"also counts for instances that the "
@@ -242,8 +212,8 @@ static int refuse_instance_data(struct job *j, struct expression e)
 
 int job_prevent_destroy(struct job *j, enum action action)
 {
-	const struct cfg_resource *c = j->w->config;
-	const size_t errors = j->ds.errors;
+	const struct cfg_resource *c = j->work->config;
+	const size_t errors = j->w.ds.errors;
 	const struct value *v, *b;
 	struct run_module *m = j->p->run->root;
 	struct expression e;
@@ -258,12 +228,12 @@ int job_prevent_destroy(struct job *j, enum action action)
 	if (j->it.rr)
 		m = j->it.rr->module;
 	else if (c->module->parent)
-		m = run_module(j->p->run, j->addr.module, &j->ds);
+		m = run_module(j->p->run, j->w.addr.module, &j->w.ds);
 	run_scope_init(&s, m ? m : j->p->run->root, NULL);
-	v = eval_expression(j->a, &s.scope, e, &j->ds);
-	if (j->ds.errors != errors || s.failed)
+	v = eval_expression(j->w.a, &s.scope, e, &j->w.ds);
+	if (j->w.ds.errors != errors || s.failed)
 		return -1;
-	b = convert(j->a, v, &type_bool, &err);
+	b = convert(j->w.a, v, &type_bool, &err);
 	if (!b)
 		return bad_prevent(j, 0, &s, "must be true or false");
 	if (value_has_mark(b, MARK_SENSITIVE))
@@ -284,12 +254,12 @@ int job_prevent_destroy(struct job *j, enum action action)
 		return bad_prevent(j, 0, &s, "is null; use false instead");
 	if (!b->boolean)
 		return 0;
-	return diag_error(&j->ds, &c->at,
+	return diag_error(&j->w.ds, &c->at,
 			  "Resource instance cannot be destroyed",
 			  "%.*s has prevent_destroy set, and the plan calls "
 			  "for destroying it. Change that setting, or leave "
 			  "the resource out with -exclude.",
-			  STR_ARG(j->text));
+			  STR_ARG(j->w.text));
 }
 
 /* Those of the resource, or of the removed block that takes it away. */
@@ -298,16 +268,16 @@ static const struct cfg_provisioner_vec *provisioners_of(const struct job *j)
 	static const struct cfg_provisioner_vec none = { NULL, 0, 0 };
 	const struct removal *r;
 
-	if (j->w->config)
-		return &j->w->config->provisioners;
-	r = moves_removal(&j->p->moves, &j->addr);
+	if (j->work->config)
+		return &j->work->config->provisioners;
+	r = moves_removal(&j->p->moves, &j->w.addr);
 	return r ? &r->config->provisioners : &none;
 }
 
 int job_provisioners(struct job *j, bool destroying)
 {
 	const struct cfg_provisioner_vec *all = provisioners_of(j);
-	const size_t errors = j->ds.errors;
+	const size_t errors = j->w.ds.errors;
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct cfg_provisioner *p = &all->items[i];
@@ -315,10 +285,10 @@ int job_provisioners(struct job *j, bool destroying)
 		if (p->when_destroy != destroying ||
 		    str_is(p->type, "local-exec"))
 			continue;
-		diag_error(&j->ds, &p->at, "Unsupported provisioner type",
+		diag_error(&j->w.ds, &p->at, "Unsupported provisioner type",
 			   "%.*s has a %.*s provisioner, which would have to "
 			   "run to carry out this plan. Only local-exec is "
-			   "supported.", STR_ARG(j->text), STR_ARG(p->type));
+			   "supported.", STR_ARG(j->w.text), STR_ARG(p->type));
 	}
-	return j->ds.errors > errors ? -1 : 0;
+	return j->w.ds.errors > errors ? -1 : 0;
 }

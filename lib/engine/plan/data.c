@@ -6,16 +6,14 @@
  */
 #include "engine/object/objchange.h"
 #include "engine/plan/plan_int.h"
+#include "engine/run/nested_check.h"
 #include "state/state_value.h"
-
-static void after_validate(struct job *j);
-static void after_read(struct job *j);
 
 /* Do managed resources that this one waits for have changes to come? In the
  * same module only those of the same instance of it count. */
 bool job_waits(struct job *j)
 {
-	const struct plan_work *w = j->w;
+	const struct plan_work *w = j->work;
 	struct plan *p = j->p;
 
 	for (size_t i = 0; i < w->waits.len; i++) {
@@ -29,153 +27,104 @@ bool job_waits(struct job *j)
 			continue;
 		if (c->module != w->config->module)
 			return true;
-		rr = run_resource(j->it.rr->module, &c->addr, &j->ds);
+		rr = run_resource(j->it.rr->module, &c->addr, &j->w.ds);
 		if (rr && rr->pending_changes)
 			return true;
 	}
 	return false;
 }
 
-/* Nested in a check block: errors become warnings and a failed check. */
-static struct check_object *nesting_check(struct job *j)
-{
-	const struct cfg_check *k = j->w->config->check;
-	struct run_module *m = j->it.rr->module;
-	struct check_group *g;
-	struct str text;
-
-	if (!k)
-		return NULL;
-	g = checks_group(&j->p->run->checks, m->config, CHECK_BLOCK, k->name,
-			 NULL);
-	text = run_address(j->a, m, "check.", k->name);
-	return checks_object(&j->p->run->checks, g, m->addr, KEY_ABSENT, text);
-}
-
-static void soften(struct job *j, size_t from, struct check_object *check)
-{
-	struct checks *checks = &j->p->run->checks;
-	struct str first = STR_NONE;
-
-	for (size_t i = from; i < j->ds.len; i++) {
-		struct diag *d = &j->ds.items[i];
-
-		if (d->severity != SEV_ERROR)
-			continue;
-		if (!first.n)
-			first = d->detail.n
-					? str_printf(j->a, "%.*s: %.*s",
-						     STR_ARG(d->summary),
-						     STR_ARG(d->detail))
-					: d->summary;
-		d->severity = SEV_WARNING;
-		j->ds.errors--;
-	}
-	if (first.n)
-		checks_report(checks, check, CHECK_FAIL, first);
-	else
-		checks_report(checks, check, CHECK_PASS, STR_NONE);
-}
-
 /* What is only known after reading is unknown. */
 static const struct value *unread(struct job *j)
 {
 	const struct value *v = proposed_unknown(
-		j->a, j->schema->block,
-		value_unmark_deep(j->a, j->config, NULL));
+		j->w.a, j->w.schema->block,
+		value_unmark_deep(j->w.a, j->w.config, NULL));
 	struct path_vec paths = { 0 };
 
-	if (!value_has_mark_deep(j->config, MARK_SENSITIVE))
+	if (!value_has_mark_deep(j->w.config, MARK_SENSITIVE))
 		return v;
-	value_marked_paths(j->a, j->config, MARK_SENSITIVE, &paths);
-	return value_mark_paths(j->a, v, &paths, &marks_sensitive);
+	value_marked_paths(j->w.a, j->w.config, MARK_SENSITIVE, &paths);
+	return value_mark_paths(j->w.a, v, &paths, &marks_sensitive);
 }
 
-static void finish(struct job *j, const struct value *v)
+static worker_step *const finished[] = { job_postconditions, NULL };
+
+static enum worked finish(struct job *j, const struct value *v)
 {
 	run_instance_set(j->it.inst, v);
-	job_step(j, job_postconditions);
+	return worker_go(&j->w, finished);
 }
 
-static void defer(struct job *j, bool known)
+static enum worked defer(struct job *j, bool known)
 {
 	const struct value *null =
-		value_null(j->a, j->schema->block->implied);
-	struct check_object *check = nesting_check(j);
+		value_null(j->w.a, j->w.schema->block->implied);
 	struct change *c;
 
-	if (check)
-		checks_report(&j->p->run->checks, check, CHECK_PASS,
-			      STR_NONE);
+	nested_check_pass(&j->w);
 	job_note_state(j); /* what was read before counts no more */
 	if (j->p->skip_changes) { /* as what is in no state */
 		j->it.inst->gone = true;
-		finish(j, &value_unknown_dynamic);
-		return;
+		return finish(j, &value_unknown_dynamic);
 	}
 	c = job_change(j, ACTION_READ,
 		       known ? REASON_READ_BECAUSE_DEPENDENCY_PENDING
 			     : REASON_READ_BECAUSE_CONFIG_UNKNOWN,
 		       null, unread(j));
-	finish(j, c->after);
+	return finish(j, c->after);
 }
 
-void plan_data(struct job *j)
+static enum worked read_or_defer(struct worker *w)
 {
-	bool known;
+	struct job *j = job_of(w);
+	bool known = value_wholly_known(w->config);
 
-	if (job_self_reference(j)) {
-		job_fail(j);
-		return;
-	}
-	if (!job_configure(j))
-		return;
-	known = value_wholly_known(j->config);
-	if (job_waits(j) || !known) {
-		defer(j, known);
-		return;
-	}
-	j->errors_before = j->ds.len;
-	j->q.config = value_unmark_deep(j->a, j->config, NULL);
-	j->keep_on = j->w->config->check != NULL;
-	job_call(j, CALL_VALIDATE_RESOURCE, after_validate);
+	return job_waits(j) || !known ? defer(j, known) : WORK_NEXT;
 }
 
-static void after_validate(struct job *j)
+static enum worked validate_data(struct worker *w)
 {
-	struct events *e = j->p->opts.events;
+	struct job *j = job_of(w);
 
-	if (job_failed(j)) {
-		after_read(j);
-		return;
-	}
-	j->q.meta = j->meta;
-	if (e)
-		j->flight = event_start(e, &j->addr, STR_NONE,
+	j->said_before = w->ds.len;
+	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	w->keep_on = w->block->check != NULL;
+	return worker_call(w, CALL_VALIDATE_RESOURCE);
+}
+
+static enum worked read_data(struct worker *w)
+{
+	struct job *j = job_of(w);
+
+	if (worker_failed(w))
+		return WORK_NEXT;
+	if (j->p->opts.events)
+		w->flight = event_start(j->p->opts.events, &w->addr, STR_NONE,
 					ACTION_READ, NULL);
-	job_call(j, CALL_READ_DATA, after_read);
+	return worker_call(w, CALL_READ_DATA);
 }
 
 static int bad_result(struct job *j, const char *summary, const char *what)
 {
-	return diag_error(&j->ds, NULL, summary,
+	return diag_error(&j->w.ds, NULL, summary,
 			  "The provider %.*s returned %s for %.*s. This is a "
 			  "bug in the provider.",
-			  STR_ARG(provider_config_text(j->a,
-						       &j->provider->addr)),
-			  what, STR_ARG(j->text));
+			  STR_ARG(provider_config_text(j->w.a,
+						       &j->w.provider->addr)),
+			  what, STR_ARG(j->w.text));
 }
 
 /* The value read, checked and marked: the state notes what was sensitive in the
  * configuration; what the schema says is sensitive is so without a note. */
 static const struct value *result(struct job *j)
 {
-	const struct value *v = j->q.state;
+	const struct value *v = j->w.q.state;
 	struct path_vec paths = { 0 };
 
-	if (job_failed(j))
+	if (worker_failed(&j->w))
 		return NULL;
-	if (!v || !convertible(v->type, j->schema->block->implied))
+	if (!v || !convertible(v->type, j->w.schema->block->implied))
 		bad_result(j, "Provider produced invalid object",
 			   "an object that does not fit the schema");
 	else if (value_is_null(v))
@@ -183,11 +132,11 @@ static const struct value *result(struct job *j)
 	else if (!value_wholly_known(v))
 		bad_result(j, "Provider produced invalid object",
 			   "an object with unknown values");
-	if (job_failed(j))
+	if (worker_failed(&j->w))
 		return NULL;
-	if (value_has_mark_deep(j->config, MARK_SENSITIVE)) {
-		value_marked_paths(j->a, j->config, MARK_SENSITIVE, &paths);
-		v = value_mark_paths(j->a, v, &paths, &marks_sensitive);
+	if (value_has_mark_deep(j->w.config, MARK_SENSITIVE)) {
+		value_marked_paths(j->w.a, j->w.config, MARK_SENSITIVE, &paths);
+		v = value_mark_paths(j->w.a, v, &paths, &marks_sensitive);
 	}
 	return v;
 }
@@ -197,68 +146,74 @@ static void note_read(struct job *j, const struct value *v)
 	const struct value *was = NULL;
 
 	if (j->it.si)
-		was = state_instance_value(j->a, j->it.si, j->schema->block);
+		was = state_instance_value(j->w.a, j->it.si, j->w.schema->block);
 	j->now.value = v;
 	if (was && value_identical(was, schema_mark_sensitive(
-						j->a, v, j->schema->block)))
+						j->w.a, v, j->w.schema->block)))
 		j->previous.value = v;
 	job_note_state(j);
 }
 
 /* Nested data sources are read again when applying. */
-static void nested(struct job *j, const struct value *v)
+static enum worked nested(struct job *j, const struct value *v)
 {
 	const struct value *null =
-		value_null(j->a, j->schema->block->implied);
-	struct check_object *check = nesting_check(j);
+		value_null(j->w.a, j->w.schema->block->implied);
 	struct path_vec unknown = { 0 };
 
-	soften(j, j->errors_before, check);
+	nested_check_settle(&j->w, j->said_before);
 	if (v) {
 		note_read(j, v);
-		v = schema_mark_sensitive(j->a, v, j->schema->block);
+		v = schema_mark_sensitive(j->w.a, v, j->w.schema->block);
 	} else {
 		/* What could not be read is in the state as far as it is
 		 * known. */
 		v = unread(j);
-		note_read(j, value_without_unknown(j->a, v, &unknown));
+		note_read(j, value_without_unknown(j->w.a, v, &unknown));
 	}
 	if (j->p->skip_changes) {
-		finish(j, value_copy(j->p->arena, v));
-		return;
+		return finish(j, value_copy(j->p->arena, v));
 	}
 	v = job_change(j, ACTION_READ, REASON_READ_BECAUSE_CHECK_NESTED, null,
 		       v)->after;
-	finish(j, v);
+	return finish(j, v);
 }
 
 /* That reading failed is told by the diagnostics alone. */
 static void tell_end(struct job *j, const struct value *v)
 {
-	if (!j->flight)
+	if (!j->w.flight)
 		return;
 	if (v)
-		event_complete(j->flight, schema_mark_sensitive(
-						  j->a, v, j->schema->block));
+		event_complete(j->w.flight, schema_mark_sensitive(
+						  j->w.a, v, j->w.schema->block));
 	else
-		event_abandon(j->flight);
-	j->flight = NULL;
+		event_abandon(j->w.flight);
+	j->w.flight = NULL;
 }
 
-static void after_read(struct job *j)
+static enum worked data_read(struct worker *w)
 {
+	struct job *j = job_of(w);
 	const struct value *v = result(j);
 
 	tell_end(j, v);
-	if (j->w->config->check) {
-		nested(j, v);
-		return;
-	}
-	if (!v) {
-		job_fail(j);
-		return;
-	}
+	if (w->block->check)
+		return nested(j, v);
+	if (!v)
+		return WORK_FAIL;
 	note_read(j, v);
-	v = schema_mark_sensitive(j->a, v, j->schema->block);
-	finish(j, value_copy(j->p->arena, v));
+	v = schema_mark_sensitive(w->a, v, w->schema->block);
+	return finish(j, value_copy(j->p->arena, v));
 }
+
+worker_step *const plan_data[] = {
+	job_self_reference,
+	job_configure,
+	read_or_defer,
+	worker_provider_meta,
+	validate_data,
+	read_data,
+	data_read,
+	NULL,
+};

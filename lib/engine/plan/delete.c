@@ -4,44 +4,40 @@
  */
 #include "engine/plan/plan_int.h"
 
-static void orphan_refreshed(struct job *j);
-static void deposed_refreshed(struct job *j);
-static void deleted(struct job *j);
-
 /* lifecycle { destroy = false } in the configuration, or when the object was
  * last applied; a removed block says so by itself. */
 static bool is_forgotten(const struct job *j)
 {
-	const struct removal *r = moves_removal(&j->p->moves, &j->addr);
+	const struct removal *r = moves_removal(&j->p->moves, &j->w.addr);
 
 	if (r && j->p->mode != RUN_DESTROY)
 		return !r->destroy;
-	return config_skips_destroy(j->w->config) ||
+	return config_skips_destroy(j->work->config) ||
 	       (j->it.si && j->it.si->skip_destroy);
 }
 
 static void warn_forgotten(struct job *j)
 {
-	diag_warning(&j->ds, NULL, "Resource will be removed from the state",
+	diag_warning(&j->w.ds, NULL, "Resource will be removed from the state",
 		     "%.*s will not be managed any more once this plan is "
 		     "applied; the object itself stays. To manage it again it "
-		     "must be imported.", STR_ARG(j->text));
+		     "must be imported.", STR_ARG(j->w.text));
 }
 
 /* Why an orphan is one. */
 static enum reason orphan_reason(struct job *j)
 {
-	const struct cfg_resource *c = j->w->config;
+	const struct cfg_resource *c = j->work->config;
 	struct plan *p = j->p;
 
 	if (!c)
 		return instance_addr_equal(
-			       &j->addr, moves_origin(&p->moves, &j->addr))
+			       &j->w.addr, moves_origin(&p->moves, &j->w.addr))
 			       ? REASON_DELETE_BECAUSE_NO_RESOURCE_CONFIG
 			       : REASON_DELETE_BECAUSE_NO_MOVE_TARGET;
 	if (!j->it.rr)
 		return REASON_DELETE_BECAUSE_NO_MODULE;
-	switch (j->addr.key.kind) {
+	switch (j->w.addr.key.kind) {
 	case KEY_NONE:
 		if (c->lifecycle->enabled.root)
 			return REASON_DELETE_BECAUSE_ENABLED_FALSE;
@@ -60,188 +56,194 @@ static enum reason orphan_reason(struct job *j)
 
 static enum reason forget_reason(const struct job *j)
 {
-	if (config_skips_destroy(j->w->config))
+	if (config_skips_destroy(j->work->config))
 		return REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_CONFIG;
 	if (j->it.si->skip_destroy)
 		return REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_STATE;
 	return REASON_NONE;
 }
 
-static void record_delete(struct job *j)
+static enum reason reason(struct job *j)
 {
-	const struct value *before = j->now.value;
-	enum reason why = REASON_NONE;
-
-	if (!j->it.si->deposed.n && j->p->mode != RUN_DESTROY)
-		why = orphan_reason(j);
-	job_change(j, ACTION_DELETE, why, before,
-		   value_null(j->a, before->type));
+	return j->it.si->deposed.n || j->p->mode == RUN_DESTROY
+		       ? REASON_NONE : orphan_reason(j);
 }
 
-static void record_forget(struct job *j)
+/* --- forgetting --- */
+
+static enum worked record_forgetting(struct worker *w)
 {
+	struct job *j = job_of(w);
 	const struct value *before = j->now.value;
 	enum reason why = forget_reason(j);
 
-	if (why == REASON_NONE && !j->it.si->deposed.n &&
-	    j->p->mode != RUN_DESTROY)
-		why = orphan_reason(j);
-	job_change(j, ACTION_FORGET, why, before,
-		   value_null(j->a, before->type));
+	if (j->p->mode != RUN_DESTROY)
+		warn_forgotten(j);
+	job_change(j, ACTION_FORGET, why == REASON_NONE ? reason(j) : why,
+		   before, value_null(w->a, before->type));
+	return WORK_NEXT;
 }
 
-static void may_be_deleted(struct job *j)
+static enum worked may_be_forgotten(struct worker *w)
 {
-	if (!j->it.si->deposed.n && (job_prevent_destroy(j, ACTION_DELETE) ||
-				     job_provisioners(j, true)))
-		job_fail(j);
-	else
-		job_end(j);
+	struct job *j = job_of(w);
+
+	return !j->it.si->deposed.n && job_prevent_destroy(j, ACTION_FORGET)
+		       ? WORK_FAIL : WORK_END;
 }
 
-static void may_be_forgotten(struct job *j)
-{
-	if (!j->it.si->deposed.n && job_prevent_destroy(j, ACTION_FORGET))
-		job_fail(j);
-	else
-		job_end(j);
-}
+static worker_step *const forgotten[] = { record_forgetting, may_be_forgotten,
+						NULL };
+
+/* --- deleting --- */
 
 /* The provider may object to the deletion, or add private data for it. */
-static void plan_delete(struct job *j)
+static enum worked ask_deletion(struct worker *w)
 {
-	const struct value *before =
-		value_unmark_deep(j->a, j->now.value, NULL);
+	struct job *j = job_of(w);
+	const struct value *before;
 
-	j->q.prior = before;
-	j->q.config = j->q.proposed = value_null(j->a, before->type);
-	j->q.private_in = j->now.private_data;
-	j->q.identity_in = j->now.identity;
-	j->q.meta = j->meta;
-	job_call(j, CALL_PLAN, deleted);
+	if (is_forgotten(j))
+		return worker_go(w, forgotten);
+	before = value_unmark_deep(w->a, j->now.value, NULL);
+	w->q.prior = before;
+	w->q.config = w->q.proposed = value_null(w->a, before->type);
+	w->q.private_in = j->now.private_data;
+	w->q.identity_in = j->now.identity;
+	return worker_call(w, CALL_PLAN);
 }
 
-static void deleted(struct job *j)
+static enum worked record_deletion(struct worker *w)
 {
-	if (j->q.state && !value_is_null(j->q.state)) {
-		diag_error(&j->ds, NULL, "Provider produced invalid plan",
+	struct job *j = job_of(w);
+	const struct value *before = j->now.value;
+
+	if (w->q.state && !value_is_null(w->q.state)) {
+		diag_error(&w->ds, NULL, "Provider produced invalid plan",
 			   "The provider %.*s planned something else than "
 			   "null for destroying %.*s. This is a bug in the "
 			   "provider.",
-			   STR_ARG(provider_config_text(j->a,
-							&j->provider->addr)),
-			   STR_ARG(j->text));
-		job_fail(j);
-		return;
+			   STR_ARG(provider_config_text(w->a,
+							&w->provider->addr)),
+			   STR_ARG(w->text));
+		return WORK_FAIL;
 	}
-	j->plan.planned_private = j->q.private_out;
-	j->plan.planned_identity = j->q.identity_out;
-	record_delete(j);
-	job_step(j, may_be_deleted);
+	w->plan.planned_private = w->q.private_out;
+	w->plan.planned_identity = w->q.identity_out;
+	job_change(j, ACTION_DELETE, reason(j), before,
+		   value_null(w->a, before->type));
+	return WORK_NEXT;
 }
 
-static void destroy_or_forget(struct job *j)
+static enum worked may_be_deleted(struct worker *w)
 {
-	if (job_destroy_setting(j)) {
-		job_fail(j);
-		return;
-	}
-	if (!is_forgotten(j)) {
-		plan_delete(j);
-		return;
-	}
-	if (j->p->mode != RUN_DESTROY)
-		warn_forgotten(j);
-	record_forget(j);
-	job_step(j, may_be_forgotten);
+	struct job *j = job_of(w);
+
+	return !j->it.si->deposed.n &&
+			       (job_prevent_destroy(j, ACTION_DELETE) ||
+				job_provisioners(j, true))
+		       ? WORK_FAIL : WORK_END;
 }
+
+#define DELETE_STEPS job_destroy_setting, ask_deletion, record_deletion, \
+			may_be_deleted
 
 /* --- what the configuration no longer asks for --- */
 
-static void orphan_read(struct job *j)
+static enum worked begin_orphan(struct worker *w)
 {
-	job_refresh(j, orphan_refreshed);
-}
+	struct job *j = job_of(w);
 
-void plan_orphan(struct job *j)
-{
-	if (j->addr.resource.mode != MODE_MANAGED) {
+	if (w->addr.resource.mode != MODE_MANAGED) {
 		struct prior_change gone = { .resource = j->it.sr,
 					     .old = j->it.si };
 
 		vec_push(j->p->arena, &j->p->prior, gone);
-		job_end(j);
-		return;
+		return WORK_END;
 	}
-	j->w->provider = j->provider->addr.provider;
-	job_read(j, orphan_read);
+	j->work->provider = w->provider->addr.provider;
+	return WORK_NEXT;
 }
 
-static void orphan_refreshed(struct job *j)
+static enum worked orphan_refreshed(struct worker *w)
 {
+	struct job *j = job_of(w);
+
 	job_note_state(j);
-	if (j->p->skip_changes || !j->now.value)
-		job_end(j);
-	else
-		destroy_or_forget(j);
+	return j->p->skip_changes || !j->now.value ? WORK_END : WORK_NEXT;
 }
+
+worker_step *const plan_orphan[] = {
+	begin_orphan,
+	job_read, job_upgraded,
+	job_refresh, job_refreshed,
+	orphan_refreshed,
+	DELETE_STEPS,
+	NULL,
+};
 
 /* --- deposed objects --- */
 
-static void deposed_read(struct job *j)
+static enum worked begin_deposed(struct worker *w)
 {
-	if (j->p->mode == RUN_DESTROY)
-		deposed_refreshed(j);
-	else
-		job_refresh(j, deposed_refreshed);
+	w->text = str_printf(w->a, "%.*s (deposed %.*s)", STR_ARG(w->text),
+			     STR_ARG(job_of(w)->it.si->deposed));
+	return WORK_NEXT;
 }
 
-void plan_deposed(struct job *j)
+static enum worked refresh_deposed(struct worker *w)
 {
-	j->text = str_printf(j->a, "%.*s (deposed %.*s)", STR_ARG(j->text),
-			     STR_ARG(j->it.si->deposed));
-	job_read(j, deposed_read);
+	return job_of(w)->p->mode == RUN_DESTROY ? WORK_NEXT : job_refresh(w);
 }
 
-static void deposed_refreshed(struct job *j)
+static enum worked deposed_refreshed(struct worker *w)
 {
+	struct job *j = job_of(w);
+
 	job_note_state(j);
-	if (j->p->skip_changes) {
-		job_end(j);
-		return;
-	}
-	if (!j->now.value) {
-		const struct value *null = &value_null_dynamic;
-
-		job_change(j, ACTION_NOOP, REASON_NONE, null, null);
-		job_end(j);
-		return;
-	}
-	destroy_or_forget(j);
+	if (j->p->skip_changes)
+		return WORK_END;
+	if (j->now.value)
+		return WORK_NEXT;
+	job_change(j, ACTION_NOOP, REASON_NONE, &value_null_dynamic,
+		   &value_null_dynamic);
+	return WORK_END;
 }
+
+worker_step *const plan_deposed[] = {
+	begin_deposed,
+	job_read, job_upgraded,
+	refresh_deposed, job_refreshed,
+	deposed_refreshed,
+	DELETE_STEPS,
+	NULL,
+};
 
 /* --- destroying everything --- */
 
-static void destroy_read(struct job *j)
+/* Forgetting what was read is a deletion too. */
+static enum worked begin_destroy(struct worker *w)
 {
-	if (!j->p->run->opts.refresh)
+	if (w->addr.resource.mode == MODE_MANAGED)
+		return WORK_NEXT;
+	job_change(job_of(w), ACTION_DELETE, REASON_NONE, &value_null_dynamic,
+		   &value_null_dynamic);
+	return WORK_END;
+}
+
+static enum worked destroy_read(struct worker *w)
+{
+	struct job *j = job_of(w);
+
+	if (!w->run->opts.refresh)
 		job_note_state(j);
-	if (!j->now.value) {
-		job_end(j);
-		return;
-	}
-	destroy_or_forget(j);
+	return j->now.value ? WORK_NEXT : WORK_END;
 }
 
-void plan_destroy(struct job *j)
-{
-	const struct value *null = &value_null_dynamic;
-
-	if (j->addr.resource.mode == MODE_MANAGED) {
-		job_read(j, destroy_read);
-		return;
-	}
-	/* Forgetting what was read is a deletion too. */
-	job_change(j, ACTION_DELETE, REASON_NONE, null, null);
-	job_end(j);
-}
+worker_step *const plan_destroy[] = {
+	begin_destroy,
+	job_read, job_upgraded,
+	destroy_read,
+	DELETE_STEPS,
+	NULL,
+};

@@ -6,35 +6,32 @@
 #include "engine/plan/plan_int.h"
 #include "state/state_value.h"
 
-static void after_validate(struct job *j);
-static void after_open(struct job *j);
-
 /* Values derived from it are ephemeral as a whole. */
-static void finish(struct job *j, const struct value *v)
+static enum worked finish(struct job *j, const struct value *v)
 {
-	v = value_without_marks(j->a, v, MARK_EPHEMERAL);
-	v = value_with_marks(j->a, v, &marks_ephemeral);
+	static worker_step *const finished[] = { job_postconditions, NULL };
+
+	v = value_without_marks(j->w.a, v, MARK_EPHEMERAL);
+	v = value_with_marks(j->w.a, v, &marks_ephemeral);
 	v = value_copy(j->p->arena, v);
 	run_instance_set(j->it.inst, v);
-	job_step(j, job_postconditions);
+	return worker_go(&j->w, finished);
 }
 
-void plan_ephemeral(struct job *j)
+static enum worked validate_ephemeral(struct worker *w)
 {
-	if (!job_configure(j))
-		return;
-	j->q.config = value_unmark_deep(j->a, j->config, NULL);
-	if (job_waits(j) || !value_wholly_known(j->config)) {
-		if (j->p->opts.events)
-			event_deferred(j->p->opts.events, &j->addr,
-				       value_wholly_known(j->config)
-					       ? "pending dependencies"
-					       : "unknown configuration");
-		finish(j, proposed_unknown(j->a, j->schema->block,
-					   j->q.config));
-		return;
-	}
-	job_call(j, CALL_VALIDATE_RESOURCE, after_validate);
+	struct job *j = job_of(w);
+
+	w->q.config = value_unmark_deep(w->a, w->config, NULL);
+	if (!job_waits(j) && value_wholly_known(w->config))
+		return worker_call(w, CALL_VALIDATE_RESOURCE);
+	if (j->p->opts.events)
+		event_deferred(j->p->opts.events, &w->addr,
+			       value_wholly_known(w->config)
+				       ? "pending dependencies"
+				       : "unknown configuration");
+	return finish(j, proposed_unknown(w->a, w->schema->block,
+					  w->q.config));
 }
 
 static void tell(struct plan *p, const struct instance_addr *addr,
@@ -44,32 +41,40 @@ static void tell(struct plan *p, const struct instance_addr *addr,
 		event_ephemeral(p->opts.events, addr, message, complete);
 }
 
-static void after_validate(struct job *j)
+static enum worked open_ephemeral(struct worker *w)
 {
-	tell(j->p, &j->addr, "Opening...", false);
-	job_call(j, CALL_OPEN_EPHEMERAL, after_open);
+	tell(job_of(w)->p, &w->addr, "Opening...", false);
+	return worker_call(w, CALL_OPEN_EPHEMERAL);
 }
 
-static void after_open(struct job *j)
+static enum worked ephemeral_opened(struct worker *w)
 {
+	struct job *j = job_of(w);
 	struct plan *p = j->p;
 	struct opened *o;
 
-	tell(p, &j->addr, "Open complete", true);
-	if (!j->q.state) {
-		finish(j, proposed_unknown(j->a, j->schema->block,
-					   j->q.config));
-		return;
-	}
+	tell(p, &w->addr, "Open complete", true);
+	if (!w->q.state)
+		return finish(j, proposed_unknown(w->a, w->schema->block,
+						  w->q.config));
 	o = ARENA_NEW(p->arena, struct opened);
-	o->provider = j->provider;
-	o->addr = j->addr;
-	o->address = str_dup(p->arena, j->text);
-	o->private_data = str_dup(p->arena, j->q.private_out);
+	o->provider = w->provider;
+	o->addr = w->addr;
+	o->address = str_dup(p->arena, w->text);
+	o->private_data = str_dup(p->arena, w->q.private_out);
 	o->plan = p;
 	vec_push(p->arena, &p->opened, o);
-	finish(j, schema_mark_sensitive(j->a, j->q.state, j->schema->block));
+	return finish(j, schema_mark_sensitive(w->a, w->q.state,
+					       w->schema->block));
 }
+
+worker_step *const plan_ephemeral[] = {
+	job_configure,
+	validate_ephemeral,
+	open_ephemeral,
+	ephemeral_opened,
+	NULL,
+};
 
 static void closed(struct provider_request *q)
 {

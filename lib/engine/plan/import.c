@@ -9,9 +9,6 @@
 #include "engine/plan/plan_int.h"
 #include "state/state_value.h"
 
-static void imported(struct job *j);
-static void after_read(struct job *j);
-
 static struct str static_text(struct plan *p, const struct instance_addr *i)
 {
 	return instance_addr_text(p->arena, i);
@@ -143,7 +140,7 @@ struct import_target *plan_import_target(const struct plan *p,
 }
 
 /* Targets whose instance the configuration does not ask for. */
-int plan_imports_check(struct plan *p, size_t before)
+int plan_imports_check(struct plan *p, struct diags_mark before)
 {
 	struct diags ds = DIAGS_INIT(p->arena);
 
@@ -165,8 +162,7 @@ int plan_imports_check(struct plan *p, size_t before)
 	}
 	if (!diags_failed(&ds))
 		return 0;
-	p->diags->len = before;
-	p->diags->errors = 0;
+	diags_rollback(p->diags, before);
 	diags_append(p->diags, &ds);
 	return -1;
 }
@@ -207,22 +203,22 @@ void plan_import_command(struct plan *p, const struct plan_import *im)
 /* What was asked for: an id, or an identity. */
 static const char *wanted(struct job *j)
 {
-	struct import_target *t = plan_import_target(j->p, &j->addr);
+	struct import_target *t = plan_import_target(j->p, &j->w.addr);
 
 	return t->identity ? "this identity"
-			   : arena_printf(j->a, "ID \"%.*s\"",
+			   : arena_printf(j->w.a, "ID \"%.*s\"",
 					  STR_ARG(t->id));
 }
 
-static void import_failed(struct job *j, const char *summary,
+static enum worked import_failed(struct job *j, const char *summary,
 			  const char *detail)
 {
-	diag_error(&j->ds, NULL, summary,
+	diag_error(&j->w.ds, NULL, summary,
 		   "Importing to %.*s: the provider %.*s %s %s.",
-		   STR_ARG(j->text),
-		   STR_ARG(j->provider->text),
+		   STR_ARG(j->w.text),
+		   STR_ARG(j->w.provider->text),
 		   detail, wanted(j));
-	job_fail(j);
+	return WORK_FAIL;
 }
 
 static void tell_start(struct job *j, const struct import_target *t)
@@ -232,23 +228,26 @@ static void tell_start(struct job *j, const struct import_target *t)
 	if (!e)
 		return;
 	if (t->command)
-		event_import(e, &j->addr,
-			     arena_printf(j->a, ": Importing from ID \"%.*s\"...",
+		event_import(e, &j->w.addr,
+			     arena_printf(j->w.a, ": Importing from ID \"%.*s\"...",
 					  STR_ARG(t->id)), STR_NONE, NULL);
 	else
-		event_import(e, &j->addr, ": Preparing import...", t->id,
+		event_import(e, &j->w.addr, ": Preparing import...", t->id,
 			     t->identity);
 }
 
-void job_import(struct job *j, void (*then)(struct job *))
+enum worked job_import(struct worker *w)
 {
-	struct import_target *t = plan_import_target(j->p, &j->addr);
+	struct job *j = job_of(w);
+	struct import_target *t;
 
-	j->after_import = then;
-	j->q.import_id = t->id;
-	j->q.identity_in = t->identity;
+	if (!j->importing)
+		return WORK_NEXT;
+	t = plan_import_target(j->p, &w->addr);
+	w->q.import_id = t->id;
+	w->q.identity_in = t->identity;
 	tell_start(j, t);
-	job_call(j, CALL_IMPORT, imported);
+	return worker_call(w, CALL_IMPORT);
 }
 
 static void tell_imported(struct job *j)
@@ -257,72 +256,63 @@ static void tell_imported(struct job *j)
 
 	if (!e)
 		return;
-	if (plan_import_target(j->p, &j->addr)->command) {
-		event_import(e, &j->addr, ": Import prepared!", STR_NONE,
+	if (plan_import_target(j->p, &j->w.addr)->command) {
+		event_import(e, &j->w.addr, ": Import prepared!", STR_NONE,
 			     NULL);
 		event_import(e, NULL, arena_printf(
-				     j->a, "  Prepared %.*s for import",
-				     STR_ARG(j->addr.resource.type)),
+				     j->w.a, "  Prepared %.*s for import",
+				     STR_ARG(j->w.addr.resource.type)),
 			     STR_NONE, NULL);
 	}
-	event_refresh(e, &j->addr, STR_NONE, j->now.value, false);
+	event_refresh(e, &j->w.addr, STR_NONE, j->now.value, false);
 }
 
-static void imported(struct job *j)
+enum worked job_imported(struct worker *w)
 {
-	const struct provider_imported *got = j->q.imported;
+	struct job *j = job_of(w);
+	const struct provider_imported *got = w->q.imported;
 
-	if (!j->q.nimported) {
-		import_failed(j, "Import returned no resources",
-			      "found nothing for");
-		return;
-	}
-	if (j->q.nimported > 1) {
-		import_failed(j, "Multiple import states not supported",
-			      "returned several objects for");
-		return;
-	}
-	if (got->type.n && !str_eq(got->type, j->addr.resource.type)) {
-		import_failed(j, "Import returned another resource type",
-			      arena_printf(j->a, "returned a %.*s for",
-					   STR_ARG(got->type)));
-		return;
-	}
-	if (!got->state || value_is_null(got->state)) {
-		import_failed(j, "Import returned null resource",
-			      "returned an empty object for");
-		return;
-	}
+	if (!w->answered)
+		return WORK_NEXT;
+	if (!w->q.nimported)
+		return import_failed(j, "Import returned no resources",
+				     "found nothing for");
+	if (w->q.nimported > 1)
+		return import_failed(j, "Multiple import states not supported",
+				     "returned several objects for");
+	if (got->type.n && !str_eq(got->type, w->addr.resource.type))
+		return import_failed(j, "Import returned another resource type",
+				     arena_printf(w->a, "returned a %.*s for",
+						  STR_ARG(got->type)));
+	if (!got->state || value_is_null(got->state))
+		return import_failed(j, "Import returned null resource",
+				     "returned an empty object for");
 	j->now.value = got->state;
 	j->now.private_data = got->private_data;
-	j->q.prior = value_unmark_deep(j->a, got->state, NULL);
-	j->q.private_in = got->private_data;
-	j->q.meta = j->meta;
+	w->q.prior = value_unmark_deep(w->a, got->state, NULL);
+	w->q.private_in = got->private_data;
 	tell_imported(j);
-	job_call(j, CALL_READ_RESOURCE, after_read);
+	return worker_call(w, CALL_READ_RESOURCE);
 }
 
-static void after_read(struct job *j)
+enum worked job_import_read(struct worker *w)
 {
-	const struct value *v = j->q.state;
+	struct job *j = job_of(w);
+	const struct value *v = w->q.state;
 
+	if (!w->answered)
+		return WORK_NEXT;
 	if (j->p->opts.events)
-		event_refresh(j->p->opts.events, &j->addr, STR_NONE, v, true);
-	if (!v || value_is_null(v)) {
-		import_failed(j, "Cannot import non-existent remote object",
-			      "says that there is no object with");
-		return;
-	}
-	if (job_read_unknown(j, v)) {
-		job_fail(j);
-		return;
-	}
-	v = normalize_legacy_object(j->a, j->schema->block, v);
-	j->now.value = schema_mark_sensitive(j->a, v, j->schema->block);
-	j->now.private_data = j->q.private_out;
-	j->now.identity = j->q.identity_out;
-	if (job_generate(j))
-		job_fail(j);
-	else
-		job_step(j, j->after_import);
+		event_refresh(j->p->opts.events, &w->addr, STR_NONE, v, true);
+	if (!v || value_is_null(v))
+		return import_failed(j,
+				     "Cannot import non-existent remote object",
+				     "says that there is no object with");
+	if (job_read_unknown(j, v))
+		return WORK_FAIL;
+	v = normalize_legacy_object(w->a, w->schema->block, v);
+	j->now.value = schema_mark_sensitive(w->a, v, w->schema->block);
+	j->now.private_data = w->q.private_out;
+	j->now.identity = w->q.identity_out;
+	return job_generate(j) ? WORK_FAIL : WORK_NEXT;
 }

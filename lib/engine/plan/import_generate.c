@@ -59,7 +59,7 @@ static bool is_invented(const struct job *j)
 	const struct map *m = &j->p->invented;
 
 	for (size_t i = 0; i < m->len; i++)
-		if (m->entries[i].value == j->w->config)
+		if (m->entries[i].value == j->work->config)
 			return true;
 	return false;
 }
@@ -67,15 +67,15 @@ static bool is_invented(const struct job *j)
 /* provider = TYPE.ALIAS, unless the type of the resource says so. */
 static const char *provider_argument(struct job *j)
 {
-	const struct provider_config_addr *p = &j->provider->addr;
+	const struct provider_config_addr *p = &j->w.provider->addr;
 	struct str type = p->provider.type;
 
 	if (p->alias.n)
-		return arena_printf(j->a, "%.*s.%.*s", STR_ARG(type),
+		return arena_printf(j->w.a, "%.*s.%.*s", STR_ARG(type),
 				    STR_ARG(p->alias));
-	return str_eq(type, resource_implied_provider(j->addr.resource.type))
+	return str_eq(type, resource_implied_provider(j->w.addr.resource.type))
 		       ? NULL
-		       : arena_printf(j->a, "%.*s", STR_ARG(type));
+		       : arena_printf(j->w.a, "%.*s", STR_ARG(type));
 }
 
 static struct str base_name(struct str path)
@@ -103,7 +103,7 @@ static struct body *arguments_of(struct arena *a, const struct body *b)
 int job_generate(struct job *j)
 {
 	struct plan *p = j->p;
-	const size_t errors = j->ds.errors;
+	const size_t errors = j->w.ds.errors;
 	struct cfg_resource *c;
 	struct source *src;
 	struct body *b;
@@ -111,17 +111,17 @@ int job_generate(struct job *j)
 
 	if (!p->invented.len || !is_invented(j))
 		return 0;
-	text = generate_body(p->arena, j->schema->block, provider_argument(j),
-			     j->now.value, &j->ds);
-	j->generated = generate_block(p->arena, &j->addr.resource, text,
-				      &j->ds);
+	text = generate_body(p->arena, j->w.schema->block, provider_argument(j),
+			     j->now.value, &j->w.ds);
+	j->generated = generate_block(p->arena, &j->w.addr.resource, text,
+				      &j->w.ds);
 	src = source_new(p->arena, base_name(p->opts.generate_config_path),
 			 text);
 	sources_put(p->arena, &p->run->config->sources, src);
-	b = parse_native(p->arena, src, &j->ds);
-	if (j->ds.errors != errors)
+	b = parse_native(p->arena, src, &j->w.ds);
+	if (j->w.ds.errors != errors)
 		return -1;
-	c = config_resource(p->run->root->config, &j->addr.resource);
+	c = config_resource(p->run->root->config, &j->w.addr.resource);
 	c->body = arguments_of(p->arena, b);
 	return 0;
 }
@@ -131,7 +131,7 @@ void job_keep_generated(struct job *j)
 {
 	struct change *c;
 
-	if (!j->generated.n || run_change(j->p->run, &j->addr, STR_NONE))
+	if (!j->generated.n || run_change(j->p->run, &j->w.addr, STR_NONE))
 		return;
 	c = job_change(j, ACTION_NOOP, REASON_NONE, j->now.value,
 		       j->now.value);

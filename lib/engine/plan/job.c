@@ -16,41 +16,33 @@ void plan_work_queue(struct plan_work *w)
 		run_slot_get(w->p->run, next_job, w);
 }
 
-void job_scope(struct job *j, struct run_scope *s)
+/* --- the end --- */
+
+/* The object was read: what it is now counts, whatever comes after it. */
+static void give_up(struct job *j)
 {
-	run_scope_init(s, j->it.rr->module, &j->rep);
+	if (j->refreshed)
+		job_note_state(j);
+	j->work->failed = true;
+	if (j->it.inst)
+		j->it.inst->failed = true;
+	job_keep_generated(j);
 }
 
-void job_step(struct job *j, void (*step)(struct job *))
+static void end(struct worker *x, bool failed)
 {
-	j->step = step;
-	j->mark = run_mark(j->p->run, &j->ds);
-	step(j);
-}
+	struct job *j = job_of(x);
+	struct plan_work *w = j->work;
 
-static void again(void *data)
-{
-	struct job *j = data;
-
-	job_step(j, j->step);
-}
-
-bool job_must_wait(struct job *j)
-{
-	return run_must_wait(&j->mark, again, j);
-}
-
-static void finish(struct job *j)
-{
-	struct plan_work *w = j->w;
-
-	if (diags_failed(&j->ds))
+	if (failed)
+		give_up(j);
+	if (worker_failed(x))
 		w->failed = true;
-	if (j->ds.len)
-		w->items.items[j->item].diags = arena_dup(w->p->arena, &j->ds,
-							  sizeof(j->ds));
+	if (x->ds.len)
+		w->items.items[j->item].diags = arena_dup(w->p->arena, &x->ds,
+							  sizeof(x->ds));
 	w->running--;
-	run_slot_put(j->slot);
+	run_slot_put(x->slot);
 	if (w->first_alone && w->next == 1) {
 		if (w->failed)
 			w->next = w->items.len;
@@ -60,55 +52,7 @@ static void finish(struct job *j)
 		plan_node_done(w);
 }
 
-void job_end(struct job *j)
-{
-	if (!job_must_wait(j))
-		finish(j);
-}
-
-void job_fail(struct job *j)
-{
-	if (job_must_wait(j))
-		return;
-	j->w->failed = true;
-	if (j->it.inst)
-		j->it.inst->failed = true;
-	job_keep_generated(j);
-	finish(j);
-}
-
-static void called(struct provider_request *q)
-{
-	struct job *j = q->data;
-	const struct body *body = j->w->config ? j->w->config->body : NULL;
-
-	if (j->plan.quiet && !diags_failed(&q->diags))
-		q->diags.len = 0;
-	if (run_provider_diags(&j->ds, q, body, j->text) && !j->keep_on)
-		job_step(j, job_fail);
-	else
-		job_step(j, j->then);
-}
-
-void job_call(struct job *j, enum provider_call call,
-	      void (*then)(struct job *))
-{
-	struct provider_request *q = &j->q;
-
-	if (job_must_wait(j))
-		return;
-	q->call = call;
-	q->arena = j->a;
-	q->mode = j->addr.resource.mode;
-	q->type = j->addr.resource.type;
-	q->address = j->text;
-	q->diags = (struct diags)DIAGS_INIT(j->p->arena);
-	q->diag_paths = (struct path_vec){ NULL, 0, 0 };
-	q->done = called;
-	q->data = j;
-	j->then = then;
-	provider_start(j->provider->provider, q);
-}
+/* --- the provider --- */
 
 static bool same_configuration(const struct provider_config_addr *x,
 			       const struct provider_config_addr *y)
@@ -139,13 +83,13 @@ static const struct plan_provider *provider_of(const struct plan_work *w)
 static struct run_provider *recorded_provider(struct job *j)
 {
 	struct plan *p = j->p;
-	const struct plan_provider *pp = provider_of(j->w);
+	const struct plan_provider *pp = provider_of(j->work);
 	struct provider_config_addr was = j->it.sr->provider;
 	bool keyed = cfg_provider_repeated(pp->config);
 	struct diags ignored = DIAGS_INIT(p->arena);
 	struct inst_key key = KEY_ABSENT;
 
-	if (j->it.si->provider_key.n && (keyed || !j->w->config)) {
+	if (j->it.si->provider_key.n && (keyed || !j->work->config)) {
 		struct provider_config_addr exact;
 
 		if (!provider_config_parse(p->arena,
@@ -159,65 +103,72 @@ static struct run_provider *recorded_provider(struct job *j)
 		key = (struct inst_key){ .kind = KEY_STRING, .s = was.alias };
 		was.alias = STR_NONE;
 	}
-	if (keyed && j->w->config && !same_configuration(&pp->addr, &was)) {
-		diag_error(&j->ds, NULL,
+	if (keyed && j->work->config && !same_configuration(&pp->addr, &was)) {
+		diag_error(&j->w.ds, NULL,
 			   "Unable to use fallback provider from state",
 			   "%.*s was made by another provider configuration "
 			   "than the one that the configuration names now.",
-			   STR_ARG(j->text));
+			   STR_ARG(j->w.text));
 		return NULL;
 	}
-	return run_provider_at(p->run, &pp->addr, pp->config, key, j->text,
-			       j->it.si->deposed, &j->ds);
+	return run_provider_at(p->run, &pp->addr, pp->config, key, j->w.text,
+			       j->it.si->deposed, &j->w.ds);
 }
 
-static void find_provider(struct job *j)
+static enum worked find_provider(struct worker *w)
 {
+	struct job *j = job_of(w);
+
 	if (j->it.inst) {
-		j->provider = run_provider_for(j->it.rr->module, j->w->config,
-					       &j->rep, &j->ds);
-		j->it.inst->provider = j->provider;
+		w->provider = run_provider_for(w->module, w->block, &w->rep,
+					       &w->ds);
+		j->it.inst->provider = w->provider;
 	} else {
-		j->provider = recorded_provider(j);
+		w->provider = recorded_provider(j);
 	}
+	return w->provider ? WORK_NEXT : WORK_FAIL;
 }
 
-static void dispatch(struct job *j)
+static enum worked find_schema(struct worker *w)
 {
-	const struct graph_node *n = &j->p->pg->g->nodes.items[j->w->node];
-
-	if (n->kind == NODE_DESTROY) {
-		plan_destroy(j);
-	} else if (j->it.si && j->it.si->deposed.n) {
-		plan_deposed(j);
-	} else if (!j->it.inst) {
-		plan_orphan(j);
-	} else if (n->kind == NODE_DATA) {
-		plan_data(j);
-	} else if (n->kind == NODE_EPHEMERAL) {
-		plan_ephemeral(j);
-	} else {
-		plan_managed(j);
-	}
+	w->schema = run_resource_schema(w->run, w->provider->addr.provider,
+					&w->addr.resource, &w->ds);
+	return w->schema ? WORK_NEXT : WORK_FAIL;
 }
 
-static void with_provider(struct job *j)
+/* --- what there is to do --- */
+
+static worker_step *const *table_of(const struct job *j)
 {
-	if (j->provider->state == PROVIDER_READY)
-		j->schema = run_resource_schema(j->p->run,
-						j->provider->addr.provider,
-						&j->addr.resource, &j->ds);
-	if (j->schema)
-		dispatch(j);
-	else
-		job_fail(j);
+	const struct graph_node *n = &j->p->pg->g->nodes.items[j->work->node];
+
+	if (n->kind == NODE_DESTROY)
+		return plan_destroy;
+	if (j->it.si && j->it.si->deposed.n)
+		return plan_deposed;
+	if (!j->it.inst)
+		return plan_orphan;
+	if (n->kind == NODE_DATA)
+		return plan_data;
+	if (n->kind == NODE_EPHEMERAL)
+		return plan_ephemeral;
+	return plan_managed;
 }
 
-static void provider_settled(void *data, struct run_provider *p)
+static enum worked dispatch(struct worker *w)
 {
-	(void)p;
-	job_step(data, with_provider);
+	return worker_go(w, table_of(job_of(w)));
 }
+
+static worker_step *const with_provider[] = {
+	find_provider,
+	worker_get_provider,
+	find_schema,
+	dispatch,
+	NULL,
+};
+
+/* --- the beginning --- */
 
 static void begin(struct plan_work *w, size_t item, struct run_slot *s);
 
@@ -226,7 +177,16 @@ struct parked { /* an instance whose provider is asleep */
 	size_t item;
 };
 
-static void resume(void *data, struct run_slot *s)
+static void *parked(struct worker *w)
+{
+	struct job *j = job_of(w);
+	struct parked *k = ARENA_NEW(j->p->arena, struct parked);
+
+	*k = (struct parked){ j->work, j->item };
+	return k;
+}
+
+static void begin_again(void *data, struct run_slot *s)
 {
 	struct parked *k = data;
 	struct plan_work *w = k->w;
@@ -242,43 +202,48 @@ static void resume(void *data, struct run_slot *s)
 		plan_node_done(w);
 }
 
-static void unpark(void *data)
+static void set_address(struct job *j)
 {
-	struct parked *k = data;
+	const struct plan_item *it = &j->it;
+	struct worker *w = &j->w;
 
-	run_slot_get(k->w->p->run, resume, k);
-}
+	if (it->inst) {
+		ptrdiff_t i = it->inst - it->rr->instances;
 
-/* Nothing was done yet: it begins again when the provider is awake, and others
- * take its slot meanwhile. */
-static void park(struct job *j)
-{
-	struct run *r = j->p->run;
-	struct run_provider *p = j->provider;
-	struct parked *k = ARENA_NEW(j->p->arena, struct parked);
-
-	*k = (struct parked){ j->w, j->item };
-	run_slot_put(j->slot); /* j is gone */
-	run_provider_wake(r, p, unpark, k);
-}
-
-static void start(struct job *j)
-{
-	/* What forgets a data source needs nobody. */
-	if (!j->it.inst && j->addr.resource.mode == MODE_DATA) {
-		dispatch(j);
-		return;
+		w->addr = run_instance_addr(it->inst);
+		w->rep = expansion_repetition(w->a, &it->rr->exp, (size_t)i);
+	} else {
+		w->addr = (struct instance_addr){ it->sr->module, it->sr->addr,
+						  it->si->key };
 	}
-	find_provider(j);
-	if (!j->provider)
-		job_fail(j);
-	else if (run_provider_asleep(j->p->run, j->provider))
-		park(j);
-	else if (j->provider->state == PROVIDER_IDLE ||
-		 j->provider->state == PROVIDER_STARTING)
-		run_provider_get(j->p->run, j->provider, provider_settled, j);
-	else
-		with_provider(j);
+	w->text = instance_addr_text(w->a, &w->addr);
+}
+
+static void begin(struct plan_work *w, size_t item, struct run_slot *s)
+{
+	static const struct worker_ops ops = { .end = end,
+					       .parked = parked,
+					       .begin = begin_again };
+	struct job *j = ARENA_NEW(&s->arena, struct job);
+	struct plan *p = w->p;
+
+	j->p = p;
+	j->work = w;
+	j->item = item;
+	j->it = w->items.items[item];
+	j->w.ops = &ops;
+	j->w.run = p->run;
+	j->w.slot = s;
+	j->w.a = &s->arena;
+	j->w.ds = (struct diags)DIAGS_INIT(p->arena);
+	j->w.module = j->it.rr ? j->it.rr->module : NULL;
+	j->w.block = w->config;
+	j->w.only_warn = p->skip_changes || p->pre_destroy;
+	set_address(j);
+	/* What forgets a data source needs nobody. */
+	worker_begin(&j->w,
+		     !j->it.inst && j->w.addr.resource.mode == MODE_DATA
+			     ? table_of(j) : with_provider);
 }
 
 /* Stopped: what was not begun is left out. */
@@ -289,32 +254,6 @@ static void skip_rest(struct plan_work *w, struct run_slot *s)
 	run_slot_put(s);
 	if (!w->running)
 		plan_node_done(w);
-}
-
-static void begin(struct plan_work *w, size_t item, struct run_slot *s)
-{
-	struct job *j = ARENA_NEW(&s->arena, struct job);
-
-	j->p = w->p;
-	j->w = w;
-	j->slot = s;
-	j->a = &s->arena;
-	j->item = item;
-	j->it = w->items.items[item];
-	j->ds = (struct diags)DIAGS_INIT(w->p->arena);
-	if (j->it.inst) {
-		ptrdiff_t i = j->it.inst - j->it.rr->instances;
-
-		j->addr = run_instance_addr(j->it.inst);
-		j->rep = expansion_repetition(j->a, &j->it.rr->exp,
-					      (size_t)i);
-	} else {
-		j->addr = (struct instance_addr){ j->it.sr->module,
-						  j->it.sr->addr,
-						  j->it.si->key };
-	}
-	j->text = instance_addr_text(j->a, &j->addr);
-	job_step(j, start);
 }
 
 static void next_job(void *data, struct run_slot *s)

@@ -163,7 +163,7 @@ static bool instance_exists(void *data, const struct instance_addr *i)
 
 /* Errors of the move statements take the place of all that the walk found: they
  * are likely its cause. */
-static int check_moves(struct plan *p, size_t before)
+static int check_moves(struct plan *p, struct diags_mark before)
 {
 	const struct moves_world world = { p, module_exists, call_planned,
 					   resource_exists, instance_exists,
@@ -172,8 +172,7 @@ static int check_moves(struct plan *p, size_t before)
 
 	moves_validate(p->arena, &p->moves, p->run->config, &world, &ds);
 	if (diags_failed(&ds)) {
-		p->diags->len = before;
-		p->diags->errors = 0;
+		diags_rollback(p->diags, before);
 		diags_append(p->diags, &ds);
 		return -1;
 	}
@@ -225,7 +224,7 @@ static struct plan *plan_new(struct arena *a, struct loop *l,
 static int plan_walk(struct plan *p, struct config *c)
 {
 	const struct run_options *o = &p->opts.run;
-	const size_t before = p->diags->len;
+	const struct diags_mark before = diags_mark(p->diags);
 
 	if (diags_failed(p->diags) ||
 	    moves_check_targets(&p->moves, o->targets, o->ntargets,

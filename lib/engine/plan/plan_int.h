@@ -7,8 +7,8 @@
 #include "engine/object/resource_object.h"
 #include "engine/plan/moves.h"
 #include "engine/plan/plan.h"
-#include "engine/run/object_plan.h"
 #include "engine/run/run_int.h"
+#include "engine/run/worker.h"
 #include "graph/plan_graph.h"
 
 struct state_resource_vec VEC_OF(struct state_resource *);
@@ -103,39 +103,26 @@ struct plan {
 	bool errored;
 };
 
-/* The work on one instance. Lives in the slot's arena. */
+/* The work on one instance. */
 struct job {
+	struct worker w;       /* first: a job is one */
 	struct plan *p;
-	struct plan_work *w;
-	struct run_slot *slot;
-	struct arena *a;       /* the slot's: scratch */
+	struct plan_work *work;
 	struct plan_item it;
-	size_t item;           /* its place in w->items */
-	struct instance_addr addr;
-	struct str text;       /* addr and deposed key, in words */
-	const struct resource_schema *schema;
-	struct run_provider *provider;
-	struct repetition rep;
-	struct diags ds;       /* in the run's arena */
+	size_t item;           /* its place in work->items */
 	struct resource_object previous; /* upgraded */
 	struct resource_object now;      /* refreshed */
-	const struct value *meta;
+	bool refreshed;        /* now is what is there, and was not noted */
 	bool importing;
-	struct str generated; /* the block, for -generate-config-out */
-	struct provider_request q;
-	struct event_flight *flight;      /* a data source being read */
-	void (*then)(struct job *);       /* after a call */
-	void (*step)(struct job *);       /* what is being done, and */
-	struct run_mark mark;             /* where it began */
-	void (*after_read)(struct job *); /* after reading or refreshing */
-	void (*after_import)(struct job *);
-	const struct value *config;  /* with marks */
-	struct object_plan plan;     /* managed resources */
-	bool triggered;              /* by replace_triggered_by */
-	bool cbd;                    /* create_before_destroy, forced too */
-	bool keep_on;        /* errors of the provider do not end the job */
-	size_t errors_before; /* diagnostics before reading */
+	struct str generated;  /* the block, for -generate-config-out */
+	bool triggered;        /* by replace_triggered_by */
+	bool cbd;              /* create_before_destroy, forced too */
+	size_t said_before;    /* diagnostics before reading */
 };
+static inline struct job *job_of(struct worker *w)
+{
+	return (struct job *)w;
+}
 
 /* --- nodes.c --- */
 void plan_node_start(void *data, struct graph_walk *w, uint32_t node);
@@ -150,56 +137,37 @@ void plan_modules(struct plan_work *w, const struct graph_node *n,
 void plan_resource(struct plan_work *w);
 void plan_state_resource(struct plan_work *w);
 void plan_work_queue(struct plan_work *w); /* for a slot for its next item */
-/* The work on an instance goes in steps, from one call of the provider to the
- * next, or to the end.  A step that meets a function whose outcome is not known
- * yet is done again: job_call, job_end and job_fail see to that.  So a step
- * has no effects before it has evaluated what it needs; job_must_wait asks. */
-void job_step(struct job *j, void (*step)(struct job *));
-bool job_must_wait(struct job *j);
-void job_end(struct job *j);            /* gives the slot back */
-void job_fail(struct job *j);           /* with errors in j->ds, or before */
-static inline bool job_failed(const struct job *j)
-{
-	return diags_failed(&j->ds);
-}
-/* Starts a call; then comes next, unless the provider reported errors. */
-void job_call(struct job *j, enum provider_call call,
-	      void (*then)(struct job *));
-/* Evaluation scope of the job's instance. */
-void job_scope(struct job *j, struct run_scope *s);
-struct check_object *plan_check_object(struct plan *p,
-				       const struct cfg_resource *c,
-				       const struct instance_addr *i);
+
+/* --- the tables of steps: managed.c, data.c, ephemeral.c, delete.c --- */
+extern worker_step *const plan_managed[], *const plan_data[],
+	*const plan_ephemeral[], *const plan_orphan[], *const plan_deposed[],
+	*const plan_destroy[];
+void plan_close_ephemerals(struct plan *p);
+
+/* --- steps of several tables --- */
+/* refresh.c: reads and upgrades the object of the state into j->previous and
+ * j->now. */
+worker_step job_read, job_upgraded;
+/* Refreshes j->now, unless -refresh=false. */
+worker_step job_refresh, job_refreshed;
+/* change.c: "Self-referential block" */
+worker_step job_self_reference;
+/* "Invalid lifecycle destroy expression": neither true nor false. */
+worker_step job_destroy_setting;
+/* Preconditions, then the body, into w.config. */
+worker_step job_configure;
+/* Those of the object as references see it. */
+worker_step job_postconditions;
+/* import.c: the object that an import block names, into j->now. */
+worker_step job_import, job_imported, job_import_read;
 
 /* --- refresh.c --- */
-/* Reads and upgrades the object of the state into j->previous and j->now. */
-void job_read(struct job *j, void (*then)(struct job *));
 /* Errors for what is unknown in an object that was read; false: nothing is. */
 bool job_read_unknown(struct job *j, const struct value *v);
-/* Refreshes j->now, unless -refresh=false. */
-void job_refresh(struct job *j, void (*then)(struct job *));
 /* Notes what differs from the previous state, and drift. */
 void job_note_state(struct job *j);
 
-/* --- managed.c, data.c, ephemeral.c, delete.c --- */
-void plan_managed(struct job *j);
-void plan_data(struct job *j);
-void plan_ephemeral(struct job *j);
-void plan_close_ephemerals(struct plan *p);
-void plan_orphan(struct job *j);
-void plan_deposed(struct job *j);
-void plan_destroy(struct job *j);
-/* Evaluates the body; NULL on errors. */
-const struct value *job_config(struct job *j);
-int job_conditions(struct job *j, enum condition_kind kind,
-		   const struct cfg_condition_vec *conds,
-		   const struct value *self);
-/* Preconditions, then the body, into j->config; false: the job has failed, or
- * its step will be done again. */
-bool job_configure(struct job *j);
-/* The last step of a job: those of the object as references see it. */
-void job_postconditions(struct job *j);
-
+/* --- change.c --- */
 /* Has something that a data source or ephemeral resource waits for changes to
  * come? */
 bool job_waits(struct job *j);
@@ -208,12 +176,8 @@ struct change *job_change(struct job *j, enum action action,
 			  enum reason reason, const struct value *before,
 			  const struct value *after);
 
-/* "Self-referential block" */
-int job_self_reference(struct job *j);
 /* Does lifecycle { destroy = false } hold back destroying? */
 bool config_skips_destroy(const struct cfg_resource *c);
-/* "Invalid lifecycle destroy expression": neither true nor false. */
-int job_destroy_setting(struct job *j);
 /* "Resource instance cannot be destroyed" */
 int job_prevent_destroy(struct job *j, enum action action);
 
@@ -247,7 +211,7 @@ int imports_validate(struct arena *a, const struct config *c, bool generate,
 		     struct diags *ds);
 /* Targets that the configuration does not ask for: -1, and of what the walk has
  * said since `before` nothing counts. */
-int plan_imports_check(struct plan *p, size_t before);
+int plan_imports_check(struct plan *p, struct diags_mark before);
 /* The import command: can there be an import, as far as configuration and state
  * say?  Then it is one of the targets. */
 int import_command_check(struct arena *a, const struct config *c,
@@ -256,7 +220,6 @@ int import_command_check(struct arena *a, const struct config *c,
 void plan_import_command(struct plan *p, const struct plan_import *im);
 struct import_target *plan_import_target(const struct plan *p,
 					 const struct instance_addr *i);
-void job_import(struct job *j, void (*then)(struct job *));
 
 /* --- import_generate.c --- */
 /* Adds a resource without a body for each import block that has none. */

@@ -23,15 +23,15 @@ static const struct value *mark_recorded(struct job *j,
 
 	if (!text.n || str_is(text, "[]"))
 		return v;
-	list = json_parse(j->a, text, &err);
+	list = json_parse(j->w.a, text, &err);
 	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
 	     i++) {
 		struct path p;
 
-		if (!path_from_state_json(j->a, &list->items[i], &p))
-			vec_push(j->a, &paths, p);
+		if (!path_from_state_json(j->w.a, &list->items[i], &p))
+			vec_push(j->w.a, &paths, p);
 	}
-	return paths.len ? value_mark_paths(j->a, v, &paths, &marks_sensitive)
+	return paths.len ? value_mark_paths(j->w.a, v, &paths, &marks_sensitive)
 			 : v;
 }
 
@@ -43,52 +43,54 @@ static void have_previous(struct job *j, const struct value *v)
 
 static void not_an_object(struct job *j, const char *what)
 {
-	diag_error(&j->ds, NULL, "Invalid resource state transformation",
+	diag_error(&j->w.ds, NULL, "Invalid resource state transformation",
 		   "The provider %.*s %s for %.*s that does not fit the "
 		   "resource type's schema. This is a bug in the provider.",
-		   STR_ARG(provider_addr_text(j->a,
-					      j->provider->addr.provider)),
-		   what, STR_ARG(j->text));
-	job_fail(j);
+		   STR_ARG(provider_addr_text(j->w.a,
+					      j->w.provider->addr.provider)),
+		   what, STR_ARG(j->w.text));
 }
 
 /* Does the value conform to the schema? Providers that are processes are
  * decoded by it, so this is for all others and for bugs. */
 static bool conforms(const struct job *j, const struct value *v)
 {
-	return v && (v->type == j->schema->block->implied ||
-		     convertible(v->type, j->schema->block->implied));
+	return v && (v->type == j->w.schema->block->implied ||
+		     convertible(v->type, j->w.schema->block->implied));
 }
 
-static void upgraded(struct job *j)
+enum worked job_upgraded(struct worker *w)
 {
-	const struct value *v = j->q.state;
-	void (*then)(struct job *) = j->after_read;
+	struct job *j = job_of(w);
+	const struct value *v = w->q.state;
 
+	if (!w->answered)
+		return WORK_NEXT;
 	if (!conforms(j, v)) {
 		not_an_object(j, "gave a state");
-		return;
+		return WORK_FAIL;
 	}
 	v = mark_recorded(j, v);
-	v = schema_mark_sensitive(j->a, v, j->schema->block);
+	v = schema_mark_sensitive(w->a, v, w->schema->block);
 	have_previous(j, v);
-	if (j->q.private_out.n)
+	if (w->q.private_out.n)
 		j->now.private_data = j->previous.private_data =
-			j->q.private_out;
-	job_step(j, then);
+			w->q.private_out;
+	return WORK_NEXT;
 }
 
-static void call_move(struct job *j, const struct instance_addr *from)
+static enum worked call_move(struct job *j, const struct instance_addr *from)
 {
 	const struct state_instance *si = j->it.si;
+	struct provider_request *q = &j->w.q;
 
-	j->q.source_provider =
-		provider_addr_text(j->a, j->it.sr->provider.provider);
-	j->q.source_type = from->resource.type;
-	j->q.raw_state = si->attributes;
-	j->q.raw_version = si->schema_version;
-	j->q.private_in = j->previous.private_data;
-	job_call(j, CALL_MOVE, upgraded);
+	q->source_provider =
+		provider_addr_text(j->w.a, j->it.sr->provider.provider);
+	q->source_type = from->resource.type;
+	q->raw_state = si->attributes;
+	q->raw_version = si->schema_version;
+	q->private_in = j->previous.private_data;
+	return worker_call(&j->w, CALL_MOVE);
 }
 
 /* Destroying looks at each object twice. */
@@ -100,57 +102,51 @@ static const struct value *stored_value(struct job *j)
 
 	if (v)
 		return v;
-	v = state_instance_value(j->a, si, j->schema->block);
+	v = state_instance_value(j->w.a, si, j->w.schema->block);
 	if (v && j->p->pre_destroy)
 		si->decoded = value_copy(j->p->arena, v);
 	return v;
 }
 
-void job_read(struct job *j, void (*then)(struct job *))
+enum worked job_read(struct worker *w)
 {
+	struct job *j = job_of(w);
 	const struct state_instance *si = j->it.si;
 	const struct instance_addr *from =
-		moves_origin(&j->p->moves, &j->addr);
+		moves_origin(&j->p->moves, &w->addr);
 	const struct value *v;
 
-	j->after_read = then;
-	if (!si) {
-		job_step(j, then);
-		return;
-	}
-	resource_object_read(j->a, j->schema, si, &j->previous);
+	if (!si)
+		return WORK_NEXT;
+	resource_object_read(w->a, w->schema, si, &j->previous);
 	have_previous(j, NULL);
-	if (!str_eq(from->resource.type, j->addr.resource.type) &&
-	    moves_explicit(&j->p->moves, &j->addr)) {
-		call_move(j, from);
-		return;
-	}
-	if (si->schema_version > j->schema->version) {
-		diag_error(&j->ds, NULL,
+	if (!str_eq(from->resource.type, w->addr.resource.type) &&
+	    moves_explicit(&j->p->moves, &w->addr))
+		return call_move(j, from);
+	if (si->schema_version > w->schema->version) {
+		diag_error(&w->ds, NULL,
 			   "Resource instance managed by newer provider "
 			   "version",
 			   "The state of %.*s was written by a newer version "
 			   "of the provider %.*s than the selected one.",
-			   STR_ARG(j->text),
+			   STR_ARG(w->text),
 			   STR_ARG(provider_addr_text(
-				   j->a, j->provider->addr.provider)));
-		job_fail(j);
-		return;
+				   w->a, w->provider->addr.provider)));
+		return WORK_FAIL;
 	}
 	/* Nobody else could have changed what the built-in provider wrote. */
-	if (!j->provider->provider->external_effects &&
-	    si->schema_version == j->schema->version && si->attributes.n) {
+	if (!w->provider->provider->external_effects &&
+	    si->schema_version == w->schema->version && si->attributes.n) {
 		v = stored_value(j);
 		if (v) {
 			have_previous(j, v);
-			job_step(j, then);
-			return;
+			return WORK_NEXT;
 		}
 	}
-	j->q.raw_state = si->attributes.n ? si->attributes
+	w->q.raw_state = si->attributes.n ? si->attributes
 					  : si->attributes_flat;
-	j->q.raw_version = si->schema_version;
-	job_call(j, CALL_UPGRADE, upgraded);
+	w->q.raw_version = si->schema_version;
+	return worker_call(w, CALL_UPGRADE);
 }
 
 static struct str deposed_key(const struct job *j)
@@ -163,9 +159,9 @@ static void log_drift(struct job *j, const struct value *v)
 {
 	struct verror_vec wrong = { NULL, 0, 0 };
 
-	object_compatible(j->a, j->schema->block, j->q.prior, v, &wrong);
-	tolerated_log(j->a, j->provider->text,
-		      "an unexpected new value for", j->text,
+	object_compatible(j->w.a, j->w.schema->block, j->w.q.prior, v, &wrong);
+	tolerated_log(j->w.a, j->w.provider->text,
+		      "an unexpected new value for", j->w.text,
 		      " during refresh", &wrong);
 }
 
@@ -177,82 +173,84 @@ bool job_read_unknown(struct job *j, const struct value *v)
 
 	if (value_wholly_known(v))
 		return false;
-	value_without_unknown(j->a, v, &paths);
+	value_without_unknown(j->w.a, v, &paths);
 	for (size_t i = 0; i < paths.len; i++)
-		diag_error(&j->ds, NULL, "Provider produced invalid object",
+		diag_error(&j->w.ds, NULL, "Provider produced invalid object",
 			   "The provider %.*s returned an unknown value for "
 			   "%.*s%.*s when refreshing. This is a bug in the "
 			   "provider.",
 			   STR_ARG(provider_addr_text(
-				   j->a, j->provider->addr.provider)),
-			   STR_ARG(j->text),
-			   STR_ARG(path_text(j->a, paths.items[i])));
+				   j->w.a, j->w.provider->addr.provider)),
+			   STR_ARG(j->w.text),
+			   STR_ARG(path_text(j->w.a, paths.items[i])));
 	return true;
 }
 
-static void refreshed(struct job *j)
+/* What the provider says is there, with the marks that the object had. */
+static const struct value *marked_as_before(struct job *j,
+					    const struct value *v)
 {
-	const struct value *v = j->q.state;
-	void (*then)(struct job *) = j->after_read;
-	struct events *e = j->p->opts.events;
+	struct worker *w = &j->w;
 
-	if (e)
-		event_refresh(e, &j->addr, deposed_key(j), v, true);
+	if (value_has_mark_deep(j->now.value, MARK_SENSITIVE)) {
+		struct path_vec paths = { 0 };
 
+		value_marked_paths(w->a, j->now.value, MARK_SENSITIVE, &paths);
+		v = value_mark_paths(w->a, v, &paths, &marks_sensitive);
+	}
+	return schema_mark_sensitive(w->a, v, w->schema->block);
+}
+
+enum worked job_refreshed(struct worker *w)
+{
+	struct job *j = job_of(w);
+	const struct value *v = w->q.state;
+
+	if (!w->answered)
+		return WORK_NEXT;
+	if (j->p->opts.events)
+		event_refresh(j->p->opts.events, &w->addr, deposed_key(j), v,
+			      true);
 	if (!conforms(j, v) && !value_is_null(v)) {
-		diag_error(&j->ds, NULL, "Provider produced invalid object",
+		diag_error(&w->ds, NULL, "Provider produced invalid object",
 			   "The provider %.*s returned an object for %.*s "
 			   "that does not fit the schema, when refreshing. "
 			   "This is a bug in the provider.",
 			   STR_ARG(provider_addr_text(
-				   j->a, j->provider->addr.provider)),
-			   STR_ARG(j->text));
-		job_fail(j);
-		return;
+				   w->a, w->provider->addr.provider)),
+			   STR_ARG(w->text));
+		return WORK_FAIL;
 	}
-	if (job_read_unknown(j, v)) {
-		job_fail(j);
-		return;
-	}
-	j->now.private_data = j->q.private_out;
-	if (j->q.identity_out)
-		j->now.identity = j->q.identity_out;
+	if (job_read_unknown(j, v))
+		return WORK_FAIL;
+	j->now.private_data = w->q.private_out;
+	if (w->q.identity_out)
+		j->now.identity = w->q.identity_out;
 	if (value_is_null(v)) {
 		j->now.value = j->now.identity = NULL;
-		job_step(j, then);
-		return;
+		return WORK_NEXT;
 	}
-	v = normalize_legacy_object(j->a, j->schema->block, v);
+	v = normalize_legacy_object(w->a, w->schema->block, v);
 	if (tolerated_logged())
 		log_drift(j, v);
-	if (value_has_mark_deep(j->now.value, MARK_SENSITIVE)) {
-		struct path_vec paths = { 0 };
-
-		value_marked_paths(j->a, j->now.value, MARK_SENSITIVE,
-				   &paths);
-		v = value_mark_paths(j->a, v, &paths, &marks_sensitive);
-	}
-	v = schema_mark_sensitive(j->a, v, j->schema->block);
+	v = marked_as_before(j, v);
 	j->now.value = value_identical(v, j->now.value) ? j->now.value : v;
-	job_step(j, then);
+	return WORK_NEXT;
 }
 
-void job_refresh(struct job *j, void (*then)(struct job *))
+enum worked job_refresh(struct worker *w)
 {
+	struct job *j = job_of(w);
 	struct events *e = j->p->opts.events;
 
-	j->after_read = then;
-	if (!j->now.value || !j->p->run->opts.refresh) {
-		job_step(j, then);
-		return;
-	}
-	j->q.prior = value_unmark_deep(j->a, j->now.value, NULL);
-	j->q.private_in = j->now.private_data;
-	j->q.identity_in = j->now.identity;
-	j->q.meta = j->meta;
+	if (!j->now.value || !w->run->opts.refresh || j->importing)
+		return WORK_NEXT;
+	w->q.prior = value_unmark_deep(w->a, j->now.value, NULL);
+	w->q.private_in = j->now.private_data;
+	w->q.identity_in = j->now.identity;
 	if (e)
-		event_refresh(e, &j->addr, deposed_key(j), j->now.value, false);
-	job_call(j, CALL_READ_RESOURCE, refreshed);
+		event_refresh(e, &w->addr, deposed_key(j), j->now.value, false);
+	return worker_call(w, CALL_READ_RESOURCE);
 }
 
 static bool same_list(struct str *const x, size_t nx, struct str *const y,
@@ -296,14 +294,14 @@ static bool holds_value(struct job *j, const struct state_instance *old)
 	const struct value *held;
 
 	if (j->now.value != j->previous.value ||
-	    old->schema_version != j->schema->version || !old->attributes.n ||
-	    !str_eq(moves_origin(&j->p->moves, &j->addr)->resource.type,
-		    j->addr.resource.type))
+	    old->schema_version != j->w.schema->version || !old->attributes.n ||
+	    !str_eq(moves_origin(&j->p->moves, &j->w.addr)->resource.type,
+		    j->w.addr.resource.type))
 		return false;
-	if (!j->provider || !j->provider->provider ||
-	    !j->provider->provider->external_effects)
+	if (!j->w.provider || !j->w.provider->provider ||
+	    !j->w.provider->provider->external_effects)
 		return true;
-	held = state_instance_value(j->a, old, j->schema->block);
+	held = state_instance_value(j->w.a, old, j->w.schema->block);
 	return held && value_equal_unmarked(held, j->now.value);
 }
 
@@ -315,9 +313,9 @@ static struct state_instance *state_now(struct job *j)
 	struct state_instance *old = j->it.si, *now;
 	struct arena *a = j->p->arena;
 	bool same_value = old && holds_value(j, old);
-	struct str key = inst_key_text(j->a, j->provider->addr.key);
+	struct str key = inst_key_text(j->w.a, j->w.provider->addr.key);
 	struct str private_text =
-		o->private_data.n ? base64_encode(j->a, o->private_data)
+		o->private_data.n ? base64_encode(j->w.a, o->private_data)
 				  : STR_NONE;
 
 	if (old && same_instance(j, old, private_text, key, same_value))
@@ -326,11 +324,11 @@ static struct state_instance *state_now(struct job *j)
 	if (old)
 		*now = *old;
 	else
-		now->key = j->addr.key;
+		now->key = j->w.addr.key;
 	if (same_value)
-		resource_object_write_rest(a, j->schema, o, now);
+		resource_object_write_rest(a, j->w.schema, o, now);
 	else
-		resource_object_write(a, j->schema, o, now);
+		resource_object_write(a, j->w.schema, o, now);
 	now->provider_key = str_dup(a, key);
 	now->dependencies = dup_list(a, o->dependencies, o->ndependencies);
 	return now;
@@ -341,20 +339,20 @@ static struct state_instance *state_now(struct job *j)
 static void note_drift(struct job *j)
 {
 	struct plan *p = j->p;
-	const struct instance_addr *from = moves_origin(&p->moves, &j->addr);
+	const struct instance_addr *from = moves_origin(&p->moves, &j->w.addr);
 	const struct value *before = j->previous.value, *after = j->now.value;
-	bool moved = !instance_addr_equal(from, &j->addr);
+	bool moved = !instance_addr_equal(from, &j->w.addr);
 	bool same = after && value_equal_unmarked(before, after);
 	struct change *c;
 
-	if (j->addr.resource.mode != MODE_MANAGED || j->it.si->deposed.n ||
+	if (j->w.addr.resource.mode != MODE_MANAGED || j->it.si->deposed.n ||
 	    (same && !moved) ||
-	    !str_eq(from->resource.type, j->addr.resource.type))
+	    !str_eq(from->resource.type, j->w.addr.resource.type))
 		return;
 	c = ARENA_NEW(p->arena, struct change);
-	c->addr = j->addr;
+	c->addr = j->w.addr;
 	c->prev_addr = *from;
-	c->provider = j->provider->addr;
+	c->provider = j->w.provider->addr;
 	c->action = !after ? ACTION_DELETE : same ? ACTION_NOOP : ACTION_UPDATE;
 	c->before = value_copy(p->arena, before);
 	c->after = after ? value_copy(p->arena, after)
@@ -371,15 +369,15 @@ static void note_drift(struct job *j)
 static struct state_resource *resource_now(struct job *j)
 {
 	struct state_resource *sr = j->it.sr, *now;
-	const struct provider_config_addr *is = &j->provider->addr;
+	const struct provider_config_addr *is = &j->w.provider->addr;
 
 	if (sr && provider_addr_equal(sr->provider.provider, is->provider) &&
 	    str_eq(sr->provider.alias, is->alias) &&
 	    module_addr_equal(sr->provider.module, is->module))
 		return sr;
 	now = ARENA_NEW(j->p->arena, struct state_resource);
-	now->module = j->addr.module;
-	now->addr = j->addr.resource;
+	now->module = j->w.addr.module;
+	now->addr = j->w.addr.resource;
 	now->provider = *is;
 	now->provider.key = KEY_ABSENT;
 	return now;
@@ -390,6 +388,7 @@ void job_note_state(struct job *j)
 	struct plan *p = j->p;
 	struct prior_change c = { .resource = j->it.sr, .old = j->it.si };
 
+	j->refreshed = false;
 	if (j->now.value) {
 		c.now = state_now(j);
 		c.resource = resource_now(j);

@@ -30,10 +30,10 @@ static bool attribute_changes(struct job *j, const struct reference *r,
 		return false;
 	for (size_t i = 0; i < r->nrest; i++)
 		p = r->rest[i].kind == STEP_ATTR
-			    ? path_attr(j->a, p, r->rest[i].name)
-			    : path_index(j->a, p, r->rest[i].key);
-	before = path_get(j->a, c->before, p);
-	after = path_get(j->a, c->after, p);
+			    ? path_attr(j->w.a, p, r->rest[i].name)
+			    : path_index(j->w.a, p, r->rest[i].key);
+	before = path_get(j->w.a, c->before, p);
+	after = path_get(j->w.a, c->after, p);
 	if (!before || !after)
 		return before != after;
 	return !value_equal_unmarked(before, after);
@@ -72,12 +72,12 @@ static bool resource_changes(struct job *j, const struct reference *r,
 		struct buf b = BUF_INIT;
 
 		reference_print(&b, r);
-		diag_error(&j->ds, NULL,
-			   arena_printf(j->ds.arena,
+		diag_error(&j->w.ds, NULL,
+			   arena_printf(j->w.ds.arena,
 					"no change found for %.*s in %.*s",
 					STR_ARG(buf_view(&b)), STR_ARG(where)),
 			   "replace_triggered_by of %.*s names something "
-			   "that does not exist.", STR_ARG(j->text));
+			   "that does not exist.", STR_ARG(j->w.text));
 		buf_release(&b);
 	}
 	return false;
@@ -85,7 +85,7 @@ static bool resource_changes(struct job *j, const struct reference *r,
 
 bool job_triggered(struct job *j)
 {
-	const struct cfg_lifecycle *l = j->w->config->lifecycle;
+	const struct cfg_lifecycle *l = j->work->config->lifecycle;
 
 	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
 		struct expression e = l->replace_triggered_by[i];
@@ -93,18 +93,18 @@ bool job_triggered(struct job *j)
 		struct run_resource *rr;
 		struct reference r;
 
-		if (trigger_reference(j->a, e, &j->rep, &r, &j->ds))
+		if (trigger_reference(j->w.a, e, &j->w.rep, &r, &j->w.ds))
 			continue;
 		if (r.kind != REF_RESOURCE)
 			continue;
-		rr = run_resource(j->it.rr->module, &r.resource, &j->ds);
+		rr = run_resource(j->it.rr->module, &r.resource, &j->w.ds);
 		if (!rr) {
-			diag_error(&j->ds, &at,
+			diag_error(&j->w.ds, &at,
 				   "Reference to undeclared resource",
 				   "%.*s names a resource that %.*s does not "
 				   "declare.", STR_ARG(expression_text(e)),
 				   STR_ARG(module_display(
-					   j->w->config->module)));
+					   j->work->config->module)));
 			continue;
 		}
 		if (resource_changes(j, &r, rr))

@@ -35,23 +35,22 @@ static struct plan_seen see(const struct plan_work *w,
 	return seen;
 }
 
-struct check_object *plan_check_object(struct plan *p,
-				       const struct cfg_resource *c,
-				       const struct instance_addr *i)
+/* The results of its conditions have a place, whether they are evaluated or
+ * not.
+ */
+static void expect_checks(struct plan *p, const struct cfg_resource *c,
+			  const struct instance_addr *i)
 {
 	struct check_group *g;
 	struct buf b = BUF_INIT;
-	struct check_object *o;
 
 	if (!c->lifecycle->preconditions.len && !c->lifecycle->postconditions.len)
-		return NULL;
+		return;
 	g = checks_group(&p->run->checks, c->module, CHECK_RESOURCE,
 			 STR_NONE, &c->addr);
 	instance_addr_print(&b, i);
-	o = checks_object(&p->run->checks, g, i->module, i->key,
-			  buf_view(&b));
+	checks_object(&p->run->checks, g, i->module, i->key, buf_view(&b));
 	buf_release(&b);
-	return o;
 }
 
 static void add_item(struct plan_work *w, struct run_resource *rr,
@@ -73,7 +72,7 @@ static void add_instances(struct plan_work *w, struct run_resource *rr,
 			rr->prior ? state_instance(rr->prior, inst->key)
 				  : NULL;
 
-		plan_check_object(w->p, rr->config, &addr);
+		expect_checks(w->p, rr->config, &addr);
 		inst->excluded = !wanted(w->p, w->node, &addr, false, seen);
 		if (!inst->excluded)
 			add_item(w, rr, inst, rr->prior, si);

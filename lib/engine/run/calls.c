@@ -69,7 +69,7 @@ static void over(struct run *r, struct run_asked *a)
 
 struct run_mark run_mark(struct run *r, struct diags *ds)
 {
-	return (struct run_mark){ r, ds, r->asked, ds->len, ds->errors,
+	return (struct run_mark){ r, ds, diags_mark(ds), r->asked,
 				  r->reports.len };
 }
 
@@ -82,8 +82,7 @@ static void drop(const struct run_mark *m)
 {
 	struct run *r = m->run;
 
-	m->ds->len = m->len;
-	m->ds->errors = m->errors;
+	diags_rollback(m->ds, m->said);
 	while (r->reports.len > m->reports) {
 		struct run_report *p = &r->reports.items[--r->reports.len];
 

@@ -13,12 +13,6 @@ static bool failed(const struct object_plan *x)
 
 /* --- asking --- */
 
-static void ask(struct object_plan *x, enum provider_call call)
-{
-	x->asked = call;
-	x->call(x, call);
-}
-
 /* The plan from x->prior to config. */
 static void ask_plan(struct object_plan *x, const struct value *config)
 {
@@ -27,11 +21,9 @@ static void ask_plan(struct object_plan *x, const struct value *config)
 	q->config = value_unmark_deep(x->arena, config, NULL);
 	q->prior = value_unmark_deep(x->arena, x->prior, NULL);
 	q->proposed = proposed_new(x->arena, x->schema, q->prior, q->config);
-	q->meta = x->meta;
-	ask(x, CALL_PLAN);
 }
 
-void object_plan_start(struct object_plan *x)
+void object_plan_validate(struct object_plan *x)
 {
 	x->prior = x->object && !x->tainted
 			   ? x->object
@@ -39,10 +31,9 @@ void object_plan_start(struct object_plan *x)
 	*x->q = (struct provider_request){
 		.config = value_unmark_deep(x->arena, x->config, NULL),
 	};
-	ask(x, CALL_VALIDATE_RESOURCE);
 }
 
-static void validated(struct object_plan *x)
+void object_plan_ask(struct object_plan *x)
 {
 	x->config_ignored = ignore_changes(x->arena, x->lifecycle, x->prior,
 					   x->config, x->schema);
@@ -197,52 +188,41 @@ static void settle(struct object_plan *x)
 		x->action = ACTION_FORGET_CREATE;
 	if (x->action == ACTION_NOOP && !same_sensitive(x))
 		x->action = ACTION_UPDATE;
-	x->done(x);
 }
 
-static void planned(struct object_plan *x)
+bool object_plan_take(struct object_plan *x)
 {
 	const struct value *v = x->q->state;
 	bool write_only;
 
+	if (!fits(x))
+		return false;
 	x->legacy = x->q->legacy_type_system;
 	check(x);
-	if (failed(x)) {
-		x->done(x);
-		return;
-	}
+	if (failed(x))
+		return false;
 	/* Providers of the legacy SDK plan changes that were to be ignored. */
 	if (x->legacy)
 		v = ignore_changes(x->arena, x->lifecycle, x->q->prior, v,
 				   NULL);
 	write_only = find_replace(x, v);
-	if (failed(x)) {
-		x->done(x);
-		return;
-	}
+	if (failed(x))
+		return false;
 	take(x, v);
 	decide(x, v, write_only);
-	if (action_replaces(x->action))
+	if (action_replaces(x->action)) {
 		plan_replacement(x);
-	else
-		settle(x);
+		return true;
+	}
+	settle(x);
+	return false;
 }
 
-void object_plan_answered(struct object_plan *x)
+void object_plan_take_replacement(struct object_plan *x)
 {
-	bool replacement_too = x->quiet;
-
 	x->quiet = false;
-	if (failed(x)) {
-		x->done(x);
-	} else if (x->asked == CALL_VALIDATE_RESOURCE) {
-		validated(x);
-	} else if (!fits(x)) {
-		x->done(x);
-	} else if (replacement_too) {
-		take(x, x->q->state);
-		settle(x);
-	} else {
-		planned(x);
-	}
+	if (!fits(x))
+		return;
+	take(x, x->q->state);
+	settle(x);
 }

@@ -6,8 +6,9 @@
  * document, "planned state").  tf-plan does this with what is known before,
  * tf-apply once more with what is known then.
  *
- * Whoever plans makes the calls (`call`): it has the provider, the slot and the
- * place of diagnostics.
+ * Each function but the last fills in the request or takes its answer; the
+ * calls are a worker's (worker.h), in the order in which the functions stand
+ * here.
  */
 #ifndef TFPIPE_ENGINE_RUN_OBJECT_PLAN_H
 #define TFPIPE_ENGINE_RUN_OBJECT_PLAN_H
@@ -25,16 +26,9 @@ struct object_plan {
 	const struct value *object;   /* as it is, with marks; NULL: none */
 	bool tainted;                 /* planned as if there were none */
 	struct str private_data;
-	const struct value *identity, *meta; /* may be NULL */
+	const struct value *identity; /* may be NULL */
 	bool forced;                  /* to be replaced in any case */
 	bool cbd;                     /* how: create_before_destroy */
-	/* Fills in who asks and sends q; once the answer's diagnostics are in
-	 * ds, object_plan_answered follows.  Where there are errors it may be
-	 * left out: the planning has ended. */
-	void (*call)(struct object_plan *x, enum provider_call call);
-	/* ds says whether it worked. */
-	void (*done)(struct object_plan *x);
-	void *data;                   /* of the two */
 	struct provider_request *q;
 	/* out */
 	bool legacy;                  /* the provider's type system */
@@ -49,10 +43,16 @@ struct object_plan {
 	bool quiet;
 	/* inner */
 	const struct value *prior, *config_ignored;
-	enum provider_call asked;
 };
 
-void object_plan_start(struct object_plan *x);
-void object_plan_answered(struct object_plan *x);
+/* What does the provider think of the configuration? */
+void object_plan_validate(struct object_plan *x);
+/* What would it make of it? */
+void object_plan_ask(struct object_plan *x);
+/* Takes the answer to that.  true: the object is to be replaced, and q asks
+ * once more, for one made from nothing. */
+bool object_plan_take(struct object_plan *x);
+/* Takes the answer to that. */
+void object_plan_take_replacement(struct object_plan *x);
 
 #endif

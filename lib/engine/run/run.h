@@ -417,7 +417,8 @@ int run_provider_diags(struct diags *ds, const struct provider_request *q,
 struct run_mark {
 	struct run *run;
 	struct diags *ds;
-	size_t asked, len, errors, reports;
+	struct diags_mark said;
+	size_t asked, reports;
 };
 struct run_mark run_mark(struct run *r, struct diags *ds);
 bool run_must_wait(const struct run_mark *m, void (*again)(void *data),

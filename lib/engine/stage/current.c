@@ -62,7 +62,7 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	/* Warnings of the configuration are others' to give, and so are errors
 	 * where the backend is not. */
 	if (!(*loaded)->stopped)
-		own.len = own.errors = 0;
+		diags_clear(&own);
 	if (!diags_failed(&own) && named)
 		return encryption_refuse(*loaded, ds);
 	if (!diags_failed(&own) && !inputs_collect(a, &io, &in, &own))

@@ -23,14 +23,14 @@ static void check_one(struct import_eval *x, void *data)
 void validate_imports(struct visit *x, const struct cfg_resource *c,
 		      const struct resource_schema *schema)
 {
-	struct arena *a = x->a;
+	struct arena *a = x->w.a;
 	const struct import_vec *all = imports_of(&x->v->pg->imports, c);
 	struct import_check t = { c, schema };
 	struct import_eval e = {
 		.arena = a,
 		.run = x->v->run,
 		.checking = true,
-		.ds = &x->ds,
+		.ds = &x->w.ds,
 		.each = check_one,
 		.data = &t,
 	};

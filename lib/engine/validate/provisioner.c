@@ -7,19 +7,19 @@ static void check_connection(struct visit *x, const struct body *b,
 			     const struct value *v)
 {
 	const struct value *type =
-		value_get(value_unmark_deep(x->a, v, NULL),
+		value_get(value_unmark_deep(x->w.a, v, NULL),
 			  STR("type"));
 	struct attribute_vec attrs = { 0 };
-	struct diags quiet = DIAGS_INIT(x->a);
+	struct diags quiet = DIAGS_INIT(x->w.a);
 	struct range at = source_range(b->src, b->span);
 
 	if (!value_usable(type) || !str_is(type->string, "winrm"))
 		return;
-	body_attributes(x->a, b, &attrs, &quiet);
+	body_attributes(x->w.a, b, &attrs, &quiet);
 	for (size_t i = 0; i < attrs.len; i++)
 		if (str_is(attrs.items[i].name, "type"))
 			at = expression_range(attrs.items[i].expr);
-	diag_warning(&x->ds, &at, "WinRM connection type is deprecated",
+	diag_warning(&x->w.ds, &at, "WinRM connection type is deprecated",
 		     "Connections of type winrm will be removed; Windows has "
 		     "an SSH server.");
 }
@@ -38,7 +38,7 @@ static void validate_one(struct visit *x, struct run_scope *s,
 			 const struct cfg_resource *c,
 			 const struct cfg_provisioner *p)
 {
-	struct arena *a = x->a;
+	struct arena *a = x->w.a;
 	const struct body *conn = connection_of(a, c, p);
 	const struct schema_block *schema = provisioner_schema(a, p->type);
 	const struct value *v;
@@ -49,11 +49,11 @@ static void validate_one(struct visit *x, struct run_scope *s,
 	v = visit_body_value(x, s, p->body, schema);
 	if (v)
 		provisioner_check(p->type, value_unmark_deep(a, v, NULL),
-				  &x->ds);
+				  &x->w.ds);
 	if (!conn)
 		return;
 	v = visit_body(x, s, conn, connection_schema(a), STR_NONE);
-	if (v && !diags_failed(&x->ds))
+	if (v && !diags_failed(&x->w.ds))
 		check_connection(x, conn, v);
 }
 
@@ -62,7 +62,7 @@ int validate_provisioners(struct visit *x, struct run_scope *s,
 {
 	for (size_t i = 0; i < c->provisioners.len; i++) {
 		validate_one(x, s, c, &c->provisioners.items[i]);
-		if (diags_failed(&x->ds))
+		if (diags_failed(&x->w.ds))
 			return -1;
 	}
 	return 0;

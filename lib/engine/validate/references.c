@@ -12,16 +12,16 @@ static void check_steps(void *data, const struct reference *r)
 {
 	struct visit *x = data;
 
-	schema_check_reference(x->m, r, &x->ds);
+	schema_check_reference(x->w.module, r, &x->w.ds);
 }
 
 static struct refs_place place_of(struct visit *x)
 {
 	struct refs_place p = x->place;
 
-	p.m = x->m->config;
-	p.scratch = x->a;
-	p.ds = &x->ds;
+	p.m = x->w.module->config;
+	p.scratch = x->w.a;
+	p.ds = &x->w.ds;
 	p.steps = check_steps;
 	p.data = x;
 	return p;
@@ -64,17 +64,17 @@ int visit_local(struct visit *x, const struct cfg_local *l)
 const struct value *visit_expression(struct visit *x, struct run_scope *s,
 				     struct expression e)
 {
-	const size_t errors = x->ds.errors;
+	const size_t errors = x->w.ds.errors;
 	struct traversal_vec refs = { 0 };
 	const struct value *v;
 
 	if (!e.root)
 		return NULL;
-	expression_variables(x->a, e, &refs);
+	expression_variables(x->w.a, e, &refs);
 	if (visit_references(x, &refs))
 		return NULL;
-	v = eval_expression(x->a, &s->scope, e, &x->ds);
-	return x->ds.errors != errors || s->failed ? NULL : v;
+	v = eval_expression(x->w.a, &s->scope, e, &x->w.ds);
+	return x->w.ds.errors != errors || s->failed ? NULL : v;
 }
 
 void visit_rule(struct visit *x, struct run_scope *s, struct expression e)
@@ -83,11 +83,11 @@ void visit_rule(struct visit *x, struct run_scope *s, struct expression e)
 
 	if (!e.root)
 		return;
-	expression_variables(x->a, e, &refs);
+	expression_variables(x->w.a, e, &refs);
 	s->failed = false;
 	s->condition = true;
 	s->wrong = visit_references(x, &refs);
-	eval_expression(x->a, &s->scope, e, &x->ds);
+	eval_expression(x->w.a, &s->scope, e, &x->w.ds);
 	s->wrong = 0;
 }
 
@@ -101,19 +101,19 @@ const struct value *visit_body_value(struct visit *x, struct run_scope *s,
 	struct run_scope blocks = *s;
 
 	blocks.scope.data = &blocks;
-	if (body_block_variables(x->a, b, schema, &refs)) {
+	if (body_block_variables(x->w.a, b, schema, &refs)) {
 		blocks.wrong = visit_references(x, &refs);
 		refs.len = 0;
-		body_expanded_variables(x->a, b, schema, &blocks.scope,
+		body_expanded_variables(x->w.a, b, schema, &blocks.scope,
 					&refs);
 	} else {
-		body_variables(x->a, b, schema, &refs);
+		body_variables(x->w.a, b, schema, &refs);
 	}
 	if (visit_references(x, &refs))
 		return NULL;
 	s->failed = false;
-	return body_decode_blocks(x->a, b, schema, &s->scope, &blocks.scope,
-				  &x->ds);
+	return body_decode_blocks(x->w.a, b, schema, &s->scope, &blocks.scope,
+				  &x->w.ds);
 }
 
 const struct value *visit_body(struct visit *x, struct run_scope *s,
@@ -121,15 +121,15 @@ const struct value *visit_body(struct visit *x, struct run_scope *s,
 			       const struct schema_block *schema,
 			       struct str address)
 {
-	const size_t errors = x->ds.errors;
+	const size_t errors = x->w.ds.errors;
 	const struct value *v = visit_body_value(x, s, b, schema);
-	const size_t decoded = x->ds.len;
+	const size_t decoded = x->w.ds.len;
 
-	if (!v || x->ds.errors != errors || s->failed)
+	if (!v || x->w.ds.errors != errors || s->failed)
 		return NULL;
-	v = body_report_deprecated(x->a, b, v, &x->ds);
-	diags_address(&x->ds, decoded, address);
-	return x->ds.errors != errors ? NULL : v;
+	v = body_report_deprecated(x->w.a, b, v, &x->w.ds);
+	diags_address(&x->w.ds, decoded, address);
+	return x->w.ds.errors != errors ? NULL : v;
 }
 
 void visit_provider_references(struct visit *x,
@@ -140,11 +140,11 @@ void visit_provider_references(struct visit *x,
 
 	if (!p->config)
 		return;
-	s = run_provider_schema(x->v->run, p->addr.provider, &x->ds);
+	s = run_provider_schema(x->v->run, p->addr.provider, &x->w.ds);
 	if (!s || !s->config)
 		return;
 	x->place.each = p->config->for_each.root != NULL;
 	x->place.count = p->config->count.root != NULL;
-	body_variables(x->a, p->config->body, s->config, &refs);
+	body_variables(x->w.a, p->config->body, s->config, &refs);
 	visit_references(x, &refs);
 }

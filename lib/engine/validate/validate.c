@@ -11,34 +11,39 @@
 #include "engine/validate/validate_int.h"
 #include "engine/run/variables.h"
 
-void visit_done(struct visit *x)
+static void end(struct worker *w, bool failed)
 {
-	bool failed = diags_failed(&x->ds);
+	struct visit *x = visit_of(w);
+	struct validation *v = x->v;
+	uint32_t node = x->node;
 
-	if (x->ds.len)
-		x->v->diags[x->node] = &x->ds;
-	if (x->slot)
-		run_slot_put(x->slot);
-	graph_walk_done(x->v->walk, x->node, failed);
+	failed |= worker_failed(w);
+	if (w->ds.len)
+		v->diags[node] = arena_dup(v->arena, &w->ds, sizeof(w->ds));
+	if (w->slot)
+		run_slot_put(w->slot); /* x is gone */
+	else
+		arena_reset(&v->scratch);
+	graph_walk_done(v->walk, node, failed);
 }
 
 /* count and for_each: only what is known can be wrong. */
 void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each, bool module)
 {
-	struct diags own = DIAGS_INIT(x->ds.arena);
+	struct diags own = DIAGS_INIT(x->w.ds.arena);
 	struct expression e = count.root ? count : for_each;
 	struct traversal_vec refs = { 0 };
 	struct expansion exp;
 
 	if (!e.root)
 		return;
-	expression_variables(x->a, e, &refs);
+	expression_variables(x->w.a, e, &refs);
 	if (visit_references(x, &refs))
 		return;
-	expansion_compute(x->m, count, for_each, EXPRESSION_NONE, &exp, &own);
+	expansion_compute(x->w.module, count, for_each, EXPRESSION_NONE, &exp, &own);
 	if (module || exp.kind != EXPAND_UNKNOWN)
-		diags_append(&x->ds, &own);
+		diags_append(&x->w.ds, &own);
 }
 
 static void validate_variable(struct visit *x, const struct cfg_variable *v)
@@ -47,31 +52,31 @@ static void validate_variable(struct visit *x, const struct cfg_variable *v)
 		visit_conditions(x, COND_VALIDATION);
 	bool failed = false;
 
-	if (x->m->parent) {
-		const struct attribute *arg = module_argument(x->m, v->name);
+	if (x->w.module->parent) {
+		const struct attribute *arg = module_argument(x->w.module, v->name);
 		struct run_scope s;
 
-		run_scope_init(&s, x->m->parent, &x->m->rep);
+		run_scope_init(&s, x->w.module->parent, &x->w.module->rep);
 		if (arg) {
-			struct run_module *own = x->m;
+			struct run_module *own = x->w.module;
 
 			/* References are the caller's. */
-			x->m = own->parent;
+			x->w.module = own->parent;
 			x->place.count = x->place.each = true;
 			visit_expression(x, &s, arg->expr);
 			x->place.count = x->place.each = false;
-			x->m = own;
-			if (diags_failed(&x->ds))
+			x->w.module = own;
+			if (diags_failed(&x->w.ds))
 				return;
 			config_warn_dropped(
 				arg->expr, v->type,
-				arena_printf(x->a, "variable \"%.*s\"",
-					     STR_ARG(v->name)), &x->ds);
+				arena_printf(x->w.a, "variable \"%.*s\"",
+					     STR_ARG(v->name)), &x->w.ds);
 		}
 	}
-	run_variable(x->m, v, &failed, &x->ds);
-	if (!diags_failed(&x->ds))
-		variable_validate(x->m, v, &rules, &x->ds);
+	run_variable(x->w.module, v, &failed, &x->w.ds);
+	if (!diags_failed(&x->w.ds))
+		variable_validate(x->w.module, v, &rules, &x->w.ds);
 }
 
 static void validate_local(struct visit *x, const struct cfg_local *l)
@@ -79,7 +84,7 @@ static void validate_local(struct visit *x, const struct cfg_local *l)
 	bool failed = false;
 
 	if (!visit_local(x, l))
-		run_local(x->m, l, &failed, &x->ds);
+		run_local(x->w.module, l, &failed, &x->w.ds);
 }
 
 static void validate_output(struct visit *x, const struct cfg_output *o)
@@ -90,17 +95,17 @@ static void validate_output(struct visit *x, const struct cfg_output *o)
 	bool failed = false;
 	struct run_scope s;
 
-	run_scope_init(&s, x->m, NULL);
-	if (run_conditions(x->v->run, &s, &use, &o->preconditions, &x->ds))
+	run_scope_init(&s, x->w.module, NULL);
+	if (run_conditions(x->v->run, &s, &use, &o->preconditions, &x->w.ds))
 		return;
-	expression_variables(x->a, o->value, &refs);
+	expression_variables(x->w.a, o->value, &refs);
 	failed = visit_references(x, &refs) != 0;
 	visit_depends_on(x, &o->depends_on);
 	if (failed)
 		return;
-	v = run_output(x->m, o, &failed, &x->ds);
+	v = run_output(x->w.module, o, &failed, &x->w.ds);
 	if (!failed)
-		output_refused(x->m, o, v, &x->ds);
+		output_refused(x->w.module, o, v, &x->w.ds);
 }
 
 /* What they assert is evaluated by the plan. */
@@ -110,74 +115,75 @@ static void validate_check(struct visit *x, const struct cfg_check *c)
 	struct run_scope s;
 
 	x->place.check = c;
-	run_scope_init(&s, x->m, NULL);
-	run_conditions(x->v->run, &s, &use, &c->asserts, &x->ds);
+	run_scope_init(&s, x->w.module, NULL);
+	run_conditions(x->v->run, &s, &use, &c->asserts, &x->w.ds);
 }
 
 static void validate_module(struct visit *x, const struct cfg_call *c)
 {
-	struct run_module *own = x->m;
+	struct run_module *own = x->w.module;
 
-	x->m = own->parent;
+	x->w.module = own->parent;
 	visit_repetition(x, c->count, c->for_each, true);
 	visit_depends_on(x, &c->depends_on);
-	x->m = own;
+	x->w.module = own;
 }
+
+/* --- providers --- */
 
 static void provider_validated(void *data, struct run_provider *p)
 {
 	struct visit *x = data;
+	struct diags *said = x->v->run->diags;
 
 	if (p->state == PROVIDER_FAILED)
 		x->provider_failed = true;
 	if (--x->waiting)
 		return;
 	/* What providers say goes to the run's diagnostics. */
-	diags_append(&x->ds, x->v->run->diags);
-	x->v->run->diags->len = x->v->run->diags->errors = 0;
-	x->v->diags[x->node] = &x->ds;
-	graph_walk_done(x->v->walk, x->node, x->provider_failed);
+	diags_append(&x->w.ds, said);
+	diags_clear(said);
+	worker_resume(&x->w);
 }
 
-static void validate_provider(struct visit *x, const struct plan_provider *p)
+static enum worked configure_provider(struct worker *w)
 {
-	struct run *r = x->v->run;
+	struct visit *x = visit_of(w);
+	const struct plan_provider *p =
+		x->v->pg->g->nodes.items[x->node].object;
 	struct run_provider_vec all = { 0 };
 	bool failed = false;
 
 	visit_provider_references(x, p);
-	if (diags_failed(&x->ds)) {
-		visit_done(x);
-		return;
-	}
-	run_provider_instances(r, &p->addr, p->config, &all, &failed,
-			       &x->ds);
-	if (all.len > 1)
-		all.len = 1; /* a process for each would be too much */
-	x->waiting = all.len;
-	for (size_t i = 0; i < all.len; i++)
-		run_provider_get(r, all.items[i], provider_validated, x);
+	if (worker_failed(w))
+		return WORK_FAIL;
+	run_provider_instances(w->run, &p->addr, p->config, &all, &failed,
+			       &w->ds);
 	if (!all.len)
-		visit_done(x);
+		return WORK_END;
+	/* The first stands for all: a process for each would be too much. */
+	x->waiting = 1;
+	run_provider_get(w->run, all.items[0], provider_validated, x);
+	return WORK_LATER;
 }
 
-/* Resources take turns for the sake of their scratch memory. */
-static void begin_resource(void *data, struct run_slot *s)
+static enum worked provider_configured(struct worker *w)
 {
-	struct visit *x = data;
-
-	x->slot = s;
-	x->a = &s->arena;
-	validate_resource(x);
+	return visit_of(w)->provider_failed ? WORK_FAIL : WORK_END;
 }
 
-/* What needs no provider's opinion. */
-static void evaluate(void *data)
+static worker_step *const providers[] = {
+	configure_provider,
+	provider_configured,
+	NULL,
+};
+
+/* --- what needs no provider's opinion --- */
+
+static enum worked evaluate(struct worker *w)
 {
-	struct visit *x = data;
-	struct validation *v = x->v;
-	const struct graph_node *n = &v->pg->g->nodes.items[x->node];
-	const struct run_mark mark = run_mark(v->run, &x->ds);
+	struct visit *x = visit_of(w);
+	const struct graph_node *n = &x->v->pg->g->nodes.items[x->node];
 
 	switch (n->kind) {
 	case NODE_VARIABLE:
@@ -198,38 +204,68 @@ static void evaluate(void *data)
 	default:
 		break;
 	}
-	arena_reset(&v->scratch);
-	if (!run_must_wait(&mark, evaluate, x))
-		visit_done(x);
+	return WORK_END;
+}
+
+static worker_step *const others[] = { evaluate, NULL };
+
+/* --- the walk --- */
+
+static const struct worker_ops visit_ops = { .end = end };
+
+static void begin(struct validation *v, uint32_t node, struct run_slot *slot,
+		  struct arena *scratch, worker_step *const *table)
+{
+	const struct graph_node *n = &v->pg->g->nodes.items[node];
+	struct visit *x = ARENA_NEW(slot ? scratch : v->arena, struct visit);
+	struct run_module_vec modules = { 0 };
+	bool failed = false;
+
+	x->v = v;
+	x->node = node;
+	x->w.ops = &visit_ops;
+	x->w.run = v->run;
+	x->w.slot = slot;
+	x->w.a = scratch;
+	x->w.ds = (struct diags)DIAGS_INIT(v->arena);
+	x->w.keep_on = true;
+	if (n->module)
+		run_modules(v->run, n->module, &modules, &failed, &x->w.ds);
+	x->w.module = modules.len ? modules.items[0] : v->run->root;
+	worker_begin(&x->w, table);
+}
+
+struct turn { /* of a resource: its scratch memory is a slot's */
+	struct validation *v;
+	uint32_t node;
+};
+
+static void begin_resource(void *data, struct run_slot *s)
+{
+	const struct turn *t = data;
+
+	begin(t->v, t->node, s, &s->arena, validate_resource);
 }
 
 static void start(void *data, struct graph_walk *w, uint32_t node)
 {
 	struct validation *v = data;
-	const struct graph_node *n = &v->pg->g->nodes.items[node];
-	struct visit *x = ARENA_NEW(v->arena, struct visit);
-	struct run_module_vec modules = { 0 };
-	bool failed = false;
+	struct turn *t;
 
 	(void)w;
-	x->v = v;
-	x->node = node;
-	x->a = &v->scratch;
-	x->ds = (struct diags)DIAGS_INIT(v->arena);
-	if (n->module)
-		run_modules(v->run, n->module, &modules, &failed, &x->ds);
-	x->m = modules.len ? modules.items[0] : v->run->root;
-	switch (n->kind) {
+	switch (v->pg->g->nodes.items[node].kind) {
 	case NODE_RESOURCE:
 	case NODE_DATA:
 	case NODE_EPHEMERAL:
-		run_slot_get(v->run, begin_resource, x);
+		t = ARENA_NEW(v->arena, struct turn);
+		*t = (struct turn){ v, node };
+		run_slot_get(v->run, begin_resource, t);
 		break;
 	case NODE_PROVIDER:
-		validate_provider(x, n->object);
+		begin(v, node, NULL, &v->scratch, providers);
 		break;
 	default:
-		evaluate(x);
+		begin(v, node, NULL, &v->scratch, others);
 		break;
 	}
 }

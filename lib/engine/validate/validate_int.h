@@ -5,6 +5,7 @@
 #include "engine/change/stop.h"
 #include "engine/validate/validate.h"
 #include "engine/run/run_int.h"
+#include "engine/run/worker.h"
 #include "config/refs.h"
 #include "graph/plan_graph.h"
 
@@ -19,19 +20,23 @@ struct validation {
 	bool stopped, finished;
 };
 
-struct visit { /* one node */
+/* One node.  Resources have a slot, for the sake of its memory; other nodes
+ * have validation.scratch.  w.module is the one whose names the references
+ * mean. */
+struct visit {
+	struct worker w; /* first: a visit is one */
 	struct validation *v;
 	uint32_t node;
-	struct run_module *m;
-	struct arena *a; /* scratch: gone when the visit is done */
-	struct run_slot *slot; /* resources: whose it is */
-	struct diags ds;
 	struct refs_place place; /* where its references stand */
-	size_t waiting; /* provider calls */
+	struct run_scope scope;  /* of a resource's body */
+	const struct provider_schema *types; /* resources: its provider's */
+	size_t waiting; /* providers: instances to be configured */
 	bool provider_failed;
 };
-
-void visit_done(struct visit *x);
+static inline struct visit *visit_of(struct worker *w)
+{
+	return (struct visit *)w;
+}
 
 /* What is named is there, and what follows it in its schema.  Returns 0 or bits
  * of config/refs.h; every expression is evaluated after this. */
@@ -62,7 +67,7 @@ const struct value *visit_body(struct visit *x, struct run_scope *s,
 void visit_repetition(struct visit *x, struct expression count,
 		      struct expression for_each, bool module);
 
-void validate_resource(void *visit);
+extern worker_step *const validate_resource[];
 /* Returns -1 where there are errors and a provisioner: the first is the last
  * that is looked at then. */
 int validate_provisioners(struct visit *x, struct run_scope *s,
