@@ -119,6 +119,19 @@ struct target {
 	                              absent keys mean any */
 	struct instance_addr addr; /* module, resource, key: as far as kind */
 };
+
+/* What the options -target, -exclude and -replace name; from zero. */
+struct target_set {
+	VEC(struct target) targets, excludes;
+	VEC(struct instance_addr) replace;
+};
+/* Is something left out? */
+static inline bool target_set_narrows(const struct target_set *s)
+{
+	return s->targets.len || s->excludes.len;
+}
+bool target_set_replaces(const struct target_set *s,
+			 const struct instance_addr *i);
 /* The diagnostic has the summary 'Invalid OPTION "TEXT"' (OPTION is "target",
  * "exclude", ...) and no range. */
 int target_parse(struct arena *a, struct str text, const char *option,

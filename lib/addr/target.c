@@ -341,3 +341,12 @@ void target_print(struct buf *b, const struct target *t)
 	else
 		instance_addr_print(b, &t->addr);
 }
+
+bool target_set_replaces(const struct target_set *s,
+			 const struct instance_addr *i)
+{
+	for (size_t k = 0; k < s->replace.len; k++)
+		if (instance_addr_equal(&s->replace.items[k], i))
+			return true;
+	return false;
+}

@@ -195,8 +195,7 @@ static void drop_dependencies(struct selection *x)
 }
 
 void destroy_select(struct arena *a, const struct state *s,
-		    const struct target *targets, size_t ntargets,
-		    const struct target *excludes, size_t nexcludes,
+		    const struct target_set *only,
 		    struct destroy_selection *out)
 {
 	struct selection x = { .a = a, .s = s };
@@ -209,19 +208,19 @@ void destroy_select(struct arena *a, const struct state *s,
 		size_t len = s->resources.items[r]->instances.len;
 
 		x.wanted[r] = ARENA_ARRAY(a, unsigned char, len + 1);
-		memset(x.wanted[r], ntargets ? 0 : 1, len);
+		memset(x.wanted[r], only->targets.len ? 0 : 1, len);
 	}
-	if (!ntargets && !nexcludes)
+	if (!target_set_narrows(only))
 		return;
 	index_resources(&x);
 	index_users(&x);
-	if (ntargets) {
-		each(&x, targets, ntargets, want);
+	if (only->targets.len) {
+		each(&x, only->targets.items, only->targets.len, want);
 		select_with_users(&x);
 	}
-	if (nexcludes) {
+	if (only->excludes.len) {
 		memset(x.visited, 0, n);
-		each(&x, excludes, nexcludes, drop);
+		each(&x, only->excludes.items, only->excludes.len, drop);
 		drop_dependencies(&x);
 	}
 }

@@ -136,9 +136,7 @@ void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
 /* Is there anything that the target names? */
 bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
 /* Annotates the nodes by -target and -exclude. */
-void plan_graph_select(struct plan_graph *pg, const struct target *targets,
-		       size_t ntargets, const struct target *excludes,
-		       size_t nexcludes);
+void plan_graph_select(struct plan_graph *pg, const struct target_set *only);
 /* With targets: does an output depend on an instance that is left out, of a
  * resource other instances of which are not? complete says of a resource's node
  * whether none of its instances was. */
@@ -154,16 +152,14 @@ struct plan_seen {
 };
 void plan_graph_see(const struct plan_graph *pg, uint32_t node,
 		    const struct instance_addr *i,
-		    const struct target *targets, size_t ntargets,
-		    struct plan_seen *s);
+		    const struct target_set *only, struct plan_seen *s);
 /* May this instance be worked on? node is its resource's.  gone: the
  * configuration does not ask for it any more, so nothing needs a change of it;
  * a data source is only forgotten. */
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
 		       const struct plan_seen *s,
-		       const struct target *targets, size_t ntargets,
-		       const struct target *excludes, size_t nexcludes);
+		       const struct target_set *only);
 
 /* Is a value (a local, variable, output) needed in this instance of its module?
  */
@@ -178,8 +174,7 @@ struct destroy_selection {
 	unsigned char **wanted;
 };
 void destroy_select(struct arena *a, const struct state *s,
-		    const struct target *targets, size_t ntargets,
-		    const struct target *excludes, size_t nexcludes,
+		    const struct target_set *only,
 		    struct destroy_selection *out);
 /* Selects the NODE_DESTROY nodes that have a wanted instance, and what they
  * need. */

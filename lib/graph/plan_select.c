@@ -195,23 +195,23 @@ static void select_results(struct plan_graph *pg, unsigned char *set)
 	graph_reach(g, set, false);
 }
 
-void plan_graph_select(struct plan_graph *pg, const struct target *targets,
-		       size_t ntargets, const struct target *excludes,
-		       size_t nexcludes)
+void plan_graph_select(struct plan_graph *pg, const struct target_set *only)
 {
 	struct graph *g = pg->g;
 	unsigned char *kept = NULL, *set;
 
-	if (!ntargets && !nexcludes)
+	if (!target_set_narrows(only))
 		return;
-	if (nexcludes) {
+	if (only->excludes.len) {
 		kept = xcalloc(g->nodes.len + 1, 1);
-		select_excludes(pg, excludes, nexcludes, kept);
+		select_excludes(pg, only->excludes.items, only->excludes.len,
+				kept);
 	}
 	set = kept;
-	if (ntargets) {
+	if (only->targets.len) {
 		set = xcalloc(g->nodes.len + 1, 1);
-		select_targets(pg, targets, ntargets, kept, set);
+		select_targets(pg, only->targets.items, only->targets.len,
+			       kept, set);
 		for (size_t i = 0; kept && i < g->nodes.len; i++)
 			set[i] &= kept[i];
 		free(kept);
@@ -242,19 +242,19 @@ bool plan_graph_has_resource(const struct plan_graph *pg,
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
 		       const struct plan_seen *s,
-		       const struct target *targets, size_t ntargets,
-		       const struct target *excludes, size_t nexcludes)
+		       const struct target_set *only)
 {
 	const struct plan_node *n = plan_node(pg, node);
+	const size_t ntargets = only->targets.len;
 	bool wanted = !ntargets ||
 		      ((!gone || pg->only_reads ||
 			i->resource.mode != MODE_MANAGED) &&
 		       instance_needed(pg, node, i, s));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
-		wanted = target_contains(&targets[k], i);
-	for (size_t k = 0; k < nexcludes && wanted; k++)
-		wanted = !target_contains(&excludes[k], i);
+		wanted = target_contains(&only->targets.items[k], i);
+	for (size_t k = 0; k < only->excludes.len && wanted; k++)
+		wanted = !target_contains(&only->excludes.items[k], i);
 	return wanted;
 }
 

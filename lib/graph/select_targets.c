@@ -62,15 +62,15 @@ static bool is_there(const struct plan_graph *pg,
 }
 
 void plan_graph_see(const struct plan_graph *pg, uint32_t node,
-		    const struct instance_addr *i, const struct target *ts,
-		    size_t nts, struct plan_seen *s)
+		    const struct instance_addr *i,
+		    const struct target_set *only, struct plan_seen *s)
 {
 	bool named = false;
 
 	if (!plan_node(pg, node)->there.len)
 		return;
-	for (size_t k = 0; k < nts && !named; k++)
-		named = target_contains(&ts[k], i);
+	for (size_t k = 0; k < only->targets.len && !named; k++)
+		named = target_contains(&only->targets.items[k], i);
 	s->chosen |= named;
 	if (i->key.kind == KEY_INT && i->key.i >= s->numbers &&
 	    (named || is_there(pg, i) ||

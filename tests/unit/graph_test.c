@@ -167,14 +167,14 @@ static void selected(const char *targets, const char *excludes,
 {
 	struct plan_graph *pg = build(config, child, nothing,
 				      PLAN_GRAPH_NORMAL);
-	struct target t, x;
+	struct target_set only = { 0 };
 	struct buf b = BUF_INIT;
 
 	if (targets)
-		t = case_target(targets);
+		vec_push(&arena, &only.targets, case_target(targets));
 	if (excludes)
-		x = case_target(excludes);
-	plan_graph_select(pg, &t, targets != NULL, &x, excludes != NULL);
+		vec_push(&arena, &only.excludes, case_target(excludes));
+	plan_graph_select(pg, &only);
 	for (size_t i = 0; i < pg->g->nodes.len; i++) {
 		const struct graph_node *n = &pg->g->nodes.items[i];
 

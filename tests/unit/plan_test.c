@@ -188,8 +188,6 @@ static void run_row(const struct row *r)
 	struct state *s = state_new(&arena);
 	struct loop *l = loop_new();
 	struct plan_options o = { 0 };
-	struct instance_addr replace;
-	struct target target, exclude;
 	struct buf got = BUF_INIT;
 	struct plan *p = NULL;
 
@@ -201,21 +199,15 @@ static void run_row(const struct row *r)
 		.timestamp = STR("2020-01-01T00:00:00Z"),
 		.dir = STR("."), .original_dir = STR("."),
 	};
-	if (r->with.target) {
-		target = case_target(r->with.target);
-		o.run.targets = &target;
-		o.run.ntargets = 1;
-	}
-	if (r->with.exclude) {
-		exclude = case_target(r->with.exclude);
-		o.run.excludes = &exclude;
-		o.run.nexcludes = 1;
-	}
-	if (r->with.replace) {
-		replace = case_address(r->with.replace);
-		o.run.replace = &replace;
-		o.run.nreplace = 1;
-	}
+	if (r->with.target)
+		vec_push(&arena, &o.run.only.targets,
+			 case_target(r->with.target));
+	if (r->with.exclude)
+		vec_push(&arena, &o.run.only.excludes,
+			 case_target(r->with.exclude));
+	if (r->with.replace)
+		vec_push(&arena, &o.run.only.replace,
+			 case_address(r->with.replace));
 	if (!validate_run(l, c, &o.run, &ds))
 		p = plan_run(&arena, l, c, s, &o, &ds);
 	if (r->want[0] == '!') {

@@ -88,13 +88,10 @@ struct apply_graph *apply_input_graph(struct arena *a,
 				      const struct state *s, struct diags *ds)
 {
 	struct apply_graph_options o = {
-		.destroy = in->mode == RUN_DESTROY,
-		.refresh_only = in->mode == RUN_REFRESH_ONLY,
+		.destroy = in->selectors.mode == RUN_DESTROY,
+		.refresh_only = in->selectors.mode == RUN_REFRESH_ONLY,
 		.outputs = &in->outputs,
-		.targets = in->targets.items,
-		.ntargets = in->targets.len,
-		.excludes = in->excludes.items,
-		.nexcludes = in->excludes.len,
+		.only = in->selectors.set,
 		.links = &in->overrides.links,
 		.own_links = &in->edits.links,
 	};
@@ -118,12 +115,9 @@ static int make_run(struct apply *ap)
 	struct apply_input *in = ap->in;
 	struct run_options o = {
 		.phase = RUN_APPLY,
-		.mode = in->mode,
+		.mode = in->selectors.mode,
 		.parallelism = ap->opts->parallelism,
-		.targets = in->targets.items,
-		.ntargets = in->targets.len,
-		.excludes = in->excludes.items,
-		.nexcludes = in->excludes.len,
+		.only = in->selectors.set,
 		.workspace = in->workspace,
 		.timestamp = in->timestamp,
 		.dir = ap->opts->dir,
@@ -149,7 +143,7 @@ static void drop_outputs(struct apply *ap)
 	const struct map *declared = &ap->in->config->root->outputs;
 	size_t i = 0;
 
-	if (ap->in->targets.len || ap->in->excludes.len)
+	if (target_set_narrows(&ap->in->selectors.set))
 		return;
 	while (i < ap->state->outputs.len) {
 		struct str name = ap->state->outputs.items[i].name;
@@ -166,7 +160,7 @@ static void take_refreshed_outputs(struct apply *ap)
 {
 	struct state *found = state_new(ap->state->arena);
 
-	if (!ap->in->targets.len && !ap->in->excludes.len)
+	if (!target_set_narrows(&ap->in->selectors.set))
 		return;
 	for (size_t i = 0; i < ap->in->prior_outputs.len; i++)
 		if (state_read_record(NULL, found, STR("prior_output"),
@@ -185,7 +179,7 @@ static void take_outputs(struct apply *ap)
 {
 	const struct map *declared = &ap->in->config->root->outputs;
 
-	if (ap->in->mode == RUN_DESTROY) {
+	if (ap->in->selectors.mode == RUN_DESTROY) {
 		take_refreshed_outputs(ap);
 		return;
 	}

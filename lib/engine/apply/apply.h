@@ -19,6 +19,7 @@
 #include "engine/run/overrides.h"
 #include "engine/run/run.h"
 #include "engine/stage/edits.h"
+#include "engine/stage/selectors.h"
 #include "state/backend/backend.h"
 
 struct apply_graph;
@@ -36,13 +37,11 @@ struct apply_input { /* a plan stream */
 	struct overrides overrides; /* and what tf-plan went by already */
 	/* the plan record */
 	bool have_plan, errored;
-	enum run_mode mode;
+	struct selectors selectors;
 	struct str workspace, timestamp;
 	struct inputs variables;
 	struct str_list ephemeral_variables;
 	struct map providers; /* address -> struct provider_package * */
-	VEC(struct target) targets, excludes;
-	VEC(struct instance_addr) replace;
 };
 
 struct apply_options {

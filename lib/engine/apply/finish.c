@@ -131,7 +131,7 @@ static void settle_empty(struct apply *ap, bool failed)
 
 	for (size_t i = 0; !failed && i < ap->state->resources.len; i++)
 		ap->state->resources.items[i]->kept = false;
-	if (!failed || ap->in->mode == RUN_DESTROY)
+	if (!failed || ap->in->selectors.mode == RUN_DESTROY)
 		return;
 	note_changed(ap, &changed);
 	for (uint32_t i = 0; i < ap->graph->g->nodes.len; i++) {
@@ -165,7 +165,7 @@ static struct event_counts done_counts(const struct apply *ap)
 
 static void warn_incomplete(struct apply *ap)
 {
-	if (ap->in->targets.len || ap->in->excludes.len)
+	if (target_set_narrows(&ap->in->selectors.set))
 		diag_warning(ap->ds, NULL, "Applied changes may be incomplete",
 			     "The plan was made with -target or -exclude, so "
 			     "other changes may be pending, and outputs may "
@@ -176,7 +176,7 @@ static void warn_incomplete(struct apply *ap)
 /* Destroying everything is not done when something is left behind. */
 static void check_forgotten(struct apply *ap, const struct event_counts *c)
 {
-	if (ap->in->mode == RUN_DESTROY && c->forget &&
+	if (ap->in->selectors.mode == RUN_DESTROY && c->forget &&
 	    !ap->opts->suppress_forget_errors)
 		diag_error(ap->ds, NULL, "Destroy was successful but left "
 			   "behind forgotten instances",
@@ -207,7 +207,7 @@ void apply_end(struct apply *ap, bool failed)
 		failed = true;
 	}
 	/* A refresh-only plan looked at everything; its apply does not. */
-	if (ap->in->mode == RUN_REFRESH_ONLY)
+	if (ap->in->selectors.mode == RUN_REFRESH_ONLY)
 		planned_checks(ap, true);
 	checks_to_state(ap->state, &ap->run->checks);
 	if (!failed)

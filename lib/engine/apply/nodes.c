@@ -175,7 +175,7 @@ static void start_output(struct apply *ap, uint32_t node)
 {
 	const struct cfg_output *o = apply_node(ap->graph, node)->output;
 
-	if (ap->in->mode != RUN_DESTROY) {
+	if (ap->in->selectors.mode != RUN_DESTROY) {
 		start_evaluated(ap, node, evaluate_output);
 		return;
 	}

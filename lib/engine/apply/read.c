@@ -35,25 +35,6 @@ static const struct value *stream_value(struct arena *a, const struct json *j)
 	return j ? value_from_stream(a, j, &err) : NULL;
 }
 
-static int read_mode(struct apply_input *in, struct str name,
-		     struct diags *ds)
-{
-	static const char *const names[] = {
-		[RUN_NORMAL] = "normal",
-		[RUN_DESTROY] = "destroy",
-		[RUN_REFRESH_ONLY] = "refresh-only",
-	};
-
-	for (int i = RUN_NORMAL; i <= RUN_REFRESH_ONLY; i++)
-		if (str_is(name, names[i])) {
-			in->mode = (enum run_mode)i;
-			return 0;
-		}
-	return diag_error(ds, NULL, invalid,
-			  "The plan's mode \"%.*s\" is not known.",
-			  STR_ARG(name));
-}
-
 static int read_variables(struct apply_input *in, const struct json *j,
 			  struct diags *ds)
 {
@@ -83,39 +64,6 @@ static int check_texts(const struct json *j, const char *what,
 		return 0;
 	return diag_error(ds, NULL, invalid,
 			  "\"%s\" in the plan is not a list of texts.", what);
-}
-
-static int read_targets(struct apply_input *in, const struct json *j,
-			const char *option, bool excludes, struct diags *ds)
-{
-	if (check_texts(j, excludes ? "excludes" : "targets", ds))
-		return -1;
-	for (uint32_t i = 0; j && i < j->len; i++) {
-		struct target t;
-
-		if (selector_parse(in->arena, j->items[i].text, option, &t, ds))
-			return -1;
-		if (excludes)
-			vec_push(in->arena, &in->excludes, t);
-		else
-			vec_push(in->arena, &in->targets, t);
-	}
-	return 0;
-}
-
-static int read_replace(struct apply_input *in, const struct json *j,
-			struct diags *ds)
-{
-	if (check_texts(j, "replace", ds))
-		return -1;
-	for (uint32_t i = 0; j && i < j->len; i++) {
-		struct instance_addr addr;
-
-		if (instance_addr_parse(in->arena, j->items[i].text, &addr, ds))
-			return -1;
-		vec_push(in->arena, &in->replace, addr);
-	}
-	return 0;
 }
 
 static void read_providers(struct apply_input *in, const struct json *j)
@@ -153,13 +101,9 @@ static int read_plan(struct apply_input *in, struct str line, struct diags *ds)
 	for (uint32_t i = 0; names && i < names->len; i++)
 		vec_push(in->arena, &in->ephemeral_variables,
 			 names->items[i].text);
-	if (read_mode(in, json_get_str(j, "mode"), ds) ||
-	    read_variables(in, json_get(j, "variables"), ds) ||
-	    read_targets(in, json_get(j, "targets"), "target", false, ds) ||
-	    read_targets(in, json_get(j, "excludes"), "exclude", true, ds) ||
-	    read_replace(in, json_get(j, "replace"), ds))
-		return -1;
-	return 0;
+	return selectors_take(in->arena, j, &in->selectors, ds) ||
+			       read_variables(in, json_get(j, "variables"), ds)
+		       ? -1 : 0;
 }
 
 static int read_output(struct apply_input *in, struct str line,
@@ -182,22 +126,6 @@ static int read_output(struct apply_input *in, struct str line,
 	map_put(in->arena, &in->outputs, str_sub(address, 7, address.n),
 		(void *)v);
 	return 0;
-}
-
-/* Selectors may stand in the record that tf-graph wrote. */
-static int read_options(struct apply_input *in, struct str line,
-			struct diags *ds)
-{
-	const struct json *j = stream_parse(in->arena, line, ds);
-
-	if (!j)
-		return -1;
-	in->targets.len = in->excludes.len = in->replace.len = 0;
-	return read_targets(in, json_get(j, "targets"), "target", false, ds) ||
-			       read_targets(in, json_get(j, "excludes"),
-					    "exclude", true, ds) ||
-			       read_replace(in, json_get(j, "replace"), ds)
-		       ? -1 : 0;
 }
 
 int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
@@ -231,8 +159,9 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 				      str_dup(in->arena, line), NULL, ds);
 	if (str_is(kind, "output_change"))
 		return read_output(in, line, ds);
+	/* Of tf-graph's, until the plan says what they were. */
 	if (str_is(kind, "options") && !in->have_plan)
-		return read_options(in, line, ds);
+		return selectors_read(in->arena, line, &in->selectors, ds);
 	if (str_is(kind, "state"))
 		return state_read_record(in->header, NULL, kind, line, ds) < 0
 			       ? -1 : 0;

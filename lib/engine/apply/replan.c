@@ -7,17 +7,6 @@
 #include "engine/apply/apply_int.h"
 #include "engine/object/objchange.h"
 
-static bool forced(const struct op *o)
-{
-	const struct apply_input *in = o->ap->in;
-
-	for (size_t i = 0; i < in->replace.len; i++)
-		if (instance_addr_equal(&in->replace.items[i],
-					&o->w.addr))
-			return true;
-	return false;
-}
-
 /* OpenTofu evaluates the configuration to plan again and, if that comes out
  * well, to apply, and says each time what in it is deprecated. */
 static void tell_deprecated(struct op *o, struct str address)
@@ -38,7 +27,7 @@ enum worked apply_replan(struct worker *w)
 	if (!w->config)
 		return WORK_FAIL;
 	tell_deprecated(o, w->text);
-	worker_plan(w, &o->prior, forced(o),
+	worker_plan(w, &o->prior, false,
 		    o->change->action == ACTION_CREATE_DELETE);
 	return WORK_NEXT;
 }

@@ -38,8 +38,9 @@ static bool names_deprecated(const struct agb *b, const struct graph_node *n)
 static enum apply_kind kind_of_value(const struct agb *b,
 				     const struct graph_node *n)
 {
-	return n->selected && !b->o->destroy && !b->o->ntargets &&
-			       !b->o->nexcludes && names_deprecated(b, n)
+	return n->selected && !b->o->destroy &&
+			       !target_set_narrows(&b->o->only) &&
+			       names_deprecated(b, n)
 		       ? APPLY_VALUE : APPLY_NOTHING;
 }
 
@@ -308,7 +309,7 @@ static bool serves(const struct agb *b, const struct graph_node *n)
 	       an->kind == APPLY_PROVIDER || an->kind == APPLY_VALUE ||
 	       (an->kind == APPLY_OUTPUT && n->module->parent) ||
 	       (an->kind == APPLY_VARIABLE && !an->own &&
-		(b->o->ntargets || b->o->nexcludes ||
+		(target_set_narrows(&b->o->only) ||
 		 !an->variable->validations.len));
 }
 
@@ -397,7 +398,7 @@ static int build(struct agb *b, const struct change_vec *changes)
 	connect_checks(b);
 	force_cbd(b);
 	agb_destroy_edges(b);
-	if (b->o->ntargets || b->o->nexcludes || b->o->ntaken)
+	if (target_set_narrows(&b->o->only) || b->o->ntaken)
 		agb_select_outputs(b);
 	return 0;
 }
@@ -428,8 +429,7 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	b.ag->pg->only_reads = o->refresh_only;
 	if (o->links && plan_graph_link(b.ag->pg, o->links, ds))
 		return NULL;
-	plan_graph_select(b.ag->pg, o->targets, o->ntargets, o->excludes,
-			  o->nexcludes);
+	plan_graph_select(b.ag->pg, &o->only);
 	/* The order of destroying everything has no rules that may give way. */
 	while (!(rc = build(&b, changes)) && is_cyclic(b.g) && !o->destroy &&
 	       b.yields < (ORDER_USERS_YIELD | ORDER_LATE_YIELDS)) {

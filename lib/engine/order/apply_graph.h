@@ -63,8 +63,7 @@ struct apply_graph {
 struct apply_graph_options {
 	bool destroy; /* the plan's mode: everything goes */
 	bool refresh_only; /* the same: no changes */
-	const struct target *targets, *excludes;
-	size_t ntargets, nexcludes;
+	struct target_set only;
 	const struct map *outputs; /* by name: what was planned; NULL: unknown */
 	/* Whose changes were taken out of the plan. */
 	const struct instance_addr *taken;

@@ -176,7 +176,7 @@ void agb_select_outputs(struct agb *b)
 	struct output_search s = { .b = b, .pg = pg, .worked = worked,
 				   .named = named, .taken = taken };
 
-	s.selected = b->o->ntargets || b->o->nexcludes;
+	s.selected = target_set_narrows(&b->o->only);
 	s.stack = ARENA_ARRAY(a, uint32_t, room);
 	s.stamps = ARENA_ARRAY(a, uint32_t, room);
 	mark_taken(b, taken);

@@ -21,11 +21,9 @@ struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds)
 		return NULL;
 	if (!destroy) {
 		pg->only_reads = o->mode == RUN_REFRESH_ONLY;
-		plan_graph_select(pg, o->targets, o->ntargets, o->excludes,
-				  o->nexcludes);
-	} else if (o->ntargets || o->nexcludes) {
-		destroy_select(s->arena, state, o->targets, o->ntargets,
-			       o->excludes, o->nexcludes, &d);
+		plan_graph_select(pg, &o->set);
+	} else if (target_set_narrows(&o->set)) {
+		destroy_select(s->arena, state, &o->set, &d);
 		plan_graph_select_destroy(pg, &d);
 	}
 	return pg;
@@ -204,17 +202,12 @@ static struct str resource_text(struct arena *a, const struct graph_node *n)
 
 static int exclude(struct comparison *c, const struct graph_node *n)
 {
-	struct selectors *o = &c->s->selectors;
-	struct target *ts =
-		ARENA_ARRAY(c->s->arena, struct target, o->nexcludes + 1);
+	struct arena *a = c->s->arena;
+	struct target t;
 
-	if (o->nexcludes)
-		memcpy(ts, o->excludes, o->nexcludes * sizeof(*ts));
-	if (selector_parse(c->s->arena, resource_text(c->s->arena, n),
-			   "exclude", &ts[o->nexcludes], c->ds))
+	if (selector_parse(a, resource_text(a, n), "exclude", &t, c->ds))
 		return -1;
-	o->excludes = ts;
-	o->nexcludes++;
+	vec_push(a, &c->s->selectors.set.excludes, t);
 	return 0;
 }
 

@@ -109,21 +109,11 @@ static enum worked look_at_triggers(struct worker *w)
 	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
 }
 
-static bool named_in_replace(const struct job *j)
-{
-	const struct run_options *o = &j->p->run->opts;
-
-	for (size_t i = 0; i < o->nreplace; i++)
-		if (instance_addr_equal(&o->replace[i], &j->w.addr))
-			return true;
-	return false;
-}
-
 static enum worked start_plan(struct worker *w)
 {
 	struct job *j = job_of(w);
 
-	worker_plan(w, &j->now, j->triggered || named_in_replace(j), j->cbd);
+	worker_plan(w, &j->now, j->triggered, j->cbd);
 	return WORK_NEXT;
 }
 

@@ -227,10 +227,11 @@ static bool among(const struct target *ts, size_t n,
 	return false;
 }
 
-int moves_check_targets(const struct moves *m, const struct target *targets,
-			size_t ntargets, const struct target *excludes,
-			size_t nexcludes, struct diags *ds)
+int moves_check_targets(const struct moves *m,
+			const struct target_set *only, struct diags *ds)
 {
+	const size_t ntargets = only->targets.len,
+		     nexcludes = only->excludes.len;
 	VEC(struct instance_addr) bad = { 0 };
 	struct buf list = BUF_INIT;
 	const char *option = ntargets ? "-target" : "-exclude";
@@ -242,9 +243,9 @@ int moves_check_targets(const struct moves *m, const struct target *targets,
 
 		for (int e = 0; e < 2 && !r->superseded; e++) {
 			if ((ntargets &&
-			     !among(targets, ntargets, ends[e])) ||
+			     !among(only->targets.items, ntargets, ends[e])) ||
 			    (nexcludes &&
-			     among(excludes, nexcludes, ends[e])))
+			     among(only->excludes.items, nexcludes, ends[e])))
 				vec_push(ds->arena, &bad, *ends[e]);
 		}
 	}

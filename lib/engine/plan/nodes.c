@@ -15,7 +15,7 @@ void plan_modules(struct plan_work *w, const struct graph_node *n,
 	struct run_module_vec all = { 0 };
 
 	run_modules(w->p->run, n->module, &all, &w->failed, &w->diags);
-	if (!w->p->run->opts.ntargets) {
+	if (!w->p->run->opts.only.targets.len) {
 		*out = all;
 		return;
 	}

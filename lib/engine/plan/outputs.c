@@ -158,7 +158,7 @@ void plan_output(struct plan_work *w)
 
 	if (p->mode == RUN_DESTROY && !n->module->parent) {
 		root_destroy(p, o->name);
-		if (!p->run->opts.ntargets && !p->run->opts.nexcludes)
+		if (!target_set_narrows(&p->run->opts.only))
 			name_check(p, o);
 		return;
 	}
@@ -183,7 +183,7 @@ static int by_name(const void *x, const void *y)
 void plan_outputs_finish(struct plan *p)
 {
 	const struct map *outputs = &p->run->root->config->outputs;
-	bool targeted = p->run->opts.ntargets || p->run->opts.nexcludes;
+	bool targeted = target_set_narrows(&p->run->opts.only);
 
 	for (size_t i = 0; i < p->state->outputs.len && !targeted; i++) {
 		struct str name = p->state->outputs.items[i].name;

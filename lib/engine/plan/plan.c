@@ -56,17 +56,17 @@ static void select_nodes(struct plan *p)
 {
 	const struct run_options *o = &p->run->opts;
 
-	warn_of_unused(p, o->targets, o->ntargets, "target");
-	warn_of_unused(p, o->excludes, o->nexcludes, "exclude");
+	warn_of_unused(p, o->only.targets.items, o->only.targets.len,
+		       "target");
+	warn_of_unused(p, o->only.excludes.items, o->only.excludes.len,
+		       "exclude");
 	if (p->mode == RUN_DESTROY) {
-		destroy_select(p->arena, p->state, o->targets, o->ntargets,
-			       o->excludes, o->nexcludes, &p->destroy);
-		if (o->ntargets || o->nexcludes)
+		destroy_select(p->arena, p->state, &o->only, &p->destroy);
+		if (target_set_narrows(&o->only))
 			plan_graph_select_destroy(p->pg, &p->destroy);
 	} else {
 		p->pg->only_reads = p->skip_changes || p->pre_destroy;
-		plan_graph_select(p->pg, o->targets, o->ntargets,
-				  o->excludes, o->nexcludes);
+		plan_graph_select(p->pg, &o->only);
 	}
 	plan_graph_force_cbd(p->pg);
 }
@@ -227,8 +227,7 @@ static int plan_walk(struct plan *p, struct config *c)
 	const struct diags_mark before = diags_mark(p->diags);
 
 	if (diags_failed(p->diags) ||
-	    moves_check_targets(&p->moves, o->targets, o->ntargets,
-				o->excludes, o->nexcludes, p->diags))
+	    moves_check_targets(&p->moves, &o->only, p->diags))
 		return -1;
 	p->run = run_new(p->arena, p->loop, c, p->state, o, p->diags);
 	p->run->inputs = p->opts.inputs;
@@ -249,7 +248,7 @@ static int plan_walk(struct plan *p, struct config *c)
 	sort_changes(&p->run->changes);
 	sort_changes(&p->drift);
 	p->errored = diags_failed(p->diags);
-	if ((p->errored || p->run->opts.ntargets || p->run->opts.nexcludes) &&
+	if ((p->errored || target_set_narrows(&p->run->opts.only)) &&
 	    p->mode != RUN_DESTROY)
 		plan_name_checks(p);
 	return 0;
@@ -271,10 +270,7 @@ static void check_order(struct plan *p, const struct state *prior)
 {
 	const struct run_options *o = &p->opts.run;
 	const struct apply_graph_options ao = {
-		.targets = o->targets,
-		.ntargets = o->ntargets,
-		.excludes = o->excludes,
-		.nexcludes = o->nexcludes,
+		.only = o->only,
 		.links = o->overrides ? &o->overrides->links : NULL,
 	};
 	struct arena scratch = ARENA_INIT;
@@ -382,7 +378,7 @@ static struct plan *plan_destroying(struct arena *a, struct loop *l,
 
 static void warn_targeting(const struct run_options *o, struct diags *ds)
 {
-	if (o->ntargets || o->nexcludes)
+	if (target_set_narrows(&o->only))
 		diag_warning(ds, NULL, "Resource targeting is in effect",
 			     "The plan is made with -target or -exclude and "
 			     "may not hold all changes that the "
@@ -431,7 +427,7 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 	struct map invented = { 0 };
 	struct plan *p;
 
-	if (o->run.nreplace && o->run.mode != RUN_NORMAL) {
+	if (o->run.only.replace.len && o->run.mode != RUN_NORMAL) {
 		diag_error(ds, NULL, "Unsupported plan mode",
 			   "-replace goes with normal planning only.");
 		return NULL;

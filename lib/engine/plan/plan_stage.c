@@ -122,12 +122,7 @@ static void run_options(struct plan_stage *p, struct run_options *o)
 		.importing = p->import.n != 0,
 		.parallelism = p->parallelism > 0 ? (unsigned)p->parallelism
 						  : 10,
-		.targets = s->targets,
-		.ntargets = s->ntargets,
-		.excludes = s->excludes,
-		.nexcludes = s->nexcludes,
-		.replace = s->replace,
-		.nreplace = s->nreplace,
+		.only = s->set,
 		.timestamp = now(p->arena),
 		.dir = p->in.config->root->dir,
 		.original_dir = p->cwd,

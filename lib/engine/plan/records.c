@@ -127,16 +127,14 @@ static void write_plan(struct stream_out *o, struct plan *p)
 	jw_member_str(&w, "timestamp", ro->timestamp);
 	jw_member_str(&w, "workspace", p->run->opts.workspace);
 	jw_member_bool(&w, "refresh", ro->refresh);
-	targets_member(&w, "targets", ro->targets, ro->ntargets);
-	targets_member(&w, "excludes", ro->excludes, ro->nexcludes);
-	instances_member(&w, "replace", ro->replace, ro->nreplace);
+	target_set_members(&w, &ro->only);
 	variables(&w, p, o->redact);
 	providers(&w, p->run);
 	relevant_records(&w, p);
 	jw_member_bool(&w, "errored", p->errored);
 	jw_member_bool(&w, "applyable", applyable(p));
 	jw_member_bool(&w, "complete",
-		       !p->errored && !ro->ntargets && !ro->nexcludes);
+		       !p->errored && !target_set_narrows(&ro->only));
 	stream_record_end(o, &w);
 }
 

@@ -13,24 +13,22 @@ static bool wanted(const struct plan *p, uint32_t node,
 		   const struct instance_addr *i, bool gone,
 		   const struct plan_seen *seen)
 {
-	const struct run_options *o = &p->run->opts;
-
-	return plan_graph_wanted(p->pg, node, i, gone, seen, o->targets,
-				 o->ntargets, o->excludes, o->nexcludes);
+	return plan_graph_wanted(p->pg, node, i, gone, seen,
+				 &p->run->opts.only);
 }
 
 static struct plan_seen see(const struct plan_work *w,
 			    const struct run_resource *rr)
 {
-	const struct run_options *o = &w->p->run->opts;
+	const struct target_set *only = &w->p->run->opts.only;
 	struct plan_seen seen = { 0 };
 
-	for (size_t i = 0; o->ntargets && i < rr->exp.n; i++) {
+	for (size_t i = 0; only->targets.len && i < rr->exp.n; i++) {
 		struct instance_addr addr =
 			run_instance_addr(&rr->instances[i]);
 
-		plan_graph_see(w->p->pg, w->node, &addr, o->targets,
-			       o->ntargets, &seen);
+		plan_graph_see(w->p->pg, w->node, &addr, only,
+			       &seen);
 	}
 	return seen;
 }
@@ -127,8 +125,8 @@ static void check_replace(struct plan_work *w, const struct run_resource *rr)
 
 	if (rr->exp.kind == EXPAND_SINGLE && rr->exp.n == 1)
 		return;
-	for (size_t i = 0; i < o->nreplace; i++) {
-		const struct instance_addr *r = &o->replace[i];
+	for (size_t i = 0; i < o->only.replace.len; i++) {
+		const struct instance_addr *r = &o->only.replace.items[i];
 
 		if (r->key.kind != KEY_NONE ||
 		    !resource_addr_equal(r->resource, rr->config->addr))

@@ -140,7 +140,7 @@ static void keep_left_out(struct run_resource *rr)
 	struct state_instance **sorted;
 
 	if (r->opts.phase != RUN_APPLY || !sr ||
-	    (!r->opts.ntargets && !r->opts.nexcludes) ||
+	    !target_set_narrows(&r->opts.only) ||
 	    rr->exp.kind == EXPAND_FAILED)
 		return;
 	sorted = state_instances_sorted(r->arena, sr);

@@ -73,7 +73,7 @@ static const struct value *known_by_schema(struct run_resource *rr)
 	const struct run_options *o = &rr->module->run->opts;
 
 	if (o->phase == RUN_APPLY && c->addr.mode == MODE_MANAGED &&
-	    (o->ntargets || o->nexcludes || !rr->module->parent))
+	    (target_set_narrows(&o->only) || !rr->module->parent))
 		return &value_unknown_dynamic;
 	if (o->phase != RUN_VALIDATE)
 		return resource_unknown(rr);

@@ -55,10 +55,7 @@ struct run_options {
 	bool importing;           /* one object, by the command: what resources
 				     are given is not looked at */
 	unsigned parallelism;     /* default 10; slots */
-	struct target *targets, *excludes;
-	size_t ntargets, nexcludes;
-	struct instance_addr *replace;
-	size_t nreplace;
+	struct target_set only;
 	struct str workspace;     /* "default" */
 	struct str timestamp;     /* RFC 3339: plantimestamp() */
 	struct str dir;           /* root module's directory: path.root */

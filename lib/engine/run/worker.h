@@ -110,7 +110,7 @@ int worker_conditions(struct worker *w, enum condition_kind kind,
 
 /* Plans the object with the provider (object_plan.h): begins w->plan with what
  * the worker knows, the object as it is, and whether it is to be replaced in
- * any case. */
+ * any case: for this reason, or because -replace names it. */
 void worker_plan(struct worker *w, const struct resource_object *object,
 		 bool forced, bool cbd);
 /* Then these steps; what comes of it is in w->plan. */

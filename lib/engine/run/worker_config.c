@@ -97,7 +97,8 @@ void worker_plan(struct worker *w, const struct resource_object *object,
 		.tainted = object->tainted,
 		.private_data = object->private_data,
 		.identity = object->identity,
-		.forced = forced,
+		.forced = forced ||
+			  target_set_replaces(&w->run->opts.only, &w->addr),
 		.cbd = cbd,
 		.q = &w->q,
 	};

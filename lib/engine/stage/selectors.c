@@ -61,10 +61,9 @@ static int read_list(struct arena *a, struct str path, struct str_vec *out,
 }
 
 static int parse_targets(struct arena *a, const struct str_vec *given,
-			 const struct str_vec *files, const char *option,
-			 struct target **out, size_t *n, struct diags *ds)
+			 const struct str_vec *files, bool excludes,
+			 struct target_set *out, struct diags *ds)
 {
-	VEC(struct target) all = { 0 };
 	struct str_vec texts = { 0 };
 	int rc = 0;
 
@@ -75,13 +74,14 @@ static int parse_targets(struct arena *a, const struct str_vec *given,
 	for (size_t i = 0; i < texts.len; i++) {
 		struct target t;
 
-		if (selector_parse(a, texts.items[i], option, &t, ds))
+		if (selector_parse(a, texts.items[i],
+				   excludes ? "exclude" : "target", &t, ds))
 			rc = -1;
+		else if (excludes)
+			vec_push(a, &out->excludes, t);
 		else
-			vec_push(a, &all, t);
+			vec_push(a, &out->targets, t);
 	}
-	*out = all.items;
-	*n = all.len;
 	return rc;
 }
 
@@ -121,11 +121,9 @@ static int parse_replace(struct arena *a, struct str text,
 int selectors_parse(struct arena *a, const struct selector_options *o,
 		    struct selectors *out, struct diags *ds)
 {
-	VEC(struct instance_addr) replace = { 0 };
 	int rc = 0;
 
-	memset(out, 0, sizeof(*out));
-	out->refresh = o->refresh;
+	*out = (struct selectors){ .refresh = o->refresh };
 	if (o->destroy && o->refresh_only)
 		rc = diag_error(ds, NULL, "Incompatible plan mode options",
 				"-destroy and -refresh-only exclude each "
@@ -133,20 +131,18 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 	out->mode = o->destroy	      ? RUN_DESTROY
 		    : o->refresh_only ? RUN_REFRESH_ONLY
 				      : RUN_NORMAL;
-	rc |= parse_targets(a, &o->target, &o->target_files, "target",
-			    &out->targets, &out->ntargets, ds);
-	rc |= parse_targets(a, &o->exclude, &o->exclude_files, "exclude",
-			    &out->excludes, &out->nexcludes, ds);
+	rc |= parse_targets(a, &o->target, &o->target_files, false, &out->set,
+			    ds);
+	rc |= parse_targets(a, &o->exclude, &o->exclude_files, true, &out->set,
+			    ds);
 	for (size_t i = 0; i < o->replace.len; i++) {
 		struct instance_addr r;
 
 		if (parse_replace(a, o->replace.items[i], &r, ds))
 			rc = -1;
 		else
-			vec_push(a, &replace, r);
+			vec_push(a, &out->set.replace, r);
 	}
-	out->replace = replace.items;
-	out->nreplace = replace.len;
 	return rc || selectors_check(out, ds) ? -1 : 0;
 }
 
@@ -156,7 +152,7 @@ int selectors_check(const struct selectors *s, struct diags *ds)
 		return diag_error(ds, NULL, "Incompatible refresh options",
 				  "-refresh-only makes no sense with "
 				  "-refresh=false.");
-	if (s->mode != RUN_NORMAL && s->nreplace)
+	if (s->mode != RUN_NORMAL && s->set.replace.len)
 		return diag_error(ds, NULL, "Unsupported plan mode",
 				  "-replace goes with normal planning "
 				  "only.");
@@ -174,8 +170,8 @@ const char *run_mode_name(enum run_mode m)
 	return names[m];
 }
 
-void targets_member(struct jw *w, const char *name, const struct target *ts,
-		    size_t n)
+static void targets_member(struct jw *w, const char *name,
+			   const struct target *ts, size_t n)
 {
 	struct buf b = BUF_INIT;
 
@@ -190,8 +186,8 @@ void targets_member(struct jw *w, const char *name, const struct target *ts,
 	buf_release(&b);
 }
 
-void instances_member(struct jw *w, const char *name,
-		      const struct instance_addr *all, size_t n)
+static void instances_member(struct jw *w, const char *name,
+			     const struct instance_addr *all, size_t n)
 {
 	struct buf b = BUF_INIT;
 
@@ -206,14 +202,19 @@ void instances_member(struct jw *w, const char *name,
 	buf_release(&b);
 }
 
+void target_set_members(struct jw *w, const struct target_set *s)
+{
+	targets_member(w, "targets", s->targets.items, s->targets.len);
+	targets_member(w, "excludes", s->excludes.items, s->excludes.len);
+	instances_member(w, "replace", s->replace.items, s->replace.len);
+}
+
 void selectors_write(struct stream_out *o, const struct selectors *s)
 {
 	struct jw w = stream_record(o, "options", STR_NONE);
 
 	jw_member_str(&w, "mode", str_c(run_mode_name(s->mode)));
-	targets_member(&w, "targets", s->targets, s->ntargets);
-	targets_member(&w, "excludes", s->excludes, s->nexcludes);
-	instances_member(&w, "replace", s->replace, s->nreplace);
+	target_set_members(&w, &s->set);
 	jw_member_bool(&w, "refresh", s->refresh);
 	stream_record_end(o, &w);
 }
@@ -245,17 +246,24 @@ static int take_mode(struct str mode, struct selector_options *o,
 	return 0;
 }
 
-int selectors_read(struct arena *a, struct str line, struct selectors *out,
-		   struct diags *ds)
+int selectors_take(struct arena *a, const struct json *j,
+		   struct selectors *out, struct diags *ds)
 {
-	const struct json *j = stream_parse(a, line, ds);
 	struct selector_options o = { .refresh = true };
 
-	if (!j || take_mode(json_get_str(j, "mode"), &o, ds) ||
+	if (take_mode(json_get_str(j, "mode"), &o, ds) ||
 	    take_texts(a, json_get(j, "targets"), &o.target, ds) ||
 	    take_texts(a, json_get(j, "excludes"), &o.exclude, ds) ||
 	    take_texts(a, json_get(j, "replace"), &o.replace, ds))
 		return -1;
 	o.refresh = json_get_bool(j, "refresh", true);
 	return selectors_parse(a, &o, out, ds);
+}
+
+int selectors_read(struct arena *a, struct str line, struct selectors *out,
+		   struct diags *ds)
+{
+	const struct json *j = stream_parse(a, line, ds);
+
+	return j ? selectors_take(a, j, out, ds) : -1;
 }

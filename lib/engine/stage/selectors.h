@@ -8,14 +8,11 @@
 #include "base/opts.h"
 #include "engine/run/run.h"
 
-/* What is to be planned; `options` record. */
+/* What is to be planned. */
 struct selectors {
 	enum run_mode mode;
 	bool refresh;
-	struct target *targets, *excludes;
-	size_t ntargets, nexcludes;
-	struct instance_addr *replace;
-	size_t nreplace;
+	struct target_set set;
 };
 
 /* The options that set them, as given on a command line. */
@@ -33,15 +30,15 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 		    struct selectors *out, struct diags *ds);
 /* Options that exclude each other. */
 int selectors_check(const struct selectors *s, struct diags *ds);
-/* How records name them; the record of a plan has them, too. */
+/* The record "options". */
+void selectors_write(struct stream_out *o, const struct selectors *s);
+/* The mode and the set, as members of that record and of a plan's. */
 const char *run_mode_name(enum run_mode m);
-void targets_member(struct jw *w, const char *name, const struct target *ts,
-		    size_t n);
-void instances_member(struct jw *w, const char *name,
-		      const struct instance_addr *all, size_t n);
-/* The record "options", and back. */
+void target_set_members(struct jw *w, const struct target_set *s);
+/* Back, from the line or the tree of either record. */
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
-void selectors_write(struct stream_out *o, const struct selectors *s);
+int selectors_take(struct arena *a, const struct json *j,
+		   struct selectors *out, struct diags *ds);
 
 #endif
