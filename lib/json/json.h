@@ -111,6 +111,9 @@ void jw_int(struct jw *w, int64_t n);
 void jw_null(struct jw *w);
 /* Text that is JSON already (a number as written, an embedded value). */
 void jw_raw(struct jw *w, struct str json);
+/* Valid JSON text again, in the layout of the writer: without white space, or
+ * indented.  Its strings keep their escapes; with html they get the rest. */
+void jw_text(struct jw *w, struct str json);
 /* A parsed tree again. */
 void jw_json(struct jw *w, const struct json *j);
 

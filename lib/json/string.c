@@ -91,17 +91,29 @@ struct str json_unescape(struct arena *a, struct str in)
 static void escape_ascii(struct buf *b, unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";
-	char text[6] = { '\\', letters[c], '0', '0', hex[c >> 4], hex[c & 15] };
+	char text[6] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
 
-	if (!text[1])
-		text[1] = 'u';
-	json_put(b, text, letters[c] ? 2 : 6);
+	json_put(b, text, sizeof(text));
+}
+
+/* Most escapes are of line ends and quotes. */
+static inline bool escape_letter(struct buf *b, unsigned char c)
+{
+	if (!letters[c])
+		return false;
+	buf_grow(b, 2);
+	b->p[b->len++] = '\\';
+	b->p[b->len++] = letters[c];
+	return true;
 }
 
 size_t json_escape_one(struct buf *b, struct str s, bool *varied)
 {
-	size_t len = utf8_len(s.p, s.n);
+	size_t len;
 
+	if (escape_letter(b, (unsigned char)s.p[0]))
+		return 1;
+	len = utf8_len(s.p, s.n);
 	if (len == 1) {
 		*varied |= json_plain_byte(s.p[0], false); /* only for HTML */
 		escape_ascii(b, (unsigned char)s.p[0]);
@@ -129,7 +141,11 @@ bool json_escape(struct buf *b, struct str s, bool html)
 		size_t n = json_plain(s, html);
 
 		json_put(b, s.p, n);
-		if (n < s.n)
+		if (n == s.n)
+			break;
+		if (escape_letter(b, (unsigned char)s.p[n]))
+			n++;
+		else
 			n += json_escape_one(b, str_sub(s, n, s.n), &varied);
 		s = str_sub(s, n, s.n);
 	}

@@ -6,21 +6,21 @@
  */
 #include "json/json.h"
 #include "json/string_int.h"
+#include "json/write_int.h"
 
-static void newline(struct jw *w)
+void jw_newline_(struct jw *w)
 {
-	size_t n;
+	size_t n = (size_t)w->indent * (size_t)(w->depth > 0 ? w->depth : 0);
+	struct buf *b = w->out;
 
-	if (!w->indent)
-		return;
-	buf_putc(w->out, '\n');
-	n = (size_t)w->indent * (size_t)w->depth;
-	for (size_t i = 0; i < n; i++)
-		buf_putc(w->out, ' ');
+	buf_grow(b, n + 1);
+	b->p[b->len++] = '\n';
+	memset(b->p + b->len, ' ', n);
+	b->len += n;
+	b->p[b->len] = '\0';
 }
 
-/* Before any value: the comma and line break that separate it. */
-static void before(struct jw *w)
+static inline void before(struct jw *w)
 {
 	if (w->keyed) {
 		w->keyed = false;
@@ -30,8 +30,13 @@ static void before(struct jw *w)
 		return;
 	if (w->comma)
 		buf_putc(w->out, ',');
-	newline(w);
+	jw_newline(w);
 	w->comma = true;
+}
+
+void jw_before(struct jw *w)
+{
+	before(w);
 }
 
 static void open_with(struct jw *w, char c)
@@ -46,7 +51,7 @@ static void close_with(struct jw *w, char c)
 {
 	w->depth--;
 	if (w->comma)
-		newline(w);
+		jw_newline(w);
 	buf_putc(w->out, c);
 	w->comma = true;
 }

@@ -6,12 +6,11 @@ lib_libstate_a_SOURCES += \
 	lib/state/state_value.h
 # its file and its records
 lib_libstate_a_SOURCES += \
-	lib/state/file/emit.c lib/state/file/equal.c lib/state/file/read.c \
+	lib/state/file/equal.c lib/state/file/read.c \
 	lib/state/file/read_addr.c lib/state/file/read_fields.c \
 	lib/state/file/read_int.h lib/state/file/read_resources.c \
 	lib/state/file/read_root.c lib/state/file/record.c \
-	lib/state/file/record_int.h lib/state/file/scan.c \
-	lib/state/file/scan_int.h lib/state/file/write.c
+	lib/state/file/record_int.h lib/state/file/write.c
 # where it is kept
 lib_libstate_a_SOURCES += \
 	lib/state/backend/backend.c lib/state/backend/backend.h \

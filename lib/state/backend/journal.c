@@ -33,7 +33,7 @@
 #include <unistd.h>
 #include "state/backend/journal_int.h"
 #include "state/file/record_int.h"
-#include "state/file/scan_int.h"
+#include "json/scan.h"
 
 uint64_t journal_sum(struct str text)
 {
@@ -335,26 +335,27 @@ int journal_output(struct backend *b, const struct state_output *out)
 int journal_record(struct backend *b, struct str line)
 {
 	struct arena scratch = ARENA_INIT;
-	struct scan sc = scan_start(&scratch, line);
+	struct json_scan sc = json_scan_start(&scratch, line);
 	struct str name, value;
 	struct buf out = BUF_INIT;
+	struct jw w = { .out = &out, .html = true };
 	bool first = true;
-	int rc = scan_open(&sc, '{') ? -1 : 1;
+	int rc = json_scan_open(&sc, '{') ? -1 : 1;
 
-	buf_puts(&out, "{\"record\":\"outcome\"");
-	while (rc == 1 && (rc = scan_member(&sc, &first, &name)) == 1) {
-		if (scan_value(&sc, &value)) {
+	jw_object(&w);
+	jw_member_str(&w, "record", STR("outcome"));
+	while (rc == 1 && (rc = json_scan_member(&sc, &first, &name)) == 1) {
+		if (json_scan_value(&sc, &value)) {
 			rc = -1;
 			break;
 		}
 		if (str_is(name, "record"))
 			continue;
-		buf_putc(&out, ',');
-		emit_string(&out, name);
-		buf_putc(&out, ':');
-		emit_compact(&out, value);
+		jw_key_str(&w, name);
+		jw_text(&w, value);
 	}
-	buf_puts(&out, "}\n");
+	jw_object_end(&w);
+	buf_putc(&out, '\n');
 	if (rc)
 		errno = EINVAL;
 	else

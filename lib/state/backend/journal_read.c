@@ -95,9 +95,9 @@ bool journal_next(struct journal_reader *r, struct journal_item *out)
 		return false;
 	rest.n = (size_t)end;
 	next = r->pos + rest.n + 1;
-	rd.scan = scan_start(&r->arena, rest);
+	rd.scan = json_scan_start(&r->arena, rest);
 	*out = (struct journal_item){ .line = rest };
-	if (read_fields(&rd, line_fields, &raw) || scan_end(&rd.scan) ||
+	if (read_fields(&rd, line_fields, &raw) || json_scan_end(&rd.scan) ||
 	    !line_kind(&raw, &out->kind))
 		return false;
 	if (out->kind == JOURNAL_SNAPSHOT) {

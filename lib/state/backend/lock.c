@@ -9,7 +9,8 @@
 
 #include "base/product.h"
 #include "base/uuid.h"
-#include "state/file/scan_int.h"
+#include "json/json.h"
+#include "json/scan.h"
 
 enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
 
@@ -97,29 +98,25 @@ struct lock_info lock_info_new(struct arena *a, const char *operation)
 	return l;
 }
 
-static void info_member(struct buf *out, const char *name, struct str value)
-{
-	buf_addf(out, "%s\"%s\":", out->len > 1 ? "," : "", name);
-	emit_string(out, value);
-}
-
 void lock_info_write(struct buf *out, const struct lock_info *l)
 {
+	struct jw w = { .out = out, .html = true };
+
 	buf_set_len(out, 0);
-	buf_putc(out, '{');
-	info_member(out, "ID", l->id);
-	info_member(out, "Operation", l->operation);
-	info_member(out, "Info", l->info);
-	info_member(out, "Who", l->who);
-	info_member(out, "Version", l->version);
-	info_member(out, "Created", l->created);
-	info_member(out, "Path", l->path);
-	buf_putc(out, '}');
+	jw_object(&w);
+	jw_member_str(&w, "ID", l->id);
+	jw_member_str(&w, "Operation", l->operation);
+	jw_member_str(&w, "Info", l->info);
+	jw_member_str(&w, "Who", l->who);
+	jw_member_str(&w, "Version", l->version);
+	jw_member_str(&w, "Created", l->created);
+	jw_member_str(&w, "Path", l->path);
+	jw_object_end(&w);
 }
 
 int lock_info_read(struct arena *a, struct str text, struct lock_info *out)
 {
-	struct scan sc = scan_start(a, text);
+	struct json_scan sc = json_scan_start(a, text);
 	const struct { const char *name; struct str *to; } members[] = {
 		{ "ID", &out->id }, { "Operation", &out->operation },
 		{ "Info", &out->info }, { "Who", &out->who },
@@ -131,19 +128,20 @@ int lock_info_read(struct arena *a, struct str text, struct lock_info *out)
 	int rc;
 
 	*out = (struct lock_info){ .id = STR_NONE };
-	if (!str_utf8_valid(text) || scan_open(&sc, '{'))
+	if (!str_utf8_valid(text) || json_scan_open(&sc, '{'))
 		return -1;
-	while ((rc = scan_member(&sc, &first, &name)) == 1) {
+	while ((rc = json_scan_member(&sc, &first, &name)) == 1) {
 		struct str *to = NULL;
 
 		for (size_t i = 0; i < 7; i++)
 			if (str_is(name, members[i].name))
 				to = members[i].to;
-		if (to && scan_peek(&sc) == '"' ? scan_string(&sc, to) :
-						  scan_value(&sc, NULL))
+		if (to && json_scan_peek(&sc) == '"'
+			    ? json_scan_string(&sc, to)
+			    : json_scan_value(&sc, NULL))
 			return -1;
 	}
-	return rc || scan_end(&sc) || !out->id.n ? -1 : 0;
+	return rc || json_scan_end(&sc) || !out->id.n ? -1 : 0;
 }
 
 /* 2026-01-02T03:04:05.6Z as "2026-01-02 03:04:05.6 +0000 UTC". */

@@ -2,7 +2,7 @@
 #include "state/edit/edit.h"
 
 #include <stdlib.h>
-#include "state/file/scan_int.h"
+#include "json/scan.h"
 
 struct str state_ref_text(struct arena *a, const struct state_ref *ref)
 {
@@ -128,20 +128,20 @@ int state_lookup(struct arena *a, const struct state *s, struct str text,
 struct str state_object_id(struct arena *a, const struct state_instance *i)
 {
 	struct str text, name, id = STR_NONE;
-	struct scan sc;
+	struct json_scan sc;
 	bool first = true;
 
 	if (!i)
 		return STR("<not created>");
 	text = i->attributes.n ? i->attributes : i->attributes_flat;
-	sc = scan_start(a, text);
-	if (scan_open(&sc, '{'))
+	sc = json_scan_start(a, text);
+	if (json_scan_open(&sc, '{'))
 		return STR("<none>");
-	while (scan_member(&sc, &first, &name) == 1) {
-		if (str_is(name, "id") && scan_peek(&sc) == '"') {
-			if (scan_string(&sc, &id))
+	while (json_scan_member(&sc, &first, &name) == 1) {
+		if (str_is(name, "id") && json_scan_peek(&sc) == '"') {
+			if (json_scan_string(&sc, &id))
 				break;
-		} else if (scan_value(&sc, NULL)) {
+		} else if (json_scan_value(&sc, NULL)) {
 			break;
 		}
 	}

@@ -5,18 +5,20 @@
  * Unchanged attributes are mostly the same bytes, or even the same memory;
  * only texts that differ are compared without their white space.
  */
-#include "state/file/scan_int.h"
+#include "json/json.h"
 #include "state/state.h"
 
 static bool same_json(struct str x, struct str y)
 {
 	struct buf a = BUF_INIT, b = BUF_INIT;
+	struct jw to_a = { .out = &a, .html = true };
+	struct jw to_b = { .out = &b, .html = true };
 	bool same;
 
 	if (str_eq(x, y))
 		return true;
-	emit_compact(&a, x);
-	emit_compact(&b, y);
+	jw_text(&to_a, x);
+	jw_text(&to_b, y);
 	same = str_eq(buf_view(&a), buf_view(&b));
 	buf_release(&a);
 	buf_release(&b);

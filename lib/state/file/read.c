@@ -34,7 +34,7 @@ struct sniffed {
 };
 
 static int syntax_error(struct diags *ds, const char *name,
-			const struct scan *sc)
+			const struct json_scan *sc)
 {
 	return diag_error(ds, NULL, UNSUPPORTED,
 			  "%s could not be read as JSON: %s at byte offset "
@@ -45,15 +45,15 @@ static int syntax_error(struct diags *ds, const char *name,
 /* Looks for the version; stops at once when it is the first member. */
 static int sniff(struct reader *rd, struct sniffed *out)
 {
-	struct scan *sc = &rd->scan;
+	struct json_scan *sc = &rd->scan;
 	bool first = true;
 	struct str name, value;
 	int rc;
 
-	if (scan_open(sc, '{'))
+	if (json_scan_open(sc, '{'))
 		return syntax_error(rd->ds, rd->name, sc);
-	while ((rc = scan_member(sc, &first, &name)) == 1) {
-		if (scan_value(sc, &value))
+	while ((rc = json_scan_member(sc, &first, &name)) == 1) {
+		if (json_scan_value(sc, &value))
 			break;
 		if (str_is(name, "version"))
 			out->version = value;
@@ -126,7 +126,7 @@ static int read_root(struct reader *rd)
 {
 	struct root root = { .serial = 0 };
 
-	if (read_fields(rd, root_fields, &root) || scan_end(&rd->scan)) {
+	if (read_fields(rd, root_fields, &root) || json_scan_end(&rd->scan)) {
 		if (rd->scan.error)
 			syntax_error(rd->ds, rd->name, &rd->scan);
 		return -1;
@@ -146,7 +146,7 @@ static int read_root(struct reader *rd)
 struct state *state_parse(struct arena *a, struct str text, const char *name,
 			  struct diags *ds)
 {
-	struct reader rd = { .scan = scan_start(a, text), .ds = ds,
+	struct reader rd = { .scan = json_scan_start(a, text), .ds = ds,
 			     .name = name, .scratch = ARENA_INIT };
 	struct sniffed sn = { .version = STR_NONE };
 	size_t errors = ds->errors;

@@ -108,7 +108,7 @@ const struct str *read_dependency(struct state *s, struct str text,
 int read_dependencies(struct state *s, struct str json,
 		      struct state_instance *i, struct diags *ds)
 {
-	struct scan sc = scan_start(s->arena, json), counter = sc;
+	struct json_scan sc = json_scan_start(s->arena, json), counter = sc;
 	struct str text, *list;
 	bool first = true;
 	size_t n = 0;
@@ -116,22 +116,22 @@ int read_dependencies(struct state *s, struct str json,
 
 	if (!json.n)
 		return 0;
-	if (scan_open(&counter, '['))
+	if (json_scan_open(&counter, '['))
 		return -1;
-	while ((rc = scan_element(&counter, &first)) == 1) {
-		if (scan_value(&counter, NULL))
+	while ((rc = json_scan_element(&counter, &first)) == 1) {
+		if (json_scan_value(&counter, NULL))
 			return -1;
 		n++;
 	}
 	if (rc)
 		return -1;
 	list = ARENA_ARRAY(s->arena, struct str, n);
-	scan_open(&sc, '[');
+	json_scan_open(&sc, '[');
 	first = true;
-	for (n = 0; (rc = scan_element(&sc, &first)) == 1; n++) {
+	for (n = 0; (rc = json_scan_element(&sc, &first)) == 1; n++) {
 		const struct str *dep;
 
-		if (scan_string(&sc, &text) ||
+		if (json_scan_string(&sc, &text) ||
 		    !(dep = read_dependency(s, text, ds)))
 			return -1;
 		list[n] = *dep;

@@ -29,15 +29,15 @@ static int to_uint(struct str text, uint64_t *out)
 static int read_field(struct reader *rd, const struct field *f, void *into)
 {
 	void *at = (char *)into + f->offset;
-	struct scan *sc = &rd->scan;
-	char c = scan_peek(sc);
+	struct json_scan *sc = &rd->scan;
+	char c = json_scan_peek(sc);
 	struct str text;
 
 	if (f->kind == FIELD_FN && c != 'n')
 		return f->fn(rd, into);
 	if (f->kind == FIELD_STRING && c == '"')
-		return scan_string(sc, at);
-	if (scan_value(sc, &text))
+		return json_scan_string(sc, at);
+	if (json_scan_value(sc, &text))
 		return -1;
 	if (f->kind == FIELD_TEXT) {
 		*(struct str *)at = text;
@@ -66,15 +66,15 @@ int read_fields(struct reader *rd, const struct field *fields, void *into)
 	struct str name;
 	int rc;
 
-	if (scan_open(&rd->scan, '{'))
+	if (json_scan_open(&rd->scan, '{'))
 		return -1;
-	while ((rc = scan_member(&rd->scan, &first, &name)) == 1) {
+	while ((rc = json_scan_member(&rd->scan, &first, &name)) == 1) {
 		const struct field *f = fields;
 
 		while (f->name && !str_is(name, f->name))
 			f++;
 		if (f->name ? read_field(rd, f, into) :
-			      scan_value(&rd->scan, NULL))
+			      json_scan_value(&rd->scan, NULL))
 			return -1;
 	}
 	return rc;
@@ -82,7 +82,7 @@ int read_fields(struct reader *rd, const struct field *fields, void *into)
 
 int read_index_key(struct arena *a, struct str json, struct inst_key *out)
 {
-	struct scan sc = scan_start(a, json);
+	struct json_scan sc = json_scan_start(a, json);
 	char *end, buf[64];
 	double d;
 
@@ -91,7 +91,7 @@ int read_index_key(struct arena *a, struct str json, struct inst_key *out)
 		return 0;
 	if (json.p[0] == '"') {
 		out->kind = KEY_STRING;
-		return scan_string(&sc, &out->s);
+		return json_scan_string(&sc, &out->s);
 	}
 	if ((json.p[0] != '-' && (json.p[0] < '0' || json.p[0] > '9')) ||
 	    json.n >= sizeof(buf))
@@ -108,17 +108,17 @@ int read_index_key(struct arena *a, struct str json, struct inst_key *out)
 }
 
 /* One step: {"type":"get_attr","value":"a"} or {"type":"index","value":…} */
-static bool step_ok(struct scan *sc)
+static bool step_ok(struct json_scan *sc)
 {
 	struct str name, type = STR_NONE, value = STR_NONE;
 	bool first = true;
 	int rc;
 
-	if (scan_open(sc, '{'))
+	if (json_scan_open(sc, '{'))
 		return false;
-	while ((rc = scan_member(sc, &first, &name)) == 1)
-		if (str_is(name, "type") ? scan_string(sc, &type) :
-					   scan_value(sc, &value))
+	while ((rc = json_scan_member(sc, &first, &name)) == 1)
+		if (str_is(name, "type") ? json_scan_string(sc, &type) :
+					   json_scan_value(sc, &value))
 			return false;
 	if (rc || !value.n)
 		return false;
@@ -130,19 +130,19 @@ static bool step_ok(struct scan *sc)
 bool read_sensitive_ok(struct str json)
 {
 	struct arena scratch = ARENA_INIT;
-	struct scan sc = scan_start(&scratch, json);
+	struct json_scan sc = json_scan_start(&scratch, json);
 	bool first = true, ok = true;
 	int rc = 0;
 
 	if (json.n == 0 || str_is(json, "[]") || str_is(json, "null"))
 		return true;
-	if (scan_open(&sc, '['))
+	if (json_scan_open(&sc, '['))
 		return false;
-	while (ok && (rc = scan_element(&sc, &first)) == 1) {
+	while (ok && (rc = json_scan_element(&sc, &first)) == 1) {
 		bool first_step = true;
 
-		ok = scan_open(&sc, '[') == 0;
-		while (ok && (rc = scan_element(&sc, &first_step)) == 1)
+		ok = json_scan_open(&sc, '[') == 0;
+		while (ok && (rc = json_scan_element(&sc, &first_step)) == 1)
 			ok = step_ok(&sc);
 		ok = ok && rc == 0;
 	}

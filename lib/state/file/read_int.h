@@ -5,11 +5,11 @@
 #ifndef TFPIPE_STATE_READ_INT_H
 #define TFPIPE_STATE_READ_INT_H
 
-#include "state/file/scan_int.h"
+#include "json/scan.h"
 #include "state/state.h"
 
 struct reader {
-	struct scan scan;
+	struct json_scan scan;
 	struct state *state;
 	struct diags *ds;
 	const char *name;    /* of the file, for messages */

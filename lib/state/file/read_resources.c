@@ -50,11 +50,11 @@ static int read_instances(struct reader *rd, void *into)
 	bool first = true;
 	int rc;
 
-	if (scan_peek(&rd->scan) != '[')
+	if (json_scan_peek(&rd->scan) != '[')
 		return read_wrong(rd, "instances", "a list");
-	scan_open(&rd->scan, '[');
+	json_scan_open(&rd->scan, '[');
 	res->instances.len = 0;
-	while ((rc = scan_element(&rd->scan, &first)) == 1) {
+	while ((rc = json_scan_element(&rd->scan, &first)) == 1) {
 		struct raw_instance raw = { .schema_version = 0 };
 
 		if (read_fields(rd, instance_fields, &raw))
@@ -302,10 +302,10 @@ int read_resources(struct reader *rd, void *into)
 	int rc;
 
 	(void)into;
-	if (scan_peek(&rd->scan) != '[')
+	if (json_scan_peek(&rd->scan) != '[')
 		return read_wrong(rd, "resources", "a list");
-	scan_open(&rd->scan, '[');
-	while ((rc = scan_element(&rd->scan, &first)) == 1) {
+	json_scan_open(&rd->scan, '[');
+	while ((rc = json_scan_element(&rd->scan, &first)) == 1) {
 		raw.module = raw.mode = raw.type = STR_NONE;
 		raw.name = raw.provider = STR_NONE;
 		raw.instances.len = 0; /* the room is used again */

@@ -55,10 +55,10 @@ int read_outputs(struct reader *rd, void *into)
 	int rc;
 
 	(void)into;
-	if (scan_peek(&rd->scan) != '{')
+	if (json_scan_peek(&rd->scan) != '{')
 		return read_wrong(rd, "outputs", "an object");
-	scan_open(&rd->scan, '{');
-	while ((rc = scan_member(&rd->scan, &first, &name)) == 1) {
+	json_scan_open(&rd->scan, '{');
+	while ((rc = json_scan_member(&rd->scan, &first, &name)) == 1) {
 		struct raw_output raw = { .sensitive = false };
 		const struct value *v;
 
@@ -104,11 +104,11 @@ int read_checks(struct reader *rd, void *into)
 	int rc;
 
 	(void)into;
-	if (scan_peek(&rd->scan) != '[')
+	if (json_scan_peek(&rd->scan) != '[')
 		return read_wrong(rd, "check_results", "a list");
-	scan_open(&rd->scan, '[');
+	json_scan_open(&rd->scan, '[');
 	s->checks_known = true;
-	while ((rc = scan_element(&rd->scan, &first)) == 1) {
+	while ((rc = json_scan_element(&rd->scan, &first)) == 1) {
 		struct state_check c = { .objects = STR_NONE };
 
 		if (read_fields(rd, check_fields, &c))

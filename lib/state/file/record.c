@@ -16,29 +16,30 @@
 
 /* --- writing --- */
 
-static void member_raw(struct jw *w, const char *name, struct str json,
-		       struct buf *scratch)
+/* As a state file has it, escapes included. */
+static void member_text(struct jw *w, const char *name, struct str json)
 {
-	buf_set_len(scratch, 0);
-	emit_compact(scratch, json);
+	bool html = w->html;
+
 	jw_key(w, name);
-	jw_raw(w, buf_view(scratch));
+	w->html = true;
+	jw_text(w, json);
+	w->html = html;
 }
 
-static void instance_texts(struct jw *w, const struct state_instance *i,
-			   struct buf *scratch)
+static void instance_texts(struct jw *w, const struct state_instance *i)
 {
 	if (i->attributes.n)
-		member_raw(w, "attributes", i->attributes, scratch);
+		member_text(w, "attributes", i->attributes);
 	if (i->attributes_flat.n)
-		member_raw(w, "attributes_flat", i->attributes_flat, scratch);
+		member_text(w, "attributes_flat", i->attributes_flat);
 	if (i->sensitive.n && !str_is(i->sensitive, "[]"))
-		member_raw(w, "sensitive_attributes", i->sensitive, scratch);
+		member_text(w, "sensitive_attributes", i->sensitive);
 	if (i->private_data.n)
 		jw_member_str(w, "private", i->private_data);
 	if (!i->identity.n)
 		return;
-	member_raw(w, "identity", i->identity, scratch);
+	member_text(w, "identity", i->identity);
 	if (!i->identity_unversioned)
 		jw_member_int(w, "identity_schema_version",
 			      (int64_t)i->identity_schema_version);
@@ -48,7 +49,6 @@ void state_instance_members(struct jw *w, const struct state_resource *r,
 			    const struct state_instance *i, bool redact)
 {
 	struct arena scratch = ARENA_INIT;
-	struct buf text = BUF_INIT;
 
 	if (i->deposed.n)
 		jw_member_str(w, "deposed", i->deposed);
@@ -59,7 +59,7 @@ void state_instance_members(struct jw *w, const struct state_resource *r,
 		if (i->private_data.n)
 			jw_member_str(w, "private", HIDDEN);
 	} else {
-		instance_texts(w, i, &text);
+		instance_texts(w, i);
 	}
 	if (i->ndependencies) {
 		jw_key(w, "dependencies");
@@ -74,7 +74,6 @@ void state_instance_members(struct jw *w, const struct state_resource *r,
 		jw_member_bool(w, "skip_destroy", true);
 	if (i->tainted)
 		jw_member_str(w, "status", STR("tainted"));
-	buf_release(&text);
 	arena_release(&scratch);
 }
 
@@ -136,14 +135,12 @@ void state_output_record(struct stream_out *o, const char *kind,
 static void check_record(struct stream_out *o, const struct state_check *c)
 {
 	struct jw w = stream_record(o, "previous_check", c->config_addr);
-	struct buf text = BUF_INIT;
 
 	jw_member_str(&w, "object_kind", c->object_kind);
 	jw_member_str(&w, "status", c->status);
 	if (c->objects.n)
-		member_raw(&w, "objects", c->objects, &text);
+		member_text(&w, "objects", c->objects);
 	stream_record_end(o, &w);
-	buf_release(&text);
 }
 
 void state_records(struct stream_out *o, const struct state *s)
@@ -420,7 +417,7 @@ int state_read_record(struct state *previous, struct state *prior,
 	enum record_kind k = record_kind(kind);
 	struct raw_record raw = { .serial = 0 };
 	struct arena scratch = ARENA_INIT; /* strings that hold escapes */
-	struct reader rd = { .scan = scan_start(&scratch, line), .ds = ds,
+	struct reader rd = { .scan = json_scan_start(&scratch, line), .ds = ds,
 			     .name = "A record of the stream" };
 	int rc = 0;
 

@@ -6,166 +6,100 @@
  * formatted again from their text, wherever it came from.
  */
 #include "lang/syntax/ident.h"
-#include "state/file/scan_int.h"
 #include "base/product.h"
 #include "state/state.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "value/codec.h"
 
-/* Where an object or list stands: depth and whether a member was written. */
-struct level {
-	struct buf *out;
-	unsigned depth;
-	bool some;
-	bool compact;
-};
-
-static struct level level_open(struct buf *out, unsigned depth, bool compact)
+static void member_json(struct jw *w, const char *name, struct str json)
 {
-	return (struct level){ out, depth, false, compact };
+	jw_key(w, name);
+	jw_text(w, json);
 }
 
-static void item(struct level *l)
+/* More than an int64_t may be read. */
+static void member_uint(struct jw *w, const char *name, uint64_t n)
 {
-	if (l->some)
-		buf_putc(l->out, ',');
-	l->some = true;
-	if (!l->compact)
-		emit_newline(l->out, l->depth);
+	char text[24];
+	int len = snprintf(text, sizeof(text), "%" PRIu64, n);
+
+	jw_key(w, name);
+	jw_raw(w, (struct str){ text, (size_t)len });
 }
 
-static void level_close(struct level *l, char bracket)
+static void member_true(struct jw *w, const char *name, bool b)
 {
-	if (l->some && !l->compact)
-		emit_newline(l->out, l->depth - 1);
-	buf_putc(l->out, bracket);
+	if (b)
+		jw_member_bool(w, name, true);
 }
 
-static void member(struct level *l, const char *name)
+static void write_output(struct jw *w, const struct state_output *o)
 {
-	item(l);
-	buf_putc(l->out, '"');
-	buf_puts(l->out, name);
-	buf_puts(l->out, l->compact ? "\":" : "\": ");
-}
-
-static void member_str(struct level *l, const char *name, struct str s)
-{
-	member(l, name);
-	emit_string(l->out, s);
-}
-
-static void json_text(struct level *l, struct str json)
-{
-	if (l->compact)
-		emit_compact(l->out, json);
-	else
-		emit_indented(l->out, json, l->depth);
-}
-
-static void member_json(struct level *l, const char *name, struct str json)
-{
-	member(l, name);
-	json_text(l, json);
-}
-
-static void member_uint(struct level *l, const char *name, uint64_t n)
-{
-	member(l, name);
-	buf_addf(l->out, "%" PRIu64, n);
-}
-
-static void member_true(struct level *l, const char *name, bool b)
-{
-	if (!b)
-		return;
-	member(l, name);
-	buf_puts(l->out, "true");
-}
-
-static void write_output(struct level *in, const struct state_output *o)
-{
-	struct level l = level_open(in->out, in->depth + 1, in->compact);
-	struct buf text = BUF_INIT;
-	struct jw w = JW_INIT(&text);
-
-	item(in);
-	emit_string(in->out, o->name);
-	buf_puts(in->out, in->compact ? ":{" : ": {");
-	value_to_json(&w, o->value, NULL);
-	member_json(&l, "value", buf_view(&text));
-	buf_set_len(&text, 0);
-	w = (struct jw)JW_INIT(&text);
-	type_to_json(&w, o->value->type);
-	member_json(&l, "type", buf_view(&text));
-	member_true(&l, "sensitive",
+	jw_key_str(w, o->name);
+	jw_object(w);
+	jw_key(w, "value");
+	value_to_json(w, o->value, NULL);
+	jw_key(w, "type");
+	type_to_json(w, o->value->type);
+	member_true(w, "sensitive",
 		    value_has_mark_deep(o->value, MARK_SENSITIVE));
 	if (o->deprecated.n)
-		member_str(&l, "deprecated", o->deprecated);
-	level_close(&l, '}');
-	buf_release(&text);
+		jw_member_str(w, "deprecated", o->deprecated);
+	jw_object_end(w);
 }
 
-static void write_key(struct level *l, struct inst_key k)
+static void write_key(struct jw *w, struct inst_key k)
 {
-	if (k.kind == KEY_INT) {
-		member(l, "index_key");
-		buf_int(l->out, k.i);
-	} else if (k.kind == KEY_STRING) {
-		member_str(l, "index_key", k.s);
-	}
+	if (k.kind == KEY_INT)
+		jw_member_int(w, "index_key", k.i);
+	else if (k.kind == KEY_STRING)
+		jw_member_str(w, "index_key", k.s);
 }
 
-static void write_dependencies(struct level *in, const struct state_instance *i)
+static void write_dependencies(struct jw *w, const struct state_instance *i)
 {
-	struct level l = level_open(in->out, in->depth + 1, in->compact);
-
 	if (!i->ndependencies)
 		return;
-	member(in, "dependencies");
-	buf_putc(l.out, '[');
-	for (size_t n = 0; n < i->ndependencies; n++) {
-		item(&l);
-		emit_string(l.out, i->dependencies[n]);
-	}
-	level_close(&l, ']');
+	jw_key(w, "dependencies");
+	jw_array(w);
+	for (size_t n = 0; n < i->ndependencies; n++)
+		jw_str(w, i->dependencies[n]);
+	jw_array_end(w);
 }
 
-static void write_instance(struct level *in, const struct state_instance *i,
+static void write_instance(struct jw *w, const struct state_instance *i,
 			   struct str provider)
 {
-	struct level l = level_open(in->out, in->depth + 1, in->compact);
-
-	item(in);
-	buf_putc(l.out, '{');
-	write_key(&l, i->key);
+	jw_object(w);
+	write_key(w, i->key);
 	if (i->tainted)
-		member_str(&l, "status", STR("tainted"));
+		jw_member_str(w, "status", STR("tainted"));
 	if (i->deposed.n)
-		member_str(&l, "deposed", i->deposed);
+		jw_member_str(w, "deposed", i->deposed);
 	if (provider.n)
-		member_str(&l, "provider", provider);
-	member_uint(&l, "schema_version", i->schema_version);
+		jw_member_str(w, "provider", provider);
+	member_uint(w, "schema_version", i->schema_version);
 	if (i->attributes.n)
-		member_json(&l, "attributes", i->attributes);
+		member_json(w, "attributes", i->attributes);
 	if (i->attributes_flat.n)
-		member_json(&l, "attributes_flat", i->attributes_flat);
-	member_json(&l, "sensitive_attributes",
+		member_json(w, "attributes_flat", i->attributes_flat);
+	member_json(w, "sensitive_attributes",
 		    i->sensitive.n ? i->sensitive : STR("[]"));
 	if (i->private_data.n)
-		member_str(&l, "private", i->private_data);
-	write_dependencies(&l, i);
-	member_true(&l, "create_before_destroy", i->create_before_destroy);
-	member_true(&l, "skip_destroy", i->skip_destroy);
+		jw_member_str(w, "private", i->private_data);
+	write_dependencies(w, i);
+	member_true(w, "create_before_destroy", i->create_before_destroy);
+	member_true(w, "skip_destroy", i->skip_destroy);
 	if (i->identity.n) {
-		member_json(&l, "identity", i->identity);
+		member_json(w, "identity", i->identity);
 		if (!i->identity_unversioned)
-			member_uint(&l, "identity_schema_version",
+			member_uint(w, "identity_schema_version",
 				    i->identity_schema_version);
 	}
-	level_close(&l, '}');
+	jw_object_end(w);
 }
 
 /* aws["us"] is aws.us, and the latter is what a file says
@@ -192,103 +126,99 @@ static bool any_provider_key(const struct state_resource *r)
 	return false;
 }
 
-static void write_resource(struct level *in, const struct state_resource *r,
+static void write_resource(struct jw *w, const struct state_resource *r,
 			   struct arena *scratch)
 {
-	struct level l = level_open(in->out, in->depth + 1, in->compact), list;
 	struct state_instance **sorted = state_instances_sorted(scratch, r);
 	bool keyed = any_provider_key(r);
 	struct buf module = BUF_INIT;
 
-	item(in);
-	buf_putc(l.out, '{');
+	jw_object(w);
 	if (r->module.len) {
 		module_addr_print(&module, r->module);
-		member_str(&l, "module", buf_view(&module));
+		jw_member_str(w, "module", buf_view(&module));
 		buf_release(&module);
 	}
-	member_str(&l, "mode", str_c(resource_mode_name(r->addr.mode)));
-	member_str(&l, "type", r->addr.type);
-	member_str(&l, "name", r->addr.name);
+	jw_member_str(w, "mode", str_c(resource_mode_name(r->addr.mode)));
+	jw_member_str(w, "type", r->addr.type);
+	jw_member_str(w, "name", r->addr.name);
 	if (!keyed || !r->provider.alias.n)
-		member_str(&l, "provider",
-			   provider_config_text(scratch, &r->provider));
-	member(&l, "instances");
-	buf_putc(l.out, '[');
-	list = level_open(l.out, l.depth + 1, l.compact);
+		jw_member_str(w, "provider",
+			      provider_config_text(scratch, &r->provider));
+	jw_key(w, "instances");
+	jw_array(w);
 	for (size_t n = 0; n < r->instances.len; n++)
-		write_instance(&list, sorted[n],
+		write_instance(w, sorted[n],
 			       keyed ? instance_provider(scratch, r, sorted[n])
 				     : STR_NONE);
-	level_close(&list, ']');
-	level_close(&l, '}');
+	jw_array_end(w);
+	jw_object_end(w);
 }
 
-static void write_check(struct level *in, const struct state_check *c)
+static void write_check(struct jw *w, const struct state_check *c)
 {
-	struct level l = level_open(in->out, in->depth + 1, in->compact);
-
-	item(in);
-	buf_putc(l.out, '{');
-	member_str(&l, "object_kind", c->object_kind);
-	member_str(&l, "config_addr", c->config_addr);
-	member_str(&l, "status", c->status);
-	member_json(&l, "objects", c->objects.n ? c->objects : STR("null"));
-	level_close(&l, '}');
+	jw_object(w);
+	jw_member_str(w, "object_kind", c->object_kind);
+	jw_member_str(w, "config_addr", c->config_addr);
+	jw_member_str(w, "status", c->status);
+	member_json(w, "objects", c->objects.n ? c->objects : STR("null"));
+	jw_object_end(w);
 }
 
-static void write_content(struct level *l, const struct state *s)
+static void write_resources(struct jw *w, const struct state *s)
 {
-	struct level list = level_open(l->out, l->depth + 1, l->compact);
 	struct arena scratch = ARENA_INIT;
 	struct state_resource **rs = state_resources_sorted(&scratch, s);
 
-	member(l, "outputs");
-	buf_putc(l->out, '{');
-	for (size_t n = 0; n < s->outputs.len; n++)
-		write_output(&list, &s->outputs.items[n]);
-	level_close(&list, '}');
-	member(l, "resources");
-	buf_putc(l->out, '[');
-	list.some = false;
+	jw_key(w, "resources");
+	jw_array(w);
 	for (size_t n = 0; n < s->resources.len; n++)
 		if ((rs[n]->instances.len || rs[n]->kept) &&
 		    rs[n]->addr.mode != MODE_EPHEMERAL)
-			write_resource(&list, rs[n], &scratch);
-	level_close(&list, ']');
-	member(l, "check_results");
-	if (s->checks.len) {
-		buf_putc(l->out, '[');
-		list.some = false;
-		for (size_t n = 0; n < s->checks.len; n++)
-			write_check(&list, &s->checks.items[n]);
-		level_close(&list, ']');
-	} else {
-		buf_puts(l->out, "null");
-	}
+			write_resource(w, rs[n], &scratch);
+	jw_array_end(w);
 	arena_release(&scratch);
 }
 
-static void write_state(struct buf *out, const struct state *s, bool compact)
+static void write_checks(struct jw *w, const struct state *s)
 {
-	struct level l = level_open(out, 1, compact);
+	jw_key(w, "check_results");
+	if (!s->checks.len) {
+		jw_null(w);
+		return;
+	}
+	jw_array(w);
+	for (size_t n = 0; n < s->checks.len; n++)
+		write_check(w, &s->checks.items[n]);
+	jw_array_end(w);
+}
 
-	buf_putc(out, '{');
-	member_uint(&l, "version", 4);
-	member_str(&l, "terraform_version", STR(COMPATIBLE_VERSION));
-	member_uint(&l, "serial", s->serial);
-	member_str(&l, "lineage", s->lineage);
-	write_content(&l, s);
-	level_close(&l, '}');
-	buf_puts(out, compact ? "\n" : "\n\n");
+static void write_state(struct buf *out, const struct state *s, int indent)
+{
+	struct jw w = { .out = out, .html = true, .indent = indent };
+
+	jw_object(&w);
+	jw_member_int(&w, "version", 4);
+	jw_member_str(&w, "terraform_version", STR(COMPATIBLE_VERSION));
+	member_uint(&w, "serial", s->serial);
+	jw_member_str(&w, "lineage", s->lineage);
+	jw_key(&w, "outputs");
+	jw_object(&w);
+	for (size_t n = 0; n < s->outputs.len; n++)
+		write_output(&w, &s->outputs.items[n]);
+	jw_object_end(&w);
+	write_resources(&w, s);
+	write_checks(&w, s);
+	jw_object_end(&w);
+	buf_puts(out, indent ? "\n\n" : "\n");
 }
 
 void state_write(struct buf *out, const struct state *s)
 {
-	write_state(out, s, false);
+	write_state(out, s, 2);
 }
 
 void state_write_compact(struct buf *out, const struct state *s)
 {
-	write_state(out, s, true);
+	write_state(out, s, 0);
 }
