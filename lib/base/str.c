@@ -145,27 +145,6 @@ uint64_t str_hash(struct str s)
 	return mix(mix(h, 0), 1);
 }
 
-const char *str_plain_end(const char *p, const char *end)
-{
-	const uint64_t ones = 0x0101010101010101u, high = ones * 0x80;
-	uint64_t word, quote, slash, odd;
-
-	for (; end - p >= (ptrdiff_t)sizeof(word); p += sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
-		word = le64toh(word); /* the first byte is the lowest */
-		quote = word ^ (ones * '"');
-		slash = word ^ (ones * '\\');
-		/* The lowest bit set is exact, those above it need not be. */
-		odd = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-		       ((word - ones * 0x20) & ~word) | word) & high;
-		if (odd)
-			return p + __builtin_ctzll(odd) / 8;
-	}
-	while (p < end && (signed char)*p >= 0x20 && *p != '"' && *p != '\\')
-		p++;
-	return p;
-}
-
 size_t utf8_len(const char *s, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)s;
@@ -217,22 +196,33 @@ static bool ascii64(const char *p)
 	return (all & 0x8080808080808080u) == 0;
 }
 
-bool str_utf8_valid(struct str s)
+size_t str_utf8_upto(struct str s)
 {
 	size_t i = 0;
 
-	while (s.n - i >= 64 && ascii64(s.p + i))
-		i += 64;
 	while (i < s.n) {
-		size_t len = s.n - i >= 8 && ascii8(s.p + i)
-				     ? 8
-				     : utf8_len(s.p + i, s.n - i);
+		size_t to = s.n - i > 64 ? i + 64 : s.n;
 
-		if (!len)
-			return false;
-		i += len;
+		if (to == i + 64 && ascii64(s.p + i)) {
+			i = to;
+			continue;
+		}
+		while (i < to) {
+			size_t len = s.n - i >= 8 && ascii8(s.p + i)
+					     ? 8
+					     : utf8_len(s.p + i, s.n - i);
+
+			if (!len)
+				return i;
+			i += len;
+		}
 	}
-	return true;
+	return s.n;
+}
+
+bool str_utf8_valid(struct str s)
+{
+	return str_utf8_upto(s) == s.n;
 }
 
 uint32_t utf8_rune(const char *s, size_t n)

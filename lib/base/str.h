@@ -85,15 +85,12 @@ struct str str_concat(struct arena *a, const struct str *parts, size_t n);
 
 uint64_t str_hash(struct str s);
 
-/* Where the bytes end, from p on, that are ASCII and no control character,
- * quote or backslash: what stands in a JSON string as it is. */
-const char *str_plain_end(const char *p, const char *end);
-
 /* Length in bytes of the valid UTF-8 sequence at s[0..n), 0 if invalid.
  * str_utf8_valid: is the whole slice valid UTF-8? (Used everywhere text comes
- * in from outside.) */
+ * in from outside.)  str_utf8_upto: how many bytes of it are. */
 size_t utf8_len(const char *s, size_t n);
 bool str_utf8_valid(struct str s);
+size_t str_utf8_upto(struct str s);
 /* The code point of a valid sequence of length n (1 to 4). */
 uint32_t utf8_rune(const char *s, size_t n);
 /* Writes the code point (1 to 4 bytes) and returns where it ends. */

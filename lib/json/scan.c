@@ -38,6 +38,7 @@ int json_scan_end(struct json_scan *s)
 	return s->p == s->end ? 0 : fail(s, "text after the value");
 }
 
+/* An escape by \u at p, or one that is wrong. */
 static int skip_escape(struct json_scan *s)
 {
 	struct str rest = { s->p, (size_t)(s->end - s->p) };
@@ -52,16 +53,11 @@ static int skip_escape(struct json_scan *s)
 	return 0;
 }
 
-/* What ends a run of characters that stand as they are: 1, the closing quote,
- * which p is left behind; 0 to go on. */
+/* What is neither the closing quote nor an escape by a letter. */
 static int skip_odd(struct json_scan *s, unsigned *holds)
 {
 	if (s->p == s->end)
 		return fail(s, "unterminated string");
-	if (*s->p == '"') {
-		s->p++;
-		return 1;
-	}
 	if (*s->p == '\\') {
 		*holds |= JSON_HOLDS_ESCAPES;
 		return skip_escape(s);
@@ -74,18 +70,44 @@ static int skip_odd(struct json_scan *s, unsigned *holds)
 	return 0;
 }
 
+/* Escapes by letters stand side by side often. */
+static inline const char *after_letters(const char *p, const char *end)
+{
+	while (end - p >= 2 && *p == '\\' && json_escape_letter(p, end))
+		p += 2;
+	return p;
+}
+
+/* The rest of a string, from p on, where its end was not found at once. */
+static int skip_rest(struct json_scan *s, const char *p, unsigned *holds)
+{
+	const char *end = s->end;
+
+	while (p == end || *p != '"') {
+		const char *next = after_letters(p, end);
+
+		if (next == p) {
+			s->p = p;
+			if (skip_odd(s, holds))
+				return -1;
+			next = s->p;
+		} else {
+			*holds |= JSON_HOLDS_ESCAPES;
+		}
+		p = json_plain_end(next, end, false);
+	}
+	s->p = p + 1;
+	return 0;
+}
+
 static inline int skip_string(struct json_scan *s, unsigned *holds)
 {
-	int rc;
+	const char *p = json_plain_end(s->p + 1, s->end, false);
 
-	s->p++;
-	do {
-		s->p += json_plain((struct str){ s->p,
-						 (size_t)(s->end - s->p) },
-				   false);
-		rc = skip_odd(s, holds);
-	} while (!rc);
-	return rc < 0 ? -1 : 0;
+	if (p == s->end || *p != '"')
+		return skip_rest(s, p, holds);
+	s->p = p + 1;
+	return 0;
 }
 
 int json_scan_inside(struct json_scan *s, struct str *out, unsigned *holds)

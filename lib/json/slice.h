@@ -1,9 +1,10 @@
 /*
- * slice.h - members of a JSON object as slices of its text, without a tree
+ * slice.h - members of a JSON object as slices of its text
  *
  * For readers of streams that need a few members of a long line: the rest is
- * skipped, not built.  The text need not be valid JSON: malformed text ends the
- * walk (json_slice_next returns false with .bad set).
+ * skipped, not built.  What is not JSON ends the walk (json_slice_next returns
+ * false with .bad set): of a text that is bad further on, what comes before is
+ * found.
  */
 #ifndef TFPIPE_JSON_SLICE_H
 #define TFPIPE_JSON_SLICE_H
@@ -13,7 +14,7 @@
 struct json_slice {
 	const char *p, *end;
 	bool started, bad;
-	struct str name;  /* of the member found: text between the quotes */
+	struct str name;  /* of the member found, as it stands in its quotes */
 	struct str value; /* its text, white space around it left out */
 };
 
@@ -26,10 +27,11 @@ bool json_slice_next(struct json_slice *s);
  * STR_NONE if v is not a string, or not UTF-8. */
 struct str json_slice_str(struct arena *a, struct str v);
 
-/* A tree of an object that borrows what it can: strings without escapes are
- * slices of text, which must live as long as the tree.  Members whose names are
- * in `skip` (ended by NULL; may be NULL) are left out wherever they are.  NULL:
- * text is not as simple as that (or not valid); ask json_parse. */
+/* As json_parse, of an object, but the tree borrows what it can: numbers and
+ * strings without escapes are slices of text, which must live as long as the
+ * tree.  Members whose names are in `skip` (ended by NULL; may be NULL) are
+ * left out wherever they are.  NULL: text is no valid object; json_parse says
+ * why. */
 const struct json *json_slice_tree(struct arena *a, struct str text,
 				   const char *const *skip);
 

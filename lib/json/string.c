@@ -5,7 +5,7 @@ static const char letters[256] = {
 	['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
 	['"'] = '"',  ['\\'] = '\\',
 };
-static const char values[256] = {
+const char json_escape_values[256] = {
 	['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 	['"'] = '"',  ['\\'] = '\\', ['/'] = '/',
 };
@@ -58,30 +58,38 @@ long json_unescape_one(struct str s, size_t *len)
 		return -1;
 	if (s.p[1] == 'u')
 		return code_point(s, len);
-	c = values[(unsigned char)s.p[1]];
+	c = json_escape_values[(unsigned char)s.p[1]];
 	return c ? c : -2;
 }
 
 struct str json_unescape(struct arena *a, struct str in)
 {
 	char *out = arena_alloc(a, in.n + 1), *to = out;
+	const char *p = in.p, *end = p + in.n, *slash;
 
-	while (in.n) {
-		const char *slash = memchr(in.p, '\\', in.n);
-		size_t n = slash ? (size_t)(slash - in.p) : in.n;
+	while (p < end && (slash = memchr(p, '\\', (size_t)(end - p)))) {
+		size_t n = (size_t)(slash - p);
+		char letter = json_escape_letter(slash, end);
 		long c;
 
-		memcpy(to, in.p, n);
+		memcpy(to, p, n);
 		to += n;
-		in = str_sub(in, n, in.n);
-		if (!in.n)
-			break;
-		c = json_unescape_one(in, &n);
+		p = slash + 2;
+		if (letter) {
+			*to++ = letter;
+			continue;
+		}
+		c = json_unescape_one((struct str){ slash,
+						    (size_t)(end - slash) },
+				      &n);
 		if (c < 0)
 			return STR_NONE;
 		to = utf8_put(to, (uint32_t)c);
-		in = str_sub(in, n, in.n);
+		p = slash + n;
 	}
+	if (p < end)
+		memcpy(to, p, (size_t)(end - p));
+	to += end - p;
 	*to = '\0';
 	return (struct str){ out, (size_t)(to - out) };
 }

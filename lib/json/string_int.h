@@ -11,26 +11,40 @@
 
 #include <endian.h>
 
-/* The compilers make of it what the machine has. */
+/* The compilers make of them what the machine has. */
 typedef signed char json_bytes __attribute__((vector_size(16)));
+typedef char json_chars __attribute__((vector_size(16)));
+typedef uint64_t json_halves __attribute__((vector_size(16)));
+
+/* The first of the 16 bytes that is set; 16: none is. */
+static inline size_t json_first_set(json_bytes set)
+{
+#ifdef __SSE2__ /* which has an instruction for it */
+	unsigned bits = (unsigned)__builtin_ia32_pmovmskb128((json_chars)set);
+
+	return bits ? (size_t)__builtin_ctz(bits) : 16;
+#else
+	json_halves half = (json_halves)set;
+
+	if (half[0])
+		return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
+	if (half[1])
+		return (size_t)__builtin_ctzll(le64toh(half[1])) / 8 + 8;
+	return 16;
+#endif
+}
 
 /* How many of the 16 bytes at p, from the first on, stand as they are. */
 static inline size_t json_plain_of_16(const char *p, bool html)
 {
 	json_bytes v, odd;
-	uint64_t half[2];
 
 	memcpy(&v, p, sizeof(v));
 	/* as signed characters, those of longer sequences are below zero */
 	odd = (v < 0x20) | (v == '"') | (v == '\\');
 	if (html)
 		odd |= (v == '<') | (v == '>') | (v == '&');
-	memcpy(half, &odd, sizeof(half));
-	if (half[0])
-		return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
-	if (half[1])
-		return (size_t)__builtin_ctzll(le64toh(half[1])) / 8 + 8;
-	return 16;
+	return json_first_set(odd);
 }
 
 static inline bool json_plain_byte(char c, bool html)
@@ -53,8 +67,24 @@ static inline bool json_plain_few(struct str s, bool html)
 	return json_plain_of_16(twice, html) == 16;
 }
 
-/* Bytes at the front of s that stand in a string as they are: ASCII, no control
- * character, quote or backslash; with html no < > & either. */
+/* Where the bytes end, from p on, that stand in a string as they are: ASCII, no
+ * control character, quote or backslash; with html no < > & either.  For texts
+ * that go on behind the string. */
+static inline const char *json_plain_end(const char *p, const char *end,
+					 bool html)
+{
+	for (; end - p >= 16; p += 16) {
+		size_t n = json_plain_of_16(p, html);
+
+		if (n < 16)
+			return p + n;
+	}
+	while (p < end && json_plain_byte(*p, html))
+		p++;
+	return p;
+}
+
+/* The same of a string by itself: how many bytes. */
 static inline size_t json_plain(struct str s, bool html)
 {
 	size_t i = 0;
@@ -105,6 +135,13 @@ static inline void json_put(struct buf *b, const char *p, size_t n)
 }
 
 /* --- string.c --- */
+/* What an escape by a letter stands for; 0: there is none. */
+extern const char json_escape_values[256];
+/* Of the escape at p, by far the most; 0: by no letter. */
+static inline char json_escape_letter(const char *p, const char *end)
+{
+	return end - p < 2 ? 0 : json_escape_values[(unsigned char)p[1]];
+}
 /* Appends the first character of s, escaped if it must be: one that does not
  * stand as it is.  Its length. */
 size_t json_escape_one(struct buf *b, struct str s, bool *varied);

@@ -39,7 +39,7 @@ static const char *copy_string(struct jw *w, const char *p, const char *end)
 	const char *run = p++;
 
 	for (;;) {
-		p += json_plain(between(p, end), w->html);
+		p = json_plain_end(p, end, w->html);
 		if (p == end || *p == '"')
 			break;
 		if (*p == '\\') {

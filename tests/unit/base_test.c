@@ -71,29 +71,23 @@ static void test_large_arena(void)
 	free(p);
 }
 
-/* Each byte at each place of a text that is read in words. */
-static void test_plain_end(void)
+static void test_utf8(void)
 {
 	char text[80];
 
-	for (int c = 0; c < 256; c++) {
-		bool plain = c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
-
-		for (size_t at = 0; at < 20; at++) {
-			memset(text, at % 2 ? '~' : '!', sizeof(text));
-			text[at] = (char)c;
-			text[at + 1] = '"';
-			CHECK(str_plain_end(text, text + at + 2) ==
-			      text + at + plain);
-		}
-	}
 	memset(text, 'a', sizeof(text));
-	CHECK(str_plain_end(text, text + 71) == text + 71);
 	for (size_t at = 0; at + 1 < sizeof(text); at++) {
 		memcpy(text + at, "\xc3\xa9", 2);
 		CHECK(str_utf8_valid((struct str){ text, sizeof(text) }));
 		CHECK(!str_utf8_valid((struct str){ text, at + 1 }));
+		CHECK(str_utf8_upto((struct str){ text, at + 1 }) == at);
 		memset(text, 'a', sizeof(text));
+	}
+	for (uint32_t c = 1; c <= 0x10ffff; c += c < 0x900 ? 1 : 251) {
+		size_t n = (size_t)(utf8_put(text, c) - text);
+
+		if (c < 0xd800 || c > 0xdfff)
+			CHECK(utf8_len(text, n) == n && utf8_rune(text, n) == c);
 	}
 }
 
@@ -109,7 +103,7 @@ static void test_str(void)
 	CHECK(!str_utf8_valid(STR("\xc0\x80")));
 	CHECK(!str_utf8_valid(STR("\xed\xa0\x80")));
 	CHECK(!str_utf8_valid(STR("\xf4\x90\x80\x80")));
-	test_plain_end();
+	test_utf8();
 }
 
 static void test_buf(void)
