@@ -1,5 +1,7 @@
 /* remote_values.c - values, identities and the like in messages */
 #include "provider/remote_int.h"
+#include "schema/objects.h"
+#include "schema/walk.h"
 
 char *rpc_cstr(struct rpc *c, struct str s)
 {
@@ -113,117 +115,31 @@ const struct value *rpc_get_identity(struct rpc *c,
 
 /* --- write-only attributes --- */
 
-static void check_block(struct rpc *c, const struct schema_block *b,
-			const struct value *v, struct path at);
-
-static void check_object(struct rpc *c, const struct schema_attr *attrs,
-			 size_t n, const struct value *v, struct path at);
-
-/* Each element of a nested attribute or of blocks, whatever the nesting. */
-static void check_elements(struct rpc *c, enum nesting nesting,
-			   const struct value *v, struct path at,
-			   const struct schema_attr *attrs, size_t n,
-			   const struct schema_block *b)
+static const struct value *must_be_null(struct schema_walk *w,
+					const struct schema_attr *attr,
+					const struct value *v,
+					const struct at *at)
 {
-	struct arena *a = c->r->arena;
+	struct rpc *c = w->data;
+	const struct path p = at_path(w->a, at);
 
-	if (!value_usable(v))
-		return;
-	if (nesting == NESTING_SINGLE || nesting == NESTING_GROUP) {
-		if (b)
-			check_block(c, b, v, at);
-		else
-			check_object(c, attrs, n, v, at);
-		return;
-	}
-	for (uint32_t i = 0; i < v->len; i++) {
-		struct path_step *steps =
-			ARENA_ARRAY(a, struct path_step, at.len + 1);
-		struct path in = { steps, at.len + 1 };
-
-		if (at.len)
-			memcpy(steps, at.steps, at.len * sizeof(*steps));
-		steps[at.len] = value_step(a, v, i);
-		if (b)
-			check_block(c, b, v->elems[i], in);
-		else
-			check_object(c, attrs, n, v->elems[i], in);
-	}
-}
-
-static void check_object(struct rpc *c, const struct schema_attr *attrs,
-			 size_t n, const struct value *v, struct path at)
-{
-	struct arena *a = c->r->arena;
-
-	for (size_t i = 0; i < n && value_usable(v); i++) {
-		const struct schema_attr *s = &attrs[i];
-		const struct value *got;
-		struct path p;
-
-		if (!s->write_only && !s->nested)
-			continue;
-		got = value_get(v, s->name);
-		p = path_attr(a, at, s->name);
-		if (!got)
-			continue;
-		if (s->write_only && !value_is_null(got))
-			request_error(c->r, p, "Invalid provider response",
-				      "The provider %.*s returned a value for "
-				      "the write-only attribute \"%.*s\" of "
-				      "%.*s, which must be null. This is a bug "
-				      "in the provider.",
-				      STR_ARG(c->p->known->name),
-				      STR_ARG(path_text(a, p)),
-				      STR_ARG(c->r->type));
-		else if (s->nested)
-			check_elements(c, s->nested->nesting, got, p,
-				       s->nested->attrs, s->nested->nattrs,
-				       NULL);
-	}
-}
-
-static void check_block(struct rpc *c, const struct schema_block *b,
-			const struct value *v, struct path at)
-{
-	check_object(c, b->attrs, b->nattrs, v, at);
-	for (size_t i = 0; i < b->nblocks && value_usable(v); i++) {
-		const struct schema_nested *n = &b->blocks[i];
-		const struct value *got = value_get(v, n->type_name);
-
-		if (got)
-			check_elements(c, n->nesting, got,
-				       path_attr(c->r->arena, at,
-						 n->type_name),
-				       NULL, 0, n->block);
-	}
-}
-
-static bool any_write_only(const struct schema_block *b);
-
-static bool object_write_only(const struct schema_attr *attrs, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (attrs[i].write_only ||
-		    (attrs[i].nested &&
-		     object_write_only(attrs[i].nested->attrs,
-				       attrs[i].nested->nattrs)))
-			return true;
-	return false;
-}
-
-static bool any_write_only(const struct schema_block *b)
-{
-	if (object_write_only(b->attrs, b->nattrs))
-		return true;
-	for (size_t i = 0; i < b->nblocks; i++)
-		if (any_write_only(b->blocks[i].block))
-			return true;
-	return false;
+	(void)attr;
+	if (!value_is_null(v))
+		request_error(c->r, p, "Invalid provider response",
+			      "The provider %.*s returned a value for the "
+			      "write-only attribute \"%.*s\" of %.*s, which "
+			      "must be null. This is a bug in the provider.",
+			      STR_ARG(c->p->known->name),
+			      STR_ARG(path_text(w->a, p)),
+			      STR_ARG(c->r->type));
+	return v;
 }
 
 void rpc_check_write_only(struct rpc *c, const struct value *v)
 {
-	if (v && any_write_only(c->schema->block))
-		check_block(c, c->schema->block, v, (struct path){ NULL, 0 });
+	struct schema_walk w = { c->r->arena, schema_attr_is_write_only,
+				 must_be_null, c };
+
+	if (v)
+		schema_walk(&w, c->schema->block, v);
 }

@@ -44,7 +44,8 @@ static void attr_json(struct jw *w, const struct schema_attr *attr)
 	if (attr->nested) {
 		jw_key(w, "nested_type");
 		jw_object(w);
-		attrs_json(w, attr->nested->attrs, attr->nested->nattrs);
+		attrs_json(w, attr->nested->block->attrs,
+			   attr->nested->block->nattrs);
 		jw_key(w, "nesting_mode");
 		jw_cstr(w, nesting_names[attr->nested->nesting]);
 		jw_object_end(w);
@@ -122,30 +123,6 @@ static int read_nesting(const struct json *j, enum nesting *out)
 	return -1;
 }
 
-static const struct type *nested_type(struct arena *a,
-				      const struct schema_object *o)
-{
-	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, o->nattrs);
-	const struct type *t;
-
-	for (size_t i = 0; i < o->nattrs; i++)
-		attrs[i] = (struct type_attr){ o->attrs[i].name,
-					       o->attrs[i].type, false };
-	t = type_object(attrs, o->nattrs);
-	switch (o->nesting) {
-	case NESTING_LIST:
-		return type_list(t);
-	case NESTING_SET:
-		return type_set(t);
-	case NESTING_MAP:
-		return type_map(t);
-	case NESTING_SINGLE:
-	case NESTING_GROUP:
-		break;
-	}
-	return t;
-}
-
 static int read_attrs(struct arena *a, const struct json *j,
 		      const struct schema_attr **out, size_t *n);
 
@@ -166,15 +143,15 @@ static int read_attr(struct arena *a, const struct json *j,
 	attr->sensitive = json_get_bool(j, "sensitive", false);
 	attr->write_only = json_get_bool(j, "write_only", false);
 	if (nested) {
-		struct schema_object *o = ARENA_NEW(a, struct schema_object);
+		struct schema_nested *n = ARENA_NEW(a, struct schema_nested);
+		struct schema_block *b = ARENA_NEW(a, struct schema_block);
 
-		if (read_nesting(nested, &o->nesting) < 0 ||
-		    read_attrs(a, json_get(nested, "attributes"), &o->attrs,
-			       &o->nattrs) < 0)
+		n->block = b;
+		attr->nested = n;
+		if (read_nesting(nested, &n->nesting) < 0)
 			return -1;
-		attr->nested = o;
-		attr->type = nested_type(a, o);
-		return 0;
+		return read_attrs(a, json_get(nested, "attributes"),
+				  &b->attrs, &b->nattrs);
 	}
 	attr->type = type ? type_from_json(a, type) : NULL;
 	return attr->type ? 0 : -1;

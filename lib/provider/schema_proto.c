@@ -101,21 +101,23 @@ static bool read_nesting(Tfplugin__Nesting n, bool block, enum nesting *out)
 static void decode_attr6(struct decoding *d, const Tfplugin__Attribute6 *in,
 			 struct schema_attr *out);
 
-static const struct schema_object *
+static const struct schema_nested *
 decode_object(struct decoding *d, const char *name,
 	      const Tfplugin__NestedObject *in)
 {
-	struct schema_object *o = ARENA_NEW(d->arena, struct schema_object);
+	struct schema_nested *n = ARENA_NEW(d->arena, struct schema_nested);
+	struct schema_block *b = ARENA_NEW(d->arena, struct schema_block);
 	struct schema_attr *attrs =
 		ARENA_ARRAY(d->arena, struct schema_attr, in->n_attributes);
 
-	if (!read_nesting(in->nesting, false, &o->nesting))
+	if (!read_nesting(in->nesting, false, &n->nesting))
 		invalid(d, "there is no nesting mode in the attribute", name);
 	for (size_t i = 0; i < in->n_attributes; i++)
 		decode_attr6(d, in->attributes[i], &attrs[i]);
-	o->attrs = attrs;
-	o->nattrs = in->n_attributes;
-	return o;
+	b->attrs = attrs;
+	b->nattrs = in->n_attributes;
+	n->block = b;
+	return n;
 }
 
 static void decode_attr6(struct decoding *d, const Tfplugin__Attribute6 *in,

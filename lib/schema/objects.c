@@ -3,44 +3,43 @@
 
 #include "schema/walk.h"
 
-static const struct value *empty_nested(struct arena *a,
-					const struct schema_nested *n)
+const struct value *schema_nested_value(struct arena *a,
+					const struct schema_nested *n,
+					const struct str *keys,
+					const struct value *const *objects,
+					size_t len)
 {
 	const struct type *t = n->block->implied;
 
 	switch (n->nesting) {
-	case NESTING_GROUP:
-		return schema_empty_value(a, n->block);
 	case NESTING_LIST:
-		return t->has_dynamic ? value_tuple(a, NULL, 0)
-				      : value_list(a, t, NULL, 0);
+		return t->has_dynamic ? value_tuple(a, objects, len)
+				      : value_list(a, t, objects, len);
 	case NESTING_MAP:
-		return t->has_dynamic ? value_object(a, NULL, NULL, 0)
-				      : value_map(a, t, NULL, NULL, 0);
+		return t->has_dynamic ? value_object(a, keys, objects, len)
+				      : value_map(a, t, keys, objects, len);
 	case NESTING_SET:
-		return value_set(a, t, NULL, 0);
+		return value_set(a, t, objects, len);
 	default:
-		return value_null(a, t);
+		return len ? objects[0] : value_null(a, t);
 	}
 }
 
 const struct value *schema_empty_value(struct arena *a,
 				       const struct schema_block *b)
 {
-	size_t n = b->nattrs + b->nblocks;
-	struct str *names = ARENA_ARRAY(a, struct str, n);
-	const struct value **vals = ARENA_ARRAY(a, const struct value *, n);
+	const struct type *t = b->implied;
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+	struct members m = { .a = a, .block = b };
 
-	n = 0;
-	for (size_t i = 0; i < b->nattrs; i++) {
-		names[n] = b->attrs[i].name;
-		vals[n++] = value_null(a, b->attrs[i].type);
-	}
-	for (size_t i = 0; i < b->nblocks; i++) {
-		names[n] = b->blocks[i].type_name;
-		vals[n++] = empty_nested(a, &b->blocks[i]);
-	}
-	return value_object(a, names, vals, n);
+	while (members_next(&m))
+		elems[m.i] = m.attr ? value_null(a, m.attr->type)
+			   : m.nested->nesting == NESTING_GROUP
+				   ? schema_empty_value(a, m.nested->block)
+				   : schema_nested_value(a, m.nested, NULL,
+							 NULL, 0);
+	return value_object_like(a, t, elems);
 }
 
 const struct value *schema_unknown_object(struct arena *a,
@@ -57,7 +56,7 @@ const struct value *schema_unknown_object(struct arena *a,
 
 /* --- sensitive attributes --- */
 
-static bool is_sensitive(const struct schema_attr *attr)
+bool schema_attr_is_sensitive(const struct schema_attr *attr)
 {
 	return attr->sensitive;
 }
@@ -75,14 +74,14 @@ const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,
 					  const struct schema_block *schema)
 {
-	struct schema_walk w = { a, is_sensitive, mark, NULL };
+	struct schema_walk w = { a, schema_attr_is_sensitive, mark, NULL };
 
 	return schema_walk(&w, schema, v);
 }
 
 /* --- write-only attributes --- */
 
-static bool is_write_only(const struct schema_attr *attr)
+bool schema_attr_is_write_only(const struct schema_attr *attr)
 {
 	return attr->write_only;
 }
@@ -100,7 +99,7 @@ const struct value *value_without_write_only(struct arena *a,
 					     const struct schema_block *b,
 					     const struct value *v)
 {
-	struct schema_walk w = { a, is_write_only, nothing, NULL };
+	struct schema_walk w = { a, schema_attr_is_write_only, nothing, NULL };
 
 	return schema_walk(&w, b, v);
 }

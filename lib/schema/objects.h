@@ -11,11 +11,20 @@
  * collections of blocks. */
 const struct value *schema_empty_value(struct arena *a,
 				       const struct schema_block *b);
+/* The value of all blocks of one kind: of a map with their keys, which are NULL
+ * for others; of a single one the object, or null. */
+const struct value *schema_nested_value(struct arena *a,
+					const struct schema_nested *n,
+					const struct str *keys,
+					const struct value *const *objects,
+					size_t len);
 /* An object of unknown attributes with the marks that they will have: what a
  * validation can know. */
 const struct value *schema_unknown_object(struct arena *a,
 					  const struct schema_block *b);
 
+bool schema_attr_is_sensitive(const struct schema_attr *attr);
+bool schema_attr_is_write_only(const struct schema_attr *attr);
 /* v with a sensitive mark on every attribute that the schema says is. */
 const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,

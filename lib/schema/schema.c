@@ -5,6 +5,7 @@
 
 #include "schema/body_schema.h"
 #include "schema/schema.h"
+#include "value/string.h"
 
 const struct block_schema dynamic_block = { "dynamic", { "type" } };
 
@@ -60,22 +61,28 @@ const struct schema_nested *schema_nested_find(const struct schema_block *b,
 	return NULL;
 }
 
-const struct type *schema_object_type(struct arena *a,
-				      const struct schema_object *o)
+bool schema_attr_any(const struct schema_attr *attr, schema_attr_test *is)
 {
-	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, o->nattrs);
-	const struct type *t;
+	return is(attr) || (attr->nested && schema_any(attr->nested->block, is));
+}
 
-	for (size_t i = 0; i < o->nattrs; i++) {
-		const struct schema_attr *s = &o->attrs[i];
+bool schema_any(const struct schema_block *b, schema_attr_test *is)
+{
+	for (size_t i = 0; i < b->nattrs; i++)
+		if (schema_attr_any(&b->attrs[i], is))
+			return true;
+	for (size_t i = 0; i < b->nblocks; i++)
+		if (schema_any(b->blocks[i].block, is))
+			return true;
+	return false;
+}
 
-		attrs[i].name = s->name;
-		attrs[i].type = s->nested ? schema_object_type(a, s->nested)
-					  : s->type;
-		attrs[i].optional = s->optional || s->computed;
-	}
-	t = type_object(attrs, o->nattrs);
-	switch (o->nesting) {
+/* --- types --- */
+
+/* Objects of type t in one attribute. */
+static const struct type *attr_type(enum nesting nesting, const struct type *t)
+{
+	switch (nesting) {
 	case NESTING_LIST:
 		return type_list(t);
 	case NESTING_SET:
@@ -87,21 +94,42 @@ const struct type *schema_object_type(struct arena *a,
 	}
 }
 
-/* The type of all blocks of one kind together. Where the blocks contain
- * dynamically typed attributes it is only known from the values. */
-static const struct type *nested_type(const struct schema_nested *n,
+static const struct type *blocks_type(enum nesting nesting,
 				      const struct type *t)
 {
-	switch (n->nesting) {
-	case NESTING_LIST:
-		return t->has_dynamic ? &type_dynamic : type_list(t);
-	case NESTING_MAP:
-		return t->has_dynamic ? &type_dynamic : type_map(t);
-	case NESTING_SET:
-		return type_set(t);
-	default:
-		return t;
+	if (t->has_dynamic &&
+	    (nesting == NESTING_LIST || nesting == NESTING_MAP))
+		return &type_dynamic;
+	return attr_type(nesting, t);
+}
+
+const struct type *schema_nested_type(const struct schema_nested *n)
+{
+	return blocks_type(n->nesting, n->block->implied);
+}
+
+static const struct type *written_type(struct arena *a,
+				       const struct schema_attr *attr)
+{
+	const struct schema_nested *n = attr->nested;
+
+	return n ? attr_type(n->nesting, schema_written_type(a, n->block))
+		 : attr->type;
+}
+
+const struct type *schema_written_type(struct arena *a,
+				       const struct schema_block *b)
+{
+	struct type_attr *attrs = ARENA_ARRAY(a, struct type_attr, b->nattrs);
+
+	for (size_t i = 0; i < b->nattrs; i++) {
+		const struct schema_attr *s = &b->attrs[i];
+
+		attrs[i].name = s->name;
+		attrs[i].type = written_type(a, s);
+		attrs[i].optional = s->optional || s->computed;
 	}
+	return type_object(attrs, b->nattrs);
 }
 
 /* Could the older provider SDK, which mixed up attributes and blocks, have
@@ -151,28 +179,48 @@ static void make_raw(struct arena *a, struct schema_block *b,
 	plan->raw.blocks = blocks;
 }
 
-/* Attributes inside nested attributes: sorted, with types. */
-static const struct schema_object *finish_object(struct arena *a,
-						 const struct schema_object *o)
+/* What stands under each name of a value of b. */
+static void finish_members(struct arena *a, struct schema_block *b)
 {
-	struct schema_object *out = arena_dup(a, o, sizeof(*o));
-	struct schema_attr *attrs = arena_dup(a, o->attrs,
-					      o->nattrs * sizeof(*attrs));
+	const struct type *t = b->implied;
+	struct schema_member *m = ARENA_ARRAY(a, struct schema_member, t->len);
 
-	qsort(attrs, o->nattrs, sizeof(*attrs), attr_by_name);
-	for (size_t i = 0; i < o->nattrs; i++) {
-		if (!attrs[i].nested)
-			continue;
-		attrs[i].nested = finish_object(a, attrs[i].nested);
-		attrs[i].type = type_without_optional(
-			schema_object_type(a, attrs[i].nested));
+	for (size_t i = 0; i < b->nblocks; i++) {
+		struct str name = str_nfc(a, b->blocks[i].type_name);
+
+		m[type_attr_index(t, name)].nested = &b->blocks[i];
 	}
-	out->attrs = attrs;
+	for (size_t i = 0; i < b->nattrs; i++) {
+		struct str name = str_nfc(a, b->attrs[i].name);
+
+		m[type_attr_index(t, name)] = (struct schema_member){
+			&b->attrs[i], b->attrs[i].nested,
+		};
+	}
+	b->members = m;
+}
+
+static void finish_attrs(struct arena *a, struct schema_block *b);
+
+static const struct schema_nested *finish_nested(struct arena *a,
+						 const struct schema_nested *n)
+{
+	struct schema_nested *out = arena_dup(a, n, sizeof(*out));
+	struct schema_block *b = arena_dup(a, n->block, sizeof(*b));
+	struct type_attr *t;
+
+	finish_attrs(a, b);
+	t = ARENA_ARRAY(a, struct type_attr, b->nattrs);
+	for (size_t i = 0; i < b->nattrs; i++)
+		t[i] = (struct type_attr){ b->attrs[i].name, b->attrs[i].type,
+					   false };
+	b->implied = type_without_optional(type_object(t, b->nattrs));
+	finish_members(a, b);
+	out->block = b;
 	return out;
 }
 
-static void finish_attrs(struct arena *a, struct schema_block *b,
-			 struct schema_plan *plan)
+static void finish_attrs(struct arena *a, struct schema_block *b)
 {
 	struct schema_attr *attrs =
 		ARENA_ARRAY(a, struct schema_attr, b->nattrs);
@@ -180,20 +228,28 @@ static void finish_attrs(struct arena *a, struct schema_block *b,
 	if (b->nattrs)
 		memcpy(attrs, b->attrs, b->nattrs * sizeof(*attrs));
 	qsort(attrs, b->nattrs, sizeof(*attrs), attr_by_name);
-	plan->attr_types = ARENA_ARRAY(a, const struct type *, b->nattrs);
 	for (size_t i = 0; i < b->nattrs; i++) {
-		const struct type *t = attrs[i].type;
-
-		if (attrs[i].nested) {
-			attrs[i].nested = finish_object(a, attrs[i].nested);
-			t = schema_object_type(a, attrs[i].nested);
-			attrs[i].type = type_without_optional(t);
-		} else if (may_be_blocks(t)) {
-			plan->ambiguous = true;
-		}
-		plan->attr_types[i] = t;
+		if (!attrs[i].nested)
+			continue;
+		attrs[i].nested = finish_nested(a, attrs[i].nested);
+		attrs[i].type = attr_type(attrs[i].nested->nesting,
+					  attrs[i].nested->block->implied);
 	}
 	b->attrs = attrs;
+}
+
+static void finish_blocks(struct arena *a, struct schema_block *b)
+{
+	struct schema_nested *blocks =
+		ARENA_ARRAY(a, struct schema_nested, b->nblocks);
+
+	if (b->nblocks)
+		memcpy(blocks, b->blocks, b->nblocks * sizeof(*blocks));
+	qsort(blocks, b->nblocks, sizeof(*blocks), block_by_name);
+	/* The tree is const for all but this function. */
+	for (size_t i = 0; i < b->nblocks; i++)
+		schema_block_finish(a, (struct schema_block *)blocks[i].block);
+	b->blocks = blocks;
 }
 
 static void finish_types(struct arena *a, struct schema_block *b,
@@ -203,13 +259,19 @@ static void finish_types(struct arena *a, struct schema_block *b,
 		ARENA_ARRAY(a, struct type_attr, b->nattrs + b->nblocks);
 	size_t n = 0;
 
-	for (size_t i = 0; i < b->nattrs; i++)
-		t[n++] = (struct type_attr){ b->attrs[i].name,
-					     plan->attr_types[i], false };
+	plan->attr_types = ARENA_ARRAY(a, const struct type *, b->nattrs);
+	for (size_t i = 0; i < b->nattrs; i++) {
+		const struct schema_attr *s = &b->attrs[i];
+
+		plan->attr_types[i] = written_type(a, s);
+		plan->ambiguous |= !s->nested && may_be_blocks(s->type);
+		t[n++] = (struct type_attr){ s->name, plan->attr_types[i],
+					     false };
+	}
 	for (size_t i = 0; i < b->nblocks; i++)
 		t[n++] = (struct type_attr){
 			b->blocks[i].type_name,
-			nested_type(&b->blocks[i],
+			blocks_type(b->blocks[i].nesting,
 				    b->blocks[i].block->plan->spec),
 			false,
 		};
@@ -220,21 +282,14 @@ static void finish_types(struct arena *a, struct schema_block *b,
 void schema_block_finish(struct arena *a, struct schema_block *b)
 {
 	struct schema_plan *plan;
-	struct schema_nested *blocks;
 
 	if (b->plan)
 		return;
 	plan = ARENA_NEW(a, struct schema_plan);
-	finish_attrs(a, b, plan);
-	blocks = ARENA_ARRAY(a, struct schema_nested, b->nblocks);
-	if (b->nblocks)
-		memcpy(blocks, b->blocks, b->nblocks * sizeof(*blocks));
-	qsort(blocks, b->nblocks, sizeof(*blocks), block_by_name);
-	/* The tree is const for all but this function. */
-	for (size_t i = 0; i < b->nblocks; i++)
-		schema_block_finish(a, (struct schema_block *)blocks[i].block);
-	b->blocks = blocks;
+	finish_attrs(a, b);
+	finish_blocks(a, b);
 	finish_types(a, b, plan);
+	finish_members(a, b);
 	make_raw(a, b, plan);
 	plan->as_blocks = old_style(b);
 	b->plan = plan;

@@ -13,18 +13,22 @@
 
 enum nesting {
 	NESTING_SINGLE,
-	NESTING_GROUP, /* blocks only */
+	NESTING_GROUP, /* blocks only: never null */
 	NESTING_LIST,
 	NESTING_SET,
 	NESTING_MAP,
 };
 
-struct schema_object;
+/* Is what has this nesting one object, rather than several? */
+static inline bool nesting_single(enum nesting n)
+{
+	return n == NESTING_SINGLE || n == NESTING_GROUP;
+}
 
 struct schema_attr {
 	struct str name;
-	const struct type *type;           /* also set when nested is */
-	const struct schema_object *nested; /* protocol 6 nested attributes */
+	const struct type *type;            /* also set when nested is */
+	const struct schema_nested *nested; /* of protocol 6: objects in it */
 	struct str description;
 	bool description_markdown;
 	bool required, optional, computed;
@@ -32,12 +36,15 @@ struct schema_attr {
 	struct str deprecation_message;
 };
 
-struct schema_object { /* structural attribute */
-	enum nesting nesting;
-	const struct schema_attr *attrs;
-	size_t nattrs;
+/* What stands under one name of an object: an attribute (attr, and nested if
+ * that is nested) or blocks of one type (nested alone). */
+struct schema_member {
+	const struct schema_attr *attr;
+	const struct schema_nested *nested;
 };
 
+/* One object: the inside of a block, or of a nested attribute, in which are no
+ * blocks. */
 struct schema_block {
 	const struct schema_attr *attrs; /* sorted by name */
 	size_t nattrs;
@@ -47,11 +54,15 @@ struct schema_block {
 	bool description_markdown;
 	bool deprecated;
 	struct str deprecation_message;
+	/* The rest is made by schema_block_finish. */
 	const struct type *implied; /* object type of a value of it */
+	const struct schema_member *members; /* of the attributes of that */
 	const struct schema_plan *plan; /* how bodies are decoded; internal,
-	                                   made by schema_block_finish */
+	                                   not in nested attributes */
 };
 
+/* Objects in an object: the blocks of one type, or a nested attribute, which
+ * has no name here and no limits. */
 struct schema_nested {
 	struct str type_name;
 	enum nesting nesting;
@@ -59,15 +70,18 @@ struct schema_nested {
 	uint64_t min_items, max_items; /* 0: no limit */
 };
 
-/* Sorts, computes `implied` at every level, and the types of attributes that
- * have only `nested`. To be called once, before anything else, on the
+/* Sorts, computes `implied` and `members` at every level, and the types of
+ * attributes that are nested.  To be called once, before anything else, on the
  * outermost block. */
 void schema_block_finish(struct arena *a, struct schema_block *b);
 
-/* The type that a nested attribute's values are converted to: as its implied
- * type, with optional and computed attributes as optional ones. */
-const struct type *schema_object_type(struct arena *a,
-				      const struct schema_object *o);
+/* The type that an object is converted to from what is written: as `implied`,
+ * with optional and computed attributes as optional ones. */
+const struct type *schema_written_type(struct arena *a,
+				       const struct schema_block *b);
+/* The type of all blocks of one kind together.  Where they contain dynamically
+ * typed attributes it is only known from the values. */
+const struct type *schema_nested_type(const struct schema_nested *n);
 
 /* Is t a list or set of objects?  Providers from before protocol 6 take such
  * an attribute as blocks, too. */
@@ -89,8 +103,11 @@ const struct schema_attr *schema_attr_find(const struct schema_block *b,
 					   struct str name);
 const struct schema_nested *schema_nested_find(const struct schema_block *b,
 					       struct str type_name);
-/* The attribute of that name of a nested one; NULL: there is none. */
-const struct schema_attr *object_attr(const struct schema_object *o,
-				      struct str name);
+
+/* Does `is` hold of the attribute, or one in it; of any attribute of b, in
+ * nested ones and blocks, too? */
+typedef bool schema_attr_test(const struct schema_attr *attr);
+bool schema_attr_any(const struct schema_attr *attr, schema_attr_test *is);
+bool schema_any(const struct schema_block *b, schema_attr_test *is);
 
 #endif

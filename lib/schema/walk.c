@@ -10,127 +10,148 @@ struct path at_path(struct arena *a, const struct at *at)
 		n++;
 	steps = ARENA_ARRAY(a, struct path_step, n);
 	for (size_t i = n; at; at = at->up)
-		steps[--i] = (struct path_step){ at->attr, at->index };
+		steps[--i] = at->in ? value_step(a, at->in, at->i)
+				    : (struct path_step){ at->attr, NULL };
 	return (struct path){ steps, n };
 }
 
-struct at at_element(struct arena *a, const struct at *up,
-		     const struct value *v, uint32_t i)
+const struct schema_attr *schema_attr_on_path(const struct schema_block *b,
+					      struct path p, size_t *len)
 {
-	struct path_step step = value_step(a, v, i);
+	const struct schema_attr *found = NULL;
 
-	return (struct at){ up, step.attr, step.index };
-}
+	*len = 0;
+	for (size_t i = 0; i < p.len; i++) {
+		const struct schema_nested *n;
 
-/* --- is there anything to do? --- */
-
-static bool attrs_wanted(const struct schema_walk *w,
-			 const struct schema_attr *attrs, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (w->wanted(&attrs[i]) ||
-		    (attrs[i].nested &&
-		     attrs_wanted(w, attrs[i].nested->attrs,
-				  attrs[i].nested->nattrs)))
-			return true;
-	return false;
-}
-
-bool schema_walk_wanted(const struct schema_walk *w, const struct schema_block *b)
-{
-	if (attrs_wanted(w, b->attrs, b->nattrs))
-		return true;
-	for (size_t i = 0; i < b->nblocks; i++)
-		if (schema_walk_wanted(w, b->blocks[i].block))
-			return true;
-	return false;
-}
-
-/* --- doing it --- */
-
-static const struct value *walk_object(struct schema_walk *w,
-				       const struct schema_object *o,
-				       const struct schema_block *b,
-				       const struct value *v,
-				       const struct at *at);
-
-/* All objects of a nested attribute (o) or of blocks of one kind (b). */
-static const struct value *walk_all(struct schema_walk *w, enum nesting nesting,
-				    const struct schema_object *o,
-				    const struct schema_block *b,
-				    const struct value *v, const struct at *at)
-{
-	const struct value **elems;
-
-	if (!value_usable(v) || v->type->kind < TYPE_LIST)
-		return v;
-	if (nesting == NESTING_SINGLE || nesting == NESTING_GROUP)
-		return walk_object(w, o, b, v, at);
-	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
-	for (uint32_t i = 0; i < v->len; i++) {
-		struct at here = at_element(w->a, at, v, i);
-
-		elems[i] = walk_object(w, o, b, v->elems[i], &here);
+		if (p.steps[i].index)
+			continue;
+		found = schema_attr_find(b, p.steps[i].attr);
+		n = found ? found->nested
+			  : schema_nested_find(b, p.steps[i].attr);
+		if (found || !n)
+			*len = i + 1;
+		if (!n || (found && found->write_only))
+			return found;
+		b = n->block;
 	}
-	return value_rebuild(w->a, v, elems);
+	return found;
 }
 
-static const struct value *walk_attr(struct schema_walk *w,
-				     const struct schema_attr *attr,
-				     const struct value *v,
-				     const struct at *at)
+/* --- one value --- */
+
+/* What the schema says of the i-th attribute of v, which may be of another type
+ * than the schema's where that is dynamic. */
+static struct schema_member member_of(const struct schema_block *b,
+				      const struct value *v, uint32_t i)
 {
-	const struct schema_object *o = attr->nested;
+	int at = v->type == b->implied
+			 ? (int)i
+			 : type_attr_index(b->implied, v->type->attrs[i].name);
 
-	if (w->wanted(attr))
-		return w->change(w, attr, v, at);
-	if (!o || !attrs_wanted(w, o->attrs, o->nattrs))
-		return v;
-	return walk_all(w, o->nesting, o, NULL, v, at);
+	return at < 0 ? (struct schema_member){ 0 } : b->members[at];
 }
 
-const struct schema_attr *object_attr(const struct schema_object *o,
-				      struct str name)
+/* Sets the i-th of *elems, NULL until one differs from v's, then a copy of
+ * those. */
+static void put_element(struct arena *a, const struct value *v, uint32_t i,
+			const struct value *now, const struct value ***elems)
 {
-	for (size_t i = 0; i < o->nattrs; i++)
-		if (str_eq(o->attrs[i].name, name))
-			return &o->attrs[i];
-	return NULL;
+	if (now == v->elems[i])
+		return;
+	if (!*elems)
+		*elems = arena_dup(a, v->elems, v->len * sizeof(**elems));
+	(*elems)[i] = now;
 }
 
-/* An object of a nested attribute (o) or of a block (b). */
 static const struct value *walk_object(struct schema_walk *w,
-				       const struct schema_object *o,
 				       const struct schema_block *b,
 				       const struct value *v,
 				       const struct at *at)
 {
-	const struct value **elems;
+	const struct value **elems = NULL;
 
 	if (!value_usable(v) || v->type->kind != TYPE_OBJECT)
 		return v;
-	elems = ARENA_ARRAY(w->a, const struct value *, v->len);
-	for (size_t i = 0; i < v->len; i++) {
-		struct at here = { at, v->type->attrs[i].name, NULL };
-		const struct schema_attr *attr =
-			o ? object_attr(o, here.attr)
-			  : schema_attr_find(b, here.attr);
-		const struct schema_nested *n =
-			attr || o ? NULL : schema_nested_find(b, here.attr);
+	for (uint32_t i = 0; i < v->len; i++) {
+		const struct at here = { at, v->type->attrs[i].name, NULL, 0 };
+		const struct schema_member m = member_of(b, v, i);
+		const struct value *now = v->elems[i];
 
-		elems[i] = v->elems[i];
-		if (attr)
-			elems[i] = walk_attr(w, attr, elems[i], &here);
-		else if (n && schema_walk_wanted(w, n->block))
-			elems[i] = walk_all(w, n->nesting, NULL, n->block,
-					    elems[i], &here);
+		if (m.attr && w->wanted(m.attr))
+			now = w->change(w, m.attr, now, &here);
+		else if (m.nested && schema_any(m.nested->block, w->wanted))
+			now = schema_walk_nested(w, m.nested, now, &here);
+		put_element(w->a, v, i, now, &elems);
 	}
-	return value_rebuild(w->a, v, elems);
+	return elems ? value_rebuild(w->a, v, elems) : v;
+}
+
+const struct value *schema_walk_nested(struct schema_walk *w,
+				       const struct schema_nested *n,
+				       const struct value *v,
+				       const struct at *at)
+{
+	const struct value **elems = NULL;
+
+	if (nesting_single(n->nesting))
+		return walk_object(w, n->block, v, at);
+	if (!value_usable(v) || v->type->kind < TYPE_LIST)
+		return v;
+	for (uint32_t i = 0; i < v->len; i++) {
+		const struct at here = at_element(at, v, i);
+
+		put_element(w->a, v, i,
+			    walk_object(w, n->block, v->elems[i], &here),
+			    &elems);
+	}
+	return elems ? value_rebuild(w->a, v, elems) : v;
 }
 
 const struct value *schema_walk(struct schema_walk *w,
-			      const struct schema_block *b,
-			      const struct value *v)
+				const struct schema_block *b,
+				const struct value *v)
 {
-	return schema_walk_wanted(w, b) ? walk_object(w, NULL, b, v, NULL) : v;
+	return schema_any(b, w->wanted) ? walk_object(w, b, v, NULL) : v;
+}
+
+/* --- objects side by side --- */
+
+/* Attribute `name` of an object, of type t where v does not say.  i is where it
+ * stands in a value of the schema's type. */
+static const struct value *member(struct arena *a, const struct value *v,
+				  uint32_t i, struct str name,
+				  const struct type *t)
+{
+	const struct type *own = v->type;
+	int at = (int)i;
+
+	if (own->kind == TYPE_OBJECT) {
+		if (i >= own->len || !str_eq(own->attrs[i].name, name))
+			at = type_attr_index(own, name);
+		if (at >= 0 && v->state == VALUE_KNOWN)
+			return v->elems[at];
+		if (at >= 0)
+			t = own->attrs[at].type;
+	}
+	return v->state == VALUE_UNKNOWN ? value_unknown(a, t)
+					 : value_null(a, t);
+}
+
+bool members_next(struct members *m)
+{
+	const struct type *t = m->block->implied;
+	const uint32_t i = m->next;
+
+	if (i == t->len)
+		return false;
+	m->next = i + 1;
+	m->i = i;
+	m->attr = m->block->members[i].attr;
+	m->nested = m->block->members[i].nested;
+	m->at.attr = t->attrs[i].name;
+	for (int k = 0; k < MEMBERS_MOST && m->of[k]; k++)
+		m->v[k] = member(m->a, m->of[k], i, t->attrs[i].name,
+				 t->attrs[i].type);
+	return true;
 }

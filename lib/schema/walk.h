@@ -1,8 +1,9 @@
 /*
  * walk.h - walks over a schema and values of it
  *
- * Values have the schema's implied type, or (under attributes of dynamic type)
- * another object type with the same names.
+ * Two of them: schema_walk goes through one value to the attributes that
+ * somebody wants; members_next takes objects side by side (prior, configured,
+ * planned) one level down, for rules about what they have in common.
  */
 #ifndef TFPIPE_SCHEMA_WALK_H
 #define TFPIPE_SCHEMA_WALK_H
@@ -14,30 +15,70 @@
 struct at {
 	const struct at *up;
 	struct str attr;
-	const struct value *index; /* NULL: an attribute step */
+	const struct value *in; /* not NULL: the step is to its i-th element */
+	uint32_t i;
 };
 
 struct path at_path(struct arena *a, const struct at *at);
-/* The step to the i-th element of v. */
-struct at at_element(struct arena *a, const struct at *up,
-		     const struct value *v, uint32_t i);
+static inline struct at at_element(const struct at *up, const struct value *v,
+				   uint32_t i)
+{
+	return (struct at){ .up = up, .in = v, .i = i };
+}
 
-/* v with another value for each attribute that is wanted, in blocks and nested
- * attributes, too; not inside of what was changed. */
+/* The attribute at the path, or the nearest above it, but not inside of one
+ * that is write-only; *len is how many steps lead there.  NULL: there is none.
+ */
+const struct schema_attr *schema_attr_on_path(const struct schema_block *b,
+					      struct path p, size_t *len);
+
+/* What is done with an attribute, where `wanted` holds of it: its value
+ * afterwards, which is the one it has for those who only look. */
 struct schema_walk {
 	struct arena *a;
-	bool (*wanted)(const struct schema_attr *attr);
+	schema_attr_test *wanted;
 	const struct value *(*change)(struct schema_walk *w,
 				      const struct schema_attr *attr,
 				      const struct value *v,
 				      const struct at *at);
 	void *data;
 };
+/* v, an object of b, with what `change` makes of all attributes that are
+ * wanted, in blocks and nested attributes, too; not inside of those themselves.
+ * v itself where nothing changes.  Values that are not as the schema says stay.
+ */
 const struct value *schema_walk(struct schema_walk *w,
 				const struct schema_block *b,
 				const struct value *v);
-/* Is there any such attribute? */
-bool schema_walk_wanted(const struct schema_walk *w,
-			const struct schema_block *b);
+/* The same of all that is in a nested attribute, or of blocks of one type. */
+const struct value *schema_walk_nested(struct schema_walk *w,
+				       const struct schema_nested *n,
+				       const struct value *v,
+				       const struct at *at);
+
+enum { MEMBERS_MOST = 3 };
+
+/* The members of up to three objects of one schema, side by side:
+ *
+ *	struct members m = { .a = a, .block = b, .of = { prior, config },
+ *			     .at.up = at };
+ *
+ *	while (members_next(&m))
+ *		elems[m.i] = merged(m.attr, m.nested, m.v[0], m.v[1], &m.at);
+ */
+struct members {
+	struct arena *a;
+	const struct schema_block *block;
+	const struct value *of[MEMBERS_MOST]; /* NULL from the first unused */
+	/* The rest but at.up is set by members_next: */
+	struct at at;
+	uint32_t i; /* in the implied type */
+	const struct schema_attr *attr;     /* NULL: blocks */
+	const struct schema_nested *nested; /* of these, or of attr */
+	/* Of null objects null, of unknown ones unknown. */
+	const struct value *v[MEMBERS_MOST];
+	uint32_t next;
+};
+bool members_next(struct members *m);
 
 #endif

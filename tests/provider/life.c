@@ -3,22 +3,6 @@
 
 #include "provider.h"
 
-/* What an object is made of, in a block or in a nested attribute. */
-struct shape {
-	const struct schema_block *block;
-	const struct schema_object *object;
-};
-
-static const struct schema_attr *find_attr(struct shape s, struct str name)
-{
-	if (s.block)
-		return schema_attr_find(s.block, name);
-	for (size_t i = 0; i < s.object->nattrs; i++)
-		if (str_eq(s.object->attrs[i].name, name))
-			return &s.object->attrs[i];
-	return NULL;
-}
-
 static bool nothing(const struct value *v)
 {
 	return !v || value_is_null(v);
@@ -84,12 +68,12 @@ static const struct value *like(struct arena *a, const struct value *v,
 
 /* --- planning --- */
 
-static const struct value *plan_object(struct arena *a, struct shape s,
+static const struct value *plan_object(struct arena *a, const struct schema_block *s,
 				       const struct value *prior,
 				       const struct value *config,
 				       const struct value *v);
 
-static const struct value *plan_many(struct arena *a, struct shape s,
+static const struct value *plan_many(struct arena *a, const struct schema_block *s,
 				     const struct value *prior,
 				     const struct value *config,
 				     const struct value *v)
@@ -105,15 +89,15 @@ static const struct value *plan_many(struct arena *a, struct shape s,
 	return like(a, v, elems);
 }
 
-static const struct value *plan_nested(struct arena *a, enum nesting n,
-				       struct shape s,
+static const struct value *plan_nested(struct arena *a,
+				       const struct schema_nested *n,
 				       const struct value *prior,
 				       const struct value *config,
 				       const struct value *v)
 {
-	if (n == NESTING_SINGLE || n == NESTING_GROUP)
-		return plan_object(a, s, prior, config, v);
-	return plan_many(a, s, prior, config, v);
+	return nesting_single(n->nesting)
+		       ? plan_object(a, n->block, prior, config, v)
+		       : plan_many(a, n->block, prior, config, v);
 }
 
 /* What depends on the name is new when the name is. */
@@ -146,13 +130,11 @@ static const struct value *plan_attr(struct arena *a,
 	if (str_is(attr->name, "ci") && same_text(prior, v))
 		return prior;
 	if (attr->nested)
-		return plan_nested(a, attr->nested->nesting,
-				   (struct shape){ NULL, attr->nested }, prior,
-				   config, v);
+		return plan_nested(a, attr->nested, prior, config, v);
 	return v;
 }
 
-static const struct value *plan_object(struct arena *a, struct shape s,
+static const struct value *plan_object(struct arena *a, const struct schema_block *s,
 				       const struct value *prior,
 				       const struct value *config,
 				       const struct value *v)
@@ -166,19 +148,16 @@ static const struct value *plan_object(struct arena *a, struct shape s,
 		struct str name = v->type->attrs[i].name;
 		const struct value *p = partner(v, i, prior);
 		const struct value *c = partner(v, i, config);
-		const struct schema_attr *attr = find_attr(s, name);
+		const struct schema_attr *attr = schema_attr_find(s, name);
 		const struct schema_nested *n =
-			attr || !s.block ? NULL
-					 : schema_nested_find(s.block, name);
+			attr ? NULL : schema_nested_find(s, name);
 
 		elems[i] = v->elems[i];
 		if (attr)
 			elems[i] = plan_attr(a, attr, p, c, elems[i],
 					     follows_name(attr, prior, v));
 		else if (n)
-			elems[i] = plan_nested(
-				a, n->nesting, (struct shape){ n->block, NULL },
-				p, c, elems[i]);
+			elems[i] = plan_nested(a, n, p, c, elems[i]);
 	}
 	return like(a, v, elems);
 }
@@ -188,8 +167,7 @@ const struct value *life_plan(struct arena *a, const struct schema_block *b,
 			      const struct value *config,
 			      const struct value *proposed)
 {
-	return plan_object(a, (struct shape){ b, NULL }, prior, config,
-			   proposed);
+	return plan_object(a, b, prior, config, proposed);
 }
 
 /* --- applying --- */

@@ -243,18 +243,20 @@ static size_t count(const struct row *r, unsigned block)
 static void make_attr(struct arena *a, const struct row *r,
 		      struct schema_attr *out);
 
-static const struct schema_object *make_object(struct arena *a,
+static const struct schema_nested *make_object(struct arena *a,
 					       const struct row *r)
 {
-	struct schema_object *o = ARENA_NEW(a, struct schema_object);
+	struct schema_nested *n = ARENA_NEW(a, struct schema_nested);
+	struct schema_block *o = ARENA_NEW(a, struct schema_block);
 	struct schema_attr *attrs = ARENA_ARRAY(a, struct schema_attr,
 						count(r->inner, 0));
 
-	o->nesting = nesting_of(r->flags);
+	n->nesting = nesting_of(r->flags);
 	for (const struct row *i = r->inner; i->name; i++)
 		make_attr(a, i, &attrs[o->nattrs++]);
 	o->attrs = attrs;
-	return o;
+	n->block = o;
+	return n;
 }
 
 static void make_attr(struct arena *a, const struct row *r,

@@ -63,12 +63,13 @@ static Tfplugin__Attribute6 *attribute6(struct arena *a,
 					const struct schema_attr *s);
 
 static Tfplugin__NestedObject *object(struct arena *a,
-				      const struct schema_object *o)
+				      const struct schema_nested *n)
 {
+	const struct schema_block *o = n->block;
 	Tfplugin__NestedObject *m = ARENA_NEW(a, Tfplugin__NestedObject);
 
 	tfplugin__nested_object__init(m);
-	m->nesting = nesting(o->nesting);
+	m->nesting = nesting(n->nesting);
 	m->n_attributes = o->nattrs;
 	m->attributes = ARENA_ARRAY(a, Tfplugin__Attribute6 *, o->nattrs);
 	for (size_t i = 0; i < o->nattrs; i++)

@@ -94,9 +94,11 @@ static const struct schema_block *new_schema(void)
 		{ NAMED("b"), .type = &type_number, .optional = true },
 		{ NAMED("c"), .type = &type_bool, .computed = true },
 	};
-	static const struct schema_object objects[] = {
-		{ NESTING_SINGLE, inner, 3 }, { NESTING_LIST, inner, 3 },
-		{ NESTING_MAP, inner, 3 }, { NESTING_SET, inner, 3 },
+	static const struct schema_block object = { inner, 3 };
+	static const struct schema_nested objects[] = {
+		{ .nesting = NESTING_SINGLE, .block = &object },
+		{ .nesting = NESTING_LIST, .block = &object },
+		{ .nesting = NESTING_MAP, .block = &object },
 	};
 	const struct schema_attr attrs[] = {
 		{ NAMED("o"), .nested = &objects[0], .optional = true },

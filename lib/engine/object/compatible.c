@@ -137,37 +137,41 @@ static bool match_block(struct cmp *c, const void *how,
 
 /* --- values --- */
 
+static void cmp_element(struct cmp *c, const struct value *planned, uint32_t i,
+			const struct value *actual, const struct at *at)
+{
+	const struct at here = at_element(at, planned, i);
+
+	cmp_value(c, planned->elems[i], actual, &here);
+}
+
 static void cmp_indexed(struct cmp *c, const struct value *planned,
 			const struct value *actual, const struct at *at)
 {
-	size_t longer = planned->len > actual->len ? planned->len : actual->len;
+	uint32_t longer =
+		planned->len > actual->len ? planned->len : actual->len;
 
-	for (size_t i = 0; i < longer; i++) {
-		struct at here = { at, STR_NONE, value_int(c->a, (int64_t)i) };
-
+	for (uint32_t i = 0; i < longer; i++) {
 		if (i >= actual->len)
-			FAIL(at, "element %zu has vanished", i);
+			FAIL(at, "element %u has vanished", i);
 		else if (i >= planned->len)
-			FAIL(at, "new element %zu has appeared", i);
+			FAIL(at, "new element %u has appeared", i);
 		else
-			cmp_value(c, planned->elems[i], actual->elems[i],
-				  &here);
+			cmp_element(c, planned, i, actual->elems[i], at);
 	}
 }
 
 static void cmp_map(struct cmp *c, const struct value *planned,
 		    const struct value *actual, const struct at *at)
 {
-	for (size_t i = 0; i < planned->len; i++) {
-		struct at here = { at, STR_NONE,
-				   value_string(c->a, planned->keys[i]) };
+	for (uint32_t i = 0; i < planned->len; i++) {
 		const struct value *v = value_get(actual, planned->keys[i]);
 
 		if (!v)
 			FAIL(at, "element \"%.*s\" has vanished",
 			     STR_ARG(planned->keys[i]));
 		else
-			cmp_value(c, planned->elems[i], v, &here);
+			cmp_element(c, planned, i, v, at);
 	}
 	for (size_t i = 0; i < actual->len; i++)
 		if (!value_get(planned, actual->keys[i]))
@@ -178,11 +182,8 @@ static void cmp_map(struct cmp *c, const struct value *planned,
 static void cmp_object(struct cmp *c, const struct value *planned,
 		       const struct value *actual, const struct at *at)
 {
-	for (size_t i = 0; i < planned->len; i++) {
-		struct at here = { at, planned->type->attrs[i].name, NULL };
-
-		cmp_value(c, planned->elems[i], actual->elems[i], &here);
-	}
+	for (uint32_t i = 0; i < planned->len; i++)
+		cmp_element(c, planned, i, actual->elems[i], at);
 }
 
 static void cmp_known(struct cmp *c, const struct value *planned,
@@ -242,16 +243,6 @@ static bool is_sensitive(const struct marks *m)
 	return m && (m->bits & MARK_SENSITIVE);
 }
 
-static bool nested_sensitive(const struct schema_attr *attr)
-{
-	if (attr->sensitive)
-		return true;
-	for (size_t i = 0; attr->nested && i < attr->nested->nattrs; i++)
-		if (nested_sensitive(&attr->nested->attrs[i]))
-			return true;
-	return false;
-}
-
 static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 		     const struct value *planned, const struct value *actual,
 		     const struct at *at)
@@ -271,7 +262,7 @@ static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 	if (errors.len == 0)
 		return;
 	if (c->secret || is_sensitive(p) || is_sensitive(q) ||
-	    nested_sensitive(attr)) {
+	    schema_attr_any(attr, schema_attr_is_sensitive)) {
 		FAIL(at, "the value of a sensitive attribute is not as "
 		     "planned");
 		return;
@@ -289,8 +280,8 @@ static void cmp_block_list(struct cmp *c, const struct schema_block *b,
 		     actual->len);
 		return;
 	}
-	for (size_t i = 0; i < planned->len; i++) {
-		struct at here = { at, STR_NONE, value_int(c->a, (int64_t)i) };
+	for (uint32_t i = 0; i < planned->len; i++) {
+		const struct at here = at_element(at, planned, i);
 
 		cmp_block(c, b, planned->elems[i], actual->elems[i], &here);
 	}
@@ -308,15 +299,11 @@ static void cmp_block_map(struct cmp *c, const struct schema_block *b,
 		     actual->len);
 		return;
 	}
-	for (size_t i = 0; i < planned->len; i++) {
+	for (uint32_t i = 0; i < planned->len; i++) {
 		struct str key = element_key(planned, i);
-		struct at here = { at, key, NULL };
+		const struct at here = at_element(at, planned, i);
 		const struct value *v = value_get(actual, key);
 
-		if (!object) {
-			here.attr = STR_NONE;
-			here.index = value_string(c->a, key);
-		}
 		if (v)
 			cmp_block(c, b, planned->elems[i], v, &here);
 		else
@@ -333,15 +320,13 @@ static void cmp_nested(struct cmp *c, const struct schema_nested *n,
 		       const struct value *planned, const struct value *actual,
 		       const struct at *at)
 {
-	bool single = n->nesting == NESTING_SINGLE ||
-		      n->nesting == NESTING_GROUP;
 	const struct marks *p, *q;
 	struct cmp inner = *c;
 
 	planned = value_unmark(c->a, planned, &p);
 	actual = value_unmark(c->a, actual, &q);
 	inner.secret |= is_sensitive(p) || is_sensitive(q);
-	if (single) {
+	if (nesting_single(n->nesting)) {
 		/* a dynamic block of unknown number may give none */
 		if (value_is_known(planned) || !value_is_null(actual))
 			cmp_block(&inner, n->block, planned, actual, at);
@@ -361,8 +346,8 @@ static void cmp_block(struct cmp *c, const struct schema_block *b,
 		      const struct value *planned, const struct value *actual,
 		      const struct at *at)
 {
-	const struct type *t = b->implied;
-	struct member_cursor cur = { 0, 0 };
+	struct members m = { .a = c->a, .block = b, .of = { planned, actual },
+			     .at.up = at };
 
 	if (value_is_null(planned) != value_is_null(actual)) {
 		FAIL(at, value_is_null(planned)
@@ -373,21 +358,11 @@ static void cmp_block(struct cmp *c, const struct schema_block *b,
 	}
 	if (value_is_null(planned) || planned == actual)
 		return;
-	for (size_t i = 0; i < t->len; i++) {
-		struct str name = t->attrs[i].name;
-		struct at here = { at, name, NULL };
-		const struct schema_attr *attr;
-		const struct schema_nested *nested;
-		const struct value *p = object_member(c->a, planned, i, name,
-						      t->attrs[i].type);
-		const struct value *v = object_member(c->a, actual, i, name,
-						      t->attrs[i].type);
-
-		member_next(b, &cur, i, &attr, &nested);
-		if (attr)
-			cmp_attr(c, attr, p, v, &here);
+	while (members_next(&m)) {
+		if (m.attr)
+			cmp_attr(c, m.attr, m.v[0], m.v[1], &m.at);
 		else
-			cmp_nested(c, nested, p, v, &here);
+			cmp_nested(c, m.nested, m.v[0], m.v[1], &m.at);
 	}
 }
 

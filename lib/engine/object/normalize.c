@@ -11,38 +11,19 @@ static const struct value *unknown_block(struct arena *a,
 					 const struct schema_block *b)
 {
 	const struct type *t = b->implied;
-	const struct value **elems = ARENA_ARRAY(a, const struct value *,
-						 t->len);
-	struct member_cursor c = { 0, 0 };
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+	struct members m = { .a = a, .block = b };
 
-	for (size_t i = 0; i < t->len; i++) {
-		const struct schema_attr *attr;
-		const struct schema_nested *n;
-		const struct value *inner;
+	while (members_next(&m)) {
+		/* the legacy SDK has no maps of blocks */
+		const bool some = !m.attr && m.nested->nesting != NESTING_MAP;
+		const struct value *inner =
+			some ? unknown_block(a, m.nested->block) : NULL;
 
-		member_next(b, &c, i, &attr, &n);
-		if (attr) {
-			elems[i] = value_unknown(a, attr->type);
-			continue;
-		}
-		inner = n->nesting == NESTING_MAP ? NULL
-						  : unknown_block(a, n->block);
-		switch (n->nesting) {
-		case NESTING_SINGLE:
-		case NESTING_GROUP:
-			elems[i] = inner;
-			break;
-		case NESTING_LIST:
-			elems[i] = value_list(a, inner->type, &inner, 1);
-			break;
-		case NESTING_SET:
-			elems[i] = value_set(a, inner->type, &inner, 1);
-			break;
-		case NESTING_MAP: /* the legacy SDK has no such blocks */
-			elems[i] = value_map(a, n->block->implied, NULL, NULL,
-					     0);
-			break;
-		}
+		elems[m.i] = m.attr ? value_unknown(a, m.attr->type)
+				    : schema_nested_value(a, m.nested, NULL,
+							  &inner, some);
 	}
 	return value_object_like(a, t, elems);
 }
@@ -51,7 +32,6 @@ static const struct value *normalize_many(struct arena *a,
 					  const struct schema_nested *n,
 					  const struct value *v)
 {
-	const struct type *t = n->block->implied;
 	size_t len = v->state == VALUE_KNOWN ? v->len :
 		     v->state == VALUE_UNKNOWN ? 1 : 0;
 	const struct value **elems = ARENA_ARRAY(a, const struct value *, len);
@@ -60,8 +40,7 @@ static const struct value *normalize_many(struct arena *a,
 		elems[i] = v->state == VALUE_UNKNOWN
 				   ? unknown_block(a, n->block)
 				   : normalize(a, n->block, v->elems[i]);
-	return n->nesting == NESTING_LIST ? value_list(a, t, elems, len)
-					  : value_set(a, t, elems, len);
+	return schema_nested_value(a, n, NULL, elems, len);
 }
 
 static const struct value *normalize_nested(struct arena *a,
@@ -72,7 +51,7 @@ static const struct value *normalize_nested(struct arena *a,
 	 * dynamic types nor maps of blocks. */
 	if (n->block->implied->has_dynamic || n->nesting == NESTING_MAP)
 		return v;
-	if (n->nesting == NESTING_LIST || n->nesting == NESTING_SET)
+	if (!nesting_single(n->nesting))
 		return normalize_many(a, n, v);
 	if (!value_is_known(v))
 		return unknown_block(a, n->block);
@@ -88,25 +67,20 @@ static const struct value *normalize(struct arena *a,
 	const struct type *t = b->implied;
 	const struct value **elems;
 	const struct marks *marks = v->marks;
-	struct member_cursor c = { 0, 0 };
+	struct members m = { .a = a, .block = b, .of = { v } };
 
 	if (value_is_null(v))
 		return value_null(a, t);
 	elems = ARENA_ARRAY(a, const struct value *, t->len);
-	for (size_t i = 0; i < t->len; i++) {
-		const struct schema_attr *attr;
-		const struct schema_nested *n;
+	while (members_next(&m)) {
+		const struct marks *own = m.v[0]->marks;
 
-		member_next(b, &c, i, &attr, &n);
-		elems[i] = object_member(a, v, i, t->attrs[i].name,
-					 t->attrs[i].type);
-		if (n) {
-			const struct marks *m = elems[i]->marks;
-
-			elems[i] = normalize_nested(a, n, elems[i]);
-			if (m)
-				elems[i] = value_with_marks(a, elems[i], m);
-		}
+		elems[m.i] = m.v[0];
+		if (m.attr)
+			continue;
+		elems[m.i] = normalize_nested(a, m.nested, m.v[0]);
+		if (own)
+			elems[m.i] = value_with_marks(a, elems[m.i], own);
 	}
 	v = value_object_like(a, t, elems);
 	return marks ? value_with_marks(a, v, marks) : v;

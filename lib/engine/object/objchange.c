@@ -6,11 +6,10 @@
  */
 #include "engine/object/objchange_int.h"
 
-/* What an object is made of: a block or the attributes of a nested attribute.
- */
+/* What an object is made of. */
 struct shape {
 	const struct schema_block *block;
-	const struct schema_object *object;
+	bool attr; /* the inside of a nested attribute */
 };
 
 static const struct value *merge_shape(struct arena *a, struct shape s,
@@ -19,7 +18,7 @@ static const struct value *merge_shape(struct arena *a, struct shape s,
 
 /* --- sets: which prior element a configured one continues --- */
 
-static bool continues(struct arena *a, struct shape s,
+static bool continues(struct arena *a, const struct schema_block *b,
 		      const struct value *prior, const struct value *config);
 
 /* An attribute that the provider computed may differ where the configuration
@@ -33,36 +32,27 @@ static bool attr_continues(struct arena *a, const struct schema_attr *attr,
 	if (config->type->kind == TYPE_SET)
 		return false;
 	if (attr->nested)
-		return continues(a, (struct shape){ NULL, attr->nested }, prior,
-				 config);
+		return continues(a, attr->nested->block, prior, config);
 	return attr->computed && value_is_null(config);
 }
 
-static bool member_continues(struct arena *a, struct shape s, struct str name,
-			     const struct value *prior,
+static bool member_continues(struct arena *a, const struct schema_block *b,
+			     struct str name, const struct value *prior,
 			     const struct value *config)
 {
-	const struct schema_attr *attr;
+	const struct schema_attr *attr = schema_attr_find(b, name);
 	const struct schema_nested *nested;
 
-	if (s.object) {
-		attr = object_attr(s.object, name);
-		return attr ? attr_continues(a, attr, prior, config)
-			    : continues(a, s, prior, config);
-	}
-	attr = schema_attr_find(s.block, name);
 	if (attr)
 		return attr_continues(a, attr, prior, config);
-	nested = schema_nested_find(s.block, name);
-	if (nested)
-		return continues(a, (struct shape){ nested->block, NULL },
-				 prior, config);
-	return continues(a, s, prior, config); /* a key of blocks in a map */
+	nested = schema_nested_find(b, name);
+	/* else a key of blocks in a map */
+	return continues(a, nested ? nested->block : b, prior, config);
 }
 
 /* Could prior have been derived from config?  Objects are compared member by
  * member, lists and maps element by element. */
-static bool continues(struct arena *a, struct shape s,
+static bool continues(struct arena *a, const struct schema_block *b,
 		      const struct value *prior, const struct value *config)
 {
 	if (same_unrefined(config, prior))
@@ -73,20 +63,16 @@ static bool continues(struct arena *a, struct shape s,
 	    (prior->type->kind < TYPE_LIST))
 		return true; /* nothing inside to tell */
 	for (size_t i = 0; i < prior->len; i++) {
-		const struct value *c;
+		const struct value *c = element_like(a, config, prior, i);
 		bool ok;
 
-		if (is_keyed(prior))
-			c = element_of(a, config, element_key(prior, i));
-		else
-			c = element_at(a, config, i);
 		if (!c)
 			return false;
 		if (prior->type->kind == TYPE_OBJECT)
-			ok = member_continues(a, s, element_key(prior, i),
+			ok = member_continues(a, b, element_key(prior, i),
 					      prior->elems[i], c);
 		else
-			ok = continues(a, s, prior->elems[i], c);
+			ok = continues(a, b, prior->elems[i], c);
 		if (!ok)
 			return false;
 	}
@@ -109,7 +95,7 @@ static const struct value *merge_set(struct arena *a, struct shape s,
 		const struct value *p = value_null(a, config->type->elem);
 
 		for (size_t k = 0; k < nprior; k++) {
-			if (used[k] || !continues(a, s, prior->elems[k], c))
+			if (used[k] || !continues(a, s.block, prior->elems[k], c))
 				continue;
 			p = prior->elems[k];
 			used[k] = true;
@@ -122,30 +108,11 @@ static const struct value *merge_set(struct arena *a, struct shape s,
 
 /* --- lists and maps: correlated by index and key --- */
 
-static const struct value *merge_list(struct arena *a, struct shape s,
-				      const struct value *prior,
-				      const struct value *config)
+static const struct value *merge_elements(struct arena *a, struct shape s,
+					  const struct value *prior,
+					  const struct value *config)
 {
-	const struct value **elems;
-
-	if (value_is_null(config) || config->len == 0)
-		return config;
-	elems = ARENA_ARRAY(a, const struct value *, config->len);
-	for (size_t i = 0; i < config->len; i++) {
-		const struct value *p = element_at(a, prior, i);
-
-		elems[i] = p ? merge_shape(a, s, p, config->elems[i])
-			     : config->elems[i];
-	}
-	if (config->type->kind == TYPE_TUPLE)
-		return value_tuple(a, elems, config->len);
-	return value_list(a, config->type->elem, elems, config->len);
-}
-
-static const struct value *merge_map(struct arena *a, struct shape s,
-				     const struct value *prior,
-				     const struct value *config)
-{
+	const bool by_key = is_keyed(config);
 	const struct value **elems;
 
 	if (value_is_null(config) || config->len == 0)
@@ -154,73 +121,62 @@ static const struct value *merge_map(struct arena *a, struct shape s,
 	for (size_t i = 0; i < config->len; i++) {
 		const struct value *p = NULL;
 
-		if (prior->state == VALUE_KNOWN)
-			p = element_of(a, prior, element_key(config, i));
+		if (!by_key || prior->state == VALUE_KNOWN)
+			p = element_like(a, prior, config, i);
 		elems[i] = p ? merge_shape(a, s, p, config->elems[i])
 			     : config->elems[i];
 	}
-	if (config->type->kind == TYPE_OBJECT)
-		return value_object_like(a, config->type, elems);
-	return value_map(a, config->type->elem, config->keys, elems,
-			 config->len);
+	return value_rebuild(a, config, elems);
 }
 
-static const struct value *merge_nested(struct arena *a, enum nesting nesting,
-					struct shape s,
-					const struct value *prior,
+static const struct value *merge_nested(struct arena *a,
+					const struct schema_nested *n,
+					bool attr, const struct value *prior,
 					const struct value *config)
 {
+	const struct shape s = { n->block, attr };
+
 	/* Unknown as a whole: dynamic blocks over something unknown. */
 	if (!value_is_known(config))
 		return config;
-	switch (nesting) {
-	case NESTING_SINGLE:
-		if (value_is_null(config))
-			return config;
-		break;
-	case NESTING_GROUP:
-		break;
-	case NESTING_LIST:
-		return merge_list(a, s, prior, config);
-	case NESTING_MAP:
-		return merge_map(a, s, prior, config);
-	case NESTING_SET:
+	if (n->nesting == NESTING_SINGLE && value_is_null(config))
+		return config;
+	if (nesting_single(n->nesting))
+		return merge_shape(a, s, prior, config);
+	if (n->nesting == NESTING_SET)
 		return merge_set(a, s, prior, config);
-	}
-	return merge_shape(a, s, prior, config);
+	return merge_elements(a, s, prior, config);
 }
 
 /* --- attributes --- */
 
-/* Does the object hold something that only a configuration can have put there?
- */
-static bool has_configured(const struct schema_object *o, bool elements,
+static bool is_configured(const struct schema_attr *attr)
+{
+	return !attr->computed;
+}
+
+static const struct value *note_value(struct schema_walk *w,
+				      const struct schema_attr *attr,
+				      const struct value *v,
+				      const struct at *at)
+{
+	bool *found = w->data;
+
+	(void)attr;
+	(void)at;
+	*found |= !value_is_null(v);
+	return v;
+}
+
+/* Does v hold something that only a configuration can have put there? */
+static bool has_configured(struct arena *a, const struct schema_nested *n,
 			   const struct value *v)
 {
-	if (v->state != VALUE_KNOWN)
-		return false;
-	for (size_t i = 0; i < v->len; i++) {
-		const struct value *e = v->elems[i];
-		const struct schema_attr *attr;
+	bool found = false;
+	struct schema_walk w = { a, is_configured, note_value, &found };
 
-		if (elements) {
-			if (has_configured(o, false, e))
-				return true;
-			continue;
-		}
-		attr = v->type->kind == TYPE_OBJECT
-			       ? object_attr(o, element_key(v, i))
-			       : NULL;
-		if (!attr || value_is_null(e))
-			continue;
-		if (!attr->computed ||
-		    (attr->nested &&
-		     has_configured(attr->nested,
-				    attr->nested->nesting != NESTING_SINGLE,
-				    e)))
-			return true;
-	}
-	return false;
+	schema_walk_nested(&w, n, v, NULL);
+	return found;
 }
 
 static const struct value *merge_attr(struct arena *a,
@@ -231,45 +187,32 @@ static const struct value *merge_attr(struct arena *a,
 	if (attr->computed && value_is_null(config)) {
 		/* A nested value that had been configured is now removed. */
 		if (attr->optional && attr->nested &&
-		    has_configured(attr->nested,
-				   attr->nested->nesting != NESTING_SINGLE,
-				   prior))
+		    has_configured(a, attr->nested, prior))
 			return config;
 		return prior;
 	}
 	if (attr->nested)
-		return merge_nested(a, attr->nested->nesting,
-				    (struct shape){ NULL, attr->nested },
-				    prior, config);
+		return merge_nested(a, attr->nested, true, prior, config);
 	return config;
 }
 
-static const struct value *merge_object(struct arena *a,
-					const struct schema_object *o,
-					const struct value *prior,
-					const struct value *config)
+static const struct value *merge_members(struct arena *a,
+					 const struct schema_block *b,
+					 const struct value *prior,
+					 const struct value *config)
 {
-	const struct type *t = config->type;
-	const struct value **elems;
+	const struct type *t = b->implied;
+	const struct value **elems =
+		ARENA_ARRAY(a, const struct value *, t->len);
+	struct members m = { .a = a, .block = b, .of = { prior, config } };
 
-	if (value_is_null(config) || t->kind != TYPE_OBJECT)
-		return config;
-	elems = ARENA_ARRAY(a, const struct value *, t->len);
-	for (size_t i = 0; i < t->len; i++) {
-		struct str name = t->attrs[i].name;
-		const struct schema_attr *attr = object_attr(o, name);
-		const struct value *c = object_member(a, config, i, name,
-						      t->attrs[i].type);
-
-		if (!attr) { /* cannot be: the type is made from the schema */
-			elems[i] = c;
-			continue;
-		}
-		elems[i] = merge_attr(a, attr,
-				      object_member(a, prior, i, name,
-						    attr->type), c);
-	}
-	return value_object_like(a, t, elems);
+	while (members_next(&m))
+		elems[m.i] = m.attr ? merge_attr(a, m.attr, m.v[0], m.v[1])
+				    : merge_nested(a, m.nested, false, m.v[0],
+						   m.v[1]);
+	return value_object_like(a, config->type->kind == TYPE_OBJECT &&
+					    config->type->len == t->len
+				    ? config->type : t, elems);
 }
 
 static const struct value *merge_block(struct arena *a,
@@ -277,31 +220,8 @@ static const struct value *merge_block(struct arena *a,
 				       const struct value *prior,
 				       const struct value *config)
 {
-	const struct type *t = b->implied;
-	const struct value **elems;
-	struct member_cursor cur = { 0, 0 };
-
-	if (config->state != VALUE_KNOWN)
-		return prior;
-	elems = ARENA_ARRAY(a, const struct value *, t->len);
-	for (size_t i = 0; i < t->len; i++) {
-		struct str name = t->attrs[i].name;
-		const struct value *p, *c;
-		const struct schema_attr *attr;
-		const struct schema_nested *nested;
-
-		p = object_member(a, prior, i, name, t->attrs[i].type);
-		c = object_member(a, config, i, name, t->attrs[i].type);
-		member_next(b, &cur, i, &attr, &nested);
-		elems[i] = attr ? merge_attr(a, attr, p, c)
-				: merge_nested(a, nested->nesting,
-					       (struct shape){ nested->block,
-							       NULL },
-					       p, c);
-	}
-	return value_object_like(a, config->type->kind == TYPE_OBJECT &&
-				      config->type->len == t->len
-			      ? config->type : t, elems);
+	return config->state == VALUE_KNOWN ? merge_members(a, b, prior, config)
+					    : prior;
 }
 
 const struct value *proposed_new(struct arena *a, const struct schema_block *b,
@@ -326,7 +246,9 @@ static const struct value *merge_shape(struct arena *a, struct shape s,
 				       const struct value *prior,
 				       const struct value *config)
 {
-	if (s.object)
-		return merge_object(a, s.object, prior, config);
-	return proposed_new(a, s.block, prior, config);
+	if (!s.attr)
+		return proposed_new(a, s.block, prior, config);
+	if (value_is_null(config) || config->type->kind != TYPE_OBJECT)
+		return config;
+	return merge_members(a, s.block, prior, config);
 }

@@ -8,22 +8,6 @@
 void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Attribute `name` of an object, of type t where v does not say: null of a null
- * object, unknown of an unknown one.  i is where it stands in a value of the
- * schema's type. */
-const struct value *object_member(struct arena *a, const struct value *v,
-				  size_t i, struct str name,
-				  const struct type *t);
-
-/* The attribute or nested block behind the i-th attribute of the implied type;
- * walk with both cursors starting at 0. */
-struct member_cursor {
-	size_t attr, block;
-};
-void member_next(const struct schema_block *b, struct member_cursor *c,
-		 size_t i, const struct schema_attr **attr,
-		 const struct schema_nested **nested);
-
 /* Same value, refinements of unknowns ignored. */
 bool same_unrefined(const struct value *x, const struct value *y);
 
@@ -41,6 +25,9 @@ const struct value *element_at(struct arena *a, const struct value *v,
 			       size_t i);
 const struct value *element_of(struct arena *a, const struct value *v,
 			       struct str key);
+/* What of `other` has the place, or the key, of the i-th element of v. */
+const struct value *element_like(struct arena *a, const struct value *other,
+				 const struct value *v, size_t i);
 /* The i-th key of a map or object value. */
 struct str element_key(const struct value *v, size_t i);
 

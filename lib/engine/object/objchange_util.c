@@ -17,45 +17,6 @@ void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	vec_push(a, out, (struct verror){ at_path(a, at), str_c(text) });
 }
 
-const struct value *object_member(struct arena *a, const struct value *v,
-				  size_t i, struct str name,
-				  const struct type *t)
-{
-	const struct value *m = NULL;
-
-	if (v->type->kind == TYPE_OBJECT) {
-		if (i >= v->type->len || !str_eq(v->type->attrs[i].name, name)) {
-			int found = type_attr_index(v->type, name);
-
-			i = found < 0 ? SIZE_MAX : (size_t)found;
-		}
-		if (i != SIZE_MAX) {
-			t = v->type->attrs[i].type;
-			if (v->state == VALUE_KNOWN)
-				m = v->elems[i];
-		}
-	}
-	if (m)
-		return m;
-	return v->state == VALUE_UNKNOWN ? value_unknown(a, t)
-					 : value_null(a, t);
-}
-
-void member_next(const struct schema_block *b, struct member_cursor *c,
-		 size_t i, const struct schema_attr **attr,
-		 const struct schema_nested **nested)
-{
-	struct str name = b->implied->attrs[i].name;
-
-	*attr = NULL;
-	*nested = NULL;
-	if (c->attr < b->nattrs && str_eq(b->attrs[c->attr].name, name))
-		*attr = &b->attrs[c->attr++];
-	else if (c->block < b->nblocks &&
-		 str_eq(b->blocks[c->block].type_name, name))
-		*nested = &b->blocks[c->block++];
-}
-
 bool same_unrefined(const struct value *x, const struct value *y)
 {
 	if (x == y)
@@ -192,6 +153,13 @@ const struct value *element_of(struct arena *a, const struct value *v,
 		return value_unknown(a, element_type(v, 0));
 	i = type_attr_index(v->type, key);
 	return i < 0 ? NULL : value_unknown(a, v->type->attrs[i].type);
+}
+
+const struct value *element_like(struct arena *a, const struct value *other,
+				 const struct value *v, size_t i)
+{
+	return is_keyed(v) ? element_of(a, other, element_key(v, i))
+			   : element_at(a, other, i);
 }
 
 struct str element_key(const struct value *v, size_t i)

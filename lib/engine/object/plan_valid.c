@@ -54,23 +54,15 @@ static void check_attr(struct check *c, const struct schema_attr *attr,
 		       const struct value *prior, const struct value *config,
 		       const struct value *planned, const struct at *at);
 
-static void check_attrs(struct check *c, const struct schema_object *o,
+static void check_attrs(struct check *c, const struct schema_block *o,
 			const struct value *prior, const struct value *config,
 			const struct value *planned, const struct at *at)
 {
-	for (size_t i = 0; i < o->nattrs; i++) {
-		const struct schema_attr *attr = &o->attrs[i];
-		struct at here = { at, attr->name, NULL };
+	struct members m = { .a = c->a, .block = o,
+			     .of = { prior, config, planned }, .at.up = at };
 
-		check_attr(c, attr,
-			   object_member(c->a, prior, i, attr->name,
-					 attr->type),
-			   object_member(c->a, config, i, attr->name,
-					 attr->type),
-			   object_member(c->a, planned, i, attr->name,
-					 attr->type),
-			   &here);
-	}
+	while (members_next(&m))
+		check_attr(c, m.attr, m.v[0], m.v[1], m.v[2], &m.at);
 }
 
 static const struct value *null_dynamic_unless(const struct value *v)
@@ -78,12 +70,12 @@ static const struct value *null_dynamic_unless(const struct value *v)
 	return v ? v : &value_null_dynamic;
 }
 
-static void check_list(struct check *c, const struct schema_object *o,
+static void check_list(struct check *c, const struct schema_block *o,
 		       const struct value *prior, const struct value *config,
 		       const struct value *planned, const struct at *at)
 {
-	for (size_t i = 0; i < planned->len; i++) {
-		struct at here = { at, STR_NONE, value_int(c->a, (int64_t)i) };
+	for (uint32_t i = 0; i < planned->len; i++) {
+		const struct at here = at_element(at, planned, i);
 		const struct value *e = element_at(c->a, config, i);
 
 		if (e)
@@ -94,13 +86,13 @@ static void check_list(struct check *c, const struct schema_object *o,
 	}
 }
 
-static void check_map(struct check *c, const struct schema_object *o,
+static void check_map(struct check *c, const struct schema_block *o,
 		      const struct value *prior, const struct value *config,
 		      const struct value *planned, const struct at *at)
 {
 	for (size_t i = 0; i < planned->len; i++) {
 		struct str key = element_key(planned, i);
-		struct at here = { at, key, NULL };
+		const struct at here = { .up = at, .attr = key };
 		const struct value *e = element_of(c->a, config, key);
 
 		if (!e)
@@ -173,7 +165,7 @@ static bool counts_agree(struct check *c, enum nesting nesting,
 }
 
 /* A nested attribute whose plan differs from its configuration. */
-static void check_object(struct check *c, const struct schema_object *o,
+static void check_object(struct check *c, const struct schema_nested *n,
 			 const struct value *prior, const struct value *config,
 			 const struct value *planned, const struct at *at)
 {
@@ -193,17 +185,17 @@ static void check_object(struct check *c, const struct schema_object *o,
 	}
 	if (value_is_null(planned))
 		return;
-	if (o->nesting == NESTING_SINGLE || o->nesting == NESTING_GROUP) {
-		check_attrs(c, o, prior, config, planned, at);
+	if (nesting_single(n->nesting)) {
+		check_attrs(c, n->block, prior, config, planned, at);
 		return;
 	}
-	if (!counts_agree(c, o->nesting, config, planned, at, &go_on) ||
+	if (!counts_agree(c, n->nesting, config, planned, at, &go_on) ||
 	    !go_on)
 		return;
-	if (o->nesting == NESTING_LIST)
-		check_list(c, o, prior, config, planned, at);
+	if (n->nesting == NESTING_LIST)
+		check_list(c, n->block, prior, config, planned, at);
 	else
-		check_map(c, o, prior, config, planned, at);
+		check_map(c, n->block, prior, config, planned, at);
 }
 
 static void attr_mismatch(struct check *c, const struct value *prior,
@@ -277,8 +269,8 @@ static void check_block_list(struct check *c, const struct schema_block *b,
 		     planned->len, value_is_null(config) ? 0 : config->len);
 		return;
 	}
-	for (size_t i = 0; i < planned->len; i++) {
-		struct at here = { at, STR_NONE, value_int(c->a, (int64_t)i) };
+	for (uint32_t i = 0; i < planned->len; i++) {
+		const struct at here = at_element(at, planned, i);
 		const struct value *p = element_at(c->a, prior, i);
 
 		if (!value_is_known(planned->elems[i]))
@@ -295,23 +287,17 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 			    const struct value *config,
 			    const struct value *planned, const struct at *at)
 {
-	bool object = planned->type->kind == TYPE_OBJECT;
-
 	if (value_is_null(planned)) {
 		FAIL(at, "no blocks must be planned as an empty map, not as "
 		     "null");
 		return;
 	}
-	for (size_t i = 0; i < planned->len; i++) {
+	for (uint32_t i = 0; i < planned->len; i++) {
 		struct str key = element_key(planned, i);
-		struct at here = { at, key, NULL };
+		const struct at here = at_element(at, planned, i);
 		const struct value *e = element_of(c->a, config, key);
 		const struct value *p = element_of(c->a, prior, key);
 
-		if (!object) {
-			here.attr = STR_NONE;
-			here.index = value_string(c->a, key);
-		}
 		if (!e)
 			FAIL(at, "block key \"%.*s\" of the plan is not in the "
 			     "configuration", STR_ARG(key));
@@ -340,8 +326,8 @@ static void check_block_set(struct check *c, const struct value *planned,
 		     "null");
 		return;
 	}
-	for (size_t i = 0; i < planned->len; i++) {
-		struct at here = { at, STR_NONE, planned->elems[i] };
+	for (uint32_t i = 0; i < planned->len; i++) {
+		const struct at here = at_element(at, planned, i);
 
 		if (!value_is_known(planned->elems[i]))
 			FAIL(&here, "%s", unknown_element);
@@ -385,8 +371,8 @@ static void check_block(struct check *c, const struct schema_block *b,
 			const struct value *prior, const struct value *config,
 			const struct value *planned, const struct at *at)
 {
-	const struct type *t = b->implied;
-	struct member_cursor cur = { 0, 0 };
+	struct members m = { .a = c->a, .block = b,
+			     .of = { prior, config, planned }, .at.up = at };
 
 	if (value_is_null(planned) != value_is_null(config)) {
 		FAIL(at, value_is_null(planned)
@@ -396,22 +382,12 @@ static void check_block(struct check *c, const struct schema_block *b,
 	}
 	if (value_is_null(planned))
 		return;
-	for (size_t i = 0; i < t->len; i++) {
-		struct str name = t->attrs[i].name;
-		const struct type *mt = t->attrs[i].type;
-		struct at here = { at, name, NULL };
-		const struct schema_attr *attr;
-		const struct schema_nested *nested;
-		const struct value *p = object_member(c->a, prior, i, name, mt);
-		const struct value *n = object_member(c->a, config, i, name, mt);
-		const struct value *v = object_member(c->a, planned, i, name,
-						      mt);
-
-		member_next(b, &cur, i, &attr, &nested);
-		if (attr)
-			check_attr(c, attr, p, n, v, &here);
+	while (members_next(&m)) {
+		if (m.attr)
+			check_attr(c, m.attr, m.v[0], m.v[1], m.v[2], &m.at);
 		else
-			check_nested(c, nested, p, n, v, &here);
+			check_nested(c, m.nested, m.v[0], m.v[1], m.v[2],
+				     &m.at);
 	}
 }
 

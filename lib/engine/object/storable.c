@@ -15,7 +15,7 @@ static const struct value *known(struct arena *a, const struct value *v,
 		return v;
 	elems = ARENA_ARRAY(a, const struct value *, v->len);
 	for (uint32_t i = 0; i < v->len; i++) {
-		struct at here = at_element(a, at, v, i);
+		const struct at here = at_element(at, v, i);
 
 		elems[i] = known(a, v->elems[i], &here, found);
 	}

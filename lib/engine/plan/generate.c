@@ -116,9 +116,8 @@ static bool put_encoded(struct gen *g, const struct value *v)
 
 /* --- attributes --- */
 
-static void put_attrs(struct gen *g, const struct schema_attr *attrs,
-		      size_t n, const struct value *v, bool outermost,
-		      int depth);
+static void put_attrs(struct gen *g, const struct schema_block *b,
+		      const struct value *v, bool outermost, int depth);
 
 static void end_attr(struct gen *g, const struct schema_attr *at)
 {
@@ -136,8 +135,8 @@ static void put_sensitive(struct gen *g, const struct schema_attr *at,
 static void put_elements(struct gen *g, const struct schema_attr *at,
 			 const struct value *v, int depth)
 {
-	const struct schema_object *o = at->nested;
-	bool map = o->nesting == NESTING_MAP;
+	const struct schema_nested *n = at->nested;
+	bool map = n->nesting == NESTING_MAP;
 
 	buf_puts(g->b, map ? "{\n" : "[\n");
 	for (uint32_t i = 0; i < v->len; i++) {
@@ -154,7 +153,7 @@ static void put_elements(struct gen *g, const struct schema_attr *at,
 			continue;
 		}
 		buf_putc(g->b, '\n');
-		put_attrs(g, o->attrs, o->nattrs, v->elems[i], false, depth);
+		put_attrs(g, n->block, v->elems[i], false, depth);
 		buf_puts(g->b, map ? "}\n" : "},\n");
 	}
 	buf_putc(g->b, map ? '}' : ']');
@@ -164,19 +163,19 @@ static void put_elements(struct gen *g, const struct schema_attr *at,
 static void put_nested(struct gen *g, const struct schema_attr *at,
 		       const struct value *v, int depth)
 {
-	const struct schema_object *o = at->nested;
+	const struct schema_nested *n = at->nested;
 
 	if (at->sensitive || is_sensitive(v)) {
-		put_sensitive(g, at, o->nesting == NESTING_LIST ||
-						     o->nesting == NESTING_SET
+		put_sensitive(g, at, n->nesting == NESTING_LIST ||
+						     n->nesting == NESTING_SET
 					     ? "[]"
 					     : "{}");
 	} else if (!v || !value_usable(v) || depth > MOST_DEPTH) {
 		buf_puts(g->b, "null");
 		end_attr(g, at);
-	} else if (o->nesting == NESTING_SINGLE) {
+	} else if (nesting_single(n->nesting)) {
 		buf_puts(g->b, "{\n");
-		put_attrs(g, o->attrs, o->nattrs, v, false, depth);
+		put_attrs(g, n->block, v, false, depth);
 		buf_putc(g->b, '}');
 		end_attr(g, at);
 	} else {
@@ -191,12 +190,11 @@ static bool is_legacy_id(const struct schema_attr *at)
 	return str_is(at->name, "id") && at->optional && at->computed;
 }
 
-static void put_attrs(struct gen *g, const struct schema_attr *attrs,
-		      size_t n, const struct value *v, bool outermost,
-		      int depth)
+static void put_attrs(struct gen *g, const struct schema_block *b,
+		      const struct value *v, bool outermost, int depth)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct schema_attr *at = &attrs[i];
+	for (size_t i = 0; i < b->nattrs; i++) {
+		const struct schema_attr *at = &b->attrs[i];
 		const struct value *x = value_get(v, at->name);
 
 		if ((!at->required && !at->optional) || at->deprecated ||
@@ -249,8 +247,7 @@ static void put_blocks(struct gen *g, const struct schema_nested *n,
 {
 	if (!value_usable(v) || depth > MOST_DEPTH)
 		return;
-	if (is_sensitive(v) || n->nesting == NESTING_SINGLE ||
-	    n->nesting == NESTING_GROUP) {
+	if (is_sensitive(v) || nesting_single(n->nesting)) {
 		put_block(g, n, NULL, v, depth);
 		return;
 	}
@@ -268,7 +265,7 @@ static void put_blocks(struct gen *g, const struct schema_nested *n,
 static void put_body(struct gen *g, const struct schema_block *s,
 		     const struct value *v, bool outermost, int depth)
 {
-	put_attrs(g, s->attrs, s->nattrs, v, outermost, depth);
+	put_attrs(g, s, v, outermost, depth);
 	for (size_t i = 0; i < s->nblocks; i++) {
 		const struct schema_nested *n = &s->blocks[i];
 		const struct value *x = value_get(v, n->type_name);

@@ -107,8 +107,7 @@ static void take_step(struct stepping *s, struct str name)
 	} else if (!n) {
 		s->schema = NULL;
 		s->bodies.len = 0;
-	} else if (n->nesting == NESTING_SINGLE ||
-		   n->nesting == NESTING_GROUP) {
+	} else if (nesting_single(n->nesting)) {
 		step_to_block(s, text);
 		s->schema = n->block;
 	}

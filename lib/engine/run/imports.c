@@ -228,7 +228,6 @@ int import_eval_identity(struct import_eval *x, struct str type,
 			 const struct resource_schema *schema,
 			 const struct value **out)
 {
-	struct schema_object shape = { .nesting = NESTING_SINGLE };
 	const struct value *v;
 	struct range at;
 	int rc;
@@ -244,10 +243,8 @@ int import_eval_identity(struct import_eval *x, struct str type,
 				  "The provider has no identities for objects "
 				  "of type \"%.*s\"; import by id.",
 				  STR_ARG(type));
-	shape.attrs = schema->identity->attrs;
-	shape.nattrs = schema->identity->nattrs;
 	v = eval_argument(x, x->im->identity,
-			  schema_object_type(x->arena, &shape),
+			  schema_written_type(x->arena, schema->identity),
 			  "Invalid import identity argument", &rc);
 	*out = v ? value_copy(x->run->arena, v) : NULL;
 	return rc;

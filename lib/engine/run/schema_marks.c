@@ -49,7 +49,7 @@ const struct value *resource_as_seen(struct run_resource *rr,
 
 	if (rr->plain || !block)
 		return v;
-	if (!block->deprecated && !schema_walk_wanted(&w, block)) {
+	if (!block->deprecated && !schema_any(block, is_deprecated)) {
 		rr->plain = true;
 		return v;
 	}
@@ -64,7 +64,5 @@ const struct value *resource_as_seen(struct run_resource *rr,
 
 bool schema_has_deprecated(const struct schema_block *b)
 {
-	const struct schema_walk w = { .wanted = is_deprecated };
-
-	return schema_walk_wanted(&w, b);
+	return schema_any(b, is_deprecated);
 }

@@ -57,7 +57,7 @@ static int check_in_nested(const struct schema_nested *b,
 			   const struct source *src, const struct step *steps,
 			   size_t n, struct diags *ds)
 {
-	if (b->nesting == NESTING_SINGLE || b->nesting == NESTING_GROUP)
+	if (nesting_single(b->nesting))
 		return schema_check_steps(b->block, src, steps, n, ds);
 	if (!n)
 		return 0;

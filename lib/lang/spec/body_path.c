@@ -3,6 +3,7 @@
  * checks of decoded values that point there
  */
 #include "lang/spec/spec_int.h"
+#include "schema/walk.h"
 
 /* The n-th block of a type, or with a label, among static blocks. */
 static const struct block *find_block(const struct body_content *c,
@@ -116,43 +117,6 @@ struct range body_path_range(struct arena *a, const struct body *b,
 	return source_range(b->src, b->end);
 }
 
-/* The schema's attribute at the path, or the nearest above it; *len is how
- * many steps lead there. */
-static const struct schema_attr *attr_at(const struct schema_block *b,
-					 struct path p, size_t *len)
-{
-	const struct schema_attr *found = NULL;
-	const struct schema_object *o = NULL;
-
-	*len = 0;
-	for (size_t i = 0; i < p.len; i++) {
-		const struct schema_nested *n;
-
-		if (p.steps[i].index)
-			continue;
-		if (o) {
-			found = NULL;
-			for (size_t k = 0; k < o->nattrs && !found; k++)
-				if (str_eq(o->attrs[k].name,
-					   p.steps[i].attr))
-					found = &o->attrs[k];
-		} else {
-			found = schema_attr_find(b, p.steps[i].attr);
-			n = found ? NULL
-				  : schema_nested_find(b, p.steps[i].attr);
-			if (n) {
-				b = n->block;
-				continue;
-			}
-		}
-		*len = i + 1;
-		if (!found || !found->nested || found->write_only)
-			return found;
-		o = found->nested;
-	}
-	return found;
-}
-
 void body_ephemeral_paths(struct arena *a, const struct schema_block *schema,
 			  const struct value *v, struct path_vec *out)
 {
@@ -163,7 +127,8 @@ void body_ephemeral_paths(struct arena *a, const struct schema_block *schema,
 	value_marked_outermost(a, v, MARK_EPHEMERAL, &paths);
 	for (size_t i = 0; i < paths.len; i++) {
 		struct path p = paths.items[i];
-		const struct schema_attr *s = attr_at(schema, p, &p.len);
+		const struct schema_attr *s =
+			schema_attr_on_path(schema, p, &p.len);
 
 		if (s && s->write_only)
 			continue;

@@ -198,32 +198,6 @@ static void check_count(const struct level *l, const struct schema_nested *n,
 	}
 }
 
-/* The blocks' types differ only where there are dynamically typed attributes,
- * which sets do not have. */
-static const struct value *sequence(struct arena *a,
-				    const struct schema_nested *n,
-				    const struct value **vals, size_t count)
-{
-	const struct type *t = n->block->implied;
-
-	if (n->nesting == NESTING_SET)
-		return value_set(a, t, vals, count);
-	if (t->has_dynamic)
-		return value_tuple(a, vals, count);
-	return value_list(a, t, vals, count);
-}
-
-static const struct type *sequence_type(const struct schema_nested *n)
-{
-	const struct type *t = n->block->implied;
-
-	if (n->nesting == NESTING_SET)
-		return type_set(t);
-	if (n->nesting == NESTING_MAP)
-		return t->has_dynamic ? &type_dynamic : type_map(t);
-	return t->has_dynamic ? &type_dynamic : type_list(t);
-}
-
 static const struct value *decode_sequence(const struct level *l,
 					   const struct content *c,
 					   const struct schema_nested *n,
@@ -242,19 +216,18 @@ static const struct value *decode_sequence(const struct level *l,
 		v = decode_item(l, it, n->block);
 		/* How many blocks there will be is not known either. */
 		if (it->unknown)
-			return value_unknown(a, sequence_type(n));
+			return value_unknown(a, schema_nested_type(n));
 		vec_push(a, &vals, v);
 		vec_push(a, &items, it);
 	}
 	check_count(l, n, items.items, items.len, missing);
-	return sequence(a, n, vals.items, vals.len);
+	return schema_nested_value(a, n, NULL, vals.items, vals.len);
 }
 
 static const struct value *decode_map(const struct level *l,
 				      const struct content *c,
 				      const struct schema_nested *n)
 {
-	const struct type *t = n->block->implied;
 	struct arena *a = l->d->a;
 	struct diags *ds = l->d->ds;
 	VEC(const struct value *) vals = { 0 };
@@ -269,7 +242,7 @@ static const struct value *decode_map(const struct level *l,
 		if (!str_eq(it->type, n->type_name) || it->nlabels == 0)
 			continue;
 		if (it->unknown)
-			return value_unknown(a, sequence_type(n));
+			return value_unknown(a, schema_nested_type(n));
 		v = decode_item(l, it, n->block);
 		e = map_slot(a, &seen, it->labels[0]);
 		if (e->value) {
@@ -287,9 +260,7 @@ static const struct value *decode_map(const struct level *l,
 		vec_push(a, &keys, value_string(a, it->labels[0])->string);
 		vec_push(a, &vals, v);
 	}
-	if (t->has_dynamic)
-		return value_object(a, keys.items, vals.items, vals.len);
-	return value_map(a, t, keys.items, vals.items, vals.len);
+	return schema_nested_value(a, n, keys.items, vals.items, vals.len);
 }
 
 static const struct value *decode_blocks(const struct level *l,

@@ -11,14 +11,14 @@ static const struct diff *nested_compute(struct arena *a,
 
 /* {"a": true, …}: every attribute unknown, for what was before an unknown. */
 static const struct json *all_unknown(struct arena *a,
-				      const struct schema_attr *attrs,
-				      size_t n)
+				      const struct schema_block *b)
 {
+	const size_t n = b->nattrs;
 	struct json *o = ARENA_NEW(a, struct json);
 	struct json_member *m = ARENA_ARRAY(a, struct json_member, n);
 
 	for (size_t i = 0; i < n; i++) {
-		m[i].name = attrs[i].name;
+		m[i].name = b->attrs[i].name;
 		m[i].value.kind = JSON_BOOL;
 		m[i].value.boolean = true;
 	}
@@ -47,22 +47,22 @@ static const struct diff *attr_diff(struct arena *a,
 
 static const struct diff *nested_object(struct arena *a,
 					const struct diff_input *in,
-					const struct schema_object *o)
+					const struct schema_block *b)
 {
 	enum diff_action action = diff_default_action(in);
 	struct child_vec kids = { 0 };
 	struct diff *d;
 
-	for (size_t i = 0; i < o->nattrs; i++) {
-		struct diff_input c = diff_child_key(a, in, o->attrs[i].name);
+	for (size_t i = 0; i < b->nattrs; i++) {
+		struct diff_input c = diff_child_key(a, in, b->attrs[i].name);
 		const struct diff *k;
 
 		c.before_explicit = c.after_explicit = false;
-		k = attr_diff(a, &c, &o->attrs[i], action);
+		k = attr_diff(a, &c, &b->attrs[i], action);
 		if (k->action == DIFF_NOOP && diff_absent(c.before) &&
 		    diff_absent(c.after))
 			continue;
-		vec_push(a, &kids, (struct diff_child){ o->attrs[i].name, k });
+		vec_push(a, &kids, (struct diff_child){ b->attrs[i].name, k });
 		action = diff_combine(action, k->action);
 	}
 	if (kids.len)
@@ -112,27 +112,27 @@ static const struct diff *nested_compute(struct arena *a,
 					 const struct diff_input *in,
 					 const void *schema)
 {
-	const struct schema_object *o = schema;
-	struct schema_object one = *o;
+	const struct schema_nested *n = schema;
+	struct schema_nested one = *n;
 	struct child_vec kids = { 0 };
 	enum diff_kind kind = DIFF_LIST;
 	enum diff_action action;
 	const struct diff *d;
 	struct diff *out;
 
-	d = diff_if_sensitive(a, in, DIFF_SENSITIVE, nested_compute, o);
+	d = diff_if_sensitive(a, in, DIFF_SENSITIVE, nested_compute, n);
 	if (!d)
-		d = diff_if_unknown(a, in, all_unknown(a, o->attrs, o->nattrs),
-			       nested_compute, o);
+		d = diff_if_unknown(a, in, all_unknown(a, n->block),
+				    nested_compute, n);
 	if (d)
 		return d;
-	if (o->nesting == NESTING_SINGLE || o->nesting == NESTING_GROUP)
-		return nested_object(a, in, o);
+	if (nesting_single(n->nesting))
+		return nested_object(a, in, n->block);
 	one.nesting = NESTING_SINGLE;
-	if (o->nesting == NESTING_MAP) {
+	if (n->nesting == NESTING_MAP) {
 		kind = DIFF_MAP;
 		action = map_elems(a, in, nested_compute, &one, &kids);
-	} else if (o->nesting == NESTING_SET) {
+	} else if (n->nesting == NESTING_SET) {
 		kind = DIFF_SET;
 		action = diff_set_elems(a, in, nested_compute, &one, &kids);
 	} else {
@@ -193,8 +193,7 @@ static bool block_group(struct arena *a, const struct diff_input *in,
 	struct child_vec kids = { 0 };
 	enum diff_action act;
 	const struct diff *d = diff_if_unknown(
-		a, &c, all_unknown(a, around->attrs, around->nattrs),
-		block_compute, around);
+		a, &c, all_unknown(a, around), block_compute, around);
 
 	*out = (struct diff_blocks){
 		.type = n->type_name,
@@ -239,8 +238,8 @@ const struct diff *diff_block(struct arena *a, const struct diff_input *in,
 					    block_compute, s);
 
 	if (!d)
-		d = diff_if_unknown(a, in, all_unknown(a, s->attrs, s->nattrs),
-			       block_compute, s);
+		d = diff_if_unknown(a, in, all_unknown(a, s), block_compute,
+				    s);
 	if (d)
 		return d;
 	action = block_attrs(a, in, s, &kids, action, false);
