@@ -307,6 +307,8 @@ X
 	[ "$(actions r)" = '["delete","create"]' ]
 	works plan 'plan:replace:block[0].wo'
 	[ "$(actions r)" = '["delete","create"]' ]
+	works plan 'plan:replace:nested_single.wo'
+	[ "$(actions r)" = '["delete","create"]' ]
 }
 
 # --- destroying ---

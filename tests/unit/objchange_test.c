@@ -463,6 +463,19 @@ static void test_stored(void)
 	"\"both\":{\"type\":\"string\",\"optional\":true,"               \
 	"\"computed\":true}}}"
 
+/* The same in a nested attribute, too. */
+#define INNER_MAPS                                                       \
+	"{\"attributes\":{\"m\":{\"type\":[\"map\",\"string\"],"      \
+	"\"optional\":true},"                                            \
+	"\"opt\":{\"type\":\"string\",\"optional\":true},"               \
+	"\"comp\":{\"type\":\"string\",\"computed\":true},"              \
+	"\"both\":{\"type\":\"string\",\"optional\":true,"               \
+	"\"computed\":true},"                                            \
+	"\"in\":{\"optional\":true,\"nested_type\":{"                   \
+	"\"nesting_mode\":\"list\",\"attributes\":{"                     \
+	"\"opt\":{\"type\":\"string\",\"optional\":true},"               \
+	"\"comp\":{\"type\":\"string\",\"computed\":true}}}}}}"
+
 static const struct {
 	const char *name, *ignored; /* NULL: all */
 	const char *prior, *config, *want;
@@ -482,6 +495,9 @@ static const struct {
 	{ "all is as before, but what the provider alone computes", NULL,
 	  "{opt=\"p\",comp=\"c\",both=\"b\",m={a=\"1\"}}",
 	  "{opt=\"x\",m={}}", "{opt=\"p\",both=\"b\",m={a=\"1\"}}" },
+	{ "all is as before, but what is computed in nested attributes", NULL,
+	  "{in=[{opt=\"p\",comp=\"c\"}]}", "{in=[]}",
+	  "{in=[{opt=\"p\"}]}" },
 };
 
 static struct traversal_ref reference(const char *text)
@@ -497,7 +513,7 @@ static struct traversal_ref reference(const char *text)
 
 static void test_ignore_changes(void)
 {
-	const struct schema_block *b = schema(MAPS);
+	const struct schema_block *b = schema(INNER_MAPS);
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++) {
 		struct cfg_lifecycle l = { .ignore_all = !ignored[i].ignored };

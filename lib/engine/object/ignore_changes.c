@@ -7,6 +7,7 @@
  * compute by itself is as before.
  */
 #include "engine/object/objchange.h"
+#include "schema/walk.h"
 
 struct ignored {
 	struct path path;         /* without the trailing map key */
@@ -101,39 +102,20 @@ static const struct value *transform_elems(struct ignoring *ig,
 					   const struct value *v,
 					   struct path at)
 {
-	const struct value **elems, *out;
-	enum type_kind k = v->type->kind;
+	const struct value **elems =
+		ARENA_ARRAY(ig->a, const struct value *, v->len);
 	bool changed = false;
 
-	elems = ARENA_ARRAY(ig->a, const struct value *, v->len);
 	for (uint32_t i = 0; i < v->len; i++) {
-		struct path p;
+		const struct path_step s = value_step(ig->a, v, i);
+		const struct path p = s.index
+					      ? path_index(ig->a, at, s.index)
+					      : path_attr(ig->a, at, s.attr);
 
-		if (k == TYPE_OBJECT)
-			p = path_attr(ig->a, at, v->type->attrs[i].name);
-		else if (k == TYPE_MAP)
-			p = path_index(ig->a, at,
-				       value_string(ig->a, v->keys[i]));
-		else if (k == TYPE_SET)
-			p = path_index(ig->a, at, v->elems[i]);
-		else
-			p = path_index(ig->a, at, value_int(ig->a, i));
 		elems[i] = transform(ig, v->elems[i], p);
 		changed |= elems[i] != v->elems[i];
 	}
-	if (!changed)
-		return v;
-	if (k == TYPE_OBJECT)
-		out = value_object_of(ig->a, v->type, elems);
-	else if (k == TYPE_MAP)
-		out = value_map(ig->a, v->type->elem, v->keys, elems, v->len);
-	else if (k == TYPE_SET)
-		out = value_set(ig->a, v->type->elem, elems, v->len);
-	else if (k == TYPE_LIST)
-		out = value_list(ig->a, v->type->elem, elems, v->len);
-	else
-		out = value_tuple(ig->a, elems, v->len);
-	return v->marks ? value_with_marks(ig->a, out, v->marks) : out;
+	return changed ? value_rebuild(ig->a, v, elems) : v;
 }
 
 static const struct value *transform(struct ignoring *ig,
@@ -157,48 +139,20 @@ static const struct value *transform(struct ignoring *ig,
 	return transform_elems(ig, v, at);
 }
 
-/* What a provider alone decides cannot be configured, so it is left out. */
-static const struct value *without_computed(struct arena *a,
-					    const struct value *v,
-					    const struct schema_block *b)
+static bool is_computed_alone(const struct schema_attr *attr)
 {
-	const struct value **elems;
+	return attr->computed && !attr->optional;
+}
 
-	if (v->state != VALUE_KNOWN || v->type->kind != TYPE_OBJECT)
-		return v;
-	elems = arena_dup(a, v->elems, v->len * sizeof(*elems));
-	for (uint32_t i = 0; i < v->len; i++) {
-		const struct str name = v->type->attrs[i].name;
-		const struct schema_attr *at = schema_attr_find(b, name);
-		const struct schema_nested *n = schema_nested_find(b, name);
-
-		if (at && at->computed && !at->optional)
-			elems[i] = value_null(a, elems[i]->type);
-		if (n && (n->nesting == NESTING_SINGLE ||
-			  n->nesting == NESTING_GROUP))
-			elems[i] = without_computed(a, elems[i], n->block);
-		else if (n && elems[i]->state == VALUE_KNOWN) {
-			const struct value *c = elems[i], **inner;
-
-			inner = arena_dup(a, c->elems,
-					  c->len * sizeof(*inner));
-			for (uint32_t k = 0; k < c->len; k++)
-				inner[k] = without_computed(a, inner[k],
-							    n->block);
-			if (c->type->kind == TYPE_MAP)
-				elems[i] = value_map(a, c->type->elem, c->keys,
-						     inner, c->len);
-			else if (c->type->kind == TYPE_SET)
-				elems[i] = value_set(a, c->type->elem, inner,
-						     c->len);
-			else if (c->type->kind == TYPE_LIST)
-				elems[i] = value_list(a, c->type->elem, inner,
-						      c->len);
-			else if (c->type->kind == TYPE_TUPLE)
-				elems[i] = value_tuple(a, inner, c->len);
-		}
-	}
-	return value_object_of(a, v->type, elems);
+/* What a provider alone decides cannot be configured, so it is left out. */
+static const struct value *leave_out(struct schema_walk *w,
+				     const struct schema_attr *attr,
+				     const struct value *v,
+				     const struct at *at)
+{
+	(void)attr;
+	(void)at;
+	return value_null(w->a, v->type);
 }
 
 const struct value *ignore_changes(struct arena *a,
@@ -207,12 +161,13 @@ const struct value *ignore_changes(struct arena *a,
 				   const struct value *config,
 				   const struct schema_block *b)
 {
+	struct schema_walk w = { a, is_computed_alone, leave_out, NULL };
 	struct ignoring ig = { .a = a };
 
 	if (value_is_null(prior) || (!l->ignore_all && !l->ignore_changes.len))
 		return config;
 	if (l->ignore_all)
-		return b ? without_computed(a, prior, b) : prior;
+		return b ? schema_walk(&w, b, prior) : prior;
 	if (value_is_null(config))
 		return config;
 	for (size_t i = 0; i < l->ignore_changes.len; i++)

@@ -1,25 +1,13 @@
 /* replace_paths.c - which "requires replace" paths of a provider count, for the
  * plan and for the one made again when applying */
 #include "engine/object/objchange.h"
+#include "schema/walk.h"
 
 static bool is_write_only(const struct schema_block *b, struct path p)
 {
-	const struct schema_attr *at = NULL;
+	const struct schema_attr *attr = schema_attr_on_path(b, p, &p.len);
 
-	for (size_t i = 0; i < p.len; i++) {
-		const struct schema_nested *n;
-
-		if (p.steps[i].index)
-			continue;
-		at = schema_attr_find(b, p.steps[i].attr);
-		if (at)
-			break;
-		n = schema_nested_find(b, p.steps[i].attr);
-		if (!n)
-			return false;
-		b = n->block;
-	}
-	return at && at->write_only;
+	return attr && attr->write_only;
 }
 
 static bool differ(struct arena *a, const struct value *was,
