@@ -78,29 +78,11 @@ static const struct value *ephemeral_as_null(struct arena *a,
 static const struct value *elements_as_null(struct arena *a,
 					    const struct value *v)
 {
-	const struct value **items = arena_alloc(a, v->len * sizeof(*items)),
-			   *r;
+	const struct value **items = arena_alloc(a, v->len * sizeof(*items));
 
 	for (uint32_t i = 0; i < v->len; i++)
 		items[i] = ephemeral_as_null(a, v->elems[i]);
-	switch (v->type->kind) {
-	case TYPE_LIST:
-		r = value_list(a, v->type->elem, items, v->len);
-		break;
-	case TYPE_SET:
-		r = value_set(a, v->type->elem, items, v->len);
-		break;
-	case TYPE_MAP:
-		r = value_map(a, v->type->elem, v->keys, items, v->len);
-		break;
-	case TYPE_TUPLE:
-		r = value_tuple(a, items, v->len);
-		break;
-	default:
-		r = value_object_of(a, v->type, items);
-		break;
-	}
-	return value_with_marks(a, r, v->marks);
+	return value_rebuild(a, v, items);
 }
 
 /* Values nest no deeper than the parsers that made them allow. */

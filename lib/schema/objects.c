@@ -56,11 +56,6 @@ const struct value *schema_unknown_object(struct arena *a,
 
 /* --- sensitive attributes --- */
 
-bool schema_attr_is_sensitive(const struct schema_attr *attr)
-{
-	return attr->sensitive;
-}
-
 static const struct value *mark(struct schema_walk *w,
 				const struct schema_attr *attr,
 				const struct value *v, const struct at *at)
@@ -80,11 +75,6 @@ const struct value *schema_mark_sensitive(struct arena *a,
 }
 
 /* --- write-only attributes --- */
-
-bool schema_attr_is_write_only(const struct schema_attr *attr)
-{
-	return attr->write_only;
-}
 
 static const struct value *nothing(struct schema_walk *w,
 				   const struct schema_attr *attr,

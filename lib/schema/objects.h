@@ -23,8 +23,6 @@ const struct value *schema_nested_value(struct arena *a,
 const struct value *schema_unknown_object(struct arena *a,
 					  const struct schema_block *b);
 
-bool schema_attr_is_sensitive(const struct schema_attr *attr);
-bool schema_attr_is_write_only(const struct schema_attr *attr);
 /* v with a sensitive mark on every attribute that the schema says is. */
 const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,

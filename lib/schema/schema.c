@@ -61,6 +61,21 @@ const struct schema_nested *schema_nested_find(const struct schema_block *b,
 	return NULL;
 }
 
+bool schema_attr_is_sensitive(const struct schema_attr *attr)
+{
+	return attr->sensitive;
+}
+
+bool schema_attr_is_write_only(const struct schema_attr *attr)
+{
+	return attr->write_only;
+}
+
+bool schema_attr_is_deprecated(const struct schema_attr *attr)
+{
+	return attr->deprecated;
+}
+
 bool schema_attr_any(const struct schema_attr *attr, schema_attr_test *is)
 {
 	return is(attr) || (attr->nested && schema_any(attr->nested->block, is));

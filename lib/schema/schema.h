@@ -104,6 +104,10 @@ const struct schema_attr *schema_attr_find(const struct schema_block *b,
 const struct schema_nested *schema_nested_find(const struct schema_block *b,
 					       struct str type_name);
 
+bool schema_attr_is_sensitive(const struct schema_attr *attr);
+bool schema_attr_is_write_only(const struct schema_attr *attr);
+bool schema_attr_is_deprecated(const struct schema_attr *attr);
+
 /* Does `is` hold of the attribute, or one in it; of any attribute of b, in
  * nested ones and blocks, too? */
 typedef bool schema_attr_test(const struct schema_attr *attr);

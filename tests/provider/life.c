@@ -44,28 +44,6 @@ static const struct value *partner(const struct value *v, size_t i,
 	}
 }
 
-static const struct value *like(struct arena *a, const struct value *v,
-				const struct value *const *elems)
-{
-	struct str *names;
-
-	switch (v->type->kind) {
-	case TYPE_LIST:
-		return value_list(a, v->type->elem, elems, v->len);
-	case TYPE_SET:
-		return value_set(a, v->type->elem, elems, v->len);
-	case TYPE_MAP:
-		return value_map(a, v->type->elem, v->keys, elems, v->len);
-	case TYPE_TUPLE:
-		return value_tuple(a, elems, v->len);
-	default:
-		names = ARENA_ARRAY(a, struct str, v->len);
-		for (size_t i = 0; i < v->len; i++)
-			names[i] = v->type->attrs[i].name;
-		return value_object(a, names, elems, v->len);
-	}
-}
-
 /* --- planning --- */
 
 static const struct value *plan_object(struct arena *a, const struct schema_block *s,
@@ -86,7 +64,7 @@ static const struct value *plan_many(struct arena *a, const struct schema_block 
 	for (size_t i = 0; i < v->len; i++)
 		elems[i] = plan_object(a, s, partner(v, i, prior),
 				       partner(v, i, config), v->elems[i]);
-	return like(a, v, elems);
+	return value_rebuild(a, v, elems);
 }
 
 static const struct value *plan_nested(struct arena *a,
@@ -159,7 +137,7 @@ static const struct value *plan_object(struct arena *a, const struct schema_bloc
 		else if (n)
 			elems[i] = plan_nested(a, n, p, c, elems[i]);
 	}
-	return like(a, v, elems);
+	return value_rebuild(a, v, elems);
 }
 
 const struct value *life_plan(struct arena *a, const struct schema_block *b,
@@ -264,7 +242,7 @@ static const struct value *make(struct request *r, const struct value *v,
 				   ? make(r, v->elems[i], v,
 					  v->type->attrs[i].name)
 				   : make(r, v->elems[i], object, name);
-	return like(r->a, v, elems);
+	return value_rebuild(r->a, v, elems);
 }
 
 const struct value *life_apply(struct request *r, const struct value *planned,
@@ -279,7 +257,7 @@ const struct value *life_apply(struct request *r, const struct value *planned,
 		elems = ARENA_ARRAY(r->a, const struct value *, v->len);
 		memcpy(elems, v->elems, v->len * sizeof(*elems));
 		elems[i] = value_string(r->a, id);
-		v = like(r->a, v, elems);
+		v = value_rebuild(r->a, v, elems);
 	}
 	return make(r, v, v, STR_NONE);
 }
@@ -303,5 +281,5 @@ const struct value *life_normalize(struct arena *a, const struct value *was,
 		    same_text(before, is->elems[i]))
 			elems[i] = before;
 	}
-	return like(a, is, elems);
+	return value_rebuild(a, is, elems);
 }

@@ -39,7 +39,7 @@ const struct value *resource_unknown(struct run_resource *r)
 			schema_unknown_object(a, r->schema->block);
 
 		if (marked->inner_marks ||
-		    schema_has_deprecated(r->schema->block))
+		    schema_any(r->schema->block, schema_attr_is_deprecated))
 			v = marked;
 	}
 	if (r->config->addr.mode == MODE_EPHEMERAL)

@@ -78,8 +78,6 @@ const struct value *resource_unknown(struct run_resource *r);
 /* v as references see it: what the provider has deprecated is marked. */
 const struct value *resource_as_seen(struct run_resource *rr,
 				     const struct value *v);
-/* Is any attribute deprecated? */
-bool schema_has_deprecated(const struct schema_block *b);
 
 /* Where an address is said to be in messages: "the root module". */
 struct str module_display(const struct cfg_module *m);

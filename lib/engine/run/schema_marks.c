@@ -5,12 +5,8 @@
  * where they are stored, so these marks are made for references alone.
  */
 #include "engine/run/run_int.h"
+#include "schema/objects.h"
 #include "schema/walk.h"
-
-static bool is_deprecated(const struct schema_attr *attr)
-{
-	return attr->deprecated;
-}
 
 /* by: the address of the resource and the path, as messages name it. */
 static const struct value *with_cause(struct arena *a, const struct value *v,
@@ -45,11 +41,11 @@ const struct value *resource_as_seen(struct run_resource *rr,
 		rr->schema ? rr->schema->block : NULL;
 	struct buf b = BUF_INIT;
 	struct str name;
-	struct schema_walk w = { a, is_deprecated, deprecate, &name };
+	struct schema_walk w = { a, schema_attr_is_deprecated, deprecate, &name };
 
 	if (rr->plain || !block)
 		return v;
-	if (!block->deprecated && !schema_any(block, is_deprecated)) {
+	if (!block->deprecated && !schema_any(block, schema_attr_is_deprecated)) {
 		rr->plain = true;
 		return v;
 	}
@@ -60,9 +56,4 @@ const struct value *resource_as_seen(struct run_resource *rr,
 	return block->deprecated
 		       ? with_cause(a, v, name, block->deprecation_message)
 		       : v;
-}
-
-bool schema_has_deprecated(const struct schema_block *b)
-{
-	return schema_any(b, is_deprecated);
 }
