@@ -135,13 +135,9 @@ static int apply(struct tool *t)
 			&t->arena, t->in.config->default_host),
 	};
 
-	if (t->lock_timeout.n &&
-	    lock_timeout_parse(t->lock_timeout, &o.lock_timeout_ms))
-		return diag_error(&t->ds, NULL,
-				  "Failed to parse command-line flags",
-				  "-lock-timeout is a duration such as 10s or "
-				  "1m30s, not \"%.*s\".",
-				  STR_ARG(t->lock_timeout));
+	if (lock_timeout_option(t->lock_timeout, &o.lock_timeout_ms,
+				&t->ds))
+		return -1;
 	if (installed_limit(o.providers, t->max_providers, &t->ds) ||
 	    check_encryption(t) || backend_settings(t, &o.backend) ||
 	    inputs_collect(&t->arena, &io, &o.inputs, &t->ds))

@@ -1,79 +1,40 @@
 /* tf-state-edit.c - mv, rm, replace-provider, taint, untaint */
 #include "tf-state.h"
 
-#include "base/product.h"
-
-/* Opens and reads the state that -state-out names, which stays open beside
- * t's own. */
-static int open_other(struct tool *t, struct str file, struct backend **b,
-		      struct state **s)
-{
-	struct backend *own = t->b;
-	struct str state = t->state, backup = t->backup;
-	int rc = -1;
-
-	t->state = file;
-	t->backup = t->backup_out;
-	tool_edit_backup(t);
-	if (!tool_open(t) && !tool_lock(t, t->b, "state-mv")) {
-		*s = backend_read(t->b, &t->ds);
-		rc = *s ? 0 : -1;
-	}
-	*b = t->b;
-	t->b = own;
-	t->state = state;
-	t->backup = backup;
-	return rc;
-}
-
-static int write_moved(struct tool *t, struct backend *to_b, struct state *to)
-{
-	if (backend_write(to_b, to, &t->ds))
-		return -1;
-	return to == t->s ? 0 : backend_write(t->b, t->s, &t->ds);
-}
-
-static int move(struct tool *t, struct str other, bool dry_run)
+static int move(struct tool *t, struct state_access *to, bool dry_run)
 {
 	struct state_moved_vec moved = { 0 };
-	struct backend *to_b = t->b;
-	struct state *to = t->s;
-	int rc = 0;
+	int rc = state_move(&t->arena, t->st.s, to->s, t->rest.items[0],
+			    t->rest.items[1], dry_run, &moved, &t->ds);
 
-	if (other.n) {
-		to_b = NULL;
-		to = NULL;
-		rc = open_other(t, other, &to_b, &to);
-	}
-	if (!rc)
-		rc = state_move(&t->arena, t->s, to, t->rest.items[0],
-				t->rest.items[1], dry_run, &moved, &t->ds);
-	for (size_t i = 0; i < moved.len; i++) {
-		struct buf from = BUF_INIT, dest = BUF_INIT;
+	state_say_moved(&t->v, &moved, dry_run);
+	if (rc || dry_run)
+		return rc;
+	if (state_store_moved(&t->st, to))
+		return -1;
+	state_say(&t->v, "Successfully moved %zu object(s).", moved.len);
+	return 0;
+}
 
-		quoted_print(&from, moved.items[i].from);
-		quoted_print(&dest, moved.items[i].to);
-		tool_say(t, "%s %s to %s", dry_run ? "Would move" : "Move",
-		       from.p, dest.p);
-		buf_release(&from);
-		buf_release(&dest);
-	}
-	if (!rc && !dry_run) {
-		rc = write_moved(t, to_b, to);
-		if (!rc)
-			tool_say(t, "Successfully moved %zu object(s).",
-				 moved.len);
-	}
-	if (to_b && to_b != t->b) {
-		rc |= backend_unlock(to_b, &t->ds);
-		backend_close(to_b);
-	}
-	return rc;
+/* Into the state of -state-out, which stays open beside the other one. */
+static int move_out(struct tool *t, struct str file, struct str backup,
+		    bool dry_run)
+{
+	struct state_access to = t->st;
+	int rc;
+
+	to.b = NULL;
+	to.s = NULL;
+	to.o.state_path = file;
+	to.o.backup_path = backup;
+	state_access_edit_backup(&to);
+	rc = state_access_read(&to, "state-mv") || move(t, &to, dry_run);
+	return state_access_close(&to) || rc ? -1 : 0;
 }
 
 int cmd_mv(struct tool *t, int argc, char **argv)
 {
-	struct str other = STR_NONE;
+	struct str other = STR_NONE, other_backup = STR_NONE;
 	bool dry_run = false;
 	const struct opt options[] = {
 		{ "dry-run", OPT_FLAG, &dry_run, NULL,
@@ -81,9 +42,8 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 		STATE_OPTION(t),
 		{ "state-out", OPT_STRING, &other, "FILE",
 		  "move into this state file" },
-		{ "backup", OPT_STRING, &t->backup, "FILE",
-		  "backup of the state" },
-		{ "backup-out", OPT_STRING, &t->backup_out, "FILE",
+		BACKUP_OPTION(t),
+		{ "backup-out", OPT_STRING, &other_backup, "FILE",
 		  "backup of -state-out's file" },
 		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
@@ -98,47 +58,36 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 	if (tool_operands(t, 2, "Invalid number of arguments",
 			  "Exactly two arguments expected") || tool_begin(t))
 		return -1;
-	tool_edit_backup(t);
-	return tool_read(t, "state-mv") ? -1 : move(t, other, dry_run);
-}
-
-static int find_removed(struct tool *t, struct state_ref_vec *refs)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < t->rest.len; i++)
-		rc |= state_lookup(&t->arena, t->s, t->rest.items[i], true,
-				   refs, &t->ds);
-	return rc;
+	state_access_edit_backup(&t->st);
+	if (state_access_need(&t->st, "state-mv"))
+		return -1;
+	return other.n ? move_out(t, other, other_backup, dry_run)
+		       : move(t, &t->st, dry_run);
 }
 
 static int remove_all(struct tool *t, bool dry_run)
 {
 	struct state_ref_vec refs = { 0 };
 
-	if (find_removed(t, &refs))
+	if (state_find(&t->st, &t->rest, true, &refs))
 		return -1;
-	for (size_t i = 0; i < refs.len; i++) {
-		struct str text = state_ref_text(&t->arena, &refs.items[i]);
-
-		tool_say(t, "%s %.*s", dry_run ? "Would remove" : "Removed",
-			 STR_ARG(text));
-		if (!dry_run)
-			state_forget(t->s, &refs.items[i]);
-	}
+	for (size_t i = 0; i < refs.len; i++)
+		state_say(&t->v, "%s %.*s",
+			  dry_run ? "Would remove" : "Removed",
+			  STR_ARG(state_ref_text(&t->arena, &refs.items[i])));
 	if (dry_run) {
 		if (!refs.len)
-			tool_say(t, "Would have removed nothing.");
+			state_say(&t->v, "Would have removed nothing.");
 		return 0;
 	}
 	if (!refs.len)
 		return diag_error(&t->ds, NULL, "Invalid target address",
 				  "Nothing in the state matches. See "
 				  "\"tf-state list\" for what there is.");
-	if (backend_write(t->b, t->s, &t->ds))
+	if (state_remove_all(&t->st, &refs))
 		return -1;
-	tool_say(t, "Successfully removed %zu resource instance(s).",
-		 refs.len);
+	state_say(&t->v, "Successfully removed %zu resource instance(s).",
+		  refs.len);
 	return 0;
 }
 
@@ -149,8 +98,7 @@ int cmd_rm(struct tool *t, int argc, char **argv)
 		{ "dry-run", OPT_FLAG, &dry_run, NULL,
 		  "only say what would be removed" },
 		STATE_OPTION(t),
-		{ "backup", OPT_STRING, &t->backup, "FILE",
-		  "backup of the state" },
+		BACKUP_OPTION(t),
 		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
@@ -165,74 +113,9 @@ int cmd_rm(struct tool *t, int argc, char **argv)
 				     "At least one address is required");
 	if (tool_begin(t))
 		return -1;
-	tool_edit_backup(t);
-	return tool_read(t, "state-rm") ? -1 : remove_all(t, dry_run);
-}
-
-static int read_provider(struct tool *t, struct str text, const char *which,
-			 struct provider_addr *out)
-{
-	struct str why = STR_NONE;
-
-	if (!provider_addr_parse(&t->arena, text, provider_default_host(),
-				 out, &why))
-		return 0;
-	return diag_error(&t->ds, NULL,
-			  arena_printf(&t->arena,
-				       "Invalid \"%s\" provider \"%.*s\"",
-				       which, STR_ARG(text)),
-			  "%.*s", STR_ARG(why));
-}
-
-static void provider_overview_json(struct tool *t, struct str from,
-				   struct str to,
-				   const struct state_resource_vec *rs)
-{
-	struct buf line = BUF_INIT, text = BUF_INIT;
-	struct jw w = ui_message(
-		&line, "info",
-		str_printf(&t->arena, PRODUCT " will replace provider from "
-				      "%.*s to %.*s for %zu resources",
-			   STR_ARG(from), STR_ARG(to), rs->len));
-
-	jw_member_str(&w, "from", from);
-	jw_key(&w, "resources");
-	jw_array(&w);
-	for (size_t i = 0; i < rs->len; i++) {
-		buf_set_len(&text, 0);
-		state_resource_text(&text, rs->items[i]->module,
-				    &rs->items[i]->addr);
-		jw_str(&w, buf_view(&text));
-	}
-	jw_array_end(&w);
-	jw_member_str(&w, "to", to);
-	jw_member_str(&w, "type", STR("replace_provider"));
-	ui_message_end(&t->v, &line, &w);
-	buf_release(&text);
-}
-
-static void provider_overview(struct tool *t, struct str from, struct str to,
-			      const struct state_resource_vec *rs)
-{
-	struct buf b = BUF_INIT;
-
-	if (t->json) {
-		provider_overview_json(t, from, to, rs);
-		return;
-	}
-	buf_addf(&b, PRODUCT " will perform the following actions:\n\n"
-		     "  ~ Updating provider:\n    - %.*s\n    + %.*s\n\n"
-		     "Changing %zu resources:\n\n", STR_ARG(from),
-		 STR_ARG(to), rs->len);
-	for (size_t i = 0; i < rs->len; i++) {
-		buf_puts(&b, "  ");
-		state_resource_text(&b, rs->items[i]->module,
-				    &rs->items[i]->addr);
-		buf_putc(&b, '\n');
-	}
-	out_str(&t->out, buf_view(&b));
-	out_flush(&t->out);
-	buf_release(&b);
+	state_access_edit_backup(&t->st);
+	return state_access_need(&t->st, "state-rm") ? -1
+						     : remove_all(t, dry_run);
 }
 
 static int replace_provider(struct tool *t, struct provider_addr from,
@@ -240,14 +123,13 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 {
 	struct state_resource_vec rs = { 0 };
 
-	state_of_provider(&t->arena, t->s, from, &rs);
+	state_of_provider(&t->arena, t->st.s, from, &rs);
 	if (!rs.len) {
-		tool_say(t, "No matching resources found%s",
-			 t->json ? "" : ".");
+		state_say(&t->v, "No matching resources found%s",
+			  t->json ? "" : ".");
 		return 0;
 	}
-	provider_overview(t, provider_addr_text(&t->arena, from),
-			  provider_addr_text(&t->arena, to), &rs);
+	state_say_provider(&t->v, from, to, &rs);
 	if (!approved) {
 		int yes = tool_confirm("\nDo you want to make these changes?");
 
@@ -257,16 +139,14 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 					  "Standard input ended without an "
 					  "answer. -auto-approve does not ask.");
 		if (!yes) {
-			tool_say(t, "Cancelled replacing providers.");
+			state_say(&t->v, "Cancelled replacing providers.");
 			return 0;
 		}
 	}
-	for (size_t i = 0; i < rs.len; i++)
-		rs.items[i]->provider.provider = to;
-	if (backend_write(t->b, t->s, &t->ds))
+	if (state_replace_provider(&t->st, &rs, to))
 		return -1;
-	tool_say(t, "Successfully replaced provider for %zu resources.",
-		 rs.len);
+	state_say(&t->v, "Successfully replaced provider for %zu resources.",
+		  rs.len);
 	return 0;
 }
 
@@ -276,8 +156,7 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 	const struct opt options[] = {
 		{ "auto-approve", OPT_FLAG, &approved, NULL, "do not ask" },
 		STATE_OPTION(t),
-		{ "backup", OPT_STRING, &t->backup, "FILE",
-		  "backup of the state" },
+		BACKUP_OPTION(t),
 		REMOTE_OPTIONS(t),
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
@@ -292,12 +171,14 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 	if (tool_operands(t, 2, "Invalid number of arguments",
 			  "Exactly two arguments expected") || tool_begin(t))
 		return -1;
-	rc = read_provider(t, t->rest.items[0], "from", &from);
-	rc |= read_provider(t, t->rest.items[1], "to", &to);
+	rc = state_provider_parse(&t->arena, t->rest.items[0], "from", &from,
+				  &t->ds);
+	rc |= state_provider_parse(&t->arena, t->rest.items[1], "to", &to,
+				   &t->ds);
 	if (rc)
 		return -1;
-	tool_edit_backup(t);
-	if (tool_read(t, "state-replace-provider"))
+	state_access_edit_backup(&t->st);
+	if (state_access_need(&t->st, "state-replace-provider"))
 		return -1;
 	return replace_provider(t, from, to, approved);
 }
@@ -305,18 +186,10 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 static int taint(struct tool *t, bool tainted, bool allow_missing)
 {
 	struct str address = t->rest.items[0];
-	int rc;
+	int rc = state_mark(&t->st, address, tainted, allow_missing);
 
-	if (tool_open(t) ||
-	    tool_lock(t, t->b, tainted ? "taint" : "untaint"))
-		return -1;
-	t->s = backend_read(t->b, &t->ds);
-	rc = t->s ? state_taint(t->s, address, tainted, allow_missing,
-				&t->ds) : -1;
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	if (backend_write(t->b, t->s, &t->ds))
-		return -1;
 	ui_say(&t->v, arena_printf(&t->arena,
 				   "Resource instance %.*s has been %s.",
 				   STR_ARG(address),

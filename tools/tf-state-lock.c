@@ -19,7 +19,7 @@
 
 static void print_id(struct tool *t)
 {
-	struct str id = backend_lock_token(t->b);
+	struct str id = backend_lock_token(t->st.b);
 
 	printf("%.*s\n", STR_ARG(id));
 	fflush(stdout);
@@ -64,8 +64,8 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 			  "No arguments expected") || tool_begin(t))
 		return -1;
 	unsetenv("TFPIPE_LOCK_TOKEN");
-	t->lock = true;
-	if (tool_open(t) || tool_lock(t, t->b, operation.p))
+	t->st.lock = true;
+	if (state_access_open(&t->st) || state_access_lock(&t->st, operation.p))
 		return -1;
 	print_id(t);
 	wait_for_end();
@@ -175,10 +175,10 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 				  "A command is expected behind \"--\".");
 	/* what else is wrong the command will see */
 	if (workspace_check(&t->ds) ||
-	    backend_saved(&t->arena, &t->o, &t->ds) || tool_open(t) ||
-	    tool_lock(t, t->b, operation.p))
+	    backend_saved(&t->arena, &t->st.o, &t->ds) || state_access_open(&t->st) ||
+	    state_access_lock(&t->st, operation.p))
 		return -1;
-	token = backend_lock_token(t->b);
+	token = backend_lock_token(t->st.b);
 	if (token.n)
 		setenv("TFPIPE_LOCK_TOKEN", token.p, 1);
 	return part ? run_part(t, argv + n + 1)
@@ -200,7 +200,7 @@ int cmd_force_unlock(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Wrong number of arguments",
 			  "Expected a single argument: LOCK_ID") ||
-	    tool_begin(t) || tool_open(t))
+	    tool_begin(t) || state_access_open(&t->st))
 		return -1;
-	return backend_force_unlock(t->b, t->rest.items[0], force, &t->ds);
+	return backend_force_unlock(t->st.b, t->rest.items[0], force, &t->ds);
 }

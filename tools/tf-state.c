@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/stage/current.h"
@@ -52,6 +51,13 @@ static void usage(FILE *to)
 	fputs("tf-state COMMAND -help shows a command's options.\n", to);
 }
 
+static void waiting(void *data)
+{
+	struct tool *t = data;
+
+	ui_say(&t->v, "Acquiring state lock. This may take a few moments...");
+}
+
 enum opts_result tool_options(struct tool *t, const char *tool,
 			      const char *synopsis, const struct opt *options,
 			      int argc, char **argv)
@@ -73,10 +79,12 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 			   STR_ARG(t->dir), strerror(errno));
 		return OPTS_BAD;
 	}
-	t->o.data_dir = str_c(getenv("TF_DATA_DIR"));
-	if (!t->o.data_dir.n)
-		t->o.data_dir = STR(".terraform");
-	t->o.workspace = workspace_current(&t->arena, t->o.data_dir);
+	t->st.o.data_dir = str_c(getenv("TF_DATA_DIR"));
+	if (!t->st.o.data_dir.n)
+		t->st.o.data_dir = STR(".terraform");
+	t->st.o.workspace = workspace_current(&t->arena, t->st.o.data_dir);
+	t->st.o.waiting = waiting;
+	t->st.o.waiting_data = t;
 	t->argc = argc;
 	t->argv = argv;
 	return OPTS_RUN;
@@ -86,93 +94,10 @@ int tool_begin(struct tool *t)
 {
 	return workspace_check(&t->ds) ||
 			       current_check_dir(&t->arena, t->argc, t->argv,
-						 t->state.n != 0, &t->config,
+						 t->st.o.state_path.n != 0, &t->config,
 						 &t->ds) ||
-			       backend_saved(&t->arena, &t->o, &t->ds)
+			       backend_saved(&t->arena, &t->st.o, &t->ds)
 		       ? -1 : 0;
-}
-
-static void waiting(void *data)
-{
-	struct tool *t = data;
-
-	ui_say(&t->v, "Acquiring state lock. This may take a few moments...");
-}
-
-void tool_say(struct tool *t, const char *fmt, ...)
-{
-	char *text;
-	size_t n;
-	va_list ap;
-
-	va_start(ap, fmt);
-	text = arena_vprintf(&t->arena, fmt, ap);
-	va_end(ap);
-	n = strlen(text);
-	if (t->json && n && (text[n - 1] == '.' || text[n - 1] == '!'))
-		text[n - 1] = '\0';
-	ui_say(&t->v, text);
-}
-
-int tool_open(struct tool *t)
-{
-	if (!workspace_name_valid(t->o.workspace))
-		return diag_error(&t->ds, NULL, "Error selecting workspace",
-				  "The workspace name \"%.*s\" that was "
-				  "selected is not allowed.",
-				  STR_ARG(t->o.workspace));
-	t->o.state_path = t->state;
-	t->o.state_out = t->state_out;
-	t->o.backup_path = t->backup;
-	t->o.waiting = waiting;
-	t->o.waiting_data = t;
-	t->b = backend_open(&t->arena, &t->o, &t->ds);
-	return t->b ? 0 : -1;
-}
-
-int tool_lock(struct tool *t, struct backend *b, const char *operation)
-{
-	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
-	struct diags ignored = DIAGS_INIT(&t->arena);
-	uint64_t ms = 0;
-
-	if (!t->lock)
-		return 0;
-	if (t->timeout.n && lock_timeout_parse(t->timeout, &ms))
-		return diag_error(&t->ds, NULL,
-				  "Failed to parse command-line flags",
-				  "-lock-timeout is a duration such as 10s or "
-				  "1m30s, not \"%.*s\".", STR_ARG(t->timeout));
-	/* The parent's lock may be on another state: then we take our own. */
-	if (token.n && !backend_adopt_lock(b, token, &ignored))
-		return 0;
-	return backend_lock(b, operation, ms, &t->ds);
-}
-
-int tool_read(struct tool *t, const char *operation)
-{
-	if (tool_open(t) || (operation && tool_lock(t, t->b, operation)))
-		return -1;
-	t->s = backend_read(t->b, &t->ds);
-	if (!t->s)
-		return -1;
-	if (!backend_exists(t->b))
-		return diag_error(&t->ds, NULL, "No state file was found",
-				  "There is no state here yet. Run this where "
-				  "something was applied, or name a state file "
-				  "with -state.");
-	return 0;
-}
-
-int tool_close(struct tool *t, int rc)
-{
-	if (!t->b)
-		return rc;
-	if (backend_unlock(t->b, &t->ds))
-		rc = -1;
-	backend_close(t->b);
-	t->b = NULL;
-	return rc;
 }
 
 int tool_operands(struct tool *t, size_t n, const char *summary,
@@ -181,24 +106,6 @@ int tool_operands(struct tool *t, size_t n, const char *summary,
 	if (t->rest.len == n)
 		return 0;
 	return diag_error(&t->ds, NULL, summary, "%s", detail);
-}
-
-void tool_edit_backup(struct tool *t)
-{
-	struct str file = t->state;
-
-	if (t->backup.n && !str_is(t->backup, "-"))
-		return;
-	if (!file.n) {
-		struct diags ignored = DIAGS_INIT(&t->arena);
-		struct backend *b = backend_open(&t->arena, &t->o, &ignored);
-
-		file = b ? backend_name(b) : STR("terraform.tfstate");
-		if (b)
-			backend_close(b);
-	}
-	t->backup = str_printf(&t->arena, "%.*s.%lld.backup", STR_ARG(file),
-			       (long long)time(NULL));
 }
 
 int tool_confirm(const char *query)
@@ -217,11 +124,13 @@ int tool_confirm(const char *query)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .lock = true };
+	struct tool t = { .arena = ARENA_INIT, .st = { .lock = true } };
 	int rc = 1;
 
 	io_init();
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
+	t.st.arena = &t.arena;
+	t.st.ds = &t.ds;
 	t.out = (struct out)OUT_INIT(STDOUT_FILENO);
 	t.err = (struct out)OUT_INIT(STDERR_FILENO);
 	t.v = (struct view){ .arena = &t.arena, .out = &t.out, .err = &t.err };
@@ -244,7 +153,8 @@ int main(int argc, char **argv)
 			continue;
 		t.v.data = commands[i].data;
 		rc = commands[i].run(&t, argc - 1, argv + 1);
-		rc = tool_close(&t, rc);
+		if (state_access_close(&t.st))
+			rc = -1;
 		if (fflush(stdout) || ferror(stdout) || out_flush(&t.out))
 			rc = 1;
 		ui_diags(&t.v, &t.ds, t.config ? &t.config->sources : NULL);

@@ -9,9 +9,8 @@
 
 #include "base/opts.h"
 #include "config/config.h"
-#include "state/backend/backend.h"
-#include "state/edit/edit.h"
-#include "ui/view.h"
+#include "state/edit/commands.h"
+#include "ui/state_words.h"
 
 struct tool {
 	struct arena arena;
@@ -19,12 +18,10 @@ struct tool {
 	struct str_vec rest;       /* operands */
 	int argc;                  /* the words that they were among */
 	char **argv;
-	struct backend_options o;  /* opened so far as options said */
-	struct backend *b;
-	struct state *s;
 	/* Options that several subcommands have. */
-	struct str dir, state, state_out, backup, backup_out, timeout;
-	bool lock, ignore_remote, no_color;
+	struct state_access st;    /* which state, and its lock */
+	struct str dir;
+	bool ignore_remote, no_color;
 	bool json;      /* speak as the -json UI stream */
 	struct out out, err;
 	struct view v;
@@ -39,14 +36,14 @@ struct tool {
 	{ "json-into", OPT_REFUSED, NULL, NULL, "-json writes to standard "   \
 	  "output" },                                                         \
 	{ "no-color", OPT_FLAG, &(t)->no_color, NULL, "plain text" },         \
-	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE",                         \
-	  "a variable that the backend's arguments use" },                  \
+	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE",                          \
+	  "a variable that the backend's arguments use" },                    \
 	{ "var-file", OPT_LIST, &(t)->var_files, "FILE",                      \
 	  "variables from a file" }
 #define LOCK_OPTIONS(t)                                                       \
-	{ "lock", OPT_FLAG, &(t)->lock, NULL,                                 \
+	{ "lock", OPT_FLAG, &(t)->st.lock, NULL,                              \
 	  "hold the state's lock; -lock=false does without" },                \
-	{ "lock-timeout", OPT_STRING, &(t)->timeout, "DURATION",              \
+	{ "lock-timeout", OPT_STRING, &(t)->st.timeout, "DURATION",           \
 	  "how long to wait for the lock, as 10s" }
 /* As LOCK_OPTIONS, where OpenTofu has this, too. */
 #define REMOTE_OPTIONS(t)                                                     \
@@ -55,12 +52,15 @@ struct tool {
 	  "accepted, not used" }
 /* What a run hands on: the lock must be on the file that it writes. */
 #define STATE_OUT_OPTIONS(t)                                                  \
-	{ "state-out", OPT_STRING, &(t)->state_out, "FILE",                   \
+	{ "state-out", OPT_STRING, &(t)->st.o.state_out, "FILE",              \
 	  "the state file that is written" },                                 \
-	{ "backup", OPT_STRING, &(t)->backup, "FILE",                         \
+	{ "backup", OPT_STRING, &(t)->st.o.backup_path, "FILE",               \
 	  "backup of the state; - makes none" }
+#define BACKUP_OPTION(t)                                                      \
+	{ "backup", OPT_STRING, &(t)->st.o.backup_path, "FILE",               \
+	  "backup of the state" }
 #define STATE_OPTION(t)                                                       \
-	{ "state", OPT_STRING, &(t)->state, "FILE", "the state file" }
+	{ "state", OPT_STRING, &(t)->st.o.state_path, "FILE", "the state file" }
 #define OPTIONS_END { NULL, OPT_FLAG, NULL, NULL, NULL }
 
 /* Reads options, changes to -C's directory, finds data directory and workspace.
@@ -73,27 +73,9 @@ enum opts_result tool_options(struct tool *t, const char *tool,
  * words are right, and before anything else is done. */
 int tool_begin(struct tool *t);
 
-/* Opens the workspace (or -state's file) into t->b. */
-int tool_open(struct tool *t);
-/* Takes the lock unless -lock=false, or adopts the parent's. */
-int tool_lock(struct tool *t, struct backend *b, const char *operation);
-/* tool_open, tool_lock (operation may be NULL: no lock), reading into t->s.
- * A state that is not there is an error. */
-int tool_read(struct tool *t, const char *operation);
-/* Unlocks and closes; adds rc and what went wrong. */
-int tool_close(struct tool *t, int rc);
-
 /* Exactly n operands, else a diagnostic. */
 int tool_operands(struct tool *t, size_t n, const char *summary,
 		  const char *detail);
-
-/* The backup that edits of state make: FILE.SECONDS.backup. */
-void tool_edit_backup(struct tool *t);
-
-/* What was done: a line of text; with -json a message, without the full stop or
- * exclamation mark. */
-void tool_say(struct tool *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
 
 /* Is "yes" what stdin says? -1 at its end. */
 int tool_confirm(const char *query);

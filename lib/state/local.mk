@@ -13,6 +13,7 @@ lib_libstate_a_SOURCES += \
 	lib/state/file/record_int.h lib/state/file/write.c
 # where it is kept
 lib_libstate_a_SOURCES += \
+	lib/state/backend/access.c lib/state/backend/access.h \
 	lib/state/backend/backend.c lib/state/backend/backend.h \
 	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
 	lib/state/backend/backend_int.h lib/state/backend/encryption.c \
@@ -21,9 +22,11 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/local.c lib/state/backend/local_file.c \
 	lib/state/backend/local_int.h lib/state/backend/local_lock.c \
 	lib/state/backend/lock.c lib/state/backend/saved.c \
-	lib/state/backend/workspace.c
+	lib/state/backend/workspace.c lib/state/backend/workspaces.c \
+	lib/state/backend/workspaces.h
 # what changes it by command
 lib_libstate_a_SOURCES += \
+	lib/state/edit/commands.c lib/state/edit/commands.h \
 	lib/state/edit/edit.c lib/state/edit/edit.h lib/state/edit/move.c
 
 unit_tests += tests/unit/state_file_test

@@ -14,8 +14,8 @@ lib_libui_a_SOURCES += \
 	lib/ui/diag_text.c lib/ui/diag_text.h lib/ui/display.c \
 	lib/ui/display.h lib/ui/front.c lib/ui/front.h lib/ui/outputs.c \
 	lib/ui/outputs.h lib/ui/schemas.c lib/ui/schemas.h \
-	lib/ui/schemas_opened.c lib/ui/shown_diag.c lib/ui/ui_message.c \
-	lib/ui/view.h
+	lib/ui/schemas_opened.c lib/ui/shown_diag.c lib/ui/state_words.c \
+	lib/ui/state_words.h lib/ui/ui_message.c lib/ui/view.h
 # plans, states and configurations
 lib_libui_a_SOURCES += \
 	lib/ui/show/config_expr.c lib/ui/show/config_json.c \
@@ -30,6 +30,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/show_config.c lib/ui/show/shown.c lib/ui/show/shown.h \
 	lib/ui/show/state_checks.c lib/ui/show/state_json.c \
 	lib/ui/show/state_list.c lib/ui/show/state_list.h \
+	lib/ui/show/state_one.c lib/ui/show/state_one.h \
 	lib/ui/show/state_text.c lib/ui/show/versions.c \
 	lib/ui/show/versions.h
 # what is told while a run goes on

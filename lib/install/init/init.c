@@ -36,13 +36,8 @@ static int set_backend(struct init *t)
 					   .force_copy = t->force_copy,
 					   .lock = t->lock };
 
-	if (t->lock_timeout.n &&
-	    lock_timeout_parse(t->lock_timeout, &bo.lock_timeout_ms))
-		return diag_error(t->ds, NULL,
-				  "Failed to parse command-line flags",
-				  "-lock-timeout is a duration such as 10s or "
-				  "1m30s, not \"%.*s\".",
-				  STR_ARG(t->lock_timeout));
+	if (lock_timeout_option(t->lock_timeout, &bo.lock_timeout_ms, t->ds))
+		return -1;
 	init_tell(t, INIT_BACKEND, STR_NONE);
 	switch (backend_init(t->arena, t->config, &bo, t->ds)) {
 	case BACKEND_SET:

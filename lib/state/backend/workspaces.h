@@ -1,0 +1,29 @@
+/*
+ * workspaces.h - workspaces made, selected and deleted, as the `workspace`
+ * commands do it
+ *
+ * The access is open where no more is said (access.h); a->o.workspace is the
+ * current one.  Functions return 0, or -1 after a diagnostic in a->ds.
+ */
+#ifndef TFPIPE_STATE_WORKSPACES_H
+#define TFPIPE_STATE_WORKSPACES_H
+
+#include "state/backend/access.h"
+
+/* Can a workspace have that name? */
+int workspace_check_name(struct str name, struct diags *ds);
+
+/* Opens the current workspace, makes another and selects that. */
+int workspace_make(struct state_access *a, struct str name);
+/* The new workspace starts with a copy of the state in file: closes the current
+ * one, opens and locks the new one. */
+int workspace_fill(struct state_access *a, struct str name, struct str file);
+
+/* Selects it.  *made: it was not there, and create says that it is made
+ * then.  1: it is the current one, and nothing was done. */
+int workspace_change(struct state_access *a, struct str name, bool create,
+		     bool *made);
+/* Deletes it, which is not the current one: see workspace_delete. */
+int workspace_remove(struct state_access *a, struct str name, bool force);
+
+#endif
