@@ -86,6 +86,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/delete.c \
 	lib/engine/plan/ephemeral.c \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
+	lib/engine/plan/graph_run.c lib/engine/plan/graph_run.h \
 	lib/engine/plan/graph_stage.c lib/engine/plan/graph_stage.h \
 	lib/engine/plan/import.c \
 	lib/engine/plan/import_generate.c \
@@ -118,6 +119,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/apply/destroy.c \
 	lib/engine/apply/ephemeral.c \
 	lib/engine/apply/finish.c \
+	lib/engine/apply/graph_apply.c lib/engine/apply/graph_apply.h \
 	lib/engine/apply/needs.c lib/engine/apply/needs_values.c \
 	lib/engine/apply/nodes.c \
 	lib/engine/apply/object.c \

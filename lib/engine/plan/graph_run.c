@@ -1,0 +1,79 @@
+/* graph_run.c - see graph_run.h */
+#include "engine/plan/graph_run.h"
+
+#include <unistd.h>
+
+#include "engine/plan/graph_stage.h"
+#include "engine/stage/chosen.h"
+
+/* What the arguments of a backend, and the keys of providers, may be made of,
+ * where tf-eval has not run.  Keys are shown where they are known: it is for
+ * others to say that a value is missing. */
+static int inputs(struct graph_run *g)
+{
+	struct inputs_options io = { .dir = STR("."), .environ = environ,
+				     .sources = &g->in.config->sources };
+	struct diags quiet = DIAGS_INIT(g->arena);
+	struct input_arg *args; /* those of `tf graph` */
+
+	io.nargs = inputs_args(g->arena, 0, NULL, &args);
+	io.args = args;
+	if (stream_has_stage(&g->in.info, "tf-eval"))
+		return 0;
+	if (g->in.config->root->backend &&
+	    inputs_collect(g->arena, &io, &g->in.inputs, g->ds))
+		return -1;
+	if (chosen_any(g->in.config))
+		stage_inputs(&g->in, &io, &quiet);
+	return 0;
+}
+
+/* tf-plan builds the graph again, after it has validated the configuration by
+ * the schemas: what is wrong with the graph may only come of what is wrong
+ * there. */
+static int write_graph(struct graph_run *g, bool state_loaded)
+{
+	struct diags later = DIAGS_INIT(g->arena);
+	struct plan_graph *pg = graph_stage_build(
+		&g->in, g->leave_errors ? &later : g->ds);
+
+	if (state_loaded)
+		state_records(g->out, g->in.state);
+	if (!pg)
+		return g->leave_errors ? 0 : -1;
+	if (chosen_any(g->in.config))
+		chosen_note(g->arena, pg, &g->in.inputs,
+			    g->in.state->workspace);
+	g->graph = pg->g;
+	graph_records(g->out, g->graph, "plan");
+	return 0;
+}
+
+int graph_run_plan(struct graph_run *g, bool from_dir)
+{
+	static const char *const eval_options[] = { NULL };
+	bool loaded = false;
+	int rc;
+
+	g->in.arena = g->arena;
+	g->in.tool = STR("tf-graph");
+	if (!from_dir)
+		stage_state_ahead(&g->in, g->state_path);
+	rc = stage_read(&g->in, from_dir, g->out, g->ds);
+	stream_begin(g->out, "tf-graph", g->given);
+	if (rc)
+		return rc;
+	if (stage_check_options(&g->in, "tf-eval", eval_options, g->given,
+				g->ds) ||
+	    selectors_parse(g->arena, &g->so, &g->in.selectors, g->ds) ||
+	    inputs(g) || stage_check(&g->in, g->ds))
+		return -1;
+	selectors_write(g->out, &g->in.selectors);
+	out_flush(&g->out->out); /* the next stage can begin with something */
+	if (!g->in.state) {
+		if (stage_load_state(&g->in, g->state_path, g->ds))
+			return -1;
+		loaded = true;
+	}
+	return write_graph(g, loaded);
+}

@@ -1,0 +1,31 @@
+/*
+ * graph_run.h - the steps of tf-graph: the input, the selectors, the state, the
+ * graph
+ *
+ * Each is written as soon as it is there, so that the next stage can begin.
+ */
+#ifndef TFPIPE_ENGINE_PLAN_GRAPH_RUN_H
+#define TFPIPE_ENGINE_PLAN_GRAPH_RUN_H
+
+#include "engine/stage/stage.h"
+#include "graph/graph.h"
+
+struct graph_run {
+	struct arena *arena;
+	struct diags *ds;
+	struct stream_out *out;
+	const struct str_vec *given; /* names of options */
+	struct selector_options so;
+	struct str state_path;       /* that of -state; or empty */
+	bool leave_errors;           /* what is wrong with the graph is left to
+					tf-plan */
+
+	struct stage in;
+	const struct graph *graph;   /* NULL: there is none */
+};
+
+/* The graph of the plan phase, of a stream or of the directory.  1: the stages
+ * before have failed; -1: diagnosed. */
+int graph_run_plan(struct graph_run *g, bool from_dir);
+
+#endif
