@@ -39,8 +39,7 @@ bin_PROGRAMS += tf-init
 tf_init_SOURCES = tools/tf-init.c
 
 bin_PROGRAMS += tf-login
-tf_login_SOURCES = tools/tf-login.c tools/tf-login.h tools/login_flow.c \
-	tools/login_talk.c
+tf_login_SOURCES = tools/tf-login.c
 
 bin_PROGRAMS += tf-providers
 tf_providers_SOURCES = tools/tf-providers.c

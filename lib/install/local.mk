@@ -13,12 +13,15 @@ lib_libinstall_a_SOURCES += \
 	lib/install/package/workers.c lib/install/package/workers.h
 # requests, and who may make them
 lib_libinstall_a_SOURCES += \
+	lib/install/hosts/browser.c lib/install/hosts/browser.h \
 	lib/install/hosts/callback.c lib/install/hosts/callback.h \
 	lib/install/hosts/cli_files.c lib/install/hosts/cli_files.h \
 	lib/install/hosts/cli_hosts.c lib/install/hosts/cli_hosts.h \
 	lib/install/hosts/credentials.c lib/install/hosts/fetch.c \
 	lib/install/hosts/fetch.h lib/install/hosts/hosts.c \
-	lib/install/hosts/hosts.h lib/install/hosts/oauth.c \
+	lib/install/hosts/hosts.h lib/install/hosts/login.c \
+	lib/install/hosts/login.h lib/install/hosts/login_int.h \
+	lib/install/hosts/login_ways.c lib/install/hosts/oauth.c \
 	lib/install/hosts/oauth.h lib/install/hosts/release_age.c \
 	lib/install/hosts/release_age.h lib/install/hosts/services.c \
 	lib/install/hosts/services.h lib/install/hosts/token_store.c \

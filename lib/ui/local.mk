@@ -9,6 +9,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/diff/diff_walk.c
 # views and diagnostics
 lib_libui_a_SOURCES += \
+	lib/ui/ask.c lib/ui/ask.h \
 	lib/ui/console_input.c lib/ui/console_input.h \
 	lib/ui/console_session.c lib/ui/console_session.h \
 	lib/ui/diag_text.c lib/ui/diag_text.h lib/ui/display.c \
@@ -39,6 +40,7 @@ lib_libui_a_SOURCES += \
 	lib/ui/live/init_text.c lib/ui/live/init_text.h \
 	lib/ui/live/live.c lib/ui/live/live.h lib/ui/live/live_diag.c \
 	lib/ui/live/live_event.c lib/ui/live/live_int.h lib/ui/live/live_op.c \
+	lib/ui/live/login_live.c lib/ui/live/login_live.h \
 	lib/ui/live/status.c lib/ui/live/status.h
 
 unit_tests += tests/unit/diff_test

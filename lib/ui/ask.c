@@ -1,0 +1,91 @@
+/* ask.c - see ask.h */
+#include "ui/ask.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { LONGEST_ANSWER = 1 << 16 };
+
+static void on_signal(int sig)
+{
+	(void)sig; /* it is the read that shall end */
+}
+
+/* Byte by byte, for what follows is another answer's. */
+static int read_line(struct buf *b)
+{
+	ssize_t n;
+	char c;
+
+	while ((n = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
+	       b->len < LONGEST_ANSWER)
+		buf_putc(b, c);
+	if (n < 0)
+		return -1;
+	errno = 0;
+	return n == 0 && !b->len ? -1 : 0;
+}
+
+/* Signals that end the program end the answer first, so that the terminal is
+ * put back. */
+static int read_answer(bool secret, struct buf *b)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	enum { N = sizeof(signals) / sizeof(*signals) };
+	const struct sigaction act = { .sa_handler = on_signal };
+	struct sigaction old[N];
+	struct termios was, quiet;
+	int rc;
+
+	secret = secret && tcgetattr(STDIN_FILENO, &was) == 0;
+	for (int i = 0; i < N; i++)
+		sigaction(signals[i], &act, &old[i]);
+	if (secret) {
+		quiet = was;
+		quiet.c_lflag &= ~(tcflag_t)ECHO;
+		tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+	}
+	rc = read_line(b);
+	if (secret) {
+		const int saved = errno;
+
+		tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
+		errno = saved;
+	}
+	for (int i = 0; i < N; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return rc;
+}
+
+int ui_ask(struct view *v, const struct question *q, struct str *answer,
+	   struct diags *ds)
+{
+	const bool color = v->style.color;
+	const char *plain = color ? "\033[0m" : "";
+	struct buf b = BUF_INIT;
+	int rc;
+
+	out_str(v->out, str_printf(v->arena, "%s%s%s\n",
+				   color ? "\033[0m\033[1m" : "", q->query,
+				   plain));
+	if (q->about)
+		out_str(v->out, str_printf(v->arena, "  %s\n\n", q->about));
+	out_str(v->out, str_printf(v->arena, "  %sEnter a value:%s ",
+				   color ? "\033[1m" : "", plain));
+	out_flush(v->out);
+	rc = read_answer(q->secret, &b);
+	*answer = str_trim(buf_dup(v->arena, &b));
+	if (rc)
+		diag_error(ds, NULL, q->summary, "%s",
+			   errno ? "The question was interrupted."
+				 : "The input ended before there was an "
+				   "answer.");
+	out_write(v->out, "\n", 1);
+	out_flush(v->out);
+	if (b.cap)
+		explicit_bzero(b.p, b.cap);
+	buf_release(&b);
+	return rc;
+}

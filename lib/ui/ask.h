@@ -1,0 +1,20 @@
+/* ask.h - questions at a terminal, or to whatever is the standard input */
+#ifndef TFPIPE_UI_ASK_H
+#define TFPIPE_UI_ASK_H
+
+#include "ui/view.h"
+
+struct question {
+	const char *query;   /* a line */
+	const char *about;   /* what counts as an answer; or NULL */
+	bool secret;         /* without an echo, if it is a terminal that
+				answers */
+	const char *summary; /* of the diagnostic, where there is none */
+};
+
+/* One line, without white space around it; what follows is the next answer's.
+ * -1 with a diagnostic. */
+int ui_ask(struct view *v, const struct question *q, struct str *answer,
+	   struct diags *ds);
+
+#endif
