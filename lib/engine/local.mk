@@ -114,6 +114,7 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply.c lib/engine/apply/apply.h \
 	lib/engine/apply/apply_int.h \
+	lib/engine/apply/apply_stage.c lib/engine/apply/apply_stage.h \
 	lib/engine/apply/change.c \
 	lib/engine/apply/data.c \
 	lib/engine/apply/destroy.c \

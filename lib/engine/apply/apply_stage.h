@@ -1,0 +1,35 @@
+/*
+ * apply_stage.h - the steps of tf-apply: the plan is read to its end, what the
+ * directory asks for is looked at, then it is applied
+ */
+#ifndef TFPIPE_ENGINE_APPLY_APPLY_STAGE_H
+#define TFPIPE_ENGINE_APPLY_APPLY_STAGE_H
+
+#include "engine/apply/apply.h"
+
+struct apply_stage {
+	struct arena *arena;
+	struct diags *ds;
+	struct stream_out *out;
+	const struct input_arg *args; /* -var and -var-file */
+	size_t nargs;
+	bool saved;         /* the plan was: say so if it has failed */
+	struct str ignored; /* options of planning that were given with it */
+
+	struct apply_input in; /* released by the caller */
+
+	/* private */
+	struct stream_info info;
+	struct config *asking; /* of the working directory: for encryption */
+};
+
+/* Reads the standard input.  1: what came before has failed, and said why; -1:
+ * diagnosed. */
+int apply_stage_read(struct apply_stage *p);
+/* Applies it.  o: as options have it; what comes of the plan, the directory and
+ * the environment is added.  -1: diagnosed. */
+int apply_stage_run(struct apply_stage *p, struct apply_options *o);
+/* Whose snippets diagnostics have. */
+const struct sources *apply_stage_sources(const struct apply_stage *p);
+
+#endif
