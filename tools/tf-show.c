@@ -3,8 +3,6 @@
  *
  * The work is in lib/ui.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/opts.h"
@@ -14,29 +12,6 @@
 #include "ui/outputs.h"
 #include "ui/show/show.h"
 #include "ui/view.h"
-
-static int open_input(const struct str_vec *rest, struct str *name,
-		      struct diags *ds)
-{
-	int fd;
-
-	*name = STR("standard input");
-	if (rest->len == 0 || str_is(rest->items[0], "-")) {
-		if (isatty(STDIN_FILENO))
-			return diag_error(ds, NULL, "No input",
-				"tf-show reads a stream or a state from its "
-				"standard input, or from the file named.");
-		return STDIN_FILENO;
-	}
-	*name = rest->items[0];
-	fd = open(name->p, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return diag_error(ds, NULL, "Failed to read the given file as "
-				  "a state or plan file",
-				  "Cannot open %s: %s.", name->p,
-				  strerror(errno));
-	return fd;
-}
 
 struct tool {
 	struct arena arena;
@@ -197,30 +172,6 @@ static int run_configuration(struct tool *t, int argc, char **argv)
 			   t->module.n ? NULL : t->o.providers, &t->ds);
 }
 
-/* Text, and then the same as JSON into a file: reads the input twice. */
-static int run_both(struct tool *t, int fd, struct str name)
-{
-	struct show_options json = t->o;
-	struct view v = { .arena = &t->arena };
-	struct out into;
-	int rc;
-
-	if (ui_open_into(&v, &into, t->json_into, false, &t->ds))
-		return 1;
-	fd = t->o.state ? fd : io_seekable(fd);
-	if (fd < 0)
-		return diag_error(&t->ds, NULL, "Cannot read", "%.*s: %s.",
-				  STR_ARG(name), strerror(errno));
-	rc = show_run(&t->arena, &t->o, fd, name);
-	json.json = true;
-	json.fd = into.fd;
-	if (rc != 1) {
-		lseek(fd, 0, SEEK_SET);
-		show_run(&t->arena, &json, fd, name);
-	}
-	return rc;
-}
-
 static int run(struct tool *t)
 {
 	struct str name = STR("the state");
@@ -234,10 +185,11 @@ static int run(struct tool *t)
 		return outputs_run(&t->arena, &t->oo, t->o.state, STDIN_FILENO,
 				   &t->ds);
 	}
-	fd = t->o.state ? STDIN_FILENO : open_input(&t->rest, &name, &t->ds);
+	fd = t->o.state ? STDIN_FILENO : show_open(&t->rest, &name, &t->ds);
 	if (fd < 0)
 		return 1;
-	return t->json_into.n ? run_both(t, fd, name)
+	return t->json_into.n ? show_both(&t->arena, &t->o, fd, name,
+					  t->json_into, &t->ds)
 			      : show_run(&t->arena, &t->o, fd, name);
 }
 

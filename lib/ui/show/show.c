@@ -2,6 +2,7 @@
 #include "ui/show/show.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -246,5 +247,52 @@ int show_run(struct arena *a, const struct show_options *o, int fd,
 	shown_release(&sh.s);
 	out_release(&sh.out);
 	out_release(&sh.err);
+	return rc;
+}
+
+int show_open(const struct str_vec *operands, struct str *name,
+	      struct diags *ds)
+{
+	int fd;
+
+	*name = STR("standard input");
+	if (operands->len == 0 || str_is(operands->items[0], "-")) {
+		if (isatty(STDIN_FILENO))
+			return diag_error(ds, NULL, "No input",
+				"tf-show reads a stream or a state from its "
+				"standard input, or from the file named.");
+		return STDIN_FILENO;
+	}
+	*name = operands->items[0];
+	fd = open(name->p, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return diag_error(ds, NULL, "Failed to read the given file as "
+				  "a state or plan file",
+				  "Cannot open %s: %s.", name->p,
+				  strerror(errno));
+	return fd;
+}
+
+int show_both(struct arena *a, const struct show_options *o, int fd,
+	      struct str name, struct str path, struct diags *ds)
+{
+	struct show_options json = *o;
+	struct view v = { .arena = a };
+	struct out into;
+	int rc;
+
+	if (ui_open_into(&v, &into, path, false, ds))
+		return 1;
+	fd = o->state ? fd : io_seekable(fd);
+	if (fd < 0)
+		return diag_error(ds, NULL, "Cannot read", "%.*s: %s.",
+				  STR_ARG(name), strerror(errno));
+	rc = show_run(a, o, fd, name);
+	json.json = true;
+	json.fd = into.fd;
+	if (rc != 1) {
+		lseek(fd, 0, SEEK_SET);
+		show_run(a, &json, fd, name);
+	}
 	return rc;
 }

@@ -18,10 +18,19 @@ struct show_options {
 	struct provider_source *providers; /* whose schemas states need */
 };
 
+/* What the operand names, or there being none the standard input: a descriptor,
+ * and *name for messages.  -1: diagnosed. */
+int show_open(const struct str_vec *operands, struct str *name,
+	      struct diags *ds);
+
 /* Returns the exit status: 0, 1 on failure, 2 as -detailed-exitcode has it.
  * fd: what to read. */
 int show_run(struct arena *a, const struct show_options *o, int fd,
 	     struct str name);
+
+/* Text, and then the same as JSON into the file at path: reads fd twice. */
+int show_both(struct arena *a, const struct show_options *o, int fd,
+	      struct str name, struct str path, struct diags *ds);
 
 /* The configuration in the published form on standard output.  Without
  * providers one module for itself, c being loaded so: no expressions, which
