@@ -934,3 +934,84 @@ first() { # WORD...
 		<(printf '%s\n' "$what" "$what")
 	diff <(told $cli apply -auto-approve -json) <(echo "$what")
 }
+
+@test "rules of a variable that has no value are not known to hold" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "v" {
+	  validation {
+	    condition     = var.v != "never"
+	    error_message = "No."
+	  }
+	}
+	END
+	cat >main.tf <<-'END'
+	resource "terraform_data" "none" { for_each = toset([]) }
+	module "a" {
+	  source   = "./m"
+	  for_each = { x = 0, y = 1 }
+	  v        = each.value == 0 ? values(terraform_data.none)[0].id : "y"
+	}
+	module "b" {
+	  source   = "./m"
+	  for_each = { x = values(terraform_data.none)[*].id, y = "never" }
+	  v        = each.value
+	}
+	END
+	$cli get >/dev/null
+	run -1 $cli plan -no-color -input=false -out=p
+	run -0 $cli show -json p
+	[ "$(jq -rc '.checks[] | "\(.address.to_display) \(.status) \(
+		[.instances[]?.status])"' <<<"$output")" = \
+		"module.a.var.v unknown []
+module.b.var.v fail [\"pass\",\"fail\"]" ]
+}
+
+@test "-replace in another mode is refused when all is validated" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "v" { deprecated = "use another" }
+	END
+	cat >main.tf <<-'END'
+	module "m" {
+	  source = "./m"
+	  v      = 1
+	}
+	resource "terraform_data" "a" {}
+	END
+	$cli get >/dev/null
+	for mode in -destroy -refresh-only; do
+		diff <(told $cli plan -json $mode -replace=terraform_data.a) \
+			- <<-'END'
+		error Unsupported plan mode -
+		warning Variable marked as deprecated by the module author 3,12
+		END
+	done
+}
+
+@test "what the configuration makes sensitive is so when it is imported" {
+	cat >main.tf <<-'END'
+	variable "s" {
+	  sensitive = true
+	  default   = "x"
+	}
+	resource "terraform_data" "a" {
+	  input            = var.s
+	  triggers_replace = { x = var.s }
+	}
+	resource "terraform_data" "b" {
+	  count            = 1
+	  input            = var.s
+	  triggers_replace = count.index
+	}
+	resource "terraform_data" "c" { input = "x" }
+	END
+	for r in a 'b[0]' c; do
+		run -0 $cli import -no-color "terraform_data.$r" there
+	done
+	[ "$(jq -c '.resources[] | [.name, [.instances[].sensitive_attributes |
+		.[]?[].value]]' terraform.tfstate)" = \
+		'["a",["input"]]
+["b",[]]
+["c",[]]' ]
+}

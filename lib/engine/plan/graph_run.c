@@ -57,6 +57,7 @@ int graph_run_plan(struct graph_run *g, bool from_dir)
 
 	g->in.arena = g->arena;
 	g->in.tool = STR("tf-graph");
+	g->so.replace_later = g->leave_errors;
 	if (!from_dir)
 		stage_state_ahead(&g->in, g->state_path);
 	rc = stage_read(&g->in, from_dir, g->out, g->ds);

@@ -295,6 +295,30 @@ enum worked job_imported(struct worker *w)
 	return worker_call(w, CALL_READ_RESOURCE);
 }
 
+/* The command stores as sensitive what is so in the configuration, too, as far
+ * as that can be evaluated: without an instance's key, and whatever is wrong
+ * with it, for the next plan looks at that. */
+static const struct value *mark_configured(struct job *j,
+					   const struct value *v)
+{
+	struct worker *w = &j->w;
+	struct diags ignored = DIAGS_INIT(w->a);
+	const struct value *c;
+	struct path_vec paths = { 0 };
+	struct run_scope s;
+
+	if (!plan_import_target(j->p, &w->addr)->command)
+		return v;
+	run_scope_init(&s, w->module, NULL);
+	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope,
+			NULL, &ignored);
+	if (diags_failed(&ignored) || s.failed)
+		return v;
+	value_marked_paths(w->a, c, MARK_SENSITIVE, &paths);
+	return paths.len ? value_mark_paths(w->a, v, &paths, &marks_sensitive)
+			 : v;
+}
+
 enum worked job_import_read(struct worker *w)
 {
 	struct job *j = job_of(w);
@@ -311,7 +335,8 @@ enum worked job_import_read(struct worker *w)
 	if (job_read_unknown(j, v))
 		return WORK_FAIL;
 	v = normalize_legacy_object(w->a, w->schema->block, v);
-	j->now.value = schema_mark_sensitive(w->a, v, w->schema->block);
+	v = schema_mark_sensitive(w->a, v, w->schema->block);
+	j->now.value = mark_configured(j, v);
 	j->now.private_data = w->q.private_out;
 	j->now.identity = w->q.identity_out;
 	return job_generate(j) ? WORK_FAIL : WORK_NEXT;

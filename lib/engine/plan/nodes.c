@@ -24,23 +24,23 @@ void plan_modules(struct plan_work *w, const struct graph_node *n,
 			vec_push(w->p->arena, out, all.items[i]);
 }
 
+/* The rules are looked at when all module instances have a value: if one has
+ * none, none of them was checked. */
 static void visit_variable(struct plan_work *w, const struct graph_node *n)
 {
 	const struct cfg_variable *v = n->object;
 	struct run_module_vec modules = { 0 };
 
 	plan_modules(w, n, &modules);
-	if (!w->failed)
-		checks_expanded(&w->p->run->checks, n->module, CHECK_VARIABLE,
-				v->name, NULL);
-	for (size_t i = 0; i < modules.len; i++) {
-		bool failed = false;
-
-		run_variable(modules.items[i], v, &failed, &w->diags);
-		if (failed || variable_validate(modules.items[i], v, NULL,
-						&w->diags))
+	for (size_t i = 0; i < modules.len; i++)
+		run_variable(modules.items[i], v, &w->failed, &w->diags);
+	if (w->failed)
+		return;
+	checks_expanded(&w->p->run->checks, n->module, CHECK_VARIABLE,
+			v->name, NULL);
+	for (size_t i = 0; i < modules.len; i++)
+		if (variable_validate(modules.items[i], v, NULL, &w->diags))
 			w->failed = true;
-	}
 }
 
 /* Is there a reference to the local value in its own expression? */

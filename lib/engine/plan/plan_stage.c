@@ -22,6 +22,7 @@ static int choose_selectors(struct plan_stage *p)
 	};
 	struct selectors *s = &p->in.selectors;
 
+	p->so.replace_later = true; /* when all is validated */
 	if (stage_check_options(&p->in, "tf-graph", graph_options, p->given,
 				p->ds))
 		return -1;

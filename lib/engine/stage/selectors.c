@@ -143,7 +143,13 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 		else
 			vec_push(a, &out->set.replace, r);
 	}
-	return rc || selectors_check(out, ds) ? -1 : 0;
+	if (rc || selectors_check(out, ds))
+		return -1;
+	if (out->mode != RUN_NORMAL && out->set.replace.len && !o->replace_later)
+		return diag_error(ds, NULL, "Unsupported plan mode",
+				  "-replace goes with normal planning "
+				  "only.");
+	return 0;
 }
 
 int selectors_check(const struct selectors *s, struct diags *ds)
@@ -152,10 +158,6 @@ int selectors_check(const struct selectors *s, struct diags *ds)
 		return diag_error(ds, NULL, "Incompatible refresh options",
 				  "-refresh-only makes no sense with "
 				  "-refresh=false.");
-	if (s->mode != RUN_NORMAL && s->set.replace.len)
-		return diag_error(ds, NULL, "Unsupported plan mode",
-				  "-replace goes with normal planning "
-				  "only.");
 	return 0;
 }
 
@@ -249,7 +251,8 @@ static int take_mode(struct str mode, struct selector_options *o,
 int selectors_take(struct arena *a, const struct json *j,
 		   struct selectors *out, struct diags *ds)
 {
-	struct selector_options o = { .refresh = true };
+	struct selector_options o = { .refresh = true,
+				      .replace_later = true };
 
 	if (take_mode(json_get_str(j, "mode"), &o, ds) ||
 	    take_texts(a, json_get(j, "targets"), &o.target, ds) ||

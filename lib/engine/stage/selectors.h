@@ -20,6 +20,7 @@ struct selector_options {
 	struct str_vec target, exclude, target_files, exclude_files, replace;
 	bool destroy, refresh_only;
 	bool refresh; /* default true */
+	bool replace_later; /* the plan says of the mode that replaces nothing */
 };
 
 /* The options by which all of them are given, with -help's texts. */
