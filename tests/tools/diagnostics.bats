@@ -1015,3 +1015,23 @@ module.b.var.v fail [\"pass\",\"fail\"]" ]
 ["b",[]]
 ["c",[]]' ]
 }
+
+@test "applying a saved plan warns again of what its files have" {
+	mkdir m
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" { depends_on = ["terraform_data.b"] }
+	resource "terraform_data" "b" {}
+	module "m" { source = "./m" }
+	END
+	head -n 2 main.tf >m/main.tf
+	$cli get >/dev/null 2>&1
+	run -0 $cli plan -no-color -out=p
+	run -0 told $cli apply -json p
+	[ "$(cut -d' ' -f1-5 <<<"$output")" = \
+		'warning Quoted references are deprecated
+warning Quoted references are deprecated' ]
+	run -0 $cli plan -no-color -out=p -replace=terraform_data.b
+	run -0 $cli apply -no-color p
+	[ "$(grep -c '^Warning: Quoted references' <<<"$output")" = 1 ]
+	[[ $output == *'Creation complete'*'Warning: '*'Apply complete'* ]]
+}

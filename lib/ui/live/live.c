@@ -53,6 +53,13 @@ static void show_plan(struct live *l)
 
 /* --- the records --- */
 
+/* Part of a saved plan: so are the files, and what they are warned about is
+ * told again, once. */
+static bool is_saved(const struct live *l)
+{
+	return l->op->apply_only && !l->applying && !l->o->continued;
+}
+
 /* What tf-apply was given was displayed already: of that only the changes,
  * which programs are told of, and warnings nobody has seen are wanted. */
 static bool is_wanted(const struct live *l, struct str kind)
@@ -61,7 +68,9 @@ static bool is_wanted(const struct live *l, struct str kind)
 		return true;
 	return str_is(kind, "resource_change")
 		       ? !l->o->continued && l->v.json
-		       : str_is(kind, "diagnostic") && l->o->warnings;
+		       : str_is(kind, "diagnostic") &&
+				 (l->o->warnings ||
+				  (is_saved(l) && shown_parsing(&l->s)));
 }
 
 static void begin_apply(struct live *l)
@@ -125,10 +134,12 @@ static void count_work(struct live *l, struct str kind, struct str line)
 static int keep(struct live *l, struct str kind, struct str line,
 		struct diags *ds)
 {
-	const struct shown_diag_vec *all = &l->s.diags;
+	struct shown_diag_vec *all = &l->s.diags;
 	const size_t n = all->len;
 	int rc = shown_keep(&l->s, kind, line, ds);
 
+	if (all->len > n && is_saved(l) && all->items[n].diag.again)
+		all->len = n;
 	if (all->len > n && !l->op->validates &&
 	    diag_kind(all->items[n].diag.code)->early)
 		live_early(l);

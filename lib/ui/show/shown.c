@@ -149,6 +149,12 @@ bool shown_is_kept(struct str kind)
 	return false;
 }
 
+bool shown_parsing(const struct shown *s)
+{
+	return s->info.stages.len == 1 &&
+	       stream_has_stage(&s->info, "tf-parse");
+}
+
 bool shown_applying(const struct shown *s)
 {
 	return stream_has_stage(&s->info, "tf-apply");

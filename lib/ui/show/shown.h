@@ -55,6 +55,8 @@ bool shown_is_kept(struct str kind);
 int shown_keep(struct shown *s, struct str kind, struct str line,
 	       struct diags *ds);
 
+/* What comes is of tf-parse. */
+bool shown_parsing(const struct shown *s);
 /* tf-apply's part has begun. */
 bool shown_applying(const struct shown *s);
 /* There is something to apply. */
