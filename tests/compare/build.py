@@ -7,7 +7,7 @@ import expr as ex
 import resources as res
 from expr import EPHEMERAL, PLAIN, SENSITIVE, UNKNOWN, VOLATILE, Ref
 from schema import GIVEN_STATE
-from tree import Attr, Block, Expr, File
+from tree import Attr, Block, Expr, File, Item, Text
 
 # A case has some of these, not all: rare things meet more often that way.
 FEATURES = {
@@ -17,7 +17,7 @@ FEATURES = {
     "ephemeral": 0.25, "dynamic": 0.5, "json": 0.15, "override": 0.12,
     "import": 0.15, "validation": 0.3, "tfvars": 0.4, "depends": 0.4,
     "aliases": 0.3, "deprecated": 0.1, "orders": 0.3, "late": 0.12,
-    "providerfns": 0.1, "by_key": 0.25, "stuck": 0.2,
+    "providerfns": 0.1, "by_key": 0.25, "stuck": 0.2, "optional": 0.3,
 }
 
 
@@ -189,11 +189,13 @@ def add_variable(w, m):
     typed = w.rng.random() < 0.85
     if typed:
         kind = ex.type_text(t)
-        if w.rng.random() < 0.05:
+        if t[0] == "object" and w.on("optional"):
+            kind = optional(w, b, t)
+        elif w.rng.random() < 0.05:
             kind = "any"
         b.body.append(Attr("type", Expr(kind)))
     if m.dir == "" or w.rng.random() < 0.5:
-        b.body.append(Attr("default", constant(w.rng, t)))
+        b.body.append(Attr("default", fewer(w, b, constant(w.rng, t))))
     if w.on("sensitive", 0.3):
         b.body.append(Attr("sensitive", Expr("true")))
         flags |= SENSITIVE
@@ -211,9 +213,34 @@ def add_variable(w, m):
     place(w, m, b)
     m.variables.append((name, t, policy, b))
     if m.dir == "" and w.on("tfvars", 0.5):
-        w.values[name] = constant(w.rng, t)
+        w.values[name] = fewer(w, b, constant(w.rng, t))
     # without its type, a list is a tuple, which is near enough
     w.learn(m, Ref("var." + name, t, flags))
+
+
+def optional(w, b, t):
+    """An object type some of whose attributes may be left out, and what has
+    objects within."""
+    names, parts = set(), []
+    for n, x in t[1]:
+        text = ex.type_text(x)
+        if w.rng.random() < 0.6:
+            names.add(n)
+            # without a default it is null
+            default = ", " + Text({}).expr(constant(w.rng, x)) \
+                if w.rng.random() < 0.7 else ""
+            text = "optional(%s%s)" % (text, default)
+        parts.append("%s = %s" % (n, text))
+    b.meta["optional"] = names
+    return "object({%s})" % ", ".join(parts)
+
+
+def fewer(w, b, e):
+    """The object without some of what the variable's type lets be left out."""
+    names = b.meta.get("optional", ())
+    e.parts = [p for p in e.parts if not (
+        isinstance(p, Item) and p.key in names and w.rng.random() < 0.5)]
+    return e
 
 
 def validation(w, name, t):
@@ -300,10 +327,10 @@ def add_call(w, m, depth):
         if var.attr("ephemeral"):
             ban &= ~EPHEMERAL
         e = w.maker(m, ban, born, form.extra).make(t, 2)
-        b.body.append(Attr(vname, e))
+        b.body.append(Attr(vname, fewer(w, var, e)))
     if w.on("depends", 0.25):
         res.add_depends(w, m, b)
-    res.add_providers_argument(w, m, b)
+    res.add_providers_argument(w, m, b, form)
     place(w, m, b)
     m.calls.append(child.dir)
     b.meta.update(kind="call", form=form, child=child.dir)

@@ -78,6 +78,13 @@ def addresses(w, m=None, prefix=""):
 
 # --- steps ---
 
+# How things are shown.
+SHOWN = ["-compact-warnings", "-concise", "-show-sensitive",
+         "-consolidate-warnings=false", "-consolidate-errors",
+         "-deprecation=module:none", "-deprecation=module:local",
+         "-parallelism=1"]
+
+
 class Plot:
     def __init__(self, rng, world):
         self.rng, self.world = rng, world
@@ -150,6 +157,8 @@ class Plot:
             out.append("-destroy")
         if verb == "plan" and roll() < 0.3:
             out.append("-detailed-exitcode")
+        if roll() < 0.12:
+            out.append(self.rng.choice(SHOWN))
         return out
 
     def env(self):

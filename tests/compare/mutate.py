@@ -44,8 +44,8 @@ def change_literal(w, m):
 
 def change_variable(w, m):
     if w.root.variables:
-        name, t, _, _ = w.rng.choice(w.root.variables)
-        w.values[name] = build.constant(w.rng, t)
+        name, t, _, b = w.rng.choice(w.root.variables)
+        w.values[name] = build.fewer(w, b, build.constant(w.rng, t))
 
 
 def change_expression(w, m):

@@ -310,12 +310,16 @@ def dynamic(w, m, b, form, name, args, most):
     d = Block("dynamic", [name], [Attr("for_each", each.make(kind, 1))])
     if most == 1:
         d.set("for_each", Expr("[1]", ("list", "number")))
+    it = name
+    if w.rng.random() < 0.3:
+        it = w.rng.choice(["it", "each", name])
+        d.body.append(Attr("iterator", Expr(it)))
     inner = Form("dynamic", (), list(form.extra) + [
-        Ref(name + ".value", "string", d.attr("for_each").value.flags,
-            "each"), Ref(name + ".key", "string", 0, "each")])
+        Ref(it + ".value", "string", d.attr("for_each").value.flags,
+            "each"), Ref(it + ".key", "string", 0, "each")])
     if name in LABELLED:
         d.body.append(Attr("labels", Expr(
-            '["l-${%s.key}"]' % name, ("list", "string"))))
+            '["l-${%s.key}"]' % it, ("list", "string"))))
     d.body.append(Block("content", (), block_body(w, m, b, inner, args)))
     return d
 
@@ -352,9 +356,17 @@ def add_lifecycle(w, m, b, spec):
         names = [a.name for a in b.body if isinstance(a, Attr)
                  and a.name in spec.args]
         life.set("ignore_changes", Expr("all") if roll() < 0.15 or not names
-                 else listed(Expr(w.rng.choice(names))))
+                 else listed(Expr(w.rng.choice(names) + within(w))))
     if roll() < 0.3:
         add_triggers(w, m, b, life)
+
+
+def within(w):
+    """A step into an argument, which may have none such."""
+    if w.rng.random() < 0.6:
+        return ""
+    return w.rng.choice(['["a"]', "[0]", ".name", ".k", '["x-y"].name',
+                         ".tags[0]"])
 
 
 def listed(e):
@@ -438,17 +450,20 @@ def add_provider_blocks(w, m):
                               'configuration_aliases = [test.other] }'))])]))
 
 
-def passed(w, m):
+def passed(w, m, form):
+    if m.dir == "" and "by_key" in w.features and \
+            form.kind == "for_each" and set(form.keys) <= set(PROVIDER_KEYS):
+        return "test.by[each.key]"
     if m.dir == "" and w.on("by_key", 0.5):
         return "test.by[%s]" % ex.quoted(w.rng.choice(PROVIDER_KEYS))
     return "test.other"
 
 
-def add_providers_argument(w, m, b):
+def add_providers_argument(w, m, b, form):
     child = w.modules["mods/" + b.attr("source").value.parts[0]
                       .strip('"').split("/")[-1]]
     if getattr(child, "needs_alias", False) or \
             "test" in w.features and w.on("aliases", 0.2):
         m.needs_alias = True
         b.body.append(Attr("providers", ex.join(
-            ["{ ", Item("test.other", Expr(passed(w, m))), "}"], None)))
+            ["{ ", Item("test.other", Expr(passed(w, m, form))), "}"], None)))
