@@ -322,6 +322,8 @@ struct config *config_load(struct arena *a, const struct config_options *o,
 	if (o->root_only || l.stopped ||
 	    (ds->errors > errors && !o->despite_root && !o->stepwise))
 		return c;
+	if (o->despite_root)
+		errors = ds->errors;
 	load_children(&l, c->root, 0);
 	if (ds->errors == errors)
 		check_providers(c, ds);

@@ -1035,3 +1035,22 @@ warning Quoted references are deprecated' ]
 	[ "$(grep -c '^Warning: Quoted references' <<<"$output")" = 1 ]
 	[[ $output == *'Creation complete'*'Warning: '*'Apply complete'* ]]
 }
+
+@test "what modules are passed is looked at beside a wrong root module" {
+	mkdir m
+	cat >main.tf <<-'END'
+	module "m" {
+	  source    = "./m"
+	  providers = { test.other = test.other }
+	}
+	END
+	echo 'resource "terraform_data" "a" {}' >m/main.tf
+	echo 'variable "x" { nope = 1 }' >wrong.tf
+	run -1 $cli get -no-color
+	[[ $output == *'Reference to undefined provider'* ]]
+	[[ $output == *'Unsupported argument'* ]]
+	mv wrong.tf m # what the module asks for is not known
+	run -1 $cli get -no-color
+	[[ $output != *'Reference to undefined provider'* ]]
+	[[ $output == *'Unsupported argument'* ]]
+}
