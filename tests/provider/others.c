@@ -76,6 +76,7 @@ void handle_read_data(struct request *r)
 	start(r, MODE_DATA, q->type_name, q->config);
 	if (!r->type || !r->config)
 		return;
+	r->note = meta_text(r, q->provider_meta);
 	id = str_printf(r->a, "data-%.*s", STR_ARG(r->name));
 	r->answer.object = life_apply(
 		r, life_plan(r->a, r->type->block, NULL, r->config,

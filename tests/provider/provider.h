@@ -131,6 +131,8 @@ void pack_renew(struct request *r, struct buf *out);
 void pack_call(struct request *r, struct buf *out);
 
 /* --- handlers: resources.c --- */
+/* For the log: what a module says of itself in provider_meta. */
+struct str meta_text(struct request *r, const Tfplugin__DynamicValue *m);
 void handle_validate(struct request *r);
 void handle_upgrade(struct request *r);
 void handle_upgrade_identity(struct request *r);

@@ -44,7 +44,7 @@ static void identify(struct request *r, const struct value *v)
 		value_object_of(r->a, r->type->identity->implied, elems);
 }
 
-static struct str meta_text(struct request *r, const Tfplugin__DynamicValue *m)
+struct str meta_text(struct request *r, const Tfplugin__DynamicValue *m)
 {
 	const struct value *v =
 		take_value(r->a, m, r->p->catalogue.meta->implied);

@@ -686,6 +686,20 @@ drifts() {
 	both drifts
 }
 
+drifts_though_refused() {
+	thing
+	remotely test_thing.1 '.value = "other"'
+	fails plan 'plan:error=no' -- no
+	[ "$($cli show -json p | jq -c '[.errored,
+		.resource_drift[0].change.after.value,
+		.prior_state.values.root_module.resources[0].values.value]')" = \
+		'[true,"other","other"]' ]
+}
+
+@test "reading: what was read counts though the plan is refused" {
+	both drifts_though_refused
+}
+
 reads_nonsense() {
 	thing
 	fails plan 'read:unknown:comp' -- 'Provider produced invalid object' \

@@ -314,6 +314,12 @@ deferred() {
 	resource "test_thing" "r" {
 	  name = "r"
 	}
+	data "test_all" "early" {
+	  name = "early"
+	}
+	data "test_all" "late" {
+	  name = test_thing.r.id
+	}
 	terraform {
 	  provider_meta "test" {
 	    module_name = "root"
@@ -321,6 +327,8 @@ deferred() {
 	}
 	EOF
 	works run_all ''
+	[ "$(grep -c '^read-data test_all early meta=root' calls)" = 1 ]
+	[ "$(grep -c '^read-data test_all [0-9]* meta=root' calls)" = 1 ]
 	grep -q '^plan-create test_thing r meta=root' calls
 	grep -q '^apply-create test_thing r meta=root' calls
 	works plan ''
@@ -732,4 +740,23 @@ EOF
 			sort >$plan.events
 	done
 	cmp one.events two.events
+}
+
+@test "in a check block all that reading says is one problem" {
+	config <<-EOF
+	check "c" {
+	  data "test_all" "x" { name = "x" }
+	  assert {
+	    condition     = data.test_all.x.id == "1"
+	    error_message = "never so"
+	  }
+	}
+	EOF
+	works plan 'read-data:error=no;read-data:warning=careful'
+	[ "$(cut -d: -f1-2 messages | tail -n 2)" = $'warning: no\nwarning: careful' ]
+	[ "$($cli show -json p | jq -r '.checks[].instances[].problems[].message')" = \
+		"2 problems:
+
+- no: Ordered by the test.
+- careful: Ordered by the test." ]
 }

@@ -838,3 +838,13 @@ empty() {
 	[ "$(empty)" = '[]' ]
 	[ "$(jq .serial terraform.tfstate)" -gt "$serial" ]
 }
+
+@test "a plan that cannot be read is told of in the stream it began" {
+	three
+	plan | sed '/^{"record":"plan"/s/"normal"/"sideways"/' >p
+	run -1 sh -c 'tf-apply <p >s'
+	[ "$(jq -r 'select(.record == "diagnostic") | .detail |
+		test("the mode is not known.*a record plan")' s)" = true ]
+	[ "$(grep -c '^{"record":"header"' s)" = 1 ]
+	[ ! -e terraform.tfstate ]
+}

@@ -9,15 +9,18 @@
 
 int apply_stage_read(struct apply_stage *p)
 {
+	int rc;
+
 	apply_input_init(&p->in, p->arena);
 	if (isatty(STDIN_FILENO))
 		return diag_error(p->ds, NULL, "Not a plan",
 				  "tf-apply reads a plan from standard input: "
 				  "tf-plan | tf-apply, or tf-apply < FILE.");
-	if (stream_read(p->arena, STDIN_FILENO, &p->info, p->out,
-			apply_read, &p->in, p->ds))
-		return -1;
+	rc = stream_read(p->arena, STDIN_FILENO, &p->info, p->out, apply_read,
+			 &p->in, p->ds);
 	p->out->started = p->info.present;
+	if (rc)
+		return -1;
 	if (p->info.failed && p->saved)
 		return diag_error(p->ds, NULL, "Cannot apply incomplete plan",
 				  "There were errors when this plan was made: "

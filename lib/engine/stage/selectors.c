@@ -118,8 +118,9 @@ static int parse_replace(struct arena *a, struct str text,
 	return 0;
 }
 
-int selectors_parse(struct arena *a, const struct selector_options *o,
-		    struct selectors *out, struct diags *ds)
+/* Whatever goes with whatever. */
+static int parse(struct arena *a, const struct selector_options *o,
+		 struct selectors *out, struct diags *ds)
 {
 	int rc = 0;
 
@@ -143,7 +144,13 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 		else
 			vec_push(a, &out->set.replace, r);
 	}
-	if (rc || selectors_check(out, ds))
+	return rc;
+}
+
+int selectors_parse(struct arena *a, const struct selector_options *o,
+		    struct selectors *out, struct diags *ds)
+{
+	if (parse(a, o, out, ds) || selectors_check(out, ds))
 		return -1;
 	if (out->mode != RUN_NORMAL && out->set.replace.len && !o->replace_later)
 		return diag_error(ds, NULL, "Unsupported plan mode",
@@ -251,8 +258,7 @@ static int take_mode(struct str mode, struct selector_options *o,
 int selectors_take(struct arena *a, const struct json *j,
 		   struct selectors *out, struct diags *ds)
 {
-	struct selector_options o = { .refresh = true,
-				      .replace_later = true };
+	struct selector_options o = { .refresh = true };
 
 	if (take_mode(json_get_str(j, "mode"), &o, ds) ||
 	    take_texts(a, json_get(j, "targets"), &o.target, ds) ||
@@ -260,7 +266,7 @@ int selectors_take(struct arena *a, const struct json *j,
 	    take_texts(a, json_get(j, "replace"), &o.replace, ds))
 		return -1;
 	o.refresh = json_get_bool(j, "refresh", true);
-	return selectors_parse(a, &o, out, ds);
+	return parse(a, &o, out, ds);
 }
 
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
@@ -268,5 +274,6 @@ int selectors_read(struct arena *a, struct str line, struct selectors *out,
 {
 	const struct json *j = stream_parse(a, line, ds);
 
-	return j ? selectors_take(a, j, out, ds) : -1;
+	return !j || selectors_take(a, j, out, ds) || selectors_check(out, ds)
+		       ? -1 : 0;
 }

@@ -36,9 +36,11 @@ void selectors_write(struct stream_out *o, const struct selectors *s);
 /* The mode and the set, as members of that record and of a plan's. */
 const char *run_mode_name(enum run_mode m);
 void target_set_members(struct jw *w, const struct target_set *s);
-/* Back, from the line or the tree of either record. */
+/* Back. */
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
+/* The same of either record, read.  Whether they go together is not looked at:
+ * a plan may have what an import makes of them. */
 int selectors_take(struct arena *a, const struct json *j,
 		   struct selectors *out, struct diags *ds);
 
