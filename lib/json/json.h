@@ -1,11 +1,21 @@
 /*
- * json.h - JSON reader and writer
+ * json.h - JSON: the manual of the room, the tree and the writer
  *
- * Reading makes an immutable tree in an arena.  Number text is kept as
- * written: what it means is decided by who knows its type.  Object members
- * keep their order; of duplicate names the last counts (json_get), as in
- * OpenTofu.  Input must be valid UTF-8; an escaped half of a surrogate pair
- * alone reads as U+FFFD.
+ * Each thing is here once:
+ *   string.h  escapes, undone and written; nobody else knows them
+ *   scan.h    the scanner: a strict cursor that borrows the text
+ *   slice.h   members as slices of a text; trees that borrow it
+ *   json.h    the tree: json_parse on yajl, which says best what is wrong
+ *             the writer: struct jw, to which jw_text copies text that is JSON
+ *             already; forms: may a text be written in another way?
+ * The readers agree on what JSON is: no more than JSON_DEPTH levels (scan.h),
+ * an escaped half of a surrogate pair alone is U+FFFD.  JSON syntax of the
+ * language, which must recover from errors and count columns, has its own
+ * reader (lang/syntax/json_syntax.c) on the escapes here.
+ *
+ * A tree is immutable, in an arena.  Number text is kept as written: what it
+ * means is decided by who knows its type.  Object members keep their order; of
+ * duplicate names the last counts (json_get), as in OpenTofu.
  *
  * Writing goes to a struct buf.  No escaping beyond what JSON needs, except
  * that U+2028/2029 are escaped; '<', '>', '&' are written as they are unless
@@ -47,9 +57,9 @@ struct json_error {
 	const char *message; /* static or in the arena */
 };
 
-/* Parses exactly one value (white space around it allowed).  Depth is limited
- * to 1,000 levels.  The tree's strings are copies in the arena.  NULL on
- * error, with *err filled. */
+/* Parses exactly one value (white space around it allowed), which must be
+ * UTF-8.  The tree's strings are copies in the arena.  NULL on error, with
+ * *err filled. */
 const struct json *json_parse(struct arena *a, struct str text,
 			      struct json_error *err);
 

@@ -180,6 +180,19 @@ static void explain(struct arena *a, struct reader *r, struct json_error *err)
 	yajl_free_error(h, text);
 }
 
+/* yajl takes these for white space; in a string they are an error anyway. */
+static bool no_space(struct str text, struct json_error *err)
+{
+	const char *v = text.n ? memchr(text.p, '\v', text.n) : NULL;
+	const char *f = text.n ? memchr(text.p, '\f', text.n) : NULL;
+
+	if (!v && !f)
+		return false;
+	err->offset = (size_t)((!v || (f && f < v) ? f : v) - text.p);
+	err->message = "invalid character in JSON text";
+	return true;
+}
+
 const struct json *json_parse(struct arena *a, struct str text,
 			      struct json_error *err)
 {
@@ -207,6 +220,8 @@ const struct json *json_parse(struct arena *a, struct str text,
 	root = json_build_end(&r.b);
 	if (st != yajl_status_ok || !root) {
 		explain(a, &r, err);
+		root = NULL;
+	} else if (no_space(text, err)) {
 		root = NULL;
 	}
 	yajl_free(r.parser);

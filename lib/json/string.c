@@ -62,17 +62,24 @@ long json_unescape_one(struct str s, size_t *len)
 	return c ? c : -2;
 }
 
+/* They stand side by side often. */
+static inline const char *next_escape(const char *p, const char *end)
+{
+	return *p == '\\' ? p : memchr(p, '\\', (size_t)(end - p));
+}
+
 struct str json_unescape(struct arena *a, struct str in)
 {
 	char *out = arena_alloc(a, in.n + 1), *to = out;
 	const char *p = in.p, *end = p + in.n, *slash;
 
-	while (p < end && (slash = memchr(p, '\\', (size_t)(end - p)))) {
+	while (p < end && (slash = next_escape(p, end))) {
 		size_t n = (size_t)(slash - p);
 		char letter = json_escape_letter(slash, end);
 		long c;
 
-		memcpy(to, p, n);
+		if (n)
+			memcpy(to, p, n);
 		to += n;
 		p = slash + 2;
 		if (letter) {

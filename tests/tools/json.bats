@@ -144,7 +144,7 @@ in_configuration() {
 	tf-parse -C . >/dev/null
 }
 
-@test "text that is no JSON is refused: state, records, functions, files" {
+@test "text that is no JSON is refused: in a state, records, functions, files" {
 	local where
 	for where in state outputs record expression configuration; do
 		refused "in_$where" >"refused.$where"

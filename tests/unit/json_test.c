@@ -66,6 +66,9 @@ static const struct row reading[] = {
 	{ "{} {}", NULL },
 	{ "// no comments\n1", NULL },
 	{ "'a'", NULL },
+	{ "\f1", NULL },
+	{ "[1,\v2]", NULL },
+	{ "1\f", NULL },
 };
 
 static void test_reading(void)
