@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/apply/apply_stage.h"
+#include "engine/apply/apply_steps.h"
 #include "engine/change/stop.h"
 #include "install/providers/installed.h"
 #include "ui/display.h"
@@ -22,7 +22,7 @@ struct tool {
 	struct str_vec given, vars, var_files;
 	long parallelism, max_providers;
 	bool json, show_sensitive, brief;
-	struct apply_stage stage;
+	struct apply_steps stage;
 	struct apply_options o;
 	struct stream_out out;
 	struct display display;
@@ -99,7 +99,7 @@ static int apply(struct tool *t)
 					t->stage.in.config->default_host);
 	if (installed_limit(o->providers, t->max_providers, &t->ds))
 		return -1;
-	return apply_stage_run(&t->stage, o);
+	return apply_steps_run(&t->stage, o);
 }
 
 /* Who applies a file has seen the plan. */
@@ -123,7 +123,7 @@ static int run(struct tool *t)
 			t->show_sensitive);
 	seal_all(t->out.seal);
 	t->out.brief = t->brief;
-	rc = apply_stage_read(&t->stage);
+	rc = apply_steps_read(&t->stage);
 	t->out.unsealed = true; /* nobody goes by what tf-apply writes */
 	stream_begin(&t->out, "tf-apply", &t->given);
 	/* tf-plan has said it of what is applied at once */
@@ -135,7 +135,7 @@ static int run(struct tool *t)
 	failed = rc || diags_failed(&t->ds);
 	/* A reader that went away is no failure of ours. */
 	return front_end(&t->out, "tf-apply", &t->ds,
-			 apply_stage_sources(&t->stage), t->json,
+			 apply_steps_sources(&t->stage), t->json,
 			 &t->display, failed);
 }
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "engine/stage/batch.h"
-#include "engine/stage/eval_run.h"
+#include "engine/stage/eval_steps.h"
 #include "funcs/funcs.h"
 #include "install/providers/installed.h"
 #include "ui/console_session.h"
@@ -49,7 +49,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct stream_out out;
-	struct eval_run e;
+	struct eval_steps e;
 	struct console_session shown;
 	/* options */
 	struct str dir, expr, ignored_text;
@@ -178,7 +178,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 static int run_stage(struct tool *t)
 {
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
-	bool failed = eval_run_stage(&t->e, from_dir);
+	bool failed = eval_steps_stage(&t->e, from_dir);
 
 	if (t->shown.no_color)
 		text_no_color();
@@ -206,12 +206,12 @@ static int answer(struct tool *t)
 static int run_answers(struct tool *t)
 {
 	struct provider_source *providers = NULL;
-	int rc = eval_run_load(&t->e);
+	int rc = eval_steps_load(&t->e);
 
 	if (!rc && t->mode == CONSOLE)
 		providers = installed_source(&t->arena,
 					     t->e.config->default_host);
-	rc = rc || eval_run_open(&t->e, providers);
+	rc = rc || eval_steps_open(&t->e, providers);
 	if (!rc) {
 		console_session_diags(&t->shown);
 		rc = answer(t);
@@ -226,7 +226,7 @@ static int run_missing(struct tool *t)
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
 	struct str_vec names = { 0 };
 
-	if (eval_run_missing(&t->e, from_dir, &names))
+	if (eval_steps_missing(&t->e, from_dir, &names))
 		return 1;
 	for (size_t i = 0; i < names.len; i++) {
 		out_str(&t->out.out, names.items[i]);
@@ -278,7 +278,7 @@ int main(int argc, char **argv)
 		console_session_diags(&t.shown);
 		break;
 	}
-	eval_run_release(&t.e);
+	eval_steps_release(&t.e);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);
 	return rc ? 1 : 0;

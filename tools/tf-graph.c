@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "engine/apply/graph_apply.h"
-#include "engine/plan/graph_run.h"
+#include "engine/plan/graph_steps.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
 
@@ -19,7 +19,7 @@ struct tool {
 	struct str dir, format, why;
 	struct str_vec given;
 	bool json, show_sensitive, apply;
-	struct graph_run g;
+	struct graph_steps g;
 	struct apply_input planned; /* -apply */
 	struct stream_out out;
 };
@@ -133,9 +133,9 @@ static int run(struct tool *t)
 	}
 	stream_out_init(&t->out, fd, t->show_sensitive);
 	if (!t->apply)
-		rc = graph_run_plan(&t->g, from_dir);
+		rc = graph_steps_plan(&t->g, from_dir);
 	else if (!check_apply_options(t))
-		rc = graph_run_apply(&t->g, &t->planned);
+		rc = graph_steps_apply(&t->g, &t->planned);
 	failed = rc || diags_failed(&t->ds);
 	if (text && !failed)
 		failed = draw(t);

@@ -4,7 +4,7 @@
  * The work is in lib/engine.
  */
 #include "engine/change/stop.h"
-#include "engine/plan/plan_stage.h"
+#include "engine/plan/plan_steps.h"
 #include "install/providers/installed.h"
 #include "ui/display.h"
 #include "ui/front.h"
@@ -15,7 +15,7 @@ struct tool {
 	struct str dir;
 	struct str_vec given, vars, var_files;
 	bool json, show_sensitive, detailed_exitcode;
-	struct plan_stage stage;
+	struct plan_steps stage;
 	struct stream_out out;
 	struct display display;
 };
@@ -28,7 +28,7 @@ static const struct plan_providers installed = {
 
 static int read_options(struct tool *t, int argc, char **argv)
 {
-	struct plan_stage *p = &t->stage;
+	struct plan_steps *p = &t->stage;
 	struct opt selectors[SELECTOR_OPTS];
 	struct input_arg *args;
 	const struct opt table[] = {
@@ -84,7 +84,7 @@ static int run(struct tool *t)
 {
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR, failed;
 	struct diags early = DIAGS_INIT(&t->arena);
-	struct plan_stage *p = &t->stage;
+	struct plan_steps *p = &t->stage;
 	int rc;
 
 	stream_out_init(&t->out, display_start(&t->arena, &t->display, t->json,
@@ -93,14 +93,14 @@ static int run(struct tool *t)
 					       t->show_sensitive, &t->ds),
 			t->show_sensitive);
 	seal_all(t->out.seal);
-	rc = plan_stage_read(p, from_dir);
+	rc = plan_steps_read(p, from_dir);
 	stream_begin(&t->out, "tf-plan", &t->given);
 	/* refresh and import do not say it */
 	if (!p->refreshed && !p->import.n)
 		installed_warn_overrides(&t->arena, &early);
 	front_early(&t->out, &early, t->json, &t->display);
 	if (!rc)
-		rc = plan_stage_run(p);
+		rc = plan_steps_run(p);
 	failed = rc == 1 || diags_failed(&t->ds);
 	failed = front_end(&t->out, "tf-plan", &t->ds, &p->in.config->sources,
 			   t->json, &t->display, failed);
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 	rc = read_options(&t, argc, argv);
 	if (rc < 0)
 		rc = run(&t);
-	plan_stage_release(&t.stage);
+	plan_steps_release(&t.stage);
 	stream_out_release(&t.out);
 	arena_release(&t.arena);
 	return rc;

@@ -86,7 +86,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/delete.c \
 	lib/engine/plan/ephemeral.c \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
-	lib/engine/plan/graph_run.c lib/engine/plan/graph_run.h \
+	lib/engine/plan/graph_steps.c lib/engine/plan/graph_steps.h \
 	lib/engine/plan/graph_stage.c lib/engine/plan/graph_stage.h \
 	lib/engine/plan/import.c \
 	lib/engine/plan/import_generate.c \
@@ -100,7 +100,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/outputs.c \
 	lib/engine/plan/plan.c lib/engine/plan/plan.h \
 	lib/engine/plan/plan_int.h \
-	lib/engine/plan/plan_stage.c lib/engine/plan/plan_stage.h \
+	lib/engine/plan/plan_steps.c lib/engine/plan/plan_steps.h \
 	lib/engine/plan/records.c \
 	lib/engine/plan/records_prior.c \
 	lib/engine/plan/records_schema.c \
@@ -114,7 +114,7 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply.c lib/engine/apply/apply.h \
 	lib/engine/apply/apply_int.h \
-	lib/engine/apply/apply_stage.c lib/engine/apply/apply_stage.h \
+	lib/engine/apply/apply_steps.c lib/engine/apply/apply_steps.h \
 	lib/engine/apply/change.c \
 	lib/engine/apply/data.c \
 	lib/engine/apply/destroy.c \
@@ -140,7 +140,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/current.c lib/engine/stage/current.h \
 	lib/engine/stage/load.c lib/engine/stage/load.h \
 	lib/engine/stage/edits.c lib/engine/stage/edits.h \
-	lib/engine/stage/eval_run.c lib/engine/stage/eval_run.h \
+	lib/engine/stage/eval_steps.c lib/engine/stage/eval_steps.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
 	lib/engine/stage/missing.c lib/engine/stage/missing.h \
 	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \

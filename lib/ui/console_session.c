@@ -9,7 +9,7 @@
 
 static void print_diags(struct console_session *s)
 {
-	struct eval_run *e = s->e;
+	struct eval_steps *e = s->e;
 	struct snippets ss = { .arena = e->arena };
 	struct buf b = BUF_INIT;
 
@@ -23,7 +23,7 @@ static void print_diags(struct console_session *s)
 
 void console_session_diags(struct console_session *s)
 {
-	struct eval_run *e = s->e;
+	struct eval_steps *e = s->e;
 
 	if (s->json)
 		record_diags(e->out, e->ds,
@@ -36,7 +36,7 @@ void console_session_diags(struct console_session *s)
 void console_session_answer(struct console_session *s, struct arena *a,
 			    struct str expr)
 {
-	struct eval_run *e = s->e;
+	struct eval_steps *e = s->e;
 	struct buf *out = &e->out->out.buf;
 	const struct value *v;
 

@@ -8,11 +8,11 @@
 #ifndef TFPIPE_UI_CONSOLE_SESSION_H
 #define TFPIPE_UI_CONSOLE_SESSION_H
 
-#include "engine/stage/eval_run.h"
+#include "engine/stage/eval_steps.h"
 #include "ui/diag_text.h"
 
 struct console_session {
-	struct eval_run *e;   /* e->run is open when expressions are given */
+	struct eval_steps *e;   /* e->run is open when expressions are given */
 	bool json, no_color;
 	struct diag_display display;
 };

@@ -7,7 +7,7 @@
 #include "state/backend/encryption.h"
 
 struct reading {
-	struct graph_run *g;
+	struct graph_steps *g;
 	struct apply_input *planned;
 	bool again; /* the input has an apply phase already */
 };
@@ -31,7 +31,7 @@ static int read_planned(void *data, struct str kind, struct str line,
 	return apply_read(r->planned, kind, line, ds);
 }
 
-int graph_run_apply(struct graph_run *g, struct apply_input *planned)
+int graph_steps_apply(struct graph_steps *g, struct apply_input *planned)
 {
 	struct str_list *prior = &planned->prior;
 	struct reading r = { .g = g, .planned = planned };

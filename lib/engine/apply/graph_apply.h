@@ -6,11 +6,11 @@
 #define TFPIPE_ENGINE_APPLY_GRAPH_APPLY_H
 
 #include "engine/apply/apply.h"
-#include "engine/plan/graph_run.h"
+#include "engine/plan/graph_steps.h"
 
 /* Reads a plan into *planned, which the caller releases, and writes the graph
  * of the apply phase behind it.  1: what came before has failed; -1:
  * diagnosed. */
-int graph_run_apply(struct graph_run *g, struct apply_input *planned);
+int graph_steps_apply(struct graph_steps *g, struct apply_input *planned);
 
 #endif

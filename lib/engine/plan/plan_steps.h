@@ -1,13 +1,13 @@
 /*
- * plan_stage.h - the steps of tf-plan: the input, what earlier stages have not
+ * plan_steps.h - the steps of tf-plan: the input, what earlier stages have not
  * done of it, validation, the plan
  *
  * Validation begins while the input is read, as soon as the configuration is
  * complete.  What was validated or planned by a schema that turns out to be
  * another than the one that was kept is done again: neither has effects.
  */
-#ifndef TFPIPE_ENGINE_PLAN_PLAN_STAGE_H
-#define TFPIPE_ENGINE_PLAN_PLAN_STAGE_H
+#ifndef TFPIPE_ENGINE_PLAN_PLAN_STEPS_H
+#define TFPIPE_ENGINE_PLAN_PLAN_STEPS_H
 
 #include "engine/plan/plan.h"
 #include "engine/stage/stage.h"
@@ -24,7 +24,7 @@ struct plan_providers {
 		     const struct config *c, bool validate, struct diags *ds);
 };
 
-struct plan_stage {
+struct plan_steps {
 	struct arena *arena;
 	struct diags *ds;
 	struct stream_out *out;
@@ -52,10 +52,10 @@ struct plan_stage {
 
 /* Reads the stream, or the directory, which is the current one.  1: the stages
  * before have failed, and said why; -1: diagnosed. */
-int plan_stage_read(struct plan_stage *p, bool from_dir);
+int plan_steps_read(struct plan_steps *p, bool from_dir);
 /* Validates, plans and writes the records.  0; 2: there is something to apply;
  * -1: diagnosed. */
-int plan_stage_run(struct plan_stage *p);
-void plan_stage_release(struct plan_stage *p);
+int plan_steps_run(struct plan_steps *p);
+void plan_steps_release(struct plan_steps *p);
 
 #endif

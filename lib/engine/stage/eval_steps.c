@@ -1,5 +1,5 @@
-/* eval_run.c - see eval_run.h */
-#include "engine/stage/eval_run.h"
+/* eval_steps.c - see eval_steps.h */
+#include "engine/stage/eval_steps.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ static const struct func *builtin(void *data, struct str name)
 	return funcs_lookup(name);
 }
 
-int eval_run_load(struct eval_run *e)
+int eval_steps_load(struct eval_steps *e)
 {
 	struct config_options o = { .dir = STR("."), .function = builtin,
 				    .stepwise = e->console };
@@ -32,13 +32,13 @@ int eval_run_load(struct eval_run *e)
 static int take_record(void *data, struct str kind, struct str line,
 		       struct diags *ds)
 {
-	struct eval_run *e = data;
+	struct eval_steps *e = data;
 	int rc = config_read_record(e->config, kind, line, ds);
 
 	return rc > 0 ? 0 : rc;
 }
 
-static int read_stream(struct eval_run *e)
+static int read_stream(struct eval_steps *e)
 {
 	struct diags quiet = DIAGS_INIT(e->arena);
 	int rc;
@@ -59,7 +59,7 @@ static int read_stream(struct eval_run *e)
 	return rc;
 }
 
-static int get_inputs(struct eval_run *e)
+static int get_inputs(struct eval_steps *e)
 {
 	struct inputs_options o = { .dir = STR("."), .environ = environ,
 				    .args = e->args, .nargs = e->nargs,
@@ -68,7 +68,7 @@ static int get_inputs(struct eval_run *e)
 	return inputs_collect(e->arena, &o, &e->inputs, e->ds);
 }
 
-static int start(struct eval_run *e, struct provider_source *providers,
+static int start(struct eval_steps *e, struct provider_source *providers,
 		 struct state *state, bool unknown_inputs)
 {
 	struct run_options o = { .phase = RUN_EVAL, .dir = STR("."),
@@ -90,7 +90,7 @@ static int start(struct eval_run *e, struct provider_source *providers,
 /* Nobody is asked for values, or told of them, where the backend is not
  * ready: OpenTofu looks at it first.  For who can ask for values and run the
  * stage again they are listed. */
-static int look_for_missing(struct eval_run *e)
+static int look_for_missing(struct eval_steps *e)
 {
 	struct str_vec names = { 0 };
 
@@ -106,7 +106,7 @@ static int look_for_missing(struct eval_run *e)
 	return -1;
 }
 
-static void evaluate_all(struct eval_run *e)
+static void evaluate_all(struct eval_steps *e)
 {
 	if (get_inputs(e) || look_for_missing(e))
 		return;
@@ -114,9 +114,9 @@ static void evaluate_all(struct eval_run *e)
 		eval_stage_write(e->run, e->out, e->ds);
 }
 
-static void stage_from_dir(struct eval_run *e)
+static void stage_from_dir(struct eval_steps *e)
 {
-	int rc = eval_run_load(e);
+	int rc = eval_steps_load(e);
 
 	stream_begin(e->out, "tf-eval", e->given);
 	if (rc || e->ds->errors) {
@@ -129,7 +129,7 @@ static void stage_from_dir(struct eval_run *e)
 		evaluate_all(e);
 }
 
-static void stage_from_stream(struct eval_run *e)
+static void stage_from_stream(struct eval_steps *e)
 {
 	int rc = read_stream(e);
 
@@ -139,7 +139,7 @@ static void stage_from_stream(struct eval_run *e)
 	evaluate_all(e);
 }
 
-bool eval_run_stage(struct eval_run *e, bool from_dir)
+bool eval_steps_stage(struct eval_steps *e, bool from_dir)
 {
 	if (from_dir)
 		stage_from_dir(e);
@@ -148,13 +148,14 @@ bool eval_run_stage(struct eval_run *e, bool from_dir)
 	return e->ds->errors || e->info.failed || e->lacking;
 }
 
-int eval_run_missing(struct eval_run *e, bool from_dir, struct str_vec *names)
+int eval_steps_missing(struct eval_steps *e, bool from_dir,
+		       struct str_vec *names)
 {
 	struct out *out = &e->out->out;
 	int rc, fd = out->fd;
 
 	out->fd = -1; /* the stream is not passed on */
-	rc = from_dir ? eval_run_load(e) : read_stream(e);
+	rc = from_dir ? eval_steps_load(e) : read_stream(e);
 	buf_set_len(&out->buf, 0);
 	out->fd = fd;
 	if (rc || e->info.failed || get_inputs(e))
@@ -165,7 +166,7 @@ int eval_run_missing(struct eval_run *e, bool from_dir, struct str_vec *names)
 
 /* --- expressions --- */
 
-int eval_run_open(struct eval_run *e, struct provider_source *providers)
+int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 {
 	struct state *state = NULL;
 
@@ -186,7 +187,7 @@ int eval_run_open(struct eval_run *e, struct provider_source *providers)
 	return 0;
 }
 
-void eval_run_release(struct eval_run *e)
+void eval_steps_release(struct eval_steps *e)
 {
 	if (e->run)
 		run_free(e->run);

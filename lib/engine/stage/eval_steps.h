@@ -1,17 +1,17 @@
 /*
- * eval_run.h - what tf-eval evaluates: a configuration, from its directory or
- * a stream, with the values of its variables
+ * eval_steps.h - the steps of tf-eval: a configuration, from its directory or a
+ * stream, and the values of its variables; then what is evaluated with them
  *
- * Either the stage itself, eval_run_stage; or expressions from outside:
- * eval_run_load, then eval_run_open, then console.h and batch.h with e->run.
+ * Either the stage itself, eval_steps_stage; or expressions from outside:
+ * eval_steps_load, eval_steps_open, then console.h and batch.h with e->run.
  * The working directory is the root module's, unless a stream is read.
  */
-#ifndef TFPIPE_ENGINE_STAGE_EVAL_RUN_H
-#define TFPIPE_ENGINE_STAGE_EVAL_RUN_H
+#ifndef TFPIPE_ENGINE_STAGE_EVAL_STEPS_H
+#define TFPIPE_ENGINE_STAGE_EVAL_STEPS_H
 
 #include "engine/run/run.h"
 
-struct eval_run {
+struct eval_steps {
 	struct arena *arena;
 	struct diags *ds;
 	struct stream_out *out;
@@ -39,21 +39,22 @@ struct eval_run {
 /* Does the work of the stage and writes its records, but for diagnostics and
  * the end.  Returns whether the stage failed, which it may without an error of
  * its own. */
-bool eval_run_stage(struct eval_run *e, bool from_dir);
+bool eval_steps_stage(struct eval_steps *e, bool from_dir);
 
 /* Appends the names of root variables that need a value and have none; of a
  * stream, which is not passed on, or of the directory.  -1: diagnosed, or the
  * stage before has failed. */
-int eval_run_missing(struct eval_run *e, bool from_dir, struct str_vec *names);
+int eval_steps_missing(struct eval_steps *e, bool from_dir,
+		       struct str_vec *names);
 
 /* Loads the directory; -1: diagnosed. */
-int eval_run_load(struct eval_run *e);
+int eval_steps_load(struct eval_steps *e);
 /* Readies e->run for expressions and reports what is wrong with the values of
  * the configuration; expressions are evaluated all the same unless there is no
  * telling: -1.  providers: whose functions the console may call, or NULL. */
-int eval_run_open(struct eval_run *e, struct provider_source *providers);
+int eval_steps_open(struct eval_steps *e, struct provider_source *providers);
 
 /* Frees what is not in the arena. */
-void eval_run_release(struct eval_run *e);
+void eval_steps_release(struct eval_steps *e);
 
 #endif

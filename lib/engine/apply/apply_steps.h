@@ -1,13 +1,13 @@
 /*
- * apply_stage.h - the steps of tf-apply: the plan is read to its end, what the
+ * apply_steps.h - the steps of tf-apply: the plan is read to its end, what the
  * directory asks for is looked at, then it is applied
  */
-#ifndef TFPIPE_ENGINE_APPLY_APPLY_STAGE_H
-#define TFPIPE_ENGINE_APPLY_APPLY_STAGE_H
+#ifndef TFPIPE_ENGINE_APPLY_APPLY_STEPS_H
+#define TFPIPE_ENGINE_APPLY_APPLY_STEPS_H
 
 #include "engine/apply/apply.h"
 
-struct apply_stage {
+struct apply_steps {
 	struct arena *arena;
 	struct diags *ds;
 	struct stream_out *out;
@@ -25,11 +25,11 @@ struct apply_stage {
 
 /* Reads the standard input.  1: what came before has failed, and said why; -1:
  * diagnosed. */
-int apply_stage_read(struct apply_stage *p);
+int apply_steps_read(struct apply_steps *p);
 /* Applies it.  o: as options have it; what comes of the plan, the directory and
  * the environment is added.  -1: diagnosed. */
-int apply_stage_run(struct apply_stage *p, struct apply_options *o);
+int apply_steps_run(struct apply_steps *p, struct apply_options *o);
 /* Whose snippets diagnostics have. */
-const struct sources *apply_stage_sources(const struct apply_stage *p);
+const struct sources *apply_steps_sources(const struct apply_steps *p);
 
 #endif

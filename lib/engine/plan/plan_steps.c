@@ -1,5 +1,5 @@
-/* plan_stage.c - see plan_stage.h */
-#include "engine/plan/plan_stage.h"
+/* plan_steps.c - see plan_steps.h */
+#include "engine/plan/plan_steps.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 /* --- before the plan --- */
 
 /* The selectors: tf-graph's if it has run, but -refresh is ours too. */
-static int choose_selectors(struct plan_stage *p)
+static int choose_selectors(struct plan_steps *p)
 {
 	static const char *const graph_options[] = {
 		"target", "target-file", "exclude", "exclude-file", "replace",
@@ -36,7 +36,7 @@ static int choose_selectors(struct plan_stage *p)
 }
 
 /* -generate-config-out makes a new file. */
-static int check_generate(struct plan_stage *p)
+static int check_generate(struct plan_steps *p)
 {
 	if (!p->generate.n)
 		return 0;
@@ -56,7 +56,7 @@ static int check_generate(struct plan_stage *p)
 
 /* Planning without any configuration would plan to destroy everything, which
  * must be asked for. */
-static int check_present(struct plan_stage *p)
+static int check_present(struct plan_steps *p)
 {
 	const struct config *c = p->in.config;
 	const struct cfg_module *root = c->root;
@@ -72,7 +72,7 @@ static int check_present(struct plan_stage *p)
 }
 
 /* The work of tf-eval and tf-graph, where they have not run. */
-static int prepare(struct plan_stage *p)
+static int prepare(struct plan_steps *p)
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .args = p->args, .nargs = p->nargs,
@@ -113,7 +113,7 @@ static struct str now(struct arena *a)
 	return str_dup(a, str_c(text));
 }
 
-static void run_options(struct plan_stage *p, struct run_options *o)
+static void run_options(struct plan_steps *p, struct run_options *o)
 {
 	const struct selectors *s = &p->in.selectors;
 
@@ -144,7 +144,7 @@ static void run_options(struct plan_stage *p, struct run_options *o)
 
 /* By the schemas that are kept, and once more where one of them has changed:
  * before an error is told all are known to be right. */
-static void validate(struct plan_stage *p, const struct run_options *o,
+static void validate(struct plan_steps *p, const struct run_options *o,
 		     struct diags *ds)
 {
 	struct provider_source *src = p->source;
@@ -163,7 +163,7 @@ static void validate(struct plan_stage *p, const struct run_options *o,
 }
 
 /* What needs the configuration and the providers alone. */
-static void check(struct plan_stage *p, struct diags *ds)
+static void check(struct plan_steps *p, struct diags *ds)
 {
 	struct run_options ro;
 
@@ -191,7 +191,7 @@ static void check(struct plan_stage *p, struct diags *ds)
 
 static void check_early(void *data)
 {
-	struct plan_stage *p = data;
+	struct plan_steps *p = data;
 
 	p->early = (struct diags)DIAGS_INIT(p->arena);
 	check(p, &p->early);
@@ -199,7 +199,7 @@ static void check_early(void *data)
 
 /* --- the plan --- */
 
-static int read_import(struct plan_stage *p, struct instance_addr *out,
+static int read_import(struct plan_steps *p, struct instance_addr *out,
 		       struct diags *ds)
 {
 	size_t from;
@@ -216,7 +216,7 @@ static int read_import(struct plan_stage *p, struct instance_addr *out,
 }
 
 /* Validates, if that is not done, and plans. */
-static int attempt(struct plan_stage *p, struct diags *ds)
+static int attempt(struct plan_steps *p, struct diags *ds)
 {
 	struct plan_options o = { .generate_config_path = p->generate,
 				  .refreshed = p->refreshed };
@@ -250,7 +250,7 @@ static int attempt(struct plan_stage *p, struct diags *ds)
 
 /* Again, if a provider's schema turns out to be another than the one that was
  * known: planning has no effects.  0, or 2 when there is something to apply. */
-static int plan(struct plan_stage *p)
+static int plan(struct plan_steps *p)
 {
 	struct diags own = DIAGS_INIT(p->arena);
 	int rc = attempt(p, &own);
@@ -277,7 +277,7 @@ static int plan(struct plan_stage *p)
 
 /* --- the stage --- */
 
-int plan_stage_read(struct plan_stage *p, bool from_dir)
+int plan_steps_read(struct plan_steps *p, bool from_dir)
 {
 	int rc;
 
@@ -294,12 +294,12 @@ int plan_stage_read(struct plan_stage *p, bool from_dir)
 	return rc;
 }
 
-int plan_stage_run(struct plan_stage *p)
+int plan_steps_run(struct plan_steps *p)
 {
 	return prepare(p) ? -1 : plan(p);
 }
 
-void plan_stage_release(struct plan_stage *p)
+void plan_steps_release(struct plan_steps *p)
 {
 	if (p->plan)
 		plan_free(p->plan);

@@ -1,16 +1,16 @@
 /*
- * graph_run.h - the steps of tf-graph: the input, the selectors, the state, the
- * graph
+ * graph_steps.h - the steps of tf-graph: the input, the selectors, the state,
+ * the graph
  *
  * Each is written as soon as it is there, so that the next stage can begin.
  */
-#ifndef TFPIPE_ENGINE_PLAN_GRAPH_RUN_H
-#define TFPIPE_ENGINE_PLAN_GRAPH_RUN_H
+#ifndef TFPIPE_ENGINE_PLAN_GRAPH_STEPS_H
+#define TFPIPE_ENGINE_PLAN_GRAPH_STEPS_H
 
 #include "engine/stage/stage.h"
 #include "graph/graph.h"
 
-struct graph_run {
+struct graph_steps {
 	struct arena *arena;
 	struct diags *ds;
 	struct stream_out *out;
@@ -26,6 +26,6 @@ struct graph_run {
 
 /* The graph of the plan phase, of a stream or of the directory.  1: the stages
  * before have failed; -1: diagnosed. */
-int graph_run_plan(struct graph_run *g, bool from_dir);
+int graph_steps_plan(struct graph_steps *g, bool from_dir);
 
 #endif

@@ -1,5 +1,5 @@
-/* apply_stage.c - see apply_stage.h */
-#include "engine/apply/apply_stage.h"
+/* apply_steps.c - see apply_steps.h */
+#include "engine/apply/apply_steps.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "engine/stage/current.h"
 #include "state/backend/encryption.h"
 
-int apply_stage_read(struct apply_stage *p)
+int apply_steps_read(struct apply_steps *p)
 {
 	int rc;
 
@@ -40,7 +40,7 @@ int apply_stage_read(struct apply_stage *p)
 	return apply_read_finish(&p->in, p->ds);
 }
 
-static int backend_settings(struct apply_stage *p, struct backend_options *o)
+static int backend_settings(struct apply_steps *p, struct backend_options *o)
 {
 	o->data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!o->data_dir.n)
@@ -49,7 +49,7 @@ static int backend_settings(struct apply_stage *p, struct backend_options *o)
 }
 
 /* The plan may be older than what the configuration asks for now. */
-static int check_encryption(struct apply_stage *p)
+static int check_encryption(struct apply_steps *p)
 {
 	struct config *here = NULL;
 
@@ -61,7 +61,7 @@ static int check_encryption(struct apply_stage *p)
 	return -1;
 }
 
-int apply_stage_run(struct apply_stage *p, struct apply_options *o)
+int apply_steps_run(struct apply_steps *p, struct apply_options *o)
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .args = p->args, .nargs = p->nargs,
@@ -74,7 +74,7 @@ int apply_stage_run(struct apply_stage *p, struct apply_options *o)
 	return apply_run(p->arena, &p->in, o, p->out, p->ds);
 }
 
-const struct sources *apply_stage_sources(const struct apply_stage *p)
+const struct sources *apply_steps_sources(const struct apply_steps *p)
 {
 	return p->asking ? &p->asking->sources : &p->in.config->sources;
 }

@@ -1,5 +1,5 @@
-/* graph_run.c - see graph_run.h */
-#include "engine/plan/graph_run.h"
+/* graph_steps.c - see graph_steps.h */
+#include "engine/plan/graph_steps.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 /* What the arguments of a backend, and the keys of providers, may be made of,
  * where tf-eval has not run.  Keys are shown where they are known: it is for
  * others to say that a value is missing. */
-static int inputs(struct graph_run *g)
+static int inputs(struct graph_steps *g)
 {
 	struct inputs_options io = { .dir = STR("."), .environ = environ,
 				     .sources = &g->in.config->sources };
@@ -31,7 +31,7 @@ static int inputs(struct graph_run *g)
 /* tf-plan builds the graph again, after it has validated the configuration by
  * the schemas: what is wrong with the graph may only come of what is wrong
  * there. */
-static int write_graph(struct graph_run *g, bool state_loaded)
+static int write_graph(struct graph_steps *g, bool state_loaded)
 {
 	struct diags later = DIAGS_INIT(g->arena);
 	struct plan_graph *pg = graph_stage_build(
@@ -49,7 +49,7 @@ static int write_graph(struct graph_run *g, bool state_loaded)
 	return 0;
 }
 
-int graph_run_plan(struct graph_run *g, bool from_dir)
+int graph_steps_plan(struct graph_steps *g, bool from_dir)
 {
 	static const char *const eval_options[] = { NULL };
 	bool loaded = false;
