@@ -226,8 +226,11 @@ static int run_missing(struct tool *t)
 	bool from_dir = stream_choose(t->dir) == STREAM_FROM_DIR;
 	struct str_vec names = { 0 };
 
-	if (eval_steps_missing(&t->e, from_dir, &names))
+	if (eval_steps_missing(&t->e, from_dir, &names)) {
+		t->shown.json = false; /* there is no stream to put them in */
+		console_session_diags(&t->shown);
 		return 1;
+	}
 	for (size_t i = 0; i < names.len; i++) {
 		out_str(&t->out.out, names.items[i]);
 		out_str(&t->out.out, STR("\n"));

@@ -412,3 +412,17 @@ EOT
 	# what is off excludes nothing
 	tf-eval -missing=false -functions=false -C . -var need=1 >out
 }
+
+@test "-missing says why there is no list" {
+	echo 'x {' >bad.tf
+	run tf-eval -missing -C .
+	[ "$status" = 1 ]
+	[[ $output = *'bad.tf line 1'* ]]
+	run tf-eval -missing -json -C .
+	[ "$status" = 1 ]
+	[[ $output = *'bad.tf line 1'* ]]
+	# of a stage that failed that one has said it
+	tf-parse -C . 2>/dev/null >failed || :
+	run -1 tf-eval -missing <failed
+	[ -z "$output" ]
+}
