@@ -76,9 +76,10 @@ static int check_combinations(struct tool *t)
 				  "-lockfile has one mode, readonly; "
 				  "\"%.*s\" is none.", STR_ARG(t->lockfile));
 	if (level.n && !str_is(level, "module:all") &&
+	    !str_is(level, "module:local") &&
 	    !str_is(level, "module:none"))
 		return diag_error(&t->ds, NULL, "Invalid option",
-				  "-deprecation is module:all or "
+				  "-deprecation is module:all, module:local or "
 				  "module:none; \"%.*s\" is not supported.",
 				  STR_ARG(level));
 	return check_parts(t);
@@ -129,7 +130,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
 		  "similar warnings as one (default true)" },
 		{ "deprecation", OPT_STRING, &display->deprecation, "LEVEL",
-		  "module:none: not what modules deprecate" },
+		  "module:none, module:local: whose warnings" },
 		{ "force-copy", OPT_FLAG, &i->force_copy, NULL,
 		  "copy states over existing ones" },
 		{ "from-module", OPT_STRING, &i->from_module, "SOURCE",

@@ -47,7 +47,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "continued", OPT_FLAG, &t->o.continued, NULL,
 		  "with -json: no version line" },
 		{ "deprecation", OPT_STRING, &d->deprecation, "LEVEL",
-		  "module:none leaves out what modules deprecate" },
+		  "module:none, module:local: whose warnings are shown" },
 		{ "detailed-exitcode", OPT_FLAG, &t->o.detailed_exitcode, NULL,
 		  "exit with 2 when there is something to apply" },
 		{ "feed", OPT_STRING, &t->o.feed, "FIFO",

@@ -49,6 +49,7 @@ struct diag {
 				  causes; may be empty */
 	bool again;            /* said before, as OpenTofu has it: to programs,
 				  not to people */
+	bool remote;           /* a deprecation in a module from elsewhere */
 	struct str summary;
 	struct str detail;     /* may be empty */
 	struct range subject;  /* what is wrong; may be absent */

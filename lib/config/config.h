@@ -344,6 +344,9 @@ ptrdiff_t config_resource_place(const struct cfg_module *m,
 /* The module at a static path given by an instance address (keys ignored). */
 struct cfg_module *config_module(const struct config *c,
 				 struct module_addr m);
+/* Does it come from elsewhere: has it, or a module that calls it, a source that
+ * is no path? */
+bool config_is_remote(const struct cfg_module *m);
 /* A resource there; NULL: the module or the resource is not in the
  * configuration. */
 struct cfg_resource *config_resource_at(const struct config *c,

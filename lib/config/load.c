@@ -40,6 +40,15 @@ struct cfg_resource *config_resource_at(const struct config *c,
 	return found ? config_resource(found, r) : NULL;
 }
 
+bool config_is_remote(const struct cfg_module *m)
+{
+	for (; m && m->call; m = m->parent)
+		if (m->call->source_kind == SOURCE_REGISTRY ||
+		    m->call->source_kind == SOURCE_REMOTE)
+			return true;
+	return false;
+}
+
 /* --- one module --- */
 
 /* A module that refuses this version of the language: nothing else that was

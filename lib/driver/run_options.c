@@ -80,7 +80,7 @@ static size_t fill(const struct row **rows, struct arena *a,
 		  "similar warnings as one (default true)",
 		  .route = TO_UI } },
 		{ SHOWN, { "deprecation", OPT_STRING, &o->deprecation,
-		  "LEVEL", "module:none leaves out what modules deprecate",
+		  "LEVEL", "module:none, module:local: whose warnings are shown",
 		  .route = TO_UI } },
 		{ CMD_SHOW, { "deprecation", OPT_STRING, &o->deprecation,
 		  "LEVEL", "no effect: warnings are not shown" } },
@@ -233,11 +233,12 @@ int run_options_check(unsigned command, const struct run_options *o,
 	if (text_color(o->color, ds))
 		return -1;
 	if (o->deprecation.n && !str_is(o->deprecation, "module:all") &&
+	    !str_is(o->deprecation, "module:local") &&
 	    !str_is(o->deprecation, "module:none"))
 		return diag_error(ds, NULL,
 				  "Failed to parse command-line flags",
-				  "-deprecation is module:all or module:none; "
-				  "\"%.*s\" is not supported",
+				  "-deprecation is module:all, module:local or "
+				  "module:none; \"%.*s\" is not supported",
 				  STR_ARG(o->deprecation));
 	if (o->refresh_only && !o->refresh)
 		return diag_error(ds, NULL, "Incompatible refresh options",

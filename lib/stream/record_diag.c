@@ -95,6 +95,8 @@ static void write_code(struct jw *w, const struct diag *d)
 {
 	if (d->again)
 		jw_member_bool(w, "again", true);
+	if (d->remote)
+		jw_member_bool(w, "remote", true);
 	if (d->code == DIAG_PLAIN)
 		return;
 	jw_member_str(w, "code", str_c(diag_kind(d->code)->name));
@@ -165,6 +167,7 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 	out->code = diag_code_find(json_get_str(j, "code"));
 	out->cause = text_of(a, j, "cause");
 	out->again = json_get_bool(j, "again", false);
+	out->remote = json_get_bool(j, "remote", false);
 	out->summary = text_of(a, j, "summary");
 	out->detail = text_of(a, j, "detail");
 	out->address = text_of(a, j, "address");

@@ -78,8 +78,8 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 /* Warnings by their summaries: -compact-warnings. */
 void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			 struct text_style style);
-/* Leaves one diagnostic of each deprecated object, and none of them at the
- * level "module:none". */
+/* Leaves one diagnostic of each deprecated object, at the level "module:local"
+ * of those in modules of paths, at "module:none" of none. */
 void shown_diags_deprecated(struct arena *a, struct str level,
 			    struct shown_diag_vec *ds);
 

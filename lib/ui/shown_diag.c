@@ -86,6 +86,7 @@ void shown_diags_deprecated(struct arena *a, struct str level,
 			    struct shown_diag_vec *ds)
 {
 	bool none = str_is(level, "module:none");
+	bool local = str_is(level, "module:local");
 	struct map seen = { 0 };
 	size_t n = 0;
 
@@ -93,7 +94,8 @@ void shown_diags_deprecated(struct arena *a, struct str level,
 		const struct diag *d = &ds->items[i].diag;
 
 		if (diag_kind(d->code)->deprecation &&
-		    (none || map_put(a, &seen, deprecation_of(a, d), &seen)))
+		    (none || (local && d->remote) ||
+		     map_put(a, &seen, deprecation_of(a, d), &seen)))
 			continue;
 		ds->items[n++] = ds->items[i];
 	}

@@ -330,6 +330,7 @@ static const struct marks *copy_marks(struct arena *a, const struct marks *m)
 		return c;
 	list = arena_alloc(a, m->ndeprecations * sizeof(*list));
 	for (uint32_t i = 0; i < m->ndeprecations; i++) {
+		list[i].remote = m->deprecations[i].remote;
 		list[i].by = str_dup(a, m->deprecations[i].by);
 		list[i].message = str_dup(a, m->deprecations[i].message);
 	}

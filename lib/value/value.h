@@ -34,6 +34,8 @@ enum mark {
 struct deprecation {
 	struct str by;      /* address of what declares it: module.a.output.b */
 	struct str message; /* the author's words */
+	bool remote;        /* its module is not the root module's own: on the
+			       way to it is a source that is no path */
 };
 
 struct marks { /* immutable; NULL means none */

@@ -1054,3 +1054,51 @@ warning Quoted references are deprecated' ]
 	[[ $output != *'Reference to undefined provider'* ]]
 	[[ $output == *'Unsupported argument'* ]]
 }
+
+@test "-deprecation=module:local tells of local modules alone" {
+	mkdir -p m r/in .terraform/modules
+	cat >m/main.tf <<-'END'
+	variable "v" { deprecated = "use another" }
+	output "o" {
+	  value      = 1
+	  deprecated = "use another"
+	}
+	END
+	sed 's/another/r/' m/main.tf >r/main.tf
+	sed 's/another/in/' m/main.tf >r/in/main.tf
+	cat >>r/main.tf <<-'END'
+	module "in" {
+	  source = "./in"
+	  v      = 1
+	}
+	output "in" { value = module.in.o }
+	END
+	cat >main.tf <<-'END'
+	module "m" {
+	  source = "./m"
+	  v      = 1
+	}
+	module "r" {
+	  source = "git::https://example.invalid/r.git"
+	  v      = 1
+	}
+	output "m" { value = module.m.o }
+	output "r" { value = module.r.o }
+	END
+	cat >.terraform/modules/modules.json <<-'END'
+	{"Modules":[{"Key":"","Source":"","Dir":"."},
+	{"Key":"m","Source":"./m","Dir":"m"},
+	{"Key":"r","Source":"git::https://example.invalid/r.git","Dir":"r"},
+	{"Key":"r.in","Source":"./in","Dir":"r/in"}]}
+	END
+	while read -r level places; do
+		run -0 $cli plan -no-color -consolidate-warnings=false \
+			-deprecation=module:$level -out=p
+		[ "$(sed -n 's/^  on \(.*\) line \(.*\), in out.*/\1:\2/p' \
+			<<<"$output" | LC_ALL=C sort | xargs)" = "$places" ]
+	done <<-'END'
+	all main.tf:10 main.tf:9 r/main.tf:10
+	local main.tf:9
+	none
+	END
+}

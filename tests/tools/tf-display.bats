@@ -89,6 +89,18 @@ EOF2
 	[[ $output == *"Variable marked as deprecated by the module author"* ]]
 	run -0 tf plan -deprecation=module:none
 	[[ $output != *"deprecated"* ]]
+	run -0 tf plan -deprecation=module:local
+	[[ $output == *"deprecated"* ]]
+	# with a source that is no path
+	sed -i 's|"./m"|"git::https://example.invalid/m.git"|' main.tf
+	cat >.terraform/modules/modules.json <<-'END'
+	{"Modules":[{"Key":"","Source":"","Dir":"."},
+	{"Key":"m","Source":"git::https://example.invalid/m.git","Dir":"m"}]}
+	END
+	run -0 tf plan -deprecation=module:local
+	[[ $output != *"deprecated"* ]]
+	run -0 tf plan -deprecation=module:all
+	[[ $output == *"deprecated"* ]]
 }
 
 @test "an import is told step by step, to people only" {

@@ -10,27 +10,33 @@
 
 /* by: the address of the resource and the path, as messages name it. */
 static const struct value *with_cause(struct arena *a, const struct value *v,
-				      struct str by, struct str message)
+				      struct str by, struct str message,
+				      bool remote)
 {
 	struct deprecation *d = ARENA_NEW(a, struct deprecation);
 	struct marks *m = ARENA_NEW(a, struct marks);
 
-	*d = (struct deprecation){ by, message };
+	*d = (struct deprecation){ by, message, remote };
 	*m = (struct marks){ MARK_DEPRECATED, 1, d };
 	return value_with_marks(a, v, m);
 }
+
+struct seen {
+	struct str resource;
+	bool remote;
+};
 
 static const struct value *deprecate(struct schema_walk *w,
 				     const struct schema_attr *attr,
 				     const struct value *v,
 				     const struct at *at)
 {
-	const struct str *resource = w->data;
-	struct str by = str_printf(w->a, "%.*s%.*s", STR_ARG(*resource),
+	const struct seen *s = w->data;
+	struct str by = str_printf(w->a, "%.*s%.*s", STR_ARG(s->resource),
 				   STR_ARG(path_text(w->a,
 						     at_path(w->a, at))));
 
-	return with_cause(w->a, v, by, attr->deprecation_message);
+	return with_cause(w->a, v, by, attr->deprecation_message, s->remote);
 }
 
 const struct value *resource_as_seen(struct run_resource *rr,
@@ -40,8 +46,9 @@ const struct value *resource_as_seen(struct run_resource *rr,
 	const struct schema_block *block =
 		rr->schema ? rr->schema->block : NULL;
 	struct buf b = BUF_INIT;
-	struct str name;
-	struct schema_walk w = { a, schema_attr_is_deprecated, deprecate, &name };
+	struct seen seen = { .resource = STR_NONE };
+	struct schema_walk w = { a, schema_attr_is_deprecated, deprecate,
+				 &seen };
 
 	if (rr->plain || !block)
 		return v;
@@ -50,10 +57,12 @@ const struct value *resource_as_seen(struct run_resource *rr,
 		return v;
 	}
 	resource_addr_print(&b, rr->config->addr);
-	name = buf_dup(a, &b);
+	seen.resource = buf_dup(a, &b);
+	seen.remote = config_is_remote(rr->module->config);
 	buf_release(&b);
 	v = schema_walk(&w, block, v);
 	return block->deprecated
-		       ? with_cause(a, v, name, block->deprecation_message)
+		       ? with_cause(a, v, seen.resource,
+				    block->deprecation_message, seen.remote)
 		       : v;
 }

@@ -219,6 +219,7 @@ static const struct value *output_marks(struct run_module *m,
 				   STR_ARG(o->name));
 		buf_release(&b);
 		d->message = o->deprecated;
+		d->remote = config_is_remote(m->config);
 		v = value_with_marks(a, v,
 				     arena_dup(a, &marks, sizeof(marks)));
 	}

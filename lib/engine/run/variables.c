@@ -6,16 +6,19 @@
 #include "base/diag_code.h"
 
 /* A module call's use of a deprecated variable. */
-static void warn_deprecated(const struct cfg_variable *v,
+static void warn_deprecated(const struct run_module *m,
+			    const struct cfg_variable *v,
 			    const struct attribute *arg, struct diags *ds)
 {
 	struct range at = expression_range(arg->expr);
+	struct diag *d = diag_coded(
+		ds, SEV_WARNING, DIAG_VARIABLE_DEPRECATED, &at,
+		"The variable \"%.*s\" is deprecated: %.*s",
+		STR_ARG(v->name), STR_ARG(v->deprecated));
 
-	diag_coded(ds, SEV_WARNING, DIAG_VARIABLE_DEPRECATED, &at,
-		   "The variable \"%.*s\" is deprecated: %.*s",
-		   STR_ARG(v->name), STR_ARG(v->deprecated))->cause =
-		str_printf(ds->arena, "var.%.*s: %.*s", STR_ARG(v->name),
-			   STR_ARG(v->deprecated));
+	d->cause = str_printf(ds->arena, "var.%.*s: %.*s", STR_ARG(v->name),
+			      STR_ARG(v->deprecated));
+	d->remote = config_is_remote(m->config);
 }
 
 int variable_validate(struct run_module *m, const struct cfg_variable *v,
@@ -53,6 +56,6 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 	}
 	if (v->deprecated.n && arg &&
 	    (r->opts.phase != RUN_EVAL || r->opts.console))
-		warn_deprecated(v, arg, ds);
+		warn_deprecated(m, v, arg, ds);
 	return ds->errors == errors ? 0 : -1;
 }

@@ -10,7 +10,7 @@ static void put_published(struct live *l, struct jw *w,
 			  const struct shown_diag *d)
 {
 	static const char *const ours[] = { "record", "told", "code", "cause",
-					    "again" };
+					    "again", "remote" };
 	struct json_error err;
 	const struct json *rec = json_parse(l->s.arena, d->line, &err);
 
