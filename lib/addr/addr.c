@@ -113,14 +113,11 @@ void key_print(struct buf *b, struct inst_key k)
 struct str inst_key_text(struct arena *a, struct inst_key k)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	if (k.kind == KEY_NONE)
 		return STR_NONE;
 	key_print(&b, k);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 void module_addr_print(struct buf *b, struct module_addr m)
@@ -130,6 +127,14 @@ void module_addr_print(struct buf *b, struct module_addr m)
 		buf_str(b, m.steps[i].name);
 		key_print(b, m.steps[i].key);
 	}
+}
+
+struct str module_addr_text(struct arena *a, struct module_addr m)
+{
+	struct buf b = BUF_INIT;
+
+	module_addr_print(&b, m);
+	return buf_take(a, &b);
 }
 
 void module_path_print(struct buf *b, struct module_addr m)
@@ -268,12 +273,9 @@ void instance_addr_print(struct buf *b, const struct instance_addr *i)
 struct str instance_addr_text(struct arena *a, const struct instance_addr *i)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	instance_addr_print(&b, i);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 bool instance_addr_equal(const struct instance_addr *a,

@@ -61,6 +61,7 @@ struct module_addr { /* a module instance; len 0 is the root */
 };
 
 void module_addr_print(struct buf *b, struct module_addr m);
+struct str module_addr_text(struct arena *a, struct module_addr m);
 /* "module.a.module.b", without keys. */
 void module_path_print(struct buf *b, struct module_addr m);
 bool module_addr_equal(struct module_addr a, struct module_addr b);

@@ -252,7 +252,6 @@ struct str provider_config_text(struct arena *a,
 				const struct provider_config_addr *p)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	module_path_print(&b, p->module);
 	if (p->module.len)
@@ -269,7 +268,5 @@ struct str provider_config_text(struct arena *a,
 		buf_str(&b, p->alias);
 	}
 	key_print(&b, p->key);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }

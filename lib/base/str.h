@@ -148,4 +148,13 @@ static inline struct str buf_dup(struct arena *a, const struct buf *b)
 	return str_dup(a, buf_view(b));
 }
 
+/* The same, and the buffer is empty. */
+static inline struct str buf_take(struct arena *a, struct buf *b)
+{
+	struct str s = buf_dup(a, b);
+
+	buf_release(b);
+	return s;
+}
+
 #endif

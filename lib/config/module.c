@@ -21,12 +21,9 @@ struct map *module_resources(struct cfg_module *m, enum resource_mode mode)
 struct str resource_key(struct arena *a, const struct resource_addr *r)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	resource_addr_print(&b, *r);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 const struct cfg_provider_ref cfg_no_provider_ref = { .given = false };

@@ -385,7 +385,6 @@ struct str url_query(struct arena *a, struct str query,
 {
 	struct parameters q = { 0 };
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	read_query(a, query, &q);
 	qsort(q.items, q.n, sizeof(*q.items), by_name);
@@ -400,9 +399,7 @@ struct str url_query(struct arena *a, struct str query,
 	}
 	if (bad)
 		*bad = q.bad;
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 /* A name alone may be a token, but for SSH, which asks for a name only. */

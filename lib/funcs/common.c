@@ -70,12 +70,9 @@ bool length_known(const struct value *v)
 struct str quote(struct arena *a, struct str text)
 {
 	struct buf b = BUF_INIT;
-	struct str r;
 
 	str_quote(&b, text);
-	r = buf_dup(a, &b);
-	buf_release(&b);
-	return r;
+	return buf_take(a, &b);
 }
 
 struct str quote_unless_secret(struct arena *a, struct str text,

@@ -169,7 +169,6 @@ static struct str relative(struct arena *a, struct str base, struct str path)
 	struct glob_list from = { 0 }, to = { 0 };
 	struct buf b = BUF_INIT;
 	size_t same = 0;
-	struct str r;
 
 	if (!str_is(base, "."))
 		split_parts(a, base, &from);
@@ -184,9 +183,7 @@ static struct str relative(struct arena *a, struct str base, struct str path)
 			buf_putc(&b, '/');
 		buf_str(&b, to.items[i]);
 	}
-	r = buf_dup(a, &b);
-	buf_release(&b);
-	return r;
+	return buf_take(a, &b);
 }
 
 static const struct value *found_files(struct walk *w, struct str base)

@@ -37,15 +37,12 @@ struct str state_config_address(struct arena *a,
 				const struct state_resource *r)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	module_path_print(&b, r->module);
 	if (b.len)
 		buf_putc(&b, '.');
 	resource_addr_print(&b, r->addr);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 static void index_resources(struct selection *x)

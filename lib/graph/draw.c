@@ -181,7 +181,6 @@ static struct str without_keys(struct arena *a, struct str address)
 {
 	struct buf b = BUF_INIT;
 	bool quotes = false, key = false;
-	struct str text;
 
 	for (size_t i = 0; i < address.n; i++) {
 		char c = address.p[i];
@@ -197,9 +196,7 @@ static struct str without_keys(struct arena *a, struct str address)
 		if (c == ']' && !quotes)
 			key = false;
 	}
-	text = buf_dup(a, &b);
-	buf_release(&b);
-	return text;
+	return buf_take(a, &b);
 }
 
 /* Configuration objects are nodes, instances only in the graph of an apply: an

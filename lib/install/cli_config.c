@@ -331,7 +331,6 @@ static struct str modern(struct arena *a, struct str text, bool json)
 {
 	static const char *const names[] = { "dev_overrides", "services" };
 	struct buf b = BUF_INIT;
-	struct str out;
 
 	for (size_t i = 0; i < text.n; i++) {
 		const char *p = text.p + i;
@@ -355,9 +354,7 @@ static struct str modern(struct arena *a, struct str text, bool json)
 		buf_puts(&b, " =");
 		i += n - 1;
 	}
-	out = buf_dup(a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(a, &b);
 }
 
 /* A file of JSON without the members that hold nothing: no blocks of that kind,

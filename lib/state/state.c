@@ -124,6 +124,14 @@ struct state_instance *state_instance(const struct state_resource *r,
 	return state_deposed(r, key, STR_NONE);
 }
 
+bool state_has_key(const struct state_resource *r, struct inst_key key)
+{
+	for (size_t i = 0; r && i < r->instances.len; i++)
+		if (key_equal(r->instances.items[i]->key, key))
+			return true;
+	return false;
+}
+
 void state_put(struct state *s, struct state_resource *r,
 	       struct state_instance *i)
 {

@@ -112,6 +112,8 @@ void state_drop_resource(struct state *s, struct state_resource *r);
 void state_add_resource(struct state *s, struct state_resource *r);
 struct state_instance *state_instance(const struct state_resource *r,
 				      struct inst_key key);
+/* Is there any object of the key, current or deposed?  r may be NULL. */
+bool state_has_key(const struct state_resource *r, struct inst_key key);
 struct state_instance *state_deposed(const struct state_resource *r,
 				     struct inst_key key, struct str deposed);
 /* Adds or replaces the instance with i's key and deposed key. i is kept, so it

@@ -5,18 +5,21 @@
 #include "value/codec.h"
 #include "value/path.h"
 
-static const struct value *mark_recorded(struct arena *a,
-					 const struct value *v,
-					 struct str paths_json)
+const struct value *state_instance_mark(struct arena *a,
+					const struct state_instance *i,
+					const struct value *v)
 {
 	struct path_vec paths = { 0 };
 	struct json_error err;
-	const struct json *j = json_parse(a, paths_json, &err);
+	const struct json *j;
 
-	for (uint32_t i = 0; j && j->kind == JSON_ARRAY && i < j->len; i++) {
+	if (!i->sensitive.n || str_is(i->sensitive, "[]"))
+		return v;
+	j = json_parse(a, i->sensitive, &err);
+	for (uint32_t k = 0; j && j->kind == JSON_ARRAY && k < j->len; k++) {
 		struct path p;
 
-		if (path_from_state_json(a, &j->items[i], &p) == 0)
+		if (path_from_state_json(a, &j->items[k], &p) == 0)
 			vec_push(a, &paths, p);
 	}
 	return paths.len ? value_mark_paths(a, v, &paths, &marks_sensitive)
@@ -37,7 +40,5 @@ const struct value *state_instance_value(struct arena *a,
 	v = j ? value_from_json(a, j, schema->implied, &err) : NULL;
 	if (!v)
 		return NULL;
-	if (i->sensitive.n && !str_is(i->sensitive, "[]"))
-		v = mark_recorded(a, v, i->sensitive);
-	return schema_mark_sensitive(a, v, schema);
+	return schema_mark_sensitive(a, state_instance_mark(a, i, v), schema);
 }

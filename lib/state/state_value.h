@@ -13,5 +13,9 @@
 const struct value *state_instance_value(struct arena *a,
 					 const struct state_instance *i,
 					 const struct schema_block *schema);
+/* v with the marks of i's sensitive_attributes. */
+const struct value *state_instance_mark(struct arena *a,
+					const struct state_instance *i,
+					const struct value *v);
 
 #endif

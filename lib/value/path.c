@@ -172,7 +172,6 @@ static void index_text(struct arena *a, struct buf *b, const struct value *n)
 struct str path_text(struct arena *a, struct path p)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	for (size_t i = 0; i < p.len; i++) {
 		const struct value *index = p.steps[i].index;
@@ -195,9 +194,7 @@ struct str path_text(struct arena *a, struct path p)
 			buf_puts(&b, "...");
 		buf_putc(&b, ']');
 	}
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 /* --- marks by path --- */

@@ -87,7 +87,6 @@ struct str str_nfc(struct arena *a, struct str s)
 struct str str_utf8_repair(struct arena *a, struct str s)
 {
 	struct buf b = BUF_INIT;
-	struct str fixed;
 
 	if (str_is_plain(s) || str_utf8_valid(s))
 		return s;
@@ -100,9 +99,7 @@ struct str str_utf8_repair(struct arena *a, struct str s)
 			buf_puts(&b, "\xef\xbf\xbd");
 		i += len ? len : 1;
 	}
-	fixed = buf_dup(a, &b);
-	buf_release(&b);
-	return fixed;
+	return buf_take(a, &b);
 }
 
 /* --- safe prefixes --- */

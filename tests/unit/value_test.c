@@ -73,12 +73,9 @@ static void show(struct buf *b, const struct value *v)
 static struct str shown(const struct value *v)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	show(&b, v);
-	s = buf_dup(A, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(A, &b);
 }
 
 /* --- strings --- */

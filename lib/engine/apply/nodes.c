@@ -71,27 +71,6 @@ static int output_conditions(struct apply *ap, struct run_module *m,
 	return s.failed ? -1 : 0;
 }
 
-static int check_output(struct apply *ap, const struct cfg_output *o,
-			const struct value *v)
-{
-	struct range at = expression_range(o->value);
-
-	if (value_has_mark_deep(v, MARK_EPHEMERAL))
-		return diag_error(ap->ds, &at,
-				  "Output does not allow ephemeral value",
-				  "The value of output \"%.*s\" is ephemeral, "
-				  "which cannot be kept in the state.",
-				  STR_ARG(o->name));
-	if (!o->sensitive && value_has_mark_deep(v, MARK_SENSITIVE))
-		return diag_error(ap->ds, &o->at,
-				  "Output refers to sensitive values",
-				  "The value of output \"%.*s\" is or contains "
-				  "something sensitive. To export it "
-				  "nevertheless, say so in the output:\n"
-				  "    sensitive = true", STR_ARG(o->name));
-	return 0;
-}
-
 /* A value that was known when planning stands: it may come from a function
  * that gives another one each time. */
 static const struct value *output_value(struct apply *ap,
@@ -106,11 +85,7 @@ static const struct value *output_value(struct apply *ap,
 	v = run_output(ap->run->root, o, failed, ap->ds);
 	if (ap->ds->errors > errors)
 		*failed = true;
-	if (!*failed &&
-	    (check_output(ap, o, v) ||
-	     run_refuse_infinity(v, &o->at,
-				 str_printf(ap->arena, "output.%.*s",
-					    STR_ARG(o->name)), ap->ds)))
+	if (!*failed && output_refused(ap->run->root, o, v, ap->ds))
 		*failed = true;
 	return v;
 }

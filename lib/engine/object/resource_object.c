@@ -34,12 +34,9 @@ static struct str value_text(struct arena *a, const struct value *v,
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	struct str s;
 
 	value_to_json(&w, v, t);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 static struct str sensitive_paths(struct arena *a, const struct value *v)
@@ -47,7 +44,6 @@ static struct str sensitive_paths(struct arena *a, const struct value *v)
 	struct path_vec paths = { NULL, 0, 0 };
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	struct str s;
 
 	if (!v->inner_marks)
 		return STR("[]");
@@ -56,9 +52,7 @@ static struct str sensitive_paths(struct arena *a, const struct value *v)
 	for (size_t i = 0; i < paths.len; i++)
 		path_to_state_json(&w, paths.items[i]);
 	jw_array_end(&w);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 void resource_object_write_rest(struct arena *a,

@@ -187,7 +187,6 @@ static struct str resource_text(struct arena *a, const struct graph_node *n)
 {
 	const struct state_resource *r = n->object;
 	struct buf b = BUF_INIT;
-	struct str text;
 
 	if (!node_is_from_state(n))
 		return n->address;
@@ -195,9 +194,7 @@ static struct str resource_text(struct arena *a, const struct graph_node *n)
 	if (b.len)
 		buf_putc(&b, '.');
 	resource_addr_print(&b, r->addr);
-	text = buf_dup(a, &b);
-	buf_release(&b);
-	return text;
+	return buf_take(a, &b);
 }
 
 static int exclude(struct comparison *c, const struct graph_node *n)

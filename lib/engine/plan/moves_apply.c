@@ -168,14 +168,6 @@ static bool is_empty(const struct state_resource *r)
 	return !r || !r->instances.len;
 }
 
-static bool has_instance(const struct state_resource *r, struct inst_key key)
-{
-	for (size_t i = 0; r && i < r->instances.len; i++)
-		if (key_equal(r->instances.items[i]->key, key))
-			return true;
-	return false;
-}
-
 /* All instances of r, deposed ones too, to another resource address. */
 static void move_all(struct mover *v, struct state_resource *r,
 		     struct module_addr module,
@@ -190,22 +182,11 @@ static void move_all(struct mover *v, struct state_resource *r,
 		struct instance_addr was = { r->module, r->addr, i->key };
 		struct instance_addr is = { module, *resource, i->key };
 
-		if (!has_instance(to, i->key)) /* once for all its objects */
+		if (!state_has_key(to, i->key)) /* once for all its objects */
 			record(v, &was, &is);
 		state_remove(v->s, r, i->key, i->deposed);
 		state_put(v->s, to, i);
 	}
-}
-
-static struct str module_text(struct arena *a, struct module_addr m)
-{
-	struct buf b = BUF_INIT;
-	struct str s;
-
-	module_addr_print(&b, m);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
 }
 
 /* Is anything in the module instance? Only what was there before the statement
@@ -216,7 +197,7 @@ static void occupied_modules(struct mover *v, struct map *out)
 		const struct state_resource *r = v->s->resources.items[i];
 
 		if (!is_empty(r))
-			map_put(v->a, out, module_text(v->a, r->module), out);
+			map_put(v->a, out, module_addr_text(v->a, r->module), out);
 	}
 }
 
@@ -234,9 +215,9 @@ static void apply_module(struct mover *v)
 		if (is_empty(r) ||
 		    !move_module(v->a, v->move, r->module, &to))
 			continue;
-		text = module_text(v->a, to);
+		text = module_addr_text(v->a, to);
 		if (map_has(&occupied, text))
-			blocked(v, module_text(v->a, r->module), text);
+			blocked(v, module_addr_text(v->a, r->module), text);
 		else
 			move_all(v, r, to, &r->addr);
 	}
@@ -286,10 +267,10 @@ static void apply_instance(struct mover *v, struct state_resource *r)
 	struct instance_addr from = { r->module, r->addr,
 				      v->move->from.key }, to;
 
-	if (!has_instance(r, from.key) ||
+	if (!state_has_key(r, from.key) ||
 	    !move_instance(v->a, v->move, &from, false, &to))
 		return;
-	if (has_instance(state_resource(v->s, to.module, &to.resource),
+	if (state_has_key(state_resource(v->s, to.module, &to.resource),
 			 to.key))
 		blocked(v, instance_addr_text(v->a, &from),
 			instance_addr_text(v->a, &to));

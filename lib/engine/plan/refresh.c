@@ -12,29 +12,6 @@
 #include "state/state_value.h"
 #include "value/codec.h"
 
-/* The sensitive marks that the state records, on an upgraded value. */
-static const struct value *mark_recorded(struct job *j,
-					 const struct value *v)
-{
-	struct path_vec paths = { 0 };
-	const struct json *list;
-	struct json_error err;
-	struct str text = j->it.si->sensitive;
-
-	if (!text.n || str_is(text, "[]"))
-		return v;
-	list = json_parse(j->w.a, text, &err);
-	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
-	     i++) {
-		struct path p;
-
-		if (!path_from_state_json(j->w.a, &list->items[i], &p))
-			vec_push(j->w.a, &paths, p);
-	}
-	return paths.len ? value_mark_paths(j->w.a, v, &paths, &marks_sensitive)
-			 : v;
-}
-
 static void have_previous(struct job *j, const struct value *v)
 {
 	j->previous.value = v;
@@ -70,7 +47,7 @@ enum worked job_upgraded(struct worker *w)
 		not_an_object(j, "gave a state");
 		return WORK_FAIL;
 	}
-	v = mark_recorded(j, v);
+	v = state_instance_mark(w->a, j->it.si, v);
 	v = schema_mark_sensitive(w->a, v, w->schema->block);
 	have_previous(j, v);
 	if (w->q.private_out.n)

@@ -352,7 +352,6 @@ static struct str objects_json(struct arena *a, const struct check_group *g)
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	struct str s;
 
 	if (!g->objects.len)
 		return STR("null");
@@ -375,9 +374,7 @@ static struct str objects_json(struct arena *a, const struct check_group *g)
 		jw_object_end(&w);
 	}
 	jw_array_end(&w);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 void checks_to_state(struct state *st, const struct checks *c)

@@ -30,7 +30,6 @@ static struct str problems(struct worker *w, size_t from)
 {
 	const struct diags *ds = &w->ds;
 	struct buf b = BUF_INIT;
-	struct str text;
 
 	if (ds->len - from > 1)
 		buf_addf(&b, "%zu problems:\n", ds->len - from);
@@ -43,9 +42,7 @@ static struct str problems(struct worker *w, size_t from)
 		if (d->detail.n)
 			buf_addf(&b, ": %.*s", STR_ARG(d->detail));
 	}
-	text = buf_dup(w->run->arena, &b);
-	buf_release(&b);
-	return text;
+	return buf_take(w->run->arena, &b);
 }
 
 bool nested_check_settle(struct worker *w, size_t from)

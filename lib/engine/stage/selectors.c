@@ -90,12 +90,9 @@ static struct str quoted(struct arena *a, struct str s)
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	struct str out;
 
 	jw_str(&w, s);
-	out = buf_dup(a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(a, &b);
 }
 
 static int parse_replace(struct arena *a, struct str text,

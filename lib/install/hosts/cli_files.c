@@ -164,7 +164,6 @@ struct str cli_home(struct arena *a, struct str path)
 struct str cli_expand(struct arena *a, struct str path)
 {
 	struct buf b = BUF_INIT;
-	struct str out;
 
 	path = cli_home(a, path);
 	for (size_t i = 0; i < path.n; i++) {
@@ -181,7 +180,5 @@ struct str cli_expand(struct arena *a, struct str path)
 			buf_putc(&b, path.p[i]);
 		}
 	}
-	out = buf_dup(a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(a, &b);
 }

@@ -395,7 +395,6 @@ void fetch_free(struct fetch *f)
 struct str host_text(struct arena *a, struct str s)
 {
 	struct buf b = BUF_INIT;
-	struct str out;
 
 	for (size_t i = 0; i < s.n;) {
 		size_t n = utf8_len(s.p + i, s.n - i);
@@ -407,7 +406,5 @@ struct str host_text(struct arena *a, struct str s)
 			buf_add(&b, s.p + i, n);
 		i += n ? n : 1;
 	}
-	out = buf_dup(a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(a, &b);
 }

@@ -42,7 +42,6 @@ static void hmac(struct str key, struct str s, unsigned char sum[DIGEST_MAX])
 struct str aws_escape(struct arena *a, struct str s, bool path)
 {
 	struct buf b = BUF_INIT;
-	struct str out;
 
 	for (size_t i = 0; i < s.n; i++) {
 		const unsigned char c = (unsigned char)s.p[i];
@@ -53,9 +52,7 @@ struct str aws_escape(struct arena *a, struct str s, bool path)
 		else
 			buf_addf(&b, "%%%02X", c);
 	}
-	out = buf_dup(a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(a, &b);
 }
 
 /* The key that is good for a day, a region and S3. */

@@ -200,7 +200,6 @@ static void put_lock(struct buf *b, struct module_lock *l)
 struct str module_locks_text(struct arena *a, struct module_locks *l)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	buf_puts(&b, "# This file is maintained automatically by \"" COMMAND
 		     " init\".\n"
@@ -210,7 +209,5 @@ struct str module_locks_text(struct arena *a, struct module_locks *l)
 		      by_address);
 	for (size_t i = 0; i < l->items.len; i++)
 		put_lock(&b, &l->items.items[i]);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }

@@ -84,7 +84,6 @@ struct str vendor_versions(struct arena *a, const struct vendor *v,
 {
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	struct str s;
 
 	buf_puts(&b, "{\"modules\":[{\"versions\":");
 	jw_array(&w);
@@ -97,9 +96,7 @@ struct str vendor_versions(struct arena *a, const struct vendor *v,
 	}
 	jw_array_end(&w);
 	buf_puts(&b, "}]}");
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 int vendor_copy(struct arena *a, const struct vendor *v,

@@ -54,7 +54,6 @@ static bool take_char(struct str *s, char c)
 static struct str take_value(struct arena *a, struct str *s)
 {
 	struct buf b = BUF_INIT;
-	struct str out;
 	size_t i = 1;
 
 	if (!s->n || s->p[0] != '"')
@@ -65,9 +64,7 @@ static struct str take_value(struct arena *a, struct str *s)
 		buf_putc(&b, s->p[i]);
 	}
 	*s = skip(str_sub(*s, i < s->n ? i + 1 : i, s->n));
-	out = buf_dup(a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(a, &b);
 }
 
 void oci_challenge_read(struct arena *a, struct str text,

@@ -136,7 +136,6 @@ static struct str traversal_text(struct arena *a, const struct traversal *t,
 				 size_t n)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	buf_str(&b, t->root);
 	for (size_t i = 0; i < n; i++) {
@@ -151,9 +150,7 @@ static struct str traversal_text(struct arena *a, const struct traversal *t,
 			buf_putc(&b, ']');
 		}
 	}
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 /* The value at the longest prefix of t that has one; *n is its length. */

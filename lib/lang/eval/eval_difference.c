@@ -27,7 +27,6 @@ struct str eval_difference(struct eval *ev, const struct expr *e,
 	const struct value *before, *after;
 	struct buf b = BUF_INIT;
 	struct jw w = JW_INIT(&b);
-	struct str text;
 
 	if (e->kind != EXPR_BINARY || e->op.op != OP_EQ)
 		return STR_NONE;
@@ -50,7 +49,5 @@ struct str eval_difference(struct eval *ev, const struct expr *e,
 	jw_key(&w, "after_sensitive");
 	value_sensitive_json(&w, after);
 	jw_object_end(&w);
-	text = buf_dup(keep, &b);
-	buf_release(&b);
-	return text;
+	return buf_take(keep, &b);
 }

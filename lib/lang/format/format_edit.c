@@ -141,7 +141,6 @@ static struct str label_text(struct editor *ed, const struct label *l)
 	struct str raw = str_sub(ed->text, l->span.start, l->span.end);
 	struct str s = value_string(ed->a, l->text)->string;
 	struct buf b = BUF_INIT;
-	struct str out;
 
 	if (memchr(raw.p, '$', raw.n) || memchr(raw.p, '%', raw.n))
 		return raw;
@@ -152,9 +151,7 @@ static struct str label_text(struct editor *ed, const struct label *l)
 		add_escaped(&b, s.p + i, n);
 	}
 	buf_putc(&b, '"');
-	out = buf_dup(ed->a, &b);
-	buf_release(&b);
-	return out;
+	return buf_take(ed->a, &b);
 }
 
 /* Labels that are fine as they are: quoted, plain, nothing but spaces between

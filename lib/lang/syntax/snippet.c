@@ -80,14 +80,11 @@ static struct str json_path(struct arena *a, const struct json_node *n,
 static struct str block_header(struct arena *a, const struct block *b)
 {
 	struct buf out = BUF_INIT;
-	struct str text;
 
 	buf_str(&out, b->type);
 	for (size_t i = 0; i < b->nlabels; i++)
 		buf_addf(&out, " \"%.*s\"", STR_ARG(b->labels[i].text));
-	text = buf_dup(a, &out);
-	buf_release(&out);
-	return text;
+	return buf_take(a, &out);
 }
 
 static struct str context_of(struct snippets *ss, const struct source *src,

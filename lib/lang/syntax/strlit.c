@@ -139,7 +139,6 @@ struct str parse_plain_literal(struct parser *p, struct span *span)
 	struct buf b = BUF_INIT;
 	struct span inside, ctx;
 	struct token open, t;
-	struct str text;
 
 	if (take_plain_string(p, &inside)) {
 		*span = (struct span){ inside.start - 1, inside.end + 1 };
@@ -168,7 +167,5 @@ struct str parse_plain_literal(struct parser *p, struct span *span)
 		recover(p, T_CQUOTE);
 	}
 	*span = ctx;
-	text = buf_dup(p->a, &b);
-	buf_release(&b);
-	return text;
+	return buf_take(p->a, &b);
 }

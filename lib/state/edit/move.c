@@ -23,38 +23,21 @@ struct move {
 	struct diags *ds;
 };
 
-static struct str module_text(struct arena *a, struct module_addr m)
-{
-	struct buf b = BUF_INIT;
-	struct str s;
-
-	module_addr_print(&b, m);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
-}
-
 static struct str resource_text(struct arena *a, struct module_addr m,
 				const struct resource_addr *r)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	state_resource_text(&b, m, r);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 static struct str target_text(struct arena *a, const struct target *t)
 {
 	struct buf b = BUF_INIT;
-	struct str s;
 
 	target_print(&b, t);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
+	return buf_take(a, &b);
 }
 
 static void note(struct move *m, struct str from, struct str to)
@@ -108,7 +91,7 @@ static void drop_module_dependencies(struct move *m, struct module_addr module)
 	for (size_t n = 0; n < module.len; n++)
 		if (module.steps[n].key.kind != KEY_NONE)
 			return;
-	drop_dependencies(m, module_text(m->arena, module), true);
+	drop_dependencies(m, module_addr_text(m->arena, module), true);
 }
 
 static int check_kinds(struct move *m, struct str from, struct str to,
@@ -187,14 +170,6 @@ static void transfer(struct move *m, struct state_resource *from,
 		state_drop_resource(m->from, from);
 }
 
-static bool has_key(const struct state_resource *r, struct inst_key key)
-{
-	for (size_t n = 0; r && n < r->instances.len; n++)
-		if (key_equal(r->instances.items[n]->key, key))
-			return true;
-	return false;
-}
-
 static int move_instance(struct move *m, struct state_resource *r,
 			 struct inst_key key)
 {
@@ -216,7 +191,7 @@ static int move_instance(struct move *m, struct state_resource *r,
 				  STR_ARG(m->dest_text));
 	rc = check_kinds(m, from, m->dest_text, &r->addr, &to->resource);
 	dest = state_resource(m->to, to->module, &to->resource);
-	if (has_key(dest, to_key))
+	if (state_has_key(dest, to_key))
 		rc = occupied(m, "resource instance", m->dest_text);
 	if (rc)
 		return rc;
@@ -313,7 +288,7 @@ static int move_modules(struct move *m)
 		return diag_error(m->ds, NULL, BAD_TARGET,
 				  "Cannot move %.*s to %.*s: the target must "
 				  "also be a module.",
-				  STR_ARG(module_text(m->arena, list[0])),
+				  STR_ARG(module_addr_text(m->arena, list[0])),
 				  STR_ARG(m->dest_text));
 	for (size_t i = 0; i < n; i++) {
 		struct module_addr to = rebase(m->arena, list[i], top.len,
@@ -324,9 +299,9 @@ static int move_modules(struct move *m)
 					  "Destination module already exists",
 					  "The state has resources in %.*s "
 					  "already. Nothing was changed.",
-					  STR_ARG(module_text(m->arena, to)));
-		note(m, module_text(m->arena, list[i]),
-		     module_text(m->arena, to));
+					  STR_ARG(module_addr_text(m->arena, to)));
+		note(m, module_addr_text(m->arena, list[i]),
+		     module_addr_text(m->arena, to));
 		if (m->dry_run)
 			continue;
 		move_module_resources(m, list[i], to);
@@ -345,9 +320,9 @@ static int move_named(struct move *m)
 	r = state_resource(m->from, a->module, &a->resource);
 	if (!r)
 		return 0;
-	if (m->source.kind == TARGET_RESOURCE && !has_key(r, KEY_ABSENT))
+	if (m->source.kind == TARGET_RESOURCE && !state_has_key(r, KEY_ABSENT))
 		return move_resource(m, r);
-	return has_key(r, a->key) ? move_instance(m, r, a->key) : 0;
+	return state_has_key(r, a->key) ? move_instance(m, r, a->key) : 0;
 }
 
 int state_move(struct arena *a, struct state *from, struct state *to,

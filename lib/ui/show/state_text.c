@@ -114,17 +114,6 @@ static bool below_resources(const struct map *modules,
 	return found;
 }
 
-static struct str module_text(struct arena *a, struct module_addr module)
-{
-	struct buf b = BUF_INIT;
-	struct str s;
-
-	module_addr_print(&b, module);
-	s = buf_dup(a, &b);
-	buf_release(&b);
-	return s;
-}
-
 static void put_resources(struct buf *b, const struct state *st,
 			  const struct map *schemas, struct diff_style style)
 {
@@ -140,7 +129,7 @@ static void put_resources(struct buf *b, const struct state *st,
 		if (!i || !module_addr_equal(r->module,
 					     all.items[i - 1].r->module)) {
 			first = !below_resources(&modules, r->module);
-			map_put(&a, &modules, module_text(&a, r->module),
+			map_put(&a, &modules, module_addr_text(&a, r->module),
 				&modules);
 			if (!first)
 				buf_putc(b, '\n');
