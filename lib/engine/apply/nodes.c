@@ -1,6 +1,7 @@
 /* nodes.c - what is done at each node of the apply graph */
 #include "engine/apply/apply_int.h"
 #include "engine/object/objchange.h"
+#include "engine/run/module_checks.h"
 #include "engine/run/variables.h"
 
 /* --- providers --- */
@@ -50,27 +51,6 @@ static void start_provider(struct apply *ap, uint32_t node)
 
 /* --- outputs --- */
 
-static int output_conditions(struct apply *ap, struct run_module *m,
-			     const struct cfg_output *o)
-{
-	struct condition_use u = { .kind = COND_OUTPUT };
-	struct check_group *g;
-	struct run_scope s;
-
-	if (!o->preconditions.len)
-		return 0;
-	u.address = run_address(ap->arena, m, "output.", o->name);
-	g = checks_group(&ap->run->checks, m->config, CHECK_OUTPUT, o->name,
-			 NULL);
-	if (g)
-		u.object = checks_object(&ap->run->checks, g, m->addr,
-					 KEY_ABSENT, u.address);
-	run_scope_init(&s, m, NULL);
-	if (run_conditions(ap->run, &s, &u, &o->preconditions, ap->ds))
-		return -1;
-	return s.failed ? -1 : 0;
-}
-
 /* A value that was known when planning stands: it may come from a function
  * that gives another one each time. */
 static const struct value *output_value(struct apply *ap,
@@ -108,42 +88,83 @@ void apply_keep_output(struct apply *ap, const struct cfg_output *o,
 	apply_output(ap, o->name, v, o->deprecated);
 }
 
-struct evaluated { /* a node that is only evaluated */
+static const struct value *evaluate_output(struct apply *ap,
+					   const struct run_module_vec *in,
+					   const struct cfg_output *o,
+					   bool *failed)
+{
+	bool wrong = false;
+
+	for (size_t i = 0; i < in->len; i++)
+		if (module_output_conditions(in->items[i], o, false, &wrong,
+					     ap->ds))
+			wrong = true;
+	*failed |= wrong;
+	for (size_t i = 0; !*failed && i < in->len; i++)
+		if (in->items[i]->parent)
+			run_output(in->items[i], o, failed, ap->ds);
+		else
+			return output_value(ap, o, failed);
+	return NULL;
+}
+
+/* --- what is only evaluated --- */
+
+struct evaluated {
 	struct apply *ap;
 	uint32_t node;
 };
 
-static void evaluate_output(void *data)
+/* In each instance of its module.  What a root output is, or NULL. */
+static const struct value *evaluate_in(struct apply *ap,
+				       const struct graph_node *n,
+				       const struct run_module_vec *in,
+				       bool *failed)
+{
+	const struct apply_node *an = n->data;
+
+	if (an->kind == APPLY_OUTPUT)
+		return evaluate_output(ap, in, an->output, failed);
+	for (size_t i = 0; i < in->len; i++)
+		if (an->kind == APPLY_CHECK)
+			module_check_asserts(in->items[i], an->check, ap->ds);
+		else if (an->kind == APPLY_VARIABLE) /* unknown to the plan */
+			*failed |= variable_validate(in->items[i],
+						     an->variable, NULL,
+						     ap->ds) != 0;
+		else if (n->kind == NODE_LOCAL)
+			run_local(in->items[i], n->object, failed, ap->ds);
+		else
+			run_output(in->items[i], n->object, failed, ap->ds);
+	return NULL;
+}
+
+static void evaluate(void *data)
 {
 	struct evaluated *x = data;
 	struct apply *ap = x->ap;
 	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
-	const struct cfg_output *o = apply_node(ap->graph, x->node)->output;
+	const struct apply_node *an = n->data;
 	const struct run_mark mark = run_mark(ap->run, ap->ds);
 	struct run_module_vec modules = { NULL, 0, 0 };
-	bool root = !n->module->parent, failed = false;
-	const struct value *v = NULL;
+	const struct value *v;
+	bool failed = false;
 
 	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
-	for (size_t i = 0; i < modules.len; i++)
-		failed |= output_conditions(ap, modules.items[i], o) != 0;
-	for (size_t i = 0; !failed && !root && i < modules.len; i++)
-		run_output(modules.items[i], o, &failed, ap->ds);
-	if (!failed && root)
-		v = output_value(ap, o, &failed);
-	if (run_must_wait(&mark, evaluate_output, x))
+	v = evaluate_in(ap, n, &modules, &failed);
+	if (run_must_wait(&mark, evaluate, x))
 		return;
-	if (!failed && root)
-		apply_keep_output(ap, o, v);
+	if (v && !failed)
+		apply_keep_output(ap, an->output, v);
 	graph_walk_done(ap->walk, x->node, failed);
 }
 
-static void start_evaluated(struct apply *ap, uint32_t node, loop_fn *fn)
+static void start_evaluated(struct apply *ap, uint32_t node)
 {
 	struct evaluated *x = ARENA_NEW(ap->arena, struct evaluated);
 
 	*x = (struct evaluated){ ap, node };
-	fn(x);
+	evaluate(x);
 }
 
 static void start_output(struct apply *ap, uint32_t node)
@@ -151,92 +172,11 @@ static void start_output(struct apply *ap, uint32_t node)
 	const struct cfg_output *o = apply_node(ap->graph, node)->output;
 
 	if (ap->in->selectors.mode != RUN_DESTROY) {
-		start_evaluated(ap, node, evaluate_output);
+		start_evaluated(ap, node);
 		return;
 	}
 	apply_output(ap, o->name, NULL, STR_NONE);
 	graph_walk_done(ap->walk, node, false);
-}
-
-/* --- check blocks --- */
-
-static void one_check(struct apply *ap, struct run_module *m,
-		      const struct cfg_check *c)
-{
-	struct condition_use u = { .kind = COND_ASSERT, .warn = true };
-	struct check_group *g;
-	struct run_scope s;
-
-	u.address = run_address(ap->arena, m, "check.", c->name);
-	g = checks_group(&ap->run->checks, m->config, CHECK_BLOCK, c->name,
-			 NULL);
-	if (g)
-		u.object = checks_object(&ap->run->checks, g, m->addr,
-					 KEY_ABSENT, u.address);
-	/* Its data source could not be read. */
-	if (u.object && (u.object->failed || u.object->errors))
-		return;
-	run_scope_init(&s, m, NULL);
-	run_conditions(ap->run, &s, &u, &c->asserts, ap->ds);
-}
-
-static void evaluate_check(void *data)
-{
-	struct evaluated *x = data;
-	struct apply *ap = x->ap;
-	const struct cfg_check *c = apply_node(ap->graph, x->node)->check;
-	const struct run_mark mark = run_mark(ap->run, ap->ds);
-	struct run_module_vec modules = { NULL, 0, 0 };
-	bool failed = false;
-
-	run_modules(ap->run, c->module, &modules, &failed, ap->ds);
-	for (size_t i = 0; i < modules.len; i++)
-		one_check(ap, modules.items[i], c);
-	if (!run_must_wait(&mark, evaluate_check, x))
-		graph_walk_done(ap->walk, x->node, failed);
-}
-
-/* --- variables: what was unknown when planning may be wrong --- */
-
-static void evaluate_variable(void *data)
-{
-	struct evaluated *x = data;
-	struct apply *ap = x->ap;
-	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
-	const struct cfg_variable *v = apply_node(ap->graph, x->node)->variable;
-	const struct run_mark mark = run_mark(ap->run, ap->ds);
-	struct run_module_vec modules = { NULL, 0, 0 };
-	bool failed = false;
-
-	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
-	for (size_t i = 0; i < modules.len; i++)
-		failed |= variable_validate(modules.items[i], v, NULL,
-					    ap->ds) != 0;
-	if (!run_must_wait(&mark, evaluate_variable, x))
-		graph_walk_done(ap->walk, x->node, failed);
-}
-
-/* --- values of which there may be something to say --- */
-
-static void evaluate_value(void *data)
-{
-	struct evaluated *x = data;
-	struct apply *ap = x->ap;
-	const struct graph_node *n = &ap->graph->g->nodes.items[x->node];
-	const struct run_mark mark = run_mark(ap->run, ap->ds);
-	struct run_module_vec modules = { NULL, 0, 0 };
-	bool failed = false;
-
-	run_modules(ap->run, n->module, &modules, &failed, ap->ds);
-	for (size_t i = 0; i < modules.len; i++)
-		if (n->kind == NODE_LOCAL)
-			run_local(modules.items[i], n->object, &failed,
-				  ap->ds);
-		else
-			run_output(modules.items[i], n->object, &failed,
-				   ap->ds);
-	if (!run_must_wait(&mark, evaluate_value, x))
-		graph_walk_done(ap->walk, x->node, failed);
 }
 
 /* --- all --- */
@@ -274,13 +214,9 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 		start_output(ap, node);
 		break;
 	case APPLY_CHECK:
-		start_evaluated(ap, node, evaluate_check);
-		break;
 	case APPLY_VARIABLE:
-		start_evaluated(ap, node, evaluate_variable);
-		break;
 	case APPLY_VALUE:
-		start_evaluated(ap, node, evaluate_value);
+		start_evaluated(ap, node);
 		break;
 	}
 }

@@ -1,5 +1,6 @@
 /* nodes.c - what the walk does at each kind of node */
 #include "engine/plan/plan_int.h"
+#include "engine/run/module_checks.h"
 #include "engine/run/variables.h"
 
 void plan_node_done(struct plan_work *w)
@@ -111,18 +112,6 @@ static void visit_provider(struct plan_work *w, const struct graph_node *n)
 		plan_node_done(w);
 }
 
-static struct check_object *check_object(struct plan *p, struct run_module *m,
-					 const struct cfg_check *k)
-{
-	struct checks *checks = &p->run->checks;
-	struct str address = run_address(p->arena, m, "check.", k->name);
-
-	return checks_object(checks,
-			     checks_group(checks, m->config, CHECK_BLOCK,
-					  k->name, NULL),
-			     m->addr, KEY_ABSENT, address);
-}
-
 /* Which check block the node belongs to. */
 static const struct cfg_check *check_of(const struct graph_node *n)
 {
@@ -149,24 +138,8 @@ void plan_name_checks(struct plan *p)
 			continue;
 		run_modules(p->run, n->module, &all, &failed, &quiet);
 		for (size_t k = 0; !failed && k < all.len; k++)
-			check_object(p, all.items[k], check);
+			module_check(all.items[k], CHECK_BLOCK, check->name);
 	}
-}
-
-static void check_instance(struct plan_work *w, struct run_module *m,
-			   const struct cfg_check *k)
-{
-	struct run *r = w->p->run;
-	struct condition_use u = { .kind = COND_ASSERT, .warn = true };
-	struct run_scope s;
-
-	u.object = check_object(w->p, m, k);
-	u.address = u.object->address;
-	/* Its data source failed: there is nothing to ask about. */
-	if (u.object->failed || u.object->errors)
-		return;
-	run_scope_init(&s, m, NULL);
-	run_conditions(r, &s, &u, &k->asserts, &w->diags);
 }
 
 static void visit_check(struct plan_work *w, const struct graph_node *n)
@@ -179,7 +152,7 @@ static void visit_check(struct plan_work *w, const struct graph_node *n)
 		checks_expanded(&w->p->run->checks, n->module, CHECK_BLOCK,
 				k->name, NULL);
 	for (size_t i = 0; i < modules.len; i++)
-		check_instance(w, modules.items[i], k);
+		module_check_asserts(modules.items[i], k, &w->diags);
 }
 
 static bool destroys(const struct plan *p)

@@ -3,34 +3,17 @@
 #include <stdlib.h>
 
 #include "engine/plan/plan_int.h"
+#include "engine/run/module_checks.h"
 #include "engine/run/variables.h"
-
-static struct check_object *check_object(struct plan *p, struct run_module *m,
-					 const struct cfg_output *o)
-{
-	return checks_object(&p->run->checks,
-			     checks_group(&p->run->checks, m->config,
-					  CHECK_OUTPUT, o->name, NULL),
-			     m->addr, KEY_ABSENT,
-			     run_address(p->arena, m, "output.", o->name));
-}
 
 static int conditions(struct plan_work *w, struct run_module *m,
 		      const struct cfg_output *o)
 {
-	struct plan *p = w->p;
-	struct condition_use u = {
-		.kind = COND_OUTPUT,
-		.address = run_address(p->arena, m, "output.", o->name),
-		.warn = p->skip_changes || p->pre_destroy,
-	};
-	struct run_scope s;
+	bool failed = false; /* told where it failed: o is evaluated, too */
 
-	if (!o->preconditions.len)
-		return 0;
-	u.object = check_object(p, m, o);
-	run_scope_init(&s, m, NULL);
-	return run_conditions(p->run, &s, &u, &o->preconditions, &w->diags);
+	return module_output_conditions(m, o,
+					w->p->skip_changes || w->p->pre_destroy,
+					&failed, &w->diags);
 }
 
 static const struct state_output *in_state(const struct state *s,
@@ -85,7 +68,7 @@ static void name_check(struct plan *p, const struct cfg_output *o)
 	checks_expanded(&p->run->checks, p->run->root->config, CHECK_OUTPUT,
 			o->name, NULL);
 	if (o->preconditions.len)
-		check_object(p, p->run->root, o);
+		module_check(p->run->root, CHECK_OUTPUT, o->name);
 }
 
 static void root_destroy(struct plan *p, struct str name)

@@ -1,23 +1,16 @@
 /* nested_check.c - see nested_check.h */
 #include "engine/run/nested_check.h"
 
+#include "engine/run/module_checks.h"
+
 static void report(struct worker *w, enum check_status status, struct str text)
 {
 	const struct cfg_check *c = w->block->check;
-	struct checks *all = &w->run->checks;
-	struct check_group *g;
-	struct str address;
+	struct check_object *o =
+		c ? module_check(w->module, CHECK_BLOCK, c->name) : NULL;
 
-	if (!c)
-		return;
-	g = checks_group(all, c->module, CHECK_BLOCK, c->name, NULL);
-	if (!g)
-		return;
-	address = run_address(w->a, w->module, "check.", c->name);
-	checks_report(all,
-		      checks_object(all, g, w->module->addr, KEY_ABSENT,
-				    address),
-		      status, text);
+	if (o)
+		checks_report(&w->run->checks, o, status, text);
 }
 
 void nested_check_pass(struct worker *w)
