@@ -15,6 +15,15 @@ rule() { # DESCRIPTION OFFENDING-LINES
 find lib -name '*.c' | sed 's|^lib/||; s|/[^/]*$||' | sort -u >"$tmp/have"
 rule 'every folder has its place' "$(places | sort | comm -13 - "$tmp/have")"
 
+walks() { # the files of HACKING's walks, each with the walk that it is of
+	awk '/^TWO WALKS/ { on = 1 } /^DECISIONS/ { on = 0 } !on { next }
+		/:$/ { n++ } $1 ~ /^lib\// { print n, $1 }' HACKING
+}
+hits=$(walks | while read -r _ file; do
+	[ -f "$file" ] || echo "$file: there is no such file"
+done; walks | sort | uniq -d; [ "$(walks | wc -l)" -gt 30 ] || echo 'cut off')
+rule 'the walks of HACKING name files that exist, each once' "$hits"
+
 below=
 for l in $(places | tac); do
 	hits=
