@@ -31,12 +31,12 @@ lib_libengine_a_SOURCES += \
 
 # configuration expanded and evaluated
 lib_libengine_a_SOURCES += \
-	lib/engine/run/calls.c \
-	lib/engine/run/changes.c \
+	lib/engine/run/calls.c lib/engine/run/calls.h \
+	lib/engine/run/changes.c lib/engine/run/changes.h \
 	lib/engine/run/checks.c lib/engine/run/checks.h \
-	lib/engine/run/conditions.c \
+	lib/engine/run/conditions.c lib/engine/run/conditions.h \
 	lib/engine/run/deep_locals.c \
-	lib/engine/run/expand.c \
+	lib/engine/run/expand.c lib/engine/run/expand.h \
 	lib/engine/run/functions.c \
 	lib/engine/run/imports.c lib/engine/run/imports.h \
 	lib/engine/run/inputs.c lib/engine/run/inputs.h \
@@ -46,7 +46,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/object_plan.c lib/engine/run/object_plan.h \
 	lib/engine/run/overrides.c lib/engine/run/overrides.h \
 	lib/engine/run/provider_start.c \
-	lib/engine/run/providers.c \
+	lib/engine/run/providers.c lib/engine/run/providers.h \
 	lib/engine/run/provisioners.c lib/engine/run/provisioners.h \
 	lib/engine/run/repetition.c \
 	lib/engine/run/resource_value.c \
@@ -56,9 +56,10 @@ lib_libengine_a_SOURCES += \
 	lib/engine/run/schema_refs.c lib/engine/run/schema_refs.h \
 	lib/engine/run/scope.c lib/engine/run/scope_int.h \
 	lib/engine/run/scope_names.c \
-	lib/engine/run/slots.c \
+	lib/engine/run/slots.c lib/engine/run/slots.h \
 	lib/engine/run/trigger_ref.c lib/engine/run/trigger_ref.h \
-	lib/engine/run/values.c lib/engine/run/variable_value.c \
+	lib/engine/run/values.c lib/engine/run/values.h \
+	lib/engine/run/variable_value.c \
 	lib/engine/run/variables.c lib/engine/run/variables.h \
 	lib/engine/run/worker.c lib/engine/run/worker.h \
 	lib/engine/run/worker_config.c
@@ -85,53 +86,59 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/change.c \
 	lib/engine/plan/data.c \
 	lib/engine/plan/delete.c \
-	lib/engine/plan/ephemeral.c \
+	lib/engine/plan/ephemeral.c lib/engine/plan/ephemeral.h \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
 	lib/engine/plan/graph_steps.c lib/engine/plan/graph_steps.h \
 	lib/engine/plan/graph_stage.c lib/engine/plan/graph_stage.h \
-	lib/engine/plan/import.c \
-	lib/engine/plan/import_generate.c \
+	lib/engine/plan/import.c lib/engine/plan/import.h \
+	lib/engine/plan/import_generate.c lib/engine/plan/import_generate.h \
 	lib/engine/plan/job.c \
 	lib/engine/plan/managed.c \
 	lib/engine/plan/moves.c lib/engine/plan/moves.h \
 	lib/engine/plan/moves_apply.c \
 	lib/engine/plan/moves_check.c \
 	lib/engine/plan/moves_int.h \
-	lib/engine/plan/nodes.c \
-	lib/engine/plan/outputs.c \
+	lib/engine/plan/nodes.c lib/engine/plan/nodes.h \
+	lib/engine/plan/outputs.c lib/engine/plan/outputs.h \
 	lib/engine/plan/plan.c lib/engine/plan/plan.h \
 	lib/engine/plan/plan_int.h \
+	lib/engine/plan/steps.h \
+	lib/engine/plan/job_change.h \
 	lib/engine/plan/plan_steps.c lib/engine/plan/plan_steps.h \
-	lib/engine/plan/records.c \
+	lib/engine/plan/records.c lib/engine/plan/records.h \
 	lib/engine/plan/records_prior.c \
 	lib/engine/plan/records_schema.c \
-	lib/engine/plan/refresh.c \
-	lib/engine/plan/relevant.c lib/engine/plan/relevant_int.h \
+	lib/engine/plan/refresh.c lib/engine/plan/refresh.h \
+	lib/engine/plan/relevant.c lib/engine/plan/relevant.h \
+	lib/engine/plan/relevant_int.h \
 	lib/engine/plan/relevant_steps.c \
-	lib/engine/plan/triggers.c \
-	lib/engine/plan/work.c
+	lib/engine/plan/triggers.c lib/engine/plan/triggers.h \
+	lib/engine/plan/work.c lib/engine/plan/work.h
 
 # tf-apply
 lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply.c lib/engine/apply/apply.h \
 	lib/engine/apply/apply_int.h \
+	lib/engine/apply/steps.h \
+	lib/engine/apply/apply_state.h \
 	lib/engine/apply/apply_steps.c lib/engine/apply/apply_steps.h \
 	lib/engine/apply/change.c \
 	lib/engine/apply/data.c \
-	lib/engine/apply/destroy.c \
-	lib/engine/apply/ephemeral.c \
-	lib/engine/apply/finish.c \
+	lib/engine/apply/destroy.c lib/engine/apply/destroy.h \
+	lib/engine/apply/ephemeral.c lib/engine/apply/ephemeral.h \
+	lib/engine/apply/finish.c lib/engine/apply/finish.h \
 	lib/engine/apply/graph_apply.c lib/engine/apply/graph_apply.h \
-	lib/engine/apply/needs.c lib/engine/apply/needs_values.c \
-	lib/engine/apply/nodes.c \
+	lib/engine/apply/needs.c lib/engine/apply/needs.h \
+	lib/engine/apply/needs_values.c \
+	lib/engine/apply/nodes.c lib/engine/apply/nodes.h \
 	lib/engine/apply/object.c \
-	lib/engine/apply/op.c \
+	lib/engine/apply/op.c lib/engine/apply/op.h \
 	lib/engine/apply/provision.c lib/engine/apply/provision.h \
 	lib/engine/apply/read.c \
 	lib/engine/apply/replan.c \
-	lib/engine/apply/rescue.c \
-	lib/engine/apply/state.c lib/engine/apply/taken.c \
-	lib/engine/apply/vars.c
+	lib/engine/apply/rescue.c lib/engine/apply/rescue.h \
+	lib/engine/apply/state.c lib/engine/apply/taken.c lib/engine/apply/taken.h \
+	lib/engine/apply/vars.c lib/engine/apply/vars.h
 
 # what the tools are made of
 lib_libengine_a_SOURCES += \

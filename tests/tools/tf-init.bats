@@ -659,7 +659,7 @@ EOF
 @test "options that exclude each other, or have no such value" {
 	require one >main.tf
 	for words in '-backend -cloud' '-migrate-state -reconfigure' \
-		-lockfile=readonyl -deprecation=module:local -update \
+		-lockfile=readonyl -deprecation=module:some -update \
 		-lock-timeout=soon; do
 		# shellcheck disable=SC2086
 		run -1 tf init $words

@@ -1,7 +1,12 @@
 /* data.c - data sources that could not be read while planning */
 #include "engine/apply/apply_int.h"
+#include "engine/apply/apply_state.h"
+#include "engine/apply/op.h"
+#include "engine/apply/steps.h"
 #include "engine/object/objchange_int.h"
+#include "engine/run/conditions.h"
 #include "engine/run/nested_check.h"
+#include "engine/run/values.h"
 #include "state/state_value.h"
 
 static void check(struct op *o, const struct value *v)

@@ -4,9 +4,16 @@
  *
  * Their values are seen by references and never kept.
  */
+#include "engine/apply/ephemeral.h"
+
 #include <time.h>
 
 #include "engine/apply/apply_int.h"
+#include "engine/apply/finish.h"
+#include "engine/run/conditions.h"
+#include "engine/run/expand.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "state/state_value.h"
 
 struct ephemeral { /* an instance; it outlives its opening */

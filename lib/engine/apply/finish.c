@@ -1,7 +1,12 @@
 /* finish.c - the end of a run: conditions, state, summary */
+#include "engine/apply/finish.h"
+
 #include "engine/apply/apply_int.h"
 
 #include "base/product.h"
+#include "engine/apply/apply_state.h"
+#include "engine/apply/rescue.h"
+#include "engine/run/expand.h"
 #include "json/json.h"
 
 /* --- conditions, as the plan found them --- */

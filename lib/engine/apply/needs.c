@@ -5,7 +5,10 @@
  * By the references of the configuration, down to the instance where a
  * reference names one.  What only evaluating tells needs_values.c finds.
  */
+#include "engine/apply/needs.h"
+
 #include "engine/apply/apply_int.h"
+#include "engine/apply/taken.h"
 
 struct addr_list VEC_OF(const struct instance_addr *);
 

@@ -8,6 +8,11 @@
  * configuration derives from them.  It may be what was planned all the same.
  */
 #include "engine/apply/apply_int.h"
+#include "engine/apply/needs.h"
+#include "engine/apply/taken.h"
+#include "engine/run/calls.h"
+#include "engine/run/expand.h"
+#include "engine/run/values.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,18 @@
 /* nodes.c - what is done at each node of the apply graph */
+#include "engine/apply/nodes.h"
+
 #include "engine/apply/apply_int.h"
+#include "engine/apply/apply_state.h"
+#include "engine/apply/destroy.h"
+#include "engine/apply/ephemeral.h"
+#include "engine/apply/op.h"
+#include "engine/apply/steps.h"
 #include "engine/object/objchange.h"
+#include "engine/run/calls.h"
+#include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "engine/run/variables.h"
 
 /* --- providers --- */

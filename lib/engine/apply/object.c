@@ -5,6 +5,9 @@
  * half-way may still have returned what there is of it.
  */
 #include "engine/apply/apply_int.h"
+#include "engine/apply/apply_state.h"
+#include "engine/apply/op.h"
+#include "engine/apply/steps.h"
 #include "engine/object/objchange_int.h"
 #include "engine/object/tolerated.h"
 #include "state/state_value.h"

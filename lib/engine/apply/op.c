@@ -1,5 +1,12 @@
 /* op.c - what all operations on instances have in common */
+#include "engine/apply/op.h"
+
 #include "engine/apply/apply_int.h"
+#include "engine/run/conditions.h"
+#include "engine/run/expand.h"
+#include "engine/run/providers.h"
+#include "engine/run/slots.h"
+#include "engine/run/values.h"
 
 #include "state/state_value.h"
 

@@ -11,7 +11,9 @@
 #include <signal.h>
 
 #include "base/child.h"
+#include "engine/run/calls.h"
 #include "engine/run/provisioners.h"
+#include "engine/run/values.h"
 #include "value/codec.h"
 
 enum {

@@ -5,6 +5,8 @@
  * result must be a completion of what was planned, and nothing else.
  */
 #include "engine/apply/apply_int.h"
+#include "engine/apply/op.h"
+#include "engine/apply/steps.h"
 #include "engine/object/objchange.h"
 
 /* OpenTofu evaluates the configuration to plan again and, if that comes out

@@ -5,6 +5,8 @@
  * directory, under the name that OpenTofu gives it, or else to the person who
  * reads the diagnostics.
  */
+#include "engine/apply/rescue.h"
+
 #include "engine/apply/apply_int.h"
 
 #include <errno.h>

@@ -9,6 +9,7 @@
  * fails.  Whole states are written from time to time and at the end.
  */
 #include "engine/apply/apply_int.h"
+#include "engine/apply/apply_state.h"
 
 #include <errno.h>
 

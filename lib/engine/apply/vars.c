@@ -4,6 +4,8 @@
  * Ephemeral variables are not in the plan, so they must be given now; the
  * others may be, if the values are the same.
  */
+#include "engine/apply/vars.h"
+
 #include "engine/apply/apply_int.h"
 
 #include "base/diag_code.h"

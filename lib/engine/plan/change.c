@@ -1,6 +1,12 @@
 /* change.c - recording changes, and what is common to planning an
  * instance */
+#include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/steps.h"
+#include "engine/run/changes.h"
+#include "engine/run/conditions.h"
+#include "engine/run/expand.h"
+#include "engine/run/values.h"
 
 static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 {

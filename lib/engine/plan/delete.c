@@ -2,7 +2,10 @@
  * delete.c - what is destroyed or forgotten: orphans, deposed objects, and
  * everything when destroying
  */
+#include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/refresh.h"
+#include "engine/plan/steps.h"
 
 /* lifecycle { destroy = false } in the configuration, or when the object was
  * last applied; a removed block says so by itself. */

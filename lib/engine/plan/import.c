@@ -4,9 +4,17 @@
  * Blocks stand in the root module.  Addresses, ids and identities are
  * evaluated when the node of the resource they import into is visited.
  */
+#include "engine/plan/import.h"
+
 #include "engine/run/imports.h"
 #include "engine/object/objchange.h"
+#include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/refresh.h"
+#include "engine/plan/steps.h"
+#include "engine/run/expand.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "state/state_value.h"
 
 static struct str static_text(struct plan *p, const struct instance_addr *i)

@@ -5,10 +5,14 @@
  * configuration; when the object has been read its body is written, and
  * planning goes on with that.
  */
+#include "engine/plan/import_generate.h"
+
 #include "engine/plan/generate.h"
 #include "engine/run/imports.h"
 #include "engine/plan/plan_int.h"
 #include "base/diag_code.h"
+#include "engine/plan/job_change.h"
+#include "engine/run/changes.h"
 #include "lang/syntax/parse.h"
 
 #include <errno.h>

@@ -6,7 +6,14 @@
  */
 #include <stdlib.h>
 
+#include "engine/plan/import.h"
+#include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/refresh.h"
+#include "engine/plan/steps.h"
+#include "engine/plan/triggers.h"
+#include "engine/run/conditions.h"
+#include "engine/run/values.h"
 
 static enum worked begin_managed(struct worker *w)
 {

@@ -3,6 +3,7 @@
 
 #include "engine/plan/moves_int.h"
 #include "engine/plan/plan_int.h"
+#include "engine/run/expand.h"
 
 /* A statement's end in one module instance. */
 struct absolute {

@@ -1,9 +1,15 @@
 /* outputs.c - output values: preconditions, what they may hold, and changes of
  * the root module's */
+#include "engine/plan/outputs.h"
+
 #include <stdlib.h>
 
+#include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
+#include "engine/run/calls.h"
+#include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
+#include "engine/run/values.h"
 #include "engine/run/variables.h"
 
 static int conditions(struct plan_work *w, struct run_module *m,

@@ -1,8 +1,15 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
 #include "engine/order/apply_graph.h"
+#include "engine/plan/import.h"
+#include "engine/plan/import_generate.h"
+#include "engine/plan/nodes.h"
+#include "engine/plan/outputs.h"
 #include "engine/run/imports.h"
 #include "engine/run/overrides.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/ephemeral.h"
+#include "engine/run/expand.h"
+#include "engine/run/providers.h"
 
 #include <stdlib.h>
 

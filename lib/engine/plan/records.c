@@ -5,11 +5,16 @@
  * planned, output_change, check_result: in this order, each kind sorted by
  * address, so that equal plans are equal bytes.
  */
+#include "engine/plan/records.h"
+
 #include <stdlib.h>
 
 #include "engine/change/change_int.h"
 #include "engine/change/record.h"
 #include "engine/plan/plan_int.h"
+#include "engine/plan/relevant.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "engine/run/variables.h"
 #include "engine/stage/selectors.h"
 #include "provider/source.h"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "engine/plan/plan_int.h"
+#include "engine/plan/records.h"
 #include "value/codec.h"
 
 struct prior_line {

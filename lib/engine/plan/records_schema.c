@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "engine/plan/plan_int.h"
+#include "engine/plan/records.h"
+#include "engine/run/providers.h"
 #include "provider/source.h"
 
 struct schema_use {

@@ -5,10 +5,13 @@
  * is the present one; a difference between the two is drift.  Attributes that
  * did not change keep the text of the state.
  */
+#include "engine/plan/refresh.h"
+
 #include "base/base64.h"
 #include "engine/object/objchange.h"
 #include "engine/plan/plan_int.h"
 #include "engine/object/tolerated.h"
+#include "engine/plan/steps.h"
 #include "state/state_value.h"
 #include "value/codec.h"
 

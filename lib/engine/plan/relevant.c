@@ -6,6 +6,8 @@
  * that end at a resource are the relevant attributes; drift of anything else
  * need not be told.  Each reference is looked at once for each module instance.
  */
+#include "engine/plan/relevant.h"
+
 #include <stdlib.h>
 
 #include "engine/plan/relevant_int.h"

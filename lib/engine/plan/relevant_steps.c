@@ -3,6 +3,7 @@
  * leads to
  */
 #include "engine/plan/relevant_int.h"
+#include "engine/run/providers.h"
 #include "value/convert.h"
 
 const struct schema_block *relevant_schema(struct relevant *x,

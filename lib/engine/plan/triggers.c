@@ -2,7 +2,10 @@
  * triggers.c - lifecycle { replace_triggered_by }: a planned change of what an
  * element names asks for replacement
  */
+#include "engine/plan/triggers.h"
+
 #include "engine/plan/plan_int.h"
+#include "engine/run/expand.h"
 #include "engine/run/trigger_ref.h"
 
 static bool can_trigger(const struct change *c)

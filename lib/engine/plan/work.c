@@ -1,5 +1,11 @@
 /* work.c - a resource's node: its instances, each a job (job.c) */
+#include "engine/plan/import.h"
+#include "engine/plan/work.h"
+
+#include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
+#include "engine/run/calls.h"
+#include "engine/run/expand.h"
 
 static void begin(struct plan_work *w)
 {

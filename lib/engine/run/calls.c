@@ -8,6 +8,9 @@
  * function gives the same result for the same arguments, so each call is made
  * once for an instance of the provider, and its outcome kept.
  */
+#include "engine/run/calls.h"
+
+#include "engine/run/providers.h"
 #include "engine/run/run_int.h"
 
 struct waiter {

@@ -1,8 +1,11 @@
 /* conditions.c - evaluating preconditions, postconditions, assertions and
  * validations */
+#include "engine/run/conditions.h"
+
 #include "engine/run/run_int.h"
 
 #include "base/diag_code.h"
+#include "engine/run/calls.h"
 
 /* What it is that fails. */
 static const enum diag_code codes[] = {

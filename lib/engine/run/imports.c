@@ -1,5 +1,6 @@
 /* imports.c - see imports.h */
 #include "engine/run/imports.h"
+#include "engine/run/values.h"
 
 #include "graph/plan_graph.h"
 #include "state/state.h"

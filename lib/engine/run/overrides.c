@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/change/change.h"
+#include "engine/run/expand.h"
 #include "engine/run/run_int.h"
 #include "stream/record.h"
 #include "value/codec.h"

@@ -1,6 +1,9 @@
 /* provider_start.c - opening, validating and configuring provider instances,
  * once each, asynchronously; diagnostics of providers */
+#include "engine/run/calls.h"
+#include "engine/run/providers.h"
 #include "engine/run/run_int.h"
+#include "engine/run/values.h"
 
 static void tell(void *data)
 {

@@ -6,8 +6,12 @@
  * provider that is opened but not configured; the first instance of the
  * provider takes it over.
  */
+#include "engine/run/providers.h"
+
+#include "engine/run/expand.h"
 #include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
+#include "engine/run/values.h"
 
 #include "provider/source.h"
 

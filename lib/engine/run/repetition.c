@@ -1,7 +1,9 @@
 /* repetition.c - count, for_each and enabled: what they say, and what their
  * instances see of it */
 #include "config/refs.h"
+#include "engine/run/expand.h"
 #include "engine/run/run_int.h"
+#include "engine/run/values.h"
 
 struct inst_key expansion_key(const struct expansion *e, size_t i)
 {

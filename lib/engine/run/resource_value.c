@@ -4,7 +4,9 @@
  * One instance at a time where a reference names it; the whole (object, tuple
  * or object of objects) is built once, when all instances are done.
  */
+#include "engine/run/expand.h"
 #include "engine/run/run_int.h"
+#include "engine/run/values.h"
 #include "state/state_value.h"
 
 const struct value *run_decode_state(struct arena *a,

@@ -171,6 +171,60 @@ struct run_slot {
 	struct run_slot *next;  /* free list */
 };
 
+struct run_module_vec VEC_OF(struct run_module *);
+
+/* Evaluation in a module instance.  Usage:
+ *	struct run_scope s;
+ *	run_scope_init(&s, module, &rep);
+ *	v = body_decode(arena, body, schema, &s.scope, NULL, ds);
+ *	if (s.failed || diags_failed(ds)) … */
+struct run_scope {
+	struct scope scope;
+	struct run *run;
+	struct run_module *module;
+	struct repetition rep;
+	const struct value *self; /* NULL: self is not available */
+	/* replaces the module's own variables, for validations */
+	const struct cfg_variable *own_variable;
+	const struct value *own_value;
+	/* What has been said of the references (REFS_... of config/refs.h) and
+	 * is not said again: they are unknown, or there is nothing at all. */
+	unsigned wrong;
+	bool failed;      /* something used had failed before */
+	bool condition;   /* see resolve_self() */
+	bool self_only;   /* destroy provisioners: self, count, each, path */
+	bool outputs;     /* output.x means something: check rules of tests */
+};
+
+enum provider_state {
+	PROVIDER_IDLE,
+	PROVIDER_STARTING,
+	PROVIDER_READY,
+	PROVIDER_FAILED, /* reported */
+};
+
+struct run_provider {
+	struct provider_config_addr addr; /* key included */
+	struct str text;                   /* of addr */
+	const struct cfg_provider *config; /* NULL: implied, empty */
+	struct run_module *module;         /* where config is evaluated */
+	struct repetition rep;             /* of provider for_each */
+	struct provider *provider;
+	enum provider_state state;
+	struct run_wait *waiters;
+	struct provider_request request; /* of validation and configuration */
+	struct body *body;               /* config's, or empty */
+};
+struct run_provider_vec VEC_OF(struct run_provider *);
+
+/* A place in an evaluation to go back to (calls.h). */
+struct run_mark {
+	struct run *run;
+	struct diags *ds;
+	struct diags_mark said;
+	size_t asked, reports;
+};
+
 struct run_report {
 	struct check_object *object;
 	enum check_status status;
@@ -232,240 +286,5 @@ struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 void run_forget_values(struct run *r);
 /* Closes the providers. */
 void run_free(struct run *r);
-
-/* --- modules and expansion (expand.c) --- */
-
-/* The instance at an address; NULL if the configuration has none (any more).
- * Expands calls on the way. */
-struct run_module *run_module(struct run *r, struct module_addr m,
-			      struct diags *ds);
-/* Expanded; look at exp.kind. */
-struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
-			  struct diags *ds);
-struct run_module_vec VEC_OF(struct run_module *);
-/* All instances of a static module, in order of their addresses.  *failed is
- * set when some call on the way could not be expanded. */
-void run_modules(struct run *r, const struct cfg_module *c,
-		 struct run_module_vec *out, bool *failed, struct diags *ds);
-/* A resource, expanded; NULL if it is not in the configuration. */
-struct run_resource *run_resource(struct run_module *m,
-				  const struct resource_addr *addr,
-				  struct diags *ds);
-/* By key, among instances and extra; NULL if there is none. */
-struct run_instance *run_instance(struct run_resource *r, struct inst_key k);
-/* References still see what the state holds at this key, though it is no longer
- * asked for. */
-void run_keep_visible(struct run_resource *rr, struct inst_key key);
-struct instance_addr run_instance_addr(const struct run_instance *i);
-/* How an object of this instance of a module is called: kind is "local.",
- * "output." and so on, or "" where name says it. */
-struct str run_address(struct arena *a, const struct run_module *m,
-		       const char *kind, struct str name);
-/* Evaluates the three meta-arguments ("Invalid count argument", …).  e->kind is
- * EXPAND_FAILED afterwards when it could not be done. */
-void expansion_evaluate(struct run_module *m, struct expression count,
-			struct expression for_each, struct expression enabled,
-			struct expansion *e, struct diags *ds);
-
-/* --- values (values.c, scope.c) --- */
-
-const struct value *run_variable(struct run_module *m,
-				 const struct cfg_variable *v,
-				 bool *failed, struct diags *ds);
-const struct value *run_local(struct run_module *m, const struct cfg_local *l,
-			      bool *failed, struct diags *ds);
-/* As the caller of the module sees it (marks of sensitive, ephemeral,
- * deprecated added). */
-const struct value *run_output(struct run_module *m,
-			       const struct cfg_output *o, bool *failed,
-			       struct diags *ds);
-/* The value of r as a whole: object, tuple, object of objects. */
-const struct value *run_resource_value(struct run_resource *r);
-/* One instance, as a reference sees it. */
-const struct value *run_instance_value(struct run_instance *i);
-/* Sets what references see; v must live in run->arena. */
-void run_instance_set(struct run_instance *i, const struct value *v);
-
-/* Decodes an object of the state by its schema; marks from
- * sensitive_attributes and from the schema are added. NULL with a diagnostic
- * when it does not fit. */
-const struct value *run_decode_state(struct arena *a,
-				     const struct resource_schema *schema,
-				     const struct state_instance *i,
-				     const struct instance_addr *addr,
-				     struct diags *ds);
-
-/* Evaluation in a module instance.  Usage:
- *	struct run_scope s;
- *	run_scope_init(&s, module, &rep);
- *	v = body_decode(arena, body, schema, &s.scope, NULL, ds);
- *	if (s.failed || diags_failed(ds)) … */
-struct run_scope {
-	struct scope scope;
-	struct run *run;
-	struct run_module *module;
-	struct repetition rep;
-	const struct value *self; /* NULL: self is not available */
-	/* replaces the module's own variables, for validations */
-	const struct cfg_variable *own_variable;
-	const struct value *own_value;
-	/* What has been said of the references (REFS_... of config/refs.h) and
-	 * is not said again: they are unknown, or there is nothing at all. */
-	unsigned wrong;
-	bool failed;      /* something used had failed before */
-	bool condition;   /* see resolve_self() */
-	bool self_only;   /* destroy provisioners: self, count, each, path */
-	bool outputs;     /* output.x means something: check rules of tests */
-};
-void run_scope_init(struct run_scope *s, struct run_module *m,
-		    const struct repetition *rep);
-
-/* --- changes (changes.c) --- */
-
-void run_change_add(struct run *r, struct change *c);
-struct change *run_change(const struct run *r, const struct instance_addr *i,
-			  struct str deposed);
-
-/* --- providers (providers.c) --- */
-
-enum provider_state {
-	PROVIDER_IDLE,
-	PROVIDER_STARTING,
-	PROVIDER_READY,
-	PROVIDER_FAILED, /* reported */
-};
-
-struct run_provider {
-	struct provider_config_addr addr; /* key included */
-	struct str text;                   /* of addr */
-	const struct cfg_provider *config; /* NULL: implied, empty */
-	struct run_module *module;         /* where config is evaluated */
-	struct repetition rep;             /* of provider for_each */
-	struct provider *provider;
-	enum provider_state state;
-	struct run_wait *waiters;
-	struct provider_request request; /* of validation and configuration */
-	struct body *body;               /* config's, or empty */
-};
-
-/* The schema of a type; opens (but does not configure) the provider when
- * needed.  NULL with a diagnostic, unless ds is NULL or somebody was told
- * before why the provider cannot be opened. */
-const struct provider_schema *run_provider_schema(struct run *r,
-						  struct provider_addr p,
-						  struct diags *ds);
-const struct resource_schema *run_resource_schema(struct run *r,
-						  struct provider_addr p,
-						  const struct resource_addr *t,
-						  struct diags *ds);
-
-/* Which provider instance serves this instance: evaluates provider =
- * aws[each.key], looks the configuration up.  NULL with a diagnostic. */
-struct run_provider *run_provider_for(struct run_module *m,
-				      const struct cfg_resource *c,
-				      const struct repetition *rep,
-				      struct diags *ds);
-/* The instance `key` of a configuration, by its absolute address (key in it
- * ignored); config NULL: implied. Diagnoses "Provider instance not present" in
- * the name of `user`, an instance (deposed: empty, or its deposed key). */
-struct run_provider *run_provider_at(struct run *r,
-				     const struct provider_config_addr *addr,
-				     const struct cfg_provider *config,
-				     struct inst_key key, struct str user,
-				     struct str deposed, struct diags *ds);
-/* Which instances a configuration of m has. */
-const struct expansion *run_provider_expansion(struct run_module *m,
-					       const struct cfg_provider *p,
-					       struct diags *ds);
-/* All instances of a configuration; *failed when it cannot be expanded. */
-struct run_provider_vec VEC_OF(struct run_provider *);
-void run_provider_instances(struct run *r,
-			    const struct provider_config_addr *addr,
-			    const struct cfg_provider *config,
-			    struct run_provider_vec *out, bool *failed,
-			    struct diags *ds);
-
-/* Opens, validates and configures p once, then calls fn (never from inside
- * this call); p->state is PROVIDER_READY or PROVIDER_FAILED. */
-typedef void run_provider_fn(void *data, struct run_provider *p);
-void run_provider_get(struct run *r, struct run_provider *p,
-		      run_provider_fn *fn, void *data);
-/* Would what is asked of it wait for room, with a limit on processes?  Then
- * work that has not begun gives its slot back, and asks for one again when
- * run_provider_wake calls `again` (never from inside this call). */
-bool run_provider_asleep(const struct run *r, const struct run_provider *p);
-void run_provider_wake(struct run *r, struct run_provider *p,
-		       void (*again)(void *data), void *data);
-/* All at once, gracefully or finally. */
-void run_providers_stop(struct run *r);
-
-/* Adds a provider's diagnostics: attribute paths become ranges in body (may be
- * NULL), address is added. Returns -1 if there was an error. */
-int run_provider_diags(struct diags *ds, const struct provider_request *q,
-		       const struct body *body, struct str address);
-
-/* --- functions of providers (calls.c) --- */
-
-/* An evaluation that meets a call whose outcome is not known yet goes on with
- * an unknown value.  Who begins evaluating takes a mark; if it has to wait, the
- * diagnostics since are dropped, and again is called to do it all once more
- * when the outcome is there.  So nothing that counts may be done before it is
- * asked. */
-struct run_mark {
-	struct run *run;
-	struct diags *ds;
-	struct diags_mark said;
-	size_t asked, reports;
-};
-struct run_mark run_mark(struct run *r, struct diags *ds);
-bool run_must_wait(const struct run_mark *m, void (*again)(void *data),
-		   void *data);
-/* The question alone. */
-bool run_waits(const struct run_mark *m);
-/* For who has nothing else to do: waits, running the loop.  true: evaluate
- * again. */
-bool run_settle(struct run_mark *m);
-
-/* --- slots (slots.c) --- */
-
-/* Calls fn with a slot, never from inside this call. */
-typedef void run_slot_fn(void *data, struct run_slot *s);
-void run_slot_get(struct run *r, run_slot_fn *fn, void *data);
-void run_slot_put(struct run_slot *s);
-
-/* --- conditions (conditions.c) --- */
-
-enum condition_kind {
-	COND_PRECONDITION,
-	COND_POSTCONDITION,
-	COND_OUTPUT,
-	COND_ASSERT,
-	COND_VALIDATION,
-};
-struct condition_use {
-	enum condition_kind kind;
-	struct check_object *object; /* NULL: results are not kept */
-	struct str address;          /* of what has the conditions */
-	bool warn;                   /* failures are warnings */
-	/* COND_VALIDATION: the variable, and where its value stands */
-	const struct cfg_variable *variable;
-	struct range subject;
-	/* Checks what a condition and its message name together, before they
-	 * are evaluated; returns bits of config/refs.h.  NULL: that is done. */
-	unsigned (*references)(void *data, const struct traversal_vec *refs);
-	void *data;
-};
-/* An infinite number in v, which is to be stored at the address, is an error:
- * state files are JSON, which has none. */
-int run_refuse_infinity(const struct value *v, const struct range *at,
-			struct str address, struct diags *ds);
-
-/* Evaluates conditions in s (set s->self where self is allowed), reports each
- * to the check object and to ds.  Failures are errors, with u->warn and of
- * check blocks warnings; what is unknown yet is left for later.  Returns -1 on
- * an error. */
-int run_conditions(struct run *r, struct run_scope *s,
-		   const struct condition_use *u,
-		   const struct cfg_condition_vec *conds, struct diags *ds);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "engine/run/run_int.h"
 #include "base/didyoumean.h"
+#include "engine/run/providers.h"
 
 static int at_step(const struct source *src, const struct step *s,
 		   struct diags *ds, const char *summary, const char *detail)

@@ -9,6 +9,8 @@
 #include "engine/run/scope_int.h"
 #include "base/didyoumean.h"
 #include "config/refs.h"
+#include "engine/run/expand.h"
+#include "engine/run/values.h"
 
 struct str module_display(const struct cfg_module *m)
 {

@@ -1,4 +1,6 @@
 /* slots.c - at most -parallelism instances are worked on at a time */
+#include "engine/run/slots.h"
+
 #include "engine/run/run_int.h"
 #include "provider/source.h"
 

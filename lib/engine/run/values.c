@@ -6,6 +6,10 @@
  * graph reports those with their places before anything is evaluated, so here
  * it only has to end.
  */
+#include "engine/run/conditions.h"
+#include "engine/run/values.h"
+
+#include "engine/run/expand.h"
 #include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
 #include "engine/run/variables.h"

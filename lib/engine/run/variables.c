@@ -4,6 +4,9 @@
 #include "engine/run/run_int.h"
 
 #include "base/diag_code.h"
+#include "engine/run/conditions.h"
+#include "engine/run/expand.h"
+#include "engine/run/values.h"
 
 /* A module call's use of a deprecated variable. */
 static void warn_deprecated(const struct run_module *m,

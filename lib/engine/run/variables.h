@@ -4,6 +4,8 @@
 
 #include "engine/run/run.h"
 
+struct condition_use;
+
 /* The default, converted; NULL: there is none, or it does not fit. */
 const struct value *variable_default(struct arena *a,
 				     const struct cfg_variable *v,

@@ -18,7 +18,9 @@
 #define TFPIPE_ENGINE_RUN_WORKER_H
 
 #include "engine/object/resource_object.h"
+#include "engine/run/conditions.h"
 #include "engine/run/object_plan.h"
+#include "engine/run/slots.h"
 
 struct event_flight;
 struct worker;

@@ -1,4 +1,6 @@
 /* chosen.c - see chosen.h */
+#include "engine/run/expand.h"
+#include "engine/run/providers.h"
 #include "engine/stage/chosen.h"
 
 #include "engine/run/run.h"

@@ -1,7 +1,9 @@
 /* console.c - see console.h */
+#include "engine/run/calls.h"
 #include "engine/stage/console.h"
 
 #include "engine/run/schema_refs.h"
+#include "engine/run/values.h"
 #include "lang/syntax/parse.h"
 #include "value/codec.h"
 #include "value/number.h"

@@ -1,4 +1,8 @@
 /* eval_stage.c - see eval_stage.h */
+#include "engine/run/calls.h"
+#include "engine/run/expand.h"
+#include "engine/run/providers.h"
+#include "engine/run/values.h"
 #include "engine/stage/eval_stage.h"
 
 #include "engine/run/variables.h"

@@ -5,6 +5,8 @@
  * said of it follows from that.  Conditions are, as in OpenTofu, with what they
  * do not have being unknown.
  */
+#include "engine/run/conditions.h"
+#include "engine/run/providers.h"
 #include "engine/run/schema_refs.h"
 #include "engine/validate/validate_int.h"
 

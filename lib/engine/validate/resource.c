@@ -3,6 +3,7 @@
 #include "engine/run/trigger_ref.h"
 #include "engine/validate/validate_int.h"
 #include "base/didyoumean.h"
+#include "engine/run/providers.h"
 
 static const char *const blocks[] = { [MODE_MANAGED] = "resource",
 				      [MODE_DATA] = "data",

@@ -7,7 +7,12 @@
  * visited in the order of the graph; what depends on a wrong one is left out,
  * as what is wrong there may follow from it.
  */
+#include "engine/run/conditions.h"
+#include "engine/run/expand.h"
 #include "engine/run/imports.h"
+#include "engine/run/providers.h"
+#include "engine/run/slots.h"
+#include "engine/run/values.h"
 #include "engine/validate/validate_int.h"
 #include "engine/run/variables.h"
 

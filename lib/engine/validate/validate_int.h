@@ -7,6 +7,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/worker.h"
 #include "config/refs.h"
+#include "engine/run/conditions.h"
 #include "graph/plan_graph.h"
 
 struct validation {

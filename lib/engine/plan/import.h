@@ -1,0 +1,33 @@
+/*
+ * import.h - objects that exist already become managed
+ */
+#ifndef TFPIPE_ENGINE_PLAN_IMPORT_H
+#define TFPIPE_ENGINE_PLAN_IMPORT_H
+
+#include "engine/plan/plan_int.h"
+
+struct import_target { /* resolved from import blocks */
+	const struct cfg_import *config;
+	struct instance_addr addr;
+	struct str id;
+	const struct value *identity;
+	bool command; /* of the import command, not of a block */
+};
+void plan_imports_resolve(struct plan_work *w); /* into w->imports */
+void plan_imports_add(struct plan_work *w);
+/* Is there configuration for each, or can it be generated? */
+int imports_validate(struct arena *a, const struct config *c, bool generate,
+		     struct diags *ds);
+/* Targets that the configuration does not ask for: -1, and of what the walk has
+ * said since `before` nothing counts. */
+int plan_imports_check(struct plan *p, struct diags_mark before);
+/* The import command: can there be an import, as far as configuration and state
+ * say?  Then it is one of the targets. */
+int import_command_check(struct arena *a, const struct config *c,
+			 struct state *s, const struct plan_import *im,
+			 struct diags *ds);
+void plan_import_command(struct plan *p, const struct plan_import *im);
+struct import_target *plan_import_target(const struct plan *p,
+					 const struct instance_addr *i);
+
+#endif

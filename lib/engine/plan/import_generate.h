@@ -1,0 +1,16 @@
+/*
+ * import_generate.h - import blocks without a resource block
+ */
+#ifndef TFPIPE_ENGINE_PLAN_IMPORT_GENERATE_H
+#define TFPIPE_ENGINE_PLAN_IMPORT_GENERATE_H
+
+#include "engine/plan/plan_int.h"
+
+/* Adds a resource without a body for each import block that has none. */
+void imports_invent(struct arena *a, struct config *c, struct map *invented);
+/* Once such an object is read: its body. */
+int job_generate(struct job *j);
+/* When planning it fails. */
+void job_keep_generated(struct job *j);
+
+#endif

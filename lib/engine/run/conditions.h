@@ -1,0 +1,43 @@
+/*
+ * conditions.h - preconditions, postconditions, rules of variables, asserts
+ */
+#ifndef TFPIPE_ENGINE_RUN_CONDITIONS_H
+#define TFPIPE_ENGINE_RUN_CONDITIONS_H
+
+#include "engine/run/run.h"
+
+
+enum condition_kind {
+	COND_PRECONDITION,
+	COND_POSTCONDITION,
+	COND_OUTPUT,
+	COND_ASSERT,
+	COND_VALIDATION,
+};
+struct condition_use {
+	enum condition_kind kind;
+	struct check_object *object; /* NULL: results are not kept */
+	struct str address;          /* of what has the conditions */
+	bool warn;                   /* failures are warnings */
+	/* COND_VALIDATION: the variable, and where its value stands */
+	const struct cfg_variable *variable;
+	struct range subject;
+	/* Checks what a condition and its message name together, before they
+	 * are evaluated; returns bits of config/refs.h.  NULL: that is done. */
+	unsigned (*references)(void *data, const struct traversal_vec *refs);
+	void *data;
+};
+/* An infinite number in v, which is to be stored at the address, is an error:
+ * state files are JSON, which has none. */
+int run_refuse_infinity(const struct value *v, const struct range *at,
+			struct str address, struct diags *ds);
+
+/* Evaluates conditions in s (set s->self where self is allowed), reports each
+ * to the check object and to ds.  Failures are errors, with u->warn and of
+ * check blocks warnings; what is unknown yet is left for later.  Returns -1 on
+ * an error. */
+int run_conditions(struct run *r, struct run_scope *s,
+		   const struct condition_use *u,
+		   const struct cfg_condition_vec *conds, struct diags *ds);
+
+#endif
