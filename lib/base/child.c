@@ -16,7 +16,7 @@
 
 #include "base/child.h"
 
-struct plan { /* what the child is to do, prepared by the parent */
+struct child_plan { /* what the child is to do, prepared by the parent */
 	const struct child_options *o;
 	int fds[3]; /* what becomes descriptors 0, 1, 2; -1 keeps ours */
 	pid_t parent;
@@ -37,7 +37,7 @@ static void reset_signals(void)
 
 /* Runs in the child, sharing the parent's memory; returns errno or does not
  * return. */
-static int exec_child(const struct plan *p)
+static int exec_child(const struct child_plan *p)
 {
 	reset_signals();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -56,7 +56,7 @@ static int exec_child(const struct plan *p)
 	return errno;
 }
 
-static pid_t __attribute__((noinline)) start(const struct plan *p,
+static pid_t __attribute__((noinline)) start(const struct child_plan *p,
 					     volatile int *err)
 {
 	pid_t pid = vfork();
@@ -106,7 +106,7 @@ static void close_fd(int *fd)
 
 int child_start(const struct child_options *o, struct child *c)
 {
-	struct plan p = { o, { -1, -1, -1 }, getpid() };
+	struct child_plan p = { o, { -1, -1, -1 }, getpid() };
 	int *ours[3] = { &c->in, &c->out, &c->err };
 	enum child_stream kinds[3] = { o->in, o->out, o->err };
 	volatile int err = 0;

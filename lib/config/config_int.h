@@ -146,11 +146,11 @@ void decode_removed(struct decoder *d, const struct block *b);
 void decode_import(struct decoder *d, const struct block *b);
 /* Works out static_to and to_is_static from to. */
 int import_address(struct arena *a, struct cfg_import *im, struct diags *ds);
-struct repetition { /* of which at most one may be given */
+struct repeating { /* of which at most one may be given */
 	struct expression count, for_each, enabled;
 	struct range count_at, for_each_at, enabled_at;
 };
-void check_repetition(struct decoder *d, const struct repetition *r,
+void check_repetition(struct decoder *d, const struct repeating *r,
 		      const char *what);
 
 /* module.c: puts together what the files of a module declare, primary files

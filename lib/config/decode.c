@@ -194,7 +194,7 @@ void decode_depends_on(struct decoder *d, const struct attribute *at,
 	}
 }
 
-void check_repetition(struct decoder *d, const struct repetition *r,
+void check_repetition(struct decoder *d, const struct repeating *r,
 		      const char *what)
 {
 	struct range at = RANGE_NONE;

@@ -73,7 +73,7 @@ static void decode_passes(struct decoder *d, const struct attribute *at,
 }
 
 static void take_attrs(struct decoder *d, const struct body_content *c,
-		       struct cfg_call *call, struct repetition *r)
+		       struct cfg_call *call, struct repeating *r)
 {
 	const struct attribute *at;
 
@@ -101,7 +101,7 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 }
 
 static void take_lifecycle(struct decoder *d, const struct block *b,
-			   struct cfg_call *call, struct repetition *r)
+			   struct cfg_call *call, struct repeating *r)
 {
 	const struct attribute *at;
 	struct body_content c;
@@ -120,7 +120,7 @@ void decode_call(struct decoder *d, const struct block *b)
 	};
 	struct cfg_call *call = ARENA_NEW(d->a, struct cfg_call);
 	const struct block *lifecycle = NULL, *escape = NULL;
-	struct repetition r = { 0 };
+	struct repeating r = { 0 };
 	struct body_content c;
 
 	call->name = b->labels[0].text;

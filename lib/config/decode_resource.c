@@ -49,7 +49,7 @@ struct work {
 	struct decoder *d;
 	const struct mode_text *text;
 	struct cfg_resource *r;
-	struct repetition repetition;
+	struct repeating repetition;
 	bool nested; /* a data block in a check */
 	const struct block *lifecycle, *connection, *escape;
 };

@@ -29,7 +29,7 @@ static void put_commands(struct words *w, const struct command *family)
 /* Options, which a program tells of its own. */
 static int put_options(struct words *w, const struct command *c)
 {
-	struct run_options ignored;
+	struct word_options ignored;
 	struct opts o = { .options = run_options_table(w->a, c->bit,
 						       &ignored) };
 

@@ -36,7 +36,7 @@ static const struct opt_group formats = {
 /* Sorted by name.  Where several rows have a name, each is of other
  * commands. */
 static size_t fill(const struct row **rows, struct arena *a,
-		   struct run_options *o)
+		   struct word_options *o)
 {
 	const struct row table[] = {
 		{ APPLIES, { "auto-approve", OPT_FLAG, &o->auto_approve, NULL,
@@ -214,7 +214,7 @@ static size_t fill(const struct row **rows, struct arena *a,
 }
 
 struct opt *run_options_table(struct arena *a, unsigned command,
-			      struct run_options *o)
+			      struct word_options *o)
 {
 	VEC(struct opt) out = { 0 };
 	const struct row *rows;
@@ -227,7 +227,7 @@ struct opt *run_options_table(struct arena *a, unsigned command,
 	return out.items;
 }
 
-int run_options_check(unsigned command, const struct run_options *o,
+int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds)
 {
 	if (text_color(o->color, ds))

@@ -16,7 +16,7 @@ enum { /* struct opt.route */
 	TO_PROGRAM = 128, /* the one program that the command is */
 };
 
-struct run_options {
+struct word_options {
 	bool auto_approve, destroy, detailed_exitcode, input, json, lock;
 	bool refresh, refresh_only, show_config, show_json, show_state;
 	struct str color, config, deprecation, generate, graph_plan, graph_type;
@@ -26,9 +26,9 @@ struct run_options {
 
 /* The rows of one command, a NULL name at the end; values go to o. */
 struct opt *run_options_table(struct arena *a, unsigned command,
-			      struct run_options *o);
+			      struct word_options *o);
 /* What the table alone does not rule out. */
-int run_options_check(unsigned command, const struct run_options *o,
+int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds);
 
 #endif

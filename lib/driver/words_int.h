@@ -16,7 +16,7 @@ struct words {
 	bool help;            /* before the command */
 	bool usage;           /* the command line is what is wrong */
 	bool no_color;
-	struct run_options options;
+	struct word_options options;
 	/* words by stage, each after a space, quoted */
 	struct buf graph, plan, apply, ui, state, lock, program;
 	struct str_vec planning; /* names of the options for tf-graph */

@@ -135,7 +135,7 @@ static void put_stages(struct words *w)
 
 static void put_settings(struct words *w, const struct str_vec *operands)
 {
-	const struct run_options *o = &w->options;
+	const struct word_options *o = &w->options;
 
 	setting(w, "product", STR(PRODUCT));
 	setting(w, "command", str_c(w->command->name));
@@ -223,7 +223,7 @@ static void ignore_planning(struct words *w)
 
 static int check_apply(struct words *w, const struct str_vec *operands)
 {
-	const struct run_options *o = &w->options;
+	const struct word_options *o = &w->options;
 
 	if (!(w->command->bit & (CMD_APPLY | CMD_DESTROY)))
 		return 0;
@@ -307,7 +307,7 @@ static int parse(struct words *w, struct str_vec *operands)
 			  .seen_data = w };
 	VEC(char *) argv = { 0 };
 
-	w->options = (struct run_options){
+	w->options = (struct word_options){
 		.lock = true, .refresh = true,
 		.input = true,
 	};
@@ -375,7 +375,7 @@ static const char *part_name(const struct command *c)
 
 static void put_run(struct words *w, const struct str_vec *operands)
 {
-	const struct run_options *o = &w->options;
+	const struct word_options *o = &w->options;
 
 	put_files(w, "target-file", &o->target_files);
 	put_files(w, "exclude-file", &o->exclude_files);

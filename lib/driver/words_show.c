@@ -12,7 +12,7 @@ static int needs_json(struct words *w, const char *what)
 
 int words_show_check(struct words *w, const struct str_vec *operands)
 {
-	const struct run_options *o = &w->options;
+	const struct word_options *o = &w->options;
 	int targets = o->show_state + o->show_config + (o->plan_file.n > 0) +
 		      (o->module.n > 0);
 
@@ -41,7 +41,7 @@ int words_show_check(struct words *w, const struct str_vec *operands)
 /* A file is an operand however it was named. */
 void words_show_target(struct words *w, const struct str_vec *operands)
 {
-	const struct run_options *o = &w->options;
+	const struct word_options *o = &w->options;
 
 	if (o->show_config)
 		buf_puts(w->text, " -config");

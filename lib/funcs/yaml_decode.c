@@ -204,7 +204,7 @@ static const struct value *read_sequence(struct reader *r)
 }
 
 /* Members of an object under construction; of equal names the last counts. */
-struct members {
+struct yaml_members {
 	VEC(struct str) names;
 	struct value_vec values;
 };
@@ -221,7 +221,7 @@ static bool is_merge_key(const yaml_event_t *e)
 	       memcmp(e->data.scalar.value, "<<", 2) == 0;
 }
 
-static void add_members(struct reader *r, struct members *m,
+static void add_members(struct reader *r, struct yaml_members *m,
 			const struct value *object)
 {
 	for (uint32_t i = 0; i < object->len; i++) {
@@ -239,7 +239,7 @@ static int cannot_merge(struct reader *r, const struct value *v)
 }
 
 /* <<: mapping, or a sequence of them. */
-static int merge(struct reader *r, struct members *m)
+static int merge(struct reader *r, struct yaml_members *m)
 {
 	const struct value *v;
 
@@ -286,7 +286,7 @@ static const struct value *read_mapping(struct reader *r)
 	bool flow = r->event.data.mapping_start.style ==
 		    YAML_FLOW_MAPPING_STYLE;
 	size_t start = r->nodes;
-	struct members m = { 0 };
+	struct yaml_members m = { 0 };
 	const struct value *v;
 	struct str name;
 

@@ -9,7 +9,7 @@
 #include "state/backend/backend_config.h"
 #include "value/codec.h"
 
-struct init {
+struct backend_choice {
 	struct arena *a;
 	struct config *c;
 	const struct backend_init_options *o;
@@ -18,7 +18,7 @@ struct init {
 	struct backend_settings old, new;
 };
 
-static struct str saved_path(struct init *in)
+static struct str saved_path(struct backend_choice *in)
 {
 	return str_printf(in->a, "%.*s/terraform.tfstate",
 			  STR_ARG(in->data_dir));
@@ -26,7 +26,7 @@ static struct str saved_path(struct init *in)
 
 /* --- writing --- */
 
-static int save(struct init *in)
+static int save(struct backend_choice *in)
 {
 	struct buf out = BUF_INIT;
 	struct jw w = JW_INIT(&out);
@@ -57,7 +57,7 @@ static int save(struct init *in)
 
 /* --- states --- */
 
-static struct backend *open_side(struct init *in, const struct value *config,
+static struct backend *open_side(struct backend_choice *in, const struct value *config,
 				 struct str workspace)
 {
 	struct backend_options o = { .dir = STR("."),
@@ -69,7 +69,7 @@ static struct backend *open_side(struct init *in, const struct value *config,
 	return backend_open(in->a, &o, in->ds);
 }
 
-static int lock_both(struct init *in, struct backend *from,
+static int lock_both(struct backend_choice *in, struct backend *from,
 		     struct backend *to)
 {
 	if (!in->o->lock)
@@ -81,7 +81,7 @@ static int lock_both(struct init *in, struct backend *from,
 }
 
 /* Copies one workspace's state. */
-static int copy_state(struct init *in, struct str workspace)
+static int copy_state(struct backend_choice *in, struct str workspace)
 {
 	struct backend *from = open_side(in, in->old.config, workspace);
 	struct backend *to = open_side(in, in->new.config, workspace);
@@ -116,7 +116,7 @@ out:
 	return rc;
 }
 
-static int copy_states(struct init *in)
+static int copy_states(struct backend_choice *in)
 {
 	struct backend *from = open_side(in, in->old.config, STR("default"));
 	struct str_vec names = { 0 };
@@ -132,7 +132,7 @@ static int copy_states(struct init *in)
 }
 
 /* Is there a state that the new backend would not find? */
-static bool states_at_stake(struct init *in)
+static bool states_at_stake(struct backend_choice *in)
 {
 	struct backend *from = open_side(in, in->old.config, STR("default"));
 	struct backend *to = open_side(in, in->new.config, STR("default"));
@@ -148,7 +148,7 @@ static bool states_at_stake(struct init *in)
 	return yes;
 }
 
-static int carry_over(struct init *in)
+static int carry_over(struct backend_choice *in)
 {
 	if (in->o->reconfigure)
 		return 0;
@@ -169,7 +169,7 @@ enum backend_init_result backend_init(struct arena *a, struct config *c,
 				      const struct backend_init_options *o,
 				      struct diags *ds)
 {
-	struct init in = { .a = a, .c = c, .o = o, .ds = ds };
+	struct backend_choice in = { .a = a, .c = c, .o = o, .ds = ds };
 
 	in.data_dir = o->config->data_dir.n ? o->config->data_dir
 					    : STR(".terraform");

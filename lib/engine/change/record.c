@@ -56,7 +56,7 @@ const struct value *change_redacted(struct arena *a, const struct value *v)
 }
 
 /* What both records write: the two values, marked. */
-struct shown {
+struct change_shown {
 	struct arena arena;
 	const struct value *before, *after;
 	const struct value *before_text, *after_text; /* redacted if need be */
@@ -70,10 +70,10 @@ static const struct value *marked(struct arena *a, const struct value *v,
 	return schema ? schema_mark_sensitive(a, v, schema->block) : v;
 }
 
-static void shown_init(struct shown *s, const struct change *c,
+static void shown_init(struct change_shown *s, const struct change *c,
 		       const struct resource_schema *schema, bool redact)
 {
-	*s = (struct shown){ .arena = ARENA_INIT };
+	*s = (struct change_shown){ .arena = ARENA_INIT };
 	s->before = s->before_text = marked(&s->arena, c->before, schema);
 	s->after = s->after_text = marked(&s->arena, c->after, schema);
 	if (redact) {
@@ -134,7 +134,7 @@ static void import_members(struct jw *w, const struct change *c)
 }
 
 static void change_member(struct jw *w, const struct change *c,
-			  const struct shown *s)
+			  const struct change_shown *s)
 {
 	jw_key(w, "change");
 	jw_object(w);
@@ -168,7 +168,7 @@ void change_write_published(struct stream_out *o, const char *kind,
 			    const struct change *c,
 			    const struct resource_schema *schema)
 {
-	struct shown s;
+	struct change_shown s;
 	struct jw w;
 
 	shown_init(&s, c, schema, o->redact);
@@ -235,7 +235,7 @@ static void planned_members(struct jw *w, struct arena *a,
 void change_write_planned(struct stream_out *o, const struct change *c,
 			  const struct resource_schema *schema)
 {
-	struct shown s;
+	struct change_shown s;
 	struct jw w;
 
 	shown_init(&s, c, schema, o->redact);

@@ -180,7 +180,7 @@ static worker_step *const with_provider[] = {
 
 static void begin(struct plan_work *w, size_t item, struct run_slot *s);
 
-struct parked { /* an instance whose provider is asleep */
+struct parked_item { /* an instance whose provider is asleep */
 	struct plan_work *w;
 	size_t item;
 };
@@ -188,15 +188,15 @@ struct parked { /* an instance whose provider is asleep */
 static void *parked(struct worker *w)
 {
 	struct job *j = job_of(w);
-	struct parked *k = ARENA_NEW(j->p->arena, struct parked);
+	struct parked_item *k = ARENA_NEW(j->p->arena, struct parked_item);
 
-	*k = (struct parked){ j->work, j->item };
+	*k = (struct parked_item){ j->work, j->item };
 	return k;
 }
 
 static void begin_again(void *data, struct run_slot *s)
 {
-	struct parked *k = data;
+	struct parked_item *k = data;
 	struct plan_work *w = k->w;
 
 	if (!w->p->stopped) {

@@ -21,7 +21,7 @@ static const struct value *with_cause(struct arena *a, const struct value *v,
 	return value_with_marks(a, v, m);
 }
 
-struct seen {
+struct seen_as {
 	struct str resource;
 	bool remote;
 };
@@ -31,7 +31,7 @@ static const struct value *deprecate(struct schema_walk *w,
 				     const struct value *v,
 				     const struct at *at)
 {
-	const struct seen *s = w->data;
+	const struct seen_as *s = w->data;
 	struct str by = str_printf(w->a, "%.*s%.*s", STR_ARG(s->resource),
 				   STR_ARG(path_text(w->a,
 						     at_path(w->a, at))));
@@ -46,7 +46,7 @@ const struct value *resource_as_seen(struct run_resource *rr,
 	const struct schema_block *block =
 		rr->schema ? rr->schema->block : NULL;
 	struct buf b = BUF_INIT;
-	struct seen seen = { .resource = STR_NONE };
+	struct seen_as seen = { .resource = STR_NONE };
 	struct schema_walk w = { a, schema_attr_is_deprecated, deprecate,
 				 &seen };
 

@@ -8,7 +8,7 @@
 #include "engine/run/variables.h"
 #include "value/codec.h"
 
-struct stage {
+struct eval_walk {
 	struct run *r;
 	struct stream_out *o; /* NULL: nothing is written */
 	struct diags *ds;
@@ -17,7 +17,7 @@ struct stage {
 	struct diags *planned;
 };
 
-static void write_member(struct stage *s, struct jw *w, const char *name,
+static void write_member(struct eval_walk *s, struct jw *w, const char *name,
 			 const struct value *v)
 {
 	if (s->o->redact && value_has_mark_deep(v, MARK_SENSITIVE))
@@ -27,7 +27,7 @@ static void write_member(struct stage *s, struct jw *w, const char *name,
 }
 
 /* given: what v was converted from, or NULL. */
-static void write_value(struct stage *s, const char *record,
+static void write_value(struct eval_walk *s, const char *record,
 			struct str address, const char *source,
 			const struct value *given, const struct value *v)
 {
@@ -72,7 +72,7 @@ static const char *variable_source(const struct run_module *m,
 	return input_source_name(in ? in->source : INPUT_DEFAULT);
 }
 
-static void write_variables(struct stage *s, struct run_module *m,
+static void write_variables(struct eval_walk *s, struct run_module *m,
 			    struct arena *scratch)
 {
 	const struct map *vars = &m->config->variables;
@@ -94,7 +94,7 @@ static void write_variables(struct stage *s, struct run_module *m,
 	}
 }
 
-static void write_locals(struct stage *s, struct run_module *m,
+static void write_locals(struct eval_walk *s, struct run_module *m,
 			 struct arena *scratch)
 {
 	const struct map *locals = &m->config->locals;
@@ -113,7 +113,7 @@ static void write_locals(struct stage *s, struct run_module *m,
 }
 
 /* Single instances are written only when `enabled` decided so. */
-static void write_expansion(struct stage *s, struct str address,
+static void write_expansion(struct eval_walk *s, struct str address,
 			    const struct expansion *e, bool enabled_given)
 {
 	struct jw w;
@@ -138,7 +138,7 @@ static void write_expansion(struct stage *s, struct str address,
 	stream_record_end(s->o, &w);
 }
 
-static void write_resources(struct stage *s, struct run_module *m,
+static void write_resources(struct eval_walk *s, struct run_module *m,
 			    const struct map *resources,
 			    struct arena *scratch)
 {
@@ -163,7 +163,7 @@ static void write_resources(struct stage *s, struct run_module *m,
 }
 
 /* Configurations of providers stand where nothing is repeated. */
-static void write_providers(struct stage *s, struct run_module *m,
+static void write_providers(struct eval_walk *s, struct run_module *m,
 			    struct arena *scratch)
 {
 	const struct map *providers = &m->config->providers;
@@ -183,7 +183,7 @@ static void write_providers(struct stage *s, struct run_module *m,
 	}
 }
 
-static void check_outputs(struct stage *s, struct run_module *m)
+static void check_outputs(struct eval_walk *s, struct run_module *m)
 {
 	const struct map *outputs = &m->config->outputs;
 	bool failed = false;
@@ -192,9 +192,9 @@ static void check_outputs(struct stage *s, struct run_module *m)
 		run_output(m, outputs->entries[i].value, &failed, s->planned);
 }
 
-static void write_module(struct stage *s, struct run_module *m);
+static void write_module(struct eval_walk *s, struct run_module *m);
 
-static void write_calls(struct stage *s, struct run_module *m,
+static void write_calls(struct eval_walk *s, struct run_module *m,
 			struct arena *scratch)
 {
 	const struct map *calls = &m->config->calls;
@@ -215,7 +215,7 @@ static void write_calls(struct stage *s, struct run_module *m,
 
 /* Module calls cannot be circular, so this ends; how deep they nest is limited
  * where they are loaded. */
-static void write_module(struct stage *s, struct run_module *m)
+static void write_module(struct eval_walk *s, struct run_module *m)
 {
 	struct arena scratch = ARENA_INIT;
 
@@ -236,7 +236,7 @@ static void write_module(struct stage *s, struct run_module *m)
 int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 {
 	struct diags planned = DIAGS_INIT(r->arena);
-	struct stage s = { r, o, ds, &planned };
+	struct eval_walk s = { r, o, ds, &planned };
 	size_t errors = ds->errors;
 
 	write_module(&s, r->root);
@@ -245,7 +245,7 @@ int eval_stage_write(struct run *r, struct stream_out *o, struct diags *ds)
 
 int eval_stage_check(struct run *r, struct diags *ds)
 {
-	struct stage s = { r, NULL, ds, ds };
+	struct eval_walk s = { r, NULL, ds, ds };
 	struct run_mark mark = run_mark(r, ds);
 	size_t errors = ds->errors;
 

@@ -20,17 +20,17 @@ struct callback {
 	void *data;
 	int fd;
 	struct loop_watch *watch;
-	struct visit *visits;
+	struct page_visit *visits;
 	size_t nvisits;
 	bool taken;
 };
 
-struct visit {
+struct page_visit {
 	struct callback *owner;
 	int fd;
 	struct loop_watch *watch;
 	struct buf request;
-	struct visit *next;
+	struct page_visit *next;
 };
 
 static const char page[] =
@@ -41,9 +41,9 @@ static const char page[] =
 
 /* --- a visit --- */
 
-static void end_visit(struct visit *v)
+static void end_visit(struct page_visit *v)
 {
-	struct visit **at = &v->owner->visits;
+	struct page_visit **at = &v->owner->visits;
 
 	while (*at != v)
 		at = &(*at)->next;
@@ -55,7 +55,7 @@ static void end_visit(struct visit *v)
 	free(v);
 }
 
-static void answer(const struct visit *v, const char *status, const char *body)
+static void answer(const struct page_visit *v, const char *status, const char *body)
 {
 	struct buf b = BUF_INIT;
 
@@ -81,7 +81,7 @@ static struct str query_of(struct str request)
 	return to < 0 ? STR_NONE : str_sub(request, 0, (size_t)to);
 }
 
-static void take(struct visit *v)
+static void take(struct page_visit *v)
 {
 	struct callback *c = v->owner;
 	struct str query = query_of(buf_view(&v->request));
@@ -102,7 +102,7 @@ static void take(struct visit *v)
 
 static void on_request(void *data, int fd, unsigned events)
 {
-	struct visit *v = data;
+	struct page_visit *v = data;
 	ssize_t n;
 
 	(void)events;
@@ -123,7 +123,7 @@ static void on_request(void *data, int fd, unsigned events)
 static void on_visitor(void *data, int fd, unsigned events)
 {
 	struct callback *c = data;
-	struct visit *v;
+	struct page_visit *v;
 	int got = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	(void)events;
@@ -134,7 +134,7 @@ static void on_visitor(void *data, int fd, unsigned events)
 		return;
 	}
 	v = xcalloc(1, sizeof(*v));
-	*v = (struct visit){ .owner = c, .fd = got, .next = c->visits };
+	*v = (struct page_visit){ .owner = c, .fd = got, .next = c->visits };
 	c->visits = v;
 	c->nvisits++;
 	v->watch = loop_watch(c->loop, got, LOOP_READ, on_request, v);

@@ -17,7 +17,7 @@
 #include "install/package/unpack.h"
 #include "lang/syntax/ident.h"
 
-struct installer {
+struct module_installer {
 	struct arena *arena;
 	const struct install_modules_options *o;
 	struct map records; /* key -> struct installed *; NULL: removed */
@@ -70,7 +70,7 @@ static struct str resolve(struct arena *a, struct str path)
 	return done.n ? done : STR(".");
 }
 
-static void forget(struct installer *in, struct str key)
+static void forget(struct module_installer *in, struct str key)
 {
 	struct str prefix = str_printf(in->arena, "%.*s.", STR_ARG(key));
 
@@ -89,7 +89,7 @@ static bool is_directory(struct str path)
 	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static void record(struct installer *in, const struct cfg_call *call,
+static void record(struct module_installer *in, const struct cfg_call *call,
 		   struct str key, struct str version, struct str dir)
 {
 	struct installed *rec = ARENA_NEW(in->arena, struct installed);
@@ -100,14 +100,14 @@ static void record(struct installer *in, const struct cfg_call *call,
 		in->o->installed(in->o->data, key, dir);
 }
 
-static struct str own_directory(struct installer *in, struct str key)
+static struct str own_directory(struct module_installer *in, struct str key)
 {
 	return str_printf(in->arena, "%.*s/%.*s", STR_ARG(in->dir),
 			  STR_ARG(key));
 }
 
 /* What is left of an earlier module of the same name. */
-static int remove_old(struct installer *in, struct str key)
+static int remove_old(struct module_installer *in, struct str key)
 {
 	struct str dir = own_directory(in, key);
 
@@ -120,7 +120,7 @@ static int remove_old(struct installer *in, struct str key)
 
 /* --- the lock file --- */
 
-static void tell_fetched(struct installer *in, const struct guarded *p,
+static void tell_fetched(struct module_installer *in, const struct guarded *p,
 			 struct str subdir)
 {
 	const struct fetched_module f = {
@@ -133,7 +133,7 @@ static void tell_fetched(struct installer *in, const struct guarded *p,
 
 /* As module_guard_check: is it what the lock file has?  subdir: where a
  * registry says that a module is that was fetched. */
-static int check(struct installer *in, const struct cfg_call *call,
+static int check(struct module_installer *in, const struct cfg_call *call,
 		 struct str key, struct str version, struct str subdir,
 		 bool fetched)
 {
@@ -163,7 +163,7 @@ static int check(struct installer *in, const struct cfg_call *call,
 
 /* Said as often as OpenTofu says it: the path leads nowhere, and so there is no
  * module. */
-static void unreadable(struct installer *in, const struct cfg_call *call,
+static void unreadable(struct module_installer *in, const struct cfg_call *call,
 		       struct str dir)
 {
 	static const char summary[] = "Unreadable module directory";
@@ -199,7 +199,7 @@ static struct str path_in_package(struct arena *a, const struct cfg_call *call,
 }
 
 /* A path out of a package is allowed as long as it leads somewhere. */
-static bool escapes(struct installer *in, const struct cfg_call *call)
+static bool escapes(struct module_installer *in, const struct cfg_call *call)
 {
 	struct str package = STR_NONE;
 	struct str path = path_in_package(in->arena, call, &package);
@@ -220,7 +220,7 @@ static bool escapes(struct installer *in, const struct cfg_call *call)
 	return true;
 }
 
-static struct str install_local(struct installer *in, struct cfg_call *call,
+static struct str install_local(struct module_installer *in, struct cfg_call *call,
 				struct str key)
 {
 	struct arena *a = in->arena;
@@ -240,7 +240,7 @@ static struct str install_local(struct installer *in, struct cfg_call *call,
 
 /* --- remote modules --- */
 
-static int make_directory(struct installer *in)
+static int make_directory(struct module_installer *in)
 {
 	if (!io_make_dirs(in->dir.p, 0777))
 		return 0;
@@ -248,7 +248,7 @@ static int make_directory(struct installer *in)
 			  "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
 }
 
-static struct str install_remote(struct installer *in, struct cfg_call *call,
+static struct str install_remote(struct module_installer *in, struct cfg_call *call,
 				 struct str key)
 {
 	struct arena *a = in->arena;
@@ -288,7 +288,7 @@ static struct str install_remote(struct installer *in, struct cfg_call *call,
 	return STR_NONE;
 }
 
-static struct str install_registry(struct installer *in,
+static struct str install_registry(struct module_installer *in,
 				   struct cfg_call *call, struct str key)
 {
 	struct str dir = own_directory(in, key), subdir;
@@ -318,7 +318,7 @@ static struct str install_registry(struct installer *in,
 /* --- all --- */
 
 /* What another program installed is as good, where it still fits. */
-static const struct installed *fitting(struct installer *in,
+static const struct installed *fitting(struct module_installer *in,
 				       const struct cfg_call *call,
 				       struct str key)
 {
@@ -346,7 +346,7 @@ static const struct installed *fitting(struct installer *in,
 
 static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 {
-	struct installer *in = data;
+	struct module_installer *in = data;
 	struct str key = manifest_key(in->arena, call->module, call->name);
 	const struct installed *have;
 
@@ -394,7 +394,7 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 	struct module_guard_options go = { .create = i->lock,
 					   .upgrade = i->upgrade,
 					   .readonly = i->readonly };
-	struct installer in = { .arena = a, .o = i, .ds = ds };
+	struct module_installer in = { .arena = a, .o = i, .ds = ds };
 	struct config_options with = *o;
 	struct installed root = { STR(""), STR(""), STR_NONE, STR(".") };
 	const size_t begin = ds->len;

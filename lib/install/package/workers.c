@@ -12,7 +12,7 @@
 
 enum { LONGEST_ANSWER = 1 << 24, ONCE = 1 << 16 };
 
-struct worker {
+struct forked {
 	struct workers *all;
 	struct work work;
 	pid_t pid; /* 0: it has not begun */
@@ -20,15 +20,15 @@ struct worker {
 	struct loop_watch *watch;
 	struct buf answer;
 	bool over;
-	struct worker *next;
+	struct forked *next;
 };
 
 struct workers {
 	struct arena *a;
 	struct loop *loop;
 	size_t most, busy;
-	struct worker *first, **last; /* all that ever were */
-	struct worker *waiting;       /* the first that has not begun */
+	struct forked *first, **last; /* all that ever were */
+	struct forked *waiting;       /* the first that has not begun */
 };
 
 static size_t processors(void)
@@ -52,11 +52,11 @@ static bool is_taken(int fd)
 	return n == 1;
 }
 
-static _Noreturn void be_worker(const struct worker *w, int fd)
+static _Noreturn void be_worker(const struct forked *w, int fd)
 {
 	struct buf answer = BUF_INIT;
 
-	for (const struct worker *o = w->all->first; o; o = o->next)
+	for (const struct forked *o = w->all->first; o; o = o->next)
 		if (o->pid && !o->over)
 			close(o->fd);
 	signal(SIGPIPE, SIG_IGN);
@@ -72,7 +72,7 @@ static _Noreturn void be_worker(const struct worker *w, int fd)
 
 static void start_waiting(struct workers *ws);
 
-static void end_worker(struct worker *w)
+static void end_worker(struct forked *w)
 {
 	loop_unwatch(w->watch);
 	close(w->fd);
@@ -85,7 +85,7 @@ static void end_worker(struct worker *w)
 
 static void on_answer(void *data, int fd, unsigned events)
 {
-	struct worker *w = data;
+	struct forked *w = data;
 	ssize_t n;
 
 	(void)events;
@@ -106,7 +106,7 @@ static void on_answer(void *data, int fd, unsigned events)
 
 static void on_no_worker(void *data)
 {
-	struct worker *w = data;
+	struct forked *w = data;
 
 	w->over = true;
 	w->all->busy--;
@@ -114,7 +114,7 @@ static void on_no_worker(void *data)
 	start_waiting(w->all);
 }
 
-static void start_worker(struct worker *w)
+static void start_worker(struct forked *w)
 {
 	int fds[2] = { -1, -1 };
 
@@ -141,7 +141,7 @@ static void start_worker(struct worker *w)
 static void start_waiting(struct workers *ws)
 {
 	while (ws->waiting && ws->busy < ws->most) {
-		struct worker *w = ws->waiting;
+		struct forked *w = ws->waiting;
 
 		ws->waiting = w->next;
 		start_worker(w);
@@ -150,9 +150,9 @@ static void start_waiting(struct workers *ws)
 
 void workers_start(struct workers *ws, const struct work *work)
 {
-	struct worker *w = ARENA_NEW(ws->a, struct worker);
+	struct forked *w = ARENA_NEW(ws->a, struct forked);
 
-	*w = (struct worker){ .all = ws, .work = *work, .fd = -1 };
+	*w = (struct forked){ .all = ws, .work = *work, .fd = -1 };
 	*ws->last = w;
 	ws->last = &w->next;
 	if (!ws->waiting)
@@ -171,7 +171,7 @@ struct workers *workers_new(struct arena *a, struct loop *l)
 
 void workers_free(struct workers *ws)
 {
-	for (struct worker *w = ws ? ws->first : NULL; w; w = w->next) {
+	for (struct forked *w = ws ? ws->first : NULL; w; w = w->next) {
 		if (!w->pid || w->over)
 			continue;
 		kill(w->pid, SIGKILL);

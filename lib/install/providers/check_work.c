@@ -13,7 +13,7 @@
 #include "json/json.h"
 
 struct check {
-	struct job *j;
+	struct install_job *j;
 	job_checked_fn *fn;
 };
 
@@ -38,7 +38,7 @@ static void write_authentication(struct jw *w, const struct authentication *x)
 	write_list(w, "vouched", &x->vouched);
 }
 
-static void write_unpacked(struct jw *w, const struct job *j)
+static void write_unpacked(struct jw *w, const struct install_job *j)
 {
 	struct str_vec errors = { 0 };
 
@@ -52,9 +52,9 @@ static void write_unpacked(struct jw *w, const struct job *j)
 
 static void work(void *data, struct buf *answer)
 {
-	struct job *j = ((struct check *)data)->j;
+	struct install_job *j = ((struct check *)data)->j;
 	struct installer *in = j->in;
-	int (*unpack)(struct job *) = in->put ? in->unpack : job_unpack;
+	int (*unpack)(struct install_job *) = in->put ? in->unpack : job_unpack;
 	const bool local = j->chosen->archive.n > 0; /* nobody vouches for it */
 	struct str why = STR_NONE;
 	struct jw w = JW_INIT(answer);
@@ -75,7 +75,7 @@ static void work(void *data, struct buf *answer)
 
 static void undo(void *data)
 {
-	struct job *j = ((struct check *)data)->j;
+	struct install_job *j = ((struct check *)data)->j;
 
 	job_drop(j);
 	remove_tree(j->in->scratch.p); /* other workers are gone as well, soon */
@@ -93,7 +93,7 @@ static void read_list(struct arena *a, const struct json *j, const char *name,
 		vec_push(a, out, list->items[i].text);
 }
 
-static void read_answer(struct job *j, const struct json *said)
+static void read_answer(struct install_job *j, const struct json *said)
 {
 	struct arena *a = j->in->a;
 	struct authentication *x = &j->auth;
@@ -115,7 +115,7 @@ static void read_answer(struct job *j, const struct json *said)
 static void done(void *data, struct str answer)
 {
 	const struct check *c = data;
-	struct job *j = c->j;
+	struct install_job *j = c->j;
 	struct json_error wrong;
 	const struct json *said = json_parse(j->in->a, answer, &wrong);
 	struct str why = json_get_str(said, "why");
@@ -127,7 +127,7 @@ static void done(void *data, struct str answer)
 	c->fn(j, why);
 }
 
-void job_check(struct job *j, job_checked_fn *fn)
+void job_check(struct install_job *j, job_checked_fn *fn)
 {
 	struct installer *in = j->in;
 	struct check *c = ARENA_NEW(in->a, struct check);

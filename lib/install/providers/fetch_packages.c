@@ -11,14 +11,14 @@
 #include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
 
-static void add(struct job *j, const struct str_vec *hashes)
+static void add(struct install_job *j, const struct str_vec *hashes)
 {
 	for (size_t i = 0; i < hashes->len; i++)
 		vec_push(j->in->a, &j->hashes, hashes->items[i]);
 }
 
 /* Unpacked where nobody runs it, only for its hash. */
-static int unpack_for_hash(struct job *j)
+static int unpack_for_hash(struct install_job *j)
 {
 	if (!unpack_zip(j->archive, j->tmp, &j->ds))
 		j->found.hash = package_hash(j->in->a, j->tmp);
@@ -26,7 +26,7 @@ static int unpack_for_hash(struct job *j)
 	return j->found.hash.n ? 0 : -1;
 }
 
-static int put_hashes(struct job *j)
+static int put_hashes(struct install_job *j)
 {
 	if (!j->found.hash.n)
 		return -1;
@@ -40,7 +40,7 @@ static int put_hashes(struct job *j)
 /* --- archives that are kept --- */
 
 /* What the registry tells of this platform's package besides its checksum. */
-static void add_told(struct job *j)
+static void add_told(struct install_job *j)
 {
 	const struct json *list = json_get(
 		json_get(j->offer.packages, j->platform.p), "hashes");
@@ -67,7 +67,7 @@ struct spot {
 	struct str packed, unpacked;
 };
 
-static struct spot spot_of(const struct job *j)
+static struct spot spot_of(const struct install_job *j)
 {
 	const struct fetch_packages_options *o = j->in->put_data;
 	struct provider_addr p = j->r->provider;
@@ -86,7 +86,7 @@ static struct spot spot_of(const struct job *j)
 	return t;
 }
 
-static int cannot_put(struct job *j, struct str to)
+static int cannot_put(struct install_job *j, struct str to)
 {
 	return diag_error(&j->ds, NULL, "Failed to install provider",
 			  "%.*s cannot be written: %s.", STR_ARG(to),
@@ -94,7 +94,7 @@ static int cannot_put(struct job *j, struct str to)
 }
 
 /* A package of a directory, which stays as it is there, packed or not. */
-static int put_local(struct job *j, const struct spot *t)
+static int put_local(struct install_job *j, const struct spot *t)
 {
 	const struct package *p = j->chosen;
 	struct arena *a = j->in->a;
@@ -121,7 +121,7 @@ static int put_local(struct job *j, const struct spot *t)
 }
 
 /* One that was fetched. */
-static int put_fetched(struct job *j, const struct spot *t)
+static int put_fetched(struct install_job *j, const struct spot *t)
 {
 	if (io_make_dirs(t->dir.p, 0777) ||
 	    (rename(j->archive.p, t->packed.p) && copy(j->archive, t->packed)))
@@ -131,7 +131,7 @@ static int put_fetched(struct job *j, const struct spot *t)
 	return 0;
 }
 
-static int put_archive(struct job *j)
+static int put_archive(struct install_job *j)
 {
 	const struct spot t = spot_of(j);
 	const bool unpacked = j->chosen->dir.n > 0;
@@ -164,11 +164,11 @@ static void set_place(struct installer *in, struct str net_mirror)
 static void make_jobs(struct installer *in,
 		      const struct fetch_packages_options *o)
 {
-	in->jobs = ARENA_ARRAY(in->a, struct job,
+	in->jobs = ARENA_ARRAY(in->a, struct install_job,
 			       o->reqs->len * o->platforms->len);
 	for (size_t p = 0; p < o->platforms->len; p++)
 		for (size_t i = 0; i < o->reqs->len; i++) {
-			struct job *j = &in->jobs[in->njobs++];
+			struct install_job *j = &in->jobs[in->njobs++];
 
 			j->in = in;
 			j->r = o->reqs->items[i];
@@ -179,7 +179,7 @@ static void make_jobs(struct installer *in,
 		}
 }
 
-static void take_job(struct job *j, const struct fetch_packages_options *o,
+static void take_job(struct install_job *j, const struct fetch_packages_options *o,
 		     struct fetched_packages *out, struct diags *ds)
 {
 	const char *const summaries[] = {

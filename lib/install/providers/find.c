@@ -7,11 +7,11 @@
 /* --- asking all places --- */
 
 struct answer_of {
-	struct job *job;
+	struct install_job *job;
 	size_t place;
 };
 
-static void answered(struct job *j)
+static void answered(struct install_job *j)
 {
 	if (--j->asked == 0)
 		job_goes_on(j);
@@ -26,14 +26,14 @@ static void on_namespace(void *data, struct str namespace)
 }
 
 /* What a source without a namespace means; many were meant for another. */
-static bool is_assumed(const struct job *j)
+static bool is_assumed(const struct install_job *j)
 {
 	return str_is(j->r->provider.host, "registry.opentofu.org") &&
 	       str_is(j->r->provider.namespace, "hashicorp");
 }
 
 /* Another provider of that type that is needed. */
-static const struct requirement *namesake(const struct job *j)
+static const struct requirement *namesake(const struct install_job *j)
 {
 	const struct installer *in = j->in;
 
@@ -49,7 +49,7 @@ static const struct requirement *namesake(const struct job *j)
 static void on_versions(void *data, const struct versions_answer *answer)
 {
 	struct answer_of *of = data;
-	struct job *j = of->job;
+	struct install_job *j = of->job;
 
 	j->answers[of->place] = *answer;
 	if (answer->unknown && !j->in->put && is_assumed(j) && !namesake(j) &&
@@ -60,7 +60,7 @@ static void on_versions(void *data, const struct versions_answer *answer)
 		answered(j);
 }
 
-static void ask_place(struct job *j, size_t i)
+static void ask_place(struct install_job *j, size_t i)
 {
 	struct installer *in = j->in;
 	const struct mirror *m = j->places.items[i];
@@ -80,7 +80,7 @@ static void ask_place(struct job *j, size_t i)
 				  of);
 }
 
-static void list_directories(struct job *j)
+static void list_directories(struct install_job *j)
 {
 	struct installer *in = j->in;
 
@@ -96,7 +96,7 @@ static void list_directories(struct job *j)
 	}
 }
 
-static int lock_forbidden(struct job *j)
+static int lock_forbidden(struct install_job *j)
 {
 	struct arena *a = j->in->a;
 
@@ -110,7 +110,7 @@ static int lock_forbidden(struct job *j)
 }
 
 /* What the lock names and the disk has needs no request. */
-static bool settled_by_lock(struct job *j)
+static bool settled_by_lock(struct install_job *j)
 {
 	struct version v;
 
@@ -125,16 +125,16 @@ static bool settled_by_lock(struct job *j)
 }
 
 /* The answers for another platform are as good. */
-static struct versions_answer *asked_before(const struct job *j)
+static struct versions_answer *asked_before(const struct install_job *j)
 {
-	for (const struct job *o = j->in->jobs; o < j; o++)
+	for (const struct install_job *o = j->in->jobs; o < j; o++)
 		if (o->answers &&
 		    provider_addr_equal(o->r->provider, j->r->provider))
 			return o->answers;
 	return NULL;
 }
 
-void job_find(struct job *j)
+void job_find(struct install_job *j)
 {
 	struct installer *in = j->in;
 
@@ -167,7 +167,7 @@ void job_find(struct job *j)
 
 /* --- choosing --- */
 
-static void warn(struct job *j, const struct str_vec *warnings)
+static void warn(struct install_job *j, const struct str_vec *warnings)
 {
 	struct buf b = BUF_INIT;
 
@@ -185,7 +185,7 @@ static void warn(struct job *j, const struct str_vec *warnings)
 }
 
 /* What is locked has been looked at by somebody. */
-static bool pass_over(struct job *j, const struct version_offer *v,
+static bool pass_over(struct install_job *j, const struct version_offer *v,
 		      const struct package *p)
 {
 	struct arena *a = j->in->a;
@@ -207,7 +207,7 @@ static bool pass_over(struct job *j, const struct version_offer *v,
 
 /* Adds what the places have answered; the first that failed is an error.
  * *unknown: a registry does not know the provider. */
-static int take_answers(struct job *j, bool *unknown)
+static int take_answers(struct install_job *j, bool *unknown)
 {
 	for (size_t i = 0; j->answers && i < j->places.len; i++) {
 		const struct versions_answer *v = &j->answers[i];
@@ -236,7 +236,7 @@ static int take_answers(struct job *j, bool *unknown)
 }
 
 /* The provider that may have been meant; empty: nobody knows of one. */
-static struct str meant(struct job *j)
+static struct str meant(struct install_job *j)
 {
 	struct provider_addr p = j->r->provider;
 	const struct requirement *other = is_assumed(j) ? namesake(j) : NULL;
@@ -253,7 +253,7 @@ static struct str meant(struct job *j)
 }
 
 /* What helps where a registry does not know the provider. */
-static struct str hint(struct job *j)
+static struct str hint(struct install_job *j)
 {
 	struct arena *a = j->in->a;
 	struct str other = meant(j), text;
@@ -277,7 +277,7 @@ static struct str hint(struct job *j)
 }
 
 /* The name of a type of resources decided for a provider that there is not. */
-static void warn_inferred(struct job *j)
+static void warn_inferred(struct install_job *j)
 {
 	const struct requirement *r = j->r;
 	const struct str type = r->provider.type;
@@ -300,7 +300,7 @@ static void warn_inferred(struct job *j)
 		     STR_ARG(type), STR_ARG(r->inferred.type));
 }
 
-static int not_found(struct job *j, bool unknown)
+static int not_found(struct install_job *j, bool unknown)
 {
 	struct arena *a = j->in->a;
 	struct str name = provider_addr_text(a, j->r->provider), places;
@@ -336,7 +336,7 @@ static int not_found(struct job *j, bool unknown)
 			  STR_ARG(places));
 }
 
-void job_choose(struct job *j)
+void job_choose(struct install_job *j)
 {
 	bool unknown = false;
 

@@ -24,7 +24,7 @@ bool job_has_hash(const struct lock *l, struct str hash)
 }
 
 /* Does the lock file vouch for the package in dir? */
-static bool is_locked(struct job *j, struct str dir, struct str *hash)
+static bool is_locked(struct install_job *j, struct str dir, struct str *hash)
 {
 	struct arena *a = j->in->a;
 	struct str exe;
@@ -38,7 +38,7 @@ static bool is_locked(struct job *j, struct str dir, struct str *hash)
 	return hash->n && job_has_hash(j->old, *hash);
 }
 
-static struct str package_place(const struct job *j)
+static struct str package_place(const struct install_job *j)
 {
 	const struct package *p = j->chosen;
 
@@ -51,7 +51,7 @@ static struct str package_place(const struct job *j)
 /* Hashes of other schemes or platforms cannot be checked here; if there is
  * none of ours among them, the package is not the one that was locked.  An
  * archive's own hash is as good. */
-int job_check_hash(struct job *j, struct str hash)
+int job_check_hash(struct install_job *j, struct str hash)
 {
 	struct installer *in = j->in;
 	struct str name = provider_addr_display(in->a, j->r->provider,
@@ -75,7 +75,7 @@ int job_check_hash(struct job *j, struct str hash)
 			  STR_ARG(from), STR_ARG(hash));
 }
 
-static void add_hashes(struct job *j, struct lock *l,
+static void add_hashes(struct install_job *j, struct lock *l,
 		       const struct str_vec *hashes)
 {
 	for (size_t i = 0; i < hashes->len; i++)
@@ -85,7 +85,7 @@ static void add_hashes(struct job *j, struct lock *l,
 
 /* What other platforms have is known where somebody vouched for it, or the lock
  * file knew more than this package before. */
-static bool is_incomplete(const struct job *j, const struct str_vec *local,
+static bool is_incomplete(const struct install_job *j, const struct str_vec *local,
 			  struct str hash)
 {
 	size_t known = 0;
@@ -100,7 +100,7 @@ static bool is_incomplete(const struct job *j, const struct str_vec *local,
 	       j->old->hashes.len <= local->len + 1;
 }
 
-static void write_lock(struct job *j, struct str version, struct str hash)
+static void write_lock(struct install_job *j, struct str version, struct str hash)
 {
 	struct installer *in = j->in;
 	struct lock l = { .provider = j->r->provider, .version = version };
@@ -120,20 +120,20 @@ static void write_lock(struct job *j, struct str version, struct str hash)
 /* --- directories --- */
 
 /* Below the data directory, or the plugin cache. */
-static struct str place_of(struct job *j, struct str root, struct str version)
+static struct str place_of(struct install_job *j, struct str root, struct str version)
 {
 	return package_dir(j->in->a, root, j->r->provider, version,
 			   j->platform);
 }
 
-static int cannot_install(struct job *j, struct str to, struct str from)
+static int cannot_install(struct install_job *j, struct str to, struct str from)
 {
 	return diag_error(&j->ds, NULL, "Failed to install provider",
 			  "%.*s cannot be made from %.*s: %s.", STR_ARG(to),
 			  STR_ARG(from), strerror(errno));
 }
 
-static int make_parent(struct job *j, struct str path)
+static int make_parent(struct install_job *j, struct str path)
 {
 	char *parent = arena_strdup(j->in->a, path.p);
 
@@ -142,7 +142,7 @@ static int make_parent(struct job *j, struct str path)
 }
 
 /* The empty directories above a package that was not made. */
-static void drop_parents(struct job *j, struct str path, struct str root)
+static void drop_parents(struct install_job *j, struct str path, struct str root)
 {
 	char *parent = arena_strdup(j->in->a, path.p), *slash;
 
@@ -169,26 +169,26 @@ static int move_into_place(struct str tmp, struct str to)
 	return remove_tree(to.p) || rename(tmp.p, to.p) ? -1 : 0;
 }
 
-static struct str temporary(struct job *j, struct str to)
+static struct str temporary(struct install_job *j, struct str to)
 {
 	return str_printf(j->in->a, "%.*s.%ld.tmp", STR_ARG(to),
 			  (long)getpid());
 }
 
 /* Where it will be unpacked, or linked from. */
-static struct str own_root(const struct job *j)
+static struct str own_root(const struct install_job *j)
 {
 	const struct installer *in = j->in;
 
 	return in->cli.plugin_cache.n ? in->cli.plugin_cache : in->installed;
 }
 
-static struct str own_place(struct job *j)
+static struct str own_place(struct install_job *j)
 {
 	return place_of(j, own_root(j), j->chosen->version_text);
 }
 
-static int link_package(struct job *j, struct str from, struct str to)
+static int link_package(struct install_job *j, struct str from, struct str to)
 {
 	struct str tmp = temporary(j, to);
 	char *real = realpath(from.p, NULL);
@@ -202,7 +202,7 @@ static int link_package(struct job *j, struct str from, struct str to)
 	return rc;
 }
 
-static int check_program(struct job *j, struct str dir)
+static int check_program(struct install_job *j, struct str dir)
 {
 	if (package_program(j->in->a, dir, j->r->provider).n)
 		return 0;
@@ -216,7 +216,7 @@ static int check_program(struct job *j, struct str dir)
 }
 
 /* A package that is there with the same files stays: others may use it. */
-static bool is_same(struct job *j, struct str to, struct str hash)
+static bool is_same(struct install_job *j, struct str to, struct str hash)
 {
 	struct stat st;
 
@@ -224,12 +224,12 @@ static bool is_same(struct job *j, struct str to, struct str hash)
 	       str_eq(package_hash(j->in->a, to), hash);
 }
 
-struct str job_temporary(struct job *j)
+struct str job_temporary(struct install_job *j)
 {
 	return temporary(j, own_place(j));
 }
 
-void job_drop(struct job *j)
+void job_drop(struct install_job *j)
 {
 	if (!j->tmp.n)
 		return;
@@ -239,7 +239,7 @@ void job_drop(struct job *j)
 	j->tmp = STR_NONE;
 }
 
-int job_unpack(struct job *j)
+int job_unpack(struct install_job *j)
 {
 	const struct package *p = j->chosen;
 	struct str to = own_place(j), hash;
@@ -263,7 +263,7 @@ int job_unpack(struct job *j)
 }
 
 /* The archive's package, which a worker may have unpacked. */
-static int place_unpacked(struct job *j, struct str to, struct str *hash)
+static int place_unpacked(struct install_job *j, struct str to, struct str *hash)
 {
 	int rc = 0;
 
@@ -280,7 +280,7 @@ static int place_unpacked(struct job *j, struct str to, struct str *hash)
 }
 
 /* Puts the package at `to`, once its hash was found good. */
-static int place_package(struct job *j, struct str to, struct str *hash)
+static int place_package(struct install_job *j, struct str to, struct str *hash)
 {
 	const struct package *p = j->chosen;
 
@@ -290,7 +290,7 @@ static int place_package(struct job *j, struct str to, struct str *hash)
 	return job_check_hash(j, *hash) || link_package(j, p->dir, to) ? -1 : 0;
 }
 
-static int link_cached(struct job *j, struct str version, struct str hash)
+static int link_cached(struct install_job *j, struct str version, struct str hash)
 {
 	struct installer *in = j->in;
 	struct str from = place_of(j, in->cli.plugin_cache, version);
@@ -302,7 +302,7 @@ static int link_cached(struct job *j, struct str version, struct str hash)
 	return 0;
 }
 
-int job_install(struct job *j)
+int job_install(struct install_job *j)
 {
 	struct installer *in = j->in;
 	struct str version = j->chosen->version_text, hash;
@@ -320,7 +320,7 @@ int job_install(struct job *j)
 	return 0;
 }
 
-int job_use_present(struct job *j, struct str version)
+int job_use_present(struct install_job *j, struct str version)
 {
 	struct installer *in = j->in;
 	struct str hash;

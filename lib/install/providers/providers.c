@@ -22,7 +22,7 @@ static struct str name_of(struct installer *in, const struct requirement *r)
 	return provider_addr_display(in->a, r->provider, in->o->default_host);
 }
 
-void job_tell(struct job *j, enum provider_event e, struct str detail)
+void job_tell(struct install_job *j, enum provider_event e, struct str detail)
 {
 	const struct provider_news n = {
 		.event = e, .provider = name_of(j->in, j->r),
@@ -101,7 +101,7 @@ void installer_end(struct installer *in)
 	hosts_end(in->o->hosts);
 }
 
-void job_goes_on(struct job *j)
+void job_goes_on(struct install_job *j)
 {
 	struct installer *in = j->in;
 
@@ -222,16 +222,16 @@ static int check_all_builtin(struct installer *in,
 
 static void make_jobs(struct installer *in, const struct requirement_vec *reqs)
 {
-	in->jobs = ARENA_ARRAY(in->a, struct job, reqs->len);
+	in->jobs = ARENA_ARRAY(in->a, struct install_job, reqs->len);
 	for (size_t i = 0; i < reqs->len; i++) {
 		const struct requirement *r = reqs->items[i];
-		struct job *j = &in->jobs[in->njobs];
+		struct install_job *j = &in->jobs[in->njobs];
 
 		if (provider_is_builtin(r->provider) ||
 		    map_has(&in->cli.overrides,
 			    provider_addr_text(in->a, r->provider)))
 			continue;
-		*j = (struct job){ .in = in, .r = r, .platform = in->platform,
+		*j = (struct install_job){ .in = in, .r = r, .platform = in->platform,
 				   .old = lockfile_find(&in->locks,
 							r->provider) };
 		j->lock = in->o->upgrade ? NULL : j->old;
@@ -240,7 +240,7 @@ static void make_jobs(struct installer *in, const struct requirement_vec *reqs)
 	}
 }
 
-static void install_chosen(struct job *j)
+static void install_chosen(struct install_job *j)
 {
 	struct installer *in = j->in;
 	const struct package *p = j->chosen;

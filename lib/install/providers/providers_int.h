@@ -16,7 +16,7 @@
 #include "install/providers/verify.h"
 #include "install/package/workers.h"
 
-struct job;
+struct install_job;
 
 struct installer {
 	struct arena *a;
@@ -29,14 +29,14 @@ struct installer {
 	/* What becomes of a package that was fetched, or found in a directory;
 	 * NULL: job_install.  With it what is here already does not count, nor,
 	 * without by_lock, do hashes of the lock. */
-	int (*put)(struct job *j);
+	int (*put)(struct install_job *j);
 	bool by_lock;
 	/* Before that, in a worker: fills j->found; NULL: nothing, or without
 	 * `put` job_unpack. */
-	int (*unpack)(struct job *j);
+	int (*unpack)(struct install_job *j);
 	void *put_data;
 	struct diags *ds;
-	struct job *jobs;
+	struct install_job *jobs;
 	size_t njobs;
 	bool any_signed;
 	/* of requests, begun with the first */
@@ -59,7 +59,7 @@ struct unpacked {
 	bool same;                 /* what is in its place is the same */
 };
 
-struct job {
+struct install_job {
 	struct installer *in;
 	const struct requirement *r;
 	struct str platform;
@@ -88,9 +88,9 @@ struct job {
 
 /* Requests can be made; 0, or -1 with a diagnostic. */
 int installer_ready(struct installer *in, struct diags *ds);
-void job_tell(struct job *j, enum provider_event e, struct str detail);
+void job_tell(struct install_job *j, enum provider_event e, struct str detail);
 /* A job that waited has its answer. */
-void job_goes_on(struct job *j);
+void job_goes_on(struct install_job *j);
 
 /* Finds, chooses and fetches for all jobs; 0, or -1 where one has errors, which
  * are its own. */
@@ -98,31 +98,31 @@ int installer_run(struct installer *in);
 void installer_end(struct installer *in);
 
 /* find.c: what there is, and which version it shall be. */
-void job_find(struct job *j);
-void job_choose(struct job *j);
+void job_find(struct install_job *j);
+void job_choose(struct install_job *j);
 /* remote_install.c: offer, download, checks, then job_install. */
-void job_fetch(struct job *j);
+void job_fetch(struct install_job *j);
 /* The same without offer and download, of an archive on this machine. */
-void job_unpack_beside(struct job *j);
+void job_unpack_beside(struct install_job *j);
 /* check_work.c: checks of an archive and its unpacking, in a worker. */
-typedef void job_checked_fn(struct job *j, struct str why);
-void job_check(struct job *j, job_checked_fn *fn);
+typedef void job_checked_fn(struct install_job *j, struct str why);
+void job_check(struct install_job *j, job_checked_fn *fn);
 /* Hashes of the lock count for the version that is locked; or NULL. */
-const struct str_vec *job_allowed_hashes(const struct job *j);
+const struct str_vec *job_allowed_hashes(const struct install_job *j);
 /* install.c */
 bool job_has_hash(const struct lock *l, struct str hash);
 /* May the chosen package, whose files hash to this, be used by the lock? */
-int job_check_hash(struct job *j, struct str hash);
+int job_check_hash(struct install_job *j, struct str hash);
 /* As locked, what is installed or in the plugin cache already; 1: it is not. */
-int job_use_present(struct job *j, struct str version);
+int job_use_present(struct install_job *j, struct str version);
 /* Where the archive will be unpacked: beside its place. */
-struct str job_temporary(struct job *j);
+struct str job_temporary(struct install_job *j);
 /* Unpacks and checks an archive in j->tmp; on failure nothing is left. */
-int job_unpack(struct job *j);
+int job_unpack(struct install_job *j);
 /* Removes what was unpacked and not put in its place. */
-void job_drop(struct job *j);
+void job_drop(struct install_job *j);
 /* Puts the package where it belongs, a directory's or the archive (which is
  * unpacked unless it is already), and remembers its hashes. */
-int job_install(struct job *j);
+int job_install(struct install_job *j);
 
 #endif

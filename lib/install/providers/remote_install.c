@@ -15,7 +15,7 @@
  * disk. */
 static const int64_t most_bytes = (int64_t)2 << 30;
 
-static void end_job(struct job *j)
+static void end_job(struct install_job *j)
 {
 	if (j->archive.n)
 		unlink(j->archive.p);
@@ -23,7 +23,7 @@ static void end_job(struct job *j)
 	job_goes_on(j);
 }
 
-static void fail(struct job *j, struct str why)
+static void fail(struct install_job *j, struct str why)
 {
 	struct installer *in = j->in;
 
@@ -38,7 +38,7 @@ static void fail(struct job *j, struct str why)
 
 /* --- the archive --- */
 
-const struct str_vec *job_allowed_hashes(const struct job *j)
+const struct str_vec *job_allowed_hashes(const struct install_job *j)
 {
 	return j->old && (!j->in->put || j->in->by_lock) &&
 			       str_eq(j->old->version, j->chosen->version_text)
@@ -46,7 +46,7 @@ const struct str_vec *job_allowed_hashes(const struct job *j)
 		       : NULL;
 }
 
-static void warn_expired(struct job *j)
+static void warn_expired(struct install_job *j)
 {
 	diag_warning(&j->ds, NULL, "Expired signing key",
 		     "The key that signed the provider %.*s has expired. "
@@ -55,7 +55,7 @@ static void warn_expired(struct job *j)
 		     STR_ARG(provider_addr_text(j->in->a, j->r->provider)));
 }
 
-static void on_checked(struct job *j, struct str why)
+static void on_checked(struct install_job *j, struct str why)
 {
 	struct installer *in = j->in;
 
@@ -70,7 +70,7 @@ static void on_checked(struct job *j, struct str why)
 	end_job(j);
 }
 
-void job_unpack_beside(struct job *j)
+void job_unpack_beside(struct install_job *j)
 {
 	j->in->busy++;
 	job_check(j, on_checked);
@@ -78,7 +78,7 @@ void job_unpack_beside(struct job *j)
 
 static void on_archive(void *data, const struct fetch_answer *answer)
 {
-	struct job *j = data;
+	struct install_job *j = data;
 	struct installer *in = j->in;
 	struct str why = STR_NONE, host = url_host_port(in->a, j->offer.url);
 
@@ -99,7 +99,7 @@ static void on_archive(void *data, const struct fetch_answer *answer)
 /* Of all packages that are being fetched, or are fetched. */
 static void on_progress(void *data, int64_t have, int64_t all)
 {
-	struct job *j = data;
+	struct install_job *j = data;
 	const struct installer *in = j->in;
 	int64_t sum = 0, total = 0;
 	size_t n = 0;
@@ -119,7 +119,7 @@ static void on_progress(void *data, int64_t have, int64_t all)
 	in->o->hosts->progress(in->o->hosts->progress_data, n, sum, total);
 }
 
-static void download(struct job *j)
+static void download(struct install_job *j)
 {
 	struct installer *in = j->in;
 	const struct fetch_request r = {
@@ -140,10 +140,10 @@ static void download(struct job *j)
 
 /* --- the offer --- */
 
-static void ask_next(struct job *j);
+static void ask_next(struct install_job *j);
 
 /* A registry is spoken to in a protocol that only other versions have. */
-static void fail_incompatible(struct job *j)
+static void fail_incompatible(struct install_job *j)
 {
 	struct arena *a = j->in->a;
 	const struct package *other = NULL;
@@ -166,7 +166,7 @@ static void fail_incompatible(struct job *j)
 	end_job(j);
 }
 
-static void fail_absent(struct job *j)
+static void fail_absent(struct install_job *j)
 {
 	struct installer *in = j->in;
 
@@ -181,7 +181,7 @@ static void fail_absent(struct job *j)
 	end_job(j);
 }
 
-static struct str scratch_of(struct job *j)
+static struct str scratch_of(struct install_job *j)
 {
 	return str_printf(j->in->a, "%.*s/%zu", STR_ARG(j->in->scratch),
 			  (size_t)(j - j->in->jobs));
@@ -189,7 +189,7 @@ static struct str scratch_of(struct job *j)
 
 static void on_offer(void *data, const struct package_offer *offer)
 {
-	struct job *j = data;
+	struct install_job *j = data;
 	struct installer *in = j->in;
 	struct str why = STR_NONE;
 
@@ -218,7 +218,7 @@ static void on_offer(void *data, const struct package_offer *offer)
 }
 
 /* Has the place the version that was chosen? */
-static bool has_version(const struct job *j, size_t place)
+static bool has_version(const struct install_job *j, size_t place)
 {
 	for (size_t i = 0; i < j->all.len; i++)
 		if (j->all.items[i].place == place &&
@@ -229,7 +229,7 @@ static bool has_version(const struct job *j, size_t place)
 }
 
 /* The place behind the last one that has the version. */
-static void ask_next(struct job *j)
+static void ask_next(struct install_job *j)
 {
 	struct installer *in = j->in;
 	const struct mirror *m;
@@ -256,7 +256,7 @@ static void ask_next(struct job *j)
 				 m->retries, on_offer, j);
 }
 
-void job_fetch(struct job *j)
+void job_fetch(struct install_job *j)
 {
 	j->in->busy++;
 	j->place = j->chosen->place - 1; /* wraps: the first is asked next */

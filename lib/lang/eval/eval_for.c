@@ -4,7 +4,7 @@
  */
 #include "lang/eval/eval_int.h"
 
-struct loop {
+struct for_loop {
 	struct eval *ev;
 	const struct expr *e;
 	struct for_result *r;
@@ -12,13 +12,13 @@ struct loop {
 	struct map seen;              /* keys so far, unless grouping */
 };
 
-static void fail(struct loop *l, const struct expr *about, const char *summary,
+static void fail(struct for_loop *l, const struct expr *about, const char *summary,
 		 const char *why)
 {
 	eval_fail(l->ev, about, about->span, &l->e->span, summary, "%s", why);
 }
 
-static void open_scope(struct loop *l)
+static void open_scope(struct for_loop *l)
 {
 	l->key = (struct eval_local){ l->ev->locals, l->e->for_.key_name,
 				      &value_unknown_dynamic };
@@ -31,7 +31,7 @@ static void open_scope(struct loop *l)
 
 /* The condition evaluated with unknown variables: is its type right at all?
  * Saves one message an element. *marks: those of the condition. */
-static bool check_condition(struct loop *l, const struct marks **marks)
+static bool check_condition(struct for_loop *l, const struct marks **marks)
 {
 	const struct expr *ce = l->e->for_.cond;
 	size_t errors = l->ev->diags->errors;
@@ -55,7 +55,7 @@ static bool check_condition(struct loop *l, const struct marks **marks)
 }
 
 /* Is the element in? Problems are told until something is unknown. */
-static bool included(struct loop *l)
+static bool included(struct for_loop *l)
 {
 	const struct expr *ce = l->e->for_.cond;
 	const struct value *c = eval_expr(l->ev, ce), *b;
@@ -88,7 +88,7 @@ static bool included(struct loop *l)
 }
 
 /* The text of the element's key; STR_NONE: none that is known. */
-static struct str element_key(struct loop *l)
+static struct str element_key(struct for_loop *l)
 {
 	const struct expr *ke = l->e->for_.key;
 	const struct value *k = eval_expr(l->ev, ke), *s;
@@ -115,7 +115,7 @@ static struct str element_key(struct loop *l)
 	return s->string.p ? s->string : STR("");
 }
 
-static void one_element(struct loop *l)
+static void one_element(struct for_loop *l)
 {
 	struct eval *ev = l->ev;
 	const struct expr *e = l->e;
@@ -150,7 +150,7 @@ static void one_element(struct loop *l)
 	vec_push(ev->arena, &l->r->values, v);
 }
 
-static void iterate(struct loop *l, const struct value *coll)
+static void iterate(struct for_loop *l, const struct value *coll)
 {
 	struct arena *a = l->ev->arena;
 	const struct type *t = coll->type;
@@ -173,7 +173,7 @@ static void iterate(struct loop *l, const struct value *coll)
 }
 
 /* The collection, unmarked; NULL: there is nothing to iterate over. */
-static const struct value *collection(struct loop *l)
+static const struct value *collection(struct for_loop *l)
 {
 	const struct expr *ce = l->e->for_.coll;
 	const struct value *v = eval_expr(l->ev, ce);
@@ -200,7 +200,7 @@ void eval_for_elements(struct eval *ev, const struct expr *e,
 		       struct for_result *r)
 {
 	const struct eval_local *outer = ev->locals;
-	struct loop l = { .ev = ev, .e = e, .r = r };
+	struct for_loop l = { .ev = ev, .e = e, .r = r };
 	const struct marks *cond_marks = NULL;
 	const struct value *coll;
 

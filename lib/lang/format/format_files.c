@@ -13,7 +13,7 @@
 
 #include "base/child.h"
 
-struct run {
+struct format_run {
 	struct arena *a; /* what outlives a file */
 	const struct format_options *o;
 	struct buf *out;
@@ -34,7 +34,7 @@ static bool formattable(struct str name)
 	return false;
 }
 
-static int file_error(struct run *r, const char *summary, const char *what,
+static int file_error(struct format_run *r, const char *summary, const char *what,
 		      const char *path)
 {
 	return diag_error(r->ds, NULL, summary, "%s %s: %s.", what, path,
@@ -113,7 +113,7 @@ static int temporary(char *path, size_t size, struct str text)
 }
 
 /* Runs diff(1), which exits with 1 when there are differences. */
-static int run_diff(struct run *r, const char *name, const char *old,
+static int run_diff(struct format_run *r, const char *name, const char *old,
 		    const char *new)
 {
 	const char *argv[] = {
@@ -141,7 +141,7 @@ static int run_diff(struct run *r, const char *name, const char *old,
 	return rc;
 }
 
-static int show_diff(struct run *r, const char *name, struct str text,
+static int show_diff(struct format_run *r, const char *name, struct str text,
 		     struct str result)
 {
 	char old[PATH_MAX], new[PATH_MAX];
@@ -162,7 +162,7 @@ static int show_diff(struct run *r, const char *name, struct str text,
 /* --- one file --- */
 
 /* The file that is there is replaced, not a link to it. */
-static int rewrite(struct run *r, const char *path, struct str result)
+static int rewrite(struct format_run *r, const char *path, struct str result)
 {
 	char real[PATH_MAX];
 	struct stat st;
@@ -174,7 +174,7 @@ static int rewrite(struct run *r, const char *path, struct str result)
 	return 0;
 }
 
-static int report_change(struct run *r, const char *name, struct str text,
+static int report_change(struct format_run *r, const char *name, struct str text,
 			 struct str result)
 {
 	*r->changed = true;
@@ -187,7 +187,7 @@ static int report_change(struct run *r, const char *name, struct str text,
 	return r->o->diff ? show_diff(r, name, text, result) : 0;
 }
 
-static int format_text(struct run *r, const char *name, struct str text)
+static int format_text(struct format_run *r, const char *name, struct str text)
 {
 	struct arena a = ARENA_INIT;
 	struct source *src = source_new(&a, str_c(name), text);
@@ -207,7 +207,7 @@ static int format_text(struct run *r, const char *name, struct str text)
 	return rc;
 }
 
-static int format_file(struct run *r, const char *path)
+static int format_file(struct format_run *r, const char *path)
 {
 	const char *name = shown_path(r->a, str_c(path));
 	struct buf text = BUF_INIT;
@@ -237,9 +237,9 @@ static bool ignored(const char *name)
 	       (name[0] == '#' && name[n - 1] == '#');
 }
 
-static int format_dir(struct run *r, const char *path);
+static int format_dir(struct format_run *r, const char *path);
 
-static int format_entry(struct run *r, const char *dir, const char *name)
+static int format_entry(struct format_run *r, const char *dir, const char *name)
 {
 	const char *path = arena_printf(r->a, "%s/%s", dir, name);
 	struct stat st;
@@ -253,7 +253,7 @@ static int format_entry(struct run *r, const char *dir, const char *name)
 }
 
 /* Depth is bounded by how long a path can be. */
-static int format_dir(struct run *r, const char *path)
+static int format_dir(struct format_run *r, const char *path)
 {
 	VEC(const char *) names = { 0 };
 	DIR *d = opendir(path);
@@ -283,7 +283,7 @@ int format_paths(struct arena *a, const struct format_options *o,
 		 const struct str_vec *paths, struct buf *out, bool *changed,
 		 struct sources *ss, struct diags *ds)
 {
-	struct run r = { a, o, out, changed, ss, ds };
+	struct format_run r = { a, o, out, changed, ss, ds };
 	struct stat st;
 	int rc = 0;
 
@@ -310,7 +310,7 @@ int format_input(struct arena *a, const struct format_options *o, int fd,
 		 struct buf *out, bool *changed, struct sources *ss,
 		 struct diags *ds)
 {
-	struct run r = { a, o, out, changed, ss, ds };
+	struct format_run r = { a, o, out, changed, ss, ds };
 	struct buf text = BUF_INIT;
 	int rc;
 

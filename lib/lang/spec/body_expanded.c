@@ -48,7 +48,7 @@ void body_expanded_variables(struct arena *a, const struct body *b,
 			     struct traversal_vec *out)
 {
 	struct diags quiet = DIAGS_INIT(a);
-	struct decoder d = { .a = a, .scope = blocks, .blocks = blocks,
+	struct body_decoder d = { .a = a, .scope = blocks, .blocks = blocks,
 			     .ds = &quiet };
 	struct level l = { .d = &d, .body = b, .schema = schema,
 			   .as_blocks = schema->plan->as_blocks };

@@ -7,7 +7,7 @@
 void level_content(const struct level *l, const struct body_schema *schema,
 		   struct content *out)
 {
-	struct decoder *d = l->d;
+	struct body_decoder *d = l->d;
 	struct body_content c = { 0 };
 
 	body_content(d->a, l->body, schema, &c, d->ds);
@@ -79,7 +79,7 @@ static const struct value *decode_attr(const struct level *l,
 				       const struct attribute *attr,
 				       const struct type *t)
 {
-	struct decoder *d = l->d;
+	struct body_decoder *d = l->d;
 	struct verror err = { 0 };
 	const struct value *v, *c;
 
@@ -103,7 +103,7 @@ static const struct value *decode_as_attr(const struct level *l,
 					  struct str name,
 					  const struct type *t)
 {
-	struct decoder *d = l->d;
+	struct body_decoder *d = l->d;
 	const struct schema_block *schema = NULL;
 	VEC(const struct value *) vals = { 0 };
 	const struct value *v;
@@ -359,7 +359,7 @@ const struct value *level_decode(const struct level *l)
 	return make_object(l, vals);
 }
 
-static const struct value *decode(struct decoder *d, const struct body *b,
+static const struct value *decode(struct body_decoder *d, const struct body *b,
 				  const struct schema_block *schema,
 				  const struct eval_local *locals)
 {
@@ -376,7 +376,7 @@ const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct eval_local *locals,
 				struct diags *ds)
 {
-	struct decoder d = { .a = a, .scope = s, .blocks = s, .ds = ds };
+	struct body_decoder d = { .a = a, .scope = s, .blocks = s, .ds = ds };
 
 	return decode(&d, b, schema, locals);
 }
@@ -387,7 +387,7 @@ const struct value *body_decode_blocks(struct arena *a, const struct body *b,
 				       const struct scope *blocks,
 				       struct diags *ds)
 {
-	struct decoder d = { .a = a, .scope = s, .blocks = blocks, .ds = ds };
+	struct body_decoder d = { .a = a, .scope = s, .blocks = blocks, .ds = ds };
 
 	return decode(&d, b, schema, NULL);
 }

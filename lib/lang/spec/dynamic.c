@@ -90,7 +90,7 @@ static int get_for_each(struct generator *g, const struct attribute *attr)
 
 static int get_labels(struct generator *g, const struct attribute *attr)
 {
-	struct decoder *d = g->l->d;
+	struct body_decoder *d = g->l->d;
 	size_t want = 0;
 	struct range at;
 
@@ -139,7 +139,7 @@ static int get_content(struct generator *g, const struct body_content *c)
 
 static int read_generator(struct generator *g)
 {
-	struct decoder *d = g->l->d;
+	struct body_decoder *d = g->l->d;
 	const struct body_schema *s = g->s->labels[0] ? &dynamic_body_labels
 						      : &dynamic_body;
 	struct body_content c = { 0 };
@@ -170,7 +170,7 @@ static const char *bad_label(const struct value *v)
 
 static int make_labels(struct generator *g, struct item *it)
 {
-	struct decoder *d = g->l->d;
+	struct body_decoder *d = g->l->d;
 	struct str *labels = ARENA_ARRAY(d->a, struct str, g->nlabels);
 
 	for (size_t i = 0; i < g->nlabels; i++) {

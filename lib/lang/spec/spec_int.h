@@ -11,7 +11,7 @@
 #include "lang/eval/eval_int.h"
 #include "lang/spec/spec.h"
 
-struct decoder {
+struct body_decoder {
 	struct arena *a;
 	const struct scope *scope;
 	const struct scope *blocks; /* for for_each and labels */
@@ -19,7 +19,7 @@ struct decoder {
 };
 
 struct level {
-	struct decoder *d;
+	struct body_decoder *d;
 	const struct body *body;
 	const struct schema_block *schema;
 	const struct eval_local *locals; /* iterators, then the caller's */

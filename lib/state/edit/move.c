@@ -13,7 +13,7 @@
 #define BAD_TARGET "Invalid target address"
 #define BAD_REQUEST "Invalid state move request"
 
-struct move {
+struct state_move {
 	struct arena *arena;
 	struct state *from, *to;
 	struct target source, dest;
@@ -40,7 +40,7 @@ static struct str target_text(struct arena *a, const struct target *t)
 	return buf_take(a, &b);
 }
 
-static void note(struct move *m, struct str from, struct str to)
+static void note(struct state_move *m, struct str from, struct str to)
 {
 	struct state_moved moved = { from, to };
 
@@ -49,7 +49,7 @@ static void note(struct move *m, struct str from, struct str to)
 
 /* Drops the dependencies of those current instances that depend on what the
  * text (a resource without keys) or the keyless module names. */
-static void drop_dependencies(struct move *m, struct str text, bool module)
+static void drop_dependencies(struct state_move *m, struct str text, bool module)
 {
 	struct str prefix = module ? str_printf(m->arena, "%.*s.",
 						STR_ARG(text)) : text;
@@ -72,7 +72,7 @@ static void drop_dependencies(struct move *m, struct str text, bool module)
 	}
 }
 
-static void drop_resource_dependencies(struct move *m,
+static void drop_resource_dependencies(struct state_move *m,
 				       struct module_addr module,
 				       const struct resource_addr *r)
 {
@@ -86,7 +86,7 @@ static void drop_resource_dependencies(struct move *m,
 	buf_release(&b);
 }
 
-static void drop_module_dependencies(struct move *m, struct module_addr module)
+static void drop_module_dependencies(struct state_move *m, struct module_addr module)
 {
 	for (size_t n = 0; n < module.len; n++)
 		if (module.steps[n].key.kind != KEY_NONE)
@@ -94,7 +94,7 @@ static void drop_module_dependencies(struct move *m, struct module_addr module)
 	drop_dependencies(m, module_addr_text(m->arena, module), true);
 }
 
-static int check_kinds(struct move *m, struct str from, struct str to,
+static int check_kinds(struct state_move *m, struct str from, struct str to,
 		       const struct resource_addr *a,
 		       const struct resource_addr *b)
 {
@@ -112,7 +112,7 @@ static int check_kinds(struct move *m, struct str from, struct str to,
 	return rc;
 }
 
-static int occupied(struct move *m, const char *what, struct str to)
+static int occupied(struct state_move *m, const char *what, struct str to)
 {
 	return diag_error(m->ds, NULL, BAD_TARGET,
 			  "Cannot move to %.*s: the state has a %s of that "
@@ -121,7 +121,7 @@ static int occupied(struct move *m, const char *what, struct str to)
 
 /* --- whole resources --- */
 
-static int move_resource(struct move *m, struct state_resource *r)
+static int move_resource(struct state_move *m, struct state_resource *r)
 {
 	struct arena *a = m->arena;
 	const struct instance_addr *to = &m->dest.addr;
@@ -153,7 +153,7 @@ static int move_resource(struct move *m, struct state_resource *r)
 
 /* --- instances --- */
 
-static void transfer(struct move *m, struct state_resource *from,
+static void transfer(struct state_move *m, struct state_resource *from,
 		     struct inst_key key, struct state_resource *to,
 		     struct inst_key to_key)
 {
@@ -170,7 +170,7 @@ static void transfer(struct move *m, struct state_resource *from,
 		state_drop_resource(m->from, from);
 }
 
-static int move_instance(struct move *m, struct state_resource *r,
+static int move_instance(struct state_move *m, struct state_resource *r,
 			 struct inst_key key)
 {
 	const struct instance_addr *to = &m->dest.addr;
@@ -243,7 +243,7 @@ static int module_cmp(const void *x, const void *y)
 }
 
 /* The source module and those below it that have resources, each once. */
-static size_t source_modules(struct move *m, struct module_addr **out)
+static size_t source_modules(struct state_move *m, struct module_addr **out)
 {
 	struct state *s = m->from;
 	struct module_addr *list =
@@ -262,7 +262,7 @@ static size_t source_modules(struct move *m, struct module_addr **out)
 	return kept;
 }
 
-static void move_module_resources(struct move *m, struct module_addr from,
+static void move_module_resources(struct state_move *m, struct module_addr from,
 				  struct module_addr to)
 {
 	VEC(struct state_resource *) moving = { 0 };
@@ -279,7 +279,7 @@ static void move_module_resources(struct move *m, struct module_addr from,
 	}
 }
 
-static int move_modules(struct move *m)
+static int move_modules(struct state_move *m)
 {
 	struct module_addr *list, top = m->source.addr.module;
 	size_t n = source_modules(m, &list);
@@ -310,7 +310,7 @@ static int move_modules(struct move *m)
 	return 0;
 }
 
-static int move_named(struct move *m)
+static int move_named(struct state_move *m)
 {
 	const struct instance_addr *a = &m->source.addr;
 	struct state_resource *r;
@@ -329,7 +329,7 @@ int state_move(struct arena *a, struct state *from, struct state *to,
 	       struct str source, struct str dest, bool dry_run,
 	       struct state_moved_vec *out, struct diags *ds)
 {
-	struct move m = { .arena = a, .from = from, .to = to,
+	struct state_move m = { .arena = a, .from = from, .to = to,
 			  .dest_text = dest, .dry_run = dry_run, .out = out,
 			  .ds = ds };
 	size_t before = out->len;

@@ -94,12 +94,12 @@ static struct str trim(struct str s)
 	return s;
 }
 
-struct lines {
+struct diff_lines {
 	struct str *items;
 	size_t n;
 };
 
-static struct lines split(struct arena *a, const struct json *j)
+static struct diff_lines split(struct arena *a, const struct json *j)
 {
 	VEC(struct str) v = { 0 };
 	struct str s = is_null(j) ? STR("null")
@@ -111,14 +111,14 @@ static struct lines split(struct arena *a, const struct json *j)
 
 		vec_push(a, &v, nl < 0 ? s : str_sub(s, 0, (size_t)nl));
 		if (nl < 0)
-			return (struct lines){ v.items, v.len };
+			return (struct diff_lines){ v.items, v.len };
 		s = str_sub(s, (size_t)nl + 1, s.n);
 	}
 }
 
 struct line_walk {
 	struct buf *b;
-	struct lines before, after;
+	struct diff_lines before, after;
 	unsigned indent;
 	struct diff_style st;
 };
