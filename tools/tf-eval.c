@@ -189,17 +189,12 @@ static int run_stage(struct tool *t)
 
 static int answer(struct tool *t)
 {
-	struct arena scratch = ARENA_INIT;
-	int rc = 0;
-
 	if (t->mode == BATCH)
-		rc = batch_answer(t->e.run, stdin, &t->out.out, &t->ds);
-	else if (t->mode == CONSOLE)
-		rc = console_session_lines(&t->shown);
-	else
-		console_session_answer(&t->shown, &scratch, t->expr);
-	arena_release(&scratch);
-	return rc;
+		return batch_answer(t->e.run, stdin, &t->out.out, &t->ds);
+	if (t->mode == CONSOLE)
+		return console_session_lines(&t->shown);
+	console_session_answer(&t->shown, &t->arena, t->expr);
+	return 0;
 }
 
 /* What can be told before the first answer is. */

@@ -30,7 +30,7 @@ void console_session_diags(struct console_session *s)
 			     e->config ? &e->config->sources : NULL, STR_NONE);
 	else
 		print_diags(s);
-	e->ds->len = e->ds->errors = 0;
+	diags_clear(e->ds);
 }
 
 void console_session_answer(struct console_session *s, struct arena *a,

@@ -19,7 +19,8 @@ struct console_session {
 
 /* Tells what is in e->ds, and forgets it. */
 void console_session_diags(struct console_session *s);
-/* Answers one expression; errors are in e->ds.  a: scratch. */
+/* Answers one expression; errors are in e->ds, and told of with the text, which
+ * is in a: it is released after that. */
 void console_session_answer(struct console_session *s, struct arena *a,
 			    struct str expr);
 /* Answers lines of the standard input until it ends or says exit, or, unless it

@@ -287,7 +287,7 @@ int plan_steps_read(struct plan_steps *p, bool from_dir)
 	p->in.data = p;
 	rc = stage_read(&p->in, from_dir, p->out, p->ds);
 	if (rc && stop_waits()) { /* which the stages before have heard, too */
-		p->ds->len = p->ds->errors = 0;
+		diags_clear(p->ds);
 		diag_error(p->ds, NULL, "execution halted",
 			   "The run was interrupted before it was planned.");
 	}
