@@ -541,3 +541,13 @@ Successfully removed 2 resource instance(s).' ]
 	[[ $output == *'Failed to save state'* ]]
 	cmp before terraform.tfstate
 }
+
+@test "a resource with neither a provider nor an instance is left out" {
+	jq '.resources += [{"mode": "managed", "type": "t", "name": "none"}]' \
+		base.json >terraform.tfstate
+	run -0 tf-state pull
+	[ "$(jq -c '[.resources[].name] | sort' <<<"$output")" = '["a","b","c","d"]' ]
+	tf-state rm t.a
+	run -0 tf-state pull
+	[ "$(jq -c '[.resources[].name] | sort' <<<"$output")" = '["b","c","d"]' ]
+}

@@ -273,6 +273,9 @@ static void add_resource(struct reader *rd, const struct raw_resource *raw)
 			   STR_ARG(raw->mode));
 		return;
 	}
+	/* It holds nothing, and no provider could be written for it. */
+	if (!raw->provider.n && !raw->instances.len)
+		return;
 	if (raw->module.n)
 		module = read_module(rd->state, raw->module, rd->ds);
 	if (raw->provider.n)
