@@ -45,11 +45,12 @@ const struct schema_attr *schema_attr_on_path(const struct schema_block *b,
 static struct schema_member member_of(const struct schema_block *b,
 				      const struct value *v, uint32_t i)
 {
+	const struct schema_member none = { 0 };
 	int at = v->type == b->implied
 			 ? (int)i
 			 : type_attr_index(b->implied, v->type->attrs[i].name);
 
-	return at < 0 ? (struct schema_member){ 0 } : b->members[at];
+	return at < 0 ? none : b->members[at];
 }
 
 /* Sets the i-th of *elems, NULL until one differs from v's, then a copy of
