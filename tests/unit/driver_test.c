@@ -65,7 +65,7 @@ static void quotes(void)
 /* Tables are looked through in order, and help shows them in it. */
 static void tables_are_sorted(void)
 {
-	struct run_options o;
+	struct word_options o;
 
 	for (unsigned bit = 1; bit <= CMD_VERSION; bit <<= 1) {
 		const struct opt *p = run_options_table(&a, bit, &o);
