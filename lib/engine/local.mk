@@ -84,7 +84,7 @@ lib_libengine_a_SOURCES += \
 # tf-plan, tf-graph
 lib_libengine_a_SOURCES += \
 	lib/engine/plan/change.c \
-	lib/engine/plan/data.c \
+	lib/engine/plan/data.c lib/engine/plan/data.h \
 	lib/engine/plan/delete.c \
 	lib/engine/plan/ephemeral.c lib/engine/plan/ephemeral.h \
 	lib/engine/plan/generate.c lib/engine/plan/generate.h \
@@ -102,7 +102,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/outputs.c lib/engine/plan/outputs.h \
 	lib/engine/plan/plan.c lib/engine/plan/plan.h \
 	lib/engine/plan/plan_int.h \
-	lib/engine/plan/steps.h \
+	lib/engine/plan/tables.h \
 	lib/engine/plan/job_change.h \
 	lib/engine/plan/plan_steps.c lib/engine/plan/plan_steps.h \
 	lib/engine/plan/records.c lib/engine/plan/records.h \
@@ -119,7 +119,7 @@ lib_libengine_a_SOURCES += \
 lib_libengine_a_SOURCES += \
 	lib/engine/apply/apply.c lib/engine/apply/apply.h \
 	lib/engine/apply/apply_int.h \
-	lib/engine/apply/steps.h \
+	lib/engine/apply/tables.h \
 	lib/engine/apply/apply_state.h \
 	lib/engine/apply/apply_steps.c lib/engine/apply/apply_steps.h \
 	lib/engine/apply/change.c \

@@ -55,6 +55,7 @@ struct op {
 	struct str planned_private;
 	const struct value *planned_identity;
 	enum action action;
+	bool only_marks;           /* of the object change: nothing to send */
 	size_t said_before;        /* diagnostics before reading */
 	struct provisioning *provisioning;
 };

@@ -7,7 +7,7 @@
 #include "engine/apply/apply_int.h"
 #include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
-#include "engine/apply/steps.h"
+#include "engine/apply/tables.h"
 #include "engine/run/conditions.h"
 #include "engine/run/values.h"
 

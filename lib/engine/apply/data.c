@@ -2,7 +2,7 @@
 #include "engine/apply/apply_int.h"
 #include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
-#include "engine/apply/steps.h"
+#include "engine/apply/tables.h"
 #include "engine/object/objchange_int.h"
 #include "engine/run/conditions.h"
 #include "engine/run/nested_check.h"

@@ -2,11 +2,12 @@
  * destroy.c - destroying objects, current and deposed, and forgetting
  */
 #include "engine/apply/destroy.h"
+#include "engine/apply/nodes.h"
 
 #include "engine/apply/apply_int.h"
 #include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
-#include "engine/apply/steps.h"
+#include "engine/apply/tables.h"
 #include "engine/run/expand.h"
 
 /* No event tells of a deposed object that could not be destroyed: its address

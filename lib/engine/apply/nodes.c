@@ -6,7 +6,7 @@
 #include "engine/apply/destroy.h"
 #include "engine/apply/ephemeral.h"
 #include "engine/apply/op.h"
-#include "engine/apply/steps.h"
+#include "engine/apply/tables.h"
 #include "engine/object/objchange.h"
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"

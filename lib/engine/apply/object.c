@@ -7,7 +7,7 @@
 #include "engine/apply/apply_int.h"
 #include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
-#include "engine/apply/steps.h"
+#include "engine/apply/tables.h"
 #include "engine/object/objchange_int.h"
 #include "engine/object/tolerated.h"
 #include "state/state_value.h"
@@ -131,7 +131,7 @@ static void keep_result(struct op *o, const struct value *v)
 }
 
 /* Only which parts are sensitive has changed: nothing for the provider. */
-static bool only_marks(struct op *o)
+static bool changes_only_marks(struct op *o)
 {
 	const struct value *x = value_unmark_deep(o->w.a, o->before, NULL);
 	const struct value *y = value_unmark_deep(o->w.a, o->planned, NULL);
@@ -151,7 +151,8 @@ enum worked apply_intend(struct worker *w)
 	struct op *o = op_of(w);
 	const struct type *t = w->schema->block->implied;
 
-	if (only_marks(o))
+	o->only_marks = changes_only_marks(o);
+	if (o->only_marks)
 		return WORK_NEXT;
 	w->q = (struct provider_request){ .config = NULL };
 	w->q.config = w->config ? value_unmark_deep(w->a, w->config, NULL)
@@ -172,7 +173,7 @@ enum worked apply_send(struct worker *w)
 {
 	struct op *o = op_of(w);
 
-	if (!w->keep_on) { /* nothing for the provider */
+	if (o->only_marks) {
 		o->now = o->prior;
 		o->now.value = o->planned;
 		return WORK_NEXT;

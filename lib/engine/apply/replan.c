@@ -6,7 +6,7 @@
  */
 #include "engine/apply/apply_int.h"
 #include "engine/apply/op.h"
-#include "engine/apply/steps.h"
+#include "engine/apply/tables.h"
 #include "engine/object/objchange.h"
 
 /* OpenTofu evaluates the configuration to plan again and, if that comes out

@@ -2,7 +2,7 @@
  * instance */
 #include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 #include "engine/run/changes.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"

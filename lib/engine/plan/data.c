@@ -5,10 +5,11 @@
  * it depends on still has to change.
  */
 #include "engine/object/objchange.h"
+#include "engine/plan/data.h"
 #include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 #include "engine/run/expand.h"
 #include "engine/run/nested_check.h"
 #include "engine/run/values.h"

@@ -5,7 +5,7 @@
 #include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 
 /* lifecycle { destroy = false } in the configuration, or when the object was
  * last applied; a removed block says so by itself. */

@@ -3,10 +3,10 @@
  * need is known, and closed when nobody needs them any more
  */
 #include "engine/object/objchange.h"
-#include "engine/plan/job_change.h"
+#include "engine/plan/data.h"
 #include "engine/plan/ephemeral.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"

@@ -6,13 +6,13 @@
  */
 #include "engine/plan/import.h"
 
-#include "engine/run/imports.h"
 #include "engine/object/objchange.h"
 #include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 #include "engine/run/expand.h"
+#include "engine/run/imports.h"
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"

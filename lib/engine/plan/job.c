@@ -8,7 +8,7 @@
 #include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 #include "engine/plan/work.h"
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"

@@ -6,9 +6,6 @@
 
 #include "engine/plan/plan_int.h"
 
-/* Has something that a data source or ephemeral resource waits for changes to
- * come? */
-bool job_waits(struct job *j);
 /* A change of the job's object, recorded. */
 struct change *job_change(struct job *j, enum action action,
 			  enum reason reason, const struct value *before,

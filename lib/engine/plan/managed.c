@@ -10,7 +10,7 @@
 #include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/tables.h"
 #include "engine/plan/triggers.h"
 #include "engine/run/conditions.h"
 #include "engine/run/values.h"

@@ -9,9 +9,9 @@
 
 #include "base/base64.h"
 #include "engine/object/objchange.h"
-#include "engine/plan/plan_int.h"
 #include "engine/object/tolerated.h"
-#include "engine/plan/steps.h"
+#include "engine/plan/plan_int.h"
+#include "engine/plan/tables.h"
 #include "state/state_value.h"
 #include "value/codec.h"
 

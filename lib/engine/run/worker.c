@@ -1,8 +1,8 @@
 /* worker.c - see worker.h: the machine */
+#include "engine/run/worker.h"
+
 #include "engine/run/calls.h"
 #include "engine/run/providers.h"
-#include "engine/run/slots.h"
-#include "engine/run/worker.h"
 
 static void take_steps(struct worker *w);
 

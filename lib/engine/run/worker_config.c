@@ -1,7 +1,7 @@
 /* worker_config.c - what a worker evaluates: body, provider_meta, conditions */
-#include "engine/run/conditions.h"
-#include "engine/run/values.h"
 #include "engine/run/worker.h"
+
+#include "engine/run/values.h"
 
 void worker_scope(const struct worker *w, struct run_scope *s)
 {

@@ -142,9 +142,7 @@ static void provider_validated(void *data, struct run_provider *p)
 	struct diags *said = x->v->run->diags;
 
 	if (p->state == PROVIDER_FAILED)
-		x->provider_failed = true;
-	if (--x->waiting)
-		return;
+		diags_fail_quietly(&x->w.ds);
 	/* What providers say goes to the run's diagnostics. */
 	diags_append(&x->w.ds, said);
 	diags_clear(said);
@@ -167,21 +165,11 @@ static enum worked configure_provider(struct worker *w)
 	if (!all.len)
 		return WORK_END;
 	/* The first stands for all: a process for each would be too much. */
-	x->waiting = 1;
 	run_provider_get(w->run, all.items[0], provider_validated, x);
 	return WORK_LATER;
 }
 
-static enum worked provider_configured(struct worker *w)
-{
-	return visit_of(w)->provider_failed ? WORK_FAIL : WORK_END;
-}
-
-static worker_step *const providers[] = {
-	configure_provider,
-	provider_configured,
-	NULL,
-};
+static worker_step *const providers[] = { configure_provider, NULL };
 
 /* --- what needs no provider's opinion --- */
 

@@ -31,8 +31,6 @@ struct visit {
 	struct refs_place place; /* where its references stand */
 	struct run_scope scope;  /* of a resource's body */
 	const struct provider_schema *types; /* resources: its provider's */
-	size_t waiting; /* providers: instances to be configured */
-	bool provider_failed;
 };
 static inline struct visit *visit_of(struct worker *w)
 {

@@ -114,6 +114,16 @@ static void say_password(struct view *v)
 
 /* --- pages --- */
 
+/* No browser could be opened. */
+static void say_address(struct view *v, const struct login *l,
+			const char *page, struct str address)
+{
+	say(v, "Open the following URL to access the %s page for %.*s:\n"
+	       "    %.*s\n",
+	    "Open the following URL to access the %s page for %.*s: %.*s",
+	    page, STR_ARG(l->host), STR_ARG(address));
+}
+
 static void say_page(struct view *v, const struct login *l, bool opened,
 		     struct str address)
 {
@@ -127,10 +137,7 @@ static void say_page(struct view *v, const struct login *l, bool opened,
 		    "following URL to proceed: %.*s",
 		    STR_ARG(l->host), STR_ARG(address));
 	else
-		say(v, "Open the following URL to access the login page for "
-		       "%.*s:\n    %.*s\n",
-		    "Open the following URL to access the login page for "
-		    "%.*s: %.*s", STR_ARG(l->host), STR_ARG(address));
+		say_address(v, l, "login", address);
 }
 
 static void say_tokens(struct view *v, const struct login *l, bool opened,
@@ -147,10 +154,7 @@ static void say_tokens(struct view *v, const struct login *l, bool opened,
 		    "open the following URL to proceed: %.*s",
 		    STR_ARG(l->host), STR_ARG(address));
 	else
-		say(v, "Open the following URL to access the tokens page for "
-		       "%.*s:\n    %.*s\n",
-		    "Open the following URL to access the tokens page for "
-		    "%.*s: %.*s", STR_ARG(l->host), STR_ARG(address));
+		say_address(v, l, "tokens", address);
 }
 
 static void say_paste(struct view *v, const struct login *l)

@@ -1,8 +1,8 @@
 /*
- * steps.h - the tables of steps of ops
+ * tables.h - the tables of steps of ops
  */
-#ifndef TFPIPE_ENGINE_APPLY_STEPS_H
-#define TFPIPE_ENGINE_APPLY_STEPS_H
+#ifndef TFPIPE_ENGINE_APPLY_TABLES_H
+#define TFPIPE_ENGINE_APPLY_TABLES_H
 
 #include "engine/apply/apply_int.h"
 

@@ -1,9 +1,9 @@
 /*
- * steps.h - the tables of steps by which an instance is planned, and the
+ * tables.h - the tables of steps by which an instance is planned, and the
  * steps that several of them have
  */
-#ifndef TFPIPE_ENGINE_PLAN_STEPS_H
-#define TFPIPE_ENGINE_PLAN_STEPS_H
+#ifndef TFPIPE_ENGINE_PLAN_TABLES_H
+#define TFPIPE_ENGINE_PLAN_TABLES_H
 
 #include "engine/plan/plan_int.h"
 
