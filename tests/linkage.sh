@@ -37,11 +37,12 @@ loads() { # PROGRAM LIBRARY...
 	diff "$tmp/want" "$tmp/needed" >"$tmp/differs"
 	result "$program loads $*" "$tmp/differs"
 }
-# What crypto.so, archive.so and edit.so have is linked to each program where they are not.
+# What crypto.so and the like have is linked to each program where they are not.
 crypto='crypt crypto ssl'
-[ -f crypto.so ] && linked= || linked="$crypto archive edit"
+codecs='yaml-0 z'
+[ -f crypto.so ] && linked= || linked="$crypto $codecs archive edit"
 values='m mpfr unistring yajl'
-functions='pcre2-8 yaml-0 z'
+functions=pcre2-8
 providers='nghttp2 protobuf-c'
 loads tf-parse $values
 loads tf-fmt $values
@@ -54,6 +55,7 @@ if [ -z "$linked" ]; then
 	loads crypto.so $crypto
 	loads archive.so archive
 	loads edit.so edit
+	loads codec.so $codecs
 fi
 loads tf-login $values
 loads tf-init $values $functions

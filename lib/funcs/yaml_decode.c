@@ -2,7 +2,7 @@
  * yaml_decode.c - yamldecode
  *
  * One document of mappings (objects), sequences (tuples) and scalars; anchors
- * and merge keys are resolved.  libyaml reads the text as events.
+ * and merge keys are resolved.
  */
 #include "funcs/yaml_int.h"
 
@@ -21,19 +21,18 @@ struct anchor {
 struct reader {
 	struct func_call *c;
 	struct arena *arena;
-	yaml_parser_t parser;
-	yaml_event_t event; /* the current one */
-	bool has_event;
+	struct yaml_text *text;
+	struct yaml_item item; /* the current one */
 	struct map anchors; /* name -> struct anchor * */
 	size_t nodes;       /* values so far, aliases expanded */
 	int flow;           /* how many [ and { are open */
 	int depth;
 };
 
-/* Reports with the place of the current event. */
+/* Reports with the place of the current item. */
 static const struct value *fail_at(struct reader *r, const char *what)
 {
-	yaml_mark_t m = r->event.start_mark;
+	struct yaml_place m = r->item.at;
 
 	return func_fail(r->c, -1, "on line %zu, column %zu: %s", m.line + 1,
 			 m.column + 1, what);
@@ -42,44 +41,41 @@ static const struct value *fail_at(struct reader *r, const char *what)
 /* The same, of what holds a part of the text. */
 static const struct value *fail_about(struct reader *r, const char *what)
 {
-	yaml_mark_t m = r->event.start_mark;
+	struct yaml_place m = r->item.at;
 
 	return func_fail(r->c, -1, "on line %zu, column %zu: %.*s",
 			 m.line + 1, m.column + 1, STR_ARG(str_c(what)));
 }
 
-static int next_event(struct reader *r)
+static int next_item(struct reader *r)
 {
-	yaml_mark_t m;
+	struct yaml_error e;
 
-	if (r->has_event)
-		yaml_event_delete(&r->event);
-	r->has_event = yaml_parser_parse(&r->parser, &r->event);
-	if (r->has_event)
+	if (yaml_next(r->text, &r->item))
 		return 0;
-	m = r->parser.problem_mark;
-	func_fail(r->c, -1, "on line %zu, column %zu: %s", m.line + 1,
-		  m.column + 1, r->parser.problem ? r->parser.problem
-						  : "invalid YAML syntax");
+	e = yaml_error(r->text);
+	func_fail(r->c, -1, "on line %zu, column %zu: %s",
+		  e.problem_at.line + 1, e.problem_at.column + 1, e.problem);
 	return -1;
 }
 
-static struct str event_str(struct reader *r, const yaml_char_t *s)
+static struct str kept(struct reader *r, const char *s)
 {
-	return s ? str_dup(r->arena, str_c((const char *)s)) : STR("");
+	return s ? str_dup(r->arena, str_c(s)) : STR("");
 }
 
 static const struct value *read_node(struct reader *r);
 
-/* The anchor of the event, entered as not yet complete; NULL: none. */
-static struct anchor *begin_anchor(struct reader *r, const yaml_char_t *name)
+/* The anchor of the item, entered as not yet complete; NULL: none. */
+static struct anchor *begin_anchor(struct reader *r)
 {
+	const char *name = r->item.anchor;
 	struct map_entry *e;
 	struct anchor *a;
 
 	if (!name || !*name)
 		return NULL;
-	e = map_slot(r->arena, &r->anchors, event_str(r, name));
+	e = map_slot(r->arena, &r->anchors, kept(r, name));
 	if (!e->value)
 		e->value = ARENA_NEW(r->arena, struct anchor);
 	a = e->value;
@@ -101,7 +97,7 @@ static const struct value *end_anchor(struct reader *r, struct anchor *a,
 
 static const struct value *read_alias(struct reader *r)
 {
-	struct str name = event_str(r, r->event.data.alias.anchor);
+	struct str name = kept(r, r->item.anchor);
 	const struct anchor *a = map_get(&r->anchors, name);
 
 	if (!a)
@@ -125,73 +121,62 @@ static const struct value *read_alias(struct reader *r)
  * that it would accept. */
 static bool flow_allows(struct reader *r)
 {
-	return r->flow == 0 ||
-	       r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE ||
-	       !memchr(r->event.data.scalar.value, '?',
-		       r->event.data.scalar.length);
+	return r->flow == 0 || !r->item.plain ||
+	       !memchr(r->item.scalar.p, '?', r->item.scalar.n);
 }
 
-/* The value of the current scalar event, without its anchor. */
+/* The value of the current scalar, without its anchor. */
 static const struct value *scalar_value(struct reader *r)
 {
-	yaml_scalar_style_t style = r->event.data.scalar.style;
-	struct str text = { (const char *)r->event.data.scalar.value,
-			    r->event.data.scalar.length };
-	struct str tag = event_str(r, r->event.data.scalar.tag);
+	struct str tag = kept(r, r->item.tag);
 	const struct value *v;
 	const char *wrong;
 
 	if (!flow_allows(r))
 		return fail_at(r, "did not find expected ',' or ']'");
-	v = yaml_scalar(r->arena, str_dup(r->arena, text), tag,
-			style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
-				style == YAML_DOUBLE_QUOTED_SCALAR_STYLE,
-			&wrong);
+	v = yaml_scalar(r->arena, str_dup(r->arena, r->item.scalar), tag,
+			r->item.quoted, &wrong);
 	return v ? v : fail_about(r, wrong);
 }
 
 static const struct value *read_scalar(struct reader *r)
 {
-	struct anchor *a = begin_anchor(r, r->event.data.scalar.anchor);
+	struct anchor *a = begin_anchor(r);
 	size_t start = r->nodes;
 	const struct value *v = scalar_value(r);
 
 	/* A block scalar is a string, though it is first read as if plain. */
-	if (v && !r->event.data.scalar.tag &&
-	    !r->event.data.scalar.plain_implicit)
+	if (v && !r->item.tag && !r->item.like_plain)
 		v = func_convert(r->c, -1, v, &type_string);
 	return end_anchor(r, a, start, v);
 }
 
-static bool tag_allowed(struct reader *r, const yaml_char_t *tag,
-			const char *expected, const char *what)
+static bool tag_allowed(struct reader *r, const char *expected,
+			const char *what)
 {
-	if (!tag || strcmp((const char *)tag, expected) == 0)
+	if (!r->item.tag || strcmp(r->item.tag, expected) == 0)
 		return true;
 	fail_about(r, arena_printf(r->arena, "can't interpret %s as %s", what,
-				(const char *)tag));
+				r->item.tag));
 	return false;
 }
 
 static const struct value *read_sequence(struct reader *r)
 {
-	struct anchor *a = begin_anchor(r,
-					r->event.data.sequence_start.anchor);
-	bool flow = r->event.data.sequence_start.style ==
-		    YAML_FLOW_SEQUENCE_STYLE;
+	struct anchor *a = begin_anchor(r);
+	bool flow = r->item.flow;
 	size_t start = r->nodes;
 	struct value_vec items = { 0 };
 
-	if (!tag_allowed(r, r->event.data.sequence_start.tag, YAML_SEQ_TAG,
-			 "sequence"))
+	if (!tag_allowed(r, "tag:yaml.org,2002:seq", "sequence"))
 		return NULL;
 	r->flow += flow;
 	for (;;) {
 		const struct value *v;
 
-		if (next_event(r))
+		if (next_item(r))
 			return NULL;
-		if (r->event.type == YAML_SEQUENCE_END_EVENT)
+		if (r->item.kind == YAML_SEQUENCE_END)
 			break;
 		v = read_node(r);
 		if (!v)
@@ -209,16 +194,13 @@ struct yaml_members {
 	struct value_vec values;
 };
 
-static bool is_merge_key(const yaml_event_t *e)
+static bool is_merge_key(const struct yaml_item *i)
 {
-	const char *tag = (const char *)e->data.scalar.tag;
-
-	if (e->type != YAML_SCALAR_EVENT)
+	if (i->kind != YAML_SCALAR)
 		return false;
-	if (tag)
-		return strcmp(tag, "tag:yaml.org,2002:merge") == 0;
-	return e->data.scalar.length == 2 &&
-	       memcmp(e->data.scalar.value, "<<", 2) == 0;
+	if (i->tag)
+		return strcmp(i->tag, "tag:yaml.org,2002:merge") == 0;
+	return str_is(i->scalar, "<<");
 }
 
 static void add_members(struct reader *r, struct yaml_members *m,
@@ -243,7 +225,7 @@ static int merge(struct reader *r, struct yaml_members *m)
 {
 	const struct value *v;
 
-	if (next_event(r) || !(v = read_node(r)))
+	if (next_item(r) || !(v = read_node(r)))
 		return -1;
 	if (v->type->kind == TYPE_OBJECT)
 		add_members(r, m, v);
@@ -257,12 +239,12 @@ static int merge(struct reader *r, struct yaml_members *m)
 	return 0;
 }
 
-/* The key that the current event is; -1 with the call failed. */
+/* The key that the current item is; -1 with the call failed. */
 static int read_key(struct reader *r, struct str *name)
 {
 	const struct value *v;
 
-	if (r->event.type != YAML_SCALAR_EVENT) {
+	if (r->item.kind != YAML_SCALAR) {
 		fail_at(r, "only strings are allowed as mapping keys");
 		return -1;
 	}
@@ -281,30 +263,27 @@ static int read_key(struct reader *r, struct str *name)
 
 static const struct value *read_mapping(struct reader *r)
 {
-	struct anchor *a = begin_anchor(r,
-					r->event.data.mapping_start.anchor);
-	bool flow = r->event.data.mapping_start.style ==
-		    YAML_FLOW_MAPPING_STYLE;
+	struct anchor *a = begin_anchor(r);
+	bool flow = r->item.flow;
 	size_t start = r->nodes;
 	struct yaml_members m = { 0 };
 	const struct value *v;
 	struct str name;
 
-	if (!tag_allowed(r, r->event.data.mapping_start.tag, YAML_MAP_TAG,
-			 "mapping"))
+	if (!tag_allowed(r, "tag:yaml.org,2002:map", "mapping"))
 		return NULL;
 	r->flow += flow;
 	for (;;) {
-		if (next_event(r))
+		if (next_item(r))
 			return NULL;
-		if (r->event.type == YAML_MAPPING_END_EVENT)
+		if (r->item.kind == YAML_MAPPING_END)
 			break;
-		if (is_merge_key(&r->event)) {
+		if (is_merge_key(&r->item)) {
 			if (merge(r, &m))
 				return NULL;
 			continue;
 		}
-		if (read_key(r, &name) || next_event(r) ||
+		if (read_key(r, &name) || next_item(r) ||
 		    !(v = read_node(r)))
 			return NULL;
 		vec_push(r->arena, &m.names, name);
@@ -316,7 +295,7 @@ static const struct value *read_mapping(struct reader *r)
 	return end_anchor(r, a, start, v);
 }
 
-/* The value that begins with the current event. */
+/* The value that begins with the current item. */
 static const struct value *read_node(struct reader *r)
 {
 	const struct value *v;
@@ -325,17 +304,17 @@ static const struct value *read_node(struct reader *r)
 	if (r->depth == DEPTH_MAX)
 		return fail_at(r, "too many levels of nesting");
 	r->depth++;
-	switch (r->event.type) {
-	case YAML_SCALAR_EVENT:
+	switch (r->item.kind) {
+	case YAML_SCALAR:
 		v = read_scalar(r);
 		break;
-	case YAML_ALIAS_EVENT:
+	case YAML_ALIAS:
 		v = read_alias(r);
 		break;
-	case YAML_MAPPING_START_EVENT:
+	case YAML_MAPPING:
 		v = read_mapping(r);
 		break;
-	case YAML_SEQUENCE_START_EVENT:
+	case YAML_SEQUENCE:
 		v = read_sequence(r);
 		break;
 	default:
@@ -349,21 +328,19 @@ static const struct value *read_node(struct reader *r)
 /* Exactly one document. */
 static const struct value *read_stream(struct reader *r)
 {
-	const yaml_version_directive_t *version;
 	const struct value *v;
 
-	if (next_event(r) || next_event(r))
+	if (next_item(r) || next_item(r))
 		return NULL;
-	if (r->event.type != YAML_DOCUMENT_START_EVENT)
+	if (r->item.kind != YAML_DOCUMENT)
 		return fail_at(r, "missing start of document");
-	version = r->event.data.document_start.version_directive;
-	if (version && (version->major != 1 || version->minor != 1))
+	if (r->item.major && (r->item.major != 1 || r->item.minor != 1))
 		return fail_at(r, "found incompatible YAML document");
-	if (next_event(r) || !(v = read_node(r)) || next_event(r))
+	if (next_item(r) || !(v = read_node(r)) || next_item(r))
 		return NULL;
-	if (r->event.type != YAML_DOCUMENT_END_EVENT || next_event(r))
+	if (r->item.kind != YAML_DOCUMENT_END || next_item(r))
 		return NULL;
-	if (r->event.type != YAML_STREAM_END_EVENT)
+	if (r->item.kind != YAML_TEXT_END)
 		return fail_at(r, "unexpected extra content after value");
 	return v;
 }
@@ -376,17 +353,15 @@ static const struct value *do_yamldecode(struct func_call *c)
 
 	/* Each repair costs another reading, so there are not many. */
 	for (int repairs = 0; again && repairs < 100; repairs++) {
-		struct reader r = { .c = c, .arena = c->arena };
+		struct reader r = { .c = c, .arena = c->arena,
+				    .text = yaml_open(s) };
 
-		if (!yaml_parser_initialize(&r.parser))
-			return func_fail(c, -1, "not enough memory");
-		yaml_parser_set_input_string(&r.parser,
-					     (const unsigned char *)s.p, s.n);
+		if (!r.text)
+			return func_fail(c, -1, "YAML is not available on "
+						"this machine");
 		v = read_stream(&r);
-		again = !v && yaml_repair(c->arena, &r.parser, &s);
-		if (r.has_event)
-			yaml_event_delete(&r.event);
-		yaml_parser_delete(&r.parser);
+		again = !v && yaml_repair(c->arena, yaml_error(r.text), &s);
+		yaml_close(r.text);
 	}
 	return v;
 }

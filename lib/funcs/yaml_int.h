@@ -4,8 +4,7 @@
 #ifndef TFPIPE_FUNCS_YAML_INT_H
 #define TFPIPE_FUNCS_YAML_INT_H
 
-#include <yaml.h>
-
+#include "codec/yaml_text.h"
 #include "funcs/funcs_int.h"
 
 /* The value of a scalar: by its tag ("" if it has none), else by its look.
@@ -14,8 +13,8 @@ const struct value *yaml_scalar(struct arena *a, struct str text,
 				struct str tag, bool quoted,
 				const char **wrong);
 
-/* After an error of p: if OpenTofu would have read *s, puts a text there that
+/* After the error e: if OpenTofu would have read *s, puts a text there that
  * libyaml reads so. */
-bool yaml_repair(struct arena *a, const yaml_parser_t *p, struct str *s);
+bool yaml_repair(struct arena *a, struct yaml_error e, struct str *s);
 
 #endif

@@ -6,7 +6,7 @@
 #include "funcs/yaml_int.h"
 
 /* Where the character at a mark is in s; s.n if there is none. */
-static size_t mark_offset(struct str s, yaml_mark_t m)
+static size_t mark_offset(struct str s, struct yaml_place m)
 {
 	size_t at = 0;
 
@@ -21,10 +21,10 @@ static size_t mark_offset(struct str s, yaml_mark_t m)
 }
 
 /* \' within double quotes: the backslash is taken out. */
-static bool repair_escape(struct arena *a, const yaml_parser_t *p,
+static bool repair_escape(struct arena *a, const struct yaml_error *e,
 			  struct str *s)
 {
-	size_t at = mark_offset(*s, p->problem_mark);
+	size_t at = mark_offset(*s, e->problem_at);
 	char *copy;
 
 	if (at + 1 >= s->n || memcmp(s->p + at, "\\'", 2) != 0)
@@ -36,11 +36,11 @@ static bool repair_escape(struct arena *a, const yaml_parser_t *p,
 }
 
 /* A plain scalar within brackets that ends in a colon: it is quoted. */
-static bool repair_colon(struct arena *a, const yaml_parser_t *p,
+static bool repair_colon(struct arena *a, const struct yaml_error *e,
 			 struct str *s)
 {
-	size_t from = mark_offset(*s, p->context_mark),
-	       to = mark_offset(*s, p->problem_mark) + 1;
+	size_t from = mark_offset(*s, e->context_at),
+	       to = mark_offset(*s, e->problem_at) + 1;
 	struct buf b = BUF_INIT;
 
 	if (to > s->n || from >= to || memchr(s->p + from, '?', to - from))
@@ -59,15 +59,15 @@ static bool repair_colon(struct arena *a, const yaml_parser_t *p,
 	return true;
 }
 
-bool yaml_repair(struct arena *a, const yaml_parser_t *p, struct str *s)
+bool yaml_repair(struct arena *a, struct yaml_error e, struct str *s)
 {
-	struct str problem = str_c(p->problem);
+	struct str problem = str_c(e.problem);
 
-	if (p->error != YAML_SCANNER_ERROR)
+	if (!e.is_lexical)
 		return false;
 	if (str_is(problem, "found unknown escape character"))
-		return repair_escape(a, p, s);
+		return repair_escape(a, &e, s);
 	if (str_is(problem, "found unexpected ':'"))
-		return repair_colon(a, p, s);
+		return repair_colon(a, &e, s);
 	return false;
 }

@@ -379,6 +379,12 @@ EOT
 	[[ $output = *'RSA is not'* ]]
 	run -1 here/tf-eval -e 'uuidv5("dns", "a")'
 	[[ $output = *'sha1 is not available'* ]]
+	run -1 here/tf-eval -e 'yamldecode("a")'
+	[[ $output = *'YAML is not available on this machine'* ]]
+	run -1 here/tf-eval -e 'base64gzip("a")'
+	[[ $output = *'gzip is not'* ]]
+	cp "$built/codec.so" here
+	[ "$(here/tf-eval -e 'yamldecode("a")')" = '"a"' ]
 	: >here/crypto.so
 	run -1 here/tf-eval -e 'md5("a")'
 	[[ $output = *'md5 is not available on this machine'* ]]

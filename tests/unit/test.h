@@ -23,11 +23,12 @@
 
 #include "base/str.h"
 
-/* Has crypto.so and archive.so linked: they do not lie beside a test. */
+/* Has crypto.so and the like linked: they do not lie beside a test. */
 extern const struct crypto_dso crypto_dso;
 extern const struct archive_dso archive_dso;
+extern const struct codec_dso codec_dso;
 __attribute__((used)) static const void *const test_dsos_[] = {
-	&crypto_dso, &archive_dso
+	&crypto_dso, &archive_dso, &codec_dso
 };
 
 static int test_passed_, test_failed_, test_count_;
