@@ -26,8 +26,10 @@ lib_libengine_a_SOURCES += \
 	lib/engine/change/events_provision.c \
 	lib/engine/change/events_run.c \
 	lib/engine/change/names.c \
-	lib/engine/change/read.c \
-	lib/engine/change/record.c lib/engine/change/record.h
+	lib/engine/change/planned.c \
+	lib/engine/change/published.c \
+	lib/engine/change/record.c lib/engine/change/record.h \
+	lib/engine/change/shown.c
 
 # configuration expanded and evaluated
 lib_libengine_a_SOURCES += \

@@ -445,9 +445,9 @@ static struct change *sample_change(void)
 	c->reason = REASON_REPLACE_BECAUSE_CANNOT_UPDATE;
 	c->planned_private = STR("\x01\xff");
 	c->create_before_destroy = true;
-	c->dependencies = ARENA_ARRAY(&arena, struct str, 1);
-	c->dependencies[0] = STR("terraform_data.b");
-	c->ndependencies = 1;
+	c->dependencies.items = ARENA_ARRAY(&arena, struct str, 1);
+	c->dependencies.items[0] = STR("terraform_data.b");
+	c->dependencies.len = 1;
 	vec_push(&arena, &c->required_replace, (struct path){ &step, 1 });
 	return c;
 }
@@ -470,8 +470,8 @@ static void test_round_trip(void)
 	CHECK(got->action == c->action && got->reason == c->reason);
 	CHECK(value_identical(got->after, c->after));
 	CHECK(str_eq(got->planned_private, c->planned_private));
-	CHECK(got->create_before_destroy && got->ndependencies == 1);
-	CHECK_STR(got->dependencies[0], "terraform_data.b");
+	CHECK(got->create_before_destroy && got->dependencies.len == 1);
+	CHECK_STR(got->dependencies.items[0], "terraform_data.b");
 	CHECK(got->required_replace.len == 1 &&
 	      path_equal(got->required_replace.items[0],
 			 c->required_replace.items[0]));

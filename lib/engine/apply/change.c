@@ -117,8 +117,8 @@ static enum worked record_applied(struct worker *w)
 
 	taint(o);
 	if (o->now.value) {
-		o->now.dependencies = o->change->dependencies;
-		o->now.ndependencies = o->change->ndependencies;
+		o->now.dependencies = o->change->dependencies.items;
+		o->now.ndependencies = o->change->dependencies.len;
 	}
 	/* nothing was made: an outcome, too, if the provider said so */
 	if (o->now.value || o->prior.value || w->q.state)

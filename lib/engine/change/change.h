@@ -46,6 +46,13 @@ enum reason {
 	REASON_FORGOT_BECAUSE_LIFECYCLE_DESTROY_IN_STATE,
 };
 
+/* Resources without keys, as states and plans list what an object depends
+ * on. */
+struct dependencies {
+	struct str *items;
+	size_t len;
+};
+
 struct change {
 	struct instance_addr addr;
 	struct instance_addr prev_addr;  /* differs from addr when moved */
@@ -64,8 +71,7 @@ struct change {
 	const struct value *import_identity;
 	struct str generated_config;
 	bool create_before_destroy;      /* effective, forced included */
-	struct str *dependencies;        /* config addresses, for the state */
-	size_t ndependencies;
+	struct dependencies dependencies; /* for the state */
 };
 
 struct change_vec VEC_OF(struct change *);

@@ -11,17 +11,16 @@
 
 #include "engine/change/change.h"
 
-/* The published shape under the record kind given.  schema may be NULL (then
- * only marks on the values tell what is sensitive). */
-void change_write_published(struct stream_out *o, const char *kind,
-			    const struct change *c,
-			    const struct resource_schema *schema);
-void change_write_planned(struct stream_out *o, const struct change *c,
-			  const struct resource_schema *schema);
-/* Both; a deletion of a data source is an internal affair and has no
- * resource_change. */
+/* Both records; a deletion of a data source is an internal affair and has no
+ * resource_change.  schema may be NULL: then only marks on the values tell what
+ * is sensitive. */
 void change_write(struct stream_out *o, const struct change *c,
 		  const struct resource_schema *schema);
+/* What happened outside, in the published shape alone. */
+void change_write_drift(struct stream_out *o, const struct change *c,
+			const struct resource_schema *schema);
+/* "delete-then-create" as a published plan has it: two words. */
+void change_actions_json(struct jw *w, enum action a);
 
 struct change_reader {
 	struct arena *arena;

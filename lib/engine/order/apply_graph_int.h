@@ -38,13 +38,6 @@ struct family {
 };
 struct family_vec VEC_OF(struct family *);
 
-/* Resources without keys, as states and plans list what an object depends
- * on. */
-struct dependencies {
-	const struct str *items;
-	size_t len;
-};
-
 /* Those of an object in the state; none without one. */
 static inline struct dependencies
 dependencies_of(const struct state_instance *si)

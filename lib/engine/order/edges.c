@@ -83,7 +83,7 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 {
 	struct dependencies old = dependencies_of(si);
 	struct dependencies now = dependencies_of(current);
-	struct dependencies new = { c->dependencies, c->ndependencies };
+	struct dependencies new = c->dependencies;
 
 	like.on = old;
 	if (old.len)

@@ -86,9 +86,9 @@ struct change *job_change(struct job *j, enum action action,
 		c->before_identity = keep(j, j->now.identity);
 	if (j->w.plan.planned_identity)
 		c->planned_identity = keep(j, j->w.plan.planned_identity);
-	c->dependencies = dup_list(p->arena, j->work->dependencies,
-				   j->work->ndependencies);
-	c->ndependencies = j->work->ndependencies;
+	c->dependencies.items = dup_list(p->arena, j->work->dependencies,
+					 j->work->ndependencies);
+	c->dependencies.len = j->work->ndependencies;
 	mark_pending(j, c);
 	run_change_add(p->run, c);
 	if (j->it.inst)

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#include "engine/change/change_int.h"
 #include "engine/change/record.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/relevant.h"
@@ -157,8 +156,8 @@ static const struct resource_schema *schema_of(struct plan *p,
 static void write_changes(struct stream_out *o, struct plan *p)
 {
 	for (size_t i = 0; i < p->drift.len; i++)
-		change_write_published(o, "resource_drift", p->drift.items[i],
-				       schema_of(p, p->drift.items[i]));
+		change_write_drift(o, p->drift.items[i],
+				   schema_of(p, p->drift.items[i]));
 	for (size_t i = 0; i < p->run->changes.len; i++)
 		change_write(o, p->run->changes.items[i],
 			     schema_of(p, p->run->changes.items[i]));

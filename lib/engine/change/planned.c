@@ -1,0 +1,320 @@
+/*
+ * planned.c - the record `planned`, written and read
+ *
+ * Both go by one table of its members, each of which is a field of a change.
+ */
+#include "engine/change/change_int.h"
+
+#include <stddef.h>
+
+#include "base/base64.h"
+#include "value/codec.h"
+
+enum field_kind {
+	FIELD_TEXT,     /* struct str */
+	FIELD_BYTES,    /* the same, as base64 */
+	FIELD_TEXTS,    /* struct dependencies */
+	FIELD_BOOL,
+	FIELD_ACTION,   /* its name */
+	FIELD_ADDRESS,  /* struct instance_addr */
+	FIELD_PROVIDER, /* struct provider_config_addr */
+	FIELD_PATHS,    /* struct path_vec */
+	FIELD_VALUE,    /* const struct value *, with its type */
+};
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	size_t at;
+};
+
+#define FIELD(name_, kind_, member_) \
+	{ name_, FIELD_##kind_, offsetof(struct change, member_) }
+
+/* In the order of the record.  What is empty, false or null is left out. */
+static const struct field fields[] = {
+	FIELD("deposed", TEXT, deposed),
+	FIELD("action", ACTION, action),
+	FIELD("provider", PROVIDER, provider),
+	FIELD("previous_address", ADDRESS, prev_addr),
+	FIELD("planned_private", BYTES, planned_private),
+	FIELD("required_replace", PATHS, required_replace),
+	FIELD("planned_identity", VALUE, planned_identity),
+	FIELD("import_id", TEXT, import_id),
+	FIELD("import_identity", VALUE, import_identity),
+	FIELD("create_before_destroy", BOOL, create_before_destroy),
+	FIELD("dependencies", TEXTS, dependencies),
+	FIELD("planned", VALUE, after),
+};
+static const struct field address_field = FIELD("address", ADDRESS, addr);
+
+enum { NFIELDS = sizeof(fields) / sizeof(*fields) };
+
+/* --- writing --- */
+
+static void write_text(struct jw *w, const char *name, struct str s)
+{
+	if (s.n)
+		jw_member_str(w, name, s);
+}
+
+static void write_texts(struct jw *w, const char *name,
+			const struct dependencies *l)
+{
+	if (!l->len)
+		return;
+	jw_key(w, name);
+	jw_array(w);
+	for (size_t i = 0; i < l->len; i++)
+		jw_str(w, l->items[i]);
+	jw_array_end(w);
+}
+
+static void write_paths(struct jw *w, const char *name,
+			const struct path_vec *paths)
+{
+	if (!paths->len)
+		return;
+	jw_key(w, name);
+	jw_array(w);
+	for (size_t i = 0; i < paths->len; i++)
+		path_to_state_json(w, paths->items[i]);
+	jw_array_end(w);
+}
+
+static void write_value(struct jw *w, const char *name, const struct value *v)
+{
+	if (!v || value_is_null(v))
+		return;
+	jw_key(w, name);
+	value_to_stream(w, v);
+}
+
+static void write_field(struct jw *w, struct arena *a, const struct field *f,
+			const struct change *c)
+{
+	const void *at = (const char *)c + f->at;
+	const struct instance_addr *addr = at;
+
+	switch (f->kind) {
+	case FIELD_TEXT:
+		write_text(w, f->name, *(const struct str *)at);
+		break;
+	case FIELD_BYTES:
+		write_text(w, f->name,
+			   base64_encode(a, *(const struct str *)at));
+		break;
+	case FIELD_TEXTS:
+		write_texts(w, f->name, at);
+		break;
+	case FIELD_BOOL:
+		if (*(const bool *)at)
+			jw_member_bool(w, f->name, true);
+		break;
+	case FIELD_ACTION:
+		write_text(w, f->name,
+			   str_c(action_name(*(const enum action *)at)));
+		break;
+	case FIELD_ADDRESS:
+		if (addr->resource.type.n)
+			write_text(w, f->name, instance_addr_text(a, addr));
+		break;
+	case FIELD_PROVIDER:
+		write_text(w, f->name, provider_config_text(a, at));
+		break;
+	case FIELD_PATHS:
+		write_paths(w, f->name, at);
+		break;
+	case FIELD_VALUE:
+		write_value(w, f->name, *(const struct value *const *)at);
+		break;
+	}
+}
+
+void change_put_planned(struct stream_out *o, const struct change *c,
+			const struct change_shown *s)
+{
+	struct arena scratch = ARENA_INIT;
+	struct change out = *c;
+	struct jw w;
+
+	if (instance_addr_equal(&c->prev_addr, &c->addr))
+		out.prev_addr = (struct instance_addr){ .key = KEY_ABSENT };
+	if (o->redact) {
+		out.planned_private = STR_NONE;
+		out.after = s->after_text;
+	}
+	w = stream_record(o, "planned", instance_addr_text(&scratch, &c->addr));
+	for (size_t i = 0; i < NFIELDS; i++)
+		write_field(&w, &scratch, &fields[i], &out);
+	stream_record_end(o, &w);
+	arena_release(&scratch);
+}
+
+/* --- reading --- */
+
+/* Only the value is kept: the tree it is read from is several times as large.
+ */
+static const struct value *read_value(struct change_reader *r, struct str text)
+{
+	struct arena scratch = ARENA_INIT;
+	struct json_error jerr = { 0, NULL };
+	struct verror err = { .message = STR_NONE };
+	const struct json *j = json_parse(&scratch, text, &jerr);
+	const struct value *v = j ? value_from_stream(&scratch, j, &err) : NULL;
+
+	if (v)
+		v = value_copy(r->arena, v);
+	else if (j)
+		r->why = verror_text(r->arena, &err);
+	else
+		r->why = str_c(jerr.message);
+	arena_release(&scratch);
+	return v;
+}
+
+static int read_paths(struct arena *a, struct str text, struct path_vec *out)
+{
+	struct json_error err;
+	const struct json *j = json_parse(a, text, &err);
+
+	if (!j || j->kind != JSON_ARRAY)
+		return -1;
+	for (size_t i = 0; i < j->len; i++) {
+		struct path p;
+
+		if (path_from_state_json(a, &j->items[i], &p) < 0)
+			return -1;
+		vec_push(a, out, p);
+	}
+	return 0;
+}
+
+static int read_texts(struct arena *a, struct str text,
+		      struct dependencies *out)
+{
+	struct json_error err;
+	const struct json *j = json_parse(a, text, &err);
+
+	if (!j || j->kind != JSON_ARRAY)
+		return -1;
+	out->items = ARENA_ARRAY(a, struct str, j->len);
+	for (size_t i = 0; i < j->len; i++) {
+		if (j->items[i].kind != JSON_STRING)
+			return -1;
+		out->items[i] = j->items[i].text;
+	}
+	out->len = j->len;
+	return 0;
+}
+
+/* What is wrong with an address is what is wrong with the member. */
+static int told(struct change_reader *r, int rc, const struct diags *ds)
+{
+	if (rc < 0 && ds->len)
+		r->why = str_sub(ds->items[0].detail, 0,
+				 ds->items[0].detail.n - 1);
+	return rc;
+}
+
+/* Most changes have the same provider as the one before. */
+static int read_provider(struct change_reader *r, struct str text,
+			 struct provider_config_addr *out)
+{
+	struct diags ds = DIAGS_INIT(r->arena);
+
+	if (!str_eq(text, r->provider_text)) {
+		text = str_dup(r->arena, text);
+		if (told(r, provider_config_parse(r->arena, text, &r->provider,
+						  &ds), &ds) < 0)
+			return -1;
+		r->provider_text = text;
+	}
+	*out = r->provider;
+	return 0;
+}
+
+static int read_address(struct change_reader *r, struct str text,
+			struct instance_addr *out)
+{
+	struct diags ds = DIAGS_INIT(r->arena);
+
+	return told(r, instance_addr_parse(r->arena, str_dup(r->arena, text),
+					   out, &ds), &ds);
+}
+
+/* Returns -1 when it is not what it should be. */
+static int read_field(struct change_reader *r, const struct field *f,
+		      struct str json, struct change *c)
+{
+	void *at = (char *)c + f->at;
+	struct arena *a = r->arena;
+	struct str text = json_slice_str(a, json);
+
+	switch (f->kind) {
+	case FIELD_TEXT:
+		*(struct str *)at = str_dup(a, text);
+		return 0;
+	case FIELD_BYTES:
+		return base64_decode(a, text, at) ? 0 : -1;
+	case FIELD_TEXTS:
+		return read_texts(a, json, at);
+	case FIELD_BOOL:
+		*(bool *)at = str_is(json, "true");
+		return 0;
+	case FIELD_ACTION:
+		return (int)(*(enum action *)at =
+				     (enum action)action_from_name(text));
+	case FIELD_ADDRESS:
+		return read_address(r, text, at);
+	case FIELD_PROVIDER:
+		return read_provider(r, text, at);
+	case FIELD_PATHS:
+		return read_paths(a, json, at);
+	case FIELD_VALUE:
+		return (*(const struct value **)at = read_value(r, json)) ? 0
+									 : -1;
+	}
+	return -1;
+}
+
+static const struct field *field_named(struct str name)
+{
+	for (size_t i = 0; i < NFIELDS; i++)
+		if (str_is(name, fields[i].name))
+			return &fields[i];
+	return str_is(name, address_field.name) ? &address_field : NULL;
+}
+
+int change_read_planned(struct change_reader *r, struct str line,
+			struct change *c, struct str *key, struct diags *ds)
+{
+	struct json_slice s = JSON_SLICE_INIT(line);
+	struct str address = STR_NONE;
+	const struct field *f;
+
+	c->action = (enum action)-1;
+	c->after = &value_null_dynamic;
+	while (json_slice_next(&s)) {
+		f = field_named(s.name);
+		if (f == &address_field)
+			address = json_slice_str(r->arena, s.value);
+		if (!f || read_field(r, f, s.value, c) >= 0)
+			continue;
+		return diag_error(ds, NULL, CHANGE_WRONG,
+				  "The planned record of %.*s has an invalid "
+				  "\"%.*s\"%s%.*s.", STR_ARG(address),
+				  STR_ARG(s.name), r->why.n ? ": " : "",
+				  STR_ARG(r->why));
+	}
+	if (s.bad || !address.n || (int)c->action < 0 ||
+	    !c->provider.provider.type.n)
+		return change_unreadable(ds, "planned", &s,
+					 !address.n ? "address"
+					 : (int)c->action < 0 ? "action"
+							      : "provider");
+	if (!c->prev_addr.resource.type.n)
+		c->prev_addr = c->addr;
+	*key = change_key(r->arena, address, c->deposed);
+	return 0;
+}
