@@ -308,17 +308,8 @@ class Checker:
             for a in gone:
                 if self.lates[a]:
                     self.after("last", a, b)
-                elif self.lates[a] is False and not self._late_twin(used):
+                elif self.lates[a] is False:
                     self.after("gone first", b, a)
-
-    def _late_twin(self, address):
-        """Does something go late whose name is that of all instances of the
-        module, since that was not repeated, or is not any more?"""
-        return any(self.lates[o] for other, gone in self.gone.items()
-                   for o in gone if resource_of(other) == resource_of(address)
-                   and any("[" in x and x.startswith(y + "[") or
-                           "[" in y and y.startswith(x + "[") for x, y in
-                           zip(module_steps(address), module_steps(other))))
 
     def _go(self, address, b):
         for used, gone in self.gone.items():

@@ -409,6 +409,27 @@ TF
 	[[ $(order 'module.a["y"]') = 'D destroyed,'*'F updated'* ]]
 }
 
+@test "an instance of a module without a key is not all that have one" {
+	mkdir m
+	version() { # COUNT VALUE OF-S
+		resource s '' "$2" 1
+		printf 'module "m" {\n source = "./m"\n v = %s\n %s\n}\n' "$3" "$1"
+	}
+	{
+		echo 'variable "v" {}'
+		resource b var.v 1 1 cbd
+		resource c '[var.v, terraform_data.b.id]' 1 1
+	} >m/main.tf
+	version 'count = 2' 1 terraform_data.s.id >main.tf
+	tf init >/dev/null
+	apply
+	# m[0] is m now and needs S no more; the object of m[1] goes late
+	version '' 2 null >main.tf
+	apply
+	run -0 order
+	[ "$output" = 'C destroyed,B destroyed,S destroyed,S created,B updated,C updated' ]
+}
+
 @test "what has moved goes after what depended on it by its old name" {
 	from a_b 1 1
 	config <<-END

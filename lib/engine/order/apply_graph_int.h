@@ -19,7 +19,8 @@ struct gather {
  * instance of a module around it, or in one of them (a local family). */
 struct family {
 	struct str address;     /* module.a.module.b.t.n, with keys after a, or
-	                           after both */
+	                           after both; [] if a has none, others of its
+	                           call one */
 	struct str module;      /* that without t.n */
 	struct str module_path; /* static: module.a.module.b */
 	struct gather creators; /* changes other than no-op */
@@ -82,6 +83,8 @@ struct agb { /* the builder */
 	VEC(struct dep_class *) class_list;
 	struct family_vec found; /* of agb_families */
 	struct map moved; /* resource -> str_vec *: where it is now */
+	struct map calls; /* static path -> unsigned *: have its instances keys? */
+	bool any_mixed;   /* has a call some with keys and one without? */
 	bool any_late;    /* is anything destroyed late? */
 	unsigned yields;
 	/* The strongly connected components where nothing gave way, and where
@@ -98,6 +101,9 @@ uint32_t agb_node(struct agb *b, enum node_kind kind, enum apply_kind what,
 uint32_t agb_join(struct agb *b, struct str name);
 uint32_t gather_before(struct agb *b, struct gather *g);
 uint32_t gather_after(struct agb *b, struct gather *g);
+/* Before any family is made: notes which calls of modules have both instances
+ * with keys and one without, as after a moved block or another count. */
+void agb_note_calls(struct agb *b, const struct change_vec *changes);
 /* The family in one module instance, and that of all. */
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i);
 struct family *agb_config_family(struct agb *b, const struct instance_addr *i);

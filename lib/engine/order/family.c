@@ -81,6 +81,72 @@ static struct family *family_new(struct agb *b, struct str address,
 	return f;
 }
 
+enum { CALL_WITH_KEY = 1, CALL_WITHOUT_KEY = 2, CALL_MIXED = 3 };
+
+static void note_calls(struct agb *b, struct module_addr m)
+{
+	for (size_t n = 1; n <= m.len; n++) {
+		struct map_entry *e;
+		unsigned *found;
+		struct buf path = BUF_INIT;
+
+		module_path_print(&path, (struct module_addr){ m.steps, n });
+		e = map_slot(b->a, &b->calls, buf_view(&path));
+		if (!e->value) {
+			e->key = buf_dup(b->a, &path);
+			e->value = ARENA_NEW(b->a, unsigned);
+		}
+		found = e->value;
+		*found |= m.steps[n - 1].key.kind == KEY_NONE
+				  ? CALL_WITHOUT_KEY : CALL_WITH_KEY;
+		b->any_mixed |= *found == CALL_MIXED;
+		buf_release(&path);
+	}
+}
+
+void agb_note_calls(struct agb *b, const struct change_vec *changes)
+{
+	struct module_addr last = { NULL, 0 };
+
+	for (size_t i = 0; i < changes->len; i++) {
+		if (module_addr_equal(changes->items[i]->addr.module, last))
+			continue;
+		last = changes->items[i]->addr.module;
+		note_calls(b, last);
+	}
+}
+
+/* Is step n of m one of several instances of its call, with a key or, beside
+ * others that have one, without? */
+static bool is_repeated(const struct agb *b, struct module_addr m, size_t n)
+{
+	struct buf path = BUF_INIT;
+	const unsigned *found;
+
+	if (m.steps[n].key.kind != KEY_NONE || !b->any_mixed)
+		return m.steps[n].key.kind != KEY_NONE;
+	module_path_print(&path, (struct module_addr){ m.steps, n + 1 });
+	found = map_get(&b->calls, buf_view(&path));
+	buf_release(&path);
+	return found && *found == CALL_MIXED;
+}
+
+/* "[]" stands for having no key where other instances of the call have one:
+ * without it the address is that of all of them. */
+static void print_keyed(struct buf *text, const struct agb *b,
+			struct module_addr m)
+{
+	for (size_t n = 0; n < m.len; n++) {
+		if (n)
+			buf_putc(text, '.');
+		buf_str(text, STR("module."));
+		buf_str(text, m.steps[n].name);
+		key_print(text, m.steps[n].key);
+		if (m.steps[n].key.kind == KEY_NONE && is_repeated(b, m, n))
+			buf_str(text, STR("[]"));
+	}
+}
+
 /* Of all instances that share the first `keyed` calls of modules with i. */
 static struct family *family_of(struct agb *b, const struct instance_addr *i,
 				size_t keyed)
@@ -91,7 +157,7 @@ static struct family *family_of(struct agb *b, const struct instance_addr *i,
 	struct buf path = BUF_INIT, module = BUF_INIT, text = BUF_INIT;
 	struct family *f;
 
-	module_addr_print(&module, around);
+	print_keyed(&module, b, around);
 	if (around.len && below.len)
 		buf_putc(&module, '.');
 	module_path_print(&module, below);
@@ -127,12 +193,12 @@ const struct family_vec *agb_families(struct agb *b,
 	b->found.len = 0;
 	vec_push(b->a, &b->found, agb_config_family(b, i));
 	for (size_t n = 0; n < i->module.len; n++)
-		if (i->module.steps[n].key.kind != KEY_NONE)
+		if (is_repeated(b, i->module, n))
 			vec_push(b->a, &b->found, family_of(b, i, n + 1));
 	return &b->found;
 }
 
-/* [0] or ["x"] at the front. */
+/* [0], ["x"] or [] at the front. */
 static size_t key_len(struct str s)
 {
 	bool quoted = false;
