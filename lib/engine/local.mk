@@ -153,6 +153,7 @@ lib_libengine_a_SOURCES += \
 	lib/engine/stage/eval_steps.c lib/engine/stage/eval_steps.h \
 	lib/engine/stage/eval_stage.c lib/engine/stage/eval_stage.h \
 	lib/engine/stage/missing.c lib/engine/stage/missing.h \
+	lib/engine/stage/plan_record.c lib/engine/stage/plan_record.h \
 	lib/engine/stage/selectors.c lib/engine/stage/selectors.h \
 	lib/engine/stage/stage.c lib/engine/stage/stage.h
 

@@ -79,7 +79,7 @@ static int open_state(struct apply *ap)
 {
 	struct backend_options o = ap->opts->backend;
 
-	o.workspace = ap->in->workspace;
+	o.workspace = ap->in->plan.workspace;
 	ap->backend = backend_open(ap->arena, &o, ap->ds);
 	if (!ap->backend || take_lock(ap))
 		return -1;
@@ -97,10 +97,10 @@ struct apply_graph *apply_input_graph(struct arena *a,
 				      const struct state *s, struct diags *ds)
 {
 	struct apply_graph_options o = {
-		.destroy = in->selectors.mode == RUN_DESTROY,
-		.refresh_only = in->selectors.mode == RUN_REFRESH_ONLY,
+		.destroy = in->plan.what.mode == RUN_DESTROY,
+		.refresh_only = in->plan.what.mode == RUN_REFRESH_ONLY,
 		.outputs = &in->outputs,
-		.only = in->selectors.set,
+		.only = in->plan.what.set,
 		.links = &in->overrides.links,
 		.own_links = &in->edits.links,
 	};
@@ -124,11 +124,11 @@ static int make_run(struct apply *ap)
 	struct apply_input *in = ap->in;
 	struct run_options o = {
 		.phase = RUN_APPLY,
-		.mode = in->selectors.mode,
+		.mode = in->plan.what.mode,
 		.parallelism = ap->opts->parallelism,
-		.only = in->selectors.set,
-		.workspace = in->workspace,
-		.timestamp = in->timestamp,
+		.only = in->plan.what.set,
+		.workspace = in->plan.workspace,
+		.timestamp = in->plan.timestamp,
 		.dir = ap->opts->dir,
 		.original_dir = ap->opts->original_dir,
 		.providers = ap->opts->providers,
@@ -138,7 +138,7 @@ static int make_run(struct apply *ap)
 
 	ap->run = run_new(ap->arena, ap->loop, in->config, ap->state, &o,
 			  ap->ds);
-	ap->run->planned_providers = &in->providers;
+	ap->run->planned_providers = &in->plan.providers;
 	if (apply_variables(in, &given, &ap->run->inputs, ap->ds))
 		return -1;
 	for (size_t i = 0; i < in->changes.changes.len; i++)
@@ -152,7 +152,7 @@ static void drop_outputs(struct apply *ap)
 	const struct map *declared = &ap->in->config->root->outputs;
 	size_t i = 0;
 
-	if (target_set_narrows(&ap->in->selectors.set))
+	if (target_set_narrows(&ap->in->plan.what.set))
 		return;
 	while (i < ap->state->outputs.len) {
 		struct str name = ap->state->outputs.items[i].name;
@@ -169,7 +169,7 @@ static void take_refreshed_outputs(struct apply *ap)
 {
 	struct state *found = state_new(ap->state->arena);
 
-	if (!target_set_narrows(&ap->in->selectors.set))
+	if (!target_set_narrows(&ap->in->plan.what.set))
 		return;
 	for (size_t i = 0; i < ap->in->prior_outputs.len; i++)
 		if (state_read_record(NULL, found, STR("prior_output"),
@@ -188,7 +188,7 @@ static void take_outputs(struct apply *ap)
 {
 	const struct map *declared = &ap->in->config->root->outputs;
 
-	if (ap->in->selectors.mode == RUN_DESTROY) {
+	if (ap->in->plan.what.mode == RUN_DESTROY) {
 		take_refreshed_outputs(ap);
 		return;
 	}

@@ -19,7 +19,7 @@
 #include "engine/run/overrides.h"
 #include "engine/run/run.h"
 #include "engine/stage/edits.h"
-#include "engine/stage/selectors.h"
+#include "engine/stage/plan_record.h"
 #include "state/backend/backend.h"
 
 struct apply_graph;
@@ -35,13 +35,8 @@ struct apply_input { /* a plan stream */
 	struct map outputs;       /* name -> planned value of a root output */
 	struct apply_edits edits; /* what somebody edited in the plan, */
 	struct overrides overrides; /* and what tf-plan went by already */
-	/* the plan record */
-	bool have_plan, errored;
-	struct selectors selectors;
-	struct str workspace, timestamp;
-	struct inputs variables;
-	struct str_list ephemeral_variables;
-	struct map providers; /* address -> struct provider_package * */
+	bool have_plan;
+	struct plan_record plan;
 };
 
 struct apply_options {

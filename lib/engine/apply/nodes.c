@@ -182,7 +182,7 @@ static void start_output(struct apply *ap, uint32_t node)
 {
 	const struct cfg_output *o = apply_node(ap->graph, node)->output;
 
-	if (ap->in->selectors.mode != RUN_DESTROY) {
+	if (ap->in->plan.what.mode != RUN_DESTROY) {
 		start_evaluated(ap, node);
 		return;
 	}

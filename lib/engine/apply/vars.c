@@ -12,8 +12,8 @@
 
 static bool is_ephemeral(const struct apply_input *in, struct str name)
 {
-	for (size_t i = 0; i < in->ephemeral_variables.len; i++)
-		if (str_eq(in->ephemeral_variables.items[i], name))
+	for (size_t i = 0; i < in->plan.ephemeral_variables.len; i++)
+		if (str_eq(in->plan.ephemeral_variables.items[i], name))
 			return true;
 	return false;
 }
@@ -38,7 +38,7 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 		     const struct cfg_variable *v, struct inputs *out,
 		     struct diags *ds)
 {
-	struct input *planned = map_get(&in->variables.by_name, v->name);
+	struct input *planned = map_get(&in->plan.variables.by_name, v->name);
 	struct input *now = map_get(&given->by_name, v->name);
 
 	if (planned && now && now->value && mismatch(in->arena, v, planned,
@@ -72,8 +72,8 @@ int apply_variables(struct apply_input *in, struct inputs *given,
 	for (size_t i = 0; i < parse.len; i++)
 		if (parse.items[i].code != DIAG_VARIABLE_MISSING)
 			diags_push(ds, parse.items[i]);
-	for (size_t i = 0; i < in->variables.by_name.len; i++) {
-		struct str name = in->variables.by_name.entries[i].key;
+	for (size_t i = 0; i < in->plan.variables.by_name.len; i++) {
+		struct str name = in->plan.variables.by_name.entries[i].key;
 
 		if (!map_has(&root->variables, name))
 			diag_error(ds, NULL,

@@ -9,16 +9,10 @@
 #include "engine/plan/plan.h"
 #include "engine/run/run_int.h"
 #include "engine/run/worker.h"
+#include "engine/stage/plan_record.h"
 #include "graph/plan_graph.h"
 
 struct state_resource_vec VEC_OF(struct state_resource *);
-
-struct output_change {
-	struct str name;
-	enum action action;
-	const struct value *before, *after; /* before null: none */
-	bool sensitive;
-};
 
 /* An output of a called module: what it gives changes as far as its callers are
  * concerned, for states do not hold it. */

@@ -15,9 +15,8 @@
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
-#include "engine/stage/selectors.h"
+#include "engine/stage/plan_record.h"
 #include "provider/source.h"
-#include "value/codec.h"
 
 /* --- plan --- */
 
@@ -36,60 +35,35 @@ static const struct value *variable(struct plan *p,
 	return failed ? NULL : value;
 }
 
-static void variables(struct jw *w, struct plan *p, bool redact)
+static void variables(struct plan *p, struct plan_record *out)
 {
 	const struct map *all = &p->run->root->config->variables;
 
-	jw_key(w, "variables");
-	jw_object(w);
 	for (size_t i = 0; i < all->len; i++) {
 		const struct cfg_variable *v = all->entries[i].value;
-		const struct value *value =
-			v->ephemeral ? NULL : variable(p, v);
+		const struct value *value;
 
-		if (!value)
-			continue;
-		jw_key_str(w, v->name);
-		value_to_stream(w, redact ? change_redacted(p->arena, value)
-					  : value);
-	}
-	jw_object_end(w);
-	jw_key(w, "ephemeral_variables");
-	jw_array(w);
-	for (size_t i = 0; i < all->len; i++) {
-		const struct cfg_variable *v = all->entries[i].value;
-
-		if (v->ephemeral)
-			jw_str(w, v->name);
-	}
-	jw_array_end(w);
-}
-
-/* What the built-in provider is goes without saying: null. */
-static void providers(struct jw *w, const struct run *r)
-{
-	jw_key(w, "providers");
-	jw_object(w);
-	for (size_t i = 0; i < r->provider_processes.len; i++) {
-		const struct map_entry *e = &r->provider_processes.entries[i];
-		const struct provider_package *p;
-
-		if (e->value == &provider_failed)
-			continue;
-		jw_key_str(w, e->key);
-		p = provider_package(e->value);
-		if (!p) {
-			jw_null(w);
+		if (v->ephemeral) {
+			vec_push(p->arena, &out->ephemeral_variables, v->name);
 			continue;
 		}
-		jw_object(w);
-		if (p->version.n)
-			jw_member_str(w, "version", p->version);
-		if (p->hash.n)
-			jw_member_str(w, "hash", p->hash);
-		jw_object_end(w);
+		value = variable(p, v);
+		if (value)
+			inputs_set(p->arena, &out->variables, v->name, value);
 	}
-	jw_object_end(w);
+}
+
+static void providers(struct plan *p, struct map *out)
+{
+	const struct map *processes = &p->run->provider_processes;
+
+	for (size_t i = 0; i < processes->len; i++) {
+		const struct map_entry *e = &processes->entries[i];
+
+		if (e->value != &provider_failed)
+			map_put(p->arena, out, e->key,
+				(void *)provider_package(e->value));
+	}
 }
 
 static bool applyable(const struct plan *p)
@@ -125,21 +99,22 @@ bool plan_has_changes(const struct plan *p)
 static void write_plan(struct stream_out *o, struct plan *p)
 {
 	const struct run_options *ro = &p->opts.run;
-	struct jw w = stream_record(o, "plan", STR_NONE);
+	struct buf relevant = BUF_INIT;
+	struct plan_record r = {
+		.what = { p->mode, ro->refresh, ro->only },
+		.timestamp = ro->timestamp,
+		.workspace = p->run->opts.workspace,
+		.errored = p->errored,
+		.applyable = applyable(p),
+		.complete = !p->errored && !target_set_narrows(&ro->only),
+	};
 
-	jw_member_str(&w, "mode", str_c(run_mode_name(p->mode)));
-	jw_member_str(&w, "timestamp", ro->timestamp);
-	jw_member_str(&w, "workspace", p->run->opts.workspace);
-	jw_member_bool(&w, "refresh", ro->refresh);
-	target_set_members(&w, &ro->only);
-	variables(&w, p, o->redact);
-	providers(&w, p->run);
-	relevant_records(&w, p);
-	jw_member_bool(&w, "errored", p->errored);
-	jw_member_bool(&w, "applyable", applyable(p));
-	jw_member_bool(&w, "complete",
-		       !p->errored && !target_set_narrows(&ro->only));
-	stream_record_end(o, &w);
+	variables(p, &r);
+	providers(p, &r.providers);
+	relevant_attributes(p, &relevant);
+	r.relevant_attributes = buf_view(&relevant);
+	plan_record_write(o, &r);
+	buf_release(&relevant);
 }
 
 /* --- changes --- */
@@ -163,50 +138,6 @@ static void write_changes(struct stream_out *o, struct plan *p)
 			     schema_of(p, p->run->changes.items[i]));
 }
 
-/* What is known of an output's new value: as in published plans, nothing at
- * all where everything is unknown. */
-static void after_member(struct jw *w, const struct value *v)
-{
-	if (v->state == VALUE_UNKNOWN)
-		return;
-	jw_key(w, "after");
-	value_known_json(w, v);
-}
-
-static void write_output(struct stream_out *o, struct plan *p,
-			 const struct output_change *c)
-{
-	static const struct value hidden = {
-		.type = &type_string,
-		.string = STR_INIT("(sensitive value)"),
-	};
-	bool redact = o->redact && c->sensitive;
-	const struct value *after = value_unmark_deep(p->arena, c->after,
-						      NULL);
-	struct str address =
-		str_printf(p->arena, "output.%.*s", STR_ARG(c->name));
-	struct jw w = stream_record(o, "output_change", address);
-
-	jw_key(&w, "change");
-	jw_object(&w);
-	jw_key(&w, "actions");
-	change_actions_json(&w, c->action);
-	jw_key(&w, "before");
-	value_to_json(&w, redact ? &hidden : c->before, NULL);
-	after_member(&w, redact ? &hidden : after);
-	jw_key(&w, "after_unknown");
-	if (value_wholly_known(after))
-		jw_bool(&w, false);
-	else
-		value_unknown_json(&w, after);
-	jw_member_bool(&w, "before_sensitive", c->sensitive);
-	jw_member_bool(&w, "after_sensitive", c->sensitive);
-	jw_object_end(&w);
-	jw_key(&w, "planned");
-	value_to_stream(&w, redact ? &hidden : c->after);
-	stream_record_end(o, &w);
-}
-
 void plan_write(struct stream_out *o, struct plan *p)
 {
 	write_plan(o, p);
@@ -214,6 +145,6 @@ void plan_write(struct stream_out *o, struct plan *p)
 	plan_write_prior(o, p);
 	write_changes(o, p);
 	for (size_t i = 0; i < p->outputs.len; i++)
-		write_output(o, p, &p->outputs.items[i]);
+		output_change_write(o, &p->outputs.items[i]);
 	checks_records(o, &p->run->checks);
 }

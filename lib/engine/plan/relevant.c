@@ -336,9 +336,10 @@ static void write_one(struct relevant *x, struct jw *w,
 	jw_object_end(w);
 }
 
-void relevant_records(struct jw *w, struct plan *p)
+void relevant_attributes(struct plan *p, struct buf *out)
 {
 	struct relevant x = { .p = p, .a = ARENA_INIT };
+	struct jw w = JW_INIT(out);
 	struct relevant_attr *attrs;
 	size_t n;
 
@@ -350,11 +351,10 @@ void relevant_records(struct jw *w, struct plan *p)
 	}
 	attrs = ARENA_ARRAY(&x.a, struct relevant_attr, x.queue.len + 1);
 	n = resources(&x, attrs);
-	jw_key(w, "relevant_attributes");
-	jw_array(w);
+	jw_array(&w);
 	for (size_t i = 0; i < n; i++)
-		write_one(&x, w, &attrs[i]);
-	jw_array_end(w);
+		write_one(&x, &w, &attrs[i]);
+	jw_array_end(&w);
 	buf_release(&x.key);
 	arena_release(&x.scratch);
 	arena_release(&x.a);

@@ -6,6 +6,7 @@
 
 #include "engine/plan/plan_int.h"
 
-void relevant_records(struct jw *w, struct plan *p);
+/* Appends its value, JSON. */
+void relevant_attributes(struct plan *p, struct buf *out);
 
 #endif

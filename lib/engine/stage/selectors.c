@@ -225,10 +225,7 @@ void selectors_write(struct stream_out *o, const struct selectors *s)
 	stream_record_end(o, &w);
 }
 
-/* A selector that cannot be read must not be ignored: without it more would be
- * planned than was asked for. */
-static int take_texts(struct arena *a, const struct json *j,
-		      struct str_vec *out, struct diags *ds)
+int texts_take(struct arena *a, const struct json *j, struct str_vec *out)
 {
 	bool wrong = j && j->kind != JSON_ARRAY;
 
@@ -237,8 +234,17 @@ static int take_texts(struct arena *a, const struct json *j,
 		if (!wrong)
 			vec_push(a, out, j->items[i].text);
 	}
-	return wrong ? record_invalid(ds, "a selector is not a list of "
-					  "addresses") : 0;
+	return wrong ? -1 : 0;
+}
+
+/* A selector that cannot be read must not be ignored: without it more would be
+ * planned than was asked for. */
+static int take_targets(struct arena *a, const struct json *j,
+			struct str_vec *out, struct diags *ds)
+{
+	return texts_take(a, j, out)
+		       ? record_invalid(ds, "a selector is not a list of "
+					    "addresses") : 0;
 }
 
 static int take_mode(struct str mode, struct selector_options *o,
@@ -258,9 +264,9 @@ int selectors_take(struct arena *a, const struct json *j,
 	struct selector_options o = { .refresh = true };
 
 	if (take_mode(json_get_str(j, "mode"), &o, ds) ||
-	    take_texts(a, json_get(j, "targets"), &o.target, ds) ||
-	    take_texts(a, json_get(j, "excludes"), &o.exclude, ds) ||
-	    take_texts(a, json_get(j, "replace"), &o.replace, ds))
+	    take_targets(a, json_get(j, "targets"), &o.target, ds) ||
+	    take_targets(a, json_get(j, "excludes"), &o.exclude, ds) ||
+	    take_targets(a, json_get(j, "replace"), &o.replace, ds))
 		return -1;
 	o.refresh = json_get_bool(j, "refresh", true);
 	return parse(a, &o, out, ds);

@@ -1,0 +1,218 @@
+/* plan_record.c - see plan_record.h */
+#include "engine/stage/plan_record.h"
+
+#include "engine/change/record.h"
+#include "provider/source.h"
+#include "stream/record.h"
+#include "value/codec.h"
+
+static const char invalid[] = "Invalid plan";
+
+static const struct value *stream_value(struct arena *a, const struct json *j)
+{
+	struct verror err;
+
+	return j ? value_from_stream(a, j, &err) : NULL;
+}
+
+/* --- variables --- */
+
+static void write_variables(struct jw *w, const struct map *inputs, bool redact)
+{
+	struct arena scratch = ARENA_INIT;
+
+	jw_key(w, "variables");
+	jw_object(w);
+	for (size_t i = 0; i < inputs->len; i++) {
+		const struct input *in = inputs->entries[i].value;
+
+		jw_key_str(w, inputs->entries[i].key);
+		value_to_stream(w, redact ? change_redacted(&scratch, in->value)
+					  : in->value);
+	}
+	jw_object_end(w);
+	arena_release(&scratch);
+}
+
+static int read_variables(struct arena *a, const struct json *j,
+			  struct inputs *out, struct diags *ds)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_OBJECT && i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+		const struct value *v = stream_value(a, &m->value);
+
+		if (!v)
+			return diag_error(ds, NULL, "Invalid variable value in "
+					  "plan", "The value of the variable "
+					  "\"%.*s\" in the plan cannot be "
+					  "read.", STR_ARG(m->name));
+		inputs_set(a, out, m->name, v);
+	}
+	return 0;
+}
+
+static void write_texts(struct jw *w, const char *name,
+			const struct str_vec *texts)
+{
+	jw_key(w, name);
+	jw_array(w);
+	for (size_t i = 0; i < texts->len; i++)
+		jw_str(w, texts->items[i]);
+	jw_array_end(w);
+}
+
+/* --- providers --- */
+
+/* What the built-in provider is goes without saying: null. */
+static void write_providers(struct jw *w, const struct map *packages)
+{
+	jw_key(w, "providers");
+	jw_object(w);
+	for (size_t i = 0; i < packages->len; i++) {
+		const struct provider_package *p = packages->entries[i].value;
+
+		jw_key_str(w, packages->entries[i].key);
+		if (!p) {
+			jw_null(w);
+			continue;
+		}
+		jw_object(w);
+		if (p->version.n)
+			jw_member_str(w, "version", p->version);
+		if (p->hash.n)
+			jw_member_str(w, "hash", p->hash);
+		jw_object_end(w);
+	}
+	jw_object_end(w);
+}
+
+static void read_providers(struct arena *a, const struct json *j,
+			   struct map *out)
+{
+	for (uint32_t i = 0; j && j->kind == JSON_OBJECT && i < j->len; i++) {
+		const struct json_member *m = &j->members[i];
+		struct provider_package *p;
+
+		if (m->value.kind != JSON_OBJECT)
+			continue;
+		p = ARENA_NEW(a, struct provider_package);
+		p->version = json_get_str(&m->value, "version");
+		p->hash = json_get_str(&m->value, "hash");
+		map_put(a, out, m->name, p);
+	}
+}
+
+/* --- plan --- */
+
+void plan_record_write(struct stream_out *o, const struct plan_record *r)
+{
+	struct jw w = stream_record(o, "plan", STR_NONE);
+
+	jw_member_str(&w, "mode", str_c(run_mode_name(r->what.mode)));
+	jw_member_str(&w, "timestamp", r->timestamp);
+	jw_member_str(&w, "workspace", r->workspace);
+	jw_member_bool(&w, "refresh", r->what.refresh);
+	target_set_members(&w, &r->what.set);
+	write_variables(&w, &r->variables.by_name, o->redact);
+	write_texts(&w, "ephemeral_variables", &r->ephemeral_variables);
+	write_providers(&w, &r->providers);
+	jw_key(&w, "relevant_attributes");
+	jw_text(&w, r->relevant_attributes);
+	jw_member_bool(&w, "errored", r->errored);
+	jw_member_bool(&w, "applyable", r->applyable);
+	jw_member_bool(&w, "complete", r->complete);
+	stream_record_end(o, &w);
+}
+
+int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
+		     struct diags *ds)
+{
+	const struct json *j = stream_parse(a, line, ds);
+
+	if (!j)
+		return -1;
+	out->errored = json_get_bool(j, "errored", false);
+	out->timestamp = json_get_str(j, "timestamp");
+	out->workspace = json_get_str(j, "workspace");
+	if (!out->workspace.n)
+		out->workspace = STR("default");
+	read_providers(a, json_get(j, "providers"), &out->providers);
+	if (texts_take(a, json_get(j, "ephemeral_variables"),
+		       &out->ephemeral_variables))
+		return diag_error(ds, NULL, invalid,
+				  "\"ephemeral_variables\" in the plan is not a "
+				  "list of texts.");
+	if (selectors_take(a, j, &out->what, ds))
+		return -1;
+	return read_variables(a, json_get(j, "variables"), &out->variables, ds);
+}
+
+/* --- output_change --- */
+
+static const char prefix[] = "output.";
+
+/* What is known of an output's new value: as in published plans, nothing at
+ * all where everything is unknown. */
+static void after_member(struct jw *w, const struct value *v)
+{
+	if (v->state == VALUE_UNKNOWN)
+		return;
+	jw_key(w, "after");
+	value_known_json(w, v);
+}
+
+void output_change_write(struct stream_out *o, const struct output_change *c)
+{
+	static const struct value hidden = {
+		.type = &type_string,
+		.string = STR_INIT("(sensitive value)"),
+	};
+	struct arena scratch = ARENA_INIT;
+	bool redact = o->redact && c->sensitive;
+	const struct value *after = value_unmark_deep(&scratch, c->after,
+						      NULL);
+	struct str address =
+		str_printf(&scratch, "%s%.*s", prefix, STR_ARG(c->name));
+	struct jw w = stream_record(o, "output_change", address);
+
+	jw_key(&w, "change");
+	jw_object(&w);
+	jw_key(&w, "actions");
+	change_actions_json(&w, c->action);
+	jw_key(&w, "before");
+	value_to_json(&w, redact ? &hidden : c->before, NULL);
+	after_member(&w, redact ? &hidden : after);
+	jw_key(&w, "after_unknown");
+	if (value_wholly_known(after))
+		jw_bool(&w, false);
+	else
+		value_unknown_json(&w, after);
+	jw_member_bool(&w, "before_sensitive", c->sensitive);
+	jw_member_bool(&w, "after_sensitive", c->sensitive);
+	jw_object_end(&w);
+	jw_key(&w, "planned");
+	value_to_stream(&w, redact ? &hidden : c->after);
+	stream_record_end(o, &w);
+	arena_release(&scratch);
+}
+
+int output_change_read(struct arena *a, struct str line,
+		       struct output_change *out, struct diags *ds)
+{
+	const struct json *j = stream_parse(a, line, ds);
+	const struct json *planned = json_get(j, "planned");
+	struct str address = json_get_str(j, "address");
+
+	*out = (struct output_change){ .name = STR_NONE };
+	if (!j)
+		return -1;
+	if (!planned || !str_starts(address, prefix))
+		return 0;
+	out->name = str_sub(address, sizeof(prefix) - 1, address.n);
+	out->after = stream_value(a, planned);
+	if (out->after)
+		return 0;
+	return diag_error(ds, NULL, invalid,
+			  "The planned value of %.*s cannot be read.",
+			  STR_ARG(address));
+}

@@ -1,0 +1,46 @@
+/*
+ * plan_record.h - the records `plan` and `output_change`: what a plan says
+ * beside the changes of resources; written by tf-plan, read by tf-apply
+ */
+#ifndef TFPIPE_ENGINE_STAGE_PLAN_RECORD_H
+#define TFPIPE_ENGINE_STAGE_PLAN_RECORD_H
+
+#include "base/opts.h"
+#include "engine/change/change.h"
+#include "engine/run/inputs.h"
+#include "engine/stage/selectors.h"
+
+struct plan_record {
+	struct selectors what;
+	struct str timestamp, workspace;
+	/* Of root variables, as they were given or by default, and the names of
+	 * those that are ephemeral: their values are never in a plan. */
+	struct inputs variables;
+	struct str_vec ephemeral_variables;
+	/* address -> struct provider_package *, whose exe is not kept; NULL:
+	 * the built-in one.  Reading leaves NULL out. */
+	struct map providers;
+	struct str relevant_attributes; /* JSON text; not read */
+	bool errored;
+	bool applyable, complete;       /* for who looks; not read */
+};
+
+void plan_record_write(struct stream_out *o, const struct plan_record *r);
+int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
+		     struct diags *ds);
+
+struct output_change {
+	struct str name;
+	enum action action;
+	const struct value *before; /* unmarked; null: there was none */
+	const struct value *after;
+	bool sensitive;
+};
+
+void output_change_write(struct stream_out *o, const struct output_change *c);
+/* Of *out the name and `after`; that is NULL where the record has no planned
+ * value, or is not about a root output. */
+int output_change_read(struct arena *a, struct str line,
+		       struct output_change *out, struct diags *ds);
+
+#endif
