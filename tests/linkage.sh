@@ -40,7 +40,8 @@ loads() { # PROGRAM LIBRARY...
 # What crypto.so and the like have is linked to each program where they are not.
 crypto='crypt crypto ssl'
 codecs='yaml-0 z'
-[ -f crypto.so ] && linked= || linked="$crypto $codecs archive edit"
+archive='archive isal zip'
+[ -f crypto.so ] && linked= || linked="$crypto $codecs $archive edit"
 values='m mpfr unistring yajl'
 functions=pcre2-8
 providers='nghttp2 protobuf-c'
@@ -53,7 +54,7 @@ done
 loads tf-fetch curl yajl
 if [ -z "$linked" ]; then
 	loads crypto.so $crypto
-	loads archive.so archive
+	loads archive.so $archive
 	loads edit.so edit
 	loads codec.so $codecs
 fi

@@ -36,11 +36,6 @@ int packed_data(struct packed *p, const void **block, size_t *n, int64_t *at)
 	return dso()->data(p, block, n, at);
 }
 
-bool packed_is_zip(struct packed *p)
-{
-	return dso()->is_zip(p);
-}
-
 const char *packed_why(struct packed *p)
 {
 	return dso()->why(p);

@@ -1,7 +1,8 @@
 /*
- * archive.h - reading archives, an entry after the other; wraps libarchive
+ * archive.h - reading archives, an entry after the other; wraps libarchive, and
+ * for zip libzip and ISA-L
  *
- * libarchive loads a dozen other libraries, so it is linked to
+ * libarchive loads a dozen other libraries, so they are linked to
  * archive.so, which the first archive loads (base/dso.h).
  */
 #ifndef TFPIPE_ARCHIVE_ARCHIVE_H
@@ -26,11 +27,10 @@ enum packed_type { PACKED_FILE, PACKED_DIRECTORY, PACKED_LINK, PACKED_OTHER };
 /* The strings are valid until the next entry. */
 struct packed_entry {
 	const char *name; /* in UTF-8 if it can be; NULL: there is none */
-	bool utf8;        /* it could */
-	enum packed_type type; /* PACKED_LINK: a symbolic or a hard one */
-	const char *target;   /* of a symbolic link; or NULL */
+	enum packed_type type; /* PACKED_LINK: a symbolic or a hard one, whose data
+				* is its target in a zip, else nothing */
 	mode_t mode;      /* permissions alone */
-	bool dated;
+	bool dated;       /* not in a zip */
 	int64_t time; /* of the last change, seconds since 1970; if dated */
 };
 
@@ -47,7 +47,6 @@ int packed_next(struct packed *p, struct packed_entry *out);
  * the next call.  1, 0 at the end of the entry, -1 as above. */
 int packed_data(struct packed *p, const void **block, size_t *n,
 		int64_t *at);
-bool packed_is_zip(struct packed *p);
 /* What is wrong, valid as long as p; NULL: nobody knows. */
 const char *packed_why(struct packed *p);
 void packed_close(struct packed *p);

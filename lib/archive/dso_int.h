@@ -16,7 +16,6 @@ struct archive_dso {
 	int (*next)(struct packed *p, struct packed_entry *out);
 	int (*data)(struct packed *p, const void **block, size_t *n,
 		    int64_t *at);
-	bool (*is_zip)(struct packed *p);
 	const char *(*why)(struct packed *p);
 	void (*close)(struct packed *p);
 };

@@ -1,12 +1,13 @@
 noinst_LIBRARIES += lib/libarchive_front.a lib/libarchive_dso.a
 lib_libarchive_front_a_SOURCES = \
 	lib/archive/archive.c lib/archive/archive.h lib/archive/dso_int.h
-lib_libarchive_dso_a_SOURCES = lib/archive/read.c
+lib_libarchive_dso_a_SOURCES = \
+	lib/archive/read.c lib/archive/zip.c lib/archive/zip_int.h
 
 if DSOS
 pkglibexec_PROGRAMS += archive.so
-archive_so_SOURCES = lib/archive/read.c
+archive_so_SOURCES = $(lib_libarchive_dso_a_SOURCES)
 archive_so_CFLAGS = $(DSO_COMPILE)
 archive_so_LDFLAGS = $(DSO_LINK)
-archive_so_LDADD = $(ARCHIVE_LIBS)
+archive_so_LDADD = $(ARCHIVE_LIBS) $(ZIP_LIBS)
 endif

@@ -209,6 +209,51 @@ b .terraform/modules/b/sub' ]
 	refused "$here/a?archive=tar.gz" 'it is empty'
 }
 
+# patched NAME BYTES OFFSET N: $here/good.zip, with N added to the byte at an
+# offset from the first of these bytes.
+patched() {
+	python3 - "$here/good.zip" "$here/$1" "$2" "$3" "$4" <<-'END'
+	import sys
+	data = bytearray(open(sys.argv[1], "rb").read())
+	at = data.index(eval(sys.argv[3])) + int(sys.argv[4])
+	data[at] = (data[at] + int(sys.argv[5])) % 256
+	open(sys.argv[2], "wb").write(data)
+	END
+}
+
+@test "a zip whose directory and bytes differ, or that is packed in other ways" {
+	only_ours # the words are
+	python3 - "$here" <<-'END'
+	import sys, zipfile
+	deflated = zipfile.ZIP_DEFLATED
+	with zipfile.ZipFile(sys.argv[1] + "/good.zip", "w", deflated) as z:
+	    z.writestr("main.tf", "# text\n" * 100)
+	    z.writestr("stored", "as it is", zipfile.ZIP_STORED)
+	with zipfile.ZipFile(sys.argv[1] + "/b.zip", "w", zipfile.ZIP_BZIP2) as z:
+	    z.writestr("main.tf", "# text\n" * 100)
+	END
+	of_web a "$here/good.zip"
+	[ "$(sort -u .terraform/modules/a/main.tf)" = '# text' ]
+	[ "$(cat .terraform/modules/a/stored)" = 'as it is' ]
+	patched text.zip 'b"as it is"' 1 1
+	refused "$here/text.zip" 'it is damaged'
+	# of main.tf in the directory: its checksum, its size either way
+	patched sum.zip 'b"PK\x01\x02"' 16 1
+	refused "$here/sum.zip" 'it is damaged'
+	patched long.zip 'b"PK\x01\x02"' 24 1
+	refused "$here/long.zip" 'it is damaged'
+	patched short.zip 'b"PK\x01\x02"' 24 255
+	refused "$here/short.zip" 'it is damaged'
+	# what is deflated has no end, or is none
+	patched cut.zip 'b"PK\x01\x02"' 20 255
+	refused "$here/cut.zip" 'it is damaged'
+	patched bits.zip 'b"main.tf"' 7 6
+	refused "$here/bits.zip" 'it is damaged'
+	patched locked.zip 'b"PK\x01\x02"' 8 1
+	refused "$here/locked.zip" ''
+	refused "$here/b.zip" 'its compression is none'
+}
+
 @test "an archive that is too large is refused at the limit" {
 	only_ours # OpenTofu has none
 	head -c 3000000 /dev/zero >"$here/m/zeros"

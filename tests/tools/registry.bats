@@ -80,6 +80,22 @@ provider "registry.test/acme/one" {
 	[ "$(asked_at_all)" = 6 ]
 }
 
+@test "a package is hashed as it lies there, however the archive writes names" {
+	ENTRIES='[["./a//b","x","100644"],["a-b","y","100644"]]' \
+		publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	run -0 cli init
+	before=$(asked_at_all)
+	run -0 cli init
+	! ours || [ "$(asked_at_all)" = "$before" ]
+	dir=.terraform/providers/registry.test/acme/one/1.0.0/$platform
+	[ "$(cat "$dir/a/b")" = x ]
+	h1=$(cd "$dir" && find . -type f -printf '%P\n' | LC_ALL=C sort |
+		xargs sha256sum | sha256sum | cut -d ' ' -f 1 |
+		python3 -c 'import base64; print(base64.b64encode(bytes.fromhex(input())).decode())')
+	grep -F "h1:$h1" .terraform.lock.hcl
+}
+
 @test "what is locked and installed needs no request" {
 	publish registry.test acme/one 1.0.0
 	require 'registry.test/acme/one=~> 1.0' >main.tf

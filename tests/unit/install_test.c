@@ -396,17 +396,18 @@ static void test_unpack(void)
 	/* Good archives: tests/tools/tf-init.bats. */
 	static const char *const bad[] = { "", "PK\x03\x04", "not a zip" };
 	struct diags ds;
+	struct str hash;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		ds = (struct diags)DIAGS_INIT(&a);
 		put("bad.zip", bad[i]);
-		CHECK_ROW(unpack_zip(STR("bad.zip"), STR("u"), &ds) == -1,
+		CHECK_ROW(unpack_zip(STR("bad.zip"), STR("u"), &hash, &ds) == -1,
 			  bad[i]);
 		CHECK_STR(summaries(&ds), "error: Failed to install provider");
 		CHECK(remove_tree("u") == 0);
 	}
 	ds = (struct diags)DIAGS_INIT(&a);
-	CHECK(unpack_zip(STR("none.zip"), STR("u"), &ds) == -1);
+	CHECK(unpack_zip(STR("none.zip"), STR("u"), &hash, &ds) == -1);
 	CHECK(ds.errors == 1);
 	CHECK(remove_tree("u") == 0);
 }

@@ -19,10 +19,11 @@ enum { OPEN_DIRS = 16, MOST_ENTRIES = 1000000, MODULE_MIB = 4096,
 struct unpack {
 	struct arena *a;
 	struct packed *in;
-	struct str dir;
+	struct str dir; /* empty: nothing is written */
 	int64_t left;   /* bytes that may still come */
 	size_t entries; /* files and directories so far */
 	bool module;
+	struct str_vec *lines; /* of the hash of the files; NULL: none */
 	struct str *why;
 };
 
@@ -72,8 +73,9 @@ static bool is_inside(struct str path)
 	return true;
 }
 
-/* What is left out of a file counts, too: it takes part in what is read. */
-static int copy_data(struct unpack *u, int fd)
+/* What is left out of a file counts, too: it takes part in what is read.  (No
+ * kind that is hashed leaves anything out.) */
+static int copy_blocks(struct unpack *u, int fd, struct digest *sum)
 {
 	const void *block;
 	int64_t at, end = 0;
@@ -87,12 +89,51 @@ static int copy_data(struct unpack *u, int fd)
 		end = at + (int64_t)n;
 		if (u->left < 0)
 			return failed(u, "it is too large");
-		if (lseek(fd, at, SEEK_SET) < 0 || io_write_all(fd, block, n))
+		if (sum)
+			digest_add(sum, block, n);
+		if (fd >= 0 && (lseek(fd, at, SEEK_SET) < 0 ||
+				io_write_all(fd, block, n)))
 			return failed(u, strerror(errno));
 	}
 	if (rc)
 		return failed(u, packed_why(u->in));
-	return ftruncate(fd, end) ? failed(u, strerror(errno)) : 0;
+	return fd >= 0 && ftruncate(fd, end) ? failed(u, strerror(errno)) : 0;
+}
+
+/* A name as a directory has it, for what is installed is hashed again: without
+ * empty parts, and those that are a dot. */
+static struct str plain_name(struct arena *a, struct str name)
+{
+	struct str out = STR_NONE;
+
+	while (name.n) {
+		const ptrdiff_t slash = str_chr(name, '/');
+		const size_t n = slash < 0 ? name.n : (size_t)slash;
+		const struct str part = str_sub(name, 0, n);
+
+		name = str_sub(name, slash < 0 ? n : n + 1, name.n);
+		if (part.n && !str_is(part, "."))
+			out = STR_CAT(a, out, out.n ? STR("/") : STR_NONE, part);
+	}
+	return out;
+}
+
+/* fd may be -1.  The line is the one of hash.h. */
+static int copy_data(struct unpack *u, int fd, const char *name)
+{
+	struct digest *sum = u->lines ? digest_new("sha256") : NULL;
+	unsigned char digest[DIGEST_MAX];
+	int rc = copy_blocks(u, fd, sum);
+	const size_t n = digest_end(sum, digest);
+
+	if (rc || !u->lines)
+		return rc;
+	if (!n)
+		return failed(u, "it cannot be hashed on this machine");
+	vec_push(u->a, u->lines, STR_CAT(u->a, package_hex(u->a, digest, n),
+					 STR("  "),
+					 plain_name(u->a, str_c(name))));
+	return 0;
 }
 
 static int make_parent(struct unpack *u, char *path)
@@ -127,31 +168,20 @@ static int open_file(struct unpack *u, const struct packed_entry *e,
 static int copy_file(struct unpack *u, const struct packed_entry *e,
 		     char *path)
 {
-	int fd = open_file(u, e, path), rc;
+	int fd, rc;
 
+	if (!u->dir.n)
+		return copy_data(u, -1, e->name);
+	fd = open_file(u, e, path);
 	if (fd < 0)
 		return -1;
-	rc = copy_data(u, fd);
-	if (u->module && !packed_is_zip(u->in) && e->dated)
+	rc = copy_data(u, fd, e->name);
+	if (u->module && e->dated)
 		futimens(fd, (struct timespec[]){
 			{ .tv_nsec = UTIME_NOW },
 			{ .tv_sec = e->time } });
 	if (close(fd) && !rc)
 		rc = failed(u, strerror(errno));
-	return rc;
-}
-
-static int copy_link(struct unpack *u, const struct packed_entry *e,
-		     char *path)
-{
-	const char *target = e->target;
-	int fd = open_file(u, e, path), rc = 0;
-
-	if (fd < 0)
-		return -1;
-	if (packed_is_zip(u->in) && target && io_write_all(fd, target, strlen(target)))
-		rc = failed(u, strerror(errno));
-	close(fd);
 	return rc;
 }
 
@@ -171,17 +201,18 @@ static int copy_entry(struct unpack *u, const struct packed_entry *e)
 	path = arena_printf(u->a, "%.*s/%s", STR_ARG(u->dir), name);
 	switch (e->type) {
 	case PACKED_DIRECTORY:
-		return io_make_dirs(path, 0777) ? failed(u, strerror(errno))
-						: 0;
+		return u->dir.n && io_make_dirs(path, 0777)
+			       ? failed(u, strerror(errno)) : 0;
+	case PACKED_LINK:
+		if (!u->module)
+			break;
+		__attribute__((fallthrough));
 	case PACKED_FILE:
 		return copy_file(u, e, path);
-	case PACKED_LINK:
-		if (u->module)
-			return copy_link(u, e, path);
-		__attribute__((fallthrough));
 	default:
-		return failed(u, "it holds something that is no file");
+		break;
 	}
+	return failed(u, "it holds something that is no file");
 }
 
 static int copy_entries(struct unpack *u)
@@ -194,7 +225,7 @@ static int copy_entries(struct unpack *u)
 			return -1;
 	if (rc)
 		return failed(u, packed_why(u->in));
-	return u->module && !u->entries ? failed(u, "it is empty") : 0;
+	return u->entries ? 0 : failed(u, "it is empty");
 }
 
 static int unpack(struct unpack *u, struct str archive)
@@ -204,7 +235,7 @@ static int unpack(struct unpack *u, struct str archive)
 
 	if (!u->in)
 		return failed(u, "archives cannot be read on this machine");
-	if (mkdir(arena_strndup(u->a, u->dir.p, u->dir.n), 0777))
+	if (u->dir.n && mkdir(str_dup(u->a, u->dir).p, 0777))
 		rc = failed(u, strerror(errno));
 	else if (packed_open(u->in, file))
 		rc = failed(u, packed_why(u->in));
@@ -214,17 +245,36 @@ static int unpack(struct unpack *u, struct str archive)
 	return rc;
 }
 
-int unpack_zip(struct str archive, struct str dir, struct diags *ds)
+/* dir may be empty. */
+static struct str unpack_provider(struct arena *a, struct str archive,
+				  struct str dir, struct str *why)
+{
+	struct str_vec lines = { 0 };
+	struct unpack u = { .a = a, .in = packed_new(PACKED_ZIP), .dir = dir,
+			    .left = provider_limit(), .lines = &lines,
+			    .why = why };
+
+	return unpack(&u, archive) ? STR_NONE : package_lines_hash(a, &lines);
+}
+
+int unpack_zip(struct str archive, struct str dir, struct str *hash,
+	       struct diags *ds)
 {
 	struct str why = STR_NONE;
-	struct unpack u = { .a = ds->arena, .in = packed_new(PACKED_ZIP),
-			    .dir = dir, .left = provider_limit(), .why = &why };
 
-	if (!unpack(&u, archive))
+	*hash = unpack_provider(ds->arena, archive, dir, &why);
+	if (hash->n)
 		return 0;
 	return diag_error(ds, NULL, "Failed to install provider",
 			  "The archive %.*s cannot be unpacked: %.*s.",
 			  STR_ARG(archive), STR_ARG(why));
+}
+
+struct str unpack_hash(struct arena *a, struct str archive)
+{
+	struct str why = STR_NONE;
+
+	return unpack_provider(a, archive, STR_NONE, &why);
 }
 
 /* --- modules --- */
@@ -305,46 +355,6 @@ int unpack_module(struct arena *a, struct str archive, struct str kind,
 	return unpack(&u, archive);
 }
 
-/* --- hashing --- */
-
-static bool hash_entry(struct arena *a, struct packed *in,
-		       const struct packed_entry *e, int64_t *left,
-		       struct str_vec *lines)
-{
-	struct digest *sum = digest_new("sha256");
-	unsigned char digest[DIGEST_MAX];
-	bool good;
-	const void *block;
-	int64_t at;
-	size_t n, size;
-	int rc;
-
-	while ((rc = packed_data(in, &block, &n, &at)) > 0 &&
-	       (*left -= (int64_t)n) >= 0)
-		digest_add(sum, block, n);
-	size = digest_end(sum, digest);
-	good = size && e->utf8 && !rc;
-	if (good && e->type == PACKED_FILE)
-		vec_push(a, lines, STR_CAT(a, package_hex(a, digest, size),
-					   STR("  "), str_c(e->name)));
-	return good;
-}
-
-struct str unpack_hash(struct arena *a, struct str archive)
-{
-	struct packed *in = packed_new(PACKED_ZIP);
-	struct str_vec lines = { 0 };
-	int64_t left = provider_limit();
-	struct packed_entry e;
-	int rc = -1;
-
-	if (in && !packed_open(in, str_dup(a, archive).p))
-		while ((rc = packed_next(in, &e)) > 0)
-			if (!hash_entry(a, in, &e, &left, &lines))
-				break;
-	packed_close(in);
-	return rc ? STR_NONE : package_lines_hash(a, &lines);
-}
 /* --- removing --- */
 
 static int remove_one(const char *path, const struct stat *st, int kind,

@@ -10,12 +10,12 @@
 #include "base/diag.h"
 
 /* Unpacks the archive of a provider into a new directory dir, whose parent
- * exists.  It may hold files alone, TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.
- * On failure dir is left behind incomplete:
- * see remove_tree. */
-int unpack_zip(struct str archive, struct str dir, struct diags *ds);
-/* "h1:…" of the files in the archive, as they would be unpacked; STR_NONE if it
- * cannot be read. */
+ * exists; *hash is that of the package then, "h1:…".  It may hold files alone,
+ * TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.  On failure dir is left behind
+ * incomplete: see remove_tree.  Where dir is empty, nothing is written. */
+int unpack_zip(struct str archive, struct str dir, struct str *hash,
+	       struct diags *ds);
+/* The hash alone; STR_NONE where it could not be unpacked. */
 struct str unpack_hash(struct arena *a, struct str archive);
 
 /* The kind of archive that a file is by its name, "tar.gz"; STR_NONE: none. */

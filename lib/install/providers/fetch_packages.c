@@ -17,13 +17,10 @@ static void add(struct install_job *j, const struct str_vec *hashes)
 		vec_push(j->in->a, &j->hashes, hashes->items[i]);
 }
 
-/* Unpacked where nobody runs it, only for its hash. */
-static int unpack_for_hash(struct install_job *j)
+/* Nobody runs it here, so only its hash is of interest. */
+static int hash_alone(struct install_job *j)
 {
-	if (!unpack_zip(j->archive, j->tmp, &j->ds))
-		j->found.hash = package_hash(j->in->a, j->tmp);
-	remove_tree(j->tmp.p);
-	return j->found.hash.n ? 0 : -1;
+	return unpack_zip(j->archive, STR_NONE, &j->found.hash, &j->ds);
 }
 
 static int put_hashes(struct install_job *j)
@@ -212,7 +209,7 @@ int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 	struct installer in = { .a = a, .o = &io, .ds = ds,
 				.put = o->archives.n ? put_archive : put_hashes,
 				.unpack = o->archives.n ? NULL
-							: unpack_for_hash,
+							: hash_alone,
 				.put_data = (void *)o };
 	int rc;
 

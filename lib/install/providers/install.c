@@ -249,14 +249,12 @@ int job_unpack(struct install_job *j)
 		job_drop(j);
 		return -1;
 	}
-	if (!unpack_zip(p->archive.n ? p->archive : j->archive, j->tmp,
-			&j->ds)) {
-		hash = package_hash(j->in->a, j->tmp);
-		if (!job_check_hash(j, hash) && !check_program(j, j->tmp)) {
-			j->found.hash = hash;
-			j->found.same = is_same(j, to, hash);
-			return 0;
-		}
+	if (!unpack_zip(p->archive.n ? p->archive : j->archive, j->tmp, &hash,
+			&j->ds) &&
+	    !job_check_hash(j, hash) && !check_program(j, j->tmp)) {
+		j->found.hash = hash;
+		j->found.same = is_same(j, to, hash);
+		return 0;
 	}
 	job_drop(j);
 	return -1;

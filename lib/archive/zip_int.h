@@ -1,0 +1,21 @@
+/*
+ * zip_int.h - archives of kind zip, inside of archive.so
+ *
+ * What the functions return is what those of archive.h do.
+ */
+#ifndef TFPIPE_ARCHIVE_ZIP_INT_H
+#define TFPIPE_ARCHIVE_ZIP_INT_H
+
+#include "archive/archive.h"
+
+struct zip_reader;
+
+/* *out is made whether it can be opened or not; NULL: there is no memory. */
+int zip_reader_open(struct zip_reader **out, const char *path);
+int zip_reader_next(struct zip_reader *z, struct packed_entry *out);
+int zip_reader_data(struct zip_reader *z, const void **block, size_t *n,
+		    int64_t *at);
+const char *zip_reader_why(struct zip_reader *z); /* z may be NULL */
+void zip_reader_close(struct zip_reader *z);      /* the same */
+
+#endif
