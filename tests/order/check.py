@@ -21,7 +21,11 @@ before destroying (create_before_destroy, its own or forced):
 B depends on A by the new configuration where B is created or updated, and by the
 state where B is destroyed; what goes last or first (A d, B c) is meant by
 either.  An operation that must come after another does not begin when that
-failed.
+failed.  A data source is made when it is read, and never destroyed; with what it
+says an update that was planned may turn out to be none.
+
+After that the state must hold what the events say, and of each object that was
+made what it depends on: by that it will be destroyed.
 """
 import collections
 import copy
@@ -40,6 +44,10 @@ class Operation:
     def __str__(self):
         return "%s %s" % ({"c": "make", "d": "destroy"}[self.kind],
                           self.address)
+
+
+def is_managed(address):
+    return ".data." not in "." + address
 
 
 def resource_of(address):
@@ -69,6 +77,8 @@ class State:
     def __init__(self, document):
         self.current, self.deposed = {}, collections.defaultdict(dict)
         for r in (document or {}).get("resources", ()):
+            if r["mode"] == "data":
+                continue  # what is read is nobody's to lose
             head = (r["module"] + "." if "module" in r else "") + \
                 "%s.%s" % (r["type"], r["name"])
             for i in r["instances"]:
@@ -111,6 +121,7 @@ class Run:
     def __init__(self, records):
         self.operations = {}  # (kind, address, deposed key) -> Operation
         self.before = {}  # address -> that in the state, if another
+        self.forgotten = []  # (address, deposed key)
         self.position = 0
         self.prior = []  # records: what refreshing and moving changed
         for r in records:
@@ -133,6 +144,8 @@ class Run:
                 "d", address, late, key)
         if "create" in action or action in ("update", "read"):
             self.operations["c", address, key] = Operation("c", address, late)
+        if action == "forget":
+            self.forgotten.append((address, key))
 
     def _event(self, r):
         kind, phase = r["type"], None
@@ -140,8 +153,10 @@ class Run:
             phase = kind[len("apply_"):]
         if not phase:
             return
-        self.position += 1
         o = self._operation(r)
+        if not o:
+            return  # read while planning
+        self.position += 1
         if phase == "start":
             o.start = self.position
         else:
@@ -153,6 +168,8 @@ class Run:
         for key in r.get("deposed"), None:
             if (kind, address, key) in self.operations:
                 return self.operations[kind, address, key]
+        if not is_managed(address):
+            return None
         raise ValueError("it was not planned to %s" % Operation(kind, address))
 
 
@@ -245,6 +262,11 @@ class Checker:
                 return left
             rules = left
 
+    def _was_none(self, o):
+        """Did an update turn out to be none, when a data source was read?"""
+        return o.start is None and o.kind == "c" and any(
+            not is_managed(a) and self.made.get(a) for a in self.new(o.address))
+
     def kept(self):
         """What was not kept of the rules; "gone first", which the document calls
         not necessary, may give way for a resource where all of them cannot be
@@ -255,7 +277,8 @@ class Checker:
         for rule, later, earlier in self.rules:
             if later.start is None or (
                     rule == "gone first" and
-                    resource_of(later.address) in giving_way):
+                    resource_of(later.address) in giving_way) or \
+                    self._was_none(earlier):
                 continue
             if earlier.end is None or earlier.failed or \
                     earlier.end > later.start:
@@ -333,14 +356,14 @@ def left(run, before):
     moved = {old: new for new, old in run.before.items()}
     current = {moved.get(a, a) for a in before.current}
     for r in run.prior:
-        if "deposed" not in r:
+        if "deposed" not in r and is_managed(r["address"]):
             (current.discard if r.get("gone") else current.add)(r["address"])
     deposed = collections.Counter(
         {moved.get(a, a): len(d) for a, d in before.deposed.items() if d})
     for (kind, address, key), o in run.operations.items():
         done = o.end is not None and not o.failed
         if kind == "c":
-            if o.start is None:
+            if o.start is None or not is_managed(address):
                 continue
             if o.late and ("d", address, key) in run.operations:
                 deposed[address] += 1
@@ -351,7 +374,26 @@ def left(run, before):
         elif done and (not o.late) and \
                 not made_again(run, address, key):
             current.discard(address)
+    for address, key in run.forgotten:
+        if key is None:
+            current.discard(address)
+        else:
+            deposed[address] -= 1
     return current, +deposed
+
+
+def unrecorded(run, world, after):
+    """What the state does not know of the dependencies of what was made: by them
+    it will be destroyed."""
+    found = []
+    for (kind, address, _), o in run.operations.items():
+        if kind == "d" or o.end is None or address not in after.current:
+            continue
+        known = after.dependencies(address, one=True)
+        found += ["unrecorded: %s depends on %s" % (address, name) for name in
+                  sorted({resource_of(a) for a in world.depends[address]} -
+                         known)]
+    return found
 
 
 def made_again(run, address, key):

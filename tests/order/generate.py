@@ -1,10 +1,14 @@
 """generate.py - random configurations, and random changes of them"""
 import copy
 import random
+import re
 
-from model import (Call, Local, Module, Reference, Resource, key_text,
-                   modules)
+from check import is_managed, resource_of
+from model import (Call, Local, Module, Reference, Resource, World, key_list,
+                   key_text, modules)
 
+MODULES = r'(module\.\w+(\[("\w+"|\d+)\])?\.)*'
+CHOOSING = "-target", "-exclude"
 KEYS = "ab", "abc", "bc", "c", "ad"
 
 
@@ -19,6 +23,9 @@ class Dice(random.Random):
         self.by_option = .6 if harsh else .3
         self.chosen = .2 if harsh else .12
         self.relocated = .4 if harsh else .2
+        self.forgotten = .3
+        self.imported = .1
+        self.partly = .3 if harsh else .15
         self.again = .5 if harsh else .2
         self.fails = .5 if harsh else .3
 
@@ -74,6 +81,22 @@ def dependable(before):
             for i in before if not isinstance(i, Local)]
 
 
+def triggers(found, before):
+    """What may stand in replace_triggered_by: resources that are there."""
+    names = [i.name for i in before
+             if isinstance(i, Resource) and not i.data and key_list(i.keys)]
+    return [x for x in found if x.kind == "res" and x.name in names]
+
+
+def new_data(rng, names, found, before):
+    r = Resource(names.new(), data=True)
+    r.keys = random_keys(rng)
+    r.refers = some(rng, found)
+    if rng.random() < .3:
+        r.depends_on = some(rng, dependable(before), 1)
+    return r
+
+
 def new_resource(rng, names, found, before):
     r = Resource(names.new())
     r.keys = random_keys(rng)
@@ -82,6 +105,10 @@ def new_resource(rng, names, found, before):
         (r.replaced_by if rng.random() < .4 else r.refers).append(reference)
     if rng.random() < .1:
         r.depends_on = some(rng, dependable(before), 1)
+    if rng.random() < .12:
+        r.triggers = some(rng, triggers(found, before))
+    if rng.random() < .12:
+        r.conditions = some(rng, found)
     if rng.random() < .12:
         r.provisioner = provisioner("sleep 0.0%d" % rng.randrange(3),
                                     rng.random() < .5)
@@ -109,6 +136,8 @@ def append(rng, names, module, depth, variables):
         module.items.append(new_call(rng, names, module, depth, found))
     elif n < .3 and found:
         module.items.append(Local(names.new(), some(rng, found)))
+    elif n < .38 and found:
+        module.items.append(new_data(rng, names, found, module.items))
     else:
         module.items.append(new_resource(rng, names, found, module.items))
 
@@ -151,7 +180,7 @@ def family(rng, names, root):
 def sibling(rng, names, found):
     variables = [names.new()]
     module = fill(rng, names, 0, variables, 2)
-    last = module.all(Resource)[-1] if module.all(Resource) else None
+    last = managed(module)[-1] if managed(module) else None
     if last:
         last.cbd = rng.random() < rng.cbd + .1
         module.outputs[names.new()] = [Reference("res", last.name)]
@@ -167,7 +196,7 @@ def all_refers(module):
     """Every list of references in a module."""
     for i in module.items:
         if isinstance(i, Resource):
-            yield from (i.replaced_by, i.refers, i.depends_on)
+            yield from i.all_refers()
         elif isinstance(i, Local):
             yield i.refers
         else:
@@ -192,10 +221,28 @@ def forget_keys(module, kind, item):
                 r.key = None
 
 
-def remove(rng, module, item):
+def remove(module, item):
     module.items.remove(item)
     forget(module, {Resource: "res", Call: "out", Local: "local"}[type(item)],
            item.name)
+
+
+def leave(rng, root, path, module, item):
+    """It is taken out, and with a removed block it is not destroyed."""
+    remove(module, item)
+    if isinstance(item, Local) or isinstance(item, Resource) and item.data or \
+            rng.random() >= rng.forgotten:
+        return
+    root.removed.append("".join("module.%s." % c.name for c in path) +
+                        head_of(item))
+
+
+def head_of(item):
+    return item.head if isinstance(item, Resource) else "module." + item.name
+
+
+def managed(module):
+    return [r for r in module.all(Resource) if not r.data]
 
 
 def kind_of(item):
@@ -203,19 +250,34 @@ def kind_of(item):
 
 
 def rekey(rng, module, item):
+    if has_moved(module, item):
+        return
+    old = key_list(item.keys)
     item.keys = random_keys(rng)
     forget_keys(module, kind_of(item), item)
+    for r in module.all(Resource):
+        r.triggers = triggers(r.triggers, module.items)
+    if item not in managed(module) + module.all(Call) or rng.random() < .6:
+        return
+    new = key_list(item.keys)
+    for before, after in zip([k for k in old if k not in new],
+                             [k for k in new if k not in old]):
+        module.moved.append((head_of(item) + key_text(before),
+                             head_of(item) + key_text(after)))
+
+
+def has_moved(module, item):
+    return any(resource_of(pair[1]) == head_of(item) for pair in module.moved)
 
 
 def rename(rng, names, module, item):
     """With a moved block."""
-    old, item.name = item.name, names.new()
-    head = "terraform_data." if isinstance(item, Resource) else "module."
+    old, before, item.name = item.name, head_of(item), names.new()
     for refers in all_refers(module):
         for r in refers:
             if (r.kind, r.name) == (kind_of(item), old):
                 r.name = item.name
-    module.moved.append((head + old, head + item.name))
+    module.moved.append((before, head_of(item)))
 
 
 def one_of(rng, path):
@@ -236,16 +298,17 @@ def relocate(rng, names, root):
     path, module = rng.choice(modules(root))
     into, other = rng.choice(modules(root))
     before, after = one_of(rng, path), one_of(rng, into)
-    if not module.all(Resource) or other is module or \
+    if not managed(module) or other is module or \
             before is None or after is None:
         return
-    item = rng.choice(module.all(Resource))
-    before += "terraform_data." + item.name
-    remove(rng, module, item)
+    item = rng.choice(managed(module))
+    before += item.head
+    remove(module, item)
     item.name = names.new()
-    item.refers, item.replaced_by, item.depends_on = [], [], []
+    for refers in item.all_refers():
+        refers.clear()
     other.items.insert(0, item)
-    root.moved.append((before, after + "terraform_data." + item.name))
+    root.moved.append((before, after + item.head))
 
 
 def rewire(rng, module, item):
@@ -256,9 +319,10 @@ def rewire(rng, module, item):
 
 def change(rng, names, root):
     """Another version of it."""
+    before = World(root).resources
     root = copy.deepcopy(root)
     for _, m in modules(root):
-        m.moved = []
+        m.moved, m.removed, m.imported = [], [], []
     for _ in range(rng.randint(1, 5)):
         change_one(rng, names, root)
     if rng.random() < rng.relocated:
@@ -269,6 +333,8 @@ def change(rng, names, root):
                 i.generation += 1
             elif rng.random() < .15:
                 i.edition += 1
+    root.imported = [a for a in World(root).resources if a not in before and
+                     is_managed(a) and rng.random() < rng.imported]
     return root
 
 
@@ -279,7 +345,7 @@ def change_one(rng, names, root):
     item = rng.choice(module.items)
     n = rng.random()
     if n < .2:
-        remove(rng, module, item)
+        leave(rng, root, path, module, item)
     elif n < .3:
         append(rng, names, module, 1,
                path[-1].arguments if path else ())
@@ -287,10 +353,11 @@ def change_one(rng, names, root):
         rewire(rng, module, item)
     elif n < .55:
         rekey(rng, module, item)
-    elif n < .65:
+    elif n < .65 and not (isinstance(item, Resource) and item.data) and \
+            not has_moved(module, item):
         rename(rng, names, module, item)
     elif isinstance(item, Resource):
-        if n < .8:
+        if n < .8 and not item.data:
             item.cbd = not item.cbd
         else:
             rewire(rng, module, item)
@@ -300,7 +367,7 @@ def fail_somewhere(rng, root):
     """Some operations of this version will fail; returns it."""
     root = copy.deepcopy(root)
     for _, m in modules(root):
-        for i in m.all(Resource):
+        for i in managed(m):
             if rng.random() < .2:
                 i.provisioner = provisioner("exit 1", rng.random() < .5)
     return root
@@ -319,16 +386,23 @@ def selectors(rng, root, addresses):
     found = []
     if any(m.moved for _, m in modules(root)):
         return found  # half of a move is refused
-    for option in ("-target", "-exclude"):
+    for option in CHOOSING:
         if rng.random() < rng.chosen and addresses:
-            found += ["%s=%s" % (option, cut(rng, a)) for a in
-                      rng.sample(addresses, min(len(addresses),
-                                                rng.randint(1, 4)))]
+            found += chosen(rng, addresses, option)
             break
-    if rng.random() < rng.by_option and addresses:
-        found += ["-replace=" + a for a in rng.sample(
-            addresses, min(len(addresses), rng.choice((1, 1, 2, 4))))]
-    return found
+    return found + replacing(rng, [a for a in addresses if is_managed(a)])
+
+
+def chosen(rng, addresses, option):
+    return ["%s=%s" % (option, cut(rng, a)) for a in
+            rng.sample(addresses, min(len(addresses), rng.randint(1, 4)))]
+
+
+def replacing(rng, addresses):
+    if rng.random() >= rng.by_option:
+        return []
+    return ["-replace=" + a for a in rng.sample(
+        addresses, min(len(addresses), rng.choice((1, 1, 2, 4))))]
 
 
 def cut(rng, address):
@@ -338,10 +412,11 @@ def cut(rng, address):
     if n < .4:
         return address
     if n < .5:
-        at = address.rindex("terraform_data.")
+        at = len(re.match(MODULES, address)[0])
         key = address.find("[", at)
-        return address[:at] + "*.*" + (address[key:] if key > 0 else "")
+        return address[:at] + ("*.*" if is_managed(address) else "data.*.*") + \
+            (address[key:] if key > 0 else "")
     if n < .7 and address.endswith("]"):
         return address[:address.rindex("[")]
-    at = address.find(".terraform_data.")
-    return address[:at] if at > 0 else address
+    at = len(re.match(MODULES, address)[0])
+    return address[:at - 1] if at > 0 else address

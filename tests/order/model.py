@@ -1,6 +1,7 @@
 """model.py - a configuration of terraform_data whose dependencies are known
 
-A module holds resources, locals, calls of modules and outputs.  Each refers only
+A module holds resources, data sources (terraform_remote_state, of a file that
+stays as it is), locals, calls of modules and outputs.  Each refers only
 to what stands before it in `items`, so there are no cycles; names are random, so
 that the order of names says nothing.  What an instance depends on is worked out
 here from the references themselves, by instance, without the program tested.
@@ -17,8 +18,9 @@ class Reference:
 
 
 class Resource:
-    def __init__(self, name):
+    def __init__(self, name, data=False):
         self.name = name
+        self.data = data
         self.keys = None  # None: one instance; range or list: count, for_each
         self.cbd = False
         self.generation = 1  # another one: replaced
@@ -26,7 +28,22 @@ class Resource:
         self.replaced_by = []  # references whose change replaces it
         self.refers = []  # those whose change updates it
         self.depends_on = []  # without attributes
+        self.triggers = []  # replace_triggered_by: resources of the module
+        self.conditions = []  # what a precondition looks at
         self.provisioner = None  # text in its block
+
+    @property
+    def head(self):
+        return ("data.terraform_remote_state." if self.data else
+                "terraform_data.") + self.name
+
+    def all_refers(self):
+        """Every list of references in it."""
+        return (self.replaced_by, self.refers, self.depends_on, self.triggers,
+                self.conditions)
+
+    def needs(self):
+        return list(itertools.chain.from_iterable(self.all_refers()))
 
 
 class Local:
@@ -47,6 +64,8 @@ class Module:
         self.items = []
         self.outputs = {}  # name -> references
         self.moved = []  # (from, to)
+        self.removed = []  # of the root: what is forgotten, without keys
+        self.imported = []  # of the root: instances
 
     def all(self, kind):
         return [i for i in self.items if isinstance(i, kind)]
@@ -71,8 +90,9 @@ def reference_text(module, r):
     if r.kind in ("local", "var"):
         return "%s.%s" % (r.kind, r.name)
     if r.kind == "res":
-        head, tail = "terraform_data." + r.name, "id"
-        keys = module.find(Resource, r.name).keys
+        used = module.find(Resource, r.name)
+        head, tail = used.head, "outputs.v" if used.data else "id"
+        keys = used.keys
     else:
         head, tail = "module." + r.name, r.output
         keys = module.find(Call, r.name).keys
@@ -102,19 +122,46 @@ def depends_text(module, refers):
     if not refers:
         return ""
     return "  depends_on = [%s]\n" % ", ".join(
-        ("terraform_data." if r.kind == "res" else "module.") + r.name
-        for r in refers)
+        module.find(Resource, r.name).head if r.kind == "res" else
+        "module." + r.name for r in refers)
+
+
+DATA = """data "terraform_remote_state" "%s" {
+%s  backend  = "local"
+  config   = { path = "${path.root}/other.tfstate" }
+  defaults = { x = %s }
+%s%s}
+"""
+
+
+def lifecycle_text(module, r):
+    text = ""
+    if r.cbd:
+        text += "    create_before_destroy = true\n"
+    if r.triggers:
+        text += "    replace_triggered_by = [%s]\n" % ", ".join(
+            module.find(Resource, x.name).head +
+            ("" if x.key is None else key_text(x.key)) for x in r.triggers)
+    if r.conditions:
+        text += ("    precondition {\n      condition = length(%s) >= 0\n"
+                 '      error_message = "no"\n    }\n' %
+                 tuple_text(module, r.conditions))
+    return text and "  lifecycle {\n%s  }\n" % text
 
 
 def resource_text(module, r):
+    if r.data:
+        return DATA % (r.name, repetition(r.keys),
+                       tuple_text(module, r.refers),
+                       depends_text(module, r.depends_on),
+                       lifecycle_text(module, r))
     return ('resource "terraform_data" "%s" {\n%s  triggers_replace = %s\n'
             "  input = %s\n%s%s%s}\n" % (
                 r.name, repetition(r.keys),
                 tuple_text(module, r.replaced_by, '"%d"' % r.generation),
                 tuple_text(module, r.refers, '"%d"' % r.edition),
                 depends_text(module, r.depends_on),
-                "  lifecycle {\n    create_before_destroy = true\n  }\n"
-                if r.cbd else "", r.provisioner or ""))
+                lifecycle_text(module, r), r.provisioner or ""))
 
 
 def call_text(module, c):
@@ -144,6 +191,11 @@ def files(module, directory="", variables=()):
             name, 'jsonencode(%s)' % tuple_text(module, refers)))
     for pair in module.moved:
         text.append("moved {\n  from = %s\n  to = %s\n}\n" % pair)
+    for address in module.removed:
+        text.append("removed {\n  from = %s\n"
+                    "  lifecycle {\n    destroy = false\n  }\n}\n" % address)
+    for address in module.imported:
+        text.append('import {\n  to = %s\n  id = "i"\n}\n' % address)
     found[directory + "main.tf"] = "\n".join(text)
     return found
 
@@ -179,17 +231,14 @@ class World:
 
     def _enter(self, module, prefix, static, outer):
         for r in module.all(Resource):
-            resource = static + "terraform_data." + r.name
+            resource = static + r.head
             if r.cbd:
                 self.own.add(resource)
             for key in self._keys(r.keys):
-                address = "%sterraform_data.%s%s" % (prefix, r.name,
-                                                     key_text(key))
+                address = prefix + r.head + key_text(key)
                 self.resources[address] = resource
                 self.direct[address] = self._all(
-                    module, prefix, outer,
-                    r.replaced_by + r.refers + r.depends_on) | \
-                    self._around(outer)
+                    module, prefix, outer, r.needs()) | self._around(outer)
         for c in module.all(Call):
             for key in self._keys(c.keys):
                 self._enter(c.module, self._inner(prefix, c, key),
@@ -223,10 +272,8 @@ class World:
         if r.kind == "res":
             used = module.find(Resource, r.name)
             if used.keys is not None and not key_list(used.keys):
-                return self._all(module, prefix, outer, used.replaced_by +
-                                 used.refers + used.depends_on)
-            return {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
-                    for k in self._keys(used.keys, r.key)}
+                return self._all(module, prefix, outer, used.needs())
+            return {prefix + used.head + key_text(k) for k in self._keys(used.keys, r.key)}
         call = module.find(Call, r.name)
         found = self._all(module, prefix, outer, call.depends_on)
         one = r.output and (call.keys is None or r.key is not None)
@@ -241,8 +288,7 @@ class World:
     def _whole(self, module, prefix, outer):
         """depends_on of a module, and module.m[*]: all that it has, and what
         its locals and outputs are made of."""
-        found = {"%sterraform_data.%s%s" % (prefix, r.name, key_text(k))
-                 for r in module.all(Resource) for k in self._keys(r.keys)}
+        found = {prefix + r.head + key_text(k) for r in module.all(Resource) for k in self._keys(r.keys)}
         for refers in [x.refers for x in module.all(Local)] + \
                 list(module.outputs.values()):
             found |= self._all(module, prefix, outer, refers)
