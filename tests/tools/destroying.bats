@@ -37,8 +37,8 @@ order() { # [BEGINNING]
 			.type == "apply_complete") |
 		select(.hook.resource.addr | startswith($at)) |
 		(.hook.resource.resource_name | ascii_upcase) + " " +
-		{create: "created", update: "updated", delete: "destroyed"
-		}[.hook.action]' events | paste -sd,
+		{create: "created", update: "updated", delete: "destroyed",
+		read: "read"}[.hook.action]' events | paste -sd,
 }
 
 # From the configuration of the first functions, applied, to the second.
@@ -328,6 +328,27 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	}
 	to b_by_key
 	[ "$(order)" = 'C created,C destroyed,B destroyed,A destroyed,A created,B created' ]
+}
+
+@test "what goes late does not wait for what is only read" {
+	echo '{"version": 4, "serial": 1, "lineage": "other", "resources": [],
+		"terraform_version": "1.6.0", "outputs":
+		{"v": {"value": "v", "type": "string"}}}' >other.tfstate
+	read_of_a() {
+		resource a '' "$1" 1
+		cat <<-'END'
+		data "terraform_remote_state" "w" {
+		  backend  = "local"
+		  config   = { path = "other.tfstate" }
+		  defaults = { a = terraform_data.a.id }
+		}
+		END
+		resource b "$2" "$1" 1 cbd
+	}
+	from read_of_a 1 data.terraform_remote_state.w.outputs
+	# B, which needs it no more, is gone before A is, after which it is read
+	to read_of_a 2 null
+	[ "$(order)" = 'B created,B destroyed,A destroyed,A created,W read' ]
 }
 
 @test "a reference of one instance waits for that" {

@@ -25,7 +25,7 @@ struct family {
 	struct str module_path; /* static: module.a.module.b */
 	struct gather creators; /* changes other than no-op */
 	struct gather kept;     /* of these, those that do not wait until their
-	                           own old object is gone */
+	                           own old object is gone, without reads */
 	struct gather users;    /* whoever evaluates, unless it creates before
 	                           destroying */
 	struct gather destroyers;     /* destroying before creating */

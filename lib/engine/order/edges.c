@@ -10,7 +10,7 @@
  *	A_c after B_d        (not if B creates before destroying: then B_d
  *	                      after A_c, if A_c does not wait for A_d; where A
  *	                      is new B cannot have depended on it, so that this
- *	                      is not necessary)
+ *	                      is not necessary; nor where A is only read)
  * An instance's own pair of nodes is connected where they are made.  Where A
  * and B stand below the same calls of modules, only what is in the same
  * instances of these is meant; elsewhere all.
@@ -35,6 +35,7 @@ static void add_to_family(struct agb *b, struct family *f, uint32_t node,
 	if (c->action != ACTION_NOOP)
 		add_member(b, &f->creators, node);
 	if (c->action != ACTION_NOOP && c->action != ACTION_DELETE_CREATE &&
+	    c->action != ACTION_READ &&
 	    !(c->action == ACTION_CREATE && (b->yields & ORDER_USERS_YIELD)))
 		add_member(b, &f->kept, node);
 	if (!cbd)
