@@ -1102,3 +1102,29 @@ warning Quoted references are deprecated' ]
 	none
 	END
 }
+
+@test "a resource and its instance without a key are two ends of moves" {
+	cat >main.tf <<-'END'
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.a[0]
+	}
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.b
+	}
+	END
+	plans
+	cat >>main.tf <<-'END'
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.a[1]
+	}
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.c
+	}
+	END
+	plans 'error Ambiguous move statements 13,1' \
+		'error Ambiguous move statements 9,1'
+}

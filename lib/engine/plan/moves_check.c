@@ -23,7 +23,9 @@ struct checking {
 	const struct config *c;
 	const struct moves_world *w;
 	struct diags *ds;
-	struct map from, to; /* text of the absolute end -> struct seen * */
+	/* text of the absolute end -> struct seen *, by whether it is whole: an
+	 * instance without a key is not its resource */
+	struct map from[2], to[2];
 };
 
 static void absolute(struct arena *a, const struct move_endpoint *e,
@@ -128,8 +130,8 @@ static void check_in(struct checking *x, const struct move *m,
 		return;
 	}
 	check_existing(x, m, &from, &to);
-	check_single(x, &x->from, m, &from, &to, "moves to");
-	check_single(x, &x->to, m, &to, &from, "comes from");
+	check_single(x, &x->from[from.whole], m, &from, &to, "moves to");
+	check_single(x, &x->to[to.whole], m, &to, &from, "comes from");
 }
 
 static void check_cycle(struct arena *a, const struct moves *m,
