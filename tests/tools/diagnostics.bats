@@ -1128,3 +1128,20 @@ warning Quoted references are deprecated' ]
 	plans 'error Ambiguous move statements 13,1' \
 		'error Ambiguous move statements 9,1'
 }
+
+@test "elements of sets have no place of their own" {
+	cat >main.tf <<-'END'
+	ephemeral "test_token" "t" {}
+	resource "test_all" "a" {
+	  name = "a"
+	  block {
+	    name = ephemeral.test_token.t.token
+	  }
+	  blockset {
+	    name = ephemeral.test_token.t.token
+	  }
+	}
+	END
+	plans 'error Ephemeral value used in non-ephemeral context 2,25' \
+		'error Ephemeral value used in non-ephemeral context 5,12'
+}

@@ -103,6 +103,9 @@ struct range body_path_range(struct arena *a, const struct body *b,
 		if (c.attrs.len)
 			return in_expression(a, c.attrs.items[0]->expr, s + 1,
 					     n - 1);
+		/* What is about blocks as such is about the body around. */
+		if (n == (n > 1 && s[1].index ? 2 : 1))
+			break;
 		c = (struct body_content){ 0 };
 		body_partial(a, b, &as_block, &c, NULL, &quiet);
 		k = find_block(&c, n > 1 ? &s[1] : NULL);
