@@ -1145,3 +1145,35 @@ warning Quoted references are deprecated' ]
 	plans 'error Ephemeral value used in non-ephemeral context 2,25' \
 		'error Ephemeral value used in non-ephemeral context 5,12'
 }
+
+@test "what an import block brings is as sensitive as the configuration says" {
+	cat >main.tf <<-'END'
+	import {
+	  to = terraform_data.a
+	  id = "there"
+	}
+	import {
+	  to = terraform_data.b["x"]
+	  id = "there"
+	}
+	resource "terraform_data" "a" {
+	  input            = sensitive({})
+	  triggers_replace = [sensitive(1)]
+	}
+	resource "terraform_data" "b" {
+	  for_each         = toset(["x"])
+	  triggers_replace = sensitive(each.key)
+	}
+	END
+	run -0 $cli plan -out=p
+	diff <($cli show -json p | jq -c '.resource_changes[].change |
+		[.before_sensitive, .after_sensitive]') - <<-'END'
+	[{"input":true},{"input":true,"output":{},"triggers_replace":[true]}]
+	[{"triggers_replace":true},{"triggers_replace":true}]
+	END
+	diff <($cli show -json p | jq -c '.prior_state.values.root_module |
+		.resources[].sensitive_values') - <<-'END'
+	{"input":true}
+	{"triggers_replace":true}
+	END
+}

@@ -303,9 +303,9 @@ enum worked job_imported(struct worker *w)
 	return worker_call(w, CALL_READ_RESOURCE);
 }
 
-/* The command stores as sensitive what is so in the configuration, too, as far
- * as that can be evaluated: without an instance's key, and whatever is wrong
- * with it, for the next plan looks at that. */
+/* What is sensitive in the configuration is so in what is imported, too, as far
+ * as that can be evaluated: the command knows no key of an instance, a plan has
+ * none that is known.  What is wrong with it, planning the object says. */
 static const struct value *mark_configured(struct job *j,
 					   const struct value *v)
 {
@@ -313,11 +313,15 @@ static const struct value *mark_configured(struct job *j,
 	struct diags ignored = DIAGS_INIT(w->a);
 	const struct value *c;
 	struct path_vec paths = { 0 };
+	const struct expansion unknown = { .kind = EXPAND_UNKNOWN };
+	const struct repetition rep = expansion_repetition(w->a, &unknown, 0);
 	struct run_scope s;
 
-	if (!plan_import_target(j->p, &w->addr)->command)
+	if (!w->block)
 		return v;
-	run_scope_init(&s, w->module, NULL);
+	run_scope_init(&s, w->module,
+		       plan_import_target(j->p, &w->addr)->command ? NULL
+								   : &rep);
 	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope,
 			NULL, &ignored);
 	if (diags_failed(&ignored) || s.failed)
