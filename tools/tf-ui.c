@@ -39,7 +39,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "compact-warnings", OPT_FLAG, &d->compact_warnings, NULL,
 		  "warnings without their detail" },
 		{ "concise", OPT_FLAG, &t->o.concise, NULL,
-		  "no lines about refreshing and progress" },
+		  "no lines about what is refreshed and done" },
 		{ "consolidate-errors", OPT_FLAG, &d->consolidate_errors, NULL,
 		  "similar errors as one" },
 		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,

@@ -1177,3 +1177,18 @@ warning Quoted references are deprecated' ]
 	{"triggers_replace":true}
 	END
 }
+
+@test "-concise: not a line of what is done, only what comes of it" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  provisioner "local-exec" { command = "echo hello" }
+	}
+	output "o" { value = 1 }
+	END
+	$cli apply -no-color -auto-approve -concise >out
+	grep 'Apply complete' out
+	grep '^o = 1' out
+	run -1 grep -E 'terraform_data.a( \(|:)' out
+	$cli apply -json -auto-approve -concise >out
+	grep refresh_start out
+}

@@ -56,7 +56,7 @@ struct live_options {
 	bool detailed_exitcode; /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
 	bool warnings;          /* apply: the plan's have not been shown */
-	bool concise;           /* no progress of refreshing */
+	bool concise;           /* no progress */
 	struct diag_display display;
 	struct str json_into;   /* file for the -json UI stream as well */
 	struct str out;         /* where the plan is saved (plan_file.h) */

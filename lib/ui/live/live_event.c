@@ -12,8 +12,7 @@ static void event_shown(const struct live *l, struct view *v, struct str line,
 
 	if (v->json)
 		event_json(v, line);
-	else if (!(l->o->concise && (str_starts(type, "refresh_") ||
-				     str_ends(type, "_progress"))))
+	else if (!l->o->concise || event_is_last(type) || str_is(type, "log"))
 		event_text(v, ev);
 }
 
