@@ -1192,3 +1192,25 @@ warning Quoted references are deprecated' ]
 	$cli apply -json -auto-approve -concise >out
 	grep refresh_start out
 }
+
+@test "an apply shows the plan that failed if anything was reached" {
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	cat >main.tf <<-'END'
+	module "m" {
+	  source = "./m"
+	  v      = each.key
+	}
+	END
+	$cli init >/dev/null
+	run -1 $cli apply -no-color -auto-approve
+	run -1 grep 'Planning failed' <<<"$output"
+	run -1 $cli apply -json -auto-approve
+	run -1 grep change_summary <<<"$output"
+	# an output of any module will do
+	echo 'output "o" { value = null }' >>m/main.tf
+	run -1 $cli apply -no-color -auto-approve
+	grep 'Planning failed' <<<"$output"
+	run -1 $cli apply -json -auto-approve
+	grep change_summary <<<"$output"
+}

@@ -110,10 +110,12 @@ static void one(struct plan_work *w, struct run_module *m,
 		return;
 	if (!m->parent)
 		root_change(p, o, v);
-	else if (p->mode != RUN_DESTROY &&
-		 (!value_is_null(v) || o->deprecated.n))
+	else if (p->mode == RUN_DESTROY)
+		return;
+	else if (!value_is_null(v) || o->deprecated.n)
 		vec_push(p->arena, &p->module_outputs,
 			 ((struct module_output){ m, o }));
+	p->has_outputs = true;
 }
 
 static bool complete(void *data, uint32_t node)

@@ -105,6 +105,8 @@ static void write_plan(struct stream_out *o, struct plan *p)
 		.timestamp = ro->timestamp,
 		.workspace = p->run->opts.workspace,
 		.errored = p->errored,
+		.empty = p->errored && !p->run->changes.len &&
+			 !p->outputs.len && !p->has_outputs,
 		.applyable = applyable(p),
 		.complete = !p->errored && !target_set_narrows(&ro->only),
 	};

@@ -119,6 +119,8 @@ void plan_record_write(struct stream_out *o, const struct plan_record *r)
 	jw_key(&w, "relevant_attributes");
 	jw_text(&w, r->relevant_attributes);
 	jw_member_bool(&w, "errored", r->errored);
+	if (r->empty)
+		jw_member_bool(&w, "empty", true);
 	jw_member_bool(&w, "applyable", r->applyable);
 	jw_member_bool(&w, "complete", r->complete);
 	stream_record_end(o, &w);

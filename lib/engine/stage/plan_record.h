@@ -22,7 +22,8 @@ struct plan_record {
 	struct map providers;
 	struct str relevant_attributes; /* JSON text; not read */
 	bool errored;
-	bool applyable, complete;       /* for who looks; not read */
+	/* For who looks; not read.  empty: errors let nothing come to be. */
+	bool empty, applyable, complete;
 };
 
 void plan_record_write(struct stream_out *o, const struct plan_record *r);

@@ -34,8 +34,8 @@ static bool plan_is_shown(const struct live *l)
 
 	if (!s->plan || !l->op->plan)
 		return false;
-	return l->op->failed_plan || !s->info.failed || s->nchanges ||
-	       s->outputs.len;
+	return l->op->failed_plan || !s->info.failed ||
+	       !json_get_bool(s->plan, "empty", false);
 }
 
 static void show_plan(struct live *l)

@@ -72,7 +72,6 @@ static void keep_diag(struct shown *s, struct str line,
 
 static void keep_change(struct shown *s, struct str line)
 {
-	s->nchanges++;
 	if (s->keep_changes)
 		vec_push(s->arena, &s->changes, str_dup(s->arena, line));
 	if (s->text)

@@ -30,7 +30,6 @@ struct shown {
 	struct stream_info info;
 	bool keep_changes;         /* wanted of the reader: for JSON, */
 	struct view *text;         /* or as text, made as they come; NULL */
-	size_t nchanges;
 	struct line_vec changes;
 	struct map reads;          /* address of a data source still to be read
 	                              -> line of its `planned` record */
