@@ -63,7 +63,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ "saved", OPT_FLAG, &t->stage.saved, NULL,
 		  "the plan was saved: say so if it has failed" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
-		  "do not redact when stdout is a terminal" },
+		  "do not redact on a terminal; values of sensitive outputs" },
 		{ "state", OPT_STRING, &t->o.backend.state_path, "FILE",
 		  "state file (local backend)" },
 		{ "state-out", OPT_STRING, &t->o.backend.state_out, "FILE",

@@ -44,6 +44,7 @@ struct stream_out {
 	size_t from;         /* which begins there in out.buf */
 	bool unsealed;       /* nobody reads on: no seal is written */
 	bool redact;
+	bool show_sensitive; /* asked for; redact is what comes of it */
 	bool started; /* a header exists (passed through or written) */
 	bool brief;   /* of what is read only `header`, `stage` and `diagnostic`
 			 records pass: for a reader who has seen the rest */

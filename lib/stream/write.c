@@ -11,7 +11,8 @@
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive)
 {
 	*o = (struct stream_out){ .out = OUT_INIT(fd), .redacted = BUF_INIT,
-				  .seal = seal_new() };
+				  .seal = seal_new(),
+				  .show_sensitive = show_sensitive };
 	o->redact = !show_sensitive && isatty(fd);
 }
 

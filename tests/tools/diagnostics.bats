@@ -1103,49 +1103,6 @@ warning Quoted references are deprecated' ]
 	END
 }
 
-@test "a resource and its instance without a key are two ends of moves" {
-	cat >main.tf <<-'END'
-	moved {
-	  from = terraform_data.a
-	  to   = terraform_data.a[0]
-	}
-	moved {
-	  from = terraform_data.a
-	  to   = terraform_data.b
-	}
-	END
-	plans
-	cat >>main.tf <<-'END'
-	moved {
-	  from = terraform_data.a
-	  to   = terraform_data.a[1]
-	}
-	moved {
-	  from = terraform_data.a
-	  to   = terraform_data.c
-	}
-	END
-	plans 'error Ambiguous move statements 13,1' \
-		'error Ambiguous move statements 9,1'
-}
-
-@test "elements of sets have no place of their own" {
-	cat >main.tf <<-'END'
-	ephemeral "test_token" "t" {}
-	resource "test_all" "a" {
-	  name = "a"
-	  block {
-	    name = ephemeral.test_token.t.token
-	  }
-	  blockset {
-	    name = ephemeral.test_token.t.token
-	  }
-	}
-	END
-	plans 'error Ephemeral value used in non-ephemeral context 2,25' \
-		'error Ephemeral value used in non-ephemeral context 5,12'
-}
-
 @test "what an import block brings is as sensitive as the configuration says" {
 	cat >main.tf <<-'END'
 	import {
@@ -1178,19 +1135,30 @@ warning Quoted references are deprecated' ]
 	END
 }
 
-@test "-concise: not a line of what is done, only what comes of it" {
+@test "a resource and its instance without a key are two ends of moves" {
 	cat >main.tf <<-'END'
-	resource "terraform_data" "a" {
-	  provisioner "local-exec" { command = "echo hello" }
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.a[0]
 	}
-	output "o" { value = 1 }
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.b
+	}
 	END
-	$cli apply -no-color -auto-approve -concise >out
-	grep 'Apply complete' out
-	grep '^o = 1' out
-	run -1 grep -E 'terraform_data.a( \(|:)' out
-	$cli apply -json -auto-approve -concise >out
-	grep refresh_start out
+	plans
+	cat >>main.tf <<-'END'
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.a[1]
+	}
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.c
+	}
+	END
+	plans 'error Ambiguous move statements 13,1' \
+		'error Ambiguous move statements 9,1'
 }
 
 @test "an apply shows the plan that failed if anything was reached" {
@@ -1213,4 +1181,56 @@ warning Quoted references are deprecated' ]
 	grep 'Planning failed' <<<"$output"
 	run -1 $cli apply -json -auto-approve
 	grep change_summary <<<"$output"
+}
+
+@test "-concise: not a line of what is done, only what comes of it" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  provisioner "local-exec" { command = "echo hello" }
+	}
+	output "o" { value = 1 }
+	END
+	$cli apply -no-color -auto-approve -concise >out
+	grep 'Apply complete' out
+	grep '^o = 1' out
+	run -1 grep -E 'terraform_data.a( \(|:)' out
+	$cli apply -json -auto-approve -concise >out
+	grep refresh_start out
+}
+
+@test "-show-sensitive shows what was applied of sensitive outputs, to people" {
+	cat >main.tf <<-'END'
+	output "s" {
+	  value     = { k = "v" }
+	  sensitive = true
+	}
+	END
+	run -0 $cli apply -no-color -auto-approve -show-sensitive
+	grep -A1 '^s = {' <<<"$output" | grep '"k" = "v"'
+	run -0 $cli apply -no-color -auto-approve
+	grep '^s = <sensitive>' <<<"$output"
+	$cli apply -json -auto-approve -show-sensitive >out
+	[ "$(jq -c 'select(.type == "outputs") | keys, .outputs.s' out | tail -2)" = \
+		'["@level","@message","@module","@timestamp","outputs","type"]
+{"sensitive":true,"type":["object",{"k":"string"}]}' ]
+	$cli plan -out=p >/dev/null
+	run -0 $cli apply -no-color -show-sensitive p
+	grep '"k" = "v"' <<<"$output"
+}
+
+@test "elements of sets have no place of their own" {
+	cat >main.tf <<-'END'
+	ephemeral "test_token" "t" {}
+	resource "test_all" "a" {
+	  name = "a"
+	  block {
+	    name = ephemeral.test_token.t.token
+	  }
+	  blockset {
+	    name = ephemeral.test_token.t.token
+	  }
+	}
+	END
+	plans 'error Ephemeral value used in non-ephemeral context 2,25' \
+		'error Ephemeral value used in non-ephemeral context 5,12'
 }

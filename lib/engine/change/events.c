@@ -118,22 +118,26 @@ static struct str timestamp(struct events *e, char *buf, size_t size)
 	return (struct str){ buf, date + 7 + zone };
 }
 
-/* The key of a deposed object is no part of the UI stream: it stands before the
- * members of that. */
+void event_members(struct events *e, struct jw *w, struct str message)
+{
+	char when[64];
+
+	jw_key(w, "@level");
+	jw_cstr(w, "info");
+	jw_member_str(w, "@message", message);
+	jw_key(w, "@module");
+	jw_cstr(w, "tofu.ui");
+	jw_member_str(w, "@timestamp", timestamp(e, when, sizeof(when)));
+}
+
 static struct jw begin_for(struct events *e, struct str deposed,
 			   struct str message)
 {
 	struct jw w = stream_record(e->out, "event", STR_NONE);
-	char when[64];
 
 	if (deposed.n)
 		jw_member_str(&w, "deposed", deposed);
-	jw_key(&w, "@level");
-	jw_cstr(&w, "info");
-	jw_member_str(&w, "@message", message);
-	jw_key(&w, "@module");
-	jw_cstr(&w, "tofu.ui");
-	jw_member_str(&w, "@timestamp", timestamp(e, when, sizeof(when)));
+	event_members(e, &w, message);
 	return w;
 }
 

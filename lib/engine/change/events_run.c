@@ -51,12 +51,31 @@ void event_summary(struct events *e, const struct event_counts *c,
 	event_end(e, &w, "change_summary");
 }
 
+/* The values that the event itself keeps to itself, if they may be seen. */
+static void sensitive_outputs(struct jw *w, const struct state *s)
+{
+	jw_key(w, "sensitive_outputs");
+	jw_object(w);
+	for (size_t i = 0; i < s->outputs.len; i++) {
+		const struct state_output *o = &s->outputs.items[i];
+
+		if (!value_has_mark_deep(o->value, MARK_SENSITIVE))
+			continue;
+		jw_key_str(w, o->name);
+		value_to_json(w, o->value, NULL);
+	}
+	jw_object_end(w);
+}
+
 void event_outputs(struct events *e, const struct state *s)
 {
 	struct arena scratch = ARENA_INIT;
-	struct jw w = event_begin(e, str_printf(&scratch, "Outputs: %zu",
-					  s->outputs.len));
+	struct jw w = stream_record(e->out, "event", STR_NONE);
 
+	if (e->out->show_sensitive)
+		sensitive_outputs(&w, s);
+	event_members(e, &w, str_printf(&scratch, "Outputs: %zu",
+					s->outputs.len));
 	jw_key(&w, "outputs");
 	jw_object(&w);
 	for (size_t i = 0; i < s->outputs.len; i++) {

@@ -8,22 +8,30 @@
 
 #include <stdio.h>
 
+#include "json/slice.h"
 #include "value/codec.h"
 #include "value/render.h"
 
+/* What of the record is the event: from the first member that all have. */
+static struct str event_part(struct str line)
+{
+	struct json_slice s = JSON_SLICE_INIT(line);
+
+	while (json_slice_next(&s))
+		if (str_is(s.name, "@level"))
+			return str_sub(line, (size_t)(s.name.p - 1 - line.p),
+				       line.n);
+	return STR_NONE;
+}
+
 void event_json(struct view *v, struct str line)
 {
-	static const char head[] = "{\"record\":\"event\",";
+	struct str event = event_part(line);
 
-	struct str rest;
-
-	if (!str_starts(line, head) || str_ends(line, ",\"type\":\"note\"}"))
+	if (!event.n || str_ends(line, ",\"type\":\"note\"}"))
 		return;
-	rest = str_sub(line, sizeof(head) - 1, line.n);
-	if (str_starts(rest, "\"deposed\":"))
-		rest = str_sub(rest, (size_t)str_chr(rest, ',') + 1, rest.n);
 	out_write(v->out, "{", 1);
-	out_str(v->out, rest);
+	out_str(v->out, event);
 	out_write(v->out, "\n", 1);
 }
 
@@ -170,6 +178,29 @@ static void summary_text(struct view *v, const struct json *ev)
 	out_str(v->out, STR("\n"));
 }
 
+static void output_text(struct view *v, struct buf *b,
+			const struct json_member *m, const struct json *value)
+{
+	const struct type *t =
+		type_from_json(v->arena, json_get(&m->value, "type"));
+	struct verror err;
+	const struct value *val =
+		t && value ? value_from_json(v->arena, value, t, &err) : NULL;
+
+	value_render(b, val ? val : &value_null_dynamic);
+}
+
+static const struct json *sensitive_output(const struct json *ev,
+					   struct str name)
+{
+	const struct json *all = json_get(ev, "sensitive_outputs");
+
+	for (uint32_t i = 0; all && i < all->len; i++)
+		if (str_eq(all->members[i].name, name))
+			return &all->members[i].value;
+	return NULL;
+}
+
 static void outputs_event_text(struct view *v, const struct json *ev)
 {
 	const struct json *outs = json_get(ev, "outputs");
@@ -182,19 +213,18 @@ static void outputs_event_text(struct view *v, const struct json *ev)
 		 v->style.color ? "\033[0m" : "");
 	for (uint32_t i = 0; i < outs->len; i++) {
 		const struct json_member *m = &outs->members[i];
-		const struct type *t =
-			type_from_json(v->arena, json_get(&m->value, "type"));
-		const struct json *j = json_get(&m->value, "value");
-		struct verror err;
-		const struct value *val;
+		const bool sensitive =
+			json_get_bool(&m->value, "sensitive", false);
+		const struct json *j =
+			!sensitive ? json_get(&m->value, "value")
+			: v->show_sensitive ? sensitive_output(ev, m->name)
+					    : NULL;
 
 		buf_addf(&b, "%.*s = ", STR_ARG(m->name));
-		if (json_get_bool(&m->value, "sensitive", false)) {
-			buf_puts(&b, "<sensitive>\n");
-			continue;
-		}
-		val = t && j ? value_from_json(v->arena, j, t, &err) : NULL;
-		value_render(&b, val ? val : &value_null_dynamic);
+		if (sensitive && !j)
+			buf_puts(&b, "<sensitive>");
+		else
+			output_text(v, &b, m, j);
 		buf_putc(&b, '\n');
 	}
 	out_str(v->out, buf_view(&b));
