@@ -1234,3 +1234,30 @@ warning Quoted references are deprecated' ]
 	plans 'error Ephemeral value used in non-ephemeral context 2,25' \
 		'error Ephemeral value used in non-ephemeral context 5,12'
 }
+
+@test "which of equal elements a list keeps goes by their values" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" { input = [null, false] }
+	resource "terraform_data" "b" { input = [{ a = 1 }] }
+	END
+	$cli apply -auto-approve >/dev/null
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" { input = [false, false] }
+	resource "terraform_data" "b" { input = [{ a = 2 }, { a = 1 }] }
+	END
+	diff <($cli plan -no-color | sed -n '/~ input/,/^        ]/p') - <<-'END'
+	      ~ input  = [
+	          - null,
+	            false,
+	          + false,
+	        ]
+	      ~ input  = [
+	          ~ {
+	              ~ a = 1 -> 2
+	            },
+	          + {
+	              + a = 1
+	            },
+	        ]
+	END
+}
