@@ -7,6 +7,9 @@ import differ
 import observe
 from execute import execute
 
+# What OpenTofu exits with when it has crashed: nothing to compare with.
+CRASHED = 11
+
 # After a difference in one of these, what follows follows from it.
 ENDS = {"exit", "state", "files", "json", "events"}
 
@@ -110,6 +113,8 @@ class Judge:
                 if s["op"] == "run"]
         out, planned = [], ""
         for (n, step), x, y in zip(runs, peer, ours):
+            if x["exit"] == CRASHED:
+                break
             here = [Finding(n, step["args"], *d) for d in
                     differ.differences(x, y, self.details)]
             if "-out=p" in step["args"]:
