@@ -20,7 +20,8 @@ enum { DIGEST_MAX = 64 }; /* bytes of the longest: SHA-512 */
 
 struct digest;
 
-/* algorithm: "md5", "sha1", "sha256", "sha512".  NULL: it is not to be had. */
+/* algorithm: "md5", "sha1", "sha256", "sha384", "sha512".  NULL: it is not to
+ * be had. */
 struct digest *digest_new(const char *algorithm);
 void digest_add(struct digest *d, const void *p, size_t n);
 /* The digest and its length; 0 when the library failed.  Frees d, which may be

@@ -215,6 +215,20 @@ layer() { # TAG
 	refused 'oci://oci.test/m/x?tag=v1' ''
 }
 
+@test "digests of other algorithms" {
+	push v1
+	blob=$top/blobs/$(layer v1)
+	for kind in sha384 sha512; do
+		sum=$kind:$("${kind}sum" <"$blob" | cut -d ' ' -f 1)
+		cp "$blob" "$top/blobs/$sum"
+		manifest v1 ".layers[0].digest = \"$sum\""
+		of_registry 'oci://oci.test/m/x?tag=v1'
+		diff -r "$here/m" .terraform/modules/a
+		sed -i 's/main/MAIN/g' "$top/blobs/$sum"
+		refused 'oci://oci.test/m/x?tag=v1' ''
+	done
+}
+
 @test "a name and a password, for a token" {
 	push v1
 	rules "$(bearer m/x "$basic")"

@@ -74,7 +74,9 @@ static void test_tags(void)
 static void test_digests(void)
 {
 	CHECK(oci_digest_valid(STR("sha256:" ZEROS ZEROS)));
+	CHECK(oci_digest_valid(STR("sha384:" ZEROS ZEROS ZEROS)));
 	CHECK(oci_digest_valid(STR("sha512:" ZEROS ZEROS ZEROS ZEROS)));
+	CHECK(!oci_digest_valid(STR("sha384:" ZEROS ZEROS)));
 	CHECK(!oci_digest_valid(STR("sha256:" ZEROS)));
 	CHECK(!oci_digest_valid(STR("sha512:" ZEROS ZEROS)));
 	CHECK(!oci_digest_valid(STR("md5:" ZEROS)));

@@ -117,7 +117,7 @@ bool oci_tag_valid(struct str s)
 static const struct {
 	const char *prefix;
 	size_t hex;
-} kinds[] = { { "sha256:", 64 }, { "sha512:", 128 } };
+} kinds[] = { { "sha256:", 64 }, { "sha384:", 96 }, { "sha512:", 128 } };
 
 bool oci_digest_valid(struct str s)
 {

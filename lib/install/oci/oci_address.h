@@ -24,8 +24,9 @@ struct str oci_address_text(struct arena *a, struct oci_address at);
 
 bool oci_tag_valid(struct str s);
 
-/* ALGORITHM:HEX of one of the algorithms that are known here, sha256 and
- * sha512. */
+/* ALGORITHM:HEX of one of the algorithms that are known here: sha256 and
+ * sha512, which the specification registers, and sha384, which OpenTofu knows,
+ * too. */
 bool oci_digest_valid(struct str s);
 /* Its two parts; only of a valid one. */
 struct str oci_digest_kind(struct arena *a, struct str digest);
