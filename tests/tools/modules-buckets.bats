@@ -180,11 +180,36 @@ a.sub .terraform/modules/a/net/sub' ]
 	fails $url 'there are no credentials for S3, neither in AWS_ACCESS_KEY_ID'
 	AWS_WEB_IDENTITY_TOKEN_FILE=x fails $url 'AWS_WEB_IDENTITY_TOKEN_FILE'
 	mkdir "$HOME/.aws"
-	for way in role_arn credential_process sso_session; do
+	for way in role_arn sso_session; do
 		printf '[profile p]\n%s = x\n' $way >"$HOME/.aws/config"
 		AWS_PROFILE=p fails $url "$way, which this version cannot follow"
 	done
 	[ "$(asked_at_all)" = 0 ]
+}
+
+@test "keys that a program of the profile tells" {
+	export AWS_PROFILE=p
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	mkdir "$HOME/.aws"
+	printf '[profile p]\ncredential_process = cat "%s"\n' "$HOME/my keys" \
+		>"$HOME/.aws/config"
+	url=s3::https://files.test/bucket/mods/net
+	echo '{"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "s3cr3t/key"}' >"$HOME/my keys"
+	gets $url
+	echo '{"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "other"}' >"$HOME/my keys"
+	fails $url SignatureDoesNotMatch
+	for no in '{"Version": 2, "AccessKeyId": "AKID", "SecretAccessKey": "s3cr3t/key"}' \
+		'{"Version": 1, "AccessKeyId": "AKID"}' '[]' ''; do
+		echo "$no" >"$HOME/my keys"
+		fails $url ''
+		! ours || [[ $output = *'credential_process of the profile "p" tells no keys'* ]]
+	done
+	rm "$HOME/my keys"
+	fails $url ''
+	! ours || [[ $output = *'my keys'* ]]
+	# keys in the profile come first
+	printf 'aws_access_key_id = AKID\naws_secret_access_key = s3cr3t/key\n' >>"$HOME/.aws/config"
+	gets $url
 }
 
 @test "what is not there, and what is not allowed, in the words of the host" {

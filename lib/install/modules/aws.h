@@ -19,9 +19,10 @@ struct aws_keys {
 
 /* The keys of the environment, or of a profile in the files that the AWS tools
  * have (~/.aws/credentials, ~/.aws/config); of that alone where its name is not
- * empty.  *region: what the environment or the profile says; may be empty.  -1
- * with *why, a sentence without its full stop, also where they would have to be
- * obtained from somebody: that is not done. */
+ * empty, or what its credential_process tells.  *region: what the environment
+ * or the profile says; may be empty.  -1 with *why, a sentence without its full
+ * stop, also where they would have to be obtained from a service: that is not
+ * done. */
 int aws_keys_find(struct arena *a, struct str profile, struct aws_keys *out,
 		  struct str *region, struct str *why);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "install/hosts/cli_hosts.h"
+#include "json/json.h"
 
 static struct str env(const char *name)
 {
@@ -22,8 +24,7 @@ static struct str env_or(const char *name, const char *other)
 
 /* What this version cannot do to obtain keys. */
 static const char *const unknown_ways[] = {
-	"role_arn", "credential_process", "sso_session", "sso_start_url",
-	"web_identity_token_file",
+	"role_arn", "sso_session", "sso_start_url", "web_identity_token_file",
 };
 enum { WAYS = sizeof(unknown_ways) / sizeof(*unknown_ways) };
 
@@ -33,6 +34,7 @@ struct profile {
 	struct aws_keys keys;
 	struct str region;
 	struct str way; /* the first of unknown_ways that it has */
+	struct str process; /* a shell's command that tells keys */
 };
 
 /* [NAME], or [profile NAME] in the one file. */
@@ -69,6 +71,8 @@ static void read_setting(struct profile *p, struct str name, struct str value)
 		p->keys.token = value;
 	else if (str_is(name, "region"))
 		p->region = value;
+	else if (str_is(name, "credential_process"))
+		p->process = value;
 	for (size_t i = 0; i < WAYS; i++)
 		if (str_is(name, unknown_ways[i]) && !p->way.n)
 			p->way = name;
@@ -126,6 +130,32 @@ static bool has_keys(const struct aws_keys *k)
 	return k->id.n && k->secret.n;
 }
 
+/* What the program of a profile answers (docs.aws.amazon.com, "Sourcing
+ * credentials with an external process"). */
+static int keys_of_process(struct arena *a, const struct profile *p,
+			   struct aws_keys *out, struct str *why)
+{
+	const char *const argv[] = { "/bin/sh", "-c",
+				     str_dup(a, p->process).p, NULL };
+	struct buf said = BUF_INIT;
+	struct json_error wrong;
+	const struct json *j = NULL;
+
+	if (!helper_run(a, argv, STR_NONE, &said, why))
+		j = json_parse(a, buf_view(&said), &wrong);
+	buf_release(&said);
+	*out = (struct aws_keys){ json_get_str(j, "AccessKeyId"),
+				  json_get_str(j, "SecretAccessKey"),
+				  json_get_str(j, "SessionToken") };
+	if (json_get_int(j, "Version", 0) == 1 && has_keys(out))
+		return 0;
+	*why = str_printf(a, "the credential_process of the profile \"%.*s\" "
+			     "%s%.*s", STR_ARG(p->name),
+			  why->n ? "cannot be used: " : "tells no keys",
+			  STR_ARG(*why));
+	return -1;
+}
+
 /* How others would obtain them. */
 static int no_keys(struct arena *a, const struct profile *p, struct str *why)
 {
@@ -176,5 +206,8 @@ int aws_keys_find(struct arena *a, struct str profile, struct aws_keys *out,
 				  STR_ARG(p.name), STR_ARG(p.way));
 		return -1;
 	}
-	return has_keys(out) ? 0 : no_keys(a, &p, why);
+	if (has_keys(out))
+		return 0;
+	return p.process.n ? keys_of_process(a, &p, out, why)
+			   : no_keys(a, &p, why);
 }
