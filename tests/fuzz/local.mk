@@ -1,9 +1,10 @@
 # The fuzz targets: built on demand, with clang, by tests/fuzz/run.  Each is
 # one file; its corpus is tests/fuzz/corpus/NAME.
-FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/config tests/fuzz/eval \
+FUZZ_TARGETS = tests/fuzz/addr tests/fuzz/archive tests/fuzz/config \
+	tests/fuzz/eval \
 	tests/fuzz/expression tests/fuzz/format tests/fuzz/grpc tests/fuzz/json \
 	tests/fuzz/json_body tests/fuzz/lexer tests/fuzz/msgpack \
-	tests/fuzz/native tests/fuzz/plan tests/fuzz/source \
+	tests/fuzz/native tests/fuzz/oci tests/fuzz/plan tests/fuzz/source \
 	tests/fuzz/state tests/fuzz/stream \
 	tests/fuzz/template tests/fuzz/typeexpr
 EXTRA_PROGRAMS = $(FUZZ_TARGETS)
@@ -17,6 +18,8 @@ fuzz-targets: $(FUZZ_TARGETS)
 
 tests_fuzz_addr_SOURCES = tests/fuzz/addr.c
 tests_fuzz_addr_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_archive_SOURCES = tests/fuzz/archive.c
+tests_fuzz_archive_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_config_SOURCES = tests/fuzz/config.c
 tests_fuzz_config_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_eval_SOURCES = tests/fuzz/eval.c
@@ -35,6 +38,8 @@ tests_fuzz_msgpack_SOURCES = tests/fuzz/msgpack.c
 tests_fuzz_msgpack_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_native_SOURCES = tests/fuzz/native.c
 tests_fuzz_native_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_oci_SOURCES = tests/fuzz/oci.c
+tests_fuzz_oci_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_plan_SOURCES = tests/fuzz/plan.c
 tests_fuzz_plan_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_source_SOURCES = tests/fuzz/source.c
