@@ -82,7 +82,7 @@ TESTS += $(bats_tests)
 EXTRA_DIST += tests/compat tests/golden/json
 EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/registry.bash \
-	tests/net/archive.py tests/net/buckets.py tests/net/registry.py \
+	tests/net/archive.py tests/net/buckets.py tests/net/registry.py tests/net/repositories.py \
 	tests/net/server.py \
 	tests/tools/modules.bash tests/tools/net.bash tests/tools/oci.bash \
 	tests/tools/registry.bash \

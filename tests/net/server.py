@@ -21,6 +21,7 @@ a list of exceptions, of which the first that fits counts:
   "endless": true       a body that never ends
   "length": N           a Content-Length that is not the body's
   "s3", "gcs": {...}    a store of objects (buckets.py)
+  "git": "DIR"          repositories below it (repositories.py)
 
 Where a path is /v2/ or has /manifests/ in it, the answer is that of a registry of
 containers.
@@ -42,6 +43,7 @@ import time
 
 sys.dont_write_bytecode = True
 import buckets  # noqa: E402
+import repositories  # noqa: E402
 
 ROOT = os.path.abspath(sys.argv[1])
 lock = threading.Lock()
@@ -157,6 +159,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for store in ("s3", "gcs"):
             if store in rule:
                 return getattr(buckets, store)(self, ROOT, at, rule[store])
+        if "git" in rule:
+            return repositories.git(self, ROOT, at, rule["git"])
         if "redirect" in rule:
             return self.answer(rule.get("status", 302), b"",
                                {"Location": rule["redirect"]})

@@ -5,10 +5,15 @@
 
 load common
 load modules
+load net
 
 setup() {
 	modules_setup
 	git_setup
+}
+
+teardown() {
+	serve_end
 }
 
 # A git that says what it was called with, and fails.
@@ -239,6 +244,50 @@ e.up .terraform/modules/e/m/n2' ]
 	PATH=$here/bin:$(dirname "$tool") run -1 "$tool" init -no-color
 	flat
 	[[ $output = *'git must be available and on the PATH'* ]]
+}
+
+@test "over HTTPS: a name and a password, and one clone for all refs" {
+	modules_web
+	repository r
+	export GIT_SSL_CAINFO=$SSL_CERT_FILE
+	rules "{\"at\": \"files.test/r/*\", \"git\": \"$here\",
+		\"auth\": \"Basic $(printf 'me:s3cr3t' | base64)\",
+		\"challenge\": \"Basic realm=\\\"x\\\"\"}"
+	calls 'a=git::https://me:wrong@files.test/r?ref=v1'
+	run -1 $cli init -no-color
+	[[ $output = *'Error: Failed to download module'* ]]
+	calls 'a=git::https://me:s3cr3t@files.test/r?ref=v1'
+	: >"$net/log"
+	run -0 $cli init -no-color
+	grep -q v1 .terraform/modules/a/m/main.tf
+	once=$(grep -c '^POST files.test/r/git-upload-pack' "$net/log")
+	calls 'a=git::https://me:s3cr3t@files.test/r?ref=v1' \
+		'b=git::https://me:s3cr3t@files.test/r?ref=dev' \
+		'c=git::https://me:s3cr3t@files.test/r//m'
+	: >"$net/log"
+	rm -rf .terraform
+	run -0 $cli init -no-color
+	grep -q dev .terraform/modules/b/m/main.tf
+	grep -q main .terraform/modules/c/m/main.tf
+	[ -n "${TF_TEST_CLI-}" ] || {
+		[ "$(grep -c '^POST files.test/r/git-upload-pack' "$net/log")" = "$once" ]
+		# modules.json has the addresses, as OpenTofu's does
+		run -1 grep -rl --exclude=modules.json s3cr3t .terraform
+	}
+}
+
+@test "over SSH: the command that ssh is asked to run" {
+	repository r
+	printf '#!/bin/sh\necho "$*" >>%q\nfor c; do :; done\nexec sh -c "$c"\n' \
+		"$here/log" >"$here/ssh"
+	chmod +x "$here/ssh"
+	export GIT_SSH_COMMAND=$here/ssh GIT_SSH_VARIANT=ssh
+	calls "a=git::ssh://git@example.com:2222$here/r//m?ref=v1" \
+		"b=git@example.com:$here/r?ref=dev"
+	run -0 $cli init -no-color
+	grep -q v1 .terraform/modules/a/m/main.tf
+	grep -q dev .terraform/modules/b/m/main.tf
+	grep -q -- '-p 2222 git@example.com' "$here/log"
 }
 
 @test "a key for SSH in the address goes to ssh" {
