@@ -302,6 +302,8 @@ def relocate(rng, names, root):
             before is None or after is None:
         return
     item = rng.choice(managed(module))
+    if has_moved(module, item):
+        return
     before += item.head
     remove(module, item)
     item.name = names.new()
