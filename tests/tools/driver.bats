@@ -257,6 +257,10 @@ TF
 	[[ $output == *'Planning options are ignored'* ]]
 	[[ ${output//$'\n'/ } == *'No effect: -refresh, -target, -exclude-file.'* ]]
 	[ "$(tf state list)" = terraform_data.a ]
+	tf plan -out=p -exclude=terraform_data.x >/dev/null
+	run -0 tf apply -exclude=terraform_data.a -replace=terraform_data.a p
+	[[ ${output//$'\n'/ } == *'No effect: -exclude, -replace.'* ]]
+	[ "$(tf state list)" = terraform_data.a ]
 	tf plan -out=p >/dev/null
 	run -0 tf apply -json -destroy p
 	[ "$(jq -r '.diagnostic | values |

@@ -137,6 +137,65 @@ TF
 	[[ $output != *one* ]]
 }
 
+@test "the examples of the document: aws.us, aws[local.region], aws[each.key]" {
+	config <<'TF'
+locals {
+  regions = { "us" : "us-east-1", "eu" : "eu-west-1" }
+  region  = "eu"
+}
+provider "test" {
+  for_each = local.regions
+  prefix   = each.value
+}
+resource "test_thing" "same" {
+  for_each = local.regions
+  provider = test.us
+  name     = each.key
+}
+resource "test_thing" "primary" {
+  for_each = local.regions
+  provider = test[each.key]
+  name     = each.key
+}
+module "mod" {
+  source    = "./m"
+  providers = { test = test[local.region] }
+}
+module "each" {
+  for_each  = local.regions
+  source    = "./m"
+  providers = { test = test[each.key] }
+}
+TF
+	mkdir m
+	cat >m/main.tf <<'TF'
+terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}
+resource "test_thing" "in" { name = "in" }
+TF
+	tf init >/dev/null
+	works run_all ''
+	diff <(served | sort) - <<'X'
+module.each[eu].in .eu eu-west-1comp of in
+module.each[us].in .us us-east-1comp of in
+module.mod.in .eu eu-west-1comp of in
+primary[eu] .eu eu-west-1comp of eu
+primary[us] .us us-east-1comp of us
+same[eu] .us us-east-1comp of eu
+same[us] .us us-east-1comp of us
+X
+	unchanged
+	# not allowed: a reference that is stored, and one to all of them
+	sed -i 's/= test\[local.region\]/= local.mine/' main.tf
+	echo 'locals { mine = test["us"] }' >>main.tf
+	refused 'Invalid reference'
+	sed -i '/mine = /d; s/test = local.mine/test[*] = test[*]/' main.tf
+	refused 'Invalid provider configuration reference'
+}
+
 @test "count makes configurations by number" {
 	config <<'TF'
 provider "test" {

@@ -361,6 +361,53 @@ replaces() {
 	both replaces
 }
 
+triggers() {
+	config <<-'EOF'
+	variable "v" { default = "1" }
+	resource "test_thing" "a" {
+	  name  = "a"
+	  value = var.v
+	}
+	resource "test_thing" "r" {
+	  name = "r"
+	  lifecycle { replace_triggered_by = [test_thing.a.value] }
+	}
+	resource "test_thing" "s" {
+	  name = "s"
+	  lifecycle {
+	    replace_triggered_by  = [test_thing.a]
+	    create_before_destroy = true
+	  }
+	}
+	EOF
+	works run_all ''
+	rm calls
+	works run_all '' -var v=2
+	done_with | tr , '\n' >got
+	[ "$(grep -e ' [ar]$' got | paste -sd ,)" = 'destroy r,update a,create r' ]
+	[ "$(grep -e ' [as]$' got | paste -sd ,)" = 'update a,create s,destroy s' ]
+}
+
+@test "replace_triggered_by: either of the two replacements" {
+	both triggers
+}
+
+replaces_what_is_there() {
+	thing() {
+		printf 'resource "test_thing" "%s" {\n  name = "%s"\n}\n' "$1" "$1"
+	}
+	thing old | config
+	works run_all ''
+	thing new | config
+	works plan '' -replace=test_thing.old -replace=test_thing.new
+	[ "$(actions old)" = '["delete"]' ]
+	[ "$(actions new)" = '["create"]' ]
+}
+
+@test "-replace: only what would be updated or left alone" {
+	both replaces_what_is_there
+}
+
 only_refreshes() {
 	config <<-EOF
 	variable "v" { default = "1" }
@@ -393,6 +440,32 @@ only_refreshes() {
 
 @test "-refresh-only: whatever is in the state or configured, nothing is done" {
 	both only_refreshes
+}
+
+leaves_deposed() {
+	config <<-'EOF'
+	variable "v" { default = "1" }
+	resource "test_thing" "r" {
+	  name  = "r"
+	  force = var.v
+	  lifecycle { create_before_destroy = true }
+	}
+	EOF
+	works run_all ''
+	cp objects/test_thing.1.json kept
+	fails run_all 'destroy:error=not now' -var v=2 -- 'not now' ''
+	mv kept objects/test_thing.1.json
+	rm calls
+	works run_all '' -var v=2 -refresh-only
+	run -1 grep -E '^(plan|apply|destroy)' calls
+	jq -e '[.resources[].instances[].deposed | . != null] |
+		sort == [false, true]' terraform.tfstate
+	works run_all '' -var v=2
+	[ "$(done_with)" = 'destroy r' ]
+}
+
+@test "-refresh-only: what is deposed stays so" {
+	both leaves_deposed
 }
 
 # --- -exclude ---
