@@ -1261,3 +1261,29 @@ warning Quoted references are deprecated' ]
 	        ]
 	END
 }
+
+@test "destroying minds imports into nothing only where it refreshes something" {
+	cat >main.tf <<-'END'
+	import {
+	  to = terraform_data.a
+	  id = "there"
+	}
+	END
+	destroys() { # OPTION... -- LINE...
+		local -a o=()
+		while [ "$1" != -- ]; do
+			o+=("$1")
+			shift
+		done
+		shift
+		diff <(told $cli plan -json -destroy "${o[@]}") \
+			<(printf "${1+%s\n}" "$@")
+	}
+	destroys --
+	mv main.tf kept
+	echo 'resource "terraform_data" "b" {}' >main.tf
+	$cli apply -auto-approve >/dev/null
+	cat kept >>main.tf
+	destroys -- 'error Configuration for import target does not exist 2,1'
+	destroys -refresh=false --
+}

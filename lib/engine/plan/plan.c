@@ -346,7 +346,8 @@ static struct plan *refresh_first(struct arena *a, struct loop *l,
 	normal.run.mode = RUN_NORMAL;
 	p = plan_new(a, l, c, previous, &normal, &own);
 	p->pre_destroy = true;
-	if (!moves_check_removals(&p->moves, c, &own))
+	if (!imports_validate(a, c, o->generate_config_path.n > 0, &own) &&
+	    !moves_check_removals(&p->moves, c, &own))
 		plan_walk(p, c);
 	if (diags_failed(&own)) {
 		diags_append(ds, &own);
