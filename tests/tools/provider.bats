@@ -356,6 +356,37 @@ deferred() {
 	[ "$($cli show -json p | jq '.resource_changes|length')" = 0 ]
 }
 
+# Whether it is read or not yet.
+@test "what the schema says is sensitive of a data source" {
+	local name
+	for name in '"d"' terraform_data.u.id; do
+		config <<-EOF
+		resource "terraform_data" "u" {}
+		data "test_all" "d" {
+		  name   = $name
+		  secret = "x"
+		}
+		resource "test_thing" "r" {
+		  name  = "r"
+		  value = data.test_all.d.secret
+		}
+		EOF
+		works plan ''
+		[ "$("$cli" show -json p | jq -c '.resource_changes[] |
+			select(.name == "r").change.after_sensitive.value')" = \
+			true ] || { echo "$name"; false; }
+		# the plan itself shows the marks of the configuration
+		run -0 "$cli" show -json p
+		jq -e '[.planned_values.root_module.resources[] |
+			select(.mode == "data").sensitive_values.secret] |
+			index(true) | not' <<<"$output"
+		echo 'output "o" { value = data.test_all.d.comp }' >>main.tf
+		works plan ''
+		sed -i 's/d.comp/d.secret/' main.tf
+		fails plan '' -- 'Output refers to sensitive values'
+	done
+}
+
 @test "a data source that waits for a resource is read while applying" {
 	config <<-EOF
 	resource "test_thing" "r" {

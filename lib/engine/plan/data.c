@@ -56,9 +56,13 @@ static const struct value *unread(struct job *j)
 
 static worker_step *const finished[] = { job_postconditions, NULL };
 
+/* v is of the plan's arena.  References see what the schema says is sensitive,
+ * whether it has been read or not. */
 static enum worked finish(struct job *j, const struct value *v)
 {
-	run_instance_set(j->it.inst, v);
+	run_instance_set(j->it.inst,
+			 schema_mark_sensitive(j->p->arena, v,
+					       j->w.schema->block));
 	return worker_go(&j->w, finished);
 }
 
@@ -209,7 +213,6 @@ static enum worked data_read(struct worker *w)
 	if (!v)
 		return WORK_FAIL;
 	note_read(j, v);
-	v = schema_mark_sensitive(w->a, v, w->schema->block);
 	return finish(j, value_copy(j->p->arena, v));
 }
 
