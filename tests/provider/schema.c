@@ -199,18 +199,21 @@ static const struct {
 	enum resource_mode mode;
 	uint64_t version;
 	const struct row *rows, *identity;
+	bool deprecated; /* as a whole */
 } types[] = {
-	{ "test_thing", MODE_MANAGED, 0, thing, NULL },
-	{ "test_all", MODE_MANAGED, 0, all, NULL },
-	{ "test_old", MODE_MANAGED, 0, old, NULL },
-	{ "test_versioned", MODE_MANAGED, 2, versioned, NULL },
-	{ "test_identified", MODE_MANAGED, 0, identified, identity },
-	{ "test_renamed", MODE_MANAGED, 0, thing, NULL },
-	{ "test_ruled", MODE_MANAGED, 0, ruled, NULL },
-	{ "test_thing", MODE_DATA, 0, thing, NULL },
-	{ "test_versioned", MODE_DATA, 2, versioned, NULL },
-	{ "test_all", MODE_DATA, 0, all, NULL },
-	{ "test_token", MODE_EPHEMERAL, 0, token, NULL },
+	{ "test_thing", MODE_MANAGED, 0, thing, NULL, false },
+	{ "test_all", MODE_MANAGED, 0, all, NULL, false },
+	{ "test_old", MODE_MANAGED, 0, old, NULL, false },
+	{ "test_versioned", MODE_MANAGED, 2, versioned, NULL, false },
+	{ "test_identified", MODE_MANAGED, 0, identified, identity, false },
+	{ "test_renamed", MODE_MANAGED, 0, thing, NULL, false },
+	{ "test_ruled", MODE_MANAGED, 0, ruled, NULL, false },
+	{ "test_retired", MODE_MANAGED, 0, thing, NULL, true },
+	{ "test_retired", MODE_DATA, 0, all, NULL, true },
+	{ "test_thing", MODE_DATA, 0, thing, NULL, false },
+	{ "test_versioned", MODE_DATA, 2, versioned, NULL, false },
+	{ "test_all", MODE_DATA, 0, all, NULL, false },
+	{ "test_token", MODE_EPHEMERAL, 0, token, NULL, false },
 };
 
 /* --- from tables to schemas --- */
@@ -310,13 +313,14 @@ static struct schema_block *make_block(struct arena *a, const struct row *r,
 }
 
 static const struct schema_block *block(struct arena *a, const struct row *r,
-					unsigned protocol)
+					unsigned protocol, bool deprecated)
 {
 	struct schema_block *b;
 
 	if (!r)
 		return NULL;
 	b = make_block(a, r, protocol);
+	b->deprecated = deprecated;
 	schema_block_finish(a, b);
 	return b;
 }
@@ -331,7 +335,7 @@ static const struct schema_block *huge_block(struct arena *a)
 		rows[i].type = STRINGS("map");
 		rows[i].flags = OPT | COMP;
 	}
-	return block(a, rows, 6);
+	return block(a, rows, 6, false);
 }
 
 void catalogue_make(struct arena *a, unsigned protocol, unsigned huge,
@@ -344,16 +348,17 @@ void catalogue_make(struct arena *a, unsigned protocol, unsigned huge,
 	for (size_t i = 0; i < n; i++)
 		out->types[out->ntypes++] = (struct resource_type){
 			types[i].name, types[i].mode, types[i].version,
-			block(a, types[i].rows, protocol),
-			block(a, types[i].identity, protocol),
+			block(a, types[i].rows, protocol,
+			      types[i].deprecated),
+			block(a, types[i].identity, protocol, false),
 		};
 	for (size_t i = 0; i < huge; i++)
 		out->types[out->ntypes++] = (struct resource_type){
 			arena_printf(a, "test_huge_%zu", i), MODE_MANAGED, 0,
 			wide, NULL,
 		};
-	out->config = block(a, config, protocol);
-	out->meta = block(a, meta, protocol);
+	out->config = block(a, config, protocol, false);
+	out->meta = block(a, meta, protocol, false);
 }
 
 const struct resource_type *catalogue_find(const struct catalogue *c,

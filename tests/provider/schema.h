@@ -7,7 +7,8 @@
  *   test_versioned   schema version 2; `title` of version 1 became `name`
  *   test_identified  with an identity
  *   test_renamed     takes over the state of test_thing (MoveResourceState)
- * Data sources test_thing and test_all, the ephemeral resource test_token, the
+ *   test_retired     test_thing, deprecated as a whole
+ * Data sources test_thing, test_all and test_retired (test_all, deprecated), the ephemeral resource test_token, the
  * functions echo, join, add and fail, a provider configuration and
  * provider_meta.
  *

@@ -97,6 +97,7 @@ static Tfplugin__Block *block(struct request *r, const struct schema_block *b)
 
 	tfplugin__block__init(m);
 	m->description = give_text(r->a, b->description);
+	m->deprecated = b->deprecated;
 	m->n_attributes = b->nattrs;
 	m->attributes = ARENA_ARRAY(r->a, ProtobufCBinaryData, b->nattrs);
 	for (size_t i = 0; i < b->nattrs; i++)

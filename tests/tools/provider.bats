@@ -99,6 +99,29 @@ lives() {
 	[[ $output == *'use name'* ]]
 }
 
+# Only of types with an attribute that is sensitive or deprecated.
+@test "the use of a type that is deprecated as a whole" {
+	local block use warnings
+	while IFS='|' read -r block use warnings; do
+		config <<-EOF
+		$block "test_retired" "r" { name = "r" }
+		output "o" { value = $use.r.name }
+		EOF
+		run -0 "$cli" validate -json
+		[ "$(jq -c '[.diagnostics[].summary |
+			select(startswith("Value derived"))] | length' \
+			<<<"$output")" = "$warnings" ] || { echo "$block"; false; }
+		run -0 "$cli" plan -json
+		[ "$(jq -s '[.[].diagnostic.summary // "" |
+			select(startswith("Value derived"))] | unique |
+			length' <<<"$output")" = "$warnings" ] ||
+			{ echo "$block: plan"; false; }
+	done <<-'EOF'
+	resource|test_retired|0
+	data|data.test_retired|1
+	EOF
+}
+
 # A root output that was known when planning needs no evaluation; what it is made
 # of has some, for what there is to tell of it; what nobody needs has none.
 @test "an apply warns of what is deprecated in values that were known" {

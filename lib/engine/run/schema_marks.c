@@ -39,6 +39,13 @@ static const struct value *deprecate(struct schema_walk *w,
 	return with_cause(w->a, v, by, attr->deprecation_message, s->remote);
 }
 
+static bool is_marked(const struct schema_attr *attr)
+{
+	return attr->sensitive || attr->deprecated;
+}
+
+/* OpenTofu (configschema's ContainsMarks) looks for marks where an attribute
+ * has some, so a type that is deprecated as a whole warns only then. */
 const struct value *resource_as_seen(struct run_resource *rr,
 				     const struct value *v)
 {
@@ -52,7 +59,7 @@ const struct value *resource_as_seen(struct run_resource *rr,
 
 	if (rr->plain || !block)
 		return v;
-	if (!block->deprecated && !schema_any(block, schema_attr_is_deprecated)) {
+	if (!schema_any(block, is_marked)) {
 		rr->plain = true;
 		return v;
 	}
