@@ -222,3 +222,21 @@ whole ${PWD%/root}/mods/a/b" ]
 "module.none.terraform_data.a.id"
 "terraform_data.up.output"' ]
 }
+
+# An apply that fails leaves them.
+@test "the prior state has the modules of resources without instances" {
+	echo 'resource "terraform_data" "a" { input = 1 }' >main.tf
+	run -0 "$cli" apply -auto-approve
+	jq '.resources += [{
+		module: "module.m", mode: "data", type: "terraform_remote_state",
+		name: "x", instances: [],
+		provider: "provider[\"terraform.io/builtin/terraform\"]"
+	}]' terraform.tfstate >new
+	mv new terraform.tfstate
+	run -0 "$cli" plan -out=p
+	[ "$("$cli" show -json p | jq -c \
+		'.prior_state.values.root_module.child_modules')" = \
+		'[{"address":"module.m"}]' ]
+	run -0 "$cli" apply -auto-approve p
+	[ "$(jq '.resources | length' terraform.tfstate)" = 1 ]
+}

@@ -143,6 +143,30 @@ static void check_record(struct stream_out *o, const struct state_check *c)
 	stream_record_end(o, &w);
 }
 
+/* The addresses of resources without instances. */
+static void member_kept(struct jw *w, struct state_resource *const *rs,
+			size_t n)
+{
+	struct buf address = BUF_INIT;
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!rs[i]->kept || rs[i]->instances.len)
+			continue;
+		if (!any) {
+			jw_key(w, "kept");
+			jw_array(w);
+		}
+		any = true;
+		address.len = 0;
+		state_resource_text(&address, rs[i]->module, &rs[i]->addr);
+		jw_str(w, buf_view(&address));
+	}
+	if (any)
+		jw_array_end(w);
+	buf_release(&address);
+}
+
 void state_records(struct stream_out *o, const struct state *s)
 {
 	struct arena scratch = ARENA_INIT;
@@ -159,6 +183,7 @@ void state_records(struct stream_out *o, const struct state *s)
 		jw_member_str(&w, "workspace", s->workspace);
 	if (s->checks_known)
 		jw_member_bool(&w, "checks_known", true);
+	member_kept(&w, rs, s->resources.len);
 	stream_record_end(o, &w);
 	for (size_t n = 0; n < s->resources.len; n++) {
 		struct state_instance **is =
@@ -186,7 +211,7 @@ struct raw_record {
 	uint64_t identity_version;
 	bool create_before_destroy, skip_destroy, gone, sensitive, checks_known;
 	struct str lineage, terraform_version, backend, workspace;
-	struct str value, deprecated, object_kind, objects;
+	struct str value, deprecated, object_kind, objects, kept;
 };
 
 #define ROW(name_, kind_, member_) \
@@ -219,6 +244,7 @@ static const struct field record_fields[] = {
 	ROW("deprecated", FIELD_STRING, deprecated),
 	ROW("object_kind", FIELD_STRING, object_kind),
 	ROW("objects", FIELD_TEXT, objects),
+	ROW("kept", FIELD_TEXT, kept),
 	{ NULL, FIELD_FN, 0, NULL },
 };
 
@@ -364,7 +390,32 @@ static void put_check(struct state *s, const struct raw_record *raw)
 	vec_push(s->arena, &s->checks, c);
 }
 
-static void put_header(struct state *s, const struct raw_record *raw)
+static int put_kept(struct state *s, struct str list, struct diags *ds)
+{
+	struct json_error err;
+	const struct json *j = json_parse(s->arena, list, &err);
+	struct inst_key key;
+
+	if (!j || j->kind != JSON_ARRAY)
+		return diag_error(ds, NULL, "Invalid stream",
+				  "In the record of the state \"kept\" is no "
+				  "list of addresses.");
+	for (uint32_t i = 0; i < j->len; i++) {
+		struct state_resource *r =
+			j->items[i].kind != JSON_STRING
+				? NULL
+				: state_find_or_make(s, j->items[i].text,
+						     &key, ds);
+
+		if (!r)
+			return -1;
+		r->kept = true;
+	}
+	return 0;
+}
+
+static int put_header(struct state *s, const struct raw_record *raw,
+		      struct diags *ds)
 {
 	s->serial = raw->serial;
 	s->lineage = str_dup(s->arena, raw->lineage);
@@ -372,6 +423,7 @@ static void put_header(struct state *s, const struct raw_record *raw)
 	s->backend = str_dup(s->arena, raw->backend);
 	s->workspace = str_dup(s->arena, raw->workspace);
 	s->checks_known = raw->checks_known;
+	return raw->kept.n ? put_kept(s, raw->kept, ds) : 0;
 }
 
 enum record_kind {
@@ -397,8 +449,7 @@ static int put_record(struct state *s, enum record_kind kind,
 {
 	switch (kind) {
 	case RECORD_STATE:
-		put_header(s, raw);
-		return 0;
+		return put_header(s, raw, ds);
 	case RECORD_PREVIOUS:
 	case RECORD_PRIOR:
 		return put_instance(s, raw, ds);
