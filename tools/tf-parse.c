@@ -6,6 +6,9 @@
  */
 #include <unistd.h>
 
+#include "config/import_target.h"
+#include "config/records.h"
+#include "config/refs.h"
 #include "engine/run/inputs.h"
 #include "engine/stage/load.h"
 #include "ui/diag_text.h"

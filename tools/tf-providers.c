@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/product.h"
+#include "config/load.h"
 #include "engine/stage/current.h"
 #include "install/providers/installed.h"
 #include "install/providers/lock_mirror.h"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/opts.h"
+#include "config/files.h"
 #include "engine/stage/current.h"
 #include "engine/stage/load.h"
 #include "install/providers/installed.h"

@@ -11,7 +11,7 @@
 #ifndef TFPIPE_CONFIG_CONFIG_INT_H
 #define TFPIPE_CONFIG_CONFIG_INT_H
 
-#include "config/config.h"
+#include "config/load.h"
 #include "config/version.h"
 
 /* Bits of cfg_variable.set and cfg_output.set. */

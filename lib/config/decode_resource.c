@@ -1,5 +1,6 @@
 /* decode_resource.c - resource, data and ephemeral blocks */
 #include "config/config_int.h"
+#include "config/module.h"
 
 static const struct attr_schema attrs[] = {
 	{ "count", false },

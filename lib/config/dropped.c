@@ -5,6 +5,8 @@
  * As far as the expression is written out: constructors of objects, maps and
  * lists, and what for expressions make of each element.
  */
+#include "config/dropped.h"
+
 #include "config/config_int.h"
 
 #include "base/didyoumean.h"

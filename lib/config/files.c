@@ -6,6 +6,8 @@
  * Hidden files and editors' backups do not count.  Files named override or
  * *_override are merged over the others.
  */
+#include "config/files.h"
+
 #include "config/config_int.h"
 
 #include <dirent.h>

@@ -1,6 +1,8 @@
 /*
  * finish.c - a configuration whose records were all read: what refers to what
  */
+#include "config/finish.h"
+
 #include "config/config_int.h"
 
 /* "module.a.module.b" -> "module.a" and "b" */

@@ -1,5 +1,9 @@
 /* import_target.c - what the import command can import into */
+#include "config/import_target.h"
+
 #include "config/config.h"
+#include "config/load.h"
+#include "config/module.h"
 
 int import_target_check(struct arena *a, const struct config *c,
 			const struct instance_addr *addr, struct diags *ds)

@@ -2,12 +2,15 @@
  * load.c - a configuration from files: the root module and, through its
  * calls, all installed modules
  */
+#include "config/load.h"
+
 #include "config/config_int.h"
 
 #include <stdlib.h>
 
 #include "base/product.h"
 #include "config/manifest.h"
+#include "config/module.h"
 
 enum { MODULE_DEPTH_MAX = 200 };
 

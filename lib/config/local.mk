@@ -13,16 +13,16 @@ lib_libconfig_a_SOURCES = \
 	lib/config/decode_resource.c \
 	lib/config/decode_terraform.c \
 	lib/config/decode_value.c \
-	lib/config/dropped.c \
-	lib/config/files.c \
-	lib/config/finish.c \
-	lib/config/import_target.c \
-	lib/config/load.c \
+	lib/config/dropped.c lib/config/dropped.h \
+	lib/config/files.c lib/config/files.h \
+	lib/config/finish.c lib/config/finish.h \
+	lib/config/import_target.c lib/config/import_target.h \
+	lib/config/load.c lib/config/load.h \
 	lib/config/manifest.c lib/config/manifest.h \
-	lib/config/module.c \
+	lib/config/module.c lib/config/module.h \
 	lib/config/module_address.c lib/config/module_address.h \
 	lib/config/override.c \
-	lib/config/provider_for.c \
+	lib/config/provider_for.c lib/config/provider_for.h \
 	lib/config/providers.c lib/config/providers_int.h \
 	lib/config/providers_keys.c \
 	lib/config/record_call.c lib/config/record_int.h \
@@ -30,12 +30,12 @@ lib_libconfig_a_SOURCES = \
 	lib/config/record_refactor.c \
 	lib/config/record_resource.c \
 	lib/config/record_value.c \
-	lib/config/records.c \
+	lib/config/records.c lib/config/records.h \
 	lib/config/refs.c lib/config/refs.h lib/config/refs_int.h \
 	lib/config/refs_objects.c \
 	lib/config/same.c \
 	lib/config/source.c \
-	lib/config/static.c \
+	lib/config/static.c lib/config/static.h \
 	lib/config/static_names.c \
 	lib/config/url.c lib/config/url.h lib/config/url_resolve.c \
 	lib/config/version.c lib/config/version.h

@@ -4,6 +4,8 @@
  * Of two declarations of the same thing the later is an error; in most cases
  * it still wins, so that what refers to it is checked against something.
  */
+#include "config/module.h"
+
 #include "config/config_int.h"
 
 struct map *module_resources(struct cfg_module *m, enum resource_mode mode)

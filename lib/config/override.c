@@ -7,6 +7,7 @@
  */
 #include "config/config_int.h"
 
+#include "config/module.h"
 #include "lang/eval/eval.h"
 
 struct merge {

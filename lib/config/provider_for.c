@@ -7,7 +7,10 @@
  * the call passes), then what the call passes, then, for the configuration
  * without an alias, the same in the calling module.
  */
+#include "config/provider_for.h"
+
 #include "config/config_int.h"
+#include "config/module.h"
 
 static struct module_addr module_of(const struct cfg_module *m)
 {

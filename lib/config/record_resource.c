@@ -1,6 +1,7 @@
 /* record_resource.c - the records of resources, both ways */
 #include "config/record_int.h"
 
+#include "config/module.h"
 #include "lang/eval/eval.h"
 
 /* --- writing --- */

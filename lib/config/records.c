@@ -4,6 +4,8 @@
  * Records may come in any order: what refers to what is settled in
  * config_finish.
  */
+#include "config/records.h"
+
 #include "config/record_int.h"
 
 #include "json/slice.h"

@@ -5,8 +5,11 @@
  * The validate walk asks where it is about to evaluate; here are also the
  * checks of all that a configuration has, which need no walk.
  */
+#include "config/refs.h"
+
 #include "config/refs_int.h"
 
+#include "config/module.h"
 #include "lang/spec/spec.h"
 #include "base/didyoumean.h"
 

@@ -40,4 +40,14 @@ void config_refs_depends_on(const struct refs_place *p,
 /* Those of a local value, which may not name itself.  -1 after errors. */
 int config_refs_local(const struct refs_place *p, const struct cfg_local *l);
 
+/* Static checks of references (undeclared variables, resources, …) that need
+ * no provider; those with schemas are the engine's. */
+void config_check_references(const struct config *c, struct diags *ds);
+/* The same for one expression that stands in m, outside of any block. */
+void config_check_expression(const struct cfg_module *m, struct expression e,
+			     struct diags *ds);
+/* Its first part alone: the arguments of module calls against the variables of
+ * the modules.  Returns -1 after errors. */
+int config_check_arguments(const struct config *c, struct diags *ds);
+
 #endif

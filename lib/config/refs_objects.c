@@ -1,4 +1,5 @@
 /* refs_objects.c - the references of each kind of object; see refs.c */
+#include "config/module.h"
 #include "config/refs_int.h"
 
 static void check_resource_block(struct refs_place *u,

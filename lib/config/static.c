@@ -5,9 +5,12 @@
  * but nothing that is known only later.  A child module's variables are the
  * arguments of its call, evaluated early as well.
  */
+#include "config/static.h"
+
 #include "config/config_int.h"
 #include "config/module_address.h"
 
+#include "config/module.h"
 #include "lang/eval/eval.h"
 
 /* What is being evaluated: a chain from the use to the definition. */

@@ -2,6 +2,7 @@
 #ifndef TFPIPE_GRAPH_PLAN_GRAPH_INT_H
 #define TFPIPE_GRAPH_PLAN_GRAPH_INT_H
 
+#include "config/provider_for.h"
 #include "graph/plan_graph.h"
 #include "lang/eval/func.h"
 

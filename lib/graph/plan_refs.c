@@ -1,5 +1,6 @@
 /* plan_refs.c - which references, and calls of providers' functions, a node's
  * configuration holds, and what nodes they mean */
+#include "config/module.h"
 #include "graph/plan_graph_int.h"
 #include "lang/spec/spec.h"
 

@@ -1,5 +1,7 @@
 /* plan_serving.c - the provider configurations that serve resources, see
  * plan_graph_int.h */
+#include "config/load.h"
+#include "config/provider_for.h"
 #include "graph/plan_graph_int.h"
 
 uint32_t plan_provider_node(struct plan_graph *pg,

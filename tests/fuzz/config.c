@@ -2,6 +2,10 @@
  * config.c - a root module from its file to records, and back
  */
 #include "config/config.h"
+#include "config/finish.h"
+#include "config/load.h"
+#include "config/records.h"
+#include "config/refs.h"
 #include "fuzz_io.h"
 
 static struct str written(struct arena *a, const struct config *c)

@@ -3,6 +3,9 @@
  *
  * Only the built-in provider is there, and no state.
  */
+#include "config/load.h"
+#include "config/records.h"
+#include "config/refs.h"
 #include "engine/plan/plan.h"
 #include "engine/validate/validate.h"
 #include "fuzz_io.h"

@@ -4,6 +4,10 @@
  * A configuration and a state that were read are written and read again.
  */
 #include "config/config.h"
+#include "config/finish.h"
+#include "config/load.h"
+#include "config/records.h"
+#include "config/refs.h"
 #include "fuzz_io.h"
 #include "state/state.h"
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "config/load.h"
 #include "engine/order/apply_graph.h"
 #include "engine/change/record.h"
 #include "engine/change/events.h"

@@ -13,6 +13,7 @@
 
 #include "base/io.h"
 #include "config/config.h"
+#include "config/load.h"
 #include "test.h"
 
 static struct arena arena;

@@ -22,7 +22,13 @@
 
 #include "base/io.h"
 #include "config/config.h"
+#include "config/finish.h"
+#include "config/load.h"
 #include "config/manifest.h"
+#include "config/module.h"
+#include "config/provider_for.h"
+#include "config/records.h"
+#include "config/refs.h"
 #include "config/version.h"
 
 static struct arena a = ARENA_INIT;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "config/load.h"
 #include "install/cli_config.h"
 #include "install/providers/lockfile.h"
 #include "install/providers/packages.h"

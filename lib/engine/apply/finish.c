@@ -4,6 +4,7 @@
 #include "engine/apply/apply_int.h"
 
 #include "base/product.h"
+#include "config/provider_for.h"
 #include "engine/apply/apply_state.h"
 #include "engine/apply/rescue.h"
 #include "engine/run/expand.h"

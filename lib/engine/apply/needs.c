@@ -7,6 +7,7 @@
  */
 #include "engine/apply/needs.h"
 
+#include "config/load.h"
 #include "engine/apply/apply_int.h"
 #include "engine/apply/taken.h"
 

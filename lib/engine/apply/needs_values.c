@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "config/load.h"
 #include "value/path.h"
 
 struct needs {

@@ -4,6 +4,9 @@
  * The state is not: it is read again under the lock, and only what the plan
  * found otherwise (prior_state) is kept as lines until then.
  */
+#include "config/finish.h"
+#include "config/load.h"
+#include "config/records.h"
 #include "engine/apply/apply.h"
 
 

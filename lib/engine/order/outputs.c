@@ -2,6 +2,7 @@
  * outputs.c - which outputs are brought up to date, and which variables looked
  * at, under -target and -exclude, and where changes were taken out of the plan
  */
+#include "config/load.h"
 #include "engine/order/apply_graph_int.h"
 
 struct output_search {

@@ -1,6 +1,7 @@
 /*
  * planned.c - the nodes of the planned changes in the apply graph
  */
+#include "config/load.h"
 #include "engine/order/apply_graph_int.h"
 
 /* path.t.n[key] without keys of modules -> the nodes that change it: what a

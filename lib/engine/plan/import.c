@@ -6,6 +6,8 @@
  */
 #include "engine/plan/import.h"
 
+#include "config/import_target.h"
+#include "config/load.h"
 #include "engine/object/objchange.h"
 #include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"

@@ -7,6 +7,7 @@
  */
 #include "engine/plan/import_generate.h"
 
+#include "config/module.h"
 #include "engine/plan/generate.h"
 #include "engine/run/imports.h"
 #include "engine/plan/plan_int.h"

@@ -1,6 +1,7 @@
 /* moves_check.c - are the move statements, and the removed blocks, valid? */
 #include <stdlib.h>
 
+#include "config/load.h"
 #include "engine/plan/moves_int.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"

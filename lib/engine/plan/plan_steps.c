@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "config/files.h"
 #include "engine/change/events.h"
 #include "engine/change/stop.h"
 #include "engine/plan/graph_stage.h"

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "config/module.h"
 #include "engine/change/record.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/relevant.h"

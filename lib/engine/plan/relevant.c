@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "config/module.h"
 #include "engine/plan/relevant_int.h"
 #include "value/codec.h"
 

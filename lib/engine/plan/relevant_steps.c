@@ -2,6 +2,7 @@
  * relevant_steps.c - which part of a resource's configuration a reference to it
  * leads to
  */
+#include "config/module.h"
 #include "engine/plan/relevant_int.h"
 #include "engine/run/providers.h"
 #include "value/convert.h"

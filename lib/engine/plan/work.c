@@ -2,6 +2,7 @@
 #include "engine/plan/import.h"
 #include "engine/plan/work.h"
 
+#include "config/module.h"
 #include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/calls.h"

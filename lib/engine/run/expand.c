@@ -3,6 +3,7 @@
 #include "engine/run/changes.h"
 #include "engine/run/expand.h"
 
+#include "config/module.h"
 #include "engine/run/overrides.h"
 #include "engine/run/providers.h"
 #include "engine/run/run_int.h"

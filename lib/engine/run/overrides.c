@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "config/module.h"
 #include "engine/change/change.h"
 #include "engine/run/expand.h"
 #include "engine/run/run_int.h"

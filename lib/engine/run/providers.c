@@ -13,6 +13,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/values.h"
 
+#include "config/provider_for.h"
 #include "provider/source.h"
 
 struct provider_set { /* one configuration */

@@ -4,6 +4,7 @@
  * Attributes that the provider has deprecated warn where they are used, not
  * where they are stored, so these marks are made for references alone.
  */
+#include "config/load.h"
 #include "engine/run/run_int.h"
 #include "schema/objects.h"
 #include "schema/walk.h"

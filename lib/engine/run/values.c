@@ -9,6 +9,8 @@
 #include "engine/run/conditions.h"
 #include "engine/run/values.h"
 
+#include "config/load.h"
+#include "config/module.h"
 #include "engine/run/expand.h"
 #include "engine/run/overrides.h"
 #include "engine/run/run_int.h"

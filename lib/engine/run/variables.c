@@ -4,6 +4,7 @@
 #include "engine/run/run_int.h"
 
 #include "base/diag_code.h"
+#include "config/load.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/values.h"

@@ -2,6 +2,7 @@
 #include "engine/run/calls.h"
 #include "engine/stage/console.h"
 
+#include "config/refs.h"
 #include "engine/run/schema_refs.h"
 #include "engine/run/values.h"
 #include "lang/syntax/parse.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "config/files.h"
+#include "config/load.h"
 #include "funcs/funcs.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"

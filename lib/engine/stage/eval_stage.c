@@ -5,6 +5,7 @@
 #include "engine/run/values.h"
 #include "engine/stage/eval_stage.h"
 
+#include "config/module.h"
 #include "engine/run/variables.h"
 #include "value/codec.h"
 

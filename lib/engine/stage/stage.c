@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "config/finish.h"
+#include "config/load.h"
+#include "config/records.h"
+#include "config/refs.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"

@@ -1,4 +1,5 @@
 /* resource.c - the validate walk at resources */
+#include "config/module.h"
 #include "engine/run/schema_refs.h"
 #include "engine/run/trigger_ref.h"
 #include "engine/validate/validate_int.h"

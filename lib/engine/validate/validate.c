@@ -7,6 +7,8 @@
  * visited in the order of the graph; what depends on a wrong one is left out,
  * as what is wrong there may follow from it.
  */
+#include "config/dropped.h"
+#include "config/refs.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/imports.h"

@@ -3,6 +3,7 @@
 
 #include "install/init/init_int.h"
 
+#include "config/files.h"
 #include "config/url.h"
 #include "install/modules/from_module.h"
 #include "install/modules/modules.h"

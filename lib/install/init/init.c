@@ -1,6 +1,8 @@
 /* init.c - see init.h */
 #include "install/init/init_int.h"
 
+#include "config/files.h"
+#include "config/load.h"
 #include "engine/stage/current.h"
 #include "install/backend_init.h"
 #include "install/modules/modules.h"

@@ -4,6 +4,7 @@
 
 #include "install/init/init_int.h"
 
+#include "config/load.h"
 #include "engine/stage/missing.h"
 #include "funcs/funcs.h"
 #include "state/backend/backend.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "config/load.h"
 #include "config/manifest.h"
 #include "config/module_address.h"
 #include "config/url.h"

@@ -6,6 +6,8 @@
 
 #include "base/product.h"
 #include "base/io.h"
+#include "config/files.h"
+#include "config/static.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "state/backend/backend.h"

@@ -7,6 +7,7 @@
  */
 #include "ui/show/config_json_int.h"
 
+#include "config/module.h"
 #include "install/providers/requirements.h"
 
 struct provider_entry {

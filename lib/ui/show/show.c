@@ -1,4 +1,6 @@
 /* show.c - rendering a stream or a state; see show.h */
+#include "config/finish.h"
+#include "config/records.h"
 #include "ui/show/show.h"
 
 #include <errno.h>

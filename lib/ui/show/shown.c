@@ -1,6 +1,7 @@
 /* shown.c - see shown.h */
 #include "ui/show/shown.h"
 
+#include "config/load.h"
 #include "json/slice.h"
 #include "stream/told.h"
 #include "ui/show/show.h"

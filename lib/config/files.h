@@ -1,0 +1,15 @@
+/* files.h - the configuration files of a directory */
+#ifndef TFPIPE_CONFIG_FILES_H
+#define TFPIPE_CONFIG_FILES_H
+
+#include "config/config.h"
+
+/* Does the directory hold any configuration file? -1: it cannot be read. */
+int files_present(const char *dir);
+/* Are there files of tests, in the directory or in its `tests`? */
+bool files_have_tests(const char *dir);
+/* Has one of them one of the words, anywhere?  For who would load them just to
+ * find blocks of these types. */
+bool files_mention(const char *dir, const char *const *words);
+
+#endif
