@@ -234,6 +234,18 @@ provider "registry.test/acme/one" {
 	untouched
 }
 
+@test "an archive is tried again as often as the environment says, above 0" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	zip=registry.test/files/acme/one/terraform-provider-one_1.0.0_$platform.zip
+	rules "{\"at\":\"$zip\",\"status\":503}"
+	TF_PROVIDER_DOWNLOAD_RETRY=1 run -1 cli init -no-color
+	[ "$(asked "GET $zip")" = 2 ]
+	TF_PROVIDER_DOWNLOAD_RETRY=0 run -1 cli init -no-color
+	[ "$(asked "GET $zip")" = 5 ]
+	untouched
+}
+
 @test "tokens: from where they come, and to whom they go" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf
