@@ -1287,3 +1287,21 @@ warning Quoted references are deprecated' ]
 	destroys -- 'error Configuration for import target does not exist 2,1'
 	destroys -refresh=false --
 }
+
+@test "each cycle of moves is an error of its own" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.b
+	}
+	moved {
+	  from = terraform_data.b
+	  to   = terraform_data.a
+	}
+	END
+	printf 'module "%s" {\n  source = "./m"\n}\n' a b >main.tf
+	$cli get >/dev/null
+	plans 'error Cyclic dependency in move statements -' \
+		'error Cyclic dependency in move statements -'
+}

@@ -81,8 +81,7 @@ static bool depends_on(const struct move *x, const struct move *y)
 	return x->to.base >= y->to.base || !is_reindex(x);
 }
 
-int moves_order(struct arena *a, const struct moves *m, uint32_t **order,
-		size_t *done)
+struct graph *moves_graph(struct arena *a, const struct moves *m)
 {
 	struct graph *g = graph_new(a);
 
@@ -93,9 +92,7 @@ int moves_order(struct arena *a, const struct moves *m, uint32_t **order,
 			if (x != y && depends_on(&m->moves.items[x],
 						 &m->moves.items[y]))
 				graph_edge(g, x, y, NULL, NULL);
-	*order = ARENA_ARRAY(a, uint32_t, m->moves.len + 1);
-	*done = graph_order(g, *order);
-	return *done == m->moves.len ? 0 : -1;
+	return g;
 }
 
 /* --- moving --- */
@@ -300,7 +297,11 @@ struct state *moves_apply(struct arena *a, struct moves *m, struct state *s)
 	uint32_t *order;
 	size_t done;
 
-	if (!m->moves.len || moves_order(a, m, &order, &done))
+	if (!m->moves.len)
+		return s;
+	order = ARENA_ARRAY(a, uint32_t, m->moves.len);
+	done = graph_order(moves_graph(a, m), order);
+	if (done < m->moves.len) /* a cycle; moves_validate says so */
 		return s;
 	v.s = moves_copy_state(a, s);
 	for (size_t i = 0; i < done; i++) {

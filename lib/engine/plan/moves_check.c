@@ -135,34 +135,47 @@ static void check_in(struct checking *x, const struct move *m,
 	check_single(x, &x->to[to.whole], m, &to, &from, "comes from");
 }
 
-static void check_cycle(struct arena *a, const struct moves *m,
-			struct diags *ds)
+static void put_move(struct buf *b, const struct move *m)
+{
+	buf_addf(b, "\n  - %.*s:%u,%u: ", STR_ARG(m->at.file),
+		 m->at.start.line, m->at.start.column);
+	endpoint_print(b, &m->from);
+	buf_puts(b, " -> ");
+	endpoint_print(b, &m->to);
+}
+
+/* Those of one component with `first`, which is its first. */
+static void check_cycle(const struct moves *m, const uint32_t *component,
+			size_t first, struct diags *ds)
 {
 	struct buf b = BUF_INIT;
-	uint32_t *order;
-	size_t done;
-	bool *ordered;
+	size_t n = 0;
 
-	if (!moves_order(a, m, &order, &done))
-		return;
-	ordered = ARENA_ARRAY(a, bool, m->moves.len);
-	for (size_t i = 0; i < done; i++)
-		ordered[order[i]] = true;
-	for (size_t i = 0; i < m->moves.len; i++) {
-		const struct move *x = &m->moves.items[i];
-
-		if (ordered[i])
-			continue;
-		buf_addf(&b, "\n  - %.*s:%u,%u: ", STR_ARG(x->at.file),
-			 x->at.start.line, x->at.start.column);
-		endpoint_print(&b, &x->from);
-		buf_puts(&b, " -> ");
-		endpoint_print(&b, &x->to);
-	}
-	diag_error(ds, NULL, "Cyclic dependency in move statements",
-		   "These statements form a cycle, so that nothing would ever "
-		   "arrive:%.*s", STR_ARG(buf_view(&b)));
+	for (size_t i = first; i < m->moves.len; i++)
+		if (component[i] == component[first]) {
+			put_move(&b, &m->moves.items[i]);
+			n++;
+		}
+	if (n > 1)
+		diag_error(ds, NULL, "Cyclic dependency in move statements",
+			   "These statements form a cycle, so that nothing "
+			   "would ever arrive:%.*s", STR_ARG(buf_view(&b)));
 	buf_release(&b);
+}
+
+static void check_cycles(struct arena *a, const struct moves *m,
+			 struct diags *ds)
+{
+	const uint32_t *component = graph_components(a, moves_graph(a, m));
+
+	for (size_t i = 0; i < m->moves.len; i++) {
+		size_t first = 0;
+
+		while (component[first] != component[i])
+			first++;
+		if (first == i)
+			check_cycle(m, component, i, ds);
+	}
 }
 
 int moves_validate(struct arena *a, const struct moves *m,
@@ -188,7 +201,7 @@ int moves_validate(struct arena *a, const struct moves *m,
 			check_in(&x, mv, all.items[k]->addr);
 	}
 	if (!diags_failed(ds))
-		check_cycle(a, m, ds);
+		check_cycles(a, m, ds);
 	return diags_failed(ds) ? -1 : 0;
 }
 

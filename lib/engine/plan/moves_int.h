@@ -3,6 +3,7 @@
 #define TFPIPE_ENGINE_PLAN_MOVES_INT_H
 
 #include "engine/plan/moves.h"
+#include "graph/graph.h"
 
 /* Where a module instance goes; false if the move does not concern it. */
 bool move_module(struct arena *a, const struct move *m, struct module_addr at,
@@ -17,9 +18,8 @@ bool endpoint_selects_module(const struct move_endpoint *e,
 			     struct module_addr m);
 void endpoint_print(struct buf *b, const struct move_endpoint *e);
 
-/* Statement numbers in the order in which they are to be carried out; -1 if
- * they form a cycle (then `order` ends with those on it). */
-int moves_order(struct arena *a, const struct moves *m, uint32_t **order,
-		size_t *done);
+/* A node a statement, by their numbers; edges lead to those that are carried
+ * out before. */
+struct graph *moves_graph(struct arena *a, const struct moves *m);
 
 #endif
