@@ -6,6 +6,7 @@
  */
 #include <unistd.h>
 
+#include "addr/target.h"
 #include "config/import_target.h"
 #include "config/records.h"
 #include "config/refs.h"

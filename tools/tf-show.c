@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "base/opts.h"
 #include "config/files.h"
 #include "engine/stage/current.h"
@@ -12,6 +13,7 @@
 #include "install/providers/installed.h"
 #include "ui/outputs.h"
 #include "ui/show/show.h"
+#include "ui/show/show_config.h"
 #include "ui/view.h"
 
 struct tool {

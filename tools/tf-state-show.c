@@ -1,6 +1,7 @@
 /* tf-state-show.c - list, show, pull, push */
 #include "tf-state.h"
 
+#include "addr/provider.h"
 #include "install/providers/installed.h"
 #include "ui/show/state_one.h"
 

@@ -1,5 +1,6 @@
 /* addr.c - keys, modules, resources, instances: printing and order */
 #include "addr/addr.h"
+#include "value/number.h"
 
 #include <inttypes.h>
 

@@ -43,10 +43,6 @@ static inline void inst_key_member(struct jw *w, const char *name,
 	else if (k.kind == KEY_STRING)
 		jw_member_str(w, name, k.s);
 }
-/* A key from a value as a literal index has it (string, or whole number that
- * fits).  Returns -1 with *why set when it is neither. */
-int key_from_value(const struct value *v, struct inst_key *out,
-		   const char **why);
 /* "text", with the escapes of the language. */
 void quoted_print(struct buf *b, struct str text);
 
@@ -131,46 +127,6 @@ static inline bool target_set_narrows(const struct target_set *s)
 {
 	return s->targets.len || s->excludes.len;
 }
-bool target_set_replaces(const struct target_set *s,
-			 const struct instance_addr *i);
-/* The diagnostic has the summary 'Invalid OPTION "TEXT"' (OPTION is "target",
- * "exclude", ...) and no range. */
-int target_parse(struct arena *a, struct str text, const char *option,
-		 struct target *out, struct diags *ds);
-/* The same for -target and -exclude, which take patterns, too: a * outside of
- * quotes stands for any part of a name, [*] for any key. */
-int selector_parse(struct arena *a, struct str text, const char *option,
-		   struct target *out, struct diags *ds);
-/* Does a name of the target mean this one, of whatever instance? */
-bool target_names(const struct target *t, struct str pattern, struct str name);
-bool target_names_resource(const struct target *t, struct resource_addr r);
-/* Does the target contain the instance?  A resource target contains all its
- * instances; a module target everything below it, and without a key on its
- * last step all instances of that call.  Other module steps without a key
- * mean exactly the instance without a key, as in OpenTofu. */
-bool target_contains(const struct target *t, const struct instance_addr *i);
-/* May anything that it names refer to this module instance: below the calls
- * that both go through, is it in the same instances? */
-bool target_meets(const struct target *t, struct module_addr m);
-void target_print(struct buf *b, const struct target *t);
-/* Without the parser, what needs none; false says nothing but that this is not
- * so plain.  What comes out points into text. */
-bool address_split_key(struct str text, struct str *resource,
-		       struct inst_key *key);
-bool instance_addr_plain(struct str text, struct instance_addr *out);
-/* One full instance address (module keys given), e.g. from a state file. */
-int instance_addr_parse(struct arena *a, struct str text,
-			struct instance_addr *out, struct diags *ds);
-/* Of an address that stands in no file: the details of the diagnostics from
- * number `from` on begin with its text. */
-void addr_told(struct diags *ds, size_t from, struct str text);
-/* A module instance address; "" is the root. */
-int module_addr_parse(struct arena *a, struct str text,
-		      struct module_addr *out, struct diags *ds);
-/* The same from a traversal in a configuration (moved, import, removed): any
- * target; diagnostics have its ranges and OpenTofu's summaries. */
-int target_from_traversal(struct arena *a, const struct traversal_ref *t,
-			  struct target *out, struct diags *ds);
 
 /* Providers: registry.opentofu.org/hashicorp/random */
 struct provider_addr {
@@ -179,27 +135,6 @@ struct provider_addr {
 extern const struct provider_addr provider_builtin; /* terraform.io/builtin/
 						       terraform */
 struct str provider_addr_text(struct arena *a, struct provider_addr p);
-/* The registry of sources that name none: TFPIPE_DEFAULT_REGISTRY, else
- * OpenTofu's. */
-struct str provider_default_host(void);
-/* A source string: "random", "hashicorp/random", "host/ns/type".  default_host
- * fills what is missing. */
-int provider_addr_parse(struct arena *a, struct str source,
-			struct str default_host, struct provider_addr *out,
-			struct str *why);
-/* The same; the problem goes to ds, with OpenTofu's summary. */
-int provider_addr_read(struct arena *a, struct str source,
-		       struct str default_host, const struct range *at,
-		       struct provider_addr *out, struct diags *ds);
-/* One namespace or type: letters, digits and dashes, lowered.  NULL, or why it
- * is not valid. */
-const char *provider_part_check(struct arena *a, struct str part,
-				struct str *out);
-/* Without the host when that is default_host. */
-struct str provider_addr_display(struct arena *a, struct provider_addr p,
-				 struct str default_host);
-int provider_addr_cmp(struct provider_addr a, struct provider_addr b);
-bool provider_addr_equal(struct provider_addr a, struct provider_addr b);
 
 /* A provider configuration as state files write it:
  * module.a.provider["registry.opentofu.org/hashicorp/random"].alias["k"] */
@@ -209,10 +144,6 @@ struct provider_config_addr {
 	struct str alias;          /* may be empty */
 	struct inst_key key;       /* provider for_each; usually absent */
 };
-struct str provider_config_text(struct arena *a,
-				const struct provider_config_addr *p);
-int provider_config_parse(struct arena *a, struct str text,
-			  struct provider_config_addr *out, struct diags *ds);
 
 /* References: what a traversal in an expression names. */
 enum ref_kind {
@@ -241,18 +172,5 @@ struct reference {
 	size_t nrest;
 	const struct source *src;
 };
-
-/* Parses; diagnostics as OpenTofu's "Invalid reference" family. */
-int reference_parse(struct arena *a, const struct traversal_ref *t,
-		    struct reference *out, struct diags *ds);
-/* A traversal as the language would write it: a.b[0]["c"]. */
-void traversal_print(struct arena *a, struct buf *b,
-		     const struct traversal *t);
-/* The referred object alone: "terraform_data.a[0]", "module.a.out". */
-void reference_print(struct buf *b, const struct reference *r);
-/* All entries that the published `references` list has for it: the whole
- * traversal, then shorter ones down to the object (and what contains it). */
-void reference_publish(struct arena *a, const struct reference *r,
-		       struct str_list *out);
 
 #endif

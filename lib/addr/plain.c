@@ -6,6 +6,7 @@
  * it as all the rest of a record does.
  */
 #include "addr/addr.h"
+#include "addr/target.h"
 
 bool address_split_key(struct str text, struct str *resource,
 		       struct inst_key *key)

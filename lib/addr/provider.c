@@ -1,4 +1,6 @@
 /* provider.c - provider addresses: reading source strings, printing, order */
+#include "addr/provider.h"
+
 #include "addr/addr.h"
 
 #include <stdlib.h>

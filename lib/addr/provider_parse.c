@@ -1,5 +1,7 @@
 /* provider_parse.c - provider configuration addresses as states write them */
 #include "addr/addr_int.h"
+#include "addr/provider.h"
+#include "addr/target.h"
 
 static int bad(const struct walk *w, size_t from, size_t to,
 	       const char *detail, struct diags *ds)

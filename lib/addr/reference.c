@@ -5,7 +5,11 @@
  * terraform.workspace, self, module.m…, data.T.N…, ephemeral.T.N…,
  * resource.T.N… and, for any other root, T.N….
  */
+#include "addr/reference.h"
+
 #include "addr/addr_int.h"
+#include "addr/target.h"
+#include "value/number.h"
 
 static int invalid(const struct source *src, struct span at,
 		   const char *detail, struct diags *ds)

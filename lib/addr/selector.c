@@ -4,7 +4,10 @@
  * A pattern is an address in which * stands for any characters of a name, or
  * [*] for any key.  Quoted keys are as they are: a * may be part of them.
  */
+#include "addr/selector.h"
+
 #include "addr/addr_int.h"
+#include "addr/target.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,7 +5,11 @@
  * what stands under the module.  The same reading serves targets, instance
  * addresses and module addresses.
  */
+#include "addr/target.h"
+
 #include "addr/addr_int.h"
+#include "addr/selector.h"
+#include "value/number.h"
 
 int key_from_value(const struct value *v, struct inst_key *out,
 		   const char **why)

@@ -3,6 +3,7 @@
 
 #include "addr/addr.h"
 #include "lang/syntax/ident.h"
+#include "value/number.h"
 
 static void print_elements(struct buf *out, const struct value *v)
 {

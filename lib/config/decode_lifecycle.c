@@ -1,6 +1,7 @@
 /* decode_lifecycle.c - lifecycle blocks of resources, and provisioners */
 #include "config/config_int.h"
 
+#include "addr/reference.h"
 #include "lang/eval/eval.h"
 
 static const struct attr_schema lifecycle_attrs[] = {

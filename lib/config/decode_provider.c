@@ -1,6 +1,7 @@
 /* decode_provider.c - provider blocks, references to them, requirements */
 #include "config/config_int.h"
 
+#include "addr/provider.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"
 

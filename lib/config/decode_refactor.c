@@ -1,4 +1,5 @@
 /* decode_refactor.c - moved, removed and import blocks */
+#include "addr/target.h"
 #include "config/config_int.h"
 
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };

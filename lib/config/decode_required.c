@@ -1,6 +1,7 @@
 /* decode_required.c - required_providers blocks and version constraints */
 #include "config/config_int.h"
 
+#include "addr/provider.h"
 #include "lang/eval/eval.h"
 
 static const char bad_constraint[] =

@@ -1,6 +1,7 @@
 /* decode_value.c - variable, locals and output blocks */
 #include "config/config_int.h"
 
+#include "addr/reference.h"
 #include "config/dropped.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"

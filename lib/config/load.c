@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "addr/provider.h"
 #include "base/product.h"
 #include "config/manifest.h"
 #include "config/module.h"

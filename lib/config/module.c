@@ -6,7 +6,9 @@
  */
 #include "config/module.h"
 
+#include "addr/provider.h"
 #include "config/config_int.h"
+#include "value/marks.h"
 
 struct map *module_resources(struct cfg_module *m, enum resource_mode mode)
 {

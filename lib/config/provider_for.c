@@ -9,6 +9,7 @@
  */
 #include "config/provider_for.h"
 
+#include "addr/provider.h"
 #include "config/config_int.h"
 #include "config/module.h"
 

@@ -5,6 +5,7 @@
  * The rules are OpenTofu's; several are warnings, because older modules get
  * by on what is assumed for them.
  */
+#include "addr/provider.h"
 #include "config/providers_int.h"
 
 struct str provider_pair_name(struct arena *a, struct str name,

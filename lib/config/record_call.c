@@ -2,6 +2,7 @@
  * record_call.c - the records of module calls, of providers and of the settings
  * of a module, both ways
  */
+#include "addr/provider.h"
 #include "config/record_int.h"
 #include "config/module_address.h"
 

@@ -2,6 +2,7 @@
  * record_common.c - what several records of a configuration share, written and
  * read back; see record_int.h
  */
+#include "addr/provider.h"
 #include "config/record_int.h"
 
 /* --- writing --- */

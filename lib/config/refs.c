@@ -9,8 +9,9 @@
 
 #include "config/refs_int.h"
 
+#include "addr/reference.h"
 #include "config/module.h"
-#include "lang/spec/spec.h"
+#include "lang/spec/body_vars.h"
 #include "base/didyoumean.h"
 
 struct str refs_module_text(const struct cfg_module *m)

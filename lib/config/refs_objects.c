@@ -1,4 +1,5 @@
 /* refs_objects.c - the references of each kind of object; see refs.c */
+#include "addr/reference.h"
 #include "config/module.h"
 #include "config/refs_int.h"
 

@@ -1,4 +1,5 @@
 /* source.c - module source addresses: local, in a registry, or remote */
+#include "addr/provider.h"
 #include "config/config_int.h"
 #include "config/manifest.h"
 #include "config/module_address.h"

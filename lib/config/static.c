@@ -10,8 +10,10 @@
 #include "config/config_int.h"
 #include "config/module_address.h"
 
+#include "addr/reference.h"
 #include "config/module.h"
 #include "lang/eval/eval.h"
+#include "value/marks.h"
 
 /* What is being evaluated: a chain from the use to the definition. */
 struct frame {

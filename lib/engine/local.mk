@@ -3,17 +3,17 @@ lib_libengine_a_SOURCES =
 
 # the rules of one object
 lib_libengine_a_SOURCES += \
-	lib/engine/object/compatible.c \
-	lib/engine/object/ignore_changes.c \
-	lib/engine/object/normalize.c \
+	lib/engine/object/compatible.c lib/engine/object/compatible.h \
+	lib/engine/object/ignore_changes.c lib/engine/object/ignore_changes.h \
+	lib/engine/object/normalize.c lib/engine/object/normalize.h \
 	lib/engine/object/objchange.c lib/engine/object/objchange.h \
 	lib/engine/object/objchange_int.h \
 	lib/engine/object/objchange_util.c \
-	lib/engine/object/plan_valid.c \
-	lib/engine/object/replace_paths.c \
+	lib/engine/object/plan_valid.c lib/engine/object/plan_valid.h \
+	lib/engine/object/replace_paths.c lib/engine/object/replace_paths.h \
 	lib/engine/object/resource_object.c \
 	lib/engine/object/resource_object.h \
-	lib/engine/object/storable.c \
+	lib/engine/object/storable.c lib/engine/object/storable.h \
 	lib/engine/object/tolerated.c lib/engine/object/tolerated.h
 
 # planned changes and what is told of them

@@ -2,6 +2,8 @@
  * common.c - what the families of functions share
  */
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
+#include "value/refine.h"
 #include "value/string.h"
 
 const struct type *func_fail_type(struct func_call *c, int arg,

@@ -2,6 +2,7 @@
  * convert.c - tobool, tolist, tomap, tonumber, toset, tostring, type
  */
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
 
 /* The type that the function converts to: its data. (It is not the static
  * result, because not everything unknown converts either.) */

@@ -3,6 +3,7 @@
  */
 #include "crypto/crypto.h"
 #include "funcs/funcs_int.h"
+#include "value/number.h"
 
 static const struct value *do_bcrypt(struct func_call *c)
 {

@@ -6,6 +6,7 @@
 #include "funcs/funcs_int.h"
 #include "funcs/time_int.h"
 #include "lang/eval/eval.h"
+#include "value/number.h"
 
 static const struct value *timestamp_value(struct func_call *c,
 					   const struct timestamp *t)

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
 
 static const char digits[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

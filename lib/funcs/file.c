@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
 
 /* No configuration has larger files; /dev/zero has. */
 enum { FILE_MAX = 1 << 30 };

@@ -12,6 +12,8 @@
 
 #include "funcs/funcs_int.h"
 #include "funcs/glob_int.h"
+#include "value/marks.h"
+#include "value/set.h"
 
 struct walk {
 	struct func_call *c;

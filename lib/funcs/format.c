@@ -11,6 +11,7 @@
  * Widths and the precision of strings count characters.
  */
 #include "funcs/format_int.h"
+#include "value/refine.h"
 #include "value/string.h"
 
 struct format {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "funcs/format_int.h"
+#include "value/number.h"
 
 /* 0.DIGITS * 10^exp, without trailing zeros; no digits: zero. */
 struct decimal {

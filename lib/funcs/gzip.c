@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "codec/gzip.h"
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
 
 static const struct value *do_base64gzip(struct func_call *c)
 {

@@ -8,6 +8,7 @@
  */
 #include "funcs/funcs_int.h"
 #include "funcs/ip_int.h"
+#include "value/number.h"
 
 /* A whole number's sign and magnitude, big-endian. */
 struct whole {

@@ -2,6 +2,7 @@
  * json.c - jsondecode, jsonencode
  */
 #include "funcs/funcs_int.h"
+#include "value/refine.h"
 
 /* JSON has no way to write it; OpenTofu refuses. */
 bool json_has_infinity(const struct value *v)

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/set.h"
 
 static const struct type *chunklist_type(struct func_call *c)
 {

@@ -4,6 +4,7 @@
  * Maps and objects iterate in order of their keys.
  */
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
 
 /* The key of element i of a map or object. */
 static struct str key_at(const struct value *v, uint32_t i)

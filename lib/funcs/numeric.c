@@ -9,6 +9,8 @@
 
 #include "funcs/funcs_int.h"
 #include "funcs/gomath_int.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 /* A number from an mpfr_t; minus zero becomes zero. */
 static const struct value *from_mpfr(struct arena *a, mpfr_ptr n)

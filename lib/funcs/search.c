@@ -5,6 +5,11 @@
 #include <stdlib.h>
 
 #include "funcs/funcs_int.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 static const struct value *do_alltrue(struct func_call *c)
 {

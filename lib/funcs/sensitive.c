@@ -2,6 +2,8 @@
  * sensitive.c - ephemeralasnull, issensitive, nonsensitive, sensitive
  */
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
+#include "value/rebuild.h"
 
 #define MARK_PARAMS                                                          \
 	PARAMS({ "value", &type_dynamic, PARAM_ANY | PARAM_MARKED, NULL })

@@ -4,6 +4,9 @@
  * Sets are sorted, so that each operation is one pass over both.
  */
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 /* The set type that all arguments can have. Empty sets of nothing in
  * particular, such as toset([]), have no say. */

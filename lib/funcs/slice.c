@@ -2,6 +2,8 @@
  * slice.c - slice
  */
 #include "funcs/funcs_int.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 struct bounds {
 	int64_t start, end;

@@ -11,6 +11,8 @@
 #include <unistr.h>
 
 #include "funcs/funcs_int.h"
+#include "value/number.h"
+#include "value/refine.h"
 
 static const struct value *string_of(struct func_call *c, struct str s)
 {

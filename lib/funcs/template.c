@@ -11,6 +11,7 @@
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/parse.h"
+#include "value/marks.h"
 
 struct template {
 	struct func_call *c;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "funcs/funcs_int.h"
+#include "value/number.h"
 
 struct yaml_out {
 	struct buf b;

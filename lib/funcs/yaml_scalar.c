@@ -9,6 +9,7 @@
 
 #include "funcs/time_int.h"
 #include "funcs/yaml_int.h"
+#include "value/number.h"
 
 #define TAG "tag:yaml.org,2002:"
 

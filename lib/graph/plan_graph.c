@@ -1,7 +1,9 @@
 /* plan_graph.c - see plan_graph.h: the nodes */
+#include "addr/reference.h"
 #include "config/load.h"
 #include "config/module.h"
 #include "config/provider_for.h"
+#include "graph/import_addr.h"
 #include "graph/plan_graph_int.h"
 
 /* An address in a module: "module.a." + text. */

@@ -89,10 +89,6 @@ struct plan_graph *plan_graph_build(struct arena *a,
 				    const struct state *s,
 				    enum plan_graph_kind kind,
 				    struct diags *ds);
-/* Adds edges; those of nodes that are not there, as of variables that a plan
- * with targets has no use for, are left out.  -1: that makes a circle. */
-int plan_graph_link(struct plan_graph *pg, const struct graph_link_vec *links,
-		    struct diags *ds);
 /* The graph by which to validate: bodies may be wrong yet. */
 struct plan_graph *plan_graph_build_shaped(struct arena *a,
 					   const struct config *c,
@@ -105,44 +101,10 @@ static inline struct plan_node *plan_node(const struct plan_graph *pg,
 	return pg->g->nodes.items[node].data;
 }
 
-/* A root output, or a variable of a module with validations: with -target and
- * -exclude it stays, though nothing needs it, when all resources behind it, at
- * least one, do. */
-bool node_is_result(const struct graph_node *n);
-
 /* The node of a configuration resource; GRAPH_NONE if there is none. */
 uint32_t plan_graph_resource(const struct plan_graph *pg,
 			     const struct cfg_resource *r);
 
-/* Is the module, or the resource, part of this plan?  Not if it was not
- * selected. */
-bool plan_graph_has_module(const struct plan_graph *pg,
-			   const struct cfg_module *m);
-bool plan_graph_has_resource(const struct plan_graph *pg,
-			     const struct cfg_resource *r);
-
-/* Calls fn for each resource that the node's own configuration names, with the
- * literal instance key that follows (KEY_NONE: none, so all instances) or with
- * what picks one of them (NULL: nothing).  A resource may come several times; a
- * reference to the node itself is left out. */
-typedef void plan_resource_ref_fn(void *data, uint32_t to,
-				  struct inst_key key,
-				  const struct expr *picks,
-				  const struct traversal_ref *why);
-void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,
-			      uint32_t node, plan_resource_ref_fn *fn,
-			      void *data);
-
-/* Is there anything that the target names? */
-bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
-/* Annotates the nodes by -target and -exclude. */
-void plan_graph_select(struct plan_graph *pg, const struct target_set *only);
-/* With targets: does an output depend on an instance that is left out, of a
- * resource other instances of which are not? complete says of a resource's node
- * whether none of its instances was. */
-bool plan_graph_left_out(struct plan_graph *pg, uint32_t output,
-			 bool (*complete)(void *data, uint32_t node),
-			 void *data);
 /* With targets: what is chosen and seen of a resource in an instance of its
  * module.  From zero, by calling plan_graph_see with each instance that the
  * configuration asks for. */
@@ -150,21 +112,6 @@ struct plan_seen {
 	bool chosen;     /* the targets name some of it */
 	int64_t numbers; /* who sees all of it sees numbers below this */
 };
-void plan_graph_see(const struct plan_graph *pg, uint32_t node,
-		    const struct instance_addr *i,
-		    const struct target_set *only, struct plan_seen *s);
-/* May this instance be worked on? node is its resource's.  gone: the
- * configuration does not ask for it any more, so nothing needs a change of it;
- * a data source is only forgotten. */
-bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
-		       const struct instance_addr *i, bool gone,
-		       const struct plan_seen *s,
-		       const struct target_set *only);
-
-/* Is a value (a local, variable, output) needed in this instance of its module?
- */
-bool plan_graph_meets(const struct plan_graph *pg, uint32_t node,
-		      struct module_addr m);
 
 /* Destroying: by which instances are destroyed.  What depends on a target is
  * destroyed with it, and what an excluded object depends on is kept, going by
@@ -173,43 +120,12 @@ struct destroy_selection {
 	/* [index of the resource in the state][index of the instance] */
 	unsigned char **wanted;
 };
-void destroy_select(struct arena *a, const struct state *s,
-		    const struct target_set *only,
-		    struct destroy_selection *out);
-/* Selects the NODE_DESTROY nodes that have a wanted instance, and what they
- * need. */
-void plan_graph_select_destroy(struct plan_graph *pg,
-			       const struct destroy_selection *d);
-
-/* create_before_destroy spreads to what a resource depends on. To be called
- * after selection. */
-void plan_graph_force_cbd(struct plan_graph *pg);
-
-/* The addresses of all resources that node depends on, directly or not,
- * sorted: what the state records. */
-struct str *plan_graph_dependencies(struct arena *a, struct plan_graph *pg,
-				    uint32_t node, size_t *n);
-
-/* The managed resources whose pending changes defer reading the data source:
- * those it names (depends_on, references), those behind what it names in
- * depends_on, and those behind depends_on of the modules around it. */
-void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
-			   uint32_t node, struct node_vec *out);
 
 /* Arguments of a module call: name -> const struct attribute *. */
 void call_arguments(struct arena *a, const struct cfg_call *c,
 		    struct map *out);
 
-/* What an import block's `to` names, keys left out; the expressions of its
- * keys go to *keys.  -1: it is no address. */
 struct expr_vec VEC_OF(const struct expr *);
-int import_static_address(struct arena *a, const struct cfg_import *im,
-			  struct instance_addr *out, struct expr_vec *keys);
-/* The import blocks by the resource they lead to. */
 struct import_vec VEC_OF(const struct cfg_import *);
-struct map imports_by_resource(struct arena *a, const struct config *c);
-/* NULL: none. */
-const struct import_vec *imports_of(const struct map *m,
-				    const struct cfg_resource *c);
 
 #endif

@@ -2,6 +2,8 @@
  * known without evaluating anything: the key is written down, or recorded */
 #include "graph/plan_graph_int.h"
 
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "lang/eval/eval.h"
 #include "value/convert.h"
 

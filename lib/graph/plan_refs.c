@@ -1,8 +1,9 @@
 /* plan_refs.c - which references, and calls of providers' functions, a node's
  * configuration holds, and what nodes they mean */
 #include "config/module.h"
+#include "graph/import_addr.h"
 #include "graph/plan_graph_int.h"
-#include "lang/spec/spec.h"
+#include "lang/spec/body_vars.h"
 
 struct collect {
 	struct arena *a;

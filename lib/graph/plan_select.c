@@ -1,7 +1,11 @@
 /* plan_select.c - which nodes -target and -exclude leave, and which resources
  * are created before they are destroyed */
+#include "graph/plan_select.h"
+
 #include <stdlib.h>
 
+#include "addr/selector.h"
+#include "addr/target.h"
 #include "graph/plan_graph_int.h"
 
 /* Names alone: does the target, made general, contain a configuration

@@ -1,5 +1,6 @@
 /* plan_serving.c - the provider configurations that serve resources, see
  * plan_graph_int.h */
+#include "addr/provider.h"
 #include "config/load.h"
 #include "config/provider_for.h"
 #include "graph/plan_graph_int.h"

@@ -5,9 +5,14 @@
  * changes of that one alone; any other way to a resource needs all of its
  * instances, if the targets name none of these.
  */
+#include "graph/select_targets.h"
+
 #include <stdlib.h>
 
+#include "addr/selector.h"
+#include "addr/target.h"
 #include "graph/plan_graph_int.h"
+#include "graph/plan_keys.h"
 
 struct target_search {
 	struct plan_graph *pg;

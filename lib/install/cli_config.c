@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "addr/provider.h"
 #include "base/diag_code.h"
 #include "base/io.h"
 #include "config/url.h"

@@ -6,9 +6,12 @@
  * like those of any other provider: at once, or for tests after a delay and
  * out of order.
  */
+#include "provider/builtin.h"
+
 #include <stdlib.h>
 
 #include "provider/builtin_int.h"
+#include "provider/request.h"
 
 struct builtin {
 	struct provider base;

@@ -9,7 +9,10 @@
 #include "base/uuid.h"
 #include "json/json.h"
 #include "provider/builtin_int.h"
+#include "provider/request.h"
 #include "value/codec.h"
+#include "value/equal.h"
+#include "value/refine.h"
 
 enum { ID, INPUT, OUTPUT, TRIGGERS, NATTRS }; /* sorted by name */
 

@@ -8,8 +8,10 @@
 
 #include "base/io.h"
 #include "provider/builtin_int.h"
+#include "provider/request.h"
 #include "state/state.h"
 #include "value/convert.h"
+#include "value/marks.h"
 
 enum { BACKEND, CONFIG, DEFAULTS, OUTPUTS, WORKSPACE, NATTRS };
 

@@ -15,6 +15,8 @@
  * always room in the end, unless what is there has ephemeral resources open;
  * then there is one process more than the limit.
  */
+#include "provider/limit.h"
+
 #include "provider/remote_int.h"
 
 struct ending { /* a process that was asked to end */

@@ -1,6 +1,11 @@
 /* open.c - finding and starting the provider for an address */
+#include "provider/open.h"
+
 #include <stdlib.h>
 
+#include "addr/provider.h"
+#include "provider/builtin.h"
+#include "provider/limit.h"
 #include "provider/remote_int.h"
 
 bool remote_wants_tls(void)

@@ -1,5 +1,7 @@
 /* proto.c - see proto_int.h */
 #include "provider/proto_int.h"
+#include "provider/request.h"
+#include "value/number.h"
 
 static void *arena_allocate(void *data, size_t n)
 {

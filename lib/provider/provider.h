@@ -47,13 +47,6 @@ struct provider_schema {
 	bool move_state;
 };
 
-/* The schema of a type; NULL when there is none, and with a diagnostic (ds may
- * be NULL) when the provider's makes no sense. */
-const struct resource_schema *
-provider_resource_schema(const struct provider_schema *s,
-			 enum resource_mode mode, struct str type,
-			 struct diags *ds);
-
 enum provider_call {
 	CALL_VALIDATE_PROVIDER,
 	CALL_CONFIGURE,
@@ -133,14 +126,6 @@ struct provider_request {
 	void *data;
 };
 
-/* For who implements a provider: adds a diagnostic with the attribute path it
- * is about (empty: none).  summary is copied; detail_fmt may be NULL. */
-void request_diag(struct provider_request *r, enum severity severity,
-		  struct path path, const char *summary, struct str detail);
-void request_error(struct provider_request *r, struct path path,
-		   const char *summary, const char *detail_fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
 struct provider;
 
 struct provider_ops {
@@ -165,52 +150,10 @@ static inline void provider_start(struct provider *p,
 	p->ops->start(p, r);
 }
 
-/* The built-in provider: terraform_data, terraform_remote_state.  delay_ms and
- * shuffle are for tests: completions are delayed and reordered. */
-struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
-				      unsigned delay_ms, bool shuffle);
-/* The same, as the environment asks: TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a
- * hook for tests. */
-struct provider *provider_builtin_from_env(struct arena *a,
-					   struct loop *loop);
-
 /* Finds and starts the provider for an address: the built-in one, or a
  * process.  Its schema is known on return; src may be NULL: only the built-in
  * one is there. */
 struct provider_package;
 struct provider_source; /* how providers are found; see source.h */
-struct provider *provider_open(struct arena *a, struct loop *loop,
-			       struct provider_source *src,
-			       struct provider_addr addr, struct diags *ds);
-/* Starts the process that provider_open is going to wait for, if it is: when
- * several are to be opened they start beside one another.  For sources with
- * keep_idle. */
-void provider_prepare(struct loop *loop, struct provider_source *src,
-		      struct provider_addr addr);
-/* Which version serves it, and the hash of its package; NULL: it is built in.
- * Both may be empty: under development, or started by somebody else. */
-const struct provider_package *provider_package(const struct provider *p);
-/* Waits until every provider that was opened, and of which a kept schema was
- * used, has said whether it is still so (src->changed).  -1 with
- * diagnostics. */
-int provider_source_confirm(struct provider_source *src, struct loop *loop,
-			    struct diags *ds);
-/* With src->max_processes: would a request have to wait for room now?  p NULL:
- * of a provider that is not open yet. */
-bool provider_asleep(const struct provider_source *src,
-		     const struct provider *p);
-/* src->work_waits has become less. */
-void provider_source_work_done(struct provider_source *src);
-/* Waits for the processes that were asked to end to make room. */
-void provider_source_settle(struct provider_source *src);
-/* With src->keep_idle: ends the processes that were kept for another use.  To
- * be called before the loop they run in is freed. */
-void provider_source_close(struct provider_source *src);
-
-/* The published schema shape (providers schema -json).  Reading: NULL if j has
- * not that shape; the texts stay in j. */
-void schema_block_json(struct jw *w, const struct schema_block *b);
-const struct schema_block *schema_block_from_json(struct arena *a,
-						  const struct json *j);
 
 #endif

@@ -1,5 +1,7 @@
 /* remote.c - requests to a provider that is a process */
 #include "provider/remote_int.h"
+#include "provider/remote_schema.h"
+#include "provider/request.h"
 
 /* --- failures --- */
 

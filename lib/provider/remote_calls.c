@@ -8,6 +8,7 @@
  */
 #include "provider/remote_int.h"
 #include "base/product.h"
+#include "provider/request.h"
 #include "provider/schema_proto.h"
 
 /* A message on its way out lives in the request's arena. */

@@ -6,6 +6,8 @@
  * came, for the life of the source; from them types are decoded when they are
  * asked for.
  */
+#include "provider/remote_schema.h"
+
 #include "provider/remote_int.h"
 
 static const struct plugin_method get_schema = {

@@ -1,5 +1,6 @@
 /* remote_values.c - values, identities and the like in messages */
 #include "provider/remote_int.h"
+#include "provider/request.h"
 #include "schema/objects.h"
 #include "schema/walk.h"
 

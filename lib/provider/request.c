@@ -1,4 +1,6 @@
 /* request.c - what all providers do with requests */
+#include "provider/request.h"
+
 #include <stdarg.h>
 
 #include "provider/provider.h"

@@ -8,6 +8,8 @@
  * process gives another schema all requests fail, and who can begins again with
  * the schema that is known now.
  */
+#include "provider/schema_confirm.h"
+
 #include "provider/remote_int.h"
 #include "provider/wire.h"
 

@@ -4,6 +4,8 @@
  * Writing and reading in one file: the stream carries the schemas in use in
  * this shape, and tf-show and tf-apply read them back.
  */
+#include "provider/schema_json.h"
+
 #include <stdlib.h>
 
 #include "json/json.h"

@@ -2,6 +2,9 @@
 #include "schema/objects.h"
 
 #include "schema/walk.h"
+#include "value/marks.h"
+#include "value/rebuild.h"
+#include "value/set.h"
 
 const struct value *schema_nested_value(struct arena *a,
 					const struct schema_nested *n,

@@ -1,5 +1,6 @@
 /* walk.c - see walk.h */
 #include "schema/walk.h"
+#include "value/rebuild.h"
 
 struct path at_path(struct arena *a, const struct at *at)
 {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "addr/provider.h"
 #include "base/uuid.h"
 
 struct state *state_new(struct arena *a)

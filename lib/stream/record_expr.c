@@ -9,8 +9,11 @@
 
 #include "stream/record.h"
 
+#include "addr/reference.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
+#include "value/equal.h"
+#include "value/number.h"
 
 /* Numbers that programs such as jq hold exactly. */
 static bool plain_number(const struct value *v)

@@ -19,20 +19,20 @@ lib_libui_a_SOURCES += \
 	lib/ui/state_words.h lib/ui/ui_message.c lib/ui/view.h
 # plans, states and configurations
 lib_libui_a_SOURCES += \
-	lib/ui/show/config_expr.c lib/ui/show/config_json.c \
+	lib/ui/show/config_expr.c lib/ui/show/config_json.c lib/ui/show/config_json.h \
 	lib/ui/show/config_json_int.h lib/ui/show/config_providers.c \
 	lib/ui/show/drift.c lib/ui/show/drift.h lib/ui/show/event_view.c \
 	lib/ui/show/plan_file.c lib/ui/show/plan_file.h \
-	lib/ui/show/plan_json.c lib/ui/show/plan_resource.c \
-	lib/ui/show/plan_text.c lib/ui/show/plan_text_int.h \
+	lib/ui/show/plan_json.c lib/ui/show/plan_json.h lib/ui/show/plan_resource.c \
+	lib/ui/show/plan_text.c lib/ui/show/plan_text.h lib/ui/show/plan_text_int.h \
 	lib/ui/show/plan_view.c lib/ui/show/providers_json.c \
 	lib/ui/show/providers_json.h lib/ui/show/providers_tree.c \
 	lib/ui/show/providers_tree.h lib/ui/show/show.c lib/ui/show/show.h \
-	lib/ui/show/show_config.c lib/ui/show/shown.c lib/ui/show/shown.h \
-	lib/ui/show/state_checks.c lib/ui/show/state_json.c \
+	lib/ui/show/show_config.c lib/ui/show/show_config.h lib/ui/show/shown.c lib/ui/show/shown.h \
+	lib/ui/show/state_checks.c lib/ui/show/state_checks.h lib/ui/show/state_json.c lib/ui/show/state_json.h \
 	lib/ui/show/state_list.c lib/ui/show/state_list.h \
 	lib/ui/show/state_one.c lib/ui/show/state_one.h \
-	lib/ui/show/state_text.c lib/ui/show/versions.c \
+	lib/ui/show/state_text.c lib/ui/show/state_text.h lib/ui/show/versions.c \
 	lib/ui/show/versions.h
 # what is told while a run goes on
 lib_libui_a_SOURCES += \

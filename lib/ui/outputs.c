@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "ui/diag_text.h"
 #include "value/codec.h"
+#include "value/marks.h"
 #include "value/render.h"
 
 void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)

@@ -1,4 +1,6 @@
 /* schemas_opened.c - schemas that providers are asked for (see schemas.h) */
+#include "provider/open.h"
+#include "provider/remote_schema.h"
 #include "ui/schemas.h"
 
 const struct provider_schema *opened_schema(struct opened_providers *o,

@@ -9,7 +9,9 @@
 
 #include "value/codec_int.h"
 #include "value/convert_int.h"
+#include "value/marks.h"
 #include "value/number.h"
+#include "value/set.h"
 #include "value/string.h"
 
 static const struct value *read_value(struct conversion *c,

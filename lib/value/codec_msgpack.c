@@ -10,6 +10,7 @@
 #include "value/codec.h"
 #include "value/msgpack_int.h"
 #include "value/number.h"
+#include "value/refine.h"
 #include "value/string.h"
 
 static void pack_number(struct buf *out, const struct value *v)

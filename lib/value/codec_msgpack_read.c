@@ -10,6 +10,8 @@
 #include "value/convert_int.h"
 #include "value/msgpack_int.h"
 #include "value/number.h"
+#include "value/refine.h"
+#include "value/set.h"
 #include "value/string.h"
 
 enum { LARGEST_REFINEMENTS = 1024 };

@@ -10,6 +10,7 @@
 #include "value/codec_int.h"
 #include "value/convert_int.h"
 #include "value/number.h"
+#include "value/refine.h"
 
 /* Fifteen significant decimal digits survive a double; so do exponents that
  * stay away from its ends. */

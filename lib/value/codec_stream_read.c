@@ -7,6 +7,7 @@
  */
 #include "value/codec_int.h"
 #include "value/number.h"
+#include "value/refine.h"
 #include "value/string.h"
 
 enum { LONGEST_PATH = 1000 };

@@ -6,6 +6,7 @@
  * of unknown values in convert_unknown.c.
  */
 #include "value/convert_int.h"
+#include "value/marks.h"
 #include "value/number.h"
 #include "value/string.h"
 

@@ -6,6 +6,9 @@
  * elements are unified.
  */
 #include "value/convert_int.h"
+#include "value/marks.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 /* --- collections from elements --- */
 

@@ -5,6 +5,7 @@
  * the one they had.
  */
 #include "value/convert_int.h"
+#include "value/refine.h"
 
 static const struct type *fill_elem(struct arena *a, const struct type *in,
 				    const struct type *out)

@@ -5,6 +5,8 @@
  * declared for, it is left as it is and conversion will say what is wrong.
  */
 #include "value/convert_int.h"
+#include "value/marks.h"
+#include "value/refine.h"
 
 /* The defaults for what is inside d: by name in an object, by place in a
  * tuple, one for all elements of a collection. */

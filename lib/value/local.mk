@@ -8,8 +8,8 @@ lib_libvalue_a_SOURCES = \
 	lib/value/convert_coll.c lib/value/convert_int.h \
 	lib/value/convert_unknown.c \
 	lib/value/defaults.c \
-	lib/value/equal.c \
-	lib/value/marks.c \
+	lib/value/equal.c lib/value/equal.h \
+	lib/value/marks.c lib/value/marks.h \
 	lib/value/number.c lib/value/number.h \
 	lib/value/number_parse.c \
 	lib/value/number_text.c \
@@ -18,10 +18,10 @@ lib_libvalue_a_SOURCES = \
 	lib/value/msgpack_put.c \
 	lib/value/path.c lib/value/path.h lib/value/path_json.c \
 	lib/value/path_order.c \
-	lib/value/rebuild.c \
-	lib/value/refine.c \
+	lib/value/rebuild.c lib/value/rebuild.h \
+	lib/value/refine.c lib/value/refine.h \
 	lib/value/render.c lib/value/render.h \
-	lib/value/set.c \
+	lib/value/set.c lib/value/set.h \
 	lib/value/string.c lib/value/string.h \
 	lib/value/type.c lib/value/type.h \
 	lib/value/type_text.c \

@@ -3,8 +3,11 @@
  */
 #include <stdlib.h>
 
+#include "value/equal.h"
+#include "value/marks.h"
 #include "value/number.h"
 #include "value/path.h"
+#include "value/set.h"
 #include "value/string.h"
 #include "value/value_int.h"
 

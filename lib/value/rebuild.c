@@ -1,4 +1,8 @@
 /* rebuild.c - composites with other elements; see value.h */
+#include "value/rebuild.h"
+
+#include "value/marks.h"
+#include "value/set.h"
 #include "value/value.h"
 
 const struct value *value_object_like(struct arena *a, const struct type *like,

@@ -1,7 +1,11 @@
 /*
  * refine.c - what is known of unknown values; see value.h
  */
+#include "value/refine.h"
+
+#include "value/marks.h"
 #include "value/number.h"
+#include "value/set.h"
 #include "value/value_int.h"
 
 const struct refinement refinement_none = { .len_max = UINT64_MAX };

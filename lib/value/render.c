@@ -1,6 +1,7 @@
 /* render.c - see render.h; the layout is the console's of OpenTofu 1.12.6 */
 #include "value/render.h"
 
+#include "value/number.h"
 #include "value/string.h"
 
 static void render(struct buf *b, const struct value *v, unsigned indent);

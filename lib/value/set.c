@@ -7,9 +7,13 @@
  * in the order they came.  Unknown elements come after known ones, null last.
  * Nothing equals an unknown, so a set may hold several.
  */
+#include "value/set.h"
+
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "value/equal.h"
+#include "value/marks.h"
 #include "value/number.h"
 #include "value/string.h"
 #include "value/value_int.h"

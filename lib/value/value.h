@@ -86,29 +86,15 @@ extern const struct value value_unknown_dynamic; /* also "the error value" */
 extern const struct value value_empty_string, value_zero;
 
 const struct value *value_bool(bool b);
-const struct value *value_int(struct arena *a, int64_t n);
-/* Parses at 512 bits; NULL if text is not a number as the language reads it. */
-const struct value *value_number_parse(struct arena *a, struct str text);
-const struct value *value_double(struct arena *a, double d); /* not NaN */
 /* NFC-normalises (ASCII fast path, borrowing s when it is normal already). */
 const struct value *value_string(struct arena *a, struct str s);
 const struct value *value_null(struct arena *a, const struct type *t);
 const struct value *value_unknown(struct arena *a, const struct type *t);
-/* Unknown within the bounds r; where they leave one value only (an empty list,
- * a number whose bounds meet), that value.  Untyped unknowns have no
- * refinements. */
-const struct value *value_unknown_refined(struct arena *a,
-					  const struct type *t,
-					  const struct refinement *r);
 
 /* Elements must be of type `elem` (or the list is of dynamic elements). The
  * array is copied. */
 const struct value *value_list(struct arena *a, const struct type *elem,
 			       const struct value *const *elems, size_t n);
-/* Sorts, removes duplicates; marks of elements move to the set.  A set with an
- * unknown element has an unknown length: see value_length. */
-const struct value *value_set(struct arena *a, const struct type *elem,
-			      const struct value *const *elems, size_t n);
 /* Sorts by key; of duplicates the last counts. */
 const struct value *value_map(struct arena *a, const struct type *elem,
 			      const struct str *keys,
@@ -121,13 +107,6 @@ const struct value *value_object(struct arena *a, const struct str *names,
 /* Elements in the attribute order of t, an object type. */
 const struct value *value_object_of(struct arena *a, const struct type *t,
 				    const struct value *const *elems);
-/* The same where the elements have the types that t says; else of another type,
- * with the names of t. */
-const struct value *value_object_like(struct arena *a, const struct type *t,
-				      const struct value *const *elems);
-/* A composite like v, marks included, with as many other elements. */
-const struct value *value_rebuild(struct arena *a, const struct value *v,
-				  const struct value *const *elems);
 
 /* --- looking --- */
 static inline bool value_is_null(const struct value *v)
@@ -146,69 +125,20 @@ bool value_wholly_known(const struct value *v);
 /* The object's attribute or map's element, NULL if it has none (or v is not
  * VALUE_KNOWN).  Marks of v are not transferred. */
 const struct value *value_get(const struct value *v, struct str name);
-/* Exactly an int64? */
-bool value_get_int(const struct value *v, int64_t *out);
-double value_get_double(const struct value *v);
-/* Shortest form without exponent: how numbers become strings. */
-struct str value_number_text(struct arena *a, const struct value *v);
-
-/* Same type, state, content, refinement and marks (what the "no change"
- * decisions use). */
-bool value_identical(const struct value *a, const struct value *b);
-/* As value_identical, marks ignored at every depth. */
-bool value_equal_unmarked(const struct value *a, const struct value *b);
-/* The language's ==: a bool, possibly unknown, with the marks of both. */
-const struct value *value_equals(struct arena *a, const struct value *x,
-				 const struct value *y);
-/* The set order of two elements of one type (0: no order between them). */
-int value_set_cmp(const struct value *x, const struct value *y);
-/* The bytes that the set order of composite values compares, and whose CRC-32
- * OpenTofu takes for the hash of a value. */
-void value_hash_bytes(struct buf *b, const struct value *v);
-/* Is v (of set s's element type, unmarked) an element? Both wholly known. */
-bool value_set_has(const struct value *s, const struct value *v);
-
-/* length(): number or refined unknown, with v's own marks. v is a collection,
- * tuple or object, and not null. */
-const struct value *value_length(struct arena *a, const struct value *v);
 
 /* Deep copy into another arena; types and static values are shared. */
 const struct value *value_copy(struct arena *a, const struct value *v);
 
-/* --- marks --- */
-const struct marks *marks_union(struct arena *a, const struct marks *x,
-				const struct marks *y);
 extern const struct marks marks_sensitive, marks_ephemeral;
 static inline bool value_has_mark(const struct value *v, enum mark m)
 {
 	return v->marks && (v->marks->bits & m);
 }
-const struct value *value_with_marks(struct arena *a, const struct value *v,
-				     const struct marks *m);
-/* v without its own marks (those inside stay); *taken (may be NULL) gets
- * them. */
-const struct value *value_unmark(struct arena *a, const struct value *v,
-				 const struct marks **taken);
-/* Without marks at any depth; *taken (may be NULL) gets the union. */
-const struct value *value_unmark_deep(struct arena *a, const struct value *v,
-				      const struct marks **taken);
-bool value_has_mark_deep(const struct value *v, enum mark m);
-/* Takes only the given mark bits away, at every depth. */
-const struct value *value_without_marks(struct arena *a,
-					const struct value *v, unsigned bits);
 
 /* --- refinements --- */
 /* Nothing known: any length, no bounds. Start from a copy of it. */
 extern const struct refinement refinement_none;
-/* What is known of v, an unknown value: &refinement_none or its own. */
-const struct refinement *value_refinement(const struct value *v);
-/* Bounds of the length of a collection, unknown or not; *hi is UINT64_MAX if
- * there is none. */
-void value_length_bounds(const struct value *v, uint64_t *lo, uint64_t *hi);
 /* An unknown, not null bool: what a comparison that cannot be made yields. */
 extern const struct value value_unknown_bool;
-const struct value *value_refine_not_null(struct arena *a,
-					  const struct value *v);
-bool value_definitely_not_null(const struct value *v);
 
 #endif

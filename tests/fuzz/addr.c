@@ -2,6 +2,8 @@
  * addr.c - addresses of all kinds: what is printed reads back as the same
  */
 #include "addr/addr.h"
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "fuzz.h"
 
 static void instances(struct arena *a, struct str text, struct diags *ds)

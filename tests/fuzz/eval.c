@@ -4,6 +4,7 @@
  * The input is an expression.
  */
 #include "fuzz_scope.h"
+#include "value/equal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

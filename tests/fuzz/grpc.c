@@ -12,6 +12,7 @@
 #include "fuzz.h"
 #include "provider/grpc.h"
 #include "provider/handshake.h"
+#include "provider/remote_schema.h"
 #include "provider/schema_proto.h"
 
 static void gather(void *data, struct str m)

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 #include "json/slice.h"
 #include "value/codec.h"
+#include "value/equal.h"
 
 static void as_stream(struct arena *a, const struct json *j)
 {

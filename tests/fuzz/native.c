@@ -4,8 +4,8 @@
  * What was parsed without errors must survive the way through a record.
  */
 #include "fuzz.h"
+#include "lang/spec/body_vars.h"
 #include "lang/syntax/parse.h"
-#include "lang/spec/spec.h"
 #include "stream/record.h"
 
 static void round_trip(struct arena *a, const struct body *b)

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 #include "state/state.h"
 #include "ui/show/show.h"
+#include "ui/show/state_json.h"
 
 static void show(struct arena *a, const struct state *s)
 {

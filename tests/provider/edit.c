@@ -1,6 +1,9 @@
 /* edit.c - orders that change the object of an answer */
 #include "orders.h"
 #include "value/codec.h"
+#include "value/number.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 struct edit {
 	struct arena *a;

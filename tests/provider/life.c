@@ -2,6 +2,11 @@
 #include <strings.h>
 
 #include "provider.h"
+#include "value/equal.h"
+#include "value/number.h"
+#include "value/rebuild.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 static bool nothing(const struct value *v)
 {

@@ -2,6 +2,7 @@
 #include <ctype.h>
 
 #include "orders.h"
+#include "value/number.h"
 
 static const struct {
 	const char *name;

@@ -1,6 +1,7 @@
 /* others.c - the calls about data sources, ephemeral resources, functions and
  * the provider itself */
 #include "provider.h"
+#include "value/number.h"
 
 void handle_nothing(struct request *r)
 {

@@ -1,5 +1,6 @@
 /* resources.c - the calls about managed resources */
 #include "provider.h"
+#include "value/equal.h"
 
 /* Finds the type, which every caller of the protocol knows to exist. */
 static const struct type *start(struct request *r, enum resource_mode mode,

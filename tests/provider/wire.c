@@ -1,6 +1,7 @@
 /* wire.c - values, paths and bytes as messages have them */
 #include "provider.h"
 #include "value/codec.h"
+#include "value/number.h"
 
 static void *wire_alloc(void *data, size_t n)
 {

@@ -2,6 +2,10 @@
 #include "test.h"
 
 #include "addr/addr.h"
+#include "addr/provider.h"
+#include "addr/reference.h"
+#include "addr/selector.h"
+#include "addr/target.h"
 
 static struct arena a = ARENA_INIT;
 

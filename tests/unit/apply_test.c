@@ -9,11 +9,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "base/io.h"
 #include "config/load.h"
 #include "engine/order/apply_graph.h"
 #include "engine/change/record.h"
 #include "engine/change/events.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/refine.h"
 
 static struct arena arena;
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "addr/target.h"
 #include "base/io.h"
 #include "config/config.h"
 #include "config/load.h"

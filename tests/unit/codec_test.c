@@ -11,6 +11,10 @@
 #include "value/string.h"
 
 #include "codec_rows.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 static struct str from_hex(struct arena *a, const char *hex)
 {

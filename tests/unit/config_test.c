@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "base/io.h"
 #include "config/config.h"
 #include "config/finish.h"

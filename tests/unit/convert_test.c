@@ -8,6 +8,7 @@
 #include "value_text.h"
 
 #include "value/convert.h"
+#include "value/number.h"
 
 /* clang-format off */
 static const struct {

@@ -11,6 +11,10 @@
 #include "lang/syntax/parse.h"
 #include "show_value.h"
 #include "test.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 static struct arena arena;
 

@@ -13,6 +13,8 @@
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "test.h"
+#include "value/marks.h"
+#include "value/number.h"
 #include "value/render.h"
 
 struct row {

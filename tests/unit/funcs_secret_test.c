@@ -13,6 +13,9 @@
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "test.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/set.h"
 
 static const char *const tokens[] = { "zqx", "qzj", "ZQX", "enF4" };
 

@@ -4,7 +4,9 @@
  */
 #include "case.h"
 
+#include "graph/plan_deps.h"
 #include "graph/plan_graph.h"
+#include "graph/plan_select.h"
 
 /* --- the plan graph --- */
 

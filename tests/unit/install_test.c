@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "base/io.h"
 #include "config/load.h"
 #include "install/cli_config.h"

@@ -2,6 +2,7 @@
 #include "value_text.h"
 
 #include "value/codec.h"
+#include "value/number.h"
 #include "value/path.h"
 
 static const char object_type[] =

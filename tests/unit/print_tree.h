@@ -8,6 +8,7 @@
 #define TFPIPE_TESTS_UNIT_PRINT_TREE_H
 
 #include "lang/syntax/parse.h"
+#include "value/number.h"
 
 static void print_expr(struct buf *b, const struct expr *e);
 

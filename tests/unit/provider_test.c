@@ -7,7 +7,11 @@
 #include "base/io.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
+#include "provider/builtin.h"
 #include "provider/provider.h"
+#include "provider/schema_json.h"
+#include "value/equal.h"
+#include "value/refine.h"
 
 static struct arena arena;
 static struct loop *loop;

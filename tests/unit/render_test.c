@@ -2,6 +2,7 @@
 #include "value_text.h"
 
 #include "base/didyoumean.h"
+#include "value/marks.h"
 #include "value/render.h"
 
 static const struct {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "provider/proto_int.h"
+#include "provider/remote_schema.h"
 #include "provider/schema_proto.h"
 #include "provider/wire.h"
 #include "test.h"

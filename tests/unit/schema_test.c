@@ -5,10 +5,13 @@
  * there can be one; values are JSON.
  */
 #include "provider/provider.h"
+#include "provider/schema_json.h"
 #include "schema/objects.h"
 #include "schema/walk.h"
 #include "show_value.h"
 #include "test.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 static struct arena arena;
 

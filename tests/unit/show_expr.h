@@ -9,6 +9,7 @@
 #define TFPIPE_TESTS_UNIT_SHOW_EXPR_H
 
 #include "lang/syntax/parse.h"
+#include "value/number.h"
 
 static void show_expr(struct buf *b, const struct expr *e);
 

@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "value/codec.h"
+#include "value/number.h"
 
 static inline void show(struct arena *a, struct buf *b, const struct value *v);
 

@@ -2,11 +2,16 @@
  * spec_test.c - decoding bodies by a schema: nestings, dynamic blocks,
  * attributes written as blocks, references in bodies
  */
+#include "lang/spec/body_path.h"
+#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 #include "lang/syntax/parse.h"
-#include "lang/spec/spec.h"
 #include "schema/objects.h"
 #include "show_value.h"
 #include "test.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/set.h"
 
 static struct arena arena;
 

@@ -4,9 +4,11 @@
  * A state in canonical form must come out byte for byte as it went in; others
  * must come out in canonical form.
  */
+#include "addr/provider.h"
 #include "state/state.h"
 #include "test.h"
 #include "value/codec.h"
+#include "value/number.h"
 
 #include <stdlib.h>
 #include <unistd.h>

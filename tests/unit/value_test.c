@@ -1,7 +1,11 @@
 /* value_test.c - making, looking, equality, sets, marks, refinements, text */
 #include "test.h"
 
+#include "value/equal.h"
+#include "value/marks.h"
 #include "value/number.h"
+#include "value/refine.h"
+#include "value/set.h"
 #include "value/string.h"
 #include "value/value.h"
 

@@ -10,7 +10,10 @@
 
 #include "test.h"
 
+#include "value/marks.h"
 #include "value/number.h"
+#include "value/refine.h"
+#include "value/set.h"
 
 static inline const struct type *type_of(struct arena *a, const char *text)
 {

@@ -8,6 +8,7 @@
 #include "engine/run/nested_check.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"
+#include "value/marks.h"
 
 static void check(struct op *o, const struct value *v)
 {

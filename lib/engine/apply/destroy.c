@@ -9,6 +9,8 @@
 #include "engine/apply/op.h"
 #include "engine/apply/tables.h"
 #include "engine/run/expand.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 /* No event tells of a deposed object that could not be destroyed: its address
  * is that of the current one. */

@@ -15,6 +15,7 @@
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"
+#include "value/marks.h"
 
 struct ephemeral { /* an instance; it outlives its opening */
 	struct worker w;

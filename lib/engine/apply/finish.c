@@ -3,6 +3,7 @@
 
 #include "engine/apply/apply_int.h"
 
+#include "addr/target.h"
 #include "base/product.h"
 #include "config/provider_for.h"
 #include "engine/apply/apply_state.h"

@@ -10,6 +10,7 @@
 #include "config/load.h"
 #include "engine/apply/apply_int.h"
 #include "engine/apply/taken.h"
+#include "graph/plan_keys.h"
 
 struct addr_list VEC_OF(const struct instance_addr *);
 

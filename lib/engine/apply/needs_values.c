@@ -17,6 +17,10 @@
 #include <stdlib.h>
 
 #include "config/load.h"
+#include "lang/spec/body_path.h"
+#include "lang/spec/decode.h"
+#include "value/equal.h"
+#include "value/marks.h"
 #include "value/path.h"
 
 struct needs {

@@ -8,9 +8,13 @@
 #include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
 #include "engine/apply/tables.h"
+#include "engine/object/compatible.h"
 #include "engine/object/objchange_int.h"
+#include "engine/object/storable.h"
 #include "engine/object/tolerated.h"
 #include "state/state_value.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 #define INVALID_RESULT "Provider returned invalid result object after apply"
 

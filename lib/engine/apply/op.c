@@ -8,6 +8,7 @@
 #include "engine/run/slots.h"
 #include "engine/run/values.h"
 
+#include "addr/provider.h"
 #include "state/state_value.h"
 
 struct op_starter { /* waits for a slot */

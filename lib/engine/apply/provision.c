@@ -14,7 +14,10 @@
 #include "engine/run/calls.h"
 #include "engine/run/provisioners.h"
 #include "engine/run/values.h"
+#include "lang/spec/body_path.h"
+#include "lang/spec/decode.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 enum {
 	KEPT_OUTPUT = 8 * 1024,  /* of the end, for the error */

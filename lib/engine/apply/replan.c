@@ -7,7 +7,9 @@
 #include "engine/apply/apply_int.h"
 #include "engine/apply/op.h"
 #include "engine/apply/tables.h"
+#include "engine/object/compatible.h"
 #include "engine/object/objchange.h"
+#include "lang/spec/body_path.h"
 
 /* OpenTofu evaluates the configuration to plan again and, if that comes out
  * well, to apply, and says each time what in it is deprecated. */

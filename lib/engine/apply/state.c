@@ -10,6 +10,7 @@
  */
 #include "engine/apply/apply_int.h"
 #include "engine/apply/apply_state.h"
+#include "value/equal.h"
 
 #include <errno.h>
 

@@ -4,6 +4,7 @@
 #include "engine/change/events_int.h"
 
 #include "value/codec.h"
+#include "value/marks.h"
 
 static void summary_text(struct buf *b, const struct event_counts *c,
 			 const char *operation)

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "base/base64.h"
 #include "value/codec.h"
 

@@ -4,6 +4,7 @@
  */
 #include "engine/change/change_int.h"
 #include "value/codec.h"
+#include "value/equal.h"
 
 static const char *const action_words[][2] = {
 	[ACTION_NOOP] = { "no-op", NULL },

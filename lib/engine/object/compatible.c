@@ -4,7 +4,12 @@
  * What the plan knew must have come true; what it left unknown may have become
  * anything that fits its type and refinements.
  */
+#include "engine/object/compatible.h"
+
 #include "engine/object/objchange_int.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/set.h"
 
 struct cmp {
 	struct arena *a;

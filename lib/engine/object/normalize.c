@@ -1,5 +1,9 @@
 /* normalize.c - objects of legacy-SDK providers, made regular */
+#include "engine/object/normalize.h"
+
 #include "engine/object/objchange_int.h"
+#include "value/marks.h"
+#include "value/rebuild.h"
 
 static const struct value *normalize(struct arena *a,
 				     const struct schema_block *b,

@@ -5,6 +5,8 @@
  * prior, so that what would come from it becomes unknown.
  */
 #include "engine/object/objchange_int.h"
+#include "value/rebuild.h"
+#include "value/set.h"
 
 /* What an object is made of. */
 struct shape {

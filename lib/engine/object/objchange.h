@@ -36,46 +36,4 @@ const struct value *proposed_unknown(struct arena *a,
 				     const struct schema_block *b,
 				     const struct value *config);
 
-/* May `planned` be the plan for going from prior to config?  All without
- * marks; `sensitive` says what of them is not to be shown, beside what the
- * schema says. */
-void plan_valid(struct arena *a, const struct schema_block *b,
-		const struct value *prior, const struct value *config,
-		const struct value *planned, const struct path_vec *sensitive,
-		struct verror_vec *out);
-
-/* Is `actual` a completion of `planned`?  Marks are allowed: what is marked
- * sensitive is not shown. */
-void object_compatible(struct arena *a, const struct schema_block *b,
-		       const struct value *planned, const struct value *actual,
-		       struct verror_vec *out);
-
-/* v with null for all that is unknown, whose paths are added to `found`. */
-const struct value *value_without_unknown(struct arena *a,
-					  const struct value *v,
-					  struct path_vec *found);
-
-/* Blocks that a provider of the legacy SDK left null or unknown become empty,
- * or one block of unknown content.  Marks stay. */
-const struct value *normalize_legacy_object(struct arena *a,
-					    const struct schema_block *b,
-					    const struct value *v);
-
-/* The configuration with what l's ignore_changes names put back to the prior
- * values; with b, `all` spares what the provider computes. */
-const struct value *ignore_changes(struct arena *a,
-				   const struct cfg_lifecycle *l,
-				   const struct value *prior,
-				   const struct value *config,
-				   const struct schema_block *b);
-
-/* What of `asked`, the paths by which a provider asks for a replacement,
- * counts: where the values differ, and write-only attributes always (then the
- * result is true); `absent` are those that name nothing.  Nothing counts when
- * prior is null.  Marks are ignored. */
-bool replace_paths(struct arena *a, const struct schema_block *b,
-		   const struct value *prior, const struct value *planned,
-		   const struct path_vec *asked, struct path_vec *counts,
-		   struct path_vec *absent);
-
 #endif

@@ -3,7 +3,10 @@
 
 #include "engine/object/objchange_int.h"
 #include "value/codec.h"
+#include "value/equal.h"
+#include "value/marks.h"
 #include "value/number.h"
+#include "value/refine.h"
 
 void at_error(struct arena *a, struct verror_vec *out, const struct at *at,
 	      const char *fmt, ...)

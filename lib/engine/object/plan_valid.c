@@ -6,7 +6,12 @@
  * it leaves out the provider may fill in where the schema says computed.
  * Blocks are the configuration's alone.
  */
+#include "engine/object/plan_valid.h"
+
 #include "engine/object/objchange_int.h"
+#include "value/equal.h"
+#include "value/number.h"
+#include "value/refine.h"
 
 struct check {
 	struct arena *a;

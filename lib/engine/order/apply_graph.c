@@ -6,6 +6,9 @@
  * instances between them.  edges.c adds the edges of destroying.
  */
 #include "engine/order/apply_graph_int.h"
+#include "graph/plan_keys.h"
+#include "graph/plan_link.h"
+#include "graph/plan_select.h"
 
 #include <stdlib.h>
 

@@ -15,6 +15,7 @@
  * and B stand below the same calls of modules, only what is in the same
  * instances of these is meant; elsewhere all.
  */
+#include "addr/provider.h"
 #include "engine/order/apply_graph_int.h"
 
 #include <stdlib.h>

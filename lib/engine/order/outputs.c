@@ -4,6 +4,7 @@
  */
 #include "config/load.h"
 #include "engine/order/apply_graph_int.h"
+#include "graph/plan_select.h"
 
 struct output_search {
 	struct agb *b;

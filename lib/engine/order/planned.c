@@ -1,6 +1,7 @@
 /*
  * planned.c - the nodes of the planned changes in the apply graph
  */
+#include "addr/provider.h"
 #include "config/load.h"
 #include "engine/order/apply_graph_int.h"
 

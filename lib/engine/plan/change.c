@@ -7,6 +7,9 @@
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/values.h"
+#include "lang/spec/body_path.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 {

@@ -4,7 +4,9 @@
  * It is read while planning unless its configuration is not known yet or what
  * it depends on still has to change.
  */
+#include "addr/provider.h"
 #include "engine/object/objchange.h"
+#include "engine/object/storable.h"
 #include "engine/plan/data.h"
 #include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
@@ -14,6 +16,8 @@
 #include "engine/run/nested_check.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 /* Do managed resources that this one waits for have changes to come? In the
  * same module only those of the same instance of it count. */

@@ -2,10 +2,12 @@
  * delete.c - what is destroyed or forgotten: orphans, deposed objects, and
  * everything when destroying
  */
+#include "addr/provider.h"
 #include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
 #include "engine/plan/tables.h"
+#include "value/marks.h"
 
 /* lifecycle { destroy = false } in the configuration, or when the object was
  * last applied; a removed block says so by itself. */

@@ -10,6 +10,7 @@
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"
+#include "value/marks.h"
 
 /* Values derived from it are ephemeral as a whole. */
 static enum worked finish(struct job *j, const struct value *v)

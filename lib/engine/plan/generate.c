@@ -11,6 +11,7 @@
 #include "lang/format/format.h"
 #include "lang/syntax/ident.h"
 #include "value/codec.h"
+#include "value/number.h"
 
 enum { MOST_DEPTH = 100 };
 

@@ -1,7 +1,10 @@
 /* graph_stage.c - see graph_stage.h */
 #include "engine/plan/graph_stage.h"
 
+#include "addr/selector.h"
 #include "engine/plan/moves.h"
+#include "graph/destroy_select.h"
+#include "graph/plan_select.h"
 
 struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds)
 {

@@ -8,6 +8,7 @@
 
 #include "config/import_target.h"
 #include "config/load.h"
+#include "engine/object/normalize.h"
 #include "engine/object/objchange.h"
 #include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
@@ -17,7 +18,10 @@
 #include "engine/run/imports.h"
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
+#include "graph/import_addr.h"
+#include "lang/spec/decode.h"
 #include "state/state_value.h"
+#include "value/marks.h"
 
 static struct str static_text(struct plan *p, const struct instance_addr *i)
 {

@@ -14,6 +14,7 @@
 #include "base/diag_code.h"
 #include "engine/plan/job_change.h"
 #include "engine/run/changes.h"
+#include "graph/import_addr.h"
 #include "lang/syntax/parse.h"
 
 #include <errno.h>

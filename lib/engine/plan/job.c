@@ -4,6 +4,7 @@
  * A node has one place in the queue for slots, however many instances it has;
  * when its turn comes it starts the next one and queues again.
  */
+#include "addr/provider.h"
 #include "engine/plan/import_generate.h"
 #include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"

@@ -1,4 +1,5 @@
 /* moves.c - see moves.h: the statements, and what addresses they match */
+#include "addr/target.h"
 #include "config/load.h"
 #include "engine/plan/moves_int.h"
 

@@ -1,10 +1,12 @@
 /* moves_check.c - are the move statements, and the removed blocks, valid? */
 #include <stdlib.h>
 
+#include "addr/target.h"
 #include "config/load.h"
 #include "engine/plan/moves_int.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"
+#include "graph/plan_select.h"
 
 /* A statement's end in one module instance. */
 struct absolute {

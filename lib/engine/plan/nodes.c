@@ -10,6 +10,7 @@
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
+#include "graph/select_targets.h"
 
 void plan_node_done(struct plan_work *w)
 {

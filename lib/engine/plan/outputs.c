@@ -11,6 +11,9 @@
 #include "engine/run/module_checks.h"
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
+#include "graph/plan_deps.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 static int conditions(struct plan_work *w, struct run_module *m,
 		      const struct cfg_output *o)

@@ -1,4 +1,5 @@
 /* plan.c - see plan.h: one planning run from beginning to end */
+#include "addr/target.h"
 #include "engine/order/apply_graph.h"
 #include "engine/plan/import.h"
 #include "engine/plan/import_generate.h"
@@ -10,6 +11,10 @@
 #include "engine/plan/ephemeral.h"
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
+#include "graph/destroy_select.h"
+#include "graph/plan_link.h"
+#include "graph/plan_select.h"
+#include "value/marks.h"
 
 #include <stdlib.h>
 

@@ -5,11 +5,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "addr/target.h"
 #include "config/files.h"
 #include "engine/change/events.h"
 #include "engine/change/stop.h"
 #include "engine/plan/graph_stage.h"
 #include "engine/validate/validate.h"
+#include "provider/open.h"
+#include "provider/schema_confirm.h"
 #include "state/backend/encryption.h"
 
 /* --- before the plan --- */

@@ -17,6 +17,7 @@
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
 #include "engine/stage/plan_record.h"
+#include "provider/open.h"
 #include "provider/source.h"
 
 /* --- plan --- */

@@ -4,6 +4,7 @@
 #include "engine/plan/plan_int.h"
 #include "engine/plan/records.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 struct prior_line {
 	struct instance_addr addr;

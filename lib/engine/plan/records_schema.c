@@ -4,6 +4,7 @@
 #include "engine/plan/plan_int.h"
 #include "engine/plan/records.h"
 #include "engine/run/providers.h"
+#include "provider/schema_json.h"
 #include "provider/source.h"
 
 struct schema_use {

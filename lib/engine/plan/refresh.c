@@ -7,13 +7,19 @@
  */
 #include "engine/plan/refresh.h"
 
+#include "addr/provider.h"
 #include "base/base64.h"
+#include "engine/object/compatible.h"
+#include "engine/object/normalize.h"
 #include "engine/object/objchange.h"
+#include "engine/object/storable.h"
 #include "engine/object/tolerated.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/tables.h"
 #include "state/state_value.h"
 #include "value/codec.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 static void have_previous(struct job *j, const struct value *v)
 {

@@ -10,8 +10,10 @@
 
 #include <stdlib.h>
 
+#include "addr/reference.h"
 #include "config/module.h"
 #include "engine/plan/relevant_int.h"
+#include "lang/spec/body_vars.h"
 #include "value/codec.h"
 
 /* In x->key: equal for references that lead to the same.  Of a local value or

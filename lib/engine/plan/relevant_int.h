@@ -3,7 +3,8 @@
 #define TFPIPE_ENGINE_PLAN_RELEVANT_INT_H
 
 #include "engine/plan/plan_int.h"
-#include "lang/spec/spec.h"
+#include "lang/syntax/body.h"
+#include "schema/schema.h"
 
 /* A module as references name it: the keys of its address are those that were
  * written, so that it may stand for several instances, or for none. */

@@ -4,9 +4,11 @@
  */
 #include "engine/plan/triggers.h"
 
+#include "addr/reference.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"
 #include "engine/run/trigger_ref.h"
+#include "value/equal.h"
 
 static bool can_trigger(const struct change *c)
 {

@@ -2,11 +2,16 @@
 #include "engine/plan/import.h"
 #include "engine/plan/work.h"
 
+#include "addr/reference.h"
 #include "config/module.h"
 #include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"
+#include "graph/plan_deps.h"
+#include "graph/plan_select.h"
+#include "graph/select_targets.h"
+#include "lang/spec/body_vars.h"
 
 static void begin(struct plan_work *w)
 {

@@ -10,6 +10,7 @@
  */
 #include "engine/run/calls.h"
 
+#include "addr/provider.h"
 #include "engine/run/providers.h"
 #include "engine/run/run_int.h"
 

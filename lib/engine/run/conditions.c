@@ -6,6 +6,7 @@
 
 #include "base/diag_code.h"
 #include "engine/run/calls.h"
+#include "value/marks.h"
 
 /* What it is that fails. */
 static const enum diag_code codes[] = {

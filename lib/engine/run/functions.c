@@ -4,6 +4,7 @@
  * The built-in ones, plantimestamp() with this run's time, and those of
  * providers (provider::NAME::FUNCTION, by local name in the module).
  */
+#include "addr/provider.h"
 #include "engine/run/providers.h"
 #include "engine/run/run_int.h"
 #include "funcs/funcs.h"

@@ -2,8 +2,11 @@
 #include "engine/run/imports.h"
 #include "engine/run/values.h"
 
+#include "addr/target.h"
 #include "graph/plan_graph.h"
 #include "state/state.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 enum { MOST_STEPS = 200 }; /* as import_static_address has it */
 

@@ -1,10 +1,15 @@
 /* object_plan.c - see object_plan.h */
 #include "engine/run/object_plan.h"
 
+#include "engine/object/ignore_changes.h"
 #include "engine/object/objchange.h"
+#include "engine/object/plan_valid.h"
+#include "engine/object/replace_paths.h"
 #include "engine/object/tolerated.h"
 #include "graph/plan_graph.h"
 #include "state/state_value.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 static bool failed(const struct object_plan *x)
 {

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "config/module.h"
 #include "engine/change/change.h"
 #include "engine/run/expand.h"

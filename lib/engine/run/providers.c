@@ -13,7 +13,10 @@
 #include "engine/run/run_int.h"
 #include "engine/run/values.h"
 
+#include "addr/provider.h"
 #include "config/provider_for.h"
+#include "provider/open.h"
+#include "provider/remote_schema.h"
 #include "provider/source.h"
 
 struct provider_set { /* one configuration */

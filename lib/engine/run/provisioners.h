@@ -6,7 +6,8 @@
 #ifndef TFPIPE_ENGINE_RUN_PROVISIONERS_H
 #define TFPIPE_ENGINE_RUN_PROVISIONERS_H
 
-#include "lang/spec/spec.h"
+#include "schema/schema.h"
+
 
 /* NULL: there is no such provisioner. */
 const struct schema_block *provisioner_schema(struct arena *a,

@@ -4,6 +4,8 @@
 #include "engine/run/expand.h"
 #include "engine/run/run_int.h"
 #include "engine/run/values.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 struct inst_key expansion_key(const struct expansion *e, size_t i)
 {

@@ -8,6 +8,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/values.h"
 #include "state/state_value.h"
+#include "value/marks.h"
 
 const struct value *run_decode_state(struct arena *a,
 				     const struct resource_schema *schema,

@@ -1,5 +1,6 @@
 /* run.c - see run.h: making and releasing a run */
 #include "engine/run/run_int.h"
+#include "provider/limit.h"
 #include "provider/source.h"
 
 struct run_module *module_new(struct run *r, struct cfg_module *c,

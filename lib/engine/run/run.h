@@ -26,8 +26,10 @@
 #include "engine/change/change.h"
 #include "engine/run/checks.h"
 #include "engine/run/inputs.h"
-#include "lang/spec/spec.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
 #include "provider/provider.h"
+#include "schema/schema.h"
 #include "state/state.h"
 
 struct run;

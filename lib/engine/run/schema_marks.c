@@ -8,6 +8,7 @@
 #include "engine/run/run_int.h"
 #include "schema/objects.h"
 #include "schema/walk.h"
+#include "value/marks.h"
 
 /* by: the address of the resource and the path, as messages name it. */
 static const struct value *with_cause(struct arena *a, const struct value *v,

@@ -1,6 +1,7 @@
 /* schema_refs.c - see schema_refs.h */
 #include "engine/run/schema_refs.h"
 
+#include "addr/reference.h"
 #include "config/module.h"
 #include "engine/run/run_int.h"
 #include "base/didyoumean.h"

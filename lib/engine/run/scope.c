@@ -11,6 +11,7 @@
 #include "config/refs.h"
 #include "engine/run/expand.h"
 #include "engine/run/values.h"
+#include "value/number.h"
 
 struct str module_display(const struct cfg_module *m)
 {

@@ -2,6 +2,7 @@
  * path, terraform, self */
 #include "engine/run/scope_int.h"
 #include "base/didyoumean.h"
+#include "value/marks.h"
 
 struct range scope_range(const struct ref *r)
 {

@@ -2,6 +2,7 @@
 #include "engine/run/slots.h"
 
 #include "engine/run/run_int.h"
+#include "provider/limit.h"
 #include "provider/source.h"
 
 static struct run_slot *take(struct run *r)

@@ -1,4 +1,5 @@
 /* trigger_ref.c - see trigger_ref.h */
+#include "addr/reference.h"
 #include "engine/run/trigger_ref.h"
 
 enum { MAX_CHAIN = 100 };

@@ -16,6 +16,7 @@
 #include "engine/run/run_int.h"
 #include "engine/run/variables.h"
 #include "graph/plan_graph.h"
+#include "value/marks.h"
 #include "value/number.h"
 
 const struct value *run_evaluate(struct run_module *m,

@@ -3,6 +3,7 @@
  * declared as, which takes no run (see variables.h)
  */
 #include "engine/run/variables.h"
+#include "value/marks.h"
 
 static struct str place(struct arena *a, const struct range *r)
 {

@@ -1,7 +1,10 @@
 /* worker_config.c - what a worker evaluates: body, provider_meta, conditions */
 #include "engine/run/worker.h"
 
+#include "addr/target.h"
 #include "engine/run/values.h"
+#include "lang/spec/decode.h"
+#include "value/marks.h"
 
 void worker_scope(const struct worker *w, struct run_scope *s)
 {

@@ -7,6 +7,7 @@
 #include "engine/run/values.h"
 #include "lang/syntax/parse.h"
 #include "value/codec.h"
+#include "value/marks.h"
 #include "value/number.h"
 #include "value/render.h"
 

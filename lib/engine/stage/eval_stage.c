@@ -5,9 +5,12 @@
 #include "engine/run/values.h"
 #include "engine/stage/eval_stage.h"
 
+#include "addr/provider.h"
 #include "config/module.h"
 #include "engine/run/variables.h"
 #include "value/codec.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 struct eval_walk {
 	struct run *r;

@@ -5,6 +5,7 @@
 #include "provider/source.h"
 #include "stream/record.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 static const char invalid[] = "Invalid plan";
 

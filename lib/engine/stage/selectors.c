@@ -1,4 +1,6 @@
 /* selectors.c - see selectors.h */
+#include "addr/selector.h"
+#include "addr/target.h"
 #include "engine/stage/selectors.h"
 
 #include <errno.h>

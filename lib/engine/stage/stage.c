@@ -14,6 +14,7 @@
 #include "engine/stage/eval_stage.h"
 #include "engine/stage/missing.h"
 #include "state/backend/encryption.h"
+#include "value/equal.h"
 
 /* --- reading --- */
 

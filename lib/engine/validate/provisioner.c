@@ -1,6 +1,7 @@
 /* provisioner.c - the validate walk at provisioners */
 #include "engine/run/provisioners.h"
 #include "engine/validate/validate_int.h"
+#include "value/marks.h"
 
 /* WinRM is on its way out. */
 static void check_connection(struct visit *x, const struct body *b,

@@ -9,6 +9,10 @@
 #include "engine/run/providers.h"
 #include "engine/run/schema_refs.h"
 #include "engine/validate/validate_int.h"
+#include "lang/spec/body_expanded.h"
+#include "lang/spec/body_path.h"
+#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
 
 static void check_steps(void *data, const struct reference *r)
 {

@@ -5,6 +5,9 @@
 #include "engine/validate/validate_int.h"
 #include "base/didyoumean.h"
 #include "engine/run/providers.h"
+#include "lang/spec/body_path.h"
+#include "provider/remote_schema.h"
+#include "value/marks.h"
 
 static const char *const blocks[] = { [MODE_MANAGED] = "resource",
 				      [MODE_DATA] = "data",

@@ -17,6 +17,7 @@
 #include "engine/run/values.h"
 #include "engine/validate/validate_int.h"
 #include "engine/run/variables.h"
+#include "provider/open.h"
 
 static void end(struct worker *w, bool failed)
 {

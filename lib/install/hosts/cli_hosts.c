@@ -7,6 +7,7 @@
 #include "json/json.h"
 #include "lang/eval/eval.h"
 #include "value/codec.h"
+#include "value/number.h"
 
 enum { DEFAULT_RETRIES = 1, DEFAULT_SECONDS = 10, LONGEST_LABEL = 63,
        LAST_PORT = 65535 };

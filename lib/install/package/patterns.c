@@ -1,4 +1,5 @@
 /* patterns.c - see patterns.h */
+#include "addr/provider.h"
 #include "install/package/patterns.h"
 
 /* 0: it has other than two or three. */

@@ -1,6 +1,7 @@
 /* find.c - which version of a provider it shall be; see providers_int.h */
 #include "install/providers/providers_int.h"
 
+#include "addr/provider.h"
 #include "base/product.h"
 #include "install/hosts/release_age.h"
 

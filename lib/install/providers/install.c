@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "base/io.h"
 #include "config/url.h"
 #include "install/package/unpack.h"

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "addr/provider.h"
 #include "install/providers/fetch_packages.h"
 #include "install/providers/packages.h"
 #include "install/package/unpack.h"

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "addr/provider.h"
 #include "base/io.h"
 #include "base/product.h"
 #include "install/providers/fetch_packages.h"

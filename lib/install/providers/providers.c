@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "base/product.h"
 #include "install/package/unpack.h"
 

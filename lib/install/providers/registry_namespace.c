@@ -1,6 +1,7 @@
 /* registry_namespace.c - where a provider of a type is; see remote.h */
 #include "install/providers/remote.h"
 
+#include "addr/provider.h"
 #include "base/product.h"
 #include "config/url.h"
 #include "json/json.h"

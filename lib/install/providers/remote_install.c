@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "config/url.h"
 #include "install/package/unpack.h"
 

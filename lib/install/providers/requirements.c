@@ -1,4 +1,5 @@
 /* requirements.c - see requirements.h */
+#include "addr/provider.h"
 #include "install/providers/requirements.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * the kinds that need no file of their own; see eval.h
  */
 #include "lang/eval/eval_int.h"
+#include "value/marks.h"
 
 /* Expressions are limited in depth, but values that contain others may grow
  * through any number of named ones. */

@@ -3,6 +3,7 @@
  * the language's rules for null, unknown and marked ones
  */
 #include "lang/eval/eval_int.h"
+#include "value/number.h"
 
 static const char unsupported[] = "Unsupported attribute";
 static const char invalid_index[] = "Invalid index";

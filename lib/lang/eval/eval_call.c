@@ -7,6 +7,8 @@
  * off and put on the result.
  */
 #include "lang/eval/eval_int.h"
+#include "value/marks.h"
+#include "value/refine.h"
 
 struct call {
 	struct eval *ev;

@@ -6,6 +6,7 @@
  * diagnostics count.  Marks of all three parts reach the result.
  */
 #include "lang/eval/eval_int.h"
+#include "value/refine.h"
 
 struct arm {
 	const struct expr *e;

@@ -7,6 +7,8 @@
 #include "lang/eval/eval_int.h"
 #include "base/diag_code.h"
 #include "base/didyoumean.h"
+#include "value/marks.h"
+#include "value/refine.h"
 
 /* --- values of variables --- */
 

@@ -8,6 +8,7 @@
 
 #include "json/json.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 static const struct value *side(struct eval *ev, const struct expr *e)
 {

@@ -3,6 +3,7 @@
  * grouped by key
  */
 #include "lang/eval/eval_int.h"
+#include "value/number.h"
 
 struct for_loop {
 	struct eval *ev;

@@ -9,7 +9,9 @@
 #define TFPIPE_LANG_EVAL_INT_H
 
 #include "lang/eval/eval.h"
+#include "value/marks.h"
 #include "value/number.h"
+#include "value/refine.h"
 
 enum {
 	/* Nested expressions, nested templates included. */

@@ -5,6 +5,9 @@
  * an unknown result, except where logic or known bounds settle it.
  */
 #include "lang/eval/eval_int.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/refine.h"
 
 enum tri { NO, YES, MAYBE };
 

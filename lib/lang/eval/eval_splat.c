@@ -5,6 +5,7 @@
  * Any other value counts as a sequence of one element, and null as none.
  */
 #include "lang/eval/eval_int.h"
+#include "value/refine.h"
 
 static const struct value *each_of(struct eval *ev, const struct expr *e,
 				   const struct value *item)

@@ -6,6 +6,7 @@
  * it: at the last grapheme cluster that is complete for certain.
  */
 #include "lang/eval/eval_int.h"
+#include "value/refine.h"
 #include "value/string.h"
 
 /* Longest prefix remembered, bytes: providers must decode it. */

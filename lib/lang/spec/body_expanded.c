@@ -3,6 +3,8 @@
  *
  * A block that is made more than once names the same things each time.
  */
+#include "lang/spec/body_expanded.h"
+
 #include "lang/spec/spec_int.h"
 
 static void find_in(struct traversal_vec *out, const struct level *l,

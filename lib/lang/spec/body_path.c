@@ -2,8 +2,12 @@
  * body_path.c - where a path into a decoded value stands in the body, and the
  * checks of decoded values that point there
  */
+#include "lang/spec/body_path.h"
+
 #include "lang/spec/spec_int.h"
 #include "schema/walk.h"
+#include "value/marks.h"
+#include "value/number.h"
 
 /* The n-th block of a type, or with a label, among static blocks. */
 static const struct block *find_block(const struct body_content *c,

@@ -2,6 +2,8 @@
  * body_vars.c - the references and calls in a body, dynamic blocks understood:
  * their iterators are no references
  */
+#include "lang/spec/body_vars.h"
+
 #include "lang/spec/spec_int.h"
 
 struct walk {

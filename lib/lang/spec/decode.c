@@ -1,6 +1,8 @@
 /*
- * decode.c - a body into an object value, guided by a schema; see spec.h
+ * decode.c - a body into an object value, guided by a schema; see decode.h
  */
+#include "lang/spec/decode.h"
+
 #include "lang/spec/spec_int.h"
 #include "schema/objects.h"
 

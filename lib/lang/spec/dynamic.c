@@ -5,6 +5,7 @@
  * An unknown for_each gives one block whose content is unknown.
  */
 #include "lang/spec/spec_int.h"
+#include "value/number.h"
 
 static const struct attr_schema plain_attrs[] = {
 	{ "for_each", true }, { "iterator", false }, { 0 },

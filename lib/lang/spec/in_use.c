@@ -2,6 +2,8 @@
  * in_use.c - what a body may hold where attributes may be given as blocks: what
  * it does hold decides
  */
+#include "lang/spec/in_use.h"
+
 #include "lang/spec/spec_int.h"
 
 static bool has_attr(struct arena *a, const struct body *b, const char *name)

@@ -9,7 +9,9 @@
 #define TFPIPE_LANG_SPEC_INT_H
 
 #include "lang/eval/eval_int.h"
-#include "lang/spec/spec.h"
+#include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
+#include "schema/schema.h"
 
 struct body_decoder {
 	struct arena *a;

@@ -4,6 +4,7 @@
 #include "json/string.h"
 #include "lang/syntax/json_read_int.h"
 #include "lang/syntax/text_int.h"
+#include "value/number.h"
 
 static struct json_node bad_string(struct json_reader *r, struct span at,
 				   size_t offset)

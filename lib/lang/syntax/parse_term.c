@@ -5,6 +5,7 @@
  *	     | ("-" | "!") operand | tuple | object | for
  */
 #include "lang/syntax/parser_int.h"
+#include "value/number.h"
 
 static struct expr *parse_parens(struct parser *p)
 {

@@ -12,6 +12,9 @@
 #include "lang/syntax/parse.h"
 #include "state/backend/backend.h"
 #include "value/codec.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/set.h"
 
 struct reader {
 	struct arena *a;

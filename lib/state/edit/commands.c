@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "base/io.h"
 
 int state_find(struct state_access *a, const struct str_vec *addresses,

@@ -2,6 +2,8 @@
 #include "state/edit/edit.h"
 
 #include <stdlib.h>
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "json/scan.h"
 
 struct str state_ref_text(struct arena *a, const struct state_ref *ref)

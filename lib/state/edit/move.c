@@ -5,6 +5,7 @@
  * one, else the whole resource.  Dependencies that named what was moved are
  * dropped: the next apply records them anew.
  */
+#include "addr/target.h"
 #include "state/edit/edit.h"
 
 #include <stdlib.h>

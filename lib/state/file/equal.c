@@ -5,8 +5,11 @@
  * Unchanged attributes are mostly the same bytes, or even the same memory;
  * only texts that differ are compared without their white space.
  */
+#include "addr/provider.h"
 #include "json/json.h"
 #include "state/state.h"
+#include "value/equal.h"
+#include "value/marks.h"
 
 static bool same_json(struct str x, struct str y)
 {

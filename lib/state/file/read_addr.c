@@ -4,6 +4,8 @@
  * A state of 10,000 instances holds a handful of different providers and
  * modules and often the same dependencies everywhere.
  */
+#include "addr/provider.h"
+#include "addr/target.h"
 #include "state/file/read_int.h"
 
 /* The entry for text, its key owned by the state. */

@@ -4,6 +4,7 @@
  * The members of one resource object are collected first (their order is not
  * promised), then checked and put into the state.
  */
+#include "addr/provider.h"
 #include "state/file/read_int.h"
 
 #include <stddef.h>

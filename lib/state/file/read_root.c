@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include "value/codec.h"
+#include "value/marks.h"
 
 struct raw_output {
 	struct str value, type, deprecated;

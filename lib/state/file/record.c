@@ -10,7 +10,9 @@
 #include "state/file/record_int.h"
 
 #include <stddef.h>
+#include "addr/target.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 #define HIDDEN STR("(sensitive value)")
 

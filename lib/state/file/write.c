@@ -12,7 +12,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "addr/provider.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 static void member_json(struct jw *w, const char *name, struct str json)
 {

@@ -15,6 +15,7 @@
 #include "base/product.h"
 #include "json/slice.h"
 #include "ui/show/plan_file.h"
+#include "ui/show/plan_text.h"
 #include "ui/show/show.h"
 
 struct view *live_next_view(struct live *l, const struct view *v)

@@ -4,9 +4,13 @@
  * Expressions are shown by their constant value and by what they refer to;
  * bodies are shaped by the schemas in use.
  */
-#include "lang/spec/spec.h"
+#include "addr/reference.h"
+#include "lang/spec/body_vars.h"
+#include "lang/spec/decode.h"
+#include "lang/spec/in_use.h"
 #include "ui/show/config_json_int.h"
 #include "value/codec.h"
+#include "value/number.h"
 
 static const struct value *no_reference(void *data, struct eval *ev,
 					const struct ref *r, size_t *used,

@@ -2,6 +2,9 @@
  * config_json.c - `configuration` of the published plan representation:
  * modules and what they hold
  */
+#include "ui/show/config_json.h"
+
+#include "addr/reference.h"
 #include "engine/run/variables.h"
 #include "ui/show/config_json_int.h"
 #include "value/codec.h"

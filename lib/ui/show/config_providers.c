@@ -7,6 +7,7 @@
  */
 #include "ui/show/config_json_int.h"
 
+#include "addr/provider.h"
 #include "config/module.h"
 #include "install/providers/requirements.h"
 

@@ -2,14 +2,20 @@
  * plan_json.c - the published plan representation (format version 1.2),
  * assembled from the records of a plan stream
  */
+#include "ui/show/plan_json.h"
+
 #include "ui/show/show.h"
 
 #include <stdlib.h>
 
+#include "addr/target.h"
 #include "base/product.h"
 #include "engine/run/variables.h"
 #include "json/slice.h"
+#include "ui/show/config_json.h"
+#include "ui/show/state_json.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 /* A record's line without its "record" member: the published object. */
 static void put_line(struct jw *w, struct str line)

@@ -3,6 +3,8 @@
  *
  * Source of texts and layout: OpenTofu 1.12.6.
  */
+#include "ui/show/plan_text.h"
+
 #include "ui/show/drift.h"
 #include "base/product.h"
 #include "ui/show/plan_text_int.h"

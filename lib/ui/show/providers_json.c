@@ -4,7 +4,10 @@
  */
 #include "ui/show/providers_json.h"
 
+#include "addr/provider.h"
 #include "funcs/funcs.h"
+#include "provider/remote_schema.h"
+#include "provider/schema_json.h"
 
 static void versioned(struct jw *w, uint64_t version,
 		      const struct schema_block *b)

@@ -1,7 +1,11 @@
 /* show.c - rendering a stream or a state; see show.h */
 #include "config/finish.h"
 #include "config/records.h"
+#include "ui/show/plan_json.h"
+#include "ui/show/plan_text.h"
 #include "ui/show/show.h"
+#include "ui/show/state_json.h"
+#include "ui/show/state_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,9 @@
 
 #include "config/load.h"
 #include "json/slice.h"
+#include "provider/schema_json.h"
 #include "stream/told.h"
+#include "ui/show/plan_text.h"
 #include "ui/show/show.h"
 
 void shown_init(struct shown *s, struct arena *a)

@@ -3,6 +3,9 @@
  *
  * The state file has addresses as text; published are their parts.
  */
+#include "ui/show/state_checks.h"
+
+#include "addr/target.h"
 #include "ui/show/show.h"
 
 static const struct {

@@ -5,12 +5,16 @@
  * Attributes are decoded by the schema; where a schema is not known (a
  * provider that is not installed) they are shown as the state file has them.
  */
+#include "ui/show/state_json.h"
+
 #include "ui/show/show.h"
 #include "base/product.h"
 #include "ui/show/state_list.h"
 
 #include "state/state_value.h"
+#include "ui/show/state_checks.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 static void put_values(struct jw *w, struct arena *a,
 		       const struct state_entry *e,

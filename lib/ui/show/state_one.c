@@ -3,6 +3,8 @@
 
 #include "ui/schemas.h"
 #include "ui/show/show.h"
+#include "ui/show/state_json.h"
+#include "ui/show/state_text.h"
 
 /* The state as if it had nothing but this instance. */
 static void put_json(struct buf *out, const struct state_one *o,

@@ -1,11 +1,14 @@
 /*
  * state_text.c - a state as people read it: tofu show, tofu state show
  */
+#include "ui/show/state_text.h"
+
 #include "state/state_value.h"
 #include "ui/diff/diff.h"
 #include "ui/show/show.h"
 #include "ui/show/state_list.h"
 #include "value/codec.h"
+#include "value/marks.h"
 
 static const struct json *reparse(struct arena *a, struct buf *b)
 {

@@ -1,0 +1,35 @@
+/*
+ * plan_select.h - which nodes -target and -exclude leave, and which resources
+ * are created before they are destroyed
+ */
+#ifndef TFPIPE_GRAPH_PLAN_SELECT_H
+#define TFPIPE_GRAPH_PLAN_SELECT_H
+
+#include "graph/plan_graph.h"
+
+/* A root output, or a variable of a module with validations: with -target and
+ * -exclude it stays, though nothing needs it, when all resources behind it, at
+ * least one, do. */
+bool node_is_result(const struct graph_node *n);
+/* Is the module, or the resource, part of this plan?  Not if it was not
+ * selected. */
+bool plan_graph_has_module(const struct plan_graph *pg,
+			   const struct cfg_module *m);
+bool plan_graph_has_resource(const struct plan_graph *pg,
+			     const struct cfg_resource *r);
+/* Is there anything that the target names? */
+bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
+/* Annotates the nodes by -target and -exclude. */
+void plan_graph_select(struct plan_graph *pg, const struct target_set *only);
+/* May this instance be worked on? node is its resource's.  gone: the
+ * configuration does not ask for it any more, so nothing needs a change of it;
+ * a data source is only forgotten. */
+bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
+		       const struct instance_addr *i, bool gone,
+		       const struct plan_seen *s,
+		       const struct target_set *only);
+/* create_before_destroy spreads to what a resource depends on. To be called
+ * after selection. */
+void plan_graph_force_cbd(struct plan_graph *pg);
+
+#endif

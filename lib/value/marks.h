@@ -1,0 +1,23 @@
+/* marks.h - marks on values */
+#ifndef TFPIPE_VALUE_MARKS_H
+#define TFPIPE_VALUE_MARKS_H
+
+#include "value/value.h"
+
+const struct marks *marks_union(struct arena *a, const struct marks *x,
+				const struct marks *y);
+const struct value *value_with_marks(struct arena *a, const struct value *v,
+				     const struct marks *m);
+/* v without its own marks (those inside stay); *taken (may be NULL) gets
+ * them. */
+const struct value *value_unmark(struct arena *a, const struct value *v,
+				 const struct marks **taken);
+/* Without marks at any depth; *taken (may be NULL) gets the union. */
+const struct value *value_unmark_deep(struct arena *a, const struct value *v,
+				      const struct marks **taken);
+bool value_has_mark_deep(const struct value *v, enum mark m);
+/* Takes only the given mark bits away, at every depth. */
+const struct value *value_without_marks(struct arena *a,
+					const struct value *v, unsigned bits);
+
+#endif

@@ -1,0 +1,15 @@
+/* rebuild.h - composites with other elements */
+#ifndef TFPIPE_VALUE_REBUILD_H
+#define TFPIPE_VALUE_REBUILD_H
+
+#include "value/value.h"
+
+/* The same where the elements have the types that t says; else of another type,
+ * with the names of t. */
+const struct value *value_object_like(struct arena *a, const struct type *t,
+				      const struct value *const *elems);
+/* A composite like v, marks included, with as many other elements. */
+const struct value *value_rebuild(struct arena *a, const struct value *v,
+				  const struct value *const *elems);
+
+#endif
