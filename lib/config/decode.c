@@ -1,6 +1,14 @@
 /* decode.c - a file's top level, and what all block decoders need */
 #include "config/config_int.h"
 
+#include "config/decode_call_int.h"
+#include "config/decode_check_int.h"
+#include "config/decode_int.h"
+#include "config/decode_provider_int.h"
+#include "config/decode_refactor_int.h"
+#include "config/decode_resource_int.h"
+#include "config/decode_terraform_int.h"
+#include "config/decode_value_int.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"
 #include "lang/syntax/parse.h"

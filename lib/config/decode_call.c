@@ -1,5 +1,8 @@
 /* decode_call.c - module blocks */
 #include "config/config_int.h"
+#include "config/decode_call_int.h"
+#include "config/decode_int.h"
+#include "config/decode_provider_int.h"
 
 static const struct attr_schema attrs[] = {
 	{ "source", true },	{ "version", false },

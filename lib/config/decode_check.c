@@ -1,5 +1,8 @@
 /* decode_check.c - check blocks, and the rules they share with others */
 #include "config/config_int.h"
+#include "config/decode_check_int.h"
+#include "config/decode_int.h"
+#include "config/decode_resource_int.h"
 
 static const struct attr_schema condition_attrs[] = {
 	{ "condition", true },

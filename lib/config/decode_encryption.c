@@ -5,6 +5,8 @@
  * The values in them are looked at by the program that encrypts.
  */
 #include "config/config_int.h"
+#include "config/decode_encryption_int.h"
+#include "config/decode_int.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };

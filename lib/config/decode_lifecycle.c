@@ -2,6 +2,10 @@
 #include "config/config_int.h"
 
 #include "addr/reference.h"
+#include "config/decode_check_int.h"
+#include "config/decode_int.h"
+#include "config/decode_lifecycle_int.h"
+#include "config/module_int.h"
 #include "lang/eval/eval.h"
 
 static const struct attr_schema lifecycle_attrs[] = {

@@ -2,6 +2,9 @@
 #include "config/config_int.h"
 
 #include "addr/provider.h"
+#include "config/decode_int.h"
+#include "config/decode_provider_int.h"
+#include "config/decode_required_int.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"
 

@@ -1,5 +1,7 @@
 /* decode_provisioner.c - provisioner blocks of resources and removed blocks */
 #include "config/config_int.h"
+#include "config/decode_int.h"
+#include "config/decode_provisioner_int.h"
 
 static const struct attr_schema attrs[] = {
 	{ "when", false },

@@ -1,6 +1,10 @@
 /* decode_refactor.c - moved, removed and import blocks */
 #include "addr/target.h"
 #include "config/config_int.h"
+#include "config/decode_int.h"
+#include "config/decode_provider_int.h"
+#include "config/decode_provisioner_int.h"
+#include "config/decode_refactor_int.h"
 
 static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
 

@@ -2,6 +2,10 @@
 #include "config/config_int.h"
 
 #include "addr/provider.h"
+#include "config/decode_int.h"
+#include "config/decode_provider_int.h"
+#include "config/decode_required_int.h"
+#include "config/module_int.h"
 #include "lang/eval/eval.h"
 
 static const char bad_constraint[] =

@@ -1,5 +1,10 @@
 /* decode_resource.c - resource, data and ephemeral blocks */
 #include "config/config_int.h"
+#include "config/decode_int.h"
+#include "config/decode_lifecycle_int.h"
+#include "config/decode_provider_int.h"
+#include "config/decode_provisioner_int.h"
+#include "config/decode_resource_int.h"
 #include "config/module.h"
 
 static const struct attr_schema attrs[] = {

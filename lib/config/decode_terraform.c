@@ -9,6 +9,11 @@
 
 #include "base/diag_code.h"
 #include "base/product.h"
+#include "config/decode_encryption_int.h"
+#include "config/decode_int.h"
+#include "config/decode_provider_int.h"
+#include "config/decode_required_int.h"
+#include "config/decode_terraform_int.h"
 #include "lang/eval/eval.h"
 
 static const struct attr_schema no_attrs[] = { { NULL, false } };

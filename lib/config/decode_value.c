@@ -2,6 +2,9 @@
 #include "config/config_int.h"
 
 #include "addr/reference.h"
+#include "config/decode_check_int.h"
+#include "config/decode_int.h"
+#include "config/decode_value_int.h"
 #include "config/dropped.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/ident.h"

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "base/io.h"
+#include "config/files_int.h"
 #include "lang/syntax/parse.h"
 
 enum { FILE_SIZE_MAX = 1 << 30 };

@@ -4,6 +4,7 @@
 #include "config/finish.h"
 
 #include "config/config_int.h"
+#include "config/records_int.h"
 
 /* "module.a.module.b" -> "module.a" and "b" */
 static bool split_path(struct str path, struct str *outer, struct str *name)

@@ -10,8 +10,13 @@
 
 #include "addr/provider.h"
 #include "base/product.h"
+#include "config/decode_int.h"
+#include "config/files_int.h"
 #include "config/manifest.h"
 #include "config/module.h"
+#include "config/module_int.h"
+#include "config/providers_int.h"
+#include "config/static_int.h"
 
 enum { MODULE_DEPTH_MAX = 200 };
 

@@ -8,6 +8,9 @@
 
 #include "addr/provider.h"
 #include "config/config_int.h"
+#include "config/decode_int.h"
+#include "config/module_int.h"
+#include "config/override_int.h"
 #include "value/marks.h"
 
 struct map *module_resources(struct cfg_module *m, enum resource_mode mode)

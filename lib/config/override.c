@@ -7,7 +7,10 @@
  */
 #include "config/config_int.h"
 
+#include "config/decode_int.h"
 #include "config/module.h"
+#include "config/module_int.h"
+#include "config/override_int.h"
 #include "lang/eval/eval.h"
 
 struct merge {

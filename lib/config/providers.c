@@ -6,6 +6,8 @@
  * by on what is assumed for them.
  */
 #include "addr/provider.h"
+#include "config/decode_int.h"
+#include "config/module_int.h"
 #include "config/providers_int.h"
 
 struct str provider_pair_name(struct arena *a, struct str name,

@@ -32,4 +32,7 @@ void warn_same_for_each(struct view *v, struct expression of,
 /* Both, of all resources of that mode. */
 void check_provider_keys(struct view *v, const struct map *resources);
 
+/* The provider configurations of the whole tree. */
+void check_providers(const struct config *c, struct diags *ds);
+
 #endif

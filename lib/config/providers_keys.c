@@ -5,6 +5,8 @@
 #include "config/providers_int.h"
 
 #include "base/product.h"
+#include "config/module_int.h"
+#include "config/same_int.h"
 
 static const struct cfg_provider *block_of(const struct view *v,
 					   struct str name)

@@ -3,6 +3,8 @@
  * of a module, both ways
  */
 #include "addr/provider.h"
+#include "config/record_call_int.h"
+#include "config/record_common_int.h"
 #include "config/record_int.h"
 #include "config/module_address.h"
 

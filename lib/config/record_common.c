@@ -3,6 +3,7 @@
  * read back; see record_int.h
  */
 #include "addr/provider.h"
+#include "config/record_common_int.h"
 #include "config/record_int.h"
 
 /* --- writing --- */

@@ -1,6 +1,10 @@
 /* record_refactor.c - the records of checks, moves, removals and imports, both
  * ways */
+#include "config/decode_refactor_int.h"
+#include "config/record_common_int.h"
 #include "config/record_int.h"
+#include "config/record_refactor_int.h"
+#include "config/record_resource_int.h"
 
 /* --- writing --- */
 

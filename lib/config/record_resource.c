@@ -1,7 +1,11 @@
 /* record_resource.c - the records of resources, both ways */
 #include "config/record_int.h"
 
+#include "config/decode_lifecycle_int.h"
 #include "config/module.h"
+#include "config/module_int.h"
+#include "config/record_common_int.h"
+#include "config/record_resource_int.h"
 #include "lang/eval/eval.h"
 
 /* --- writing --- */

@@ -1,5 +1,8 @@
 /* record_value.c - the records of variables, locals and outputs, both ways */
+#include "config/decode_value_int.h"
+#include "config/record_common_int.h"
 #include "config/record_int.h"
+#include "config/record_value_int.h"
 
 /* --- writing --- */
 

@@ -8,6 +8,12 @@
 
 #include "config/record_int.h"
 
+#include "config/record_call_int.h"
+#include "config/record_common_int.h"
+#include "config/record_refactor_int.h"
+#include "config/record_resource_int.h"
+#include "config/record_value_int.h"
+#include "config/records_int.h"
 #include "json/slice.h"
 
 /* --- writing --- */

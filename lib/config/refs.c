@@ -11,6 +11,7 @@
 
 #include "addr/reference.h"
 #include "config/module.h"
+#include "config/module_int.h"
 #include "lang/spec/body_vars.h"
 #include "base/didyoumean.h"
 

@@ -6,6 +6,7 @@
  * parser's limit.
  */
 #include "config/config_int.h"
+#include "config/same_int.h"
 #include "value/equal.h"
 
 static bool same(struct expression x, struct expression y);

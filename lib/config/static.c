@@ -11,7 +11,10 @@
 #include "config/module_address.h"
 
 #include "addr/reference.h"
+#include "config/decode_int.h"
 #include "config/module.h"
+#include "config/static_int.h"
+#include "config/static_names_int.h"
 #include "lang/eval/eval.h"
 #include "value/marks.h"
 

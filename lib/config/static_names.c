@@ -1,5 +1,6 @@
 /* static_names.c - path.* and terraform.* in early evaluation; see static.c */
 #include "config/config_int.h"
+#include "config/static_names_int.h"
 
 #include <stdlib.h>
 #include <unistd.h>
