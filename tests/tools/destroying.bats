@@ -463,6 +463,40 @@ TF
 	[ "$(order)" = 'B destroyed,A2 destroyed' ]
 }
 
+@test "what has moved in one instance of a module has not in the others" {
+	mkdir m
+	version() { # COUNT-OF-S VALUE [B]
+		resource s '' "$2" 1 | sed "2i\\  count = $1"
+		if [ -n "${3-}" ]; then
+			resource a '' 1 1 cbd
+			resource b terraform_data.a.id 1 1 cbd
+			resource c terraform_data.b.id 1 1
+		else
+			resource c 'terraform_data.s[*].id' 1 1
+		fi
+	}
+	printf 'module "m" {\n source = "./m"\n count = 2\n v = count.index\n}\n' \
+		>main.tf
+	echo 'variable "v" {}' >m/main.tf
+	version '1 - var.v' 1 B >>m/main.tf
+	tf init >/dev/null
+	apply
+	echo 'variable "v" {}' >m/main.tf
+	version 1 2 >>m/main.tf
+	cat >>main.tf <<-END
+	moved {
+	  from = module.m[1].terraform_data.a
+	  to   = module.m[1].terraform_data.s[0]
+	}
+	END
+	apply
+	run -0 order 'module.m[0]'
+	[ "$output" = 'S destroyed,S created,C updated,B destroyed,A destroyed' ]
+	# here S is the old A, which B depended on: B cannot wait for C
+	run -0 order 'module.m[1]'
+	[ "$output" = 'B destroyed,S destroyed,S created,C updated' ]
+}
+
 @test "random changes of random configurations keep every rule" {
 	need python3
 	export PYTHONDONTWRITEBYTECODE=1

@@ -31,6 +31,7 @@ struct family {
 	struct gather destroyers;     /* destroying before creating */
 	struct gather destroyers_cbd; /* creating before destroying */
 	struct gather all_destroyers;
+	struct str_vec came_from; /* what instances of it were before a move */
 	bool late;   /* something that goes late depended on it */
 	bool remade; /* of it something is made when its old object is gone */
 	VEC(struct change *) gone;   /* what of it only goes */

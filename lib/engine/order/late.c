@@ -14,30 +14,6 @@ bool agb_is_late(const struct change *c, const struct state_instance *si)
 	       (si && si->create_before_destroy);
 }
 
-static void visit_family(struct agb *b, const struct family *user,
-			 struct str address, agb_family_fn *visit, void *data)
-{
-	struct family *f = map_get(&b->families, address);
-
-	if (f)
-		f = agb_seen_from(b, user, f);
-	if (f)
-		visit(data, f);
-}
-
-void agb_each_dependency(struct agb *b, const struct family *user,
-			 struct dependencies on, agb_family_fn *visit,
-			 void *data)
-{
-	for (size_t i = 0; i < on.len; i++) {
-		const struct str_vec *now = map_get(&b->moved, on.items[i]);
-
-		visit_family(b, user, on.items[i], visit, data);
-		for (size_t k = 0; now && k < now->len; k++)
-			visit_family(b, user, now->items[k], visit, data);
-	}
-}
-
 static bool has(const struct str_vec *v, struct str s)
 {
 	for (size_t i = 0; i < v->len; i++)
@@ -46,8 +22,36 @@ static bool has(const struct str_vec *v, struct str s)
 	return false;
 }
 
+static struct family *seen(struct agb *b, const struct family *user,
+			   struct str address)
+{
+	struct family *f = map_get(&b->families, address);
+
+	return f ? agb_seen_from(b, user, f) : NULL;
+}
+
+void agb_each_dependency(struct agb *b, const struct family *user,
+			 struct dependencies on, agb_family_fn *visit,
+			 void *data)
+{
+	for (size_t i = 0; i < on.len; i++) {
+		const struct str_vec *now = map_get(&b->moved, on.items[i]);
+		struct family *f = seen(b, user, on.items[i]);
+
+		if (f)
+			visit(data, f);
+		for (size_t k = 0; now && k < now->len; k++) {
+			f = seen(b, user, now->items[k]);
+			/* It may have moved in other instances alone. */
+			if (f && has(&f->came_from, on.items[i]))
+				visit(data, f);
+		}
+	}
+}
+
 static void note_move(struct agb *b, const struct change *c)
 {
+	const struct family_vec *all;
 	struct str from, to;
 	struct map_entry *e;
 
@@ -65,6 +69,10 @@ static void note_move(struct agb *b, const struct change *c)
 	}
 	if (!has(e->value, to))
 		vec_push(b->a, (struct str_vec *)e->value, to);
+	all = agb_families(b, &c->addr);
+	for (size_t i = 0; i < all->len; i++)
+		if (!has(&all->items[i]->came_from, from))
+			vec_push(b->a, &all->items[i]->came_from, from);
 }
 
 struct forced {
