@@ -277,7 +277,7 @@ void traversal_print(struct arena *a, struct buf *b,
 }
 
 void reference_publish(struct arena *a, const struct reference *r,
-		       struct str_list *out)
+		       struct str_vec *out)
 {
 	struct buf b = BUF_INIT;
 	struct reference outer = *r;

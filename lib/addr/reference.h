@@ -15,6 +15,6 @@ void reference_print(struct buf *b, const struct reference *r);
 /* All entries that the published `references` list has for it: the whole
  * traversal, then shorter ones down to the object (and what contains it). */
 void reference_publish(struct arena *a, const struct reference *r,
-		       struct str_list *out);
+		       struct str_vec *out);
 
 #endif

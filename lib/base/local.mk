@@ -10,7 +10,8 @@ lib_libbase_a_SOURCES = \
 	lib/base/loop.c lib/base/loop.h \
 	lib/base/map.c lib/base/map.h \
 	lib/base/dso.c lib/base/dso.h \
-	lib/base/opts.c lib/base/opts.h lib/base/product.h lib/base/scratch.c lib/base/scratch.h \
+	lib/base/opts.c lib/base/opts.h lib/base/product.h \
+	lib/base/scratch.c lib/base/scratch.h \
 	lib/base/source.c lib/base/source.h \
 	lib/base/str.c lib/base/str.h \
 	lib/base/uuid.c lib/base/uuid.h \

@@ -23,8 +23,6 @@ enum opt_kind {
 			out of -help */
 };
 
-struct str_vec VEC_OF(struct str);
-
 /* Options that exclude one another: two of a group are an error. */
 struct opt_group {
 	const char *summary, *detail;

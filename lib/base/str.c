@@ -358,3 +358,11 @@ void buf_set_len(struct buf *b, size_t len)
 	b->len = len;
 	b->p[len] = '\0';
 }
+
+bool str_vec_has(const struct str_vec *v, struct str s)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (str_eq(v->items[i], s))
+			return true;
+	return false;
+}

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 struct str {
 	const char *p;
@@ -156,5 +157,8 @@ static inline struct str buf_take(struct arena *a, struct buf *b)
 	buf_release(b);
 	return s;
 }
+
+struct str_vec VEC_OF(struct str);
+bool str_vec_has(const struct str_vec *v, struct str s);
 
 #endif

@@ -67,6 +67,9 @@ const struct json *json_parse(struct arena *a, struct str text,
 const struct json *json_get(const struct json *j, const char *name);
 /* Text of a string member, STR_NONE when absent or of another kind. */
 struct str json_get_str(const struct json *j, const char *name);
+/* Appends a list of strings; NULL is as good as empty.  -1: it is no such
+ * list. */
+int json_texts(struct arena *a, const struct json *list, struct str_vec *out);
 bool json_get_bool(const struct json *j, const char *name, bool otherwise);
 int64_t json_get_int(const struct json *j, const char *name,
 		     int64_t otherwise);

@@ -147,6 +147,18 @@ struct str json_get_str(const struct json *j, const char *name)
 	return m && m->kind == JSON_STRING ? m->text : STR_NONE;
 }
 
+int json_texts(struct arena *a, const struct json *list, struct str_vec *out)
+{
+	if (list && list->kind != JSON_ARRAY)
+		return -1;
+	for (uint32_t i = 0; list && i < list->len; i++) {
+		if (list->items[i].kind != JSON_STRING)
+			return -1;
+		vec_push(a, out, list->items[i].text);
+	}
+	return 0;
+}
+
 bool json_get_bool(const struct json *j, const char *name, bool otherwise)
 {
 	const struct json *m = json_get(j, name);

@@ -39,8 +39,10 @@ lib_liblang_a_SOURCES += \
 	lib/lang/eval/typeexpr.c lib/lang/eval/typeexpr.h
 # bodies by schema
 lib_liblang_a_SOURCES += \
-	lib/lang/spec/body_expanded.c lib/lang/spec/body_expanded.h lib/lang/spec/body_path.c lib/lang/spec/body_path.h \
-	lib/lang/spec/body_vars.c lib/lang/spec/body_vars.h lib/lang/spec/decode.c lib/lang/spec/decode.h \
+	lib/lang/spec/body_expanded.c lib/lang/spec/body_expanded.h \
+	lib/lang/spec/body_path.c lib/lang/spec/body_path.h \
+	lib/lang/spec/body_vars.c lib/lang/spec/body_vars.h \
+	lib/lang/spec/decode.c lib/lang/spec/decode.h \
 	lib/lang/spec/dynamic.c lib/lang/spec/in_use.c lib/lang/spec/in_use.h \
 	lib/lang/spec/spec_int.h
 

@@ -21,7 +21,8 @@ lib_libprovider_a_SOURCES = \
 	lib/provider/remote_values.c \
 	lib/provider/request.c lib/provider/request.h \
 	lib/provider/schema_answer.c \
-	lib/provider/schema_cache.c lib/provider/schema_confirm.c lib/provider/schema_confirm.h \
+	lib/provider/schema_cache.c \
+	lib/provider/schema_confirm.c lib/provider/schema_confirm.h \
 	lib/provider/schema_json.c lib/provider/schema_json.h \
 	lib/provider/schema_proto.c lib/provider/schema_proto.h \
 	lib/provider/source.h \

@@ -89,7 +89,7 @@ static void write_missing(struct jw *w, const struct body *b)
 static void write_json_body(struct jw *w, const struct body *b)
 {
 	struct arena a = ARENA_INIT;
-	struct str_list hidden = { 0 };
+	struct str_vec hidden = { 0 };
 
 	jw_member_str(w, "syntax", STR("json"));
 	jw_member_str(w, "expr",
@@ -377,7 +377,7 @@ static struct body *read_json_body(struct record_reader *r,
 	const struct json *hidden = json_get(j, "hidden");
 	struct str text = str_dup(r->arena, json_get_str(j, "expr"));
 	size_t errors = r->ds->errors, n = 0;
-	struct str_list names = { 0 };
+	struct str_vec names = { 0 };
 	struct body *b;
 
 	b = parse_json_body(r->arena, source_fragment(r->arena, at->file, text,

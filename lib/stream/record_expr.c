@@ -152,7 +152,7 @@ static void write_references(struct jw *w, struct expression e)
 	struct arena a = ARENA_IN(room);
 	struct diags ignored = DIAGS_INIT(&a);
 	struct traversal_vec vars = { 0 };
-	struct str_list names = { 0 };
+	struct str_vec names = { 0 };
 	struct reference ref;
 
 	expression_variables(&a, e, &vars);

@@ -28,8 +28,10 @@ lib_libui_a_SOURCES += \
 	lib/ui/show/plan_view.c lib/ui/show/providers_json.c \
 	lib/ui/show/providers_json.h lib/ui/show/providers_tree.c \
 	lib/ui/show/providers_tree.h lib/ui/show/show.c lib/ui/show/show.h \
-	lib/ui/show/show_config.c lib/ui/show/show_config.h lib/ui/show/shown.c lib/ui/show/shown.h \
-	lib/ui/show/state_checks.c lib/ui/show/state_checks.h lib/ui/show/state_json.c lib/ui/show/state_json.h \
+	lib/ui/show/show_config.c lib/ui/show/show_config.h \
+	lib/ui/show/shown.c lib/ui/show/shown.h \
+	lib/ui/show/state_checks.c lib/ui/show/state_checks.h \
+	lib/ui/show/state_json.c lib/ui/show/state_json.h \
 	lib/ui/show/state_list.c lib/ui/show/state_list.h \
 	lib/ui/show/state_one.c lib/ui/show/state_one.h \
 	lib/ui/show/state_text.c lib/ui/show/state_text.h lib/ui/show/versions.c \

@@ -369,7 +369,7 @@ static void test_references(void)
 		struct traversal_ref t = { 0 };
 		struct source *src = source_new(&a, STR("t"),
 						str_c(rows[i].text));
-		struct str_list names = { 0 };
+		struct str_vec names = { 0 };
 		struct buf b = BUF_INIT;
 		struct reference r;
 

@@ -119,7 +119,7 @@ static void test_partial(void)
 		struct body *b = parse(&a, sources[i], &ds), *rest, *rest2;
 		struct body_content c;
 		struct attribute_vec all;
-		struct str_list names = { 0 };
+		struct str_vec names = { 0 };
 		struct buf got = BUF_INIT;
 
 		CHECK(!body_partial(&a, b, &schema, &c, &rest, &ds));

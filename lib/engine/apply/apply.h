@@ -28,10 +28,10 @@ struct apply_input { /* a plan stream */
 	struct arena *arena;
 	struct config *config;
 	struct state *header;     /* serial, lineage; no instances */
-	struct str_list prior;    /* lines of prior_state records */
-	struct str_list prior_outputs; /* of prior_output, when destroying */
+	struct str_vec prior;    /* lines of prior_state records */
+	struct str_vec prior_outputs; /* of prior_output, when destroying */
 	struct change_reader changes;
-	struct str_list checked;  /* lines of check records */
+	struct str_vec checked;  /* lines of check records */
 	struct map outputs;       /* name -> planned value of a root output */
 	struct apply_edits edits; /* what somebody edited in the plan, */
 	struct overrides overrides; /* and what tf-plan went by already */

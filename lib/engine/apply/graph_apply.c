@@ -33,7 +33,7 @@ static int read_planned(void *data, struct str kind, struct str line,
 
 int graph_steps_apply(struct graph_steps *g, struct apply_input *planned)
 {
-	struct str_list *prior = &planned->prior;
+	struct str_vec *prior = &planned->prior;
 	struct reading r = { .g = g, .planned = planned };
 	struct apply_graph *ag;
 	int rc;

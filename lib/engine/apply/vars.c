@@ -13,10 +13,7 @@
 
 static bool is_ephemeral(const struct apply_input *in, struct str name)
 {
-	for (size_t i = 0; i < in->plan.ephemeral_variables.len; i++)
-		if (str_eq(in->plan.ephemeral_variables.items[i], name))
-			return true;
-	return false;
+	return str_vec_has(&in->plan.ephemeral_variables, name);
 }
 
 static int mismatch(struct arena *a, const struct cfg_variable *v,

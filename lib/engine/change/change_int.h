@@ -30,8 +30,8 @@ void change_put_published(struct stream_out *o, const char *kind,
 void change_put_planned(struct stream_out *o, const struct change *c,
 			const struct change_shown *s);
 
-/* Both make the key under which the two belong together from *address and
- * *deposed, texts that may be the line's. */
+/* *key: by which the two records of a change belong together; it may be the
+ * line's. */
 int change_read_published(struct change_reader *r, struct str line,
 			  struct change_published *out, struct str *key,
 			  struct diags *ds);

@@ -197,16 +197,11 @@ static int read_texts(struct arena *a, struct str text,
 {
 	struct json_error err;
 	const struct json *j = json_parse(a, text, &err);
+	struct str_vec texts = { 0 };
 
-	if (!j || j->kind != JSON_ARRAY)
+	if (!j || json_texts(a, j, &texts))
 		return -1;
-	out->items = ARENA_ARRAY(a, struct str, j->len);
-	for (size_t i = 0; i < j->len; i++) {
-		if (j->items[i].kind != JSON_STRING)
-			return -1;
-		out->items[i] = j->items[i].text;
-	}
-	out->len = j->len;
+	*out = (struct dependencies){ texts.items, texts.len };
 	return 0;
 }
 

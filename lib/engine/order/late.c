@@ -14,14 +14,6 @@ bool agb_is_late(const struct change *c, const struct state_instance *si)
 	       (si && si->create_before_destroy);
 }
 
-static bool has(const struct str_vec *v, struct str s)
-{
-	for (size_t i = 0; i < v->len; i++)
-		if (str_eq(v->items[i], s))
-			return true;
-	return false;
-}
-
 static struct family *seen(struct agb *b, const struct family *user,
 			   struct str address)
 {
@@ -43,7 +35,7 @@ void agb_each_dependency(struct agb *b, const struct family *user,
 		for (size_t k = 0; now && k < now->len; k++) {
 			f = seen(b, user, now->items[k]);
 			/* It may have moved in other instances alone. */
-			if (f && has(&f->came_from, on.items[i]))
+			if (f && str_vec_has(&f->came_from, on.items[i]))
 				visit(data, f);
 		}
 	}
@@ -67,11 +59,11 @@ static void note_move(struct agb *b, const struct change *c)
 		e->key = from;
 		e->value = ARENA_NEW(b->a, struct str_vec);
 	}
-	if (!has(e->value, to))
+	if (!str_vec_has(e->value, to))
 		vec_push(b->a, (struct str_vec *)e->value, to);
 	all = agb_families(b, &c->addr);
 	for (size_t i = 0; i < all->len; i++)
-		if (!has(&all->items[i]->came_from, from))
+		if (!str_vec_has(&all->items[i]->came_from, from))
 			vec_push(b->a, &all->items[i]->came_from, from);
 }
 

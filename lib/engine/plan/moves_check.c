@@ -147,21 +147,17 @@ static void put_move(struct buf *b, const struct move *m)
 }
 
 /* Those of one component with `first`, which is its first. */
-static void check_cycle(const struct moves *m, const uint32_t *component,
-			size_t first, struct diags *ds)
+static void report_cycle(const struct moves *m, const uint32_t *component,
+			 size_t first, struct diags *ds)
 {
 	struct buf b = BUF_INIT;
-	size_t n = 0;
 
 	for (size_t i = first; i < m->moves.len; i++)
-		if (component[i] == component[first]) {
+		if (component[i] == component[first])
 			put_move(&b, &m->moves.items[i]);
-			n++;
-		}
-	if (n > 1)
-		diag_error(ds, NULL, "Cyclic dependency in move statements",
-			   "These statements form a cycle, so that nothing "
-			   "would ever arrive:%.*s", STR_ARG(buf_view(&b)));
+	diag_error(ds, NULL, "Cyclic dependency in move statements",
+		   "These statements form a cycle, so that nothing would ever "
+		   "arrive:%.*s", STR_ARG(buf_view(&b)));
 	buf_release(&b);
 }
 
@@ -169,14 +165,14 @@ static void check_cycles(struct arena *a, const struct moves *m,
 			 struct diags *ds)
 {
 	const uint32_t *component = graph_components(a, moves_graph(a, m));
+	uint32_t *sizes = ARENA_ARRAY(a, uint32_t, m->moves.len);
 
+	for (size_t i = 0; i < m->moves.len; i++)
+		sizes[component[i]]++;
 	for (size_t i = 0; i < m->moves.len; i++) {
-		size_t first = 0;
-
-		while (component[first] != component[i])
-			first++;
-		if (first == i)
-			check_cycle(m, component, i, ds);
+		if (sizes[component[i]] > 1)
+			report_cycle(m, component, i, ds);
+		sizes[component[i]] = 0; /* it is told */
 	}
 }
 

@@ -140,7 +140,7 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 	if (!out->workspace.n)
 		out->workspace = STR("default");
 	read_providers(a, json_get(j, "providers"), &out->providers);
-	if (texts_take(a, json_get(j, "ephemeral_variables"),
+	if (json_texts(a, json_get(j, "ephemeral_variables"),
 		       &out->ephemeral_variables))
 		return diag_error(ds, NULL, invalid,
 				  "\"ephemeral_variables\" in the plan is not a "

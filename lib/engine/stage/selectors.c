@@ -227,24 +227,12 @@ void selectors_write(struct stream_out *o, const struct selectors *s)
 	stream_record_end(o, &w);
 }
 
-int texts_take(struct arena *a, const struct json *j, struct str_vec *out)
-{
-	bool wrong = j && j->kind != JSON_ARRAY;
-
-	for (uint32_t i = 0; j && !wrong && i < j->len; i++) {
-		wrong = j->items[i].kind != JSON_STRING;
-		if (!wrong)
-			vec_push(a, out, j->items[i].text);
-	}
-	return wrong ? -1 : 0;
-}
-
 /* A selector that cannot be read must not be ignored: without it more would be
  * planned than was asked for. */
 static int take_targets(struct arena *a, const struct json *j,
 			struct str_vec *out, struct diags *ds)
 {
-	return texts_take(a, j, out)
+	return json_texts(a, j, out)
 		       ? record_invalid(ds, "a selector is not a list of "
 					    "addresses") : 0;
 }

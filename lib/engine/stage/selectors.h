@@ -39,9 +39,6 @@ void target_set_members(struct jw *w, const struct target_set *s);
 /* Back. */
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
-/* A list of texts, appended; absent is as good as empty.  -1: it is no such
- * list. */
-int texts_take(struct arena *a, const struct json *list, struct str_vec *out);
 /* The same of either record, read.  Whether they go together is not looked at:
  * a plan may have what an import makes of them. */
 int selectors_take(struct arena *a, const struct json *j,

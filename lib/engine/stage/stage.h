@@ -34,7 +34,7 @@ struct stage {
 	struct overrides overrides;
 
 	/* private */
-	struct str_list worked_out; /* lines of local_value and expansion */
+	struct str_vec worked_out; /* lines of local_value and expansion */
 	bool complete;         /* no more of the configuration is to come */
 	int finish;            /* what config_finish returned then, */
 	struct diags finished; /* and said */

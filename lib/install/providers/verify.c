@@ -231,14 +231,6 @@ static int wrong_size(struct arena *a, const struct package_offer *offer,
 	return -1;
 }
 
-static bool has(const struct str_vec *list, struct str s)
-{
-	for (size_t i = 0; i < list->len; i++)
-		if (str_eq(list->items[i], s))
-			return true;
-	return false;
-}
-
 /* The hash of the files in it is worked out only where the archive's own is not
  * among those that are locked. */
 static bool is_allowed(struct arena *a, const struct str_vec *locked,
@@ -246,10 +238,10 @@ static bool is_allowed(struct arena *a, const struct str_vec *locked,
 {
 	struct str files;
 
-	if (!locked || !locked->len || has(locked, zip_hash))
+	if (!locked || !locked->len || str_vec_has(locked, zip_hash))
 		return true;
 	files = unpack_hash(a, archive);
-	return files.n && has(locked, files);
+	return files.n && str_vec_has(locked, files);
 }
 
 static int check_mirror(struct arena *a, struct provider_addr p,
@@ -270,9 +262,9 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 		return -1;
 	}
 	files = unpack_hash(a, archive);
-	if (has(&wanted, out->zip_hash))
+	if (str_vec_has(&wanted, out->zip_hash))
 		vec_push(a, &out->local, out->zip_hash);
-	if (files.n && has(&wanted, files))
+	if (files.n && str_vec_has(&wanted, files))
 		vec_push(a, &out->local, files);
 	if (!out->local.len) {
 		*why = wanted.len == 1
@@ -287,7 +279,7 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 	if (!offer->trust_all_hashes)
 		return 0;
 	for (size_t i = 0; i < wanted.len; i++)
-		out->skipped |= !has(&out->local, wanted.items[i]);
+		out->skipped |= !str_vec_has(&out->local, wanted.items[i]);
 	if (!must_be_signed(p)) /* a mirror does not sign */
 		out->vouched = wanted;
 	return 0;

@@ -172,7 +172,7 @@ static void add_merged(struct walk *w, const struct body_merged *m,
 		       const struct eval_local *it, int depth)
 {
 	const struct body *first = m->first, *second = m->second;
-	struct str_list names = { 0 };
+	struct str_vec names = { 0 };
 
 	if (m->kind == BODY_OVERRIDE && !second->json && !second->merged) {
 		for (size_t i = 0; i < second->attrs.len; i++)

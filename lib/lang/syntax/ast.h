@@ -171,7 +171,6 @@ struct traversal_vec VEC_OF(struct traversal_ref);
  * order of appearance.  JSON expressions included. */
 void expression_variables(struct arena *a, struct expression e,
 			  struct traversal_vec *out);
-struct str_list VEC_OF(struct str);
 
 /* One call of a function. */
 struct call_ref {

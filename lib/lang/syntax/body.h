@@ -90,7 +90,7 @@ struct body *body_hide(struct arena *a, const struct body *b,
 		       const struct str *names, size_t n);
 /* Of a JSON body, the names that are left out so far; others do not tell. */
 void body_hidden_names(struct arena *a, const struct body *b,
-		       struct str_list *out);
+		       struct str_vec *out);
 /* Is that attribute, or are the blocks of that type, left out? */
 bool body_hides_attr(const struct body *b, struct str name);
 bool body_hides_block(const struct body *b, struct str type);

@@ -271,7 +271,7 @@ int json_body_read(struct arena *a, const struct body *b,
 }
 
 void body_hidden_names(struct arena *a, const struct body *b,
-		       struct str_list *out)
+		       struct str_vec *out)
 {
 	struct diags ignored = DIAGS_INIT(a);
 	struct prop_list props = { 0 };

@@ -396,18 +396,16 @@ static int put_kept(struct state *s, struct str list, struct diags *ds)
 {
 	struct json_error err;
 	const struct json *j = json_parse(s->arena, list, &err);
+	struct str_vec addresses = { 0 };
 	struct inst_key key;
 
-	if (!j || j->kind != JSON_ARRAY)
+	if (!j || json_texts(s->arena, j, &addresses))
 		return diag_error(ds, NULL, "Invalid stream",
 				  "In the record of the state \"kept\" is no "
 				  "list of addresses.");
-	for (uint32_t i = 0; i < j->len; i++) {
+	for (size_t i = 0; i < addresses.len; i++) {
 		struct state_resource *r =
-			j->items[i].kind != JSON_STRING
-				? NULL
-				: state_find_or_make(s, j->items[i].text,
-						     &key, ds);
+			state_find_or_make(s, addresses.items[i], &key, ds);
 
 		if (!r)
 			return -1;
