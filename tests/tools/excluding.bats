@@ -325,6 +325,43 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 	[ "$(sort <<<"$output" | xargs)" = 'a a b b' ]
 }
 
+# What `all` has of e, whose one instance is a target as well.
+all_of() { # REPETITION ADDRESS KEY
+	cat >main.tf <<-TF
+	resource "terraform_data" "r" {}
+	data "terraform_remote_state" "d" {
+	  $1
+	  backend    = "local"
+	  config     = { path = "other.tfstate" }
+	  depends_on = [terraform_data.r]
+	}
+	resource "terraform_data" "e" {
+	  $1
+	}
+	resource "terraform_data" "all" {
+	  count = 1
+	  input = [for x in $2 : x != null]
+	}
+	TF
+	rm -rf terraform.tfstate*
+	"${TF_TEST_CLI:-tf}" init >/dev/null
+	"${TF_TEST_CLI:-tf}" apply -auto-approve \
+		-target=terraform_data.all[0] -target="$2[$3]" >/dev/null
+	jq -c '.resources[] | select(.name == "all") |
+		.instances[].attributes.input.value' terraform.tfstate
+}
+
+@test "-target: all of a data source is without what stays out, as all of a resource is" {
+	echo '{"version": 4, "serial": 1, "lineage": "other", "resources": [],
+		"terraform_version": "1.6.0", "outputs": {}}' >other.tfstate
+	for of in data.terraform_remote_state.d terraform_data.e; do
+		[ "$(all_of 'for_each = toset(["a", "b"])' $of '"b"')" = \
+			'[true]' ]
+		[ "$(all_of 'count = 2' $of 0)" = '[true]' ]
+		[ "$(all_of 'for_each = toset(["a"])' $of '"a"')" = '[true]' ]
+	done
+}
+
 # --- instances that the configuration does not ask for any more ---
 
 shrinking() { # N

@@ -122,7 +122,7 @@ static bool visible(struct run_instance *i)
 {
 	const struct run_resource *rr = i->resource;
 	bool applying = rr->module->run->opts.phase == RUN_APPLY &&
-			rr->config->addr.mode == MODE_MANAGED;
+			rr->config->addr.mode != MODE_EPHEMERAL;
 
 	if (i->gone)
 		return false;
