@@ -91,6 +91,9 @@ class State:
                 else:
                     self.current[address] = i
 
+    def addresses(self):
+        return set(self.current) | {a for a, d in self.deposed.items() if d}
+
     def refreshed(self, records):
         """What planning has found of it since."""
         for r in records:

@@ -240,14 +240,23 @@ class World:
                 self.direct[address] = self._all(
                     module, prefix, outer, r.needs()) | self._around(outer)
         for c in module.all(Call):
-            for key in self._keys(c.keys):
-                self._enter(c.module, self._inner(prefix, c, key),
-                            "%smodule.%s." % (static, c.name),
-                            outer + [(module, prefix, c)])
+            for inner in self._instances(prefix, c):
+                if inner is not None:
+                    self._enter(c.module, inner,
+                                "%smodule.%s." % (static, c.name),
+                                outer + [(module, prefix, c)])
 
     @staticmethod
     def _inner(prefix, call, key):
         return "%smodule.%s%s." % (prefix, call.name, key_text(key))
+
+    def _instances(self, prefix, call, wanted=None):
+        """The prefixes of a call's instances.  None, where there are none: what
+        is in it is not there, and whoever needs it needs what it would need."""
+        if prefix is None or not key_list(call.keys) and not self.static:
+            return [None]
+        return [self._inner(prefix, call, k)
+                for k in self._keys(call.keys, wanted)]
 
     def _around(self, outer):
         """depends_on of the calls around."""
@@ -270,31 +279,37 @@ class World:
             above, at, call = outer[-1]
             return self._all(above, at, outer[:-1], call.arguments[r.name])
         if r.kind == "res":
-            used = module.find(Resource, r.name)
-            if used.keys is not None and not key_list(used.keys):
-                return self._all(module, prefix, outer, used.needs())
-            return {prefix + used.head + key_text(k) for k in self._keys(used.keys, r.key)}
+            return self._objects(module, prefix, outer,
+                                 module.find(Resource, r.name), r.key)
         call = module.find(Call, r.name)
         found = self._all(module, prefix, outer, call.depends_on)
         one = r.output and (call.keys is None or r.key is not None)
-        for k in self._keys(call.keys, r.key):
-            inner = self._inner(prefix, call, k)
+        for inner in self._instances(prefix, call, r.key):
             around = outer + [(module, prefix, call)]
             found |= self._all(call.module, inner, around,
                                call.module.outputs[r.output]) if one \
                 else self._whole(call.module, inner, around)
         return found
 
+    def _objects(self, module, prefix, outer, used, wanted=None):
+        keys = [] if prefix is None else self._keys(used.keys, wanted)
+        return {prefix + used.head + key_text(k) for k in keys} or \
+            self._all(module, prefix, outer, used.needs())
+
     def _whole(self, module, prefix, outer):
         """depends_on of a module, and module.m[*]: all that it has, and what
         its locals and outputs are made of."""
-        found = {prefix + r.head + key_text(k) for r in module.all(Resource) for k in self._keys(r.keys)}
+        found = set()
+        for r in module.all(Resource):
+            found |= self._objects(module, prefix, outer, r)
         for refers in [x.refers for x in module.all(Local)] + \
                 list(module.outputs.values()):
             found |= self._all(module, prefix, outer, refers)
         for c in module.all(Call):
-            for k in self._keys(c.keys):
-                found |= self._whole(c.module, self._inner(prefix, c, k),
+            if prefix is None:
+                found |= self._all(module, prefix, outer, c.depends_on)
+            for inner in self._instances(prefix, c):
+                found |= self._whole(c.module, inner,
                                      outer + [(module, prefix, c)])
         return found
 
@@ -311,3 +326,37 @@ def modules(root, path=()):
     """(path of calls, module), the root first."""
     return [(path, root)] + list(itertools.chain.from_iterable(
         modules(c.module, path + (c,)) for c in root.all(Call)))
+
+
+# --- moves ---
+
+def prefixes(path):
+    """The beginnings of addresses in the instances of a module."""
+    return ["".join("module.%s%s." % (c.name, key_text(k))
+                    for c, k in zip(path, keys)) for keys in
+            itertools.product(*(key_list(c.keys) for c in path))]
+
+
+def goes_by_itself(call):
+    """Where an instance of a call has gone whose `count` is new, or gone, and
+    what it was; None if it does not."""
+    if call.keys is None:
+        return "[0]", ""
+    return ("", "[0]") if isinstance(call.keys, range) else None
+
+
+def ambiguous(root, there):
+    """Has an instance of a module moved by a statement to where another, one of
+    what is there, goes by itself?"""
+    for path, module in modules(root):
+        for call in module.all(Call):
+            head = "module." + call.name
+            pair = goes_by_itself(call)
+            if pair and any(
+                    to == head + pair[1] and moved.startswith(head + "[")
+                    and moved != head + pair[0]
+                    for moved, to in module.moved) and any(
+                        a.startswith(p + head + pair[0] + ".")
+                        for p in prefixes(path) for a in there):
+                return True
+    return False
