@@ -51,6 +51,7 @@ bats_tests = \
 	tests/tools/provider-iteration.bats \
 	tests/tools/provider-iteration-unaliased.bats \
 	tests/tools/provider-lifecycle.bats \
+	tests/tools/provider-order.bats \
 	tests/tools/provider-limit.bats \
 	tests/tools/refusals.bats \
 	tests/tools/registry.bats \

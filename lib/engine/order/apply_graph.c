@@ -416,6 +416,27 @@ static bool is_cyclic(const struct graph *g)
 	return cyclic;
 }
 
+/* What the next build goes by. */
+static void note_circles(struct agb *b)
+{
+	size_t n = b->g->nodes.len;
+	const uint32_t *components = graph_components(b->a, b->g);
+
+	b->marks = ARENA_ARRAY(b->a, uint32_t, n > b->nmarks ? n : b->nmarks);
+	b->nmarks = n > b->nmarks ? n : b->nmarks;
+	b->mark = 0;
+	if (!(b->yields & ORDER_USERS_YIELD)) {
+		b->with_users = components;
+		return;
+	}
+	if (b->without_users)
+		return;
+	b->without_users = components;
+	b->members = ARENA_ARRAY(b->a, uint32_t, n);
+	for (size_t i = 0; i < n; i++)
+		b->members[components[i]]++;
+}
+
 struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 				      const struct state *state,
 				      const struct change_vec *changes,
@@ -436,14 +457,8 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 	plan_graph_select(b.ag->pg, &o->only);
 	/* The order of destroying everything has no rules that may give way. */
 	while (!(rc = build(&b, changes)) && is_cyclic(b.g) && !o->destroy &&
-	       b.yields < (ORDER_USERS_YIELD | ORDER_LATE_YIELDS)) {
-		if (!(b.yields & ORDER_USERS_YIELD)) {
-			b.with_users = graph_components(a, b.g);
-			b.marks = ARENA_ARRAY(a, uint32_t, b.g->nodes.len);
-			b.mark = 0;
-		}
-		if (!b.yields)
-			b.strict = b.with_users;
+	       b.yields < ORDER_ALL_YIELD) {
+		note_circles(&b);
 		b.yields++;
 	}
 	if (!rc)

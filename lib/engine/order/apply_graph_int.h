@@ -63,10 +63,15 @@ struct config_ends { /* of a node of the plan graph, here */
 	uint32_t in, out;
 };
 
-/* What gives way in a circle, in the order in which it is tried: edges that are
- * not necessary; lateness of what only goes, and edges between destroyers of
- * different providers; both. */
-enum { ORDER_USERS_YIELD = 1, ORDER_LATE_YIELDS = 2 };
+/* What gives way in a circle: edges that are not necessary; lateness of what
+ * only goes; edges between objects of different providers.  Tried in the order
+ * of the sums. */
+enum {
+	ORDER_USERS_YIELD = 1,
+	ORDER_LATE_YIELDS = 2,
+	ORDER_PROVIDERS_YIELD = 4,
+	ORDER_ALL_YIELD = 7,
+};
 
 struct agb { /* the builder */
 	struct arena *a;
@@ -88,10 +93,13 @@ struct agb { /* the builder */
 	bool any_mixed;   /* has a call some with keys and one without? */
 	bool any_late;    /* is anything destroyed late? */
 	unsigned yields;
-	/* The strongly connected components where nothing gave way, and where
-	 * the users' edges did not. */
-	const uint32_t *strict, *with_users;
-	uint32_t *marks, mark; /* by component of with_users */
+	/* The strongly connected components of an earlier build where the
+	 * users' edges did not give way, and of one where they alone did.
+	 * Nodes of changes have the same numbers in each. */
+	const uint32_t *with_users, *without_users;
+	uint32_t *members; /* by component of without_users: how many */
+	uint32_t *marks, mark; /* by component */
+	size_t nmarks;
 	struct diags *ds;
 };
 
@@ -149,9 +157,10 @@ void agb_note_late(struct agb *b, const struct change_vec *changes);
 /* Does the object of a change that only destroys go late, for the sake of what
  * depended on it? */
 bool agb_forced_late(struct agb *b, const struct change *c);
-/* In a circle: does the object of a change that only destroys depend on what is
- * made again when the old object is gone?  Then it cannot go late. */
-bool agb_goes_early(struct agb *b, const struct change *c,
+/* Is the node, which destroys the object of a change, in a circle, and does
+ * that object depend on what is made again when the old one is gone?  Then it
+ * cannot go late, if it only goes. */
+bool agb_goes_early(struct agb *b, uint32_t node, const struct change *c,
 		    const struct state_instance *si);
 typedef void agb_family_fn(void *data, struct family *f);
 /* Calls visit with each resource that dependencies of `user` mean, as seen from

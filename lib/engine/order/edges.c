@@ -128,44 +128,38 @@ static void order(struct agb *b, struct gather *later, struct gather *earlier,
 		   NULL, why);
 }
 
-/* Would the edge close a circle through another provider's configuration?  Such
- * a circle is no mistake of the user's, so the weakest edge gives way. */
-static bool gives_way(const struct agb *b, const struct dep_class *k,
-		      const struct gather *other)
+/* Notes the components, as of an earlier build, that nodes of g are in. */
+static void mark(struct agb *b, const uint32_t *components,
+		 const struct gather *g)
 {
-	uint32_t x, y;
-	const struct apply_node *an;
-	struct arena a = ARENA_INIT;
-	bool same;
-
-	if (!(b->yields & ORDER_LATE_YIELDS) || !other->members.len)
-		return false;
-	x = k->members.members.items[0];
-	y = other->members.items[0];
-	if (b->strict[x] != b->strict[y])
-		return false;
-	an = b->g->nodes.items[y].data;
-	same = str_eq(k->provider,
-		      provider_config_text(&a, &an->change->provider));
-	arena_release(&a);
-	return !same;
-}
-
-/* Where edges of users give way: notes the components that nodes of g are in.
- * A node in one of them is_marked until the next call. */
-static void mark_components(struct agb *b, const struct gather *g)
-{
-	if (!(b->yields & ORDER_USERS_YIELD))
-		return;
 	b->mark++;
 	for (size_t i = 0; i < g->members.len; i++)
-		b->marks[b->with_users[g->members.items[i]]] = b->mark;
+		b->marks[components[g->members.items[i]]] = b->mark;
+}
+
+/* Where edges of users give way.  A node in one of the components is_marked
+ * until the next call. */
+static void mark_components(struct agb *b, const struct gather *g)
+{
+	if (b->yields & ORDER_USERS_YIELD)
+		mark(b, b->with_users, g);
 }
 
 static bool is_marked(const struct agb *b, uint32_t node)
 {
 	return (b->yields & ORDER_USERS_YIELD) &&
 	       b->marks[b->with_users[node]] == b->mark;
+}
+
+static bool has_provider(const struct agb *b, uint32_t node, struct str text)
+{
+	const struct apply_node *an = b->g->nodes.items[node].data;
+	struct arena a = ARENA_INIT;
+	bool same = str_eq(text, provider_config_text(&a,
+						      &an->change->provider));
+
+	arena_release(&a);
+	return same;
 }
 
 /* Would an edge between these close a circle? */
@@ -177,6 +171,62 @@ static bool circular(struct agb *b, const struct gather *later,
 		if (is_marked(b, later->members.items[i]))
 			return true;
 	return false;
+}
+
+/* Would the edge from the node to k, whose components are marked, close a
+ * circle through another provider's configuration?  Such a circle is no mistake
+ * of the user's, so the weakest edge gives way. */
+static bool gives_way(const struct agb *b, const struct dep_class *k,
+		      uint32_t node)
+{
+	return b->marks[b->without_users[node]] == b->mark &&
+	       !has_provider(b, node, k->provider);
+}
+
+static bool some_give_way(struct agb *b, const struct dep_class *k,
+			  const struct gather *later)
+{
+	if (!(b->yields & ORDER_PROVIDERS_YIELD))
+		return false;
+	mark(b, b->without_users, &k->members);
+	for (size_t i = 0; i < later->members.len; i++)
+		if (gives_way(b, k, later->members.items[i]))
+			return true;
+	return false;
+}
+
+/* All of `later`, which may be of other providers, after k is destroyed. */
+static void order_others(struct agb *b, struct gather *later,
+			 struct dep_class *k)
+{
+	if (!some_give_way(b, k, later)) {
+		order(b, later, &k->members, "destroy first");
+		return;
+	}
+	for (size_t i = 0; i < later->members.len; i++)
+		if (!gives_way(b, k, later->members.items[i]))
+			graph_edge(b->g, later->members.items[i],
+				   gather_after(b, &k->members), NULL,
+				   "destroy first");
+}
+
+/* What is made when its old object is gone comes after k even if that need not
+ * go first. */
+static void order_remade(struct agb *b, const struct gather *creators,
+			 struct dep_class *k)
+{
+	if (!(b->yields & ORDER_PROVIDERS_YIELD))
+		return;
+	mark(b, b->without_users, &k->members);
+	for (size_t i = 0; i < creators->members.len; i++) {
+		uint32_t node = creators->members.items[i];
+		const struct apply_node *an = b->g->nodes.items[node].data;
+
+		if (an->change->action == ACTION_DELETE_CREATE &&
+		    !gives_way(b, k, node))
+			graph_edge(b->g, node, gather_after(b, &k->members),
+				   NULL, "destroy first");
+	}
 }
 
 /* What used an object of old goes on when that is gone, which is not necessary
@@ -199,13 +249,12 @@ static void connect_class(struct agb *b, struct dep_class *k,
 		order(b, &dep->destroyers_cbd, m, "create_before_destroy");
 		return;
 	}
-	if (!gives_way(b, k, &dep->all_destroyers))
-		order(b, &dep->all_destroyers, m, "destroy first");
-	if (k->cbd)
+	order_others(b, &dep->all_destroyers, k);
+	if (k->cbd) {
 		order(b, m, &dep->kept, "create_before_destroy");
-	else if (!gives_way(b, k, &dep->creators) &&
-		 !(k->early && circular(b, &dep->creators, m)))
-		order(b, &dep->creators, m, "destroy first");
+		order_remade(b, &dep->creators, k);
+	} else if (!(k->early && circular(b, &dep->creators, m)))
+		order_others(b, &dep->creators, k);
 }
 
 /* Providers are configured before what they were configured from goes. */

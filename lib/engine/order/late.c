@@ -162,12 +162,13 @@ static void look(void *data, struct family *f)
 	*early |= f->remade;
 }
 
-bool agb_goes_early(struct agb *b, const struct change *c,
+bool agb_goes_early(struct agb *b, uint32_t node, const struct change *c,
 		    const struct state_instance *si)
 {
 	bool early = false;
 
-	if ((b->yields & ORDER_LATE_YIELDS) && c->action == ACTION_DELETE)
+	if ((b->yields & ORDER_LATE_YIELDS) && c->action == ACTION_DELETE &&
+	    b->members[b->without_users[node]] > 1)
 		agb_each_dependency(b, agb_local_family(b, &c->addr),
 				    dependencies_of(si), look, &early);
 	return early;

@@ -105,9 +105,9 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 			      const struct state_instance *current)
 {
 	bool late = deposed.n || agb_is_late(c, si) || agb_forced_late(b, c);
-	bool early = late && agb_goes_early(b, c, si);
 	struct apply_node *an;
 	uint32_t node;
+	bool early;
 
 	if (deposed.n)
 		text = str_printf(b->a, "%.*s (destroy deposed %.*s)",
@@ -117,6 +117,7 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 	node = agb_node(b, NODE_DESTROY,
 			deposed.n ? APPLY_DESTROY_DEPOSED : APPLY_DESTROY, text,
 			c, config);
+	early = late && agb_goes_early(b, node, c, si);
 	an = b->g->nodes.items[node].data;
 	an->deposed = deposed;
 	if (c->addr.resource.mode == MODE_MANAGED)
