@@ -103,7 +103,7 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 
 # The rules of destroying, held to random changes.
 EXTRA_DIST += tests/order/check.py tests/order/generate.py \
-	tests/order/model.py tests/order/run
+	tests/order/history.py tests/order/model.py tests/order/run
 
 include tests/fuzz/local.mk
 include tests/provider/local.mk

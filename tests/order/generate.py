@@ -3,9 +3,9 @@ import copy
 import random
 import re
 
-from check import is_managed, resource_of
-from model import (Call, Local, Module, Reference, Resource, World, key_list,
-                   key_text, modules)
+from history import is_managed, resource_of
+from model import (Call, Check, Ephemeral, Local, Module, Provider, Reference,
+                   Resource, World, key_list, key_text, modules)
 
 MODULES = r'(module\.\w+(\[("\w+"|\d+)\])?\.)*'
 CHOOSING = "-target", "-exclude"
@@ -28,6 +28,7 @@ class Dice(random.Random):
         self.partly = .3 if harsh else .15
         self.again = .5 if harsh else .2
         self.fails = .5 if harsh else .3
+        self.configured = .3 if harsh else .15
 
 
 class Names:
@@ -60,6 +61,7 @@ def references_to(rng, module, before, variables):
     for i in before:
         if isinstance(i, Local):
             found.append(Reference("local", i.name))
+        if not isinstance(i, (Resource, Call)):
             continue
         keys = list(i.keys) if i.keys is not None else []
         key = rng.choice(keys) if keys and rng.random() < .4 else None
@@ -78,7 +80,7 @@ def some(rng, found, most=2):
 
 def dependable(before):
     return [Reference("res" if isinstance(i, Resource) else "out", i.name)
-            for i in before if not isinstance(i, Local)]
+            for i in before if isinstance(i, (Resource, Call))]
 
 
 def triggers(found, before):
@@ -138,6 +140,8 @@ def append(rng, names, module, depth, variables):
         module.items.append(Local(names.new(), some(rng, found)))
     elif n < .38 and found:
         module.items.append(new_data(rng, names, found, module.items))
+    elif n < .41 and found:
+        module.items.append(Check(names.new(), some(rng, found)))
     else:
         module.items.append(new_resource(rng, names, found, module.items))
 
@@ -154,10 +158,42 @@ def new_call(rng, names, module, depth, found):
 
 def new(rng, names):
     if rng.random() >= rng.family:
-        return fill(rng, names, 2, most=7)
-    root = fill(rng, names, 0, most=2)
-    root.items.append(family(rng, names, root))
+        root = fill(rng, names, 2, most=7)
+    else:
+        root = fill(rng, names, 0, most=2)
+        root.items.append(family(rng, names, root))
+    if rng.random() < rng.configured:
+        for _ in range(rng.choice((1, 1, 2))):
+            configure(rng, names, root)
     return root
+
+
+def configure(rng, names, root):
+    """A configuration of the test provider, which what stands after it may
+    use."""
+    at = rng.randrange(len(root.items)) + 1
+    found = references_to(rng, root, root.items[:at], ())
+    p = Provider(names.new(), some(rng, found), [])
+    if rng.random() < .5:
+        e = Ephemeral(names.new(), some(rng, found))
+        p.tokens.append(Reference("eph", e.name))
+        root.items.insert(at, e)
+        at += 1
+    root.items.insert(at, p)
+    for i in root.items[at + 1:]:
+        use(rng, i, p.name)
+
+
+def use(rng, item, alias):
+    """Perhaps by that configuration; alias: None below the root."""
+    if isinstance(item, Resource) and not item.data and \
+            not item.plugin and rng.random() < .5:
+        item.plugin, item.provider = True, alias
+    elif isinstance(item, Call) and not item.provider:
+        if alias and rng.random() < .7:
+            item.provider = alias
+        for i in item.module.items:
+            use(rng, i, None)
 
 
 def family(rng, names, root):
@@ -197,11 +233,13 @@ def all_refers(module):
     for i in module.items:
         if isinstance(i, Resource):
             yield from i.all_refers()
-        elif isinstance(i, Local):
-            yield i.refers
-        else:
+        elif isinstance(i, Call):
             yield i.depends_on
             yield from i.arguments.values()
+        else:
+            yield i.refers
+            if isinstance(i, Provider):
+                yield i.tokens
     yield from module.outputs.values()
 
 
@@ -223,14 +261,15 @@ def forget_keys(module, kind, item):
 
 def remove(module, item):
     module.items.remove(item)
-    forget(module, {Resource: "res", Call: "out", Local: "local"}[type(item)],
-           item.name)
+    forget(module, {Resource: "res", Call: "out", Local: "local",
+                    Ephemeral: "eph", Check: "check"}[type(item)], item.name)
 
 
 def leave(rng, root, path, module, item):
     """It is taken out, and with a removed block it is not destroyed."""
     remove(module, item)
-    if isinstance(item, Local) or isinstance(item, Resource) and item.data or \
+    if not isinstance(item, (Resource, Call)) or \
+            isinstance(item, Resource) and item.data or \
             rng.random() >= rng.forgotten:
         return
     root.removed.append("".join("module.%s." % c.name for c in path) +
@@ -306,7 +345,7 @@ def relocate(rng, names, root):
         return
     before += item.head
     remove(module, item)
-    item.name = names.new()
+    item.name, item.provider = names.new(), None
     for refers in item.all_refers():
         refers.clear()
     other.items.insert(0, item)
@@ -336,7 +375,7 @@ def change(rng, names, root):
             elif rng.random() < .15:
                 i.edition += 1
     root.imported = [a for a in World(root).resources if a not in before and
-                     is_managed(a) and rng.random() < rng.imported]
+                     "terraform_data." in a and rng.random() < rng.imported]
     return root
 
 
@@ -346,12 +385,15 @@ def change_one(rng, names, root):
         return
     item = rng.choice(module.items)
     n = rng.random()
-    if n < .2:
+    if n < .2 and not isinstance(item, Provider):
         leave(rng, root, path, module, item)
     elif n < .3:
         append(rng, names, module, 1,
                path[-1].arguments if path else ())
-    elif isinstance(item, Local):
+        if root.all(Provider):
+            alias = rng.choice(root.all(Provider)).name
+            use(rng, module.items[-1], None if path else alias)
+    elif not isinstance(item, (Resource, Call)):
         rewire(rng, module, item)
     elif n < .55:
         rekey(rng, module, item)

@@ -1,7 +1,8 @@
 """model.py - a configuration of terraform_data whose dependencies are known
 
 A module holds resources, data sources (terraform_remote_state, of a file that
-stays as it is), locals, calls of modules and outputs.  Each refers only
+stays as it is), locals, checks, calls of modules and outputs; the root perhaps
+configurations of the test provider and ephemeral resources for these.  Each refers only
 to what stands before it in `items`, so there are no cycles; names are random, so
 that the order of names says nothing.  What an instance depends on is worked out
 here from the references themselves, by instance, without the program tested.
@@ -10,7 +11,7 @@ import itertools
 
 
 class Reference:
-    """kind: res, local, var or out.  key: of one instance, or None for all."""
+    """kind: res, local, var, eph or out.  key: of one instance, or None for all."""
 
     def __init__(self, kind, name, key=None, output=None):
         self.kind, self.name = kind, name
@@ -21,6 +22,8 @@ class Resource:
     def __init__(self, name, data=False):
         self.name = name
         self.data = data
+        self.plugin = False  # the test provider's
+        self.provider = None  # in the root: that configuration of it
         self.keys = None  # None: one instance; range or list: count, for_each
         self.cbd = False
         self.generation = 1  # another one: replaced
@@ -35,6 +38,7 @@ class Resource:
     @property
     def head(self):
         return ("data.terraform_remote_state." if self.data else
+                "test_thing." if self.plugin else
                 "terraform_data.") + self.name
 
     def all_refers(self):
@@ -51,9 +55,35 @@ class Local:
         self.name, self.refers = name, refers
 
 
+class Ephemeral:
+    """Of the root, for configurations of providers."""
+
+    def __init__(self, name, refers):
+        self.name, self.refers = name, refers
+
+
+class Provider:
+    """Of the root: a configuration with an alias.  tokens: ephemeral ones."""
+
+    def __init__(self, name, refers, tokens):
+        self.name, self.refers, self.tokens = name, refers, tokens
+
+
+class Check:
+    """With a data source, which is read when all is done."""
+
+    def __init__(self, name, refers):
+        self.name, self.refers = name, refers
+
+    @property
+    def head(self):
+        return "data.terraform_remote_state." + self.name
+
+
 class Call:
     def __init__(self, name, module):
         self.name, self.module = name, module
+        self.provider = None  # in the root: the test provider's, for all in it
         self.keys = None
         self.arguments = {}  # variable -> references
         self.depends_on = []
@@ -89,6 +119,8 @@ def key_list(keys):
 def reference_text(module, r):
     if r.kind in ("local", "var"):
         return "%s.%s" % (r.kind, r.name)
+    if r.kind == "eph":
+        return "ephemeral.test_token.%s.token" % r.name
     if r.kind == "res":
         used = module.find(Resource, r.name)
         head, tail = used.head, "outputs.v" if used.data else "id"
@@ -126,6 +158,42 @@ def depends_text(module, refers):
         "module." + r.name for r in refers)
 
 
+TERRAFORM_DATA = """resource "terraform_data" "%s" {
+%s  triggers_replace = %s
+  input = %s
+%s%s%s}
+"""
+THING = """resource "test_thing" "%s" {
+%s  force = jsonencode(%s)
+  value = jsonencode(%s)
+%s%s%s}
+"""
+REQUIRED = """terraform {
+  required_providers {
+    test = { source = "hashicorp/test" }
+  }
+}
+"""
+EPHEMERAL = """ephemeral "test_token" "%s" {
+  name = jsonencode(%s)
+}
+"""
+PROVIDER = """provider "test" {
+  alias  = "%s"
+  prefix = jsonencode(%s)
+  auth { password = jsonencode(%s) }
+}
+output "prefix_%s" {
+  value = jsonencode(%s)
+}
+"""
+CHECK = """check "%s" {
+  %s  assert {
+    condition     = %s.outputs.v == "v"
+    error_message = "no"
+  }
+}
+"""
 DATA = """data "terraform_remote_state" "%s" {
 %s  backend  = "local"
   config   = { path = "${path.root}/other.tfstate" }
@@ -155,37 +223,55 @@ def resource_text(module, r):
                        tuple_text(module, r.refers),
                        depends_text(module, r.depends_on),
                        lifecycle_text(module, r))
-    return ('resource "terraform_data" "%s" {\n%s  triggers_replace = %s\n'
-            "  input = %s\n%s%s%s}\n" % (
-                r.name, repetition(r.keys),
-                tuple_text(module, r.replaced_by, '"%d"' % r.generation),
-                tuple_text(module, r.refers, '"%d"' % r.edition),
-                depends_text(module, r.depends_on),
-                lifecycle_text(module, r), r.provisioner or ""))
+    return (THING if r.plugin else TERRAFORM_DATA) % (
+        r.name, repetition(r.keys),
+        tuple_text(module, r.replaced_by, '"%d"' % r.generation),
+        tuple_text(module, r.refers, '"%d"' % r.edition),
+        provider_text(r) + depends_text(module, r.depends_on),
+        lifecycle_text(module, r), r.provisioner or "")
+
+
+def provider_text(r):
+    return "  provider = test.%s\n" % r.provider if r.provider else ""
+
+
+def other_text(module, i):
+    """Of what is neither a resource nor a call."""
+    refers = tuple_text(module, i.refers)
+    if isinstance(i, Local):
+        return "locals {\n  %s = %s\n}\n" % (i.name, refers)
+    if isinstance(i, Ephemeral):
+        return EPHEMERAL % (i.name, refers)
+    if isinstance(i, Check):
+        return CHECK % (i.name, DATA % (i.name, "", refers, "", ""), i.head)
+    return PROVIDER % (i.name, refers, tuple_text(module, i.tokens), i.name,
+                       refers)
 
 
 def call_text(module, c):
-    return 'module "%s" {\n  source = "./%s"\n%s%s%s}\n' % (
+    return 'module "%s" {\n  source = "./%s"\n%s%s%s%s}\n' % (
         c.name, c.name, repetition(c.keys),
+        "  providers = { test = test.%s }\n" % c.provider if c.provider
+        else "",
         "".join("  %s = %s\n" % (v, tuple_text(module, refers))
                 for v, refers in c.arguments.items()),
         depends_text(module, c.depends_on))
 
 
-def files(module, directory="", variables=()):
+def files(module, directory="", variables=(), plugin=False):
     """File name -> text, of a module and those below it."""
-    text = ["variable \"%s\" {}\n" % v for v in variables]
+    plugin = plugin or bool(module.all(Provider))
+    text = [REQUIRED] * plugin + ["variable \"%s\" {}\n" % v for v in variables]
     found = {}
     for i in module.items:
         if isinstance(i, Resource):
             text.append(resource_text(module, i))
-        elif isinstance(i, Local):
-            text.append("locals {\n  %s = %s\n}\n" % (
-                i.name, tuple_text(module, i.refers)))
+        elif not isinstance(i, Call):
+            text.append(other_text(module, i))
         else:
             text.append(call_text(module, i))
             found.update(files(i.module, directory + i.name + "/",
-                               i.arguments))
+                               i.arguments, plugin))
     for name, refers in module.outputs.items():
         text.append('output "%s" {\n  value = %s\n}\n' % (
             name, 'jsonencode(%s)' % tuple_text(module, refers)))
@@ -211,10 +297,25 @@ class World:
         self.direct = {}
         self.resources = {}  # address -> that of the resource, without keys
         self.own = set()  # resources with create_before_destroy
+        self.checks = set()  # addresses of their data sources
+        self._root = root
         self._enter(root, "", "", [])
         self.depends = {}
         for address in self.direct:
             self._close(address)
+        self.providers = {p.name: self._behind(p) for p in root.all(Provider)}
+
+    def _behind(self, provider):
+        """What a configuration depends on, directly or through others."""
+        found = self._configuration(provider.name)
+        for address in list(found):
+            found |= self.depends[address]
+        return found
+
+    def _configuration(self, alias):
+        p = self._root.find(Provider, alias)
+        return self._all(self._root, "", [], p.refers + p.tokens) \
+            if p else set()
 
     def forced(self):
         """Of a static world: what creates before destroying, and what that
@@ -238,7 +339,12 @@ class World:
                 address = prefix + r.head + key_text(key)
                 self.resources[address] = resource
                 self.direct[address] = self._all(
-                    module, prefix, outer, r.needs()) | self._around(outer)
+                    module, prefix, outer, r.needs()) | \
+                    self._around(outer) | self._provider(outer, r)
+        for i in module.all(Check):
+            self.checks.add(prefix + i.head)
+            self.direct[prefix + i.head] = self._all(
+                module, prefix, outer, i.refers) | self._around(outer)
         for c in module.all(Call):
             for inner in self._instances(prefix, c):
                 if inner is not None:
@@ -258,6 +364,11 @@ class World:
         return [self._inner(prefix, call, k)
                 for k in self._keys(call.keys, wanted)]
 
+    def _provider(self, outer, r):
+        """What its provider's configuration depends on."""
+        return self._configuration(outer[0][2].provider if outer
+                                   else r.provider) if r.plugin else set()
+
     def _around(self, outer):
         """depends_on of the calls around."""
         found = set()
@@ -272,9 +383,9 @@ class World:
         return found
 
     def _one(self, module, prefix, outer, r):
-        if r.kind == "local":
-            return self._all(module, prefix, outer,
-                             module.find(Local, r.name).refers)
+        if r.kind in ("local", "eph"):
+            return self._all(module, prefix, outer, module.find(
+                Local if r.kind == "local" else Ephemeral, r.name).refers)
         if r.kind == "var":
             above, at, call = outer[-1]
             return self._all(above, at, outer[:-1], call.arguments[r.name])
