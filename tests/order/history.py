@@ -124,6 +124,10 @@ class Run:
         if "previous_address" in r:
             self.before[r["address"]] = r["previous_address"]
 
+    def _stage(self, r):
+        if r["tool"] == "tf-apply":
+            self.opened = {}  # before, that was for planning
+
     def _prior_state(self, r):
         self.prior.append(r)
 
@@ -241,10 +245,14 @@ def lost(run, before, after):
     return found
 
 
-def unopened(run, root):
+def unopened(run, root, world):
     """Who used an ephemeral value when there was none: it is opened when what
     it needs is made, and closed when nobody is left who needs it."""
-    found = []
+    found = ["unopened: %s, before %s" % (address, o)
+             for address, events in run.opened.items()
+             for o in run.operations.values()
+             if o.kind == "c" and o.address in world.ephemerals.get(address, ())
+             and (o.end or 0) > events.get("Opening...", 0)]
     users = {p.name: ["ephemeral.test_token." + t.name for t in p.tokens]
              for p in root.items if hasattr(p, "tokens")}
     for o in run.operations.values():

@@ -303,11 +303,14 @@ class World:
         self.depends = {}
         for address in self.direct:
             self._close(address)
-        self.providers = {p.name: self._behind(p) for p in root.all(Provider)}
+        self.providers = {p.name: self._behind(p.refers + p.tokens)
+                          for p in root.all(Provider)}
+        self.ephemerals = {"ephemeral.test_token." + e.name:
+                           self._behind(e.refers) for e in root.all(Ephemeral)}
 
-    def _behind(self, provider):
-        """What a configuration depends on, directly or through others."""
-        found = self._configuration(provider.name)
+    def _behind(self, refers):
+        """What these of the root depend on, directly or through others."""
+        found = self._all(self._root, "", [], refers)
         for address in list(found):
             found |= self.depends[address]
         return found
