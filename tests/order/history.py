@@ -74,6 +74,13 @@ class State:
                 else:
                     self.current[address] = i
 
+    def ids(self, wanted=lambda address, key: True):
+        """Of the test provider's objects."""
+        found = [(a, None, i) for a, i in self.current.items()] + \
+            [(a, k, i) for a, d in self.deposed.items() for k, i in d.items()]
+        return {i["attributes"]["id"] for a, k, i in found
+                if "test_thing." in a and wanted(a, k)}
+
     def addresses(self):
         return set(self.current) | {a for a, d in self.deposed.items() if d}
 
@@ -271,3 +278,13 @@ def unconfigured(run, after):
             if o.kind == "c" and "create" in o.action and o.end
             and alias_of(o.provider) and not after.made_with(
                 o.address, "prefix_" + alias_of(o.provider))]
+
+
+def strayed(there, run, before, after, forgotten):
+    """Objects of the test provider, by their files, that no state has, and the
+    other way round.  forgotten: ids of those that no state need have."""
+    names = {(run.before.get(a, a), key) for a, key in run.forgotten}
+    forgotten |= before.ids(lambda *which: which in names)
+    ids = {name.split(".")[1] for name in there if name.endswith(".json")}
+    return ["nobody has %s" % i for i in sorted(ids - after.ids() - forgotten)] \
+        + ["%s does not exist" % i for i in sorted(after.ids() - ids)]
