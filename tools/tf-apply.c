@@ -94,10 +94,10 @@ static int apply(struct tool *t)
 	if (lock_timeout_option(t->lock_timeout, &o->lock_timeout_ms, &t->ds))
 		return -1;
 	o->lock_token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
-	o->parallelism = t->parallelism > 0 ? (unsigned)t->parallelism : 10;
 	o->providers = installed_source(&t->arena,
 					t->stage.in.config->default_host);
-	if (installed_limit(o->providers, t->max_providers, &t->ds))
+	if (run_parallelism(t->parallelism, &o->parallelism, &t->ds) ||
+	    installed_limit(o->providers, t->max_providers, &t->ds))
 		return -1;
 	return apply_steps_run(&t->stage, o);
 }

@@ -63,6 +63,11 @@ setup() {
 	run -1 tf plan -refresh=perhaps
 	[[ $output == *'invalid boolean value "perhaps" for -refresh'* ]]
 	run -1 tf plan -parallelism=many
+	run -1 tf plan -parallelism=-1
+	[[ $output == *'Invalid parallelism value'* ]]
+	tf plan -parallelism=0 -out=p >/dev/null
+	run -1 tf-apply -parallelism=-1 <p
+	[[ $output == *'Invalid parallelism value'* ]]
 	run -1 tf plan -target
 	[[ $output == *'flag needs an argument: -target'* ]]
 	run -1 tf apply -destroy -refresh-only

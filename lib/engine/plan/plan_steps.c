@@ -125,8 +125,7 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 		.mode = s->mode,
 		.refresh = s->refresh,
 		.importing = p->import.n != 0,
-		.parallelism = p->parallelism > 0 ? (unsigned)p->parallelism
-						  : 10,
+		.parallelism = p->slots,
 		.only = s->set,
 		.timestamp = now(p->arena),
 		.dir = p->in.config->root->dir,
@@ -181,7 +180,8 @@ static void check(struct plan_steps *p, struct diags *ds)
 		p->source->keep_idle = true; /* validated, then planned */
 		p->source->trial = true;
 	}
-	if (p->providers->limit(p->source, p->max_providers, ds))
+	if (run_parallelism(p->parallelism, &p->slots, ds) ||
+	    p->providers->limit(p->source, p->max_providers, ds))
 		return;
 	run_options(p, &ro);
 	if (p->validate && !p->no_tests && files_have_tests("."))

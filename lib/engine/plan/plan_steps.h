@@ -45,6 +45,7 @@ struct plan_steps {
 	/* private */
 	struct loop *loop;
 	struct provider_source *source;
+	unsigned slots;     /* by parallelism */
 	bool checked;       /* while reading: the outcome waits in */
 	struct diags early; /* what was found then */
 	struct plan *plan;

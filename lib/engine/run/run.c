@@ -1,5 +1,8 @@
 /* run.c - see run.h: making and releasing a run */
 #include "engine/run/run_int.h"
+
+#include <limits.h>
+
 #include "provider/limit.h"
 #include "provider/source.h"
 
@@ -34,6 +37,17 @@ struct run_module *module_new(struct run *r, struct cfg_module *c,
 	m->ephemeral = ARENA_ARRAY(r->arena, struct run_resource *,
 				   c->ephemeral.len);
 	return m;
+}
+
+int run_parallelism(long given, unsigned *n, struct diags *ds)
+{
+	if (given < 0 || given > INT_MAX)
+		return diag_error(ds, NULL, "Invalid parallelism value",
+				  "-parallelism is how many operations there "
+				  "may be at a time; %ld is no such number.",
+				  given);
+	*n = (unsigned)given;
+	return 0;
 }
 
 struct run *run_new(struct arena *a, struct loop *l, struct config *c,

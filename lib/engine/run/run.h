@@ -56,7 +56,7 @@ struct run_options {
 	bool refresh;             /* default true; -refresh=false */
 	bool importing;           /* one object, by the command: what resources
 				     are given is not looked at */
-	unsigned parallelism;     /* default 10; slots */
+	unsigned parallelism;     /* slots; 0: the default, 10 */
 	struct target_set only;
 	struct str workspace;     /* "default" */
 	struct str timestamp;     /* RFC 3339: plantimestamp() */
@@ -280,6 +280,8 @@ struct run {
 
 /* --- making (run.c) --- */
 
+/* What -parallelism says; 0 is the default.  -1: diagnosed. */
+int run_parallelism(long given, unsigned *n, struct diags *ds);
 /* Everything is borrowed.  previous may be NULL (an empty state). */
 struct run *run_new(struct arena *a, struct loop *l, struct config *c,
 		    struct state *previous, const struct run_options *o,
