@@ -346,6 +346,9 @@ static int parse(struct words *w, struct str_vec *operands)
 	if (w->options.plan_file.n &&
 	    words_check_saved(w, w->options.plan_file))
 		return 1;
+	if (w->options.graph_plan.n &&
+	    words_check_saved(w, w->options.graph_plan))
+		return 1;
 	return check_apply(w, operands) ? 1 : -1;
 }
 

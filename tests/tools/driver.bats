@@ -248,6 +248,8 @@ TF
 	[[ $output == *'directory'* ]]
 	run -1 tf apply main.tf
 	[[ $output == *'no saved plan'* ]]
+	run -1 tf graph -plan=nothing
+	[[ $output == *'Failed to load "nothing" as a plan file'*'No such file'* ]]
 	tf plan -out=p >/dev/null
 	run -1 tf destroy p
 	[[ $output == *"Destroy can't be called with a plan file"* ]]
