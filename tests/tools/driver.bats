@@ -241,6 +241,17 @@ TF
 	tf show - <terraform.tfstate | grep -c terraform_data.a
 }
 
+@test "a value for no variable is warned of once, and again when a saved plan is applied" {
+	echo 'undeclared = 1' >terraform.tfvars
+	warnings() {
+		grep -c 'Value for undeclared variable'
+	}
+	[ "$(tf apply -auto-approve | warnings)" = 1 ]
+	[ "$(tf apply -auto-approve -json | warnings)" = 1 ]
+	tf plan -out=p >/dev/null
+	[ "$(tf apply p | warnings)" = 1 ]
+}
+
 @test "what cannot be read as a plan is said before anything is done" {
 	run -1 tf apply nothing
 	[[ $output == *'Failed to load "nothing" as a plan file'*'No such file'* ]]

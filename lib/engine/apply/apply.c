@@ -139,7 +139,8 @@ static int make_run(struct apply *ap)
 	ap->run = run_new(ap->arena, ap->loop, in->config, ap->state, &o,
 			  ap->ds);
 	ap->run->planned_providers = &in->plan.providers;
-	if (apply_variables(in, &given, &ap->run->inputs, ap->ds))
+	if (apply_variables(in, &given, &ap->run->inputs, ap->opts->saved,
+			    ap->ds))
 		return -1;
 	for (size_t i = 0; i < in->changes.changes.len; i++)
 		run_change_add(ap->run, in->changes.changes.items[i]);

@@ -49,6 +49,8 @@ struct apply_options {
 	bool destroy;            /* the command is destroy: the summary says so */
 	bool refreshed;          /* store the state as the plan has read it, and
 	                          do nothing of what is planned */
+	bool saved;              /* the plan was: planning has warned of inputs,
+				  but not those who apply it */
 	struct inputs inputs;    /* -var and so on; parsed by apply_run */
 	struct str dir, original_dir;
 	struct provider_source *providers;

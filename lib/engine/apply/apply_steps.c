@@ -68,6 +68,7 @@ int apply_steps_run(struct apply_steps *p, struct apply_options *o)
 				     .sources = &p->in.config->sources };
 
 	o->dir = p->in.config->root->dir;
+	o->saved = p->saved;
 	if (check_encryption(p) || backend_settings(p, &o->backend) ||
 	    inputs_collect(p->arena, &io, &o->inputs, p->ds))
 		return -1;

@@ -56,19 +56,25 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 	return -1;
 }
 
+/* Required variables may come from the plan, so only what is wrong with those
+ * that are given counts; tf-plan has warned of what is applied at once. */
+static bool counts(const struct diag *d, bool saved)
+{
+	return d->severity == SEV_ERROR ? d->code != DIAG_VARIABLE_MISSING
+					: saved;
+}
+
 int apply_variables(struct apply_input *in, struct inputs *given,
-		    struct inputs *out, struct diags *ds)
+		    struct inputs *out, bool saved, struct diags *ds)
 {
 	const struct cfg_module *root = in->config->root;
 	struct diags parse = DIAGS_INIT(in->arena);
 	size_t errors = ds->errors;
 
 	*out = (struct inputs){ 0 };
-	/* Required variables may come from the plan: only what is wrong with
-	 * those that are given counts. */
 	inputs_parse(in->arena, given, root, &parse);
 	for (size_t i = 0; i < parse.len; i++)
-		if (parse.items[i].code != DIAG_VARIABLE_MISSING)
+		if (counts(&parse.items[i], saved))
 			diags_push(ds, parse.items[i]);
 	for (size_t i = 0; i < in->plan.variables.by_name.len; i++) {
 		struct str name = in->plan.variables.by_name.entries[i].key;
