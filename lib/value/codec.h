@@ -17,7 +17,8 @@
  * {"value":…,"type":…} as the state has it. */
 void value_to_json(struct jw *w, const struct value *v, const struct type *t);
 /* As value_to_json, unknown attributes and map elements left out and unknown
- * elements of sequences written as null: `after` of a published change. */
+ * elements of sequences written as null, and zero without a sign: `before` and
+ * `after` of a published change. */
 void value_known_json(struct jw *w, const struct value *v);
 /* The inverse of value_to_json, guided by t. NULL with *err on mismatch. */
 const struct value *value_from_json(struct arena *a, const struct json *j,
@@ -40,7 +41,8 @@ const struct type *type_of_json(struct arena *a, const struct json *j);
  *              many a JSON tool) would lose their digits
  *
  * Ephemeral values must not get here (asserted); other marks tell of the run
- * that made them and do not travel.  Numbers come back at 512 bits. */
+ * that made them and do not travel.  Numbers come back at 512 bits, and -0 as
+ * 0, as from OpenTofu's plans. */
 void value_to_stream(struct jw *w, const struct value *v);
 /* NULL with *err when it makes no sense, also when a path leads nowhere. */
 const struct value *value_from_stream(struct arena *a, const struct json *j,

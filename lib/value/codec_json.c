@@ -21,12 +21,15 @@ static void write_dynamic(struct jw *w, const struct value *v)
 }
 
 /* JSON has no infinity. */
-static void write_number(struct jw *w, const struct value *v)
+static void write_number(struct jw *w, const struct value *v,
+			 bool unsigned_zero)
 {
 	struct arena a = ARENA_INIT;
 
 	if (!v->big && v->integer <= INT32_MAX && v->integer >= INT32_MIN)
 		jw_int(w, v->integer);
+	else if (unsigned_zero && !number_sign(v))
+		jw_int(w, 0);
 	else if (number_is_infinite(v))
 		jw_null(w);
 	else
@@ -93,7 +96,7 @@ static void write_value(struct jw *w, const struct value *v,
 		jw_bool(w, v->boolean);
 		break;
 	case TYPE_NUMBER:
-		write_number(w, v);
+		write_number(w, v, omit);
 		break;
 	case TYPE_STRING:
 		jw_str(w, v->string);

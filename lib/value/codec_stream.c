@@ -126,6 +126,10 @@ static void write_number(struct writer *w, const struct frame *at,
 		jw_int(&w->value, v->integer);
 		return;
 	}
+	if (!number_sign(v)) { /* -0 */
+		jw_int(&w->value, 0);
+		return;
+	}
 	s = number_exact_text(&a, v);
 	if (!number_is_infinite(v) && survives_double(s)) {
 		jw_raw(&w->value, s);

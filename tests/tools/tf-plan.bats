@@ -390,6 +390,13 @@ EOT
 	[ "$(cat told)" = $'7\n7\n9' ]
 }
 
+@test "a zero has no sign in a plan, nor what is applied of it" {
+	echo 'output "zero" { value = [-0, { b = 0 * -1 }] }' >main.tf
+	tf apply -auto-approve >/dev/null
+	[ "$(tf output -json zero)" = '[0,{"b":0}]' ]
+	tf plan | grep 'No changes'
+}
+
 @test "outputs in the prior state: the old value while the new one is unknown" {
 	cat >main.tf <<'TF'
 variable "v" { default = 1 }

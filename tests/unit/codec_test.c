@@ -343,6 +343,7 @@ static const struct {
 	  "{\"a\":[true]}", "{\"a\":[false]}", "{\"a\":true}" },
 	{ "[\"tuple\",[\"dynamic\",\"dynamic\"]]", "[null,\"?\"]",
 	  "[null,null]", "[false,true]", "[false,false]" },
+	{ "[\"tuple\",[\"number\"]]", "[-0]", "[0]", "[false]", "[false]" },
 };
 
 static void test_maps(void)
@@ -383,6 +384,7 @@ static const struct {
 	  "\"numbers\":[[]]}" },
 	{ "\"number\"", "1e20", "{\"value\":100000000000000000000}" },
 	{ "\"number\"", "0.001", "{\"value\":0.001}" },
+	{ "\"number\"", "-0", "{\"value\":0}" },
 	{ "\"dynamic\"", "null", "{\"value\":null}" },
 	{ "\"string\"", "null", "{\"value\":null,\"type\":\"string\"}" },
 	{ "\"dynamic\"", "\"?\"",

@@ -89,7 +89,7 @@ static void change_member(struct jw *w, const struct change *c,
 	jw_key(w, "actions");
 	change_actions_json(w, c->action);
 	jw_key(w, "before");
-	value_to_json(w, s->before_text, NULL);
+	value_known_json(w, s->before_text);
 	jw_key(w, "after");
 	value_known_json(w, s->after_text);
 	jw_key(w, "after_unknown");

@@ -183,7 +183,7 @@ void output_change_write(struct stream_out *o, const struct output_change *c)
 	jw_key(&w, "actions");
 	change_actions_json(&w, c->action);
 	jw_key(&w, "before");
-	value_to_json(&w, redact ? &hidden : c->before, NULL);
+	value_known_json(&w, redact ? &hidden : c->before);
 	after_member(&w, redact ? &hidden : after);
 	jw_key(&w, "after_unknown");
 	if (value_wholly_known(after))

@@ -37,7 +37,7 @@ struct str eval_difference(struct eval *ev, const struct expr *e,
 		return STR_NONE;
 	jw_object(&w);
 	jw_key(&w, "before");
-	value_to_json(&w, before, NULL);
+	value_known_json(&w, before);
 	jw_key(&w, "after");
 	value_known_json(&w, after);
 	jw_key(&w, "after_unknown");
