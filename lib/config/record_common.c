@@ -207,6 +207,11 @@ int read_conditions(struct reader *r, const struct json *j, const char *name,
 		if (read_expr(r, &l[i], "condition", &c.condition) ||
 		    read_expr(r, &l[i], "error_message", &c.error_message))
 			return -1;
+		if (!c.condition.root || !c.error_message.root)
+			return record_invalid(r->ds,
+					      "what an object is checked by "
+					      "lacks \"condition\" or "
+					      "\"error_message\"");
 		vec_push(r->a, out, c);
 	}
 	return 0;

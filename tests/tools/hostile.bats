@@ -653,6 +653,54 @@ mangle() { # stream: prints the variants, separated by lines of "--"
 	[ $n -gt 100 ]
 }
 
+@test "conditions that lack an expression" {
+	cat >main.tf <<-'END'
+		variable "v" {
+		  default = 1
+		  validation {
+		    condition     = var.v > 0
+		    error_message = "None."
+		  }
+		}
+		resource "terraform_data" "a" {
+		  lifecycle {
+		    precondition {
+		      condition     = var.v > 0
+		      error_message = "None."
+		    }
+		    postcondition {
+		      condition     = self.id != ""
+		      error_message = "None."
+		    }
+		  }
+		}
+		output "o" {
+		  value = 1
+		  precondition {
+		    condition     = var.v > 0
+		    error_message = "None."
+		  }
+		}
+		check "k" {
+		  assert {
+		    condition     = var.v > 0
+		    error_message = "None."
+		  }
+		}
+	END
+	tf-parse >parsed
+	for name in condition error_message; do
+		jq -c -s --arg name "$name" '[paths | select(.[-1] == $name)][] as $p |
+			delpaths([$p])' parsed >variants
+		[ "$(wc -l <variants)" = 5 ]
+		while IFS= read -r variant; do
+			jq -c '.[]' <<<"$variant" >in
+			refused tf-plan <in
+			grep -q 'lacks "condition"' err
+		done <variants
+	done
+}
+
 @test "duplicated records" {
 	for made in parse graph plan; do
 		lines=$(wc -l <"$BATS_FILE_TMPDIR/base/$made")
