@@ -176,7 +176,7 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 	help = argc > 1 && (strcmp(argv[1], "-help") == 0 ||
 			    strcmp(argv[1], "--help") == 0 ||
 			    strcmp(argv[1], "-h") == 0);
-	fputs("usage: tf-state workspace list|show|new|select|delete "
+	fputs("Usage: tf-state workspace list|show|new|select|delete "
 	      "[options] [NAME]\n", help ? stdout : stderr);
 	return help ? 0 : 1;
 }

@@ -43,7 +43,7 @@ enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
 
 static void usage(FILE *to)
 {
-	fputs("usage: tf-state COMMAND [options] [arguments]\n", to);
+	fputs("Usage: tf-state COMMAND [options] [arguments]\n", to);
 	for (int i = 0; i < NCOMMANDS; i++)
 		if (commands[i].help)
 			fprintf(to, "  %-18s %s\n", commands[i].name,
