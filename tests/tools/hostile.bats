@@ -374,6 +374,18 @@ EOT
 	[ "$status" = 1 ]
 }
 
+@test "a map of very many keys" {
+	{
+		printf 'output "o" {\n  value = {\n'
+		seq -f 'k%.0f = 1' 150000
+		printf '  }\n}\n'
+	} >main.tf
+	tf-plan -C . >in
+	bounded tf-show <in
+	[ "$status" = 0 ]
+	[ "$(grep -c 'k[0-9]* *= 1' out)" = 150000 ]
+}
+
 @test "a YAML bomb, a template that calls itself" {
 	{
 		echo 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]'

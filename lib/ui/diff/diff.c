@@ -121,6 +121,14 @@ struct diff_input diff_input_same(const struct json *value,
 				    .after_sensitive = sensitive };
 }
 
+void diff_child_settle(struct arena *a, const struct diff_input *in,
+		       struct str key, struct diff_input *c)
+{
+	c->before_explicit = c->before != NULL;
+	c->after_explicit = c->after != NULL;
+	c->replace = narrow(a, in->replace, key, 0, false);
+}
+
 struct diff_input diff_child_key(struct arena *a,
 				   const struct diff_input *in,
 				   struct str key)
@@ -130,12 +138,10 @@ struct diff_input diff_child_key(struct arena *a,
 
 	c.before = json_get(in->before, name);
 	c.after = json_get(in->after, name);
-	c.before_explicit = c.before != NULL;
-	c.after_explicit = c.after != NULL;
 	c.unknown = json_get(in->unknown, name);
 	c.before_sensitive = json_get(in->before_sensitive, name);
 	c.after_sensitive = json_get(in->after_sensitive, name);
-	c.replace = narrow(a, in->replace, key, 0, false);
+	diff_child_settle(a, in, key, &c);
 	return c;
 }
 

@@ -20,6 +20,9 @@ bool diff_true(const struct json *j);
 size_t diff_length(const struct json *j);
 bool diff_replaced(struct diff_paths p);
 
+/* What follows from the values of the member c of in. */
+void diff_child_settle(struct arena *a, const struct diff_input *in,
+		       struct str key, struct diff_input *c);
 struct diff_input diff_child_key(struct arena *a,
 				 const struct diff_input *in, struct str key);
 struct diff_input diff_child_index(struct arena *a,
@@ -52,8 +55,13 @@ const struct diff *diff_if_unknown(struct arena *a,
 				   diff_fn *f, const void *schema);
 
 int diff_by_key(const void *x, const void *y);
-void diff_all_keys(struct arena *a, const struct json *const *objs, size_t n,
-		   struct child_vec *out);
+/* The members of values whose keys no type names: kids are the keys of before
+ * and after, with hidden also those of what is unknown and sensitive, sorted,
+ * once each; the inputs of all of them are returned.  In one pass, for there
+ * may be very many. */
+const struct diff_input *diff_members(struct arena *a,
+				      const struct diff_input *in, bool hidden,
+				      struct child_vec *kids);
 enum diff_action diff_set_elems(struct arena *a, const struct diff_input *in,
 				diff_fn *f, const void *schema,
 				struct child_vec *kids);

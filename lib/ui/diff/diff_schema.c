@@ -95,14 +95,11 @@ static enum diff_action map_elems(struct arena *a,
 				  const struct diff_input *in, diff_fn *f,
 				  const void *schema, struct child_vec *kids)
 {
-	const struct json *objs[] = { in->before, in->after };
 	enum diff_action action = diff_container_action(in, JSON_OBJECT);
+	const struct diff_input *c = diff_members(a, in, false, kids);
 
-	diff_all_keys(a, objs, 2, kids);
 	for (size_t i = 0; i < kids->len; i++) {
-		struct diff_input c = diff_child_key(a, in, kids->items[i].key);
-
-		kids->items[i].diff = f(a, &c, schema);
+		kids->items[i].diff = f(a, &c[i], schema);
 		action = diff_combine(action, kids->items[i].diff->action);
 	}
 	return action;

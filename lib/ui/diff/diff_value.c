@@ -22,9 +22,21 @@ int diff_by_key(const void *x, const void *y)
 	return str_cmp(a->key, b->key);
 }
 
+enum { VALUES = 2, PARTS = 5 };
+
+static const struct json **part(struct diff_input *in, size_t which)
+{
+	const struct json **all[PARTS] = {
+		&in->before, &in->after, &in->unknown, &in->before_sensitive,
+		&in->after_sensitive,
+	};
+
+	return all[which];
+}
+
 /* All member names that occur in any of the objects, sorted, once each. */
-void diff_all_keys(struct arena *a, const struct json *const *objs,
-		     size_t n, struct child_vec *out)
+static void all_keys(struct arena *a, const struct json *const *objs, size_t n,
+		     struct child_vec *out)
 {
 	struct map seen = { 0 };
 
@@ -44,6 +56,41 @@ void diff_all_keys(struct arena *a, const struct json *const *objs,
 		qsort(out->items, out->len, sizeof(*out->items), diff_by_key);
 }
 
+static void place_members(struct diff_input *inputs, size_t which,
+			  const struct json *obj, const struct child_vec *kids)
+{
+	if (!obj || obj->kind != JSON_OBJECT || !kids->len)
+		return;
+	for (uint32_t i = 0; i < obj->len; i++) {
+		struct diff_child key = { obj->members[i].name, NULL };
+		const struct diff_child *k =
+			bsearch(&key, kids->items, kids->len,
+				sizeof(*kids->items), diff_by_key);
+
+		if (k)
+			*part(&inputs[k - kids->items], which) =
+				&obj->members[i].value;
+	}
+}
+
+const struct diff_input *diff_members(struct arena *a,
+				      const struct diff_input *in, bool hidden,
+				      struct child_vec *kids)
+{
+	struct diff_input parent = *in, *out;
+	const struct json *objs[PARTS];
+
+	for (size_t p = 0; p < PARTS; p++)
+		objs[p] = *part(&parent, p);
+	all_keys(a, objs, hidden ? PARTS : VALUES, kids);
+	out = ARENA_ARRAY(a, struct diff_input, kids->len);
+	for (size_t p = 0; p < PARTS; p++)
+		place_members(out, p, objs[p], kids);
+	for (size_t i = 0; i < kids->len; i++)
+		diff_child_settle(a, in, kids->items[i].key, &out[i]);
+	return out;
+}
+
 enum diff_action diff_container_action(const struct diff_input *in,
 					 enum json_kind kind)
 {
@@ -56,17 +103,12 @@ enum diff_action diff_container_action(const struct diff_input *in,
 static const struct diff *json_object(struct arena *a,
 				      const struct diff_input *in)
 {
-	const struct json *objs[] = { in->before, in->after, in->unknown,
-				      in->before_sensitive,
-				      in->after_sensitive };
 	struct child_vec kids = { 0 };
 	enum diff_action action = diff_container_action(in, JSON_OBJECT);
+	const struct diff_input *c = diff_members(a, in, true, &kids);
 
-	diff_all_keys(a, objs, 5, &kids);
 	for (size_t i = 0; i < kids.len; i++) {
-		struct diff_input c = diff_child_key(a, in, kids.items[i].key);
-
-		kids.items[i].diff = diff_json(a, &c);
+		kids.items[i].diff = diff_json(a, &c[i]);
 		action = diff_combine(action, kids.items[i].diff->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_OBJECT, action, false), &kids);
@@ -247,17 +289,12 @@ static const struct diff *map_diff(struct arena *a,
 				   const struct diff_input *in,
 				   const struct type *elem)
 {
-	const struct json *objs[] = { in->before, in->after, in->unknown,
-				      in->before_sensitive,
-				      in->after_sensitive };
 	enum diff_action action = diff_container_action(in, JSON_OBJECT);
 	struct child_vec kids = { 0 };
+	const struct diff_input *c = diff_members(a, in, true, &kids);
 
-	diff_all_keys(a, objs, 5, &kids);
 	for (size_t i = 0; i < kids.len; i++) {
-		struct diff_input c = diff_child_key(a, in, kids.items[i].key);
-
-		kids.items[i].diff = diff_typed(a, &c, elem);
+		kids.items[i].diff = diff_typed(a, &c[i], elem);
 		action = diff_combine(action, kids.items[i].diff->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_MAP, action,
