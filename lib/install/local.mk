@@ -66,7 +66,8 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/from_module.c lib/install/modules/from_module.h \
 	lib/install/modules/git.c lib/install/modules/git.h \
 	lib/install/modules/git_int.h lib/install/modules/git_kept.c \
-	lib/install/modules/git_progress.c lib/install/modules/module_bucket.c \
+	lib/install/modules/git_progress.c lib/install/modules/git_run.c \
+	lib/install/modules/module_bucket.c \
 	lib/install/modules/module_bucket.h lib/install/modules/module_gcs.c \
 	lib/install/modules/module_guard.c lib/install/modules/module_guard.h \
 	lib/install/modules/module_hash.c lib/install/modules/module_hash.h \

@@ -4,6 +4,7 @@
 #ifndef TFPIPE_INSTALL_GIT_INT_H
 #define TFPIPE_INSTALL_GIT_INT_H
 
+#include "base/child.h"
 #include "base/vec.h"
 #include "config/url.h"
 #include "install/package/copy_tree.h"
@@ -37,9 +38,20 @@ struct want {
 	bool fresh;  /* git has made it, with the default branch */
 };
 
-/* Runs git in a directory (NULL: this one) for its effect; *why if it fails. */
+/* --- git_run.c: the command --- */
+
+/* http or https, where git asks a helper for name and password. */
+bool git_is_web(const struct url *u);
+/* Runs git in a directory (NULL: this one); what it says goes to said.  Its
+ * exit status, or -1 with errno. */
+int git_run(struct git *g, const struct want *w, const char *dir,
+	    const char *const *argv, enum child_stream err, struct buf *said);
+/* As git_run, for its effect: 0, or -1 with *why. */
 int git_effect(struct git *g, const struct want *w, const char *dir,
 	       const char *const *argv, struct str *why);
+
+/* --- git.c --- */
+
 /* The commit that a name means in w->c.dir. */
 bool git_resolve(struct git *g, const struct want *w, const char *name,
 		 struct str *commit);
