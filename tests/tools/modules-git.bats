@@ -114,6 +114,42 @@ e.up .terraform/modules/e/m/n2' ]
 	git -C .terraform/modules/b fetch -q
 }
 
+# A hook in each new clone says what was checked out.
+@test "the files of a ref are the only ones written" {
+	only_ours # OpenTofu writes those of the default branch first
+	repository r
+	mkdir -p "$here/template/hooks"
+	printf '#!/bin/sh\necho "$2" >>%q\n' "$here/checked-out" \
+		>"$here/template/hooks/post-checkout"
+	chmod +x "$here/template/hooks/post-checkout"
+	export GIT_TEMPLATE_DIR=$here/template
+	calls "a=git::file://$here/r?ref=v1" "b=git::file://$here/r?ref=dev&depth=1"
+	run -0 $cli init -no-color
+	refs=$(git -C "$here/r" rev-parse v1 dev)
+	[ "$(<"$here/checked-out")" = "$refs" ]
+	is_clean a
+	is_clean b
+}
+
+# Nobody needs them after a crash, and disks are slow.
+@test "git does not wait for the disk, whatever settings it has" {
+	only_ours
+	repository r
+	: >"$here/settings"
+	mkdir "$here/bin"
+	printf '#!/bin/sh\n%q config core.fsync >>%q\n%q config a.b >>%q\nexec %q "$@"\n' \
+		"$(command -v git)" "$here/settings" "$(command -v git)" \
+		"$here/settings" "$(command -v git)" >"$here/bin/git"
+	chmod +x "$here/bin/git"
+	PATH=$here/bin:$PATH
+	calls "a=git::file://$here/r"
+	GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=a.b GIT_CONFIG_VALUE_0=c \
+		run -0 $cli init -no-color
+	[ "$(sort -u "$here/settings")" = $'c\nnone' ]
+	git -C .terraform/modules/a fsck --full
+	run -1 git -C .terraform/modules/a config core.fsync
+}
+
 @test "depth" {
 	repository r
 	calls "a=git::file://$here/r//m?depth=1&ref=dev" \
@@ -178,7 +214,7 @@ e.up .terraform/modules/e/m/n2' ]
 
 @test "no password and no token comes into a message" {
 	only_ours # OpenTofu shows them
-	no_git 'cannot read $4, hush'
+	no_git 'cannot read $5, hush'
 	for who in someone:hush hush; do
 		calls "a=git::https://$who@example.com/r.git?ref=v1"
 		run -1 $cli init -no-color

@@ -47,12 +47,20 @@ static int write_key(struct git *g, struct want *w, struct str *why)
 
 /* --- cloning --- */
 
+/* Is something else to be checked out than what a new clone has? */
+static bool has_ref(const struct want *w)
+{
+	return w->c.ref.n || (w->commit.n && !w->c.depth.n);
+}
+
 static int clone(struct git *g, const struct want *w, struct str *why)
 {
-	const char *argv[12] = { "git", "clone" };
+	const char *argv[13] = { "git", "clone" };
 	size_t n = 2;
 
 	argv[n++] = git_tells(g) ? "--progress" : "--quiet";
+	if (has_ref(w)) /* files are written once */
+		argv[n++] = "--no-checkout";
 	if (w->c.depth.n) {
 		argv[n++] = "--depth";
 		argv[n++] = w->c.depth.p;

@@ -17,37 +17,60 @@ static const char helper[] =
 	"test -z \"${TFPIPE_GIT_PASSWORD+x}\" || "
 	"printf 'password=%s\\n' \"$TFPIPE_GIT_PASSWORD\"; }; f";
 
-enum { SETTINGS = 9 }; /* variables of ours, at most */
+enum { SETTINGS = 11 }; /* variables of ours, at most */
 
 bool git_is_web(const struct url *u)
 {
 	return str_is(u->scheme, "https") || str_is(u->scheme, "http");
 }
 
+/* Settings of ours, after those that the user has in the environment. */
+struct settings {
+	struct arena *a;
+	const char **env;
+	size_t nenv;
+	int count;
+};
+
+static void set(struct settings *s, const char *name, const char *value)
+{
+	s->env[s->nenv++] = arena_printf(s->a, "GIT_CONFIG_KEY_%d=%s",
+					 s->count, name);
+	s->env[s->nenv++] = arena_printf(s->a, "GIT_CONFIG_VALUE_%d=%s",
+					 s->count++, value);
+}
+
 /* The helpers that the user has are not asked: the address says it. */
-static size_t give_credentials(struct git *g, const struct want *w,
-			       const char **env)
+static void give_credentials(struct git *g, const struct want *w,
+			     struct settings *s)
 {
 	const struct url *u = &w->url;
-	const char *had = getenv("GIT_CONFIG_COUNT");
-	const int n = had ? atoi(had) : 0;
 	const char *name = arena_printf(g->a, "credential.%.*s://%.*s.helper",
 					STR_ARG(u->scheme), STR_ARG(u->host));
-	size_t k = 0;
 
-	for (int i = 0; i < 2; i++) { /* an empty one forgets the others */
-		env[k++] = arena_printf(g->a, "GIT_CONFIG_KEY_%d=%s", n + i,
-					name);
-		env[k++] = arena_printf(g->a, "GIT_CONFIG_VALUE_%d=%s", n + i,
-					i ? helper : "");
-	}
-	env[k++] = arena_printf(g->a, "GIT_CONFIG_COUNT=%d", n + 2);
-	env[k++] = arena_printf(g->a, "TFPIPE_GIT_USER=%.*s",
-				STR_ARG(u->user));
+	set(s, name, ""); /* an empty one forgets the others */
+	set(s, name, helper);
+	s->env[s->nenv++] = arena_printf(g->a, "TFPIPE_GIT_USER=%.*s",
+					 STR_ARG(u->user));
 	if (u->has_password)
-		env[k++] = arena_printf(g->a, "TFPIPE_GIT_PASSWORD=%.*s",
-					STR_ARG(u->password));
-	return k;
+		s->env[s->nenv++] = arena_printf(g->a,
+						 "TFPIPE_GIT_PASSWORD=%.*s",
+						 STR_ARG(u->password));
+}
+
+/* What a module is can be fetched again: nobody waits for the disk. */
+static size_t give_settings(struct git *g, const struct want *w,
+			    const char **env)
+{
+	const char *had = getenv("GIT_CONFIG_COUNT");
+	struct settings s = { .a = g->a, .env = env,
+			      .count = had ? atoi(had) : 0 };
+
+	set(&s, "core.fsync", "none");
+	if (w->url.has_user && git_is_web(&w->url))
+		give_credentials(g, w, &s);
+	env[s.nenv++] = arena_printf(g->a, "GIT_CONFIG_COUNT=%d", s.count);
+	return s.nenv;
 }
 
 static bool is_variable(const char *entry, const char *name)
@@ -78,7 +101,6 @@ static const char *const *environment(struct git *g, const struct want *w,
 {
 	const char *top = dir ? ceiling(g, dir) : NULL;
 	const char *ssh = getenv("GIT_SSH_COMMAND");
-	const bool known = w->url.has_user && git_is_web(&w->url);
 	const char **env;
 	size_t n = 0, k = 0;
 
@@ -90,14 +112,13 @@ static const char *const *environment(struct git *g, const struct want *w,
 					 "GIT_CEILING_DIRECTORIES")) &&
 		    !(w->key_file.n &&
 		      is_variable(environ[i], "GIT_SSH_COMMAND")) &&
-		    !(known && is_variable(environ[i], "GIT_CONFIG_COUNT")))
+		    !is_variable(environ[i], "GIT_CONFIG_COUNT"))
 			env[k++] = environ[i];
 	if (w->key_file.n)
 		env[k++] = arena_printf(g->a, "GIT_SSH_COMMAND=%s -i %s",
 					ssh && *ssh ? ssh : "ssh",
 					w->key_file.p);
-	if (known)
-		k += give_credentials(g, w, env + k);
+	k += give_settings(g, w, env + k);
 	if (top)
 		env[k++] = top;
 	if (!g->input)
