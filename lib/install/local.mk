@@ -40,7 +40,7 @@ lib_libinstall_a_SOURCES += \
 	lib/install/cli_config.c lib/install/cli_config.h
 # providers
 lib_libinstall_a_SOURCES += \
-	lib/install/providers/check_work.c \
+	lib/install/providers/check_work.c lib/install/providers/claim.c \
 	lib/install/providers/fetch_packages.c \
 	lib/install/providers/fetch_packages.h lib/install/providers/find.c \
 	lib/install/providers/gpgv.c lib/install/providers/install.c \

@@ -506,6 +506,60 @@ refused() {
 	[ "$(asked_at_all)" -le 18 ]
 }
 
+# What kill -9 leaves, beside this version and an older one; beside a third one
+# somebody is at work.
+@test "what a killed init left beside a package is removed, not what one at work makes" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
+	need flock
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	for place in .terraform/providers "$PWD/cache"; do
+		all=$place/registry.test/acme/one
+		for v in 0.9.0 1.0.0 1.1.0; do
+			mkdir -p "$all/$v/$platform.99999.tmp"
+			echo half >"$all/$v/$platform.99999.tmp/terraform-provider-one"
+		done
+		ln -s nowhere "$all/0.9.0/$platform.99998.tmp"
+		touch "$all/0.9.0/notes.99998.tmp"
+		(
+			exec 9<"$all/1.1.0"
+			flock -s 9
+			exec sleep 30
+		) 3>&- &
+		[ "$place" = .terraform/providers ] || export TF_PLUGIN_CACHE_DIR=$place
+		for i in {1..50}; do
+			flock -n "$all/1.1.0" true || break
+			sleep 0.1
+		done
+		run -0 cli init -no-color
+		kill $!
+		installed registry.test/acme/one 1.0.0
+		run -0 find "$all" -name '*.tmp' -printf '%P\n'
+		[ "$(sort <<<"$output")" = "0.9.0/notes.99998.tmp
+1.1.0/$platform.99999.tmp" ]
+		rm -rf .terraform
+	done
+}
+
+# It would be removed where another init begins.
+@test "what is being unpacked is locked" {
+	[ -z "${TF_TEST_CLI-}" ] || skip 'only of this program'
+	need flock
+	head -c 200M /dev/zero >payload
+	PAYLOAD=payload publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	version=.terraform/providers/registry.test/acme/one/1.0.0
+	cli init -no-color >said 3>&- &
+	seen=
+	while [ -z "$seen" ] && kill -0 $! 2>/dev/null; do
+		[ ! -d $version ] || flock -n $version true || seen=locked
+	done
+	wait $!
+	[ "$seen" = locked ]
+	installed registry.test/acme/one 1.0.0
+	flock -n $version true
+}
+
 @test "modules and providers of a host: it is asked once where they are" {
 	publish registry.test acme/one 1.0.0
 	change registry.test/.well-known/terraform.json '. + {"modules.v1": "/m/"}'

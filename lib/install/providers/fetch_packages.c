@@ -168,6 +168,7 @@ static void make_jobs(struct installer *in,
 			struct install_job *j = &in->jobs[in->njobs++];
 
 			j->in = in;
+			j->claim = -1;
 			j->r = o->reqs->items[i];
 			j->platform = str_dup(in->a, o->platforms->items[p]);
 			j->old = lockfile_find(o->locks, j->r->provider);

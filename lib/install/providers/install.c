@@ -189,16 +189,28 @@ static struct str own_place(struct install_job *j)
 	return place_of(j, own_root(j), j->chosen->version_text);
 }
 
+static int link_claimed(struct install_job *j, const char *from, struct str to)
+{
+	const struct str tmp = temporary(j, to);
+	const int claim = place_claim(j->in->a, to);
+	int rc = remove_tree(tmp.p) || symlink(from, tmp.p) ||
+		 move_into_place(tmp, to);
+	const int saved = errno;
+
+	remove_tree(tmp.p);
+	if (claim >= 0)
+		close(claim);
+	errno = saved;
+	return rc;
+}
+
 static int link_package(struct install_job *j, struct str from, struct str to)
 {
-	struct str tmp = temporary(j, to);
 	char *real = realpath(from.p, NULL);
 	int rc = 0;
 
-	if (!real || make_parent(j, to) || remove_tree(tmp.p) ||
-	    symlink(real, tmp.p) || move_into_place(tmp, to))
+	if (!real || make_parent(j, to) || link_claimed(j, real, to))
 		rc = cannot_install(j, to, from);
-	remove_tree(tmp.p);
 	free(real);
 	return rc;
 }
@@ -235,6 +247,9 @@ void job_drop(struct install_job *j)
 	if (!j->tmp.n)
 		return;
 	remove_tree(j->tmp.p);
+	if (j->claim >= 0)
+		close(j->claim);
+	j->claim = -1;
 	if (!j->in->put)
 		drop_parents(j, own_place(j), own_root(j));
 	j->tmp = STR_NONE;
@@ -250,6 +265,7 @@ int job_unpack(struct install_job *j)
 		job_drop(j);
 		return -1;
 	}
+	j->claim = place_claim(j->in->a, to);
 	if (!unpack_zip(p->archive.n ? p->archive : j->archive, j->tmp, &hash,
 			&j->ds) &&
 	    !job_check_hash(j, hash) && !check_program(j, j->tmp)) {

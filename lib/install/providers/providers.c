@@ -233,7 +233,7 @@ static void make_jobs(struct installer *in, const struct requirement_vec *reqs)
 			    provider_addr_text(in->a, r->provider)))
 			continue;
 		*j = (struct install_job){ .in = in, .r = r, .platform = in->platform,
-				   .old = lockfile_find(&in->locks,
+				   .claim = -1, .old = lockfile_find(&in->locks,
 							r->provider) };
 		j->lock = in->o->upgrade ? NULL : j->old;
 		j->ds = (struct diags)DIAGS_INIT(in->a);

@@ -81,6 +81,7 @@ struct install_job {
 	int64_t have, of;          /* of its bytes, while it comes; -1: unknown */
 	struct authentication auth;
 	struct str tmp;            /* it is unpacked here; empty: not yet */
+	int claim;                 /* of place_claim, or -1 */
 	struct unpacked found;
 	bool incomplete;           /* the lock has hashes of this platform only */
 	struct str_vec hashes;     /* for installer.put */
@@ -109,6 +110,11 @@ typedef void job_checked_fn(struct install_job *j, struct str why);
 void job_check(struct install_job *j, job_checked_fn *fn);
 /* Hashes of the lock count for the version that is locked; or NULL. */
 const struct str_vec *job_allowed_hashes(const struct install_job *j);
+/* claim.c: a descriptor that keeps others from removing what is unpacked
+ * beside `place`, ROOT/…/VERSION/OS_ARCH; VERSION must be there.  What killed
+ * processes left beside it and other versions is removed.  -1: there are no
+ * locks. */
+int place_claim(struct arena *a, struct str place);
 /* install.c */
 bool job_has_hash(const struct lock *l, struct str hash);
 /* May the chosen package, whose files hash to this, be used by the lock? */
