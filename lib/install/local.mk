@@ -62,7 +62,8 @@ lib_libinstall_a_SOURCES += \
 # modules
 lib_libinstall_a_SOURCES += \
 	lib/install/modules/aws.h lib/install/modules/aws_keys.c \
-	lib/install/modules/aws_sign.c lib/install/modules/checksum.c \
+	lib/install/modules/aws_services.c lib/install/modules/aws_sign.c \
+	lib/install/modules/checksum.c \
 	lib/install/modules/from_module.c lib/install/modules/from_module.h \
 	lib/install/modules/git.c lib/install/modules/git.h \
 	lib/install/modules/git_int.h lib/install/modules/git_kept.c \

@@ -6,6 +6,10 @@ Cloud Storage: "gcs": {"token" (may lack)}.  Lists come in pages of "page" (2). 
 file KEY@VERSION is that version of an object.  "says": {KEY: BYTES} is what a list
 says of sizes, "names": [KEY...] what it has beside what is there, "message": what errors say;
 "endless": each page says that there is another.
+
+sts answers as Amazon's Security Token Service: "sts": {"gives": {"id", "secret",
+"token"}, "role": ARN} and who may ask, either "jwt": TOKEN, or keys as of "s3",
+with "external": what they must say.
 """
 
 import hashlib
@@ -54,7 +58,7 @@ def sign(key, text):
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def fault(handler, path, query, rule):
+def fault(handler, path, query, rule, of="s3"):
     """what is wrong with the signature of a request; None: nothing"""
     words = handler.headers.get("Authorization", "")
     if not words.startswith("AWS4-HMAC-SHA256 "):
@@ -66,7 +70,7 @@ def fault(handler, path, query, rule):
         return "InvalidAccessKeyId"
     if handler.headers.get("x-amz-security-token") != rule.get("token"):
         return "InvalidToken"
-    if (region, service, end) != (rule["region"], "s3", "aws4_request"):
+    if (region, service, end) != (rule["region"], of, "aws4_request"):
         return "AuthorizationHeaderMalformed"
     names = fields["SignedHeaders"].split(";")
     if "host" not in names or "x-amz-date" not in names:
@@ -77,7 +81,9 @@ def fault(handler, path, query, rule):
                  for k, v in sorted(query)),
         "".join(f"{n}:{' '.join(handler.headers.get(n, '').split())}\n"
                 for n in names),
-        ";".join(names), handler.headers.get("x-amz-content-sha256", "")])
+        ";".join(names), handler.headers.get(
+            "x-amz-content-sha256",
+            hashlib.sha256(handler.body).hexdigest())])
     scope = "/".join([day, region, service, end])
     text = "\n".join(["AWS4-HMAC-SHA256", handler.headers["x-amz-date"],
                       scope, hashlib.sha256(canonical.encode()).hexdigest()])
@@ -154,3 +160,39 @@ def gcs(handler, root, at, rule):
                               {})
     return handler.answer(200, body, {"headers": {
         "Content-Type": "application/octet-stream"}})
+
+
+def sts(handler, _, at, rule):
+    form = dict(parse_qsl(handler.body.decode()))
+    wrong = None
+    if handler.command != "POST" or at.partition("/")[2] or \
+            form.get("Version") != "2011-06-15" or \
+            not form.get("RoleSessionName"):
+        wrong = "InvalidAction"
+    elif "jwt" in rule:
+        if (form.get("Action"), form.get("WebIdentityToken")) != \
+                ("AssumeRoleWithWebIdentity", rule["jwt"]):
+            wrong = "InvalidIdentityToken"
+    elif form.get("Action") != "AssumeRole" or \
+            form.get("ExternalId") != rule.get("external"):
+        wrong = "AccessDenied"
+    else:
+        wrong = fault(handler, "/", [], rule, "sts")
+        sent = handler.headers.get("x-amz-content-sha256")
+        if sent and sent != hashlib.sha256(handler.body).hexdigest():
+            wrong = "SignatureDoesNotMatch"
+    if not wrong and form.get("RoleArn") != rule["role"]:
+        wrong = "AccessDenied"
+    xml = {"headers": {"Content-Type": "text/xml"}}
+    if wrong:
+        return handler.answer(403, (
+            f"<ErrorResponse><Error><Code>{wrong}</Code><Message>no"
+            "</Message></Error></ErrorResponse>").encode(), xml)
+    gives = rule["gives"]
+    action = form["Action"]
+    return handler.answer(200, (
+        f"<{action}Response><{action}Result><Credentials>"
+        f"<AccessKeyId>{gives['id']}</AccessKeyId><SecretAccessKey>"
+        f"{gives['secret']}</SecretAccessKey><SessionToken>{gives['token']}"
+        "</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration>"
+        f"</Credentials></{action}Result></{action}Response>").encode(), xml)

@@ -10,6 +10,7 @@ a list of exceptions, of which the first that fits counts:
   "method", "times": N  fits requests of this method; only the first N
   "token": "T"          401 without this bearer token
   "auth": "Basic X"     401 unless these are the credentials
+  "wants": {NAME: TEXT} 401 unless these headers are there
   "challenge": "TEXT"   the header WWW-Authenticate of such a 401
   "status", "headers", "body", "file": "PATH"   the answer (file: below DIR)
   "etag": "E"           as a header, and 304 to those who have it
@@ -21,6 +22,7 @@ a list of exceptions, of which the first that fits counts:
   "endless": true       a body that never ends
   "length": N           a Content-Length that is not the body's
   "s3", "gcs": {...}    a store of objects (buckets.py)
+  "sts": {...}          who tells keys for it (buckets.py)
   "git": "DIR"          repositories below it (repositories.py)
 
 Where a path is /v2/ or has /manifests/ in it, the answer is that of a registry of
@@ -105,6 +107,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 60
     host = None
+    body = b""
     disable_nagle_algorithm = True
 
     def do_CONNECT(self):
@@ -117,9 +120,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_any(self):
         n = int(self.headers.get("Content-Length") or 0)
+        self.body = self.rfile.read(n)
         if n:
             with open(inside("sent"), "wb") as f:
-                f.write(self.rfile.read(n))
+                f.write(self.body)
         path = self.path
         if path.startswith("http://"):
             host, _, path = path[len("http://"):].partition("/")
@@ -151,12 +155,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             asks = {"WWW-Authenticate": rule["challenge"]} \
                 if "challenge" in rule else {}
             return self.answer(401, b"", {"headers": asks})
+        if any(self.headers.get(k) != v
+               for k, v in rule.get("wants", {}).items()):
+            return self.answer(401, b"", {})
         if "etag" in rule:
             rule = {**rule, "headers": {**rule.get("headers", {}),
                                         "ETag": rule["etag"]}}
             if self.headers.get("If-None-Match") == rule["etag"]:
                 return self.answer(304, b"", rule)
-        for store in ("s3", "gcs"):
+        for store in ("s3", "gcs", "sts"):
             if store in rule:
                 return getattr(buckets, store)(self, ROOT, at, rule[store])
         if "git" in rule:

@@ -25,7 +25,7 @@ teardown() {
 }
 
 modules_hosts='s3.eu-west-1.amazonaws.com s3.us-east-1.amazonaws.com
-storage.googleapis.com'
+sts.us-east-1.amazonaws.com sts.eu-west-1.amazonaws.com storage.googleapis.com'
 
 # The rule of files.test and of Amazon's hosts: s3_rules [JSON that is added]
 s3_rules() {
@@ -173,18 +173,137 @@ a.sub .terraform/modules/a/net/sub' ]
 	gets "$url?aws_profile=other"
 }
 
-@test "keys that would have to be obtained are refused by name" {
+@test "keys that somebody would have to be asked for are refused by name" {
 	only_ours
 	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
 	url=s3::https://files.test/bucket/mods/net
 	fails $url 'there are no credentials for S3, neither in AWS_ACCESS_KEY_ID'
-	AWS_WEB_IDENTITY_TOKEN_FILE=x fails $url 'AWS_WEB_IDENTITY_TOKEN_FILE'
 	mkdir "$HOME/.aws"
-	for way in role_arn sso_session; do
-		printf '[profile p]\n%s = x\n' $way >"$HOME/.aws/config"
+	for way in sso_session mfa_serial; do
+		printf '[profile p]\nrole_arn = r\n%s = x\n' $way >"$HOME/.aws/config"
 		AWS_PROFILE=p fails $url "$way, which this version cannot follow"
 	done
 	[ "$(asked_at_all)" = 0 ]
+}
+
+# The role that sts.us-east-1.amazonaws.com gives, whose keys alone are good:
+# role_rules WHO-MAY-ASK [RULE]...
+role=arn:aws:iam::123456789012:role/reader
+role_rules() {
+	rules "$(jq -n --argjson who "$1" --arg role $role '{at: "sts.us-east-1.amazonaws.com/*",
+		sts: ({role: $role, gives: {id: "ROLE", secret: "r0le", token: "t0ken"}} + $who)}')" \
+		'{"at": "files.test/*", "s3": {"id": "ROLE", "secret": "r0le", "token": "t0ken", "region": "us-east-1"}}' \
+		"${@:2}"
+}
+
+@test "a role, for an identity on the web" {
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	url=s3::https://files.test/bucket/mods/net
+	role_rules '{"jwt": "j.w.t"}'
+	echo j.w.t >"$here/jwt"
+	printf j.w.t >"$here/line"
+	AWS_WEB_IDENTITY_TOKEN_FILE=$here/line AWS_ROLE_ARN=$role gets $url
+	! ours || AWS_WEB_IDENTITY_TOKEN_FILE=$here/jwt AWS_ROLE_ARN=$role gets $url
+	run -0 cat "$net/sent"
+	[[ $output = *'RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Freader'* ]]
+	mkdir "$HOME/.aws"
+	printf '[profile p]\nrole_arn = %s\nweb_identity_token_file = %s\nrole_session_name = me\n' \
+		$role "$here/line" >"$HOME/.aws/config"
+	AWS_PROFILE=p gets $url
+	[[ $(<"$net/sent") = *RoleSessionName=me* ]]
+	AWS_PROFILE=p fails "$url?region=eu-west-1" '' # the role's region, too
+	run -0 grep '^POST sts.eu-west-1.amazonaws.com/' "$net/log"
+	fails $url ''
+	echo other >"$here/line"
+	AWS_PROFILE=p fails $url InvalidIdentityToken
+	[[ $output != *other* ]]
+	rm "$here/line"
+	AWS_PROFILE=p fails $url "$here/line"
+}
+
+@test "a role, for the keys of another profile" {
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	url=s3::https://files.test/bucket/mods/net
+	role_rules '{"id": "AKID", "secret": "s3cr3t/key", "region": "us-east-1", "external": "shared with you"}'
+	mkdir "$HOME/.aws"
+	cat >"$HOME/.aws/config" <<-END
+	[profile base]
+	aws_access_key_id = AKID
+	aws_secret_access_key = s3cr3t/key
+	[profile role]
+	role_arn = $role
+	source_profile = base
+	external_id = shared with you
+	[profile self]
+	role_arn = $role
+	source_profile = self
+	external_id = shared with you
+	aws_access_key_id = AKID
+	aws_secret_access_key = s3cr3t/key
+	[profile environment]
+	role_arn = $role
+	credential_source = Environment
+	external_id = shared with you
+	[profile stranger]
+	role_arn = $role
+	source_profile = base
+	[profile a]
+	role_arn = $role
+	source_profile = b
+	[profile b]
+	role_arn = $role
+	source_profile = a
+	[profile lost]
+	role_arn = $role
+	source_profile = none
+	END
+	AWS_PROFILE=role gets $url
+	AWS_PROFILE=self gets $url
+	AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=s3cr3t/key \
+		gets "$url?aws_profile=environment"
+	AWS_PROFILE=stranger fails $url AccessDenied
+	AWS_PROFILE=a fails $url ''
+	AWS_PROFILE=lost fails $url none
+	AWS_PROFILE=environment fails $url ''
+	AWS_ENDPOINT_URL_STS=https://other.test AWS_PROFILE=role fails $url ''
+	run -0 grep -c '^POST other.test/' "$net/log"
+}
+
+@test "the keys of a container" {
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID
+	export AWS_REGION=us-east-1
+	url=s3::https://files.test/bucket/mods/net
+	keys='{"AccessKeyId": "AKID", "SecretAccessKey": "s3cr3t/key", "Token": "t0ken", "Expiration": "2099-01-01T00:00:00Z"}'
+	s3='{"at": "files.test/*", "s3": {"id": "AKID", "secret": "s3cr3t/key", "token": "t0ken", "region": "us-east-1"}}'
+	rules "$s3" "$(jq -n --arg b "$keys" '{at: "127.0.0.1/keys", auth: "wh0", body: $b}')"
+	export AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1:$net_port/keys
+	AWS_CONTAINER_AUTHORIZATION_TOKEN=wh0 gets $url
+	printf wh0 >"$here/who"
+	AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=$here/who gets $url
+	fails $url ''
+	AWS_CONTAINER_AUTHORIZATION_TOKEN=$'wh0\nx' fails $url ''
+	: >"$net/log"
+	AWS_CONTAINER_CREDENTIALS_FULL_URI=http://files.test/keys AWS_CONTAINER_AUTHORIZATION_TOKEN=wh0 fails $url ''
+	[ "$(asked_at_all)" = 0 ]
+	rules "$s3" '{"at": "127.0.0.1/keys", "redirect": "https://files.test/"}'
+	AWS_CONTAINER_AUTHORIZATION_TOKEN=wh0 fails $url ''
+	run -1 grep '^GET files.test' "$net/log"
+}
+
+@test "the keys of a machine" {
+	unset AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID AWS_EC2_METADATA_DISABLED
+	export AWS_REGION=us-east-1 AWS_EC2_METADATA_SERVICE_ENDPOINT=http://127.0.0.1:$net_port
+	url=s3::https://files.test/bucket/mods/net
+	keys='{"Code": "Success", "AccessKeyId": "AKID", "SecretAccessKey": "s3cr3t/key", "Token": "t0ken", "Expiration": "2099-01-01T00:00:00Z", "LastUpdated": "2020-01-01T00:00:00Z", "Type": "AWS-HMAC"}'
+	at=127.0.0.1/latest/meta-data/iam/security-credentials
+	rules '{"at": "files.test/*", "s3": {"id": "AKID", "secret": "s3cr3t/key", "token": "t0ken", "region": "us-east-1"}}' \
+		'{"at": "127.0.0.1/latest/api/token", "method": "PUT", "body": "m4chine", "headers": {"x-aws-ec2-metadata-token-ttl-seconds": "300"}}' \
+		"{\"at\": \"$at/\", \"wants\": {\"x-aws-ec2-metadata-token\": \"m4chine\"}, \"body\": \"builder\"}" \
+		"$(jq -n --arg at $at/builder --arg b "$keys" '{at: $at, wants: {"x-aws-ec2-metadata-token": "m4chine"}, body: $b}')"
+	gets $url
+	rules
+	fails $url ''
+	AWS_EC2_METADATA_DISABLED=TRUE fails $url ''
 }
 
 @test "keys that a program of the profile tells" {

@@ -1,11 +1,19 @@
 /* aws_keys.c - who asks S3: the environment, and the files of profiles that the
- * AWS tools have; see aws.h */
+ * AWS tools have; see aws.h
+ *
+ * The order is that of Amazon's own libraries: keys of the environment, its web
+ * identity, then the profile: that of its source_profile, its keys, its
+ * credential_source, its web identity, its program, a container, a machine.
+ * With these a role is taken on, if it has one.
+ */
 #include "install/modules/aws.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/io.h"
 #include "install/hosts/cli_hosts.h"
+#include "install/modules/module_int.h"
 #include "json/json.h"
 
 static struct str env(const char *name)
@@ -22,19 +30,37 @@ static struct str env_or(const char *name, const char *other)
 
 /* --- profiles --- */
 
-/* What this version cannot do to obtain keys. */
-static const char *const unknown_ways[] = {
-	"role_arn", "sso_session", "sso_start_url", "web_identity_token_file",
-};
-enum { WAYS = sizeof(unknown_ways) / sizeof(*unknown_ways) };
-
 struct profile {
 	struct str name;
 	bool found;
 	struct aws_keys keys;
 	struct str region;
-	struct str way; /* the first of unknown_ways that it has */
 	struct str process; /* a shell's command that tells keys */
+	struct str source;  /* the profile that a role is taken on from, */
+	struct str from;    /* or Environment, EcsContainer, … */
+	struct aws_role role;
+	struct str device, login; /* cannot be asked for */
+};
+
+static const struct {
+	const char *name;
+	size_t at;
+} settings[] = {
+	{ "aws_access_key_id", offsetof(struct profile, keys.id) },
+	{ "aws_secret_access_key", offsetof(struct profile, keys.secret) },
+	{ "aws_session_token", offsetof(struct profile, keys.token) },
+	{ "credential_process", offsetof(struct profile, process) },
+	{ "credential_source", offsetof(struct profile, from) },
+	{ "duration_seconds", offsetof(struct profile, role.seconds) },
+	{ "external_id", offsetof(struct profile, role.external) },
+	{ "mfa_serial", offsetof(struct profile, device) },
+	{ "region", offsetof(struct profile, region) },
+	{ "role_arn", offsetof(struct profile, role.arn) },
+	{ "role_session_name", offsetof(struct profile, role.session) },
+	{ "source_profile", offsetof(struct profile, source) },
+	{ "sso_session", offsetof(struct profile, login) },
+	{ "sso_start_url", offsetof(struct profile, login) },
+	{ "web_identity_token_file", offsetof(struct profile, role.token_file) },
 };
 
 /* [NAME], or [profile NAME] in the one file. */
@@ -63,19 +89,12 @@ static struct str value_of(struct str s)
 
 static void read_setting(struct profile *p, struct str name, struct str value)
 {
-	if (str_is(name, "aws_access_key_id"))
-		p->keys.id = value;
-	else if (str_is(name, "aws_secret_access_key"))
-		p->keys.secret = value;
-	else if (str_is(name, "aws_session_token"))
-		p->keys.token = value;
-	else if (str_is(name, "region"))
-		p->region = value;
-	else if (str_is(name, "credential_process"))
-		p->process = value;
-	for (size_t i = 0; i < WAYS; i++)
-		if (str_is(name, unknown_ways[i]) && !p->way.n)
-			p->way = name;
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		struct str *to = (void *)((char *)p + settings[i].at);
+
+		if (str_is(name, settings[i].name))
+			*to = value;
+	}
 }
 
 static void read_profile(struct arena *a, struct str path, bool config,
@@ -156,58 +175,143 @@ static int keys_of_process(struct arena *a, const struct profile *p,
 	return -1;
 }
 
-/* How others would obtain them. */
-static int no_keys(struct arena *a, const struct profile *p, struct str *why)
+static struct aws_keys keys_of_environment(void)
 {
-	static const char *const variables[] = {
-		"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_METADATA_URL",
-		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-		"AWS_CONTAINER_CREDENTIALS_FULL_URI",
-	};
-
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
-		if (env(variables[i]).n) {
-			*why = str_printf(a, "this version obtains no "
-					  "credentials by %s", variables[i]);
-			return -1;
-		}
-	*why = str_printf(a, "there are no credentials for S3, neither in "
-			  "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor in "
-			  "the profile \"%.*s\"", STR_ARG(p->name));
-	return -1;
-}
-
-int aws_keys_find(struct arena *a, struct str profile, struct aws_keys *out,
-		  struct str *region, struct str *why)
-{
-	struct str name = profile.n ? profile : env_or("AWS_PROFILE",
-						       "AWS_DEFAULT_PROFILE");
-	struct profile p;
-
-	find_profile(a, name.n ? name : STR("default"), &p);
-	*region = env_or("AWS_REGION", "AWS_DEFAULT_REGION");
-	if (!region->n)
-		*region = p.region;
-	*out = (struct aws_keys){
+	return (struct aws_keys){
 		env_or("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY"),
 		env_or("AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY"),
 		env("AWS_SESSION_TOKEN") };
-	if (!profile.n && has_keys(out))
+}
+
+static int keys_of_machine(struct module_store *s, const struct profile *p,
+			   struct aws_keys *out, struct str *why)
+{
+	const int rc = aws_machine_keys(s, out, why);
+
+	if (rc > 0)
+		*why = str_printf(s->a, "there are no credentials for S3, "
+				  "neither in AWS_ACCESS_KEY_ID and "
+				  "AWS_SECRET_ACCESS_KEY nor in the profile "
+				  "\"%.*s\"", STR_ARG(p->name));
+	return rc ? -1 : 0;
+}
+
+/* credential_source */
+static int keys_of_place(struct module_store *s, const struct profile *p,
+			 struct aws_keys *out, struct str *why)
+{
+	if (str_is(p->from, "EcsContainer"))
+		return aws_container_keys(s, out, why);
+	if (str_is(p->from, "Ec2InstanceMetadata"))
+		return keys_of_machine(s, p, out, why);
+	*out = keys_of_environment();
+	if (str_is(p->from, "Environment") && has_keys(out))
 		return 0;
-	if (name.n && !p.found) {
-		*why = str_printf(a, "there is no profile \"%.*s\" in the "
-				  "files of AWS", STR_ARG(name));
-		return -1;
-	}
-	*out = p.keys;
-	if (p.way.n && (!has_keys(out) || str_is(p.way, "role_arn"))) {
-		*why = str_printf(a, "the profile \"%.*s\" has its credentials "
-				  "by %.*s, which this version cannot follow",
-				  STR_ARG(p.name), STR_ARG(p.way));
-		return -1;
-	}
+	*why = str_printf(s->a, "there are no credentials in the "
+			  "credential_source of the profile \"%.*s\", %.*s",
+			  STR_ARG(p->name), STR_ARG(p->from));
+	return -1;
+}
+
+enum { MOST_PROFILES = 16 }; /* that name each other */
+
+static int keys_of_profile(struct module_store *s, const struct profile *p,
+			   struct str region, int depth, struct aws_keys *out,
+			   struct str *why);
+
+static int keys_of_source(struct module_store *s, const struct profile *p,
+			  struct str region, int depth, struct aws_keys *out,
+			  struct str *why)
+{
+	struct profile source;
+
+	find_profile(s->a, p->source, &source);
+	if (str_eq(p->source, p->name)) /* its own keys */
+		source.role.arn = source.source = STR_NONE;
+	if (source.found && depth < MOST_PROFILES)
+		return keys_of_profile(s, &source, region, depth + 1, out, why);
+	*why = str_printf(s->a, source.found
+				? "the profile \"%.*s\" has no end of "
+				  "profiles that it takes its keys from"
+				: "there is no profile \"%.*s\" in the files "
+				  "of AWS", STR_ARG(p->source));
+	return -1;
+}
+
+static int cannot_ask(struct module_store *s, const struct profile *p,
+		      const char *setting, struct str *why)
+{
+	*why = str_printf(s->a, "the profile \"%.*s\" has its credentials by "
+			  "%s, which this version cannot follow",
+			  STR_ARG(p->name), setting);
+	return -1;
+}
+
+/* Without its role. */
+static int keys_before_role(struct module_store *s, const struct profile *p,
+			    struct str region, int depth, struct aws_keys *out,
+			    struct str *why)
+{
+	if (p->source.n && p->role.arn.n)
+		return keys_of_source(s, p, region, depth, out, why);
+	*out = p->keys;
 	if (has_keys(out))
 		return 0;
-	return p.process.n ? keys_of_process(a, &p, out, why)
-			   : no_keys(a, &p, why);
+	if (p->from.n)
+		return keys_of_place(s, p, out, why);
+	if (p->login.n)
+		return cannot_ask(s, p, "sso_session", why);
+	if (p->process.n)
+		return keys_of_process(s->a, p, out, why);
+	if (aws_in_container())
+		return aws_container_keys(s, out, why);
+	return keys_of_machine(s, p, out, why);
+}
+
+static int keys_of_profile(struct module_store *s, const struct profile *p,
+			   struct str region, int depth, struct aws_keys *out,
+			   struct str *why)
+{
+	struct aws_role role = p->role;
+	struct aws_keys keys;
+
+	if (role.token_file.n && role.arn.n && !p->source.n &&
+	    !has_keys(&p->keys))
+		return aws_role_keys(s, &role, NULL, region, out, why);
+	role.token_file = STR_NONE;
+	if (role.arn.n && p->device.n)
+		return cannot_ask(s, p, "mfa_serial", why);
+	if (keys_before_role(s, p, region, depth, &keys, why))
+		return -1;
+	*out = keys;
+	return role.arn.n ? aws_role_keys(s, &role, &keys, region, out, why) : 0;
+}
+
+int aws_keys_find(struct module_store *s, struct str profile,
+		  struct aws_keys *out, struct str *region, struct str *why)
+{
+	const struct str name = profile.n ? profile
+					  : env_or("AWS_PROFILE",
+						   "AWS_DEFAULT_PROFILE");
+	const struct aws_role web = {
+		.arn = env("AWS_ROLE_ARN"),
+		.session = env("AWS_ROLE_SESSION_NAME"),
+		.token_file = env("AWS_WEB_IDENTITY_TOKEN_FILE") };
+	struct profile p;
+
+	find_profile(s->a, name.n ? name : STR("default"), &p);
+	if (!region->n)
+		*region = env_or("AWS_REGION", "AWS_DEFAULT_REGION");
+	if (!region->n)
+		*region = p.region;
+	*out = keys_of_environment();
+	if (!profile.n && has_keys(out))
+		return 0;
+	if (!profile.n && web.token_file.n)
+		return aws_role_keys(s, &web, NULL, *region, out, why);
+	if (!name.n || p.found)
+		return keys_of_profile(s, &p, *region, 0, out, why);
+	*why = str_printf(s->a, "there is no profile \"%.*s\" in the files of "
+			  "AWS", STR_ARG(name));
+	return -1;
 }

@@ -55,12 +55,12 @@ struct str aws_escape(struct arena *a, struct str s, bool path)
 	return buf_take(a, &b);
 }
 
-/* The key that is good for a day, a region and S3. */
+/* The key that is good for a day, a region and a service. */
 static void signing_key(struct arena *a, const struct aws_keys *keys,
-			struct str day, struct str region,
+			struct str day, struct str region, struct str service,
 			unsigned char sum[DIGEST_MAX])
 {
-	const struct str steps[] = { day, region, STR("s3"),
+	const struct str steps[] = { day, region, service,
 				     STR("aws4_request") };
 	struct str key = STR_CAT(a, STR("AWS4"), keys->secret);
 
@@ -86,7 +86,8 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 {
 	const struct str when = time_text(a, now, "%Y%m%dT%H%M%SZ");
 	const struct str day = time_text(a, now, "%Y%m%d");
-	const struct str nothing = sha256_hex(a, STR(""));
+	const struct str body = sha256_hex(a, r->body);
+	const struct str service = r->service.n ? r->service : STR("s3");
 	const bool session = keys->token.n > 0;
 	const char *names = session ? "host;x-amz-content-sha256;x-amz-date;"
 				      "x-amz-security-token"
@@ -97,26 +98,27 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 
 	headers = str_printf(a, "host:%.*s\nx-amz-content-sha256:%.*s\n"
 				"x-amz-date:%.*s\n", STR_ARG(r->host),
-			     STR_ARG(nothing), STR_ARG(when));
+			     STR_ARG(body), STR_ARG(when));
 	if (session)
 		headers = STR_CAT(a, headers, STR("x-amz-security-token:"),
 				  keys->token, STR("\n"));
-	text = str_printf(a, "GET\n%.*s\n%.*s\n%.*s\n%s\n%.*s",
-			  STR_ARG(r->path), STR_ARG(r->query),
-			  STR_ARG(headers), names, STR_ARG(nothing));
-	scope = str_printf(a, "%.*s/%.*s/s3/aws4_request", STR_ARG(day),
-			   STR_ARG(r->region));
+	text = str_printf(a, "%s\n%.*s\n%.*s\n%.*s\n%s\n%.*s",
+			  r->body.n ? "POST" : "GET", STR_ARG(r->path),
+			  STR_ARG(r->query), STR_ARG(headers), names,
+			  STR_ARG(body));
+	scope = str_printf(a, "%.*s/%.*s/%.*s/aws4_request", STR_ARG(day),
+			   STR_ARG(r->region), STR_ARG(service));
 	text = str_printf(a, "AWS4-HMAC-SHA256\n%.*s\n%.*s\n%.*s",
 			  STR_ARG(when), STR_ARG(scope),
 			  STR_ARG(sha256_hex(a, text)));
-	signing_key(a, keys, day, r->region, sum);
+	signing_key(a, keys, day, r->region, service, sum);
 	hmac((struct str){ (const char *)sum, SUM }, text, sum);
 	text = str_printf(a, "AWS4-HMAC-SHA256 Credential=%.*s/%.*s, "
 			     "SignedHeaders=%s, Signature=%.*s",
 			  STR_ARG(keys->id), STR_ARG(scope), names,
 			  STR_ARG(package_hex(a, sum, SUM)));
 	out[n++] = (struct fetch_header){ STR("Authorization"), text };
-	out[n++] = (struct fetch_header){ STR("x-amz-content-sha256"), nothing };
+	out[n++] = (struct fetch_header){ STR("x-amz-content-sha256"), body };
 	out[n++] = (struct fetch_header){ STR("x-amz-date"), when };
 	if (session)
 		out[n++] = (struct fetch_header){ STR("x-amz-security-token"),

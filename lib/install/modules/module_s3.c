@@ -145,11 +145,12 @@ static int read_endpoint(struct arena *a, struct place *p, struct str *why)
 }
 
 /* Keys in the address count alone, a profile there before all others. */
-static int read_keys(struct arena *a, struct str query, struct place *p,
-		     struct str *why)
+static int read_keys(struct module_store *s, struct str query,
+		     struct place *p, struct str *why)
 {
+	struct arena *a = s->a;
 	const struct str profile = url_parameter(a, query, "aws_profile");
-	struct str region;
+	struct str region = profile.n && !p->has_region ? STR_NONE : p->region;
 
 	p->keys = (struct aws_keys){
 		url_parameter(a, query, "aws_access_key_id"),
@@ -157,17 +158,18 @@ static int read_keys(struct arena *a, struct str query, struct place *p,
 		url_parameter(a, query, "aws_access_token") };
 	if (!profile.n && (p->keys.id.p || p->keys.secret.p || p->keys.token.p))
 		return 0;
-	if (aws_keys_find(a, profile, &p->keys, &region, why))
+	if (aws_keys_find(s, profile, &p->keys, &region, why))
 		return -1;
-	if (profile.n && region.n && !p->has_region)
+	if (region.n)
 		p->region = region;
 	return 0;
 }
 
-static int read_place(struct arena *a, const struct url *u, struct place *p,
-		      struct str *why)
+static int read_place(struct module_store *s, const struct url *u,
+		      struct place *p, struct str *why)
 {
 	const struct str domain = domain_of(u->host);
+	struct arena *a = s->a;
 
 	*p = (struct place){ .version = url_parameter(a, u->query, "version") };
 	if (!(domain.n ? read_amazon(a, u, domain, p) : read_other(a, u, p))) {
@@ -175,7 +177,7 @@ static int read_place(struct arena *a, const struct url *u, struct place *p,
 				: STR("URL is not a valid S3 compliant URL");
 		return -1;
 	}
-	return read_keys(a, u->query, p, why) || read_endpoint(a, p, why) ? -1
+	return read_keys(s, u->query, p, why) || read_endpoint(a, p, why) ? -1
 									  : 0;
 }
 
@@ -284,7 +286,7 @@ int get_s3(struct module_store *s, const struct package_request *r,
 	struct object o;
 	struct str query = STR_NONE;
 
-	if (read_place(s->a, &r->parts, &p, why))
+	if (read_place(s, &r->parts, &p, why))
 		return -1;
 	if (!r->kind.n)
 		return bucket_no_checksum(r, why) || list(s, &p, &all, why) ||
