@@ -214,6 +214,31 @@ provider "registry.test/acme/one" {
 	untouched
 }
 
+@test "a member of an answer is of the type that the protocol has for it" {
+	publish registry.test acme/one 1.0.0
+	require registry.test/acme/one >main.tf
+	cp "$net/www/$versions" good
+	for wrong in '.versions[0].protocols = "5.0"' '.versions[0].protocols = [{}]' \
+		'.versions = {}' '.versions = "1.0.0"' '.warnings = "one"' '"1.0.0"' '[]'; do
+		change "$versions" "$wrong"
+		run -1 cli init -no-color
+		[[ $output = *'Error: Failed to resolve provider packages'* ]]
+		cp good "$net/www/$versions"
+	done
+	cp "$net/www/$(answer 1.0.0)" good
+	for wrong in '.protocols = "5.0"' '.protocols = [5]'; do
+		change "$(answer 1.0.0)" "$wrong"
+		run -1 cli init -no-color
+		[[ $output = *'Error: Failed to install provider'* ]]
+		cp good "$net/www/$(answer 1.0.0)"
+	done
+	rm good
+	untouched
+	change "$versions" '.warnings = null | .versions[0].protocols = null'
+	change "$(answer 1.0.0)" '.protocols = null'
+	run -0 cli init -no-color
+}
+
 @test "retries of registry and archive, and their settings" {
 	publish registry.test acme/one 1.0.0
 	require registry.test/acme/one >main.tf

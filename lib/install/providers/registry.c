@@ -159,13 +159,16 @@ static struct asking *asking_new(struct remote *r, struct provider_addr p,
 	return q;
 }
 
-static void read_texts(struct arena *a, const struct json *list,
-		       struct str_vec *out)
+static const char other_form[] =
+	"registry response has a member of another type than it should have";
+
+/* A list of strings; null is as good as nothing. */
+static int read_texts(struct arena *a, const struct json *j, const char *name,
+		      struct str_vec *out)
 {
-	if (list && list->kind == JSON_ARRAY)
-		for (uint32_t i = 0; i < list->len; i++)
-			if (list->items[i].kind == JSON_STRING)
-				vec_push(a, out, list->items[i].text);
+	const struct json *list = json_get(j, name);
+
+	return list && list->kind == JSON_NULL ? 0 : json_texts(a, list, out);
 }
 
 /* --- versions --- */
@@ -177,9 +180,13 @@ static struct str read_versions(struct asking *q, const struct json *j,
 	const struct json *list = json_get(j, "versions");
 	struct arena *a = q->r->a;
 
-	read_texts(a, json_get(j, "warnings"), &out->warnings);
-	if (!list || list->kind != JSON_ARRAY)
+	if (j->kind != JSON_OBJECT ||
+	    read_texts(a, j, "warnings", &out->warnings))
+		return str_c(other_form);
+	if (!list || list->kind == JSON_NULL)
 		return STR_NONE;
+	if (list->kind != JSON_ARRAY)
+		return str_c(other_form);
 	for (uint32_t i = 0; i < list->len; i++) {
 		struct version_offer o = {
 			.version = json_get_str(&list->items[i], "version"),
@@ -192,8 +199,8 @@ static struct str read_versions(struct asking *q, const struct json *j,
 			return str_printf(a, "registry response includes "
 					     "invalid version string \"%.*s\"",
 					  STR_ARG(o.version));
-		read_texts(a, json_get(&list->items[i], "protocols"),
-			   &o.protocols);
+		if (read_texts(a, &list->items[i], "protocols", &o.protocols))
+			return str_c(other_form);
 		vec_push(a, &out->versions, o);
 	}
 	return STR_NONE;
@@ -357,7 +364,10 @@ static void take_package(struct asking *q, const struct json *j)
 	struct str_vec protocols = { 0 };
 	struct str why;
 
-	read_texts(q->r->a, json_get(j, "protocols"), &protocols);
+	if (read_texts(q->r->a, j, "protocols", &protocols)) {
+		give_up(q, query_failed(q, str_c(other_form)));
+		return;
+	}
 	if (!protocols_spoken(&protocols)) {
 		q->offer.incompatible = true;
 		q->on_package(q->data, &q->offer);
