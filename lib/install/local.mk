@@ -79,7 +79,8 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/module_registry.h lib/install/modules/module_s3.c \
 	lib/install/modules/module_store.c lib/install/modules/module_store.h \
 	lib/install/modules/modules.c lib/install/modules/modules.h \
-	lib/install/modules/netrc.c lib/install/modules/vendor.c \
+	lib/install/modules/netrc.c lib/install/modules/registry_versions.c \
+	lib/install/modules/vendor.c \
 	lib/install/modules/vendor.h
 # all of it, one after another
 lib_libinstall_a_SOURCES += \

@@ -160,6 +160,14 @@ said() {
 	said 'Invalid response from remote module registry' ''
 	rules '{"at": "'$at'/versions", "body": "{\"modules\": [{}]}"}'
 	said 'Module has no versions' ''
+	for wrong in '"1.0.0"' '[]' '{"modules": {}}' '{"modules": ["1.0.0"]}' \
+		'{"modules": [{"versions": {}}]}' '{"modules": [{"versions": ["1.0.0", {"version": "1.0.0"}]}]}' \
+		'{"modules": [{"versions": [{"version": 1}, {"version": "1.0.0"}]}]}'; do
+		rules "$(jq -n --arg b "$wrong" '{at: "'$at'/versions", body: $b}')"
+		said 'Error accessing remote module registry' ''
+	done
+	rules '{"at": "'$at'/versions", "body": "null"}'
+	said 'Invalid response from remote module registry' ''
 	rules '{"at": "'$at'/1.0.0/download", "status": 404}'
 	said 'Error accessing remote module registry' 'not found'
 	rules '{"at": "'$at'/1.0.0/download", "status": 204}'

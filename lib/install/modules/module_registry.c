@@ -159,11 +159,14 @@ static const struct json *ask_versions(struct module_store *s,
 		no_access(call, m, why, ds);
 	} else {
 		known = json_parse(s->a, answer.body, &error);
+		if (known && !registry_versions_valid(known))
+			known = NULL;
 		if (known)
 			map_put(s->a, &s->versions, str_dup(s->a, m->package),
 				(void *)known);
 		else
-			no_access(call, m, STR("the answer is no JSON"), ds);
+			no_access(call, m, STR("the answer is no list of "
+						 "versions"), ds);
 	}
 	return known;
 }

@@ -1,0 +1,33 @@
+/* registry_versions.c - the form of a module registry's list of versions; see
+ * module_registry.h */
+#include "install/modules/module_registry.h"
+
+/* Is it an object in which the first name is that of a list of such objects by
+ * the names that follow, or the last that of a text?  null is as good as
+ * nothing. */
+static bool has_form(const struct json *j, const char *const *name)
+{
+	const struct json *m = j->kind == JSON_OBJECT ? json_get(j, *name)
+						      : NULL;
+
+	if (j->kind != JSON_OBJECT)
+		return j->kind == JSON_NULL;
+	if (!m || m->kind == JSON_NULL)
+		return true;
+	if (!name[1])
+		return m->kind == JSON_STRING;
+	if (m->kind != JSON_ARRAY)
+		return false;
+	for (uint32_t i = 0; i < m->len; i++)
+		if (!has_form(&m->items[i], name + 1))
+			return false;
+	return true;
+}
+
+bool registry_versions_valid(const struct json *j)
+{
+	static const char *const names[] = { "modules", "versions", "version",
+					     NULL };
+
+	return has_form(j, names);
+}
