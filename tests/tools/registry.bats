@@ -232,6 +232,11 @@ provider "registry.test/acme/one" {
 		[[ $output = *'Error: Failed to install provider'* ]]
 		cp good "$net/www/$(answer 1.0.0)"
 	done
+	cp "$net/www/$versions" good
+	change "$versions" null # as good as a list without versions
+	run -1 cli init -no-color
+	[[ $output = *'Error: Failed to query available provider packages'* ]]
+	cp good "$net/www/$versions"
 	rm good
 	untouched
 	change "$versions" '.warnings = null | .versions[0].protocols = null'

@@ -180,6 +180,8 @@ static struct str read_versions(struct asking *q, const struct json *j,
 	const struct json *list = json_get(j, "versions");
 	struct arena *a = q->r->a;
 
+	if (j->kind == JSON_NULL)
+		return STR_NONE;
 	if (j->kind != JSON_OBJECT ||
 	    read_texts(a, j, "warnings", &out->warnings))
 		return str_c(other_form);
