@@ -433,32 +433,7 @@ void config_refs_depends_on(const struct refs_place *u,
 	}
 }
 
-/* --- arguments of module calls --- */
-
-int config_check_arguments(const struct config *c, struct diags *ds)
-{
-	static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
-	const size_t errors = ds->errors;
-
-	for (size_t i = 1; i < c->modules.len; i++) {
-		const struct cfg_module *m = c->modules.entries[i].value;
-		struct attr_schema *attrs = ARENA_ARRAY(
-			ds->arena, struct attr_schema, m->variables.len + 1);
-		const struct body_schema schema = { attrs, no_blocks };
-		struct body_content content;
-
-		for (size_t k = 0; k < m->variables.len; k++) {
-			const struct cfg_variable *v =
-				m->variables.entries[k].value;
-
-			attrs[k].name = arena_strndup(ds->arena, v->name.p,
-						      v->name.n);
-			attrs[k].required = !v->default_value.root;
-		}
-		body_content(ds->arena, m->call->body, &schema, &content, ds);
-	}
-	return ds->errors == errors ? 0 : -1;
-}
+/* --- all of it --- */
 
 void config_check_references(const struct config *c, struct diags *ds)
 {

@@ -1,4 +1,5 @@
-/* refs_objects.c - the references of each kind of object; see refs.c */
+/* refs_objects.c - the references of each kind of object, and the arguments of
+ * module calls; see refs.c */
 #include "addr/reference.h"
 #include "config/module.h"
 #include "config/refs_int.h"
@@ -169,4 +170,54 @@ void refs_check_objects(const struct cfg_module *m, struct refs_place *u)
 		refs_check_expr(&in, im->id);
 		refs_check_expr(&in, im->identity);
 	}
+}
+
+/* --- arguments of module calls --- */
+
+/* What is wrong with a call in a module that is called itself more than once
+ * is found as often; it is said once. */
+static void say_once(struct diags *ds, struct map *said,
+		     const struct diags *found)
+{
+	for (size_t i = 0; i < found->len; i++) {
+		const struct diag *d = &found->items[i];
+		struct str key = str_printf(
+			ds->arena, "%.*s %u %.*s",
+			STR_ARG(d->subject.file), d->subject.start.byte,
+			STR_ARG(d->detail));
+
+		if (map_has(said, key))
+			continue;
+		map_put(ds->arena, said, key, (void *)d);
+		diags_push(ds, *d);
+	}
+}
+
+int config_check_arguments(const struct config *c, struct diags *ds)
+{
+	static const struct block_schema no_blocks[] = { { NULL, { NULL } } };
+	const size_t errors = ds->errors;
+	struct map said = { 0 };
+
+	for (size_t i = 1; i < c->modules.len; i++) {
+		const struct cfg_module *m = c->modules.entries[i].value;
+		struct attr_schema *attrs = ARENA_ARRAY(
+			ds->arena, struct attr_schema, m->variables.len + 1);
+		const struct body_schema schema = { attrs, no_blocks };
+		struct diags found = DIAGS_INIT(ds->arena);
+		struct body_content content;
+
+		for (size_t k = 0; k < m->variables.len; k++) {
+			const struct cfg_variable *v =
+				m->variables.entries[k].value;
+
+			attrs[k].name = arena_strndup(ds->arena, v->name.p,
+						      v->name.n);
+			attrs[k].required = !v->default_value.root;
+		}
+		body_content(ds->arena, m->call->body, &schema, &content,
+			     &found);
+		say_once(ds, &said, &found);
+	}
+	return ds->errors == errors ? 0 : -1;
 }

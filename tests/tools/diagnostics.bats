@@ -1305,3 +1305,15 @@ warning Quoted references are deprecated' ]
 	plans 'error Cyclic dependency in move statements -' \
 		'error Cyclic dependency in move statements -'
 }
+
+@test "wrong arguments of a call are told once, however often its module is called" {
+	mkdir m n
+	printf 'module "n" {\n  source = "../n"\n  nope   = 1\n}\n' >m/main.tf
+	echo 'variable "v" {}' >n/main.tf
+	printf 'module "%s" {\n  source = "./m"\n}\n' a b c >main.tf
+	$cli init >/dev/null
+	valid 'error Missing required argument m/main.tf:1,12' \
+		'error Unsupported argument m/main.tf:3,3'
+	plans 'error Missing required argument m/main.tf:1,12' \
+		'error Unsupported argument m/main.tf:3,3'
+}
