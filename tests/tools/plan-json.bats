@@ -240,3 +240,20 @@ whole ${PWD%/root}/mods/a/b" ]
 	run -0 "$cli" apply -auto-approve p
 	[ "$(jq '.resources | length' terraform.tfstate)" = 1 ]
 }
+
+@test "no plan has a -0" {
+	cat >main.tf <<-'EOF'
+	locals { z = -1 * 0 }
+	resource "terraform_data" "a" {
+	  input = [local.z, jsonencode(local.z), { b = local.z }]
+	}
+	output "z" { value = local.z }
+	EOF
+	run -0 shown '.planned_values.outputs.z.value, .output_changes.z.after,
+		.resource_changes[0].change.after.input | tojson'
+	echo "$output"
+	[ "$output" = "$(printf '%s\n' '"0"' '"0"' \
+		'"[0,\"-0\",{\"b\":0}]"')" ]
+	run -0 --separate-stderr "$cli" plan -no-color
+	run -1 grep -F -- '= -0' <<<"$output"
+}
