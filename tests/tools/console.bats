@@ -173,6 +173,54 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 	answers module.m '[]' module.n '{}' local.l '(known after apply)'
 }
 
+@test "what may be unknown hides no wrong name, and no secret in an output" {
+	mkdir m
+	cat >m/main.tf <<-'END'
+	variable "e" {
+	  default   = "x"
+	  ephemeral = true
+	}
+	output "secret" { value = sensitive("x") }
+	output "e" { value = var.e }
+	END
+	cat >main.tf <<-'END'
+	locals {
+	  b = terraform_data.a[5].nope
+	}
+	resource "terraform_data" "a" {
+	  count = 0
+	}
+	module "m" {
+	  source = "./m"
+	}
+	output "b" { value = terraform_data.a[5].nope }
+	output "s" { value = module.m.secret }
+	output "t" {
+	  value     = module.m.secret
+	  sensitive = true
+	}
+	END
+	$cli init >/dev/null
+	wrong 'Output does not allow ephemeral value' \
+		'Output refers to sensitive values' \
+		'Unsupported attribute' 'Unsupported attribute'
+}
+
+@test "a module call with wrong arguments ends it" {
+	mkdir m
+	echo 'variable "v" {}' >m/main.tf
+	cat >main.tf <<-'END'
+	module "m" {
+	  source = "./m"
+	  nope   = 1
+	}
+	END
+	$cli init >/dev/null
+	run -1 $cli console -no-color <<<1
+	diff <(sed -n 's/^Error: //p' <<<"$output" | sort) \
+		<(printf '%s\n' 'Missing required argument' 'Unsupported argument')
+}
+
 @test "at a terminal lines are edited, and remembered" {
 	need python3
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"

@@ -628,6 +628,12 @@ short() { # OPTION...; what is planned, without words that say the kind
 		"\(.address.to_display) \(.status)"' plan
 	[ "$(sort <<<"$output" | paste -sd,)" = \
 		'module.m[0].check.k unknown,module.m[1].check.k unknown' ]
+
+	# and with none it holds
+	sed -i 's/count  = 2/count = 0/' main.tf
+	planned -exclude=terraform_data.other >changed
+	run -0 jq -r 'select(.record == "check_result") | .status' plan
+	[ "$output" = pass ]
 }
 
 @test "-target: data sources that are no longer asked for are forgotten" {

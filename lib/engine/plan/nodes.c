@@ -146,7 +146,11 @@ void plan_name_checks(struct plan *p)
 		if (!check || !n->selected)
 			continue;
 		run_modules(p->run, n->module, &all, &failed, &quiet);
-		for (size_t k = 0; !failed && k < all.len; k++)
+		if (failed)
+			continue;
+		checks_expanded(&p->run->checks, n->module, CHECK_BLOCK,
+				check->name, NULL);
+		for (size_t k = 0; k < all.len; k++)
 			module_check(all.items[k], CHECK_BLOCK, check->name);
 	}
 }

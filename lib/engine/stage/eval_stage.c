@@ -2,6 +2,7 @@
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
+#include "engine/run/schema_refs.h"
 #include "engine/run/values.h"
 #include "engine/stage/eval_stage.h"
 
@@ -98,6 +99,18 @@ static void write_variables(struct eval_walk *s, struct run_module *m,
 	}
 }
 
+/* The console: what may be unknown hides no name that is wrong. */
+static bool names_are_wrong(struct eval_walk *s, struct run_module *m,
+			    struct arena *scratch, struct expression e)
+{
+	struct traversal_vec refs = { 0 };
+
+	if (s->o)
+		return false;
+	expression_variables(scratch, e, &refs);
+	return schema_check_references(scratch, m, &refs, s->planned) != 0;
+}
+
 static void write_locals(struct eval_walk *s, struct run_module *m,
 			 struct arena *scratch)
 {
@@ -108,6 +121,8 @@ static void write_locals(struct eval_walk *s, struct run_module *m,
 		bool failed = false;
 		const struct value *value;
 
+		if (names_are_wrong(s, m, scratch, l->value))
+			continue;
 		value = run_local(m, l, &failed, s->planned);
 		if (!failed)
 			write_value(s, "local_value",
@@ -187,13 +202,22 @@ static void write_providers(struct eval_walk *s, struct run_module *m,
 	}
 }
 
-static void check_outputs(struct eval_walk *s, struct run_module *m)
+static void check_outputs(struct eval_walk *s, struct run_module *m,
+			  struct arena *scratch)
 {
 	const struct map *outputs = &m->config->outputs;
-	bool failed = false;
 
-	for (size_t i = 0; i < outputs->len; i++)
-		run_output(m, outputs->entries[i].value, &failed, s->planned);
+	for (size_t i = 0; i < outputs->len; i++) {
+		const struct cfg_output *o = outputs->entries[i].value;
+		const struct value *v;
+		bool failed = false;
+
+		if (names_are_wrong(s, m, scratch, o->value))
+			continue;
+		v = run_output(m, o, &failed, s->planned);
+		if (!failed)
+			output_refused(m, o, v, s->planned);
+	}
 }
 
 static void write_module(struct eval_walk *s, struct run_module *m);
@@ -231,7 +255,7 @@ static void write_module(struct eval_walk *s, struct run_module *m)
 		write_resources(s, m, &m->config->data, &scratch);
 		write_resources(s, m, &m->config->ephemeral, &scratch);
 	} else {
-		check_outputs(s, m);
+		check_outputs(s, m, &scratch);
 	}
 	write_calls(s, m, &scratch);
 	arena_release(&scratch);

@@ -179,7 +179,7 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 	if (e->console) {
 		if (!current_check(e->arena, e->config, &e->inputs, e->ds))
 			state = current_state(e->arena, e->state_path, e->ds);
-		if (!state)
+		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}
 	if (start(e, providers, state, true))
