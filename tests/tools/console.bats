@@ -221,6 +221,24 @@ answers() { # LINE ANSWER [LINE ANSWER]...
 		<(printf '%s\n' 'Missing required argument' 'Unsupported argument')
 }
 
+@test "a value that cannot be read ends it; one of a wrong type does not" {
+	cat >main.tf <<-'END'
+	variable "l" {
+	  type    = list(string)
+	  default = []
+	}
+	END
+	run -1 $cli console -no-color -var='l=two words' <<<1
+	[[ $output == *'Extra characters after expression'* ]]
+	TF_VAR_l=a run -1 $cli console -no-color <<<1
+	[[ $output == *'Variables not allowed'* ]]
+	run -0 $cli console -no-color -var='l=5' <<<1
+	[[ $output == *'Invalid value for input variable'* ]]
+	echo 'l = 5' >terraform.tfvars
+	run -0 $cli console -no-color <<<1
+	[ "${lines[-1]}" = 1 ]
+}
+
 @test "at a terminal lines are edited, and remembered" {
 	need python3
 	[ -z "${TF_TEST_CLI-}" ] || skip "OpenTofu has other keys"

@@ -172,6 +172,7 @@ int eval_steps_missing(struct eval_steps *e, bool from_dir,
 
 int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 {
+	const size_t errors = e->ds->errors;
 	struct state *state = NULL;
 
 	if (get_inputs(e))
@@ -182,7 +183,8 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 		if (!state || config_check_arguments(e->config, e->ds))
 			return -1;
 	}
-	if (start(e, providers, state, true))
+	/* the backend may have read values that are wrong before */
+	if (start(e, providers, state, true) || e->ds->errors != errors)
 		return -1;
 	if (eval_stage_check(e->run, e->ds))
 		diag_warning(e->ds, NULL,
