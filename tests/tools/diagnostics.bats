@@ -1317,3 +1317,40 @@ warning Quoted references are deprecated' ]
 	plans 'error Missing required argument m/main.tf:1,12' \
 		'error Unsupported argument m/main.tf:3,3'
 }
+
+@test "a wrong count of a call is told of one instance of its module" {
+	mkdir m n
+	touch n/main.tf
+	cat >m/main.tf <<-'END'
+	variable "v" {}
+	module "c" {
+	  source = "../n"
+	  count  = var.v[0].id
+	}
+	module "f" {
+	  source   = "../n"
+	  for_each = toset(var.v[0].id)
+	}
+	resource "terraform_data" "r" {
+	  count = var.v[0].id
+	}
+	END
+	cat >main.tf <<-'END'
+	resource "terraform_data" "none" {
+	  count = 0
+	}
+	module "m" {
+	  source = "./m"
+	  count  = 2
+	  v      = terraform_data.none
+	}
+	END
+	$cli init >/dev/null
+	plans 'error Invalid for_each argument m/main.tf:8,14' \
+		'error Invalid index m/main.tf:11,16' \
+		'error Invalid index m/main.tf:11,16' \
+		'error Invalid index m/main.tf:4,17' \
+		'error Invalid index m/main.tf:8,25'
+	run -0 $cli console -no-color <<<1
+	[ "$(grep -c '^Error: Invalid count' <<<"$output")" = 1 ]
+}

@@ -90,8 +90,10 @@ static void list_modules(struct run *r, const struct cfg_module *c,
 	for (size_t i = 0; i < parents.len; i++) {
 		struct run_call *rc = run_call(parents.items[i], c->call, ds);
 
-		if (rc->exp.kind == EXPAND_FAILED)
-			*failed = true;
+		if (rc->exp.kind == EXPAND_FAILED) {
+			*failed = true; /* told of one instance, not of all */
+			return;
+		}
 		for (size_t k = 0; k < rc->exp.n; k++)
 			vec_push(r->arena, out, rc->children[k]);
 	}

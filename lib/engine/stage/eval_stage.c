@@ -222,6 +222,18 @@ static void check_outputs(struct eval_walk *s, struct run_module *m,
 
 static void write_module(struct eval_walk *s, struct run_module *m);
 
+/* What is wrong with a call is told of one instance of its module. */
+static bool call_fails(struct eval_walk *s, const struct cfg_call *c)
+{
+	struct run_module_vec all = { 0 };
+	bool failed = false;
+
+	if (s->o || !c->child)
+		return false;
+	run_modules(s->r, c->child, &all, &failed, s->planned);
+	return failed;
+}
+
 static void write_calls(struct eval_walk *s, struct run_module *m,
 			struct arena *scratch)
 {
@@ -229,8 +241,11 @@ static void write_calls(struct eval_walk *s, struct run_module *m,
 
 	for (size_t i = 0; i < calls->len; i++) {
 		const struct cfg_call *c = calls->entries[i].value;
-		struct run_call *rc = run_call(m, c, s->planned);
+		struct run_call *rc;
 
+		if (call_fails(s, c))
+			continue;
+		rc = run_call(m, c, s->planned);
 		write_expansion(s, run_address(scratch, m, "module.", c->name),
 				&rc->exp, c->enabled.root != NULL);
 		if (!c->child || rc->exp.kind == EXPAND_UNKNOWN ||
