@@ -48,6 +48,7 @@ def product():
 
 
 PRODUCT = re.compile(r"\b%s\b" % re.escape(product()))
+PROGRESS = re.compile(r": [A-Z][a-z ]+(\.\.\.|after \d+s)( \[id=.*\])?$")
 
 
 def renamed(text):
@@ -55,7 +56,7 @@ def renamed(text):
     the names are not of one length and break it at other words."""
     out, paragraph = [], []
     for line in PRODUCT.sub("OpenTofu", text).split("\n") + [""]:
-        if re.match(r"[^\s{]", line):
+        if re.match(r"[^\s{]", line) and not PROGRESS.search(line):
             paragraph.append(line)
             continue
         if any("OpenTofu" in l for l in paragraph):

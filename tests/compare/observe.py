@@ -22,7 +22,7 @@ GOES_ON = re.compile(
 # Lines whose order is by chance.
 BESIDE = re.compile(
     r"^\S.*: (Creating|Creation|Destroying|Destruction|Modif|Refreshing|"
-    r"Read|Provisioning|Open|Clos|Import|Still|Prepar|\(local-exec|"
+    r"Read|Provisioning|Open|Clos|Import|Still|Prepar|Deferred|\(local-exec|"
     r"Configuration unknown)| \(local-exec\): ")
 # What follows it in the same output is no detail.
 ALONE = "warning: Due to the problems above, some expressions may produce " \
