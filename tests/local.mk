@@ -94,6 +94,7 @@ EXTRA_DIST += $(bats_tests) tests/tools/common.bash tests/tools/provider.bash \
 EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/case.py tests/compare/differ.py \
 	tests/compare/execute.py tests/compare/expr.py \
+	tests/compare/expr_more.py \
 	tests/compare/judge.py tests/compare/known tests/compare/mask.py \
 	tests/compare/mistakes.py tests/compare/mistakes_bodies.py \
 	tests/compare/mistakes_text.py \

@@ -4,10 +4,13 @@ A World is one version of a configuration: its modules and other files.  It is
 copied whole to be changed, so that nodes keep their numbers (tree.py).
 """
 import expr as ex
+import expr_more
 import resources as res
 from expr import EPHEMERAL, PLAIN, SENSITIVE, UNKNOWN, VOLATILE, Ref
 from schema import GIVEN_STATE
 from tree import Attr, Block, Expr, File, Item, Text
+
+expr_more.add_forms()
 
 # A case has some of these, not all: rare things meet more often that way.
 FEATURES = {
@@ -18,6 +21,7 @@ FEATURES = {
     "import": 0.15, "validation": 0.3, "tfvars": 0.4, "depends": 0.4,
     "aliases": 0.3, "deprecated": 0.1, "orders": 0.3, "late": 0.12,
     "providerfns": 0.1, "by_key": 0.25, "stuck": 0.2, "optional": 0.3,
+    "const": 0.1,
 }
 
 
@@ -108,7 +112,7 @@ class World:
         s = self.scope(module, before)
         if extra:
             s = s.plus(extra)
-        return ex.Maker(self.rng, s, ban)
+        return ex.Maker(self.rng, s, ban, self.features)
 
 
 def make_world(rng, providers=()):
@@ -208,8 +212,10 @@ def add_variable(w, m):
         b.body.append(Attr("description", text("what it is for")))
     if w.on("deprecated", 0.3):
         b.body.append(Attr("deprecated", text("use another")))
-    if w.on("validation", 0.4):
+    while w.on("validation", 0.4):
         b.body.append(validation(w, name, t))
+    if m.dir == "" and b.attr("default") and w.on("const", 0.3):
+        b.body.append(Attr("const", Expr("true")))
     place(w, m, b)
     m.variables.append((name, t, policy, b))
     if m.dir == "" and w.on("tfvars", 0.5):
@@ -223,7 +229,7 @@ def optional(w, b, t):
     objects within."""
     names, parts = set(), []
     for n, x in t[1]:
-        text = ex.type_text(x)
+        text = within(w, x)
         if w.rng.random() < 0.6:
             names.add(n)
             # without a default it is null
@@ -233,6 +239,20 @@ def optional(w, b, t):
         parts.append("%s = %s" % (n, text))
     b.meta["optional"] = names
     return "object({%s})" % ", ".join(parts)
+
+
+def within(w, t):
+    """The type as a constraint, objects in it with optional attributes that
+    have defaults."""
+    if isinstance(t, str) or t[0] == "set":
+        return ex.type_text(t)
+    if t[0] != "object":
+        return "%s(%s)" % (t[0], within(w, t[1]))
+    return "object({%s})" % ", ".join(
+        "%s = optional(%s, %s)" % (n, within(w, x),
+                                   Text({}).expr(constant(w.rng, x)))
+        if w.rng.random() < 0.5 else "%s = %s" % (n, within(w, x))
+        for n, x in t[1])
 
 
 def fewer(w, b, e):

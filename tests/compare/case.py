@@ -226,7 +226,9 @@ class Plot:
                                 "output -json", "output -no-color",
                                 "state list", "state show", "console",
                                 "state pull", "validate -json",
-                                "providers"])
+                                "providers", "version -json",
+                                "metadata functions -json",
+                                "providers schema -json"])
         if what == "state show":
             return self.run("state", "show", "-no-color", self.instance())
         if what == "console":
@@ -237,6 +239,7 @@ class Plot:
         maker = self.world.maker(self.world.root, ex.EPHEMERAL)
         lines = [Text({}).expr(maker.make(ex.pick_type(self.rng), 2))
                  for _ in range(self.rng.randint(1, 4))]
+        lines = [l for l in lines if "\n" not in l] or ["1"]
         self.run("console", "-no-color", *self.vars(),
                  stdin="\n".join(lines) + "\n")
 

@@ -101,11 +101,12 @@ def join(parts, type, kind=None):
 class Maker:
     """Makes expressions from what a scope has."""
 
-    def __init__(self, rng, scope, ban=0):
+    def __init__(self, rng, scope, ban=0, features=()):
         self.rng, self.scope, self.ban = rng, scope, ban
+        self.features = features
 
     def banning(self, ban):
-        return Maker(self.rng, self.scope, self.ban | ban)
+        return Maker(self.rng, self.scope, self.ban | ban, self.features)
 
     def make(self, t, depth=2):
         refs = self.scope.find(t, self.ban)

@@ -22,8 +22,8 @@ GOES_ON = re.compile(
 # Lines whose order is by chance.
 BESIDE = re.compile(
     r"^\S.*: (Creating|Creation|Destroying|Destruction|Modif|Refreshing|"
-    r"Read|Provisioning|Open|Clos|Import|Still|Prepar|Deferred|\(local-exec|"
-    r"Configuration unknown)| \(local-exec\): ")
+    r"Read|Provisioning|Open|Clos|Import|Still|Prepar|\(local-exec|"
+    r"Deferred|Configuration unknown)| \(local-exec\): ")
 # What follows it in the same output is no detail.
 ALONE = "warning: Due to the problems above, some expressions may produce " \
     "unexpected results."
@@ -117,6 +117,15 @@ def ordered(doc):
     return doc
 
 
+def undescribed(doc):
+    if isinstance(doc, list):
+        return [undescribed(e) for e in doc]
+    if not isinstance(doc, dict):
+        return doc
+    return {k: undescribed(e) for k, e in doc.items()
+            if k != "description" or not isinstance(e, str)}
+
+
 def printed(v, step, out):
     args = step["args"]
     if "-json" in args and args[0] in ("plan", "apply", "refresh",
@@ -129,6 +138,8 @@ def printed(v, step, out):
                 diagnostic(v, d)
             for k in ("error_count", "warning_count"):
                 doc.pop(k, None)
+        if args[0] in ("metadata", "providers"): # said in words of our own
+            doc = undescribed(doc)
         v["json"] = ordered(doc) if args[0] == "show" else doc
     else:
         plain(v, out, "text")

@@ -1,7 +1,7 @@
 """resource.py - resources of every mode: instances, arguments, lifecycle"""
 import expr as ex
 from expr import EPHEMERAL, PLAIN, SENSITIVE, UNKNOWN, VOLATILE, Ref
-from schema import ANY, LABELLED, ORDERS, SPECS
+from schema import ANY, INNER, LABELLED, ORDERS, SPECS
 from tree import Attr, Block, Expr, Item
 
 
@@ -300,7 +300,21 @@ def block_body(w, m, b, form, args):
     for name, (kind, chance) in args.items():
         if w.rng.random() < chance:
             body.append(Attr(name, argument(w, m, b, form, kind, "")))
+    if "oc" in args and w.rng.random() < 0.3:
+        inner = Block("x")
+        add_inner(w, m, b, form, inner)
+        body += inner.body
     return body
+
+
+def add_inner(w, m, b, form, outer):
+    """Blocks within a block, which may be dynamic as well."""
+    if w.on("dynamic", 0.6):
+        outer.body.append(dynamic(w, m, b, form, "inner", INNER, 2))
+        return
+    for _ in range(w.rng.randint(1, 2)):
+        outer.body.append(Block("inner", (),
+                                block_body(w, m, b, form, INNER)))
 
 
 def dynamic(w, m, b, form, name, args, most):
@@ -427,6 +441,10 @@ def by_key(w, form):
 
 def add_provider_blocks(w, m):
     """Configurations of the test provider; in modules, seldom."""
+    if "providerfns" in w.features and not getattr(m, "needs_alias", False):
+        m.add(Block("terraform", (), [Block("required_providers", (), [
+            Attr("terraform",
+                 Expr('{ source = "terraform.io/builtin/terraform" }'))])]))
     if "test" not in w.features:
         return
     if m.dir == "":
