@@ -304,7 +304,8 @@ def add_output(w, m):
         b.body.append(res.condition(w, m, "precondition", w.born))
     if w.on("depends", 0.15):
         res.add_depends(w, m, b)
-    if w.on("deprecated", 0.2) and m.dir:
+    # a deprecated one is not sensitive to OpenTofu (see tf-plan.1)
+    if w.on("deprecated", 0.2) and m.dir and not flags & SENSITIVE:
         b.body.append(Attr("deprecated", text("use another")))
     place(w, m, b)
     m.outputs.append((name, t, flags, b))

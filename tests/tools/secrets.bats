@@ -435,3 +435,22 @@ TF
 	on_terminal 'tf show -show-sensitive'
 	grep -q "$secret" terminal
 }
+
+@test "an output of a module that is deprecated stays sensitive" {
+	rm -rf -- *.tf *.tfvars.json
+	cat >m/main.tf <<-'TF'
+	output "o" {
+	  value      = "kept to itself"
+	  sensitive  = true
+	  deprecated = "use another"
+	}
+	TF
+	printf 'module "m" {\n  source = "./m"\n}\n%s\n' \
+		'resource "terraform_data" "a" { input = module.m.o }' >main.tf
+	run -0 tf plan -no-color
+	[[ $output == *'input  = (sensitive value)'* ]]
+	[[ $output != *'kept to itself'* ]]
+	echo 'output "o" { value = module.m.o }' >>main.tf
+	run -1 tf plan -no-color
+	[[ $output == *'Output refers to sensitive values'* ]]
+}
