@@ -16,6 +16,39 @@
 
 /* --- errors --- */
 
+/* What validate -json answers: one document, whatever is wrong. */
+static void put_validation(struct view *v, const struct diags *ds)
+{
+	struct buf b = BUF_INIT;
+	struct jw w = JW_INIT(&b);
+
+	w.indent = 2;
+	jw_object(&w);
+	jw_member_str(&w, "format_version", STR("1.0"));
+	jw_member_bool(&w, "valid", false);
+	jw_member_int(&w, "error_count", (int64_t)ds->errors);
+	jw_member_int(&w, "warning_count", (int64_t)(ds->len - ds->errors));
+	jw_key(&w, "diagnostics");
+	jw_array(&w);
+	for (size_t i = 0; i < ds->len; i++) {
+		const struct diag *d = &ds->items[i];
+
+		jw_object(&w);
+		jw_member_str(&w, "severity",
+			      d->severity == SEV_ERROR ? STR("error")
+						       : STR("warning"));
+		jw_member_str(&w, "summary", d->summary);
+		jw_member_str(&w, "detail", d->detail);
+		jw_object_end(&w);
+	}
+	jw_array_end(&w);
+	jw_object_end(&w);
+	buf_putc(&b, '\n');
+	out_str(v->out, buf_view(&b));
+	out_flush(v->out);
+	buf_release(&b);
+}
+
 /* Prints the diagnostics as the command would. */
 static int refuse(struct words *w)
 {
@@ -25,9 +58,18 @@ static int refuse(struct words *w)
 
 	v.style = text_style_for(STDOUT_FILENO, w->no_color);
 	v.err_style = text_style_for(STDERR_FILENO, w->no_color);
-	if (v.json)
-		ui_version(&v);
-	ui_diags(&v, &w->ds, NULL);
+	if (v.json && w->command && w->command->bit & CMD_VALIDATE) {
+		/* which of its words are wrong it says as text */
+		v.json = !w->usage;
+		if (v.json)
+			put_validation(&v, &w->ds);
+		else
+			ui_diags(&v, &w->ds, NULL);
+	} else {
+		if (v.json)
+			ui_version(&v);
+		ui_diags(&v, &w->ds, NULL);
+	}
 	if (!v.json && w->command && w->usage)
 		ui_say_error(&v, arena_printf(w->a, "For more help on using "
 					      "this command, run:\n"

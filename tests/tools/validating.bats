@@ -244,3 +244,15 @@ found() {
 	run -0 found
 	[ "$output" = '[["Value derived from a deprecated source",10]]' ]
 }
+
+@test "validate -json answers in one document, also of a directory that is not there" {
+	run -1 --separate-stderr ${TF_TEST_CLI:-tf} validate -json nope
+	jq -e '.format_version == "1.0" and .valid == false and
+		.error_count == 1 and any(.diagnostics[];
+		.severity == "error" and
+		.summary == "Failed to read module directory")
+	' <<<"$output"
+	run -1 ${TF_TEST_CLI:-tf} validate -json a b
+	[[ $output == *'Too many command line arguments'* ]]
+	[[ $output != *'{'* ]]
+}
