@@ -306,7 +306,7 @@ static void planned_outputs(struct jw *w, const struct shown *s)
 			type_to_json(w, value_is_null(v) && was_null(rec)
 						? &type_dynamic : v->type);
 			jw_key(w, "value");
-			value_to_json(w, v, NULL);
+			value_known_json(w, v);
 		}
 		jw_object_end(w);
 		arena_release(&a);
