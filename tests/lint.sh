@@ -52,4 +52,23 @@ diff "$tmp/want" "$tmp/got" >"$tmp/wrong"
 result 'names: finds texts that name a program by hand' "$tmp/wrong"
 python3 -B tests/lint/names . >"$tmp/wrong" 2>&1
 result 'names: all texts but interface have the names of product.h' "$tmp/wrong"
+# where functions are declared
+cat >"$tmp/lib/b.c" <<'END'
+static int two(void)
+{
+	return 2;
+}
+
+int
+one(void)
+{
+	return two();
+}
+END
+printf '%s\n' 'int one(void); /* int two(void); */' 'int two(void);' >"$tmp/lib/c.h"
+python3 -B tests/lint/headers "$tmp" >"$tmp/got"
+echo 'lib/c.h: one is defined in lib/b.c' | diff - "$tmp/got" >"$tmp/wrong"
+result 'headers: finds what another header declares' "$tmp/wrong"
+python3 -B tests/lint/headers . >"$tmp/wrong" 2>&1
+result 'headers: functions are declared in the header of their file' "$tmp/wrong"
 tap_end

@@ -2,6 +2,7 @@
 # some, in the same order; for tests that source it.  A dot is what lies in the
 # folder itself.
 layers='base json net crypto archive edit codec value schema lang funcs addr stream config state provider graph engine install ui driver'
+rooms_config='. source decode record check load'
 rooms_lang='syntax format eval spec'
 rooms_state='. file backend edit'
 rooms_install='package hosts oci . providers modules init'

@@ -10,8 +10,12 @@
 #include <unistd.h>
 
 #include "engine/apply/apply_steps.h"
+#include "engine/apply/read.h"
 #include "engine/change/stop.h"
 #include "install/providers/installed.h"
+#include "state/backend/lock.h"
+#include "stream/write.h"
+#include "ui/diag_difference.h"
 #include "ui/display.h"
 #include "ui/front.h"
 
@@ -146,6 +150,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	text_differences(diag_difference);
 	stop_hold();
 	signal(SIGPIPE, SIG_IGN);
 	t.ds.arena = &t.arena;

@@ -10,9 +10,12 @@
 
 #include "engine/stage/batch.h"
 #include "engine/stage/eval_steps.h"
-#include "funcs/funcs.h"
+#include "funcs/table.h"
 #include "install/providers/installed.h"
+#include "json/write.h"
+#include "stream/write.h"
 #include "ui/console_session.h"
+#include "ui/diag_difference.h"
 #include "ui/front.h"
 
 /* What is asked for: one of these. */
@@ -257,6 +260,7 @@ int main(int argc, char **argv)
 	int rc = 1;
 
 	io_init();
+	text_differences(diag_difference);
 	t.ds = (struct diags)DIAGS_INIT(&t.arena);
 	t.shown.e = &t.e;
 	t.e.arena = &t.arena;

@@ -9,7 +9,10 @@
 #include <unistd.h>
 
 #include "engine/apply/graph_apply.h"
+#include "engine/apply/read.h"
 #include "engine/plan/graph_steps.h"
+#include "graph/draw.h"
+#include "stream/write.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
 

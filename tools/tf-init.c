@@ -9,6 +9,7 @@
 #include "base/opts.h"
 #include "install/init/init.h"
 #include "ui/live/init_live.h"
+#include "ui/ui_message.h"
 
 struct tool {
 	struct arena arena;

@@ -8,6 +8,7 @@
 #include "install/cli_config.h"
 #include "install/hosts/login.h"
 #include "ui/live/login_live.h"
+#include "ui/ui_message.h"
 
 struct tool {
 	struct arena arena;

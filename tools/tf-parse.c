@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include "addr/target.h"
-#include "config/import_target.h"
-#include "config/records.h"
-#include "config/refs.h"
+#include "addr/walk.h"
+#include "config/check/import_target.h"
+#include "config/record/records.h"
+#include "config/check/refs.h"
 #include "engine/run/inputs.h"
+#include "engine/run/inputs_missing.h"
 #include "engine/stage/load.h"
+#include "stream/write.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
 

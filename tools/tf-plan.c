@@ -6,6 +6,8 @@
 #include "engine/change/stop.h"
 #include "engine/plan/plan_steps.h"
 #include "install/providers/installed.h"
+#include "stream/write.h"
+#include "ui/diag_difference.h"
 #include "ui/display.h"
 #include "ui/front.h"
 
@@ -115,6 +117,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	text_differences(diag_difference);
 	stop_hold();
 	t.ds.arena = &t.arena;
 	t.stage.arena = &t.arena;

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "base/product.h"
-#include "config/load.h"
+#include "config/load/load.h"
 #include "engine/stage/current.h"
 #include "install/providers/installed.h"
 #include "install/providers/lock_mirror.h"
 #include "install/providers/packed_mirror.h"
+#include "json/write.h"
 #include "ui/diag_text.h"
+#include "ui/schemas_opened.h"
 #include "ui/show/providers_json.h"
 #include "ui/show/providers_tree.h"
 #include "ui/show/versions.h"

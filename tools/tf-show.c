@@ -7,10 +7,11 @@
 
 #include "addr/provider.h"
 #include "base/opts.h"
-#include "config/files.h"
+#include "config/load/files.h"
 #include "engine/stage/current.h"
 #include "engine/stage/load.h"
 #include "install/providers/installed.h"
+#include "ui/diag_difference.h"
 #include "ui/outputs.h"
 #include "ui/show/show.h"
 #include "ui/show/show_config.h"
@@ -202,6 +203,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	text_differences(diag_difference);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);
 	if (rc < 0 && check(&t, argc, argv))

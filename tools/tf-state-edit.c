@@ -1,5 +1,7 @@
 /* tf-state-edit.c - mv, rm, replace-provider, taint, untaint */
+#include "state/edit/move.h"
 #include "tf-state.h"
+#include "ui/ui_message.h"
 
 static int move(struct tool *t, struct state_access *to, bool dry_run)
 {

@@ -5,6 +5,9 @@
  * one by running something under with-lock, or by keeping `tf-state lock` as a
  * co-process whose input it closes.
  */
+#include "state/backend/lock.h"
+#include "state/backend/saved.h"
+#include "state/backend/workspace.h"
 #include "tf-state.h"
 
 #include <errno.h>

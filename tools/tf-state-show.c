@@ -1,4 +1,5 @@
 /* tf-state-show.c - list, show, pull, push */
+#include "state/file/write.h"
 #include "tf-state.h"
 
 #include "addr/provider.h"

@@ -1,9 +1,11 @@
 /* tf-state-workspace.c - workspace list, show, new, select, delete */
+#include "state/backend/workspace.h"
 #include "tf-state.h"
 
 #include <stdio.h>
 
 #include "state/backend/workspaces.h"
+#include "ui/ui_message.h"
 
 static int list(struct tool *t, int argc, char **argv)
 {

@@ -2,6 +2,8 @@
  * tf-state - everything about state: look, move, remove, taint, lock,
  * workspaces (tf-state(1))
  */
+#include "state/backend/saved.h"
+#include "state/backend/workspace.h"
 #include "tf-state.h"
 
 #include <errno.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/stage/current.h"
+#include "ui/ui_message.h"
 
 static const struct {
 	const char *name;

@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "ui/diag_difference.h"
 #include "ui/front.h"
 #include "ui/live/live.h"
+#include "ui/live/live_op.h"
 
 struct tool {
 	struct arena arena;
@@ -91,6 +93,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	io_init();
+	text_differences(diag_difference);
 	/* Ctrl-C goes to the whole pipe: what the stages come to is shown. */
 	signal(SIGINT, SIG_IGN);
 	t.ds.arena = &t.arena;

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/io.h"
-#include "driver/driver.h"
+#include "driver/words.h"
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* addr.c - keys, modules, resources, instances: printing and order */
 #include "addr/addr.h"
 #include "value/number.h"
+#include "value/number_parse.h"
 
 #include <inttypes.h>
 
@@ -20,6 +21,25 @@ int key_cmp(struct inst_key a, struct inst_key b)
 	if (a.kind == KEY_INT)
 		return (a.i > b.i) - (a.i < b.i);
 	return a.kind == KEY_NONE ? 0 : str_cmp(a.s, b.s);
+}
+
+int key_from_value(const struct value *v, struct inst_key *out,
+		   const char **why)
+{
+	if (v->type == &type_string && value_usable(v)) {
+		*out = (struct inst_key){ KEY_STRING, 0, v->string };
+		return 0;
+	}
+	*out = KEY_ABSENT;
+	if (v->type != &type_number || !value_usable(v)) {
+		*why = "either a string or an integer is required";
+		return -1;
+	}
+	out->kind = KEY_INT;
+	if (value_get_int(v, &out->i))
+		return 0;
+	*why = "a number that is an index must be whole, and fit 64 bits";
+	return -1;
 }
 
 struct inst_key key_other(struct arena *a, struct inst_key literal)

@@ -8,6 +8,7 @@
 #define TFPIPE_ADDR_ADDR_H
 
 #include "json/json.h"
+#include "json/write.h"
 #include "lang/syntax/parse.h"
 
 enum key_kind { KEY_NONE, KEY_INT, KEY_STRING };
@@ -20,6 +21,10 @@ struct inst_key {
 
 #define KEY_ABSENT ((struct inst_key){ KEY_NONE, 0, { NULL, 0 } })
 
+/* A key from a value as a literal index has it (string, or whole number that
+ * fits).  Returns -1 with *why set when it is neither. */
+int key_from_value(const struct value *v, struct inst_key *out,
+		   const char **why);
 bool key_equal(struct inst_key a, struct inst_key b);
 /* none < int (numeric) < string (lexical) */
 int key_cmp(struct inst_key a, struct inst_key b);
@@ -134,7 +139,6 @@ struct provider_addr {
 };
 extern const struct provider_addr provider_builtin; /* terraform.io/builtin/
 						       terraform */
-struct str provider_addr_text(struct arena *a, struct provider_addr p);
 
 /* A provider configuration as state files write it:
  * module.a.provider["registry.opentofu.org/hashicorp/random"].alias["k"] */

@@ -1,10 +1,15 @@
 noinst_LIBRARIES += lib/libaddr.a
 lib_libaddr_a_SOURCES = \
 	lib/addr/addr.c lib/addr/addr.h lib/addr/addr_int.h \
-	lib/addr/plain.c lib/addr/provider.c lib/addr/provider.h \
-	lib/addr/provider_parse.c \
+	lib/addr/plain.c lib/addr/plain.h lib/addr/provider.c \
+	lib/addr/provider.h \
+	lib/addr/provider_parse.c lib/addr/provider_parse.h \
 	lib/addr/reference.c lib/addr/reference.h \
-	lib/addr/selector.c lib/addr/selector.h lib/addr/target.c lib/addr/target.h \
+	lib/addr/selector.c lib/addr/selector_int.h lib/addr/selector.h \
+	lib/addr/walk.c lib/addr/walk.h lib/addr/walk_int.h \
+	lib/addr/target.c \
+	lib/addr/target_int.h \
+	lib/addr/target.h \
 	lib/addr/value_text.c lib/addr/value_text.h
 
 unit_tests += tests/unit/addr_test

@@ -28,7 +28,6 @@ bool provider_addr_equal(struct provider_addr a, struct provider_addr b);
 struct str provider_config_text(struct arena *a,
 				const struct provider_config_addr *p);
 
-int provider_config_parse(struct arena *a, struct str text,
-			  struct provider_config_addr *out, struct diags *ds);
+struct str provider_addr_text(struct arena *a, struct provider_addr p);
 
 #endif

@@ -7,9 +7,7 @@
  */
 #include "addr/reference.h"
 
-#include "addr/addr_int.h"
-#include "addr/target.h"
-#include "value/number.h"
+#include "value/number_text.h"
 
 static int invalid(const struct source *src, struct span at,
 		   const char *detail, struct diags *ds)

@@ -6,8 +6,10 @@
  */
 #include "addr/selector.h"
 
-#include "addr/addr_int.h"
+#include "addr/plain.h"
+#include "addr/selector_int.h"
 #include "addr/target.h"
+#include "addr/target_int.h"
 
 #include <ctype.h>
 #include <stdlib.h>

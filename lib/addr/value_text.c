@@ -3,7 +3,7 @@
 
 #include "addr/addr.h"
 #include "lang/syntax/ident.h"
-#include "value/number.h"
+#include "value/number_text.h"
 
 static void print_elements(struct buf *out, const struct value *v)
 {

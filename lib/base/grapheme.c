@@ -5,6 +5,8 @@
  * look further back: pictographs joined by U+200D, and pairs of regional
  * indicators.
  */
+#include "base/grapheme.h"
+
 #include <unigbrk.h>
 #include <unictype.h>
 #include <unistr.h>

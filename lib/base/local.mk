@@ -3,7 +3,8 @@ lib_libbase_a_SOURCES = \
 	lib/base/arena.c lib/base/arena.h \
 	lib/base/base64.c lib/base/base64.h \
 	lib/base/child.c lib/base/child.h \
-	lib/base/grapheme.c lib/base/diag.c lib/base/diag.h \
+	lib/base/grapheme.c lib/base/grapheme.h lib/base/diag.c \
+	lib/base/diag.h \
 	lib/base/diag_code.c lib/base/diag_code.h \
 	lib/base/didyoumean.c lib/base/didyoumean.h \
 	lib/base/io.c lib/base/io.h \
@@ -15,7 +16,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/source.c lib/base/source.h \
 	lib/base/str.c lib/base/str.h \
 	lib/base/uuid.c lib/base/uuid.h \
-	lib/base/vec.h
+	lib/base/vec.c lib/base/vec.h
 
 unit_tests += tests/unit/base_test
 tests_unit_base_test_SOURCES = tests/unit/base_test.c tests/unit/test.h

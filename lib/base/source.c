@@ -3,6 +3,7 @@
 
 #include <unictype.h>
 
+#include "base/grapheme.h"
 #include "base/vec.h"
 
 struct source *source_fragment(struct arena *a, struct str name,

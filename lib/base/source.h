@@ -94,10 +94,6 @@ struct sources {
 void sources_put(struct arena *a, struct sources *ss, struct source *s);
 struct source *sources_get(const struct sources *ss, struct str name);
 
-/* Grapheme clusters: the length in bytes of the first cluster of s (1 for an
- * invalid byte).  Wraps libunistring; ASCII is fast. */
-size_t grapheme_len(struct str s);
-
 /* Is the code point a letter, mark, number, punctuation, symbol or plain space
  * (what may stand unescaped in a quoted instance key)? */
 bool rune_printable(uint32_t rune);

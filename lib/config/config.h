@@ -20,6 +20,16 @@ struct cfg_condition { /* validation, precondition, postcondition, assert */
 };
 struct cfg_condition_vec VEC_OF(struct cfg_condition);
 
+/* Which arguments were given: cfg_variable.set, cfg_output.set. */
+enum {
+	SET_DESCRIPTION = 1 << 0,
+	SET_SENSITIVE = 1 << 1,
+	SET_EPHEMERAL = 1 << 2,
+	SET_NULLABLE = 1 << 3,
+	SET_CONST = 1 << 4,
+	SET_TYPE = 1 << 5,
+};
+
 struct cfg_variable {
 	struct str name, description, deprecated;
 	struct expression type_expr;       /* absent: any */
@@ -29,7 +39,7 @@ struct cfg_variable {
 	bool sensitive, ephemeral, nullable, constant;
 	struct cfg_condition_vec validations;
 	struct range at;
-	unsigned set; /* which arguments were given; loading's business */
+	unsigned set; /* SET_…; loading's business */
 	/* How text from outside is read: as an expression, or literally (true
 	 * for string-like and untyped variables; semantic-traps.md 29). */
 	bool parse_literal;

@@ -1,4 +1,4 @@
-/* module.h - what the files of one module declare, put together */
+/* module.h - what a module holds, looked up */
 #ifndef TFPIPE_CONFIG_MODULE_H
 #define TFPIPE_CONFIG_MODULE_H
 

@@ -1,20 +1,14 @@
-/* module_int.h - what the files of one module declare, put together */
+/* module_int.h - what a module holds, for who makes one */
 #ifndef TFPIPE_CONFIG_MODULE_INT_H
 #define TFPIPE_CONFIG_MODULE_INT_H
 
-#include "config/config_int.h"
+#include "config/config.h"
 
-/* Puts together what the files of a module declare, primary files
- * before override files. */
-void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
-		  struct decls *override, size_t noverride, struct diags *ds);
-/* What finding out about encryption takes of a file, or else about the backend.
- * Merging overrides changes nothing in `from`. */
-void decls_early(struct arena *a, const struct decls *from, bool backend,
-		 struct decls *out);
 /* The provider that a name stands for when nothing says otherwise. */
 struct provider_addr provider_implied(const struct config *c,
 				      struct str name);
+/* "type.name", under which it lies in the map of its mode. */
+struct str resource_map_key(struct arena *a, const struct resource_addr *r);
 struct str resource_key(struct arena *a, const struct resource_addr *r);
 struct map *module_resources(struct cfg_module *m, enum resource_mode mode);
 

@@ -10,7 +10,6 @@
 #include "config/provider_for.h"
 
 #include "addr/provider.h"
-#include "config/config_int.h"
 #include "config/module.h"
 
 static struct module_addr module_of(const struct cfg_module *m)

@@ -1,4 +1,6 @@
 /* commands.c - what commands there are (see driver.h) */
+#include "driver/commands.h"
+
 #include "driver/driver.h"
 
 #include <string.h>

@@ -5,6 +5,8 @@
  * Candidates, a line each, with a description after a tab where there is one;
  * the shell's script keeps those that begin as the word does.
  */
+#include "driver/commands.h"
+#include "driver/complete_int.h"
 #include "driver/words_int.h"
 
 #include <string.h>

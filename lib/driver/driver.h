@@ -45,33 +45,7 @@ struct command {
 
 extern const struct command driver_commands[]; /* ends with a NULL name */
 
-bool command_is_family(const struct command *c);
-/* The command that the first words are, and how many of them; NULL: none. */
-const struct command *command_find(const struct str_vec *words, size_t *n);
-/* The nearest name that could have been meant, or STR_NONE.  family: empty, or
- * "state", whose commands alone are looked at. */
-struct str command_suggest(struct arena *a, const char *family,
-			   struct str given);
-/* `tf -help`, `tf state -help`. */
-void commands_help(FILE *out);
-void family_help(FILE *out, const struct command *c);
-
-/* Splits text into words as a shell does, with quotes and backslashes, but
- * nothing is expanded: $, ` and * are themselves.  Operators that would end a
- * command in a shell (; & | < > and parentheses) are refused where they are not
- * quoted.  Returns NULL, or what is wrong. */
-const char *shell_split(struct arena *a, struct str text, struct str_vec *out);
-
-/* Adds word as one word of a shell command. */
-void shell_quote(struct buf *out, struct str word);
-
 /* The FIFOs in the directory $tmp, ends with NULL (base/scratch.h). */
 extern const char *const driver_fifos[];
-
-/* Returns the exit status when there is nothing left to do, or -1 after writing
- * text for the shell.  Help and the like go to out, what is wrong to err;
- * diagnostics as any command prints them. */
-int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
-		 FILE *out, FILE *err);
 
 #endif

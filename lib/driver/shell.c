@@ -1,4 +1,6 @@
 /* shell.c - words as a shell reads and writes them (see driver.h) */
+#include "driver/shell.h"
+
 #include "driver/driver.h"
 
 #include <string.h>

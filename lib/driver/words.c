@@ -1,6 +1,10 @@
 /*
  * words.c - a command line becomes shell text (see driver.h)
  */
+#include "driver/words.h"
+
+#include "driver/commands.h"
+#include "driver/complete_int.h"
 #include "driver/driver.h"
 
 #include <ctype.h>
@@ -10,8 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/run_options.h"
+#include "driver/shell.h"
 #include "driver/words_int.h"
+#include "driver/words_run_int.h"
+#include "ui/ui_message.h"
 #include "ui/view.h"
 
 /* --- errors --- */

@@ -1,6 +1,7 @@
 /*
  * words_check.c - what follows the options of a command, see words_int.h
  */
+#include "driver/words_check_int.h"
 #include "driver/words_int.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/product.h"
+#include "driver/words_show_int.h"
 
 static int wrong_operands(struct words *w, const char *summary,
 			  const char *detail)

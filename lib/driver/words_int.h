@@ -23,41 +23,10 @@ struct words {
 	size_t ninputs;       /* TFPIPE_INPUT_1 … */
 };
 
-/* Adds a space and the word, quoted. */
-void shell_word(struct buf *out, struct str word);
-/* name=value, in the script's environment. */
-void words_export(struct words *w, const char *name, struct str value);
 /* The script goes on as the program whose name follows, unless it was asked to
  * stop in the meantime (tools/tf.in). */
 void words_exec(struct words *w);
 /* Changes the directory, here and in the script. */
 int words_chdir(struct words *w, struct str dir);
-
-/* --- words_run.c --- */
-/* A command of the table in run_options.h.  -1: go on with the text; 0: done;
- * 1: diagnostics say why not. */
-int words_run(struct words *w);
-/* Does the environment not forbid it (TF_INPUT)? */
-bool words_may_ask(void);
-/* A program that parses its words itself, and needs answers to begin with. */
-int words_asking(struct words *w);
-/* The words sorted by stage. */
-void words_release(struct words *w);
-
-/* --- words_check.c --- */
-/* As many as the command takes, and what it takes. */
-int words_check_operands(struct words *w, const struct str_vec *operands);
-/* Can the file be a saved plan? */
-int words_check_saved(struct words *w, struct str name);
-
-/* --- words_show.c --- */
-/* What `show` is to show: one thing, in a form that there is. */
-int words_show_check(struct words *w, const struct str_vec *operands);
-/* The option of tf-show for it. */
-void words_show_target(struct words *w, const struct str_vec *operands);
-
-/* --- complete.c --- */
-/* Returns as driver_words does. */
-int words_complete(struct words *w);
 
 #endif

@@ -1,6 +1,8 @@
 /*
  * words_run.c - the commands whose options tf parses itself
  */
+#include "driver/shell.h"
+#include "driver/words_check_int.h"
 #include "driver/words_int.h"
 
 #include <errno.h>
@@ -9,7 +11,10 @@
 
 #include "base/product.h"
 #include "base/scratch.h"
+#include "driver/words_run_int.h"
+#include "driver/words_show_int.h"
 #include "state/backend/backend.h"
+#include "state/backend/workspace.h"
 
 /* --- sorting --- */
 

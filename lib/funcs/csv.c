@@ -5,7 +5,9 @@
  * both read as \n), empty lines between them don't count, a quote may stand
  * only around a whole field, and every record has as many fields as the first.
  */
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/func_fail.h"
 
 struct csv {
 	struct arena *arena;

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "funcs/format_int.h"
+#include "funcs/format_number_int.h"
 #include "value/number.h"
+#include "value/number_text.h"
 
 /* 0.DIGITS * 10^exp, without trailing zeros; no digits: zero. */
 struct decimal {

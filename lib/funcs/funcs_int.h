@@ -4,7 +4,7 @@
 #ifndef TFPIPE_FUNCS_FUNCS_INT_H
 #define TFPIPE_FUNCS_FUNCS_INT_H
 
-#include "funcs/funcs.h"
+#include "lang/eval/func.h"
 #include "value/number.h"
 
 /* Every function, in order of name; table.c and the declarations below are
@@ -60,64 +60,10 @@ static inline struct str arg_str(const struct func_call *c, size_t i)
 
 struct value_vec VEC_OF(const struct value *);
 
-/* An unknown of type t, not null. */
-const struct value *func_unknown(struct func_call *c, const struct type *t);
-
-/* As func_fail, for result_type callbacks; always returns NULL. */
-const struct type *func_fail_type(struct func_call *c, int arg,
-				  const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/* Argument i converted to t (the argument is at fault when it cannot be), and
- * the same without an error. */
-const struct value *func_convert(struct func_call *c, int i,
-				 const struct value *v, const struct type *t);
-const struct value *func_try_convert(struct func_call *c,
-				     const struct value *v,
-				     const struct type *t);
-
-/* The i-th argument without its own marks, which are added to *m. */
-const struct value *func_unmark(struct func_call *c, size_t i,
-				const struct marks **m);
-
-/* Is length() of this collection or tuple known? */
-bool length_known(const struct value *v);
-
 static inline bool is_sequence(const struct type *t)
 {
 	return t->kind == TYPE_LIST || t->kind == TYPE_SET ||
 	       t->kind == TYPE_TUPLE;
 }
-
-/* text in double quotes, escaped: how messages show strings. */
-struct str quote(struct arena *a, struct str text);
-/* The same, or "(sensitive value)" and the like when m says so. */
-struct str quote_unless_secret(struct arena *a, struct str text,
-			       const struct marks *m);
-
-/* Is there an infinity in a wholly known value? JSON cannot hold it. */
-bool json_has_infinity(const struct value *v);
-
-/* The contents of b as a string value; releases b. */
-const struct value *buf_value(struct arena *a, struct buf *b);
-
-/* Base64 as functions read it: line breaks are ignored.  Returns 0, or -1 with
- * *bad set to the offset of the first wrong byte (encoding.c). */
-int base64_read(struct buf *b, struct str text, size_t *bad);
-
-/* --- files (path.c, file.c) --- */
-/* The path that a function's path argument means: ~ expanded, relative to the
- * base directory, cleaned.  NULL: the call failed. */
-const char *func_path(struct func_call *c, struct str path);
-/* The same without ~. */
-struct str func_relative_path(struct func_call *c, struct str path);
-/* As path names are understood without looking at files: "a/../b//c" is
- * "b/c", "" is ".". */
-struct str path_clean(struct arena *a, struct str p);
-/* Joined and cleaned; "" only if both are. */
-struct str path_join(struct arena *a, struct str dir, struct str p);
-/* Reads the file a path argument means; 0, or -1 with c->err filled. */
-int func_read_file(struct func_call *c, struct str path,
-		   const struct marks *m, struct buf *out);
 
 #endif

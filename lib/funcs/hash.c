@@ -7,7 +7,10 @@
 #include "base/base64.h"
 #include "base/uuid.h"
 #include "crypto/crypto.h"
+#include "funcs/common_int.h"
+#include "funcs/file_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/func_fail.h"
 
 /* What each function of the family is; its struct func's data. */
 struct hash {

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <unistr.h>
 
+#include "funcs/regex_escape_int.h"
 #include "funcs/regex_int.h"
 
 size_t re_char(struct str s, ucs4_t *ch)

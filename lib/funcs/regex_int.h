@@ -32,8 +32,6 @@ struct re_error {
 	struct str where; /* the part of the pattern concerned */
 };
 
-/* --- translation (regex_parse.c) --- */
-
 /* A pattern for PCRE2. */
 struct re_text {
 	struct buf out;
@@ -41,34 +39,12 @@ struct re_text {
 	VEC(unsigned) groups;  /* by capture: PCRE2's number of its group */
 };
 
-/* Returns 0, or -1 with *err filled; out->out is the caller's to release
- * either way. */
-int re_translate(struct arena *a, struct str pattern, struct re_text *out,
-		 struct re_error *err);
-/* \... at the start of s, for a single character; returns its length, or 0
- * with *err filled (regex_escape.c). */
-size_t re_escape(struct str s, ucs4_t *ch, struct re_error *err);
-/* Any character; its length. */
-size_t re_char(struct str s, ucs4_t *ch);
-
-/* --- matching (regex_match.c) --- */
-
 struct regex {
 	struct name_vec names;
 	size_t nslots; /* 2 for the match and 2 a capture */
 	struct re_engine *engine;
 };
 
-/* NULL with *err filled.  regex_free gives back what is not in the arena. */
-struct regex *regex_compile(struct arena *a, struct str pattern,
-			    struct re_error *err);
-void regex_free(struct regex *re);
-
 enum re_result { RE_NO_MATCH, RE_MATCH, RE_TOO_LONG };
-
-/* The leftmost match at `from` or later; slots[nslots] gets offsets into text,
- * SIZE_MAX where a capture took no part.  RE_TOO_LONG: a limit was hit. */
-enum re_result regex_match(struct regex *re, struct str text, size_t from,
-			   size_t *slots);
 
 #endif

@@ -14,6 +14,8 @@
 #include <time.h>
 
 #include "funcs/regex_int.h"
+#include "funcs/regex_match_int.h"
+#include "funcs/regex_parse_int.h"
 
 enum {
 	MATCH_FEW = 50000, /* before it is asked whether to go on */

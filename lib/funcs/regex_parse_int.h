@@ -49,34 +49,9 @@ static inline bool re_folds(const struct re_parser *p)
 	return p->flags & FOLD_CASE;
 }
 
-/* --- regex_class.c: what stands between brackets --- */
-
-/* lo to hi, but for the surrogates, which are in no text. */
-void class_range(struct buf *b, ucs4_t lo, ucs4_t hi);
-/* \d \s \w and, by capital letters, their opposites; false for others.
- * fold: regardless of case. */
-bool class_perl(struct buf *b, char letter, bool fold);
-/* The name between [: and :], which may begin with ^; false: unknown. */
-bool class_posix(struct buf *b, struct str name, bool fold);
-/* The name in \p{...}: a category or a script, with ^ or not. */
-bool class_unicode(struct arena *a, struct buf *b, struct str name,
-		   bool negate, bool fold);
-/* [...] of what is in b, which is emptied. */
-void class_close(struct buf *out, struct buf *b, bool negate, bool fold);
-
-/* --- regex_bracket.c --- */
-
-/* [...] at p->s, \pL or \p{...}, \d.  1: written; 0: there is none; -1. */
-int re_bracket(struct re_parser *p);
-int re_unicode_class(struct re_parser *p);
-int re_perl_class(struct re_parser *p);
-
-/* --- regex_repeat.c --- */
-
-/* Reads a repetition operator at p->s, if there is one, and applies it to the
- * last item (NULL: none).  *last: the operator before, directly behind which
- * another must not stand (p NULL: none).  1: done; 0: there is none; -1. */
-int re_repetition(struct re_parser *p, struct re_item *item,
-		  struct str *last);
+/* Returns 0, or -1 with *err filled; out->out is the caller's to release
+ * either way. */
+int re_translate(struct arena *a, struct str pattern, struct re_text *out,
+		 struct re_error *err);
 
 #endif

@@ -4,12 +4,17 @@
  */
 #include <stdlib.h>
 
+#include "base/grapheme.h"
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/func_fail.h"
 #include "value/equal.h"
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"
 #include "value/set.h"
+#include "value/type_text.h"
+#include "value/unify.h"
 
 static const struct value *do_alltrue(struct func_call *c)
 {

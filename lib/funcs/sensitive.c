@@ -1,6 +1,7 @@
 /*
  * sensitive.c - ephemeralasnull, issensitive, nonsensitive, sensitive
  */
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
 #include "value/marks.h"
 #include "value/rebuild.h"

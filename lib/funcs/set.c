@@ -3,10 +3,13 @@
  *
  * Sets are sorted, so that each operation is one pass over both.
  */
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/func_fail.h"
 #include "value/marks.h"
 #include "value/refine.h"
 #include "value/set.h"
+#include "value/unify.h"
 
 /* The set type that all arguments can have. Empty sets of nothing in
  * particular, such as toset([]), have no say. */

@@ -1,7 +1,9 @@
 /*
  * slice.c - slice
  */
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/func_fail.h"
 #include "value/marks.h"
 #include "value/number.h"
 

@@ -10,7 +10,10 @@
 #include <unictype.h>
 #include <unistr.h>
 
+#include "base/grapheme.h"
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
+#include "lang/eval/func_fail.h"
 #include "value/number.h"
 #include "value/refine.h"
 
@@ -275,7 +278,6 @@ const struct func func_sort = {
 	.result = &type_list_string,
 	.impl = do_sort,
 };
-
 
 /* An empty separator splits between characters (code points). */
 static const struct value *do_split(struct func_call *c)

@@ -8,6 +8,7 @@
 #include <iconv.h>
 #include <unistr.h>
 
+#include "funcs/text_codec_int.h"
 #include "funcs/text_int.h"
 
 /* --- iconv --- */

@@ -21,9 +21,4 @@ struct encoding {
 	const char *aliases; /* separated by spaces, name included */
 };
 
-/* From and to UTF-8.  Return 0; -1 if something cannot be represented or means
- * nothing; -2 if the machine does not know the encoding. */
-int encoding_encode(const struct encoding *e, struct buf *out, struct str s);
-int encoding_decode(const struct encoding *e, struct buf *out, struct str s);
-
 #endif

@@ -4,7 +4,11 @@
  * One document of mappings (objects), sequences (tuples) and scalars; anchors
  * and merge keys are resolved.
  */
-#include "funcs/yaml_int.h"
+#include "funcs/common_int.h"
+#include "funcs/yaml_repair_int.h"
+#include "funcs/yaml_scalar_int.h"
+#include "lang/eval/func_fail.h"
+#include "value/type_text.h"
 
 enum {
 	DEPTH_MAX = 1000,

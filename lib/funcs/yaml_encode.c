@@ -8,8 +8,9 @@
  */
 #include <stdio.h>
 
+#include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
-#include "value/number.h"
+#include "value/number_text.h"
 
 struct yaml_out {
 	struct buf b;

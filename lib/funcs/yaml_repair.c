@@ -3,7 +3,7 @@
  *
  * What libyaml reports is rewritten, and the text read again.
  */
-#include "funcs/yaml_int.h"
+#include "funcs/yaml_repair_int.h"
 
 /* Where the character at a mark is in s; s.n if there is none. */
 static size_t mark_offset(struct str s, struct yaml_place m)

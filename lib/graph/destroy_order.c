@@ -12,7 +12,7 @@
  */
 #include <stdlib.h>
 
-#include "graph/plan_graph_int.h"
+#include "graph/destroy_order_int.h"
 
 struct pair {
 	uint32_t from, to;

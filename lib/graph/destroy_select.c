@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "addr/target.h"
-#include "graph/plan_graph_int.h"
+#include "graph/destroy_select_int.h"
 
 struct inst_ref {
 	uint32_t resource, instance;

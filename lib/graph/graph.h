@@ -103,15 +103,6 @@ const char *node_kind_name(enum node_kind k);
  * fewer than nodes.len means that there is a cycle. */
 size_t graph_order(const struct graph *g, uint32_t *out);
 
-/* Which nodes depend on each other: the number of each node's component, from 0
- * on, in a. */
-uint32_t *graph_components(struct arena *a, const struct graph *g);
-
-/* Adds an error "Cycle: a, b, c" whose detail names each reference's place, for
- * each set of nodes that depend on each other; returns -1 if there is one. */
-int graph_check_cycles(struct arena *a, const struct graph *g,
-		       struct diags *ds);
-
 /* That one depends on the other, by their addresses. */
 struct graph_link {
 	struct str from, to;
@@ -124,16 +115,6 @@ struct graph_path {
 	const struct graph_edge **edges; /* edges[i]: nodes[i] -> next */
 	size_t len;
 };
-
-/* The shortest path by which from depends on to; -1 if there is none. */
-int graph_why(struct arena *a, const struct graph *g, uint32_t from,
-	      uint32_t to, struct graph_path *out);
-
-/* The same for people, a line a node with the place of its reference to the
- * next; pair: "FROM,TO".  Returns 1 when from does not depend on to, and says
- * so; -1 after a diagnostic. */
-int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
-		   struct buf *b, struct diags *ds);
 
 /* Marks in set[] (one byte a node) everything that the nodes already marked
  * depend on, or (reverse) that depends on them. */
@@ -148,12 +129,6 @@ void graph_note_edge(struct graph *g, uint32_t edge,
 /* What was noted; NULL: nothing. */
 const struct graph_note *graph_noted(const struct graph *g, uint32_t edge);
 
-/* `node` and `edge` records. */
-void graph_records(struct stream_out *o, const struct graph *g,
-		   const char *phase);
-void graph_dot(struct buf *b, const struct graph *g);
-void graph_mermaid(struct buf *b, const struct graph *g);
-
 /*
  * A walk: start is called once for each node whose dependencies are all done;
  * whoever does the work calls walk_done, at once or later.  Nodes that depend
@@ -165,15 +140,5 @@ struct graph_walk_ops {
 	void (*skip)(void *data, struct graph_walk *w, uint32_t node);
 	void (*finished)(void *data, struct graph_walk *w);
 };
-struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
-				  const struct graph_walk_ops *ops,
-				  void *data);
-/* Starts whatever is ready; not recursive: walk_done from inside start is
- * fine. */
-void graph_walk_begin(struct graph_walk *w);
-void graph_walk_done(struct graph_walk *w, uint32_t node, bool failed);
-/* Nothing more is started; finished is called when what runs is done. */
-void graph_walk_stop(struct graph_walk *w);
-bool graph_walk_failed(const struct graph_walk *w, uint32_t node);
 
 #endif

@@ -7,6 +7,7 @@
 #include "graph/import_addr.h"
 
 #include "graph/plan_graph.h"
+#include "lang/eval/static.h"
 
 enum { IMPORT_MAX_STEPS = 200 };
 

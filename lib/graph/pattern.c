@@ -6,8 +6,10 @@
  * of the others.  What can be told without evaluating references is told by the
  * configuration; what it does not ask for any more may be in the state.
  */
-#include "graph/plan_graph_int.h"
+#include "graph/destroy_select_int.h"
+#include "graph/pattern_int.h"
 
+#include "graph/plan_select_int.h"
 #include "lang/eval/eval.h"
 #include "state/edit/edit.h"
 #include "value/number.h"

@@ -6,6 +6,8 @@
 
 #include "addr/reference.h"
 #include "graph/plan_graph_int.h"
+#include "graph/plan_refs_int.h"
+#include "graph/select_targets_int.h"
 
 enum { MANY = 16 };
 

@@ -26,9 +26,6 @@ typedef void plan_ref_fn(void *data, const struct plan_graph_module *m,
 typedef void plan_call_fn(void *data, const struct plan_graph_module *m,
 			  const struct func_of_provider *f,
 			  const struct call_ref *at);
-void plan_node_references(struct arena *a, const struct plan_graph *pg,
-			  uint32_t node, plan_ref_fn *fn, plan_call_fn *call,
-			  void *data);
 
 /* The nodes that a reference in m means, in out (room for nouts). A whole
  * module stands for its close node and all outputs. */
@@ -36,71 +33,15 @@ struct plan_ref_target {
 	uint32_t first, count; /* consecutive nodes */
 	uint32_t close;        /* GRAPH_NONE: not a whole module */
 };
-bool plan_ref_resolve(const struct plan_graph *pg,
-		      const struct plan_graph_module *m,
-		      const struct reference *r,
-		      struct plan_ref_target *out);
-
-/* The address of the very instance of the provider that is chosen, or that all
- * objects of the state resource were made with; empty: it is not known here. */
-struct str plan_chosen_instance(struct arena *a,
-				const struct cfg_provider_choice *c);
-struct str plan_recorded_instance(struct arena *a,
-				  const struct state_resource *r,
-				  enum node_kind kind);
 
 /* A node, with room for what planning knows of it. */
 uint32_t plan_add(struct plan_graph *pg, enum node_kind kind,
 		  struct str address, struct cfg_module *m, void *object);
 
-/* The node of a provider configuration, which is added if need be. */
-uint32_t plan_provider_node(struct plan_graph *pg,
-			    const struct provider_config_addr *addr,
-			    const struct cfg_provider *config);
-/* Connects the node with the one of the provider configuration that serves a
- * resource: of the configuration, or (recorded) one that only the state
- * knows. */
-int plan_connect_provider(struct plan_graph *pg, uint32_t node,
-			  const struct cfg_resource *r, struct diags *ds);
-int plan_connect_recorded(struct plan_graph *pg, uint32_t node,
-			  const struct state_resource *r, enum node_kind kind,
-			  struct diags *ds);
-
 struct plan_graph_module *plan_module(const struct plan_graph *pg,
 				      const struct cfg_module *m);
 
-/* Selects, in set, what the targets name (see plan_graph_select: direct) and
- * what that needs, down to the instances that references name.  kept: what the
- * excludes leave, or NULL. */
-void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
-		    const unsigned char *kept, unsigned char *set);
-/* Does the configuration of node depend on an instance of `to` that is not
- * selected, though others of it are? */
-bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
-			 uint32_t to);
-/* Does anything that the targets select depend on this instance?  Where they
- * name others of it in its module instance, on all of it, that is not meant. */
-bool instance_needed(const struct plan_graph *pg, uint32_t node,
-		     const struct instance_addr *i, const struct plan_seen *s);
-/* Has the resource an instance that the target names? */
-bool target_has_some(const struct target *t, const struct state_resource *r);
-/* The node being a resource whose names a pattern fits: may there be an
- * instance with the keys that it has? */
-bool pattern_may_name(const struct plan_graph *pg, const struct graph_node *n,
-		      const struct target *t);
-/* The address of a resource of the state, without keys. */
-struct str state_config_address(struct arena *a,
-				const struct state_resource *r);
-/* Does it name instances, of a resource or of a module? */
-bool target_has_keys(const struct target *t);
-/* Does the target name the resource of the node, or an instance of it? */
-bool target_names_node(const struct plan_graph *pg, const struct graph_node *n,
-		       const struct target *t);
-
 /* Static module path and resource of a configuration resource or an orphan. */
 struct resource_addr node_resource(const struct graph_node *n);
-
-/* Edges between NODE_DESTROY nodes, in destroy_order.c. */
-void plan_graph_order_destroy(struct plan_graph *pg);
 
 #endif

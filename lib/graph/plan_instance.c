@@ -1,9 +1,8 @@
 /* plan_instance.c - which instance of a provider an edge means, where that is
  * known without evaluating anything: the key is written down, or recorded */
-#include "graph/plan_graph_int.h"
 
 #include "addr/provider.h"
-#include "addr/target.h"
+#include "graph/plan_instance_int.h"
 #include "lang/eval/eval.h"
 #include "value/convert.h"
 

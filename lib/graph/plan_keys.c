@@ -3,6 +3,7 @@
 
 #include "addr/reference.h"
 #include "graph/plan_graph_int.h"
+#include "graph/plan_refs_int.h"
 
 struct resource_refs {
 	struct arena *a;

@@ -1,6 +1,7 @@
 /* plan_link.c - dependencies that somebody added to a graph */
 #include "graph/plan_link.h"
 
+#include "graph/cycle.h"
 #include "graph/plan_graph.h"
 
 int plan_graph_link(struct plan_graph *pg, const struct graph_link_vec *links,

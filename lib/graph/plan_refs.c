@@ -3,7 +3,10 @@
 #include "config/module.h"
 #include "graph/import_addr.h"
 #include "graph/plan_graph_int.h"
+#include "graph/plan_refs_int.h"
+#include "lang/eval/eval_call.h"
 #include "lang/spec/body_vars.h"
+#include "lang/syntax/walk.h"
 
 struct collect {
 	struct arena *a;

@@ -6,7 +6,10 @@
 
 #include "addr/selector.h"
 #include "addr/target.h"
+#include "graph/pattern_int.h"
 #include "graph/plan_graph_int.h"
+#include "graph/plan_select_int.h"
+#include "graph/select_targets_int.h"
 
 /* Names alone: does the target, made general, contain a configuration
  * resource? */

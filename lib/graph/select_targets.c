@@ -11,8 +11,9 @@
 
 #include "addr/selector.h"
 #include "addr/target.h"
-#include "graph/plan_graph_int.h"
 #include "graph/plan_keys.h"
+#include "graph/plan_select_int.h"
+#include "graph/select_targets_int.h"
 
 struct target_search {
 	struct plan_graph *pg;

@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "json/write.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
-#include "value/codec.h"
+#include "state/backend/lock.h"
+#include "state/backend/workspace.h"
+#include "value/codec_json.h"
 
 struct backend_choice {
 	struct arena *a;

@@ -8,7 +8,7 @@
 #define TFPIPE_INSTALL_BACKEND_INIT_H
 
 #include "base/opts.h"
-#include "config/load.h"
+#include "config/load/load.h"
 
 struct backend_init_options {
 	const struct config_options *config; /* for early evaluation */

@@ -5,6 +5,8 @@
  * many zeros at the end of a number.  Such numbers can be brought into one
  * form.
  */
+#include "json/forms.h"
+
 #include "json/json.h"
 
 #include <stdio.h>

@@ -4,6 +4,8 @@
  * yajl finds the tokens and calls back for each.  Decoded strings are packed
  * into pools cut from the arena, so a document costs few allocations.
  */
+#include "json/read.h"
+
 #include <stdlib.h>
 #include <yajl/yajl_parse.h>
 

@@ -27,12 +27,4 @@ bool json_slice_next(struct json_slice *s);
  * STR_NONE if v is not a string, or not UTF-8. */
 struct str json_slice_str(struct arena *a, struct str v);
 
-/* As json_parse, of an object, but the tree borrows what it can: numbers and
- * strings without escapes are slices of text, which must live as long as the
- * tree.  Members whose names are in `skip` (ended by NULL; may be NULL) are
- * left out wherever they are.  NULL: text is no valid object; json_parse says
- * why. */
-const struct json *json_slice_tree(struct arena *a, struct str text,
-				   const char *const *skip);
-
 #endif

@@ -134,7 +134,6 @@ static inline void json_put(struct buf *b, const char *p, size_t n)
 	b->len += n;
 }
 
-/* --- string.c --- */
 /* What an escape by a letter stands for; 0: there is none. */
 extern const char json_escape_values[256];
 /* Of the escape at p, by far the most; 0: by no letter. */

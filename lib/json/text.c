@@ -4,6 +4,9 @@
  * Token by token, once for each of a state file of megabytes: no tree is made,
  * and escapes that stand in a string stay as they are.
  */
+#include "json/text.h"
+
+#include "json/forms.h"
 #include "json/string_int.h"
 #include "json/write_int.h"
 

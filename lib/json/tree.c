@@ -3,9 +3,10 @@
  *
  * The scanner goes from value to value; nothing recurses.
  */
+#include "json/tree.h"
+
 #include "json/build_int.h"
 #include "json/scan_int.h"
-#include "json/slice.h"
 #include "json/string.h"
 
 /* --- by the scanner --- */

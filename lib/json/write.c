@@ -4,6 +4,9 @@
  * A struct jw keeps only where commas go.  Output is compact unless
  * jw.indent is set, when each member and element stands on its own line.
  */
+#include "json/write.h"
+
+#include "json/forms.h"
 #include "json/json.h"
 #include "json/string_int.h"
 #include "json/write_int.h"

@@ -3,6 +3,7 @@
 #define TFPIPE_JSON_WRITE_INT_H
 
 #include "json/json.h"
+#include "json/write.h"
 
 /* Before any value: the comma and line break that separate it. */
 void jw_before(struct jw *w);

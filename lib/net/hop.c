@@ -1,5 +1,6 @@
 /* hop.c - one request of the library's: what it sends, and where the body
  * goes */
+#include "net/hop_int.h"
 #include "net/http_int.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "net/url_int.h"
 
 enum {
 	CONNECT_SECONDS = 30,

@@ -4,7 +4,10 @@
  * A transfer is tried again as often as its request says, and a try makes as
  * many hops as redirects say (hop.c).
  */
+#include "net/hop_int.h"
 #include "net/http_int.h"
+#include "net/multi_int.h"
+#include "net/url_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

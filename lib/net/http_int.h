@@ -42,31 +42,7 @@ struct transfer {
 	int64_t told_size;
 };
 
-/* Begins the hop at t->url, in the loop.  0, or -1 with t->why. */
-int transfer_begin(struct transfer *t);
-void transfer_end_hop(struct transfer *t);
-/* 0 until the answer has a status. */
-long transfer_status(struct transfer *t);
 /* A hop has ended: goes on to the next hop or try, or ends the transfer. */
 void transfer_ended(struct transfer *t, CURLcode code);
-
-/* Makes the file of the body, if it is not there yet; 0, or -1 with
- * t->failed. */
-int body_file(struct transfer *t);
-/* Closes it, and removes it. */
-void body_drop(struct transfer *t);
-int64_t body_limit(const struct transfer *t, bool file);
-
-/* Where the answer's Location leads: a new URL in *next, NULL if that is not a
- * URL that can be asked; the host name without brackets or port in *host. */
-char *url_join(struct arena *a, const char *base, const char *location);
-struct str url_host(struct arena *a, const char *url);
-struct str url_public(struct arena *a, const char *url);
-bool url_is_tls(const char *url);
-bool host_is_loopback(struct str host);
-
-/* The descriptors and timers of the library in the loop; 0, or -1. */
-int multi_attach(struct http *h);
-void multi_detach(struct http *h);
 
 #endif

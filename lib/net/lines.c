@@ -5,6 +5,9 @@
 
 #include "base/base64.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 enum { REDIRECTS = 10 };
 

@@ -1,5 +1,6 @@
 /* multi.c - libcurl's descriptors and timers in the event loop */
 #include "net/http_int.h"
+#include "net/multi_int.h"
 
 /* What has ended since; a callback of it may begin others. */
 static void collect(struct http *h)

@@ -1,5 +1,6 @@
 /* url.c - the addresses of requests and redirects */
 #include "net/http_int.h"
+#include "net/url_int.h"
 
 #include <strings.h>
 

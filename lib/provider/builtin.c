@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
+#include "provider/builtin_data_int.h"
+#include "provider/builtin_funcs_int.h"
 #include "provider/builtin_int.h"
+#include "provider/builtin_state_int.h"
 #include "provider/request.h"
 
 struct builtin {

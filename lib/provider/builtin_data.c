@@ -8,9 +8,11 @@
 
 #include "base/uuid.h"
 #include "json/json.h"
-#include "provider/builtin_int.h"
+#include "json/read.h"
+#include "provider/builtin_data_int.h"
 #include "provider/request.h"
-#include "value/codec.h"
+#include "value/codec_json_read.h"
+#include "value/convert.h"
 #include "value/equal.h"
 #include "value/refine.h"
 

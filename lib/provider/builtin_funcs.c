@@ -3,8 +3,10 @@
  * encode_expr
  */
 #include "addr/value_text.h"
+#include "lang/eval/func_fail.h"
 #include "lang/format/format.h"
 #include "lang/syntax/ident.h"
+#include "provider/builtin_funcs_int.h"
 #include "provider/builtin_int.h"
 
 static const struct value *fail_decode(struct func_call *c,

@@ -7,8 +7,9 @@
 #include <errno.h>
 
 #include "base/io.h"
-#include "provider/builtin_int.h"
+#include "provider/builtin_state_int.h"
 #include "provider/request.h"
+#include "state/file/read.h"
 #include "state/state.h"
 #include "value/convert.h"
 #include "value/marks.h"

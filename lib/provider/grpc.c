@@ -10,6 +10,8 @@
 
 #include "provider/grpc.h"
 
+#include "provider/grpc_frame.h"
+
 enum {
 	WINDOW = 64 << 20,
 	TEXT_MAX = 64 << 10, /* of a grpc-message */

@@ -1,4 +1,6 @@
 /* grpc_frame.c - the framing of messages; see grpc.h */
+#include "provider/grpc_frame.h"
+
 #include "provider/grpc.h"
 
 void grpc_frame_prefix(unsigned char out[GRPC_PREFIX], size_t length)

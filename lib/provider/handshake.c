@@ -10,6 +10,8 @@
 
 #include "json/json.h"
 #include "provider/handshake.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 /* --- the line --- */
 

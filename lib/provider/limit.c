@@ -17,6 +17,7 @@
  */
 #include "provider/limit.h"
 
+#include "provider/limit_int.h"
 #include "provider/remote_int.h"
 
 struct ending { /* a process that was asked to end */

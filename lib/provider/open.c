@@ -6,7 +6,11 @@
 #include "addr/provider.h"
 #include "provider/builtin.h"
 #include "provider/limit.h"
+#include "provider/limit_int.h"
+#include "provider/open_int.h"
 #include "provider/remote_int.h"
+#include "provider/remote_schema_int.h"
+#include "provider/schema_cache_int.h"
 
 bool remote_wants_tls(void)
 {

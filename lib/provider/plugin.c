@@ -9,6 +9,7 @@
 
 #include "crypto/crypto.h"
 #include "provider/plugin_int.h"
+#include "provider/plugin_io_int.h"
 #include "provider/proto/tfplugin.pb-c.h"
 
 enum {

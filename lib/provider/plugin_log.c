@@ -8,6 +8,9 @@
 #include "base/io.h"
 #include "json/json.h"
 #include "provider/plugin_log.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 static const char *const names[] = {
 	[LOG_TRACE] = "TRACE", [LOG_DEBUG] = "DEBUG", [LOG_INFO] = "INFO",

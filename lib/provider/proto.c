@@ -1,6 +1,10 @@
 /* proto.c - see proto_int.h */
+#include "json/read.h"
 #include "provider/proto_int.h"
 #include "provider/request.h"
+#include "value/codec_json_read.h"
+#include "value/codec_msgpack.h"
+#include "value/codec_msgpack_read.h"
 #include "value/number.h"
 
 static void *arena_allocate(void *data, size_t n)

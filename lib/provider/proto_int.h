@@ -6,7 +6,7 @@
 
 #include "provider/proto/tfplugin.pb-c.h"
 #include "provider/provider.h"
-#include "value/codec.h"
+#include "value/convert.h"
 
 /* Unpacks into the arena, without an end to be freed; NULL: it is no such
  * message. */

@@ -12,6 +12,7 @@
 #include "provider/proto_int.h"
 #include "provider/schema_proto.h"
 #include "provider/source.h"
+#include "value/convert.h"
 
 /* Where the schema in use comes from. */
 enum schema_from {
@@ -69,27 +70,12 @@ struct remote {
 	struct provider_request again;
 };
 
-/* Does the user ask for mutual TLS with providers (TFPIPE_PLUGIN_TLS)? */
-bool remote_wants_tls(void);
 /* A new process; NULL with diagnostics. */
 struct plugin *remote_process(const struct known *k, struct loop *loop,
 			      struct diags *ds);
 /* Starts the process if it is not; -1 with diagnostics. */
 int remote_start(struct remote *p, struct diags *ds);
-/* The schema, from the process.  -1 with diagnostics. */
-int remote_schema(struct remote *p, struct diags *ds);
-/* Asks for it and forgets the answer: some providers must have been asked. */
-void remote_ask_schema(struct remote *p);
-/* Asks without waiting; got is called with the answers, or with NULL where
- * there are none. */
-void remote_ask_answers(struct remote *p,
-			void (*got)(struct known *k,
-				    const struct schema_answers *x));
-/* Makes of the answers of a process the schema.  -1 with diagnostics. */
-int remote_take_schema(struct known *k, const struct schema_answers *x,
-		       struct diags *ds);
 
-/* --- requests: remote.c --- */
 /* Sends a request to the process that is there; -1 with an error in it. */
 int remote_send(struct rpc *c);
 /* Sends p->again, the configuration as it was sent the first time. */
@@ -98,36 +84,6 @@ void remote_finish_late(struct rpc *c, bool failed);
 /* Fails a request that will not be sent, for the run is to end. */
 void remote_not_sent(struct rpc *c);
 
-/* --- limit.c: so many processes at a time --- */
-/* A process was started; is closed. */
-void limit_started(const struct known *k);
-void limit_close(const struct known *k, struct plugin *p);
-/* p has got a process; is closed. */
-void limit_awake(struct remote *p);
-void limit_forget(struct remote *p);
-/* For who cannot wait: ends what nobody uses. */
-void limit_make_room(const struct known *k);
-bool limit_reached(const struct known *k);
-/* p->message is its configuration. */
-void limit_configured(struct remote *p);
-/* Keeps the request if it has to wait. */
-bool limit_waits(struct rpc *c);
-void limit_answered(struct remote *p);
-/* Nothing is started any more. */
-void limit_stop(struct remote *p);
-
-/* --- schema_cache.c --- */
-/* Takes the schema that an earlier run kept, if there is one. */
-void schema_cache_read(struct known *k);
-/* Keeps what a process gave. */
-void schema_cache_write(struct known *k, const struct schema_answers *x);
-
-/* --- schema_confirm.c: is what was kept still so? --- */
-/* Asks the process that was just started, unless it is known. */
-void remote_confirm(struct remote *p);
-/* Holds the answer to a request back until the process has said so. */
-bool remote_hold(struct rpc *c, int status, struct str text,
-		 struct str message);
 /* The answer to a request goes on to who made it. */
 void remote_deliver(struct rpc *c, int status, struct str text,
 		    struct str message);
@@ -157,11 +113,6 @@ struct rpc {
 	struct rpc *next; /* in remote.waiting */
 };
 
-/* How a request is called; NULL: not by a call. */
-const struct rpc_spec *rpc_spec(const struct provider_request *r);
-
-/* --- what building and reading share (remote_values.c) --- */
-
 /* v as the resource type's value, or type t's; NULL counts as null. */
 Tfplugin__DynamicValue *rpc_put(struct rpc *c, const struct value *v);
 Tfplugin__DynamicValue *rpc_put_as(struct rpc *c, const struct value *v,
@@ -172,16 +123,6 @@ Tfplugin__IdentityData *rpc_put_identity(struct rpc *c, const struct value *v);
 Tfplugin__DynamicValue *rpc_put_meta(struct rpc *c);
 Tfplugin__RawState *rpc_put_raw(struct rpc *c, struct str json);
 Tfplugin__ClientCapabilities *rpc_capabilities(struct rpc *c);
-char *rpc_cstr(struct rpc *c, struct str s);
 ProtobufCBinaryData rpc_bytes(struct str s);
-
-/* The inverse; NULL with an error in the request. */
-const struct value *rpc_get(struct rpc *c, const Tfplugin__DynamicValue *v);
-const struct value *rpc_get_as(struct rpc *c, const Tfplugin__DynamicValue *v,
-			       const struct type *t);
-const struct value *rpc_get_identity(struct rpc *c,
-				     const Tfplugin__IdentityData *v);
-/* An error for each write-only attribute that came back with a value. */
-void rpc_check_write_only(struct rpc *c, const struct value *v);
 
 #endif

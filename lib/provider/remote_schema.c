@@ -8,7 +8,12 @@
  */
 #include "provider/remote_schema.h"
 
+#include "addr/provider.h"
 #include "provider/remote_int.h"
+#include "provider/remote_schema_int.h"
+#include "provider/schema_answer.h"
+#include "provider/schema_cache_int.h"
+#include "provider/schema_confirm.h"
 
 static const struct plugin_method get_schema = {
 	"/tfplugin5.Provider/GetSchema",

@@ -2,6 +2,9 @@
  * schema_answer.c - the answer to the call for the schema, gone through field
  * by field: what it says of a type is left for later (schema_proto.h)
  */
+#include "provider/schema_answer.h"
+
+#include "addr/provider.h"
 #include "provider/proto_int.h"
 #include "provider/schema_proto.h"
 #include "provider/wire.h"

@@ -11,6 +11,8 @@
 #include "provider/schema_confirm.h"
 
 #include "provider/remote_int.h"
+#include "provider/remote_schema_int.h"
+#include "provider/schema_confirm_int.h"
 #include "provider/wire.h"
 
 /* --- the same? --- */

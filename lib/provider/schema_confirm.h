@@ -14,5 +14,7 @@ struct provider_source;
  * diagnostics. */
 int provider_source_confirm(struct provider_source *src, struct loop *loop,
 			    struct diags *ds);
+/* Do two answers say the same, in whatever order their parts are? */
+bool schema_answer_same(struct str x, struct str y);
 
 #endif

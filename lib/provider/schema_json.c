@@ -9,7 +9,10 @@
 #include <stdlib.h>
 
 #include "json/json.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "provider/provider.h"
+#include "value/type_text.h"
 
 static const char *const nesting_names[] = {
 	[NESTING_SINGLE] = "single", [NESTING_GROUP] = "group",

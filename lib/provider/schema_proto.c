@@ -1,9 +1,11 @@
 /* schema_proto.c - see schema_proto.h */
 #include <stdlib.h>
 
+#include "json/read.h"
 #include "provider/proto_int.h"
 #include "provider/schema_proto.h"
 #include "provider/wire.h"
+#include "value/type_text.h"
 
 enum { DEPTH_MAX = 64 }; /* levels of nested blocks and attributes */
 

@@ -26,14 +26,6 @@ struct schema_answers {
 	struct str schema, identities;
 };
 
-/* Do two answers say the same, in whatever order their parts are? */
-bool schema_answer_same(struct str x, struct str y);
-
-/* Reads the answers into *out.  The bytes are borrowed as long as *out lives.
- * -1 with diagnostics: the provider's own, or that it makes no sense. */
-int schema_read(struct arena *a, int protocol, struct str answer,
-		struct str identities, struct provider_schema *out,
-		struct diags *ds);
 /* Decodes; s->block stays NULL when it is invalid. */
 void schema_decode(struct resource_schema *s);
 /* A function's signature, without what calls it.  NULL: it is invalid. */

@@ -6,11 +6,18 @@ lib_libstate_a_SOURCES += \
 	lib/state/state_value.h
 # its file and its records
 lib_libstate_a_SOURCES += \
-	lib/state/file/equal.c lib/state/file/read.c \
-	lib/state/file/read_addr.c lib/state/file/read_fields.c \
+	lib/state/file/equal.c lib/state/file/equal.h lib/state/file/read.c \
+	lib/state/file/read.h \
+	lib/state/file/read_addr.c lib/state/file/read_addr_int.h \
+	lib/state/file/read_fields.c \
+	lib/state/file/read_fields_int.h \
 	lib/state/file/read_int.h lib/state/file/read_resources.c \
-	lib/state/file/read_root.c lib/state/file/record.c \
-	lib/state/file/record_int.h lib/state/file/write.c
+	lib/state/file/read_resources_int.h \
+	lib/state/file/read_root.c lib/state/file/read_root_int.h \
+	lib/state/file/record.c \
+	lib/state/file/record.h \
+	lib/state/file/record_int.h lib/state/file/write.c \
+	lib/state/file/write.h
 # where it is kept
 lib_libstate_a_SOURCES += \
 	lib/state/backend/access.c lib/state/backend/access.h \
@@ -18,16 +25,24 @@ lib_libstate_a_SOURCES += \
 	lib/state/backend/backend_config.c lib/state/backend/backend_config.h \
 	lib/state/backend/backend_int.h lib/state/backend/encryption.c \
 	lib/state/backend/encryption.h lib/state/backend/journal.c \
+	lib/state/backend/journal.h \
 	lib/state/backend/journal_int.h lib/state/backend/journal_read.c \
+	lib/state/backend/journal_read_int.h \
 	lib/state/backend/local.c lib/state/backend/local_file.c \
+	lib/state/backend/local_file_int.h \
 	lib/state/backend/local_int.h lib/state/backend/local_lock.c \
-	lib/state/backend/lock.c lib/state/backend/saved.c \
-	lib/state/backend/workspace.c lib/state/backend/workspaces.c \
+	lib/state/backend/local_lock_int.h \
+	lib/state/backend/lock.c lib/state/backend/lock_int.h \
+	lib/state/backend/lock.h \
+	lib/state/backend/saved.c lib/state/backend/saved.h \
+	lib/state/backend/workspace.c lib/state/backend/workspace.h \
+	lib/state/backend/workspaces.c \
 	lib/state/backend/workspaces.h
 # what changes it by command
 lib_libstate_a_SOURCES += \
 	lib/state/edit/commands.c lib/state/edit/commands.h \
-	lib/state/edit/edit.c lib/state/edit/edit.h lib/state/edit/move.c
+	lib/state/edit/edit.c lib/state/edit/edit.h lib/state/edit/move.c \
+	lib/state/edit/move.h
 
 unit_tests += tests/unit/state_file_test
 tests_unit_state_file_test_SOURCES = tests/unit/state_file_test.c \

@@ -77,28 +77,10 @@ struct state {
 	struct map modules, providers, dependencies;
 };
 
-/* The version of OpenTofu whose formats and behaviour this is; what files
- * carry as terraform_version. */
-
 struct state *state_new(struct arena *a);
-/* A lineage for a state that is saved for the first time: a random UUID. */
-struct str state_new_lineage(struct arena *a);
-
-/* Reads a state file's text (version 4; older ones are refused).  text is
- * borrowed: it must live as long as the state. */
-struct state *state_parse(struct arena *a, struct str text,
-			  const char *name, struct diags *ds);
-/* Writes version 4, formatted as OpenTofu writes it (two-space indent, sorted);
- * resources without instances are left out, unless they are kept.
- * terraform_version is always COMPATIBLE_VERSION. state_write_compact: on one
- * line, as `state pull`. */
-void state_write(struct buf *out, const struct state *s);
-void state_write_compact(struct buf *out, const struct state *s);
 
 /* No resource instances and no outputs. */
 bool state_is_empty(const struct state *s);
-/* Same content apart from serial (decides whether serial goes up). */
-bool state_equal_content(const struct state *x, const struct state *y);
 
 struct state_resource *state_resource(const struct state *s,
 				      struct module_addr m,
@@ -146,21 +128,5 @@ void state_resource_text(struct buf *b, struct module_addr m,
 /* The instance's provider, key included. */
 struct str state_provider_text(struct arena *a, const struct state_resource *r,
 			       const struct state_instance *i);
-
-/* Records: `state`, `previous_run_state`, `prior_state`, `previous_output`,
- * `prior_output`, `previous_check`. */
-void state_records(struct stream_out *o, const struct state *s);
-/* value NULL: the output is gone. */
-void state_output_record(struct stream_out *o, const char *kind,
-			 const struct state_output *out);
-void state_instance_record(struct stream_out *o, const char *kind,
-			   const struct state_resource *r,
-			   const struct state_instance *i);
-/* 1: not one of these records.  prior_state and prior_output go to `prior`.  So
- * does, unless prior is NULL, everything that `previous` gets, and prior_state
- * replaces it: after the last record prior is the whole prior state.  prior
- * shares texts with previous, so it must not outlive it. */
-int state_read_record(struct state *previous, struct state *prior,
-		      struct str kind, struct str line, struct diags *ds);
 
 #endif

@@ -1,9 +1,12 @@
 /* state_value.c - see state_value.h */
 #include "state/state_value.h"
 
-#include "json/slice.h"
-#include "value/codec.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "value/codec_json_read.h"
+#include "value/convert.h"
 #include "value/path.h"
+#include "value/path_json.h"
 
 const struct value *state_instance_mark(struct arena *a,
 					const struct state_instance *i,

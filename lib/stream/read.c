@@ -5,6 +5,13 @@
  * bounded by the longest line.  A line's kind is looked up in its first bytes
  * (json_peek_record); only a line written otherwise is parsed for it.
  */
+#include "stream/read.h"
+
+#include "json/read.h"
+#include "json/tree.h"
+#include "stream/redact.h"
+#include "stream/seal_edits.h"
+#include "stream/seal_record.h"
 #include "stream/stream.h"
 
 #include <errno.h>

@@ -4,10 +4,14 @@
  * A diagnostic has the published shape of `validate -json`; told, code and
  * cause are ours.
  */
-#include "stream/record.h"
+#include "stream/record_diag.h"
+
+#include "json/tree.h"
+#include "json/write.h"
 
 #include "base/diag_code.h"
 #include "json/slice.h"
+#include "stream/write.h"
 
 static void write_pos(struct jw *w, const char *member, struct pos p)
 {

@@ -5,7 +5,11 @@
  * private data of the state, whose schema is not known here, are replaced
  * whole.  The writers of these records do the same for what they make.
  */
-#include "stream/stream.h"
+#include "stream/redact.h"
+
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 #define HIDDEN STR("(sensitive value)")
 

@@ -6,11 +6,14 @@
  * with `planned` the deposed key and the action as well, with nodes and edges
  * the rest of the record, as they stand in the line.
  */
+#include "json/forms.h"
+#include "stream/seal_hash_int.h"
 #include "stream/seal_int.h"
 
 #include <stdlib.h>
 
 #include "json/slice.h"
+#include "stream/seal_members_int.h"
 
 /* The configuration counts as it is when tf-plan reads it: who edits it before
  * is obeyed.  So the stages before need not look at the most of what passes. */
@@ -241,4 +244,11 @@ void seal_add_own(struct seal *s, struct str kind, struct str line,
 		  bool one_form)
 {
 	add(s, kind, line, true, one_form);
+}
+
+/* Where nothing was sealed before, all of it. */
+bool seal_renewed(const struct seal *s, int kind)
+{
+	return !s->sealed || s->k[kind].accepted ||
+	       (kind >= SEAL_CONFIG && !s->config_known);
 }

@@ -35,10 +35,6 @@ void seal_add_read(struct seal *s, struct str kind, struct str line);
 /* One that the stage writes itself; one_form: as json_one_form, or false. */
 void seal_add_own(struct seal *s, struct str kind, struct str line,
 		  bool one_form);
-/* A `seal` record of the input. */
-int seal_read(struct seal *s, struct str line, struct diags *ds);
-/* The members of the seal record that the stage itself writes. */
-void seal_write(struct seal *s, struct jw *w);
 
 enum seal_what { SEAL_CHANGED, SEAL_ADDED, SEAL_TAKEN };
 
@@ -56,18 +52,5 @@ struct seal_edit {
 };
 
 struct seal_edit_vec VEC_OF(struct seal_edit);
-
-/* What differs from the seal of the stage that ran last.  false: there is no
- * such seal. */
-bool seal_edits(struct arena *a, struct seal *s, struct str last_stage,
-		struct seal_edit_vec *out);
-/* The records of a kind that were read, edited or not; like a seal_edit without
- * anything edited. */
-void seal_records_read(struct arena *a, const struct seal *s, struct str kind,
-		       struct seal_edit_vec *out);
-/* What was read of this kind counts from now on, edited or not: the seal
- * that this stage writes has it.  Edits of other kinds will be seen by the next
- * stage, too. */
-void seal_accept(struct seal *s, struct str kind);
 
 #endif

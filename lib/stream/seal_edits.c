@@ -8,11 +8,15 @@
  * was added and taken out; where the first member differs, too, as many were
  * changed as are left in both.
  */
+#include "stream/seal_edits.h"
+
 #include "stream/seal_int.h"
 
 #include "base/map.h"
 #include "json/slice.h"
 #include "json/string.h"
+#include "stream/seal_members_int.h"
+#include "stream/seal_record_int.h"
 
 struct entry {
 	uint32_t mark;
@@ -281,11 +285,4 @@ void seal_accept(struct seal *s, struct str kind)
 
 	if (i >= 0)
 		s->k[i].accepted = true;
-}
-
-/* Where nothing was sealed before, all of it. */
-bool seal_renewed(const struct seal *s, int kind)
-{
-	return !s->sealed || s->k[kind].accepted ||
-	       (kind >= SEAL_CONFIG && !s->config_known);
 }

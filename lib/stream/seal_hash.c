@@ -7,7 +7,9 @@
  * bytes are hashed as they are, 32 at a time.  A line that may have several
  * forms (json_one_form) is brought into one first.
  */
-#include "stream/seal_int.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "stream/seal_hash_int.h"
 
 #include <endian.h>
 

@@ -8,9 +8,11 @@
  * members end takes longer than to hash the record, so this is done for the
  * first records of a kind only: who edits more is told of these.
  */
+#include "stream/seal_hash_int.h"
 #include "stream/seal_int.h"
 
 #include "json/slice.h"
+#include "stream/seal_members_int.h"
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			       "abcdefghijklmnopqrstuvwxyz0123456789-_";

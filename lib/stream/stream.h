@@ -24,8 +24,6 @@ struct stream_info {
 	struct str_vec stages; /* tools that already ran, in order */
 };
 
-bool stream_has_stage(const struct stream_info *i, const char *tool);
-
 /* Handles one record line (without newline; valid only during the call).
  * kind is the text of "record".  Parse it with stream_parse when its members
  * are needed.  Returns 0, or -1 after adding a diagnostic. */
@@ -50,14 +48,6 @@ struct stream_out {
 			 records pass: for a reader who has seen the rest */
 };
 
-/* Reads a whole stream from fd.  Each line is handed to fn, and copied to
- * `pass` if that is not NULL (`end` excepted: the caller writes its own with
- * stream_end).  Framing mistakes (no header, no end, text after end, invalid
- * JSON, a line without "record") are diagnostics and -1. */
-int stream_read(struct arena *a, int fd, struct stream_info *info,
-		struct stream_out *pass, stream_record_fn *fn, void *data,
-		struct diags *ds);
-
 /* Where all that is read goes as well. */
 struct stream_copy {
 	int fd;    /* -1: nowhere, from now on */
@@ -66,42 +56,8 @@ struct stream_copy {
 		      read all the same. */
 };
 
-/* As stream_read; before each wait for more input idle(data) is called, so that
- * what was written in answer to the records so far can be flushed. */
-int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
-		     struct stream_info *info, stream_record_fn *fn,
-		     void (*idle)(void *data), void *data, struct diags *ds);
-
-/* What was edited in the input since the stage before wrote it; false: that
- * cannot be known.  After a stream_read into o. */
-bool stream_edits(struct arena *a, const struct stream_out *o,
-		  const struct stream_info *i, struct seal_edit_vec *out);
-
-const struct json *stream_parse(struct arena *a, struct str line,
-				struct diags *ds);
-
-/* A record's line as a person may see it, added to out: unchanged unless it
- * has something to hide.  kind: of the record; a: scratch. */
-void stream_redact(struct arena *a, struct str kind, struct str line,
-		   struct buf *out);
-
 /* How a tool gets its input: -C DIR (no stdin), a terminal on stdin (the
  * current directory), or a stream on stdin. */
 enum stream_source { STREAM_FROM_DIR, STREAM_FROM_STDIN };
-enum stream_source stream_choose(struct str dir_option);
-
-void stream_out_init(struct stream_out *o, int fd, bool show_sensitive);
-/* Writes `header` if needed, then `stage`. */
-void stream_begin(struct stream_out *o, const char *tool,
-		  const struct str_vec *options);
-/* One record: between begin and end write members with the returned writer;
- * address may be STR_NONE. */
-struct jw stream_record(struct stream_out *o, const char *kind,
-			struct str address);
-void stream_record_end(struct stream_out *o, struct jw *w);
-/* Writes the seal of the stage, and `end`, and flushes. Returns 0, or -1 when
- * writing failed. */
-int stream_end(struct stream_out *o, bool failed);
-void stream_out_release(struct stream_out *o);
 
 #endif

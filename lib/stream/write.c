@@ -1,4 +1,8 @@
 /* write.c - writing a stream: header, stage, records, end (see stream.h) */
+#include "stream/write.h"
+
+#include "json/write.h"
+#include "stream/seal_record.h"
 #include "stream/stream.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "engine/stage/console.h"
-#include "stream/record.h"
+#include "stream/record_diag.h"
 #include "ui/console_input.h"
 
 static void print_diags(struct console_session *s)

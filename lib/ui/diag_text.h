@@ -31,6 +31,13 @@ int text_color(struct str when, struct diags *ds);
 /* -color and -no-color exclude each other. */
 extern const struct opt_group text_color_group;
 
+/* Lines that show a diagnostic's difference (diag.h), or nothing. */
+typedef void text_difference_fn(struct buf *out, struct str change,
+				bool color);
+/* From here on differences are shown in this way: for programs that evaluate, or
+ * show what others have evaluated.  The rest need not be able to. */
+void text_differences(text_difference_fn *show);
+
 /* One diagnostic; s: its snippet, NULL when the source is not known. */
 void diag_text(struct buf *out, const struct diag *d,
 	       const struct snippet *s, struct text_style style);
@@ -51,8 +58,6 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
  * the texts on stderr. ss may be NULL. */
 void diags_print(const struct diags *ds, const struct sources *ss);
 
-/* --- shown_diag.c: lists of them --- */
-
 struct shown_diag {
 	struct diag diag;
 	struct snippet snippet;
@@ -63,25 +68,6 @@ struct shown_diag {
 };
 
 struct shown_diag_vec VEC_OF(struct shown_diag);
-
-/* As OpenTofu orders them: warnings, then errors, by their place.  *ds becomes
- * a copy. */
-void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds);
-/* Leaves out what was said before. */
-void shown_diags_once(struct shown_diag_vec *ds);
-/* Leaves the first of similar ones of that severity: those of one summary that
- * have a place.  Each result of a condition is its own. */
-void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
-			     enum severity severity);
-void shown_diag_text(struct buf *out, const struct shown_diag *d,
-		     struct text_style style);
-/* Warnings by their summaries: -compact-warnings. */
-void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
-			 struct text_style style);
-/* Leaves one diagnostic of each deprecated object, at the level "module:local"
- * of those in modules of paths, at "module:none" of none. */
-void shown_diags_deprecated(struct arena *a, struct str level,
-			    struct shown_diag_vec *ds);
 
 /* Greedy wrapping at spaces as messages have it; lines that begin with a space
  * are left alone. */

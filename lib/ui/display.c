@@ -11,6 +11,17 @@ const struct opt_group display_group = {
 	"-display asks for text, -records for records: use only one of them."
 };
 
+static bool end(struct display *d)
+{
+	int status = 0;
+
+	close(d->child.in);
+	while (waitpid(d->child.pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return WIFEXITED(status);
+}
+
 int display_start(struct arena *a, struct display *d, bool json, const char *op,
 		  bool show_sensitive, struct diags *ds)
 {
@@ -34,18 +45,6 @@ int display_start(struct arena *a, struct display *d, bool json, const char *op,
 	}
 	signal(SIGPIPE, SIG_IGN); /* what it does not show is told otherwise */
 	d->running = true;
+	d->end = end;
 	return d->child.in;
-}
-
-bool display_end(struct display *d)
-{
-	int status = 0;
-
-	if (!d->running)
-		return false;
-	close(d->child.in);
-	while (waitpid(d->child.pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return false;
-	return WIFEXITED(status);
 }

@@ -15,6 +15,10 @@ struct display {
 	bool asked, refused; /* -display, -records */
 	bool running;
 	struct child child;
+	/* The stream has ended.  Returns whether diagnostics were shown: not if
+	 * the display was killed.  Set where it was started, so that stages
+	 * without a display need not know how. */
+	bool (*end)(struct display *d);
 };
 
 /* Of the two options. */
@@ -25,8 +29,5 @@ extern const struct opt_group display_group;
  * write the records to; where there is nothing to start, standard output. */
 int display_start(struct arena *a, struct display *d, bool json, const char *op,
 		  bool show_sensitive, struct diags *ds);
-/* The stream has ended.  Returns whether diagnostics were shown: not if there
- * is no display, or it was killed. */
-bool display_end(struct display *d);
 
 #endif

@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "stream/record.h"
+#include "stream/record_diag.h"
 #include "stream/told.h"
+#include "stream/write.h"
 #include "ui/diag_text.h"
 
 int front_options(struct arena *a, const struct opts *o, int argc,
@@ -62,7 +63,7 @@ bool front_end(struct stream_out *out, const char *tool,
 		failed = true;
 	}
 	if (display && display->running)
-		shown = display_end(display);
+		shown = display->end(display);
 	if (!json && !shown)
 		diags_print(ds, sources);
 	return failed;

@@ -6,10 +6,14 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "json/write.h"
+#include "state/file/read.h"
 #include "ui/diag_text.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
+#include "value/convert.h"
 #include "value/marks.h"
 #include "value/render.h"
+#include "value/type_text.h"
 
 void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
 {

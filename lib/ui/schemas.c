@@ -1,6 +1,8 @@
 /* schemas.c - see schemas.h */
 #include "ui/schemas.h"
 
+#include "addr/provider.h"
+
 static struct str schema_key(struct arena *a, struct str mode,
 			     struct str type, struct str provider)
 {

@@ -1,4 +1,7 @@
 /* schemas_opened.c - schemas that providers are asked for (see schemas.h) */
+#include "ui/schemas_opened.h"
+
+#include "addr/provider.h"
 #include "provider/open.h"
 #include "provider/remote_schema.h"
 #include "ui/schemas.h"

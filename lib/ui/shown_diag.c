@@ -1,6 +1,8 @@
 /*
  * shown_diag.c - lists of diagnostics: their order, and many as one
  */
+#include "ui/shown_diag.h"
+
 #include "ui/diag_text.h"
 
 #include <stdlib.h>

@@ -1,7 +1,11 @@
 /* state_words.c - see state_words.h */
 #include "ui/state_words.h"
 
+#include "addr/provider.h"
 #include "base/product.h"
+#include "json/write.h"
+#include "state/backend/workspace.h"
+#include "ui/ui_message.h"
 
 void state_say(struct view *v, const char *fmt, ...)
 {

@@ -2,6 +2,10 @@
  * ui_message.c - lines of the -json UI stream, and what commands that are no
  * stage say for themselves
  */
+#include "ui/ui_message.h"
+
+#include "json/write.h"
+#include "stream/record_diag.h"
 #include "ui/view.h"
 
 #include <errno.h>

@@ -5,10 +5,17 @@
  * reader follows while it reads the JSON.  A path that leads nowhere is an
  * error: somebody changed the value and forgot what was said about it.
  */
+#include "value/codec_stream_read.h"
+
+#include "json/tree.h"
 #include "value/codec_int.h"
-#include "value/number.h"
+#include "value/codec_json_read.h"
+#include "value/codec_json_read_int.h"
+#include "value/codec_stream_read_int.h"
+#include "value/number_parse.h"
 #include "value/refine.h"
 #include "value/string.h"
+#include "value/type_text.h"
 
 enum { LONGEST_PATH = 1000 };
 

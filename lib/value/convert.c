@@ -5,10 +5,16 @@
  * types.  Conversions that make collections are in convert_coll.c, what becomes
  * of unknown values in convert_unknown.c.
  */
+#include "value/convert.h"
+#include "value/convert_coll_int.h"
 #include "value/convert_int.h"
+#include "value/convert_unknown_int.h"
 #include "value/marks.h"
-#include "value/number.h"
+#include "value/mismatch.h"
+#include "value/number_parse.h"
+#include "value/number_text.h"
 #include "value/string.h"
+#include "value/unify_int.h"
 
 /* --- which conversions exist --- */
 

@@ -14,11 +14,6 @@ struct verror {
 	struct str message;  /* lower case, no full stop */
 };
 
-/* Why a value of one type does not convert to another, by the types alone:
- * "attribute \"x\": number required". */
-struct str type_mismatch(struct arena *a, const struct type *got,
-			 const struct type *want);
-
 /* v as type t (which may contain dynamic parts and optional attributes;
  * missing optional attributes become null: defaults are separate, below).
  * Unknown and null convert too, marks are kept.  NULL with *err filled when
@@ -26,17 +21,6 @@ struct str type_mismatch(struct arena *a, const struct type *got,
 const struct value *convert(struct arena *a, const struct value *v,
 			    const struct type *t, struct verror *err);
 bool convertible(const struct type *from, const struct type *to);
-
-/* One type all can convert to; NULL if there is none (or n is 0).  Dynamic
- * where types meet that may turn out to have one: nothing can be said yet. */
-const struct type *unify(struct arena *a, const struct type *const *types,
-			 size_t n);
-/* Converts the values to the unified type of theirs, in place; NULL with *err
- * filled when they have none or a value does not convert.  Where values of one
- * composite kind and untyped ones meet, all become unknown: what type they
- * will have is not settled. */
-const struct type *unify_values(struct arena *a, const struct value **values,
-				size_t n, struct verror *err);
 
 /* ".a[0]: a number is required" - path and message in one text. */
 struct str verror_text(struct arena *a, const struct verror *e);
@@ -48,10 +32,5 @@ struct type_defaults {
 	struct map children; /* attribute name, or "" for elements,
 				-> struct type_defaults *; tuples: "0","1" */
 };
-/* v with defaults in place of attributes that are missing or null, at every
- * level; its type may change, conversion to the declared type comes after. */
-const struct value *type_defaults_apply(struct arena *a,
-					const struct type_defaults *d,
-					const struct value *v);
 
 #endif

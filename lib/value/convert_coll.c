@@ -5,10 +5,13 @@
  * open (list(any), or any somewhere inside), the types of the converted
  * elements are unified.
  */
+#include "value/convert_coll_int.h"
 #include "value/convert_int.h"
+#include "value/convert_unknown_int.h"
 #include "value/marks.h"
 #include "value/refine.h"
 #include "value/set.h"
+#include "value/unify_int.h"
 
 /* --- collections from elements --- */
 

@@ -64,36 +64,4 @@ const struct value *convert_part(struct conversion *c, const struct frame *at,
 const struct value *convert_fail(struct conversion *c, const struct frame *at,
 				 struct str message);
 
-/* out, which in converts to, with what is dynamic in it taken from in (NULL:
- * left dynamic). */
-const struct type *convert_open_type(struct arena *a, const struct type *in,
-				     const struct type *out);
-
-/* The unknown v as an unknown of type out; what was known of it survives as far
- * as the types tell. */
-const struct value *convert_unknown(struct arena *a, const struct value *v,
-				    const struct type *out);
-
-/* The kinds of convert_coll.c; v is known. */
-const struct value *convert_collection(struct conversion *c,
-				       const struct frame *at,
-				       const struct value *v,
-				       const struct type *out);
-
-/* The unified type or NULL; safe as well as unsafe. */
-const struct type *unify_types(const struct type *const *types, size_t n,
-			       bool unsafe);
-
-/* Types of the attributes of an object or the elements of a tuple. */
-const struct type *unify_parts(const struct type *t, bool unsafe);
-
-/* Collections of elements whose types may only differ in that some are not
- * known yet; these take the type of the others.  NULL when they differ. */
-const struct value *make_list(struct arena *a,
-			      const struct value *const *elems, size_t n);
-const struct value *make_set(struct arena *a, const struct value *const *elems,
-			     size_t n);
-const struct value *make_map(struct arena *a, const struct str *keys,
-			     const struct value *const *elems, size_t n);
-
 #endif

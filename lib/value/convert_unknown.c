@@ -5,7 +5,9 @@
  * the one they had.
  */
 #include "value/convert_int.h"
+#include "value/convert_unknown_int.h"
 #include "value/refine.h"
+#include "value/unify_int.h"
 
 static const struct type *fill_elem(struct arena *a, const struct type *in,
 				    const struct type *out)

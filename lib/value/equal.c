@@ -10,6 +10,7 @@
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/refine.h"
+#include "value/refine_int.h"
 #include "value/value_int.h"
 
 static bool same_number(const struct value *x, const struct value *y)

@@ -4,8 +4,11 @@
  * These texts are part of what people and their tools know, so they are
  * OpenTofu's.  Where several attributes could be named, the first in order is.
  */
+#include "value/mismatch.h"
+
 #include "value/convert_int.h"
 #include "value/string.h"
+#include "value/type_text.h"
 
 static struct str finish(struct arena *a, struct buf *b)
 {

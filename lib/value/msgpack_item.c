@@ -6,6 +6,7 @@
  * header promises before it has seen it.
  */
 #include "value/msgpack_int.h"
+#include "value/msgpack_item_int.h"
 
 static bool take(struct msgpack_input *in, size_t n, const unsigned char **p)
 {

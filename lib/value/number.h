@@ -54,23 +54,11 @@ const struct value *number_with_bits(struct arena *a, const struct value *x,
 /* Sets the exponent range of MPFR to the one numbers have; call before using
  * MPFR directly. */
 void number_setup(void);
-/* The text of value_number_text where that reads back as the number (it need
- * not where the number is a power of two or an integer of few bits) and has not
- * thousands of digits.  Otherwise an odd number and a power of two: 3p5000. */
-struct str number_exact_text(struct arena *a, const struct value *x);
-/* As printf's %.10g: what the set order of composite values is built on. */
-void number_text_short(struct buf *b, const struct value *x);
 
 const struct value *value_int(struct arena *a, int64_t n);
 const struct value *value_double(struct arena *a, double d); /* not NaN */
 /* Exactly an int64? */
 bool value_get_int(const struct value *v, int64_t *out);
 double value_get_double(const struct value *v);
-
-/* Parses at 512 bits; NULL if text is not a number as the language reads it. */
-const struct value *value_number_parse(struct arena *a, struct str text);
-
-/* Shortest form without exponent: how numbers become strings. */
-struct str value_number_text(struct arena *a, const struct value *v);
 
 #endif

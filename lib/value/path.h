@@ -42,20 +42,6 @@ bool path_has_prefix(struct path p, struct path prefix);
  * as [...]. */
 struct str path_text(struct arena *a, struct path p);
 
-/* The state file's form: [{"type":"get_attr","value":"a"},
- * {"type":"index","value":{"value":0,"type":"number"}}] */
-void path_to_state_json(struct jw *w, struct path p);
-int path_from_state_json(struct arena *a, const struct json *j,
-			 struct path *out);
-/* The plan JSON's form (replace_paths): ["a",0,"k"]; a set step is the element.
- * -1, and null written in its place, when that is not known. */
-int path_to_plan_json(struct jw *w, struct path p);
-
-/* Each once, in the order in which published plans list paths: that of cty's
- * sets, by the CRC-64 (ISO) of the attributes' names, "##" for an index, as a
- * signed number.  Those that differ in an index only stay as they come. */
-void paths_in_plan_order(struct path_vec *v);
-
 /* All paths at which values carry a mark in `bits`, also those inside of what
  * carries one; or the outermost only. */
 void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,

@@ -1,4 +1,6 @@
 /* path_order.c - see path.h: paths_in_plan_order */
+#include "value/path_order.h"
+
 #include "value/path.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "value/marks.h"
 #include "value/number.h"
+#include "value/refine_int.h"
 #include "value/set.h"
-#include "value/value_int.h"
 
 const struct refinement refinement_none = { .len_max = UINT64_MAX };
 static const struct refinement not_null = { .not_null = true,

@@ -15,8 +15,8 @@
 #include "value/equal.h"
 #include "value/marks.h"
 #include "value/number.h"
+#include "value/number_text.h"
 #include "value/string.h"
-#include "value/value_int.h"
 
 /* --- the bytes --- */
 

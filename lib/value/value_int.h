@@ -19,9 +19,6 @@ const struct value *value_of_elems(struct arena *a, const struct type *t,
 /* Index of the attribute of a known object or the key of a known map, or -1. */
 int64_t value_find(const struct value *v, struct str name);
 
-/* Is it certain that the unknown u (unmarked) will not be the known v? */
-bool value_range_excludes(const struct value *u, const struct value *v);
-
 /* Known, or null, with a type that leaves nothing open at any depth. */
 bool value_type_wholly_known(const struct value *v);
 

@@ -17,6 +17,7 @@
 #include "provider/plugin.h"
 #include "provider/proto_int.h"
 #include "provider/remote_schema.h"
+#include "provider/schema_answer.h"
 #include "provider/schema_proto.h"
 
 struct client {

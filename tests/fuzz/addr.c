@@ -3,6 +3,7 @@
  */
 #include "addr/addr.h"
 #include "addr/provider.h"
+#include "addr/provider_parse.h"
 #include "addr/target.h"
 #include "fuzz.h"
 

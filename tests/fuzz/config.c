@@ -2,11 +2,14 @@
  * config.c - a root module from its file to records, and back
  */
 #include "config/config.h"
-#include "config/finish.h"
-#include "config/load.h"
-#include "config/records.h"
-#include "config/refs.h"
+#include "config/record/finish.h"
+#include "config/load/load.h"
+#include "config/record/records.h"
+#include "config/record/records_read.h"
+#include "config/check/refs.h"
+#include "config/tree.h"
 #include "fuzz_io.h"
+#include "stream/read.h"
 
 static struct str written(struct arena *a, const struct config *c)
 {

@@ -4,6 +4,8 @@
  * The input is an expression.
  */
 #include "fuzz_scope.h"
+#include "json/write.h"
+#include "value/codec_json.h"
 #include "value/equal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

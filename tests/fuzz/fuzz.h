@@ -22,7 +22,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		: (fprintf(stderr, "%s:%d: does not hold: %s\n",   \
 			   __FILE__, __LINE__, #cond), abort()))
 
-
 /* Every diagnostic as people read it: snippets, carets, wrapping. */
 static inline void fuzz_diags(struct arena *a, const struct diags *ds,
 			      struct source *src)

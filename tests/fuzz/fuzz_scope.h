@@ -6,8 +6,8 @@
 #ifndef TFPIPE_TESTS_FUZZ_SCOPE_H
 #define TFPIPE_TESTS_FUZZ_SCOPE_H
 
+#include "funcs/table.h"
 #include "fuzz.h"
-#include "funcs/funcs.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "value/render.h"

@@ -11,8 +11,10 @@
  */
 #include "fuzz.h"
 #include "provider/grpc.h"
+#include "provider/grpc_frame.h"
 #include "provider/handshake.h"
 #include "provider/remote_schema.h"
+#include "provider/schema_answer.h"
 #include "provider/schema_proto.h"
 
 static void gather(void *data, struct str m)

@@ -4,9 +4,16 @@
  * One JSON value; {"type":T,"value":V} is read as V of the type T, too.
  */
 #include "fuzz.h"
+#include "json/read.h"
 #include "json/slice.h"
-#include "value/codec.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "value/codec_json.h"
+#include "value/codec_json_read.h"
+#include "value/codec_stream.h"
+#include "value/codec_stream_read.h"
 #include "value/equal.h"
+#include "value/type_text.h"
 
 static void as_stream(struct arena *a, const struct json *j)
 {

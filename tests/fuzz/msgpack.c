@@ -6,7 +6,10 @@
  * is the second writing that must equal the first.
  */
 #include "fuzz.h"
-#include "value/codec.h"
+#include "json/read.h"
+#include "value/codec_msgpack.h"
+#include "value/codec_msgpack_read.h"
+#include "value/type_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,9 +4,12 @@
  * What was parsed without errors must survive the way through a record.
  */
 #include "fuzz.h"
+#include "json/read.h"
+#include "json/write.h"
 #include "lang/spec/body_vars.h"
 #include "lang/syntax/parse.h"
 #include "stream/record.h"
+#include "stream/record_body.h"
 
 static void round_trip(struct arena *a, const struct body *b)
 {

@@ -3,10 +3,12 @@
  *
  * Only the built-in provider is there, and no state.
  */
-#include "config/load.h"
-#include "config/records.h"
-#include "config/refs.h"
+#include "config/load/load.h"
+#include "config/record/records.h"
+#include "config/check/refs.h"
 #include "engine/plan/plan.h"
+#include "engine/plan/records.h"
+#include "engine/run/inputs_parse.h"
 #include "engine/validate/validate.h"
 #include "fuzz_io.h"
 #include "ui/show/show.h"

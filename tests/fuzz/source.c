@@ -2,8 +2,9 @@
  * source.c - sources of modules: what is normal stays so, comes apart and goes
  * together again; nothing secret is left in what people are told
  */
-#include "config/module_address.h"
-#include "config/url.h"
+#include "config/source/module_address.h"
+#include "config/source/source.h"
+#include "config/source/url.h"
 #include "fuzz.h"
 
 static struct str read(struct arena *a, struct str text, bool versioned,

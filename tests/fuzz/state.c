@@ -4,6 +4,10 @@
 #include <fcntl.h>
 
 #include "fuzz.h"
+#include "json/write.h"
+#include "state/file/equal.h"
+#include "state/file/read.h"
+#include "state/file/write.h"
 #include "state/state.h"
 #include "ui/show/show.h"
 #include "ui/show/state_json.h"

@@ -4,12 +4,15 @@
  * A configuration and a state that were read are written and read again.
  */
 #include "config/config.h"
-#include "config/finish.h"
-#include "config/load.h"
-#include "config/records.h"
-#include "config/refs.h"
+#include "config/record/finish.h"
+#include "config/record/records.h"
+#include "config/record/records_read.h"
+#include "config/check/refs.h"
+#include "config/tree.h"
 #include "fuzz_io.h"
+#include "state/file/record.h"
 #include "state/state.h"
+#include "stream/read.h"
 
 struct reading {
 	struct arena *a;

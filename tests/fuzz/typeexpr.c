@@ -3,9 +3,12 @@
  * survives its JSON notation
  */
 #include "fuzz.h"
+#include "json/read.h"
+#include "json/write.h"
 #include "lang/syntax/parse.h"
 #include "lang/eval/typeexpr.h"
-#include "value/codec.h"
+#include "value/defaults.h"
+#include "value/type_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,4 +1,5 @@
 /* resources.c - the calls about managed resources */
+#include "json/read.h"
 #include "provider.h"
 #include "value/equal.h"
 

@@ -4,8 +4,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "json/read.h"
 #include "provider.h"
-#include "value/codec.h"
+#include "value/codec_json_read.h"
 
 bool order_applies(const struct order *o, const struct request *r)
 {

@@ -6,8 +6,12 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "provider.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
+#include "value/codec_json_read.h"
 
 static char *path_of(struct request *r, struct str id)
 {

@@ -1,4 +1,8 @@
 /* addr_test.c - addresses and references: reading, printing, order */
+#include "addr/plain.h"
+#include "addr/provider_parse.h"
+#include "addr/walk.h"
+#include "lang/syntax/parse_traversal.h"
 #include "test.h"
 
 #include "addr/addr.h"

@@ -4,6 +4,10 @@
  * The first half builds apply graphs from a configuration, a state and changes,
  * and asks which node waits for which; the cases are those of destroying.md.
  */
+#include "addr/walk.h"
+#include "engine/change/names.h"
+#include "json/tree.h"
+#include "stream/write.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -12,7 +16,7 @@
 #include "addr/provider.h"
 #include "addr/target.h"
 #include "base/io.h"
-#include "config/load.h"
+#include "config/load/load.h"
 #include "engine/order/apply_graph.h"
 #include "engine/change/record.h"
 #include "engine/change/events.h"

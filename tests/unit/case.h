@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "addr/target.h"
+#include "addr/walk.h"
 #include "base/io.h"
 #include "config/config.h"
-#include "config/load.h"
+#include "config/load/load.h"
 #include "test.h"
 
 static struct arena arena;

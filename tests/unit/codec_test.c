@@ -4,9 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/read.h"
+#include "json/write.h"
+#include "value/codec_json.h"
+#include "value/codec_json_read.h"
+#include "value/codec_msgpack.h"
+#include "value/codec_msgpack_read.h"
+#include "value/codec_stream.h"
+#include "value/codec_stream_read.h"
+#include "value/number_parse.h"
 #include "value_text.h"
 
-#include "value/codec.h"
 #include "value/number.h"
 #include "value/string.h"
 

@@ -12,6 +12,9 @@
  * Files named DIR/x.tf make directories; a module in ./DIR is taken as
  * installed.
  */
+#include "config/tree.h"
+#include "stream/read.h"
+#include "stream/write.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -23,14 +26,15 @@
 #include "addr/provider.h"
 #include "base/io.h"
 #include "config/config.h"
-#include "config/finish.h"
-#include "config/load.h"
-#include "config/manifest.h"
+#include "config/record/finish.h"
+#include "config/load/load.h"
+#include "config/source/manifest.h"
 #include "config/module.h"
 #include "config/provider_for.h"
-#include "config/records.h"
-#include "config/refs.h"
-#include "config/version.h"
+#include "config/record/records.h"
+#include "config/record/records_read.h"
+#include "config/check/refs.h"
+#include "config/source/version.h"
 
 static struct arena a = ARENA_INIT;
 static char dir[] = "/tmp/config_test.XXXXXX";

@@ -5,6 +5,11 @@
  * implementation of the type system; value_text.h says how values are
  * written.
  */
+#include "json/read.h"
+#include "json/tree.h"
+#include "value/defaults.h"
+#include "value/type_text.h"
+#include "value/unify.h"
 #include "value_text.h"
 
 #include "value/convert.h"

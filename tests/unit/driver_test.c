@@ -1,7 +1,9 @@
 /* driver_test.c - the words of a command line */
+#include "driver/commands.h"
 #include "driver/driver.h"
 
 #include "driver/run_options.h"
+#include "driver/shell.h"
 #include "test.h"
 
 static struct arena a = ARENA_INIT;

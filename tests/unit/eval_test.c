@@ -8,6 +8,8 @@
 #include "base/diag.h"
 #include "json/json.h"
 #include "lang/eval/eval.h"
+#include "lang/eval/eval_diag.h"
+#include "lang/eval/func_fail.h"
 #include "lang/syntax/parse.h"
 #include "show_value.h"
 #include "test.h"

@@ -9,13 +9,15 @@
 #define TFPIPE_TESTS_UNIT_FUNCS_ROWS_H
 
 #include "base/diag.h"
-#include "funcs/funcs.h"
+#include "funcs/table.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "test.h"
 #include "value/marks.h"
 #include "value/number.h"
+#include "value/number_text.h"
 #include "value/render.h"
+#include "value/type_text.h"
 
 struct row {
 	const char *expr, *want;

@@ -9,12 +9,13 @@
 #include <ctype.h>
 #include <float.h>
 
-#include "funcs/funcs.h"
+#include "funcs/table.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 #include "test.h"
 #include "value/marks.h"
 #include "value/number.h"
+#include "value/number_parse.h"
 #include "value/set.h"
 
 static const char *const tokens[] = { "zqx", "qzj", "ZQX", "enF4" };

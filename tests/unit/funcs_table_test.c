@@ -1,5 +1,8 @@
 /* funcs_table_test.c - the table of functions and its published form */
-#include "funcs/funcs.h"
+#include "funcs/table.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "test.h"
 
 static void test_order(void)

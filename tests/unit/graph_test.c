@@ -4,9 +4,11 @@
  */
 #include "case.h"
 
+#include "graph/cycle.h"
 #include "graph/plan_deps.h"
 #include "graph/plan_graph.h"
 #include "graph/plan_select.h"
+#include "graph/walk.h"
 
 /* --- the plan graph --- */
 

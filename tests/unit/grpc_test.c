@@ -5,6 +5,7 @@
 #include <nghttp2/nghttp2.h>
 
 #include "provider/grpc.h"
+#include "provider/grpc_frame.h"
 #include "test.h"
 
 /* --- framing --- */

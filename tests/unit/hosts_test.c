@@ -2,7 +2,10 @@
  * hosts_test.c - addresses relative to others, and what the CLI configuration and
  * the environment say of hosts
  */
-#include "config/url.h"
+#include "config/source/url.h"
+#include "config/source/url_resolve.h"
+#include "install/hosts/credentials.h"
+#include "json/tree.h"
 #include "test.h"
 
 #include <fcntl.h>

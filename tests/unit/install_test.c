@@ -2,6 +2,7 @@
  * install_test.c - where packages are looked for, what they hash to, what is
  * locked, and which version is chosen
  */
+#include "config/tree.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 
 #include "addr/provider.h"
 #include "base/io.h"
-#include "config/load.h"
 #include "install/cli_config.h"
 #include "install/providers/lockfile.h"
 #include "install/providers/packages.h"

@@ -1,4 +1,7 @@
 /* json_test.c - reading and writing JSON */
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "test.h"
 
 #include "json/json.h"

@@ -1,5 +1,9 @@
 /* jsonsyntax_test.c - JSON syntax: errors, places, expressions */
+#include "lang/eval/static.h"
+#include "lang/syntax/json_expr_int.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/walk.h"
 #include "show_expr.h"
 #include "test.h"
 

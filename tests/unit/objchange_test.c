@@ -5,6 +5,8 @@
  * language; `unknown` in them is an unknown value.  They are converted to the
  * schema's type, so what is left out of an object is null.
  */
+#include "json/read.h"
+#include "lang/eval/static.h"
 #include "test.h"
 
 #include "engine/object/compatible.h"

@@ -1,6 +1,7 @@
 /*
  * oci_test.c - names in OCI registries, challenges, and who the user is there
  */
+#include "install/oci/oci_auth_int.h"
 #include "install/oci/oci_int.h"
 #include "test.h"
 

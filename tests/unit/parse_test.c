@@ -1,4 +1,7 @@
 /* parse_test.c - native syntax: trees, errors and where they point, limits */
+#include "lang/eval/static.h"
+#include "lang/syntax/parse_traversal.h"
+#include "lang/syntax/walk.h"
 #include "show_expr.h"
 #include "test.h"
 

@@ -1,7 +1,12 @@
 /* path_test.c - paths: following, comparing, texts, marks */
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "value/codec_json_read.h"
+#include "value/path_json.h"
+#include "value/path_order.h"
 #include "value_text.h"
 
-#include "value/codec.h"
 #include "value/number.h"
 #include "value/path.h"
 

@@ -11,8 +11,12 @@
 #include <unistd.h>
 
 #include "engine/plan/plan.h"
+#include "engine/plan/records.h"
 #include "engine/validate/validate.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "stream/write.h"
 
 struct row {
 	const char *name, *config, *module;

@@ -12,10 +12,13 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "json/read.h"
+#include "json/write.h"
 #include "lang/format/format.h"
 #include "print_tree.h"
 #include "show_expr.h"
 #include "stream/record.h"
+#include "stream/record_body.h"
 #include "test.h"
 
 static size_t files, bytes, with_errors;

@@ -1,4 +1,6 @@
 /* provider_test.c - the built-in provider, and schemas as JSON */
+#include "json/read.h"
+#include "json/write.h"
 #include "test.h"
 
 #include <stdlib.h>

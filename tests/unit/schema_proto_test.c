@@ -4,6 +4,8 @@
 
 #include "provider/proto_int.h"
 #include "provider/remote_schema.h"
+#include "provider/schema_answer.h"
+#include "provider/schema_confirm.h"
 #include "provider/schema_proto.h"
 #include "provider/wire.h"
 #include "test.h"

@@ -4,12 +4,14 @@
  * The schema has an attribute `w`, write-only and sensitive, at every place where
  * there can be one; values are JSON.
  */
+#include "json/read.h"
 #include "provider/provider.h"
 #include "provider/schema_json.h"
 #include "schema/objects.h"
 #include "schema/walk.h"
 #include "show_value.h"
 #include "test.h"
+#include "value/codec_json_read.h"
 #include "value/marks.h"
 #include "value/number.h"
 

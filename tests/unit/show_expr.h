@@ -10,6 +10,7 @@
 
 #include "lang/syntax/parse.h"
 #include "value/number.h"
+#include "value/number_text.h"
 
 static void show_expr(struct buf *b, const struct expr *e);
 

@@ -8,8 +8,10 @@
 #define TFPIPE_TESTS_UNIT_SHOW_VALUE_H
 
 #include "base/diag.h"
-#include "value/codec.h"
+#include "json/write.h"
+#include "value/codec_json.h"
 #include "value/number.h"
+#include "value/type_text.h"
 
 static inline void show(struct arena *a, struct buf *b, const struct value *v);
 

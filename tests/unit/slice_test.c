@@ -1,4 +1,7 @@
 /* slice_test.c - JSON text without a tree: scanned, sliced, copied; base64 */
+#include "json/text.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "test.h"
 
 #include "base/base64.h"

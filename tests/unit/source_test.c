@@ -4,10 +4,11 @@
  * The right side is what OpenTofu 1.12.6 writes into modules.json; it refuses
  * those without one, but for /abs//.., which leads out of a package.
  */
+#include "config/source/source.h"
 #include "test.h"
 
-#include "config/module_address.h"
-#include "config/url.h"
+#include "config/source/module_address.h"
+#include "config/source/url.h"
 
 static struct arena a = ARENA_INIT;
 

@@ -5,6 +5,7 @@
 #include "lang/spec/body_path.h"
 #include "lang/spec/body_vars.h"
 #include "lang/spec/decode.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/parse.h"
 #include "schema/objects.h"
 #include "show_value.h"

@@ -3,6 +3,9 @@
  * pushes, workspaces
  */
 #include "state/backend/backend.h"
+#include "state/backend/lock.h"
+#include "state/backend/saved.h"
+#include "state/backend/workspace.h"
 #include "test.h"
 
 #include <errno.h>

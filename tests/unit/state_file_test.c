@@ -5,9 +5,14 @@
  * must come out in canonical form.
  */
 #include "addr/provider.h"
+#include "state/file/equal.h"
+#include "state/file/read.h"
+#include "state/file/record.h"
+#include "state/file/write.h"
 #include "state/state.h"
+#include "stream/read.h"
+#include "stream/write.h"
 #include "test.h"
-#include "value/codec.h"
 #include "value/number.h"
 
 #include <stdlib.h>

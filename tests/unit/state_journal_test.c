@@ -6,7 +6,11 @@
  * The calls are defined here in front of the C library's, so that a countdown
  * decides which of them goes wrong and how.
  */
+#include "json/read.h"
+#include "json/tree.h"
 #include "state/backend/backend.h"
+#include "state/backend/journal.h"
+#include "state/backend/lock.h"
 #include "test.h"
 
 #include <errno.h>

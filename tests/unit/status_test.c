@@ -1,4 +1,5 @@
 /* status_test.c - the line below the progress */
+#include "json/read.h"
 #include "test.h"
 
 #include "ui/live/status.h"

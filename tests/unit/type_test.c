@@ -1,7 +1,10 @@
 /* type_test.c - interning, conformance and the texts of types */
+#include "json/read.h"
+#include "json/write.h"
 #include "test.h"
 
 #include "value/type.h"
+#include "value/type_text.h"
 
 static const struct type *parse(struct arena *a, const char *text)
 {

@@ -1,10 +1,13 @@
 /*
  * typeexpr_test.c - type constraint expressions, native and JSON
  */
+#include "json/write.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/parse.h"
 #include "lang/eval/typeexpr.h"
 #include "show_value.h"
 #include "test.h"
+#include "value/type_text.h"
 
 static struct arena arena;
 

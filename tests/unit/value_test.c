@@ -4,6 +4,8 @@
 #include "value/equal.h"
 #include "value/marks.h"
 #include "value/number.h"
+#include "value/number_parse.h"
+#include "value/number_text.h"
 #include "value/refine.h"
 #include "value/set.h"
 #include "value/string.h"

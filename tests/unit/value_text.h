@@ -8,12 +8,18 @@
 #ifndef TFPIPE_TESTS_UNIT_VALUE_TEXT_H
 #define TFPIPE_TESTS_UNIT_VALUE_TEXT_H
 
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "test.h"
 
 #include "value/marks.h"
 #include "value/number.h"
+#include "value/number_parse.h"
+#include "value/number_text.h"
 #include "value/refine.h"
 #include "value/set.h"
+#include "value/type_text.h"
 
 static inline const struct type *type_of(struct arena *a, const char *text)
 {

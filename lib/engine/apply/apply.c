@@ -2,15 +2,22 @@
  * apply.c - the run as a whole: state and lock, graph, walk, interruptions
  */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/apply_state.h"
 #include "engine/apply/ephemeral.h"
 #include "engine/apply/finish.h"
 #include "engine/apply/needs.h"
+#include "engine/apply/needs_values.h"
 #include "engine/apply/nodes.h"
+#include "engine/apply/state.h"
 #include "engine/apply/taken.h"
 #include "engine/apply/vars.h"
 #include "engine/run/changes.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_start.h"
+#include "graph/walk.h"
+#include "json/write.h"
+#include "state/backend/journal.h"
+#include "state/backend/lock.h"
+#include "state/file/record.h"
+#include "stream/write.h"
 
 #include <errno.h>
 

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/apply/read.h"
 #include "engine/stage/current.h"
 #include "state/backend/encryption.h"
+#include "state/backend/saved.h"
+#include "stream/read.h"
 
 int apply_steps_read(struct apply_steps *p)
 {

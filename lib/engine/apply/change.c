@@ -5,11 +5,11 @@
  * checked by postconditions; what failed while being created is tainted.
  */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
+#include "engine/apply/state.h"
 #include "engine/apply/tables.h"
 #include "engine/run/conditions.h"
-#include "engine/run/values.h"
+#include "engine/run/resource_value.h"
 
 /* Nothing to do but to look whether conditions still hold. */
 static enum worked unchanged(struct op *o)

@@ -1,12 +1,11 @@
 /* data.c - data sources that could not be read while planning */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
+#include "engine/apply/state.h"
 #include "engine/apply/tables.h"
-#include "engine/object/objchange_int.h"
 #include "engine/run/conditions.h"
 #include "engine/run/nested_check.h"
-#include "engine/run/values.h"
+#include "engine/run/resource_value.h"
 #include "state/state_value.h"
 #include "value/marks.h"
 

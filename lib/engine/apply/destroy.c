@@ -5,10 +5,11 @@
 #include "engine/apply/nodes.h"
 
 #include "engine/apply/apply_int.h"
-#include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
+#include "engine/apply/state.h"
 #include "engine/apply/tables.h"
 #include "engine/run/expand.h"
+#include "graph/walk.h"
 #include "value/marks.h"
 #include "value/number.h"
 

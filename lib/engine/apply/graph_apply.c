@@ -3,8 +3,13 @@
 
 #include <unistd.h>
 
+#include "engine/apply/read.h"
 #include "engine/order/apply_graph.h"
+#include "graph/draw.h"
 #include "state/backend/encryption.h"
+#include "state/file/record.h"
+#include "stream/read.h"
+#include "stream/write.h"
 
 struct reading {
 	struct graph_steps *g;

@@ -7,7 +7,7 @@
  */
 #include "engine/apply/needs.h"
 
-#include "config/load.h"
+#include "config/tree.h"
 #include "engine/apply/apply_int.h"
 #include "engine/apply/taken.h"
 #include "graph/plan_keys.h"

@@ -7,8 +7,6 @@
 
 #include "engine/apply/apply_int.h"
 
-int apply_check_values(struct apply *ap);
-
 /* Refuses changes that need what will not be there. */
 int apply_check_needs(struct apply *ap);
 

@@ -7,16 +7,19 @@
  * value that they have, marked as ephemeral.  Where the mark arrives a
  * configuration derives from them.  It may be what was planned all the same.
  */
+#include "engine/apply/needs_values.h"
+
+#include "config/tree.h"
 #include "engine/apply/apply_int.h"
-#include "engine/apply/needs.h"
 #include "engine/apply/taken.h"
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"
-#include "engine/run/values.h"
+#include "engine/run/repetition.h"
+#include "engine/run/resource_value.h"
+#include "engine/run/scope.h"
 
 #include <stdlib.h>
 
-#include "config/load.h"
 #include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
 #include "value/equal.h"

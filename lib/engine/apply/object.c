@@ -5,14 +5,12 @@
  * half-way may still have returned what there is of it.
  */
 #include "engine/apply/apply_int.h"
-#include "engine/apply/apply_state.h"
 #include "engine/apply/op.h"
+#include "engine/apply/state.h"
 #include "engine/apply/tables.h"
 #include "engine/object/compatible.h"
-#include "engine/object/objchange_int.h"
 #include "engine/object/storable.h"
 #include "engine/object/tolerated.h"
-#include "state/state_value.h"
 #include "value/equal.h"
 #include "value/marks.h"
 

@@ -5,11 +5,14 @@
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/providers.h"
+#include "engine/run/repetition.h"
+#include "engine/run/resource_value.h"
 #include "engine/run/slots.h"
 #include "engine/run/values.h"
 
 #include "addr/provider.h"
-#include "state/state_value.h"
+#include "engine/run/worker_config.h"
+#include "graph/walk.h"
 
 struct op_starter { /* waits for a slot */
 	struct apply *ap;

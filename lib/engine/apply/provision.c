@@ -11,12 +11,13 @@
 #include <signal.h>
 
 #include "base/child.h"
+#include "engine/change/events_provision.h"
 #include "engine/run/calls.h"
 #include "engine/run/provisioners.h"
+#include "engine/run/scope.h"
 #include "engine/run/values.h"
 #include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
-#include "value/codec.h"
 #include "value/marks.h"
 
 enum {

@@ -7,8 +7,10 @@
 #include "engine/apply/apply_int.h"
 #include "engine/apply/op.h"
 #include "engine/apply/tables.h"
+#include "engine/change/names.h"
 #include "engine/object/compatible.h"
 #include "engine/object/objchange.h"
+#include "engine/run/worker_config.h"
 #include "lang/spec/body_path.h"
 
 /* OpenTofu evaluates the configuration to plan again and, if that comes out

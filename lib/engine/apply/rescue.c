@@ -12,6 +12,10 @@
 #include <errno.h>
 
 #include "base/product.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "state/backend/journal.h"
+#include "state/file/write.h"
 
 #define RESCUE_FILE "errored.tfstate"
 #define SUMMARY "Failed to persist state to backend"

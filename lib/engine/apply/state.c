@@ -8,12 +8,17 @@
  * or its buffer is full, writes the journal first, and sends nothing while that
  * fails.  Whole states are written from time to time and at the end.
  */
+#include "engine/apply/state.h"
+
 #include "engine/apply/apply_int.h"
-#include "engine/apply/apply_state.h"
+#include "engine/change/names.h"
+#include "graph/walk.h"
+#include "json/write.h"
+#include "state/backend/journal.h"
+#include "stream/write.h"
 #include "value/equal.h"
 
 #include <errno.h>
-
 
 /* --- journal --- */
 

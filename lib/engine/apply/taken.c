@@ -1,7 +1,7 @@
 /* taken.c - changes that somebody took out of the plan, and what that means */
 #include "engine/apply/taken.h"
 
-#include "addr/target.h"
+#include "addr/walk.h"
 #include "engine/apply/apply_int.h"
 
 enum { NAMED = 5 }; /* changes that the warning names */

@@ -9,6 +9,7 @@
 #include "engine/apply/apply_int.h"
 
 #include "base/diag_code.h"
+#include "engine/run/inputs_parse.h"
 #include "value/equal.h"
 
 static bool is_ephemeral(const struct apply_input *in, struct str name)

@@ -76,10 +76,6 @@ struct change {
 
 struct change_vec VEC_OF(struct change *);
 
-const char *action_name(enum action a);  /* "delete-then-create", … */
-const char *reason_name(enum reason r);  /* "" for none */
-int action_from_name(struct str s);      /* -1: there is none */
-int reason_from_name(struct str s);
 /* So many operations on an object are begun and told of, when it is applied. */
 static inline int action_operations(enum action a)
 {
@@ -97,8 +93,5 @@ static inline bool action_replaces(enum action a)
 {
 	return a == ACTION_DELETE_CREATE || a == ACTION_CREATE_DELETE;
 }
-
-/* For terminals: whatever is marked sensitive is replaced. */
-const struct value *change_redacted(struct arena *a, const struct value *v);
 
 #endif

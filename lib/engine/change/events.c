@@ -1,5 +1,7 @@
 /* events.c - see events.h */
 #include "engine/change/events_int.h"
+#include "json/write.h"
+#include "stream/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -68,23 +68,4 @@ void event_import(struct events *e, const struct instance_addr *addr,
 void event_deferred(struct events *e, const struct instance_addr *addr,
 		    const char *reason);
 
-void event_provision_start(struct events *e, const struct instance_addr *addr,
-			   struct str provisioner);
-void event_provision_output(struct events *e, const struct instance_addr *addr,
-			    struct str provisioner, struct str text);
-void event_provision_end(struct events *e, const struct instance_addr *addr,
-			 struct str provisioner, bool failed);
-
-/* "Opening...", "Open complete" and the like. */
-void event_ephemeral(struct events *e, const struct instance_addr *addr,
-		     const char *message, bool complete);
-
-/* operation: "apply", "destroy" or "plan". */
-void event_summary(struct events *e, const struct event_counts *counts,
-		   const char *operation);
-/* The root outputs of s. */
-void event_outputs(struct events *e, const struct state *s);
-/* A plain message: type "log", or another. */
-void event_log(struct events *e, const char *message);
-
 #endif

@@ -3,6 +3,7 @@
 #define TFPIPE_ENGINE_CHANGE_EVENTS_INT_H
 
 #include "engine/change/events.h"
+#include "json/write.h"
 
 /* Members come in the order of their names; those before "@" sort first. */
 struct jw event_begin(struct events *e, struct str message);

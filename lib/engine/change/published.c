@@ -2,9 +2,20 @@
  * published.c - `resource_change` and `resource_drift`, written; what the plan
  * has to keep of a resource_change, read
  */
+#include "engine/change/published.h"
+
+#include "addr/provider.h"
 #include "engine/change/change_int.h"
-#include "value/codec.h"
+#include "engine/change/names.h"
+#include "engine/change/published_int.h"
+#include "engine/change/record_int.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "stream/write.h"
+#include "value/codec_json.h"
+#include "value/codec_json_read.h"
 #include "value/equal.h"
+#include "value/path_json.h"
 
 static const char *const action_words[][2] = {
 	[ACTION_NOOP] = { "no-op", NULL },

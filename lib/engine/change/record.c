@@ -2,6 +2,10 @@
 #include "engine/change/record.h"
 
 #include "engine/change/change_int.h"
+#include "engine/change/planned_int.h"
+#include "engine/change/published_int.h"
+#include "engine/change/record_int.h"
+#include "engine/change/shown_int.h"
 
 /* --- writing --- */
 

@@ -19,8 +19,6 @@ void change_write(struct stream_out *o, const struct change *c,
 /* What happened outside, in the published shape alone. */
 void change_write_drift(struct stream_out *o, const struct change *c,
 			const struct resource_schema *schema);
-/* "delete-then-create" as a published plan has it: two words. */
-void change_actions_json(struct jw *w, enum action a);
 
 struct change_reader {
 	struct arena *arena;

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/product.h"
+#include "engine/change/events_run.h"
 
 static void tell(struct events *e, bool at_once)
 {

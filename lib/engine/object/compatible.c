@@ -7,9 +7,11 @@
 #include "engine/object/compatible.h"
 
 #include "engine/object/objchange_int.h"
+#include "engine/object/objchange_util_int.h"
 #include "value/equal.h"
 #include "value/marks.h"
 #include "value/set.h"
+#include "value/type_text.h"
 
 struct cmp {
 	struct arena *a;

@@ -8,7 +8,6 @@
  */
 #include "engine/object/ignore_changes.h"
 
-#include "engine/object/objchange.h"
 #include "schema/walk.h"
 #include "value/equal.h"
 #include "value/marks.h"

@@ -5,6 +5,7 @@
  * prior, so that what would come from it becomes unknown.
  */
 #include "engine/object/objchange_int.h"
+#include "engine/object/objchange_util_int.h"
 #include "value/rebuild.h"
 #include "value/set.h"
 

@@ -8,7 +8,7 @@
  */
 #include "engine/object/plan_valid.h"
 
-#include "engine/object/objchange_int.h"
+#include "engine/object/objchange_util_int.h"
 #include "value/equal.h"
 #include "value/number.h"
 #include "value/refine.h"

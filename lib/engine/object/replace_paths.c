@@ -2,7 +2,6 @@
  * plan and for the one made again when applying */
 #include "engine/object/replace_paths.h"
 
-#include "engine/object/objchange.h"
 #include "schema/walk.h"
 #include "value/equal.h"
 #include "value/marks.h"

@@ -3,7 +3,12 @@
 
 #include "base/base64.h"
 #include "engine/object/objchange.h"
-#include "value/codec.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "value/codec_json.h"
+#include "value/codec_json_read.h"
+#include "value/convert.h"
+#include "value/path_json.h"
 
 void resource_object_read(struct arena *a, const struct resource_schema *schema,
 			  const struct state_instance *si,

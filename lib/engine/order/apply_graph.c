@@ -6,6 +6,13 @@
  * instances between them.  edges.c adds the edges of destroying.
  */
 #include "engine/order/apply_graph_int.h"
+#include "engine/order/edges_int.h"
+#include "engine/order/family_int.h"
+#include "engine/order/late_int.h"
+#include "engine/order/outputs_int.h"
+#include "engine/order/planned_int.h"
+#include "graph/components.h"
+#include "graph/cycle.h"
 #include "graph/plan_keys.h"
 #include "graph/plan_link.h"
 #include "graph/plan_select.h"

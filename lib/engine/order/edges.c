@@ -17,6 +17,10 @@
  */
 #include "addr/provider.h"
 #include "engine/order/apply_graph_int.h"
+#include "engine/order/edges_int.h"
+#include "engine/order/family_int.h"
+#include "engine/order/late_int.h"
+#include "engine/order/planned_int.h"
 
 #include <stdlib.h>
 

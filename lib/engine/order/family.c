@@ -2,6 +2,7 @@
  * family.c - joins, and the instances of a resource that meet in them
  */
 #include "engine/order/apply_graph_int.h"
+#include "engine/order/family_int.h"
 
 uint32_t agb_join(struct agb *b, struct str name)
 {

@@ -7,6 +7,9 @@
  * the state recorded, of which the configuration may know nothing any more.
  */
 #include "engine/order/apply_graph_int.h"
+#include "engine/order/family_int.h"
+#include "engine/order/late_int.h"
+#include "engine/order/planned_int.h"
 
 bool agb_is_late(const struct change *c, const struct state_instance *si)
 {

@@ -2,8 +2,9 @@
  * outputs.c - which outputs are brought up to date, and which variables looked
  * at, under -target and -exclude, and where changes were taken out of the plan
  */
-#include "config/load.h"
+#include "config/tree.h"
 #include "engine/order/apply_graph_int.h"
+#include "engine/order/outputs_int.h"
 #include "graph/plan_select.h"
 
 struct output_search {

@@ -2,8 +2,12 @@
  * planned.c - the nodes of the planned changes in the apply graph
  */
 #include "addr/provider.h"
-#include "config/load.h"
+#include "config/tree.h"
 #include "engine/order/apply_graph_int.h"
+#include "engine/order/edges_int.h"
+#include "engine/order/family_int.h"
+#include "engine/order/late_int.h"
+#include "engine/order/planned_int.h"
 
 /* path.t.n[key] without keys of modules -> the nodes that change it: what a
  * reference with a literal key means. */

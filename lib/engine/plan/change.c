@@ -1,15 +1,22 @@
 /* change.c - recording changes, and what is common to planning an
  * instance */
-#include "engine/plan/job_change.h"
+#include "engine/plan/change.h"
+
 #include "engine/plan/plan_int.h"
 #include "engine/plan/tables.h"
 #include "engine/run/changes.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
+#include "engine/run/scope.h"
 #include "engine/run/values.h"
+#include "engine/run/worker_config.h"
+#include "lang/eval/eval_diag.h"
 #include "lang/spec/body_path.h"
+#include "lang/syntax/walk.h"
+#include "value/convert.h"
 #include "value/equal.h"
 #include "value/marks.h"
+#include "value/path_order.h"
 
 static struct str *dup_list(struct arena *a, struct str *const x, size_t n)
 {

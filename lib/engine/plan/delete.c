@@ -3,7 +3,7 @@
  * everything when destroying
  */
 #include "addr/provider.h"
-#include "engine/plan/job_change.h"
+#include "engine/plan/change.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
 #include "engine/plan/tables.h"

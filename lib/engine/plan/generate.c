@@ -8,10 +8,11 @@
 #include "engine/plan/generate.h"
 
 #include "json/json.h"
+#include "json/read.h"
 #include "lang/format/format.h"
 #include "lang/syntax/ident.h"
-#include "value/codec.h"
-#include "value/number.h"
+#include "value/codec_json_read.h"
+#include "value/number_text.h"
 
 enum { MOST_DEPTH = 100 };
 

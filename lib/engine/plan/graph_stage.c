@@ -3,8 +3,11 @@
 
 #include "addr/selector.h"
 #include "engine/plan/moves.h"
+#include "engine/plan/moves_apply.h"
 #include "graph/destroy_select.h"
 #include "graph/plan_select.h"
+#include "stream/read.h"
+#include "stream/seal_edits.h"
 
 struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds)
 {

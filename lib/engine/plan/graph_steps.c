@@ -5,6 +5,10 @@
 
 #include "engine/plan/graph_stage.h"
 #include "engine/stage/chosen.h"
+#include "graph/draw.h"
+#include "state/file/record.h"
+#include "stream/read.h"
+#include "stream/write.h"
 
 /* What the arguments of a backend, and the keys of providers, may be made of,
  * where tf-eval has not run.  Keys are shown where they are known: it is for

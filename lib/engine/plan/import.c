@@ -6,10 +6,9 @@
  */
 #include "engine/plan/import.h"
 
-#include "config/import_target.h"
-#include "config/load.h"
+#include "config/check/import_target.h"
+#include "config/tree.h"
 #include "engine/object/normalize.h"
-#include "engine/object/objchange.h"
 #include "engine/plan/import_generate.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
@@ -17,10 +16,10 @@
 #include "engine/run/expand.h"
 #include "engine/run/imports.h"
 #include "engine/run/providers.h"
-#include "engine/run/values.h"
+#include "engine/run/repetition.h"
+#include "engine/run/scope.h"
 #include "graph/import_addr.h"
 #include "lang/spec/decode.h"
-#include "state/state_value.h"
 #include "value/marks.h"
 
 static struct str static_text(struct plan *p, const struct instance_addr *i)
@@ -217,7 +216,7 @@ void plan_import_command(struct plan *p, const struct plan_import *im)
 /* What was asked for: an id, or an identity. */
 static const char *wanted(struct job *j)
 {
-	struct import_target *t = plan_import_target(j->p, &j->w.addr);
+	const struct import_target *t = j->importing;
 
 	return t->identity ? "this identity"
 			   : arena_printf(j->w.a, "ID \"%.*s\"",
@@ -253,11 +252,10 @@ static void tell_start(struct job *j, const struct import_target *t)
 enum worked job_import(struct worker *w)
 {
 	struct job *j = job_of(w);
-	struct import_target *t;
+	const struct import_target *t = j->importing;
 
-	if (!j->importing)
+	if (!t)
 		return WORK_NEXT;
-	t = plan_import_target(j->p, &w->addr);
 	w->q.import_id = t->id;
 	w->q.identity_in = t->identity;
 	tell_start(j, t);
@@ -270,7 +268,7 @@ static void tell_imported(struct job *j)
 
 	if (!e)
 		return;
-	if (plan_import_target(j->p, &j->w.addr)->command) {
+	if (j->importing->command) {
 		event_import(e, &j->w.addr, ": Import prepared!", STR_NONE,
 			     NULL);
 		event_import(e, NULL, arena_printf(
@@ -326,8 +324,7 @@ static const struct value *mark_configured(struct job *j,
 	if (!w->block)
 		return v;
 	run_scope_init(&s, w->module,
-		       plan_import_target(j->p, &w->addr)->command ? NULL
-								   : &rep);
+		       j->importing->command ? NULL : &rep);
 	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope,
 			NULL, &ignored);
 	if (diags_failed(&ignored) || s.failed)

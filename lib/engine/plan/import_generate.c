@@ -8,11 +8,11 @@
 #include "engine/plan/import_generate.h"
 
 #include "config/module.h"
+#include "engine/plan/change.h"
 #include "engine/plan/generate.h"
 #include "engine/run/imports.h"
 #include "engine/plan/plan_int.h"
 #include "base/diag_code.h"
-#include "engine/plan/job_change.h"
 #include "engine/run/changes.h"
 #include "graph/import_addr.h"
 #include "lang/syntax/parse.h"

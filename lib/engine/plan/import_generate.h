@@ -5,6 +5,7 @@
 #define TFPIPE_ENGINE_PLAN_IMPORT_GENERATE_H
 
 #include "engine/plan/plan_int.h"
+#include "engine/run/run.h"
 
 /* Adds a resource without a body for each import block that has none. */
 void imports_invent(struct arena *a, struct config *c, struct map *invented);
@@ -12,5 +13,8 @@ void imports_invent(struct arena *a, struct config *c, struct map *invented);
 int job_generate(struct job *j);
 /* When planning it fails. */
 void job_keep_generated(struct job *j);
+/* Writes the file with generated configuration, if there is any; after
+ * plan_write. */
+int plan_write_generated(struct plan *p, struct diags *ds);
 
 #endif

@@ -6,22 +6,23 @@
  */
 #include <stdlib.h>
 
+#include "engine/plan/change.h"
 #include "engine/plan/import.h"
-#include "engine/plan/job_change.h"
 #include "engine/plan/plan_int.h"
 #include "engine/plan/refresh.h"
 #include "engine/plan/tables.h"
 #include "engine/plan/triggers.h"
 #include "engine/run/conditions.h"
-#include "engine/run/values.h"
+#include "engine/run/resource_value.h"
+#include "engine/run/worker_config.h"
 
 static enum worked begin_managed(struct worker *w)
 {
 	struct job *j = job_of(w);
 
 	j->cbd = plan_node(j->p->pg, j->work->node)->cbd;
-	j->importing = !j->it.si && !j->p->pre_destroy &&
-		       plan_import_target(j->p, &w->addr);
+	if (!j->it.si && !j->p->pre_destroy)
+		j->importing = plan_import_target(j->p, &w->addr);
 	return WORK_NEXT;
 }
 
@@ -128,16 +129,14 @@ static enum worked record_plan(struct worker *w)
 {
 	struct job *j = job_of(w);
 	struct object_plan *x = &w->plan;
-	struct import_target *import;
 	struct change *c;
 
 	if (j->triggered)
 		x->reason = REASON_REPLACE_BY_TRIGGERS;
 	c = job_change(j, x->action, x->reason, x->before, x->planned);
 	if (j->importing) {
-		import = plan_import_target(j->p, &w->addr);
-		c->import_id = import->id;
-		c->import_identity = import->identity;
+		c->import_id = j->importing->id;
+		c->import_identity = j->importing->identity;
 		c->generated_config = j->generated;
 	}
 	if (x->action == ACTION_NOOP) {

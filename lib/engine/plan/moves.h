@@ -56,13 +56,6 @@ struct moves {
  * invalid ones are diagnosed. */
 int moves_collect(struct arena *a, const struct config *c,
 		  const struct state *s, struct moves *m, struct diags *ds);
-/* "Removed resource block still exists" */
-int moves_check_removals(const struct moves *m, const struct config *c,
-			 struct diags *ds);
-/* A state with the moves made: s itself if there are none. */
-struct state *moves_apply(struct arena *a, struct moves *m, struct state *s);
-/* Resources and lists of instances are new, the instances themselves shared. */
-struct state *moves_copy_state(struct arena *a, const struct state *s);
 
 /* Where the object at this address was; the address itself if it did not move.
  */
@@ -85,12 +78,5 @@ struct moves_world {
 	bool (*instance_exists)(void *data, const struct instance_addr *i);
 	bool destroying;
 };
-int moves_validate(struct arena *a, const struct moves *m,
-		   const struct config *c, const struct moves_world *w,
-		   struct diags *ds);
-/* "Moved resource instances excluded by targeting" */
-int moves_check_targets(const struct moves *m,
-			const struct target_set *only, struct diags *ds);
-void moves_warn_blocked(const struct moves *m, struct diags *ds);
 
 #endif

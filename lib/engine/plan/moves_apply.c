@@ -4,6 +4,9 @@
  * A statement comes after those whose destination it continues from, and after
  * those of a module around it.
  */
+#include "engine/plan/moves_apply.h"
+
+#include "engine/plan/moves_apply_int.h"
 #include "engine/plan/moves_int.h"
 #include "graph/graph.h"
 

@@ -1,11 +1,15 @@
 /* moves_check.c - are the move statements, and the removed blocks, valid? */
+#include "engine/plan/moves_check.h"
+
 #include <stdlib.h>
 
 #include "addr/target.h"
-#include "config/load.h"
+#include "config/tree.h"
+#include "engine/plan/moves_apply_int.h"
 #include "engine/plan/moves_int.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"
+#include "graph/components.h"
 #include "graph/plan_select.h"
 
 /* A statement's end in one module instance. */

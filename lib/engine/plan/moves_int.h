@@ -18,8 +18,4 @@ bool endpoint_selects_module(const struct move_endpoint *e,
 			     struct module_addr m);
 void endpoint_print(struct buf *b, const struct move_endpoint *e);
 
-/* A node a statement, by their numbers; edges lead to those that are carried
- * out before. */
-struct graph *moves_graph(struct arena *a, const struct moves *m);
-
 #endif

@@ -7,10 +7,13 @@
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
+#include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
 #include "engine/run/values.h"
 #include "engine/run/variables.h"
 #include "graph/select_targets.h"
+#include "graph/walk.h"
+#include "lang/syntax/walk.h"
 
 void plan_node_done(struct plan_work *w)
 {

@@ -10,7 +10,6 @@
 #include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
 #include "engine/run/values.h"
-#include "engine/run/variables.h"
 #include "graph/plan_deps.h"
 #include "value/equal.h"
 #include "value/marks.h"

@@ -3,6 +3,8 @@
 #include "engine/order/apply_graph.h"
 #include "engine/plan/import.h"
 #include "engine/plan/import_generate.h"
+#include "engine/plan/moves_apply.h"
+#include "engine/plan/moves_check.h"
 #include "engine/plan/nodes.h"
 #include "engine/plan/outputs.h"
 #include "engine/run/imports.h"
@@ -10,10 +12,12 @@
 #include "engine/plan/plan_int.h"
 #include "engine/plan/ephemeral.h"
 #include "engine/run/expand.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_start.h"
+#include "engine/run/repetition.h"
 #include "graph/destroy_select.h"
 #include "graph/plan_link.h"
 #include "graph/plan_select.h"
+#include "graph/walk.h"
 #include "value/marks.h"
 
 #include <stdlib.h>

@@ -37,14 +37,4 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 /* Closes the providers. */
 void plan_free(struct plan *p);
 
-/* All records of tf-plan but diagnostics. */
-void plan_write(struct stream_out *o, struct plan *p);
-
-/* Writes the file with generated configuration, if there is any; after
- * plan_write. */
-int plan_write_generated(struct plan *p, struct diags *ds);
-
-/* Is there anything to apply? */
-bool plan_has_changes(const struct plan *p);
-
 #endif

@@ -5,15 +5,20 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "addr/target.h"
-#include "config/files.h"
+#include "addr/walk.h"
+#include "config/load/files.h"
 #include "engine/change/events.h"
 #include "engine/change/stop.h"
 #include "engine/plan/graph_stage.h"
+#include "engine/plan/import_generate.h"
+#include "engine/plan/records.h"
+#include "engine/run/inputs_parse.h"
 #include "engine/validate/validate.h"
 #include "provider/open.h"
 #include "provider/schema_confirm.h"
 #include "state/backend/encryption.h"
+#include "state/backend/workspace.h"
+#include "state/file/record.h"
 
 /* --- before the plan --- */
 

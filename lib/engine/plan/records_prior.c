@@ -1,9 +1,12 @@
 /* records_prior.c - what refreshing and moving made of the previous state */
+#include "engine/plan/records_prior.h"
+
 #include <stdlib.h>
 
 #include "engine/plan/plan_int.h"
-#include "engine/plan/records.h"
-#include "value/codec.h"
+#include "json/write.h"
+#include "state/file/record.h"
+#include "stream/write.h"
 #include "value/marks.h"
 
 struct prior_line {

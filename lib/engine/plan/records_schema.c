@@ -1,11 +1,15 @@
 /* records_schema.c - the schemas in use, as records */
+#include "engine/plan/records_schema.h"
+
 #include <stdlib.h>
 
+#include "addr/provider.h"
 #include "engine/plan/plan_int.h"
-#include "engine/plan/records.h"
 #include "engine/run/providers.h"
+#include "json/write.h"
 #include "provider/schema_json.h"
 #include "provider/source.h"
+#include "stream/write.h"
 
 struct schema_use {
 	struct str key; /* for order and uniqueness */

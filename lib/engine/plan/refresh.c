@@ -17,7 +17,6 @@
 #include "engine/plan/plan_int.h"
 #include "engine/plan/tables.h"
 #include "state/state_value.h"
-#include "value/codec.h"
 #include "value/equal.h"
 #include "value/marks.h"
 

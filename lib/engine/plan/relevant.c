@@ -13,8 +13,11 @@
 #include "addr/reference.h"
 #include "config/module.h"
 #include "engine/plan/relevant_int.h"
+#include "engine/plan/relevant_steps_int.h"
+#include "json/write.h"
 #include "lang/spec/body_vars.h"
-#include "value/codec.h"
+#include "lang/syntax/walk.h"
+#include "value/codec_json.h"
 
 /* In x->key: equal for references that lead to the same.  Of a local value or
  * a variable all of the expression counts, whatever part of it is named. */

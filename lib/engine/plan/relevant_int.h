@@ -42,13 +42,4 @@ void relevant_body(struct relevant *x, struct relevant_module *m,
 		   const struct cfg_resource *in, const struct body *b,
 		   const struct schema_block *schema);
 
-/* --- relevant_steps.c --- */
-
-/* The schema of the resource's body, or NULL. */
-const struct schema_block *relevant_schema(struct relevant *x,
-					   const struct cfg_resource *c);
-/* Queues what the part of the resource that r names is made from. */
-void relevant_from_resource(struct relevant *x, struct relevant_module *m,
-			    const struct reference *r);
-
 #endif

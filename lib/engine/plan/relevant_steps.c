@@ -4,6 +4,7 @@
  */
 #include "config/module.h"
 #include "engine/plan/relevant_int.h"
+#include "engine/plan/relevant_steps_int.h"
 #include "engine/run/providers.h"
 #include "value/convert.h"
 

@@ -7,6 +7,7 @@
 #include "addr/reference.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"
+#include "engine/run/scope_int.h"
 #include "engine/run/trigger_ref.h"
 #include "value/equal.h"
 

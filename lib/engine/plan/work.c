@@ -4,10 +4,12 @@
 
 #include "addr/reference.h"
 #include "config/module.h"
+#include "engine/plan/job.h"
 #include "engine/plan/nodes.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/calls.h"
 #include "engine/run/expand.h"
+#include "engine/run/repetition.h"
 #include "graph/plan_deps.h"
 #include "graph/plan_select.h"
 #include "graph/select_targets.h"

@@ -8,6 +8,5 @@
 
 void plan_resource(struct plan_work *w);
 void plan_state_resource(struct plan_work *w);
-void plan_work_queue(struct plan_work *w); /* for a slot for its next item */
 
 #endif

@@ -11,8 +11,10 @@
 #include "engine/run/calls.h"
 
 #include "addr/provider.h"
-#include "engine/run/providers.h"
-#include "engine/run/run_int.h"
+#include "engine/run/calls_int.h"
+#include "engine/run/provider_start.h"
+#include "lang/eval/func_fail.h"
+#include "value/codec_msgpack.h"
 
 struct waiter {
 	struct waiter *next;

@@ -6,7 +6,6 @@
 
 #include "engine/run/run.h"
 
-
 void run_change_add(struct run *r, struct change *c);
 struct change *run_change(const struct run *r, const struct instance_addr *i,
 			  struct str deposed);

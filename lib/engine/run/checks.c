@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "json/write.h"
+#include "stream/write.h"
+
 static const char *const status_names[] = {
 	[CHECK_UNKNOWN] = "unknown",
 	[CHECK_PASS] = "pass",

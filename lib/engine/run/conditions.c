@@ -2,10 +2,11 @@
  * validations */
 #include "engine/run/conditions.h"
 
-#include "engine/run/run_int.h"
-
 #include "base/diag_code.h"
 #include "engine/run/calls.h"
+#include "lang/eval/eval_diag.h"
+#include "lang/syntax/walk.h"
+#include "value/convert.h"
 #include "value/marks.h"
 
 /* What it is that fails. */

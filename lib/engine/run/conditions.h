@@ -6,7 +6,6 @@
 
 #include "engine/run/run.h"
 
-
 enum condition_kind {
 	COND_PRECONDITION,
 	COND_POSTCONDITION,
@@ -27,10 +26,6 @@ struct condition_use {
 	unsigned (*references)(void *data, const struct traversal_vec *refs);
 	void *data;
 };
-/* An infinite number in v, which is to be stored at the address, is an error:
- * state files are JSON, which has none. */
-int run_refuse_infinity(const struct value *v, const struct range *at,
-			struct str address, struct diags *ds);
 
 /* Evaluates conditions in s (set s->self where self is allowed), reports each
  * to the check object and to ds.  Failures are errors, with u->warn and of

@@ -6,6 +6,7 @@
 #include "config/module.h"
 #include "engine/run/overrides.h"
 #include "engine/run/providers.h"
+#include "engine/run/repetition.h"
 #include "engine/run/run_int.h"
 
 static void call_children(struct run_call *rc)

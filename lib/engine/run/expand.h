@@ -6,7 +6,6 @@
 
 #include "engine/run/run.h"
 
-
 /* The instance at an address; NULL if the configuration has none (any more).
  * Expands calls on the way. */
 struct run_module *run_module(struct run *r, struct module_addr m,
@@ -32,10 +31,5 @@ struct instance_addr run_instance_addr(const struct run_instance *i);
  * "output." and so on, or "" where name says it. */
 struct str run_address(struct arena *a, const struct run_module *m,
 		       const char *kind, struct str name);
-/* Evaluates the three meta-arguments ("Invalid count argument", …).  e->kind is
- * EXPAND_FAILED afterwards when it could not be done. */
-void expansion_evaluate(struct run_module *m, struct expression count,
-			struct expression for_each, struct expression enabled,
-			struct expansion *e, struct diags *ds);
 
 #endif

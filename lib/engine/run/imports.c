@@ -1,10 +1,11 @@
 /* imports.c - see imports.h */
 #include "engine/run/imports.h"
-#include "engine/run/values.h"
+#include "addr/walk.h"
+#include "engine/run/repetition.h"
+#include "engine/run/repetition_int.h"
+#include "engine/run/scope.h"
 
-#include "addr/target.h"
-#include "graph/plan_graph.h"
-#include "state/state.h"
+#include "lang/eval/static.h"
 #include "value/marks.h"
 #include "value/number.h"
 

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/run/variables.h"
+#include "engine/run/inputs_parse.h"
 #include "lang/eval/eval.h"
+#include "lang/syntax/json_syntax.h"
 #include "lang/syntax/parse.h"
 
 static void put(struct arena *a, struct inputs *in, const struct input *i)

@@ -59,25 +59,6 @@ struct inputs_options {
 int inputs_collect(struct arena *a, const struct inputs_options *o,
 		   struct inputs *in, struct diags *ds);
 
-/* Parses the texts as the variables' types demand; diagnoses names that are not
- * declared (warnings from files, errors from -var) and required variables
- * without a value. */
-int inputs_parse(struct arena *a, struct inputs *in,
-		 const struct cfg_module *root, struct diags *ds);
-
-/* Writes a file for who can ask for values: a line for each of these variables,
- * by name. */
-int inputs_write_missing(struct str file, const struct cfg_module *root,
-			 struct str_vec *names, struct diags *ds);
-
-/* Variables with `const` must have a value wherever a configuration is read. */
-int inputs_check_constants(struct arena *a, const struct inputs *in,
-			   const struct cfg_module *root, struct diags *ds);
-
-/* One of them alone: sets i->value (not converted yet) or i->bad. */
-void input_parse(struct arena *a, struct input *i,
-		 const struct cfg_variable *v, struct diags *ds);
-
 /* What is given for root variables that early evaluation may use (module
  * sources, backends): name -> const struct value *, for config_options. */
 int inputs_early(struct arena *a, const struct cfg_module *root,
@@ -104,12 +85,6 @@ size_t inputs_args(struct arena *a, int argc, char **argv,
  * before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process,
  * before any change of directory. */
 struct str inputs_original_dir(struct arena *a);
-
-/* The value of a root variable after inputs_parse, before validation:
- * converted, defaults applied, nullability checked.  in NULL: not given.
- * Always returns a value; marks are not added. */
-const struct value *input_value(struct arena *a, const struct cfg_variable *v,
-				const struct input *in, struct diags *ds);
 
 const char *input_source_name(enum input_source s);
 

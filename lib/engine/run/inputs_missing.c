@@ -1,10 +1,11 @@
 /* inputs_missing.c - the list of variables that have no value, for who can
  * ask */
+#include "engine/run/inputs_missing.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/io.h"
-#include "engine/run/inputs.h"
 
 static void add_escaped(struct buf *b, struct str s)
 {

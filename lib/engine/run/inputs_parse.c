@@ -1,7 +1,9 @@
 /* inputs_parse.c - see inputs.h: what given texts mean for the variables */
+#include "engine/run/inputs_parse.h"
+
 #include "base/diag_code.h"
 #include "engine/run/inputs.h"
-#include "engine/run/variables.h"
+#include "engine/run/variable_value.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 

@@ -2,7 +2,7 @@
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/module_checks.h"
-#include "engine/run/values.h"
+#include "engine/run/scope.h"
 
 struct check_object *module_check(struct run_module *m, enum check_kind kind,
 				  struct str name)

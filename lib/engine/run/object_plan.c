@@ -6,8 +6,6 @@
 #include "engine/object/plan_valid.h"
 #include "engine/object/replace_paths.h"
 #include "engine/object/tolerated.h"
-#include "graph/plan_graph.h"
-#include "state/state_value.h"
 #include "value/equal.h"
 #include "value/marks.h"
 

@@ -4,13 +4,19 @@
 #include <stdlib.h>
 
 #include "addr/provider.h"
-#include "addr/target.h"
+#include "addr/walk.h"
 #include "config/module.h"
-#include "engine/change/change.h"
+#include "engine/change/shown.h"
 #include "engine/run/expand.h"
+#include "engine/run/repetition.h"
 #include "engine/run/run_int.h"
-#include "stream/record.h"
-#include "value/codec.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "stream/read.h"
+#include "stream/write.h"
+#include "value/codec_stream.h"
+#include "value/codec_stream_read.h"
+#include "value/convert.h"
 
 int override_refused(struct diags *ds, const char *record, struct str address,
 		     const char *why)

@@ -1,10 +1,13 @@
 /* provider_start.c - opening, validating and configuring provider instances,
  * once each, asynchronously; diagnostics of providers */
+#include "engine/run/provider_start.h"
+
 #include "addr/provider.h"
 #include "engine/run/calls.h"
 #include "engine/run/providers.h"
+#include "engine/run/providers_int.h"
 #include "engine/run/run_int.h"
-#include "engine/run/values.h"
+#include "engine/run/scope.h"
 #include "lang/spec/body_path.h"
 #include "lang/spec/decode.h"
 #include "provider/limit.h"

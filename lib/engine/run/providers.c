@@ -10,14 +10,18 @@
 
 #include "engine/run/expand.h"
 #include "engine/run/overrides.h"
+#include "engine/run/providers_int.h"
+#include "engine/run/repetition.h"
+#include "engine/run/repetition_int.h"
 #include "engine/run/run_int.h"
-#include "engine/run/values.h"
+#include "engine/run/scope.h"
 
 #include "addr/provider.h"
 #include "config/provider_for.h"
 #include "provider/open.h"
 #include "provider/remote_schema.h"
 #include "provider/source.h"
+#include "value/convert.h"
 
 struct provider_set { /* one configuration */
 	struct provider_config_addr addr;

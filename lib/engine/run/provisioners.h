@@ -8,7 +8,6 @@
 
 #include "schema/schema.h"
 
-
 /* NULL: there is no such provisioner. */
 const struct schema_block *provisioner_schema(struct arena *a,
 					      struct str type);

@@ -1,4 +1,6 @@
 /* run.c - see run.h: making and releasing a run */
+#include "addr/provider.h"
+#include "engine/run/calls_int.h"
 #include "engine/run/run_int.h"
 
 #include <limits.h>

@@ -85,16 +85,11 @@ struct expansion {
 	const struct value *const *values; /* NULL in a set: value = key */
 	struct map index;                  /* each: key -> position + 1 */
 };
-/* The i-th key; the position of a key, or -1. */
-struct inst_key expansion_key(const struct expansion *e, size_t i);
-ptrdiff_t expansion_index(const struct expansion *e, struct inst_key k);
 
 /* count.index, each.key, each.value; NULL where there is none. */
 struct repetition {
 	const struct value *count_index, *each_key, *each_value;
 };
-struct repetition expansion_repetition(struct arena *a,
-				       const struct expansion *e, size_t i);
 
 /* A memoised value. */
 struct run_memo {
@@ -277,8 +272,6 @@ struct run {
 	struct run_wait *slot_waiters, **slot_waiters_tail;
 	struct run_wait *free_waits;
 };
-
-/* --- making (run.c) --- */
 
 /* What -parallelism says; 0 is the default.  -1: diagnosed. */
 int run_parallelism(long given, unsigned *n, struct diags *ds);

@@ -3,9 +3,9 @@
 
 #include "addr/reference.h"
 #include "config/module.h"
-#include "engine/run/run_int.h"
 #include "base/didyoumean.h"
 #include "engine/run/providers.h"
+#include "lang/eval/eval_access.h"
 
 static int at_step(const struct source *src, const struct step *s,
 		   struct diags *ds, const char *summary, const char *detail)

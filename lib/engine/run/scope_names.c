@@ -1,7 +1,7 @@
 /* scope_names.c - names that mean something wherever they stand: count, each,
  * path, terraform, self */
-#include "engine/run/scope_int.h"
 #include "base/didyoumean.h"
+#include "engine/run/scope_names_int.h"
 #include "value/marks.h"
 
 struct range scope_range(const struct ref *r)

@@ -6,7 +6,6 @@
 
 #include "engine/run/run.h"
 
-
 /* Calls fn with a slot, never from inside this call. */
 typedef void run_slot_fn(void *data, struct run_slot *s);
 void run_slot_get(struct run *r, run_slot_fn *fn, void *data);

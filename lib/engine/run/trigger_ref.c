@@ -1,6 +1,7 @@
 /* trigger_ref.c - see trigger_ref.h */
 #include "addr/reference.h"
 #include "engine/run/trigger_ref.h"
+#include "lang/eval/static.h"
 
 enum { MAX_CHAIN = 100 };
 

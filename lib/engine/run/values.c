@@ -6,16 +6,23 @@
  * graph reports those with their places before anything is evaluated, so here
  * it only has to end.
  */
+#include "config/tree.h"
+#include "engine/run/calls_int.h"
 #include "engine/run/conditions.h"
 #include "engine/run/values.h"
 
-#include "config/load.h"
 #include "config/module.h"
+#include "engine/run/deep_locals_int.h"
 #include "engine/run/expand.h"
+#include "engine/run/inputs_parse.h"
 #include "engine/run/overrides.h"
 #include "engine/run/run_int.h"
+#include "engine/run/scope.h"
+#include "engine/run/values_int.h"
+#include "engine/run/variable_value.h"
 #include "engine/run/variables.h"
 #include "graph/plan_graph.h"
+#include "lang/eval/eval_diag.h"
 #include "value/marks.h"
 #include "value/number.h"
 

@@ -17,23 +17,12 @@ const struct value *run_local(struct run_module *m, const struct cfg_local *l,
 const struct value *run_output(struct run_module *m,
 			       const struct cfg_output *o, bool *failed,
 			       struct diags *ds);
-/* The value of r as a whole: object, tuple, object of objects. */
-const struct value *run_resource_value(struct run_resource *r);
-/* One instance, as a reference sees it. */
-const struct value *run_instance_value(struct run_instance *i);
-/* Sets what references see; v must live in run->arena. */
-void run_instance_set(struct run_instance *i, const struct value *v);
-
-/* Decodes an object of the state by its schema; marks from
- * sensitive_attributes and from the schema are added. NULL with a diagnostic
- * when it does not fit. */
-const struct value *run_decode_state(struct arena *a,
-				     const struct resource_schema *schema,
-				     const struct state_instance *i,
-				     const struct instance_addr *addr,
-				     struct diags *ds);
-
-void run_scope_init(struct run_scope *s, struct run_module *m,
-		    const struct repetition *rep);
+/* May an output hold this value? Marks, and where they are allowed. */
+int output_refused(struct run_module *m, const struct cfg_output *o,
+		   const struct value *v, struct diags *ds);
+/* An infinite number in v, which is to be stored at the address, is an error:
+ * state files are JSON, which has none. */
+int run_refuse_infinity(const struct value *v, const struct range *at,
+			struct str address, struct diags *ds);
 
 #endif

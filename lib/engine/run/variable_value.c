@@ -2,7 +2,10 @@
  * variable_value.c - a variable's value from what was given and what it is
  * declared as, which takes no run (see variables.h)
  */
-#include "engine/run/variables.h"
+#include "engine/run/variable_value.h"
+
+#include "value/convert.h"
+#include "value/defaults.h"
 #include "value/marks.h"
 
 static struct str place(struct arena *a, const struct range *r)

@@ -1,13 +1,14 @@
 /* variables.c - what must hold of the variables of a run (see variables.h) */
 #include "engine/run/variables.h"
 
-#include "engine/run/run_int.h"
+#include "config/tree.h"
 
 #include "base/diag_code.h"
-#include "config/load.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
+#include "engine/run/scope.h"
 #include "engine/run/values.h"
+#include "engine/run/values_int.h"
 
 /* A module call's use of a deprecated variable. */
 static void warn_deprecated(const struct run_module *m,

@@ -2,7 +2,7 @@
 #include "engine/run/worker.h"
 
 #include "engine/run/calls.h"
-#include "engine/run/providers.h"
+#include "engine/run/provider_start.h"
 
 static void take_steps(struct worker *w);
 

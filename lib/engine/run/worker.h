@@ -75,8 +75,6 @@ struct worker {
 	struct run_mark mark;
 };
 
-/* --- the machine (worker.c) --- */
-
 /* Takes the first step.  ops, run, slot, a and ds are set; the rest is for the
  * steps. */
 void worker_begin(struct worker *w, worker_step *const *table);
@@ -100,21 +98,6 @@ worker_step worker_get_provider;
  * ("Provider X doesn't support provider_meta"). */
 worker_step worker_provider_meta;
 
-/* The scope of the instance. */
-void worker_scope(const struct worker *w, struct run_scope *s);
-/* The block's value, as the configuration has it; NULL: failed, said or told
- * before. */
-const struct value *worker_body(struct worker *w);
-/* The conditions of the block.  -1: errors.  *failed (may be NULL): something
- * that they use had failed before. */
-int worker_conditions(struct worker *w, enum condition_kind kind,
-		      const struct value *self, bool *failed);
-
-/* Plans the object with the provider (object_plan.h): begins w->plan with what
- * the worker knows, the object as it is, and whether it is to be replaced in
- * any case: for this reason, or because -replace names it. */
-void worker_plan(struct worker *w, const struct resource_object *object,
-		 bool forced, bool cbd);
 /* Then these steps; what comes of it is in w->plan. */
 #define WORKER_PLAN_STEPS \
 	worker_plan_validate, worker_plan_ask, worker_planned, \

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "engine/stage/console.h"
+#include "json/read.h"
 #include "json/slice.h"
+#include "json/tree.h"
 
 static int bad_line(struct diags *ds, size_t number)
 {

@@ -3,6 +3,7 @@
 #include "engine/run/providers.h"
 #include "engine/stage/chosen.h"
 
+#include "engine/run/repetition.h"
 #include "engine/run/run.h"
 
 bool chosen_any(const struct config *c)

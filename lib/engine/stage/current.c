@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "config/files.h"
-#include "config/load.h"
-#include "funcs/funcs.h"
+#include "config/load/files.h"
+#include "config/load/load.h"
+#include "funcs/table.h"
 #include "state/backend/backend.h"
 #include "state/backend/backend_config.h"
 #include "state/backend/encryption.h"
+#include "state/backend/saved.h"
+#include "state/backend/workspace.h"
 
 static const struct func *find_function(void *data, struct str name)
 {

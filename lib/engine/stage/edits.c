@@ -2,6 +2,8 @@
 #include "engine/stage/edits.h"
 
 #include "base/map.h"
+#include "stream/read.h"
+#include "stream/seal_edits.h"
 
 enum { NAMED = 3 }; /* records that an error names */
 

@@ -4,16 +4,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "config/finish.h"
-#include "config/load.h"
-#include "config/records.h"
-#include "config/refs.h"
+#include "config/check/refs_objects.h"
+#include "config/record/finish.h"
+#include "config/load/load.h"
+#include "config/record/records.h"
+#include "config/record/records_read.h"
+#include "config/check/refs.h"
+#include "config/tree.h"
+#include "engine/run/inputs_missing.h"
+#include "engine/run/inputs_parse.h"
 #include "engine/stage/console.h"
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
 #include "engine/stage/missing.h"
-#include "funcs/funcs.h"
+#include "funcs/table.h"
+#include "stream/read.h"
+#include "stream/write.h"
 
 static const struct func *builtin(void *data, struct str name)
 {

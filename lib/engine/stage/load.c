@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "config/load.h"
+#include "config/load/load.h"
 #include "engine/run/inputs.h"
 
 struct config *load_configuration(struct arena *a, int argc, char **argv,

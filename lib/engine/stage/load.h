@@ -5,7 +5,7 @@
 #ifndef TFPIPE_ENGINE_STAGE_LOAD_H
 #define TFPIPE_ENGINE_STAGE_LOAD_H
 
-#include "config/load.h"
+#include "config/load/load.h"
 
 /* Loads as o has it; variables are looked at only where they are needed.
  * argc, argv: where -var and -var-file are. */

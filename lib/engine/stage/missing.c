@@ -1,6 +1,6 @@
 /* missing.c - see missing.h */
-#include "config/load.h"
-#include "config/static.h"
+#include "config/load/load.h"
+#include "config/load/static.h"
 #include "engine/stage/missing.h"
 
 void missing_inputs(const struct cfg_module *root, const struct inputs *in,

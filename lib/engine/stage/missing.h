@@ -5,6 +5,7 @@
 #ifndef TFPIPE_ENGINE_STAGE_MISSING_H
 #define TFPIPE_ENGINE_STAGE_MISSING_H
 
+#include "config/load/load.h"
 #include "engine/run/inputs.h"
 
 /* Those that are required and not given, in order of declaration. */

@@ -1,10 +1,18 @@
 /* plan_record.c - see plan_record.h */
 #include "engine/stage/plan_record.h"
 
-#include "engine/change/record.h"
+#include "engine/change/published.h"
+#include "engine/change/shown.h"
+#include "json/text.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "provider/source.h"
-#include "stream/record.h"
-#include "value/codec.h"
+#include "stream/read.h"
+#include "stream/write.h"
+#include "value/codec_json.h"
+#include "value/codec_stream.h"
+#include "value/codec_stream_read.h"
+#include "value/convert.h"
 #include "value/marks.h"
 
 static const char invalid[] = "Invalid plan";

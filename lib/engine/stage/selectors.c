@@ -2,6 +2,12 @@
 #include "addr/selector.h"
 #include "addr/target.h"
 #include "engine/stage/selectors.h"
+#include "addr/walk.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "stream/read.h"
+#include "stream/record_at.h"
+#include "stream/write.h"
 
 #include <errno.h>
 

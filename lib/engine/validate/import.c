@@ -1,5 +1,6 @@
 /* import.c - the validate walk at import blocks */
 #include "engine/run/imports.h"
+#include "engine/validate/import_int.h"
 #include "engine/validate/validate_int.h"
 #include "graph/import_addr.h"
 

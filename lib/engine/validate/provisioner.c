@@ -1,6 +1,9 @@
 /* provisioner.c - the validate walk at provisioners */
 #include "engine/run/provisioners.h"
+#include "engine/validate/provisioner_int.h"
+#include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"
+#include "lang/syntax/body_merge.h"
 #include "value/marks.h"
 
 /* WinRM is on its way out. */

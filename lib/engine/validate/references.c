@@ -5,14 +5,17 @@
  * said of it follows from that.  Conditions are, as in OpenTofu, with what they
  * do not have being unknown.
  */
+#include "config/check/refs_objects.h"
 #include "engine/run/conditions.h"
 #include "engine/run/providers.h"
 #include "engine/run/schema_refs.h"
+#include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"
 #include "lang/spec/body_expanded.h"
 #include "lang/spec/body_path.h"
 #include "lang/spec/body_vars.h"
 #include "lang/spec/decode.h"
+#include "lang/syntax/walk.h"
 
 static void check_steps(void *data, const struct reference *r)
 {

@@ -1,12 +1,19 @@
 /* resource.c - the validate walk at resources */
+#include "addr/provider.h"
 #include "config/module.h"
+#include "engine/run/repetition_int.h"
 #include "engine/run/schema_refs.h"
 #include "engine/run/trigger_ref.h"
+#include "engine/run/worker_config.h"
+#include "engine/validate/import_int.h"
+#include "engine/validate/provisioner_int.h"
+#include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"
 #include "base/didyoumean.h"
 #include "engine/run/providers.h"
 #include "lang/spec/body_path.h"
 #include "provider/remote_schema.h"
+#include "value/convert.h"
 #include "value/marks.h"
 
 static const char *const blocks[] = { [MODE_MANAGED] = "resource",

@@ -7,16 +7,25 @@
  * visited in the order of the graph; what depends on a wrong one is left out,
  * as what is wrong there may follow from it.
  */
-#include "config/dropped.h"
-#include "config/refs.h"
+#include "config/check/refs_objects.h"
+#include "config/decode/dropped.h"
+#include "config/check/refs.h"
 #include "engine/run/conditions.h"
 #include "engine/run/expand.h"
 #include "engine/run/imports.h"
+#include "engine/run/provider_start.h"
 #include "engine/run/providers.h"
+#include "engine/run/repetition_int.h"
+#include "engine/run/scope.h"
 #include "engine/run/slots.h"
 #include "engine/run/values.h"
+#include "engine/run/values_int.h"
+#include "engine/validate/provisioner_int.h"
+#include "engine/validate/references_int.h"
 #include "engine/validate/validate_int.h"
 #include "engine/run/variables.h"
+#include "graph/walk.h"
+#include "lang/syntax/walk.h"
 #include "provider/open.h"
 
 static void end(struct worker *w, bool failed)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/product.h"
-#include "config/url.h"
+#include "config/source/url.h"
 
 enum { LONGEST_REQUEST = 1 << 16, ONCE = 4096, BACKLOG = 16, MOST = 64 };
 

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 #include "json/json.h"
+#include "json/read.h"
+#include "json/write.h"
 #include "lang/eval/eval.h"
-#include "value/codec.h"
-#include "value/number.h"
+#include "lang/eval/static.h"
+#include "value/codec_json.h"
+#include "value/number_text.h"
 
 enum { DEFAULT_RETRIES = 1, DEFAULT_SECONDS = 10, LONGEST_LABEL = 63,
        LAST_PORT = 65535 };

@@ -39,21 +39,4 @@ int cli_count(struct arena *a, struct expression e, int *out,
 /* Of a variable only a number above 0 counts. */
 int cli_environment_count(const char *name, int otherwise);
 
-/* The token for a host: of TF_TOKEN_host, of the files, or of the helper. 0
- * with an empty token: there is none.  -1 with *why: the helper failed. */
-int host_token(struct arena *a, const struct cli_hosts *h, struct str host,
-	       struct str *token, struct str *why);
-
-/* The program of the helper; empty: there is none, or it is not found. */
-struct str host_helper(struct arena *a, const struct cli_hosts *h);
-/* PROGRAM ARGUMENTS... VERB HOST, with input on its standard input; what it
- * says goes to *out, if that is not NULL.  -1 with *why. */
-int host_helper_run(struct arena *a, const struct cli_hosts *h,
-		    const char *verb, struct str host, struct str input,
-		    struct buf *out, struct str *why);
-/* Any program that knows secrets: what is typed at it comes through a pipe.  -1
- * with *why; then *out has what it said all the same. */
-int helper_run(struct arena *a, const char *const argv[], struct str input,
-	       struct buf *out, struct str *why);
-
 #endif

@@ -1,4 +1,6 @@
 /* credentials.c - tokens for hosts; see cli_hosts.h */
+#include "install/hosts/credentials.h"
+
 #include "install/hosts/cli_hosts.h"
 
 #include <errno.h>
@@ -11,6 +13,8 @@
 #include "base/io.h"
 #include "install/package/platform.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum { LONGEST_ANSWER = 1 << 20 };
 

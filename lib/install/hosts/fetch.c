@@ -11,6 +11,9 @@
 #include "base/base64.h"
 #include "base/child.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 enum { ONCE = 1 << 16 };
 

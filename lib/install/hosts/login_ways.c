@@ -1,12 +1,15 @@
 /* login_ways.c - see login_int.h */
-#include "install/hosts/login_int.h"
+#include "config/source/url_resolve.h"
 
 #include <signal.h>
 
-#include "config/url.h"
+#include "config/source/url.h"
 #include "install/hosts/browser.h"
 #include "install/hosts/callback.h"
+#include "install/hosts/login_ways_int.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 static void tell(const struct login *l, enum login_step step, struct str text)
 {

@@ -5,9 +5,12 @@
 
 #include "base/base64.h"
 #include "base/uuid.h"
-#include "config/url.h"
+#include "config/source/url.h"
+#include "config/source/url_resolve.h"
 #include "crypto/crypto.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum { FIRST_PORT = 1024, LAST_PORT = 65535, SECRET_BYTES = 32 };
 

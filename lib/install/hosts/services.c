@@ -1,8 +1,12 @@
 /* services.c - see services.h */
 #include "install/hosts/services.h"
 
-#include "config/url.h"
+#include "config/source/url.h"
+#include "config/source/url_resolve.h"
+#include "install/hosts/credentials.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 /* More than any host has to say. */
 enum { LARGEST_DOCUMENT = 1 << 20, REDIRECTS = 3 };

@@ -6,7 +6,11 @@
 
 #include "base/io.h"
 #include "install/hosts/cli_files.h"
+#include "install/hosts/credentials.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 enum { LARGEST_FILE = 1 << 24, INDENT = 2 };
 

@@ -1,13 +1,18 @@
 /* init.c - see init.h */
+#include "install/init/copy_int.h"
 #include "install/init/init_int.h"
 
-#include "config/files.h"
-#include "config/load.h"
+#include "config/load/files.h"
+#include "config/load/load.h"
 #include "engine/stage/current.h"
 #include "install/backend_init.h"
+#include "install/init/make_vendor_int.h"
+#include "install/init/root_int.h"
 #include "install/modules/modules.h"
 #include "state/backend/backend.h"
 #include "state/backend/encryption.h"
+#include "state/backend/lock.h"
+#include "state/backend/workspace.h"
 
 void init_tell(struct init *t, enum init_step step, struct str name)
 {

@@ -9,7 +9,7 @@
 #ifndef TFPIPE_INSTALL_INIT_H
 #define TFPIPE_INSTALL_INIT_H
 
-#include "config/load.h"
+#include "config/load/load.h"
 #include "engine/run/inputs.h"
 #include "install/hosts/hosts.h"
 #include "install/providers/providers.h"

@@ -10,6 +10,8 @@
 #include "install/init/init_int.h"
 
 #include "base/io.h"
+#include "install/init/make_vendor_int.h"
+#include "install/init/root_int.h"
 #include "install/modules/modules.h"
 #include "install/modules/vendor.h"
 #include "install/package/unpack.h"

@@ -2,12 +2,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "install/init/init_int.h"
+#include "engine/run/inputs_missing.h"
+#include "engine/run/inputs_parse.h"
+#include "funcs/table.h"
 
-#include "config/load.h"
+#include "config/load/load.h"
 #include "engine/stage/missing.h"
-#include "funcs/funcs.h"
+#include "install/init/root_int.h"
 #include "state/backend/backend.h"
+#include "state/backend/workspace.h"
 
 static const struct func *find_function(void *data, struct str name)
 {

@@ -6,15 +6,20 @@
  * credential_source, its web identity, its program, a container, a machine.
  * With these a role is taken on, if it has one.
  */
+#include "install/modules/aws_keys.h"
+
+#include "install/hosts/credentials.h"
 #include "install/modules/aws.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "base/io.h"
-#include "install/hosts/cli_hosts.h"
+#include "install/modules/aws_services.h"
 #include "install/modules/module_int.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 static struct str env(const char *name)
 {

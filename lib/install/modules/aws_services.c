@@ -4,14 +4,20 @@
  * "AssumeRoleWithWebIdentity").  Containers and machines: a service that only
  * they reach, by plain HTTP ("Container credential provider", "Use IMDS").
  */
+#include "install/modules/aws_services.h"
+
 #include "install/modules/aws.h"
 
 #include <stdlib.h>
 
 #include "base/io.h"
 #include "base/product.h"
+#include "install/modules/aws_sign.h"
 #include "install/modules/module_bucket.h"
+#include "install/modules/module_store_int.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum { MACHINE_SECONDS = 2, MOST_TOKEN = 1 << 16, NHEADERS = AWS_HEADERS + 1 };
 

@@ -1,4 +1,7 @@
 /* aws_sign.c - AWS Signature Version 4; see aws.h */
+
+#include "install/modules/aws_sign.h"
+
 #include "install/modules/aws.h"
 
 #include <ctype.h>

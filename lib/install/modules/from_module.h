@@ -5,7 +5,7 @@
 #define TFPIPE_INSTALL_FROM_MODULE_H
 
 #include "base/opts.h"
-#include "config/load.h"
+#include "config/load/load.h"
 #include "install/hosts/hosts.h"
 
 struct from_module_options {

@@ -9,6 +9,9 @@
 
 #include "base/base64.h"
 #include "base/io.h"
+#include "install/modules/git_kept_int.h"
+#include "install/modules/git_progress_int.h"
+#include "install/modules/git_run_int.h"
 #include "install/package/copy_tree.h"
 #include "install/package/unpack.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/child.h"
 #include "base/vec.h"
-#include "config/url.h"
+#include "config/source/url.h"
 #include "install/package/copy_tree.h"
 #include "install/modules/git.h"
 #include "install/hosts/hosts.h"
@@ -40,16 +40,6 @@ struct want {
 
 /* --- git_run.c: the command --- */
 
-/* http or https, where git asks a helper for name and password. */
-bool git_is_web(const struct url *u);
-/* Runs git in a directory (NULL: this one); what it says goes to said.  Its
- * exit status, or -1 with errno. */
-int git_run(struct git *g, const struct want *w, const char *dir,
-	    const char *const *argv, enum child_stream err, struct buf *said);
-/* As git_run, for its effect: 0, or -1 with *why. */
-int git_effect(struct git *g, const struct want *w, const char *dir,
-	       const char *const *argv, struct str *why);
-
 /* --- git.c --- */
 
 /* The commit that a name means in w->c.dir. */
@@ -60,24 +50,7 @@ copy_fn git_copy_how; /* of the files of a .git */
  * and is not there. */
 bool git_copy(struct git *g, struct str from, struct str dir);
 
-/* --- git_progress.c: what it says --- */
-
-/* Is somebody interested in how much has come? */
-bool git_tells(const struct git *g);
-/* Reads to the end, without what is about that, which is told. */
-int git_read(struct git *g, int fd, struct buf *said);
-
-/* --- git_kept.c: clones for other directories (kept.h) --- */
-
-/* Makes w->c.dir a clone out of what is kept, with the refs that the repository
- * has now; stale, and without asking, where the commit that is wanted is in it.
- * false: nothing is kept that can be used. */
-bool git_kept_find(struct git *g, struct want *w);
-/* Is the commit that is wanted in the clone, whatever its refs? */
-bool git_kept_enough(struct git *g, const struct want *w);
 /* The refs of a stale clone become what they are now. */
 int git_kept_refresh(struct git *g, struct want *w, struct str *why);
-/* Keeps a clone, before anything is checked out of it. */
-void git_kept_put(struct git *g, const struct want *w);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "install/modules/git_int.h"
 
+#include "install/modules/git_kept_int.h"
+#include "install/modules/git_run_int.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"
 #include "install/package/kept_int.h"

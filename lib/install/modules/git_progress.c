@@ -5,6 +5,7 @@
  * MiB/s".
  */
 #include "install/modules/git_int.h"
+#include "install/modules/git_progress_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "install/modules/git_progress_int.h"
+#include "install/modules/git_run_int.h"
 
 /* Name and password are none of the arguments, which everybody can read, and
  * not written into the clone: git asks this helper for them, of the one host

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "install/modules/aws.h"
-#include "install/providers/remote.h"
+#include "install/modules/aws_sign.h"
+#include "install/modules/module_http_int.h"
+#include "install/modules/module_store_int.h"
 #include "install/package/unpack.h"
 
 /* A list may say less than what comes, of what is stored compressed; and errors

@@ -6,12 +6,15 @@
  * particular.  Lists come from its JSON interface, objects from the XML one, as
  * OpenTofu asks for them.
  */
+#include "install/modules/aws_sign.h"
 #include "install/modules/module_bucket.h"
 
 #include <stdlib.h>
 
-#include "install/modules/aws.h"
+#include "install/modules/module_store_int.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 static const char host[] = "https://storage.googleapis.com";
 

@@ -7,8 +7,8 @@
 
 #include "base/io.h"
 #include "base/product.h"
-#include "config/url.h"
-#include "config/version.h"
+#include "config/source/url.h"
+#include "config/source/version.h"
 #include "install/modules/module_hash.h"
 
 static const char *before_path(const struct module_guard *g)

@@ -4,13 +4,16 @@
  * An archive is fetched; of anything else a server is asked where the package
  * is (terraform-get=1), which it says in a header or in a meta tag of a page.
  */
+#include "install/modules/module_http_int.h"
 #include "install/modules/module_int.h"
 
 #include <errno.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "config/module_address.h"
+#include "config/source/module_address.h"
+#include "install/modules/module_store_int.h"
+#include "install/modules/netrc_int.h"
 #include "install/package/copy_tree.h"
 #include "install/package/kept.h"
 #include "install/package/unpack.h"

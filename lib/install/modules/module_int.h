@@ -5,7 +5,7 @@
 #define TFPIPE_INSTALL_MODULE_INT_H
 
 #include "base/map.h"
-#include "config/url.h"
+#include "config/source/url.h"
 #include "install/cli_config.h"
 #include "install/hosts/fetch.h"
 #include "install/modules/git.h"
@@ -45,11 +45,6 @@ struct package_request {
 typedef int get_fn(struct module_store *s, const struct package_request *r,
 		   struct str *why);
 get_fn get_http, get_s3, get_gcs, get_hg, get_oci;
-int get_package(struct module_store *s, struct str package, struct str dir,
-		struct str *why);
-/* An archive that is there, into r->dir. */
-int get_archive(struct module_store *s, const struct package_request *r,
-		struct str file, struct str *why);
 
 /* An archive on the web. */
 struct web_archive {
@@ -63,39 +58,5 @@ struct web_archive {
 	struct str (*failure)(struct arena *a,
 			      const struct fetch_answer *answer);
 };
-
-/* Fetches it, unless it is kept, and unpacks it into r->dir. */
-int get_web_archive(struct module_store *s, const struct package_request *r,
-		    const struct web_archive *w, struct str *why);
-
-/* Started with the first use. */
-struct fetch *module_store_hosts(struct module_store *s);
-/* NULL with *why where the CLI configuration is wrong. */
-struct services *module_store_services(struct module_store *s,
-				       struct str *why);
-struct oci *module_store_oci(struct module_store *s, struct str *why);
-/* The folder that has all packages.  NULL with *why. */
-const struct vendor *module_store_vendor(struct module_store *s,
-					 struct str *why);
-/* A package in it; NULL with *why. */
-const struct vendored *module_store_vendored(struct module_store *s,
-					     struct str package,
-					     struct str version,
-					     struct str *why);
-/* A name beside dir that no module has. */
-struct str module_beside(struct arena *a, struct str dir, const char *what);
-
-/* --- checksum.c --- */
-
-/* KIND:HEX, HEX, or file:URL, which is asked. */
-int checksum_check(struct module_store *s, const struct package_request *r,
-		   struct str file, struct str *why);
-
-/* --- netrc.c --- */
-
-/* The user's name and password at a host, HOST or HOST:PORT, of NETRC or
- * ~/.netrc. */
-bool netrc_find(struct arena *a, struct str host, struct str *user,
-		struct str *password);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "base/product.h"
 #include "lang/eval/eval.h"
+#include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
 
 static const char summary[] = "Invalid module lock file";

@@ -8,11 +8,12 @@
 
 #include <unistd.h>
 
-#include "install/package/copy_tree.h"
+#include "install/modules/module_store_int.h"
+#include "install/oci/oci_request.h"
 #include "install/package/kept.h"
 #include "install/package/hash.h"
-#include "install/providers/remote.h"
 #include "install/package/unpack.h"
+#include "json/tree.h"
 
 #define MODULE "application/vnd.opentofu.modulepkg"
 #define ARCHIVE "archive/zip"

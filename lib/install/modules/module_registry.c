@@ -4,16 +4,22 @@
 #include <unistd.h>
 
 #include "base/product.h"
-#include "config/manifest.h"
-#include "config/module_address.h"
-#include "config/url.h"
-#include "config/version.h"
+#include "config/source/manifest.h"
+#include "config/source/module_address.h"
+#include "config/source/source.h"
+#include "config/source/url.h"
+#include "config/source/url_resolve.h"
+#include "config/source/version.h"
+#include "install/modules/module_store_int.h"
+#include "install/modules/registry_versions.h"
 #include "install/package/kept.h"
 #include "install/modules/module_int.h"
 #include "install/hosts/release_age.h"
 #include "install/providers/remote.h"
 #include "install/package/unpack.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 /* Where a package is: at an address, or (direct) at a URL of the registry's. */
 struct location {

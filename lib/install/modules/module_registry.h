@@ -32,9 +32,4 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 		   struct registry_module *m, struct str dir,
 		   struct str *subdir, struct diags *ds);
 
-/* registry_versions.c: is {"modules": [{"versions": [{"version": "1.0.0"}]}]}
- * what an answer is like?  Others are an error, as in OpenTofu: a list that is
- * something else is not one without versions. */
-bool registry_versions_valid(const struct json *j);
-
 #endif

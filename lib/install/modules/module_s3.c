@@ -7,12 +7,15 @@
  * Whatever the address is like, buckets are asked for as the first part of a
  * path.
  */
+#include "install/modules/aws_keys.h"
+#include "install/modules/aws_sign.h"
 #include "install/modules/module_bucket.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
 #include "install/modules/aws.h"
+#include "install/modules/module_store_int.h"
 
 struct place {
 	struct str endpoint; /* https://HOST, with a path maybe */

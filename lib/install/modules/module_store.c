@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/manifest.h"
-#include "config/module_address.h"
+#include "config/source/module_address.h"
+#include "config/source/source.h"
+#include "install/modules/checksum_int.h"
+#include "install/modules/module_store_int.h"
 #include "install/package/copy_tree.h"
 #include "install/modules/module_int.h"
 #include "install/package/unpack.h"

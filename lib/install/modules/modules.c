@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "config/load.h"
-#include "config/manifest.h"
-#include "config/module_address.h"
-#include "config/url.h"
-#include "config/version.h"
+#include "config/load/load.h"
+#include "config/source/manifest.h"
+#include "config/source/module_address.h"
+#include "config/source/source.h"
+#include "config/source/url.h"
+#include "config/source/version.h"
+#include "config/tree.h"
 #include "install/modules/module_guard.h"
 #include "install/modules/module_registry.h"
 #include "install/package/unpack.h"

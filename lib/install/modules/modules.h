@@ -8,7 +8,7 @@
 #ifndef TFPIPE_INSTALL_MODULES_H
 #define TFPIPE_INSTALL_MODULES_H
 
-#include "config/load.h"
+#include "config/load/load.h"
 #include "install/hosts/hosts.h"
 
 /* A package that was fetched, whole; texts without secrets. */

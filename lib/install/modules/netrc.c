@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/io.h"
+#include "install/modules/netrc_int.h"
 
 static bool is_space(char c)
 {

@@ -1,6 +1,8 @@
 /* registry_versions.c - the form of a module registry's list of versions; see
  * module_registry.h */
-#include "install/modules/module_registry.h"
+#include "install/modules/registry_versions.h"
+
+#include "json/tree.h"
 
 /* Is it an object in which the first name is that of a list of such objects by
  * the names that follow, or the last that of a text?  null is as good as

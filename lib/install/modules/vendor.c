@@ -12,6 +12,9 @@
 #include "install/package/hash.h"
 #include "install/package/unpack.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 enum { NAME_MOST = 100, DIGEST_BYTES = 6 };
 

@@ -1,7 +1,12 @@
 /* oci.c - see oci.h */
+#include "config/source/url_resolve.h"
 #include "install/oci/oci_int.h"
 
-#include "config/url.h"
+#include "config/source/url.h"
+#include "install/oci/oci_request.h"
+#include "install/oci/oci_request_int.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum {
 	MOST_MANIFEST = (5 << 20) - 1, /* bytes; OpenTofu's limit of "4 MiB" */

@@ -69,8 +69,5 @@ void oci_blob(struct oci_repository *r, const struct oci_descriptor *d,
 /* For messages. */
 struct str oci_blob_url(struct oci_repository *r,
 			const struct oci_descriptor *d);
-/* What went wrong, in a sentence without its full stop: the status, and what
- * the registry says of it. */
-struct str oci_failure(struct arena *a, const struct fetch_answer *answer);
 
 #endif

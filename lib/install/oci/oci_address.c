@@ -1,7 +1,7 @@
 /* oci_address.c - see oci_address.h */
 #include "install/oci/oci_address.h"
 
-#include "config/url.h"
+#include "config/source/url.h"
 #include "crypto/crypto.h"
 #include "install/package/hash.h"
 

@@ -5,12 +5,18 @@
  * realm that the registry names, often another host, and what that answers goes
  * to the registry; without a name it is asked for what anybody may have.
  */
+#include "config/source/url_resolve.h"
+#include "install/oci/oci_auth_int.h"
 #include "install/oci/oci_int.h"
 
 #include <arpa/inet.h>
 
 #include "base/base64.h"
-#include "config/url.h"
+#include "config/source/url.h"
+#include "install/oci/oci_request.h"
+#include "install/oci/oci_request_int.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum { MOST_ANSWER = 128 << 10 };
 

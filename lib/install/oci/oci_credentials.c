@@ -7,7 +7,10 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "install/hosts/cli_hosts.h"
+#include "install/hosts/credentials.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum { LARGEST_FILE = 16 << 20 };
 

@@ -37,11 +37,6 @@ struct oci_settings {
 	struct str helper;     /* where nothing else fits; may be empty */
 };
 
-/* Reads the blocks of a file of the CLI configuration, which lies in dir: with
- * its slash, or empty. */
-int oci_settings_read(struct arena *a, const struct body *b, struct str dir,
-		      struct oci_settings *out, struct diags *ds);
-
 /* 0, or -1 with *why, a sentence without its full stop and without a secret.
  * Runs the helper that fits best, if it is one. */
 int oci_credentials_find(struct arena *a, const struct oci_settings *s,

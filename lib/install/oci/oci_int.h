@@ -40,23 +40,14 @@ struct oci_request {
 	bool asked;  /* after this answer nobody is asked who the user is */
 };
 
-/* Begins a copy of it. */
-void oci_send(const struct oci_request *q);
 /* oci_auth.c: what a challenge of the repository asks for; fn is called once,
  * with r->authorization set, or with why. */
 typedef void oci_authorized_fn(void *data, struct str why);
-void oci_authorize(struct oci_repository *r, struct str challenge,
-		   oci_authorized_fn *fn, void *data);
 /* SCHEME PARAMETERS (RFC 9110, 11.6.1), the first of them.  Parameters that are
  * not there are empty. */
 struct oci_challenge {
 	struct str scheme; /* in small letters */
 	struct str realm, service, scope;
 };
-void oci_challenge_read(struct arena *a, struct str text,
-			struct oci_challenge *out);
-/* Why nobody's password is sent to the realm; STR_NONE: it may be. */
-struct str oci_realm_refusal(struct arena *a, struct str realm,
-			     struct str registry);
 
 #endif

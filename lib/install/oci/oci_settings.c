@@ -1,7 +1,10 @@
 /* oci_settings.c - blocks of the CLI configuration; see oci_credentials.h */
+#include "install/oci/oci_settings.h"
+
 #include "install/oci/oci_credentials.h"
 
 #include "lang/eval/eval.h"
+#include "lang/eval/static.h"
 
 struct reader {
 	struct arena *a;

@@ -4,6 +4,7 @@
 #include "install/package/patterns.h"
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
+#include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/value.h"
 

@@ -13,6 +13,7 @@
 #include "crypto/crypto.h"
 #include "install/package/copy_tree.h"
 #include "install/package/hash.h"
+#include "install/package/kept_trim_int.h"
 #include "install/package/unpack.h"
 #include "provider/cache.h"
 

@@ -10,8 +10,4 @@
 #define KEPT_ARCHIVES "archives"
 #define KEPT_REPOSITORIES "repositories"
 
-/* Removes what nobody used for a month; then of the rest what was not used for
- * longest, until it is at most TFPIPE_CACHE_SIZE. */
-void kept_trim(struct arena *a, struct str top);
-
 #endif

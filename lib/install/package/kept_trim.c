@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "install/package/kept_trim_int.h"
 #include "install/package/unpack.h"
 
 enum { DAYS = 30, SECONDS_A_DAY = 86400, MIB = 1 << 20, MOST_MIB = 5120 };

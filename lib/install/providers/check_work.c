@@ -7,10 +7,16 @@
  * (of struct authentication, as far as the archive adds to it), and what was
  * unpacked or the errors of that.
  */
+#include "install/providers/check_work_int.h"
+#include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
 
 #include "install/package/unpack.h"
+#include "install/providers/remote_install_int.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 struct check {
 	struct install_job *j;

@@ -5,6 +5,7 @@
  * is not shared knows that nobody is at work.  The process's number would not
  * tell: a plugin cache may be another machine's as well.
  */
+#include "install/providers/claim_int.h"
 #include "install/providers/providers_int.h"
 
 #include <dirent.h>

@@ -8,8 +8,10 @@
 
 #include "base/io.h"
 #include "install/package/copy_tree.h"
+#include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
 #include "install/package/unpack.h"
+#include "json/tree.h"
 
 static void add(struct install_job *j, const struct str_vec *hashes)
 {

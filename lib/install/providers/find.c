@@ -1,9 +1,15 @@
 /* find.c - which version of a provider it shall be; see providers_int.h */
+#include "install/providers/find_int.h"
+#include "install/providers/install_int.h"
+#include "install/providers/net_mirror.h"
+#include "install/providers/oci_mirror.h"
 #include "install/providers/providers_int.h"
 
 #include "addr/provider.h"
 #include "base/product.h"
 #include "install/hosts/release_age.h"
+#include "install/providers/registry.h"
+#include "install/providers/registry_namespace.h"
 
 /* --- asking all places --- */
 

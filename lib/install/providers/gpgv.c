@@ -1,5 +1,5 @@
 /* gpgv.c - OpenPGP signatures, by gpgv(1); see verify.h */
-#include "install/providers/verify.h"
+#include "install/providers/gpgv.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,6 @@
 /* install.c - a package is put where it belongs; see providers_int.h */
+#include "install/providers/claim_int.h"
+#include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 
 #include "addr/provider.h"
 #include "base/io.h"
-#include "config/url.h"
+#include "config/source/url.h"
 #include "install/package/unpack.h"
 
 /* --- hashes --- */

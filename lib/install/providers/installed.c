@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "addr/provider.h"
 #include "base/product.h"
 #include "install/cli_config.h"
 #include "install/providers/lockfile.h"

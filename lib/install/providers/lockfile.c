@@ -6,9 +6,10 @@
 
 #include "addr/provider.h"
 #include "base/io.h"
-#include "config/version.h"
+#include "config/source/version.h"
 #include "install/providers/requirements.h"
 #include "lang/eval/eval.h"
+#include "lang/eval/static.h"
 #include "lang/syntax/parse.h"
 
 static int read_string(struct arena *a, const struct attribute *at,

@@ -1,10 +1,18 @@
 /* net_mirror.c - the provider network mirror protocol; see remote.h */
+#include "install/providers/net_mirror.h"
+
+#include "addr/provider.h"
+#include "config/source/url_resolve.h"
+#include "install/hosts/credentials.h"
+#include "install/providers/registry.h"
 #include "install/providers/remote.h"
 
 #include "base/product.h"
-#include "config/url.h"
-#include "config/version.h"
+#include "config/source/url.h"
+#include "config/source/version.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum { REDIRECTS = 5 };
 

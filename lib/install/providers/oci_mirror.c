@@ -5,11 +5,15 @@
  * which has an image manifest for each platform, and that has the archive as a
  * layer.
  */
+#include "install/providers/oci_mirror.h"
+
+#include "addr/provider.h"
 #include "install/providers/remote.h"
 
-#include "config/version.h"
+#include "config/source/version.h"
 #include "install/oci/oci.h"
 #include "install/oci/oci_template.h"
+#include "json/tree.h"
 
 #define PROVIDER "application/vnd.opentofu.provider"
 #define PROVIDER_TARGET "application/vnd.opentofu.provider-target"

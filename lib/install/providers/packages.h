@@ -11,7 +11,7 @@
 #define TFPIPE_INSTALL_PACKAGES_H
 
 #include "addr/addr.h"
-#include "config/version.h"
+#include "config/source/version.h"
 #include "install/package/hash.h"
 #include "install/providers/lockfile.h"
 #include "install/package/platform.h"

@@ -13,6 +13,7 @@
 #include "install/providers/packages.h"
 #include "install/package/unpack.h"
 #include "json/json.h"
+#include "json/write.h"
 
 struct maker {
 	struct arena *a;

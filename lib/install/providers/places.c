@@ -1,7 +1,7 @@
 /* places.c - see places.h */
 #include "install/providers/places.h"
 
-#include "config/url.h"
+#include "config/source/url.h"
 
 bool place_is_remote(const struct mirror *m)
 {

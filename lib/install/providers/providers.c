@@ -1,4 +1,6 @@
 /* providers.c - see providers.h, and providers_int.h for how it goes */
+#include "install/providers/find_int.h"
+#include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
 
 #include <errno.h>
@@ -9,6 +11,7 @@
 #include "addr/provider.h"
 #include "base/product.h"
 #include "install/package/unpack.h"
+#include "install/providers/remote_install_int.h"
 
 static const char lock_path[] = ".terraform.lock.hcl";
 

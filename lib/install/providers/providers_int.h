@@ -98,37 +98,7 @@ void job_goes_on(struct install_job *j);
 int installer_run(struct installer *in);
 void installer_end(struct installer *in);
 
-/* find.c: what there is, and which version it shall be. */
-void job_find(struct install_job *j);
-void job_choose(struct install_job *j);
-/* remote_install.c: offer, download, checks, then job_install. */
-void job_fetch(struct install_job *j);
-/* The same without offer and download, of an archive on this machine. */
-void job_unpack_beside(struct install_job *j);
 /* check_work.c: checks of an archive and its unpacking, in a worker. */
 typedef void job_checked_fn(struct install_job *j, struct str why);
-void job_check(struct install_job *j, job_checked_fn *fn);
-/* Hashes of the lock count for the version that is locked; or NULL. */
-const struct str_vec *job_allowed_hashes(const struct install_job *j);
-/* claim.c: a descriptor that keeps others from removing what is unpacked
- * beside `place`, ROOT/…/VERSION/OS_ARCH; VERSION must be there.  What killed
- * processes left beside it and other versions is removed.  -1: there are no
- * locks. */
-int place_claim(struct arena *a, struct str place);
-/* install.c */
-bool job_has_hash(const struct lock *l, struct str hash);
-/* May the chosen package, whose files hash to this, be used by the lock? */
-int job_check_hash(struct install_job *j, struct str hash);
-/* As locked, what is installed or in the plugin cache already; 1: it is not. */
-int job_use_present(struct install_job *j, struct str version);
-/* Where the archive will be unpacked: beside its place. */
-struct str job_temporary(struct install_job *j);
-/* Unpacks and checks an archive in j->tmp; on failure nothing is left. */
-int job_unpack(struct install_job *j);
-/* Removes what was unpacked and not put in its place. */
-void job_drop(struct install_job *j);
-/* Puts the package where it belongs, a directory's or the archive (which is
- * unpacked unless it is already), and remembers its hashes. */
-int job_install(struct install_job *j);
 
 #endif

@@ -4,14 +4,20 @@
  * The host's token goes with questions about versions and packages, not with
  * those for checksums, signature and archive, which may lie anywhere.
  */
+#include "install/providers/registry.h"
+
+#include "addr/provider.h"
+#include "config/source/url_resolve.h"
 #include "install/providers/remote.h"
 
 #include <stdlib.h>
 
 #include "base/product.h"
-#include "config/version.h"
-#include "config/url.h"
+#include "config/source/version.h"
+#include "config/source/url.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 enum {
 	MOST_SUMS = 1 << 20,

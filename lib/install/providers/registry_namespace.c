@@ -1,10 +1,15 @@
 /* registry_namespace.c - where a provider of a type is; see remote.h */
+#include "install/providers/registry_namespace.h"
+
+#include "config/source/url_resolve.h"
 #include "install/providers/remote.h"
 
 #include "addr/provider.h"
 #include "base/product.h"
-#include "config/url.h"
+#include "config/source/url.h"
 #include "json/json.h"
+#include "json/read.h"
+#include "json/tree.h"
 
 struct question {
 	struct remote *r;

@@ -62,36 +62,8 @@ struct package_offer {
 };
 typedef void package_fn(void *data, const struct package_offer *offer);
 
-/* The registry of the provider's host. */
-void registry_versions(struct remote *r, struct provider_addr p,
-		       versions_fn *fn, void *data);
-void registry_package(struct remote *r, struct provider_addr p,
-		      struct str version, struct str platform, int retries,
-		      package_fn *fn, void *data);
 /* The namespace in which the registry has a provider of that type since there
  * are namespaces; STR_NONE: it knows of none. */
 typedef void namespace_fn(void *data, struct str namespace);
-void registry_namespace(struct remote *r, struct provider_addr p,
-			namespace_fn *fn, void *data);
-/* A network mirror. */
-void mirror_versions(struct remote *r, const struct mirror *m,
-		     struct provider_addr p, versions_fn *fn, void *data);
-void mirror_package(struct remote *r, const struct mirror *m,
-		    struct provider_addr p, struct str version,
-		    struct str platform, package_fn *fn, void *data);
-
-/* An OCI mirror. */
-void oci_mirror_versions(struct remote *r, const struct mirror *m,
-			 struct provider_addr p, versions_fn *fn, void *data);
-void oci_mirror_package(struct remote *r, const struct mirror *m,
-			struct provider_addr p, struct str version,
-			struct str platform, package_fn *fn, void *data);
-
-/* Do we speak a protocol of the list?  An empty list says nothing against
- * it. */
-bool protocols_spoken(const struct str_vec *protocols);
-/* Why an answer is of no use: "423 Locked", or "request failed after 2
- * attempts: …". */
-struct str answer_failure(struct arena *a, const struct fetch_answer *answer);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/opts.h"
 #include "config/config.h"
-#include "config/version.h"
+#include "config/source/version.h"
 #include "state/state.h"
 
 struct requirement {

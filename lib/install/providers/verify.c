@@ -6,7 +6,9 @@
 
 #include "install/package/hash.h"
 #include "install/package/unpack.h"
+#include "install/providers/gpgv.h"
 #include "json/json.h"
+#include "json/tree.h"
 
 static bool is_default_host(struct provider_addr p)
 {

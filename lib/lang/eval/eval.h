@@ -93,20 +93,9 @@ struct eval_local {
 	struct str name;
 	const struct value *value;
 };
-/* The innermost of that name; NULL: there is none. */
-const struct eval_local *eval_find_local(const struct eval_local *locals,
-					 struct str name);
 const struct value *eval_with_locals(struct arena *a, const struct scope *s,
 				     const struct eval_local *locals,
 				     struct expression e, struct diags *ds);
-
-/* Single steps, with HCL's diagnostics: v.name, v[key]. */
-const struct value *eval_get_attr(struct arena *a, const struct value *v,
-				  struct str name, const struct range *at,
-				  struct diags *ds);
-const struct value *eval_get_index(struct arena *a, const struct value *v,
-				   const struct value *key,
-				   const struct range *at, struct diags *ds);
 
 /* For lazy functions (try, can): the unevaluated arguments. */
 const struct value *eval_nested(struct eval *ev, const struct expr *e);
@@ -125,15 +114,5 @@ enum explain_flags {
 	EXPLAIN_UNKNOWN = 1 << 0,
 	EXPLAIN_CONFIDENTIAL = 1 << 1,
 };
-void eval_explain(struct arena *a, const struct scope *s,
-		  const struct eval_local *locals, struct expression e,
-		  unsigned flags, struct diag *d);
-
-/* Warns "Value derived from a deprecated source" for each deprecation in v and
- * returns v without them (eval_expression and eval_convert do so). */
-const struct value *eval_report_deprecated(struct arena *a,
-					   const struct value *v,
-					   const struct range *at,
-					   struct diags *ds);
 
 #endif

@@ -4,10 +4,11 @@
  * In the published shape of a change, as OpenTofu has it: what is compared from
  * the left to the right.  Nothing is told of confidential values.
  */
+#include "json/write.h"
+#include "lang/eval/eval_difference_int.h"
 #include "lang/eval/eval_int.h"
 
-#include "json/json.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
 #include "value/marks.h"
 
 static const struct value *side(struct eval *ev, const struct expr *e)

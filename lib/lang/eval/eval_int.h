@@ -22,30 +22,6 @@ enum {
 
 const struct value *eval_expr(struct eval *ev, const struct expr *e);
 
-/* By kind. */
-const struct value *eval_reference(struct eval *ev, const struct expr *e);
-const struct value *eval_unary(struct eval *ev, const struct expr *e);
-const struct value *eval_binary(struct eval *ev, const struct expr *e);
-const struct value *eval_conditional(struct eval *ev, const struct expr *e);
-const struct value *eval_template(struct eval *ev, const struct expr *e);
-const struct value *eval_for_template(struct eval *ev, const struct expr *e);
-const struct value *eval_for(struct eval *ev, const struct expr *e);
-const struct value *eval_splat(struct eval *ev, const struct expr *e);
-const struct value *eval_call(struct eval *ev, const struct expr *e);
-const struct value *eval_json(struct eval *ev, const struct expr *e);
-
-/* The first n steps of t, as a value. */
-const struct value *eval_traversal(struct eval *ev, const struct traversal *t,
-				   size_t n, const struct source *src);
-
-/* Adds an error about the node `about` (whose variables are explained; NULL:
- * none), marking `subject` in a snippet that shows `context` (NULL: the
- * subject).  Returns value_unknown_dynamic. */
-const struct value *eval_fail(struct eval *ev, const struct expr *about,
-			      struct span subject, const struct span *context,
-			      const char *summary, const char *fmt, ...)
-	__attribute__((format(printf, 6, 7)));
-
 /* v as type t.  On mismatch NULL and *why; already of type t costs nothing. */
 const struct value *eval_to(struct eval *ev, const struct value *v,
 			    const struct type *t, struct str *why);
@@ -62,19 +38,12 @@ struct for_result {
 	VEC(struct str) keys; /* object form; not grouped by key yet */
 	VEC(const struct value *) values;
 };
-void eval_for_elements(struct eval *ev, const struct expr *e,
-		       struct for_result *r);
 
 /* One step into v; NULL and *err if there is no such thing. */
 struct access_error {
 	const char *summary;
 	struct str detail;
 };
-const struct value *access_attr(struct arena *a, const struct value *v,
-				struct str name, struct access_error *err);
-const struct value *access_index(struct arena *a, const struct value *v,
-				 const struct value *key,
-				 struct access_error *err);
 
 /* Marks: cheap when there are none. */
 static inline const struct marks *marks_join(struct arena *a,
@@ -107,17 +76,5 @@ static inline const struct value *unknown_not_null(struct arena *a,
 {
 	return value_refine_not_null(a, value_unknown(a, t));
 }
-
-/* " Did you mean "x"?" for the first of the names that is close to `given`,
- * or "". */
-struct str eval_suggestion(struct arena *a, struct str given,
-			   struct str (*next)(void *data, size_t i),
-			   void *data, const struct eval_local *locals);
-
-/* eval_difference.c: of an ==, the values of its sides as a published change;
- * STR_NONE where that is not what e is, or they cannot be told.  Changes
- * ev->diags. */
-struct str eval_difference(struct eval *ev, const struct expr *e,
-			   struct arena *keep);
 
 #endif

@@ -2,6 +2,7 @@
  * eval_lazy.c - try() and can(): functions of expressions rather than values
  */
 #include "lang/eval/eval_int.h"
+#include "lang/eval/func_fail.h"
 
 /* The expression's value and, apart, its diagnostics. */
 static const struct value *attempt(struct func_call *c, size_t i,

@@ -6,7 +6,7 @@
 #ifndef TFPIPE_LANG_FUNC_H
 #define TFPIPE_LANG_FUNC_H
 
-#include "value/codec.h"
+#include "value/convert.h"
 
 struct eval;
 struct expr;
@@ -71,28 +71,13 @@ enum func_flags {
 	FUNC_LAZY = 1 << 2,   /* try, can: gets expressions, see eval.h */
 };
 
-/* provider::LOCAL::FUNCTION or provider::LOCAL::ALIAS::FUNCTION, taken apart;
- * false when the name is neither.  alias may be empty. */
+/* The name of a function of a provider, taken apart (func_of_provider). */
 struct func_of_provider {
 	struct str local, alias, function;
 };
-bool func_of_provider(struct str name, struct func_of_provider *out);
 
 /* try() and can(): part of the language, listed in the table of functions like
  * all others. */
 extern const struct func func_try, func_can;
-
-/* Fails the call; always returns NULL.  %s is for words of our own; all other
- * conversions are for what comes of the arguments and are left out where these
- * are sensitive or ephemeral (unless the function sees that by itself:
- * PARAM_MARKED). */
-const struct value *func_fail(struct func_call *c, int arg, const char *fmt,
-			      ...) __attribute__((format(printf, 3, 4)));
-void func_failv(struct func_call *c, int arg, const char *fmt, va_list ap)
-	__attribute__((format(printf, 3, 0)));
-
-/* What stands for a value of such marks: "(sensitive value)" and the like; NULL
- * where it may be shown. */
-const char *func_hidden(const struct marks *m);
 
 #endif

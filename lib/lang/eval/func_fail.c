@@ -1,6 +1,8 @@
 /*
  * func_fail.c - why a call failed, without what must not be told
  */
+#include "lang/eval/func_fail.h"
+
 #include "lang/eval/func.h"
 
 const char *func_hidden(const struct marks *m)

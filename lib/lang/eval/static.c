@@ -1,9 +1,13 @@
 /*
  * static.c - what an expression says without being evaluated; see ast.h
  */
+#include "lang/eval/static.h"
+
 #include "lang/syntax/ast.h"
 
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_expr_int.h"
+#include "lang/syntax/json_node_int.h"
+#include "lang/syntax/parse_traversal.h"
 
 /* Of a string, the text between its delimiters. */
 static struct span literal_start(const char *text, struct span s)

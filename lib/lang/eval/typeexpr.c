@@ -5,8 +5,10 @@
  * types here.
  */
 #include "lang/eval/eval_int.h"
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/eval/static.h"
+#include "lang/syntax/json_expr_int.h"
 #include "lang/eval/typeexpr.h"
+#include "value/convert.h"
 
 static const char invalid[] = "Invalid type specification";
 

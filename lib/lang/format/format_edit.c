@@ -5,9 +5,8 @@
  * variable's type become today's; labels are quoted, and comments between them
  * removed.
  */
+#include "lang/format/format_edit_int.h"
 #include "lang/format/format_int.h"
-
-#include "lang/syntax/text_int.h"
 
 struct editor {
 	struct arena *a;

@@ -37,19 +37,6 @@ struct fmt_edit {
 struct fmt_edits VEC_OF(struct fmt_edit);
 struct fmt_tokens VEC_OF(struct fmt_token);
 
-/* The edits of a file without errors, in source order. */
-void format_edits(struct arena *a, const struct body *b,
-		  struct fmt_edits *out);
-/* What is left of the tokens of an expression "${...}" when its wrapping is
- * taken off; false if that cannot be done. */
-bool format_unwrap(struct arena *a, const struct fmt_token *t, size_t n,
-		   struct fmt_tokens *out);
-
-/* Is there a space between t and after? before: what precedes t on its line,
- * T_EOF for nothing. */
-bool format_space_after(enum tok before, const struct fmt_token *t,
-			const struct fmt_token *after);
-
 static inline int format_nesting(const struct fmt_token *t)
 {
 	switch (t->last) {

@@ -5,7 +5,11 @@
  */
 #include "lang/spec/body_expanded.h"
 
+#include "lang/eval/eval_ref.h"
+#include "lang/spec/decode_int.h"
+#include "lang/spec/in_use_int.h"
 #include "lang/spec/spec_int.h"
+#include "lang/syntax/walk.h"
 
 static void find_in(struct traversal_vec *out, const struct level *l,
 		    struct expression e)

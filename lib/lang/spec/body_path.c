@@ -4,7 +4,8 @@
  */
 #include "lang/spec/body_path.h"
 
-#include "lang/spec/spec_int.h"
+#include "lang/eval/eval_diag.h"
+#include "lang/eval/static.h"
 #include "schema/walk.h"
 #include "value/marks.h"
 #include "value/number.h"

@@ -8,6 +8,7 @@
 #include "lang/eval/eval.h"
 #include "lang/syntax/body.h"
 #include "schema/schema.h"
+#include "value/path.h"
 
 /* The attributes that hold an ephemeral value, or are one, and are not
  * write-only. */

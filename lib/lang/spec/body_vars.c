@@ -4,7 +4,11 @@
  */
 #include "lang/spec/body_vars.h"
 
+#include "lang/eval/eval_ref.h"
+#include "lang/eval/static.h"
+#include "lang/spec/in_use_int.h"
 #include "lang/spec/spec_int.h"
+#include "lang/syntax/walk.h"
 
 struct walk {
 	struct arena *a;

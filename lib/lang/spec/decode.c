@@ -3,8 +3,13 @@
  */
 #include "lang/spec/decode.h"
 
+#include "lang/eval/eval_diag.h"
+#include "lang/spec/decode_int.h"
+#include "lang/spec/dynamic_int.h"
+#include "lang/spec/in_use_int.h"
 #include "lang/spec/spec_int.h"
 #include "schema/objects.h"
+#include "value/convert.h"
 
 void level_content(const struct level *l, const struct body_schema *schema,
 		   struct content *out)

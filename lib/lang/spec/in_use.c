@@ -4,7 +4,7 @@
  */
 #include "lang/spec/in_use.h"
 
-#include "lang/spec/spec_int.h"
+#include "lang/spec/in_use_int.h"
 
 static bool has_attr(struct arena *a, const struct body *b, const char *name)
 {

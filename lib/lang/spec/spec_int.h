@@ -50,28 +50,6 @@ struct content {
 	struct item_vec items;
 };
 
-/* The body's attributes and blocks, dynamic ones expanded. */
-void level_content(const struct level *l, const struct body_schema *schema,
-		   struct content *out);
-
-/* The body of a block of it. */
-struct level level_inner(const struct level *l, const struct item *it,
-			 const struct schema_block *schema);
-
-/* Expands one dynamic block. */
-void dynamic_expand(const struct level *l, const struct block *b,
-		    const struct body_schema *schema, struct item_vec *out);
-
-const struct value *level_decode(const struct level *l);
-
-/* plan->raw, with those of the ambiguous attributes as blocks that the body
- * does not give as attributes. If !expanded (looking for variables), only
- * those for which there is such a block, or a dynamic one. */
-const struct body_schema *effective_schema(struct arena *a,
-					   const struct body *b,
-					   const struct schema_block *schema,
-					   bool expanded);
-
 /* The body of a dynamic block; labels only where the blocks have some. */
 extern const struct body_schema dynamic_body, dynamic_body_labels;
 

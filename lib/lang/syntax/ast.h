@@ -136,9 +136,6 @@ struct expr {
 	};
 };
 
-/* A cleared node with room for its kind only. */
-struct expr *expr_new(struct arena *a, enum expr_kind kind, struct span span);
-
 struct expression {
 	const struct source *src;
 	const struct expr *root; /* NULL: absent */
@@ -167,11 +164,6 @@ struct traversal_ref {
 };
 struct traversal_vec VEC_OF(struct traversal_ref);
 
-/* All variables an expression uses (local ones of for and splat left out), in
- * order of appearance.  JSON expressions included. */
-void expression_variables(struct arena *a, struct expression e,
-			  struct traversal_vec *out);
-
 /* One call of a function. */
 struct call_ref {
 	const struct source *src;
@@ -179,37 +171,5 @@ struct call_ref {
 	struct span span; /* of the name */
 };
 struct call_vec VEC_OF(struct call_ref);
-
-/* All functions called. */
-void expression_calls(struct arena *a, struct expression e,
-		      struct call_vec *out);
-/* Both at once; either may be NULL. */
-void expression_uses(struct arena *a, struct expression e,
-		     struct traversal_vec *vars, struct call_vec *calls);
-
-/* Where an error about the expression as a whole points when all of it would be
- * too much: the opening bracket, the operator, a string without its quotes;
- * OpenTofu's "start range". */
-struct span expression_start(struct expression e);
-/* Written in quotes or as a heredoc (and not just one "${...}"). */
-bool expression_is_quoted(struct expression e);
-
-/* Static readings of an expression (no evaluation); each returns -1 and adds a
- * diagnostic if the expression is not of that form. */
-/* a.b["c"][0] as an absolute traversal; JSON: a string holding one. */
-int expression_traversal(struct arena *a, struct expression e,
-			 struct traversal_ref *out, struct diags *ds);
-/* As above, relative: name or .name (ignore_changes). */
-int expression_rel_traversal(struct arena *a, struct expression e,
-			     struct traversal_ref *out, struct diags *ds);
-/* [x, y]: the element expressions. */
-int expression_list(struct arena *a, struct expression e,
-		    struct expression **items, size_t *n, struct diags *ds);
-/* {k = v}: pairs. */
-int expression_map(struct arena *a, struct expression e,
-		   struct expression **keys, struct expression **values,
-		   size_t *n, struct diags *ds);
-/* A bare keyword such as `all`, `any`; STR_NONE if it is not one. */
-struct str expression_keyword(struct expression e);
 
 #endif

@@ -5,6 +5,9 @@
  */
 #include "lang/syntax/body_int.h"
 
+#include "lang/syntax/body_json_int.h"
+#include "lang/syntax/body_merge.h"
+#include "lang/syntax/body_merge_int.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/text_int.h"
 

@@ -81,16 +81,10 @@ struct body_merged {
 	const struct body *first, *second;
 };
 
-/* Answers body_content, body_partial and body_attributes as one body. */
-struct body *body_merge(struct arena *a, enum body_merge_kind kind,
-			const struct body *first, const struct body *second);
 /* b without the attributes and blocks of these names, as body_partial leaves
  * it. */
 struct body *body_hide(struct arena *a, const struct body *b,
 		       const struct str *names, size_t n);
-/* Of a JSON body, the names that are left out so far; others do not tell. */
-void body_hidden_names(struct arena *a, const struct body *b,
-		       struct str_vec *out);
 /* Is that attribute, or are the blocks of that type, left out? */
 bool body_hides_attr(const struct body *b, struct str name);
 bool body_hides_block(const struct body *b, struct str type);

@@ -26,17 +26,4 @@ const struct block_schema *schema_block(const struct body_schema *s,
 void missing_argument(const struct body *b, const char *name,
 		      struct diags *ds);
 
-/* The answers by kind; rest may be NULL, strict means body_content. */
-int json_body_read(struct arena *a, const struct body *b,
-		   const struct body_schema *schema, struct body_content *out,
-		   struct body **rest, bool strict, struct diags *ds);
-int json_body_attributes(struct arena *a, const struct body *b,
-			 struct attribute_vec *out, struct diags *ds);
-int merged_body_read(struct arena *a, const struct body *b,
-		     const struct body_schema *schema,
-		     struct body_content *out, struct body **rest, bool strict,
-		     struct diags *ds);
-int merged_body_attributes(struct arena *a, const struct body *b,
-			   struct attribute_vec *out, struct diags *ds);
-
 #endif

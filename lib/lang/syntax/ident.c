@@ -7,8 +7,7 @@
  */
 #include "lang/syntax/ident.h"
 
-#include "lang/syntax/lexer_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/ident_int.h"
 
 struct ident_range {
 	uint32_t first, last;

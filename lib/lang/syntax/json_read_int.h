@@ -4,7 +4,7 @@
 #ifndef TFPIPE_LANG_JSON_READ_INT_H
 #define TFPIPE_LANG_JSON_READ_INT_H
 
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_node_int.h"
 
 enum json_tok {
 	J_EOF = 'E',
@@ -29,18 +29,5 @@ struct json_reader {
 	struct json_node_list items; /* under construction */
 	struct json_prop_list props;
 };
-
-/* The next token's span; goes on to the one after it. */
-struct span json_take(struct json_reader *r);
-/* Reports; the node is invalid. */
-struct json_node json_fail(struct json_reader *r, struct span at,
-			   const char *summary, const char *detail);
-/* End of the string token that begins at p, closed or not. */
-uint32_t json_string_end(struct str s, uint32_t p);
-
-/* json_scalar.c: the next token, of that kind, as a value. */
-struct json_node json_read_string(struct json_reader *r);
-struct json_node json_read_number(struct json_reader *r);
-struct json_node json_read_word(struct json_reader *r);
 
 #endif

@@ -5,7 +5,14 @@
  * carriage return none (source.h, json_columns).  After an error reading goes
  * on behind the object or array it is in.
  */
+#include "lang/syntax/json_syntax.h"
+
+#include "lang/syntax/body_json_int.h"
+#include "lang/syntax/json_expr_int.h"
 #include "lang/syntax/json_read_int.h"
+#include "lang/syntax/json_scalar_int.h"
+#include "lang/syntax/json_node_int.h"
+#include "lang/syntax/json_syntax_int.h"
 
 /* --- tokens --- */
 

@@ -1,70 +1,15 @@
-/*
- * json_syntax_int.h - JSON values with their places in the source
- *
- * What a value means is decided by who reads it: a body, a block's labels, an
- * expression.  In expressions a string is a template, an object's names too.
- */
+/* json_syntax_int.h - the reader of JSON, token by token */
 #ifndef TFPIPE_LANG_JSON_SYNTAX_INT_H
 #define TFPIPE_LANG_JSON_SYNTAX_INT_H
 
-#include "lang/syntax/parse.h"
+#include "lang/syntax/json_read_int.h"
 
-enum json_node_kind {
-	JSON_NODE_NULL,
-	JSON_NODE_BOOL,
-	JSON_NODE_NUMBER,
-	JSON_NODE_STRING,
-	JSON_NODE_ARRAY,
-	JSON_NODE_OBJECT,
-	JSON_NODE_INVALID, /* could not be read: unknown */
-};
-
-struct json_node {
-	enum json_node_kind kind;
-	struct span span; /* with the quotes or brackets */
-	uint32_t len;     /* items or members */
-	union {
-		const struct value *value; /* null, bool, number */
-		struct str text;           /* string, escapes resolved */
-		struct json_node *items;
-		struct json_prop *props;
-	};
-	/* The template that a string is, once read without error; its source
-	 * and its nodes live as long as the source of the file. */
-	struct expression template;
-};
-
-struct json_prop {
-	struct json_node name; /* a string */
-	struct json_node value;
-};
-
-/* Where an error about the value as a whole points: its first bracket, or all
- * of a scalar. */
-static inline struct span json_node_start(const struct json_node *n)
-{
-	struct span s = n->span;
-
-	if (n->kind == JSON_NODE_ARRAY || n->kind == JSON_NODE_OBJECT)
-		s.end = s.start + 1;
-	return s;
-}
-
-/* The body that a node of src is (json_body.c). */
-struct body *json_body(struct arena *a, const struct source *src,
-		       struct json_node *n);
-
-/* The expression that a node of src is; in objects that are values the names
- * are expressions as well. */
-struct expression json_expression(struct arena *a, const struct source *src,
-				  struct json_node *n);
-
-/* e is an EXPR_JSON that holds a string: the template in it, which has a
- * source of its own.  root is NULL after errors. */
-struct expression json_string_template(struct expression e, struct diags *ds);
-/* Likewise the native expression in it, for the places where the text itself
- * is code (type constraints, calls that are read and not evaluated). */
-struct expression json_string_expression(struct arena *a, struct expression e,
-					 struct diags *ds);
+/* The next token's span; goes on to the one after it. */
+struct span json_take(struct json_reader *r);
+/* Reports; the node is invalid. */
+struct json_node json_fail(struct json_reader *r, struct span at,
+			   const char *summary, const char *detail);
+/* End of the string token that begins at p, closed or not. */
+uint32_t json_string_end(struct str s, uint32_t p);
 
 #endif

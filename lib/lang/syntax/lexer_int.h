@@ -108,16 +108,8 @@ void lexer_next(struct lexer *lx, struct token *t);
 /* Skips all that is left: what follows is T_EOF. */
 void lexer_stop(struct lexer *lx);
 
-/* Just after T_OQUOTE: if the string is plain (no escape, no template
- * sequence, valid, closed on its line), consumes it with the closing quote
- * and sets *inside to its content; else changes nothing. */
-bool lexer_plain_string(struct lexer *lx, struct span *inside);
-
 /* --- for the lexer's own files --- */
 void lex_push(struct lexer *lx, enum lex_mode mode);
-void lex_template(struct lexer *lx, struct token *t);
-/* Length of the valid non-ASCII identifier character at s, or 0. */
-size_t ident_char(const char *s, size_t n, bool first);
 /* Length of the identifier at the position, 0 if there is none. */
 uint32_t lex_ident_len(const struct lexer *lx, uint32_t pos);
 

@@ -26,9 +26,6 @@ struct body *parse_native(struct arena *a, const struct source *src,
  * written. */
 struct body *parse_loose(struct arena *a, const struct source *src,
 			 struct diags *ds);
-/* A whole JSON-syntax file. */
-struct body *parse_json_body(struct arena *a, const struct source *src,
-			     struct diags *ds);
 
 /* A whole source that is one expression; root is NULL on error.  In a fragment
  * (one that stands elsewhere than at the start of a file) a heredoc may end
@@ -39,23 +36,8 @@ struct expression parse_expression(struct arena *a, const struct source *src,
 struct expression parse_expression_part(struct arena *a,
 					const struct source *src,
 					struct span part, struct diags *ds);
-/* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */
-struct expression parse_json_expression(struct arena *a,
-					const struct source *src,
-					struct diags *ds);
 /* A whole source that is a template (templatefile). */
 struct expression parse_template(struct arena *a, const struct source *src,
 				 struct diags *ds);
-/* A whole source that is an absolute traversal: addresses on command lines. */
-int parse_traversal(struct arena *a, const struct source *src,
-		    struct traversal *out, struct diags *ds);
-/* As above, where [*] may stand for any index (STEP_SPLAT). */
-int parse_traversal_splat(struct arena *a, const struct source *src,
-			  struct traversal *out, struct diags *ds);
-
-/* Adds to open[] how many brackets of each kind, { [ (, are opened and not
- * closed in text; those in strings do not count.  A console reads lines until
- * none is left. */
-void text_brackets(struct str text, int open[3]);
 
 #endif

@@ -8,6 +8,8 @@
  *	             [ "if" expression ] "}"
  *	for-intro = "for" name [ "," name ] "in" expression ":"
  */
+#include "lang/syntax/parse_coll_int.h"
+#include "lang/syntax/parse_expr_int.h"
 #include "lang/syntax/parser_int.h"
 
 static const char unclosed[] =

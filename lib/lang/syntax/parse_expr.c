@@ -7,6 +7,8 @@
  *	traversals = { "." name | "." number | "[" expression "]"
  *	             | ".*" { "." name | "." number } | "[*]" traversals }
  */
+#include "lang/syntax/parse_expr_int.h"
+#include "lang/syntax/parse_term_int.h"
 #include "lang/syntax/parser_int.h"
 
 struct binary_operator {

@@ -11,7 +11,10 @@
  * of <<- heredocs are removed, neighbouring texts are joined, and the nesting
  * of directives is made out (template_tree.c).
  */
-#include "lang/syntax/template_int.h"
+#include "lang/syntax/parse_expr_int.h"
+#include "lang/syntax/parse_template_int.h"
+#include "lang/syntax/strlit_int.h"
+#include "lang/syntax/template_tree_int.h"
 #include "lang/syntax/text_int.h"
 
 struct template_reader {

@@ -1,6 +1,9 @@
 /*
  * parser.c - the parser's tokens, errors, recovery and nodes; parser_int.h
  */
+#include "lang/syntax/parser.h"
+
+#include "lang/syntax/lexer_tmpl_int.h"
 #include "lang/syntax/parser_int.h"
 
 #include <stdarg.h>

@@ -142,23 +142,4 @@ struct expr *new_literal(struct parser *p, struct span span,
 struct expr *new_unknown(struct parser *p, struct span span);
 struct expr *new_string(struct parser *p, struct span span, struct str text);
 
-/* --- grammar --- */
-struct expr *parse_expr(struct parser *p);
-struct expr *parse_operand(struct parser *p); /* term with its traversal */
-struct expr *parse_term(struct parser *p);
-struct expr *parse_traversals(struct parser *p, struct expr *from);
-struct expr *parse_call(struct parser *p, struct token name);
-struct expr *parse_tuple(struct parser *p);
-struct expr *parse_object(struct parser *p);
-struct expr *parse_for(struct parser *p, struct token open);
-const struct value *parse_number(struct parser *p, struct token t);
-/* After the opening token; up to and including `end`. */
-struct expr *parse_template_parts(struct parser *p, enum tok end, bool flush,
-				  struct span open);
-struct body *parse_body(struct parser *p, enum tok end);
-/* "text" without template sequences: block labels, index keys. */
-struct str parse_plain_literal(struct parser *p, struct span *span);
-/* The text of a literal token, escapes resolved. */
-struct str literal_text(struct parser *p, struct token t);
-
 #endif

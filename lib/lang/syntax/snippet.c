@@ -1,7 +1,8 @@
 /* snippet.c - see snippet.h */
 #include "lang/syntax/snippet.h"
 
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_node_int.h"
+#include "lang/syntax/json_syntax.h"
 
 static const struct body *parsed(struct snippets *ss,
 				 const struct source *src)

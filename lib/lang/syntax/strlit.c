@@ -6,7 +6,7 @@
  *	       | "$${" | "%%{"
  */
 #include "lang/syntax/parser_int.h"
-#include "lang/syntax/text_int.h"
+#include "lang/syntax/strlit_int.h"
 
 static bool is_hex(char c)
 {

@@ -1,5 +1,5 @@
 /* template_tree.c - see template_int.h; what parse_template.c read */
-#include "lang/syntax/template_int.h"
+#include "lang/syntax/template_tree_int.h"
 #include "lang/syntax/text_int.h"
 
 /* --- indents of <<- heredocs --- */

@@ -1,4 +1,5 @@
 /* text.c - see text_int.h */
+#include "base/grapheme.h"
 #include "lang/syntax/text_int.h"
 
 #include "base/source.h"

@@ -5,11 +5,14 @@
  * operands of binary operators, which it does not count, are followed in a
  * loop.
  */
+#include "lang/syntax/walk.h"
+
 #include <stdalign.h>
 
 #include "lang/syntax/ast.h"
 
-#include "lang/syntax/json_syntax_int.h"
+#include "lang/syntax/json_expr_int.h"
+#include "lang/syntax/json_node_int.h"
 
 /* Names that a for expression brings along. */
 struct local {

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "state/backend/lock.h"
+#include "state/backend/workspace.h"
+
 int state_access_open(struct state_access *a)
 {
 	if (!workspace_name_valid(a->o.workspace))

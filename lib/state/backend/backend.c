@@ -7,6 +7,12 @@
  * old state or the new one can be read back.
  */
 #include "state/backend/backend_int.h"
+#include "state/backend/journal_int.h"
+#include "state/backend/journal_read_int.h"
+#include "state/backend/lock.h"
+#include "state/file/equal.h"
+#include "state/file/read.h"
+#include "state/file/write.h"
 
 #include <errno.h>
 #include <inttypes.h>

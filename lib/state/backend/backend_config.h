@@ -10,7 +10,7 @@
 #define TFPIPE_STATE_BACKEND_CONFIG_H
 
 #include "base/opts.h"
-#include "config/load.h"
+#include "config/load/load.h"
 
 struct backend_settings {
 	struct str type;            /* empty: there is none, so it is local */

@@ -101,22 +101,6 @@ struct backend {
 /* fetch, and what text says about itself, once. */
 int backend_know(struct backend *b, struct diags *ds);
 
-/* --- lock.c --- */
-struct lock_info lock_info_new(struct arena *a, const char *operation);
-void lock_info_write(struct buf *out, const struct lock_info *l);
-int lock_info_read(struct arena *a, struct str text, struct lock_info *out);
-/* "Lock Info:" and its lines, as OpenTofu prints them. */
-void lock_info_print(struct buf *out, const struct lock_info *l);
-
-/* --- journal.c, journal_read.c --- */
-/* The new text, durable before the old one is overwritten. */
-int journal_snapshot(struct backend *b, struct str text, uint64_t serial);
-/* After the store: forgets everything but intents still open. */
-int journal_clear(struct backend *b);
-void journal_close(struct backend *b);
-/* Is it being written, by us or by another process? */
-bool journal_alive(struct backend *b);
-
 struct recovery {
 	struct str text;      /* the state to go on from; empty: none */
 	bool from_snapshot;   /* text came from the journal */
@@ -124,10 +108,5 @@ struct recovery {
 	bool found;           /* there is a journal of this state */
 	struct state *state;  /* parsed from text, outcomes applied */
 };
-
-/* Reads the journal beside a state whose stored text is `text`.  Adds warnings
- * for operations of unknown outcome and for a journal of another state. */
-int journal_recover(struct backend *b, struct str text, struct recovery *out,
-		    struct diags *ds);
 
 #endif

@@ -21,6 +21,10 @@
  * after journal_sync.  A last line that is cut
  * off does not count.
  */
+#include "state/backend/journal.h"
+
+#include "json/text.h"
+#include "json/write.h"
 #include "state/backend/backend_int.h"
 
 #include <errno.h>
@@ -32,6 +36,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "state/backend/journal_int.h"
+#include "state/backend/journal_read_int.h"
+#include "state/backend/lock.h"
 #include "state/file/record_int.h"
 #include "json/scan.h"
 

@@ -26,14 +26,16 @@ struct journal_reader {
 	struct arena arena; /* the items' strings that hold escapes */
 };
 
-void journal_reader_init(struct journal_reader *r, struct str text);
-void journal_reader_release(struct journal_reader *r);
-/* False at the end, or at the first thing that is not whole. */
-bool journal_next(struct journal_reader *r, struct journal_item *out);
-
 /* Where a journal that fits no more is kept. */
 struct str journal_stale_path(struct backend *b);
 
 uint64_t journal_sum(struct str text);
+/* The new text, durable before the old one is overwritten. */
+int journal_snapshot(struct backend *b, struct str text, uint64_t serial);
+/* After the store: forgets everything but intents still open. */
+int journal_clear(struct backend *b);
+void journal_close(struct backend *b);
+/* Is it being written, by us or by another process? */
+bool journal_alive(struct backend *b);
 
 #endif

@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "state/backend/journal_read_int.h"
+#include "state/file/read.h"
+#include "state/file/read_fields_int.h"
 #include "state/file/read_int.h"
+#include "state/file/record.h"
 
 struct raw_line {
 	struct str record, address, deposed, action, lineage, new_lineage, sum;

@@ -5,7 +5,9 @@
  * other workspaces; the options and the backend block override them.  Shown
  * paths are as given, used ones are relative to the working directory option.
  */
+#include "state/backend/local_file_int.h"
 #include "state/backend/local_int.h"
+#include "state/backend/local_lock_int.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,6 +5,7 @@
  * renamed over it would leave them with a lock on the old one.  What makes it
  * safe is the journal, which holds the new text by then.
  */
+#include "state/backend/local_file_int.h"
 #include "state/backend/local_int.h"
 
 #include <errno.h>

@@ -6,7 +6,10 @@
  * but is not dropped when some other code of this process opens and closes the
  * same file.  Beside the file stands the lock info, for people.
  */
+#include "state/backend/local_file_int.h"
 #include "state/backend/local_int.h"
+#include "state/backend/local_lock_int.h"
+#include "state/backend/lock_int.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,7 @@
 /* lock.c - taking, describing and handing on the lock of a state */
+#include "state/backend/lock.h"
+
+#include "json/write.h"
 #include "state/backend/backend_int.h"
 
 #include <errno.h>
@@ -11,6 +14,7 @@
 #include "base/uuid.h"
 #include "json/json.h"
 #include "json/scan.h"
+#include "state/backend/lock_int.h"
 
 enum { WAIT_NOTICE_MS = 400 }; /* before people are told that we wait */
 

@@ -4,10 +4,14 @@
  * DATA_DIR/terraform.tfstate has the old state format with a "backend" member:
  * {"version":3,…,"backend":{"type":"local","config":{"path":"x"},"hash":1}}
  */
+#include "state/backend/saved.h"
+
+#include "json/read.h"
+#include "json/tree.h"
 #include "state/backend/backend.h"
 
 #include <errno.h>
-#include "value/codec.h"
+#include "value/codec_json_read.h"
 
 int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds)
 {

@@ -2,7 +2,10 @@
  * workspace.c - named states of one configuration: which is current, and the
  * rules for making and deleting them
  */
+#include "state/backend/workspace.h"
+
 #include "state/backend/backend_int.h"
+#include "state/backend/lock.h"
 
 #include <errno.h>
 #include <stdlib.h>

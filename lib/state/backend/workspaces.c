@@ -5,6 +5,9 @@
 
 #include "base/io.h"
 #include "base/product.h"
+#include "state/backend/lock.h"
+#include "state/backend/workspace.h"
+#include "state/file/read.h"
 
 int workspace_check_name(struct str name, struct diags *ds)
 {

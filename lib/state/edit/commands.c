@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "addr/provider.h"
-#include "addr/target.h"
+#include "addr/walk.h"
 #include "base/io.h"
+#include "state/backend/lock.h"
+#include "state/file/read.h"
 
 int state_find(struct state_access *a, const struct str_vec *addresses,
 	       bool missing_ok, struct state_ref_vec *out)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include "addr/provider.h"
 #include "addr/target.h"
+#include "addr/walk.h"
 #include "json/scan.h"
+#include "lang/syntax/parse_traversal.h"
 
 struct str state_ref_text(struct arena *a, const struct state_ref *ref)
 {

@@ -42,12 +42,6 @@ struct state_moved {
 };
 struct state_moved_vec VEC_OF(struct state_moved);
 
-/* Moves what `source` names in `from` to `dest` in `to` (often the same state;
- * both in one arena). With dry_run it only says what would be moved. */
-int state_move(struct arena *a, struct state *from, struct state *to,
-	       struct str source, struct str dest, bool dry_run,
-	       struct state_moved_vec *out, struct diags *ds);
-
 /* The resources of a provider, in file order; and the change itself. */
 struct state_resource_vec VEC_OF(struct state_resource *);
 void state_of_provider(struct arena *a, const struct state *s,

@@ -5,6 +5,8 @@
  * one, else the whole resource.  Dependencies that named what was moved are
  * dropped: the next apply records them anew.
  */
+#include "state/edit/move.h"
+
 #include "addr/target.h"
 #include "state/edit/edit.h"
 

@@ -5,8 +5,11 @@
  * Unchanged attributes are mostly the same bytes, or even the same memory;
  * only texts that differ are compared without their white space.
  */
+#include "state/file/equal.h"
+
 #include "addr/provider.h"
-#include "json/json.h"
+#include "json/text.h"
+#include "json/write.h"
 #include "state/state.h"
 #include "value/equal.h"
 #include "value/marks.h"

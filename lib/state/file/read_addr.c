@@ -5,7 +5,9 @@
  * modules and often the same dependencies everywhere.
  */
 #include "addr/provider.h"
-#include "addr/target.h"
+#include "addr/provider_parse.h"
+#include "addr/walk.h"
+#include "state/file/read_addr_int.h"
 #include "state/file/read_int.h"
 
 /* The entry for text, its key owned by the state. */

@@ -1,4 +1,5 @@
 /* read_fields.c - members by table, and the small texts inside a state file */
+#include "state/file/read_fields_int.h"
 #include "state/file/read_int.h"
 
 #include <stdlib.h>

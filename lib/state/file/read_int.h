@@ -33,33 +33,4 @@ struct field {
 	int (*fn)(struct reader *rd, void *into);
 };
 
-/* Reads an object into the struct at `into`; the table ends with a NULL name.
- * Returns -1 after a syntax error (scan.error) or a diagnostic. */
-int read_fields(struct reader *rd, const struct field *fields, void *into);
-int read_wrong(struct reader *rd, const char *field, const char *wanted);
-
-int read_outputs(struct reader *rd, void *into);
-int read_checks(struct reader *rd, void *into);
-int read_resources(struct reader *rd, void *into);
-
-/* The decoded forms of texts, kept in the state's arena; NULL after a
- * diagnostic that names the origin. A dependency is returned without keys. */
-const struct module_addr *read_module(struct state *s, struct str text,
-				      struct diags *ds);
-const struct provider_config_addr *read_provider(struct state *s,
-						 struct str text,
-						 struct diags *ds);
-const struct str *read_dependency(struct state *s, struct str text,
-				  struct diags *ds);
-/* A list of addresses, JSON text, into i->dependencies. Returns -1 when it is
- * no list of strings (without a diagnostic) or an address is wrong (with). */
-int read_dependencies(struct state *s, struct str json,
-		      struct state_instance *i, struct diags *ds);
-
-/* The index_key member's text to a key; -1 if it is none. */
-int read_index_key(struct arena *a, struct str json, struct inst_key *out);
-/* Is it the list of paths that sensitive_attributes holds? */
-bool read_sensitive_ok(struct str json);
-bool read_base64_ok(struct str s);
-
 #endif

@@ -5,7 +5,10 @@
  * promised), then checked and put into the state.
  */
 #include "addr/provider.h"
+#include "state/file/read_addr_int.h"
+#include "state/file/read_fields_int.h"
 #include "state/file/read_int.h"
+#include "state/file/read_resources_int.h"
 
 #include <stddef.h>
 

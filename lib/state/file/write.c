@@ -5,6 +5,10 @@
  * the file ends with an empty line, as the peer's does.  Attributes are
  * formatted again from their text, wherever it came from.
  */
+#include "state/file/write.h"
+
+#include "json/text.h"
+#include "json/write.h"
 #include "lang/syntax/ident.h"
 #include "base/product.h"
 #include "state/state.h"
@@ -13,8 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "addr/provider.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
 #include "value/marks.h"
+#include "value/type_text.h"
 
 static void member_json(struct jw *w, const char *name, struct str json)
 {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/tree.h"
 #include "ui/diff/diff_int.h"
 
 bool diff_absent(const struct json *j)

@@ -89,15 +89,6 @@ struct diff_input diff_input_from(struct arena *a, const struct json *change);
 struct diff_input diff_input_same(const struct json *value,
 				  const struct json *sensitive);
 
-/* A resource, by its schema. */
-const struct diff *diff_block(struct arena *a, const struct diff_input *in,
-			      const struct schema_block *schema);
-/* Anything of a type; NULL or dynamic: by the JSON alone (outputs). */
-const struct diff *diff_typed(struct arena *a, const struct diff_input *in,
-			      const struct type *t);
-/* A string that holds JSON, as jsonencode(…) shows it. */
-const struct diff *diff_json(struct arena *a, const struct diff_input *in);
-
 /* The longest common subsequence walk over two sequences; process(before,
  * after) gets indices, or the length where there is no counterpart. Shared by
  * lists and by the lines of strings. */
@@ -109,7 +100,6 @@ struct diff_sequence {
 	void (*process)(void *data, size_t b, size_t a);
 	void *data;
 };
-void diff_walk(struct arena *a, const struct diff_sequence *s);
 
 bool diff_json_equal(const struct json *x, const struct json *y);
 
@@ -121,13 +111,5 @@ struct diff_style {
 	bool no_null_suffix;
 	bool force_replace;    /* "# forces replacement" from above */
 };
-
-void diff_render(struct buf *b, const struct diff *d, unsigned indent,
-		 struct diff_style st);
-/* "  + ", "-/+ " …: three columns. */
-void diff_symbol(struct buf *b, enum diff_action a, bool color);
-/* "NAME = ": as many columns as the longest name beside it has bytes, as
- * OpenTofu counts. */
-void diff_name(struct buf *b, struct str name, size_t width);
 
 #endif

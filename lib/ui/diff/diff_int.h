@@ -35,8 +35,6 @@ struct diff_input diff_as_create(const struct diff_input *in);
 enum diff_action diff_action_of(const struct diff_input *in);
 /* What a container does before its children are looked at. */
 enum diff_action diff_default_action(const struct diff_input *in);
-enum diff_action diff_container_action(const struct diff_input *in,
-				       enum json_kind kind);
 enum diff_action diff_combine(enum diff_action current,
 			      enum diff_action next);
 
@@ -53,17 +51,5 @@ const struct diff *diff_if_unknown(struct arena *a,
 				   const struct diff_input *in,
 				   const struct json *child_unknown,
 				   diff_fn *f, const void *schema);
-
-int diff_by_key(const void *x, const void *y);
-/* The members of values whose keys no type names: kids are the keys of before
- * and after, with hidden also those of what is unknown and sensitive, sorted,
- * once each; the inputs of all of them are returned.  In one pass, for there
- * may be very many. */
-const struct diff_input *diff_members(struct arena *a,
-				      const struct diff_input *in, bool hidden,
-				      struct child_vec *kids);
-enum diff_action diff_set_elems(struct arena *a, const struct diff_input *in,
-				diff_fn *f, const void *schema,
-				struct child_vec *kids);
 
 #endif

@@ -2,7 +2,12 @@
  * diff_string.c - rendering primitive values: strings of one line, of several,
  * and strings that hold JSON
  */
+#include "json/read.h"
+#include "ui/diff/diff_string_int.h"
+#include "ui/diff/diff_text.h"
 #include "ui/diff/diff_text_int.h"
+#include "ui/diff/diff_value.h"
+#include "ui/diff/diff_walk.h"
 #include "value/string.h"
 
 static bool is_null(const struct json *j)

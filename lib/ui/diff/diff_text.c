@@ -4,9 +4,13 @@
  * Four columns an indent; the third and fourth hold the symbol of a line's
  * action.  The layout is OpenTofu's to the character.
  */
+#include "ui/diff/diff_text.h"
+
 #include <stdio.h>
 
 #include "lang/syntax/ident.h"
+#include "ui/diff/diff_string_int.h"
+#include "ui/diff/diff_text_block_int.h"
 #include "ui/diff/diff_text_int.h"
 #include "value/string.h"
 

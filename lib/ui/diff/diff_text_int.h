@@ -29,14 +29,5 @@ struct str diff_escaped_name(struct arena *a, struct str name, bool always);
  * many are hidden. */
 size_t diff_put_members(struct buf *b, const struct diff *d, unsigned indent,
 			struct diff_style st, struct diff_style child);
-void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
-			struct diff_style st);
-
-/* --- diff_text_block.c --- */
-
-void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
-		    struct diff_style st);
-void diff_put_sensitive_block(struct buf *b, const struct diff *d,
-			      unsigned indent, struct diff_style st);
 
 #endif

@@ -6,6 +6,8 @@
  * for the middle only, and not for one that would need more than LARGEST
  * cells: then its elements are all taken for different.
  */
+#include "ui/diff/diff_walk.h"
+
 #include "ui/diff/diff.h"
 
 enum { LARGEST = 4 << 20 };

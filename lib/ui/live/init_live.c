@@ -5,7 +5,9 @@
 #include <time.h>
 
 #include "install/hosts/fetch.h"
+#include "json/write.h"
 #include "ui/live/init_text.h"
+#include "ui/ui_message.h"
 
 enum { EVERY_MS = 1000 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/product.h"
+#include "ui/ui_message.h"
 
 static bool is_coloured(const struct view *v)
 {

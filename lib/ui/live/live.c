@@ -3,6 +3,11 @@
  *
  * Source of the texts: OpenTofu 1.12.6; programs match them.
  */
+#include "json/read.h"
+#include "json/tree.h"
+#include "stream/read.h"
+#include "ui/live/live_diag_int.h"
+#include "ui/live/live_event_int.h"
 #include "ui/live/live_int.h"
 
 #include <errno.h>
@@ -16,7 +21,9 @@
 #include "json/slice.h"
 #include "ui/show/plan_file.h"
 #include "ui/show/plan_text.h"
+#include "ui/show/plan_view.h"
 #include "ui/show/show.h"
+#include "ui/ui_message.h"
 
 struct view *live_next_view(struct live *l, const struct view *v)
 {

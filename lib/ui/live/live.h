@@ -45,9 +45,6 @@ struct live_op {
 
 extern const struct live_op live_ops[LIVE_OPS];
 
-/* -1: there is no operation of that name. */
-int live_op_find(struct str name, enum live_op_id *op);
-
 struct live_options {
 	enum live_op_id op;
 	bool json;

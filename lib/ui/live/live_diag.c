@@ -1,9 +1,13 @@
 /*
  * live_diag.c - diagnostics of a stream that is shown while it comes (live.h)
  */
+#include "json/read.h"
+#include "json/write.h"
+#include "ui/live/live_diag_int.h"
 #include "ui/live/live_int.h"
 
 #include "base/diag_code.h"
+#include "ui/ui_message.h"
 
 /* The record as it is published: without what is ours. */
 static void put_published(struct live *l, struct jw *w,

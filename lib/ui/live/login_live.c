@@ -5,6 +5,7 @@
 
 #include "base/product.h"
 #include "ui/ask.h"
+#include "ui/ui_message.h"
 
 /* --- saying --- */
 

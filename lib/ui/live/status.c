@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/grapheme.h"
 #include "base/io.h"
 #include "base/source.h"
+#include "json/tree.h"
 
 enum {
 	REDRAW_MS = 100,     /* at most that often */

@@ -5,12 +5,14 @@
  * bodies are shaped by the schemas in use.
  */
 #include "addr/reference.h"
+#include "json/write.h"
 #include "lang/spec/body_vars.h"
 #include "lang/spec/decode.h"
 #include "lang/spec/in_use.h"
-#include "ui/show/config_json_int.h"
-#include "value/codec.h"
-#include "value/number.h"
+#include "lang/syntax/walk.h"
+#include "ui/show/config_expr_int.h"
+#include "value/codec_json.h"
+#include "value/number_text.h"
 
 static const struct value *no_reference(void *data, struct eval *ev,
 					const struct ref *r, size_t *used,

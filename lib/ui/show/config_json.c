@@ -5,9 +5,13 @@
 #include "ui/show/config_json.h"
 
 #include "addr/reference.h"
-#include "engine/run/variables.h"
+#include "engine/run/variable_value.h"
+#include "json/write.h"
+#include "ui/show/config_expr_int.h"
 #include "ui/show/config_json_int.h"
-#include "value/codec.h"
+#include "ui/show/config_providers_int.h"
+#include "value/codec_json.h"
+#include "value/type_text.h"
 
 static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 {

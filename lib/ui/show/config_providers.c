@@ -5,11 +5,14 @@
  * is passed or merely implies.  An entry that stands for one of the parent
  * module is left out, and resources name the parent's instead.
  */
+#include "json/write.h"
+#include "ui/show/config_expr_int.h"
 #include "ui/show/config_json_int.h"
 
 #include "addr/provider.h"
 #include "config/module.h"
 #include "install/providers/requirements.h"
+#include "ui/show/config_providers_int.h"
 
 struct provider_entry {
 	struct str name, alias, full_name, version;

@@ -6,6 +6,8 @@
  */
 #include "ui/show/drift.h"
 
+#include "json/tree.h"
+
 struct paths {
 	const struct json **items;
 	size_t n, depth; /* steps taken */

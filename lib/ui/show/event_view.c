@@ -4,13 +4,18 @@
  * Source of the texts: what OpenTofu 1.12.6 prints while it applies; scripts
  * match them.
  */
+#include "ui/show/event_view.h"
+
+#include "json/tree.h"
 #include "ui/view.h"
 
 #include <stdio.h>
 
 #include "json/slice.h"
-#include "value/codec.h"
+#include "value/codec_json_read.h"
+#include "value/convert.h"
 #include "value/render.h"
+#include "value/type_text.h"
 
 /* What of the record is the event: from the first member that all have. */
 static struct str event_part(struct str line)

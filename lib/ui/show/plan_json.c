@@ -4,6 +4,11 @@
  */
 #include "ui/show/plan_json.h"
 
+#include "addr/walk.h"
+#include "engine/run/variable_value.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "ui/show/show.h"
 
 #include <stdlib.h>
@@ -14,8 +19,11 @@
 #include "json/slice.h"
 #include "ui/show/config_json.h"
 #include "ui/show/state_json.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
+#include "value/codec_stream_read.h"
+#include "value/convert.h"
 #include "value/marks.h"
+#include "value/type_text.h"
 
 /* A record's line without its "record" member: the published object. */
 static void put_line(struct jw *w, struct str line)

@@ -4,7 +4,12 @@
  *
  * Source of texts and layout: OpenTofu 1.12.6.
  */
-#include "ui/show/plan_text_int.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "ui/diff/diff_schema.h"
+#include "ui/diff/diff_text.h"
+#include "ui/diff/diff_value.h"
+#include "ui/show/plan_resource_int.h"
 
 enum diff_action plan_action(const struct json *change)
 {

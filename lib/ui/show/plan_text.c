@@ -5,9 +5,14 @@
  */
 #include "ui/show/plan_text.h"
 
+#include "json/read.h"
+#include "json/tree.h"
+#include "ui/diff/diff_text.h"
+#include "ui/diff/diff_value.h"
 #include "ui/show/drift.h"
 #include "base/product.h"
-#include "ui/show/plan_text_int.h"
+#include "ui/show/plan_resource_int.h"
+#include "ui/show/plan_view.h"
 
 static void put(struct view *v, const char *text)
 {

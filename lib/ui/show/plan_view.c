@@ -3,6 +3,11 @@
  *
  * Input are `resource_change`, `resource_drift` and `output_change` records.
  */
+#include "ui/show/plan_view.h"
+
+#include "json/tree.h"
+#include "json/write.h"
+#include "ui/ui_message.h"
 #include "ui/view.h"
 
 static const struct json *change_of(const struct json *rec)

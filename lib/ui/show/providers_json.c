@@ -5,9 +5,12 @@
 #include "ui/show/providers_json.h"
 
 #include "addr/provider.h"
-#include "funcs/funcs.h"
+#include "funcs/table.h"
+#include "json/write.h"
 #include "provider/remote_schema.h"
 #include "provider/schema_json.h"
+#include "ui/schemas_opened.h"
+#include "value/type_text.h"
 
 static void versioned(struct jw *w, uint64_t version,
 		      const struct schema_block *b)

@@ -1,6 +1,7 @@
 /* providers_tree.c - see providers_tree.h */
 #include "ui/show/providers_tree.h"
 
+#include "addr/provider.h"
 #include "install/providers/requirements.h"
 
 struct tree {

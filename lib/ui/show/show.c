@@ -1,11 +1,19 @@
 /* show.c - rendering a stream or a state; see show.h */
-#include "config/finish.h"
-#include "config/records.h"
+#include "config/record/finish.h"
+#include "config/record/records_read.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "state/file/read.h"
+#include "state/file/record.h"
+#include "stream/read.h"
+#include "ui/schemas_opened.h"
+#include "ui/show/event_view.h"
 #include "ui/show/plan_json.h"
 #include "ui/show/plan_text.h"
 #include "ui/show/show.h"
 #include "ui/show/state_json.h"
 #include "ui/show/state_text.h"
+#include "ui/ui_message.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,9 @@
  */
 #include "ui/show/show_config.h"
 
-#include "ui/show/show.h"
+#include "addr/provider.h"
+#include "json/write.h"
+#include "ui/schemas_opened.h"
 
 #include <unistd.h>
 

@@ -1,12 +1,15 @@
 /* shown.c - see shown.h */
 #include "ui/show/shown.h"
 
-#include "config/load.h"
+#include "config/tree.h"
 #include "json/slice.h"
+#include "json/tree.h"
 #include "provider/schema_json.h"
+#include "stream/read.h"
+#include "stream/record_diag.h"
 #include "stream/told.h"
 #include "ui/show/plan_text.h"
-#include "ui/show/show.h"
+#include "ui/shown_diag.h"
 
 void shown_init(struct shown *s, struct arena *a)
 {

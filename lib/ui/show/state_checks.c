@@ -5,8 +5,11 @@
  */
 #include "ui/show/state_checks.h"
 
-#include "addr/target.h"
-#include "ui/show/show.h"
+#include "addr/walk.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "ui/show/plan_view.h"
 
 static const struct {
 	const char *state, *published;

@@ -7,14 +7,17 @@
  */
 #include "ui/show/state_json.h"
 
+#include "addr/provider.h"
+#include "json/write.h"
 #include "ui/show/show.h"
 #include "base/product.h"
 #include "ui/show/state_list.h"
 
 #include "state/state_value.h"
 #include "ui/show/state_checks.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
 #include "value/marks.h"
+#include "value/type_text.h"
 
 static void put_values(struct jw *w, struct arena *a,
 		       const struct state_entry *e,

@@ -1,8 +1,10 @@
 /* state_one.c - see state_one.h */
 #include "ui/show/state_one.h"
 
+#include "addr/provider.h"
+#include "json/write.h"
 #include "ui/schemas.h"
-#include "ui/show/show.h"
+#include "ui/schemas_opened.h"
 #include "ui/show/state_json.h"
 #include "ui/show/state_text.h"
 

@@ -3,11 +3,15 @@
  */
 #include "ui/show/state_text.h"
 
+#include "json/read.h"
+#include "json/write.h"
 #include "state/state_value.h"
 #include "ui/diff/diff.h"
-#include "ui/show/show.h"
+#include "ui/diff/diff_schema.h"
+#include "ui/diff/diff_text.h"
+#include "ui/diff/diff_value.h"
 #include "ui/show/state_list.h"
-#include "value/codec.h"
+#include "value/codec_json.h"
 #include "value/marks.h"
 
 static const struct json *reparse(struct arena *a, struct buf *b)

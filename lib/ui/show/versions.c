@@ -1,6 +1,7 @@
 /* versions.c - see versions.h */
 #include "ui/show/versions.h"
 
+#include "addr/provider.h"
 #include "base/product.h"
 #include "install/package/platform.h"
 

@@ -1,0 +1,16 @@
+/*
+ * plain.h - addresses as most are: t_t.n, data.t_t.n, with a key in which
+ * nothing is escaped
+ */
+#ifndef TFPIPE_ADDR_PLAIN_H
+#define TFPIPE_ADDR_PLAIN_H
+
+#include "addr/addr.h"
+
+/* Without the parser, what needs none; false says nothing but that this is not
+ * so plain.  What comes out points into text. */
+bool address_split_key(struct str text, struct str *resource,
+		       struct inst_key *key);
+bool instance_addr_plain(struct str text, struct instance_addr *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* import_target.c - what the import command can import into */
+#include "config/check/import_target.h"
+
+#include "config/config.h"
+#include "config/module.h"
+#include "config/tree.h"
+
+int import_target_check(struct arena *a, const struct config *c,
+			const struct instance_addr *addr, struct diags *ds)
+{
+	struct str text = instance_addr_text(a, addr);
+	const struct resource_addr *r = &addr->resource;
+	const struct cfg_module *m = config_module(c, addr->module);
+
+	if (r->mode != MODE_MANAGED)
+		return diag_error(ds, NULL, "Invalid target resource address",
+				  "%.*s is no managed resource: only those can "
+				  "be imported into.", STR_ARG(text));
+	if (!m)
+		return diag_error(ds, NULL, "Import to non-existent module",
+				  "The module of %.*s is not in the "
+				  "configuration. Add a call of it first.",
+				  STR_ARG(text));
+	if (config_resource(m, r))
+		return 0;
+	return diag_error(
+		ds, NULL,
+		arena_printf(a, "resource address \"%.*s\" does not "
+				"exist in the configuration.",
+			     STR_ARG(text)),
+		"Before importing this resource, write its "
+		"configuration in %s. For example:\n\n"
+		"resource \"%.*s\" \"%.*s\" {\n"
+		"  # (resource arguments)\n}",
+		addr->module.len ? "its module" : "the root module",
+		STR_ARG(r->type), STR_ARG(r->name));
+}

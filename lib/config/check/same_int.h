@@ -1,0 +1,10 @@
+/* same_int.h - do two expressions say the same? */
+#ifndef TFPIPE_CONFIG_SAME_INT_H
+#define TFPIPE_CONFIG_SAME_INT_H
+
+#include "config/config.h"
+
+/* Are they written the same, but for parentheses? */
+bool expressions_same(struct expression x, struct expression y);
+
+#endif

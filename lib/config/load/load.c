@@ -1,0 +1,310 @@
+/*
+ * load.c - a configuration from files: the root module and, through its
+ * calls, all installed modules
+ */
+#include "config/load/load.h"
+
+#include <stdlib.h>
+
+#include "base/product.h"
+#include "config/decode/decode_int.h"
+#include "config/load/build_int.h"
+#include "config/load/files_int.h"
+#include "config/load/loader_int.h"
+#include "config/source/manifest.h"
+#include "config/check/providers_int.h"
+#include "config/load/static_int.h"
+#include "config/source/version.h"
+#include "config/tree.h"
+
+enum { MODULE_DEPTH_MAX = 200 };
+
+/* --- one module --- */
+
+/* A module that refuses this version of the language: nothing else that was
+ * found in it counts. */
+static void keep_incompatible(struct diags *ds, size_t from)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < ds->len; i++) {
+		if (ds->items[i].severity == SEV_ERROR)
+			ds->errors--;
+		if (ds->items[i].code != DIAG_MODULE_INCOMPATIBLE)
+			continue;
+		ds->items[kept++] = ds->items[i];
+		ds->errors++;
+	}
+	ds->len = kept;
+}
+
+static void decode_files(struct loader *l, const struct cfg_file_vec *files,
+			 struct decls *out, bool *incompatible)
+{
+	for (size_t i = 0; i < files->len; i++) {
+		const struct cfg_file *f = &files->items[i];
+		struct decoder d = { .a = l->config->arena, .ds = l->ds,
+				     .config = l->config,
+				     .override = f->override, .tofu = f->tofu,
+				     .out = &out[i] };
+
+		decode_file(&d, f);
+		*incompatible |= d.incompatible;
+	}
+}
+
+static struct cfg_module *new_module(struct loader *l, struct cfg_call *call,
+				     struct str dir)
+{
+	struct arena *a = l->config->arena;
+	struct cfg_module *m = ARENA_NEW(a, struct cfg_module);
+
+	m->config = l->config;
+	m->call = call;
+	m->dir = dir;
+	m->path = STR("");
+	if (call) {
+		m->parent = call->module;
+		m->path = str_printf(a, "%.*s%smodule.%.*s",
+				     STR_ARG(m->parent->path),
+				     m->parent->path.n ? "." : "",
+				     STR_ARG(call->name));
+	}
+	return m;
+}
+
+struct decoded { /* the files of a module; primary ones first */
+	struct decls *decls;
+	size_t nprimary, n;
+};
+
+/* What OpenTofu sees of a module when it looks for encryption, or then for the
+ * backend. */
+static void build_early(struct arena *a, struct cfg_module *m,
+			const struct decoded *f, bool backend,
+			struct diags *ds)
+{
+	struct decls *early = ARENA_ARRAY(a, struct decls, f->n + 1);
+
+	for (size_t i = 0; i < f->n; i++)
+		decls_early(a, &f->decls[i], backend, &early[i]);
+	module_build(m, early, f->nprimary, early + f->nprimary,
+		     f->n - f->nprimary, ds);
+}
+
+/* The root module's files are read: is it worth going on?  If not, m is made of
+ * what was looked at. */
+static void look_first(struct loader *l, struct cfg_module *m,
+		       const struct decoded *f, size_t from, size_t errors)
+{
+	struct diags own = DIAGS_INIT(l->config->arena);
+	const size_t n = l->ds->len;
+	struct arena scratch = ARENA_INIT;
+
+	for (int backend = 0; backend < 2 && !l->stopped; backend++) {
+		build_early(&scratch, new_module(l, NULL, STR_NONE), f,
+			    backend, &own);
+		l->stopped = errors || own.errors;
+		if (l->stopped)
+			build_early(l->config->arena, m, f, backend, l->ds);
+	}
+	arena_release(&scratch);
+	for (size_t i = from; i < n && l->opts->repeat && !l->stopped; i++)
+		if (l->ds->items[i].severity == SEV_WARNING) {
+			struct diag d = l->ds->items[i];
+
+			d.again = true;
+			diags_push(l->ds, d);
+		}
+}
+
+/* NULL when the directory cannot be read (diagnosed). */
+static struct cfg_module *load_module(struct loader *l, struct cfg_call *call,
+				      struct str dir)
+{
+	struct arena *a = l->config->arena;
+	struct cfg_module *m = new_module(l, call, dir);
+	struct cfg_file_vec files = { 0 };
+	size_t from = l->ds->len, errors = l->ds->errors;
+	bool incompatible = false;
+	struct map_entry *calls;
+	struct decoded f = { .n = 0 };
+
+	if (files_load(l->config, arena_strndup(a, dir.p, dir.n), &files,
+		       l->ds))
+		return NULL;
+	f.n = files.len;
+	f.decls = ARENA_ARRAY(a, struct decls, files.len);
+	decode_files(l, &files, f.decls, &incompatible);
+	while (f.nprimary < f.n && !files.items[f.nprimary].override)
+		f.nprimary++;
+	if (l->opts->stepwise && !call)
+		look_first(l, m, &f, from, l->ds->errors - errors);
+	if (l->stopped)
+		return m;
+	module_build(m, f.decls, f.nprimary, f.decls + f.nprimary,
+		     f.n - f.nprimary, l->ds);
+	calls = map_sorted(a, &m->calls);
+	for (size_t i = 0; i < m->calls.len; i++)
+		static_call(l, calls[i].value);
+	for (size_t i = 0; i < m->providers.len; i++)
+		static_provider(l, m->providers.entries[i].value);
+	static_constants(l, m);
+	if (incompatible)
+		keep_incompatible(l->ds, from);
+	return m;
+}
+
+/* --- the tree --- */
+
+static const struct installed *find_installed(struct loader *l,
+					      struct cfg_call *call)
+{
+	struct arena *a = l->config->arena;
+
+	if (!l->manifest_read) {
+		l->manifest_read = true;
+		manifest_read(a, l->opts->data_dir, &l->manifest, l->ds);
+	}
+	return map_get(&l->manifest,
+		       manifest_key(a, call->module, call->name));
+}
+
+static void check_version(struct loader *l, struct cfg_call *call,
+			  const struct installed *rec)
+{
+	static const char *const summary =
+		"Module version requirements have changed";
+	struct version_constraints c;
+	struct version v;
+
+	if (call->version.n && !rec->version.n)
+		diag_error(l->ds, &call->source_at, summary,
+			   "A version is required now, but what is installed "
+			   "has none. Run \"" COMMAND " init\" to install it "
+			   "again.");
+	else if (call->version.n && version_parse(rec->version, &v) &&
+		 version_constraints_parse(l->config->arena, call->version,
+					   &c) &&
+		 !version_allowed(&c, &v))
+		diag_error(l->ds, &call->source_at, summary,
+			   "The installed version, %.*s, does not satisfy "
+			   "\"%.*s\". Run \"" COMMAND " init\" to install "
+			   "another.",
+			   STR_ARG(rec->version), STR_ARG(call->version));
+}
+
+static struct str find_child(struct loader *l, struct cfg_call *call,
+			     struct str *version)
+{
+	const struct installed *rec;
+
+	if (l->opts->find)
+		return l->opts->find(l->opts->find_data, call, l->ds);
+	rec = find_installed(l, call);
+	if (!rec) {
+		diag_error(l->ds, &call->at, "Module not installed",
+			   "This module is not installed. Run \"" COMMAND
+			   " init\" to install all modules of this "
+			   "configuration.");
+		return STR_NONE;
+	}
+	if (call->source.n && !str_eq(call->source, rec->source))
+		diag_error(l->ds, &call->source_at,
+			   "Module source has changed",
+			   "This module was installed from \"%.*s\", now its "
+			   "source is \"%.*s\". Run \"" COMMAND " init\" to "
+			   "install it again.",
+			   STR_ARG(rec->source), STR_ARG(call->source));
+	check_version(l, call, rec);
+	*version = rec->version;
+	return rec->dir;
+}
+
+static void check_child(struct loader *l, const struct cfg_module *m)
+{
+	if (m->backend)
+		diag_warning(l->ds, &m->backend->at,
+			     "Backend configuration ignored",
+			     "Only the root module's backend counts; this one "
+			     "has no effect.");
+	if (m->imports.len)
+		diag_error(l->ds, &m->imports.items[0].at,
+			   "Invalid import configuration",
+			   "%.*s has an import block; only the root module can "
+			   "have them.", STR_ARG(m->path));
+}
+
+static void load_children(struct loader *l, struct cfg_module *m, int depth);
+
+static void load_child(struct loader *l, struct cfg_call *call, int depth)
+{
+	struct diags inner = DIAGS_INIT(l->config->arena);
+	struct diags *outer = l->ds;
+	const size_t errors = outer->errors;
+	struct str version = STR_NONE;
+	struct str dir = find_child(l, call, &version);
+	struct cfg_module *m;
+
+	l->config->modules_failed |= outer->errors > errors;
+	if (!dir.p)
+		return;
+	l->ds = &inner;
+	m = load_module(l, call, dir);
+	l->ds = outer;
+	if (!m) {
+		diag_error(l->ds, &call->at, "Module not installed",
+			   "The directory of this module, %.*s, cannot be "
+			   "read. Run \"" COMMAND " init\" to install all "
+			   "modules of this configuration.", STR_ARG(dir));
+		return;
+	}
+	diags_append(l->ds, &inner);
+	l->config->modules_failed |= inner.errors > 0;
+	m->version = version;
+	call->child = m;
+	map_put(l->config->arena, &l->config->modules, m->path, m);
+	load_children(l, m, depth + 1);
+	check_child(l, m);
+}
+
+static void load_children(struct loader *l, struct cfg_module *m, int depth)
+{
+	struct map_entry *calls = map_sorted(l->config->arena, &m->calls);
+
+	for (size_t i = 0; i < m->calls.len; i++) {
+		struct cfg_call *call = calls[i].value;
+
+		if (depth < MODULE_DEPTH_MAX)
+			load_child(l, call, depth);
+		else
+			diag_error(l->ds, &call->at, "Too many module levels",
+				   "Modules can be nested to %d levels.",
+				   MODULE_DEPTH_MAX);
+	}
+}
+
+struct config *config_load(struct arena *a, const struct config_options *o,
+			   struct diags *ds)
+{
+	struct loader l = { .config = config_new(a), .opts = o, .ds = ds };
+	struct str dir = o->dir.n ? o->dir : STR(".");
+	struct config *c = l.config;
+	size_t errors = ds->errors, before = ds->len;
+
+	c->root = load_module(&l, NULL, dir);
+	if (!c->root)
+		c->root = new_module(&l, NULL, dir);
+	map_put(a, &c->modules, c->root->path, c->root);
+	c->root_diags = ds->len - before;
+	c->stopped = l.stopped;
+	if (o->root_only || l.stopped ||
+	    (ds->errors > errors && !o->despite_root && !o->stepwise))
+		return c;
+	if (o->despite_root)
+		errors = ds->errors;
+	load_children(&l, c->root, 0);
+	if (ds->errors == errors)
+		check_providers(c, ds);
+	return c;
+}

@@ -1,0 +1,157 @@
+/* manifest.c - see manifest.h */
+#include "config/source/manifest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "base/product.h"
+#include "config/source/module_address.h"
+#include "config/source/source.h"
+#include "json/read.h"
+#include "json/tree.h"
+#include "json/write.h"
+
+static const char *path_of(struct arena *a, struct str data_dir,
+			   const char *name)
+{
+	return arena_printf(a, "%.*s/modules%s%s",
+			    STR_ARG(data_dir.n ? data_dir : STR(".terraform")),
+			    *name ? "/" : "", name);
+}
+
+static int bad(struct diags *ds, const char *path, const char *why)
+{
+	return diag_error(ds, NULL, "Failed to read module manifest",
+			  "The list of installed modules, %s, cannot be used: "
+			  "%s. Delete it and run \"" COMMAND " init\" again.",
+			  path, why);
+}
+
+/* Old lists have addresses as they were written. */
+static struct str normal(struct arena *a, struct str source)
+{
+	enum source_kind kind;
+	const char *summary;
+	struct str why, s = source_read(a, source, false, &kind, &summary,
+					&why);
+
+	return s.p ? s : source;
+}
+
+static int add(struct arena *a, const struct json *j, const char *path,
+	       struct map *out, struct diags *ds)
+{
+	struct installed *rec = ARENA_NEW(a, struct installed);
+
+	rec->key = json_get_str(j, "Key");
+	rec->source = json_get_str(j, "Source");
+	rec->version = json_get_str(j, "Version");
+	rec->dir = json_get_str(j, "Dir");
+	if (!rec->key.p || !rec->dir.p)
+		return bad(ds, path, "a record lacks its key or directory");
+	if (rec->source.n)
+		rec->source = normal(a, rec->source);
+	rec->dir = str_dup(a, rec->dir); /* NUL-terminated */
+	if (map_put(a, out, rec->key, rec))
+		return bad(ds, path, "two records have the same key");
+	return 0;
+}
+
+int manifest_read(struct arena *a, struct str data_dir, struct map *out,
+		  struct diags *ds)
+{
+	const char *path = path_of(a, data_dir, "modules.json");
+	struct json_error err = { 0, NULL };
+	struct buf text = BUF_INIT;
+	const struct json *list;
+	const struct json *j;
+
+	if (io_read_file(path, &text, 0)) {
+		buf_release(&text);
+		return errno == ENOENT || errno == ENOTDIR
+			       ? 0
+			       : bad(ds, path, strerror(errno));
+	}
+	j = json_parse(a, buf_view(&text), &err);
+	buf_release(&text);
+	if (!j)
+		return bad(ds, path, err.message);
+	list = json_get(j, "Modules");
+	if (!list || list->kind != JSON_ARRAY)
+		return 0;
+	for (size_t i = 0; i < list->len; i++)
+		if (add(a, &list->items[i], path, out, ds))
+			return -1;
+	return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return str_cmp((*(struct installed *const *)a)->key,
+		       (*(struct installed *const *)b)->key);
+}
+
+static void write_records(struct buf *out, const struct installed **sorted,
+			  size_t n)
+{
+	struct jw w = JW_INIT(out);
+
+	w.html = true;
+	jw_object(&w);
+	jw_key(&w, "Modules");
+	jw_array(&w);
+	for (size_t i = 0; i < n; i++) {
+		const struct installed *rec = sorted[i];
+
+		jw_object(&w);
+		jw_member_str(&w, "Key", rec->key);
+		jw_member_str(&w, "Source", rec->source);
+		if (rec->version.n)
+			jw_member_str(&w, "Version", rec->version);
+		jw_member_str(&w, "Dir", rec->dir);
+		jw_object_end(&w);
+	}
+	jw_array_end(&w);
+	jw_object_end(&w);
+}
+
+int manifest_write(struct arena *a, struct str data_dir,
+		   const struct map *records, struct diags *ds)
+{
+	const char *dir = path_of(a, data_dir, "");
+	const char *path = path_of(a, data_dir, "modules.json");
+	const struct installed **sorted =
+		ARENA_ARRAY(a, const struct installed *, records->len);
+	size_t n = 0;
+	struct buf out = BUF_INIT;
+	mode_t mask = umask(0);
+	int rc;
+
+	umask(mask);
+	for (size_t i = 0; i < records->len; i++)
+		if (records->entries[i].value)
+			sorted[n++] = records->entries[i].value;
+	qsort(sorted, n, sizeof(*sorted), by_key);
+	write_records(&out, sorted, n);
+	rc = io_make_dirs(dir, 0777) ||
+	     io_replace_file(path, out.p, out.len, 0666 & ~mask);
+	buf_release(&out);
+	if (!rc)
+		return 0;
+	return diag_error(ds, NULL, "Failed to update module manifest",
+			  "The list of installed modules, %s, cannot be "
+			  "written: %s.", path, strerror(errno));
+}
+
+struct str manifest_key(struct arena *a, const struct cfg_module *caller,
+			struct str call)
+{
+	struct str outer;
+
+	if (!caller->call)
+		return call;
+	outer = manifest_key(a, caller->parent, caller->call->name);
+	return str_printf(a, "%.*s.%.*s", STR_ARG(outer), STR_ARG(call));
+}

@@ -1,0 +1,31 @@
+/*
+ * module_address.h - addresses of module packages that are fetched
+ *
+ * What people write is made normal as OpenTofu has it, for modules.json holds
+ * the normal form: GETTER::URL, file:///PATH and so on, with //SUBDIR before
+ * the query.
+ */
+#ifndef TFPIPE_CONFIG_MODULE_ADDRESS_H
+#define TFPIPE_CONFIG_MODULE_ADDRESS_H
+
+#include "config/config.h"
+
+/* A package that is not in a registry, and where the module is in it. */
+struct module_address {
+	struct str package;  /* git::https://host/x.git?ref=v1 */
+	struct str subdir;   /* without ".." at its beginning; may be empty */
+};
+
+/* 0, or -1 with *why set to a sentence without its full stop; to NULL where the
+ * source may be meant as a path that lacks its "./". */
+int module_address_detect(struct arena *a, struct str source,
+			  struct module_address *out, struct str *why);
+/* As it is written down; module_address_split takes it apart again. */
+struct str module_address_text(struct arena *a,
+			       const struct module_address *m);
+void module_address_split(struct arena *a, struct str text,
+			  struct module_address *out);
+/* GETTER of GETTER::REST; empty, and all of it, where none is written. */
+struct str module_address_getter(struct str package, struct str *rest);
+
+#endif

@@ -1,0 +1,12 @@
+/* words_show_int.h - what `tf show` is to show */
+#ifndef TFPIPE_DRIVER_WORDS_SHOW_INT_H
+#define TFPIPE_DRIVER_WORDS_SHOW_INT_H
+
+#include "driver/words_int.h"
+
+/* What `show` is to show: one thing, in a form that there is. */
+int words_show_check(struct words *w, const struct str_vec *operands);
+/* The option of tf-show for it. */
+void words_show_target(struct words *w, const struct str_vec *operands);
+
+#endif

@@ -1,0 +1,15 @@
+/* events_run.h - the events about the run as a whole: summary, outputs */
+#ifndef TFPIPE_ENGINE_EVENTS_RUN_H
+#define TFPIPE_ENGINE_EVENTS_RUN_H
+
+#include "engine/change/events.h"
+
+/* operation: "apply", "destroy" or "plan". */
+void event_summary(struct events *e, const struct event_counts *counts,
+		   const char *operation);
+/* The root outputs of s. */
+void event_outputs(struct events *e, const struct state *s);
+/* A plain message: type "log", or another. */
+void event_log(struct events *e, const char *message);
+
+#endif

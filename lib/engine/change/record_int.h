@@ -1,0 +1,14 @@
+/* record_int.h - a change as two records, and read back from them */
+#ifndef TFPIPE_ENGINE_RECORD_INT_H
+#define TFPIPE_ENGINE_RECORD_INT_H
+
+#include "json/slice.h"
+
+/* A deposed object has a key of its own; else it is the address itself. */
+struct str change_key(struct arena *a, struct str address, struct str deposed);
+/* Which record it is is told by who read its line.  member: the one that is
+ * missing, where the line is JSON. */
+int change_unreadable(struct diags *ds, const char *kind,
+		      const struct json_slice *s, const char *member);
+
+#endif

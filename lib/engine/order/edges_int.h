@@ -1,0 +1,18 @@
+/* edges_int.h - the edges of destroying */
+#ifndef TFPIPE_ENGINE_EDGES_INT_H
+#define TFPIPE_ENGINE_EDGES_INT_H
+
+#include "engine/order/apply_graph_int.h"
+
+/* Enters a node that creates or destroys into its dependency classes: those of
+ * the object in the state, and of the current one where that is another.
+ * `like` says what the node does. */
+void agb_classify(struct agb *b, uint32_t node, const struct change *c,
+		  const struct state_instance *si,
+		  const struct state_instance *current, struct dep_class like);
+void agb_destroy_edges(struct agb *b);
+/* What evaluates a resource waits until what is destroyed of it is gone. */
+void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
+			      struct inst_key key);
+
+#endif

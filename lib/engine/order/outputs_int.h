@@ -1,0 +1,15 @@
+/*
+ * outputs_int.h - which outputs are brought up to date, and which variables
+ * looked at, under -target and -exclude, and where changes were taken out of
+ * the plan
+ */
+#ifndef TFPIPE_ENGINE_OUTPUTS_INT_H
+#define TFPIPE_ENGINE_OUTPUTS_INT_H
+
+#include "engine/order/apply_graph_int.h"
+
+/* Of the root outputs those are brought up to date that derive only from what
+ * is worked on, and from nothing whose change was taken out. */
+void agb_select_outputs(struct agb *b);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * schema_marks_int.h - what the schema says of the values that references see
+ */
+#ifndef TFPIPE_ENGINE_SCHEMA_MARKS_INT_H
+#define TFPIPE_ENGINE_SCHEMA_MARKS_INT_H
+
+#include "engine/run/run.h"
+
+/* v as references see it: what the provider has deprecated is marked. */
+const struct value *resource_as_seen(struct run_resource *rr,
+				     const struct value *v);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * references_int.h - what is named: checked at each place before it is
+ * evaluated
+ */
+#ifndef TFPIPE_ENGINE_REFERENCES_INT_H
+#define TFPIPE_ENGINE_REFERENCES_INT_H
+
+#include "engine/validate/validate_int.h"
+
+/* What is named is there, and what follows it in its schema.  Returns 0 or bits
+ * of config/refs.h; every expression is evaluated after this. */
+unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
+int visit_local(struct visit *x, const struct cfg_local *l);
+void visit_provider_references(struct visit *x,
+			       const struct plan_provider *p);
+void visit_depends_on(struct visit *x, const struct traversal_vec *v);
+/* How conditions have their references checked. */
+struct condition_use visit_conditions(struct visit *x,
+				      enum condition_kind kind);
+/* Evaluates with unknown values. Returns NULL after errors. */
+const struct value *visit_expression(struct visit *x, struct run_scope *s,
+				     struct expression e);
+/* The same, but what else is wrong with it is told as well. */
+void visit_rule(struct visit *x, struct run_scope *s, struct expression e);
+/* A value whatever errors there are, unless references of the body lead
+ * nowhere. */
+const struct value *visit_body_value(struct visit *x, struct run_scope *s,
+				     const struct body *b,
+				     const struct schema_block *schema);
+const struct value *visit_body(struct visit *x, struct run_scope *s,
+			       const struct body *b,
+			       const struct schema_block *schema,
+			       struct str address);
+
+#endif

@@ -1,0 +1,13 @@
+/* regex_repeat_int.h - repetition in regular expressions: * + ? {n,m} */
+#ifndef TFPIPE_FUNCS_REGEX_REPEAT_INT_H
+#define TFPIPE_FUNCS_REGEX_REPEAT_INT_H
+
+#include "funcs/regex_parse_int.h"
+
+/* Reads a repetition operator at p->s, if there is one, and applies it to the
+ * last item (NULL: none).  *last: the operator before, directly behind which
+ * another must not stand (p NULL: none).  1: done; 0: there is none; -1. */
+int re_repetition(struct re_parser *p, struct re_item *item,
+		  struct str *last);
+
+#endif

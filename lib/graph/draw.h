@@ -1,0 +1,18 @@
+/* draw.h - graphs as records, as dot and as Mermaid text; paths as text */
+#ifndef TFPIPE_GRAPH_DRAW_H
+#define TFPIPE_GRAPH_DRAW_H
+
+#include "graph/graph.h"
+
+/* The same for people, a line a node with the place of its reference to the
+ * next; pair: "FROM,TO".  Returns 1 when from does not depend on to, and says
+ * so; -1 after a diagnostic. */
+int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
+		   struct buf *b, struct diags *ds);
+/* `node` and `edge` records. */
+void graph_records(struct stream_out *o, const struct graph *g,
+		   const char *phase);
+void graph_dot(struct buf *b, const struct graph *g);
+void graph_mermaid(struct buf *b, const struct graph *g);
+
+#endif

@@ -1,0 +1,12 @@
+/* root_int.h - the root module, and the values that its sources may use */
+#ifndef TFPIPE_INSTALL_ROOT_INT_H
+#define TFPIPE_INSTALL_ROOT_INT_H
+
+#include "install/init/init.h"
+
+/* Loads the root module alone, and the values of its variables.  -1: there are
+ * errors in t->ds; 1: variables without a value were listed, which was all
+ * there was to do. */
+int init_load_root(struct init *t);
+
+#endif

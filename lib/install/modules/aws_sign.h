@@ -1,0 +1,14 @@
+/* aws_sign.h - AWS Signature Version 4; see aws.h */
+#ifndef TFPIPE_INSTALL_AWS_SIGN_H
+#define TFPIPE_INSTALL_AWS_SIGN_H
+
+#include "install/modules/aws.h"
+
+/* Writes the headers that sign it; how many. */
+size_t aws_sign(struct arena *a, const struct aws_request *r,
+		const struct aws_keys *keys, time_t now,
+		struct fetch_header out[AWS_HEADERS]);
+/* As the signature needs it; a path keeps its slashes. */
+struct str aws_escape(struct arena *a, struct str s, bool path);
+
+#endif

@@ -1,0 +1,11 @@
+/* module_http_int.h - packages of modules that web servers have */
+#ifndef TFPIPE_INSTALL_MODULE_HTTP_INT_H
+#define TFPIPE_INSTALL_MODULE_HTTP_INT_H
+
+#include "install/modules/module_int.h"
+
+/* Fetches it, unless it is kept, and unpacks it into r->dir. */
+int get_web_archive(struct module_store *s, const struct package_request *r,
+		    const struct web_archive *w, struct str *why);
+
+#endif

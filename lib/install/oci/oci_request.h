@@ -1,0 +1,11 @@
+/* oci_request.h - one request to a registry */
+#ifndef TFPIPE_INSTALL_OCI_REQUEST_H
+#define TFPIPE_INSTALL_OCI_REQUEST_H
+
+#include "install/hosts/fetch.h"
+
+/* What went wrong, in a sentence without its full stop: the status, and what
+ * the registry says of it. */
+struct str oci_failure(struct arena *a, const struct fetch_answer *answer);
+
+#endif

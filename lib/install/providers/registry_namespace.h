@@ -1,0 +1,10 @@
+/* registry_namespace.h - where a provider of a type is; see remote.h */
+#ifndef TFPIPE_INSTALL_REGISTRY_NAMESPACE_H
+#define TFPIPE_INSTALL_REGISTRY_NAMESPACE_H
+
+#include "install/providers/remote.h"
+
+void registry_namespace(struct remote *r, struct provider_addr p,
+			namespace_fn *fn, void *data);
+
+#endif

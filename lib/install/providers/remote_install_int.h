@@ -1,0 +1,14 @@
+/* remote_install_int.h - a package from a host; see providers_int.h */
+#ifndef TFPIPE_INSTALL_REMOTE_INSTALL_INT_H
+#define TFPIPE_INSTALL_REMOTE_INSTALL_INT_H
+
+#include "install/providers/providers_int.h"
+
+/* remote_install.c: offer, download, checks, then job_install. */
+void job_fetch(struct install_job *j);
+/* The same without offer and download, of an archive on this machine. */
+void job_unpack_beside(struct install_job *j);
+/* Hashes of the lock count for the version that is locked; or NULL. */
+const struct str_vec *job_allowed_hashes(const struct install_job *j);
+
+#endif

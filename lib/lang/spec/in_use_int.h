@@ -1,0 +1,20 @@
+/*
+ * in_use_int.h - what a body may hold where attributes may be given as blocks:
+ * what it does hold decides
+ */
+#ifndef TFPIPE_LANG_IN_USE_INT_H
+#define TFPIPE_LANG_IN_USE_INT_H
+
+#include "lang/eval/eval.h"
+#include "lang/syntax/body.h"
+#include "schema/schema.h"
+
+/* plan->raw, with those of the ambiguous attributes as blocks that the body
+ * does not give as attributes. If !expanded (looking for variables), only
+ * those for which there is such a block, or a dynamic one. */
+const struct body_schema *effective_schema(struct arena *a,
+					   const struct body *b,
+					   const struct schema_block *schema,
+					   bool expanded);
+
+#endif

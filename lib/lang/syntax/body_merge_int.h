@@ -1,0 +1,14 @@
+/* body_merge_int.h - two bodies that answer as one */
+#ifndef TFPIPE_LANG_BODY_MERGE_INT_H
+#define TFPIPE_LANG_BODY_MERGE_INT_H
+
+#include "lang/syntax/body.h"
+
+int merged_body_read(struct arena *a, const struct body *b,
+		     const struct body_schema *schema,
+		     struct body_content *out, struct body **rest, bool strict,
+		     struct diags *ds);
+int merged_body_attributes(struct arena *a, const struct body *b,
+			   struct attribute_vec *out, struct diags *ds);
+
+#endif

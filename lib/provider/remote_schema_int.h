@@ -1,0 +1,20 @@
+/* remote_schema_int.h - the schema of a provider process */
+#ifndef TFPIPE_PROVIDER_REMOTE_SCHEMA_INT_H
+#define TFPIPE_PROVIDER_REMOTE_SCHEMA_INT_H
+
+#include "provider/remote_int.h"
+
+/* The schema, from the process.  -1 with diagnostics. */
+int remote_schema(struct remote *p, struct diags *ds);
+/* Asks for it and forgets the answer: some providers must have been asked. */
+void remote_ask_schema(struct remote *p);
+/* Asks without waiting; got is called with the answers, or with NULL where
+ * there are none. */
+void remote_ask_answers(struct remote *p,
+			void (*got)(struct known *k,
+				    const struct schema_answers *x));
+/* Makes of the answers of a process the schema.  -1 with diagnostics. */
+int remote_take_schema(struct known *k, const struct schema_answers *x,
+		       struct diags *ds);
+
+#endif

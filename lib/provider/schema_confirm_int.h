@@ -1,0 +1,16 @@
+/*
+ * schema_confirm_int.h - is the schema that an earlier run kept still the
+ * provider's?
+ */
+#ifndef TFPIPE_PROVIDER_SCHEMA_CONFIRM_INT_H
+#define TFPIPE_PROVIDER_SCHEMA_CONFIRM_INT_H
+
+#include "provider/remote_int.h"
+
+/* Asks the process that was just started, unless it is known. */
+void remote_confirm(struct remote *p);
+/* Holds the answer to a request back until the process has said so. */
+bool remote_hold(struct rpc *c, int status, struct str text,
+		 struct str message);
+
+#endif

@@ -1,0 +1,35 @@
+/* journal.h - what an interrupted run leaves behind for the next one */
+#ifndef TFPIPE_STATE_JOURNAL_H
+#define TFPIPE_STATE_JOURNAL_H
+
+#include "state/backend/backend.h"
+#include "state/state.h"
+
+/* The journal: intent before an apply call goes out, outcome after.  Records
+ * are appended at once and synced by journal_sync (once a loop turn).  Every
+ * change of an instance in the state is an outcome, also one that no provider
+ * made: an object that is deposed is the outcome of its deposed key first, then
+ * the current one's (NULL) or its replacement's. These and journal_sync return
+ * -1 with errno set.  backend_read (or a write) comes first.
+ *
+ * After journal_batch outcomes are kept back until journal_flush (or an intent,
+ * or journal_sync) writes all of them: for who calls it before telling
+ * anyone. */
+void journal_batch(struct backend *b);
+int journal_intent(struct backend *b, struct str address, struct str deposed,
+		   const char *action);
+int journal_outcome(struct backend *b, const struct state_resource *r,
+		    const struct state_instance *i /* NULL: gone */,
+		    struct str address, struct str deposed);
+/* An outcome as a prior_state record has it: what planning found refreshed,
+ * upgraded or moved is journalled before the first operation, so that outcomes
+ * after it are recovered onto the same state. */
+int journal_record(struct backend *b, struct str line);
+/* A root output has this value now; NULL: it is gone. */
+int journal_output(struct backend *b, const struct state_output *out);
+int journal_flush(struct backend *b);
+/* The lines that a failing journal_flush has kept, each ended by a newline. */
+struct str journal_unwritten(const struct backend *b);
+int journal_sync(struct backend *b);
+
+#endif

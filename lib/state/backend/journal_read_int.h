@@ -1,0 +1,17 @@
+/* journal_read_int.h - recovering what an interrupted run had done */
+#ifndef TFPIPE_STATE_JOURNAL_READ_INT_H
+#define TFPIPE_STATE_JOURNAL_READ_INT_H
+
+#include "state/backend/backend_int.h"
+#include "state/backend/journal_int.h"
+
+/* Reads the journal beside a state whose stored text is `text`.  Adds warnings
+ * for operations of unknown outcome and for a journal of another state. */
+int journal_recover(struct backend *b, struct str text, struct recovery *out,
+		    struct diags *ds);
+void journal_reader_init(struct journal_reader *r, struct str text);
+void journal_reader_release(struct journal_reader *r);
+/* False at the end, or at the first thing that is not whole. */
+bool journal_next(struct journal_reader *r, struct journal_item *out);
+
+#endif

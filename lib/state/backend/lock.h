@@ -1,0 +1,28 @@
+/* lock.h - taking, describing and handing on the lock of a state */
+#ifndef TFPIPE_STATE_LOCK_H
+#define TFPIPE_STATE_LOCK_H
+
+#include "state/backend/backend.h"
+
+/* A lineage for a state that is saved for the first time: a random UUID. */
+struct str state_new_lineage(struct arena *a);
+/* Takes the lock, waiting up to timeout_ms. On failure the diagnostic says who
+ * holds it ("Error acquiring the state lock"). */
+int backend_lock(struct backend *b, const char *operation,
+		 uint64_t timeout_ms, struct diags *ds);
+/* "10s", "1m30s", "500ms": what -lock-timeout takes. */
+int lock_timeout_parse(struct str text, uint64_t *ms);
+/* The same of the option, which may be empty: no time at all. */
+int lock_timeout_option(struct str text, uint64_t *ms, struct diags *ds);
+int backend_unlock(struct backend *b, struct diags *ds);
+/* What cannot be forced is an error; ask people first unless `forced`. */
+int backend_force_unlock(struct backend *b, struct str id, bool forced,
+			 struct diags *ds);
+/* For tf-state with-lock: the token to hand to children in the environment
+ * (TFPIPE_LOCK_TOKEN), and its check.  Whoever adopts the lock takes the token
+ * out of its environment: a provisioner of an apply must not write the state
+ * under the apply's lock.  backend_read adopts by itself. */
+struct str backend_lock_token(const struct backend *b);
+int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
+
+#endif

@@ -1,0 +1,20 @@
+/* record_at.h - positions in records: "FILE:L,C,B-L,C,B" */
+#ifndef TFPIPE_STREAM_RECORD_AT_H
+#define TFPIPE_STREAM_RECORD_AT_H
+
+#include "stream/record.h"
+
+/* "FILE:L,C,B-L,C,B"; an absent range writes no member. */
+void record_at(struct jw *w, const char *member, const struct range *r);
+int record_at_read(struct record_reader *r, const struct json *j,
+		   struct range *out);
+/* The file whose text the range is known to lie in; NULL: none. */
+const struct source *record_file(struct record_reader *r,
+				 const struct range *at);
+/* The same of a span. */
+void record_span(struct jw *w, const char *member, const struct source *src,
+		 struct span span);
+/* A record that is not as tf-stream(5) says: adds the diagnostic. */
+int record_invalid(struct diags *ds, const char *what);
+
+#endif

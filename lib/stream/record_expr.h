@@ -1,0 +1,29 @@
+/* record_expr.h - expressions in records */
+#ifndef TFPIPE_STREAM_RECORD_EXPR_H
+#define TFPIPE_STREAM_RECORD_EXPR_H
+
+#include "stream/record.h"
+
+/* EXPR: {"constant_value":…,"at":…} or {"expr":…,"references":[…],"at":…}, the
+ * latter with "syntax":"json" in JSON syntax.  e must be present.
+ * Reading parses the text again. */
+void record_expression(struct jw *w, struct expression e);
+/* "member": EXPR; nothing when e is absent. */
+void record_expression_member(struct jw *w, const char *member,
+			      struct expression e);
+/* What travels as a value stands as a whole where it stood; this is the same
+ * with the places of its parts, for messages, where the file still says it. */
+struct expression record_expression_placed(struct arena *a,
+					   struct expression e);
+/* j NULL: absent, which is no error. */
+int record_expression_read(struct record_reader *r, const struct json *j,
+			   struct expression *out);
+/* Its members alone, without the braces. */
+void record_expression_members(struct jw *w, struct expression e);
+/* Traversals as text with their place: {"expr":…,"at":…}.  relative: the
+ * result has no root, its first name is a step. */
+void record_traversal(struct jw *w, const struct traversal_ref *t);
+int record_traversal_read(struct record_reader *r, const struct json *j,
+			  bool relative, struct traversal_ref *out);
+
+#endif

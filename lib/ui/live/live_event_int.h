@@ -1,0 +1,14 @@
+/* live_event_int.h - events as they come, and a plan as messages (live.h) */
+#ifndef TFPIPE_UI_LIVE_EVENT_INT_H
+#define TFPIPE_UI_LIVE_EVENT_INT_H
+
+#include "ui/live/live_int.h"
+
+/* An event record, shown as it arrives. */
+int live_event(struct live *l, struct str line, struct diags *ds);
+/* What an apply came to is said last, below what it warns of. */
+void live_last_events(struct live *l);
+/* The plan, in the -json UI stream. */
+void live_plan_messages(struct live *l, struct view *v);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * plan_view.h - the summary of a plan and its messages in the -json UI stream
+ */
+#ifndef TFPIPE_UI_PLAN_VIEW_H
+#define TFPIPE_UI_PLAN_VIEW_H
+
+#include "ui/view.h"
+
+/* "Plan: 1 to add, 0 to change, 0 to destroy." */
+void plan_counts_text(struct buf *b, const struct plan_counts *c);
+/* Adds one resource_change record to the counts; returns whether it is
+ * displayed. */
+bool plan_count(struct plan_counts *c, const struct json *change);
+/* planned_change / resource_drift of the UI stream. */
+void plan_change_message(struct view *v, const struct json *change,
+			 bool drift);
+/* Where the module part of an address ends, module.a["x"].module.b; 0: there is
+ * none. */
+size_t address_module_end(struct str addr);
+/* change_summary and outputs; outputs: output_change records. */
+void plan_summary_message(struct view *v, const struct plan_counts *c);
+void plan_outputs_message(struct view *v, const struct json *const *outputs,
+			  size_t n);
+
+#endif

@@ -1,0 +1,18 @@
+/* unify.h - finding one type that several convert to; see convert.h */
+#ifndef TFPIPE_VALUE_UNIFY_H
+#define TFPIPE_VALUE_UNIFY_H
+
+#include "value/convert.h"
+
+/* One type all can convert to; NULL if there is none (or n is 0).  Dynamic
+ * where types meet that may turn out to have one: nothing can be said yet. */
+const struct type *unify(struct arena *a, const struct type *const *types,
+			 size_t n);
+/* Converts the values to the unified type of theirs, in place; NULL with *err
+ * filled when they have none or a value does not convert.  Where values of one
+ * composite kind and untyped ones meet, all become unknown: what type they
+ * will have is not settled. */
+const struct type *unify_values(struct arena *a, const struct value **values,
+				size_t n, struct verror *err);
+
+#endif
