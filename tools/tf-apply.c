@@ -98,8 +98,8 @@ static int apply(struct tool *t)
 	if (lock_timeout_option(t->lock_timeout, &o->lock_timeout_ms, &t->ds))
 		return -1;
 	o->lock_token = str_c(getenv("TFPIPE_LOCK_TOKEN"));
-	o->providers = installed_source(&t->arena,
-					t->stage.in.config->default_host);
+	o->providers =
+		installed_source(&t->arena, t->stage.in.config->default_host);
 	if (run_parallelism(t->parallelism, &o->parallelism, &t->ds) ||
 	    installed_limit(o->providers, t->max_providers, &t->ds))
 		return -1;
@@ -121,9 +121,9 @@ static int run(struct tool *t)
 	bool failed;
 	int rc;
 
-	stream_out_init(&t->out, display_start(&t->arena, &t->display, t->json,
-					       shown_as(), t->show_sensitive,
-					       &t->ds),
+	stream_out_init(&t->out,
+			display_start(&t->arena, &t->display, t->json,
+				      shown_as(), t->show_sensitive, &t->ds),
 			t->show_sensitive);
 	seal_all(t->out.seal);
 	t->out.brief = t->brief;
@@ -139,13 +139,14 @@ static int run(struct tool *t)
 	failed = rc || diags_failed(&t->ds);
 	/* A reader that went away is no failure of ours. */
 	return front_end(&t->out, "tf-apply", &t->ds,
-			 apply_steps_sources(&t->stage), t->json,
-			 &t->display, failed);
+			 apply_steps_sources(&t->stage), t->json, &t->display,
+			 failed);
 }
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .o = { .lock = true },
+	struct tool t = { .arena = ARENA_INIT,
+			  .o = { .lock = true },
 			  .max_providers = NO_LIMIT_GIVEN };
 	int rc;
 

@@ -102,8 +102,7 @@ static int check_options(struct tool *t)
 					  "-%s has no effect with%s -%s.",
 					  of_modes[i].name,
 					  without ? "out" : "",
-					  without ? "console"
-						  : t->mode_option);
+					  without ? "console" : t->mode_option);
 	}
 	return 0;
 }
@@ -171,8 +170,8 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 	if (!t->dir.n || !chdir(t->dir.p))
 		return r;
 	diag_error(&t->ds, NULL, "Unhandled error",
-		   "Cannot change to the directory %.*s: %s.",
-		   STR_ARG(t->dir), strerror(errno));
+		   "Cannot change to the directory %.*s: %s.", STR_ARG(t->dir),
+		   strerror(errno));
 	return OPTS_BAD;
 }
 
@@ -207,8 +206,8 @@ static int run_answers(struct tool *t)
 	int rc = eval_steps_load(&t->e);
 
 	if (!rc && t->mode == CONSOLE)
-		providers = installed_source(&t->arena,
-					     t->e.config->default_host);
+		providers =
+			installed_source(&t->arena, t->e.config->default_host);
 	rc = rc || eval_steps_open(&t->e, providers);
 	if (!rc) {
 		console_session_diags(&t->shown);

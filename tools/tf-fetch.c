@@ -40,8 +40,7 @@ static void take_lines(struct tool *t)
 	for (size_t i = 0; i < t->line.len; i++) {
 		if (t->line.p[i] != '\n')
 			continue;
-		lines_request(&t->lines,
-			      str_sub(buf_view(&t->line), from, i));
+		lines_request(&t->lines, str_sub(buf_view(&t->line), from, i));
 		from = i + 1;
 	}
 	memmove(t->line.p, t->line.p + from, t->line.len - from);
@@ -96,11 +95,13 @@ static struct str user_agent(struct arena *a)
 
 static int run(struct arena *a)
 {
-	struct tool t = { .loop = loop_new(), .line = BUF_INIT,
+	struct tool t = { .loop = loop_new(),
+			  .line = BUF_INIT,
 			  .out = OUT_INIT(STDOUT_FILENO) };
 
 	t.lines = (struct lines){ .http = http_new(t.loop, user_agent(a)),
-				  .out = &t.out, .answered = end_if_idle,
+				  .out = &t.out,
+				  .answered = end_if_idle,
 				  .data = &t };
 	signal(SIGPIPE, SIG_IGN);
 	loop_signal(t.loop, SIGTERM, on_signal, &t);

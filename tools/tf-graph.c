@@ -29,9 +29,10 @@ struct tool {
 
 static void check_format(struct tool *t)
 {
-	static const char *const of_streams[] = { "json", "leave-errors",
-						  "refresh", "replace",
-						  "show-sensitive", NULL };
+	static const char *const of_streams[] = {
+		"json",    "leave-errors",   "refresh",
+		"replace", "show-sensitive", NULL
+	};
 
 	if (t->format.n && !str_is(t->format, "dot") &&
 	    !str_is(t->format, "mermaid"))
@@ -43,7 +44,8 @@ static void check_format(struct tool *t)
 		if (opts_given(&t->given, of_streams[i]))
 			diag_error(&t->ds, NULL, "Unsupported option",
 				   "-%s has no effect with -format and -why, "
-				   "which write no stream.", of_streams[i]);
+				   "which write no stream.",
+				   of_streams[i]);
 }
 
 static int read_options(struct tool *t, int argc, char **argv)
@@ -88,8 +90,9 @@ static int check_apply_options(struct tool *t)
 	if (o->destroy || o->refresh_only || !o->refresh || o->target.len ||
 	    o->exclude.len || o->target_files.len || o->exclude_files.len ||
 	    o->replace.len || t->g.state_path.n || t->g.leave_errors)
-		return diag_error(&t->ds, NULL, "Invalid combination of options",
-				  "With -apply the plan says what is selected.");
+		return diag_error(
+			&t->ds, NULL, "Invalid combination of options",
+			"With -apply the plan says what is selected.");
 	return 0;
 }
 
@@ -101,8 +104,7 @@ static int draw(struct tool *t)
 	int rc = 0;
 
 	if (t->why.n)
-		rc = graph_why_text(&t->arena, t->g.graph, t->why, &b,
-				    &t->ds);
+		rc = graph_why_text(&t->arena, t->g.graph, t->why, &b, &t->ds);
 	else if (str_is(t->format, "dot"))
 		graph_dot(&b, t->g.graph);
 	else

@@ -30,20 +30,37 @@ static int check_parts(struct tool *t)
 		bool wrong;
 		const char *why;
 	} rules[] = {
-		{ "update", !i->get_only, "-update is an option of -get-only; "
-					  "here it is -upgrade." },
-		{ "platform", !i->make_vendor, "-platform is an option of "
-					       "-make-vendor." },
+		{ "update", !i->get_only,
+		  "-update is an option of -get-only; "
+		  "here it is -upgrade." },
+		{ "platform", !i->make_vendor,
+		  "-platform is an option of "
+		  "-make-vendor." },
 		{ "lock-modules", !i->get_only && i->lock_modules,
 		  "-lock-modules is an option of -get-only." },
 	};
 	static const char *const others[] = { /* of -get-only */
-		"backend", "backend-config", "cloud", "compact-warnings",
-		"concise", "consolidate-errors", "consolidate-warnings",
-		"deprecation", "force-copy", "from-module", "get",
-		"ignore-remote-version", "input", "lock", "lock-timeout",
-		"lockfile", "migrate-state", "plugin-dir", "reconfigure",
-		"upgrade", NULL
+					      "backend",
+					      "backend-config",
+					      "cloud",
+					      "compact-warnings",
+					      "concise",
+					      "consolidate-errors",
+					      "consolidate-warnings",
+					      "deprecation",
+					      "force-copy",
+					      "from-module",
+					      "get",
+					      "ignore-remote-version",
+					      "input",
+					      "lock",
+					      "lock-timeout",
+					      "lockfile",
+					      "migrate-state",
+					      "plugin-dir",
+					      "reconfigure",
+					      "upgrade",
+					      NULL
 	};
 
 	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
@@ -54,7 +71,8 @@ static int check_parts(struct tool *t)
 		if (opts_given(&t->given, others[k]))
 			return diag_error(&t->ds, NULL, "Unsupported option",
 					  "-%s has no effect where modules "
-					  "alone are installed.", others[k]);
+					  "alone are installed.",
+					  others[k]);
 	return 0;
 }
 
@@ -75,10 +93,10 @@ static int check_combinations(struct tool *t)
 	if (t->lockfile.n && !str_is(t->lockfile, "readonly"))
 		return diag_error(&t->ds, NULL, "Invalid option",
 				  "-lockfile has one mode, readonly; "
-				  "\"%.*s\" is none.", STR_ARG(t->lockfile));
+				  "\"%.*s\" is none.",
+				  STR_ARG(t->lockfile));
 	if (level.n && !str_is(level, "module:all") &&
-	    !str_is(level, "module:local") &&
-	    !str_is(level, "module:none"))
+	    !str_is(level, "module:local") && !str_is(level, "module:none"))
 		return diag_error(&t->ds, NULL, "Invalid option",
 				  "-deprecation is module:all, module:local or "
 				  "module:none; \"%.*s\" is not supported.",
@@ -211,9 +229,12 @@ static int run(struct tool *t, enum opts_result r)
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .consolidate = true,
-			  .init = { .get = true, .backend = true,
-				    .input = true, .lock = true } };
+	struct tool t = { .arena = ARENA_INIT,
+			  .consolidate = true,
+			  .init = { .get = true,
+				    .backend = true,
+				    .input = true,
+				    .lock = true } };
 	int rc;
 
 	io_init();

@@ -35,12 +35,14 @@ static int run(struct tool *t)
 	int rc;
 
 	if (!t->logout && (!t->input || t->json))
-		return diag_error(&t->ds, NULL, "Login is an interactive "
-						"command",
-				  "\"" COMMAND " login\" asks, so it needs "
-				  "input. Where nobody answers, a token can be "
-				  "put into the CLI configuration or a variable "
-				  "TF_TOKEN_host.");
+		return diag_error(
+			&t->ds, NULL,
+			"Login is an interactive "
+			"command",
+			"\"" COMMAND " login\" asks, so it needs "
+			"input. Where nobody answers, a token can be "
+			"put into the CLI configuration or a variable "
+			"TF_TOKEN_host.");
 	if (login_host(&t->arena, &l, t->rest.items[0], &t->ds) ||
 	    cli_config_read(&t->arena, &t->cli, &t->ds))
 		return -1;
@@ -82,32 +84,33 @@ static enum opts_result options(struct tool *t, int argc, char **argv)
 		  "no terminal colours" },
 		{ "var", OPT_LIST, &t->ignored, "NAME=VALUE",
 		  "accepted; a login has no variables" },
-		{ "var-file", OPT_LIST, &t->ignored, "FILE",
-		  "the same" },
+		{ "var-file", OPT_LIST, &t->ignored, "FILE", "the same" },
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts o = { "tf-login", "HOST", table, NULL,
 				"Obtains a token of a host and keeps it." };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					NULL, &t->ds);
+	enum opts_result r =
+		opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
 
 	if (r == OPTS_RUN && t->rest.len != 1) {
 		diag_error(&t->ds, NULL, "Unexpected argument",
 			   "\"" COMMAND " %s\" takes one operand, the name of "
-			   "the host.", t->logout ? "logout" : "login");
+			   "the host.",
+			   t->logout ? "logout" : "login");
 		r = OPTS_BAD;
 	}
 	d->each_warning = !t->consolidate;
 	ui_standard(&t->v, &t->arena, &t->out, &t->err, t->json, t->no_color);
-	if (r == OPTS_RUN && ui_share_into(&t->v, &t->into, &t->into_out,
-					   t->json_into, &t->ds))
+	if (r == OPTS_RUN &&
+	    ui_share_into(&t->v, &t->into, &t->into_out, t->json_into, &t->ds))
 		r = OPTS_BAD;
 	return r;
 }
 
 int main(int argc, char **argv)
 {
-	struct tool t = { .arena = ARENA_INIT, .input = true,
+	struct tool t = { .arena = ARENA_INIT,
+			  .input = true,
 			  .consolidate = true };
 	enum opts_result r;
 	int rc;

@@ -113,8 +113,8 @@ static int run(struct tool *t, int argc, char **argv)
 		config_write_sources(&out, c);
 	else
 		config_write(&out, c);
-	failed = front_end(&out, "tf-parse", &t->ds, &c->sources, t->json,
-			   NULL, failed);
+	failed = front_end(&out, "tf-parse", &t->ds, &c->sources, t->json, NULL,
+			   failed);
 	stream_out_release(&out);
 	return failed;
 }

@@ -89,10 +89,10 @@ static int run(struct tool *t)
 	struct plan_steps *p = &t->stage;
 	int rc;
 
-	stream_out_init(&t->out, display_start(&t->arena, &t->display, t->json,
-					       p->validate ? "validate"
-							   : "stream",
-					       t->show_sensitive, &t->ds),
+	stream_out_init(&t->out,
+			display_start(&t->arena, &t->display, t->json,
+				      p->validate ? "validate" : "stream",
+				      t->show_sensitive, &t->ds),
 			t->show_sensitive);
 	seal_all(t->out.seal);
 	rc = plan_steps_read(p, from_dir);

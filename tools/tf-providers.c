@@ -39,8 +39,8 @@ static int show_tree(struct tool *t)
 {
 	struct state *state;
 
-	if (current_load(&t->arena, t->argc, t->argv, false, &t->config,
-			 &state, &t->ds))
+	if (current_load(&t->arena, t->argc, t->argv, false, &t->config, &state,
+			 &t->ds))
 		return -1;
 	providers_tree_text(&t->arena, &t->out, t->config, state);
 	return 0;
@@ -55,12 +55,13 @@ static int show_schemas(struct tool *t)
 	int rc;
 
 	if (!t->json)
-		return diag_error(&t->ds, NULL, "Output only in json is "
-						"allowed",
+		return diag_error(&t->ds, NULL,
+				  "Output only in json is "
+				  "allowed",
 				  "\"providers schema\" needs -json: there is "
 				  "no other form.");
-	if (current_load(&t->arena, t->argc, t->argv, true, &t->config,
-			 &state, &t->ds))
+	if (current_load(&t->arena, t->argc, t->argv, true, &t->config, &state,
+			 &t->ds))
 		return -1;
 	requirements_collect(&t->arena, t->config, &reqs);
 	requirements_of_state(&t->arena, state, &reqs);
@@ -104,8 +105,9 @@ static int lock(struct tool *t)
 	bool changed = false;
 
 	if (o.net_mirror.n && o.dir.n)
-		return diag_error(&t->ds, NULL, "Invalid installation method "
-						"options",
+		return diag_error(&t->ds, NULL,
+				  "Invalid installation method "
+				  "options",
 				  "-fs-mirror and -net-mirror exclude each "
 				  "other.");
 	if (o.net_mirror.n && !str_starts(o.net_mirror, "https://"))
@@ -194,21 +196,21 @@ static int check_given(struct tool *t, const struct command *c)
 		    opts_given(&t->given, rules[i].option))
 			return diag_error(&t->ds, NULL, "Unsupported option",
 					  "%s: -%s is not supported: it would "
-					  "have no effect.", c->tool,
-					  rules[i].option);
+					  "have no effect.",
+					  c->tool, rules[i].option);
 	if (t->rest.len && !(c->takes & OPERANDS))
-		return diag_error(&t->ds, NULL,
-				  "Unexpected argument",
+		return diag_error(&t->ds, NULL, "Unexpected argument",
 				  "%s takes no operands; to work in another "
-				  "directory use -C.", c->tool);
+				  "directory use -C.",
+				  c->tool);
 	return 0;
 }
 
 static int run(struct tool *t, int argc, char **argv)
 {
 	static const struct command tree = { NULL, "tf-providers",
-					     "[schema|lock|mirror|versions]",
-					     0, show_tree };
+					     "[schema|lock|mirror|versions]", 0,
+					     show_tree };
 	const struct command *c = &tree;
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
@@ -243,8 +245,7 @@ static int run(struct tool *t, int argc, char **argv)
 			argv++;
 		}
 	o = (struct opts){ c->tool, c->synopsis, table, NULL };
-	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, &t->given,
-		       &t->ds);
+	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, &t->given, &t->ds);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : -1;
 	if (check_given(t, c))

@@ -38,18 +38,17 @@ static int check_given(struct tool *t)
 		{ "detailed-exitcode", "a plan", !t->current },
 		{ "raw", "-outputs", t->outputs },
 		{ "state", "-current", t->current },
-		{ "json-into", "text", !t->o.json && !t->outputs &&
-					       !t->configuration &&
-					       !t->module.n },
+		{ "json-into", "text",
+		  !t->o.json && !t->outputs && !t->configuration &&
+			  !t->module.n },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!rules[i].present &&
-		    opts_given(&t->given, rules[i].option))
+		if (!rules[i].present && opts_given(&t->given, rules[i].option))
 			return diag_error(&t->ds, NULL, "Unsupported option",
 					  "-%s has no effect here: it is for "
-					  "%s.", rules[i].option,
-					  rules[i].with);
+					  "%s.",
+					  rules[i].option, rules[i].with);
 	return 0;
 }
 
@@ -62,10 +61,13 @@ static int check_configuration(struct tool *t)
 		return 0;
 	if (!t->o.json)
 		return diag_error(&t->ds, NULL,
-				  arena_printf(&t->arena, "JSON output required "
-					       "for %s", what),
+				  arena_printf(&t->arena,
+					       "JSON output required "
+					       "for %s",
+					       what),
 				  "A %s is shown as JSON only: -json is "
-				  "needed.", what);
+				  "needed.",
+				  what);
 	if ((t->configuration && t->module.n) || t->rest.len || t->current ||
 	    t->outputs)
 		return diag_error(&t->ds, NULL,
@@ -125,10 +127,12 @@ static int read_options(struct tool *t, int argc, char **argv)
 		break;
 	}
 	if (t->rest.len > 1) {
-		diag_error(&t->ds, NULL, t->outputs ? "Unexpected argument"
+		diag_error(&t->ds, NULL,
+			   t->outputs ? "Unexpected argument"
 				      : "Too many command line arguments",
 			   "tf-show takes one operand at most, not \"%.*s\" "
-			   "as well.", STR_ARG(t->rest.items[1]));
+			   "as well.",
+			   STR_ARG(t->rest.items[1]));
 		return 1;
 	}
 	if (check_given(t) || check_configuration(t) ||
@@ -141,13 +145,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 /* What comes through a pipe is the business of the program before. */
 static int check(struct tool *t, int argc, char **argv)
 {
-	bool file = t->rest.len && !t->outputs &&
-		    !str_is(t->rest.items[0], "-");
+	bool file =
+		t->rest.len && !t->outputs && !str_is(t->rest.items[0], "-");
 
 	if (!t->current && !file)
 		return 0;
-	return current_check_dir(&t->arena, argc, argv,
-				 file || t->state_path.n, &t->config, &t->ds);
+	return current_check_dir(&t->arena, argc, argv, file || t->state_path.n,
+				 &t->config, &t->ds);
 }
 
 static int read_current(struct tool *t)
@@ -158,8 +162,7 @@ static int read_current(struct tool *t)
 
 static int run_configuration(struct tool *t, int argc, char **argv)
 {
-	struct config_options o = { .dir = STR("."),
-				    .root_only = t->module.n };
+	struct config_options o = { .dir = STR("."), .root_only = t->module.n };
 
 	if (t->module.n)
 		o.dir = t->module;

@@ -51,14 +51,15 @@ int cmd_mv(struct tool *t, int argc, char **argv)
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
-	enum opts_result r = tool_options(t, "tf-state mv",
-					  "SOURCE DESTINATION", options, argc,
-					  argv);
+	enum opts_result r =
+		tool_options(t, "tf-state mv", "SOURCE DESTINATION", options,
+			     argc, argv);
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 2, "Invalid number of arguments",
-			  "Exactly two arguments expected") || tool_begin(t))
+			  "Exactly two arguments expected") ||
+	    tool_begin(t))
 		return -1;
 	state_access_edit_backup(&t->st);
 	if (state_access_need(&t->st, "state-mv"))
@@ -136,10 +137,10 @@ static int replace_provider(struct tool *t, struct provider_addr from,
 		int yes = tool_confirm("\nDo you want to make these changes?");
 
 		if (yes < 0)
-			return diag_error(&t->ds, NULL,
-					  "Error asking for approval",
-					  "Standard input ended without an "
-					  "answer. -auto-approve does not ask.");
+			return diag_error(
+				&t->ds, NULL, "Error asking for approval",
+				"Standard input ended without an "
+				"answer. -auto-approve does not ask.");
 		if (!yes) {
 			state_say(&t->v, "Cancelled replacing providers.");
 			return 0;
@@ -171,7 +172,8 @@ int cmd_replace_provider(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 2, "Invalid number of arguments",
-			  "Exactly two arguments expected") || tool_begin(t))
+			  "Exactly two arguments expected") ||
+	    tool_begin(t))
 		return -1;
 	rc = state_provider_parse(&t->arena, t->rest.items[0], "from", &from,
 				  &t->ds);
@@ -192,11 +194,11 @@ static int taint(struct tool *t, bool tainted, bool allow_missing)
 
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	ui_say(&t->v, arena_printf(&t->arena,
-				   "Resource instance %.*s has been %s.",
-				   STR_ARG(address),
-				   tainted ? "marked as tainted"
-					   : "successfully untainted"));
+	ui_say(&t->v,
+	       arena_printf(&t->arena, "Resource instance %.*s has been %s.",
+			    STR_ARG(address),
+			    tainted ? "marked as tainted"
+				    : "successfully untainted"));
 	return 0;
 }
 
@@ -212,14 +214,15 @@ static int taint_command(struct tool *t, int argc, char **argv, bool tainted)
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
-	enum opts_result r = tool_options(t, tainted ? "tf-state taint" :
-						       "tf-state untaint",
-					  "ADDRESS", options, argc, argv);
+	enum opts_result r =
+		tool_options(t, tainted ? "tf-state taint" : "tf-state untaint",
+			     "ADDRESS", options, argc, argv);
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Invalid arguments",
-			  "Exactly one address is expected.") || tool_begin(t))
+			  "Exactly one address is expected.") ||
+	    tool_begin(t))
 		return -1;
 	return taint(t, tainted, allow_missing);
 }

@@ -58,13 +58,14 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
-	enum opts_result r = tool_options(t, "tf-state lock", "", options,
-					  argc, argv);
+	enum opts_result r =
+		tool_options(t, "tf-state lock", "", options, argc, argv);
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 0, "Invalid number of arguments",
-			  "No arguments expected") || tool_begin(t))
+			  "No arguments expected") ||
+	    tool_begin(t))
 		return -1;
 	unsetenv("TFPIPE_LOCK_TOKEN");
 	t->st.lock = true;
@@ -95,11 +96,12 @@ static void hand_on(int sig)
 static int run_command(struct tool *t, char **argv, bool handing_on)
 {
 	struct child_options o = { .argv = (const char *const *)argv,
-				   .in = CHILD_INHERIT, .out = CHILD_INHERIT,
+				   .in = CHILD_INHERIT,
+				   .out = CHILD_INHERIT,
 				   .err = CHILD_INHERIT };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction pass_on = { .sa_handler = handing_on ? hand_on
-							      : forward };
+	struct sigaction pass_on = { .sa_handler =
+					     handing_on ? hand_on : forward };
 	struct child c;
 	sigset_t held, before;
 	int status;
@@ -127,8 +129,7 @@ static int run_command(struct tool *t, char **argv, bool handing_on)
 	while (waitpid(c.pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) :
-				   128 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static int run_part(struct tool *t, char **argv)
@@ -178,8 +179,8 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 				  "A command is expected behind \"--\".");
 	/* what else is wrong the command will see */
 	if (workspace_check(&t->ds) ||
-	    backend_saved(&t->arena, &t->st.o, &t->ds) || state_access_open(&t->st) ||
-	    state_access_lock(&t->st, operation.p))
+	    backend_saved(&t->arena, &t->st.o, &t->ds) ||
+	    state_access_open(&t->st) || state_access_lock(&t->st, operation.p))
 		return -1;
 	token = backend_lock_token(t->st.b);
 	if (token.n)
@@ -196,8 +197,8 @@ int cmd_force_unlock(struct tool *t, int argc, char **argv)
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
-	enum opts_result r = tool_options(t, "tf-state force-unlock",
-					  "LOCK_ID", options, argc, argv);
+	enum opts_result r = tool_options(t, "tf-state force-unlock", "LOCK_ID",
+					  options, argc, argv);
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;

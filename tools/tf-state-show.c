@@ -41,8 +41,7 @@ int cmd_list(struct tool *t, int argc, char **argv)
 static int show(struct tool *t, struct str address, bool show_sensitive)
 {
 	struct state_one one = {
-		.source = installed_source(&t->arena,
-					   provider_default_host()),
+		.source = installed_source(&t->arena, provider_default_host()),
 		.json = t->json,
 		.color = t->v.style.color,
 		.show_sensitive = show_sensitive,
@@ -80,7 +79,8 @@ int cmd_show(struct tool *t, int argc, char **argv)
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Invalid number of arguments",
-			  "Exactly one argument expected") || tool_begin(t))
+			  "Exactly one argument expected") ||
+	    tool_begin(t))
 		return -1;
 	return show(t, t->rest.items[0], show_sensitive);
 }
@@ -88,10 +88,12 @@ int cmd_show(struct tool *t, int argc, char **argv)
 int cmd_pull(struct tool *t, int argc, char **argv)
 {
 	const struct opt options[] = {
-		STATE_OPTION(t), TOOL_OPTIONS(t), OPTIONS_END,
+		STATE_OPTION(t),
+		TOOL_OPTIONS(t),
+		OPTIONS_END,
 	};
-	enum opts_result r = tool_options(t, "tf-state pull", "", options,
-					  argc, argv);
+	enum opts_result r =
+		tool_options(t, "tf-state pull", "", options, argc, argv);
 	struct buf text = BUF_INIT;
 
 	if (r != OPTS_RUN)
@@ -135,13 +137,14 @@ int cmd_push(struct tool *t, int argc, char **argv)
 		TOOL_OPTIONS(t),
 		OPTIONS_END,
 	};
-	enum opts_result r = tool_options(t, "tf-state push", "FILE", options,
-					  argc, argv);
+	enum opts_result r =
+		tool_options(t, "tf-state push", "FILE", options, argc, argv);
 
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 1, "Invalid number of arguments",
-			  "Exactly one argument expected") || tool_begin(t))
+			  "Exactly one argument expected") ||
+	    tool_begin(t))
 		return -1;
 	return push(t, t->rest.items[0], force);
 }

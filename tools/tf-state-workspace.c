@@ -24,9 +24,10 @@ static int list(struct tool *t, int argc, char **argv)
 		return -1;
 	state_say_workspaces(&t->v, &names, t->st.o.workspace);
 	if (workspace_overridden(&forced))
-		state_say(&t->v, "%sThe active workspace is being overridden "
-				 "using the TF_WORKSPACE environment\n"
-				 "variable%s",
+		state_say(&t->v,
+			  "%sThe active workspace is being overridden "
+			  "using the TF_WORKSPACE environment\n"
+			  "variable%s",
 			  t->json ? "" : "\n\n", t->json ? "" : ".\n");
 	return 0;
 }
@@ -36,8 +37,7 @@ static int show(struct tool *t, int argc, char **argv)
 	const struct opt options[] = { TOOL_OPTIONS(t), OPTIONS_END };
 	enum opts_result r;
 
-	r = tool_options(t, "tf-state workspace show", "", options, argc,
-			 argv);
+	r = tool_options(t, "tf-state workspace show", "", options, argc, argv);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : 1;
 	if (tool_operands(t, 0, "Unexpected argument",
@@ -48,8 +48,8 @@ static int show(struct tool *t, int argc, char **argv)
 				  "Error getting the current workspace",
 				  "The workspace name \"%.*s\" is not allowed.",
 				  STR_ARG(t->st.o.workspace));
-	ui_say(&t->v, arena_printf(&t->arena, "%.*s",
-				   STR_ARG(t->st.o.workspace)));
+	ui_say(&t->v,
+	       arena_printf(&t->arena, "%.*s", STR_ARG(t->st.o.workspace)));
 	return 0;
 }
 
@@ -80,10 +80,12 @@ static int make(struct tool *t, int argc, char **argv)
 	if (workspace_check_name(name, &t->ds))
 		return -1;
 	if (workspace_overridden(&forced) && !str_eq(forced, name))
-		return diag_error(&t->ds, NULL, "The workspace is overridden "
-				  "using the TF_WORKSPACE environment variable",
-				  "Unset it, or set it to the new name, to make "
-				  "a workspace.");
+		return diag_error(
+			&t->ds, NULL,
+			"The workspace is overridden "
+			"using the TF_WORKSPACE environment variable",
+			"Unset it, or set it to the new name, to make "
+			"a workspace.");
 	if (tool_begin(t) || workspace_make(&t->st, name))
 		return -1;
 	state_say_made(&t->v, name);
@@ -123,13 +125,15 @@ static int choose(struct tool *t, int argc, char **argv)
 	if (one_name(t) || tool_begin(t))
 		return -1;
 	if (workspace_overridden(&forced))
-		return diag_error(&t->ds, NULL, "The selected workspace is "
+		return diag_error(&t->ds, NULL,
+				  "The selected workspace is "
 				  "overridden using the TF_WORKSPACE "
 				  "environment variable",
 				  "Change or unset it to select another "
 				  "workspace.");
-	return state_access_open(&t->st) ? -1 :
-			      select_named(t, t->rest.items[0], create);
+	return state_access_open(&t->st)
+		       ? -1
+		       : select_named(t, t->rest.items[0], create);
 }
 
 static int delete_named(struct tool *t, struct str name, bool force)
@@ -140,7 +144,7 @@ static int delete_named(struct tool *t, struct str name, bool force)
 	return 0;
 }
 
-static int delete(struct tool *t, int argc, char **argv)
+static int delete (struct tool *t, int argc, char **argv)
 {
 	bool force = false;
 	const struct opt options[] = {
@@ -157,8 +161,9 @@ static int delete(struct tool *t, int argc, char **argv)
 		return r == OPTS_DONE ? 0 : 1;
 	if (one_name(t) || tool_begin(t))
 		return -1;
-	return state_access_open(&t->st) ? -1 :
-			      delete_named(t, t->rest.items[0], force);
+	return state_access_open(&t->st)
+		       ? -1
+		       : delete_named(t, t->rest.items[0], force);
 }
 
 int cmd_workspace(struct tool *t, int argc, char **argv)
@@ -167,7 +172,7 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 		const char *name;
 		command_fn *run;
 	} commands[] = {
-		{ "list", list }, { "show", show }, { "new", make },
+		{ "list", list },     { "show", show },     { "new", make },
 		{ "select", choose }, { "delete", delete },
 	};
 	bool help;
@@ -175,10 +180,11 @@ int cmd_workspace(struct tool *t, int argc, char **argv)
 	for (size_t i = 0; argc > 1 && i < 5; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return commands[i].run(t, argc - 1, argv + 1);
-	help = argc > 1 && (strcmp(argv[1], "-help") == 0 ||
-			    strcmp(argv[1], "--help") == 0 ||
-			    strcmp(argv[1], "-h") == 0);
+	help = argc > 1 &&
+	       (strcmp(argv[1], "-help") == 0 ||
+		strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 	fputs("Usage: tf-state workspace list|show|new|select|delete "
-	      "[options] [NAME]\n", help ? stdout : stderr);
+	      "[options] [NAME]\n",
+	      help ? stdout : stderr);
 	return help ? 0 : 1;
 }

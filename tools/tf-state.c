@@ -66,8 +66,8 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 			      int argc, char **argv)
 {
 	struct opts o = { tool, synopsis, options, NULL };
-	enum opts_result r = opts_parse(&t->arena, &o, argc, argv, &t->rest,
-					NULL, &t->ds);
+	enum opts_result r =
+		opts_parse(&t->arena, &o, argc, argv, &t->rest, NULL, &t->ds);
 
 	t->v.style = text_style_for(STDOUT_FILENO, t->no_color);
 	t->v.err_style = text_style_for(STDERR_FILENO, t->no_color);
@@ -97,10 +97,11 @@ int tool_begin(struct tool *t)
 {
 	return workspace_check(&t->ds) ||
 			       current_check_dir(&t->arena, t->argc, t->argv,
-						 t->st.o.state_path.n != 0, &t->config,
-						 &t->ds) ||
+						 t->st.o.state_path.n != 0,
+						 &t->config, &t->ds) ||
 			       backend_saved(&t->arena, &t->st.o, &t->ds)
-		       ? -1 : 0;
+		       ? -1
+		       : 0;
 }
 
 int tool_operands(struct tool *t, size_t n, const char *summary,
@@ -116,7 +117,8 @@ int tool_confirm(const char *query)
 	char line[64];
 
 	printf("%s\n  Only 'yes' will be accepted to continue.\n\n"
-	       "  Enter a value: ", query);
+	       "  Enter a value: ",
+	       query);
 	fflush(stdout);
 	if (!fgets(line, sizeof(line), stdin))
 		return -1;

@@ -15,14 +15,14 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct str_vec rest;       /* operands */
-	int argc;                  /* the words that they were among */
+	struct str_vec rest; /* operands */
+	int argc;            /* the words that they were among */
 	char **argv;
 	/* Options that several subcommands have. */
-	struct state_access st;    /* which state, and its lock */
+	struct state_access st; /* which state, and its lock */
 	struct str dir;
 	bool ignore_remote, no_color;
-	bool json;      /* speak as the -json UI stream */
+	bool json; /* speak as the -json UI stream */
 	struct out out, err;
 	struct view v;
 	struct config *config; /* the root module, where it was looked at */
@@ -30,38 +30,55 @@ struct tool {
 };
 
 /* The options that every subcommand takes. */
-#define TOOL_OPTIONS(t)                                                       \
-	{ "C", OPT_STRING, &(t)->dir, "DIR", "work in this directory" },      \
-	{ "json", OPT_FLAG, &(t)->json, NULL, "speak JSON lines" },           \
-	{ "json-into", OPT_REFUSED, NULL, NULL, "-json writes to standard "   \
-	  "output" },                                                         \
-	{ "no-color", OPT_FLAG, &(t)->no_color, NULL, "plain text" },         \
-	{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE",                          \
-	  "a variable that the backend's arguments use" },                    \
-	{ "var-file", OPT_LIST, &(t)->var_files, "FILE",                      \
-	  "variables from a file" }
-#define LOCK_OPTIONS(t)                                                       \
-	{ "lock", OPT_FLAG, &(t)->st.lock, NULL,                              \
-	  "hold the state's lock; -lock=false does without" },                \
-	{ "lock-timeout", OPT_STRING, &(t)->st.timeout, "DURATION",           \
-	  "how long to wait for the lock, as 10s" }
+#define TOOL_OPTIONS(t) \
+	{ "C", OPT_STRING, &(t)->dir, "DIR", "work in this directory" }, \
+		{ "json", OPT_FLAG, &(t)->json, NULL, "speak JSON lines" }, \
+		{ "json-into", OPT_REFUSED, NULL, NULL, \
+		  "-json writes to standard " \
+		  "output" }, \
+		{ "no-color", OPT_FLAG, &(t)->no_color, NULL, "plain text" }, \
+		{ "var", OPT_LIST, &(t)->vars, "NAME=VALUE", \
+		  "a variable that the backend's arguments use" }, \
+	{ \
+		"var-file", OPT_LIST, &(t)->var_files, "FILE", \
+			"variables from a file" \
+	}
+#define LOCK_OPTIONS(t) \
+	{ "lock", OPT_FLAG, &(t)->st.lock, NULL, \
+	  "hold the state's lock; -lock=false does without" }, \
+	{ \
+		"lock-timeout", OPT_STRING, &(t)->st.timeout, "DURATION", \
+			"how long to wait for the lock, as 10s" \
+	}
 /* As LOCK_OPTIONS, where OpenTofu has this, too. */
-#define REMOTE_OPTIONS(t)                                                     \
-	LOCK_OPTIONS(t),                                                      \
-	{ "ignore-remote-version", OPT_FLAG, &(t)->ignore_remote, NULL,       \
-	  "accepted, not used" }
+#define REMOTE_OPTIONS(t) \
+	LOCK_OPTIONS(t), \
+	{ \
+		"ignore-remote-version", OPT_FLAG, &(t)->ignore_remote, NULL, \
+			"accepted, not used" \
+	}
 /* What a run hands on: the lock must be on the file that it writes. */
-#define STATE_OUT_OPTIONS(t)                                                  \
-	{ "state-out", OPT_STRING, &(t)->st.o.state_out, "FILE",              \
-	  "the state file that is written" },                                 \
-	{ "backup", OPT_STRING, &(t)->st.o.backup_path, "FILE",               \
-	  "backup of the state; - makes none" }
-#define BACKUP_OPTION(t)                                                      \
-	{ "backup", OPT_STRING, &(t)->st.o.backup_path, "FILE",               \
-	  "backup of the state" }
-#define STATE_OPTION(t)                                                       \
-	{ "state", OPT_STRING, &(t)->st.o.state_path, "FILE", "the state file" }
-#define OPTIONS_END { NULL, OPT_FLAG, NULL, NULL, NULL }
+#define STATE_OUT_OPTIONS(t) \
+	{ "state-out", OPT_STRING, &(t)->st.o.state_out, "FILE", \
+	  "the state file that is written" }, \
+	{ \
+		"backup", OPT_STRING, &(t)->st.o.backup_path, "FILE", \
+			"backup of the state; - makes none" \
+	}
+#define BACKUP_OPTION(t) \
+	{ \
+		"backup", OPT_STRING, &(t)->st.o.backup_path, "FILE", \
+			"backup of the state" \
+	}
+#define STATE_OPTION(t) \
+	{ \
+		"state", OPT_STRING, &(t)->st.o.state_path, "FILE", \
+			"the state file" \
+	}
+#define OPTIONS_END \
+	{ \
+		NULL, OPT_FLAG, NULL, NULL, NULL \
+	}
 
 /* Reads options, changes to -C's directory, finds data directory and workspace.
  * What is not OPTS_RUN ends the subcommand. */

@@ -73,12 +73,13 @@ static int read_options(struct tool *t, int argc, char **argv)
 		{ NULL, 0, NULL, NULL, NULL },
 	};
 	const struct opts opts = { "tf-ui", "", table, NULL };
-	int rc = front_options(&t->arena, &opts, argc, argv, &no_dir,
-			       &t->given, &t->ds);
+	int rc = front_options(&t->arena, &opts, argc, argv, &no_dir, &t->given,
+			       &t->ds);
 
 	if (rc >= 0)
 		return rc;
-	if (!check_op(t) && !text_color(t->color, &t->ds) && isatty(STDIN_FILENO))
+	if (!check_op(t) && !text_color(t->color, &t->ds) &&
+	    isatty(STDIN_FILENO))
 		diag_error(&t->ds, NULL, "No input",
 			   "tf-ui shows a stream while it comes: "
 			   "tf-plan -C . | tf-ui");

@@ -48,9 +48,9 @@ struct inst_key key_other(struct arena *a, struct inst_key literal)
 	const struct value *n;
 
 	if (literal.kind == KEY_INT)
-		return (struct inst_key){ KEY_STRING, 0,
-					  str_printf(a, "%" PRId64,
-						     literal.i) };
+		return (struct inst_key){
+			KEY_STRING, 0, str_printf(a, "%" PRId64, literal.i)
+		};
 	if (literal.kind == KEY_NONE)
 		return literal;
 	n = value_number_parse(a, literal.s);

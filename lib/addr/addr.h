@@ -111,9 +111,9 @@ int instance_addr_cmp(const struct instance_addr *a,
 /* What a command line may name: a module (instance), a resource, an instance.
  */
 enum target_kind {
-	TARGET_MODULE,          /* module.a or module.a[0] */
-	TARGET_RESOURCE,        /* all instances of it */
-	TARGET_INSTANCE,        /* exactly one (key given) */
+	TARGET_MODULE,   /* module.a or module.a[0] */
+	TARGET_RESOURCE, /* all instances of it */
+	TARGET_INSTANCE, /* exactly one (key given) */
 };
 struct target {
 	enum target_kind kind;
@@ -145,8 +145,8 @@ extern const struct provider_addr provider_builtin; /* terraform.io/builtin/
 struct provider_config_addr {
 	struct module_addr module; /* keys absent */
 	struct provider_addr provider;
-	struct str alias;          /* may be empty */
-	struct inst_key key;       /* provider for_each; usually absent */
+	struct str alias;    /* may be empty */
+	struct inst_key key; /* provider for_each; usually absent */
 };
 
 /* References: what a traversal in an expression names. */
@@ -160,8 +160,8 @@ enum ref_kind {
 	REF_PATH,      /* path.module … */
 	REF_TERRAFORM, /* terraform.workspace, tofu.workspace … */
 	REF_SELF,
-	REF_OUTPUT,    /* output.x: only where check rules see it */
-	REF_PROVIDER,  /* provider iteration: aws[each.key] */
+	REF_OUTPUT,   /* output.x: only where check rules see it */
+	REF_PROVIDER, /* provider iteration: aws[each.key] */
 };
 
 struct reference {

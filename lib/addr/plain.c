@@ -52,8 +52,7 @@ static struct str identifier(struct str text)
 		char c = text.p[n];
 
 		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-		      c == '_' ||
-		      (n && ((c >= '0' && c <= '9') || c == '-'))))
+		      c == '_' || (n && ((c >= '0' && c <= '9') || c == '-'))))
 			break;
 	}
 	return str_sub(text, 0, n);
@@ -83,8 +82,7 @@ bool instance_addr_plain(struct str text, struct instance_addr *out)
 	}
 	x.resource.type = identifier(rest);
 	if (str_chr(x.resource.type, '_') < 0 ||
-	    x.resource.type.n + 1 >= rest.n ||
-	    rest.p[x.resource.type.n] != '.')
+	    x.resource.type.n + 1 >= rest.n || rest.p[x.resource.type.n] != '.')
 		return false;
 	rest = str_sub(rest, x.resource.type.n + 1, rest.n);
 	x.resource.name = identifier(rest);

@@ -55,8 +55,7 @@ static bool is_label_char(char c)
 
 static bool valid_label(struct str s)
 {
-	if (!s.n || s.p[0] == '-' || s.p[s.n - 1] == '-' ||
-	    !str_utf8_valid(s))
+	if (!s.n || s.p[0] == '-' || s.p[s.n - 1] == '-' || !str_utf8_valid(s))
 		return false;
 	for (size_t i = 0; i < s.n; i++)
 		if (!is_label_char(s.p[i]))
@@ -130,8 +129,7 @@ static int check_redundant(struct arena *a, struct provider_addr p,
 	struct str shown = provider_addr_display(a, p, host);
 
 	for (int i = 0; i < 2; i++) {
-		const char *full =
-			arena_printf(a, "%sprovider-", prefixes[i]);
+		const char *full = arena_printf(a, "%sprovider-", prefixes[i]);
 		struct provider_addr better = p;
 
 		if (!str_starts(p.type, prefixes[i]))
@@ -160,9 +158,8 @@ static int check_redundant(struct arena *a, struct provider_addr p,
 static int split_source(struct arena *a, struct str s, struct str parts[3],
 			size_t *n, struct problem *out)
 {
-	static const char *const format =
-		"A provider source is written "
-		"\"[HOSTNAME/][NAMESPACE/]NAME\".";
+	static const char *const format = "A provider source is written "
+					  "\"[HOSTNAME/][NAMESPACE/]NAME\".";
 
 	*n = 0;
 	for (;;) {
@@ -214,8 +211,7 @@ static int read_source(struct arena *a, struct str source, struct str host,
 				str_printf(a,
 					   "\"%.*s\" in the provider source "
 					   "\"%.*s\" is not a host name.",
-					   STR_ARG(parts[0]),
-					   STR_ARG(source)));
+					   STR_ARG(parts[0]), STR_ARG(source)));
 	if (str_is(out->namespace, "-") && !str_eq(out->host, host))
 		return complain(p, "Invalid provider namespace",
 				str_printf(a,
@@ -245,8 +241,7 @@ int provider_addr_read(struct arena *a, struct str source,
 	struct problem p = { NULL, STR_NONE };
 
 	if (read_source(a, source, default_host, out, &p))
-		return diag_error(ds, at, p.summary, "%.*s",
-				  STR_ARG(p.detail));
+		return diag_error(ds, at, p.summary, "%.*s", STR_ARG(p.detail));
 	return 0;
 }
 

@@ -6,8 +6,8 @@
 #include "addr/walk_int.h"
 #include "base/source.h"
 
-static int bad(const struct walk *w, size_t from, size_t to,
-	       const char *detail, struct diags *ds)
+static int bad(const struct walk *w, size_t from, size_t to, const char *detail,
+	       struct diags *ds)
 {
 	struct range r = walk_range(w, from, to);
 
@@ -29,11 +29,11 @@ static int read_provider(struct arena *a, struct walk *w,
 	if (s[1].kind != STEP_INDEX || s[1].key->type != &type_string)
 		return bad(w, w->pos + 1, w->pos + 2,
 			   "A provider's source in brackets must follow "
-			   "\"provider\".", ds);
+			   "\"provider\".",
+			   ds);
 	r = walk_range(w, w->pos + 1, w->pos + 2);
-	if (provider_addr_read(a, s[1].key->string,
-			       provider_default_host(), &r, &out->provider,
-			       ds))
+	if (provider_addr_read(a, s[1].key->string, provider_default_host(), &r,
+			       &out->provider, ds))
 		return -1;
 	w->pos += 2;
 	return 0;
@@ -68,14 +68,16 @@ static int read_alias(struct walk *w, struct provider_config_addr *out,
 	if (s[0].kind != STEP_ATTR)
 		return bad(w, w->pos, w->pos + 1,
 			   "Only the name of an alias can follow the "
-			   "provider's source.", ds);
+			   "provider's source.",
+			   ds);
 	out->alias = s[0].name;
 	if (w->len - w->pos == 1)
 		return 0;
 	if (s[1].kind != STEP_INDEX)
 		return bad(w, w->pos + 1, w->pos + 2,
 			   "Only an instance key in brackets can follow an "
-			   "alias.", ds);
+			   "alias.",
+			   ds);
 	w->pos++;
 	return read_key(w, out, ds);
 }
@@ -96,7 +98,8 @@ int provider_config_parse(struct arena *a, struct str text,
 		if (out->module.steps[i].key.kind != KEY_NONE)
 			return bad(&w, 0, w.len,
 				   "A provider configuration cannot stand in "
-				   "an instance of a repeated module.", ds);
+				   "an instance of a repeated module.",
+				   ds);
 	return read_provider(a, &w, out, ds) || read_alias(&w, out, ds) ? -1
 									: 0;
 }

@@ -9,8 +9,8 @@
 
 #include "value/number_text.h"
 
-static int invalid(const struct source *src, struct span at,
-		   const char *detail, struct diags *ds)
+static int invalid(const struct source *src, struct span at, const char *detail,
+		   struct diags *ds)
 {
 	struct range r = source_range(src, at);
 
@@ -53,8 +53,8 @@ static int read_attr(struct arena *a, const struct traversal_ref *tr,
 	return 0;
 }
 
-static int read_key(const struct traversal_ref *tr, size_t i,
-		    const char *what, struct inst_key *out, struct diags *ds)
+static int read_key(const struct traversal_ref *tr, size_t i, const char *what,
+		    struct inst_key *out, struct diags *ds)
 {
 	const struct step *s = &tr->traversal.steps[i];
 	struct range r;
@@ -86,7 +86,8 @@ static int read_module(struct arena *a, const struct traversal_ref *tr,
 	else if (i < t->nsteps)
 		return invalid(tr->src, t->steps[i].span,
 			       "A module instance does not support this "
-			       "operation.", ds);
+			       "operation.",
+			       ds);
 	take(out, t, i);
 	return 0;
 }
@@ -261,8 +262,7 @@ static void print_steps(struct arena *a, struct buf *b,
 	}
 }
 
-void traversal_print(struct arena *a, struct buf *b,
-		     const struct traversal *t)
+void traversal_print(struct arena *a, struct buf *b, const struct traversal *t)
 {
 	size_t from = 0;
 

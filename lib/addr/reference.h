@@ -8,8 +8,7 @@
 int reference_parse(struct arena *a, const struct traversal_ref *t,
 		    struct reference *out, struct diags *ds);
 /* A traversal as the language would write it: a.b[0]["c"]. */
-void traversal_print(struct arena *a, struct buf *b,
-		     const struct traversal *t);
+void traversal_print(struct arena *a, struct buf *b, const struct traversal *t);
 /* The referred object alone: "terraform_data.a[0]", "module.a.out". */
 void reference_print(struct buf *b, const struct reference *r);
 /* All entries that the published `references` list has for it: the whole

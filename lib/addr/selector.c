@@ -69,8 +69,8 @@ static int read_key(struct glob_reader *r, struct inst_key *key)
 	struct str text, before;
 
 	if (r->rest.n > 1 && r->rest.p[1] == '"') {
-		ptrdiff_t quote = str_find(str_sub(r->rest, 2, r->rest.n),
-					   STR("\"]"));
+		ptrdiff_t quote =
+			str_find(str_sub(r->rest, 2, r->rest.n), STR("\"]"));
 
 		end = quote < 0 ? -1 : quote + 3;
 	}

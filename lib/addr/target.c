@@ -82,8 +82,8 @@ bool target_contains(const struct target *t, const struct instance_addr *i)
 static bool any_key(const struct target *t, size_t step)
 {
 	return t->addr.module.steps[step].key.kind == KEY_NONE &&
-	       (t->glob.n || (t->kind == TARGET_MODULE &&
-			      step + 1 == t->addr.module.len));
+	       (t->glob.n ||
+		(t->kind == TARGET_MODULE && step + 1 == t->addr.module.len));
 }
 
 bool target_meets(const struct target *t, struct module_addr m)

@@ -31,8 +31,8 @@ void walk_init(struct arena *a, struct walk *w, const struct traversal_ref *t)
 	w->steps = steps;
 }
 
-int walk_bad(const struct walk *w, size_t from, size_t to,
-	       const char *summary, const char *detail, struct diags *ds)
+int walk_bad(const struct walk *w, size_t from, size_t to, const char *summary,
+	     const char *detail, struct diags *ds)
 {
 	struct range r = walk_range(w, from, to);
 
@@ -57,16 +57,18 @@ int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
 
 		if (!is_attr(w, w->pos))
 			return walk_bad(w, w->pos, w->pos + 1, operator,
-				   "A name must follow the module prefix, "
-				   "after a dot.", ds);
+					"A name must follow the module prefix, "
+					"after a dot.",
+					ds);
 		if (!str_is(w->steps[w->pos].name, "module"))
 			break;
 		if (!is_attr(w, w->pos + 1)) {
 			size_t i = w->pos + 1 < w->len ? w->pos + 1 : w->pos;
 
 			return walk_bad(w, i, i + 1, operator,
-				   "The name of a module must follow "
-				   "\"module.\".", ds);
+					"The name of a module must follow "
+					"\"module.\".",
+					ds);
 		}
 		step.name = w->steps[w->pos + 1].name;
 		w->pos += 2;
@@ -108,14 +110,15 @@ static int read_type_and_name(struct walk *w, struct resource_addr *out,
 		w->pos++;
 	if (w->len - w->pos < 2)
 		return walk_bad(w, w->pos < w->len ? w->pos : start, w->len,
-			   invalid,
-			   "Both a resource type and a name are needed.", ds);
+				invalid,
+				"Both a resource type and a name are needed.",
+				ds);
 	if (!is_attr(w, w->pos))
 		return walk_bad(w, w->pos, w->pos + 1, invalid, what[out->mode],
-			   ds);
+				ds);
 	if (!is_attr(w, w->pos + 1))
 		return walk_bad(w, w->pos + 1, w->pos + 2, invalid,
-			   "A resource name is required.", ds);
+				"A resource name is required.", ds);
 	out->type = w->steps[w->pos].name;
 	out->name = w->steps[w->pos + 1].name;
 	w->pos += 2;
@@ -135,11 +138,12 @@ static int read_instance(struct walk *w, struct instance_addr *out,
 		return 0;
 	if (w->len - w->pos > 1)
 		return walk_bad(w, w->pos + 1, w->pos + 2, invalid,
-			   "Something follows the end of the address.", ds);
+				"Something follows the end of the address.",
+				ds);
 	if (w->steps[w->pos].kind != STEP_INDEX)
-		return walk_bad(w, w->pos, w->pos + 1, invalid,
-			   "An instance key must stand in square brackets.",
-			   ds);
+		return walk_bad(
+			w, w->pos, w->pos + 1, invalid,
+			"An instance key must stand in square brackets.", ds);
 	if (!key_from_value(w->steps[w->pos].key, &out->key, &why))
 		return 0;
 	r = walk_range(w, w->pos, w->pos + 1);
@@ -171,8 +175,8 @@ int addr_traversal(struct arena *a, struct str text, const char *name,
 {
 	const struct source *src = source_new(a, str_c(name), text);
 
-	*out = (struct traversal_ref){
-		.src = src, .span = { 0, (uint32_t)text.n } };
+	*out = (struct traversal_ref){ .src = src,
+				       .span = { 0, (uint32_t)text.n } };
 	return parse_traversal(a, src, &out->traversal, ds);
 }
 
@@ -196,8 +200,8 @@ int instance_addr_parse(struct arena *a, struct str text,
 			  "A resource instance must follow the module path.");
 }
 
-int module_addr_parse(struct arena *a, struct str text,
-		      struct module_addr *out, struct diags *ds)
+int module_addr_parse(struct arena *a, struct str text, struct module_addr *out,
+		      struct diags *ds)
 {
 	struct traversal_ref t;
 	struct walk w;
@@ -213,16 +217,16 @@ int module_addr_parse(struct arena *a, struct str text,
 	if (w.pos == w.len)
 		return 0;
 	return walk_bad(&w, w.pos, w.len, "Invalid module instance address",
-		   w.pos ? "Something follows the module instance address."
-			 : "A module instance address begins with "
-			   "\"module.\".",
-		   ds);
+			w.pos ? "Something follows the module instance address."
+			      : "A module instance address begins with "
+				"\"module.\".",
+			ds);
 }
 
 void addr_told(struct diags *ds, size_t from, struct str text)
 {
 	for (size_t i = from; i < ds->len; i++)
-		ds->items[i].detail = str_printf(ds->arena,
-			"The address is \"%.*s\". %.*s", STR_ARG(text),
-			STR_ARG(ds->items[i].detail));
+		ds->items[i].detail =
+			str_printf(ds->arena, "The address is \"%.*s\". %.*s",
+				   STR_ARG(text), STR_ARG(ds->items[i].detail));
 }

@@ -12,8 +12,8 @@ int target_from_traversal(struct arena *a, const struct traversal_ref *t,
 int instance_addr_parse(struct arena *a, struct str text,
 			struct instance_addr *out, struct diags *ds);
 /* A module instance address; "" is the root. */
-int module_addr_parse(struct arena *a, struct str text,
-		      struct module_addr *out, struct diags *ds);
+int module_addr_parse(struct arena *a, struct str text, struct module_addr *out,
+		      struct diags *ds);
 /* Of an address that stands in no file: the details of the diagnostics from
  * number `from` on begin with its text. */
 void addr_told(struct diags *ds, size_t from, struct str text);

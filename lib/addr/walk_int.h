@@ -11,8 +11,8 @@ struct range walk_range(const struct walk *w, size_t from, size_t to);
 int walk_modules(struct arena *a, struct walk *w, struct module_addr *out,
 		 struct diags *ds);
 /* An error about steps from `from` to before `to`; -1. */
-int walk_bad(const struct walk *w, size_t from, size_t to,
-	     const char *summary, const char *detail, struct diags *ds);
+int walk_bad(const struct walk *w, size_t from, size_t to, const char *summary,
+	     const char *detail, struct diags *ds);
 /* Parses text as a traversal; name is the source's name. */
 int addr_traversal(struct arena *a, struct str text, const char *name,
 		   struct traversal_ref *out, struct diags *ds);

@@ -18,7 +18,7 @@ static const struct archive_dso *dso(void)
 
 struct packed *packed_new(unsigned kinds)
 {
-	return dso() ? dso()->new(kinds) : NULL;
+	return dso() ? dso()->new (kinds) : NULL;
 }
 
 int packed_open(struct packed *p, const char *path)

@@ -27,10 +27,11 @@ enum packed_type { PACKED_FILE, PACKED_DIRECTORY, PACKED_LINK, PACKED_OTHER };
 /* The strings are valid until the next entry. */
 struct packed_entry {
 	const char *name; /* in UTF-8 if it can be; NULL: there is none */
-	enum packed_type type; /* PACKED_LINK: a symbolic or a hard one, whose data
+	enum packed_type
+		type; /* PACKED_LINK: a symbolic or a hard one, whose data
 				* is its target in a zip, else nothing */
-	mode_t mode;      /* permissions alone */
-	bool dated;       /* not in a zip */
+	mode_t mode;  /* permissions alone */
+	bool dated;   /* not in a zip */
 	int64_t time; /* of the last change, seconds since 1970; if dated */
 };
 
@@ -45,8 +46,7 @@ int packed_open(struct packed *p, const char *path);
 int packed_next(struct packed *p, struct packed_entry *out);
 /* The next bytes of the entry, which belong at *at; the block is valid until
  * the next call.  1, 0 at the end of the entry, -1 as above. */
-int packed_data(struct packed *p, const void **block, size_t *n,
-		int64_t *at);
+int packed_data(struct packed *p, const void **block, size_t *n, int64_t *at);
 /* What is wrong, valid as long as p; NULL: nobody knows. */
 const char *packed_why(struct packed *p);
 void packed_close(struct packed *p);

@@ -28,10 +28,10 @@ struct packed {
 	unsigned kinds;
 	struct zip_reader *zip; /* it is one: */
 	struct archive *in;     /* or it is not */
-	bool link;              /* of that: the entry is one, which has no data */
+	bool link; /* of that: the entry is one, which has no data */
 };
 
-static struct packed *new(unsigned kinds)
+static struct packed *new (unsigned kinds)
 {
 	struct packed *p = calloc(1, sizeof(*p));
 
@@ -66,7 +66,9 @@ static int open_file(struct packed *p, const char *path)
 		if (p->kinds & known[i].kind)
 			known[i].support(p->in);
 	return p->in && archive_read_open_filename(p->in, path, READ_BLOCK) ==
-				ARCHIVE_OK ? 0 : -1;
+				       ARCHIVE_OK
+		       ? 0
+		       : -1;
 }
 
 static enum packed_type type_of(struct archive_entry *e)
@@ -134,8 +136,7 @@ static void release(struct packed *p)
 	free(p);
 }
 
-__attribute__((visibility("default")))
-const struct archive_dso archive_dso = {
+__attribute__((visibility("default"))) const struct archive_dso archive_dso = {
 	.version = PACKAGE_VERSION,
 	.new = new,
 	.open = open_file,

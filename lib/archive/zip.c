@@ -15,20 +15,24 @@
 #include <isa-l/igzip_lib.h>
 #include <zip.h>
 
-enum { IN_SIZE = 1 << 16, OUT_SIZE = 1 << 16, DOS_READONLY = 1,
-       DOS_DIRECTORY = 16 };
+enum {
+	IN_SIZE = 1 << 16,
+	OUT_SIZE = 1 << 16,
+	DOS_READONLY = 1,
+	DOS_DIRECTORY = 16
+};
 
 static const char damaged[] = "it is damaged";
 
 struct zip_reader {
 	zip_t *zip;
 	zip_int64_t entry, n; /* the current one, of so many */
-	zip_file_t *data;     /* its bytes as they lie in the archive; or NULL */
+	zip_file_t *data; /* its bytes as they lie in the archive; or NULL */
 	zip_stat_t st;
-	uint64_t size;        /* how much of it was read, inflated */
-	uint32_t crc;         /* of that */
-	zip_error_t error;    /* of opening */
-	const char *why;      /* NULL: libzip knows */
+	uint64_t size;     /* how much of it was read, inflated */
+	uint32_t crc;      /* of that */
+	zip_error_t error; /* of opening */
+	const char *why;   /* NULL: libzip knows */
 	struct inflate_state state;
 	unsigned char in[IN_SIZE], out[OUT_SIZE];
 };
@@ -138,8 +142,8 @@ static int64_t inflate_some(struct zip_reader *z)
 	s->avail_out = OUT_SIZE;
 	while (s->avail_out && s->block_state != ISAL_BLOCK_FINISH) {
 		if (!s->avail_in) {
-			const zip_int64_t n = zip_fread(z->data, z->in,
-							IN_SIZE);
+			const zip_int64_t n =
+				zip_fread(z->data, z->in, IN_SIZE);
 
 			if (n <= 0)
 				return -1;
@@ -160,7 +164,8 @@ int zip_reader_data(struct zip_reader *z, const void **block, size_t *n,
 	if (!z->data && begin_data(z))
 		return -1;
 	got = z->st.comp_method == ZIP_CM_DEFLATE
-		      ? inflate_some(z) : zip_fread(z->data, z->out, OUT_SIZE);
+		      ? inflate_some(z)
+		      : zip_fread(z->data, z->out, OUT_SIZE);
 	if (got < 0 || (uint64_t)got > z->st.size - z->size)
 		return is(z, damaged);
 	z->crc = crc32_gzip_refl(z->crc, z->out, (uint64_t)got);
@@ -178,9 +183,9 @@ const char *zip_reader_why(struct zip_reader *z)
 {
 	if (!z)
 		return NULL;
-	return z->why ? z->why
-		      : z->zip ? zip_strerror(z->zip)
-			       : zip_error_strerror(&z->error);
+	return z->why   ? z->why
+	       : z->zip ? zip_strerror(z->zip)
+			: zip_error_strerror(&z->error);
 }
 
 void zip_reader_close(struct zip_reader *z)

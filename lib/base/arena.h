@@ -27,10 +27,16 @@ struct arena {
 	size_t total;              /* bytes obtained from malloc so far */
 };
 
-#define ARENA_INIT { NULL, NULL, NULL, 0, 0 }
+#define ARENA_INIT \
+	{ \
+		NULL, NULL, NULL, 0, 0 \
+	}
 /* Begins in a local array, for what is usually small: alignas(16) char x[N],
  * N a multiple of 16. */
-#define ARENA_IN(array) { NULL, (array), (array) + sizeof(array), 0, 0 }
+#define ARENA_IN(array) \
+	{ \
+		NULL, (array), (array) + sizeof(array), 0, 0 \
+	}
 
 /* Frees everything; the arena is empty and usable again. */
 void arena_release(struct arena *a);

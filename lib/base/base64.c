@@ -46,8 +46,10 @@ bool base64_decode(struct arena *a, struct str text, struct str *bytes)
 		return false;
 	for (size_t i = 0; i < text.n; i += 4) {
 		bool last = i + 4 == text.n;
-		int pad = !last ? 0 : text.p[i + 3] != '=' ? 0
-				    : text.p[i + 2] != '=' ? 1 : 2;
+		int pad = !last                  ? 0
+			  : text.p[i + 3] != '=' ? 0
+			  : text.p[i + 2] != '=' ? 1
+						 : 2;
 		uint32_t w = 0;
 
 		for (int k = 0; k < 4; k++) {

@@ -56,8 +56,8 @@ static int exec_child(const struct child_plan *p)
 	return errno;
 }
 
-static pid_t __attribute__((noinline)) start(const struct child_plan *p,
-					     volatile int *err)
+static pid_t __attribute__((noinline))
+start(const struct child_plan *p, volatile int *err)
 {
 	pid_t pid = vfork();
 
@@ -251,11 +251,11 @@ struct child_run *child_run(struct loop *l, const struct child_options *o,
 	r->data = data;
 	close_fd(&r->child.in);
 	if (r->child.out >= 0)
-		r->watch[0] = loop_watch(l, r->child.out, LOOP_READ, on_output,
-					 r);
+		r->watch[0] =
+			loop_watch(l, r->child.out, LOOP_READ, on_output, r);
 	if (r->child.err >= 0)
-		r->watch[1] = loop_watch(l, r->child.err, LOOP_READ, on_output,
-					 r);
+		r->watch[1] =
+			loop_watch(l, r->child.err, LOOP_READ, on_output, r);
 	loop_child(l, r->child.pid, on_end, r);
 	return r;
 }
@@ -287,8 +287,8 @@ struct str child_status_text(struct arena *a, int wait_status)
 				  WEXITSTATUS(wait_status));
 	if (WIFSIGNALED(wait_status)) {
 		const char *name = strsignal(WTERMSIG(wait_status));
-		struct str s = str_printf(a, "signal: %s",
-					  name ? name : "unknown");
+		struct str s =
+			str_printf(a, "signal: %s", name ? name : "unknown");
 
 		((char *)s.p)[8] |= 0x20; /* as Go writes it: lower case */
 		return s;

@@ -27,7 +27,7 @@ struct child_options {
 	const char *const *env;  /* "NAME=value", NULL-terminated; NULL: ours */
 	const char *dir;         /* working directory; NULL: ours */
 	enum child_stream in, out, err;
-	bool own_group;          /* a process group of its own: the terminal's
+	bool own_group; /* a process group of its own: the terminal's
 				    Ctrl-C does not reach it */
 };
 

@@ -9,8 +9,9 @@ struct diag *diags_push(struct diags *ds, struct diag d)
 	return &ds->items[ds->len - 1];
 }
 
-static void add(struct diags *ds, enum severity sev, const struct range *subject,
-		const char *summary, const char *fmt, va_list ap)
+static void add(struct diags *ds, enum severity sev,
+		const struct range *subject, const char *summary,
+		const char *fmt, va_list ap)
 {
 	struct diag d = { .severity = sev };
 
@@ -79,10 +80,12 @@ void diags_append(struct diags *to, const struct diags *from)
 			d.values = arena_dup(to->arena, d.values,
 					     d.nvalues * sizeof(*d.values));
 			for (size_t v = 0; v < d.nvalues; v++) {
-				d.values[v].traversal = str_dup(
-					to->arena, d.values[v].traversal);
-				d.values[v].statement = str_dup(
-					to->arena, d.values[v].statement);
+				d.values[v].traversal =
+					str_dup(to->arena,
+						d.values[v].traversal);
+				d.values[v].statement =
+					str_dup(to->arena,
+						d.values[v].statement);
 			}
 		}
 		diags_push(to, d);

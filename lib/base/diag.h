@@ -45,16 +45,16 @@ struct diag_value {
 struct diag {
 	enum severity severity;
 	enum diag_code code;
-	struct str cause;      /* with the code: the same for all that one thing
+	struct str cause; /* with the code: the same for all that one thing
 				  causes; may be empty */
-	bool again;            /* said before, as OpenTofu has it: to programs,
+	bool again;       /* said before, as OpenTofu has it: to programs,
 				  not to people */
-	bool remote;           /* a deprecation in a module from elsewhere */
+	bool remote;      /* a deprecation in a module from elsewhere */
 	struct str summary;
-	struct str detail;     /* may be empty */
-	struct range subject;  /* what is wrong; may be absent */
-	struct range context;  /* what to show around it; may be absent */
-	struct str address;    /* of the object concerned; may be empty */
+	struct str detail;    /* may be empty */
+	struct range subject; /* what is wrong; may be absent */
+	struct range context; /* what to show around it; may be absent */
+	struct str address;   /* of the object concerned; may be empty */
 	struct diag_value *values;
 	size_t nvalues;
 	struct str call;       /* name of the function called; may be empty */
@@ -71,7 +71,10 @@ struct diags {
 	size_t errors; /* how many items are errors */
 };
 
-#define DIAGS_INIT(arena_) { (arena_), NULL, 0, 0, 0 }
+#define DIAGS_INIT(arena_) \
+	{ \
+		(arena_), NULL, 0, 0, 0 \
+	}
 
 static inline bool diags_failed(const struct diags *ds)
 {

@@ -1,6 +1,7 @@
 /* diag_code.c - see diag_code.h */
 #include "base/diag_code.h"
 
+/* clang-format off */
 static const struct diag_kind kinds[DIAG_CODES] = {
 	[DIAG_PLAIN] = { "", "", false, false, false },
 	[DIAG_CHECK_FAILED] = { "check_failed", "Check block assertion failed",
@@ -32,6 +33,7 @@ static const struct diag_kind kinds[DIAG_CODES] = {
 	[DIAG_VARIABLE_MISSING] = { "variable_missing",
 				    "No value for required variable" },
 };
+/* clang-format on */
 
 const struct diag_kind *diag_kind(enum diag_code code)
 {

@@ -151,9 +151,9 @@ int io_seekable(int fd)
 	if (lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
 	copy = memfd_create("input", MFD_CLOEXEC);
-	if (copy >= 0 && (io_read_fd(fd, &text, 0) ||
-			  io_write_all(copy, text.p, text.len) ||
-			  lseek(copy, 0, SEEK_SET))) {
+	if (copy >= 0 &&
+	    (io_read_fd(fd, &text, 0) || io_write_all(copy, text.p, text.len) ||
+	     lseek(copy, 0, SEEK_SET))) {
 		close(copy);
 		copy = -1;
 	}
@@ -208,8 +208,7 @@ int io_target(const char *path, char **real)
 	return S_ISDIR(st.st_mode) ? -1 : 0;
 }
 
-static int write_through(const char *path, const void *p, size_t n,
-			 mode_t mode)
+static int write_through(const char *path, const void *p, size_t n, mode_t mode)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
 	int rc;
@@ -261,8 +260,7 @@ int io_replace_file(const char *path, const void *p, size_t n, mode_t mode)
 
 	if (io_target(path, &real))
 		return -1;
-	rc = real ? replace(real, p, n, mode)
-		  : write_through(path, p, n, mode);
+	rc = real ? replace(real, p, n, mode) : write_through(path, p, n, mode);
 	free(real);
 	return rc;
 }

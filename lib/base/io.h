@@ -58,7 +58,10 @@ struct out {
 	void *before_data;
 };
 
-#define OUT_INIT(fd_) { (fd_), BUF_INIT, false, 0, NULL, NULL }
+#define OUT_INIT(fd_) \
+	{ \
+		(fd_), BUF_INIT, false, 0, NULL, NULL \
+	}
 
 void out_write(struct out *o, const void *p, size_t n);
 void out_str(struct out *o, struct str s);

@@ -235,8 +235,8 @@ static unsigned loop_events(short revents)
 {
 	return (revents & POLLIN ? (unsigned)LOOP_READ : 0) |
 	       (revents & POLLOUT ? (unsigned)LOOP_WRITE : 0) |
-	       (revents & (POLLHUP | POLLERR | POLLNVAL)
-			? (unsigned)LOOP_HANGUP : 0);
+	       (revents & (POLLHUP | POLLERR | POLLNVAL) ? (unsigned)LOOP_HANGUP
+							 : 0);
 }
 
 static void dispatch_watches(struct loop *l, size_t n)
@@ -300,8 +300,10 @@ struct loop_timer *loop_after(struct loop *l, uint64_t ms, loop_fn *fn,
 {
 	struct loop_timer *t = xcalloc(1, sizeof(*t));
 
-	*t = (struct loop_timer){ .loop = l, .due = now_ms() + ms,
-				  .order = l->timer_order++, .fn = fn,
+	*t = (struct loop_timer){ .loop = l,
+				  .due = now_ms() + ms,
+				  .order = l->timer_order++,
+				  .fn = fn,
 				  .data = data };
 	l->heap = grow(l->heap, l->ntimers, &l->timers_cap,
 		       sizeof(struct loop_timer *));
@@ -406,8 +408,8 @@ static void read_signals(struct loop *l)
 
 static bool idle(const struct loop *l)
 {
-	return l->deferred.len == 0 && l->at_end.len == 0 &&
-	       l->nwatches == 0 && l->ntimers == 0 && l->npids == 0;
+	return l->deferred.len == 0 && l->at_end.len == 0 && l->nwatches == 0 &&
+	       l->ntimers == 0 && l->npids == 0;
 }
 
 static int poll_timeout(const struct loop *l)
@@ -438,8 +440,7 @@ static int wait_events(struct loop *l, size_t *n)
 			.fd = l->watches[i]->fd,
 			.events = poll_events(l->watches[i]->events)
 		};
-	l->polled[*n] = (struct pollfd){ .fd = l->signal_fd,
-					 .events = POLLIN };
+	l->polled[*n] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
 	if (poll(l->polled, *n + 1, poll_timeout(l)) >= 0)
 		return 0;
 	if (errno != EINTR)

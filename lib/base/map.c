@@ -66,8 +66,7 @@ void map_reserve(struct arena *a, struct map *m, size_t n)
 
 void *map_get(const struct map *m, struct str key)
 {
-	struct map_entry *e =
-		m->len ? find(m, key, str_hash(key), NULL) : NULL;
+	struct map_entry *e = m->len ? find(m, key, str_hash(key), NULL) : NULL;
 
 	return e ? e->value : NULL;
 }
@@ -100,8 +99,7 @@ struct map_entry *map_slot(struct arena *a, struct map *m, struct str key)
 
 ptrdiff_t map_index(const struct map *m, struct str key)
 {
-	struct map_entry *e =
-		m->len ? find(m, key, str_hash(key), NULL) : NULL;
+	struct map_entry *e = m->len ? find(m, key, str_hash(key), NULL) : NULL;
 
 	return e ? e - m->entries : -1;
 }

@@ -102,10 +102,11 @@ static int refuse(struct parse *s, const struct opt *p)
 /* What Go's strconv.ParseBool takes, as command lines are written for it. */
 static int read_bool(struct str text, bool *out)
 {
-	static const char *const yes[] = { "1", "t", "T", "true", "TRUE",
-					   "True" };
-	static const char *const no[] = { "0", "f", "F", "false", "FALSE",
-					  "False" };
+	static const char *const yes[] = {
+		"1", "t", "T", "true", "TRUE", "True"
+	};
+	static const char *const no[] = { "0",     "f",     "F",
+					  "false", "FALSE", "False" };
 
 	for (int i = 0; i < 6; i++) {
 		if (str_is(text, yes[i]) || str_is(text, no[i])) {
@@ -134,9 +135,10 @@ static int store(struct parse *s, const struct opt *p, struct str value)
 	switch (p->kind) {
 	case OPT_FLAG:
 		if (value.p && read_bool(value, &flag))
-			return bad(s, "invalid boolean value \"%.*s\" for "
-				   "-%s: parse error", STR_ARG(value),
-				   p->name);
+			return bad(s,
+				   "invalid boolean value \"%.*s\" for "
+				   "-%s: parse error",
+				   STR_ARG(value), p->name);
 		if (p->value)
 			*(bool *)p->value = flag;
 		value = flag ? STR_NONE : STR("false");
@@ -151,8 +153,10 @@ static int store(struct parse *s, const struct opt *p, struct str value)
 		break;
 	case OPT_INT:
 		if (read_int(value, &n))
-			return bad(s, "invalid value \"%.*s\" for flag -%s: "
-				   "parse error", STR_ARG(value), p->name);
+			return bad(s,
+				   "invalid value \"%.*s\" for flag -%s: "
+				   "parse error",
+				   STR_ARG(value), p->name);
 		if (p->value)
 			*(long *)p->value = n;
 		break;
@@ -172,15 +176,16 @@ static int check_group(struct parse *s, const struct opt *p, struct str value)
 {
 	bool on = true;
 
-	if (!p->group || (p->kind == OPT_FLAG && value.p &&
-			  (read_bool(value, &on) || !on)))
+	if (!p->group ||
+	    (p->kind == OPT_FLAG && value.p && (read_bool(value, &on) || !on)))
 		return 0;
 	for (size_t i = 0; i < s->ngroups; i++) {
 		if (s->of_group[i]->group != p->group)
 			continue;
-		return s->of_group[i] == p ? 0 :
-			diag_error(s->ds, NULL, p->group->summary, "%s",
-				   p->group->detail);
+		return s->of_group[i] == p
+			       ? 0
+			       : diag_error(s->ds, NULL, p->group->summary,
+					    "%s", p->group->detail);
 	}
 	if (s->ngroups < sizeof(s->of_group) / sizeof(*s->of_group))
 		s->of_group[s->ngroups++] = p;

@@ -15,10 +15,10 @@
 #include "base/diag.h"
 
 enum opt_kind {
-	OPT_FLAG,   /* bool: present = true, or =true/=false */
-	OPT_STRING, /* struct str, last one wins */
-	OPT_LIST,   /* struct str_vec, in order given */
-	OPT_INT,    /* long */
+	OPT_FLAG,    /* bool: present = true, or =true/=false */
+	OPT_STRING,  /* struct str, last one wins */
+	OPT_LIST,    /* struct str_vec, in order given */
+	OPT_INT,     /* long */
 	OPT_REFUSED, /* OpenTofu has it, this tool not: help says why; left
 			out of -help */
 };
@@ -33,14 +33,14 @@ enum {
 };
 
 struct opt {
-	const char *name;  /* without dashes; one letter is fine: "C" */
+	const char *name; /* without dashes; one letter is fine: "C" */
 	enum opt_kind kind;
-	void *value;       /* where the result goes, by kind; may be NULL */
-	const char *arg;   /* name of the argument in -help, e.g. "ADDRESS" */
-	const char *help;  /* one line */
+	void *value;      /* where the result goes, by kind; may be NULL */
+	const char *arg;  /* name of the argument in -help, e.g. "ADDRESS" */
+	const char *help; /* one line */
 	unsigned flags;
 	const struct opt_group *group; /* may be NULL */
-	unsigned route;    /* the caller's own: see opts.seen */
+	unsigned route;                /* the caller's own: see opts.seen */
 };
 
 struct opts {
@@ -57,9 +57,9 @@ struct opts {
 };
 
 enum opts_result {
-	OPTS_RUN,     /* go on */
-	OPTS_DONE,    /* -help or -version was printed: exit 0 */
-	OPTS_BAD,     /* diagnostics say why: exit 1 */
+	OPTS_RUN,  /* go on */
+	OPTS_DONE, /* -help or -version was printed: exit 0 */
+	OPTS_BAD,  /* diagnostics say why: exit 1 */
 };
 
 void opts_print_help(const struct opts *o);

@@ -9,7 +9,8 @@
 int scratch_make(struct arena *a, const char *const *names, const char **dir)
 {
 	const char *top = getenv("TMPDIR");
-	char *path = arena_printf(a, "%s/tf.XXXXXX", top && *top ? top : "/tmp");
+	char *path =
+		arena_printf(a, "%s/tf.XXXXXX", top && *top ? top : "/tmp");
 	int rc = mkdtemp(path) ? 0 : -1;
 
 	*dir = path;

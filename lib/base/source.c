@@ -39,7 +39,8 @@ static size_t plain_len(struct str s)
 	size_t i = 0;
 	uint64_t v;
 
-	for (; i + 8 <= s.n; i += 8) { /* below 0x20, 0x7f and above: high bits */
+	for (; i + 8 <= s.n;
+	     i += 8) { /* below 0x20, 0x7f and above: high bits */
 		memcpy(&v, s.p + i, 8);
 		if ((v | (v - 0x20 * ones) | (v + ones)) & 0x80 * ones)
 			break;
@@ -91,8 +92,8 @@ static void index_columns(struct source *s)
 
 	for (size_t i = 0; i < s->nlines; i++) {
 		uint32_t at = s->lines[i], column = 0;
-		uint32_t end = i + 1 < s->nlines ? s->lines[i + 1] :
-						   (uint32_t)s->text.n;
+		uint32_t end = i + 1 < s->nlines ? s->lines[i + 1]
+						 : (uint32_t)s->text.n;
 
 		while (end - at > LONG_LINE) {
 			uint32_t to = at + LONG_LINE;
@@ -254,8 +255,8 @@ struct range source_range(const struct source *s, struct span sp)
 	}
 	r.end = r.start;
 	r.end.byte += sp.end - sp.start;
-	r.end.column += s->ascii ? sp.end - sp.start :
-				   count_columns(s, sp.start, sp.end);
+	r.end.column += s->ascii ? sp.end - sp.start
+				 : count_columns(s, sp.start, sp.end);
 	return r;
 }
 
@@ -275,6 +276,5 @@ bool rune_printable(uint32_t rune)
 				UC_CATEGORY_MASK_N | UC_CATEGORY_MASK_P |
 				UC_CATEGORY_MASK_S;
 
-	return rune == ' ' ||
-	       uc_is_general_category_withtable(rune, wanted);
+	return rune == ' ' || uc_is_general_category_withtable(rune, wanted);
 }

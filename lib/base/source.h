@@ -48,14 +48,14 @@ struct column_mark {
 struct source {
 	struct str name;
 	struct str text;
-	struct pos base;      /* position of text.p[0] */
-	uint32_t *lines;      /* start offsets of lines, built on first use */
+	struct pos base; /* position of text.p[0] */
+	uint32_t *lines; /* start offsets of lines, built on first use */
 	size_t nlines;
-	size_t last_line;     /* where source_pos found its last answer */
-	bool ascii;           /* known with lines: a byte is a column */
+	size_t last_line;          /* where source_pos found its last answer */
+	bool ascii;                /* known with lines: a byte is a column */
 	struct column_mark *marks; /* columns within very long lines */
 	size_t nmarks;
-	struct arena *arena;  /* where lines and marks go */
+	struct arena *arena; /* where lines and marks go */
 	/* JSON syntax: as OpenTofu counts columns there, a tab is two and a
 	 * carriage return none. */
 	bool json_columns;

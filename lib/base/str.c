@@ -138,8 +138,8 @@ uint64_t str_hash(struct str s)
 		return mix(mix(h, load(s.p + s.n - 8, 8)), 1);
 	}
 	if (s.n >= 4)
-		return mix(mix(h, load(s.p, 4) << 32 |
-					  load(s.p + s.n - 4, 4)), 1);
+		return mix(mix(h, load(s.p, 4) << 32 | load(s.p + s.n - 4, 4)),
+			   1);
 	for (; i < s.n; i++)
 		h = h << 8 ^ (unsigned char)s.p[i];
 	return mix(mix(h, 0), 1);

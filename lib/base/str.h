@@ -26,7 +26,10 @@ struct str {
 };
 
 #define STR(lit) ((struct str){ (lit), sizeof(lit) - 1 })
-#define STR_INIT(lit) { (lit), sizeof(lit) - 1 } /* in static initialisers */
+#define STR_INIT(lit) \
+	{ \
+		(lit), sizeof(lit) - 1 \
+	} /* in static initialisers */
 #define STR_NONE ((struct str){ NULL, 0 })
 /* For printf: printf("%.*s", STR_ARG(s)) */
 #define STR_ARG(s) (int)(s).n, (s).p ? (s).p : ""
@@ -79,9 +82,9 @@ struct str str_int(struct arena *a, int64_t n); /* as %lld */
 /* The parts one after the other: STR_CAT(a, x, STR("."), y).  Several times
  * as fast as str_printf. */
 struct str str_concat(struct arena *a, const struct str *parts, size_t n);
-#define STR_CAT(a, ...)                                             \
-	str_concat((a), (const struct str[]){ __VA_ARGS__ },        \
-		   sizeof((const struct str[]){ __VA_ARGS__ }) /    \
+#define STR_CAT(a, ...) \
+	str_concat((a), (const struct str[]){ __VA_ARGS__ }, \
+		   sizeof((const struct str[]){ __VA_ARGS__ }) / \
 			   sizeof(struct str))
 
 uint64_t str_hash(struct str s);
@@ -103,15 +106,18 @@ struct buf {
 	size_t cap;
 };
 
-#define BUF_INIT { NULL, 0, 0 }
+#define BUF_INIT \
+	{ \
+		NULL, 0, 0 \
+	}
 
 void buf_release(struct buf *b);
 void buf_enlarge_(struct buf *b, size_t extra);
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_addf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void buf_int(struct buf *b, int64_t n); /* as %lld */
-void buf_seconds(struct buf *b, int64_t n); /* 1h2m3s; 0s below zero */
+void buf_int(struct buf *b, int64_t n);      /* as %lld */
+void buf_seconds(struct buf *b, int64_t n);  /* 1h2m3s; 0s below zero */
 void buf_set_len(struct buf *b, size_t len); /* only to shorten */
 
 /* Makes room for extra bytes and a NUL. */

@@ -16,26 +16,26 @@
 
 #include "base/arena.h"
 
-#define VEC_OF(T)          \
-	{                  \
-		T *items;  \
+#define VEC_OF(T) \
+	{ \
+		T *items; \
 		size_t len; \
 		size_t cap; \
 	}
 #define VEC(T) struct VEC_OF(T)
 
-#define vec_push(arena, v, ...)                                              \
-	((v)->len == (v)->cap                                                \
-		 ? (void)((v)->items = vec_grow_((arena), (v)->items,        \
-						 (v)->len, &(v)->cap,        \
-						 sizeof(*(v)->items)))       \
-		 : (void)0,                                                  \
+#define vec_push(arena, v, ...) \
+	((v)->len == (v)->cap \
+		 ? (void)((v)->items = \
+				  vec_grow_((arena), (v)->items, (v)->len, \
+					    &(v)->cap, sizeof(*(v)->items))) \
+		 : (void)0, \
 	 (v)->items[(v)->len++] = (__VA_ARGS__))
 
 /* A copy of the items from `from` on; NULL if there are none. */
-#define vec_tail(arena, v, from)                                       \
-	((v)->len > (from)                                             \
-		 ? arena_dup((arena), &(v)->items[from],               \
+#define vec_tail(arena, v, from) \
+	((v)->len > (from) \
+		 ? arena_dup((arena), &(v)->items[from], \
 			     ((v)->len - (from)) * sizeof(*(v)->items)) \
 		 : NULL)
 

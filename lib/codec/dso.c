@@ -3,8 +3,7 @@
 
 #include "base/product.h"
 
-__attribute__((visibility("default")))
-const struct codec_dso codec_dso = {
+__attribute__((visibility("default"))) const struct codec_dso codec_dso = {
 	.version = PACKAGE_VERSION,
 	.yaml_open = part_yaml_open,
 	.yaml_next = part_yaml_next,

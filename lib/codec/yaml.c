@@ -86,8 +86,8 @@ static void put_event(struct yaml_item *out, const yaml_event_t *e)
 	case YAML_MAPPING_START_EVENT:
 		put_node(out, YAML_MAPPING, e->data.mapping_start.anchor,
 			 e->data.mapping_start.tag);
-		out->flow = e->data.mapping_start.style ==
-			    YAML_FLOW_MAPPING_STYLE;
+		out->flow =
+			e->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
 		break;
 	case YAML_MAPPING_END_EVENT:
 		out->kind = YAML_MAPPING_END;

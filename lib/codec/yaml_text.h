@@ -38,11 +38,11 @@ struct yaml_item {
 	const char *anchor; /* of a node, or what an alias names; or NULL */
 	const char *tag;    /* of a node; NULL: none */
 	struct str scalar;
-	bool plain;         /* a scalar without quotes, not a block */
-	bool quoted;        /* a scalar within ' or " */
-	bool like_plain;    /* a scalar: without a tag its look tells the type */
-	bool flow;          /* within [ ] or { } */
-	int major, minor;   /* of a document's %YAML; 0: has none */
+	bool plain;       /* a scalar without quotes, not a block */
+	bool quoted;      /* a scalar within ' or " */
+	bool like_plain;  /* a scalar: without a tag its look tells the type */
+	bool flow;        /* within [ ] or { } */
+	int major, minor; /* of a document's %YAML; 0: has none */
 };
 
 /* Why there is no next item. */

@@ -32,10 +32,10 @@ enum {
 
 struct cfg_variable {
 	struct str name, description, deprecated;
-	struct expression type_expr;       /* absent: any */
-	const struct type *type;           /* constraint, optional() included */
+	struct expression type_expr; /* absent: any */
+	const struct type *type;     /* constraint, optional() included */
 	const struct type_defaults *defaults; /* may be NULL */
-	struct expression default_value;   /* absent: required */
+	struct expression default_value;      /* absent: required */
 	bool sensitive, ephemeral, nullable, constant;
 	struct cfg_condition_vec validations;
 	struct range at;
@@ -64,8 +64,8 @@ struct cfg_output {
 /* provider = aws.west[each.key] */
 struct cfg_provider_ref {
 	bool given;
-	struct str name;      /* local name */
-	struct str alias;     /* may be empty */
+	struct str name;       /* local name */
+	struct str alias;      /* may be empty */
 	struct expression key; /* instance key expression; may be absent */
 	struct range at;       /* of the whole reference */
 	struct range name_at;  /* of the local name alone */
@@ -90,11 +90,11 @@ struct cfg_lifecycle {
 extern const struct cfg_lifecycle cfg_no_lifecycle;
 
 struct cfg_provisioner {
-	struct str type;          /* "local-exec" */
+	struct str type; /* "local-exec" */
 	bool when_destroy;
 	bool on_failure_continue;
 	struct body *body;
-	struct body *connection;  /* may be NULL */
+	struct body *connection; /* may be NULL */
 	struct range at;
 };
 struct cfg_provisioner_vec VEC_OF(struct cfg_provisioner);
@@ -107,13 +107,13 @@ struct cfg_resource {
 	 * cfg_no_lifecycle. */
 	const struct cfg_provider_ref *provider_ref;
 	const struct cfg_lifecycle *lifecycle;
-	struct provider_addr provider;     /* resolved */
+	struct provider_addr provider; /* resolved */
 	struct traversal_vec depends_on;
 	struct cfg_provisioner_vec provisioners;
-	struct body *connection;           /* may be NULL */
-	struct body *body;                 /* meta-arguments taken out */
-	struct range at;                   /* header: resource "t" "n" */
-	struct range type_at;              /* the type label */
+	struct body *connection; /* may be NULL */
+	struct body *body;       /* meta-arguments taken out */
+	struct range at;         /* header: resource "t" "n" */
+	struct range type_at;    /* the type label */
 	struct cfg_check *check; /* data source nested in a check block */
 };
 
@@ -172,9 +172,9 @@ static inline bool cfg_provider_repeated(const struct cfg_provider *p)
 struct cfg_required_provider {
 	struct str name;
 	struct provider_addr addr;
-	struct str version;         /* constraint text; may be empty */
-	struct str source;          /* as written; may be empty */
-	struct str *aliases;        /* configuration_aliases: "aws.x" */
+	struct str version;  /* constraint text; may be empty */
+	struct str source;   /* as written; may be empty */
+	struct str *aliases; /* configuration_aliases: "aws.x" */
 	size_t naliases;
 	struct range at;
 };
@@ -195,7 +195,7 @@ struct cfg_moved {
 struct cfg_removed {
 	struct cfg_module *module;
 	struct traversal_ref from;
-	bool destroy;     /* lifecycle { destroy = … }, default false: the
+	bool destroy; /* lifecycle { destroy = … }, default false: the
 	                     object is forgotten */
 	bool destroy_given;
 	struct cfg_provisioner_vec provisioners;
@@ -203,23 +203,23 @@ struct cfg_removed {
 };
 struct cfg_import {
 	struct cfg_module *module;
-	struct expression to;     /* may contain each.key in indexes */
+	struct expression to; /* may contain each.key in indexes */
 	struct expression id, identity, for_each;
 	struct cfg_provider_ref provider_ref;
-	struct range provider_at; /* the argument; does not travel */
+	struct range provider_at;       /* the argument; does not travel */
 	struct instance_addr static_to; /* keys only where they are literal */
-	bool to_is_static;        /* every key of static_to is literal */
+	bool to_is_static;              /* every key of static_to is literal */
 	struct provider_addr provider;  /* resolved */
 	struct range at;
 };
 struct cfg_backend {
-	struct str type;          /* "cloud" for a cloud block */
+	struct str type; /* "cloud" for a cloud block */
 	bool cloud;
 	struct body *body;
 	struct range at;
 };
 struct cfg_provider_meta {
-	struct str name;          /* local name */
+	struct str name; /* local name */
 	struct provider_addr provider;
 	struct body *body;
 	struct range at;
@@ -234,17 +234,17 @@ struct cfg_module {
 	struct str dir;            /* relative to the working directory */
 	struct map variables, locals, outputs, calls, checks;
 	struct map managed, data, ephemeral; /* key "type.name" */
-	struct map providers;      /* "aws", "aws.west" -> cfg_provider */
+	struct map providers;          /* "aws", "aws.west" -> cfg_provider */
 	struct map required_providers; /* local name -> … */
 	VEC(struct cfg_moved) moved;
 	VEC(struct cfg_removed) removed;
 	VEC(struct cfg_import) imports;
 	struct cfg_backend *backend; /* counts in the root only; or NULL */
 	struct cfg_backend *cloud;   /* likewise */
-	struct str version;        /* of what is installed; may be empty */
+	struct str version;          /* of what is installed; may be empty */
 	VEC(struct expression) required_versions;
-	struct map provider_meta;  /* "host/ns/type" -> cfg_provider_meta */
-	struct body *encryption;   /* may be NULL */
+	struct map provider_meta; /* "host/ns/type" -> cfg_provider_meta */
+	struct body *encryption;  /* may be NULL */
 	struct range encryption_at;
 	struct range required_providers_at; /* the block; may be absent */
 };
@@ -253,7 +253,7 @@ struct config {
 	struct arena *arena;
 	struct sources sources;
 	struct cfg_module *root;
-	struct map modules; /* path -> struct cfg_module *, root first,
+	struct map modules;      /* path -> struct cfg_module *, root first,
 	                       parents before children */
 	struct str default_host; /* registry host for short provider names */
 	bool early_values;       /* early evaluation met a root variable but was
@@ -264,7 +264,7 @@ struct config {
 			 may be made of is wrong, so nothing else was looked at */
 	struct str_vec early_missing; /* root variables that it needs, without
 					 a value */
-	struct arena scratch;    /* of the record being read */
+	struct arena scratch;         /* of the record being read */
 	bool outline; /* config_read_record leaves out what resources hold: for
 			 who evaluates nothing of it */
 	struct str source; /* the provider source read last, most often the

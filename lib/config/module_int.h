@@ -5,8 +5,7 @@
 #include "config/config.h"
 
 /* The provider that a name stands for when nothing says otherwise. */
-struct provider_addr provider_implied(const struct config *c,
-				      struct str name);
+struct provider_addr provider_implied(const struct config *c, struct str name);
 /* "type.name", under which it lies in the map of its mode. */
 struct str resource_map_key(struct arena *a, const struct resource_addr *r);
 struct str resource_key(struct arena *a, const struct resource_addr *r);

@@ -63,9 +63,9 @@ static struct expression literal(const struct cfg_module *m,
 
 	x->kind = EXPR_LITERAL;
 	x->literal = value_string(a, key);
-	return (struct expression){
-		p->for_each.root ? p->for_each.src : p->count.src, x
-	};
+	return (struct expression){ p->for_each.root ? p->for_each.src
+						     : p->count.src,
+				    x };
 }
 
 const struct cfg_provider *config_provider_keyed(const struct cfg_module *m,

@@ -7,8 +7,7 @@
 /* An empty one: for config_read_record. */
 struct config *config_new(struct arena *a);
 /* The module at a static path given by an instance address (keys ignored). */
-struct cfg_module *config_module(const struct config *c,
-				 struct module_addr m);
+struct cfg_module *config_module(const struct config *c, struct module_addr m);
 /* Does it come from elsewhere: has it, or a module that calls it, a source that
  * is no path? */
 bool config_is_remote(const struct cfg_module *m);

@@ -15,8 +15,8 @@ int part_bcrypt_hash(const char *password, int cost, char *hash)
 	if (crypt_gensalt_rn("$2b$", (unsigned long)cost, NULL, 0, setting,
 			     sizeof(setting)))
 		text = crypt_r(password, setting, &data);
-	if (text && (strncmp(text, "$2b$", 4) != 0 ||
-		     strlen(text) >= BCRYPT_SIZE))
+	if (text &&
+	    (strncmp(text, "$2b$", 4) != 0 || strlen(text) >= BCRYPT_SIZE))
 		text = NULL;
 	if (text) {
 		memcpy(hash, text, strlen(text) + 1);

@@ -49,7 +49,7 @@ int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE])
 const char *rsa_key_parse(struct str pem, struct rsa_key **out)
 {
 	return dso() ? dso()->rsa_key_parse(pem, out)
-			: "RSA is not available on this machine";
+		     : "RSA is not available on this machine";
 }
 
 void rsa_key_free(struct rsa_key *key)

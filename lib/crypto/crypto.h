@@ -48,8 +48,7 @@ const char *rsa_key_parse(struct str pem, struct rsa_key **out);
 void rsa_key_free(struct rsa_key *key);
 
 /* PKCS #1 v1.5. Returns 0, or -1. */
-int rsa_decrypt(const struct rsa_key *key, struct str cipher,
-		struct buf *out);
+int rsa_decrypt(const struct rsa_key *key, struct str cipher, struct buf *out);
 
 /* --- mutual TLS with a plugin, as go-plugin makes it ---
  *

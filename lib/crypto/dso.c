@@ -3,8 +3,7 @@
 
 #include "base/product.h"
 
-__attribute__((visibility("default")))
-const struct crypto_dso crypto_dso = {
+__attribute__((visibility("default"))) const struct crypto_dso crypto_dso = {
 	.version = PACKAGE_VERSION,
 	.digest_new = part_digest_new,
 	.digest_add = part_digest_add,

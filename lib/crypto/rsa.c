@@ -59,8 +59,8 @@ static bool take_int(struct str *s, uint32_t *n)
 
 	if (s->n < 4)
 		return false;
-	*n = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
-	     (uint32_t)p[2] << 8 | p[3];
+	*n = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 |
+	     p[3];
 	*s = str_sub(*s, 4, s->n);
 	return true;
 }
@@ -87,8 +87,8 @@ static const char *parse_openssh(struct str s, EVP_PKEY **out)
 		return invalid;
 	s = str_sub(s, sizeof(magic), s.n);
 	if (!take_string(&s, &cipher) || !take_string(&s, &kdf) ||
-	    !take_string(&s, &options) || !take_int(&s, &nkeys) ||
-	    nkeys != 1 || !take_string(&s, &pub) || !take_string(&s, &priv))
+	    !take_string(&s, &options) || !take_int(&s, &nkeys) || nkeys != 1 ||
+	    !take_string(&s, &pub) || !take_string(&s, &priv))
 		return invalid;
 	if (!str_is(cipher, "none"))
 		return "this private key is passphrase protected";
@@ -126,8 +126,8 @@ static const char *parse_block(const char *name, const char *header,
 		return "unsupported key type";
 	if (!*out)
 		return "malformed key";
-	return EVP_PKEY_get_base_id(*out) == EVP_PKEY_RSA
-		       ? NULL : "it is no RSA key";
+	return EVP_PKEY_get_base_id(*out) == EVP_PKEY_RSA ? NULL
+							  : "it is no RSA key";
 }
 
 const char *part_rsa_key_parse(struct str pem, struct rsa_key **out)
@@ -190,8 +190,7 @@ int part_rsa_decrypt(const struct rsa_key *key, struct str cipher,
 
 	if (ctx && cipher.n <= size && EVP_PKEY_decrypt_init(ctx) == 1 &&
 	    EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_NO_PADDING) == 1 &&
-	    EVP_PKEY_decrypt(ctx, plain, &n,
-			     (const unsigned char *)cipher.p,
+	    EVP_PKEY_decrypt(ctx, plain, &n, (const unsigned char *)cipher.p,
 			     cipher.n) == 1)
 		rc = take_padding_off(plain, n, out);
 	ERR_clear_error();

@@ -56,10 +56,11 @@ static BIO *socket_bio(struct tls *t, int fd)
 	BIO *b;
 
 	if (!t->socket) {
-		t->socket = BIO_meth_new(BIO_get_new_index() |
-						 BIO_TYPE_SOURCE_SINK,
-					 "socket without signals");
-		if (!t->socket || !BIO_meth_set_write(t->socket, socket_write) ||
+		t->socket =
+			BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK,
+				     "socket without signals");
+		if (!t->socket ||
+		    !BIO_meth_set_write(t->socket, socket_write) ||
 		    !BIO_meth_set_read(t->socket, socket_read) ||
 		    !BIO_meth_set_ctrl(t->socket, socket_ctrl))
 			return NULL;
@@ -98,9 +99,9 @@ static X509 *make_certificate(EVP_PKEY *key)
 				   serial & INT64_MAX) &&
 	    X509_gmtime_adj(X509_getm_notBefore(cert), -30) &&
 	    X509_gmtime_adj(X509_getm_notAfter(cert), 24 * 60 * 60) &&
-	    X509_NAME_add_entry_by_txt(
-		    name, "CN", MBSTRING_ASC,
-		    (const unsigned char *)"localhost", -1, -1, 0) &&
+	    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+				       (const unsigned char *)"localhost", -1,
+				       -1, 0) &&
 	    X509_set_issuer_name(cert, name) && X509_set_pubkey(cert, key) &&
 	    add_extension(cert, NID_basic_constraints, "critical,CA:TRUE") &&
 	    add_extension(cert, NID_key_usage,

@@ -8,10 +8,17 @@
 #include "base/didyoumean.h"
 
 #define PART(name, bit, main, synopsis, about, text) \
-	{ name, about, NULL, bit, main, synopsis, text }
+	{ \
+		name, about, NULL, bit, main, synopsis, text \
+	}
 #define PROGRAM(name, program, main, about) \
-	{ name, about, program, 0, main, "", NULL }
-#define FAMILY(name, about) { name, about, NULL, 0, false, "", NULL }
+	{ \
+		name, about, program, 0, main, "", NULL \
+	}
+#define FAMILY(name, about) \
+	{ \
+		name, about, NULL, 0, false, "", NULL \
+	}
 
 /* In the order of `tf -help`; a family before its commands. */
 const struct command driver_commands[] = {
@@ -39,9 +46,8 @@ const struct command driver_commands[] = {
 		"Reformat your configuration in the standard style"),
 	PROGRAM("force-unlock", "tf-state force-unlock", false,
 		"Release a stuck lock on the current workspace"),
-	{ "get", "Install or upgrade remote modules",
-	  "tf-init -get-only", CMD_GET, false, "",
-	  "Installs the modules of the configuration." },
+	{ "get", "Install or upgrade remote modules", "tf-init -get-only",
+	  CMD_GET, false, "", "Installs the modules of the configuration." },
 	PART("graph", CMD_GRAPH, false, "",
 	     "Generate a Graphviz graph of the steps in an operation",
 	     "Draws the dependency graph as DOT."),
@@ -73,8 +79,8 @@ const struct command driver_commands[] = {
 	PART("refresh", CMD_REFRESH, false, "",
 	     "Update the state to match remote systems",
 	     "Updates the state to match what exists."),
-	{ "show", "Show the current state or a saved plan", "tf-show",
-	  CMD_SHOW, false, "[FILE]",
+	{ "show", "Show the current state or a saved plan", "tf-show", CMD_SHOW,
+	  false, "[FILE]",
 	  "Shows the current state, or a saved plan or state (-: from standard "
 	  "input)." },
 	FAMILY("state", "Advanced state management"),
@@ -101,8 +107,8 @@ const struct command driver_commands[] = {
 		"Remove the 'tainted' state from a resource instance"),
 	PROGRAM("vendor", "tf-init -make-vendor", false,
 		"Copy all modules and providers into a directory"),
-	{ "version", "Show the current version",
-	  "tf-providers versions", CMD_VERSION, false, "",
+	{ "version", "Show the current version", "tf-providers versions",
+	  CMD_VERSION, false, "",
 	  "Shows the version, and those of the providers that the lock file "
 	  "selects." },
 	FAMILY("workspace", "Workspace management"),
@@ -167,7 +173,8 @@ static const char *name_in(const struct command *c, const char *family)
 	if (!n)
 		return strchr(c->name, ' ') ? NULL : c->name;
 	return strncmp(c->name, family, n) == 0 && c->name[n] == ' '
-		       ? c->name + n + 1 : NULL;
+		       ? c->name + n + 1
+		       : NULL;
 }
 
 struct str command_suggest(struct arena *a, const char *family,
@@ -192,15 +199,18 @@ static void put_commands(FILE *out, const char *family, int main, int width)
 
 void family_help(FILE *out, const struct command *c)
 {
-	fprintf(out, "Usage: tf %s <subcommand> [options] [args]\n\n%s\n\n"
-		"Subcommands:\n", c->name, c->about);
+	fprintf(out,
+		"Usage: tf %s <subcommand> [options] [args]\n\n%s\n\n"
+		"Subcommands:\n",
+		c->name, c->about);
 	put_commands(out, c->name, -1, 18);
 }
 
 void commands_help(FILE *out)
 {
 	fputs("Usage: tf [global options] <subcommand> [args]\n\n"
-	      "Main commands:\n", out);
+	      "Main commands:\n",
+	      out);
 	put_commands(out, "", 1, 13);
 	fputs("\nAll other commands:\n", out);
 	put_commands(out, "", 0, 13);
@@ -213,5 +223,6 @@ void commands_help(FILE *out)
 	      "programs, too:\n"
 	      "  tf-parse | tf-eval | tf-graph | tf-plan | tf-apply\n"
 	      "each with a manual page of its name; the stream between them is "
-	      "tf-stream(5).\n", out);
+	      "tf-stream(5).\n",
+	      out);
 }

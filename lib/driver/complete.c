@@ -32,8 +32,8 @@ static void put_commands(struct words *w, const struct command *family)
 static int put_options(struct words *w, const struct command *c)
 {
 	struct word_options ignored;
-	struct opts o = { .options = run_options_table(w->a, c->bit,
-						       &ignored) };
+	struct opts o = { .options =
+				  run_options_table(w->a, c->bit, &ignored) };
 
 	if (c->bit) {
 		opts_print_rows(&o, w->out);
@@ -50,7 +50,8 @@ static const char *known_operands(const struct command *c)
 		"state mv", "state rm", "state show", "taint", "untaint",
 	};
 	static const char *const of_workspaces[] = {
-		"workspace delete", "workspace select",
+		"workspace delete",
+		"workspace select",
 	};
 
 	for (int i = 0; i < 5; i++)
@@ -64,8 +65,8 @@ static const char *known_operands(const struct command *c)
 
 int words_complete(struct words *w)
 {
-	struct str begun = w->given.len ? w->given.items[--w->given.len]
-					: STR_NONE;
+	struct str begun =
+		w->given.len ? w->given.items[--w->given.len] : STR_NONE;
 	const struct command *c;
 	const char *operands;
 	size_t n;

@@ -26,19 +26,28 @@
 
 /* Commands whose options are in the table of run_options.h. */
 enum {
-	CMD_APPLY = 1, CMD_CONSOLE = 2, CMD_DESTROY = 4, CMD_FUNCTIONS = 8,
-	CMD_GET = 16, CMD_GRAPH = 32, CMD_IMPORT = 64, CMD_OUTPUT = 128,
-	CMD_PLAN = 256, CMD_REFRESH = 512, CMD_SHOW = 1024,
-	CMD_VALIDATE = 2048, CMD_VERSION = 4096,
+	CMD_APPLY = 1,
+	CMD_CONSOLE = 2,
+	CMD_DESTROY = 4,
+	CMD_FUNCTIONS = 8,
+	CMD_GET = 16,
+	CMD_GRAPH = 32,
+	CMD_IMPORT = 64,
+	CMD_OUTPUT = 128,
+	CMD_PLAN = 256,
+	CMD_REFRESH = 512,
+	CMD_SHOW = 1024,
+	CMD_VALIDATE = 2048,
+	CMD_VERSION = 4096,
 };
 
 struct command {
-	const char *name;     /* "plan", "state list"; a family: "state" */
-	const char *about;    /* its line in a help; NULL: not there */
-	const char *program;  /* the words it stands for; NULL: a shell part,
+	const char *name;    /* "plan", "state list"; a family: "state" */
+	const char *about;   /* its line in a help; NULL: not there */
+	const char *program; /* the words it stands for; NULL: a shell part,
 				 or a family */
-	unsigned bit;         /* CMD_…; 0: the program has a table of its own */
-	bool main;            /* one of the first that people need */
+	unsigned bit; /* CMD_…; 0: the program has a table of its own */
+	bool main;    /* one of the first that people need */
 	const char *synopsis; /* operands */
 	const char *text;     /* what it does, for its -help */
 };

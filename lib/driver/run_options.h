@@ -10,10 +10,14 @@
 #include "driver/driver.h"
 
 enum { /* struct opt.route */
-	TO_GRAPH = 1, TO_PLAN = 2, TO_APPLY = 4, TO_UI = 8, TO_STATE = 16,
-	TO_LOCK = 32,
-	TO_INPUT = 64,    /* a variable: through the environment */
-	TO_PROGRAM = 128, /* the one program that the command is */
+       TO_GRAPH = 1,
+       TO_PLAN = 2,
+       TO_APPLY = 4,
+       TO_UI = 8,
+       TO_STATE = 16,
+       TO_LOCK = 32,
+       TO_INPUT = 64,    /* a variable: through the environment */
+       TO_PROGRAM = 128, /* the one program that the command is */
 };
 
 struct word_options {

@@ -59,8 +59,9 @@ static void put_validation(struct view *v, const struct diags *ds)
 static int refuse(struct words *w)
 {
 	struct out out = OUT_INIT(STDOUT_FILENO), err = OUT_INIT(STDERR_FILENO);
-	struct view v = { .arena = w->a, .out = &out, .err = &err,
-			  .json = w->options.json };
+	struct view v = {
+		.arena = w->a, .out = &out, .err = &err, .json = w->options.json
+	};
 
 	v.style = text_style_for(STDOUT_FILENO, w->no_color);
 	v.err_style = text_style_for(STDERR_FILENO, w->no_color);
@@ -77,7 +78,8 @@ static int refuse(struct words *w)
 		ui_diags(&v, &w->ds, NULL);
 	}
 	if (!v.json && w->command && w->usage)
-		ui_say_error(&v, arena_printf(w->a, "For more help on using "
+		ui_say_error(&v, arena_printf(w->a,
+					      "For more help on using "
 					      "this command, run:\n"
 					      "  tf %s -help",
 					      w->command->name));
@@ -127,8 +129,9 @@ int words_chdir(struct words *w, struct str dir)
 
 	free(cwd);
 	if (!cwd || chdir(path))
-		return diag_error(&w->ds, NULL, "Cannot change to the directory",
-				  "%s: %s.", path, strerror(errno));
+		return diag_error(&w->ds, NULL,
+				  "Cannot change to the directory", "%s: %s.",
+				  path, strerror(errno));
 	keep_paths(w, from);
 	if (!getenv("TFPIPE_ORIGINAL_DIR"))
 		words_export(w, "TFPIPE_ORIGINAL_DIR", from);
@@ -141,11 +144,13 @@ int words_chdir(struct words *w, struct str dir)
 static int take_chdir(struct words *w, struct str arg)
 {
 	ptrdiff_t eq = str_chr(arg, '=');
-	struct str dir = eq < 0 ? STR_NONE : str_sub(arg, (size_t)eq + 1, arg.n);
+	struct str dir =
+		eq < 0 ? STR_NONE : str_sub(arg, (size_t)eq + 1, arg.n);
 
 	if (!dir.n) {
 		fputs("Invalid -chdir option: it takes a directory, as in "
-		      "-chdir=example\n", w->err);
+		      "-chdir=example\n",
+		      w->err);
 		return -1;
 	}
 	if (words_chdir(w, dir) == 0)
@@ -176,8 +181,10 @@ static int unknown_global(struct words *w, size_t at)
 		command |= !str_starts(w->given.items[i], "-");
 	commands_help(w->out);
 	fflush(w->out);
-	fprintf(w->err, "\nThere is no global option %.*s. Options of a "
-		"command come after it.\n", STR_ARG(w->given.items[at]));
+	fprintf(w->err,
+		"\nThere is no global option %.*s. Options of a "
+		"command come after it.\n",
+		STR_ARG(w->given.items[at]));
 	return command ? 1 : 127;
 }
 
@@ -230,8 +237,10 @@ static int add_env_words(struct words *w, const char *name)
 	if (!wrong)
 		return 0;
 	return diag_error(&w->ds, NULL,
-			  arena_printf(w->a, "Error parsing extra CLI args "
-				       "from %s", name),
+			  arena_printf(w->a,
+				       "Error parsing extra CLI args "
+				       "from %s",
+				       name),
 			  "The words cannot be told apart: %s.", wrong);
 }
 
@@ -323,8 +332,8 @@ static int no_command(struct words *w)
 static int run_family(struct words *w)
 {
 	const char *name = w->command->name;
-	struct str next = w->nname < w->given.len ? w->given.items[w->nname]
-						  : STR_NONE;
+	struct str next =
+		w->nname < w->given.len ? w->given.items[w->nname] : STR_NONE;
 
 	if (!next.n || is_help(next) || w->help) {
 		family_help(w->out, w->command);
@@ -373,7 +382,10 @@ static void take_help(struct words *w)
 int driver_words(struct arena *a, int argc, char **argv, struct buf *shell,
 		 FILE *out, FILE *err)
 {
-	struct words w = { .a = a, .text = shell, .out = out, .err = err,
+	struct words w = { .a = a,
+			   .text = shell,
+			   .out = out,
+			   .err = err,
 			   .ds = DIAGS_INIT(a) };
 	struct str_vec version = { 0 };
 	size_t n;

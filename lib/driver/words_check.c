@@ -25,45 +25,59 @@ int words_check_operands(struct words *w, const struct str_vec *operands)
 
 	switch (w->command->bit) {
 	case CMD_PLAN:
-		return n == 0 ? 0 : wrong_operands(
-			w, "Too many command line arguments",
-			COMMAND " plan takes no operands; to plan in another "
-			"directory use " COMMAND " -chdir=DIR plan.");
+		return n == 0 ? 0
+			      : wrong_operands(
+					w, "Too many command line arguments",
+					COMMAND
+					" plan takes no operands; to plan in another "
+					"directory use " COMMAND
+					" -chdir=DIR plan.");
 	case CMD_APPLY:
-		return n <= 1 ? 0 : wrong_operands(
-			w, "Too many command line arguments",
-			COMMAND " apply takes at most one operand: a saved "
-			"plan.");
+		return n <= 1 ? 0
+			      : wrong_operands(
+					w, "Too many command line arguments",
+					COMMAND
+					" apply takes at most one operand: a saved "
+					"plan.");
 	case CMD_DESTROY:
-		return n == 0 ? 0 : wrong_operands(
-			w, "Destroy can't be called with a plan file",
-			"A plan made by " COMMAND " plan -destroy is applied "
-			"by " COMMAND " apply FILE.");
+		return n == 0 ? 0
+			      : wrong_operands(
+					w,
+					"Destroy can't be called with a plan file",
+					"A plan made by " COMMAND
+					" plan -destroy is applied "
+					"by " COMMAND " apply FILE.");
 	case CMD_IMPORT:
-		return n == 2 ? 0 : wrong_operands(
-			w, "Invalid number of arguments",
-			COMMAND " import takes two: the address of a resource "
-			"instance, and the id of the object.");
+		return n == 2 ? 0
+			      : wrong_operands(
+					w, "Invalid number of arguments",
+					COMMAND
+					" import takes two: the address of a resource "
+					"instance, and the id of the object.");
 	case CMD_OUTPUT:
-		return n <= 1 ? 0 : wrong_operands(
-			w, "Unexpected argument",
-			"At most the name of one output is taken.");
+		return n <= 1 ? 0
+			      : wrong_operands(
+					w, "Unexpected argument",
+					"At most the name of one output is taken.");
 	case CMD_GET:
-		return n == 0 ? 0 : wrong_operands(
-			w, "Unexpected argument",
-			"This command takes no operands.");
+		return n == 0 ? 0
+			      : wrong_operands(
+					w, "Unexpected argument",
+					"This command takes no operands.");
 	case CMD_SHOW:
 		return words_show_check(w, operands);
 	case CMD_VALIDATE:
-		return n <= 1 ? 0 : wrong_operands(
-			w, "Too many command line arguments",
-			"At most one operand is taken.");
+		return n <= 1 ? 0
+			      : wrong_operands(
+					w, "Too many command line arguments",
+					"At most one operand is taken.");
 	case CMD_VERSION: /* OpenTofu takes what it is given */
 		return 0;
 	default:
-		return n == 0 ? 0 : wrong_operands(
-			w, "Too many command line arguments",
-			"This command takes no operands.");
+		return n == 0 ? 0
+			      : wrong_operands(
+					w, "Too many command line arguments",
+					"This command takes no operands.");
 	}
 }
 
@@ -109,8 +123,11 @@ int words_check_saved(struct words *w, struct str name)
 	}
 	if (fd >= 0)
 		close(fd);
-	return !why ? 0 : diag_error(&w->ds, NULL,
-				     arena_printf(w->a, "Failed to load \"%s\" "
-						  "as a plan file", path),
-				     "%s: %s.", path, why);
+	return !why ? 0
+		    : diag_error(&w->ds, NULL,
+				 arena_printf(w->a,
+					      "Failed to load \"%s\" "
+					      "as a plan file",
+					      path),
+				 "%s: %s.", path, why);
 }

@@ -6,21 +6,21 @@
 
 struct words {
 	struct arena *a;
-	struct buf *text;     /* for the shell */
+	struct buf *text; /* for the shell */
 	FILE *out, *err;
 	struct diags ds;
 	struct str_vec given; /* from the command's name on */
 	const struct command *command, *version;
-	size_t nname;         /* so many of them are its name */
-	struct str_vec args;  /* what follows it, TF_CLI_ARGS included */
-	bool help;            /* before the command */
-	bool usage;           /* the command line is what is wrong */
+	size_t nname;        /* so many of them are its name */
+	struct str_vec args; /* what follows it, TF_CLI_ARGS included */
+	bool help;           /* before the command */
+	bool usage;          /* the command line is what is wrong */
 	bool no_color;
 	struct word_options options;
 	/* words by stage, each after a space, quoted */
 	struct buf graph, plan, apply, ui, state, lock, program;
 	struct str_vec planning; /* names of the options for tf-graph */
-	size_t ninputs;       /* TFPIPE_INPUT_1 … */
+	size_t ninputs;          /* TFPIPE_INPUT_1 … */
 };
 
 /* The script goes on as the program whose name follows, unless it was asked to

@@ -33,8 +33,10 @@ static void assign(struct buf *out, const char *name, struct str value)
 
 static void to_stage(struct words *w, unsigned route, struct str word)
 {
-	struct buf *const to[] = { &w->graph, &w->plan, &w->apply, &w->ui,
-				   &w->state, &w->lock, NULL, &w->program };
+	struct buf *const to[] = {
+		&w->graph, &w->plan, &w->apply, &w->ui,
+		&w->state, &w->lock, NULL,      &w->program
+	};
 
 	for (unsigned i = 0; i < sizeof(to) / sizeof(*to); i++)
 		if (route & 1u << i && to[i])
@@ -68,8 +70,9 @@ static void seen(void *data, const struct opt *p, struct str word)
 	if (p->route & TO_GRAPH)
 		note_planning(w, str_c(p->name));
 	if (p->route & TO_INPUT)
-		words_export(w, arena_printf(w->a, "TFPIPE_INPUT_%zu",
-					     ++w->ninputs), word);
+		words_export(
+			w, arena_printf(w->a, "TFPIPE_INPUT_%zu", ++w->ninputs),
+			word);
 	to_stage(w, p->route, word);
 }
 
@@ -135,7 +138,7 @@ static void put_stages(struct words *w)
 	/* What the others come to has to be told. */
 	stage(w, "tf_display", "tf-ui", &w->ui, NULL);
 	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; tf_display \"$@\"; "
-			 "}\n");
+			  "}\n");
 }
 
 static void put_settings(struct words *w, const struct str_vec *operands)
@@ -148,10 +151,10 @@ static void put_settings(struct words *w, const struct str_vec *operands)
 	flag(w, "input", o->input);
 	flag(w, "auto_approve", o->auto_approve);
 	flag(w, "detailed_exitcode", o->detailed_exitcode);
-	setting(w, "mode", o->destroy || w->command->bit & CMD_DESTROY
-				   ? STR("destroy") :
-			   o->refresh_only ? STR("refresh-only") :
-					     STR("normal"));
+	setting(w, "mode",
+		o->destroy || w->command->bit & CMD_DESTROY ? STR("destroy")
+		: o->refresh_only ? STR("refresh-only")
+				  : STR("normal"));
 	setting(w, "out", o->out);
 	setting(w, "generated", o->generate);
 	setting(w, "graph_plan", o->graph_plan);
@@ -192,16 +195,16 @@ static const char *end_line(struct words *w, struct str text)
  * there, too. */
 static void under_lock(struct words *w, struct str text)
 {
-	const char *operation = w->command->bit & CMD_DESTROY
-					? "apply" : w->command->name;
+	const char *operation =
+		w->command->bit & CMD_DESTROY ? "apply" : w->command->name;
 	const char *end = end_line(w, text);
 
 	words_exec(w);
-	buf_addf(w->text, " tf-state with-lock -part -operation=%s",
-		 operation);
+	buf_addf(w->text, " tf-state with-lock -part -operation=%s", operation);
 	buf_str(w->text, buf_view(&w->state));
 	buf_str(w->text, buf_view(&w->lock));
-	buf_addf(w->text, " -- sh /dev/fd/9 \"$TF_PARTS\" 9<<'%s'\n"
+	buf_addf(w->text,
+		 " -- sh /dev/fd/9 \"$TF_PARTS\" 9<<'%s'\n"
 		 "set -u\nexec 9<&-\nTF_PARTS=$1\n"
 		 "tmp=$TFPIPE_TMP\nunset TFPIPE_TMP\n%.*s%s\n",
 		 end, STR_ARG(text), end);
@@ -221,8 +224,9 @@ static void ignore_planning(struct words *w)
 		buf_addf(&names, "%s-%.*s", i ? ", " : "",
 			 STR_ARG(w->planning.items[i]));
 	if (names.len)
-		to_stage(w, TO_APPLY, str_printf(w->a, "-ignored=%.*s",
-						 STR_ARG(buf_view(&names))));
+		to_stage(w, TO_APPLY,
+			 str_printf(w->a, "-ignored=%.*s",
+				    STR_ARG(buf_view(&names))));
 	buf_release(&names);
 }
 
@@ -248,7 +252,8 @@ static int check_apply(struct words *w, const struct str_vec *operands)
 static int change_directory(struct words *w, const struct str_vec *operands)
 {
 	struct str dir = w->command->bit & CMD_VALIDATE && operands->len
-				 ? operands->items[0] : w->options.config;
+				 ? operands->items[0]
+				 : w->options.config;
 
 	if (!dir.n || words_chdir(w, dir) == 0)
 		return 0;
@@ -268,8 +273,8 @@ static void put_files(struct words *w, const char *name,
 
 		if (in)
 			buf_puts(w->text, "exec 5<&0 </dev/null\n");
-		to_stage(w, TO_GRAPH, str_printf(w->a, "-%s=%.*s", name,
-						 STR_ARG(path)));
+		to_stage(w, TO_GRAPH,
+			 str_printf(w->a, "-%s=%.*s", name, STR_ARG(path)));
 	}
 }
 
@@ -278,7 +283,8 @@ static int graph_type(struct words *w)
 	static const struct {
 		const char *type, *option;
 	} types[] = {
-		{ "", NULL }, { "plan", NULL },
+		{ "", NULL },
+		{ "plan", NULL },
 		{ "plan-destroy", "-destroy" },
 		{ "plan-refresh-only", "-refresh-only" },
 		{ "apply", "-apply" },
@@ -308,12 +314,14 @@ bool words_may_ask(void)
 static int parse(struct words *w, struct str_vec *operands)
 {
 	struct opts o = { .synopsis = w->command->synopsis,
-			  .about = w->command->text, .seen = seen,
+			  .about = w->command->text,
+			  .seen = seen,
 			  .seen_data = w };
 	VEC(char *) argv = { 0 };
 
 	w->options = (struct word_options){
-		.lock = true, .refresh = true,
+		.lock = true,
+		.refresh = true,
 		.input = true,
 	};
 	o.tool = arena_printf(w->a, "tf %s", w->command->name);
@@ -322,8 +330,9 @@ static int parse(struct words *w, struct str_vec *operands)
 	if (w->help)
 		vec_push(w->a, &argv, (char *)"-help");
 	for (size_t i = 0; i < w->args.len; i++)
-		vec_push(w->a, &argv, arena_strndup(w->a, w->args.items[i].p,
-						    w->args.items[i].n));
+		vec_push(w->a, &argv,
+			 arena_strndup(w->a, w->args.items[i].p,
+				       w->args.items[i].n));
 	w->usage = true;
 	switch (opts_parse(w->a, &o, (int)argv.len, argv.items, operands, NULL,
 			   &w->ds)) {
@@ -406,8 +415,8 @@ int words_asking(struct words *w)
 
 static int put_part(struct words *w, const struct str_vec *operands)
 {
-	static const unsigned locked = CMD_PLAN | CMD_APPLY | CMD_DESTROY |
-				       CMD_REFRESH | CMD_IMPORT;
+	static const unsigned locked =
+		CMD_PLAN | CMD_APPLY | CMD_DESTROY | CMD_REFRESH | CMD_IMPORT;
 	struct buf *text = w->text, inner = BUF_INIT;
 
 	if (!(w->command->bit & locked) || !w->options.lock ||
@@ -444,7 +453,7 @@ int words_run(struct words *w)
 
 void words_release(struct words *w)
 {
-	struct buf *const all[] = { &w->graph, &w->plan, &w->apply, &w->ui,
+	struct buf *const all[] = { &w->graph, &w->plan, &w->apply,  &w->ui,
 				    &w->state, &w->lock, &w->program };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)

@@ -8,8 +8,7 @@ static int needs_json(struct words *w, const char *what)
 	return diag_error(&w->ds, NULL,
 			  arena_printf(w->a, "JSON output required for %s",
 				       what),
-			  "A %s is shown as JSON only: -json is needed.",
-			  what);
+			  "A %s is shown as JSON only: -json is needed.", what);
 }
 
 int words_show_check(struct words *w, const struct str_vec *operands)
@@ -52,5 +51,6 @@ void words_show_target(struct words *w, const struct str_vec *operands)
 					       STR_ARG(o->module)));
 	else
 		buf_puts(w->text, o->plan_file.n || operands->len
-					  ? " -saved" : " -current");
+					  ? " -saved"
+					  : " -current");
 }

@@ -20,7 +20,7 @@ static const struct edit_dso *dso(void)
 
 struct editor *editor_new(const char *name)
 {
-	return dso() ? dso()->new(name) : NULL;
+	return dso() ? dso()->new (name) : NULL;
 }
 
 const char *editor_line(struct editor *e, const char *prompt, int *n)

@@ -30,7 +30,7 @@ static void release(struct editor *e)
 	free(e);
 }
 
-static struct editor *new(const char *name)
+static struct editor *new (const char *name)
 {
 	struct editor *e = calloc(1, sizeof(*e));
 	HistEvent ev;
@@ -69,8 +69,7 @@ static const char *line(struct editor *e, const char *prompt, int *n)
 	return text;
 }
 
-__attribute__((visibility("default")))
-const struct edit_dso edit_dso = {
+__attribute__((visibility("default"))) const struct edit_dso edit_dso = {
 	.version = PACKAGE_VERSION,
 	.new = new,
 	.line = line,

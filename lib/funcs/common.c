@@ -9,8 +9,8 @@
 #include "value/refine.h"
 #include "value/string.h"
 
-const struct type *func_fail_type(struct func_call *c, int arg,
-				  const char *fmt, ...)
+const struct type *func_fail_type(struct func_call *c, int arg, const char *fmt,
+				  ...)
 {
 	va_list ap;
 
@@ -37,8 +37,7 @@ const struct value *func_unmark(struct func_call *c, size_t i,
 	return v;
 }
 
-const struct value *func_try_convert(struct func_call *c,
-				     const struct value *v,
+const struct value *func_try_convert(struct func_call *c, const struct value *v,
 				     const struct type *t)
 {
 	struct verror err;
@@ -56,8 +55,7 @@ const struct value *func_convert(struct func_call *c, int i,
 		return v;
 	r = convert(c->arena, v, t, &err);
 	if (!r)
-		func_fail(c, i, "%.*s",
-			  STR_ARG(verror_text(c->arena, &err)));
+		func_fail(c, i, "%.*s", STR_ARG(verror_text(c->arena, &err)));
 	return r;
 }
 
@@ -68,8 +66,7 @@ bool length_known(const struct value *v)
 	if (v->state != VALUE_KNOWN)
 		return false;
 	/* Unknown elements of a set may turn out equal to others. */
-	return v->type->kind != TYPE_SET || v->len == 1 ||
-	       !v->inner_unknown;
+	return v->type->kind != TYPE_SET || v->len == 1 || !v->inner_unknown;
 }
 
 struct str quote(struct arena *a, struct str text)

@@ -7,15 +7,13 @@
 /* An unknown of type t, not null. */
 const struct value *func_unknown(struct func_call *c, const struct type *t);
 /* As func_fail, for result_type callbacks; always returns NULL. */
-const struct type *func_fail_type(struct func_call *c, int arg,
-				  const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+const struct type *func_fail_type(struct func_call *c, int arg, const char *fmt,
+				  ...) __attribute__((format(printf, 3, 4)));
 /* Argument i converted to t (the argument is at fault when it cannot be), and
  * the same without an error. */
 const struct value *func_convert(struct func_call *c, int i,
 				 const struct value *v, const struct type *t);
-const struct value *func_try_convert(struct func_call *c,
-				     const struct value *v,
+const struct value *func_try_convert(struct func_call *c, const struct value *v,
 				     const struct type *t);
 /* The i-th argument without its own marks, which are added to *m. */
 const struct value *func_unmark(struct func_call *c, size_t i,

@@ -53,10 +53,12 @@ static const struct value *cannot_convert(struct func_call *c)
 	if (value_usable(v))
 		text = quote(c->arena, v->string);
 	if (t == &type_bool)
-		return func_fail(c, 0, "cannot convert %.*s to bool; only the "
+		return func_fail(c, 0,
+				 "cannot convert %.*s to bool; only the "
 				 "strings \"true\" or \"false\" are allowed",
 				 STR_ARG(text));
-	return func_fail(c, 0, "cannot convert %.*s to number; given string "
+	return func_fail(c, 0,
+			 "cannot convert %.*s to number; given string "
 			 "must be a decimal representation of a number",
 			 STR_ARG(text));
 }
@@ -82,8 +84,8 @@ static const struct value *do_convert(struct func_call *c)
 	return v ? v : cannot_convert(c);
 }
 
-#define TO_PARAMS                                                            \
-	PARAMS({ "v", &type_dynamic,                                         \
+#define TO_PARAMS \
+	PARAMS({ "v", &type_dynamic, \
 		 PARAM_NULL | PARAM_DYNAMIC | PARAM_MARKED, NULL })
 
 const struct func func_tobool = {
@@ -165,8 +167,8 @@ static const struct value *do_type(struct func_call *c)
 const struct func func_type = {
 	.name = "type",
 	.description = "The type of a value, in the console only.",
-	.params = PARAMS({ "value", &type_dynamic,
-			     PARAM_ANY | PARAM_MARKED, NULL }),
+	.params = PARAMS(
+		{ "value", &type_dynamic, PARAM_ANY | PARAM_MARKED, NULL }),
 	.impl = do_type,
 	.flags = FUNC_NULLABLE,
 };

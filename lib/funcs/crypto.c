@@ -17,22 +17,28 @@ static const struct value *do_bcrypt(struct func_call *c)
 	if (c->nargs > 1 && !value_get_int(c->args[1], &cost))
 		return func_fail(c, -1, WHOLE_NUMBER);
 	if (c->nargs > 2)
-		return func_fail(c, -1, "bcrypt() takes no more than two "
-					"arguments");
+		return func_fail(c, -1,
+				 "bcrypt() takes no more than two "
+				 "arguments");
 	if (s.n > 72)
-		return func_fail(c, -1, "error occurred generating password: "
+		return func_fail(c, -1,
+				 "error occurred generating password: "
 				 "password length exceeds 72 bytes");
 	if (cost > 31)
-		return func_fail(c, -1, "error occurred generating password: "
+		return func_fail(c, -1,
+				 "error occurred generating password: "
 				 "cost %lld is outside allowed inclusive "
-				 "range 4..31", (long long)cost);
+				 "range 4..31",
+				 (long long)cost);
 	if (memchr(s.p, 0, s.n))
-		return func_fail(c, -1, "error occurred generating password: "
+		return func_fail(c, -1,
+				 "error occurred generating password: "
 				 "it must not contain U+0000");
 	if (bcrypt_hash(arena_strndup(c->arena, s.p, s.n),
 			cost < 4 ? 10 : (int)cost, hash))
-		return func_fail(c, -1, "bcrypt is not available on this "
-					"machine");
+		return func_fail(c, -1,
+				 "bcrypt is not available on this "
+				 "machine");
 	return value_string(c->arena, str_dup(c->arena, str_c(hash)));
 }
 
@@ -58,7 +64,8 @@ static const struct value *do_rsadecrypt(struct func_call *c)
 	size_t bad;
 
 	if (base64_read(&cipher, arg_str(c, 0), &bad)) {
-		func_fail(c, 0, "failed to decode input %.*s: cipher text "
+		func_fail(c, 0,
+			  "failed to decode input %.*s: cipher text "
 			  "must be base64-encoded",
 			  STR_ARG(quote(c->arena, arg_str(c, 0))));
 		goto out;
@@ -69,8 +76,9 @@ static const struct value *do_rsadecrypt(struct func_call *c)
 		goto out;
 	}
 	if (rsa_decrypt(key, buf_view(&cipher), &plain)) {
-		func_fail(c, -1, "failed to decrypt: the text was not "
-				 "encrypted for this key");
+		func_fail(c, -1,
+			  "failed to decrypt: the text was not "
+			  "encrypted for this key");
 		goto out;
 	}
 	v = value_string(c->arena, buf_dup(c->arena, &plain));

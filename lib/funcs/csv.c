@@ -133,8 +133,7 @@ static int read_record(struct csv *r, struct record *rec)
 	return 1;
 }
 
-static const struct value *parse_error(struct func_call *c,
-				       const struct csv *r)
+static const struct value *parse_error(struct func_call *c, const struct csv *r)
 {
 	return func_fail(c, -1, "CSV parse error on line %u: %s", r->bad_line,
 			 r->wrong);
@@ -149,11 +148,12 @@ static const struct type *row_type(struct func_call *c,
 	struct map seen = { 0 };
 
 	for (size_t i = 0; i < names->len; i++) {
-		struct str name = value_string(c->arena,
-					       names->items[i])->string;
+		struct str name =
+			value_string(c->arena, names->items[i])->string;
 
 		if (map_put(c->arena, &seen, name, attrs))
-			return func_fail_type(c, -1, "duplicate column name "
+			return func_fail_type(c, -1,
+					      "duplicate column name "
 					      "%.*s",
 					      STR_ARG(quote(c->arena, name)));
 		attrs[i] = (struct type_attr){ name, &type_string, false };
@@ -178,8 +178,7 @@ static const struct value *row_value(struct arena *a, const struct type *t,
 
 static const struct value *do_csvdecode(struct func_call *c)
 {
-	struct csv r = { .arena = c->arena, .rest = arg_str(c, 0),
-			 .line = 1 };
+	struct csv r = { .arena = c->arena, .rest = arg_str(c, 0), .line = 1 };
 	struct record names = { 0 }, rec = { 0 };
 	struct value_vec rows = { 0 };
 	const struct type *t;
@@ -197,8 +196,7 @@ static const struct value *do_csvdecode(struct func_call *c)
 			wrong(&r, "wrong number of fields");
 			return parse_error(c, &r);
 		}
-		vec_push(c->arena, &rows, row_value(c->arena, t, &names,
-						    &rec));
+		vec_push(c->arena, &rows, row_value(c->arena, t, &names, &rec));
 	}
 	if (rc < 0)
 		return parse_error(c, &r);

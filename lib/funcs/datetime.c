@@ -96,9 +96,9 @@ static const struct value *do_timecmp(struct func_call *c)
 	int order;
 
 	for (int i = 0; i < 2; i++) {
-		const char *wrong = timestamp_parse(c->arena,
-						    arg_str(c, (size_t)i),
-						    TIME_LENIENT, &t[i]);
+		const char *wrong =
+			timestamp_parse(c->arena, arg_str(c, (size_t)i),
+					TIME_LENIENT, &t[i]);
 
 		if (wrong)
 			return bad_time(c, i, wrong);
@@ -167,9 +167,9 @@ static void name(struct buf *b, const char *text, size_t letters)
 static const char *month_verb(struct buf *b, int month, size_t n)
 {
 	static const char *const names[] = {
-		"January", "February", "March", "April", "May", "June",
-		"July", "August", "September", "October", "November",
-		"December",
+		"January",   "February", "March",    "April",
+		"May",       "June",     "July",     "August",
+		"September", "October",  "November", "December",
 	};
 	const char *allowed =
 		"month must be \"M\", \"MM\", \"MMM\", or \"MMMM\"";
@@ -212,8 +212,8 @@ static const char *date_verb(struct buf *b, char verb, size_t n,
 			     const struct civil *t, int offset)
 {
 	static const char *const days[] = {
-		"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
-		"Friday", "Saturday",
+		"Sunday",   "Monday", "Tuesday",  "Wednesday",
+		"Thursday", "Friday", "Saturday",
 	};
 
 	switch (verb) {
@@ -226,8 +226,9 @@ static const char *date_verb(struct buf *b, char verb, size_t n,
 	case 'M':
 		return month_verb(b, t->month, n);
 	case 'D':
-		return number(b, t->day, n, "day of month must either be "
-					    "\"D\" or \"DD\"");
+		return number(b, t->day, n,
+			      "day of month must either be "
+			      "\"D\" or \"DD\"");
 	case 'E':
 		if (n != 3 && n != 4)
 			return "day of week must either be \"EEE\" or "

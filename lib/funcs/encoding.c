@@ -87,8 +87,7 @@ int base64_read(struct buf *b, struct str s, size_t *bad)
 
 static const struct value *do_base64encode(struct func_call *c)
 {
-	return value_string(c->arena, base64_encode(c->arena,
-						    arg_str(c, 0)));
+	return value_string(c->arena, base64_encode(c->arena, arg_str(c, 0)));
 }
 
 const struct func func_base64encode = {
@@ -114,8 +113,9 @@ static const struct value *do_base64decode(struct func_call *c)
 	}
 	if (!str_utf8_valid(buf_view(&b))) {
 		buf_release(&b);
-		return func_fail(c, -1, "the result of decoding the provided "
-					"string is not valid UTF-8");
+		return func_fail(c, -1,
+				 "the result of decoding the provided "
+				 "string is not valid UTF-8");
 	}
 	return value_with_marks(c->arena, buf_value(c->arena, &b), m);
 }
@@ -138,8 +138,7 @@ static const struct value *do_urlencode(struct func_call *c)
 
 		if (ch == ' ')
 			buf_putc(&b, '+');
-		else if (ch < 0x80 && (isalnum(ch) || strchr("-_.~", ch)) &&
-			 ch)
+		else if (ch < 0x80 && (isalnum(ch) || strchr("-_.~", ch)) && ch)
 			buf_putc(&b, (char)ch);
 		else
 			buf_addf(&b, "%%%02X", ch);
@@ -178,7 +177,8 @@ static const struct value *do_urldecode(struct func_call *c)
 		if (part.n < 3 || hex_digit(s.p[i + 1]) < 0 ||
 		    hex_digit(s.p[i + 2]) < 0) {
 			buf_release(&b);
-			return func_fail(c, -1, "failed to decode URL: "
+			return func_fail(c, -1,
+					 "failed to decode URL: "
 					 "invalid URL escape %.*s",
 					 STR_ARG(quote(c->arena, part)));
 		}

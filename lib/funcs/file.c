@@ -16,8 +16,8 @@
 /* No configuration has larger files; /dev/zero has. */
 enum { FILE_MAX = 1 << 30 };
 
-int func_read_file(struct func_call *c, struct str path,
-		   const struct marks *m, struct buf *out)
+int func_read_file(struct func_call *c, struct str path, const struct marks *m,
+		   struct buf *out)
 {
 	const char *p = func_path(c, path);
 	struct str shown;
@@ -33,13 +33,15 @@ int func_read_file(struct func_call *c, struct str path,
 	buf_release(out);
 	shown = quote_unless_secret(c->arena, path, m);
 	if (errno == ENOENT)
-		func_fail(c, 0, "no file exists at %.*s; functions read files "
+		func_fail(c, 0,
+			  "no file exists at %.*s; functions read files "
 			  "before anything is created, so the contents of a "
 			  "file that a resource makes must come from that "
-			  "resource", STR_ARG(shown));
+			  "resource",
+			  STR_ARG(shown));
 	else
-		func_fail(c, 0, "failed to read file %.*s: %s",
-			  STR_ARG(shown), strerror(errno));
+		func_fail(c, 0, "failed to read file %.*s: %s", STR_ARG(shown),
+			  strerror(errno));
 	return -1;
 }
 
@@ -53,11 +55,11 @@ static const struct value *do_file(struct func_call *c)
 		return NULL;
 	if (!str_utf8_valid(buf_view(&b))) {
 		buf_release(&b);
-		return func_fail(c, -1, "contents of %.*s are not valid "
+		return func_fail(c, -1,
+				 "contents of %.*s are not valid "
 				 "UTF-8; filebase64 reads any file",
 				 STR_ARG(quote_unless_secret(c->arena,
-							     path->string,
-							     m)));
+							     path->string, m)));
 	}
 	return value_with_marks(c->arena, buf_value(c->arena, &b), m);
 }

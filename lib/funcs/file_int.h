@@ -5,7 +5,7 @@
 #include "funcs/funcs_int.h"
 
 /* Reads the file a path argument means; 0, or -1 with c->err filled. */
-int func_read_file(struct func_call *c, struct str path,
-		   const struct marks *m, struct buf *out);
+int func_read_file(struct func_call *c, struct str path, const struct marks *m,
+		   struct buf *out);
 
 #endif

@@ -47,8 +47,8 @@ static struct str child_path(struct walk *w, struct str dir, struct str name)
 /* Names in a directory, none if it cannot be read. */
 static struct glob_list list_dir(struct walk *w, struct str dir)
 {
-	DIR *d = opendir(dir.n ? arena_strndup(w->c->arena, dir.p, dir.n)
-			       : ".");
+	DIR *d =
+		opendir(dir.n ? arena_strndup(w->c->arena, dir.p, dir.n) : ".");
 	struct glob_list names = { 0 };
 	struct dirent *e;
 
@@ -128,8 +128,7 @@ static void walk_parts(struct walk *w, struct str dir, size_t part,
 	if (wild)
 		names = list_dir(w, dir);
 	else
-		vec_push(w->c->arena, &names,
-			 glob_plain(w->c->arena, pattern));
+		vec_push(w->c->arena, &names, glob_plain(w->c->arena, pattern));
 	for (size_t i = 0; i < names.len && !w->failed; i++) {
 		struct str path;
 
@@ -198,10 +197,11 @@ static const struct value *found_files(struct walk *w, struct str base)
 		arena_alloc(a, w->found.len * sizeof(*items));
 
 	for (size_t i = 0; i < w->found.len; i++)
-		items[i] = value_string(a, relative(a, base,
-						    w->found.items[i]));
-	return value_with_marks(a, value_set(a, &type_string, items,
-					     w->found.len), w->marks);
+		items[i] =
+			value_string(a, relative(a, base, w->found.items[i]));
+	return value_with_marks(a,
+				value_set(a, &type_string, items, w->found.len),
+				w->marks);
 }
 
 static const struct value *do_fileset(struct func_call *c)
@@ -214,13 +214,15 @@ static const struct value *do_fileset(struct func_call *c)
 
 	whole = path_join(c->arena, base, pattern->string);
 	if (!glob_valid(whole))
-		return func_fail(c, -1, "failed to glob pattern %.*s: syntax "
+		return func_fail(c, -1,
+				 "failed to glob pattern %.*s: syntax "
 				 "error in pattern",
 				 STR_ARG(quote_unless_secret(c->arena, whole,
 							     w.marks)));
 	if (glob_expand(c->arena, whole, &plain))
-		return func_fail(c, -1, "failed to glob pattern: too many "
-					"alternatives");
+		return func_fail(c, -1,
+				 "failed to glob pattern: too many "
+				 "alternatives");
 	for (size_t i = 0; i < plain.len && !w.failed; i++)
 		walk_pattern(&w, plain.items[i]);
 	return w.failed ? NULL : found_files(&w, base);

@@ -42,8 +42,7 @@ static int bad_value(const struct format *f, const struct verb *v,
 		     const char *why, struct str detail)
 {
 	func_fail(f->c, -1, "unsupported value for %.*s at %zu: %s%.*s",
-		  STR_ARG(quoted(f, v->raw)), v->offset, why,
-		  STR_ARG(detail));
+		  STR_ARG(quoted(f, v->raw)), v->offset, why, STR_ARG(detail));
 	return -1;
 }
 
@@ -161,7 +160,8 @@ static int add_verb(struct format *f, const struct verb *v)
 	const struct value *arg;
 
 	if (v->arg > f->nargs) {
-		func_fail(f->c, -1, "not enough arguments for %.*s at %zu: "
+		func_fail(f->c, -1,
+			  "not enough arguments for %.*s at %zu: "
 			  "need index %zu but have %zu total",
 			  STR_ARG(quoted(f, v->raw)), v->offset, v->arg,
 			  f->nargs);
@@ -195,9 +195,9 @@ static int add_verb(struct format *f, const struct verb *v)
 	case 'G':
 		return add_number(f, v);
 	default:
-		func_fail(f->c, -1, "unsupported format verb '%c' in %.*s at "
-			  "offset %zu", v->mode, STR_ARG(quoted(f, v->raw)),
-			  v->offset);
+		func_fail(f->c, -1,
+			  "unsupported format verb '%c' in %.*s at offset %zu",
+			  v->mode, STR_ARG(quoted(f, v->raw)), v->offset);
 		return -1;
 	}
 }
@@ -232,13 +232,14 @@ static int bad_char(const struct format *f, size_t i)
 	size_t n;
 
 	if (i >= f->text.n) {
-		func_fail(f->c, -1, "invalid format string starting at "
-				    "offset %zu", i);
+		func_fail(f->c, -1,
+			  "invalid format string starting at offset %zu", i);
 		return -1;
 	}
 	n = utf8_len(f->text.p + i, f->text.n - i);
-	func_fail(f->c, -1, "unrecognized format character '%.*s' at offset "
-		  "%zu", STR_ARG(str_sub(f->text, i, i + (n ? n : 1))), i);
+	func_fail(f->c, -1,
+		  "unrecognized format character '%.*s' at offset %zu",
+		  STR_ARG(str_sub(f->text, i, i + (n ? n : 1))), i);
 	return -1;
 }
 
@@ -306,9 +307,9 @@ static int do_verb(struct format *f, size_t *i)
 	v.mode = ch;
 	v.raw = str_sub(f->text, v.offset, ++*i);
 	if (v.width > FORMAT_MAX || v.prec > FORMAT_MAX) {
-		func_fail(f->c, -1, "the width or precision of %.*s at %zu "
-			  "is too large", STR_ARG(quoted(f, v.raw)),
-			  v.offset);
+		func_fail(f->c, -1,
+			  "the width or precision of %.*s at %zu is too large",
+			  STR_ARG(quoted(f, v.raw)), v.offset);
 		return -1;
 	}
 	if (v.arg > f->highest)
@@ -325,18 +326,22 @@ static int check_rest(struct format *f)
 		func_fail(f->c, 1,
 			  "too many arguments; no verbs in format string");
 	else
-		func_fail(f->c, (int)f->highest + 1, "too many arguments; "
-			  "only %zu used by format string", f->highest);
+		func_fail(f->c, (int)f->highest + 1,
+			  "too many arguments; only %zu used by format string",
+			  f->highest);
 	return -1;
 }
 
 /* The formatted string, or NULL with the call failed. */
 static const struct value *format(struct func_call *c, struct str text,
-				  const struct value *const *args,
-				  size_t nargs)
+				  const struct value *const *args, size_t nargs)
 {
-	struct format f = { .c = c, .text = text, .args = args,
-			    .nargs = nargs, .next = 1, .out = BUF_INIT };
+	struct format f = { .c = c,
+			    .text = text,
+			    .args = args,
+			    .nargs = nargs,
+			    .next = 1,
+			    .out = BUF_INIT };
 	int rc = 0;
 
 	for (size_t i = 0; i < text.n && rc == 0;) {
@@ -365,8 +370,7 @@ static const struct value *unknown_string(struct func_call *c)
 
 	if (percent <= 0)
 		return func_unknown(c, &type_string);
-	r.prefix = str_safe_prefix(c->arena,
-				   str_sub(text, 0, (size_t)percent));
+	r.prefix = str_safe_prefix(c->arena, str_sub(text, 0, (size_t)percent));
 	return value_unknown_refined(c->arena, &type_string, &r);
 }
 
@@ -408,8 +412,8 @@ static int64_t count_iterations(struct func_call *c, bool *unknown)
 		int64_t this;
 
 		if (!is_iterated(v)) {
-			*unknown |= !value_is_known(v) &&
-				    v->type == &type_dynamic;
+			*unknown |=
+				!value_is_known(v) && v->type == &type_dynamic;
 			continue;
 		}
 		if (!length_known(v)) {
@@ -422,10 +426,12 @@ static int64_t count_iterations(struct func_call *c, bool *unknown)
 			len = this;
 			chooser = (int64_t)i;
 		} else if (this != len) {
-			func_fail(c, (int)i, "argument %zu has length %lld, "
+			func_fail(c, (int)i,
+				  "argument %zu has length %lld, "
 				  "which is inconsistent with argument %lld "
-				  "of length %lld", i, (long long)this,
-				  (long long)chooser, (long long)len);
+				  "of length %lld",
+				  i, (long long)this, (long long)chooser,
+				  (long long)len);
 			return -1;
 		}
 	}
@@ -449,9 +455,9 @@ static const struct value *format_nth(struct func_call *c,
 	if (!r)
 		/* the message tells nothing any more that it must not */
 		func_fail(c, -1, "error on format iteration %lld: %s",
-			  (long long)i, arena_strndup(c->arena,
-						      c->err->message.p,
-						      c->err->message.n));
+			  (long long)i,
+			  arena_strndup(c->arena, c->err->message.p,
+					c->err->message.n));
 	return r;
 }
 

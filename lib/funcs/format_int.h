@@ -8,10 +8,10 @@
 
 /* %[flags][width][.precision][[index]]letter */
 struct verb {
-	struct str raw;  /* as written */
-	size_t offset;   /* of raw in the format */
-	size_t arg;      /* counted from 1 */
-	char mode;       /* the letter */
+	struct str raw; /* as written */
+	size_t offset;  /* of raw in the format */
+	size_t arg;     /* counted from 1 */
+	char mode;      /* the letter */
 	bool sharp, zero, minus, plus, space;
 	bool has_width, has_prec;
 	size_t width, prec; /* 0 if not given; at most FORMAT_MAX */

@@ -91,16 +91,16 @@ static void decimal_rounded(struct arena *a, const struct value *v,
 	mpfr_t n;
 
 	*d = (struct decimal){ "", 0, 0 };
-	mpfr_init2(n, number_bits(v) > NUMBER_BITS ? number_bits(v)
-						   : NUMBER_BITS);
+	mpfr_init2(n,
+		   number_bits(v) > NUMBER_BITS ? number_bits(v) : NUMBER_BITS);
 	number_get(n, v);
 	mpfr_abs(n, n, MPFR_RNDN);
 	if (!mpfr_zero_p(n)) {
 		if (point)
 			count += decimal_exponent(n);
 		if (count > 0) {
-			digits = mpfr_get_str(NULL, &exp, 10, (size_t)count,
-					      n, MPFR_RNDN);
+			digits = mpfr_get_str(NULL, &exp, 10, (size_t)count, n,
+					      MPFR_RNDN);
 			set_digits(a, d, digits, (long)exp);
 			mpfr_free_str(digits);
 		} else if (count == 0 && rounds_up(n)) {
@@ -144,8 +144,8 @@ static void write_fixed(struct buf *b, const struct decimal *d, long prec)
 }
 
 /* %e for small and large numbers, else %f, without trailing zeros. */
-static void write_general(struct buf *b, struct arena *a,
-			  const struct value *v, const struct verb *verb)
+static void write_general(struct buf *b, struct arena *a, const struct value *v,
+			  const struct verb *verb)
 {
 	long prec = verb->prec ? (long)verb->prec : 1, eprec, exp;
 	struct decimal d;
@@ -218,8 +218,7 @@ static bool has_minus(const struct value *v)
 	return v->big ? mpfr_signbit(v->num->n) : v->integer < 0;
 }
 
-void format_float(struct buf *b, const struct value *v,
-		  const struct verb *verb)
+void format_float(struct buf *b, const struct value *v, const struct verb *verb)
 {
 	struct buf text = BUF_INIT;
 	const char *sign = "";
@@ -259,8 +258,8 @@ static void whole_digits(struct buf *b, const struct value *v, char mode)
 	mpfr_exp_t exp = 1;
 	mpfr_t n;
 
-	mpfr_init2(n, number_bits(v) > NUMBER_BITS ? number_bits(v)
-						   : NUMBER_BITS);
+	mpfr_init2(n,
+		   number_bits(v) > NUMBER_BITS ? number_bits(v) : NUMBER_BITS);
 	number_get(n, v);
 	mpfr_abs(n, n, MPFR_RNDN);
 	if (mode == 'd') {
@@ -270,8 +269,7 @@ static void whole_digits(struct buf *b, const struct value *v, char mode)
 		text = (struct str){ d.digits, (size_t)d.n };
 		exp = d.n ? d.exp : 1;
 	} else if (!mpfr_zero_p(n)) { /* exact: the base is a power of two */
-		char *digits = mpfr_get_str(NULL, &exp, base, 0, n,
-					    MPFR_RNDN);
+		char *digits = mpfr_get_str(NULL, &exp, base, 0, n, MPFR_RNDN);
 
 		text = str_dup(&a, str_c(digits));
 		mpfr_free_str(digits);
@@ -279,8 +277,8 @@ static void whole_digits(struct buf *b, const struct value *v, char mode)
 	for (size_t i = 0; i < (size_t)exp; i++) {
 		char ch = i < text.n ? text.p[i] : '0';
 
-		buf_putc(b, mode == 'X' ? (char)toupper((unsigned char)ch)
-					: ch);
+		buf_putc(b,
+			 mode == 'X' ? (char)toupper((unsigned char)ch) : ch);
 	}
 	mpfr_clear(n);
 	arena_release(&a);
@@ -307,7 +305,9 @@ static const char *base_prefix(const struct verb *verb)
 int format_integer(struct buf *b, const struct value *v,
 		   const struct verb *verb)
 {
-	const char *sign = verb->plus ? "+" : verb->space ? " " : "",
+	const char *sign = verb->plus    ? "+"
+			   : verb->space ? " "
+					 : "",
 		   *prefix = base_prefix(verb);
 	struct buf digits = BUF_INIT;
 	size_t zeros = 0, pad = 0, len;

@@ -9,6 +9,7 @@
 
 /* Every function, in order of name; table.c and the declarations below are
  * made from this list.  try and can are defined in lang/. */
+/* clang-format off */
 #define FUNCS_ALL(X)                                                         \
 	X(abs) X(abspath) X(alltrue) X(anytrue) X(base64decode)              \
 	X(base64encode) X(base64gunzip) X(base64gzip) X(base64sha256)        \
@@ -34,22 +35,40 @@
 	X(transpose) X(trim) X(trimprefix) X(trimspace) X(trimsuffix)        \
 	X(try) X(type) X(upper) X(urldecode) X(urlencode) X(uuid)            \
 	X(uuidv5) X(values) X(yamldecode) X(yamlencode) X(zipmap)
+/* clang-format on */
 
 #define FUNCS_DECLARE(name) extern const struct func func_##name;
 FUNCS_ALL(FUNCS_DECLARE)
 #undef FUNCS_DECLARE
 
 /* For the static tables: .params = PARAMS({ "num", &type_number, 0, NULL }) */
-#define PARAMS(...) (const struct func_param[]){ __VA_ARGS__, { 0 } }
-#define NO_PARAMS (const struct func_param[]){ { 0 } }
-#define PARAM(...) &(const struct func_param){ __VA_ARGS__ }
+#define PARAMS(...) \
+	(const struct func_param[]) \
+	{ \
+		__VA_ARGS__, \
+		{ \
+			0 \
+		} \
+	}
+#define NO_PARAMS \
+	(const struct func_param[]) \
+	{ \
+		{ \
+			0 \
+		} \
+	}
+#define PARAM(...) \
+	&(const struct func_param) \
+	{ \
+		__VA_ARGS__ \
+	}
 
 /* A parameter of any kind of value that the function looks at as it is. */
 #define PARAM_ANY (PARAM_NULL | PARAM_UNKNOWN | PARAM_DYNAMIC)
 
 /* What a number that must be an int64 is told when it is not. */
-#define WHOLE_NUMBER                                                         \
-	"value must be a whole number, between -9223372036854775808 and "    \
+#define WHOLE_NUMBER \
+	"value must be a whole number, between -9223372036854775808 and " \
 	"9223372036854775807"
 
 /* The text of string argument i. */

@@ -190,8 +190,7 @@ static bool class_has(struct str class, struct str ch)
 }
 
 /* Does one pattern element at p match one character at n?  Advances both. */
-static bool match_one(struct str pattern, size_t *p, struct str name,
-		      size_t *n)
+static bool match_one(struct str pattern, size_t *p, struct str name, size_t *n)
 {
 	struct str ch = str_sub(name, *n, *n + char_length(name, *n)), want;
 	size_t len;

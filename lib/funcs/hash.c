@@ -63,22 +63,22 @@ static const struct value *do_filehash(struct func_call *c)
 	return v;
 }
 
-#define HASH(hash_, text)                                                    \
-	const struct func func_##hash_ = {                                   \
-		.name = #hash_,                                              \
-		.description = text " of a string.",                         \
-		.params = PARAMS({ "str", &type_string, 0, NULL }),          \
-		.result = &type_string,                                      \
-		.impl = do_hash,                                             \
-		.data = (void *)&hash_,                                      \
-	};                                                                   \
-	const struct func func_file##hash_ = {                               \
-		.name = "file" #hash_,                                       \
-		.description = text " of a file's contents.",                \
-		.params = PARAMS({ "path", &type_string, 0, NULL }),         \
-		.result = &type_string,                                      \
-		.impl = do_filehash,                                         \
-		.data = (void *)&hash_,                                      \
+#define HASH(hash_, text) \
+	const struct func func_##hash_ = { \
+		.name = #hash_, \
+		.description = text " of a string.", \
+		.params = PARAMS({ "str", &type_string, 0, NULL }), \
+		.result = &type_string, \
+		.impl = do_hash, \
+		.data = (void *)&hash_, \
+	}; \
+	const struct func func_file##hash_ = { \
+		.name = "file" #hash_, \
+		.description = text " of a file's contents.", \
+		.params = PARAMS({ "path", &type_string, 0, NULL }), \
+		.result = &type_string, \
+		.impl = do_filehash, \
+		.data = (void *)&hash_, \
 	}
 
 HASH(md5, "The MD5 hash, in hexadecimal,");
@@ -97,8 +97,9 @@ static const struct value *do_uuid(struct func_call *c)
 {
 	char text[UUID_SIZE];
 
-	return uuid_random(text) ? func_fail(c, -1, "no random numbers are "
-						    "available")
+	return uuid_random(text) ? func_fail(c, -1,
+					     "no random numbers are "
+					     "available")
 				 : text_value(c, text);
 }
 
@@ -135,11 +136,11 @@ static const char *uuid_parse(struct arena *a, struct str s,
 		}
 		if (!isxdigit((unsigned char)s.p[i]))
 			return "invalid UUID format";
-		id[n / 2] = (unsigned char)(id[n / 2] << 4 |
-					    (isdigit((unsigned char)s.p[i])
-						     ? s.p[i] - '0'
-						     : (s.p[i] | 32) - 'a' +
-							       10));
+		id[n / 2] =
+			(unsigned char)(id[n / 2] << 4 |
+					(isdigit((unsigned char)s.p[i])
+						 ? s.p[i] - '0'
+						 : (s.p[i] | 32) - 'a' + 10));
 		n++;
 	}
 	return NULL;
@@ -157,7 +158,9 @@ static const char *uuid_namespace(struct arena *a, struct str name,
 		const char *name;
 		unsigned char byte;
 	} names[] = {
-		{ "dns", 0x10 }, { "url", 0x11 }, { "oid", 0x12 },
+		{ "dns", 0x10 },
+		{ "url", 0x11 },
+		{ "oid", 0x12 },
 		{ "x500", 0x14 },
 	};
 
@@ -180,9 +183,10 @@ static const struct value *do_uuidv5(struct func_call *c)
 	char text[UUID_SIZE];
 
 	if (wrong)
-		return func_fail(c, -1, "uuidv5() doesn't support namespace "
-				 "%.*s (%.*s)", STR_ARG(ns),
-				 STR_ARG(str_c(wrong)));
+		return func_fail(c, -1,
+				 "uuidv5() doesn't support namespace "
+				 "%.*s (%.*s)",
+				 STR_ARG(ns), STR_ARG(str_c(wrong)));
 	d = digest_new("sha1");
 	digest_add(d, id, sizeof(id));
 	digest_add(d, name.p, name.n);

@@ -161,15 +161,16 @@ static const struct value *do_cidrhost(struct func_call *c)
 	if (whole_get(c->args[1], &w) ||
 	    (w.negative ? count_from_end(&p, &w) : !host_fits(&p, &w)) ||
 	    ip_insert(&p.ip, w, shift))
-		return func_fail(c, -1, "prefix of %d does not accommodate a "
-				 "host numbered %.*s", p.bits,
+		return func_fail(c, -1,
+				 "prefix of %d does not accommodate a "
+				 "host numbered %.*s",
+				 p.bits,
 				 STR_ARG(value_number_text(c->arena,
 							   c->args[1])));
 	return value_string(c->arena, ip_text(c->arena, &p.ip));
 }
 
-#define PREFIX_PARAM                                                         \
-	"A network in CIDR notation, such as \"10.0.0.0/8\"."
+#define PREFIX_PARAM "A network in CIDR notation, such as \"10.0.0.0/8\"."
 
 const struct func func_cidrhost = {
 	.name = "cidrhost",
@@ -190,8 +191,10 @@ static const struct value *do_cidrnetmask(struct func_call *c)
 	if (prefix_parse(s, &p))
 		return bad_cidr(c, -1, "invalid CIDR expression: ", s);
 	if (!ip_is_v4(&p.ip))
-		return func_fail(c, -1, "IPv6 addresses cannot have a "
-				 "netmask: %.*s", STR_ARG(s));
+		return func_fail(c, -1,
+				 "IPv6 addresses cannot have a "
+				 "netmask: %.*s",
+				 STR_ARG(s));
 	mask = (struct ip){ .len = p.ip.len };
 	ip_fill(&mask, 0);
 	ip_mask(&mask, p.bits);
@@ -228,16 +231,20 @@ static const struct value *do_cidrsubnet(struct func_call *c)
 		return bad_cidr(c, -1, "invalid CIDR expression: ", s);
 	total = p.ip.len * 8;
 	if (newbits > total - p.bits)
-		return func_fail(c, -1, "insufficient address space to "
-				 "extend prefix of %d by %lld", p.bits,
-				 (long long)newbits);
+		return func_fail(c, -1,
+				 "insufficient address space to "
+				 "extend prefix of %d by %lld",
+				 p.bits, (long long)newbits);
 	if (newbits < -p.bits)
-		return func_fail(c, -1, "prefix of %d cannot be extended by "
-				 "%lld", p.bits, (long long)newbits);
+		return func_fail(c, -1,
+				 "prefix of %d cannot be extended by "
+				 "%lld",
+				 p.bits, (long long)newbits);
 	p.bits += (int)newbits;
 	if (whole_get(c->args[2], &w) || !subnet_fits(newbits, &w) ||
 	    ip_insert(&p.ip, w, total - p.bits))
-		return func_fail(c, -1, "prefix extension of %lld does not "
+		return func_fail(c, -1,
+				 "prefix extension of %lld does not "
 				 "accommodate a subnet numbered %.*s",
 				 (long long)newbits,
 				 STR_ARG(value_number_text(c->arena,
@@ -259,8 +266,7 @@ const struct func func_cidrsubnet = {
 };
 
 /* The prefix length that argument i asks for; -1 with the call failed. */
-static int extended_bits(struct func_call *c, size_t i,
-			 const struct prefix *p)
+static int extended_bits(struct func_call *c, size_t i, const struct prefix *p)
 {
 	int total = p->ip.len * 8;
 	int64_t n;
@@ -268,13 +274,13 @@ static int extended_bits(struct func_call *c, size_t i,
 	if (!value_get_int(c->args[i], &n))
 		func_fail(c, (int)i, WHOLE_NUMBER);
 	else if (n < 1)
-		func_fail(c, (int)i,
-			  "must extend prefix by at least one bit");
+		func_fail(c, (int)i, "must extend prefix by at least one bit");
 	else if (n > 32)
 		func_fail(c, (int)i,
 			  "may not extend prefix by more than 32 bits");
 	else if (p->bits + n > total)
-		func_fail(c, (int)i, "would extend prefix to %lld bits, "
+		func_fail(c, (int)i,
+			  "would extend prefix to %lld bits, "
 			  "which is too long for an %s address",
 			  (long long)(p->bits + n),
 			  total == 32 ? "IPv4" : "IPv6");
@@ -304,8 +310,8 @@ static const struct value *do_cidrsubnets(struct func_call *c)
 	struct prefix p, cur;
 
 	if (prefix_parse(arg_str(c, 0), &p))
-		return bad_cidr(c, 0, "invalid CIDR expression: ",
-				arg_str(c, 0));
+		return bad_cidr(c, 0,
+				"invalid CIDR expression: ", arg_str(c, 0));
 	cur = p;
 	for (size_t i = 1; i < c->nargs; i++) {
 		int bits = extended_bits(c, i, &p);
@@ -322,10 +328,11 @@ static const struct value *do_cidrsubnets(struct func_call *c)
 		/* IPv4 in IPv6 clothes has no subnets in OpenTofu. */
 		if ((p.ip.len == 16 && ip_is_v4(&p.ip)) ||
 		    !next_subnet(&p, &cur, bits))
-			return func_fail(c, (int)i, "not enough remaining "
+			return func_fail(c, (int)i,
+					 "not enough remaining "
 					 "address space for a subnet with a "
-					 "prefix of %d bits after %.*s", bits,
-					 STR_ARG(before));
+					 "prefix of %d bits after %.*s",
+					 bits, STR_ARG(before));
 		items[i - 1] = prefix_value(c, &cur);
 	}
 	return value_list(c->arena, &type_string, items, c->nargs - 1);
@@ -356,8 +363,10 @@ static const struct value *do_cidrcontains(struct func_call *c)
 	prefix_strip(&p);
 	prefix_strip(&q);
 	if (p.ip.len != q.ip.len)
-		return func_fail(c, -1, "address family mismatch: %.*s vs. "
-				 "%.*s", STR_ARG(outer), STR_ARG(inner));
+		return func_fail(c, -1,
+				 "address family mismatch: %.*s vs. "
+				 "%.*s",
+				 STR_ARG(outer), STR_ARG(inner));
 	return value_bool(p.bits <= q.bits && prefix_contains(&p, &q.ip));
 }
 
@@ -365,8 +374,7 @@ const struct func func_cidrcontains = {
 	.name = "cidrcontains",
 	.description = "Does a network contain an address or another "
 		       "network?",
-	.params = PARAMS({ "containing_prefix", &type_string, 0,
-			   PREFIX_PARAM },
+	.params = PARAMS({ "containing_prefix", &type_string, 0, PREFIX_PARAM },
 			 { "contained_ip_or_prefix", &type_string, 0,
 			   "An address, or a network in CIDR notation." }),
 	.result = &type_bool,

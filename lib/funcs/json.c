@@ -107,7 +107,8 @@ static const struct type *jsondecode_type(struct func_call *c)
 	default:
 		if (s.p[0] >= '0' && s.p[0] <= '9')
 			return &type_number;
-		return func_fail_type(c, 0, "a JSON document cannot begin "
+		return func_fail_type(c, 0,
+				      "a JSON document cannot begin "
 				      "with the character '%.*s'",
 				      (int)utf8_len(s.p, s.n), s.p);
 	}
@@ -115,8 +116,7 @@ static const struct type *jsondecode_type(struct func_call *c)
 
 /* A name that an object has twice must have the same type of value; the name
  * or NULL. */
-static const struct str *duplicate_name(struct arena *a,
-					const struct json *j)
+static const struct str *duplicate_name(struct arena *a, const struct json *j)
 {
 	struct map seen = { 0 };
 	const struct str *dup = NULL;
@@ -147,8 +147,10 @@ static const struct value *do_jsondecode(struct func_call *c)
 				 err.offset);
 	dup = duplicate_name(c->arena, j);
 	if (dup)
-		return func_fail(c, -1, "duplicate %.*s property in JSON "
-				 "object", STR_ARG(quote(c->arena, *dup)));
+		return func_fail(c, -1,
+				 "duplicate %.*s property in JSON "
+				 "object",
+				 STR_ARG(quote(c->arena, *dup)));
 	return value_from_json_implied(c->arena, j);
 }
 

@@ -37,8 +37,8 @@ static const struct value *do_chunklist(struct func_call *c)
 		uint32_t len = n < left ? (uint32_t)n : left;
 
 		vec_push(c->arena, &chunks,
-			 value_list(c->arena, list->type->elem,
-				    list->elems + i, len));
+			 value_list(c->arena, list->type->elem, list->elems + i,
+				    len));
 		i += len;
 	}
 	r = value_list(c->arena, list->type, chunks.items, chunks.len);
@@ -111,10 +111,11 @@ static const struct type *concat_type(struct func_call *c)
 
 		t = v->type;
 		if (t->kind != TYPE_TUPLE && t->kind != TYPE_LIST)
-			return func_fail_type(
-				c, (int)i, "all arguments must be lists or "
-				"tuples; got %.*s",
-				STR_ARG(type_friendly(c->arena, t)));
+			return func_fail_type(c, (int)i,
+					      "all arguments must be lists or "
+					      "tuples; got %.*s",
+					      STR_ARG(type_friendly(c->arena,
+								    t)));
 		if (t->kind == TYPE_LIST && !value_is_known(v))
 			return &type_dynamic;
 		for (uint32_t j = 0; t->kind == TYPE_TUPLE && j < t->len; j++)
@@ -293,8 +294,7 @@ static void flatten_into(struct func_call *c, const struct value *seq,
 			flatten_into(c, v, f);
 			continue;
 		}
-		if (!value_is_known(v) && v->type == &type_dynamic &&
-		    !v->marks)
+		if (!value_is_known(v) && v->type == &type_dynamic && !v->marks)
 			f->known = false;
 		vec_push(c->arena, &f->items, v);
 	}
@@ -308,8 +308,9 @@ static const struct type *flatten_type(struct func_call *c)
 	if (!value_wholly_known(c->args[0]))
 		return &type_dynamic;
 	if (!is_sequence(t))
-		return func_fail_type(c, -1, "can only flatten lists, sets "
-					     "and tuples");
+		return func_fail_type(c, -1,
+				      "can only flatten lists, sets "
+				      "and tuples");
 	return t;
 }
 
@@ -337,7 +338,7 @@ const struct func func_flatten = {
 	.impl = do_flatten,
 };
 
-#define ONE_NEEDS                                                            \
+#define ONE_NEEDS \
 	"must be a list, set, or tuple value with either zero or one elements"
 
 static const struct type *one_type(struct func_call *c)
@@ -382,7 +383,8 @@ static const struct type *reverse_type(struct func_call *c)
 	if (t->kind == TYPE_LIST || t->kind == TYPE_SET)
 		return type_list(t->elem);
 	if (t->kind != TYPE_TUPLE)
-		return func_fail_type(c, 0, "can only reverse list or tuple "
+		return func_fail_type(c, 0,
+				      "can only reverse list or tuple "
 				      "values, not %.*s",
 				      STR_ARG(type_friendly(c->arena, t)));
 	types = arena_alloc(c->arena, t->len * sizeof(*types));

@@ -12,8 +12,7 @@
 /* The key of element i of a map or object. */
 static struct str key_at(const struct value *v, uint32_t i)
 {
-	return v->type->kind == TYPE_MAP ? v->keys[i]
-					 : v->type->attrs[i].name;
+	return v->type->kind == TYPE_MAP ? v->keys[i] : v->type->attrs[i].name;
 }
 
 static const struct type *keys_type(struct func_call *c)
@@ -71,8 +70,9 @@ static const struct type *values_type(struct func_call *c)
 	if (t->kind == TYPE_MAP)
 		return type_list(t->elem);
 	if (t->kind != TYPE_OBJECT)
-		return func_fail_type(c, -1, "values() requires a map as the "
-					     "first argument");
+		return func_fail_type(c, -1,
+				      "values() requires a map as the "
+				      "first argument");
 	types = arena_alloc(c->arena, t->len * sizeof(*types));
 	for (uint32_t i = 0; i < t->len; i++)
 		types[i] = t->attrs[i].type;
@@ -119,8 +119,8 @@ static const struct type *lookup_object_type(struct func_call *c)
 	if (c->nargs == 3)
 		return c->args[2]->type;
 	return func_fail_type(c, 0, "the given object has no attribute %.*s",
-			      STR_ARG(quote_unless_secret(
-				      c->arena, key, c->args[1]->marks)));
+			      STR_ARG(quote_unless_secret(c->arena, key,
+							  c->args[1]->marks)));
 }
 
 static const struct type *lookup_type(struct func_call *c)
@@ -128,16 +128,20 @@ static const struct type *lookup_type(struct func_call *c)
 	const struct type *t = c->args[0]->type;
 
 	if (c->nargs > 3)
-		return func_fail_type(c, -1, "lookup() takes two or three "
-				      "arguments, got %zu", c->nargs);
+		return func_fail_type(c, -1,
+				      "lookup() takes two or three "
+				      "arguments, got %zu",
+				      c->nargs);
 	if (t->kind == TYPE_OBJECT)
 		return lookup_object_type(c);
 	if (t->kind != TYPE_MAP)
-		return func_fail_type(c, 0, "lookup() requires a map as the "
-					    "first argument");
+		return func_fail_type(c, 0,
+				      "lookup() requires a map as the "
+				      "first argument");
 	if (c->nargs == 3 && !func_try_convert(c, c->args[2], t->elem))
-		return func_fail_type(c, 2, "the default value must have the "
-					    "same type as the map elements");
+		return func_fail_type(c, 2,
+				      "the default value must have the "
+				      "same type as the map elements");
 	return t->elem;
 }
 
@@ -158,10 +162,10 @@ static const struct value *do_lookup(struct func_call *c)
 			return NULL;
 	}
 	if (!v)
-		return func_fail(c, -1, "lookup failed to find key %.*s",
-				 STR_ARG(quote_unless_secret(
-					 c->arena, key->string,
-					 c->args[1]->marks)));
+		return func_fail(
+			c, -1, "lookup failed to find key %.*s",
+			STR_ARG(quote_unless_secret(c->arena, key->string,
+						    c->args[1]->marks)));
 	return value_with_marks(c->arena, v, m);
 }
 
@@ -171,8 +175,8 @@ const struct func func_lookup = {
 		       "none.",
 	.params = PARAMS({ "inputMap", &type_dynamic, PARAM_MARKED, NULL },
 			 { "key", &type_string, PARAM_MARKED, NULL }),
-	.variadic = PARAM("default", &type_dynamic, PARAM_ANY | PARAM_MARKED,
-			  NULL),
+	.variadic =
+		PARAM("default", &type_dynamic, PARAM_ANY | PARAM_MARKED, NULL),
 	.result_type = lookup_type,
 	.impl = do_lookup,
 	.flags = FUNC_NULLABLE,
@@ -216,7 +220,8 @@ static const struct type *merge_type(struct func_call *c)
 			return t;
 		if (t->kind != TYPE_MAP && t->kind != TYPE_OBJECT)
 			return func_fail_type(
-				c, -1, "arguments must be maps or objects, "
+				c, -1,
+				"arguments must be maps or objects, "
 				"got \"%.*s\"",
 				STR_ARG(type_friendly(c->arena, t)));
 		merge_arg_type(c, c->args[i], &m);
@@ -245,8 +250,9 @@ static const struct value *do_merge(struct func_call *c)
 			continue;
 		/* Beside an untyped null anything may turn up. */
 		if (kind != TYPE_MAP && kind != TYPE_OBJECT)
-			return func_fail(c, -1, "arguments must be maps or "
-						"objects");
+			return func_fail(c, -1,
+					 "arguments must be maps or "
+					 "objects");
 		for (uint32_t j = 0; j < v->len; j++) {
 			vec_push(c->arena, &keys, key_at(v, j));
 			vec_push(c->arena, &items, v->elems[j]);
@@ -256,8 +262,7 @@ static const struct value *do_merge(struct func_call *c)
 		r = value_map(c->arena, t->elem, keys.items, items.items,
 			      items.len);
 	else
-		r = value_object(c->arena, keys.items, items.items,
-				 items.len);
+		r = value_object(c->arena, keys.items, items.items, items.len);
 	return value_with_marks(c->arena, r, m);
 }
 
@@ -304,13 +309,12 @@ static const struct value *do_transpose(struct func_call *c)
 			struct map_entry *e;
 
 			if (value_is_null(list->elems[j]))
-				return null_within(c, "string", in->keys[i],
-						   j);
+				return null_within(c, "string", in->keys[i], j);
 			e = map_slot(c->arena, &lists_by_key,
 				     list->elems[j]->string);
 			if (!e->value)
-				e->value = ARENA_NEW(c->arena,
-						     struct value_vec);
+				e->value =
+					ARENA_NEW(c->arena, struct value_vec);
 			vec_push(c->arena, (struct value_vec *)e->value, key);
 		}
 	}
@@ -320,8 +324,7 @@ static const struct value *do_transpose(struct func_call *c)
 		const struct value_vec *v = lists_by_key.entries[i].value;
 
 		keys[i] = lists_by_key.entries[i].key;
-		lists[i] = value_list(c->arena, &type_string, v->items,
-				      v->len);
+		lists[i] = value_list(c->arena, &type_string, v->items, v->len);
 	}
 	return value_map(c->arena, &type_list_string, keys, lists,
 			 lists_by_key.len);
@@ -336,7 +339,7 @@ const struct func func_transpose = {
 	.impl = do_transpose,
 };
 
-#define ZIPMAP_LENGTHS                                                       \
+#define ZIPMAP_LENGTHS \
 	"number of keys (%u) does not match number of values (%u)"
 
 static const struct type *zipmap_object_type(struct func_call *c)
@@ -348,13 +351,14 @@ static const struct type *zipmap_object_type(struct func_call *c)
 	if (!value_wholly_known(keys))
 		return &type_dynamic;
 	if (keys->len != t->len)
-		return func_fail_type(c, -1, ZIPMAP_LENGTHS, keys->len,
-				      t->len);
+		return func_fail_type(c, -1, ZIPMAP_LENGTHS, keys->len, t->len);
 	attrs = ARENA_ARRAY(c->arena, struct type_attr, t->len);
 	for (uint32_t i = 0; i < t->len; i++) {
 		if (value_is_null(keys->elems[i]))
-			return func_fail_type(c, -1, "keys list has null "
-					      "value at index %u", i);
+			return func_fail_type(c, -1,
+					      "keys list has null "
+					      "value at index %u",
+					      i);
 		attrs[i].name = keys->elems[i]->string;
 		attrs[i].type = t->elems[i];
 	}
@@ -387,16 +391,17 @@ static const struct value *do_zipmap(struct func_call *c)
 	if (!value_wholly_known(keys))
 		return value_with_marks(c->arena, func_unknown(c, t), m);
 	if (keys->len != values->len)
-		return func_fail(c, -1, ZIPMAP_LENGTHS, keys->len,
-				 values->len);
+		return func_fail(c, -1, ZIPMAP_LENGTHS, keys->len, values->len);
 	names = arena_alloc(c->arena, keys->len * sizeof(*names));
 	for (uint32_t i = 0; i < keys->len; i++) {
-		const struct value *k = value_unmark(c->arena, keys->elems[i],
-						     &own);
+		const struct value *k =
+			value_unmark(c->arena, keys->elems[i], &own);
 
 		if (value_is_null(k))
-			return func_fail(c, -1, "keys list has null value at "
-						"index %u", i);
+			return func_fail(c, -1,
+					 "keys list has null value at "
+					 "index %u",
+					 i);
 		names[i] = k->string;
 		m = marks_union(c->arena, m, own);
 	}

@@ -43,8 +43,8 @@ static const struct value *do_abs(struct func_call *c)
 const struct func func_abs = {
 	.name = "abs",
 	.description = "The absolute value of a number.",
-	.params = PARAMS({ "num", &type_number, PARAM_DYNAMIC | PARAM_MARKED,
-			   NULL }),
+	.params = PARAMS(
+		{ "num", &type_number, PARAM_DYNAMIC | PARAM_MARKED, NULL }),
 	.result = &type_number,
 	.impl = do_abs,
 };
@@ -98,8 +98,8 @@ static int arg_double(struct func_call *c, size_t i, double *out)
 {
 	*out = value_get_double(c->args[i]);
 	if (isinf(*out) && !number_is_infinite(c->args[i])) {
-		const char *most = arena_printf(c->arena, "%f",
-						0x1.fffffffffffffp+1023);
+		const char *most =
+			arena_printf(c->arena, "%f", 0x1.fffffffffffffp+1023);
 
 		func_fail(c, -1, "value must be between -%s and %s inclusive",
 			  most, most);
@@ -277,19 +277,21 @@ static const struct value *do_parseint(struct func_call *c)
 	if (!value_get_int(base, &b))
 		return func_fail(c, 1, WHOLE_NUMBER);
 	if (b < 2 || b > 62)
-		return func_fail(c, 1, "base must be a whole number between "
-				       "2 and 62 inclusive");
+		return func_fail(c, 1,
+				 "base must be a whole number between "
+				 "2 and 62 inclusive");
 	r = parse_integer(c->arena, num->string, b);
 	if (!r) {
-		struct str digits = quote_unless_secret(c->arena, num->string,
-							nm);
+		struct str digits =
+			quote_unless_secret(c->arena, num->string, nm);
 
-		return func_fail(c, 0, "cannot parse %.*s as a base %.*s "
-				       "integer", STR_ARG(digits),
-				 STR_ARG(bm ? quote_unless_secret(c->arena,
-								  STR_NONE, bm)
-					    : value_number_text(c->arena,
-								base)));
+		return func_fail(
+			c, 0,
+			"cannot parse %.*s as a base %.*s "
+			"integer",
+			STR_ARG(digits),
+			STR_ARG(bm ? quote_unless_secret(c->arena, STR_NONE, bm)
+				   : value_number_text(c->arena, base)));
 	}
 	return value_with_marks(c->arena, r, marks_union(c->arena, nm, bm));
 }
@@ -322,18 +324,19 @@ static int range_limits(struct func_call *c, struct range_limits *l)
 	l->end = n == 1 ? c->args[0] : c->args[1];
 	l->step = n == 3 ? c->args[2]
 			 : value_int(c->arena,
-				     number_cmp(l->end, l->start) < 0 ? -1
-								      : 1);
+				     number_cmp(l->end, l->start) < 0 ? -1 : 1);
 	/* A step of zero is found out when it has led nowhere. */
 	l->down = number_sign(l->step) < 0;
 	if (l->down && number_cmp(l->end, l->start) > 0) {
-		func_fail(c, 1, "end must be less than start when step is "
-				"negative");
+		func_fail(c, 1,
+			  "end must be less than start when step is "
+			  "negative");
 		return -1;
 	}
 	if (!l->down && number_cmp(l->end, l->start) < 0) {
-		func_fail(c, 1, "end must be greater than start when step is "
-				"positive");
+		func_fail(c, 1,
+			  "end must be greater than start when step is "
+			  "positive");
 		return -1;
 	}
 	return 0;
@@ -351,13 +354,15 @@ static const struct value *do_range(struct func_call *c)
 		int order;
 
 		if (!num)
-			return func_fail(c, -1, "there is nothing between "
-						"opposing infinities");
+			return func_fail(c, -1,
+					 "there is nothing between "
+					 "opposing infinities");
 		order = number_cmp(num, l.end);
 		if (l.down ? order <= 0 : order >= 0)
 			break;
 		if (n == 1024)
-			return func_fail(c, -1, "more than 1024 values were "
+			return func_fail(c, -1,
+					 "more than 1024 values were "
 					 "generated; either decrease the "
 					 "difference between start and end or "
 					 "use a smaller step");

@@ -66,8 +66,8 @@ struct str path_join(struct arena *a, struct str dir, struct str p)
 {
 	if (dir.n == 0)
 		return p.n ? path_clean(a, p) : STR_NONE;
-	return path_clean(a, str_printf(a, "%.*s/%.*s", STR_ARG(dir),
-					STR_ARG(p)));
+	return path_clean(a,
+			  str_printf(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(p)));
 }
 
 static const char *home_dir(struct arena *a)
@@ -136,8 +136,10 @@ static const struct value *do_abspath(struct func_call *c)
 	if (!(p.n && p.p[0] == '/')) {
 		cwd = getcwd(NULL, 0);
 		if (!cwd)
-			return func_fail(c, -1, "cannot tell the working "
-					 "directory: %s", strerror(errno));
+			return func_fail(c, -1,
+					 "cannot tell the working "
+					 "directory: %s",
+					 strerror(errno));
 		p = path_join(c->arena, base_dir(c), p);
 		if (p.p[0] != '/')
 			p = path_join(c->arena, str_c(cwd), p);

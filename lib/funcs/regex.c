@@ -30,7 +30,8 @@ static const struct type *match_type(struct func_call *c,
 		named += attrs[i].name.n > 0;
 	}
 	if (named && named < n)
-		return func_fail_type(c, 0, "invalid regexp pattern: cannot "
+		return func_fail_type(c, 0,
+				      "invalid regexp pattern: cannot "
 				      "mix both named and unnamed capture "
 				      "groups");
 	return named ? type_object(attrs, n) : type_tuple(types, n);
@@ -42,8 +43,8 @@ static struct regex *compile_arg(struct func_call *c)
 	struct regex *re = regex_compile(c->arena, arg_str(c, 0), &err);
 
 	if (!re)
-		func_fail(c, 0, "invalid regexp pattern: %s in %.*s",
-			  err.what, STR_ARG(err.where));
+		func_fail(c, 0, "invalid regexp pattern: %s in %.*s", err.what,
+			  STR_ARG(err.where));
 	return re;
 }
 
@@ -82,8 +83,7 @@ static const struct value *match_value(struct func_call *c,
 				       const size_t *slots)
 {
 	size_t n = re->names.len;
-	const struct value **items = arena_alloc(c->arena,
-						 n * sizeof(*items));
+	const struct value **items = arena_alloc(c->arena, n * sizeof(*items));
 
 	if (n == 0)
 		return slot_value(c->arena, text, slots);
@@ -108,8 +108,9 @@ static const struct value *first_match(struct func_call *c, struct regex *re)
 	case RE_TOO_LONG:
 		return func_fail(c, -1, TOO_LONG);
 	default:
-		return func_fail(c, -1, "pattern did not match any part of "
-					"the given string");
+		return func_fail(c, -1,
+				 "pattern did not match any part of "
+				 "the given string");
 	}
 }
 
@@ -145,8 +146,8 @@ struct matches {
 static enum re_result next_match(struct matches *m)
 {
 	while (m->pos <= m->text.n) {
-		enum re_result rc = regex_match(m->re, m->text, m->pos,
-						m->slots);
+		enum re_result rc =
+			regex_match(m->re, m->text, m->pos, m->slots);
 		bool accept = true;
 		ucs4_t ch;
 
@@ -156,7 +157,8 @@ static enum re_result next_match(struct matches *m)
 			accept = m->slots[0] != m->last_end;
 			if (m->pos < m->text.n)
 				m->pos += re_char(str_sub(m->text, m->pos,
-							  m->text.n), &ch);
+							  m->text.n),
+						  &ch);
 			else
 				m->pos++;
 		} else {
@@ -172,7 +174,8 @@ static enum re_result next_match(struct matches *m)
 static const struct value *all_matches(struct func_call *c, struct regex *re)
 {
 	const struct type *t = match_type(c, re);
-	struct matches m = { .re = re, .text = arg_str(c, 1),
+	struct matches m = { .re = re,
+			     .text = arg_str(c, 1),
 			     .last_end = SIZE_MAX };
 	struct value_vec items = { 0 };
 	enum re_result rc;
@@ -220,8 +223,7 @@ static size_t reference(struct str s, struct str *name)
 		ucs4_t ch;
 		size_t n = re_char(str_sub(s, i, s.n), &ch);
 
-		if (ch != '_' &&
-		    !uc_is_general_category(ch, UC_CATEGORY_L) &&
+		if (ch != '_' && !uc_is_general_category(ch, UC_CATEGORY_L) &&
 		    !uc_is_general_category(ch, UC_CATEGORY_Nd))
 			break;
 		i += n;
@@ -252,8 +254,7 @@ static void add_slot(struct buf *b, const struct matches *m, size_t i)
 		buf_str(b, str_sub(m->text, m->slots[i], m->slots[i + 1]));
 }
 
-static void add_capture(struct buf *b, const struct matches *m,
-			struct str name)
+static void add_capture(struct buf *b, const struct matches *m, struct str name)
 {
 	long n = reference_number(name);
 

@@ -38,8 +38,7 @@ static int unicode_class(struct re_parser *p, struct buf *b)
 
 static int perl_class(struct re_parser *p, struct buf *b)
 {
-	if (re_peek(p, 0) != '\\' ||
-	    !class_perl(b, re_peek(p, 1), re_folds(p)))
+	if (re_peek(p, 0) != '\\' || !class_perl(b, re_peek(p, 1), re_folds(p)))
 		return 0;
 	re_skip(p, 2);
 	return 1;
@@ -116,8 +115,7 @@ static int chars(struct re_parser *p, struct buf *b, struct str class)
 			return -1;
 		if (hi < lo)
 			return re_fail(p, bad_range,
-				       str_sub(start, 0,
-					       start.n - p->s.n));
+				       str_sub(start, 0, start.n - p->s.n));
 	}
 	class_range(b, lo, hi);
 	return 0;

@@ -96,19 +96,13 @@ bool class_posix(struct buf *b, struct str name, bool fold)
 	static const struct {
 		const char *name, *pairs;
 	} classes[] = {
-		{ "alnum", "09AZaz" },
-		{ "alpha", "AZaz" },
+		{ "alnum", "09AZaz" },   { "alpha", "AZaz" },
 		{ "ascii", "\x01\x7f" }, /* and U+0000, see below */
-		{ "blank", "\t\t  " },
-		{ "cntrl", "\x01\x1f\x7f\x7f" },
-		{ "digit", "09" },
-		{ "graph", "!~" },
-		{ "lower", "az" },
-		{ "print", " ~" },
-		{ "punct", "!/:@[`{~" },
-		{ "space", "\t\r  " },
-		{ "upper", "AZ" },
-		{ "word", "09AZ__az" },
+		{ "blank", "\t\t  " },   { "cntrl", "\x01\x1f\x7f\x7f" },
+		{ "digit", "09" },       { "graph", "!~" },
+		{ "lower", "az" },       { "print", " ~" },
+		{ "punct", "!/:@[`{~" }, { "space", "\t\r  " },
+		{ "upper", "AZ" },       { "word", "09AZ__az" },
 		{ "xdigit", "09AFaf" },
 	};
 	bool negate = name.n && name.p[0] == '^';
@@ -163,8 +157,8 @@ static const char *category_name(const char *name, bool fold)
 	return s;
 }
 
-bool class_unicode(struct arena *a, struct buf *b, struct str name,
-		   bool negate, bool fold)
+bool class_unicode(struct arena *a, struct buf *b, struct str name, bool negate,
+		   bool fold)
 {
 	const char *canonical, *category;
 	const uc_script_t *script;
@@ -187,9 +181,9 @@ bool class_unicode(struct arena *a, struct buf *b, struct str name,
 		buf_puts(b, negate ? "\\p{Cn}" : "\\P{Cn}");
 		return true;
 	}
-	category = category_name(strcmp(canonical, "Lc") == 0 ? "LC"
-							      : canonical,
-				 fold);
+	category =
+		category_name(strcmp(canonical, "Lc") == 0 ? "LC" : canonical,
+			      fold);
 	if (category) {
 		buf_addf(b, "\\%c{%s}", negate ? 'P' : 'p', category);
 		return true;

@@ -12,8 +12,8 @@ bool class_perl(struct buf *b, char letter, bool fold);
 /* The name between [: and :], which may begin with ^; false: unknown. */
 bool class_posix(struct buf *b, struct str name, bool fold);
 /* The name in \p{...}: a category or a script, with ^ or not. */
-bool class_unicode(struct arena *a, struct buf *b, struct str name,
-		   bool negate, bool fold);
+bool class_unicode(struct arena *a, struct buf *b, struct str name, bool negate,
+		   bool fold);
 /* [...] of what is in b, which is emptied. */
 void class_close(struct buf *out, struct buf *b, bool negate, bool fold);
 

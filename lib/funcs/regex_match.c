@@ -154,8 +154,8 @@ static int match_within(struct re_engine *e, struct str text, size_t from,
 
 	pcre2_set_offset_limit(e->limits, *last);
 	pcre2_set_match_limit(e->limits, MATCH_FEW);
-	rc = pcre2_match(e->code, p, text.n, from, PCRE2_NO_UTF_CHECK,
-			 e->data, e->limits);
+	rc = pcre2_match(e->code, p, text.n, from, PCRE2_NO_UTF_CHECK, e->data,
+			 e->limits);
 	if (rc != PCRE2_ERROR_MATCHLIMIT)
 		return rc;
 	space = xcalloc(DFA_SPACE, sizeof(*space));

@@ -318,8 +318,7 @@ static void number_groups(struct re_parser *p)
 		const char *s = in.p + i;
 
 		if (strncmp(s, "(?C)", 4) == 0) {
-			buf_addf(&out, "(?C{%u})",
-				 open.items[--open.len]);
+			buf_addf(&out, "(?C{%u})", open.items[--open.len]);
 			i += 4;
 			continue;
 		}
@@ -344,8 +343,9 @@ static void number_groups(struct re_parser *p)
 int re_translate(struct arena *a, struct str pattern, struct re_text *out,
 		 struct re_error *err)
 {
-	struct re_parser p = { .a = a, .whole = pattern, .s = pattern,
-			       .text = out, .err = err };
+	struct re_parser p = {
+		.a = a, .whole = pattern, .s = pattern, .text = out, .err = err
+	};
 	struct re_item all = { .weight = 1 };
 
 	*err = (struct re_error){ NULL, STR_NONE };

@@ -120,9 +120,9 @@ static int apply(struct re_parser *p, struct re_item *item, size_t n, int min,
 	bool counted = op.p[0] == '{', lazy = p->flags & LAZY;
 	int times;
 
-	if (counted && (min < 0 || min > REPEAT_MAX ||
-			(max != INT_MAX &&
-			 (max < 0 || max > REPEAT_MAX || min > max))))
+	if (counted &&
+	    (min < 0 || min > REPEAT_MAX ||
+	     (max != INT_MAX && (max < 0 || max > REPEAT_MAX || min > max))))
 		return re_fail(p, "invalid repeat count", str_sub(op, 0, n));
 	re_skip(p, n);
 	if (re_peek(p, 0) == '?') {

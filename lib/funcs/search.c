@@ -65,15 +65,17 @@ const struct func func_anytrue = {
 
 static const struct type *coalesce_type(struct func_call *c)
 {
-	const struct type **types =
-		arena_alloc(c->arena, c->nargs * sizeof(*types)), *t;
+	const struct type **types = arena_alloc(c->arena,
+						c->nargs * sizeof(*types)),
+			  *t;
 
 	for (size_t i = 0; i < c->nargs; i++)
 		types[i] = c->args[i]->type;
 	t = c->nargs ? unify(c->arena, types, c->nargs) : &type_dynamic;
 	if (!t)
-		return func_fail_type(c, -1, "all arguments must have the "
-					     "same type");
+		return func_fail_type(c, -1,
+				      "all arguments must have the "
+				      "same type");
 	return t;
 }
 
@@ -122,7 +124,8 @@ static const struct type *coalescelist_type(struct func_call *c)
 		if (!value_is_known(c->args[i]))
 			return &type_dynamic;
 		if (next->kind != TYPE_LIST && next->kind != TYPE_TUPLE)
-			return func_fail_type(c, -1, "coalescelist arguments "
+			return func_fail_type(c, -1,
+					      "coalescelist arguments "
 					      "must be lists or tuples");
 		if (next != t)
 			t = &type_dynamic;
@@ -163,11 +166,10 @@ static const struct value *do_contains(struct func_call *c)
 	bool unknown = false;
 
 	if (!is_sequence(list->type))
-		return func_fail(c, -1,
-				 "argument must be list, tuple, or set");
+		return func_fail(c, -1, "argument must be list, tuple, or set");
 	for (uint32_t i = 0; i < list->len; i++) {
-		const struct value *eq = value_equals(c->arena, c->args[1],
-						      list->elems[i]);
+		const struct value *eq =
+			value_equals(c->arena, c->args[1], list->elems[i]);
 
 		if (!value_is_known(eq))
 			unknown = true;
@@ -195,9 +197,8 @@ static const struct value *do_index(struct func_call *c)
 	if (list->len == 0)
 		return func_fail(c, -1, "cannot search an empty list");
 	for (uint32_t i = 0; i < list->len; i++) {
-		const struct value *eq = value_equals(c->arena,
-						      list->elems[i],
-						      c->args[1]);
+		const struct value *eq =
+			value_equals(c->arena, list->elems[i], c->args[1]);
 
 		if (!value_is_known(eq))
 			return func_unknown(c, &type_number);
@@ -233,8 +234,10 @@ static const struct value *string_length(struct func_call *c,
 		s = str_sub(s, grapheme_len(s), s.n);
 	if (v->state != VALUE_KNOWN) {
 		struct refinement r = {
-			.not_null = true, .min = value_int(c->arena, n),
-			.min_inclusive = true, .len_max = UINT64_MAX,
+			.not_null = true,
+			.min = value_int(c->arena, n),
+			.min_inclusive = true,
+			.len_max = UINT64_MAX,
 		};
 
 		return value_unknown_refined(c->arena, &type_number, &r);
@@ -256,7 +259,8 @@ static const struct value *do_length(struct func_call *c)
 	else if (type_is_collection(v->type))
 		r = value_length(c->arena, v);
 	else
-		return func_fail(c, -1, "argument must be a string, a "
+		return func_fail(c, -1,
+				 "argument must be a string, a "
 				 "collection type, or a structural type");
 	return value_with_marks(c->arena, r, m);
 }
@@ -265,16 +269,17 @@ const struct func func_length = {
 	.name = "length",
 	.description = "How many elements a collection or characters a "
 		       "string has.",
-	.params = PARAMS({ "value", &type_dynamic,
-			   PARAM_DYNAMIC | PARAM_UNKNOWN | PARAM_MARKED,
-			   NULL }),
+	.params =
+		PARAMS({ "value", &type_dynamic,
+			 PARAM_DYNAMIC | PARAM_UNKNOWN | PARAM_MARKED, NULL }),
 	.result = &type_number,
 	.impl = do_length,
 };
 
 static const struct type *list_type(struct func_call *c)
 {
-	return func_fail_type(c, -1, "the \"list\" function was deprecated "
+	return func_fail_type(c, -1,
+			      "the \"list\" function was deprecated "
 			      "in Terraform v0.12 and is not available in "
 			      "OpenTofu; use tolist([ ... ]) syntax to write "
 			      "a literal list");
@@ -298,7 +303,8 @@ const struct func func_list = {
 
 static const struct type *map_type(struct func_call *c)
 {
-	return func_fail_type(c, -1, "the \"map\" function was deprecated in "
+	return func_fail_type(c, -1,
+			      "the \"map\" function was deprecated in "
 			      "Terraform v0.12 and is not available in "
 			      "OpenTofu; use tomap({ ... }) syntax to write a "
 			      "literal map");
@@ -326,8 +332,9 @@ static const struct type *matchkeys_common(struct func_call *c)
 	const struct type *t = unify(c->arena, types, 2);
 
 	if (!t)
-		return func_fail_type(c, -1, "keys and searchset must be of "
-					     "the same type");
+		return func_fail_type(c, -1,
+				      "keys and searchset must be of "
+				      "the same type");
 	return t;
 }
 
@@ -355,8 +362,8 @@ static int search_key(struct func_call *c, const struct value *key,
 			lo = mid + 1;
 	}
 	for (uint32_t i = 0; known->len == 0 && i < search->len; i++) {
-		const struct value *eq = value_equals(c->arena, key,
-						      search->elems[i]);
+		const struct value *eq =
+			value_equals(c->arena, key, search->elems[i]);
 
 		if (!value_is_known(eq))
 			return -1;
@@ -433,21 +440,23 @@ static const struct value *do_sum(struct func_call *c)
 	if (list->len == 0)
 		return func_fail(c, 0, "cannot sum an empty list");
 	if (!is_sequence(t))
-		return func_fail(c, 0, "argument must be list, set, or tuple. "
+		return func_fail(c, 0,
+				 "argument must be list, set, or tuple. "
 				 "Received %.*s",
 				 STR_ARG(type_friendly(c->arena, t)));
 	if (!value_wholly_known(list))
 		return func_unknown(c, &type_number);
 	for (uint32_t i = 0; i < list->len; i++) {
-		const struct value *v = func_try_convert(c, list->elems[i],
-							 &type_number);
+		const struct value *v =
+			func_try_convert(c, list->elems[i], &type_number);
 
 		if (!v || value_is_null(v))
 			return func_fail(c, 0, SUM_NEEDS);
 		if (sum && number_is_infinite(sum) && number_is_infinite(v) &&
 		    number_sign(sum) != number_sign(v))
-			return func_fail(c, -1, "can't compute sum of "
-						"opposing infinities");
+			return func_fail(c, -1,
+					 "can't compute sum of "
+					 "opposing infinities");
 		sum = sum ? number_add(c->arena, sum, v) : v;
 	}
 	return sum;

@@ -6,7 +6,7 @@
 #include "value/marks.h"
 #include "value/rebuild.h"
 
-#define MARK_PARAMS                                                          \
+#define MARK_PARAMS \
 	PARAMS({ "value", &type_dynamic, PARAM_ANY | PARAM_MARKED, NULL })
 
 static const struct type *type_of_value(struct func_call *c)
@@ -100,8 +100,7 @@ static const struct value *ephemeral_as_null(struct arena *a,
 		return value_with_marks(a, value_unknown(a, v->type),
 					bare->marks);
 	if (value_has_mark(v, MARK_EPHEMERAL))
-		return value_with_marks(a, value_null(a, v->type),
-					bare->marks);
+		return value_with_marks(a, value_null(a, v->type), bare->marks);
 	if (type_is_primitive(v->type) ||
 	    (!v->inner_marks && !v->inner_unknown))
 		return v;

@@ -33,8 +33,9 @@ static const struct type *set_type(struct func_call *c)
 		return type_set(&type_dynamic);
 	t = unify(c->arena, types, n);
 	if (!t)
-		return func_fail_type(c, -1, "given sets must all have "
-					     "compatible element types");
+		return func_fail_type(c, -1,
+				      "given sets must all have "
+				      "compatible element types");
 	return type_set(t);
 }
 
@@ -58,8 +59,7 @@ static const struct value *select_elements(struct arena *a,
 	return value_set(a, x->type->elem, kept.items, kept.len);
 }
 
-static const struct value *intersection(struct arena *a,
-					const struct value *x,
+static const struct value *intersection(struct arena *a, const struct value *x,
 					const struct value *y)
 {
 	return select_elements(a, x, y, true);
@@ -84,10 +84,10 @@ static bool same_elements(struct func_call *c, const struct value *v,
 
 /* Folds op over the arguments; nothing can be said if any is not wholly
  * known. */
-static const struct value *
-fold_sets(struct func_call *c,
-	  const struct value *(*op)(struct arena *a, const struct value *x,
-				    const struct value *y))
+static const struct value *fold_sets(
+	struct func_call *c,
+	const struct value *(*op)(struct arena *a, const struct value *x,
+				  const struct value *y))
 {
 	const struct type *t = set_type(c);
 	const struct value *r = NULL;
@@ -95,8 +95,7 @@ fold_sets(struct func_call *c,
 	if (!t)
 		return NULL;
 	for (size_t i = 0; i < c->nargs; i++) {
-		const struct value *v = func_convert(c, (int)i, c->args[i],
-						     t);
+		const struct value *v = func_convert(c, (int)i, c->args[i], t);
 
 		if (!v)
 			return NULL;
@@ -117,10 +116,9 @@ static const struct value *do_setintersection(struct func_call *c)
 const struct func func_setintersection = {
 	.name = "setintersection",
 	.description = "The set of the elements that all given sets have.",
-	.params = PARAMS({ "first_set", &type_set_dynamic, PARAM_DYNAMIC,
-			   NULL }),
-	.variadic = PARAM("other_sets", &type_set_dynamic, PARAM_DYNAMIC,
-			  NULL),
+	.params =
+		PARAMS({ "first_set", &type_set_dynamic, PARAM_DYNAMIC, NULL }),
+	.variadic = PARAM("other_sets", &type_set_dynamic, PARAM_DYNAMIC, NULL),
 	.result_type = set_type,
 	.impl = do_setintersection,
 };
@@ -149,8 +147,7 @@ static const struct value *do_setunion(struct func_call *c)
 	if (!t)
 		return NULL;
 	for (size_t i = 0; i < c->nargs; i++) {
-		const struct value *v = func_convert(c, (int)i, c->args[i],
-						     t);
+		const struct value *v = func_convert(c, (int)i, c->args[i], t);
 
 		if (!v || !same_elements(c, v, first))
 			return NULL;
@@ -158,17 +155,15 @@ static const struct value *do_setunion(struct func_call *c)
 		for (uint32_t j = 0; j < v->len; j++)
 			vec_push(c->arena, &items, v->elems[j]);
 	}
-	return value_set(c->arena, first->type->elem, items.items,
-			 items.len);
+	return value_set(c->arena, first->type->elem, items.items, items.len);
 }
 
 const struct func func_setunion = {
 	.name = "setunion",
 	.description = "The set of all elements of all given sets.",
-	.params = PARAMS({ "first_set", &type_set_dynamic, PARAM_DYNAMIC,
-			   NULL }),
-	.variadic = PARAM("other_sets", &type_set_dynamic, PARAM_DYNAMIC,
-			  NULL),
+	.params =
+		PARAMS({ "first_set", &type_set_dynamic, PARAM_DYNAMIC, NULL }),
+	.variadic = PARAM("other_sets", &type_set_dynamic, PARAM_DYNAMIC, NULL),
 	.result_type = set_type,
 	.impl = do_setunion,
 };
@@ -181,8 +176,7 @@ static const struct type *factor_type(struct func_call *c, size_t i)
 	if (t->kind == TYPE_SET || t->kind == TYPE_LIST)
 		return t->elem;
 	if (t->kind != TYPE_TUPLE)
-		return func_fail_type(c, (int)i,
-				      "a set or a list is required");
+		return func_fail_type(c, (int)i, "a set or a list is required");
 	if (t->len == 0)
 		return &type_dynamic;
 	elem = unify(c->arena, t->elems, t->len);
@@ -271,8 +265,8 @@ static const struct value **factor_elements(struct func_call *c, size_t i,
 						 v->len * sizeof(*items));
 
 	for (uint32_t j = 0; j < v->len; j++) {
-		items[j] = func_convert(c, (int)i, v->elems[j],
-					tuple->elems[i]);
+		items[j] =
+			func_convert(c, (int)i, v->elems[j], tuple->elems[i]);
 		if (!items[j])
 			return NULL;
 	}
@@ -297,13 +291,13 @@ static const struct value *known_product(struct func_call *c,
 	for (size_t i = 0; i < total; i++) {
 		items[i] = product_tuple(c, factors, lens, i);
 		if (items[i]->type != items[0]->type)
-			return func_fail(c, -1, "all elements of an argument "
-						"must have the same type");
+			return func_fail(c, -1,
+					 "all elements of an argument "
+					 "must have the same type");
 	}
 	elem = total ? items[0]->type : t->elem;
-	return t->kind == TYPE_LIST
-		       ? value_list(c->arena, elem, items, total)
-		       : value_set(c->arena, elem, items, total);
+	return t->kind == TYPE_LIST ? value_list(c->arena, elem, items, total)
+				    : value_set(c->arena, elem, items, total);
 }
 
 static const struct value *do_setproduct(struct func_call *c)
@@ -322,8 +316,9 @@ static const struct value *do_setproduct(struct func_call *c)
 		known = known && value_is_known(v) && length_known(v);
 		total *= known ? v->len : 1;
 		if (total > 1 << 24)
-			return func_fail(c, -1, "the product has too many "
-						"elements");
+			return func_fail(c, -1,
+					 "the product has too many "
+					 "elements");
 	}
 	r = known ? known_product(c, t, total) : unknown_product(c, t);
 	return r ? value_with_marks(c->arena, r, m) : NULL;

@@ -26,8 +26,10 @@ static int read_bound(struct func_call *c, size_t i, const char *name,
 		return -1;
 	}
 	if (len >= 0 && *out > len) {
-		func_fail(c, (int)i, "%s index must not be greater than the "
-			  "length of the list", name);
+		func_fail(c, (int)i,
+			  "%s index must not be greater than the "
+			  "length of the list",
+			  name);
 		return -1;
 	}
 	return 0;
@@ -37,7 +39,8 @@ static int read_bounds(struct func_call *c, struct bounds *b)
 {
 	const struct value *list = c->args[0];
 	int64_t len = list->type->kind == TYPE_TUPLE ? list->type->len
-		      : value_usable(list)           ? (int64_t)list->len : -1;
+		      : value_usable(list)           ? (int64_t)list->len
+						     : -1;
 	bool start = value_is_known(c->args[1]),
 	     end = value_is_known(c->args[2]);
 
@@ -59,7 +62,8 @@ static const struct type *slice_type(struct func_call *c)
 	struct bounds b = { 0 };
 
 	if (t->kind == TYPE_SET)
-		return func_fail_type(c, 0, "cannot slice a set, because its "
+		return func_fail_type(c, 0,
+				      "cannot slice a set, because its "
 				      "elements do not have indices; "
 				      "explicitly convert to a list if the "
 				      "ordering of the result is not "

@@ -99,12 +99,13 @@ static int join_list(struct func_call *c, size_t arg, struct buf *b,
 			if (c->nargs > 2)
 				func_fail(c, (int)arg,
 					  "element %u of list %zu is null; "
-					  "cannot concatenate null values", i,
-					  arg);
+					  "cannot concatenate null values",
+					  i, arg);
 			else
 				func_fail(c, (int)arg,
 					  "element %u is null; cannot "
-					  "concatenate null values", i);
+					  "concatenate null values",
+					  i);
 			return -1;
 		}
 		if (!*first)
@@ -148,8 +149,7 @@ const struct func func_join = {
 };
 
 /* Applies a mapping to each character. */
-static const struct value *map_chars(struct func_call *c,
-				     ucs4_t (*map)(ucs4_t))
+static const struct value *map_chars(struct func_call *c, ucs4_t (*map)(ucs4_t))
 {
 	struct str s = arg_str(c, 0);
 	struct buf b = BUF_INIT;
@@ -260,9 +260,11 @@ static const struct value *do_sort(struct func_call *c)
 		return sorted_unknown(c);
 	for (uint32_t i = 0; i < v->len; i++) {
 		if (value_is_null(v->elems[i]))
-			return func_fail(c, -1, "given list element %u is "
+			return func_fail(c, -1,
+					 "given list element %u is "
 					 "null; a null string cannot be "
-					 "sorted", i);
+					 "sorted",
+					 i);
 	}
 	if (v->len == 0)
 		return v;

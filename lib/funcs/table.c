@@ -74,8 +74,9 @@ static const struct type *published_result(const struct func *f)
 	struct arena a = ARENA_INIT;
 	const struct value *args[8];
 	struct func_error err = { 0 };
-	struct func_call c = { .arena = &a, .func = f, .args = args,
-			       .err = &err };
+	struct func_call c = {
+		.arena = &a, .func = f, .args = args, .err = &err
+	};
 	const struct type *t = f->result;
 	bool open = false;
 
@@ -126,8 +127,7 @@ static void write_range(struct jw *w, const char *namespace, size_t from,
 	for (size_t i = from; i < to; i++) {
 		if (!is_published(table[i]))
 			continue;
-		snprintf(name, sizeof(name), "%s%s", namespace,
-			 table[i]->name);
+		snprintf(name, sizeof(name), "%s%s", namespace, table[i]->name);
 		jw_key(w, name);
 		func_signature_json(w, table[i], false);
 	}

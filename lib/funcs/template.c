@@ -17,11 +17,12 @@
 #include "lang/syntax/walk.h"
 #include "value/marks.h"
 
-struct template {
+struct template
+{
 	struct func_call *c;
 	struct scope scope;
-	struct map vars;     /* name -> const struct value * */
-	const char *name;    /* of the file; NULL: none */
+	struct map vars;  /* name -> const struct value * */
+	const char *name; /* of the file; NULL: none */
 };
 
 static const struct value *resolve(void *data, struct eval *ev,
@@ -49,8 +50,7 @@ static struct str function_name(void *data, size_t i)
 	const struct template *t = data;
 	const struct scope *s = t->c->eval->scope;
 
-	return s && s->function_name ? s->function_name(s->data, i)
-				     : STR_NONE;
+	return s && s->function_name ? s->function_name(s->data, i) : STR_NONE;
 }
 
 /* Takes the variables out of a map or an object; -1 with the call failed. */
@@ -64,17 +64,18 @@ static int set_vars(struct template *t, const struct value *vars)
 		return -1;
 	}
 	if (vars->marks) {
-		func_fail(c, -1, "the variables must be marked one by one, "
-				 "not as a whole");
+		func_fail(c, -1,
+			  "the variables must be marked one by one, "
+			  "not as a whole");
 		return -1;
 	}
 	for (uint32_t i = 0; i < vars->len; i++) {
-		struct str name = kind == TYPE_MAP
-					  ? vars->keys[i]
-					  : vars->type->attrs[i].name;
+		struct str name = kind == TYPE_MAP ? vars->keys[i]
+						   : vars->type->attrs[i].name;
 
 		if (!ident_valid(name)) {
-			func_fail(c, 1, "invalid template variable name "
+			func_fail(c, 1,
+				  "invalid template variable name "
 				  "%.*s: must start with a letter, followed "
 				  "by letters, digits and underscores",
 				  STR_ARG(quote(c->arena, name)));
@@ -114,12 +115,10 @@ static int check_refs(struct template *t, struct expression e)
 		if (t->name) {
 			at = source_range(refs.items[i].src, tr->root_span);
 			where = str_printf(c->arena, ", referenced at %.*s",
-					   STR_ARG(range_text(c->arena,
-							      &at)));
+					   STR_ARG(range_text(c->arena, &at)));
 		}
 		func_fail(c, 1, "vars map does not contain key %.*s%.*s",
-			  STR_ARG(quote(c->arena, tr->root)),
-			  STR_ARG(where));
+			  STR_ARG(quote(c->arena, tr->root)), STR_ARG(where));
 		return -1;
 	}
 	return 0;
@@ -152,9 +151,8 @@ static const struct value *fail_with(struct func_call *c,
 static const struct value *render(struct func_call *c, const char *name,
 				  struct str text, const struct value *vars)
 {
-	struct source *src = source_new(c->arena,
-					str_c(name ? name : "NoFileNeeded"),
-					text);
+	struct source *src =
+		source_new(c->arena, str_c(name ? name : "NoFileNeeded"), text);
 	struct diags ds = DIAGS_INIT(c->arena);
 	struct template t = { .c = c, .name = name };
 	struct expression e = parse_template(c->arena, src, &ds);
@@ -178,8 +176,7 @@ static const struct value *render(struct func_call *c, const char *name,
 /* How deep templates may render themselves; -1 with the call failed. */
 static long depth_limit(struct func_call *c)
 {
-	const char *name = "TF_TEMPLATE_RECURSION_DEPTH",
-		   *text = getenv(name);
+	const char *name = "TF_TEMPLATE_RECURSION_DEPTH", *text = getenv(name);
 	char *end;
 	long n;
 
@@ -206,9 +203,11 @@ static const struct value *render_file(struct func_call *c, struct str path,
 	text = buf_dup(c->arena, &b);
 	buf_release(&b);
 	if (!str_utf8_valid(text))
-		return func_fail(c, -1, "contents of %.*s are not valid "
-				 "UTF-8", STR_ARG(quote_unless_secret(
-						  c->arena, path, m)));
+		return func_fail(c, -1,
+				 "contents of %.*s are not valid "
+				 "UTF-8",
+				 STR_ARG(quote_unless_secret(c->arena, path,
+							     m)));
 	return render(c, name, text, c->args[1]);
 }
 
@@ -221,11 +220,12 @@ static const struct value *do_templatefile(struct func_call *c)
 	if (limit < 0)
 		return NULL;
 	if (c->eval->template_depth > (unsigned long)limit)
-		return func_fail(c, -1, "maximum recursion depth %ld reached "
-				 "in %.*s", limit,
+		return func_fail(c, -1,
+				 "maximum recursion depth %ld reached "
+				 "in %.*s",
+				 limit,
 				 STR_ARG(quote_unless_secret(c->arena,
-							     path->string,
-							     m)));
+							     path->string, m)));
 	c->eval->template_depth++;
 	v = render_file(c, path->string, m);
 	c->eval->template_depth--;

@@ -140,9 +140,10 @@ static const struct encoding *encoding_arg(struct func_call *c)
 	const struct encoding *e = find_encoding(arg_str(c, 1));
 
 	if (!e)
-		func_fail(c, 1, "%.*s is not a supported IANA encoding name "
-			  "or alias", STR_ARG(quote(c->arena,
-						    arg_str(c, 1))));
+		func_fail(c, 1,
+			  "%.*s is not a supported IANA encoding name "
+			  "or alias",
+			  STR_ARG(quote(c->arena, arg_str(c, 1))));
 	return e;
 }
 
@@ -151,8 +152,10 @@ static const struct value *conversion_failed(struct func_call *c,
 					     const char *what)
 {
 	if (rc == -2)
-		return func_fail(c, 1, "%.*s is not available on this "
-				 "machine", STR_ARG(str_c(e->name)));
+		return func_fail(c, 1,
+				 "%.*s is not available on this "
+				 "machine",
+				 STR_ARG(str_c(e->name)));
 	return func_fail(c, 0, "the given string contains %s %.*s", what,
 			 STR_ARG(str_c(e->name)));
 }
@@ -171,8 +174,9 @@ static const struct value *do_textencodebase64(struct func_call *c)
 		encoded = base64_encode(c->arena, buf_view(&b));
 	buf_release(&b);
 	if (rc)
-		return conversion_failed(c, e, rc, "characters that cannot "
-						   "be represented in");
+		return conversion_failed(c, e, rc,
+					 "characters that cannot "
+					 "be represented in");
 	return value_string(c->arena, encoded);
 }
 
@@ -196,8 +200,10 @@ static const struct value *do_textdecodebase64(struct func_call *c)
 		return NULL;
 	if (base64_read(&b, arg_str(c, 0), &bad)) {
 		buf_release(&b);
-		return func_fail(c, 0, "the given value has an invalid "
-				 "base64 symbol at offset %zu", bad);
+		return func_fail(c, 0,
+				 "the given value has an invalid "
+				 "base64 symbol at offset %zu",
+				 bad);
 	}
 	rc = encoding_decode(e, &decoded, buf_view(&b));
 	buf_release(&b);
@@ -206,8 +212,7 @@ static const struct value *do_textdecodebase64(struct func_call *c)
 	if (rc == 0)
 		return buf_value(c->arena, &decoded);
 	buf_release(&decoded);
-	return conversion_failed(c, e, rc,
-				 "symbols that are not defined for");
+	return conversion_failed(c, e, rc, "symbols that are not defined for");
 }
 
 const struct func func_textdecodebase64 = {

@@ -35,8 +35,7 @@ static int convert_text(struct buf *out, struct str s, const char *to,
 		rc = iconv(cd, flushed ? NULL : &in, flushed ? NULL : &left,
 			   &dst, &room);
 		out->len = (size_t)(dst - out->p);
-	} while ((rc == 0 && !flushed) ||
-		 (rc == (size_t)-1 && errno == E2BIG));
+	} while ((rc == 0 && !flushed) || (rc == (size_t)-1 && errno == E2BIG));
 	iconv_close(cd);
 	return rc == 0 ? 0 : -1; /* above 0: characters were approximated */
 }
@@ -47,8 +46,7 @@ static bool has_private(struct str s)
 	for (size_t i = 0; i < s.n;) {
 		ucs4_t ch;
 
-		i += (size_t)u8_mbtouc(&ch, (const uint8_t *)s.p + i,
-				       s.n - i);
+		i += (size_t)u8_mbtouc(&ch, (const uint8_t *)s.p + i, s.n - i);
 		if (ch >= 0xe000 && ch <= 0xf8ff)
 			return true;
 	}
@@ -112,8 +110,7 @@ static int decode_wide(struct buf *out, struct str s, const char *from)
 }
 
 /* What does not read back as it was had no place in the encoding. */
-static int encode_wide(const struct encoding *e, struct buf *out,
-		       struct str s)
+static int encode_wide(const struct encoding *e, struct buf *out, struct str s)
 {
 	size_t start = out->len;
 	struct buf back = BUF_INIT;
@@ -123,9 +120,9 @@ static int encode_wide(const struct encoding *e, struct buf *out,
 	    (has_private(s) || has_c1(s)))
 		rc = -1;
 	if (rc == 0)
-		rc = convert_text(&back, str_sub(buf_view(out), start,
-						 out->len), "UTF-8",
-				  e->iconv);
+		rc = convert_text(&back,
+				  str_sub(buf_view(out), start, out->len),
+				  "UTF-8", e->iconv);
 	if (rc == 0 && !str_eq(buf_view(&back), s))
 		rc = -1;
 	buf_release(&back);
@@ -190,8 +187,7 @@ static int byte_table_fill(const struct encoding *e, struct byte_table *t)
 	return 0;
 }
 
-static int decode_bytes(const struct encoding *e, struct buf *out,
-			struct str s)
+static int decode_bytes(const struct encoding *e, struct buf *out, struct str s)
 {
 	struct byte_table t;
 	int rc = byte_table_fill(e, &t);
@@ -203,14 +199,13 @@ static int decode_bytes(const struct encoding *e, struct buf *out,
 		if (ch == 0xffffffff)
 			rc = -1;
 		else
-			buf_add(out, enc, (size_t)u8_uctomb(enc, ch,
-							    sizeof(enc)));
+			buf_add(out, enc,
+				(size_t)u8_uctomb(enc, ch, sizeof(enc)));
 	}
 	return rc;
 }
 
-static int encode_bytes(const struct encoding *e, struct buf *out,
-			struct str s)
+static int encode_bytes(const struct encoding *e, struct buf *out, struct str s)
 {
 	struct byte_table t;
 	int rc = byte_table_fill(e, &t);
@@ -219,8 +214,7 @@ static int encode_bytes(const struct encoding *e, struct buf *out,
 		int byte = 0;
 		ucs4_t ch;
 
-		i += (size_t)u8_mbtouc(&ch, (const uint8_t *)s.p + i,
-				       s.n - i);
+		i += (size_t)u8_mbtouc(&ch, (const uint8_t *)s.p + i, s.n - i);
 		while (byte < 256 && t.ch[byte] != ch)
 			byte++;
 		if (byte == 256)
@@ -286,8 +280,8 @@ static int decode_hz(struct buf *out, struct str s)
 				return -1;
 			pair[0] = (char)(s.p[i] | 0x80);
 			pair[1] = (char)(next | 0x80);
-			rc = convert_text(out, (struct str){ pair, 2 },
-					  "UTF-8", "EUC-CN");
+			rc = convert_text(out, (struct str){ pair, 2 }, "UTF-8",
+					  "EUC-CN");
 			i += 2;
 		}
 	}
@@ -309,8 +303,7 @@ static void encode_utf16(struct buf *b, struct str s, bool little, bool mark)
 	for (size_t i = 0; i < s.n;) {
 		ucs4_t ch;
 
-		i += (size_t)u8_mbtouc(&ch, (const uint8_t *)s.p + i,
-				       s.n - i);
+		i += (size_t)u8_mbtouc(&ch, (const uint8_t *)s.p + i, s.n - i);
 		if (ch < 0x10000) {
 			put_unit(b, ch, little);
 			continue;

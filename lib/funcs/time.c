@@ -44,8 +44,9 @@ struct civil civil_of(const struct timestamp *t)
 	int64_t sec = t->sec + t->offset, days = floor_div(sec, 86400);
 	int64_t z = days + 719468, era = floor_div(z, 146097);
 	int64_t of_era = z - era * 146097;
-	int64_t y = (of_era - of_era / 1460 + of_era / 36524 -
-		     of_era / 146096) / 365;
+	int64_t y =
+		(of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) /
+		365;
 	int of_year = (int)(of_era - (365 * y + y / 4 - y / 100));
 	int mp = (5 * of_year + 2) / 153, left = (int)(sec - days * 86400);
 	struct civil c = {
@@ -147,11 +148,15 @@ static void literal(struct reader *r, char ch)
 	else if (ch == 'T')
 		r->wrong = "missing required time introducer 'T'";
 	else if (r->s.n)
-		r->wrong = arena_printf(r->a, "found \"%.*s\" where \"%c\" "
-					"is expected", STR_ARG(r->s), ch);
+		r->wrong = arena_printf(r->a,
+					"found \"%.*s\" where \"%c\" "
+					"is expected",
+					STR_ARG(r->s), ch);
 	else
-		r->wrong = arena_printf(r->a, "end of string where \"%c\" is "
-					"expected", ch);
+		r->wrong = arena_printf(r->a,
+					"end of string where \"%c\" is "
+					"expected",
+					ch);
 }
 
 /* .123; more than nine digits are cut. */
@@ -226,9 +231,9 @@ static void date_and_time(struct reader *r, enum time_syntax syntax,
 	c.day = digits(r, yaml ? 1 : 2, 2, "day of month");
 	spaced = yaml && r->s.n && r->s.p[0] == ' ';
 	if (!(yaml && r->s.n == 0)) {
-		literal(r, spaced ? ' '
-				  : yaml && r->s.n && r->s.p[0] == 't' ? 't'
-								       : 'T');
+		literal(r, spaced                               ? ' '
+			   : yaml && r->s.n && r->s.p[0] == 't' ? 't'
+								: 'T');
 		time_of_day(r, syntax, &c, &out->nsec);
 		if (!spaced)
 			out->offset = zone(r, syntax == TIME_STRICT);
@@ -264,14 +269,11 @@ static uint64_t unit_of(struct str s)
 		const char *name;
 		uint64_t nsec;
 	} units[] = {
-		{ "ns", 1 },
-		{ "us", 1000 },
+		{ "ns", 1 },           { "us", 1000 },
 		{ "\xc2\xb5s", 1000 }, /* micro sign */
 		{ "\xce\xbcs", 1000 }, /* Greek mu */
-		{ "ms", 1000000 },
-		{ "s", 1000000000 },
-		{ "m", 60000000000 },
-		{ "h", 3600000000000 },
+		{ "ms", 1000000 },     { "s", 1000000000 },
+		{ "m", 60000000000 },  { "h", 3600000000000 },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
@@ -323,8 +325,8 @@ static const char *unknown_unit(struct arena *a, struct str s, size_t from,
 static const char *duration_part(struct arena *a, struct str s, size_t *i,
 				 uint64_t *sum)
 {
-	const char *invalid = arena_printf(a, "invalid duration \"%.*s\"",
-					   STR_ARG(s));
+	const char *invalid =
+		arena_printf(a, "invalid duration \"%.*s\"", STR_ARG(s));
 	size_t start = *i, ndigits, from;
 	uint64_t v, f = 0, unit;
 	double scale = 1;
@@ -363,8 +365,7 @@ const char *duration_parse(struct arena *a, struct str s, int64_t *out)
 	if (str_is(str_sub(s, i, s.n), "0"))
 		return NULL;
 	if (i == s.n)
-		return arena_printf(a, "invalid duration \"%.*s\"",
-				    STR_ARG(s));
+		return arena_printf(a, "invalid duration \"%.*s\"", STR_ARG(s));
 	while (i < s.n) {
 		const char *wrong = duration_part(a, s, &i, &sum);
 
@@ -372,8 +373,7 @@ const char *duration_parse(struct arena *a, struct str s, int64_t *out)
 			return wrong;
 	}
 	if (sum == DURATION_MAX && !negative)
-		return arena_printf(a, "invalid duration \"%.*s\"",
-				    STR_ARG(s));
+		return arena_printf(a, "invalid duration \"%.*s\"", STR_ARG(s));
 	*out = (int64_t)(negative ? 0 - sum : sum);
 	return NULL;
 }

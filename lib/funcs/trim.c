@@ -68,7 +68,8 @@ static size_t char_at(struct str s, bool end, ucs4_t *ch)
 	while (n < s.n && n < 4 && (s.p[s.n - n] & 0xc0) == 0x80)
 		n++;
 	return (size_t)u8_mbtouc(ch, (const uint8_t *)s.p + s.n - n, n) == n
-		       ? n : 1;
+		       ? n
+		       : 1;
 }
 
 /* Cuts characters off both ends while unwanted() says so. */
@@ -115,8 +116,8 @@ static bool is_space(ucs4_t ch, struct str unused)
 
 static const struct value *do_trim(struct func_call *c)
 {
-	return value_string(c->arena, trim_chars(arg_str(c, 0), in_set,
-				       arg_str(c, 1)));
+	return value_string(c->arena,
+			    trim_chars(arg_str(c, 0), in_set, arg_str(c, 1)));
 }
 
 const struct func func_trim = {
@@ -132,8 +133,8 @@ const struct func func_trim = {
 
 static const struct value *do_trimspace(struct func_call *c)
 {
-	return value_string(c->arena, trim_chars(arg_str(c, 0), is_space,
-						 STR_NONE));
+	return value_string(c->arena,
+			    trim_chars(arg_str(c, 0), is_space, STR_NONE));
 }
 
 const struct func func_trimspace = {

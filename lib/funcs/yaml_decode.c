@@ -27,9 +27,9 @@ struct reader {
 	struct arena *arena;
 	struct yaml_text *text;
 	struct yaml_item item; /* the current one */
-	struct map anchors; /* name -> struct anchor * */
-	size_t nodes;       /* values so far, aliases expanded */
-	int flow;           /* how many [ and { are open */
+	struct map anchors;    /* name -> struct anchor * */
+	size_t nodes;          /* values so far, aliases expanded */
+	int flow;              /* how many [ and { are open */
 	int depth;
 };
 
@@ -47,8 +47,8 @@ static const struct value *fail_about(struct reader *r, const char *what)
 {
 	struct yaml_place m = r->item.at;
 
-	return func_fail(r->c, -1, "on line %zu, column %zu: %.*s",
-			 m.line + 1, m.column + 1, STR_ARG(str_c(what)));
+	return func_fail(r->c, -1, "on line %zu, column %zu: %.*s", m.line + 1,
+			 m.column + 1, STR_ARG(str_c(what)));
 }
 
 static int next_item(struct reader *r)
@@ -105,16 +105,18 @@ static const struct value *read_alias(struct reader *r)
 	const struct anchor *a = map_get(&r->anchors, name);
 
 	if (!a)
-		return fail_about(r, arena_printf(r->arena, "reference to "
+		return fail_about(r,
+				  arena_printf(r->arena,
+					       "reference to "
 					       "undefined anchor %.*s",
-					       STR_ARG(quote(r->arena,
-							     name))));
+					       STR_ARG(quote(r->arena, name))));
 	if (a->pending)
-		return fail_about(r, arena_printf(r->arena, "cannot refer to "
+		return fail_about(r,
+				  arena_printf(r->arena,
+					       "cannot refer to "
 					       "anchor %.*s from inside its "
 					       "own definition",
-					       STR_ARG(quote(r->arena,
-							     name))));
+					       STR_ARG(quote(r->arena, name))));
 	r->nodes += a->nodes;
 	if (r->nodes > NODES_MAX)
 		return fail_at(r, "aliases stand for too many values");
@@ -161,7 +163,7 @@ static bool tag_allowed(struct reader *r, const char *expected,
 	if (!r->item.tag || strcmp(r->item.tag, expected) == 0)
 		return true;
 	fail_about(r, arena_printf(r->arena, "can't interpret %s as %s", what,
-				r->item.tag));
+				   r->item.tag));
 	return false;
 }
 
@@ -188,8 +190,8 @@ static const struct value *read_sequence(struct reader *r)
 		vec_push(r->arena, &items, v);
 	}
 	r->flow -= flow;
-	return end_anchor(r, a, start, value_tuple(r->arena, items.items,
-						   items.len));
+	return end_anchor(r, a, start,
+			  value_tuple(r->arena, items.items, items.len));
 }
 
 /* Members of an object under construction; of equal names the last counts. */
@@ -220,7 +222,7 @@ static void add_members(struct reader *r, struct yaml_members *m,
 static int cannot_merge(struct reader *r, const struct value *v)
 {
 	fail_about(r, arena_printf(r->arena, "cannot merge %.*s into mapping",
-				STR_ARG(type_friendly(r->arena, v->type))));
+				   STR_ARG(type_friendly(r->arena, v->type))));
 	return -1;
 }
 
@@ -287,15 +289,13 @@ static const struct value *read_mapping(struct reader *r)
 				return NULL;
 			continue;
 		}
-		if (read_key(r, &name) || next_item(r) ||
-		    !(v = read_node(r)))
+		if (read_key(r, &name) || next_item(r) || !(v = read_node(r)))
 			return NULL;
 		vec_push(r->arena, &m.names, name);
 		vec_push(r->arena, &m.values, v);
 	}
 	r->flow -= flow;
-	v = value_object(r->arena, m.names.items, m.values.items,
-			 m.values.len);
+	v = value_object(r->arena, m.names.items, m.values.items, m.values.len);
 	return end_anchor(r, a, start, v);
 }
 
@@ -357,12 +357,14 @@ static const struct value *do_yamldecode(struct func_call *c)
 
 	/* Each repair costs another reading, so there are not many. */
 	for (int repairs = 0; again && repairs < 100; repairs++) {
-		struct reader r = { .c = c, .arena = c->arena,
+		struct reader r = { .c = c,
+				    .arena = c->arena,
 				    .text = yaml_open(s) };
 
 		if (!r.text)
-			return func_fail(c, -1, "YAML is not available on "
-						"this machine");
+			return func_fail(c, -1,
+					 "YAML is not available on "
+					 "this machine");
 		v = read_stream(&r);
 		again = !v && yaml_repair(c->arena, yaml_error(r.text), &s);
 		yaml_close(r.text);

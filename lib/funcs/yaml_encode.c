@@ -100,8 +100,8 @@ static void put_indent(struct yaml_out *y, int indent)
 	y->indention = true;
 }
 
-static void put_indicator(struct yaml_out *y, const char *text,
-			  bool need_space, bool is_blank, bool is_indention)
+static void put_indicator(struct yaml_out *y, const char *text, bool need_space,
+			  bool is_blank, bool is_indention)
 {
 	if (need_space && !y->space)
 		put(y, ' ');
@@ -130,11 +130,10 @@ static void put_escape(struct yaml_out *y, struct str s, size_t *i)
 		uint32_t ch;
 		char letter;
 	} names[] = {
-		{ 0, '0' },     { 7, 'a' },       { 8, 'b' },
-		{ 9, 't' },     { 10, 'n' },      { 11, 'v' },
-		{ 12, 'f' },    { 13, 'r' },      { 27, 'e' },
-		{ '"', '"' },   { '\\', '\\' },   { 0x85, 'N' },
-		{ 0xa0, '_' },  { 0x2028, 'L' },  { 0x2029, 'P' },
+		{ 0, '0' },    { 7, 'a' },      { 8, 'b' },      { 9, 't' },
+		{ 10, 'n' },   { 11, 'v' },     { 12, 'f' },     { 13, 'r' },
+		{ 27, 'e' },   { '"', '"' },    { '\\', '\\' },  { 0x85, 'N' },
+		{ 0xa0, '_' }, { 0x2028, 'L' }, { 0x2029, 'P' },
 	};
 	size_t n = char_len(s, *i);
 	uint32_t ch = (unsigned char)s.p[*i];
@@ -152,15 +151,17 @@ static void put_escape(struct yaml_out *y, struct str s, size_t *i)
 			return;
 		}
 	}
-	snprintf(text, sizeof(text), ch <= 0xff ? "x%02X"
-				     : ch <= 0xffff ? "u%04X" : "U%08X", ch);
+	snprintf(text, sizeof(text),
+		 ch <= 0xff     ? "x%02X"
+		 : ch <= 0xffff ? "u%04X"
+				: "U%08X",
+		 ch);
 	for (const char *p = text; *p; p++)
 		put(y, *p);
 }
 
 /* Spaces beyond the width become line breaks, except in keys. */
-static void put_quoted(struct yaml_out *y, struct str s, int indent,
-		       bool fold)
+static void put_quoted(struct yaml_out *y, struct str s, int indent, bool fold)
 {
 	bool bom = at(s, 0, "\xef\xbb\xbf"), spaces = false;
 
@@ -328,8 +329,9 @@ static void put_mapping(struct yaml_out *y, struct arena *a,
 	indent = indent < 0 ? 0 : indent + INDENT;
 	for (uint32_t i = 0; i < v->len; i++) {
 		put_indent(y, indent);
-		put_key(y, v->type->kind == TYPE_MAP ? v->keys[i]
-						     : v->type->attrs[i].name,
+		put_key(y,
+			v->type->kind == TYPE_MAP ? v->keys[i]
+						  : v->type->attrs[i].name,
 			indent);
 		put_value(y, a, v->elems[i], indent, VALUE);
 	}
@@ -365,8 +367,7 @@ static void put_value(struct yaml_out *y, struct arena *a,
 
 static const struct value *do_yamlencode(struct func_call *c)
 {
-	struct yaml_out y = { .b = BUF_INIT, .space = true,
-			      .indention = true };
+	struct yaml_out y = { .b = BUF_INIT, .space = true, .indention = true };
 
 	if (!value_wholly_known(c->args[0]))
 		return value_unknown(c->arena, &type_string);
@@ -382,8 +383,8 @@ static const struct value *do_yamlencode(struct func_call *c)
 const struct func func_yamlencode = {
 	.name = "yamlencode",
 	.description = "The value in YAML block syntax.",
-	.params = PARAMS({ "value", &type_dynamic,
-			   PARAM_NULL | PARAM_DYNAMIC, NULL }),
+	.params = PARAMS(
+		{ "value", &type_dynamic, PARAM_NULL | PARAM_DYNAMIC, NULL }),
 	.result = &type_string,
 	.impl = do_yamlencode,
 	.flags = FUNC_NULLABLE, /* OpenTofu does not refine it */

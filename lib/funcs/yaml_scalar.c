@@ -16,8 +16,14 @@
 
 #define TAG "tag:yaml.org,2002:"
 
-enum word_kind { NO_WORD, WORD_TRUE, WORD_FALSE, WORD_NULL, WORD_INF,
-		 WORD_MINUS_INF };
+enum word_kind {
+	NO_WORD,
+	WORD_TRUE,
+	WORD_FALSE,
+	WORD_NULL,
+	WORD_INF,
+	WORD_MINUS_INF
+};
 
 static enum word_kind word(struct str s)
 {
@@ -25,23 +31,23 @@ static enum word_kind word(struct str s)
 		const char *text;
 		enum word_kind kind;
 	} words[] = {
-		{ "y", WORD_TRUE },	{ "Y", WORD_TRUE },
-		{ "yes", WORD_TRUE },	{ "Yes", WORD_TRUE },
-		{ "YES", WORD_TRUE },	{ "true", WORD_TRUE },
-		{ "True", WORD_TRUE },	{ "TRUE", WORD_TRUE },
-		{ "on", WORD_TRUE },	{ "On", WORD_TRUE },
-		{ "ON", WORD_TRUE },	{ "n", WORD_FALSE },
-		{ "N", WORD_FALSE },	{ "no", WORD_FALSE },
-		{ "No", WORD_FALSE },	{ "NO", WORD_FALSE },
-		{ "false", WORD_FALSE }, { "False", WORD_FALSE },
-		{ "FALSE", WORD_FALSE }, { "off", WORD_FALSE },
-		{ "Off", WORD_FALSE },	{ "OFF", WORD_FALSE },
-		{ "", WORD_NULL },	{ "~", WORD_NULL },
-		{ "null", WORD_NULL },	{ "Null", WORD_NULL },
-		{ "NULL", WORD_NULL },	{ ".inf", WORD_INF },
-		{ ".Inf", WORD_INF },	{ ".INF", WORD_INF },
-		{ "+.inf", WORD_INF },	{ "+.Inf", WORD_INF },
-		{ "+.INF", WORD_INF },	{ "-.inf", WORD_MINUS_INF },
+		{ "y", WORD_TRUE },          { "Y", WORD_TRUE },
+		{ "yes", WORD_TRUE },        { "Yes", WORD_TRUE },
+		{ "YES", WORD_TRUE },        { "true", WORD_TRUE },
+		{ "True", WORD_TRUE },       { "TRUE", WORD_TRUE },
+		{ "on", WORD_TRUE },         { "On", WORD_TRUE },
+		{ "ON", WORD_TRUE },         { "n", WORD_FALSE },
+		{ "N", WORD_FALSE },         { "no", WORD_FALSE },
+		{ "No", WORD_FALSE },        { "NO", WORD_FALSE },
+		{ "false", WORD_FALSE },     { "False", WORD_FALSE },
+		{ "FALSE", WORD_FALSE },     { "off", WORD_FALSE },
+		{ "Off", WORD_FALSE },       { "OFF", WORD_FALSE },
+		{ "", WORD_NULL },           { "~", WORD_NULL },
+		{ "null", WORD_NULL },       { "Null", WORD_NULL },
+		{ "NULL", WORD_NULL },       { ".inf", WORD_INF },
+		{ ".Inf", WORD_INF },        { ".INF", WORD_INF },
+		{ "+.inf", WORD_INF },       { "+.Inf", WORD_INF },
+		{ "+.INF", WORD_INF },       { "-.inf", WORD_MINUS_INF },
 		{ "-.Inf", WORD_MINUS_INF }, { "-.INF", WORD_MINUS_INF },
 	};
 
@@ -217,8 +223,8 @@ static const struct value *tagged_value(struct arena *a, struct str s,
 static bool known_tag(struct str tag)
 {
 	static const char *const tags[] = {
-		TAG "str", TAG "bool", TAG "int", TAG "float", TAG "null",
-		TAG "timestamp", TAG "binary",
+		TAG "str",  TAG "bool",      TAG "int",    TAG "float",
+		TAG "null", TAG "timestamp", TAG "binary",
 	};
 
 	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
@@ -238,8 +244,8 @@ static const struct value *plain_value(struct arena *a, struct str s,
 
 	if (kind != NO_WORD)
 		return word_value(a, kind);
-	if (tag->n == 0 && (str_is(s, ".nan") || str_is(s, ".NaN") ||
-			    str_is(s, ".NAN"))) {
+	if (tag->n == 0 &&
+	    (str_is(s, ".nan") || str_is(s, ".NaN") || str_is(s, ".NAN"))) {
 		*wrong = "floating point NaN is not supported";
 		return NULL;
 	}
@@ -254,9 +260,8 @@ static const struct value *plain_value(struct arena *a, struct str s,
 	return v;
 }
 
-const struct value *yaml_scalar(struct arena *a, struct str s,
-				struct str tag, bool quoted,
-				const char **wrong)
+const struct value *yaml_scalar(struct arena *a, struct str s, struct str tag,
+				bool quoted, const char **wrong)
 {
 	const struct value *v;
 

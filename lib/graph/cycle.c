@@ -139,8 +139,7 @@ static void report(const struct graph *g, const struct graph_path *p,
 
 	for (size_t i = 0; i < p->len; i++) {
 		const struct graph_node *n = &g->nodes.items[p->nodes[i]];
-		const struct graph_node *to =
-			&g->nodes.items[p->edges[i]->to];
+		const struct graph_node *to = &g->nodes.items[p->edges[i]->to];
 
 		buf_addf(&names, "%s%.*s", i ? ", " : "", STR_ARG(n->address));
 		buf_addf(&steps, "\n  %.*s depends on %.*s",
@@ -180,8 +179,7 @@ static bool shortest(struct arena *a, struct search *s, const uint32_t *of,
 }
 
 /* One of each component, for those have nothing to do with each other. */
-static void report_all(struct arena *a, const struct graph *g,
-		       struct diags *ds)
+static void report_all(struct arena *a, const struct graph *g, struct diags *ds)
 {
 	const uint32_t *of = graph_components(a, g);
 	const uint32_t n = (uint32_t)g->nodes.len;
@@ -204,8 +202,7 @@ static void report_all(struct arena *a, const struct graph *g,
 	free(next);
 }
 
-int graph_check_cycles(struct arena *a, const struct graph *g,
-		       struct diags *ds)
+int graph_check_cycles(struct arena *a, const struct graph *g, struct diags *ds)
 {
 	uint32_t *order = xcalloc(g->nodes.len + 1, sizeof(*order));
 	size_t done = graph_order(g, order);

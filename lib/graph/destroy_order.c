@@ -98,7 +98,8 @@ static void after_foreign(struct order *o, struct place *p, struct str address,
 		p->join = graph_add(pg->g, NODE_JOIN,
 				    str_printf(pg->g->arena,
 					       "%.*s (destroy, users)",
-					       STR_ARG(address)), NULL, NULL);
+					       STR_ARG(address)),
+				    NULL, NULL);
 		pg->g->nodes.items[p->join].data =
 			ARENA_NEW(pg->g->arena, struct plan_node);
 		for (size_t i = 0; i < p->nodes.len; i++)

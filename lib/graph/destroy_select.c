@@ -21,7 +21,7 @@ struct selection {
 	struct arena *a;
 	const struct state *s;
 	unsigned char **wanted;
-	struct map by_config;  /* config address -> struct inst_vec of indexes */
+	struct map by_config; /* config address -> struct inst_vec of indexes */
 	struct inst_vec *users; /* of each resource */
 	struct inst_vec queue;
 	unsigned char *visited; /* resources whose users were visited */
@@ -36,8 +36,7 @@ static struct instance_addr address(const struct selection *x, uint32_t r,
 				       sr->instances.items[i]->key };
 }
 
-struct str state_config_address(struct arena *a,
-				const struct state_resource *r)
+struct str state_config_address(struct arena *a, const struct state_resource *r)
 {
 	struct buf b = BUF_INIT;
 
@@ -73,8 +72,9 @@ static bool depends_on(const struct selection *x, uint32_t user, uint32_t dep)
 	const struct module_addr u = x->s->resources.items[user]->module;
 	const struct module_addr d = x->s->resources.items[dep]->module;
 
-	for (size_t i = 0; i < u.len && i < d.len &&
-			   str_eq(u.steps[i].name, d.steps[i].name); i++)
+	for (size_t i = 0;
+	     i < u.len && i < d.len && str_eq(u.steps[i].name, d.steps[i].name);
+	     i++)
 		if (!key_equal(u.steps[i].key, d.steps[i].key))
 			return false;
 	return true;
@@ -92,8 +92,9 @@ static void index_users(struct selection *x)
 			if (si->deposed.n)
 				continue;
 			for (size_t d = 0; d < si->ndependencies; d++) {
-				struct inst_vec *v = map_get(
-					&x->by_config, si->dependencies[d]);
+				struct inst_vec *v =
+					map_get(&x->by_config,
+						si->dependencies[d]);
 
 				for (size_t k = 0; v && k < v->len; k++) {
 					uint32_t to = v->items[k].resource;
@@ -183,8 +184,9 @@ static void drop_dependencies(struct selection *x)
 					continue;
 				x->visited[to] = 1;
 				for (uint32_t i = 0;
-				     i < x->s->resources.items[to]
-						 ->instances.len; i++)
+				     i <
+				     x->s->resources.items[to]->instances.len;
+				     i++)
 					if (!x->s->resources.items[to]
 						     ->instances.items[i]
 						     ->deposed.n)

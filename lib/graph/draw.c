@@ -125,8 +125,7 @@ void graph_dot(struct buf *b, const struct graph *g)
 			buf_puts(b, "\t\"");
 			quoted(b, n->address, "\\\"");
 			buf_puts(b, "\" -> \"");
-			quoted(b,
-			       g->nodes.items[g->edges.items[e].to].address,
+			quoted(b, g->nodes.items[g->edges.items[e].to].address,
 			       "\\\"");
 			buf_puts(b, "\"");
 			dot_label(b, graph_noted(g, e));
@@ -253,8 +252,8 @@ int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
 
 		buf_str(b, g->nodes.items[p.nodes[i]].address);
 		if (e && e->why) {
-			struct range at = source_range(e->why->src,
-						       e->why->span);
+			struct range at =
+				source_range(e->why->src, e->why->span);
 
 			buf_addf(b, "  (%.*s:%u,%u)", STR_ARG(at.file),
 				 at.start.line, at.start.column);

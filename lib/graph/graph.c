@@ -4,20 +4,13 @@
 #include <stdlib.h>
 
 static const char *const kind_names[] = {
-	[NODE_RESOURCE] = "resource",
-	[NODE_DATA] = "data",
-	[NODE_EPHEMERAL] = "ephemeral",
-	[NODE_LOCAL] = "local",
-	[NODE_VARIABLE] = "variable",
-	[NODE_OUTPUT] = "output",
-	[NODE_MODULE] = "module",
-	[NODE_MODULE_CLOSE] = "module_close",
-	[NODE_PROVIDER] = "provider",
-	[NODE_CHECK] = "check",
-	[NODE_ORPHAN] = "orphan",
-	[NODE_DEPOSED] = "deposed",
-	[NODE_DESTROY] = "destroy",
-	[NODE_JOIN] = "join",
+	[NODE_RESOURCE] = "resource",   [NODE_DATA] = "data",
+	[NODE_EPHEMERAL] = "ephemeral", [NODE_LOCAL] = "local",
+	[NODE_VARIABLE] = "variable",   [NODE_OUTPUT] = "output",
+	[NODE_MODULE] = "module",       [NODE_MODULE_CLOSE] = "module_close",
+	[NODE_PROVIDER] = "provider",   [NODE_CHECK] = "check",
+	[NODE_ORPHAN] = "orphan",       [NODE_DEPOSED] = "deposed",
+	[NODE_DESTROY] = "destroy",     [NODE_JOIN] = "join",
 };
 
 const char *node_kind_name(enum node_kind k)
@@ -35,11 +28,9 @@ struct graph *graph_new(struct arena *a)
 
 void graph_reserve(struct graph *g, size_t nodes, size_t named, size_t edges)
 {
-	g->nodes.items = arena_alloc(g->arena,
-				     nodes * sizeof(*g->nodes.items));
+	g->nodes.items = arena_alloc(g->arena, nodes * sizeof(*g->nodes.items));
 	g->nodes.cap = nodes;
-	g->edges.items = arena_alloc(g->arena,
-				     edges * sizeof(*g->edges.items));
+	g->edges.items = arena_alloc(g->arena, edges * sizeof(*g->edges.items));
 	g->edges.cap = edges;
 	for (g->npairs = 64; g->npairs < (edges + 1) * 2;)
 		g->npairs *= 2;
@@ -112,7 +103,10 @@ void graph_edge(struct graph *g, uint32_t from, uint32_t to,
 {
 	struct graph_node *n = &g->nodes.items[from];
 	struct graph_edge e = {
-		.to = to, .next = GRAPH_NONE, .why = why, .implied = implied,
+		.to = to,
+		.next = GRAPH_NONE,
+		.why = why,
+		.implied = implied,
 	};
 	uint32_t at;
 
@@ -174,7 +168,8 @@ const struct graph_note *graph_noted(const struct graph *g, uint32_t edge)
 	const size_t at = note_place(g, edge);
 
 	return at < g->notes.len && g->notes.items[at].edge == edge
-		       ? &g->notes.items[at] : NULL;
+		       ? &g->notes.items[at]
+		       : NULL;
 }
 
 /* The edges turned round: users of node i are at users[first[i]..first[i+1]).

@@ -15,7 +15,7 @@
 #include "stream/stream.h"
 
 enum node_kind {
-	NODE_RESOURCE,     /* managed */
+	NODE_RESOURCE, /* managed */
 	NODE_DATA,
 	NODE_EPHEMERAL,
 	NODE_LOCAL,
@@ -25,10 +25,10 @@ enum node_kind {
 	NODE_MODULE_CLOSE, /* everything in a module is done */
 	NODE_PROVIDER,     /* a provider configuration */
 	NODE_CHECK,
-	NODE_ORPHAN,       /* in the state, not in the configuration */
-	NODE_DEPOSED,      /* deposed objects of a resource of the state */
-	NODE_DESTROY,      /* destroy side of a resource */
-	NODE_JOIN,         /* only orders, so that n x m edges become n + m */
+	NODE_ORPHAN,  /* in the state, not in the configuration */
+	NODE_DEPOSED, /* deposed objects of a resource of the state */
+	NODE_DESTROY, /* destroy side of a resource */
+	NODE_JOIN,    /* only orders, so that n x m edges become n + m */
 };
 
 struct graph_node {
@@ -36,9 +36,9 @@ struct graph_node {
 	bool selected;      /* by -target and -exclude; true without them */
 	struct str address; /* unique in the graph */
 	struct cfg_module *module; /* it belongs to; NULL: to none */
-	void *object;       /* by kind: cfg_resource *, cfg_local *, … */
-	void *data;         /* the user's */
-	uint32_t first;     /* first outgoing edge, GRAPH_NONE: none */
+	void *object;   /* by kind: cfg_resource *, cfg_local *, … */
+	void *data;     /* the user's */
+	uint32_t first; /* first outgoing edge, GRAPH_NONE: none */
 	uint32_t last;
 	uint32_t ndeps;
 };

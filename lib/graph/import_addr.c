@@ -61,8 +61,7 @@ static int collect(struct arena *a, struct expression to, struct names *ns,
 	add_steps(ns, &e->scope);
 	while (n--) {
 		e = chain[n];
-		if (e->kind == EXPR_GET_ATTR &&
-		    e->get.step.kind == STEP_ATTR)
+		if (e->kind == EXPR_GET_ATTR && e->get.step.kind == STEP_ATTR)
 			add_name(ns, e->get.step.name);
 		else if (e->kind == EXPR_INDEX)
 			vec_push(a, keys, e->get.key);

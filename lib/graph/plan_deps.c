@@ -159,8 +159,8 @@ static void name_nodes(void *data, const struct plan_graph_module *m,
 
 	if (reference_parse(w->a, t, &r, &ignored))
 		return;
-	if (w->only_managed && (r.kind != REF_RESOURCE ||
-				r.resource.mode != MODE_MANAGED))
+	if (w->only_managed &&
+	    (r.kind != REF_RESOURCE || r.resource.mode != MODE_MANAGED))
 		return;
 	if (!plan_ref_resolve(w->pg, m, &r, &to))
 		return;
@@ -212,7 +212,8 @@ void plan_graph_data_waits(struct arena *a, struct plan_graph *pg,
 
 	begin(pg);
 	mark(pg, node);
-	if (r->lifecycle->preconditions.len || r->lifecycle->postconditions.len) {
+	if (r->lifecycle->preconditions.len ||
+	    r->lifecycle->postconditions.len) {
 		resources_behind(a, pg, node, &found);
 		keep_managed(a, pg, &found, out);
 		return;

@@ -35,8 +35,9 @@ static uint32_t add_map(struct plan_graph *pg, struct cfg_module *m,
 	uint32_t base = (uint32_t)pg->g->nodes.len;
 
 	for (size_t i = 0; i < map->len; i++)
-		plan_add(pg, kind, in_module(pg->g->arena, m, prefix,
-					     map->entries[i].key),
+		plan_add(pg, kind,
+			 in_module(pg->g->arena, m, prefix,
+				   map->entries[i].key),
 			 m, map->entries[i].value);
 	return base;
 }
@@ -69,8 +70,9 @@ static void add_module(struct plan_graph *pg, struct plan_graph_module *pm,
 	pm->checks = add_map(pg, m, &m->checks, NODE_CHECK, "check.");
 	if (m->parent)
 		pm->close = plan_add(pg, NODE_MODULE_CLOSE,
-				str_printf(a, "%.*s (close)",
-					   STR_ARG(m->path)), m, m->call);
+				     str_printf(a, "%.*s (close)",
+						STR_ARG(m->path)),
+				     m, m->call);
 }
 
 /* About two edges a node are usual. */
@@ -116,8 +118,7 @@ static void add_modules(struct plan_graph *pg)
 }
 
 static int add_state_node(struct plan_graph *pg, enum node_kind kind,
-			  uint32_t index, const char *suffix,
-			  struct diags *ds)
+			  uint32_t index, const char *suffix, struct diags *ds)
 {
 	struct state_resource *r = pg->state->resources.items[index];
 	struct cfg_module *m = config_module(pg->config, r->module);
@@ -148,8 +149,8 @@ static int add_state(struct plan_graph *pg, struct diags *ds)
 
 	for (uint32_t i = 0; pg->state && i < pg->state->resources.len; i++) {
 		struct state_resource *r = pg->state->resources.items[i];
-		bool known = config_resource_at(pg->config, r->module,
-						&r->addr);
+		bool known =
+			config_resource_at(pg->config, r->module, &r->addr);
 		bool current = false, deposed = false;
 
 		for (size_t k = 0; k < r->instances.len; k++) {
@@ -157,13 +158,13 @@ static int add_state(struct plan_graph *pg, struct diags *ds)
 			deposed |= r->instances.items[k]->deposed.n > 0;
 		}
 		if (current && pg->kind == PLAN_GRAPH_DESTROY)
-			rc |= add_state_node(pg, NODE_DESTROY, i,
-					     " (destroy)", ds);
+			rc |= add_state_node(pg, NODE_DESTROY, i, " (destroy)",
+					     ds);
 		else if (current && !known)
 			rc |= add_state_node(pg, NODE_ORPHAN, i, "", ds);
 		if (deposed)
-			rc |= add_state_node(pg, NODE_DEPOSED, i,
-					     " (deposed)", ds);
+			rc |= add_state_node(pg, NODE_DEPOSED, i, " (deposed)",
+					     ds);
 	}
 	return rc;
 }
@@ -186,8 +187,7 @@ static void connect_module(struct plan_graph *pg, uint32_t node,
 	graph_edge(pg->g, pm->close, node, NULL, "module");
 }
 
-void call_arguments(struct arena *a, const struct cfg_call *c,
-		    struct map *out)
+void call_arguments(struct arena *a, const struct cfg_call *c, struct map *out)
 {
 	struct attribute_vec attrs = { 0 };
 	struct diags ignored = DIAGS_INIT(a);
@@ -244,7 +244,8 @@ static void unknown_provider(struct edge_ctx *c,
 	if (!expands)
 		c->rc = diag_error(c->ds, &r, "Unknown function provider",
 				   "No provider that this module requires is "
-				   "named \"%.*s\".", STR_ARG(f->local));
+				   "named \"%.*s\".",
+				   STR_ARG(f->local));
 }
 
 /* A function is called on the provider that is configured, if one is. */
@@ -254,7 +255,8 @@ static void add_call(void *data, const struct plan_graph_module *m,
 {
 	const struct cfg_required_provider *req =
 		map_get(&m->config->required_providers, f->local);
-	const struct cfg_provider_ref ref = { .given = true, .name = f->local,
+	const struct cfg_provider_ref ref = { .given = true,
+					      .name = f->local,
 					      .alias = f->alias };
 	struct provider_config_addr addr = { .alias = STR_NONE };
 	const struct cfg_provider *p = NULL;
@@ -277,8 +279,7 @@ static void add_call(void *data, const struct plan_graph_module *m,
 				   STR_ARG(c->pg->g->nodes.items[to].address));
 }
 
-static int connect_node(struct plan_graph *pg, uint32_t node,
-			struct diags *ds)
+static int connect_node(struct plan_graph *pg, uint32_t node, struct diags *ds)
 {
 	const struct graph_node *n = &pg->g->nodes.items[node];
 	bool destroy = pg->kind == PLAN_GRAPH_DESTROY;
@@ -305,8 +306,7 @@ static void connect_module_tree(struct plan_graph *pg)
 			continue;
 		graph_edge(pg->g, pm->expand, pm->parent->expand, NULL,
 			   "module");
-		graph_edge(pg->g, pm->parent->close, pm->close, NULL,
-			   "module");
+		graph_edge(pg->g, pm->parent->close, pm->close, NULL, "module");
 	}
 }
 
@@ -314,8 +314,8 @@ static void connect_module_tree(struct plan_graph *pg)
 static void select_needed(struct plan_graph *pg)
 {
 	struct graph *g = pg->g;
-	unsigned char *set = ARENA_ARRAY(g->arena, unsigned char,
-					 g->nodes.len + 1);
+	unsigned char *set =
+		ARENA_ARRAY(g->arena, unsigned char, g->nodes.len + 1);
 
 	for (size_t i = 0; i < g->nodes.len; i++)
 		set[i] = node_is_from_state(&g->nodes.items[i]);
@@ -352,8 +352,7 @@ static struct plan_graph *build(struct arena *a, struct plan_graph *pg,
 
 struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
 				    const struct state *s,
-				    enum plan_graph_kind kind,
-				    struct diags *ds)
+				    enum plan_graph_kind kind, struct diags *ds)
 {
 	struct plan_graph *pg = ARENA_NEW(a, struct plan_graph);
 

@@ -20,8 +20,8 @@
 
 enum plan_graph_kind { PLAN_GRAPH_NORMAL, PLAN_GRAPH_DESTROY };
 
-struct plan_provider { /* object of a NODE_PROVIDER */
-	struct provider_config_addr addr; /* key absent */
+struct plan_provider {                     /* object of a NODE_PROVIDER */
+	struct provider_config_addr addr;  /* key absent */
 	const struct cfg_provider *config; /* NULL: implied */
 };
 
@@ -33,13 +33,14 @@ struct plan_need { /* of instances in some instances of their module */
 	bool picked;             /* or one, nobody knows which */
 };
 
-struct plan_node { /* data of every node */
+struct plan_node {   /* data of every node */
 	bool direct; /* -target names this resource itself: the instances that
 	                it names are wanted, */
 	bool part;   /* and none names it as a whole */
 	bool whole;  /* what is selected depends on all instances, */
 	struct key_vec keys; /* or on these, which are wanted, too; */
-	VEC(struct plan_need) there; /* part: or on these; of all of them on
+	VEC(struct plan_need)
+	there;              /* part: or on these; of all of them on
 	                                those that the targets leave out: see
 	                                instance_needed.  Values: by what they
 	                                are needed, see plan_graph_meets */
@@ -66,26 +67,26 @@ struct node_vec VEC_OF(uint32_t);
 struct plan_graph {
 	struct graph *g;
 	const struct config *config;
-	const struct state *state; /* moves are made */
+	const struct state *state;        /* moves are made */
 	const struct plan_shapes *shapes; /* NULL: all in bodies is taken */
 	enum plan_graph_kind kind;
 	bool only_reads; /* to be set before selecting: no changes are planned,
 	                    so targets take along all instances */
 	struct plan_graph_module *modules; /* internal */
 	size_t nmodules;
-	uint32_t *stamps, stamp; /* internal: marks of a search */
+	uint32_t *stamps, stamp;   /* internal: marks of a search */
 	struct node_vec resources; /* internal: by address */
 	/* internal: the resource last connected with its provider's node */
 	const struct cfg_resource *last_served;
 	uint32_t last_provider;
 	struct str last_instance;
 	struct map module_index; /* path -> plan_graph_module * */
-	struct map imports; /* see imports_of() */
-	struct map *recorded; /* internal: of the state, by address without keys */
+	struct map imports;      /* see imports_of() */
+	struct map
+		*recorded; /* internal: of the state, by address without keys */
 };
 
-struct plan_graph *plan_graph_build(struct arena *a,
-				    const struct config *c,
+struct plan_graph *plan_graph_build(struct arena *a, const struct config *c,
 				    const struct state *s,
 				    enum plan_graph_kind kind,
 				    struct diags *ds);
@@ -122,8 +123,7 @@ struct destroy_selection {
 };
 
 /* Arguments of a module call: name -> const struct attribute *. */
-void call_arguments(struct arena *a, const struct cfg_call *c,
-		    struct map *out);
+void call_arguments(struct arena *a, const struct cfg_call *c, struct map *out);
 
 struct expr_vec VEC_OF(const struct expr *);
 struct import_vec VEC_OF(const struct cfg_import *);

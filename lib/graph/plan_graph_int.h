@@ -15,7 +15,7 @@ struct plan_graph_module {
 	uint32_t variables, locals, outputs, checks;
 	uint32_t managed, data, ephemeral;
 	struct plan_graph_module **children; /* by index in config->calls */
-	struct map args;                     /* of the call, see call_arguments */
+	struct map args; /* of the call, see call_arguments */
 };
 
 /* Calls fn for each reference in the configuration of a node, with the module

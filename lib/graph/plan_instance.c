@@ -25,7 +25,8 @@ struct str plan_chosen_instance(struct arena *a,
 	if (!s)
 		return STR_NONE;
 	return key_from_value(s, &addr.key, &why)
-		       ? STR_NONE : provider_config_text(a, &addr);
+		       ? STR_NONE
+		       : provider_config_text(a, &addr);
 }
 
 struct str plan_recorded_instance(struct arena *a,

@@ -21,9 +21,8 @@ static void pass_on(void *data, const struct plan_graph_module *m,
 	struct plan_ref_target to;
 	struct reference r;
 
-	if (reference_parse(c->a, t, &r, &ignored) ||
-	    r.kind != REF_RESOURCE || !plan_ref_resolve(c->pg, m, &r, &to) ||
-	    to.first == c->node)
+	if (reference_parse(c->a, t, &r, &ignored) || r.kind != REF_RESOURCE ||
+	    !plan_ref_resolve(c->pg, m, &r, &to) || to.first == c->node)
 		return;
 	c->fn(c->data, to.first, r.key, r.nrest ? NULL : t->picks,
 	      t->src ? t : NULL);

@@ -8,8 +8,7 @@
  * literal instance key that follows (KEY_NONE: none, so all instances) or with
  * what picks one of them (NULL: nothing).  A resource may come several times; a
  * reference to the node itself is left out. */
-typedef void plan_resource_ref_fn(void *data, uint32_t to,
-				  struct inst_key key,
+typedef void plan_resource_ref_fn(void *data, uint32_t to, struct inst_key key,
 				  const struct expr *picks,
 				  const struct traversal_ref *why);
 void plan_graph_resource_refs(struct arena *a, const struct plan_graph *pg,

@@ -75,8 +75,7 @@ static void of_resource_body(struct collect *c, const struct plan_shapes *s,
 	give_calls(c, &calls);
 }
 
-static void of_conditions(struct collect *c,
-			  const struct cfg_condition_vec *v)
+static void of_conditions(struct collect *c, const struct cfg_condition_vec *v)
 {
 	for (size_t i = 0; i < v->len; i++) {
 		of_expression(c, v->items[i].condition);
@@ -114,8 +113,7 @@ static void of_imports(struct collect *c, const struct plan_graph *pg,
 		rc.m = &pg->modules[0];
 		for (size_t k = 0; k < keys.len; k++)
 			of_expression(&rc, (struct expression){
-						   im->to.src,
-						   keys.items[k] });
+						   im->to.src, keys.items[k] });
 		of_expression(&rc, im->for_each);
 		of_expression(&rc, im->id);
 		of_expression(&rc, im->identity);

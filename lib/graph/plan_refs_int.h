@@ -12,7 +12,6 @@ void plan_node_references(struct arena *a, const struct plan_graph *pg,
 			  void *data);
 bool plan_ref_resolve(const struct plan_graph *pg,
 		      const struct plan_graph_module *m,
-		      const struct reference *r,
-		      struct plan_ref_target *out);
+		      const struct reference *r, struct plan_ref_target *out);
 
 #endif

@@ -217,8 +217,8 @@ void plan_graph_select(struct plan_graph *pg, const struct target_set *only)
 	set = kept;
 	if (only->targets.len) {
 		set = xcalloc(g->nodes.len + 1, 1);
-		select_targets(pg, only->targets.items, only->targets.len,
-			       kept, set);
+		select_targets(pg, only->targets.items, only->targets.len, kept,
+			       set);
 		for (size_t i = 0; kept && i < g->nodes.len; i++)
 			set[i] &= kept[i];
 		free(kept);
@@ -248,15 +248,13 @@ bool plan_graph_has_resource(const struct plan_graph *pg,
 
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
-		       const struct plan_seen *s,
-		       const struct target_set *only)
+		       const struct plan_seen *s, const struct target_set *only)
 {
 	const struct plan_node *n = plan_node(pg, node);
 	const size_t ntargets = only->targets.len;
-	bool wanted = !ntargets ||
-		      ((!gone || pg->only_reads ||
-			i->resource.mode != MODE_MANAGED) &&
-		       instance_needed(pg, node, i, s));
+	bool wanted = !ntargets || ((!gone || pg->only_reads ||
+				     i->resource.mode != MODE_MANAGED) &&
+				    instance_needed(pg, node, i, s));
 
 	for (size_t k = 0; k < ntargets && n->direct && !wanted; k++)
 		wanted = target_contains(&only->targets.items[k], i);

@@ -44,7 +44,8 @@ static int not_chosen(struct diags *ds, struct str user,
 			  "%.*s needs the provider \"%.*s\", which has "
 			  "instances: one must be chosen with a key in "
 			  "brackets, here or in \"providers\" of the module "
-			  "block.", STR_ARG(user), STR_ARG(p->name));
+			  "block.",
+			  STR_ARG(user), STR_ARG(p->name));
 }
 
 /* Most resources have that of the one before. */
@@ -58,8 +59,8 @@ int plan_connect_provider(struct plan_graph *pg, uint32_t node,
 	if (!last || last->module != r->module || r->provider_ref->given ||
 	    last->provider_ref->given ||
 	    !provider_addr_equal(last->provider, r->provider)) {
-		config_provider_choose(r->module, r->provider_ref,
-				       r->provider, &c);
+		config_provider_choose(r->module, r->provider_ref, r->provider,
+				       &c);
 		if (!c.provider && c.addr.alias.n &&
 		    !(pg->shapes &&
 		      config_provider_expected(pg->config, &c.addr)))
@@ -151,7 +152,6 @@ int plan_connect_recorded(struct plan_graph *pg, uint32_t node,
 		return objects_not_present(pg, r, kind, ds);
 	graph_edge(pg->g, node, plan_provider_node(pg, &found, p), NULL,
 		   "provider");
-	graph_note(pg->g, node,
-		   plan_recorded_instance(pg->g->arena, r, kind));
+	graph_note(pg->g, node, plan_recorded_instance(pg->g->arena, r, kind));
 	return 0;
 }

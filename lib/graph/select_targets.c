@@ -22,9 +22,9 @@ struct target_search {
 	size_t ntargets;
 	unsigned char *set;
 	struct node_vec stack;
-	uint32_t from; /* whose dependencies are looked at */
+	uint32_t from;                /* whose dependencies are looked at */
 	VEC(struct plan_need) limits; /* what is needed of that, if not all */
-	size_t *first; /* by target: see find_firsts */
+	size_t *first;                /* by target: see find_firsts */
 };
 
 static void visit(struct target_search *s, uint32_t node)
@@ -58,8 +58,7 @@ static bool named_by_reference(const struct plan_node *n,
 	return false;
 }
 
-static bool is_there(const struct plan_graph *pg,
-		     const struct instance_addr *i)
+static bool is_there(const struct plan_graph *pg, const struct instance_addr *i)
 {
 	const struct state_resource *sr =
 		state_resource(pg->state, i->module, &i->resource);
@@ -104,14 +103,13 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 	for (size_t k = 0; k < n->there.len && !picked; k++) {
 		const struct plan_need *x = &n->there.items[k];
 
-		if (x->key.kind != KEY_NONE ||
-		    !target_meets(x->in, i->module))
+		if (x->key.kind != KEY_NONE || !target_meets(x->in, i->module))
 			continue;
 		there = true;
 		picked = x->picked;
 	}
-	return there && (!s->chosen || (picked ? !is_there(pg, i)
-					       : is_hole(pg, i, s)));
+	return there &&
+	       (!s->chosen || (picked ? !is_there(pg, i) : is_hole(pg, i, s)));
 }
 
 /* What stands between resources has no instances of its own: whatever a part
@@ -151,9 +149,10 @@ static void find_limits(struct target_search *s)
 		return;
 	for (size_t i = 0; i < s->ntargets && n->part; i++)
 		if (target_names_node(s->pg, node, &s->targets[i]))
-			vec_push(&s->scratch, &s->limits, ((struct plan_need){
-					.in = &s->targets[i],
-					.key = key_of(&s->targets[i]) }));
+			vec_push(&s->scratch, &s->limits,
+				 ((struct plan_need){
+					 .in = &s->targets[i],
+					 .key = key_of(&s->targets[i]) }));
 	for (size_t i = 0; i < n->there.len; i++)
 		vec_push(&s->scratch, &s->limits, n->there.items[i]);
 }
@@ -205,9 +204,11 @@ static struct inst_key picked_key(const struct target_search *s,
 
 	if (from->kind == NODE_VARIABLE)
 		return call && is_own_key(call->for_each.root, picks)
-			       ? call_key(from->module, x->in) : KEY_ABSENT;
+			       ? call_key(from->module, x->in)
+			       : KEY_ABSENT;
 	return node_is_resource(from) && is_own_key(r->for_each.root, picks)
-		       ? x->key : KEY_ABSENT;
+		       ? x->key
+		       : KEY_ABSENT;
 }
 
 /* What is needed by those of s->from that x says. */
@@ -232,8 +233,9 @@ static void find_firsts(struct target_search *s)
 		struct map_entry *e;
 
 		buf_set_len(&b, 0);
-		buf_putc(&b, t->glob.n ? '*' : t->kind == TARGET_MODULE ? 'm'
-									: 'r');
+		buf_putc(&b, t->glob.n                  ? '*'
+			     : t->kind == TARGET_MODULE ? 'm'
+							: 'r');
 		module_addr_print(&b, t->addr.module);
 		e = map_slot(&s->scratch, &seen, buf_view(&b));
 		if (!e->value) {
@@ -285,8 +287,8 @@ static bool need_in_part(struct target_search *s, struct plan_node *n,
 	bool more = false;
 
 	for (size_t i = 0; i < s->limits.len; i++)
-		more |= need_there(s, n, need_of(s, &s->limits.items[i], key,
-						 picks));
+		more |= need_there(s, n,
+				   need_of(s, &s->limits.items[i], key, picks));
 	return more;
 }
 
@@ -367,8 +369,10 @@ static void name(struct target_search *s, uint32_t node)
 void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
 		    const unsigned char *kept, unsigned char *set)
 {
-	struct target_search s = { .pg = pg, .scratch = ARENA_INIT,
-				   .targets = ts, .ntargets = nts,
+	struct target_search s = { .pg = pg,
+				   .scratch = ARENA_INIT,
+				   .targets = ts,
+				   .ntargets = nts,
 				   .set = set };
 
 	find_firsts(&s);
@@ -389,8 +393,7 @@ struct left_out {
 };
 
 static void look_at(void *data, uint32_t to, struct inst_key key,
-		    const struct expr *picks,
-		    const struct traversal_ref *why)
+		    const struct expr *picks, const struct traversal_ref *why)
 {
 	struct left_out *l = data;
 

@@ -7,10 +7,10 @@ struct graph_walk {
 	const struct graph *g;
 	const struct graph_walk_ops *ops;
 	void *data;
-	uint32_t *left;   /* dependencies not done yet, by node */
-	uint32_t *first;  /* users of node i: users[first[i]..first[i+1]) */
+	uint32_t *left;  /* dependencies not done yet, by node */
+	uint32_t *first; /* users of node i: users[first[i]..first[i+1]) */
 	uint32_t *users;
-	uint32_t *ready;  /* a queue: every node enters once */
+	uint32_t *ready; /* a queue: every node enters once */
 	size_t head, tail;
 	unsigned char *failed; /* or skipped */
 	size_t running;
@@ -18,8 +18,7 @@ struct graph_walk {
 };
 
 struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
-				  const struct graph_walk_ops *ops,
-				  void *data)
+				  const struct graph_walk_ops *ops, void *data)
 {
 	struct graph_walk *w = ARENA_NEW(a, struct graph_walk);
 	size_t n = g->nodes.len;

@@ -5,8 +5,7 @@
 #include "graph/graph.h"
 
 struct graph_walk *graph_walk_new(struct arena *a, const struct graph *g,
-				  const struct graph_walk_ops *ops,
-				  void *data);
+				  const struct graph_walk_ops *ops, void *data);
 /* Starts whatever is ready; not recursive: walk_done from inside start is
  * fine. */
 void graph_walk_begin(struct graph_walk *w);

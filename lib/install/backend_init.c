@@ -46,8 +46,8 @@ static int save(struct backend_choice *in)
 	jw_member_int(&w, "hash", in->new.hash);
 	jw_object_end(&w);
 	jw_object_end(&w);
-	rc = io_make_dirs(arena_strndup(in->a, in->data_dir.p,
-					in->data_dir.n), 0777) ||
+	rc = io_make_dirs(arena_strndup(in->a, in->data_dir.p, in->data_dir.n),
+			  0777) ||
 	     io_replace_file(saved_path(in).p, out.p, out.len, 0644);
 	buf_release(&out);
 	if (!rc)
@@ -60,7 +60,8 @@ static int save(struct backend_choice *in)
 
 /* --- states --- */
 
-static struct backend *open_side(struct backend_choice *in, const struct value *config,
+static struct backend *open_side(struct backend_choice *in,
+				 const struct value *config,
 				 struct str workspace)
 {
 	struct backend_options o = { .dir = STR("."),
@@ -107,7 +108,8 @@ static int copy_state(struct backend_choice *in, struct str workspace)
 	else if (backend_exists(to) && !in->o->force_copy)
 		diag_error(in->ds, NULL, "Error migrating state",
 			   "%.*s exists already; -force-copy replaces it with "
-			   "%.*s.", STR_ARG(backend_name(to)),
+			   "%.*s.",
+			   STR_ARG(backend_name(to)),
 			   STR_ARG(backend_name(from)));
 	else
 		rc = backend_push(to, s, true, in->ds);
@@ -174,8 +176,8 @@ enum backend_init_result backend_init(struct arena *a, struct config *c,
 {
 	struct backend_choice in = { .a = a, .c = c, .o = o, .ds = ds };
 
-	in.data_dir = o->config->data_dir.n ? o->config->data_dir
-					    : STR(".terraform");
+	in.data_dir =
+		o->config->data_dir.n ? o->config->data_dir : STR(".terraform");
 	if (backend_wanted(a, c, o->config, &o->arguments, &in.new, ds) ||
 	    backend_initialised(a, in.data_dir, &in.old, ds))
 		return BACKEND_FAILED;

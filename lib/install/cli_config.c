@@ -146,8 +146,8 @@ static int read_mirror(struct reader *r, const struct block *b,
 	struct range where;
 
 	if (body_content(r->a, b->body, &schema, &c, r->ds) ||
-	    (how->place && read_string(r, content_attr(&c, how->place)->expr,
-				       &m.dir)) ||
+	    (how->place &&
+	     read_string(r, content_attr(&c, how->place)->expr, &m.dir)) ||
 	    read_patterns(r, content_attr(&c, "include"), &m.include) ||
 	    read_patterns(r, content_attr(&c, "exclude"), &m.exclude))
 		return -1;
@@ -175,7 +175,8 @@ static int read_mirror(struct reader *r, const struct block *b,
 				  "Invalid URL for provider installation "
 				  "source",
 				  "The network mirror \"%.*s\" has no address "
-				  "that begins with https://.", STR_ARG(m.dir));
+				  "that begins with https://.",
+				  STR_ARG(m.dir));
 	vec_push(r->a, &r->out->mirrors, m);
 	return 0;
 }
@@ -195,12 +196,12 @@ static int read_overrides(struct reader *r, struct expression e)
 
 		if (read_string(r, keys[i], &source) ||
 		    read_string(r, values[i], dir) ||
-		    provider_addr_read(r->a, source, provider_default_host(), &at, &p,
-				       r->ds))
+		    provider_addr_read(r->a, source, provider_default_host(),
+				       &at, &p, r->ds))
 			return -1;
 		*dir = cli_home(r->a, *dir);
-		map_put(r->a, &r->out->overrides,
-			provider_addr_text(r->a, p), dir);
+		map_put(r->a, &r->out->overrides, provider_addr_text(r->a, p),
+			dir);
 	}
 	return 0;
 }
@@ -466,6 +467,7 @@ void cli_config_warn_overrides(const struct cli_config *c, const char *why,
 	if (names.len)
 		diag_coded(ds, SEV_WARNING, DIAG_PROVIDERS_OVERRIDDEN, NULL,
 			   "These providers are taken from where they are "
-			   "developed:%.*s%s", STR_ARG(buf_view(&names)), why);
+			   "developed:%.*s%s",
+			   STR_ARG(buf_view(&names)), why);
 	buf_release(&names);
 }

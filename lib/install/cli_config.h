@@ -40,14 +40,13 @@ struct cli_config {
 	struct str plugin_cache;   /* plugin_cache_dir; may be empty */
 	struct cli_hosts hosts;
 	struct oci_settings oci;
-	struct sources sources;    /* for snippets */
+	struct sources sources; /* for snippets */
 };
 
 /* Reads the files; without provider_installation the implied directories, then
  * the registries, are the mirrors.  A missing file is no error, but a warning
  * if the environment names it. */
-int cli_config_read(struct arena *a, struct cli_config *out,
-		    struct diags *ds);
+int cli_config_read(struct arena *a, struct cli_config *out, struct diags *ds);
 /* May p come from the mirror? */
 bool mirror_serves(const struct mirror *m, struct provider_addr p);
 

@@ -17,7 +17,7 @@ struct json_build {
 	struct arena *arena;
 	struct json_member *stack; /* members of all open containers */
 	size_t len, cap;
-	size_t open;     /* where those of the innermost begin; 0: none is open */
+	size_t open; /* where those of the innermost begin; 0: none is open */
 	int depth;
 	struct str name; /* of the member that comes next */
 };

@@ -69,8 +69,8 @@ static bool in_number(struct str text, size_t at)
 static bool several_forms(struct str text, size_t from, size_t to)
 {
 	size_t i = from > JSON_MANY_ZEROS ? from - JSON_MANY_ZEROS : 0;
-	size_t end = text.n - to > JSON_MANY_ZEROS ? to + JSON_MANY_ZEROS
-						   : text.n;
+	size_t end =
+		text.n - to > JSON_MANY_ZEROS ? to + JSON_MANY_ZEROS : text.n;
 	int zeros = 0;
 
 	for (; i < end; i++) {

@@ -44,7 +44,7 @@ struct json {
 	union {
 		bool boolean;
 		struct str text; /* number as written; string decoded */
-		const struct json *items;         /* JSON_ARRAY */
+		const struct json *items;          /* JSON_ARRAY */
 		const struct json_member *members; /* JSON_OBJECT */
 	};
 };

@@ -16,13 +16,13 @@ enum { POOL_SIZE = 16 << 10 };
 
 struct reader {
 	struct json_build b;
-	char *pool;                /* free string space */
+	char *pool; /* free string space */
 	size_t pool_left;
-	size_t pool_size;          /* a small text needs no large pool */
-	const char *refused;       /* why a callback stopped the parser */
+	size_t pool_size;    /* a small text needs no large pool */
+	const char *refused; /* why a callback stopped the parser */
 	yajl_handle parser;
 	struct str text;
-	const char *quote;         /* behind the last string of text */
+	const char *quote; /* behind the last string of text */
 };
 
 static struct str keep(struct reader *r, const void *p, size_t n)
@@ -82,7 +82,8 @@ static struct str string(struct reader *r, const unsigned char *token, size_t n)
 	n = (size_t)(p - r->quote) - 2;
 	token = (const unsigned char *)r->quote + 1;
 	r->quote = p;
-	return json_unescape(r->b.arena, (struct str){ (const char *)token, n });
+	return json_unescape(r->b.arena,
+			     (struct str){ (const char *)token, n });
 }
 
 static int on_string(void *ctx, const unsigned char *p, size_t n)
@@ -199,7 +200,8 @@ const struct json *json_parse(struct arena *a, struct str text,
 			      struct json_error *err)
 {
 	yajl_alloc_funcs memory = { alloc_cb, realloc_cb, free_cb, NULL };
-	struct reader r = { .b = { .arena = a }, .text = text,
+	struct reader r = { .b = { .arena = a },
+			    .text = text,
 			    .quote = text.p };
 	const struct json *root;
 	yajl_status st;

@@ -13,7 +13,7 @@ static inline void skip_space(struct json_scan *s)
 	const uint64_t spaces = UINT64_C(0x2020202020202020);
 	uint64_t word;
 
-	if (s->p < s->end && *s->p > ' ')
+	if (s->p<s->end && * s->p> ' ')
 		return;
 	/* Indentation is half of a state file. */
 	if (s->p < s->end && *s->p == '\n')
@@ -46,8 +46,8 @@ static int skip_escape(struct json_scan *s)
 
 	if (json_unescape_one(rest, &len) < 0) {
 		s->p++;
-		return fail(s, s->p == s->end ? "unterminated string" :
-						"invalid escape in string");
+		return fail(s, s->p == s->end ? "unterminated string"
+					      : "invalid escape in string");
 	}
 	s->p += len;
 	return 0;
@@ -280,8 +280,8 @@ int json_scan_value(struct json_scan *s, struct str *out)
 int json_scan_open(struct json_scan *s, char bracket)
 {
 	if (json_scan_peek(s) != bracket)
-		return fail(s, bracket == '{' ? "expected an object" :
-						"expected a list");
+		return fail(s, bracket == '{' ? "expected an object"
+					      : "expected a list");
 	s->p++;
 	return 0;
 }

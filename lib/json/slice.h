@@ -18,7 +18,10 @@ struct json_slice {
 	struct str value; /* its text, white space around it left out */
 };
 
-#define JSON_SLICE_INIT(s) { .p = (s).p, .end = (s).p + (s).n }
+#define JSON_SLICE_INIT(s) \
+	{ \
+		.p = (s).p, .end = (s).p + (s).n \
+	}
 
 /* Goes to the next member of the object; false at its end. */
 bool json_slice_next(struct json_slice *s);

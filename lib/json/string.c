@@ -2,12 +2,12 @@
 #include "json/string_int.h"
 
 static const char letters[256] = {
-	['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
-	['"'] = '"',  ['\\'] = '\\',
+	['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n',  ['\r'] = 'r',
+	['\t'] = 't', ['"'] = '"',  ['\\'] = '\\',
 };
 const char json_escape_values[256] = {
-	['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
-	['"'] = '"',  ['\\'] = '\\', ['/'] = '/',
+	['b'] = '\b', ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r',
+	['t'] = '\t', ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',
 };
 
 /* --- undone --- */
@@ -86,9 +86,8 @@ struct str json_unescape(struct arena *a, struct str in)
 			*to++ = letter;
 			continue;
 		}
-		c = json_unescape_one((struct str){ slash,
-						    (size_t)(end - slash) },
-				      &n);
+		c = json_unescape_one(
+			(struct str){ slash, (size_t)(end - slash) }, &n);
 		if (c < 0)
 			return STR_NONE;
 		to = utf8_put(to, (uint32_t)c);

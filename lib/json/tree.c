@@ -72,8 +72,8 @@ static int tree_value(struct tree *t)
 		return tree_scalar(t);
 	t->s.p++;
 	t->first = true;
-	return json_build_open(&t->b, c == '{' ? JSON_OBJECT : JSON_ARRAY)
-		       ? 0 : -1;
+	return json_build_open(&t->b, c == '{' ? JSON_OBJECT : JSON_ARRAY) ? 0
+									   : -1;
 }
 
 /* The next name that is not left out: 1; 0 behind the closing bracket. */
@@ -111,7 +111,8 @@ static int tree_next(struct tree *t)
 const struct json *json_slice_tree(struct arena *a, struct str text,
 				   const char *const *skip)
 {
-	struct tree t = { .b = { .arena = a }, .skip = skip,
+	struct tree t = { .b = { .arena = a },
+			  .skip = skip,
 			  .s = json_scan_start(a, text) };
 	const struct json *root;
 	int rc = json_scan_peek(&t.s) == '{' ? 1 : -1;

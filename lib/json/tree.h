@@ -14,8 +14,7 @@ struct str json_get_str(const struct json *j, const char *name);
  * list. */
 int json_texts(struct arena *a, const struct json *list, struct str_vec *out);
 bool json_get_bool(const struct json *j, const char *name, bool otherwise);
-int64_t json_get_int(const struct json *j, const char *name,
-		     int64_t otherwise);
+int64_t json_get_int(const struct json *j, const char *name, int64_t otherwise);
 /* Cheap look at one line of a stream: the text of the leading "record"
  * member, without parsing the line.  STR_NONE if the line does not start with
  * {"record":"...  (then parse it). */

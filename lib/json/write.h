@@ -6,16 +6,19 @@
 
 struct jw {
 	struct buf *out;
-	bool html;    /* escape < > & as \u003c ... */
-	bool comma;   /* a value was written at this level */
-	bool keyed;   /* a key was written, its value comes next */
-	bool varied;  /* something was written that may have several forms */
+	bool html;     /* escape < > & as \u003c ... */
+	bool comma;    /* a value was written at this level */
+	bool keyed;    /* a key was written, its value comes next */
+	bool varied;   /* something was written that may have several forms */
 	bool one_form; /* jw_json writes numbers as json_number_form does */
-	int indent;   /* spaces a level; 0 writes compactly */
+	int indent;    /* spaces a level; 0 writes compactly */
 	int depth;
 };
 
-#define JW_INIT(buf_) { .out = (buf_) }
+#define JW_INIT(buf_) \
+	{ \
+		.out = (buf_) \
+	}
 
 void jw_object(struct jw *w); /* { */
 void jw_object_end(struct jw *w);

@@ -157,9 +157,9 @@ static void set_headers(struct transfer *t, struct str host)
 						   STR_ARG(h->value)));
 	}
 	if (t->r.token.n && home && safe)
-		add_header(t, arena_printf(&t->arena,
-					   "Authorization: Bearer %.*s",
-					   STR_ARG(t->r.token)));
+		add_header(t,
+			   arena_printf(&t->arena, "Authorization: Bearer %.*s",
+					STR_ARG(t->r.token)));
 	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->sent);
 }
 

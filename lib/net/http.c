@@ -51,15 +51,18 @@ static void read_headers(struct transfer *t, struct http_headers *out)
 	struct curl_header *h = NULL;
 
 	while ((h = curl_easy_nextheader(t->easy, CURLH_HEADER, -1, h)))
-		vec_push(&t->arena, out, (struct http_header){
-			str_lower(&t->arena, str_c(h->name)),
-			str_dup(&t->arena, str_c(h->value)) });
+		vec_push(&t->arena, out,
+			 (struct http_header){
+				 str_lower(&t->arena, str_c(h->name)),
+				 str_dup(&t->arena, str_c(h->value)) });
 }
 
 static void succeed(struct transfer *t, long status)
 {
 	struct http_answer answer = {
-		.status = (int)status, .tries = t->tries, .size = t->size,
+		.status = (int)status,
+		.tries = t->tries,
+		.size = t->size,
 		.url = url_public(&t->arena, t->url),
 		.body = buf_view(&t->body),
 		.in_file = t->r.to.n && status == 200,
@@ -216,9 +219,10 @@ static void copy_request(struct transfer *t, const struct http_request *r)
 	t->r.to = str_dup(a, r->to);
 	t->r.headers = (struct http_headers){ 0 };
 	for (size_t i = 0; i < r->headers.len; i++)
-		vec_push(a, &t->r.headers, (struct http_header){
-			str_dup(a, r->headers.items[i].name),
-			str_dup(a, r->headers.items[i].value) });
+		vec_push(a, &t->r.headers,
+			 (struct http_header){
+				 str_dup(a, r->headers.items[i].name),
+				 str_dup(a, r->headers.items[i].value) });
 }
 
 static void bad_address(void *data)
@@ -234,9 +238,14 @@ void http_start(struct http *h, const struct http_request *r,
 {
 	struct transfer *t = xcalloc(1, sizeof(*t));
 
-	*t = (struct transfer){ .http = h, .next = h->first, .done = done,
-				.progress = progress, .data = data, .fd = -1,
-				.tries = 1, .body = BUF_INIT };
+	*t = (struct transfer){ .http = h,
+				.next = h->first,
+				.done = done,
+				.progress = progress,
+				.data = data,
+				.fd = -1,
+				.tries = 1,
+				.body = BUF_INIT };
 	t->arena = (struct arena)ARENA_INIT;
 	if (h->first)
 		h->first->prev = t;

@@ -20,24 +20,24 @@ struct http_headers VEC_OF(struct http_header);
 
 struct http_request {
 	struct str url;
-	struct str method;   /* empty: GET */
+	struct str method; /* empty: GET */
 	struct http_headers headers;
-	struct str token;    /* bearer, for the URL's host name alone */
+	struct str token; /* bearer, for the URL's host name alone */
 	struct str body;
-	struct str to;       /* a file to be made; empty: memory */
-	int64_t most;        /* bytes a body may have; 0: see http.c */
-	int64_t retries;     /* after the first try */
-	int64_t redirects;   /* below 0: none is followed */
-	int64_t seconds;     /* for one try; 0: while something comes */
+	struct str to;     /* a file to be made; empty: memory */
+	int64_t most;      /* bytes a body may have; 0: see http.c */
+	int64_t retries;   /* after the first try */
+	int64_t redirects; /* below 0: none is followed */
+	int64_t seconds;   /* for one try; 0: while something comes */
 };
 
 struct http_answer {
-	struct str error;    /* not empty: the rest has no meaning */
+	struct str error; /* not empty: the rest has no meaning */
 	int status;
 	int tries;
-	struct str url;      /* after redirects, without user and password */
+	struct str url; /* after redirects, without user and password */
 	struct http_headers headers; /* names in small letters */
-	struct str body;     /* unless it is in the file */
+	struct str body;             /* unless it is in the file */
 	bool in_file;
 	int64_t size;
 };

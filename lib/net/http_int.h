@@ -24,21 +24,21 @@ struct transfer {
 	http_progress_fn *progress;
 	void *data;
 
-	CURL *easy;                /* of the hop; NULL while it waits */
-	struct curl_slist *sent;   /* its headers */
-	struct loop_timer *pause;  /* before the next try */
+	CURL *easy;               /* of the hop; NULL while it waits */
+	struct curl_slist *sent;  /* its headers */
+	struct loop_timer *pause; /* before the next try */
 	char why[CURL_ERROR_SIZE];
-	char *url;                 /* of the hop */
-	struct str host;           /* the first URL's: what the token is for */
-	bool get;                  /* a redirect made a GET of it */
+	char *url;       /* of the hop */
+	struct str host; /* the first URL's: what the token is for */
+	bool get;        /* a redirect made a GET of it */
 	int tries, hops;
 
-	int fd;                    /* of r.to, -1: not made (yet) */
-	bool made;                 /* r.to is there */
+	int fd;    /* of r.to, -1: not made (yet) */
+	bool made; /* r.to is there */
 	struct buf body;
 	int64_t size;
-	int failed;                /* errno of writing; EFBIG: too large */
-	int64_t told;              /* progress: monotonic milliseconds */
+	int failed;   /* errno of writing; EFBIG: too large */
+	int64_t told; /* progress: monotonic milliseconds */
 	int64_t told_size;
 };
 

@@ -156,8 +156,10 @@ static void read_headers(struct arena *a, const struct json *j,
 		return;
 	for (uint32_t i = 0; i < j->len; i++)
 		if (j->members[i].value.kind == JSON_STRING)
-			vec_push(a, out, (struct http_header){
-				j->members[i].name, j->members[i].value.text });
+			vec_push(a, out,
+				 (struct http_header){
+					 j->members[i].name,
+					 j->members[i].value.text });
 }
 
 static struct http_request read_request(struct arena *a, const struct json *j)
@@ -193,7 +195,8 @@ static void start(struct lines *l, struct arena *a, const struct json *j)
 		l->left++;
 		http_start(l->http, &r, on_done,
 			   json_get_bool(j, "progress", false) ? on_progress
-							       : NULL, q);
+							       : NULL,
+			   q);
 		return;
 	}
 	refuse(l, buf_view(&q->id), wrong);

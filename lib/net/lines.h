@@ -12,8 +12,8 @@
 struct lines {
 	struct http *http;
 	struct out *out;
-	size_t left;    /* requests without an answer */
-	bool bad;       /* a line was no request */
+	size_t left;       /* requests without an answer */
+	bool bad;          /* a line was no request */
 	loop_fn *answered; /* after each answer */
 	void *data;
 };

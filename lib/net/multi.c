@@ -51,8 +51,8 @@ static int want_timer(CURLM *multi, long ms, void *data)
 
 	(void)multi;
 	loop_cancel(h->timer);
-	h->timer = ms < 0 ? NULL
-			  : loop_after(h->loop, (uint64_t)ms, on_timer, h);
+	h->timer =
+		ms < 0 ? NULL : loop_after(h->loop, (uint64_t)ms, on_timer, h);
 	return 0;
 }
 

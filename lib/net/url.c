@@ -21,9 +21,9 @@ static char *part(struct arena *a, const char *url, CURLUPart what)
 static bool is_web(CURLU *u)
 {
 	char *scheme = NULL;
-	bool yes = !curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) &&
-		   (!strcasecmp(scheme, "http") ||
-		    !strcasecmp(scheme, "https"));
+	bool yes =
+		!curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) &&
+		(!strcasecmp(scheme, "http") || !strcasecmp(scheme, "https"));
 
 	curl_free(scheme);
 	return yes;

@@ -74,7 +74,8 @@ static void call_function(struct provider_request *r)
 
 static bool is_data(const struct provider_request *r)
 {
-	return r->mode == MODE_DATA && str_is(r->type, "terraform_remote_state");
+	return r->mode == MODE_DATA &&
+	       str_is(r->type, "terraform_remote_state");
 }
 
 static bool is_managed(const struct provider_request *r)
@@ -129,8 +130,8 @@ static bool of_type(enum provider_call call)
 static void answer(void *data)
 {
 	struct provider_request *r = data;
-	bool data_call = r->call == CALL_VALIDATE_RESOURCE ||
-			 r->call == CALL_READ_DATA;
+	bool data_call =
+		r->call == CALL_VALIDATE_RESOURCE || r->call == CALL_READ_DATA;
 
 	if (!of_type(r->call)) {
 		if (r->call == CALL_FUNCTION)
@@ -145,7 +146,8 @@ static void answer(void *data)
 		request_error(r, (struct path){ NULL, 0 },
 			      "Unsupported resource type",
 			      "The built-in provider cannot do this for the "
-			      "type \"%.*s\".", STR_ARG(r->type));
+			      "type \"%.*s\".",
+			      STR_ARG(r->type));
 	}
 	r->done(r);
 }
@@ -190,7 +192,7 @@ static void close_builtin(struct provider *p)
 }
 
 static const struct provider_ops builtin_ops = { start, stop, end,
-						   close_builtin };
+						 close_builtin };
 
 struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 				      unsigned delay_ms, bool shuffle)

@@ -12,7 +12,6 @@ struct provider *provider_builtin_new(struct arena *a, struct loop *loop,
 				      unsigned delay_ms, bool shuffle);
 /* The same, as the environment asks: TFPIPE_TEST_BUILTIN_DELAY=MS[,shuffle], a
  * hook for tests. */
-struct provider *provider_builtin_from_env(struct arena *a,
-					   struct loop *loop);
+struct provider *provider_builtin_from_env(struct arena *a, struct loop *loop);
 
 #endif

@@ -18,9 +18,8 @@
 
 enum { ID, INPUT, OUTPUT, TRIGGERS, NATTRS }; /* sorted by name */
 
-static const struct path_step step_triggers = {
-	STR_INIT("triggers_replace"), NULL
-};
+static const struct path_step step_triggers = { STR_INIT("triggers_replace"),
+						NULL };
 
 const struct resource_schema *data_resource_schema(struct arena *a)
 {
@@ -49,7 +48,9 @@ const struct resource_schema *data_resource_schema(struct arena *a)
 }
 
 static const struct str names[NATTRS] = {
-	STR_INIT("id"), STR_INIT("input"), STR_INIT("output"),
+	STR_INIT("id"),
+	STR_INIT("input"),
+	STR_INIT("output"),
 	STR_INIT("triggers_replace"),
 };
 
@@ -85,8 +86,8 @@ void data_validate(struct provider_request *r)
 		diag_error(&r->diags, NULL, "\"id\" attribute is read-only",
 			   NULL);
 	if (!value_is_null(attrs[OUTPUT]))
-		diag_error(&r->diags, NULL,
-			   "\"output\" attribute is read-only", NULL);
+		diag_error(&r->diags, NULL, "\"output\" attribute is read-only",
+			   NULL);
 }
 
 /* Decodes raw state by an object type; an error if it does not fit. */
@@ -149,8 +150,9 @@ void data_plan(struct provider_request *r)
 		replace = !value_identical(prior[TRIGGERS], attrs[TRIGGERS]);
 	}
 	if (create || replace) {
-		attrs[ID] = value_refine_not_null(
-			a, value_unknown(a, &type_string));
+		attrs[ID] =
+			value_refine_not_null(a,
+					      value_unknown(a, &type_string));
 		attrs[OUTPUT] = value_is_null(attrs[INPUT])
 					? attrs[INPUT]
 					: unknown_output(a, attrs[INPUT]);
@@ -221,7 +223,8 @@ void data_move(struct provider_request *r)
 
 	if (!str_is(r->source_type, "null_resource")) {
 		request_error(r, (struct path){ NULL, 0 },
-			      arena_printf(a, "unsupported move: %.*s -> %.*s; "
+			      arena_printf(a,
+					   "unsupported move: %.*s -> %.*s; "
 					   "only move from null_resource to "
 					   "terraform_data is supported",
 					   STR_ARG(r->source_type),

@@ -20,9 +20,8 @@ static const struct value *fail_decode(struct func_call *c,
 
 		if (d->severity == SEV_ERROR)
 			buf_addf(&b, "\n:%u,%u: %.*s; %.*s",
-				 d->subject.start.line,
-				 d->subject.start.column, STR_ARG(d->summary),
-				 STR_ARG(d->detail));
+				 d->subject.start.line, d->subject.start.column,
+				 STR_ARG(d->summary), STR_ARG(d->detail));
 	}
 	text = buf_dup(c->arena, &b);
 	buf_release(&b);
@@ -83,8 +82,8 @@ static struct str format(struct arena *a, struct buf *text)
 	struct buf out = BUF_INIT;
 	struct str s;
 
-	if (format_source(source_new(a, STR(""), buf_view(text)), &out,
-			  &ds) < 0)
+	if (format_source(source_new(a, STR(""), buf_view(text)), &out, &ds) <
+	    0)
 		s = buf_dup(a, text); /* cannot be: we wrote it */
 	else
 		s = buf_dup(a, &out);
@@ -107,7 +106,8 @@ static const struct value *encode_tfvars(struct func_call *c)
 
 		if (!ident_valid(name)) {
 			buf_release(&b);
-			return func_fail(c, -1, "invalid input: object key: "
+			return func_fail(c, -1,
+					 "invalid input: object key: "
 					 "%.*s - must be a valid identifier",
 					 STR_ARG(name));
 		}
@@ -132,8 +132,7 @@ static const struct value *encode_expr(struct func_call *c)
 	value_print_source(&b, c->args[0]);
 	buf_putc(&b, '\n');
 	s = format(c->arena, &b);
-	return value_string(c->arena,
-			    str_sub(s, sizeof(prefix) - 1, s.n - 1));
+	return value_string(c->arena, str_sub(s, sizeof(prefix) - 1, s.n - 1));
 }
 
 static const struct func_param decode_params[] = {

@@ -17,13 +17,13 @@
 enum { BACKEND, CONFIG, DEFAULTS, OUTPUTS, WORKSPACE, NATTRS };
 
 static const struct str names[NATTRS] = {
-	STR_INIT("backend"), STR_INIT("config"), STR_INIT("defaults"),
+	STR_INIT("backend"), STR_INIT("config"),    STR_INIT("defaults"),
 	STR_INIT("outputs"), STR_INIT("workspace"),
 };
 
 static const struct path_step steps[NATTRS] = {
-	{ STR_INIT("backend"), NULL }, { STR_INIT("config"), NULL },
-	{ STR_INIT("defaults"), NULL }, { STR_INIT("outputs"), NULL },
+	{ STR_INIT("backend"), NULL },   { STR_INIT("config"), NULL },
+	{ STR_INIT("defaults"), NULL },  { STR_INIT("outputs"), NULL },
 	{ STR_INIT("workspace"), NULL },
 };
 
@@ -87,8 +87,8 @@ static bool setting(struct provider_request *r, const struct value *v,
 	if (!v) {
 		request_error(r, AT(CONFIG), "Invalid backend configuration",
 			      "The configuration does not fit the backend "
-			      "\"local\": attribute \"%s\": %.*s.", name,
-			      STR_ARG(err.message));
+			      "\"local\": attribute \"%s\": %.*s.",
+			      name, STR_ARG(err.message));
 		return false;
 	}
 	if (!value_usable(v))
@@ -142,8 +142,9 @@ static bool read_settings(struct provider_request *r, struct settings *out)
 		return false;
 	}
 	for (size_t i = 0; i < config->len; i++)
-		if (!one_setting(r, object ? config->type->attrs[i].name
-					   : config->keys[i],
+		if (!one_setting(r,
+				 object ? config->type->attrs[i].name
+					: config->keys[i],
 				 config->elems[i], out))
 			return false;
 	return true;
@@ -196,8 +197,7 @@ static struct state *read_state(struct provider_request *r,
 
 	if (io_read_file(path, &text, 0) < 0 && errno != ENOENT) {
 		request_error(r, AT(BACKEND), "Error loading state error",
-			      "The state cannot be read: %s.",
-			      strerror(errno));
+			      "The state cannot be read: %s.", strerror(errno));
 		buf_release(&text);
 		return NULL;
 	}
@@ -221,8 +221,8 @@ static const struct value *outputs(struct provider_request *r,
 	size_t ndefaults = value_usable(d) && is_object_like(d) ? d->len : 0;
 	size_t n = ndefaults + s->outputs.len;
 	struct str *keys = ARENA_ARRAY(r->arena, struct str, n);
-	const struct value **elems = ARENA_ARRAY(r->arena,
-						 const struct value *, n);
+	const struct value **elems =
+		ARENA_ARRAY(r->arena, const struct value *, n);
 
 	for (size_t i = 0; i < ndefaults; i++) {
 		keys[i] = d->type->kind == TYPE_MAP ? d->keys[i]
@@ -232,8 +232,9 @@ static const struct value *outputs(struct provider_request *r,
 	for (size_t i = 0; i < s->outputs.len; i++) {
 		keys[ndefaults + i] = s->outputs.items[i].name;
 		/* Marks do not pass a provider: see the manual. */
-		elems[ndefaults + i] = value_unmark_deep(
-			r->arena, s->outputs.items[i].value, NULL);
+		elems[ndefaults + i] =
+			value_unmark_deep(r->arena, s->outputs.items[i].value,
+					  NULL);
 	}
 	return value_object(r->arena, keys, elems, n);
 }

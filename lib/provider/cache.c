@@ -23,14 +23,13 @@ struct str cache_directory(struct arena *a)
 	return STR("");
 }
 
-struct cache_file cache_file(struct arena *a, const char *kind,
-			     struct str key)
+struct cache_file cache_file(struct arena *a, const char *kind, struct str key)
 {
 	struct cache_file f = { cache_directory(a), key };
 
 	if (f.path.n)
-		f.path = str_printf(a, "%.*s/%s/%016llx", STR_ARG(f.path),
-				    kind, (unsigned long long)str_hash(key));
+		f.path = str_printf(a, "%.*s/%s/%016llx", STR_ARG(f.path), kind,
+				    (unsigned long long)str_hash(key));
 	return f;
 }
 
@@ -44,11 +43,10 @@ static struct str content(struct str file, struct str key)
 {
 	struct arena scratch = ARENA_INIT;
 	struct str begin = head(&scratch, key);
-	struct str out = file.n >= begin.n &&
-					 str_eq(str_sub(file, 0, begin.n),
-						begin)
-				 ? str_sub(file, begin.n, file.n)
-				 : STR_NONE;
+	struct str out =
+		file.n >= begin.n && str_eq(str_sub(file, 0, begin.n), begin)
+			? str_sub(file, begin.n, file.n)
+			: STR_NONE;
 
 	arena_release(&scratch);
 	return out;
@@ -81,8 +79,8 @@ struct str cache_read(struct cache_file f)
 	return f.path.n ? content(map_file(f.path), f.key) : STR_NONE;
 }
 
-void cache_write(struct arena *a, struct cache_file f,
-		 const struct str *pieces, size_t n)
+void cache_write(struct arena *a, struct cache_file f, const struct str *pieces,
+		 size_t n)
 {
 	struct buf all = BUF_INIT;
 
@@ -101,9 +99,8 @@ void cache_write(struct arena *a, struct cache_file f,
 struct str cache_identity(struct arena *a, const struct stat *st)
 {
 	return str_printf(a, "%lld %lld.%09ld %lld.%09ld %llu %llu",
-			  (long long)st->st_size,
-			  (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec,
-			  (long long)st->st_ctim.tv_sec, st->st_ctim.tv_nsec,
-			  (unsigned long long)st->st_dev,
+			  (long long)st->st_size, (long long)st->st_mtim.tv_sec,
+			  st->st_mtim.tv_nsec, (long long)st->st_ctim.tv_sec,
+			  st->st_ctim.tv_nsec, (unsigned long long)st->st_dev,
 			  (unsigned long long)st->st_ino);
 }

@@ -26,13 +26,12 @@ struct cache_file {
 };
 
 /* kind: a directory's name. */
-struct cache_file cache_file(struct arena *a, const char *kind,
-			     struct str key);
+struct cache_file cache_file(struct arena *a, const char *kind, struct str key);
 /* The content, mapped for the life of the process; STR_NONE: not there. */
 struct str cache_read(struct cache_file f);
 /* The pieces one after the other. */
-void cache_write(struct arena *a, struct cache_file f,
-		 const struct str *pieces, size_t n);
+void cache_write(struct arena *a, struct cache_file f, const struct str *pieces,
+		 size_t n);
 /* What tells one content of a file from another without reading it: size,
  * times, inode. */
 struct str cache_identity(struct arena *a, const struct stat *st);

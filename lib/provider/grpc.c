@@ -81,10 +81,13 @@ static ssize_t read_request(nghttp2_session *s, int32_t id, uint8_t *to,
 	return (ssize_t)n;
 }
 
-#define NV(name, value)                                              \
-	{ (uint8_t *)(name), (uint8_t *)(value), sizeof(name) - 1,   \
-	  sizeof(value) - 1,                                         \
-	  NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE }
+#define NV(name, value) \
+	{ \
+		(uint8_t *)(name), (uint8_t *)(value), sizeof(name) - 1, \
+			sizeof(value) - 1, \
+			NGHTTP2_NV_FLAG_NO_COPY_NAME | \
+				NGHTTP2_NV_FLAG_NO_COPY_VALUE \
+	}
 
 struct grpc_call *grpc_start(struct grpc *g, const char *path,
 			     struct str message, const struct grpc_handler *h,
@@ -171,8 +174,7 @@ static int on_header(nghttp2_session *s, const nghttp2_frame *f,
 		c->status = number(value, nvalue);
 		if (c->status < 0)
 			c->status = GRPC_UNKNOWN;
-	} else if (name_is(name, nname, "grpc-message") &&
-		   nvalue <= TEXT_MAX) {
+	} else if (name_is(name, nname, "grpc-message") && nvalue <= TEXT_MAX) {
 		c->text = grpc_percent_decode(
 			&c->arena, (struct str){ (const char *)value, nvalue });
 	}
@@ -195,9 +197,9 @@ static int on_data(nghttp2_session *s, uint8_t flags, int32_t id,
 	(void)flags, (void)user;
 	if (!c || c->broken != GRPC_OK)
 		return 0;
-	c->broken = (int)grpc_deframe(&c->in,
-				      (struct str){ (const char *)p, n },
-				      on_message, c);
+	c->broken =
+		(int)grpc_deframe(&c->in, (struct str){ (const char *)p, n },
+				  on_message, c);
 	if (c->broken != GRPC_OK)
 		nghttp2_submit_rst_stream(s, NGHTTP2_FLAG_NONE, id,
 					  NGHTTP2_CANCEL);
@@ -224,7 +226,7 @@ static int status_of_http(int code)
 	if (code == 404)
 		return GRPC_UNIMPLEMENTED;
 	return code == 429 || (code >= 502 && code <= 504) ? GRPC_UNAVAILABLE
-							    : GRPC_UNKNOWN;
+							   : GRPC_UNKNOWN;
 }
 
 static int on_close(nghttp2_session *s, int32_t id, uint32_t code, void *user)
@@ -238,7 +240,8 @@ static int on_close(nghttp2_session *s, int32_t id, uint32_t code, void *user)
 	if (c->broken == GRPC_RESOURCE_EXHAUSTED)
 		call_end(c, c->broken, STR("the message is too large"));
 	else if (c->broken != GRPC_OK)
-		call_end(c, c->broken, STR("the message has no known encoding"));
+		call_end(c, c->broken,
+			 STR("the message has no known encoding"));
 	else if (c->status >= 0)
 		call_end(c, c->status, c->text);
 	else if (c->http_status && c->http_status != 200)
@@ -246,8 +249,7 @@ static int on_close(nghttp2_session *s, int32_t id, uint32_t code, void *user)
 			 str_printf(&c->arena, "unexpected HTTP status %d",
 				    c->http_status));
 	else if (code)
-		call_end(c, status_of_reset(code),
-			 STR("the stream was reset"));
+		call_end(c, status_of_reset(code), STR("the stream was reset"));
 	else
 		call_end(c, GRPC_INTERNAL,
 			 STR("the answer ended without a status"));
@@ -278,12 +280,13 @@ struct grpc *grpc_new(void)
 		nghttp2_session_callbacks_del(cb);
 	}
 	if (rc == 0)
-		rc = nghttp2_submit_settings(g->h2, NGHTTP2_FLAG_NONE,
-					     settings, sizeof(settings) /
-						sizeof(*settings));
+		rc = nghttp2_submit_settings(g->h2, NGHTTP2_FLAG_NONE, settings,
+					     sizeof(settings) /
+						     sizeof(*settings));
 	if (rc == 0)
-		rc = nghttp2_session_set_local_window_size(
-			g->h2, NGHTTP2_FLAG_NONE, 0, WINDOW);
+		rc = nghttp2_session_set_local_window_size(g->h2,
+							   NGHTTP2_FLAG_NONE, 0,
+							   WINDOW);
 	if (rc != 0) { /* out of memory; the same as a broken session */
 		nghttp2_session_del(g->h2);
 		free(g);

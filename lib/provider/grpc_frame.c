@@ -19,8 +19,8 @@ static enum grpc_status read_prefix(const char *p, size_t *length)
 
 	if (u[0] != 0) /* we never offer a compression */
 		return u[0] == 1 ? GRPC_UNIMPLEMENTED : GRPC_INTERNAL;
-	*length = (size_t)u[1] << 24 | (size_t)u[2] << 16 |
-		  (size_t)u[3] << 8 | u[4];
+	*length = (size_t)u[1] << 24 | (size_t)u[2] << 16 | (size_t)u[3] << 8 |
+		  u[4];
 	return *length > GRPC_MESSAGE_MAX ? GRPC_RESOURCE_EXHAUSTED : GRPC_OK;
 }
 
@@ -94,8 +94,8 @@ struct str grpc_percent_decode(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '%' && i + 2 < s.n && hex(s.p[i + 1]) >= 0 &&
 		    hex(s.p[i + 2]) >= 0) {
-			out[n++] = (char)(hex(s.p[i + 1]) << 4 |
-					  hex(s.p[i + 2]));
+			out[n++] =
+				(char)(hex(s.p[i + 1]) << 4 | hex(s.p[i + 2]));
 			i += 2;
 		} else {
 			out[n++] = s.p[i];

@@ -29,8 +29,8 @@ int handshake_parse(struct arena *a, struct str line, struct handshake *out,
 	struct str part[6] = { { NULL, 0 } };
 	size_t n = 0, from = 0;
 
-	while (line.n && (line.p[line.n - 1] == '\r' ||
-			  line.p[line.n - 1] == ' '))
+	while (line.n &&
+	       (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' '))
 		line.n--;
 	for (size_t i = 0; i <= line.n && n < 6; i++) {
 		if (i < line.n && line.p[i] != '|')
@@ -97,8 +97,10 @@ const char *const *handshake_environment(struct arena *a,
 		"TF_LOG_SDK_FRAMEWORK=off",
 		"TF_LOG_PROVIDER=off",
 	};
-	enum { ALWAYS = sizeof(always) / sizeof(*always),
-	       QUIET = sizeof(quiet) / sizeof(*quiet) };
+	enum {
+		ALWAYS = sizeof(always) / sizeof(*always),
+		QUIET = sizeof(quiet) / sizeof(*quiet)
+	};
 	const char *ours[ALWAYS + QUIET + 1];
 	const char **out;
 	size_t n = 0, len = 0;

@@ -31,12 +31,12 @@ struct remote_vec VEC_OF(struct remote *);
 struct limit {
 	struct provider_source *source;
 	struct loop *loop;
-	size_t live;             /* processes, those that end included */
+	size_t live; /* processes, those that end included */
 	size_t ending;
 	struct ending *endings;
-	struct remote_vec awake; /* have a process */
-	struct remote_vec wanted;  /* wait for one, in order */
-	uint64_t clock;          /* counts answers */
+	struct remote_vec awake;  /* have a process */
+	struct remote_vec wanted; /* wait for one, in order */
+	uint64_t clock;           /* counts answers */
 };
 
 static bool limited(const struct known *k)
@@ -241,8 +241,7 @@ void limit_make_room(const struct known *k)
 	struct limit *l = limited(k) ? limit_of(k->source) : NULL;
 	struct plugin *p;
 
-	while (l && l->live >= l->source->max_processes &&
-	       (p = take_unused(l)))
+	while (l && l->live >= l->source->max_processes && (p = take_unused(l)))
 		limit_close(k, p);
 }
 
@@ -382,8 +381,10 @@ static void wake(struct limit *l)
 	} else if (p->configuration.len) {
 		p->waking = true;
 		p->again = (struct provider_request){
-			.call = CALL_CONFIGURE, .arena = &p->arena,
-			.done = configured, .data = p,
+			.call = CALL_CONFIGURE,
+			.arena = &p->arena,
+			.done = configured,
+			.data = p,
 			.diags = DIAGS_INIT(&p->arena),
 		};
 		remote_configure_again(p);

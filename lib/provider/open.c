@@ -79,8 +79,7 @@ const struct provider_package *provider_package(const struct provider *p)
 
 static struct provider *open_remote(struct arena *a, struct loop *loop,
 				    struct provider_source *src,
-				    struct provider_addr addr,
-				    struct diags *ds)
+				    struct provider_addr addr, struct diags *ds)
 {
 	struct remote *p = ARENA_NEW(a, struct remote);
 
@@ -130,8 +129,7 @@ void provider_prepare(struct loop *loop, struct provider_source *src,
 		k = find(src, addr, &quiet);
 	if (k && !k->schema)
 		schema_cache_read(k);
-	if (k && !k->schema && !k->idle && !k->reattached &&
-	    !limit_reached(k))
+	if (k && !k->schema && !k->idle && !k->reattached && !limit_reached(k))
 		k->idle = remote_process(k, loop, &quiet);
 	arena_release(&scratch);
 }

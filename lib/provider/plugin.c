@@ -13,9 +13,9 @@
 #include "provider/proto/tfplugin.pb-c.h"
 
 enum {
-	PATIENCE_MS = 60 * 1000,   /* for the handshake */
-	SHUTDOWN_MS = 2000,        /* for a graceful end */
-	POLL_MS = 100,             /* how soon a signal is noticed */
+	PATIENCE_MS = 60 * 1000, /* for the handshake */
+	SHUTDOWN_MS = 2000,      /* for a graceful end */
+	POLL_MS = 100,           /* how soon a signal is noticed */
 };
 
 /* --- calls --- */
@@ -67,8 +67,8 @@ static void got_end(void *data, int status, struct str text)
 void plugin_submit(struct queued *q)
 {
 	static const struct grpc_handler handler = { got_message, got_end };
-	const char *path = q->p->handshake.protocol == 5 ? q->method->v5
-							 : q->method->v6;
+	const char *path =
+		q->p->handshake.protocol == 5 ? q->method->v5 : q->method->v6;
 
 	grpc_start(q->p->grpc, path, buf_view(&q->message), &handler, q);
 	buf_release(&q->message);
@@ -136,8 +136,9 @@ void plugin_call_now(struct plugin *p, const struct plugin_method *m,
 static void got_stdio(void *data, struct str message)
 {
 	struct plugin *p = data;
-	Tfplugin__StdioData *m = tfplugin__stdio_data__unpack(
-		NULL, message.n, (const uint8_t *)message.p);
+	Tfplugin__StdioData *m =
+		tfplugin__stdio_data__unpack(NULL, message.n,
+					     (const uint8_t *)message.p);
 
 	if (!m)
 		return;
@@ -162,8 +163,8 @@ void plugin_ready(struct plugin *p)
 	static const struct grpc_handler stdio = { got_stdio, stdio_end };
 	struct str none = { "", 0 };
 
-	p->watch[FD_SOCKET] = loop_watch(p->loop, p->fds[FD_SOCKET],
-					 LOOP_READ, p->serve[FD_SOCKET], p);
+	p->watch[FD_SOCKET] = loop_watch(p->loop, p->fds[FD_SOCKET], LOOP_READ,
+					 p->serve[FD_SOCKET], p);
 	grpc_start(p->grpc, "/plugin.GRPCStdio/StreamStdio", none, &stdio, p);
 }
 
@@ -217,8 +218,7 @@ static struct str base_name(struct str path)
 static struct str log_name(struct plugin *p, const struct plugin_spec *s)
 {
 	return str_printf(&p->arena, "provider.%.*s",
-			  STR_ARG(s->exe ? base_name(str_c(s->exe))
-					 : s->name));
+			  STR_ARG(s->exe ? base_name(str_c(s->exe)) : s->name));
 }
 
 static int start_process(struct plugin *p, const struct plugin_spec *s)

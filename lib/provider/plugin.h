@@ -18,14 +18,14 @@
 #include "provider/handshake.h"
 
 struct plugin_spec {
-	const char *exe;     /* NULL: attach to one that runs */
-	struct str name;     /* for messages: the provider's address */
+	const char *exe; /* NULL: attach to one that runs */
+	struct str name; /* for messages: the provider's address */
 	const struct reattach *reattach; /* or NULL */
-	bool tls;            /* ask for mutual TLS */
-	uint64_t start_ms;   /* to wait for the handshake; 0: a minute */
+	bool tls;                        /* ask for mutual TLS */
+	uint64_t start_ms; /* to wait for the handshake; 0: a minute */
 };
 
-struct plugin_method { /* as the two versions of the protocol call it */
+struct plugin_method {       /* as the two versions of the protocol call it */
 	const char *v5, *v6; /* "/tfplugin5.Provider/GetSchema"; NULL: none */
 };
 

@@ -44,10 +44,10 @@ struct plugin {
 	struct handshake handshake;
 	struct grpc *grpc;
 	struct tls *tls;
-	struct buf out;   /* to be sent */
+	struct buf out; /* to be sent */
 	size_t sent;
-	bool waiting;     /* in plugin_wait */
-	bool flushing;    /* a flush is due at the end of the turn */
+	bool waiting;  /* in plugin_wait */
+	bool flushing; /* a flush is due at the end of the turn */
 	struct queued *queue, **queue_tail;
 	struct buf line[2]; /* unfinished lines of FD_OUT, FD_ERR */
 	struct plugin_log log;

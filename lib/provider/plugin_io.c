@@ -36,8 +36,8 @@ ssize_t plugin_write(struct plugin *p, const void *from, size_t n)
 
 static void keep_panic(struct plugin *p, struct str line)
 {
-	if (!p->panicking && (str_starts(line, "panic: ") ||
-			      str_starts(line, "fatal error: ")))
+	if (!p->panicking &&
+	    (str_starts(line, "panic: ") || str_starts(line, "fatal error: ")))
 		p->panicking = true;
 	if (p->panicking && p->panic.len + line.n < PANIC_MAX) {
 		buf_str(&p->panic, line);
@@ -142,9 +142,9 @@ void plugin_fail(struct plugin *p, struct str why)
 	if (!p->closing)
 		last_words(p);
 	if (p->reaped)
-		p->death = str_printf(&p->arena, "%.*s (%.*s)", STR_ARG(why),
-				      STR_ARG(child_status_text(
-					      &p->arena, p->wait_status)));
+		p->death = str_printf(
+			&p->arena, "%.*s (%.*s)", STR_ARG(why),
+			STR_ARG(child_status_text(&p->arena, p->wait_status)));
 	else
 		p->death = str_dup(&p->arena, why);
 	if (p->grpc)
@@ -210,8 +210,8 @@ static void serve_socket(struct plugin *p)
 			plugin_flush(p);
 			break;
 		}
-		if (n <= 0 || grpc_input(p->grpc, (struct str){
-						chunk, (size_t)n }) < 0) {
+		if (n <= 0 ||
+		    grpc_input(p->grpc, (struct str){ chunk, (size_t)n }) < 0) {
 			plugin_fail(p, STR("it closed the connection"));
 			break;
 		}
@@ -232,7 +232,8 @@ static void greeting(struct plugin *p, struct str line)
 	if (handshake_parse(&p->arena, line, &p->handshake, &why) < 0) {
 		plugin_fail(p, str_printf(&p->arena,
 					  "its handshake is not a plugin's: "
-					  "%.*s", STR_ARG(why)));
+					  "%.*s",
+					  STR_ARG(why)));
 		return;
 	}
 	plugin_connect(p);

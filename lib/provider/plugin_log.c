@@ -136,8 +136,8 @@ static void text_line(struct buf *b, enum log_level level, struct str name,
 static void json_line(struct buf *b, enum log_level level, struct str name,
 		      struct str message, const struct json *fields)
 {
-	static const char *const lower[] = { "trace", "debug", "info", "warn",
-					     "error", "off" };
+	static const char *const lower[] = { "trace", "debug", "info",
+					     "warn",  "error", "off" };
 	struct jw w = JW_INIT(b);
 	struct buf now = BUF_INIT;
 

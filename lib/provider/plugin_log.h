@@ -16,7 +16,7 @@ struct plugin_log {
 	enum log_level level; /* LOG_OFF: nothing is written */
 	bool json;            /* TF_LOG=JSON */
 	int fd;
-	bool opened;          /* fd is ours to close */
+	bool opened; /* fd is ours to close */
 };
 
 /* The level a word means: "" is off, what is unknown is TRACE. */

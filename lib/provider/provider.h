@@ -65,7 +65,7 @@ enum provider_call {
 	CALL_STOP,
 	CALL_UPGRADE_IDENTITY,
 	CALL_LIST_FUNCTIONS, /* those it has now that it is configured */
-	CALL_WAKE, /* nothing is asked: its process is to be there */
+	CALL_WAKE,           /* nothing is asked: its process is to be there */
 };
 
 struct provider_imported {
@@ -79,31 +79,31 @@ struct provider_imported {
  * members are set by the caller, out members by the provider, in `arena`. */
 struct provider_request {
 	enum provider_call call;
-	struct arena *arena;      /* results are allocated here */
+	struct arena *arena; /* results are allocated here */
 	enum resource_mode mode;
-	struct str type;          /* resource type */
-	struct str address;       /* of the instance, for messages; may be empty */
+	struct str type;    /* resource type */
+	struct str address; /* of the instance, for messages; may be empty */
 	/* in */
-	const struct value *config;       /* validate, configure, plan, read data */
-	const struct value *prior;        /* plan, apply, read (current state) */
-	const struct value *proposed;     /* plan: proposed new state */
-	const struct value *planned;      /* apply */
-	const struct value *meta;         /* provider_meta; may be NULL */
-	struct str private_in;            /* raw bytes */
-	struct str raw_state;             /* upgrade, move: JSON text; upgrade
+	const struct value *config;   /* validate, configure, plan, read data */
+	const struct value *prior;    /* plan, apply, read (current state) */
+	const struct value *proposed; /* plan: proposed new state */
+	const struct value *planned;  /* apply */
+	const struct value *meta;     /* provider_meta; may be NULL */
+	struct str private_in;        /* raw bytes */
+	struct str raw_state;         /* upgrade, move: JSON text; upgrade
 	                                     of an identity: that */
-	uint64_t raw_version;             /* upgrade: schema version of it */
-	struct str raw_identity;          /* move: JSON text; may be empty */
+	uint64_t raw_version;         /* upgrade: schema version of it */
+	struct str raw_identity;      /* move: JSON text; may be empty */
 	int64_t raw_identity_version;
 	struct str import_id;
-	const struct value *identity_in;  /* import by identity; what is known
+	const struct value *identity_in; /* import by identity; what is known
 	                                     of it: read, plan, apply */
 	struct str source_provider, source_type; /* move */
-	const struct func *function;      /* function call */
+	const struct func *function;             /* function call */
 	const struct value *const *args;
 	size_t nargs;
 	/* out */
-	const struct value *state;        /* new/planned/upgraded/read/result;
+	const struct value *state; /* new/planned/upgraded/read/result;
 	                                     NULL on failure */
 	struct path_vec requires_replace;
 	struct str private_out;

@@ -30,15 +30,19 @@ static struct str crash_text(struct arena *a, struct remote *p,
 	struct str panic = plugin_panic(p->plugin);
 
 	if (!panic.n)
-		return str_printf(a, "The provider %.*s did not answer the "
-				     "call %.*s%.*s: %.*s. Its log may tell "
-				     "more.", STR_ARG(p->known->name),
-				  STR_ARG(method), STR_ARG(whom),
+		return str_printf(a,
+				  "The provider %.*s did not answer the "
+				  "call %.*s%.*s: %.*s. Its log may tell "
+				  "more.",
+				  STR_ARG(p->known->name), STR_ARG(method),
+				  STR_ARG(whom),
 				  STR_ARG(plugin_death(p->plugin)));
-	return str_printf(a, "The provider %.*s crashed in the call "
-			     "%.*s%.*s. This is a bug in the provider; its "
-			     "last words:\n\n%.*s", STR_ARG(p->known->name),
-			  STR_ARG(method), STR_ARG(whom), STR_ARG(panic));
+	return str_printf(a,
+			  "The provider %.*s crashed in the call "
+			  "%.*s%.*s. This is a bug in the provider; its "
+			  "last words:\n\n%.*s",
+			  STR_ARG(p->known->name), STR_ARG(method),
+			  STR_ARG(whom), STR_ARG(panic));
 }
 
 void remote_failure(struct remote *p, const struct provider_request *r,
@@ -47,7 +51,8 @@ void remote_failure(struct remote *p, const struct provider_request *r,
 {
 	struct str method = method_name(m), whom = for_whom(a, r);
 
-	*out = (struct diag){ .severity = SEV_ERROR, .subject = RANGE_NONE,
+	*out = (struct diag){ .severity = SEV_ERROR,
+			      .subject = RANGE_NONE,
 			      .context = RANGE_NONE };
 	switch (status) {
 	case GRPC_UNAVAILABLE:
@@ -56,29 +61,32 @@ void remote_failure(struct remote *p, const struct provider_request *r,
 		break;
 	case GRPC_CANCELLED:
 		out->summary = STR("Request cancelled");
-		out->detail = str_printf(a, "The call %.*s to the provider "
-					    "%.*s%.*s was cancelled.",
-					 STR_ARG(method),
-					 STR_ARG(p->known->name),
-					 STR_ARG(whom));
+		out->detail =
+			str_printf(a,
+				   "The call %.*s to the provider "
+				   "%.*s%.*s was cancelled.",
+				   STR_ARG(method), STR_ARG(p->known->name),
+				   STR_ARG(whom));
 		break;
 	case GRPC_UNIMPLEMENTED:
 		out->summary = STR("Unsupported plugin method");
-		out->detail = str_printf(a, "The provider %.*s does not have "
-					    "the call %.*s%.*s.",
+		out->detail = str_printf(a,
+					 "The provider %.*s does not have "
+					 "the call %.*s%.*s.",
 					 STR_ARG(p->known->name),
 					 STR_ARG(method), STR_ARG(whom));
 		break;
 	default:
 		out->summary = STR("Plugin error");
-		out->detail = str_printf(a, "The call %.*s to the provider "
-					    "%.*s%.*s failed with status %d: "
-					    "%.*s.", STR_ARG(method),
-					 STR_ARG(p->known->name),
-					 STR_ARG(whom), status,
-					 STR_ARG(proto_text(
-						 a, arena_strndup(a, text.p,
-								  text.n))));
+		out->detail = str_printf(
+			a,
+			"The call %.*s to the provider "
+			"%.*s%.*s failed with status %d: "
+			"%.*s.",
+			STR_ARG(method), STR_ARG(p->known->name), STR_ARG(whom),
+			status,
+			STR_ARG(proto_text(a,
+					   arena_strndup(a, text.p, text.n))));
 	}
 }
 
@@ -222,7 +230,8 @@ void remote_fail_changed(struct rpc *c)
 static bool of_type(enum provider_call call)
 {
 	return (call >= CALL_VALIDATE_RESOURCE &&
-		call <= CALL_CLOSE_EPHEMERAL) || call == CALL_UPGRADE_IDENTITY;
+		call <= CALL_CLOSE_EPHEMERAL) ||
+	       call == CALL_UPGRADE_IDENTITY;
 }
 
 static int find_type(struct rpc *c)

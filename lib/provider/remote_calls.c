@@ -14,8 +14,8 @@
 #include "provider/schema_proto.h"
 
 /* A message on its way out lives in the request's arena. */
-#define MESSAGE(c, type, lower)                                          \
-	type *m = ARENA_NEW((c)->r->arena, type);                        \
+#define MESSAGE(c, type, lower) \
+	type *m = ARENA_NEW((c)->r->arena, type); \
 	tfplugin__##lower##__init(m)
 
 static void check_deferred(struct rpc *c, const Tfplugin__Deferred *d)
@@ -27,7 +27,8 @@ static void check_deferred(struct rpc *c, const Tfplugin__Deferred *d)
 		      "Provider deferred its answer",
 		      "The provider %.*s put %.*s off until more is known, "
 		      "though it was told that this is not supported. This is "
-		      "a bug in the provider.", STR_ARG(c->p->known->name),
+		      "a bug in the provider.",
+		      STR_ARG(c->p->known->name),
 		      STR_ARG(c->r->address.n ? c->r->address : c->r->type));
 }
 
@@ -37,8 +38,8 @@ static const ProtobufCMessage *build_validate_provider(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ValidateProviderRequest,
 		validate_provider_request);
-	m->config = rpc_put_as(c, c->r->config,
-			       c->p->base.schema->config->implied);
+	m->config =
+		rpc_put_as(c, c->r->config, c->p->base.schema->config->implied);
 	return &m->base;
 }
 
@@ -57,8 +58,8 @@ static const ProtobufCMessage *build_configure(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ConfigureRequest, configure_request);
 	m->terraform_version = rpc_cstr(c, STR(COMPATIBLE_VERSION));
-	m->config = rpc_put_as(c, c->r->config,
-			       c->p->base.schema->config->implied);
+	m->config =
+		rpc_put_as(c, c->r->config, c->p->base.schema->config->implied);
 	m->client_capabilities = rpc_capabilities(c);
 	return &m->base;
 }
@@ -107,8 +108,7 @@ static void got_upgrade(struct rpc *c, const ProtobufCMessage *msg)
 
 static const ProtobufCMessage *build_upgrade_identity(struct rpc *c)
 {
-	MESSAGE(c, Tfplugin__UpgradeIdentityRequest,
-		upgrade_identity_request);
+	MESSAGE(c, Tfplugin__UpgradeIdentityRequest, upgrade_identity_request);
 	m->type_name = rpc_cstr(c, c->r->type);
 	m->version = (int64_t)c->r->raw_version;
 	m->raw_identity = rpc_put_raw(c, c->r->raw_state);
@@ -127,8 +127,8 @@ static void got_upgrade_identity(struct rpc *c, const ProtobufCMessage *msg)
 			      "Provider returned no identity after upgrade",
 			      "The provider %.*s answered without an error and "
 			      "without an identity for %.*s. This is a bug in "
-			      "the provider.", STR_ARG(c->p->known->name),
-			      STR_ARG(c->r->type));
+			      "the provider.",
+			      STR_ARG(c->p->known->name), STR_ARG(c->r->type));
 }
 
 static const ProtobufCMessage *build_read(struct rpc *c)
@@ -372,8 +372,8 @@ static const ProtobufCMessage *build_function(struct rpc *c)
 	const struct provider_request *r = c->r;
 	MESSAGE(c, Tfplugin__CallFunctionRequest, call_function_request);
 	m->name = arena_strdup(r->arena, r->function->name);
-	m->arguments = ARENA_ARRAY(r->arena, Tfplugin__DynamicValue *,
-				   r->nargs);
+	m->arguments =
+		ARENA_ARRAY(r->arena, Tfplugin__DynamicValue *, r->nargs);
 	for (size_t i = 0; i < r->nargs; i++) {
 		const struct func_param *p = parameter(r->function, i);
 
@@ -418,37 +418,37 @@ static void got_functions(struct rpc *c, const ProtobufCMessage *msg)
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
 	for (size_t i = 0; i < m->n_functions; i++) {
-		struct str name = proto_text(c->r->arena,
-					     m->functions[i]->key);
-		struct func *f = schema_function(
-			c->r->arena, name,
-			proto_bytes(&m->functions[i]->value));
+		struct arena *a = c->r->arena;
+		struct str name = proto_text(a, m->functions[i]->key);
+		struct func *f =
+			schema_function(a, name,
+					proto_bytes(&m->functions[i]->value));
 
 		if (f)
-			map_put(c->r->arena, &c->r->functions, name, f);
+			map_put(a, &c->r->functions, name, f);
 	}
 }
 
-/* --- the table --- */
-
-#define CALL(v5, v6, build, answer, got)                             \
-	{ { "/tfplugin5.Provider/" v5, "/tfplugin6.Provider/" v6 },  \
+/* clang-format off */
+#define CALL(v5, v6, build, answer, got) \
+	{ { "/tfplugin5.Provider/" v5, "/tfplugin6.Provider/" v6 }, \
 	  build, &tfplugin__##answer##__descriptor, got }
+/* clang-format on */
 
 static const struct rpc_spec specs[] = {
 	[CALL_VALIDATE_PROVIDER] =
 		CALL("PrepareProviderConfig", "ValidateProviderConfig",
 		     build_validate_provider, validate_provider_response,
 		     got_validate_provider),
-	[CALL_CONFIGURE] = CALL("Configure", "ConfigureProvider",
-				build_configure, diagnostics_response,
-				got_diagnostics),
+	[CALL_CONFIGURE] =
+		CALL("Configure", "ConfigureProvider", build_configure,
+		     diagnostics_response, got_diagnostics),
 	[CALL_VALIDATE_RESOURCE] =
 		CALL("ValidateResourceTypeConfig", "ValidateResourceConfig",
 		     build_validate, diagnostics_response, got_diagnostics),
-	[CALL_UPGRADE] = CALL("UpgradeResourceState", "UpgradeResourceState",
-			      build_upgrade, upgrade_state_response,
-			      got_upgrade),
+	[CALL_UPGRADE] =
+		CALL("UpgradeResourceState", "UpgradeResourceState",
+		     build_upgrade, upgrade_state_response, got_upgrade),
 	[CALL_UPGRADE_IDENTITY] =
 		CALL("UpgradeResourceIdentity", "UpgradeResourceIdentity",
 		     build_upgrade_identity, upgrade_identity_response,
@@ -461,11 +461,11 @@ static const struct rpc_spec specs[] = {
 			    build_apply, apply_response, got_apply),
 	[CALL_IMPORT] = CALL("ImportResourceState", "ImportResourceState",
 			     build_import, import_response, got_import),
-	[CALL_MOVE] = CALL("MoveResourceState", "MoveResourceState",
-			   build_move, move_response, got_move),
-	[CALL_READ_DATA] = CALL("ReadDataSource", "ReadDataSource",
-				build_read_data, read_data_response,
-				got_read_data),
+	[CALL_MOVE] = CALL("MoveResourceState", "MoveResourceState", build_move,
+			   move_response, got_move),
+	[CALL_READ_DATA] =
+		CALL("ReadDataSource", "ReadDataSource", build_read_data,
+		     read_data_response, got_read_data),
 	[CALL_OPEN_EPHEMERAL] =
 		CALL("OpenEphemeralResource", "OpenEphemeralResource",
 		     build_open, open_ephemeral_response, got_open),
@@ -475,9 +475,9 @@ static const struct rpc_spec specs[] = {
 	[CALL_CLOSE_EPHEMERAL] =
 		CALL("CloseEphemeralResource", "CloseEphemeralResource",
 		     build_ephemeral, diagnostics_response, got_diagnostics),
-	[CALL_LIST_FUNCTIONS] = CALL("GetFunctions", "GetFunctions",
-				     build_empty, get_functions_response,
-				     got_functions),
+	[CALL_LIST_FUNCTIONS] =
+		CALL("GetFunctions", "GetFunctions", build_empty,
+		     get_functions_response, got_functions),
 	[CALL_FUNCTION] = CALL("CallFunction", "CallFunction", build_function,
 			       call_function_response, got_function),
 };
@@ -496,7 +496,7 @@ const struct rpc_spec *rpc_spec(const struct provider_request *r)
 		return &validate_data;
 	if (r->call == CALL_VALIDATE_RESOURCE && r->mode == MODE_EPHEMERAL)
 		return &validate_ephemeral;
-	return (size_t)r->call < sizeof(specs) / sizeof(*specs) &&
-			       specs[r->call].build
-		       ? &specs[r->call] : NULL;
+	if ((size_t)r->call >= sizeof(specs) / sizeof(*specs))
+		return NULL;
+	return specs[r->call].build ? &specs[r->call] : NULL;
 }

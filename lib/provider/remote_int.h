@@ -46,7 +46,7 @@ struct known {
 	struct held_vec held;       /* while SCHEMA_ASKED */
 	const struct remote *asked; /* SCHEMA_ASKED: it is */
 	bool answered;              /* SCHEMA_ASKED is over */
-	struct plugin *idle;            /* a process without a user; or NULL */
+	struct plugin *idle;        /* a process without a user; or NULL */
 };
 
 struct rpc; /* a call under way */
@@ -60,13 +60,13 @@ struct remote {
 	unsigned running;      /* calls that were sent and not answered */
 	/* With a limit on processes: limit.c. */
 	struct rpc *waiting, **waiting_tail; /* to be sent when it is there */
-	struct buf configuration; /* as it was sent */
-	unsigned opened;       /* ephemeral resources: it has to stay */
-	uint64_t used;         /* when it answered last */
-	bool waking;           /* is being configured again */
+	struct buf configuration;            /* as it was sent */
+	unsigned opened; /* ephemeral resources: it has to stay */
+	uint64_t used;   /* when it answered last */
+	bool waking;     /* is being configured again */
 	bool stopped, buried;
-	struct diags *broken;  /* why it could not be started again */
-	struct arena arena;    /* while it is started again */
+	struct diags *broken; /* why it could not be started again */
+	struct arena arena;   /* while it is started again */
 	struct provider_request again;
 };
 
@@ -109,7 +109,7 @@ struct rpc {
 	struct provider_request *r;
 	const struct rpc_spec *spec;
 	const struct resource_schema *schema; /* of r->type, if it has one */
-	bool failed; /* a value could not be encoded or decoded */
+	bool failed;      /* a value could not be encoded or decoded */
 	struct rpc *next; /* in remote.waiting */
 };
 

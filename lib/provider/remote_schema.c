@@ -41,7 +41,8 @@ struct asking { /* both calls */
 static struct schema_answers answers(const struct asking *q)
 {
 	return (struct schema_answers){
-		plugin_protocol(q->plugin), q->schema.message,
+		plugin_protocol(q->plugin),
+		q->schema.message,
 		q->identities.status == GRPC_OK ? q->identities.message
 						: STR(""),
 	};
@@ -56,8 +57,8 @@ static void got(struct asking *q, struct answer *x, struct str was, int status,
 
 	x->status = status;
 	x->text = str_dup(a, text);
-	x->message = schema_answer_same(was, message) ? was
-						      : str_dup(a, message);
+	x->message =
+		schema_answer_same(was, message) ? was : str_dup(a, message);
 	x->here = true;
 	q->all = q->schema.here && q->identities.here;
 	if (!q->all || !q->got)
@@ -108,8 +109,7 @@ static int failed(struct remote *p, const struct answer *x, struct diags *ds)
 {
 	struct diag d;
 
-	remote_failure(p, NULL, &get_schema, x->status, x->text, &d,
-		       ds->arena);
+	remote_failure(p, NULL, &get_schema, x->status, x->text, &d, ds->arena);
 	diags_push(ds, d);
 	return -1;
 }
@@ -118,7 +118,8 @@ static int interrupted(struct remote *p, struct diags *ds)
 {
 	return diag_error(ds, NULL, "Request cancelled",
 			  "The provider %.*s was still being asked for its "
-			  "schema.", STR_ARG(p->known->name));
+			  "schema.",
+			  STR_ARG(p->known->name));
 }
 
 /* An answer that says the same as the one that was kept is that one. */
@@ -161,8 +162,7 @@ int remote_schema(struct remote *p, struct diags *ds)
 		return -1;
 	q = asking_new(p);
 	plugin_call_now(p->plugin, &get_schema, STR(""), got_schema, q);
-	plugin_call_now(p->plugin, &get_identities, STR(""), got_identities,
-			q);
+	plugin_call_now(p->plugin, &get_identities, STR(""), got_identities, q);
 	if (plugin_wait(p->plugin, &q->all) < 0)
 		return interrupted(p, ds);
 	if (q->schema.status != GRPC_OK)
@@ -184,10 +184,9 @@ void remote_ask_schema(struct remote *p)
 	plugin_call(p->plugin, &get_schema, none, ignore_answer, NULL);
 }
 
-const struct resource_schema *
-provider_resource_schema(const struct provider_schema *s,
-			 enum resource_mode mode, struct str type,
-			 struct diags *ds)
+const struct resource_schema *provider_resource_schema(
+	const struct provider_schema *s, enum resource_mode mode,
+	struct str type, struct diags *ds)
 {
 	const struct map *of = mode == MODE_MANAGED ? &s->managed
 			       : mode == MODE_DATA  ? &s->data

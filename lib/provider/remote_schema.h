@@ -6,9 +6,8 @@
 
 /* The schema of a type; NULL when there is none, and with a diagnostic (ds may
  * be NULL) when the provider's makes no sense. */
-const struct resource_schema *
-provider_resource_schema(const struct provider_schema *s,
-			 enum resource_mode mode, struct str type,
-			 struct diags *ds);
+const struct resource_schema *provider_resource_schema(
+	const struct provider_schema *s, enum resource_mode mode,
+	struct str type, struct diags *ds);
 
 #endif

@@ -25,8 +25,8 @@ Tfplugin__DynamicValue *rpc_put_as(struct rpc *c, const struct value *v,
 		request_error(c->r, (struct path){ NULL, 0 },
 			      "Invalid value for provider",
 			      "A value for the provider %.*s does not fit the "
-			      "schema of %.*s.", STR_ARG(c->p->known->name),
-			      STR_ARG(c->r->type));
+			      "schema of %.*s.",
+			      STR_ARG(c->p->known->name), STR_ARG(c->r->type));
 		c->failed = true;
 	}
 	return out;
@@ -85,7 +85,8 @@ static void misfit(struct rpc *c, const struct verror *err)
 	request_error(c->r, err->path, "Invalid provider response",
 		      "What the provider %.*s answers to %s for %.*s does not "
 		      "fit the schema of %.*s: %.*s. This is a bug in the "
-		      "provider.", STR_ARG(c->p->known->name), method,
+		      "provider.",
+		      STR_ARG(c->p->known->name), method,
 		      STR_ARG(c->r->address.n ? c->r->address : c->r->type),
 		      STR_ARG(c->r->type), STR_ARG(verror_text(a, err)));
 	c->failed = true;
@@ -132,8 +133,7 @@ static const struct value *must_be_null(struct schema_walk *w,
 			      "write-only attribute \"%.*s\" of %.*s, which "
 			      "must be null. This is a bug in the provider.",
 			      STR_ARG(c->p->known->name),
-			      STR_ARG(path_text(w->a, p)),
-			      STR_ARG(c->r->type));
+			      STR_ARG(path_text(w->a, p)), STR_ARG(c->r->type));
 	return v;
 }
 

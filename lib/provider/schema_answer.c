@@ -26,8 +26,7 @@ static int add_type(struct arena *a, int protocol, struct map *m,
 	struct resource_schema *s = ARENA_NEW(a, struct resource_schema);
 	struct str value;
 
-	if (wire_entry(entry, &s->type, &value) < 0 ||
-	    !str_utf8_valid(s->type))
+	if (wire_entry(entry, &s->type, &value) < 0 || !str_utf8_valid(s->type))
 		return -1;
 	s->lazy = lazy_new(a, protocol, value);
 	map_put(a, m, s->type, s);
@@ -74,7 +73,8 @@ static int add_diagnostic(struct arena *a, struct str bytes, struct diags *ds)
 	if (!d)
 		return -1;
 	out.severity = d->severity == TFPLUGIN__DIAGNOSTIC__SEVERITY__WARNING
-			       ? SEV_WARNING : SEV_ERROR;
+			       ? SEV_WARNING
+			       : SEV_ERROR;
 	out.summary = proto_text(ds->arena, d->summary);
 	out.detail = proto_text(ds->arena, d->detail);
 	diags_push(ds, out);
@@ -101,8 +101,7 @@ static int read_field(struct reading *r, const struct wire_field *f)
 		return add_type(r->arena, r->protocol, &r->out->managed,
 				f->bytes);
 	case 3:
-		return add_type(r->arena, r->protocol, &r->out->data,
-				f->bytes);
+		return add_type(r->arena, r->protocol, &r->out->data, f->bytes);
 	case 4:
 		return add_diagnostic(r->arena, f->bytes, r->ds);
 	case 5:
@@ -135,7 +134,8 @@ static int invalid_schema(struct diags *ds, struct provider_addr addr,
 static const struct schema_block *read_block(struct reading *r,
 					     struct str bytes)
 {
-	struct lazy_schema l = { .arena = r->arena, .protocol = r->protocol,
+	struct lazy_schema l = { .arena = r->arena,
+				 .protocol = r->protocol,
 				 .schema = bytes };
 	struct resource_schema s = { .lazy = &l };
 
@@ -166,8 +166,9 @@ int schema_read(struct arena *a, int protocol, struct str answer,
 		struct str identities, struct provider_schema *out,
 		struct diags *ds)
 {
-	struct reading r = { .arena = a, .protocol = protocol, .out = out,
-			     .ds = ds };
+	struct reading r = {
+		.arena = a, .protocol = protocol, .out = out, .ds = ds
+	};
 	const size_t errors = ds->errors;
 	struct wire_field f;
 	int rc;

@@ -37,11 +37,10 @@ void schema_cache_write(struct known *k, const struct schema_answers *x)
 {
 	struct arena scratch = ARENA_INIT;
 	bool here = k->from != SCHEMA_NOWHERE; /* the other is in its place */
-	struct str pieces[3] = {
-		str_printf(&scratch, "schema 1 %d %zu %zu\n", x->protocol,
-			   x->schema.n, x->identities.n),
-		x->schema, x->identities
-	};
+	struct str pieces[3] = { str_printf(&scratch, "schema 1 %d %zu %zu\n",
+					    x->protocol, x->schema.n,
+					    x->identities.n),
+				 x->schema, x->identities };
 
 	cache_write(&scratch, file_of(k, &scratch, here), pieces, 3);
 	arena_release(&scratch);
@@ -80,7 +79,8 @@ static bool read_file(struct known *k, bool here)
 	s = ARENA_NEW(k->arena, struct provider_schema);
 	s->addr = k->addr;
 	if (schema_read(k->arena, x->protocol, x->schema, x->identities, s,
-			&quiet) || !s->schema_optional)
+			&quiet) ||
+	    !s->schema_optional)
 		return false;
 	k->schema = s;
 	k->from = SCHEMA_KEPT;

@@ -98,15 +98,13 @@ static void confirmed(struct known *k, const struct schema_answers *x)
 
 	k->held = (struct held_vec){ NULL, 0, 0 };
 	k->answered = true;
-	if (k->from == SCHEMA_ASKED &&
-	    (!x || remote_take_schema(k, x, &quiet)))
+	if (k->from == SCHEMA_ASKED && (!x || remote_take_schema(k, x, &quiet)))
 		k->from = SCHEMA_KEPT;
 	for (size_t i = 0; i < held.len; i++) {
 		const struct held *h = &held.items[i];
 
 		if (h->call->p->base.schema == k->schema)
-			remote_deliver(h->call, h->status, h->text,
-				       h->message);
+			remote_deliver(h->call, h->status, h->text, h->message);
 		else
 			remote_fail_changed(h->call);
 	}
@@ -122,8 +120,7 @@ void remote_confirm(struct remote *p)
 	remote_ask_answers(p, confirmed);
 }
 
-bool remote_hold(struct rpc *c, int status, struct str text,
-		 struct str message)
+bool remote_hold(struct rpc *c, int status, struct str text, struct str message)
 {
 	struct known *k = c->p->known;
 	struct arena *a = c->r->arena;

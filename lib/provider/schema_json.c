@@ -155,8 +155,8 @@ static int read_attr(struct arena *a, const struct json *j,
 		attr->nested = n;
 		if (read_nesting(nested, &n->nesting) < 0)
 			return -1;
-		return read_attrs(a, json_get(nested, "attributes"),
-				  &b->attrs, &b->nattrs);
+		return read_attrs(a, json_get(nested, "attributes"), &b->attrs,
+				  &b->nattrs);
 	}
 	attr->type = type ? type_from_json(a, type) : NULL;
 	return attr->type ? 0 : -1;
@@ -206,12 +206,11 @@ static int read_blocks(struct arena *a, const struct json *j,
 		const struct json *m = &j->members[i].value;
 
 		blocks[i].type_name = j->members[i].name;
-		blocks[i].block = schema_block_from_json(a,
-							 json_get(m, "block"));
+		blocks[i].block =
+			schema_block_from_json(a, json_get(m, "block"));
 		blocks[i].min_items = (uint64_t)json_get_int(m, "min_items", 0);
 		blocks[i].max_items = (uint64_t)json_get_int(m, "max_items", 0);
-		if (!blocks[i].block ||
-		    read_nesting(m, &blocks[i].nesting) < 0)
+		if (!blocks[i].block || read_nesting(m, &blocks[i].nesting) < 0)
 			return -1;
 	}
 	b->blocks = blocks;
@@ -226,7 +225,8 @@ const struct schema_block *schema_block_from_json(struct arena *a,
 	struct schema_block *b = ARENA_NEW(a, struct schema_block);
 
 	if (!j || j->kind != JSON_OBJECT ||
-	    read_attrs(a, json_get(j, "attributes"), &b->attrs, &b->nattrs) < 0 ||
+	    read_attrs(a, json_get(j, "attributes"), &b->attrs, &b->nattrs) <
+		    0 ||
 	    read_blocks(a, json_get(j, "block_types"), b) < 0)
 		return NULL;
 	b->description = json_get_str(j, "description");

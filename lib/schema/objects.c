@@ -38,10 +38,10 @@ const struct value *schema_empty_value(struct arena *a,
 
 	while (members_next(&m))
 		elems[m.i] = m.attr ? value_null(a, m.attr->type)
-			   : m.nested->nesting == NESTING_GROUP
-				   ? schema_empty_value(a, m.nested->block)
-				   : schema_nested_value(a, m.nested, NULL,
-							 NULL, 0);
+			     : m.nested->nesting == NESTING_GROUP
+				     ? schema_empty_value(a, m.nested->block)
+				     : schema_nested_value(a, m.nested, NULL,
+							   NULL, 0);
 	return value_object_like(a, t, elems);
 }
 

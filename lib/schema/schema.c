@@ -78,7 +78,8 @@ bool schema_attr_is_deprecated(const struct schema_attr *attr)
 
 bool schema_attr_any(const struct schema_attr *attr, schema_attr_test *is)
 {
-	return is(attr) || (attr->nested && schema_any(attr->nested->block, is));
+	return is(attr) ||
+	       (attr->nested && schema_any(attr->nested->block, is));
 }
 
 bool schema_any(const struct schema_block *b, schema_attr_test *is)
@@ -209,7 +210,8 @@ static void finish_members(struct arena *a, struct schema_block *b)
 		struct str name = str_nfc(a, b->attrs[i].name);
 
 		m[type_attr_index(t, name)] = (struct schema_member){
-			&b->attrs[i], b->attrs[i].nested,
+			&b->attrs[i],
+			b->attrs[i].nested,
 		};
 	}
 	b->members = m;
@@ -339,5 +341,6 @@ const struct schema_block *schema_of_block(struct arena *a,
 		return n->block;
 	attr = schema_attr_find(s, type);
 	return attr && may_be_blocks(attr->type)
-		       ? schema_of_elements(a, attr->type->elem) : NULL;
+		       ? schema_of_elements(a, attr->type->elem)
+		       : NULL;
 }

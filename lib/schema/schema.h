@@ -55,7 +55,7 @@ struct schema_block {
 	bool deprecated;
 	struct str deprecation_message;
 	/* The rest is made by schema_block_finish. */
-	const struct type *implied; /* object type of a value of it */
+	const struct type *implied;          /* object type of a value of it */
 	const struct schema_member *members; /* of the attributes of that */
 	const struct schema_plan *plan; /* how bodies are decoded; internal,
 	                                   not in nested attributes */

@@ -72,7 +72,7 @@ struct members {
 	const struct value *of[MEMBERS_MOST]; /* NULL from the first unused */
 	/* The rest but at.up is set by members_next: */
 	struct at at;
-	uint32_t i; /* in the implied type */
+	uint32_t i;                         /* in the implied type */
 	const struct schema_attr *attr;     /* NULL: blocks */
 	const struct schema_nested *nested; /* of these, or of attr */
 	/* Of null objects null, of unknown ones unknown. */

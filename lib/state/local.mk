@@ -14,7 +14,8 @@ lib_libstate_a_SOURCES += \
 	lib/state/file/read_int.h lib/state/file/read_resources.c \
 	lib/state/file/read_resources_int.h \
 	lib/state/file/read_root.c lib/state/file/read_root_int.h \
-	lib/state/file/record.c \
+	lib/state/file/record_read.c lib/state/file/record_read.h \
+	lib/state/file/record_read_int.h lib/state/file/record.c \
 	lib/state/file/record.h \
 	lib/state/file/record_int.h lib/state/file/write.c \
 	lib/state/file/write.h

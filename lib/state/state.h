@@ -14,23 +14,23 @@
 
 struct state_instance {
 	struct inst_key key;
-	struct str deposed;        /* key of 8 hex digits; empty: current */
-	bool tainted;              /* "status": "tainted" */
+	struct str deposed; /* key of 8 hex digits; empty: current */
+	bool tainted;       /* "status": "tainted" */
 	bool create_before_destroy;
-	bool skip_destroy;         /* lifecycle.destroy = false at last apply */
+	bool skip_destroy; /* lifecycle.destroy = false at last apply */
 	uint64_t schema_version;
-	struct str attributes;     /* JSON text of the object; empty: flatmap */
+	struct str attributes; /* JSON text of the object; empty: flatmap */
 	struct str attributes_flat; /* very old states; JSON text */
-	struct str sensitive;      /* JSON text of sensitive_attributes paths */
-	struct str private_data;   /* base64 as in the file */
-	struct str identity;       /* JSON text; empty: none */
+	struct str sensitive;    /* JSON text of sensitive_attributes paths */
+	struct str private_data; /* base64 as in the file */
+	struct str identity;     /* JSON text; empty: none */
 	uint64_t identity_schema_version;
 	bool identity_unversioned; /* a file gave identity without a version */
 	struct str *dependencies;  /* resource addresses without keys, sorted */
 	size_t ndependencies;
-	struct str provider_key;   /* instance key text when the provider has
+	struct str provider_key;     /* instance key text when the provider has
 	                              for_each: ["a"]; empty: none */
-	size_t slot;               /* where instances holds it (state.c) */
+	size_t slot;                 /* where instances holds it (state.c) */
 	const struct value *decoded; /* attributes by the present schema, kept
 	                                by who needs them again; or NULL */
 };
@@ -65,14 +65,14 @@ struct state {
 	struct arena *arena;
 	struct str terraform_version;
 	uint64_t serial;
-	struct str lineage;       /* empty: a new state */
-	VEC(struct state_output) outputs; /* sorted by name */
+	struct str lineage;                     /* empty: a new state */
+	VEC(struct state_output) outputs;       /* sorted by name */
 	VEC(struct state_resource *) resources; /* in no promised order */
-	struct map by_addr;       /* "module.a[0].t.n" -> state_resource * */
+	struct map by_addr; /* "module.a[0].t.n" -> state_resource * */
 	VEC(struct state_check) checks;
-	bool checks_known;        /* check_results was not null */
-	struct str backend;       /* its type, set by backend_read */
-	struct str workspace;     /* likewise */
+	bool checks_known;    /* check_results was not null */
+	struct str backend;   /* its type, set by backend_read */
+	struct str workspace; /* likewise */
 	/* Texts met in files and records, each parsed once (read_addr.c). */
 	struct map modules, providers, dependencies;
 };

@@ -25,8 +25,7 @@ const struct value *state_instance_mark(struct arena *a,
 		if (path_from_state_json(a, &j->items[k], &p) == 0)
 			vec_push(a, &paths, p);
 	}
-	return paths.len ? value_mark_paths(a, v, &paths, &marks_sensitive)
-			 : v;
+	return paths.len ? value_mark_paths(a, v, &paths, &marks_sensitive) : v;
 }
 
 const struct value *state_instance_value(struct arena *a,

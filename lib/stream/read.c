@@ -182,11 +182,13 @@ static int read_line(struct reader *r, struct str line)
 		return bad_line(r, "is not UTF-8.");
 	kind = record_kind(r, line);
 	if (!kind.n)
-		return bad_line(r, str_is(line, "{")
-			? "is not a record: a record is one line, as jq "
-			  "writes with -c."
-			: "is not a record: it has no \"record\" member, or "
-			  "is not valid JSON.");
+		return bad_line(
+			r,
+			str_is(line, "{")
+				? "is not a record: a record is one line, as jq "
+				  "writes with -c."
+				: "is not a record: it has no \"record\" member, or "
+				  "is not valid JSON.");
 	if (!r->header && !str_is(kind, "header"))
 		return bad_line(r, "is not the header record, with which a "
 				   "stream begins.");
@@ -275,8 +277,8 @@ static int read_blocks(struct reader *r, int fd, struct buf *b)
 		return 0;
 	if (read_line(r, buf_view(b)))
 		return -1;
-	return r->copy && r->copy->feed && r->end
-		       ? 0 : copy_text(r, b->p, b->len);
+	return r->copy && r->copy->feed && r->end ? 0
+						  : copy_text(r, b->p, b->len);
 }
 
 static int read_all(struct reader *r, int fd)
@@ -306,15 +308,20 @@ bool stream_edits(struct arena *a, const struct stream_out *o,
 {
 	return seal_edits(a, o->seal,
 			  i->stages.len ? i->stages.items[i->stages.len - 1]
-					: STR_NONE, out);
+					: STR_NONE,
+			  out);
 }
 
 int stream_read(struct arena *a, int fd, struct stream_info *info,
 		struct stream_out *pass, stream_record_fn *fn, void *data,
 		struct diags *ds)
 {
-	struct reader r = { .arena = a, .info = info, .pass = pass,
-			    .fn = fn, .data = data, .ds = ds };
+	struct reader r = { .arena = a,
+			    .info = info,
+			    .pass = pass,
+			    .fn = fn,
+			    .data = data,
+			    .ds = ds };
 
 	return read_all(&r, fd);
 }
@@ -323,8 +330,13 @@ int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
 		     struct stream_info *info, stream_record_fn *fn,
 		     void (*idle)(void *data), void *data, struct diags *ds)
 {
-	struct reader r = { .arena = a, .info = info, .fn = fn, .idle = idle,
-			    .copy = copy, .data = data, .ds = ds };
+	struct reader r = { .arena = a,
+			    .info = info,
+			    .fn = fn,
+			    .idle = idle,
+			    .copy = copy,
+			    .data = data,
+			    .ds = ds };
 
 	return read_all(&r, fd);
 }

@@ -132,5 +132,6 @@ int record_invalid(struct diags *ds, const char *what)
 {
 	return diag_error(ds, NULL, "Invalid input stream",
 			  "A record of the input is not as tf-stream(5) "
-			  "describes it: %s.", what);
+			  "describes it: %s.",
+			  what);
 }

@@ -137,9 +137,8 @@ void record_body(struct jw *w, const struct body *b)
 	jw_object(w);
 	if (b->merged) {
 		jw_member_str(w, "merge",
-			      b->merged->kind == BODY_UNION
-				      ? STR("union")
-				      : STR("override"));
+			      b->merged->kind == BODY_UNION ? STR("union")
+							    : STR("override"));
 		jw_key(w, "first");
 		record_body(w, b->merged->first);
 		jw_key(w, "second");
@@ -389,8 +388,9 @@ static struct body *read_json_body(struct record_reader *r,
 	struct str_vec names = { 0 };
 	struct body *b;
 
-	b = parse_json_body(r->arena, source_fragment(r->arena, at->file, text,
-						      at->start), r->ds);
+	b = parse_json_body(
+		r->arena, source_fragment(r->arena, at->file, text, at->start),
+		r->ds);
 	if (!b || r->ds->errors > errors)
 		return NULL;
 	n = hidden && hidden->kind == JSON_ARRAY ? hidden->len : 0;

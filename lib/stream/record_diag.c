@@ -72,8 +72,7 @@ void record_diag_members(struct jw *w, const struct diag *d,
 	bool shown = ss && snippet_cut(ss, d, &snippet, &at);
 
 	jw_member_str(w, "severity",
-		      d->severity == SEV_ERROR ? STR("error")
-					       : STR("warning"));
+		      d->severity == SEV_ERROR ? STR("error") : STR("warning"));
 	jw_member_str(w, "summary", d->summary);
 	jw_member_str(w, "detail", d->detail);
 	if (d->address.n)
@@ -180,10 +179,9 @@ int record_diag_read(struct arena *a, const struct json *j, struct diag *out)
 		out->subject.start = read_pos(json_get(range, "start"));
 		out->subject.end = read_pos(json_get(range, "end"));
 	}
-	out->call = text_of(a, json_get(snippet, "function_call"),
-			    "called_as");
-	out->signature = json_of(a, json_get(snippet, "function_call"),
-				 "signature");
+	out->call = text_of(a, json_get(snippet, "function_call"), "called_as");
+	out->signature =
+		json_of(a, json_get(snippet, "function_call"), "signature");
 	out->difference = json_of(a, j, "difference");
 	if (!values || values->kind != JSON_ARRAY)
 		return 0;

@@ -55,8 +55,7 @@ static struct str key_text(struct expression e, const struct object_item *item)
 {
 	if (item->key->kind == EXPR_LITERAL)
 		return item->key->literal->string;
-	return str_sub(e.src->text, item->key->span.start,
-		       item->key->span.end);
+	return str_sub(e.src->text, item->key->span.start, item->key->span.end);
 }
 
 /* Whether a key occurs twice; objects that long are written as text. */
@@ -139,8 +138,8 @@ static void write_plain(struct jw *w, struct expression e)
 	} else if (x->kind == EXPR_TUPLE) {
 		jw_array(w);
 		for (size_t i = 0; i < x->nitems; i++)
-			write_plain(w, (struct expression){ e.src,
-							    x->items[i] });
+			write_plain(w,
+				    (struct expression){ e.src, x->items[i] });
 		jw_array_end(w);
 	} else {
 		jw_object(w);
@@ -148,8 +147,8 @@ static void write_plain(struct jw *w, struct expression e)
 			const struct object_item *item = &x->object.items[i];
 
 			jw_key_str(w, key_text(e, item));
-			write_plain(w, (struct expression){ e.src,
-							    item->value });
+			write_plain(w,
+				    (struct expression){ e.src, item->value });
 		}
 		jw_object_end(w);
 	}
@@ -234,8 +233,9 @@ static const struct value *read_scalar(struct arena *a, const struct json *j)
 
 static enum expr_kind plain_kind(const struct json *j)
 {
-	return j->kind == JSON_ARRAY ? EXPR_TUPLE :
-	       j->kind == JSON_OBJECT ? EXPR_OBJECT : EXPR_LITERAL;
+	return j->kind == JSON_ARRAY    ? EXPR_TUPLE
+	       : j->kind == JSON_OBJECT ? EXPR_OBJECT
+					: EXPR_LITERAL;
 }
 
 /* All nodes stand where the whole constant stands; NULL: a number that is too
@@ -264,8 +264,8 @@ static const struct expr *read_plain(struct arena *a, const struct json *j,
 			key->literal =
 				value_string(a, str_dup(a, j->members[i].name));
 			items[i].key = key;
-			items[i].value = read_plain(a, &j->members[i].value,
-						    at);
+			items[i].value =
+				read_plain(a, &j->members[i].value, at);
 			bad |= !items[i].value;
 		}
 		x->object.items = items;
@@ -313,9 +313,11 @@ static int read_text(struct record_reader *r, const struct json *j,
 	struct arena *a = r->arena;
 
 	if (str_is(json_get_str(j, "syntax"), "json"))
-		*out = parse_json_expression(
-			a, source_fragment(a, at->file, str_dup(a, text),
-					   at->start), r->ds);
+		*out = parse_json_expression(a,
+					     source_fragment(a, at->file,
+							     str_dup(a, text),
+							     at->start),
+					     r->ds);
 	else if (file && stands_in(file, span, text))
 		*out = parse_expression_part(a, file, span, r->ds);
 	else
@@ -353,7 +355,8 @@ int record_expression_read(struct record_reader *r, const struct json *j,
 		return 0;
 	/* Whoever writes an expression by hand need not know a place. */
 	if (record_at_read(r, json_get(j, "at"), &at))
-		at = (struct range){ STR("<stream>"), { 1, 1, 0 },
+		at = (struct range){ STR("<stream>"),
+				     { 1, 1, 0 },
 				     { 1, 1, 0 } };
 	if (text.p)
 		return read_text(r, j, text, &at, out);
@@ -378,8 +381,7 @@ static bool is_placeless(const struct expr *x)
 	       same_span(x->object.items[0].value->span, x->span);
 }
 
-struct expression record_expression_placed(struct arena *a,
-					   struct expression e)
+struct expression record_expression_placed(struct arena *a, struct expression e)
 {
 	struct diags quiet = DIAGS_INIT(a);
 	struct expression written;

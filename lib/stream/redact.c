@@ -77,7 +77,8 @@ static void put_change(struct jw *w, const struct json *j)
 			put_masked(w, &m->value,
 				   json_get(j, "after_sensitive"));
 		else if (str_is(m->name, "after_unknown"))
-			put_unknown(w, &m->value, json_get(j, "after_sensitive"));
+			put_unknown(w, &m->value,
+				    json_get(j, "after_sensitive"));
 		else if (str_is(m->name, "generated_config"))
 			jw_str(w, HIDDEN);
 		else
@@ -163,8 +164,8 @@ static void put_inner(struct jw *w, struct arena *a, const struct json *t,
 			     p->depth + 1 };
 
 	for (size_t i = 0; i < p->n; i++)
-		if (!name || is_step(&p->items[i]->items[p->depth], *name,
-				     position))
+		if (!name ||
+		    is_step(&p->items[i]->items[p->depth], *name, position))
 			sub.items[sub.n++] = p->items[i];
 	put_type(w, a, t, &sub);
 }
@@ -253,7 +254,9 @@ static void put_notes(struct jw *w, const struct json *list,
 		const struct json *item = &list->items[i];
 
 		if (!is_covered(item->kind == JSON_ARRAY
-					? item : json_get(item, "path"), p))
+					? item
+					: json_get(item, "path"),
+				p))
 			jw_json(w, item);
 	}
 	jw_array_end(w);
@@ -308,9 +311,10 @@ static void put_member(struct jw *w, struct arena *a, struct str kind,
 					       "prior_state", NULL };
 	static const char *const opaque[] = { "attributes", "attributes_flat",
 					      "private", "identity", NULL };
-	static const char *const values[] = { "value", "given", "planned",
-					      "planned_identity",
-					      "import_identity", NULL };
+	static const char *const values[] = {
+		"value",           "given", "planned", "planned_identity",
+		"import_identity", NULL
+	};
 
 	if (str_is(m->name, "planned_private") ||
 	    (is_one_of(kind, objects) && is_one_of(m->name, opaque)) ||
@@ -330,12 +334,19 @@ static void put_member(struct jw *w, struct arena *a, struct str kind,
 void stream_redact(struct arena *a, struct str kind, struct str line,
 		   struct buf *out)
 {
-	static const char *const kinds[] = {
-		"previous_run_state", "prior_state", "previous_output",
-		"prior_output", "variable_value", "local_value", "plan",
-		"resource_change", "resource_drift", "planned",
-		"output_change", "edited", NULL
-	};
+	static const char *const kinds[] = { "previous_run_state",
+					     "prior_state",
+					     "previous_output",
+					     "prior_output",
+					     "variable_value",
+					     "local_value",
+					     "plan",
+					     "resource_change",
+					     "resource_drift",
+					     "planned",
+					     "output_change",
+					     "edited",
+					     NULL };
 	const struct json *j;
 	struct json_error err;
 	struct jw w = JW_INIT(out);

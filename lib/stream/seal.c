@@ -18,15 +18,43 @@
 /* The configuration counts as it is when tf-plan reads it: who edits it before
  * is obeyed.  So the stages before need not look at the most of what passes. */
 const char *const seal_kinds[SEAL_KINDS] = {
-	"resource_change", [SEAL_PLANNED] = "planned", "previous_run_state",
-	[SEAL_EDGE] = "edge", [SEAL_NODE] = "node", "local_value",
-	"variable", "variable_value", "expansion", "backend", "source",
-	"state", "previous_output", "previous_check", "options", "plan",
-	"schema", "prior_state", "prior_output", "resource_drift",
-	"output_change", "check_result", "edited",
-	[SEAL_CONFIG] = "resource", "local", "output", "module", "module_call",
-	"terraform", "required_provider", "provider_config", "provider_meta",
-	"encryption", "check", "moved", "removed", "import",
+	"resource_change",
+	[SEAL_PLANNED] = "planned",
+	"previous_run_state",
+	[SEAL_EDGE] = "edge",
+	[SEAL_NODE] = "node",
+	"local_value",
+	"variable",
+	"variable_value",
+	"expansion",
+	"backend",
+	"source",
+	"state",
+	"previous_output",
+	"previous_check",
+	"options",
+	"plan",
+	"schema",
+	"prior_state",
+	"prior_output",
+	"resource_drift",
+	"output_change",
+	"check_result",
+	"edited",
+	[SEAL_CONFIG] = "resource",
+	"local",
+	"output",
+	"module",
+	"module_call",
+	"terraform",
+	"required_provider",
+	"provider_config",
+	"provider_meta",
+	"encryption",
+	"check",
+	"moved",
+	"removed",
+	"import",
 };
 
 void seal_all(struct seal *s)
@@ -147,7 +175,8 @@ static bool take_plain(struct str *rest, struct str member, struct str *text)
 	if (rest->n < member.n || memcmp(rest->p, member.p, member.n) != 0)
 		return false;
 	quote = memchr(from, '"', rest->n - member.n);
-	if (!quote || quote == from || memchr(from, '\\', (size_t)(quote - from)))
+	if (!quote || quote == from ||
+	    memchr(from, '\\', (size_t)(quote - from)))
 		return false;
 	*text = (struct str){ from, (size_t)(quote - from) };
 	rest->n -= (size_t)(quote + 1 - rest->p);

@@ -48,7 +48,7 @@ struct seal_edit {
 	struct str phase;   /* edge, node */
 	struct str_vec members; /* CHANGED: those that differ, in the first
 				   records of a kind; of others it is not known */
-	bool whole;         /* TAKEN: no record of the kind is left */
+	bool whole;             /* TAKEN: no record of the kind is left */
 };
 
 struct seal_edit_vec VEC_OF(struct seal_edit);

@@ -33,7 +33,7 @@ struct comparing {
 	struct arena scratch;
 	int kind;
 	const struct str_vec *names; /* of members */
-	bool complete; /* the members of all records are known */
+	bool complete;               /* the members of all records are known */
 	struct entry_vec listed, read;
 	struct seal_edit_vec *out;
 };
@@ -89,9 +89,9 @@ static struct str by_mark(const struct comparing *c, const struct entry *e)
 /* What it is about: few bits, where its name is not known. */
 static struct str by_name(const struct comparing *c, const struct entry *e)
 {
-	return c->kind == SEAL_PLANNED ? e->label
-				       : str_sub(e->members.bits, 0,
-						 SEAL_NAME_BITS);
+	return c->kind == SEAL_PLANNED
+		       ? e->label
+		       : str_sub(e->members.bits, 0, SEAL_NAME_BITS);
 }
 
 typedef struct str key_fn(const struct comparing *c, const struct entry *e);
@@ -117,9 +117,9 @@ static void pair(struct comparing *c, key_fn *key, pair_fn *fn)
 	for (size_t i = 0; i < c->read.len; i++) {
 		struct entry *e = &c->read.items[i];
 		ptrdiff_t at = e->used ? -1 : map_index(&waiting, key(c, e));
-		size_t n = at < 0 ? 0
-				  : (size_t)(uintptr_t)
-					    waiting.entries[at].value;
+		size_t n =
+			at < 0 ? 0
+			       : (size_t)(uintptr_t)waiting.entries[at].value;
 
 		if (!n)
 			continue;
@@ -162,9 +162,8 @@ static void describe_rest(struct comparing *c, struct str rest,
 			x->to = str_dup(c->arena,
 					json_slice_str(&c->scratch, j.value));
 		else if (str_is(j.name, "phase"))
-			x->phase = str_dup(c->arena, json_slice_str(
-							     &c->scratch,
-							     j.value));
+			x->phase = str_dup(c->arena, json_slice_str(&c->scratch,
+								    j.value));
 	}
 }
 
@@ -183,7 +182,8 @@ static void found(struct comparing *c, const struct entry *e,
 		  enum seal_what what, struct str_vec members)
 {
 	struct seal_edit x = { .kind = str_c(seal_kinds[c->kind]),
-			       .what = what, .members = members,
+			       .what = what,
+			       .members = members,
 			       .whole = what == SEAL_TAKEN && !c->read.len };
 
 	if (e)
@@ -234,8 +234,10 @@ static bool differs(const struct kind_state *k)
 static void compare_kind(struct arena *a, struct seal *s, int kind,
 			 struct seal_edit_vec *out)
 {
-	struct comparing c = { .arena = a, .scratch = ARENA_INIT,
-			       .kind = kind, .names = &s->k[kind].names,
+	struct comparing c = { .arena = a,
+			       .scratch = ARENA_INIT,
+			       .kind = kind,
+			       .names = &s->k[kind].names,
 			       .out = out };
 	struct kept listed = { .marks = BUF_INIT };
 

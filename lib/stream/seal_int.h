@@ -19,12 +19,12 @@ struct tally {
 	uint64_t sum; /* of their numbers */
 };
 
-struct kept { /* of the records of a kind, in their order */
+struct kept {               /* of the records of a kind, in their order */
 	struct buf marks;   /* the lower half of each number, as uint32_t */
 	struct buf members; /* of the first of them, as seal_members.c says */
 	size_t n_members;
 	size_t names, n_names; /* where those of the last record are in there */
-	struct buf labels;  /* what each is about, a line each */
+	struct buf labels;     /* what each is about, a line each */
 };
 
 struct kind_state {
@@ -32,18 +32,18 @@ struct kind_state {
 	struct tally found;  /* the part that was read */
 	struct tally before; /* by the last seal */
 	struct kept read, own;
-	struct str_vec names;  /* of members; their places stand for them */
+	struct str_vec names; /* of members; their places stand for them */
 	bool accepted;
 };
 
 struct seal {
 	struct arena arena, scratch;
-	struct buf line;  /* in canonical form */
-	bool all;         /* also the kinds from SEAL_CONFIG on */
-	int last;         /* the kind of the last record */
-	struct str tool;  /* of the last seal read */
-	bool sealed;      /* that is one of the last stage, */
-	bool config_known;  /* which has the kinds from SEAL_CONFIG on */
+	struct buf line;      /* in canonical form */
+	bool all;             /* also the kinds from SEAL_CONFIG on */
+	int last;             /* the kind of the last record */
+	struct str tool;      /* of the last seal read */
+	bool sealed;          /* that is one of the last stage, */
+	bool config_known;    /* which has the kinds from SEAL_CONFIG on */
 	struct str_vec seals; /* the lines of all */
 	struct kind_state k[SEAL_KINDS];
 };
@@ -53,8 +53,8 @@ void seal_kept_release(struct kept *k);
 int seal_kind_index(struct seal *s, struct str kind);
 
 enum {
-	SEAL_TOLD = 256, /* records of a kind whose members are looked at */
-	SEAL_NAMES = 64, /* names of members of a kind that are told apart */
+	SEAL_TOLD = 256,    /* records of a kind whose members are looked at */
+	SEAL_NAMES = 64,    /* names of members of a kind that are told apart */
 	SEAL_NAME_BITS = 4, /* characters for the first member */
 };
 struct seal_members { /* of a record */

@@ -138,8 +138,8 @@ static struct str bits_of(const struct seal_members *m, char name)
 	ptrdiff_t i = str_chr(m->names, name);
 	size_t from = i > 0 ? SEAL_NAME_BITS + 2 * ((size_t)i - 1) : 0;
 
-	return i < 0 || m->bits.n < from + 2
-		       ? STR("") : str_sub(m->bits, from, from + 2);
+	return i < 0 || m->bits.n < from + 2 ? STR("")
+					     : str_sub(m->bits, from, from + 2);
 }
 
 static void add_differing(struct arena *a, const struct str_vec *names,

@@ -148,8 +148,7 @@ static bool read_kind(struct seal *s, const struct json_member *m)
 		return false;
 	if (i < 0)
 		return true; /* of a newer version */
-	snprintf(count, sizeof(count), "%.*s",
-		 STR_ARG(m->value.items[0].text));
+	snprintf(count, sizeof(count), "%.*s", STR_ARG(m->value.items[0].text));
 	snprintf(hex, sizeof(hex), "%.*s", STR_ARG(m->value.items[1].text));
 	s->k[i].before.n = strtoul(count, &stop, 10);
 	s->k[i].before.sum = strtoull(hex, &end, 16);
@@ -222,10 +221,10 @@ void seal_listed(struct seal *s, int kind, struct kept *out)
 
 	for (size_t i = 0; i < s->seals.len; i++) {
 		struct json_error err;
-		const struct json *j = json_parse(&s->scratch,
-						  s->seals.items[i], &err);
-		const struct json *members = json_get(json_get(j, "members"),
-						      name);
+		const struct json *j =
+			json_parse(&s->scratch, s->seals.items[i], &err);
+		const struct json *members =
+			json_get(json_get(j, "members"), name);
 
 		if (among(json_get(j, "renewed"), name)) {
 			buf_set_len(&out->marks, 0);

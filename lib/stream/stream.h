@@ -43,8 +43,8 @@ struct stream_out {
 	bool unsealed;       /* nobody reads on: no seal is written */
 	bool redact;
 	bool show_sensitive; /* asked for; redact is what comes of it */
-	bool started; /* a header exists (passed through or written) */
-	bool brief;   /* of what is read only `header`, `stage` and `diagnostic`
+	bool started;        /* a header exists (passed through or written) */
+	bool brief; /* of what is read only `header`, `stage` and `diagnostic`
 			 records pass: for a reader who has seen the rest */
 };
 

@@ -14,7 +14,8 @@
 
 void stream_out_init(struct stream_out *o, int fd, bool show_sensitive)
 {
-	*o = (struct stream_out){ .out = OUT_INIT(fd), .redacted = BUF_INIT,
+	*o = (struct stream_out){ .out = OUT_INIT(fd),
+				  .redacted = BUF_INIT,
 				  .seal = seal_new(),
 				  .show_sensitive = show_sensitive };
 	o->redact = !show_sensitive && isatty(fd);
@@ -40,7 +41,8 @@ void stream_record_end(struct stream_out *o, struct jw *w)
 	if (!o->redact && !o->unsealed)
 		seal_add_own(o->seal, str_c(o->kind),
 			     str_sub(buf_view(&o->out.buf), o->from,
-				     o->out.buf.len), !w->varied);
+				     o->out.buf.len),
+			     !w->varied);
 	out_str(&o->out, STR("\n"));
 }
 

@@ -67,9 +67,9 @@ int ui_ask(struct view *v, const struct question *q, struct str *answer,
 	struct buf b = BUF_INIT;
 	int rc;
 
-	out_str(v->out, str_printf(v->arena, "%s%s%s\n",
-				   color ? "\033[0m\033[1m" : "", q->query,
-				   plain));
+	out_str(v->out,
+		str_printf(v->arena, "%s%s%s\n", color ? "\033[0m\033[1m" : "",
+			   q->query, plain));
 	if (q->about)
 		out_str(v->out, str_printf(v->arena, "  %s\n\n", q->about));
 	out_str(v->out, str_printf(v->arena, "  %sEnter a value:%s ",

@@ -10,7 +10,7 @@
 struct console_input {
 	bool terminal;         /* has a prompt, and if it can be: */
 	struct editor *editor; /* keys and a history */
-	char *line; /* not edited: the last one */
+	char *line;            /* not edited: the last one */
 	size_t cap;
 };
 

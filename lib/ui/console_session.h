@@ -12,7 +12,7 @@
 #include "ui/diag_text.h"
 
 struct console_session {
-	struct eval_steps *e;   /* e->run is open when expressions are given */
+	struct eval_steps *e; /* e->run is open when expressions are given */
 	bool json, no_color;
 	struct diag_display display;
 };

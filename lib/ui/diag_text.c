@@ -39,7 +39,8 @@ int text_color(struct str when, struct diags *ds)
 		return diag_error(ds, NULL,
 				  "Failed to parse command-line flags",
 				  "-color is always, never or auto, not "
-				  "\"%.*s\".", STR_ARG(when));
+				  "\"%.*s\".",
+				  STR_ARG(when));
 	return 0;
 }
 
@@ -124,8 +125,8 @@ static void put_visible(struct buf *out, struct str s)
 		unsigned char c = (unsigned char)s.p[i];
 
 		if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
-			buf_addf(out, "\xe2\x90%c", c == 0x7f ? 0xa1
-							      : 0x80 + c);
+			buf_addf(out, "\xe2\x90%c",
+				 c == 0x7f ? 0xa1 : 0x80 + c);
 		else
 			buf_putc(out, (char)c);
 	}
@@ -148,8 +149,7 @@ static void put_carets(struct buf *out, struct str before, struct str marked)
 }
 
 static void put_code_line(struct buf *out, const struct snippet *s,
-			  uint32_t number, size_t start, size_t end,
-			  bool color)
+			  uint32_t number, size_t start, size_t end, bool color)
 {
 	size_t hs = s->highlight_start, he = s->highlight_end;
 	bool here;
@@ -157,8 +157,8 @@ static void put_code_line(struct buf *out, const struct snippet *s,
 	hs = hs < start ? start : hs > end ? end : hs;
 	he = he < hs ? hs : he > end ? end : he;
 	here = s->highlight_start <= end && s->highlight_end >= start &&
-	       (he > hs || (s->highlight_start >= start &&
-			    s->highlight_end <= end));
+	       (he > hs ||
+		(s->highlight_start >= start && s->highlight_end <= end));
 	buf_addf(out, "%4u: ", number);
 	put_visible(out, str_sub(s->code, start, hs));
 	if (color && here)
@@ -219,8 +219,8 @@ static void put_box_side(struct buf *out, struct box_style st)
 }
 
 /* "while calling f(a, b...)" */
-static void put_call(struct buf *out, const struct diag *d,
-		     struct box_style st, struct arena *a)
+static void put_call(struct buf *out, const struct diag *d, struct box_style st,
+		     struct arena *a)
 {
 	struct json_error err;
 	const struct json *sig = json_parse(a, d->signature, &err);
@@ -301,7 +301,8 @@ static void put_place(struct buf *out, const struct diag *d,
 	if (!range_present(&d->subject) || !d->subject.file.n)
 		return; /* an argument stands in no file */
 	if (!s) {
-		buf_addf(out, "  on %.*s line %u:\n"
+		buf_addf(out,
+			 "  on %.*s line %u:\n"
 			 "  (source code not available)\n\n",
 			 STR_ARG(d->subject.file), d->subject.start.line);
 		return;
@@ -340,15 +341,15 @@ static void put_framed(struct buf *out, struct str text, const char *paint)
 		ptrdiff_t nl = str_chr(text, '\n');
 		size_t n = nl < 0 ? text.n : (size_t)nl;
 
-		buf_addf(out, "%s│\033[0m%s%.*s\n", paint, n ? " " : "",
-			 (int)n, text.p);
+		buf_addf(out, "%s│\033[0m%s%.*s\n", paint, n ? " " : "", (int)n,
+			 text.p);
 		text = str_sub(text, nl < 0 ? n : n + 1, text.n);
 	}
 	buf_addf(out, "%s╵\033[0m\n", paint);
 }
 
-void diag_text(struct buf *out, const struct diag *d,
-	       const struct snippet *s, struct text_style st)
+void diag_text(struct buf *out, const struct diag *d, const struct snippet *s,
+	       struct text_style st)
 {
 	bool error = d->severity == SEV_ERROR;
 	const char *name = error ? "Error: " : "Warning: ";
@@ -369,8 +370,9 @@ void diag_text(struct buf *out, const struct diag *d,
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		struct text_style st, const struct diag_display *how)
 {
-	static const struct diag_display usual = { false, false, false,
-						   { NULL, 0 } };
+	static const struct diag_display usual = {
+		false, false, false, { NULL, 0 }
+	};
 	struct shown_diag_vec all = { 0 };
 
 	how = how ? how : &usual;
@@ -378,8 +380,8 @@ void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 	for (size_t i = 0; i < ds->len; i++) {
 		struct shown_diag d = { .diag = ds->items[i] };
 
-		d.has_snippet = ss && snippet_cut(ss, &d.diag, &d.snippet,
-						  NULL);
+		d.has_snippet =
+			ss && snippet_cut(ss, &d.diag, &d.snippet, NULL);
 		vec_push(ds->arena, &all, d);
 	}
 	shown_diags_sort(ds->arena, &all);

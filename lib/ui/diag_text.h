@@ -32,15 +32,14 @@ int text_color(struct str when, struct diags *ds);
 extern const struct opt_group text_color_group;
 
 /* Lines that show a diagnostic's difference (diag.h), or nothing. */
-typedef void text_difference_fn(struct buf *out, struct str change,
-				bool color);
-/* From here on differences are shown in this way: for programs that evaluate, or
- * show what others have evaluated.  The rest need not be able to. */
+typedef void text_difference_fn(struct buf *out, struct str change, bool color);
+/* From here on differences are shown in this way: for programs that evaluate,
+ * or show what others have evaluated.  The rest need not be able to. */
 void text_differences(text_difference_fn *show);
 
 /* One diagnostic; s: its snippet, NULL when the source is not known. */
-void diag_text(struct buf *out, const struct diag *d,
-	       const struct snippet *s, struct text_style style);
+void diag_text(struct buf *out, const struct diag *d, const struct snippet *s,
+	       struct text_style style);
 
 /* How lists of diagnostics are shown; all zero: as OpenTofu does it. */
 struct diag_display {

@@ -25,17 +25,18 @@ static bool end(struct display *d)
 int display_start(struct arena *a, struct display *d, bool json, const char *op,
 		  bool show_sensitive, struct diags *ds)
 {
-	const char *const argv[] = {
-		child_beside(a, "tf-ui"), arena_printf(a, "-op=%s", op),
-		show_sensitive ? "-show-sensitive" : NULL, NULL
-	};
+	const char *const argv[] = { child_beside(a, "tf-ui"),
+				     arena_printf(a, "-op=%s", op),
+				     show_sensitive ? "-show-sensitive" : NULL,
+				     NULL };
 	const struct child_options o = {
-		.argv = argv, .in = CHILD_PIPE, .out = CHILD_INHERIT,
+		.argv = argv,
+		.in = CHILD_PIPE,
+		.out = CHILD_INHERIT,
 		.err = CHILD_INHERIT,
 	};
 
-	if (d->refused ||
-	    (!d->asked && (json || !isatty(STDOUT_FILENO))))
+	if (d->refused || (!d->asked && (json || !isatty(STDOUT_FILENO))))
 		return STDOUT_FILENO;
 	if (child_start(&o, &d->child)) {
 		diag_warning(ds, NULL, "Cannot start the display",

@@ -9,8 +9,8 @@
 #include "stream/write.h"
 #include "ui/diag_text.h"
 
-int front_options(struct arena *a, const struct opts *o, int argc,
-		  char **argv, const struct str *dir, struct str_vec *given,
+int front_options(struct arena *a, const struct opts *o, int argc, char **argv,
+		  const struct str *dir, struct str_vec *given,
 		  struct diags *ds)
 {
 	struct str_vec rest = { 0 };
@@ -41,9 +41,9 @@ void front_early(struct stream_out *out, const struct diags *ds, bool json,
 		diags_print(ds, NULL);
 }
 
-bool front_end(struct stream_out *out, const char *tool,
-	       const struct diags *ds, const struct sources *sources,
-	       bool json, struct display *display, bool failed)
+bool front_end(struct stream_out *out, const char *tool, const struct diags *ds,
+	       const struct sources *sources, bool json,
+	       struct display *display, bool failed)
 {
 	bool shown = display && display->running;
 

@@ -12,8 +12,8 @@
 /* Parses the options of a tool without operands, and changes into the directory
  * that -C put into *dir, if any.  Returns -1: go on; else the exit status,
  * after the errors were printed. */
-int front_options(struct arena *a, const struct opts *o, int argc,
-		  char **argv, const struct str *dir, struct str_vec *given,
+int front_options(struct arena *a, const struct opts *o, int argc, char **argv,
+		  const struct str *dir, struct str_vec *given,
 		  struct diags *ds);
 
 /* Tells what is to be told before the stage does its work: no errors. */
@@ -25,8 +25,8 @@ void front_early(struct stream_out *out, const struct diags *ds, bool json,
  * whose sources snippets are from; may be NULL.  display: ends, too; may be
  * NULL. Returns whether the stage failed, which it has too when its output
  * cannot be written. */
-bool front_end(struct stream_out *out, const char *tool,
-	       const struct diags *ds, const struct sources *sources,
-	       bool json, struct display *display, bool failed);
+bool front_end(struct stream_out *out, const char *tool, const struct diags *ds,
+	       const struct sources *sources, bool json,
+	       struct display *display, bool failed);
 
 #endif

@@ -26,8 +26,7 @@ void outputs_text(struct buf *b, const struct state *st, bool show_sensitive)
 		    !show_sensitive)
 			buf_puts(b, "<sensitive>");
 		else
-			value_render(b, value_unmark_deep(&a, o->value,
-							  NULL));
+			value_render(b, value_unmark_deep(&a, o->value, NULL));
 		buf_putc(b, '\n');
 		arena_release(&a);
 	}
@@ -67,12 +66,14 @@ static int put_raw(struct buf *b, struct arena *a, const struct value *v,
 	v = value_unmark_deep(a, v, NULL);
 	s = convert(a, v, &type_string, &err);
 	if (!s || !type_is_primitive(v->type))
-		return diag_error(ds, NULL, "Unsupported value for raw output",
+		return diag_error(
+			ds, NULL, "Unsupported value for raw output",
 			"Output \"%.*s\" is of type %.*s; -raw prints strings, "
 			"numbers and booleans only. Use -json instead.",
 			STR_ARG(name), STR_ARG(type_friendly(a, v->type)));
 	if (value_is_null(s))
-		return diag_error(ds, NULL, "Unsupported value for raw output",
+		return diag_error(
+			ds, NULL, "Unsupported value for raw output",
 			"Output \"%.*s\" is null, which has no raw form.",
 			STR_ARG(name));
 	buf_str(b, s->string);
@@ -124,7 +125,8 @@ static int print(struct buf *b, struct arena *a,
 		return 0;
 	}
 	if (st->outputs.len == 0) {
-		put_warning(b, a, o, "No outputs found",
+		put_warning(
+			b, a, o, "No outputs found",
 			"The state has no outputs, or they have not been "
 			"saved yet: outputs are declared in the root module "
 			"and stored by an apply.");
@@ -136,7 +138,8 @@ static int print(struct buf *b, struct arena *a,
 	}
 	v = state_output(st, o->name);
 	if (!v)
-		return diag_error(ds, NULL,
+		return diag_error(
+			ds, NULL,
 			arena_printf(a, "Output \"%.*s\" not found",
 				     STR_ARG(o->name)),
 			"The state has no output of that name. If it was "
@@ -145,8 +148,7 @@ static int print(struct buf *b, struct arena *a,
 	return put_one(b, a, o, v, ds);
 }
 
-static const struct state *read_state(struct arena *a, int fd,
-				      struct diags *ds)
+static const struct state *read_state(struct arena *a, int fd, struct diags *ds)
 {
 	struct buf text = BUF_INIT;
 	const struct state *st = NULL;

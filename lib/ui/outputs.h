@@ -17,7 +17,6 @@ int outputs_run(struct arena *a, const struct outputs_options *o,
 		const struct state *st, int fd, struct diags *ds);
 
 /* name = value, a line each (several for collections). */
-void outputs_text(struct buf *b, const struct state *st,
-		  bool show_sensitive);
+void outputs_text(struct buf *b, const struct state *st, bool show_sensitive);
 
 #endif

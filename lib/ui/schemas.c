@@ -3,8 +3,8 @@
 
 #include "addr/provider.h"
 
-static struct str schema_key(struct arena *a, struct str mode,
-			     struct str type, struct str provider)
+static struct str schema_key(struct arena *a, struct str mode, struct str type,
+			     struct str provider)
 {
 	return str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode), STR_ARG(type),
 			  STR_ARG(provider));
@@ -23,21 +23,23 @@ const struct resource_schema *shown_schema(const struct map *schemas,
 					   struct provider_addr provider)
 {
 	struct arena scratch = ARENA_INIT;
-	const struct resource_schema *found = map_get(
-		schemas, schema_key(&scratch, str_c(resource_mode_name(mode)), type,
-				    provider_addr_text(&scratch, provider)));
+	const struct resource_schema *found =
+		map_get(schemas,
+			schema_key(&scratch, str_c(resource_mode_name(mode)),
+				   type,
+				   provider_addr_text(&scratch, provider)));
 
 	arena_release(&scratch);
 	return found;
 }
 
-const struct schema_block *
-shown_provider_block(const struct map *schemas, struct str provider)
+const struct schema_block *shown_provider_block(const struct map *schemas,
+						struct str provider)
 {
 	struct arena scratch = ARENA_INIT;
-	const struct resource_schema *found = map_get(
-		schemas, schema_key(&scratch, STR("provider"), STR(""),
-				    provider));
+	const struct resource_schema *found =
+		map_get(schemas, schema_key(&scratch, STR("provider"), STR(""),
+					    provider));
 
 	arena_release(&scratch);
 	return found ? found->block : NULL;

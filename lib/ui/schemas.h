@@ -14,8 +14,8 @@ void shown_schema_put(struct arena *a, struct map *schemas, struct str mode,
 		      struct str type, struct str provider,
 		      const struct resource_schema *rs);
 /* Of the provider's own configuration; NULL: it is not there. */
-const struct schema_block *
-shown_provider_block(const struct map *schemas, struct str provider);
+const struct schema_block *shown_provider_block(const struct map *schemas,
+						struct str provider);
 /* NULL: it is not there. */
 const struct resource_schema *shown_schema(const struct map *schemas,
 					   enum resource_mode mode,

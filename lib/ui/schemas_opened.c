@@ -49,7 +49,8 @@ int opened_state_schemas(struct opened_providers *o, const struct state *st,
 					      ds);
 		if (rs)
 			shown_schema_put(o->arena, schemas,
-					 str_c(resource_mode_name(r->addr.mode)),
+					 str_c(resource_mode_name(
+						 r->addr.mode)),
 					 r->addr.type, name, rs);
 	}
 	return ds->errors > errors ? -1 : 0;

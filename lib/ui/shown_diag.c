@@ -156,10 +156,9 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 		tail = str_printf(&a, "(and %zu more similar %ss elsewhere)",
 				  d->more, kind);
 	if (tail.n)
-		told.detail = str_printf(&a, "%.*s%s%.*s",
-					 STR_ARG(told.detail),
-					 told.detail.n ? "\n\n" : "",
-					 STR_ARG(tail));
+		told.detail =
+			str_printf(&a, "%.*s%s%.*s", STR_ARG(told.detail),
+				   told.detail.n ? "\n\n" : "", STR_ARG(tail));
 	diag_text(out, &told, d->has_snippet ? &d->snippet : NULL, st);
 	if (st.spaced)
 		buf_putc(out, '\n');
@@ -169,8 +168,7 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			 struct text_style st)
 {
-	buf_addf(out, "\n%sWarnings:%s\n\n",
-		 st.color ? "\033[1m\033[33m" : "",
+	buf_addf(out, "\n%sWarnings:%s\n\n", st.color ? "\033[1m\033[33m" : "",
 		 st.color ? "\033[0m" : "");
 	for (size_t i = 0; i < ds->len; i++) {
 		const struct shown_diag *d = &ds->items[i];

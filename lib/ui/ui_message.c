@@ -26,8 +26,7 @@ static struct str timestamp(char *buf, size_t size)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	gmtime_r(&ts.tv_sec, &tm);
 	n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
-	n += (size_t)snprintf(buf + n, size - n, ".%06ldZ",
-			      ts.tv_nsec / 1000);
+	n += (size_t)snprintf(buf + n, size - n, ".%06ldZ", ts.tv_nsec / 1000);
 	return (struct str){ buf, n };
 }
 
@@ -75,10 +74,13 @@ void ui_standard(struct view *v, struct arena *a, struct out *out,
 	*out = (struct out)OUT_INIT(STDOUT_FILENO);
 	*err = (struct out)OUT_INIT(STDERR_FILENO);
 	*v = (struct view){
-		.arena = a, .out = out, .err = err,
+		.arena = a,
+		.out = out,
+		.err = err,
 		.style = text_style_for(STDOUT_FILENO, no_color),
 		.err_style = text_style_for(STDERR_FILENO, no_color),
-		.json = json, .display = v->display,
+		.json = json,
+		.display = v->display,
 	};
 }
 
@@ -87,12 +89,14 @@ int ui_open_into(struct view *into, struct out *out, struct str path,
 {
 	int fd = open(arena_strndup(ds->arena, path.p, path.n),
 		      O_WRONLY | O_CREAT | O_CLOEXEC |
-			      (append ? O_APPEND : O_TRUNC), 0600);
+			      (append ? O_APPEND : O_TRUNC),
+		      0600);
 
 	if (fd < 0)
 		return diag_error(ds, NULL, "Invalid argument",
 				  "Cannot open %.*s, the file of -json-into: "
-				  "%s.", STR_ARG(path), strerror(errno));
+				  "%s.",
+				  STR_ARG(path), strerror(errno));
 	*out = (struct out)OUT_INIT(fd);
 	into->json = true;
 	into->out = out;

@@ -11,18 +11,18 @@
 
 struct view {
 	struct arena *arena;
-	struct out *out;       /* stdout */
-	struct out *err;       /* stderr: diagnostics as text */
-	struct text_style style;     /* of out */
+	struct out *out;         /* stdout */
+	struct out *err;         /* stderr: diagnostics as text */
+	struct text_style style; /* of out */
 	struct text_style err_style;
-	bool json;             /* the -json UI stream instead of text */
-	bool data;             /* out is what the command prints for programs:
+	bool json; /* the -json UI stream instead of text */
+	bool data; /* out is what the command prints for programs:
 				  warnings, too, go to err */
 	bool show_sensitive;
-	bool in_automation;    /* TF_IN_AUTOMATION: no hints what to run */
-	struct map started;    /* event_view.c: ephemeral resources at work */
+	bool in_automation; /* TF_IN_AUTOMATION: no hints what to run */
+	struct map started; /* event_view.c: ephemeral resources at work */
 	struct diag_display display; /* of ui_diags, as text */
-	struct view *into;     /* what is said here, as messages as well; or
+	struct view *into; /* what is said here, as messages as well; or
 				  NULL */
 };
 

@@ -10,8 +10,8 @@
 struct overlay {
 	const struct json *unknown; /* entry of the list; NULL: it is known */
 	bool sensitive;
-	bool used;                  /* the place was reached */
-	struct map below;           /* step as text -> struct overlay * */
+	bool used;        /* the place was reached */
+	struct map below; /* step as text -> struct overlay * */
 };
 
 #endif

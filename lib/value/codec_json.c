@@ -47,8 +47,8 @@ static struct str name_at(const struct value *v, uint32_t i)
 }
 
 /* The constraint at an element: t's where t is of v's kind. */
-static const struct type *elem_type(const struct value *v,
-				    const struct type *t, uint32_t i)
+static const struct type *elem_type(const struct value *v, const struct type *t,
+				    uint32_t i)
 {
 	int at;
 
@@ -58,9 +58,9 @@ static const struct type *elem_type(const struct value *v,
 	case TYPE_TUPLE:
 		return i < t->len ? t->elems[i] : v->elems[i]->type;
 	case TYPE_OBJECT:
-		at = t->len == v->len ?
-			     (int)i :
-			     type_attr_index(t, v->type->attrs[i].name);
+		at = t->len == v->len
+			     ? (int)i
+			     : type_attr_index(t, v->type->attrs[i].name);
 		return at < 0 ? v->elems[i]->type : t->attrs[at].type;
 	default:
 		return t->elem;
@@ -70,8 +70,7 @@ static const struct type *elem_type(const struct value *v,
 static void write_composite(struct jw *w, const struct value *v,
 			    const struct type *t, bool omit)
 {
-	bool named = v->type->kind == TYPE_MAP ||
-		     v->type->kind == TYPE_OBJECT;
+	bool named = v->type->kind == TYPE_MAP || v->type->kind == TYPE_OBJECT;
 
 	named ? jw_object(w) : jw_array(w);
 	for (uint32_t i = 0; i < v->len; i++) {
@@ -144,8 +143,7 @@ static bool writes_false(const struct value *v, flag_fn *flag)
 
 static void write_flags(struct jw *w, const struct value *v, flag_fn *flag)
 {
-	bool named = v->type->kind == TYPE_MAP ||
-		     v->type->kind == TYPE_OBJECT;
+	bool named = v->type->kind == TYPE_MAP || v->type->kind == TYPE_OBJECT;
 
 	if (flag(v) || writes_false(v, flag)) {
 		jw_bool(w, flag(v));

@@ -40,11 +40,11 @@ static const struct value *read_bool(struct conversion *c,
 {
 	if (j->kind == JSON_BOOL)
 		return value_bool(j->boolean);
-	if (j->kind == JSON_STRING && (str_is(j->text, "true") ||
-				       str_is(j->text, "1")))
+	if (j->kind == JSON_STRING &&
+	    (str_is(j->text, "true") || str_is(j->text, "1")))
 		return &value_true;
-	if (j->kind == JSON_STRING && (str_is(j->text, "false") ||
-				       str_is(j->text, "0")))
+	if (j->kind == JSON_STRING &&
+	    (str_is(j->text, "false") || str_is(j->text, "0")))
 		return &value_false;
 	return fail(c, at, "a bool is required");
 }
@@ -67,8 +67,8 @@ static const struct value *read_string(struct conversion *c,
 	if (j->kind == JSON_STRING || j->kind == JSON_NUMBER)
 		return value_string(c->arena, j->text);
 	if (j->kind == JSON_BOOL)
-		return value_string(c->arena, j->boolean ? STR("true") :
-							   STR("false"));
+		return value_string(c->arena,
+				    j->boolean ? STR("true") : STR("false"));
 	return fail(c, at, "a string is required");
 }
 
@@ -106,9 +106,10 @@ static const struct value *read_sequence(struct conversion *c,
 	bool tuple = t->kind == TYPE_TUPLE;
 
 	if (j->kind != JSON_ARRAY)
-		return fail(c, at, tuple		? "a tuple is required" :
-				   t->kind == TYPE_SET	? "a set is required" :
-							  "a list is required");
+		return fail(c, at,
+			    tuple                 ? "a tuple is required"
+			    : t->kind == TYPE_SET ? "a set is required"
+						  : "a list is required");
 	if (tuple && j->len != t->len)
 		return fail(c, at,
 			    arena_printf(c->arena,
@@ -130,15 +131,15 @@ static const struct value *read_sequence(struct conversion *c,
 		return value_tuple(c->arena, elems, j->len);
 	if (!t->has_dynamic || !j->len)
 		return value_set(c->arena, t->elem, elems, j->len);
-	return made(c, at, t->kind == TYPE_SET ?
-				   make_set(c->arena, elems, j->len) :
-				   make_list(c->arena, elems, j->len));
+	return made(c, at,
+		    t->kind == TYPE_SET ? make_set(c->arena, elems, j->len)
+					: make_list(c->arena, elems, j->len));
 }
 
 static const struct value *read_map(struct conversion *c,
 				    const struct frame *at,
-				    const struct json *j,
-				    const struct type *t, struct overlay *o)
+				    const struct json *j, const struct type *t,
+				    struct overlay *o)
 {
 	const struct value **elems;
 	struct str *keys;
@@ -162,8 +163,7 @@ static const struct value *read_map(struct conversion *c,
 }
 
 static const struct value *unsupported(struct conversion *c,
-				       const struct frame *at,
-				       struct str name)
+				       const struct frame *at, struct str name)
 {
 	struct buf b = BUF_INIT;
 	struct str text;
@@ -195,8 +195,7 @@ static const struct value *object_from(struct arena *a, const struct type *t,
 static const struct value *read_object(struct conversion *c,
 				       const struct frame *at,
 				       const struct json *j,
-				       const struct type *t,
-				       struct overlay *o)
+				       const struct type *t, struct overlay *o)
 {
 	const struct value **elems;
 
@@ -220,8 +219,7 @@ static const struct value *read_object(struct conversion *c,
 
 static const struct value *read_dynamic(struct conversion *c,
 					const struct frame *at,
-					const struct json *j,
-					struct overlay *o)
+					const struct json *j, struct overlay *o)
 {
 	const struct json *value = json_get(j, "value");
 	const struct json *type = json_get(j, "type");
@@ -272,13 +270,15 @@ static const struct value *read_value(struct conversion *c,
 	if (o->unknown) {
 		v = codec_read_unknown(c->arena, o->unknown, t);
 		if (!v)
-			return fail(c, at, "an invalid description of what "
-					   "is unknown");
+			return fail(c, at,
+				    "an invalid description of what "
+				    "is unknown");
 	} else {
 		v = read_known(c, at, j, t, o);
 	}
-	return v && o->sensitive ?
-		       value_with_marks(c->arena, v, &marks_sensitive) : v;
+	return v && o->sensitive
+		       ? value_with_marks(c->arena, v, &marks_sensitive)
+		       : v;
 }
 
 const struct value *codec_read(struct arena *a, const struct json *j,
@@ -298,8 +298,7 @@ const struct value *value_from_json(struct arena *a, const struct json *j,
 
 /* --- types and values implied by the JSON --- */
 
-static const struct value *implied_tuple(struct arena *a,
-					 const struct json *j)
+static const struct value *implied_tuple(struct arena *a, const struct json *j)
 {
 	const struct value **elems = arena_alloc(a, j->len * sizeof(*elems));
 
@@ -319,8 +318,7 @@ static bool types_agree(struct arena *a, const struct value *object,
 	if (object->len == n)
 		return true;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct value *v =
-			value_get(object, str_nfc(a, names[i]));
+		const struct value *v = value_get(object, str_nfc(a, names[i]));
 
 		if (v->type != elems[i]->type)
 			return false;
@@ -328,8 +326,7 @@ static bool types_agree(struct arena *a, const struct value *object,
 	return true;
 }
 
-static const struct value *implied_object(struct arena *a,
-					  const struct json *j)
+static const struct value *implied_object(struct arena *a, const struct json *j)
 {
 	const struct value **elems = arena_alloc(a, j->len * sizeof(*elems));
 	struct str *names = arena_alloc(a, j->len * sizeof(*names));

@@ -30,9 +30,8 @@ static void pack_number(struct buf *out, const struct value *v)
 		return;
 	}
 	d = value_get_double(v);
-	if (number_is_infinite(v) ||
-	    (!number_is_integer(v) && isfinite(d) &&
-	     number_cmp(value_double(&a, d), v) == 0))
+	if (number_is_infinite(v) || (!number_is_integer(v) && isfinite(d) &&
+				      number_cmp(value_double(&a, d), v) == 0))
 		msgpack_put_double(out, d);
 	else
 		msgpack_put_str(out, value_number_text(&a, v));
@@ -64,8 +63,7 @@ static struct str short_prefix(struct arena *a, struct str s)
 }
 
 /* The entries of the map; returns how many. */
-static unsigned pack_refinements(struct buf *out,
-				 const struct refinement *r)
+static unsigned pack_refinements(struct buf *out, const struct refinement *r)
 {
 	struct arena a = ARENA_INIT;
 	struct str prefix = short_prefix(&a, r->prefix);
@@ -121,8 +119,7 @@ static void pack_unknown(struct buf *out, const struct value *v)
 
 /* --- everything else --- */
 
-static void pack(struct buf *out, const struct value *v,
-		 const struct type *t);
+static void pack(struct buf *out, const struct value *v, const struct type *t);
 
 static void pack_dynamic(struct buf *out, const struct value *v)
 {
@@ -147,15 +144,14 @@ static void pack_composite(struct buf *out, const struct value *v,
 			msgpack_put_str(out, v->keys[i]);
 		else if (t->kind == TYPE_OBJECT)
 			msgpack_put_str(out, t->attrs[i].name);
-		pack(out, v->elems[i], t->kind == TYPE_TUPLE ? t->elems[i] :
-				      t->kind == TYPE_OBJECT ?
-							      t->attrs[i].type :
-							      t->elem);
+		pack(out, v->elems[i],
+		     t->kind == TYPE_TUPLE    ? t->elems[i]
+		     : t->kind == TYPE_OBJECT ? t->attrs[i].type
+					      : t->elem);
 	}
 }
 
-static void pack(struct buf *out, const struct value *v,
-		 const struct type *t)
+static void pack(struct buf *out, const struct value *v, const struct type *t)
 {
 	if (t == &type_dynamic && v->type != &type_dynamic) {
 		pack_dynamic(out, v);

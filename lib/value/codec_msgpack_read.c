@@ -211,8 +211,9 @@ static const struct value *read_sequence(struct reader *r,
 	for (uint32_t i = 0; i < it->len; i++) {
 		struct frame here = frame_index(at, i);
 
-		elems[i] = read_value(r, &here, t->kind == TYPE_TUPLE ?
-							t->elems[i] : t->elem);
+		elems[i] = read_value(r, &here,
+				      t->kind == TYPE_TUPLE ? t->elems[i]
+							    : t->elem);
 		if (!elems[i])
 			return NULL;
 	}
@@ -221,13 +222,13 @@ static const struct value *read_sequence(struct reader *r,
 	if (t->kind == TYPE_TUPLE)
 		return value_tuple(a, elems, it->len);
 	if (t->kind == TYPE_SET) {
-		v = it->len && t->has_dynamic ?
-			    make_set(a, elems, it->len) :
-			    value_set(a, t->elem, elems, it->len);
+		v = it->len && t->has_dynamic
+			    ? make_set(a, elems, it->len)
+			    : value_set(a, t->elem, elems, it->len);
 		return v ? v : uneven(r, at);
 	}
-	v = it->len ? make_list(a, elems, it->len) :
-		      value_of_elems(a, t, elems, 0);
+	v = it->len ? make_list(a, elems, it->len)
+		    : value_of_elems(a, t, elems, 0);
 	return v ? v : uneven(r, at);
 }
 
@@ -263,9 +264,9 @@ static const struct value *read_map(struct reader *r, const struct frame *at,
 		if (!elems[i])
 			return NULL;
 	}
-	v = it->len && t->has_dynamic ?
-		    make_map(a, keys, elems, it->len) :
-		    value_map(a, t->elem, keys, elems, it->len);
+	v = it->len && t->has_dynamic
+		    ? make_map(a, keys, elems, it->len)
+		    : value_map(a, t->elem, keys, elems, it->len);
 	return v ? v : uneven(r, at);
 }
 
@@ -290,8 +291,7 @@ static const struct value *finish_object(struct reader *r,
 	return value_object(r->c.arena, names, elems, t->len);
 }
 
-static const struct value *read_object(struct reader *r,
-				       const struct frame *at,
+static const struct value *read_object(struct reader *r, const struct frame *at,
 				       const struct msgpack_item *it,
 				       const struct type *t)
 {
@@ -332,8 +332,9 @@ static const struct value *read_dynamic(struct reader *r,
 	if (it->kind == ITEM_NIL)
 		return &value_null_dynamic;
 	if (it->kind != ITEM_ARRAY || it->len != 2)
-		return fail(r, at, "dynamic value array must have exactly two "
-				   "elements");
+		return fail(r, at,
+			    "dynamic value array must have exactly two "
+			    "elements");
 	if (!msgpack_take(&r->in, &type) || type.kind != ITEM_BYTES)
 		return fail(r, at, "dynamic value has no type");
 	j = json_parse(r->c.arena, type.body, &err);
@@ -384,8 +385,7 @@ static const struct value *read_value(struct reader *r, const struct frame *at,
 }
 
 const struct value *value_from_msgpack(struct arena *a, struct str bytes,
-				       const struct type *t,
-				       struct verror *err)
+				       const struct type *t, struct verror *err)
 {
 	struct reader r = { .c = { a, err }, .in = msgpack_input(bytes) };
 

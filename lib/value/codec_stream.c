@@ -160,14 +160,14 @@ static void write_composite(struct writer *w, const struct frame *at,
 	named ? jw_object(&w->value) : jw_array(&w->value);
 	for (uint32_t i = 0; i < v->len; i++) {
 		struct frame here =
-			kind == TYPE_MAP ? frame_key(at, v->keys[i]) :
-			named ? frame_attr(at, v->type->attrs[i].name) :
-				frame_index(at, i);
+			kind == TYPE_MAP ? frame_key(at, v->keys[i])
+			: named ? frame_attr(at, v->type->attrs[i].name)
+				: frame_index(at, i);
 
 		if (named)
-			jw_key_str(&w->value, kind == TYPE_MAP ?
-						      v->keys[i] :
-						      v->type->attrs[i].name);
+			jw_key_str(&w->value, kind == TYPE_MAP
+						      ? v->keys[i]
+						      : v->type->attrs[i].name);
 		write_value(w, &here, v->elems[i]);
 	}
 	named ? jw_object_end(&w->value) : jw_array_end(&w->value);
@@ -180,8 +180,8 @@ static void write_value(struct writer *w, const struct frame *at,
 	if (value_has_mark(v, MARK_SENSITIVE))
 		note_path(&w->sensitive, at);
 	if (v->state != VALUE_KNOWN) {
-		w->untyped |= v != &value_null_dynamic &&
-			      v->type != &type_dynamic;
+		w->untyped |=
+			v != &value_null_dynamic && v->type != &type_dynamic;
 		if (v->state == VALUE_UNKNOWN) {
 			w->untyped = true;
 			note_unknown(w, at, v);

@@ -75,9 +75,9 @@ static struct overlay *place(struct arena *a, struct overlay *o,
 
 		if (step->kind != JSON_STRING && step->kind != JSON_NUMBER)
 			return NULL;
-		e = map_slot(a, &o->below, step->kind == JSON_STRING ?
-						   str_nfc(a, step->text) :
-						   step->text);
+		e = map_slot(a, &o->below,
+			     step->kind == JSON_STRING ? str_nfc(a, step->text)
+						       : step->text);
 		if (!e->value)
 			e->value = ARENA_NEW(a, struct overlay);
 		o = e->value;
@@ -86,8 +86,7 @@ static struct overlay *place(struct arena *a, struct overlay *o,
 }
 
 static int add_places(struct arena *a, struct overlay *root,
-		      const struct json *unknown,
-		      const struct json *sensitive)
+		      const struct json *unknown, const struct json *sensitive)
 {
 	struct overlay *o;
 

@@ -39,8 +39,8 @@ static bool objects_convert(const struct type *in, const struct type *out,
 		const struct type_attr *attr = &out->attrs[i];
 		int at = type_attr_index(in, attr->name);
 
-		if (at < 0 ? !attr->optional :
-			     !part_converts(in->attrs[at].type, attr->type,
+		if (at < 0 ? !attr->optional
+			   : !part_converts(in->attrs[at].type, attr->type,
 					    unsafe))
 			return false;
 	}
@@ -170,13 +170,15 @@ static const struct value *string_to_bool(struct conversion *c,
 	if (str_is(s, "false") || str_is(s, "0"))
 		return &value_false;
 	if (same_word(s, "true"))
-		return convert_fail(c, at, STR("a bool is required; to convert"
-					       " from string, use lowercase"
-					       " \"true\""));
+		return convert_fail(c, at,
+				    STR("a bool is required; to convert"
+					" from string, use lowercase"
+					" \"true\""));
 	if (same_word(s, "false"))
-		return convert_fail(c, at, STR("a bool is required; to convert"
-					       " from string, use lowercase"
-					       " \"false\""));
+		return convert_fail(c, at,
+				    STR("a bool is required; to convert"
+					" from string, use lowercase"
+					" \"false\""));
 	return convert_fail(c, at, STR("a bool is required"));
 }
 
@@ -189,9 +191,9 @@ static const struct value *convert_primitive(struct conversion *c,
 
 	if (out == &type_string) {
 		if (v->type == &type_bool)
-			return value_string(c->arena, v->boolean ?
-							      STR("true") :
-							      STR("false"));
+			return value_string(c->arena, v->boolean
+							      ? STR("true")
+							      : STR("false"));
 		return value_string(c->arena, value_number_text(c->arena, v));
 	}
 	if (out == &type_bool)
@@ -225,10 +227,9 @@ static const struct value *object_to_object(struct conversion *c,
 		int from = type_attr_index(v->type, out->attrs[i].name);
 
 		names[i] = out->attrs[i].name;
-		elems[i] = from < 0 ?
-				   value_null(c->arena, out->attrs[i].type) :
-				   convert_part(c, &here, v->elems[from],
-						out->attrs[i].type);
+		elems[i] = from < 0 ? value_null(c->arena, out->attrs[i].type)
+				    : convert_part(c, &here, v->elems[from],
+						   out->attrs[i].type);
 		if (!elems[i])
 			return NULL;
 	}
@@ -254,9 +255,8 @@ static const struct value *tuple_to_tuple(struct conversion *c,
 }
 
 static const struct value *fail_named(struct conversion *c,
-				      const struct frame *at,
-				      const char *what, struct str name,
-				      struct str why)
+				      const struct frame *at, const char *what,
+				      struct str name, struct str why)
 {
 	struct buf b = BUF_INIT;
 	struct str text;
@@ -284,8 +284,9 @@ static int map_elements(struct conversion *c, const struct frame *at,
 			continue;
 		want = out->attrs[to].type;
 		if (!part_converts(map->type->elem, want, true)) {
-			fail_named(c, at, "map element type is incompatible "
-					  "with attribute ",
+			fail_named(c, at,
+				   "map element type is incompatible "
+				   "with attribute ",
 				   map->keys[i],
 				   type_mismatch(c->arena, map->type->elem,
 						 want));
@@ -314,8 +315,9 @@ static const struct value *map_to_object_at(struct conversion *c,
 		if (elems[i])
 			continue;
 		if (!out->attrs[i].optional)
-			return fail_named(c, at, "map has no element for "
-						 "required attribute ",
+			return fail_named(c, at,
+					  "map has no element for "
+					  "required attribute ",
 					  names[i], STR_NONE);
 		elems[i] = value_null(c->arena, out->attrs[i].type);
 	}
@@ -359,8 +361,8 @@ const struct value *convert_at(struct conversion *c, const struct frame *at,
 		w = convert_known(c, at, v, out);
 	} else {
 		out = convert_open_type(a, v->type, type_without_optional(out));
-		w = v->state == VALUE_NULL ? value_null(a, out) :
-					     convert_unknown(a, v, out);
+		w = v->state == VALUE_NULL ? value_null(a, out)
+					   : convert_unknown(a, v, out);
 	}
 	return w ? value_with_marks(a, w, m) : NULL;
 }
@@ -418,6 +420,5 @@ struct str verror_text(struct arena *a, const struct verror *e)
 	if (!e->path.len)
 		return e->message;
 	where = path_text(a, e->path);
-	return str_printf(a, "%.*s: %.*s", STR_ARG(where),
-			  STR_ARG(e->message));
+	return str_printf(a, "%.*s: %.*s", STR_ARG(where), STR_ARG(e->message));
 }

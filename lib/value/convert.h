@@ -10,8 +10,8 @@
 #include "value/path.h"
 
 struct verror {
-	struct path path;    /* where in the value */
-	struct str message;  /* lower case, no full stop */
+	struct path path;   /* where in the value */
+	struct str message; /* lower case, no full stop */
 };
 
 /* v as type t (which may contain dynamic parts and optional attributes;

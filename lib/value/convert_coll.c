@@ -43,16 +43,17 @@ static const struct value *const *typed(struct arena *a,
 
 		if (v->type == t)
 			continue;
-		list[i] = value_with_marks(a, v->state == VALUE_NULL ?
-						      value_null(a, t) :
-						      value_unknown(a, t),
+		list[i] = value_with_marks(a,
+					   v->state == VALUE_NULL
+						   ? value_null(a, t)
+						   : value_unknown(a, t),
 					   v->marks);
 	}
 	return list;
 }
 
-const struct value *make_list(struct arena *a,
-			      const struct value *const *elems, size_t n)
+const struct value *make_list(struct arena *a, const struct value *const *elems,
+			      size_t n)
 {
 	const struct type *t = common_type(elems, n);
 
@@ -100,8 +101,9 @@ static int unify_elems(struct conversion *c, const struct frame *at,
 		types[i] = elems[i]->type;
 	t = unify_types(types, n, unsafe);
 	if (!t) {
-		convert_fail(c, at, STR("cannot find a common base type for "
-					"all elements"));
+		convert_fail(c, at,
+			     STR("cannot find a common base type for "
+				 "all elements"));
 		return -1;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -166,8 +168,7 @@ static const struct type *target_elem(const struct value *v,
 	return out->elem;
 }
 
-static const struct value *to_list(struct conversion *c,
-				   const struct frame *at,
+static const struct value *to_list(struct conversion *c, const struct frame *at,
 				   const struct value *v,
 				   const struct type *out)
 {
@@ -180,8 +181,8 @@ static const struct value *to_list(struct conversion *c,
 		return value_unknown(c->arena,
 				     convert_open_type(c->arena, v->type, out));
 	elems = convert_elems(c, at, v, target_elem(v, out),
-			      v->type->kind == TYPE_TUPLE ? convert_at :
-							    convert_part);
+			      v->type->kind == TYPE_TUPLE ? convert_at
+							  : convert_part);
 	if (!elems)
 		return NULL;
 	if (v->type->kind == TYPE_TUPLE) {
@@ -190,15 +191,14 @@ static const struct value *to_list(struct conversion *c,
 			return NULL;
 	}
 	list = make_list(c->arena, elems, v->len);
-	return list ? list :
-		      convert_fail(c, at, STR("element types must all match "
-					      "for conversion to list"));
+	return list ? list
+		    : convert_fail(c, at,
+				   STR("element types must all match "
+				       "for conversion to list"));
 }
 
-static const struct value *to_set(struct conversion *c,
-				  const struct frame *at,
-				  const struct value *v,
-				  const struct type *out)
+static const struct value *to_set(struct conversion *c, const struct frame *at,
+				  const struct value *v, const struct type *out)
 {
 	const struct value **elems =
 		convert_elems(c, at, v, target_elem(v, out), convert_part);
@@ -207,9 +207,10 @@ static const struct value *to_set(struct conversion *c,
 	if (!elems)
 		return NULL;
 	set = make_set(c->arena, elems, v->len);
-	return set ? set :
-		     convert_fail(c, at, STR("element types must all match "
-					     "for conversion to set"));
+	return set ? set
+		   : convert_fail(c, at,
+				  STR("element types must all match "
+				      "for conversion to set"));
 }
 
 static const struct str *keys_of(struct arena *a, const struct value *v)
@@ -224,15 +225,12 @@ static const struct str *keys_of(struct arena *a, const struct value *v)
 	return keys;
 }
 
-static const struct value *to_map(struct conversion *c,
-				  const struct frame *at,
-				  const struct value *v,
-				  const struct type *out)
+static const struct value *to_map(struct conversion *c, const struct frame *at,
+				  const struct value *v, const struct type *out)
 {
 	bool from_map = v->type->kind == TYPE_MAP;
 	const struct type *elem = target_elem(v, out);
-	const struct value **elems = convert_elems(c, at, v, elem,
-						   convert_at);
+	const struct value **elems = convert_elems(c, at, v, elem, convert_at);
 	const struct value *map;
 
 	if (!elems)
@@ -245,8 +243,8 @@ static const struct value *to_map(struct conversion *c,
 		return map;
 	return convert_fail(c, at,
 			    from_map ? STR("element types must all match for "
-					   "conversion to map") :
-				       STR("attribute types must all match for "
+					   "conversion to map")
+				     : STR("attribute types must all match for "
 					   "conversion to map"));
 }
 

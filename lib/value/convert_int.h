@@ -28,17 +28,17 @@ static inline struct frame frame_attr(const struct frame *up, struct str name)
 
 static inline struct frame frame_index(const struct frame *up, uint32_t i)
 {
-	return (struct frame){ .up = up,
-			       .index = { .type = &type_number,
-					  .len = 64,
-					  .integer = i } };
+	return (struct frame){
+		.up = up,
+		.index = { .type = &type_number, .len = 64, .integer = i }
+	};
 }
 
 static inline struct frame frame_key(const struct frame *up, struct str key)
 {
-	return (struct frame){ .up = up,
-			       .index = { .type = &type_string,
-					  .string = key } };
+	return (struct frame){
+		.up = up, .index = { .type = &type_string, .string = key }
+	};
 }
 
 struct conversion {
@@ -57,8 +57,7 @@ const struct value *convert_at(struct conversion *c, const struct frame *at,
  * or list: there OpenTofu's type system forgets the marks of a null (that it
  * is null is no secret), and so must we, or "no change" would differ. */
 const struct value *convert_part(struct conversion *c, const struct frame *at,
-				 const struct value *v,
-				 const struct type *out);
+				 const struct value *v, const struct type *out);
 
 /* Fills c->err; always NULL. */
 const struct value *convert_fail(struct conversion *c, const struct frame *at,

@@ -44,10 +44,12 @@ static const struct type *fill_tuple(struct arena *a, const struct type *in,
 	const struct type **elems = arena_alloc(a, out->len * sizeof(*elems));
 
 	for (uint32_t i = 0; i < out->len; i++)
-		elems[i] = convert_open_type(a, in->kind == TYPE_TUPLE &&
-						   i < in->len ?
-					   in->elems[i] : NULL,
-					out->elems[i]);
+		elems[i] =
+			convert_open_type(a,
+					  in->kind == TYPE_TUPLE && i < in->len
+						  ? in->elems[i]
+						  : NULL,
+					  out->elems[i]);
 	return type_tuple(elems, out->len);
 }
 

@@ -54,8 +54,8 @@ static const struct value *apply_sequence(struct arena *a,
 		elems[i] = apply_child(a, child_at(a, d, i), v->elems[i]);
 	same = arena_dup(a, elems, v->len * sizeof(*same));
 	if (v->type->kind != TYPE_TUPLE && unify_values(a, same, v->len, &err))
-		w = v->type->kind == TYPE_SET ? make_set(a, same, v->len) :
-						make_list(a, same, v->len);
+		w = v->type->kind == TYPE_SET ? make_set(a, same, v->len)
+					      : make_list(a, same, v->len);
 	return w ? w : value_tuple(a, elems, v->len);
 }
 
@@ -66,8 +66,7 @@ static void put_values(struct arena *a, const struct type_defaults *d,
 	for (size_t i = 0; i < d->values.len; i++) {
 		struct str name = d->values.entries[i].key;
 		const struct value *def = d->values.entries[i].value;
-		const struct type_defaults *child =
-			map_get(&d->children, name);
+		const struct type_defaults *child = map_get(&d->children, name);
 		struct map_entry *e = map_slot(a, m, name);
 		const struct value *v = e->value;
 
@@ -92,9 +91,9 @@ static const struct value *apply_mapping(struct arena *a,
 	struct str *names;
 
 	for (uint32_t i = 0; i < v->len; i++) {
-		struct str name = v->type->kind == TYPE_MAP ?
-					  v->keys[i] :
-					  v->type->attrs[i].name;
+		struct str name = v->type->kind == TYPE_MAP
+					  ? v->keys[i]
+					  : v->type->attrs[i].name;
 
 		map_put(a, &m, name,
 			(void *)apply_child(a, child_named(d, name),

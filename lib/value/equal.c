@@ -58,8 +58,7 @@ static bool same_marks(const struct marks *x, const struct marks *y)
 
 static bool same(const struct value *x, const struct value *y, bool marks);
 
-static bool same_elems(const struct value *x, const struct value *y,
-		       bool marks)
+static bool same_elems(const struct value *x, const struct value *y, bool marks)
 {
 	if (x->len != y->len)
 		return false;
@@ -194,9 +193,9 @@ static enum answer equals(const struct value *x, const struct value *y)
 		return YES;
 	if (!value_type_wholly_known(x) || !value_type_wholly_known(y))
 		return !type_conforms(x->type, y->type) &&
-				       !type_conforms(y->type, x->type) ?
-			       NO :
-			       OPEN;
+				       !type_conforms(y->type, x->type)
+			       ? NO
+			       : OPEN;
 	if (x->type != y->type)
 		return NO;
 	if (!x->inner_unknown && !y->inner_unknown)

@@ -131,8 +131,8 @@ const struct value *value_unmark_deep(struct arena *a, const struct value *v,
 	return strip(a, v, ~0u, taken);
 }
 
-const struct value *value_without_marks(struct arena *a,
-					const struct value *v, unsigned bits)
+const struct value *value_without_marks(struct arena *a, const struct value *v,
+					unsigned bits)
 {
 	if (!v->marks && !v->inner_marks)
 		return v;

@@ -17,7 +17,7 @@ const struct value *value_unmark_deep(struct arena *a, const struct value *v,
 				      const struct marks **taken);
 bool value_has_mark_deep(const struct value *v, enum mark m);
 /* Takes only the given mark bits away, at every depth. */
-const struct value *value_without_marks(struct arena *a,
-					const struct value *v, unsigned bits);
+const struct value *value_without_marks(struct arena *a, const struct value *v,
+					unsigned bits);
 
 #endif

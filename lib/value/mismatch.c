@@ -99,15 +99,14 @@ static bool part_fits(const struct type *got, const struct type *want)
 	return got == want || conversion_exists(got, want, true);
 }
 
-static struct str collection_from_tuple(struct arena *a,
-					const struct type *got,
+static struct str collection_from_tuple(struct arena *a, const struct type *got,
 					const struct type *elem)
 {
 	for (uint32_t i = 0; i < got->len; i++) {
 		if (!part_fits(got->elems[i], elem))
-			return str_printf(a, "element %u: %s", (unsigned)i,
-					  type_mismatch(a, got->elems[i],
-							elem).p);
+			return str_printf(
+				a, "element %u: %s", (unsigned)i,
+				type_mismatch(a, got->elems[i], elem).p);
 	}
 	return str_printf(a, "all elements must be %s",
 			  type_friendly_constraint(a, elem).p);
@@ -141,21 +140,20 @@ static struct str collection_from_structural(struct arena *a,
 		return STR("all set elements must have the same type");
 	if (any)
 		return STR("all map elements must have the same type");
-	return to_map ? map_from_object(a, got, want->elem) :
-			collection_from_tuple(a, got, want->elem);
+	return to_map ? map_from_object(a, got, want->elem)
+		      : collection_from_tuple(a, got, want->elem);
 }
 
 static struct str collections(struct arena *a, const struct type *got,
 			      const struct type *want)
 {
-	static const char *const names[] = { [TYPE_LIST] = "list",
-					     [TYPE_SET] = "set",
-					     [TYPE_MAP] = "map" };
+	static const char *const names[] = {
+		[TYPE_LIST] = "list", [TYPE_SET] = "set", [TYPE_MAP] = "map"
+	};
 
 	if ((want->kind == TYPE_MAP) != (got->kind == TYPE_MAP))
 		return required(a, want);
-	return str_printf(a, "incorrect %s element type: %s",
-			  names[want->kind],
+	return str_printf(a, "incorrect %s element type: %s", names[want->kind],
 			  type_mismatch(a, got->elem, want->elem).p);
 }
 

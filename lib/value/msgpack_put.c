@@ -100,8 +100,9 @@ void msgpack_put_ext(struct buf *out, signed char code, struct str bytes)
 	static const struct {
 		size_t n;
 		unsigned char form;
-	} fixed[] = { { 1, 0xd4 }, { 2, 0xd5 }, { 4, 0xd6 }, { 8, 0xd7 },
-		      { 16, 0xd8 } };
+	} fixed[] = {
+		{ 1, 0xd4 }, { 2, 0xd5 }, { 4, 0xd6 }, { 8, 0xd7 }, { 16, 0xd8 }
+	};
 	size_t i = 0;
 
 	while (i < sizeof(fixed) / sizeof(*fixed) && fixed[i].n != bytes.n)

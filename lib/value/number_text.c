@@ -139,8 +139,8 @@ static void shorten(struct decimal *d, const struct decimal *lower,
 		char m = d->d[i];
 		char l = digit_at(lower, i), u = digit_at(upper, i);
 		bool down = l != m || (inclusive && !goes_on(lower, i + 1));
-		bool up = m != u && (inclusive || m + 1 < u ||
-				     goes_on(upper, i + 1));
+		bool up = m != u &&
+			  (inclusive || m + 1 < u || goes_on(upper, i + 1));
 
 		if (down && up)
 			round_nearest(d, i + 1);
@@ -188,8 +188,7 @@ static bool shorten_at(struct arena *a, struct decimal *d, size_t n,
 	struct decimal lower = decimal_copy(a, d, n);
 	struct decimal upper = decimal_copy(a, d, n);
 
-	if (!add_to_digits(&lower, n, -half) ||
-	    !add_to_digits(&upper, n, half))
+	if (!add_to_digits(&lower, n, -half) || !add_to_digits(&upper, n, half))
 		return false;
 	shorten(d, &lower, &upper, inclusive);
 	return true;
@@ -247,8 +246,8 @@ static void shorten_between(struct arena *a, mpfr_srcptr x, size_t n,
 
 static bool reads_back(struct arena *a, const struct decimal *d, mpfr_srcptr x)
 {
-	char *text = arena_printf(a, "0.%.*se%ld", (int)d->len, d->d,
-				  (long)d->exp);
+	char *text =
+		arena_printf(a, "0.%.*se%ld", (int)d->len, d->d, (long)d->exp);
 	mpfr_t back;
 	bool same;
 

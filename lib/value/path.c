@@ -12,8 +12,7 @@
 #include "value/string.h"
 #include "value/value_int.h"
 
-static struct path extend(struct arena *a, struct path p,
-			  struct path_step step)
+static struct path extend(struct arena *a, struct path p, struct path_step step)
 {
 	struct path_step *steps = arena_alloc(a, (p.len + 1) * sizeof(*steps));
 
@@ -78,15 +77,16 @@ static const struct value *step_index(struct arena *a, const struct value *v,
 	if (v->type->kind == TYPE_MAP)
 		return value_get(v, index->string);
 	if (v->type->kind != TYPE_SET)
-		return value_get_int(index, &i) && i >= 0 && i < v->len ?
-			       v->elems[i] : NULL;
+		return value_get_int(index, &i) && i >= 0 && i < v->len
+			       ? v->elems[i]
+			       : NULL;
 	index = value_unmark_deep(a, index, NULL);
 	if (index->type != t)
 		return NULL;
 	if (value_wholly_known(index) && value_set_has(v, index))
 		return index;
-	return v->inner_unknown || index->inner_unknown ?
-		       value_unknown(a, t) : NULL;
+	return v->inner_unknown || index->inner_unknown ? value_unknown(a, t)
+							: NULL;
 }
 
 static const struct value *step_attr(struct arena *a, const struct value *v,
@@ -95,9 +95,9 @@ static const struct value *step_attr(struct arena *a, const struct value *v,
 	int i = type_attr_index(v->type, name);
 
 	if (v->type->kind == TYPE_MAP) /* paths that providers write */
-		return v->state == VALUE_UNKNOWN ?
-			       value_unknown(a, v->type->elem) :
-			       value_get(v, name);
+		return v->state == VALUE_UNKNOWN
+			       ? value_unknown(a, v->type->elem)
+			       : value_get(v, name);
 
 	if (i < 0)
 		return NULL;
@@ -117,8 +117,8 @@ const struct value *path_get(struct arena *a, const struct value *v,
 			return NULL;
 		if (v->type == &type_dynamic)
 			continue; /* unknown, and so is what is in it */
-		v = s->index ? step_index(a, v, s->index) :
-			       step_attr(a, v, s->attr);
+		v = s->index ? step_index(a, v, s->index)
+			     : step_attr(a, v, s->attr);
 		if (v && m)
 			v = value_with_marks(a, v, m);
 	}
@@ -223,9 +223,8 @@ struct path_step value_step(struct arena *a, const struct value *v, uint32_t i)
 	return s;
 }
 
-static void marked_paths(struct arena *a, const struct value *v,
-			 unsigned bits, struct path p, bool outermost,
-			 struct path_vec *out)
+static void marked_paths(struct arena *a, const struct value *v, unsigned bits,
+			 struct path p, bool outermost, struct path_vec *out)
 {
 	if (v->marks && (v->marks->bits & bits)) {
 		vec_push(a, out, p);
@@ -268,8 +267,9 @@ static int64_t element_at(const struct value *v, const struct path_step *s)
 			return -1;
 		return i;
 	case TYPE_MAP:
-		return s->index->type == &type_string ?
-			       value_find(v, s->index->string) : -1;
+		return s->index->type == &type_string
+			       ? value_find(v, s->index->string)
+			       : -1;
 	default:
 		return -1;
 	}
@@ -302,8 +302,8 @@ static const struct value *mark_at(struct arena *a, const struct value *v,
 		else if (v->state == VALUE_KNOWN && v->type->kind == TYPE_SET)
 			own = m; /* elements have no marks of their own */
 		else if (v->state == VALUE_KNOWN)
-			paths[i].at = element_at(v,
-						 &paths[i].path.steps[depth]);
+			paths[i].at =
+				element_at(v, &paths[i].path.steps[depth]);
 	}
 	qsort(paths, n, sizeof(*paths), by_element);
 	for (size_t i = 0, to; i < n; i = to) {
@@ -314,10 +314,9 @@ static const struct value *mark_at(struct arena *a, const struct value *v,
 		if (at < 0)
 			continue;
 		if (!elems)
-			elems = arena_dup(a, v->elems,
-					  v->len * sizeof(*elems));
-		elems[at] = mark_at(a, elems[at], paths + i, to - i, depth + 1,
-				    m);
+			elems = arena_dup(a, v->elems, v->len * sizeof(*elems));
+		elems[at] =
+			mark_at(a, elems[at], paths + i, to - i, depth + 1, m);
 	}
 	if (elems)
 		v = value_with_elems(a, v, elems);

@@ -10,7 +10,7 @@
 #include "value/value.h"
 
 struct path_step {
-	struct str attr;         /* attribute name, if index is NULL */
+	struct str attr;           /* attribute name, if index is NULL */
 	const struct value *index; /* a number, string or set element */
 };
 
@@ -26,8 +26,7 @@ struct path path_index(struct arena *a, struct path p,
 		       const struct value *index);
 
 /* The step that leads from v to its i-th element. */
-struct path_step value_step(struct arena *a, const struct value *v,
-			    uint32_t i);
+struct path_step value_step(struct arena *a, const struct value *v, uint32_t i);
 
 /* The value at p, or NULL when there is none (missing, null on the way). An
  * unknown on the way yields an unknown of the right type.  Marks met on the

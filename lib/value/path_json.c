@@ -27,8 +27,8 @@ static size_t writable(struct path p)
 {
 	size_t n = 0;
 
-	while (n < p.len && (!p.steps[n].index ||
-			     value_wholly_known(p.steps[n].index)))
+	while (n < p.len &&
+	       (!p.steps[n].index || value_wholly_known(p.steps[n].index)))
 		n++;
 	return n;
 }
@@ -43,8 +43,7 @@ void path_to_state_json(struct jw *w, struct path p)
 	jw_array_end(w);
 }
 
-static int read_step(struct arena *a, const struct json *j,
-		     struct path_step *s)
+static int read_step(struct arena *a, const struct json *j, struct path_step *s)
 {
 	struct str kind = json_get_str(j, "type");
 	const struct json *v = json_get(j, "value");

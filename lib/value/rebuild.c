@@ -6,7 +6,7 @@
 #include "value/value.h"
 
 const struct value *value_object_like(struct arena *a, const struct type *like,
-				const struct value *const *elems)
+				      const struct value *const *elems)
 {
 	bool same = true;
 	struct str *names;

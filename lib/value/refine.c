@@ -109,8 +109,7 @@ static const struct value *only_value(struct arena *a, const struct type *t,
 	return NULL;
 }
 
-const struct value *value_unknown_refined(struct arena *a,
-					  const struct type *t,
+const struct value *value_unknown_refined(struct arena *a, const struct type *t,
 					  const struct refinement *r)
 {
 	const struct value *only;
@@ -181,8 +180,9 @@ const struct value *value_length(struct arena *a, const struct value *v)
 		return value_with_marks(a, n, v->marks);
 	}
 	if (v->type->kind == TYPE_DYNAMIC)
-		return value_with_marks(a, value_unknown_refined(
-				a, &type_number, &r), v->marks);
+		return value_with_marks(
+			a, value_unknown_refined(a, &type_number, &r),
+			v->marks);
 	value_length_bounds(v, &lo, &hi);
 	if (hi > INT64_MAX)
 		hi = INT64_MAX;
@@ -229,8 +229,8 @@ bool value_range_excludes(const struct value *u, const struct value *v)
 		return false;
 	if (u->type == &type_string)
 		return v->string.n < r->prefix.n ||
-		       (r->prefix.n && memcmp(v->string.p, r->prefix.p,
-					      r->prefix.n) != 0);
+		       (r->prefix.n &&
+			memcmp(v->string.p, r->prefix.p, r->prefix.n) != 0);
 	if (u->type == &type_number)
 		return number_outside(r, v);
 	if (!type_is_collection(u->type))

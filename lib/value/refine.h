@@ -7,8 +7,7 @@
 /* Unknown within the bounds r; where they leave one value only (an empty list,
  * a number whose bounds meet), that value.  Untyped unknowns have no
  * refinements. */
-const struct value *value_unknown_refined(struct arena *a,
-					  const struct type *t,
+const struct value *value_unknown_refined(struct arena *a, const struct type *t,
 					  const struct refinement *r);
 /* length(): number or refined unknown, with v's own marks. v is a collection,
  * tuple or object, and not null. */

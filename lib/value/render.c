@@ -16,7 +16,7 @@ static void spaces(struct buf *b, unsigned n)
 static void render_null(struct buf *b, const struct type *t)
 {
 	struct arena a = ARENA_INIT;
-	const char *name = t->kind == TYPE_LIST	 ? "tolist"
+	const char *name = t->kind == TYPE_LIST  ? "tolist"
 			   : t->kind == TYPE_SET ? "toset"
 						 : "tomap";
 
@@ -67,9 +67,9 @@ static unsigned delimiter_tail(struct str text)
 			struct str line = next_line(&rest);
 			size_t n = 3;
 
-			while (line.n && (line.p[0] == ' ' ||
-					  line.p[0] == '\t' ||
-					  line.p[0] == '\r'))
+			while (line.n &&
+			       (line.p[0] == ' ' || line.p[0] == '\t' ||
+				line.p[0] == '\r'))
 				line = str_sub(line, 1, line.n);
 			while (line.n &&
 			       (unsigned char)line.p[line.n - 1] <= ' ')
@@ -123,9 +123,10 @@ static void render_mapping(struct buf *b, const struct value *v,
 	for (uint32_t i = 0; i < v->len; i++) {
 		buf_putc(b, '\n');
 		spaces(b, indent + 2);
-		render_string(b, v->type->kind == TYPE_MAP
-					 ? v->keys[i]
-					 : v->type->attrs[i].name,
+		render_string(b,
+			      v->type->kind == TYPE_MAP
+				      ? v->keys[i]
+				      : v->type->attrs[i].name,
 			      indent + 2);
 		buf_puts(b, " = ");
 		render(b, v->elems[i], indent + 2);
@@ -154,8 +155,7 @@ static void render_sequence(struct buf *b, const struct value *v,
 	buf_putc(b, ']');
 }
 
-static void render_known(struct buf *b, const struct value *v,
-			 unsigned indent)
+static void render_known(struct buf *b, const struct value *v, unsigned indent)
 {
 	struct arena a = ARENA_INIT;
 

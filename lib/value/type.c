@@ -11,16 +11,18 @@
 #include "value/string.h"
 #include "value/type.h"
 
-const struct type type_dynamic = {
-	.kind = TYPE_DYNAMIC, .has_dynamic = true, .depth = 1
-};
+const struct type type_dynamic = { .kind = TYPE_DYNAMIC,
+				   .has_dynamic = true,
+				   .depth = 1 };
 const struct type type_bool = { .kind = TYPE_BOOL, .depth = 1 };
 const struct type type_number = { .kind = TYPE_NUMBER, .depth = 1 };
 const struct type type_string = { .kind = TYPE_STRING, .depth = 1 };
 
-#define COLLECTION(kind_, elem_, depth_, dynamic_)                           \
-	{ .kind = (kind_), .has_dynamic = (dynamic_), .depth = (depth_),     \
-	  .elem = &(elem_) }
+#define COLLECTION(kind_, elem_, depth_, dynamic_) \
+	{ \
+		.kind = (kind_), .has_dynamic = (dynamic_), .depth = (depth_), \
+		.elem = &(elem_) \
+	}
 
 const struct type type_list_dynamic =
 	COLLECTION(TYPE_LIST, type_dynamic, 2, true);
@@ -31,8 +33,7 @@ const struct type type_list_string =
 	COLLECTION(TYPE_LIST, type_string, 2, false);
 const struct type type_set_dynamic =
 	COLLECTION(TYPE_SET, type_dynamic, 2, true);
-const struct type type_set_string =
-	COLLECTION(TYPE_SET, type_string, 2, false);
+const struct type type_set_string = COLLECTION(TYPE_SET, type_string, 2, false);
 const struct type type_map_dynamic =
 	COLLECTION(TYPE_MAP, type_dynamic, 2, true);
 const struct type type_map_list_string =
@@ -40,9 +41,9 @@ const struct type type_map_list_string =
 
 /* Entered before all others, so that the constructors find them. */
 static const struct type *const named[] = {
-	&type_list_dynamic, &type_list_bool, &type_list_number,
-	&type_list_string, &type_set_dynamic, &type_set_string,
-	&type_map_dynamic, &type_map_list_string,
+	&type_list_dynamic, &type_list_bool,       &type_list_number,
+	&type_list_string,  &type_set_dynamic,     &type_set_string,
+	&type_map_dynamic,  &type_map_list_string,
 };
 
 struct slot {
@@ -159,8 +160,7 @@ static struct slot *find_slot(const struct type *t, uint64_t hash)
 	size_t at = hash & (table.nslots - 1);
 
 	while (table.slots[at].type &&
-	       !(table.slots[at].hash == hash &&
-		 same(table.slots[at].type, t)))
+	       !(table.slots[at].hash == hash && same(table.slots[at].type, t)))
 		at = (at + 1) & (table.nslots - 1);
 	return &table.slots[at];
 }
@@ -227,7 +227,9 @@ const struct type *type_map(const struct type *elem)
 
 const struct type *type_tuple(const struct type *const *elems, size_t n)
 {
-	struct type t = { .kind = TYPE_TUPLE, .len = (uint32_t)n, .depth = 1,
+	struct type t = { .kind = TYPE_TUPLE,
+			  .len = (uint32_t)n,
+			  .depth = 1,
 			  .elems = elems };
 
 	for (size_t i = 0; i < n; i++)
@@ -280,10 +282,11 @@ static size_t sort_attrs(struct arena *a, const struct type_attr *attrs,
 	return len;
 }
 
-static const struct type *object_sorted(const struct type_attr *attrs,
-					size_t n)
+static const struct type *object_sorted(const struct type_attr *attrs, size_t n)
 {
-	struct type t = { .kind = TYPE_OBJECT, .len = (uint32_t)n, .depth = 1,
+	struct type t = { .kind = TYPE_OBJECT,
+			  .len = (uint32_t)n,
+			  .depth = 1,
 			  .attrs = attrs };
 
 	for (size_t i = 0; i < n; i++) {

@@ -106,8 +106,7 @@ static void render_tuple(struct buf *b, const struct type *t, int level)
 
 static void render_collection(struct buf *b, const struct type *t, int level)
 {
-	bool wide = t->elem->kind == TYPE_OBJECT ||
-		    t->elem->kind == TYPE_TUPLE;
+	bool wide = t->elem->kind == TYPE_OBJECT || t->elem->kind == TYPE_TUPLE;
 
 	buf_addf(b, "%s(", collection_names[t->kind]);
 	if (!wide) {
@@ -205,8 +204,7 @@ static const struct type *simple_from_json(struct str name)
 	return NULL;
 }
 
-static const struct type *tuple_from_json(struct arena *a,
-					  const struct json *j)
+static const struct type *tuple_from_json(struct arena *a, const struct json *j)
 {
 	const struct type **elems;
 

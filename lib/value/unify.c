@@ -99,9 +99,9 @@ static int prefer_parts(const struct type *a, const struct type *b)
 		if (a->kind == TYPE_OBJECT &&
 		    !str_eq(a->attrs[i].name, b->attrs[i].name))
 			return 0;
-		c = a->kind == TYPE_OBJECT ?
-			    prefer(a->attrs[i].type, b->attrs[i].type) :
-			    prefer(a->elems[i], b->elems[i]);
+		c = a->kind == TYPE_OBJECT
+			    ? prefer(a->attrs[i].type, b->attrs[i].type)
+			    : prefer(a->elems[i], b->elems[i]);
 		left |= c < 0;
 		right |= c > 0;
 	}
@@ -238,9 +238,9 @@ static const struct type *unify_to_collection(const struct types *ts,
 	for (size_t i = 0; i < ts->len; i++) {
 		t = ts->items[i];
 		for (uint32_t k = 0; k < t->len; k++)
-			add_type(&parts, t->kind == TYPE_OBJECT ?
-						 t->attrs[k].type :
-						 t->elems[k]);
+			add_type(&parts, t->kind == TYPE_OBJECT
+						 ? t->attrs[k].type
+						 : t->elems[k]);
 	}
 	t = unify_types(parts.items, parts.len, unsafe);
 	free(parts.items);
@@ -277,8 +277,8 @@ static const struct type *unify_across(const struct types *ts, uint32_t k,
 
 	for (size_t i = 0; i < ts->len; i++) {
 		t = ts->items[i];
-		add_type(&across, t->kind == TYPE_OBJECT ? t->attrs[k].type :
-							   t->elems[k]);
+		add_type(&across, t->kind == TYPE_OBJECT ? t->attrs[k].type
+							 : t->elems[k]);
 	}
 	t = unify_types(across.items, across.len, unsafe);
 	free(across.items);
@@ -295,8 +295,7 @@ static const struct type *unify_structural(const struct types *ts,
 
 	if (!same_shape(ts))
 		return unify_to_collection(
-			ts, kind == TYPE_OBJECT ? TYPE_MAP : TYPE_LIST,
-			unsafe);
+			ts, kind == TYPE_OBJECT ? TYPE_MAP : TYPE_LIST, unsafe);
 	attrs = xcalloc(first->len, sizeof(*attrs));
 	elems = xcalloc(first->len, sizeof(*elems));
 	for (k = 0; k < first->len; k++) {
@@ -308,14 +307,13 @@ static const struct type *unify_structural(const struct types *ts,
 		attrs[k].type = elems[k];
 	}
 	if (k == first->len)
-		t = kind == TYPE_OBJECT ? type_object(attrs, k) :
-					  type_tuple(elems, k);
+		t = kind == TYPE_OBJECT ? type_object(attrs, k)
+					: type_tuple(elems, k);
 	free(attrs);
 	free(elems);
 	if (t && !all_convert(ts, t, unsafe))
 		t = unify_to_collection(
-			ts, kind == TYPE_OBJECT ? TYPE_MAP : TYPE_LIST,
-			unsafe);
+			ts, kind == TYPE_OBJECT ? TYPE_MAP : TYPE_LIST, unsafe);
 	return t;
 }
 

@@ -233,8 +233,8 @@ static const struct type *object_type(const struct str *names,
 	if (n > FEW)
 		attrs = xmalloc(n * sizeof(*attrs));
 	for (size_t i = 0; i < n; i++)
-		attrs[i] = (struct type_attr){ names[i], elems[i]->type,
-					       false };
+		attrs[i] =
+			(struct type_attr){ names[i], elems[i]->type, false };
 	t = type_object(attrs, n);
 	if (attrs != few)
 		free(attrs);

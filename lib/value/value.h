@@ -47,21 +47,21 @@ struct marks { /* immutable; NULL means none */
 /* What is known of an unknown value.  Absent bounds: NULL. */
 struct refinement {
 	bool not_null;
-	struct str prefix;                /* strings; empty if none */
-	const struct value *min, *max;    /* numbers */
+	struct str prefix;             /* strings; empty if none */
+	const struct value *min, *max; /* numbers */
 	bool min_inclusive, max_inclusive;
-	uint64_t len_min, len_max;        /* collections; UINT64_MAX = none */
+	uint64_t len_min, len_max; /* collections; UINT64_MAX = none */
 };
 
 struct bignum; /* MPFR number, see number.h */
 
 struct value {
 	const struct type *type;
-	uint8_t state;     /* enum value_state */
-	bool inner_marks;  /* some value inside carries marks */
+	uint8_t state;      /* enum value_state */
+	bool inner_marks;   /* some value inside carries marks */
 	bool inner_unknown; /* some value inside is unknown */
-	bool big;          /* number: .num is set, not .integer */
-	uint32_t len;      /* list, set, map, tuple, object: elements;
+	bool big;           /* number: .num is set, not .integer */
+	uint32_t len;       /* list, set, map, tuple, object: elements;
 			      inline number: its precision in bits */
 	const struct marks *marks;
 	union {

@@ -8,6 +8,7 @@
 #include "state/file/equal.h"
 #include "state/file/read.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 #include "state/file/write.h"
 #include "state/state.h"
 #include "stream/read.h"

@@ -81,8 +81,8 @@ static void view_init(struct view *v, const struct cfg_module *m,
 		struct cfg_provider_pass *p = &m->call->providers[i];
 
 		map_put(v->a, &v->passed,
-			provider_pair_name(v->a, p->child_name,
-					   p->child_alias), p);
+			provider_pair_name(v->a, p->child_name, p->child_alias),
+			p);
 	}
 }
 
@@ -119,14 +119,13 @@ static void check_requirements(struct view *v)
 
 			if (!str_eq(p->name, rp->addr.type))
 				continue;
-			diag_warning(v->ds, &rp->at,
-				     "Duplicate required provider",
-				     "%.*s is required as \"%.*s\", but "
-				     "configured as \"%.*s\"; the names must be "
-				     "the same.",
-				     STR_ARG(shown(v, rp->addr)),
-				     STR_ARG(rp->name),
-				     STR_ARG(rp->addr.type));
+			diag_warning(
+				v->ds, &rp->at, "Duplicate required provider",
+				"%.*s is required as \"%.*s\", but "
+				"configured as \"%.*s\"; the names must be "
+				"the same.",
+				STR_ARG(shown(v, rp->addr)), STR_ARG(rp->name),
+				STR_ARG(rp->addr.type));
 			break;
 		}
 	}
@@ -147,11 +146,11 @@ static void check_implied(struct view *v, const struct map *resources)
 			continue;
 		why = provider_part_check(v->a, name, &normal);
 		if (why) {
-			diag_error(v->ds, &r->at,
-				   "Invalid provider local name",
+			diag_error(v->ds, &r->at, "Invalid provider local name",
 				   "\"%.*s\", which the resource type implies, "
 				   "cannot be the local name of a provider: it "
-				   "%s.", STR_ARG(name), why);
+				   "%s.",
+				   STR_ARG(name), why);
 			continue;
 		}
 		if (map_has(reqs, name))
@@ -209,10 +208,10 @@ static void check_calls(struct view *v)
 {
 	for (size_t i = 0; i < v->m->calls.len; i++) {
 		struct cfg_call *call = v->m->calls.entries[i].value;
-		struct str target = str_printf(v->a, "%.*s%smodule.%.*s",
-					       STR_ARG(v->m->path),
-					       v->m->path.n ? "." : "",
-					       STR_ARG(call->name));
+		struct str target =
+			str_printf(v->a, "%.*s%smodule.%.*s",
+				   STR_ARG(v->m->path), v->m->path.n ? "." : "",
+				   STR_ARG(call->name));
 
 		for (size_t k = 0; k < call->nproviders; k++) {
 			struct cfg_provider_pass *p = &call->providers[k];
@@ -255,8 +254,9 @@ static void check_overridden(struct view *v)
 			diag_error(v->ds, &p->child_at,
 				   "Cannot override provider configuration",
 				   "%.*s configures \"%.*s\" itself, so %.*s "
-				   "cannot pass it one.", STR_ARG(v->here),
-				   STR_ARG(name), STR_ARG(v->caller));
+				   "cannot pass it one.",
+				   STR_ARG(v->here), STR_ARG(name),
+				   STR_ARG(v->caller));
 	}
 }
 
@@ -266,20 +266,18 @@ static void check_expected(struct view *v)
 		struct str name = v->aliases.entries[i].key;
 		struct cfg_required_provider *rp = v->aliases.entries[i].value;
 
-		if (map_has(&v->configured, name) ||
-		    map_has(&v->passed, name))
+		if (map_has(&v->configured, name) || map_has(&v->passed, name))
 			continue;
 		diag_error(v->ds, &v->m->call->at,
 			   "Missing required provider configuration",
 			   "The module expects a configuration of %.*s under "
 			   "the name \"%.*s\". Add it to \"providers\" in the "
-			   "module block.", STR_ARG(shown(v, rp->addr)),
-			   STR_ARG(name));
+			   "module block.",
+			   STR_ARG(shown(v, rp->addr)), STR_ARG(name));
 	}
 }
 
-static void report_undeclared(struct view *v,
-			      const struct cfg_provider_pass *p,
+static void report_undeclared(struct view *v, const struct cfg_provider_pass *p,
 			      struct str name, struct provider_addr addr)
 {
 	struct str source = shown(v, addr);
@@ -296,8 +294,8 @@ static void report_undeclared(struct view *v,
 			   "Reference to undefined provider",
 			   "The module has no provider \"%.*s\". Its "
 			   "required_providers needs an entry with the source "
-			   "\"%.*s\" for this.", STR_ARG(name),
-			   STR_ARG(source));
+			   "\"%.*s\" for this.",
+			   STR_ARG(name), STR_ARG(source));
 }
 
 static void check_type(struct view *v, const struct cfg_provider_pass *p,
@@ -305,8 +303,8 @@ static void check_type(struct view *v, const struct cfg_provider_pass *p,
 {
 	const struct map *outer = &v->m->parent->required_providers;
 	const struct map *reqs = &v->m->required_providers;
-	struct str name = provider_pair_name(v->a, p->child_name,
-					     p->child_alias);
+	struct str name =
+		provider_pair_name(v->a, p->child_name, p->child_alias);
 	struct provider_addr have =
 		required_or_default(v, v->m->parent, p->parent.name);
 
@@ -327,12 +325,13 @@ static void check_type(struct view *v, const struct cfg_provider_pass *p,
 			   STR_ARG(shown(v, want)), STR_ARG(rp->name));
 		return;
 	}
-	diag_error(v->ds, &p->parent.name_at, "Provider type mismatch",
-		   "\"%.*s\" is %.*s in %.*s, but \"%.*s\" is %.*s in %.*s: one "
-		   "cannot be configured with the other.",
-		   STR_ARG(p->parent.name), STR_ARG(shown(v, have)),
-		   STR_ARG(v->caller), STR_ARG(p->child_name),
-		   STR_ARG(shown(v, want)), STR_ARG(v->here));
+	diag_error(
+		v->ds, &p->parent.name_at, "Provider type mismatch",
+		"\"%.*s\" is %.*s in %.*s, but \"%.*s\" is %.*s in %.*s: one "
+		"cannot be configured with the other.",
+		STR_ARG(p->parent.name), STR_ARG(shown(v, have)),
+		STR_ARG(v->caller), STR_ARG(p->child_name),
+		STR_ARG(shown(v, want)), STR_ARG(v->here));
 }
 
 static void check_passed(struct view *v)
@@ -376,13 +375,13 @@ static void warn_empty(struct view *v)
 				   range_text(v->a, &first->at)) < 0)
 				first = o;
 		}
-		diag_warning(v->ds, &first->at,
-			     "Redundant empty provider block",
-			     "An empty provider block is an old way to say "
-			     "that %.*s expects a configuration of \"%.*s\". "
-			     "Declare it in required_providers instead, aliases "
-			     "in configuration_aliases.", STR_ARG(v->here),
-			     STR_ARG(p->name));
+		diag_warning(
+			v->ds, &first->at, "Redundant empty provider block",
+			"An empty provider block is an old way to say "
+			"that %.*s expects a configuration of \"%.*s\". "
+			"Declare it in required_providers instead, aliases "
+			"in configuration_aliases.",
+			STR_ARG(v->here), STR_ARG(p->name));
 	}
 }
 
@@ -394,7 +393,8 @@ static void refuse_config(struct view *v, const struct range *at)
 			   "enabled and depends_on",
 			   "%.*s has provider configurations of its own, so "
 			   "its call cannot use count, for_each, enabled or "
-			   "depends_on.", STR_ARG(v->here));
+			   "depends_on.",
+			   STR_ARG(v->here));
 }
 
 /* What in the call keeps the module from configuring providers itself. */
@@ -422,8 +422,8 @@ static void check_module(const struct cfg_module *m, struct range restricted,
 		struct cfg_call *call = m->calls.entries[i].value;
 
 		if (call->child)
-			check_module(call->child,
-				     restriction(call, restricted), ds);
+			check_module(call->child, restriction(call, restricted),
+				     ds);
 	}
 	view_init(&v, m, ds);
 	check_requirements(&v);

@@ -9,10 +9,10 @@ struct view {
 	const struct cfg_module *m;
 	struct arena *a;
 	struct diags *ds;
-	struct map configured; /* -> cfg_provider with something in it */
-	struct map empty;      /* -> cfg_provider without */
-	struct map passed;     /* -> cfg_provider_pass from the caller */
-	struct map aliases;    /* -> cfg_required_provider that expects it */
+	struct map configured;   /* -> cfg_provider with something in it */
+	struct map empty;        /* -> cfg_provider without */
+	struct map passed;       /* -> cfg_provider_pass from the caller */
+	struct map aliases;      /* -> cfg_required_provider that expects it */
 	struct str here, caller; /* how messages name the modules */
 	struct str host;
 };

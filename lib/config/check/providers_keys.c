@@ -24,9 +24,11 @@ static const char *summary_of(struct view *v, const char *type)
 static void no_key(struct view *v, const struct range *at, const char *type,
 		   struct str name)
 {
-	diag_error(v->ds, at, summary_of(v, type),
-		   "\"%.*s\" has instances, so one must be chosen with a key in "
-		   "brackets.", STR_ARG(name));
+	diag_error(
+		v->ds, at, summary_of(v, type),
+		"\"%.*s\" has instances, so one must be chosen with a key in "
+		"brackets.",
+		STR_ARG(name));
 }
 
 void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
@@ -46,10 +48,10 @@ void check_provider_key(struct view *v, const struct cfg_provider_ref *ref,
 	if (!repeated && !map_has(&v->configured, name))
 		diag_error(v->ds, &ref->name_at, summary_of(v, type),
 			   "This module has no block provider \"%.*s\" with "
-			   "%s%.*s%sfor_each.", STR_ARG(ref->name),
+			   "%s%.*s%sfor_each.",
+			   STR_ARG(ref->name),
 			   ref->alias.n ? "the alias \"" : "",
-			   STR_ARG(ref->alias),
-			   ref->alias.n ? "\" and " : "");
+			   STR_ARG(ref->alias), ref->alias.n ? "\" and " : "");
 	else if (!repeated)
 		diag_error(v->ds, &at, summary_of(v, type),
 			   "\"%.*s\" has no for_each, so it has no instances.",
@@ -72,8 +74,10 @@ void warn_same_for_each(struct view *v, struct expression of,
 		return;
 	at = expression_range(of);
 	diag_warning(v->ds, &at,
-		     arena_printf(v->a, "Provider configuration for_each "
-					"matches %s", type),
+		     arena_printf(v->a,
+				  "Provider configuration for_each "
+				  "matches %s",
+				  type),
 		     "The provider and the %s use the same for_each: when an "
 		     "element goes, the provider instance that should destroy "
 		     "its objects goes with it. Let the provider keep it one "

@@ -45,7 +45,8 @@ static const char *const block_of[] = { [MODE_MANAGED] = "resource",
 					[MODE_EPHEMERAL] = "ephemeral" };
 
 /* A common mistake is to leave out "data.". */
-static const char *other_mode(const struct refs_place *u, struct resource_addr r)
+static const char *other_mode(const struct refs_place *u,
+			      struct resource_addr r)
 {
 	static const enum resource_mode modes[] = { MODE_MANAGED, MODE_DATA,
 						    MODE_EPHEMERAL };
@@ -82,8 +83,8 @@ static void check_instance_key(const struct refs_place *u,
 	else
 		diag_error(u->ds, &at, "Missing resource instance key",
 			   "%.*s has \"%s\", so an attribute belongs to one "
-			   "of its instances:\n    %.*s[%s]", STR_ARG(name),
-			   r->count.root ? "count" : "for_each",
+			   "of its instances:\n    %.*s[%s]",
+			   STR_ARG(name), r->count.root ? "count" : "for_each",
 			   STR_ARG(name),
 			   r->count.root ? "count.index" : "each.key");
 }
@@ -112,7 +113,8 @@ static void check_resource(const struct refs_place *u,
 		at = source_range(ref->src, ref->span);
 		diag_error(u->ds, &at, "Reference to scoped resource",
 			   "%.*s belongs to a check block and is not "
-			   "available here.", STR_ARG(name));
+			   "available here.",
+			   STR_ARG(name));
 	}
 	if (ref->nrest && ref->rest[0].kind == STEP_ATTR &&
 	    str_is(ref->rest[0].name, "count")) {
@@ -141,8 +143,7 @@ static void check_module(const struct refs_place *u,
 /* --- everything else --- */
 
 /* The range of the reference, for a diagnostic. */
-static const struct range *at_ref(const struct reference *ref,
-				  struct range *r)
+static const struct range *at_ref(const struct reference *ref, struct range *r)
 {
 	*r = source_range(ref->src, ref->span);
 	return r;
@@ -160,7 +161,8 @@ static void check_variable(const struct refs_place *u,
 	if (!*near)
 		near = arena_printf(u->scratch,
 				    " It can be declared with a variable "
-				    "\"%.*s\" {} block.", STR_ARG(ref->name));
+				    "\"%.*s\" {} block.",
+				    STR_ARG(ref->name));
 	diag_error(u->ds, at_ref(ref, &at),
 		   "Reference to undeclared input variable",
 		   "There is no variable \"%.*s\".%s", STR_ARG(ref->name),
@@ -218,8 +220,7 @@ static void check_each(const struct refs_place *u, const struct reference *ref)
 
 static void check_path(const struct refs_place *u, const struct reference *ref)
 {
-	static const struct str names[] = { STR_INIT("cwd"),
-					    STR_INIT("module"),
+	static const struct str names[] = { STR_INIT("cwd"), STR_INIT("module"),
 					    STR_INIT("root") };
 	struct range at;
 	struct str near;
@@ -399,7 +400,7 @@ void refs_check_body(const struct refs_place *u, const struct body *b)
 }
 
 void refs_check_conditions(const struct refs_place *u,
-			     const struct cfg_condition_vec *v)
+			   const struct cfg_condition_vec *v)
 {
 	for (size_t i = 0; i < v->len; i++) {
 		refs_check_expr(u, v->items[i].condition);
@@ -408,7 +409,7 @@ void refs_check_conditions(const struct refs_place *u,
 }
 
 void config_refs_depends_on(const struct refs_place *u,
-			     const struct traversal_vec *v)
+			    const struct traversal_vec *v)
 {
 	struct refs_place plain = *u;
 	size_t errors = u->ds->errors;

@@ -13,9 +13,9 @@
 /* Where references stand. */
 struct refs_place {
 	const struct cfg_module *m;
-	bool count, each, self; /* are those there? */
+	bool count, each, self;              /* are those there? */
 	const struct resource_addr *self_is; /* where steps is given, or NULL */
-	const struct cfg_check *check; /* whose scope it is in, or NULL */
+	const struct cfg_check *check;       /* whose scope it is in, or NULL */
 	/* What follows a resource that is declared, against its schema; NULL:
 	 * there are no schemas yet. */
 	void (*steps)(void *data, const struct reference *r);

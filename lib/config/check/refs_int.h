@@ -12,7 +12,7 @@ struct str refs_module_text(const struct cfg_module *m);
 
 void refs_check_body(const struct refs_place *u, const struct body *b);
 void refs_check_conditions(const struct refs_place *u,
-			     const struct cfg_condition_vec *v);
+			   const struct cfg_condition_vec *v);
 void refs_check_expr(const struct refs_place *u, struct expression e);
 
 #endif

@@ -185,10 +185,10 @@ static void say_once(struct diags *ds, struct map *said,
 {
 	for (size_t i = 0; i < found->len; i++) {
 		const struct diag *d = &found->items[i];
-		struct str key = str_printf(
-			ds->arena, "%.*s %u %.*s",
-			STR_ARG(d->subject.file), d->subject.start.byte,
-			STR_ARG(d->detail));
+		struct str key =
+			str_printf(ds->arena, "%.*s %u %.*s",
+				   STR_ARG(d->subject.file),
+				   d->subject.start.byte, STR_ARG(d->detail));
 
 		if (map_has(said, key))
 			continue;
@@ -205,8 +205,9 @@ int config_check_arguments(const struct config *c, struct diags *ds)
 
 	for (size_t i = 1; i < c->modules.len; i++) {
 		const struct cfg_module *m = c->modules.entries[i].value;
-		struct attr_schema *attrs = ARENA_ARRAY(
-			ds->arena, struct attr_schema, m->variables.len + 1);
+		struct attr_schema *attrs =
+			ARENA_ARRAY(ds->arena, struct attr_schema,
+				    m->variables.len + 1);
 		const struct body_schema schema = { attrs, no_blocks };
 		struct diags found = DIAGS_INIT(ds->arena);
 		struct body_content content;
@@ -215,8 +216,8 @@ int config_check_arguments(const struct config *c, struct diags *ds)
 			const struct cfg_variable *v =
 				m->variables.entries[k].value;
 
-			attrs[k].name = arena_strndup(ds->arena, v->name.p,
-						      v->name.n);
+			attrs[k].name =
+				arena_strndup(ds->arena, v->name.p, v->name.n);
 			attrs[k].required = !v->default_value.root;
 		}
 		body_content(ds->arena, m->call->body, &schema, &content,

@@ -15,19 +15,17 @@ static struct expression sub(struct expression of, const struct expr *x)
 	return (struct expression){ of.src, x };
 }
 
-static bool same_sub(struct expression x,
-		     const struct expr *px, struct expression y,
-		     const struct expr *py)
+static bool same_sub(struct expression x, const struct expr *px,
+		     struct expression y, const struct expr *py)
 {
 	if (!px || !py)
 		return px == py;
 	return same(sub(x, px), sub(y, py));
 }
 
-static bool same_list(struct expression x,
-		      const struct expr *const *lx, size_t nx,
-		      struct expression y, const struct expr *const *ly,
-		      size_t ny)
+static bool same_list(struct expression x, const struct expr *const *lx,
+		      size_t nx, struct expression y,
+		      const struct expr *const *ly, size_t ny)
 {
 	if (nx != ny)
 		return false;
@@ -53,8 +51,7 @@ static bool same_steps(const struct traversal *x, const struct traversal *y)
 	return true;
 }
 
-static bool same_object(struct expression x,
-			struct expression y)
+static bool same_object(struct expression x, struct expression y)
 {
 	if (x.root->object.nitems != y.root->object.nitems)
 		return false;
@@ -82,8 +79,7 @@ static bool same_for(struct expression x, struct expression y)
 	       same_sub(x, ex->for_.cond, y, ey->for_.cond);
 }
 
-static bool same_index(struct expression x,
-		       struct expression y)
+static bool same_index(struct expression x, struct expression y)
 {
 	return same_sub(x, x.root->get.on, y, y.root->get.on) &&
 	       same_sub(x, x.root->get.key, y, y.root->get.key);
@@ -109,8 +105,8 @@ static bool same(struct expression x, struct expression y)
 		return same_index(x, y);
 	case EXPR_CALL:
 		return str_eq(x.root->call.name, y.root->call.name) &&
-		       same_list(x, x.root->call.args, x.root->call.nargs,
-				 y, y.root->call.args, y.root->call.nargs);
+		       same_list(x, x.root->call.args, x.root->call.nargs, y,
+				 y.root->call.args, y.root->call.nargs);
 	case EXPR_CONDITIONAL:
 		return same_sub(x, x.root->conditional.cond, y,
 				y.root->conditional.cond) &&

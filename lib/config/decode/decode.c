@@ -228,7 +228,7 @@ void check_repetition(struct decoder *d, const struct repeating *r,
 		return;
 	left = n;
 	for (int i = 0; i < 3; i++) {
-		const char *sep = left == n ? ""
+		const char *sep = left == n  ? ""
 				  : left > 1 ? ", "
 				  : n > 2    ? ", and "
 					     : " and ";
@@ -247,7 +247,8 @@ void check_repetition(struct decoder *d, const struct repeating *r,
 	diag_error(d->ds, &at,
 		   arena_printf(d->a, "Invalid combination of %s", names),
 		   "The arguments %s exclude one another: only one can say how "
-		   "many %s there are.", names, what);
+		   "many %s there are.",
+		   names, what);
 }
 
 /* --- the top level --- */

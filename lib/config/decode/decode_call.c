@@ -6,21 +6,18 @@
 #include "lang/syntax/body_merge.h"
 
 static const struct attr_schema attrs[] = {
-	{ "source", true },	{ "version", false },
-	{ "count", false },	{ "for_each", false },
-	{ "depends_on", false }, { "providers", false },
+	{ "source", true },    { "version", false },    { "count", false },
+	{ "for_each", false }, { "depends_on", false }, { "providers", false },
 	{ NULL, false },
 };
 static const struct attr_schema override_attrs[] = {
-	{ "source", false },	{ "version", false },
-	{ "count", false },	{ "for_each", false },
-	{ "depends_on", false }, { "providers", false },
+	{ "source", false },   { "version", false },    { "count", false },
+	{ "for_each", false }, { "depends_on", false }, { "providers", false },
 	{ NULL, false },
 };
 static const struct block_schema blocks[] = {
-	{ "_", { NULL } },
-	{ "lifecycle", { NULL } },
-	{ "locals", { NULL } },	    /* reserved */
+	{ "_", { NULL } },          { "lifecycle", { NULL } },
+	{ "locals", { NULL } },     /* reserved */
 	{ "provider", { "type" } }, /* reserved */
 	{ NULL, { NULL } },
 };
@@ -61,8 +58,8 @@ static void decode_passes(struct decoder *d, const struct attribute *at,
 			diag_error(d->ds, &value_at,
 				   "Duplicate provider address",
 				   "A configuration for %.*s is passed at %s "
-				   "already.", STR_ARG(name),
-				   range_text(d->a, prev));
+				   "already.",
+				   STR_ARG(name), range_text(d->a, prev));
 			continue;
 		}
 		pair = ARENA_NEW(d->a, struct range);
@@ -97,8 +94,7 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 		call->for_each = r->for_each = at->expr;
 		r->for_each_at = attribute_name_range(at);
 	}
-	decode_depends_on(d, content_attr(c, "depends_on"),
-			  &call->depends_on);
+	decode_depends_on(d, content_attr(c, "depends_on"), &call->depends_on);
 	call->depends_on_given = content_attr(c, "depends_on") != NULL;
 	if ((at = content_attr(c, "providers")))
 		decode_passes(d, at, call);
@@ -119,9 +115,9 @@ static void take_lifecycle(struct decoder *d, const struct block *b,
 
 void decode_call(struct decoder *d, const struct block *b)
 {
-	const struct body_schema schema = {
-		d->override ? override_attrs : attrs, blocks
-	};
+	const struct body_schema schema = { d->override ? override_attrs
+							: attrs,
+					    blocks };
 	struct cfg_call *call = ARENA_NEW(d->a, struct cfg_call);
 	const struct block *lifecycle = NULL, *escape = NULL;
 	struct repeating r = { 0 };
@@ -151,7 +147,8 @@ void decode_call(struct decoder *d, const struct block *b)
 			diag_error(d->ds, &at,
 				   "Reserved block type name in module block",
 				   "The block type \"%.*s\" is reserved for a "
-				   "future version.", STR_ARG(in->type));
+				   "future version.",
+				   STR_ARG(in->type));
 		}
 	}
 	check_repetition(d, &r, "module instances");

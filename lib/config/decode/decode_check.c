@@ -25,11 +25,13 @@ int decode_condition(struct decoder *d, const struct block *b,
 	*out = (struct cfg_condition){ .at = block_range(b) };
 	if (d->override)
 		return diag_error(d->ds, &out->at,
-				  arena_printf(d->a, "Can't override %.*s "
-						     "blocks",
+				  arena_printf(d->a,
+					       "Can't override %.*s "
+					       "blocks",
 					       STR_ARG(b->type)),
 				  "A \"%.*s\" block cannot stand in an "
-				  "override file.", STR_ARG(b->type));
+				  "override file.",
+				  STR_ARG(b->type));
 	body_content(d->a, b->body, &condition_schema, &c, d->ds);
 	if ((at = content_attr(&c, "condition"))) {
 		out->condition = at->expr;
@@ -64,7 +66,8 @@ static void decode_check_data(struct decoder *d, const struct block *b,
 	if (check->data) {
 		diag_error(d->ds, &at, "Multiple data resource blocks",
 			   "This check block has a data resource already, at "
-			   "%s.", range_text(d->a, &check->data->at));
+			   "%s.",
+			   range_text(d->a, &check->data->at));
 		return;
 	}
 	r = decode_nested_data(d, b);

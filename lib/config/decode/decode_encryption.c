@@ -24,8 +24,10 @@ static const struct block *take_single(struct decoder *d,
 				       const char *type)
 {
 	const char *summary = arena_printf(d->a, "Duplicate %s block", type);
-	const char *what = arena_printf(d->a, "The one %s block that is "
-					"allowed", type);
+	const char *what = arena_printf(d->a,
+					"The one %s block that is "
+					"allowed",
+					type);
 	const struct block *first = NULL;
 	struct block_vec all = { 0 };
 
@@ -114,11 +116,13 @@ static void check_unique(struct decoder *d, const struct block_vec *all,
 			if (i == k ||
 			    !same_labels(&all->items[i], &all->items[k]))
 				continue;
-			diag_error(d->ds, at, summary,
-				   "The name \"%.*s\" is used more than once.",
-				   STR_ARG(all->items[i]
-						   .labels[all->items[i].nlabels
-							   - 1].text));
+			diag_error(
+				d->ds, at, summary,
+				"The name \"%.*s\" is used more than once.",
+				STR_ARG(all->items[i]
+						.labels[all->items[i].nlabels -
+							1]
+						.text));
 			break;
 		}
 }
@@ -145,8 +149,10 @@ static void check_labels(struct decoder *d, const struct block_vec *all,
 			if (label_valid(all->items[i].labels[k].text))
 				continue;
 			diag_error(d->ds, &at,
-				   arena_printf(d->a, "The provided %s %s is "
-						"invalid", what, which[k]),
+				   arena_printf(d->a,
+						"The provided %s %s is "
+						"invalid",
+						what, which[k]),
 				   "It may hold letters, digits, underscores "
 				   "and dashes.");
 		}

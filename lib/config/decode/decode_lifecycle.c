@@ -51,7 +51,8 @@ static void check_no_self(struct decoder *d, const struct block *b,
 			   arena_printf(d->a, "Invalid reference in %.*s",
 					STR_ARG(b->type)),
 			   "A condition of %.*s cannot refer to it by its "
-			   "name.", STR_ARG(name));
+			   "name.",
+			   STR_ARG(name));
 		return;
 	}
 }
@@ -84,12 +85,11 @@ static bool is_star(struct decoder *d, struct expression e)
 	if (e.root->kind != EXPR_JSON && !expression_is_quoted(e))
 		return false;
 	v = eval_expression(d->a, NULL, e, &ignored);
-	return !ignored.errors && v->type == &type_string &&
-	       value_usable(v) && str_is(v->string, "*");
+	return !ignored.errors && v->type == &type_string && value_usable(v) &&
+	       str_is(v->string, "*");
 }
 
-static void decode_ignore_changes(struct decoder *d,
-				  const struct attribute *at,
+static void decode_ignore_changes(struct decoder *d, const struct attribute *at,
 				  struct cfg_lifecycle *lc)
 {
 	struct range all = expression_range(at->expr), star = RANGE_NONE;
@@ -136,18 +136,21 @@ static int check_trigger_ref(struct decoder *d, const struct reference *ref,
 	if (ref->kind == REF_RESOURCE)
 		return 1;
 	if (ref->kind == REF_EACH && !str_is(ref->name, "key"))
-		diag_error(d->ds, at, "Invalid each reference in "
-				      "replace_triggered_by expression",
+		diag_error(d->ds, at,
+			   "Invalid each reference in "
+			   "replace_triggered_by expression",
 			   "Only each.key can be used in "
 			   "replace_triggered_by.");
 	else if (ref->kind == REF_COUNT && !str_is(ref->name, "index"))
-		diag_error(d->ds, at, "Invalid count reference in "
-				      "replace_triggered_by expression",
+		diag_error(d->ds, at,
+			   "Invalid count reference in "
+			   "replace_triggered_by expression",
 			   "Only count.index can be used in "
 			   "replace_triggered_by.");
 	else if (ref->kind != REF_EACH && ref->kind != REF_COUNT)
-		diag_error(d->ds, at, "Invalid reference in "
-				      "replace_triggered_by expression",
+		diag_error(d->ds, at,
+			   "Invalid reference in "
+			   "replace_triggered_by expression",
 			   "Only resources, count.index and each.key can be "
 			   "used in replace_triggered_by.");
 	return 0;
@@ -174,8 +177,9 @@ static void check_trigger(struct decoder *d, struct expression e)
 		resources += check_trigger_ref(d, &ref, &at);
 	}
 	if (resources != 1)
-		diag_error(d->ds, &at, "Invalid replace_triggered_by "
-				       "expression",
+		diag_error(d->ds, &at,
+			   "Invalid replace_triggered_by "
+			   "expression",
 			   resources ? "The expression refers to more than one "
 				       "resource."
 				     : "The expression refers to no "
@@ -207,8 +211,8 @@ void lifecycle_destroy(struct arena *a, struct cfg_lifecycle *l)
 	if (!l->destroy.root)
 		return;
 	v = eval_expression(a, NULL, l->destroy, &ignored);
-	l->destroy_invalid = ignored.errors || v->type != &type_bool ||
-			     !value_usable(v);
+	l->destroy_invalid =
+		ignored.errors || v->type != &type_bool || !value_usable(v);
 	l->skip_destroy = !l->destroy_invalid && !v->boolean;
 }
 
@@ -249,12 +253,12 @@ static void refuse_managed(struct decoder *d, const struct block *b,
 				   : "Invalid lifecycle configuration for "
 				     "ephemeral resource",
 			   "The lifecycle argument \"%.*s\" is for managed "
-			   "resources only.", STR_ARG(at->name));
+			   "resources only.",
+			   STR_ARG(at->name));
 	}
 }
 
-struct cfg_lifecycle *decode_lifecycle(struct decoder *d,
-				       const struct block *b,
+struct cfg_lifecycle *decode_lifecycle(struct decoder *d, const struct block *b,
 				       const struct cfg_resource *r)
 {
 	struct cfg_lifecycle *lc = ARENA_NEW(d->a, struct cfg_lifecycle);

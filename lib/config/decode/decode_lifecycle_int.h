@@ -6,8 +6,7 @@
 
 /* Sets skip_destroy and destroy_invalid. */
 void lifecycle_destroy(struct arena *a, struct cfg_lifecycle *l);
-struct cfg_lifecycle *decode_lifecycle(struct decoder *d,
-				       const struct block *b,
+struct cfg_lifecycle *decode_lifecycle(struct decoder *d, const struct block *b,
 				       const struct cfg_resource *r);
 
 #endif

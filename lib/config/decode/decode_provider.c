@@ -19,13 +19,14 @@ int check_provider_name(struct arena *a, struct str name,
 	if (why)
 		return diag_error(ds, at, summary,
 				  "\"%.*s\" cannot be the local name of a "
-				  "provider: it %s.", STR_ARG(name), why);
+				  "provider: it %s.",
+				  STR_ARG(name), why);
 	if (!str_eq(name, normal))
 		return diag_error(ds, at, summary,
 				  "The local name of a provider must be in its "
 				  "normal form: write \"%.*s\" instead of "
-				  "\"%.*s\".", STR_ARG(normal),
-				  STR_ARG(name));
+				  "\"%.*s\".",
+				  STR_ARG(normal), STR_ARG(name));
 	return 0;
 }
 
@@ -62,7 +63,8 @@ static int bad_form(struct decoder *d, struct expression e,
 	return diag_error(d->ds, &at, ref_summary,
 			  "\"%s\" takes the local name of a provider, then "
 			  "optionally a dot and an alias, and an instance key "
-			  "in brackets.", argument);
+			  "in brackets.",
+			  argument);
 }
 
 static int bad_step(struct decoder *d, const struct traversal_ref *t, size_t i)
@@ -135,16 +137,16 @@ int decode_provider_ref(struct decoder *d, struct expression e,
 /* --- provider blocks --- */
 
 static const struct attr_schema attrs[] = {
-	{ "alias", false },	 { "version", false }, { "for_each", false },
-	{ "count", false },	 /* reserved */
-	{ "depends_on", false }, /* reserved */
-	{ "source", false },	 /* reserved */
+	{ "alias", false },      { "version", false },
+	{ "for_each", false },   { "count", false }, /* reserved */
+	{ "depends_on", false },                     /* reserved */
+	{ "source", false },                         /* reserved */
 	{ NULL, false },
 };
 static const struct block_schema blocks[] = {
 	{ "_", { NULL } },
 	{ "lifecycle", { NULL } }, /* reserved */
-	{ "locals", { NULL } },	   /* reserved */
+	{ "locals", { NULL } },    /* reserved */
 	{ NULL, { NULL } },
 };
 static const struct body_schema schema = { attrs, blocks };
@@ -196,10 +198,12 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 		if (!at || (i == 0 && p->count.root))
 			continue;
 		r = attribute_name_range(at);
-		diag_error(d->ds, &r, "Reserved argument name in provider "
-				      "block",
+		diag_error(d->ds, &r,
+			   "Reserved argument name in provider "
+			   "block",
 			   "The argument \"%s\" is reserved for a future "
-			   "version.", reserved[i]);
+			   "version.",
+			   reserved[i]);
 	}
 }
 
@@ -224,12 +228,13 @@ void decode_provider(struct decoder *d, const struct block *b)
 				   "Reserved block type name in provider "
 				   "block",
 				   "The block type \"%.*s\" is reserved for a "
-				   "future version.", STR_ARG(in->type));
+				   "future version.",
+				   STR_ARG(in->type));
 		else if (!is_duplicate(d, in, &escape,
 				       "Duplicate escaping block",
 				       "The escaping block of this block"))
-			p->body = body_merge(d->a, BODY_UNION, p->body,
-					     in->body);
+			p->body =
+				body_merge(d->a, BODY_UNION, p->body, in->body);
 	}
 	vec_push(d->a, &d->out->providers, p);
 }

@@ -71,8 +71,10 @@ static bool is_gone(struct decoder *d, const struct block *b)
 		if (!str_is(type, removed_types[i]))
 			continue;
 		diag_error(d->ds, &at,
-			   arena_printf(d->a, "The \"%.*s\" provisioner has "
-					      "been removed", STR_ARG(type)),
+			   arena_printf(d->a,
+					"The \"%.*s\" provisioner has "
+					"been removed",
+					STR_ARG(type)),
 			   "The provisioner \"%.*s\" no longer exists.",
 			   STR_ARG(type));
 		return true;
@@ -82,8 +84,7 @@ static bool is_gone(struct decoder *d, const struct block *b)
 
 /* One of two keywords: returns 0, 1, or -1 with a diagnostic. */
 static int read_keyword(struct decoder *d, struct expression e,
-			const char *argument, const char *zero,
-			const char *one)
+			const char *argument, const char *zero, const char *one)
 {
 	struct expression given = e;
 	struct str word;
@@ -115,8 +116,8 @@ static void take_blocks(struct decoder *d, const struct body_content *c,
 			if (!is_duplicate(d, b, &escape,
 					  "Duplicate escaping block",
 					  "The escaping block of this block"))
-				p->body = body_merge(d->a, BODY_UNION,
-						     p->body, b->body);
+				p->body = body_merge(d->a, BODY_UNION, p->body,
+						     b->body);
 		} else if (str_is(b->type, "connection")) {
 			if (is_duplicate(d, b, &connection,
 					 "Duplicate connection block",
@@ -130,7 +131,8 @@ static void take_blocks(struct decoder *d, const struct body_content *c,
 				   "Reserved block type name in provisioner "
 				   "block",
 				   "The block type \"%.*s\" is reserved for a "
-				   "future version.", STR_ARG(b->type));
+				   "future version.",
+				   STR_ARG(b->type));
 		}
 	}
 }
@@ -153,9 +155,8 @@ struct cfg_provisioner *decode_provisioner(struct decoder *d,
 	if (p->when_destroy)
 		check_only_self(d, p->body);
 	if ((at = content_attr(&c, "on_failure")))
-		p->on_failure_continue =
-			read_keyword(d, at->expr, "on_failure", "fail",
-				     "continue") == 1;
+		p->on_failure_continue = read_keyword(d, at->expr, "on_failure",
+						      "fail", "continue") == 1;
 	take_blocks(d, &c, p);
 	return p;
 }

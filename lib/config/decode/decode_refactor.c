@@ -37,9 +37,9 @@ static void check_movable(struct decoder *d, const struct cfg_moved *m,
 
 void decode_moved(struct decoder *d, const struct block *b)
 {
-	static const struct attr_schema attrs[] = {
-		{ "from", true }, { "to", true }, { NULL, false }
-	};
+	static const struct attr_schema attrs[] = { { "from", true },
+						    { "to", true },
+						    { NULL, false } };
 	static const struct body_schema schema = { attrs, no_blocks };
 	struct cfg_moved *m = ARENA_NEW(d->a, struct cfg_moved);
 	size_t errors = d->ds->errors;
@@ -101,12 +101,12 @@ static int read_from(struct decoder *d, const struct body_content *c,
 	    target_from_traversal(d->a, t, target, d->ds))
 		return -1;
 	if (target->kind == TARGET_INSTANCE)
-		return bad_from(d, t,
-				t->traversal.steps[t->traversal.nsteps - 1].span,
-				"Resource instance address with keys is not "
-				"allowed",
-				"A removed block names a resource, not one of "
-				"its instances.");
+		return bad_from(
+			d, t, t->traversal.steps[t->traversal.nsteps - 1].span,
+			"Resource instance address with keys is not "
+			"allowed",
+			"A removed block names a resource, not one of "
+			"its instances.");
 	if (target->kind == TARGET_MODULE)
 		return 0;
 	if (target->addr.resource.mode == MODE_DATA)

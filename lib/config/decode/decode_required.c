@@ -53,10 +53,10 @@ static int implied_type(struct entry *e)
 	const char *why = provider_part_check(e->d->a, e->rp->name, &type);
 
 	if (why)
-		return diag_error(e->d->ds, &e->rp->at,
-				  "Invalid provider name",
+		return diag_error(e->d->ds, &e->rp->at, "Invalid provider name",
 				  "\"%.*s\" cannot be the name of a provider: "
-				  "it %s.", STR_ARG(e->rp->name), why);
+				  "it %s.",
+				  STR_ARG(e->rp->name), why);
 	e->rp->addr = provider_implied(e->d->config, type);
 	return 0;
 }
@@ -66,8 +66,7 @@ static struct str need_string(struct entry *en, struct expression e,
 			      const char *summary, const char *what)
 {
 	struct diags ignored = DIAGS_INIT(en->d->a);
-	const struct value *v =
-		eval_expression(en->d->a, NULL, e, &ignored);
+	const struct value *v = eval_expression(en->d->a, NULL, e, &ignored);
 	struct range at = expression_range(e);
 
 	if (!ignored.errors && v->type == &type_string && value_usable(v))
@@ -97,9 +96,8 @@ static void take_source(struct entry *en, struct expression e)
 	struct str s = need_string(en, e, "Invalid source", "The source");
 	struct range at = expression_range(e);
 
-	if (!s.p || provider_addr_read(en->d->a, s,
-				       en->d->config->default_host, &at,
-				       &en->rp->addr, en->d->ds))
+	if (!s.p || provider_addr_read(en->d->a, s, en->d->config->default_host,
+				       &at, &en->rp->addr, en->d->ds))
 		return;
 	en->rp->source = s;
 	en->typed = true;
@@ -127,11 +125,10 @@ static int read_alias(struct entry *en, struct expression e,
 				  "\"%.*s\", not with \"%.*s\".",
 				  STR_ARG(en->rp->name),
 				  STR_ARG(t.traversal.root));
-	*out = t.traversal.nsteps
-		       ? str_printf(d->a, "%.*s.%.*s",
-				    STR_ARG(t.traversal.root),
-				    STR_ARG(s[0].name))
-		       : t.traversal.root;
+	*out = t.traversal.nsteps ? str_printf(d->a, "%.*s.%.*s",
+					       STR_ARG(t.traversal.root),
+					       STR_ARG(s[0].name))
+				  : t.traversal.root;
 	return 0;
 }
 
@@ -178,10 +175,8 @@ static void take_object(struct entry *en, const struct attribute *at)
 	struct expression *keys, *values;
 	size_t n;
 
-	if (expression_map(en->d->a, at->expr, &keys, &values, &n,
-			   &ignored)) {
-		diag_error(en->d->ds, &all,
-			   "Invalid required_providers object",
+	if (expression_map(en->d->a, at->expr, &keys, &values, &n, &ignored)) {
+		diag_error(en->d->ds, &all, "Invalid required_providers object",
 			   "A provider requirement is a string or an object.");
 		return;
 	}

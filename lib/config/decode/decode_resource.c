@@ -8,11 +8,8 @@
 #include "lang/syntax/body_merge.h"
 
 static const struct attr_schema attrs[] = {
-	{ "count", false },
-	{ "for_each", false },
-	{ "provider", false },
-	{ "depends_on", false },
-	{ NULL, false },
+	{ "count", false },      { "for_each", false }, { "provider", false },
+	{ "depends_on", false }, { NULL, false },
 };
 static const struct block_schema resource_blocks[] = {
 	{ "locals", { NULL } }, /* reserved */
@@ -159,10 +156,13 @@ static void take_block(struct work *w, const struct block *b)
 			vec_push(d->a, &w->r->provisioners, *p);
 	} else {
 		diag_error(d->ds, &at,
-			   arena_printf(d->a, "Reserved block type name in %s "
-					      "block", w->text->block),
+			   arena_printf(d->a,
+					"Reserved block type name in %s "
+					"block",
+					w->text->block),
 			   "The block type \"%.*s\" is reserved for a future "
-			   "version.", STR_ARG(b->type));
+			   "version.",
+			   STR_ARG(b->type));
 	}
 }
 
@@ -184,8 +184,9 @@ static struct cfg_resource *decode(struct decoder *d, const struct block *b,
 	const struct body_schema *schema =
 		mode == MODE_DATA ? &data_schema : &resource_schema;
 	struct cfg_resource *r = cfg_resource_new(d->a);
-	struct work w = { .d = d, .text = &texts[mode], .r = r,
-			  .nested = nested };
+	struct work w = {
+		.d = d, .text = &texts[mode], .r = r, .nested = nested
+	};
 	struct body_content c;
 
 	r->addr.mode = mode;

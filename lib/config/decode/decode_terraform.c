@@ -166,7 +166,7 @@ void decode_terraform(struct decoder *d, const struct block *b)
 	static const struct attr_schema attrs[] = {
 		{ "required_version", false },
 		{ "experiments", false }, /* of another implementation */
-		{ "language", false },	  /* likewise */
+		{ "language", false },    /* likewise */
 		{ NULL, false },
 	};
 	static const struct block_schema blocks[] = {
@@ -214,11 +214,13 @@ static void check_edition(struct decoder *d, const struct attribute *at)
 	if (!word.n)
 		diag_error(d->ds, &r, "Invalid language edition",
 			   "\"edition\" takes a bare keyword; the only one "
-			   "is %s, which is also the default.", edition);
+			   "is %s, which is also the default.",
+			   edition);
 	else
 		diag_error(d->ds, &r, "Unsupported language edition",
 			   "The language edition \"%.*s\" is not supported, "
-			   "only %s is.", STR_ARG(word), edition);
+			   "only %s is.",
+			   STR_ARG(word), edition);
 }
 
 static void check_experiments(struct decoder *d, const struct attribute *at)
@@ -274,9 +276,9 @@ static bool check_effective(struct decoder *d, const struct block *b)
 
 void decode_language(struct decoder *d, const struct block *b)
 {
-	static const struct attr_schema attrs[] = {
-		{ "edition", false }, { "experiments", false }, { NULL, false }
-	};
+	static const struct attr_schema attrs[] = { { "edition", false },
+						    { "experiments", false },
+						    { NULL, false } };
 	static const struct block_schema blocks[] = {
 		{ "compatible_with", { NULL } }, { NULL, { NULL } }
 	};
@@ -299,8 +301,7 @@ void decode_language(struct decoder *d, const struct block *b)
 		check_experiments(d, at);
 	for (size_t i = 0; i < c.blocks.len; i++) {
 		if (seen)
-			diag_error(d->ds, &r,
-				   "Duplicate compatible_with block",
+			diag_error(d->ds, &r, "Duplicate compatible_with block",
 				   "Only one compatible_with block of a "
 				   "language block can be about OpenTofu.");
 		else

@@ -16,8 +16,8 @@ static const struct block_schema validation_blocks[] = {
 };
 
 static const struct attr_schema variable_attrs[] = {
-	{ "description", false }, { "default", false },	  { "type", false },
-	{ "sensitive", false },	  { "ephemeral", false }, { "const", false },
+	{ "description", false }, { "default", false },   { "type", false },
+	{ "sensitive", false },   { "ephemeral", false }, { "const", false },
 	{ "deprecated", false },  { "nullable", false },  { NULL, false },
 };
 
@@ -26,8 +26,8 @@ static const struct body_schema variable_schema = { variable_attrs,
 
 /* Names that a module block could not pass. */
 static const char *const reserved_variables[] = {
-	"source",     "version",   "count",  "for_each", "depends_on",
-	"providers",  "_",	   "lifecycle", "locals", "provider",
+	"source",    "version", "count",     "for_each", "depends_on",
+	"providers", "_",       "lifecycle", "locals",   "provider",
 };
 
 static void check_variable_name(struct decoder *d, const struct block *b)
@@ -41,7 +41,8 @@ static void check_variable_name(struct decoder *d, const struct block *b)
 			diag_error(d->ds, &at, "Invalid variable name",
 				   "\"%s\" has a meaning of its own inside "
 				   "module blocks and cannot be the name of "
-				   "a variable.", reserved_variables[i]);
+				   "a variable.",
+				   reserved_variables[i]);
 }
 
 void read_variable_type(struct arena *a, struct cfg_variable *v,
@@ -64,8 +65,7 @@ static void decode_type(struct decoder *d, const struct attribute *at,
 static void decode_default(struct decoder *d, const struct attribute *at,
 			   struct cfg_variable *v)
 {
-	static const char *const summary =
-		"Invalid default value for variable";
+	static const char *const summary = "Invalid default value for variable";
 	struct range where = expression_range(at->expr);
 	const struct value *value, *converted;
 	struct verror err = { 0 };
@@ -155,7 +155,8 @@ static void decode_validation(struct decoder *d, const struct block *b,
 	at = expression_range(c.condition);
 	diag_error(d->ds, &at, "Invalid variable validation condition",
 		   "The condition must refer to var.%.*s, or it checks nothing "
-		   "of it.", STR_ARG(v->name));
+		   "of it.",
+		   STR_ARG(v->name));
 }
 
 void decode_variable(struct decoder *d, const struct block *b)
@@ -199,8 +200,8 @@ void decode_locals(struct decoder *d, const struct block *b)
 		if (!ident_valid(at->name)) {
 			struct range r = attribute_name_range(at);
 
-			diag_error(d->ds, &r, "Invalid local value name",
-				   "%s", bad_name_detail);
+			diag_error(d->ds, &r, "Invalid local value name", "%s",
+				   bad_name_detail);
 		}
 		l->name = at->name;
 		l->value = at->expr;
@@ -212,14 +213,14 @@ void decode_locals(struct decoder *d, const struct block *b)
 static const struct attr_schema output_attrs[] = {
 	{ "description", false }, { "value", true },
 	{ "depends_on", false },  { "sensitive", false },
-	{ "ephemeral", false },	  { "deprecated", false },
+	{ "ephemeral", false },   { "deprecated", false },
 	{ NULL, false },
 };
 /* In an override file nothing is required. */
 static const struct attr_schema output_override_attrs[] = {
 	{ "description", false }, { "value", false },
 	{ "depends_on", false },  { "sensitive", false },
-	{ "ephemeral", false },	  { "deprecated", false },
+	{ "ephemeral", false },   { "deprecated", false },
 	{ NULL, false },
 };
 static const struct block_schema output_blocks[] = {
@@ -245,8 +246,8 @@ static void decode_output_attrs(struct decoder *d, const struct body_content *c,
 		o->set |= SET_SENSITIVE;
 	}
 	if ((at = content_attr(c, "deprecated")) &&
-	    !static_string(d, at, &o->deprecated) &&
-	    d->ds->errors == errors && is_blank(o->deprecated)) {
+	    !static_string(d, at, &o->deprecated) && d->ds->errors == errors &&
+	    is_blank(o->deprecated)) {
 		struct range r = expression_range(at->expr);
 
 		diag_error(d->ds, &r, "Invalid `deprecated` attribute",
@@ -261,10 +262,9 @@ static void decode_output_attrs(struct decoder *d, const struct body_content *c,
 
 void decode_output(struct decoder *d, const struct block *b)
 {
-	const struct body_schema schema = {
-		d->override ? output_override_attrs : output_attrs,
-		output_blocks
-	};
+	const struct body_schema schema = { d->override ? output_override_attrs
+							: output_attrs,
+					    output_blocks };
 	struct cfg_output *o = ARENA_NEW(d->a, struct cfg_output);
 	size_t errors = d->ds->errors;
 	struct body_content c;
@@ -282,8 +282,8 @@ void decode_output(struct decoder *d, const struct block *b)
 			decode_condition(d, inner, &cond);
 			vec_push(d->a, &o->preconditions, cond);
 		} else {
-			struct range r = source_range(inner->src,
-						      inner->type_span);
+			struct range r =
+				source_range(inner->src, inner->type_span);
 
 			diag_error(d->ds, &r, "Postconditions are not allowed",
 				   "An output value can have preconditions "

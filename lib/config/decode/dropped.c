@@ -42,8 +42,8 @@ static void dropped(struct lint *x, const struct expr *e,
 	near = suggest(name, names, t->len);
 	d.detail = str_printf(a,
 			      "The type of %s%s%.*s has no attribute \"%.*s\", "
-			      "so it has no effect.%s%.*s%s", x->what,
-			      x->path.len ? " at " : "",
+			      "so it has no effect.%s%.*s%s",
+			      x->what, x->path.len ? " at " : "",
 			      STR_ARG(buf_view(&x->path)), STR_ARG(name),
 			      near.n ? " Did you mean \"" : "", STR_ARG(near),
 			      near.n ? "\"?" : "");
@@ -144,8 +144,9 @@ static void look(struct lint *x, const struct expr *e, const struct type *t)
 static void look_from_top(struct expression e, const struct type *t,
 			  const char *what, struct diags *ds)
 {
-	struct lint x = { .what = what, .src = e.src, .ds = ds,
-			  .path = BUF_INIT };
+	struct lint x = {
+		.what = what, .src = e.src, .ds = ds, .path = BUF_INIT
+	};
 
 	look(&x, e.root, t);
 	buf_release(&x.path);

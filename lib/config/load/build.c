@@ -27,8 +27,8 @@ static void duplicate(struct build *b, const struct range *at,
 {
 	diag_error(b->ds, at, summary,
 		   "%s \"%.*s\" was declared at %s already; its name must be "
-		   "unique in the module.", what, STR_ARG(name),
-		   range_text(b->a, first));
+		   "unique in the module.",
+		   what, STR_ARG(name), range_text(b->a, first));
 }
 
 static void add_values(struct build *b, struct decls *f)
@@ -83,9 +83,9 @@ static void resolve_resource(struct cfg_resource *r)
 	struct str normal;
 
 	if (!provider_part_check(r->module->config->arena, name, &normal))
-		r->provider = module_provider(r->module,
-					      r->provider_ref->given ? name
-								    : normal);
+		r->provider =
+			module_provider(r->module,
+					r->provider_ref->given ? name : normal);
 }
 
 static bool add_resource(struct build *b, struct cfg_resource *r)
@@ -94,19 +94,19 @@ static bool add_resource(struct build *b, struct cfg_resource *r)
 					    [MODE_DATA] = "data",
 					    [MODE_EPHEMERAL] =
 						    "ephemeral resource" };
-	struct map_entry *e = map_slot(b->a,
-				       module_resources(b->m, r->addr.mode),
-				       resource_map_key(b->a, &r->addr));
+	struct map_entry *e =
+		map_slot(b->a, module_resources(b->m, r->addr.mode),
+			 resource_map_key(b->a, &r->addr));
 	struct cfg_resource *old = e->value;
 
 	if (old) {
 		duplicate(b, &r->at,
-			  arena_printf(b->a, "Duplicate %s \"%.*s\" "
-					     "configuration",
+			  arena_printf(b->a,
+				       "Duplicate %s \"%.*s\" "
+				       "configuration",
 				       kind[r->addr.mode],
 				       STR_ARG(r->addr.type)),
-			  "A resource", resource_key(b->a, &r->addr),
-			  &old->at);
+			  "A resource", resource_key(b->a, &r->addr), &old->at);
 		return false;
 	}
 	e->value = r;
@@ -127,8 +127,9 @@ static void add_check(struct build *b, struct cfg_check *c)
 		struct cfg_check *old = e->value;
 
 		duplicate(b, &c->at,
-			  arena_printf(b->a, "Duplicate check \"%.*s\" "
-					     "configuration",
+			  arena_printf(b->a,
+				       "Duplicate check \"%.*s\" "
+				       "configuration",
 				       STR_ARG(c->name)),
 			  "A check block", c->name, &old->at);
 		return;
@@ -163,8 +164,7 @@ static void add_settings(struct build *b, struct decls *f)
 
 	for (size_t i = 0; i < f->backends.len; i++) {
 		struct cfg_backend *be = f->backends.items[i];
-		struct cfg_backend **slot = be->cloud ? &m->cloud
-						      : &m->backend;
+		struct cfg_backend **slot = be->cloud ? &m->cloud : &m->backend;
 
 		if (!*slot)
 			*slot = be;
@@ -174,7 +174,8 @@ static void add_settings(struct build *b, struct decls *f)
 					     : "Duplicate backend "
 					       "configuration",
 				   "A module has at most one; the first is at "
-				   "%s.", range_text(b->a, &(*slot)->at));
+				   "%s.",
+				   range_text(b->a, &(*slot)->at));
 	}
 	if (m->backend && m->cloud)
 		diag_error(b->ds, &m->backend->at,
@@ -193,7 +194,8 @@ static void add_settings(struct build *b, struct decls *f)
 			diag_error(b->ds, &at,
 				   "Duplicate encryption configuration",
 				   "A module has at most one; the first is at "
-				   "%s.", range_text(b->a, &m->encryption_at));
+				   "%s.",
+				   range_text(b->a, &m->encryption_at));
 			continue;
 		}
 		m->encryption = e->body;
@@ -237,8 +239,10 @@ static void check_import(struct build *b, struct cfg_import *im,
 		return;
 	}
 	diag_error(b->ds, &im->at,
-		   arena_printf(b->a, "Duplicate import configuration for "
-				      "\"%.*s\"", STR_ARG(key)),
+		   arena_printf(b->a,
+				"Duplicate import configuration for "
+				"\"%.*s\"",
+				STR_ARG(key)),
 		   "There is an import block for %.*s at %s already.",
 		   STR_ARG(key), range_text(b->a, &old->at));
 }
@@ -265,8 +269,7 @@ static void check_import_provider(struct build *b, const struct cfg_import *im)
 			   own->given ? "another" : "no");
 }
 
-static void add_import(struct build *b, struct cfg_import *im,
-		       struct map *seen)
+static void add_import(struct build *b, struct cfg_import *im, struct map *seen)
 {
 	struct str name = im->provider_ref.given
 				  ? im->provider_ref.name

@@ -91,8 +91,7 @@ static int list(struct arena *a, const char *dir, struct name_vec *out)
 	while ((e = readdir(d))) {
 		struct name n;
 
-		if (split_name(str_c(e->d_name), &n) &&
-		    !is_directory(dir, e)) {
+		if (split_name(str_c(e->d_name), &n) && !is_directory(dir, e)) {
 			split_name(str_dup(a, n.text), &n);
 			vec_push(a, out, n);
 		}
@@ -148,8 +147,8 @@ static void load(struct config *c, const char *dir, const struct name *n,
 	struct source *src;
 	struct str text;
 
-	f.override = str_is(n->base, "override") ||
-		     str_ends(n->base, "_override");
+	f.override =
+		str_is(n->base, "override") || str_ends(n->base, "_override");
 	if (io_read_regular(c->arena, f.path.p, FILE_SIZE_MAX, &text)) {
 		diag_error(ds, NULL, "Failed to read file",
 			   "The file \"%.*s\" could not be read: %s.",
@@ -174,7 +173,8 @@ int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
 	if (list(c->arena, dir, &names))
 		return diag_error(ds, NULL, "Failed to read module directory",
 				  "The module directory %s cannot be read: "
-				  "%s.", *dir ? dir : ".", strerror(errno));
+				  "%s.",
+				  *dir ? dir : ".", strerror(errno));
 	/* Primary files first, as their mistakes are reported first. */
 	for (int over = 0; over < 2; over++)
 		for (size_t i = 0; i < names.len; i++) {
@@ -193,8 +193,7 @@ int files_load(struct config *c, const char *dir, struct cfg_file_vec *out,
 static bool is_test(struct str name)
 {
 	static const char *const exts[] = { ".tftest.hcl", ".tftest.json",
-					    ".tofutest.hcl",
-					    ".tofutest.json" };
+					    ".tofutest.hcl", ".tofutest.json" };
 
 	for (size_t i = 0; i < sizeof(exts) / sizeof(*exts); i++)
 		if (str_ends(name, exts[i]))
@@ -208,8 +207,8 @@ bool files_have_tests(const char *dir)
 	bool found = false;
 
 	for (int i = 0; i < 2 && !found; i++) {
-		DIR *d = opendir(arena_printf(&a, "%s%s", dir,
-					      i ? "/tests" : ""));
+		DIR *d = opendir(
+			arena_printf(&a, "%s%s", dir, i ? "/tests" : ""));
 		struct dirent *e;
 
 		if (!d)

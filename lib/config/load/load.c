@@ -43,9 +43,11 @@ static void decode_files(struct loader *l, const struct cfg_file_vec *files,
 {
 	for (size_t i = 0; i < files->len; i++) {
 		const struct cfg_file *f = &files->items[i];
-		struct decoder d = { .a = l->config->arena, .ds = l->ds,
+		struct decoder d = { .a = l->config->arena,
+				     .ds = l->ds,
 				     .config = l->config,
-				     .override = f->override, .tofu = f->tofu,
+				     .override = f->override,
+				     .tofu = f->tofu,
 				     .out = &out[i] };
 
 		decode_file(&d, f);
@@ -81,8 +83,7 @@ struct decoded { /* the files of a module; primary ones first */
 /* What OpenTofu sees of a module when it looks for encryption, or then for the
  * backend. */
 static void build_early(struct arena *a, struct cfg_module *m,
-			const struct decoded *f, bool backend,
-			struct diags *ds)
+			const struct decoded *f, bool backend, struct diags *ds)
 {
 	struct decls *early = ARENA_ARRAY(a, struct decls, f->n + 1);
 
@@ -102,8 +103,8 @@ static void look_first(struct loader *l, struct cfg_module *m,
 	struct arena scratch = ARENA_INIT;
 
 	for (int backend = 0; backend < 2 && !l->stopped; backend++) {
-		build_early(&scratch, new_module(l, NULL, STR_NONE), f,
-			    backend, &own);
+		build_early(&scratch, new_module(l, NULL, STR_NONE), f, backend,
+			    &own);
 		l->stopped = errors || own.errors;
 		if (l->stopped)
 			build_early(l->config->arena, m, f, backend, l->ds);
@@ -166,8 +167,7 @@ static const struct installed *find_installed(struct loader *l,
 		l->manifest_read = true;
 		manifest_read(a, l->opts->data_dir, &l->manifest, l->ds);
 	}
-	return map_get(&l->manifest,
-		       manifest_key(a, call->module, call->name));
+	return map_get(&l->manifest, manifest_key(a, call->module, call->name));
 }
 
 static void check_version(struct loader *l, struct cfg_call *call,
@@ -210,8 +210,7 @@ static struct str find_child(struct loader *l, struct cfg_call *call,
 		return STR_NONE;
 	}
 	if (call->source.n && !str_eq(call->source, rec->source))
-		diag_error(l->ds, &call->source_at,
-			   "Module source has changed",
+		diag_error(l->ds, &call->source_at, "Module source has changed",
 			   "This module was installed from \"%.*s\", now its "
 			   "source is \"%.*s\". Run \"" COMMAND " init\" to "
 			   "install it again.",
@@ -232,7 +231,8 @@ static void check_child(struct loader *l, const struct cfg_module *m)
 		diag_error(l->ds, &m->imports.items[0].at,
 			   "Invalid import configuration",
 			   "%.*s has an import block; only the root module can "
-			   "have them.", STR_ARG(m->path));
+			   "have them.",
+			   STR_ARG(m->path));
 }
 
 static void load_children(struct loader *l, struct cfg_module *m, int depth);
@@ -256,7 +256,8 @@ static void load_child(struct loader *l, struct cfg_call *call, int depth)
 		diag_error(l->ds, &call->at, "Module not installed",
 			   "The directory of this module, %.*s, cannot be "
 			   "read. Run \"" COMMAND " init\" to install all "
-			   "modules of this configuration.", STR_ARG(dir));
+			   "modules of this configuration.",
+			   STR_ARG(dir));
 		return;
 	}
 	diags_append(l->ds, &inner);

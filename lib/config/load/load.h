@@ -27,8 +27,7 @@ struct config_options {
 	struct str workspace; /* "default" when empty */
 	/* init: where modules are (NULL: modules.json), called for each call;
 	 * returns the directory, or STR_NONE after a diagnostic */
-	struct str (*find)(void *data, struct cfg_call *call,
-			   struct diags *ds);
+	struct str (*find)(void *data, struct cfg_call *call, struct diags *ds);
 	void *find_data;
 };
 

@@ -12,7 +12,7 @@ struct loader {
 	struct map manifest; /* "a.b" -> struct installed * */
 	bool manifest_read;
 	bool stopped; /* see stepwise: the root module is not looked at further */
-	struct map memo;     /* values of early evaluation; static.c */
+	struct map memo; /* values of early evaluation; static.c */
 };
 
 #endif

@@ -45,8 +45,7 @@ static void refuse_depends_on(struct merge *mg, const struct traversal_vec *d)
 static void check_default(struct merge *mg, struct cfg_variable *v,
 			  const struct cfg_variable *over)
 {
-	static const char *const summary =
-		"Invalid default value for variable";
+	static const char *const summary = "Invalid default value for variable";
 	struct diags ignored = DIAGS_INIT(mg->a);
 	struct verror err = { 0 };
 	const struct value *value;
@@ -141,9 +140,9 @@ static void merge_call(struct merge *mg, struct cfg_call *c,
 	refuse_depends_on(mg, &over->depends_on);
 }
 
-static const struct cfg_lifecycle *
-merge_lifecycle(struct arena *a, const struct cfg_lifecycle *first,
-		const struct cfg_lifecycle *over)
+static const struct cfg_lifecycle *merge_lifecycle(
+	struct arena *a, const struct cfg_lifecycle *first,
+	const struct cfg_lifecycle *over)
 {
 	struct cfg_lifecycle *l = arena_dup(a, first, sizeof(*first));
 
@@ -184,8 +183,8 @@ static void merge_resource(struct merge *mg, struct cfg_resource *r,
 	if (over->provisioners.len)
 		r->provisioners = over->provisioners;
 	if (r->addr.mode == MODE_MANAGED)
-		r->lifecycle = merge_lifecycle(mg->a, r->lifecycle,
-					       over->lifecycle);
+		r->lifecycle =
+			merge_lifecycle(mg->a, r->lifecycle, over->lifecycle);
 	r->body = body_merge(mg->a, BODY_OVERRIDE, r->body, over->body);
 	refuse_depends_on(mg, &over->depends_on);
 }
@@ -214,8 +213,7 @@ static void merge_values(struct merge *mg, struct decls *f)
 {
 	for (size_t i = 0; i < f->variables.len; i++) {
 		struct cfg_variable *over = f->variables.items[i];
-		struct cfg_variable *v =
-			map_get(&mg->m->variables, over->name);
+		struct cfg_variable *v = map_get(&mg->m->variables, over->name);
 
 		if (v)
 			merge_variable(mg, v, over);
@@ -233,7 +231,8 @@ static void merge_values(struct merge *mg, struct decls *f)
 		else
 			missing(mg, &over->at,
 				"Missing base local value definition to "
-				"override", "local value", over->name);
+				"override",
+				"local value", over->name);
 	}
 	for (size_t i = 0; i < f->outputs.len; i++) {
 		struct cfg_output *over = f->outputs.items[i];
@@ -278,7 +277,8 @@ static void merge_providers(struct merge *mg, struct decls *f)
 		} else if (over->alias.n) {
 			missing(mg, &over->at,
 				"Missing base provider configuration for "
-				"override", "provider configuration", key);
+				"override",
+				"provider configuration", key);
 		} else { /* it overrides the empty default */
 			over->module = mg->m;
 			over->provider = module_provider(mg->m, over->name);
@@ -298,8 +298,8 @@ static void merge_encryption(struct merge *mg, const struct block *e,
 			   "An override file has at most one encryption "
 			   "block.");
 	} else if (m->encryption) {
-		m->encryption = body_merge(mg->a, BODY_OVERRIDE,
-					   m->encryption, e->body);
+		m->encryption = body_merge(mg->a, BODY_OVERRIDE, m->encryption,
+					   e->body);
 	} else {
 		m->encryption = e->body;
 		m->encryption_at = at;

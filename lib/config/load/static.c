@@ -28,10 +28,10 @@ struct frame {
 	const struct frame *outer;
 	struct loader *loader;
 	struct cfg_module *module;
-	const char *subject;    /* "module.a.source", "local.x" */
+	const char *subject; /* "module.a.source", "local.x" */
 	struct range at;
-	const void *object;     /* the definition, to notice circles */
-	bool *unknown;          /* set when something is not known yet */
+	const void *object; /* the definition, to notice circles */
+	bool *unknown;      /* set when something is not known yet */
 };
 
 static const struct value *eval_frame(struct eval *ev, const struct frame *f,
@@ -70,8 +70,9 @@ static const struct value *nested(struct eval *ev, const struct frame *f,
 {
 	struct map *memo = &f->loader->memo;
 	struct arena *a = f->loader->config->arena;
-	struct frame inner = { f, f->loader, m, subject, *at, object,
-			       f->unknown };
+	struct frame inner = {
+		f, f->loader, m, subject, *at, object, f->unknown
+	};
 	struct str key = str_printf(a, "%p", object);
 	const struct value *v = map_get(memo, key);
 	size_t errors = ds->errors;
@@ -88,8 +89,8 @@ static const struct value *nested(struct eval *ev, const struct frame *f,
 	return v;
 }
 
-static const struct value *resolve_local(struct eval *ev,
-					 const struct frame *f, struct str name,
+static const struct value *resolve_local(struct eval *ev, const struct frame *f,
+					 struct str name,
 					 const struct range *at,
 					 struct diags *ds)
 {
@@ -115,8 +116,8 @@ static const struct attribute *argument(const struct frame *f, struct str name)
 
 	if (!f->module->call)
 		return NULL;
-	body_attributes(f->loader->config->arena, f->module->call->body,
-			&attrs, &ignored);
+	body_attributes(f->loader->config->arena, f->module->call->body, &attrs,
+			&ignored);
 	found = attrs.items;
 	for (size_t i = 0; i < attrs.len; i++, found++)
 		if (str_eq(found->name, name))
@@ -180,7 +181,8 @@ static const struct value *given_value(struct eval *ev, const struct frame *f,
 	diag_error(ds, &v->at,
 		   arena_printf(f->loader->config->arena,
 				"Failed to request input from user for "
-				"variable var.%.*s", STR_ARG(v->name)),
+				"variable var.%.*s",
+				STR_ARG(v->name)),
 		   "var.%.*s has no default and was not given.",
 		   STR_ARG(v->name));
 	return &value_unknown_dynamic;
@@ -201,8 +203,8 @@ static const struct value *convert_given(const struct frame *f,
 	if (!c) {
 		diag_error(ds, NULL, "Invalid value for input variable",
 			   "The value given for var.%.*s, declared at %s, does "
-			   "not fit: %.*s.", STR_ARG(v->name),
-			   range_text(a, &v->at),
+			   "not fit: %.*s.",
+			   STR_ARG(v->name), range_text(a, &v->at),
 			   STR_ARG(verror_text(a, &err)));
 		return &value_unknown_dynamic;
 	}
@@ -222,8 +224,7 @@ static const struct value *resolve_variable(struct eval *ev,
 {
 	struct cfg_variable *v = map_get(&f->module->variables, name);
 	struct arena *a = f->loader->config->arena;
-	const char *subject =
-		arena_printf(a, "var.%.*s", STR_ARG(name));
+	const char *subject = arena_printf(a, "var.%.*s", STR_ARG(name));
 	size_t errors = ds->errors;
 	const struct value *value;
 
@@ -235,7 +236,8 @@ static const struct value *resolve_variable(struct eval *ev,
 	if ((v->set & SET_CONST) && !v->constant) {
 		diag_error(ds, at, "Unable to use variable in static context",
 			   "\"%.*s\" is declared with const = false, so it is "
-			   "not available here.", STR_ARG(name));
+			   "not available here.",
+			   STR_ARG(name));
 		return &value_unknown_dynamic;
 	}
 	value = given_value(ev, f, v, subject, ds);
@@ -290,11 +292,12 @@ static void check_reference(const struct frame *f,
 		return;
 	case REF_MODULE:
 		if (ref.output.n) {
-			diag_error(ds, &at,
-				   "Module output not supported in static "
-				   "context",
-				   "An output of a module is not known yet, but "
-				   "%s needs it.", f->subject);
+			diag_error(
+				ds, &at,
+				"Module output not supported in static context",
+				"An output of a module is not known yet, but "
+				"%s needs it.",
+				f->subject);
 			return;
 		}
 		break;
@@ -309,7 +312,8 @@ static const struct value *eval_frame(struct eval *ev, const struct frame *f,
 				      struct expression e, struct diags *ds)
 {
 	struct arena *a = f->loader->config->arena;
-	struct scope scope = { .resolve = resolve, .data = (void *)f,
+	struct scope scope = { .resolve = resolve,
+			       .data = (void *)f,
 			       .base_dir = "." };
 	struct traversal_vec vars = { 0 };
 	struct call_vec calls = { 0 };
@@ -338,8 +342,10 @@ const struct value *config_static_value(struct config *c,
 {
 	struct loader l = { .config = c, .opts = o, .ds = ds };
 	bool is_unknown = false;
-	struct frame f = { NULL, &l, c->root, subject, expression_range(e),
-			   e.root, &is_unknown };
+	struct frame f = {
+		NULL,   &l,         c->root, subject, expression_range(e),
+		e.root, &is_unknown
+	};
 	size_t errors = ds->errors;
 	const struct value *v = eval_frame(NULL, &f, e, ds);
 
@@ -396,8 +402,8 @@ static void read_version(struct loader *l, struct cfg_call *call)
 	static const char *const summary = "Invalid version constraint";
 	struct arena *a = l->config->arena;
 	struct range at = expression_range(call->version_expr);
-	const char *subject = arena_printf(a, "module.%.*s.version",
-					   STR_ARG(call->name));
+	const char *subject =
+		arena_printf(a, "module.%.*s.version", STR_ARG(call->name));
 	struct version_constraints c;
 	bool failed;
 
@@ -407,10 +413,8 @@ static void read_version(struct loader *l, struct cfg_call *call)
 		return;
 	}
 	call->version = static_text(l, call->module, call->version_expr,
-				    subject, &call->version_at, &failed,
-				    l->ds);
-	if (call->version.p &&
-	    !version_constraints_parse(a, call->version, &c))
+				    subject, &call->version_at, &failed, l->ds);
+	if (call->version.p && !version_constraints_parse(a, call->version, &c))
 		diag_error(l->ds, &at, summary,
 			   "This is not a version constraint such as "
 			   "\"~> 1.2\".");
@@ -419,8 +423,8 @@ static void read_version(struct loader *l, struct cfg_call *call)
 static void static_constant(const struct frame *f, struct cfg_variable *v,
 			    struct diags *ds)
 {
-	const char *subject = arena_printf(f->loader->config->arena,
-					   "var.%.*s", STR_ARG(v->name));
+	const char *subject = arena_printf(f->loader->config->arena, "var.%.*s",
+					   STR_ARG(v->name));
 	size_t errors = ds->errors;
 	const struct value *value = given_value(NULL, f, v, subject, ds);
 
@@ -444,8 +448,8 @@ void static_constants(struct loader *l, struct cfg_module *m)
 	for (size_t i = 0; i < m->variables.len; i++) {
 		struct cfg_variable *v = m->variables.entries[i].value;
 		bool is_unknown = false;
-		struct frame f = { NULL, l, m, subject, m->call->at, m,
-				   &is_unknown };
+		struct frame f = { NULL,        l, m,          subject,
+				   m->call->at, m, &is_unknown };
 
 		if (v->constant)
 			static_constant(&f, v, l->ds);
@@ -481,14 +485,15 @@ void static_provider(struct loader *l, const struct cfg_provider *p)
 	struct arena *a = l->config->arena;
 	struct expression e = p->for_each.root ? p->for_each : p->count;
 	bool is_unknown = false;
-	struct frame f = { .loader = l, .module = p->module, .object = e.root,
+	struct frame f = { .loader = l,
+			   .module = p->module,
+			   .object = e.root,
 			   .unknown = &is_unknown };
 
 	if (!e.root)
 		return;
-	f.subject = arena_printf(a, "provider.%.*s%s%.*s.%s",
-				 STR_ARG(p->name), p->alias.n ? "." : "",
-				 STR_ARG(p->alias),
+	f.subject = arena_printf(a, "provider.%.*s%s%.*s.%s", STR_ARG(p->name),
+				 p->alias.n ? "." : "", STR_ARG(p->alias),
 				 p->for_each.root ? "for_each" : "count");
 	f.at = expression_range(e);
 	eval_frame(NULL, &f, e, l->ds);

@@ -9,7 +9,6 @@
 const struct value *config_static_value(struct config *c,
 					const struct config_options *o,
 					struct expression e,
-					const char *subject,
-					struct diags *ds);
+					const char *subject, struct diags *ds);
 
 #endif

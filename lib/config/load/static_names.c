@@ -29,8 +29,7 @@ const struct value *static_path(struct loader *l, const struct cfg_module *m,
 }
 
 const struct value *static_terraform(struct loader *l, struct str name,
-				     const struct range *at,
-				     struct diags *ds)
+				     const struct range *at, struct diags *ds)
 {
 	struct str workspace = l->opts->workspace;
 

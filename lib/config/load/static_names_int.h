@@ -12,7 +12,6 @@ const struct value *static_path(struct loader *l, const struct cfg_module *m,
 				struct str name, const struct range *at,
 				struct diags *ds);
 const struct value *static_terraform(struct loader *l, struct str name,
-				     const struct range *at,
-				     struct diags *ds);
+				     const struct range *at, struct diags *ds);
 
 #endif

@@ -20,8 +20,7 @@ static bool split_path(struct str path, struct str *outer, struct str *name)
 	return true;
 }
 
-static int link_module(struct config *c, struct cfg_module *m,
-		       struct diags *ds)
+static int link_module(struct config *c, struct cfg_module *m, struct diags *ds)
 {
 	struct str outer, name;
 
@@ -35,7 +34,8 @@ static int link_module(struct config *c, struct cfg_module *m,
 		return diag_error(ds, NULL, "Invalid input stream",
 				  "The input has records of %.*s, but no "
 				  "record of the module itself or of its "
-				  "call.", STR_ARG(m->path));
+				  "call.",
+				  STR_ARG(m->path));
 	m->call->child = m;
 	return 0;
 }

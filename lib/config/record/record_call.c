@@ -221,8 +221,7 @@ int config_read_required(struct reader *r)
 	rp->aliases = ARENA_ARRAY(r->a, struct str, n);
 	for (size_t i = 0; i < n; i++)
 		if (l[i].kind == JSON_STRING)
-			rp->aliases[rp->naliases++] =
-				str_dup(r->a, l[i].text);
+			rp->aliases[rp->naliases++] = str_dup(r->a, l[i].text);
 	if (!rp->name.n || read_provider_addr(r, r->j, "provider", &rp->addr))
 		return -1;
 	if (!rp->addr.type.n)

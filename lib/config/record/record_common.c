@@ -80,8 +80,7 @@ void write_conditions(struct jw *w, const char *name,
 
 		jw_object(w);
 		record_expression_member(w, "condition", c->condition);
-		record_expression_member(w, "error_message",
-					 c->error_message);
+		record_expression_member(w, "error_message", c->error_message);
 		record_at(w, "at", &c->at);
 		jw_object_end(w);
 	}
@@ -100,8 +99,8 @@ void write_traversals(struct jw *w, const char *name,
 	jw_array_end(w);
 }
 
-void write_provider_addr(struct writer *wr, struct jw *w,
-			 const char *name, struct provider_addr p)
+void write_provider_addr(struct writer *wr, struct jw *w, const char *name,
+			 struct provider_addr p)
 {
 	if (!p.type.n)
 		return;
@@ -136,8 +135,7 @@ void write_provider_use(struct writer *wr, struct jw *w,
 
 /* --- reading --- */
 
-struct str read_str(struct reader *r, const struct json *j,
-		    const char *name)
+struct str read_str(struct reader *r, const struct json *j, const char *name)
 {
 	struct str s = json_get_str(j, name);
 
@@ -154,8 +152,7 @@ struct str read_name(struct reader *r)
 }
 
 /* An absent position is no mistake: it is only missed in messages. */
-struct range read_at(struct reader *r, const struct json *j,
-		     const char *name)
+struct range read_at(struct reader *r, const struct json *j, const char *name)
 {
 	struct range range;
 
@@ -176,8 +173,7 @@ int read_body(struct reader *r, const struct json *j, const char *name,
 }
 
 /* The elements of an array member; none when it is absent. */
-const struct json *read_list(const struct json *j, const char *name,
-			     size_t *n)
+const struct json *read_list(const struct json *j, const char *name, size_t *n)
 {
 	const struct json *l = json_get(j, name);
 
@@ -223,8 +219,8 @@ int read_conditions(struct reader *r, const struct json *j, const char *name,
 	return 0;
 }
 
-int read_provider_addr(struct reader *r, const struct json *j,
-		       const char *name, struct provider_addr *out)
+int read_provider_addr(struct reader *r, const struct json *j, const char *name,
+		       struct provider_addr *out)
 {
 	struct str s = json_get_str(j, name), why;
 	struct config *c = r->c;

@@ -21,7 +21,7 @@ struct reader {
 	struct arena *a;
 	const struct json *j;
 	struct record_reader in; /* what the parts are read with */
-	struct cfg_module *m; /* of the "module" member */
+	struct cfg_module *m;    /* of the "module" member */
 	struct diags *ds;
 };
 

@@ -84,8 +84,7 @@ int config_read_moved(struct reader *r)
 
 	if (record_traversal_read(&r->in, json_get(r->j, "from"), false,
 				  &mv.from) ||
-	    record_traversal_read(&r->in, json_get(r->j, "to"), false,
-				  &mv.to))
+	    record_traversal_read(&r->in, json_get(r->j, "to"), false, &mv.to))
 		return -1;
 	vec_push(r->a, &r->m->moved, mv);
 	return 0;

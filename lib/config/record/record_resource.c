@@ -77,8 +77,7 @@ void config_write_resource(struct writer *wr, const struct cfg_module *m,
 {
 	static const char *const prefix[] = { [MODE_MANAGED] = "",
 					      [MODE_DATA] = "data.",
-					      [MODE_EPHEMERAL] =
-						      "ephemeral." };
+					      [MODE_EPHEMERAL] = "ephemeral." };
 	struct buf name = BUF_INIT;
 	struct jw w;
 
@@ -169,8 +168,7 @@ int config_read_provisioners(struct reader *r, struct cfg_provisioner_vec *out)
 		struct cfg_provisioner p = { .at = read_at(r, &l[i], "at") };
 
 		p.type = read_str(r, &l[i], "type");
-		p.when_destroy =
-			str_is(json_get_str(&l[i], "when"), "destroy");
+		p.when_destroy = str_is(json_get_str(&l[i], "when"), "destroy");
 		p.on_failure_continue =
 			str_is(json_get_str(&l[i], "on_failure"), "continue");
 		if (read_body(r, &l[i], "body", &p.body) ||
@@ -247,8 +245,7 @@ int config_read_resource(struct reader *r)
 	res->at = read_at(r, r->j, "at");
 	res->type_at = read_at(r, r->j, "type_at");
 	if (read_key(r, &res->addr, &key) || read_mode(r, &res->addr.mode) ||
-	    read_provider(r, res) ||
-	    read_expr(r, r->j, "count", &res->count) ||
+	    read_provider(r, res) || read_expr(r, r->j, "count", &res->count) ||
 	    read_expr(r, r->j, "for_each", &res->for_each) ||
 	    read_traversals(r, r->j, "depends_on", false, &res->depends_on) ||
 	    read_lifecycle(r, res) ||

@@ -77,7 +77,9 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 	};
 	bool outline = c->outline && k->read == config_read_resource;
 	struct reader r = {
-		.c = c, .a = c->arena, .ds = ds,
+		.c = c,
+		.a = c->arena,
+		.ds = ds,
 		.in = { .arena = c->arena, .ds = ds, .sources = &c->sources },
 	};
 

@@ -34,8 +34,8 @@ static struct str normal(struct arena *a, struct str source)
 {
 	enum source_kind kind;
 	const char *summary;
-	struct str why, s = source_read(a, source, false, &kind, &summary,
-					&why);
+	struct str why,
+		s = source_read(a, source, false, &kind, &summary, &why);
 
 	return s.p ? s : source;
 }
@@ -142,7 +142,8 @@ int manifest_write(struct arena *a, struct str data_dir,
 		return 0;
 	return diag_error(ds, NULL, "Failed to update module manifest",
 			  "The list of installed modules, %s, cannot be "
-			  "written: %s.", path, strerror(errno));
+			  "written: %s.",
+			  path, strerror(errno));
 }
 
 struct str manifest_key(struct arena *a, const struct cfg_module *caller,

@@ -9,9 +9,9 @@ struct str module_address_getter(struct str package, struct str *rest)
 	size_t i = 0;
 
 	*rest = package;
-	while (i < package.n && ((package.p[i] >= '0' && package.p[i] <= '9') ||
-				 ((package.p[i] | 0x20) >= 'a' &&
-				  (package.p[i] | 0x20) <= 'z')))
+	while (i < package.n &&
+	       ((package.p[i] >= '0' && package.p[i] <= '9') ||
+		((package.p[i] | 0x20) >= 'a' && (package.p[i] | 0x20) <= 'z')))
 		i++;
 	if (!i || i + 2 >= package.n || memcmp(package.p + i, "::", 2) != 0)
 		return STR_NONE;
@@ -107,8 +107,10 @@ static int detect_github(struct arena *a, struct str s, struct str *out,
 	if (!str_starts(s, "github.com/"))
 		return 0;
 	n = parts(head, p, 4);
-	if (n < 3 || url_parse(a, STR_CAT(a, STR("https://github.com/"), p[1],
-					  STR("/"), p[2]), &u)) {
+	if (n < 3 || url_parse(a,
+			       STR_CAT(a, STR("https://github.com/"), p[1],
+				       STR("/"), p[2]),
+			       &u)) {
 		*why = STR("addresses at GitHub are github.com/USER/REPO");
 		return -1;
 	}
@@ -125,7 +127,8 @@ static int detect_github(struct arena *a, struct str s, struct str *out,
 static int detect_ssh(struct arena *a, struct str s, struct str *out,
 		      struct str *why)
 {
-	struct url u = { .scheme = STR("ssh"), .has_user = true,
+	struct url u = { .scheme = STR("ssh"),
+			 .has_user = true,
 			 .user = STR("git") };
 	ptrdiff_t colon, query;
 	bool bad;
@@ -143,8 +146,8 @@ static int detect_ssh(struct arena *a, struct str s, struct str *out,
 	query = str_chr(s, '?');
 	u.path = query < 0 ? s : str_sub(s, 0, (size_t)query);
 	if (query >= 0) {
-		u.query = url_query(a, str_sub(s, (size_t)query + 1, s.n),
-				    NULL, &bad);
+		u.query = url_query(a, str_sub(s, (size_t)query + 1, s.n), NULL,
+				    &bad);
 		u.has_query = u.query.n > 0;
 		if (bad) {
 			*why = STR("its query is not valid");
@@ -218,8 +221,8 @@ static int detect_s3(struct arena *a, struct str s, struct str *out,
 	if (str_find(s, STR(".amazonaws.com/")) < 0)
 		return 0;
 	parts(s, p, 2);
-	for (rest = p[0]; n < 6; rest = str_sub(rest, label[n - 1].n + 1,
-						rest.n)) {
+	for (rest = p[0]; n < 6;
+	     rest = str_sub(rest, label[n - 1].n + 1, rest.n)) {
 		ptrdiff_t at = str_chr(rest, '.');
 
 		label[n++] = at < 0 ? rest : str_sub(rest, 0, (size_t)at);
@@ -227,16 +230,19 @@ static int detect_s3(struct arena *a, struct str s, struct str *out,
 			break;
 	}
 	if (n == 3)
-		return detect_url(a, "s3::", STR_CAT(a, https, label[0], dot,
-						     p[1]), out, why);
+		return detect_url(a, "s3::",
+				  STR_CAT(a, https, label[0], dot, p[1]), out,
+				  why);
 	if (n == 4)
 		return detect_url(a, "s3::",
 				  STR_CAT(a, https, label[1], dot, label[0],
-					  STR("/"), p[1]), out, why);
+					  STR("/"), p[1]),
+				  out, why);
 	if (n == 5 && str_is(label[1], "s3"))
 		return detect_url(a, "s3::",
 				  STR_CAT(a, https, STR("s3."), label[2], dot,
-					  label[0], STR("/"), p[1]), out, why);
+					  label[0], STR("/"), p[1]),
+				  out, why);
 	*why = STR("it is not an address of S3");
 	return -1;
 }
@@ -259,9 +265,9 @@ static int detect_file(struct arena *a, struct str s, struct str *out,
 static int detect_any(struct arena *a, struct str s, struct str *out,
 		      struct str *why)
 {
-	static detect_fn *const all[] = { detect_github, detect_ssh,
+	static detect_fn *const all[] = { detect_github,    detect_ssh,
 					  detect_bitbucket, detect_gcs,
-					  detect_s3, detect_file };
+					  detect_s3,        detect_file };
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < sizeof(all) / sizeof(*all); i++)

@@ -12,8 +12,8 @@
 
 /* A package that is not in a registry, and where the module is in it. */
 struct module_address {
-	struct str package;  /* git::https://host/x.git?ref=v1 */
-	struct str subdir;   /* without ".." at its beginning; may be empty */
+	struct str package; /* git::https://host/x.git?ref=v1 */
+	struct str subdir;  /* without ".." at its beginning; may be empty */
 };
 
 /* 0, or -1 with *why set to a sentence without its full stop; to NULL where the
@@ -21,8 +21,7 @@ struct module_address {
 int module_address_detect(struct arena *a, struct str source,
 			  struct module_address *out, struct str *why);
 /* As it is written down; module_address_split takes it apart again. */
-struct str module_address_text(struct arena *a,
-			       const struct module_address *m);
+struct str module_address_text(struct arena *a, const struct module_address *m);
 void module_address_split(struct arena *a, struct str text,
 			  struct module_address *out);
 /* GETTER of GETTER::REST; empty, and all of it, where none is written. */

@@ -36,8 +36,8 @@ struct str module_path_clean(struct arena *a, struct str s)
 				n--;
 			continue;
 		}
-		if (len == 2 && memcmp(s.p + start, "..", 2) == 0 &&
-		    n && out[0] == '/')
+		if (len == 2 && memcmp(s.p + start, "..", 2) == 0 && n &&
+		    out[0] == '/')
 			continue; /* nothing is above the root */
 		if (n && out[n - 1] != '/')
 			out[n++] = '/';
@@ -91,8 +91,8 @@ static struct str read_host(struct arena *a, struct str s)
 	int port = 0;
 
 	for (; n < s.n && out[n] != ':'; n++) {
-		const bool edge = n == from || n + 1 == s.n ||
-				  strchr(".:", out[n + 1]);
+		const bool edge =
+			n == from || n + 1 == s.n || strchr(".:", out[n + 1]);
 
 		if (out[n] == '.' ? n == from : out[n] == '-' && edge)
 			return STR_NONE;
@@ -135,15 +135,14 @@ static struct str read_package(struct arena *a, struct str package,
 
 		if (n == 4)
 			return STR_NONE;
-		parts[n++] = slash < 0 ? rest : str_sub(rest, 0,
-							 (size_t)slash);
+		parts[n++] = slash < 0 ? rest : str_sub(rest, 0, (size_t)slash);
 		if (slash < 0)
 			break;
 		rest = str_sub(rest, (size_t)slash + 1, rest.n);
 	}
 	if (n == 4)
 		host = read_host(a, *p++);
-	*why = n < 3	       ? "it needs a namespace, a name and a target system"
+	*why = n < 3 ? "it needs a namespace, a name and a target system"
 	       : !host.n || str_is(host, "github.com") ||
 			       str_is(host, "bitbucket.org")
 		       ? "its host name is not valid"
@@ -152,12 +151,11 @@ static struct str read_package(struct arena *a, struct str package,
 	       : !is_name(p[2], "")   ? "its target system is not valid"
 				      : NULL;
 	return *why ? STR_NONE
-		    : STR_CAT(a, host, STR("/"), p[0], STR("/"), p[1],
-			      STR("/"), p[2]);
+		    : STR_CAT(a, host, STR("/"), p[0], STR("/"), p[1], STR("/"),
+			      p[2]);
 }
 
-static struct str read_registry(struct arena *a, struct str s,
-				const char **why)
+static struct str read_registry(struct arena *a, struct str s, const char **why)
 {
 	struct module_address m;
 
@@ -181,9 +179,10 @@ static struct str read_remote(struct arena *a, struct str s, struct str *why)
 		*why = str_printf(a, "\"%.*s\" cannot be used: %.*s.",
 				  STR_ARG(s), STR_ARG(*why));
 	else
-		*why = str_printf(a, "It is not clear how to install a module "
-				     "from \"%.*s\".\n\nA path relative to "
-				     "this module is written \"./%.*s\".",
+		*why = str_printf(a,
+				  "It is not clear how to install a module "
+				  "from \"%.*s\".\n\nA path relative to "
+				  "this module is written \"./%.*s\".",
 				  STR_ARG(s), STR_ARG(s));
 	return STR_NONE;
 }
@@ -212,10 +211,12 @@ struct str source_read(struct arena *a, struct str s, bool versioned,
 		return normal;
 	}
 	if (versioned) {
-		*why = str_printf(a, "\"%.*s\" is not the address of a module "
-				     "in a registry: %s.\n\nOnly such modules "
-				     "have versions, and the call sets "
-				     "\"version\".", STR_ARG(s),
+		*why = str_printf(a,
+				  "\"%.*s\" is not the address of a module "
+				  "in a registry: %s.\n\nOnly such modules "
+				  "have versions, and the call sets "
+				  "\"version\".",
+				  STR_ARG(s),
 				  problem ? problem : "it is a local path");
 		return STR_NONE;
 	}

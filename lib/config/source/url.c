@@ -245,8 +245,7 @@ static bool is_path(struct arena *a, const struct url *u)
 	for (size_t i = 0; i < u->raw_path.n; i++) {
 		const char c = u->raw_path.p[i];
 
-		if (!stands(c, PART_PATH) &&
-		    !(c && strchr("!'()*[]%", c)))
+		if (!stands(c, PART_PATH) && !(c && strchr("!'()*[]%", c)))
 			return false;
 	}
 	return u->raw_path.n &&
@@ -428,8 +427,7 @@ static bool hide_parameters(struct arena *a, struct url *u)
 			continue;
 		if (!any)
 			u->query = url_query(a, all, secret, NULL);
-		u->query = STR_CAT(a, u->query,
-				   u->query.n ? STR("&") : STR(""),
+		u->query = STR_CAT(a, u->query, u->query.n ? STR("&") : STR(""),
 				   str_c(secret[i]), STR("=redacted"));
 		any = true;
 	}

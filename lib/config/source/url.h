@@ -11,8 +11,8 @@
 #include "base/str.h"
 
 struct url {
-	struct str scheme;   /* small letters; may be empty */
-	struct str opaque;   /* mailto:OPAQUE; else empty */
+	struct str scheme; /* small letters; may be empty */
+	struct str opaque; /* mailto:OPAQUE; else empty */
 	bool has_user, has_password;
 	struct str user, password, host, path; /* decoded; host with its port */
 	struct str raw_path; /* as written, where that matters; or empty */

@@ -41,7 +41,7 @@ static struct str clean(struct arena *a, struct str path)
 struct text {
 	struct str origin; /* SCHEME://AUTHORITY, //AUTHORITY, or empty */
 	struct str path;
-	struct str rest;   /* ?QUERY#FRAGMENT */
+	struct str rest; /* ?QUERY#FRAGMENT */
 };
 
 static size_t until(struct str s, size_t from, const char *set)
@@ -78,9 +78,9 @@ struct str url_resolve(struct arena *a, struct str base, struct str ref)
 		return STR_NONE;
 	r = split(ref, &u);
 	if (u.scheme.n)
-		return is_web(&u) ? STR_CAT(a, r.origin, clean(a, r.path),
-					    r.rest)
-				  : STR_NONE;
+		return is_web(&u)
+			       ? STR_CAT(a, r.origin, clean(a, r.path), r.rest)
+			       : STR_NONE;
 	if (url_parse(a, base, &v) || !is_web(&v))
 		return STR_NONE;
 	b = split(base, &v);

@@ -152,9 +152,9 @@ static bool read_constraint(struct str s, struct version_constraint *out)
 		const char *text;
 		enum version_op op;
 	} ops[] = {
-		{ "!=", VERSION_NE },	      { ">=", VERSION_GE },
-		{ "<=", VERSION_LE },	      { "~>", VERSION_PESSIMISTIC },
-		{ "=", VERSION_EQ },	      { ">", VERSION_GT },
+		{ "!=", VERSION_NE }, { ">=", VERSION_GE },
+		{ "<=", VERSION_LE }, { "~>", VERSION_PESSIMISTIC },
+		{ "=", VERSION_EQ },  { ">", VERSION_GT },
 		{ "<", VERSION_LT },
 	};
 
@@ -178,9 +178,8 @@ bool version_constraints_parse(struct arena *a, struct str s,
 		ptrdiff_t comma = str_chr(s, ',');
 		struct version_constraint c;
 
-		if (!read_constraint(comma < 0 ? s
-					       : str_sub(s, 0, (size_t)comma),
-				     &c))
+		if (!read_constraint(
+			    comma < 0 ? s : str_sub(s, 0, (size_t)comma), &c))
 			return false;
 		vec_push(a, out, c);
 		if (comma < 0)
@@ -270,9 +269,12 @@ struct str version_constraint_text(struct arena *a,
 				   const struct version_constraint *c)
 {
 	static const char *const ops[] = {
-		[VERSION_EQ] = "",    [VERSION_NE] = "!= ",
-		[VERSION_GT] = "> ",  [VERSION_LT] = "< ",
-		[VERSION_GE] = ">= ", [VERSION_LE] = "<= ",
+		[VERSION_EQ] = "",
+		[VERSION_NE] = "!= ",
+		[VERSION_GT] = "> ",
+		[VERSION_LT] = "< ",
+		[VERSION_GE] = ">= ",
+		[VERSION_LE] = "<= ",
 		[VERSION_PESSIMISTIC] = "~> ",
 	};
 	size_t n = c->v.given;

@@ -17,6 +17,7 @@
 #include "state/backend/journal.h"
 #include "state/backend/lock.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 #include "stream/write.h"
 
 #include <errno.h>
@@ -63,7 +64,8 @@ static int journal_prior(struct apply *ap)
 			return diag_error(ap->ds, NULL,
 					  "Failed to write the journal",
 					  "What planning found cannot be "
-					  "recorded: %s.", strerror(errno));
+					  "recorded: %s.",
+					  strerror(errno));
 	return 0;
 }
 
@@ -143,8 +145,8 @@ static int make_run(struct apply *ap)
 	};
 	struct inputs given = ap->opts->inputs;
 
-	ap->run = run_new(ap->arena, ap->loop, in->config, ap->state, &o,
-			  ap->ds);
+	ap->run =
+		run_new(ap->arena, ap->loop, in->config, ap->state, &o, ap->ds);
 	ap->run->planned_providers = &in->plan.providers;
 	if (apply_variables(in, &given, &ap->run->inputs, ap->opts->saved,
 			    ap->ds))
@@ -265,7 +267,8 @@ static void walk(struct apply *ap)
 
 	ap->walk = graph_walk_new(ap->arena, ap->graph->g, &ops, ap);
 	ap->requests = (struct stop_requests){ .events = &ap->events,
-					       .stop = stop, .data = ap };
+					       .stop = stop,
+					       .data = ap };
 	stop_listen(&ap->requests, ap->loop);
 	ap->persist = loop_after(ap->loop, PERSIST_MS, persist, ap);
 	loop_defer(ap->loop, begin, ap);

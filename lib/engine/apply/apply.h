@@ -27,13 +27,13 @@ struct apply_graph;
 struct apply_input { /* a plan stream */
 	struct arena *arena;
 	struct config *config;
-	struct state *header;     /* serial, lineage; no instances */
-	struct str_vec prior;    /* lines of prior_state records */
+	struct state *header;         /* serial, lineage; no instances */
+	struct str_vec prior;         /* lines of prior_state records */
 	struct str_vec prior_outputs; /* of prior_output, when destroying */
 	struct change_reader changes;
-	struct str_vec checked;  /* lines of check records */
-	struct map outputs;       /* name -> planned value of a root output */
-	struct apply_edits edits; /* what somebody edited in the plan, */
+	struct str_vec checked;     /* lines of check records */
+	struct map outputs;         /* name -> planned value of a root output */
+	struct apply_edits edits;   /* what somebody edited in the plan, */
 	struct overrides overrides; /* and what tf-plan went by already */
 	bool have_plan;
 	struct plan_record plan;
@@ -41,17 +41,17 @@ struct apply_input { /* a plan stream */
 
 struct apply_options {
 	struct backend_options backend;
-	bool lock;               /* -lock=false: do not */
+	bool lock; /* -lock=false: do not */
 	uint64_t lock_timeout_ms;
-	struct str lock_token;   /* of tf-state with-lock; empty: none */
+	struct str lock_token; /* of tf-state with-lock; empty: none */
 	unsigned parallelism;
 	bool suppress_forget_errors;
-	bool destroy;            /* the command is destroy: the summary says so */
-	bool refreshed;          /* store the state as the plan has read it, and
+	bool destroy;         /* the command is destroy: the summary says so */
+	bool refreshed;       /* store the state as the plan has read it, and
 	                          do nothing of what is planned */
-	bool saved;              /* the plan was: planning has warned of inputs,
+	bool saved;           /* the plan was: planning has warned of inputs,
 				  but not those who apply it */
-	struct inputs inputs;    /* -var and so on; parsed by apply_run */
+	struct inputs inputs; /* -var and so on; parsed by apply_run */
 	struct str dir, original_dir;
 	struct provider_source *providers;
 };

@@ -33,12 +33,12 @@ int apply_steps_read(struct apply_steps *p)
 	if (p->ignored.n)
 		diag_warning(p->ds, NULL, "Planning options are ignored",
 			     "A saved plan is applied as it was made. No "
-			     "effect: %.*s.", STR_ARG(p->ignored));
+			     "effect: %.*s.",
+			     STR_ARG(p->ignored));
 	if (stream_has_stage(&p->info, "tf-apply"))
 		return diag_error(p->ds, NULL, "Plan already applied",
 				  "The input has been through tf-apply once.");
-	if (edits_check_apply(p->arena, p->out, &p->info, &p->in.edits,
-			      p->ds))
+	if (edits_check_apply(p->arena, p->out, &p->info, &p->in.edits, p->ds))
 		return -1;
 	return apply_read_finish(&p->in, p->ds);
 }
@@ -66,8 +66,10 @@ static int check_encryption(struct apply_steps *p)
 
 int apply_steps_run(struct apply_steps *p, struct apply_options *o)
 {
-	struct inputs_options io = { .dir = STR("."), .environ = environ,
-				     .args = p->args, .nargs = p->nargs,
+	struct inputs_options io = { .dir = STR("."),
+				     .environ = environ,
+				     .args = p->args,
+				     .nargs = p->nargs,
 				     .sources = &p->in.config->sources };
 
 	o->dir = p->in.config->root->dir;

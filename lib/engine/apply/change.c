@@ -36,8 +36,8 @@ static void taint(struct op *o)
 static void publish(struct op *o)
 {
 	if (o->now.value)
-		run_instance_set(o->inst, value_copy(o->ap->run->arena,
-						     o->now.value));
+		run_instance_set(o->inst,
+				 value_copy(o->ap->run->arena, o->now.value));
 }
 
 static void run_over(void *data)
@@ -149,16 +149,7 @@ static enum worked finish_change(struct worker *w)
 }
 
 worker_step *const apply_managed[] = {
-	op_configured,
-	worker_get_provider,
-	worker_provider_meta,
-	depose_old,
-	read_prior,
-	REPLAN_STEPS,
-	start_change,
-	OBJECT_STEPS,
-	record_applied,
-	finish_change,
-	op_postconditions,
-	NULL,
+	op_configured,  worker_get_provider, worker_provider_meta, depose_old,
+	read_prior,     REPLAN_STEPS,        start_change,         OBJECT_STEPS,
+	record_applied, finish_change,       op_postconditions,    NULL,
 };

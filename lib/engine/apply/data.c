@@ -16,13 +16,14 @@ static void check(struct op *o, const struct value *v)
 	if (!v || value_is_null(v))
 		diag_error(&o->w.ds, NULL, "Provider produced null object",
 			   "The provider %s produced no object for %.*s. This "
-			   "is a bug in the provider.", op_provider_text(o),
-			   STR_ARG(o->w.text));
-	else if (!value_wholly_known(v))
-		diag_error(&o->w.ds, NULL, "Provider produced invalid object",
-			   "The provider %s produced an object for %.*s that is "
-			   "not wholly known. This is a bug in the provider.",
+			   "is a bug in the provider.",
 			   op_provider_text(o), STR_ARG(o->w.text));
+	else if (!value_wholly_known(v))
+		diag_error(
+			&o->w.ds, NULL, "Provider produced invalid object",
+			"The provider %s produced an object for %.*s that is "
+			"not wholly known. This is a bug in the provider.",
+			op_provider_text(o), STR_ARG(o->w.text));
 }
 
 /* The state notes what was sensitive in the configuration; what the schema says
@@ -75,8 +76,8 @@ static enum worked read_data(struct worker *w)
 	if (worker_failed(w))
 		return WORK_NEXT;
 	o->action = ACTION_READ;
-	w->flight = event_start(&o->ap->events, &w->addr, STR_NONE,
-				ACTION_READ, NULL);
+	w->flight = event_start(&o->ap->events, &w->addr, STR_NONE, ACTION_READ,
+				NULL);
 	w->q = (struct provider_request){ .config = config };
 	return worker_call(w, CALL_READ_DATA);
 }
@@ -109,12 +110,6 @@ static enum worked data_read(struct worker *w)
 }
 
 worker_step *const apply_data[] = {
-	op_configured,
-	worker_get_provider,
-	worker_provider_meta,
-	validate_data,
-	read_data,
-	data_read,
-	op_postconditions,
-	NULL,
+	op_configured, worker_get_provider, worker_provider_meta, validate_data,
+	read_data,     data_read,           op_postconditions,    NULL,
 };

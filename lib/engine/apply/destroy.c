@@ -75,8 +75,7 @@ static void provision(struct op *o, const struct cfg_provisioner_vec *v)
 	else if (k.kind == KEY_STRING)
 		r.rep.each_key = value_string(o->w.a, k.s);
 	if (o->an->config)
-		r.module = run_module(o->ap->run, o->w.addr.module,
-				      &o->w.ds);
+		r.module = run_module(o->ap->run, o->w.addr.module, &o->w.ds);
 	o->provisioning = provision_start(&r);
 }
 
@@ -86,9 +85,10 @@ static void start(struct op *o)
 	o->before = o->prior.value;
 	o->planned = value_null(o->w.a, o->w.schema->block->implied);
 	o->w.flight = event_start(&o->ap->events, &o->w.addr,
-				o->an->kind == APPLY_DESTROY_DEPOSED
-					? o->an->deposed : STR_NONE,
-				ACTION_DELETE, o->before);
+				  o->an->kind == APPLY_DESTROY_DEPOSED
+					  ? o->an->deposed
+					  : STR_NONE,
+				  ACTION_DELETE, o->before);
 }
 
 /* --- the steps --- */
@@ -144,14 +144,10 @@ static enum worked destroyed(struct worker *w)
 }
 
 worker_step *const apply_destroy[] = {
-	drop_data,
-	op_recorded_provider,
-	worker_get_provider,
-	read_current,
-	begin_destroying,
-	OBJECT_STEPS,
-	destroyed,
-	NULL,
+	drop_data,           op_recorded_provider,
+	worker_get_provider, read_current,
+	begin_destroying,    OBJECT_STEPS,
+	destroyed,           NULL,
 };
 
 /* --- deposed objects: planned here, they may have come to be just now --- */
@@ -173,8 +169,7 @@ static enum worked read_deposed(struct worker *w)
 static enum worked plan_deposed(struct worker *w)
 {
 	struct op *o = op_of(w);
-	const struct value *null =
-		value_null(w->a, w->schema->block->implied);
+	const struct value *null = value_null(w->a, w->schema->block->implied);
 
 	w->q = (struct provider_request){ .config = null, .proposed = null };
 	w->q.prior = value_unmark_deep(w->a, o->prior.value, NULL);
@@ -205,14 +200,8 @@ static enum worked deposed_planned(struct worker *w)
 }
 
 worker_step *const apply_destroy_deposed[] = {
-	op_recorded_provider,
-	worker_get_provider,
-	read_deposed,
-	plan_deposed,
-	deposed_planned,
-	OBJECT_STEPS,
-	destroyed,
-	NULL,
+	op_recorded_provider, worker_get_provider, read_deposed, plan_deposed,
+	deposed_planned,      OBJECT_STEPS,        destroyed,    NULL,
 };
 
 /* --- forgetting --- */
@@ -221,8 +210,8 @@ void apply_forget(struct apply *ap, uint32_t node)
 {
 	const struct apply_node *an = apply_node(ap->graph, node);
 	const struct instance_addr *addr = &an->change->addr;
-	struct state_resource *r = state_resource(ap->state, addr->module,
-						  &addr->resource);
+	struct state_resource *r =
+		state_resource(ap->state, addr->module, &addr->resource);
 
 	apply_remove(ap, addr, an->deposed, NULL);
 	/* Forgetting an instance forgets what is deposed of it as well. */

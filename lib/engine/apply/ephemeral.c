@@ -134,8 +134,7 @@ static void plan_renewal(struct ephemeral *e)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	now = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 	e->renewal = loop_after(e->ap->loop,
-				e->renew_at_ms > now ? e->renew_at_ms - now
-						     : 0,
+				e->renew_at_ms > now ? e->renew_at_ms - now : 0,
 				renew, e);
 }
 
@@ -146,8 +145,8 @@ static enum worked find_provider(struct worker *w)
 	w->schema = run_resource_schema(w->run, w->block->provider,
 					&w->addr.resource, &w->ds);
 	if (w->schema)
-		w->provider = run_provider_for(w->module, w->block, &w->rep,
-					       &w->ds);
+		w->provider =
+			run_provider_for(w->module, w->block, &w->rep, &w->ds);
 	return w->provider ? WORK_NEXT : WORK_FAIL;
 }
 
@@ -208,13 +207,8 @@ static enum worked postconditions(struct worker *w)
 }
 
 static worker_step *const open_steps[] = {
-	find_provider,
-	worker_get_provider,
-	configure,
-	begin_open,
-	ephemeral_opened,
-	postconditions,
-	NULL,
+	find_provider,    worker_get_provider, configure, begin_open,
+	ephemeral_opened, postconditions,      NULL,
 };
 
 static void open_instance(struct ephemeral_node *n, struct run_module *m,
@@ -253,8 +247,9 @@ void apply_ephemerals(struct apply *ap, uint32_t node)
 		run_modules(ap->run, an->config->module, &modules, &failed,
 			    ap->ds);
 	for (size_t i = 0; i < modules.len; i++) {
-		struct run_resource *rr = run_resource(
-			modules.items[i], &an->config->addr, ap->ds);
+		struct run_resource *rr =
+			run_resource(modules.items[i], &an->config->addr,
+				     ap->ds);
 
 		for (size_t k = 0; rr && k < rr->exp.n; k++)
 			open_instance(n, modules.items[i], rr, k);

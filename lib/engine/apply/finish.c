@@ -32,8 +32,8 @@ static void planned_check(struct apply *ap, struct check_group *g,
 			  const struct json *instance, bool settle)
 {
 	const struct json *at = json_get(instance, "address");
-	enum check_status status = check_status_from_name(
-		json_get_str(instance, "status"));
+	enum check_status status =
+		check_status_from_name(json_get_str(instance, "status"));
 	struct arena *a = ap->arena;
 	struct diags ignored = DIAGS_INIT(a);
 	struct str text = json_get_str(at, "to_display");
@@ -59,23 +59,24 @@ static void planned_check(struct apply *ap, struct check_group *g,
 static int planned_checks(struct apply *ap, bool settle)
 {
 	for (size_t i = 0; i < ap->in->checked.len; i++) {
-		const struct json *j = stream_parse(
-			ap->arena, ap->in->checked.items[i], ap->ds);
+		const struct json *j =
+			stream_parse(ap->arena, ap->in->checked.items[i],
+				     ap->ds);
 		const struct json *instances;
 		struct check_group *g;
 
 		if (!j)
 			return -1;
 		g = map_get(&ap->run->checks.groups,
-			    json_get_str(json_get(j, "address"),
-					 "to_display"));
+			    json_get_str(json_get(j, "address"), "to_display"));
 		instances = json_get(j, "instances");
 		if (g && check_status_from_name(json_get_str(j, "status")) !=
 				 CHECK_UNKNOWN)
 			g->expanded = true;
-		for (uint32_t k = 0; g && instances &&
-				     instances->kind == JSON_ARRAY &&
-				     k < instances->len; k++)
+		for (uint32_t k = 0;
+		     g && instances && instances->kind == JSON_ARRAY &&
+		     k < instances->len;
+		     k++)
 			planned_check(ap, g, &instances->items[k], settle);
 	}
 	return 0;
@@ -124,8 +125,7 @@ static void keep_empty(struct apply *ap, const struct cfg_resource *c,
 
 		state_resource_text(&text, module, &c->addr);
 		if (!map_has(changed, buf_view(&text))) {
-			r = state_resource_make(ap->state, module,
-						&c->addr);
+			r = state_resource_make(ap->state, module, &c->addr);
 			r->provider = choice.addr;
 			r->kept = true;
 		}
@@ -189,7 +189,8 @@ static void check_forgotten(struct apply *ap, const struct event_counts *c)
 {
 	if (ap->in->plan.what.mode == RUN_DESTROY && c->forget &&
 	    !ap->opts->suppress_forget_errors)
-		diag_error(ap->ds, NULL, "Destroy was successful but left "
+		diag_error(ap->ds, NULL,
+			   "Destroy was successful but left "
 			   "behind forgotten instances",
 			   "As asked for, %u objects were not destroyed but "
 			   "only forgotten. They still exist. "

@@ -8,6 +8,7 @@
 #include "graph/draw.h"
 #include "state/backend/encryption.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 #include "stream/read.h"
 #include "stream/write.h"
 
@@ -56,8 +57,8 @@ int graph_steps_apply(struct graph_steps *g, struct apply_input *planned)
 	if (g->in.info.failed)
 		return 1;
 	planned->have_plan = true; /* without one nothing is changed */
-	if (edits_check_apply(g->arena, g->out, &g->in.info,
-			      &planned->edits, g->ds) ||
+	if (edits_check_apply(g->arena, g->out, &g->in.info, &planned->edits,
+			      g->ds) ||
 	    apply_read_finish(planned, g->ds) ||
 	    encryption_refuse(g->in.config, g->ds))
 		return -1;

@@ -14,7 +14,7 @@
 
 struct addr_list VEC_OF(const struct instance_addr *);
 
-struct need_node { /* a node of the plan graph */
+struct need_node {                /* a node of the plan graph */
 	struct addr_list missing; /* its instances that will not be there */
 	struct addr_list named;   /* what it names of those of others */
 	bool read;                /* is `named` complete? */
@@ -40,8 +40,8 @@ struct need_search {
 static uint32_t resource_node(const struct need_search *s,
 			      const struct instance_addr *i)
 {
-	const struct cfg_resource *r = config_resource_at(
-		s->ap->in->config, i->module, &i->resource);
+	const struct cfg_resource *r =
+		config_resource_at(s->ap->in->config, i->module, &i->resource);
 
 	return r ? plan_graph_resource(s->pg, r) : GRAPH_NONE;
 }
@@ -72,7 +72,8 @@ static bool meets(struct module_addr from, struct module_addr to)
 	size_t i = 0;
 
 	for (; i < from.len && i < to.len &&
-	       str_eq(from.steps[i].name, to.steps[i].name); i++)
+	       str_eq(from.steps[i].name, to.steps[i].name);
+	     i++)
 		if (!key_equal(from.steps[i].key, to.steps[i].key))
 			return false;
 	for (; i < to.len; i++)
@@ -191,8 +192,10 @@ static int find_needs(struct need_search *s)
 
 int apply_check_needs(struct apply *ap)
 {
-	struct need_search s = { .ap = ap, .pg = ap->graph->pg,
-				 .scratch = ARENA_INIT, .from = GRAPH_NONE };
+	struct need_search s = { .ap = ap,
+				 .pg = ap->graph->pg,
+				 .scratch = ARENA_INIT,
+				 .from = GRAPH_NONE };
 	int rc = ap->in->edits.taken.len ? find_needs(&s) : 0;
 
 	arena_release(&s.scratch);

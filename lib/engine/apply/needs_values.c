@@ -69,8 +69,8 @@ static int by_rank(const void *x, const void *y)
 static uint32_t rank_of(const struct needs *s, const struct instance_addr *i)
 {
 	const struct plan_graph *pg = s->ap->graph->pg;
-	const struct cfg_resource *r = config_resource_at(
-		s->ap->in->config, i->module, &i->resource);
+	const struct cfg_resource *r =
+		config_resource_at(s->ap->in->config, i->module, &i->resource);
 	uint32_t node = r ? plan_graph_resource(pg, r) : GRAPH_NONE;
 
 	return node == GRAPH_NONE ? 0 : s->rank[node];
@@ -99,14 +99,18 @@ static int list_settings(struct needs *s, struct setting_vec *out)
 	rank_nodes(s);
 	for (size_t i = 0; i < all->len; i++)
 		if (makes_object(all->items[i]))
-			vec_push(a, out, ((struct setting){
-				rank_of(s, &all->items[i]->addr),
-				&all->items[i]->addr, all->items[i], false }));
+			vec_push(a, out,
+				 ((struct setting){
+					 rank_of(s, &all->items[i]->addr),
+					 &all->items[i]->addr, all->items[i],
+					 false }));
 	for (size_t i = 0; i < taken->len; i++)
 		if (str_find(taken->items[i].address, STR(" deposed ")) < 0)
-			vec_push(a, out, ((struct setting){
-				rank_of(s, &addrs[i]), &addrs[i], NULL,
-				str_is(taken->items[i].action, "create") }));
+			vec_push(a, out,
+				 ((struct setting){
+					 rank_of(s, &addrs[i]), &addrs[i], NULL,
+					 str_is(taken->items[i].action,
+						"create") }));
 	qsort(out->items, out->len, sizeof(*out->items), by_rank);
 	return 0;
 }
@@ -116,8 +120,8 @@ static const struct value *without_change(struct needs *s,
 					  const struct setting *x,
 					  struct run_instance *in)
 {
-	const struct value *v = x->made ? &value_unknown_dynamic
-					: run_instance_value(in);
+	const struct value *v =
+		x->made ? &value_unknown_dynamic : run_instance_value(in);
 
 	return value_with_marks(s->ap->arena, v, &marks_ephemeral);
 }
@@ -129,9 +133,9 @@ static void set_values(struct needs *s, const struct setting_vec *all)
 		struct run_instance *in = find_instance(s, x->addr);
 
 		if (in)
-			run_instance_set(in, x->change
-						     ? x->change->after
-						     : without_change(s, x, in));
+			run_instance_set(in,
+					 x->change ? x->change->after
+						   : without_change(s, x, in));
 	}
 }
 
@@ -142,38 +146,43 @@ static void refuse(struct needs *s, const struct change *c, struct str why)
 	diag_error(s->ap->ds, NULL, "Edited plan does not fit",
 		   "%.*s. Take out the two records of %.*s as well, or make a "
 		   "new plan, with -target or -exclude if some changes are to "
-		   "wait.", STR_ARG(why), STR_ARG(text));
+		   "wait.",
+		   STR_ARG(why), STR_ARG(text));
 }
 
 static void is_gone(struct needs *s, const struct change *c)
 {
 	struct str text = instance_addr_text(&s->scratch, &c->addr);
 
-	refuse(s, c, str_printf(&s->scratch,
-				"Changes were taken out of the plan, and "
-				"without them the configuration has no "
-				"instance %.*s", STR_ARG(text)));
+	refuse(s, c,
+	       str_printf(&s->scratch,
+			  "Changes were taken out of the plan, and "
+			  "without them the configuration has no "
+			  "instance %.*s",
+			  STR_ARG(text)));
 }
 
 static void needs_object(struct needs *s, const struct change *c, struct path p)
 {
 	struct str text = instance_addr_text(&s->scratch, &c->addr);
 
-	refuse(s, c, str_printf(&s->scratch,
-				"%.*s (%.*s) needs an object, the creation of "
-				"which was taken out of the plan", STR_ARG(text),
-				STR_ARG(path_text(&s->scratch, p))));
+	refuse(s, c,
+	       str_printf(&s->scratch,
+			  "%.*s (%.*s) needs an object, the creation of "
+			  "which was taken out of the plan",
+			  STR_ARG(text), STR_ARG(path_text(&s->scratch, p))));
 }
 
 static void is_other(struct needs *s, const struct change *c, struct path p)
 {
 	struct str text = instance_addr_text(&s->scratch, &c->addr);
 
-	refuse(s, c, str_printf(&s->scratch,
-				"Changes were taken out of the plan, and "
-				"without them %.*s would not be what was "
-				"planned: %.*s", STR_ARG(text),
-				STR_ARG(path_text(&s->scratch, p))));
+	refuse(s, c,
+	       str_printf(&s->scratch,
+			  "Changes were taken out of the plan, and "
+			  "without them %.*s would not be what was "
+			  "planned: %.*s",
+			  STR_ARG(text), STR_ARG(path_text(&s->scratch, p))));
 }
 
 static bool same_at(struct needs *s, const struct value *v,
@@ -181,8 +190,8 @@ static bool same_at(struct needs *s, const struct value *v,
 {
 	const struct value *then = v ? path_get(&s->scratch, v, p) : NULL;
 
-	return then && (!value_wholly_known(then) ||
-			value_equal_unmarked(now, then));
+	return then &&
+	       (!value_wholly_known(then) || value_equal_unmarked(now, then));
 }
 
 /* A provider may plan what was there in place of what is configured and means

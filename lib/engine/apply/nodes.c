@@ -144,9 +144,8 @@ static const struct value *evaluate_in(struct apply *ap,
 		if (an->kind == APPLY_CHECK)
 			module_check_asserts(in->items[i], an->check, ap->ds);
 		else if (an->kind == APPLY_VARIABLE) /* unknown to the plan */
-			*failed |= variable_validate(in->items[i],
-						     an->variable, NULL,
-						     ap->ds) != 0;
+			*failed |= variable_validate(in->items[i], an->variable,
+						     NULL, ap->ds) != 0;
 		else if (n->kind == NODE_LOCAL)
 			run_local(in->items[i], n->object, failed, ap->ds);
 		else
@@ -207,8 +206,10 @@ void apply_start_node(void *data, struct graph_walk *w, uint32_t node)
 		graph_walk_done(w, node, false);
 		break;
 	case APPLY_CHANGE:
-		op_begin(ap, node, an->change->addr.resource.mode == MODE_DATA
-					   ? apply_data : apply_managed);
+		op_begin(ap, node,
+			 an->change->addr.resource.mode == MODE_DATA
+				 ? apply_data
+				 : apply_managed);
 		break;
 	case APPLY_DESTROY:
 		op_begin(ap, node, apply_destroy);

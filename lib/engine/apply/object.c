@@ -57,8 +57,8 @@ static void check_result(struct op *o, const struct value *v)
 			   "Provider produced inconsistent result after apply",
 			   "When applying changes to %.*s, the provider %s "
 			   "produced an unexpected new value: %.*s. This is a "
-			   "bug in the provider.", STR_ARG(o->w.text),
-			   op_provider_text(o),
+			   "bug in the provider.",
+			   STR_ARG(o->w.text), op_provider_text(o),
 			   STR_ARG(verror_text(o->w.a, &errors.items[i])));
 }
 
@@ -72,12 +72,14 @@ static void check_presence(struct op *o, const struct value *v)
 		diag_error(&o->w.ds, NULL, INVALID_RESULT,
 			   "After destroying %.*s the provider still returned "
 			   "an object. It is kept in the state. This is a bug "
-			   "in the provider.", STR_ARG(o->w.text));
+			   "in the provider.",
+			   STR_ARG(o->w.text));
 	if (o->action != ACTION_DELETE && gone)
 		diag_error(&o->w.ds, NULL, INVALID_RESULT,
 			   "After the operation on %.*s the provider returned "
 			   "no object; only destroying may do so. This is a "
-			   "bug in the provider.", STR_ARG(o->w.text));
+			   "bug in the provider.",
+			   STR_ARG(o->w.text));
 }
 
 /* What the provider returned, or what to make of nothing. */
@@ -92,8 +94,8 @@ static const struct value *returned(struct op *o)
 				   "Provider produced invalid object",
 				   "The provider %s returned nothing after the "
 				   "operation on %.*s. This is a bug in the "
-				   "provider.", op_provider_text(o),
-				   STR_ARG(o->w.text));
+				   "provider.",
+				   op_provider_text(o), STR_ARG(o->w.text));
 		return value_is_null(o->planned) ? o->planned : o->before;
 	}
 	if (o->planned->inner_marks) {

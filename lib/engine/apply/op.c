@@ -116,9 +116,9 @@ const char *op_provider_text(const struct op *o)
 
 static int find_schema(struct op *o)
 {
-	o->w.schema = run_resource_schema(o->ap->run,
-					o->change->provider.provider,
-					&o->w.addr.resource, &o->w.ds);
+	o->w.schema =
+		run_resource_schema(o->ap->run, o->change->provider.provider,
+				    &o->w.addr.resource, &o->w.ds);
 	return o->w.schema ? 0 : -1;
 }
 
@@ -129,8 +129,7 @@ static int find_instance(struct op *o)
 
 	o->w.module = run_module(o->ap->run, o->w.addr.module, &o->w.ds);
 	if (o->w.module)
-		rr = run_resource(o->w.module, &o->w.addr.resource,
-				  &o->w.ds);
+		rr = run_resource(o->w.module, &o->w.addr.resource, &o->w.ds);
 	if (op_failed(o))
 		return -1;
 	if (rr)
@@ -139,7 +138,8 @@ static int find_instance(struct op *o)
 		return diag_error(&o->w.ds, NULL, "Inconsistent plan",
 				  "The configuration has no instance %.*s any "
 				  "more, now that more is known than when the "
-				  "plan was made.", STR_ARG(o->w.text));
+				  "plan was made.",
+				  STR_ARG(o->w.text));
 	i = expansion_index(&rr->exp, o->w.addr.key);
 	if (i >= 0)
 		o->w.rep = expansion_repetition(o->w.a, &rr->exp, (size_t)i);
@@ -172,9 +172,9 @@ enum worked op_recorded_provider(struct worker *w)
 	node = graph_find(ap->graph->g, provider_config_text(w->a, &addr));
 	if (node != GRAPH_NONE)
 		known = apply_node(ap->graph, node)->provider;
-	w->provider = run_provider_at(ap->run, &addr,
-				      known ? known->config : NULL, p->key,
-				      w->text, o->an->deposed, &w->ds);
+	w->provider =
+		run_provider_at(ap->run, &addr, known ? known->config : NULL,
+				p->key, w->text, o->an->deposed, &w->ds);
 	return w->provider ? WORK_NEXT : WORK_FAIL;
 }
 
@@ -183,18 +183,17 @@ int op_conditions(struct op *o, enum condition_kind kind,
 {
 	bool failed = false; /* told where it failed */
 
-	return worker_conditions(&o->w, kind, self, &failed) || failed ? -1
-								       : 0;
+	return worker_conditions(&o->w, kind, self, &failed) || failed ? -1 : 0;
 }
 
 enum worked op_postconditions(struct worker *w)
 {
 	struct op *o = op_of(w);
 
-	return o->now.value &&
-			       op_conditions(o, COND_POSTCONDITION,
+	return o->now.value && op_conditions(o, COND_POSTCONDITION,
 					     o->now.value)
-		       ? WORK_FAIL : WORK_END;
+		       ? WORK_FAIL
+		       : WORK_END;
 }
 
 const struct value *op_config(struct op *o)
@@ -205,10 +204,12 @@ const struct value *op_config(struct op *o)
 	if (!v)
 		return NULL;
 	if (!value_wholly_known(v)) {
-		diag_error(&o->w.ds, NULL, "Configuration contains unknown value",
+		diag_error(&o->w.ds, NULL,
+			   "Configuration contains unknown value",
 			   "The configuration of %.*s still holds values that "
 			   "are not known, although everything it depends on "
-			   "is done.", STR_ARG(o->w.text));
+			   "is done.",
+			   STR_ARG(o->w.text));
 		return NULL;
 	}
 	if (run_refuse_infinity(v, &c->at, o->w.text, &o->w.ds))
@@ -221,8 +222,8 @@ const struct value *op_config(struct op *o)
 int op_read(struct op *o, struct str deposed)
 {
 	struct apply *ap = o->ap;
-	struct state_resource *sr = state_resource(
-		ap->state, o->w.addr.module, &o->w.addr.resource);
+	struct state_resource *sr = state_resource(ap->state, o->w.addr.module,
+						   &o->w.addr.resource);
 	struct state_instance *si =
 		sr ? state_deposed(sr, o->w.addr.key, deposed) : NULL;
 
@@ -230,7 +231,7 @@ int op_read(struct op *o, struct str deposed)
 	if (!si)
 		return 0;
 	resource_object_read(o->w.a, o->w.schema, si, &o->prior);
-	o->prior.value = run_decode_state(o->w.a, o->w.schema, si,
-					  &o->w.addr, &o->w.ds);
+	o->prior.value =
+		run_decode_state(o->w.a, o->w.schema, si, &o->w.addr, &o->w.ds);
 	return o->prior.value ? 0 : -1;
 }

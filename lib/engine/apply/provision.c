@@ -21,7 +21,7 @@
 #include "value/marks.h"
 
 enum {
-	KEPT_OUTPUT = 8 * 1024,  /* of the end, for the error */
+	KEPT_OUTPUT = 8 * 1024, /* of the end, for the error */
 	LONGEST_LINE = 64 * 1024,
 };
 
@@ -30,7 +30,7 @@ struct provisioning {
 	size_t i; /* the one that runs */
 	const struct cfg_provisioner *at;
 	const struct value *config;
-	const char *hidden;  /* instead of its output; NULL: shown */
+	const char *hidden; /* instead of its output; NULL: shown */
 	struct child_run *child;
 	struct buf line, tail;
 };
@@ -154,15 +154,22 @@ static void on_exit_status(void *data, int status)
 	}
 	how = child_status_text(a, status);
 	if (p->hidden)
-		provisioner_over(p, arena_printf(
-			a, "Error running the command: %.*s. Command and "
-			"output are not shown, because the configuration "
-			"holds a value that must not be.", STR_ARG(how)));
+		provisioner_over(
+			p,
+			arena_printf(
+				a,
+				"Error running the command: %.*s. Command and "
+				"output are not shown, because the configuration "
+				"holds a value that must not be.",
+				STR_ARG(how)));
 	else
-		provisioner_over(p, arena_printf(
-			a, "Error running command '%.*s': %.*s. Output: %.*s",
-			STR_ARG(command->string), STR_ARG(how),
-			STR_ARG(buf_view(&p->tail))));
+		provisioner_over(
+			p,
+			arena_printf(
+				a,
+				"Error running command '%.*s': %.*s. Output: %.*s",
+				STR_ARG(command->string), STR_ARG(how),
+				STR_ARG(buf_view(&p->tail))));
 }
 
 static const char *c_string(struct arena *a, struct str s)
@@ -212,9 +219,9 @@ static const char *const *environment(struct provisioning *p)
 	}
 	for (size_t i = 0; i < v->len; i++)
 		if (value_usable(v->elems[i]))
-			env[n++] = arena_printf(
-				a, "%.*s=%.*s", STR_ARG(v->keys[i]),
-				STR_ARG(v->elems[i]->string));
+			env[n++] = arena_printf(a, "%.*s=%.*s",
+						STR_ARG(v->keys[i]),
+						STR_ARG(v->elems[i]->string));
 	return env;
 }
 
@@ -273,13 +280,12 @@ static void run_local_exec(struct provisioning *p)
 {
 	const struct value *dir = config_attr(p, WORKING_DIR);
 	const struct value *command = config_attr(p, COMMAND);
-	struct child_options o = {
-		.out = CHILD_PIPE, .err = CHILD_MERGE, .own_group = true
-	};
+	struct child_options o = { .out = CHILD_PIPE,
+				   .err = CHILD_MERGE,
+				   .own_group = true };
 
 	if (!command || !command->string.n) {
-		event_provision_end(p->r.events, &p->r.addr, p->at->type,
-				    true);
+		event_provision_end(p->r.events, &p->r.addr, p->at->type, true);
 		fail(p, "Invalid local-exec provisioner command",
 		     "The command must be a non-empty string.");
 		finish(p);
@@ -293,9 +299,10 @@ static void run_local_exec(struct provisioning *p)
 	buf_set_len(&p->tail, 0);
 	p->child = child_run(p->r.run->loop, &o, on_output, on_exit_status, p);
 	if (!p->child)
-		provisioner_over(p, arena_printf(
-			p->r.arena, "Error running command: %s: %s.",
-			o.argv[0], strerror(errno)));
+		provisioner_over(p,
+				 arena_printf(p->r.arena,
+					      "Error running command: %s: %s.",
+					      o.argv[0], strerror(errno)));
 }
 
 static bool decode(struct provisioning *p)
@@ -310,8 +317,8 @@ static bool decode(struct provisioning *p)
 		       &p->r.rep);
 	s.self = p->r.self;
 	s.self_only = p->r.destroy;
-	p->config = body_decode(p->r.arena, p->at->body, schema, &s.scope,
-				NULL, p->r.ds);
+	p->config = body_decode(p->r.arena, p->at->body, schema, &s.scope, NULL,
+				p->r.ds);
 	if (s.failed || p->r.ds->errors != errors)
 		return false;
 	body_report_deprecated(p->r.arena, p->at->body, p->config, p->r.ds);
@@ -341,11 +348,12 @@ static void next_provisioner(void *data)
 	}
 	p->at = &p->r.provisioners[p->i];
 	if (!str_is(p->at->type, "local-exec")) {
-		fail(p, "Unsupported provisioner type", arena_printf(
-			p->r.arena, "Provisioners of type \"%.*s\" need a "
-			"connection to another machine, which is not "
-			"supported; only local-exec is.",
-			STR_ARG(p->at->type)));
+		fail(p, "Unsupported provisioner type",
+		     arena_printf(p->r.arena,
+				  "Provisioners of type \"%.*s\" need a "
+				  "connection to another machine, which is not "
+				  "supported; only local-exec is.",
+				  STR_ARG(p->at->type)));
 		finish(p);
 		return;
 	}

@@ -14,18 +14,18 @@
 struct provisioning; /* under way */
 
 struct provision_request {
-	struct arena *arena;        /* scratch; lives until done is called */
+	struct arena *arena; /* scratch; lives until done is called */
 	struct events *events;
 	struct instance_addr addr;
 	const struct cfg_provisioner *provisioners;
 	size_t n;
-	bool destroy;               /* those of this time only */
-	struct run_module *module;  /* NULL: gone from the configuration */
+	bool destroy;              /* those of this time only */
+	struct run_module *module; /* NULL: gone from the configuration */
 	struct repetition rep;
 	const struct value *self;
 	struct run *run;
 	struct diags *ds;
-	void (*done)(void *data);   /* failures are in ds */
+	void (*done)(void *data); /* failures are in ds */
 	void *data;
 };
 

@@ -11,6 +11,7 @@
 #include "config/tree.h"
 #include "engine/apply/apply.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 
 void apply_input_init(struct apply_input *in, struct arena *a)
 {
@@ -77,7 +78,8 @@ int apply_read(void *data, struct str kind, struct str line, struct diags *ds)
 		return selectors_read(in->arena, line, &in->plan.what, ds);
 	if (str_is(kind, "state"))
 		return state_read_record(in->header, NULL, kind, line, ds) < 0
-			       ? -1 : 0;
+			       ? -1
+			       : 0;
 	rc = config_read_record(in->config, kind, line, ds);
 	return rc < 0 ? -1 : 0;
 }
@@ -89,9 +91,10 @@ int apply_read_finish(struct apply_input *in, struct diags *ds)
 				  "The input holds no plan: run tf-plan before "
 				  "tf-apply.");
 	if (in->plan.errored)
-		return diag_error(ds, NULL, "Cannot apply incomplete plan",
-				  "There were errors when the plan was made, so "
-				  "it cannot be applied.");
+		return diag_error(
+			ds, NULL, "Cannot apply incomplete plan",
+			"There were errors when the plan was made, so "
+			"it cannot be applied.");
 	if (config_finish(in->config, ds) ||
 	    change_read_finish(&in->changes, ds))
 		return -1;

@@ -19,8 +19,7 @@ static void tell_deprecated(struct op *o, struct str address)
 {
 	const size_t before = o->w.ds.len;
 
-	body_report_deprecated(o->w.a, o->w.block->body,
-			       o->w.config, &o->w.ds);
+	body_report_deprecated(o->w.a, o->w.block->body, o->w.config, &o->w.ds);
 	if (address.n)
 		diags_address(&o->w.ds, before, address);
 }
@@ -88,8 +87,8 @@ static void check(struct op *o)
 	    !(was == ACTION_FORGET_CREATE && o->action == ACTION_CREATE) &&
 	    !(was == ACTION_UPDATE && o->action == ACTION_NOOP))
 		wrong_action(o);
-	object_compatible(o->w.a, o->w.schema->block, o->change->after, o->planned,
-			  &v);
+	object_compatible(o->w.a, o->w.schema->block, o->change->after,
+			  o->planned, &v);
 	for (size_t i = 0; i < v.len && edited; i++)
 		wrong_after_edit(o, &v.items[i]);
 	for (size_t i = 0; i < v.len && !edited; i++)

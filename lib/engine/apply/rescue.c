@@ -50,12 +50,14 @@ static void list_unwritten(struct apply *ap)
 	for (ptrdiff_t n; (n = str_chr(rest, '\n')) >= 0;
 	     rest = str_sub(rest, (size_t)n + 1, rest.n))
 		list_outcome(&scratch, &list, str_sub(rest, 0, (size_t)n));
-	diag_error(ap->ds, NULL, SUMMARY,
-		   "The errors above prevented the state from being saved, and "
-		   "no file " RESCUE_FILE " could be written either (%s). The "
-		   "next command that reads the state recovers what the journal "
-		   "holds. These objects are not in it: import them, or destroy "
-		   "them by hand.%s", why, list.len ? list.p : "\n  (none)");
+	diag_error(
+		ap->ds, NULL, SUMMARY,
+		"The errors above prevented the state from being saved, and "
+		"no file " RESCUE_FILE " could be written either (%s). The "
+		"next command that reads the state recovers what the journal "
+		"holds. These objects are not in it: import them, or destroy "
+		"them by hand.%s",
+		why, list.len ? list.p : "\n  (none)");
 	buf_release(&list);
 	arena_release(&scratch);
 }
@@ -77,12 +79,13 @@ void apply_rescue(struct apply *ap)
 	if (io_replace_file(RESCUE_FILE, text.p, text.len, 0600))
 		list_unwritten(ap);
 	else
-		diag_error(ap->ds, NULL, SUMMARY,
-			   "The errors above prevented the state from being "
-			   "saved. It was written to the file \"" RESCUE_FILE
-			   "\" in the working directory instead. Applying again "
-			   "now would make the same objects a second time; save "
-			   "the state first:\n\n"
-			   "    " COMMAND " state push " RESCUE_FILE);
+		diag_error(
+			ap->ds, NULL, SUMMARY,
+			"The errors above prevented the state from being "
+			"saved. It was written to the file \"" RESCUE_FILE
+			"\" in the working directory instead. Applying again "
+			"now would make the same objects a second time; save "
+			"the state first:\n\n"
+			"    " COMMAND " state push " RESCUE_FILE);
 	buf_release(&text);
 }

@@ -29,7 +29,8 @@ static void journal_problem(struct apply *ap)
 	ap->journal_failed = true;
 	diag_error(ap->ds, NULL, "Failed to write the journal",
 		   "What is done can no longer be recorded as it happens: %s. "
-		   "No more work is started.", strerror(errno));
+		   "No more work is started.",
+		   strerror(errno));
 	ap->stopped = true;
 	graph_walk_stop(ap->walk);
 }
@@ -138,8 +139,8 @@ void apply_put(struct apply *ap, const struct instance_addr *addr,
 void apply_remove(struct apply *ap, const struct instance_addr *addr,
 		  struct str deposed, const struct run_provider *p)
 {
-	struct state_resource *r = state_resource(ap->state, addr->module,
-						  &addr->resource);
+	struct state_resource *r =
+		state_resource(ap->state, addr->module, &addr->resource);
 
 	if (r && state_deposed(r, addr->key, deposed))
 		state_remove(ap->state, r, addr->key, deposed);
@@ -167,8 +168,8 @@ static void move_object(struct apply *ap, struct state_resource *r,
 void apply_depose(struct apply *ap, const struct instance_addr *addr,
 		  struct str deposed, const struct run_provider *p)
 {
-	struct state_resource *r = state_resource(ap->state, addr->module,
-						  &addr->resource);
+	struct state_resource *r =
+		state_resource(ap->state, addr->module, &addr->resource);
 
 	if (r && state_instance(r, addr->key))
 		move_object(ap, r, addr, STR_NONE, deposed, p);
@@ -177,8 +178,8 @@ void apply_depose(struct apply *ap, const struct instance_addr *addr,
 bool apply_restore(struct apply *ap, const struct instance_addr *addr,
 		   struct str deposed, const struct run_provider *p)
 {
-	struct state_resource *r = state_resource(ap->state, addr->module,
-						  &addr->resource);
+	struct state_resource *r =
+		state_resource(ap->state, addr->module, &addr->resource);
 
 	if (!r || state_instance(r, addr->key) ||
 	    !state_deposed(r, addr->key, deposed))

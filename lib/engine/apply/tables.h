@@ -7,8 +7,9 @@
 #include "engine/apply/apply_int.h"
 
 /* change.c, data.c, destroy.c */
-extern worker_step *const apply_managed[], *const apply_data[],
-	*const apply_destroy[], *const apply_destroy_deposed[];
+extern worker_step *const apply_managed[],
+	*const apply_data[], *const apply_destroy[],
+				     *const apply_destroy_deposed[];
 
 /* replan.c: planned again with what is known now, into o->action, o->before,
  * o->planned; what comes of it must be a completion of the plan. */

@@ -9,8 +9,8 @@ enum { NAMED = 5 }; /* changes that the warning names */
 int taken_addresses(struct arena *a, const struct taken_vec *taken,
 		    const struct instance_addr **out, struct diags *ds)
 {
-	struct instance_addr *all = ARENA_ARRAY(a, struct instance_addr,
-						taken->len + 1);
+	struct instance_addr *all =
+		ARENA_ARRAY(a, struct instance_addr, taken->len + 1);
 
 	for (size_t i = 0; i < taken->len; i++) {
 		struct str text = taken->items[i].address;
@@ -69,7 +69,8 @@ void apply_warn_taken(struct apply *ap)
 		     "made: %.*s.%s%.*s%s The next plan has them again.",
 		     STR_ARG(buf_view(&changes)),
 		     outputs.len ? " Outputs that derive from them stay as "
-				   "they were: " : "",
+				   "they were: "
+				 : "",
 		     STR_ARG(buf_view(&outputs)), outputs.len ? "." : "");
 	buf_release(&changes);
 	buf_release(&outputs);

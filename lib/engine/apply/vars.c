@@ -30,7 +30,8 @@ static int mismatch(struct arena *a, const struct cfg_variable *v,
 	return diag_error(ds, NULL,
 			  "Mismatch between input and plan variable value",
 			  "The variable \"%.*s\" was given a value that is not "
-			  "the one in the plan.", STR_ARG(v->name));
+			  "the one in the plan.",
+			  STR_ARG(v->name));
 }
 
 static int merge_one(struct apply_input *in, const struct inputs *given,
@@ -40,8 +41,8 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 	struct input *planned = map_get(&in->plan.variables.by_name, v->name);
 	struct input *now = map_get(&given->by_name, v->name);
 
-	if (planned && now && now->value && mismatch(in->arena, v, planned,
-						     now, ds))
+	if (planned && now && now->value &&
+	    mismatch(in->arena, v, planned, now, ds))
 		return -1;
 	if (planned || (now && now->value && is_ephemeral(in, v->name))) {
 		map_put(in->arena, &out->by_name, v->name,
@@ -53,7 +54,8 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 	diag_coded(ds, SEV_ERROR, DIAG_VARIABLE_MISSING, &v->at,
 		   "The variable \"%.*s\" is ephemeral, so its value is not in "
 		   "the plan: it must be given when the plan is made and again "
-		   "when it is applied.", STR_ARG(v->name));
+		   "when it is applied.",
+		   STR_ARG(v->name));
 	return -1;
 }
 
@@ -88,7 +90,6 @@ int apply_variables(struct apply_input *in, struct inputs *given,
 				   STR_ARG(name));
 	}
 	for (size_t i = 0; i < root->variables.len; i++)
-		merge_one(in, given, root->variables.entries[i].value, out,
-			  ds);
+		merge_one(in, given, root->variables.entries[i].value, out, ds);
 	return ds->errors > errors ? -1 : 0;
 }

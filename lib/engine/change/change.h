@@ -21,8 +21,8 @@ enum action {
 	ACTION_CREATE_DELETE, /* replace, create_before_destroy */
 	ACTION_FORGET_CREATE, /* replace with lifecycle.destroy = false */
 	ACTION_DELETE,
-	ACTION_FORGET,        /* removed from state, object kept */
-	ACTION_OPEN,          /* ephemeral resources; never in a stream */
+	ACTION_FORGET, /* removed from state, object kept */
+	ACTION_OPEN,   /* ephemeral resources; never in a stream */
 };
 
 /* Published `action_reason` names, in this order in names.c. */
@@ -55,22 +55,22 @@ struct dependencies {
 
 struct change {
 	struct instance_addr addr;
-	struct instance_addr prev_addr;  /* differs from addr when moved */
-	struct str deposed;              /* empty: the current object */
+	struct instance_addr prev_addr;       /* differs from addr when moved */
+	struct str deposed;                   /* empty: the current object */
 	struct provider_config_addr provider; /* .key: provider instance */
 	enum action action;
 	enum reason reason;
-	const struct value *before;      /* null value: nothing before */
-	const struct value *after;       /* null: nothing after; may hold
+	const struct value *before; /* null value: nothing before */
+	const struct value *after;  /* null: nothing after; may hold
 	                                    unknowns and marks */
 	struct path_vec required_replace;
-	struct str planned_private;      /* raw bytes */
-	const struct value *before_identity; /* may be NULL */
+	struct str planned_private;           /* raw bytes */
+	const struct value *before_identity;  /* may be NULL */
 	const struct value *planned_identity; /* may be NULL */
-	struct str import_id;            /* empty: not an import */
+	struct str import_id;                 /* empty: not an import */
 	const struct value *import_identity;
 	struct str generated_config;
-	bool create_before_destroy;      /* effective, forced included */
+	bool create_before_destroy;       /* effective, forced included */
 	struct dependencies dependencies; /* for the state */
 };
 
@@ -80,10 +80,10 @@ struct change_vec VEC_OF(struct change *);
 static inline int action_operations(enum action a)
 {
 	static const int n[] = {
-		[ACTION_CREATE] = 1, [ACTION_READ] = 1, [ACTION_UPDATE] = 1,
-		[ACTION_DELETE_CREATE] = 2, [ACTION_CREATE_DELETE] = 2,
-		[ACTION_FORGET_CREATE] = 1, [ACTION_DELETE] = 1,
-		[ACTION_OPEN] = 0,
+		[ACTION_CREATE] = 1,        [ACTION_READ] = 1,
+		[ACTION_UPDATE] = 1,        [ACTION_DELETE_CREATE] = 2,
+		[ACTION_CREATE_DELETE] = 2, [ACTION_FORGET_CREATE] = 1,
+		[ACTION_DELETE] = 1,        [ACTION_OPEN] = 0,
 	};
 
 	return n[a];

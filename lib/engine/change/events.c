@@ -41,8 +41,9 @@ static const struct words words[] = {
 void events_init(struct events *e, struct arena *a, struct stream_out *out,
 		 struct loop *loop)
 {
-	*e = (struct events){ .arena = a, .out = out, .loop = loop,
-			      .progress_ms = 10000 };
+	*e = (struct events){
+		.arena = a, .out = out, .loop = loop, .progress_ms = 10000
+	};
 }
 
 /* --- framing --- */
@@ -327,8 +328,7 @@ static const struct value *identity_id(const struct value *v, const char **key)
 }
 
 void event_import(struct events *e, const struct instance_addr *addr,
-		  const char *what, struct str id,
-		  const struct value *identity)
+		  const char *what, struct str id, const struct value *identity)
 {
 	const char *key = NULL;
 	const struct value *shown = identity_id(identity, &key);
@@ -411,8 +411,11 @@ struct event_flight *event_start(struct events *e,
 	struct buf b = BUF_INIT;
 	struct jw w;
 
-	*f = (struct event_flight){ .e = e, .addr = *addr, .deposed = deposed,
-				    .action = a, .start = rounded_now() };
+	*f = (struct event_flight){ .e = e,
+				    .addr = *addr,
+				    .deposed = deposed,
+				    .action = a,
+				    .start = rounded_now() };
 	buf_addf(&b, ": %s...", words[a].start);
 	id_text(&b, key, id);
 	w = hook_for(e, addr, deposed, buf_view(&b));

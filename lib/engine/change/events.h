@@ -25,8 +25,8 @@ struct events {
 	struct loop *loop;
 	struct event_counts counts; /* of what completed */
 	uint64_t progress_ms;       /* between "Still creating": 10 s */
-	bool soon;            /* flush at the end of this turn in any case */
-	uint64_t flushed_ms;  /* when last */
+	bool soon;           /* flush at the end of this turn in any case */
+	uint64_t flushed_ms; /* when last */
 	/* The current second, written out: made once a second. */
 	long second;
 	char date[32], zone[16];

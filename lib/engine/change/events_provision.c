@@ -77,7 +77,8 @@ void event_ephemeral(struct events *e, const struct instance_addr *addr,
 	jw_key(&w, "Msg");
 	jw_cstr(&w, message);
 	jw_object_end(&w);
-	event_end(e, &w, complete ? "ephemeral_action_complete"
-			    : "ephemeral_action_started");
+	event_end(e, &w,
+		  complete ? "ephemeral_action_complete"
+			   : "ephemeral_action_started");
 	buf_release(&b);
 }

@@ -25,8 +25,9 @@ static void summary_text(struct buf *b, const struct event_counts *c,
 	if (c->import)
 		buf_addf(b, plan ? "%u to import, " : "%u imported, ",
 			 c->import);
-	buf_addf(b, plan ? "%u to add, %u to change, %u to destroy"
-			 : "%u added, %u changed, %u destroyed",
+	buf_addf(b,
+		 plan ? "%u to add, %u to change, %u to destroy"
+		      : "%u added, %u changed, %u destroyed",
 		 c->add, c->change, c->remove);
 	if (c->forget)
 		buf_addf(b, plan ? ", %u to forget." : ", %u forgotten.",
@@ -80,8 +81,8 @@ void event_outputs(struct events *e, const struct state *s)
 
 	if (e->out->show_sensitive)
 		sensitive_outputs(&w, s);
-	event_members(e, &w, str_printf(&scratch, "Outputs: %zu",
-					s->outputs.len));
+	event_members(e, &w,
+		      str_printf(&scratch, "Outputs: %zu", s->outputs.len));
 	jw_key(&w, "outputs");
 	jw_object(&w);
 	for (size_t i = 0; i < s->outputs.len; i++) {

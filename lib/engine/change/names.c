@@ -32,8 +32,7 @@ static const char *const reason_names[] = {
 	[REASON_DELETE_BECAUSE_NO_MODULE] = "delete_because_no_module",
 	[REASON_DELETE_BECAUSE_NO_MOVE_TARGET] =
 		"delete_because_no_move_target",
-	[REASON_DELETE_BECAUSE_ENABLED_FALSE] =
-		"delete_because_enabled_false",
+	[REASON_DELETE_BECAUSE_ENABLED_FALSE] = "delete_because_enabled_false",
 	[REASON_READ_BECAUSE_CONFIG_UNKNOWN] = "read_because_config_unknown",
 	[REASON_READ_BECAUSE_DEPENDENCY_PENDING] =
 		"read_because_dependency_pending",

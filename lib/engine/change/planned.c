@@ -24,9 +24,9 @@
 #include "value/path_json.h"
 
 enum field_kind {
-	FIELD_TEXT,     /* struct str */
-	FIELD_BYTES,    /* the same, as base64 */
-	FIELD_TEXTS,    /* struct dependencies */
+	FIELD_TEXT,  /* struct str */
+	FIELD_BYTES, /* the same, as base64 */
+	FIELD_TEXTS, /* struct dependencies */
 	FIELD_BOOL,
 	FIELD_ACTION,   /* its name */
 	FIELD_ADDRESS,  /* struct instance_addr */
@@ -42,7 +42,9 @@ struct field {
 };
 
 #define FIELD(name_, kind_, member_) \
-	{ name_, FIELD_##kind_, offsetof(struct change, member_) }
+	{ \
+		name_, FIELD_##kind_, offsetof(struct change, member_) \
+	}
 
 /* In the order of the record.  What is empty, false or null is left out. */
 static const struct field fields[] = {
@@ -233,8 +235,10 @@ static int read_provider(struct change_reader *r, struct str text,
 
 	if (!str_eq(text, r->provider_text)) {
 		text = str_dup(r->arena, text);
-		if (told(r, provider_config_parse(r->arena, text, &r->provider,
-						  &ds), &ds) < 0)
+		if (told(r,
+			 provider_config_parse(r->arena, text, &r->provider,
+					       &ds),
+			 &ds) < 0)
 			return -1;
 		r->provider_text = text;
 	}
@@ -247,8 +251,10 @@ static int read_address(struct change_reader *r, struct str text,
 {
 	struct diags ds = DIAGS_INIT(r->arena);
 
-	return told(r, instance_addr_parse(r->arena, str_dup(r->arena, text),
-					   out, &ds), &ds);
+	return told(r,
+		    instance_addr_parse(r->arena, str_dup(r->arena, text), out,
+					&ds),
+		    &ds);
 }
 
 /* Returns -1 when it is not what it should be. */
@@ -281,7 +287,7 @@ static int read_field(struct change_reader *r, const struct field *f,
 		return read_paths(a, json, at);
 	case FIELD_VALUE:
 		return (*(const struct value **)at = read_value(r, json)) ? 0
-									 : -1;
+									  : -1;
 	}
 	return -1;
 }
@@ -301,7 +307,7 @@ int change_read_planned(struct change_reader *r, struct str line,
 	struct str address = STR_NONE;
 	const struct field *f;
 
-	c->action = (enum action)-1;
+	c->action = (enum action) - 1;
 	c->after = &value_null_dynamic;
 	while (json_slice_next(&s)) {
 		f = field_named(s.name);
@@ -311,14 +317,14 @@ int change_read_planned(struct change_reader *r, struct str line,
 			continue;
 		return diag_error(ds, NULL, CHANGE_WRONG,
 				  "The planned record of %.*s has an invalid "
-				  "\"%.*s\"%s%.*s.", STR_ARG(address),
-				  STR_ARG(s.name), r->why.n ? ": " : "",
-				  STR_ARG(r->why));
+				  "\"%.*s\"%s%.*s.",
+				  STR_ARG(address), STR_ARG(s.name),
+				  r->why.n ? ": " : "", STR_ARG(r->why));
 	}
 	if (s.bad || !address.n || (int)c->action < 0 ||
 	    !c->provider.provider.type.n)
 		return change_unreadable(ds, "planned", &s,
-					 !address.n ? "address"
+					 !address.n           ? "address"
 					 : (int)c->action < 0 ? "action"
 							      : "provider");
 	if (!c->prev_addr.resource.type.n)

@@ -7,7 +7,6 @@
 void change_put_planned(struct stream_out *o, const struct change *c,
 			const struct change_shown *s);
 int change_read_planned(struct change_reader *r, struct str line,
-			struct change *out, struct str *key,
-			struct diags *ds);
+			struct change *out, struct str *key, struct diags *ds);
 
 #endif

@@ -127,8 +127,8 @@ void change_put_published(struct stream_out *o, const char *kind,
 			  const struct change *c, const struct change_shown *s)
 {
 	struct arena scratch = ARENA_INIT;
-	struct jw w = stream_record(o, kind,
-				    instance_addr_text(&scratch, &c->addr));
+	struct jw w =
+		stream_record(o, kind, instance_addr_text(&scratch, &c->addr));
 
 	address_members(&w, &scratch, c);
 	change_member(&w, c, s);

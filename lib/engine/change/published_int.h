@@ -8,8 +8,7 @@
 #include "engine/change/change_int.h"
 
 void change_put_published(struct stream_out *o, const char *kind,
-			  const struct change *c,
-			  const struct change_shown *s);
+			  const struct change *c, const struct change_shown *s);
 /* *key: by which the two records of a change belong together; it may be the
  * line's. */
 int change_read_published(struct change_reader *r, struct str line,

@@ -69,7 +69,8 @@ static int read_published(struct change_reader *r, struct str line,
 	if (map_put(r->arena, &r->published, str_dup(r->arena, key), p))
 		return diag_error(ds, NULL, CHANGE_WRONG,
 				  "There are two resource_change records for "
-				  "%.*s.", STR_ARG(key));
+				  "%.*s.",
+				  STR_ARG(key));
 	return 0;
 }
 
@@ -113,7 +114,8 @@ int change_read_finish(struct change_reader *r, struct diags *ds)
 		if (!p && is_published(c))
 			diag_error(ds, NULL, CHANGE_WRONG,
 				   "%.*s has a planned record but no "
-				   "resource_change record.", STR_ARG(e->key));
+				   "resource_change record.",
+				   STR_ARG(e->key));
 		if (!p)
 			continue;
 		p->matched = true;
@@ -122,7 +124,8 @@ int change_read_finish(struct change_reader *r, struct diags *ds)
 			diag_error(ds, NULL, CHANGE_WRONG,
 				   "What the resource_change record of %.*s "
 				   "says is not what its planned record would "
-				   "do.", STR_ARG(e->key));
+				   "do.",
+				   STR_ARG(e->key));
 		arena_reset(&scratch);
 	}
 	for (size_t i = 0; i < r->published.len; i++) {

@@ -24,11 +24,11 @@ struct change_reader {
 	struct arena *arena;
 	struct change_vec changes; /* in stream order; before is not filled */
 	/* internal */
-	struct map planned;        /* key -> index + 1 of a change */
-	struct map published;      /* key -> what its resource_change said */
-	struct str provider_text;  /* the last one parsed */
+	struct map planned;       /* key -> index + 1 of a change */
+	struct map published;     /* key -> what its resource_change said */
+	struct str provider_text; /* the last one parsed */
 	struct provider_config_addr provider;
-	struct str why;            /* a value cannot be read */
+	struct str why; /* a value cannot be read */
 };
 
 /* 1: not a record of these kinds. */

@@ -12,12 +12,12 @@ static void tell(struct events *e, bool at_once)
 		return;
 	if (at_once) {
 		event_log(e, "Two interrupts received. Exiting immediately. "
-			  "Note that data loss may have occurred.");
+			     "Note that data loss may have occurred.");
 		return;
 	}
 	event_log(e, "\nInterrupt received.\nPlease wait for " PRODUCT
-		  " to exit or data loss may occur.\nGracefully shutting "
-		  "down...\n");
+		     " to exit or data loss may occur.\nGracefully shutting "
+		     "down...\n");
 	event_log(e, "Stopping operation...");
 }
 

@@ -19,7 +19,7 @@ void stop_hold(void);
 bool stop_waits(void);
 
 struct stop_requests {
-	struct events *events;        /* tells people; may be NULL */
+	struct events *events; /* tells people; may be NULL */
 	unsigned direct, handed_on, seen;
 	void (*stop)(void *data, bool at_once);
 	void *data;

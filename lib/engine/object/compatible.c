@@ -58,8 +58,7 @@ static const char *shown(const struct cmp *c, const struct value *v)
 /* --- sets --- */
 
 typedef bool match_fn(struct cmp *c, const void *how,
-		      const struct value *planned,
-		      const struct value *actual);
+		      const struct value *planned, const struct value *actual);
 
 /* Elements that are known and in both match; they are found in one pass, both
  * sets being in set order. */
@@ -69,12 +68,10 @@ static void match_equal(const struct value *planned, const struct value *actual,
 	size_t i = 0, k = 0;
 
 	while (i < planned->len && k < actual->len) {
-		int order = value_set_cmp(planned->elems[i],
-					  actual->elems[k]);
+		int order = value_set_cmp(planned->elems[i], actual->elems[k]);
 
 		if (order == 0 && value_wholly_known(planned->elems[i]) &&
-		    value_equal_unmarked(planned->elems[i],
-					 actual->elems[k]))
+		    value_equal_unmarked(planned->elems[i], actual->elems[k]))
 			in_planned[i] = in_actual[k] = true;
 		i += order <= 0;
 		k += order >= 0;
@@ -120,8 +117,7 @@ static void cmp_set(struct cmp *c, const struct value *planned,
 }
 
 static bool match_value(struct cmp *c, const void *how,
-			const struct value *planned,
-			const struct value *actual)
+			const struct value *planned, const struct value *actual)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
 	struct cmp inner = { c->a, &errors, false };
@@ -132,8 +128,7 @@ static bool match_value(struct cmp *c, const void *how,
 }
 
 static bool match_block(struct cmp *c, const void *how,
-			const struct value *planned,
-			const struct value *actual)
+			const struct value *planned, const struct value *actual)
 {
 	struct verror_vec errors = { NULL, 0, 0 };
 	struct cmp inner = { c->a, &errors, false };
@@ -228,12 +223,13 @@ static void cmp_value(struct cmp *c, const struct value *planned,
 		     STR_ARG(type_friendly(c->a, actual->type)));
 	else if (!value_is_known(planned)) {
 		if (!includes(c->a, planned, actual))
-			FAIL(at, "%s is not what the plan said of this unknown "
-			     "value", brief(c->a, actual));
+			FAIL(at,
+			     "%s is not what the plan said of this unknown "
+			     "value",
+			     brief(c->a, actual));
 	} else if (value_is_null(actual)) {
 		if (!value_is_null(planned))
-			FAIL(at, "was %s, but now null",
-			     brief(c->a, planned));
+			FAIL(at, "was %s, but now null", brief(c->a, planned));
 	} else if (value_is_null(planned)) {
 		FAIL(at, "was null, but now %s", brief(c->a, actual));
 	} else if (!value_is_known(actual)) {
@@ -271,7 +267,7 @@ static void cmp_attr(struct cmp *c, const struct schema_attr *attr,
 	if (c->secret || is_sensitive(p) || is_sensitive(q) ||
 	    schema_attr_any(attr, schema_attr_is_sensitive)) {
 		FAIL(at, "the value of a sensitive attribute is not as "
-		     "planned");
+			 "planned");
 		return;
 	}
 	for (size_t i = 0; i < errors.len; i++)
@@ -353,13 +349,14 @@ static void cmp_block(struct cmp *c, const struct schema_block *b,
 		      const struct value *planned, const struct value *actual,
 		      const struct at *at)
 {
-	struct members m = { .a = c->a, .block = b, .of = { planned, actual },
-			     .at.up = at };
+	struct members m = {
+		.a = c->a, .block = b, .of = { planned, actual }, .at.up = at
+	};
 
 	if (value_is_null(planned) != value_is_null(actual)) {
-		FAIL(at, value_is_null(planned)
-		     ? "%swas absent, but now present"
-		     : "%swas present, but now absent",
+		FAIL(at,
+		     value_is_null(planned) ? "%swas absent, but now present"
+					    : "%swas present, but now absent",
 		     at ? "" : "the object ");
 		return;
 	}

@@ -14,9 +14,9 @@
 #include "value/rebuild.h"
 
 struct ignored {
-	struct path path;         /* without the trailing map key */
-	const struct value *was;  /* the prior value there */
-	struct str key;           /* of a map; absent: all of the value */
+	struct path path;        /* without the trailing map key */
+	const struct value *was; /* the prior value there */
+	struct str key;          /* of a map; absent: all of the value */
 	bool has_key;
 };
 
@@ -43,8 +43,7 @@ static struct path path_of(struct arena *a, const struct traversal *t)
 }
 
 static void add_ignored(struct ignoring *ig, const struct traversal_ref *t,
-			const struct value *prior,
-			const struct value *config)
+			const struct value *prior, const struct value *config)
 {
 	struct ignored i = { .path = path_of(ig->a, &t->traversal) };
 	const struct value *now;
@@ -99,8 +98,8 @@ static const struct value *restore_key(struct arena *a, const struct value *v,
 	return v->marks ? value_with_marks(a, out, v->marks) : out;
 }
 
-static const struct value *transform(struct ignoring *ig,
-				     const struct value *v, struct path at);
+static const struct value *transform(struct ignoring *ig, const struct value *v,
+				     struct path at);
 
 static const struct value *transform_elems(struct ignoring *ig,
 					   const struct value *v,
@@ -112,8 +111,7 @@ static const struct value *transform_elems(struct ignoring *ig,
 
 	for (uint32_t i = 0; i < v->len; i++) {
 		const struct path_step s = value_step(ig->a, v, i);
-		const struct path p = s.index
-					      ? path_index(ig->a, at, s.index)
+		const struct path p = s.index ? path_index(ig->a, at, s.index)
 					      : path_attr(ig->a, at, s.attr);
 
 		elems[i] = transform(ig, v->elems[i], p);
@@ -122,8 +120,8 @@ static const struct value *transform_elems(struct ignoring *ig,
 	return changed ? value_rebuild(ig->a, v, elems) : v;
 }
 
-static const struct value *transform(struct ignoring *ig,
-				     const struct value *v, struct path at)
+static const struct value *transform(struct ignoring *ig, const struct value *v,
+				     struct path at)
 {
 	bool map = v->type->kind == TYPE_MAP;
 
@@ -151,8 +149,7 @@ static bool is_computed_alone(const struct schema_attr *attr)
 /* What a provider alone decides cannot be configured, so it is left out. */
 static const struct value *leave_out(struct schema_walk *w,
 				     const struct schema_attr *attr,
-				     const struct value *v,
-				     const struct at *at)
+				     const struct value *v, const struct at *at)
 {
 	(void)attr;
 	(void)at;

@@ -36,8 +36,9 @@ static const struct value *normalize_many(struct arena *a,
 					  const struct schema_nested *n,
 					  const struct value *v)
 {
-	size_t len = v->state == VALUE_KNOWN ? v->len :
-		     v->state == VALUE_UNKNOWN ? 1 : 0;
+	size_t len = v->state == VALUE_KNOWN     ? v->len
+		     : v->state == VALUE_UNKNOWN ? 1
+						 : 0;
 	const struct value **elems = ARENA_ARRAY(a, const struct value *, len);
 
 	for (size_t i = 0; i < len; i++)

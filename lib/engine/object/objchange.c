@@ -62,8 +62,7 @@ static bool continues(struct arena *a, const struct schema_block *b,
 		return true;
 	if (config->type->kind == TYPE_SET)
 		return false;
-	if (prior->state != VALUE_KNOWN ||
-	    (prior->type->kind < TYPE_LIST))
+	if (prior->state != VALUE_KNOWN || (prior->type->kind < TYPE_LIST))
 		return true; /* nothing inside to tell */
 	for (size_t i = 0; i < prior->len; i++) {
 		const struct value *c = element_like(a, config, prior, i);
@@ -98,7 +97,8 @@ static const struct value *merge_set(struct arena *a, struct shape s,
 		const struct value *p = value_null(a, config->type->elem);
 
 		for (size_t k = 0; k < nprior; k++) {
-			if (used[k] || !continues(a, s.block, prior->elems[k], c))
+			if (used[k] ||
+			    !continues(a, s.block, prior->elems[k], c))
 				continue;
 			p = prior->elems[k];
 			used[k] = true;
@@ -213,9 +213,12 @@ static const struct value *merge_members(struct arena *a,
 		elems[m.i] = m.attr ? merge_attr(a, m.attr, m.v[0], m.v[1])
 				    : merge_nested(a, m.nested, false, m.v[0],
 						   m.v[1]);
-	return value_object_like(a, config->type->kind == TYPE_OBJECT &&
-					    config->type->len == t->len
-				    ? config->type : t, elems);
+	return value_object_like(a,
+				 config->type->kind == TYPE_OBJECT &&
+						 config->type->len == t->len
+					 ? config->type
+					 : t,
+				 elems);
 }
 
 static const struct value *merge_block(struct arena *a,

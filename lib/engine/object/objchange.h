@@ -24,8 +24,7 @@ struct verror_vec VEC_OF(struct verror);
  * before; nested blocks and attributes are correlated by index, key or (sets)
  * by what is not computed.  prior and config without marks; either may be
  * null. */
-const struct value *proposed_new(struct arena *a,
-				 const struct schema_block *b,
+const struct value *proposed_new(struct arena *a, const struct schema_block *b,
 				 const struct value *prior,
 				 const struct value *config);
 

@@ -63,8 +63,10 @@ static void check_attrs(struct check *c, const struct schema_block *o,
 			const struct value *prior, const struct value *config,
 			const struct value *planned, const struct at *at)
 {
-	struct members m = { .a = c->a, .block = o,
-			     .of = { prior, config, planned }, .at.up = at };
+	struct members m = { .a = c->a,
+			     .block = o,
+			     .of = { prior, config, planned },
+			     .at.up = at };
 
 	while (members_next(&m))
 		check_attr(c, m.attr, m.v[0], m.v[1], m.v[2], &m.at);
@@ -101,8 +103,10 @@ static void check_map(struct check *c, const struct schema_block *o,
 		const struct value *e = element_of(c->a, config, key);
 
 		if (!e)
-			FAIL(at, "map key \"%.*s\" of the plan is not in the "
-			     "configuration", STR_ARG(key));
+			FAIL(at,
+			     "map key \"%.*s\" of the plan is not in the "
+			     "configuration",
+			     STR_ARG(key));
 		else
 			check_attrs(c, o,
 				    null_dynamic_unless(
@@ -113,8 +117,10 @@ static void check_map(struct check *c, const struct schema_block *o,
 		struct str key = element_key(config, i);
 
 		if (!element_of(c->a, planned, key))
-			FAIL(at, "map key \"%.*s\" of the configuration is "
-			     "not in the plan", STR_ARG(key));
+			FAIL(at,
+			     "map key \"%.*s\" of the configuration is "
+			     "not in the plan",
+			     STR_ARG(key));
 	}
 }
 
@@ -194,8 +200,7 @@ static void check_object(struct check *c, const struct schema_nested *n,
 		check_attrs(c, n->block, prior, config, planned, at);
 		return;
 	}
-	if (!counts_agree(c, n->nesting, config, planned, at, &go_on) ||
-	    !go_on)
+	if (!counts_agree(c, n->nesting, config, planned, at, &go_on) || !go_on)
 		return;
 	if (n->nesting == NESTING_LIST)
 		check_list(c, n->block, prior, config, planned, at);
@@ -210,15 +215,19 @@ static void attr_mismatch(struct check *c, const struct value *prior,
 	const char *nor = value_is_null(prior) ? "" : " nor the prior value";
 
 	if (is_secret(c, at))
-		FAIL(at, "the planned value (sensitive) is not the configured "
-		     "one%s", nor);
+		FAIL(at,
+		     "the planned value (sensitive) is not the configured "
+		     "one%s",
+		     nor);
 	else if (value_is_null(prior))
 		FAIL(at, "planned value %s is not the configured value %s",
 		     brief(c->a, planned), brief(c->a, config));
 	else
-		FAIL(at, "planned value %s is neither the configured value %s "
-		     "nor the prior value %s", brief(c->a, planned),
-		     brief(c->a, config), brief(c->a, prior));
+		FAIL(at,
+		     "planned value %s is neither the configured value %s "
+		     "nor the prior value %s",
+		     brief(c->a, planned), brief(c->a, config),
+		     brief(c->a, prior));
 }
 
 static void check_differing(struct check *c, const struct schema_attr *attr,
@@ -230,8 +239,10 @@ static void check_differing(struct check *c, const struct schema_attr *attr,
 
 	c->secret |= attr->sensitive;
 	if (value_is_null(config) && !value_is_null(planned))
-		FAIL(at, "planned value %s for an attribute that is not "
-		     "computed", shown(c, at, planned));
+		FAIL(at,
+		     "planned value %s for an attribute that is not "
+		     "computed",
+		     shown(c, at, planned));
 	else if (attr->nested)
 		check_object(c, attr->nested, prior, config, planned, at);
 	else
@@ -265,7 +276,7 @@ static void check_block_list(struct check *c, const struct schema_block *b,
 {
 	if (value_is_null(planned)) {
 		FAIL(at, "no blocks must be planned as an empty list, not as "
-		     "null");
+			 "null");
 		return;
 	}
 	/* null: a legacy provider's, by way of ignore_changes */
@@ -282,8 +293,7 @@ static void check_block_list(struct check *c, const struct schema_block *b,
 			FAIL(&here, "%s", unknown_element);
 		else
 			check_block(c, b, p ? p : value_null(c->a, b->implied),
-				    config->elems[i], planned->elems[i],
-				    &here);
+				    config->elems[i], planned->elems[i], &here);
 	}
 }
 
@@ -294,7 +304,7 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 {
 	if (value_is_null(planned)) {
 		FAIL(at, "no blocks must be planned as an empty map, not as "
-		     "null");
+			 "null");
 		return;
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {
@@ -304,8 +314,10 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 		const struct value *p = element_of(c->a, prior, key);
 
 		if (!e)
-			FAIL(at, "block key \"%.*s\" of the plan is not in the "
-			     "configuration", STR_ARG(key));
+			FAIL(at,
+			     "block key \"%.*s\" of the plan is not in the "
+			     "configuration",
+			     STR_ARG(key));
 		else if (!value_is_known(planned->elems[i]))
 			FAIL(&here, "%s", unknown_element);
 		else
@@ -317,8 +329,10 @@ static void check_block_map(struct check *c, const struct schema_block *b,
 		struct str key = element_key(config, i);
 
 		if (!element_of(c->a, planned, key))
-			FAIL(at, "block key \"%.*s\" of the configuration is "
-			     "not in the plan", STR_ARG(key));
+			FAIL(at,
+			     "block key \"%.*s\" of the configuration is "
+			     "not in the plan",
+			     STR_ARG(key));
 	}
 }
 
@@ -328,7 +342,7 @@ static void check_block_set(struct check *c, const struct value *planned,
 {
 	if (value_is_null(planned)) {
 		FAIL(at, "no blocks must be planned as an empty set, not as "
-		     "null");
+			 "null");
 		return;
 	}
 	for (uint32_t i = 0; i < planned->len; i++) {
@@ -352,7 +366,7 @@ static void check_nested(struct check *c, const struct schema_nested *n,
 	}
 	if (!value_is_known(planned)) {
 		FAIL(at, "nested blocks must not be unknown themselves; only "
-		     "attributes in them may be");
+			 "attributes in them may be");
 		return;
 	}
 	switch (n->nesting) {
@@ -376,13 +390,15 @@ static void check_block(struct check *c, const struct schema_block *b,
 			const struct value *prior, const struct value *config,
 			const struct value *planned, const struct at *at)
 {
-	struct members m = { .a = c->a, .block = b,
-			     .of = { prior, config, planned }, .at.up = at };
+	struct members m = { .a = c->a,
+			     .block = b,
+			     .of = { prior, config, planned },
+			     .at.up = at };
 
 	if (value_is_null(planned) != value_is_null(config)) {
 		FAIL(at, value_is_null(planned)
-		     ? "planned for absence but configured"
-		     : "planned for existence but not configured");
+				 ? "planned for absence but configured"
+				 : "planned for existence but not configured");
 		return;
 	}
 	if (value_is_null(planned))

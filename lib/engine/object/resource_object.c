@@ -29,8 +29,9 @@ void resource_object_read(struct arena *a, const struct resource_schema *schema,
 		const struct json *j = json_parse(a, si->identity, &jerr);
 
 		if (j)
-			out->identity = value_from_json(
-				a, j, schema->identity->implied, &verr);
+			out->identity =
+				value_from_json(a, j, schema->identity->implied,
+						&verr);
 	}
 }
 
@@ -69,12 +70,11 @@ void resource_object_write_rest(struct arena *a,
 	si->create_before_destroy = o->create_before_destroy;
 	si->skip_destroy = o->skip_destroy;
 	si->schema_version = schema->version;
-	si->private_data = o->private_data.n
-				   ? base64_encode(a, o->private_data)
-				   : STR_NONE;
+	si->private_data = o->private_data.n ? base64_encode(a, o->private_data)
+					     : STR_NONE;
 	if (o->identity && schema->identity && value_usable(o->identity))
-		si->identity = value_text(a, o->identity,
-					  schema->identity->implied);
+		si->identity =
+			value_text(a, o->identity, schema->identity->implied);
 	si->dependencies = o->dependencies;
 	si->ndependencies = o->ndependencies;
 }

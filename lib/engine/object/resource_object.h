@@ -9,8 +9,8 @@
 #include "state/state.h"
 
 struct resource_object {
-	const struct value *value; /* NULL: there is none; else marked */
-	struct str private_data;   /* raw bytes */
+	const struct value *value;    /* NULL: there is none; else marked */
+	struct str private_data;      /* raw bytes */
 	const struct value *identity; /* may be NULL */
 	bool tainted, create_before_destroy, skip_destroy;
 	struct str *dependencies;

@@ -51,7 +51,8 @@ static enum apply_kind kind_of_value(const struct agb *b,
 	return n->selected && !b->o->destroy &&
 			       !target_set_narrows(&b->o->only) &&
 			       names_deprecated(b, n)
-		       ? APPLY_VALUE : APPLY_NOTHING;
+		       ? APPLY_VALUE
+		       : APPLY_NOTHING;
 }
 
 static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
@@ -65,8 +66,8 @@ static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 		output = n->object;
 		if (!root && !output->preconditions.len)
 			return kind_of_value(b, n);
-		return n->selected && (root || !b->o->destroy)
-			       ? APPLY_OUTPUT : APPLY_NOTHING;
+		return n->selected && (root || !b->o->destroy) ? APPLY_OUTPUT
+							       : APPLY_NOTHING;
 	case NODE_LOCAL:
 		return kind_of_value(b, n);
 	case NODE_CHECK:
@@ -77,7 +78,8 @@ static enum apply_kind kind_of(const struct agb *b, const struct graph_node *n)
 		return n->selected && !b->o->destroy &&
 				       (variable->validations.len ||
 					(variable->deprecated.n && !root))
-			       ? APPLY_VARIABLE : APPLY_NOTHING;
+			       ? APPLY_VARIABLE
+			       : APPLY_NOTHING;
 	case NODE_PROVIDER:
 		return APPLY_PROVIDER;
 	default:
@@ -89,8 +91,8 @@ static void take_over(struct agb *b, uint32_t i)
 {
 	const struct graph_node *n = &b->ag->pg->g->nodes.items[i];
 	struct apply_node *an = ARENA_NEW(b->a, struct apply_node);
-	uint32_t node = graph_add(b->g, n->kind, n->address, n->module,
-				  n->object);
+	uint32_t node =
+		graph_add(b->g, n->kind, n->address, n->module, n->object);
 
 	an->kind = kind_of(b, n);
 	if (n->kind == NODE_OUTPUT)
@@ -136,8 +138,8 @@ static void add_config_nodes(struct agb *b)
 		const struct graph_node *n = &pg->nodes.items[i];
 
 		if (node_is_from_state(n))
-			b->ends[i] = (struct config_ends){ GRAPH_NONE,
-							   GRAPH_NONE };
+			b->ends[i] =
+				(struct config_ends){ GRAPH_NONE, GRAPH_NONE };
 		else if (node_is_resource(n))
 			add_resource(b, i);
 		else
@@ -188,7 +190,8 @@ static bool gives_way(const struct agb *b, uint32_t from, uint32_t to)
 	return (b->yields & ORDER_USERS_YIELD) &&
 	       n[from].kind == NODE_MODULE_CLOSE &&
 	       n[to].kind == NODE_VARIABLE &&
-	       b->with_users[b->ends[from].in] == b->with_users[b->ends[to].out];
+	       b->with_users[b->ends[from].in] ==
+		       b->with_users[b->ends[to].out];
 }
 
 static void connect_config(struct agb *b)
@@ -245,8 +248,10 @@ static int own_link(struct agb *b, const struct graph_link *l)
 				  "A record edge was added, from %.*s to %.*s, "
 				  "and the plan does nothing with %.*s. "
 				  "\"tf-graph -apply\" shows what can be "
-				  "named.", STR_ARG(l->from), STR_ARG(l->to),
-				  STR_ARG(from == GRAPH_NONE ? l->from : l->to));
+				  "named.",
+				  STR_ARG(l->from), STR_ARG(l->to),
+				  STR_ARG(from == GRAPH_NONE ? l->from
+							     : l->to));
 	graph_edge(b->g, from, to, NULL, "edited");
 	return 0;
 }
@@ -376,9 +381,9 @@ static void mark_needed(struct agb *b)
 
 		if (an->kind == APPLY_EPHEMERAL || an->expands)
 			an->needed = set[i];
-		else if ((an->kind == APPLY_OUTPUT ||
-			  an->kind == APPLY_VALUE ||
-			  an->kind == APPLY_VARIABLE) && !set[i])
+		else if ((an->kind == APPLY_OUTPUT || an->kind == APPLY_VALUE ||
+			  an->kind == APPLY_VARIABLE) &&
+			 !set[i])
 			an->kind = APPLY_NOTHING;
 	}
 	arena_reset(&b->scratch);
@@ -450,8 +455,12 @@ struct apply_graph *apply_graph_build(struct arena *a, const struct config *c,
 				      const struct apply_graph_options *o,
 				      struct diags *ds)
 {
-	struct agb b = { .a = a, .scratch = ARENA_INIT, .config = c,
-			 .state = state, .o = o, .ds = ds };
+	struct agb b = { .a = a,
+			 .scratch = ARENA_INIT,
+			 .config = c,
+			 .state = state,
+			 .o = o,
+			 .ds = ds };
 	int rc;
 
 	b.ag = ARENA_NEW(a, struct apply_graph);

@@ -20,18 +20,18 @@
 #include "graph/plan_graph.h"
 
 enum apply_kind {
-	APPLY_NOTHING,   /* joins, locals, most variables: evaluated when asked
+	APPLY_NOTHING, /* joins, locals, most variables: evaluated when asked
 	                    for */
-	APPLY_CHANGE,    /* create, update, read; no-op: conditions only */
-	APPLY_DESTROY,   /* the current object */
+	APPLY_CHANGE,  /* create, update, read; no-op: conditions only */
+	APPLY_DESTROY, /* the current object */
 	APPLY_DESTROY_DEPOSED,
 	APPLY_FORGET,    /* current or deposed */
 	APPLY_PROVIDER,  /* configure */
 	APPLY_EPHEMERAL, /* open all instances */
 	APPLY_OUTPUT,    /* of the root module, or what must hold of others */
 	APPLY_CHECK,
-	APPLY_VARIABLE,  /* what its validations say now */
-	APPLY_VALUE,     /* local, output of a module that a resource is put
+	APPLY_VARIABLE, /* what its validations say now */
+	APPLY_VALUE,    /* local, output of a module that a resource is put
 	                    into: for what there is to say of that */
 };
 
@@ -61,10 +61,11 @@ struct apply_graph {
 };
 
 struct apply_graph_options {
-	bool destroy; /* the plan's mode: everything goes */
+	bool destroy;      /* the plan's mode: everything goes */
 	bool refresh_only; /* the same: no changes */
 	struct target_set only;
-	const struct map *outputs; /* by name: what was planned; NULL: unknown */
+	const struct map
+		*outputs; /* by name: what was planned; NULL: unknown */
 	/* Whose changes were taken out of the plan. */
 	const struct instance_addr *taken;
 	size_t ntaken;

@@ -9,7 +9,7 @@ struct node_list VEC_OF(uint32_t);
 /* A join over nodes, made when it is first needed: `before` is what all of
  * them wait for, `after` waits for all of them. */
 struct gather {
-	struct str address;   /* with what: the name of the joins */
+	struct str address; /* with what: the name of the joins */
 	const char *what;
 	struct node_list members;
 	uint32_t before, after; /* GRAPH_NONE: not made */
@@ -32,17 +32,17 @@ struct family {
 	struct gather destroyers_cbd; /* creating before destroying */
 	struct gather all_destroyers;
 	struct str_vec came_from; /* what instances of it were before a move */
-	bool late;   /* something that goes late depended on it */
+	bool late;                /* something that goes late depended on it */
 	bool remade; /* of it something is made when its old object is gone */
 	VEC(struct change *) gone;   /* what of it only goes */
 	VEC(struct family *) locals; /* of a whole: its local families */
-	bool is_local; /* is among the locals of its whole */
+	bool is_local;               /* is among the locals of its whole */
 };
 struct family_vec VEC_OF(struct family *);
 
 /* Those of an object in the state; none without one. */
-static inline struct dependencies
-dependencies_of(const struct state_instance *si)
+static inline struct dependencies dependencies_of(
+	const struct state_instance *si)
 {
 	return si ? (struct dependencies){ si->dependencies, si->ndependencies }
 		  : (struct dependencies){ NULL, 0 };
@@ -50,10 +50,10 @@ dependencies_of(const struct state_instance *si)
 
 /* Instances of one family with the same dependencies. */
 struct dep_class {
-	struct family *local;  /* of the module instance */
+	struct family *local; /* of the module instance */
 	struct dependencies on;
-	bool planned;          /* the new ones: creating alone */
-	struct str provider;   /* text of the provider configuration */
+	bool planned;        /* the new ones: creating alone */
+	struct str provider; /* text of the provider configuration */
 	struct gather members;
 	bool destroys, cbd;
 	bool early; /* destroys, though it ought to go late: agb_goes_early */
@@ -81,23 +81,24 @@ struct agb { /* the builder */
 	const struct apply_graph_options *o;
 	struct apply_graph *ag;
 	struct graph *g;
-	struct config_ends *ends;  /* by node of the plan graph */
-	struct map families;       /* address -> struct family * */
+	struct config_ends *ends; /* by node of the plan graph */
+	struct map families;      /* address -> struct family * */
 	/* static path + key -> node_list *: by what a literal key means */
 	struct map instance_nodes, destroy_nodes;
 	struct map classes;
 	VEC(struct dep_class *) class_list;
 	struct family_vec found; /* of agb_families */
-	struct map moved; /* resource -> str_vec *: where it is now */
-	struct map calls; /* static path -> unsigned *: have its instances keys? */
-	bool any_mixed;   /* has a call some with keys and one without? */
-	bool any_late;    /* is anything destroyed late? */
+	struct map moved;        /* resource -> str_vec *: where it is now */
+	struct map
+		calls; /* static path -> unsigned *: have its instances keys? */
+	bool any_mixed; /* has a call some with keys and one without? */
+	bool any_late;  /* is anything destroyed late? */
 	unsigned yields;
 	/* The strongly connected components of an earlier build where the
 	 * users' edges did not give way, and of one where they alone did.
 	 * Nodes of changes have the same numbers in each. */
 	const uint32_t *with_users, *without_users;
-	uint32_t *members; /* by component of without_users: how many */
+	uint32_t *members;     /* by component of without_users: how many */
 	uint32_t *marks, mark; /* by component */
 	size_t nmarks;
 	struct diags *ds;

@@ -63,8 +63,8 @@ static void add_to_class(struct agb *b, struct dep_class like, uint32_t node,
 		k->provider = str_dup(b->a, provider);
 		k->members.before = k->members.after = GRAPH_NONE;
 		k->members.address = like.local->address;
-		k->members.what = arena_printf(b->a, "class %zu",
-					       b->class_list.len);
+		k->members.what =
+			arena_printf(b->a, "class %zu", b->class_list.len);
 		map_put(b->a, &b->classes, str_dup(b->a, key), k);
 		vec_push(b->a, &b->class_list, k);
 	}
@@ -159,8 +159,8 @@ static bool has_provider(const struct agb *b, uint32_t node, struct str text)
 {
 	const struct apply_node *an = b->g->nodes.items[node].data;
 	struct arena a = ARENA_INIT;
-	bool same = str_eq(text, provider_config_text(&a,
-						      &an->change->provider));
+	bool same =
+		str_eq(text, provider_config_text(&a, &an->change->provider));
 
 	arena_release(&a);
 	return same;
@@ -306,8 +306,8 @@ void agb_destroy_edges(struct agb *b)
 	for (size_t i = 0; i < b->class_list.len; i++) {
 		struct class_ctx c = { b, b->class_list.items[i] };
 
-		agb_each_dependency(b, c.k->local, c.k->on,
-				    connect_dependency, &c);
+		agb_each_dependency(b, c.k->local, c.k->on, connect_dependency,
+				    &c);
 	}
 	if (b->o->destroy)
 		keep_for_providers(b);

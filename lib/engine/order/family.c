@@ -12,9 +12,9 @@ uint32_t agb_join(struct agb *b, struct str name)
 	return n;
 }
 
-uint32_t agb_node(struct agb *b, enum node_kind kind,
-		  enum apply_kind what, struct str address,
-		  struct change *c, const struct cfg_resource *config)
+uint32_t agb_node(struct agb *b, enum node_kind kind, enum apply_kind what,
+		  struct str address, struct change *c,
+		  const struct cfg_resource *config)
 {
 	uint32_t n = graph_add(b->g, kind, address,
 			       config ? config->module : NULL, c);
@@ -60,8 +60,10 @@ uint32_t gather_after(struct agb *b, struct gather *g)
 
 static void gather_init(struct gather *g, struct str address, const char *what)
 {
-	*g = (struct gather){ .before = GRAPH_NONE, .after = GRAPH_NONE,
-			      .address = address, .what = what };
+	*g = (struct gather){ .before = GRAPH_NONE,
+			      .after = GRAPH_NONE,
+			      .address = address,
+			      .what = what };
 }
 
 static struct family *family_new(struct agb *b, struct str address,
@@ -98,8 +100,8 @@ static void note_calls(struct agb *b, struct module_addr m)
 			e->value = ARENA_NEW(b->a, unsigned);
 		}
 		found = e->value;
-		*found |= m.steps[n - 1].key.kind == KEY_NONE
-				  ? CALL_WITHOUT_KEY : CALL_WITH_KEY;
+		*found |= m.steps[n - 1].key.kind == KEY_NONE ? CALL_WITHOUT_KEY
+							      : CALL_WITH_KEY;
 		b->any_mixed |= *found == CALL_MIXED;
 		buf_release(&path);
 	}
@@ -241,8 +243,8 @@ static struct shared shared_calls(struct str module, struct str path)
 		struct str y = str_sub(path, k, path.n);
 		size_t n = call_len(y);
 
-		if (call_len(x) != n || !str_eq(str_sub(x, 0, n),
-						str_sub(y, 0, n)))
+		if (call_len(x) != n ||
+		    !str_eq(str_sub(x, 0, n), str_sub(y, 0, n)))
 			break;
 		i += n;
 		k += n;

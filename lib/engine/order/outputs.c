@@ -52,8 +52,8 @@ static void mark_named(struct output_search *s, unsigned char *named)
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
 		const struct graph_node *x = &pg->nodes.items[i];
 
-		if (s->worked[i] || node_is_result(x) || x->kind == NODE_CHECK ||
-		    x->kind == NODE_PROVIDER)
+		if (s->worked[i] || node_is_result(x) ||
+		    x->kind == NODE_CHECK || x->kind == NODE_PROVIDER)
 			name(s, named, i, &n);
 	}
 	while (n) {
@@ -82,8 +82,7 @@ static void meet(struct output_search *s, uint32_t to, size_t *n)
 		return;
 	}
 	s->lost |= s->taken[to];
-	if (s->worked[to] || (s->named[to] &&
-				   s->pg->nodes.items[to].selected))
+	if (s->worked[to] || (s->named[to] && s->pg->nodes.items[to].selected))
 		s->found++;
 	else if (s->named[to])
 		s->other = true;
@@ -110,8 +109,8 @@ static void search(struct output_search *s, uint32_t output)
 static void mark_worked(struct agb *b, unsigned char *worked)
 {
 	const struct graph *pg = b->ag->pg->g;
-	unsigned char *set = ARENA_ARRAY(&b->scratch, unsigned char,
-					 b->g->nodes.len + 1);
+	unsigned char *set =
+		ARENA_ARRAY(&b->scratch, unsigned char, b->g->nodes.len + 1);
 
 	for (size_t i = 0; i < b->g->nodes.len; i++)
 		set[i] = ((struct apply_node *)b->g->nodes.items[i].data)
@@ -126,8 +125,8 @@ static void mark_taken(struct agb *b, unsigned char *taken)
 {
 	for (size_t i = 0; i < b->o->ntaken; i++) {
 		const struct instance_addr *x = &b->o->taken[i];
-		const struct cfg_resource *r = config_resource_at(
-			b->config, x->module, &x->resource);
+		const struct cfg_resource *r =
+			config_resource_at(b->config, x->module, &x->resource);
 
 		if (r)
 			taken[plan_graph_resource(b->ag->pg, r)] = 1;
@@ -143,8 +142,7 @@ static bool left_out(const struct output_search *s, uint32_t node)
 	if (!plan_node(s->b->ag->pg, node)->partly)
 		return false;
 	return n->kind != NODE_OUTPUT || !planned ||
-	       !map_has(planned,
-			((const struct cfg_output *)n->object)->name);
+	       !map_has(planned, ((const struct cfg_output *)n->object)->name);
 }
 
 static void settle(struct output_search *s, struct apply_node *an)
@@ -176,8 +174,11 @@ void agb_select_outputs(struct agb *b)
 	unsigned char *worked = ARENA_ARRAY(a, unsigned char, room);
 	unsigned char *named = ARENA_ARRAY(a, unsigned char, room);
 	unsigned char *taken = ARENA_ARRAY(a, unsigned char, room);
-	struct output_search s = { .b = b, .pg = pg, .worked = worked,
-				   .named = named, .taken = taken };
+	struct output_search s = { .b = b,
+				   .pg = pg,
+				   .worked = worked,
+				   .named = named,
+				   .taken = taken };
 
 	s.selected = target_set_narrows(&b->o->only);
 	s.stack = ARENA_ARRAY(a, uint32_t, room);

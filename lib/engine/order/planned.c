@@ -31,8 +31,7 @@ static void note_instance(struct agb *b, struct map *m, uint32_t node,
 }
 
 static const struct node_list *nodes_at(const struct map *nodes,
-					struct str address,
-					struct inst_key key)
+					struct str address, struct inst_key key)
 {
 	struct buf text = BUF_INIT;
 	const struct node_list *found;
@@ -85,8 +84,8 @@ static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
 			    const struct cfg_resource *config,
 			    const struct state_instance *si)
 {
-	enum node_kind kind = c->addr.resource.mode == MODE_DATA ? NODE_DATA
-								 : NODE_RESOURCE;
+	enum node_kind kind =
+		c->addr.resource.mode == MODE_DATA ? NODE_DATA : NODE_RESOURCE;
 	uint32_t node = agb_node(b, kind, APPLY_CHANGE, text, c, config);
 
 	note_instance(b, &b->instance_nodes, node, c);
@@ -97,8 +96,10 @@ static uint32_t add_creator(struct agb *b, struct change *c, struct str text,
 		graph_edge(b->g, node, b->ends[r].in, NULL, NULL);
 		graph_edge(b->g, b->ends[r].out, node, NULL, NULL);
 	}
-	agb_classify(b, node, c, si, NULL, (struct dep_class){
-			.cbd = agb_keeps_first(b->g->nodes.items[node].data) });
+	agb_classify(b, node, c, si, NULL,
+		     (struct dep_class){
+			     .cbd = agb_keeps_first(
+				     b->g->nodes.items[node].data) });
 	return node;
 }
 
@@ -128,9 +129,10 @@ static uint32_t add_destroyer(struct agb *b, struct change *c, struct str text,
 		connect_provider(b, node, c);
 	if (!late || early)
 		note_instance(b, &b->destroy_nodes, node, c);
-	agb_classify(b, node, c, si, current, (struct dep_class){
-			.destroys = true, .cbd = late && !early,
-			.early = early });
+	agb_classify(b, node, c, si, current,
+		     (struct dep_class){ .destroys = true,
+					 .cbd = late && !early,
+					 .early = early });
 	return node;
 }
 
@@ -161,9 +163,8 @@ static struct wanted wanted_nodes(const struct change *c,
 
 	switch (c->action) {
 	case ACTION_NOOP: /* conditions must hold in the end as well */
-		w.update = config &&
-			   (config->lifecycle->preconditions.len ||
-			    config->lifecycle->postconditions.len);
+		w.update = config && (config->lifecycle->preconditions.len ||
+				      config->lifecycle->postconditions.len);
 		break;
 	case ACTION_DELETE:
 		w.destroy = true;
@@ -205,7 +206,8 @@ static int connect_pair(struct agb *b, struct change *c, uint32_t create,
 
 	if (c->action == ACTION_CREATE_DELETE) {
 		cn->deposed = dn->deposed;
-		graph_edge(b->g, destroy, create, NULL, "create_before_destroy");
+		graph_edge(b->g, destroy, create, NULL,
+			   "create_before_destroy");
 	} else {
 		graph_edge(b->g, create, destroy, NULL, "replace");
 	}
@@ -220,24 +222,26 @@ static struct state_instance *prior(struct state_resource *sr,
 
 struct state_instance *agb_prior(const struct agb *b, const struct change *c)
 {
-	return prior(state_resource(b->state, c->addr.module,
-				    &c->addr.resource), c);
+	return prior(
+		state_resource(b->state, c->addr.module, &c->addr.resource), c);
 }
 
 int agb_change(struct agb *b, struct change *c)
 {
-	struct state_resource *sr = state_resource(b->state, c->addr.module,
-						   &c->addr.resource);
+	struct state_resource *sr =
+		state_resource(b->state, c->addr.module, &c->addr.resource);
 	struct state_instance *si = prior(sr, c);
-	const struct cfg_resource *config = config_resource_at(
-		b->config, c->addr.module, &c->addr.resource);
+	const struct cfg_resource *config =
+		config_resource_at(b->config, c->addr.module,
+				   &c->addr.resource);
 	struct wanted w = wanted_nodes(c, config);
 	struct str text = instance_addr_text(b->a, &c->addr);
 	struct str deposed = c->deposed;
 	uint32_t create = GRAPH_NONE, destroy = GRAPH_NONE;
 
 	if (c->deposed.n && w.update)
-		return invalid_change(b, text, "a deposed object can only be "
+		return invalid_change(b, text,
+				      "a deposed object can only be "
 				      "destroyed or forgotten");
 	if (w.update && !config)
 		return invalid_change(b, text,
@@ -268,12 +272,11 @@ void agb_connect_deposed(struct agb *b)
 		const struct apply_node *an = b->g->nodes.items[i].data;
 		uint32_t current;
 
-		if (an->kind != APPLY_DESTROY_DEPOSED ||
-		    !an->change->deposed.n)
+		if (an->kind != APPLY_DESTROY_DEPOSED || !an->change->deposed.n)
 			continue;
-		current = graph_find(b->g, instance_addr_text(
-						   &b->scratch,
-						   &an->change->addr));
+		current =
+			graph_find(b->g, instance_addr_text(&b->scratch,
+							    &an->change->addr));
 		arena_reset(&b->scratch);
 		if (current != GRAPH_NONE)
 			graph_edge(b->g, i, current, NULL,

@@ -53,8 +53,7 @@ static void keep_paths(struct job *j, struct path_vec *out)
 		for (size_t k = 0; k < p.len; k++) {
 			steps[k].attr = str_dup(a, steps[k].attr);
 			if (steps[k].index)
-				steps[k].index =
-					value_copy(a, steps[k].index);
+				steps[k].index = value_copy(a, steps[k].index);
 		}
 		vec_push(a, out, (struct path){ steps, p.len });
 	}
@@ -71,9 +70,8 @@ static void mark_pending(struct job *j, const struct change *c)
 		j->it.rr->pending_changes = true;
 }
 
-struct change *job_change(struct job *j, enum action action,
-			  enum reason reason, const struct value *before,
-			  const struct value *after)
+struct change *job_change(struct job *j, enum action action, enum reason reason,
+			  const struct value *before, const struct value *after)
 {
 	struct plan *p = j->p;
 	struct change *c = ARENA_NEW(p->arena, struct change);
@@ -194,9 +192,8 @@ static int bad_prevent(struct job *j, unsigned explain, struct run_scope *s,
 		.subject = expression_range(e),
 	};
 
-	d.detail = str_printf(j->w.ds.arena,
-			      "prevent_destroy of %.*s %s.", STR_ARG(j->w.text),
-			      what);
+	d.detail = str_printf(j->w.ds.arena, "prevent_destroy of %.*s %s.",
+			      STR_ARG(j->w.text), what);
 	eval_explain(j->w.ds.arena, &s->scope, NULL, e, explain,
 		     diags_push(&j->w.ds, d));
 	return -1;
@@ -211,8 +208,7 @@ static int refuse_instance_data(struct job *j, struct expression e)
 	expression_variables(j->w.a, e, &v);
 	for (size_t i = 0; i < v.len; i++) {
 		struct str root = v.items[i].traversal.root;
-		struct range at = source_range(v.items[i].src,
-					       v.items[i].span);
+		struct range at = source_range(v.items[i].src, v.items[i].span);
 
 		if (!str_is(root, "each") && !str_is(root, "count"))
 			continue;
@@ -304,7 +300,8 @@ int job_provisioners(struct job *j, bool destroying)
 		diag_error(&j->w.ds, &p->at, "Unsupported provisioner type",
 			   "%.*s has a %.*s provisioner, which would have to "
 			   "run to carry out this plan. Only local-exec is "
-			   "supported.", STR_ARG(j->w.text), STR_ARG(p->type));
+			   "supported.",
+			   STR_ARG(j->w.text), STR_ARG(p->type));
 	}
 	return j->w.ds.errors > errors ? -1 : 0;
 }

@@ -5,8 +5,8 @@
 #include "engine/plan/plan_int.h"
 
 /* A change of the job's object, recorded. */
-struct change *job_change(struct job *j, enum action action,
-			  enum reason reason, const struct value *before,
+struct change *job_change(struct job *j, enum action action, enum reason reason,
+			  const struct value *before,
 			  const struct value *after);
 /* Does lifecycle { destroy = false } hold back destroying? */
 bool config_skips_destroy(const struct cfg_resource *c);

@@ -47,9 +47,9 @@ bool job_waits(struct job *j)
 /* What is only known after reading is unknown. */
 static const struct value *unread(struct job *j)
 {
-	const struct value *v = proposed_unknown(
-		j->w.a, j->w.schema->block,
-		value_unmark_deep(j->w.a, j->w.config, NULL));
+	const struct value *v =
+		proposed_unknown(j->w.a, j->w.schema->block,
+				 value_unmark_deep(j->w.a, j->w.config, NULL));
 	struct path_vec paths = { 0 };
 
 	if (!value_has_mark_deep(j->w.config, MARK_SENSITIVE))
@@ -64,9 +64,8 @@ static worker_step *const finished[] = { job_postconditions, NULL };
  * whether it has been read or not. */
 static enum worked finish(struct job *j, const struct value *v)
 {
-	run_instance_set(j->it.inst,
-			 schema_mark_sensitive(j->p->arena, v,
-					       j->w.schema->block));
+	run_instance_set(j->it.inst, schema_mark_sensitive(j->p->arena, v,
+							   j->w.schema->block));
 	return worker_go(&j->w, finished);
 }
 
@@ -77,7 +76,7 @@ static enum worked defer(struct job *j, bool known)
 	struct change *c;
 
 	nested_check_pass(&j->w);
-	job_note_state(j); /* what was read before counts no more */
+	job_note_state(j);        /* what was read before counts no more */
 	if (j->p->skip_changes) { /* as what is in no state */
 		j->it.inst->gone = true;
 		return finish(j, &value_unknown_dynamic);
@@ -160,7 +159,8 @@ static void note_read(struct job *j, const struct value *v)
 	const struct value *was = NULL;
 
 	if (j->it.si)
-		was = state_instance_value(j->w.a, j->it.si, j->w.schema->block);
+		was = state_instance_value(j->w.a, j->it.si,
+					   j->w.schema->block);
 	j->now.value = v;
 	if (was && value_identical(was, schema_mark_sensitive(
 						j->w.a, v, j->w.schema->block)))
@@ -189,7 +189,8 @@ static enum worked nested(struct job *j, const struct value *v)
 		return finish(j, value_copy(j->p->arena, v));
 	}
 	v = job_change(j, ACTION_READ, REASON_READ_BECAUSE_CHECK_NESTED, null,
-		       v)->after;
+		       v)
+		    ->after;
 	return finish(j, v);
 }
 
@@ -199,8 +200,9 @@ static void tell_end(struct job *j, const struct value *v)
 	if (!j->w.flight)
 		return;
 	if (v)
-		event_complete(j->w.flight, schema_mark_sensitive(
-						  j->w.a, v, j->w.schema->block));
+		event_complete(j->w.flight,
+			       schema_mark_sensitive(j->w.a, v,
+						     j->w.schema->block));
 	else
 		event_abandon(j->w.flight);
 	j->w.flight = NULL;
@@ -221,12 +223,6 @@ static enum worked data_read(struct worker *w)
 }
 
 worker_step *const plan_data[] = {
-	job_self_reference,
-	job_configure,
-	read_or_defer,
-	worker_provider_meta,
-	validate_data,
-	read_data,
-	data_read,
-	NULL,
+	job_self_reference, job_configure, read_or_defer, worker_provider_meta,
+	validate_data,      read_data,     data_read,     NULL,
 };

@@ -26,7 +26,8 @@ static void warn_forgotten(struct job *j)
 	diag_warning(&j->w.ds, NULL, "Resource will be removed from the state",
 		     "%.*s will not be managed any more once this plan is "
 		     "applied; the object itself stays. To manage it again it "
-		     "must be imported.", STR_ARG(j->w.text));
+		     "must be imported.",
+		     STR_ARG(j->w.text));
 }
 
 /* Why an orphan is one. */
@@ -36,8 +37,8 @@ static enum reason orphan_reason(struct job *j)
 	struct plan *p = j->p;
 
 	if (!c)
-		return instance_addr_equal(
-			       &j->w.addr, moves_origin(&p->moves, &j->w.addr))
+		return instance_addr_equal(&j->w.addr,
+					   moves_origin(&p->moves, &j->w.addr))
 			       ? REASON_DELETE_BECAUSE_NO_RESOURCE_CONFIG
 			       : REASON_DELETE_BECAUSE_NO_MOVE_TARGET;
 	if (!j->it.rr)
@@ -71,7 +72,8 @@ static enum reason forget_reason(const struct job *j)
 static enum reason reason(struct job *j)
 {
 	return j->it.si->deposed.n || j->p->mode == RUN_DESTROY
-		       ? REASON_NONE : orphan_reason(j);
+		       ? REASON_NONE
+		       : orphan_reason(j);
 }
 
 /* --- forgetting --- */
@@ -94,11 +96,12 @@ static enum worked may_be_forgotten(struct worker *w)
 	struct job *j = job_of(w);
 
 	return !j->it.si->deposed.n && job_prevent_destroy(j, ACTION_FORGET)
-		       ? WORK_FAIL : WORK_END;
+		       ? WORK_FAIL
+		       : WORK_END;
 }
 
 static worker_step *const forgotten[] = { record_forgetting, may_be_forgotten,
-						NULL };
+					  NULL };
 
 /* --- deleting --- */
 
@@ -144,14 +147,14 @@ static enum worked may_be_deleted(struct worker *w)
 {
 	struct job *j = job_of(w);
 
-	return !j->it.si->deposed.n &&
-			       (job_prevent_destroy(j, ACTION_DELETE) ||
-				job_provisioners(j, true))
-		       ? WORK_FAIL : WORK_END;
+	return !j->it.si->deposed.n && (job_prevent_destroy(j, ACTION_DELETE) ||
+					job_provisioners(j, true))
+		       ? WORK_FAIL
+		       : WORK_END;
 }
 
-#define DELETE_STEPS job_destroy_setting, ask_deletion, record_deletion, \
-			may_be_deleted
+#define DELETE_STEPS \
+	job_destroy_setting, ask_deletion, record_deletion, may_be_deleted
 
 /* --- what the configuration no longer asks for --- */
 
@@ -179,12 +182,8 @@ static enum worked orphan_refreshed(struct worker *w)
 }
 
 worker_step *const plan_orphan[] = {
-	begin_orphan,
-	job_read, job_upgraded,
-	job_refresh, job_refreshed,
-	orphan_refreshed,
-	DELETE_STEPS,
-	NULL,
+	begin_orphan,  job_read,         job_upgraded, job_refresh,
+	job_refreshed, orphan_refreshed, DELETE_STEPS, NULL,
 };
 
 /* --- deposed objects --- */
@@ -216,12 +215,8 @@ static enum worked deposed_refreshed(struct worker *w)
 }
 
 worker_step *const plan_deposed[] = {
-	begin_deposed,
-	job_read, job_upgraded,
-	refresh_deposed, job_refreshed,
-	deposed_refreshed,
-	DELETE_STEPS,
-	NULL,
+	begin_deposed, job_read,          job_upgraded, refresh_deposed,
+	job_refreshed, deposed_refreshed, DELETE_STEPS, NULL,
 };
 
 /* --- destroying everything --- */
@@ -246,9 +241,5 @@ static enum worked destroy_read(struct worker *w)
 }
 
 worker_step *const plan_destroy[] = {
-	begin_destroy,
-	job_read, job_upgraded,
-	destroy_read,
-	DELETE_STEPS,
-	NULL,
+	begin_destroy, job_read, job_upgraded, destroy_read, DELETE_STEPS, NULL,
 };

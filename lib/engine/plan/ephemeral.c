@@ -36,8 +36,7 @@ static enum worked validate_ephemeral(struct worker *w)
 			       value_wholly_known(w->config)
 				       ? "pending dependencies"
 				       : "unknown configuration");
-	return finish(j, proposed_unknown(w->a, w->schema->block,
-					  w->q.config));
+	return finish(j, proposed_unknown(w->a, w->schema->block, w->q.config));
 }
 
 static void tell(struct plan *p, const struct instance_addr *addr,
@@ -75,10 +74,7 @@ static enum worked ephemeral_opened(struct worker *w)
 }
 
 worker_step *const plan_ephemeral[] = {
-	job_configure,
-	validate_ephemeral,
-	open_ephemeral,
-	ephemeral_opened,
+	job_configure, validate_ephemeral, open_ephemeral, ephemeral_opened,
 	NULL,
 };
 

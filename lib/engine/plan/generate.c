@@ -150,8 +150,8 @@ static void put_elements(struct gen *g, const struct schema_attr *at,
 		}
 		buf_putc(g->b, '{');
 		if (is_sensitive(v->elems[i])) {
-			buf_puts(g->b, map ? "} # sensitive\n"
-					   : "}, # sensitive\n");
+			buf_puts(g->b,
+				 map ? "} # sensitive\n" : "}, # sensitive\n");
 			continue;
 		}
 		buf_putc(g->b, '\n');
@@ -168,10 +168,11 @@ static void put_nested(struct gen *g, const struct schema_attr *at,
 	const struct schema_nested *n = at->nested;
 
 	if (at->sensitive || is_sensitive(v)) {
-		put_sensitive(g, at, n->nesting == NESTING_LIST ||
-						     n->nesting == NESTING_SET
-					     ? "[]"
-					     : "{}");
+		put_sensitive(g, at,
+			      n->nesting == NESTING_LIST ||
+					      n->nesting == NESTING_SET
+				      ? "[]"
+				      : "{}");
 	} else if (!v || !value_usable(v) || depth > MOST_DEPTH) {
 		buf_puts(g->b, "null");
 		end_attr(g, at);
@@ -226,8 +227,7 @@ static void put_body(struct gen *g, const struct schema_block *s,
 		     const struct value *v, bool outermost, int depth);
 
 static void put_block(struct gen *g, const struct schema_nested *n,
-		      const struct str *label, const struct value *v,
-		      int depth)
+		      const struct str *label, const struct value *v, int depth)
 {
 	buf_str(g->b, n->type_name);
 	if (label) {
@@ -279,11 +279,10 @@ static void put_body(struct gen *g, const struct schema_block *s,
 
 /* --- */
 
-static struct str formatted(struct arena *a, struct buf *text,
-			    struct diags *ds)
+static struct str formatted(struct arena *a, struct buf *text, struct diags *ds)
 {
-	struct source *src = source_new(a, STR("generated.tf"),
-					buf_dup(a, text));
+	struct source *src =
+		source_new(a, STR("generated.tf"), buf_dup(a, text));
 	struct buf out = BUF_INIT;
 	struct str done = src->text;
 

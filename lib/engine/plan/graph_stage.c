@@ -21,8 +21,8 @@ struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds)
 	moves_collect(s->arena, s->config, s->state, &moves, ds);
 	state = moves_apply(s->arena, &moves, s->state);
 	pg = plan_graph_build(s->arena, s->config, state,
-			      destroy ? PLAN_GRAPH_DESTROY
-				      : PLAN_GRAPH_NORMAL, ds);
+			      destroy ? PLAN_GRAPH_DESTROY : PLAN_GRAPH_NORMAL,
+			      ds);
 	if (!pg)
 		return NULL;
 	if (!destroy) {
@@ -180,9 +180,9 @@ static int check_members(struct comparison *c)
 		to = x->to.n ? graph_find(c->g, x->to) : GRAPH_NONE;
 		if (from != GRAPH_NONE && to != GRAPH_NONE &&
 		    has_edge(c->g, from, to))
-			return override_refused(
-				c->ds, "edge", link_text(c, x->address, x->to),
-				"Leave it as it is.");
+			return override_refused(c->ds, "edge",
+						link_text(c, x->address, x->to),
+						"Leave it as it is.");
 	}
 	return 0;
 }

@@ -15,7 +15,8 @@
  * others to say that a value is missing. */
 static int inputs(struct graph_steps *g)
 {
-	struct inputs_options io = { .dir = STR("."), .environ = environ,
+	struct inputs_options io = { .dir = STR("."),
+				     .environ = environ,
 				     .sources = &g->in.config->sources };
 	struct diags quiet = DIAGS_INIT(g->arena);
 	struct input_arg *args; /* those of `tf graph` */
@@ -38,8 +39,8 @@ static int inputs(struct graph_steps *g)
 static int write_graph(struct graph_steps *g, bool state_loaded)
 {
 	struct diags later = DIAGS_INIT(g->arena);
-	struct plan_graph *pg = graph_stage_build(
-		&g->in, g->leave_errors ? &later : g->ds);
+	struct plan_graph *pg =
+		graph_stage_build(&g->in, g->leave_errors ? &later : g->ds);
 
 	if (state_loaded)
 		state_records(g->out, g->in.state);

@@ -16,12 +16,12 @@ struct graph_steps {
 	struct stream_out *out;
 	const struct str_vec *given; /* names of options */
 	struct selector_options so;
-	struct str state_path;       /* that of -state; or empty */
-	bool leave_errors;           /* what is wrong with the graph is left to
+	struct str state_path; /* that of -state; or empty */
+	bool leave_errors;     /* what is wrong with the graph is left to
 					tf-plan */
 
 	struct stage in;
-	const struct graph *graph;   /* NULL: there is none */
+	const struct graph *graph; /* NULL: there is none */
 };
 
 /* The graph of the plan phase, of a stream or of the directory.  1: the stages

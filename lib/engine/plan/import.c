@@ -33,7 +33,8 @@ static int no_configuration(struct diags *ds, const struct cfg_import *im,
 	return diag_error(ds, &im->at,
 			  "Configuration for import target does not exist",
 			  "There is no resource block for %.*s to import "
-			  "into.", STR_ARG(text));
+			  "into.",
+			  STR_ARG(text));
 }
 
 int imports_validate(struct arena *a, const struct config *c, bool generate,
@@ -160,8 +161,7 @@ int plan_imports_check(struct plan *p, struct diags_mark before)
 	for (size_t i = 0; i < p->import_targets.len; i++) {
 		const struct import_target *t =
 			p->import_targets.entries[i].value;
-		struct run_module *m =
-			run_module(p->run, t->addr.module, &ds);
+		struct run_module *m = run_module(p->run, t->addr.module, &ds);
 		struct run_resource *rr =
 			m ? run_resource(m, &t->addr.resource, &ds) : NULL;
 
@@ -197,7 +197,8 @@ int import_command_check(struct arena *a, const struct config *c,
 				  "Resource already managed by OpenTofu",
 				  "There is an object at %.*s already. To "
 				  "import another one, remove that from the "
-				  "state first.", STR_ARG(text));
+				  "state first.",
+				  STR_ARG(text));
 	return 0;
 }
 
@@ -218,19 +219,18 @@ static const char *wanted(struct job *j)
 {
 	const struct import_target *t = j->importing;
 
-	return t->identity ? "this identity"
-			   : arena_printf(j->w.a, "ID \"%.*s\"",
-					  STR_ARG(t->id));
+	return t->identity
+		       ? "this identity"
+		       : arena_printf(j->w.a, "ID \"%.*s\"", STR_ARG(t->id));
 }
 
 static enum worked import_failed(struct job *j, const char *summary,
-			  const char *detail)
+				 const char *detail)
 {
 	diag_error(&j->w.ds, NULL, summary,
 		   "Importing to %.*s: the provider %.*s %s %s.",
-		   STR_ARG(j->w.text),
-		   STR_ARG(j->w.provider->text),
-		   detail, wanted(j));
+		   STR_ARG(j->w.text), STR_ARG(j->w.provider->text), detail,
+		   wanted(j));
 	return WORK_FAIL;
 }
 
@@ -242,8 +242,10 @@ static void tell_start(struct job *j, const struct import_target *t)
 		return;
 	if (t->command)
 		event_import(e, &j->w.addr,
-			     arena_printf(j->w.a, ": Importing from ID \"%.*s\"...",
-					  STR_ARG(t->id)), STR_NONE, NULL);
+			     arena_printf(j->w.a,
+					  ": Importing from ID \"%.*s\"...",
+					  STR_ARG(t->id)),
+			     STR_NONE, NULL);
 	else
 		event_import(e, &j->w.addr, ": Preparing import...", t->id,
 			     t->identity);
@@ -271,9 +273,9 @@ static void tell_imported(struct job *j)
 	if (j->importing->command) {
 		event_import(e, &j->w.addr, ": Import prepared!", STR_NONE,
 			     NULL);
-		event_import(e, NULL, arena_printf(
-				     j->w.a, "  Prepared %.*s for import",
-				     STR_ARG(j->w.addr.resource.type)),
+		event_import(e, NULL,
+			     arena_printf(j->w.a, "  Prepared %.*s for import",
+					  STR_ARG(j->w.addr.resource.type)),
 			     STR_NONE, NULL);
 	}
 	event_refresh(e, &j->w.addr, STR_NONE, j->now.value, false);
@@ -310,8 +312,7 @@ enum worked job_imported(struct worker *w)
 /* What is sensitive in the configuration is so in what is imported, too, as far
  * as that can be evaluated: the command knows no key of an instance, a plan has
  * none that is known.  What is wrong with it, planning the object says. */
-static const struct value *mark_configured(struct job *j,
-					   const struct value *v)
+static const struct value *mark_configured(struct job *j, const struct value *v)
 {
 	struct worker *w = &j->w;
 	struct diags ignored = DIAGS_INIT(w->a);
@@ -323,10 +324,9 @@ static const struct value *mark_configured(struct job *j,
 
 	if (!w->block)
 		return v;
-	run_scope_init(&s, w->module,
-		       j->importing->command ? NULL : &rep);
-	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope,
-			NULL, &ignored);
+	run_scope_init(&s, w->module, j->importing->command ? NULL : &rep);
+	c = body_decode(w->a, w->block->body, w->schema->block, &s.scope, NULL,
+			&ignored);
 	if (diags_failed(&ignored) || s.failed)
 		return v;
 	value_marked_paths(w->a, c, MARK_SENSITIVE, &paths);

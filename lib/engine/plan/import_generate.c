@@ -33,8 +33,7 @@ static struct cfg_resource *invent(struct arena *a, struct cfg_module *m,
 	c->provider = im->provider;
 	c->provider_ref = &im->provider_ref;
 	c->at = c->type_at = im->at;
-	c->body = parse_native(a, source_new(a, im->at.file, STR("")),
-			       &quiet);
+	c->body = parse_native(a, source_new(a, im->at.file, STR("")), &quiet);
 	return c;
 }
 
@@ -97,9 +96,9 @@ static struct str base_name(struct str path)
 static struct body *arguments_of(struct arena *a, const struct body *b)
 {
 	static const struct str meta[] = {
-		STR_INIT("count"), STR_INIT("depends_on"),
-		STR_INIT("for_each"), STR_INIT("provider"),
-		STR_INIT("lifecycle"), STR_INIT("connection"),
+		STR_INIT("count"),       STR_INIT("depends_on"),
+		STR_INIT("for_each"),    STR_INIT("provider"),
+		STR_INIT("lifecycle"),   STR_INIT("connection"),
 		STR_INIT("provisioner"), STR_INIT("_"),
 	};
 
@@ -119,8 +118,8 @@ int job_generate(struct job *j)
 		return 0;
 	text = generate_body(p->arena, j->w.schema->block, provider_argument(j),
 			     j->now.value, &j->w.ds);
-	j->generated = generate_block(p->arena, &j->w.addr.resource, text,
-				      &j->w.ds);
+	j->generated =
+		generate_block(p->arena, &j->w.addr.resource, text, &j->w.ds);
 	src = source_new(p->arena, base_name(p->opts.generate_config_path),
 			 text);
 	sources_put(p->arena, &p->run->config->sources, src);
@@ -139,8 +138,7 @@ void job_keep_generated(struct job *j)
 
 	if (!j->generated.n || run_change(j->p->run, &j->w.addr, STR_NONE))
 		return;
-	c = job_change(j, ACTION_NOOP, REASON_NONE, j->now.value,
-		       j->now.value);
+	c = job_change(j, ACTION_NOOP, REASON_NONE, j->now.value, j->now.value);
 	c->generated_config = j->generated;
 }
 

@@ -51,8 +51,8 @@ static void end(struct worker *x, bool failed)
 	if (worker_failed(x))
 		w->failed = true;
 	if (x->ds.len)
-		w->items.items[j->item].diags = arena_dup(w->p->arena, &x->ds,
-							  sizeof(x->ds));
+		w->items.items[j->item].diags =
+			arena_dup(w->p->arena, &x->ds, sizeof(x->ds));
 	w->running--;
 	run_slot_put(x->slot);
 	if (w->first_alone && w->next == 1) {
@@ -104,11 +104,10 @@ static struct run_provider *recorded_provider(struct job *j)
 	if (j->it.si->provider_key.n && (keyed || !j->work->config)) {
 		struct provider_config_addr exact;
 
-		if (!provider_config_parse(p->arena,
-					   state_provider_text(p->arena,
-							       j->it.sr,
-							       j->it.si),
-					   &exact, &ignored))
+		if (!provider_config_parse(
+			    p->arena,
+			    state_provider_text(p->arena, j->it.sr, j->it.si),
+			    &exact, &ignored))
 			key = exact.key;
 	} else if (keyed && was.alias.n && !pp->addr.alias.n) {
 		/* aws.us, which is aws["us"] now */
@@ -132,8 +131,8 @@ static enum worked find_provider(struct worker *w)
 	struct job *j = job_of(w);
 
 	if (j->it.inst) {
-		w->provider = run_provider_for(w->module, w->block, &w->rep,
-					       &w->ds);
+		w->provider =
+			run_provider_for(w->module, w->block, &w->rep, &w->ds);
 		j->it.inst->provider = w->provider;
 	} else {
 		w->provider = recorded_provider(j);
@@ -173,11 +172,7 @@ static enum worked dispatch(struct worker *w)
 }
 
 static worker_step *const with_provider[] = {
-	find_provider,
-	worker_get_provider,
-	find_schema,
-	dispatch,
-	NULL,
+	find_provider, worker_get_provider, find_schema, dispatch, NULL,
 };
 
 /* --- the beginning --- */
@@ -253,9 +248,9 @@ static void begin(struct plan_work *w, size_t item, struct run_slot *s)
 	j->w.only_warn = p->skip_changes || p->pre_destroy;
 	set_address(j);
 	/* What forgets a data source needs nobody. */
-	worker_begin(&j->w,
-		     !j->it.inst && j->w.addr.resource.mode == MODE_DATA
-			     ? table_of(j) : with_provider);
+	worker_begin(&j->w, !j->it.inst && j->w.addr.resource.mode == MODE_DATA
+				    ? table_of(j)
+				    : with_provider);
 }
 
 /* Stopped: what was not begun is left out. */

@@ -77,9 +77,9 @@ static enum worked set_refreshed(struct worker *w)
 	job_note_state(j);
 	/* What is gone is not there for references either. */
 	j->it.inst->gone = !j->now.value;
-	run_instance_set(j->it.inst, j->now.value ? value_copy(j->p->arena,
-							       j->now.value)
-						  : &value_unknown_dynamic);
+	run_instance_set(j->it.inst,
+			 j->now.value ? value_copy(j->p->arena, j->now.value)
+				      : &value_unknown_dynamic);
 	return WORK_NEXT;
 }
 
@@ -162,7 +162,8 @@ static enum worked check_allowed(struct worker *w)
 	struct job *j = job_of(w);
 
 	return job_prevent_destroy(j, w->plan.action) || unsupported(j)
-		       ? WORK_FAIL : WORK_NEXT;
+		       ? WORK_FAIL
+		       : WORK_NEXT;
 }
 
 static enum worked publish_planned(struct worker *w)
@@ -174,21 +175,15 @@ static enum worked publish_planned(struct worker *w)
 }
 
 worker_step *const plan_managed[] = {
-	begin_managed,
-	job_self_reference,
-	worker_provider_meta,
-	job_destroy_setting,
-	job_import, job_imported, job_import_read,
-	job_read, job_upgraded,
-	follow_settings,
-	job_refresh, job_refreshed,
-	object_refreshed,
-	look_at_triggers,
-	job_configure,
-	start_plan, WORKER_PLAN_STEPS,
-	record_plan,
-	check_allowed,
-	publish_planned,
-	job_postconditions,
-	NULL,
+	begin_managed,        job_self_reference,
+	worker_provider_meta, job_destroy_setting,
+	job_import,           job_imported,
+	job_import_read,      job_read,
+	job_upgraded,         follow_settings,
+	job_refresh,          job_refreshed,
+	object_refreshed,     look_at_triggers,
+	job_configure,        start_plan,
+	WORKER_PLAN_STEPS,    record_plan,
+	check_allowed,        publish_planned,
+	job_postconditions,   NULL,
 };

@@ -155,8 +155,7 @@ static void endpoint(struct arena *a, const struct target *t,
 	struct module_addr all = join(a, base, t->addr.module);
 
 	*out = (struct move_endpoint){
-		.kind = t->kind == TARGET_MODULE ? MOVE_MODULE
-						 : MOVE_RESOURCE,
+		.kind = t->kind == TARGET_MODULE ? MOVE_MODULE : MOVE_RESOURCE,
 		.steps = all.steps,
 		.nsteps = all.len,
 		.base = base.len,
@@ -193,8 +192,7 @@ static void collect_removed(struct arena *a, const struct cfg_removed *c,
 	if (read_target(a, &c->from, &t))
 		return;
 	r.from = t;
-	r.from.addr.module =
-		join(a, module_base(a, c->module), t.addr.module);
+	r.from.addr.module = join(a, module_base(a, c->module), t.addr.module);
 	vec_push(a, &m->removals, r);
 }
 

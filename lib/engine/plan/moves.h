@@ -48,7 +48,7 @@ struct removal {
 struct moves {
 	VEC(struct move) moves;
 	VEC(struct removal) removals;
-	struct map results; /* new address -> struct moved_instance * */
+	struct map results;      /* new address -> struct moved_instance * */
 	VEC(struct str) blocked; /* "X could not move to Y" */
 };
 

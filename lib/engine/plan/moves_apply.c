@@ -77,7 +77,8 @@ static bool depends_on(const struct move *x, const struct move *y)
 {
 	if (can_chain(&x->from, &y->to))
 		return true;
-	if (!nested_within(&x->from, &y->to) && !nested_within(&x->to, &y->to) &&
+	if (!nested_within(&x->from, &y->to) &&
+	    !nested_within(&x->to, &y->to) &&
 	    !nested_within(&y->from, &x->from) &&
 	    !nested_within(&y->to, &x->from))
 		return false;
@@ -92,8 +93,8 @@ struct graph *moves_graph(struct arena *a, const struct moves *m)
 		graph_add(g, NODE_JOIN, str_printf(a, "%zu", i), NULL, NULL);
 	for (uint32_t x = 0; x < m->moves.len; x++)
 		for (uint32_t y = 0; y < m->moves.len; y++)
-			if (x != y && depends_on(&m->moves.items[x],
-						 &m->moves.items[y]))
+			if (x != y &&
+			    depends_on(&m->moves.items[x], &m->moves.items[y]))
 				graph_edge(g, x, y, NULL, NULL);
 	return g;
 }
@@ -173,8 +174,7 @@ static void move_all(struct mover *v, struct state_resource *r,
 		     struct module_addr module,
 		     const struct resource_addr *resource)
 {
-	struct state_resource *to =
-		state_resource_make(v->s, module, resource);
+	struct state_resource *to = state_resource_make(v->s, module, resource);
 
 	to->provider = r->provider;
 	while (r->instances.len) {
@@ -197,7 +197,8 @@ static void occupied_modules(struct mover *v, struct map *out)
 		const struct state_resource *r = v->s->resources.items[i];
 
 		if (!is_empty(r))
-			map_put(v->a, out, module_addr_text(v->a, r->module), out);
+			map_put(v->a, out, module_addr_text(v->a, r->module),
+				out);
 	}
 }
 
@@ -212,8 +213,7 @@ static void apply_module(struct mover *v)
 		struct module_addr to;
 		struct str text;
 
-		if (is_empty(r) ||
-		    !move_module(v->a, v->move, r->module, &to))
+		if (is_empty(r) || !move_module(v->a, v->move, r->module, &to))
 			continue;
 		text = module_addr_text(v->a, to);
 		if (map_has(&occupied, text))
@@ -264,14 +264,14 @@ static void move_one(struct mover *v, struct state_resource *r,
 
 static void apply_instance(struct mover *v, struct state_resource *r)
 {
-	struct instance_addr from = { r->module, r->addr,
-				      v->move->from.key }, to;
+	struct instance_addr from = { r->module, r->addr, v->move->from.key },
+			     to;
 
 	if (!state_has_key(r, from.key) ||
 	    !move_instance(v->a, v->move, &from, false, &to))
 		return;
 	if (state_has_key(state_resource(v->s, to.module, &to.resource),
-			 to.key))
+			  to.key))
 		blocked(v, instance_addr_text(v->a, &from),
 			instance_addr_text(v->a, &to));
 	else

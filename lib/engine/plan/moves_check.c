@@ -46,7 +46,8 @@ static void absolute(struct arena *a, const struct move_endpoint *e,
 		steps[i].key = base.steps[i].key;
 	out->kind = e->kind;
 	out->whole = e->whole;
-	out->addr = (struct instance_addr){ { steps, e->nsteps }, e->resource,
+	out->addr = (struct instance_addr){ { steps, e->nsteps },
+					    e->resource,
 					    e->key };
 	if (e->kind == MOVE_MODULE)
 		module_addr_print(&b, out->addr.module);
@@ -96,8 +97,7 @@ static void check_existing(struct checking *x, const struct move *m,
 		diag_error(x->ds, &m->at, "Moved object still exists",
 			   "%.*s is said to have moved to %.*s, but the "
 			   "configuration still declares that %s.",
-			   STR_ARG(from->text), STR_ARG(to->text),
-			   noun(from));
+			   STR_ARG(from->text), STR_ARG(to->text), noun(from));
 }
 
 /* Each address moves to, or comes from, one other only. */
@@ -118,7 +118,8 @@ static void check_single(struct checking *x, struct map *seen,
 		return;
 	diag_error(x->ds, &m->at, "Ambiguous move statements",
 		   "%.*s %s %.*s by the statement at %.*s:%u,%u, and %.*s by "
-		   "this one.", STR_ARG(key->text), how, STR_ARG(s->other),
+		   "this one.",
+		   STR_ARG(key->text), how, STR_ARG(s->other),
 		   STR_ARG(s->at.file), s->at.start.line, s->at.start.column,
 		   STR_ARG(other->text));
 }
@@ -143,8 +144,8 @@ static void check_in(struct checking *x, const struct move *m,
 
 static void put_move(struct buf *b, const struct move *m)
 {
-	buf_addf(b, "\n  - %.*s:%u,%u: ", STR_ARG(m->at.file),
-		 m->at.start.line, m->at.start.column);
+	buf_addf(b, "\n  - %.*s:%u,%u: ", STR_ARG(m->at.file), m->at.start.line,
+		 m->at.start.column);
 	endpoint_print(b, &m->from);
 	buf_puts(b, " -> ");
 	endpoint_print(b, &m->to);
@@ -161,7 +162,8 @@ static void report_cycle(const struct moves *m, const uint32_t *component,
 			put_move(&b, &m->moves.items[i]);
 	diag_error(ds, NULL, "Cyclic dependency in move statements",
 		   "These statements form a cycle, so that nothing would ever "
-		   "arrive:%.*s", STR_ARG(buf_view(&b)));
+		   "arrive:%.*s",
+		   STR_ARG(buf_view(&b)));
 	buf_release(&b);
 }
 
@@ -226,7 +228,8 @@ int moves_check_removals(const struct moves *m, const struct config *c,
 			   module ? "Removed module block still exists"
 				  : "Removed resource block still exists",
 			   "%.*s is said to be removed, but its block is "
-			   "still there.", STR_ARG(buf_view(&b)));
+			   "still there.",
+			   STR_ARG(buf_view(&b)));
 		buf_release(&b);
 	}
 	return ds->errors == errors ? 0 : -1;
@@ -246,8 +249,8 @@ static bool among(const struct target *ts, size_t n,
 	return false;
 }
 
-int moves_check_targets(const struct moves *m,
-			const struct target_set *only, struct diags *ds)
+int moves_check_targets(const struct moves *m, const struct target_set *only,
+			struct diags *ds)
 {
 	const size_t ntargets = only->targets.len,
 		     nexcludes = only->excludes.len;
@@ -274,8 +277,9 @@ int moves_check_targets(const struct moves *m,
 	for (size_t i = 0; i < bad.len; i++) {
 		struct instance_addr whole = bad.items[i];
 
-		if (i && resource_addr_equal(bad.items[i - 1].resource,
-					     whole.resource) &&
+		if (i &&
+		    resource_addr_equal(bad.items[i - 1].resource,
+					whole.resource) &&
 		    module_addr_equal(bad.items[i - 1].module, whole.module))
 			continue;
 		whole.key = KEY_ABSENT;

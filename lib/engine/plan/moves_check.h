@@ -11,8 +11,8 @@ int moves_validate(struct arena *a, const struct moves *m,
 		   const struct config *c, const struct moves_world *w,
 		   struct diags *ds);
 /* "Moved resource instances excluded by targeting" */
-int moves_check_targets(const struct moves *m,
-			const struct target_set *only, struct diags *ds);
+int moves_check_targets(const struct moves *m, const struct target_set *only,
+			struct diags *ds);
 void moves_warn_blocked(const struct moves *m, struct diags *ds);
 
 #endif

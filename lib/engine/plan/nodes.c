@@ -49,8 +49,8 @@ static void visit_variable(struct plan_work *w, const struct graph_node *n)
 		run_variable(modules.items[i], v, &w->failed, &w->diags);
 	if (w->failed)
 		return;
-	checks_expanded(&w->p->run->checks, n->module, CHECK_VARIABLE,
-			v->name, NULL);
+	checks_expanded(&w->p->run->checks, n->module, CHECK_VARIABLE, v->name,
+			NULL);
 	for (size_t i = 0; i < modules.len; i++)
 		if (variable_validate(modules.items[i], v, NULL, &w->diags))
 			w->failed = true;
@@ -74,7 +74,8 @@ static bool refers_to_itself(struct plan_work *w, const struct cfg_local *l)
 		at = source_range(v.items[i].src, v.items[i].span);
 		diag_error(&w->diags, &at, "Self-referencing local value",
 			   "local.%.*s cannot be a part of its own "
-			   "expression.", STR_ARG(l->name));
+			   "expression.",
+			   STR_ARG(l->name));
 		found = true;
 	}
 	return found;

@@ -55,8 +55,8 @@ static void root_change(struct plan *p, const struct cfg_output *o,
 	const struct state_output *was = in_state(p->state, o->name);
 	const struct value *before = was ? was->value : NULL;
 	bool sensitive = before && value_has_mark_deep(before, MARK_SENSITIVE);
-	bool same_deprecation = str_eq(was ? was->deprecated : STR_NONE,
-				       o->deprecated);
+	bool same_deprecation =
+		str_eq(was ? was->deprecated : STR_NONE, o->deprecated);
 	enum action action = ACTION_UPDATE;
 
 	if (value_is_null(v) && (!before || value_is_null(before)) &&

@@ -42,8 +42,8 @@ static void index_state(struct plan *p)
 		v = map_get(&p->by_config, buf_view(&b));
 		if (!v) {
 			v = ARENA_NEW(p->arena, struct state_resource_vec);
-			map_put(p->arena, &p->by_config,
-				buf_dup(p->arena, &b), v);
+			map_put(p->arena, &p->by_config, buf_dup(p->arena, &b),
+				v);
 		}
 		vec_push(p->arena, v, sr);
 		buf_release(&b);
@@ -72,8 +72,7 @@ static void select_nodes(struct plan *p)
 {
 	const struct run_options *o = &p->run->opts;
 
-	warn_of_unused(p, o->only.targets.items, o->only.targets.len,
-		       "target");
+	warn_of_unused(p, o->only.targets.items, o->only.targets.len, "target");
 	warn_of_unused(p, o->only.excludes.items, o->only.excludes.len,
 		       "exclude");
 	if (p->mode == RUN_DESTROY) {
@@ -125,7 +124,8 @@ static void walk(struct plan *p)
 			      p->pg->g->nodes.len + 1);
 	p->walk = graph_walk_new(p->arena, p->pg->g, &ops, p);
 	p->requests = (struct stop_requests){ .events = p->opts.events,
-					      .stop = stop, .data = p };
+					      .stop = stop,
+					      .data = p };
 	stop_listen(&p->requests, p->loop);
 	graph_walk_begin(p->walk);
 	if (loop_run(p->loop, &p->finished) || !p->finished)
@@ -181,8 +181,11 @@ static bool instance_exists(void *data, const struct instance_addr *i)
  * are likely its cause. */
 static int check_moves(struct plan *p, struct diags_mark before)
 {
-	const struct moves_world world = { p, module_exists, call_planned,
-					   resource_exists, instance_exists,
+	const struct moves_world world = { p,
+					   module_exists,
+					   call_planned,
+					   resource_exists,
+					   instance_exists,
 					   p->mode == RUN_DESTROY };
 	struct diags ds = DIAGS_INIT(p->arena);
 
@@ -214,12 +217,11 @@ static void sort_changes(struct change_vec *v)
 	while (i < v->len && change_order(&v->items[i - 1], &v->items[i]) <= 0)
 		i++;
 	if (i < v->len)
-		qsort(v->items, v->len, sizeof(struct change *),
-		      change_order);
+		qsort(v->items, v->len, sizeof(struct change *), change_order);
 }
 
-static struct plan *plan_new(struct arena *a, struct loop *l,
-			     struct config *c, struct state *previous,
+static struct plan *plan_new(struct arena *a, struct loop *l, struct config *c,
+			     struct state *previous,
 			     const struct plan_options *o, struct diags *ds)
 {
 	struct plan *p = ARENA_NEW(a, struct plan);
@@ -329,8 +331,9 @@ static struct state *refreshed_state(struct plan *p)
 		refresh_outputs(p, s);
 	for (size_t i = 0; i < p->prior.len; i++) {
 		const struct prior_change *c = &p->prior.items[i];
-		struct state_resource *r = state_resource_make(
-			s, c->resource->module, &c->resource->addr);
+		struct state_resource *r =
+			state_resource_make(s, c->resource->module,
+					    &c->resource->addr);
 
 		r->provider = c->resource->provider;
 		if (c->now)
@@ -417,8 +420,8 @@ static void warn_deprecated_inputs(const struct config *c,
 				     "Deprecated variable used from the root "
 				     "module",
 				     "The variable \"%.*s\" is deprecated: "
-				     "%.*s", STR_ARG(v->name),
-				     STR_ARG(v->deprecated));
+				     "%.*s",
+				     STR_ARG(v->name), STR_ARG(v->deprecated));
 	}
 }
 
@@ -461,8 +464,7 @@ struct plan *plan_run(struct arena *a, struct loop *l, struct config *c,
 		if (generate)
 			imports_invent(a, c, &invented);
 	}
-	if (o->import &&
-	    import_command_check(a, c, previous, o->import, ds))
+	if (o->import && import_command_check(a, c, previous, o->import, ds))
 		return NULL;
 	p = plan_new(a, l, c, previous, o, ds);
 	if (o->import)

@@ -20,11 +20,11 @@ struct plan_import {
 };
 
 struct plan_options {
-	struct run_options run;  /* phase is set here */
-	struct inputs inputs;    /* parsed */
+	struct run_options run;          /* phase is set here */
+	struct inputs inputs;            /* parsed */
 	struct str generate_config_path; /* empty: do not generate */
-	bool refreshed;          /* only what is read will be stored */
-	struct events *events;   /* where progress is told; NULL: nowhere */
+	bool refreshed;                  /* only what is read will be stored */
+	struct events *events; /* where progress is told; NULL: nowhere */
 	const struct plan_import *import; /* NULL: an ordinary plan; else the
 	                            mode is refresh-only, without refresh */
 };

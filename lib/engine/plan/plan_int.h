@@ -38,18 +38,18 @@ struct opened { /* an ephemeral resource instance */
 
 /* One instance (or orphan, or deposed object) that a node has to see to. */
 struct plan_item {
-	struct run_resource *rr;      /* NULL: not in the configuration */
-	struct run_instance *inst;    /* NULL: orphan or deposed */
-	struct state_resource *sr;    /* NULL: not in the state */
+	struct run_resource *rr;   /* NULL: not in the configuration */
+	struct run_instance *inst; /* NULL: orphan or deposed */
+	struct state_resource *sr; /* NULL: not in the state */
 	struct state_instance *si;
-	const struct diags *diags;    /* of its job; NULL: none */
+	const struct diags *diags; /* of its job; NULL: none */
 };
 
 /* What is known of a node while it is worked on. */
 struct plan_work {
 	struct plan *p;
 	uint32_t node;
-	struct diags diags;   /* of the node itself: not of its items */
+	struct diags diags; /* of the node itself: not of its items */
 	bool failed;
 	bool pending_changes; /* some instance has a change, whatever module */
 	VEC(struct plan_item) items;
@@ -63,7 +63,7 @@ struct plan_work {
 	size_t ndependencies;
 	/* References of the body to the resource itself. */
 	VEC(struct reference) self_refs;
-	struct node_vec waits;     /* data sources: whose changes defer */
+	struct node_vec waits; /* data sources: whose changes defer */
 	struct provider_addr provider;
 };
 
@@ -77,14 +77,14 @@ struct plan {
 	bool pre_destroy;  /* only refreshing, before destroying */
 	bool skip_changes; /* refresh-only */
 	struct moves moves;
-	struct state *state; /* previous state with moves made */
+	struct state *state;  /* previous state with moves made */
 	struct map by_config; /* config address -> state_resource_vec * */
 	struct plan_graph *pg;
 	struct graph_walk *walk;
 	struct plan_work **work; /* by node */
 	struct destroy_selection destroy;
 	struct stop_requests requests;
-	bool stopped;      /* asked to stop: no instance is begun */
+	bool stopped; /* asked to stop: no instance is begun */
 	bool finished;
 	VEC(struct output_change) outputs;
 	VEC(struct module_output) module_outputs; /* that are not null */
@@ -92,7 +92,7 @@ struct plan {
 	VEC(struct prior_change) prior;
 	struct change_vec drift;
 	struct map import_targets; /* address -> struct import_target * */
-	struct map invented; /* resources whose body is to be generated */
+	struct map invented;       /* resources whose body is to be generated */
 	VEC(struct opened *) opened;
 	size_t closing; /* how many of them are being closed */
 	bool errored;
@@ -100,19 +100,19 @@ struct plan {
 
 /* The work on one instance. */
 struct job {
-	struct worker w;       /* first: a job is one */
+	struct worker w; /* first: a job is one */
 	struct plan *p;
 	struct plan_work *work;
 	struct plan_item it;
-	size_t item;           /* its place in work->items */
+	size_t item;                     /* its place in work->items */
 	struct resource_object previous; /* upgraded */
 	struct resource_object now;      /* refreshed */
-	bool refreshed;        /* now is what is there, and was not noted */
+	bool refreshed; /* now is what is there, and was not noted */
 	const struct import_target *importing; /* by what; NULL: it is not */
-	struct str generated;  /* the block, for -generate-config-out */
-	bool triggered;        /* by replace_triggered_by */
-	bool cbd;              /* create_before_destroy, forced too */
-	size_t said_before;    /* diagnostics before reading */
+	struct str generated; /* the block, for -generate-config-out */
+	bool triggered;       /* by replace_triggered_by */
+	bool cbd;             /* create_before_destroy, forced too */
+	size_t said_before;   /* diagnostics before reading */
 };
 static inline struct job *job_of(struct worker *w)
 {

@@ -26,8 +26,9 @@
 static int choose_selectors(struct plan_steps *p)
 {
 	static const char *const graph_options[] = {
-		"target", "target-file", "exclude", "exclude-file", "replace",
-		"destroy", "refresh-only", "state", NULL
+		"target",       "target-file", "exclude",
+		"exclude-file", "replace",     "destroy",
+		"refresh-only", "state",       NULL
 	};
 	struct selectors *s = &p->in.selectors;
 
@@ -83,8 +84,10 @@ static int check_present(struct plan_steps *p)
 /* The work of tf-eval and tf-graph, where they have not run. */
 static int prepare(struct plan_steps *p)
 {
-	struct inputs_options io = { .dir = STR("."), .environ = environ,
-				     .args = p->args, .nargs = p->nargs,
+	struct inputs_options io = { .dir = STR("."),
+				     .environ = environ,
+				     .args = p->args,
+				     .nargs = p->nargs,
 				     .sources = &p->in.config->sources };
 
 	if (choose_selectors(p) || check_present(p) || check_generate(p))
@@ -97,8 +100,7 @@ static int prepare(struct plan_steps *p)
 	} else if (stage_inputs(&p->in, &io, p->ds)) {
 		return -1;
 	}
-	if (diags_failed(p->ds) ||
-	    (!p->validate && stage_check(&p->in, p->ds)))
+	if (diags_failed(p->ds) || (!p->validate && stage_check(&p->in, p->ds)))
 		return -1;
 	if (!p->in.have_selectors)
 		selectors_write(p->out, &p->in.selectors);
@@ -136,16 +138,17 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 		.dir = p->in.config->root->dir,
 		.original_dir = p->cwd,
 		.providers = p->source,
-		.overrides = overrides_any(&p->in.overrides)
-				     ? &p->in.overrides : NULL,
+		.overrides = overrides_any(&p->in.overrides) ? &p->in.overrides
+							     : NULL,
 	};
 	if (p->in.state && p->in.state->workspace.n)
 		o->workspace = p->in.state->workspace;
 	else
-		o->workspace = workspace_current(
-			p->arena, getenv("TF_DATA_DIR")
-					   ? str_c(getenv("TF_DATA_DIR"))
-					   : STR(".terraform"));
+		o->workspace =
+			workspace_current(p->arena,
+					  getenv("TF_DATA_DIR")
+						  ? str_c(getenv("TF_DATA_DIR"))
+						  : STR(".terraform"));
 }
 
 /* --- validation --- */
@@ -180,8 +183,8 @@ static void check(struct plan_steps *p, struct diags *ds)
 		return;
 	if (!p->loop) {
 		p->loop = loop_new();
-		p->source = p->providers->source(
-			p->arena, p->in.config->default_host);
+		p->source = p->providers->source(p->arena,
+						 p->in.config->default_host);
 		p->source->keep_idle = true; /* validated, then planned */
 		p->source->trial = true;
 	}
@@ -190,11 +193,12 @@ static void check(struct plan_steps *p, struct diags *ds)
 		return;
 	run_options(p, &ro);
 	if (p->validate && !p->no_tests && files_have_tests("."))
-		diag_warning(ds, NULL, "Test files are not checked",
-			     "Files of tests are not read yet, so that they may "
-			     "be wrong. -no-tests leaves this warning out.");
-	if (!p->providers->check(p->source, p->arena, p->in.config,
-				 p->validate, ds))
+		diag_warning(
+			ds, NULL, "Test files are not checked",
+			"Files of tests are not read yet, so that they may "
+			"be wrong. -no-tests leaves this warning out.");
+	if (!p->providers->check(p->source, p->arena, p->in.config, p->validate,
+				 ds))
 		validate(p, &ro, ds);
 }
 
@@ -214,9 +218,10 @@ static int read_import(struct plan_steps *p, struct instance_addr *out,
 	size_t from;
 
 	if (!p->import_id.n)
-		return diag_error(ds, NULL, "Invalid import option",
-				  "-import needs -import-id: which object is to "
-				  "be imported.");
+		return diag_error(
+			ds, NULL, "Invalid import option",
+			"-import needs -import-id: which object is to "
+			"be imported.");
 	from = ds->len;
 	if (!instance_addr_parse(p->arena, p->import, out, ds))
 		return 0;
@@ -252,8 +257,8 @@ static int attempt(struct plan_steps *p, struct diags *ds)
 	o.inputs = p->in.inputs;
 	events_init(&events, p->arena, p->out, p->loop);
 	o.events = &events;
-	p->plan = plan_run(p->arena, p->loop, p->in.config, p->in.state, &o,
-			   ds);
+	p->plan =
+		plan_run(p->arena, p->loop, p->in.config, p->in.state, &o, ds);
 	return p->plan ? 0 : -1;
 }
 

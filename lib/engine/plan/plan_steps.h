@@ -35,7 +35,7 @@ struct plan_steps {
 	const struct str_vec *given;  /* names of all */
 	const struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
-	struct str cwd;               /* inputs_original_dir */
+	struct str cwd; /* inputs_original_dir */
 	long parallelism, max_providers;
 	bool validate; /* nothing else */
 	bool no_tests, refreshed;

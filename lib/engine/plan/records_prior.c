@@ -25,9 +25,9 @@ struct prior_lines {
 static void prior_add(struct prior_lines *x, const struct prior_line *l)
 {
 	struct arena *a = x->p->arena;
-	struct str key = str_printf(
-		a, "%.*s %.*s", STR_ARG(instance_addr_text(a, &l->addr)),
-		STR_ARG(l->deposed));
+	struct str key = str_printf(a, "%.*s %.*s",
+				    STR_ARG(instance_addr_text(a, &l->addr)),
+				    STR_ARG(l->deposed));
 	struct map_entry *e = map_slot(a, &x->index, key);
 
 	if (e->value) {
@@ -47,10 +47,10 @@ static void prior_moves(struct prior_lines *x)
 
 	for (size_t i = 0; i < m->results.len; i++) {
 		const struct moved_instance *r = m->results.entries[i].value;
-		const struct state_resource *at = state_resource(
-			s, r->to.module, &r->to.resource);
-		const struct state_resource *was = state_resource(
-			s, r->from.module, &r->from.resource);
+		const struct state_resource *at =
+			state_resource(s, r->to.module, &r->to.resource);
+		const struct state_resource *was =
+			state_resource(s, r->from.module, &r->from.resource);
 
 		if (r->superseded)
 			continue;
@@ -63,8 +63,8 @@ static void prior_moves(struct prior_lines *x)
 
 			if (!key_equal(si->key, r->to.key))
 				continue;
-			if (!was || !state_deposed(was, r->from.key,
-						   si->deposed))
+			if (!was ||
+			    !state_deposed(was, r->from.key, si->deposed))
 				prior_add(x, &from);
 			prior_add(x, &to);
 		}
@@ -89,14 +89,15 @@ static void write_objects(struct stream_out *o, struct plan *p)
 		const struct state_instance *si = c->now ? c->now : c->old;
 		struct prior_line l = {
 			{ c->resource->module, c->resource->addr, si->key },
-			si->deposed, c->resource, c->now,
+			si->deposed,
+			c->resource,
+			c->now,
 		};
 
 		prior_add(&x, &l);
 	}
 	if (x.all.len)
-		qsort(x.all.items, x.all.len, sizeof(*x.all.items),
-		      line_order);
+		qsort(x.all.items, x.all.len, sizeof(*x.all.items), line_order);
 	for (size_t i = 0; i < x.all.len; i++) {
 		const struct prior_line *l = &x.all.items[i];
 		struct jw w;
@@ -139,19 +140,18 @@ static void write_outputs(struct stream_out *o, struct plan *p)
 		const struct output_change *c = &p->outputs.items[i];
 		struct state_output out = { .name = c->name };
 
-		if (c->action == ACTION_DELETE ||
-		    !value_wholly_known(c->after))
+		if (c->action == ACTION_DELETE || !value_wholly_known(c->after))
 			continue;
 		if (!value_is_null(c->after)) {
-			const struct cfg_output *cfg = map_get(
-				&p->run->root->config->outputs, c->name);
+			const struct cfg_output *cfg =
+				map_get(&p->run->root->config->outputs,
+					c->name);
 
-			out.value = value_unmark_deep(p->arena, c->after,
-						      NULL);
+			out.value = value_unmark_deep(p->arena, c->after, NULL);
 			if (cfg->sensitive)
-				out.value = value_with_marks(
-					p->arena, out.value,
-					&marks_sensitive);
+				out.value =
+					value_with_marks(p->arena, out.value,
+							 &marks_sensitive);
 			out.deprecated = cfg->deprecated;
 		} else if (!in_previous(p, c->name)) {
 			continue;

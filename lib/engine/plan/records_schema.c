@@ -33,8 +33,10 @@ static void use(struct schema_uses *u, struct provider_addr provider,
 		const struct schema_block *block)
 {
 	struct arena *a = u->p->arena;
-	struct schema_use x = { .provider = provider, .mode = mode,
-				.type = type, .schema = schema,
+	struct schema_use x = { .provider = provider,
+				.mode = mode,
+				.type = type,
+				.schema = schema,
 				.block = block };
 
 	/* Most resources are like the one before. */
@@ -53,11 +55,12 @@ static void use_resource(struct schema_uses *u, struct provider_addr provider,
 			 const struct resource_addr *r)
 {
 	struct diags quiet = DIAGS_INIT(u->p->arena);
-	const struct resource_schema *s = run_resource_schema(
-		u->p->run, provider, r, &quiet);
+	const struct resource_schema *s =
+		run_resource_schema(u->p->run, provider, r, &quiet);
 
 	if (s)
-		use(u, provider, resource_mode_name(r->mode), r->type, s, s->block);
+		use(u, provider, resource_mode_name(r->mode), r->type, s,
+		    s->block);
 }
 
 static void use_module(struct schema_uses *u, const struct cfg_module *m)
@@ -74,8 +77,8 @@ static void use_module(struct schema_uses *u, const struct cfg_module *m)
 		}
 	for (size_t i = 0; i < m->providers.len; i++) {
 		const struct cfg_provider *c = m->providers.entries[i].value;
-		const struct provider_schema *s = run_provider_schema(
-			u->p->run, c->provider, &quiet);
+		const struct provider_schema *s =
+			run_provider_schema(u->p->run, c->provider, &quiet);
 
 		if (s)
 			use(u, c->provider, "provider", STR(""), NULL,

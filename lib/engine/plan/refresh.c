@@ -97,8 +97,7 @@ enum worked job_read(struct worker *w)
 {
 	struct job *j = job_of(w);
 	const struct state_instance *si = j->it.si;
-	const struct instance_addr *from =
-		moves_origin(&j->p->moves, &w->addr);
+	const struct instance_addr *from = moves_origin(&j->p->moves, &w->addr);
 	const struct value *v;
 
 	if (!si)
@@ -128,8 +127,8 @@ enum worked job_read(struct worker *w)
 			return WORK_NEXT;
 		}
 	}
-	w->q.raw_state = si->attributes.n ? si->attributes
-					  : si->attributes_flat;
+	w->q.raw_state =
+		si->attributes.n ? si->attributes : si->attributes_flat;
 	w->q.raw_version = si->schema_version;
 	return worker_call(w, CALL_UPGRADE);
 }

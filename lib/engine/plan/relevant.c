@@ -44,8 +44,7 @@ static struct str reference_key(struct relevant *x, struct relevant_module *m,
 }
 
 static void follow(struct relevant *x, struct relevant_module *m,
-		   const struct cfg_resource *in,
-		   const struct traversal_ref *t)
+		   const struct cfg_resource *in, const struct traversal_ref *t)
 {
 	struct followed f = { m, in, t };
 	struct diags ignored = DIAGS_INIT(&x->scratch);

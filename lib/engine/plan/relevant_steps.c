@@ -11,8 +11,8 @@
 const struct schema_block *relevant_schema(struct relevant *x,
 					   const struct cfg_resource *c)
 {
-	const struct resource_schema *s = run_resource_schema(
-		x->p->run, c->provider, &c->addr, NULL);
+	const struct resource_schema *s =
+		run_resource_schema(x->p->run, c->provider, &c->addr, NULL);
 
 	return s ? s->block : NULL;
 }
@@ -52,7 +52,9 @@ static void step_to_attr(struct stepping *s, const char *name)
 static void add_dynamic_parts(struct stepping *s, const struct body *b)
 {
 	static const struct attr_schema attrs[] = {
-		{ "for_each", false }, { "labels", false }, { 0 },
+		{ "for_each", false },
+		{ "labels", false },
+		{ 0 },
 	};
 	static const struct block_schema blocks[] = { { .type = "content" },
 						      { 0 } };
@@ -89,8 +91,7 @@ static void step_to_block(struct stepping *s, const char *name)
 
 			if (str_is(b->type, name))
 				vec_push(&s->x->a, &s->bodies, b->body);
-			else if (b->nlabels &&
-				 str_is(b->labels[0].text, name))
+			else if (b->nlabels && str_is(b->labels[0].text, name))
 				add_dynamic_parts(s, b->body);
 		}
 	}
@@ -131,8 +132,7 @@ static struct str step_name(struct relevant *x, const struct step *s)
 void relevant_from_resource(struct relevant *x, struct relevant_module *m,
 			    const struct reference *r)
 {
-	const struct cfg_resource *c =
-		config_resource(m->config, &r->resource);
+	const struct cfg_resource *c = config_resource(m->config, &r->resource);
 	struct stepping s = { .x = x, .m = m, .c = c };
 
 	if (!c)

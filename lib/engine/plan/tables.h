@@ -8,9 +8,11 @@
 #include "engine/plan/plan_int.h"
 
 /* managed.c, data.c, ephemeral.c, delete.c */
-extern worker_step *const plan_managed[], *const plan_data[],
-	*const plan_ephemeral[], *const plan_orphan[], *const plan_deposed[],
-	*const plan_destroy[];
+extern worker_step *const plan_managed[],
+	*const plan_data[], *const plan_ephemeral[],
+				    *const plan_orphan[],
+					    *const plan_deposed[],
+						    *const plan_destroy[];
 
 /* refresh.c: reads and upgrades the object of the state into j->previous and
  * j->now. */

@@ -83,7 +83,8 @@ static bool resource_changes(struct job *j, const struct reference *r,
 					"no change found for %.*s in %.*s",
 					STR_ARG(buf_view(&b)), STR_ARG(where)),
 			   "replace_triggered_by of %.*s names something "
-			   "that does not exist.", STR_ARG(j->w.text));
+			   "that does not exist.",
+			   STR_ARG(j->w.text));
 		buf_release(&b);
 	}
 	return false;
@@ -108,7 +109,8 @@ bool job_triggered(struct job *j)
 			diag_error(&j->w.ds, &at,
 				   "Reference to undeclared resource",
 				   "%.*s names a resource that %.*s does not "
-				   "declare.", STR_ARG(expression_text(e)),
+				   "declare.",
+				   STR_ARG(expression_text(e)),
 				   STR_ARG(module_display(
 					   j->work->config->module)));
 			continue;

@@ -41,8 +41,7 @@ static struct plan_seen see(const struct plan_work *w,
 		struct instance_addr addr =
 			run_instance_addr(&rr->instances[i]);
 
-		plan_graph_see(w->p->pg, w->node, &addr, only,
-			       &seen);
+		plan_graph_see(w->p->pg, w->node, &addr, only, &seen);
 	}
 	return seen;
 }
@@ -56,10 +55,11 @@ static void expect_checks(struct plan *p, const struct cfg_resource *c,
 	struct check_group *g;
 	struct buf b = BUF_INIT;
 
-	if (!c->lifecycle->preconditions.len && !c->lifecycle->postconditions.len)
+	if (!c->lifecycle->preconditions.len &&
+	    !c->lifecycle->postconditions.len)
 		return;
-	g = checks_group(&p->run->checks, c->module, CHECK_RESOURCE,
-			 STR_NONE, &c->addr);
+	g = checks_group(&p->run->checks, c->module, CHECK_RESOURCE, STR_NONE,
+			 &c->addr);
 	instance_addr_print(&b, i);
 	checks_object(&p->run->checks, g, i->module, i->key, buf_view(&b));
 	buf_release(&b);
@@ -81,8 +81,7 @@ static void add_instances(struct plan_work *w, struct run_resource *rr,
 		struct run_instance *inst = &rr->instances[i];
 		struct instance_addr addr = run_instance_addr(inst);
 		struct state_instance *si =
-			rr->prior ? state_instance(rr->prior, inst->key)
-				  : NULL;
+			rr->prior ? state_instance(rr->prior, inst->key) : NULL;
 
 		expect_checks(w->p, rr->config, &addr);
 		inst->excluded = !wanted(w->p, w->node, &addr, false, seen);
@@ -94,8 +93,7 @@ static void add_instances(struct plan_work *w, struct run_resource *rr,
 /* Instances of the state that the configuration no longer asks for. rr NULL:
  * the whole module instance is gone. */
 static void add_orphans(struct plan_work *w, struct run_resource *rr,
-			struct state_resource *sr,
-			const struct plan_seen *seen)
+			struct state_resource *sr, const struct plan_seen *seen)
 {
 	struct state_instance **sorted;
 
@@ -188,8 +186,8 @@ static void find_self_references(struct plan_work *w)
 }
 
 /* What a reference to the own resource means: one instance, or all of them. */
-static void mark_named(const struct run_resource *rr,
-		       const struct reference *r, bool *named)
+static void mark_named(const struct run_resource *rr, const struct reference *r,
+		       bool *named)
 {
 	ptrdiff_t i = r->key.kind == KEY_NONE
 			      ? -1
@@ -275,8 +273,9 @@ static void expand(void *data)
 		return;
 	plan_imports_add(w);
 	for (size_t i = 0; i < modules.len; i++) {
-		struct run_resource *rr = run_resource(
-			modules.items[i], &w->config->addr, &w->diags);
+		struct run_resource *rr =
+			run_resource(modules.items[i], &w->config->addr,
+				     &w->diags);
 		struct plan_seen seen;
 
 		if (rr->exp.kind == EXPAND_FAILED || check_circle(w, rr)) {
@@ -319,8 +318,7 @@ void plan_state_resource(struct plan_work *w)
 	struct plan *p = w->p;
 	const struct graph_node *n = &p->pg->g->nodes.items[w->node];
 	struct state_resource *sr = n->object;
-	struct state_instance **sorted =
-		state_instances_sorted(p->arena, sr);
+	struct state_instance **sorted = state_instances_sorted(p->arena, sr);
 	uint32_t at = plan_node(p->pg, w->node)->state_index;
 	const struct plan_seen nothing = { 0 }; /* nobody refers to it */
 

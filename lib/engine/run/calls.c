@@ -33,7 +33,7 @@ struct outcome { /* of a call; value, or else error */
 	struct func_error error;
 	struct bound *of;
 	struct outcome *next; /* of the run's */
-	struct arena arena; /* of the request */
+	struct arena arena;   /* of the request */
 	struct provider_request request;
 };
 
@@ -304,13 +304,19 @@ static struct listing *listing_new(struct run *r, struct run_provider *in,
 
 	l->run = r;
 	l->unlisted = (struct func){
-		.name = "unlisted", .params = none, .variadic = &any,
-		.result = &type_dynamic, .impl = ask_listing,
-		.flags = FUNC_NULLABLE, .data = l,
+		.name = "unlisted",
+		.params = none,
+		.variadic = &any,
+		.result = &type_dynamic,
+		.impl = ask_listing,
+		.flags = FUNC_NULLABLE,
+		.data = l,
 	};
 	l->request = (struct provider_request){
-		.call = CALL_LIST_FUNCTIONS, .arena = r->arena,
-		.done = listed, .data = l,
+		.call = CALL_LIST_FUNCTIONS,
+		.arena = r->arena,
+		.done = listed,
+		.data = l,
 	};
 	if (in)
 		run_provider_get(r, in, list_instance, l);
@@ -343,8 +349,7 @@ static const struct func *from_listing(struct run *r, struct str of,
 	return map_get(&l->request.functions, name);
 }
 
-const struct func *run_provider_function(struct run *r,
-					 struct run_provider *in,
+const struct func *run_provider_function(struct run *r, struct run_provider *in,
 					 struct provider *p, struct str name)
 {
 	const struct func *spec = map_get(&p->schema->functions, name), *wait;
@@ -365,8 +370,9 @@ const struct func *run_provider_function(struct run *r,
 			return wait;
 	}
 	b = ARENA_NEW(r->arena, struct bound);
-	*b = (struct bound){ .run = r, .instance = in, .provider = p,
-			     .spec = spec };
+	*b = (struct bound){
+		.run = r, .instance = in, .provider = p, .spec = spec
+	};
 	f = arena_dup(r->arena, spec, sizeof(*spec));
 	f->impl = call;
 	f->data = b;

@@ -10,8 +10,7 @@ void run_asks(struct run *r, struct run_asked *what);
 void run_calls_free(struct run *r);
 /* A function of a provider: of an instance, which is configured for it, or
  * (NULL) of p, which is not.  NULL if there is none. */
-const struct func *run_provider_function(struct run *r,
-					 struct run_provider *in,
+const struct func *run_provider_function(struct run *r, struct run_provider *in,
 					 struct provider *p, struct str name);
 bool run_asked_over(const struct run_asked *what);
 /* Is there a value that counts, for now at least? */

@@ -196,8 +196,7 @@ void checks_take_back(struct check_object *o, enum check_status s)
 		o->problems.len--;
 }
 
-static enum check_status summary(size_t errors, size_t failed,
-				 size_t unknown)
+static enum check_status summary(size_t errors, size_t failed, size_t unknown)
 {
 	if (errors)
 		return CHECK_ERROR;
@@ -288,8 +287,8 @@ static void static_address(struct jw *w, const struct check_group *g)
 			      str_c(resource_mode_name(g->resource.mode)));
 	if (g->module->path.n)
 		jw_member_str(w, "module", g->module->path);
-	jw_member_str(w, "name", g->kind == CHECK_RESOURCE ? g->resource.name
-							   : g->name);
+	jw_member_str(w, "name",
+		      g->kind == CHECK_RESOURCE ? g->resource.name : g->name);
 	jw_member_str(w, "to_display", g->address);
 	if (g->kind == CHECK_RESOURCE)
 		jw_member_str(w, "type", g->resource.type);
@@ -391,8 +390,8 @@ void checks_to_state(struct state *st, const struct checks *c)
 		struct state_check k = {
 			.object_kind = str_c(kinds[g->kind].state),
 			.config_addr = g->address,
-			.status = str_c(check_status_name(
-				check_group_status(g))),
+			.status =
+				str_c(check_status_name(check_group_status(g))),
 		};
 
 		sort_group(g);

@@ -25,10 +25,10 @@ enum check_kind {
 
 struct check_object { /* one instance */
 	struct str address;
-	struct inst_key key;      /* resources */
+	struct inst_key key; /* resources */
 	struct module_addr module;
 	size_t passed, failed, errors; /* of the group's total conditions */
-	VEC(struct str) problems; /* error messages of failed conditions */
+	VEC(struct str) problems;      /* error messages of failed conditions */
 };
 
 struct check_group { /* one configuration object with conditions */

@@ -25,7 +25,7 @@ struct condition {
 	const struct cfg_condition *c;
 	struct arena *scratch;
 	struct diags *ds;
-	struct str message;    /* what the author says; may be empty */
+	struct str message; /* what the author says; may be empty */
 	bool message_unknown;
 };
 
@@ -39,7 +39,8 @@ static struct diag *push(struct condition *x, enum severity sev,
 			 struct expression shown, unsigned explain,
 			 const char *fmt, ...)
 {
-	struct diag d = { .severity = sev, .summary = str_c(summary),
+	struct diag d = { .severity = sev,
+			  .summary = str_c(summary),
 			  .subject = at };
 	struct diag *stored;
 	va_list ap;
@@ -59,15 +60,16 @@ static void push_coded(struct condition *x, enum severity sev,
 		       enum diag_code code, struct range at, struct str detail)
 {
 	push(x, sev, diag_kind(code)->summary, at, x->c->condition, 0, "%.*s",
-	     STR_ARG(detail))->code = code;
+	     STR_ARG(detail))
+		->code = code;
 }
 
 /* Confidential messages are not shown. */
 static bool message_hidden(struct condition *x, const struct value *v)
 {
 	bool sensitive = value_has_mark_deep(v, MARK_SENSITIVE);
-	enum severity sev = x->u->kind == COND_VALIDATION ? SEV_ERROR
-							  : SEV_WARNING;
+	enum severity sev =
+		x->u->kind == COND_VALIDATION ? SEV_ERROR : SEV_WARNING;
 	const char *what = sensitive ? "sensitive" : "ephemeral";
 
 	if (!sensitive && !value_has_mark_deep(v, MARK_EPHEMERAL))
@@ -77,12 +79,12 @@ static bool message_hidden(struct condition *x, const struct value *v)
 		       : "Error message refers to ephemeral values",
 	     expression_range(x->c->error_message), x->c->error_message,
 	     EXPLAIN_CONFIDENTIAL,
-	     "The error message contains %s values, so it is not shown.",
-	     what);
+	     "The error message contains %s values, so it is not shown.", what);
 	if (x->u->kind == COND_VALIDATION)
 		x->message = str_printf(x->ds->arena,
 					"The error message holds %s values, "
-					"so it is not shown.", what);
+					"so it is not shown.",
+					what);
 	return true;
 }
 
@@ -184,8 +186,8 @@ static void report_validation(struct condition *x)
 	evaluate_message(x);
 	if (x->message_unknown) {
 		push(x, SEV_ERROR, "Invalid error message",
-		     expression_range(x->c->error_message),
-		     x->c->error_message, EXPLAIN_UNKNOWN,
+		     expression_range(x->c->error_message), x->c->error_message,
+		     EXPLAIN_UNKNOWN,
 		     "The error message depends on values that are known "
 		     "only after apply.");
 		return;
@@ -196,9 +198,10 @@ static void report_validation(struct condition *x)
 	push_coded(x, SEV_ERROR, DIAG_VARIABLE_INVALID, x->u->subject,
 		   str_printf(x->ds->arena,
 			      "%.*s\n\nThis was checked by the validation rule "
-			      "at %.*s:%u,%u-%u.", STR_ARG(x->message),
-			      STR_ARG(rule.file), rule.start.line,
-			      rule.start.column, rule.end.column));
+			      "at %.*s:%u,%u-%u.",
+			      STR_ARG(x->message), STR_ARG(rule.file),
+			      rule.start.line, rule.start.column,
+			      rule.end.column));
 }
 
 static void report_failure(struct condition *x)
@@ -248,9 +251,12 @@ int run_conditions(struct run *r, struct run_scope *s,
 
 	for (size_t i = 0; i < conds->len; i++) {
 		struct arena scratch = ARENA_INIT;
-		struct condition x = { .r = r, .s = s, .u = u,
+		struct condition x = { .r = r,
+				       .s = s,
+				       .u = u,
 				       .c = &conds->items[i],
-				       .scratch = &scratch, .ds = ds };
+				       .scratch = &scratch,
+				       .ds = ds };
 
 		s->failed = false;
 		s->condition = true;

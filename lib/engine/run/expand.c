@@ -18,9 +18,9 @@ static void call_children(struct run_call *rc)
 		struct repetition rep =
 			expansion_repetition(r->arena, &rc->exp, i);
 
-		rc->children[i] = module_new(r, rc->config->child, rc->module,
-					     rc, expansion_key(&rc->exp, i),
-					     &rep);
+		rc->children[i] =
+			module_new(r, rc->config->child, rc->module, rc,
+				   expansion_key(&rc->exp, i), &rep);
 	}
 }
 
@@ -40,8 +40,8 @@ struct run_call *run_call(struct run_module *m, const struct cfg_call *c,
 	m->calls[i] = rc;
 	edited = override_instances(m, "module.", c->name);
 	if (edited)
-		override_expansion(m, edited, c->count, c->for_each,
-				   c->enabled, &rc->exp, ds);
+		override_expansion(m, edited, c->count, c->for_each, c->enabled,
+				   &rc->exp, ds);
 	else
 		expansion_evaluate(m, c->count, c->for_each, c->enabled,
 				   &rc->exp, ds);
@@ -122,8 +122,8 @@ void run_modules(struct run *r, const struct cfg_module *c,
 
 static void resource_instances(struct run_resource *rr)
 {
-	rr->instances = ARENA_ARRAY(rr->module->run->arena,
-				    struct run_instance, rr->exp.n);
+	rr->instances = ARENA_ARRAY(rr->module->run->arena, struct run_instance,
+				    rr->exp.n);
 	for (size_t i = 0; i < rr->exp.n; i++) {
 		rr->instances[i].resource = rr;
 		rr->instances[i].key = expansion_key(&rr->exp, i);
@@ -149,8 +149,7 @@ static void keep_left_out(struct run_resource *rr)
 	struct state_instance **sorted;
 
 	if (r->opts.phase != RUN_APPLY || !sr ||
-	    !target_set_narrows(&r->opts.only) ||
-	    rr->exp.kind == EXPAND_FAILED)
+	    !target_set_narrows(&r->opts.only) || rr->exp.kind == EXPAND_FAILED)
 		return;
 	sorted = state_instances_sorted(r->arena, sr);
 	for (size_t i = 0; i < sr->instances.len; i++) {
@@ -216,8 +215,8 @@ struct run_resource *run_resource(struct run_module *m,
 	rr->module = m;
 	rr->prior = state_resource(m->run->state, m->addr, addr);
 	if (m->run->opts.phase != RUN_EVAL || m->run->opts.console)
-		rr->schema = run_resource_schema(m->run, c->provider, addr,
-						 NULL);
+		rr->schema =
+			run_resource_schema(m->run, c->provider, addr, NULL);
 	expand_resource(rr, ds);
 	if (run_waits(&mark)) { /* to be done again */
 		slots[addr->mode][i] = NULL;

@@ -16,9 +16,8 @@ static const struct value *plan_time(struct func_call *c)
 {
 	const struct run *r = c->func->data;
 
-	return r->opts.timestamp.n
-		       ? value_string(c->arena, r->opts.timestamp)
-		       : value_unknown(c->arena, &type_string);
+	return r->opts.timestamp.n ? value_string(c->arena, r->opts.timestamp)
+				   : value_unknown(c->arena, &type_string);
 }
 
 static const struct func *time_function(struct run *r)
@@ -49,10 +48,10 @@ static const struct value *not_known_yet(struct func_call *c)
 static const struct func *placeholder(void)
 {
 	static const struct func_param none[] = { { 0 } };
-	static const struct func_param any = {
-		"args", &type_dynamic,
-		PARAM_NULL | PARAM_UNKNOWN | PARAM_DYNAMIC, ""
-	};
+	static const struct func_param any = { "args", &type_dynamic,
+					       PARAM_NULL | PARAM_UNKNOWN |
+						       PARAM_DYNAMIC,
+					       "" };
 	static const struct func f = {
 		.name = "placeholder",
 		.params = none,
@@ -111,7 +110,7 @@ const struct func *run_function(struct run_scope *s, struct str name)
 	if (!f || !funcs_available(f, s->scope.console))
 		return NULL;
 	return strcmp(f->name, "plantimestamp") == 0 ? time_function(s->run)
-						      : f;
+						     : f;
 }
 
 struct str run_function_name(void *data, size_t i)

@@ -24,8 +24,8 @@ static int wrong(struct import_eval *x, struct expression e,
 static const struct value *tuple_of(struct import_eval *x)
 {
 	struct diags quiet = DIAGS_INIT(x->arena);
-	const struct value *v = eval_expression(
-		x->arena, &x->s.scope, x->im->for_each, &quiet);
+	const struct value *v =
+		eval_expression(x->arena, &x->s.scope, x->im->for_each, &quiet);
 
 	return quiet.errors == 0 && v->type->kind == TYPE_TUPLE &&
 			       value_usable(v) && !v->marks
@@ -102,8 +102,10 @@ static int eval_key(struct import_eval *x, const struct expr *e,
 		out->kind = KEY_INT;
 	else
 		bad = "The key must be a string or a whole number.";
-	return bad ? wrong(x, key, "Import block 'to' address contains an "
-				   "invalid key", bad)
+	return bad ? wrong(x, key,
+			   "Import block 'to' address contains an "
+			   "invalid key",
+			   bad)
 		   : 0;
 }
 
@@ -142,8 +144,7 @@ static int address_text(struct import_eval *x, struct buf *text)
 		add_traversal(text, &t.traversal);
 		return 0;
 	}
-	for (; e->kind == EXPR_INDEX || e->kind == EXPR_GET_ATTR;
-	     e = e->get.on)
+	for (; e->kind == EXPR_INDEX || e->kind == EXPR_GET_ATTR; e = e->get.on)
 		chain[n++] = e;
 	add_traversal(text, &e->scope);
 	while (n--) {
@@ -166,8 +167,8 @@ int import_eval_address(struct import_eval *x, struct instance_addr *out)
 	struct buf text = BUF_INIT;
 	int rc = address_text(x, &text);
 
-	if (!rc && instance_addr_parse(x->arena, buf_dup(x->arena, &text),
-				       out, &ignored))
+	if (!rc && instance_addr_parse(x->arena, buf_dup(x->arena, &text), out,
+				       &ignored))
 		rc = wrong(x, x->im->to, "Invalid import address expression",
 			   "The address must name a resource instance.");
 	buf_release(&text);

@@ -22,14 +22,14 @@ static void put(struct arena *a, struct inputs *in, const struct input *i)
 void inputs_set(struct arena *a, struct inputs *in, struct str name,
 		const struct value *v)
 {
-	struct input i = { .name = str_dup(a, name), .source = INPUT_STREAM,
+	struct input i = { .name = str_dup(a, name),
+			   .source = INPUT_STREAM,
 			   .value = v };
 
 	put(a, in, &i);
 }
 
-static void from_environment(struct arena *a, char **env,
-			     struct inputs *in)
+static void from_environment(struct arena *a, char **env, struct inputs *in)
 {
 	for (; env && *env; env++) {
 		struct str raw = str_c(*env);
@@ -84,9 +84,8 @@ static bool looks_like_json(struct str text)
 }
 
 static int from_file(struct arena *a, struct str path, struct str shown,
-		     enum input_source source,
-		     const struct inputs_options *o, struct inputs *in,
-		     struct diags *ds)
+		     enum input_source source, const struct inputs_options *o,
+		     struct inputs *in, struct diags *ds)
 {
 	struct attribute_vec attrs = { 0 };
 	struct buf text = BUF_INIT;
@@ -155,9 +154,8 @@ static bool exists(struct arena *a, struct str path)
 static int from_directory(struct arena *a, const struct inputs_options *o,
 			  struct inputs *in, struct diags *ds)
 {
-	static const struct str fixed[] = {
-		STR_INIT("terraform.tfvars"), STR_INIT("terraform.tfvars.json")
-	};
+	static const struct str fixed[] = { STR_INIT("terraform.tfvars"),
+					    STR_INIT("terraform.tfvars.json") };
 	VEC(struct str) names = { 0 };
 	struct dirent *e;
 	int rc = 0;
@@ -194,14 +192,16 @@ static int from_option(struct arena *a, struct str raw, struct inputs *in,
 	if (eq < 0)
 		return diag_error(ds, NULL, "Invalid -var option",
 				  "\"%.*s\" is not NAME=VALUE, as in "
-				  "-var=\"region=eu\".", STR_ARG(raw));
+				  "-var=\"region=eu\".",
+				  STR_ARG(raw));
 	i.name = str_sub(raw, 0, (size_t)eq);
 	i.text = str_sub(raw, (size_t)eq + 1, raw.n);
 	if (i.name.n && i.name.p[i.name.n - 1] == ' ')
 		return diag_error(ds, NULL, "Invalid -var option",
 				  "The variable name \"%.*s\" ends with a "
 				  "space; write no spaces around the equals "
-				  "sign.", STR_ARG(i.name));
+				  "sign.",
+				  STR_ARG(i.name));
 	put(a, in, &i);
 	return 0;
 }
@@ -216,10 +216,9 @@ int inputs_collect(struct arena *a, const struct inputs_options *o,
 	for (size_t i = 0; i < o->nargs; i++) {
 		struct str t = o->args[i].text;
 
-		rc |= o->args[i].file
-			      ? from_file(a, join(a, o->dir, t), t, INPUT_FILE,
-					  o, in, ds)
-			      : from_option(a, t, in, ds);
+		rc |= o->args[i].file ? from_file(a, join(a, o->dir, t), t,
+						  INPUT_FILE, o, in, ds)
+				      : from_option(a, t, in, ds);
 	}
 	return rc ? -1 : 0;
 }
@@ -299,12 +298,9 @@ struct str inputs_original_dir(struct arena *a)
 const char *input_source_name(enum input_source s)
 {
 	static const char *const names[] = {
-		[INPUT_DEFAULT] = "default",
-		[INPUT_ENV] = "env",
-		[INPUT_AUTO_FILE] = "file",
-		[INPUT_FILE] = "file",
-		[INPUT_CLI] = "cli",
-		[INPUT_STREAM] = "stream",
+		[INPUT_DEFAULT] = "default", [INPUT_ENV] = "env",
+		[INPUT_AUTO_FILE] = "file",  [INPUT_FILE] = "file",
+		[INPUT_CLI] = "cli",         [INPUT_STREAM] = "stream",
 	};
 
 	return names[s];
@@ -314,8 +310,7 @@ void inputs_values(struct arena *a, const struct cfg_module *root,
 		   struct inputs *in, struct map *out, struct diags *ds)
 {
 	for (size_t i = 0; i < root->variables.len; i++) {
-		const struct cfg_variable *v =
-			root->variables.entries[i].value;
+		const struct cfg_variable *v = root->variables.entries[i].value;
 		struct input *given = map_get(&in->by_name, v->name);
 
 		if (!given)

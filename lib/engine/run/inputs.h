@@ -13,7 +13,7 @@
 #include "config/config.h"
 
 enum input_source {
-	INPUT_DEFAULT,   /* a variable_value record that says so */
+	INPUT_DEFAULT, /* a variable_value record that says so */
 	INPUT_ENV,
 	INPUT_AUTO_FILE, /* found by name */
 	INPUT_FILE,      /* -var-file */
@@ -29,7 +29,7 @@ struct input {
 	/* Parsed, not converted to the variable's type; NULL until
 	 * inputs_parse, and when the text was wrong. */
 	const struct value *value;
-	bool bad;               /* the text was wrong; reported */
+	bool bad; /* the text was wrong; reported */
 	/* What tf-eval made of value, which was given as something else; may
 	 * be NULL. */
 	const struct value *converted;
@@ -46,11 +46,11 @@ struct input_arg {
 };
 
 struct inputs_options {
-	struct str dir;             /* where *.auto.tfvars are looked for */
-	char **environ;             /* TF_VAR_* are taken from it */
+	struct str dir; /* where *.auto.tfvars are looked for */
+	char **environ; /* TF_VAR_* are taken from it */
 	const struct input_arg *args;
 	size_t nargs;
-	struct sources *sources;    /* gets the files read, for snippets */
+	struct sources *sources; /* gets the files read, for snippets */
 };
 
 /* Reads everything into in (which may hold inputs already: what is read counts

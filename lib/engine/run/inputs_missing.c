@@ -51,8 +51,9 @@ int inputs_write_missing(struct str file, const struct cfg_module *root,
 		add_missing(&b, map_get(&root->variables, names->items[i]));
 	rc = io_replace_file(file.p, b.p, b.len, 0600);
 	if (rc)
-		diag_error(ds, NULL, "Cannot write the list of missing "
-				     "variables",
+		diag_error(ds, NULL,
+			   "Cannot write the list of missing "
+			   "variables",
 			   "%s: %s.", file.p, strerror(errno));
 	buf_release(&b);
 	return rc;

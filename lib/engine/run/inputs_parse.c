@@ -25,16 +25,17 @@ static void parse_text(struct arena *a, struct input *i, bool literal,
 		i->value = value_string(a, i->text);
 		return;
 	}
-	src = source_new(a, str_printf(a, "<value for var.%.*s>",
-				       STR_ARG(i->name)), i->text);
+	src = source_new(
+		a, str_printf(a, "<value for var.%.*s>", STR_ARG(i->name)),
+		i->text);
 	e = parse_expression(a, src, ds);
 	if (e.root && ds->errors == errors)
 		i->value = constant(a, e, ds);
 	i->bad = ds->errors != errors;
 }
 
-void input_parse(struct arena *a, struct input *i,
-		 const struct cfg_variable *v, struct diags *ds)
+void input_parse(struct arena *a, struct input *i, const struct cfg_variable *v,
+		 struct diags *ds)
 {
 	const size_t errors = ds->errors;
 
@@ -61,7 +62,8 @@ static void undeclared(struct arena *a, struct input *i, size_t *in_files,
 		diag_error(ds, NULL, "Value for undeclared variable",
 			   "The command line gives a value to \"%.*s\", but "
 			   "the root module declares no variable of that "
-			   "name.", STR_ARG(i->name));
+			   "name.",
+			   STR_ARG(i->name));
 		return;
 	}
 	constant(a, i->expr, &quiet);
@@ -72,8 +74,8 @@ static void undeclared(struct arena *a, struct input *i, size_t *in_files,
 		     "The file \"%.*s\" gives a value to \"%.*s\", but the "
 		     "root module declares no variable of that name. For "
 		     "settings shared by several configurations, TF_VAR_%.*s "
-		     "in the environment gives no warning.", STR_ARG(file),
-		     STR_ARG(i->name), STR_ARG(i->name));
+		     "in the environment gives no warning.",
+		     STR_ARG(file), STR_ARG(i->name), STR_ARG(i->name));
 }
 
 static bool is_missing(const struct inputs *in, const struct cfg_variable *v)
@@ -89,21 +91,22 @@ int inputs_check_constants(struct arena *a, const struct inputs *in,
 	const size_t errors = ds->errors;
 
 	for (size_t i = 0; i < root->variables.len; i++) {
-		const struct cfg_variable *v =
-			root->variables.entries[i].value;
+		const struct cfg_variable *v = root->variables.entries[i].value;
 
 		if (!v->constant || !is_missing(in, v))
 			continue;
 		diag_error(ds, &v->at,
-			   arena_printf(a, "Failed to request input from user "
-					   "for variable var.%.*s",
+			   arena_printf(a,
+					"Failed to request input from user "
+					"for variable var.%.*s",
 					STR_ARG(v->name)),
 			   "var.%.*s has \"const\", so its value must be known "
 			   "early, but it has no default and was not given.",
 			   STR_ARG(v->name));
 		diag_error(ds, NULL, "Unable to compute static value",
 			   "The root module depends on var.%.*s, which is not "
-			   "available.", STR_ARG(v->name));
+			   "available.",
+			   STR_ARG(v->name));
 	}
 	return ds->errors == errors ? 0 : -1;
 }
@@ -116,8 +119,8 @@ static void required(const struct inputs *in, const struct cfg_variable *v,
 	diag_coded(ds, SEV_ERROR, DIAG_VARIABLE_MISSING, &v->at,
 		   "The root module's variable \"%.*s\" has no default and "
 		   "was not set. Give it a value with -var, -var-file or the "
-		   "environment variable TF_VAR_%.*s.", STR_ARG(v->name),
-		   STR_ARG(v->name));
+		   "environment variable TF_VAR_%.*s.",
+		   STR_ARG(v->name), STR_ARG(v->name));
 }
 
 int inputs_parse(struct arena *a, struct inputs *in,
@@ -166,8 +169,10 @@ const struct value *input_value(struct arena *a, const struct cfg_variable *v,
 		how = arena_printf(a, "set with -var=\"%.*s=...\"",
 				   STR_ARG(v->name));
 	else if (in->source == INPUT_ENV)
-		how = arena_printf(a, "set by the environment variable "
-				      "TF_VAR_%.*s", STR_ARG(v->name));
+		how = arena_printf(a,
+				   "set by the environment variable "
+				   "TF_VAR_%.*s",
+				   STR_ARG(v->name));
 	else
 		how = "set from outside of the configuration";
 	return variable_settle(a, v, in->value, &at, how, ds);

@@ -13,8 +13,8 @@ int inputs_parse(struct arena *a, struct inputs *in,
 int inputs_check_constants(struct arena *a, const struct inputs *in,
 			   const struct cfg_module *root, struct diags *ds);
 /* One of them alone: sets i->value (not converted yet) or i->bad. */
-void input_parse(struct arena *a, struct input *i,
-		 const struct cfg_variable *v, struct diags *ds);
+void input_parse(struct arena *a, struct input *i, const struct cfg_variable *v,
+		 struct diags *ds);
 /* The value of a root variable after inputs_parse, before validation:
  * converted, defaults applied, nullability checked.  in NULL: not given.
  * Always returns a value; marks are not added. */

@@ -8,8 +8,7 @@ struct check_object *module_check(struct run_module *m, enum check_kind kind,
 				  struct str name)
 {
 	struct checks *all = &m->run->checks;
-	struct check_group *g =
-		checks_group(all, m->config, kind, name, NULL);
+	struct check_group *g = checks_group(all, m->config, kind, name, NULL);
 	const char *what = kind == CHECK_OUTPUT ? "output." : "check.";
 
 	return g ? checks_object(all, g, m->addr, KEY_ABSENT,

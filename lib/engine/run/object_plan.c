@@ -67,9 +67,9 @@ static void invalid(struct object_plan *x, struct path at, struct str why)
 	diag_error(x->ds, NULL, "Provider produced invalid plan",
 		   "The provider %.*s planned an invalid value for %.*s%.*s: "
 		   "%.*s.\n\nThis is a bug in the provider, to be reported to "
-		   "its developers.", STR_ARG(x->provider),
-		   STR_ARG(x->address), STR_ARG(path_text(x->arena, at)),
-		   STR_ARG(why));
+		   "its developers.",
+		   STR_ARG(x->provider), STR_ARG(x->address),
+		   STR_ARG(path_text(x->arena, at)), STR_ARG(why));
 }
 
 static bool fits(struct object_plan *x)
@@ -108,9 +108,9 @@ static void check(struct object_plan *x)
 static bool find_replace(struct object_plan *x, const struct value *planned)
 {
 	struct path_vec absent = { NULL, 0, 0 };
-	bool write_only = replace_paths(x->arena, x->schema, x->q->prior,
-					planned, &x->q->requires_replace,
-					&x->replace, &absent);
+	bool write_only =
+		replace_paths(x->arena, x->schema, x->q->prior, planned,
+			      &x->q->requires_replace, &x->replace, &absent);
 
 	for (size_t i = 0; i < absent.len; i++)
 		invalid(x, absent.items[i],

@@ -17,28 +17,28 @@
 
 struct object_plan {
 	/* in */
-	struct arena *arena;          /* results, too */
+	struct arena *arena; /* results, too */
 	struct diags *ds;
 	struct str address, provider; /* in words */
 	const struct schema_block *schema;
 	const struct cfg_lifecycle *lifecycle;
-	const struct value *config;   /* with marks */
-	const struct value *object;   /* as it is, with marks; NULL: none */
-	bool tainted;                 /* planned as if there were none */
+	const struct value *config; /* with marks */
+	const struct value *object; /* as it is, with marks; NULL: none */
+	bool tainted;               /* planned as if there were none */
 	struct str private_data;
 	const struct value *identity; /* may be NULL */
 	bool forced;                  /* to be replaced in any case */
 	bool cbd;                     /* how: create_before_destroy */
 	struct provider_request *q;
 	/* out */
-	bool legacy;                  /* the provider's type system */
+	bool legacy; /* the provider's type system */
 	enum action action;
 	enum reason reason;
-	const struct value *before;   /* null: nothing */
-	const struct value *planned;  /* with marks */
+	const struct value *before;  /* null: nothing */
+	const struct value *planned; /* with marks */
 	struct str planned_private;
 	const struct value *planned_identity;
-	struct path_vec replace;      /* why it is to be replaced */
+	struct path_vec replace; /* why it is to be replaced */
 	/* The answer to come repeats the warnings of an earlier one. */
 	bool quiet;
 	/* inner */

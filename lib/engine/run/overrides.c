@@ -28,9 +28,8 @@ int override_refused(struct diags *ds, const char *record, struct str address,
 
 /* --- records --- */
 
-static int read_value(struct arena *a, struct overrides *o,
-		      struct str address, const struct json *value,
-		      struct diags *ds)
+static int read_value(struct arena *a, struct overrides *o, struct str address,
+		      const struct json *value, struct diags *ds)
 {
 	struct verror err = { 0 };
 	const struct value *v = value_from_stream(a, value, &err);
@@ -135,7 +134,8 @@ const struct value *override_value(const struct run_module *m, struct str name)
 	const struct overrides *o = m->run->opts.overrides;
 
 	return o && counts(m, &o->values)
-		       ? of_object(m, &o->values, "local.", name) : NULL;
+		       ? of_object(m, &o->values, "local.", name)
+		       : NULL;
 }
 
 const struct json *override_instances(const struct run_module *m,
@@ -144,7 +144,8 @@ const struct json *override_instances(const struct run_module *m,
 	const struct overrides *o = m->run->opts.overrides;
 
 	return o && counts(m, &o->expansions)
-		       ? of_object(m, &o->expansions, kind, name) : NULL;
+		       ? of_object(m, &o->expansions, kind, name)
+		       : NULL;
 }
 
 static int compare_keys(const void *x, const void *y)
@@ -182,7 +183,8 @@ static int choose_keys(struct arena *a, const struct json *keys,
 		sorted[i] = keys->items[i].text;
 	}
 	qsort(sorted, keys->len, sizeof(*sorted), compare_keys);
-	*e = (struct expansion){ .kind = EXPAND_EACH, .keys = sorted,
+	*e = (struct expansion){ .kind = EXPAND_EACH,
+				 .keys = sorted,
 				 .values = values };
 	for (uint32_t i = 0; i < keys->len; i++)
 		if ((i && str_eq(sorted[i], sorted[i - 1])) ||
@@ -207,7 +209,8 @@ static int choose(struct run_module *m, const struct json *j,
 		if (e->kind != EXPAND_EACH)
 			return 0;
 		return keys && keys->kind == JSON_ARRAY
-			       ? choose_keys(m->run->arena, keys, e) : -1;
+			       ? choose_keys(m->run->arena, keys, e)
+			       : -1;
 	}
 	*e = (struct expansion){ .kind = EXPAND_SINGLE };
 	if (enabled.root) {
@@ -284,7 +287,8 @@ static struct run_module *module_of(struct run *r, struct str address,
 		return r->root;
 	return module_addr_parse(r->arena, str_sub(address, 0, from - 1), &m,
 				 &ignored)
-		       ? NULL : run_module(r, m, &ignored);
+		       ? NULL
+		       : run_module(r, m, &ignored);
 }
 
 static bool is_provider(const struct run_module *m, struct str text)
@@ -294,9 +298,9 @@ static bool is_provider(const struct run_module *m, struct str text)
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct cfg_provider *p = all->entries[i].value;
-		const struct provider_config_addr addr = {
-			.provider = p->provider, .alias = p->alias
-		};
+		const struct provider_config_addr addr = { .provider =
+								   p->provider,
+							   .alias = p->alias };
 
 		if (str_eq(provider_config_text(a, &addr), text))
 			return true;

@@ -42,7 +42,8 @@ int run_provider_diags(struct diags *ds, const struct provider_request *q,
 
 	for (size_t i = 0; i < q->diags.len; i++) {
 		struct diag d = q->diags.items[i];
-		struct diags one = { .arena = ds->arena, .items = &d,
+		struct diags one = { .arena = ds->arena,
+				     .items = &d,
 				     .len = 1 };
 		struct diag *stored;
 
@@ -54,11 +55,11 @@ int run_provider_diags(struct diags *ds, const struct provider_request *q,
 		    i >= q->diag_paths.len)
 			continue;
 		if (q->diag_paths.items[i].len)
-			stored->subject = body_path_range(
-				ds->arena, body, q->diag_paths.items[i]);
-		else
 			stored->subject =
-				source_range(body->src, body->end);
+				body_path_range(ds->arena, body,
+						q->diag_paths.items[i]);
+		else
+			stored->subject = source_range(body->src, body->end);
 	}
 	return ds->errors == errors ? 0 : -1;
 }
@@ -135,8 +136,7 @@ static struct body *empty_body(struct arena *a)
 {
 	struct body *b = ARENA_NEW(a, struct body);
 
-	b->src = source_new(a, STR("<empty provider configuration>"),
-			    STR(""));
+	b->src = source_new(a, STR("<empty provider configuration>"), STR(""));
 	return b;
 }
 
@@ -260,8 +260,10 @@ void run_provider_wake(struct run *r, struct run_provider *p, loop_fn *again,
 	*s = (struct sleeper){
 		.again = again,
 		.data = data,
-		.request = { .call = CALL_WAKE, .arena = r->arena,
-			     .done = awake, .data = s },
+		.request = { .call = CALL_WAKE,
+			     .arena = r->arena,
+			     .done = awake,
+			     .data = s },
 	};
 	if (p->state == PROVIDER_READY)
 		provider_start(p->provider, &s->request);

@@ -53,10 +53,9 @@ static int check_planned(const struct run *r, struct str name,
 {
 	const struct provider_package *was, *is = provider_package(p);
 
-	was = r->planned_providers ? map_get(r->planned_providers, name)
-				   : NULL;
-	if (!was || !is || (str_eq(was->version, is->version) &&
-			    str_eq(was->hash, is->hash)))
+	was = r->planned_providers ? map_get(r->planned_providers, name) : NULL;
+	if (!was || !is ||
+	    (str_eq(was->version, is->version) && str_eq(was->hash, is->hash)))
 		return 0;
 	return diag_error(ds, NULL, "Inconsistent dependency lock file",
 			  "The plan was made with %.*s %.*s (%.*s), but %.*s "
@@ -194,18 +193,18 @@ static void check_aliases(struct run *r, const struct provider_set *s,
 		return;
 	for (size_t i = 0; i < s->exp.n; i++) {
 		struct inst_key key = expansion_key(&s->exp, i);
-		const struct cfg_provider *other = map_get(
-			&p->module->providers,
-			STR_CAT(r->arena, p->name, STR("."), key.s));
+		const struct cfg_provider *other =
+			map_get(&p->module->providers,
+				STR_CAT(r->arena, p->name, STR("."), key.s));
 		struct range at = expression_range(p->for_each);
 
 		if (other)
 			diag_error(ds, &at, "Duplicate provider configuration",
 				   "The key \"%.*s\" makes the configuration "
 				   "\"%.*s.%.*s\", which stands at %.*s:%u "
-				   "already.", STR_ARG(key.s),
-				   STR_ARG(p->name), STR_ARG(key.s),
-				   STR_ARG(other->at.file),
+				   "already.",
+				   STR_ARG(key.s), STR_ARG(p->name),
+				   STR_ARG(key.s), STR_ARG(other->at.file),
 				   other->at.start.line);
 	}
 }
@@ -239,9 +238,9 @@ static void expand(struct provider_set *s, struct diags *ds)
 	const struct json *edited;
 
 	in_module.module = (struct module_addr){ 0 };
-	edited = override_instances(
-		s->module, "", provider_config_text(s->module->run->arena,
-						    &in_module));
+	edited = override_instances(s->module, "",
+				    provider_config_text(s->module->run->arena,
+							 &in_module));
 	if (edited)
 		override_expansion(s->module, edited, c->count, c->for_each,
 				   EXPRESSION_NONE, &s->exp, ds);
@@ -280,8 +279,7 @@ static struct provider_set *provider_set(struct run *r,
 		s->exp.n = 1;
 		look_for_key(r, s, ds);
 	}
-	s->instances =
-		ARENA_ARRAY(r->arena, struct run_provider *, s->exp.n);
+	s->instances = ARENA_ARRAY(r->arena, struct run_provider *, s->exp.n);
 	return s;
 }
 
@@ -289,15 +287,15 @@ const struct expansion *run_provider_expansion(struct run_module *m,
 					       const struct cfg_provider *p,
 					       struct diags *ds)
 {
-	const struct provider_config_addr addr = {
-		.module = m->addr, .provider = p->provider, .alias = p->alias
-	};
+	const struct provider_config_addr addr = { .module = m->addr,
+						   .provider = p->provider,
+						   .alias = p->alias };
 
 	return &provider_set(m->run, &addr, p, ds)->exp;
 }
 
-static struct run_provider *set_instance(struct run *r,
-					 struct provider_set *s, size_t i)
+static struct run_provider *set_instance(struct run *r, struct provider_set *s,
+					 size_t i)
 {
 	struct run_provider *p = s->instances[i];
 
@@ -349,16 +347,14 @@ static void not_present(struct run *r, const struct provider_set *s,
 			   "until the object is destroyed. A resource and "
 			   "its provider should not use the same collection "
 			   "for for_each, or both lose a key at once.",
-			   STR_ARG(user), of, STR_ARG(deposed),
-			   STR_ARG(text));
+			   STR_ARG(user), of, STR_ARG(deposed), STR_ARG(text));
 	else
 		diag_error(ds, NULL, "Provider instance not present",
 			   "%.*s%s%.*s needs the provider configuration %.*s "
 			   "without a key, which made it; now the "
 			   "configuration has for_each. Destroy or forget the "
 			   "object with the former configuration first.",
-			   STR_ARG(user), of, STR_ARG(deposed),
-			   STR_ARG(text));
+			   STR_ARG(user), of, STR_ARG(deposed), STR_ARG(text));
 }
 
 struct run_provider *run_provider_at(struct run *r,
@@ -390,8 +386,7 @@ static void bad_key(struct diags *ds, struct expression e, const char *fmt,
 	struct range at = expression_range(e);
 
 	diag_error(ds, &at, "Invalid provider instance key",
-		   "The key of a provider instance %s%.*s.", fmt,
-		   STR_ARG(arg));
+		   "The key of a provider instance %s%.*s.", fmt, STR_ARG(arg));
 }
 
 /* The value of provider = aws[KEY]. */
@@ -417,11 +412,12 @@ static int evaluate_key(struct run_module *m, const struct repetition *rep,
 	else if (value_is_null(v))
 		bad_key(ds, e, "must not be null", STR_NONE);
 	else if (!value_is_known(v))
-		bad_key(ds, e, "must be known when planning, and this one is "
-			       "known only after apply", STR_NONE);
+		bad_key(ds, e,
+			"must be known when planning, and this one is "
+			"known only after apply",
+			STR_NONE);
 	else if (!(s = convert(&scratch, v, &type_string, &err)))
-		bad_key(ds, e, "is unsuitable: ",
-			verror_text(&scratch, &err));
+		bad_key(ds, e, "is unsuitable: ", verror_text(&scratch, &err));
 	else {
 		*out = (struct inst_key){ KEY_STRING, 0,
 					  str_dup(m->run->arena, s->string) };
@@ -486,7 +482,8 @@ struct run_provider *run_provider_of_call(struct run_module *m,
 					  const struct func_of_provider *f,
 					  struct provider_addr provider)
 {
-	const struct cfg_provider_ref ref = { .given = true, .name = f->local,
+	const struct cfg_provider_ref ref = { .given = true,
+					      .name = f->local,
 					      .alias = f->alias };
 	struct cfg_provider_choice choice = { .provider = NULL };
 	const enum run_phase phase = m->run->opts.phase;

@@ -10,12 +10,9 @@ struct attr_row {
 };
 
 static const struct attr_row local_exec[] = {
-	{ "command", STRING, true },
-	{ "environment", STRING_MAP, false },
-	{ "interpreter", STRINGS, false },
-	{ "quiet", BOOL, false },
-	{ "working_dir", STRING, false },
-	{ NULL, 0, false },
+	{ "command", STRING, true },       { "environment", STRING_MAP, false },
+	{ "interpreter", STRINGS, false }, { "quiet", BOOL, false },
+	{ "working_dir", STRING, false },  { NULL, 0, false },
 };
 
 static const struct attr_row file[] = {
@@ -108,7 +105,7 @@ static const struct schema_block *schema_of(struct arena *a,
 static const struct attr_row *rows_of(struct str type)
 {
 	return str_is(type, "local-exec")    ? local_exec
-	       : str_is(type, "file")	     ? file
+	       : str_is(type, "file")        ? file
 	       : str_is(type, "remote-exec") ? remote_exec
 					     : NULL;
 }
@@ -118,8 +115,7 @@ bool provisioner_exists(struct str type)
 	return rows_of(type) != NULL;
 }
 
-const struct schema_block *provisioner_schema(struct arena *a,
-					      struct str type)
+const struct schema_block *provisioner_schema(struct arena *a, struct str type)
 {
 	const struct attr_row *rows = rows_of(type);
 
@@ -171,7 +167,8 @@ void provisioner_check(struct str type, const struct value *config,
 	} else if (str_is(type, "file")) {
 		check_file(config, ds);
 	} else if (is_given(config, "inline") + is_given(config, "script") +
-			   is_given(config, "scripts") != 1) {
+			   is_given(config, "scripts") !=
+		   1) {
 		diag_error(ds, NULL,
 			   "Invalid remote-exec provisioner configuration",
 			   "One of inline, script and scripts must be set, "

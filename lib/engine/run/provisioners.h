@@ -9,8 +9,7 @@
 #include "schema/schema.h"
 
 /* NULL: there is no such provisioner. */
-const struct schema_block *provisioner_schema(struct arena *a,
-					      struct str type);
+const struct schema_block *provisioner_schema(struct arena *a, struct str type);
 bool provisioner_exists(struct str type);
 /* Of any kind of connection. */
 const struct schema_block *connection_schema(struct arena *a);

@@ -89,8 +89,12 @@ static void meta_begin(struct meta *x, struct run_module *m,
 		       struct expression e, const char *summary,
 		       struct diags *ds)
 {
-	*x = (struct meta){ .m = m, .e = e, .summary = summary, .ds = ds,
-			    .scratch = ARENA_INIT, .errors = ds->errors };
+	*x = (struct meta){ .m = m,
+			    .e = e,
+			    .summary = summary,
+			    .ds = ds,
+			    .scratch = ARENA_INIT,
+			    .errors = ds->errors };
 	run_scope_init(&x->s, m, NULL);
 }
 
@@ -144,8 +148,9 @@ static void expand_count(struct run_module *m, struct expression count,
 			   "ephemeral value, which would show as instance "
 			   "keys.");
 	else if (value_is_null(v))
-		meta_error(&x, 0, "\"count\" is null; it must be a whole "
-				  "number.");
+		meta_error(&x, 0,
+			   "\"count\" is null; it must be a whole "
+			   "number.");
 	else if (!value_is_known(v) && unknown_allowed(m))
 		e->kind = EXPAND_UNKNOWN;
 	else if (!value_is_known(v))
@@ -160,8 +165,9 @@ static void expand_count(struct run_module *m, struct expression count,
 	else if (n < 0)
 		meta_error(&x, 0, "\"count\" must be zero or more.");
 	else if (n > INSTANCES_MAX)
-		meta_error(&x, 0, "\"count\" is more than 1,000,000, the "
-				  "most instances that one object can have.");
+		meta_error(&x, 0,
+			   "\"count\" is more than 1,000,000, the "
+			   "most instances that one object can have.");
 	else
 		e->kind = EXPAND_COUNT;
 	e->n = e->kind == EXPAND_COUNT ? (size_t)n : 1;
@@ -175,7 +181,8 @@ static void each_unknown(struct meta *x, const char *what)
 		   "only after apply, so its keys, which name the instances, "
 		   "cannot be planned. Use keys that the configuration "
 		   "itself fixes, and what is known later only in values; or "
-		   "use -target or -exclude to apply in two steps.", what);
+		   "use -target or -exclude to apply in two steps.",
+		   what);
 }
 
 /* What for_each must not be, whatever its type. */
@@ -184,8 +191,9 @@ static bool each_refused(struct meta *x, const struct value *v)
 	const size_t errors = x->ds->errors;
 
 	if (value_is_null(v))
-		meta_error(x, 0, "\"for_each\" is null; it must be a map or "
-				 "a set of strings.");
+		meta_error(x, 0,
+			   "\"for_each\" is null; it must be a map or "
+			   "a set of strings.");
 	if (value_has_mark(v, MARK_SENSITIVE))
 		meta_error(x, EXPLAIN_CONFIDENTIAL,
 			   "Sensitive values cannot be used here: the keys "
@@ -211,8 +219,9 @@ static void check_set(struct meta *x, const struct value *v)
 	}
 	for (uint32_t i = 0; v->state == VALUE_KNOWN && i < v->len; i++)
 		if (value_is_null(v->elems[i])) {
-			meta_error(x, 0, "A \"for_each\" set must not hold "
-					 "null.");
+			meta_error(x, 0,
+				   "A \"for_each\" set must not hold "
+				   "null.");
 			return;
 		}
 }
@@ -240,25 +249,25 @@ static bool check_each(struct meta *x, const struct value *v)
 	if (k == TYPE_SET)
 		check_set(x, v);
 	if (!may_be_each(k))
-		meta_error(x, 0,
-			   "\"for_each\" must be a map or a set of strings, and "
-			   "this is a value of type %.*s.",
-			   STR_ARG(type_friendly(&x->scratch, v->type)));
+		meta_error(
+			x, 0,
+			"\"for_each\" must be a map or a set of strings, and "
+			"this is a value of type %.*s.",
+			STR_ARG(type_friendly(&x->scratch, v->type)));
 	else if (known && v->len > INSTANCES_MAX)
-		meta_error(x, 0, "\"for_each\" has more than 1,000,000 "
-				 "elements, the most instances that one object "
-				 "can have.");
+		meta_error(x, 0,
+			   "\"for_each\" has more than 1,000,000 "
+			   "elements, the most instances that one object "
+			   "can have.");
 	if (!known && !unknown_allowed(x->m))
-		each_unknown(x, k == TYPE_SET		 ? "set"
-				: may_be_each(k) &&
-						  k != TYPE_DYNAMIC
+		each_unknown(x, k == TYPE_SET ? "set"
+				: may_be_each(k) && k != TYPE_DYNAMIC
 					? "map"
 					: "value");
 	return !known && !refused && may_be_each(k);
 }
 
-static void take_each(struct run *r, const struct value *v,
-		      struct expansion *e)
+static void take_each(struct run *r, const struct value *v, struct expansion *e)
 {
 	bool set = v->type->kind == TYPE_SET;
 	bool object = v->type->kind == TYPE_OBJECT;
@@ -270,7 +279,7 @@ static void take_each(struct run *r, const struct value *v,
 	e->kind = EXPAND_EACH;
 	e->n = v->len;
 	for (uint32_t i = 0; i < v->len; i++) {
-		struct str k = set ? v->elems[i]->string
+		struct str k = set      ? v->elems[i]->string
 			       : object ? v->type->attrs[i].name
 					: v->keys[i];
 
@@ -317,7 +326,8 @@ static void expand_enabled(struct run_module *m, struct expression enabled,
 	struct meta x;
 
 	meta_begin(&x, m, enabled, "Invalid enabled argument", ds);
-	here = (struct refs_place){ .m = m->config, .scratch = &x.scratch,
+	here = (struct refs_place){ .m = m->config,
+				    .scratch = &x.scratch,
 				    .ds = ds };
 	expression_variables(&x.scratch, enabled, &refs);
 	if (config_refs_check(&here, &refs)) /* validation does not look */
@@ -332,8 +342,9 @@ static void expand_enabled(struct run_module *m, struct expression enabled,
 	if (value_has_mark(v, MARK_EPHEMERAL))
 		meta_error(&x, 0, "An ephemeral value cannot be used here.");
 	if (value_is_null(v))
-		meta_error(&x, 0, "\"enabled\" is null; it must be true or "
-				  "false.");
+		meta_error(&x, 0,
+			   "\"enabled\" is null; it must be true or "
+			   "false.");
 	if (!value_is_known(v) && !unknown_allowed(m))
 		meta_error(&x, EXPLAIN_UNKNOWN,
 			   "\"enabled\" depends on a value that is known only "

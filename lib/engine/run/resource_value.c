@@ -26,7 +26,8 @@ const struct value *run_decode_state(struct arena *a,
 	instance_addr_print(&b, addr);
 	diag_error(ds, NULL, "Invalid resource instance data in state",
 		   "The attributes of %.*s in the state do not fit the "
-		   "resource type's schema.", STR_ARG(buf_view(&b)));
+		   "resource type's schema.",
+		   STR_ARG(buf_view(&b)));
 	buf_release(&b);
 	return NULL;
 }
@@ -157,8 +158,7 @@ static const struct value *whole_tuple(struct run_resource *rr)
 {
 	struct arena *a = rr->module->run->arena;
 	size_t n = count_length(rr);
-	const struct value **values =
-		ARENA_ARRAY(a, const struct value *, n);
+	const struct value **values = ARENA_ARRAY(a, const struct value *, n);
 
 	for (size_t i = 0; i < rr->exp.n && i < n; i++)
 		if (visible(&rr->instances[i]))
@@ -179,8 +179,7 @@ static const struct value *whole_object(struct run_resource *rr)
 {
 	struct arena *a = rr->module->run->arena;
 	size_t max = rr->exp.n + rr->extra.len, n = 0;
-	const struct value **values =
-		ARENA_ARRAY(a, const struct value *, max);
+	const struct value **values = ARENA_ARRAY(a, const struct value *, max);
 	struct str *names = ARENA_ARRAY(a, struct str, max);
 
 	for (size_t i = 0; i < rr->exp.n; i++) {
@@ -243,8 +242,7 @@ static const struct value *held_object(struct run_resource *rr)
 {
 	const size_t max = rr->prior->instances.len;
 	struct arena *a = rr->module->run->arena;
-	const struct value **values =
-		ARENA_ARRAY(a, const struct value *, max);
+	const struct value **values = ARENA_ARRAY(a, const struct value *, max);
 	struct str *names = ARENA_ARRAY(a, struct str, max);
 	struct map seen = { 0 };
 

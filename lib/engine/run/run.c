@@ -9,9 +9,8 @@
 #include "provider/source.h"
 
 struct run_module *module_new(struct run *r, struct cfg_module *c,
-			      struct run_module *parent,
-			      struct run_call *call, struct inst_key key,
-			      const struct repetition *rep)
+			      struct run_module *parent, struct run_call *call,
+			      struct inst_key key, const struct repetition *rep)
 {
 	struct run_module *m = ARENA_NEW(r->arena, struct run_module);
 	struct buf b = BUF_INIT;
@@ -28,16 +27,15 @@ struct run_module *module_new(struct run *r, struct cfg_module *c,
 	module_addr_print(&b, m->addr);
 	m->path = buf_dup(r->arena, &b);
 	buf_release(&b);
-	m->variables = ARENA_ARRAY(r->arena, struct run_memo,
-				   c->variables.len);
+	m->variables = ARENA_ARRAY(r->arena, struct run_memo, c->variables.len);
 	m->locals = ARENA_ARRAY(r->arena, struct run_memo, c->locals.len);
 	m->outputs = ARENA_ARRAY(r->arena, struct run_memo, c->outputs.len);
 	m->calls = ARENA_ARRAY(r->arena, struct run_call *, c->calls.len);
-	m->managed = ARENA_ARRAY(r->arena, struct run_resource *,
-				 c->managed.len);
+	m->managed =
+		ARENA_ARRAY(r->arena, struct run_resource *, c->managed.len);
 	m->data = ARENA_ARRAY(r->arena, struct run_resource *, c->data.len);
-	m->ephemeral = ARENA_ARRAY(r->arena, struct run_resource *,
-				   c->ephemeral.len);
+	m->ephemeral =
+		ARENA_ARRAY(r->arena, struct run_resource *, c->ephemeral.len);
 	return m;
 }
 
@@ -99,9 +97,9 @@ static void close_provider(struct provider *p)
 static bool is_shared(const struct run *r, const struct run_provider *p)
 {
 	return r->opts.phase == RUN_VALIDATE && p->provider &&
-	       p->provider == map_get(&r->provider_processes,
-				      provider_addr_text(r->arena,
-							 p->addr.provider));
+	       p->provider ==
+		       map_get(&r->provider_processes,
+			       provider_addr_text(r->arena, p->addr.provider));
 }
 
 void run_free(struct run *r)

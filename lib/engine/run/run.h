@@ -51,17 +51,17 @@ enum run_mode { RUN_NORMAL, RUN_DESTROY, RUN_REFRESH_ONLY };
 struct run_options {
 	enum run_phase phase;
 	enum run_mode mode;
-	bool console;             /* RUN_EVAL as the console has it: types of
+	bool console;         /* RUN_EVAL as the console has it: types of
 				     resources are known, repetition is not */
-	bool refresh;             /* default true; -refresh=false */
-	bool importing;           /* one object, by the command: what resources
+	bool refresh;         /* default true; -refresh=false */
+	bool importing;       /* one object, by the command: what resources
 				     are given is not looked at */
-	unsigned parallelism;     /* slots; 0: the default, 10 */
+	unsigned parallelism; /* slots; 0: the default, 10 */
 	struct target_set only;
-	struct str workspace;     /* "default" */
-	struct str timestamp;     /* RFC 3339: plantimestamp() */
-	struct str dir;           /* root module's directory: path.root */
-	struct str original_dir;  /* path.cwd: where the tool was started */
+	struct str workspace;    /* "default" */
+	struct str timestamp;    /* RFC 3339: plantimestamp() */
+	struct str dir;          /* root module's directory: path.root */
+	struct str original_dir; /* path.cwd: where the tool was started */
 	struct provider_source *providers; /* how providers are found */
 	const struct overrides *overrides; /* what was edited; NULL: nothing */
 };
@@ -69,13 +69,13 @@ struct run_options {
 /* What a resource's or module call's count / for_each / enabled said. */
 enum expansion_kind {
 	EXPAND_NOT_YET,
-	EXPAND_SINGLE,   /* no repetition: one instance without key; with
+	EXPAND_SINGLE,  /* no repetition: one instance without key; with
 	                    enabled = false none (n == 0) */
-	EXPAND_COUNT,    /* n */
-	EXPAND_EACH,     /* keys and values, keys sorted */
-	EXPAND_UNKNOWN,  /* RUN_EVAL and RUN_VALIDATE only: treated as one
+	EXPAND_COUNT,   /* n */
+	EXPAND_EACH,    /* keys and values, keys sorted */
+	EXPAND_UNKNOWN, /* RUN_EVAL and RUN_VALIDATE only: treated as one
 	                    instance with unknown repetition data */
-	EXPAND_FAILED,   /* reported */
+	EXPAND_FAILED,  /* reported */
 };
 
 struct expansion {
@@ -103,7 +103,7 @@ struct run_memo {
 /* A module call in one instance of the calling module. */
 struct run_call {
 	struct cfg_call *config;
-	struct run_module *module;    /* the calling instance */
+	struct run_module *module; /* the calling instance */
 	struct expansion exp;
 	struct run_module **children; /* exp.n of them, once expanded */
 	struct run_memo whole;        /* value of module.x */
@@ -118,8 +118,8 @@ struct run_module {
 	struct run_module *parent; /* NULL: root */
 	struct run_call *call;     /* NULL: root */
 	struct module_addr addr;
-	struct str path;           /* printed addr */
-	struct repetition rep;     /* of the call, for the child's variables */
+	struct str path;       /* printed addr */
+	struct repetition rep; /* of the call, for the child's variables */
 	/* by index in the maps of config; allocated when first needed */
 	struct run_memo *variables, *locals, *outputs;
 	struct run_call **calls;
@@ -131,16 +131,16 @@ struct run_resource {
 	struct cfg_resource *config;
 	struct run_module *module;
 	const struct resource_schema *schema; /* NULL: not available */
-	struct state_resource *prior;  /* in the state; may be NULL */
+	struct state_resource *prior;         /* in the state; may be NULL */
 	struct expansion exp;
 	struct run_instance *instances; /* exp.n of them */
 	/* In the state but not in the expansion, and not planned to go:
 	 * references see them. */
 	VEC(struct run_instance *) extra;
-	const struct value *whole;      /* memo of run_resource_value */
-	const struct value *unknown;    /* memo, when validating */
-	bool plain;                     /* no attribute is deprecated */
-	bool pending_changes;           /* some instance has a change that
+	const struct value *whole;   /* memo of run_resource_value */
+	const struct value *unknown; /* memo, when validating */
+	bool plain;                  /* no attribute is deprecated */
+	bool pending_changes;        /* some instance has a change that
 	                                   is not a no-op */
 };
 
@@ -152,20 +152,20 @@ struct run_instance {
 	 * yet; then the prior state's object, or unknown. */
 	const struct value *value;
 	const struct value *seen, *seen_of; /* memo: seen_of with marks */
-	struct change *change;   /* NULL: none planned */
+	struct change *change;              /* NULL: none planned */
 	struct run_provider *provider;
-	bool excluded;           /* by -target or -exclude */
-	bool gone;               /* refresh-only: there is no such object */
-	bool failed;             /* planning it failed */
-	void *data;              /* the phase's own */
+	bool excluded; /* by -target or -exclude */
+	bool gone;     /* refresh-only: there is no such object */
+	bool failed;   /* planning it failed */
+	void *data;    /* the phase's own */
 };
 
 /* A scratch arena and the right to keep a provider busy: there are
  * -parallelism of them. */
 struct run_slot {
-	struct arena arena;     /* reset when the slot is given back */
+	struct arena arena; /* reset when the slot is given back */
 	struct run *run;
-	struct run_slot *next;  /* free list */
+	struct run_slot *next; /* free list */
 };
 
 struct run_module_vec VEC_OF(struct run_module *);
@@ -187,10 +187,10 @@ struct run_scope {
 	/* What has been said of the references (REFS_... of config/refs.h) and
 	 * is not said again: they are unknown, or there is nothing at all. */
 	unsigned wrong;
-	bool failed;      /* something used had failed before */
-	bool condition;   /* see resolve_self() */
-	bool self_only;   /* destroy provisioners: self, count, each, path */
-	bool outputs;     /* output.x means something: check rules of tests */
+	bool failed;    /* something used had failed before */
+	bool condition; /* see resolve_self() */
+	bool self_only; /* destroy provisioners: self, count, each, path */
+	bool outputs;   /* output.x means something: check rules of tests */
 };
 
 enum provider_state {
@@ -201,7 +201,7 @@ enum provider_state {
 };
 
 struct run_provider {
-	struct provider_config_addr addr; /* key included */
+	struct provider_config_addr addr;  /* key included */
 	struct str text;                   /* of addr */
 	const struct cfg_provider *config; /* NULL: implied, empty */
 	struct run_module *module;         /* where config is evaluated */
@@ -233,17 +233,17 @@ struct run {
 	struct config *config;
 	struct run_options opts;
 	struct diags *diags;
-	struct inputs inputs;          /* root variables, raw */
-	struct state *previous;        /* as the stream brought it */
-	struct state *prior;           /* upgraded, moved, refreshed */
-	struct state *state;           /* apply: the new state being made */
+	struct inputs inputs;   /* root variables, raw */
+	struct state *previous; /* as the stream brought it */
+	struct state *prior;    /* upgraded, moved, refreshed */
+	struct state *state;    /* apply: the new state being made */
 	struct run_module *root;
-	const char *base_dir;          /* the root module's, for files */
+	const char *base_dir; /* the root module's, for files */
 	struct checks checks;
-	struct change_vec changes;     /* in order of planning */
-	struct map change_index;       /* address [+ " (deposed x)"] */
-	struct map providers;          /* config address text -> instances */
-	struct map provider_configs;   /* config address without key */
+	struct change_vec changes;   /* in order of planning */
+	struct map change_index;     /* address [+ " (deposed x)"] */
+	struct map providers;        /* config address text -> instances */
+	struct map provider_configs; /* config address without key */
 	struct provider_set *last_provider_set; /* that was asked for */
 	struct map provider_processes; /* addr text -> unconfigured provider:
 	                                  schemas, functions */
@@ -256,17 +256,17 @@ struct run {
 	const struct provider_schema *schema_of;
 	const struct resource_schema *schema_found;
 	enum resource_mode schema_mode;
-	struct map provider_opening;   /* addr text -> struct diags *: what
+	struct map provider_opening; /* addr text -> struct diags *: what
 					* nobody was told yet */
-	struct map provider_taken;     /* those of them that serve somebody */
-	struct map functions;          /* made for this run, by full name;
+	struct map provider_taken;   /* those of them that serve somebody */
+	struct map functions;        /* made for this run, by full name;
 	                                  see calls.c */
-	size_t asked;                  /* how often evaluations met calls whose
+	size_t asked;                /* how often evaluations met calls whose
 	                                  outcome is not known */
 	struct run_asked *asked_last;
 	struct outcome *outcomes; /* of all calls of functions (calls.c) */
 	VEC(struct run_report) reports; /* of conditions, to take them back */
-	struct map module_lists;       /* path -> instances, see run_modules */
+	struct map module_lists;        /* path -> instances, see run_modules */
 	VEC(struct run_slot *) slots;
 	struct run_slot *free_slots;
 	struct run_wait *slot_waiters, **slot_waiters_tail;

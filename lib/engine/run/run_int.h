@@ -19,8 +19,8 @@ struct run_wait { /* somebody waiting for a slot or a provider */
 extern struct provider provider_failed;
 
 struct run_module *module_new(struct run *r, struct cfg_module *c,
-			      struct run_module *parent,
-			      struct run_call *call, struct inst_key key,
+			      struct run_module *parent, struct run_call *call,
+			      struct inst_key key,
 			      const struct repetition *rep);
 
 /* Nesting of an evaluation from which locals are evaluated by deep_locals.c. */

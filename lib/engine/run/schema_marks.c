@@ -29,13 +29,11 @@ struct seen_as {
 
 static const struct value *deprecate(struct schema_walk *w,
 				     const struct schema_attr *attr,
-				     const struct value *v,
-				     const struct at *at)
+				     const struct value *v, const struct at *at)
 {
 	const struct seen_as *s = w->data;
 	struct str by = str_printf(w->a, "%.*s%.*s", STR_ARG(s->resource),
-				   STR_ARG(path_text(w->a,
-						     at_path(w->a, at))));
+				   STR_ARG(path_text(w->a, at_path(w->a, at))));
 
 	return with_cause(w->a, v, by, attr->deprecation_message, s->remote);
 }

@@ -15,9 +15,8 @@ static int at_step(const struct source *src, const struct step *s,
 	return diag_error(ds, &at, summary, "%s", detail);
 }
 
-static int no_such_name(const struct schema_block *b,
-			const struct source *src, const struct step *s,
-			struct diags *ds)
+static int no_such_name(const struct schema_block *b, const struct source *src,
+			const struct step *s, struct diags *ds)
 {
 	struct range at = source_range(src, s->span);
 	size_t n = b->nattrs + b->nblocks;
@@ -38,8 +37,7 @@ static int no_such_name(const struct schema_block *b,
 
 /* The steps into an attribute, along its type. */
 static int check_in_type(const struct type *t, const struct source *src,
-			 const struct step *steps, size_t n,
-			 struct diags *ds)
+			 const struct step *steps, size_t n, struct diags *ds)
 {
 	const struct value *v = value_unknown(ds->arena, t);
 	const size_t errors = ds->errors;

@@ -33,8 +33,7 @@ struct str suggest_key(struct arena *a, struct str given,
 	for (size_t i = 0; i < among->len; i++)
 		names[i] = among->entries[i].key;
 	best = suggest(given, names, among->len);
-	return best.n ? str_printf(a, " Did you mean \"%.*s\"?",
-				   STR_ARG(best))
+	return best.n ? str_printf(a, " Did you mean \"%.*s\"?", STR_ARG(best))
 		      : STR("");
 }
 
@@ -53,15 +52,15 @@ static const struct ref_step *attr_of(const struct ref *r, struct diags *ds)
 	scope_wrong(ds, r->nsteps ? scope_prefix_range(r, 1) : scope_range(r),
 		    "Invalid reference",
 		    "\"%.*s\" has no value of its own; name one of its "
-		    "attributes.", STR_ARG(r->root));
+		    "attributes.",
+		    STR_ARG(r->root));
 	return NULL;
 }
 
 static const struct value *resolve_variable(struct run_scope *s,
 					    struct eval *ev,
 					    const struct ref *r,
-					    struct str name,
-					    struct diags *ds)
+					    struct str name, struct diags *ds)
 {
 	const struct cfg_variable *v =
 		map_get(&s->module->config->variables, name);
@@ -75,15 +74,15 @@ static const struct value *resolve_variable(struct run_scope *s,
 	if (!hint.n)
 		hint = str_printf(ds->arena,
 				  " It can be declared with a variable "
-				  "\"%.*s\" {} block.", STR_ARG(name));
+				  "\"%.*s\" {} block.",
+				  STR_ARG(name));
 	return scope_wrong(ds, scope_prefix_range(r, 1),
 			   "Reference to undeclared input variable",
 			   "There is no input variable named \"%.*s\".%.*s",
 			   STR_ARG(name), STR_ARG(hint));
 }
 
-static const struct value *resolve_local(struct run_scope *s,
-					 struct eval *ev,
+static const struct value *resolve_local(struct run_scope *s, struct eval *ev,
 					 const struct ref *r, struct str name,
 					 struct diags *ds)
 {
@@ -99,13 +98,11 @@ static const struct value *resolve_local(struct run_scope *s,
 			   STR_ARG(name), STR_ARG(hint));
 }
 
-static const struct value *resolve_output(struct run_scope *s,
-					  struct eval *ev,
-					  const struct ref *r,
-					  struct str name, struct diags *ds)
+static const struct value *resolve_output(struct run_scope *s, struct eval *ev,
+					  const struct ref *r, struct str name,
+					  struct diags *ds)
 {
-	const struct cfg_output *o =
-		map_get(&s->module->config->outputs, name);
+	const struct cfg_output *o = map_get(&s->module->config->outputs, name);
 	struct str hint;
 
 	if (o)
@@ -140,8 +137,8 @@ static bool expands_many(const struct expansion *e)
 }
 
 /* The one module instance that the steps name; *n steps are used for it. */
-static struct run_module *named_module(struct run_call *c,
-				       const struct ref *r, size_t *n)
+static struct run_module *named_module(struct run_call *c, const struct ref *r,
+				       size_t *n)
 {
 	struct inst_key k;
 	ptrdiff_t i;
@@ -171,11 +168,9 @@ static const struct value *without_instances(struct arena *a,
 				: &value_null_dynamic;
 }
 
-static const struct value *resolve_module(struct run_scope *s,
-					  struct eval *ev,
-					  const struct ref *r,
-					  struct str name, size_t *used,
-					  struct diags *ds)
+static const struct value *resolve_module(struct run_scope *s, struct eval *ev,
+					  const struct ref *r, struct str name,
+					  size_t *used, struct diags *ds)
 {
 	const struct cfg_module *m = s->module->config;
 	struct cfg_call *call = map_get(&m->calls, name);
@@ -190,8 +185,9 @@ static const struct value *resolve_module(struct run_scope *s,
 		return scope_wrong(ds, scope_prefix_range(r, 1),
 				   "Reference to undeclared module",
 				   "There is no module call named \"%.*s\" in "
-				   "%.*s.%.*s", STR_ARG(name),
-				   STR_ARG(module_display(m)), STR_ARG(hint));
+				   "%.*s.%.*s",
+				   STR_ARG(name), STR_ARG(module_display(m)),
+				   STR_ARG(hint));
 	}
 	c = run_call(s->module, call, ds);
 	if (c->exp.kind == EXPAND_FAILED || !call->child) {
@@ -223,17 +219,21 @@ static const struct value *resolve_resource(struct run_scope *s,
 	struct inst_key k;
 
 	if (at >= r->nsteps || !r->steps[at].is_attr)
-		return s->wrong & REFS_UNREADABLE ? no_such_root(r, ds) :
-		       scope_wrong(ds, scope_range(r), "Invalid reference",
-				   "A resource type must be followed by the "
-				   "name of a resource, after a dot.");
+		return s->wrong & REFS_UNREADABLE
+			       ? no_such_root(r, ds)
+			       : scope_wrong(
+					 ds, scope_range(r),
+					 "Invalid reference",
+					 "A resource type must be followed by the "
+					 "name of a resource, after a dot.");
 	addr.name = r->steps[at].name;
 	rr = run_resource(s->module, &addr, ds);
 	if (!rr)
 		return scope_wrong(ds, scope_prefix_range(r, at + 1),
 				   "Reference to undeclared resource",
 				   "There is no resource \"%.*s\" \"%.*s\" in "
-				   "%.*s.", STR_ARG(type), STR_ARG(addr.name),
+				   "%.*s.",
+				   STR_ARG(type), STR_ARG(addr.name),
 				   STR_ARG(module_display(s->module->config)));
 	*used = at + 1;
 	if (rr->exp.kind == EXPAND_FAILED) {
@@ -252,9 +252,19 @@ static const struct value *resolve_resource(struct run_scope *s,
 }
 
 enum root_kind {
-	ROOT_VAR, ROOT_LOCAL, ROOT_MODULE, ROOT_COUNT, ROOT_EACH, ROOT_PATH,
-	ROOT_TERRAFORM, ROOT_SELF, ROOT_OUTPUT, ROOT_DATA, ROOT_EPHEMERAL,
-	ROOT_RESOURCE, ROOT_TYPE,
+	ROOT_VAR,
+	ROOT_LOCAL,
+	ROOT_MODULE,
+	ROOT_COUNT,
+	ROOT_EACH,
+	ROOT_PATH,
+	ROOT_TERRAFORM,
+	ROOT_SELF,
+	ROOT_OUTPUT,
+	ROOT_DATA,
+	ROOT_EPHEMERAL,
+	ROOT_RESOURCE,
+	ROOT_TYPE,
 };
 
 static const struct str root_names[] = {
@@ -401,6 +411,6 @@ void run_scope_init(struct run_scope *s, struct run_module *m,
 	s->scope.root_name = nth_root;
 	s->scope.data = s;
 	s->scope.base_dir = r->base_dir;
-	s->scope.pure_only = r->opts.phase == RUN_PLAN ||
-			     r->opts.phase == RUN_VALIDATE;
+	s->scope.pure_only =
+		r->opts.phase == RUN_PLAN || r->opts.phase == RUN_VALIDATE;
 }

@@ -39,7 +39,8 @@ const struct value *scope_count(struct run_scope *s, const struct ref *r,
 		return scope_wrong(ds, scope_prefix_range(r, 1),
 				   "Invalid \"count\" attribute",
 				   "\"count\" has one attribute only: index. "
-				   "There is no \"%.*s\".", STR_ARG(name));
+				   "There is no \"%.*s\".",
+				   STR_ARG(name));
 	if (!s->rep.count_index)
 		return scope_wrong(ds, scope_prefix_range(r, 1),
 				   "Reference to \"count\" in non-counted "
@@ -50,9 +51,8 @@ const struct value *scope_count(struct run_scope *s, const struct ref *r,
 	return s->rep.count_index;
 }
 
-const struct value *scope_each(struct run_scope *s,
-			       const struct ref *r, struct str name,
-			       struct diags *ds)
+const struct value *scope_each(struct run_scope *s, const struct ref *r,
+			       struct str name, struct diags *ds)
 {
 	struct range at = scope_prefix_range(r, 1);
 	const struct value *v = NULL;
@@ -85,8 +85,7 @@ const struct value *scope_path(struct run_scope *s, struct eval *ev,
 			       const struct ref *r, struct str name,
 			       struct diags *ds)
 {
-	static const struct str names[] = { STR_INIT("cwd"),
-					    STR_INIT("module"),
+	static const struct str names[] = { STR_INIT("cwd"), STR_INIT("module"),
 					    STR_INIT("root") };
 	struct str dir, hint;
 
@@ -99,14 +98,13 @@ const struct value *scope_path(struct run_scope *s, struct eval *ev,
 	} else {
 		hint = suggest(name, names, 3);
 		if (hint.n)
-			hint = str_printf(ds->arena,
-					  " Did you mean \"%.*s\"?",
+			hint = str_printf(ds->arena, " Did you mean \"%.*s\"?",
 					  STR_ARG(hint));
 		return scope_wrong(ds, scope_prefix_range(r, 1),
 				   "Invalid \"path\" attribute",
 				   "The \"path\" object has no attribute named "
-				   "\"%.*s\".%.*s", STR_ARG(name),
-				   STR_ARG(hint));
+				   "\"%.*s\".%.*s",
+				   STR_ARG(name), STR_ARG(hint));
 	}
 	return value_string(ev->arena, dir.n ? dir : STR("."));
 }
@@ -120,10 +118,9 @@ const struct value *scope_terraform(struct run_scope *s, struct eval *ev,
 	if (str_is(name, "workspace"))
 		return value_string(ev->arena, s->run->opts.workspace);
 	if (str_is(name, "applying"))
-		return value_with_marks(ev->arena,
-					value_bool(s->run->opts.phase ==
-						   RUN_APPLY),
-					&marks_ephemeral);
+		return value_with_marks(
+			ev->arena, value_bool(s->run->opts.phase == RUN_APPLY),
+			&marks_ephemeral);
 	summary = arena_printf(ds->arena, "Invalid \"%.*s\" attribute",
 			       STR_ARG(r->root));
 	return scope_wrong(ds, scope_prefix_range(r, 1), summary,

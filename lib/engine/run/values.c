@@ -61,8 +61,7 @@ const struct value *run_evaluate(struct run_module *m,
 
 /* Is there a value already? Otherwise the caller evaluates and calls keep. */
 static const struct value *kept(struct run *r, struct run_memo *memo,
-				bool *failed, struct diags *ds,
-				struct str what)
+				bool *failed, struct diags *ds, struct str what)
 {
 	if (run_memo_kept(memo)) {
 		if (memo->waits)
@@ -92,8 +91,7 @@ static const struct value *keep(struct run *r, struct run_memo *memo,
 	return v;
 }
 
-const struct attribute *module_argument(struct run_module *m,
-					struct str name)
+const struct attribute *module_argument(struct run_module *m, struct str name)
 {
 	struct run_call *c = m->call;
 
@@ -164,36 +162,31 @@ const struct value *run_variable_given(struct run_module *m,
 }
 
 const struct value *eval_variable(struct run_module *m,
-				  const struct cfg_variable *v,
-				  struct eval *ev, bool *failed,
-				  struct diags *ds)
+				  const struct cfg_variable *v, struct eval *ev,
+				  bool *failed, struct diags *ds)
 {
 	struct run_memo *memo =
 		&m->variables[map_index(&m->config->variables, v->name)];
-	const struct value *value = kept(m->run, memo, failed, ds,
-					 v->name);
+	const struct value *value = kept(m->run, memo, failed, ds, v->name);
 	bool bad = false;
 
 	if (value)
 		return value;
 	value = evaluate_variable(m, v, ev, &bad, ds);
-	value = keep(m->run, memo,
-		     cfg_variable_marked(m->run->arena, v, value), bad,
-		     failed);
+	value = keep(m->run, memo, cfg_variable_marked(m->run->arena, v, value),
+		     bad, failed);
 	if (m->run->opts.console && !bad && variable_validate(m, v, NULL, ds))
 		memo->failed = *failed = true;
 	return value;
 }
 
 const struct value *eval_local_value(struct run_module *m,
-				     const struct cfg_local *l,
-				     struct eval *ev, bool *failed,
-				     struct diags *ds)
+				     const struct cfg_local *l, struct eval *ev,
+				     bool *failed, struct diags *ds)
 {
 	struct run_memo *memo =
 		&m->locals[map_index(&m->config->locals, l->name)];
-	const struct value *value = kept(m->run, memo, failed, ds,
-					 l->name);
+	const struct value *value = kept(m->run, memo, failed, ds, l->name);
 	bool bad = false;
 
 	if (value)
@@ -234,8 +227,7 @@ static const struct value *output_marks(struct run_module *m,
 		buf_release(&b);
 		d->message = o->deprecated;
 		d->remote = config_is_remote(m->config);
-		v = value_with_marks(a, v,
-				     arena_dup(a, &marks, sizeof(marks)));
+		v = value_with_marks(a, v, arena_dup(a, &marks, sizeof(marks)));
 	}
 	return v;
 }
@@ -263,15 +255,13 @@ const struct value *eval_output(struct run_module *m,
 {
 	struct run_memo *memo =
 		&m->outputs[map_index(&m->config->outputs, o->name)];
-	const struct value *value = kept(m->run, memo, failed, ds,
-					 o->name);
+	const struct value *value = kept(m->run, memo, failed, ds, o->name);
 	bool bad = false;
 
 	if (value)
 		return value;
 	if (console_refuses(m, o, ds))
-		return keep(m->run, memo, &value_unknown_dynamic, true,
-			    failed);
+		return keep(m->run, memo, &value_unknown_dynamic, true, failed);
 	value = run_evaluate(m, NULL, o->value, ev, &bad, ds);
 	return keep(m->run, memo, output_marks(m, o, value), bad, failed);
 }
@@ -309,11 +299,11 @@ int output_refused(struct run_module *m, const struct cfg_output *o,
 			   "something sensitive. To export it nevertheless, "
 			   "say so in the output:\n    sensitive = true",
 			   STR_ARG(o->name));
-	if (ds->errors == errors && root &&
-	    m->run->opts.phase != RUN_VALIDATE)
+	if (ds->errors == errors && root && m->run->opts.phase != RUN_VALIDATE)
 		run_refuse_infinity(v, &at,
 				    str_printf(ds->arena, "output.%.*s",
-					       STR_ARG(o->name)), ds);
+					       STR_ARG(o->name)),
+				    ds);
 	return ds->errors == errors ? 0 : -1;
 }
 
@@ -330,17 +320,15 @@ const struct value *run_local(struct run_module *m, const struct cfg_local *l,
 	return eval_local_value(m, l, NULL, failed, ds);
 }
 
-const struct value *run_output(struct run_module *m,
-			       const struct cfg_output *o, bool *failed,
-			       struct diags *ds)
+const struct value *run_output(struct run_module *m, const struct cfg_output *o,
+			       bool *failed, struct diags *ds)
 {
 	return eval_output(m, o, NULL, failed, ds);
 }
 
 /* The object of a module instance's outputs. */
-static const struct value *module_object(struct run_module *m,
-					 struct eval *ev, bool *failed,
-					 struct diags *ds)
+static const struct value *module_object(struct run_module *m, struct eval *ev,
+					 bool *failed, struct diags *ds)
 {
 	const struct map *outputs = &m->config->outputs;
 	struct arena *a = m->run->arena;
@@ -385,12 +373,11 @@ static const struct value *module_values(struct run_call *c, struct eval *ev,
 	if (c->exp.kind == EXPAND_UNKNOWN &&
 	    c->module->run->opts.phase == RUN_VALIDATE)
 		return module_unknown(c);
-	if (c->exp.kind == EXPAND_UNKNOWN && (c->config->count.root ||
-					      c->config->for_each.root))
+	if (c->exp.kind == EXPAND_UNKNOWN &&
+	    (c->config->count.root || c->config->for_each.root))
 		return &value_unknown_dynamic;
 	if (c->exp.kind == EXPAND_SINGLE || c->exp.kind == EXPAND_UNKNOWN)
-		return c->exp.n ? module_object(c->children[0], ev, failed,
-						ds)
+		return c->exp.n ? module_object(c->children[0], ev, failed, ds)
 				: &value_null_dynamic;
 	values = ARENA_ARRAY(a, const struct value *, c->exp.n);
 	for (size_t i = 0; i < c->exp.n; i++)
@@ -403,8 +390,8 @@ static const struct value *module_values(struct run_call *c, struct eval *ev,
 const struct value *eval_module_whole(struct run_call *c, struct eval *ev,
 				      bool *failed, struct diags *ds)
 {
-	const struct value *value = kept(c->module->run, &c->whole, failed,
-					 ds, c->config->name);
+	const struct value *value =
+		kept(c->module->run, &c->whole, failed, ds, c->config->name);
 	bool bad = false;
 
 	if (value)

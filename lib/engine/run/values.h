@@ -8,15 +8,14 @@
 #include "engine/run/run.h"
 
 const struct value *run_variable(struct run_module *m,
-				 const struct cfg_variable *v,
-				 bool *failed, struct diags *ds);
+				 const struct cfg_variable *v, bool *failed,
+				 struct diags *ds);
 const struct value *run_local(struct run_module *m, const struct cfg_local *l,
 			      bool *failed, struct diags *ds);
 /* As the caller of the module sees it (marks of sensitive, ephemeral,
  * deprecated added). */
-const struct value *run_output(struct run_module *m,
-			       const struct cfg_output *o, bool *failed,
-			       struct diags *ds);
+const struct value *run_output(struct run_module *m, const struct cfg_output *o,
+			       bool *failed, struct diags *ds);
 /* May an output hold this value? Marks, and where they are allowed. */
 int output_refused(struct run_module *m, const struct cfg_output *o,
 		   const struct value *v, struct diags *ds);

@@ -37,8 +37,8 @@ const struct value *variable_default(struct arena *a,
 		diag_error(ds, &v->at,
 			   "Invalid default value for module argument",
 			   "The default of variable \"%.*s\" does not fit its "
-			   "type: %.*s.", STR_ARG(v->name),
-			   STR_ARG(verror_text(a, &err)));
+			   "type: %.*s.",
+			   STR_ARG(v->name), STR_ARG(verror_text(a, &err)));
 	return c;
 }
 
@@ -51,7 +51,8 @@ static void does_not_fit(struct arena *a, const struct cfg_variable *v,
 	if (how)
 		diag_error(ds, &v->at, "Invalid value for input variable",
 			   "The value of var.%.*s, %s, is not suitable: "
-			   "%.*s.", STR_ARG(v->name), how, STR_ARG(why));
+			   "%.*s.",
+			   STR_ARG(v->name), how, STR_ARG(why));
 	else if (v->sensitive || v->ephemeral)
 		diag_error(ds, &v->at, "Invalid value for input variable",
 			   "The value of var.%.*s, which is %s, is not "
@@ -62,15 +63,14 @@ static void does_not_fit(struct arena *a, const struct cfg_variable *v,
 	else
 		diag_error(ds, &v->at, "Invalid value for input variable",
 			   "The given value is not suitable for var.%.*s, "
-			   "declared here: %.*s.", STR_ARG(v->name),
-			   STR_ARG(why));
+			   "declared here: %.*s.",
+			   STR_ARG(v->name), STR_ARG(why));
 }
 
 static const struct value *must_not_be_null(struct arena *a,
 					    const struct cfg_variable *v,
 					    const struct range *at,
-					    const char *how,
-					    struct diags *ds)
+					    const char *how, struct diags *ds)
 {
 	diag_error(ds, how ? &v->at : at, "Required variable not set",
 		   "var.%.*s%s%s must not be null.", STR_ARG(v->name),
@@ -101,7 +101,8 @@ const struct value *variable_settle(struct arena *a,
 	if (!given && !otherwise) {
 		diag_error(ds, &v->at, "Required variable not set",
 			   "The variable \"%.*s\" has no default and is not "
-			   "set.", STR_ARG(v->name));
+			   "set.",
+			   STR_ARG(v->name));
 		return no_value(a, v);
 	}
 	if (!given)

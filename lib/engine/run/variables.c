@@ -16,10 +16,10 @@ static void warn_deprecated(const struct run_module *m,
 			    const struct attribute *arg, struct diags *ds)
 {
 	struct range at = expression_range(arg->expr);
-	struct diag *d = diag_coded(
-		ds, SEV_WARNING, DIAG_VARIABLE_DEPRECATED, &at,
-		"The variable \"%.*s\" is deprecated: %.*s",
-		STR_ARG(v->name), STR_ARG(v->deprecated));
+	struct diag *d =
+		diag_coded(ds, SEV_WARNING, DIAG_VARIABLE_DEPRECATED, &at,
+			   "The variable \"%.*s\" is deprecated: %.*s",
+			   STR_ARG(v->name), STR_ARG(v->deprecated));
 
 	d->cause = str_printf(ds->arena, "var.%.*s: %.*s", STR_ARG(v->name),
 			      STR_ARG(v->deprecated));
@@ -51,11 +51,11 @@ int variable_validate(struct run_module *m, const struct cfg_variable *v,
 		if (r->opts.phase == RUN_VALIDATE)
 			s.own_value = run_variable_given(m, v);
 		use.address = run_address(r->arena, m, "var.", v->name);
-		use.object = checks_object(
-			&r->checks,
-			checks_group(&r->checks, m->config, CHECK_VARIABLE,
-				     v->name, NULL),
-			m->addr, KEY_ABSENT, use.address);
+		use.object = checks_object(&r->checks,
+					   checks_group(&r->checks, m->config,
+							CHECK_VARIABLE, v->name,
+							NULL),
+					   m->addr, KEY_ABSENT, use.address);
 		use.subject = arg ? expression_range(arg->expr) : v->at;
 		run_conditions(r, &s, &use, &v->validations, ds);
 	}

@@ -50,26 +50,26 @@ struct worker_ops {
 struct worker {
 	const struct worker_ops *ops;
 	struct run *run;
-	struct run_slot *slot;     /* NULL: a is of somebody else */
-	struct arena *a;           /* scratch */
-	struct diags ds;           /* in the run's arena */
+	struct run_slot *slot; /* NULL: a is of somebody else */
+	struct arena *a;       /* scratch */
+	struct diags ds;       /* in the run's arena */
 	struct instance_addr addr;
 	struct str text;           /* addr, and the deposed key, in words */
 	struct run_module *module; /* NULL: not in the configuration */
 	const struct cfg_resource *block; /* the same */
 	struct repetition rep;
-	bool only_warn;            /* of conditions that do not hold */
+	bool only_warn; /* of conditions that do not hold */
 	struct run_provider *provider;
 	const struct resource_schema *schema;
-	const struct value *meta;  /* provider_meta; NULL: none */
-	const struct value *config; /* the block evaluated, with marks */
-	struct object_plan plan;   /* managed resources */
+	const struct value *meta;    /* provider_meta; NULL: none */
+	const struct value *config;  /* the block evaluated, with marks */
+	struct object_plan plan;     /* managed resources */
 	struct event_flight *flight; /* the operation that is told of */
 	struct provider_request q;
 	/* Errors of the next answers are for the steps that get them; else the
 	 * worker fails. */
 	bool keep_on;
-	bool answered;             /* this step follows a call: q has it */
+	bool answered; /* this step follows a call: q has it */
 	/* inner */
 	worker_step *const *next, *const *other;
 	struct run_mark mark;
@@ -101,7 +101,7 @@ worker_step worker_provider_meta;
 /* Then these steps; what comes of it is in w->plan. */
 #define WORKER_PLAN_STEPS \
 	worker_plan_validate, worker_plan_ask, worker_planned, \
-	worker_replacement_planned
+		worker_replacement_planned
 worker_step worker_plan_validate, worker_plan_ask, worker_planned,
 	worker_replacement_planned;
 

@@ -33,15 +33,18 @@ enum worked worker_provider_meta(struct worker *w)
 		diag_error(&w->ds, &meta->at,
 			   arena_printf(w->ds.arena,
 					"Provider %.*s doesn't support "
-					"provider_meta", STR_ARG(name)),
+					"provider_meta",
+					STR_ARG(name)),
 			   "%.*s belongs to a provider without provider_meta "
-			   "blocks.", STR_ARG(w->text));
+			   "blocks.",
+			   STR_ARG(w->text));
 		return WORK_FAIL;
 	}
 	run_scope_init(&s, w->module, NULL);
 	w->meta = value_unmark_deep(w->a,
 				    body_decode(w->a, meta->body, schema,
-						&s.scope, NULL, &w->ds), NULL);
+						&s.scope, NULL, &w->ds),
+				    NULL);
 	return worker_failed(w) ? WORK_FAIL : WORK_NEXT;
 }
 

@@ -90,12 +90,13 @@ static void note(struct arena *a, struct run *r, struct graph *g, uint32_t node)
 void chosen_note(struct arena *a, struct plan_graph *pg,
 		 const struct inputs *in, struct str workspace)
 {
-	struct run_options o = { .phase = RUN_EVAL, .dir = STR("."),
+	struct run_options o = { .phase = RUN_EVAL,
+				 .dir = STR("."),
 				 .workspace = workspace };
 	struct diags quiet = DIAGS_INIT(a);
 	struct loop *l = loop_new();
-	struct run *r = run_new(a, l, (struct config *)pg->config, NULL, &o,
-				&quiet);
+	struct run *r =
+		run_new(a, l, (struct config *)pg->config, NULL, &o, &quiet);
 
 	r->inputs = *in;
 	for (uint32_t i = 0; i < pg->g->nodes.len; i++)

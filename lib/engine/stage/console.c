@@ -142,9 +142,8 @@ static void answer_diag(struct jw *w, const struct diag *d)
 
 static bool stands_before(const struct range *a, const struct range *b)
 {
-	return a->start.byte != b->start.byte ?
-		       a->start.byte < b->start.byte :
-		       a->end.byte < b->end.byte;
+	return a->start.byte != b->start.byte ? a->start.byte < b->start.byte
+					      : a->end.byte < b->end.byte;
 }
 
 /* The one that would be shown first: they are shown by their place. */

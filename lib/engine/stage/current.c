@@ -49,7 +49,8 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 	struct inputs_options io = { .dir = STR("."), .environ = environ };
 	struct config_options o = { .dir = STR("."),
 				    .data_dir = data_dir(),
-				    .root_only = true, .stepwise = true };
+				    .root_only = true,
+				    .stepwise = true };
 	struct diags own = DIAGS_INIT(a);
 	struct inputs in = { 0 };
 	struct input_arg *args;
@@ -78,7 +79,8 @@ int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 static struct backend *open_current(struct arena *a, struct str path,
 				    struct diags *ds)
 {
-	struct backend_options o = { .dir = STR("."), .state_path = path,
+	struct backend_options o = { .dir = STR("."),
+				     .state_path = path,
 				     .data_dir = data_dir() };
 
 	if (workspace_check(ds))

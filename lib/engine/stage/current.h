@@ -19,8 +19,7 @@ int current_check(struct arena *a, struct config *c, struct inputs *in,
 int current_check_dir(struct arena *a, int argc, char **argv, bool named,
 		      struct config **loaded, struct diags *ds);
 /* Reads the state through its backend; path is that of -state, or empty. */
-struct state *current_state(struct arena *a, struct str path,
-			    struct diags *ds);
+struct state *current_state(struct arena *a, struct str path, struct diags *ds);
 /* The configuration of the directory, whose backend is ready, and the state.
  * stepwise: as in config_options.  argc, argv: where -var and -var-file are.
  * *c: for snippets also after errors, -1; may stay NULL then. */

@@ -8,11 +8,11 @@
 enum { NAMED = 3 }; /* records that an error names */
 
 enum by { /* the stages for which an edit of a kind comes too late */
-	BY_EVAL = 1,
-	BY_GRAPH = 2,
-	BY_PLAN = 4,
-	BY_APPLY = 8,
-	ANY = BY_EVAL | BY_GRAPH | BY_PLAN | BY_APPLY,
+	  BY_EVAL = 1,
+	  BY_GRAPH = 2,
+	  BY_PLAN = 4,
+	  BY_APPLY = 8,
+	  ANY = BY_EVAL | BY_GRAPH | BY_PLAN | BY_APPLY,
 };
 
 static const char settled[] =
@@ -75,22 +75,31 @@ static const struct rule {
 
 /* The same, after a stage that has used the record already. */
 static const struct rule after_eval = {
-	"variable", ANY, 0, 0,
+	"variable",
+	ANY,
+	0,
+	0,
 	"tf-eval went by it, and settled the values. Edit value of the record "
 	"variable_value, or the variable before tf-eval.",
 };
 static const struct rule after_graph = {
-	"backend", ANY, 0, 0,
+	"backend",
+	ANY,
+	0,
+	0,
 	"tf-graph has read the state through it. Edit it before tf-graph.",
 };
 static const struct rule of_module = {
-	"variable_value", ANY, 0, 0,
+	"variable_value",
+	ANY,
+	0,
+	0,
 	"The value comes from the call of the module. Edit the argument in "
 	"body of the record module_call before tf-plan.",
 };
 static const struct rule others = { "", BY_APPLY, 0, 0, settled };
 
-struct group { /* edits that one error tells of */
+struct group {                   /* edits that one error tells of */
 	const struct rule *rule; /* NULL: none yet */
 	struct str kind, named[NAMED];
 	struct str_vec members;
@@ -156,8 +165,9 @@ static void tell(struct edits *e, const struct group *g)
 {
 	struct buf b = BUF_INIT;
 
-	buf_addf(&b, "%s%.*s", g->n + g->nameless > 1 ? "Records " :
-		 "A record ", STR_ARG(g->kind));
+	buf_addf(&b, "%s%.*s",
+		 g->n + g->nameless > 1 ? "Records " : "A record ",
+		 STR_ARG(g->kind));
 	add_addresses(&b, g);
 	for (size_t i = 0; i < g->members.len; i++)
 		buf_addf(&b, "%s%.*s", i ? ", " : " (",
@@ -198,7 +208,8 @@ static void refuse(struct edits *e, const struct seal_edit *x,
 		g->rule = NULL;
 	}
 	if (!g->rule)
-		*g = (struct group){ .rule = r, .kind = x->kind,
+		*g = (struct group){ .rule = r,
+				     .kind = x->kind,
 				     .what = x->what };
 	add_members(e->arena, &g->members, &x->members);
 	if (!x->address.n)
@@ -224,8 +235,7 @@ static bool one(struct edits *e, const struct seal_edit *x)
 {
 	const struct rule *r = rule_for(e, x);
 
-	if (!(r->refused & e->by) ||
-	    (x->whole && (r->spare & e->by)))
+	if (!(r->refused & e->by) || (x->whole && (r->spare & e->by)))
 		return true;
 	refuse(e, x, r);
 	return false;
@@ -260,8 +270,9 @@ static int check(struct edits *e)
 int edits_check_eval(struct arena *a, struct stream_out *o,
 		     const struct stream_info *i, struct diags *ds)
 {
-	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_EVAL,
-			   .ds = ds };
+	struct edits e = {
+		.arena = a, .o = o, .info = i, .by = BY_EVAL, .ds = ds
+	};
 
 	return begin(&e) ? check(&e) : 0;
 }
@@ -269,8 +280,9 @@ int edits_check_eval(struct arena *a, struct stream_out *o,
 int edits_check_graph(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct diags *ds)
 {
-	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_GRAPH,
-			   .ds = ds };
+	struct edits e = {
+		.arena = a, .o = o, .info = i, .by = BY_GRAPH, .ds = ds
+	};
 
 	return begin(&e) ? check(&e) : 0;
 }
@@ -279,8 +291,12 @@ int edits_check_plan(struct arena *a, struct stream_out *o,
 		     const struct stream_info *i, struct plan_edits *edits,
 		     struct diags *ds)
 {
-	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_PLAN,
-			   .used = edits, .ds = ds };
+	struct edits e = { .arena = a,
+			   .o = o,
+			   .info = i,
+			   .by = BY_PLAN,
+			   .used = edits,
+			   .ds = ds };
 
 	*edits = (struct plan_edits){ 0 };
 	if (begin(&e))
@@ -338,8 +354,9 @@ int edits_check_apply(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct apply_edits *out,
 		      struct diags *ds)
 {
-	struct edits e = { .arena = a, .o = o, .info = i, .by = BY_APPLY,
-			   .ds = ds };
+	struct edits e = {
+		.arena = a, .o = o, .info = i, .by = BY_APPLY, .ds = ds
+	};
 	struct map planned = { 0 };
 
 	if (!begin(&e))
@@ -356,8 +373,9 @@ int edits_check_apply(struct arena *a, struct stream_out *o,
 				one(&e, x);
 		} else if (str_is(x->kind, "planned") &&
 			   !str_is(x->action, "no-op")) {
-			vec_push(a, &out->taken, ((struct taken_change){
-						   x->address, x->action }));
+			vec_push(a, &out->taken,
+				 ((struct taken_change){ x->address,
+							 x->action }));
 		}
 	}
 	return finish(&e);

@@ -21,7 +21,7 @@ int edits_check_graph(struct arena *a, struct stream_out *o,
 
 /* What tf-plan goes by that tf-eval and tf-graph have worked out otherwise. */
 struct plan_edits {
-	bool unsealed; /* what was edited is not known: all counts */
+	bool unsealed;         /* what was edited is not known: all counts */
 	struct map worked_out; /* local_value, expansion: their addresses */
 	struct seal_edit_vec graph; /* node, edge: changed or added */
 	bool graph_edited;

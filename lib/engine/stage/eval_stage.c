@@ -165,8 +165,7 @@ static void write_expansion(struct eval_walk *s, struct str address,
 }
 
 static void write_resources(struct eval_walk *s, struct run_module *m,
-			    const struct map *resources,
-			    struct arena *scratch)
+			    const struct map *resources, struct arena *scratch)
 {
 	for (size_t i = 0; i < resources->len; i++) {
 		const struct cfg_resource *c = resources->entries[i].value;
@@ -179,11 +178,9 @@ static void write_resources(struct eval_walk *s, struct run_module *m,
 		rr = run_resource(m, &c->addr, s->planned);
 		resource_addr_print(&b, c->addr);
 		if (rr)
-			write_expansion(s,
-					run_address(scratch, m, "",
-						   buf_view(&b)),
-					&rr->exp,
-					c->lifecycle->enabled.root != NULL);
+			write_expansion(
+				s, run_address(scratch, m, "", buf_view(&b)),
+				&rr->exp, c->lifecycle->enabled.root != NULL);
 		buf_release(&b);
 	}
 }
@@ -196,10 +193,10 @@ static void write_providers(struct eval_walk *s, struct run_module *m,
 
 	for (size_t i = 0; i < providers->len; i++) {
 		const struct cfg_provider *p = providers->entries[i].value;
-		const struct provider_config_addr addr = {
-			.module = m->addr, .provider = p->provider,
-			.alias = p->alias
-		};
+		const struct provider_config_addr addr = { .module = m->addr,
+							   .provider =
+								   p->provider,
+							   .alias = p->alias };
 
 		if (cfg_provider_repeated(p))
 			write_expansion(s, provider_config_text(scratch, &addr),

@@ -30,7 +30,8 @@ static const struct func *builtin(void *data, struct str name)
 
 int eval_steps_load(struct eval_steps *e)
 {
-	struct config_options o = { .dir = STR("."), .function = builtin,
+	struct config_options o = { .dir = STR("."),
+				    .function = builtin,
 				    .stepwise = e->console };
 
 	o.data_dir = str_c(getenv("TF_DATA_DIR"));
@@ -56,8 +57,8 @@ static int read_stream(struct eval_steps *e)
 
 	e->config = config_new(e->arena);
 	e->config->outline = true;
-	rc = stream_read(e->arena, STDIN_FILENO, &e->info, e->out,
-			 take_record, e, e->ds);
+	rc = stream_read(e->arena, STDIN_FILENO, &e->info, e->out, take_record,
+			 e, e->ds);
 	e->out->started = rc == 0;
 	if (rc == 0 && stream_has_stage(&e->info, "tf-eval"))
 		rc = diag_error(e->ds, NULL, "Stage already done",
@@ -72,8 +73,10 @@ static int read_stream(struct eval_steps *e)
 
 static int get_inputs(struct eval_steps *e)
 {
-	struct inputs_options o = { .dir = STR("."), .environ = environ,
-				    .args = e->args, .nargs = e->nargs,
+	struct inputs_options o = { .dir = STR("."),
+				    .environ = environ,
+				    .args = e->args,
+				    .nargs = e->nargs,
 				    .sources = &e->config->sources };
 
 	return inputs_collect(e->arena, &o, &e->inputs, e->ds);
@@ -82,7 +85,8 @@ static int get_inputs(struct eval_steps *e)
 static int start(struct eval_steps *e, struct provider_source *providers,
 		 struct state *state, bool unknown_inputs)
 {
-	struct run_options o = { .phase = RUN_EVAL, .dir = STR("."),
+	struct run_options o = { .phase = RUN_EVAL,
+				 .dir = STR("."),
 				 .console = unknown_inputs,
 				 .providers = providers,
 				 .original_dir = e->cwd };
@@ -196,7 +200,8 @@ int eval_steps_open(struct eval_steps *e, struct provider_source *providers)
 	if (eval_stage_check(e->run, e->ds))
 		diag_warning(e->ds, NULL,
 			     "Due to the problems above, some expressions may "
-			     "produce unexpected results.", "%s", "");
+			     "produce unexpected results.",
+			     "%s", "");
 	return 0;
 }
 

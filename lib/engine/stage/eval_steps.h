@@ -19,21 +19,21 @@ struct eval_steps {
 	struct str cwd;               /* inputs_original_dir */
 	const struct input_arg *args; /* -var and -var-file */
 	size_t nargs;
-	struct str missing_file;      /* variables without a value are listed
+	struct str missing_file;     /* variables without a value are listed
 					 there; or empty */
-	const struct str_vec *given;  /* names, for the stage record */
-	bool console;                 /* the state is read as well, */
-	struct str state_path;        /* that of -state; or empty */
+	const struct str_vec *given; /* names, for the stage record */
+	bool console;                /* the state is read as well, */
+	struct str state_path;       /* that of -state; or empty */
 
 	/* what there is so far */
-	struct config *config;        /* NULL before it is loaded */
-	struct run *run;              /* NULL before it is open */
+	struct config *config; /* NULL before it is loaded */
+	struct run *run;       /* NULL before it is open */
 
 	/* private */
 	struct loop *loop;
 	struct inputs inputs;
-	struct stream_info info;      /* of the stream read */
-	bool lacking;                 /* missing_file has been written */
+	struct stream_info info; /* of the stream read */
+	bool lacking;            /* missing_file has been written */
 };
 
 /* Does the work of the stage and writes its records, but for diagnostics and

@@ -11,8 +11,7 @@ void missing_inputs(const struct cfg_module *root, const struct inputs *in,
 	for (size_t i = 0; i < vars->len; i++) {
 		const struct cfg_variable *v = vars->entries[i].value;
 
-		if (!v->default_value.root &&
-		    !map_has(&in->by_name, v->name))
+		if (!v->default_value.root && !map_has(&in->by_name, v->name))
 			vec_push(a, out, v->name);
 	}
 }

@@ -51,10 +51,13 @@ static int read_variables(struct arena *a, const struct json *j,
 		const struct value *v = stream_value(a, &m->value);
 
 		if (!v)
-			return diag_error(ds, NULL, "Invalid variable value in "
-					  "plan", "The value of the variable "
+			return diag_error(ds, NULL,
+					  "Invalid variable value in "
+					  "plan",
+					  "The value of the variable "
 					  "\"%.*s\" in the plan cannot be "
-					  "read.", STR_ARG(m->name));
+					  "read.",
+					  STR_ARG(m->name));
 		inputs_set(a, out, m->name, v);
 	}
 	return 0;
@@ -150,9 +153,10 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 	read_providers(a, json_get(j, "providers"), &out->providers);
 	if (json_texts(a, json_get(j, "ephemeral_variables"),
 		       &out->ephemeral_variables))
-		return diag_error(ds, NULL, invalid,
-				  "\"ephemeral_variables\" in the plan is not a "
-				  "list of texts.");
+		return diag_error(
+			ds, NULL, invalid,
+			"\"ephemeral_variables\" in the plan is not a "
+			"list of texts.");
 	if (selectors_take(a, j, &out->what, ds))
 		return -1;
 	return read_variables(a, json_get(j, "variables"), &out->variables, ds);
@@ -180,8 +184,7 @@ void output_change_write(struct stream_out *o, const struct output_change *c)
 	};
 	struct arena scratch = ARENA_INIT;
 	bool redact = o->redact && c->sensitive;
-	const struct value *after = value_unmark_deep(&scratch, c->after,
-						      NULL);
+	const struct value *after = value_unmark_deep(&scratch, c->after, NULL);
 	struct str address =
 		str_printf(&scratch, "%s%.*s", prefix, STR_ARG(c->name));
 	struct jw w = stream_record(o, "output_change", address);

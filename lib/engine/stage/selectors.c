@@ -107,9 +107,9 @@ static int parse_replace(struct arena *a, struct str text,
 			 struct instance_addr *out, struct diags *ds)
 {
 	struct diags inner = DIAGS_INIT(a);
-	const char *summary = arena_printf(
-		ds->arena, "Invalid force-replace address %.*s",
-		STR_ARG(quoted(ds->arena, text)));
+	const char *summary =
+		arena_printf(ds->arena, "Invalid force-replace address %.*s",
+			     STR_ARG(quoted(ds->arena, text)));
 
 	if (instance_addr_parse(a, text, out, &inner)) {
 		for (size_t i = 0; i < inner.len; i++)
@@ -134,7 +134,7 @@ static int parse(struct arena *a, const struct selector_options *o,
 		rc = diag_error(ds, NULL, "Incompatible plan mode options",
 				"-destroy and -refresh-only exclude each "
 				"other.");
-	out->mode = o->destroy	      ? RUN_DESTROY
+	out->mode = o->destroy        ? RUN_DESTROY
 		    : o->refresh_only ? RUN_REFRESH_ONLY
 				      : RUN_NORMAL;
 	rc |= parse_targets(a, &o->target, &o->target_files, false, &out->set,
@@ -157,7 +157,8 @@ int selectors_parse(struct arena *a, const struct selector_options *o,
 {
 	if (parse(a, o, out, ds) || selectors_check(out, ds))
 		return -1;
-	if (out->mode != RUN_NORMAL && out->set.replace.len && !o->replace_later)
+	if (out->mode != RUN_NORMAL && out->set.replace.len &&
+	    !o->replace_later)
 		return diag_error(ds, NULL, "Unsupported plan mode",
 				  "-replace goes with normal planning "
 				  "only.");
@@ -240,7 +241,8 @@ static int take_targets(struct arena *a, const struct json *j,
 {
 	return json_texts(a, j, out)
 		       ? record_invalid(ds, "a selector is not a list of "
-					    "addresses") : 0;
+					    "addresses")
+		       : 0;
 }
 
 static int take_mode(struct str mode, struct selector_options *o,
@@ -254,8 +256,8 @@ static int take_mode(struct str mode, struct selector_options *o,
 	return 0;
 }
 
-int selectors_take(struct arena *a, const struct json *j,
-		   struct selectors *out, struct diags *ds)
+int selectors_take(struct arena *a, const struct json *j, struct selectors *out,
+		   struct diags *ds)
 {
 	struct selector_options o = { .refresh = true };
 
@@ -274,5 +276,6 @@ int selectors_read(struct arena *a, struct str line, struct selectors *out,
 	const struct json *j = stream_parse(a, line, ds);
 
 	return !j || selectors_take(a, j, out, ds) || selectors_check(out, ds)
-		       ? -1 : 0;
+		       ? -1
+		       : 0;
 }

@@ -19,7 +19,7 @@ struct selectors {
 struct selector_options {
 	struct str_vec target, exclude, target_files, exclude_files, replace;
 	bool destroy, refresh_only;
-	bool refresh; /* default true */
+	bool refresh;       /* default true */
 	bool replace_later; /* the plan says of the mode that replaces nothing */
 };
 
@@ -41,7 +41,7 @@ int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
 /* The same of either record, read.  Whether they go together is not looked at:
  * a plan may have what an import makes of them. */
-int selectors_take(struct arena *a, const struct json *j,
-		   struct selectors *out, struct diags *ds);
+int selectors_take(struct arena *a, const struct json *j, struct selectors *out,
+		   struct diags *ds);
 
 #endif

@@ -18,6 +18,7 @@
 #include "engine/stage/missing.h"
 #include "state/backend/encryption.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 #include "stream/read.h"
 #include "stream/write.h"
 #include "value/equal.h"
@@ -54,13 +55,15 @@ static int take_record(void *data, struct str kind, struct str line,
 		if (!s->state)
 			s->state = state_new(s->arena);
 		return state_read_record(s->state, NULL, kind, line, ds) < 0
-			       ? -1 : 0;
+			       ? -1
+			       : 0;
 	}
 	rc = config_read_record(s->config, kind, line, ds);
 	if (!rc && s->complete)
 		return diag_error(ds, NULL, "Invalid stream",
 				  "A record of the configuration, %.*s, comes "
-				  "after those of tf-graph.", STR_ARG(kind));
+				  "after those of tf-graph.",
+				  STR_ARG(kind));
 	if (rc <= 0)
 		return rc;
 	rc = eval_stage_read(s->arena, kind, line, &s->inputs, ds);
@@ -80,7 +83,8 @@ static int take_record(void *data, struct str kind, struct str line,
 	}
 	if (s->state)
 		return state_read_record(s->state, NULL, kind, line, ds) < 0
-			       ? -1 : 0;
+			       ? -1
+			       : 0;
 	return 0;
 }
 
@@ -106,15 +110,16 @@ static int check_edits(struct stage *s, struct stream_out *out,
 	if (edits_check_plan(s->arena, out, &s->info, &s->edits, ds))
 		return -1;
 	return s->edits.unsealed || s->edits.worked_out.len
-		       ? take_overrides(s, ds) : 0;
+		       ? take_overrides(s, ds)
+		       : 0;
 }
 
 /* 1: an earlier stage has failed. */
 static int read_records(struct stage *s, struct stream_out *out,
 			struct diags *ds)
 {
-	if (stream_read(s->arena, STDIN_FILENO, &s->info, out,
-			take_record, s, ds))
+	if (stream_read(s->arena, STDIN_FILENO, &s->info, out, take_record, s,
+			ds))
 		return -1;
 	out->started = s->info.present;
 	if (stream_has_stage(&s->info,
@@ -122,7 +127,8 @@ static int read_records(struct stage *s, struct stream_out *out,
 		return diag_error(ds, NULL, "Stage has run already",
 				  "The input went through %.*s once. Start "
 				  "from an earlier stage to run it with other "
-				  "options.", STR_ARG(s->tool));
+				  "options.",
+				  STR_ARG(s->tool));
 	if (s->info.failed)
 		return 1;
 	return check_edits(s, out, ds);
@@ -141,8 +147,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 	return rc;
 }
 
-static int load_dir(struct stage *s, struct stream_out *out,
-		    struct diags *ds)
+static int load_dir(struct stage *s, struct stream_out *out, struct diags *ds)
 {
 	static const struct str_vec none = { NULL, 0, 0 };
 	struct config_options o = { .dir = STR(".") };
@@ -179,7 +184,8 @@ int stage_check_options(const struct stage *s, const char *ran,
 				return diag_error(
 					ds, NULL, "Conflicting options",
 					"-%s belongs to %s, which has run "
-					"already.", *names, ran);
+					"already.",
+					*names, ran);
 	return 0;
 }
 
@@ -212,7 +218,8 @@ static int compare_input(struct stage *s, const struct cfg_variable *v,
 		return 0;
 	return diag_error(ds, NULL, "Conflicting options",
 			  "tf-eval has run already, and went by another value "
-			  "of the variable \"%.*s\".", STR_ARG(v->name));
+			  "of the variable \"%.*s\".",
+			  STR_ARG(v->name));
 }
 
 static int take_ephemeral(struct stage *s, struct inputs *given,
@@ -243,18 +250,20 @@ static int check_given(struct stage *s, struct diags *ds)
 
 	for (size_t i = 0; i < all->len; i++) {
 		const struct input *in = all->entries[i].value;
-		const struct cfg_variable *v = map_get(
-			&s->config->root->variables, all->entries[i].key);
+		const struct cfg_variable *v =
+			map_get(&s->config->root->variables,
+				all->entries[i].key);
 		const struct value *c = v ? settled(s, v, in) : NULL;
 
 		if (!in->converted || !c ||
 		    value_equal_unmarked(c, in->converted))
 			continue;
-		return diag_error(ds, NULL, "Edited record cannot be used",
-				  "In the record variable_value of var.%.*s "
-				  "\"value\" is not what \"given\" makes of "
-				  "it. Leave \"given\" out, and \"value\" counts.",
-				  STR_ARG(v->name));
+		return diag_error(
+			ds, NULL, "Edited record cannot be used",
+			"In the record variable_value of var.%.*s "
+			"\"value\" is not what \"given\" makes of "
+			"it. Leave \"given\" out, and \"value\" counts.",
+			STR_ARG(v->name));
 	}
 	return 0;
 }
@@ -281,7 +290,8 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 		return -1;
 	return inputs_parse(s->arena, &s->inputs, root, ds) ||
 			       check_given(s, ds)
-		       ? -1 : 0;
+		       ? -1
+		       : 0;
 }
 
 void stage_state_ahead(struct stage *s, struct str state_path)
@@ -298,7 +308,7 @@ int stage_check(struct stage *s, struct diags *ds)
 
 int stage_load_state(struct stage *s, struct str state_path, struct diags *ds)
 {
-	s->state = s->ahead ? s->ahead
-			    : current_state(s->arena, state_path, ds);
+	s->state =
+		s->ahead ? s->ahead : current_state(s->arena, state_path, ds);
 	return s->state ? 0 : -1;
 }

@@ -35,9 +35,9 @@ struct stage {
 
 	/* private */
 	struct str_vec worked_out; /* lines of local_value and expansion */
-	bool complete;         /* no more of the configuration is to come */
-	int finish;            /* what config_finish returned then, */
-	struct diags finished; /* and said */
+	bool complete;             /* no more of the configuration is to come */
+	int finish;                /* what config_finish returned then, */
+	struct diags finished;     /* and said */
 };
 
 /* Reads fd (or, with dir, loads the configuration in it; the caller has

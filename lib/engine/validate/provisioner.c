@@ -11,8 +11,7 @@ static void check_connection(struct visit *x, const struct body *b,
 			     const struct value *v)
 {
 	const struct value *type =
-		value_get(value_unmark_deep(x->w.a, v, NULL),
-			  STR("type"));
+		value_get(value_unmark_deep(x->w.a, v, NULL), STR("type"));
 	struct attribute_vec attrs = { 0 };
 	struct diags quiet = DIAGS_INIT(x->w.a);
 	struct range at = source_range(b->src, b->span);
@@ -85,7 +84,8 @@ static void find_missing(const struct cfg_module *m, struct diags *ds)
 					   "Missing required provisioner "
 					   "plugin",
 					   "There is no provisioner "
-					   "\"%.*s\".", STR_ARG(type));
+					   "\"%.*s\".",
+					   STR_ARG(type));
 		}
 	}
 }

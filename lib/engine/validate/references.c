@@ -48,8 +48,7 @@ static unsigned of_condition(void *data, const struct traversal_vec *refs)
 	return visit_references(data, refs);
 }
 
-struct condition_use visit_conditions(struct visit *x,
-				      enum condition_kind kind)
+struct condition_use visit_conditions(struct visit *x, enum condition_kind kind)
 {
 	return (struct condition_use){ .kind = kind,
 				       .references = of_condition,
@@ -141,8 +140,7 @@ const struct value *visit_body(struct visit *x, struct run_scope *s,
 	return x->w.ds.errors != errors ? NULL : v;
 }
 
-void visit_provider_references(struct visit *x,
-			       const struct plan_provider *p)
+void visit_provider_references(struct visit *x, const struct plan_provider *p)
 {
 	const struct provider_schema *s;
 	struct traversal_vec refs = { 0 };

@@ -11,8 +11,7 @@
  * of config/refs.h; every expression is evaluated after this. */
 unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
 int visit_local(struct visit *x, const struct cfg_local *l);
-void visit_provider_references(struct visit *x,
-			       const struct plan_provider *p);
+void visit_provider_references(struct visit *x, const struct plan_provider *p);
 void visit_depends_on(struct visit *x, const struct traversal_vec *v);
 /* How conditions have their references checked. */
 struct condition_use visit_conditions(struct visit *x,

@@ -69,8 +69,7 @@ static void no_such_type(struct visit *x)
 
 	diag_error(&x->w.ds, &x->w.block->type_at, summaries[mode],
 		   "The provider %.*s has no %s \"%.*s\".%s",
-		   STR_ARG(provider_addr_text(x->w.a,
-					      x->w.block->provider)),
+		   STR_ARG(provider_addr_text(x->w.a, x->w.block->provider)),
 		   what[mode], STR_ARG(x->w.block->addr.type), hint(x));
 }
 
@@ -81,8 +80,7 @@ static void check_ignored(struct visit *x)
 	for (size_t i = 0; i < v->len; i++) {
 		const struct traversal *t = &v->items[i].traversal;
 		struct arena *a = x->w.a;
-		struct step *steps =
-			ARENA_ARRAY(a, struct step, t->nsteps + 1);
+		struct step *steps = ARENA_ARRAY(a, struct step, t->nsteps + 1);
 		const struct schema_attr *at;
 		size_t n = 0;
 
@@ -111,8 +109,7 @@ static void not_declared(struct visit *x, struct expression e,
 {
 	struct range at = expression_range(e);
 
-	diag_error(&x->w.ds, &at,
-		   "Undeclared resource in replace_triggered_by",
+	diag_error(&x->w.ds, &at, "Undeclared resource in replace_triggered_by",
 		   "The module has no resource %.*s.%.*s.",
 		   STR_ARG(ref->resource.type), STR_ARG(ref->resource.name));
 }
@@ -132,9 +129,8 @@ static void check_triggers(struct visit *x)
 		struct cfg_resource *c;
 		struct reference ref;
 
-		if (trigger_reference(x->w.a,
-				      l->replace_triggered_by[i], &rep, &ref,
-				      &x->w.ds) ||
+		if (trigger_reference(x->w.a, l->replace_triggered_by[i], &rep,
+				      &ref, &x->w.ds) ||
 		    ref.kind != REF_RESOURCE)
 			continue;
 		c = config_resource(x->w.module->config, &ref.resource);
@@ -152,9 +148,8 @@ static void check_triggers(struct visit *x)
 
 static const struct value *self_of(const struct visit *x)
 {
-	return x->w.schema ? value_unknown(x->w.a,
-					 x->w.schema->block->implied)
-			 : &value_unknown_dynamic;
+	return x->w.schema ? value_unknown(x->w.a, x->w.schema->block->implied)
+			   : &value_unknown_dynamic;
 }
 
 static void check_rules(struct visit *x)
@@ -185,8 +180,7 @@ static void check_prevent_destroy(struct visit *x)
 	if (!e.root)
 		return;
 	v = eval_expression(x->w.a, NULL, e, &quiet);
-	if (diags_failed(&quiet) ||
-	    convert(x->w.a, v, &type_bool, &err))
+	if (diags_failed(&quiet) || convert(x->w.a, v, &type_bool, &err))
 		return;
 	at = expression_range(e);
 	diag_error(&x->w.ds, &at, "Invalid value for prevent_destroy",
@@ -209,8 +203,8 @@ static void begin(struct visit *x)
 	w->block = c;
 	w->rep = unknown_for(w->run, c->count.root != NULL,
 			     c->for_each.root != NULL);
-	x->place = (struct refs_place){ .check = c->check,
-					.self_is = &c->addr };
+	x->place =
+		(struct refs_place){ .check = c->check, .self_is = &c->addr };
 }
 
 /* count, for_each and depends_on are about all instances; what comes after them
@@ -233,8 +227,8 @@ static enum worked meta_arguments(struct worker *w)
 	worker_scope(w, &x->scope);
 	w->schema = provider_resource_schema(x->types, c->addr.mode,
 					     c->addr.type, &w->ds);
-	if (!w->schema && !map_has(types_of(x->types, c->addr.mode),
-				   c->addr.type))
+	if (!w->schema &&
+	    !map_has(types_of(x->types, c->addr.mode), c->addr.type))
 		no_such_type(x);
 	return WORK_NEXT;
 }
@@ -295,9 +289,5 @@ static enum worked validate_rules(struct worker *w)
 }
 
 worker_step *const validate_resource[] = {
-	meta_arguments,
-	validate_body,
-	ask_provider,
-	validate_rules,
-	NULL,
+	meta_arguments, validate_body, ask_provider, validate_rules, NULL,
 };

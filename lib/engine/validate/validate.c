@@ -58,19 +58,20 @@ void visit_repetition(struct visit *x, struct expression count,
 	expression_variables(x->w.a, e, &refs);
 	if (visit_references(x, &refs))
 		return;
-	expansion_compute(x->w.module, count, for_each, EXPRESSION_NONE, &exp, &own);
+	expansion_compute(x->w.module, count, for_each, EXPRESSION_NONE, &exp,
+			  &own);
 	if (module || exp.kind != EXPAND_UNKNOWN)
 		diags_append(&x->w.ds, &own);
 }
 
 static void validate_variable(struct visit *x, const struct cfg_variable *v)
 {
-	const struct condition_use rules =
-		visit_conditions(x, COND_VALIDATION);
+	const struct condition_use rules = visit_conditions(x, COND_VALIDATION);
 	bool failed = false;
 
 	if (x->w.module->parent) {
-		const struct attribute *arg = module_argument(x->w.module, v->name);
+		const struct attribute *arg =
+			module_argument(x->w.module, v->name);
 		struct run_scope s;
 
 		run_scope_init(&s, x->w.module->parent, &x->w.module->rep);
@@ -85,10 +86,11 @@ static void validate_variable(struct visit *x, const struct cfg_variable *v)
 			x->w.module = own;
 			if (diags_failed(&x->w.ds))
 				return;
-			config_warn_dropped(
-				arg->expr, v->type,
-				arena_printf(x->w.a, "variable \"%.*s\"",
-					     STR_ARG(v->name)), &x->w.ds);
+			config_warn_dropped(arg->expr, v->type,
+					    arena_printf(x->w.a,
+							 "variable \"%.*s\"",
+							 STR_ARG(v->name)),
+					    &x->w.ds);
 		}
 	}
 	run_variable(x->w.module, v, &failed, &x->w.ds);
@@ -317,8 +319,7 @@ static void walk(struct validation *v, struct loop *l, struct diags *ds)
 
 /* --- the providers --- */
 
-static void need(struct validation *v, struct provider_addr p,
-		 struct diags *ds)
+static void need(struct validation *v, struct provider_addr p, struct diags *ds)
 {
 	if (p.type.n)
 		run_provider_schema(v->run, p, ds);
@@ -383,14 +384,14 @@ static const struct schema_block *shape(void *data,
 					const struct cfg_resource *r)
 {
 	struct validation *v = data;
-	const struct resource_schema *s = run_resource_schema(
-		v->run, r->provider, &r->addr, NULL);
+	const struct resource_schema *s =
+		run_resource_schema(v->run, r->provider, &r->addr, NULL);
 
 	return s ? s->block : NULL;
 }
 
-int validate_run(struct loop *l, struct config *c,
-		  const struct run_options *o, struct diags *ds)
+int validate_run(struct loop *l, struct config *c, const struct run_options *o,
+		 struct diags *ds)
 {
 	struct arena arena = ARENA_INIT; /* gone before planning begins */
 	struct arena *a = &arena;

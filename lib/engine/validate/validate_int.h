@@ -28,8 +28,8 @@ struct visit {
 	struct worker w; /* first: a visit is one */
 	struct validation *v;
 	uint32_t node;
-	struct refs_place place; /* where its references stand */
-	struct run_scope scope;  /* of a resource's body */
+	struct refs_place place;             /* where its references stand */
+	struct run_scope scope;              /* of a resource's body */
 	const struct provider_schema *types; /* resources: its provider's */
 };
 static inline struct visit *visit_of(struct worker *w)

@@ -55,12 +55,14 @@ static void end_visit(struct page_visit *v)
 	free(v);
 }
 
-static void answer(const struct page_visit *v, const char *status, const char *body)
+static void answer(const struct page_visit *v, const char *status,
+		   const char *body)
 {
 	struct buf b = BUF_INIT;
 
-	buf_addf(&b, "HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\n"
-		     "Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
+	buf_addf(&b,
+		 "HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\n"
+		 "Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
 		 status, strlen(body), body);
 	send(v->fd, b.p, b.len, MSG_NOSIGNAL | MSG_DONTWAIT);
 	shutdown(v->fd, SHUT_WR);
@@ -163,8 +165,8 @@ static int find_port(int min, int max, int *fd)
 	for (int i = 0; i < all; i++) {
 		const int port = min + (from + i) % all;
 
-		*fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC |
-					      SOCK_NONBLOCK, 0);
+		*fd = socket(AF_INET,
+			     SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 		if (*fd < 0)
 			return -1;
 		if (try_port(*fd, port))
@@ -183,8 +185,12 @@ struct callback *callback_listen(struct arena *a, struct loop *l, int min_port,
 
 	if (port < 0)
 		return NULL;
-	*c = (struct callback){ .a = a, .loop = l, .state = state, .fn = fn,
-				.data = data, .fd = fd };
+	*c = (struct callback){ .a = a,
+				.loop = l,
+				.state = state,
+				.fn = fn,
+				.data = data,
+				.fd = fd };
 	c->address = str_printf(a, "http://localhost:%d/login", port);
 	c->watch = loop_watch(l, fd, LOOP_READ, on_visitor, c);
 	return c;

@@ -73,8 +73,8 @@ static void directory_files(struct arena *a, struct str_vec *out)
 	if (d)
 		closedir(d);
 	if (out->len > first)
-		qsort(out->items + first, out->len - first,
-		      sizeof(*out->items), by_name);
+		qsort(out->items + first, out->len - first, sizeof(*out->items),
+		      by_name);
 }
 
 void cli_files(struct arena *a, struct str_vec *out, struct diags *ds)
@@ -120,8 +120,9 @@ void cli_plugin_dirs(struct arena *a, struct str_vec *out)
 		size_t n = end < 0 ? others.n : (size_t)end;
 
 		if (n)
-			vec_push(a, out, join(a, str_sub(others, 0, n),
-					      "terraform/plugins"));
+			vec_push(a, out,
+				 join(a, str_sub(others, 0, n),
+				      "terraform/plugins"));
 		others = str_sub(others, end < 0 ? n : n + 1, others.n);
 	}
 }

@@ -12,8 +12,12 @@
 #include "value/codec_json.h"
 #include "value/number_text.h"
 
-enum { DEFAULT_RETRIES = 1, DEFAULT_SECONDS = 10, LONGEST_LABEL = 63,
-       LAST_PORT = 65535 };
+enum {
+	DEFAULT_RETRIES = 1,
+	DEFAULT_SECONDS = 10,
+	LONGEST_LABEL = 63,
+	LAST_PORT = 65535
+};
 
 struct reader {
 	struct arena *a;
@@ -41,13 +45,13 @@ static int read_string(struct reader *r, struct expression e, struct str *out)
 	if (!v)
 		return -1;
 	if (v->type != &type_string || !value_usable(v))
-		return wrong(r, expression_range(e), "A string is needed here.");
+		return wrong(r, expression_range(e),
+			     "A string is needed here.");
 	*out = v->string;
 	return 0;
 }
 
-int cli_count(struct arena *a, struct expression e, int *out,
-	      struct diags *ds)
+int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds)
 {
 	struct reader r = { a, NULL, ds };
 	const struct value *v = read_value(&r, e);
@@ -120,8 +124,9 @@ int host_check(struct arena *a, struct str text, struct str *out,
 		*why = STR("what follows the colon is no port");
 		return -1;
 	}
-	rest = str_sub(*out, 0, colon < 0 || (size_t)colon > out->n
-					? out->n : (size_t)colon);
+	rest = str_sub(*out, 0,
+		       colon < 0 || (size_t)colon > out->n ? out->n
+							   : (size_t)colon);
 	for (ptrdiff_t dot = 0; dot >= 0;) {
 		dot = str_chr(rest, '.');
 		if (!is_label(dot < 0 ? rest : str_sub(rest, 0, (size_t)dot))) {
@@ -150,8 +155,8 @@ static int write_services(struct reader *r, struct expression e, struct jw *w)
 		if (read_string(r, keys[i], &name) ||
 		    !(v = read_value(r, values[i])))
 			return -1;
-		if (!value_usable(v) || (v->type != &type_string &&
-					 v->type->kind != TYPE_OBJECT))
+		if (!value_usable(v) ||
+		    (v->type != &type_string && v->type->kind != TYPE_OBJECT))
 			return wrong(r, expression_range(values[i]),
 				     "A string or an object is needed here.");
 		jw_key_str(w, name);
@@ -184,8 +189,8 @@ static int read_host(struct reader *r, const struct block *b)
 	buf_release(&text);
 	if (!services)
 		return -1;
-	map_put(r->a, &r->out->services,
-		host_name(r->a, b->labels[0].text), (void *)services);
+	map_put(r->a, &r->out->services, host_name(r->a, b->labels[0].text),
+		(void *)services);
 	return 0;
 }
 
@@ -274,8 +279,8 @@ static const struct {
 	{ "registry_protocols", read_protocols },
 };
 
-int cli_hosts_read(struct arena *a, const struct body *b,
-		   struct cli_hosts *out, struct diags *ds)
+int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
+		   struct diags *ds)
 {
 	static const struct attr_schema attrs[] = { { NULL, false } };
 	static const struct block_schema blocks[] = {
@@ -310,9 +315,9 @@ int cli_environment_count(const char *name, int otherwise)
 void cli_hosts_finish(struct cli_hosts *h)
 {
 	h->retries = cli_environment_count("TF_REGISTRY_DISCOVERY_RETRY",
-				      h->retries < 0 ? DEFAULT_RETRIES
-						     : h->retries);
+					   h->retries < 0 ? DEFAULT_RETRIES
+							  : h->retries);
 	h->seconds = cli_environment_count("TF_REGISTRY_CLIENT_TIMEOUT",
-				      h->seconds < 0 ? DEFAULT_SECONDS
-						     : h->seconds);
+					   h->seconds < 0 ? DEFAULT_SECONDS
+							  : h->seconds);
 }

@@ -18,7 +18,10 @@ struct cli_hosts {
 	int retries, seconds;
 };
 
-#define CLI_HOSTS_INIT { .retries = -1, .seconds = -1 }
+#define CLI_HOSTS_INIT \
+	{ \
+		.retries = -1, .seconds = -1 \
+	}
 
 /* What a host is called: in small letters, without the port of https. */
 struct str host_name(struct arena *a, struct str text);
@@ -34,8 +37,7 @@ int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
 /* What the environment says comes before what files say; then the defaults. */
 void cli_hosts_finish(struct cli_hosts *h);
 /* A whole number, in quotes or not. */
-int cli_count(struct arena *a, struct expression e, int *out,
-	      struct diags *ds);
+int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds);
 /* Of a variable only a number above 0 counts. */
 int cli_environment_count(const char *name, int otherwise);
 

@@ -51,8 +51,10 @@ static bool token_of_environment(struct arena *a, struct str host,
 
 		if (!str_starts(line, prefix) || eq < 0)
 			continue;
-		if (!str_eq(host_of_variable(a, str_sub(line, sizeof(prefix) - 1,
-							(size_t)eq)), host))
+		if (!str_eq(host_of_variable(a,
+					     str_sub(line, sizeof(prefix) - 1,
+						     (size_t)eq)),
+			    host))
 			continue;
 		*token = str_sub(line, (size_t)eq + 1, line.n);
 		found = true;
@@ -72,13 +74,13 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h)
 
 	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(*dirs); i++) {
 		struct str top = str_c(getenv(dirs[i / 2].variable));
-		struct str platform = i % 2 ? STR_CAT(a, STR("/"),
-						      package_platform(a))
-					    : STR_NONE;
-		struct str path = str_printf(
-			a, "%.*s/%s%.*s/terraform-credentials-%.*s",
-			STR_ARG(top), dirs[i / 2].below, STR_ARG(platform),
-			STR_ARG(h->helper));
+		struct str platform =
+			i % 2 ? STR_CAT(a, STR("/"), package_platform(a))
+			      : STR_NONE;
+		struct str path =
+			str_printf(a, "%.*s/%s%.*s/terraform-credentials-%.*s",
+				   STR_ARG(top), dirs[i / 2].below,
+				   STR_ARG(platform), STR_ARG(h->helper));
 
 		if (h->helper.n && top.n && str_chr(h->helper, '/') < 0 &&
 		    access(path.p, X_OK) == 0)
@@ -108,8 +110,10 @@ static bool talk(struct child *c, struct str input, struct buf *out,
 int helper_run(struct arena *a, const char *const argv[], struct str input,
 	       struct buf *out, struct str *why)
 {
-	const struct child_options o = { .argv = argv, .in = CHILD_PIPE,
-					 .out = CHILD_PIPE, .err = CHILD_PIPE };
+	const struct child_options o = { .argv = argv,
+					 .in = CHILD_PIPE,
+					 .out = CHILD_PIPE,
+					 .err = CHILD_PIPE };
 	struct buf said = BUF_INIT;
 	struct child c;
 

@@ -29,13 +29,13 @@ struct fetch {
 	struct loop *loop;
 	struct child child;
 	bool started;
-	struct str dead;          /* why no more can be asked */
+	struct str dead; /* why no more can be asked */
 	struct loop_watch *in, *out;
-	struct buf to, from;      /* not written yet; not a whole line yet */
-	struct pending *all;      /* by id */
+	struct buf to, from; /* not written yet; not a whole line yet */
+	struct pending *all; /* by id */
 	size_t len, cap;
-	size_t left;              /* without an answer */
-	bool idle;                /* left is 0 */
+	size_t left; /* without an answer */
+	bool idle;   /* left is 0 */
 };
 
 /* --- the program --- */
@@ -102,7 +102,8 @@ static void read_headers(struct fetch *f, const struct json *j,
 	for (uint32_t i = 0; i < j->len; i++)
 		if (j->members[i].value.kind == JSON_STRING)
 			all[out->nheaders++] = (struct fetch_header){
-				j->members[i].name, j->members[i].value.text };
+				j->members[i].name, j->members[i].value.text
+			};
 	out->headers = all;
 }
 
@@ -199,7 +200,8 @@ static void on_writable(void *data, int fd, unsigned events)
 static void start_program(struct fetch *f)
 {
 	const char *const argv[] = { child_beside(f->a, "tf-fetch"), NULL };
-	const struct child_options o = { .argv = argv, .in = CHILD_PIPE,
+	const struct child_options o = { .argv = argv,
+					 .in = CHILD_PIPE,
 					 .out = CHILD_PIPE,
 					 .err = CHILD_INHERIT };
 
@@ -219,8 +221,10 @@ static void write_request(struct fetch *f, const struct fetch_request *r,
 	const struct {
 		const char *name;
 		struct str text;
-	} texts[] = { { "url", r->url }, { "method", r->method },
-		      { "token", r->token }, { "body", r->body },
+	} texts[] = { { "url", r->url },
+		      { "method", r->method },
+		      { "token", r->token },
+		      { "body", r->body },
 		      { "to", r->to } };
 	struct jw w = JW_INIT(&f->to);
 
@@ -257,8 +261,7 @@ static void fail_dead(void *data)
 }
 
 void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
-			  fetch_fn *fn, fetch_progress_fn *progress,
-			  void *data)
+			  fetch_fn *fn, fetch_progress_fn *progress, void *data)
 {
 	if (f->len == f->cap) {
 		f->cap = f->cap ? f->cap * 2 : 16;
@@ -279,8 +282,8 @@ void fetch_start_progress(struct fetch *f, const struct fetch_request *r,
 		f->in = loop_watch(f->loop, f->child.in, LOOP_WRITE,
 				   on_writable, f);
 	if (!f->out)
-		f->out = loop_watch(f->loop, f->child.out, LOOP_READ,
-				    on_output, f);
+		f->out = loop_watch(f->loop, f->child.out, LOOP_READ, on_output,
+				    f);
 }
 
 void fetch_start(struct fetch *f, const struct fetch_request *r, fetch_fn *fn,
@@ -325,8 +328,8 @@ int fetch_wait_progress(struct fetch *f, const struct fetch_request *r,
 {
 	struct waited w = { out, progress, data };
 
-	fetch_start_progress(f, r, keep_answer,
-			     progress ? pass_progress : NULL, &w);
+	fetch_start_progress(f, r, keep_answer, progress ? pass_progress : NULL,
+			     &w);
 	fetch_run(f);
 	return out->error.n ? -1 : 0;
 }
@@ -346,21 +349,36 @@ struct str fetch_status_text(struct arena *a, int status)
 		int status;
 		const char *text;
 	} all[] = {
-		{ 200, "OK" }, { 204, "No Content" },
-		{ 301, "Moved Permanently" }, { 302, "Found" },
-		{ 303, "See Other" }, { 304, "Not Modified" },
-		{ 307, "Temporary Redirect" }, { 308, "Permanent Redirect" },
-		{ 400, "Bad Request" }, { 401, "Unauthorized" },
-		{ 402, "Payment Required" }, { 403, "Forbidden" },
-		{ 404, "Not Found" }, { 405, "Method Not Allowed" },
-		{ 406, "Not Acceptable" }, { 408, "Request Timeout" },
-		{ 409, "Conflict" }, { 410, "Gone" }, { 418, "I'm a teapot" },
-		{ 422, "Unprocessable Entity" }, { 423, "Locked" },
-		{ 425, "Too Early" }, { 429, "Too Many Requests" },
+		{ 200, "OK" },
+		{ 204, "No Content" },
+		{ 301, "Moved Permanently" },
+		{ 302, "Found" },
+		{ 303, "See Other" },
+		{ 304, "Not Modified" },
+		{ 307, "Temporary Redirect" },
+		{ 308, "Permanent Redirect" },
+		{ 400, "Bad Request" },
+		{ 401, "Unauthorized" },
+		{ 402, "Payment Required" },
+		{ 403, "Forbidden" },
+		{ 404, "Not Found" },
+		{ 405, "Method Not Allowed" },
+		{ 406, "Not Acceptable" },
+		{ 408, "Request Timeout" },
+		{ 409, "Conflict" },
+		{ 410, "Gone" },
+		{ 418, "I'm a teapot" },
+		{ 422, "Unprocessable Entity" },
+		{ 423, "Locked" },
+		{ 425, "Too Early" },
+		{ 429, "Too Many Requests" },
 		{ 451, "Unavailable For Legal Reasons" },
-		{ 500, "Internal Server Error" }, { 501, "Not Implemented" },
-		{ 502, "Bad Gateway" }, { 503, "Service Unavailable" },
-		{ 504, "Gateway Timeout" }, { 507, "Insufficient Storage" },
+		{ 500, "Internal Server Error" },
+		{ 501, "Not Implemented" },
+		{ 502, "Bad Gateway" },
+		{ 503, "Service Unavailable" },
+		{ 504, "Gateway Timeout" },
+		{ 507, "Insufficient Storage" },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
@@ -403,7 +421,8 @@ struct str host_text(struct arena *a, struct str s)
 		size_t n = utf8_len(s.p + i, s.n - i);
 		uint32_t c = n ? utf8_rune(s.p + i, n) : 0;
 
-		if ((c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0))
+		if ((c < ' ' && c != '\n' && c != '\t') ||
+		    (c >= 0x7f && c < 0xa0))
 			buf_putc(&b, '?');
 		else
 			buf_add(&b, s.p + i, n);

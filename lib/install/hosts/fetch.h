@@ -37,38 +37,38 @@ enum {
 
 /* What is left out is zero.  Texts are borrowed until the call returns. */
 struct fetch_request {
-	struct str url;        /* http or https; a user and password in it are
+	struct str url;    /* http or https; a user and password in it are
 				  sent as basic authentication */
-	struct str method;     /* empty: GET */
+	struct str method; /* empty: GET */
 	const struct fetch_header *headers; /* may be NULL */
 	size_t nheaders;
 	/* Goes to the host name of the URL alone, as a bearer token, also after
 	 * redirects; never in the clear but to this machine itself. */
 	struct str token;
-	struct str body;       /* sent as it is; the type is a header */
+	struct str body; /* sent as it is; the type is a header */
 	/* The body goes to this file, which must not exist.  It is there only
 	 * if the answer is 200 and complete.  Empty: to memory. */
 	struct str to;
-	int64_t most;          /* bytes that a body may have; 0: FETCH_MOST in
+	int64_t most;  /* bytes that a body may have; 0: FETCH_MOST in
 				  memory, any number in a file */
-	int retries;           /* after the first try: for failed connections,
+	int retries;   /* after the first try: for failed connections,
 				  429 and 5xx */
-	int redirects;         /* followed; 0: FETCH_REDIRECTS */
-	int seconds;           /* for one try; 0: any time, unless nothing
+	int redirects; /* followed; 0: FETCH_REDIRECTS */
+	int seconds;   /* for one try; 0: any time, unless nothing
 				  comes for a minute */
 };
 
 struct fetch_answer {
-	struct str error;      /* why there is no answer, in a sentence without
+	struct str error; /* why there is no answer, in a sentence without
 				  a full stop, which names no secret; empty:
 				  there is one */
-	int status;            /* 200, 404, … */
-	int tries;             /* it took, 1 or more; also with an error */
-	struct str url;        /* after redirects, without user and password */
+	int status;       /* 200, 404, … */
+	int tries;        /* it took, 1 or more; also with an error */
+	struct str url;   /* after redirects, without user and password */
 	const struct fetch_header *headers; /* names in small letters */
 	size_t nheaders;
-	struct str body;       /* unless it went to a file */
-	int64_t size;          /* of the body, in bytes */
+	struct str body; /* unless it went to a file */
+	int64_t size;    /* of the body, in bytes */
 };
 
 /* The answer is in the arena of fetch_new. */

@@ -41,7 +41,8 @@ static int find_oauth(struct login *l, struct oauth_client *c)
 		return diag_error(l->ds, NULL,
 				  arena_printf(l->arena,
 					       "Service discovery failed for "
-					       "%.*s", STR_ARG(l->host)),
+					       "%.*s",
+					       STR_ARG(l->host)),
 				  "%.*s: %.*s.", STR_ARG(l->host),
 				  STR_ARG(s.why));
 	if (!s.entry) {
@@ -94,18 +95,21 @@ static int get_token(struct login *l, const struct oauth_client *c,
 		return login_by_password(l, c, token);
 	return diag_error(l->ds, NULL, "Host does not support OpenTofu login",
 			  "The host %.*s gives tokens, but in no way that is "
-			  "known here.", STR_ARG(l->host));
+			  "known here.",
+			  STR_ARG(l->host));
 }
 
 static int configured(struct login *l, const char *command)
 {
 	return diag_error(l->ds, NULL,
-			  arena_printf(l->arena, "Credentials for %.*s are "
-						  "manually configured",
+			  arena_printf(l->arena,
+				       "Credentials for %.*s are "
+				       "manually configured",
 				       STR_ARG(l->host)),
 			  "A file of the CLI configuration has them, which "
 			  "\"" COMMAND " %s\" does not change: remove them "
-			  "there, after revoking the token.", command);
+			  "there, after revoking the token.",
+			  command);
 }
 
 int login_host(struct arena *a, struct login *l, struct str typed,
@@ -143,7 +147,8 @@ int login_run(struct arena *a, struct login *l, struct diags *ds)
 		return 0;
 	return diag_error(ds, NULL, "Failed to save API token",
 			  "The host has given a token, but it cannot be kept: "
-			  "%.*s.", STR_ARG(why));
+			  "%.*s.",
+			  STR_ARG(why));
 }
 
 int logout_run(struct arena *a, struct login *l, struct diags *ds)

@@ -14,18 +14,18 @@
 #include "install/hosts/token_store.h"
 
 enum login_step {
-	LOGIN_BY_CODE,       /* what will be done; a question follows */
+	LOGIN_BY_CODE, /* what will be done; a question follows */
 	LOGIN_BY_PASSWORD,
 	LOGIN_BY_PAGE,
-	LOGIN_OPENED,        /* text: the address that the browser shows */
-	LOGIN_OPEN,          /* the same, which nothing has opened */
-	LOGIN_WAITING,       /* for the browser */
+	LOGIN_OPENED,  /* text: the address that the browser shows */
+	LOGIN_OPEN,    /* the same, which nothing has opened */
+	LOGIN_WAITING, /* for the browser */
 	LOGIN_ABOUT_PASSWORD,
 	LOGIN_TOKENS_OPENED, /* as LOGIN_OPENED, of the page of tokens */
 	LOGIN_TOKENS_OPEN,
-	LOGIN_PASTE,         /* a token is to be copied */
-	LOGIN_USER,          /* text: whose token it is */
-	LOGOUT_NOTHING,      /* no token is kept */
+	LOGIN_PASTE,    /* a token is to be copied */
+	LOGIN_USER,     /* text: whose token it is */
+	LOGOUT_NOTHING, /* no token is kept */
 	LOGOUT_REMOVING,
 };
 
@@ -48,7 +48,7 @@ struct login {
 		   struct str *answer, struct diags *ds);
 	void *data;
 
-	bool cloud;             /* what came of it: a token of the cloud
+	bool cloud; /* what came of it: a token of the cloud
 				   backend, which a person has made */
 
 	/* private */

@@ -57,10 +57,15 @@ static int ask_token(struct login *l, const struct oauth_client *c,
 {
 	static const struct fetch_header type = {
 		STR_INIT("Content-Type"),
-		STR_INIT("application/x-www-form-urlencoded") };
+		STR_INIT("application/x-www-form-urlencoded")
+	};
 	const struct fetch_request r = {
-		.url = c->token, .method = STR("POST"), .body = form,
-		.headers = &type, .nheaders = 1, .most = 1 << 20,
+		.url = c->token,
+		.method = STR("POST"),
+		.body = form,
+		.headers = &type,
+		.nheaders = 1,
+		.most = 1 << 20,
 		/* whom the host names gets the secrets, nobody else */
 		.redirects = FETCH_NO_REDIRECTS,
 	};
@@ -103,8 +108,9 @@ int login_by_code(struct login *l, const struct oauth_client *c,
 	if (consent(l, LOGIN_BY_CODE))
 		return -1;
 	if (!state.n || !verifier.n || !challenge.n)
-		return diag_error(l->ds, NULL, "Can't generate login request "
-						"state",
+		return diag_error(l->ds, NULL,
+				  "Can't generate login request "
+				  "state",
 				  "The system has no random numbers, or "
 				  "crypto.so cannot be loaded.");
 	listener = callback_listen(a, l->hosts->loop, c->min_port, c->max_port,
@@ -114,18 +120,21 @@ int login_by_code(struct login *l, const struct oauth_client *c,
 				  "Can't start temporary login server",
 				  "The browser hands the answer to a server on "
 				  "this computer, for which no TCP port from "
-				  "%d to %d is free.", c->min_port,
-				  c->max_port);
+				  "%d to %d is free.",
+				  c->min_port, c->max_port);
 	redirect = callback_address(listener);
 	address = oauth_address(a, c, redirect, state, challenge);
-	tell(l, browser_open(l->hosts->loop, address) ? LOGIN_OPENED
-						      : LOGIN_OPEN,
+	tell(l,
+	     browser_open(l->hosts->loop, address) ? LOGIN_OPENED : LOGIN_OPEN,
 	     address);
 	rc = wait_for_code(l, &w);
 	callback_close(listener);
-	return rc || ask_token(l, c, oauth_code_form(a, c, redirect, w.code,
-						     verifier),
-			       "Failed to obtain auth token", token) ? -1 : 0;
+	return rc || ask_token(l, c,
+			       oauth_code_form(a, c, redirect, w.code,
+					       verifier),
+			       "Failed to obtain auth token", token)
+		       ? -1
+		       : 0;
 }
 
 /* --- the password grant --- */
@@ -157,11 +166,13 @@ static void open_tokens(struct login *l, struct str service)
 	url_parse(l->arena, service, &u);
 	colon = str_chr(u.host, ':');
 	host = colon < 0 ? u.host : str_sub(u.host, 0, (size_t)colon);
-	address = str_printf(l->arena, "https://%.*s/app/settings/tokens"
-					"?source=terraform-login",
+	address = str_printf(l->arena,
+			     "https://%.*s/app/settings/tokens"
+			     "?source=terraform-login",
 			     STR_ARG(host));
-	tell(l, browser_open(l->hosts->loop, address) ? LOGIN_TOKENS_OPENED
-						      : LOGIN_TOKENS_OPEN,
+	tell(l,
+	     browser_open(l->hosts->loop, address) ? LOGIN_TOKENS_OPENED
+						   : LOGIN_TOKENS_OPEN,
 	     address);
 }
 
@@ -170,7 +181,8 @@ static int check_token(struct login *l, struct str service, struct str token)
 {
 	const struct fetch_request r = {
 		.url = url_resolve(l->arena, service, STR("account/details")),
-		.token = token, .most = 1 << 20,
+		.token = token,
+		.most = 1 << 20,
 	};
 	struct fetch_answer answer;
 	struct json_error wrong;
@@ -195,8 +207,9 @@ static int check_token(struct login *l, struct str service, struct str token)
 				  "Failed to retrieve user account details",
 				  "The host %.*s: %.*s.", STR_ARG(l->host),
 				  STR_ARG(why));
-	user = host_text(l->arena, json_get_str(
-		json_get(json_get(j, "data"), "attributes"), "username"));
+	user = host_text(l->arena, json_get_str(json_get(json_get(j, "data"),
+							 "attributes"),
+						"username"));
 	tell(l, LOGIN_USER, user);
 	return 0;
 }

@@ -60,15 +60,17 @@ static int read_address(struct arena *a, const struct service *s,
 		*out = url_text(a, &u);
 		return 0;
 	}
-	*why = str_printf(a, "the \"%s\" of its login.v1 is no address of the "
-			     "web", name);
+	*why = str_printf(a,
+			  "the \"%s\" of its login.v1 is no address of the "
+			  "web",
+			  name);
 	return -1;
 }
 
 static bool read_port(struct arena *a, const struct json *j, int *out)
 {
-	struct str text = j->kind == JSON_NUMBER ? str_dup(a, j->text)
-						 : STR_NONE;
+	struct str text =
+		j->kind == JSON_NUMBER ? str_dup(a, j->text) : STR_NONE;
 	const double n = text.n ? strtod(text.p, NULL) : 0;
 
 	if (n < FIRST_PORT || n > LAST_PORT || n > (int)n)
@@ -89,8 +91,9 @@ static int read_ports(struct arena *a, const struct json *entry,
 	if (list->len != 2 || !read_port(a, &list->items[0], &out->min_port) ||
 	    !read_port(a, &list->items[1], &out->max_port) ||
 	    out->min_port > out->max_port)
-		return wrong(a, why, "has \"ports\" that are no range from "
-				     "1024 to 65535");
+		return wrong(a, why,
+			     "has \"ports\" that are no range from "
+			     "1024 to 65535");
 	return 0;
 }
 
@@ -102,7 +105,8 @@ static int read_scopes(struct arena *a, const struct json *entry,
 	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
 	     i++) {
 		if (list->items[i].kind != JSON_STRING)
-			return wrong(a, why, "has \"scopes\" that are no texts");
+			return wrong(a, why,
+				     "has \"scopes\" that are no texts");
 		out->scopes = STR_CAT(a, out->scopes,
 				      out->scopes.n ? STR(" ") : STR_NONE,
 				      list->items[i].text);
@@ -129,7 +133,8 @@ int oauth_client_read(struct arena *a, const struct service *s,
 					    &out->token, why) ||
 			       read_ports(a, s->entry, out, why) ||
 			       read_scopes(a, s->entry, out, why)
-		       ? -1 : 0;
+		       ? -1
+		       : 0;
 }
 
 /* --- forms --- */
@@ -173,8 +178,9 @@ static void add(struct buf *b, const char *name, struct str value)
 	for (size_t i = 0; i < value.n; i++) {
 		const unsigned char c = (unsigned char)value.p[i];
 
-		if ((c >= '0' && c <= '9') || ((c | 32) >= 'a' &&
-		    (c | 32) <= 'z') || (c && strchr("-_.~", c)))
+		if ((c >= '0' && c <= '9') ||
+		    ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+		    (c && strchr("-_.~", c)))
 			buf_putc(b, (char)c);
 		else if (c == ' ')
 			buf_putc(b, '+');
@@ -204,8 +210,8 @@ struct str oauth_address(struct arena *a, const struct oauth_client *c,
 	add(&b, "response_type", STR("code"));
 	add(&b, "scope", c->scopes);
 	add(&b, "state", state);
-	return STR_CAT(a, c->authz, str_chr(c->authz, '?') < 0 ? STR("?")
-							       : STR("&"),
+	return STR_CAT(a, c->authz,
+		       str_chr(c->authz, '?') < 0 ? STR("?") : STR("&"),
 		       take(a, &b));
 }
 
@@ -254,8 +260,7 @@ static bool is_form(const struct fetch_answer *answer)
 static struct str member(struct arena *a, const struct fetch_answer *answer,
 			 const struct json *j, const char *name)
 {
-	return j ? json_get_str(j, name)
-		 : url_parameter(a, answer->body, name);
+	return j ? json_get_str(j, name) : url_parameter(a, answer->body, name);
 }
 
 int oauth_token(struct arena *a, const struct fetch_answer *answer,
@@ -270,8 +275,7 @@ int oauth_token(struct arena *a, const struct fetch_answer *answer,
 		*why = answer->error;
 		return -1;
 	}
-	if (!is_form(answer) &&
-	    !(j = json_parse(a, answer->body, &unread)))
+	if (!is_form(answer) && !(j = json_parse(a, answer->body, &unread)))
 		j = &none;
 	error = member(a, answer, j, "error");
 	more = member(a, answer, j, "error_description");

@@ -12,10 +12,10 @@
 #include "install/hosts/services.h"
 
 struct oauth_client {
-	struct str id, scopes;    /* scopes: with spaces between them */
-	struct str authz, token;  /* absolute addresses; or empty */
-	bool code, password;      /* grants */
-	int min_port, max_port;   /* of the listener */
+	struct str id, scopes;   /* scopes: with spaces between them */
+	struct str authz, token; /* absolute addresses; or empty */
+	bool code, password;     /* grants */
+	int min_port, max_port;  /* of the listener */
 };
 
 /* Reads the entry of a service.  -1 with *why, a sentence without a full

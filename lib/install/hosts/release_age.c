@@ -31,8 +31,8 @@ static long offset(const char *zone)
 
 	if ((*zone != '+' && *zone != '-') || !strptime(zone + 1, "%H:%M", &tm))
 		return 0;
-	return (*zone == '-' ? -1L : 1L) * (tm.tm_hour * 3600L +
-					    tm.tm_min * 60L);
+	return (*zone == '-' ? -1L : 1L) *
+	       (tm.tm_hour * 3600L + tm.tm_min * 60L);
 }
 
 bool release_too_new(struct arena *a, int64_t least, struct str published)

@@ -22,8 +22,8 @@ struct host {
 	struct services *services;
 	struct str name, base; /* base: what addresses are relative to */
 	struct str token;
-	const struct json *found;   /* or given by a `host` block */
-	struct str why;             /* it is unreachable */
+	const struct json *found; /* or given by a `host` block */
+	struct str why;           /* it is unreachable */
 	bool known;
 	struct waiting *first, **last;
 };
@@ -49,8 +49,9 @@ static bool has_other_version(const struct host *h, const char *id)
 	struct str name = str_c(id);
 
 	name.n = (size_t)str_chr(name, '.') + 1;
-	for (uint32_t i = 0; h->found && h->found->kind == JSON_OBJECT &&
-			     i < h->found->len; i++)
+	for (uint32_t i = 0;
+	     h->found && h->found->kind == JSON_OBJECT && i < h->found->len;
+	     i++)
 		if (h->found->members[i].name.n > name.n &&
 		    !memcmp(h->found->members[i].name.p, name.p, name.n))
 			return true;
@@ -60,7 +61,8 @@ static bool has_other_version(const struct host *h, const char *id)
 static void answer(const struct host *h, const struct waiting *w)
 {
 	struct arena *a = h->services->a;
-	struct service s = { .token = h->token, .why = h->why,
+	struct service s = { .token = h->token,
+			     .why = h->why,
 			     .base = h->base,
 			     .entry = json_get(h->found, w->id) };
 	struct str url = json_get_str(h->found, w->id);
@@ -71,9 +73,10 @@ static void answer(const struct host *h, const struct waiting *w)
 		s.url = url_resolve(a, h->base, url);
 		s.status = s.url.n ? SERVICE_FOUND : SERVICE_UNREACHABLE;
 		if (!s.url.n)
-			s.why = str_printf(a, "its address for %s is none of "
-					      "the web: %.*s", w->id,
-					   STR_ARG(url));
+			s.why = str_printf(a,
+					   "its address for %s is none of "
+					   "the web: %.*s",
+					   w->id, STR_ARG(url));
 	} else {
 		s.status = has_other_version(h, w->id) ? SERVICE_OTHER_VERSION
 						       : SERVICE_NONE;
@@ -114,7 +117,8 @@ static void read_document(struct host *h, const struct fetch_answer *answer)
 		return; /* it has no services */
 	else if (answer->status != 200)
 		h->why = str_printf(a, "its discovery document: %.*s",
-				    STR_ARG(fetch_status_text(a, answer->status)));
+				    STR_ARG(fetch_status_text(a,
+							      answer->status)));
 	else if (!is_json(fetch_answer_header(answer, "content-type")))
 		h->why = STR("its discovery document is not of the type "
 			     "application/json");
@@ -136,12 +140,17 @@ static void on_document(void *data, const struct fetch_answer *answer)
 static void ask(struct host *h)
 {
 	const struct services *s = h->services;
-	static const struct fetch_header accept = { STR_INIT("Accept"),
-						    STR_INIT("application/json") };
+	static const struct fetch_header accept = {
+		STR_INIT("Accept"), STR_INIT("application/json")
+	};
 	const struct fetch_request r = {
-		.url = h->base, .token = h->token, .headers = &accept,
-		.nheaders = 1, .most = LARGEST_DOCUMENT,
-		.redirects = REDIRECTS, .seconds = s->config->seconds,
+		.url = h->base,
+		.token = h->token,
+		.headers = &accept,
+		.nheaders = 1,
+		.most = LARGEST_DOCUMENT,
+		.redirects = REDIRECTS,
+		.seconds = s->config->seconds,
 	};
 
 	fetch_start(s->fetch, &r, on_document, h);
@@ -164,8 +173,10 @@ static struct host *host_of(struct services *s, struct str name)
 	h->found = map_get(&s->config->services, name);
 	h->known = h->found != NULL;
 	if (host_token(s->a, s->config, name, &h->token, &why)) {
-		h->why = str_printf(s->a, "failed to retrieve credentials: "
-					  "%.*s", STR_ARG(why));
+		h->why = str_printf(s->a,
+				    "failed to retrieve credentials: "
+				    "%.*s",
+				    STR_ARG(why));
 		h->known = true;
 	}
 	if (!h->known)

@@ -20,9 +20,9 @@ enum service_status {
 
 struct service {
 	enum service_status status;
-	struct str url;    /* absolute */
-	struct str token;  /* of the host; empty: there is none */
-	struct str why;    /* a sentence without a full stop */
+	struct str url;   /* absolute */
+	struct str token; /* of the host; empty: there is none */
+	struct str why;   /* a sentence without a full stop */
 	/* What is said of it, of whatever kind; its addresses are relative to
 	 * base.  Of a service that is no address (login.v1) the rest says that
 	 * there is none. */

@@ -46,8 +46,10 @@ static const struct json *read_file(struct arena *a, struct str path,
 		*why = str_printf(a, "%.*s is no JSON object", STR_ARG(path));
 	else if (json_get(j, "credentials") &&
 		 json_get(j, "credentials")->kind != JSON_OBJECT)
-		*why = str_printf(a, "the \"credentials\" of %.*s are no JSON "
-				     "object", STR_ARG(path));
+		*why = str_printf(a,
+				  "the \"credentials\" of %.*s are no JSON "
+				  "object",
+				  STR_ARG(path));
 	return why->n ? NULL : j;
 }
 
@@ -76,14 +78,14 @@ static int by_name(const void *x, const void *y)
 }
 
 /* All but those of the host. */
-static void list_members(struct arena *a, const struct json *j,
-			 struct str host, struct members *out)
+static void list_members(struct arena *a, const struct json *j, struct str host,
+			 struct members *out)
 {
 	for (uint32_t i = 0; j && i < j->len; i++)
-		if (!host.n ||
-		    !str_eq(host_name(a, j->members[i].name), host))
-			vec_push(a, out, (struct member){
-				j->members[i].name, &j->members[i].value });
+		if (!host.n || !str_eq(host_name(a, j->members[i].name), host))
+			vec_push(a, out,
+				 (struct member){ j->members[i].name,
+						  &j->members[i].value });
 }
 
 static void write_credentials(struct arena *a, struct jw *w,

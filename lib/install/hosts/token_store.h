@@ -12,8 +12,8 @@
 enum token_place {
 	TOKEN_NOWHERE, /* no token is kept; a new one goes to the file */
 	TOKEN_FILE,
-	TOKEN_HELPER,  /* it may have one */
-	TOKEN_OTHER,   /* another file of the CLI configuration, which people
+	TOKEN_HELPER, /* it may have one */
+	TOKEN_OTHER,  /* another file of the CLI configuration, which people
 			  write themselves */
 };
 

@@ -94,8 +94,10 @@ static int get_modules(struct init *t)
 
 	if ((any || t->lock_modules) && t->get) {
 		if (!t->get_only)
-			init_tell(t, t->upgrade ? INIT_MODULES_NEWER
-						: INIT_MODULES, STR_NONE);
+			init_tell(t,
+				  t->upgrade ? INIT_MODULES_NEWER
+					     : INIT_MODULES,
+				  STR_NONE);
 		t->config = install_modules(t->arena, &t->o, &io, t->ds);
 	} else {
 		t->config = config_load(t->arena, &t->o, t->ds);
@@ -154,8 +156,8 @@ static enum init_outcome work(struct init *t)
 		return t->get_only ? INIT_FAILED : INIT_CONFIG_FAILED;
 	if (t->get_only)
 		return get_modules(t) ? INIT_FAILED : INIT_PART;
-	if (t->backend && (encryption_refuse(t->config, t->ds) ||
-			   set_backend(t)))
+	if (t->backend &&
+	    (encryption_refuse(t->config, t->ds) || set_backend(t)))
 		return INIT_FAILED;
 	if (get_modules(t))
 		return t->get ? INIT_FAILED : INIT_CONFIG_FAILED;

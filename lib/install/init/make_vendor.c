@@ -81,7 +81,8 @@ static int make_providers(struct making *m)
 		.platforms = t->platforms,
 		.default_host = t->config->default_host,
 		.configured = true,
-		.say = mirrored, .data = m,
+		.say = mirrored,
+		.data = m,
 	};
 
 	return mirror_providers(t->arena, t->config, &o, t->ds);
@@ -96,8 +97,8 @@ static int put_in_place(struct making *m)
 	if (!remove_tree(to) &&
 	    !rename(arena_printf(a, "%.*s/modules", STR_ARG(m->v.dir)), to))
 		return 0;
-	return diag_error(m->t->ds, NULL, "Failed to copy modules",
-			  "%s: %s.", to, strerror(errno));
+	return diag_error(m->t->ds, NULL, "Failed to copy modules", "%s: %s.",
+			  to, strerror(errno));
 }
 
 int init_make_vendor(struct init *t)

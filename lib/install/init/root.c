@@ -36,8 +36,10 @@ static bool write_missing(struct init *t)
 static int collect_variables(struct init *t)
 {
 	struct arena *a = t->arena;
-	struct inputs_options io = { .dir = STR("."), .environ = environ,
-				     .args = t->args, .nargs = t->nargs,
+	struct inputs_options io = { .dir = STR("."),
+				     .environ = environ,
+				     .args = t->args,
+				     .nargs = t->nargs,
 				     .sources = &t->config->sources };
 
 	struct diags unused = DIAGS_INIT(a);

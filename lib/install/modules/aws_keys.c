@@ -65,7 +65,8 @@ static const struct {
 	{ "source_profile", offsetof(struct profile, source) },
 	{ "sso_session", offsetof(struct profile, login) },
 	{ "sso_start_url", offsetof(struct profile, login) },
-	{ "web_identity_token_file", offsetof(struct profile, role.token_file) },
+	{ "web_identity_token_file",
+	  offsetof(struct profile, role.token_file) },
 };
 
 /* [NAME], or [profile NAME] in the one file. */
@@ -108,8 +109,7 @@ static void read_profile(struct arena *a, struct str path, bool config,
 	struct str text, line;
 	bool ours = false;
 
-	if (!path.n ||
-	    io_read_regular(a, str_dup(a, path).p, 1 << 20, &text))
+	if (!path.n || io_read_regular(a, str_dup(a, path).p, 1 << 20, &text))
 		return;
 	while (text.n) {
 		ptrdiff_t end = str_chr(text, '\n'), eq;
@@ -143,8 +143,9 @@ static void find_profile(struct arena *a, struct str name, struct profile *p)
 {
 	*p = (struct profile){ .name = name };
 	read_profile(a, file_of(a, "AWS_CONFIG_FILE", "config"), true, p);
-	read_profile(a, file_of(a, "AWS_SHARED_CREDENTIALS_FILE",
-				"credentials"), false, p);
+	read_profile(a,
+		     file_of(a, "AWS_SHARED_CREDENTIALS_FILE", "credentials"),
+		     false, p);
 }
 
 /* --- who asks --- */
@@ -159,8 +160,8 @@ static bool has_keys(const struct aws_keys *k)
 static int keys_of_process(struct arena *a, const struct profile *p,
 			   struct aws_keys *out, struct str *why)
 {
-	const char *const argv[] = { "/bin/sh", "-c",
-				     str_dup(a, p->process).p, NULL };
+	const char *const argv[] = { "/bin/sh", "-c", str_dup(a, p->process).p,
+				     NULL };
 	struct buf said = BUF_INIT;
 	struct json_error wrong;
 	const struct json *j = NULL;
@@ -173,8 +174,10 @@ static int keys_of_process(struct arena *a, const struct profile *p,
 				  json_get_str(j, "SessionToken") };
 	if (json_get_int(j, "Version", 0) == 1 && has_keys(out))
 		return 0;
-	*why = str_printf(a, "the credential_process of the profile \"%.*s\" "
-			     "%s%.*s", STR_ARG(p->name),
+	*why = str_printf(a,
+			  "the credential_process of the profile \"%.*s\" "
+			  "%s%.*s",
+			  STR_ARG(p->name),
 			  why->n ? "cannot be used: " : "tells no keys",
 			  STR_ARG(*why));
 	return -1;
@@ -182,10 +185,10 @@ static int keys_of_process(struct arena *a, const struct profile *p,
 
 static struct aws_keys keys_of_environment(void)
 {
-	return (struct aws_keys){
-		env_or("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY"),
-		env_or("AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY"),
-		env("AWS_SESSION_TOKEN") };
+	return (struct aws_keys){ env_or("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY"),
+				  env_or("AWS_SECRET_ACCESS_KEY",
+					 "AWS_SECRET_KEY"),
+				  env("AWS_SESSION_TOKEN") };
 }
 
 static int keys_of_machine(struct module_store *s, const struct profile *p,
@@ -194,10 +197,12 @@ static int keys_of_machine(struct module_store *s, const struct profile *p,
 	const int rc = aws_machine_keys(s, out, why);
 
 	if (rc > 0)
-		*why = str_printf(s->a, "there are no credentials for S3, "
+		*why = str_printf(s->a,
+				  "there are no credentials for S3, "
 				  "neither in AWS_ACCESS_KEY_ID and "
 				  "AWS_SECRET_ACCESS_KEY nor in the profile "
-				  "\"%.*s\"", STR_ARG(p->name));
+				  "\"%.*s\"",
+				  STR_ARG(p->name));
 	return rc ? -1 : 0;
 }
 
@@ -212,7 +217,8 @@ static int keys_of_place(struct module_store *s, const struct profile *p,
 	*out = keys_of_environment();
 	if (str_is(p->from, "Environment") && has_keys(out))
 		return 0;
-	*why = str_printf(s->a, "there are no credentials in the "
+	*why = str_printf(s->a,
+			  "there are no credentials in the "
 			  "credential_source of the profile \"%.*s\", %.*s",
 			  STR_ARG(p->name), STR_ARG(p->from));
 	return -1;
@@ -235,18 +241,21 @@ static int keys_of_source(struct module_store *s, const struct profile *p,
 		source.role.arn = source.source = STR_NONE;
 	if (source.found && depth < MOST_PROFILES)
 		return keys_of_profile(s, &source, region, depth + 1, out, why);
-	*why = str_printf(s->a, source.found
-				? "the profile \"%.*s\" has no end of "
-				  "profiles that it takes its keys from"
-				: "there is no profile \"%.*s\" in the files "
-				  "of AWS", STR_ARG(p->source));
+	*why = str_printf(s->a,
+			  source.found
+				  ? "the profile \"%.*s\" has no end of "
+				    "profiles that it takes its keys from"
+				  : "there is no profile \"%.*s\" in the files "
+				    "of AWS",
+			  STR_ARG(p->source));
 	return -1;
 }
 
 static int cannot_ask(struct module_store *s, const struct profile *p,
 		      const char *setting, struct str *why)
 {
-	*why = str_printf(s->a, "the profile \"%.*s\" has its credentials by "
+	*why = str_printf(s->a,
+			  "the profile \"%.*s\" has its credentials by "
 			  "%s, which this version cannot follow",
 			  STR_ARG(p->name), setting);
 	return -1;
@@ -289,19 +298,20 @@ static int keys_of_profile(struct module_store *s, const struct profile *p,
 	if (keys_before_role(s, p, region, depth, &keys, why))
 		return -1;
 	*out = keys;
-	return role.arn.n ? aws_role_keys(s, &role, &keys, region, out, why) : 0;
+	return role.arn.n ? aws_role_keys(s, &role, &keys, region, out, why)
+			  : 0;
 }
 
 int aws_keys_find(struct module_store *s, struct str profile,
 		  struct aws_keys *out, struct str *region, struct str *why)
 {
-	const struct str name = profile.n ? profile
-					  : env_or("AWS_PROFILE",
-						   "AWS_DEFAULT_PROFILE");
-	const struct aws_role web = {
-		.arn = env("AWS_ROLE_ARN"),
-		.session = env("AWS_ROLE_SESSION_NAME"),
-		.token_file = env("AWS_WEB_IDENTITY_TOKEN_FILE") };
+	const struct str name =
+		profile.n ? profile
+			  : env_or("AWS_PROFILE", "AWS_DEFAULT_PROFILE");
+	const struct aws_role web = { .arn = env("AWS_ROLE_ARN"),
+				      .session = env("AWS_ROLE_SESSION_NAME"),
+				      .token_file = env(
+					      "AWS_WEB_IDENTITY_TOKEN_FILE") };
 	struct profile p;
 
 	find_profile(s->a, name.n ? name : STR("default"), &p);
@@ -316,7 +326,9 @@ int aws_keys_find(struct module_store *s, struct str profile,
 		return aws_role_keys(s, &web, NULL, *region, out, why);
 	if (!name.n || p.found)
 		return keys_of_profile(s, &p, *region, 0, out, why);
-	*why = str_printf(s->a, "there is no profile \"%.*s\" in the files of "
-			  "AWS", STR_ARG(name));
+	*why = str_printf(s->a,
+			  "there is no profile \"%.*s\" in the files of "
+			  "AWS",
+			  STR_ARG(name));
 	return -1;
 }

@@ -67,8 +67,8 @@ static struct str form_field(struct arena *a, struct str form, const char *name,
 }
 
 /* What is asked.  -1: the file of the token. */
-static int role_form(struct arena *a, const struct aws_role *r, struct str *form,
-		     struct str *why)
+static int role_form(struct arena *a, const struct aws_role *r,
+		     struct str *form, struct str *why)
 {
 	struct str token;
 
@@ -83,7 +83,8 @@ static int role_form(struct arena *a, const struct aws_role *r, struct str *form
 	if (!r->token_file.n)
 		return 0;
 	if (io_read_regular(a, str_dup(a, r->token_file).p, MOST_TOKEN,
-			    &token) || !str_trim(token).n) {
+			    &token) ||
+	    !str_trim(token).n) {
 		*why = str_printf(a, "there is no web identity in %.*s",
 				  STR_ARG(r->token_file));
 		return -1;
@@ -115,10 +116,14 @@ int aws_role_keys(struct module_store *s, const struct aws_role *r,
 	const char *what = arena_printf(a, "the role %.*s cannot be taken on",
 					STR_ARG(r->arn));
 	const struct str endpoint = endpoint_of(a, region);
-	struct fetch_header headers[NHEADERS] = { {
-		STR("Content-Type"), STR("application/x-www-form-urlencoded") } };
-	struct fetch_request ask = { .method = STR("POST"), .headers = headers,
-				     .nheaders = 1, .retries = BUCKET_RETRIES,
+	struct fetch_header headers[NHEADERS] = {
+		{ STR("Content-Type"),
+		  STR("application/x-www-form-urlencoded") }
+	};
+	struct fetch_request ask = { .method = STR("POST"),
+				     .headers = headers,
+				     .nheaders = 1,
+				     .retries = BUCKET_RETRIES,
 				     .redirects = FETCH_NO_REDIRECTS };
 	struct aws_request sign = { .path = STR("/"), .service = STR("sts") };
 	struct fetch_answer answer;
@@ -135,8 +140,8 @@ int aws_role_keys(struct module_store *s, const struct aws_role *r,
 	sign.region = region.n ? region : STR("us-east-1");
 	sign.body = ask.body;
 	if (!r->token_file.n)
-		ask.nheaders += aws_sign(a, &sign, keys, time(NULL),
-					 headers + 1);
+		ask.nheaders +=
+			aws_sign(a, &sign, keys, time(NULL), headers + 1);
 	if (fetch_wait(module_store_hosts(s), &ask, &answer) ||
 	    answer.status != 200)
 		return refused(a, what, bucket_failure(a, &answer), why);
@@ -179,8 +184,8 @@ bool aws_in_container(void)
 static bool is_near(const struct url *u)
 {
 	static const char *const hosts[] = {
-		"localhost", "127.0.0.1", "[::1]", "169.254.170.2",
-		"169.254.170.23", "[fd00:ec2::23]",
+		"localhost",     "127.0.0.1",      "[::1]",
+		"169.254.170.2", "169.254.170.23", "[fd00:ec2::23]",
 	};
 	struct str host = u->host;
 
@@ -188,8 +193,9 @@ static bool is_near(const struct url *u)
 		return u->host.n > 0;
 	while (host.n && strchr("0123456789", host.p[host.n - 1]))
 		host.n--;
-	host = host.n && host.p[host.n - 1] == ':' ? str_sub(host, 0, host.n - 1)
-						   : u->host;
+	host = host.n && host.p[host.n - 1] == ':'
+		       ? str_sub(host, 0, host.n - 1)
+		       : u->host;
 	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
 		if (str_is(host, hosts[i]))
 			return str_is(u->scheme, "http");
@@ -207,7 +213,8 @@ static int container_token(struct arena *a, struct str *token, struct str *why)
 		return -1;
 	}
 	*token = str_trim(*token);
-	if (!token->n || (str_chr(*token, '\n') < 0 && str_chr(*token, '\r') < 0))
+	if (!token->n ||
+	    (str_chr(*token, '\n') < 0 && str_chr(*token, '\r') < 0))
 		return 0;
 	*why = STR("its token has several lines");
 	return -1;
@@ -227,10 +234,11 @@ int aws_container_keys(struct module_store *s, struct aws_keys *out,
 					    env(relative))
 				  : env(full);
 	if (url_parse(s->a, ask.url, &u) || !is_near(&u))
-		return refused(s->a, what, str_printf(s->a, "%s is no address "
-						      "of such a service",
-						      env(relative).n ? relative
-								      : full),
+		return refused(s->a, what,
+			       str_printf(s->a,
+					  "%s is no address "
+					  "of such a service",
+					  env(relative).n ? relative : full),
 			       why);
 	if (container_token(s->a, &header.value, why))
 		return refused(s->a, what, *why, why);
@@ -242,10 +250,12 @@ static int ask_machine(struct module_store *s, struct str url,
 		       const char *method, struct fetch_header *header,
 		       struct fetch_answer *answer)
 {
-	const struct fetch_request ask = {
-		.url = url, .method = str_c(method), .headers = header,
-		.nheaders = 1, .seconds = MACHINE_SECONDS,
-		.redirects = FETCH_NO_REDIRECTS };
+	const struct fetch_request ask = { .url = url,
+					   .method = str_c(method),
+					   .headers = header,
+					   .nheaders = 1,
+					   .seconds = MACHINE_SECONDS,
+					   .redirects = FETCH_NO_REDIRECTS };
 
 	return fetch_wait(module_store_hosts(s), &ask, answer) ||
 			       answer->status != 200 ||
@@ -258,8 +268,10 @@ int aws_machine_keys(struct module_store *s, struct aws_keys *out,
 		     struct str *why)
 {
 	struct fetch_header header = {
-		STR("x-aws-ec2-metadata-token-ttl-seconds"), STR("300") };
-	struct fetch_request ask = { .headers = &header, .nheaders = 1,
+		STR("x-aws-ec2-metadata-token-ttl-seconds"), STR("300")
+	};
+	struct fetch_request ask = { .headers = &header,
+				     .nheaders = 1,
 				     .seconds = MACHINE_SECONDS,
 				     .redirects = FETCH_NO_REDIRECTS };
 	struct str top = env("AWS_EC2_METADATA_SERVICE_ENDPOINT");
@@ -277,15 +289,18 @@ int aws_machine_keys(struct module_store *s, struct aws_keys *out,
 		return 1;
 	header = (struct fetch_header){ STR("x-aws-ec2-metadata-token"),
 					str_trim(answer.body) };
-	top = STR_CAT(s->a, top, STR("/latest/meta-data/iam/"
-				     "security-credentials/"));
+	top = STR_CAT(s->a, top,
+		      STR("/latest/meta-data/iam/"
+			  "security-credentials/"));
 	if (ask_machine(s, top, "GET", &header, &answer))
 		return 1;
 	end = str_chr(answer.body, '\n');
-	ask.url = STR_CAT(s->a, top, aws_escape(
-		s->a, str_trim(str_sub(answer.body, 0,
-				       end < 0 ? answer.body.n : (size_t)end)),
-		false));
-	return ask_json(s, &ask, "the machine's credentials cannot be had",
-			out, why);
+	ask.url = STR_CAT(s->a, top,
+			  aws_escape(s->a,
+				     str_trim(str_sub(answer.body, 0,
+						      end < 0 ? answer.body.n
+							      : (size_t)end)),
+				     false));
+	return ask_json(s, &ask, "the machine's credentials cannot be had", out,
+			why);
 }

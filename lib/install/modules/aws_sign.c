@@ -99,9 +99,10 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 	struct str scope, headers, text;
 	size_t n = 0;
 
-	headers = str_printf(a, "host:%.*s\nx-amz-content-sha256:%.*s\n"
-				"x-amz-date:%.*s\n", STR_ARG(r->host),
-			     STR_ARG(body), STR_ARG(when));
+	headers = str_printf(a,
+			     "host:%.*s\nx-amz-content-sha256:%.*s\n"
+			     "x-amz-date:%.*s\n",
+			     STR_ARG(r->host), STR_ARG(body), STR_ARG(when));
 	if (session)
 		headers = STR_CAT(a, headers, STR("x-amz-security-token:"),
 				  keys->token, STR("\n"));
@@ -116,8 +117,9 @@ size_t aws_sign(struct arena *a, const struct aws_request *r,
 			  STR_ARG(sha256_hex(a, text)));
 	signing_key(a, keys, day, r->region, service, sum);
 	hmac((struct str){ (const char *)sum, SUM }, text, sum);
-	text = str_printf(a, "AWS4-HMAC-SHA256 Credential=%.*s/%.*s, "
-			     "SignedHeaders=%s, Signature=%.*s",
+	text = str_printf(a,
+			  "AWS4-HMAC-SHA256 Credential=%.*s/%.*s, "
+			  "SignedHeaders=%s, Signature=%.*s",
 			  STR_ARG(keys->id), STR_ARG(scope), names,
 			  STR_ARG(package_hex(a, sum, SUM)));
 	out[n++] = (struct fetch_header){ STR("Authorization"), text };

@@ -9,8 +9,9 @@
 static const struct {
 	const char *name;
 	size_t hex;
-} kinds[] = { { "md5", 32 }, { "sha1", 40 }, { "sha256", 64 },
-	      { "sha512", 128 } };
+} kinds[] = {
+	{ "md5", 32 }, { "sha1", 40 }, { "sha256", 64 }, { "sha512", 128 }
+};
 
 static int check(struct module_store *s, struct str kind, struct str want,
 		 struct str file, struct str *why)
@@ -21,14 +22,17 @@ static int check(struct module_store *s, struct str kind, struct str want,
 	kind = str_lower(s->a, kind);
 	want = str_lower(s->a, want);
 	while (i < sizeof(kinds) / sizeof(*kinds) &&
-	       (kind.n ? !str_is(kind, kinds[i].name)
-		       : want.n != kinds[i].hex))
+	       (kind.n ? !str_is(kind, kinds[i].name) : want.n != kinds[i].hex))
 		i++;
 	if (i == sizeof(kinds) / sizeof(*kinds)) {
-		*why = kind.n ? str_printf(s->a, "unsupported checksum type: "
-						 "%.*s", STR_ARG(kind))
-			      : str_printf(s->a, "unknown type for checksum "
-						 "%.*s", STR_ARG(want));
+		*why = kind.n ? str_printf(s->a,
+					   "unsupported checksum type: "
+					   "%.*s",
+					   STR_ARG(kind))
+			      : str_printf(s->a,
+					   "unknown type for checksum "
+					   "%.*s",
+					   STR_ARG(want));
 		return -1;
 	}
 	hex = package_file_digest(s->a, file, kinds[i].name);
@@ -38,8 +42,10 @@ static int check(struct module_store *s, struct str kind, struct str want,
 	}
 	if (str_eq(want, hex))
 		return 0;
-	*why = str_printf(s->a, "Checksums did not match: expected %.*s, got "
-			  "%.*s", STR_ARG(want), STR_ARG(hex));
+	*why = str_printf(s->a,
+			  "Checksums did not match: expected %.*s, got "
+			  "%.*s",
+			  STR_ARG(want), STR_ARG(hex));
 	return -1;
 }
 
@@ -91,8 +97,10 @@ static int check_file(struct module_store *s, const struct package_request *r,
 		return -1;
 	}
 	if (answer.status != 200) {
-		*why = str_printf(s->a, "the file of checksums: bad response "
-				  "code: %d", answer.status);
+		*why = str_printf(s->a,
+				  "the file of checksums: bad response "
+				  "code: %d",
+				  answer.status);
 		return -1;
 	}
 	for (text = answer.body; text.n;) {

@@ -35,7 +35,8 @@ static int check_empty(struct copying *c)
 	bool empty = true;
 
 	if (!d)
-		return diag_error(c->ds, NULL, "Failed to read target directory",
+		return diag_error(c->ds, NULL,
+				  "Failed to read target directory",
 				  "The current directory cannot be read: %s.",
 				  strerror(errno));
 	while ((e = readdir(d)))
@@ -74,14 +75,15 @@ static int read_source(struct copying *c)
 		.name = STR("root"),
 		.source_written = c->o->source,
 		.at = { .file = STR("<main configuration>"),
-			.start = { 1, 1, 0 }, .end = { 1, 1, 0 } },
+			.start = { 1, 1, 0 },
+			.end = { 1, 1, 0 } },
 	};
 	c->call.source = source_read(c->a, absolute(c->a, c->o->source), false,
 				     &c->call.source_kind, &summary, &why);
 	if (c->call.source.p)
 		return 0;
-	return diag_error(c->ds, NULL, "Invalid module source address",
-			  "%.*s", STR_ARG(why));
+	return diag_error(c->ds, NULL, "Invalid module source address", "%.*s",
+			  STR_ARG(why));
 }
 
 static int fetch_registry(struct copying *c, struct module_store *store,
@@ -132,8 +134,8 @@ static int fetch(struct copying *c)
 	c->root = module_subdir(c->a, c->dir, subdir, &why);
 	if (c->root.n)
 		return 0;
-	return diag_error(c->ds, NULL, "Failed to expand subdir globs",
-			  "%.*s.", STR_ARG(why));
+	return diag_error(c->ds, NULL, "Failed to expand subdir globs", "%.*s.",
+			  STR_ARG(why));
 }
 
 /* --- copying --- */
@@ -158,15 +160,15 @@ static int check_call(struct copying *c, const struct cfg_call *call)
 	m.subdir = module_path_clean(c->a, path);
 	if (leads_up(m.subdir))
 		return 0;
-	return diag_error(c->ds, NULL, "Root module references parent directory",
-			  "The module \"%.*s\" calls \"%.*s\", which is beside "
-			  "it and not copied with it. To use it as a root "
-			  "module, the source must be an address, such as "
-			  "\"%.*s\".",
-			  STR_ARG(url_redacted(c->a, c->o->source)),
-			  STR_ARG(call->source),
-			  STR_ARG(url_redacted(
-				  c->a, module_address_text(c->a, &m))));
+	return diag_error(
+		c->ds, NULL, "Root module references parent directory",
+		"The module \"%.*s\" calls \"%.*s\", which is beside "
+		"it and not copied with it. To use it as a root "
+		"module, the source must be an address, such as "
+		"\"%.*s\".",
+		STR_ARG(url_redacted(c->a, c->o->source)),
+		STR_ARG(call->source),
+		STR_ARG(url_redacted(c->a, module_address_text(c->a, &m))));
 }
 
 static int check_calls(struct copying *c)

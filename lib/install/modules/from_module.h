@@ -9,7 +9,7 @@
 #include "install/hosts/hosts.h"
 
 struct from_module_options {
-	struct str source;   /* as written; ./ and ../ from here */
+	struct str source; /* as written; ./ and ../ from here */
 	struct str data_dir;
 	const struct config_options *config; /* how sources are evaluated */
 	bool input;

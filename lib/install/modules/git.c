@@ -43,8 +43,8 @@ static int write_key(struct git *g, struct want *w, struct str *why)
 				  strerror(errno));
 		return -1;
 	}
-	w->key_file = str_printf(g->a, "/proc/%ld/fd/%d", (long)getpid(),
-				 w->key);
+	w->key_file =
+		str_printf(g->a, "/proc/%ld/fd/%d", (long)getpid(), w->key);
 	return 0;
 }
 
@@ -78,8 +78,10 @@ static int clone(struct git *g, const struct want *w, struct str *why)
 	if (!git_effect(g, w, NULL, argv, why))
 		return 0;
 	if (w->c.depth.n && w->c.ref.n)
-		*why = str_printf(g->a, "%.*s\n\nWith depth, ref is the name of "
-				  "a branch or tag", STR_ARG(*why));
+		*why = str_printf(g->a,
+				  "%.*s\n\nWith depth, ref is the name of "
+				  "a branch or tag",
+				  STR_ARG(*why));
 	return -1;
 }
 
@@ -130,7 +132,10 @@ static const struct clone *find_clone(const struct git *g,
 bool git_resolve(struct git *g, const struct want *w, const char *name,
 		 struct str *commit)
 {
-	const char *const argv[] = { "git", "rev-parse", "--verify", "--quiet",
+	const char *const argv[] = { "git",
+				     "rev-parse",
+				     "--verify",
+				     "--quiet",
 				     "--end-of-options",
 				     arena_printf(g->a, "%s^{commit}", name),
 				     NULL };
@@ -159,8 +164,10 @@ static int checkout_ref(struct git *g, const struct want *w, struct str *why)
 
 	for (size_t i = 0; !commit.n && i < sizeof(places) / sizeof(*places);
 	     i++)
-		git_resolve(g, w, arena_printf(g->a, "%s%.*s", places[i],
-					   STR_ARG(w->c.ref)), &commit);
+		git_resolve(g, w,
+			    arena_printf(g->a, "%s%.*s", places[i],
+					 STR_ARG(w->c.ref)),
+			    &commit);
 	if (commit.n)
 		return checkout(g, w, commit.p, why);
 	*why = str_printf(g->a, "invalid ref: \"%.*s\"", STR_ARG(w->c.ref));
@@ -168,15 +175,16 @@ static int checkout_ref(struct git *g, const struct want *w, struct str *why)
 }
 
 /* One that somebody locked; a branch may have left it behind. */
-static int checkout_commit(struct git *g, const struct want *w,
-			   struct str *why)
+static int checkout_commit(struct git *g, const struct want *w, struct str *why)
 {
 	struct str commit;
 
 	if (git_resolve(g, w, w->commit.p, &commit))
 		return checkout(g, w, commit.p, why);
-	*why = str_printf(g->a, "the commit that is locked, %.*s, is not in "
-			  "the repository", STR_ARG(w->commit));
+	*why = str_printf(g->a,
+			  "the commit that is locked, %.*s, is not in "
+			  "the repository",
+			  STR_ARG(w->commit));
 	return -1;
 }
 
@@ -184,9 +192,9 @@ static int checkout_commit(struct git *g, const struct want *w,
 static int checkout_default(struct git *g, const struct want *w,
 			    struct str *why)
 {
-	const char *path = arena_printf(g->a,
-					"%.*s/.git/refs/remotes/origin/HEAD",
-					STR_ARG(w->c.dir));
+	const char *path =
+		arena_printf(g->a, "%.*s/.git/refs/remotes/origin/HEAD",
+			     STR_ARG(w->c.dir));
 	static const char head[] = "ref: refs/remotes/origin/";
 	struct str text;
 
@@ -201,10 +209,10 @@ static int checkout_default(struct git *g, const struct want *w,
 
 static int submodules(struct git *g, const struct want *w, struct str *why)
 {
-	const char *list = arena_printf(g->a, "%.*s/.gitmodules",
-					STR_ARG(w->c.dir));
-	const char *argv[10] = { "git", "submodule", "--quiet", "update",
-				 "--init", "--recursive" };
+	const char *list =
+		arena_printf(g->a, "%.*s/.gitmodules", STR_ARG(w->c.dir));
+	const char *argv[10] = { "git",    "submodule", "--quiet",
+				 "update", "--init",    "--recursive" };
 
 	if (access(list, F_OK))
 		return 0;
@@ -270,7 +278,7 @@ static int read_want(struct git *g, struct str text, struct want *w,
 		     struct str *why)
 {
 	static const char *const ours[] = { "archive", "checksum", "depth",
-					    "ref", "sshkey", NULL };
+					    "ref",     "sshkey",   NULL };
 	struct url *u = &w->url, plain;
 
 	if (url_parse(g->a, text, u)) {
@@ -308,8 +316,8 @@ struct str git_commit(struct git *g, struct str dir)
 	return commit;
 }
 
-int git_fetch(struct git *g, struct str url, struct str commit,
-	      struct str dir, struct str *why)
+int git_fetch(struct git *g, struct str url, struct str commit, struct str dir,
+	      struct str *why)
 {
 	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
 	int rc;

@@ -19,8 +19,8 @@ struct git *git_new(struct arena *a, bool input, const struct hosts *hosts);
  * counts before the ref of a whole clone.  -1 with *why: a sentence without its
  * full stop, with the words of git, and without secrets of the URL; then dir is
  * not there. */
-int git_fetch(struct git *g, struct str url, struct str commit,
-	      struct str dir, struct str *why);
+int git_fetch(struct git *g, struct str url, struct str commit, struct str dir,
+	      struct str *why);
 /* The commit that is checked out in a directory; STR_NONE: it is no clone. */
 struct str git_commit(struct git *g, struct str dir);
 

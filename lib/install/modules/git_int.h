@@ -15,7 +15,7 @@
 struct clone {
 	struct str url, key, dir;
 	struct str depth, ref; /* empty: all */
-	bool stale; /* its refs are as they were when it was kept */
+	bool stale;            /* its refs are as they were when it was kept */
 };
 
 struct git {
@@ -28,8 +28,8 @@ struct git {
 /* What is wanted: where it comes from and goes to. */
 struct want {
 	struct clone c;
-	struct str commit; /* to be checked out; empty: what ref means */
-	struct str from; /* the URL without what others must not see */
+	struct str commit;   /* to be checked out; empty: what ref means */
+	struct str from;     /* the URL without what others must not see */
 	struct str key_file; /* empty: none */
 	int key;             /* behind key_file, or -1 */
 	struct url url;

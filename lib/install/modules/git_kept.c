@@ -32,8 +32,9 @@ static bool is_commit(struct str s)
 /* The end of what git cloned as such: it has written down of which ref. */
 static int fetch_end(struct git *g, const struct want *w, struct str *why)
 {
-	const char *const fetch[] = { "git", "fetch", "--quiet", "--no-auto-gc",
-				      "--depth", w->c.depth.p, "origin", NULL };
+	const char *const fetch[] = { "git",          "fetch",   "--quiet",
+				      "--no-auto-gc", "--depth", w->c.depth.p,
+				      "origin",       NULL };
 
 	return git_effect(g, w, w->c.dir.p, fetch, why);
 }
@@ -41,8 +42,14 @@ static int fetch_end(struct git *g, const struct want *w, struct str *why)
 static int fetch_all(struct git *g, const struct want *w, struct str *why)
 {
 	static const char *const fetch[] = {
-		"git", "fetch", "--quiet", "--prune", "--no-auto-gc", "origin",
-		"+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*",
+		"git",
+		"fetch",
+		"--quiet",
+		"--prune",
+		"--no-auto-gc",
+		"origin",
+		"+refs/heads/*:refs/remotes/origin/*",
+		"+refs/tags/*:refs/tags/*",
 		NULL
 	};
 
@@ -51,9 +58,8 @@ static int fetch_all(struct git *g, const struct want *w, struct str *why)
 
 int git_kept_refresh(struct git *g, struct want *w, struct str *why)
 {
-	static const char *const head[] = {
-		"git", "remote", "set-head", "origin", "--auto", NULL
-	};
+	static const char *const head[] = { "git",    "remote", "set-head",
+					    "origin", "--auto", NULL };
 
 	if (w->c.depth.n ? fetch_end(g, w, why) : fetch_all(g, w, why))
 		return -1;

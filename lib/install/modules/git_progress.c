@@ -19,7 +19,8 @@ static int64_t read_size(const char *s)
 	static const struct {
 		const char *unit;
 		double bytes;
-	} units[] = { { " KiB", 0x1p10 }, { " MiB", 0x1p20 },
+	} units[] = { { " KiB", 0x1p10 },
+		      { " MiB", 0x1p20 },
 		      { " GiB", 0x1p30 } };
 	char *end;
 	const double n = strtod(s, &end);
@@ -43,8 +44,8 @@ static void tell(struct git *g, struct str line)
 
 	if (at > 0 && (str_starts(line, "Receiving objects: ") ||
 		       str_starts(line, "Unpacking objects: ")))
-		have = read_size(str_dup(g->a, str_sub(line, (size_t)at + 3,
-						       line.n)).p);
+		have = read_size(
+			str_dup(g->a, str_sub(line, (size_t)at + 3, line.n)).p);
 	if (have >= LEAST) /* or it flickers */
 		h->progress(h->progress_data, 1, have, -1);
 }
@@ -60,7 +61,8 @@ static bool is_percentage(struct str s)
 
 static bool is_progress(struct str s)
 {
-	static const char *const others[] = { "Cloning into ", "remote: Total " };
+	static const char *const others[] = { "Cloning into ",
+					      "remote: Total " };
 
 	s = str_trim(s);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)

@@ -36,10 +36,10 @@ struct settings {
 
 static void set(struct settings *s, const char *name, const char *value)
 {
-	s->env[s->nenv++] = arena_printf(s->a, "GIT_CONFIG_KEY_%d=%s",
-					 s->count, name);
-	s->env[s->nenv++] = arena_printf(s->a, "GIT_CONFIG_VALUE_%d=%s",
-					 s->count++, value);
+	s->env[s->nenv++] =
+		arena_printf(s->a, "GIT_CONFIG_KEY_%d=%s", s->count, name);
+	s->env[s->nenv++] =
+		arena_printf(s->a, "GIT_CONFIG_VALUE_%d=%s", s->count++, value);
 }
 
 /* The helpers that the user has are not asked: the address says it. */
@@ -52,12 +52,12 @@ static void give_credentials(struct git *g, const struct want *w,
 
 	set(s, name, ""); /* an empty one forgets the others */
 	set(s, name, helper);
-	s->env[s->nenv++] = arena_printf(g->a, "TFPIPE_GIT_USER=%.*s",
-					 STR_ARG(u->user));
+	s->env[s->nenv++] =
+		arena_printf(g->a, "TFPIPE_GIT_USER=%.*s", STR_ARG(u->user));
 	if (u->has_password)
-		s->env[s->nenv++] = arena_printf(g->a,
-						 "TFPIPE_GIT_PASSWORD=%.*s",
-						 STR_ARG(u->password));
+		s->env[s->nenv++] =
+			arena_printf(g->a, "TFPIPE_GIT_PASSWORD=%.*s",
+				     STR_ARG(u->password));
 }
 
 /* What a module is can be fetched again: nobody waits for the disk. */
@@ -65,7 +65,8 @@ static size_t give_settings(struct git *g, const struct want *w,
 			    const char **env)
 {
 	const char *had = getenv("GIT_CONFIG_COUNT");
-	struct settings s = { .a = g->a, .env = env,
+	struct settings s = { .a = g->a,
+			      .env = env,
 			      .count = had ? atoi(had) : 0 };
 
 	set(&s, "core.fsync", "none");
@@ -110,16 +111,16 @@ static const char *const *environment(struct git *g, const struct want *w,
 		n++;
 	env = ARENA_ARRAY(g->a, const char *, n + SETTINGS + 2);
 	for (size_t i = 0; i < n; i++)
-		if (!(top && is_variable(environ[i],
-					 "GIT_CEILING_DIRECTORIES")) &&
+		if (!(top &&
+		      is_variable(environ[i], "GIT_CEILING_DIRECTORIES")) &&
 		    !(w->key_file.n &&
 		      is_variable(environ[i], "GIT_SSH_COMMAND")) &&
 		    !is_variable(environ[i], "GIT_CONFIG_COUNT"))
 			env[k++] = environ[i];
 	if (w->key_file.n)
-		env[k++] = arena_printf(g->a, "GIT_SSH_COMMAND=%s -i %s",
-					ssh && *ssh ? ssh : "ssh",
-					w->key_file.p);
+		env[k++] =
+			arena_printf(g->a, "GIT_SSH_COMMAND=%s -i %s",
+				     ssh && *ssh ? ssh : "ssh", w->key_file.p);
 	k += give_settings(g, w, env + k);
 	if (top)
 		env[k++] = top;
@@ -134,8 +135,10 @@ int git_run(struct git *g, const struct want *w, const char *dir,
 {
 	const struct child_options o = { .argv = argv,
 					 .env = environment(g, w, dir),
-					 .dir = dir, .in = CHILD_NULL,
-					 .out = CHILD_PIPE, .err = err };
+					 .dir = dir,
+					 .in = CHILD_NULL,
+					 .out = CHILD_PIPE,
+					 .err = err };
 	struct child c;
 	int status, rc;
 
@@ -198,10 +201,9 @@ int git_effect(struct git *g, const struct want *w, const char *dir,
 			       : str_printf(g->a, "git cannot be run: %s",
 					    strerror(errno));
 	else if (rc)
-		*why = str_printf(g->a, "git %s exited with %d:\n%.*s",
-				  argv[1], rc,
-				  STR_ARG(without_secrets(
-					  g, w, words(buf_view(&said)))));
+		*why = str_printf(
+			g->a, "git %s exited with %d:\n%.*s", argv[1], rc,
+			STR_ARG(without_secrets(g, w, words(buf_view(&said)))));
 	buf_release(&said);
 	return rc ? -1 : 0;
 }

@@ -27,8 +27,11 @@ struct str bucket_prefix(struct arena *a, struct str name)
 static const struct {
 	const char *entity;
 	char c;
-} entities[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' },
-		 { "&quot;", '"' }, { "&apos;", '\'' } };
+} entities[] = { { "&amp;", '&' },
+		 { "&lt;", '<' },
+		 { "&gt;", '>' },
+		 { "&quot;", '"' },
+		 { "&apos;", '\'' } };
 
 /* Of references by number those that stand for one byte are enough: others come
  * as they are. */
@@ -41,7 +44,8 @@ static struct str unescape(struct arena *a, struct str s)
 		size_t take = 1;
 
 		out[n] = s.p[0];
-		for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++)
+		for (size_t i = 0; i < sizeof(entities) / sizeof(*entities);
+		     i++)
 			if (str_starts(s, entities[i].entity)) {
 				out[n] = entities[i].c;
 				take = strlen(entities[i].entity);
@@ -89,10 +93,10 @@ struct str bucket_failure(struct arena *a, const struct fetch_answer *answer)
 		return answer->error;
 	code = bucket_element(a, &text, "Code");
 	words = bucket_element(a, &text, "Message");
-	return host_text(a, str_printf(
-		a, "bad response code: %d%s%.*s%s%.*s%s", answer->status,
-		code.n ? " (" : "", STR_ARG(code), words.n ? ": " : "",
-		STR_ARG(words), code.n ? ")" : ""));
+	return host_text(a, str_printf(a, "bad response code: %d%s%.*s%s%.*s%s",
+				       answer->status, code.n ? " (" : "",
+				       STR_ARG(code), words.n ? ": " : "",
+				       STR_ARG(words), code.n ? ")" : ""));
 }
 
 /* --- objects --- */
@@ -105,7 +109,8 @@ static bool is_path(struct str s)
 			return false;
 	while (s.n) {
 		ptrdiff_t slash = str_chr(s, '/');
-		struct str part = str_sub(s, 0, slash < 0 ? s.n : (size_t)slash);
+		struct str part =
+			str_sub(s, 0, slash < 0 ? s.n : (size_t)slash);
 
 		if (!part.n || str_is(part, ".") || str_is(part, ".."))
 			return false;
@@ -124,7 +129,8 @@ int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 		return 0;
 	one.name = str_sub(o->name, prefix.n, o->name.n);
 	if (!is_path(one.name))
-		*why = str_printf(a, "the name of the object \"%.*s\" cannot "
+		*why = str_printf(a,
+				  "the name of the object \"%.*s\" cannot "
 				  "be that of a file",
 				  STR_ARG(aws_escape(a, o->name, true)));
 	else if (all->len == MOST_OBJECTS)
@@ -175,11 +181,14 @@ static int make_parent(struct arena *a, struct str path, struct str *why)
 static int start_object(struct getting *g)
 {
 	const struct fetch_request ask = {
-		.url = g->o->url, .headers = g->o->headers,
-		.nheaders = g->o->nheaders, .token = g->o->token,
+		.url = g->o->url,
+		.headers = g->o->headers,
+		.nheaders = g->o->nheaders,
+		.token = g->o->token,
 		.to = g->to,
 		.most = g->o->size > ROOM ? g->o->size : ROOM,
-		.retries = BUCKET_RETRIES, .redirects = FETCH_NO_REDIRECTS,
+		.retries = BUCKET_RETRIES,
+		.redirects = FETCH_NO_REDIRECTS,
 	};
 
 	if (make_parent(g->s->a, g->to, g->why))
@@ -217,9 +226,9 @@ int bucket_fetch(struct module_store *s, const struct package_request *r,
 		return -1;
 	}
 	for (size_t i = 0; i < all->len && !rc; i++) {
-		each[i] = (struct getting){ s, &all->items[i], &failed,
-					      &left, STR_CAT(s->a, r->dir, STR("/"),
-						all->items[i].name) };
+		each[i] = (struct getting){ s, &all->items[i], &failed, &left,
+					    STR_CAT(s->a, r->dir, STR("/"),
+						    all->items[i].name) };
 		rc = start_object(&each[i]);
 	}
 	fetch_run(module_store_hosts(s));
@@ -234,9 +243,12 @@ int bucket_archive(struct module_store *s, const struct package_request *r,
 		   const struct object *o, bool sure, struct str *why)
 {
 	const struct web_archive w = {
-		.url = o->url, .headers = o->headers,
-		.nheaders = o->nheaders, .token = o->token,
-		.redirects = FETCH_NO_REDIRECTS, .sure = sure,
+		.url = o->url,
+		.headers = o->headers,
+		.nheaders = o->nheaders,
+		.token = o->token,
+		.redirects = FETCH_NO_REDIRECTS,
+		.sure = sure,
 		.failure = bucket_failure,
 	};
 

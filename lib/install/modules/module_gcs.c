@@ -48,9 +48,9 @@ static int read_place(struct arena *a, const struct url *u, struct place *p,
 	static const char digits[] = "0123456789";
 	const struct str domain = STR(".googleapis.com");
 
-	*p = (struct place){
-		.generation = u->fragment,
-		.token = str_c(getenv("GOOGLE_OAUTH_ACCESS_TOKEN")) };
+	*p = (struct place){ .generation = u->fragment,
+			     .token = str_c(
+				     getenv("GOOGLE_OAUTH_ACCESS_TOKEN")) };
 	if (!str_ends(u->host, domain.p) ||
 	    str_chr(str_sub(u->host, 0, u->host.n - domain.n), '.') >= 0 ||
 	    !read_path(u->path, p)) {
@@ -74,10 +74,12 @@ static struct object object_of(struct arena *a, const struct place *p,
 			       struct str name)
 {
 	return (struct object){
-		.name = name, .token = p->token,
+		.name = name,
+		.token = p->token,
 		.url = str_printf(a, "%s/%.*s/%.*s", host,
 				  STR_ARG(aws_escape(a, p->bucket, false)),
-				  STR_ARG(aws_escape(a, name, true))) };
+				  STR_ARG(aws_escape(a, name, true)))
+	};
 }
 
 static int refused(struct arena *a, const struct place *p,
@@ -85,14 +87,15 @@ static int refused(struct arena *a, const struct place *p,
 {
 	*why = bucket_failure(a, answer);
 	if (!p->token.n && (answer->status == 401 || answer->status == 403))
-		*why = STR_CAT(a, *why, STR("; there is no token in "
-					    "GOOGLE_OAUTH_ACCESS_TOKEN"));
+		*why = STR_CAT(a, *why,
+			       STR("; there is no token in "
+				   "GOOGLE_OAUTH_ACCESS_TOKEN"));
 	return -1;
 }
 
-static int read_list(struct arena *a, const struct place *p,
-		     struct str prefix, struct str body, struct objects *all,
-		     struct str *more, struct str *why)
+static int read_list(struct arena *a, const struct place *p, struct str prefix,
+		     struct str body, struct objects *all, struct str *more,
+		     struct str *why)
 {
 	struct json_error wrong = { 0, NULL };
 	const struct json *j = json_parse(a, body, &wrong);
@@ -105,9 +108,8 @@ static int read_list(struct arena *a, const struct place *p,
 		return -1;
 	}
 	for (uint32_t i = 0; items && i < items->len; i++) {
-		struct object o = object_of(a, p, json_get_str(
-						      &items->items[i],
-						      "name"));
+		struct object o =
+			object_of(a, p, json_get_str(&items->items[i], "name"));
 		struct str size = json_get_str(&items->items[i], "size");
 
 		o.size = size.n ? strtoll(str_dup(a, size).p, NULL, 10) : 0;
@@ -163,7 +165,6 @@ int get_gcs(struct module_store *s, const struct package_request *r,
 			       : 0;
 	o = object_of(s->a, &p, p.name);
 	if (p.generation.n)
-		o.url = STR_CAT(s->a, o.url, STR("?generation="),
-				p.generation);
+		o.url = STR_CAT(s->a, o.url, STR("?generation="), p.generation);
 	return bucket_archive(s, r, &o, p.generation.n > 0, why);
 }

@@ -57,15 +57,13 @@ struct str module_guard_version(const struct module_guard *g,
 	return found;
 }
 
-struct str module_guard_commit(const struct module_guard *g,
-			       struct str package)
+struct str module_guard_commit(const struct module_guard *g, struct str package)
 {
 	const struct module_lock *l;
 
 	if (!g->on || g->o.upgrade)
 		return STR_NONE;
-	l = module_locks_find(&g->locks, url_redacted(g->a, package),
-			      STR_NONE);
+	l = module_locks_find(&g->locks, url_redacted(g->a, package), STR_NONE);
 	return l ? l->commit : STR_NONE;
 }
 
@@ -88,8 +86,10 @@ static void put_lock(struct module_guard *g, const struct guarded *p,
 		     struct str address, const struct module_hash *h,
 		     struct module_lock *l)
 {
-	struct module_lock new = { .address = address, .version = p->version,
-				   .used = true, .added = !l || l->added };
+	struct module_lock new = { .address = address,
+				   .version = p->version,
+				   .used = true,
+				   .added = !l || l->added };
 
 	if (!p->version.n)
 		new.commit = git_commit(g->o.git, p->dir);
@@ -115,8 +115,7 @@ static struct str list(struct arena *a, const struct str_vec *hashes)
 	struct str s = STR_NONE;
 
 	for (size_t i = 0; i < hashes->len; i++)
-		s = STR_CAT(a, s, i ? STR(" or ") : STR(""),
-			    hashes->items[i]);
+		s = STR_CAT(a, s, i ? STR(" or ") : STR(""), hashes->items[i]);
 	return s;
 }
 
@@ -124,8 +123,9 @@ static int wrong(struct module_guard *g, const struct guarded *p,
 		 const struct module_lock *l, const struct module_hash *h,
 		 struct diags *ds)
 {
-	return diag_error(ds, NULL, "Module package does not match the lock "
-				    "file",
+	return diag_error(ds, NULL,
+			  "Module package does not match the lock "
+			  "file",
 			  "The package of module %.*s, \"%.*s\"%s%.*s, has the "
 			  "hash\n  %.*s\nwhere " MODULE_LOCK_FILE " has\n  "
 			  "%.*s\n\n%s",
@@ -148,9 +148,9 @@ static int missing(const struct guarded *p, struct str address,
 	return diag_error(ds, NULL, "Module dependency changes detected",
 			  "The package of module %.*s, \"%.*s\"%s%.*s, is not "
 			  "in " MODULE_LOCK_FILE ", and -lockfile=readonly "
-			  "forbids to add it.", STR_ARG(p->path),
-			  STR_ARG(address), p->version.n ? " " : "",
-			  STR_ARG(p->version));
+			  "forbids to add it.",
+			  STR_ARG(p->path), STR_ARG(address),
+			  p->version.n ? " " : "", STR_ARG(p->version));
 }
 
 /* A lock that does not count any more is made anew by the first that uses
@@ -185,8 +185,8 @@ int module_guard_check(struct module_guard *g, const struct guarded *p,
 		return 0;
 	}
 	if (!module_lock_has_hash(l, h.all))
-		return !p->fetched && !same_lock(g, l)
-			       ? 1 : wrong(g, p, l, &h, ds);
+		return !p->fetched && !same_lock(g, l) ? 1
+						       : wrong(g, p, l, &h, ds);
 	l->used = true;
 	return 0;
 }
@@ -228,7 +228,8 @@ int module_guard_end(struct module_guard *g, struct diags *ds)
 	}
 	if (str_eq(text, g->before.text) ||
 	    io_make_dirs(arena_printf(g->a, "%.*s/modules",
-				      STR_ARG(g->o.data_dir)), 0777))
+				      STR_ARG(g->o.data_dir)),
+			 0777))
 		return 0;
 	return write_text(before_path(g), text, 0644, ds);
 }

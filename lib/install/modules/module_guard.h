@@ -13,9 +13,9 @@
 
 struct module_guard_options {
 	struct str data_dir;
-	bool create;   /* make the file, with what is used and nothing else */
-	bool upgrade;  /* what it says does not count */
-	bool readonly; /* it is not changed */
+	bool create;     /* make the file, with what is used and nothing else */
+	bool upgrade;    /* what it says does not count */
+	bool readonly;   /* it is not changed */
 	struct git *git; /* tells commits */
 };
 

@@ -38,8 +38,8 @@ static void add(struct arena *a, struct str path, struct str name, bool hidden,
 	vec_push(a, out, e);
 }
 
-static int list(struct arena *a, struct str dir, struct str prefix,
-		bool hidden, int depth, struct entry_vec *out);
+static int list(struct arena *a, struct str dir, struct str prefix, bool hidden,
+		int depth, struct entry_vec *out);
 
 static int list_one(struct arena *a, struct str dir, struct str prefix,
 		    const char *entry, bool hidden, int depth,
@@ -64,8 +64,8 @@ static int list_one(struct arena *a, struct str dir, struct str prefix,
 	return 0;
 }
 
-static int list(struct arena *a, struct str dir, struct str prefix,
-		bool hidden, int depth, struct entry_vec *out)
+static int list(struct arena *a, struct str dir, struct str prefix, bool hidden,
+		int depth, struct entry_vec *out)
 {
 	DIR *d = depth < DEPTH_MAX ? opendir(dir.p) : NULL;
 	const struct dirent *e;
@@ -91,10 +91,10 @@ static struct str link_digest(struct arena *a, struct str path)
 	char target[PATH_MAX];
 	unsigned char sum[DIGEST_MAX];
 	ssize_t len = readlink(path.p, target, sizeof(target));
-	size_t n = len < 0 ? 0
-			   : digest_of("sha256",
-				       (struct str){ target, (size_t)len },
-				       sum);
+	size_t n =
+		len < 0 ? 0
+			: digest_of("sha256",
+				    (struct str){ target, (size_t)len }, sum);
 
 	return n ? package_hex(a, sum, n) : STR_NONE;
 }
@@ -145,8 +145,7 @@ static struct cache_file kept_file(struct arena *a,
 	struct cache_file f;
 
 	for (size_t i = 0; i < files->len; i++)
-		buf_addf(&b, "%.*s\n%.*s\n",
-			 STR_ARG(files->items[i].identity),
+		buf_addf(&b, "%.*s\n%.*s\n", STR_ARG(files->items[i].identity),
 			 STR_ARG(files->items[i].name));
 	f = cache_file(a, "modules", buf_dup(a, &b));
 	buf_release(&b);
@@ -178,7 +177,7 @@ int module_hash(struct arena *a, struct map *known, struct str dir,
 		return 0;
 	if (hash(a, known, &files, out))
 		return -1;
-	cache_write(a, kept, (struct str[]){ out->all, STR("\n"),
-					     out->visible }, 3);
+	cache_write(a, kept,
+		    (struct str[]){ out->all, STR("\n"), out->visible }, 3);
 	return 0;
 }

@@ -42,12 +42,14 @@ static int wait_for(struct child *c, struct buf *said)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-static int run(struct module_store *s, const char *dir,
-	       const char *const *argv, struct str *why)
+static int run(struct module_store *s, const char *dir, const char *const *argv,
+	       struct str *why)
 {
 	const struct child_options o = { .argv = argv,
-					 .env = environment(s->a), .dir = dir,
-					 .in = CHILD_NULL, .out = CHILD_PIPE,
+					 .env = environment(s->a),
+					 .dir = dir,
+					 .in = CHILD_NULL,
+					 .out = CHILD_PIPE,
 					 .err = CHILD_MERGE };
 	struct buf said = BUF_INIT;
 	struct child c;
@@ -59,9 +61,8 @@ static int run(struct module_store *s, const char *dir,
 			       : str_printf(s->a, "hg cannot be run: %s",
 					    strerror(errno));
 	else if (rc)
-		*why = str_printf(s->a, "hg %s exited with %d:\n%.*s",
-				  argv[2], rc,
-				  STR_ARG(str_trim(buf_view(&said))));
+		*why = str_printf(s->a, "hg %s exited with %d:\n%.*s", argv[2],
+				  rc, STR_ARG(str_trim(buf_view(&said))));
 	buf_release(&said);
 	return rc ? -1 : 0;
 }
@@ -93,9 +94,10 @@ int get_hg(struct module_store *s, const struct package_request *r,
 	const struct str rev = url_parameter(s->a, r->parts.query, "rev");
 	struct url u = r->parts;
 	const char *clone[] = { "hg", "--noninteractive", "clone", "-U", "--",
-				NULL, r->dir.p, NULL };
-	const char *update[] = { "hg", "--noninteractive", "update", "--",
-				 rev.p, NULL };
+				NULL, r->dir.p,           NULL };
+	const char *update[] = { "hg",     "--noninteractive",
+				 "update", "--",
+				 rev.p,    NULL };
 
 	if (check(r, rev, why))
 		return -1;

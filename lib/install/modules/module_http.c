@@ -30,9 +30,9 @@ static struct str with_user(struct module_store *s, struct url u)
 
 static struct str failure(struct arena *a, const struct fetch_answer *answer)
 {
-	return answer->error.n ? answer->error
-			       : str_printf(a, "bad response code: %d",
-					    answer->status);
+	return answer->error.n
+		       ? answer->error
+		       : str_printf(a, "bad response code: %d", answer->status);
 }
 
 static void on_progress(void *data, int64_t have, int64_t all)
@@ -58,18 +58,20 @@ static struct fetch_request request_of(struct module_store *s,
 				       const struct asking *k)
 {
 	const struct web_archive *w = k->w;
-	struct fetch_header *h = ARENA_ARRAY(s->a, struct fetch_header,
-					     w->nheaders + 1);
-	struct fetch_request ask = { .url = w->url, .to = k->file,
-				     .token = w->token, .headers = h,
+	struct fetch_header *h =
+		ARENA_ARRAY(s->a, struct fetch_header, w->nheaders + 1);
+	struct fetch_request ask = { .url = w->url,
+				     .to = k->file,
+				     .token = w->token,
+				     .headers = h,
 				     .most = unpack_module_limit(),
 				     .redirects = w->redirects };
 
 	for (; ask.nheaders < w->nheaders; ask.nheaders++)
 		h[ask.nheaders] = w->headers[ask.nheaders];
 	if (k->kept.etag.n)
-		h[ask.nheaders++] = (struct fetch_header){
-			STR("If-None-Match"), k->kept.etag };
+		h[ask.nheaders++] = (struct fetch_header){ STR("If-None-Match"),
+							   k->kept.etag };
 	return ask;
 }
 
@@ -81,8 +83,8 @@ static int ask_archive(struct module_store *s, struct asking *k,
 	struct str etag;
 
 	if (!fetch_wait_progress(module_store_hosts(s), &ask,
-				s->o.hosts->progress ? on_progress : NULL, s,
-				&answer) &&
+				 s->o.hosts->progress ? on_progress : NULL, s,
+				 &answer) &&
 	    answer.status == 304 && k->kept.etag.n)
 		return get_archive(s, k->r, k->kept.file, why);
 	if (answer.error.n || answer.status != 200) {
@@ -102,18 +104,17 @@ int get_web_archive(struct module_store *s, const struct package_request *r,
 {
 	const struct str sum = r->checksum;
 	const struct str copy = module_beside(s->a, r->dir, ".kept");
-	struct asking k = { .r = r, .w = w,
+	struct asking k = { .r = r,
+			    .w = w,
 			    .file = module_beside(s->a, r->dir, ".archive") };
 	struct str unused;
 	int rc;
 
-	k.sure = w->sure || s->pinned.n ||
-		 (sum.n && !str_starts(sum, "file:"));
+	k.sure = w->sure || s->pinned.n || (sum.n && !str_starts(sum, "file:"));
 	k.key = STR_CAT(s->a, w->url, STR("\n"), sum, STR("\n"), s->pinned);
 	unlink(k.file.p);
 	kept_archive_find(s->a, k.key, copy, &k.kept);
-	if (k.sure && k.kept.file.n &&
-	    !get_archive(s, r, k.kept.file, &unused))
+	if (k.sure && k.kept.file.n && !get_archive(s, r, k.kept.file, &unused))
 		rc = 0;
 	else
 		rc = ask_archive(s, &k, why);
@@ -144,8 +145,7 @@ static bool same_word(struct str s, const char *word)
 }
 
 /* The next attribute of a tag: NAME [ = VALUE ].  false: there is none. */
-static bool read_attribute(struct str *tag, struct str *name,
-			   struct str *value)
+static bool read_attribute(struct str *tag, struct str *name, struct str *value)
 {
 	struct str t = *tag;
 	size_t i = 0, from;
@@ -181,9 +181,9 @@ static struct str unquote(struct arena *a, struct str s)
 	static const struct {
 		const char *entity;
 		char c;
-	} all[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' },
+	} all[] = { { "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },
 		    { "&quot;", '"' }, { "&apos;", '\'' }, { "&#39;", '\'' },
-		    { "&#34;", '"' }, { "&#38;", '&' } };
+		    { "&#34;", '"' },  { "&#38;", '&' } };
 	char *out = arena_alloc(a, s.n + 1);
 	size_t n = 0;
 
@@ -329,8 +329,10 @@ int get_http(struct module_store *s, const struct package_request *r,
 		return -1;
 	}
 	if (++s->hops > MOST_HOPS) {
-		*why = str_printf(s->a, "too many X-Terraform-Get redirects: "
-				  "%d", s->hops);
+		*why = str_printf(s->a,
+				  "too many X-Terraform-Get redirects: "
+				  "%d",
+				  s->hops);
 	} else {
 		source = ask_where(s, r, why);
 		if (source.n)

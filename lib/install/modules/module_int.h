@@ -22,9 +22,9 @@ struct module_store {
 	struct cli_config *cli; /* with the first registry */
 	struct str cli_why;     /* what is wrong with it; empty: nothing */
 	struct oci *oci;        /* with the first OCI registry */
-	struct map versions;  /* package of a registry -> struct json * */
-	struct map locations; /* PACKAGE VERSION -> struct location * */
-	struct str commit; /* of the package that is fetched; or empty */
+	struct map versions;    /* package of a registry -> struct json * */
+	struct map locations;   /* PACKAGE VERSION -> struct location * */
+	struct str commit;      /* of the package that is fetched; or empty */
 	/* VERSION of a registry's package that is fetched: then what an address
 	 * leads to does not change. */
 	struct str pinned;
@@ -34,7 +34,7 @@ struct module_store {
 
 /* A package, and what its address asks of it; all is taken out of the URL. */
 struct package_request {
-	struct str url;      /* of the getter: without GETTER:: */
+	struct str url; /* of the getter: without GETTER:: */
 	struct url parts;
 	struct str kind;     /* of archive; empty: a directory */
 	struct str checksum; /* as written; may be empty */

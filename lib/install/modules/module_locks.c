@@ -55,11 +55,13 @@ static int read_hashes(struct arena *a, const struct attribute *at,
 		if (!str_starts(s, "h1:"))
 			return diag_error(ds, &r, summary,
 					  "\"%.*s\" is not a hash, which "
-					  "begins with \"h1:\".", STR_ARG(s));
+					  "begins with \"h1:\".",
+					  STR_ARG(s));
 		module_lock_add_hash(a, out, s);
 	}
-	return n ? 0 : diag_error(ds, &r, summary,
-				  "There must be at least one hash.");
+	return n ? 0
+		 : diag_error(ds, &r, summary,
+			      "There must be at least one hash.");
 }
 
 static int read_lock(struct arena *a, const struct block *b,
@@ -144,8 +146,7 @@ void module_lock_add_hash(struct arena *a, struct module_lock *l,
 		vec_push(a, &l->hashes, hash);
 }
 
-bool module_lock_equal(const struct module_lock *l,
-		       const struct module_lock *r)
+bool module_lock_equal(const struct module_lock *l, const struct module_lock *r)
 {
 	if (!str_eq(l->commit, r->commit) || l->hashes.len != r->hashes.len)
 		return false;
@@ -188,8 +189,8 @@ static void put_lock(struct buf *b, struct module_lock *l)
 	put_member(b, "commit", l->commit);
 	buf_puts(b, "  hashes = [\n");
 	if (l->hashes.len)
-		qsort(l->hashes.items, l->hashes.len,
-		      sizeof(*l->hashes.items), by_text);
+		qsort(l->hashes.items, l->hashes.len, sizeof(*l->hashes.items),
+		      by_text);
 	for (size_t i = 0; i < l->hashes.len; i++) {
 		buf_puts(b, "    ");
 		quoted_print(b, l->hashes.items[i]);

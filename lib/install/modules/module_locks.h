@@ -15,12 +15,12 @@
 #define MODULE_LOCK_FILE ".terraform.modules.lock"
 
 struct module_lock {
-	struct str address; /* of the package, without secrets */
-	struct str version; /* of a registry's module; else empty */
-	struct str commit;  /* of a git repository; else empty */
+	struct str address;    /* of the package, without secrets */
+	struct str version;    /* of a registry's module; else empty */
+	struct str commit;     /* of a git repository; else empty */
 	struct str_vec hashes; /* module_hash.h; one of them it has to be */
-	bool used;  /* in this run */
-	bool added; /* in this run: the file does not have it */
+	bool used;             /* in this run */
+	bool added;            /* in this run: the file does not have it */
 };
 
 struct module_locks {

@@ -134,11 +134,13 @@ static int choose_layer(struct arena *a, const struct json *manifest,
 	}
 	if (chosen)
 		return oci_descriptor_read(a, chosen, out, why);
-	*why = STR_CAT(a, STR("image manifest contains no layers of types "
-			      "supported as module packages"),
+	*why = STR_CAT(a,
+		       STR("image manifest contains no layers of types "
+			   "supported as module packages"),
 		       others ? STR(", but has other unsupported formats; this "
 				    "OCI artifact might be intended for "
-				    "another version") : STR_NONE);
+				    "another version")
+			      : STR_NONE);
 	return -1;
 }
 
@@ -163,14 +165,17 @@ static int unpack(struct module_store *s, const struct package_request *r,
 		  struct str *why)
 {
 	struct package_request zip = *r;
-	struct str hex = package_file_digest(
-		s->a, file, oci_digest_kind(s->a, d->digest).p);
+	struct str hex =
+		package_file_digest(s->a, file,
+				    oci_digest_kind(s->a, d->digest).p);
 
 	zip.kind = STR("zip");
 	if (str_eq(hex, oci_digest_hex(d->digest)))
 		return get_archive(s, &zip, file, why);
-	*why = str_printf(s->a, "invalid blob returned from registry: it does "
-				"not match digest %.*s", STR_ARG(d->digest));
+	*why = str_printf(s->a,
+			  "invalid blob returned from registry: it does "
+			  "not match digest %.*s",
+			  STR_ARG(d->digest));
 	return -1;
 }
 
@@ -205,7 +210,9 @@ static int get_blob(struct module_store *s, const struct package_request *r,
 	kept_archive_find(s->a, key, copy, &kept);
 	if (!kept.file.n || unpack(s, r, d, kept.file, &unused)) {
 		rc = fetch_blob(s, repository, d, file, why) ||
-		     unpack(s, r, d, file, why) ? -1 : 0;
+				     unpack(s, r, d, file, why)
+			     ? -1
+			     : 0;
 		if (!rc)
 			kept_archive_put(s->a, key, file, STR_NONE);
 	}

@@ -144,8 +144,8 @@ static const struct json *ask_versions(struct module_store *s,
 		const struct vendor *v = module_store_vendor(s, &why);
 
 		if (v)
-			return json_parse(s->a, vendor_versions(s->a, v,
-								m->package),
+			return json_parse(s->a,
+					  vendor_versions(s->a, v, m->package),
 					  &error);
 		no_access(call, m, why, ds);
 		return NULL;
@@ -171,8 +171,8 @@ static const struct json *ask_versions(struct module_store *s,
 			map_put(s->a, &s->versions, str_dup(s->a, m->package),
 				(void *)known);
 		else
-			no_access(call, m, STR("the answer is no list of "
-						 "versions"), ds);
+			no_access(call, m,
+				  STR("the answer is no list of versions"), ds);
 	}
 	return known;
 }
@@ -193,8 +193,8 @@ static void warn_version(const struct cfg_call *call,
 	diag_warning(ds, &call->at,
 		     "Invalid response from remote module registry",
 		     "%.*s has a version of the module \"%.*s\" that is none, "
-		     "\"%.*s\"; it is ignored.", STR_ARG(m->host),
-		     STR_ARG(call->name), STR_ARG(text));
+		     "\"%.*s\"; it is ignored.",
+		     STR_ARG(m->host), STR_ARG(call->name), STR_ARG(text));
 }
 
 static bool pass_over(struct module_store *s, const struct cfg_call *call,
@@ -247,19 +247,17 @@ static int choose(struct module_store *s, const struct cfg_call *call,
 		return diag_error(ds, &call->at, "Module has no versions",
 				  "The module \"%.*s\", called at %.*s:%u, has "
 				  "no versions at %.*s.",
-				  STR_ARG(call->source),
-				  STR_ARG(call->at.file), call->at.start.line,
-				  STR_ARG(m->host));
+				  STR_ARG(call->source), STR_ARG(call->at.file),
+				  call->at.start.line, STR_ARG(m->host));
 	if (!matched)
-		return diag_error(ds, &call->at,
-				  "Unresolvable module version constraint",
-				  "No version of the module \"%.*s\", called at "
-				  "%.*s:%u, matches \"%.*s\". The newest "
-				  "available version is %.*s.",
-				  STR_ARG(call->source),
-				  STR_ARG(call->at.file), call->at.start.line,
-				  STR_ARG(call->version),
-				  STR_ARG(version_text(a, &newest)));
+		return diag_error(
+			ds, &call->at, "Unresolvable module version constraint",
+			"No version of the module \"%.*s\", called at "
+			"%.*s:%u, matches \"%.*s\". The newest "
+			"available version is %.*s.",
+			STR_ARG(call->source), STR_ARG(call->at.file),
+			call->at.start.line, STR_ARG(call->version),
+			STR_ARG(version_text(a, &newest)));
 	m->version = version_text(a, &match);
 	return 0;
 }
@@ -281,8 +279,7 @@ int registry_choose(struct module_store *s, const struct cfg_call *call,
 				  "versions of the module \"%.*s\", called at "
 				  "%.*s:%u; its answer has none.",
 				  STR_ARG(m->host), STR_ARG(call->name),
-				  STR_ARG(call->at.file),
-				  call->at.start.line);
+				  STR_ARG(call->at.file), call->at.start.line);
 	list = json_get(&modules->items[0], "versions");
 	if (!list || list->kind != JSON_ARRAY)
 		list = &none;
@@ -307,24 +304,25 @@ static int read_indirect(struct module_store *s, struct str text,
 		resolved = url_resolve(s->a, base, text);
 	if (resolved.n && !module_address_detect(s->a, resolved, &out->at, why))
 		return 0;
-	*why = str_printf(s->a, "registry returned invalid package location "
-				"\"%.*s\"", STR_ARG(text));
+	*why = str_printf(s->a,
+			  "registry returned invalid package location \"%.*s\"",
+			  STR_ARG(text));
 	return -1;
 }
 
-static int read_direct(struct module_store *s, struct str text,
-		       struct str base, const struct json *with_token,
-		       struct location *out, struct str *why)
+static int read_direct(struct module_store *s, struct str text, struct str base,
+		       const struct json *with_token, struct location *out,
+		       struct str *why)
 {
 	out->direct = true;
-	out->with_token = with_token->kind == JSON_BOOL &&
-			  with_token->boolean;
+	out->with_token = with_token->kind == JSON_BOOL && with_token->boolean;
 	out->url = url_resolve(s->a, base, text);
 	if (out->url.n && with_token->kind == JSON_BOOL &&
 	    str_chr(out->url, '#') < 0)
 		return 0;
-	*why = str_printf(s->a, "registry returned invalid package URL "
-				"\"%.*s\"", STR_ARG(text));
+	*why = str_printf(s->a,
+			  "registry returned invalid package URL \"%.*s\"",
+			  STR_ARG(text));
 	return -1;
 }
 
@@ -372,9 +370,9 @@ static const struct location *locate(struct module_store *s,
 		&url, &l->token, why))
 		return NULL;
 	if (answer.status == 404) {
-		*why = str_printf(s->a, "module \"%.*s\" version \"%.*s\" not "
-					"found", STR_ARG(m->package),
-				  STR_ARG(m->version));
+		*why = str_printf(s->a,
+				  "module \"%.*s\" version \"%.*s\" not found",
+				  STR_ARG(m->package), STR_ARG(m->version));
 		return NULL;
 	}
 	if (read_location(s, &answer, url, l, why))
@@ -406,7 +404,8 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	const struct str key = STR_CAT(s->a, l->url, STR("\n"), s->pinned);
 	struct str file = module_beside(s->a, dir, ".archive"), said;
 	const struct fetch_request r = {
-		.url = l->url, .to = file,
+		.url = l->url,
+		.to = file,
 		.token = l->with_token ? l->token : STR_NONE,
 	};
 	struct fetch_answer answer;
@@ -418,13 +417,15 @@ static int fetch_direct(struct module_store *s, const struct location *l,
 	if (fetch_wait(s->o.hosts->fetch, &r, &answer)) {
 		*why = answer.error;
 	} else if (answer.status != 200) {
-		*why = STR_CAT(s->a, STR("failed to download module package: "
-					 "server returned "),
+		*why = STR_CAT(s->a,
+			       STR("failed to download module package: "
+				   "server returned "),
 			       fetch_status_text(s->a, answer.status));
 	} else {
 		rc = unpack_module(s->a, file, STR_NONE, dir, &said);
 		if (rc)
-			*why = STR_CAT(s->a, STR("extracting package archive: "),
+			*why = STR_CAT(s->a,
+				       STR("extracting package archive: "),
 				       said);
 		else
 			kept_archive_put(s->a, key, file, STR_NONE);
@@ -477,9 +478,9 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 		return diag_error(ds, NULL,
 				  "Error accessing remote module registry",
 				  "Where %.*s %.*s is could not be had from "
-				  "%.*s: %.*s.", STR_ARG(m->package),
-				  STR_ARG(m->version), STR_ARG(m->host),
-				  STR_ARG(why));
+				  "%.*s: %.*s.",
+				  STR_ARG(m->package), STR_ARG(m->version),
+				  STR_ARG(m->host), STR_ARG(why));
 	m->located = l->at.subdir;
 	*subdir = both(s->a, m->located, m->subdir);
 	from = l->direct ? l->url : l->at.package;
@@ -489,9 +490,11 @@ int registry_fetch(struct module_store *s, const struct cfg_call *call,
 	s->pinned = STR_NONE;
 	if (!rc)
 		return 0;
-	return diag_error(ds, &call->at, "Failed to download module",
-			  "The module \"%.*s\", called at %.*s:%u, could not be "
-			  "downloaded from \"%.*s\": %.*s.", STR_ARG(call->name),
-			  STR_ARG(call->at.file), call->at.start.line,
-			  STR_ARG(url_redacted(s->a, from)), STR_ARG(why));
+	return diag_error(
+		ds, &call->at, "Failed to download module",
+		"The module \"%.*s\", called at %.*s:%u, could not be "
+		"downloaded from \"%.*s\": %.*s.",
+		STR_ARG(call->name), STR_ARG(call->at.file),
+		call->at.start.line, STR_ARG(url_redacted(s->a, from)),
+		STR_ARG(why));
 }

@@ -22,21 +22,20 @@ struct place {
 	struct str host;     /* of it */
 	struct str base;     /* its path, without a slash at the end */
 	struct str bucket, key, version, region;
-	bool has_region;     /* the address says it */
+	bool has_region; /* the address says it */
 	struct aws_keys keys;
 };
 
 static const char *const domains[] = {
-	".amazonaws.com", ".amazonaws.com.cn", ".amazonaws.eu", ".c2s.ic.gov",
-	".sc2s.sgov.gov", ".cloud.adc-e.uk", ".csp.hci.ic.gov",
+	".amazonaws.com", ".amazonaws.com.cn", ".amazonaws.eu",   ".c2s.ic.gov",
+	".sc2s.sgov.gov", ".cloud.adc-e.uk",   ".csp.hci.ic.gov",
 };
 
 /* The domain that the host is of; STR_NONE: somebody else's. */
 static struct str domain_of(struct str host)
 {
 	for (size_t i = 0; i < sizeof(domains) / sizeof(*domains); i++)
-		if (str_ends(host, domains[i]) &&
-		    host.n > strlen(domains[i]))
+		if (str_ends(host, domains[i]) && host.n > strlen(domains[i]))
 			return str_c(domains[i]);
 	return STR_NONE;
 }
@@ -79,8 +78,8 @@ static size_t labels_of(struct str host, struct str out[LABELS])
 	return n;
 }
 
-static bool read_amazon(struct arena *a, const struct url *u,
-			struct str domain, struct place *p)
+static bool read_amazon(struct arena *a, const struct url *u, struct str domain,
+			struct place *p)
 {
 	struct str label[LABELS];
 	size_t n = labels_of(str_sub(u->host, 0, u->host.n - domain.n), label);
@@ -148,8 +147,8 @@ static int read_endpoint(struct arena *a, struct place *p, struct str *why)
 }
 
 /* Keys in the address count alone, a profile there before all others. */
-static int read_keys(struct module_store *s, struct str query,
-		     struct place *p, struct str *why)
+static int read_keys(struct module_store *s, struct str query, struct place *p,
+		     struct str *why)
 {
 	struct arena *a = s->a;
 	const struct str profile = url_parameter(a, query, "aws_profile");
@@ -158,7 +157,8 @@ static int read_keys(struct module_store *s, struct str query,
 	p->keys = (struct aws_keys){
 		url_parameter(a, query, "aws_access_key_id"),
 		url_parameter(a, query, "aws_access_key_secret"),
-		url_parameter(a, query, "aws_access_token") };
+		url_parameter(a, query, "aws_access_token")
+	};
 	if (!profile.n && (p->keys.id.p || p->keys.secret.p || p->keys.token.p))
 		return 0;
 	if (aws_keys_find(s, profile, &p->keys, &region, why))
@@ -260,8 +260,9 @@ static int list(struct module_store *s, const struct place *p,
 		struct fetch_request ask = { .redirects = FETCH_NO_REDIRECTS,
 					     .retries = BUCKET_RETRIES };
 		struct fetch_answer answer;
-		const struct object o = object_of(
-			s->a, p, STR_NONE, list_query(s->a, prefix, more));
+		const struct object o =
+			object_of(s->a, p, STR_NONE,
+				  list_query(s->a, prefix, more));
 
 		ask.url = o.url;
 		ask.headers = o.headers;

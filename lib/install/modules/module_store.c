@@ -19,9 +19,9 @@ struct module_store *module_store_new(struct arena *a,
 {
 	struct module_store *s = ARENA_NEW(a, struct module_store);
 
-	*s = (struct module_store){ .a = a, .o = *o,
-				    .git = git_new(a, o->input,
-						   o->hosts) };
+	*s = (struct module_store){ .a = a,
+				    .o = *o,
+				    .git = git_new(a, o->input, o->hosts) };
 	return s;
 }
 
@@ -81,8 +81,8 @@ struct str module_beside(struct arena *a, struct str dir, const char *what)
 struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
 			 struct str *why)
 {
-	const char *pattern = module_path_clean(
-		a, STR_CAT(a, dir, STR("/"), subdir)).p;
+	const char *pattern =
+		module_path_clean(a, STR_CAT(a, dir, STR("/"), subdir)).p;
 	struct str found = STR_NONE;
 	glob_t g = { .gl_pathc = 0 };
 	size_t n = 0;
@@ -101,8 +101,9 @@ struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
 	globfree(&g);
 	if (n == 1)
 		return found;
-	*why = str_printf(a, n ? "subdir \"%.*s\" matches multiple paths"
-			       : "subdir \"%.*s\" not found",
+	*why = str_printf(a,
+			  n ? "subdir \"%.*s\" matches multiple paths"
+			    : "subdir \"%.*s\" not found",
 			  STR_ARG(subdir));
 	return STR_NONE;
 }
@@ -278,7 +279,8 @@ const struct vendored *module_store_vendored(struct module_store *s,
 		return NULL;
 	p = vendor_find(v, url_redacted(s->a, package), version);
 	if (!p)
-		*why = str_printf(s->a, "it is not in %.*s, which "
+		*why = str_printf(s->a,
+				  "it is not in %.*s, which "
 				  "TFPIPE_VENDOR_DIR names",
 				  STR_ARG(v->dir));
 	return p;

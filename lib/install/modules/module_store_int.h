@@ -12,8 +12,7 @@ int get_archive(struct module_store *s, const struct package_request *r,
 /* Started with the first use. */
 struct fetch *module_store_hosts(struct module_store *s);
 /* NULL with *why where the CLI configuration is wrong. */
-struct services *module_store_services(struct module_store *s,
-				       struct str *why);
+struct services *module_store_services(struct module_store *s, struct str *why);
 struct oci *module_store_oci(struct module_store *s, struct str *why);
 /* The folder that has all packages.  NULL with *why. */
 const struct vendor *module_store_vendor(struct module_store *s,

@@ -53,8 +53,8 @@ static struct str resolve(struct arena *a, struct str path)
 
 	while (rest.n) {
 		ptrdiff_t slash = str_chr(rest, '/');
-		struct str part = slash < 0 ? rest
-					    : str_sub(rest, 0, (size_t)slash);
+		struct str part =
+			slash < 0 ? rest : str_sub(rest, 0, (size_t)slash);
 		char target[PATH_MAX];
 		struct str to = join(a, done, part);
 		ssize_t n;
@@ -118,7 +118,8 @@ static int remove_old(struct module_installer *in, struct str key)
 		return 0;
 	return diag_error(in->ds, NULL, "Failed to remove local module cache",
 			  "%.*s is in the way of a module that is to be "
-			  "installed: %s.", STR_ARG(dir), strerror(errno));
+			  "installed: %s.",
+			  STR_ARG(dir), strerror(errno));
 }
 
 /* --- the lock file --- */
@@ -126,10 +127,11 @@ static int remove_old(struct module_installer *in, struct str key)
 static void tell_fetched(struct module_installer *in, const struct guarded *p,
 			 struct str subdir)
 {
-	const struct fetched_module f = {
-		.address = url_redacted(in->arena, p->package),
-		.version = p->version, .subdir = subdir, .dir = p->dir
-	};
+	const struct fetched_module f = { .address = url_redacted(in->arena,
+								  p->package),
+					  .version = p->version,
+					  .subdir = subdir,
+					  .dir = p->dir };
 
 	in->o->fetched(in->o->data, &f);
 }
@@ -140,7 +142,8 @@ static int check(struct module_installer *in, const struct cfg_call *call,
 		 struct str key, struct str version, struct str subdir,
 		 bool fetched)
 {
-	struct guarded p = { .path = key, .version = version,
+	struct guarded p = { .path = key,
+			     .version = version,
 			     .dir = own_directory(in, key),
 			     .fetched = fetched };
 	struct registry_module r;
@@ -157,7 +160,8 @@ static int check(struct module_installer *in, const struct cfg_call *call,
 	rc = module_guard_check(&in->guard, &p, in->ds);
 	if (rc < 0 && fetched)
 		remove_tree(p.dir.p);
-	if (!rc && fetched && in->o->fetched && !module_guard_own(&in->guard, &p))
+	if (!rc && fetched && in->o->fetched &&
+	    !module_guard_own(&in->guard, &p))
 		tell_fetched(in, &p, subdir);
 	return rc;
 }
@@ -176,8 +180,9 @@ static void unreadable(struct module_installer *in, const struct cfg_call *call,
 		   STR_ARG(dir), why);
 	diag_error(in->ds, NULL, summary,
 		   "The module \"%.*s\", called at %.*s:%u, has no directory "
-		   "that can be read.", STR_ARG(call->name),
-		   STR_ARG(call->at.file), call->at.start.line);
+		   "that can be read.",
+		   STR_ARG(call->name), STR_ARG(call->at.file),
+		   call->at.start.line);
 }
 
 /* The path of a local module in the package that it is in, whose top is "*";
@@ -209,22 +214,23 @@ static bool escapes(struct module_installer *in, const struct cfg_call *call)
 
 	if (!path.n || str_is(path, "*") || str_starts(path, "*/"))
 		return false;
-	diag_error(in->ds, NULL, "Local module path escapes module package",
-		   "The directory of %.*s.%.*s would be outside of the package "
-		   "that calls it, \"%.*s\": a path that begins with \"../\" "
-		   "stays in the package.%s",
-		   STR_ARG(call->module->path), STR_ARG(call->name),
-		   STR_ARG(url_redacted(in->arena, package)),
-		   str_starts(package, "file://")
-			   ? "\n\nAn absolute path is a package of its own; a "
-			     "path with \"./\" or \"../\" is of the same as its "
-			     "caller."
-			   : "");
+	diag_error(
+		in->ds, NULL, "Local module path escapes module package",
+		"The directory of %.*s.%.*s would be outside of the package "
+		"that calls it, \"%.*s\": a path that begins with \"../\" "
+		"stays in the package.%s",
+		STR_ARG(call->module->path), STR_ARG(call->name),
+		STR_ARG(url_redacted(in->arena, package)),
+		str_starts(package, "file://")
+			? "\n\nAn absolute path is a package of its own; a "
+			  "path with \"./\" or \"../\" is of the same as its "
+			  "caller."
+			: "");
 	return true;
 }
 
-static struct str install_local(struct module_installer *in, struct cfg_call *call,
-				struct str key)
+static struct str install_local(struct module_installer *in,
+				struct cfg_call *call, struct str key)
 {
 	struct arena *a = in->arena;
 	struct str dir = join(a, call->module->dir, call->source);
@@ -251,8 +257,8 @@ static int make_directory(struct module_installer *in)
 			  "%.*s: %s.", STR_ARG(in->dir), strerror(errno));
 }
 
-static struct str install_remote(struct module_installer *in, struct cfg_call *call,
-				 struct str key)
+static struct str install_remote(struct module_installer *in,
+				 struct cfg_call *call, struct str key)
 {
 	struct arena *a = in->arena;
 	struct str dir = own_directory(in, key), why, address;
@@ -271,8 +277,7 @@ static struct str install_remote(struct module_installer *in, struct cfg_call *c
 			   "The module \"%.*s\", called at %.*s:%u, could not "
 			   "be downloaded from \"%.*s\": %.*s.",
 			   STR_ARG(call->name), STR_ARG(call->at.file),
-			   call->at.start.line, STR_ARG(address),
-			   STR_ARG(why));
+			   call->at.start.line, STR_ARG(address), STR_ARG(why));
 		return STR_NONE;
 	}
 	if (check(in, call, key, STR_NONE, STR_NONE, true))
@@ -314,7 +319,8 @@ static struct str install_registry(struct module_installer *in,
 		return dir;
 	diag_error(in->ds, &call->at, "Module subdirectory not found",
 		   "The package of the module \"%.*s\" has no directory "
-		   "\"%.*s\".", STR_ARG(call->name), STR_ARG(subdir));
+		   "\"%.*s\".",
+		   STR_ARG(call->name), STR_ARG(subdir));
 	return STR_NONE;
 }
 
@@ -361,8 +367,9 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	have = fitting(in, call, key);
 	if (have && is_directory(have->dir)) {
 		int rc = call->source_kind == SOURCE_LOCAL
-				 ? 0 : check(in, call, key, have->version,
-					   STR_NONE, false);
+				 ? 0
+				 : check(in, call, key, have->version, STR_NONE,
+					 false);
 
 		if (rc <= 0)
 			return rc ? STR_NONE : have->dir;
@@ -393,7 +400,8 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 			       const struct install_modules_options *i,
 			       struct diags *ds)
 {
-	const struct module_store_options so = { .input = i->input, .hosts = i->hosts };
+	const struct module_store_options so = { .input = i->input,
+						 .hosts = i->hosts };
 	struct module_guard_options go = { .create = i->lock,
 					   .upgrade = i->upgrade,
 					   .readonly = i->readonly };

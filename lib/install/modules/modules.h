@@ -26,7 +26,7 @@ struct install_modules_options {
 	bool modules_alone;
 	bool readonly; /* the lock file of modules is not changed */
 	bool lock;     /* it is made, with what is used and nothing else */
-	bool input; /* somebody may be asked for names and passwords */
+	bool input;    /* somebody may be asked for names and passwords */
 	struct hosts *hosts;
 	/* Called before a package is fetched; its address has no secrets.  May
 	 * be NULL. */

@@ -29,8 +29,7 @@ static void skip_macro(struct str *rest)
 {
 	ptrdiff_t end = str_find(*rest, STR("\n\n"));
 
-	*rest = end < 0 ? STR_NONE
-			: str_sub(*rest, (size_t)end + 2, rest->n);
+	*rest = end < 0 ? STR_NONE : str_sub(*rest, (size_t)end + 2, rest->n);
 }
 
 bool netrc_find(struct arena *a, struct str host, struct str *user,

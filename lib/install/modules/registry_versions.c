@@ -9,8 +9,8 @@
  * nothing. */
 static bool has_form(const struct json *j, const char *const *name)
 {
-	const struct json *m = j->kind == JSON_OBJECT ? json_get(j, *name)
-						      : NULL;
+	const struct json *m =
+		j->kind == JSON_OBJECT ? json_get(j, *name) : NULL;
 
 	if (j->kind != JSON_OBJECT)
 		return j->kind == JSON_NULL;

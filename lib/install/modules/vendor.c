@@ -120,8 +120,8 @@ int vendor_copy(struct arena *a, const struct vendor *v,
 static struct str name_of(struct arena *a, const struct vendored *p)
 {
 	unsigned char sum[DIGEST_MAX];
-	struct str all = STR_CAT(a, p->address, p->version.n ? STR(" ") : STR(""),
-				 p->version);
+	struct str all = STR_CAT(a, p->address,
+				 p->version.n ? STR(" ") : STR(""), p->version);
 	struct buf b = BUF_INIT;
 	struct str s;
 

@@ -8,6 +8,13 @@
 #include "json/read.h"
 #include "json/tree.h"
 
+/* What may be behind a tag. */
+#define MANIFESTS \
+	"application/vnd.docker.distribution.manifest.v2+json, " \
+	"application/vnd.docker.distribution.manifest.list.v2+json, " OCI_MANIFEST \
+	", " OCI_INDEX ", " \
+	"application/vnd.oci.artifact.manifest.v1+json"
+
 enum {
 	MOST_MANIFEST = (5 << 20) - 1, /* bytes; OpenTofu's limit of "4 MiB" */
 	MOST_PAGE = 4 << 20,
@@ -112,15 +119,18 @@ static struct str take_tags(struct listing *l, struct str text)
 		if (all->items[i].kind == JSON_STRING)
 			vec_push(a, &l->out.tags, all->items[i].text);
 	return l->out.tags.len > MOST_TAGS || l->bytes > MOST_LIST
-		       ? STR("the list of tags has no end") : STR_NONE;
+		       ? STR("the list of tags has no end")
+		       : STR_NONE;
 }
 
 static void on_tags(void *data, const struct fetch_answer *answer);
 
 static void ask_tags(struct listing *l)
 {
-	oci_send(&(struct oci_request){ .r = l->r, .url = l->url,
-					.most = MOST_PAGE, .fn = on_tags,
+	oci_send(&(struct oci_request){ .r = l->r,
+					.url = l->url,
+					.most = MOST_PAGE,
+					.fn = on_tags,
 					.data = l });
 }
 
@@ -174,9 +184,10 @@ void oci_tags(struct oci_repository *r, oci_tags_fn *fn, void *data)
 	struct arena *a = r->oci->a;
 	struct listing *l = ARENA_NEW(a, struct listing);
 
-	*l = (struct listing){ .r = r, .fn = fn, .data = data,
-			       .url = STR_CAT(a, r->url,
-					      STR("/tags/list")) };
+	*l = (struct listing){ .r = r,
+			       .fn = fn,
+			       .data = data,
+			       .url = STR_CAT(a, r->url, STR("/tags/list")) };
 	ask_tags(l);
 }
 
@@ -201,8 +212,10 @@ int oci_descriptor_read(struct arena *a, const struct json *j,
 		*why = str_printf(a, "invalid digest \"%.*s\"",
 				  STR_ARG(out->digest));
 	else if (out->size <= 0 || out->size > most_blob)
-		*why = str_printf(a, "the size of %.*s is not from 1 byte to "
-				     "2 GiB", STR_ARG(out->digest));
+		*why = str_printf(a,
+				  "the size of %.*s is not from 1 byte to "
+				  "2 GiB",
+				  STR_ARG(out->digest));
 	else
 		return 0;
 	return -1;
@@ -210,8 +223,8 @@ int oci_descriptor_read(struct arena *a, const struct json *j,
 
 struct wanting {
 	struct oci_repository *r;
-	struct str digest;     /* empty: a tag's */
-	int64_t size;          /* -1: not known */
+	struct str digest; /* empty: a tag's */
+	int64_t size;      /* -1: not known */
 	struct str media_type, artifact_type;
 	oci_manifest_fn *fn;
 	void *data;
@@ -235,8 +248,10 @@ static struct str wrong_media_type(struct arena *a, struct str got,
 	if (str_is(got, OCI_INDEX))
 		return STR("it is an index manifest where an image manifest is "
 			   "needed");
-	return str_printf(a, "unsupported media type \"%.*s\" where \"%.*s\" "
-			     "is needed", STR_ARG(got), STR_ARG(want));
+	return str_printf(a,
+			  "unsupported media type \"%.*s\" where \"%.*s\" "
+			  "is needed",
+			  STR_ARG(got), STR_ARG(want));
 }
 
 static struct str wrong_artifact(struct arena *a, struct str got,
@@ -248,8 +263,10 @@ static struct str wrong_artifact(struct arena *a, struct str got,
 	if (str_starts(got, "application/vnd.opentofu.provider"))
 		return STR("the selected OCI artifact is the package of a "
 			   "provider, or another part of one");
-	return str_printf(a, "unsupported OCI artifact type \"%.*s\" where "
-			     "\"%.*s\" is needed", STR_ARG(got), STR_ARG(want));
+	return str_printf(a,
+			  "unsupported OCI artifact type \"%.*s\" where "
+			  "\"%.*s\" is needed",
+			  STR_ARG(got), STR_ARG(want));
 }
 
 /* What the bytes are, whatever says it. */
@@ -260,18 +277,22 @@ static struct str check_bytes(const struct wanting *w,
 	struct str told = fetch_answer_header(answer, "docker-content-digest");
 
 	if (w->size >= 0 && (int64_t)answer->body.n != w->size)
-		return str_printf(a, "its size is %zu bytes, where %lld were "
-				     "announced", answer->body.n,
-				  (long long)w->size);
+		return str_printf(a,
+				  "its size is %zu bytes, where %lld were "
+				  "announced",
+				  answer->body.n, (long long)w->size);
 	if (told.n && !oci_digest_valid(told))
 		return str_printf(a, "invalid digest \"%.*s\" in the answer",
 				  STR_ARG(told));
 	if (w->digest.n && !oci_digest_matches(a, w->digest, answer->body))
-		return str_printf(a, "manifest content does not match digest "
-				     "%.*s", STR_ARG(w->digest));
+		return str_printf(a,
+				  "manifest content does not match digest "
+				  "%.*s",
+				  STR_ARG(w->digest));
 	if (told.n && !oci_digest_matches(a, told, answer->body))
-		return str_printf(a, "manifest content does not match digest "
-				     "%.*s, which the answer names",
+		return str_printf(a,
+				  "manifest content does not match digest "
+				  "%.*s, which the answer names",
 				  STR_ARG(told));
 	return STR_NONE;
 }
@@ -327,7 +348,9 @@ static void ask_manifest(const struct wanting *from, struct str reference,
 	struct arena *a = r->oci->a;
 
 	oci_send(&(struct oci_request){
-		.r = r, .accept = accept, .most = MOST_MANIFEST,
+		.r = r,
+		.accept = accept,
+		.most = MOST_MANIFEST,
 		.url = STR_CAT(a, r->url, STR("/manifests/"), reference),
 		.fn = on_manifest,
 		.data = arena_dup(a, from, sizeof(*from)) });
@@ -340,27 +363,31 @@ void oci_manifest(struct oci_repository *r, struct str reference,
 		  oci_manifest_fn *fn, void *data)
 {
 	const struct wanting w = {
-		.r = r, .size = -1, .fn = fn, .data = data,
+		.r = r,
+		.size = -1,
+		.fn = fn,
+		.data = data,
 		.digest = oci_digest_valid(reference)
-				  ? str_dup(r->oci->a, reference) : STR_NONE,
+				  ? str_dup(r->oci->a, reference)
+				  : STR_NONE,
 		.media_type = str_c(media_type),
 		.artifact_type = str_c(artifact_type),
 	};
 
-	ask_manifest(&w, reference, STR(
-		"application/vnd.docker.distribution.manifest.v2+json, "
-		"application/vnd.docker.distribution.manifest.list.v2+json, "
-		OCI_MANIFEST ", " OCI_INDEX ", "
-		"application/vnd.oci.artifact.manifest.v1+json"));
+	ask_manifest(&w, reference, STR(MANIFESTS));
 }
 
 void oci_manifest_of(struct oci_repository *r, const struct oci_descriptor *d,
 		     oci_manifest_fn *fn, void *data)
 {
 	const struct wanting w = {
-		.r = r, .digest = d->digest, .size = d->size,
+		.r = r,
+		.digest = d->digest,
+		.size = d->size,
 		.media_type = d->media_type,
-		.artifact_type = d->artifact_type, .fn = fn, .data = data,
+		.artifact_type = d->artifact_type,
+		.fn = fn,
+		.data = data,
 	};
 
 	ask_manifest(&w, d->digest, d->media_type);
@@ -378,8 +405,13 @@ void oci_blob(struct oci_repository *r, const struct oci_descriptor *d,
 	      struct str to, int retries, fetch_fn *fn,
 	      fetch_progress_fn *progress, void *data)
 {
-	oci_send(&(struct oci_request){
-		.r = r, .url = oci_blob_url(r, d), .to = to, .most = d->size,
-		.size = d->size, .retries = retries, .fn = fn,
-		.progress = progress, .data = data });
+	oci_send(&(struct oci_request){ .r = r,
+					.url = oci_blob_url(r, d),
+					.to = to,
+					.most = d->size,
+					.size = d->size,
+					.retries = retries,
+					.fn = fn,
+					.progress = progress,
+					.data = data });
 }

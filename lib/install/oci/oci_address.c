@@ -68,18 +68,22 @@ static bool is_name(struct str s)
 int oci_address_check(struct arena *a, struct oci_address at, struct str *why)
 {
 	if (!is_domain(a, at.domain))
-		*why = str_printf(a, "invalid reference: invalid registry "
-				     "\"%.*s\"", STR_ARG(at.domain));
+		*why = str_printf(a,
+				  "invalid reference: invalid registry "
+				  "\"%.*s\"",
+				  STR_ARG(at.domain));
 	else if (!is_name(at.name))
-		*why = str_printf(a, "invalid reference: invalid repository "
-				     "\"%.*s\"", STR_ARG(at.name));
+		*why = str_printf(a,
+				  "invalid reference: invalid repository "
+				  "\"%.*s\"",
+				  STR_ARG(at.name));
 	else
 		return 0;
 	return -1;
 }
 
-int oci_address_parse(struct arena *a, struct str text,
-		      struct oci_address *out, struct str *why)
+int oci_address_parse(struct arena *a, struct str text, struct oci_address *out,
+		      struct str *why)
 {
 	ptrdiff_t slash = str_chr(text, '/');
 	struct str rest;

@@ -18,8 +18,8 @@ struct oci_address {
 int oci_address_check(struct arena *a, struct oci_address at, struct str *why);
 /* What the label of oci_credentials and the keys of Docker's files are: the
  * name may be missing.  The parts are borrowed. */
-int oci_address_parse(struct arena *a, struct str text,
-		      struct oci_address *out, struct str *why);
+int oci_address_parse(struct arena *a, struct str text, struct oci_address *out,
+		      struct str *why);
 struct str oci_address_text(struct arena *a, struct oci_address at);
 
 bool oci_tag_valid(struct str s);

@@ -76,8 +76,8 @@ static struct str take_value(struct arena *a, struct str *s)
 void oci_challenge_read(struct arena *a, struct str text,
 			struct oci_challenge *out)
 {
-	*out = (struct oci_challenge){
-		.scheme = str_lower(a, take_token(&text)) };
+	*out = (struct oci_challenge){ .scheme = str_lower(a,
+							   take_token(&text)) };
 	for (;;) {
 		struct str name = take_token(&text), value;
 
@@ -110,8 +110,8 @@ static bool is_inner_v4(const unsigned char b[4])
 
 static bool is_inner_v6(const unsigned char b[16])
 {
-	static const unsigned char zero[15] = { 0 }, mapped[12] = {
-		[10] = 0xff, [11] = 0xff };
+	static const unsigned char zero[15] = { 0 },
+				   mapped[12] = { [10] = 0xff, [11] = 0xff };
 
 	if (!memcmp(b, mapped, sizeof(mapped)))
 		return is_inner_v4(b + sizeof(mapped));
@@ -147,14 +147,17 @@ struct str oci_realm_refusal(struct arena *a, struct str realm,
 	struct str host = host_of(a, url_host_port(a, realm));
 
 	if (!host.n || !str_starts(realm, "https://"))
-		return str_printf(a, "the registry wants its tokens to come "
-				     "from \"%.*s\", which is no address that "
-				     "begins with https://", STR_ARG(realm));
-	if (is_inner(host) &&
-	    !str_eq(host, host_of(a, str_lower(a, registry))))
-		return str_printf(a, "the registry wants its tokens to come "
-				     "from %.*s, an address of this machine or "
-				     "its network", STR_ARG(host));
+		return str_printf(a,
+				  "the registry wants its tokens to come "
+				  "from \"%.*s\", which is no address that "
+				  "begins with https://",
+				  STR_ARG(realm));
+	if (is_inner(host) && !str_eq(host, host_of(a, str_lower(a, registry))))
+		return str_printf(a,
+				  "the registry wants its tokens to come "
+				  "from %.*s, an address of this machine or "
+				  "its network",
+				  STR_ARG(host));
 	return STR_NONE;
 }
 
@@ -215,8 +218,8 @@ static void add(struct arena *a, struct buf *b, const char *name,
 static void add_scopes(struct arena *a, struct buf *b,
 		       const struct authorizing *z)
 {
-	struct str ours = STR_CAT(a, STR("repository:"), z->r->at.name,
-				  STR(":pull"));
+	struct str ours =
+		STR_CAT(a, STR("repository:"), z->r->at.name, STR(":pull"));
 	struct str rest = z->c.scope;
 
 	add(a, b, "scope", ours);
@@ -233,13 +236,16 @@ static void add_scopes(struct arena *a, struct buf *b,
 static void ask_realm(struct authorizing *z)
 {
 	struct arena *a = z->r->oci->a;
-	struct oci_request q = { .r = z->r, .most = MOST_ANSWER,
-				 .fn = on_token, .data = z, .elsewhere = true };
+	struct oci_request q = { .r = z->r,
+				 .most = MOST_ANSWER,
+				 .fn = on_token,
+				 .data = z,
+				 .elsewhere = true };
 	ptrdiff_t hash = str_chr(z->c.realm, '#');
 	struct buf b = BUF_INIT;
 
-	buf_str(&b, str_sub(z->c.realm, 0,
-			    hash < 0 ? z->c.realm.n : (size_t)hash));
+	buf_str(&b,
+		str_sub(z->c.realm, 0, hash < 0 ? z->c.realm.n : (size_t)hash));
 	add(a, &b, "service", z->c.service);
 	add_scopes(a, &b, z);
 	q.url = buf_dup(a, &b);
@@ -255,8 +261,8 @@ static void by_bearer(struct authorizing *z)
 	struct str why = STR_NONE;
 
 	if (z->known.token.n) {
-		z->r->authorization = STR_CAT(a, STR("Bearer "),
-					      z->known.token);
+		z->r->authorization =
+			STR_CAT(a, STR("Bearer "), z->known.token);
 		z->fn(z->data, why);
 		return;
 	}
@@ -275,8 +281,9 @@ static void by_name(struct authorizing *z)
 	if (z->known.user.n && z->known.password.n)
 		z->r->authorization = basic(a, &z->known);
 	else
-		why = str_printf(a, "%.*s asks for a name and a password, and "
-				    "none are known for it",
+		why = str_printf(a,
+				 "%.*s asks for a name and a password, and "
+				 "none are known for it",
 				 STR_ARG(z->r->at.domain));
 	z->fn(z->data, why);
 }

@@ -76,8 +76,8 @@ static bool is_valid(struct arena *a, const struct json *j)
 	    !is_object(json_get(j, "credHelpers")) ||
 	    (store && store->kind != JSON_STRING && store->kind != JSON_NULL))
 		return false;
-	for (uint32_t i = 0; auths && auths->kind == JSON_OBJECT &&
-			     i < auths->len; i++) {
+	for (uint32_t i = 0;
+	     auths && auths->kind == JSON_OBJECT && i < auths->len; i++) {
 		const struct json *one = &auths->members[i].value;
 		const struct json *auth = json_get(one, "auth");
 
@@ -103,9 +103,11 @@ static void take_auth(struct choice *c, const struct json_member *m,
 		return;
 	colon = str_chr(plain, ':');
 	if (colon < 0) {
-		buf_addf(&c->wrong, "%s\"%.*s\" in %.*s has no name and "
-			 "password", c->wrong.len ? "; " : "",
-			 STR_ARG(m->name), STR_ARG(path));
+		buf_addf(&c->wrong,
+			 "%s\"%.*s\" in %.*s has no name and "
+			 "password",
+			 c->wrong.len ? "; " : "", STR_ARG(m->name),
+			 STR_ARG(path));
 		return;
 	}
 	known.user = str_sub(plain, 0, (size_t)colon);
@@ -118,8 +120,8 @@ static void take_file(struct choice *c, const struct json *j, struct str path)
 	const struct json *auths = json_get(j, "auths");
 	struct str domain = str_dup(c->a, c->at.domain), helper;
 
-	for (uint32_t i = 0; auths && auths->kind == JSON_OBJECT &&
-			     i < auths->len; i++)
+	for (uint32_t i = 0;
+	     auths && auths->kind == JSON_OBJECT && i < auths->len; i++)
 		take_auth(c, &auths->members[i], path);
 	helper = json_get_str(json_get(j, "credHelpers"), domain.p);
 	if (helper.n)
@@ -202,12 +204,13 @@ static int ask_helper(struct arena *a, struct str helper, struct str domain,
 		      struct oci_credentials *out, struct str *why)
 {
 	const char *const argv[] = {
-		STR_CAT(a, STR("docker-credential-"), helper).p, "get", NULL };
+		STR_CAT(a, STR("docker-credential-"), helper).p, "get", NULL
+	};
 	struct buf text = BUF_INIT;
 	struct json_error wrong;
 	const struct json *j = NULL;
-	int rc = helper_run(a, argv, STR_CAT(a, STR("https://"), domain),
-			    &text, why);
+	int rc = helper_run(a, argv, STR_CAT(a, STR("https://"), domain), &text,
+			    why);
 	bool none = rc && knows_none(str_trim(buf_view(&text)));
 
 	if (!rc)
@@ -224,8 +227,10 @@ static int ask_helper(struct arena *a, struct str helper, struct str domain,
 	out->user = json_get_str(j, "Username");
 	out->password = json_get_str(j, "Secret");
 	if (j && str_is(out->user, "<token>")) {
-		*why = str_printf(a, "%s answered with a token; a name and a "
-				     "password are needed", argv[0]);
+		*why = str_printf(a,
+				  "%s answered with a token; a name and a "
+				  "password are needed",
+				  argv[0]);
 		j = NULL;
 	}
 	return j ? 0 : -1;

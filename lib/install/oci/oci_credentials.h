@@ -31,10 +31,10 @@ struct oci_settings {
 	VEC(struct oci_block) blocks;
 	/* oci_default_credentials */
 	bool has_default;
-	bool no_files;         /* nothing but the CLI configuration counts */
-	bool named_files;      /* these, and not those in the usual places */
+	bool no_files;    /* nothing but the CLI configuration counts */
+	bool named_files; /* these, and not those in the usual places */
 	struct str_vec files;
-	struct str helper;     /* where nothing else fits; may be empty */
+	struct str helper; /* where nothing else fits; may be empty */
 };
 
 /* 0, or -1 with *why, a sentence without its full stop and without a secret.

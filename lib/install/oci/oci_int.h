@@ -26,7 +26,7 @@ struct oci_request {
 	struct str accept;
 	struct str to;
 	int64_t most;
-	int64_t size;                /* of the body, exactly; 0: any */
+	int64_t size; /* of the body, exactly; 0: any */
 	int retries;
 	fetch_fn *fn;
 	fetch_progress_fn *progress; /* or NULL */
@@ -36,8 +36,8 @@ struct oci_request {
 	struct str authorization;
 	/* oci_request.c */
 	int hops;
-	bool away;   /* it has left the origin that it was made for */
-	bool asked;  /* after this answer nobody is asked who the user is */
+	bool away;  /* it has left the origin that it was made for */
+	bool asked; /* after this answer nobody is asked who the user is */
 };
 
 /* oci_auth.c: what a challenge of the repository asks for; fn is called once,

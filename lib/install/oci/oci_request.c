@@ -52,8 +52,8 @@ static bool is_redirect(const struct fetch_answer *answer)
 static void follow(struct oci_request *q, const struct fetch_answer *answer)
 {
 	struct arena *a = q->r->oci->a;
-	struct str to = url_resolve(a, q->url,
-				    fetch_answer_header(answer, "location"));
+	struct str to =
+		url_resolve(a, q->url, fetch_answer_header(answer, "location"));
 
 	if (!to.n)
 		return fail(q, STR("a redirect leads to what is no web "
@@ -93,7 +93,8 @@ static void on_answer(void *data, const struct fetch_answer *answer)
 	}
 	if (!answer->error.n && answer->status == 200 && q->size &&
 	    answer->size != q->size)
-		return fail(q, str_printf(q->r->oci->a, "the answer has %lld "
+		return fail(q, str_printf(q->r->oci->a,
+					  "the answer has %lld "
 					  "bytes, where %lld were announced",
 					  (long long)answer->size,
 					  (long long)q->size));
@@ -109,21 +110,24 @@ static void on_progress(void *data, int64_t have, int64_t all)
 
 static void go(struct oci_request *q)
 {
-	struct str known = q->elsewhere ? q->authorization
-					: q->r->authorization;
+	struct str known =
+		q->elsewhere ? q->authorization : q->r->authorization;
 	struct fetch_header headers[2];
 	struct fetch_request ask = {
-		.url = q->url, .headers = headers, .to = q->to,
-		.most = q->most, .retries = q->retries,
+		.url = q->url,
+		.headers = headers,
+		.to = q->to,
+		.most = q->most,
+		.retries = q->retries,
 		.redirects = FETCH_NO_REDIRECTS,
 	};
 
 	if (q->accept.n)
-		headers[ask.nheaders++] = (struct fetch_header){
-			STR("Accept"), q->accept };
+		headers[ask.nheaders++] =
+			(struct fetch_header){ STR("Accept"), q->accept };
 	if (known.n && !q->away)
-		headers[ask.nheaders++] = (struct fetch_header){
-			STR("Authorization"), known };
+		headers[ask.nheaders++] =
+			(struct fetch_header){ STR("Authorization"), known };
 	fetch_start_progress(q->r->oci->fetch, &ask, on_answer,
 			     q->progress ? on_progress : NULL, q);
 }
@@ -172,8 +176,9 @@ struct str oci_failure(struct arena *a, const struct fetch_answer *answer)
 		j = json_parse(a, answer->body, &unread);
 	}
 	all = json_get(j, "errors");
-	for (uint32_t i = 0; all && all->kind == JSON_ARRAY && i < all->len &&
-			     i < MOST_ERRORS; i++)
+	for (uint32_t i = 0;
+	     all && all->kind == JSON_ARRAY && i < all->len && i < MOST_ERRORS;
+	     i++)
 		add_error(&b, &all->items[i]);
 	out = buf_dup(a, &b);
 	buf_release(&b);

@@ -22,7 +22,8 @@ static int invalid(struct reader *r, const char *why)
 
 	return diag_error(r->ds, &at,
 			  arena_printf(r->a, "Invalid %.*s block",
-				       STR_ARG(r->block->type)), "%s", why);
+				       STR_ARG(r->block->type)),
+			  "%s", why);
 }
 
 static int read_string(struct reader *r, const struct expression *e,
@@ -47,9 +48,11 @@ static bool is_helper(struct str name)
 
 static int check_helper(struct reader *r, struct str name)
 {
-	return is_helper(name) ? 0 : invalid(
-		r, "docker_credentials_helper is what follows "
-		   "\"docker-credential-\" in the name of a program.");
+	return is_helper(name)
+		       ? 0
+		       : invalid(r,
+				 "docker_credentials_helper is what follows "
+				 "\"docker-credential-\" in the name of a program.");
 }
 
 /* --- oci_credentials --- */
@@ -87,9 +90,11 @@ static int check_new(struct reader *r, struct str prefix)
 {
 	for (size_t i = 0; i < r->out->blocks.len; i++)
 		if (str_eq(r->out->blocks.items[i].prefix, prefix))
-			return invalid(r, arena_printf(
-				r->a, "There is one for \"%.*s\" already.",
-				STR_ARG(prefix)));
+			return invalid(
+				r, arena_printf(
+					   r->a,
+					   "There is one for \"%.*s\" already.",
+					   STR_ARG(prefix)));
 	return 0;
 }
 
@@ -109,8 +114,7 @@ static int read_credentials(struct reader *r)
 	    body_partial(r->a, r->block->body, &schema, &c, NULL, r->ds))
 		return -1;
 	for (size_t i = 0; i < NARGUMENTS; i++) {
-		const struct attribute *x =
-			content_attr(&c, arguments[i].name);
+		const struct attribute *x = content_attr(&c, arguments[i].name);
 
 		given[i] = x != NULL;
 		if (x && read_string(r, &x->expr, &texts[i]))
@@ -191,7 +195,9 @@ static int read_default(struct reader *r)
 				  "that none shall be read.");
 	at = content_attr(&c, "docker_credentials_helper");
 	return at && (read_string(r, &at->expr, &r->out->helper) ||
-		      check_helper(r, r->out->helper)) ? -1 : 0;
+		      check_helper(r, r->out->helper))
+		       ? -1
+		       : 0;
 }
 
 int oci_settings_read(struct arena *a, const struct body *b, struct str dir,
@@ -211,7 +217,8 @@ int oci_settings_read(struct arena *a, const struct body *b, struct str dir,
 	for (size_t i = 0; !rc && i < c.blocks.len; i++) {
 		r.block = &c.blocks.items[i];
 		rc = str_is(r.block->type, "oci_credentials")
-			     ? read_credentials(&r) : read_default(&r);
+			     ? read_credentials(&r)
+			     : read_default(&r);
 	}
 	return rc;
 }

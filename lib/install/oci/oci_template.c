@@ -28,8 +28,8 @@ static const struct value *evaluate(struct arena *a, struct expression e,
 	struct eval_local locals[NPARTS];
 
 	for (size_t i = 0; i < NPARTS; i++)
-		locals[i] = (struct eval_local){
-			i ? &locals[i - 1] : NULL, str_c(parts[i]), values[i] };
+		locals[i] = (struct eval_local){ i ? &locals[i - 1] : NULL,
+						 str_c(parts[i]), values[i] };
 	return eval_with_locals(a, NULL, &locals[NPARTS - 1], e, ds);
 }
 
@@ -54,7 +54,8 @@ int oci_template_address(struct arena *a, struct str text,
 	struct expression e = parse(a, text, &ds);
 	const struct value *const values[NPARTS] = {
 		value_string(a, p.host), value_string(a, p.namespace),
-		value_string(a, p.type) };
+		value_string(a, p.type)
+	};
 	const struct value *v = NULL;
 	struct verror unread;
 
@@ -116,16 +117,24 @@ static int check_names(struct arena *a, struct expression e,
 		if (k < NPARTS)
 			used[k] = true;
 		else
-			rc = invalid(at, str_printf(
-				a, "There is no \"%.*s\" here, but "
-				   "\"hostname\", \"namespace\" and \"type\"",
-				STR_ARG(name)), ds);
+			rc = invalid(
+				at,
+				str_printf(
+					a,
+					"There is no \"%.*s\" here, but "
+					"\"hostname\", \"namespace\" and \"type\"",
+					STR_ARG(name)),
+				ds);
 	}
 	for (size_t k = 0; k < NPARTS; k++)
 		if (!used[k] && !is_settled(include, k))
-			rc = invalid(at, str_printf(
-				a, "The template must refer to \"%s\" unless "
-				   "\"include\" leaves one alone", parts[k]),
+			rc = invalid(
+				at,
+				str_printf(
+					a,
+					"The template must refer to \"%s\" unless "
+					"\"include\" leaves one alone",
+					parts[k]),
 				ds);
 	return rc;
 }
@@ -148,8 +157,12 @@ int oci_template_check(struct arena *a, struct str text,
 		return -1;
 	if (!oci_template_address(a, text, example, &address, &why))
 		return 0;
-	return invalid(at, str_printf(
-		a, "The template must name a repository, a registry's host "
-		   "followed by a slash and a name, and does not: %.*s",
-		STR_ARG(why)), ds);
+	return invalid(
+		at,
+		str_printf(
+			a,
+			"The template must name a repository, a registry's host "
+			"followed by a slash and a name, and does not: %.*s",
+			STR_ARG(why)),
+		ds);
 }

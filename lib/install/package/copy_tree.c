@@ -78,8 +78,7 @@ static int copy_one(struct copy *c, enum copy_how how)
 {
 	struct stat st;
 
-	if (how == COPY_FOLLOWED ? stat(c->from.p, &st)
-				 : lstat(c->from.p, &st))
+	if (how == COPY_FOLLOWED ? stat(c->from.p, &st) : lstat(c->from.p, &st))
 		return -1;
 	if (S_ISDIR(st.st_mode))
 		return copy_dir(c);

@@ -10,16 +10,16 @@
 #include "base/str.h"
 
 enum copy_how {
-	COPY_NOT,   /* and nothing below it */
+	COPY_NOT, /* and nothing below it */
 	COPY_BYTES,
-	COPY_LINK,  /* a hard link, where the file system can */
+	COPY_LINK,     /* a hard link, where the file system can */
 	COPY_FOLLOWED, /* what links lead to, which must not be above them */
 };
 
 /* What is to be done with a file or directory, whose path is relative to that
  * which is copied; of a directory COPY_NOT alone matters. */
 typedef enum copy_how copy_fn(const char *path);
-copy_fn copy_all; /* every byte */
+copy_fn copy_all;      /* every byte */
 copy_fn copy_followed; /* without any link */
 
 /* A hard link, where the file system can, of a file or link, or a copy. */

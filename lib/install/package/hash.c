@@ -56,8 +56,7 @@ static int list_files(struct arena *a, struct str dir, struct str prefix,
 }
 
 /* Programs of a hundred megabytes are not held in memory for it. */
-static size_t digest_file(struct str path, const char *kind,
-			  unsigned char *sum)
+static size_t digest_file(struct str path, const char *kind, unsigned char *sum)
 {
 	struct digest *d = digest_new(kind);
 	int fd = d ? open(path.p, O_RDONLY | O_CLOEXEC) : -1;
@@ -135,8 +134,7 @@ struct str package_hash(struct arena *a, struct str dir)
 
 		if (!sum.n)
 			return STR_NONE;
-		vec_push(a, &lines, STR_CAT(a, sum, STR("  "),
-					    files.items[i]));
+		vec_push(a, &lines, STR_CAT(a, sum, STR("  "), files.items[i]));
 	}
 	return package_lines_hash(a, &lines);
 }

@@ -35,8 +35,7 @@ bool kept_use(struct str place)
 	struct stat st;
 
 	return place.n && !lstat(place.p, &st) && S_ISDIR(st.st_mode) &&
-	       st.st_uid == geteuid() &&
-	       !utimensat(AT_FDCWD, place.p, NULL, 0);
+	       st.st_uid == geteuid() && !utimensat(AT_FDCWD, place.p, NULL, 0);
 }
 
 struct str kept_begin(struct arena *a, struct str place)
@@ -45,8 +44,7 @@ struct str kept_begin(struct arena *a, struct str place)
 
 	if (!place.n)
 		return STR_NONE;
-	dir = arena_printf(a, "%.*s.new.XXXXXX",
-			   STR_ARG(str_directory(place)));
+	dir = arena_printf(a, "%.*s.new.XXXXXX", STR_ARG(str_directory(place)));
 	if (io_make_dirs(str_dup(a, str_directory(place)).p, 0700) ||
 	    !mkdtemp(dir))
 		return STR_NONE;

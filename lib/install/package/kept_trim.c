@@ -57,8 +57,8 @@ static void list(struct arena *a, struct str dir, struct entries *out)
 	struct stat st;
 
 	while (d && (e = readdir(d))) {
-		char *path = arena_printf(a, "%.*s/%s", STR_ARG(dir),
-					  e->d_name);
+		char *path =
+			arena_printf(a, "%.*s/%s", STR_ARG(dir), e->d_name);
 
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
@@ -66,8 +66,9 @@ static void list(struct arena *a, struct str dir, struct entries *out)
 		if (st.st_mtime < oldest)
 			remove_tree(path);
 		else if (e->d_name[0] != '.') /* somebody makes that one */
-			vec_push(a, out, (struct entry){ path, size_of(path),
-							 st.st_mtim });
+			vec_push(a, out,
+				 (struct entry){ path, size_of(path),
+						 st.st_mtim });
 	}
 	if (d)
 		closedir(d);
@@ -90,8 +91,7 @@ void kept_trim(struct arena *a, struct str top)
 	int64_t sum = 0, most = most_bytes();
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		list(a, str_printf(a, "%.*s/%s", STR_ARG(top), kinds[i]),
-		     &all);
+		list(a, str_printf(a, "%.*s/%s", STR_ARG(top), kinds[i]), &all);
 	if (all.len)
 		qsort(all.items, all.len, sizeof(*all.items), by_use);
 	for (size_t i = 0; i < all.len; i++)

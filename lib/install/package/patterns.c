@@ -52,9 +52,9 @@ bool pattern_valid(struct arena *a, struct str s)
 		else
 			buf_add(&b, parts[i].p, parts[i].n);
 	}
-	valid = valid && !provider_addr_parse(a, buf_view(&b),
-					      provider_default_host(), &p,
-					      &why);
+	valid = valid &&
+		!provider_addr_parse(a, buf_view(&b), provider_default_host(),
+				     &p, &why);
 	buf_release(&b);
 	return valid;
 }

@@ -8,10 +8,10 @@ struct str package_platform(struct arena *a)
 	static const struct {
 		const char *machine, *arch;
 	} names[] = {
-		{ "x86_64", "amd64" },	 { "aarch64", "arm64" },
-		{ "arm64", "arm64" },	 { "i686", "386" },
-		{ "i386", "386" },	 { "armv7l", "arm" },
-		{ "armv6l", "arm" },	 { "riscv64", "riscv64" },
+		{ "x86_64", "amd64" },    { "aarch64", "arm64" },
+		{ "arm64", "arm64" },     { "i686", "386" },
+		{ "i386", "386" },        { "armv7l", "arm" },
+		{ "armv6l", "arm" },      { "riscv64", "riscv64" },
 		{ "ppc64le", "ppc64le" }, { "s390x", "s390x" },
 	};
 	struct utsname u;

@@ -13,8 +13,12 @@
 #include "crypto/crypto.h"
 #include "install/package/hash.h"
 
-enum { OPEN_DIRS = 16, MOST_ENTRIES = 1000000, MODULE_MIB = 4096,
-       PROVIDER_MIB = 8192 /* the largest is about 800 */ };
+enum {
+	OPEN_DIRS = 16,
+	MOST_ENTRIES = 1000000,
+	MODULE_MIB = 4096,
+	PROVIDER_MIB = 8192 /* the largest is about 800 */
+};
 
 struct unpack {
 	struct arena *a;
@@ -59,8 +63,8 @@ static bool is_inside(struct str path)
 	if (!path.n || path.p[0] == '/')
 		return false;
 	for (size_t i = 0; i <= path.n; i++) {
-		const unsigned char c = i < path.n ? (unsigned char)path.p[i]
-						   : '/';
+		const unsigned char c =
+			i < path.n ? (unsigned char)path.p[i] : '/';
 
 		if (c < 0x20 || c == 0x7f)
 			return false;
@@ -91,8 +95,8 @@ static int copy_blocks(struct unpack *u, int fd, struct digest *sum)
 			return failed(u, "it is too large");
 		if (sum)
 			digest_add(sum, block, n);
-		if (fd >= 0 && (lseek(fd, at, SEEK_SET) < 0 ||
-				io_write_all(fd, block, n)))
+		if (fd >= 0 &&
+		    (lseek(fd, at, SEEK_SET) < 0 || io_write_all(fd, block, n)))
 			return failed(u, strerror(errno));
 	}
 	if (rc)
@@ -113,7 +117,8 @@ static struct str plain_name(struct arena *a, struct str name)
 
 		name = str_sub(name, slash < 0 ? n : n + 1, name.n);
 		if (part.n && !str_is(part, "."))
-			out = STR_CAT(a, out, out.n ? STR("/") : STR_NONE, part);
+			out = STR_CAT(a, out, out.n ? STR("/") : STR_NONE,
+				      part);
 	}
 	return out;
 }
@@ -130,9 +135,9 @@ static int copy_data(struct unpack *u, int fd, const char *name)
 		return rc;
 	if (!n)
 		return failed(u, "it cannot be hashed on this machine");
-	vec_push(u->a, u->lines, STR_CAT(u->a, package_hex(u->a, digest, n),
-					 STR("  "),
-					 plain_name(u->a, str_c(name))));
+	vec_push(u->a, u->lines,
+		 STR_CAT(u->a, package_hex(u->a, digest, n), STR("  "),
+			 plain_name(u->a, str_c(name))));
 	return 0;
 }
 
@@ -148,16 +153,17 @@ static int make_parent(struct unpack *u, char *path)
 }
 
 /* Of a provider each file comes once, of a module the last one counts. */
-static int open_file(struct unpack *u, const struct packed_entry *e,
-		     char *path)
+static int open_file(struct unpack *u, const struct packed_entry *e, char *path)
 {
 	const mode_t mode = e->mode | 0600;
 	int fd;
 
 	if (make_parent(u, path))
 		return -1;
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
-				(u->module ? O_TRUNC : O_EXCL), mode);
+	fd = open(path,
+		  O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
+			  (u->module ? O_TRUNC : O_EXCL),
+		  mode);
 	if (fd < 0)
 		failed(u, strerror(errno));
 	else if (u->module)
@@ -165,8 +171,7 @@ static int open_file(struct unpack *u, const struct packed_entry *e,
 	return fd;
 }
 
-static int copy_file(struct unpack *u, const struct packed_entry *e,
-		     char *path)
+static int copy_file(struct unpack *u, const struct packed_entry *e, char *path)
 {
 	int fd, rc;
 
@@ -177,9 +182,8 @@ static int copy_file(struct unpack *u, const struct packed_entry *e,
 		return -1;
 	rc = copy_data(u, fd, e->name);
 	if (u->module && e->dated)
-		futimens(fd, (struct timespec[]){
-			{ .tv_nsec = UTIME_NOW },
-			{ .tv_sec = e->time } });
+		futimens(fd, (struct timespec[]){ { .tv_nsec = UTIME_NOW },
+						  { .tv_sec = e->time } });
 	if (close(fd) && !rc)
 		rc = failed(u, strerror(errno));
 	return rc;
@@ -202,7 +206,8 @@ static int copy_entry(struct unpack *u, const struct packed_entry *e)
 	switch (e->type) {
 	case PACKED_DIRECTORY:
 		return u->dir.n && io_make_dirs(path, 0777)
-			       ? failed(u, strerror(errno)) : 0;
+			       ? failed(u, strerror(errno))
+			       : 0;
 	case PACKED_LINK:
 		if (!u->module)
 			break;
@@ -250,8 +255,11 @@ static struct str unpack_provider(struct arena *a, struct str archive,
 				  struct str dir, struct str *why)
 {
 	struct str_vec lines = { 0 };
-	struct unpack u = { .a = a, .in = packed_new(PACKED_ZIP), .dir = dir,
-			    .left = provider_limit(), .lines = &lines,
+	struct unpack u = { .a = a,
+			    .in = packed_new(PACKED_ZIP),
+			    .dir = dir,
+			    .left = provider_limit(),
+			    .lines = &lines,
 			    .why = why };
 
 	return unpack(&u, archive) ? STR_NONE : package_lines_hash(a, &lines);
@@ -345,8 +353,11 @@ static int enable(struct unpack *u, struct str kind, unsigned *packed)
 int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why)
 {
-	struct unpack u = { .a = a, .dir = dir, .left = unpack_module_limit(),
-			    .module = true, .why = why };
+	struct unpack u = { .a = a,
+			    .dir = dir,
+			    .left = unpack_module_limit(),
+			    .module = true,
+			    .why = why };
 	unsigned packed;
 
 	if (enable(&u, kind, &packed))

@@ -16,7 +16,7 @@ struct forked {
 	struct workers *all;
 	struct work work;
 	pid_t pid; /* 0: it has not begun */
-	int fd;    /* a socket to it: its answer, then our word that we have it */
+	int fd; /* a socket to it: its answer, then our word that we have it */
 	struct loop_watch *watch;
 	struct buf answer;
 	bool over;
@@ -35,8 +35,9 @@ static size_t processors(void)
 {
 	cpu_set_t set;
 
-	return sched_getaffinity(0, sizeof(set), &set) ? 1
-						       : (size_t)CPU_COUNT(&set);
+	return sched_getaffinity(0, sizeof(set), &set)
+		       ? 1
+		       : (size_t)CPU_COUNT(&set);
 }
 
 /* --- in the worker --- */

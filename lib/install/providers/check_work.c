@@ -65,10 +65,10 @@ static void work(void *data, struct buf *answer)
 	struct str why = STR_NONE;
 	struct jw w = JW_INIT(answer);
 
-	if ((local ||
-	     !verify_archive(in->a, j->r->provider, &j->offer, j->platform,
-			     j->archive, job_allowed_hashes(j), &j->auth,
-			     &why)) && unpack)
+	if ((local || !verify_archive(in->a, j->r->provider, &j->offer,
+				      j->platform, j->archive,
+				      job_allowed_hashes(j), &j->auth, &why)) &&
+	    unpack)
 		unpack(j);
 	jw_object(&w);
 	if (why.n)
@@ -84,7 +84,8 @@ static void undo(void *data)
 	struct install_job *j = ((struct check *)data)->j;
 
 	job_drop(j);
-	remove_tree(j->in->scratch.p); /* other workers are gone as well, soon */
+	remove_tree(
+		j->in->scratch.p); /* other workers are gone as well, soon */
 }
 
 /* --- its answer --- */

@@ -48,7 +48,8 @@ static void sweep_version(struct arena *a, const char *version)
 
 	while (d && (e = readdir(d)))
 		if (is_temporary(e->d_name))
-			remove_tree(arena_printf(a, "%s/%s", version, e->d_name));
+			remove_tree(
+				arena_printf(a, "%s/%s", version, e->d_name));
 	if (d)
 		closedir(d);
 	else if (fd >= 0)

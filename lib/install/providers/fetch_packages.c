@@ -41,8 +41,8 @@ static int put_hashes(struct install_job *j)
 /* What the registry tells of this platform's package besides its checksum. */
 static void add_told(struct install_job *j)
 {
-	const struct json *list = json_get(
-		json_get(j->offer.packages, j->platform.p), "hashes");
+	const struct json *list =
+		json_get(json_get(j->offer.packages, j->platform.p), "hashes");
 
 	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
 	     i++)
@@ -78,10 +78,10 @@ static struct spot spot_of(const struct install_job *j)
 			   STR_ARG(p.namespace), STR_ARG(p.type));
 	t.packed = str_printf(j->in->a,
 			      "%.*s/terraform-provider-%.*s_%.*s_%.*s.zip",
-			      STR_ARG(t.dir), STR_ARG(p.type),
-			      STR_ARG(version), STR_ARG(j->platform));
-	t.unpacked = package_dir(j->in->a, o->archives, p, version,
-				 j->platform);
+			      STR_ARG(t.dir), STR_ARG(p.type), STR_ARG(version),
+			      STR_ARG(j->platform));
+	t.unpacked =
+		package_dir(j->in->a, o->archives, p, version, j->platform);
 	return t;
 }
 
@@ -98,8 +98,8 @@ static int put_local(struct install_job *j, const struct spot *t)
 	const struct package *p = j->chosen;
 	struct arena *a = j->in->a;
 	const struct str tmp = STR_CAT(a, t->unpacked, STR(".new"));
-	const struct str hash = p->dir.n ? package_hash(a, p->dir)
-					 : unpack_hash(a, p->archive);
+	const struct str hash =
+		p->dir.n ? package_hash(a, p->dir) : unpack_hash(a, p->archive);
 
 	j->stage = STAGE_CHECK;
 	if (job_check_hash(j, hash))
@@ -179,7 +179,8 @@ static void make_jobs(struct installer *in,
 		}
 }
 
-static void take_job(struct install_job *j, const struct fetch_packages_options *o,
+static void take_job(struct install_job *j,
+		     const struct fetch_packages_options *o,
 		     struct fetched_packages *out, struct diags *ds)
 {
 	const char *const summaries[] = {
@@ -195,9 +196,11 @@ static void take_job(struct install_job *j, const struct fetch_packages_options 
 	diags_append(ds, &j->ds);
 	if (diags_failed(&j->ds) || !j->chosen)
 		return;
-	vec_push(j->in->a, out, (struct fetched_package){
-		.r = j->r, .version = j->chosen->version_text,
-		.platform = j->platform, .hashes = j->hashes });
+	vec_push(j->in->a, out,
+		 (struct fetched_package){ .r = j->r,
+					   .version = j->chosen->version_text,
+					   .platform = j->platform,
+					   .hashes = j->hashes });
 }
 
 int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
@@ -206,13 +209,15 @@ int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 	struct hosts hosts = { .loop = NULL };
 	const struct install_providers_options io = {
 		.hosts = &hosts,
-		.default_host = o->default_host, .event = o->event,
+		.default_host = o->default_host,
+		.event = o->event,
 		.data = o->data,
 	};
-	struct installer in = { .a = a, .o = &io, .ds = ds,
+	struct installer in = { .a = a,
+				.o = &io,
+				.ds = ds,
 				.put = o->archives.n ? put_archive : put_hashes,
-				.unpack = o->archives.n ? NULL
-							: hash_alone,
+				.unpack = o->archives.n ? NULL : hash_alone,
 				.put_data = (void *)o };
 	int rc;
 

@@ -18,8 +18,8 @@ struct fetch_summaries {
 struct fetch_packages_options {
 	const struct requirement_vec *reqs;
 	const struct str_vec *platforms;
-	struct lockfile *locks;   /* decide versions */
-	struct str net_mirror;    /* an https address; empty: registries */
+	struct lockfile *locks; /* decide versions */
+	struct str net_mirror;  /* an https address; empty: registries */
 	/* Says which places there are instead; then a package must be one that
 	 * the lock file allows.  NULL: as above. */
 	const struct cli_config *cli;

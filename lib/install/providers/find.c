@@ -80,11 +80,10 @@ static void ask_place(struct install_job *j, size_t i)
 		mirror_versions(&in->remote, m, j->r->provider, on_versions,
 				of);
 	else if (m->kind == MIRROR_OCI)
-		oci_mirror_versions(&in->remote, m, j->r->provider,
-				    on_versions, of);
+		oci_mirror_versions(&in->remote, m, j->r->provider, on_versions,
+				    of);
 	else
-		registry_versions(&in->remote, j->r->provider, on_versions,
-				  of);
+		registry_versions(&in->remote, j->r->provider, on_versions, of);
 }
 
 static void list_directories(struct install_job *j)
@@ -202,13 +201,14 @@ static bool pass_over(struct install_job *j, const struct version_offer *v,
 	    (j->lock && str_eq(j->lock->version, p->version_text)))
 		return false;
 	if (!j->lock && version_allowed(&j->r->all, &p->version))
-		diag_warning(&j->ds, NULL, "Release passed over",
-			     "Version %.*s of %.*s was published at %.*s, which "
-			     "is less than minimum_release_age (%.*s) ago.",
-			     STR_ARG(p->version_text),
-			     STR_ARG(provider_addr_text(a, j->r->provider)),
-			     STR_ARG(host_text(a, v->published)),
-			     STR_ARG(cli->least_age));
+		diag_warning(
+			&j->ds, NULL, "Release passed over",
+			"Version %.*s of %.*s was published at %.*s, which "
+			"is less than minimum_release_age (%.*s) ago.",
+			STR_ARG(p->version_text),
+			STR_ARG(provider_addr_text(a, j->r->provider)),
+			STR_ARG(host_text(a, v->published)),
+			STR_ARG(cli->least_age));
 	return true;
 }
 
@@ -220,18 +220,17 @@ static int take_answers(struct install_job *j, bool *unknown)
 		const struct versions_answer *v = &j->answers[i];
 
 		if (v->problem.summary)
-			return diag_error(&j->ds, NULL, v->problem.summary,
-					  "%.*s",
-					  STR_ARG(host_text(j->in->a,
-							    v->problem.detail)));
-		*unknown |= v->unknown &&
-			    j->places.items[i]->kind == MIRROR_DIRECT;
+			return diag_error(
+				&j->ds, NULL, v->problem.summary, "%.*s",
+				STR_ARG(host_text(j->in->a,
+						  v->problem.detail)));
+		*unknown |=
+			v->unknown && j->places.items[i]->kind == MIRROR_DIRECT;
 		warn(j, &v->warnings);
 		for (size_t k = 0; k < v->versions.len; k++) {
 			struct package p = { .place = i };
 
-			version_parse(v->versions.items[k].version,
-				      &p.version);
+			version_parse(v->versions.items[k].version, &p.version);
 			p.version_text = version_text(j->in->a, &p.version);
 			if (pass_over(j, &v->versions.items[k], &p))
 				continue;
@@ -266,20 +265,24 @@ static struct str hint(struct install_job *j)
 	struct str other = meant(j), text;
 
 	if (other.n)
-		text = str_printf(a, "its registry does not know it. Did you "
-				     "intend to use %.*s? Then each module "
-				     "that needs it has to say so in "
-				     "required_providers; \"" COMMAND
-				     " providers\" shows which do",
+		text = str_printf(a,
+				  "its registry does not know it. Did you "
+				  "intend to use %.*s? Then each module "
+				  "that needs it has to say so in "
+				  "required_providers; \"" COMMAND
+				  " providers\" shows which do",
 				  STR_ARG(other));
 	else
-		text = STR("its registry does not know it. Each module says in "
-			   "required_providers which provider it means; \""
-			   COMMAND " providers\" shows which need this one");
+		text = STR(
+			"its registry does not know it. Each module says in "
+			"required_providers which provider it means; \"" COMMAND
+			" providers\" shows which need this one");
 	if (str_is(j->r->provider.host, "registry.opentofu.org"))
-		text = STR_CAT(a, text, STR(". A provider that is missing there "
-			"can be asked for at https://github.com/opentofu/"
-			"registry/issues/new/choose"));
+		text = STR_CAT(
+			a, text,
+			STR(". A provider that is missing there "
+			    "can be asked for at https://github.com/opentofu/"
+			    "registry/issues/new/choose"));
 	return STR_CAT(a, STR(": "), text);
 }
 
@@ -291,20 +294,21 @@ static void warn_inferred(struct install_job *j)
 
 	if (r->declared || !r->inferred.of.n)
 		return;
-	diag_warning(&j->ds, &r->inferred.at,
-		     "Automatically-inferred provider dependency",
-		     "By the prefix of its type %.*s belongs to a provider with "
-		     "the local name \"%.*s\". required_providers of its "
-		     "module does not have that name, so it is taken for %.*s, "
-		     "which does not exist.\n\nOne of these says which provider "
-		     "is meant:\n- an entry \"%.*s\" in required_providers of "
-		     "the module, with the provider's source;\n- another type of "
-		     "the resource, if \"%.*s\" lacks the prefix of its "
-		     "provider;\n- an argument \"provider\" in the resource.",
-		     STR_ARG(r->inferred.of), STR_ARG(type),
-		     STR_ARG(provider_addr_display(j->in->a, r->provider,
-						   j->in->o->default_host)),
-		     STR_ARG(type), STR_ARG(r->inferred.type));
+	diag_warning(
+		&j->ds, &r->inferred.at,
+		"Automatically-inferred provider dependency",
+		"By the prefix of its type %.*s belongs to a provider with "
+		"the local name \"%.*s\". required_providers of its "
+		"module does not have that name, so it is taken for %.*s, "
+		"which does not exist.\n\nOne of these says which provider "
+		"is meant:\n- an entry \"%.*s\" in required_providers of "
+		"the module, with the provider's source;\n- another type of "
+		"the resource, if \"%.*s\" lacks the prefix of its "
+		"provider;\n- an argument \"provider\" in the resource.",
+		STR_ARG(r->inferred.of), STR_ARG(type),
+		STR_ARG(provider_addr_display(j->in->a, r->provider,
+					      j->in->o->default_host)),
+		STR_ARG(type), STR_ARG(r->inferred.type));
 }
 
 static int not_found(struct install_job *j, bool unknown)
@@ -326,7 +330,8 @@ static int not_found(struct install_job *j, bool unknown)
 				  "Failed to query available provider "
 				  "packages",
 				  "There is no package of the provider "
-				  "%.*s%.*s. Searched:%.*s", STR_ARG(name),
+				  "%.*s%.*s. Searched:%.*s",
+				  STR_ARG(name),
 				  STR_ARG(unknown ? hint(j) : STR_NONE),
 				  STR_ARG(places));
 	if (j->lock)
@@ -334,12 +339,13 @@ static int not_found(struct install_job *j, bool unknown)
 				  "Failed to resolve provider packages",
 				  "Version %.*s of %.*s, which the lock file "
 				  "selects, is not there any more. "
-				  "Searched:%.*s", STR_ARG(j->lock->version),
-				  STR_ARG(name), STR_ARG(places));
+				  "Searched:%.*s",
+				  STR_ARG(j->lock->version), STR_ARG(name),
+				  STR_ARG(places));
 	return diag_error(&j->ds, NULL, "Failed to resolve provider packages",
 			  "No version of %.*s that is there satisfies "
-			  "\"%.*s\". Searched:%.*s", STR_ARG(name),
-			  STR_ARG(requirement_text(a, j->r)),
+			  "\"%.*s\". Searched:%.*s",
+			  STR_ARG(name), STR_ARG(requirement_text(a, j->r)),
 			  STR_ARG(places));
 }
 

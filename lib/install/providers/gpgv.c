@@ -62,11 +62,14 @@ static int run_gpgv(struct str dir, const char *keyring, const char *signature,
 		    const char *document, struct buf *status)
 {
 	const char *home = dir.p;
-	const char *const argv[] = { "gpgv", "--homedir", home, "--status-fd",
-				     "1", "--keyring", keyring, "--",
-				     signature, document, NULL };
-	const struct child_options o = { .argv = argv, .in = CHILD_NULL,
-					 .out = CHILD_PIPE, .err = CHILD_NULL };
+	const char *const argv[] = { "gpgv",        "--homedir", home,
+				     "--status-fd", "1",         "--keyring",
+				     keyring,       "--",        signature,
+				     document,      NULL };
+	const struct child_options o = { .argv = argv,
+					 .in = CHILD_NULL,
+					 .out = CHILD_PIPE,
+					 .err = CHILD_NULL };
 	struct child c;
 
 	if (child_start(&o, &c))
@@ -100,9 +103,9 @@ static struct str key_id_of(struct arena *a, struct str status)
 	while (n < line.n && line.p[n] != '\n')
 		n++;
 	line = str_trim(str_sub(line, 0, n));
-	return line.n < KEY_ID ? STR("n/a")
-			       : str_dup(a, str_sub(line, line.n - KEY_ID,
-						    line.n));
+	return line.n < KEY_ID
+		       ? STR("n/a")
+		       : str_dup(a, str_sub(line, line.n - KEY_ID, line.n));
 }
 
 static enum verdict judge(struct str status)
@@ -140,8 +143,9 @@ static int try_key(struct arena *a, struct str dir, struct str key,
 	if (put(dir, "keyring", bytes, a, &ring))
 		return cannot(a, why, "the key cannot be written");
 	if (run_gpgv(dir, ring, signature, document, &status))
-		return cannot(a, why, "gpgv, which verifies signatures, cannot "
-				      "be run");
+		return cannot(a, why,
+			      "gpgv, which verifies signatures, cannot "
+			      "be run");
 	*verdict = judge(buf_view(&status));
 	*key_id = key_id_of(a, buf_view(&status));
 	buf_release(&status);

@@ -47,8 +47,7 @@ static struct str package_place(const struct install_job *j)
 
 	if (p->dir.n)
 		return p->dir;
-	return p->archive.n ? p->archive
-			    : url_redacted(j->in->a, j->offer.url);
+	return p->archive.n ? p->archive : url_redacted(j->in->a, j->offer.url);
 }
 
 /* Hashes of other schemes or platforms cannot be checked here; if there is
@@ -64,7 +63,8 @@ int job_check_hash(struct install_job *j, struct str hash)
 	if (!hash.n)
 		return diag_error(&j->ds, NULL, "Failed to install provider",
 				  "The package of %.*s in %.*s cannot be read: "
-				  "%s.", STR_ARG(name), STR_ARG(from),
+				  "%s.",
+				  STR_ARG(name), STR_ARG(from),
 				  strerror(errno));
 	if (!j->old || !j->old->hashes.len ||
 	    !str_eq(j->old->version, j->chosen->version_text) ||
@@ -88,8 +88,8 @@ static void add_hashes(struct install_job *j, struct lock *l,
 
 /* What other platforms have is known where somebody vouched for it, or the lock
  * file knew more than this package before. */
-static bool is_incomplete(const struct install_job *j, const struct str_vec *local,
-			  struct str hash)
+static bool is_incomplete(const struct install_job *j,
+			  const struct str_vec *local, struct str hash)
 {
 	size_t known = 0;
 
@@ -103,7 +103,8 @@ static bool is_incomplete(const struct install_job *j, const struct str_vec *loc
 	       j->old->hashes.len <= local->len + 1;
 }
 
-static void write_lock(struct install_job *j, struct str version, struct str hash)
+static void write_lock(struct install_job *j, struct str version,
+		       struct str hash)
 {
 	struct installer *in = j->in;
 	struct lock l = { .provider = j->r->provider, .version = version };
@@ -123,7 +124,8 @@ static void write_lock(struct install_job *j, struct str version, struct str has
 /* --- directories --- */
 
 /* Below the data directory, or the plugin cache. */
-static struct str place_of(struct install_job *j, struct str root, struct str version)
+static struct str place_of(struct install_job *j, struct str root,
+			   struct str version)
 {
 	return package_dir(j->in->a, root, j->r->provider, version,
 			   j->platform);
@@ -145,7 +147,8 @@ static int make_parent(struct install_job *j, struct str path)
 }
 
 /* The empty directories above a package that was not made. */
-static void drop_parents(struct install_job *j, struct str path, struct str root)
+static void drop_parents(struct install_job *j, struct str path,
+			 struct str root)
 {
 	char *parent = arena_strdup(j->in->a, path.p), *slash;
 
@@ -224,8 +227,7 @@ static int check_program(struct install_job *j, struct str dir)
 	return diag_error(&j->ds, NULL, "Failed to install provider",
 			  "The package of %.*s in %.*s has no program named "
 			  "terraform-provider-%.*s.",
-			  STR_ARG(provider_addr_text(j->in->a,
-						     j->r->provider)),
+			  STR_ARG(provider_addr_text(j->in->a, j->r->provider)),
 			  STR_ARG(package_place(j)),
 			  STR_ARG(j->r->provider.type));
 }
@@ -280,7 +282,8 @@ int job_unpack(struct install_job *j)
 }
 
 /* The archive's package, which a worker may have unpacked. */
-static int place_unpacked(struct install_job *j, struct str to, struct str *hash)
+static int place_unpacked(struct install_job *j, struct str to,
+			  struct str *hash)
 {
 	int rc = 0;
 
@@ -307,7 +310,8 @@ static int place_package(struct install_job *j, struct str to, struct str *hash)
 	return job_check_hash(j, *hash) || link_package(j, p->dir, to) ? -1 : 0;
 }
 
-static int link_cached(struct install_job *j, struct str version, struct str hash)
+static int link_cached(struct install_job *j, struct str version,
+		       struct str hash)
 {
 	struct installer *in = j->in;
 	struct str from = place_of(j, in->cli.plugin_cache, version);
@@ -329,8 +333,10 @@ int job_install(struct install_job *j)
 		drop_parents(j, to, own_root(j));
 		return -1;
 	}
-	job_tell(j, j->auth.skipped ? PROVIDER_INSTALLED_UNSIGNED
-				    : PROVIDER_INSTALLED, version);
+	job_tell(j,
+		 j->auth.skipped ? PROVIDER_INSTALLED_UNSIGNED
+				 : PROVIDER_INSTALLED,
+		 version);
 	if (in->cli.plugin_cache.n)
 		return link_cached(j, version, hash);
 	write_lock(j, version, hash);

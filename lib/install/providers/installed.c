@@ -30,8 +30,8 @@ static int read_files(struct installed *in, struct arena *a, struct diags *ds)
 	if (in->read)
 		return in->failed ? -1 : 0;
 	in->read = true;
-	in->providers = str_printf(a, "%s/providers",
-				   dir && *dir ? dir : ".terraform");
+	in->providers =
+		str_printf(a, "%s/providers", dir && *dir ? dir : ".terraform");
 	in->failed = cli_config_read(a, &in->cli, ds) ||
 		     lockfile_read(a, ".terraform.lock.hcl", &in->locks, ds);
 	return in->failed ? -1 : 0;
@@ -42,7 +42,8 @@ static int not_installed(struct diags *ds, struct str name, struct str why)
 	return diag_error(ds, NULL, "Required plugins are not installed",
 			  "What is installed is not what the lock file "
 			  "selects:\n  - %.*s: %.*s\n\nRun \"" COMMAND
-			  " init\" to install it.", STR_ARG(name), STR_ARG(why));
+			  " init\" to install it.",
+			  STR_ARG(name), STR_ARG(why));
 }
 
 static int find_override(struct arena *a, struct provider_addr p,
@@ -78,18 +79,23 @@ static int find_locked(struct installed *in, struct arena *a,
 	out->version = lock->version;
 	out->exe = package_program(a, dir, p);
 	if (!out->exe.n)
-		return not_installed(ds, name, str_printf(
-			a, "version %.*s is not in %.*s",
-			STR_ARG(lock->version), STR_ARG(in->providers)));
+		return not_installed(ds, name,
+				     str_printf(a,
+						"version %.*s is not in %.*s",
+						STR_ARG(lock->version),
+						STR_ARG(in->providers)));
 	out->hash = package_hash_kept(a, dir, out->exe);
 	if (!out->hash.n)
 		return not_installed(ds, name,
 				     STR("its package cannot be read"));
 	if (lock->hashes.len && !vouched(lock, out->hash))
-		return not_installed(ds, name, str_printf(
-			a, "the package of version %.*s has none of the "
-			   "checksums in the lock file",
-			STR_ARG(lock->version)));
+		return not_installed(
+			ds, name,
+			str_printf(
+				a,
+				"the package of version %.*s has none of the "
+				"checksums in the lock file",
+				STR_ARG(lock->version)));
 	return 0;
 }
 
@@ -114,7 +120,8 @@ static int find(struct provider_source *s, struct arena *a,
 	return diag_error(ds, NULL, "Inconsistent dependency lock file",
 			  "The lock file selects no version of a provider that "
 			  "is needed:\n  - %.*s\n\nRun \"" COMMAND " init\" "
-			  "to select and install one.", STR_ARG(name));
+			  "to select and install one.",
+			  STR_ARG(name));
 }
 
 struct provider_source *installed_source(struct arena *a,
@@ -145,8 +152,9 @@ int installed_limit(struct provider_source *s, long given, struct diags *ds)
 		return diag_error(ds, NULL, "Invalid limit of providers",
 				  "%s is how many provider processes there may "
 				  "be at a time: a whole number, 0 for no "
-				  "limit.", end ? "TFPIPE_MAX_PROVIDERS"
-						: "-max-providers");
+				  "limit.",
+				  end ? "TFPIPE_MAX_PROVIDERS"
+				      : "-max-providers");
 	s->max_processes = (unsigned)n;
 	return 0;
 }
@@ -164,8 +172,11 @@ static bool is_installed(struct installed *in, struct arena *a,
 {
 	const struct lock *l = lockfile_find(&in->locks, p);
 
-	return l && package_program(a, package_dir(a, in->providers, p, l->version,
-					   package_platform(a)), p).n;
+	return l && package_program(a,
+				    package_dir(a, in->providers, p, l->version,
+						package_platform(a)),
+				    p)
+			    .n;
 }
 
 int installed_check(struct provider_source *s, struct arena *a,
@@ -188,14 +199,17 @@ int installed_check(struct provider_source *s, struct arena *a,
 		if (is_elsewhere(in, name))
 			continue;
 		if (!validate && !lockfile_find(&in->locks, p))
-			buf_addf(&missing, "\n  - %.*s: required by this "
+			buf_addf(&missing,
+				 "\n  - %.*s: required by this "
 				 "configuration, and no version is selected",
 				 STR_ARG(name));
 		else if (validate && !is_installed(in, a, p))
-			diag_error(ds, NULL, "Missing required provider",
-				   "The configuration requires the provider "
-				   "%.*s, which is not installed. Run \"" COMMAND
-				   " init\" to install it.", STR_ARG(name));
+			diag_error(
+				ds, NULL, "Missing required provider",
+				"The configuration requires the provider "
+				"%.*s, which is not installed. Run \"" COMMAND
+				" init\" to install it.",
+				STR_ARG(name));
 	}
 	if (missing.len)
 		diag_error(ds, NULL, "Inconsistent dependency lock file",
@@ -216,5 +230,6 @@ void installed_warn_overrides(struct arena *a, struct diags *ds)
 		cli_config_warn_overrides(
 			&cli,
 			"\n\nWhat holds with them need not hold with published "
-			"releases.", ds);
+			"releases.",
+			ds);
 }

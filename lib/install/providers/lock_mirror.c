@@ -84,28 +84,33 @@ static int find_one(struct locker *l, const struct requirement *r,
 	struct str name = short_name(l, r->provider);
 
 	packages_list(l->a, l->o->dir, r->provider, platform, &all);
-	package = package_choose(r, lock && lock->version.n ? lock : NULL,
-				 &all);
+	package =
+		package_choose(r, lock && lock->version.n ? lock : NULL, &all);
 	if (!package) {
-		buf_addf(&l->missing, "%s- %.*s: there is no package of it for "
-			 "%.*s", l->missing.len ? "\n" : "",
+		buf_addf(&l->missing,
+			 "%s- %.*s: there is no package of it for "
+			 "%.*s",
+			 l->missing.len ? "\n" : "",
 			 STR_ARG(provider_addr_text(l->a, r->provider)),
 			 STR_ARG(platform));
 		return 0;
 	}
-	l->o->say(l->o->data, arena_printf(
-		l->a, "- Fetching %.*s %.*s for %.*s...", STR_ARG(name),
-		STR_ARG(package->version_text), STR_ARG(platform)));
+	l->o->say(l->o->data,
+		  arena_printf(l->a, "- Fetching %.*s %.*s for %.*s...",
+			       STR_ARG(name), STR_ARG(package->version_text),
+			       STR_ARG(platform)));
 	hash = hash_of(l, package);
 	if (!hash.n)
 		return diag_error(l->ds, NULL,
 				  "Could not retrieve providers for locking",
 				  "Cannot read the package of %.*s: %s.",
 				  STR_ARG(name), strerror(errno));
-	l->o->say(l->o->data, arena_printf(
-		l->a, "- Retrieved %.*s %.*s for %.*s (unauthenticated)",
-		STR_ARG(name), STR_ARG(package->version_text),
-		STR_ARG(platform)));
+	l->o->say(
+		l->o->data,
+		arena_printf(l->a,
+			     "- Retrieved %.*s %.*s for %.*s (unauthenticated)",
+			     STR_ARG(name), STR_ARG(package->version_text),
+			     STR_ARG(platform)));
 	f.version = package->version_text;
 	vec_push(l->a, &f.hashes, hash);
 	vec_push(l->a, &l->found, f);
@@ -150,10 +155,10 @@ static void add_hashes(struct locker *l, const struct fetched_package *f)
 	for (size_t i = 0; i < f->hashes.len; i++)
 		if (!has_hash(lock, f->hashes.items[i]))
 			vec_push(l->a, &lock->hashes, f->hashes.items[i]);
-	l->o->say(l->o->data, arena_printf(
-		l->a, "- Obtained %.*s checksums for %.*s; %s",
-		STR_ARG(short_name(l, f->r->provider)), STR_ARG(f->platform),
-		news_of(l, f)));
+	l->o->say(l->o->data,
+		  arena_printf(l->a, "- Obtained %.*s checksums for %.*s; %s",
+			       STR_ARG(short_name(l, f->r->provider)),
+			       STR_ARG(f->platform), news_of(l, f)));
 }
 
 /* --- from hosts --- */
@@ -163,16 +168,19 @@ static void fetch_event(void *data, const struct provider_news *n)
 	struct locker *l = data;
 
 	if (n->event == PROVIDER_INSTALLING)
-		l->o->say(l->o->data, arena_printf(
-			l->a, "- Fetching %.*s %.*s for %.*s...",
-			STR_ARG(n->provider), STR_ARG(n->detail),
-			STR_ARG(n->platform)));
+		l->o->say(l->o->data,
+			  arena_printf(l->a, "- Fetching %.*s %.*s for %.*s...",
+				       STR_ARG(n->provider), STR_ARG(n->detail),
+				       STR_ARG(n->platform)));
 	if (n->event == PROVIDER_INSTALLED)
-		l->o->say(l->o->data, arena_printf(
-			l->a, "- Retrieved %.*s %.*s for %.*s (%.*s%s%.*s)",
-			STR_ARG(n->provider), STR_ARG(n->detail),
-			STR_ARG(n->platform), STR_ARG(n->how),
-			n->key_id.n ? ", key ID " : "", STR_ARG(n->key_id)));
+		l->o->say(l->o->data,
+			  arena_printf(
+				  l->a,
+				  "- Retrieved %.*s %.*s for %.*s (%.*s%s%.*s)",
+				  STR_ARG(n->provider), STR_ARG(n->detail),
+				  STR_ARG(n->platform), STR_ARG(n->how),
+				  n->key_id.n ? ", key ID " : "",
+				  STR_ARG(n->key_id)));
 }
 
 static int fetch_all(struct locker *l, const struct str_vec *platforms)
@@ -180,10 +188,13 @@ static int fetch_all(struct locker *l, const struct str_vec *platforms)
 	static const char summary[] =
 		"Could not retrieve providers for locking";
 	const struct fetch_packages_options o = {
-		.reqs = &l->wanted, .platforms = platforms, .locks = &l->locks,
+		.reqs = &l->wanted,
+		.platforms = platforms,
+		.locks = &l->locks,
 		.net_mirror = l->o->net_mirror,
 		.summaries = { summary, summary, summary, summary },
-		.event = fetch_event, .data = l,
+		.event = fetch_event,
+		.data = l,
 		.default_host = l->o->default_host,
 	};
 
@@ -196,8 +207,7 @@ int platforms_check(const struct str_vec *platforms, struct diags *ds)
 		struct str p = platforms->items[i];
 		ptrdiff_t cut = str_chr(p, '_');
 
-		if (cut < 1 || (size_t)cut + 1 == p.n ||
-		    str_chr(p, '/') >= 0)
+		if (cut < 1 || (size_t)cut + 1 == p.n || str_chr(p, '/') >= 0)
 			return diag_error(ds, NULL, "Invalid target platform",
 					  "\"%.*s\" is not of the form "
 					  "OS_ARCH, as linux_amd64.",
@@ -218,15 +228,15 @@ static int find_all(struct locker *l)
 		return fetch_all(l, &platforms);
 	for (size_t p = 0; p < platforms.len; p++)
 		for (size_t i = 0; i < l->wanted.len; i++)
-			if (find_one(l, l->wanted.items[i],
-				     platforms.items[p]))
+			if (find_one(l, l->wanted.items[i], platforms.items[p]))
 				return -1;
 	if (l->missing.len)
 		return diag_error(l->ds, NULL,
 				  "Could not retrieve providers for locking",
 				  "The directory \"%.*s\" does not have what "
-				  "is required:\n%.*s", STR_ARG(l->o->dir),
-				  (int)l->missing.len, l->missing.p);
+				  "is required:\n%.*s",
+				  STR_ARG(l->o->dir), (int)l->missing.len,
+				  l->missing.p);
 	return 0;
 }
 
@@ -239,8 +249,7 @@ int lock_providers(struct arena *a, const struct config *c,
 	int rc = -1;
 
 	if (lockfile_read(a, lock_path, &l.locks, ds) ||
-	    lockfile_read(a, lock_path, &l.old, ds) ||
-	    choose_wanted(&l, c))
+	    lockfile_read(a, lock_path, &l.old, ds) || choose_wanted(&l, c))
 		goto out;
 	before = lockfile_text(a, &l.locks);
 	if (find_all(&l))
@@ -248,8 +257,9 @@ int lock_providers(struct arena *a, const struct config *c,
 	for (size_t i = 0; i < l.found.len; i++)
 		add_hashes(&l, &l.found.items[i]);
 	*changed = !str_eq(before, lockfile_text(a, &l.locks));
-	rc = *changed ? lockfile_write(lock_path, lockfile_text(a, &l.locks),
-				       ds) : 0;
+	rc = *changed
+		     ? lockfile_write(lock_path, lockfile_text(a, &l.locks), ds)
+		     : 0;
 out:
 	buf_release(&l.missing);
 	return rc;

@@ -8,10 +8,10 @@
 #include "install/providers/requirements.h"
 
 struct lock_mirror_options {
-	struct str dir;            /* of packages; empty: hosts are asked */
-	struct str net_mirror;     /* empty: the registries */
-	struct str_vec platforms;  /* "linux_amd64"; none: this one */
-	struct str_vec providers;  /* sources; none: all that are required */
+	struct str dir;           /* of packages; empty: hosts are asked */
+	struct str net_mirror;    /* empty: the registries */
+	struct str_vec platforms; /* "linux_amd64"; none: this one */
+	struct str_vec providers; /* sources; none: all that are required */
 	struct str default_host;
 	void (*say)(void *data, const char *line); /* progress */
 	void *data;

@@ -58,8 +58,7 @@ static int read_hashes(struct arena *a, const struct attribute *at,
 		struct attribute one = { .name = at->name, .expr = items[i] };
 		struct str s;
 
-		if (read_string(a, &one, &s, ds) ||
-		    check_hash(items[i], s, ds))
+		if (read_string(a, &one, &s, ds) || check_hash(items[i], s, ds))
 			return -1;
 		vec_push(a, out, s);
 	}
@@ -77,7 +76,8 @@ static int check_version(struct arena *a, const struct attribute *at,
 		return 0;
 	return diag_error(ds, &r, "Invalid provider version number",
 			  "\"%.*s\" is not a version in its normal form, such "
-			  "as 1.2.0.", STR_ARG(text));
+			  "as 1.2.0.",
+			  STR_ARG(text));
 }
 
 static int check_constraints(struct arena *a, const struct attribute *at,
@@ -126,8 +126,8 @@ static int read_lock(struct arena *a, const struct block *b,
 	struct body_content c;
 
 	if (body_content(a, b->body, &schema, &c, ds) ||
-	    provider_addr_read(a, b->labels[0].text, provider_default_host(), &at,
-			       &l.provider, ds) ||
+	    provider_addr_read(a, b->labels[0].text, provider_default_host(),
+			       &at, &l.provider, ds) ||
 	    check_provider(a, b->labels[0].text, &at, l.provider, ds))
 		return -1;
 	version = content_attr(&c, "version");
@@ -220,8 +220,9 @@ struct str lockfile_text(struct arena *a, struct lockfile *f)
 		struct str addr = provider_addr_text(a, l->provider);
 
 		buf_addf(&b, "\nprovider \"%.*s\" {\n", STR_ARG(addr));
-		buf_addf(&b, l->constraints.n ? "  version     = \"%.*s\"\n"
-					      : "  version = \"%.*s\"\n",
+		buf_addf(&b,
+			 l->constraints.n ? "  version     = \"%.*s\"\n"
+					  : "  version = \"%.*s\"\n",
 			 STR_ARG(l->version));
 		if (l->constraints.n)
 			buf_addf(&b, "  constraints = \"%.*s\"\n",

@@ -29,8 +29,9 @@ struct asking {
 
 static struct str failed(struct asking *q, struct str why)
 {
-	return str_printf(q->r->a, "failed to query provider mirror %.*s for "
-				   "%.*s: %.*s",
+	return str_printf(q->r->a,
+			  "failed to query provider mirror %.*s for "
+			  "%.*s: %.*s",
 			  STR_ARG(url_redacted(q->r->a, q->m->dir)),
 			  STR_ARG(provider_addr_text(q->r->a, q->p)),
 			  STR_ARG(why));
@@ -56,8 +57,9 @@ static const struct json *read_answer(struct asking *q,
 
 	*why = STR_NONE;
 	if (answer->status == 401 || answer->status == 403)
-		*why = str_printf(a, "host %.*s rejected the given "
-				     "authentication credentials",
+		*why = str_printf(a,
+				  "host %.*s rejected the given "
+				  "authentication credentials",
 				  STR_ARG(url_host_port(a, answer->url)));
 	else if (answer->error.n || answer->status != 200)
 		*why = failed(q, answer_failure(a, answer));
@@ -82,21 +84,23 @@ static void ask(struct asking *q, struct str file, fetch_fn *fn)
 	const struct cli_hosts *h = services_hosts(q->r->services);
 	struct arena *a = q->r->a;
 	struct fetch_request request = {
-		.url = url_resolve(a, q->m->dir,
-				   str_printf(a, "%.*s/%.*s/%.*s/%.*s",
-					      STR_ARG(q->p.host),
-					      STR_ARG(q->p.namespace),
-					      STR_ARG(q->p.type),
-					      STR_ARG(file))),
-		.headers = &version, .nheaders = 1, .redirects = REDIRECTS,
+		.url = url_resolve(
+			a, q->m->dir,
+			str_printf(a, "%.*s/%.*s/%.*s/%.*s", STR_ARG(q->p.host),
+				   STR_ARG(q->p.namespace), STR_ARG(q->p.type),
+				   STR_ARG(file))),
+		.headers = &version,
+		.nheaders = 1,
+		.redirects = REDIRECTS,
 		.seconds = h->seconds,
 	};
 	struct str why = STR_NONE;
 
 	if (host_token(a, h, host_name(a, url_host_port(a, q->m->dir)),
 		       &request.token, &why))
-		q->why = failed(q, str_printf(a, "failed to determine request "
-						 "credentials: %.*s",
+		q->why = failed(q, str_printf(a,
+					      "failed to determine request "
+					      "credentials: %.*s",
 					      STR_ARG(why)));
 	fetch_start(q->r->fetch, &request, fn, q);
 }
@@ -127,10 +131,12 @@ static void on_versions(void *data, const struct fetch_answer *answer)
 	if (why.n)
 		out.problem = (struct problem){
 			"Failed to resolve provider packages",
-			str_printf(q->r->a, "Could not resolve provider %.*s: "
-					    "%.*s.",
+			str_printf(q->r->a,
+				   "Could not resolve provider %.*s: "
+				   "%.*s.",
 				   STR_ARG(provider_addr_text(q->r->a, q->p)),
-				   STR_ARG(why)) };
+				   STR_ARG(why))
+		};
 	all = json_get(j, "versions");
 	for (uint32_t i = 0; all && all->kind == JSON_OBJECT && i < all->len;
 	     i++) {
@@ -139,8 +145,8 @@ static void on_versions(void *data, const struct fetch_answer *answer)
 		/* Other files of the mirror's host may be named there. */
 		if (version_parse(all->members[i].name, &v))
 			vec_push(q->r->a, &out.versions,
-				 (struct version_offer){
-					 all->members[i].name, { 0 } });
+				 (struct version_offer){ all->members[i].name,
+							 { 0 } });
 	}
 	q->on_versions(q->data, &out);
 }
@@ -162,7 +168,8 @@ static struct problem not_installed(struct asking *q, struct str why)
 		"Failed to install provider",
 		str_printf(q->r->a, "Error while installing %.*s v%.*s: %.*s.",
 			   STR_ARG(provider_addr_text(q->r->a, q->p)),
-			   STR_ARG(q->version), STR_ARG(why)) };
+			   STR_ARG(q->version), STR_ARG(why))
+	};
 }
 
 /* Those of this platform; of all of them where the mirror is trusted. */

@@ -55,7 +55,7 @@ static struct str failed(struct asking *q, struct str why)
 		return why;
 	return str_printf(a, "OCI repository %.*s: %.*s",
 			  STR_ARG(oci_address_text(a, oci_repository_address(
-						   q->repository))),
+							      q->repository))),
 			  STR_ARG(why));
 }
 
@@ -90,13 +90,16 @@ static void on_tags(void *data, const struct oci_tags *t)
 	if (t->why.n)
 		out.problem = (struct problem){
 			"Failed to resolve provider packages",
-			str_printf(a, "Could not resolve provider %.*s: "
-				      "%.*s.",
+			str_printf(a,
+				   "Could not resolve provider %.*s: "
+				   "%.*s.",
 				   STR_ARG(provider_addr_text(a, q->p)),
-				   STR_ARG(failed(q, t->why))) };
+				   STR_ARG(failed(q, t->why)))
+		};
 	for (size_t i = 0; !t->why.n && i < t->tags.len; i++) {
 		struct version_offer one = {
-			.version = with_char(a, t->tags.items[i], '_', '+') };
+			.version = with_char(a, t->tags.items[i], '_', '+')
+		};
 
 		if (is_version(a, one.version))
 			vec_push(a, &out.versions, one);
@@ -135,11 +138,13 @@ static void refuse(struct asking *q, struct str why)
 	struct arena *a = q->r->a;
 	struct package_offer out = {
 		.problem = { "Failed to install provider",
-			     str_printf(a, "Error while installing %.*s "
-					   "v%.*s: %.*s.",
+			     str_printf(a,
+					"Error while installing %.*s "
+					"v%.*s: %.*s.",
 					STR_ARG(provider_addr_text(a, q->p)),
 					STR_ARG(q->version),
-					STR_ARG(failed(q, why))) } };
+					STR_ARG(failed(q, why))) }
+	};
 
 	offer(q, &out);
 }
@@ -184,7 +189,8 @@ static struct str choose_layer(struct asking *q, const struct json *j,
 	if (!str_starts(out->digest, "sha256:"))
 		return STR("the digest of the archive is none of sha256");
 	if (out->has_platform && !is_platform(q, out))
-		return str_printf(q->r->a, "selected OCI artifact is for "
+		return str_printf(q->r->a,
+				  "selected OCI artifact is for "
 				  "%.*s_%.*s, but was expected to be for %.*s",
 				  STR_ARG(out->os), STR_ARG(out->architecture),
 				  STR_ARG(q->platform));
@@ -196,7 +202,8 @@ static void on_image(void *data, const struct json *j, struct str why)
 	struct asking *q = data;
 	struct arena *a = q->r->a;
 	struct oci_descriptor *d = ARENA_NEW(a, struct oci_descriptor);
-	struct package_offer out = { .blob = d, .repository = q->repository,
+	struct package_offer out = { .blob = d,
+				     .repository = q->repository,
 				     .retries = q->m->retries };
 
 	if (j)
@@ -204,8 +211,8 @@ static void on_image(void *data, const struct json *j, struct str why)
 	if (why.n)
 		return refuse(q, why);
 	out.url = oci_blob_url(q->repository, d);
-	vec_push(a, &out.hashes, STR_CAT(a, STR("zh:"),
-					 oci_digest_hex(d->digest)));
+	vec_push(a, &out.hashes,
+		 STR_CAT(a, STR("zh:"), oci_digest_hex(d->digest)));
 	offer(q, &out);
 }
 
@@ -235,7 +242,8 @@ static struct str look_at(struct asking *q, const struct json *j,
 	if (oci_descriptor_read(q->r->a, j, &d, &why))
 		return why;
 	if (!str_is(d.media_type, OCI_MANIFEST))
-		return str_printf(q->r->a, "provider image manifest has "
+		return str_printf(q->r->a,
+				  "provider image manifest has "
 				  "unsupported media type \"%.*s\"",
 				  STR_ARG(d.media_type));
 	if (!d.has_platform)
@@ -254,11 +262,13 @@ static struct str look_at(struct asking *q, const struct json *j,
 static struct str nothing_found(struct asking *q, const struct found *f)
 {
 	if (f->images)
-		return str_printf(q->r->a, "ambiguous manifest has multiple "
+		return str_printf(q->r->a,
+				  "ambiguous manifest has multiple "
 				  "descriptors for platform %.*s",
 				  STR_ARG(q->platform));
 	if (f->other_type.n)
-		return str_printf(q->r->a, "provider image manifest has "
+		return str_printf(q->r->a,
+				  "provider image manifest has "
 				  "unsupported artifact type \"%.*s\"",
 				  STR_ARG(f->other_type));
 	return STR("provider image manifest has unsupported artifact type; is "
@@ -274,8 +284,8 @@ static void on_index(void *data, const struct json *j, struct str why)
 	if (!j)
 		why = str_printf(q->r->a, "tag \"%.*s\": %.*s",
 				 STR_ARG(tag_of(q)), STR_ARG(why));
-	for (uint32_t i = 0; !why.n && all && all->kind == JSON_ARRAY &&
-			     i < all->len; i++)
+	for (uint32_t i = 0;
+	     !why.n && all && all->kind == JSON_ARRAY && i < all->len; i++)
 		why = look_at(q, &all->items[i], &f);
 	if (why.n)
 		refuse(q, why);

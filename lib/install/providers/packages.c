@@ -20,14 +20,12 @@ static int newest_first(const void *x, const void *y)
 			   &((const struct package *)x)->version);
 }
 
-struct str package_dir(struct arena *a, struct str root,
-		       struct provider_addr p, struct str version,
-		       struct str platform)
+struct str package_dir(struct arena *a, struct str root, struct provider_addr p,
+		       struct str version, struct str platform)
 {
 	return str_printf(a, "%.*s/%.*s/%.*s/%.*s/%.*s/%.*s", STR_ARG(root),
 			  STR_ARG(p.host), STR_ARG(p.namespace),
-			  STR_ARG(p.type), STR_ARG(version),
-			  STR_ARG(platform));
+			  STR_ARG(p.type), STR_ARG(version), STR_ARG(platform));
 }
 
 /* The version in "terraform-provider-TYPE_VERSION_OS_ARCH.zip"; empty if the
@@ -35,8 +33,8 @@ struct str package_dir(struct arena *a, struct str root,
 static struct str packed_version(struct arena *a, struct str name,
 				 struct provider_addr p, struct str platform)
 {
-	struct str before = str_printf(a, "terraform-provider-%.*s_",
-				       STR_ARG(p.type));
+	struct str before =
+		str_printf(a, "terraform-provider-%.*s_", STR_ARG(p.type));
 	struct str after = str_printf(a, "_%.*s.zip", STR_ARG(platform));
 
 	if (!str_starts(name, before.p) || !str_ends(name, after.p) ||
@@ -62,8 +60,8 @@ static bool read_entry(struct arena *a, struct str base, struct str name,
 					  STR_ARG(name));
 		return true;
 	}
-	out->dir = str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(base),
-			      STR_ARG(name), STR_ARG(platform));
+	out->dir = str_printf(a, "%.*s/%.*s/%.*s", STR_ARG(base), STR_ARG(name),
+			      STR_ARG(platform));
 	return is_directory(out->dir);
 }
 
@@ -105,10 +103,12 @@ static void list_below(const struct listing *l, struct str base, int depth)
 	d = opendir(base.p);
 	while (d && (e = readdir(d)))
 		if (strlen(e->d_name) == wanted[depth].n &&
-		    strncasecmp(e->d_name, wanted[depth].p,
-				wanted[depth].n) == 0)
-			list_below(l, str_printf(l->a, "%.*s/%s", STR_ARG(base),
-						 e->d_name), depth + 1);
+		    strncasecmp(e->d_name, wanted[depth].p, wanted[depth].n) ==
+			    0)
+			list_below(l,
+				   str_printf(l->a, "%.*s/%s", STR_ARG(base),
+					      e->d_name),
+				   depth + 1);
 	if (d)
 		closedir(d);
 }

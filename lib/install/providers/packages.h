@@ -33,9 +33,8 @@ struct package_vec VEC_OF(struct package);
 void packages_list(struct arena *a, struct str root, struct provider_addr p,
 		   struct str platform, struct package_vec *out);
 /* ROOT/HOST/NAMESPACE/TYPE/VERSION/OS_ARCH */
-struct str package_dir(struct arena *a, struct str root,
-		       struct provider_addr p, struct str version,
-		       struct str platform);
+struct str package_dir(struct arena *a, struct str root, struct provider_addr p,
+		       struct str version, struct str platform);
 /* The locked version if there is a lock, else the newest that is allowed; of
  * equals the first.  NULL: there is none. */
 const struct package *package_choose(const struct requirement *r,

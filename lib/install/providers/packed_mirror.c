@@ -53,11 +53,12 @@ static int choose_wanted(struct maker *m, const struct config *c)
 		struct provider_addr p = all.items[i]->provider;
 
 		if (provider_is_builtin(p))
-			say(m, arena_printf(m->a, "- Skipping %.*s because it "
-						  "is built in to " PRODUCT
-						  " CLI",
+			say(m, arena_printf(m->a,
+					    "- Skipping %.*s because it "
+					    "is built in to " PRODUCT " CLI",
 					    STR_ARG(name_of(m, p))));
-		else if (map_has(&m->cli.overrides, provider_addr_text(m->a, p)))
+		else if (map_has(&m->cli.overrides,
+				 provider_addr_text(m->a, p)))
 			continue;
 		else if (m->locks.locks.len && !lockfile_find(&m->locks, p))
 			rc = diag_error(m->ds, NULL,
@@ -76,13 +77,15 @@ static void fetch_event(void *data, const struct provider_news *n)
 	struct maker *m = data;
 
 	if (n->event == PROVIDER_INSTALLING)
-		say(m, arena_printf(m->a, "- Mirroring %.*s v%.*s: downloading "
-					  "package for %.*s...",
+		say(m, arena_printf(m->a,
+				    "- Mirroring %.*s v%.*s: downloading "
+				    "package for %.*s...",
 				    STR_ARG(n->provider), STR_ARG(n->detail),
 				    STR_ARG(n->platform)));
 	if (n->event == PROVIDER_INSTALLED)
-		say(m, arena_printf(m->a, "- Mirrored %.*s v%.*s for %.*s: "
-					  "package authenticated: %.*s",
+		say(m, arena_printf(m->a,
+				    "- Mirrored %.*s v%.*s for %.*s: "
+				    "package authenticated: %.*s",
 				    STR_ARG(n->provider), STR_ARG(n->detail),
 				    STR_ARG(n->platform), STR_ARG(n->how)));
 }
@@ -91,13 +94,16 @@ static int fetch_all(struct maker *m)
 {
 	struct str_vec platforms = m->o->platforms;
 	const struct fetch_packages_options o = {
-		.reqs = &m->wanted, .platforms = &platforms,
-		.locks = &m->locks, .archives = m->o->dir,
+		.reqs = &m->wanted,
+		.platforms = &platforms,
+		.locks = &m->locks,
+		.archives = m->o->dir,
 		.summaries = { "Provider not available",
 			       "Provider release not available",
 			       "Cannot download provider release",
 			       "Invalid provider package" },
-		.event = fetch_event, .data = m,
+		.event = fetch_event,
+		.data = m,
 		.default_host = m->o->default_host,
 		.cli = m->o->configured ? &m->cli : NULL,
 	};
@@ -110,11 +116,11 @@ static int fetch_all(struct maker *m)
 /* --- indexes --- */
 
 /* terraform-provider-TYPE_VERSION_OS_ARCH.zip */
-static bool read_name(struct maker *m, struct provider_addr p,
-		      struct str name, struct archive *out)
+static bool read_name(struct maker *m, struct provider_addr p, struct str name,
+		      struct archive *out)
 {
-	struct str before = str_printf(m->a, "terraform-provider-%.*s_",
-				       STR_ARG(p.type));
+	struct str before =
+		str_printf(m->a, "terraform-provider-%.*s_", STR_ARG(p.type));
 	struct version v;
 	ptrdiff_t cut;
 	struct str rest;
@@ -125,9 +131,10 @@ static bool read_name(struct maker *m, struct provider_addr p,
 	cut = str_chr(rest, '_');
 	if (cut < 1)
 		return false;
-	*out = (struct archive){
-		.file = name, .version = str_sub(rest, 0, (size_t)cut),
-		.platform = str_sub(rest, (size_t)cut + 1, rest.n) };
+	*out = (struct archive){ .file = name,
+				 .version = str_sub(rest, 0, (size_t)cut),
+				 .platform = str_sub(rest, (size_t)cut + 1,
+						     rest.n) };
 	return version_parse(out->version, &v) &&
 	       str_chr(out->platform, '_') > 0;
 }
@@ -175,8 +182,8 @@ static void put_hashes(struct maker *m, struct provider_addr p,
 	}
 	if (!hashes.len)
 		vec_push(m->a, &hashes,
-			 unpack_hash(m->a, STR_CAT(m->a, dir, STR("/"),
-						   one->file)));
+			 unpack_hash(m->a,
+				     STR_CAT(m->a, dir, STR("/"), one->file)));
 	qsort(hashes.items, hashes.len, sizeof(*hashes.items), by_text);
 	jw_key(w, "hashes");
 	jw_array(w);
@@ -189,8 +196,8 @@ static void put_hashes(struct maker *m, struct provider_addr p,
 static int write_index(struct maker *m, struct str dir, struct str name,
 		       const struct buf *text)
 {
-	struct str path = str_printf(m->a, "%.*s/%.*s.json", STR_ARG(dir),
-				     STR_ARG(name));
+	struct str path =
+		str_printf(m->a, "%.*s/%.*s.json", STR_ARG(dir), STR_ARG(name));
 
 	if (!io_replace_file(path.p, text->p, text->len, 0644))
 		return 0;
@@ -242,8 +249,7 @@ static int write_indexes(struct maker *m, struct provider_addr p)
 	jw_key(&w, "versions");
 	jw_object(&w);
 	for (size_t i = 0; i < all.len; i++) {
-		if (i && str_eq(all.items[i].version,
-				all.items[i - 1].version))
+		if (i && str_eq(all.items[i].version, all.items[i - 1].version))
 			continue;
 		jw_key_str(&w, all.items[i].version);
 		jw_object(&w);
@@ -268,8 +274,10 @@ int mirror_providers(struct arena *a, const struct config *c,
 	    lockfile_read(a, ".terraform.lock.hcl", &m.locks, ds) ||
 	    (o->configured && cli_config_read(a, &m.cli, ds)))
 		return -1;
-	cli_config_warn_overrides(&m.cli, "\n\nThe directory has no packages "
-				  "of them.", ds);
+	cli_config_warn_overrides(&m.cli,
+				  "\n\nThe directory has no packages "
+				  "of them.",
+				  ds);
 	rc = choose_wanted(&m, c);
 	rc |= fetch_all(&m);
 	for (size_t i = 0; i < m.wanted.len; i++)

@@ -29,8 +29,10 @@ static struct str name_of(struct installer *in, const struct requirement *r)
 void job_tell(struct install_job *j, enum provider_event e, struct str detail)
 {
 	const struct provider_news n = {
-		.event = e, .provider = name_of(j->in, j->r),
-		.detail = detail, .platform = j->platform,
+		.event = e,
+		.provider = name_of(j->in, j->r),
+		.detail = detail,
+		.platform = j->platform,
 		.key_id = j->auth.key_id,
 		.how = j->auth.how.n ? j->auth.how : STR("unauthenticated"),
 	};
@@ -77,8 +79,8 @@ int installer_ready(struct installer *in, struct diags *ds)
 	if (owned_dir_make(in->a, &in->own))
 		return diag_error(ds, NULL, "Failed to install provider",
 				  "A temporary directory %.*s cannot be made: "
-				  "%s.", STR_ARG(in->own.path),
-				  strerror(errno));
+				  "%s.",
+				  STR_ARG(in->own.path), strerror(errno));
 	in->scratch = in->own.path;
 	in->remote.a = in->a;
 	in->remote.fetch = in->o->hosts->fetch;
@@ -183,9 +185,10 @@ static int save_locks(struct installer *in)
 		return 0;
 	}
 	warn_incomplete(in);
-	tell(in, &(struct provider_news){
-			 .event = in->locks.locks.len ? PROVIDER_LOCK_CHANGED
-						      : PROVIDER_LOCK_CREATED });
+	tell(in,
+	     &(struct provider_news){
+		     .event = in->locks.locks.len ? PROVIDER_LOCK_CHANGED
+						  : PROVIDER_LOCK_CREATED });
 	return lockfile_write(lock_path, lockfile_text(in->a, &in->new_locks),
 			      in->ds);
 }
@@ -235,9 +238,12 @@ static void make_jobs(struct installer *in, const struct requirement_vec *reqs)
 		    map_has(&in->cli.overrides,
 			    provider_addr_text(in->a, r->provider)))
 			continue;
-		*j = (struct install_job){ .in = in, .r = r, .platform = in->platform,
-				   .claim = -1, .old = lockfile_find(&in->locks,
-							r->provider) };
+		*j = (struct install_job){ .in = in,
+					   .r = r,
+					   .platform = in->platform,
+					   .claim = -1,
+					   .old = lockfile_find(&in->locks,
+								r->provider) };
 		j->lock = in->o->upgrade ? NULL : j->old;
 		j->ds = (struct diags)DIAGS_INIT(in->a);
 		in->njobs++;
@@ -259,8 +265,9 @@ static void install_chosen(struct install_job *j)
 		in->put(j);
 		return;
 	}
-	job_tell(j, in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
-					   : PROVIDER_INSTALLING,
+	job_tell(j,
+		 in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
+					: PROVIDER_INSTALLING,
 		 p->version_text);
 	if (p->archive.n && !installer_ready(in, &quiet)) {
 		job_unpack_beside(j);
@@ -287,7 +294,8 @@ int installer_run(struct installer *in)
 	if (in->stopped)
 		return diag_error(in->ds, NULL,
 				  "Provider installation was canceled by an "
-				  "interrupt signal.", NULL);
+				  "interrupt signal.",
+				  NULL);
 	for (size_t i = 0; i < in->njobs; i++)
 		rc |= diags_failed(&in->jobs[i].ds);
 	return rc ? -1 : 0;

@@ -15,18 +15,18 @@
 #include "install/providers/requirements.h"
 
 enum provider_event {
-	PROVIDER_PLUGINS,   /* before the first */
+	PROVIDER_PLUGINS, /* before the first */
 	PROVIDER_BUILTIN,
-	PROVIDER_FINDING,   /* detail: the constraints; empty: any version */
-	PROVIDER_REUSING,   /* the version of the lock file */
-	PROVIDER_PRESENT,   /* detail: version; installed already */
+	PROVIDER_FINDING, /* detail: the constraints; empty: any version */
+	PROVIDER_REUSING, /* the version of the lock file */
+	PROVIDER_PRESENT, /* detail: version; installed already */
 	PROVIDER_INSTALLING,
 	PROVIDER_INSTALLING_TO_CACHE,
 	PROVIDER_INSTALLED,          /* how: who vouches for it */
 	PROVIDER_INSTALLED_UNSIGNED, /* the registry has no key for it */
 	PROVIDER_SIGNED,             /* behind the last, if any was signed */
-	PROVIDER_IN_CACHE,   /* plugin_cache_dir has it */
-	PROVIDER_FROM_CACHE, /* it is taken from there */
+	PROVIDER_IN_CACHE,           /* plugin_cache_dir has it */
+	PROVIDER_FROM_CACHE,         /* it is taken from there */
 	PROVIDER_LOCK_CREATED,
 	PROVIDER_LOCK_CHANGED,
 };
@@ -45,9 +45,9 @@ struct install_providers_options {
 	struct hosts *hosts;        /* ended, if they were asked */
 	struct str_vec plugin_dirs; /* instead of all mirrors */
 	bool upgrade;
-	bool readonly;              /* -lockfile=readonly */
+	bool readonly; /* -lockfile=readonly */
 	struct str default_host;
-	struct sources *sources;    /* receives the lock file, for snippets */
+	struct sources *sources; /* receives the lock file, for snippets */
 	void (*event)(void *data, const struct provider_news *n);
 	void *data;
 };

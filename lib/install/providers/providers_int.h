@@ -22,10 +22,10 @@ struct installer {
 	struct arena *a;
 	const struct install_providers_options *o;
 	struct cli_config cli;
-	struct lockfile locks;     /* as they were */
+	struct lockfile locks; /* as they were */
 	struct lockfile new_locks;
-	struct str platform;       /* this one */
-	struct str installed;      /* DATA_DIR/providers */
+	struct str platform;  /* this one */
+	struct str installed; /* DATA_DIR/providers */
 	/* What becomes of a package that was fetched, or found in a directory;
 	 * NULL: job_install.  With it what is here already does not count, nor,
 	 * without by_lock, do hashes of the lock. */
@@ -43,10 +43,10 @@ struct installer {
 	struct loop *loop;
 	struct remote remote;
 	struct owned_dir own;
-	struct str scratch;        /* its path; empty: none yet */
-	bool stopped;              /* somebody interrupts */
-	struct workers *workers;   /* check and unpack what was fetched */
-	size_t busy;               /* jobs that wait for an answer */
+	struct str scratch;      /* its path; empty: none yet */
+	bool stopped;            /* somebody interrupts */
+	struct workers *workers; /* check and unpack what was fetched */
+	size_t busy;             /* jobs that wait for an answer */
 	bool idle;
 };
 
@@ -56,7 +56,7 @@ enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
 /* What a worker finds out of a package; with the hash it is unpacked. */
 struct unpacked {
 	struct str hash;
-	bool same;                 /* what is in its place is the same */
+	bool same; /* what is in its place is the same */
 };
 
 struct install_job {
@@ -64,27 +64,27 @@ struct install_job {
 	const struct requirement *r;
 	struct str platform;
 	enum job_stage stage;
-	const struct lock *old;    /* the entry of the lock file, if any */
-	const struct lock *lock;   /* the same, if it decides the version */
+	const struct lock *old;  /* the entry of the lock file, if any */
+	const struct lock *lock; /* the same, if it decides the version */
 	struct diags ds;
-	bool done;                 /* there is nothing more to do */
+	bool done; /* there is nothing more to do */
 	/* finding */
 	struct places places;
 	struct versions_answer *answers; /* by place */
-	size_t asked;              /* answers that are still to come */
+	size_t asked;                    /* answers that are still to come */
 	struct package_vec all;
 	const struct package *chosen;
 	/* fetching */
-	size_t place;              /* where the offer comes from */
+	size_t place; /* where the offer comes from */
 	struct package_offer offer;
-	struct str archive;        /* downloaded */
-	int64_t have, of;          /* of its bytes, while it comes; -1: unknown */
+	struct str archive; /* downloaded */
+	int64_t have, of;   /* of its bytes, while it comes; -1: unknown */
 	struct authentication auth;
-	struct str tmp;            /* it is unpacked here; empty: not yet */
-	int claim;                 /* of place_claim, or -1 */
+	struct str tmp; /* it is unpacked here; empty: not yet */
+	int claim;      /* of place_claim, or -1 */
 	struct unpacked found;
-	bool incomplete;           /* the lock has hashes of this platform only */
-	struct str_vec hashes;     /* for installer.put */
+	bool incomplete;       /* the lock has hashes of this platform only */
+	struct str_vec hashes; /* for installer.put */
 };
 
 /* Requests can be made; 0, or -1 with a diagnostic. */

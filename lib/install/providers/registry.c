@@ -34,8 +34,8 @@ struct asking {
 	package_fn *on_package;
 	void *data;
 	struct package_offer offer;
-	struct str url;           /* of the answer, after redirects */
-	int left;                 /* files that are on their way */
+	struct str url; /* of the answer, after redirects */
+	int left;       /* files that are on their way */
 };
 
 bool protocols_spoken(const struct str_vec *protocols)
@@ -52,9 +52,8 @@ bool protocols_spoken(const struct str_vec *protocols)
 
 struct str answer_failure(struct arena *a, const struct fetch_answer *answer)
 {
-	struct str why = answer->error.n
-				 ? answer->error
-				 : fetch_status_text(a, answer->status);
+	struct str why = answer->error.n ? answer->error
+					 : fetch_status_text(a, answer->status);
 	const bool tried = answer->error.n || answer->status == 429 ||
 			   (answer->status >= 500 && answer->status != 501);
 
@@ -77,25 +76,29 @@ static struct problem not_resolved(struct asking *q, struct str why)
 		"Failed to resolve provider packages",
 		str_printf(q->r->a, "Could not resolve provider %.*s: %.*s.",
 			   STR_ARG(provider_addr_text(q->r->a, q->p)),
-			   STR_ARG(why)) };
+			   STR_ARG(why))
+	};
 }
 
 /* Programs look for these words. */
 static struct str query_failed(struct asking *q, struct str why)
 {
-	return str_printf(q->r->a, "could not query provider registry for "
-				   "%.*s: %.*s",
+	return str_printf(q->r->a,
+			  "could not query provider registry for "
+			  "%.*s: %.*s",
 			  STR_ARG(provider_addr_text(q->r->a, q->p)),
 			  STR_ARG(why));
 }
 
 static struct str unauthorized(struct asking *q)
 {
-	return str_printf(q->r->a, q->service.token.n
-				? "host %.*s rejected the given "
-				  "authentication credentials"
-				: "host %.*s requires authentication "
-				  "credentials", STR_ARG(q->p.host));
+	return str_printf(q->r->a,
+			  q->service.token.n
+				  ? "host %.*s rejected the given "
+				    "authentication credentials"
+				  : "host %.*s requires authentication "
+				    "credentials",
+			  STR_ARG(q->p.host));
 }
 
 static struct problem no_registry(struct asking *q, const struct service *s)
@@ -103,19 +106,22 @@ static struct problem no_registry(struct asking *q, const struct service *s)
 	struct arena *a = q->r->a;
 
 	if (s->status == SERVICE_UNREACHABLE)
-		return not_resolved(q, str_printf(a, "could not connect to "
-						     "%.*s: %.*s",
+		return not_resolved(q, str_printf(a,
+						  "could not connect to "
+						  "%.*s: %.*s",
 						  STR_ARG(q->p.host),
 						  STR_ARG(s->why)));
 	return (struct problem){
 		"Invalid provider registry host",
-		str_printf(a, "The host \"%.*s\", named by the provider "
-			      "address \"%.*s\", has no provider registry%s.",
+		str_printf(a,
+			   "The host \"%.*s\", named by the provider "
+			   "address \"%.*s\", has no provider registry%s.",
 			   STR_ARG(q->p.host),
 			   STR_ARG(provider_addr_text(a, q->p)),
 			   s->status == SERVICE_OTHER_VERSION
 				   ? " of the version that is spoken here"
-				   : "") };
+				   : "")
+	};
 }
 
 /* Problems of one package name it, too. */
@@ -125,7 +131,8 @@ static void give_up(struct asking *q, struct str why)
 		"Failed to install provider",
 		str_printf(q->r->a, "Error while installing %.*s v%.*s: %.*s.",
 			   STR_ARG(provider_addr_text(q->r->a, q->p)),
-			   STR_ARG(q->version), STR_ARG(why)) };
+			   STR_ARG(q->version), STR_ARG(why))
+	};
 	q->on_package(q->data, &q->offer);
 }
 
@@ -138,8 +145,12 @@ static void ask(struct asking *q, struct str url, fetch_fn *fn)
 	};
 	const struct cli_hosts *h = services_hosts(q->r->services);
 	const struct fetch_request request = {
-		.url = url, .token = q->service.token, .headers = &version,
-		.nheaders = 1, .retries = h->retries, .seconds = h->seconds,
+		.url = url,
+		.token = q->service.token,
+		.headers = &version,
+		.nheaders = 1,
+		.retries = h->retries,
+		.seconds = h->seconds,
 	};
 
 	fetch_start(q->r->fetch, &request, fn, q);
@@ -198,14 +209,15 @@ static struct str read_versions(struct asking *q, const struct json *j,
 	for (uint32_t i = 0; i < list->len; i++) {
 		struct version_offer o = {
 			.version = json_get_str(&list->items[i], "version"),
-			.published = json_get_str(&list->items[i],
-						  "published_at"),
+			.published =
+				json_get_str(&list->items[i], "published_at"),
 		};
 		struct version v;
 
 		if (!version_parse(o.version, &v))
-			return str_printf(a, "registry response includes "
-					     "invalid version string \"%.*s\"",
+			return str_printf(a,
+					  "registry response includes "
+					  "invalid version string \"%.*s\"",
 					  STR_ARG(o.version));
 		if (read_texts(a, &list->items[i], "protocols", &o.protocols))
 			return str_c(other_form);
@@ -229,8 +241,10 @@ static struct str take_versions(struct asking *q,
 		return query_failed(q, answer_failure(a, answer));
 	j = json_parse(a, answer->body, &wrong);
 	if (!j)
-		return query_failed(q, str_printf(a, "the answer is no JSON: "
-						     "%s", wrong.message));
+		return query_failed(q, str_printf(a,
+						  "the answer is no JSON: "
+						  "%s",
+						  wrong.message));
 	why = read_versions(q, j, out);
 	return why.n ? query_failed(q, why) : why;
 }
@@ -268,8 +282,8 @@ void registry_versions(struct remote *r, struct provider_addr p,
 	struct asking *q = asking_new(r, p, data);
 
 	q->on_versions = fn;
-	services_find(r->services, p.host, "providers.v1",
-		      on_versions_service, q);
+	services_find(r->services, p.host, "providers.v1", on_versions_service,
+		      q);
 }
 
 /* --- the package of a platform --- */
@@ -292,8 +306,10 @@ static void took_file(struct asking *q, const struct fetch_answer *answer,
 
 		if (!q->offer.problem.summary)
 			q->offer.problem.detail = str_printf(
-				a, "failed to retrieve %s for provider: %.*s "
-				   "(%.*s)", what, STR_ARG(why),
+				a,
+				"failed to retrieve %s for provider: %.*s "
+				"(%.*s)",
+				what, STR_ARG(why),
 				STR_ARG(url_host_port(a, answer->url)));
 	}
 	*out = answer->body;
@@ -324,7 +340,9 @@ static void ask_file(struct asking *q, struct str url, int64_t most,
 {
 	const struct cli_hosts *h = services_hosts(q->r->services);
 	const struct fetch_request request = {
-		.url = url, .most = most, .retries = h->retries,
+		.url = url,
+		.most = most,
+		.retries = h->retries,
 		.seconds = h->seconds,
 	};
 
@@ -347,25 +365,30 @@ static void read_keys(struct asking *q, const struct json *j)
 static struct str check_package(struct asking *q, const struct json *j)
 {
 	struct arena *a = q->r->a;
-	struct str target = str_printf(a, "%.*s_%.*s",
-				       STR_ARG(json_get_str(j, "os")),
-				       STR_ARG(json_get_str(j, "arch")));
+	struct str target =
+		str_printf(a, "%.*s_%.*s", STR_ARG(json_get_str(j, "os")),
+			   STR_ARG(json_get_str(j, "arch")));
 
 	if (!str_eq(target, q->platform))
-		return str_printf(a, "registry response to request for %.*s "
-				     "archive has incorrect target %.*s",
+		return str_printf(a,
+				  "registry response to request for %.*s "
+				  "archive has incorrect target %.*s",
 				  STR_ARG(q->platform), STR_ARG(target));
 	if (!is_sha256(q->offer.sha256))
-		return query_failed(q, str_printf(
-			a, "registry response includes invalid SHA256 hash "
-			   "\"%.*s\"", STR_ARG(q->offer.sha256)));
+		return query_failed(
+			q,
+			str_printf(
+				a,
+				"registry response includes invalid SHA256 hash "
+				"\"%.*s\"",
+				STR_ARG(q->offer.sha256)));
 	return STR_NONE;
 }
 
 static void take_package(struct asking *q, const struct json *j)
 {
-	struct str sums = url_resolve(q->r->a, q->url,
-				      json_get_str(j, "shasums_url"));
+	struct str sums =
+		url_resolve(q->r->a, q->url, json_get_str(j, "shasums_url"));
 	struct str signature =
 		url_resolve(q->r->a, q->url,
 			    json_get_str(j, "shasums_signature_url"));
@@ -381,8 +404,8 @@ static void take_package(struct asking *q, const struct json *j)
 		q->on_package(q->data, &q->offer);
 		return;
 	}
-	q->offer.url = url_resolve(q->r->a, q->url,
-				   json_get_str(j, "download_url"));
+	q->offer.url =
+		url_resolve(q->r->a, q->url, json_get_str(j, "download_url"));
 	q->offer.filename = json_get_str(j, "filename");
 	q->offer.sha256 = json_get_str(j, "shasum");
 	q->offer.packages = json_get(j, "packages");
@@ -435,8 +458,9 @@ static void on_package_service(void *data, const struct service *s)
 		return;
 	}
 	*strchr(platform, '_') = '/';
-	ask(q, endpoint(q, str_printf(q->r->a, "%.*s/download/%s",
-				      STR_ARG(q->version), platform)),
+	ask(q,
+	    endpoint(q, str_printf(q->r->a, "%.*s/download/%s",
+				   STR_ARG(q->version), platform)),
 	    on_package);
 }
 
@@ -450,6 +474,6 @@ void registry_package(struct remote *r, struct provider_addr p,
 	q->platform = platform;
 	q->on_package = fn;
 	q->offer.retries = retries;
-	services_find(r->services, p.host, "providers.v1",
-		      on_package_service, q);
+	services_find(r->services, p.host, "providers.v1", on_package_service,
+		      q);
 }

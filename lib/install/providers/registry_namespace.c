@@ -24,10 +24,12 @@ static struct str namespace_of(struct question *q, struct str source)
 	struct provider_addr p;
 	struct str why;
 
-	return source.n && !provider_addr_parse(q->r->a, source, q->p.host, &p,
-						&why) &&
+	return source.n &&
+			       !provider_addr_parse(q->r->a, source, q->p.host,
+						    &p, &why) &&
 			       str_eq(p.type, q->p.type)
-		       ? p.namespace : STR_NONE;
+		       ? p.namespace
+		       : STR_NONE;
 }
 
 static void on_answer(void *data, const struct fetch_answer *answer)
@@ -56,8 +58,11 @@ static void on_service(void *data, const struct service *s)
 		.url = url_resolve(q->r->a, s->url,
 				   str_printf(q->r->a, "-/%.*s/versions",
 					      STR_ARG(q->p.type))),
-		.token = s->token, .headers = &version, .nheaders = 1,
-		.retries = h->retries, .seconds = h->seconds,
+		.token = s->token,
+		.headers = &version,
+		.nheaders = 1,
+		.retries = h->retries,
+		.seconds = h->seconds,
 	};
 
 	if (s->status == SERVICE_FOUND)

@@ -35,7 +35,7 @@ struct version_offer {
 
 struct versions_answer {
 	struct problem problem;
-	bool unknown; /* the host does not know the provider, */
+	bool unknown;         /* the host does not know the provider, */
 	struct str elsewhere; /* but one of that type in this namespace */
 	VEC(struct version_offer) versions;
 	struct str_vec warnings;
@@ -44,20 +44,21 @@ typedef void versions_fn(void *data, const struct versions_answer *answer);
 
 struct package_offer {
 	struct problem problem;
-	bool absent;            /* no package for the platform */
-	bool incompatible;      /* none of its protocols is spoken here */
-	struct str url;         /* of the archive; with a blob for messages */
+	bool absent;       /* no package for the platform */
+	bool incompatible; /* none of its protocols is spoken here */
+	struct str url;    /* of the archive; with a blob for messages */
 	struct oci_repository *repository; /* which has the archive */
 	const struct oci_descriptor *blob; /* as this; NULL: it has not */
-	int retries;            /* of its download */
+	int retries;                       /* of its download */
 	/* of a registry */
-	struct str filename;    /* in sums */
-	struct str sha256;      /* hexadecimal */
+	struct str filename; /* in sums */
+	struct str sha256;   /* hexadecimal */
 	struct str sums, signature;
-	struct str_vec keys;    /* armored */
-	const struct json *packages; /* per platform: hashes, size; may be NULL */
+	struct str_vec keys; /* armored */
+	const struct json
+		*packages; /* per platform: hashes, size; may be NULL */
 	/* of a mirror */
-	struct str_vec hashes;  /* "h1:…", "zh:…"; empty: nothing vouches */
+	struct str_vec hashes; /* "h1:…", "zh:…"; empty: nothing vouches */
 	bool trust_all_hashes;
 };
 typedef void package_fn(void *data, const struct package_offer *offer);

@@ -130,19 +130,21 @@ static void download(struct install_job *j)
 {
 	struct installer *in = j->in;
 	const struct fetch_request r = {
-		.url = j->offer.url, .to = j->archive, .most = most_bytes,
+		.url = j->offer.url,
+		.to = j->archive,
+		.most = most_bytes,
 		.retries = j->offer.retries,
 	};
 
-	fetch_progress_fn *progress = in->o->hosts->progress ? on_progress
-							     : NULL;
+	fetch_progress_fn *progress =
+		in->o->hosts->progress ? on_progress : NULL;
 
 	if (j->offer.blob)
 		oci_blob(j->offer.repository, j->offer.blob, j->archive,
 			 j->offer.retries, on_archive, progress, j);
 	else
-		fetch_start_progress(in->remote.fetch, &r, on_archive,
-				     progress, j);
+		fetch_start_progress(in->remote.fetch, &r, on_archive, progress,
+				     j);
 }
 
 /* --- the offer --- */
@@ -165,8 +167,8 @@ static void fail_incompatible(struct install_job *j)
 	}
 	diag_error(&j->ds, NULL, "Incompatible provider version",
 		   "Version %.*s of %.*s has no protocol that is spoken here "
-		   "(5 and 6). %s%.*s", STR_ARG(j->chosen->version_text),
-		   STR_ARG(name),
+		   "(5 and 6). %s%.*s",
+		   STR_ARG(j->chosen->version_text), STR_ARG(name),
 		   other ? "The newest version that has one is "
 			 : "No other version has one.",
 		   STR_ARG(other ? other->version_text : STR_NONE));
@@ -212,12 +214,13 @@ static void on_offer(void *data, const struct package_offer *offer)
 		return fail_incompatible(j);
 	if (offer->absent) /* of this place */
 		return ask_next(j);
-	job_tell(j, in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
-					   : PROVIDER_INSTALLING,
+	job_tell(j,
+		 in->cli.plugin_cache.n ? PROVIDER_INSTALLING_TO_CACHE
+					: PROVIDER_INSTALLING,
 		 j->chosen->version_text);
 	j->stage = STAGE_CHECK;
-	if (verify_offer(in->a, j->r->provider, offer, j->platform,
-			 in->scratch, &j->auth, &why))
+	if (verify_offer(in->a, j->r->provider, offer, j->platform, in->scratch,
+			 &j->auth, &why))
 		return fail(j, why);
 	j->archive = scratch_of(j);
 	j->stage = STAGE_DOWNLOAD;
@@ -242,8 +245,8 @@ static void ask_next(struct install_job *j)
 	const struct mirror *m;
 	size_t i = j->place + 1;
 
-	while (i < j->places.len && (!place_is_remote(j->places.items[i]) ||
-				     !has_version(j, i)))
+	while (i < j->places.len &&
+	       (!place_is_remote(j->places.items[i]) || !has_version(j, i)))
 		i++;
 	if (i == j->places.len)
 		return fail_absent(j);

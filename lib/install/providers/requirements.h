@@ -11,8 +11,8 @@
 
 struct requirement {
 	struct provider_addr provider;
-	struct str_vec texts;               /* the constraints, as written */
-	struct version_constraints all;     /* all of them */
+	struct str_vec texts;           /* the constraints, as written */
+	struct version_constraints all; /* all of them */
 	bool declared; /* in required_providers of some module */
 	/* The first resource that names none, so that the name of its type
 	 * decides; without an `of` there is none. */

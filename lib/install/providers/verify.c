@@ -23,8 +23,7 @@ static bool is_on(const char *name)
 /* The registry of OpenTofu has providers without keys. */
 static bool must_be_signed(struct provider_addr p)
 {
-	return !is_default_host(p) ||
-	       is_on("OPENTOFU_ENFORCE_GPG_VALIDATION");
+	return !is_default_host(p) || is_on("OPENTOFU_ENFORCE_GPG_VALIDATION");
 }
 
 /* --- checksums of a registry: "HEX  NAME" lines --- */
@@ -80,8 +79,9 @@ static int check_sums(struct arena *a, const struct package_offer *offer,
 			continue;
 		if (str_eq(str_lower(a, line.hex), str_lower(a, offer->sha256)))
 			return 0;
-		*why = str_printf(a, "checksum list has unexpected SHA-256 "
-				     "hash %.*s (expected %.*s)",
+		*why = str_printf(a,
+				  "checksum list has unexpected SHA-256 "
+				  "hash %.*s (expected %.*s)",
 				  STR_ARG(line.hex), STR_ARG(offer->sha256));
 		return -1;
 	}
@@ -101,8 +101,9 @@ static void vouch_sums(struct arena *a, struct str text, struct str_vec *out)
 			out->len = before;
 			return;
 		}
-		vec_push(a, out, str_printf(a, "zh:%.*s",
-					    STR_ARG(str_lower(a, line.hex))));
+		vec_push(a, out,
+			 str_printf(a, "zh:%.*s",
+				    STR_ARG(str_lower(a, line.hex))));
 	}
 }
 
@@ -122,23 +123,27 @@ static int check_package(struct arena *a, const struct package_offer *offer,
 	bool found = false;
 
 	if (!mine) {
-		*why = str_printf(a, "registry response missing package with "
-				     "platform \"%.*s\"", STR_ARG(platform));
+		*why = str_printf(a,
+				  "registry response missing package with "
+				  "platform \"%.*s\"",
+				  STR_ARG(platform));
 		return -1;
 	}
 	for (uint32_t i = 0; list && list->kind == JSON_ARRAY && i < list->len;
 	     i++) {
 		struct str h = list->items[i].kind == JSON_STRING
-				       ? list->items[i].text : STR_NONE;
+				       ? list->items[i].text
+				       : STR_NONE;
 
 		if (!str_starts(h, "zh:"))
 			continue;
 		found = true;
 		if (str_eq(str_sub(h, 3, h.n), offer->sha256))
 			continue;
-		*why = str_printf(a, "registry response expected sha256sum is "
-				     "\"%.*s\", which does not match the "
-				     "platform's value of \"%.*s\"",
+		*why = str_printf(a,
+				  "registry response expected sha256sum is "
+				  "\"%.*s\", which does not match the "
+				  "platform's value of \"%.*s\"",
 				  STR_ARG(offer->sha256), STR_ARG(h));
 		return -1;
 	}
@@ -180,17 +185,19 @@ static int check_signature(struct arena *a, struct provider_addr p,
 		out->how = STR("signing skipped");
 		return 0;
 	}
-	rc = gpg_verify(a, offer->sums, offer->signature, &offer->keys,
-			scratch, &out->key_id, &out->expired, why);
-	if (rc > 0 || (!rc && out->expired &&
-		       is_on("OPENTOFU_ENFORCE_GPG_EXPIRATION"))) {
+	rc = gpg_verify(a, offer->sums, offer->signature, &offer->keys, scratch,
+			&out->key_id, &out->expired, why);
+	if (rc > 0 ||
+	    (!rc && out->expired && is_on("OPENTOFU_ENFORCE_GPG_EXPIRATION"))) {
 		*why = STR("authentication signature from unknown issuer");
 		rc = -1;
 	}
 	if (rc < 0)
-		*why = str_printf(a, "the provider is not signed with a valid "
-				     "signing key; please contact the provider "
-				     "author (%.*s)", STR_ARG(*why));
+		*why = str_printf(a,
+				  "the provider is not signed with a valid "
+				  "signing key; please contact the provider "
+				  "author (%.*s)",
+				  STR_ARG(*why));
 	out->how = STR("signed");
 	return rc;
 }
@@ -204,8 +211,7 @@ int verify_offer(struct arena *a, struct provider_addr p,
 	if (!offer->sha256.n) /* a mirror */
 		return 0;
 	if ((offer->packages && offer->packages->kind == JSON_OBJECT &&
-	     offer->packages->len &&
-	     check_package(a, offer, platform, why)) ||
+	     offer->packages->len && check_package(a, offer, platform, why)) ||
 	    check_sums(a, offer, why) ||
 	    check_signature(a, p, offer, scratch, out, why))
 		return -1;
@@ -227,8 +233,9 @@ static int wrong_size(struct arena *a, const struct package_offer *offer,
 
 	if (!mine || stat(archive.p, &st) || st.st_size == want)
 		return 0;
-	*why = str_printf(a, "registry response indicates a package of size "
-			     "%lld, but received a package of size %lld",
+	*why = str_printf(a,
+			  "registry response indicates a package of size "
+			  "%lld, but received a package of size %lld",
 			  (long long)want, (long long)st.st_size);
 	return -1;
 }
@@ -270,11 +277,13 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 		vec_push(a, &out->local, files);
 	if (!out->local.len) {
 		*why = wanted.len == 1
-			? str_printf(a, "provider package doesn't match the "
-					"expected checksum \"%.*s\"",
-				     STR_ARG(wanted.items[0]))
-			: STR("provider package doesn't match any of the "
-			      "expected checksums");
+			       ? str_printf(
+					 a,
+					 "provider package doesn't match the "
+					 "expected checksum \"%.*s\"",
+					 STR_ARG(wanted.items[0]))
+			       : STR("provider package doesn't match any of the "
+				     "expected checksums");
 		return -1;
 	}
 	out->how = STR("verified checksum");
@@ -289,9 +298,8 @@ static int check_mirror(struct arena *a, struct provider_addr p,
 
 int verify_archive(struct arena *a, struct provider_addr p,
 		   const struct package_offer *offer, struct str platform,
-		   struct str archive,
-		   const struct str_vec *allowed, struct authentication *out,
-		   struct str *why)
+		   struct str archive, const struct str_vec *allowed,
+		   struct authentication *out, struct str *why)
 {
 	struct str sum = package_file_digest(a, archive, "sha256");
 
@@ -303,9 +311,10 @@ int verify_archive(struct arena *a, struct provider_addr p,
 		return -1;
 	out->zip_hash = STR_CAT(a, STR("zh:"), sum);
 	if (offer->sha256.n && !str_eq(sum, str_lower(a, offer->sha256))) {
-		*why = str_printf(a, "archive has incorrect checksum zh:%.*s "
-				     "(expected zh:%.*s)", STR_ARG(sum),
-				  STR_ARG(offer->sha256));
+		*why = str_printf(a,
+				  "archive has incorrect checksum zh:%.*s "
+				  "(expected zh:%.*s)",
+				  STR_ARG(sum), STR_ARG(offer->sha256));
 		return -1;
 	}
 	if (offer->sha256.n)

@@ -13,13 +13,14 @@
 #include "install/providers/remote.h"
 
 struct authentication {
-	struct str how;        /* "signed", "verified checksum", … */
-	struct str key_id;     /* of the signature; empty: there is none */
-	bool skipped;          /* the registry has no key for the provider */
-	bool expired;          /* the key has */
-	struct str zip_hash;   /* "zh:…" of the archive */
-	struct str_vec local;  /* hashes that were verified here */
-	struct str_vec vouched;/* of all platforms, by who signs or is trusted */
+	struct str how;       /* "signed", "verified checksum", … */
+	struct str key_id;    /* of the signature; empty: there is none */
+	bool skipped;         /* the registry has no key for the provider */
+	bool expired;         /* the key has */
+	struct str zip_hash;  /* "zh:…" of the archive */
+	struct str_vec local; /* hashes that were verified here */
+	struct str_vec
+		vouched; /* of all platforms, by who signs or is trusted */
 };
 
 /* Is the offer itself in order, so that its archive is worth fetching?  scratch
@@ -32,8 +33,7 @@ int verify_offer(struct arena *a, struct provider_addr p,
  * has this version?  allowed may be NULL. */
 int verify_archive(struct arena *a, struct provider_addr p,
 		   const struct package_offer *offer, struct str platform,
-		   struct str archive,
-		   const struct str_vec *allowed, struct authentication *out,
-		   struct str *why);
+		   struct str archive, const struct str_vec *allowed,
+		   struct authentication *out, struct str *why);
 
 #endif

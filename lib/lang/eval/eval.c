@@ -24,8 +24,7 @@ const struct value *eval_not_too_deep(struct eval *ev, const struct expr *e,
 	if (v->type->depth <= TYPE_DEPTH_MAX)
 		return v;
 	return eval_fail(ev, NULL, e->span, NULL, "Value nested too deeply",
-			 "Values may be nested to %d levels.",
-			 TYPE_DEPTH_MAX);
+			 "Values may be nested to %d levels.", TYPE_DEPTH_MAX);
 }
 
 static const struct value *eval_tuple(struct eval *ev, const struct expr *e)
@@ -37,8 +36,8 @@ static const struct value *eval_tuple(struct eval *ev, const struct expr *e)
 		vals = ARENA_ARRAY(ev->arena, const struct value *, e->nitems);
 	for (size_t i = 0; i < e->nitems; i++)
 		vals[i] = eval_expr(ev, e->items[i]);
-	return eval_not_too_deep(ev, e, value_tuple(ev->arena, vals,
-						    e->nitems));
+	return eval_not_too_deep(ev, e,
+				 value_tuple(ev->arena, vals, e->nitems));
 }
 
 /* The text of an item's key; STR_NONE if it cannot be known (then a
@@ -110,8 +109,8 @@ static const struct value *eval_object(struct eval *ev, const struct expr *e)
 	if (!known)
 		return &value_unknown_dynamic;
 	return marked(ev->arena,
-		      eval_not_too_deep(ev, e, value_object(ev->arena, keys,
-							    vals, have)),
+		      eval_not_too_deep(
+			      ev, e, value_object(ev->arena, keys, vals, have)),
 		      marks);
 }
 
@@ -183,9 +182,13 @@ const struct value *eval_with_locals(struct arena *a, const struct scope *s,
 				     struct expression e, struct diags *ds)
 {
 	struct eval ev = {
-		.arena = a, .diags = ds, .top = ds, .scope = s,
+		.arena = a,
+		.diags = ds,
+		.top = ds,
+		.scope = s,
 		.told = ds->len,
-		.src = e.src, .locals = locals,
+		.src = e.src,
+		.locals = locals,
 	};
 
 	return e.root ? eval_expr(&ev, e.root) : &value_null_dynamic;
@@ -196,10 +199,16 @@ const struct value *eval_sub(struct eval *ev, const struct scope *s,
 			     struct expression e, struct diags *ds)
 {
 	struct eval sub = {
-		.arena = ev->arena, .diags = ds, .top = ds, .scope = s,
+		.arena = ev->arena,
+		.diags = ds,
+		.top = ds,
+		.scope = s,
 		.told = ds->len,
-		.src = e.src, .locals = locals, .depth = ev->depth,
-		.template_depth = ev->template_depth, .quiet = ev->quiet,
+		.src = e.src,
+		.locals = locals,
+		.depth = ev->depth,
+		.template_depth = ev->template_depth,
+		.quiet = ev->quiet,
 	};
 
 	return e.root ? eval_expr(&sub, e.root) : &value_null_dynamic;

@@ -17,9 +17,9 @@
 #include "lang/eval/func.h"
 
 struct ref_step {
-	bool is_attr;             /* .name, else [key] */
-	struct str name;          /* is_attr */
-	const struct value *key;  /* known or unknown, may be marked */
+	bool is_attr;            /* .name, else [key] */
+	struct str name;         /* is_attr */
+	const struct value *key; /* known or unknown, may be marked */
 	struct span span;
 };
 
@@ -56,23 +56,23 @@ struct scope {
 	/* The same for root names that resolve knows.  May be NULL. */
 	struct str (*root_name)(void *data, size_t i);
 	void *data;
-	const char *base_dir;  /* file functions resolve against it */
+	const char *base_dir;      /* file functions resolve against it */
 	struct str plan_timestamp; /* RFC 3339; empty: not known yet */
-	bool pure_only;        /* planning: FUNC_IMPURE yields unknown */
-	bool console;          /* type() is allowed */
+	bool pure_only;            /* planning: FUNC_IMPURE yields unknown */
+	bool console;              /* type() is allowed */
 };
 
 struct eval {
 	struct arena *arena; /* results live here */
 	struct diags *diags;
 	const struct scope *scope;
-	const struct source *src;     /* of the expression being evaluated */
+	const struct source *src;        /* of the expression being evaluated */
 	const struct eval_local *locals; /* innermost for/splat variable */
-	const struct value *item;     /* element of the innermost splat */
-	struct diags *top;            /* the caller's, where resolve reports */
-	size_t told;                  /* what it had when this began */
+	const struct value *item;        /* element of the innermost splat */
+	struct diags *top; /* the caller's, where resolve reports */
+	size_t told;       /* what it had when this began */
 	int depth;
-	unsigned template_depth;      /* nested templatefile calls */
+	unsigned template_depth; /* nested templatefile calls */
 	bool quiet; /* inside try or can: diagnostics get no value list */
 };
 

@@ -36,24 +36,29 @@ static const struct value *no_attrs(struct arena *a, const struct type *t,
 {
 	if (t->kind == TYPE_LIST && t->elem->kind == TYPE_OBJECT) {
 		if (type_attr_index(t->elem, name) >= 0)
-			return miss(err, unsupported, str_printf(a,
-				"This is a list of objects: select one element"
-				" to get its attribute \"%.*s\", or use a splat"
-				" to get that of all elements.",
-				STR_ARG(name)));
-		return miss(err, unsupported, STR(
-			"This is a list of objects: select one element to get"
-			" its attributes, or use a splat to get those of all"
-			" elements."));
+			return miss(
+				err, unsupported,
+				str_printf(
+					a,
+					"This is a list of objects: select one element"
+					" to get its attribute \"%.*s\", or use a splat"
+					" to get that of all elements.",
+					STR_ARG(name)));
+		return miss(
+			err, unsupported,
+			STR("This is a list of objects: select one element to get"
+			    " its attributes, or use a splat to get those of all"
+			    " elements."));
 	}
 	if (t->kind == TYPE_SET && t->elem->kind == TYPE_OBJECT)
-		return miss(err, unsupported, STR(
-			"This is a set of objects: only all of its elements"
-			" together have attributes to access."));
+		return miss(
+			err, unsupported,
+			STR("This is a set of objects: only all of its elements"
+			    " together have attributes to access."));
 	if (type_is_primitive(t))
-		return miss(err, unsupported, str_printf(a,
-			"A %.*s has no attributes.",
-			STR_ARG(type_friendly(a, t))));
+		return miss(err, unsupported,
+			    str_printf(a, "A %.*s has no attributes.",
+				       STR_ARG(type_friendly(a, t))));
 	return miss(err, unsupported, STR("This value has no attributes."));
 }
 
@@ -71,9 +76,12 @@ const struct value *access_attr(struct arena *a, const struct value *v,
 	case TYPE_OBJECT:
 		i = type_attr_index(t, name);
 		if (i < 0)
-			return miss(err, unsupported, str_printf(a,
-				"This object has no attribute \"%.*s\".",
-				STR_ARG(name)));
+			return miss(
+				err, unsupported,
+				str_printf(
+					a,
+					"This object has no attribute \"%.*s\".",
+					STR_ARG(name)));
 		if (!value_is_known(v))
 			return unknown_like(a, t->attrs[i].type, v);
 		return marked(a, v->elems[i], v->marks);
@@ -82,9 +90,13 @@ const struct value *access_attr(struct arena *a, const struct value *v,
 			return unknown_like(a, t->elem, v);
 		got = value_get(v, name);
 		if (!got)
-			return miss(err, "Missing map element", str_printf(a,
-				"This map has no element with the key"
-				" \"%.*s\".", STR_ARG(name)));
+			return miss(
+				err, "Missing map element",
+				str_printf(
+					a,
+					"This map has no element with the key"
+					" \"%.*s\".",
+					STR_ARG(name)));
 		return marked(a, got, v->marks);
 	case TYPE_DYNAMIC:
 		return marked(a, &value_unknown_dynamic, v->marks);
@@ -101,23 +113,25 @@ static const struct value *bad_position(const struct value *v,
 	int64_t i;
 
 	if (!number_is_integer(key))
-		return miss(err, invalid_index, STR(
-			"An index must be a whole number, and this one has a"
-			" fractional part."));
+		return miss(
+			err, invalid_index,
+			STR("An index must be a whole number, and this one has a"
+			    " fractional part."));
 	if (number_sign(key) < 0)
-		return miss(err, invalid_index, STR(
-			"An index must not be negative."));
+		return miss(err, invalid_index,
+			    STR("An index must not be negative."));
 	/* The length of a marked sequence is not told. */
 	if (v->marks || !value_get_int(key, &i))
-		return miss(err, invalid_index, STR(
-			"The given key is not that of an element of this"
-			" collection."));
+		return miss(
+			err, invalid_index,
+			STR("The given key is not that of an element of this"
+			    " collection."));
 	if (len == 0)
-		return miss(err, invalid_index, STR(
-			"The collection has no elements."));
-	return miss(err, invalid_index, STR(
-		"The given index is not less than the length of the"
-		" collection."));
+		return miss(err, invalid_index,
+			    STR("The collection has no elements."));
+	return miss(err, invalid_index,
+		    STR("The given index is not less than the length of the"
+			" collection."));
 }
 
 static const struct value *index_sequence(struct arena *a,
@@ -154,14 +168,14 @@ static const struct value *index_map(struct arena *a, const struct value *v,
 		return unknown_like(a, v->type->elem, v);
 	got = value_get(v, key->string);
 	if (!got)
-		return miss(err, invalid_index, STR(
-			"The given key is not that of an element of this"
-			" collection."));
+		return miss(
+			err, invalid_index,
+			STR("The given key is not that of an element of this"
+			    " collection."));
 	return marked(a, got, marks_join(a, v->marks, km));
 }
 
-static const struct value *index_object(struct arena *a,
-					const struct value *v,
+static const struct value *index_object(struct arena *a, const struct value *v,
 					const struct value *key,
 					bool was_number,
 					struct access_error *err)
@@ -176,11 +190,13 @@ static const struct value *index_object(struct arena *a,
 	if (i >= 0)
 		return marked(a, v->elems[i], v->marks);
 	if (was_number)
-		return miss(err, invalid_index, STR(
-			"The attributes of an object are found by name, not by"
-			" number."));
-	return miss(err, invalid_index, STR(
-		"The given key is not that of an attribute of this object."));
+		return miss(
+			err, invalid_index,
+			STR("The attributes of an object are found by name, not by"
+			    " number."));
+	return miss(
+		err, invalid_index,
+		STR("The given key is not that of an attribute of this object."));
 }
 
 const struct value *access_index(struct arena *a, const struct value *v,
@@ -199,9 +215,10 @@ const struct value *access_index(struct arena *a, const struct value *v,
 	if (t == &type_dynamic || key->type == &type_dynamic)
 		return marked(a, &value_unknown_dynamic, v->marks);
 	if (t->kind == TYPE_SET)
-		return miss(err, invalid_index, STR(
-			"The elements of a set have no index or key: only all"
-			" of them can be used together."));
+		return miss(
+			err, invalid_index,
+			STR("The elements of a set have no index or key: only all"
+			    " of them can be used together."));
 	if (type_is_primitive(t))
 		return miss(err, invalid_index,
 			    STR("This value has no elements."));
@@ -210,9 +227,12 @@ const struct value *access_index(struct arena *a, const struct value *v,
 	if (key->type != want)
 		key = convert(a, key, want, &why);
 	if (!key)
-		return miss(err, invalid_index, str_printf(a,
-			"The given key does not fit this collection: %.*s.",
-			STR_ARG(verror_text(a, &why))));
+		return miss(
+			err, invalid_index,
+			str_printf(
+				a,
+				"The given key does not fit this collection: %.*s.",
+				STR_ARG(verror_text(a, &why))));
 	if (want == &type_number)
 		return index_sequence(a, v, key, err);
 	if (t->kind == TYPE_MAP)

@@ -21,7 +21,7 @@ struct call {
 	struct eval *ev;
 	const struct expr *e;
 	const struct func *f;
-	size_t nparams;              /* positional ones */
+	size_t nparams; /* positional ones */
 	const struct expr *const *exprs;
 	size_t nargs;
 };
@@ -71,7 +71,8 @@ static const struct value *unknown_provider_function(struct eval *ev,
 	return eval_fail(ev, e, e->call.name_span, &e->span,
 			 "Unknown function provider",
 			 "No provider that this module requires has the"
-			 " function \"%.*s\".", STR_ARG(name));
+			 " function \"%.*s\".",
+			 STR_ARG(name));
 }
 
 static const struct value *unknown_function(struct eval *ev,
@@ -123,8 +124,12 @@ static const struct type *return_type(const struct call *c)
 	size_t n = c->nparams + (c->f->variadic != NULL);
 	const struct value **args = ARENA_ARRAY(a, const struct value *, n);
 	struct func_error err = { .arg = -1 };
-	struct func_call fc = { .arena = a, .eval = c->ev, .func = c->f,
-				.args = args, .nargs = n, .err = &err };
+	struct func_call fc = { .arena = a,
+				.eval = c->ev,
+				.func = c->f,
+				.args = args,
+				.nargs = n,
+				.err = &err };
 	const struct type *t = c->f->result;
 
 	if (t || !c->f->result_type)
@@ -193,10 +198,12 @@ static const struct value *bad_argument(struct call *c, size_t i,
 	struct arena *a = c->ev->diags->arena;
 	const struct expr *arg = c->exprs[i];
 
-	return call_error(c, arg, start_of(c->ev, arg), "Invalid function argument",
-			  str_printf(a, "The value for \"%s\" does not fit:"
-				     " %.*s.", param_at(c, i)->name,
-				     STR_ARG(why)));
+	return call_error(c, arg, start_of(c->ev, arg),
+			  "Invalid function argument",
+			  str_printf(a,
+				     "The value for \"%s\" does not fit:"
+				     " %.*s.",
+				     param_at(c, i)->name, STR_ARG(why)));
 }
 
 /* --- f(x, rest...) --- */
@@ -227,7 +234,7 @@ static bool expand(struct call *c, const struct value **out)
 	if (v->type != &type_dynamic && v->type->kind != TYPE_TUPLE &&
 	    v->type->kind != TYPE_LIST && v->type->kind != TYPE_SET) {
 		bad_expansion(c, "The argument before ... must be a tuple,"
-			      " list or set.");
+				 " list or set.");
 		return false;
 	}
 	if (value_is_null(v)) {
@@ -259,21 +266,22 @@ static bool right_count(struct call *c)
 
 	if (c->nargs < c->nparams) {
 		call_error(c, e, e->call.close, "Not enough function arguments",
-			   str_printf(a, "The function \"%.*s\" takes%s %zu"
+			   str_printf(a,
+				      "The function \"%.*s\" takes%s %zu"
 				      " argument(s): \"%s\" is missing.",
 				      STR_ARG(e->call.name),
 				      c->f->variadic ? " at least" : "",
-				      c->nparams,
-				      c->f->params[c->nargs].name));
+				      c->nparams, c->f->params[c->nargs].name));
 		return false;
 	}
 	if (c->f->variadic || c->nargs == c->nparams)
 		return true;
 	extra = c->exprs[c->nparams];
 	call_error(c, e, start_of(c->ev, extra), "Too many function arguments",
-		   str_printf(a, "The function \"%.*s\" takes only %zu"
-			      " argument(s).", STR_ARG(e->call.name),
-			      c->nparams));
+		   str_printf(a,
+			      "The function \"%.*s\" takes only %zu"
+			      " argument(s).",
+			      STR_ARG(e->call.name), c->nparams));
 	return false;
 }
 
@@ -288,11 +296,13 @@ static const struct value *failed(struct call *c, const struct func_error *err)
 	    param_at(c, (size_t)err->arg))
 		return bad_argument(c, (size_t)err->arg, err->message);
 	if (err->arg >= 0 && param_at(c, (size_t)err->arg))
-		return call_error(c, e, e->span, "Invalid function argument",
-				  str_printf(a, "The value for \"%s\" does not"
-					     " fit: %.*s.",
-					     param_at(c, (size_t)err->arg)->name,
-					     STR_ARG(err->message)));
+		return call_error(
+			c, e, e->span, "Invalid function argument",
+			str_printf(a,
+				   "The value for \"%s\" does not"
+				   " fit: %.*s.",
+				   param_at(c, (size_t)err->arg)->name,
+				   STR_ARG(err->message)));
 	return call_error(c, e, start_of(c->ev, e), "Error in function call",
 			  str_printf(a, "The call to \"%.*s\" failed: %.*s.",
 				     STR_ARG(e->call.name),
@@ -349,8 +359,7 @@ static bool check_arguments(struct call *c, const struct value **vals,
 }
 
 /* What is known of the result without running the function. */
-static const struct value *unknown_result(struct call *c,
-					  struct func_call *fc)
+static const struct value *unknown_result(struct call *c, struct func_call *fc)
 {
 	const struct func *f = c->f;
 	const struct type *t = f->result;
@@ -370,9 +379,13 @@ static const struct value *unknown_result(struct call *c,
 static const struct value *run(struct call *c, const struct value **vals)
 {
 	struct func_error err = { .arg = -1 };
-	struct func_call fc = { .arena = c->ev->arena, .eval = c->ev,
-				.func = c->f, .args = vals, .exprs = c->exprs,
-				.nargs = c->nargs, .err = &err };
+	struct func_call fc = { .arena = c->ev->arena,
+				.eval = c->ev,
+				.func = c->f,
+				.args = vals,
+				.exprs = c->exprs,
+				.nargs = c->nargs,
+				.err = &err };
 	const struct marks *marks = NULL;
 	bool unknown = false, untyped = false;
 	const struct value *v;
@@ -382,8 +395,8 @@ static const struct value *run(struct call *c, const struct value **vals)
 	fc.hidden = marks;
 	if (untyped)
 		v = &value_unknown_dynamic;
-	else if (unknown || ((c->f->flags & FUNC_IMPURE) &&
-			     c->ev->scope->pure_only))
+	else if (unknown ||
+		 ((c->f->flags & FUNC_IMPURE) && c->ev->scope->pure_only))
 		v = unknown_result(c, &fc);
 	else if (!(v = c->f->impl(&fc)))
 		return failed(c, &err);
@@ -398,9 +411,12 @@ static const struct value *run(struct call *c, const struct value **vals)
 static const struct value *run_lazy(struct call *c)
 {
 	struct func_error err = { .arg = -1 };
-	struct func_call fc = { .arena = c->ev->arena, .eval = c->ev,
-				.func = c->f, .exprs = c->exprs,
-				.nargs = c->nargs, .err = &err };
+	struct func_call fc = { .arena = c->ev->arena,
+				.eval = c->ev,
+				.func = c->f,
+				.exprs = c->exprs,
+				.nargs = c->nargs,
+				.err = &err };
 	const struct value *v = c->f->impl(&fc);
 
 	return v ? v : failed(c, &err);
@@ -416,8 +432,9 @@ static const struct func *find(struct eval *ev, struct str name)
 const struct value *eval_call(struct eval *ev, const struct expr *e)
 {
 	const struct value *few[8], **vals = few, *v;
-	struct call c = { .ev = ev, .e = e, .exprs = e->call.args,
-			  .nargs = e->call.nargs };
+	struct call c = {
+		.ev = ev, .e = e, .exprs = e->call.args, .nargs = e->call.nargs
+	};
 
 	c.f = find(ev, e->call.name);
 	if (!c.f)

@@ -73,7 +73,8 @@ static void describe_objects(struct arena *a, struct buf *b,
 		int k = type_attr_index(n, y->attrs[i].name);
 
 		if (k < 0) {
-			buf_addf(b, "the true value has an attribute \"%.*s\""
+			buf_addf(b,
+				 "the true value has an attribute \"%.*s\""
 				 " that the false value lacks",
 				 STR_ARG(y->attrs[i].name));
 			return;
@@ -88,7 +89,8 @@ static void describe_objects(struct arena *a, struct buf *b,
 	}
 	for (uint32_t i = 0; i < n->len; i++)
 		if (type_attr_index(y, n->attrs[i].name) < 0) {
-			buf_addf(b, "the false value has an attribute"
+			buf_addf(b,
+				 "the false value has an attribute"
 				 " \"%.*s\" that the true value lacks",
 				 STR_ARG(n->attrs[i].name));
 			return;
@@ -138,7 +140,7 @@ static void describe(struct arena *a, struct buf *b, const struct type *y,
 	nn = type_friendly(a, n);
 	if (str_eq(yn, nn))
 		buf_puts(b, "something deep inside the two values differs in"
-			 " type");
+			    " type");
 	else
 		buf_addf(b, "the true value is %.*s, the false value %.*s",
 			 STR_ARG(yn), STR_ARG(nn));
@@ -152,7 +154,8 @@ static const struct value *inconsistent(struct eval *ev, const struct expr *e,
 	struct buf b = BUF_INIT;
 
 	describe(ev->arena, &b, yes->v->type, no->v->type, 0);
-	eval_fail(ev, e, both, &e->span, "Inconsistent conditional result types",
+	eval_fail(ev, e, both, &e->span,
+		  "Inconsistent conditional result types",
 		  "Both results must have types that agree: %.*s.",
 		  STR_ARG(buf_view(&b)));
 	buf_release(&b);
@@ -203,8 +206,7 @@ static struct refinement range_of(const struct value *v)
 }
 
 static const struct value *undecided(struct eval *ev, const struct arm *yes,
-				     const struct arm *no,
-				     const struct type *t)
+				     const struct arm *no, const struct type *t)
 {
 	struct refinement y = range_of(yes->v), n = range_of(no->v);
 	struct refinement both = { .len_max = UINT64_MAX };
@@ -275,8 +277,8 @@ static const struct value *chosen(struct eval *ev, const struct expr *e,
 	}
 	eval_fail(ev, arm->e, arm->e->span, &e->span,
 		  "Inconsistent conditional result types",
-		  "The %s result cannot take the common type: %.*s.",
-		  arm->name, STR_ARG(why));
+		  "The %s result cannot take the common type: %.*s.", arm->name,
+		  STR_ARG(why));
 	return value_unknown(ev->arena, t);
 }
 
@@ -308,8 +310,7 @@ static const struct value *choose(struct eval *ev, const struct expr *e,
 	if (!c) {
 		eval_fail(ev, ce, ce->span, &e->span,
 			  "Incorrect condition type",
-			  "The condition must be a bool: %.*s.",
-			  STR_ARG(why));
+			  "The condition must be a bool: %.*s.", STR_ARG(why));
 		return value_unknown(ev->arena, t);
 	}
 	return marked(ev->arena, chosen(ev, e, c->boolean ? yes : no, t), cm);

@@ -110,8 +110,8 @@ static void add_unknown_length(struct buf *b, const struct value *v)
 }
 
 /* "is …"; nothing is added if there is nothing to say. */
-static void add_statement(struct arena *a, struct buf *b,
-			  const struct value *v, unsigned flags)
+static void add_statement(struct arena *a, struct buf *b, const struct value *v,
+			  unsigned flags)
 {
 	struct str name;
 
@@ -205,8 +205,8 @@ static void explain(struct eval *ev, struct expression e, unsigned flags,
 		v = longest_value(ev, &refs.items[i], &n);
 		if (!v)
 			continue;
-		dv.traversal = traversal_text(keep, &refs.items[i].traversal,
-					      n);
+		dv.traversal =
+			traversal_text(keep, &refs.items[i].traversal, n);
 		for (size_t k = 0; k < vals.len && !seen; k++)
 			seen = str_eq(vals.items[k].traversal, dv.traversal);
 		if (seen)
@@ -230,8 +230,11 @@ void eval_explain(struct arena *a, const struct scope *s,
 		  const struct eval_local *locals, struct expression e,
 		  unsigned flags, struct diag *d)
 {
-	struct eval ev = { .arena = a, .scope = s, .src = e.src,
-			   .locals = locals, .quiet = true };
+	struct eval ev = { .arena = a,
+			   .scope = s,
+			   .src = e.src,
+			   .locals = locals,
+			   .quiet = true };
 
 	if (e.root)
 		explain(&ev, e, flags, a, d);
@@ -266,8 +269,8 @@ const struct value *eval_fail(struct eval *ev, const struct expr *about,
 /* --- suggestions --- */
 
 struct str eval_suggestion(struct arena *a, struct str given,
-			   struct str (*next)(void *data, size_t i),
-			   void *data, const struct eval_local *locals)
+			   struct str (*next)(void *data, size_t i), void *data,
+			   const struct eval_local *locals)
 {
 	for (; locals; locals = locals->outer)
 		if (suggest(given, &locals->name, 1).p)
@@ -292,13 +295,13 @@ static void warn_deprecated(const struct value *v, const struct range *at,
 {
 	for (uint32_t i = 0; v->marks && i < v->marks->ndeprecations; i++) {
 		const struct deprecation *d = &v->marks->deprecations[i];
-		struct diag *told = diag_coded(
-			ds, SEV_WARNING, DIAG_VALUE_DEPRECATED, at,
-			"This value%s%.*s comes from %.*s, which is "
-			"deprecated%s%.*s",
-			path.n ? "'s attribute " : "", STR_ARG(path),
-			STR_ARG(d->by), d->message.n ? ": " : ".",
-			STR_ARG(d->message));
+		struct diag *told =
+			diag_coded(ds, SEV_WARNING, DIAG_VALUE_DEPRECATED, at,
+				   "This value%s%.*s comes from %.*s, which is "
+				   "deprecated%s%.*s",
+				   path.n ? "'s attribute " : "", STR_ARG(path),
+				   STR_ARG(d->by), d->message.n ? ": " : ".",
+				   STR_ARG(d->message));
 
 		told->cause = str_printf(ds->arena, "%.*s: %.*s",
 					 STR_ARG(d->by), STR_ARG(d->message));

@@ -17,7 +17,7 @@ const struct value *eval_fail(struct eval *ev, const struct expr *about,
 /* " Did you mean "x"?" for the first of the names that is close to `given`,
  * or "". */
 struct str eval_suggestion(struct arena *a, struct str given,
-			   struct str (*next)(void *data, size_t i),
-			   void *data, const struct eval_local *locals);
+			   struct str (*next)(void *data, size_t i), void *data,
+			   const struct eval_local *locals);
 
 #endif

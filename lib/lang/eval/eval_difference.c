@@ -20,7 +20,8 @@ static const struct value *side(struct eval *ev, const struct expr *e)
 	v = eval_expr(ev, e);
 	return none.errors || value_has_mark_deep(v, MARK_SENSITIVE) ||
 			       value_has_mark_deep(v, MARK_EPHEMERAL)
-		       ? NULL : v;
+		       ? NULL
+		       : v;
 }
 
 struct str eval_difference(struct eval *ev, const struct expr *e,

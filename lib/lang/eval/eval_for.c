@@ -16,8 +16,8 @@ struct for_loop {
 	struct map seen;              /* keys so far, unless grouping */
 };
 
-static void fail(struct for_loop *l, const struct expr *about, const char *summary,
-		 const char *why)
+static void fail(struct for_loop *l, const struct expr *about,
+		 const char *summary, const char *why)
 {
 	eval_fail(l->ev, about, about->span, &l->e->span, summary, "%s", why);
 }
@@ -144,7 +144,8 @@ static void one_element(struct for_loop *l)
 				  "Duplicate object key",
 				  "Two elements have the key \"%.*s\". Write"
 				  " ... after the value to group the values"
-				  " by key.", STR_ARG(key));
+				  " by key.",
+				  STR_ARG(key));
 			return;
 		}
 		m->value = l; /* any pointer: the key is taken */

@@ -32,8 +32,8 @@ const struct value *eval_not_too_deep(struct eval *ev, const struct expr *e,
 
 /* Everything the iteration of a for expression made. */
 struct for_result {
-	bool failed;  /* an error came first: the result is unknown */
-	bool known;   /* false: some key or condition was unknown */
+	bool failed; /* an error came first: the result is unknown */
+	bool known;  /* false: some key or condition was unknown */
 	const struct marks *marks;
 	VEC(struct str) keys; /* object form; not grouped by key yet */
 	VEC(const struct value *) values;
@@ -55,8 +55,7 @@ static inline const struct marks *marks_join(struct arena *a,
 	return x ? marks_union(a, x, y) : y;
 }
 
-static inline const struct value *marked(struct arena *a,
-					 const struct value *v,
+static inline const struct value *marked(struct arena *a, const struct value *v,
 					 const struct marks *m)
 {
 	return m ? value_with_marks(a, v, m) : v;

@@ -30,8 +30,7 @@ static const struct value *eval_string(struct eval *ev, struct json_node *n)
 
 	if (!ev->scope || !is_template(n->text))
 		return value_string(ev->arena, n->text);
-	t = json_string_template((struct expression){ ev->src, &e },
-				 ev->diags);
+	t = json_string_template((struct expression){ ev->src, &e }, ev->diags);
 	if (!t.root)
 		return &value_unknown_dynamic;
 	ev->src = t.src;
@@ -52,8 +51,7 @@ static const struct value *eval_array(struct eval *ev, struct json_node *n)
 
 /* A property's name as a string value, which may be unknown; NULL: reported.
  */
-static const struct value *eval_name(struct eval *ev,
-				     struct json_node *name)
+static const struct value *eval_name(struct eval *ev, struct json_node *name)
 {
 	static const char summary[] = "Invalid object key expression";
 	const struct value *v, *s;
@@ -85,8 +83,7 @@ static const struct value *eval_members(struct eval *ev, struct json_node *n)
 	size_t have = 0;
 
 	for (uint32_t i = 0; i < n->len; i++) {
-		const struct value *name = eval_name(ev,
-						      &n->props[i].name);
+		const struct value *name = eval_name(ev, &n->props[i].name);
 		const struct value *v = eval_node(ev, &n->props[i].value);
 
 		if (!name)

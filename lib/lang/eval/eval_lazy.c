@@ -88,9 +88,8 @@ static const struct value *can_impl(struct func_call *c)
 	return &value_true;
 }
 
-static const struct func_param expressions = {
-	"expressions", &type_dynamic, 0, NULL
-};
+static const struct func_param expressions = { "expressions", &type_dynamic, 0,
+					       NULL };
 
 static const struct func_param one_expression[] = {
 	{ "expression", &type_dynamic, 0, NULL },

@@ -98,8 +98,7 @@ static enum tri either(enum tri x, enum tri y)
 }
 
 static const struct value *compare(struct eval *ev, enum operator op,
-				   const struct value *x,
-				   const struct value *y)
+				   const struct value *x, const struct value *y)
 {
 	bool swap = op == OP_GT || op == OP_GE;
 	enum tri t = swap ? less(y, x) : less(x, y);
@@ -174,8 +173,7 @@ static const struct value *failed(struct eval *ev, const struct expr *e,
 
 /* Operands of the right type, without marks of their own. */
 static const struct value *operate(struct eval *ev, const struct expr *e,
-				   const struct value *x,
-				   const struct value *y)
+				   const struct value *x, const struct value *y)
 {
 	enum operator op = e->op.op;
 	const struct value *v;
@@ -183,9 +181,9 @@ static const struct value *operate(struct eval *ev, const struct expr *e,
 	if (op == OP_EQ || op == OP_NE)
 		return equality(ev, op, x, y);
 	if (value_is_null(x) || value_is_null(y))
-		return failed(ev, e, value_is_null(x)
-					     ? "the left operand is null"
-					     : "the right operand is null");
+		return failed(ev, e,
+			      value_is_null(x) ? "the left operand is null"
+					       : "the right operand is null");
 	if (op == OP_AND || op == OP_OR) {
 		if (!value_is_known(x) || !value_is_known(y))
 			return truth(MAYBE);
@@ -384,7 +382,6 @@ const struct value *eval_unary(struct eval *ev, const struct expr *e)
 	if (!value_is_known(v))
 		return unknown_not_null(ev->arena, result_type(op));
 	v = unmarked(ev->arena, v, &m);
-	v = op == OP_NOT ? value_bool(!v->boolean)
-			 : number_neg(ev->arena, v);
+	v = op == OP_NOT ? value_bool(!v->boolean) : number_neg(ev->arena, v);
 	return marked(ev->arena, v, m);
 }

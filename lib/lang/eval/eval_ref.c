@@ -16,9 +16,9 @@
 enum { FEW = 8 }; /* steps kept on the C stack */
 
 struct chain {
-	const struct expr *base;     /* SCOPE, or any other node */
+	const struct expr *base; /* SCOPE, or any other node */
 	struct ref_step *steps;
-	const struct expr **about;   /* the node each step stands in */
+	const struct expr **about; /* the node each step stands in */
 	size_t nsteps;
 	struct ref_step few_steps[FEW];
 	const struct expr *few_about[FEW];
@@ -42,7 +42,8 @@ const struct eval_local *eval_find_local(const struct eval_local *locals,
 static void step_of(struct ref_step *to, const struct step *from)
 {
 	*to = (struct ref_step){ .is_attr = from->kind == STEP_ATTR,
-				 .name = from->name, .key = from->key,
+				 .name = from->name,
+				 .key = from->key,
 				 .span = from->span };
 }
 
@@ -61,8 +62,8 @@ static void chain_open(struct eval *ev, struct chain *c, const struct expr *e)
 	c->about = c->few_about;
 	if (c->nsteps > FEW) {
 		c->steps = ARENA_ARRAY(ev->arena, struct ref_step, c->nsteps);
-		c->about = ARENA_ARRAY(ev->arena, const struct expr *,
-				       c->nsteps);
+		c->about =
+			ARENA_ARRAY(ev->arena, const struct expr *, c->nsteps);
 	}
 	i = c->nsteps;
 	for (b = e; b->kind == EXPR_GET_ATTR || b->kind == EXPR_INDEX;
@@ -71,8 +72,8 @@ static void chain_open(struct eval *ev, struct chain *c, const struct expr *e)
 		if (b->kind == EXPR_GET_ATTR)
 			step_of(&c->steps[i], &b->get.step);
 		else
-			c->steps[i] = (struct ref_step){
-				.span = b->get.step.span };
+			c->steps[i] =
+				(struct ref_step){ .span = b->get.step.span };
 	}
 	while (i > 0) {
 		c->about[--i] = b;
@@ -117,7 +118,8 @@ static void drop_repeated(struct diags *ds, size_t from, size_t told)
 		for (size_t j = look; j < keep && !again; j++) {
 			const struct diag *o = &ds->items[j];
 
-			again = o->subject.start.byte == d->subject.start.byte &&
+			again = o->subject.start.byte ==
+					d->subject.start.byte &&
 				o->subject.end.byte == d->subject.end.byte &&
 				str_eq(o->subject.file, d->subject.file) &&
 				str_eq(o->summary, d->summary) &&
@@ -144,8 +146,8 @@ static const struct value *unknown_variable(struct eval *ev,
 	hint = eval_suggestion(ev->arena, r->root, s->root_name, s->data,
 			       ev->locals);
 	return eval_fail(ev, NULL, r->root_span, NULL, "Unknown variable",
-			 "There is no variable \"%.*s\".%.*s",
-			 STR_ARG(r->root), STR_ARG(hint));
+			 "There is no variable \"%.*s\".%.*s", STR_ARG(r->root),
+			 STR_ARG(hint));
 }
 
 /* Asks the scope. *used: how many steps are done. */
@@ -182,8 +184,10 @@ static const struct value *base_value(struct eval *ev, struct chain *c,
 		return local->value;
 	chain_keys(ev, c);
 	r = (struct ref){ .root = b->scope.root,
-			  .root_span = b->scope.root_span, .src = ev->src,
-			  .steps = c->steps, .nsteps = c->nsteps,
+			  .root_span = b->scope.root_span,
+			  .src = ev->src,
+			  .steps = c->steps,
+			  .nsteps = c->nsteps,
 			  .span = { b->span.start, whole.end } };
 	return resolve(ev, &r, used);
 }

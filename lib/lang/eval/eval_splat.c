@@ -33,17 +33,17 @@ static const struct type *result_type(struct eval *ev, const struct expr *e,
 	const struct type **types;
 
 	if (t->kind != TYPE_TUPLE)
-		return type_list(each_of(ev, e, value_unknown(ev->arena,
-							      t->elem))->type);
+		return type_list(
+			each_of(ev, e, value_unknown(ev->arena, t->elem))
+				->type);
 	types = ARENA_ARRAY(ev->arena, const struct type *, t->len);
 	for (uint32_t i = 0; i < t->len; i++)
-		types[i] = each_of(ev, e, value_unknown(ev->arena,
-							t->elems[i]))->type;
+		types[i] = each_of(ev, e, value_unknown(ev->arena, t->elems[i]))
+				   ->type;
 	return type_tuple(types, t->len);
 }
 
-static const struct value *unknown_result(struct eval *ev,
-					  const struct expr *e,
+static const struct value *unknown_result(struct eval *ev, const struct expr *e,
 					  const struct value *v)
 {
 	const struct type *t = result_type(ev, e, v->type);
@@ -111,8 +111,8 @@ static const struct value *known_result(struct eval *ev, const struct expr *e,
 	if (t->kind == TYPE_TUPLE)
 		return value_tuple(ev->arena, vals, n);
 	if (n == 0)
-		return value_list(ev->arena, result_type(ev, e, t)->elem,
-				  NULL, 0);
+		return value_list(ev->arena, result_type(ev, e, t)->elem, NULL,
+				  0);
 	return as_list(ev, e, vals, n);
 }
 

@@ -113,7 +113,8 @@ const struct value *eval_for_template(struct eval *ev, const struct expr *e)
 			eval_fail(ev, e, e->span, NULL,
 				  "Invalid template interpolation value",
 				  "One of the results cannot be put into a"
-				  " string: %.*s.", STR_ARG(why));
+				  " string: %.*s.",
+				  STR_ARG(why));
 			continue;
 		}
 		if (!value_is_known(v)) {

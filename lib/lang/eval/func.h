@@ -33,8 +33,8 @@ struct func_error {
 };
 
 struct func_call {
-	struct arena *arena;        /* results live here */
-	struct eval *eval;          /* scope: base directory, functions, … */
+	struct arena *arena; /* results live here */
+	struct eval *eval;   /* scope: base directory, functions, … */
 	const struct func *func;
 	const struct value *const *args; /* converted to the parameter types */
 	/* The argument expressions; FUNC_LAZY gets only these (args is NULL)
@@ -67,8 +67,9 @@ struct func {
 
 enum func_flags {
 	FUNC_IMPURE = 1 << 0, /* unknown while planning: timestamp, uuid, … */
-	FUNC_NULLABLE = 1 << 1, /* result may be null (no not-null refinement) */
-	FUNC_LAZY = 1 << 2,   /* try, can: gets expressions, see eval.h */
+	FUNC_NULLABLE =
+		1 << 1,     /* result may be null (no not-null refinement) */
+	FUNC_LAZY = 1 << 2, /* try, can: gets expressions, see eval.h */
 };
 
 /* The name of a function of a provider, taken apart (func_of_provider). */

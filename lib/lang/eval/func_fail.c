@@ -58,7 +58,8 @@ static struct str without_values(struct arena *a, const char *fmt, va_list *ap,
 	struct str s;
 
 	if (strcmp(fmt, "%.*s") == 0)
-		return str_printf(a, "%s", "the reason is left out, because it "
+		return str_printf(a, "%s",
+				  "the reason is left out, because it "
 				  "may tell a value that must not be shown");
 	while (*fmt) {
 		if (*fmt == '%')

@@ -170,8 +170,8 @@ static bool json_traversal(struct arena *a, struct expression e,
 		return false;
 	src = source_fragment(a, e.src->name, e.root->json->text,
 			      source_pos(e.src, e.root->span.start));
-	*out = (struct traversal_ref){
-		.src = src, .span = { 0, (uint32_t)src->text.n } };
+	*out = (struct traversal_ref){ .src = src,
+				       .span = { 0, (uint32_t)src->text.n } };
 	return parse_traversal(a, src, &out->traversal, &quiet) == 0;
 }
 

@@ -52,8 +52,7 @@ static struct span parens(struct expression call)
 /* What a constructor's one argument is. */
 static const char *constructor_needs(struct str name)
 {
-	if (str_is(name, "list") || str_is(name, "set") ||
-	    str_is(name, "map"))
+	if (str_is(name, "list") || str_is(name, "set") || str_is(name, "map"))
 		return "the type of the elements";
 	if (str_is(name, "object"))
 		return "a map from attribute names to types";
@@ -84,9 +83,8 @@ static const struct type *read_keyword(struct reader *r, struct expression e,
 	if (str_is(kw, "any"))
 		return &type_dynamic;
 	if (needs)
-		return refuse(r, e, e.root->span,
-			      "%.*s needs an argument: %s.", STR_ARG(kw),
-			      needs);
+		return refuse(r, e, e.root->span, "%.*s needs an argument: %s.",
+			      STR_ARG(kw), needs);
 	return refuse(r, e, e.root->span, "\"%.*s\" is not a type.",
 		      STR_ARG(kw));
 }
@@ -196,8 +194,8 @@ static bool read_optional(struct reader *r, struct expression *e,
 	if (n == 1)
 		return true;
 	o->default_expr = nth(call, 1);
-	o->default_value = eval_with_locals(r->a, NULL, NULL, o->default_expr,
-					    r->ds);
+	o->default_value =
+		eval_with_locals(r->a, NULL, NULL, o->default_expr, r->ds);
 	o->has_default = o->given = r->ds->errors == errors;
 	return true;
 }
@@ -308,7 +306,8 @@ static const struct type *read_call(struct reader *r, struct expression call,
 		if (n > 1)
 			at = (struct span){
 				call.root->call.args[1]->span.start,
-				call.root->call.args[n - 1]->span.end };
+				call.root->call.args[n - 1]->span.end
+			};
 		return refuse(r, call, at, "%.*s needs one argument: %s.",
 			      STR_ARG(name), needs);
 	}

@@ -15,7 +15,7 @@
 
 enum { NONE = UINT32_MAX };
 
-struct fmt_line { /* indexes of tokens */
+struct fmt_line {                             /* indexes of tokens */
 	uint32_t start, assign, comment, end; /* assign, comment: or NONE */
 };
 
@@ -25,11 +25,11 @@ struct formatter {
 	struct lexer lx;
 	uint32_t lexed; /* end of the last token */
 	struct fmt_edits edits;
-	size_t edit; /* the next */
-	struct fmt_tokens tokens;    /* of the lines held back */
+	size_t edit;              /* the next */
+	struct fmt_tokens tokens; /* of the lines held back */
 	VEC(struct fmt_line) lines;
-	uint32_t line_start;         /* of the line being read */
-	VEC(uint32_t) indents;       /* brackets opened at each level */
+	uint32_t line_start;   /* of the line being read */
+	VEC(uint32_t) indents; /* brackets opened at each level */
 	struct buf *out;
 };
 
@@ -79,8 +79,9 @@ static void cut_line(struct formatter *f, struct fmt_line *l)
 
 static uint32_t lead_end(const struct fmt_line *l)
 {
-	return l->assign != NONE ? l->assign :
-	       l->comment != NONE ? l->comment : l->end;
+	return l->assign != NONE    ? l->assign
+	       : l->comment != NONE ? l->comment
+				    : l->end;
 }
 
 static uint32_t assign_end(const struct fmt_line *l)
@@ -130,9 +131,10 @@ static void indent_line(struct formatter *f, const struct fmt_line *l)
 static void space_cell(struct fmt_token *t, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i + 1 < to; i++)
-		t[i + 1].spaces = format_space_after(
-			i > from ? (enum tok)t[i - 1].last : T_EOF, &t[i],
-			&t[i + 1]);
+		t[i + 1].spaces =
+			format_space_after(i > from ? (enum tok)t[i - 1].last
+						    : T_EOF,
+					   &t[i], &t[i + 1]);
 }
 
 /* --- alignment --- */
@@ -142,8 +144,8 @@ static uint32_t columns(const struct fmt_token *t, uint32_t from, uint32_t to)
 	uint32_t n = 0;
 
 	for (uint32_t i = from; i < to; i++)
-		n += t[i].spaces + (uint32_t)text_columns((struct str){
-					   t[i].p, t[i].n });
+		n += t[i].spaces +
+		     (uint32_t)text_columns((struct str){ t[i].p, t[i].n });
 	return n;
 }
 
@@ -259,8 +261,9 @@ static void format_tokens(struct formatter *f)
 {
 	for (;;) {
 		struct fmt_token t = next_token(f);
-		const struct fmt_edit *e = f->edit < f->edits.len ?
-					&f->edits.items[f->edit] : NULL;
+		const struct fmt_edit *e = f->edit < f->edits.len
+						   ? &f->edits.items[f->edit]
+						   : NULL;
 
 		if (t.first == T_EOF) {
 			end_line(f);
@@ -277,10 +280,10 @@ static void format_tokens(struct formatter *f)
 	}
 }
 
-int format_source(const struct source *src, struct buf *out,
-		  struct diags *ds)
+int format_source(const struct source *src, struct buf *out, struct diags *ds)
 {
-	struct formatter f = { .scratch = ARENA_INIT, .text = src->text,
+	struct formatter f = { .scratch = ARENA_INIT,
+			       .text = src->text,
 			       .out = out };
 	size_t before = ds->errors;
 	const struct body *b = parse_native(&f.scratch, src, ds);

@@ -8,7 +8,6 @@
 
 /* Formats src into out.  A source with syntax errors is left alone: -1 and
  * diagnostics. */
-int format_source(const struct source *src, struct buf *out,
-		  struct diags *ds);
+int format_source(const struct source *src, struct buf *out, struct diags *ds);
 
 #endif

@@ -48,8 +48,7 @@ static bool needs_parens(const struct fmt_token *t, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		lines |= t[i].first == T_NEWLINE;
-	return lines &&
-	       (t[0].first != T_OPAREN || t[n - 1].last != T_CPAREN);
+	return lines && (t[0].first != T_OPAREN || t[n - 1].last != T_CPAREN);
 }
 
 bool format_unwrap(struct arena *a, const struct fmt_token *t, size_t n,
@@ -192,7 +191,8 @@ static void edit_labels(struct editor *ed, const struct block *bl)
 	vec_push(ed->a, ed->out,
 		 (struct fmt_edit){ EDIT_REPLACE,
 				    { bl->type_span.end, bl->header.end },
-				    t, bl->nlabels });
+				    t,
+				    bl->nlabels });
 }
 
 /* --- bodies --- */
@@ -240,8 +240,7 @@ static void edit_body(struct editor *ed, const struct body *b, bool variable)
 	edit_items(ed, b, false, variable);
 }
 
-void format_edits(struct arena *a, const struct body *b,
-		  struct fmt_edits *out)
+void format_edits(struct arena *a, const struct body *b, struct fmt_edits *out)
 {
 	struct editor ed = { a, b->src->text, out };
 

@@ -34,8 +34,8 @@ static bool formattable(struct str name)
 	return false;
 }
 
-static int file_error(struct format_run *r, const char *summary, const char *what,
-		      const char *path)
+static int file_error(struct format_run *r, const char *summary,
+		      const char *what, const char *path)
 {
 	return diag_error(r->ds, NULL, summary, "%s %s: %s.", what, path,
 			  strerror(errno));
@@ -120,10 +120,15 @@ static int run_diff(struct format_run *r, const char *name, const char *old,
 		"diff",
 		arena_printf(r->a, "--label=old/%s", name),
 		arena_printf(r->a, "--label=new/%s", name),
-		"-u", old, new, NULL,
+		"-u",
+		old,
+		new,
+		NULL,
 	};
-	struct child_options co = { .argv = argv, .in = CHILD_NULL,
-				    .out = CHILD_PIPE, .err = CHILD_INHERIT };
+	struct child_options co = { .argv = argv,
+				    .in = CHILD_NULL,
+				    .out = CHILD_PIPE,
+				    .err = CHILD_INHERIT };
 	struct child c;
 	int status, rc;
 
@@ -155,8 +160,9 @@ static int show_diff(struct format_run *r, const char *name, struct str text,
 		}
 		unlink(old);
 	}
-	return rc ? file_error(r, "Failed to generate diff",
-			       "Cannot compare", name) : 0;
+	return rc ? file_error(r, "Failed to generate diff", "Cannot compare",
+			       name)
+		  : 0;
 }
 
 /* --- one file --- */
@@ -174,8 +180,8 @@ static int rewrite(struct format_run *r, const char *path, struct str result)
 	return 0;
 }
 
-static int report_change(struct format_run *r, const char *name, struct str text,
-			 struct str result)
+static int report_change(struct format_run *r, const char *name,
+			 struct str text, struct str result)
 {
 	*r->changed = true;
 	if (r->o->list) {
@@ -265,8 +271,7 @@ static int format_dir(struct format_run *r, const char *path)
 				  "Cannot read the directory", path);
 	while ((e = readdir(d)))
 		if (!ignored(e->d_name))
-			vec_push(r->a, &names,
-				 arena_strdup(r->a, e->d_name));
+			vec_push(r->a, &names, arena_strdup(r->a, e->d_name));
 	closedir(d);
 	if (names.len)
 		qsort(names.items, names.len, sizeof(*names.items),
@@ -301,7 +306,8 @@ int format_paths(struct arena *a, const struct format_options *o,
 			rc |= diag_error(ds, NULL, "Invalid file extension",
 					 "%s: only .tf, .tofu, .tfvars, "
 					 ".tftest.hcl and .tofutest.hcl files "
-					 "are formatted.", path);
+					 "are formatted.",
+					 path);
 	}
 	return rc;
 }

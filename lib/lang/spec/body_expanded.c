@@ -54,9 +54,12 @@ void body_expanded_variables(struct arena *a, const struct body *b,
 			     struct traversal_vec *out)
 {
 	struct diags quiet = DIAGS_INIT(a);
-	struct body_decoder d = { .a = a, .scope = blocks, .blocks = blocks,
-			     .ds = &quiet };
-	struct level l = { .d = &d, .body = b, .schema = schema,
+	struct body_decoder d = {
+		.a = a, .scope = blocks, .blocks = blocks, .ds = &quiet
+	};
+	struct level l = { .d = &d,
+			   .body = b,
+			   .schema = schema,
 			   .as_blocks = schema->plan->as_blocks };
 
 	find_at(out, &l);

@@ -96,10 +96,11 @@ struct range body_path_range(struct arena *a, const struct body *b,
 		const struct attr_schema no_attr[] = { { 0 } };
 		const struct block_schema plain[] = { { .type = name }, { 0 } };
 		const struct block_schema label[] = {
-			{ name, { "key" } }, { 0 },
+			{ name, { "key" } },
+			{ 0 },
 		};
-		bool map = n > 1 && s[1].index &&
-			   s[1].index->type == &type_string;
+		bool map =
+			n > 1 && s[1].index && s[1].index->type == &type_string;
 		const struct body_schema as_block = { no_attr,
 						      map ? label : plain };
 		struct body_content c = { 0 };

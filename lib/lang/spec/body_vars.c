@@ -16,8 +16,8 @@ struct walk {
 	struct call_vec *calls; /* NULL: not asked for */
 	bool unexpanded;        /* not what only the expanded blocks use */
 	int content;            /* in how many dynamic blocks' contents */
-	bool blocks_alone; /* see body_block_variables() */
-	bool dynamic;      /* there was such a block */
+	bool blocks_alone;      /* see body_block_variables() */
+	bool dynamic;           /* there was such a block */
 };
 
 static void add_expr(struct walk *w, struct expression e,
@@ -67,8 +67,10 @@ static void add_dynamic(struct walk *w, const struct block *b,
 			const struct eval_local *it, int depth)
 {
 	static const struct attr_schema attrs[] = {
-		{ "for_each", false }, { "iterator", false },
-		{ "labels", false }, { 0 },
+		{ "for_each", false },
+		{ "iterator", false },
+		{ "labels", false },
+		{ 0 },
 	};
 	const struct body_schema s = { attrs, dynamic_body.blocks };
 	struct diags quiet = DIAGS_INIT(w->a);
@@ -154,7 +156,7 @@ static void add_unshaped_json(struct walk *w, const struct body *b,
 static struct str block_name(const struct block *b)
 {
 	return str_is(b->type, "dynamic") && b->nlabels ? b->labels[0].text
-							 : b->type;
+							: b->type;
 }
 
 static void add_unshaped_native(struct walk *w, const struct body *b,

@@ -21,8 +21,10 @@ void level_content(const struct level *l, const struct body_schema *schema,
 	out->attrs = c.attrs;
 	for (size_t i = 0; i < c.blocks.len; i++) {
 		const struct block *b = &c.blocks.items[i];
-		struct item it = { .type = b->type, .nlabels = b->nlabels,
-				   .body = b->body, .locals = l->locals,
+		struct item it = { .type = b->type,
+				   .nlabels = b->nlabels,
+				   .body = b->body,
+				   .locals = l->locals,
 				   .unknown = l->unknown };
 		struct str *labels;
 
@@ -43,8 +45,11 @@ void level_content(const struct level *l, const struct body_schema *schema,
 struct level level_inner(const struct level *l, const struct item *it,
 			 const struct schema_block *schema)
 {
-	return (struct level){ .d = l->d, .body = it->body, .schema = schema,
-			       .locals = it->locals, .marks = it->marks,
+	return (struct level){ .d = l->d,
+			       .body = it->body,
+			       .schema = schema,
+			       .locals = it->locals,
+			       .marks = it->marks,
 			       .unknown = it->unknown,
 			       .as_blocks = l->as_blocks,
 			       .depth = l->depth + 1 };
@@ -107,8 +112,7 @@ static const struct value *decode_attr(const struct level *l,
 /* Blocks in the place of a list or set of objects. */
 static const struct value *decode_as_attr(const struct level *l,
 					  const struct content *c,
-					  struct str name,
-					  const struct type *t)
+					  struct str name, const struct type *t)
 {
 	struct body_decoder *d = l->d;
 	const struct schema_block *schema = NULL;
@@ -308,9 +312,10 @@ static const struct value *make_object(const struct level *l,
 	if (!s->implied->has_dynamic && s->implied->len == n) {
 		sorted = ARENA_ARRAY(l->d->a, const struct value *, n);
 		for (size_t i = 0; i < n; i++) {
-			struct str name = i < s->nattrs
-				? s->attrs[i].name
-				: s->blocks[i - s->nattrs].type_name;
+			struct str name =
+				i < s->nattrs
+					? s->attrs[i].name
+					: s->blocks[i - s->nattrs].type_name;
 
 			sorted[type_attr_index(s->implied, name)] = vals[i];
 		}
@@ -370,7 +375,9 @@ static const struct value *decode(struct body_decoder *d, const struct body *b,
 				  const struct schema_block *schema,
 				  const struct eval_local *locals)
 {
-	struct level l = { .d = d, .body = b, .schema = schema,
+	struct level l = { .d = d,
+			   .body = b,
+			   .schema = schema,
 			   .locals = locals,
 			   .as_blocks = schema->plan->as_blocks };
 
@@ -394,7 +401,9 @@ const struct value *body_decode_blocks(struct arena *a, const struct body *b,
 				       const struct scope *blocks,
 				       struct diags *ds)
 {
-	struct body_decoder d = { .a = a, .scope = s, .blocks = blocks, .ds = ds };
+	struct body_decoder d = {
+		.a = a, .scope = s, .blocks = blocks, .ds = ds
+	};
 
 	return decode(&d, b, schema, NULL);
 }

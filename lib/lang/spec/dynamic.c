@@ -12,13 +12,19 @@
 #include "value/number.h"
 
 static const struct attr_schema plain_attrs[] = {
-	{ "for_each", true }, { "iterator", false }, { 0 },
+	{ "for_each", true },
+	{ "iterator", false },
+	{ 0 },
 };
 static const struct attr_schema label_attrs[] = {
-	{ "for_each", true }, { "iterator", false }, { "labels", true }, { 0 },
+	{ "for_each", true },
+	{ "iterator", false },
+	{ "labels", true },
+	{ 0 },
 };
 static const struct block_schema content_block[] = {
-	{ .type = "content" }, { 0 },
+	{ .type = "content" },
+	{ 0 },
 };
 const struct body_schema dynamic_body = { plain_attrs, content_block };
 const struct body_schema dynamic_body_labels = { label_attrs, content_block };
@@ -29,7 +35,7 @@ struct generator {
 	const struct block *b;        /* the dynamic block */
 	const struct block_schema *s; /* of the blocks it makes */
 	struct str iterator;
-	const struct value *each;     /* unmarked */
+	const struct value *each; /* unmarked */
 	const struct marks *marks;
 	struct expression *labels;
 	size_t nlabels;
@@ -107,8 +113,7 @@ static int get_labels(struct generator *g, const struct attribute *attr)
 		return -1;
 	if (g->nlabels > want) {
 		at = expression_range(g->labels[want]);
-		return diag_error(d->ds, &at,
-				  "Extraneous dynamic block label",
+		return diag_error(d->ds, &at, "Extraneous dynamic block label",
 				  "Blocks of type \"%s\" have %zu label(s).",
 				  g->s->type, want);
 	}
@@ -145,8 +150,8 @@ static int get_content(struct generator *g, const struct body_content *c)
 static int read_generator(struct generator *g)
 {
 	struct body_decoder *d = g->l->d;
-	const struct body_schema *s = g->s->labels[0] ? &dynamic_body_labels
-						      : &dynamic_body;
+	const struct body_schema *s =
+		g->s->labels[0] ? &dynamic_body_labels : &dynamic_body;
 	struct body_content c = { 0 };
 
 	if (body_content(d->a, g->b->body, s, &c, d->ds))

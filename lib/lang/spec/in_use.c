@@ -23,7 +23,8 @@ static bool has_block(struct arena *a, const struct body *b, const char *type)
 {
 	const struct attr_schema none[] = { { 0 } };
 	const struct block_schema blocks[] = { { .type = type },
-					       dynamic_block, { 0 } };
+					       dynamic_block,
+					       { 0 } };
 	const struct body_schema probe = { none, blocks };
 	struct body_content c = { 0 };
 	struct diags quiet = DIAGS_INIT(a);

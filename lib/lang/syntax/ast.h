@@ -13,15 +13,15 @@
 #include "value/value.h"
 
 enum expr_kind {
-	EXPR_LITERAL,   /* number, bool, null, string without interpolation */
-	EXPR_TEMPLATE,  /* several parts */
-	EXPR_WRAP,      /* "${x}": x without string conversion */
+	EXPR_LITERAL,  /* number, bool, null, string without interpolation */
+	EXPR_TEMPLATE, /* several parts */
+	EXPR_WRAP,     /* "${x}": x without string conversion */
 	EXPR_FOR_TEMPLATE, /* %{ for } directive; result joined */
-	EXPR_SCOPE,     /* a variable with its traversal: root name + steps */
-	EXPR_GET_ATTR,  /* expr.name / expr.0 on a non-variable */
-	EXPR_INDEX,     /* expr[key] */
-	EXPR_SPLAT,     /* expr.* / expr[*], with the part applied to each */
-	EXPR_SPLAT_ITEM,/* stands for the element inside a splat's each */
+	EXPR_SCOPE,      /* a variable with its traversal: root name + steps */
+	EXPR_GET_ATTR,   /* expr.name / expr.0 on a non-variable */
+	EXPR_INDEX,      /* expr[key] */
+	EXPR_SPLAT,      /* expr.* / expr[*], with the part applied to each */
+	EXPR_SPLAT_ITEM, /* stands for the element inside a splat's each */
 	EXPR_CALL,
 	EXPR_CONDITIONAL,
 	EXPR_UNARY,
@@ -30,14 +30,26 @@ enum expr_kind {
 	EXPR_OBJECT,
 	EXPR_FOR,
 	EXPR_PARENS,
-	EXPR_JSON,      /* JSON syntax: a string is a template, objects and
+	EXPR_JSON, /* JSON syntax: a string is a template, objects and
 	                   arrays are constructors; see body.h */
 };
 
-enum operator {
-	OP_NOT, OP_NEG,
-	OP_OR, OP_AND, OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
-	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
+enum operator{
+	OP_NOT,
+	OP_NEG,
+	OP_OR,
+	OP_AND,
+	OP_EQ,
+	OP_NE,
+	OP_LT,
+	OP_LE,
+	OP_GT,
+	OP_GE,
+	OP_ADD,
+	OP_SUB,
+	OP_MUL,
+	OP_DIV,
+	OP_MOD,
 };
 
 struct expr;
@@ -50,10 +62,10 @@ enum step_kind {
 
 struct step {
 	enum step_kind kind;
-	struct str name;          /* STEP_ATTR */
-	const struct value *key;  /* STEP_INDEX: a literal, nearly always a
+	struct str name;         /* STEP_ATTR */
+	const struct value *key; /* STEP_INDEX: a literal, nearly always a
 				     number or string; unknown after errors */
-	struct span span;         /* from the dot or "[" on */
+	struct span span;        /* from the dot or "[" on */
 };
 
 struct traversal {
@@ -94,7 +106,7 @@ struct expr {
 			/* GET_ATTR: STEP_ATTR, or STEP_INDEX with a literal
 			 * key; INDEX: only the span, "[" to "]", is set */
 			struct step step;
-			const struct expr *key;   /* INDEX */
+			const struct expr *key; /* INDEX */
 		} get;
 		struct {
 			const struct expr *on;
@@ -123,13 +135,13 @@ struct expr {
 			size_t nitems;
 			struct span open;
 		} object;
-		struct { /* FOR, FOR_TEMPLATE */
+		struct {                                 /* FOR, FOR_TEMPLATE */
 			struct str key_name, value_name; /* key may be absent */
 			const struct expr *coll;
-			const struct expr *key;   /* object form, else NULL */
+			const struct expr *key; /* object form, else NULL */
 			const struct expr *value;
-			const struct expr *cond;  /* NULL: none */
-			bool group;               /* ... */
+			const struct expr *cond; /* NULL: none */
+			bool group;              /* ... */
 			struct span open, close;
 		} for_;
 		struct json_node *json; /* EXPR_JSON; lang-internal */

@@ -87,8 +87,7 @@ const struct block_schema *schema_block(const struct body_schema *s,
 	return NULL;
 }
 
-void missing_argument(const struct body *b, const char *name,
-		      struct diags *ds)
+void missing_argument(const struct body *b, const char *name, struct diags *ds)
 {
 	struct range at = source_range(b->src, b->end);
 
@@ -98,8 +97,7 @@ void missing_argument(const struct body *b, const char *name,
 
 /* --- native bodies: what is asked for --- */
 
-static const struct attribute *find_attr(const struct body *b,
-					 const char *name)
+static const struct attribute *find_attr(const struct body *b, const char *name)
 {
 	struct str wanted = str_c(name);
 
@@ -163,14 +161,14 @@ static void label_error(const struct block *bl, const struct block_schema *s,
 	struct span context = { bl->type_span.start, bl->open.end };
 	struct diag d = {
 		.severity = SEV_ERROR,
-		.subject = source_range(bl->src, extra ? bl->labels[want].span :
-							 bl->open),
+		.subject = source_range(bl->src, extra ? bl->labels[want].span
+						       : bl->open),
 		.context = source_range(bl->src, context),
 	};
 
 	d.summary = extra ? str_printf(ds->arena, "Extraneous label for %s",
-				       s->type) :
-			    str_printf(ds->arena, "Missing %s for %s",
+				       s->type)
+			  : str_printf(ds->arena, "Missing %s for %s",
 				       s->labels[bl->nlabels], s->type);
 	if (want == 0)
 		d.detail = str_printf(ds->arena,
@@ -179,8 +177,8 @@ static void label_error(const struct block *bl, const struct block_schema *s,
 	else
 		d.detail = str_printf(ds->arena,
 				      "Blocks of type \"%s\" have %zu label%s "
-				      "(%s).", s->type, want,
-				      want == 1 ? "" : "s",
+				      "(%s).",
+				      s->type, want, want == 1 ? "" : "s",
 				      label_names(ds, s));
 	diags_push(ds, d);
 }
@@ -238,8 +236,10 @@ static void unsupported_attr(const struct attribute *at,
 	diag_error(ds, &range, "Unsupported argument",
 		   "No argument is named \"%.*s\" here.%s%s%s",
 		   STR_ARG(at->name), near ? " Did you mean \"" : "",
-		   near ? near : block ? " It is a block: write it without "
-					 "\"=\"." : "",
+		   near    ? near
+		   : block ? " It is a block: write it without "
+			     "\"=\"."
+			   : "",
 		   near ? "\"?" : "");
 	arena_release(&scratch);
 }
@@ -261,8 +261,10 @@ static void unsupported_block(const struct block *bl,
 	diag_error(ds, &range, "Unsupported block type",
 		   "No block is of type \"%.*s\" here.%s%s%s",
 		   STR_ARG(bl->type), near ? " Did you mean \"" : "",
-		   near ? near : attr ? " It is an argument: write \"=\" "
-					"before its value." : "",
+		   near   ? near
+		   : attr ? " It is an argument: write \"=\" "
+			    "before its value."
+			  : "",
 		   near ? "\"?" : "");
 	arena_release(&scratch);
 }
@@ -322,8 +324,7 @@ static int native_attributes(struct arena *a, const struct body *b,
 			vec_push(a, out, b->attrs.items[i]);
 	if (b->blocks.len == 0)
 		return 0;
-	at = source_range(b->blocks.items[0].src,
-			  b->blocks.items[0].type_span);
+	at = source_range(b->blocks.items[0].src, b->blocks.items[0].type_span);
 	return diag_error(ds, &at,
 			  arena_printf(ds->arena, "Unexpected \"%.*s\" block",
 				       STR_ARG(b->blocks.items[0].type)),
@@ -333,9 +334,8 @@ static int native_attributes(struct arena *a, const struct body *b,
 /* --- any body --- */
 
 static int body_read(struct arena *a, const struct body *b,
-		     const struct body_schema *schema,
-		     struct body_content *out, struct body **rest, bool strict,
-		     struct diags *ds)
+		     const struct body_schema *schema, struct body_content *out,
+		     struct body **rest, bool strict, struct diags *ds)
 {
 	*out = (struct body_content){ 0 };
 	if (b->merged)

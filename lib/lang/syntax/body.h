@@ -41,7 +41,7 @@ struct block {
 	struct span type_span;
 	const struct label *labels;
 	size_t nlabels;
-	struct span header; /* type and labels: "the definition range" */
+	struct span header;      /* type and labels: "the definition range" */
 	struct span open, close; /* the braces; the type, if never opened */
 	struct body *body;
 	const struct source *src;
@@ -52,14 +52,14 @@ struct block_vec VEC_OF(struct block);
 
 struct body {
 	const struct source *src;
-	struct span span;    /* with its braces, or the whole file; the
+	struct span span; /* with its braces, or the whole file; the
 				argument of a block on one line */
-	struct span end;     /* where "missing argument" is reported: the very
+	struct span end;  /* where "missing argument" is reported: the very
 				beginning (JSON: the closing brace) */
 	bool json;
-	struct attribute_vec attrs; /* native: in order */
-	struct block_vec blocks;    /* native: in order */
-	struct json_node *node;     /* JSON; lang-internal */
+	struct attribute_vec attrs;       /* native: in order */
+	struct block_vec blocks;          /* native: in order */
+	struct json_node *node;           /* JSON; lang-internal */
 	const struct body_hidden *hidden; /* remaining-body filter; internal */
 	/* Two bodies as one (body_merge); then nothing else above is set but
 	 * src, span and end, which are those of the first. */

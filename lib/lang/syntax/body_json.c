@@ -61,10 +61,10 @@ static void wrong_level(const struct source *src, const struct json_node *n,
 		   arena_printf(ds->arena,
 				"An object with %s for names is expected "
 				"here%s.",
-				label ? arena_printf(ds->arena, "%ss", label) :
-					"arguments and block types",
-				array_too ? ", or an array of such objects" :
-					    ""));
+				label ? arena_printf(ds->arena, "%ss", label)
+				      : "arguments and block types",
+				array_too ? ", or an array of such objects"
+					  : ""));
 }
 
 /* The properties of n; label: what they are the names of, or NULL for the
@@ -131,8 +131,7 @@ static void add_block(struct block_maker *m, const struct label_chain *labels,
 }
 
 static void read_blocks(struct block_maker *m, const char *const *label_names,
-			const struct label_chain *labels,
-			struct json_node *n)
+			const struct label_chain *labels, struct json_node *n)
 {
 	struct reader *r = m->r;
 	struct span open = json_node_start(n);
@@ -152,7 +151,8 @@ static void read_blocks(struct block_maker *m, const char *const *label_names,
 		at = source_range(r->src, open);
 		diag_error(r->ds, &at, "Missing block label",
 			   "A property is expected here: its name is the %s "
-			   "of the %s block.", *label_names, m->schema->type);
+			   "of the %s block.",
+			   *label_names, m->schema->type);
 	} else if (n->kind == JSON_NODE_OBJECT) {
 		add_block(m, labels, n, open);
 	} else if (n->kind == JSON_NODE_ARRAY) {
@@ -163,7 +163,8 @@ static void read_blocks(struct block_maker *m, const char *const *label_names,
 			   arena_printf(r->ds->arena,
 					"An object with the content of a "
 					"\"%s\" block is expected here, or an "
-					"array of them.", m->schema->type));
+					"array of them.",
+					m->schema->type));
 	}
 }
 
@@ -176,8 +177,7 @@ static struct attribute make_attr(struct arena *a, const struct source *src,
 		.name = p->name.text,
 		.name_span = p->name.span,
 		.span = { p->name.span.start, p->value.span.end },
-		.expr = json_expression(a, src,
-					(struct json_node *)&p->value),
+		.expr = json_expression(a, src, (struct json_node *)&p->value),
 	};
 }
 

@@ -91,8 +91,7 @@ static void add_blocks(struct arena *a, struct body_content *out,
 	struct map replaced = { 0 };
 
 	for (size_t i = 0; kind == BODY_OVERRIDE && i < second->blocks.len; i++)
-		map_put(a, &replaced, overrides(&second->blocks.items[i]),
-			out);
+		map_put(a, &replaced, overrides(&second->blocks.items[i]), out);
 	for (size_t i = 0; i < first->blocks.len; i++) {
 		const struct block *bl = &first->blocks.items[i];
 
@@ -106,9 +105,8 @@ static void add_blocks(struct arena *a, struct body_content *out,
 
 /* What an override file need not repeat: the second body lacks nothing. */
 int merged_body_read(struct arena *a, const struct body *b,
-		     const struct body_schema *schema,
-		     struct body_content *out, struct body **rest, bool strict,
-		     struct diags *ds)
+		     const struct body_schema *schema, struct body_content *out,
+		     struct body **rest, bool strict, struct diags *ds)
 {
 	const struct body_merged *m = b->merged;
 	bool override = m->kind == BODY_OVERRIDE;
@@ -129,8 +127,7 @@ int merged_body_read(struct arena *a, const struct body *b,
 	add_attrs(a, &out->attrs, &c2.attrs, override, ds);
 	add_blocks(a, out, &c1, &c2, m->kind);
 	for (const struct attr_schema *s = schema->attrs; s && s->name; s++)
-		if (s->required &&
-		    !content_attr(override ? &c1 : out, s->name))
+		if (s->required && !content_attr(override ? &c1 : out, s->name))
 			missing_argument(b, s->name, ds);
 	if (rest)
 		*rest = body_merge(a, m->kind, rest1, rest2);

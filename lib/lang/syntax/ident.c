@@ -291,8 +291,7 @@ size_t ident_char(const char *s, size_t n, bool first)
 	c = utf8_rune(s, len);
 	if (in_ranges(id_start, sizeof(id_start) / sizeof(*id_start), c))
 		return len;
-	if (!first &&
-	    in_ranges(id_more, sizeof(id_more) / sizeof(*id_more), c))
+	if (!first && in_ranges(id_more, sizeof(id_more) / sizeof(*id_more), c))
 		return len;
 	return 0;
 }

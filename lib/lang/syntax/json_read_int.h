@@ -23,7 +23,7 @@ struct json_reader {
 	const struct source *src;
 	struct diags *ds;
 	uint32_t pos, end; /* nothing is read beyond end */
-	int tok; /* the next token */
+	int tok;           /* the next token */
 	struct span span;
 	int depth, errors;
 	struct json_node_list items; /* under construction */

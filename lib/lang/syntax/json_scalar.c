@@ -85,8 +85,8 @@ struct json_node json_read_string(struct json_reader *r)
 
 	wrong = decode_string(r, str_sub(s, 1, s.n - closed), &node.text);
 	if (wrong || !closed)
-		return bad_string(r, at, wrong && wrong < s.n ? wrong + 1 :
-								s.n);
+		return bad_string(r, at,
+				  wrong && wrong < s.n ? wrong + 1 : s.n);
 	return node;
 }
 
@@ -126,13 +126,14 @@ struct json_node json_read_number(struct json_reader *r)
 {
 	struct span at = json_take(r);
 	struct str s = str_sub(r->src->text, at.start, at.end);
-	const struct value *v = valid_number(s) ?
-					value_number_parse(r->a, s) : NULL;
+	const struct value *v =
+		valid_number(s) ? value_number_parse(r->a, s) : NULL;
 
 	if (!v)
 		return json_fail(r, at, "Invalid JSON number",
-			    "This is not a number as JSON writes them.");
-	return (struct json_node){ .kind = JSON_NODE_NUMBER, .span = at,
+				 "This is not a number as JSON writes them.");
+	return (struct json_node){ .kind = JSON_NODE_NUMBER,
+				   .span = at,
 				   .value = v };
 }
 
@@ -144,10 +145,12 @@ struct json_node json_read_word(struct json_reader *r)
 	const char *near, *detail;
 
 	if (str_is(s, "true") || str_is(s, "false"))
-		return (struct json_node){ .kind = JSON_NODE_BOOL, .span = at,
+		return (struct json_node){ .kind = JSON_NODE_BOOL,
+					   .span = at,
 					   .value = value_bool(s.n == 4) };
 	if (str_is(s, "null"))
-		return (struct json_node){ .kind = JSON_NODE_NULL, .span = at,
+		return (struct json_node){ .kind = JSON_NODE_NULL,
+					   .span = at,
 					   .value = &value_null_dynamic };
 	near = text_suggest(s, words);
 	detail = arena_printf(r->ds->arena,

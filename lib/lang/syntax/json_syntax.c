@@ -128,13 +128,14 @@ static struct json_node no_colon(struct json_reader *r)
 	recover(r, tok, '{', '}');
 	if (tok == '}' || tok == ',')
 		return json_fail(r, at, "Missing object value",
-			    "A property needs a value, introduced by a "
-			    "colon.");
-	return json_fail(r, at, "Missing property value colon",
-		    tok == '=' ? "JSON separates a name from its value with a "
-				 "colon, not with \"=\"." :
-				 "A colon is expected between a property's "
-				 "name and its value.");
+				 "A property needs a value, introduced by a "
+				 "colon.");
+	return json_fail(
+		r, at, "Missing property value colon",
+		tok == '=' ? "JSON separates a name from its value with a "
+			     "colon, not with \"=\"."
+			   : "A colon is expected between a property's "
+			     "name and its value.");
 }
 
 /* What follows a member must separate it from the next or end the list: true
@@ -151,25 +152,25 @@ static bool object_goes_on(struct json_reader *r, struct span open, bool *bad)
 		if (r->tok != '}')
 			return true;
 		json_fail(r, at, "Trailing comma in object",
-		     "No comma may follow the last property.");
+			  "No comma may follow the last property.");
 		return false;
 	case '}':
 		*bad = false;
 		return false;
 	case J_EOF:
 		json_fail(r, open, "Unclosed object",
-		     "The \"}\" of this object is missing.");
+			  "The \"}\" of this object is missing.");
 		return false;
 	case ']':
 		json_take(r);
 		json_fail(r, r->span, "Mismatched braces",
-		     "An object ends with a brace, not with a bracket.");
+			  "An object ends with a brace, not with a bracket.");
 		return false;
 	default:
 		json_take(r);
 		recover(r, tok, '{', '}');
 		json_fail(r, r->span, "Missing attribute seperator comma",
-		     "Properties are separated by commas.");
+			  "Properties are separated by commas.");
 		return false;
 	}
 }
@@ -188,8 +189,8 @@ static struct json_node read_object(struct json_reader *r)
 
 		if (name.kind != JSON_NODE_STRING) {
 			json_fail(r, json_node_start(&name),
-			     "Invalid object property name",
-			     "The name of a property is a string.");
+				  "Invalid object property name",
+				  "The name of a property is a string.");
 			goto failed;
 		}
 		if (r->tok != ':') {
@@ -228,27 +229,27 @@ static bool array_goes_on(struct json_reader *r, struct span open, bool *bad)
 		if (r->tok != ']')
 			return true;
 		json_fail(r, at, "Trailing comma in array",
-		     "No comma may follow the last value.");
+			  "No comma may follow the last value.");
 		return false;
 	}
 	recover(r, tok, '[', ']');
 	switch (tok) {
 	case ':':
 		json_fail(r, r->span, "Invalid array value",
-		     "Values of an array have no names: a colon makes no "
-		     "sense here.");
+			  "Values of an array have no names: a colon makes no "
+			  "sense here.");
 		break;
 	case J_EOF:
 		json_fail(r, open, "Unclosed object",
-		     "The \"]\" of this array is missing.");
+			  "The \"]\" of this array is missing.");
 		break;
 	case '}':
 		json_fail(r, r->span, "Mismatched brackets",
-		     "An array ends with a bracket, not with a brace.");
+			  "An array ends with a bracket, not with a brace.");
 		break;
 	default:
 		json_fail(r, r->span, "Missing attribute seperator comma",
-		     "Values are separated by commas.");
+			  "Values are separated by commas.");
 		break;
 	}
 	return false;
@@ -286,9 +287,10 @@ static struct json_node read_nested(struct json_reader *r)
 	struct json_node node;
 
 	if (r->depth >= LANG_MAX_DEPTH) {
-		node = json_fail(r, r->span, "Nesting too deep",
-			    "Objects and arrays may be nested at most 1000 "
-			    "levels deep.");
+		node = json_fail(
+			r, r->span, "Nesting too deep",
+			"Objects and arrays may be nested at most 1000 "
+			"levels deep.");
 		r->pos = r->end;
 		r->tok = J_EOF;
 		r->depth = INT32_MAX; /* say it once */
@@ -319,10 +321,11 @@ static struct json_node read_value(struct json_reader *r)
 	case '}':
 		return json_fail(r, r->span, "Missing JSON value", start);
 	case ']':
-		return json_fail(r, r->span, "Missing array element value", start);
+		return json_fail(r, r->span, "Missing array element value",
+				 start);
 	case J_EOF:
 		return json_fail(r, r->span, "Missing value",
-			    "The JSON text ends too early.");
+				 "The JSON text ends too early.");
 	default:
 		return json_fail(r, r->span, "Invalid start of value", start);
 	}
@@ -331,8 +334,9 @@ static struct json_node read_value(struct json_reader *r)
 static struct json_node *read_all(struct arena *a, const struct source *src,
 				  struct diags *ds)
 {
-	struct json_reader r = { .a = a, .scratch = ARENA_INIT, .src = src,
-				 .ds = ds };
+	struct json_reader r = {
+		.a = a, .scratch = ARENA_INIT, .src = src, .ds = ds
+	};
 	struct json_node *node = ARENA_NEW(a, struct json_node);
 	size_t before = ds->len;
 
@@ -348,7 +352,7 @@ static struct json_node *read_all(struct arena *a, const struct source *src,
 	*node = read_value(&r);
 	if (ds->len == before && r.tok != J_EOF)
 		json_fail(&r, r.span, "Extraneous data after value",
-		     "The JSON value ends before this.");
+			  "The JSON value ends before this.");
 	arena_release(&r.scratch);
 	return node;
 }

@@ -9,37 +9,39 @@
 #include "lang/syntax/lexer_tmpl_int.h"
 
 enum {
-	K_BAD,    /* starts nothing: invalid */
-	K_ID,     /* letter or underscore */
+	K_BAD, /* starts nothing: invalid */
+	K_ID,  /* letter or underscore */
 	K_DIGIT,
-	K_SELF,   /* a token of its own */
-	K_MULTI,  /* may go on: see lex_operator */
-	K_HIGH,   /* not ASCII */
+	K_SELF,  /* a token of its own */
+	K_MULTI, /* may go on: see lex_operator */
+	K_HIGH,  /* not ASCII */
 };
 
 static const uint8_t kind_of[256] = {
-	['a' ... 'z'] = K_ID, ['A' ... 'Z'] = K_ID, ['_'] = K_ID,
-	['0' ... '9'] = K_DIGIT,
-	['['] = K_SELF, [']'] = K_SELF, ['('] = K_SELF, [')'] = K_SELF,
-	[','] = K_SELF, ['*'] = K_SELF, ['%'] = K_SELF, ['+'] = K_SELF,
-	['-'] = K_SELF, ['?'] = K_SELF, ['\n'] = K_SELF, ['^'] = K_SELF,
-	[';'] = K_SELF, ['`'] = K_SELF, ['\''] = K_SELF,
-	['.'] = K_MULTI, ['/'] = K_MULTI, ['='] = K_MULTI, ['<'] = K_MULTI,
-	['>'] = K_MULTI, ['!'] = K_MULTI, [':'] = K_MULTI, ['&'] = K_MULTI,
-	['|'] = K_MULTI, ['~'] = K_MULTI, ['{'] = K_MULTI, ['}'] = K_MULTI,
-	['"'] = K_MULTI, ['#'] = K_MULTI, ['\r'] = K_MULTI,
-	[0x80 ... 0xff] = K_HIGH,
+	['a' ... 'z'] = K_ID,    ['A' ... 'Z'] = K_ID,     ['_'] = K_ID,
+	['0' ... '9'] = K_DIGIT, ['['] = K_SELF,           [']'] = K_SELF,
+	['('] = K_SELF,          [')'] = K_SELF,           [','] = K_SELF,
+	['*'] = K_SELF,          ['%'] = K_SELF,           ['+'] = K_SELF,
+	['-'] = K_SELF,          ['?'] = K_SELF,           ['\n'] = K_SELF,
+	['^'] = K_SELF,          [';'] = K_SELF,           ['`'] = K_SELF,
+	['\''] = K_SELF,         ['.'] = K_MULTI,          ['/'] = K_MULTI,
+	['='] = K_MULTI,         ['<'] = K_MULTI,          ['>'] = K_MULTI,
+	['!'] = K_MULTI,         [':'] = K_MULTI,          ['&'] = K_MULTI,
+	['|'] = K_MULTI,         ['~'] = K_MULTI,          ['{'] = K_MULTI,
+	['}'] = K_MULTI,         ['"'] = K_MULTI,          ['#'] = K_MULTI,
+	['\r'] = K_MULTI,        [0x80 ... 0xff] = K_HIGH,
 };
 
 static const uint8_t self_token[256] = {
-	['['] = T_OBRACK, [']'] = T_CBRACK, ['('] = T_OPAREN, [')'] = T_CPAREN,
-	[','] = T_COMMA, ['*'] = T_STAR, ['%'] = T_PERCENT, ['+'] = T_PLUS,
-	['-'] = T_MINUS, ['?'] = T_QUESTION, ['\n'] = T_NEWLINE,
-	['^'] = T_BIT_XOR, [';'] = T_SEMICOLON, ['`'] = T_BACKTICK,
-	['\''] = T_APOSTROPHE,
-	['.'] = T_DOT, ['/'] = T_SLASH, ['='] = T_EQUAL, ['<'] = T_LT,
-	['>'] = T_GT, ['!'] = T_BANG, [':'] = T_COLON, ['&'] = T_BIT_AND,
-	['|'] = T_BIT_OR, ['~'] = T_BIT_NOT, ['\r'] = T_INVALID,
+	['['] = T_OBRACK,    [']'] = T_CBRACK,   ['('] = T_OPAREN,
+	[')'] = T_CPAREN,    [','] = T_COMMA,    ['*'] = T_STAR,
+	['%'] = T_PERCENT,   ['+'] = T_PLUS,     ['-'] = T_MINUS,
+	['?'] = T_QUESTION,  ['\n'] = T_NEWLINE, ['^'] = T_BIT_XOR,
+	[';'] = T_SEMICOLON, ['`'] = T_BACKTICK, ['\''] = T_APOSTROPHE,
+	['.'] = T_DOT,       ['/'] = T_SLASH,    ['='] = T_EQUAL,
+	['<'] = T_LT,        ['>'] = T_GT,       ['!'] = T_BANG,
+	[':'] = T_COLON,     ['&'] = T_BIT_AND,  ['|'] = T_BIT_OR,
+	['~'] = T_BIT_NOT,   ['\r'] = T_INVALID,
 };
 
 /* Bytes that go on an identifier. */
@@ -83,8 +85,8 @@ void lex_push(struct lexer *lx, enum lex_mode mode)
 		lx->frames = more;
 		lx->cap *= 2;
 	}
-	lx->frames[lx->depth++] = (struct lex_frame){ .mode = (uint8_t)mode,
-						      .line_start = true };
+	lx->frames[lx->depth++] =
+		(struct lex_frame){ .mode = (uint8_t)mode, .line_start = true };
 }
 
 uint32_t lex_ident_len(const struct lexer *lx, uint32_t pos)
@@ -256,8 +258,9 @@ static enum tok lex_operator(struct lexer *lx, uint32_t pos, uint32_t *end)
 		*end = pos + 2;
 		return close_brace(lx, true);
 	case '/':
-		e = d == '/' ? line_comment_end(lx, pos) :
-		    d == '*' ? block_comment_end(lx, pos) : 0;
+		e = d == '/'   ? line_comment_end(lx, pos)
+		    : d == '*' ? block_comment_end(lx, pos)
+			       : 0;
 		if (!e)
 			return T_SLASH;
 		*end = e;

@@ -26,11 +26,11 @@ enum tok {
 	T_CPAREN,
 	T_OQUOTE,
 	T_CQUOTE,
-	T_OHEREDOC, /* <<NAME or <<-NAME with its newline */
-	T_CHEREDOC, /* the closing name and spaces around it */
-	T_INTERP,   /* ${ or ${~ */
-	T_CONTROL,  /* %{ or %{~ */
-	T_SEQ_END,  /* } or ~} */
+	T_OHEREDOC,   /* <<NAME or <<-NAME with its newline */
+	T_CHEREDOC,   /* the closing name and spaces around it */
+	T_INTERP,     /* ${ or ${~ */
+	T_CONTROL,    /* %{ or %{~ */
+	T_SEQ_END,    /* } or ~} */
 	T_QUOTED_LIT, /* may hold backslash escapes */
 	T_STRING_LIT, /* in heredocs and bare templates: may not */
 	T_STAR,
@@ -82,9 +82,9 @@ enum lex_mode {
 
 struct lex_frame {
 	uint8_t mode;
-	bool line_start;     /* heredoc: at the start of a line */
-	uint32_t braces;     /* main: open braces since it began */
-	struct span marker;  /* heredoc: its name */
+	bool line_start;    /* heredoc: at the start of a line */
+	uint32_t braces;    /* main: open braces since it began */
+	struct span marker; /* heredoc: its name */
 };
 
 struct lexer {

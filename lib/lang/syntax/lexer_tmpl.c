@@ -12,12 +12,9 @@
 
 /* Text bytes that go on a literal without a second look. */
 static const bool plain_quoted[256] = {
-	[0 ... '\n' - 1] = true,
-	['\n' + 1 ... '\r' - 1] = true,
-	['\r' + 1 ... '"' - 1] = true,
-	['#'] = true,
-	['&' ... '\\' - 1] = true,
-	['\\' + 1 ... 0x7f] = true,
+	[0 ... '\n' - 1] = true,       ['\n' + 1 ... '\r' - 1] = true,
+	['\r' + 1 ... '"' - 1] = true, ['#'] = true,
+	['&' ... '\\' - 1] = true,     ['\\' + 1 ... 0x7f] = true,
 };
 
 static bool at(const struct lexer *lx, uint32_t p, char c)
@@ -152,8 +149,9 @@ static enum tok lex_quoted(struct lexer *lx, uint32_t pos, uint32_t *end)
 	case '$':
 	case '%':
 		t = lex_marker(lx, pos, end);
-		return t == T_STRING_LIT ? T_QUOTED_LIT :
-		       t == T_EOF	? T_INVALID : t;
+		return t == T_STRING_LIT ? T_QUOTED_LIT
+		       : t == T_EOF      ? T_INVALID
+					 : t;
 	}
 	*end = quoted_run(lx, pos);
 	if (*end != pos)

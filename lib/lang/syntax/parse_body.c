@@ -54,7 +54,8 @@ static void add_attr(struct parser *p, struct names *n, struct attribute a)
 	}
 	syntax_error(p, a.name_span, NULL, "Attribute redefined",
 		     "\"%.*s\" is set on line %u already; an argument can be "
-		     "set only once.", STR_ARG(a.name),
+		     "set only once.",
+		     STR_ARG(a.name),
 		     source_pos(p->src, old->name_span.start).line);
 }
 

@@ -43,7 +43,8 @@ static struct token tuple_items(struct parser *p, struct span open)
 		else if (peek(p) == T_EOF)
 			syntax_error(p, open, NULL,
 				     "Unterminated tuple constructor "
-				     "expression", "%s", unclosed);
+				     "expression",
+				     "%s", unclosed);
 		else
 			syntax_error(p, peek_span(p), &ctx,
 				     "Missing item separator",
@@ -96,8 +97,8 @@ static void no_key_separator(struct parser *p, struct span open)
 		break;
 	case T_EOF:
 		syntax_error(p, open, NULL,
-			     "Unterminated object constructor expression",
-			     "%s", unclosed);
+			     "Unterminated object constructor expression", "%s",
+			     unclosed);
 		break;
 	case T_IDENT:
 		syntax_error(p, at, &ctx, "Missing key/value separator",
@@ -117,8 +118,8 @@ static void no_item_separator(struct parser *p, struct span open)
 
 	if (peek(p) == T_EOF)
 		syntax_error(p, open, NULL,
-			     "Unterminated object constructor expression",
-			     "%s", unclosed);
+			     "Unterminated object constructor expression", "%s",
+			     unclosed);
 	else
 		syntax_error(p, at, &ctx, "Missing attribute separator",
 			     "A newline or a comma is expected before the "
@@ -131,9 +132,9 @@ static bool bare_name(struct parser *p, struct expr **key)
 	struct expr *e = *key;
 	struct span at = e->span;
 
-	if (e->kind == EXPR_LITERAL && (e->literal == &value_true ||
-					e->literal == &value_false ||
-					e->literal == &value_null_dynamic)) {
+	if (e->kind == EXPR_LITERAL &&
+	    (e->literal == &value_true || e->literal == &value_false ||
+	     e->literal == &value_null_dynamic)) {
 		e = new_expr(p, EXPR_SCOPE, at, 0);
 		e->scope.root = span_text(p, at);
 		e->scope.root_span = at;
@@ -292,8 +293,8 @@ static bool for_names(struct parser *p, struct span open, struct str *key,
 }
 
 /* ": [key =>] value"; false after an error. */
-static bool for_results(struct parser *p, struct span open,
-			struct expr **key, struct expr **value)
+static bool for_results(struct parser *p, struct span open, struct expr **key,
+			struct expr **value)
 {
 	size_t before = p->syntax.errors;
 
@@ -369,8 +370,7 @@ struct expr *parse_for(struct parser *p, struct token open)
 	if (!for_names(p, open.span, &key_name, &value_name))
 		return for_failed(p, open);
 	coll = parse_expr(p);
-	if (failed_since(p, before) ||
-	    !for_results(p, open.span, &key, &value))
+	if (failed_since(p, before) || !for_results(p, open.span, &key, &value))
 		return for_failed(p, open);
 	if (peek(p) == T_ELLIPSIS) {
 		ellipsis = take(p).span;

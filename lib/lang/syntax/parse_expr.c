@@ -17,12 +17,12 @@ struct binary_operator {
 };
 
 static const struct binary_operator binary_operators[] = {
-	[T_OR] = { 1, OP_OR },	   [T_AND] = { 2, OP_AND },
-	[T_EQ] = { 3, OP_EQ },	   [T_NE] = { 3, OP_NE },
-	[T_GT] = { 4, OP_GT },	   [T_GE] = { 4, OP_GE },
-	[T_LT] = { 4, OP_LT },	   [T_LE] = { 4, OP_LE },
-	[T_PLUS] = { 5, OP_ADD },  [T_MINUS] = { 5, OP_SUB },
-	[T_STAR] = { 6, OP_MUL },  [T_SLASH] = { 6, OP_DIV },
+	[T_OR] = { 1, OP_OR },       [T_AND] = { 2, OP_AND },
+	[T_EQ] = { 3, OP_EQ },       [T_NE] = { 3, OP_NE },
+	[T_GT] = { 4, OP_GT },       [T_GE] = { 4, OP_GE },
+	[T_LT] = { 4, OP_LT },       [T_LE] = { 4, OP_LE },
+	[T_PLUS] = { 5, OP_ADD },    [T_MINUS] = { 5, OP_SUB },
+	[T_STAR] = { 6, OP_MUL },    [T_SLASH] = { 6, OP_DIV },
 	[T_PERCENT] = { 6, OP_MOD }, [T_QUOTED_NEWLINE] = { 0, 0 },
 };
 
@@ -36,8 +36,8 @@ static struct expr *new_binary(struct parser *p, enum operator op,
 			       struct span at, struct expr *left,
 			       struct expr *right)
 {
-	unsigned below = left->kind == EXPR_BINARY ? left->height - 1u :
-						     left->height;
+	unsigned below =
+		left->kind == EXPR_BINARY ? left->height - 1u : left->height;
 	struct expr *e;
 
 	if (right->height > below)
@@ -98,10 +98,9 @@ static struct expr *parse_conditional(struct parser *p, struct expr *cond,
 	no = parse_expr(p);
 	if (failed_since(p, before))
 		return cond;
-	e = new_expr(p, EXPR_CONDITIONAL,
-		     (struct span){ start, no->span.end },
-		     cond->height > higher(yes, no) ? cond->height :
-						      higher(yes, no));
+	e = new_expr(p, EXPR_CONDITIONAL, (struct span){ start, no->span.end },
+		     cond->height > higher(yes, no) ? cond->height
+						    : higher(yes, no));
 	if (e->kind != EXPR_CONDITIONAL)
 		return e;
 	e->conditional.cond = cond;
@@ -141,7 +140,7 @@ struct expr *parse_operand(struct parser *p)
  * chain is over; on anything else each step is a node. */
 struct chain {
 	struct expr *e;
-	size_t base; /* of p->steps */
+	size_t base;     /* of p->steps */
 	bool attrs_only; /* after ".*": the element itself is not in spans */
 };
 
@@ -203,8 +202,7 @@ static struct step legacy_index(struct parser *p, struct span dot,
 }
 
 /* The steps after ".*"; false after an error that ends the traversal. */
-static bool splat_steps(struct parser *p, struct chain *each,
-			struct span star)
+static bool splat_steps(struct parser *p, struct chain *each, struct span star)
 {
 	while (peek(p) == T_DOT) {
 		struct span dot = take(p).span;
@@ -317,9 +315,10 @@ static void index_step(struct parser *p, struct chain *c, struct span open)
 	p->newlines = newlines;
 	brackets = span_between(open, close.span);
 	if (key->kind == EXPR_LITERAL) {
-		add_step(p, c, (struct step){ .kind = STEP_INDEX,
-					      .key = key->literal,
-					      .span = brackets });
+		add_step(p, c,
+			 (struct step){ .kind = STEP_INDEX,
+					.key = key->literal,
+					.span = brackets });
 		return;
 	}
 	flush_steps(p, c);

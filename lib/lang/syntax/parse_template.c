@@ -150,8 +150,8 @@ static bool read_for(struct parser *p, struct part *part)
 static bool read_directive(struct parser *p, struct token open, struct token kw,
 			   struct part *part)
 {
-	static const char *const names[] = { "if", "for", "else", "endif",
-					     "endfor", NULL };
+	static const char *const names[] = { "if",    "for",    "else",
+					     "endif", "endfor", NULL };
 	struct str word = span_text(p, kw.span);
 	struct span ctx = span_between(open.span, kw.span);
 	const char *near;
@@ -234,9 +234,8 @@ static void read_text(struct template_reader *r, struct token t, bool ltrim)
 
 	if (ltrim)
 		text = text_trim_left(text);
-	add_part(r, (struct part){ .kind = PART_TEXT,
-				   .text = text,
-				   .span = t.span });
+	add_part(r, (struct part){
+			    .kind = PART_TEXT, .text = text, .span = t.span });
 	r->can_trim_prev = true;
 }
 
@@ -282,7 +281,8 @@ static struct span read_parts(struct template_reader *r)
 struct expr *parse_template_parts(struct parser *p, enum tok end, bool flush,
 				  struct span open)
 {
-	struct template_reader r = { .p = p, .end = end,
+	struct template_reader r = { .p = p,
+				     .end = end,
 				     .start = peek_span(p) };
 	size_t base = p->parts.len;
 	struct span last, span;

@@ -83,10 +83,9 @@ static struct expr *parse_string(struct parser *p)
 	bool flush;
 
 	if (take_plain_string(p, &inside))
-		return new_string(p,
-				  (struct span){ inside.start - 1,
-						 inside.end + 1 },
-				  span_text(p, inside));
+		return new_string(
+			p, (struct span){ inside.start - 1, inside.end + 1 },
+			span_text(p, inside));
 	open = take(p);
 	flush = open.type == T_OHEREDOC &&
 		p->src->text.p[open.span.start + 2] == '-';

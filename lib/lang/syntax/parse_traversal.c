@@ -31,10 +31,10 @@ static void attr_step(struct parser *p, uint32_t start)
 	}
 	ctx = (struct span){ start, t.span.end };
 	syntax_error(p, t.span, &ctx, "Attribute name required",
-		     t.type == T_STAR ?
-			     "Splats (.*) cannot be used here." :
-			     "A dot must be followed by the name of an "
-			     "attribute.");
+		     t.type == T_STAR
+			     ? "Splats (.*) cannot be used here."
+			     : "A dot must be followed by the name of an "
+			       "attribute.");
 }
 
 static void close_index(struct parser *p, struct span open, struct step s)
@@ -82,8 +82,7 @@ static void index_step(struct parser *p, uint32_t start, bool splats)
 	}
 }
 
-static void read_traversal(struct parser *p, struct traversal *out,
-			   bool splats)
+static void read_traversal(struct parser *p, struct traversal *out, bool splats)
 {
 	struct token root = take(p);
 	struct span ctx;
@@ -102,8 +101,7 @@ static void read_traversal(struct parser *p, struct traversal *out,
 			index_step(p, root.span.start, splats);
 		} else {
 			ctx = span_between(root.span, peek_span(p));
-			syntax_error(p, peek_span(p), &ctx,
-				     "Invalid character",
+			syntax_error(p, peek_span(p), &ctx, "Invalid character",
 				     "An attribute (.name) or an index "
 				     "([key]) is expected here.");
 		}
@@ -113,8 +111,7 @@ static void read_traversal(struct parser *p, struct traversal *out,
 }
 
 static int whole_traversal(struct arena *a, const struct source *src,
-			   struct traversal *out, bool splats,
-			   struct diags *ds)
+			   struct traversal *out, bool splats, struct diags *ds)
 {
 	alignas(16) char room[PARSER_ROOM];
 	struct parser p;

@@ -19,8 +19,8 @@ static void stop(struct parser *p)
 }
 
 void parser_init(struct parser *p, struct arena *a, void *room,
-		 const struct source *src, struct span part,
-		 enum lex_mode mode, struct diags *ds)
+		 const struct source *src, struct span part, enum lex_mode mode,
+		 struct diags *ds)
 {
 	*p = (struct parser){
 		.a = a,
@@ -83,16 +83,16 @@ static void report_bitwise(struct parser *p, const struct token *t)
 	if (p->told.bitwise++ >= 4)
 		return;
 	lexical_error(p, t, "Unsupported operator",
-		      t->type == T_BIT_AND ?
-			      "There are no bitwise operators. Boolean AND "
-			      "is written \"&&\"." :
-		      t->type == T_BIT_OR ?
-			      "There are no bitwise operators. Boolean OR is "
-			      "written \"||\"." :
-		      t->type == T_BIT_NOT ?
-			      "There are no bitwise operators. Boolean NOT "
-			      "is written \"!\"." :
-			      "There are no bitwise operators.");
+		      t->type == T_BIT_AND
+			      ? "There are no bitwise operators. Boolean AND "
+				"is written \"&&\"."
+		      : t->type == T_BIT_OR
+			      ? "There are no bitwise operators. Boolean OR is "
+				"written \"||\"."
+		      : t->type == T_BIT_NOT
+			      ? "There are no bitwise operators. Boolean NOT "
+				"is written \"!\"."
+			      : "There are no bitwise operators.");
 }
 
 /* Quoting characters come in pairs: only the openers are reported. */
@@ -225,8 +225,7 @@ bool take_plain_string(struct parser *p, struct span *inside)
 	if (peek(p) != T_OQUOTE || !lexer_plain_string(&p->lx, inside))
 		return false;
 	p->started = true;
-	p->prev = (struct token){ T_CQUOTE,
-				  { inside->end, inside->end + 1 } };
+	p->prev = (struct token){ T_CQUOTE, { inside->end, inside->end + 1 } };
 	fetch(p);
 	return true;
 }
@@ -238,9 +237,8 @@ struct span span_between(struct span from, struct span to)
 	return (struct span){ from.start, to.end };
 }
 
-void syntax_error(struct parser *p, struct span subject,
-		  const struct span *ctx, const char *summary,
-		  const char *fmt, ...)
+void syntax_error(struct parser *p, struct span subject, const struct span *ctx,
+		  const char *summary, const char *fmt, ...)
 {
 	struct diag d = { .severity = SEV_ERROR, .summary = str_c(summary) };
 	va_list ap;
@@ -377,7 +375,8 @@ bool enter(struct parser *p)
 	if (p->depth >= LANG_MAX_DEPTH) {
 		syntax_error(p, peek_span(p), NULL, "Nesting too deep",
 			     "Expressions and blocks may be nested at most %d "
-			     "levels deep.", LANG_MAX_DEPTH);
+			     "levels deep.",
+			     LANG_MAX_DEPTH);
 		stop(p);
 		fetch(p);
 		return false;
@@ -388,9 +387,8 @@ bool enter(struct parser *p)
 
 /* --- nodes --- */
 
-#define UP_TO(member)                       \
-	(offsetof(struct expr, member) +    \
-	 sizeof(((struct expr *)NULL)->member))
+#define UP_TO(member) \
+	(offsetof(struct expr, member) + sizeof(((struct expr *)NULL)->member))
 
 static size_t expr_size(enum expr_kind kind)
 {

@@ -40,8 +40,8 @@ enum part_kind {
 struct part {
 	enum part_kind kind;
 	struct span span;
-	struct str text;            /* PART_TEXT, escapes resolved */
-	struct expr *expr;          /* value, condition or collection */
+	struct str text;                 /* PART_TEXT, escapes resolved */
+	struct expr *expr;               /* value, condition or collection */
 	struct str key_name, value_name; /* PART_FOR */
 };
 
@@ -52,11 +52,11 @@ struct parser {
 	struct arena scratch;
 	const struct source *src;
 	struct lexer lx;
-	struct token tok;    /* the next token that is not a newline */
+	struct token tok; /* the next token that is not a newline */
 	struct span newline, newline2; /* the first two newlines before it */
 	uint32_t nnewlines;
-	bool newlines; /* are newlines seen here? */
-	bool loose;    /* items need none between them (parse_loose) */
+	bool newlines;     /* are newlines seen here? */
+	bool loose;        /* items need none between them (parse_loose) */
 	struct token prev; /* consumed last */
 	bool started;      /* anything was consumed */
 	bool recovery;
@@ -64,7 +64,7 @@ struct parser {
 	int depth;
 	struct diags *out;
 	struct diags lexical, syntax; /* reported in this order */
-	struct { /* how often each was reported */
+	struct {                      /* how often each was reported */
 		int bitwise, backtick, apostrophe, semicolon, utf8;
 	} told;
 	/* Items of lists under construction; each rule uses what is above the
@@ -82,8 +82,8 @@ struct parser {
  * aligned for anything, which most expressions need no more than. */
 enum { PARSER_ROOM = 1024 };
 void parser_init(struct parser *p, struct arena *a, void *room,
-		 const struct source *src, struct span part,
-		 enum lex_mode mode, struct diags *ds);
+		 const struct source *src, struct span part, enum lex_mode mode,
+		 struct diags *ds);
 /* Hands the diagnostics over; returns -1 if there were errors. */
 int parser_finish(struct parser *p);
 
@@ -103,9 +103,9 @@ bool take_plain_string(struct parser *p, struct span *inside);
 
 /* --- errors --- */
 /* ctx may be NULL. */
-void syntax_error(struct parser *p, struct span subject,
-		  const struct span *ctx, const char *summary,
-		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void syntax_error(struct parser *p, struct span subject, const struct span *ctx,
+		  const char *summary, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
 /* Were errors added since `before`, such that the position is unclear? */
 static inline bool failed_since(const struct parser *p, size_t before)
 {

@@ -4,8 +4,7 @@
 #include "lang/syntax/json_node_int.h"
 #include "lang/syntax/json_syntax.h"
 
-static const struct body *parsed(struct snippets *ss,
-				 const struct source *src)
+static const struct body *parsed(struct snippets *ss, const struct source *src)
 {
 	struct map_entry *e = map_slot(ss->arena, &ss->bodies, src->name);
 	struct diags ignored = DIAGS_INIT(ss->arena);
@@ -155,8 +154,8 @@ static struct str lines_around(struct str text, uint32_t from, uint32_t to,
 	return str_sub(text, start, end);
 }
 
-bool snippet_cut(struct snippets *ss, const struct diag *d,
-		 struct snippet *out, struct range *shown)
+bool snippet_cut(struct snippets *ss, const struct diag *d, struct snippet *out,
+		 struct range *shown)
 {
 	struct range at = widen(d->subject), around = at;
 	struct source *src;
@@ -177,17 +176,16 @@ bool snippet_cut(struct snippets *ss, const struct diag *d,
 			around.end = d->context.end;
 	}
 	*out = (struct snippet){ .start_line = around.start.line };
-	out->code = lines_around(src->text, around.start.byte,
-				 around.end.byte, &first);
+	out->code = lines_around(src->text, around.start.byte, around.end.byte,
+				 &first);
 	if (out->code.n > SNIPPET_MAX)
 		return false;
 	if (at.start.byte) /* the block before, if it starts one: as tofu */
 		out->context = context_of(ss, src, at.start.byte - 1);
 	start = at.start.byte - first;
 	end = start + (at.end.byte - at.start.byte);
-	out->highlight_start = (uint32_t)(start < out->code.n ? start
-							      : out->code.n);
-	out->highlight_end = (uint32_t)(end < out->code.n ? end
-							  : out->code.n);
+	out->highlight_start =
+		(uint32_t)(start < out->code.n ? start : out->code.n);
+	out->highlight_end = (uint32_t)(end < out->code.n ? end : out->code.n);
 	return true;
 }

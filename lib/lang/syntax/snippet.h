@@ -11,9 +11,9 @@
 #include "base/diag.h"
 
 struct snippet {
-	struct str context;    /* resource "a" "b", or resource.a.b[0];
+	struct str context; /* resource "a" "b", or resource.a.b[0];
 	                        * STR_NONE: none */
-	struct str code;       /* whole lines, without the last newline */
+	struct str code;    /* whole lines, without the last newline */
 	uint32_t start_line;
 	uint32_t highlight_start, highlight_end; /* byte offsets in code */
 };
@@ -29,7 +29,7 @@ struct snippets {
 /* Cuts the snippet of d into *out.  Returns false when d has no subject or its
  * source is not known.  *shown (may be NULL) gets the range to report: the
  * subject, widened to one character where it is empty. */
-bool snippet_cut(struct snippets *ss, const struct diag *d,
-		 struct snippet *out, struct range *shown);
+bool snippet_cut(struct snippets *ss, const struct diag *d, struct snippet *out,
+		 struct range *shown);
 
 #endif

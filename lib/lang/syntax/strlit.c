@@ -21,8 +21,8 @@ static uint32_t hex_value(struct str s)
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 
-		v = v << 4 | (uint32_t)(c <= '9' ? c - '0' :
-						   (c | 0x20) - 'a' + 10);
+		v = v << 4 |
+		    (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 	}
 	return v;
 }
@@ -46,9 +46,9 @@ static size_t unicode_escape(struct parser *p, struct str s, uint32_t at,
 	span = (struct span){ at, at + (uint32_t)n };
 	c = hex_value(str_sub(s, 2, n));
 	if (n != want + 2) {
-		escape_error(p, span, want == 4 ?
-				      "\\u needs four hexadecimal digits." :
-				      "\\U needs eight hexadecimal digits.");
+		escape_error(p, span,
+			     want == 4 ? "\\u needs four hexadecimal digits."
+				       : "\\U needs eight hexadecimal digits.");
 	} else if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) {
 		escape_error(p, span, "There is no such character.");
 	} else {
@@ -130,7 +130,8 @@ static void sequence_error(struct parser *p, struct token open, struct token t)
 
 	syntax_error(p, t.span, &ctx, "Invalid string literal",
 		     "No template sequence may stand in this string. Write "
-		     "\"%c%c{\" for a literal \"%c{\".", c, c, c);
+		     "\"%c%c{\" for a literal \"%c{\".",
+		     c, c, c);
 	recover(p, T_SEQ_END);
 }
 
@@ -151,8 +152,8 @@ struct str parse_plain_literal(struct parser *p, struct span *span)
 		if (t.type == T_QUOTED_LIT) {
 			buf_str(&b, literal_text(p, t));
 		} else if (t.type == T_INTERP || t.type == T_CONTROL) {
-			buf_puts(&b, t.type == T_INTERP ? "${ ... }" :
-							  "%{ ... }");
+			buf_puts(&b,
+				 t.type == T_INTERP ? "${ ... }" : "%{ ... }");
 			sequence_error(p, open, t);
 		} else {
 			break;

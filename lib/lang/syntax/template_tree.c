@@ -50,8 +50,7 @@ void template_flush(struct parser *p, size_t base)
 			part->text = str_sub(part->text, n, part->text.n);
 			part->span.start += (uint32_t)n;
 		}
-		line_start = part->kind == PART_TEXT &&
-			     ends_line(part->text);
+		line_start = part->kind == PART_TEXT && ends_line(part->text);
 	}
 }
 
@@ -61,8 +60,8 @@ void template_flush(struct parser *p, size_t base)
 static struct expr *join_texts(struct parser *p, size_t from, size_t to)
 {
 	const struct part *first = &p->parts.items[from];
-	struct span span = span_between(first->span,
-					p->parts.items[to - 1].span);
+	struct span span =
+		span_between(first->span, p->parts.items[to - 1].span);
 	struct str text = first->text;
 	size_t n = 0;
 	char *buf, *end;
@@ -148,8 +147,9 @@ static struct expr *close_arm(struct parser *p, size_t base, uint32_t empty_at)
 
 static const char *directive_name(enum part_kind kind)
 {
-	return kind == PART_ELSE ? "else" :
-	       kind == PART_ENDIF ? "endif" : "endfor";
+	return kind == PART_ELSE    ? "else"
+	       : kind == PART_ENDIF ? "endif"
+				    : "endfor";
 }
 
 static struct expr *unexpected(struct tree *t, const struct part *part,
@@ -214,11 +214,15 @@ static struct expr *tree_if(struct tree *t)
 		p->exprs.len = base;
 		return unexpected(
 			t, look(t),
-			look(t)->kind == PART_ELSE ?
-				line_detail(p, "The \"if\" of line %u has an "
-					       "\"else\" already.", open.span) :
-				line_detail(p, "The \"if\" of line %u has no "
-					       "\"endif\".", open.span));
+			look(t)->kind == PART_ELSE
+				? line_detail(p,
+					      "The \"if\" of line %u has an "
+					      "\"else\" already.",
+					      open.span)
+				: line_detail(p,
+					      "The \"if\" of line %u has no "
+					      "\"endif\".",
+					      open.span));
 	}
 	t->at++;
 	if (!yes)
@@ -251,16 +255,18 @@ static struct expr *tree_for(struct tree *t)
 		p->exprs.len = base;
 		return unexpected(
 			t, look(t),
-			look(t)->kind == PART_ELSE ?
-				"A \"for\" has no \"else\"." :
-				line_detail(p, "The \"for\" of line %u has no "
-					       "\"endfor\".", open.span));
+			look(t)->kind == PART_ELSE
+				? "A \"for\" has no \"else\"."
+				: line_detail(p,
+					      "The \"for\" of line %u has no "
+					      "\"endfor\".",
+					      open.span));
 	}
 	t->at++;
 	value = close_arm(p, base, open.span.end);
 	e = new_expr(p, EXPR_FOR_TEMPLATE, span_between(open.span, end),
-		     value->height > open.expr->height ? value->height :
-							 open.expr->height);
+		     value->height > open.expr->height ? value->height
+						       : open.expr->height);
 	if (e->kind != EXPR_FOR_TEMPLATE)
 		return e;
 	e->for_.key_name = open.key_name;

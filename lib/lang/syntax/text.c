@@ -25,7 +25,9 @@ static size_t space_len(const char *s, size_t n)
 		return 0;
 	if (p[1] == 0x80) /* U+2000-200A, 2028, 2029, 202F */
 		return p[2] <= 0x8a || p[2] == 0xa8 || p[2] == 0xa9 ||
-		       p[2] == 0xaf ? 3 : 0;
+				       p[2] == 0xaf
+			       ? 3
+			       : 0;
 	return p[1] == 0x81 && p[2] == 0x9f ? 3 : 0; /* U+205F */
 }
 

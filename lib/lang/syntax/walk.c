@@ -24,7 +24,7 @@ struct walk {
 	struct arena *a;
 	const struct source *src;
 	const struct local *locals;
-	const struct expr *picks; /* of the next node, a scope */
+	const struct expr *picks;   /* of the next node, a scope */
 	struct traversal_vec *vars; /* NULL: not asked for */
 	struct call_vec *calls;     /* likewise */
 };

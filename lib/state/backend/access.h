@@ -18,8 +18,8 @@ struct state_access {
 	bool lock;          /* the state is locked where an operation asks */
 	struct str timeout; /* of the lock, as given; or empty */
 
-	struct backend *b;  /* NULL: not open */
-	struct state *s;    /* NULL: not read */
+	struct backend *b; /* NULL: not open */
+	struct state *s;   /* NULL: not read */
 };
 
 int state_access_open(struct state_access *a);

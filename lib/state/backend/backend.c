@@ -107,8 +107,7 @@ static struct state *finish_read(struct backend *b, struct state *s)
 
 /* Writes what was recovered, so that the journal can go.  Without the lock it
  * stays, and every reader recovers the same again. */
-static int settle(struct backend *b, const struct recovery *r,
-		  struct diags *ds)
+static int settle(struct backend *b, const struct recovery *r, struct diags *ds)
 {
 	if (!r->found || !b->locked)
 		return 0;
@@ -167,8 +166,8 @@ static int save_error(struct diags *ds, struct backend *b, const char *what)
 {
 	return diag_error(ds, NULL, "Failed to save state",
 			  "The state %.*s could not be %s: %s. What was stored "
-			  "before is unchanged.", STR_ARG(b->name), what,
-			  strerror(errno));
+			  "before is unchanged.",
+			  STR_ARG(b->name), what, strerror(errno));
 }
 
 /* Keeps what is stored now, before the first change to it, as it is.  stored:
@@ -215,8 +214,8 @@ static int commit(struct backend *b, struct str stored, struct state *s,
 	if (journal_clear(b))
 		diag_warning(ds, NULL, "Journal not cleared",
 			     "The state was saved, but its journal %.*s could "
-			     "not be cleared: %s.", STR_ARG(b->journal_path),
-			     strerror(errno));
+			     "not be cleared: %s.",
+			     STR_ARG(b->journal_path), strerror(errno));
 	return 0;
 }
 
@@ -228,19 +227,20 @@ static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
 		s->lineage = str_dup(s->arena, b->lineage.n ? b->lineage
 							    : b->new_lineage);
 	if (b->lineage.n && !str_eq(b->lineage, s->lineage))
-		return diag_error(ds, NULL, "Failed to save state",
-				  "The state %.*s has the lineage \"%.*s\" now, "
-				  "but the one to be saved has \"%.*s\": it "
-				  "belongs to something else.",
-				  STR_ARG(b->name), STR_ARG(b->lineage),
-				  STR_ARG(s->lineage));
+		return diag_error(
+			ds, NULL, "Failed to save state",
+			"The state %.*s has the lineage \"%.*s\" now, "
+			"but the one to be saved has \"%.*s\": it "
+			"belongs to something else.",
+			STR_ARG(b->name), STR_ARG(b->lineage),
+			STR_ARG(s->lineage));
 	return 0;
 }
 
 /* What is stored, parsed into a scratch arena; NULL also when there is none.
  * Returns -1 when it cannot be read. */
-static int parse_stored(struct backend *b, struct arena *a,
-			struct state **out, struct diags *ds)
+static int parse_stored(struct backend *b, struct arena *a, struct state **out,
+			struct diags *ds)
 {
 	*out = b->text.n ? parse(b, a, b->text, ds) : NULL;
 	return b->text.n && !*out ? -1 : 0;
@@ -279,10 +279,9 @@ int backend_write(struct backend *b, struct state *s, struct diags *ds)
 		return -1;
 	s->serial += !same;
 	state_write(&text, s);
-	stored = same || b->opts.state_out.n || b->unsaved ? STR_NONE
-							   : b->text;
-	if (same && str_eq(buf_view(&text), b->text) &&
-	    !b->opts.state_out.n && !b->unsaved)
+	stored = same || b->opts.state_out.n || b->unsaved ? STR_NONE : b->text;
+	if (same && str_eq(buf_view(&text), b->text) && !b->opts.state_out.n &&
+	    !b->unsaved)
 		rc = journal_clear(b);
 	else
 		rc = commit(b, stored, s, &text, ds);
@@ -314,7 +313,8 @@ static int check_push(struct backend *b, const struct state *s, bool differs,
 		return diag_error(ds, NULL, summary,
 				  "cannot overwrite existing state with serial "
 				  "%" PRIu64 " with a different state that has "
-				  "the same serial", s->serial);
+				  "the same serial",
+				  s->serial);
 	return 0;
 }
 

@@ -15,13 +15,13 @@ struct lock_info { /* lock.info as OpenTofu writes it */
 };
 
 struct backend_options {
-	struct str dir;          /* working directory */
-	struct str data_dir;     /* .terraform or TF_DATA_DIR */
-	struct str state_path;   /* -state; empty: config or default */
-	struct str state_out;    /* -state-out; empty: as state_path */
-	struct str backup_path;  /* -backup; "-" disables; empty: default */
-	struct str workspace;    /* TF_WORKSPACE or the selected one */
-	struct str backend_type; /* empty: local */
+	struct str dir;             /* working directory */
+	struct str data_dir;        /* .terraform or TF_DATA_DIR */
+	struct str state_path;      /* -state; empty: config or default */
+	struct str state_out;       /* -state-out; empty: as state_path */
+	struct str backup_path;     /* -backup; "-" disables; empty: default */
+	struct str workspace;       /* TF_WORKSPACE or the selected one */
+	struct str backend_type;    /* empty: local */
 	const struct value *config; /* the backend block's; may be NULL */
 	/* Called once while waiting for the lock takes longer than a moment;
 	 * may be NULL. */

@@ -66,8 +66,7 @@ static const struct value *argument(struct reader *r,
 	struct verror err = { 0 };
 	const struct value *v;
 
-	v = config_static_value(r->c, r->o, at->expr,
-				"backend.local", r->ds);
+	v = config_static_value(r->c, r->o, at->expr, "backend.local", r->ds);
 	if (!v)
 		return NULL;
 	if (value_has_mark_deep(v, MARK_SENSITIVE | MARK_EPHEMERAL)) {
@@ -82,8 +81,7 @@ static const struct value *argument(struct reader *r,
 	v = convert(r->a, v, &type_string, &err);
 	if (!v)
 		diag_error(r->ds, &where, "Incorrect attribute value type",
-			   "\"%.*s\" is not suitable: %.*s.",
-			   STR_ARG(at->name),
+			   "\"%.*s\" is not suitable: %.*s.", STR_ARG(at->name),
 			   STR_ARG(verror_text(r->a, &err)));
 	return v;
 }
@@ -96,8 +94,9 @@ static int set_argument(struct reader *r, const struct value **values,
 			values[i] = v;
 			return 0;
 		}
-	return diag_error(r->ds, NULL, "Invalid backend configuration "
-					"argument",
+	return diag_error(r->ds, NULL,
+			  "Invalid backend configuration "
+			  "argument",
 			  "The backend has no argument \"%.*s\".",
 			  STR_ARG(name));
 }
@@ -114,11 +113,10 @@ static int read_config_file(struct reader *r, struct str path,
 
 	if (io_read_file(arena_strndup(r->a, path.p, path.n), &text, 0)) {
 		buf_release(&text);
-		return diag_error(r->ds, NULL,
-				  "Failed to read file",
+		return diag_error(r->ds, NULL, "Failed to read file",
 				  "%.*s, given with -backend-config, cannot "
-				  "be read: %s.", STR_ARG(path),
-				  strerror(errno));
+				  "be read: %s.",
+				  STR_ARG(path), strerror(errno));
 	}
 	src = source_new(r->a, path, buf_dup(r->a, &text));
 	buf_release(&text);
@@ -143,8 +141,7 @@ static int read_extra(struct reader *r, const struct value **values)
 		if (!s.n)
 			continue;
 		if (eq < 0 ? read_config_file(r, s, values)
-			   : set_argument(r, values,
-					  str_sub(s, 0, (size_t)eq),
+			   : set_argument(r, values, str_sub(s, 0, (size_t)eq),
 					  value_string(r->a,
 						       str_sub(s,
 							       (size_t)eq + 1,
@@ -182,7 +179,7 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 	}
 	/* What the block says is hashed; extra arguments are not. */
 	r->out->hash = hash_of(r->a, be->type,
-			   value_object(r->a, names, values, NLOCAL));
+			       value_object(r->a, names, values, NLOCAL));
 	if (read_extra(r, values))
 		return -1;
 	r->out->config = value_object(r->a, names, values, NLOCAL);
@@ -207,9 +204,8 @@ static int no_such_type(const struct reader *r, const struct cfg_backend *be)
 	struct range at = be->cloud ? be->at : type_range(be);
 
 	return diag_error(r->ds, &at,
-			  r->lenient && !be->cloud
-				  ? "Invalid backend type"
-				  : "Unsupported backend type",
+			  r->lenient && !be->cloud ? "Invalid backend type"
+						   : "Unsupported backend type",
 			  "There is no backend type \"%.*s\" here; this "
 			  "version has the local backend only.",
 			  STR_ARG(be->type));
@@ -221,14 +217,13 @@ static int read_wanted(struct reader *r)
 	struct backend_settings *out = r->out;
 	const struct cfg_module *root = r->c->root;
 	struct diags *ds = r->ds;
-	const struct cfg_backend *be = root->backend ? root->backend
-						     : root->cloud;
+	const struct cfg_backend *be =
+		root->backend ? root->backend : root->cloud;
 
 	*out = (struct backend_settings){ .type = STR_NONE };
 	if (!be) {
 		if (arguments->len)
-			diag_warning(ds, NULL,
-				     "Missing backend configuration",
+			diag_warning(ds, NULL, "Missing backend configuration",
 				     "-backend-config was used, but the "
 				     "configuration has no backend block, so "
 				     "that it has no effect.");
@@ -256,8 +251,8 @@ int backend_initialised(struct arena *a, struct str data_dir,
 			struct backend_settings *out, struct diags *ds)
 {
 	struct backend_options o = { .data_dir = data_dir };
-	struct str path = str_printf(a, "%.*s/terraform.tfstate",
-				     STR_ARG(data_dir));
+	struct str path =
+		str_printf(a, "%.*s/terraform.tfstate", STR_ARG(data_dir));
 	struct buf text = BUF_INIT;
 	struct json_error err;
 
@@ -312,7 +307,8 @@ static int required(struct diags *ds, const char *summary, const char *why)
 	return diag_error(ds, NULL, summary,
 			  "%s Until init has run, nothing is done that uses "
 			  "the state. If the configuration was not meant to "
-			  "change, change it back: no state is lost.", why);
+			  "change, change it back: no state is lost.",
+			  why);
 }
 
 int backend_check(struct arena *a, struct config *c,
@@ -321,8 +317,7 @@ int backend_check(struct arena *a, struct config *c,
 	static const char first[] = "Backend initialization required, " PLEASE;
 	static const struct str_vec none = { NULL, 0, 0 };
 	const struct cfg_module *root = c->root;
-	struct str data_dir = o->data_dir.n ? o->data_dir
-					    : STR(".terraform");
+	struct str data_dir = o->data_dir.n ? o->data_dir : STR(".terraform");
 	struct backend_settings wanted, saved;
 	/* What the backend does not have is for init to say. */
 	struct reader r = { a, c, o, &none, &wanted, ds, true };
@@ -332,28 +327,30 @@ int backend_check(struct arena *a, struct config *c,
 	if (backend_initialised(a, data_dir, &saved, ds))
 		return -1;
 	if (!root->backend && !root->cloud)
-		return !saved.type.n
-			       ? 0 : required(ds, first, "The backend that was "
-						  "initialised is not in the "
-						  "configuration any more.");
+		return !saved.type.n ? 0
+				     : required(ds, first,
+						"The backend that was "
+						"initialised is not in the "
+						"configuration any more.");
 	/* Without an error it depends on a variable that is not known. */
 	unknown = read_wanted(&r);
 	if (ds->errors > errors)
 		return -1;
 	if (!saved.type.n)
-		return required(ds, first, "The configuration has a backend "
-					   "that was not initialised yet.");
+		return required(ds, first,
+				"The configuration has a backend "
+				"that was not initialised yet.");
 	if (unknown)
 		return 0;
 	return backend_same(&wanted, &saved, false)
 		       ? 0
-		       : required(ds, "Backend initialization required: " PLEASE,
+		       : required(ds,
+				  "Backend initialization required: " PLEASE,
 				  "The backend is configured differently than "
 				  "when it was initialised.");
 }
 
-bool backend_check_needed(struct arena *a, struct str dir,
-			  struct str data_dir)
+bool backend_check_needed(struct arena *a, struct str dir, struct str data_dir)
 {
 	static const char *const words[] = { "backend", "cloud", NULL };
 	struct diags ignored = DIAGS_INIT(a);

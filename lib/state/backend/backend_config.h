@@ -38,7 +38,6 @@ int backend_check(struct arena *a, struct config *c,
 		  const struct config_options *o, struct diags *ds);
 /* Can it be an error?  For commands that would load the configuration just for
  * it: not if nothing was initialised and no file of dir names a backend. */
-bool backend_check_needed(struct arena *a, struct str dir,
-			  struct str data_dir);
+bool backend_check_needed(struct arena *a, struct str dir, struct str data_dir);
 
 #endif

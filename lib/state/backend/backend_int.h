@@ -58,10 +58,10 @@ enum { SET_LOCK = F_SETLK, GET_LOCK = F_GETLK };
 #endif
 
 struct journal {
-	int fd;          /* -1: not open */
-	off_t len;       /* bytes that are whole records */
-	bool unsynced;   /* something was written since the last sync */
-	bool batch;      /* journal_batch was called */
+	int fd;             /* -1: not open */
+	off_t len;          /* bytes that are whole records */
+	bool unsynced;      /* something was written since the last sync */
+	bool batch;         /* journal_batch was called */
 	struct buf pending; /* outcomes not written yet */
 	bool fresh;      /* the file is new: its directory needs a sync too */
 	struct map open; /* address, NUL, deposed -> the intent's line; NULL
@@ -78,35 +78,35 @@ struct backend {
 	struct str journal_path; /* a NUL-terminated path */
 	struct journal journal;
 
-	bool locked;             /* by us, or adopted */
-	bool adopted;            /* the lock is our parent's */
+	bool locked;  /* by us, or adopted */
+	bool adopted; /* the lock is our parent's */
 	struct lock_info lock;
 
 	/* The stored state as last read or written. */
 	bool known;
-	struct str text;         /* empty: there is none */
-	struct buf written;      /* holds text once we wrote it */
+	struct str text;    /* empty: there is none */
+	struct buf written; /* holds text once we wrote it */
 	struct str lineage;
-	struct str new_lineage;  /* what a first state will get; empty: none
+	struct str new_lineage; /* what a first state will get; empty: none
 				    chosen yet */
-	size_t ninstances; /* in what is stored */
+	size_t ninstances;      /* in what is stored */
 	uint64_t serial;
 	bool backed_up;
-	bool unsaved;            /* text is from the journal, not stored yet */
-	bool recovered;          /* what was read is more than text says */
+	bool unsaved;   /* text is from the journal, not stored yet */
+	bool recovered; /* what was read is more than text says */
 
-	void *data;              /* the backend's own */
+	void *data; /* the backend's own */
 };
 
 /* fetch, and what text says about itself, once. */
 int backend_know(struct backend *b, struct diags *ds);
 
 struct recovery {
-	struct str text;      /* the state to go on from; empty: none */
-	bool from_snapshot;   /* text came from the journal */
-	bool changed;         /* outcomes were put into the state */
-	bool found;           /* there is a journal of this state */
-	struct state *state;  /* parsed from text, outcomes applied */
+	struct str text;     /* the state to go on from; empty: none */
+	bool from_snapshot;  /* text came from the journal */
+	bool changed;        /* outcomes were put into the state */
+	bool found;          /* there is a journal of this state */
+	struct state *state; /* parsed from text, outcomes applied */
 };
 
 #endif

@@ -160,8 +160,9 @@ static int claim(int fd)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
-	return fcntl(fd, SET_LOCK, &fl) &&
-	       (errno == EAGAIN || errno == EACCES) ? -1 : 0;
+	return fcntl(fd, SET_LOCK, &fl) && (errno == EAGAIN || errno == EACCES)
+		       ? -1
+		       : 0;
 }
 
 bool journal_alive(struct backend *b)
@@ -327,8 +328,7 @@ int journal_output(struct backend *b, const struct state_output *out)
 
 	jw_object(&w);
 	jw_member_str(&w, "record", STR("output"));
-	jw_member_str(&w, "address",
-		      state_output_address(&scratch, out->name));
+	jw_member_str(&w, "address", state_output_address(&scratch, out->name));
 	state_output_members(&w, out, false);
 	jw_object_end(&w);
 	buf_putc(&line, '\n');
@@ -392,8 +392,7 @@ int journal_sync(struct backend *b)
 		return -1;
 	if (j->fd < 0 || !j->unsynced)
 		return 0;
-	if (fdatasync(j->fd) ||
-	    (j->fresh && sync_directory(b->journal_path.p)))
+	if (fdatasync(j->fd) || (j->fresh && sync_directory(b->journal_path.p)))
 		return -1;
 	j->unsynced = j->fresh = false;
 	return 0;
@@ -420,7 +419,9 @@ int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
 	buf_putc(&line, '\n');
 	before = b->journal.len;
 	rc = append(b, buf_view(&line)) || append(b, text) ||
-	     append(b, STR("\n")) || journal_sync(b) ? -1 : 0;
+			     append(b, STR("\n")) || journal_sync(b)
+		     ? -1
+		     : 0;
 	if (rc) {
 		int err = errno;
 
@@ -435,8 +436,8 @@ int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
 /* The journal anew, claimed before it stands at its place. */
 static int replace(struct backend *b, struct str text)
 {
-	struct str path = str_printf(b->arena, "%.*s.new",
-				     STR_ARG(b->journal_path));
+	struct str path =
+		str_printf(b->arena, "%.*s.new", STR_ARG(b->journal_path));
 	int fd = open(path.p, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
 		      0600);
 	int err;

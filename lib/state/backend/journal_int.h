@@ -7,17 +7,21 @@
 enum { JOURNAL_VERSION = 1 };
 
 enum journal_kind {
-	JOURNAL_HEADER, JOURNAL_INTENT, JOURNAL_OUTCOME, JOURNAL_OUTPUT,
-	JOURNAL_SNAPSHOT, JOURNAL_KINDS
+	JOURNAL_HEADER,
+	JOURNAL_INTENT,
+	JOURNAL_OUTCOME,
+	JOURNAL_OUTPUT,
+	JOURNAL_SNAPSHOT,
+	JOURNAL_KINDS
 };
 
 struct journal_item {
 	enum journal_kind kind;
-	struct str line;              /* without its newline */
+	struct str line; /* without its newline */
 	struct str address, deposed, action;
 	struct str lineage, new_lineage;
 	uint64_t serial;
-	struct str snapshot;          /* the state file's text, checked */
+	struct str snapshot; /* the state file's text, checked */
 };
 
 struct journal_reader {

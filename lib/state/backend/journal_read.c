@@ -21,6 +21,7 @@
 #include "state/file/read_fields_int.h"
 #include "state/file/read_int.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 
 struct raw_line {
 	struct str record, address, deposed, action, lineage, new_lineage, sum;
@@ -28,19 +29,16 @@ struct raw_line {
 };
 
 #define ROW(name_, kind_) \
-	{ #name_, kind_, offsetof(struct raw_line, name_), NULL }
+	{ \
+#name_, kind_, offsetof(struct raw_line, name_), NULL \
+	}
 
 static const struct field line_fields[] = {
-	ROW(record, FIELD_STRING),
-	ROW(address, FIELD_STRING),
-	ROW(deposed, FIELD_STRING),
-	ROW(action, FIELD_STRING),
-	ROW(lineage, FIELD_STRING),
-	ROW(new_lineage, FIELD_STRING),
-	ROW(sum, FIELD_STRING),
-	ROW(serial, FIELD_UINT),
-	ROW(bytes, FIELD_UINT),
-	ROW(version, FIELD_UINT),
+	ROW(record, FIELD_STRING),   ROW(address, FIELD_STRING),
+	ROW(deposed, FIELD_STRING),  ROW(action, FIELD_STRING),
+	ROW(lineage, FIELD_STRING),  ROW(new_lineage, FIELD_STRING),
+	ROW(sum, FIELD_STRING),      ROW(serial, FIELD_UINT),
+	ROW(bytes, FIELD_UINT),      ROW(version, FIELD_UINT),
 	{ NULL, FIELD_FN, 0, NULL },
 };
 
@@ -71,8 +69,8 @@ static bool take_snapshot(struct journal_reader *r, size_t at,
 static bool line_kind(const struct raw_line *raw, enum journal_kind *out)
 {
 	static const char *const names[] = {
-		[JOURNAL_HEADER] = "journal", [JOURNAL_INTENT] = "intent",
-		[JOURNAL_OUTCOME] = "outcome", [JOURNAL_OUTPUT] = "output",
+		[JOURNAL_HEADER] = "journal",    [JOURNAL_INTENT] = "intent",
+		[JOURNAL_OUTCOME] = "outcome",   [JOURNAL_OUTPUT] = "output",
 		[JOURNAL_SNAPSHOT] = "snapshot",
 	};
 
@@ -126,15 +124,15 @@ struct replay {
 	struct journal_reader reader;
 	struct diags *ds;
 	bool header;
-	struct str lineage;   /* what the journal continues */
+	struct str lineage; /* what the journal continues */
 	struct str new_lineage;
 	uint64_t serial;
-	struct str stored;    /* the stored text */
-	struct state *state;  /* parsed from it; NULL: it is no state */
-	bool fits;            /* the journal is of this state */
-	struct str snapshot;  /* the last one; empty: none */
+	struct str stored;   /* the stored text */
+	struct state *state; /* parsed from it; NULL: it is no state */
+	bool fits;           /* the journal is of this state */
+	struct str snapshot; /* the last one; empty: none */
 	VEC(struct journal_item *) outcomes; /* and outputs, after it */
-	struct map open;      /* object -> struct journal_item * */
+	struct map open; /* object -> struct journal_item * */
 	VEC(struct journal_item *) intents;
 };
 
@@ -193,15 +191,16 @@ static void warn_open(struct replay *p)
 
 		if (!it)
 			continue;
-		diag_warning(p->ds, NULL, "Operation of unknown outcome",
-			     "An earlier run was interrupted during the "
-			     "operation \"%.*s\" of %.*s%s%.*s. Whether it took "
-			     "effect is not known, and the state does not show "
-			     "it: look at the real object before going on, and "
-			     "import it if it was created.",
-			     STR_ARG(it->action), STR_ARG(it->address),
-			     it->deposed.n ? ", deposed object " : "",
-			     STR_ARG(it->deposed));
+		diag_warning(
+			p->ds, NULL, "Operation of unknown outcome",
+			"An earlier run was interrupted during the "
+			"operation \"%.*s\" of %.*s%s%.*s. Whether it took "
+			"effect is not known, and the state does not show "
+			"it: look at the real object before going on, and "
+			"import it if it was created.",
+			STR_ARG(it->action), STR_ARG(it->address),
+			it->deposed.n ? ", deposed object " : "",
+			STR_ARG(it->deposed));
 		d = &p->ds->items[p->ds->len - 1];
 		d->address = str_dup(p->ds->arena, it->address);
 	}
@@ -223,13 +222,15 @@ static void set_aside(struct replay *p)
 		if (item.kind == JOURNAL_INTENT)
 			buf_addf(&list, "\n  %.*s %.*s", STR_ARG(item.action),
 				 STR_ARG(item.address));
-	diag_warning(p->ds, NULL, "Journal of another state not applied",
-		     "The journal of an interrupted run continues serial %"
-		     PRIu64 " of a state with lineage \"%.*s\", but the state "
-		     "%.*s has changed since. It was not applied%s%s. Its "
-		     "operations were:%s", p->serial, STR_ARG(p->lineage),
-		     STR_ARG(p->b->name), moved ? " and is kept as " : "",
-		     moved ? kept.p : "", list.len ? list.p : " none.");
+	diag_warning(
+		p->ds, NULL, "Journal of another state not applied",
+		"The journal of an interrupted run continues serial %" PRIu64
+		" of a state with lineage \"%.*s\", but the state "
+		"%.*s has changed since. It was not applied%s%s. Its "
+		"operations were:%s",
+		p->serial, STR_ARG(p->lineage), STR_ARG(p->b->name),
+		moved ? " and is kept as " : "", moved ? kept.p : "",
+		list.len ? list.p : " none.");
 	journal_reader_release(&r);
 	buf_release(&list);
 }
@@ -250,8 +251,8 @@ static int apply_outcomes(struct replay *p, struct recovery *out)
 	}
 	out->changed = p->outcomes.len != 0;
 	if (out->changed && !out->state->lineage.n)
-		out->state->lineage = str_dup(out->state->arena,
-					      p->new_lineage);
+		out->state->lineage =
+			str_dup(out->state->arena, p->new_lineage);
 	return 0;
 }
 
@@ -263,8 +264,7 @@ static int recover(struct replay *p, struct recovery *out)
 	if (p->snapshot.n && !str_eq(p->snapshot, p->stored)) {
 		out->text = str_dup(b->arena, p->snapshot);
 		out->from_snapshot = true;
-		out->state = state_parse(b->arena, out->text, b->name.p,
-					 p->ds);
+		out->state = state_parse(b->arena, out->text, b->name.p, p->ds);
 		if (!out->state)
 			return -1;
 	} else {
@@ -276,7 +276,8 @@ static int recover(struct replay *p, struct recovery *out)
 		diag_warning(p->ds, NULL, "State recovered from its journal",
 			     "An earlier run was interrupted before it could "
 			     "save the state %.*s. What it had finished was "
-			     "taken from its journal.", STR_ARG(b->name));
+			     "taken from its journal.",
+			     STR_ARG(b->name));
 	warn_open(p);
 	return 0;
 }

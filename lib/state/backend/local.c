@@ -29,11 +29,11 @@ static struct str resolve(struct backend *b, struct str path)
 
 static struct str config_text(const struct backend *b, const char *name)
 {
-	const struct value *v = b->opts.config ?
-		value_get(b->opts.config, str_c(name)) : NULL;
+	const struct value *v =
+		b->opts.config ? value_get(b->opts.config, str_c(name)) : NULL;
 
-	return v && value_usable(v) && v->type->kind == TYPE_STRING ?
-		v->string : STR_NONE;
+	return v && value_usable(v) && v->type->kind == TYPE_STRING ? v->string
+								    : STR_NONE;
 }
 
 static int check_config(struct backend *b, struct diags *ds)
@@ -52,7 +52,8 @@ static int check_config(struct backend *b, struct diags *ds)
 		if (v.p && !v.n)
 			rc = diag_error(ds, NULL, rules[i].summary,
 					"The attribute \"%s\" must not be "
-					"empty.", rules[i].name);
+					"empty.",
+					rules[i].name);
 	}
 	return rc;
 }
@@ -145,10 +146,12 @@ static int local_workspaces(struct backend *b, struct str_vec *out,
 	int n = scandir(dir.p, &list, not_dot, byte_order);
 
 	if (n < 0)
-		return errno == ENOENT ? 0 :
-		       diag_error(ds, NULL, "Error loading workspaces",
-				  "Cannot list %.*s: %s.", STR_ARG(dir),
-				  strerror(errno));
+		return errno == ENOENT
+			       ? 0
+			       : diag_error(ds, NULL,
+					    "Error loading workspaces",
+					    "Cannot list %.*s: %s.",
+					    STR_ARG(dir), strerror(errno));
 	for (int i = 0; i < n; i++) {
 		struct str path = str_printf(b->arena, "%.*s/%s", STR_ARG(dir),
 					     list[i]->d_name);

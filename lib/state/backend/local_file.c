@@ -124,8 +124,10 @@ static int overwrite(int fd, const char *p, size_t n)
 	if (!n)
 		return ftruncate(fd, 0);
 	return write_at(fd, "#", 0, 1) || write_at(fd, p, 1, n) ||
-	       ftruncate(fd, (off_t)n) || fsync(fd) ||
-	       write_at(fd, p, 0, 1) || fsync(fd) ? -1 : 0;
+			       ftruncate(fd, (off_t)n) || fsync(fd) ||
+			       write_at(fd, p, 0, 1) || fsync(fd)
+		       ? -1
+		       : 0;
 }
 
 /* Room for n bytes, so that a full disk is met before anything is
@@ -158,9 +160,10 @@ static int store_error(struct diags *ds, struct str path, const char *why,
 	return diag_error(ds, NULL, "Failed to save state",
 			  "The state file %.*s could not be written: %s. %s "
 			  "The new state is kept in the journal beside it and "
-			  "will be recovered by the next run.", STR_ARG(path),
-			  why, restored ? "It is as it was before." :
-			  "It may be incomplete.");
+			  "will be recovered by the next run.",
+			  STR_ARG(path), why,
+			  restored ? "It is as it was before."
+				   : "It may be incomplete.");
 }
 
 static bool holds(int fd, struct str text)
@@ -202,7 +205,8 @@ int local_store(struct backend *b, struct str text, struct diags *ds)
 	if (fd >= 0 && !same_file(fd, l->write_path.p))
 		return store_error(ds, l->write_path,
 				   "another program replaced it while it was "
-				   "locked", true);
+				   "locked",
+				   true);
 	if (fd < 0)
 		fd = local_open_target(l, &created);
 	if (fd < 0 || read_old(b, fd, &old) || reserve(fd, text.n)) {

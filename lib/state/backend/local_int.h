@@ -13,8 +13,8 @@ struct local {
 	struct str workspace_dir; /* as given */
 	bool split;               /* read and write paths differ */
 
-	int fd;                   /* the locked file, or -1 */
-	bool created;             /* locking made the file */
+	int fd;       /* the locked file, or -1 */
+	bool created; /* locking made the file */
 };
 
 #endif

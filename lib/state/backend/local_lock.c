@@ -57,9 +57,8 @@ static enum lock_result failed(struct backend *b, const char *what,
 {
 	struct local *l = b->data;
 
-	diag_error(ds, NULL, "Error acquiring the state lock",
-		   "%s %.*s: %s.", what, STR_ARG(l->write_path),
-		   strerror(errno));
+	diag_error(ds, NULL, "Error acquiring the state lock", "%s %.*s: %s.",
+		   what, STR_ARG(l->write_path), strerror(errno));
 	return LOCK_FAILED;
 }
 
@@ -147,11 +146,13 @@ int local_force_unlock(struct backend *b, struct str id, bool forced,
 {
 	(void)b;
 	if (forced)
-		return diag_error(ds, NULL,
-				  "Failed to unlock state: LocalState not locked",
-				  "The lock %.*s is not one that this program "
-				  "holds, and a lock on a local file ends with "
-				  "the process that holds it.", STR_ARG(id));
+		return diag_error(
+			ds, NULL,
+			"Failed to unlock state: LocalState not locked",
+			"The lock %.*s is not one that this program "
+			"holds, and a lock on a local file ends with "
+			"the process that holds it.",
+			STR_ARG(id));
 	return diag_error(ds, NULL, "State locked by another local process",
 			  "A lock on a local state file ends with the process "
 			  "that holds it; another one cannot remove it.");

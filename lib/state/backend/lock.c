@@ -72,7 +72,7 @@ static struct str user_name(struct arena *a)
 
 	if (io_read_file("/etc/passwd", &text, 1 << 20))
 		buf_set_len(&text, 0);
-	for (rest = buf_view(&text); rest.n; ) {
+	for (rest = buf_view(&text); rest.n;) {
 		struct str line = rest;
 
 		end = str_chr(rest, '\n');
@@ -121,9 +121,12 @@ void lock_info_write(struct buf *out, const struct lock_info *l)
 int lock_info_read(struct arena *a, struct str text, struct lock_info *out)
 {
 	struct json_scan sc = json_scan_start(a, text);
-	const struct { const char *name; struct str *to; } members[] = {
-		{ "ID", &out->id }, { "Operation", &out->operation },
-		{ "Info", &out->info }, { "Who", &out->who },
+	const struct {
+		const char *name;
+		struct str *to;
+	} members[] = {
+		{ "ID", &out->id },           { "Operation", &out->operation },
+		{ "Info", &out->info },       { "Who", &out->who },
 		{ "Version", &out->version }, { "Created", &out->created },
 		{ "Path", &out->path },
 	};
@@ -195,7 +198,8 @@ static int lock_error(struct diags *ds, const struct lock_info *holder,
 		   "write a state. Try again when the other one has finished, "
 		   "or wait for it with -lock-timeout. -lock=false goes on "
 		   "without the lock, which can lose what the other one "
-		   "writes.", why, STR_ARG(buf_view(&info)));
+		   "writes.",
+		   why, STR_ARG(buf_view(&info)));
 	buf_release(&info);
 	return -1;
 }
@@ -217,16 +221,19 @@ static void sleep_ms(uint64_t ms)
 		;
 }
 
-int backend_lock(struct backend *b, const char *operation,
-		 uint64_t timeout_ms, struct diags *ds)
+int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
+		 struct diags *ds)
 {
 	uint64_t start = now_ms(), delay = 50, waited;
 	bool told = false;
 
 	if (b->locked)
-		return b->adopted ? 0 :
-		       diag_error(ds, NULL, "Error acquiring the state lock",
-				  "This program holds the lock already.");
+		return b->adopted
+			       ? 0
+			       : diag_error(
+					 ds, NULL,
+					 "Error acquiring the state lock",
+					 "This program holds the lock already.");
 	b->lock = lock_info_new(b->arena, operation);
 	for (;;) {
 		struct lock_info holder = { .id = STR_NONE };
@@ -248,8 +255,8 @@ int backend_lock(struct backend *b, const char *operation,
 			b->opts.waiting(b->opts.waiting_data);
 			told = true;
 		}
-		sleep_ms(delay < timeout_ms - waited ? delay :
-						       timeout_ms - waited);
+		sleep_ms(delay < timeout_ms - waited ? delay
+						     : timeout_ms - waited);
 		if (delay < 1000)
 			delay *= 2;
 	}
@@ -260,8 +267,8 @@ static bool unit(struct str *s, double *ms)
 	static const struct {
 		const char *name;
 		double ms;
-	} units[] = { { "ms", 1 }, { "us", 0.001 }, { "ns", 0.000001 },
-		      { "h", 3600000 }, { "m", 60000 }, { "s", 1000 } };
+	} units[] = { { "ms", 1 },      { "us", 0.001 }, { "ns", 0.000001 },
+		      { "h", 3600000 }, { "m", 60000 },  { "s", 1000 } };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		if (!str_starts(*s, units[i].name))
@@ -292,8 +299,9 @@ int lock_timeout_parse(struct str text, uint64_t *ms)
 		}
 		if (text.n && *text.p == '.') {
 			text = str_sub(text, 1, text.n);
-			for (place = 0.1; text.n && *text.p >= '0' &&
-			     *text.p <= '9'; place /= 10) {
+			for (place = 0.1;
+			     text.n && *text.p >= '0' && *text.p <= '9';
+			     place /= 10) {
 				n += place * (*text.p - '0');
 				text = str_sub(text, 1, text.n);
 			}
@@ -315,7 +323,8 @@ int lock_timeout_option(struct str text, uint64_t *ms, struct diags *ds)
 		return 0;
 	return diag_error(ds, NULL, "Failed to parse command-line flags",
 			  "-lock-timeout is a duration such as 10s or 1m30s, "
-			  "not \"%.*s\".", STR_ARG(text));
+			  "not \"%.*s\".",
+			  STR_ARG(text));
 }
 
 int backend_unlock(struct backend *b, struct diags *ds)
@@ -349,12 +358,13 @@ int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds)
 		return 0;
 	if (!b->ops->is_locked(b, &holder) || !token.n ||
 	    !str_eq(holder.id, token))
-		return diag_error(ds, NULL, "Error acquiring the state lock",
-				  "The lock that this program was started under "
-				  "is no longer held: its ID was %.*s%s%.*s.",
-				  STR_ARG(token),
-				  holder.id.n ? ", but the state is locked as "
-					      : "", STR_ARG(holder.id));
+		return diag_error(
+			ds, NULL, "Error acquiring the state lock",
+			"The lock that this program was started under "
+			"is no longer held: its ID was %.*s%s%.*s.",
+			STR_ARG(token),
+			holder.id.n ? ", but the state is locked as " : "",
+			STR_ARG(holder.id));
 	b->lock = holder;
 	b->locked = b->adopted = true;
 	unsetenv("TFPIPE_LOCK_TOKEN");

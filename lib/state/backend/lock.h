@@ -8,8 +8,8 @@
 struct str state_new_lineage(struct arena *a);
 /* Takes the lock, waiting up to timeout_ms. On failure the diagnostic says who
  * holds it ("Error acquiring the state lock"). */
-int backend_lock(struct backend *b, const char *operation,
-		 uint64_t timeout_ms, struct diags *ds);
+int backend_lock(struct backend *b, const char *operation, uint64_t timeout_ms,
+		 struct diags *ds);
 /* "10s", "1m30s", "500ms": what -lock-timeout takes. */
 int lock_timeout_parse(struct str text, uint64_t *ms);
 /* The same of the option, which may be empty: no time at all. */

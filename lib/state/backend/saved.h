@@ -8,7 +8,6 @@
 
 /* Fills backend_type and config from what `init` left in data_dir, if
  * anything. */
-int backend_saved(struct arena *a, struct backend_options *o,
-		  struct diags *ds);
+int backend_saved(struct arena *a, struct backend_options *o, struct diags *ds);
 
 #endif

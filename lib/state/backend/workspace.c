@@ -48,7 +48,8 @@ int workspace_check(struct diags *ds)
 			  "Invalid workspace name set using TF_WORKSPACE",
 			  "The name \"%.*s\" is not allowed: it may hold only "
 			  "characters that a URL shows as they are, and no "
-			  "path separators.", STR_ARG(name));
+			  "path separators.",
+			  STR_ARG(name));
 }
 
 struct str workspace_current(struct arena *a, struct str data_dir)
@@ -75,16 +76,17 @@ struct str workspace_current(struct arena *a, struct str data_dir)
 
 int workspace_select(struct str data_dir, struct str name, struct diags *ds)
 {
-	struct str dir = str_dup(ds->arena, data_dir.n ? data_dir :
-							 STR(".terraform"));
+	struct str dir =
+		str_dup(ds->arena, data_dir.n ? data_dir : STR(".terraform"));
 	struct str path = environment_path(ds->arena, data_dir);
 
 	if (io_make_dirs(dir.p, 0755) ||
 	    io_replace_file(path.p, name.p, name.n, 0644))
 		return diag_error(ds, NULL, "Error setting workspace",
 				  "The workspace %.*s could not be made the "
-				  "current one: %.*s: %s.", STR_ARG(name),
-				  STR_ARG(path), strerror(errno));
+				  "current one: %.*s: %s.",
+				  STR_ARG(name), STR_ARG(path),
+				  strerror(errno));
 	return 0;
 }
 
@@ -112,7 +114,8 @@ static int invalid_name(struct str name, struct diags *ds)
 	return diag_error(ds, NULL, "Invalid workspace name",
 			  "The workspace name \"%.*s\" is not allowed: it may "
 			  "hold only characters that a URL shows as they are, "
-			  "and no path separators.", STR_ARG(name));
+			  "and no path separators.",
+			  STR_ARG(name));
 }
 
 int workspace_new(struct backend *b, struct str name, struct diags *ds)
@@ -152,8 +155,9 @@ static size_t list_managed(const struct state *s, struct buf *out)
 			state_resource_text(out, r->module, &r->addr);
 			key_print(out, r->instances.items[k]->key);
 			if (r->instances.items[k]->deposed.n)
-				buf_addf(out, " (deposed object %.*s)", STR_ARG(
-					r->instances.items[k]->deposed));
+				buf_addf(out, " (deposed object %.*s)",
+					 STR_ARG(r->instances.items[k]
+							 ->deposed));
 		}
 	}
 	return n;
@@ -211,8 +215,10 @@ int workspace_delete(struct backend *b, struct str name, bool force, bool lock,
 		return -1;
 	if (!found)
 		return diag_error(ds, NULL,
-				  arena_printf(ds->arena, "Workspace \"%.*s\" "
-					       "doesn't exist", STR_ARG(name)),
+				  arena_printf(ds->arena,
+					       "Workspace \"%.*s\" "
+					       "doesn't exist",
+					       STR_ARG(name)),
 				  "There is nothing to delete.");
 	if (!workspace_name_valid(name))
 		return invalid_name(name, ds);

@@ -16,14 +16,16 @@ int workspace_check_name(struct str name, struct diags *ds)
 	return diag_error(ds, NULL, "Invalid workspace name",
 			  "The workspace name \"%.*s\" is not allowed: it may "
 			  "hold only characters that a URL shows as they are, "
-			  "and no path separators.", STR_ARG(name));
+			  "and no path separators.",
+			  STR_ARG(name));
 }
 
 int workspace_make(struct state_access *a, struct str name)
 {
 	return state_access_open(a) || workspace_new(a->b, name, a->ds) ||
 			       workspace_select(a->o.data_dir, name, a->ds)
-		       ? -1 : 0;
+		       ? -1
+		       : 0;
 }
 
 int workspace_fill(struct state_access *a, struct str name, struct str file)

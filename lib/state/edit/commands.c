@@ -29,10 +29,13 @@ int state_instance_parse(struct arena *a, struct str text,
 	if (!instance_addr_parse(a, text, out, &why))
 		return 0;
 	return diag_error(ds, NULL,
-			  arena_printf(a, "Error parsing instance address "
-					  "\"%.*s\"", STR_ARG(text)),
+			  arena_printf(a,
+				       "Error parsing instance address "
+				       "\"%.*s\"",
+				       STR_ARG(text)),
 			  "%.*s One instance must be named; \"tf-state list\" "
-			  "shows them.", STR_ARG(why.items[0].detail));
+			  "shows them.",
+			  STR_ARG(why.items[0].detail));
 }
 
 struct state_instance *state_find_one(struct state_access *a,
@@ -48,7 +51,8 @@ struct state_instance *state_find_one(struct state_access *a,
 		diag_error(a->ds, NULL,
 			   "No instance found for the given address",
 			   "The state has no instance %.*s; \"tf-state list\" "
-			   "shows those that it has.", STR_ARG(text));
+			   "shows those that it has.",
+			   STR_ARG(text));
 	return i;
 }
 
@@ -104,8 +108,8 @@ struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 {
 	struct diags found = DIAGS_INIT(a);
 	struct state *s;
-	int rc = str_is(file, "-") ? io_read_fd(STDIN_FILENO, text, 0) :
-				     io_read_file(file.p, text, 0);
+	int rc = str_is(file, "-") ? io_read_fd(STDIN_FILENO, text, 0)
+				   : io_read_file(file.p, text, 0);
 
 	if (rc) {
 		diag_error(ds, NULL, "Failed to open the given state file",
@@ -116,8 +120,10 @@ struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 	s = state_parse(a, buf_view(text), file.p, &found);
 	if (!s) {
 		diag_error(ds, NULL,
-			   arena_printf(a, "Failed to read source state "
-					   "\"%.*s\"", STR_ARG(file)),
+			   arena_printf(a,
+					"Failed to read source state "
+					"\"%.*s\"",
+					STR_ARG(file)),
 			   "%.*s: %.*s", STR_ARG(found.items[0].summary),
 			   STR_ARG(found.items[0].detail));
 		return NULL;

@@ -84,8 +84,8 @@ static int not_found(const struct target *t, struct str text, struct diags *ds)
 	return diag_error(ds, NULL, summaries[t->kind],
 			  "The state holds no %s %.*s. What was only just "
 			  "written into the configuration appears in the state "
-			  "with the next apply.", kinds[t->kind],
-			  STR_ARG(text));
+			  "with the next apply.",
+			  kinds[t->kind], STR_ARG(text));
 }
 
 /* A module counts as known when it, or one below it, has a resource. */
@@ -119,8 +119,8 @@ int state_lookup(struct arena *a, const struct state *s, struct str text,
 		r = state_resource(s, t.addr.module, &t.addr.resource);
 		known = r != NULL;
 		if (r)
-			add_resource(a, r, t.kind == TARGET_INSTANCE ? &t :
-								       NULL,
+			add_resource(a, r,
+				     t.kind == TARGET_INSTANCE ? &t : NULL,
 				     out);
 		if (t.kind == TARGET_INSTANCE)
 			known = out->len != first;
@@ -196,23 +196,30 @@ static int missing(const struct state *s, const struct state_resource *r,
 		   struct diags *ds)
 {
 	if (r && has_deposed(r, key))
-		return no_such_instance(address, "has deposed objects only: a "
+		return no_such_instance(address,
+					"has deposed objects only: a "
 					"create_before_destroy replacement was "
 					"interrupted, and the next apply will "
-					"complete it.", ds);
+					"complete it.",
+					ds);
 	if (missing_ok) {
 		diag_warning(ds, NULL, "No such resource instance",
 			     "%.*s was not found, which -allow-missing makes "
-			     "no error.", STR_ARG(address));
+			     "no error.",
+			     STR_ARG(address));
 		return 1;
 	}
 	if (state_is_empty(s))
-		return no_such_instance(address, "is not in the state, which "
+		return no_such_instance(address,
+					"is not in the state, which "
 					"is empty: nothing was applied yet, or "
-					"all was destroyed.", ds);
-	return no_such_instance(address, "is not in the state. If it was only "
+					"all was destroyed.",
+					ds);
+	return no_such_instance(address,
+				"is not in the state. If it was only "
 				"just added to the configuration, apply that "
-				"first.", ds);
+				"first.",
+				ds);
 }
 
 int state_taint(struct state *s, struct str address, bool tainted,
@@ -230,7 +237,8 @@ int state_taint(struct state *s, struct str address, bool tainted,
 	if (tainted && addr.resource.mode != MODE_MANAGED)
 		return diag_error(ds, NULL, "Invalid resource address",
 				  "Only managed resources can be tainted; %.*s "
-				  "is none.", STR_ARG(address));
+				  "is none.",
+				  STR_ARG(address));
 	r = state_resource(s, addr.module, &addr.resource);
 	i = r ? state_instance(r, addr.key) : NULL;
 	if (!i)
@@ -238,7 +246,8 @@ int state_taint(struct state *s, struct str address, bool tainted,
 	if (!tainted && !i->tainted)
 		return diag_error(ds, NULL, "Resource instance is not tainted",
 				  "%.*s is not tainted, so there is nothing to "
-				  "take back.", STR_ARG(address));
+				  "take back.",
+				  STR_ARG(address));
 	i->tainted = tainted;
 	return 0;
 }

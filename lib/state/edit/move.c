@@ -52,10 +52,11 @@ static void note(struct state_move *m, struct str from, struct str to)
 
 /* Drops the dependencies of those current instances that depend on what the
  * text (a resource without keys) or the keyless module names. */
-static void drop_dependencies(struct state_move *m, struct str text, bool module)
+static void drop_dependencies(struct state_move *m, struct str text,
+			      bool module)
 {
-	struct str prefix = module ? str_printf(m->arena, "%.*s.",
-						STR_ARG(text)) : text;
+	struct str prefix =
+		module ? str_printf(m->arena, "%.*s.", STR_ARG(text)) : text;
 
 	for (size_t n = 0; n < m->to->resources.len; n++) {
 		struct state_resource *r = m->to->resources.items[n];
@@ -66,8 +67,8 @@ static void drop_dependencies(struct state_move *m, struct str text, bool module
 
 			for (size_t d = 0; d < i->ndependencies; d++)
 				hit |= module ? str_starts(i->dependencies[d],
-							   prefix.p) :
-						str_eq(i->dependencies[d],
+							   prefix.p)
+					      : str_eq(i->dependencies[d],
 						       text);
 			if (hit && !i->deposed.n)
 				i->ndependencies = 0;
@@ -89,7 +90,8 @@ static void drop_resource_dependencies(struct state_move *m,
 	buf_release(&b);
 }
 
-static void drop_module_dependencies(struct state_move *m, struct module_addr module)
+static void drop_module_dependencies(struct state_move *m,
+				     struct module_addr module)
 {
 	for (size_t n = 0; n < module.len; n++)
 		if (module.steps[n].key.kind != KEY_NONE)
@@ -104,14 +106,17 @@ static int check_kinds(struct state_move *m, struct str from, struct str to,
 	int rc = 0;
 
 	if (a->mode != b->mode)
-		rc = diag_error(m->ds, NULL, BAD_REQUEST,
-				"Cannot move %.*s to %.*s: a %s resource can be "
-				"moved only to another one.", STR_ARG(from),
-				STR_ARG(to), resource_mode_name(a->mode));
+		rc = diag_error(
+			m->ds, NULL, BAD_REQUEST,
+			"Cannot move %.*s to %.*s: a %s resource can be "
+			"moved only to another one.",
+			STR_ARG(from), STR_ARG(to),
+			resource_mode_name(a->mode));
 	if (!str_eq(a->type, b->type))
 		rc = diag_error(m->ds, NULL, BAD_REQUEST,
 				"Cannot move %.*s to %.*s: resource types do "
-				"not match.", STR_ARG(from), STR_ARG(to));
+				"not match.",
+				STR_ARG(from), STR_ARG(to));
 	return rc;
 }
 
@@ -119,7 +124,8 @@ static int occupied(struct state_move *m, const char *what, struct str to)
 {
 	return diag_error(m->ds, NULL, BAD_TARGET,
 			  "Cannot move to %.*s: the state has a %s of that "
-			  "address already.", STR_ARG(to), what);
+			  "address already.",
+			  STR_ARG(to), what);
 }
 
 /* --- whole resources --- */
@@ -137,7 +143,8 @@ static int move_resource(struct state_move *m, struct state_resource *r)
 		return diag_error(m->ds, NULL, BAD_TARGET,
 				  "Cannot move %.*s to %.*s: the source is a "
 				  "whole resource, so the target must be one "
-				  "too.", STR_ARG(from), STR_ARG(m->dest_text));
+				  "too.",
+				  STR_ARG(from), STR_ARG(m->dest_text));
 	rc = check_kinds(m, from, m->dest_text, &r->addr, &to->resource);
 	if (state_resource(m->to, to->module, &to->resource))
 		rc = occupied(m, "resource", m->dest_text);
@@ -177,8 +184,8 @@ static int move_instance(struct state_move *m, struct state_resource *r,
 			 struct inst_key key)
 {
 	const struct instance_addr *to = &m->dest.addr;
-	struct inst_key to_key = m->dest.kind == TARGET_INSTANCE ? to->key :
-								   KEY_ABSENT;
+	struct inst_key to_key =
+		m->dest.kind == TARGET_INSTANCE ? to->key : KEY_ABSENT;
 	struct state_ref ref = { r, key };
 	struct str from = state_ref_text(m->arena, &ref);
 	struct module_addr old_module = r->module;
@@ -190,8 +197,8 @@ static int move_instance(struct state_move *m, struct state_resource *r,
 	if (m->dest.kind == TARGET_MODULE)
 		return diag_error(m->ds, NULL, BAD_TARGET,
 				  "Cannot move %.*s to %.*s: the target must "
-				  "also be a resource instance.", STR_ARG(from),
-				  STR_ARG(m->dest_text));
+				  "also be a resource instance.",
+				  STR_ARG(from), STR_ARG(m->dest_text));
 	rc = check_kinds(m, from, m->dest_text, &r->addr, &to->resource);
 	dest = state_resource(m->to, to->module, &to->resource);
 	if (state_has_key(dest, to_key))
@@ -294,15 +301,16 @@ static int move_modules(struct state_move *m)
 				  STR_ARG(module_addr_text(m->arena, list[0])),
 				  STR_ARG(m->dest_text));
 	for (size_t i = 0; i < n; i++) {
-		struct module_addr to = rebase(m->arena, list[i], top.len,
-					       m->dest.addr.module);
+		struct module_addr to =
+			rebase(m->arena, list[i], top.len, m->dest.addr.module);
 
 		if (module_exists(m->to, to))
 			return diag_error(m->ds, NULL,
 					  "Destination module already exists",
 					  "The state has resources in %.*s "
 					  "already. Nothing was changed.",
-					  STR_ARG(module_addr_text(m->arena, to)));
+					  STR_ARG(module_addr_text(m->arena,
+								   to)));
 		note(m, module_addr_text(m->arena, list[i]),
 		     module_addr_text(m->arena, to));
 		if (m->dry_run)
@@ -332,9 +340,13 @@ int state_move(struct arena *a, struct state *from, struct state *to,
 	       struct str source, struct str dest, bool dry_run,
 	       struct state_moved_vec *out, struct diags *ds)
 {
-	struct state_move m = { .arena = a, .from = from, .to = to,
-			  .dest_text = dest, .dry_run = dry_run, .out = out,
-			  .ds = ds };
+	struct state_move m = { .arena = a,
+				.from = from,
+				.to = to,
+				.dest_text = dest,
+				.dry_run = dry_run,
+				.out = out,
+				.ds = ds };
 	size_t before = out->len;
 	int rc = state_target_parse(a, source, &m.source, ds);
 
@@ -344,6 +356,7 @@ int state_move(struct arena *a, struct state *from, struct state *to,
 	if (out->len == before)
 		return diag_error(ds, NULL, BAD_SOURCE,
 				  "Cannot move %.*s: nothing in the state "
-				  "matches it.", STR_ARG(source));
+				  "matches it.",
+				  STR_ARG(source));
 	return 0;
 }

@@ -43,8 +43,8 @@ static int syntax_error(struct diags *ds, const char *name,
 {
 	return diag_error(ds, NULL, UNSUPPORTED,
 			  "%s could not be read as JSON: %s at byte offset "
-			  "%zu.", name, sc->error,
-			  (size_t)(sc->p - sc->start));
+			  "%zu.",
+			  name, sc->error, (size_t)(sc->p - sc->start));
 }
 
 /* Looks for the version; stops at once when it is the first member. */
@@ -85,7 +85,8 @@ static int version_error(struct reader *rd, const struct sniffed *sn)
 	if (!v.n && sn->encryption.n)
 		return diag_error(rd->ds, NULL, UNSUPPORTED,
 				  "%s is encrypted; encrypted state is not "
-				  "supported.", rd->name);
+				  "supported.",
+				  rd->name);
 	if (!v.n || str_is(v, "null"))
 		return diag_error(rd->ds, NULL, UNSUPPORTED,
 				  "%s has no \"version\" member, so its format "
@@ -97,14 +98,17 @@ static int version_error(struct reader *rd, const struct sniffed *sn)
 				  "version is a positive whole number.",
 				  rd->name, (int)(v.n > 40 ? 40 : v.n), v.p);
 	if (v.n == 1 && v.p[0] < '4')
-		return diag_error(rd->ds, NULL, UNSUPPORTED,
-				  "%s has the format version %.*s, which only "
-				  "programs older than 2019 wrote. Upgrade it to "
-				  "version 4 with OpenTofu (\"tofu refresh\") "
-				  "first.", rd->name, STR_ARG(v));
+		return diag_error(
+			rd->ds, NULL, UNSUPPORTED,
+			"%s has the format version %.*s, which only "
+			"programs older than 2019 wrote. Upgrade it to "
+			"version 4 with OpenTofu (\"tofu refresh\") "
+			"first.",
+			rd->name, STR_ARG(v));
 	return diag_error(rd->ds, NULL, UNSUPPORTED,
 			  "%s has the format version %.*s, which is newer than "
-			  "version 4%s%.*s.", rd->name, STR_ARG(v),
+			  "version 4%s%.*s.",
+			  rd->name, STR_ARG(v),
 			  sn->terraform_version.n ? "; it was written by " : "",
 			  STR_ARG(sn->terraform_version));
 }
@@ -143,16 +147,18 @@ static int read_root(struct reader *rd)
 		return diag_error(rd->ds, NULL,
 				  "Invalid OpenTofu version string",
 				  "%s says that it was written by version "
-				  "\"%.*s\", which is not a version.", rd->name,
-				  STR_ARG(root.terraform_version));
+				  "\"%.*s\", which is not a version.",
+				  rd->name, STR_ARG(root.terraform_version));
 	return 0;
 }
 
 struct state *state_parse(struct arena *a, struct str text, const char *name,
 			  struct diags *ds)
 {
-	struct reader rd = { .scan = json_scan_start(a, text), .ds = ds,
-			     .name = name, .scratch = ARENA_INIT };
+	struct reader rd = { .scan = json_scan_start(a, text),
+			     .ds = ds,
+			     .name = name,
+			     .scratch = ARENA_INIT };
 	struct sniffed sn = { .version = STR_NONE };
 	size_t errors = ds->errors;
 
@@ -162,7 +168,8 @@ struct state *state_parse(struct arena *a, struct str text, const char *name,
 	if (str_starts(text, "tfstate")) {
 		diag_error(ds, NULL, UNSUPPORTED,
 			   "%s is in the binary format used before 2016, which "
-			   "is not supported.", name);
+			   "is not supported.",
+			   name);
 		return NULL;
 	}
 	if (!str_utf8_valid(text)) {

@@ -6,7 +6,7 @@
 
 /* Reads a state file's text (version 4; older ones are refused).  text is
  * borrowed: it must live as long as the state. */
-struct state *state_parse(struct arena *a, struct str text,
-			  const char *name, struct diags *ds);
+struct state *state_parse(struct arena *a, struct str text, const char *name,
+			  struct diags *ds);
 
 #endif

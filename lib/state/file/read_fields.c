@@ -8,7 +8,8 @@ int read_wrong(struct reader *rd, const char *field, const char *wanted)
 {
 	return diag_error(rd->ds, NULL, "Invalid state file format",
 			  "%s: the member \"%s\" that ends at byte %zu must be "
-			  "%s.", rd->name, field,
+			  "%s.",
+			  rd->name, field,
 			  (size_t)(rd->scan.p - rd->scan.start), wanted);
 }
 
@@ -74,8 +75,8 @@ int read_fields(struct reader *rd, const struct field *fields, void *into)
 
 		while (f->name && !str_is(name, f->name))
 			f++;
-		if (f->name ? read_field(rd, f, into) :
-			      json_scan_value(&rd->scan, NULL))
+		if (f->name ? read_field(rd, f, into)
+			    : json_scan_value(&rd->scan, NULL))
 			return -1;
 	}
 	return rc;
@@ -118,8 +119,8 @@ static bool step_ok(struct json_scan *sc)
 	if (json_scan_open(sc, '{'))
 		return false;
 	while ((rc = json_scan_member(sc, &first, &name)) == 1)
-		if (str_is(name, "type") ? json_scan_string(sc, &type) :
-					   json_scan_value(sc, &value))
+		if (str_is(name, "type") ? json_scan_string(sc, &type)
+					 : json_scan_value(sc, &value))
 			return false;
 	if (rc || !value.n)
 		return false;

@@ -12,7 +12,7 @@ struct reader {
 	struct json_scan scan;
 	struct state *state;
 	struct diags *ds;
-	const char *name;    /* of the file, for messages */
+	const char *name;     /* of the file, for messages */
 	struct arena scratch; /* lists that end with the reading */
 };
 

@@ -87,10 +87,10 @@ static const struct field resource_fields[] = {
 struct filling {
 	struct reader *rd;
 	struct state_resource *r;
-	struct str text;                  /* its address */
+	struct str text; /* its address */
 	const struct raw_resource *raw;
 	const struct provider_config_addr *seen; /* by an earlier instance */
-	bool mixed;                       /* instances name other providers */
+	bool mixed; /* instances name other providers */
 };
 
 static int bad_instance(struct filling *f, struct inst_key key,
@@ -98,13 +98,11 @@ static int bad_instance(struct filling *f, struct inst_key key,
 {
 	struct diags *ds = f->rd->ds;
 
-	return diag_error(ds, NULL,
-			  "Invalid resource instance metadata in state",
-			  "%s: %.*s%.*s has %s (%.*s).", f->rd->name,
-			  STR_ARG(f->text),
-			  STR_ARG(inst_key_text(ds->arena, key)), what,
-			  (int)(value.n > 100 ? 100 : value.n),
-			  value.p ? value.p : "");
+	return diag_error(
+		ds, NULL, "Invalid resource instance metadata in state",
+		"%s: %.*s%.*s has %s (%.*s).", f->rd->name, STR_ARG(f->text),
+		STR_ARG(inst_key_text(ds->arena, key)), what,
+		(int)(value.n > 100 ? 100 : value.n), value.p ? value.p : "");
 }
 
 static struct str text_or_none(struct str json)
@@ -153,11 +151,10 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 	struct inst_key key;
 
 	if (!raw->provider.n && !f->raw->provider.n)
-		return diag_error(rd->ds, NULL,
-				  "Provider field missing state",
+		return diag_error(rd->ds, NULL, "Provider field missing state",
 				  "%s: %.*s names no provider, neither for "
-				  "itself nor for each instance.", rd->name,
-				  STR_ARG(f->text));
+				  "itself nor for each instance.",
+				  rd->name, STR_ARG(f->text));
 	if (!raw->provider.n)
 		return 0;
 	p = read_provider(rd->state, raw->provider, rd->ds);
@@ -170,13 +167,12 @@ static int fill_provider(struct filling *f, const struct raw_instance *raw,
 	if (f->raw->provider.n)
 		diag_warning(rd->ds, NULL, "Provider field conflict in state",
 			     "%s: %.*s names the provider %.*s, and one of its "
-			     "instances %.*s; the latter is used.", rd->name,
-			     STR_ARG(f->text), STR_ARG(f->raw->provider),
-			     STR_ARG(raw->provider));
-	if (f->seen &&
-	    (!provider_addr_equal(p->provider, f->seen->provider) ||
-	     !str_eq(p->alias, f->seen->alias) ||
-	     !module_addr_equal(p->module, f->seen->module)))
+			     "instances %.*s; the latter is used.",
+			     rd->name, STR_ARG(f->text),
+			     STR_ARG(f->raw->provider), STR_ARG(raw->provider));
+	if (f->seen && (!provider_addr_equal(p->provider, f->seen->provider) ||
+			!str_eq(p->alias, f->seen->alias) ||
+			!module_addr_equal(p->module, f->seen->module)))
 		f->mixed = true;
 	f->seen = p;
 	f->r->provider = *p;
@@ -253,10 +249,8 @@ static void add_instance(struct filling *f, const struct raw_instance *raw)
 	}
 	diag_error(ds, NULL, "Duplicate resource instance in state",
 		   "%s: %.*s%.*s%s%.*s appears more than once.", f->rd->name,
-		   STR_ARG(f->text),
-		   STR_ARG(inst_key_text(ds->arena, i->key)),
-		   i->deposed.n ? " deposed object " : "",
-		   STR_ARG(i->deposed));
+		   STR_ARG(f->text), STR_ARG(inst_key_text(ds->arena, i->key)),
+		   i->deposed.n ? " deposed object " : "", STR_ARG(i->deposed));
 }
 
 static void add_resource(struct reader *rd, const struct raw_resource *raw)
@@ -272,8 +266,8 @@ static void add_resource(struct reader *rd, const struct raw_resource *raw)
 	} else if (!str_is(raw->mode, "managed")) {
 		diag_error(rd->ds, NULL, "Invalid resource mode in state",
 			   "%s: the resource %.*s.%.*s has the mode \"%.*s\", "
-			   "which is not supported.", rd->name,
-			   STR_ARG(raw->type), STR_ARG(raw->name),
+			   "which is not supported.",
+			   rd->name, STR_ARG(raw->type), STR_ARG(raw->name),
 			   STR_ARG(raw->mode));
 		return;
 	}
@@ -298,7 +292,8 @@ static void add_resource(struct reader *rd, const struct raw_resource *raw)
 		diag_error(rd->ds, NULL,
 			   "Provider instance field conflict in state",
 			   "%s: the instances of %.*s name different "
-			   "providers.", rd->name, STR_ARG(f.text));
+			   "providers.",
+			   rd->name, STR_ARG(f.text));
 	buf_release(&text);
 }
 

@@ -48,8 +48,8 @@ static const struct value *output_value(struct reader *rd, struct str name,
 	if (!v)
 		diag_error(rd->ds, NULL, "Invalid output value saved in state",
 			   "%s: the value of the output \"%.*s\" does not "
-			   "match its type: %.*s.", rd->name, STR_ARG(name),
-			   STR_ARG(verr.message));
+			   "match its type: %.*s.",
+			   rd->name, STR_ARG(name), STR_ARG(verr.message));
 	return v;
 }
 

@@ -17,11 +17,5 @@ void state_output_record(struct stream_out *o, const char *kind,
 void state_instance_record(struct stream_out *o, const char *kind,
 			   const struct state_resource *r,
 			   const struct state_instance *i);
-/* 1: not one of these records.  prior_state and prior_output go to `prior`.  So
- * does, unless prior is NULL, everything that `previous` gets, and prior_state
- * replaces it: after the last record prior is the whole prior state.  prior
- * shares texts with previous, so it must not outlive it. */
-int state_read_record(struct state *previous, struct state *prior,
-		      struct str kind, struct str line, struct diags *ds);
 
 #endif

@@ -13,10 +13,4 @@ void state_output_members(struct jw *w, const struct state_output *out,
 			  bool redact);
 struct str state_output_address(struct arena *a, struct str name);
 
-/* The resource that an instance address belongs to, made when it is new; *key
- * gets the instance key. NULL after a diagnostic. */
-struct state_resource *state_find_or_make(struct state *s, struct str address,
-					  struct inst_key *key,
-					  struct diags *ds);
-
 #endif

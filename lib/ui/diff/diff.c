@@ -130,9 +130,8 @@ void diff_child_settle(struct arena *a, const struct diff_input *in,
 	c->replace = narrow(a, in->replace, key, 0, false);
 }
 
-struct diff_input diff_child_key(struct arena *a,
-				   const struct diff_input *in,
-				   struct str key)
+struct diff_input diff_child_key(struct arena *a, const struct diff_input *in,
+				 struct str key)
 {
 	char *name = arena_strndup(a, key.p, key.n);
 	struct diff_input c = { 0 };
@@ -156,9 +155,8 @@ size_t diff_length(const struct json *j)
 	return j && j->kind == JSON_ARRAY ? j->len : 0;
 }
 
-struct diff_input diff_child_index(struct arena *a,
-				     const struct diff_input *in, size_t b,
-				     size_t n)
+struct diff_input diff_child_index(struct arena *a, const struct diff_input *in,
+				   size_t b, size_t n)
 {
 	struct diff_input c = { 0 };
 
@@ -215,14 +213,13 @@ enum diff_action diff_default_action(const struct diff_input *in)
 	return diff_absent(in->after) ? DIFF_DELETE : DIFF_NOOP;
 }
 
-enum diff_action diff_combine(enum diff_action current,
-				enum diff_action next)
+enum diff_action diff_combine(enum diff_action current, enum diff_action next)
 {
 	return next == DIFF_NOOP || next == current ? current : DIFF_UPDATE;
 }
 
 struct diff *diff_make(struct arena *a, enum diff_kind kind,
-			 enum diff_action action, bool replace)
+		       enum diff_action action, bool replace)
 {
 	struct diff *d = ARENA_NEW(a, struct diff);
 
@@ -242,9 +239,9 @@ struct diff *diff_with_children(struct diff *d, const struct child_vec *v)
 /* --- what comes before the type: sensitive, unknown --- */
 
 const struct diff *diff_if_sensitive(struct arena *a,
-				       const struct diff_input *in,
-				       enum diff_kind kind, diff_fn *f,
-				       const void *schema)
+				     const struct diff_input *in,
+				     enum diff_kind kind, diff_fn *f,
+				     const void *schema)
 {
 	bool b = diff_true(in->before_sensitive);
 	bool n = diff_true(in->after_sensitive);
@@ -268,10 +265,9 @@ const struct diff *diff_if_sensitive(struct arena *a,
 	return d;
 }
 
-const struct diff *diff_if_unknown(struct arena *a,
-				     const struct diff_input *in,
-				     const struct json *child_unknown,
-				     diff_fn *f, const void *schema)
+const struct diff *diff_if_unknown(struct arena *a, const struct diff_input *in,
+				   const struct json *child_unknown, diff_fn *f,
+				   const void *schema)
 {
 	struct diff_input cur = *in, before;
 	struct diff *d;

@@ -106,10 +106,10 @@ bool diff_json_equal(const struct json *x, const struct json *y);
 struct diff_style {
 	bool color;
 	bool show_sensitive;
-	bool show_unchanged;   /* unchanged children are shown, too */
+	bool show_unchanged; /* unchanged children are shown, too */
 	bool no_symbols;
 	bool no_null_suffix;
-	bool force_replace;    /* "# forces replacement" from above */
+	bool force_replace; /* "# forces replacement" from above */
 };
 
 #endif

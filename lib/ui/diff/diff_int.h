@@ -10,8 +10,7 @@
 struct child_vec VEC_OF(struct diff_child);
 
 /* Computes the difference of a value by its schema of whatever kind. */
-typedef const struct diff *diff_fn(struct arena *a,
-				   const struct diff_input *in,
+typedef const struct diff *diff_fn(struct arena *a, const struct diff_input *in,
 				   const void *schema);
 
 /* NULL or the JSON null. */
@@ -23,11 +22,10 @@ bool diff_replaced(struct diff_paths p);
 /* What follows from the values of the member c of in. */
 void diff_child_settle(struct arena *a, const struct diff_input *in,
 		       struct str key, struct diff_input *c);
-struct diff_input diff_child_key(struct arena *a,
-				 const struct diff_input *in, struct str key);
-struct diff_input diff_child_index(struct arena *a,
-				   const struct diff_input *in, size_t before,
-				   size_t after);
+struct diff_input diff_child_key(struct arena *a, const struct diff_input *in,
+				 struct str key);
+struct diff_input diff_child_index(struct arena *a, const struct diff_input *in,
+				   size_t before, size_t after);
 
 struct diff_input diff_as_delete(const struct diff_input *in);
 struct diff_input diff_as_create(const struct diff_input *in);
@@ -35,8 +33,7 @@ struct diff_input diff_as_create(const struct diff_input *in);
 enum diff_action diff_action_of(const struct diff_input *in);
 /* What a container does before its children are looked at. */
 enum diff_action diff_default_action(const struct diff_input *in);
-enum diff_action diff_combine(enum diff_action current,
-			      enum diff_action next);
+enum diff_action diff_combine(enum diff_action current, enum diff_action next);
 
 struct diff *diff_make(struct arena *a, enum diff_kind kind,
 		       enum diff_action action, bool replace);
@@ -47,9 +44,8 @@ const struct diff *diff_if_sensitive(struct arena *a,
 				     const struct diff_input *in,
 				     enum diff_kind kind, diff_fn *f,
 				     const void *schema);
-const struct diff *diff_if_unknown(struct arena *a,
-				   const struct diff_input *in,
-				   const struct json *child_unknown,
-				   diff_fn *f, const void *schema);
+const struct diff *diff_if_unknown(struct arena *a, const struct diff_input *in,
+				   const struct json *child_unknown, diff_fn *f,
+				   const void *schema);
 
 #endif

@@ -77,8 +77,7 @@ static const struct diff *nested_object(struct arena *a,
 }
 
 /* Elements of a nested list or map attribute, and blocks likewise. */
-static enum diff_action list_elems(struct arena *a,
-				   const struct diff_input *in,
+static enum diff_action list_elems(struct arena *a, const struct diff_input *in,
 				   diff_fn *f, const void *schema,
 				   struct child_vec *kids)
 {
@@ -95,9 +94,9 @@ static enum diff_action list_elems(struct arena *a,
 	return action;
 }
 
-static enum diff_action map_elems(struct arena *a,
-				  const struct diff_input *in, diff_fn *f,
-				  const void *schema, struct child_vec *kids)
+static enum diff_action map_elems(struct arena *a, const struct diff_input *in,
+				  diff_fn *f, const void *schema,
+				  struct child_vec *kids)
 {
 	enum diff_action action = diff_container_action(in, JSON_OBJECT);
 	const struct diff_input *c = diff_members(a, in, false, kids);
@@ -187,14 +186,14 @@ static const struct diff *block_compute(struct arena *a,
  * shown with its attributes instead of their own: so does OpenTofu. */
 static bool block_group(struct arena *a, const struct diff_input *in,
 			const struct schema_block *around,
-			const struct schema_nested *n,
-			struct diff_blocks *out, enum diff_action *action)
+			const struct schema_nested *n, struct diff_blocks *out,
+			enum diff_action *action)
 {
 	struct diff_input c = diff_child_key(a, in, n->type_name);
 	struct child_vec kids = { 0 };
 	enum diff_action act;
-	const struct diff *d = diff_if_unknown(
-		a, &c, all_unknown(a, around), block_compute, around);
+	const struct diff *d = diff_if_unknown(a, &c, all_unknown(a, around),
+					       block_compute, around);
 
 	*out = (struct diff_blocks){
 		.type = n->type_name,
@@ -236,11 +235,10 @@ const struct diff *diff_block(struct arena *a, const struct diff_input *in,
 	size_t n = 0;
 	struct diff *out;
 	const struct diff *d = diff_if_sensitive(a, in, DIFF_SENSITIVE_BLOCK,
-					    block_compute, s);
+						 block_compute, s);
 
 	if (!d)
-		d = diff_if_unknown(a, in, all_unknown(a, s), block_compute,
-				    s);
+		d = diff_if_unknown(a, in, all_unknown(a, s), block_compute, s);
 	if (d)
 		return d;
 	action = block_attrs(a, in, s, &kids, action, false);
@@ -249,8 +247,7 @@ const struct diff *diff_block(struct arena *a, const struct diff_input *in,
 		qsort(kids.items, kids.len, sizeof(*kids.items), diff_by_key);
 	groups = ARENA_ARRAY(a, struct diff_blocks, s->nblocks);
 	for (size_t i = 0; i < s->nblocks; i++)
-		n += block_group(a, in, s, &s->blocks[i], &groups[n],
-				 &action);
+		n += block_group(a, in, s, &s->blocks[i], &groups[n], &action);
 	out = diff_make(a, DIFF_BLOCK, action, diff_replaced(in->replace));
 	out->blocks = groups;
 	out->nblocks = n;

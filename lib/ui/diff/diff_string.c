@@ -46,8 +46,8 @@ static void put_simple(struct buf *b, const struct json *j,
 
 static void put_json_string(struct buf *b, const struct diff *d,
 			    unsigned indent, struct diff_style st,
-			    const struct json *before,
-			    const struct json *after, struct arena *a)
+			    const struct json *before, const struct json *after,
+			    struct arena *a)
 {
 	struct diff_input in = { .before = before, .after = after };
 	struct diff_style js = st;
@@ -107,7 +107,7 @@ struct diff_lines {
 static struct diff_lines split(struct arena *a, const struct json *j)
 {
 	VEC(struct str) v = { 0 };
-	struct str s = is_null(j) ? STR("null")
+	struct str s = is_null(j)      ? STR("null")
 		       : many_lines(j) ? trim(j->text)
 				       : j->text;
 
@@ -165,8 +165,9 @@ static void put_heredoc(struct buf *b, const struct diff *d, unsigned indent,
 			struct diff_style st, struct arena *a)
 {
 	struct line_walk w = { b, { 0 }, { 0 }, indent + 1, st };
-	struct diff_sequence s = { 0, 0, line_equal, line_pair, line_process,
-				   &w };
+	struct diff_sequence s = {
+		0, 0, line_equal, line_pair, line_process, &w
+	};
 	const struct json *one =
 		d->action == DIFF_DELETE ? d->before : d->after;
 
@@ -224,8 +225,8 @@ static void put_change(struct buf *b, const struct diff *d, unsigned indent,
 	diff_put_replace(b, d->replace, st);
 }
 
-void diff_put_primitive(struct buf *b, const struct diff *d,
-			  unsigned indent, struct diff_style st)
+void diff_put_primitive(struct buf *b, const struct diff *d, unsigned indent,
+			struct diff_style st)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *one =

@@ -14,8 +14,7 @@
 #include "ui/diff/diff_text_int.h"
 #include "value/string.h"
 
-void diff_paint(struct buf *b, const char *code, const char *text,
-		  bool color)
+void diff_paint(struct buf *b, const char *code, const char *text, bool color)
 {
 	if (color)
 		buf_addf(b, "\033[%sm%s\033[0m", code, text);
@@ -73,8 +72,7 @@ static void put_indent(struct buf *b, unsigned n)
 		buf_puts(b, "    ");
 }
 
-static void put_symbol(struct buf *b, enum diff_action a,
-		       struct diff_style st)
+static void put_symbol(struct buf *b, enum diff_action a, struct diff_style st)
 {
 	if (st.no_symbols)
 		return;
@@ -84,14 +82,14 @@ static void put_symbol(struct buf *b, enum diff_action a,
 
 /* The beginning of a line: indent and symbol. */
 void diff_put_lead(struct buf *b, unsigned indent, enum diff_action a,
-		     struct diff_style st)
+		   struct diff_style st)
 {
 	put_indent(b, indent);
 	put_symbol(b, a, st);
 }
 
 void diff_put_null_suffix(struct buf *b, enum diff_action a,
-			    struct diff_style st)
+			  struct diff_style st)
 {
 	if (st.no_null_suffix || a != DIFF_DELETE)
 		return;
@@ -114,8 +112,8 @@ void diff_put_arrow(struct buf *b, struct diff_style st)
 	buf_putc(b, ' ');
 }
 
-void diff_put_hidden(struct buf *b, unsigned indent, const char *what,
-		     size_t n, struct diff_style st)
+void diff_put_hidden(struct buf *b, unsigned indent, const char *what, size_t n,
+		     struct diff_style st)
 {
 	char text[80];
 
@@ -298,7 +296,7 @@ static size_t put_list_elements(struct buf *b, const struct diff *d,
 		if (!d->nested) {
 			if (hidden > 1)
 				diff_put_hidden(b, indent + 1, "element",
-					   hidden - 1, changed);
+						hidden - 1, changed);
 			if (hidden > 0)
 				put_element(b, last, indent + 1, unchanged);
 			hidden = 0;

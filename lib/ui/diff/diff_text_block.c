@@ -66,7 +66,7 @@ static size_t put_block_group(struct buf *b, const struct diff *d,
 }
 
 void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
-		      struct diff_style st)
+		    struct diff_style st)
 {
 	size_t hidden;
 
@@ -93,7 +93,7 @@ void diff_put_block(struct buf *b, const struct diff *d, unsigned indent,
 }
 
 void diff_put_sensitive_block(struct buf *b, const struct diff *d,
-				unsigned indent, struct diff_style st)
+			      unsigned indent, struct diff_style st)
 {
 	buf_putc(b, '{');
 	diff_put_replace(b, d->replace, st);

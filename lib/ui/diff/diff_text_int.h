@@ -8,8 +8,7 @@
 #include "ui/diff/diff.h"
 
 /* text in the colour of the terminal code, if there is colour */
-void diff_paint(struct buf *b, const char *code, const char *text,
-		bool color);
+void diff_paint(struct buf *b, const char *code, const char *text, bool color);
 /* The beginning of a line: indent and symbol. */
 void diff_put_lead(struct buf *b, unsigned indent, enum diff_action a,
 		   struct diff_style st);
@@ -18,8 +17,8 @@ void diff_put_null_suffix(struct buf *b, enum diff_action a,
 void diff_put_replace(struct buf *b, bool replace, struct diff_style st);
 void diff_put_arrow(struct buf *b, struct diff_style st);
 /* "# (3 unchanged attributes hidden)" */
-void diff_put_hidden(struct buf *b, unsigned indent, const char *what,
-		     size_t n, struct diff_style st);
+void diff_put_hidden(struct buf *b, unsigned indent, const char *what, size_t n,
+		     struct diff_style st);
 /* The comments above what becomes, or is no longer, sensitive. */
 void diff_put_warnings(struct buf *b, const struct diff *d, unsigned indent,
 		       struct diff_style st);

@@ -32,8 +32,8 @@ enum { VALUES = 2, PARTS = 5 };
 static const struct json **part(struct diff_input *in, size_t which)
 {
 	const struct json **all[PARTS] = {
-		&in->before, &in->after, &in->unknown, &in->before_sensitive,
-		&in->after_sensitive,
+		&in->before,           &in->after,           &in->unknown,
+		&in->before_sensitive, &in->after_sensitive,
 	};
 
 	return all[which];
@@ -97,7 +97,7 @@ const struct diff_input *diff_members(struct arena *a,
 }
 
 enum diff_action diff_container_action(const struct diff_input *in,
-					 enum json_kind kind)
+				       enum json_kind kind)
 {
 	bool b = in->before && in->before->kind == kind;
 	bool n = in->after && in->after->kind == kind;
@@ -116,7 +116,8 @@ static const struct diff *json_object(struct arena *a,
 		kids.items[i].diff = diff_json(a, &c[i]);
 		action = diff_combine(action, kids.items[i].diff->action);
 	}
-	return diff_with_children(diff_make(a, DIFF_OBJECT, action, false), &kids);
+	return diff_with_children(diff_make(a, DIFF_OBJECT, action, false),
+				  &kids);
 }
 
 struct list_walk {
@@ -180,8 +181,8 @@ static void elem_process(void *data, size_t b, size_t n)
 {
 	struct list_walk *w = data;
 	struct diff_input c = diff_child_index(w->a, w->in, b, n);
-	const struct diff *d = w->elem ? diff_typed(w->a, &c, w->elem)
-				       : diff_json(w->a, &c);
+	const struct diff *d =
+		w->elem ? diff_typed(w->a, &c, w->elem) : diff_json(w->a, &c);
 
 	vec_push(w->a, &w->kids, (struct diff_child){ STR_NONE, d });
 	w->action = diff_combine(w->action, d->action);
@@ -191,15 +192,21 @@ static const struct diff *list_diff(struct arena *a,
 				    const struct diff_input *in,
 				    const struct type *elem)
 {
-	struct list_walk w = { a, in, elem, { 0 },
-			       diff_container_action(in, JSON_ARRAY) };
-	struct diff_sequence s = { diff_length(in->before), diff_length(in->after),
-				   elem_equal, elem_pair, elem_process, &w };
+	struct list_walk w = {
+		a, in, elem, { 0 }, diff_container_action(in, JSON_ARRAY)
+	};
+	struct diff_sequence s = { diff_length(in->before),
+				   diff_length(in->after),
+				   elem_equal,
+				   elem_pair,
+				   elem_process,
+				   &w };
 
 	diff_walk(a, &s);
 	return diff_with_children(diff_make(a, DIFF_LIST, w.action,
-				  elem ? diff_replaced(in->replace) : false),
-			     &w.kids);
+					    elem ? diff_replaced(in->replace)
+						 : false),
+				  &w.kids);
 }
 
 static const struct diff *json_primitive(struct arena *a,
@@ -207,11 +214,11 @@ static const struct diff *json_primitive(struct arena *a,
 {
 	bool b = !diff_absent(in->before) || in->before_explicit;
 	bool n = !diff_absent(in->after) || in->after_explicit;
-	enum diff_action action =
-		!b && n ? DIFF_CREATE
-		: b && !n ? DIFF_DELETE
-		: diff_json_equal(in->before, in->after) ? DIFF_NOOP
-							 : DIFF_UPDATE;
+	enum diff_action action = !b && n   ? DIFF_CREATE
+				  : b && !n ? DIFF_DELETE
+				  : diff_json_equal(in->before, in->after)
+					  ? DIFF_NOOP
+					  : DIFF_UPDATE;
 	struct diff *d = diff_make(a, DIFF_PRIMITIVE, action, false);
 
 	d->before = in->before;
@@ -232,8 +239,8 @@ static const struct diff *json_update(struct arena *a,
 
 const struct diff *diff_json(struct arena *a, const struct diff_input *in)
 {
-	const struct diff *d = diff_if_sensitive(a, in, DIFF_SENSITIVE,
-					    json_compute, NULL);
+	const struct diff *d =
+		diff_if_sensitive(a, in, DIFF_SENSITIVE, json_compute, NULL);
 	enum json_kind b, n;
 	struct diff_input del, cre, own = *in;
 	struct diff *change;
@@ -287,11 +294,11 @@ static const struct diff *object_diff(struct arena *a,
 		action = diff_combine(action, d->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_OBJECT, action,
-				  diff_replaced(in->replace)), &kids);
+					    diff_replaced(in->replace)),
+				  &kids);
 }
 
-static const struct diff *map_diff(struct arena *a,
-				   const struct diff_input *in,
+static const struct diff *map_diff(struct arena *a, const struct diff_input *in,
 				   const struct type *elem)
 {
 	enum diff_action action = diff_container_action(in, JSON_OBJECT);
@@ -303,7 +310,8 @@ static const struct diff *map_diff(struct arena *a,
 		action = diff_combine(action, kids.items[i].diff->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_MAP, action,
-				  diff_replaced(in->replace)), &kids);
+					    diff_replaced(in->replace)),
+				  &kids);
 }
 
 static const struct diff *tuple_diff(struct arena *a,
@@ -321,7 +329,8 @@ static const struct diff *tuple_diff(struct arena *a,
 		action = diff_combine(action, d->action);
 	}
 	return diff_with_children(diff_make(a, DIFF_LIST, action,
-				  diff_replaced(in->replace)), &kids);
+					    diff_replaced(in->replace)),
+				  &kids);
 }
 
 /* Pairs equal elements of two sets, then lists what is only before and what is
@@ -374,12 +383,14 @@ static void set_match(struct set_walk *w)
 	}
 }
 
-enum diff_action diff_set_elems(struct arena *a,
-				  const struct diff_input *in, diff_fn *f,
-				  const void *schema, struct child_vec *kids)
+enum diff_action diff_set_elems(struct arena *a, const struct diff_input *in,
+				diff_fn *f, const void *schema,
+				struct child_vec *kids)
 {
-	struct set_walk w = { a, in, diff_length(in->before),
-			      diff_length(in->after), NULL, NULL };
+	struct set_walk w = {
+		a,    in,  diff_length(in->before), diff_length(in->after),
+		NULL, NULL
+	};
 	enum diff_action action = diff_default_action(in);
 
 	w.match = ARENA_ARRAY(a, ptrdiff_t, w.nb);
@@ -403,8 +414,7 @@ enum diff_action diff_set_elems(struct arena *a,
 	return action;
 }
 
-static const struct diff *set_diff(struct arena *a,
-				   const struct diff_input *in,
+static const struct diff *set_diff(struct arena *a, const struct diff_input *in,
 				   const struct type *elem)
 {
 	struct child_vec kids = { 0 };
@@ -412,7 +422,8 @@ static const struct diff *set_diff(struct arena *a,
 		diff_set_elems(a, in, typed_compute, elem, &kids);
 
 	return diff_with_children(diff_make(a, DIFF_SET, action,
-				  diff_replaced(in->replace)), &kids);
+					    diff_replaced(in->replace)),
+				  &kids);
 }
 
 const struct diff *diff_typed(struct arena *a, const struct diff_input *in,
@@ -441,7 +452,7 @@ const struct diff *diff_typed(struct arena *a, const struct diff_input *in,
 		return tuple_diff(a, in, t);
 	default:
 		p = diff_make(a, DIFF_PRIMITIVE, diff_action_of(in),
-			 diff_replaced(in->replace));
+			      diff_replaced(in->replace));
 		p->before = in->before;
 		p->after = in->after;
 		return p;

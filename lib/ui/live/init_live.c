@@ -27,8 +27,8 @@ void init_live_diags(struct init_live *l, struct diags *ds,
 		     const struct config *c)
 {
 	for (size_t i = 0; i < ds->len; i++)
-		ds->items[i].detail = host_text(l->v.arena,
-						ds->items[i].detail);
+		ds->items[i].detail =
+			host_text(l->v.arena, ds->items[i].detail);
 	ui_diags(&l->v, ds, c ? &c->sources : NULL);
 }
 

@@ -13,11 +13,11 @@
 #include "ui/view.h"
 
 struct init_live {
-	struct view v;         /* v.display is the caller's, before the start */
-	struct view into;      /* of -json-into */
+	struct view v;    /* v.display is the caller's, before the start */
+	struct view into; /* of -json-into */
 	struct out out, err, into_out;
 	struct status status;
-	uint64_t progress_ms;  /* the last message of it, or the first news */
+	uint64_t progress_ms; /* the last message of it, or the first news */
 };
 
 /* Views of standard output and error, which speak from now on. */

@@ -39,8 +39,9 @@ void init_say_done(struct view *v)
 			  : PRODUCT " has been successfully initialized!");
 	if (str_c(getenv("TF_IN_AUTOMATION")).n)
 		return;
-	ui_say(v, "\nYou may now begin working with " PRODUCT ". Try running \""
-		  COMMAND " plan\" to see\nany changes that are required for "
+	ui_say(v, "\nYou may now begin working with " PRODUCT
+		  ". Try running \"" COMMAND
+		  " plan\" to see\nany changes that are required for "
 		  "your infrastructure. All " PRODUCT " commands\nshould now "
 		  "work.\n\nIf you ever set or change modules or backend "
 		  "configuration for " PRODUCT ",\nrerun this command to "
@@ -58,13 +59,13 @@ static void say_installed(struct view *v, const struct provider_news *n)
 	struct str key = n->key_id;
 
 	if (n->event == PROVIDER_INSTALLED_UNSIGNED) {
-		ui_say(v, arena_printf(v->arena,
-				       "- Installed %.*s v%.*s. Signature "
-				       "validation was skipped due to the "
-				       "registry not containing GPG keys for "
-				       "this provider",
-				       STR_ARG(n->provider),
-				       STR_ARG(n->detail)));
+		ui_say(v,
+		       arena_printf(v->arena,
+				    "- Installed %.*s v%.*s. Signature "
+				    "validation was skipped due to the "
+				    "registry not containing GPG keys for "
+				    "this provider",
+				    STR_ARG(n->provider), STR_ARG(n->detail)));
 		return;
 	}
 	if (key.n)
@@ -81,12 +82,14 @@ static void say_finding(struct view *v, const struct provider_news *n)
 	const char *text;
 
 	if (n->detail.n)
-		text = arena_printf(v->arena, "- Finding %.*s versions "
-					      "matching \"%.*s\"...",
+		text = arena_printf(v->arena,
+				    "- Finding %.*s versions "
+				    "matching \"%.*s\"...",
 				    STR_ARG(n->provider), STR_ARG(n->detail));
 	else
-		text = arena_printf(v->arena, "- Finding latest version of "
-					      "%.*s...",
+		text = arena_printf(v->arena,
+				    "- Finding latest version of "
+				    "%.*s...",
 				    STR_ARG(n->provider));
 	ui_say(v, text);
 }
@@ -138,9 +141,9 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		say_finding(v, n);
 		break;
 	case PROVIDER_BUILTIN:
-		ui_say(v, arena_printf(v->arena, "- %.*s is built in to "
-						 PRODUCT,
-				       STR_ARG(n->provider)));
+		ui_say(v,
+		       arena_printf(v->arena, "- %.*s is built in to " PRODUCT,
+				    STR_ARG(n->provider)));
 		break;
 	case PROVIDER_REUSING:
 		ui_say(v, arena_printf(v->arena,
@@ -153,9 +156,9 @@ static void say_provider(struct view *v, const struct provider_news *n)
 		say_installed(v, n);
 		break;
 	default:
-		ui_say(v, arena_printf(v->arena, formats[n->event],
-				       STR_ARG(n->provider),
-				       STR_ARG(n->detail)));
+		ui_say(v,
+		       arena_printf(v->arena, formats[n->event],
+				    STR_ARG(n->provider), STR_ARG(n->detail)));
 		break;
 	}
 }
@@ -182,20 +185,22 @@ static void say_download(struct view *v, const struct init_news *n)
 static void say_module(struct view *v, const struct init_news *n)
 {
 	ui_say(v, arena_printf(v->arena, "- %s%.*s in %.*s",
-			       v->json ? "installing " : "",
-			       STR_ARG(n->name), STR_ARG(n->dir)));
+			       v->json ? "installing " : "", STR_ARG(n->name),
+			       STR_ARG(n->dir)));
 }
 
 static void say_vendored(struct view *v, struct str dir)
 {
-	ui_say(v, arena_printf(
-		v->arena, "\n%.*s has all modules and providers now. Where "
-			  "TFPIPE_VENDOR_DIR names it, \"" COMMAND " init\" "
-			  "takes them from there\nand asks nobody.",
-		STR_ARG(dir)));
+	ui_say(v,
+	       arena_printf(v->arena,
+			    "\n%.*s has all modules and providers now. Where "
+			    "TFPIPE_VENDOR_DIR names it, \"" COMMAND " init\" "
+			    "takes them from there\nand asks nobody.",
+			    STR_ARG(dir)));
 }
 
 /* Steps that are told in the same words each time: as what, and which. */
+/* clang-format off */
 static const struct step_text {
 	enum { STEP_OTHER, STEP_BOLD, STEP_LINE, STEP_ERROR } as;
 	const char *before; /* STEP_BOLD: what is not */
@@ -218,6 +223,7 @@ static const struct step_text {
 				  "-lockfile=readonly." },
 	[INIT_VENDORED] = { STEP_OTHER, "", "" }, /* the last */
 };
+/* clang-format on */
 
 static void say_other(struct view *v, const struct init_news *n)
 {

@@ -125,8 +125,7 @@ static void count_work(struct live *l, struct str kind, struct str line)
 	const struct json *rec;
 
 	if (str_is(kind, "previous_run_state")) {
-		l->status.total += !l->partial &&
-				   is_refreshed(&scratch, line);
+		l->status.total += !l->partial && is_refreshed(&scratch, line);
 	} else if (str_is(kind, "options")) {
 		rec = json_parse(&scratch, line, &err);
 		l->partial = !is_empty(rec, "targets") ||
@@ -205,9 +204,8 @@ static int begin(struct live *l)
 	/* What the parts of a command say goes to one file. */
 	l->into = l->v;
 	l->into.out = NULL;
-	if (o->json_into.n &&
-	    ui_open_into(&l->into, &l->into_out, o->json_into, o->continued,
-			 &l->diags))
+	if (o->json_into.n && ui_open_into(&l->into, &l->into_out, o->json_into,
+					   o->continued, &l->diags))
 		return -1;
 	l->s.keep_changes = o->json || l->into.out;
 	if (!o->json && l->op->plan)
@@ -289,8 +287,8 @@ static int read_saved(struct live *l, int fd)
 	struct plan_file file = { .fd = -1 };
 	int rc;
 
-	if (l->o->out.n && plan_file_open(l->s.arena, l->o->out, &file,
-					  &l->diags))
+	if (l->o->out.n &&
+	    plan_file_open(l->s.arena, l->o->out, &file, &l->diags))
 		return -1;
 	copy.fd = file.fd;
 	rc = stream_read_live(l->s.arena, fd, &copy, &l->s.info, on_record,
@@ -312,23 +310,30 @@ static void next_step_text(struct live *l)
 		buf_puts(&b, "─");
 	buf_puts(&b, "\n\n");
 	if (o->generated.n && l->s.generated) {
-		text_wrap(&b, str_printf(l->s.arena,
-			PRODUCT " has generated configuration and written it "
-			"to %.*s. Please review the configuration and edit it "
-			"as necessary before adding it to version control.",
-			STR_ARG(o->generated)), l->v.style.width - 1);
+		text_wrap(
+			&b,
+			str_printf(
+				l->s.arena,
+				PRODUCT
+				" has generated configuration and written it "
+				"to %.*s. Please review the configuration and edit it "
+				"as necessary before adding it to version control.",
+				STR_ARG(o->generated)),
+			l->v.style.width - 1);
 		buf_putc(&b, '\n');
 	}
 	if (o->out.n)
-		buf_addf(&b, "Saved the plan to: %.*s\n\nTo perform exactly "
+		buf_addf(&b,
+			 "Saved the plan to: %.*s\n\nTo perform exactly "
 			 "these actions, run the following command to apply:\n"
-			 "    " COMMAND " apply \"%.*s\"\n", STR_ARG(o->out),
-			 STR_ARG(o->out));
+			 "    " COMMAND " apply \"%.*s\"\n",
+			 STR_ARG(o->out), STR_ARG(o->out));
 	else
-		text_wrap(&b, STR("Note: You didn't use the -out option to save "
-				  "this plan, so " PRODUCT " can't guarantee to "
-				  "take exactly these actions if you run "
-				  "\"" COMMAND " apply\" now."),
+		text_wrap(&b,
+			  STR("Note: You didn't use the -out option to save "
+			      "this plan, so " PRODUCT " can't guarantee to "
+			      "take exactly these actions if you run "
+			      "\"" COMMAND " apply\" now."),
 			  l->v.style.width - 1);
 	out_str(l->v.out, buf_view(&b));
 	buf_release(&b);
@@ -338,12 +343,15 @@ static void imported_text(struct live *l)
 {
 	const char *color = l->v.style.color ? "\033[0m\033[32m" : "";
 
-	out_str(l->v.out, str_printf(
-		l->s.arena, "\n%sImport successful!\n\nThe resources that "
-		"were imported are shown above. These resources are now in\n"
-		"your " PRODUCT " state and will henceforth be managed by "
-		PRODUCT ".\n%s\n",
-		color, *color ? "\033[0m" : ""));
+	out_str(l->v.out,
+		str_printf(
+			l->s.arena,
+			"\n%sImport successful!\n\nThe resources that "
+			"were imported are shown above. These resources are now in\n"
+			"your " PRODUCT
+			" state and will henceforth be managed by " PRODUCT
+			".\n%s\n",
+			color, *color ? "\033[0m" : ""));
 }
 
 static void imported(struct live *l)

@@ -29,10 +29,10 @@ enum live_op_id {
 /* What is shown of an operation. */
 struct live_op {
 	const char *name;
-	bool plan;          /* the plan */
-	bool failed_plan;   /* also one that failed before any change */
-	bool apply_only;    /* nothing that came before tf-apply's part */
-	bool applies;       /* the part of tf-apply may come: checks are evaluated
+	bool plan;        /* the plan */
+	bool failed_plan; /* also one that failed before any change */
+	bool apply_only;  /* nothing that came before tf-apply's part */
+	bool applies;     /* the part of tf-apply may come: checks are evaluated
 			       in it again */
 	bool tells_planned; /* programs are told what will be done before it is */
 	bool counts;        /* how many were added, changed, destroyed */
@@ -52,13 +52,13 @@ struct live_options {
 				   showed: no version line */
 	bool detailed_exitcode; /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
-	bool warnings;          /* apply: the plan's have not been shown */
-	bool concise;           /* no progress */
+	bool warnings; /* apply: the plan's have not been shown */
+	bool concise;  /* no progress */
 	struct diag_display display;
-	struct str json_into;   /* file for the -json UI stream as well */
-	struct str out;         /* where the plan is saved (plan_file.h) */
-	struct str feed;        /* or a copy goes there but for its end */
-	struct str generated;   /* where generated configuration goes */
+	struct str json_into; /* file for the -json UI stream as well */
+	struct str out;       /* where the plan is saved (plan_file.h) */
+	struct str feed;      /* or a copy goes there but for its end */
+	struct str generated; /* where generated configuration goes */
 };
 
 /* Shows what comes from fd.  Returns the exit status: 0, 1 on failure, 2 as

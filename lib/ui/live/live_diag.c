@@ -13,8 +13,8 @@
 static void put_published(struct live *l, struct jw *w,
 			  const struct shown_diag *d)
 {
-	static const char *const ours[] = { "record", "told", "code", "cause",
-					    "again", "remote" };
+	static const char *const ours[] = { "record", "told",  "code",
+					    "cause",  "again", "remote" };
 	struct json_error err;
 	const struct json *rec = json_parse(l->s.arena, d->line, &err);
 
@@ -140,11 +140,12 @@ static void put_valid(struct live *l)
 	bool color = l->v.style.color;
 
 	out_str(l->v.out, color ? STR("\033[32m\033[1mSuccess!\033[0m")
-				 : STR("Success!"));
-	out_str(l->v.out, l->s.diags.len
-		? STR(" The configuration is valid, but there were some "
-		      "validation warnings\nas shown above.\n")
-		: STR(" The configuration is valid.\n"));
+				: STR("Success!"));
+	out_str(l->v.out,
+		l->s.diags.len
+			? STR(" The configuration is valid, but there were some "
+			      "validation warnings\nas shown above.\n")
+			: STR(" The configuration is valid.\n"));
 }
 
 int live_validate(struct live *l)

@@ -50,8 +50,8 @@ static void drift_messages(struct live *l, struct view *v)
 	struct arena scratch = ARENA_INIT;
 
 	for (size_t i = 0; i < l->s.drift.len; i++) {
-		const struct json *rec = stream_parse(
-			&scratch, l->s.drift.items[i], &l->diags);
+		const struct json *rec =
+			stream_parse(&scratch, l->s.drift.items[i], &l->diags);
 
 		if (rec && drift_is_shown(&l->s, rec))
 			plan_change_message(v, rec, true);
@@ -66,8 +66,9 @@ static void change_messages(struct live *l, struct view *v,
 	struct arena scratch = ARENA_INIT;
 
 	for (size_t i = 0; i < l->s.changes.len; i++) {
-		const struct json *rec = stream_parse(
-			&scratch, l->s.changes.items[i], &l->diags);
+		const struct json *rec =
+			stream_parse(&scratch, l->s.changes.items[i],
+				     &l->diags);
 
 		if (rec && plan_count(counts, rec) && (acts(rec) || !only_acts))
 			plan_change_message(v, rec, false);
@@ -88,8 +89,8 @@ void live_plan_messages(struct live *l, struct view *v)
 	plan_summary_message(v, &counts);
 	outs = ARENA_ARRAY(&scratch, const struct json *, s->outputs.len);
 	for (size_t i = 0; i < s->outputs.len; i++)
-		outs[i] = stream_parse(&scratch, s->outputs.items[i],
-				       &l->diags);
+		outs[i] =
+			stream_parse(&scratch, s->outputs.items[i], &l->diags);
 	plan_outputs_message(v, outs, s->outputs.len);
 	arena_release(&scratch);
 }
@@ -147,8 +148,8 @@ void live_last_events(struct live *l)
 		tell_planned(l);
 	for (size_t i = 0; i < l->last_events.len; i++) {
 		struct str line = l->last_events.items[i];
-		const struct json *ev = stream_parse(l->s.arena, line,
-						     &l->diags);
+		const struct json *ev =
+			stream_parse(l->s.arena, line, &l->diags);
 
 		if (ev)
 			show_event(l, line, ev);

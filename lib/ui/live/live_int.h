@@ -11,18 +11,18 @@
 struct live {
 	const struct live_options *o;
 	const struct live_op *op;
-	struct view v;          /* what is asked for */
-	struct view into;       /* -json-into: messages go there as well */
+	struct view v;    /* what is asked for */
+	struct view into; /* -json-into: messages go there as well */
 	struct shown s;
-	struct status status;   /* of what is at work, on a terminal */
-	int fd;                 /* where the stream comes from */
+	struct status status; /* of what is at work, on a terminal */
+	int fd;               /* where the stream comes from */
 	struct out out, err, into_out;
-	struct diags diags;     /* our own: the stream itself is broken */
+	struct diags diags;          /* our own: the stream itself is broken */
 	struct line_vec last_events; /* the summary and the outputs */
-	bool applying;          /* tf-apply's part has begun */
-	bool planned;           /* programs know what a saved plan is */
+	bool applying;               /* tf-apply's part has begun */
+	bool planned;                /* programs know what a saved plan is */
 	bool plan_shown;
-	bool partial;           /* not every object of the state is read */
+	bool partial; /* not every object of the state is read */
 };
 
 /* Both views, the one asked for and that of -json-into; NULL ends. */

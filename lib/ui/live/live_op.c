@@ -14,8 +14,7 @@ const struct live_op live_ops[LIVE_OPS] = {
 			 .tells_planned = true, .counts = true,
 			 .outputs = true },
 	[LIVE_REFRESH] = { "refresh", .defers = true },
-	[LIVE_REFRESHED] = { "refreshed", .apply_only = true,
-			     .outputs = true },
+	[LIVE_REFRESHED] = { "refreshed", .apply_only = true, .outputs = true },
 	[LIVE_IMPORT] = { "import", .imported = true },
 	[LIVE_VALIDATE] = { "validate", .validates = true },
 };

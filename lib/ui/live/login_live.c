@@ -11,8 +11,9 @@
 
 /* A text for people with values in it, and for programs the other one; both
  * have the same values, in the same order. */
-__attribute__((format(printf, 2, 4)))
-static void say(struct view *v, const char *text, const char *message, ...)
+__attribute__((format(printf, 2, 4))) static void say(struct view *v,
+						      const char *text,
+						      const char *message, ...)
 {
 	const char *said, *told;
 	va_list ap;
@@ -42,11 +43,11 @@ static void say_success(struct view *v, struct str text, const char *more)
 {
 	const bool color = v->style.color;
 	struct str flat = str_dup(v->arena, str_c(more));
-	const char *said = arena_printf(
-		v->arena, "%sSuccess!%s %s%.*s%s%s",
-		color ? "\033[32m\033[1m" : "", color ? "\033[0m" : "",
-		color ? "\033[1m" : "", STR_ARG(text), color ? "\033[0m" : "",
-		more);
+	const char *said =
+		arena_printf(v->arena, "%sSuccess!%s %s%.*s%s%s",
+			     color ? "\033[32m\033[1m" : "",
+			     color ? "\033[0m" : "", color ? "\033[1m" : "",
+			     STR_ARG(text), color ? "\033[0m" : "", more);
 
 	for (char *p = (char *)flat.p; *p; p++)
 		if (*p == '\n')
@@ -64,17 +65,19 @@ static void say_success(struct view *v, struct str text, const char *more)
 static void say_storage(struct view *v, const struct login *l)
 {
 	if (l->place == TOKEN_HELPER)
-		say(v, "If login is successful, " PRODUCT " will store the "
-		       "token in the configured\n\"%.*s\" credentials helper "
-		       "for use by subsequent commands.\n",
+		say(v,
+		    "If login is successful, " PRODUCT " will store the "
+		    "token in the configured\n\"%.*s\" credentials helper "
+		    "for use by subsequent commands.\n",
 		    "If login is successful, " PRODUCT " will store the token "
 		    "in the configured \"%.*s\" credentials helper for use by "
 		    "subsequent commands",
 		    STR_ARG(l->cli->helper));
 	else
-		say(v, "If login is successful, " PRODUCT " will store the "
-		       "token in plain text in\nthe following file for use by "
-		       "subsequent commands:\n    %.*s\n",
+		say(v,
+		    "If login is successful, " PRODUCT " will store the "
+		    "token in plain text in\nthe following file for use by "
+		    "subsequent commands:\n    %.*s\n",
 		    "If login is successful, " PRODUCT " will store the token "
 		    "in plain text in the following file for use by "
 		    "subsequent commands: %.*s",
@@ -106,33 +109,38 @@ static void say_way(struct view *v, const struct login *l, enum login_step way)
 static void say_password(struct view *v)
 {
 	say_line(v);
-	ui_say_both(v, PRODUCT " must temporarily use your password to "
-		       "request an API token.\nThis password will NOT be "
-		       "saved locally.\n",
-		    PRODUCT " must temporarily use your password to request an "
+	ui_say_both(v,
+		    PRODUCT " must temporarily use your password to "
+			    "request an API token.\nThis password will NOT be "
+			    "saved locally.\n",
+		    PRODUCT
+		    " must temporarily use your password to request an "
 		    "API token. This password will NOT be saved locally.");
 }
 
 /* --- pages --- */
 
 /* No browser could be opened. */
-static void say_address(struct view *v, const struct login *l,
-			const char *page, struct str address)
+static void say_address(struct view *v, const struct login *l, const char *page,
+			struct str address)
 {
-	say(v, "Open the following URL to access the %s page for %.*s:\n"
-	       "    %.*s\n",
-	    "Open the following URL to access the %s page for %.*s: %.*s",
-	    page, STR_ARG(l->host), STR_ARG(address));
+	say(v,
+	    "Open the following URL to access the %s page for %.*s:\n"
+	    "    %.*s\n",
+	    "Open the following URL to access the %s page for %.*s: %.*s", page,
+	    STR_ARG(l->host), STR_ARG(address));
 }
 
 static void say_page(struct view *v, const struct login *l, bool opened,
 		     struct str address)
 {
 	if (opened)
-		say(v, PRODUCT " must now open a web browser to the login page "
-		       "for %.*s.\n\nIf a browser does not open this "
-		       "automatically, open the following URL to proceed:\n"
-		       "    %.*s\n",
+		say(v,
+		    PRODUCT
+		    " must now open a web browser to the login page "
+		    "for %.*s.\n\nIf a browser does not open this "
+		    "automatically, open the following URL to proceed:\n"
+		    "    %.*s\n",
 		    "Opening web browser to the login page for %.*s. If a "
 		    "browser does not open this automatically, open the "
 		    "following URL to proceed: %.*s",
@@ -146,11 +154,14 @@ static void say_tokens(struct view *v, const struct login *l, bool opened,
 {
 	say_line(v);
 	if (opened)
-		say(v, PRODUCT " must now open a web browser to the tokens "
-		       "page for %.*s.\n\nIf a browser does not open this "
-		       "automatically, open the following URL to proceed:\n"
-		       "    %.*s\n",
-		    PRODUCT " must now open a web browser to the tokens page "
+		say(v,
+		    PRODUCT
+		    " must now open a web browser to the tokens "
+		    "page for %.*s.\n\nIf a browser does not open this "
+		    "automatically, open the following URL to proceed:\n"
+		    "    %.*s\n",
+		    PRODUCT
+		    " must now open a web browser to the tokens page "
 		    "for %.*s. If a browser does not open this automatically, "
 		    "open the following URL to proceed: %.*s",
 		    STR_ARG(l->host), STR_ARG(address));
@@ -161,31 +172,36 @@ static void say_tokens(struct view *v, const struct login *l, bool opened,
 static void say_paste(struct view *v, const struct login *l)
 {
 	say_line(v);
-	ui_say_both(v, "Generate a token using your browser, and copy-paste it "
-		       "into this prompt.\n",
+	ui_say_both(v,
+		    "Generate a token using your browser, and copy-paste it "
+		    "into this prompt.\n",
 		    "Generate a token using your browser, and copy-paste it "
 		    "into the prompt");
 	if (l->place == TOKEN_HELPER)
-		say(v, PRODUCT " will store the token in the configured "
-		       "\"%.*s\" credentials helper\nfor use by subsequent "
-		       "commands.\n",
+		say(v,
+		    PRODUCT
+		    " will store the token in the configured "
+		    "\"%.*s\" credentials helper\nfor use by subsequent "
+		    "commands.\n",
 		    PRODUCT " will store the token in the configured \"%.*s\" "
-		    "credentials helper for use by subsequent commands",
+			    "credentials helper for use by subsequent commands",
 		    STR_ARG(l->cli->helper));
 	else
-		say(v, PRODUCT " will store the token in plain text in the "
-		       "following file\nfor use by subsequent commands:\n"
-		       "    %.*s\n",
+		say(v,
 		    PRODUCT " will store the token in plain text in the "
+			    "following file\nfor use by subsequent commands:\n"
+			    "    %.*s\n",
+		    PRODUCT
+		    " will store the token in plain text in the "
 		    "following file for use by subsequent commands: %.*s",
 		    STR_ARG(token_file(v->arena)));
 }
 
 static void say_user(struct view *v, struct str user)
 {
-	say(v, v->style.color
-		       ? "\nRetrieved token for user \033[1m%.*s\033[0m\n"
-		       : "\nRetrieved token for user %.*s\n",
+	say(v,
+	    v->style.color ? "\nRetrieved token for user \033[1m%.*s\033[0m\n"
+			   : "\nRetrieved token for user %.*s\n",
 	    "Retrieved token for user %.*s", STR_ARG(user));
 }
 
@@ -200,17 +216,19 @@ static void say_nothing(struct view *v, const struct login *l)
 static void say_removing(struct view *v, const struct login *l)
 {
 	if (l->place == TOKEN_HELPER)
-		say(v, "Removing the stored credentials for %.*s from the "
-		       "configured\n\"%.*s\" credentials helper.\n",
+		say(v,
+		    "Removing the stored credentials for %.*s from the "
+		    "configured\n\"%.*s\" credentials helper.\n",
 		    "Removing the stored credentials for %.*s from the "
 		    "configured \"%.*s\" credentials helper",
 		    STR_ARG(l->host), STR_ARG(l->cli->helper));
 	else
-		say(v, "Removing the stored credentials for %.*s from the "
-		       "following file:\n    %.*s\n",
+		say(v,
 		    "Removing the stored credentials for %.*s from the "
-		    "following file: %.*s", STR_ARG(l->host),
-		    STR_ARG(token_file(v->arena)));
+		    "following file:\n    %.*s\n",
+		    "Removing the stored credentials for %.*s from the "
+		    "following file: %.*s",
+		    STR_ARG(l->host), STR_ARG(token_file(v->arena)));
 }
 
 static void told(void *data, const struct login *l, enum login_step step,
@@ -229,10 +247,11 @@ static void told(void *data, const struct login *l, enum login_step step,
 		say_page(v, l, step == LOGIN_OPENED, text);
 		break;
 	case LOGIN_WAITING:
-		ui_say_both(v, PRODUCT " will now wait for the host to signal "
-			       "that login was successful.\n",
+		ui_say_both(v,
 			    PRODUCT " will now wait for the host to signal "
-			    "that login was successful");
+				    "that login was successful.\n",
+			    PRODUCT " will now wait for the host to signal "
+				    "that login was successful");
 		break;
 	case LOGIN_ABOUT_PASSWORD:
 		say_password(v);
@@ -262,10 +281,9 @@ static int ask(void *data, const struct login *l, enum login_question q,
 	       struct str *answer, struct diags *ds)
 {
 	static const struct question questions[] = {
-		[LOGIN_ASK_CONSENT] = {
-			"Do you want to proceed?",
-			"Only 'yes' will be accepted to confirm.", false,
-			"Error collecting user prompt" },
+		[LOGIN_ASK_CONSENT] = { "Do you want to proceed?",
+					"Only 'yes' will be accepted to confirm.",
+					false, "Error collecting user prompt" },
 		[LOGIN_ASK_USER] = { "Username", NULL, false,
 				     "Failed to request username" },
 		[LOGIN_ASK_PASSWORD] = { "Password", NULL, true,
@@ -277,8 +295,9 @@ static int ask(void *data, const struct login *l, enum login_question q,
 	struct view *v = data;
 
 	if (q != LOGIN_ASK_CONSENT)
-		asked.query = arena_printf(v->arena, "%s for %.*s:",
-					   asked.query, STR_ARG(l->host));
+		asked.query =
+			arena_printf(v->arena, "%s for %.*s:", asked.query,
+				     STR_ARG(l->host));
 	return ui_ask(v, &asked, answer, ds);
 }
 
@@ -297,12 +316,16 @@ void login_live_done(struct view *v, const struct login *l)
 	if (str_is(l->host, LOGIN_PASSWORD_HOST))
 		say_success(v, STR("Logged in to cloud backend"), "\n");
 	else if (l->cloud)
-		say_success(v, str_printf(v->arena, "Logged in to the cloud "
-						    "backend (%.*s)",
-					  STR_ARG(l->host)), "\n");
+		say_success(v,
+			    str_printf(v->arena,
+				       "Logged in to the cloud "
+				       "backend (%.*s)",
+				       STR_ARG(l->host)),
+			    "\n");
 	else
-		say_success(v, STR(PRODUCT " has obtained and saved an API "
-				   "token."),
+		say_success(v,
+			    STR(PRODUCT " has obtained and saved an API "
+					"token."),
 			    arena_printf(v->arena,
 					 "\n\nThe new API token will be used "
 					 "for any future " PRODUCT " command "
@@ -313,7 +336,10 @@ void login_live_done(struct view *v, const struct login *l)
 
 void logout_live_done(struct view *v, const struct login *l)
 {
-	say_success(v, str_printf(v->arena, PRODUCT " has removed the stored "
-						    "API token for %.*s.",
-				  STR_ARG(l->host)), "\n");
+	say_success(v,
+		    str_printf(v->arena,
+			       PRODUCT " has removed the stored "
+				       "API token for %.*s.",
+			       STR_ARG(l->host)),
+		    "\n");
 }

@@ -14,9 +14,9 @@
 #include "json/tree.h"
 
 enum {
-	REDRAW_MS = 100,     /* at most that often */
-	TICK_MS = 1000,      /* where nothing happens: the times go on */
-	SLOW_MS = 3000,      /* an apply of which the slowest are told */
+	REDRAW_MS = 100, /* at most that often */
+	TICK_MS = 1000,  /* where nothing happens: the times go on */
+	SLOW_MS = 3000,  /* an apply of which the slowest are told */
 };
 
 static uint64_t now_ms(void)
@@ -58,8 +58,10 @@ static const char *verb_for(struct str type, struct str action)
 	static const struct {
 		const char *action, *verb;
 	} verbs[] = {
-		{ "create", "creating" }, { "update", "modifying" },
-		{ "delete", "destroying" }, { "read", "reading" },
+		{ "create", "creating" },
+		{ "update", "modifying" },
+		{ "delete", "destroying" },
+		{ "read", "reading" },
 	};
 
 	if (str_starts(type, "refresh_"))
@@ -77,11 +79,11 @@ static void start(struct status *s, struct str addr, struct str deposed,
 
 	if (s->nrunning == s->cap) {
 		s->cap = s->cap ? 2 * s->cap : 16;
-		s->running = xrealloc(s->running,
-				      s->cap * sizeof(*s->running));
+		s->running = xrealloc(s->running, s->cap * sizeof(*s->running));
 	}
 	op = &s->running[s->nrunning++];
-	*op = (struct status_op){ .addr = addr.n, .verb = verb,
+	*op = (struct status_op){ .addr = addr.n,
+				  .verb = verb,
 				  .since_ms = now_ms() };
 	buf_str(&op->text, addr);
 	buf_str(&op->text, deposed);
@@ -110,7 +112,8 @@ static void end(struct status *s, struct str addr, struct str deposed)
 		struct status_op op = s->running[i];
 		struct str text = buf_view(&op.text);
 
-		if (op.addr != addr.n || !str_eq(str_sub(text, 0, addr.n), addr) ||
+		if (op.addr != addr.n ||
+		    !str_eq(str_sub(text, 0, addr.n), addr) ||
 		    !str_eq(str_sub(text, op.addr, text.n), deposed))
 			continue;
 		s->nrunning--;

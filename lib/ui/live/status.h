@@ -18,15 +18,15 @@
 enum { STATUS_SLOWEST = 5 };
 
 struct status_op {
-	struct buf text;   /* the address; the key of a deposed object follows */
-	size_t addr;       /* so much of it is the address */
-	const char *verb;  /* "creating" */
+	struct buf text;  /* the address; the key of a deposed object follows */
+	size_t addr;      /* so much of it is the address */
+	const char *verb; /* "creating" */
 	uint64_t since_ms; /* of the monotonic clock */
 	uint64_t took_ms;  /* when it has ended */
 };
 
 struct status {
-	int fd;            /* a terminal */
+	int fd; /* a terminal */
 	bool on;
 	bool applying;
 	size_t done, total; /* total 0: not known */
@@ -34,11 +34,12 @@ struct status {
 	 * a time of much that runs */
 	struct status_op *running;
 	size_t nrunning, cap;
-	struct status_op slow[STATUS_SLOWEST]; /* by took_ms, the slowest first */
-	uint64_t began_ms; /* applying */
-	uint64_t drawn_ms; /* last */
-	bool drawn;        /* it is on the screen now, */
-	bool stale;        /* and something has happened since */
+	struct status_op
+		slow[STATUS_SLOWEST]; /* by took_ms, the slowest first */
+	uint64_t began_ms;            /* applying */
+	uint64_t drawn_ms;            /* last */
+	bool drawn;                   /* it is on the screen now, */
+	bool stale;                   /* and something has happened since */
 };
 
 /* fd: where progress is shown.  It is off where that is no terminal or one that

@@ -37,8 +37,7 @@ static void put_depends_on(struct jw *w, const struct traversal_vec *deps)
 	arena_release(&a);
 }
 
-static void put_provisioners(struct jw *w,
-			     const struct cfg_provisioner_vec *ps,
+static void put_provisioners(struct jw *w, const struct cfg_provisioner_vec *ps,
 			     const struct map *schemas)
 {
 	if (!ps->len)
@@ -58,8 +57,8 @@ static void put_provisioners(struct jw *w,
 static void put_expressions(struct jw *w, const struct cfg_resource *r,
 			    const struct map *schemas)
 {
-	const struct resource_schema *schema = shown_schema(
-		schemas, r->addr.mode, r->addr.type, r->provider);
+	const struct resource_schema *schema =
+		shown_schema(schemas, r->addr.mode, r->addr.type, r->provider);
 
 	if (schema && schema->block) {
 		config_expressions_json(w, r->body, schema->block);
@@ -85,8 +84,7 @@ static void put_resource(struct jw *w, struct arena *a,
 	jw_member_str(w, "mode", str_c(resource_mode_name(r->addr.mode)));
 	jw_member_str(w, "type", r->addr.type);
 	jw_member_str(w, "name", r->addr.name);
-	jw_member_str(w, "provider_config_key",
-		      config_provider_key(ps, a, r));
+	jw_member_str(w, "provider_config_key", config_provider_key(ps, a, r));
 	put_provisioners(w, &r->provisioners, schemas);
 	if (schemas)
 		put_expressions(w, r, schemas);
@@ -182,8 +180,7 @@ static void put_child(struct jw *w, struct arena *a, const struct cfg_call *c,
 	put_module(w, a, c->child, ps, schemas);
 }
 
-static void put_calls(struct jw *w, struct arena *a,
-		      const struct cfg_module *m,
+static void put_calls(struct jw *w, struct arena *a, const struct cfg_module *m,
 		      const struct config_providers *ps,
 		      const struct map *schemas)
 {

@@ -54,8 +54,7 @@ struct collecting {
 	struct requirement_vec required; /* by this module alone */
 };
 
-static struct str version_of(const struct collecting *c,
-			     struct provider_addr p)
+static struct str version_of(const struct collecting *c, struct provider_addr p)
 {
 	for (size_t i = 0; i < c->required.len; i++)
 		if (provider_addr_equal(c->required.items[i]->provider, p))
@@ -85,16 +84,15 @@ static struct provider_entry *add(struct collecting *c, struct str key,
 static void inherit(struct collecting *c, struct provider_entry *e)
 {
 	if (e && c->m->parent)
-		e->parent = source_key(c->ps, key_of(c->a, c->m->parent,
-						     e->name, STR_NONE),
-				       e->full_name);
+		e->parent = source_key(
+			c->ps, key_of(c->a, c->m->parent, e->name, STR_NONE),
+			e->full_name);
 }
 
 static void add_blocks(struct collecting *c)
 {
 	for (size_t i = 0; i < c->m->providers.len; i++) {
-		const struct cfg_provider *p =
-			c->m->providers.entries[i].value;
+		const struct cfg_provider *p = c->m->providers.entries[i].value;
 		struct provider_entry *e;
 
 		if (p->implied)
@@ -142,13 +140,12 @@ static void add_passed(struct collecting *c)
 
 	for (size_t i = 0; call && i < call->nproviders; i++) {
 		const struct cfg_provider_pass *p = &call->providers[i];
-		struct str child = key_of(c->a, c->m, p->child_name,
-					  p->child_alias);
+		struct str child =
+			key_of(c->a, c->m, p->child_name, p->child_alias);
 		struct str parent = key_of(c->a, c->m->parent, p->parent.name,
 					   p->parent.alias);
 		struct provider_entry *e =
-			add(c, child,
-			    str_sub(child, c->m->path.n + 1, child.n),
+			add(c, child, str_sub(child, c->m->path.n + 1, child.n),
 			    module_provider(c->m, p->child_name));
 
 		if (!e)
@@ -162,7 +159,8 @@ void config_providers_collect(struct config_providers *ps, struct arena *a,
 			      const struct config *cfg)
 {
 	for (size_t i = 0; i < cfg->modules.len; i++) {
-		struct collecting c = { .ps = ps, .a = a,
+		struct collecting c = { .ps = ps,
+					.a = a,
 					.m = cfg->modules.entries[i].value };
 
 		requirements_of_module(a, c.m, &c.required);
@@ -223,6 +221,6 @@ struct str config_provider_key(const struct config_providers *ps,
 	struct str key = key_of(a, r->module, name, r->provider_ref->alias);
 	const struct provider_entry *e = map_get(&ps->entries, key);
 
-	return e && e->parent.n && map_has(&ps->entries, e->parent)
-		       ? e->parent : key;
+	return e && e->parent.n && map_has(&ps->entries, e->parent) ? e->parent
+								    : key;
 }

@@ -63,8 +63,8 @@ static const struct json *relevant(struct arena *a, const struct json *before,
 	if (before->kind != JSON_OBJECT)
 		return after; /* a list or set matters as a whole */
 	m = ARENA_ARRAY(a, struct json_member,
-			before->len + (after->kind == JSON_OBJECT ? after->len
-								  : 0));
+			before->len +
+				(after->kind == JSON_OBJECT ? after->len : 0));
 	for (uint32_t i = 0; i < before->len; i++) {
 		m[n].name = before->members[i].name;
 		m[n].value = child(a, before, after, p, m[n].name);
@@ -101,8 +101,7 @@ bool drift_input(struct arena *a, const struct json *plan,
 		return false;
 	p.items = ARENA_ARRAY(a, const struct json *, all->len);
 	for (uint32_t i = 0; i < all->len; i++) {
-		const struct json *path = json_get(&all->items[i],
-						   "attribute");
+		const struct json *path = json_get(&all->items[i], "attribute");
 
 		if (path && path->kind == JSON_ARRAY &&
 		    str_eq(json_get_str(&all->items[i], "resource"), address))

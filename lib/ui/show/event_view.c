@@ -113,8 +113,7 @@ static void provision_text(struct view *v, struct str type,
 	}
 	while (str_is(type, "provision_progress") && text.n) {
 		ptrdiff_t nl = str_chr(text, '\n');
-		struct str line =
-			nl < 0 ? text : str_sub(text, 0, (size_t)nl);
+		struct str line = nl < 0 ? text : str_sub(text, 0, (size_t)nl);
 
 		text = nl < 0 ? STR("") : str_sub(text, (size_t)nl + 1, text.n);
 		while (line.n && (unsigned char)line.p[line.n - 1] <= ' ')
@@ -220,10 +219,10 @@ static void outputs_event_text(struct view *v, const struct json *ev)
 		const struct json_member *m = &outs->members[i];
 		const bool sensitive =
 			json_get_bool(&m->value, "sensitive", false);
-		const struct json *j =
-			!sensitive ? json_get(&m->value, "value")
-			: v->show_sensitive ? sensitive_output(ev, m->name)
-					    : NULL;
+		const struct json *j = !sensitive ? json_get(&m->value, "value")
+				       : v->show_sensitive
+					       ? sensitive_output(ev, m->name)
+					       : NULL;
 
 		buf_addf(&b, "%.*s = ", STR_ARG(m->name));
 		if (sensitive && !j)
@@ -278,8 +277,7 @@ void event_text(struct view *v, const struct json *event)
 {
 	struct str type = json_get_str(event, "type");
 	const struct json *hook = json_get(event, "hook");
-	const char *text =
-		phrase_for(type, json_get_str(hook, "action"));
+	const char *text = phrase_for(type, json_get_str(hook, "action"));
 
 	if (text) {
 		operation_text(v, type, event, text);

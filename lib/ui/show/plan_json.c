@@ -60,15 +60,13 @@ static const struct json *parsed(struct arena *a, struct str line)
 
 static bool has_action(const struct json *rec, const char *action)
 {
-	const struct json *acts =
-		json_get(json_get(rec, "change"), "actions");
+	const struct json *acts = json_get(json_get(rec, "change"), "actions");
 
 	return acts && acts->kind == JSON_ARRAY && acts->len == 1 &&
 	       str_is(acts->items[0].text, action);
 }
 
-static void copy_member(struct jw *w, const struct json *rec,
-			const char *name)
+static void copy_member(struct jw *w, const struct json *rec, const char *name)
 {
 	const struct json *j = json_get(rec, name);
 
@@ -83,8 +81,8 @@ static void copy_member(struct jw *w, const struct json *rec,
 static bool read_sensitive(struct jw *w, struct arena *a,
 			   const struct json *rec, const struct shown *s)
 {
-	const struct str *line = map_get(&s->reads,
-					 json_get_str(rec, "address"));
+	const struct str *line =
+		map_get(&s->reads, json_get_str(rec, "address"));
 	const struct json *planned =
 		line ? json_get(parsed(a, *line), "planned") : NULL;
 	struct verror wrong;
@@ -104,10 +102,10 @@ static void planned_resource(struct jw *w, const struct json *rec,
 	const struct json *ch = json_get(rec, "change"), *j;
 	struct str mode = json_get_str(rec, "mode");
 	const struct resource_schema *schema = map_get(
-		&s->schemas, str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
-				    STR_ARG(json_get_str(rec, "type")),
-				    STR_ARG(json_get_str(rec,
-							 "provider_name"))));
+		&s->schemas,
+		str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
+			   STR_ARG(json_get_str(rec, "type")),
+			   STR_ARG(json_get_str(rec, "provider_name"))));
 
 	jw_object(w);
 	copy_member(w, rec, "address");
@@ -149,8 +147,8 @@ struct planned {
 	const struct shown *s;
 	struct arena scratch;
 	struct planned_line *lines;
-	size_t at;               /* the current record */
-	const struct json *rec;  /* it, parsed; NULL at the end */
+	size_t at;              /* the current record */
+	const struct json *rec; /* it, parsed; NULL at the end */
 	struct str module;
 };
 
@@ -236,8 +234,8 @@ static struct str child_of(struct arena *a, struct str parent,
 	return str_dup(a, str_sub(module, 0, i < module.n ? i : module.n));
 }
 
-static void planned_module(struct jw *w, struct planned *p,
-			   struct str address, struct arena *a)
+static void planned_module(struct jw *w, struct planned *p, struct str address,
+			   struct arena *a)
 {
 	bool open = false;
 
@@ -312,7 +310,8 @@ static void planned_outputs(struct jw *w, const struct shown *s)
 		if (v && value_wholly_known(v)) {
 			jw_key(w, "type");
 			type_to_json(w, value_is_null(v) && was_null(rec)
-						? &type_dynamic : v->type);
+						? &type_dynamic
+						: v->type);
 			jw_key(w, "value");
 			value_known_json(w, v);
 		}
@@ -367,14 +366,13 @@ static void output_changes(struct jw *w, const struct shown *s)
 /* Drift that is a mere move is shown in refresh-only plans alone. */
 static void resource_drift(struct jw *w, const struct shown *s)
 {
-	bool all = s->plan && str_is(json_get_str(s->plan, "mode"),
-				     "refresh-only");
+	bool all = s->plan &&
+		   str_is(json_get_str(s->plan, "mode"), "refresh-only");
 	struct line_vec kept = { 0 };
 	struct arena a = ARENA_INIT, scratch = ARENA_INIT;
 
 	for (size_t i = 0; i < s->drift.len; i++) {
-		const struct json *rec =
-			parsed(&scratch, s->drift.items[i]);
+		const struct json *rec = parsed(&scratch, s->drift.items[i]);
 
 		if (rec && (all || !has_action(rec, "no-op")))
 			vec_push(&a, &kept, s->drift.items[i]);
@@ -473,7 +471,6 @@ void plan_json(struct jw *w, const struct shown *s)
 		copy_member(w, s->plan, "relevant_attributes");
 	put_lines(w, "checks", &s->checks);
 	copy_member(w, s->plan, "timestamp");
-	jw_member_bool(w, "errored",
-		       json_get_bool(s->plan, "errored", false));
+	jw_member_bool(w, "errored", json_get_bool(s->plan, "errored", false));
 	jw_object_end(w);
 }

@@ -17,9 +17,9 @@ enum diff_action plan_action(const struct json *change)
 		const char *name;
 		enum diff_action action;
 	} names[] = {
-		{ "no-op", DIFF_NOOP },	  { "create", DIFF_CREATE },
+		{ "no-op", DIFF_NOOP },    { "create", DIFF_CREATE },
 		{ "update", DIFF_UPDATE }, { "delete", DIFF_DELETE },
-		{ "read", DIFF_READ },	  { "forget", DIFF_FORGET },
+		{ "read", DIFF_READ },     { "forget", DIFF_FORGET },
 	};
 	const struct json *acts = json_get(change, "actions");
 
@@ -114,7 +114,8 @@ static void note_why_deleted(struct note *n, struct str reason)
 			 STR_ARG(json_get_str(r, "type")),
 			 STR_ARG(json_get_str(r, "name")));
 	} else if (str_is(reason, "delete_because_no_move_target")) {
-		buf_addf(b, "\n  # (because %.*s was moved to %.*s, which is "
+		buf_addf(b,
+			 "\n  # (because %.*s was moved to %.*s, which is "
 			 "not in configuration)",
 			 STR_ARG(json_get_str(r, "previous_address")),
 			 STR_ARG(json_get_str(r, "address")));
@@ -122,8 +123,9 @@ static void note_why_deleted(struct note *n, struct str reason)
 		buf_addf(b, "\n  # (because %.*s is not in configuration)",
 			 STR_ARG(json_get_str(r, "module_address")));
 	} else if (str_is(reason, "delete_because_wrong_repetition")) {
-		buf_puts(b, !index ? "\n  # (because resource uses count or "
-				     "for_each)"
+		buf_puts(b,
+			 !index ? "\n  # (because resource uses count or "
+				  "for_each)"
 			 : index->kind == JSON_NUMBER
 				 ? "\n  # (because resource does not use count)"
 				 : "\n  # (because resource does not use "
@@ -192,8 +194,8 @@ static void note_unchanged(struct note *n, const struct json *importing)
 		buf_str(n->b, now);
 	} else if (importing) {
 		note_head(n, " will be imported");
-		if (json_get_str(json_get(n->rec, "change"),
-				 "generated_config").n)
+		if (json_get_str(json_get(n->rec, "change"), "generated_config")
+			    .n)
 			buf_puts(n->b, "\n  # (config will be generated)");
 	}
 }
@@ -267,9 +269,10 @@ void plan_resource_text(struct buf *b, const struct view *v,
 	struct str mode = json_get_str(rec, "mode");
 	struct str deposed = json_get_str(rec, "deposed");
 	const struct resource_schema *schema = map_get(
-		&s->schemas, str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
-				STR_ARG(json_get_str(rec, "type")),
-				STR_ARG(json_get_str(rec, "provider_name"))));
+		&s->schemas,
+		str_printf(a, "%.*s.%.*s@%.*s", STR_ARG(mode),
+			   STR_ARG(json_get_str(rec, "type")),
+			   STR_ARG(json_get_str(rec, "provider_name"))));
 	enum diff_action action = plan_action(change);
 	struct diff_style st = { .color = v->style.color,
 				 .show_sensitive = v->show_sensitive };
@@ -288,8 +291,9 @@ void plan_resource_text(struct buf *b, const struct view *v,
 		 str_is(mode, "managed") ? "resource" : "data",
 		 STR_ARG(json_get_str(rec, "type")),
 		 STR_ARG(json_get_str(rec, "name")));
-	diff_render(b, schema && schema->block
-				? diff_block(a, &in, schema->block)
-				: diff_json(a, &in), 0, st);
+	diff_render(b,
+		    schema && schema->block ? diff_block(a, &in, schema->block)
+					    : diff_json(a, &in),
+		    0, st);
 	buf_putc(b, '\n');
 }

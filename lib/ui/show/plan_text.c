@@ -103,14 +103,18 @@ static bool put_drift(struct section *sec)
 			continue;
 		if (!shown++) {
 			buf_puts(&b, "\n");
-			put_bold(&b, v, "Note: Objects have changed outside of "
-					PRODUCT);
+			put_bold(
+				&b, v,
+				"Note: Objects have changed outside of " PRODUCT);
 			buf_puts(&b, "\n\n");
 			out_str(v->out, buf_view(&b));
-			put_wrapped(v, PRODUCT " detected the following "
-				"changes made outside of " PRODUCT " since the "
-				"last \"" COMMAND " apply\" which may have affected "
-				"this plan:");
+			put_wrapped(v,
+				    PRODUCT " detected the following "
+					    "changes made outside of " PRODUCT
+					    " since the "
+					    "last \"" COMMAND
+					    " apply\" which may have affected "
+					    "this plan:");
 		}
 		buf_set_len(&b, 0);
 		plan_resource_text(&b, v, sec->s, rec, &a, in, true);
@@ -122,16 +126,20 @@ static bool put_drift(struct section *sec)
 	if (!shown)
 		return false;
 	put(v, "\n\n");
-	put_wrapped(v, refresh_only(sec->s)
-		? "This is a refresh-only plan, so " PRODUCT " will not take "
-		  "any actions to undo these. If you were expecting these "
-		  "changes then you can apply this plan to record the updated "
-		  "values in the " PRODUCT " state without changing any remote "
-		  "objects."
-		: "Unless you have made equivalent changes to your "
-		  "configuration, or ignored the relevant attributes using "
-		  "ignore_changes, the following plan may include actions to "
-		  "undo or respond to these changes.");
+	put_wrapped(
+		v,
+		refresh_only(sec->s)
+			? "This is a refresh-only plan, so " PRODUCT
+			  " will not take "
+			  "any actions to undo these. If you were expecting these "
+			  "changes then you can apply this plan to record the updated "
+			  "values in the " PRODUCT
+			  " state without changing any remote "
+			  "objects."
+			: "Unless you have made equivalent changes to your "
+			  "configuration, or ignored the relevant attributes using "
+			  "ignore_changes, the following plan may include actions to "
+			  "undo or respond to these changes.");
 	return true;
 }
 
@@ -155,7 +163,9 @@ static void put_legend(struct section *sec)
 	struct buf b = BUF_INIT;
 
 	put(sec->v, "\n");
-	put_wrapped(sec->v, PRODUCT " used the selected providers to generate "
+	put_wrapped(
+		sec->v, PRODUCT
+		" used the selected providers to generate "
 		"the following execution plan. Resource actions are indicated "
 		"with the following symbols:");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -165,8 +175,10 @@ static void put_legend(struct section *sec)
 		diff_symbol(&b, rows[i].action, sec->v->style.color);
 		buf_addf(&b, " %s\n", rows[i].text);
 		/* This one stands at the margin, as in OpenTofu. */
-		out_str(sec->v->out, str_sub(buf_view(&b),
-			rows[i].action == DIFF_FORGET_CREATE ? 2 : 0, b.len));
+		out_str(sec->v->out,
+			str_sub(buf_view(&b),
+				rows[i].action == DIFF_FORGET_CREATE ? 2 : 0,
+				b.len));
 	}
 	buf_release(&b);
 }
@@ -177,7 +189,8 @@ static void put_changes(struct section *sec)
 	struct buf b = BUF_INIT;
 
 	put(v, json_get_bool(sec->s->plan, "errored", false)
-		       ? "\n" PRODUCT " planned the following actions, but then "
+		       ? "\n" PRODUCT
+			 " planned the following actions, but then "
 			 "encountered a problem:\n"
 		       : "\n" PRODUCT " will perform the following actions:\n");
 	out_str(v->out, buf_view(&sec->changes->text));
@@ -264,26 +277,29 @@ static void put_nothing(struct section *sec, bool drift)
 	buf_puts(&b, "\n\n");
 	out_str(v->out, buf_view(&b));
 	buf_release(&b);
-	put_wrapped(v, refresh_only(sec->s)
-		? PRODUCT " has checked that the real remote objects still "
-		  "match the result of your most recent changes, and found no "
-		  "differences."
+	put_wrapped(
+		v,
+		refresh_only(sec->s) ? PRODUCT
+			" has checked that the real remote objects still "
+			"match the result of your most recent changes, and found no "
+			"differences."
 		: str_is(mode, "destroy")
-		? "Either you have not created any objects yet or the existing "
-		  "objects were already deleted outside of " PRODUCT "."
+			? "Either you have not created any objects yet or the existing "
+			  "objects were already deleted outside of " PRODUCT "."
 		: drift && json_get_bool(sec->s->plan, "applyable", false)
-		? "Your configuration already matches the changes detected "
-		  "above, so applying this plan will only update the state to "
-		  "include the changes detected above and won't change any "
-		  "real infrastructure."
-		: drift
-		? "Your configuration already matches the changes detected "
-		  "above. If you'd like to update the " PRODUCT " state to "
-		  "match, create and apply a refresh-only plan:\n  " COMMAND
-		  " apply -refresh-only"
-		: PRODUCT " has compared your real infrastructure against your "
-		  "configuration and found no differences, so no changes are "
-		  "needed.");
+			? "Your configuration already matches the changes detected "
+			  "above, so applying this plan will only update the state to "
+			  "include the changes detected above and won't change any "
+			  "real infrastructure."
+		: drift ? "Your configuration already matches the changes detected "
+			  "above. If you'd like to update the " PRODUCT
+			  " state to "
+			  "match, create and apply a refresh-only plan:\n  " COMMAND
+			  " apply -refresh-only"
+			: PRODUCT
+			" has compared your real infrastructure against your "
+			"configuration and found no differences, so no changes are "
+			"needed.");
 }
 
 void plan_text(struct view *v, const struct shown *s)
@@ -313,7 +329,9 @@ void plan_text(struct view *v, const struct shown *s)
 		put(v, "\n");
 		if (!changes->any_action) {
 			put(v, "\n");
-			put_wrapped(v, "You can apply this plan to save these "
+			put_wrapped(
+				v,
+				"You can apply this plan to save these "
 				"new output values to the " PRODUCT " state, "
 				"without changing any real infrastructure.");
 		}

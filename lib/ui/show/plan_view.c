@@ -168,8 +168,9 @@ static struct str ui_action(const struct json *rec)
 	struct str act = action_word(rec);
 
 	if (str_is(act, "no-op") || str_is(act, "forget-create"))
-		return moved(rec) ? STR("move")
-		       : importing(rec) ? STR("import") : STR("noop");
+		return moved(rec)       ? STR("move")
+		       : importing(rec) ? STR("import")
+					: STR("noop");
 	if (str_is(act, "forget"))
 		return STR("remove");
 	return act;
@@ -195,15 +196,15 @@ void plan_change_message(struct view *v, const struct json *rec, bool drift)
 	struct str addr = json_get_str(rec, "address");
 	struct str act = ui_action(rec);
 	struct str reason = ui_reason(json_get_str(rec, "action_reason"));
-	struct str config =
-		json_get_str(change_of(rec), "generated_config");
+	struct str config = json_get_str(change_of(rec), "generated_config");
 	struct buf line = BUF_INIT;
-	struct jw w = ui_message(
-		&line, "info",
-		drift ? str_printf(v->arena, "%.*s: Drift detected (%.*s)",
-				   STR_ARG(addr), STR_ARG(act))
-		      : str_printf(v->arena, "%.*s: Plan to %.*s",
-				   STR_ARG(addr), STR_ARG(act)));
+	struct jw w =
+		ui_message(&line, "info",
+			   drift ? str_printf(v->arena,
+					      "%.*s: Drift detected (%.*s)",
+					      STR_ARG(addr), STR_ARG(act))
+				 : str_printf(v->arena, "%.*s: Plan to %.*s",
+					      STR_ARG(addr), STR_ARG(act)));
 
 	jw_key(&w, "change");
 	jw_object(&w);
@@ -257,8 +258,7 @@ void plan_outputs_message(struct view *v, const struct json *const *outputs,
 
 	if (!n)
 		return;
-	w = ui_message(&line, "info",
-		       str_printf(v->arena, "Outputs: %zu", n));
+	w = ui_message(&line, "info", str_printf(v->arena, "Outputs: %zu", n));
 	jw_key(&w, "outputs");
 	jw_object(&w);
 	for (size_t i = 0; i < n; i++) {

@@ -25,9 +25,8 @@ static void versioned(struct jw *w, uint64_t version,
 }
 
 static void types_json(struct jw *w, const char *name,
-		       const struct provider_schema *s,
-		       enum resource_mode mode, const struct map *types,
-		       struct diags *ds)
+		       const struct provider_schema *s, enum resource_mode mode,
+		       const struct map *types, struct diags *ds)
 {
 	if (!types->len)
 		return;
@@ -92,8 +91,8 @@ static void identities_json(struct jw *w, const struct provider_schema *s)
 
 	for (size_t i = 0; i < s->managed.len; i++) {
 		struct str type = s->managed.entries[i].key;
-		const struct resource_schema *rs = provider_resource_schema(
-			s, MODE_MANAGED, type, NULL);
+		const struct resource_schema *rs =
+			provider_resource_schema(s, MODE_MANAGED, type, NULL);
 
 		if (!rs || !rs->identity)
 			continue;
@@ -116,8 +115,10 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
 	if (s->config) {
 		jw_key(w, "provider");
 		/* The built-in one has nothing to be configured with. */
-		versioned(w, 0, provider_addr_equal(s->addr, provider_builtin)
-					? NULL : s->config);
+		versioned(w, 0,
+			  provider_addr_equal(s->addr, provider_builtin)
+				  ? NULL
+				  : s->config);
 	}
 	types_json(w, "resource_schemas", s, MODE_MANAGED, &s->managed, ds);
 	types_json(w, "data_source_schemas", s, MODE_DATA, &s->data, ds);

@@ -23,8 +23,8 @@ static void put_call(struct tree *t, const struct cfg_call *call,
 {
 	size_t before = t->prefix.len;
 
-	put_branch(t, last, arena_printf(t->arena, "module.%.*s",
-					 STR_ARG(name)));
+	put_branch(t, last,
+		   arena_printf(t->arena, "module.%.*s", STR_ARG(name)));
 	buf_puts(&t->prefix, last ? "    " : "│   ");
 	if (call->child)
 		put_module(t, call->child);
@@ -42,18 +42,18 @@ static void put_module(struct tree *t, const struct cfg_module *m)
 		struct str text = requirement_text(a, r);
 
 		put_branch(t, i + 1 == reqs.len && !m->calls.len,
-			   arena_printf(a, "provider[%.*s]%s%.*s",
-					STR_ARG(provider_addr_text(
-						a, r->provider)),
-					text.n ? " " : "", STR_ARG(text)));
+			   arena_printf(
+				   a, "provider[%.*s]%s%.*s",
+				   STR_ARG(provider_addr_text(a, r->provider)),
+				   text.n ? " " : "", STR_ARG(text)));
 	}
 	for (size_t i = 0; i < m->calls.len; i++)
-		put_call(t, m->calls.entries[i].value,
-			 m->calls.entries[i].key, i + 1 == m->calls.len);
+		put_call(t, m->calls.entries[i].value, m->calls.entries[i].key,
+			 i + 1 == m->calls.len);
 }
 
-void providers_tree_text(struct arena *a, struct buf *b,
-			 const struct config *c, const struct state *s)
+void providers_tree_text(struct arena *a, struct buf *b, const struct config *c,
+			 const struct state *s)
 {
 	struct requirement_vec reqs = { 0 };
 	struct tree t = { a, b, BUF_INIT };
@@ -67,6 +67,6 @@ void providers_tree_text(struct arena *a, struct buf *b,
 		buf_puts(b, "Providers required by state:\n\n");
 	for (size_t i = 0; i < reqs.len; i++)
 		buf_addf(b, "    provider[%.*s]\n\n",
-			 STR_ARG(provider_addr_text(
-				 a, reqs.items[i]->provider)));
+			 STR_ARG(provider_addr_text(a,
+						    reqs.items[i]->provider)));
 }

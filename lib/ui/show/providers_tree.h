@@ -9,7 +9,7 @@
 
 /* What the modules of a configuration require, and then what a state still
  * needs, which is left out where that is nothing. */
-void providers_tree_text(struct arena *a, struct buf *b,
-			 const struct config *c, const struct state *s);
+void providers_tree_text(struct arena *a, struct buf *b, const struct config *c,
+			 const struct state *s);
 
 #endif

@@ -5,6 +5,7 @@
 #include "json/write.h"
 #include "state/file/read.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 #include "stream/read.h"
 #include "ui/schemas_opened.h"
 #include "ui/show/event_view.h"
@@ -72,8 +73,9 @@ static void put_applied(struct show *sh, bool last)
 	struct arena scratch = ARENA_INIT;
 
 	for (size_t i = 0; i < sh->applied.len; i++) {
-		const struct json *ev = stream_parse(
-			&scratch, sh->applied.items[i], &sh->diags);
+		const struct json *ev =
+			stream_parse(&scratch, sh->applied.items[i],
+				     &sh->diags);
 
 		if (ev && last == event_is_last(json_get_str(ev, "type")))
 			event_text(&sh->v, ev);
@@ -161,8 +163,8 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 	struct arena *a = sh->s.arena;
 	struct diags found = DIAGS_INIT(a);
 	const struct state *st =
-		text.n ? state_parse(a, text,
-				     arena_strndup(a, name.p, name.n), &found)
+		text.n ? state_parse(a, text, arena_strndup(a, name.p, name.n),
+				     &found)
 		       : state_new(a);
 
 	if (is_spread(text)) {
@@ -171,7 +173,8 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 		return 1;
 	}
 	if (!st) {
-		diag_error(&sh->diags, NULL, "Failed to read the given file as "
+		diag_error(&sh->diags, NULL,
+			   "Failed to read the given file as "
 			   "a state or plan file",
 			   "It is no stream, and no state either: %.*s: %.*s",
 			   STR_ARG(found.items[0].summary),
@@ -182,8 +185,7 @@ static int render_state_text(struct show *sh, struct str text, struct str name)
 	return render_state(sh, st);
 }
 
-static void init(struct show *sh, struct arena *a,
-		 const struct show_options *o)
+static void init(struct show *sh, struct arena *a, const struct show_options *o)
 {
 	*sh = (struct show){
 		.o = o,
@@ -224,9 +226,11 @@ static int look_inside(int fd, struct str name, struct buf *text,
 		    lseek(fd, 0, SEEK_SET) == 0)
 			return fd;
 	}
-	return diag_error(ds, NULL, "Failed to read the given file as a state "
-			  "or plan file", "Cannot read %.*s: %s.",
-			  STR_ARG(name), strerror(errno));
+	return diag_error(ds, NULL,
+			  "Failed to read the given file as a state "
+			  "or plan file",
+			  "Cannot read %.*s: %s.", STR_ARG(name),
+			  strerror(errno));
 }
 
 static int show_input(struct show *sh, int fd, struct str name)
@@ -236,7 +240,9 @@ static int show_input(struct show *sh, int fd, struct str name)
 
 	if (stream >= 0)
 		rc = stream_read(sh->s.arena, stream, &sh->s.info, NULL,
-				 on_record, sh, &sh->diags) ? 1 : finish(sh);
+				 on_record, sh, &sh->diags)
+			     ? 1
+			     : finish(sh);
 	else
 		rc = diags_failed(&sh->diags) ||
 		     render_state_text(sh, buf_view(&text), name);
@@ -272,7 +278,8 @@ int show_open(const struct str_vec *operands, struct str *name,
 	*name = STR("standard input");
 	if (operands->len == 0 || str_is(operands->items[0], "-")) {
 		if (isatty(STDIN_FILENO))
-			return diag_error(ds, NULL, "No input",
+			return diag_error(
+				ds, NULL, "No input",
 				"tf-show reads a stream or a state from its "
 				"standard input, or from the file named.");
 		return STDIN_FILENO;
@@ -280,7 +287,8 @@ int show_open(const struct str_vec *operands, struct str *name,
 	*name = operands->items[0];
 	fd = open(name->p, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return diag_error(ds, NULL, "Failed to read the given file as "
+		return diag_error(ds, NULL,
+				  "Failed to read the given file as "
 				  "a state or plan file",
 				  "Cannot open %s: %s.", name->p,
 				  strerror(errno));

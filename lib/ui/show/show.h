@@ -11,10 +11,10 @@ struct show_options {
 	bool json;
 	bool detailed_exitcode; /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
-	bool saved;            /* rendering a plan file as OpenTofu does: that it
+	bool saved; /* rendering a plan file as OpenTofu does: that it
 				  is one of a plan that failed is no failure */
-	int fd;                /* where to; standard output by default */
-	const struct state *state; /* shown instead of what fd has */
+	int fd;     /* where to; standard output by default */
+	const struct state *state;         /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */
 };
 

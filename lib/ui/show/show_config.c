@@ -55,8 +55,8 @@ static int need_schemas(struct opened_providers *o, const struct config *c,
 	requirements_collect(o->arena, c, &reqs);
 	for (size_t i = 0; i < reqs.len; i++) {
 		struct provider_addr p = reqs.items[i]->provider;
-		struct resource_schema *rs = ARENA_NEW(o->arena,
-						       struct resource_schema);
+		struct resource_schema *rs =
+			ARENA_NEW(o->arena, struct resource_schema);
 		const struct provider_schema *s = opened_schema(o, p, ds);
 
 		if (!s)

@@ -29,8 +29,8 @@ void shown_release(struct shown *s)
 
 static void keep_schema(struct shown *s, const struct json *rec)
 {
-	struct resource_schema *rs = ARENA_NEW(s->arena,
-					       struct resource_schema);
+	struct resource_schema *rs =
+		ARENA_NEW(s->arena, struct resource_schema);
 
 	rs->type = json_get_str(rec, "type");
 	rs->version = (uint64_t)json_get_int(rec, "version", 0);
@@ -61,8 +61,7 @@ static bool is_told(const struct shown *s, const struct json *rec)
 	return told.n && str_eq(told, told_here(s->arena));
 }
 
-static void keep_diag(struct shown *s, struct str line,
-		      const struct json *rec)
+static void keep_diag(struct shown *s, struct str line, const struct json *rec)
 {
 	struct shown_diag d = { .line = str_dup(s->arena, line) };
 
@@ -89,8 +88,7 @@ static void keep_read(struct shown *s, struct str line)
 	struct json_slice m;
 	struct str *kept;
 
-	if (!s->keep_changes ||
-	    str_find(line, STR("\"action\":\"read\"")) < 0)
+	if (!s->keep_changes || str_find(line, STR("\"action\":\"read\"")) < 0)
 		return;
 	kept = ARENA_NEW(s->arena, struct str);
 	*kept = str_dup(s->arena, line);
@@ -145,7 +143,8 @@ bool shown_is_kept(struct str kind)
 {
 	static const char *const kinds[] = {
 		"resource_change", "resource_drift", "output_change",
-		"check_result", "diagnostic", "plan", "schema", "planned",
+		"check_result",    "diagnostic",     "plan",
+		"schema",          "planned",
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -173,15 +172,16 @@ bool shown_applyable(const struct shown *s)
 void shown_no_plan(const struct shown *s, struct diags *ds)
 {
 	const struct str_vec *stages = &s->info.stages;
-	struct str last = stages->len ? stages->items[stages->len - 1]
-				      : STR("no stage");
+	struct str last =
+		stages->len ? stages->items[stages->len - 1] : STR("no stage");
 
 	diag_error(ds, NULL, "No plan in the stream",
 		   s->info.failed
 			   ? "The run failed before there was a plan; its last "
 			     "stage was %.*s."
 			   : "It has been through %.*s, and not through "
-			     "tf-plan yet.", STR_ARG(last));
+			     "tf-plan yet.",
+		   STR_ARG(last));
 }
 
 void shown_put_diags(struct shown *s, struct view *v)

@@ -28,21 +28,21 @@ struct changes_text {
 struct shown {
 	struct arena *arena;
 	struct stream_info info;
-	bool keep_changes;         /* wanted of the reader: for JSON, */
-	struct view *text;         /* or as text, made as they come; NULL */
+	bool keep_changes; /* wanted of the reader: for JSON, */
+	struct view *text; /* or as text, made as they come; NULL */
 	struct line_vec changes;
-	struct map reads;          /* address of a data source still to be read
+	struct map reads; /* address of a data source still to be read
 	                              -> line of its `planned` record */
 	struct changes_text changes_text;
 	struct line_vec drift, outputs, checks;
-	const struct json *plan;   /* the `plan` record; NULL: none */
+	const struct json *plan; /* the `plan` record; NULL: none */
 	struct shown_diag_vec diags;
-	struct map schemas;        /* see schemas.h */
-	struct config *config;     /* rendering as JSON only */
+	struct map schemas;    /* see schemas.h */
+	struct config *config; /* rendering as JSON only */
 	struct state *previous, *prior;
-	bool had_prior;            /* before the planned outputs joined it */
+	bool had_prior; /* before the planned outputs joined it */
 	bool errored;
-	bool generated;            /* configuration, which is warned of */
+	bool generated; /* configuration, which is warned of */
 };
 
 void shown_init(struct shown *s, struct arena *a);

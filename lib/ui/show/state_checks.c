@@ -41,16 +41,16 @@ static struct str next_part(struct str *rest)
 static void put_object(struct jw *w, const struct state_check *c)
 {
 	size_t end = address_module_end(c->config_addr);
-	struct str rest = str_sub(c->config_addr, end ? end + 1 : 0,
-				  c->config_addr.n);
+	struct str rest =
+		str_sub(c->config_addr, end ? end + 1 : 0, c->config_addr.n);
 	struct str first = next_part(&rest), type = STR_NONE;
 
 	jw_key(w, "address");
 	jw_object(w);
 	jw_member_str(w, "kind", published_kind(c->object_kind));
 	if (str_is(c->object_kind, "resource")) {
-		bool other = str_is(first, "data") ||
-			     str_is(first, "ephemeral");
+		bool other =
+			str_is(first, "data") || str_is(first, "ephemeral");
 
 		jw_member_str(w, "mode", other ? first : STR("managed"));
 		type = other ? next_part(&rest) : first;
@@ -64,8 +64,8 @@ static void put_object(struct jw *w, const struct state_check *c)
 	jw_object_end(w);
 }
 
-static void put_instance_address(struct jw *w, struct arena *a,
-				 struct str kind, struct str text)
+static void put_instance_address(struct jw *w, struct arena *a, struct str kind,
+				 struct str text)
 {
 	struct diags ignored = DIAGS_INIT(a);
 	struct instance_addr addr = { .key = KEY_ABSENT };
@@ -117,8 +117,7 @@ static void put_check(struct jw *w, struct arena *a,
 		jw_key(w, "instances");
 		jw_array(w);
 		for (uint32_t i = 0; i < objects->len; i++)
-			put_instance(w, a, c->object_kind,
-				     &objects->items[i]);
+			put_instance(w, a, c->object_kind, &objects->items[i]);
 		jw_array_end(w);
 	}
 	jw_object_end(w);

@@ -44,8 +44,9 @@ static void put_resource(struct jw *w, const struct state_entry *e,
 {
 	struct arena a = ARENA_INIT;
 	const struct state_resource *r = e->r;
-	const struct resource_schema *schema = shown_schema(
-		schemas, r->addr.mode, r->addr.type, r->provider.provider);
+	const struct resource_schema *schema =
+		shown_schema(schemas, r->addr.mode, r->addr.type,
+			     r->provider.provider);
 	struct instance_addr at = { r->module, r->addr, e->i->key };
 
 	jw_object(w);
@@ -103,8 +104,7 @@ static size_t put_module(struct jw *w, const struct state_entry_vec *es,
 {
 	bool open = false;
 
-	while (at < es->len &&
-	       module_addr_equal(es->items[at].r->module, m)) {
+	while (at < es->len && module_addr_equal(es->items[at].r->module, m)) {
 		const struct state_entry *e = &es->items[at++];
 
 		if (e->i && !open) {
@@ -186,8 +186,7 @@ void state_values_json(struct jw *w, const struct state *st,
 	arena_release(&a);
 }
 
-void state_json(struct jw *w, const struct state *st,
-		const struct map *schemas)
+void state_json(struct jw *w, const struct state *st, const struct map *schemas)
 {
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.0"));

@@ -28,8 +28,7 @@ void state_entries(struct arena *a, const struct state *st, bool empty,
 		const struct state_resource *res = st->resources.items[r];
 
 		for (size_t i = 0; i < res->instances.len; i++) {
-			struct state_entry e = { res,
-						 res->instances.items[i] };
+			struct state_entry e = { res, res->instances.items[i] };
 
 			vec_push(a, out, e);
 		}

@@ -39,7 +39,8 @@ static int unknown_schema(struct arena *a, const struct state_resource *r,
 	return diag_error(ds, NULL, "Failed to load plugin schemas",
 			  "It is not known which attributes are "
 			  "sensitive; -show-sensitive shows all of them. "
-			  "%.*s: %.*s", STR_ARG(why->items[0].summary),
+			  "%.*s: %.*s",
+			  STR_ARG(why->items[0].summary),
 			  STR_ARG(why->items[0].detail));
 }
 
@@ -60,9 +61,9 @@ int state_one_put(struct arena *a, struct buf *out, const struct state_one *o,
 	one.resources.items = only;
 	one.resources.len = 1;
 	opened_state_schemas(&opened, &one, &schemas, &why);
-	if (!o->show_sensitive && !shown_schema(&schemas, r->addr.mode,
-						r->addr.type,
-						r->provider.provider))
+	if (!o->show_sensitive &&
+	    !shown_schema(&schemas, r->addr.mode, r->addr.type,
+			  r->provider.provider))
 		rc = unknown_schema(a, r, &why, ds);
 	else if (o->json)
 		put_json(out, o, &schemas);

@@ -54,8 +54,9 @@ void state_instance_text(struct buf *b, const struct state_resource *r,
 {
 	struct arena a = ARENA_INIT;
 	struct instance_addr addr = { r->module, r->addr, i->key };
-	const struct resource_schema *schema = shown_schema(
-		schemas, r->addr.mode, r->addr.type, r->provider.provider);
+	const struct resource_schema *schema =
+		shown_schema(schemas, r->addr.mode, r->addr.type,
+			     r->provider.provider);
 	const struct json *values, *sensitive;
 	struct diff_input in;
 
@@ -72,8 +73,10 @@ void state_instance_text(struct buf *b, const struct state_resource *r,
 		 STR_ARG(r->addr.type), STR_ARG(r->addr.name));
 	instance_json(&a, i, schema, &values, &sensitive);
 	in = diff_input_same(values, sensitive);
-	diff_render(b, schema ? diff_block(&a, &in, schema->block)
-			      : diff_json(&a, &in), 0, st);
+	diff_render(b,
+		    schema ? diff_block(&a, &in, schema->block)
+			   : diff_json(&a, &in),
+		    0, st);
 	buf_putc(b, '\n');
 	arena_release(&a);
 }
@@ -133,8 +136,8 @@ static void put_resources(struct buf *b, const struct state *st,
 	for (size_t i = 0; i < all.len; i++) {
 		const struct state_resource *r = all.items[i].r;
 
-		if (!i || !module_addr_equal(r->module,
-					     all.items[i - 1].r->module)) {
+		if (!i ||
+		    !module_addr_equal(r->module, all.items[i - 1].r->module)) {
 			first = !below_resources(&modules, r->module);
 			map_put(&a, &modules, module_addr_text(&a, r->module),
 				&modules);

@@ -7,7 +7,8 @@
 
 void versions_text(struct arena *a, struct buf *b, const struct lockfile *f)
 {
-	buf_addf(b, "OpenTofu v%s\n%s v%s, compatible with OpenTofu v%s\non %s\n",
+	buf_addf(b,
+		 "OpenTofu v%s\n%s v%s, compatible with OpenTofu v%s\non %s\n",
 		 COMPATIBLE_VERSION, PRODUCT, PACKAGE_VERSION,
 		 COMPATIBLE_VERSION, package_platform(a).p);
 	for (size_t i = 0; i < f->locks.len; i++)
@@ -19,8 +20,9 @@ void versions_text(struct arena *a, struct buf *b, const struct lockfile *f)
 
 void versions_json(struct arena *a, struct buf *b, const struct lockfile *f)
 {
-	buf_addf(b, "{\n  \"terraform_version\": \"%s\",\n"
-		    "  \"platform\": \"%s\",\n  \"provider_selections\": {",
+	buf_addf(b,
+		 "{\n  \"terraform_version\": \"%s\",\n"
+		 "  \"platform\": \"%s\",\n  \"provider_selections\": {",
 		 COMPATIBLE_VERSION, package_platform(a).p);
 	for (size_t i = 0; i < f->locks.len; i++)
 		buf_addf(b, "%s\n    \"%.*s\": \"%.*s\"", i ? "," : "",
