@@ -63,10 +63,12 @@ loads tf-init $values $functions
 loads tf-providers $values $functions $providers
 
 # what the first stage links of ours beside its main, by its debugging information,
-# if it has any
-objects=$(readelf -wi --dwarf-depth=1 tf-parse 2>/dev/null |
-	grep -c DW_TAG_compile_unit)
-[ "$objects" -le 141 ] || echo "it has $((objects - 1))" >"$tmp/many"
-: >>"$tmp/many"
-result 'tf-parse is at most 140 objects' "$tmp/many"
+# if it has any; with all that is loaded elsewhere it is more
+if [ -z "$linked" ]; then
+	objects=$(readelf -wi --dwarf-depth=1 tf-parse 2>/dev/null |
+		grep -c DW_TAG_compile_unit)
+	[ "$objects" -le 141 ] || echo "it has $((objects - 1))" >"$tmp/many"
+	: >>"$tmp/many"
+	result 'tf-parse is at most 140 objects' "$tmp/many"
+fi
 tap_end

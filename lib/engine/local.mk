@@ -113,7 +113,8 @@ lib_libengine_a_SOURCES += \
 	lib/engine/plan/job.c lib/engine/plan/job.h \
 	lib/engine/plan/managed.c \
 	lib/engine/plan/moves.c lib/engine/plan/moves.h \
-	lib/engine/plan/moves_apply.c lib/engine/plan/moves_apply_int.h \
+	lib/engine/plan/moves_apply.c lib/engine/plan/moves_graph.c \
+	lib/engine/plan/moves_graph_int.h \
 	lib/engine/plan/moves_apply.h \
 	lib/engine/plan/moves_check.c lib/engine/plan/moves_check.h \
 	lib/engine/plan/moves_int.h \

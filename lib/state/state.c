@@ -125,12 +125,25 @@ struct state_instance *state_instance(const struct state_resource *r,
 	return state_deposed(r, key, STR_NONE);
 }
 
+struct state_instance *state_next_object(const struct state_resource *r,
+					 struct inst_key key, size_t *at)
+{
+	struct state_instance *i = NULL;
+
+	while (!i && *at <= r->deposed_keys.len) {
+		i = state_deposed(r, key,
+				  *at ? r->deposed_keys.entries[*at - 1].key
+				      : STR_NONE);
+		++*at;
+	}
+	return i;
+}
+
 bool state_has_key(const struct state_resource *r, struct inst_key key)
 {
-	for (size_t i = 0; r && i < r->instances.len; i++)
-		if (key_equal(r->instances.items[i]->key, key))
-			return true;
-	return false;
+	size_t at = 0;
+
+	return r && state_next_object(r, key, &at);
 }
 
 void state_put(struct state *s, struct state_resource *r,

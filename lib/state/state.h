@@ -94,6 +94,10 @@ void state_drop_resource(struct state *s, struct state_resource *r);
 void state_add_resource(struct state *s, struct state_resource *r);
 struct state_instance *state_instance(const struct state_resource *r,
 				      struct inst_key key);
+/* The next object of the instance, the current one and deposed ones; *at: 0 at
+ * the beginning.  NULL: that was all.  Objects may be removed meanwhile. */
+struct state_instance *state_next_object(const struct state_resource *r,
+					 struct inst_key key, size_t *at);
 /* Is there any object of the key, current or deposed?  r may be NULL. */
 bool state_has_key(const struct state_resource *r, struct inst_key key);
 struct state_instance *state_deposed(const struct state_resource *r,

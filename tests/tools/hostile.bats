@@ -386,6 +386,28 @@ EOT
 	[ "$(grep -c 'k[0-9]* *= 1' out)" = 150000 ]
 }
 
+@test "very many moved blocks" {
+	local n=15000 moved
+
+	seq $n | sed 's/.*/resource "terraform_data" "b&" {}\
+moved {\
+  from = terraform_data.a&\
+  to   = terraform_data.b&\
+}/' >main.tf
+	seq $n | jq -n '[inputs | {mode: "managed", type: "terraform_data",
+		name: "a\(.)", provider: "provider[\"terraform.io/builtin/terraform\"]",
+		instances: [{schema_version: 0, attributes: {id: "x", input: null,
+			output: null, triggers_replace: null}}]}]
+		| {version: 4, serial: 1, lineage: "l", outputs: {}, resources: .}' \
+		>terraform.tfstate
+	tf-parse | tf-eval | tf-graph >in
+	bounded tf-plan <in
+	[ "$status" = 0 ]
+	moved=$(jq -n '[inputs | select(.record == "resource_change" and .previous_address)]
+		| length' out)
+	[ "$moved" = "$n" ]
+}
+
 @test "a YAML bomb, a template that calls itself" {
 	{
 		echo 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]'

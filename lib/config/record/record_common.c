@@ -210,10 +210,12 @@ int read_conditions(struct reader *r, const struct json *j, const char *name,
 		    read_expr(r, &l[i], "error_message", &c.error_message))
 			return -1;
 		if (!c.condition.root || !c.error_message.root)
-			return record_invalid(r->ds,
-					      "what an object is checked by "
-					      "lacks \"condition\" or "
-					      "\"error_message\"");
+			return record_invalid(
+				r->ds, arena_printf(r->a,
+						    "one of \"%s\" lacks "
+						    "\"condition\" or "
+						    "\"error_message\"",
+						    name));
 		vec_push(r->a, out, c);
 	}
 	return 0;

@@ -206,22 +206,68 @@ static bool selects_resource(const struct move_endpoint *e,
 	       endpoint_selects_module(e, r->module);
 }
 
-static bool mentioned(const struct moves *m, size_t n,
-		      const struct state_resource *r)
+/* The ends of explicit statements, by the names of their modules, and by these
+ * and their resource. */
+struct mentions {
+	struct arena *a;
+	struct map modules, resources; /* -> struct endpoints * */
+};
+struct endpoints VEC_OF(const struct move_endpoint *);
+
+static struct str names_of(struct arena *a, const struct module_step *steps,
+			   size_t n, const struct resource_addr *r)
 {
-	for (size_t i = 0; i < n; i++)
-		if (selects_resource(&m->moves.items[i].from, r) ||
-		    selects_resource(&m->moves.items[i].to, r))
+	struct buf b = BUF_INIT;
+
+	module_path_print(&b, (struct module_addr){ steps, n });
+	if (r) {
+		buf_putc(&b, ' ');
+		resource_addr_print(&b, *r);
+	}
+	return buf_take(a, &b);
+}
+
+static void mention_in(struct arena *a, struct map *m, struct str name,
+		       const struct move_endpoint *e)
+{
+	struct endpoints *all = map_get(m, name);
+
+	if (!all) {
+		all = ARENA_NEW(a, struct endpoints);
+		map_put(a, m, name, all);
+	}
+	vec_push(a, all, e);
+}
+
+static void mention(struct mentions *x, const struct move_endpoint *e)
+{
+	mention_in(x->a, &x->modules, names_of(x->a, e->steps, e->nsteps, NULL),
+		   e);
+	if (e->kind == MOVE_RESOURCE)
+		mention_in(x->a, &x->resources,
+			   names_of(x->a, e->steps, e->nsteps, &e->resource),
+			   e);
+}
+
+static bool mentioned(const struct mentions *x, const struct state_resource *r)
+{
+	const struct endpoints *all =
+		map_get(&x->resources, names_of(x->a, r->module.steps,
+						r->module.len, &r->addr));
+
+	for (size_t i = 0; all && i < all->len; i++)
+		if (selects_resource(all->items[i], r))
 			return true;
 	return false;
 }
 
-static bool module_mentioned(const struct moves *m, size_t n,
-			     struct module_addr at)
+static bool module_mentioned(const struct mentions *x, struct module_addr at)
 {
-	for (size_t i = 0; i < n; i++)
-		if (endpoint_selects_module(&m->moves.items[i].from, at) ||
-		    endpoint_selects_module(&m->moves.items[i].to, at))
+	const struct endpoints *all =
+		map_get(&x->modules, names_of(x->a, at.steps, at.len, NULL));
+
+	for (size_t i = 0; all && i < all->len; i++)
+		if (endpoint_selects_module(all->items[i], at))
 			return true;
 	return false;
 }
@@ -241,7 +287,7 @@ static void imply(struct arena *a, struct moves *m, const struct target *from,
 
 static void imply_resource(struct arena *a, const struct config *c,
 			   const struct state_resource *sr, struct moves *m,
-			   size_t explicit)
+			   const struct mentions *explicit)
 {
 	const struct cfg_resource *r =
 		config_resource_at(c, sr->module, &sr->addr);
@@ -259,13 +305,13 @@ static void imply_resource(struct arena *a, const struct config *c,
 	} else {
 		from.addr.key = key_zero;
 	}
-	if (state_instance(sr, from.addr.key) && !mentioned(m, explicit, sr))
+	if (state_instance(sr, from.addr.key) && !mentioned(explicit, sr))
 		imply(a, m, &from, &to, at);
 }
 
 static void imply_module(struct arena *a, const struct config *c,
 			 struct module_addr at, struct moves *m,
-			 size_t explicit)
+			 const struct mentions *explicit)
 {
 	const struct cfg_module *cm = config_module(c, at);
 	const struct module_step *last = &at.steps[at.len - 1];
@@ -282,7 +328,7 @@ static void imply_module(struct arena *a, const struct config *c,
 		where = expression_range(cm->call->count);
 	}
 	if ((last->key.kind != KEY_NONE && !key_equal(last->key, key_zero)) ||
-	    key_equal(last->key, key) || module_mentioned(m, explicit, at))
+	    key_equal(last->key, key) || module_mentioned(explicit, at))
 		return;
 	from.addr.module = at;
 	steps = arena_dup(a, at.steps, at.len * sizeof(*steps));
@@ -295,9 +341,16 @@ static void imply_module(struct arena *a, const struct config *c,
 static void collect_implied(struct arena *a, const struct config *c,
 			    const struct state *s, struct moves *m)
 {
-	size_t explicit = m->moves.len;
+	/* These stay where they are when implied ones come after them. */
+	const struct move *given = m->moves.items;
+	const size_t ngiven = m->moves.len;
+	struct mentions explicit = { .a = a };
 	struct map seen = { 0 };
 
+	for (size_t i = 0; i < ngiven; i++) {
+		mention(&explicit, &given[i].from);
+		mention(&explicit, &given[i].to);
+	}
 	for (size_t i = 0; i < s->resources.len; i++) {
 		const struct state_resource *sr = s->resources.items[i];
 		struct module_addr at = sr->module;
@@ -310,10 +363,10 @@ static void collect_implied(struct arena *a, const struct config *c,
 			map_put(a, &seen, buf_dup(a, &b), &seen);
 		buf_release(&b);
 		if (new)
-			imply_module(a, c, at, m, explicit);
+			imply_module(a, c, at, m, &explicit);
 	}
 	for (size_t i = 0; i < s->resources.len; i++)
-		imply_resource(a, c, s->resources.items[i], m, explicit);
+		imply_resource(a, c, s->resources.items[i], m, &explicit);
 }
 
 int moves_collect(struct arena *a, const struct config *c,

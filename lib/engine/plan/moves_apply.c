@@ -1,105 +1,9 @@
-/*
- * moves_apply.c - the order of move statements, and moving in the state
- *
- * A statement comes after those whose destination it continues from, and after
- * those of a module around it.
- */
+/* moves_apply.c - moving in the state */
 #include "engine/plan/moves_apply.h"
 
-#include "engine/plan/moves_apply_int.h"
+#include "engine/plan/moves_graph_int.h"
 #include "engine/plan/moves_int.h"
 #include "graph/graph.h"
-
-/* --- order --- */
-
-static bool any(const struct move_endpoint *e, size_t i)
-{
-	return i < e->base ||
-	       (e->whole && e->kind == MOVE_MODULE && i == e->nsteps - 1);
-}
-
-/* Can the first n steps of both name the same modules? */
-static bool can_match(const struct move_endpoint *x,
-		      const struct move_endpoint *y, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!str_eq(x->steps[i].name, y->steps[i].name))
-			return false;
-		if (!any(x, i) && !any(y, i) &&
-		    !key_equal(x->steps[i].key, y->steps[i].key))
-			return false;
-	}
-	return true;
-}
-
-static bool can_chain(const struct move_endpoint *e,
-		      const struct move_endpoint *from)
-{
-	if (e->nsteps != from->nsteps || e->kind != from->kind ||
-	    !can_match(from, e, e->nsteps))
-		return false;
-	if (e->kind == MOVE_MODULE)
-		return true;
-	return e->whole == from->whole &&
-	       resource_addr_equal(e->resource, from->resource) &&
-	       (e->whole || key_equal(e->key, from->key));
-}
-
-static bool nested_within(const struct move_endpoint *e,
-			  const struct move_endpoint *o)
-{
-	if (o->nsteps > e->nsteps || !can_match(o, e, o->nsteps))
-		return false;
-	if (o->kind == MOVE_MODULE) {
-		/* A module in a module; or a call where an instance is. */
-		if (e->kind == MOVE_MODULE && (!o->whole || e->whole))
-			return e->nsteps > o->nsteps;
-		return true;
-	}
-	return o->whole && e->kind == MOVE_RESOURCE && !e->whole &&
-	       e->nsteps == o->nsteps &&
-	       resource_addr_equal(e->resource, o->resource);
-}
-
-/* Only the keys of a module change, not its names. */
-static bool is_reindex(const struct move *m)
-{
-	if (m->from.kind != MOVE_MODULE || m->from.nsteps != m->to.nsteps ||
-	    (m->from.whole && m->to.whole))
-		return false;
-	for (size_t i = 0; i < m->from.nsteps; i++)
-		if (!str_eq(m->from.steps[i].name, m->to.steps[i].name))
-			return false;
-	return true;
-}
-
-static bool depends_on(const struct move *x, const struct move *y)
-{
-	if (can_chain(&x->from, &y->to))
-		return true;
-	if (!nested_within(&x->from, &y->to) &&
-	    !nested_within(&x->to, &y->to) &&
-	    !nested_within(&y->from, &x->from) &&
-	    !nested_within(&y->to, &x->from))
-		return false;
-	return x->to.base >= y->to.base || !is_reindex(x);
-}
-
-struct graph *moves_graph(struct arena *a, const struct moves *m)
-{
-	struct graph *g = graph_new(a);
-
-	for (size_t i = 0; i < m->moves.len; i++)
-		graph_add(g, NODE_JOIN, str_printf(a, "%zu", i), NULL, NULL);
-	for (uint32_t x = 0; x < m->moves.len; x++)
-		for (uint32_t y = 0; y < m->moves.len; y++)
-			if (x != y &&
-			    depends_on(&m->moves.items[x], &m->moves.items[y]))
-				graph_edge(g, x, y, NULL, NULL);
-	return g;
-}
-
-/* --- moving --- */
 
 struct state *moves_copy_state(struct arena *a, const struct state *s)
 {
@@ -129,12 +33,126 @@ struct state *moves_copy_state(struct arena *a, const struct state *s)
 	return n;
 }
 
+struct resources VEC_OF(struct state_resource *);
+
 struct mover {
 	struct arena *a;
 	struct moves *m;
 	const struct move *move;
 	struct state *s;
+	struct map told;  /* what could not move */
+	size_t known;     /* of the state's resources, in what follows */
+	struct map named; /* by put_place -> struct resources * */
+	/* Where modules move: */
+	bool modules;
+	struct map inside;   /* likewise, in modules */
+	struct map occupied; /* module instance -> size_t *, its resources that
+				have instances */
 };
+
+/* --- what a statement is about --- */
+
+/* Modules by their names, and one by its key; but for `any`, which is for those
+ * whose end may have any. */
+static void put_place(struct buf *b, struct module_addr m, bool any,
+		      const struct resource_addr *r)
+{
+	module_path_print(b, m);
+	if (!any && m.len)
+		key_print(b, m.steps[m.len - 1].key);
+	else
+		buf_putc(b, '*');
+	if (r) {
+		buf_putc(b, ' ');
+		resource_addr_print(b, *r);
+	}
+}
+
+static const struct resources *named(struct mover *v,
+				     const struct move_endpoint *e)
+{
+	static const struct resources none = { 0 };
+	const bool module = e->kind == MOVE_MODULE;
+	const struct resources *found;
+	struct buf b = BUF_INIT;
+
+	put_place(&b, (struct module_addr){ e->steps, e->nsteps },
+		  e->nsteps == e->base || (module && e->whole),
+		  module ? NULL : &e->resource);
+	found = map_get(module ? &v->inside : &v->named, buf_view(&b));
+	buf_release(&b);
+	return found ? found : &none;
+}
+
+static void add_to(struct mover *v, struct map *to, struct module_addr m,
+		   const struct resource_addr *of, struct state_resource *r)
+{
+	for (int any = 0; any < 2; any++) {
+		struct buf b = BUF_INIT;
+		struct resources *all;
+
+		put_place(&b, m, any, of);
+		all = map_get(to, buf_view(&b));
+		if (!all) {
+			all = ARENA_NEW(v->a, struct resources);
+			map_put(v->a, to, buf_dup(v->a, &b), all);
+		}
+		if (!all->len || all->items[all->len - 1] != r)
+			vec_push(v->a, all, r);
+		buf_release(&b);
+	}
+}
+
+static bool is_empty(const struct state_resource *r)
+{
+	return !r || !r->instances.len;
+}
+
+/* How many resources of the module instance have instances. */
+static size_t *occupied(struct mover *v, struct module_addr m)
+{
+	struct map_entry *e =
+		map_slot(v->a, &v->occupied, module_addr_text(v->a, m));
+
+	if (!e->value)
+		e->value = ARENA_NEW(v->a, size_t);
+	return e->value;
+}
+
+/* Takes in the resources that are new in the state. */
+static void know_resources(struct mover *v)
+{
+	for (; v->known < v->s->resources.len; v->known++) {
+		struct state_resource *r = v->s->resources.items[v->known];
+
+		add_to(v, &v->named, r->module, &r->addr, r);
+		for (size_t n = 1; v->modules && n <= r->module.len; n++)
+			add_to(v, &v->inside,
+			       (struct module_addr){ r->module.steps, n }, NULL,
+			       r);
+		if (v->modules && !is_empty(r))
+			++*occupied(v, r->module);
+	}
+}
+
+/* --- moving --- */
+
+/* The instances of r come from elsewhere, or have gone there. */
+static void settle(struct mover *v, struct state_resource *r, bool was_empty)
+{
+	if (v->modules && was_empty != is_empty(r))
+		*occupied(v, r->module) += was_empty ? 1 : (size_t)-1;
+}
+
+/* A resource of the state, made if need be. */
+static struct state_resource *destination(struct mover *v, struct module_addr m,
+					  const struct resource_addr *r)
+{
+	struct state_resource *to = state_resource_make(v->s, m, r);
+
+	know_resources(v);
+	return to;
+}
 
 static void record(struct mover *v, const struct instance_addr *from,
 		   const struct instance_addr *to)
@@ -158,15 +176,10 @@ static void blocked(struct mover *v, struct str what, struct str to)
 	struct str text = str_printf(v->a, "%.*s could not move to %.*s",
 				     STR_ARG(what), STR_ARG(to));
 
-	for (size_t i = 0; i < v->m->blocked.len; i++)
-		if (str_eq(v->m->blocked.items[i], text))
-			return;
+	if (map_has(&v->told, text))
+		return;
+	map_put(v->a, &v->told, text, v);
 	vec_push(v->a, &v->m->blocked, text);
-}
-
-static bool is_empty(const struct state_resource *r)
-{
-	return !r || !r->instances.len;
 }
 
 /* All instances of r, deposed ones too, to another resource address. */
@@ -174,7 +187,8 @@ static void move_all(struct mover *v, struct state_resource *r,
 		     struct module_addr module,
 		     const struct resource_addr *resource)
 {
-	struct state_resource *to = state_resource_make(v->s, module, resource);
+	struct state_resource *to = destination(v, module, resource);
+	bool was_empty = is_empty(to);
 
 	to->provider = r->provider;
 	while (r->instances.len) {
@@ -187,39 +201,37 @@ static void move_all(struct mover *v, struct state_resource *r,
 		state_remove(v->s, r, i->key, i->deposed);
 		state_put(v->s, to, i);
 	}
+	settle(v, to, was_empty);
+	settle(v, r, false);
 }
 
-/* Is anything in the module instance? Only what was there before the statement
- * counts, so this is asked of a snapshot. */
-static void occupied_modules(struct mover *v, struct map *out)
-{
-	for (size_t i = 0; i < v->s->resources.len; i++) {
-		const struct state_resource *r = v->s->resources.items[i];
-
-		if (!is_empty(r))
-			map_put(v->a, out, module_addr_text(v->a, r->module),
-				out);
-	}
-}
-
+/* Is anything in the module instance?  Only what was there before the statement
+ * counts, so all are asked before any is moved. */
 static void apply_module(struct mover *v)
 {
-	size_t n = v->s->resources.len;
-	struct map occupied = { 0 };
-
-	occupied_modules(v, &occupied);
-	for (size_t i = 0; i < n; i++) {
-		struct state_resource *r = v->s->resources.items[i];
+	struct {
+		struct state_resource *r;
 		struct module_addr to;
-		struct str text;
+		bool blocked;
+	} x;
+	VEC(typeof(x)) found = { 0 };
+	const struct resources *all = named(v, &v->move->from);
 
-		if (is_empty(r) || !move_module(v->a, v->move, r->module, &to))
+	for (size_t i = 0; i < all->len; i++) {
+		x.r = all->items[i];
+		if (is_empty(x.r) ||
+		    !move_module(v->a, v->move, x.r->module, &x.to))
 			continue;
-		text = module_addr_text(v->a, to);
-		if (map_has(&occupied, text))
-			blocked(v, module_addr_text(v->a, r->module), text);
+		x.blocked = *occupied(v, x.to) > 0;
+		vec_push(v->a, &found, x);
+	}
+	for (size_t i = 0; i < found.len; i++) {
+		x = found.items[i];
+		if (x.blocked)
+			blocked(v, module_addr_text(v->a, x.r->module),
+				module_addr_text(v->a, x.to));
 		else
-			move_all(v, r, to, &r->addr);
+			move_all(v, x.r, x.to, &x.r->addr);
 	}
 }
 
@@ -242,24 +254,21 @@ static void move_one(struct mover *v, struct state_resource *r,
 		     const struct instance_addr *to)
 {
 	struct state_resource *there =
-		state_resource_make(v->s, to->module, &to->resource);
+		destination(v, to->module, &to->resource);
+	bool was_empty = is_empty(there);
+	struct state_instance *i;
+	size_t at = 0;
 
-	if (is_empty(there))
+	if (was_empty)
 		there->provider = r->provider;
 	record(v, from, to);
-	for (size_t k = 0; k < r->instances.len;) {
-		struct state_instance *i = r->instances.items[k];
-
-		if (!key_equal(i->key, from->key)) {
-			k++;
-			continue;
-		}
+	while ((i = state_next_object(r, from->key, &at))) {
 		state_remove(v->s, r, i->key, i->deposed);
 		i->key = to->key;
 		state_put(v->s, there, i);
-		if (there == r)
-			k = 0;
 	}
+	settle(v, there, was_empty);
+	settle(v, r, false);
 }
 
 static void apply_instance(struct mover *v, struct state_resource *r)
@@ -280,10 +289,11 @@ static void apply_instance(struct mover *v, struct state_resource *r)
 
 static void apply_resources(struct mover *v)
 {
-	size_t n = v->s->resources.len;
+	const struct resources *all = named(v, &v->move->from);
+	size_t n = all->len;
 
 	for (size_t i = 0; i < n; i++) {
-		struct state_resource *r = v->s->resources.items[i];
+		struct state_resource *r = all->items[i];
 
 		if (is_empty(r))
 			continue;
@@ -307,6 +317,9 @@ struct state *moves_apply(struct arena *a, struct moves *m, struct state *s)
 	if (done < m->moves.len) /* a cycle; moves_validate says so */
 		return s;
 	v.s = moves_copy_state(a, s);
+	for (size_t i = 0; i < m->moves.len; i++)
+		v.modules |= m->moves.items[i].from.kind == MOVE_MODULE;
+	know_resources(&v);
 	for (size_t i = 0; i < done; i++) {
 		v.move = &m->moves.items[order[i]];
 		if (v.move->from.kind == MOVE_MODULE)

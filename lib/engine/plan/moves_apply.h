@@ -1,4 +1,4 @@
-/* moves_apply.h - the order of move statements, and moving in the state */
+/* moves_apply.h - moving in the state */
 #ifndef TFPIPE_ENGINE_MOVES_APPLY_H
 #define TFPIPE_ENGINE_MOVES_APPLY_H
 

@@ -5,7 +5,7 @@
 
 #include "addr/target.h"
 #include "config/tree.h"
-#include "engine/plan/moves_apply_int.h"
+#include "engine/plan/moves_graph_int.h"
 #include "engine/plan/moves_int.h"
 #include "engine/plan/plan_int.h"
 #include "engine/run/expand.h"

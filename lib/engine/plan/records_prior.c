@@ -51,18 +51,16 @@ static void prior_moves(struct prior_lines *x)
 			state_resource(s, r->to.module, &r->to.resource);
 		const struct state_resource *was =
 			state_resource(s, r->from.module, &r->from.resource);
+		const struct state_instance *si;
+		size_t next = 0;
 
 		if (r->superseded)
 			continue;
-		for (size_t k = 0; at && k < at->instances.len; k++) {
-			const struct state_instance *si =
-				at->instances.items[k];
+		while (at && (si = state_next_object(at, r->to.key, &next))) {
 			struct prior_line to = { r->to, si->deposed, at, si };
 			struct prior_line from = { r->from, si->deposed, at,
 						   NULL };
 
-			if (!key_equal(si->key, r->to.key))
-				continue;
 			if (!was ||
 			    !state_deposed(was, r->from.key, si->deposed))
 				prior_add(x, &from);

@@ -1,6 +1,6 @@
-/* moves_apply_int.h - the order of move statements, and moving in the state */
-#ifndef TFPIPE_ENGINE_MOVES_APPLY_INT_H
-#define TFPIPE_ENGINE_MOVES_APPLY_INT_H
+/* moves_graph_int.h - the order of move statements */
+#ifndef TFPIPE_ENGINE_MOVES_GRAPH_INT_H
+#define TFPIPE_ENGINE_MOVES_GRAPH_INT_H
 
 #include "engine/plan/moves.h"
 #include "graph/graph.h"
