@@ -1,4 +1,4 @@
-/* text.h - JSON text written again; see jw_text in json.h */
+/* text.h - JSON text written again; see write.h */
 #ifndef TFPIPE_JSON_TEXT_H
 #define TFPIPE_JSON_TEXT_H
 

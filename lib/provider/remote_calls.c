@@ -18,28 +18,18 @@
 	type *m = ARENA_NEW((c)->r->arena, type); \
 	tfplugin__##lower##__init(m)
 
-static void check_deferred(struct rpc *c, const Tfplugin__Deferred *d)
-{
-	if (!d)
-		return;
-	c->r->deferred = true;
-	request_error(c->r, (struct path){ NULL, 0 },
-		      "Provider deferred its answer",
-		      "The provider %.*s put %.*s off until more is known, "
-		      "though it was told that this is not supported. This is "
-		      "a bug in the provider.",
-		      STR_ARG(c->p->known->name),
-		      STR_ARG(c->r->address.n ? c->r->address : c->r->type));
-}
-
 /* --- the provider's own configuration --- */
+
+static Tfplugin__DynamicValue *put_config(struct rpc *c)
+{
+	return rpc_put_as(c, c->r->config, c->p->base.schema->config->implied);
+}
 
 static const ProtobufCMessage *build_validate_provider(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ValidateProviderRequest,
 		validate_provider_request);
-	m->config =
-		rpc_put_as(c, c->r->config, c->p->base.schema->config->implied);
+	m->config = put_config(c);
 	return &m->base;
 }
 
@@ -58,8 +48,7 @@ static const ProtobufCMessage *build_configure(struct rpc *c)
 {
 	MESSAGE(c, Tfplugin__ConfigureRequest, configure_request);
 	m->terraform_version = rpc_cstr(c, STR(COMPATIBLE_VERSION));
-	m->config =
-		rpc_put_as(c, c->r->config, c->p->base.schema->config->implied);
+	m->config = put_config(c);
 	m->client_capabilities = rpc_capabilities(c);
 	return &m->base;
 }
@@ -149,7 +138,7 @@ static void got_read(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__ReadResourceResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	check_deferred(c, m->deferred);
+	rpc_check_deferred(c, m->deferred);
 	c->r->state = rpc_get(c, m->new_state);
 	c->r->private_out = proto_bytes(&m->private_);
 	c->r->identity_out = rpc_get_identity(c, m->new_identity);
@@ -176,7 +165,7 @@ static void got_plan(struct rpc *c, const ProtobufCMessage *msg)
 	struct provider_request *r = c->r;
 
 	proto_diags(r, m->n_diagnostics, m->diagnostics);
-	check_deferred(c, m->deferred);
+	rpc_check_deferred(c, m->deferred);
 	r->state = rpc_get(c, m->planned_state);
 	for (size_t i = 0; i < m->n_requires_replace; i++)
 		vec_push(r->arena, &r->requires_replace,
@@ -241,7 +230,7 @@ static void got_import(struct rpc *c, const ProtobufCMessage *msg)
 	struct provider_request *r = c->r;
 
 	proto_diags(r, m->n_diagnostics, m->diagnostics);
-	check_deferred(c, m->deferred);
+	rpc_check_deferred(c, m->deferred);
 	r->imported = ARENA_ARRAY(r->arena, struct provider_imported,
 				  m->n_imported_resources);
 	for (size_t i = 0; i < m->n_imported_resources; i++) {
@@ -304,7 +293,7 @@ static void got_read_data(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__ReadDataResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	check_deferred(c, m->deferred);
+	rpc_check_deferred(c, m->deferred);
 	c->r->state = rpc_get(c, m->state);
 }
 
@@ -333,7 +322,7 @@ static void got_open(struct rpc *c, const ProtobufCMessage *msg)
 		(const Tfplugin__OpenEphemeralResponse *)msg;
 
 	proto_diags(c->r, m->n_diagnostics, m->diagnostics);
-	check_deferred(c, m->deferred);
+	rpc_check_deferred(c, m->deferred);
 	c->r->state = rpc_get(c, m->result);
 	c->r->private_out = proto_bytes(&m->private_);
 	c->r->renew_at_ms = milliseconds(m->renew_at);

@@ -145,3 +145,17 @@ void rpc_check_write_only(struct rpc *c, const struct value *v)
 	if (v)
 		schema_walk(&w, c->schema->block, v);
 }
+
+void rpc_check_deferred(struct rpc *c, const Tfplugin__Deferred *d)
+{
+	if (!d)
+		return;
+	c->r->deferred = true;
+	request_error(c->r, (struct path){ NULL, 0 },
+		      "Provider deferred its answer",
+		      "The provider %.*s put %.*s off until more is known, "
+		      "though it was told that this is not supported. This is "
+		      "a bug in the provider.",
+		      STR_ARG(c->p->known->name),
+		      STR_ARG(c->r->address.n ? c->r->address : c->r->type));
+}

@@ -13,5 +13,7 @@ const struct value *rpc_get_identity(struct rpc *c,
 				     const Tfplugin__IdentityData *v);
 /* An error for each write-only attribute that came back with a value. */
 void rpc_check_write_only(struct rpc *c, const struct value *v);
+/* An error of the request where the provider put it off, unasked. */
+void rpc_check_deferred(struct rpc *c, const Tfplugin__Deferred *d);
 
 #endif

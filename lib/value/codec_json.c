@@ -1,6 +1,6 @@
 /*
  * codec_json.c - values to plain JSON, and the published maps of what is
- * unknown and what is sensitive; see codec.h
+ * unknown and what is sensitive
  *
  * Recursion is bounded by the depth of types.
  */

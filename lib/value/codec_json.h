@@ -1,6 +1,6 @@
 /*
  * codec_json.h - values to plain JSON, and the published maps of what is
- * unknown and what is sensitive; see codec.h
+ * unknown and what is sensitive
  */
 #ifndef TFPIPE_VALUE_CODEC_JSON_H
 #define TFPIPE_VALUE_CODEC_JSON_H

@@ -1,5 +1,5 @@
 /*
- * codec_json_read.c - values from JSON; see codec.h
+ * codec_json_read.c - values from JSON
  *
  * One reader serves plain JSON and the stream's encoding, which says beside
  * the JSON what is unknown or sensitive (struct overlay).  Recursion is

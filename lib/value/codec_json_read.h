@@ -1,4 +1,8 @@
-/* codec_json_read.h - values from JSON; see codec.h */
+/*
+ * codec_json_read.h - values from JSON
+ *
+ * They borrow its strings: the tree must live as long.
+ */
 #ifndef TFPIPE_VALUE_CODEC_JSON_READ_H
 #define TFPIPE_VALUE_CODEC_JSON_READ_H
 

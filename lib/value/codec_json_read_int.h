@@ -1,4 +1,4 @@
-/* codec_json_read_int.h - values from JSON; see codec.h */
+/* codec_json_read_int.h - values from JSON */
 #ifndef TFPIPE_VALUE_CODEC_JSON_READ_INT_H
 #define TFPIPE_VALUE_CODEC_JSON_READ_INT_H
 

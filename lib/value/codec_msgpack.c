@@ -1,5 +1,5 @@
 /*
- * codec_msgpack.c - values to msgpack; see codec.h
+ * codec_msgpack.c - values to msgpack
  *
  * Numbers are integers or doubles where these hold them exactly, else decimal
  * text.  What is dynamic is [type as JSON, value].  An unknown is a one-byte

@@ -1,4 +1,4 @@
-/* codec_msgpack.h - values to msgpack; see codec.h */
+/* codec_msgpack.h - values to msgpack */
 #ifndef TFPIPE_VALUE_CODEC_MSGPACK_H
 #define TFPIPE_VALUE_CODEC_MSGPACK_H
 

@@ -1,5 +1,5 @@
 /*
- * codec_msgpack_read.c - values from msgpack; see codec.h
+ * codec_msgpack_read.c - values from msgpack
  *
  * Guided by the type, item by item (msgpack_item.c).  Whatever the bytes,
  * depth and memory are bounded.

@@ -1,4 +1,4 @@
-/* codec_msgpack_read.h - values from msgpack; see codec.h */
+/* codec_msgpack_read.h - values from msgpack */
 #ifndef TFPIPE_VALUE_CODEC_MSGPACK_READ_H
 #define TFPIPE_VALUE_CODEC_MSGPACK_READ_H
 

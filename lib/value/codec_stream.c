@@ -1,5 +1,5 @@
 /*
- * codec_stream.c - the stream's encoding of values; see codec.h
+ * codec_stream.c - the stream's encoding of values
  *
  * One walk writes the JSON and notes beside it, in three lists, the paths of
  * what JSON does not say.  A path is a list of attribute names, map keys and

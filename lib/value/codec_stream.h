@@ -1,4 +1,4 @@
-/* codec_stream.h - the stream's encoding of values; see codec.h */
+/* codec_stream.h - the stream's encoding of values */
 #ifndef TFPIPE_VALUE_CODEC_STREAM_H
 #define TFPIPE_VALUE_CODEC_STREAM_H
 

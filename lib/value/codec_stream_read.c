@@ -1,5 +1,5 @@
 /*
- * codec_stream_read.c - values from the stream's encoding; see codec.h
+ * codec_stream_read.c - values from the stream's encoding
  *
  * The lists of paths become one tree of places (struct overlay), which the
  * reader follows while it reads the JSON.  A path that leads nowhere is an

@@ -1,4 +1,4 @@
-/* codec_stream_read_int.h - values from the stream's encoding; see codec.h */
+/* codec_stream_read_int.h - values from the stream's encoding */
 #ifndef TFPIPE_VALUE_CODEC_STREAM_READ_INT_H
 #define TFPIPE_VALUE_CODEC_STREAM_READ_INT_H
 

@@ -1,4 +1,4 @@
-/* login_ways.c - see login_int.h */
+/* login_ways.c - see login_ways_int.h */
 #include "config/source/url_resolve.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* login_ways_int.h - see login_int.h */
+/* login_ways_int.h - the ways to a token */
 #ifndef TFPIPE_INSTALL_LOGIN_WAYS_INT_H
 #define TFPIPE_INSTALL_LOGIN_WAYS_INT_H
 

@@ -1,4 +1,4 @@
-/* template_tree.c - see template_int.h; what parse_template.c read */
+/* template_tree.c - from the parts of a template to its tree */
 #include "lang/syntax/template_tree_int.h"
 #include "lang/syntax/text_int.h"
 

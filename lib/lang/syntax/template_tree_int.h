@@ -1,4 +1,4 @@
-/* template_tree_int.h - see template_int.h; what parse_template.c read */
+/* template_tree_int.h - from the parts of a template to its tree */
 #ifndef TFPIPE_LANG_TEMPLATE_TREE_INT_H
 #define TFPIPE_LANG_TEMPLATE_TREE_INT_H
 
