@@ -120,7 +120,7 @@ authenticated requests to login.test." ]]
 	[ "${#verifier}" -ge 43 ]
 	[ "$(printf %s "$verifier" | openssl dgst -sha256 -binary | base64 |
 		tr '+/' '-_' | tr -d =)" = "$challenge" ]
-	run -1 grep -q "$verifier" address
+	run -1 grep -q -- "$verifier" address
 }
 
 @test "the token of a login is what other commands send" {
@@ -157,7 +157,7 @@ authenticated requests to login.test." ]]
 @test "without a browser the address is what there is" {
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/xdg-open"
 	(
-		for _ in $(seq 100); do
+		for _ in $(seq 500); do
 			url=$(sed -n 's/^    \(https:.*authz.*\)/\1/p' said 2>/dev/null)
 			[ -z "$url" ] || break
 			sleep 0.1

@@ -228,7 +228,8 @@ struct graph *moves_graph(struct arena *a, const struct moves *m)
 	for (uint32_t x = 0; x < m->moves.len; x++) {
 		const struct statements *v = &near[x];
 
-		qsort(v->items, v->len, sizeof(*v->items), by_number);
+		if (v->len)
+			qsort(v->items, v->len, sizeof(*v->items), by_number);
 		for (size_t k = 0; k < v->len; k++)
 			if (v->items[k] != x &&
 			    (!k || v->items[k] != v->items[k - 1]) &&
