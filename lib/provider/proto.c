@@ -105,8 +105,9 @@ struct path proto_path(struct arena *a, const Tfplugin__AttributePath *p)
 		case TFPLUGIN__ATTRIBUTE_PATH__STEP__SELECTOR_ELEMENT_KEY_STRING:
 			out = path_index(
 				a, out,
-				value_string(a, proto_text(
-					a, s->element_key_string)));
+				value_string(
+					a,
+					proto_text(a, s->element_key_string)));
 			break;
 		case TFPLUGIN__ATTRIBUTE_PATH__STEP__SELECTOR_ELEMENT_KEY_INT:
 			out = path_index(a, out,
@@ -125,11 +126,13 @@ void proto_diags(struct provider_request *r, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		const Tfplugin__Diagnostic *d = ds[i];
 
-		request_diag(r,
-			     d->severity == TFPLUGIN__DIAGNOSTIC__SEVERITY__WARNING
-				     ? SEV_WARNING : SEV_ERROR,
-			     proto_path(r->arena, d->attribute),
-			     proto_text(r->arena, d->summary).p,
-			     proto_text(r->arena, d->detail));
+		request_diag(
+			r,
+			d->severity == TFPLUGIN__DIAGNOSTIC__SEVERITY__WARNING
+				? SEV_WARNING
+				: SEV_ERROR,
+			proto_path(r->arena, d->attribute),
+			proto_text(r->arena, d->summary).p,
+			proto_text(r->arena, d->detail));
 	}
 }

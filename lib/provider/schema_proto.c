@@ -68,8 +68,9 @@ static const struct type *read_type(struct decoding *d, const char *name,
 				    const ProtobufCBinaryData *json)
 {
 	struct json_error err;
-	const struct json *j = json_parse(
-		d->arena, (struct str){ (char *)json->data, json->len }, &err);
+	const struct json *j =
+		json_parse(d->arena,
+			   (struct str){ (char *)json->data, json->len }, &err);
 	const struct type *t = j ? type_from_json(d->arena, j) : NULL;
 
 	if (!t)
@@ -103,9 +104,8 @@ static bool read_nesting(Tfplugin__Nesting n, bool block, enum nesting *out)
 static void decode_attr6(struct decoding *d, const Tfplugin__Attribute6 *in,
 			 struct schema_attr *out);
 
-static const struct schema_nested *
-decode_object(struct decoding *d, const char *name,
-	      const Tfplugin__NestedObject *in)
+static const struct schema_nested *decode_object(
+	struct decoding *d, const char *name, const Tfplugin__NestedObject *in)
 {
 	struct schema_nested *n = ARENA_NEW(d->arena, struct schema_nested);
 	struct schema_block *b = ARENA_NEW(d->arena, struct schema_block);
@@ -128,8 +128,8 @@ static void decode_attr6(struct decoding *d, const Tfplugin__Attribute6 *in,
 	*out = (struct schema_attr){
 		.name = text(d, in->name),
 		.description = text(d, in->description),
-		.description_markdown = in->description_kind ==
-					TFPLUGIN__STRING_KIND__MARKDOWN,
+		.description_markdown =
+			in->description_kind == TFPLUGIN__STRING_KIND__MARKDOWN,
 		.required = in->required,
 		.optional = in->optional,
 		.computed = in->computed,
@@ -151,8 +151,8 @@ static void decode_attr5(struct decoding *d, const Tfplugin__Attribute5 *in,
 		.name = text(d, in->name),
 		.type = read_type(d, in->name, &in->type),
 		.description = text(d, in->description),
-		.description_markdown = in->description_kind ==
-					TFPLUGIN__STRING_KIND__MARKDOWN,
+		.description_markdown =
+			in->description_kind == TFPLUGIN__STRING_KIND__MARKDOWN,
 		.required = in->required,
 		.optional = in->optional,
 		.computed = in->computed,
@@ -210,8 +210,7 @@ static struct schema_block *decode_block(struct decoding *d,
 	if (!in)
 		return b;
 	attrs = ARENA_ARRAY(d->arena, struct schema_attr, in->n_attributes);
-	blocks = ARENA_ARRAY(d->arena, struct schema_nested,
-			     in->n_block_types);
+	blocks = ARENA_ARRAY(d->arena, struct schema_nested, in->n_block_types);
 	for (size_t i = 0; i < in->n_attributes; i++)
 		decode_attr(d, &in->attributes[i], &attrs[i]);
 	for (size_t i = 0; i < in->n_block_types; i++)
@@ -221,8 +220,8 @@ static struct schema_block *decode_block(struct decoding *d,
 	b->blocks = blocks;
 	b->nblocks = in->n_block_types;
 	b->description = text(d, in->description);
-	b->description_markdown = in->description_kind ==
-				  TFPLUGIN__STRING_KIND__MARKDOWN;
+	b->description_markdown =
+		in->description_kind == TFPLUGIN__STRING_KIND__MARKDOWN;
 	b->deprecated = in->deprecated;
 	b->deprecation_message = text(d, in->deprecation_message);
 	return b;
@@ -255,10 +254,9 @@ static const struct schema_block *decode_identity(struct decoding *d,
 						  struct str bytes,
 						  int64_t *version)
 {
-	const Tfplugin__IdentitySchema *in =
-		(const Tfplugin__IdentitySchema *)proto_unpack(
-			d->arena, &tfplugin__identity_schema__descriptor,
-			bytes);
+	const Tfplugin__IdentitySchema *in = (const Tfplugin__IdentitySchema *)
+		proto_unpack(d->arena, &tfplugin__identity_schema__descriptor,
+			     bytes);
 	struct schema_block *b = ARENA_NEW(d->arena, struct schema_block);
 	struct schema_attr *attrs;
 
@@ -323,8 +321,7 @@ static void read_param(struct decoding *d,
 	out->description = arena_strdup(d->arena, in->description);
 }
 
-struct func *schema_function(struct arena *a, struct str name,
-			     struct str bytes)
+struct func *schema_function(struct arena *a, struct str name, struct str bytes)
 {
 	const Tfplugin__Function *in = (const Tfplugin__Function *)proto_unpack(
 		a, &tfplugin__function__descriptor, bytes);

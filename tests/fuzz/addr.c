@@ -5,6 +5,7 @@
 #include "addr/provider.h"
 #include "addr/provider_parse.h"
 #include "addr/target.h"
+#include "addr/walk.h"
 #include "fuzz.h"
 
 static void instances(struct arena *a, struct str text, struct diags *ds)

@@ -11,6 +11,7 @@
 #include "config/tree.h"
 #include "fuzz_io.h"
 #include "state/file/record.h"
+#include "state/file/record_read.h"
 #include "state/state.h"
 #include "stream/read.h"
 
