@@ -4,6 +4,7 @@
 bin_PROGRAMS += tf-state
 tf_state_SOURCES = tools/tf-state.c tools/tf-state.h \
 	tools/tf-state-edit.c \
+	tools/tf-state-taint.c \
 	tools/tf-state-lock.c \
 	tools/tf-state-show.c \
 	tools/tf-state-workspace.c

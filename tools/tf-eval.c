@@ -4,14 +4,11 @@
  *
  * The work is in lib/engine/stage.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "engine/stage/batch.h"
 #include "engine/stage/eval_steps.h"
 #include "funcs/table.h"
-#include "install/providers/installed.h"
 #include "json/write.h"
 #include "stream/write.h"
 #include "ui/console_session.h"
@@ -26,26 +23,6 @@ enum mode {
 	EXPRESSION = 8,
 	FUNCTIONS = 16,
 	MISSING = 32,
-	ANSWERS = BATCH | CONSOLE | EXPRESSION,
-};
-
-/* With which of them an option counts; those not listed count with all that
- * read a configuration.  A mode that is not asked for may be said to be off
- * where none is. */
-static const struct {
-	const char *name;
-	unsigned modes;
-} of_modes[] = {
-	{ "batch", STAGE | BATCH },
-	{ "e", EXPRESSION },
-	{ "functions", STAGE | FUNCTIONS },
-	{ "input", CONSOLE },
-	{ "lock", CONSOLE },
-	{ "lock-timeout", CONSOLE },
-	{ "missing", STAGE | MISSING },
-	{ "missing-file", STAGE },
-	{ "show-sensitive", STAGE | BATCH | EXPRESSION | FUNCTIONS | MISSING },
-	{ "state", CONSOLE },
 };
 
 struct tool {
@@ -84,8 +61,10 @@ static void choose_mode(struct tool *t)
 	t->mode_option = modes[i].option;
 }
 
-static int check_options(struct tool *t)
+static int check_options(struct tool *t, const struct opts *o)
 {
+	const struct opt *p;
+
 	choose_mode(t);
 	if (t->rest.len)
 		return diag_error(&t->ds, NULL,
@@ -93,17 +72,15 @@ static int check_options(struct tool *t)
 				  "%s takes no operands.",
 				  t->mode == CONSOLE ? "The console"
 						     : "tf-eval");
-	for (size_t i = 0; i < sizeof(of_modes) / sizeof(*of_modes); i++) {
-		const bool without = of_modes[i].modes == CONSOLE;
-
-		if (!(of_modes[i].modes & t->mode) &&
-		    opts_given(&t->given, of_modes[i].name))
-			return diag_error(&t->ds, NULL, "Unsupported option",
-					  "-%s has no effect with%s -%s.",
-					  of_modes[i].name,
-					  without ? "out" : "",
-					  without ? "console" : t->mode_option);
-	}
+	p = opts_misplaced(o, &t->given, t->mode);
+	if (p && p->modes == CONSOLE)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "-%s has no effect without -console.",
+				  p->name);
+	if (p)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "-%s has no effect with -%s.", p->name,
+				  t->mode_option);
 	return 0;
 }
 
@@ -116,7 +93,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "start from the configuration in DIR" },
 		{ "batch", OPT_FLAG, &t->batch, NULL,
-		  "answer expressions, as JSON lines" },
+		  "answer expressions, as JSON lines", .modes = STAGE | BATCH },
 		{ "compact-warnings", OPT_FLAG, &display->compact_warnings,
 		  NULL, "warnings without their detail" },
 		{ "console", OPT_FLAG, &t->e.console, NULL,
@@ -125,30 +102,35 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		  NULL, "similar errors as one" },
 		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
 		  "similar warnings as one (default true)" },
-		{ "e", OPT_STRING, &t->expr, "EXPR",
-		  "evaluate one expression" },
+		{ "e", OPT_STRING, &t->expr, "EXPR", "evaluate one expression",
+		  .modes = EXPRESSION },
 		{ "functions", OPT_FLAG, &t->functions, NULL,
-		  "describe the functions, as JSON" },
+		  "describe the functions, as JSON",
+		  .modes = STAGE | FUNCTIONS },
 		{ "input", OPT_FLAG, &t->ignored, NULL,
-		  "-console: accepted; no values are asked for" },
+		  "-console: accepted; no values are asked for",
+		  .modes = CONSOLE },
 		{ "json", OPT_FLAG, &s->json, NULL,
 		  "diagnostics and answers as JSON lines" },
 		{ "json-into", OPT_REFUSED, NULL, NULL,
 		  "-json answers in JSON" },
 		{ "lock", OPT_FLAG, &t->ignored, NULL,
-		  "-console: accepted; reading takes no lock" },
+		  "-console: accepted; reading takes no lock",
+		  .modes = CONSOLE },
 		{ "lock-timeout", OPT_STRING, &t->ignored_text, "DURATION",
-		  "-console: accepted, as -lock" },
+		  "-console: accepted, as -lock", .modes = CONSOLE },
 		{ "missing", OPT_FLAG, &t->missing, NULL,
-		  "print the names of variables that need a value" },
+		  "print the names of variables that need a value",
+		  .modes = STAGE | MISSING },
 		{ "missing-file", OPT_STRING, &t->e.missing_file, "FILE",
-		  "list them there instead of errors" },
+		  "list them there instead of errors", .modes = STAGE },
 		{ "no-color", OPT_FLAG, &s->no_color, NULL,
 		  "no terminal colours" },
 		{ "show-sensitive", OPT_FLAG, &t->show_sensitive, NULL,
-		  "show sensitive values on a terminal" },
+		  "show sensitive values on a terminal",
+		  .modes = ~(unsigned)CONSOLE },
 		{ "state", OPT_STRING, &t->e.state_path, "FILE",
-		  "-console: the state file" },
+		  "-console: the state file", .modes = CONSOLE },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "the value of a variable" },
 		{ "var-file", OPT_LIST, &t->var_files, "FILE",
@@ -160,19 +142,14 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 					&t->given, &t->ds);
 
 	display->each_warning = !t->consolidate;
-	if (r != OPTS_RUN || check_options(t))
+	if (r != OPTS_RUN || check_options(t, &o))
 		return r == OPTS_DONE ? r : OPTS_BAD;
 	if (t->mode == FUNCTIONS)
 		return r;
 	t->e.cwd = inputs_original_dir(&t->arena);
 	t->e.nargs = inputs_args(&t->arena, argc, argv, &args);
 	t->e.args = args;
-	if (!t->dir.n || !chdir(t->dir.p))
-		return r;
-	diag_error(&t->ds, NULL, "Unhandled error",
-		   "Cannot change to the directory %.*s: %s.", STR_ARG(t->dir),
-		   strerror(errno));
-	return OPTS_BAD;
+	return opts_enter(t->dir, &t->ds) ? OPTS_BAD : r;
 }
 
 /* --- modes --- */
@@ -187,35 +164,6 @@ static int run_stage(struct tool *t)
 	return front_end(&t->out, "tf-eval", &t->ds,
 			 t->e.config ? &t->e.config->sources : NULL,
 			 t->shown.json, NULL, failed);
-}
-
-static int answer(struct tool *t)
-{
-	if (t->mode == BATCH)
-		return batch_answer(t->e.run, stdin, &t->out.out, &t->ds);
-	if (t->mode == CONSOLE)
-		return console_session_lines(&t->shown);
-	console_session_answer(&t->shown, &t->arena, t->expr);
-	return 0;
-}
-
-/* What can be told before the first answer is. */
-static int run_answers(struct tool *t)
-{
-	struct provider_source *providers = NULL;
-	int rc = eval_steps_load(&t->e);
-
-	if (!rc && t->mode == CONSOLE)
-		providers =
-			installed_source(&t->arena, t->e.config->default_host);
-	rc = rc || eval_steps_open(&t->e, providers);
-	if (!rc) {
-		console_session_diags(&t->shown);
-		rc = answer(t);
-	}
-	rc |= t->ds.errors != 0;
-	console_session_diags(&t->shown);
-	return out_flush(&t->out.out) || rc;
 }
 
 static int run_missing(struct tool *t)
@@ -246,11 +194,21 @@ static int run_functions(struct tool *t)
 
 static int run(struct tool *t)
 {
-	if (t->mode == FUNCTIONS)
+	switch (t->mode) {
+	case STAGE:
+		return run_stage(t);
+	case MISSING:
+		return run_missing(t);
+	case FUNCTIONS:
 		return run_functions(t);
-	if (t->mode & ANSWERS)
-		return run_answers(t);
-	return t->mode == MISSING ? run_missing(t) : run_stage(t);
+	case BATCH:
+		return console_session_run(&t->shown, SESSION_BATCH, STR_NONE);
+	case CONSOLE:
+		return console_session_run(&t->shown, SESSION_LINES, STR_NONE);
+	case EXPRESSION:
+		break;
+	}
+	return console_session_run(&t->shown, SESSION_ONE, t->expr);
 }
 
 int main(int argc, char **argv)

@@ -3,9 +3,6 @@
  *
  * The work is in lib/install/init, what is said of it in lib/ui/live.
  */
-#include <errno.h>
-#include <unistd.h>
-
 #include "base/opts.h"
 #include "install/init/init.h"
 #include "ui/live/init_live.h"
@@ -21,62 +18,35 @@ struct tool {
 	struct init_live live;
 };
 
-/* Options that have no effect without another one, or with it. */
-static int check_parts(struct tool *t)
+/* What is done, for struct opt's modes. */
+enum { INIT = 1, VENDOR = 2, GET = 4 };
+
+/* Options that have no effect with what is done. */
+static int check_parts(struct tool *t, const struct opts *o)
 {
 	const struct init *i = &t->init;
-	const struct {
-		const char *name;
-		bool wrong;
-		const char *why;
-	} rules[] = {
-		{ "update", !i->get_only,
-		  "-update is an option of -get-only; "
-		  "here it is -upgrade." },
-		{ "platform", !i->make_vendor,
-		  "-platform is an option of "
-		  "-make-vendor." },
-		{ "lock-modules", !i->get_only && i->lock_modules,
-		  "-lock-modules is an option of -get-only." },
-	};
-	static const char *const others[] = { /* of -get-only */
-					      "backend",
-					      "backend-config",
-					      "cloud",
-					      "compact-warnings",
-					      "concise",
-					      "consolidate-errors",
-					      "consolidate-warnings",
-					      "deprecation",
-					      "force-copy",
-					      "from-module",
-					      "get",
-					      "ignore-remote-version",
-					      "input",
-					      "lock",
-					      "lock-timeout",
-					      "lockfile",
-					      "migrate-state",
-					      "plugin-dir",
-					      "reconfigure",
-					      "upgrade",
-					      NULL
-	};
+	const unsigned mode = i->get_only      ? GET
+			      : i->make_vendor ? VENDOR
+					       : INIT;
+	const struct opt *p = opts_misplaced(o, &t->given, mode);
 
-	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
-		if (rules[k].wrong && opts_given(&t->given, rules[k].name))
-			return diag_error(&t->ds, NULL, "Unsupported option",
-					  "%s", rules[k].why);
-	for (size_t k = 0; i->get_only && others[k]; k++)
-		if (opts_given(&t->given, others[k]))
-			return diag_error(&t->ds, NULL, "Unsupported option",
-					  "-%s has no effect where modules "
-					  "alone are installed.",
-					  others[k]);
-	return 0;
+	if (!p)
+		return 0;
+	return p->modes == GET || p->modes == VENDOR
+		       ? diag_error(&t->ds, NULL, "Unsupported option",
+				    "-%s is an option of -%s%s.", p->name,
+				    p->modes == GET ? "get-only"
+						    : "make-vendor",
+				    p->value == &t->update
+					    ? "; here it is -upgrade"
+					    : "")
+		       : diag_error(&t->ds, NULL, "Unsupported option",
+				    "-%s has no effect where modules alone are "
+				    "installed.",
+				    p->name);
 }
 
-static int check_combinations(struct tool *t)
+static int check_combinations(struct tool *t, const struct opts *o)
 {
 	static const char summary[] = "Wrong combination of options";
 	const struct str level = t->live.v.display.deprecation;
@@ -101,11 +71,11 @@ static int check_combinations(struct tool *t)
 				  "-deprecation is module:all, module:local or "
 				  "module:none; \"%.*s\" is not supported.",
 				  STR_ARG(level));
-	return check_parts(t);
+	return check_parts(t, o);
 }
 
 /* What the options come to, in the directory of -C. */
-static int settle(struct tool *t)
+static int settle(struct tool *t, const struct opts *o)
 {
 	struct init *i = &t->init;
 
@@ -113,11 +83,7 @@ static int settle(struct tool *t)
 		return diag_error(&t->ds, NULL, "Unexpected argument",
 				  "tf-init takes no operands: the directory is "
 				  "given with -C.");
-	if (t->dir.p && chdir(t->dir.p))
-		return diag_error(&t->ds, NULL,
-				  "Cannot change to the directory", "%s: %s.",
-				  t->dir.p, strerror(errno));
-	if (check_combinations(t))
+	if (opts_enter(t->dir, &t->ds) || check_combinations(t, o))
 		return -1;
 	i->upgrade |= t->update;
 	i->readonly = str_is(t->lockfile, "readonly");
@@ -136,64 +102,82 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "the root module's directory" },
 		{ "backend", OPT_FLAG, &i->backend, NULL,
-		  "remember the backend (default true)" },
+		  "remember the backend (default true)",
+		  .modes = INIT | VENDOR },
 		{ "backend-config", OPT_LIST, &i->backend_config, "ARG",
-		  "NAME=VALUE or a file: arguments of the backend" },
-		{ "cloud", OPT_FLAG, &i->backend, NULL, "the same" },
+		  "NAME=VALUE or a file: arguments of the backend",
+		  .modes = INIT | VENDOR },
+		{ "cloud", OPT_FLAG, &i->backend, NULL, "the same",
+		  .modes = INIT | VENDOR },
 		{ "compact-warnings", OPT_FLAG, &display->compact_warnings,
-		  NULL, "warnings without their detail" },
+		  NULL, "warnings without their detail",
+		  .modes = INIT | VENDOR },
 		{ "concise", OPT_FLAG, &t->ignored, NULL,
-		  "accepted; there is no progress to leave out" },
+		  "accepted; there is no progress to leave out",
+		  .modes = INIT | VENDOR },
 		{ "consolidate-errors", OPT_FLAG, &display->consolidate_errors,
-		  NULL, "similar errors as one" },
+		  NULL, "similar errors as one", .modes = INIT | VENDOR },
 		{ "consolidate-warnings", OPT_FLAG, &t->consolidate, NULL,
-		  "similar warnings as one (default true)" },
+		  "similar warnings as one (default true)",
+		  .modes = INIT | VENDOR },
 		{ "deprecation", OPT_STRING, &display->deprecation, "LEVEL",
-		  "module:none, module:local: whose warnings" },
+		  "module:none, module:local: whose warnings",
+		  .modes = INIT | VENDOR },
 		{ "force-copy", OPT_FLAG, &i->force_copy, NULL,
-		  "copy states over existing ones" },
+		  "copy states over existing ones", .modes = INIT | VENDOR },
 		{ "from-module", OPT_STRING, &i->from_module, "SOURCE",
-		  "fill the directory, which is empty, with a module" },
+		  "fill the directory, which is empty, with a module",
+		  .modes = INIT | VENDOR },
 		{ "get", OPT_FLAG, &i->get, NULL,
-		  "install modules (default true)" },
+		  "install modules (default true)", .modes = INIT | VENDOR },
 		{ "get-only", OPT_FLAG, &i->get_only, NULL,
 		  "install modules and nothing else" },
 		{ "ignore-remote-version", OPT_FLAG, &t->ignored, NULL,
-		  "accepted; no backend here has a version" },
+		  "accepted; no backend here has a version",
+		  .modes = INIT | VENDOR },
 		{ "input", OPT_FLAG, &i->input, NULL,
-		  "list what could be asked for (default true)" },
+		  "list what could be asked for (default true)",
+		  .modes = INIT | VENDOR },
 		{ "json", OPT_FLAG, &t->json, NULL, "speak JSON lines" },
 		{ "json-into", OPT_STRING, &t->json_into, "FILE",
 		  "JSON lines to a file as well" },
 		{ "lock", OPT_FLAG, &i->lock, NULL,
-		  "lock states that are copied (default true)" },
+		  "lock states that are copied (default true)",
+		  .modes = INIT | VENDOR },
 		{ "lock-modules", OPT_FLAG, &i->lock_modules, NULL,
-		  "write down what modules were installed; with -get-only" },
+		  "write down what modules were installed; with -get-only",
+		  .modes = GET },
 		{ "lock-timeout", OPT_STRING, &i->lock_timeout, "DURATION",
-		  "how long to wait for the locks (default 0s)" },
+		  "how long to wait for the locks (default 0s)",
+		  .modes = INIT | VENDOR },
 		{ "lockfile", OPT_STRING, &t->lockfile, "MODE",
-		  "readonly: do not change the lock file" },
+		  "readonly: do not change the lock file",
+		  .modes = INIT | VENDOR },
 		{ "make-vendor", OPT_FLAG, &i->make_vendor, NULL,
 		  "copy all modules and providers into a directory" },
 		{ "migrate-state", OPT_FLAG, &i->migrate_state, NULL,
-		  "copy states when the backend changed" },
+		  "copy states when the backend changed",
+		  .modes = INIT | VENDOR },
 		{ "missing-file", OPT_STRING, &i->missing_file, "FILE",
 		  "list variables without a value there that are needed "
 		  "early" },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours" },
 		{ "platform", OPT_LIST, &i->platforms, "OS_ARCH",
-		  "with -make-vendor: a platform; without, this one" },
+		  "with -make-vendor: a platform; without, this one",
+		  .modes = VENDOR },
 		{ "plugin-dir", OPT_LIST, &i->plugin_dirs, "DIR",
-		  "take providers from there only" },
+		  "take providers from there only", .modes = INIT | VENDOR },
 		{ "reconfigure", OPT_FLAG, &i->reconfigure, NULL,
-		  "take the backend as it is now, copy nothing" },
+		  "take the backend as it is now, copy nothing",
+		  .modes = INIT | VENDOR },
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "update", OPT_FLAG, &t->update, NULL,
-		  "with -get-only: as -upgrade" },
+		  "with -get-only: as -upgrade", .modes = GET },
 		{ "upgrade", OPT_FLAG, &i->upgrade, NULL,
-		  "look for newer modules and providers" },
+		  "look for newer modules and providers",
+		  .modes = INIT | VENDOR },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
 		  "the value of a variable" },
 		{ "var-file", OPT_LIST, &t->var_files, "FILE",
@@ -205,7 +189,7 @@ static enum opts_result read_options(struct tool *t, int argc, char **argv)
 					&t->given, &t->ds);
 
 	i->nargs = inputs_args(&t->arena, argc, argv, &i->args);
-	return r == OPTS_RUN && settle(t) ? OPTS_BAD : r;
+	return r == OPTS_RUN && settle(t, &o) ? OPTS_BAD : r;
 }
 
 static int run(struct tool *t, enum opts_result r)

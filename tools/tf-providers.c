@@ -2,20 +2,15 @@
  * tf-providers - which providers a configuration needs, and what they say of
  * themselves (tf-providers(1))
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/product.h"
 #include "config/load/load.h"
 #include "engine/stage/current.h"
-#include "install/providers/installed.h"
 #include "install/providers/lock_mirror.h"
 #include "install/providers/packed_mirror.h"
-#include "json/write.h"
 #include "ui/diag_text.h"
-#include "ui/schemas_opened.h"
 #include "ui/show/providers_json.h"
 #include "ui/show/providers_tree.h"
 #include "ui/show/versions.h"
@@ -48,11 +43,7 @@ static int show_tree(struct tool *t)
 
 static int show_schemas(struct tool *t)
 {
-	struct opened_providers opened = { .arena = &t->arena };
-	struct requirement_vec reqs = { 0 };
-	struct jw w = JW_INIT(&t->out);
 	struct state *state;
-	int rc;
 
 	if (!t->json)
 		return diag_error(&t->ds, NULL,
@@ -63,21 +54,11 @@ static int show_schemas(struct tool *t)
 	if (current_load(&t->arena, t->argc, t->argv, true, &t->config, &state,
 			 &t->ds))
 		return -1;
-	requirements_collect(&t->arena, t->config, &reqs);
-	requirements_of_state(&t->arena, state, &reqs);
-	opened.source = installed_source(&t->arena, t->config->default_host);
-	opened.source->ask = true;
-	w.html = true;
-	rc = providers_json(&w, &reqs, &opened, &t->ds);
-	if (rc) {
-		buf_set_len(&t->out, 0);
-	} else {
-		buf_putc(&t->out, '\n');
-		/* OpenTofu says warnings beside errors only. */
-		t->ds = (struct diags)DIAGS_INIT(&t->arena);
-	}
-	opened_close(&opened);
-	return rc;
+	if (providers_json(&t->arena, &t->out, t->config, state, &t->ds))
+		return -1;
+	/* OpenTofu says warnings beside errors only. */
+	t->ds = (struct diags)DIAGS_INIT(&t->arena);
+	return 0;
 }
 
 static void say(void *data, const char *line)
@@ -104,17 +85,7 @@ static int lock(struct tool *t)
 					 .say = say };
 	bool changed = false;
 
-	if (o.net_mirror.n && o.dir.n)
-		return diag_error(&t->ds, NULL,
-				  "Invalid installation method "
-				  "options",
-				  "-fs-mirror and -net-mirror exclude each "
-				  "other.");
-	if (o.net_mirror.n && !str_starts(o.net_mirror, "https://"))
-		return diag_error(&t->ds, NULL, "Invalid network mirror URL",
-				  "-net-mirror takes an address that begins "
-				  "with https://.");
-	if (load_config(t))
+	if (lock_options_check(&o, &t->ds) || load_config(t))
 		return -1;
 	o.default_host = t->config->default_host;
 	if (lock_providers(&t->arena, t->config, &o, &changed, &t->ds))
@@ -156,49 +127,33 @@ static int versions(struct tool *t)
 
 /* --- the command line --- */
 
-/* What counts with some commands alone. */
-enum {
-	FS_MIRROR = 1,
-	JSON = 2,
-	NET_MIRROR = 4,
-	PLATFORM = 8,
-	OPERANDS = 16,
-};
+/* One of them is asked for; for struct opt's modes, too. */
+enum { TREE = 1, SCHEMA = 2, LOCK = 4, MIRROR = 8, VERSIONS = 16 };
 
 static const struct command {
+	unsigned mode;
 	const char *name, *tool, *synopsis;
-	unsigned takes;
 	int (*run)(struct tool *t);
 } commands[] = {
-	{ "schema", "tf-providers schema", "", JSON, show_schemas },
-	{ "lock", "tf-providers lock", "[PROVIDER...]",
-	  FS_MIRROR | NET_MIRROR | PLATFORM | OPERANDS, lock },
-	{ "mirror", "tf-providers mirror", "DIR", PLATFORM | OPERANDS, mirror },
-	{ "versions", "tf-providers versions", "", JSON, versions },
+	{ SCHEMA, "schema", "tf-providers schema", "", show_schemas },
+	{ LOCK, "lock", "tf-providers lock", "[PROVIDER...]", lock },
+	{ MIRROR, "mirror", "tf-providers mirror", "DIR", mirror },
+	{ VERSIONS, "versions", "tf-providers versions", "", versions },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
 
-static int check_given(struct tool *t, const struct command *c)
+static int check_given(struct tool *t, const struct command *c,
+		       const struct opts *o)
 {
-	static const struct {
-		const char *option;
-		unsigned bit;
-	} rules[] = {
-		{ "fs-mirror", FS_MIRROR },
-		{ "json", JSON },
-		{ "net-mirror", NET_MIRROR },
-		{ "platform", PLATFORM },
-	};
+	const struct opt *p = opts_misplaced(o, &t->given, c->mode);
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!(c->takes & rules[i].bit) &&
-		    opts_given(&t->given, rules[i].option))
-			return diag_error(&t->ds, NULL, "Unsupported option",
-					  "%s: -%s is not supported: it would "
-					  "have no effect.",
-					  c->tool, rules[i].option);
-	if (t->rest.len && !(c->takes & OPERANDS))
+	if (p)
+		return diag_error(&t->ds, NULL, "Unsupported option",
+				  "%s: -%s is not supported: it would have no "
+				  "effect.",
+				  c->tool, p->name);
+	if (t->rest.len && !(c->mode & (LOCK | MIRROR)))
 		return diag_error(&t->ds, NULL, "Unexpected argument",
 				  "%s takes no operands; to work in another "
 				  "directory use -C.",
@@ -208,25 +163,28 @@ static int check_given(struct tool *t, const struct command *c)
 
 static int run(struct tool *t, int argc, char **argv)
 {
-	static const struct command tree = { NULL, "tf-providers",
-					     "[schema|lock|mirror|versions]", 0,
+	static const struct command tree = { TREE, NULL, "tf-providers",
+					     "[schema|lock|mirror|versions]",
 					     show_tree };
 	const struct command *c = &tree;
 	const struct opt table[] = {
 		{ "C", OPT_STRING, &t->dir, "DIR",
 		  "the root module's directory" },
 		{ "fs-mirror", OPT_STRING, &t->fs_mirror, "DIR",
-		  "with lock: where the packages are" },
+		  "with lock: where the packages are", .modes = LOCK },
 		{ "json", OPT_FLAG, &t->json, NULL,
-		  "with schema and versions: JSON" },
+		  "with schema and versions: JSON",
+		  .modes = SCHEMA | VERSIONS },
 		{ "json-into", OPT_REFUSED, NULL, NULL,
 		  "nothing here speaks JSON lines" },
 		{ "net-mirror", OPT_STRING, &t->net_mirror, "URL",
-		  "with lock: a network mirror, not the registries" },
+		  "with lock: a network mirror, not the registries",
+		  .modes = LOCK },
 		{ "no-color", OPT_FLAG, &t->no_color, NULL,
 		  "no terminal colours in errors" },
 		{ "platform", OPT_LIST, &t->platforms, "OS_ARCH",
-		  "with lock and mirror: a platform; without, this one" },
+		  "with lock and mirror: a platform; without, this one",
+		  .modes = LOCK | MIRROR },
 		{ "test-directory", OPT_REFUSED, NULL, NULL,
 		  "files of tests are not read" },
 		{ "var", OPT_LIST, &t->vars, "NAME=VALUE",
@@ -248,12 +206,8 @@ static int run(struct tool *t, int argc, char **argv)
 	r = opts_parse(&t->arena, &o, argc, argv, &t->rest, &t->given, &t->ds);
 	if (r != OPTS_RUN)
 		return r == OPTS_DONE ? 0 : -1;
-	if (check_given(t, c))
+	if (check_given(t, c, &o) || opts_enter(t->dir, &t->ds))
 		return -1;
-	if (t->dir.n && chdir(t->dir.p))
-		return diag_error(&t->ds, NULL,
-				  "Cannot change to the directory", "%s: %s.",
-				  t->dir.p, strerror(errno));
 	t->argc = argc;
 	t->argv = argv;
 	return c->run(t);

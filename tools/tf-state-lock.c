@@ -14,10 +14,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#include "base/child.h"
 #include "base/scratch.h"
+#include "driver/attend.h"
 #include "driver/driver.h"
 
 static void print_id(struct tool *t)
@@ -76,60 +75,14 @@ int cmd_lock(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
-/* The command that runs under the lock, for forward(). */
-static volatile sig_atomic_t command_pid;
-
-static void forward(int sig)
+static int run_command(struct tool *t, char **argv, bool part)
 {
-	kill((pid_t)command_pid, sig);
-}
+	int status = attend(argv, part);
 
-/* For the driver, which tells requests that come twice from two requests
- * (engine/change/stop.h). */
-static void hand_on(int sig)
-{
-	(void)sig;
-	kill((pid_t)command_pid, SIGUSR1);
-}
-
-/* The command's exit status as a shell would give it. */
-static int run_command(struct tool *t, char **argv, bool handing_on)
-{
-	struct child_options o = { .argv = (const char *const *)argv,
-				   .in = CHILD_INHERIT,
-				   .out = CHILD_INHERIT,
-				   .err = CHILD_INHERIT };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction pass_on = { .sa_handler =
-					     handing_on ? hand_on : forward };
-	struct child c;
-	sigset_t held, before;
-	int status;
-
-	/* Ctrl-C reaches the command by itself, a request to end does not; the
-	 * lock outlives the command either way. */
-	sigaction(SIGINT, &ignore, NULL);
-	sigaction(SIGQUIT, &ignore, NULL);
-	sigemptyset(&held);
-	sigaddset(&held, SIGTERM);
-	sigaddset(&held, SIGHUP);
-	sigprocmask(SIG_BLOCK, &held, &before); /* until there is a command */
-	fflush(stdout);
-	if (child_start(&o, &c)) {
+	if (status < 0)
 		diag_error(&t->ds, NULL, "Failed to start the command",
 			   "Cannot run %s: %s.", argv[0], strerror(errno));
-		return -1;
-	}
-	command_pid = c.pid;
-	if (handing_on)
-		sigaction(SIGINT, &pass_on, NULL);
-	sigaction(SIGTERM, &pass_on, NULL);
-	sigaction(SIGHUP, &pass_on, NULL);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	while (waitpid(c.pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return status;
 }
 
 static int run_part(struct tool *t, char **argv)

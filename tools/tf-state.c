@@ -76,12 +76,8 @@ enum opts_result tool_options(struct tool *t, const char *tool,
 		ui_version(&t->v);
 	if (r != OPTS_RUN)
 		return r;
-	if (t->dir.n && chdir(t->dir.p)) {
-		diag_error(&t->ds, NULL, "Unhandled error",
-			   "Cannot change to the directory %.*s: %s.",
-			   STR_ARG(t->dir), strerror(errno));
+	if (opts_enter(t->dir, &t->ds))
 		return OPTS_BAD;
-	}
 	t->st.o.data_dir = str_c(getenv("TF_DATA_DIR"));
 	if (!t->st.o.data_dir.n)
 		t->st.o.data_dir = STR(".terraform");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/didyoumean.h"
 #include "base/product.h"
@@ -298,4 +299,24 @@ bool opts_given(const struct str_vec *given, const char *name)
 		if (str_is(given->items[i], name))
 			return true;
 	return false;
+}
+
+const struct opt *opts_misplaced(const struct opts *o,
+				 const struct str_vec *given, unsigned mode)
+{
+	for (size_t i = 0; i < given->len; i++) {
+		const struct opt *p = find(o, given->items[i]);
+
+		if (p->modes && !(p->modes & mode))
+			return p;
+	}
+	return NULL;
+}
+
+int opts_enter(struct str dir, struct diags *ds)
+{
+	if (!dir.n || !chdir(dir.p))
+		return 0;
+	return diag_error(ds, NULL, "Cannot change to the directory",
+			  "%.*s: %s.", STR_ARG(dir), strerror(errno));
 }

@@ -41,6 +41,8 @@ struct opt {
 	unsigned flags;
 	const struct opt_group *group; /* may be NULL */
 	unsigned route;                /* the caller's own: see opts.seen */
+	unsigned modes; /* the tool's modes, a bit each, with which it counts;
+			   0: with all */
 };
 
 struct opts {
@@ -75,5 +77,11 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			    struct str_vec *given, struct diags *ds);
 /* Was the option of that name used? */
 bool opts_given(const struct str_vec *given, const char *name);
+/* The first option used that does not count with the mode, or NULL.  To be
+ * asked when all are read, since options say what the mode is. */
+const struct opt *opts_misplaced(const struct opts *o,
+				 const struct str_vec *given, unsigned mode);
+/* Changes into the directory of -C, unless that is empty; -1: diagnosed. */
+int opts_enter(struct str dir, struct diags *ds);
 
 #endif

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += lib/libdriver.a
 lib_libdriver_a_SOURCES = \
+	lib/driver/attend.c lib/driver/attend.h \
 	lib/driver/complete.c lib/driver/complete_int.h \
 	lib/driver/commands.c lib/driver/commands.h lib/driver/driver.h \
 	lib/driver/run_options.c lib/driver/run_options.h \

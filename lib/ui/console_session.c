@@ -1,9 +1,12 @@
 /* console_session.c - see console_session.h */
 #include "ui/console_session.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
+#include "engine/stage/batch.h"
 #include "engine/stage/console.h"
+#include "install/providers/installed.h"
 #include "stream/record_diag.h"
 #include "ui/console_input.h"
 
@@ -33,8 +36,10 @@ void console_session_diags(struct console_session *s)
 	diags_clear(e->ds);
 }
 
-void console_session_answer(struct console_session *s, struct arena *a,
-			    struct str expr)
+/* Errors are in e->ds, and told of with the text, which is in a: it is released
+ * after that. */
+static void answer_one(struct console_session *s, struct arena *a,
+		       struct str expr)
 {
 	struct eval_steps *e = s->e;
 	struct buf *out = &e->out->out.buf;
@@ -64,7 +69,7 @@ static bool take_line(struct console_session *s, struct console_lines *lines,
 		return true;
 	done = str_is(buf_view(&lines->text), "exit");
 	if (lines->text.len && !done)
-		console_session_answer(s, &scratch, buf_view(&lines->text));
+		answer_one(s, &scratch, buf_view(&lines->text));
 	*bad = s->e->ds->errors != 0;
 	out_flush(&s->e->out->out);
 	console_session_diags(s);
@@ -73,7 +78,7 @@ static bool take_line(struct console_session *s, struct console_lines *lines,
 	return !done;
 }
 
-int console_session_lines(struct console_session *s)
+static int answer_lines(struct console_session *s)
 {
 	struct console_lines lines = { .text = BUF_INIT };
 	struct console_input in;
@@ -94,4 +99,40 @@ int console_session_lines(struct console_session *s)
 	console_input_release(&in);
 	buf_release(&lines.text);
 	return bad && !prompt ? -1 : 0;
+}
+
+static int answer(struct console_session *s, enum session_kind kind,
+		  struct str expr)
+{
+	struct eval_steps *e = s->e;
+
+	switch (kind) {
+	case SESSION_BATCH:
+		return batch_answer(e->run, stdin, &e->out->out, e->ds);
+	case SESSION_LINES:
+		return answer_lines(s);
+	case SESSION_ONE:
+		break;
+	}
+	answer_one(s, e->arena, expr);
+	return 0;
+}
+
+bool console_session_run(struct console_session *s, enum session_kind kind,
+			 struct str expr)
+{
+	struct eval_steps *e = s->e;
+	struct provider_source *providers = NULL;
+	int rc = eval_steps_load(e);
+
+	if (!rc && kind == SESSION_LINES)
+		providers = installed_source(e->arena, e->config->default_host);
+	rc = rc || eval_steps_open(e, providers);
+	if (!rc) {
+		console_session_diags(s);
+		rc = answer(s, kind, expr);
+	}
+	rc |= e->ds->errors != 0;
+	console_session_diags(s);
+	return out_flush(&e->out->out) || rc;
 }

@@ -1,6 +1,6 @@
 /*
- * console_session.h - expressions that people give, and what they come to:
- * tf-eval -e and -console
+ * console_session.h - expressions that people or programs give, and what they
+ * come to: tf-eval -e, -console and -batch
  *
  * Values are written to e->out; what is wrong with an expression is told before
  * the next one: as text on standard error or, with json, as records.
@@ -19,12 +19,17 @@ struct console_session {
 
 /* Tells what is in e->ds, and forgets it. */
 void console_session_diags(struct console_session *s);
-/* Answers one expression; errors are in e->ds, and told of with the text, which
- * is in a: it is released after that. */
-void console_session_answer(struct console_session *s, struct arena *a,
-			    struct str expr);
-/* Answers lines of the standard input until it ends or says exit, or, unless it
- * is a terminal, until one is wrong: that is -1. */
-int console_session_lines(struct console_session *s);
+
+enum session_kind {
+	SESSION_ONE,   /* one expression */
+	SESSION_LINES, /* lines of standard input, until it ends or says exit
+			  or, unless it is a terminal, until one is wrong */
+	SESSION_BATCH, /* see batch.h; from standard input */
+};
+
+/* Loads the configuration, tells what can be told before the first answer, and
+ * answers.  Returns whether anything was wrong, which has been told. */
+bool console_session_run(struct console_session *s, enum session_kind kind,
+			 struct str expr);
 
 #endif

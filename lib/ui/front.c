@@ -2,7 +2,6 @@
 #include "ui/front.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "stream/record_diag.h"
 #include "stream/told.h"
@@ -21,9 +20,8 @@ int front_options(struct arena *a, const struct opts *o, int argc, char **argv,
 	if (r == OPTS_RUN && rest.len)
 		diag_error(ds, NULL, "Too many command line arguments",
 			   "%s takes no operands.", o->tool);
-	else if (r == OPTS_RUN && dir->n && chdir(dir->p))
-		diag_error(ds, NULL, "Cannot change to the directory",
-			   "%s: %s.", dir->p, strerror(errno));
+	else if (r == OPTS_RUN)
+		opts_enter(*dir, ds);
 	if (!diags_failed(ds))
 		return -1;
 	diags_print(ds, NULL);

@@ -240,6 +240,20 @@ static int find_all(struct locker *l)
 	return 0;
 }
 
+int lock_options_check(const struct lock_mirror_options *o, struct diags *ds)
+{
+	if (o->net_mirror.n && o->dir.n)
+		return diag_error(ds, NULL,
+				  "Invalid installation method options",
+				  "-fs-mirror and -net-mirror exclude each "
+				  "other.");
+	if (o->net_mirror.n && !str_starts(o->net_mirror, "https://"))
+		return diag_error(ds, NULL, "Invalid network mirror URL",
+				  "-net-mirror takes an address that begins "
+				  "with https://.");
+	return 0;
+}
+
 int lock_providers(struct arena *a, const struct config *c,
 		   const struct lock_mirror_options *o, bool *changed,
 		   struct diags *ds)

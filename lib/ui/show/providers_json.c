@@ -6,6 +6,8 @@
 
 #include "addr/provider.h"
 #include "funcs/table.h"
+#include "install/providers/installed.h"
+#include "install/providers/requirements.h"
 #include "json/write.h"
 #include "provider/remote_schema.h"
 #include "provider/schema_json.h"
@@ -129,8 +131,8 @@ void provider_schema_json(struct jw *w, const struct provider_schema *s,
 	jw_object_end(w);
 }
 
-int providers_json(struct jw *w, const struct requirement_vec *reqs,
-		   struct opened_providers *opened, struct diags *ds)
+static int opened_json(struct jw *w, const struct requirement_vec *reqs,
+		       struct opened_providers *opened, struct diags *ds)
 {
 	jw_object(w);
 	jw_member_str(w, "format_version", STR("1.0"));
@@ -151,4 +153,27 @@ int providers_json(struct jw *w, const struct requirement_vec *reqs,
 		jw_object_end(w);
 	jw_object_end(w);
 	return diags_failed(ds) ? -1 : 0;
+}
+
+int providers_json(struct arena *a, struct buf *out, const struct config *c,
+		   const struct state *st, struct diags *ds)
+{
+	struct opened_providers opened = { .arena = a };
+	struct requirement_vec reqs = { 0 };
+	struct jw w = JW_INIT(out);
+	const size_t before = out->len;
+	int rc;
+
+	requirements_collect(a, c, &reqs);
+	requirements_of_state(a, st, &reqs);
+	opened.source = installed_source(a, c->default_host);
+	opened.source->ask = true;
+	w.html = true;
+	rc = opened_json(&w, &reqs, &opened, ds);
+	if (rc)
+		buf_set_len(out, before);
+	else
+		buf_putc(out, '\n');
+	opened_close(&opened);
+	return rc;
 }

@@ -4,13 +4,16 @@
 #ifndef TFPIPE_UI_PROVIDERS_JSON_H
 #define TFPIPE_UI_PROVIDERS_JSON_H
 
-#include "install/providers/requirements.h"
-#include "ui/schemas.h"
+#include "config/config.h"
+#include "json/write.h"
+#include "provider/provider.h"
+#include "state/state.h"
 
-/* All of `providers schema -json`: of each that is required, opened for it.
- * -1: diagnosed, and w is of no use. */
-int providers_json(struct jw *w, const struct requirement_vec *reqs,
-		   struct opened_providers *opened, struct diags *ds);
+/* All of `providers schema -json`: of each provider that the configuration or
+ * the state requires, started for it.  Appends nothing where it returns -1,
+ * after diagnostics. */
+int providers_json(struct arena *a, struct buf *out, const struct config *c,
+		   const struct state *st, struct diags *ds);
 /* One member of "provider_schemas".  Types whose schema makes no sense are left
  * out, with a diagnostic. */
 void provider_schema_json(struct jw *w, const struct provider_schema *s,

@@ -1,0 +1,56 @@
+/* attend.c - see attend.h */
+#include "driver/attend.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "base/child.h"
+
+/* For the handlers. */
+static volatile sig_atomic_t command_pid;
+
+static void forward(int sig)
+{
+	kill((pid_t)command_pid, sig);
+}
+
+static void hand_on(int sig)
+{
+	(void)sig;
+	kill((pid_t)command_pid, SIGUSR1);
+}
+
+int attend(char **argv, bool part)
+{
+	struct child_options o = { .argv = (const char *const *)argv,
+				   .in = CHILD_INHERIT,
+				   .out = CHILD_INHERIT,
+				   .err = CHILD_INHERIT };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction pass_on = { .sa_handler = part ? hand_on : forward };
+	struct child c;
+	sigset_t held, before;
+	int status;
+
+	sigaction(SIGINT, &ignore, NULL);
+	sigaction(SIGQUIT, &ignore, NULL);
+	sigemptyset(&held);
+	sigaddset(&held, SIGTERM);
+	sigaddset(&held, SIGHUP);
+	sigprocmask(SIG_BLOCK, &held, &before); /* until there is a command */
+	fflush(stdout);
+	if (child_start(&o, &c))
+		return -1;
+	command_pid = c.pid;
+	if (part)
+		sigaction(SIGINT, &pass_on, NULL);
+	sigaction(SIGTERM, &pass_on, NULL);
+	sigaction(SIGHUP, &pass_on, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	while (waitpid(c.pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
