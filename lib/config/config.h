@@ -26,8 +26,7 @@ enum {
 	SET_SENSITIVE = 1 << 1,
 	SET_EPHEMERAL = 1 << 2,
 	SET_NULLABLE = 1 << 3,
-	SET_CONST = 1 << 4,
-	SET_TYPE = 1 << 5,
+	SET_TYPE = 1 << 4,
 };
 
 struct cfg_variable {
@@ -36,7 +35,8 @@ struct cfg_variable {
 	const struct type *type;     /* constraint, optional() included */
 	const struct type_defaults *defaults; /* may be NULL */
 	struct expression default_value;      /* absent: required */
-	bool sensitive, ephemeral, nullable, constant;
+	bool sensitive, ephemeral, nullable;
+	bool constant, constant_given;
 	struct cfg_condition_vec validations;
 	struct range at;
 	unsigned set; /* SET_…; loading's business */
@@ -82,8 +82,7 @@ struct cfg_lifecycle {
 	 * it false, or no constant? */
 	bool skip_destroy, destroy_invalid;
 	struct traversal_vec ignore_changes; /* relative traversals */
-	struct expression *replace_triggered_by;
-	size_t nreplace_triggered_by;
+	struct expression_vec replace_triggered_by;
 	struct cfg_condition_vec preconditions, postconditions;
 	struct range at, enabled_at;
 };
@@ -124,6 +123,7 @@ struct cfg_provider_pass {
 	struct range child_at;       /* of the child's local name */
 	struct cfg_provider_ref parent;
 };
+struct cfg_provider_pass_vec VEC_OF(struct cfg_provider_pass);
 
 enum source_kind {
 	SOURCE_UNKNOWN, /* cannot be known yet, or is wrong (diagnosed) */
@@ -140,9 +140,8 @@ struct cfg_call {
 	struct expression source_expr, version_expr;
 	struct expression count, for_each, enabled;
 	struct traversal_vec depends_on;
-	struct cfg_provider_pass *providers;
-	size_t nproviders;
-	bool providers_given, depends_on_given;
+	struct cfg_provider_pass_vec providers;
+	bool providers_given;
 	struct body *body; /* the child's variables */
 	struct range at, source_at, version_at;
 	struct cfg_module *child; /* NULL: not installed (diagnosed) */
@@ -172,10 +171,9 @@ static inline bool cfg_provider_repeated(const struct cfg_provider *p)
 struct cfg_required_provider {
 	struct str name;
 	struct provider_addr addr;
-	struct str version;  /* constraint text; may be empty */
-	struct str source;   /* as written; may be empty */
-	struct str *aliases; /* configuration_aliases: "aws.x" */
-	size_t naliases;
+	struct str version;     /* constraint text; may be empty */
+	struct str source;      /* as written; may be empty */
+	struct str_vec aliases; /* configuration_aliases: "aws.x" */
 	struct range at;
 };
 
@@ -205,7 +203,8 @@ struct cfg_import {
 	struct cfg_module *module;
 	struct expression to; /* may contain each.key in indexes */
 	struct expression id, identity, for_each;
-	struct cfg_provider_ref provider_ref;
+	/* cfg_no_provider_ref: not given */
+	const struct cfg_provider_ref *provider_ref;
 	struct range provider_at;       /* the argument; does not travel */
 	struct instance_addr static_to; /* keys only where they are literal */
 	bool to_is_static;              /* every key of static_to is literal */
@@ -242,7 +241,7 @@ struct cfg_module {
 	struct cfg_backend *backend; /* counts in the root only; or NULL */
 	struct cfg_backend *cloud;   /* likewise */
 	struct str version;          /* of what is installed; may be empty */
-	VEC(struct expression) required_versions;
+	struct expression_vec required_versions;
 	struct map provider_meta; /* "host/ns/type" -> cfg_provider_meta */
 	struct body *encryption;  /* may be NULL */
 	struct range encryption_at;

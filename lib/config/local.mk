@@ -44,19 +44,16 @@ lib_libconfig_a_SOURCES += \
 	lib/config/decode/dropped.h
 # its records
 lib_libconfig_a_SOURCES += \
+	lib/config/record/fields.c lib/config/record/fields_int.h \
+	lib/config/record/fields_read.c \
+	lib/config/record/fields_read_int.h \
+	lib/config/record/fields_write.c \
+	lib/config/record/fields_write_int.h \
 	lib/config/record/finish.c lib/config/record/finish.h \
-	lib/config/record/record_call.c \
-	lib/config/record/record_call_int.h \
-	lib/config/record/record_common.c \
-	lib/config/record/record_common_int.h \
-	lib/config/record/record_int.h lib/config/record/record_refactor.c \
-	lib/config/record/record_refactor_int.h \
-	lib/config/record/record_resource.c \
-	lib/config/record/record_resource_int.h \
-	lib/config/record/record_value.c \
-	lib/config/record/record_value_int.h lib/config/record/records.c lib/config/record/records_read.c \
-	lib/config/record/records_read.h \
-	lib/config/record/records.h lib/config/record/records_read_int.h
+	lib/config/record/record_int.h \
+	lib/config/record/records.c lib/config/record/records.h \
+	lib/config/record/records_read.c lib/config/record/records_read.h \
+	lib/config/record/records_read_int.h
 # what is checked without values
 lib_libconfig_a_SOURCES += \
 	lib/config/check/import_target.c lib/config/check/import_target.h \

@@ -44,8 +44,8 @@ static const struct cfg_provider_pass *find_pass(const struct cfg_module *m,
 						 struct provider_addr provider,
 						 struct str alias)
 {
-	for (size_t i = 0; m->call && i < m->call->nproviders; i++) {
-		const struct cfg_provider_pass *p = &m->call->providers[i];
+	for (size_t i = 0; m->call && i < m->call->providers.len; i++) {
+		const struct cfg_provider_pass *p = &m->call->providers.items[i];
 
 		if (str_eq(p->child_alias, alias) &&
 		    provider_addr_equal(module_provider(m, p->child_name),
@@ -149,8 +149,8 @@ const struct cfg_provider *config_provider_for(
 
 static bool has_alias(const struct cfg_required_provider *q, struct str alias)
 {
-	for (size_t i = 0; i < q->naliases; i++) {
-		struct str s = q->aliases[i]; /* NAME.ALIAS */
+	for (size_t i = 0; i < q->aliases.len; i++) {
+		struct str s = q->aliases.items[i]; /* NAME.ALIAS */
 
 		if (s.n == q->name.n + 1 + alias.n &&
 		    str_eq(str_sub(s, q->name.n + 1, s.n), alias))

@@ -130,8 +130,8 @@ static void of_resource(struct collect *c, const struct plan_graph *pg,
 	of_expression(c, r->for_each);
 	of_expression(c, l->enabled);
 	of_expression(c, r->provider_ref->key);
-	for (size_t i = 0; i < l->nreplace_triggered_by; i++)
-		of_expression(c, l->replace_triggered_by[i]);
+	for (size_t i = 0; i < l->replace_triggered_by.len; i++)
+		of_expression(c, l->replace_triggered_by.items[i]);
 	of_resource_body(c, pg->shapes, r);
 	of_expression(c, l->prevent_destroy);
 	of_provisioners(c, r);
@@ -147,8 +147,8 @@ static void of_module(struct collect *c, const struct cfg_call *call)
 	of_expression(c, call->count);
 	of_expression(c, call->for_each);
 	of_expression(c, call->enabled);
-	for (size_t i = 0; i < call->nproviders; i++)
-		of_expression(c, call->providers[i].parent.key);
+	for (size_t i = 0; i < call->providers.len; i++)
+		of_expression(c, call->providers.items[i].parent.key);
 }
 
 /* A module's variable: the argument in the call is the parent's. */

@@ -99,9 +99,9 @@ static bool module_has_provider(const struct cfg_module *m,
 
 		if (!provider_addr_equal(q->addr, addr->provider))
 			continue;
-		for (size_t k = 0; m->call && k < m->call->nproviders; k++) {
+		for (size_t k = 0; m->call && k < m->call->providers.len; k++) {
 			const struct cfg_provider_pass *pass =
-				&m->call->providers[k];
+				&m->call->providers.items[k];
 
 			if (!str_eq(pass->child_name, e->key) ||
 			    !str_eq(pass->child_alias, addr->alias))

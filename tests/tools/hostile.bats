@@ -730,7 +730,7 @@ mangle() { # stream: prints the variants, separated by lines of "--"
 		while IFS= read -r variant; do
 			jq -c '.[]' <<<"$variant" >in
 			refused tf-plan <in
-			grep -q 'lacks "condition"' err
+			grep -q "lacks \"$name\"" err
 		done <variants
 	done
 }

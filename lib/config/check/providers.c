@@ -77,8 +77,8 @@ static void view_init(struct view *v, const struct cfg_module *m,
 		map_put(v->a, has_config(v, p) ? &v->configured : &v->empty,
 			m->providers.entries[i].key, p);
 	}
-	for (size_t i = 0; m->call && i < m->call->nproviders; i++) {
-		struct cfg_provider_pass *p = &m->call->providers[i];
+	for (size_t i = 0; m->call && i < m->call->providers.len; i++) {
+		struct cfg_provider_pass *p = &m->call->providers.items[i];
 
 		map_put(v->a, &v->passed,
 			provider_pair_name(v->a, p->child_name, p->child_alias),
@@ -99,8 +99,8 @@ static void check_requirements(struct view *v)
 		struct str type = provider_addr_text(v->a, rp->addr);
 		struct cfg_required_provider *old = map_get(&types, type);
 
-		for (size_t k = 0; k < rp->naliases; k++)
-			map_put(v->a, &v->aliases, rp->aliases[k], rp);
+		for (size_t k = 0; k < rp->aliases.len; k++)
+			map_put(v->a, &v->aliases, rp->aliases.items[k], rp);
 		if (old)
 			diag_warning(v->ds, &rp->at,
 				     "Duplicate required provider",
@@ -213,8 +213,8 @@ static void check_calls(struct view *v)
 				   STR_ARG(v->m->path), v->m->path.n ? "." : "",
 				   STR_ARG(call->name));
 
-		for (size_t k = 0; k < call->nproviders; k++) {
-			struct cfg_provider_pass *p = &call->providers[k];
+		for (size_t k = 0; k < call->providers.len; k++) {
+			struct cfg_provider_pass *p = &call->providers.items[k];
 
 			if (p->child_key.root) {
 				struct range at =
@@ -237,8 +237,8 @@ static void check_calls(struct view *v)
 	for (size_t i = 0; i < v->m->calls.len; i++) {
 		struct cfg_call *call = v->m->calls.entries[i].value;
 
-		for (size_t k = 0; k < call->nproviders; k++)
-			check_passed_name(v, call, &call->providers[k]);
+		for (size_t k = 0; k < call->providers.len; k++)
+			check_passed_name(v, call, &call->providers.items[k]);
 	}
 }
 

@@ -41,9 +41,9 @@ static void check_triggers(struct refs_place *u, const struct cfg_resource *r)
 {
 	const struct cfg_lifecycle *l = r->lifecycle;
 
-	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
+	for (size_t i = 0; i < l->replace_triggered_by.len; i++) {
 		struct diags ignored = DIAGS_INIT(u->scratch);
-		struct expression e = l->replace_triggered_by[i];
+		struct expression e = l->replace_triggered_by.items[i];
 		struct range at = expression_range(e);
 		struct traversal_vec vars = { 0 };
 		struct reference ref;
@@ -84,8 +84,8 @@ static void check_call(struct refs_place *u, const struct cfg_call *c)
 	/* Arguments are looked at per instance only when there are some. */
 	in.count = in.each = true;
 	refs_check_body(&in, c->body);
-	for (size_t i = 0; i < c->nproviders; i++)
-		refs_check_expr(&in, c->providers[i].parent.key);
+	for (size_t i = 0; i < c->providers.len; i++)
+		refs_check_expr(&in, c->providers.items[i].parent.key);
 }
 
 /* A local value that names itself can have no value. */

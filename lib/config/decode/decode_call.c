@@ -41,7 +41,6 @@ static void decode_passes(struct decoder *d, const struct attribute *at,
 	call->providers_given = true;
 	if (expression_map(d->a, at->expr, &keys, &values, &n, d->ds))
 		return;
-	call->providers = ARENA_ARRAY(d->a, struct cfg_provider_pass, n);
 	for (size_t i = 0; i < n; i++) {
 		struct cfg_provider_ref child = { 0 }, parent = { 0 };
 		struct range value_at = expression_range(values[i]);
@@ -66,10 +65,10 @@ static void decode_passes(struct decoder *d, const struct attribute *at,
 		*pair = expression_range(keys[i]);
 		pair->end = value_at.end;
 		map_put(d->a, &seen, name, pair);
-		call->providers[call->nproviders++] =
-			(struct cfg_provider_pass){ child.name, child.alias,
-						    child.key, child.name_at,
-						    parent };
+		vec_push(d->a, &call->providers,
+			 (struct cfg_provider_pass){ child.name, child.alias,
+						     child.key, child.name_at,
+						     parent });
 	}
 }
 
@@ -95,7 +94,6 @@ static void take_attrs(struct decoder *d, const struct body_content *c,
 		r->for_each_at = attribute_name_range(at);
 	}
 	decode_depends_on(d, content_attr(c, "depends_on"), &call->depends_on);
-	call->depends_on_given = content_attr(c, "depends_on") != NULL;
 	if ((at = content_attr(c, "providers")))
 		decode_passes(d, at, call);
 }

@@ -197,8 +197,8 @@ static void decode_triggers(struct decoder *d, const struct attribute *at,
 	for (size_t i = 0; i < n; i++)
 		if (!unwrap_json(d->a, &items[i], d->ds))
 			check_trigger(d, items[i]);
-	lc->replace_triggered_by = items;
-	lc->nreplace_triggered_by = n;
+	lc->replace_triggered_by =
+		(struct expression_vec){ .items = items, .len = n, .cap = n };
 }
 
 /* --- the block --- */

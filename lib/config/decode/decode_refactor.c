@@ -308,6 +308,7 @@ static void take_provider(struct decoder *d, const struct attribute *at,
 			  struct cfg_import *im)
 {
 	struct range r = attribute_range(at);
+	struct cfg_provider_ref *ref;
 
 	if (im->static_to.module.len)
 		diag_error(d->ds, &r, "Invalid import provider argument",
@@ -315,7 +316,9 @@ static void take_provider(struct decoder *d, const struct attribute *at,
 			   "configuration; inside a module, its call's "
 			   "\"providers\" decides.");
 	im->provider_at = r;
-	decode_provider_ref(d, at->expr, "provider", &im->provider_ref);
+	ref = ARENA_NEW(d->a, struct cfg_provider_ref);
+	decode_provider_ref(d, at->expr, "provider", ref);
+	im->provider_ref = ref;
 }
 
 void decode_import(struct decoder *d, const struct block *b)
@@ -331,6 +334,7 @@ void decode_import(struct decoder *d, const struct block *b)
 	struct body_content c;
 
 	im->at = block_range(b);
+	im->provider_ref = &cfg_no_provider_ref;
 	body_content(d->a, b->body, &schema, &c, d->ds);
 	vec_push(d->a, &d->out->imports, im);
 	if ((id = content_attr(&c, "id")))

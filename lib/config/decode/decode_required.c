@@ -141,10 +141,9 @@ static void take_aliases(struct entry *en, struct expression e)
 
 	if (expression_list(en->d->a, e, &items, &n, en->d->ds))
 		return;
-	en->rp->aliases = ARENA_ARRAY(en->d->a, struct str, n);
 	for (size_t i = 0; i < n; i++)
 		if (!read_alias(en, items[i], &all, &name))
-			en->rp->aliases[en->rp->naliases++] = name;
+			vec_push(en->d->a, &en->rp->aliases, name);
 }
 
 /* The text of a key of the object; STR_NONE after the diagnostic. */

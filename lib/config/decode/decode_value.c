@@ -127,7 +127,7 @@ static void decode_variable_flags(struct decoder *d, const struct block *b,
 	}
 	if ((at = content_attr(c, "const"))) {
 		static_bool(d, at, &v->constant);
-		v->set |= SET_CONST;
+		v->constant_given = true;
 	}
 }
 

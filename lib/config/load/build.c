@@ -250,7 +250,7 @@ static void check_import(struct build *b, struct cfg_import *im,
 /* A resource that is there says by itself which provider it has. */
 static void check_import_provider(struct build *b, const struct cfg_import *im)
 {
-	const struct cfg_provider_ref *ref = &im->provider_ref, *own;
+	const struct cfg_provider_ref *ref = im->provider_ref, *own;
 	const struct cfg_resource *r;
 
 	if (!ref->given || im->static_to.module.len)
@@ -271,8 +271,8 @@ static void check_import_provider(struct build *b, const struct cfg_import *im)
 
 static void add_import(struct build *b, struct cfg_import *im, struct map *seen)
 {
-	struct str name = im->provider_ref.given
-				  ? im->provider_ref.name
+	struct str name = im->provider_ref->given
+				  ? im->provider_ref->name
 				  : resource_implied_provider(
 					    im->static_to.resource.type);
 	struct str normal;

@@ -83,8 +83,10 @@ static void merge_variable(struct merge *mg, struct cfg_variable *v,
 		v->ephemeral = over->ephemeral;
 	if (over->set & SET_NULLABLE)
 		v->nullable = over->nullable;
-	if (over->set & SET_CONST)
+	if (over->constant_given) {
 		v->constant = over->constant;
+		v->constant_given = true;
+	}
 	if (over->deprecated.n)
 		v->deprecated = over->deprecated;
 	if (over->default_value.root)
@@ -132,9 +134,8 @@ static void merge_call(struct merge *mg, struct cfg_call *c,
 	if (over->for_each.root)
 		c->for_each = over->for_each;
 	c->body = body_merge(mg->a, BODY_OVERRIDE, c->body, over->body);
-	if (over->nproviders) {
+	if (over->providers.len) {
 		c->providers = over->providers;
-		c->nproviders = over->nproviders;
 		c->providers_given = true;
 	}
 	refuse_depends_on(mg, &over->depends_on);

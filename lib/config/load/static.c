@@ -233,7 +233,7 @@ static const struct value *resolve_variable(struct eval *ev,
 			   "There is no variable \"%.*s\".", STR_ARG(name));
 		return &value_unknown_dynamic;
 	}
-	if ((v->set & SET_CONST) && !v->constant) {
+	if (v->constant_given && !v->constant) {
 		diag_error(ds, at, "Unable to use variable in static context",
 			   "\"%.*s\" is declared with const = false, so it is "
 			   "not available here.",

@@ -1,8 +1,6 @@
 /*
  * record_int.h - what the files that write and read records share
  *
- * Each record's writer and reader stand in one file, by topic.  Members that
- * say nothing are left out: a false flag, an empty list, an absent expression.
  * What is read lives in a scratch arena: every text that is kept is copied.
  */
 #ifndef TFPIPE_CONFIG_RECORD_INT_H
@@ -13,7 +11,7 @@
 /* Addresses and other texts that are needed for one record. */
 struct writer {
 	struct stream_out *o;
-	struct buf text;
+	struct buf text, address;
 };
 
 struct reader {
@@ -22,6 +20,8 @@ struct reader {
 	const struct json *j;
 	struct record_reader in; /* what the parts are read with */
 	struct cfg_module *m;    /* of the "module" member */
+	const char *list;        /* of whose elements one is read; NULL: none */
+	bool outline;            /* bodies and provisioners were left out */
 	struct diags *ds;
 };
 

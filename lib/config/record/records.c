@@ -1,52 +1,92 @@
 /* records.c - a configuration as records */
 #include "config/record/records.h"
 
+#include "addr/provider.h"
+#include "config/record/fields_int.h"
+#include "config/record/fields_write_int.h"
 #include "config/record/record_int.h"
-
-#include "config/record/record_call_int.h"
-#include "config/record/record_common_int.h"
-#include "config/record/record_refactor_int.h"
-#include "config/record/record_resource_int.h"
-#include "config/record/record_value_int.h"
-#include "json/write.h"
-#include "stream/read.h"
 #include "stream/record_diag.h"
-#include "stream/record_expr.h"
 #include "stream/write.h"
 
-/* --- writing --- */
+/* A record of m, whose address may be empty. */
+static void write_record(struct writer *wr, const struct cfg_module *m,
+			 const char *kind, struct str address,
+			 const struct fields *f, const void *from)
+{
+	struct jw w = stream_record(wr->o, kind, address);
+
+	jw_member_str(&w, "module", m->path);
+	fields_write(wr, &w, f, from);
+	stream_record_end(wr->o, &w);
+}
+
+/* "MODULE." and two parts. */
+static struct str address(struct writer *wr, const struct cfg_module *m,
+			  const char *prefix, struct str name)
+{
+	buf_set_len(&wr->address, 0);
+	buf_str(&wr->address, m->path);
+	if (m->path.n)
+		buf_putc(&wr->address, '.');
+	buf_puts(&wr->address, prefix);
+	buf_str(&wr->address, name);
+	return buf_view(&wr->address);
+}
+
+/* A map whose keys are the objects' names. */
+static void write_named(struct writer *wr, const struct cfg_module *m,
+			const char *kind, const char *prefix,
+			const struct map *of, const struct fields *f)
+{
+	for (size_t i = 0; i < of->len; i++)
+		write_record(wr, m, kind,
+			     address(wr, m, prefix, of->entries[i].key), f,
+			     of->entries[i].value);
+}
+
+static void write_unnamed(struct writer *wr, const struct cfg_module *m,
+			  const char *kind, const struct map *of,
+			  const struct fields *f)
+{
+	for (size_t i = 0; i < of->len; i++)
+		write_record(wr, m, kind, STR_NONE, f, of->entries[i].value);
+}
+
+static void write_provider(struct writer *wr, const struct cfg_module *m,
+			   const struct cfg_provider *p)
+{
+	struct arena a = ARENA_INIT;
+	struct provider_config_addr addr = { .provider = p->provider,
+					     .alias = p->alias };
+
+	write_record(wr, m, "provider_config",
+		     address(wr, m, "", provider_config_text(&a, &addr)),
+		     &fields_provider, p);
+	arena_release(&a);
+}
+
+static void write_backend(struct writer *wr, const struct cfg_module *m,
+			  const struct cfg_backend *b)
+{
+	if (b)
+		write_record(wr, m, "backend", STR_NONE, &fields_backend, b);
+}
 
 static void write_settings(struct writer *wr, const struct cfg_module *m)
 {
-	struct jw w;
-
-	for (size_t i = 0; i < m->required_versions.len; i++) {
-		w = write_begin_plain(wr, "terraform", m);
-		record_expression_member(&w, "required_version",
-					 m->required_versions.items[i]);
-		stream_record_end(wr->o, &w);
-	}
-	for (size_t i = 0; i < m->required_providers.len; i++)
-		config_write_required(wr, m,
-				      m->required_providers.entries[i].value);
+	for (size_t i = 0; i < m->required_versions.len; i++)
+		write_record(wr, m, "terraform", STR_NONE, &fields_terraform,
+			     &m->required_versions.items[i]);
+	write_unnamed(wr, m, "required_provider", &m->required_providers,
+		      &fields_required);
 	for (size_t i = 0; i < m->providers.len; i++)
-		config_write_provider(wr, m, m->providers.entries[i].value);
-	for (size_t i = 0; i < m->provider_meta.len; i++)
-		config_write_meta(wr, m, m->provider_meta.entries[i].value);
-	config_write_backend(wr, m, m->backend);
-	config_write_backend(wr, m, m->cloud);
-	if (m->encryption) {
-		w = write_begin_plain(wr, "encryption", m);
-		write_body(&w, "body", m->encryption);
-		write_end(wr, &w, &m->encryption_at);
-	}
-}
-
-static void write_resources(struct writer *wr, const struct cfg_module *m,
-			    const struct map *of)
-{
-	for (size_t i = 0; i < of->len; i++)
-		config_write_resource(wr, m, of->entries[i].value);
+		write_provider(wr, m, m->providers.entries[i].value);
+	write_unnamed(wr, m, "provider_meta", &m->provider_meta, &fields_meta);
+	write_backend(wr, m, m->backend);
+	write_backend(wr, m, m->cloud);
+	if (m->encryption)
+		write_record(wr, m, "encryption", STR_NONE, &fields_encryption,
+			     m);
 }
 
 static void write_module(struct writer *wr, const struct cfg_module *m)
@@ -55,29 +95,29 @@ static void write_module(struct writer *wr, const struct cfg_module *m)
 
 	if (m->call)
 		jw_member_str(&w, "source", m->call->source);
-	write_str(&w, "version", m->version);
+	if (m->version.n)
+		jw_member_str(&w, "version", m->version);
 	jw_member_str(&w, "dir", m->dir);
 	stream_record_end(wr->o, &w);
 	write_settings(wr, m);
-	for (size_t i = 0; i < m->variables.len; i++)
-		config_write_variable(wr, m, m->variables.entries[i].value);
-	for (size_t i = 0; i < m->locals.len; i++)
-		config_write_local(wr, m, m->locals.entries[i].value);
-	for (size_t i = 0; i < m->outputs.len; i++)
-		config_write_output(wr, m, m->outputs.entries[i].value);
-	for (size_t i = 0; i < m->calls.len; i++)
-		config_write_call(wr, m, m->calls.entries[i].value);
-	write_resources(wr, m, &m->managed);
-	write_resources(wr, m, &m->data);
-	write_resources(wr, m, &m->ephemeral);
-	for (size_t i = 0; i < m->checks.len; i++)
-		config_write_check(wr, m, m->checks.entries[i].value);
+	write_named(wr, m, "variable", "var.", &m->variables, &fields_variable);
+	write_named(wr, m, "local", "local.", &m->locals, &fields_local);
+	write_named(wr, m, "output", "output.", &m->outputs, &fields_output);
+	write_named(wr, m, "module_call", "module.", &m->calls, &fields_call);
+	write_named(wr, m, "resource", "", &m->managed, &fields_resource);
+	write_named(wr, m, "resource", "data.", &m->data, &fields_resource);
+	write_named(wr, m, "resource", "ephemeral.", &m->ephemeral,
+		    &fields_resource);
+	write_named(wr, m, "check", "check.", &m->checks, &fields_check);
 	for (size_t i = 0; i < m->moved.len; i++)
-		config_write_moved(wr, &m->moved.items[i]);
+		write_record(wr, m, "moved", STR_NONE, &fields_moved,
+			     &m->moved.items[i]);
 	for (size_t i = 0; i < m->removed.len; i++)
-		config_write_removed(wr, &m->removed.items[i]);
+		write_record(wr, m, "removed", STR_NONE, &fields_removed,
+			     &m->removed.items[i]);
 	for (size_t i = 0; i < m->imports.len; i++)
-		config_write_import(wr, &m->imports.items[i]);
+		write_record(wr, m, "import", STR_NONE, &fields_import,
+			     &m->imports.items[i]);
 }
 
 void config_write_sources(struct stream_out *o, const struct config *c)
@@ -88,10 +128,11 @@ void config_write_sources(struct stream_out *o, const struct config *c)
 
 void config_write(struct stream_out *o, const struct config *c)
 {
-	struct writer wr = { o, BUF_INIT };
+	struct writer wr = { o, BUF_INIT, BUF_INIT };
 
 	config_write_sources(o, c);
 	for (size_t i = 0; i < c->modules.len; i++)
 		write_module(&wr, c->modules.entries[i].value);
 	buf_release(&wr.text);
+	buf_release(&wr.address);
 }

@@ -5,13 +5,16 @@
  */
 #include "config/record/records_read.h"
 
+#include "config/decode/decode_refactor_int.h"
+#include "config/decode/decode_value_int.h"
+#include "config/module.h"
+#include "config/module_int.h"
+#include "config/record/fields_int.h"
+#include "config/record/fields_read_int.h"
 #include "config/record/record_int.h"
-#include "config/record/record_call_int.h"
-#include "config/record/record_common_int.h"
-#include "config/record/record_refactor_int.h"
-#include "config/record/record_resource_int.h"
-#include "config/record/record_value_int.h"
 #include "config/record/records_read_int.h"
+#include "config/source/source.h"
+#include "addr/provider.h"
 #include "json/tree.h"
 #include "stream/read.h"
 #include "stream/record_at.h"
@@ -38,8 +41,196 @@ static int read_module(struct reader *r)
 		config_module_at(r->c, json_get_str(r->j, "address"));
 
 	m->declared = true;
-	m->dir = read_str(r, r->j, "dir");
-	m->version = read_str(r, r->j, "version");
+	m->dir = str_dup(r->a, json_get_str(r->j, "dir"));
+	m->version = str_dup(r->a, json_get_str(r->j, "version"));
+	return 0;
+}
+
+/* Type and name are parts of the key that the resource is found by. */
+static int read_key(struct reader *r, struct resource_addr *out,
+		    struct str *key)
+{
+	struct str type = json_get_str(r->j, "type");
+	struct str name = json_get_str(r->j, "name");
+
+	if (!type.n || !name.n)
+		return record_invalid(r->ds, "a resource lacks \"type\" or "
+					     "\"name\"");
+	*key = STR_CAT(r->a, type, STR("."), name);
+	out->type = str_sub(*key, 0, type.n);
+	out->name = str_sub(*key, type.n + 1, key->n);
+	return 0;
+}
+
+static int read_resource(struct reader *r)
+{
+	struct cfg_resource *res = cfg_resource_new(r->a);
+	struct str key;
+
+	res->module = r->m;
+	r->outline = r->c->outline;
+	if (read_key(r, &res->addr, &key) ||
+	    fields_read(r, &fields_resource, r->j, res))
+		return -1;
+	map_put(r->a, module_resources(r->m, res->addr.mode), key, res);
+	return 0;
+}
+
+static int read_variable(struct reader *r)
+{
+	struct cfg_variable *v = ARENA_NEW(r->a, struct cfg_variable);
+
+	v->type = &type_dynamic;
+	v->parse_literal = true;
+	if (fields_read(r, &fields_variable, r->j, v))
+		return -1;
+	if (v->type_expr.root)
+		read_variable_type(r->a, v, r->ds);
+	map_put(r->a, &r->m->variables, v->name, v);
+	return 0;
+}
+
+static int read_local(struct reader *r)
+{
+	struct cfg_local *l = ARENA_NEW(r->a, struct cfg_local);
+
+	if (fields_read(r, &fields_local, r->j, l))
+		return -1;
+	map_put(r->a, &r->m->locals, l->name, l);
+	return 0;
+}
+
+static int read_output(struct reader *r)
+{
+	struct cfg_output *o = ARENA_NEW(r->a, struct cfg_output);
+
+	if (fields_read(r, &fields_output, r->j, o))
+		return -1;
+	map_put(r->a, &r->m->outputs, o->name, o);
+	return 0;
+}
+
+static int read_call(struct reader *r)
+{
+	struct cfg_call *c = ARENA_NEW(r->a, struct cfg_call);
+	const char *summary;
+	struct str why;
+
+	c->module = r->m;
+	if (fields_read(r, &fields_call, r->j, c))
+		return -1;
+	if (c->source_expr.root)
+		c->source_at = expression_range(c->source_expr);
+	if (c->source.n)
+		source_read(r->a, c->source, c->version_expr.root != NULL,
+			    &c->source_kind, &summary, &why);
+	map_put(r->a, &r->m->calls, c->name, c);
+	return 0;
+}
+
+static int read_provider(struct reader *r)
+{
+	struct cfg_provider *p = ARENA_NEW(r->a, struct cfg_provider);
+	struct str key;
+
+	p->module = r->m;
+	if (fields_read(r, &fields_provider, r->j, p))
+		return -1;
+	key = p->name;
+	if (p->alias.n)
+		key = STR_CAT(r->a, p->name, STR("."), p->alias);
+	map_put(r->a, &r->m->providers, key, p);
+	return 0;
+}
+
+static int read_required(struct reader *r)
+{
+	struct cfg_required_provider *rp =
+		ARENA_NEW(r->a, struct cfg_required_provider);
+
+	if (fields_read(r, &fields_required, r->j, rp))
+		return -1;
+	map_put(r->a, &r->m->required_providers, rp->name, rp);
+	return 0;
+}
+
+static int read_meta(struct reader *r)
+{
+	struct cfg_provider_meta *pm =
+		ARENA_NEW(r->a, struct cfg_provider_meta);
+
+	if (fields_read(r, &fields_meta, r->j, pm))
+		return -1;
+	map_put(r->a, &r->m->provider_meta,
+		provider_addr_text(r->a, pm->provider), pm);
+	return 0;
+}
+
+static int read_check(struct reader *r)
+{
+	struct cfg_check *c = ARENA_NEW(r->a, struct cfg_check);
+
+	c->module = r->m;
+	if (fields_read(r, &fields_check, r->j, c))
+		return -1;
+	map_put(r->a, &r->m->checks, c->name, c);
+	return 0;
+}
+
+static int read_moved(struct reader *r)
+{
+	struct cfg_moved mv = { .module = r->m };
+
+	if (fields_read(r, &fields_moved, r->j, &mv))
+		return -1;
+	vec_push(r->a, &r->m->moved, mv);
+	return 0;
+}
+
+static int read_removed(struct reader *r)
+{
+	struct cfg_removed rm = { .module = r->m };
+
+	if (fields_read(r, &fields_removed, r->j, &rm))
+		return -1;
+	vec_push(r->a, &r->m->removed, rm);
+	return 0;
+}
+
+static int read_import(struct reader *r)
+{
+	struct cfg_import im = { .module = r->m };
+
+	if (fields_read(r, &fields_import, r->j, &im) ||
+	    import_address(r->a, &im, r->ds))
+		return -1;
+	vec_push(r->a, &r->m->imports, im);
+	return 0;
+}
+
+static int read_backend(struct reader *r)
+{
+	struct cfg_backend *b = ARENA_NEW(r->a, struct cfg_backend);
+
+	if (fields_read(r, &fields_backend, r->j, b))
+		return -1;
+	*(b->cloud ? &r->m->cloud : &r->m->backend) = b;
+	return 0;
+}
+
+static int read_encryption(struct reader *r)
+{
+	return fields_read(r, &fields_encryption, r->j, r->m);
+}
+
+static int read_terraform(struct reader *r)
+{
+	struct expression e = EXPRESSION_NONE;
+
+	if (fields_read(r, &fields_terraform, r->j, &e))
+		return -1;
+	if (e.root)
+		vec_push(r->a, &r->m->required_versions, e);
 	return 0;
 }
 
@@ -48,22 +239,22 @@ static const struct kind {
 	int (*read)(struct reader *r);
 	bool no_module;
 } kinds[] = {
-	{ "resource", config_read_resource, false },
-	{ "variable", config_read_variable, false },
-	{ "local", config_read_local, false },
-	{ "output", config_read_output, false },
+	{ "resource", read_resource, false },
+	{ "variable", read_variable, false },
+	{ "local", read_local, false },
+	{ "output", read_output, false },
 	{ "module", read_module, true },
-	{ "module_call", config_read_call, false },
-	{ "provider_config", config_read_provider, false },
-	{ "required_provider", config_read_required, false },
-	{ "provider_meta", config_read_meta, false },
-	{ "check", config_read_check, false },
-	{ "moved", config_read_moved, false },
-	{ "removed", config_read_removed, false },
-	{ "import", config_read_import, false },
-	{ "backend", config_read_backend, false },
-	{ "encryption", config_read_encryption, false },
-	{ "terraform", config_read_terraform, false },
+	{ "module_call", read_call, false },
+	{ "provider_config", read_provider, false },
+	{ "required_provider", read_required, false },
+	{ "provider_meta", read_meta, false },
+	{ "check", read_check, false },
+	{ "moved", read_moved, false },
+	{ "removed", read_removed, false },
+	{ "import", read_import, false },
+	{ "backend", read_backend, false },
+	{ "encryption", read_encryption, false },
+	{ "terraform", read_terraform, false },
 };
 
 static int read_one(struct config *c, const struct kind *k, struct str line,
@@ -75,7 +266,7 @@ static int read_one(struct config *c, const struct kind *k, struct str line,
 	}, *const inside[] = {
 		"references", "body", "connection", "provisioners", NULL,
 	};
-	bool outline = c->outline && k->read == config_read_resource;
+	bool outline = c->outline && k->read == read_resource;
 	struct reader r = {
 		.c = c,
 		.a = c->arena,

@@ -31,7 +31,7 @@ static struct cfg_resource *invent(struct arena *a, struct cfg_module *m,
 	c->module = m;
 	c->addr = *r;
 	c->provider = im->provider;
-	c->provider_ref = &im->provider_ref;
+	c->provider_ref = im->provider_ref;
 	c->at = c->type_at = im->at;
 	c->body = parse_native(a, source_new(a, im->at.file, STR("")), &quiet);
 	return c;

@@ -94,8 +94,8 @@ bool job_triggered(struct job *j)
 {
 	const struct cfg_lifecycle *l = j->work->config->lifecycle;
 
-	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
-		struct expression e = l->replace_triggered_by[i];
+	for (size_t i = 0; i < l->replace_triggered_by.len; i++) {
+		struct expression e = l->replace_triggered_by.items[i];
 		struct range at = expression_range(e);
 		struct run_resource *rr;
 		struct reference r;

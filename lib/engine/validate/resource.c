@@ -123,19 +123,19 @@ static void check_triggers(struct visit *x)
 		rep.count_index = &value_zero;
 	else if (x->w.block->for_each.root)
 		rep.each_key = &value_empty_string;
-	for (size_t i = 0; i < l->nreplace_triggered_by; i++) {
+	for (size_t i = 0; i < l->replace_triggered_by.len; i++) {
 		const struct resource_schema *s;
 		struct diags quiet = DIAGS_INIT(x->w.a);
 		struct cfg_resource *c;
 		struct reference ref;
 
-		if (trigger_reference(x->w.a, l->replace_triggered_by[i], &rep,
+		if (trigger_reference(x->w.a, l->replace_triggered_by.items[i], &rep,
 				      &ref, &x->w.ds) ||
 		    ref.kind != REF_RESOURCE)
 			continue;
 		c = config_resource(x->w.module->config, &ref.resource);
 		if (!c) {
-			not_declared(x, l->replace_triggered_by[i], &ref);
+			not_declared(x, l->replace_triggered_by.items[i], &ref);
 			continue;
 		}
 		s = run_resource_schema(x->v->run, c->provider, &c->addr,

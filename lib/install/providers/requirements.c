@@ -100,7 +100,7 @@ static void collect_module(struct arena *a, const struct cfg_module *m,
 		if (!im->provider.type.n)
 			continue;
 		needed = need(a, out, im->provider);
-		if (!im->provider_ref.given)
+		if (!im->provider_ref->given)
 			infer(a, needed, m->path, im->static_to.resource,
 			      im->at);
 	}

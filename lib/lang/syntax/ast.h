@@ -152,6 +152,7 @@ struct expression {
 	const struct source *src;
 	const struct expr *root; /* NULL: absent */
 };
+struct expression_vec VEC_OF(struct expression);
 
 #define EXPRESSION_NONE ((struct expression){ NULL, NULL })
 

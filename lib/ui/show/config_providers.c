@@ -112,8 +112,8 @@ static void add_required(struct collecting *c)
 		const struct cfg_required_provider *r =
 			c->m->required_providers.entries[i].value;
 
-		for (size_t k = 0; k < r->naliases; k++)
-			add(c, key_of(c->a, c->m, r->aliases[k], STR_NONE),
+		for (size_t k = 0; k < r->aliases.len; k++)
+			add(c, key_of(c->a, c->m, r->aliases.items[k], STR_NONE),
 			    r->name, r->addr);
 		inherit(c, add(c, key_of(c->a, c->m, r->name, STR_NONE),
 			       r->name, r->addr));
@@ -138,8 +138,8 @@ static void add_passed(struct collecting *c)
 {
 	const struct cfg_call *call = c->m->call;
 
-	for (size_t i = 0; call && i < call->nproviders; i++) {
-		const struct cfg_provider_pass *p = &call->providers[i];
+	for (size_t i = 0; call && i < call->providers.len; i++) {
+		const struct cfg_provider_pass *p = &call->providers.items[i];
 		struct str child =
 			key_of(c->a, c->m, p->child_name, p->child_alias);
 		struct str parent = key_of(c->a, c->m->parent, p->parent.name,

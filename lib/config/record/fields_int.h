@@ -1,0 +1,85 @@
+/*
+ * fields_int.h - the members of a configuration's records, by table
+ *
+ * What is written goes by the table that what is read goes by: fields.c has
+ * one for each kind of record, as tf-stream(5) describes it, in the order in
+ * which members are written.  Members that say nothing are left out: a false
+ * flag, an empty list, an absent expression.
+ */
+#ifndef TFPIPE_CONFIG_FIELDS_INT_H
+#define TFPIPE_CONFIG_FIELDS_INT_H
+
+#include "config/config.h"
+#include "json/json.h"
+#include "json/write.h"
+
+enum field_kind {
+	/* What is absent counts here; else the struct stays empty there. */
+	FIELD_MODE,      /* enum resource_mode, its name */
+	FIELD_TRUE,      /* bool, written always; true where absent */
+	FIELD_OTHER,     /* struct str; the text beside it where absent */
+	FIELD_TRAVERSAL, /* struct traversal_ref */
+	FIELD_PROVIDER,  /* const struct cfg_provider_ref *, in one object
+			      with the struct provider_addr beside it */
+	FIELD_ABSENT_COUNTS = FIELD_PROVIDER,
+	FIELD_TEXT,        /* struct str */
+	FIELD_LABEL,       /* struct str, part of an address: not read here */
+	FIELD_FLAG,        /* bool */
+	FIELD_GIVEN,       /* bool, written where the one beside it is true */
+	FIELD_WORD,        /* bool: the word */
+	FIELD_RANGE,       /* struct range */
+	FIELD_TEXTS,       /* struct str_vec */
+	FIELD_EXPRESSION,  /* struct expression */
+	FIELD_EXPRESSIONS, /* struct expression_vec */
+	FIELD_TRAVERSALS,  /* struct traversal_vec */
+	FIELD_IGNORED,     /* the same, relative; or the word, and the bool
+			      beside it */
+	FIELD_BODY,        /* struct body * */
+	FIELD_SOURCE,      /* struct provider_addr */
+	FIELD_REF,         /* struct cfg_provider_ref, an object */
+	FIELD_LIFECYCLE,   /* const struct cfg_lifecycle *, an object */
+	FIELD_CHECK,       /* struct cfg_check *: its name, and read as a check
+			      that has no more */
+	FIELD_DATA,        /* struct cfg_resource *: its address; not read */
+	FIELD_LIST,        /* a vec of structs, a list of objects */
+};
+
+enum { FIELDS_MOST = 16 }; /* of a table */
+
+struct fields;
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	bool needed;
+	size_t at; /* in the struct */
+	/* Where what the kind says stands beside it; of a list a bool: is there
+	 * one?  0: there is nothing beside it. */
+	size_t beside;
+	const struct fields *inner; /* of FIELD_LIST */
+	const char *word;           /* of FIELD_WORD, FIELD_IGNORED */
+};
+
+/* An object, or the members of a record. */
+struct fields {
+	const char *what; /* "an output", for diagnostics */
+	size_t size;      /* of the struct */
+	const struct field *items;
+	size_t n;
+};
+
+/* Any vec, for FIELD_LIST. */
+struct any_vec VEC_OF(char);
+
+extern const struct fields fields_resource, fields_variable, fields_local,
+	fields_output, fields_call, fields_provider, fields_required,
+	fields_meta, fields_check, fields_moved, fields_removed, fields_import,
+	fields_backend;
+/* Of struct cfg_module. */
+extern const struct fields fields_encryption;
+/* Of struct expression: a required_version. */
+extern const struct fields fields_terraform;
+/* Of objects inside. */
+extern const struct fields fields_ref, fields_lifecycle;
+
+#endif
