@@ -2,7 +2,7 @@
 # provider-order.bats - the order of destroying and making where providers are
 # configured with what is made
 #
-# In the last two OpenTofu finds a cycle: see DEVIATIONS of tf-apply(1).
+# In the last three OpenTofu finds a cycle: see DEVIATIONS of tf-apply(1).
 
 load provider
 
@@ -152,4 +152,38 @@ order() {
 	base 2 | config
 	run -0 order
 	[ "$output" = 'h delete,t create,g delete,h create,t delete' ]
+}
+
+# w goes early, so f is in no circle: only p is, which n's provider is configured
+# with.
+@test "what is no circle any more, since something went early, waits as ever" {
+	base() { # GENERATION VALUE
+		cat <<-TF
+		resource "terraform_data" "p" { triggers_replace = $1 }
+		provider "test" {
+		  alias  = "p"
+		  prefix = terraform_data.p.id
+		}
+		resource "terraform_data" "f" { input = terraform_data.p.id }
+		resource "test_thing" "n" {
+		  provider = test.p
+		  force    = $1
+		  value    = $2
+		}
+		TF
+	}
+	{
+		base 1 terraform_data.f.id
+		cat <<-'TF'
+		resource "terraform_data" "w" {
+		  input = terraform_data.f.id
+		  lifecycle { create_before_destroy = true }
+		}
+		TF
+	} | config
+	works run_all ''
+	# without w, neither p nor f is to create before destroying
+	base 2 1 | config
+	run -0 order
+	[ "$output" = 'w delete,p delete,p create,n delete,f update,n create' ]
 }

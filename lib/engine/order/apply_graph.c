@@ -441,6 +441,8 @@ static void note_circles(struct agb *b)
 		b->with_users = components;
 		return;
 	}
+	if (b->yields == (ORDER_USERS_YIELD | ORDER_LATE_YIELDS))
+		b->without_late = components;
 	if (b->without_users)
 		return;
 	b->without_users = components;

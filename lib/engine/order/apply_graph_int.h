@@ -98,6 +98,9 @@ struct agb { /* the builder */
 	 * users' edges did not give way, and of one where they alone did.
 	 * Nodes of changes have the same numbers in each. */
 	const uint32_t *with_users, *without_users;
+	/* Those of one where lateness gave way, too: what is a circle through
+	 * providers then. */
+	const uint32_t *without_late;
 	uint32_t *members;     /* by component of without_users: how many */
 	uint32_t *marks, mark; /* by component */
 	size_t nmarks;

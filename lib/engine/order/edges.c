@@ -177,13 +177,20 @@ static bool circular(struct agb *b, const struct gather *later,
 	return false;
 }
 
+/* Where circles are seen that only providers are to blame for. */
+static const uint32_t *provider_circles(const struct agb *b)
+{
+	return b->yields & ORDER_LATE_YIELDS ? b->without_late
+					     : b->without_users;
+}
+
 /* Would the edge from the node to k, whose components are marked, close a
  * circle through another provider's configuration?  Such a circle is no mistake
  * of the user's, so the weakest edge gives way. */
 static bool gives_way(const struct agb *b, const struct dep_class *k,
 		      uint32_t node)
 {
-	return b->marks[b->without_users[node]] == b->mark &&
+	return b->marks[provider_circles(b)[node]] == b->mark &&
 	       !has_provider(b, node, k->provider);
 }
 
@@ -192,7 +199,7 @@ static bool some_give_way(struct agb *b, const struct dep_class *k,
 {
 	if (!(b->yields & ORDER_PROVIDERS_YIELD))
 		return false;
-	mark(b, b->without_users, &k->members);
+	mark(b, provider_circles(b), &k->members);
 	for (size_t i = 0; i < later->members.len; i++)
 		if (gives_way(b, k, later->members.items[i]))
 			return true;
@@ -221,7 +228,7 @@ static void order_remade(struct agb *b, const struct gather *creators,
 {
 	if (!(b->yields & ORDER_PROVIDERS_YIELD))
 		return;
-	mark(b, b->without_users, &k->members);
+	mark(b, provider_circles(b), &k->members);
 	for (size_t i = 0; i < creators->members.len; i++) {
 		uint32_t node = creators->members.items[i];
 		const struct apply_node *an = b->g->nodes.items[node].data;
