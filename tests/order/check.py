@@ -175,16 +175,16 @@ class Checker:
         return self.world.depends.get(address, ())
 
     def old(self, address, used, gone=None):
-        """Did the one depend on the other by the state?  gone: what destroys the
-        object that is meant."""
-        found = set()
-        for a in {self._before(address), address}:
-            found |= self.state.dependencies(
-                a, gone and gone.key, gone is not None)
-        return may_mean(address, used) and \
-            resource_of(address) != resource_of(used) and any(
-                resource_of(a) in found and may_mean(address, a)
-                for a in (used, self._before(used)))
+        """Did the one depend on the other by the state, which has the names of
+        before a move and, since it was refreshed, those of after?  gone: what
+        destroys the object that is meant."""
+        before = self._before(address)
+        found = self.state.dependencies(
+            before, gone and gone.key, gone is not None, address)
+        return any(resource_of(user) != resource_of(a) and
+                   resource_of(a) in found and may_mean(user, a)
+                   for user, a in ((address, used),
+                                   (before, self._before(used))))
 
     def _all(self):
         self.rules, self.open = [], []

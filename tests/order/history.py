@@ -58,6 +58,7 @@ class State:
 
     def __init__(self, document):
         self.current, self.deposed = {}, collections.defaultdict(dict)
+        self.found = {}  # of what is current, by planning
         self.outputs = (document or {}).get("outputs", {})
         for r in (document or {}).get("resources", ()):
             if r["mode"] == "data":
@@ -94,12 +95,12 @@ class State:
         """What planning has found of it since."""
         for r in records:
             if "deposed" not in r and not r.get("gone"):
-                self.current[r["address"]] = r
+                self.current[r["address"]] = self.found[r["address"]] = r
 
-    def dependencies(self, address, key=None, one=False):
+    def dependencies(self, address, key=None, one=False, now=None):
         """Of all its objects; one: of that with the deposed key, or the current
-        one."""
-        objects = [self.current.get(address, {})] + \
+        one.  now: its address since."""
+        objects = [self.found.get(now) or self.current.get(address, {})] + \
             list(self.deposed[address].values())
         if one:
             objects = [self.deposed[address].get(key, {}) if key else

@@ -497,6 +497,75 @@ TF
 	[ "$output" = 'B destroyed,S destroyed,S created,C updated' ]
 }
 
+# Two instances of a module, each with an A and a B that takes its time to go; then
+# without A, with another name for B, and what has moved between them.
+moved_between() { # NAME-OF-B FROM TO
+	mkdir m
+	slow() { # NAME VALUE REFERENCE
+		resource "$1" "$3" "$2" 1 | sed '$d'
+		printf '  provisioner "local-exec" {\n    when    = destroy\n'
+		printf '    command = "sleep 0.3"\n  }\n}\n'
+	}
+	printf 'module "m" {\n source = "./m"\n count = 2\n}\n' >main.tf
+	{
+		resource a '' 1 1
+		slow b 1 terraform_data.a.id
+	} >m/main.tf
+	tf init >/dev/null
+	apply
+	slow "$1" 2 '' >m/main.tf
+	printf 'moved {\n from = module.%s\n to = module.%s\n}\n' "$2" "$3" \
+		>>main.tf
+	apply
+	jq -r 'select(.type? == "apply_complete").hook |
+		select(.action == "delete").resource |
+		"\(.module[-2:-1])\(.resource_name)"' events >gone
+}
+
+@test "what has moved to another instance of a module goes after what used it in the old" {
+	moved_between b 'm[1].terraform_data.a' 'm[0].terraform_data.a2'
+	[ "$(grep -e 1b -e a2 gone | paste -sd,)" = 1b,0a2 ]
+	[ "$(grep -e 0b -e '0a$' gone | paste -sd,)" = 0b,0a ]
+}
+
+@test "what has moved to another instance of a module goes before what it used in the old" {
+	moved_between b2 'm[1].terraform_data.b' 'm[0].terraform_data.b2'
+	[ "$(grep -e b2 -e 1a gone | paste -sd,)" = 0b2,1a ]
+}
+
+@test "what has moved out of one instance of a module hurries nothing in the others" {
+	mkdir m
+	main() { # VALUE
+		resource s '' "$1" 1 cbd
+		printf 'module "m" {\n source = "./m"\n count = 2\n'
+		printf ' s = terraform_data.s.id\n}\n'
+	}
+	main 1 >main.tf
+	{
+		echo 'variable "s" {}'
+		resource a var.s 1 1
+		resource b terraform_data.a.id 1 1 cbd
+	} >m/main.tf
+	tf init >/dev/null
+	apply
+	echo 'variable "s" {}' >m/main.tf
+	{
+		main 2
+		resource v '' 2 1
+		cat <<-END
+		moved {
+		  from = module.m[1].terraform_data.a
+		  to   = terraform_data.v
+		}
+		END
+	} >main.tf
+	apply
+	# V goes before S is made again, and what used it goes before V
+	run -0 order
+	[[ $output = 'B destroyed,V destroyed,S created,'* ]]
+	[[ $output = *',B destroyed,A destroyed,S destroyed' ]]
+}
+
 @test "random changes of random configurations keep every rule" {
 	need python3
 	export PYTHONDONTWRITEBYTECODE=1

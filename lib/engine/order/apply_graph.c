@@ -397,7 +397,7 @@ static int build(struct agb *b, const struct change_vec *changes)
 
 	b->g = b->ag->g = graph_new(b->a);
 	graph_reserve(b->g, n + pg->nodes.len, n, pg->edges.len * 2 + n);
-	b->families = b->classes = b->moved = b->calls = (struct map){ 0 };
+	b->families = b->places = b->classes = b->calls = (struct map){ 0 };
 	b->any_late = b->any_mixed = false;
 	b->instance_nodes = b->destroy_nodes = (struct map){ 0 };
 	b->class_list.len = 0;

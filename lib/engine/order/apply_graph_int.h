@@ -31,8 +31,7 @@ struct family {
 	struct gather destroyers;     /* destroying before creating */
 	struct gather destroyers_cbd; /* creating before destroying */
 	struct gather all_destroyers;
-	struct str_vec came_from; /* what instances of it were before a move */
-	bool late;                /* something that goes late depended on it */
+	bool late;   /* something that goes late depended on it */
 	bool remade; /* of it something is made when its old object is gone */
 	VEC(struct change *) gone;   /* what of it only goes */
 	VEC(struct family *) locals; /* of a whole: its local families */
@@ -51,6 +50,8 @@ static inline struct dependencies dependencies_of(
 /* Instances of one family with the same dependencies. */
 struct dep_class {
 	struct family *local; /* of the module instance */
+	struct family *was;   /* where they were: agb_local_place; `planned`:
+	                         not used */
 	struct dependencies on;
 	bool planned;        /* the new ones: creating alone */
 	struct str provider; /* text of the provider configuration */
@@ -83,12 +84,13 @@ struct agb { /* the builder */
 	struct graph *g;
 	struct config_ends *ends; /* by node of the plan graph */
 	struct map families;      /* address -> struct family * */
+	struct map places; /* the same by where what is in it was before, of
+	                      those that something moved to or from */
 	/* static path + key -> node_list *: by what a literal key means */
 	struct map instance_nodes, destroy_nodes;
 	struct map classes;
 	VEC(struct dep_class *) class_list;
-	struct family_vec found; /* of agb_families */
-	struct map moved;        /* resource -> str_vec *: where it is now */
+	struct family_vec found, found_places; /* of agb_families, agb_places */
 	struct map
 		calls; /* static path -> unsigned *: have its instances keys? */
 	bool any_mixed; /* has a call some with keys and one without? */

@@ -51,10 +51,11 @@ static void add_to_class(struct agb *b, struct dep_class like, uint32_t node,
 			 const struct change *c)
 {
 	struct str provider = provider_config_text(&b->scratch, &c->provider);
-	struct str key = str_printf(&b->scratch, "%.*s %p %d%d%d %.*s",
-				    STR_ARG(like.local->address),
-				    (const void *)like.on.items, like.destroys,
-				    like.cbd, like.early, STR_ARG(provider));
+	struct str key =
+		str_printf(&b->scratch, "%.*s %p %p %d%d%d %.*s",
+			   STR_ARG(like.local->address), (const void *)like.was,
+			   (const void *)like.on.items, like.destroys, like.cbd,
+			   like.early, STR_ARG(provider));
 	struct dep_class *k = map_get(&b->classes, key);
 
 	if (!k) {
@@ -99,6 +100,7 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 		add_to_class(b, like, node, c);
 	like.on = new;
 	like.planned = true;
+	like.was = NULL;
 	if (!like.destroys && b->any_late && !same_dependencies(old, new))
 		add_to_class(b, like, node, c);
 }
@@ -112,9 +114,14 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 	struct family *local = all->items[all->len - 1];
 
 	like.local = local;
+	like.was = agb_local_place(b, c, local);
 	if (!local->is_local)
 		vec_push(b->a, &whole->locals, local);
 	local->is_local = true;
+	for (size_t i = 0; i < all->len; i++)
+		add_to_family(b, all->items[i], node, c, like.destroys,
+			      like.cbd);
+	all = agb_places(b, c);
 	for (size_t i = 0; i < all->len; i++)
 		add_to_family(b, all->items[i], node, c, like.destroys,
 			      like.cbd);
@@ -304,7 +311,7 @@ static void connect_dependency(void *data, struct family *f)
 {
 	struct class_ctx *c = data;
 
-	if (f != c->k->local)
+	if (f != c->k->local && f != c->k->was)
 		connect_class(c->b, c->k, f);
 }
 
@@ -313,8 +320,8 @@ void agb_destroy_edges(struct agb *b)
 	for (size_t i = 0; i < b->class_list.len; i++) {
 		struct class_ctx c = { b, b->class_list.items[i] };
 
-		agb_each_dependency(b, c.k->local, c.k->on, connect_dependency,
-				    &c);
+		agb_each_dependency(b, c.k->local, c.k->was, c.k->on,
+				    connect_dependency, &c);
 	}
 	if (b->o->destroy)
 		keep_for_providers(b);

@@ -66,21 +66,26 @@ static void gather_init(struct gather *g, struct str address, const char *what)
 			      .what = what };
 }
 
-static struct family *family_new(struct agb *b, struct str address,
-				 struct str module, struct str module_path)
+static struct family *family_new(struct agb *b, struct map *in,
+				 struct str address, struct str module,
+				 struct str module_path)
 {
 	struct family *f = ARENA_NEW(b->a, struct family);
+	struct str name;
 
 	f->address = str_dup(b->a, address);
 	f->module = str_dup(b->a, module);
 	f->module_path = str_dup(b->a, module_path);
-	gather_init(&f->creators, f->address, "creating");
-	gather_init(&f->kept, f->address, "creating first");
-	gather_init(&f->users, f->address, "using");
-	gather_init(&f->destroyers, f->address, "destroying");
-	gather_init(&f->destroyers_cbd, f->address, "destroying after");
-	gather_init(&f->all_destroyers, f->address, "destroying all");
-	map_put(b->a, &b->families, f->address, f);
+	name = in == &b->families
+		       ? f->address
+		       : STR_CAT(b->a, f->address, STR(" (before moving)"));
+	gather_init(&f->creators, name, "creating");
+	gather_init(&f->kept, name, "creating first");
+	gather_init(&f->users, name, "using");
+	gather_init(&f->destroyers, name, "destroying");
+	gather_init(&f->destroyers_cbd, name, "destroying after");
+	gather_init(&f->all_destroyers, name, "destroying all");
+	map_put(b->a, in, f->address, f);
 	return f;
 }
 
@@ -107,15 +112,30 @@ static void note_calls(struct agb *b, struct module_addr m)
 	}
 }
 
+/* Where it was in the state. */
+static const struct instance_addr *place_of(const struct change *c)
+{
+	return c->prev_addr.resource.type.n ? &c->prev_addr : &c->addr;
+}
+
+static void note_calls_once(struct agb *b, struct module_addr m,
+			    struct module_addr *last)
+{
+	if (module_addr_equal(m, *last))
+		return;
+	*last = m;
+	note_calls(b, m);
+}
+
 void agb_note_calls(struct agb *b, const struct change_vec *changes)
 {
-	struct module_addr last = { NULL, 0 };
+	struct module_addr last = { NULL, 0 }, last_place = { NULL, 0 };
 
 	for (size_t i = 0; i < changes->len; i++) {
-		if (module_addr_equal(changes->items[i]->addr.module, last))
-			continue;
-		last = changes->items[i]->addr.module;
-		note_calls(b, last);
+		const struct change *c = changes->items[i];
+
+		note_calls_once(b, c->addr.module, &last);
+		note_calls_once(b, place_of(c)->module, &last_place);
 	}
 }
 
@@ -150,44 +170,64 @@ static void print_keyed(struct buf *text, const struct agb *b,
 	}
 }
 
+/* Its module and its address. */
+struct family_name {
+	struct buf module, text;
+};
+
+static void name_release(struct family_name *n)
+{
+	buf_release(&n->module);
+	buf_release(&n->text);
+}
+
 /* Of all instances that share the first `keyed` calls of modules with i. */
-static struct family *family_of(struct agb *b, const struct instance_addr *i,
-				size_t keyed)
+static struct family_name name_of(const struct agb *b,
+				  const struct instance_addr *i, size_t keyed)
 {
 	struct module_addr around = { i->module.steps, keyed };
 	struct module_addr below = { i->module.steps + keyed,
 				     i->module.len - keyed };
-	struct buf path = BUF_INIT, module = BUF_INIT, text = BUF_INIT;
-	struct family *f;
+	struct family_name n = { BUF_INIT, BUF_INIT };
 
-	print_keyed(&module, b, around);
+	print_keyed(&n.module, b, around);
 	if (around.len && below.len)
-		buf_putc(&module, '.');
-	module_path_print(&module, below);
-	buf_str(&text, buf_view(&module));
-	if (text.len)
-		buf_putc(&text, '.');
-	resource_addr_print(&text, i->resource);
-	f = map_get(&b->families, buf_view(&text));
+		buf_putc(&n.module, '.');
+	module_path_print(&n.module, below);
+	buf_str(&n.text, buf_view(&n.module));
+	if (n.text.len)
+		buf_putc(&n.text, '.');
+	resource_addr_print(&n.text, i->resource);
+	return n;
+}
+
+/* One of families or places, made if it is not there. */
+static struct family *family_of(struct agb *b, struct map *in,
+				const struct instance_addr *i, size_t keyed)
+{
+	struct family_name n = name_of(b, i, keyed);
+	struct family *f = map_get(in, buf_view(&n.text));
+
 	if (!f) {
+		struct buf path = BUF_INIT;
+
 		module_path_print(&path, i->module);
-		f = family_new(b, buf_view(&text), buf_view(&module),
+		f = family_new(b, in, buf_view(&n.text), buf_view(&n.module),
 			       buf_view(&path));
+		buf_release(&path);
 	}
-	buf_release(&path);
-	buf_release(&module);
-	buf_release(&text);
+	name_release(&n);
 	return f;
 }
 
 struct family *agb_local_family(struct agb *b, const struct instance_addr *i)
 {
-	return family_of(b, i, i->module.len);
+	return family_of(b, &b->families, i, i->module.len);
 }
 
 struct family *agb_config_family(struct agb *b, const struct instance_addr *i)
 {
-	return family_of(b, i, 0);
+	return family_of(b, &b->families, i, 0);
 }
 
 const struct family_vec *agb_families(struct agb *b,
@@ -197,9 +237,75 @@ const struct family_vec *agb_families(struct agb *b,
 	vec_push(b->a, &b->found, agb_config_family(b, i));
 	for (size_t n = 0; n < i->module.len; n++)
 		if (is_repeated(b, i->module, n))
-			vec_push(b->a, &b->found, family_of(b, i, n + 1));
+			vec_push(b->a, &b->found,
+				 family_of(b, &b->families, i, n + 1));
 	return &b->found;
 }
+
+/* --- where it was --- */
+
+static void add_places(struct agb *b, const struct instance_addr *i)
+{
+	for (size_t n = 0; n <= i->module.len; n++)
+		if (!n || is_repeated(b, i->module, n - 1))
+			family_of(b, &b->places, i, n);
+}
+
+void agb_note_move(struct agb *b, const struct change *c)
+{
+	const struct instance_addr *from = place_of(c);
+
+	if (resource_addr_equal(from->resource, c->addr.resource) &&
+	    module_addr_equal(from->module, c->addr.module))
+		return;
+	add_places(b, from);
+	add_places(b, &c->addr);
+}
+
+static struct family *place_at(const struct agb *b, struct str address)
+{
+	struct family *f = map_get(&b->places, address);
+
+	return f ? f : map_get(&b->families, address);
+}
+
+const struct family_vec *agb_places(struct agb *b, const struct change *c)
+{
+	const struct instance_addr *i = place_of(c);
+
+	b->found_places.len = 0;
+	for (size_t n = 0; b->places.len && n <= i->module.len; n++) {
+		struct family_name name;
+		struct family *f;
+
+		if (n && !is_repeated(b, i->module, n - 1))
+			continue;
+		name = name_of(b, i, n);
+		f = map_get(&b->places, buf_view(&name.text));
+		name_release(&name);
+		if (!f) /* nothing moved to or from what is within it */
+			break;
+		vec_push(b->a, &b->found_places, f);
+	}
+	return &b->found_places;
+}
+
+struct family *agb_local_place(struct agb *b, const struct change *c,
+			       struct family *local)
+{
+	const struct instance_addr *i = place_of(c);
+	struct family_name n;
+	struct family *f;
+
+	if (!b->places.len)
+		return local;
+	n = name_of(b, i, i->module.len);
+	f = map_get(&b->places, buf_view(&n.text));
+	name_release(&n);
+	return f ? f : local;
+}
+
+/* --- as seen from an instance of a module --- */
 
 /* [0], ["x"] or [] at the front. */
 static size_t key_len(struct str s)
@@ -255,21 +361,45 @@ static struct shared shared_calls(struct str module, struct str path)
 	return s;
 }
 
+/* The address of the part of `whole` in those instances of modules that f is
+ * in, too; its own where they share none with a key. */
+static struct str part_address(const struct family *f,
+			       const struct family *whole, struct buf *text)
+{
+	struct shared s;
+
+	if (!f->module.n) /* most of what asks is in no module */
+		return whole->address;
+	s = shared_calls(f->module, whole->module_path);
+	if (s.module == s.path)
+		return whole->address;
+	buf_str(text, str_sub(f->module, 0, s.module));
+	buf_str(text, str_sub(whole->address, s.path, whole->address.n));
+	return buf_view(text);
+}
+
 struct family *agb_seen_from(struct agb *b, const struct family *f,
 			     struct family *whole)
 {
 	struct buf text = BUF_INIT;
-	struct family *part;
-	struct shared s;
+	struct str address = part_address(f, whole, &text);
+	struct family *part = whole;
 
-	if (!f->module.n) /* most of what asks is in no module */
-		return whole;
-	s = shared_calls(f->module, whole->module_path);
-	if (s.module == s.path)
-		return whole;
-	buf_str(&text, str_sub(f->module, 0, s.module));
-	buf_str(&text, str_sub(whole->address, s.path, whole->address.n));
-	part = map_get(&b->families, buf_view(&text));
+	if (address.p != whole->address.p)
+		part = map_get(&b->families, address);
+	buf_release(&text);
+	return part;
+}
+
+struct family *agb_place_seen_from(struct agb *b, const struct family *f,
+				   struct str address)
+{
+	struct family *whole = place_at(b, address), *part;
+	struct buf text = BUF_INIT;
+
+	if (!whole)
+		return NULL;
+	part = place_at(b, part_address(f, whole, &text));
 	buf_release(&text);
 	return part;
 }
