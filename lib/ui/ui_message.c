@@ -136,7 +136,7 @@ static void diag_message(struct view *v, const struct diag *d,
 	ui_message_end(v, &line, &w);
 }
 
-/* Those of one severity, as text. */
+/* Those of one severity, as text, once each. */
 static void diags_of(struct view *v, const struct diags *ds,
 		     enum severity severity, struct snippets *ss)
 {
@@ -147,7 +147,7 @@ static void diags_of(struct view *v, const struct diags *ds,
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < ds->len; i++)
-		if (ds->items[i].severity == severity)
+		if (ds->items[i].severity == severity && !ds->items[i].again)
 			diags_push(&some, ds->items[i]);
 	st = to_err ? v->err_style : v->style;
 	st.spaced = true;

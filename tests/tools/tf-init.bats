@@ -574,6 +574,48 @@ backend() { # PATH
 	[[ $output = *'Error: Duplicate backend configuration'* ]]
 }
 
+@test "modules are got, and what is wrong in them is told, without a backend" {
+	mkdir sub
+	printf 'module "sub" {\n  source = "./sub"\n}\n' >main.tf
+	touch sub/main.tf
+	printf 'terraform {\n  backend "magic" {\n  }\n}\n' >backend.tf
+	run -1 tf init -no-color
+	[[ $output = *$'\n- sub in sub\n'*'Error: Unsupported backend type'* ]]
+	jq -e '.Modules[1].Key == "sub"' .terraform/modules/modules.json
+	echo 'locals { a = }' >sub/main.tf
+	run -1 tf init -no-color
+	[[ $output = *'Error: Invalid expression'* ]]
+	[[ $output != *backend\ type* ]]
+	# nothing is got, so nothing of it is told
+	run -1 tf init -no-color -get=false
+	[[ $output = *'Error: Unsupported backend type'* ]]
+	[[ $output != *Invalid\ expression* ]]
+}
+
+warnings() { # $1...: options of init
+	tf init -json "$@" | jq -r 'select(.diagnostic.severity == "warning") |
+		.diagnostic.range.filename' | sort | xargs
+}
+
+@test "programs are told of files as often as OpenTofu reads them" {
+	quoted='resource "terraform_data" "a" {
+	  depends_on = ["terraform_data.a2"]
+	}
+	resource "terraform_data" "a2" {}'
+	mkdir sub
+	echo "$quoted" | tee sub/sub.tf >main.tf
+	[ "$(warnings)" = "main.tf main.tf" ]
+	echo 'module "sub" { source = "./sub" }' >call.tf
+	[ "$(warnings)" = "main.tf main.tf main.tf sub/sub.tf sub/sub.tf" ]
+	[ "$(warnings -get=false)" = "main.tf main.tf sub/sub.tf" ]
+	[ "$(warnings -backend=false)" = "main.tf main.tf main.tf sub/sub.tf sub/sub.tf" ]
+	run -0 tf init -no-color -consolidate-warnings=false
+	[ "$(grep -c '^Warning: Quoted' <<<"$output")" = 2 ]
+	printf 'terraform {\n  backend "magic" {\n  }\n}\n' >backend.tf
+	[ "$(warnings)" = "main.tf main.tf sub/sub.tf" ]
+	[ "$(warnings -get=false)" = main.tf ]
+}
+
 @test "the default registry is a setting" {
 	mv "$BATS_TEST_TMPDIR"/m/registry.{opentofu.org,acme.example}
 	require one >main.tf

@@ -79,6 +79,12 @@ static void module_installed(void *data, struct str key, struct str dir)
 	t->told(t->data, &n);
 }
 
+/* Are modules looked for at all? */
+static bool modules_wanted(const struct init *t)
+{
+	return t->get && (t->config->root->calls.len > 0 || t->lock_modules);
+}
+
 static int get_modules(struct init *t)
 {
 	struct install_modules_options io = { .upgrade = t->upgrade,
@@ -90,9 +96,8 @@ static int get_modules(struct init *t)
 					      .downloading = downloading,
 					      .installed = module_installed,
 					      .data = t };
-	bool any = t->config->root->calls.len > 0;
 
-	if ((any || t->lock_modules) && t->get) {
+	if (modules_wanted(t)) {
 		if (!t->get_only)
 			init_tell(t,
 				  t->upgrade ? INIT_MODULES_NEWER
@@ -146,8 +151,47 @@ static int get_providers(struct init *t)
 
 /* --- all of it --- */
 
+static void say(struct init *t, const struct diag *items, size_t n, bool again)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct diag d = items[i];
+
+		d.again |= again;
+		diags_push(t->ds, d);
+	}
+}
+
+/* Modules are got also where the backend cannot be had: what is wrong with them
+ * is said, and only if nothing is, what is wrong with the backend.  Programs
+ * are told what files are warned about as often as OpenTofu reads them: the
+ * root module alone, all to get modules, and all again. */
+static enum init_outcome backend_and_modules(struct init *t)
+{
+	struct diags *ds = t->ds, of_backend = DIAGS_INIT(t->arena);
+	const bool wanted = modules_wanted(t);
+	bool failed;
+	size_t warnings;
+
+	if (t->backend && encryption_refuse(t->config, ds))
+		return INIT_FAILED;
+	t->ds = &of_backend;
+	failed = t->backend && set_backend(t);
+	t->ds = ds;
+	if (get_modules(t) && (wanted || !failed))
+		return t->get ? INIT_FAILED : INIT_CONFIG_FAILED;
+	if (failed && !wanted)
+		diags_clear(ds);
+	warnings = ds->len;
+	say(t, t->early.items, t->early.len, warnings > 0);
+	say(t, of_backend.items, of_backend.len, false);
+	if (wanted && !failed)
+		say(t, ds->items, warnings, true);
+	return failed ? INIT_FAILED : INIT_DONE;
+}
+
 static enum init_outcome work(struct init *t)
 {
+	enum init_outcome outcome;
 	int rc = init_load_root(t);
 
 	if (rc > 0)
@@ -156,11 +200,9 @@ static enum init_outcome work(struct init *t)
 		return t->get_only ? INIT_FAILED : INIT_CONFIG_FAILED;
 	if (t->get_only)
 		return get_modules(t) ? INIT_FAILED : INIT_PART;
-	if (t->backend &&
-	    (encryption_refuse(t->config, t->ds) || set_backend(t)))
-		return INIT_FAILED;
-	if (get_modules(t))
-		return t->get ? INIT_FAILED : INIT_CONFIG_FAILED;
+	outcome = backend_and_modules(t);
+	if (outcome != INIT_DONE)
+		return outcome;
 	return get_providers(t) ? INIT_FAILED : INIT_DONE;
 }
 

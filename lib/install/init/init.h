@@ -67,7 +67,7 @@ struct init {
 
 	/* private */
 	struct arena *arena;
-	struct diags *ds;
+	struct diags *ds, early; /* early: warnings about the root module */
 	struct config_options o;
 	struct map variables;
 };

@@ -71,6 +71,7 @@ int init_load_root(struct init *t)
 		return -1;
 	/* Loading all of it will say again what is wrong with the root
 	 * module. */
+	t->early = *t->ds;
 	*t->ds = (struct diags)DIAGS_INIT(t->arena);
 	rc = collect_variables(t);
 	if (rc == 0)
