@@ -112,7 +112,7 @@ X
 	mkdir d
 	echo 'locals { a = 1 }' >d/main.tf
 	tf-parse -C d >1
-	(cd d && echo no stream | tf-parse) >2
+	(cd d && tf-parse <<<"no stream") >2
 	jq -c 'del(.options)' 2 >want
 	jq -c 'del(.options)' 1 | diff - want
 	[ "$(record source .filename <1)" = '"main.tf"' ]
