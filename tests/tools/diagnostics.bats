@@ -926,6 +926,29 @@ first() { # WORD...
 		<(echo 'error Unsupported backend type 2,11')
 }
 
+@test "a backend that is not ready is told before what is wrong in modules" {
+	mkdir m
+	printf 'module "m" {\n  source = "./m"\n}\n' >main.tf
+	cat >m/main.tf <<-'END'
+	resource "terraform_data" "a" {
+	  depends_on = ["terraform_data.b"]
+	}
+	resource "terraform_data" "b" {}
+	END
+	sed 's/"a"/"c"/; s/"b"/"d"/' m/main.tf >more.tf
+	local backend='error Invalid backend type backend.tf:2,11'
+	local warning='warning Quoted references are deprecated more.tf:2,17'
+	printf 'terraform {\n  backend "nope" {}\n}\n' >backend.tf
+	plans "$backend" "$warning" # not installed
+	diff <(told $cli apply -auto-approve -json) <(echo "$backend")
+	$cli get >/dev/null
+	plans "$backend" "$warning" # what the module warns of is not told
+	echo 'resource "terraform_data" "a" {}' >m/more.tf
+	plans "$backend" "$warning" # nor what is wrong in it
+	diff <(told $cli validate -json | grep -v ^warn) \
+		<(echo 'error Duplicate resource "terraform_data" configuration m/more.tf:1,1')
+}
+
 @test "programs are told twice what plans and refreshes warn of in the files" {
 	local what='warning Missing lifecycle from the removed block 1,1'
 	printf 'removed {\n  from = terraform_data.x\n}\n' >main.tf
