@@ -190,9 +190,10 @@ static void select_results(struct plan_graph *pg, unsigned char *set)
 	for (uint32_t i = 0; i < g->nodes.len; i++) {
 		const struct graph_node *n = &g->nodes.items[i];
 
+		if (n->kind == NODE_OUTPUT || node_is_result(n))
+			plan_node(pg, i)->partly = b.partly[i];
 		if (!node_is_result(n))
 			continue;
-		plan_node(pg, i)->partly = b.partly[i];
 		if (b.any[i] && !b.missing[i] &&
 		    (!b.partly[i] || n->kind == NODE_OUTPUT))
 			set[i] = 1;

@@ -315,6 +315,41 @@ module.m.terraform_data.e[1] module.m.terraform_data.f" ]
 	[ -z "$output" ]
 }
 
+@test "-target: an output of a module that shows what is left out is no error" {
+	mkdir m
+	cat >main.tf <<-'TF'
+	module "m" { source = "./m" }
+	output "all" { value = module.m.all }
+	output "other" { value = module.m.other }
+	output "used" { value = module.m.used }
+	TF
+	cat >m/main.tf <<-'TF'
+	resource "terraform_data" "e" { for_each = toset(["a", "b"]) }
+	resource "terraform_data" "d" { input = terraform_data.e["a"].id }
+	output "all" { value = [for k, x in terraform_data.e : x.id != "" ? k : k] }
+	output "other" {
+	  value = terraform_data.e["b"].id
+	  precondition {
+	    condition     = terraform_data.e["b"].id != ""
+	    error_message = "No."
+	  }
+	}
+	output "used" { value = terraform_data.e["a"].id != "" }
+	TF
+	tf get >/dev/null
+	planned -target=module.m.terraform_data.d >changed
+	[ "$(cat changed)" = \
+		'module.m.terraform_data.d module.m.terraform_data.e["a"]' ]
+	[ "$(outputs)" = used ]
+	tf apply -auto-approve -target=module.m.terraform_data.d >/dev/null
+	[ "$(tf output -json | jq -c 'map_values(.value)')" = '{"used":true}' ]
+	# what is there is shown
+	tf apply -auto-approve >/dev/null
+	tf state rm 'module.m.terraform_data.d' >/dev/null
+	tf apply -auto-approve -target=module.m.terraform_data.d >/dev/null
+	[ "$(tf output -json | jq -c keys)" = '["all","other","used"]' ]
+}
+
 @test "-target: refreshing looks at all instances of what a target depends on" {
 	by_key
 	tf apply -auto-approve >/dev/null
