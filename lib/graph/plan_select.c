@@ -231,20 +231,18 @@ void plan_graph_select(struct plan_graph *pg, const struct target_set *only)
 	free(set);
 }
 
+uint32_t plan_graph_expansion(const struct plan_graph *pg,
+			      const struct cfg_module *m)
+{
+	return plan_module(pg, m)->expand;
+}
+
 bool plan_graph_has_module(const struct plan_graph *pg,
 			   const struct cfg_module *m)
 {
-	uint32_t node = plan_module(pg, m)->expand;
+	uint32_t node = plan_graph_expansion(pg, m);
 
 	return node == GRAPH_NONE || pg->g->nodes.items[node].selected;
-}
-
-bool plan_graph_has_resource(const struct plan_graph *pg,
-			     const struct cfg_resource *r)
-{
-	uint32_t node = plan_graph_resource(pg, r);
-
-	return node != GRAPH_NONE && pg->g->nodes.items[node].selected;
 }
 
 bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,

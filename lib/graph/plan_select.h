@@ -11,12 +11,12 @@
  * -exclude it stays, though nothing needs it, when all resources behind it, at
  * least one, do. */
 bool node_is_result(const struct graph_node *n);
-/* Is the module, or the resource, part of this plan?  Not if it was not
- * selected. */
+/* Is the module part of this plan?  Not if it was not selected. */
 bool plan_graph_has_module(const struct plan_graph *pg,
 			   const struct cfg_module *m);
-bool plan_graph_has_resource(const struct plan_graph *pg,
-			     const struct cfg_resource *r);
+/* The node that expands the module; GRAPH_NONE: it is the root. */
+uint32_t plan_graph_expansion(const struct plan_graph *pg,
+			      const struct cfg_module *m);
 /* Is there anything that the target names? */
 bool plan_graph_names(const struct plan_graph *pg, const struct target *t);
 /* Annotates the nodes by -target and -exclude. */

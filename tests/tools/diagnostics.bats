@@ -1039,6 +1039,69 @@ module.b.var.v fail [\"pass\",\"fail\"]" ]
 ["c",[]]' ]
 }
 
+@test "import moves and removes nothing, and asks no such block what it means" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	$cli apply -auto-approve >/dev/null
+	cat >main.tf <<-'END'
+	resource "terraform_data" "b" {}
+	resource "terraform_data" "c" {}
+	resource "terraform_data" "d" {}
+	moved {
+	  from = terraform_data.a
+	  to   = terraform_data.b
+	}
+	moved {
+	  from = terraform_data.c
+	  to   = terraform_data.x
+	}
+	removed {
+	  from = terraform_data.d
+	}
+	END
+	run -0 $cli import terraform_data.c here
+	[ "$(jq -c '[.resources[].name]' terraform.tfstate)" = '["a","c"]' ]
+	run -1 $cli plan -no-color # which does
+	[[ $output = *'Error: Removed resource block still exists'* ]]
+}
+
+@test "what planning does not come to has not failed to move" {
+	mkdir m
+	echo 'resource "terraform_data" "a" {}' >m/main.tf
+	cat >main.tf <<-'END'
+	variable "many" { default = "x" }
+	resource "terraform_data" "a" {
+	  count = var.many
+	}
+	resource "terraform_data" "b" {
+	  count = length(terraform_data.a)
+	}
+	resource "terraform_data" "c" {
+	  depends_on = [terraform_data.b]
+	}
+	module "m" {
+	  for_each = { for k, x in terraform_data.a : k => k }
+	  source   = "./m"
+	}
+	moved {
+	  from = terraform_data.b[0]
+	  to   = terraform_data.b[9]
+	}
+	moved {
+	  from = terraform_data.c
+	  to   = terraform_data.d
+	}
+	moved {
+	  from = module.m
+	  to   = module.n
+	}
+	END
+	$cli get >/dev/null
+	plans 'error Incorrect value type 3,11'
+	local what='error Moved object still exists'
+	diff <(told $cli plan -json -var many=1) \
+		<(printf '%s\n' "$what 15,1" "$what 19,1" "$what 23,1")
+}
+
 @test "applying a saved plan warns again of what its files have" {
 	mkdir m
 	cat >main.tf <<-'END'

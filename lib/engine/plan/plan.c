@@ -138,20 +138,29 @@ static void walk(struct plan *p)
 			   "planned.");
 }
 
+/* What the walk did not come to, because what it depends on failed or because
+ * it is not selected, does not exist for moves. */
+static bool module_met(const struct plan *p, const struct cfg_module *m)
+{
+	uint32_t node = plan_graph_expansion(p->pg, m);
+
+	return node == GRAPH_NONE || p->work[node];
+}
+
 static bool module_exists(void *data, struct module_addr m)
 {
 	struct plan *p = data;
 	struct diags quiet = DIAGS_INIT(p->arena);
 	struct run_module *rm = run_module(p->run, m, &quiet);
 
-	return rm && plan_graph_has_module(p->pg, rm->config);
+	return rm && module_met(p, rm->config);
 }
 
 static bool call_planned(void *data, const struct cfg_call *c)
 {
 	struct plan *p = data;
 
-	return !c->child || plan_graph_has_module(p->pg, c->child);
+	return !c->child || module_met(p, c->child);
 }
 
 static struct run_resource *find_resource(struct plan *p,
@@ -161,8 +170,12 @@ static struct run_resource *find_resource(struct plan *p,
 	struct run_module *m = run_module(p->run, i->module, &quiet);
 	struct run_resource *rr =
 		m ? run_resource(m, &i->resource, &quiet) : NULL;
+	uint32_t node;
 
-	return rr && plan_graph_has_resource(p->pg, rr->config) ? rr : NULL;
+	if (!rr)
+		return NULL;
+	node = plan_graph_resource(p->pg, rr->config);
+	return node != GRAPH_NONE && p->work[node] ? rr : NULL;
 }
 
 static bool resource_exists(void *data, const struct instance_addr *i)
@@ -233,8 +246,11 @@ static struct plan *plan_new(struct arena *a, struct loop *l, struct config *c,
 	p->opts.run.phase = RUN_PLAN;
 	p->mode = o->run.mode;
 	p->skip_changes = p->mode == RUN_REFRESH_ONLY;
-	moves_collect(a, c, previous, &p->moves, ds);
-	p->state = moves_apply(a, &p->moves, previous);
+	p->state = previous;
+	if (!o->import) { /* which moves and removes nothing */
+		moves_collect(a, c, previous, &p->moves, ds);
+		p->state = moves_apply(a, &p->moves, previous);
+	}
 	return p;
 }
 
