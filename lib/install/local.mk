@@ -77,6 +77,7 @@ lib_libinstall_a_SOURCES += \
 	lib/install/providers/verify.h
 # modules
 lib_libinstall_a_SOURCES += \
+	lib/install/modules/ahead.c lib/install/modules/ahead.h \
 	lib/install/modules/aws.h lib/install/modules/aws_keys.c \
 	lib/install/modules/aws_keys.h \
 	lib/install/modules/aws_services.c lib/install/modules/aws_services.h \

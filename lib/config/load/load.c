@@ -273,6 +273,8 @@ static void load_children(struct loader *l, struct cfg_module *m, int depth)
 {
 	struct map_entry *calls = map_sorted(l->config->arena, &m->calls);
 
+	if (l->opts->coming && depth < MODULE_DEPTH_MAX)
+		l->opts->coming(l->opts->find_data, calls, m->calls.len);
 	for (size_t i = 0; i < m->calls.len; i++) {
 		struct cfg_call *call = calls[i].value;
 

@@ -28,6 +28,9 @@ struct config_options {
 	/* init: where modules are (NULL: modules.json), called for each call;
 	 * returns the directory, or STR_NONE after a diagnostic */
 	struct str (*find)(void *data, struct cfg_call *call, struct diags *ds);
+	/* The same: told of the calls of a module, (struct cfg_call *) by name,
+	 * before the first of them is looked for; may be NULL. */
+	void (*coming)(void *data, const struct map_entry *calls, size_t n);
 	void *find_data;
 };
 

@@ -306,6 +306,16 @@ static int read_want(struct git *g, struct str text, struct want *w,
 	return 0;
 }
 
+struct str git_key(struct git *g, const struct want *w)
+{
+	struct str key = STR_CAT(g->a, w->c.url, STR("\n"), w->c.key);
+
+	if (w->c.depth.n) /* it has its end alone, and of one ref */
+		key = STR_CAT(g->a, key, STR("\n"), w->c.depth, STR("\n"),
+			      w->c.ref);
+	return key;
+}
+
 struct str git_commit(struct git *g, struct str dir)
 {
 	struct want w = { .c.dir = str_dup(g->a, dir), .key = -1 };
@@ -333,4 +343,55 @@ int git_fetch(struct git *g, struct str url, struct str commit, struct str dir,
 	else if (!w.copied)
 		vec_push(g->a, &g->clones, w.c);
 	return rc;
+}
+
+/* --- clones that another process makes --- */
+
+struct str git_repository(struct git *g, struct str url)
+{
+	struct want w = { .key = -1 };
+	struct str why;
+
+	return read_want(g, url, &w, &why) ? STR_NONE : git_key(g, &w);
+}
+
+bool git_has(struct git *g, struct str url)
+{
+	struct want w = { .key = -1 };
+	struct str why;
+
+	return !read_want(g, url, &w, &why) && find_clone(g, &w.c);
+}
+
+void git_alone(struct git *g, const struct hosts *hosts)
+{
+	g->input = false;
+	g->hosts = hosts;
+}
+
+bool git_stale(const struct git *g, struct str dir)
+{
+	for (size_t i = 0; i < g->clones.len; i++)
+		if (str_eq(g->clones.items[i].dir, dir))
+			return g->clones.items[i].stale;
+	return false;
+}
+
+void git_add(struct git *g, struct str url, struct str dir, bool stale)
+{
+	struct want w = { .key = -1 };
+	struct str why;
+
+	if (read_want(g, url, &w, &why))
+		return;
+	w.c.dir = str_dup(g->a, dir);
+	w.c.stale = stale;
+	vec_push(g->a, &g->clones, w.c);
+}
+
+void git_moved(struct git *g, struct str from, struct str to)
+{
+	for (size_t i = 0; i < g->clones.len; i++)
+		if (str_eq(g->clones.items[i].dir, from))
+			g->clones.items[i].dir = str_dup(g->a, to);
 }

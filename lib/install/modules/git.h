@@ -21,6 +21,22 @@ struct git *git_new(struct arena *a, bool input, const struct hosts *hosts);
  * not there. */
 int git_fetch(struct git *g, struct str url, struct str commit, struct str dir,
 	      struct str *why);
+/* --- clones that another process makes (ahead.h) --- */
+
+/* What a clone is of: URLs with the same text here need one.  STR_NONE: the
+ * URL is of no use. */
+struct str git_repository(struct git *g, struct str url);
+/* Is there a clone that serves the URL? */
+bool git_has(struct git *g, struct str url);
+/* In that process: nobody is asked for anything, and `hosts` are told what
+ * comes. */
+void git_alone(struct git *g, const struct hosts *hosts);
+/* Are the refs of the clone in dir as they were when it was kept? */
+bool git_stale(const struct git *g, struct str dir);
+/* A clone that is there now. */
+void git_add(struct git *g, struct str url, struct str dir, bool stale);
+void git_moved(struct git *g, struct str from, struct str to);
+
 /* The commit that is checked out in a directory; STR_NONE: it is no clone. */
 struct str git_commit(struct git *g, struct str dir);
 

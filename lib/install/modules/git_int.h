@@ -42,6 +42,8 @@ struct want {
 
 /* --- git.c --- */
 
+/* What a clone is of, for this run and others. */
+struct str git_key(struct git *g, const struct want *w);
 /* The commit that a name means in w->c.dir. */
 bool git_resolve(struct git *g, const struct want *w, const char *name,
 		 struct str *commit);

@@ -14,12 +14,7 @@
 
 static struct str place(struct git *g, const struct want *w)
 {
-	struct str key = STR_CAT(g->a, w->c.url, STR("\n"), w->c.key);
-
-	if (w->c.depth.n) /* it has its end alone, and of one ref */
-		key = STR_CAT(g->a, key, STR("\n"), w->c.depth, STR("\n"),
-			      w->c.ref);
-	return kept_place(g->a, KEPT_REPOSITORIES, key);
+	return kept_place(g->a, KEPT_REPOSITORIES, git_key(g, w));
 }
 
 /* SHA-1 or SHA-256, whole: it never means anything else. */

@@ -8,6 +8,7 @@
 #include "config/source/url.h"
 #include "install/cli_config.h"
 #include "install/hosts/fetch.h"
+#include "install/modules/ahead.h"
 #include "install/modules/git.h"
 #include "install/oci/oci.h"
 #include "install/modules/module_store.h"
@@ -19,6 +20,7 @@ struct module_store {
 	struct module_store_options o;
 	struct map fetched; /* package -> struct str *: its directory */
 	struct git *git;
+	struct ahead *ahead;
 	struct cli_config *cli; /* with the first registry */
 	struct str cli_why;     /* what is wrong with it; empty: nothing */
 	struct oci *oci;        /* with the first OCI registry */

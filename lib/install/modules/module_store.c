@@ -22,6 +22,7 @@ struct module_store *module_store_new(struct arena *a,
 	*s = (struct module_store){ .a = a,
 				    .o = *o,
 				    .git = git_new(a, o->input, o->hosts) };
+	s->ahead = ahead_new(a, s->git, o->hosts);
 	return s;
 }
 
@@ -147,7 +148,9 @@ static int copy(struct module_store *s, struct str from, struct str dir,
 static int get_git(struct module_store *s, const struct package_request *r,
 		   struct str *why)
 {
-	return git_fetch(s->git, r->url, s->commit, r->dir, why);
+	return ahead_take(s->ahead, r->url, r->dir)
+		       ? 0
+		       : git_fetch(s->git, r->url, s->commit, r->dir, why);
 }
 
 int get_archive(struct module_store *s, const struct package_request *r,
@@ -316,4 +319,26 @@ int module_store_fetch(struct module_store *s, struct str package,
 	map_put(s->a, &s->fetched, str_dup(s->a, package),
 		arena_dup(s->a, &own, sizeof(own)));
 	return 0;
+}
+
+bool module_store_coming(struct module_store *s, struct str package,
+			 struct str commit, struct str dir)
+{
+	struct str rest, name = module_address_getter(package, &rest), why;
+	struct package_request r;
+
+	return !map_get(&s->fetched, package) && !vendor_place().n &&
+	       !read_request(s->a, rest, dir, &r, &why) &&
+	       str_is(name, "git") &&
+	       ahead_want(s->ahead, r.url, commit, r.dir);
+}
+
+void module_store_begin(struct module_store *s)
+{
+	ahead_begin(s->ahead);
+}
+
+void module_store_end(struct module_store *s)
+{
+	ahead_end(s->ahead);
 }

@@ -26,6 +26,14 @@ struct module_store *module_store_new(struct arena *a,
  * there. */
 int module_store_fetch(struct module_store *s, struct str package,
 		       struct str commit, struct str dir, struct str *why);
+/* The package will be wanted as module_store_fetch has it, after others: it may
+ * be fetched meanwhile (ahead.h), from module_store_begin on, if this is true.
+ */
+bool module_store_coming(struct module_store *s, struct str package,
+			 struct str commit, struct str dir);
+void module_store_begin(struct module_store *s);
+/* Nothing more is fetched. */
+void module_store_end(struct module_store *s);
 struct git *module_store_git(struct module_store *s);
 /* The directory of a package that a subdirectory, which may have wildcards,
  * means. STR_NONE with *why. */

@@ -385,6 +385,35 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	return install_registry(in, call, key);
 }
 
+/* All that a module calls and that is not there is known before the first of it
+ * is installed. */
+static bool is_coming(struct module_installer *in, const struct cfg_call *call)
+{
+	const struct str key =
+		manifest_key(in->arena, call->module, call->name);
+	const struct installed *have = fitting(in, call, key);
+	struct module_address m;
+
+	if (call->source_kind != SOURCE_REMOTE || !call->source.n ||
+	    !ident_valid(call->name) || (have && is_directory(have->dir)))
+		return false;
+	module_address_split(in->arena, call->source, &m);
+	return module_store_coming(in->store, m.package,
+				   module_guard_commit(&in->guard, m.package),
+				   own_directory(in, key));
+}
+
+static void coming(void *data, const struct map_entry *calls, size_t n)
+{
+	struct module_installer *in = data;
+	bool any = false;
+
+	for (size_t i = 0; n > 1 && i < n; i++)
+		any |= is_coming(in, calls[i].value);
+	if (any && !io_make_dirs(in->dir.p, 0777))
+		module_store_begin(in->store);
+}
+
 /* What is wrong with how modules fit together is found again by all that uses
  * them.  The root module's own come first. */
 static void only_warn(struct diags *ds, size_t from, size_t nroot)
@@ -422,9 +451,11 @@ struct config *install_modules(struct arena *a, const struct config_options *o,
 		return config_new(a);
 	map_put(a, &in.records, root.key, arena_dup(a, &root, sizeof(root)));
 	with.find = find;
+	with.coming = coming;
 	with.despite_root = true;
 	with.find_data = &in;
 	c = config_load(a, &with, ds);
+	module_store_end(in.store);
 	if (i->modules_alone && c->modules_failed)
 		return c;
 	if (i->modules_alone)

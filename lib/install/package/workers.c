@@ -161,11 +161,13 @@ void workers_start(struct workers *ws, const struct work *work)
 	start_waiting(ws);
 }
 
-struct workers *workers_new(struct arena *a, struct loop *l)
+struct workers *workers_new(struct arena *a, struct loop *l, size_t most)
 {
 	struct workers *ws = ARENA_NEW(a, struct workers);
 
-	*ws = (struct workers){ .a = a, .loop = l, .most = processors() };
+	*ws = (struct workers){ .a = a,
+				.loop = l,
+				.most = most ? most : processors() };
 	ws->last = &ws->first;
 	return ws;
 }

@@ -87,7 +87,7 @@ int installer_ready(struct installer *in, struct diags *ds)
 	in->remote.services = in->o->hosts->services;
 	in->remote.loop = in->o->hosts->loop;
 	in->remote.oci = oci_new(in->a, in->remote.fetch, &in->cli.oci);
-	in->workers = workers_new(in->a, in->loop);
+	in->workers = workers_new(in->a, in->loop, 0);
 	return 0;
 }
 

@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# modules-ahead.bats - repositories that are cloned before their turn
+#
+# See modules.bash.  OpenTofu clones one after another.
+
+load common
+load modules
+load net
+
+setup() {
+	modules_setup
+	git_setup
+	for r in r1 r2 r3; do
+		repository $r
+	done
+	all="a=git::file://$here/r1 b=git::file://$here/r2 c=git::file://$here/r3?ref=v1"
+	mkdir "$here/bin" "$here/begun"
+	git=$(command -v git)
+}
+
+# A git that does this before it clones; $to is where to.
+before_clone() { # SHELL
+	cat >"$here/bin/git" <<-END
+	#!/bin/bash
+	here='$here'
+	if [ "\$1" = clone ]; then
+		for to; do :; done
+		: >"\$here/begun/\$(basename "\$to" | tr -d .)"
+		$1
+	fi
+	exec '$git' "\$@"
+	END
+	chmod +x "$here/bin/git"
+	PATH=$here/bin:$PATH
+}
+
+wait_until() { # COMMAND...
+	for _ in $(seq 200); do
+		! "$@" 2>/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+begun() {
+	find "$here/begun" -type f | awk 'END { print NR }'
+}
+
+nothing_beside() {
+	[ "$(find .terraform/modules -maxdepth 1 -name '.*.ahead' |
+		awk 'END { print NR }')" = 0 ]
+}
+
+@test "different repositories are cloned beside one another, told of in order" {
+	only_ours
+	# shellcheck disable=SC2086 # words
+	calls $all
+	run -0 $cli init -no-color
+	alone=$output
+	expected=$(records)
+	[[ $expected = *'c.inner .terraform/modules/c/m' ]]
+	rm -rf .terraform
+	before_clone 'for _ in $(seq 100); do
+		[ "$(ls "$here/begun" | wc -l)" -lt 3 ] || break
+		sleep 0.05
+	done
+	[ "$(ls "$here/begun" | wc -l)" -ge 3 ] || exit 9'
+	run -0 $cli init -no-color
+	[ "$output" = "$alone" ]
+	[ "$(records)" = "$expected" ]
+	nothing_beside
+	for m in a b c; do
+		run -0 git -C ".terraform/modules/$m" status
+		[[ $output = *'working tree clean'* ]]
+	done
+	grep -q v1 .terraform/modules/c/m/main.tf
+}
+
+@test "what fails ahead of its turn is done in its turn" {
+	only_ours
+	before_clone 'case $to in *.ahead) echo early >&2; exit 3 ;; esac'
+	# shellcheck disable=SC2086 # words
+	calls $all
+	run -0 $cli init -no-color
+	[[ $output != *early* ]]
+	nothing_beside
+	grep -q main .terraform/modules/b/m/main.tf
+}
+
+@test "errors are told in the order of the modules" {
+	calls "a=git::file://$here/r1" "b=git::file://$here/none1" \
+		"c=git::file://$here/none2"
+	run -1 $cli init -no-color
+	[[ $output = *"Downloading git::file://$here/r1 for a..."*none1*for\ b*none2*for\ c* ]]
+	[[ $output = *'Failed to download module'*none1*'Failed to download module'*none2* ]]
+	nothing_beside
+	[ ! -e .terraform/modules/b ]
+}
+
+@test "a module within a module gets a copy of what is cloned for another" {
+	only_ours # OpenTofu clones it for each ref
+	echo "module \"in\" { source = \"git::file://$here/r3?ref=dev\" }" \
+		>"$here/r1/more.tf"
+	edit r1 main
+	before_clone ''
+	# shellcheck disable=SC2086 # words
+	calls $all
+	run -0 $cli init -no-color
+	grep -q dev .terraform/modules/a.in/m/main.tf
+	grep -q v1 .terraform/modules/c/m/main.tf
+	[ "$(begun)" = 3 ]
+	run -0 git -C .terraform/modules/a.in fsck --strict
+	nothing_beside
+}
+
+@test "who clones ahead ends with init, and leaves nothing" {
+	only_ours
+	before_clone 'mkdir -p "$to"; : >"$to/part"; sleep 60; exit 1'
+	# shellcheck disable=SC2086 # words
+	calls $all
+	tf-init -no-color >out 2>&1 3>&- &
+	pid=$!
+	wait_until test -e .terraform/modules/.c.ahead/part
+	[ "$(begun)" = 3 ]
+	kill -9 $pid
+	wait_until nothing_beside
+	run -1 pgrep -f "clone.*$here/r2"
+}
+
+@test "git finds no terminal ahead of its turn" {
+	only_ours
+	need script
+	before_clone 'case $to in
+	*.ahead) if : >/dev/tty; then echo yes; else echo no; fi \
+		2>/dev/null >>"$here/terminal" ;;
+	esac'
+	# shellcheck disable=SC2086 # words
+	calls $all
+	run -0 script -qec "$cli init" /dev/null
+	[ "$(sort -u "$here/terminal")" = no ]
+}
