@@ -38,7 +38,8 @@ bats_tests = \
 	tests/tools/modules-ahead.bats \
 	tests/tools/modules-git.bats tests/tools/modules-lock.bats \
 	tests/tools/modules-kept.bats tests/tools/vendor.bats \
-	tests/tools/modules-buckets.bats tests/tools/modules-hg.bats \
+	tests/tools/modules-buckets.bats tests/tools/modules-gcs.bats \
+	tests/tools/modules-hg.bats \
 	tests/tools/modules-hostile.bats \
 	tests/tools/release-age.bats \
 	tests/tools/modules-oci.bats \

@@ -69,3 +69,17 @@ bool base64_decode(struct arena *a, struct str text, struct str *bytes)
 	*bytes = (struct str){ out, (size_t)(o - out) };
 	return true;
 }
+
+struct str base64_url(struct arena *a, struct str bytes)
+{
+	struct str text = base64_encode(a, bytes);
+	char *p = arena_strndup(a, text.p, text.n);
+
+	while (text.n && p[text.n - 1] == '=')
+		text.n--;
+	p[text.n] = '\0';
+	for (size_t i = 0; i < text.n; i++)
+		if (p[i] == '+' || p[i] == '/')
+			p[i] = p[i] == '+' ? '-' : '_';
+	return (struct str){ p, text.n };
+}

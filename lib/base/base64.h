@@ -5,6 +5,8 @@
 #include "base/str.h"
 
 struct str base64_encode(struct arena *a, struct str bytes);
+/* The alphabet of URLs, without padding (section 5). */
+struct str base64_url(struct arena *a, struct str bytes);
 /* false if text is not base64 (line breaks are not accepted). */
 bool base64_decode(struct arena *a, struct str text, struct str *bytes);
 

@@ -63,6 +63,11 @@ int rsa_decrypt(const struct rsa_key *key, struct str cipher, struct buf *out)
 	return dso()->rsa_decrypt(key, cipher, out);
 }
 
+int rsa_sign(const struct rsa_key *key, struct str text, struct buf *out)
+{
+	return dso()->rsa_sign(key, text, out);
+}
+
 struct tls *tls_new(struct arena *a, const char **pem)
 {
 	*pem = NULL;

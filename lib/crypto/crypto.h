@@ -38,7 +38,7 @@ enum { BCRYPT_SIZE = 64 }; /* of the text, with its NUL */
 /* As OpenTofu writes it ($2a$); cost: 4 to 31.  -1: it is not to be had. */
 int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE]);
 
-/* --- RSA keys and decryption --- */
+/* --- RSA keys, decryption and signatures --- */
 
 struct rsa_key;
 
@@ -49,6 +49,9 @@ void rsa_key_free(struct rsa_key *key);
 
 /* PKCS #1 v1.5. Returns 0, or -1. */
 int rsa_decrypt(const struct rsa_key *key, struct str cipher, struct buf *out);
+
+/* PKCS #1 v1.5 of the text's SHA-256 (RS256).  Returns 0, or -1. */
+int rsa_sign(const struct rsa_key *key, struct str text, struct buf *out);
 
 /* --- mutual TLS with a plugin, as go-plugin makes it ---
  *

@@ -12,6 +12,7 @@ __attribute__((visibility("default"))) const struct crypto_dso crypto_dso = {
 	.rsa_key_parse = part_rsa_key_parse,
 	.rsa_key_free = part_rsa_key_free,
 	.rsa_decrypt = part_rsa_decrypt,
+	.rsa_sign = part_rsa_sign,
 	.tls_new = part_tls_new,
 	.tls_connect = part_tls_connect,
 	.tls_read = part_tls_read,

@@ -21,6 +21,8 @@ struct crypto_dso {
 	void (*rsa_key_free)(struct rsa_key *key);
 	int (*rsa_decrypt)(const struct rsa_key *key, struct str cipher,
 			   struct buf *out);
+	int (*rsa_sign)(const struct rsa_key *key, struct str text,
+			struct buf *out);
 	struct tls *(*tls_new)(struct arena *a, const char **pem);
 	int (*tls_connect)(struct tls *t, int fd, struct str certificate);
 	ssize_t (*tls_read)(struct tls *t, void *to, size_t n);
@@ -42,6 +44,7 @@ const char *part_rsa_key_parse(struct str pem, struct rsa_key **out);
 void part_rsa_key_free(struct rsa_key *key);
 int part_rsa_decrypt(const struct rsa_key *key, struct str cipher,
 		     struct buf *out);
+int part_rsa_sign(const struct rsa_key *key, struct str text, struct buf *out);
 
 struct tls *part_tls_new(struct arena *a, const char **pem);
 int part_tls_connect(struct tls *t, int fd, struct str certificate);

@@ -1,5 +1,5 @@
 /*
- * rsa.c - RSA keys and decryption; see crypto.h; part of crypto.so
+ * rsa.c - RSA keys, decryption, signatures; see crypto.h; part of crypto.so
  *
  * The padding is taken off here, because newer libraries answer a wrong
  * padding with random text instead of an error.
@@ -197,5 +197,25 @@ int part_rsa_decrypt(const struct rsa_key *key, struct str cipher,
 	EVP_PKEY_CTX_free(ctx);
 	explicit_bzero(plain, size);
 	free(plain);
+	return rc;
+}
+
+int part_rsa_sign(const struct rsa_key *key, struct str text, struct buf *out)
+{
+	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+	size_t n = (size_t)EVP_PKEY_get_size(key->pkey);
+	unsigned char *sum = xcalloc(1, n);
+	int rc = -1;
+
+	if (ctx &&
+	    EVP_DigestSignInit(ctx, NULL, EVP_sha256(), NULL, key->pkey) == 1 &&
+	    EVP_DigestSign(ctx, sum, &n, (const unsigned char *)text.p,
+			   text.n) == 1) {
+		buf_add(out, sum, n);
+		rc = 0;
+	}
+	ERR_clear_error();
+	EVP_MD_CTX_free(ctx);
+	free(sum);
 	return rc;
 }

@@ -91,6 +91,8 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/git_progress.c \
 	lib/install/modules/git_progress_int.h \
 	lib/install/modules/git_run.c lib/install/modules/git_run_int.h \
+	lib/install/modules/google_token.c \
+	lib/install/modules/google_token.h \
 	lib/install/modules/module_bucket.c \
 	lib/install/modules/module_bucket.h lib/install/modules/module_gcs.c \
 	lib/install/modules/module_guard.c lib/install/modules/module_guard.h \

@@ -10,12 +10,19 @@ says of sizes, "names": [KEY...] what it has beside what is there, "message": wh
 sts answers as Amazon's Security Token Service: "sts": {"gives": {"id", "secret",
 "token"}, "role": ARN} and who may ask, either "jwt": TOKEN, or keys as of "s3",
 with "external": what they must say.
+
+google answers as Google's token service: "google": {"gives": TOKEN} and who may
+ask, either "account": ADDRESS, whose public key is the file account.pub, or
+"form": {...}, which is all that must be sent.
 """
 
+import base64
 import hashlib
 import hmac
 import json
 import os
+import subprocess
+import time
 from urllib.parse import parse_qsl, quote, unquote
 from xml.sax.saxutils import escape
 
@@ -196,3 +203,52 @@ def sts(handler, _, at, rule):
         f"{gives['secret']}</SecretAccessKey><SessionToken>{gives['token']}"
         "</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration>"
         f"</Credentials></{action}Result></{action}Response>").encode(), xml)
+
+
+def unpadded(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def assertion_fault(root, text, account, at):
+    head, claims, sum_ = text.split(".")
+    with open(os.path.join(root, "signature"), "wb") as f:
+        f.write(unpadded(sum_))
+    signed = subprocess.run(
+        ["openssl", "dgst", "-sha256", "-verify",
+         os.path.join(root, "account.pub"), "-signature",
+         os.path.join(root, "signature")], input=(head + "." + claims).encode(),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    head, claims = json.loads(unpadded(head)), json.loads(unpadded(claims))
+    if signed.returncode or head != {"alg": "RS256", "typ": "JWT",
+                                     "kid": "k1"}:
+        return "signature"
+    if claims["iss"] != account or claims["aud"] != "https://" + at or \
+            "https://www.googleapis.com/auth/cloud-platform" not in \
+            claims["scope"].split():
+        return "claims"
+    if not time.time() - 60 < claims["iat"] < claims["exp"] <= \
+            time.time() + 3660:
+        return "times"
+    return None
+
+
+def google(handler, root, at, rule):
+    form = dict(parse_qsl(handler.body.decode()))
+    wrong = None
+    if handler.command != "POST":
+        wrong = "method"
+    elif "form" in rule:
+        wrong = None if form == rule["form"] else "form"
+    elif form.get("grant_type") != \
+            "urn:ietf:params:oauth:grant-type:jwt-bearer":
+        wrong = "grant"
+    else:
+        wrong = assertion_fault(root, form["assertion"], rule["account"], at)
+    if wrong:
+        return handler.answer(400, json.dumps(
+            {"error": "invalid_grant", "error_description":
+             "wrong " + wrong}).encode(), {})
+    return handler.answer(200, json.dumps(
+        {"access_token": rule["gives"], "token_type": "Bearer",
+         "expires_in": 3599}).encode(), {"headers": {
+             "Content-Type": "application/json"}})

@@ -23,6 +23,7 @@ a list of exceptions, of which the first that fits counts:
   "length": N           a Content-Length that is not the body's
   "s3", "gcs": {...}    a store of objects (buckets.py)
   "sts": {...}          who tells keys for it (buckets.py)
+  "google": {...}       who tells tokens for it (buckets.py)
   "git": "DIR"          repositories below it (repositories.py)
 
 Where a path is /v2/ or has /manifests/ in it, the answer is that of a registry of
@@ -163,7 +164,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                         "ETag": rule["etag"]}}
             if self.headers.get("If-None-Match") == rule["etag"]:
                 return self.answer(304, b"", rule)
-        for store in ("s3", "gcs", "sts"):
+        for store in ("s3", "gcs", "sts", "google"):
             if store in rule:
                 return getattr(buckets, store)(self, ROOT, at, rule[store])
         if "git" in rule:

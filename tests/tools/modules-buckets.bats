@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# modules-buckets.bats - modules from S3, what is compatible with it, and Google
-# Cloud Storage; with TF_TEST_CLI=tofu the same on OpenTofu
+# modules-buckets.bats - modules from S3 and what is compatible with it; with
+# TF_TEST_CLI=tofu the same on OpenTofu
 
 load common
 load modules
@@ -25,7 +25,7 @@ teardown() {
 }
 
 modules_hosts='s3.eu-west-1.amazonaws.com s3.us-east-1.amazonaws.com
-sts.us-east-1.amazonaws.com sts.eu-west-1.amazonaws.com storage.googleapis.com'
+sts.us-east-1.amazonaws.com sts.eu-west-1.amazonaws.com'
 
 # The rule of files.test and of Amazon's hosts: s3_rules [JSON that is added]
 s3_rules() {
@@ -396,37 +396,4 @@ role_rules() {
 	: >"$net/log"
 	gets 's3::https://files.test/bucket/m.zip?version=v1'
 	[ "$(asked_at_all)" = 0 ]
-}
-
-@test "Google Cloud Storage: objects, an archive, a generation" {
-	export GOOGLE_OAUTH_ACCESS_TOKEN=tok3n
-	rules '{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
-	mkdir -p "$b/mods/net/a b"
-	echo 1 >"$b/mods/net/a b/x&y+z%41"
-	cp -r "$b/mods/net/a b" "$here/m"
-	gets gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
-	gets www.googleapis.com/storage/v1/bucket/mods/net
-	pack m.zip
-	cp "$net/www/files.test/m.zip" "$b/m.zip"
-	mv "$net/www/files.test/m.zip" "$b/n.zip@12"
-	gets gcs::https://www.googleapis.com/storage/v1/bucket/m.zip
-	gets gcs::https://www.googleapis.com/storage/v1/bucket/n.zip#12
-	fails gcs::https://www.googleapis.com/storage/v1/bucket/n.zip ''
-	fails gcs::https://www.googleapis.com/storage/v1/bucket 'URL is not a valid GCS URL'
-	fails gcs::https://files.test/storage/v1/bucket/mods 'URL is not a valid GCS URL'
-	GOOGLE_OAUTH_ACCESS_TOKEN=other fails gcs::https://www.googleapis.com/storage/v1/bucket/m.zip 401
-}
-
-@test "Google Cloud Storage: by nobody in particular, or not at all" {
-	only_ours
-	rules '{"at": "storage.googleapis.com/*", "gcs": {}}'
-	cp -r "$here/m" "$b/mods/net2"
-	gets gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
-	GOOGLE_APPLICATION_CREDENTIALS=x fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net \
-		GOOGLE_APPLICATION_CREDENTIALS
-	rules '{"at": "storage.googleapis.com/*", "gcs": {"names": ["mods/net/../x"]}}'
-	fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net 'cannot be that of a file'
-	rules '{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
-	fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net \
-		'there is no token in GOOGLE_OAUTH_ACCESS_TOKEN'
 }

@@ -139,26 +139,13 @@ int oauth_client_read(struct arena *a, const struct service *s,
 
 /* --- forms --- */
 
-static struct str no_padding(struct arena *a, struct str bytes)
-{
-	struct str text = base64_encode(a, bytes);
-	char *p = arena_strndup(a, text.p, text.n);
-
-	while (text.n && p[text.n - 1] == '=')
-		text.n--;
-	for (size_t i = 0; i < text.n; i++)
-		if (p[i] == '+' || p[i] == '/')
-			p[i] = p[i] == '+' ? '-' : '_';
-	return (struct str){ p, text.n };
-}
-
 struct str oauth_secret(struct arena *a)
 {
 	char bytes[SECRET_BYTES];
 
 	if (random_bytes(bytes, sizeof(bytes)))
 		return STR_NONE;
-	return no_padding(a, (struct str){ bytes, sizeof(bytes) });
+	return base64_url(a, (struct str){ bytes, sizeof(bytes) });
 }
 
 struct str oauth_challenge(struct arena *a, struct str verifier)
@@ -166,7 +153,7 @@ struct str oauth_challenge(struct arena *a, struct str verifier)
 	unsigned char sum[DIGEST_MAX];
 	size_t n = digest_of("sha256", verifier, sum);
 
-	return n ? no_padding(a, (struct str){ (char *)sum, n }) : STR_NONE;
+	return n ? base64_url(a, (struct str){ (char *)sum, n }) : STR_NONE;
 }
 
 /* Adds name=value, encoded as forms are; nothing for an empty value. */

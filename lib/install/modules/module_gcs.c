@@ -2,15 +2,16 @@
  *
  *	gcs::https://www.googleapis.com/storage/v1/BUCKET/OBJECT#GENERATION
  *
- * Asked for with the token of GOOGLE_OAUTH_ACCESS_TOKEN, or by nobody in
- * particular.  Lists come from its JSON interface, objects from the XML one, as
- * OpenTofu asks for them.
+ * Asked for with a token (google_token.h), or by nobody in particular.  Lists
+ * come from its JSON interface, objects from the XML one, as OpenTofu asks for
+ * them.
  */
 #include "install/modules/aws_sign.h"
 #include "install/modules/module_bucket.h"
 
 #include <stdlib.h>
 
+#include "install/modules/google_token.h"
 #include "install/modules/module_store_int.h"
 #include "json/json.h"
 #include "json/read.h"
@@ -48,9 +49,7 @@ static int read_place(struct arena *a, const struct url *u, struct place *p,
 	static const char digits[] = "0123456789";
 	const struct str domain = STR(".googleapis.com");
 
-	*p = (struct place){ .generation = u->fragment,
-			     .token = str_c(
-				     getenv("GOOGLE_OAUTH_ACCESS_TOKEN")) };
+	*p = (struct place){ .generation = u->fragment };
 	if (!str_ends(u->host, domain.p) ||
 	    str_chr(str_sub(u->host, 0, u->host.n - domain.n), '.') >= 0 ||
 	    !read_path(u->path, p)) {
@@ -62,12 +61,7 @@ static int read_place(struct arena *a, const struct url *u, struct place *p,
 				  STR_ARG(p->generation));
 		return -1;
 	}
-	if (p->token.n || !getenv("GOOGLE_APPLICATION_CREDENTIALS"))
-		return 0;
-	*why = STR("this version obtains no token by "
-		   "GOOGLE_APPLICATION_CREDENTIALS: give it one in "
-		   "GOOGLE_OAUTH_ACCESS_TOKEN");
-	return -1;
+	return 0;
 }
 
 static struct object object_of(struct arena *a, const struct place *p,
@@ -89,7 +83,9 @@ static int refused(struct arena *a, const struct place *p,
 	if (!p->token.n && (answer->status == 401 || answer->status == 403))
 		*why = STR_CAT(a, *why,
 			       STR("; there is no token in "
-				   "GOOGLE_OAUTH_ACCESS_TOKEN"));
+				   "GOOGLE_OAUTH_ACCESS_TOKEN, and no file "
+				   "that GOOGLE_APPLICATION_CREDENTIALS "
+				   "names"));
 	return -1;
 }
 
@@ -156,7 +152,8 @@ int get_gcs(struct module_store *s, const struct package_request *r,
 	struct object o;
 	struct place p;
 
-	if (read_place(s->a, &r->parts, &p, why))
+	if (read_place(s->a, &r->parts, &p, why) ||
+	    google_token(s, &p.token, why))
 		return -1;
 	if (!r->kind.n)
 		return bucket_no_checksum(r, why) || list(s, &p, &all, why) ||

@@ -1,0 +1,157 @@
+#!/usr/bin/env bats
+# modules-gcs.bats - modules from Google Cloud Storage; with TF_TEST_CLI=tofu the
+# same on OpenTofu
+
+load common
+load modules
+load net
+
+setup() {
+	modules_setup
+	modules_web
+	export HOME=$here/home
+	mkdir "$HOME"
+	unset "${!GOOGLE_@}"
+	b=$net/buckets/bucket
+	mkdir -p "$b/mods"
+	cp -r "$here/m" "$b/mods/net"
+	source=gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
+}
+
+teardown() {
+	serve_end
+}
+
+modules_hosts='storage.googleapis.com oauth2.googleapis.com'
+
+# Init of one module: it is that in m.
+gets() { # SOURCE
+	calls "a=$1"
+	rm -rf .terraform
+	run -0 $cli init -no-color
+	diff -r "$here/m" .terraform/modules/a
+}
+
+# It fails, in these words; nothing is left.
+fails() { # SOURCE WORDS
+	calls "a=$1"
+	rm -rf .terraform
+	run -1 $cli init -no-color
+	[ ! -e .terraform/modules/a ]
+	flat
+	[[ $output = *'Error: Failed to download module'*"$2"* ]]
+}
+
+# What the token service gives for these who ask.
+google() { # RULE
+	rules "$(jq -n --argjson rule "$1" \
+		'{at: "oauth2.googleapis.com/token", google: ({gives: "tok3n"} + $rule)}')" \
+		'{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
+}
+
+# A service account, whose file is account.json: account [JSON that is added]
+account() {
+	openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 \
+		-out "$here/key" 2>/dev/null
+	openssl pkey -in "$here/key" -pubout -out "$net/account.pub"
+	jq -n --rawfile key "$here/key" --argjson more "${1-{\}}" \
+		'{type: "service_account", project_id: "p", private_key_id: "k1",
+		private_key: $key, client_email: "me@p.iam.gserviceaccount.com",
+		client_id: "1", token_uri: "https://oauth2.googleapis.com/token"} +
+		$more' >"$here/account.json"
+}
+
+tokens_asked() {
+	grep -c 'POST oauth2.googleapis.com/token' "$net/log"
+}
+
+@test "objects, an archive, a generation" {
+	export GOOGLE_OAUTH_ACCESS_TOKEN=tok3n
+	rules '{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
+	mkdir -p "$b/mods/net/a b"
+	echo 1 >"$b/mods/net/a b/x&y+z%41"
+	cp -r "$b/mods/net/a b" "$here/m"
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
+	gets www.googleapis.com/storage/v1/bucket/mods/net
+	pack m.zip
+	cp "$net/www/files.test/m.zip" "$b/m.zip"
+	mv "$net/www/files.test/m.zip" "$b/n.zip@12"
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/m.zip
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/n.zip#12
+	fails gcs::https://www.googleapis.com/storage/v1/bucket/n.zip ''
+	fails gcs::https://www.googleapis.com/storage/v1/bucket 'URL is not a valid GCS URL'
+	fails gcs::https://files.test/storage/v1/bucket/mods 'URL is not a valid GCS URL'
+	GOOGLE_OAUTH_ACCESS_TOKEN=other fails gcs::https://www.googleapis.com/storage/v1/bucket/m.zip 401
+}
+
+@test "by nobody in particular, or not at all" {
+	only_ours
+	rules '{"at": "storage.googleapis.com/*", "gcs": {}}'
+	gets gcs::https://www.googleapis.com/storage/v1/bucket/mods/net
+	rules '{"at": "storage.googleapis.com/*", "gcs": {"names": ["mods/net/../x"]}}'
+	fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net 'cannot be that of a file'
+	rules '{"at": "storage.googleapis.com/*", "gcs": {"token": "tok3n"}}'
+	fails gcs::https://www.googleapis.com/storage/v1/bucket/mods/net \
+		'there is no token in GOOGLE_OAUTH_ACCESS_TOKEN'
+}
+
+@test "a service account signs who it is, once a run" {
+	account
+	google '{"account": "me@p.iam.gserviceaccount.com"}'
+	export GOOGLE_APPLICATION_CREDENTIALS=$here/account.json
+	: >"$net/log"
+	cp -r "$b/mods/net" "$b/mods/net2"
+	calls "a=$source" "b=${source}2"
+	run -0 $cli init -no-color
+	diff -r "$here/m" .terraform/modules/b
+	[ -n "${TF_TEST_CLI-}" ] || [ "$(tokens_asked)" = 1 ]
+	# it is that one that the service knows
+	openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 2>/dev/null |
+		openssl pkey -pubout -out "$net/account.pub"
+	fails $source ''
+	[ -n "${TF_TEST_CLI-}" ] ||
+		[[ $output = *'https://oauth2.googleapis.com/token gives no token for it: 400 Bad Request: wrong signature'* ]]
+	[[ $output != *'PRIVATE KEY'* ]]
+}
+
+@test "a user who has logged in" {
+	google '{"form": {"grant_type": "refresh_token", "client_id": "c+1",
+		"client_secret": "s3/cr&t", "refresh_token": "r=1"}}'
+	mkdir -p "$HOME/.config/gcloud"
+	echo '{"type": "authorized_user", "client_id": "c+1",
+		"client_secret": "s3/cr&t", "refresh_token": "r=1"}' \
+		>"$HOME/.config/gcloud/application_default_credentials.json"
+	gets $source
+	mv "$HOME/.config/gcloud" "$here/sdk"
+	fails $source ''
+	GOOGLE_APPLICATION_CREDENTIALS=$here/sdk/application_default_credentials.json \
+		gets $source
+	# in the order: a token, the file that is named, that of gcloud
+	GOOGLE_APPLICATION_CREDENTIALS=$here/sdk/application_default_credentials.json \
+		GOOGLE_OAUTH_ACCESS_TOKEN=other fails $source 401
+	cp -r "$here/sdk" "$HOME/.config/gcloud"
+	echo '{"type": "authorized_user", "client_id": "1", "client_secret": "2",
+		"refresh_token": "3"}' >"$here/other.json"
+	GOOGLE_APPLICATION_CREDENTIALS=$here/other.json fails $source ''
+}
+
+@test "credentials that are of no use are named, and what they hold is not" {
+	only_ours # in words of its own
+	google '{"form": {}}'
+	export GOOGLE_APPLICATION_CREDENTIALS=$here/account.json
+	fails $source 'account.json are of no use: No such file'
+	account '{"private_key": "s3cr3t"}'
+	fails $source 'its private_key is of no use'
+	account '{"token_uri": "http://oauth2.googleapis.com/token"}'
+	fails $source 'its token_uri is no https address'
+	account '{"type": "external_account"}'
+	fails $source 'credentials of the type "external_account" are not supported'
+	account '{"type": "authorized_user", "client_id": "1", "refresh_token": "r3fr3sh"}'
+	fails $source 'it has no client_secret'
+	account '{"type": "authorized_user", "client_secret": "s3cr3t", "refresh_token": "r3fr3sh"}'
+	fails $source '400 Bad Request: wrong form'
+	[[ $output != *s3cr3t* ]]
+	[[ $output != *r3fr3sh* ]]
+	echo '[' >"$here/account.json"
+	fails $source 'it is no JSON object'
+}
