@@ -5,6 +5,7 @@
 #include "funcs/funcs_int.h"
 #include "funcs/json_int.h"
 #include "json/read.h"
+#include "json/scan.h"
 #include "json/write.h"
 #include "lang/eval/func_fail.h"
 #include "value/codec_json.h"
@@ -136,10 +137,30 @@ static const struct str *duplicate_name(struct arena *a, const struct json *j)
 	return dup;
 }
 
+/* The document, or NULL.  OpenTofu asks of what comes behind it only whether
+ * another value or a comma begins there: behind a closing bracket it does not
+ * look at anything. */
+static const struct json *read_document(struct arena *a, struct str text,
+					struct json_error *err)
+{
+	const struct json *j = json_parse(a, text, err);
+	struct json_scan s = json_scan_start(a, text);
+	struct json_error first_alone;
+	struct str first;
+	char next;
+
+	if (j || json_scan_value(&s, &first) < 0)
+		return j;
+	next = json_scan_peek(&s);
+	if (next != ']' && next != '}')
+		return NULL;
+	return json_parse(a, first, &first_alone);
+}
+
 static const struct value *do_jsondecode(struct func_call *c)
 {
 	struct json_error err;
-	const struct json *j = json_parse(c->arena, arg_str(c, 0), &err);
+	const struct json *j = read_document(c->arena, arg_str(c, 0), &err);
 	const struct str *dup;
 
 	if (!j)

@@ -179,6 +179,8 @@ static void explain(struct arena *a, struct reader *r, struct json_error *err)
 	for (const char *colon; (colon = strstr(p, ": "));)
 		p = colon + 2; /* "lexical error: why" */
 	n = strcspn(p, "\n");
+	if (n && p[n - 1] == '.') /* sentences go on behind it */
+		n--;
 	err->message = arena_strndup(a, p, n);
 	yajl_free_error(h, text);
 }

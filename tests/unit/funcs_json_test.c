@@ -58,13 +58,19 @@ static const struct row json_in[] = {
 	{ "jsondecode(\"01\")", "!trailing garbage at offset 0" },
 	{ "jsondecode(\"1 2\")", "!trailing garbage at offset 0" },
 	{ "jsondecode(\"1\\\"\")", "!trailing garbage at offset 0" },
+	/* Behind a closing bracket nothing is looked at. */
+	{ "jsondecode(\"{\\\"a\\\":1} ]\\\"\")", "{\n  \"a\" = 1\n}" },
+	{ "jsondecode(\"[1]}1\")", "[\n  1,\n]" },
+	{ "jsondecode(\"1}\")", "1" },
+	{ "jsondecode(\"1,}\")", "!trailing garbage at offset" },
+	{ "jsondecode(\"}\")", "!" },
 	{ "jsondecode(\"nul\")",
-	  "!invalid string in json text. at offset 0" },
-	{ "jsondecode(\"'a'\")", "!invalid char in json text. at offset 1" },
+	  "!invalid string in json text at offset 0" },
+	{ "jsondecode(\"'a'\")", "!invalid char in json text at offset 1" },
 	{ "jsondecode(\"// c\\n1\")",
 	  "!probable comment found in input text," },
 	{ "jsondecode(\"\\\"a\\nb\\\"\")",
-	  "!invalid character inside string. at offset 2" },
+	  "!invalid character inside string at offset 2" },
 	{ "jsondecode(\"\\\"\\\\x\\\"\")",
 	  "!inside a string, '\\' occurs before a" },
 	{ "jsondecode(u_str)", "(known after apply) dynamic" },
@@ -73,7 +79,7 @@ static const struct row json_in[] = {
 	{ "jsondecode(\"7${u_str}\")", "(known after apply) dynamic" },
 	{ "jsondecode(\"x${u_str}\")", "(known after apply) dynamic" },
 	{ "jsondecode(s_str)",
-	  "!invalid char in json text. at offset (sensitive value)" },
+	  "!invalid char in json text at offset (sensitive value)" },
 };
 
 static const struct row csv[] = {
