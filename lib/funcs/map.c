@@ -243,10 +243,15 @@ static const struct value *do_merge(struct func_call *c)
 	if (!t)
 		return NULL;
 	for (size_t i = 0; i < c->nargs; i++) {
-		const struct value *v = func_unmark(c, i, &m);
+		const struct marks *own = m;
+		const struct value *v = func_unmark(c, i, &own);
 		enum type_kind kind = v->type->kind;
 
-		if (value_is_null(v) || (is_sequence(v->type) && !v->len))
+		/* Not even its marks are taken. */
+		if (value_is_null(v))
+			continue;
+		m = own;
+		if (is_sequence(v->type) && !v->len)
 			continue;
 		/* Beside an untyped null anything may turn up. */
 		if (kind != TYPE_MAP && kind != TYPE_OBJECT)

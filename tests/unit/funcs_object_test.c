@@ -85,6 +85,9 @@ static const struct row maps[] = {
 	{ "merge(u_map, u_map)",
 	  "(known after apply) map of string not null" },
 	{ "merge({ a = 1 }, sensitive({ b = 2 }))", "(sensitive value)" },
+	/* Of a null not even the marks are taken. */
+	{ "merge(sensitive(null), { b = 2 })", "{\n  \"b\" = 2\n}" },
+	{ "merge(sensitive(tomap(null)), { b = 2 })", "{\n  \"b\" = 2\n}" },
 	{ "merge({ a = s_str }, { b = 2 })",
 	  "{\n"
 	  "  \"a\" = (sensitive value)\n"
