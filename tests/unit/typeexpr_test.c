@@ -23,11 +23,14 @@ static struct str read_type(const char *text, bool json, bool optional,
 	struct jw w = JW_INIT(&b);
 	struct str s;
 
+	s = STR("");
+	for (size_t i = 0; !t && i < ds.len; i++)
+		s = str_printf(&arena, "%.*s%serror: %.*s @%u-%u", STR_ARG(s),
+			       i ? "; " : "", STR_ARG(ds.items[i].summary),
+			       (unsigned)ds.items[i].subject.start.column,
+			       (unsigned)ds.items[i].subject.end.column);
 	if (!t)
-		return str_printf(&arena, "error: %.*s @%u-%u",
-				  STR_ARG(ds.items[0].summary),
-				  (unsigned)ds.items[0].subject.start.column,
-				  (unsigned)ds.items[0].subject.end.column);
+		return s;
 	CHECK_ROW(!ds.errors, text);
 	type_to_json(&w, t);
 	s = buf_dup(&arena, &b);
@@ -81,6 +84,15 @@ static const struct {
 	  "error: Invalid type specification @22-37" },
 	{ "object({ a = optional(bool, \"x\") })",
 	  "error: Invalid default value for optional attribute @29-32" },
+	/* What is wrong within stands for anything, and hides nothing. */
+	{ "object({ a = optional(object({ b = optional(bool, 1) }), []) })",
+	  "error: Invalid default value for optional attribute @51-52; "
+	  "error: Invalid default value for optional attribute @58-60" },
+	{ "object({ a = optional(list(nope), true), a = x, b = set() })",
+	  "error: Invalid type specification @28-32; "
+	  "error: Invalid default value for optional attribute @35-39; "
+	  "error: Invalid type specification @42-43; "
+	  "error: Invalid type specification @56-58" },
 	{ "object({ a = optional(bool, b) })",
 	  "error: Variables not allowed @29-30" },
 	{ "\"string\"", "error: Invalid quoted type constraints @1-9" },

@@ -21,6 +21,8 @@ struct reader {
 static const struct type *read_type(struct reader *r, struct expression e,
 				    struct type_defaults **defaults);
 
+/* Anything stands for a type that is wrong, so that what is around it is still
+ * looked at. */
 static const struct type *refuse(struct reader *r, struct expression e,
 				 struct span at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -35,7 +37,7 @@ static const struct type *refuse(struct reader *r, struct expression e,
 	diag_error(r->ds, &range, invalid, "%s",
 		   arena_vprintf(r->ds->arena, fmt, ap));
 	va_end(ap);
-	return NULL;
+	return &type_dynamic;
 }
 
 static struct expression nth(struct expression call, size_t i)
@@ -104,8 +106,6 @@ static const struct type *read_collection(struct reader *r,
 	struct type_defaults *d = NULL;
 	const struct type *t = read_type(r, nth(call, 0), &d);
 
-	if (!t)
-		return NULL;
 	if (str_is(name, "list"))
 		t = type_list(t);
 	else if (str_is(name, "set"))
@@ -127,7 +127,6 @@ static const struct type *read_tuple(struct reader *r, struct expression call,
 	struct diags quiet = DIAGS_INIT(r->a);
 	struct type_defaults *all = new_defaults(r);
 	const struct type **types, *t;
-	bool failed = false;
 	size_t n;
 
 	if (expression_list(r->a, arg, &items, &n, &quiet))
@@ -138,13 +137,10 @@ static const struct type *read_tuple(struct reader *r, struct expression call,
 		struct type_defaults *d = NULL;
 
 		types[i] = read_type(r, items[i], &d);
-		failed |= !types[i];
 		if (d)
 			map_put(r->a, &all->children,
 				str_printf(r->a, "%zu", i), d);
 	}
-	if (failed)
-		return NULL;
 	t = type_tuple(types, n);
 	all->type = t;
 	if (all->children.len)
@@ -206,7 +202,7 @@ static void check_default(struct reader *r, struct optional *o,
 	struct verror err = { 0 };
 	struct range at;
 
-	if (!o->has_default || !t)
+	if (!o->has_default)
 		return;
 	o->default_value = convert(r->a, o->default_value, t, &err);
 	if (o->default_value)
@@ -259,7 +255,7 @@ static const struct type *read_object(struct reader *r, struct expression call,
 	struct expression arg = nth(call, 0), *keys, *values;
 	struct diags quiet = DIAGS_INIT(r->a);
 	struct type_defaults *all = new_defaults(r);
-	size_t n, have = 0, errors = r->ds->errors;
+	size_t n, have = 0;
 	struct type_attr *attrs;
 	struct map seen = { 0 };
 	const struct type *t;
@@ -272,8 +268,6 @@ static const struct type *read_object(struct reader *r, struct expression call,
 	for (size_t i = 0; i < n; i++)
 		have += read_attr(r, keys[i], values[i], &seen, &attrs[have],
 				  all);
-	if (r->ds->errors != errors)
-		return NULL;
 	t = type_object(attrs, have);
 	all->type = t;
 	if (all->values.len || all->children.len)
@@ -379,6 +373,7 @@ const struct type *typeexpr_read(struct arena *a, struct expression e,
 	struct reader r = { a, allow_optional, ds };
 	struct type_defaults *d = NULL;
 	const struct type *t = NULL;
+	size_t errors = ds->errors;
 	struct str kw;
 
 	if (defaults)
@@ -393,7 +388,9 @@ const struct type *typeexpr_read(struct arena *a, struct expression e,
 		t = type_map(&type_dynamic);
 	else
 		t = read_type(&r, e, &d);
-	if (t && defaults)
+	if (ds->errors != errors)
+		return NULL;
+	if (defaults)
 		*defaults = d;
 	return t;
 }
