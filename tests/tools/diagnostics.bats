@@ -1440,3 +1440,18 @@ warning Quoted references are deprecated' ]
 	run -0 $cli console -no-color <<<1
 	[ "$(grep -c '^Error: Invalid count' <<<"$output")" = 1 ]
 }
+
+@test "values that cannot be read are told alone, by every command" {
+	printf 'variable "a" {\n  default = {}\n  type = strin\n}\n' >main.tf
+	printf 'a = 1_0\n' >x.auto.tfvars
+	for words in plan validate init get console apply destroy refresh \
+		graph 'import terraform_data.a x'; do
+		echo "$words"
+		[ "$(first $cli $words)" = 'Missing newline after argument' ]
+	done
+	plans 'error Missing newline after argument x.auto.tfvars:1,6'
+	rm x.auto.tfvars
+	[ "$(first $cli console -var-file=nope)" = \
+		'Failed to read variables file' ]
+	plans 'error Invalid type specification 3,10'
+}

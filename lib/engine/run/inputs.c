@@ -322,6 +322,19 @@ void inputs_values(struct arena *a, const struct cfg_module *root,
 	}
 }
 
+bool inputs_unreadable(struct arena *a, const struct inputs_options *o,
+		       struct diags *ds)
+{
+	struct inputs in = { 0 };
+	struct diags own = DIAGS_INIT(a);
+
+	if (!inputs_collect(a, o, &in, &own))
+		return false;
+	diags_clear(ds);
+	diags_append(ds, &own);
+	return true;
+}
+
 int inputs_early(struct arena *a, const struct cfg_module *root,
 		 const struct inputs_options *o, struct map *out,
 		 struct diags *ds)

@@ -59,6 +59,11 @@ struct inputs_options {
 int inputs_collect(struct arena *a, const struct inputs_options *o,
 		   struct inputs *in, struct diags *ds);
 
+/* Whether what is given cannot be read; ds then tells that alone.  For when ds
+ * tells of the configuration: OpenTofu looks at what is given first. */
+bool inputs_unreadable(struct arena *a, const struct inputs_options *o,
+		       struct diags *ds);
+
 /* What is given for root variables that early evaluation may use (module
  * sources, backends): name -> const struct value *, for config_options. */
 int inputs_early(struct arena *a, const struct cfg_module *root,

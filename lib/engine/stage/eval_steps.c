@@ -28,8 +28,18 @@ static const struct func *builtin(void *data, struct str name)
 	return funcs_lookup(name);
 }
 
+static struct inputs_options inputs_given(struct eval_steps *e)
+{
+	return (struct inputs_options){ .dir = STR("."),
+					.environ = environ,
+					.args = e->args,
+					.nargs = e->nargs,
+					.sources = &e->config->sources };
+}
+
 int eval_steps_load(struct eval_steps *e)
 {
+	struct inputs_options io;
 	struct config_options o = { .dir = STR("."),
 				    .function = builtin,
 				    .stepwise = e->console };
@@ -38,7 +48,11 @@ int eval_steps_load(struct eval_steps *e)
 	if (!o.data_dir.n)
 		o.data_dir = STR(".terraform");
 	e->config = config_load(e->arena, &o, e->ds);
-	return e->ds->errors ? -1 : 0;
+	if (!e->ds->errors)
+		return 0;
+	io = inputs_given(e);
+	inputs_unreadable(e->arena, &io, e->ds);
+	return -1;
 }
 
 static int take_record(void *data, struct str kind, struct str line,
@@ -73,13 +87,9 @@ static int read_stream(struct eval_steps *e)
 
 static int get_inputs(struct eval_steps *e)
 {
-	struct inputs_options o = { .dir = STR("."),
-				    .environ = environ,
-				    .args = e->args,
-				    .nargs = e->nargs,
-				    .sources = &e->config->sources };
+	struct inputs_options io = inputs_given(e);
 
-	return inputs_collect(e->arena, &o, &e->inputs, e->ds);
+	return inputs_collect(e->arena, &io, &e->inputs, e->ds);
 }
 
 static int start(struct eval_steps *e, struct provider_source *providers,

@@ -20,11 +20,12 @@ struct config *load_configuration(struct arena *a, int argc, char **argv,
 
 	with.data_dir = str_c(getenv("TF_DATA_DIR"));
 	c = config_load(a, &with, &first);
-	if (c->early_values) {
+	if (c->early_values || first.len) {
 		io.nargs = inputs_args(a, argc, argv, &args);
 		io.args = args;
 		io.sources = &c->sources;
-		if (!inputs_early(a, c->root, &io, &variables, &first)) {
+		if (!inputs_unreadable(a, &io, &first) && c->early_values &&
+		    !inputs_early(a, c->root, &io, &variables, &first)) {
 			with.variables = &variables;
 			return config_load(a, &with, ds);
 		}

@@ -32,16 +32,20 @@ static bool write_missing(struct init *t)
 	return names.len > 0;
 }
 
+static struct inputs_options inputs_given(struct init *t)
+{
+	return (struct inputs_options){ .dir = STR("."),
+					.environ = environ,
+					.args = t->args,
+					.nargs = t->nargs,
+					.sources = &t->config->sources };
+}
+
 /* Values of root variables, for sources that use them.  Others may be wrong. */
 static int collect_variables(struct init *t)
 {
 	struct arena *a = t->arena;
-	struct inputs_options io = { .dir = STR("."),
-				     .environ = environ,
-				     .args = t->args,
-				     .nargs = t->nargs,
-				     .sources = &t->config->sources };
-
+	struct inputs_options io = inputs_given(t);
 	struct diags unused = DIAGS_INIT(a);
 	struct inputs in = { 0 };
 
@@ -56,6 +60,7 @@ static int collect_variables(struct init *t)
 
 int init_load_root(struct init *t)
 {
+	struct inputs_options io;
 	int rc;
 
 	t->o.dir = STR(".");
@@ -67,8 +72,11 @@ int init_load_root(struct init *t)
 	t->o.root_only = true;
 	t->config = config_load(t->arena, &t->o, t->ds);
 	t->o.root_only = false;
-	if (t->ds->errors && !t->get_only)
+	if (t->ds->errors && !t->get_only) {
+		io = inputs_given(t);
+		inputs_unreadable(t->arena, &io, t->ds);
 		return -1;
+	}
 	/* Loading all of it will say again what is wrong with the root
 	 * module. */
 	t->early = *t->ds;
