@@ -275,29 +275,41 @@ static void connect_class(struct agb *b, struct dep_class *k,
 		order_others(b, &dep->creators, k);
 }
 
-/* Providers are configured before what they were configured from goes. */
+/* All that the provider's configuration is made of, data sources too, goes
+ * after that is evaluated. */
+static void keep_for_provider(struct agb *b, uint32_t provider,
+			      const unsigned char *made_of)
+{
+	const struct graph *pg = b->ag->pg->g;
+
+	for (uint32_t k = 0; k < pg->nodes.len; k++) {
+		struct family *f = NULL;
+
+		if (made_of[k] && node_is_resource(&pg->nodes.items[k]))
+			f = map_get(&b->families, pg->nodes.items[k].address);
+		if (f && f->all_destroyers.members.len)
+			graph_edge(b->g, gather_before(b, &f->all_destroyers),
+				   provider, NULL, "provider");
+	}
+}
+
+/* Providers are configured, if they serve somebody, before what they were
+ * configured from goes. */
 static void keep_for_providers(struct agb *b)
 {
 	const struct graph *pg = b->ag->pg->g;
 	unsigned char *set = xmalloc(pg->nodes.len + 1);
 
 	for (uint32_t i = 0; i < pg->nodes.len; i++) {
-		if (pg->nodes.items[i].kind != NODE_PROVIDER)
+		uint32_t provider = b->ends[i].out;
+
+		if (pg->nodes.items[i].kind != NODE_PROVIDER ||
+		    !apply_node(b->ag, provider)->needed)
 			continue;
 		memset(set, 0, pg->nodes.len + 1);
 		set[i] = 1;
 		graph_reach(pg, set, false);
-		for (uint32_t k = 0; k < pg->nodes.len; k++) {
-			struct family *f = NULL;
-
-			if (set[k] && pg->nodes.items[k].kind == NODE_RESOURCE)
-				f = map_get(&b->families,
-					    pg->nodes.items[k].address);
-			if (f && f->all_destroyers.members.len)
-				graph_edge(b->g,
-					   gather_before(b, &f->all_destroyers),
-					   b->ends[i].out, NULL, "provider");
-		}
+		keep_for_provider(b, provider, set);
 	}
 	free(set);
 }
