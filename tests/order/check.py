@@ -19,7 +19,8 @@ before destroying (create_before_destroy, its own or forced):
                   A was there, for B cannot have depended on what is new
   configured      B c, B d after A c, if what B's provider is configured with
                   depends on A
-  check           the data source of a check after every c of the configuration
+  check           the data source of a check after every c of the configuration;
+                  nothing waits for it
 
 B depends on A by the new configuration where B is created or updated, and by the
 state where B is destroyed; what goes last or first (A d, B c) is meant by
@@ -31,6 +32,9 @@ import collections
 import copy
 
 from history import alias_of, is_managed, may_mean, resource_of
+
+
+NOT_NECESSARY = "gone first", "last of new"
 
 
 class Checker:
@@ -118,13 +122,13 @@ class Checker:
         """Cannot all rules be kept that are necessary?"""
         return bool(self._in_circles(
             [r for r in self.rules if not self._is_weak(r) or
-             all_providers and r[0] != "gone first"]))
+             all_providers and r[0] not in NOT_NECESSARY]))
 
     @staticmethod
     def _is_weak(rule):
         """May it give way where all cannot be kept?"""
         name, later, earlier = rule
-        return name == "gone first" or name.startswith("destroy") and \
+        return name in NOT_NECESSARY or name.startswith("destroy") and \
             later.provider != earlier.provider
 
     @staticmethod
@@ -153,10 +157,10 @@ class Checker:
 
     def kept(self):
         """What was not kept of the rules.  Where all of them cannot be kept
-        "gone first", which the document calls not necessary, may give way, and
-        what orders the objects of two providers, one of which is configured with
-        the other's: for a resource, for what waits for it waits for all of its
-        instances."""
+        "gone first", which the document calls not necessary, may give way, "last"
+        where B did not depend on A so far, and what orders the objects of two
+        providers, one of which is configured with the other's: for a resource, for
+        what waits for it waits for all of its instances."""
         giving_way = {self._pair(r) for r in
                       self._in_circles(self.rules + self.open)
                       if self._is_weak(r)}
@@ -237,8 +241,9 @@ class Checker:
             if used not in self.new(address) and not self.old(address, used):
                 continue
             for a in gone:
-                if self.lates[a]:
-                    self.after("last", a, b)
+                if self.lates[a] and address not in self.world.checks:
+                    self.after("last" if self.old(address, used)
+                               else "last of new", a, b)
                 elif self.lates[a] is False:
                     self.after("gone first", b, a)
 

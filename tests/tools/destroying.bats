@@ -370,6 +370,66 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	[ "$(order)" = 'C updated,B destroyed,A destroyed,A created' ]
 }
 
+@test "in a circle what goes late does not wait for what did not depend on it so far" {
+	{
+		resource g '' 1 1 cbd
+		resource t '' 1 1
+		resource h '[terraform_data.g.id, terraform_data.t.id]' 1 1 cbd
+	} | config
+	apply
+	{
+		resource g '' 2 1 cbd
+		resource t '' 2 1
+		resource h '[terraform_data.g.id, terraform_data.t.id]' 1 1 |
+			sed '2i\  for_each = toset(["x"])'
+		resource m 'terraform_data.h["x"].id' 1 1
+	} | config
+	apply
+	run -0 order
+	[ "$output" = "$(paste -sd, <<-'END'
+	G created
+	H destroyed
+	T destroyed
+	T created
+	H created
+	M created
+	G destroyed
+	END
+	)" ]
+}
+
+@test "what goes late does not wait for what a check reads of the new" {
+	{
+		resource s '' 1 1
+		resource k terraform_data.s.id 1 1 cbd
+		resource u terraform_data.k.id 1 1
+	} | config
+	apply
+	cp terraform.tfstate other.tfstate
+	{
+		resource s '' 2 1
+		resource k '' 1 1 cbd | sed '2i\  for_each = toset(["x"])'
+		resource u 'terraform_data.k["x"].id' 1 1
+		cat <<-'TF'
+		check "c" {
+		  data "terraform_remote_state" "d" {
+		    backend  = "local"
+		    config   = { path = "other.tfstate" }
+		    defaults = { k = terraform_data.k["x"].id }
+		  }
+		  assert {
+		    condition     = data.terraform_remote_state.d.outputs != null
+		    error_message = "none"
+		  }
+		}
+		TF
+	} | config
+	apply
+	run -0 order
+	[ "$output" = \
+		'K created,U updated,K destroyed,S destroyed,S created,D read' ]
+}
+
 @test "what a module around it has: only in the same instance" {
 	mkdir -p m/n
 	resource b '' 'var.w' 1 >m/main.tf

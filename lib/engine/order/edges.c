@@ -105,6 +105,15 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 		add_to_class(b, like, node, c);
 }
 
+/* A check looks at what has been made, when all is: what goes late does not
+ * wait for that, or all else would have to be made before. */
+static bool serves_check(const struct agb *b, uint32_t node)
+{
+	const struct apply_node *an = b->g->nodes.items[node].data;
+
+	return an->config && an->config->check;
+}
+
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
 		  const struct state_instance *current, struct dep_class like)
@@ -125,7 +134,7 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 	for (size_t i = 0; i < all->len; i++)
 		add_to_family(b, all->items[i], node, c, like.destroys,
 			      like.cbd);
-	if (c->action != ACTION_NOOP)
+	if (c->action != ACTION_NOOP && !serves_check(b, node))
 		add_to_classes(b, like, node, c, si, current);
 }
 
@@ -256,6 +265,21 @@ static void order_users(struct agb *b, struct gather *users,
 		order(b, users, gone, "destroy first");
 }
 
+/* What goes late, after k is made.  What did not depend on it so far, and is
+ * new perhaps, need not be made before, where that is a circle. */
+static void order_late(struct agb *b, struct gather *gone, struct dep_class *k)
+{
+	if (!k->planned || !circular(b, gone, &k->members)) {
+		order(b, gone, &k->members, "create_before_destroy");
+		return;
+	}
+	for (size_t i = 0; i < gone->members.len; i++)
+		if (!is_marked(b, gone->members.items[i]))
+			graph_edge(b->g, gone->members.items[i],
+				   gather_after(b, &k->members), NULL,
+				   "create_before_destroy");
+}
+
 static void connect_class(struct agb *b, struct dep_class *k,
 			  struct family *dep)
 {
@@ -264,7 +288,7 @@ static void connect_class(struct agb *b, struct dep_class *k,
 	if (!k->destroys) {
 		if (!k->planned)
 			order_users(b, m, &dep->destroyers);
-		order(b, &dep->destroyers_cbd, m, "create_before_destroy");
+		order_late(b, &dep->destroyers_cbd, k);
 		return;
 	}
 	order_others(b, &dep->all_destroyers, k);
