@@ -205,8 +205,10 @@ static int read_line(struct reader *r, struct str line)
 		if (rc)
 			tell_which(r, before, kind, line);
 	}
-	if (!rc && r->pass && !r->end)
+	if (!rc && r->pass && !r->end) {
 		pass_on(r, kind, line);
+		r->pass->started = true;
+	}
 	return rc;
 }
 

@@ -388,7 +388,7 @@ static struct body *read_json_body(struct record_reader *r,
 	struct str_vec names = { 0 };
 	struct body *b;
 
-	b = parse_json_body(
+	b = parse_json_part(
 		r->arena, source_fragment(r->arena, at->file, text, at->start),
 		r->ds);
 	if (!b || r->ds->errors > errors)

@@ -1455,3 +1455,16 @@ warning Quoted references are deprecated' ]
 		'Failed to read variables file' ]
 	plans 'error Invalid type specification 3,10'
 }
+
+@test "in JSON a block may be null, which is one without arguments" {
+	rm -f main.tf
+	echo '{"resource": {"terraform_data": {"a": {
+		"provisioner": {"local-exec": [null]}, "connection": [null]}}}}' \
+		>main.tf.json
+	valid 'error Invalid local-exec provisioner command -' \
+		'error Missing required argument main.tf.json:2,36' \
+		'error Missing required argument main.tf.json:2,59'
+	echo '{"resource": {"terraform_data": {"a": [null]}},
+		"output": {"o": [null]}}' >main.tf.json
+	valid 'error Missing required argument main.tf.json:2,22'
+}

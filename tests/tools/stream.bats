@@ -544,6 +544,20 @@ TF
 	done
 }
 
+@test "a record that cannot be read: the stream ends after it, with the reason" {
+	echo 'resource "terraform_data" "a" {}' >main.tf
+	tf-parse | tf-eval >stream
+	jq -c 'if .record == "resource" then .body = 1 else . end' stream >bad
+	for stage in 'tf-plan -validate' tf-graph tf-plan; do
+		run -1 --separate-stderr $stage <bad
+		[ "$(jq -c 'select(.record == "header" or .failed)' \
+			<<<"$output" | wc -l)" = 2 ]
+		jq -en 'any(inputs; .severity? == "error")' <<<"$output"
+	done
+	run -1 --separate-stderr tf-graph <<<garbage
+	[[ ${lines[0]} = '{"record":"header"'* ]]
+}
+
 @test "a stream without a plan is no plan without changes" {
 	echo 'output "x" { value = 1 }' >main.tf
 	tf-parse -C . >parsed

@@ -21,7 +21,6 @@ int apply_steps_read(struct apply_steps *p)
 				  "tf-plan | tf-apply, or tf-apply < FILE.");
 	rc = stream_read(p->arena, STDIN_FILENO, &p->info, p->out, apply_read,
 			 &p->in, p->ds);
-	p->out->started = p->info.present;
 	if (rc)
 		return -1;
 	if (p->info.failed && p->saved)

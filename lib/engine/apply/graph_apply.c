@@ -50,7 +50,6 @@ int graph_steps_apply(struct graph_steps *g, struct apply_input *planned)
 	seal_all(g->out->seal);
 	rc = stream_read(g->arena, STDIN_FILENO, &g->in.info, g->out,
 			 read_planned, &r, g->ds);
-	g->out->started = g->in.info.present;
 	stream_begin(g->out, "tf-graph", g->given);
 	if (rc)
 		return rc;

@@ -73,7 +73,6 @@ static int read_stream(struct eval_steps *e)
 	e->config->outline = true;
 	rc = stream_read(e->arena, STDIN_FILENO, &e->info, e->out, take_record,
 			 e, e->ds);
-	e->out->started = rc == 0;
 	if (rc == 0 && stream_has_stage(&e->info, "tf-eval"))
 		rc = diag_error(e->ds, NULL, "Stage already done",
 				"The stream went through tf-eval before.");

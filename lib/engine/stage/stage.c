@@ -121,7 +121,6 @@ static int read_records(struct stage *s, struct stream_out *out,
 	if (stream_read(s->arena, STDIN_FILENO, &s->info, out, take_record, s,
 			ds))
 		return -1;
-	out->started = s->info.present;
 	if (stream_has_stage(&s->info,
 			     arena_strndup(s->arena, s->tool.p, s->tool.n)))
 		return diag_error(ds, NULL, "Stage has run already",

@@ -373,6 +373,12 @@ struct body *parse_json_body(struct arena *a, const struct source *src,
 	return json_body(a, src, node);
 }
 
+struct body *parse_json_part(struct arena *a, const struct source *src,
+			     struct diags *ds)
+{
+	return json_body(a, src, read_all(a, src, ds));
+}
+
 struct expression parse_json_expression(struct arena *a,
 					const struct source *src,
 					struct diags *ds)

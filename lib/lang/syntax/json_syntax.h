@@ -8,6 +8,9 @@
 /* A whole JSON-syntax file. */
 struct body *parse_json_body(struct arena *a, const struct source *src,
 			     struct diags *ds);
+/* A part of such a file, as it stands where blocks stand: also null. */
+struct body *parse_json_part(struct arena *a, const struct source *src,
+			     struct diags *ds);
 /* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */
 struct expression parse_json_expression(struct arena *a,
 					const struct source *src,
