@@ -1468,3 +1468,32 @@ warning Quoted references are deprecated' ]
 		"output": {"o": [null]}}' >main.tf.json
 	valid 'error Missing required argument main.tf.json:2,22'
 }
+
+@test "what is wrong with the message of a rule is told also where the rule holds" {
+	cat >main.tf <<-'END'
+	variable "v" {
+	  default = [1]
+	  validation {
+	    condition     = length(var.v) > 0
+	    error_message = "No: ${var.v}"
+	  }
+	}
+	END
+	plans 'error Invalid template interpolation value 5,28'
+	sed -i 's/> 0/> 1/' main.tf
+	plans 'error Invalid template interpolation value 5,28' \
+		'error Invalid value for variable 1,1'
+	rm main.tf
+	# in JSON it was no template once
+	cat >main.tf.json <<-'END'
+	{"variable": {"v": {"default": [1], "validation": {
+		"condition": "${length(var.v) > 1}",
+		"error_message": "No: ${var.v}"}}}}
+	END
+	plans 'error Invalid value for variable main.tf.json:1,20' \
+		'warning Validation error message expression is invalid main.tf.json:3,18'
+	run -1 $cli plan -no-color -input=false
+	[[ $output = *'No: ${var.v}'* ]]
+	sed -i 's/> 1/> 0/' main.tf.json
+	plans 'warning Validation error message expression is invalid main.tf.json:3,18'
+}

@@ -5,6 +5,7 @@
 #include "base/diag_code.h"
 #include "engine/run/calls.h"
 #include "lang/eval/eval_diag.h"
+#include "lang/eval/static.h"
 #include "lang/syntax/walk.h"
 #include "value/convert.h"
 #include "value/marks.h"
@@ -25,6 +26,7 @@ struct condition {
 	const struct cfg_condition *c;
 	struct arena *scratch;
 	struct diags *ds;
+	const struct value *said; /* by the message; NULL after errors */
 	struct str message; /* what the author says; may be empty */
 	bool message_unknown;
 };
@@ -88,18 +90,44 @@ static bool message_hidden(struct condition *x, const struct value *v)
 	return true;
 }
 
+/* Messages of variables in JSON syntax were no templates once. */
+static const struct value *literal_message(struct condition *x)
+{
+	struct expression e = x->c->error_message;
+	struct str text = expression_json_text(e);
+
+	if (x->u->kind != COND_VALIDATION || !text.p)
+		return NULL;
+	push(x, SEV_WARNING, "Validation error message expression is invalid",
+	     expression_range(e), e, 0,
+	     "The error message cannot be evaluated, so its text is taken as it "
+	     "stands. Later versions may refuse it.")
+		->context = x->c->at;
+	return value_string(x->scratch, text);
+}
+
+/* What is wrong with a message is told also where nobody needs it. */
 static void evaluate_message(struct condition *x)
 {
+	struct diags own = DIAGS_INIT(x->ds->arena);
+
+	x->said = eval_expression(x->scratch, &x->s->scope,
+				  x->c->error_message, &own);
+	if (own.errors || x->s->failed)
+		x->said = x->s->failed ? NULL : literal_message(x);
+	if (!own.errors || !x->said)
+		diags_append(x->ds, &own);
+}
+
+static void take_message(struct condition *x)
+{
 	struct range at = expression_range(x->c->error_message);
-	const size_t errors = x->ds->errors;
-	const struct value *v, *s;
+	const struct value *s;
 	struct verror err;
 
-	v = eval_expression(x->scratch, &x->s->scope, x->c->error_message,
-			    x->ds);
-	if (x->ds->errors != errors || x->s->failed)
+	if (!x->said)
 		return;
-	s = convert(x->scratch, v, &type_string, &err);
+	s = convert(x->scratch, x->said, &type_string, &err);
 	if (!s) {
 		push(x, SEV_ERROR, "Invalid error message", at,
 		     x->c->error_message, 0,
@@ -148,14 +176,19 @@ static const struct value *evaluate(struct condition *x,
 	const size_t errors = x->ds->errors;
 	const struct value *v, *b;
 	struct verror err;
+	bool wrong;
 
 	*status = CHECK_ERROR;
 	if (check_references(x) && x->u->kind == COND_VALIDATION)
 		return NULL;
 	v = eval_expression(x->scratch, &x->s->scope, x->c->condition, x->ds);
-	if (x->u->kind != COND_VALIDATION)
-		evaluate_message(x);
-	if (x->ds->errors != errors || x->s->failed)
+	wrong = x->ds->errors != errors;
+	evaluate_message(x);
+	if (x->u->kind != COND_VALIDATION) {
+		take_message(x);
+		wrong = x->ds->errors != errors;
+	}
+	if (wrong || x->s->failed)
 		return NULL;
 	if (!value_is_known(v)) {
 		*status = CHECK_UNKNOWN;
@@ -183,7 +216,7 @@ static void report_validation(struct condition *x)
 {
 	struct range rule = x->c->at;
 
-	evaluate_message(x);
+	take_message(x);
 	if (x->message_unknown) {
 		push(x, SEV_ERROR, "Invalid error message",
 		     expression_range(x->c->error_message), x->c->error_message,
@@ -229,6 +262,7 @@ static void run_one(struct condition *x)
 	if (x->r->opts.phase == RUN_VALIDATE && x->u->kind == COND_ASSERT) {
 		check_references(x);
 		evaluate_message(x);
+		take_message(x);
 		return;
 	}
 	b = evaluate(x, &status);

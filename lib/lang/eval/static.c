@@ -105,6 +105,14 @@ bool expression_is_quoted(struct expression e)
 	       e.root->literal->type == &type_string;
 }
 
+struct str expression_json_text(struct expression e)
+{
+	bool string = e.root->kind == EXPR_JSON &&
+		      e.root->json->kind == JSON_NODE_STRING;
+
+	return string ? e.root->json->text : STR_NONE;
+}
+
 static int not_of_form(struct diags *ds, struct expression e, struct span at,
 		       const char *detail)
 {

@@ -12,6 +12,9 @@ struct span expression_start(struct expression e);
 bool expression_is_quoted(struct expression e);
 /* Static readings of an expression (no evaluation); each returns -1 and adds a
  * diagnostic if the expression is not of that form. */
+/* The text of a string in JSON syntax, which is no template then; STR_NONE of
+ * everything else. */
+struct str expression_json_text(struct expression e);
 /* a.b["c"][0] as an absolute traversal; JSON: a string holding one. */
 int expression_traversal(struct arena *a, struct expression e,
 			 struct traversal_ref *out, struct diags *ds);
