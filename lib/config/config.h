@@ -20,13 +20,15 @@ struct cfg_condition { /* validation, precondition, postcondition, assert */
 };
 struct cfg_condition_vec VEC_OF(struct cfg_condition);
 
-/* Which arguments were given: cfg_variable.set, cfg_output.set. */
+/* Which arguments were given, and whether the default was found to be wrong:
+ * cfg_variable.set, cfg_output.set. */
 enum {
 	SET_DESCRIPTION = 1 << 0,
 	SET_SENSITIVE = 1 << 1,
 	SET_EPHEMERAL = 1 << 2,
 	SET_NULLABLE = 1 << 3,
 	SET_TYPE = 1 << 4,
+	SET_BAD_DEFAULT = 1 << 5,
 };
 
 struct cfg_variable {

@@ -1497,3 +1497,17 @@ warning Quoted references are deprecated' ]
 	sed -i 's/> 1/> 0/' main.tf.json
 	plans 'warning Validation error message expression is invalid main.tf.json:3,18'
 }
+
+@test "a default that does not fit its own type is told once, whatever overrides" {
+	printf 'variable "v" {\n  type = list\n  default = {}\n}\n' >main.tf
+	printf 'variable "v" {\n  type = string\n}\n' >x_override.tf
+	valid 'error Invalid default value for variable 3,13'
+	printf 'variable "v" {\n  default = 1\n}\n' >main.tf
+	printf 'variable "v" {\n  type = list\n  default = {}\n}\n' \
+		>x_override.tf
+	valid 'error Invalid default value for variable x_override.tf:3,13'
+	# what is wrong only now is
+	printf 'variable "v" {\n  default = []\n}\n' >main.tf
+	printf 'variable "v" {\n  type = string\n}\n' >x_override.tf
+	valid 'error Invalid default value for variable x_override.tf:1,1'
+}

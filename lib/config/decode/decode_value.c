@@ -76,13 +76,15 @@ static void decode_default(struct decoder *d, const struct attribute *at,
 		if (v->defaults && !value_is_null(value))
 			value = type_defaults_apply(d->a, v->defaults, value);
 		converted = convert(d->a, value, v->type, &err);
-		if (!converted)
+		if (converted) {
+			value = converted;
+		} else {
+			v->set |= SET_BAD_DEFAULT;
 			diag_error(d->ds, &where, summary,
 				   "The default value does not fit the type "
 				   "constraint: %.*s.",
 				   STR_ARG(verror_text(d->a, &err)));
-		else
-			value = converted;
+		}
 		config_warn_dropped(at->expr, v->type, "this variable", d->ds);
 	}
 	if (!v->nullable && value_is_null(value))

@@ -51,7 +51,7 @@ static void check_default(struct merge *mg, struct cfg_variable *v,
 	const struct value *value;
 	const char *why = "does not fit its type constraint";
 
-	if (!v->default_value.root)
+	if (!v->default_value.root || v->set & SET_BAD_DEFAULT)
 		return;
 	value = eval_expression(mg->a, NULL, v->default_value, &ignored);
 	if (ignored.errors)
@@ -89,8 +89,10 @@ static void merge_variable(struct merge *mg, struct cfg_variable *v,
 	}
 	if (over->deprecated.n)
 		v->deprecated = over->deprecated;
-	if (over->default_value.root)
+	if (over->default_value.root) {
 		v->default_value = over->default_value;
+		v->set &= ~(unsigned)SET_BAD_DEFAULT;
+	}
 	if (over->set & SET_TYPE) {
 		v->type = over->type;
 		v->type_expr = over->type_expr;
