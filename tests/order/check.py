@@ -19,8 +19,7 @@ before destroying (create_before_destroy, its own or forced):
                   A was there, for B cannot have depended on what is new
   configured      B c, B d after A c, if what B's provider is configured with
                   depends on A
-  check           the data source of a check after every c of the configuration;
-                  nothing waits for it
+  check           the data source of a check after every c of the configuration
 
 B depends on A by the new configuration where B is created or updated, and by the
 state where B is destroyed; what goes last or first (A d, B c) is meant by
@@ -241,7 +240,7 @@ class Checker:
             if used not in self.new(address) and not self.old(address, used):
                 continue
             for a in gone:
-                if self.lates[a] and address not in self.world.checks:
+                if self.lates[a]:
                     self.after("last" if self.old(address, used)
                                else "last of new", a, b)
                 elif self.lates[a] is False:

@@ -398,7 +398,7 @@ a_b() { # REPLACED-A UPDATED-A [cbd]
 	)" ]
 }
 
-@test "what goes late does not wait for what a check reads of the new" {
+@test "in a circle what goes late does not wait for what a check reads" {
 	{
 		resource s '' 1 1
 		resource k terraform_data.s.id 1 1 cbd

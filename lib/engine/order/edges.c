@@ -105,15 +105,6 @@ static void add_to_classes(struct agb *b, struct dep_class like, uint32_t node,
 		add_to_class(b, like, node, c);
 }
 
-/* A check looks at what has been made, when all is: what goes late does not
- * wait for that, or all else would have to be made before. */
-static bool serves_check(const struct agb *b, uint32_t node)
-{
-	const struct apply_node *an = b->g->nodes.items[node].data;
-
-	return an->config && an->config->check;
-}
-
 void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
 		  const struct state_instance *current, struct dep_class like)
@@ -134,7 +125,7 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 	for (size_t i = 0; i < all->len; i++)
 		add_to_family(b, all->items[i], node, c, like.destroys,
 			      like.cbd);
-	if (c->action != ACTION_NOOP && !serves_check(b, node))
+	if (c->action != ACTION_NOOP)
 		add_to_classes(b, like, node, c, si, current);
 }
 
