@@ -108,6 +108,10 @@ lib_libinstall_a_SOURCES += \
 	lib/install/modules/module_store.h \
 	lib/install/modules/modules.c lib/install/modules/modules.h \
 	lib/install/modules/netrc.c lib/install/modules/netrc_int.h \
+	lib/install/modules/registry_ahead.c \
+	lib/install/modules/registry_ahead.h \
+	lib/install/modules/registry_ask.c \
+	lib/install/modules/registry_ask_int.h \
 	lib/install/modules/registry_versions.c \
 	lib/install/modules/registry_versions.h \
 	lib/install/modules/vendor.c \

@@ -18,6 +18,10 @@ setup() {
 	git=$(command -v git)
 }
 
+teardown() {
+	serve_end
+}
+
 # A git that does this before it clones; $to is where to.
 before_clone() { # SHELL
 	cat >"$here/bin/git" <<-END
@@ -139,4 +143,51 @@ nothing_beside() {
 	calls $all
 	run -0 script -qec "$cli init" /dev/null
 	[ "$(sort -u "$here/terminal")" = no ]
+}
+
+@test "registries are asked for all that a module calls before it is installed" {
+	only_ours
+	modules_web
+	for r in r1 r2 r3; do
+		offer "acme/$r/x" 1.0.0 1.1.0
+		echo "{\"location\": \"git::file://$here/$r?ref=v1\"}" |
+			page "registry.test/modules/acme/$r/x/1.1.0/download"
+		versioned "$r" "registry.test/acme/$r/x//m"
+	done >main.tf
+	run -0 $cli init -no-color
+	alone=$output
+	rm -rf .terraform
+	: >"$net/log"
+	rules '{"at": "registry.test/modules/*/versions", "together": 3}' \
+		'{"at": "registry.test/modules/*/download", "together": 3}'
+	before_clone 'for _ in $(seq 100); do
+		[ "$(ls "$here/begun" | wc -l)" -lt 3 ] || exec "$git" "$@"
+		sleep 0.05
+	done
+	rm "$here/begun/$(basename "$to" | tr -d .)"
+	exit 9'
+	run -0 $cli init -no-color
+	[ "$output" = "$alone" ]
+	[ "$(grep -c 'GET registry.test/modules/' "$net/log")" = 6 ]
+	[ "$(version_of r2)" = 1.1.0 ]
+	grep -q v1 .terraform/modules/r3/m/main.tf
+}
+
+@test "a registry that fails before a turn is asked again in its turn" {
+	only_ours
+	modules_web
+	for r in r1 r2; do
+		offer "acme/$r/x" 1.0.0
+		versioned "$r" "registry.test/acme/$r/x"
+	done >main.tf
+	rules '{"at": "registry.test/modules/acme/*/versions", "times": 1, "status": 404}' \
+		'{"at": "registry.test/modules/acme/*/download", "times": 1, "body": "[]"}'
+	run -0 $cli init -no-color
+	[ "$(version_of r1)" = 1.0.0 ]
+	[ "$(version_of r2)" = 1.0.0 ]
+	rules '{"at": "registry.test/modules/acme/r1/x/versions", "status": 404}'
+	rm -rf .terraform
+	run -1 $cli init -no-color
+	[ "$(grep -c 'Error: Module not found' <<<"$output")" = 1 ]
+	[ -e .terraform/modules/r2/version.tf ]
 }

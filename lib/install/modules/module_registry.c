@@ -3,15 +3,13 @@
 
 #include <unistd.h>
 
-#include "base/product.h"
 #include "config/source/manifest.h"
 #include "config/source/module_address.h"
 #include "config/source/source.h"
 #include "config/source/url.h"
-#include "config/source/url_resolve.h"
 #include "config/source/version.h"
 #include "install/modules/module_store_int.h"
-#include "install/modules/registry_versions.h"
+#include "install/modules/registry_ask_int.h"
 #include "install/package/kept.h"
 #include "install/modules/module_int.h"
 #include "install/hosts/release_age.h"
@@ -20,13 +18,6 @@
 #include "json/json.h"
 #include "json/read.h"
 #include "json/tree.h"
-
-/* Where a package is: at an address, or (direct) at a URL of the registry's. */
-struct location {
-	struct module_address at;
-	bool direct, with_token;
-	struct str url, token;
-};
 
 void registry_module_read(struct arena *a, struct str source,
 			  struct registry_module *out)
@@ -42,76 +33,6 @@ void registry_module_read(struct arena *a, struct str source,
 		.package = m.package,
 		.subdir = m.subdir,
 	};
-}
-
-/* --- asking --- */
-
-struct finding {
-	struct service service;
-	bool done;
-};
-
-static void on_service(void *data, const struct service *s)
-{
-	struct finding *f = data;
-
-	f->service = *s;
-	f->done = true;
-}
-
-/* 0, or -1 with *why. */
-static int find_service(struct module_store *s, struct str host,
-			struct service *out, struct str *why)
-{
-	struct finding f = { .done = false };
-	struct services *services = module_store_services(s, why);
-
-	if (!services)
-		return -1;
-	services_find(services, host, "modules.v1", on_service, &f);
-	loop_run(s->o.hosts->loop, &f.done);
-	*out = f.service;
-	if (f.service.status == SERVICE_FOUND)
-		return 0;
-	if (f.service.status == SERVICE_UNREACHABLE)
-		*why = str_printf(s->a, "%.*s cannot be asked: %.*s",
-				  STR_ARG(host), STR_ARG(f.service.why));
-	else
-		*why = str_printf(s->a, "%.*s has no module registry%s",
-				  STR_ARG(host),
-				  f.service.status == SERVICE_OTHER_VERSION
-					  ? " of the version that is spoken "
-					    "here"
-					  : "");
-	return -1;
-}
-
-/* Asks for MODULE/rest; *url is what was asked. */
-static int ask(struct module_store *s, const struct registry_module *m,
-	       struct str rest, struct fetch_answer *answer, struct str *url,
-	       struct str *token, struct str *why)
-{
-	static const struct fetch_header version = {
-		STR_INIT("X-Terraform-Version"), STR_INIT(COMPATIBLE_VERSION)
-	};
-	struct fetch_request r = { .headers = &version, .nheaders = 1 };
-	struct service service;
-
-	if (find_service(s, m->host, &service, why))
-		return -1;
-	if (!str_ends(service.url, "/"))
-		service.url = STR_CAT(s->a, service.url, STR("/"));
-	*url = url_resolve(s->a, service.url,
-			   STR_CAT(s->a, m->path, STR("/"), rest));
-	*token = service.token;
-	r.url = *url;
-	r.token = service.token;
-	r.retries = services_hosts(s->o.hosts->services)->retries;
-	r.seconds = services_hosts(s->o.hosts->services)->seconds;
-	if (!fetch_wait(s->o.hosts->fetch, &r, answer))
-		return 0;
-	*why = answer->error;
-	return -1;
 }
 
 /* --- versions --- */
@@ -134,9 +55,10 @@ static const struct json *ask_versions(struct module_store *s,
 				       struct diags *ds)
 {
 	const struct json *known = map_get(&s->versions, m->package);
-	struct str url, token, why;
+	struct registry_question q;
 	struct fetch_answer answer;
 	struct json_error error;
+	struct str why;
 
 	if (known)
 		return known;
@@ -150,7 +72,8 @@ static const struct json *ask_versions(struct module_store *s,
 		no_access(call, m, why, ds);
 		return NULL;
 	}
-	if (ask(s, m, STR("versions"), &answer, &url, &token, &why)) {
+	if (registry_ask_versions(s, m, &q, &why) ||
+	    registry_ask(s, &q, &answer, &why)) {
 		no_access(call, m, why, ds);
 	} else if (answer.status == 404) {
 		diag_error(ds, &call->at, "Module not found",
@@ -164,13 +87,8 @@ static const struct json *ask_versions(struct module_store *s,
 			      fetch_status_text(s->a, answer.status));
 		no_access(call, m, why, ds);
 	} else {
-		known = json_parse(s->a, answer.body, &error);
-		if (known && !registry_versions_valid(known))
-			known = NULL;
-		if (known)
-			map_put(s->a, &s->versions, str_dup(s->a, m->package),
-				(void *)known);
-		else
+		known = registry_take_versions(s, m, &answer);
+		if (!known)
 			no_access(call, m,
 				  STR("the answer is no list of versions"), ds);
 	}
@@ -288,86 +206,18 @@ int registry_choose(struct module_store *s, const struct cfg_call *call,
 
 /* --- places --- */
 
-/* An address, or one relative to what was asked. */
-static int read_indirect(struct module_store *s, struct str text,
-			 struct str base, struct location *out, struct str *why)
-{
-	struct str resolved = text;
-
-	if (!text.n) {
-		*why = STR("registry did not return a location for this "
-			   "package");
-		return -1;
-	}
-	if (text.p[0] == '/' || str_starts(text, "./") ||
-	    str_starts(text, "../"))
-		resolved = url_resolve(s->a, base, text);
-	if (resolved.n && !module_address_detect(s->a, resolved, &out->at, why))
-		return 0;
-	*why = str_printf(s->a,
-			  "registry returned invalid package location \"%.*s\"",
-			  STR_ARG(text));
-	return -1;
-}
-
-static int read_direct(struct module_store *s, struct str text, struct str base,
-		       const struct json *with_token, struct location *out,
-		       struct str *why)
-{
-	out->direct = true;
-	out->with_token = with_token->kind == JSON_BOOL && with_token->boolean;
-	out->url = url_resolve(s->a, base, text);
-	if (out->url.n && with_token->kind == JSON_BOOL &&
-	    str_chr(out->url, '#') < 0)
-		return 0;
-	*why = str_printf(s->a,
-			  "registry returned invalid package URL \"%.*s\"",
-			  STR_ARG(text));
-	return -1;
-}
-
-static int read_location(struct module_store *s,
-			 const struct fetch_answer *answer, struct str base,
-			 struct location *out, struct str *why)
-{
-	struct str header = fetch_answer_header(answer, "x-terraform-get");
-	const struct json *j, *with_token;
-	struct json_error error;
-	struct str text;
-
-	if (answer->status == 204)
-		return read_indirect(s, header, base, out, why);
-	if (answer->status != 200) {
-		*why = STR_CAT(s->a, STR("error getting download location: "),
-			       fetch_status_text(s->a, answer->status));
-		return -1;
-	}
-	j = json_parse(s->a, answer->body, &error);
-	if (!j || j->kind != JSON_OBJECT) {
-		*why = STR("the answer is no JSON object");
-		return -1;
-	}
-	with_token = json_get(j, "use_registry_credentials");
-	text = json_get_str(j, "location");
-	if (with_token)
-		return read_direct(s, text, base, with_token, out, why);
-	return read_indirect(s, text.n ? text : header, base, out, why);
-}
-
 static const struct location *locate(struct module_store *s,
 				     const struct registry_module *m,
 				     struct str *why)
 {
-	struct str key = STR_CAT(s->a, m->package, STR(" "), m->version);
-	struct location *l = map_get(&s->locations, key);
+	const struct location *known = registry_location(s, m);
 	struct fetch_answer answer;
-	struct str url;
+	struct registry_question q;
 
-	if (l)
-		return l;
-	l = ARENA_NEW(s->a, struct location);
-	if (ask(s, m, STR_CAT(s->a, m->version, STR("/download")), &answer,
-		&url, &l->token, why))
+	if (known)
+		return known;
+	if (registry_ask_location(s, m, &q, why) ||
+	    registry_ask(s, &q, &answer, why))
 		return NULL;
 	if (answer.status == 404) {
 		*why = str_printf(s->a,
@@ -375,10 +225,7 @@ static const struct location *locate(struct module_store *s,
 				  STR_ARG(m->package), STR_ARG(m->version));
 		return NULL;
 	}
-	if (read_location(s, &answer, url, l, why))
-		return NULL;
-	map_put(s->a, &s->locations, key, l);
-	return l;
+	return registry_take_location(s, m, &q, &answer, why);
 }
 
 /* --- packages --- */

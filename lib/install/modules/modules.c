@@ -17,6 +17,7 @@
 #include "config/tree.h"
 #include "install/modules/module_guard.h"
 #include "install/modules/module_registry.h"
+#include "install/modules/registry_ahead.h"
 #include "install/package/unpack.h"
 #include "lang/syntax/ident.h"
 
@@ -387,29 +388,48 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 
 /* All that a module calls and that is not there is known before the first of it
  * is installed. */
-static bool is_coming(struct module_installer *in, const struct cfg_call *call)
+static bool is_wanted(struct module_installer *in, const struct cfg_call *call,
+		      struct str key)
+{
+	const struct installed *have = fitting(in, call, key);
+
+	return call->source_kind != SOURCE_LOCAL && call->source.n &&
+	       ident_valid(call->name) && !(have && is_directory(have->dir));
+}
+
+static bool is_coming(struct module_installer *in, const struct cfg_call *call,
+		      struct registry_wishes *wishes)
 {
 	const struct str key =
 		manifest_key(in->arena, call->module, call->name);
-	const struct installed *have = fitting(in, call, key);
+	const struct str dir = own_directory(in, key);
+	struct registry_wish w = { .call = call, .dir = dir };
 	struct module_address m;
 
-	if (call->source_kind != SOURCE_REMOTE || !call->source.n ||
-	    !ident_valid(call->name) || (have && is_directory(have->dir)))
+	if (!is_wanted(in, call, key))
 		return false;
+	if (call->source_kind == SOURCE_REGISTRY) {
+		registry_module_read(in->arena, call->source, &w.m);
+		w.m.version = module_guard_version(&in->guard, w.m.package,
+						   call->version);
+		vec_push(in->arena, wishes, w);
+		return false;
+	}
 	module_address_split(in->arena, call->source, &m);
 	return module_store_coming(in->store, m.package,
 				   module_guard_commit(&in->guard, m.package),
-				   own_directory(in, key));
+				   dir);
 }
 
 static void coming(void *data, const struct map_entry *calls, size_t n)
 {
 	struct module_installer *in = data;
+	struct registry_wishes wishes = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; n > 1 && i < n; i++)
-		any |= is_coming(in, calls[i].value);
+		any |= is_coming(in, calls[i].value, &wishes);
+	any |= registry_coming(in->store, &wishes);
 	if (any && !io_make_dirs(in->dir.p, 0777))
 		module_store_begin(in->store);
 }

@@ -1,0 +1,24 @@
+/*
+ * registry_ahead.h - what calls will ask module registries, asked before their
+ * turn, beside one another
+ */
+#ifndef TFPIPE_INSTALL_REGISTRY_AHEAD_H
+#define TFPIPE_INSTALL_REGISTRY_AHEAD_H
+
+#include "base/vec.h"
+#include "install/modules/module_registry.h"
+
+struct registry_wish {
+	const struct cfg_call *call;
+	/* The version that is locked, or none; then that which is chosen. */
+	struct registry_module m;
+	struct str dir; /* where its package will be */
+};
+struct registry_wishes VEC_OF(struct registry_wish);
+
+/* Asks where all of them are, and says so (module_store_coming): true if any
+ * is fetched ahead of its turn.  Nothing is told; what goes wrong is asked
+ * again in its turn, and one call alone asks nothing before. */
+bool registry_coming(struct module_store *s, struct registry_wishes *all);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * registry_ask_int.h - questions to module registries and what is learned of
+ * the answers (module_registry.h)
+ */
+#ifndef TFPIPE_INSTALL_REGISTRY_ASK_INT_H
+#define TFPIPE_INSTALL_REGISTRY_ASK_INT_H
+
+#include "config/source/module_address.h"
+#include "install/modules/module_int.h"
+#include "install/modules/module_registry.h"
+
+/* Where a package is: at an address, or (direct) at a URL of the registry's. */
+struct location {
+	struct module_address at;
+	bool direct, with_token;
+	struct str url, token;
+};
+
+struct registry_question {
+	struct str url, token;
+};
+
+/* What is asked for the versions, for the place of m->version: 0, or -1 with
+ * *why. */
+int registry_ask_versions(struct module_store *s,
+			  const struct registry_module *m,
+			  struct registry_question *out, struct str *why);
+int registry_ask_location(struct module_store *s,
+			  const struct registry_module *m,
+			  struct registry_question *out, struct str *why);
+/* Asks, and waits: 0, or -1 with *why. */
+int registry_ask(struct module_store *s, const struct registry_question *q,
+		 struct fetch_answer *answer, struct str *why);
+/* The same without waiting; `answered` is called from fetch_run. */
+void registry_ask_start(struct module_store *s,
+			const struct registry_question *q, fetch_fn *answered,
+			void *data);
+
+/* Keep what an answer says for the rest of the run.  NULL: it is of no use. */
+const struct json *registry_take_versions(struct module_store *s,
+					  const struct registry_module *m,
+					  const struct fetch_answer *answer);
+const struct location *registry_take_location(struct module_store *s,
+					      const struct registry_module *m,
+					      const struct registry_question *q,
+					      const struct fetch_answer *answer,
+					      struct str *why);
+/* What is known by now, or NULL. */
+const struct location *registry_location(const struct module_store *s,
+					 const struct registry_module *m);
+
+#endif
