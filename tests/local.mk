@@ -97,7 +97,11 @@ EXTRA_DIST += tests/compare/by-hand tests/compare/build.py \
 	tests/compare/case.py tests/compare/differ.py \
 	tests/compare/execute.py tests/compare/expr.py \
 	tests/compare/expr_more.py \
-	tests/compare/judge.py tests/compare/known tests/compare/mask.py \
+	tests/compare/judge.py tests/compare/known \
+	tests/compare/lang_batch.py tests/compare/lang_bodies.py \
+	tests/compare/lang_forms.py tests/compare/lang_inputs.py \
+	tests/compare/lang_values.py tests/compare/language \
+	tests/compare/mask.py \
 	tests/compare/mistakes.py tests/compare/mistakes_bodies.py \
 	tests/compare/mistakes_text.py \
 	tests/compare/mutate.py tests/compare/observe.py \

@@ -134,3 +134,23 @@ for i, l in enumerate(lines):
 	run -0 compare --peer "$peer" --seed 1 --count 60 --floor 44 \
 		--no-reduce --test-provider "$provider/terraform-provider-test"
 }
+
+@test "generated expressions, inputs and blocks: the same program says the same" {
+	for what in '' --validate --inputs --bodies; do
+		run -0 "$here/language" --work "$PWD/work" --peer tf --count 60 \
+			--batch 30 $what
+		[[ ${lines[-1]} = "60 passed, 0 failed, 0 skipped" ]]
+	done
+}
+
+@test "an expression with another value is found, and so is another error" {
+	printf '#!/bin/sh\ntf "$@" | sed "s/^3$/4/; s/Invalid operand/Invalid/g"\n' \
+		>other
+	chmod +x other
+	printf '1 + 2\n-true\nupper("a")\n' >exprs
+	run -1 "$here/language" --work "$PWD/work" --peer "$PWD/other" \
+		--expr exprs
+	[[ $output = *$'### given: value\n1 + 2\n--- peer\n4\n'* ]]
+	[[ $output = *$'### given: said\n-true\n--- peer\n'*'"Invalid"'* ]]
+	[[ ${lines[-1]} = "1 passed, 2 failed, 0 skipped" ]]
+}
