@@ -113,7 +113,8 @@ static void add_required(struct collecting *c)
 			c->m->required_providers.entries[i].value;
 
 		for (size_t k = 0; k < r->aliases.len; k++)
-			add(c, key_of(c->a, c->m, r->aliases.items[k], STR_NONE),
+			add(c,
+			    key_of(c->a, c->m, r->aliases.items[k], STR_NONE),
 			    r->name, r->addr);
 		inherit(c, add(c, key_of(c->a, c->m, r->name, STR_NONE),
 			       r->name, r->addr));
