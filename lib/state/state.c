@@ -236,12 +236,20 @@ static size_t output_at(const struct state *s, struct str name, bool *found)
 	return low;
 }
 
-const struct value *state_output(const struct state *s, struct str name)
+const struct state_output *state_output_entry(const struct state *s,
+					      struct str name)
 {
 	bool found;
 	size_t at = output_at(s, name, &found);
 
-	return found ? s->outputs.items[at].value : NULL;
+	return found ? &s->outputs.items[at] : NULL;
+}
+
+const struct value *state_output(const struct state *s, struct str name)
+{
+	const struct state_output *o = state_output_entry(s, name);
+
+	return o ? o->value : NULL;
 }
 
 void state_output_set(struct state *s, struct str name, const struct value *v)

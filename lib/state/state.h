@@ -112,6 +112,9 @@ void state_remove(struct state *s, struct state_resource *r,
 /* A fresh deposed key not used by r's instance. */
 struct str state_deposed_key(struct arena *a, const struct state_resource *r);
 
+/* NULL: there is none.  Good until one is set. */
+const struct state_output *state_output_entry(const struct state *s,
+					      struct str name);
 const struct value *state_output(const struct state *s, struct str name);
 void state_output_set(struct state *s, struct str name,
 		      const struct value *v); /* NULL removes */

@@ -24,15 +24,6 @@ static int conditions(struct plan_work *w, struct run_module *m,
 					&failed, &w->diags);
 }
 
-static const struct state_output *in_state(const struct state *s,
-					   struct str name)
-{
-	for (size_t i = 0; i < s->outputs.len; i++)
-		if (str_eq(s->outputs.items[i].name, name))
-			return &s->outputs.items[i];
-	return NULL;
-}
-
 static void add_change(struct plan *p, struct str name, enum action action,
 		       const struct value *before, const struct value *after,
 		       bool sensitive)
@@ -52,7 +43,7 @@ static void add_change(struct plan *p, struct str name, enum action action,
 static void root_change(struct plan *p, const struct cfg_output *o,
 			const struct value *v)
 {
-	const struct state_output *was = in_state(p->state, o->name);
+	const struct state_output *was = state_output_entry(p->state, o->name);
 	const struct value *before = was ? was->value : NULL;
 	bool sensitive = before && value_has_mark_deep(before, MARK_SENSITIVE);
 	bool same_deprecation =
@@ -81,7 +72,7 @@ static void name_check(struct plan *p, const struct cfg_output *o)
 
 static void root_destroy(struct plan *p, struct str name)
 {
-	const struct state_output *was = in_state(p->state, name);
+	const struct state_output *was = state_output_entry(p->state, name);
 
 	if (was)
 		add_change(p, name, ACTION_DELETE, was->value,
