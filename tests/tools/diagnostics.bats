@@ -1064,6 +1064,32 @@ module.b.var.v fail [\"pass\",\"fail\"]" ]
 	[[ $output = *'Error: Removed resource block still exists'* ]]
 }
 
+@test "import does not know how many data sources there will be" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {}
+	resource "terraform_data" "b" {}
+	data "terraform_remote_state" "one" {
+	  backend  = "local"
+	  config   = { path = terraform_data.b.id }
+	}
+	data "terraform_remote_state" "each" {
+	  for_each = { x = terraform_data.b.id }
+	  backend  = "local"
+	  config   = { path = each.value }
+	}
+	data "terraform_remote_state" "count" {
+	  count    = 1
+	  backend  = "local"
+	  config   = { path = terraform_data.b.id }
+	}
+	output "one" { value = data.terraform_remote_state.one.outputs }
+	output "each" { value = data.terraform_remote_state.each["x"].outputs }
+	output "count" { value = data.terraform_remote_state.count[0].outputs }
+	END
+	run -0 $cli import terraform_data.a here
+	[ "$(jq -r '.resources[].name' terraform.tfstate)" = a ]
+}
+
 @test "what planning does not come to has not failed to move" {
 	mkdir m
 	echo 'resource "terraform_data" "a" {}' >m/main.tf

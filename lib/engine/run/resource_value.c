@@ -290,7 +290,7 @@ static const struct value *whole_in_state(struct run_resource *rr)
 static bool not_there_yet(const struct run_resource *rr)
 {
 	if (!rr->module->run->opts.importing ||
-	    rr->config->addr.mode != MODE_MANAGED || rr->prior)
+	    rr->config->addr.mode == MODE_EPHEMERAL || rr->prior)
 		return false;
 	for (size_t i = 0; i < rr->exp.n; i++)
 		if (rr->instances[i].value && !rr->instances[i].gone)
