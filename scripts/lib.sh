@@ -6,7 +6,8 @@ libunistring-dev libyaml-dev libpcre2-dev libssl-dev
 zlib1g-dev libcrypt-dev libedit-dev libarchive-dev libzip-dev libisal-dev libprotobuf-c-dev
 protobuf-c-compiler libnghttp2-dev libcurl4-openssl-dev'
 test_packages='bats jq mandoc python3 python3-jsonschema procps git shellcheck
-	strace zsh fish openssl gpg gpg-agent gpgv mercurial docker-registry'
+	strace zsh fish openssl gpg gpg-agent gpgv mercurial docker-registry
+	openssh-client openssh-server git-lfs'
 
 # What tests/fuzz/run needs, and tests/analyze.
 fuzz_packages='clang libclang-rt-14-dev'
