@@ -159,7 +159,8 @@ class Batch:
             x, y = compared(theirs), compared(mine)
             if any('"severity": "error"' in t for t in x + y):
                 wrong.add(n)
-            if x != y:
+            if x != y and not any("panic in function" in t.get("detail", "")
+                                  for t in theirs if isinstance(t, dict)):
                 yield n, "said", *told_apart(theirs, mine)
         if self.validate:
             return

@@ -4,7 +4,7 @@ Each form is a function of a Forms; its name is the rule that what differs is
 counted under, with the function's name for calls.
 """
 from lang_values import (ANY, BOOLS, LISTS, MAPS, MARKED, NOT_CALLED, NULLS,
-                         NUMBERS, POOLS, STRINGS, UNKNOWN)
+                         NUMBERS, POOLS, STRINGS, TFVARS, UNKNOWN)
 
 BY_TYPE = {"string": STRINGS, "number": NUMBERS, "bool": BOOLS,
            "list": LISTS, "set": LISTS, "map": MAPS}
@@ -170,6 +170,16 @@ def asked(f):
                                "nonsensitive", "length"]), f.any())
 
 
+def provider_call(f):
+    name, pool = f.pick([("encode_tfvars", MAPS), ("decode_tfvars", TFVARS),
+                         ("encode_expr", ANY), ("encode_expr", STRINGS),
+                         ("encode_expr", NUMBERS), ("nope", ANY)])
+    who = f.pick(["provider::terraform::"] * 9 + [
+        "provider::nope::", "core::", "provider::terraform::x::", "nope::"])
+    args = [f.of(pool) for _ in range(f.pick([1] * 9 + [0, 2]))]
+    return "%s%s(%s)" % (who, name, ", ".join(args))
+
+
 def nested(f):
     name = f.pick(list(f.functions))
     pools = POOLS.get(name, [ANY])
@@ -179,4 +189,5 @@ def nested(f):
 
 FORMS = [operator, operator, operator, unary, conditional, conditional, index,
          attribute, splat, for_list, for_object, template, template, heredoc,
-         attempt, conversion, conversion, collection, asked, nested]
+         attempt, conversion, conversion, collection, asked, nested,
+         provider_call]

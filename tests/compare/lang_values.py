@@ -5,6 +5,13 @@ stand anywhere, right or wrong.  Names that begin with u are unknown, s
 sensitive, e ephemeral: PRELUDE declares them.
 """
 PRELUDE = r'''
+terraform {
+  required_providers {
+    terraform = {
+      source = "terraform.io/builtin/terraform"
+    }
+  }
+}
 variable "e" {
   type      = string
   default   = "fleeting"
@@ -270,6 +277,12 @@ TEMPLATES = ["local.tpl", "local.tbad", "local.tpl2", q("plain"),
              'file("tpl/self.tmpl")', '"x${"y"}"', "local.us", "var.s",
              '"%%{ if a }"', '"$${a.b[0]}"']
 KEYS = [q(s) for s in ["a", "b", "", "x y", "nope", "é", "1"]] + ["0", "null"]
+
+TFVARS = [q(s) for s in [
+    "a = 1", "a = 1\nb = [1, \"x\"]\n", "a = 1 b", "a = var.x", "b {}", "",
+    "a = \"${1}\"", "a = <<EOT\nx\nEOT\n", "\"a\" = 1", "a = 1\na = 2", "a =",
+    "# c\na = null", "a = upper(\"x\")", "a = { b = 1e3, \"c d\" = true }", "é = 1",
+    "a = [for x in [1] : x]", "a = 1 + 1", "{\"a\": 1}", "a = -1", "a: 1"]]
 
 # The pools of a function's parameters; the last is that of all further ones.
 POOLS = {

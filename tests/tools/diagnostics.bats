@@ -1537,3 +1537,20 @@ warning Quoted references are deprecated' ]
 	printf 'variable "v" {\n  type = string\n}\n' >x_override.tf
 	valid 'error Invalid default value for variable x_override.tf:1,1'
 }
+
+@test "values are not told of a function that a provider lacks" {
+	cat >main.tf <<-'END'
+	terraform {
+	  required_providers {
+	    terraform = { source = "terraform.io/builtin/terraform" }
+	  }
+	}
+	locals {
+	  x = [1]
+	  a = provider::terraform::nope(local.x)
+	}
+	END
+	[ "$($cli plan -json | jq -c '.diagnostic | select(.severity? == "error") |
+		[.summary, .snippet.values]')" = \
+		'["Function not found in provider",[]]' ]
+}

@@ -49,6 +49,8 @@ bool func_of_provider(struct str name, struct func_of_provider *out)
 	return true;
 }
 
+/* OpenTofu looks for these before it evaluates anything: only where there is
+ * no such provider does it say what the values are. */
 static const struct value *unknown_provider_function(struct eval *ev,
 						     const struct expr *e)
 {
@@ -56,14 +58,14 @@ static const struct value *unknown_provider_function(struct eval *ev,
 	struct str name;
 
 	if (!func_of_provider(e->call.name, &f))
-		return eval_fail(ev, e, e->call.name_span, &e->span,
+		return eval_fail(ev, NULL, e->call.name_span, &e->span,
 				 "Unable to parse provider function",
 				 "A provider's function is called as"
 				 " provider::NAME::FUNCTION or"
 				 " provider::NAME::ALIAS::FUNCTION.");
 	if (ev->scope->provider &&
 	    ev->scope->provider(ev->scope->data, f.local))
-		return eval_fail(ev, e, e->call.name_span, &e->span,
+		return eval_fail(ev, NULL, e->call.name_span, &e->span,
 				 "Function not found in provider",
 				 "The provider has no function \"%.*s\".",
 				 STR_ARG(e->call.name));
