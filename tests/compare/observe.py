@@ -15,7 +15,9 @@ HEAD = re.compile(r"^(Error|Warning): (.*)$")
 PLACE = re.compile(r"^  on .* line \d+")
 # Lines after a diagnostic that are no part of it.
 GOES_ON = re.compile(
-    r"^(─{9}|Apply |Destroy |Refresh |Outputs:|OpenTofu (?!0)|No changes|Plan:|"
+    r"^(─{9}|Apply |Destroy |Refresh |Outputs:|"
+    r"OpenTofu (?!0|tried to adjust|has planned to destroy these)|"
+    r"No changes|Plan:|"
     r"Changes to Outputs|Success!|Saved|You can apply|Note:|Import|"
     r"Resource instance|The configuration|Releasing|Planning failed|"
     r"\S.*: (Creat|Destr|Read|Modif|Refresh|Provision|Import|Open|Clos))")
