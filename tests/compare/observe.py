@@ -12,7 +12,7 @@ from mask import Masker, renamed
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FRAME = re.compile(r"^(│ ?|[╷╵]$)", re.M)
 HEAD = re.compile(r"^(Error|Warning): (.*)$")
-PLACE = re.compile(r"^  on .* line \d+")
+PLACE = re.compile(r"^  on \S.* line \d+") # not OpenTofu's "on  line 0:"
 # Lines after a diagnostic that are no part of it.
 GOES_ON = re.compile(
     r"^(─{9}|Apply |Destroy |Refresh |Outputs:|"
