@@ -67,8 +67,8 @@ loads tf-providers $values $functions $providers
 if [ -z "$linked" ]; then
 	objects=$(readelf -wi --dwarf-depth=1 tf-parse 2>/dev/null |
 		grep -c DW_TAG_compile_unit)
-	[ "$objects" -le 146 ] || echo "it has $((objects - 1))" >"$tmp/many"
+	[ "$objects" -le 141 ] || echo "it has $((objects - 1))" >"$tmp/many"
 	: >>"$tmp/many"
-	result 'tf-parse is at most 145 objects' "$tmp/many"
+	result 'tf-parse is at most 140 objects' "$tmp/many"
 fi
 tap_end

@@ -15,7 +15,6 @@ lib_libstream_a_SOURCES = \
 	lib/stream/seal_members.c lib/stream/seal_members_int.h \
 	lib/stream/seal_record.c lib/stream/seal_record.h \
 	lib/stream/seal_record_int.h \
-	lib/stream/told.c lib/stream/told.h \
 	lib/stream/write.c lib/stream/write.h
 
 unit_tests += tests/unit/stream_test

@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "stream/record_diag.h"
-#include "stream/told.h"
 #include "stream/write.h"
 #include "ui/diag_text.h"
 

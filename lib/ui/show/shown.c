@@ -7,7 +7,6 @@
 #include "provider/schema_json.h"
 #include "stream/read.h"
 #include "stream/record_diag.h"
-#include "stream/told.h"
 #include "ui/show/plan_text.h"
 #include "ui/shown_diag.h"
 
