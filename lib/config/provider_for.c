@@ -45,7 +45,8 @@ static const struct cfg_provider_pass *find_pass(const struct cfg_module *m,
 						 struct str alias)
 {
 	for (size_t i = 0; m->call && i < m->call->providers.len; i++) {
-		const struct cfg_provider_pass *p = &m->call->providers.items[i];
+		const struct cfg_provider_pass *p =
+			&m->call->providers.items[i];
 
 		if (str_eq(p->child_alias, alias) &&
 		    provider_addr_equal(module_provider(m, p->child_name),
