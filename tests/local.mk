@@ -36,6 +36,7 @@ bats_tests = \
 	tests/tools/modules.bats tests/tools/modules-web.bats \
 	tests/tools/from-module.bats \
 	tests/tools/modules-ahead.bats \
+	tests/tools/moves.bats \
 	tests/tools/modules-ssh.bats \
 	tests/tools/modules-git.bats tests/tools/modules-lock.bats \
 	tests/tools/modules-kept.bats tests/tools/vendor.bats \
