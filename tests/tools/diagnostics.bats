@@ -1554,3 +1554,25 @@ warning Quoted references are deprecated' ]
 		[.summary, .snippet.values]')" = \
 		'["Function not found in provider",[]]' ]
 }
+
+@test "the message of a rule may be known only when it is planned" {
+	cat >main.tf <<-'END'
+	resource "terraform_data" "a" {}
+	locals { id = terraform_data.a.id }
+	variable "v" {
+	  type    = list(map(string))
+	  default = []
+	  validation {
+	    condition     = can(var.v.a)
+	    error_message = "Not this: ${local.id}"
+	  }
+	}
+	END
+	valid
+	plans 'error Invalid error message 8,21'
+	TF_VAR_v=1 plans 'error Invalid value for input variable 3,1'
+	sed -i 's/can(var.v.a)/var.v != 1/' main.tf
+	$cli apply -auto-approve >/dev/null
+	sed -i 's/var.v != 1/can(var.v.a)/' main.tf
+	plans 'error Invalid value for variable 3,1'
+}

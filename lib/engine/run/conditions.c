@@ -216,7 +216,6 @@ static void report_validation(struct condition *x)
 {
 	struct range rule = x->c->at;
 
-	take_message(x);
 	if (x->message_unknown) {
 		push(x, SEV_ERROR, "Invalid error message",
 		     expression_range(x->c->error_message), x->c->error_message,
@@ -253,6 +252,16 @@ static void report_failure(struct condition *x)
 		   expression_range(x->c->condition), text);
 }
 
+/* Of variables a message is taken where it is needed.  What it needs may be
+ * known later, when the rule is looked at again. */
+static bool is_open(struct condition *x)
+{
+	if (x->u->kind != COND_VALIDATION)
+		return false;
+	take_message(x);
+	return x->message_unknown && x->r->opts.phase < RUN_PLAN;
+}
+
 static void run_one(struct condition *x)
 {
 	const struct run_mark mark = run_mark(x->r, x->ds);
@@ -268,6 +277,8 @@ static void run_one(struct condition *x)
 	b = evaluate(x, &status);
 	if (b)
 		status = b->boolean ? CHECK_PASS : CHECK_FAIL;
+	if (status == CHECK_FAIL && is_open(x))
+		status = CHECK_UNKNOWN;
 	if (status == CHECK_FAIL)
 		report_failure(x);
 	if (!x->u->object || run_waits(&mark))
