@@ -142,8 +142,9 @@ def json_others(rng):
         lambda: {"import": shaped(rng, {"id": value(rng, 0),
                                         "to": "terraform_data.r@"}),
                  "resource": {"terraform_data": {"r@": {}}}},
-        lambda: {"removed": shaped(rng, {"from": "terraform_data.r@",
-                                         "lifecycle": shaped(rng, {"destroy": value(rng, 0)})})},
+        lambda: {"removed": shaped(rng, {
+            "from": "terraform_data.r@",
+            "lifecycle": shaped(rng, {"destroy": value(rng, 0)})})},
         lambda: {"data": shaped(rng, {"terraform_remote_state": shaped(
             rng, {"r@": shaped(rng, {"backend": "nope", "config": value(rng)})})})},
         lambda: {"terraform": shaped(rng, {"required_version": value(rng, 0)})},
@@ -179,7 +180,8 @@ def override(rng):
             "triggers_replace = 2", "nope = 1", "depends_on = [terraform_data.u]",
             "lifecycle {\n create_before_destroy = true\n}",
             "lifecycle {\n ignore_changes = [input]\n}", "provider = terraform",
-            "lifecycle {\n precondition {\n condition = false\n error_message = \"m\"\n}\n}",
+            "lifecycle {\n precondition {\n condition = false\n"
+            " error_message = \"m\"\n}\n}",
             'provisioner "local-exec" {\n command = "true"\n}',
             'connection {\n host = "h"\n}') if rng.random() < 0.2]
         return 'resource "terraform_data" "r@" {\n%s\n}\n' % "\n".join(lines)

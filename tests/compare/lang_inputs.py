@@ -16,14 +16,16 @@ TEXTS = ["", "a", "10", "1.5", "true", "null", "[]", "{}", '["a", 1]', "[1, 2,]"
          "{ b = [1, \"a\"] }", "True", "1_0", "'a'", "{ a = 1, a = 2 }",
          "{ \"a b\" = 1 }", "{ (a) = 1 }", "{ \"${1}\" = 2 }", "a.b", "-", "+5",
          "toset([1])", "[for x in [1] : x]", "1 == 1", '"a${1}b"', "{a=1,b=[{}]}",
-         '[["a", 1], ["b", 2]]', '["x", "x", "y"]', "[1, \"1\", 1.0]", "99999999999999999999"]
+         '[["a", 1], ["b", 2]]', '["x", "x", "y"]', "[1, \"1\", 1.0]",
+         "99999999999999999999"]
 JSONS = [None, True, 1, 1.5, "a", "5", "${x}", "$${x}", [], {}, [1, "a"], [None],
          {"a": 1}, {"a": "x", "b": 2, "c": {}}, [{"a": 1}, {}], {"a": None},
          {"k": {"a": "1", "nope": 2}}, [[1], []], "true", "%{ if", {"a b": 1},
          {"a": [], "c": "x"}, 1e400 and 10**30, "é", ["x", "x"], {"${x}": 1}]
 CONDITIONS = ["var.v@ != null", "length(var.v@) > 0", 'var.v@ == "a"',
               "can(var.v@.a)", "var.v@ > 1", "true", "false", "null", '"x"',
-              "sensitive(false)", "var.v@[0] == 1", "alltrue([for x in var.v@ : x != null])",
+              "sensitive(false)", "var.v@[0] == 1",
+              "alltrue([for x in var.v@ : x != null])",
               "local.us == var.v@", "terraform_data.u.id != null", "nope"]
 MESSAGES = ['"Wrong."', '"No: ${var.v@}"', '"x ${jsonencode(var.v@)}"', "null",
             '""', "1", '"${local.us}"', 'sensitive("s")', "[]", "var.e"]

@@ -117,7 +117,8 @@ def q(s):
 STRINGS = [q(s) for s in [
     "", "a", "b", "abc", "Ab Cd", "10", "1.50", " 7", "true", "1e3", "0x1F",
     "hello world", "a,b,,c", "ünï", "e\u0301a", "\u212b", "ﬁ", "ß", "İi",
-    "👩\u200d👩\u200d👧x", "🇩🇪🇫🇷", "\ufeffx", "\u05d0\u05d1 c", "\u200b", "a\nb\n",
+    "👩\u200d👩\u200d👧x", "🇩🇪🇫🇷", "\ufeffx", "\u05d0\u05d1 c",
+    "\u200b", "a\nb\n",
     "line\r\nline\r\n", "  x\t\n", "\u00a0x\u2003", "${x}", "%{x}", 'say "hi"',
     "back\\slash", "a/b/../c.txt", "-x-", "xx", "aXbX", "日本語", "ǆ Ǆ", "o'neil",
     "<a&b>", "\u2028", "null", "-0", "+5", "1_000", ".5", "5.", "0b1", "\x07",
@@ -309,7 +310,8 @@ POOLS = {
     "templatestring": [TEMPLATES, MAPS + [
         '{ name = "n", xs = ["1"] }', '{ a = 1, b = "x" }', '{ "a b" = 1 }']],
     "templatefile": [PATHS, MAPS + ['{ x = "v", xs = ["1", "2"] }'] * 9],
-    "fileset": [[q("data"), q("tpl"), q("nope"), q("a.txt")], GLOBS], "pathexpand": [PATHS],
+    "fileset": [[q("data"), q("tpl"), q("nope"), q("a.txt")], GLOBS],
+    "pathexpand": [PATHS],
     "dirname": [PATHS], "basename": [PATHS], "abspath": [PATHS[:10]],
     "urldecode": [[q(s) for s in "a+b %41 %zz % %C3%A9 %ff a%2".split()]],
     "sum": [LISTS], "max": [NUMBERS], "min": [NUMBERS], "sort": [LISTS],

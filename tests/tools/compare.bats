@@ -116,7 +116,7 @@ for n in ast.walk(tree):
 lines = text.split("\n")
 assert len(lines) <= 500, "too long"
 for i, l in enumerate(lines):
-    assert len(l) <= 80 and l == l.rstrip(), "line %d" % (i + 1)
+    assert len(l) <= 88 and l == l.rstrip(), "line %d" % (i + 1)
 ' "$f"
 	done
 	if command -v shellcheck >/dev/null; then
