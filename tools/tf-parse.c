@@ -4,7 +4,6 @@
  * Reads the root module in the current directory and the modules that are
  * installed for it, checks them, and writes what they declare.
  */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "addr/target.h"
@@ -15,7 +14,6 @@
 #include "engine/run/inputs.h"
 #include "engine/run/inputs_missing.h"
 #include "engine/stage/load.h"
-#include "state/backend/backend_config.h"
 #include "stream/write.h"
 #include "ui/diag_text.h"
 #include "ui/front.h"
@@ -92,33 +90,15 @@ static void check_import(struct tool *t, const struct config *c)
 	}
 }
 
-/* What is wrong with the backend is told before what is wrong with modules, and
- * instead: all that is left are the root module's own warnings.  A backend that
- * depends on values is looked at later, with these. */
-static void check_backend(struct tool *t, struct config *c)
-{
-	struct config_options o = { .dir = STR("."),
-				    .data_dir = str_c(getenv("TF_DATA_DIR")) };
-	struct diags own = DIAGS_INIT(&t->arena), all = t->ds;
-
-	if (!t->purpose.n || c->stopped || c->early_missing.len || !all.len ||
-	    !backend_check(&t->arena, c, &o, &own))
-		return;
-	t->ds = (struct diags)DIAGS_INIT(&t->arena);
-	for (size_t i = 0; i < c->root_diags; i++)
-		if (str_is(t->purpose, "plan") && !all.items[i].again &&
-		    all.items[i].severity == SEV_WARNING)
-			diags_push(&t->ds, all.items[i]);
-	diags_append(&t->ds, &own);
-}
-
 static int run(struct tool *t, int argc, char **argv)
 {
 	struct stream_out out;
 	struct config *c = load(t, argc, argv);
 	bool failed;
 
-	check_backend(t, c);
+	if (t->purpose.n)
+		load_check_backend(&t->arena, c, str_is(t->purpose, "plan"),
+				   &t->ds);
 	if (!diags_failed(&t->ds) && t->references)
 		config_check_references(c, &t->ds);
 	if (t->import.n)

@@ -277,3 +277,24 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 PY
 	timeout 20 python3 keys.py
 }
+
+@test "a backend that is not ready, and modules that are not installed" {
+	cat >main.tf <<-'END'
+	terraform {
+	  backend "local" {
+	    path = "x.tfstate"
+	  }
+	}
+	module "m" {
+	  source = "./m"
+	}
+	END
+	wrong() { # SUMMARY
+		run -1 $cli console -no-color </dev/null
+		[ "$(grep -o '^Error: [^,]*' <<<"$output")" = "Error: $1" ]
+	}
+	mkdir m
+	wrong 'Backend initialization required'
+	sed -i '1,5d' main.tf
+	wrong 'Module not installed'
+}

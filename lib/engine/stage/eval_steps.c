@@ -17,6 +17,7 @@
 #include "engine/stage/current.h"
 #include "engine/stage/edits.h"
 #include "engine/stage/eval_stage.h"
+#include "engine/stage/load.h"
 #include "engine/stage/missing.h"
 #include "funcs/table.h"
 #include "stream/read.h"
@@ -48,6 +49,8 @@ int eval_steps_load(struct eval_steps *e)
 	if (!o.data_dir.n)
 		o.data_dir = STR(".terraform");
 	e->config = config_load(e->arena, &o, e->ds);
+	if (e->console)
+		load_check_backend(e->arena, e->config, true, e->ds);
 	if (!e->ds->errors)
 		return 0;
 	io = inputs_given(e);

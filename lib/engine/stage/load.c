@@ -6,6 +6,7 @@
 
 #include "config/load/load.h"
 #include "engine/run/inputs.h"
+#include "state/backend/backend_config.h"
 
 struct config *load_configuration(struct arena *a, int argc, char **argv,
 				  const struct config_options *o,
@@ -32,4 +33,23 @@ struct config *load_configuration(struct arena *a, int argc, char **argv,
 	}
 	diags_append(ds, &first);
 	return c;
+}
+
+void load_check_backend(struct arena *a, struct config *c, bool warnings,
+			struct diags *ds)
+{
+	const struct config_options o = {
+		.dir = STR("."), .data_dir = str_c(getenv("TF_DATA_DIR"))
+	};
+	const struct diags all = *ds;
+	struct diags own = DIAGS_INIT(a);
+
+	if (c->stopped || c->early_missing.len || !all.len ||
+	    !backend_check(a, c, &o, &own))
+		return;
+	*ds = (struct diags)DIAGS_INIT(a);
+	for (size_t i = 0; warnings && i < c->root_diags; i++)
+		if (!all.items[i].again && all.items[i].severity == SEV_WARNING)
+			diags_push(ds, all.items[i]);
+	diags_append(ds, &own);
 }
