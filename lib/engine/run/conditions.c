@@ -27,7 +27,7 @@ struct condition {
 	struct arena *scratch;
 	struct diags *ds;
 	const struct value *said; /* by the message; NULL after errors */
-	struct str message; /* what the author says; may be empty */
+	struct str message;       /* what the author says; may be empty */
 	bool message_unknown;
 };
 
@@ -111,8 +111,8 @@ static void evaluate_message(struct condition *x)
 {
 	struct diags own = DIAGS_INIT(x->ds->arena);
 
-	x->said = eval_expression(x->scratch, &x->s->scope,
-				  x->c->error_message, &own);
+	x->said = eval_expression(x->scratch, &x->s->scope, x->c->error_message,
+				  &own);
 	if (own.errors || x->s->failed)
 		x->said = x->s->failed ? NULL : literal_message(x);
 	if (!own.errors || !x->said)

@@ -129,8 +129,8 @@ static void check_triggers(struct visit *x)
 		struct cfg_resource *c;
 		struct reference ref;
 
-		if (trigger_reference(x->w.a, l->replace_triggered_by.items[i], &rep,
-				      &ref, &x->w.ds) ||
+		if (trigger_reference(x->w.a, l->replace_triggered_by.items[i],
+				      &rep, &ref, &x->w.ds) ||
 		    ref.kind != REF_RESOURCE)
 			continue;
 		c = config_resource(x->w.module->config, &ref.resource);

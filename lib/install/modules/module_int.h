@@ -31,7 +31,7 @@ struct module_store {
 	 * leads to does not change. */
 	struct str pinned;
 	struct str google_token; /* of this run; or empty */
-	struct vendor *vendor; /* with the first package, if there is one */
+	struct vendor *vendor;   /* with the first package, if there is one */
 	int hops; /* how often a host said that the package is elsewhere */
 };
 
