@@ -11,78 +11,169 @@
 #include "stream/record_expr.h"
 #include "value/convert.h"
 
-static struct str read_text(struct reader *r, const struct json *j)
+/* A member that is to be read. */
+struct member {
+	struct reader *r;
+	const struct field *f;
+	const struct json *j; /* NULL: absent */
+	void *at;             /* the field in the struct */
+	void *beside;         /* and its neighbour, if it has one */
+};
+
+static bool is_word(const struct member *m)
 {
-	return j && j->kind == JSON_STRING && j->text.n ? str_dup(r->a, j->text)
-							: STR_NONE;
+	return m->j->kind == JSON_STRING && str_is(m->j->text, m->f->word);
 }
 
-/* The elements of an array; none when it is absent. */
-static const struct json *elements(const struct json *j, size_t *n)
+/* The elements of an array; none if the member is none. */
+static const struct json *elements(const struct member *m, size_t *n)
 {
-	*n = j && j->kind == JSON_ARRAY ? j->len : 0;
-	return *n ? j->items : NULL;
+	*n = m->j->kind == JSON_ARRAY ? m->j->len : 0;
+	return *n ? m->j->items : NULL;
 }
 
-static void read_texts(struct reader *r, const struct json *j,
-		       struct str_vec *out)
+static int take_text(const struct member *m)
 {
+	struct str *out = m->at;
+
+	if (m->j && m->j->kind == JSON_STRING && m->j->text.n)
+		*out = str_dup(m->r->a, m->j->text);
+	return 0;
+}
+
+static int take_other(const struct member *m)
+{
+	struct str *out = m->at, *usual = m->beside;
+
+	take_text(m);
+	if (!out->n)
+		*out = *usual;
+	return 0;
+}
+
+static int take_nothing(const struct member *m)
+{
+	(void)m;
+	return 0;
+}
+
+static int take_mode(const struct member *m)
+{
+	static const enum resource_mode all[] = { MODE_MANAGED, MODE_DATA,
+						  MODE_EPHEMERAL };
+	enum resource_mode *out = m->at;
+
+	for (int i = 0; i < 3; i++) {
+		*out = all[i];
+		if (m->j && m->j->kind == JSON_STRING &&
+		    str_is(m->j->text, resource_mode_name(all[i])))
+			return 0;
+	}
+	return record_invalid(m->r->ds, "a resource's \"mode\" is unknown");
+}
+
+static int take_bool(const struct member *m)
+{
+	*(bool *)m->at = m->j->kind == JSON_BOOL && m->j->boolean;
+	return 0;
+}
+
+static int take_true(const struct member *m)
+{
+	*(bool *)m->at = !m->j || m->j->kind != JSON_BOOL || m->j->boolean;
+	return 0;
+}
+
+static int take_given(const struct member *m)
+{
+	*(bool *)m->beside = true;
+	return take_bool(m);
+}
+
+static int take_word(const struct member *m)
+{
+	*(bool *)m->at = is_word(m);
+	return 0;
+}
+
+/* A place that cannot be read is only missing in messages. */
+static int take_range(const struct member *m)
+{
+	record_at_read(&m->r->in, m->j, m->at);
+	return 0;
+}
+
+static int take_texts(const struct member *m)
+{
+	struct str_vec *out = m->at;
 	size_t n;
-	const struct json *l = elements(j, &n);
+	const struct json *l = elements(m, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (l[i].kind == JSON_STRING)
-			vec_push(r->a, out, str_dup(r->a, l[i].text));
+			vec_push(m->r->a, out, str_dup(m->r->a, l[i].text));
+	return 0;
 }
 
-static int read_expressions(struct reader *r, const struct json *j,
-			    struct expression_vec *out)
+static int take_expression(const struct member *m)
 {
+	return record_expression_read(&m->r->in, m->j, m->at);
+}
+
+static int take_expressions(const struct member *m)
+{
+	struct expression_vec *out = m->at;
 	size_t n;
-	const struct json *l = elements(j, &n);
+	const struct json *l = elements(m, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		struct expression e;
 
-		if (record_expression_read(&r->in, &l[i], &e))
+		if (record_expression_read(&m->r->in, &l[i], &e))
 			return -1;
-		vec_push(r->a, out, e);
+		vec_push(m->r->a, out, e);
 	}
 	return 0;
 }
 
-static int read_traversals(struct reader *r, const struct json *j,
-			   bool relative, struct traversal_vec *out)
+static int take_traversal(const struct member *m)
 {
+	return record_traversal_read(&m->r->in, m->j, false, m->at);
+}
+
+static int read_traversals(const struct member *m, bool relative)
+{
+	struct traversal_vec *out = m->at;
 	size_t n;
-	const struct json *l = elements(j, &n);
+	const struct json *l = elements(m, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		struct traversal_ref t;
 
-		if (record_traversal_read(&r->in, &l[i], relative, &t))
+		if (record_traversal_read(&m->r->in, &l[i], relative, &t))
 			return -1;
-		vec_push(r->a, out, t);
+		vec_push(m->r->a, out, t);
 	}
 	return 0;
 }
 
-static int read_mode(struct reader *r, const struct json *j,
-		     enum resource_mode *out)
+static int take_traversals(const struct member *m)
 {
-	static const enum resource_mode all[] = { MODE_MANAGED, MODE_DATA,
-						  MODE_EPHEMERAL };
-
-	for (int i = 0; i < 3; i++) {
-		*out = all[i];
-		if (j && j->kind == JSON_STRING &&
-		    str_is(j->text, resource_mode_name(all[i])))
-			return 0;
-	}
-	return record_invalid(r->ds, "a resource's \"mode\" is unknown");
+	return read_traversals(m, false);
 }
 
-/* Most often the one that was read last. */
+static int take_ignored(const struct member *m)
+{
+	*(bool *)m->beside = is_word(m);
+	return read_traversals(m, true);
+}
+
+static int take_body(const struct member *m)
+{
+	return record_body_read(&m->r->in, m->j, m->at);
+}
+
+/* Most sources are the one that was read last. */
 static int read_source(struct reader *r, const struct json *j,
 		       struct provider_addr *out)
 {
@@ -103,6 +194,11 @@ static int read_source(struct reader *r, const struct json *j,
 	return 0;
 }
 
+static int take_source(const struct member *m)
+{
+	return read_source(m->r, m->j, m->at);
+}
+
 static int read_ref(struct reader *r, const struct json *j,
 		    struct cfg_provider_ref *out)
 {
@@ -112,40 +208,25 @@ static int read_ref(struct reader *r, const struct json *j,
 	return 0;
 }
 
-static int read_provider(struct reader *r, const struct json *j,
-			 const struct cfg_provider_ref **out,
-			 struct provider_addr *addr)
+static int take_ref(const struct member *m)
 {
+	return read_ref(m->r, m->j, m->at);
+}
+
+static int take_provider(const struct member *m)
+{
+	const struct cfg_provider_ref **out = m->at;
 	struct cfg_provider_ref ref = { 0 };
 
-	if (read_ref(r, j, &ref) || read_source(r, json_get(j, "source"), addr))
+	if (read_ref(m->r, m->j, &ref) ||
+	    read_source(m->r, json_get(m->j, "source"), m->beside))
 		return -1;
-	*out = ref.given ? arena_dup(r->a, &ref, sizeof(ref))
+	*out = ref.given ? arena_dup(m->r->a, &ref, sizeof(ref))
 			 : &cfg_no_provider_ref;
 	return 0;
 }
 
-static int read_list(struct reader *r, const struct field *f,
-		     const struct json *j, void *into)
-{
-	const size_t size = f->inner->size;
-	struct any_vec list = { 0 };
-	const struct json *l = elements(j, &list.len);
-
-	if (!list.len)
-		return 0;
-	r->list = f->name;
-	list.cap = list.len;
-	list.items = arena_array(r->a, list.len, size);
-	for (size_t i = 0; i < list.len; i++)
-		if (fields_read(r, f->inner, &l[i], list.items + i * size))
-			return -1;
-	r->list = NULL;
-	memcpy(into, &list, sizeof(list));
-	return 0;
-}
-
-/* What the language demands to be constant. */
+/* Evaluates the arguments that the language demands to be constant. */
 static void settle_lifecycle(struct reader *r, struct cfg_lifecycle *l)
 {
 	struct diags ignored = DIAGS_INIT(r->a);
@@ -160,33 +241,77 @@ static void settle_lifecycle(struct reader *r, struct cfg_lifecycle *l)
 	l->create_before_destroy_value = v && value_usable(v) && v->boolean;
 }
 
-static int read_lifecycle(struct reader *r, const struct json *j,
-			  const struct cfg_lifecycle **out)
+static int take_lifecycle(const struct member *m)
 {
-	struct cfg_lifecycle *l;
+	const struct cfg_lifecycle **out = m->at;
+	struct cfg_lifecycle *l = ARENA_NEW(m->r->a, struct cfg_lifecycle);
 
-	if (!j)
-		return 0;
-	l = ARENA_NEW(r->a, struct cfg_lifecycle);
-	if (fields_read(r, &fields_lifecycle, j, l))
+	if (fields_read(m->r, &fields_lifecycle, m->j, l))
 		return -1;
-	settle_lifecycle(r, l);
+	settle_lifecycle(m->r, l);
 	*out = l;
 	return 0;
 }
 
-/* config_finish puts the check itself in its place. */
-static struct cfg_check *read_check(struct reader *r, const struct json *j)
+/* Makes a check that has only its name; config_finish replaces it. */
+static int take_check(const struct member *m)
 {
-	struct str name = read_text(r, j);
-	struct cfg_check *c;
+	struct cfg_check **out = m->at;
 
-	if (!name.n)
-		return NULL;
-	c = ARENA_NEW(r->a, struct cfg_check);
-	c->name = name;
-	return c;
+	if (m->j->kind != JSON_STRING || !m->j->text.n)
+		return 0;
+	*out = ARENA_NEW(m->r->a, struct cfg_check);
+	(*out)->name = str_dup(m->r->a, m->j->text);
+	return 0;
 }
+
+static int take_list(const struct member *m)
+{
+	const struct fields *inner = m->f->inner;
+	struct reader *r = m->r;
+	struct any_vec v = { 0 };
+	const struct json *l = elements(m, &v.len);
+
+	if (m->f->beside)
+		*(bool *)m->beside = true;
+	if (!v.len)
+		return 0;
+	r->list = m->f->name;
+	v.cap = v.len;
+	v.items = arena_array(r->a, v.len, inner->size);
+	for (size_t i = 0; i < v.len; i++)
+		if (fields_read(r, inner, &l[i], v.items + i * inner->size))
+			return -1;
+	r->list = NULL;
+	memcpy(m->at, &v, sizeof(v));
+	return 0;
+}
+
+static int (*const take[])(const struct member *m) = {
+	[FIELD_MODE] = take_mode,
+	[FIELD_TRUE] = take_true,
+	[FIELD_OTHER] = take_other,
+	[FIELD_TRAVERSAL] = take_traversal,
+	[FIELD_PROVIDER] = take_provider,
+	[FIELD_TEXT] = take_text,
+	[FIELD_LABEL] = take_nothing,
+	[FIELD_FLAG] = take_bool,
+	[FIELD_GIVEN] = take_given,
+	[FIELD_WORD] = take_word,
+	[FIELD_RANGE] = take_range,
+	[FIELD_TEXTS] = take_texts,
+	[FIELD_EXPRESSION] = take_expression,
+	[FIELD_EXPRESSIONS] = take_expressions,
+	[FIELD_TRAVERSALS] = take_traversals,
+	[FIELD_IGNORED] = take_ignored,
+	[FIELD_BODY] = take_body,
+	[FIELD_SOURCE] = take_source,
+	[FIELD_REF] = take_ref,
+	[FIELD_LIFECYCLE] = take_lifecycle,
+	[FIELD_CHECK] = take_check,
+	[FIELD_DATA] = take_nothing,
+	[FIELD_LIST] = take_list,
+};
 
 static int lacks(struct reader *r, const struct fields *f, const char *name)
 {
@@ -197,7 +322,7 @@ static int lacks(struct reader *r, const struct fields *f, const char *name)
 			: arena_printf(r->a, "%s lacks \"%s\"", f->what, name));
 }
 
-/* Did the member say something?  Of kinds that may be needed. */
+/* Is the field of use?  Asked of those that are needed. */
 static bool is_there(const struct field *f, const char *into)
 {
 	const void *at = into + f->at;
@@ -221,78 +346,8 @@ static bool is_there(const struct field *f, const char *into)
 	}
 }
 
-static int read_field(struct reader *r, const struct field *f,
-		      const struct json *j, char *into)
-{
-	void *at = into + f->at, *beside = into + f->beside;
-	bool word;
-
-	switch (f->kind) {
-	case FIELD_TEXT:
-		*(struct str *)at = read_text(r, j);
-		return 0;
-	case FIELD_OTHER:
-		*(struct str *)at = read_text(r, j);
-		if (!((struct str *)at)->n)
-			*(struct str *)at = *(struct str *)beside;
-		return 0;
-	case FIELD_LABEL:
-	case FIELD_DATA:
-		return 0;
-	case FIELD_MODE:
-		return read_mode(r, j, at);
-	case FIELD_FLAG:
-	case FIELD_TRUE:
-	case FIELD_GIVEN:
-		*(bool *)at = j && j->kind == JSON_BOOL ? j->boolean
-							: f->kind == FIELD_TRUE;
-		if (f->kind == FIELD_GIVEN)
-			*(bool *)beside = j != NULL;
-		return 0;
-	case FIELD_RANGE:
-		/* only missed in messages, if absent */
-		record_at_read(&r->in, j, at);
-		return 0;
-	case FIELD_TEXTS:
-		read_texts(r, j, at);
-		return 0;
-	case FIELD_EXPRESSION:
-		return record_expression_read(&r->in, j, at);
-	case FIELD_EXPRESSIONS:
-		return read_expressions(r, j, at);
-	case FIELD_TRAVERSAL:
-		return record_traversal_read(&r->in, j, false, at);
-	case FIELD_TRAVERSALS:
-		return read_traversals(r, j, false, at);
-	case FIELD_WORD:
-	case FIELD_IGNORED:
-		word = j && j->kind == JSON_STRING && str_is(j->text, f->word);
-		*(bool *)(f->kind == FIELD_WORD ? at : beside) = word;
-		return f->kind == FIELD_WORD ? 0
-					     : read_traversals(r, j, true, at);
-	case FIELD_BODY:
-		return record_body_read(&r->in, j, at);
-	case FIELD_SOURCE:
-		return read_source(r, j, at);
-	case FIELD_REF:
-		return read_ref(r, j, at);
-	case FIELD_PROVIDER:
-		return read_provider(r, j, at, beside);
-	case FIELD_LIFECYCLE:
-		return read_lifecycle(r, j, at);
-	case FIELD_CHECK:
-		*(struct cfg_check **)at = read_check(r, j);
-		return 0;
-	case FIELD_LIST:
-		if (f->beside)
-			*(bool *)beside = j != NULL;
-		return read_list(r, f, j, at);
-	}
-	return 0;
-}
-
-/* The members by field.  They mostly come in the order of the table; of those
- * with one name the last counts. */
+/* Finds the member of each field.  They mostly come in the order of the table;
+ * of several with one name the last counts. */
 static void find_members(const struct fields *f, const struct json *j,
 			 const struct json **found)
 {
@@ -326,8 +381,16 @@ int fields_read(struct reader *r, const struct fields *f, const struct json *j,
 	for (size_t i = 0; i < f->n; i++) {
 		const struct field *field = &f->items[i];
 
-		if ((found[i] || field->kind <= FIELD_ABSENT_COUNTS) &&
-		    read_field(r, field, found[i], into))
+		const struct member m = {
+			.r = r,
+			.f = field,
+			.j = found[i],
+			.at = (char *)into + field->at,
+			.beside = (char *)into + field->beside,
+		};
+
+		if ((m.j || field->kind <= FIELD_ABSENT_COUNTS) &&
+		    take[field->kind](&m))
 			return -1;
 		/* Bodies of resources were left out. */
 		if (field->needed &&

@@ -6,229 +6,270 @@
 #include "stream/record_body.h"
 #include "stream/record_expr.h"
 
-static void write_text(struct jw *w, const char *name, struct str s)
+/* A member that is to be written. */
+struct member {
+	struct writer *wr;
+	struct jw *w;
+	const struct field *f;
+	const void *at;     /* the field in the struct */
+	const void *beside; /* and its neighbour; NULL: it has none */
+};
+
+static bool is_given(const struct member *m)
 {
-	if (s.n)
-		jw_member_str(w, name, s);
+	return m->beside && *(const bool *)m->beside;
 }
 
-static void write_texts(struct jw *w, const char *name, const struct str_vec *v)
+static void put_text(const struct member *m)
 {
+	const struct str *s = m->at;
+
+	if (s->n)
+		jw_member_str(m->w, m->f->name, *s);
+}
+
+static void put_other(const struct member *m)
+{
+	const struct str *s = m->at, *usual = m->beside;
+
+	if (!str_eq(*s, *usual))
+		put_text(m);
+}
+
+static void put_mode(const struct member *m)
+{
+	const enum resource_mode *mode = m->at;
+
+	jw_member_str(m->w, m->f->name, str_c(resource_mode_name(*mode)));
+}
+
+static void put_bool(const struct member *m)
+{
+	jw_member_bool(m->w, m->f->name, *(const bool *)m->at);
+}
+
+static void put_flag(const struct member *m)
+{
+	if (*(const bool *)m->at)
+		put_bool(m);
+}
+
+static void put_given(const struct member *m)
+{
+	if (is_given(m))
+		put_bool(m);
+}
+
+static void put_word(const struct member *m)
+{
+	if (*(const bool *)m->at)
+		jw_member_str(m->w, m->f->name, str_c(m->f->word));
+}
+
+static void put_range(const struct member *m)
+{
+	record_at(m->w, m->f->name, m->at);
+}
+
+static void put_texts(const struct member *m)
+{
+	const struct str_vec *v = m->at;
+
 	if (!v->len)
 		return;
-	jw_key(w, name);
-	jw_array(w);
+	jw_key(m->w, m->f->name);
+	jw_array(m->w);
 	for (size_t i = 0; i < v->len; i++)
-		jw_str(w, v->items[i]);
-	jw_array_end(w);
+		jw_str(m->w, v->items[i]);
+	jw_array_end(m->w);
 }
 
-static void write_expressions(struct jw *w, const char *name,
-			      const struct expression_vec *v)
+static void put_expression(const struct member *m)
 {
+	const struct expression *e = m->at;
+
+	record_expression_member(m->w, m->f->name, *e);
+}
+
+static void put_expressions(const struct member *m)
+{
+	const struct expression_vec *v = m->at;
+
 	if (!v->len)
 		return;
-	jw_key(w, name);
-	jw_array(w);
+	jw_key(m->w, m->f->name);
+	jw_array(m->w);
 	for (size_t i = 0; i < v->len; i++)
-		record_expression(w, v->items[i]);
-	jw_array_end(w);
+		record_expression(m->w, v->items[i]);
+	jw_array_end(m->w);
 }
 
-static void write_traversals(struct jw *w, const char *name,
-			     const struct traversal_vec *v)
+static void put_traversal(const struct member *m)
 {
+	jw_key(m->w, m->f->name);
+	record_traversal(m->w, m->at);
+}
+
+static void put_traversals(const struct member *m)
+{
+	const struct traversal_vec *v = m->at;
+
 	if (!v->len)
 		return;
-	jw_key(w, name);
-	jw_array(w);
+	jw_key(m->w, m->f->name);
+	jw_array(m->w);
 	for (size_t i = 0; i < v->len; i++)
-		record_traversal(w, &v->items[i]);
-	jw_array_end(w);
+		record_traversal(m->w, &v->items[i]);
+	jw_array_end(m->w);
 }
 
-static void write_body(struct jw *w, const char *name, const struct body *b)
+static void put_ignored(const struct member *m)
 {
-	if (!b)
+	if (is_given(m))
+		jw_member_str(m->w, m->f->name, str_c(m->f->word));
+	else
+		put_traversals(m);
+}
+
+static void put_body(const struct member *m)
+{
+	struct body *const *b = m->at;
+
+	if (!*b)
 		return;
-	jw_key(w, name);
-	record_body(w, b);
+	jw_key(m->w, m->f->name);
+	record_body(m->w, *b);
 }
 
-static void write_source(struct writer *wr, struct jw *w, const char *name,
-			 struct provider_addr p)
+static void write_source(const struct member *m, const char *name,
+			 const struct provider_addr *p)
 {
-	if (!p.type.n)
+	struct buf *text = &m->wr->text;
+
+	if (!p->type.n)
 		return;
-	buf_set_len(&wr->text, 0);
-	buf_addf(&wr->text, "%.*s/%.*s/%.*s", STR_ARG(p.host),
-		 STR_ARG(p.namespace), STR_ARG(p.type));
-	jw_member_str(w, name, buf_view(&wr->text));
+	buf_set_len(text, 0);
+	buf_addf(text, "%.*s/%.*s/%.*s", STR_ARG(p->host),
+		 STR_ARG(p->namespace), STR_ARG(p->type));
+	jw_member_str(m->w, name, buf_view(text));
 }
 
-static void write_ref(struct writer *wr, struct jw *w, const char *name,
-		      const struct cfg_provider_ref *r)
+static void put_source(const struct member *m)
 {
-	jw_key(w, name);
-	jw_object(w);
-	fields_write(wr, w, &fields_ref, r);
-	jw_object_end(w);
+	write_source(m, m->f->name, m->at);
 }
 
-/* The resolved source, and the reference if one was given. */
-static void write_provider(struct writer *wr, struct jw *w, const char *name,
-			   const struct cfg_provider_ref *r,
-			   struct provider_addr p)
+static void put_ref(const struct member *m)
 {
-	jw_key(w, name);
-	jw_object(w);
-	write_source(wr, w, "source", p);
-	if (r->given)
-		fields_write(wr, w, &fields_ref, r);
-	jw_object_end(w);
+	jw_key(m->w, m->f->name);
+	jw_object(m->w);
+	fields_write(m->wr, m->w, &fields_ref, m->at);
+	jw_object_end(m->w);
 }
 
-static void write_lifecycle(struct writer *wr, struct jw *w, const char *name,
-			    const struct cfg_lifecycle *l)
+/* Writes the resolved source, and the reference if there is one. */
+static void put_provider(const struct member *m)
 {
-	if (!range_present(&l->at))
+	const struct cfg_provider_ref *const *r = m->at;
+
+	jw_key(m->w, m->f->name);
+	jw_object(m->w);
+	write_source(m, "source", m->beside);
+	if ((*r)->given)
+		fields_write(m->wr, m->w, &fields_ref, *r);
+	jw_object_end(m->w);
+}
+
+static void put_lifecycle(const struct member *m)
+{
+	const struct cfg_lifecycle *const *l = m->at;
+
+	if (!range_present(&(*l)->at))
 		return;
-	jw_key(w, name);
-	jw_object(w);
-	fields_write(wr, w, &fields_lifecycle, l);
-	jw_object_end(w);
+	jw_key(m->w, m->f->name);
+	jw_object(m->w);
+	fields_write(m->wr, m->w, &fields_lifecycle, *l);
+	jw_object_end(m->w);
 }
 
-static void write_data(struct writer *wr, struct jw *w, const char *name,
-		       const struct cfg_resource *r)
+static void put_check(const struct member *m)
 {
-	if (!r)
+	struct cfg_check *const *c = m->at;
+
+	if (*c)
+		jw_member_str(m->w, m->f->name, (*c)->name);
+}
+
+static void put_data(const struct member *m)
+{
+	struct cfg_resource *const *r = m->at;
+	struct buf *text = &m->wr->text;
+
+	if (!*r)
 		return;
-	buf_set_len(&wr->text, 0);
-	resource_addr_print(&wr->text, r->addr);
-	jw_member_str(w, name, buf_view(&wr->text));
+	buf_set_len(text, 0);
+	resource_addr_print(text, (*r)->addr);
+	jw_member_str(m->w, m->f->name, buf_view(text));
 }
 
-static void write_list(struct writer *wr, struct jw *w, const struct field *f,
-		       const struct any_vec *v)
+static void put_list(const struct member *m)
 {
-	jw_key(w, f->name);
-	jw_array(w);
-	for (size_t i = 0; i < v->len; i++) {
-		jw_object(w);
-		fields_write(wr, w, f->inner, v->items + i * f->inner->size);
-		jw_object_end(w);
+	const struct fields *inner = m->f->inner;
+	struct any_vec v;
+
+	memcpy(&v, m->at, sizeof(v));
+	if (!v.len && !is_given(m))
+		return;
+	jw_key(m->w, m->f->name);
+	jw_array(m->w);
+	for (size_t i = 0; i < v.len; i++) {
+		jw_object(m->w);
+		fields_write(m->wr, m->w, inner, v.items + i * inner->size);
+		jw_object_end(m->w);
 	}
-	jw_array_end(w);
+	jw_array_end(m->w);
 }
 
-/* Does a bool beside the field say so? */
-static bool is_given(const struct field *f, const char *from)
-{
-	return f->beside && *(const bool *)(const void *)(from + f->beside);
-}
-
-static void write_field(struct writer *wr, struct jw *w, const struct field *f,
-			const char *from)
-{
-	const void *at = from + f->at;
-	const void *beside = f->beside ? from + f->beside : NULL;
-	struct any_vec list;
-	struct cfg_check *check;
-
-	switch (f->kind) {
-	case FIELD_TEXT:
-	case FIELD_LABEL:
-		write_text(w, f->name, *(const struct str *)at);
-		break;
-	case FIELD_OTHER:
-		if (!str_eq(*(const struct str *)at,
-			    *(const struct str *)beside))
-			write_text(w, f->name, *(const struct str *)at);
-		break;
-	case FIELD_MODE:
-		jw_member_str(w, f->name,
-			      str_c(resource_mode_name(
-				      *(const enum resource_mode *)at)));
-		break;
-	case FIELD_FLAG:
-		if (*(const bool *)at)
-			jw_member_bool(w, f->name, true);
-		break;
-	case FIELD_TRUE:
-		jw_member_bool(w, f->name, *(const bool *)at);
-		break;
-	case FIELD_GIVEN:
-		if (is_given(f, from))
-			jw_member_bool(w, f->name, *(const bool *)at);
-		break;
-	case FIELD_WORD:
-		if (*(const bool *)at)
-			jw_member_str(w, f->name, str_c(f->word));
-		break;
-	case FIELD_RANGE:
-		record_at(w, f->name, at);
-		break;
-	case FIELD_TEXTS:
-		write_texts(w, f->name, at);
-		break;
-	case FIELD_EXPRESSION:
-		record_expression_member(w, f->name,
-					 *(const struct expression *)at);
-		break;
-	case FIELD_EXPRESSIONS:
-		write_expressions(w, f->name, at);
-		break;
-	case FIELD_TRAVERSAL:
-		jw_key(w, f->name);
-		record_traversal(w, at);
-		break;
-	case FIELD_IGNORED:
-		if (is_given(f, from))
-			jw_member_str(w, f->name, str_c(f->word));
-		else
-			write_traversals(w, f->name, at);
-		break;
-	case FIELD_TRAVERSALS:
-		write_traversals(w, f->name, at);
-		break;
-	case FIELD_BODY:
-		write_body(w, f->name, *(struct body *const *)at);
-		break;
-	case FIELD_SOURCE:
-		write_source(wr, w, f->name, *(const struct provider_addr *)at);
-		break;
-	case FIELD_REF:
-		write_ref(wr, w, f->name, at);
-		break;
-	case FIELD_PROVIDER:
-		write_provider(wr, w, f->name,
-			       *(const struct cfg_provider_ref *const *)at,
-			       *(const struct provider_addr *)beside);
-		break;
-	case FIELD_LIFECYCLE:
-		write_lifecycle(wr, w, f->name,
-				*(const struct cfg_lifecycle *const *)at);
-		break;
-	case FIELD_CHECK:
-		check = *(struct cfg_check *const *)at;
-		if (check)
-			write_text(w, f->name, check->name);
-		break;
-	case FIELD_DATA:
-		write_data(wr, w, f->name, *(struct cfg_resource *const *)at);
-		break;
-	case FIELD_LIST:
-		memcpy(&list, at, sizeof(list));
-		if (list.len || is_given(f, from))
-			write_list(wr, w, f, &list);
-		break;
-	}
-}
+static void (*const put[])(const struct member *m) = {
+	[FIELD_MODE] = put_mode,
+	[FIELD_TRUE] = put_bool,
+	[FIELD_OTHER] = put_other,
+	[FIELD_TRAVERSAL] = put_traversal,
+	[FIELD_PROVIDER] = put_provider,
+	[FIELD_TEXT] = put_text,
+	[FIELD_LABEL] = put_text,
+	[FIELD_FLAG] = put_flag,
+	[FIELD_GIVEN] = put_given,
+	[FIELD_WORD] = put_word,
+	[FIELD_RANGE] = put_range,
+	[FIELD_TEXTS] = put_texts,
+	[FIELD_EXPRESSION] = put_expression,
+	[FIELD_EXPRESSIONS] = put_expressions,
+	[FIELD_TRAVERSALS] = put_traversals,
+	[FIELD_IGNORED] = put_ignored,
+	[FIELD_BODY] = put_body,
+	[FIELD_SOURCE] = put_source,
+	[FIELD_REF] = put_ref,
+	[FIELD_LIFECYCLE] = put_lifecycle,
+	[FIELD_CHECK] = put_check,
+	[FIELD_DATA] = put_data,
+	[FIELD_LIST] = put_list,
+};
 
 void fields_write(struct writer *wr, struct jw *w, const struct fields *f,
 		  const void *from)
 {
-	for (size_t i = 0; i < f->n; i++)
-		write_field(wr, w, &f->items[i], from);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct field *field = &f->items[i];
+		const char *base = from;
+		const struct member m = {
+			.wr = wr,
+			.w = w,
+			.f = field,
+			.at = base + field->at,
+			.beside = field->beside ? base + field->beside : NULL,
+		};
+
+		put[field->kind](&m);
+	}
 }
