@@ -186,6 +186,31 @@ static void test_read_regular(void)
 	arena_release(&a);
 }
 
+static void test_opts_modes(void)
+{
+	enum { MAKE = 1, SHOW = 2, TEST = 4 };
+	struct arena a = ARENA_INIT;
+	struct diags ds = DIAGS_INIT(&a);
+	struct str_vec rest = { 0 }, given = { 0 };
+	const struct opt table[] = {
+		{ "all", OPT_FLAG, NULL, NULL, "" },
+		{ "make", OPT_FLAG, NULL, NULL, "", .modes = MAKE },
+		{ "two", OPT_FLAG, NULL, NULL, "", .modes = MAKE | SHOW },
+		{ NULL, 0, NULL, NULL, NULL },
+	};
+	const struct opts o = { "tf-test", "", table, NULL };
+	char *argv[] = { "tf-test", "-all", "-two", "-make=false" };
+	const struct opt *p;
+
+	CHECK(opts_parse(&a, &o, 4, argv, &rest, &given, &ds) == OPTS_RUN);
+	CHECK(!opts_misplaced(&o, &given, MAKE));
+	p = opts_misplaced(&o, &given, SHOW);
+	CHECK(p && strcmp(p->name, "make") == 0);
+	p = opts_misplaced(&o, &given, TEST);
+	CHECK(p && strcmp(p->name, "two") == 0);
+	arena_release(&a);
+}
+
 static void test_opts(void)
 {
 	struct arena a = ARENA_INIT;
@@ -254,5 +279,6 @@ int main(int argc, char **argv)
 	RUN(test_source());
 	RUN(test_read_regular());
 	RUN(test_opts());
+	RUN(test_opts_modes());
 	return test_done("base");
 }
