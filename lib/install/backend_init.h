@@ -1,8 +1,8 @@
 /*
  * backend_init.h - remembering which backend the configuration asks for
  *
- * What is remembered, and where: state/backend/backend_config.h.  A
- * configuration without a backend block leaves no such file.
+ * state/backend/backend_config.h describes the file.  A configuration without a
+ * backend block leaves none.
  */
 #ifndef TFPIPE_INSTALL_BACKEND_INIT_H
 #define TFPIPE_INSTALL_BACKEND_INIT_H

@@ -309,8 +309,9 @@ static int read_body(struct reader *r, const struct body *b)
 	return rc;
 }
 
-/* ${...} of a template, in which quotes end no string: as text of a string of
- * today.  The bytes it takes; 0: it has no end on its line. */
+/* Writes ${...} of a template, in which quotes end no string, as text of a
+ * string of the current syntax.  Returns its length in bytes; 0: it has no end
+ * on its line. */
 static size_t quote_template(struct buf *b, struct str text)
 {
 	size_t n = strlen("${"), before = b->len;
@@ -376,7 +377,7 @@ static struct str without_empty(struct arena *a, struct str text)
 	bool any = false;
 
 	if (!j || j->kind != JSON_OBJECT)
-		return text; /* what is wrong is said where it is read */
+		return text; /* reading it reports errors */
 	jw_object(&w);
 	for (uint32_t i = 0; i < j->len; i++) {
 		const struct json_member *m = &j->members[i];
@@ -421,7 +422,7 @@ static int read_file(struct reader *r, struct str path)
 	return r->ds->errors > errors || !b ? -1 : read_body(r, b);
 }
 
-/* Whatever the files say. */
+/* Overrides what the files say. */
 static void only_vendored(struct reader *r)
 {
 	const struct mirror m = {

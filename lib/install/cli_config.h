@@ -1,9 +1,8 @@
 /*
- * cli_config.h - what of the user's CLI configuration file is about providers:
- * where packages are looked for, and (cli_hosts.h) which hosts are asked how
+ * cli_config.h - the part of the user's CLI configuration about providers: the
+ * places of packages, and (cli_hosts.h) settings of hosts
  *
- * Which files that is: cli_files.h.  They have OpenTofu's old syntax or are
- * JSON.
+ * cli_files.h finds its files.  They have OpenTofu's old syntax or are JSON.
  */
 #ifndef TFPIPE_INSTALL_CLI_CONFIG_H
 #define TFPIPE_INSTALL_CLI_CONFIG_H
@@ -13,7 +12,7 @@
 #include "install/hosts/cli_hosts.h"
 #include "install/oci/oci_credentials.h"
 
-/* Where packages may come from. */
+/* The kinds of places that packages may come from. */
 enum mirror_kind {
 	MIRROR_DIR,     /* filesystem_mirror */
 	MIRROR_NETWORK, /* network_mirror */

@@ -1,5 +1,5 @@
-/* hop.c - one request of the library's: what it sends, and where the body
- * goes */
+/* hop.c - one request by libcurl: its options, and the destination of the
+ * body */
 #include "net/hop_int.h"
 #include "net/http_int.h"
 
@@ -35,7 +35,7 @@ int body_file(struct transfer *t)
 	return t->fd < 0 ? -1 : 0;
 }
 
-/* Another try begins from nothing. */
+/* Empties the body: another try begins anew. */
 static void forget_body(struct transfer *t)
 {
 	t->size = 0;
@@ -142,7 +142,7 @@ static void add_header(struct transfer *t, const char *line)
 
 static void set_headers(struct transfer *t, struct str host)
 {
-	/* From TLS a redirect to plain HTTP leads away from home, too. */
+	/* A redirect from TLS to plain HTTP loses the token, too. */
 	const bool home = str_eq(host, t->host) &&
 			  (url_is_tls(t->url) || !url_is_tls(t->r.url.p));
 	const bool safe = url_is_tls(t->url) || host_is_loopback(host);
@@ -181,8 +181,8 @@ static void set_method(struct transfer *t)
 		curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, m.p);
 }
 
-/* Beyond what the library does itself: the variable in capitals counts for
- * http, too, and this machine is asked directly. */
+/* Differs from the library: the variable in capitals counts for http, too, and
+ * requests to this machine use no proxy. */
 static void set_proxy(CURL *easy, const char *url, struct str host)
 {
 	const char *plain = getenv("http_proxy");

@@ -1,6 +1,6 @@
 /*
- * hop_int.h - one request of the library's: what it sends, and where the body
- * goes
+ * hop_int.h - one request by libcurl: its options, and the destination of the
+ * body
  */
 #ifndef TFPIPE_NET_HOP_INT_H
 #define TFPIPE_NET_HOP_INT_H

@@ -93,7 +93,8 @@ static void go_on(void *data)
 		fail(t, STR("the request cannot be made"));
 }
 
-/* By its own doubling, or by what the host asks for within bounds. */
+/* The pause before the next try: what the host asks for, within bounds, or a
+ * delay that doubles. */
 static uint64_t pause_of(struct transfer *t)
 {
 	uint64_t ms = FIRST_PAUSE_MS;
@@ -120,7 +121,8 @@ static void try_again(struct transfer *t)
 	t->pause = loop_after(t->http->loop, ms, go_on, t);
 }
 
-/* What another try will not change: who is spoken to, and what was asked. */
+/* Errors that another try cannot change: of the peer's identity, the request or
+ * this machine. */
 static bool is_final(CURLcode code)
 {
 	switch (code) {
@@ -163,7 +165,7 @@ static void failed_hop(struct transfer *t, CURLcode code)
 	fail(t, str_dup(&t->arena, str_c(why)));
 }
 
-/* false: it leads nowhere, or shall not be followed. */
+/* false: the redirect has no usable target, or may not be followed. */
 static bool follow(struct transfer *t, long status)
 {
 	struct curl_header *h;

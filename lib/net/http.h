@@ -1,5 +1,5 @@
 /*
- * http.h - HTTP requests beside one another, in the event loop
+ * http.h - parallel HTTP requests in the event loop
  *
  * libcurl appears in this folder alone.  Redirects are followed here, not by
  * the library: a token belongs to a host name, and each hop is looked at.
@@ -49,7 +49,8 @@ typedef void http_progress_fn(void *data, int64_t have, int64_t all);
 
 /* NULL: the library cannot be used. */
 struct http *http_new(struct loop *l, struct str user_agent);
-/* Requests under way end without a word; files they have begun are removed. */
+/* Ends requests under way without calling back; removes files they have
+ * begun. */
 void http_free(struct http *h);
 /* Copies the request.  done is called once, from the loop; progress may be
  * NULL. */

@@ -132,7 +132,7 @@ static bool is_clean(struct str s)
 	return true;
 }
 
-/* What is wrong with the request; NULL: nothing. */
+/* Returns what is wrong with the request; NULL: nothing. */
 static const char *check(const struct http_request *r)
 {
 	if (!r->url.n)

@@ -18,7 +18,7 @@ struct lines {
 	void *data;
 };
 
-/* Begins the request of a line; what is wrong with it is its answer. */
+/* Begins the request of a line; errors in it are its answer. */
 void lines_request(struct lines *l, struct str line);
 
 #endif

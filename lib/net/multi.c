@@ -2,7 +2,7 @@
 #include "net/http_int.h"
 #include "net/multi_int.h"
 
-/* What has ended since; a callback of it may begin others. */
+/* Ends the transfers that are finished; their callbacks may begin others. */
 static void collect(struct http *h)
 {
 	CURLMsg *m;
@@ -28,7 +28,7 @@ static void on_socket(void *data, int fd, unsigned events)
 		mask |= CURL_CSELECT_IN;
 	if (events & LOOP_WRITE)
 		mask |= CURL_CSELECT_OUT;
-	/* What is left to read of a connection that was closed is read. */
+	/* Read the rest of a connection that was closed. */
 	if (events & LOOP_HANGUP)
 		mask |= CURL_CSELECT_IN | CURL_CSELECT_ERR;
 	curl_multi_socket_action(h->multi, fd, mask, &running);

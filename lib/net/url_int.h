@@ -5,9 +5,9 @@
 #include <curl/curl.h>
 #include "net/http.h"
 
-/* Where the answer's Location leads: a new URL in *next, NULL if that is not a
- * URL that can be asked; the host name without brackets or port in *host. */
+/* Resolves a Location header; NULL if that is no http or https URL. */
 char *url_join(struct arena *a, const char *base, const char *location);
+/* In small letters, without the port; an IPv6 address in brackets. */
 struct str url_host(struct arena *a, const char *url);
 struct str url_public(struct arena *a, const char *url);
 bool url_is_tls(const char *url);

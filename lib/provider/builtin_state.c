@@ -2,7 +2,7 @@
  * builtin_state.c - the data source terraform_remote_state
  *
  * Reads the root outputs of another configuration's state.  The state is only
- * looked at: nothing is locked, recovered or written.
+ * read: nothing is locked, recovered or written.
  */
 #include <errno.h>
 
@@ -73,7 +73,7 @@ static const struct value *get(struct arena *a, const struct value *config,
 	return v ? v : value_null(a, &type_dynamic);
 }
 
-/* What the local backend's settings say. */
+/* The settings of the local backend. */
 struct settings {
 	struct str path, workspace_dir;
 };
@@ -174,7 +174,7 @@ void remote_state_validate(struct provider_request *r)
 			      "Defaults must be given in an object value.");
 }
 
-/* Where the workspace's state is kept. */
+/* The path of the workspace's state. */
 static const char *state_path(struct provider_request *r,
 			      const struct settings *s)
 {
@@ -186,8 +186,8 @@ static const char *state_path(struct provider_request *r,
 			    STR_ARG(s->workspace_dir), STR_ARG(w->string));
 }
 
-/* NULL with a diagnostic when there is no state or it cannot be read.  Its path
- * may be made of what is sensitive, and is not told. */
+/* NULL with a diagnostic when there is no state or it cannot be read.  Messages
+ * leave out its path, which may come from sensitive values. */
 static struct state *read_state(struct provider_request *r,
 				const struct settings *s)
 {

@@ -38,7 +38,7 @@ static struct str head(struct arena *a, struct str key)
 	return str_printf(a, "%zu %.*s\n", key.n, STR_ARG(key));
 }
 
-/* What follows the head in the file, if that is this key's. */
+/* Returns what follows the head, if that is this key's. */
 static struct str content(struct str file, struct str key)
 {
 	struct arena scratch = ARENA_INIT;

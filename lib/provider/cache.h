@@ -1,14 +1,13 @@
 /*
  * cache.h - files that only save time
  *
- * They lie below TFPIPE_CACHE_DIR, or XDG_CACHE_HOME/tfpipe, or
+ * They are below TFPIPE_CACHE_DIR, or XDG_CACHE_HOME/tfpipe, or
  * ~/.cache/tfpipe; an empty TFPIPE_CACHE_DIR means that nothing is kept.  A
  * file is found by a key of any bytes, is written whole or not at all, and may
- * vanish at any time.  Nothing that goes wrong here is an error.
+ * vanish at any time.  No failure here is an error.
  *
- * A file is called by a short hash of its key and begins with the key, "LENGTH
- * KEY" and a line feed: of two keys with one hash the one that was written last
- * is there.
+ * A file is named by a short hash of its key and begins with the key, "LENGTH
+ * KEY" and a line feed: of two keys with one hash the last written is kept.
  */
 #ifndef TFPIPE_PROVIDER_CACHE_H
 #define TFPIPE_PROVIDER_CACHE_H
@@ -17,7 +16,7 @@
 
 #include "base/str.h"
 
-/* Where all of them are; empty: nothing is kept. */
+/* The directory of all of them; empty: nothing is kept. */
 struct str cache_directory(struct arena *a);
 
 struct cache_file {
@@ -32,8 +31,7 @@ struct str cache_read(struct cache_file f);
 /* The pieces one after the other. */
 void cache_write(struct arena *a, struct cache_file f, const struct str *pieces,
 		 size_t n);
-/* What tells one content of a file from another without reading it: size,
- * times, inode. */
+/* Identifies the content of a file without reading it: size, times, inode. */
 struct str cache_identity(struct arena *a, const struct stat *st);
 
 #endif

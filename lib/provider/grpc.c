@@ -1,8 +1,8 @@
 /*
  * grpc.c - a client's gRPC session on nghttp2; see grpc.h
  *
- * Received data is acknowledged at once and the windows are wide: what comes is
- * what was asked for, and it is limited per message.
+ * Received data is acknowledged at once and the windows are wide: all of it was
+ * requested, and each message is limited.
  */
 #include <stdlib.h>
 
@@ -206,7 +206,7 @@ static int on_data(nghttp2_session *s, uint8_t flags, int32_t id,
 	return 0;
 }
 
-/* What a stream that ended without a grpc-status means. */
+/* The status of a stream that was reset without a grpc-status. */
 static int status_of_reset(uint32_t code)
 {
 	switch (code) {

@@ -1,9 +1,9 @@
 /*
  * grpc.h - gRPC as pure bytes: message framing, and a client's session
  *
- * Nothing here does I/O.  What came from the peer is given to grpc_input, what
- * is to be sent is taken from grpc_output; the callbacks run from grpc_input
- * and grpc_fail only.  The framing serves both ends of a connection.
+ * Nothing here does I/O: grpc_input takes the peer's bytes, grpc_output gives
+ * those to send; callbacks run from grpc_input and grpc_fail only.  The framing
+ * serves both ends of a connection.
  *
  * A session is one HTTP/2 connection with prior knowledge (nghttp2); calls are
  * its streams.  Received messages are limited to GRPC_MESSAGE_MAX bytes.
@@ -51,7 +51,7 @@ struct grpc_handler {
 };
 
 struct grpc *grpc_new(void);
-/* Frees; calls that are running end without a word. */
+/* Frees; running calls end without a callback. */
 void grpc_free(struct grpc *g);
 /* Starts a call: path "/package.Service/Method", one request message, which is
  * copied.  The handler is never called from here. */

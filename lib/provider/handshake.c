@@ -117,7 +117,8 @@ const char *const *handshake_environment(struct arena *a,
 	out = ARENA_ARRAY(a, const char *, len + n + 1);
 	len = 0;
 	for (char **p = environ; *p; p++) {
-		/* A certificate of some other host is none of the plugin's. */
+		/* Leave out another plugin host's certificate: it is not for
+		 * this one. */
 		if (!overridden(*p, ours, n) &&
 		    !sets(*p, "PLUGIN_CLIENT_CERT="))
 			out[len++] = *p;

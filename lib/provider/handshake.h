@@ -1,5 +1,5 @@
 /*
- * handshake.h - how a plugin and its host come together (go-plugin)
+ * handshake.h - the handshake of a plugin and its host (go-plugin)
  *
  * The host sets variables in the plugin's environment; the plugin prints one
  * line on its standard output:

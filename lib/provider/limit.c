@@ -4,16 +4,15 @@
  * With source->max_processes a request whose provider has no process waits
  * until there is room.  Room is made by ending a process that nothing is asked
  * of and that has no ephemeral resources open; its provider is started again by
- * its next request and gets the very bytes that it was configured with.  So who
- * asks does not notice, but for the time it takes.
+ * its next request and gets the very bytes that it was configured with.
+ * Callers notice only the time it takes.
  *
- * It is decided when the loop has nothing else to do: who got an answer has
- * asked the next thing by then, and a process without a request is one that
- * nobody needs at the moment.  While work waits for its turn
- * (source->work_waits) and processes are in use, none is ended: it is likely
- * that work is for one that is there.  A request ends by itself, so there is
- * always room in the end, unless what is there has ephemeral resources open;
- * then there is one process more than the limit.
+ * It is decided when the loop is idle: callers that got an answer have made
+ * their next request by then, so a process without a request is not needed at
+ * the moment.  While work waits for its turn (source->work_waits) and processes
+ * are in use, none is ended: that work is likely for one that runs.  Every
+ * request ends, so there is room eventually, unless all processes have
+ * ephemeral resources open; then one more than the limit runs.
  */
 #include "provider/limit.h"
 
@@ -178,7 +177,7 @@ static bool any_in_use(const struct limit *l)
 	return false;
 }
 
-/* Of those that can do without, the one that was used longest ago. */
+/* The least recently used of the processes that can be ended. */
 static struct remote *unused(const struct limit *l)
 {
 	struct remote *best = NULL;
@@ -192,8 +191,8 @@ static struct remote *unused(const struct limit *l)
 	return best;
 }
 
-/* A process that ended by itself takes no room, and is not started again: it
- * answers no more. */
+/* A process that ended by itself takes no room, and is not started again: its
+ * provider fails all requests. */
 static void bury(struct limit *l)
 {
 	for (size_t i = l->awake.len; i-- > 0;) {
@@ -252,7 +251,7 @@ bool limit_reached(const struct known *k)
 
 /* --- requests that wait --- */
 
-/* The run is to end, or the process cannot be started. */
+/* Fails a request: the run is to end, or the process cannot be started. */
 static void refuse(struct rpc *c)
 {
 	if (!c->p->broken) {
@@ -295,7 +294,7 @@ static struct rpc *take_waiting(struct remote *p)
 	return first;
 }
 
-/* It cannot be started again, now and later. */
+/* Fails all requests that wait: the process cannot be started again. */
 static void fail_waiting(struct remote *p, const struct diags *why)
 {
 	struct arena *a = p->known->arena;

@@ -8,7 +8,7 @@ struct provider;
 struct provider_source;
 
 /* With src->max_processes: would a request have to wait for room now?  p NULL:
- * of a provider that is not open yet. */
+ * one to a provider that is not open yet. */
 bool provider_asleep(const struct provider_source *src,
 		     const struct provider *p);
 /* src->work_waits has become less. */

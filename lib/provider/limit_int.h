@@ -10,7 +10,7 @@ void limit_close(const struct known *k, struct plugin *p);
 /* p has got a process; is closed. */
 void limit_awake(struct remote *p);
 void limit_forget(struct remote *p);
-/* For who cannot wait: ends what nobody uses. */
+/* For callers that cannot wait: ends unused processes. */
 void limit_make_room(const struct known *k);
 bool limit_reached(const struct known *k);
 /* p->message is its configuration. */

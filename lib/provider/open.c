@@ -36,7 +36,7 @@ static int same_address(void *data, struct str key)
 	return provider_addr_equal(got, w->addr);
 }
 
-/* What serves the address; NULL with a diagnostic. */
+/* Finds what serves the address; NULL with a diagnostic. */
 static struct known *find(struct provider_source *src,
 			  struct provider_addr addr, struct diags *ds)
 {

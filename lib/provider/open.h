@@ -11,13 +11,12 @@ struct provider_source;
 struct provider *provider_open(struct arena *a, struct loop *loop,
 			       struct provider_source *src,
 			       struct provider_addr addr, struct diags *ds);
-/* Starts the process that provider_open is going to wait for, if it is: when
- * several are to be opened they start beside one another.  For sources with
- * keep_idle. */
+/* Starts the process that provider_open would wait for, if any, so that several
+ * providers start in parallel.  For sources with keep_idle. */
 void provider_prepare(struct loop *loop, struct provider_source *src,
 		      struct provider_addr addr);
-/* Which version serves it, and the hash of its package; NULL: it is built in.
- * Both may be empty: under development, or started by somebody else. */
+/* Its version and the hash of its package; NULL: it is built in.  Both may be
+ * empty: under development, or started by somebody else. */
 const struct provider_package *provider_package(const struct provider *p);
 /* With src->keep_idle: ends the processes that were kept for another use.  To
  * be called before the loop they run in is freed. */

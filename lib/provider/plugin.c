@@ -111,7 +111,7 @@ static void call(struct plugin *p, const struct plugin_method *m,
 		break;
 	case PLUGIN_READY:
 		plugin_submit(q);
-		/* What is called in one turn is written at once. */
+		/* Write all calls of one turn together. */
 		if (!p->flushing) {
 			p->flushing = true;
 			loop_at_turn_end(p->loop, flush_late, p);
@@ -248,7 +248,7 @@ static int start_process(struct plugin *p, const struct plugin_spec *s)
 	for (int i = FD_OUT; i <= FD_ERR; i++)
 		fcntl(p->fds[i], F_SETFL,
 		      fcntl(p->fds[i], F_GETFL) | O_NONBLOCK);
-	/* Without one the end of its output tells of its end. */
+	/* Without a pidfd the end of its output shows that it ended. */
 	p->fds[FD_PROCESS] = pidfd_open(p->child.pid, 0);
 	if (p->fds[FD_PROCESS] >= 0)
 		fcntl(p->fds[FD_PROCESS], F_SETFD, FD_CLOEXEC);
@@ -459,7 +459,7 @@ void plugin_retire(struct plugin *p, loop_fn *gone, void *data)
 	plugin_end(p);
 	p->gone = gone;
 	p->gone_data = data;
-	/* Without a descriptor nothing tells of its end: closing waits. */
+	/* Without a descriptor its end cannot be observed: closing waits. */
 	if (!asked || p->fds[FD_PROCESS] < 0)
 		plugin_gone(p);
 	else

@@ -51,14 +51,14 @@ int plugin_wait(struct plugin *p, const bool *done);
 struct loop *plugin_loop(const struct plugin *p);
 /* 5 or 6; 0 while it is not known. */
 int plugin_protocol(const struct plugin *p);
-/* What is known about its death: "it exited with ..."; its last words, when it
- * panicked.  Empty while it lives. */
+/* How it died: "it exited with ..."; its last words if it panicked.  Empty
+ * while it lives. */
 struct str plugin_death(const struct plugin *p);
 struct str plugin_panic(const struct plugin *p);
 /* Asks it to end, without waiting; p may be NULL. */
 void plugin_end(struct plugin *p);
-/* Asks it to end; gone is called when it has ended, or after a while was made
- * to. Then it is to be closed. */
+/* Asks it to end; gone is called when it has ended, or was killed after a
+ * while.  Then close it. */
 void plugin_retire(struct plugin *p, loop_fn *gone, void *data);
 /* Ends it, gracefully if it lets us, and frees. */
 void plugin_close(struct plugin *p);

@@ -63,11 +63,11 @@ struct plugin {
 
 /* Sends a call that waited; frees it at its end. */
 void plugin_submit(struct queued *q);
-/* Its process has ended: who waits for that is told. */
+/* Calls back the one that waits for the end of its process. */
 void plugin_gone(struct plugin *p);
 /* The end of a call; frees it. */
 void plugin_answer(struct queued *q, int status, struct str text);
-/* The connection stands: what is to be done first. */
+/* The connection is made: serves it and asks for the plugin's output. */
 void plugin_ready(struct plugin *p);
 
 #endif

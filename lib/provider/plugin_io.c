@@ -114,7 +114,7 @@ static void reap(struct plugin *p, int flags)
 	plugin_gone(p);
 }
 
-/* A plugin that went away is given a moment to say why. */
+/* Gives a plugin that closed its connection a moment to say why. */
 static void last_words(struct plugin *p)
 {
 	for (int ms = 0; ms < 500; ms += 25) {
@@ -123,7 +123,7 @@ static void last_words(struct plugin *p)
 			break;
 		plugin_poll(p, 25);
 	}
-	/* Something it left behind may hold the pipe for ever. */
+	/* A process that it started may hold the pipe open forever. */
 	for (int i = 0; i < 64 && p->fds[FD_ERR] >= 0; i++)
 		if (plugin_poll(p, 0) <= 0)
 			break;
@@ -322,7 +322,7 @@ static void serve_pipe(struct plugin *p, int which)
 static void serve_process(struct plugin *p)
 {
 	reap(p, WNOHANG);
-	/* What it sent before it ended is still to be read. */
+	/* Read what it sent before it ended. */
 	if (p->reaped && p->state == PLUGIN_READY)
 		serve_socket(p);
 	if (p->reaped)

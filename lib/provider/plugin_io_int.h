@@ -14,12 +14,12 @@ ssize_t plugin_write(struct plugin *p, const void *from, size_t n);
 /* Serves one descriptor. */
 void plugin_serve(struct plugin *p, int which);
 void plugin_flush(struct plugin *p);
-/* It is of no more use: all calls end. */
+/* The plugin can no longer be used: all calls fail. */
 void plugin_fail(struct plugin *p, struct str why);
 void plugin_close_fd(struct plugin *p, int which);
 /* Waits for something on the descriptors and serves it; as poll(2). */
 int plugin_poll(struct plugin *p, int ms);
-/* What the plugin wrote on FD_OUT (once it is ready) or FD_ERR. */
+/* Takes the plugin's output on FD_OUT (once it is ready) or FD_ERR. */
 void plugin_output(struct plugin *p, int which, struct str bytes);
 /* Connects to p->handshake; plugin_fail when it cannot be. */
 void plugin_connect(struct plugin *p);

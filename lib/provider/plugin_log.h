@@ -1,9 +1,9 @@
 /*
- * plugin_log.h - where what plugins have to say goes
+ * plugin_log.h - the log of plugins' output
  *
- * A plugin's standard error carries JSON lines with a level, or any text.  What
- * TF_LOG_PROVIDER (else TF_LOG) asks for is appended to TF_LOG_PATH, or written
- * to our standard error: a line each, as OpenTofu's log has them.
+ * A plugin's standard error carries JSON lines with a level, or any text.
+ * Lines at or above the level in TF_LOG_PROVIDER (else TF_LOG) are appended to
+ * TF_LOG_PATH, or written to our standard error, as in OpenTofu's log.
  */
 #ifndef TFPIPE_PROVIDER_PLUGIN_LOG_H
 #define TFPIPE_PROVIDER_PLUGIN_LOG_H
@@ -19,12 +19,12 @@ struct plugin_log {
 	bool opened; /* fd is ours to close */
 };
 
-/* The level a word means: "" is off, what is unknown is TRACE. */
+/* The level a word means: "" is off, an unknown word TRACE. */
 enum log_level log_level_parse(const char *word);
 /* As the environment asks.  A log file that cannot be opened is replaced by
  * standard error. */
 void plugin_log_open(struct plugin_log *l);
-/* The same for what is our own to say: TF_LOG_CORE, else TF_LOG. */
+/* The same for our own messages: TF_LOG_CORE, else TF_LOG. */
 void core_log_open(struct plugin_log *l);
 void plugin_log_close(struct plugin_log *l);
 /* name: "provider.terraform-provider-random_v3.9.0" */

@@ -15,7 +15,7 @@ const ProtobufCMessage *proto_unpack(struct arena *a,
 				     struct str bytes);
 /* Packs into out, which is emptied first. */
 void proto_pack(struct buf *out, const ProtobufCMessage *m);
-/* Text from a plugin: a copy, what is no UTF-8 replaced. */
+/* Copies text from a plugin, with invalid UTF-8 replaced. */
 struct str proto_text(struct arena *a, const char *s);
 static inline struct str proto_bytes(const ProtobufCBinaryData *b)
 {

@@ -150,9 +150,8 @@ static inline void provider_start(struct provider *p,
 	p->ops->start(p, r);
 }
 
-/* Finds and starts the provider for an address: the built-in one, or a
- * process.  Its schema is known on return; src may be NULL: only the built-in
- * one is there. */
+/* Finds and starts the provider for an address: the built-in one, or a process.
+ * Its schema is known on return; src NULL: only the built-in one exists. */
 struct provider_package;
 struct provider_source; /* how providers are found; see source.h */
 

@@ -162,7 +162,8 @@ void remote_not_sent(struct rpc *c)
 	remote_finish_late(c, true);
 }
 
-/* What was opened is its process's own: that stays until it is closed. */
+/* Uncounts an ephemeral resource that is closed or failed to open: a process
+ * with open ones must stay. */
 static void note_ephemeral(struct rpc *c)
 {
 	const bool failed = c->failed || diags_failed(&c->r->diags);

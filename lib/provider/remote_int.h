@@ -1,9 +1,9 @@
 /*
  * remote_int.h - the provider that is a process
  *
- * A struct remote is one of them; its process is started by the first request,
- * or by the wish for its schema.  What is the same for all of one address (the
- * program, the schema) is a struct known, in the source.
+ * A struct remote is one of them; the first request, or the need for its
+ * schema, starts its process.  A struct known, in the source, is shared by all
+ * of one address (the program, the schema).
  */
 #ifndef TFPIPE_PROVIDER_REMOTE_INT_H
 #define TFPIPE_PROVIDER_REMOTE_INT_H
@@ -14,7 +14,7 @@
 #include "provider/source.h"
 #include "value/convert.h"
 
-/* Where the schema in use comes from. */
+/* The origin of the schema in use. */
 enum schema_from {
 	SCHEMA_NOWHERE,
 	SCHEMA_KEPT,  /* an earlier run */
@@ -76,7 +76,7 @@ struct plugin *remote_process(const struct known *k, struct loop *loop,
 /* Starts the process if it is not; -1 with diagnostics. */
 int remote_start(struct remote *p, struct diags *ds);
 
-/* Sends a request to the process that is there; -1 with an error in it. */
+/* Sends a request to the running process; -1 with an error in it. */
 int remote_send(struct rpc *c);
 /* Sends p->again, the configuration as it was sent the first time. */
 void remote_configure_again(struct remote *p);
@@ -84,7 +84,7 @@ void remote_finish_late(struct rpc *c, bool failed);
 /* Fails a request that will not be sent, for the run is to end. */
 void remote_not_sent(struct rpc *c);
 
-/* The answer to a request goes on to who made it. */
+/* Passes the answer to a request on to its caller. */
 void remote_deliver(struct rpc *c, int status, struct str text,
 		    struct str message);
 /* The request fails: its provider has another schema than the one in use. */

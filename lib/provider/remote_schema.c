@@ -122,7 +122,7 @@ static int interrupted(struct remote *p, struct diags *ds)
 			  STR_ARG(p->known->name));
 }
 
-/* An answer that says the same as the one that was kept is that one. */
+/* Is the answer the kept one?  An answer of equal content is replaced by it. */
 static bool is_that(struct str kept, struct str x)
 {
 	return kept.n == x.n && (!x.n || kept.p == x.p);

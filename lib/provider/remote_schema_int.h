@@ -6,14 +6,14 @@
 
 /* The schema, from the process.  -1 with diagnostics. */
 int remote_schema(struct remote *p, struct diags *ds);
-/* Asks for it and forgets the answer: some providers must have been asked. */
+/* Requests it and drops the answer: some providers need to be asked. */
 void remote_ask_schema(struct remote *p);
 /* Asks without waiting; got is called with the answers, or with NULL where
  * there are none. */
 void remote_ask_answers(struct remote *p,
 			void (*got)(struct known *k,
 				    const struct schema_answers *x));
-/* Makes of the answers of a process the schema.  -1 with diagnostics. */
+/* Decodes the schema from the answers of a process.  -1 with diagnostics. */
 int remote_take_schema(struct known *k, const struct schema_answers *x,
 		       struct diags *ds);
 

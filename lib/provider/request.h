@@ -4,8 +4,8 @@
 
 #include "provider/provider.h"
 
-/* For who implements a provider: adds a diagnostic with the attribute path it
- * is about (empty: none).  summary is copied; detail_fmt may be NULL. */
+/* For implementations of providers: adds a diagnostic with the attribute path
+ * it is about (empty: none).  summary is copied; detail_fmt may be NULL. */
 void request_diag(struct provider_request *r, enum severity severity,
 		  struct path path, const char *summary, struct str detail);
 void request_error(struct provider_request *r, struct path path,

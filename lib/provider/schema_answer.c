@@ -1,6 +1,6 @@
 /*
- * schema_answer.c - the answer to the call for the schema, gone through field
- * by field: what it says of a type is left for later (schema_proto.h)
+ * schema_answer.c - the answer to the call for the schema, read field by field;
+ * schemas of types are decoded later (schema_proto.h)
  */
 #include "provider/schema_answer.h"
 

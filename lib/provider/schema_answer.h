@@ -1,6 +1,6 @@
 /*
- * schema_answer.h - the answer to the call for the schema, gone through field
- * by field: what it says of a type is left for later (schema_proto.h)
+ * schema_answer.h - the answer to the call for the schema, read field by field;
+ * schemas of types are decoded later (schema_proto.h)
  */
 #ifndef TFPIPE_PROVIDER_SCHEMA_ANSWER_H
 #define TFPIPE_PROVIDER_SCHEMA_ANSWER_H

@@ -2,11 +2,10 @@
  * schema_cache.c - the answers about schemas, kept from run to run
  *
  * By the hash of the provider's package, and only for providers that let the
- * call for the schema be left out.  Some providers make their schema from what
- * they find in the working directory: where it is another than the one that is
- * kept, that is kept for the directory.  The file is a line, "schema 1 PROTOCOL
- * LENGTH LENGTH", and the two answers as they came.  A file that makes no sense
- * is as none.
+ * call for the schema be skipped.  Some providers make their schema from the
+ * working directory: if it differs from the kept one, it is kept for that
+ * directory.  The file is a line, "schema 1 PROTOCOL LENGTH LENGTH", and the
+ * two answers as they came.  An invalid file counts as none.
  */
 #include <stdio.h>
 #include <stdlib.h>

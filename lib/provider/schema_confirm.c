@@ -2,11 +2,11 @@
  * schema_confirm.c - is the schema that an earlier run kept still the
  * provider's?
  *
- * It need not be: some providers make theirs from their surroundings.  The
- * first process is asked beside the first request; what may have effects waits
- * until it has answered, what can be done again looks in the end.  Where the
- * process gives another schema all requests fail, and who can begins again with
- * the schema that is known now.
+ * It may not be: some providers make theirs from their environment.  The first
+ * process is asked alongside the first request; operations with effects wait
+ * for its answer, repeatable ones check at the end.  If the process gives
+ * another schema, all requests fail, and callers that are able to start over
+ * use the new one.
  */
 #include "provider/schema_confirm.h"
 
@@ -17,7 +17,8 @@
 
 /* --- the same? --- */
 
-/* Fields of a message, by how they begin: the name of a type is there. */
+/* Fields of a message, grouped by their first bytes, which hold the name of a
+ * type. */
 struct part {
 	struct str bytes;
 	bool used;

@@ -9,7 +9,7 @@
 
 /* Asks the process that was just started, unless it is known. */
 void remote_confirm(struct remote *p);
-/* Holds the answer to a request back until the process has said so. */
+/* Holds an answer back until the process has confirmed the schema. */
 bool remote_hold(struct rpc *c, int status, struct str text,
 		 struct str message);
 

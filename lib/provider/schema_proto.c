@@ -301,7 +301,7 @@ void schema_decode(struct resource_schema *s)
 		s->block = NULL;
 	if (!s->block || !l->identity.n)
 		return;
-	/* An identity that makes no sense is as none: an extra. */
+	/* An invalid identity counts as none: it is optional. */
 	d.why = STR_NONE;
 	version = 0;
 	s->identity = decode_identity(&d, l->identity, &version);

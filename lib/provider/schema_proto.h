@@ -1,8 +1,8 @@
 /*
  * schema_proto.h - schemas as a plugin sends them
  *
- * The answers stay as they came; what a type's schema says is decoded when it
- * is first asked for (provider_resource_schema), for most of them never are.
+ * The answers stay encoded; a type's schema is decoded on first use
+ * (provider_resource_schema), for most are never used.
  */
 #ifndef TFPIPE_PROVIDER_SCHEMA_PROTO_H
 #define TFPIPE_PROVIDER_SCHEMA_PROTO_H

@@ -1,9 +1,9 @@
 /*
  * source.h - where provider programs come from
  *
- * lib/provider runs programs; which one serves an address (installed and in the
- * lock file, a development override, one that runs already) is for
- * lib/install to say, through this interface.
+ * lib/provider runs programs; lib/install decides which one serves an address
+ * (installed and in the lock file, a development override, one that runs
+ * already), through this interface.
  */
 #ifndef TFPIPE_PROVIDER_SOURCE_H
 #define TFPIPE_PROVIDER_SOURCE_H
@@ -26,26 +26,25 @@ struct provider_source {
 		    struct diags *ds);
 	void *data;
 	struct str default_host; /* fills addresses the user abbreviates */
-	/* A process that was closed and had not been configured serves the next
-	 * who opens its address in the same loop; provider_source_close. */
+	/* A process that was closed and never configured serves the next user
+	 * that opens its address in the same loop; provider_source_close. */
 	bool keep_idle;
-	/* The schema that an earlier run kept is used until a process says that
-	 * it has another one.  ask: it will not do, the process is asked first
-	 * where it has not been.  trial: what is done can be done again, so
-	 * answers count before the process has said anything, until
+	/* The schema that an earlier run kept is used until a process gives
+	 * another one.  ask: that is not enough, the process is asked first
+	 * unless it has been.  trial: the work is repeatable, so answers count
+	 * before the process has confirmed the schema, until
 	 * provider_source_confirm; else they are held back. */
 	bool ask, trial;
-	/* A process gave another schema than the one that was used, and all its
-	 * calls fail from then on.  Who can begins again, for now it is
-	 * known. */
+	/* A process gave another schema than the one in use, and all its calls
+	 * fail from then on.  Callers that are able to start over do so, now
+	 * that it is known. */
 	bool changed;
 	struct arena *arena; /* lives as long as every provider */
-	/* How many processes there may be at a time; 0: any number.  Who has
-	 * none waits for room (limit.c). */
+	/* The most processes at a time; 0: any number.  Requests to providers
+	 * without one wait for room (limit.c). */
 	unsigned max_processes;
-	/* How much of the work of a run waits for its turn: while some of the
-	 * processes that are there are in use, no other is started in its
-	 * way. */
+	/* How much of the run's work waits for its turn: meanwhile, while some
+	 * processes are in use, none is ended to make room. */
 	size_t work_waits;
 	/* Private to lib/provider; zeroed at first. */
 	struct map known; /* address -> what was found, its schema */

@@ -1,8 +1,8 @@
 /*
  * wire.h - protobuf messages field by field, without unpacking them
  *
- * For what is large and wanted in part only: the schemas of all types.  Any
- * bytes are safe.
+ * For large messages of which only parts are wanted: the schemas of all types.
+ * Any bytes are safe.
  */
 #ifndef TFPIPE_PROVIDER_WIRE_H
 #define TFPIPE_PROVIDER_WIRE_H

@@ -1,9 +1,9 @@
 /*
- * callback.h - where the browser goes in the end: a listener on this machine
+ * callback.h - a listener on this machine that the browser is redirected to
  *
- * It takes one request for any path that has the state and a code, and answers
- * with a page for people; others get 400, and no matter how slowly they come,
- * nobody waits for them.
+ * It accepts one request, for any path, that has the state and a code, and
+ * answers with a page for people.  Other requests get 400; slow ones block
+ * nobody.
  */
 #ifndef TFPIPE_INSTALL_CALLBACK_H
 #define TFPIPE_INSTALL_CALLBACK_H

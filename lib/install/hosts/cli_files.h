@@ -20,8 +20,7 @@ void cli_files(struct arena *a, struct str_vec *out, struct diags *ds);
  * where there is no home. */
 struct str cli_dir(struct arena *a);
 
-/* DIR/SUB for each directory in which providers are looked for when nothing
- * else is said. */
+/* DIR/SUB for each directory in which providers are looked for by default. */
 void cli_plugin_dirs(struct arena *a, struct str_vec *out);
 
 /* A path with a leading ~ replaced; and $NAME and ${NAME}. */

@@ -1,6 +1,6 @@
 /*
- * cli_hosts.h - what of the user's CLI configuration file is about hosts: their
- * services, credentials for them, and how patiently registries are asked
+ * cli_hosts.h - the part of the user's CLI configuration about hosts: their
+ * services, their credentials, retries and timeouts of registries
  */
 #ifndef TFPIPE_INSTALL_CLI_HOSTS_H
 #define TFPIPE_INSTALL_CLI_HOSTS_H
@@ -23,18 +23,18 @@ struct cli_hosts {
 		.retries = -1, .seconds = -1 \
 	}
 
-/* What a host is called: in small letters, without the port of https. */
+/* Normalises a host name: in small letters, without the port of https. */
 struct str host_name(struct arena *a, struct str text);
-/* The same of what somebody typed; -1 with *why, a sentence without a full
- * stop, where it is no name of a host. */
+/* The same for user input; -1 with *why, a sentence without a full stop, if it
+ * is not a host name. */
 int host_check(struct arena *a, struct str text, struct str *out,
 	       struct str *why);
 
-/* Reads the blocks of a file.  Of files the first that sets something counts,
- * for a host and its credentials the last. */
+/* Reads the blocks of a file.  The first file that sets something counts; for a
+ * host and its credentials, the last. */
 int cli_hosts_read(struct arena *a, const struct body *b, struct cli_hosts *out,
 		   struct diags *ds);
-/* What the environment says comes before what files say; then the defaults. */
+/* Applies the environment, which overrides the files, and then the defaults. */
 void cli_hosts_finish(struct cli_hosts *h);
 /* A whole number, in quotes or not. */
 int cli_count(struct arena *a, struct expression e, int *out, struct diags *ds);

@@ -89,7 +89,8 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h)
 	return STR_NONE;
 }
 
-/* Its exit status; what it says, in *out and *said. */
+/* Feeds input to the program and reads its output into *out and *said.  Has it
+ * succeeded? */
 static bool talk(struct child *c, struct str input, struct buf *out,
 		 struct buf *said)
 {

@@ -15,8 +15,8 @@ struct str host_helper(struct arena *a, const struct cli_hosts *h);
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why);
-/* Any program that knows secrets: what is typed at it comes through a pipe.  -1
- * with *why; then *out has what it said all the same. */
+/* Runs any program that knows secrets, with `input` through a pipe.  -1 with
+ * *why; *out has its output even then. */
 int helper_run(struct arena *a, const char *const argv[], struct str input,
 	       struct buf *out, struct str *why);
 

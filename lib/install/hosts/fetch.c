@@ -185,7 +185,7 @@ static void on_writable(void *data, int fd, unsigned events)
 
 	(void)events;
 	if (n < 0 && errno != EINTR && errno != EAGAIN) {
-		/* Its end is seen where it is read from. */
+		/* Reading notices its end. */
 		buf_set_len(&f->to, 0);
 	} else if (n > 0) {
 		memmove(f->to.p, f->to.p + n, f->to.len - (size_t)n);

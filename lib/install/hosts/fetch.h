@@ -3,9 +3,8 @@
  *
  * A TLS library is slow to load, and most runs ask no host: so requests are
  * made by a program of its own (tf-fetch(1)), which starts with the first of
- * them and makes all beside one another.  Answers come through the loop.  What
- * may be installed at all is the caller's business: a body is as the host sent
- * it.
+ * them and makes all beside one another.  Answers come through the loop.  The
+ * caller decides what may be installed: a body is as the host sent it.
  *
  *	struct fetch *f = fetch_new(a, loop);
  *	struct fetch_answer answer;
@@ -32,10 +31,10 @@ enum {
 	FETCH_REDIRECTS = 10,   /* are followed where the request names none */
 	FETCH_NO_REDIRECTS = -1 /* the answer is the redirect itself */
 };
-/* Of a body in memory where the request names no limit. */
+/* The limit of a body in memory if the request names none. */
 #define FETCH_MOST ((int64_t)16 << 20)
 
-/* What is left out is zero.  Texts are borrowed until the call returns. */
+/* Members left out are zero.  Texts are borrowed until the call returns. */
 struct fetch_request {
 	struct str url;    /* http or https; a user and password in it are
 				  sent as basic authentication */
@@ -73,14 +72,14 @@ struct fetch_answer {
 
 /* The answer is in the arena of fetch_new. */
 typedef void fetch_fn(void *data, const struct fetch_answer *answer);
-/* Bytes that are there, and that will be (-1: unknown). */
+/* Bytes received so far, and in all (-1: unknown). */
 typedef void fetch_progress_fn(void *data, int64_t have, int64_t all);
 
 /* Nothing is started yet.  The loop belongs to the caller and is not to run
  * again after fetch_free without another reason. */
 struct fetch *fetch_new(struct arena *a, struct loop *l);
-/* Ends the program, and with it the requests that have no answer: those are not
- * told of it.  NULL is fine. */
+/* Ends the program and all requests without an answer, without calling their
+ * callbacks.  NULL is fine. */
 void fetch_free(struct fetch *f);
 
 /* Begins a request; fn is called once, from the loop, whatever happens. */

@@ -30,7 +30,7 @@ static struct service find_service(struct login *l, const char *id)
 static const char other_version[] =
 	"The host %.*s gives tokens, but in a way that only newer versions know.";
 
-/* 1: it has none; -1: it cannot be asked at all. */
+/* 1: the host has none; -1: service discovery failed. */
 static int find_oauth(struct login *l, struct oauth_client *c)
 {
 	static const char summary[] = "Host does not support OpenTofu login";

@@ -3,9 +3,9 @@
  *
  * The host says in which way (services.h): by a page in the browser (oauth.h,
  * callback.h), by a password, or by a page of tokens, of which a person copies
- * one.  What is told and asked on the way is the caller's business
- * (ui/live/login_live.h).  A token is in memory, in a pipe to tf-fetch or the
- * credentials helper, and in the file that keeps it, and nowhere else.
+ * one.  The caller shows messages and asks questions (ui/live/login_live.h).  A
+ * token is in memory, in a pipe to tf-fetch or the credentials helper, and in
+ * the file that keeps it, and nowhere else.
  */
 #ifndef TFPIPE_INSTALL_LOGIN_H
 #define TFPIPE_INSTALL_LOGIN_H
@@ -17,7 +17,7 @@ enum login_step {
 	LOGIN_BY_CODE, /* what will be done; a question follows */
 	LOGIN_BY_PASSWORD,
 	LOGIN_BY_PAGE,
-	LOGIN_OPENED,  /* text: the address that the browser shows */
+	LOGIN_OPENED,  /* text: the address shown in the browser */
 	LOGIN_OPEN,    /* the same, which nothing has opened */
 	LOGIN_WAITING, /* for the browser */
 	LOGIN_ABOUT_PASSWORD,

@@ -66,7 +66,7 @@ static int ask_token(struct login *l, const struct oauth_client *c,
 		.headers = &type,
 		.nheaders = 1,
 		.most = 1 << 20,
-		/* whom the host names gets the secrets, nobody else */
+		/* secrets go only to whom the host names */
 		.redirects = FETCH_NO_REDIRECTS,
 	};
 	struct fetch_answer answer;
@@ -176,7 +176,7 @@ static void open_tokens(struct login *l, struct str service)
 	     address);
 }
 
-/* Whose token is it? */
+/* Asks the host which user the token belongs to. */
 static int check_token(struct login *l, struct str service, struct str token)
 {
 	const struct fetch_request r = {

@@ -10,7 +10,7 @@ int login_by_code(struct login *l, const struct oauth_client *c,
 		  struct str *token);
 int login_by_password(struct login *l, const struct oauth_client *c,
 		      struct str *token);
-/* A token that somebody makes on a page of the service, and pastes. */
+/* A token that the user makes on a page of the service and pastes. */
 int login_by_page(struct login *l, struct str service, struct str *token);
 
 #endif

@@ -27,7 +27,7 @@ static int read_grants(struct arena *a, const struct json *entry,
 {
 	const struct json *list = json_get(entry, "grant_types");
 
-	out->code = !list; /* what is meant where nothing is said */
+	out->code = !list; /* the default */
 	if (list && list->kind != JSON_ARRAY)
 		return wrong(a, why, "has \"grant_types\" that are no list");
 	for (uint32_t i = 0; list && i < list->len; i++) {

@@ -2,9 +2,8 @@
  * oauth.h - how a host gives tokens: login.v1 of its discovery document
  *
  * The authorization code grant with PKCE (RFC 6749, 4.1; RFC 7636), whose code
- * comes to a listener of ours (callback.h), and the password grant (4.3).  Here
- * are the texts alone: who opens a browser and who makes requests is the
- * caller's business.
+ * comes to our listener (callback.h), and the password grant (4.3).  Only texts
+ * are made and read here: the caller opens a browser and makes requests.
  */
 #ifndef TFPIPE_INSTALL_OAUTH_H
 #define TFPIPE_INSTALL_OAUTH_H
@@ -23,17 +22,17 @@ struct oauth_client {
 int oauth_client_read(struct arena *a, const struct service *s,
 		      struct oauth_client *out, struct str *why);
 
-/* Characters that nobody guesses, 43 of those that need no encoding; STR_NONE
- * where there is no randomness. */
+/* A random secret of 43 characters that need no encoding; STR_NONE: the system
+ * has no random numbers. */
 struct str oauth_secret(struct arena *a);
-/* What is told before of a secret that is told last; STR_NONE: no hash can be
- * made on this machine. */
+/* The PKCE code challenge for a verifier; STR_NONE: this machine cannot compute
+ * the hash. */
 struct str oauth_challenge(struct arena *a, struct str verifier);
-/* Where the browser goes.  redirect: the listener. */
+/* The address of the authorization page.  redirect: the listener. */
 struct str oauth_address(struct arena *a, const struct oauth_client *c,
 			 struct str redirect, struct str state,
 			 struct str challenge);
-/* What is sent to c->token, as a form. */
+/* The form to send to c->token. */
 struct str oauth_code_form(struct arena *a, const struct oauth_client *c,
 			   struct str redirect, struct str code,
 			   struct str verifier);

@@ -8,7 +8,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 
-/* More than any host has to say. */
+/* Larger than any host's document. */
 enum { LARGEST_DOCUMENT = 1 << 20, REDIRECTS = 3 };
 
 struct waiting {
@@ -43,7 +43,7 @@ const struct cli_hosts *services_hosts(const struct services *s)
 
 /* --- what is known of a host --- */
 
-/* Is there an entry for the id, but for what is behind the dot? */
+/* Is there an entry for the id with any version after the dot? */
 static bool has_other_version(const struct host *h, const char *id)
 {
 	struct str name = str_c(id);

@@ -1,5 +1,5 @@
 /*
- * services.h - where a host has its registries: service discovery
+ * services.h - the registries of a host: service discovery
  *
  * https://HOST/.well-known/terraform.json is asked for once a run and host,
  * with the host's token if there is one; a `host` block of the CLI
@@ -23,9 +23,9 @@ struct service {
 	struct str url;   /* absolute */
 	struct str token; /* of the host; empty: there is none */
 	struct str why;   /* a sentence without a full stop */
-	/* What is said of it, of whatever kind; its addresses are relative to
-	 * base.  Of a service that is no address (login.v1) the rest says that
-	 * there is none. */
+	/* Its entry, of any JSON kind; addresses in it are relative to base.
+	 * If that is no address (login.v1), the other members say that there is
+	 * no service. */
 	const struct json *entry;
 	struct str base;
 };

@@ -1,8 +1,8 @@
 /*
- * token_store.h - where tokens of hosts are kept by `tf login`
+ * token_store.h - where `tf login` keeps tokens of hosts
  *
- * In credentials.tfrc.json of the CLI configuration's directory, or by the
- * credentials helper; which of them is decided for each host by what there is.
+ * In credentials.tfrc.json of the CLI configuration's directory, or with the
+ * credentials helper, if there is one and no file has a token for the host.
  */
 #ifndef TFPIPE_INSTALL_TOKEN_STORE_H
 #define TFPIPE_INSTALL_TOKEN_STORE_H
@@ -22,8 +22,8 @@ enum token_place token_place(struct arena *a, const struct cli_hosts *h,
 /* credentials.tfrc.json; empty where there is no home. */
 struct str token_file(struct arena *a);
 
-/* Keeps a token, in place of one that is there; the other hosts stay as they
- * are. -1 with *why, a sentence without a full stop. */
+/* Stores a token, replacing an existing one; other hosts' tokens stay.  -1 with
+ * *why, a sentence without a full stop. */
 int token_store(struct arena *a, const struct cli_hosts *h, struct str host,
 		struct str token, struct str *why);
 int token_forget(struct arena *a, const struct cli_hosts *h, struct str host,

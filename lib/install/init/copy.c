@@ -36,8 +36,8 @@ static int by_key(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* What the copied module calls, other errors are told when all of it is
- * loaded. */
+/* Installs the modules that the copied one calls.  Loading the whole
+ * configuration reports other errors. */
 static int install(struct copying *c)
 {
 	struct init *t = c->t;

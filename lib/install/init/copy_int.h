@@ -4,8 +4,8 @@
 
 #include "install/init/init.h"
 
-/* Fills the directory, which is empty, and installs what the module calls.  On
- * failure (-1, diagnosed) the directory is as before. */
+/* Fills the directory, which is empty, and installs the modules that it calls.
+ * On failure (-1, diagnosed) the directory is as before. */
 int init_copy(struct init *t);
 
 #endif

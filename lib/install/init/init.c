@@ -161,10 +161,10 @@ static void say(struct init *t, const struct diag *items, size_t n, bool again)
 	}
 }
 
-/* Modules are got also where the backend cannot be had: what is wrong with them
- * is said, and only if nothing is, what is wrong with the backend.  Programs
- * are told what files are warned about as often as OpenTofu reads them: the
- * root module alone, all to get modules, and all again. */
+/* Installs modules even if the backend fails: their errors are reported, and
+ * the backend's only if they have none.  For programs, warnings about files are
+ * repeated as often as OpenTofu reads them: the root module alone, all to get
+ * modules, and all again. */
 static enum init_outcome backend_and_modules(struct init *t)
 {
 	struct diags *ds = t->ds, of_backend = DIAGS_INIT(t->arena);

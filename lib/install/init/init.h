@@ -3,8 +3,8 @@
  * another, for the root module in the working directory
  *
  * The parts are those of backend_init.h, modules.h and providers.h; here is
- * their order, and what ends it.  What is done on the way is news, whose texts
- * are others' business (ui/live/init_live.h).
+ * their order, and which failure ends it.  Progress is reported as news,
+ * without texts: ui/live/init_live.h has those.
  */
 #ifndef TFPIPE_INSTALL_INIT_H
 #define TFPIPE_INSTALL_INIT_H
@@ -72,7 +72,7 @@ struct init {
 	struct map variables;
 };
 
-/* Does all of it.  What is in ds besides a failure's errors are warnings. */
+/* Does all of it.  ds gets warnings, and errors on failure only. */
 enum init_outcome init_run(struct arena *a, struct init *t, struct diags *ds);
 
 #endif

@@ -1,7 +1,7 @@
 /* make_vendor.c - init -make-vendor: all packages into a folder
  *
  * Modules are installed anew into a directory of their own in the folder, which
- * is removed in the end: copies that are there lack what is hidden.
+ * is removed at the end: existing copies lack hidden files.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static int make_providers(struct making *m)
 	return mirror_providers(t->arena, t->config, &o, t->ds);
 }
 
-/* The modules of an earlier time go when the new ones are there. */
+/* Replaces earlier modules once the new ones are complete. */
 static int put_in_place(struct making *m)
 {
 	struct arena *a = m->t->arena;

@@ -5,7 +5,7 @@
 #include "install/init/init.h"
 
 /* Copies all modules and providers into t->vendor_dir.  -1: diagnosed, and a
- * folder that was not there is gone again. */
+ * folder that did not exist is removed again. */
 int init_make_vendor(struct init *t);
 
 #endif

@@ -18,7 +18,7 @@ static const struct func *find_function(void *data, struct str name)
 	return funcs_lookup(name);
 }
 
-/* For whoever asks, and runs this again.  Is there any? */
+/* For a caller that asks for the values and runs this again.  Is there any? */
 static bool write_missing(struct init *t)
 {
 	struct str_vec names = { 0 };
@@ -77,8 +77,7 @@ int init_load_root(struct init *t)
 		inputs_unreadable(t->arena, &io, t->ds);
 		return -1;
 	}
-	/* Loading all of it will say again what is wrong with the root
-	 * module. */
+	/* Loading all of it will report the root module's errors again. */
 	t->early = *t->ds;
 	*t->ds = (struct diags)DIAGS_INIT(t->arena);
 	rc = collect_variables(t);

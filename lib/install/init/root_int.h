@@ -5,8 +5,8 @@
 #include "install/init/init.h"
 
 /* Loads the root module alone, and the values of its variables.  -1: there are
- * errors in t->ds; 1: variables without a value were listed, which was all
- * there was to do. */
+ * errors in t->ds; 1: only variables without a value were to be listed, and
+ * have been. */
 int init_load_root(struct init *t);
 
 #endif

@@ -16,7 +16,7 @@
 #include "install/package/unpack.h"
 #include "install/package/workers.h"
 
-/* At a time: servers of ssh refuse some of those who come ten at once. */
+/* MOST at a time: ssh servers refuse some of ten simultaneous connections. */
 enum { MOST = 6, COUNTS = 512, TICK = 100 /* ms */ };
 
 struct job {
@@ -60,8 +60,8 @@ static void on_progress(void *data, size_t packages, int64_t have, int64_t all)
 
 enum outcome { FAILED = 1, MADE, MADE_STALE };
 
-/* In a session of its own: whoever would ask at the terminal, as ssh does,
- * finds none and fails. */
+/* In a session of its own: programs that would prompt at the terminal, such as
+ * ssh, find none and fail. */
 static enum outcome make_clone(const struct job *j)
 {
 	struct hosts h = *j->all->hosts;
@@ -79,7 +79,7 @@ static enum outcome make_clone(const struct job *j)
 	return git_stale(g, j->beside) ? MADE_STALE : MADE;
 }
 
-/* Until it ends, or who wants it: then it is killed with all it has started. */
+/* Waits for the process; on SIGTERM kills it with all that it has started. */
 static int watch_over(pid_t pid, const sigset_t *set)
 {
 	int status;
@@ -144,7 +144,7 @@ static void done(void *data, struct str answer)
 		remove_tree(j->beside.p);
 }
 
-/* One that clones the repository, or all of which it is the end. */
+/* The job that clones the repository, or the whole one of a shallow clone. */
 static struct job *find(const struct ahead *h, struct str repository)
 {
 	for (size_t i = 0; i < h->jobs.len; i++) {
@@ -211,7 +211,7 @@ void ahead_begin(struct ahead *h)
 	}
 }
 
-/* How much there is of all that is being fetched. */
+/* Reports the bytes of all clones under way. */
 static void tell(void *data)
 {
 	struct ahead *h = data;

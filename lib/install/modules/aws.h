@@ -1,5 +1,5 @@
 /*
- * aws.h - requests to S3, and what is compatible with it: who asks, and the
+ * aws.h - requests to S3 and compatible services: the credentials and the
  * signature (AWS Signature Version 4)
  *
  * Signatures are made here because libcurl's are wrong for some keys of objects
@@ -19,7 +19,7 @@ struct aws_keys {
 
 struct module_store; /* asks the services */
 
-/* --- aws_services.c: keys that services tell, for an hour or so --- */
+/* --- aws_services.c: temporary keys, from services --- */
 
 struct aws_role {
 	struct str arn;

@@ -1,5 +1,5 @@
-/* aws_keys.c - who asks S3: the environment, and the files of profiles that the
- * AWS tools have; see aws.h
+/* aws_keys.c - credentials for S3: the environment, and the profiles of the AWS
+ * tools; see aws.h
  *
  * The order is that of Amazon's own libraries: keys of the environment, its web
  * identity, then the profile: that of its source_profile, its keys, its
@@ -155,7 +155,7 @@ static bool has_keys(const struct aws_keys *k)
 	return k->id.n && k->secret.n;
 }
 
-/* What the program of a profile answers (docs.aws.amazon.com, "Sourcing
+/* Runs the program of a profile for keys (docs.aws.amazon.com, "Sourcing
  * credentials with an external process"). */
 static int keys_of_process(struct arena *a, const struct profile *p,
 			   struct aws_keys *out, struct str *why)

@@ -1,4 +1,4 @@
-/* aws_services.c - keys that services tell; see aws.h
+/* aws_services.c - temporary keys, from services; see aws.h
  *
  * Roles: the Security Token Service (docs.aws.amazon.com, "AssumeRole",
  * "AssumeRoleWithWebIdentity").  Containers and machines: a service that only
@@ -66,7 +66,7 @@ static struct str form_field(struct arena *a, struct str form, const char *name,
 		       aws_escape(a, value, false));
 }
 
-/* What is asked.  -1: the file of the token. */
+/* Builds the form of the request.  -1: the token file cannot be used. */
 static int role_form(struct arena *a, const struct aws_role *r,
 		     struct str *form, struct str *why)
 {
@@ -202,7 +202,7 @@ static bool is_near(const struct url *u)
 	return false;
 }
 
-/* Who asks: the container's token, or nobody. */
+/* Reads the container's authorization token; empty: none is set. */
 static int container_token(struct arena *a, struct str *token, struct str *why)
 {
 	const struct str file = env("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");

@@ -1,4 +1,4 @@
-/* aws_services.h - keys that services tell; see aws.h */
+/* aws_services.h - temporary keys, from services; see aws.h */
 #ifndef TFPIPE_INSTALL_AWS_SERVICES_H
 #define TFPIPE_INSTALL_AWS_SERVICES_H
 

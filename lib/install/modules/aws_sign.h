@@ -4,7 +4,7 @@
 
 #include "install/modules/aws.h"
 
-/* Writes the headers that sign it; how many. */
+/* Writes the headers that sign it; returns their number. */
 size_t aws_sign(struct arena *a, const struct aws_request *r,
 		const struct aws_keys *keys, time_t now,
 		struct fetch_header out[AWS_HEADERS]);

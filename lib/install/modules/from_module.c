@@ -145,8 +145,8 @@ static bool leads_up(struct str path)
 	return str_is(path, "..") || str_starts(path, "../");
 }
 
-/* What is beside the module in its package is not copied.  A path that leaves
- * the package is not looked at here. */
+/* Refuses a call of a module beside this one in its package, which is not
+ * copied.  Does not check paths that leave the package. */
 static int check_call(struct copying *c, const struct cfg_call *call)
 {
 	struct module_address m;

@@ -22,8 +22,8 @@ struct from_module {
 	bool had_modules, had_data; /* what was there of DATA_DIR before */
 };
 
-/* Fetches the module and copies it into the current directory, without what is
- * hidden.  -1 after a diagnostic; then the directory is as before. */
+/* Fetches the module and copies it into the current directory, without hidden
+ * files.  -1 after a diagnostic; then the directory is as before. */
 int from_module_copy(struct arena *a, const struct from_module_options *o,
 		     struct from_module *out, struct diags *ds);
 /* Removes again what was copied, and the modules that came with it. */

@@ -24,7 +24,7 @@ struct git *git_new(struct arena *a, bool input, const struct hosts *hosts)
 
 /* --- a private key in the URL --- */
 
-/* Nothing on disk has it: ssh reads it from memory of ours. */
+/* Never on disk: ssh reads the key from a file in memory. */
 static int write_key(struct git *g, struct want *w, struct str *why)
 {
 	struct str key;
@@ -50,7 +50,7 @@ static int write_key(struct git *g, struct want *w, struct str *why)
 
 /* --- cloning --- */
 
-/* Is something else to be checked out than what a new clone has? */
+/* Is something other than a new clone's default to be checked out? */
 static bool has_ref(const struct want *w)
 {
 	return w->c.ref.n || (w->commit.n && !w->c.depth.n);
@@ -85,8 +85,8 @@ static int clone(struct git *g, const struct want *w, struct str *why)
 	return -1;
 }
 
-/* Of a repository in another directory: all that git does not change in place
- * is shared.  What is there of submodules stays with the other. */
+/* How to copy a file of another .git directory: shares those that git never
+ * changes in place; leaves out submodules, the index and logs. */
 enum copy_how git_copy_how(const char *path)
 {
 	if (!strcmp(path, "index") || !strcmp(path, "modules") ||
@@ -111,8 +111,8 @@ bool git_copy(struct git *g, struct str from, struct str dir)
 	return false;
 }
 
-/* The clone that has it: one of everything has all refs.  The last one's are
- * never older than those of the others. */
+/* Finds a clone that serves `want`: a whole one has all refs.  The last clone's
+ * refs are never older than others'. */
 static const struct clone *find_clone(const struct git *g,
 				      const struct clone *want)
 {
@@ -174,7 +174,7 @@ static int checkout_ref(struct git *g, const struct want *w, struct str *why)
 	return -1;
 }
 
-/* One that somebody locked; a branch may have left it behind. */
+/* Checks out the locked commit; branches may no longer lead to it. */
 static int checkout_commit(struct git *g, const struct want *w, struct str *why)
 {
 	struct str commit;
@@ -232,7 +232,7 @@ static int make_clone(struct git *g, struct want *w, struct str *why)
 	return 0;
 }
 
-/* Makes the directory a clone, out of what there is. */
+/* Makes the directory a clone, from existing ones if possible. */
 static int get_clone(struct git *g, struct want *w, struct str *why)
 {
 	const struct clone *have = find_clone(g, &w->c);
@@ -268,7 +268,7 @@ static int fetch(struct git *g, struct want *w, struct str *why)
 		return 0;
 	if (!w->kept)
 		return -1;
-	/* The fault may be in what was kept. */
+	/* The kept clone may be at fault. */
 	remove_tree(w->c.dir.p);
 	w->c.stale = false;
 	return make_clone(g, w, why) || check_out(g, w, why) ? -1 : 0;
@@ -310,7 +310,7 @@ struct str git_key(struct git *g, const struct want *w)
 {
 	struct str key = STR_CAT(g->a, w->c.url, STR("\n"), w->c.key);
 
-	if (w->c.depth.n) /* it has its end alone, and of one ref */
+	if (w->c.depth.n) /* a shallow clone has one ref only */
 		key = STR_CAT(g->a, key, STR("\n"), w->c.depth, STR("\n"),
 			      w->c.ref);
 	return key;

@@ -23,17 +23,16 @@ int git_fetch(struct git *g, struct str url, struct str commit, struct str dir,
 	      struct str *why);
 /* --- clones that another process makes (ahead.h) --- */
 
-/* What a clone is of: URLs with the same text here need one.  STR_NONE: the
- * URL is of no use. */
+/* Identifies the clone for a URL: equal for URLs that share one.  STR_NONE: the
+ * URL is invalid. */
 struct str git_repository(struct git *g, struct str url);
 /* Is there a clone that serves the URL? */
 bool git_has(struct git *g, struct str url);
-/* In that process: nobody is asked for anything, and `hosts` are told what
- * comes. */
+/* In that process: never prompts, and reports progress to `hosts`. */
 void git_alone(struct git *g, const struct hosts *hosts);
 /* Are the refs of the clone in dir as they were when it was kept? */
 bool git_stale(const struct git *g, struct str dir);
-/* A clone that is there now. */
+/* Adds a clone that was made. */
 void git_add(struct git *g, struct str url, struct str dir, bool stale);
 void git_moved(struct git *g, struct str from, struct str to);
 

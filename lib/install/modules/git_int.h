@@ -25,7 +25,7 @@ struct git {
 	VEC(struct clone) clones;
 };
 
-/* What is wanted: where it comes from and goes to. */
+/* A checkout that is wanted: its source and destination. */
 struct want {
 	struct clone c;
 	struct str commit;   /* to be checked out; empty: what ref means */
@@ -42,7 +42,7 @@ struct want {
 
 /* --- git.c --- */
 
-/* What a clone is of, for this run and others. */
+/* Identifies a clone, in this run and across runs. */
 struct str git_key(struct git *g, const struct want *w);
 /* The commit that a name means in w->c.dir. */
 bool git_resolve(struct git *g, const struct want *w, const char *name,
@@ -52,7 +52,7 @@ copy_fn git_copy_how; /* of the files of a .git */
  * and is not there. */
 bool git_copy(struct git *g, struct str from, struct str dir);
 
-/* The refs of a stale clone become what they are now. */
+/* Fetches the current refs of a stale clone. */
 int git_kept_refresh(struct git *g, struct want *w, struct str *why);
 
 #endif

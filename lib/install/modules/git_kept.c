@@ -1,7 +1,7 @@
 /* git_kept.c - clones for other directories; see git_int.h
  *
- * What is kept has no branches of its own (refs/heads), only those of the
- * repository: a name then means what it means there.
+ * Kept clones have no branches of their own (refs/heads), only those of the
+ * repository, so a name means the same as there.
  */
 #include "install/modules/git_int.h"
 
@@ -24,7 +24,7 @@ static bool is_commit(struct str s)
 	       strspn(s.p, "0123456789abcdef") == s.n;
 }
 
-/* The end of what git cloned as such: it has written down of which ref. */
+/* Updates a shallow clone; git has recorded in it of which ref it is. */
 static int fetch_end(struct git *g, const struct want *w, struct str *why)
 {
 	const char *const fetch[] = { "git",          "fetch",   "--quiet",
@@ -58,7 +58,8 @@ int git_kept_refresh(struct git *g, struct want *w, struct str *why)
 
 	if (w->c.depth.n ? fetch_end(g, w, why) : fetch_all(g, w, why))
 		return -1;
-	/* Where the default branch is another now, its end is not there. */
+	/* Fails if the default branch of a shallow clone has changed: the new
+	 * one is missing. */
 	if (!(w->c.depth.n && w->c.ref.n) &&
 	    git_effect(g, w, w->c.dir.p, head, why))
 		return -1;

@@ -4,9 +4,9 @@
 
 #include "install/modules/git_int.h"
 
-/* Makes w->c.dir a clone out of what is kept, with the refs that the repository
- * has now; stale, and without asking, where the commit that is wanted is in it.
- * false: nothing is kept that can be used. */
+/* Makes w->c.dir a copy of a kept clone, with the repository's current refs; or
+ * stale and without a request if it has the wanted commit.  false: no kept
+ * clone can be used. */
 bool git_kept_find(struct git *g, struct want *w);
 /* Is the commit that is wanted in the clone, whatever its refs? */
 bool git_kept_enough(struct git *g, const struct want *w);

@@ -1,8 +1,7 @@
-/* git_progress.c - what git says while it works; see git_int.h
+/* git_progress.c - the progress messages of git; see git_int.h
  *
- * How much has come stands in lines that it writes over, pieces that end with a
- * carriage return: "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00
- * MiB/s".
+ * Progress is in lines that git overwrites, pieces that end with a carriage
+ * return: "Receiving objects:  45% (450/1000), 10.00 MiB | 5.00 MiB/s".
  */
 #include "install/modules/git_int.h"
 #include "install/modules/git_progress_int.h"
@@ -71,7 +70,7 @@ static bool is_progress(struct str s)
 	return !s.n || is_percentage(s) || str_ends(s, ", done.");
 }
 
-/* A piece of a line, to its end or to where it is written over. */
+/* Ends a piece of a line, at the line's end or where git overwrites it. */
 static void end_piece(struct git *g, struct buf *piece, struct buf *said)
 {
 	const struct str s = buf_view(piece);

@@ -1,4 +1,4 @@
-/* git_run.c - the command, and what it is told of us; see git_int.h */
+/* git_run.c - running the git command, with our settings; see git_int.h */
 #include "install/modules/git_int.h"
 
 #include <errno.h>
@@ -10,9 +10,9 @@
 #include "install/modules/git_progress_int.h"
 #include "install/modules/git_run_int.h"
 
-/* Name and password are none of the arguments, which everybody can read, and
- * not written into the clone: git asks this helper for them, of the one host
- * alone. */
+/* Name and password are neither arguments, which every process can read, nor
+ * written into the clone: git asks this helper for them, for the one host
+ * only. */
 static const char helper[] =
 	"!f() { test \"$1\" = get || return 0; "
 	"printf 'username=%s\\n' \"$TFPIPE_GIT_USER\"; "
@@ -42,7 +42,7 @@ static void set(struct settings *s, const char *name, const char *value)
 		arena_printf(s->a, "GIT_CONFIG_VALUE_%d=%s", s->count++, value);
 }
 
-/* The helpers that the user has are not asked: the address says it. */
+/* Disables the user's helpers: the address has the credentials. */
 static void give_credentials(struct git *g, const struct want *w,
 			     struct settings *s)
 {
@@ -60,7 +60,7 @@ static void give_credentials(struct git *g, const struct want *w,
 				     STR_ARG(u->password));
 }
 
-/* What a module is can be fetched again: nobody waits for the disk. */
+/* Git need not wait for the disk: modules can be fetched again. */
 static size_t give_settings(struct git *g, const struct want *w,
 			    const char **env)
 {
@@ -83,7 +83,7 @@ static bool is_variable(const char *entry, const char *name)
 	return strncmp(entry, name, n) == 0 && entry[n] == '=';
 }
 
-/* A repository around the directory, the user's own, is never taken for the one
+/* Keeps git from taking the user's repository around the directory for the one
  * in it. */
 static const char *ceiling(struct git *g, const char *dir)
 {
@@ -167,7 +167,7 @@ static struct str replace(struct arena *a, struct str s, struct str what,
 	return STR_CAT(a, done, s);
 }
 
-/* Git says the URL again, with all that is in it. */
+/* Git's messages repeat the URL, with its secrets. */
 static struct str without_secrets(struct git *g, const struct want *w,
 				  struct str said)
 {
@@ -182,7 +182,7 @@ static struct str without_secrets(struct git *g, const struct want *w,
 	return said;
 }
 
-/* Without the full stop, which comes with the sentence it stands in. */
+/* Removes the full stop: the sentence around has one. */
 static struct str words(struct str said)
 {
 	said = str_trim(said);

@@ -1,4 +1,4 @@
-/* git_run_int.h - the command, and what it is told of us; see git_int.h */
+/* git_run_int.h - running the git command, with our settings; see git_int.h */
 #ifndef TFPIPE_INSTALL_GIT_RUN_INT_H
 #define TFPIPE_INSTALL_GIT_RUN_INT_H
 

@@ -25,8 +25,8 @@ static const char scope[] =
 	"https://www.googleapis.com/auth/cloud-platform "
 	"https://www.googleapis.com/auth/devstorage.full_control";
 
-/* The file that gcloud writes when somebody logs in; other programs than that
- * do not look at CLOUDSDK_CONFIG. */
+/* The file that gcloud writes at login; only gcloud itself uses
+ * CLOUDSDK_CONFIG. */
 static struct str well_known(struct arena *a)
 {
 	const char *home = getenv("HOME");
@@ -196,7 +196,7 @@ static int ask(struct module_store *s, struct str url, struct str form,
 	return -1;
 }
 
-/* Of which kind they are, and who is asked. */
+/* Requests a token, by the kind of credentials. */
 static int ask_for(struct module_store *s, const struct json *j,
 		   struct str *token, struct str *why)
 {

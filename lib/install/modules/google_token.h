@@ -10,9 +10,9 @@
 
 struct module_store;
 
-/* A token for objects in stores: GOOGLE_OAUTH_ACCESS_TOKEN, or one that is
- * asked for once a run.  STR_NONE: there is nothing to ask with.  -1 with *why,
- * a sentence without its full stop that has no secret in it. */
+/* A token for objects in stores: GOOGLE_OAUTH_ACCESS_TOKEN, or one requested
+ * once a run.  STR_NONE: there are no credentials.  -1 with *why, a sentence
+ * without its full stop that has no secret in it. */
 int google_token(struct module_store *s, struct str *token, struct str *why);
 
 #endif

@@ -11,8 +11,8 @@
 #include "install/modules/module_store_int.h"
 #include "install/package/unpack.h"
 
-/* A list may say less than what comes, of what is stored compressed; and errors
- * need room. */
+/* A list may give less than the size received, for objects stored compressed;
+ * and error bodies need room. */
 enum { MOST_OBJECTS = 100000, ROOM = 1 << 20 };
 
 struct str bucket_prefix(struct arena *a, struct str name)
@@ -33,8 +33,8 @@ static const struct {
 		 { "&quot;", '"' },
 		 { "&apos;", '\'' } };
 
-/* Of references by number those that stand for one byte are enough: others come
- * as they are. */
+/* Decodes numeric references to one byte only: stores send other characters
+ * unescaped. */
 static struct str unescape(struct arena *a, struct str s)
 {
 	char *out = arena_alloc(a, s.n + 1);
@@ -101,7 +101,7 @@ struct str bucket_failure(struct arena *a, const struct fetch_answer *answer)
 
 /* --- objects --- */
 
-/* Each part of the name is one of a file, below the package. */
+/* Is each part of the name valid for a file below the package? */
 static bool is_path(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)

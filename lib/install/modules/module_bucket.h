@@ -2,8 +2,7 @@
  * module_bucket.h - packages of modules in stores of objects (S3, GCS)
  *
  * A package is one object, an archive, or all objects below a name.  Names of
- * objects are compared by their parts: what is below mods/net is not what is
- * called mods/net.zip.
+ * objects are compared by their parts: mods/net.zip is not below mods/net.
  */
 #ifndef TFPIPE_INSTALL_MODULE_BUCKET_H
 #define TFPIPE_INSTALL_MODULE_BUCKET_H
@@ -12,7 +11,7 @@
 #include "install/modules/module_int.h"
 
 enum { BUCKET_HEADERS = 4, BUCKET_RETRIES = 2 };
-/* Pages of a list: it is nobody's that has more. */
+/* The most pages of a list; longer ones are refused. */
 enum { BUCKET_PAGES = 1000 };
 
 struct object {
@@ -25,20 +24,20 @@ struct object {
 };
 struct objects VEC_OF(struct object);
 
-/* The name that all objects of a package begin with: NAME/, or nothing. */
+/* The prefix of all objects of a package: NAME/, or nothing. */
 struct str bucket_prefix(struct arena *a, struct str name);
-/* Adds the object, unless it stands for a directory. -1 with *why where its
- * name is none of a file. */
+/* Adds the object, unless it represents a directory.  -1 with *why if its name
+ * cannot be a file's. */
 int bucket_add(struct arena *a, struct objects *all, const struct object *o,
 	       struct str prefix, struct str *why);
-/* Fetches them beside one another into r->dir. */
+/* Fetches them in parallel into r->dir. */
 int bucket_fetch(struct module_store *s, const struct package_request *r,
 		 const struct objects *all, struct str *why);
-/* A package that is one object, an archive; sure: what its address leads to
- * never changes. */
+/* Fetches a package that is one object, an archive; sure: the content at its
+ * address never changes. */
 int bucket_archive(struct module_store *s, const struct package_request *r,
 		   const struct object *o, bool sure, struct str *why);
-/* Objects have none together. */
+/* Refuses a checksum: several objects have no common one. */
 int bucket_no_checksum(const struct package_request *r, struct str *why);
 /* "bad response code: 403 (AccessDenied: Access Denied)" */
 struct str bucket_failure(struct arena *a, const struct fetch_answer *answer);

@@ -2,9 +2,8 @@
  *
  *	gcs::https://www.googleapis.com/storage/v1/BUCKET/OBJECT#GENERATION
  *
- * Asked for with a token (google_token.h), or by nobody in particular.  Lists
- * come from its JSON interface, objects from the XML one, as OpenTofu asks for
- * them.
+ * Requested with a token (google_token.h), or anonymously.  Lists come from the
+ * JSON API, objects from the XML API, as in OpenTofu.
  */
 #include "install/modules/aws_sign.h"
 #include "install/modules/module_bucket.h"

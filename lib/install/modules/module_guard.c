@@ -101,7 +101,7 @@ static void put_lock(struct module_guard *g, const struct guarded *p,
 		vec_push(g->a, &g->locks.items, new);
 }
 
-/* Is it as it was when the package was installed? */
+/* Is the lock the same as when the package was installed? */
 static bool same_lock(const struct module_guard *g, const struct module_lock *l)
 {
 	const struct module_lock *old =
@@ -173,7 +173,8 @@ int module_guard_check(struct module_guard *g, const struct guarded *p,
 	l = module_locks_find(&g->locks, address, p->version);
 	if (!l && g->o.readonly)
 		return missing(p, address, ds);
-	/* What somebody may have changed is not locked. */
+	/* An installed package may have been changed, so is not locked as it
+	 * is. */
 	if (!counts(g, l) && !p->fetched)
 		return 1;
 	if (module_hash(g->a, &g->digests, p->dir, &h))

@@ -1,8 +1,8 @@
 /*
  * module_guard.h - holds the packages of modules to the lock file for them
  *
- * Without the file nothing is looked at, unless it is to be made.  A package
- * that is a link to somebody's directory has no lock: it is what is there.
+ * Without the file nothing is checked, unless it is to be created.  A package
+ * that is a link to a local directory has no lock: its content may change.
  */
 #ifndef TFPIPE_INSTALL_MODULE_GUARD_H
 #define TFPIPE_INSTALL_MODULE_GUARD_H
@@ -24,14 +24,14 @@ struct module_guard {
 	struct module_guard_options o;
 	bool on;
 	struct module_locks locks;
-	/* As the file was when what is installed was: tells a package that
-	 * somebody changed from one for which there is another lock now. */
+	/* The file as of the time of installation: distinguishes a package that
+	 * was changed from one whose lock is another now. */
 	struct module_locks before;
 	struct map digests;
 };
 
-/* What is checked: the package, of which the version may be empty, in dir, for
- * the module whose path is `path`. */
+/* The package to check, whose version may be empty, in dir, for the module
+ * whose path is `path`. */
 struct guarded {
 	struct str path, package, version, dir;
 	bool fetched; /* now */
@@ -50,9 +50,9 @@ struct str module_guard_commit(const struct module_guard *g,
  * for it now: it has to be fetched again.  -1 after a diagnostic. */
 int module_guard_check(struct module_guard *g, const struct guarded *p,
 		       struct diags *ds);
-/* Is it a directory of somebody's, or a copy of one? */
+/* Is the package a local directory, or a copy of one? */
 bool module_guard_own(const struct module_guard *g, const struct guarded *p);
-/* Writes what is to be kept. */
+/* Writes the lock file, if it changed, and its copy. */
 int module_guard_end(struct module_guard *g, struct diags *ds);
 
 #endif

@@ -137,7 +137,7 @@ static int hash(struct arena *a, struct map *known,
 	return out->all.n && out->visible.n ? 0 : -1;
 }
 
-/* Under which the hashes are kept: all that would change with a file. */
+/* The cache entry of the hashes.  Its key changes whenever a file does. */
 static struct cache_file kept_file(struct arena *a,
 				   const struct entry_vec *files)
 {

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-/* What it says is for programs, in English, whatever the user has set. */
+/* Makes hg write English for programs, whatever the user has configured. */
 static const char *const *environment(struct arena *a)
 {
 	const char **env;

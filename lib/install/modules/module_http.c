@@ -1,8 +1,9 @@
 /*
- * module_http.c - packages of modules that web servers have
+ * module_http.c - packages of modules on web servers
  *
- * An archive is fetched; of anything else a server is asked where the package
- * is (terraform-get=1), which it says in a header or in a meta tag of a page.
+ * An archive is fetched; for any other URL the server is asked for the
+ * package's location (terraform-get=1), given in a header or in a meta tag of a
+ * page.
  */
 #include "install/modules/module_http_int.h"
 #include "install/modules/module_int.h"
@@ -20,7 +21,7 @@
 
 enum { MOST_HOPS = 10 };
 
-/* The URL with what the user has of names and passwords for its host. */
+/* Adds the user's name and password for the host (netrc) to the URL. */
 static struct str with_user(struct module_store *s, struct url u)
 {
 	if (!u.user.n && netrc_find(s->a, u.host, &u.user, &u.password))
@@ -269,7 +270,7 @@ static struct str ask_where(struct module_store *s,
 	return source.n ? str_dup(s->a, source) : STR_NONE;
 }
 
-/* A part of a package alone is what the host wants. */
+/* Fetches the part of a package that the host refers to. */
 static int get_part(struct module_store *s, const struct module_address *m,
 		    struct str dir, struct str *why)
 {

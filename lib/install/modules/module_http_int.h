@@ -1,4 +1,4 @@
-/* module_http_int.h - packages of modules that web servers have */
+/* module_http_int.h - packages of modules on web servers */
 #ifndef TFPIPE_INSTALL_MODULE_HTTP_INT_H
 #define TFPIPE_INSTALL_MODULE_HTTP_INT_H
 

@@ -27,15 +27,16 @@ struct module_store {
 	struct map versions;    /* package of a registry -> struct json * */
 	struct map locations;   /* PACKAGE VERSION -> struct location * */
 	struct str commit;      /* of the package that is fetched; or empty */
-	/* VERSION of a registry's package that is fetched: then what an address
-	 * leads to does not change. */
+	/* VERSION of the registry's package being fetched: then the content at
+	 * its address does not change. */
 	struct str pinned;
 	struct str google_token; /* of this run; or empty */
 	struct vendor *vendor;   /* with the first package, if there is one */
 	int hops; /* how often a host said that the package is elsewhere */
 };
 
-/* A package, and what its address asks of it; all is taken out of the URL. */
+/* A package, and the parameters of its address, which are taken out of the
+ * URL. */
 struct package_request {
 	struct str url; /* of the getter: without GETTER:: */
 	struct url parts;
@@ -57,7 +58,7 @@ struct web_archive {
 	struct str token; /* for the host; or empty */
 	int redirects;    /* as of fetch_request */
 	bool sure;        /* what the URL leads to never changes */
-	/* Why an answer is of no use. */
+	/* Describes why an answer cannot be used. */
 	struct str (*failure)(struct arena *a,
 			      const struct fetch_answer *answer);
 };

@@ -1,10 +1,10 @@
 /*
- * module_locks.h - .terraform.modules.lock: which version or commit of each
- * package of modules is used, and what it hashes to
+ * module_locks.h - .terraform.modules.lock: the version or commit of each
+ * package of modules, and its hashes
  *
- * HCL as in .terraform.lock.hcl, which is OpenTofu's: it refuses blocks that it
- * does not know, so this is a file of its own.  Sorted, so that what did not
- * change is the same, byte by byte.
+ * HCL as in .terraform.lock.hcl, but a file of its own, since OpenTofu refuses
+ * unknown blocks in that one.  Sorted, so that unchanged locks are the same
+ * bytes.
  */
 #ifndef TFPIPE_INSTALL_MODULE_LOCKS_H
 #define TFPIPE_INSTALL_MODULE_LOCKS_H
@@ -39,7 +39,7 @@ void module_lock_add_hash(struct arena *a, struct module_lock *l,
 			  struct str hash);
 bool module_lock_equal(const struct module_lock *l,
 		       const struct module_lock *r);
-/* What the file would be. */
+/* The text of the file. */
 struct str module_locks_text(struct arena *a, struct module_locks *l);
 
 #endif

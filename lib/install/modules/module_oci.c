@@ -1,5 +1,5 @@
 /*
- * module_oci.c - packages of modules that OCI registries have
+ * module_oci.c - packages of modules in OCI registries
  *
  * oci://HOST/NAME?tag=TAG or ?digest=DIGEST: an image manifest, one layer of
  * which is the archive.
@@ -31,7 +31,7 @@ static int set_once(struct arena *a, const char *name, struct str value,
 	return why->n ? -1 : 0;
 }
 
-/* What the manifest is asked for by. */
+/* Reads the manifest's reference: ?tag= or ?digest=. */
 static int read_reference(struct arena *a, struct str query, struct str *out,
 			  struct str *why)
 {
@@ -194,7 +194,7 @@ static int fetch_blob(struct module_store *s, struct oci_repository *repository,
 	return -1;
 }
 
-/* What has the same digest is the same, wherever it was fetched from. */
+/* Uses a kept blob of the same digest, wherever it was fetched from. */
 static int get_blob(struct module_store *s, const struct package_request *r,
 		    struct oci_repository *repository,
 		    const struct oci_descriptor *d, struct str *why)

@@ -95,7 +95,7 @@ static const struct json *ask_versions(struct module_store *s,
 	return known;
 }
 
-/* A pre-release is chosen only where exactly it is asked for. */
+/* A pre-release is chosen only if exactly it is requested. */
 static bool is_candidate(const struct version_constraints *c,
 			 const struct version *v)
 {
@@ -290,7 +290,7 @@ static struct str both(struct arena *a, struct str outer, struct str inner)
 	return module_path_clean(a, STR_CAT(a, outer, STR("/"), inner));
 }
 
-/* Out of the folder that has everything. */
+/* Copies the package from the vendor folder. */
 static int fetch_vendored(struct module_store *s, const struct cfg_call *call,
 			  struct registry_module *m, struct str dir,
 			  struct str *subdir, struct diags *ds)

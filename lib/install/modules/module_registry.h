@@ -1,8 +1,8 @@
 /*
  * module_registry.h - the module registry protocol
  *
- * A registry says which versions of a module there are, and where the package
- * of one is.  Each is asked for once a run.
+ * A registry lists the versions of a module, and gives the location of each
+ * one's package.  Each is requested once a run.
  */
 #ifndef TFPIPE_INSTALL_MODULE_REGISTRY_H
 #define TFPIPE_INSTALL_MODULE_REGISTRY_H
@@ -27,7 +27,7 @@ void registry_module_read(struct arena *a, struct str source,
  * which names the call. */
 int registry_choose(struct module_store *s, const struct cfg_call *call,
 		    struct registry_module *m, struct diags *ds);
-/* Puts the package into dir; *subdir is where the module is in it. */
+/* Fetches the package into dir; *subdir is the module's path in it. */
 int registry_fetch(struct module_store *s, const struct cfg_call *call,
 		   struct registry_module *m, struct str dir,
 		   struct str *subdir, struct diags *ds);

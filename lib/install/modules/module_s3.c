@@ -1,11 +1,11 @@
-/* module_s3.c - packages of modules in S3, and what is compatible with it
+/* module_s3.c - packages of modules in S3 and compatible services
  *
  *	s3::https://s3-REGION.amazonaws.com/BUCKET/KEY
  *	s3::https://BUCKET.s3.REGION.amazonaws.com/KEY
  *	s3::https://HOST/BUCKET/KEY?region=REGION
  *
- * Whatever the address is like, buckets are asked for as the first part of a
- * path.
+ * Whatever form the address has, requests name the bucket as the first part of
+ * the path.
  */
 #include "install/modules/aws_keys.h"
 #include "install/modules/aws_sign.h"
@@ -31,7 +31,7 @@ static const char *const domains[] = {
 	".sc2s.sgov.gov", ".cloud.adc-e.uk",   ".csp.hci.ic.gov",
 };
 
-/* The domain that the host is of; STR_NONE: somebody else's. */
+/* Amazon's domain that the host belongs to; STR_NONE: another's. */
 static struct str domain_of(struct str host)
 {
 	for (size_t i = 0; i < sizeof(domains) / sizeof(*domains); i++)
@@ -125,7 +125,7 @@ static bool read_other(struct arena *a, const struct url *u, struct place *p)
 	return cut_path(u->path, &p->bucket, &p->key);
 }
 
-/* The name that is sent: without the port that goes without saying. */
+/* Reads the host as it is sent: without the scheme's default port. */
 static int read_endpoint(struct arena *a, struct place *p, struct str *why)
 {
 	struct url u;

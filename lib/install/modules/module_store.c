@@ -32,7 +32,7 @@ struct fetch *module_store_hosts(struct module_store *s)
 	return s->o.hosts->fetch;
 }
 
-/* What is wrong with the file is told when providers are installed, too. */
+/* Keeps errors in s->cli_why: installing providers reports them in full. */
 static void read_cli(struct module_store *s)
 {
 	struct diags quiet = DIAGS_INIT(s->a);
@@ -123,7 +123,8 @@ static enum copy_how link_visible(const char *path)
 	return is_hidden(path) ? COPY_NOT : COPY_LINK;
 }
 
-/* Somebody's own directory shares nothing with its copies. */
+/* How to copy a local directory: bytewise, so that it shares no files with its
+ * copies. */
 static enum copy_how copy_visible(const char *path)
 {
 	return is_hidden(path) ? COPY_NOT : COPY_BYTES;
@@ -168,7 +169,7 @@ int get_archive(struct module_store *s, const struct package_request *r,
 	return -1;
 }
 
-/* A directory of this machine is used where it is. */
+/* Uses a directory of this machine in place. */
 static int get_file(struct module_store *s, const struct package_request *r,
 		    struct str *why)
 {
@@ -204,8 +205,8 @@ static const struct {
 	{ "oci", get_oci },   { "s3", get_s3 },
 };
 
-/* ?archive= says what kind of archive it is, or that it is none (false); what
- * is no kind is none, too. */
+/* ?archive= gives the kind of archive, or says that it is none (false); an
+ * unknown kind is none, too. */
 static struct str read_kind(struct arena *a, const struct url *u)
 {
 	struct str said = url_parameter(a, u->query, "archive");
@@ -289,8 +290,8 @@ const struct vendored *module_store_vendored(struct module_store *s,
 	return p;
 }
 
-/* From wherever it is, or out of the folder that has everything: but what is on
- * this machine may be where it is. */
+/* Fetches a package from its source, or from the vendor folder if there is one;
+ * packages on this machine may be used in place. */
 static int get_anywhere(struct module_store *s, struct str package,
 			struct str dir, struct str *why)
 {

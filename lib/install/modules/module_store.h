@@ -1,9 +1,9 @@
 /*
  * module_store.h - packages of modules, fetched from wherever they are
  *
- * What was fetched in a run is not fetched again: a package with the same
- * address is copied, without what is hidden (as OpenTofu copies it), files of
- * remote packages as hard links.
+ * Each address is fetched once a run: another package with it is a copy,
+ * without hidden files (as OpenTofu copies it), files of remote packages as
+ * hard links.
  */
 #ifndef TFPIPE_INSTALL_MODULE_STORE_H
 #define TFPIPE_INSTALL_MODULE_STORE_H
@@ -26,8 +26,8 @@ struct module_store *module_store_new(struct arena *a,
  * there. */
 int module_store_fetch(struct module_store *s, struct str package,
 		       struct str commit, struct str dir, struct str *why);
-/* The package will be wanted as module_store_fetch has it, after others: it may
- * be fetched meanwhile (ahead.h), from module_store_begin on, if this is true.
+/* Announces a later module_store_fetch.  true: the package may be fetched ahead
+ * of it (ahead.h), from module_store_begin on.
  */
 bool module_store_coming(struct module_store *s, struct str package,
 			 struct str commit, struct str dir);
@@ -35,8 +35,8 @@ void module_store_begin(struct module_store *s);
 /* Nothing more is fetched. */
 void module_store_end(struct module_store *s);
 struct git *module_store_git(struct module_store *s);
-/* The directory of a package that a subdirectory, which may have wildcards,
- * means. STR_NONE with *why. */
+/* Finds a subdirectory, which may have wildcards, of a package.  STR_NONE with
+ * *why. */
 struct str module_subdir(struct arena *a, struct str dir, struct str subdir,
 			 struct str *why);
 

@@ -6,7 +6,7 @@
 
 int get_package(struct module_store *s, struct str package, struct str dir,
 		struct str *why);
-/* An archive that is there, into r->dir. */
+/* Unpacks an archive on disk into r->dir. */
 int get_archive(struct module_store *s, const struct package_request *r,
 		struct str file, struct str *why);
 /* Started with the first use. */
@@ -14,7 +14,7 @@ struct fetch *module_store_hosts(struct module_store *s);
 /* NULL with *why where the CLI configuration is wrong. */
 struct services *module_store_services(struct module_store *s, struct str *why);
 struct oci *module_store_oci(struct module_store *s, struct str *why);
-/* The folder that has all packages.  NULL with *why. */
+/* The vendor folder.  NULL with *why. */
 const struct vendor *module_store_vendor(struct module_store *s,
 					 struct str *why);
 /* A package in it; NULL with *why. */

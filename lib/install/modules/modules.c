@@ -45,8 +45,8 @@ static struct str join(struct arena *a, struct str dir, struct str source)
 
 enum { MAX_LINKS = 255 }; /* as Go's filepath.EvalSymlinks has it */
 
-/* The path without symbolic links: each is replaced by what it says, so what is
- * relative stays so, and says the same in another copy of the tree. */
+/* The path without symbolic links: each is replaced by its target, so relative
+ * targets stay relative and valid in another copy of the tree. */
 static struct str resolve(struct arena *a, struct str path)
 {
 	struct str done = path.p[0] == '/' ? STR("/") : STR_NONE, rest = path;
@@ -110,7 +110,7 @@ static struct str own_directory(struct module_installer *in, struct str key)
 			  STR_ARG(key));
 }
 
-/* What is left of an earlier module of the same name. */
+/* Removes an earlier module of the same name. */
 static int remove_old(struct module_installer *in, struct str key)
 {
 	struct str dir = own_directory(in, key);
@@ -137,8 +137,8 @@ static void tell_fetched(struct module_installer *in, const struct guarded *p,
 	in->o->fetched(in->o->data, &f);
 }
 
-/* As module_guard_check: is it what the lock file has?  subdir: where a
- * registry says that a module is that was fetched. */
+/* As module_guard_check: does it match the lock file?  subdir: of a fetched
+ * module, the directory that the registry gave. */
 static int check(struct module_installer *in, const struct cfg_call *call,
 		 struct str key, struct str version, struct str subdir,
 		 bool fetched)
@@ -169,8 +169,8 @@ static int check(struct module_installer *in, const struct cfg_call *call,
 
 /* --- local modules --- */
 
-/* Said as often as OpenTofu says it: the path leads nowhere, and so there is no
- * module. */
+/* Reports two errors, as OpenTofu does: the path does not exist, and so there
+ * is no module. */
 static void unreadable(struct module_installer *in, const struct cfg_call *call,
 		       struct str dir)
 {
@@ -186,8 +186,8 @@ static void unreadable(struct module_installer *in, const struct cfg_call *call,
 		   call->at.start.line);
 }
 
-/* The path of a local module in the package that it is in, whose top is "*";
- * *package is where that comes from.  STR_NONE: it is in none. */
+/* The path of a local module in its package, whose top is "*"; *package is the
+ * source of that.  STR_NONE: it is in no package. */
 static struct str path_in_package(struct arena *a, const struct cfg_call *call,
 				  struct str *package)
 {
@@ -327,7 +327,7 @@ static struct str install_registry(struct module_installer *in,
 
 /* --- all --- */
 
-/* What another program installed is as good, where it still fits. */
+/* The module's record, if it still fits the call; another program's will do. */
 static const struct installed *fitting(struct module_installer *in,
 				       const struct cfg_call *call,
 				       struct str key)
@@ -360,8 +360,8 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	struct str key = manifest_key(in->arena, call->module, call->name);
 	const struct installed *have;
 
-	/* A source that is not known has been complained about, and so has a
-	 * name that could not be a directory's. */
+	/* An unknown source and a name that cannot be a directory's have been
+	 * reported. */
 	if (!call->source.n || !ident_valid(call->name))
 		return STR_NONE;
 	in->ds = ds;
@@ -386,8 +386,7 @@ static struct str find(void *data, struct cfg_call *call, struct diags *ds)
 	return install_registry(in, call, key);
 }
 
-/* All that a module calls and that is not there is known before the first of it
- * is installed. */
+/* Does the call need a package that is not installed yet? */
 static bool is_wanted(struct module_installer *in, const struct cfg_call *call,
 		      struct str key)
 {
@@ -434,8 +433,8 @@ static void coming(void *data, const struct map_entry *calls, size_t n)
 		module_store_begin(in->store);
 }
 
-/* What is wrong with how modules fit together is found again by all that uses
- * them.  The root module's own come first. */
+/* Makes warnings of errors between modules, which every use of them finds
+ * again.  The root module's own errors, which come first, stay. */
 static void only_warn(struct diags *ds, size_t from, size_t nroot)
 {
 	for (size_t i = from + nroot; i < ds->len; i++) {

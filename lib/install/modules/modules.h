@@ -1,9 +1,9 @@
 /*
  * modules.h - installing the modules that a configuration calls
  *
- * Local modules are used where they are, others are fetched into
- * DATA_DIR/modules/KEY; what was found is written down in modules.json
- * (config/manifest.h), which everything later reads.
+ * Local modules are used in place, others are fetched into
+ * DATA_DIR/modules/KEY; modules.json (config/manifest.h) records all of them
+ * for later commands.
  */
 #ifndef TFPIPE_INSTALL_MODULES_H
 #define TFPIPE_INSTALL_MODULES_H

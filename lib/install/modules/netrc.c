@@ -1,4 +1,4 @@
-/* netrc.c - names and passwords for hosts, of the file that ftp(1) has */
+/* netrc.c - names and passwords for hosts, from the file of ftp(1) */
 #include "install/modules/module_int.h"
 
 #include <stdlib.h>

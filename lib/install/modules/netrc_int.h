@@ -1,4 +1,4 @@
-/* netrc_int.h - names and passwords for hosts, of the file that ftp(1) has */
+/* netrc_int.h - names and passwords for hosts, from the file of ftp(1) */
 #ifndef TFPIPE_INSTALL_NETRC_INT_H
 #define TFPIPE_INSTALL_NETRC_INT_H
 

@@ -1,6 +1,6 @@
 /*
- * registry_ahead.h - what calls will ask module registries, asked before their
- * turn, beside one another
+ * registry_ahead.h - requests to module registries, made in parallel before
+ * their calls' turn
  */
 #ifndef TFPIPE_INSTALL_REGISTRY_AHEAD_H
 #define TFPIPE_INSTALL_REGISTRY_AHEAD_H
@@ -16,9 +16,9 @@ struct registry_wish {
 };
 struct registry_wishes VEC_OF(struct registry_wish);
 
-/* Asks where all of them are, and says so (module_store_coming): true if any
- * is fetched ahead of its turn.  Nothing is told; what goes wrong is asked
- * again in its turn, and one call alone asks nothing before. */
+/* Asks where all of them are, and says so (module_store_coming): true if any is
+ * fetched ahead of its turn.  Reports no errors; failed requests are repeated
+ * in their turn.  A single call asks nothing ahead. */
 bool registry_coming(struct module_store *s, struct registry_wishes *all);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * registry_ask_int.h - questions to module registries and what is learned of
- * the answers (module_registry.h)
+ * registry_ask_int.h - questions to module registries and their answers
+ * (module_registry.h)
  */
 #ifndef TFPIPE_INSTALL_REGISTRY_ASK_INT_H
 #define TFPIPE_INSTALL_REGISTRY_ASK_INT_H
@@ -9,7 +9,8 @@
 #include "install/modules/module_int.h"
 #include "install/modules/module_registry.h"
 
-/* Where a package is: at an address, or (direct) at a URL of the registry's. */
+/* The location of a package: an address, or (direct) a URL of the
+ * registry's. */
 struct location {
 	struct module_address at;
 	bool direct, with_token;
@@ -20,8 +21,8 @@ struct registry_question {
 	struct str url, token;
 };
 
-/* What is asked for the versions, for the place of m->version: 0, or -1 with
- * *why. */
+/* Make the question for the versions, for the location of m->version: 0, or -1
+ * with *why. */
 int registry_ask_versions(struct module_store *s,
 			  const struct registry_module *m,
 			  struct registry_question *out, struct str *why);
@@ -36,7 +37,8 @@ void registry_ask_start(struct module_store *s,
 			const struct registry_question *q, fetch_fn *answered,
 			void *data);
 
-/* Keep what an answer says for the rest of the run.  NULL: it is of no use. */
+/* Keep the content of an answer for the rest of the run.  NULL: it is
+ * invalid. */
 const struct json *registry_take_versions(struct module_store *s,
 					  const struct registry_module *m,
 					  const struct fetch_answer *answer);
@@ -45,7 +47,7 @@ const struct location *registry_take_location(struct module_store *s,
 					      const struct registry_question *q,
 					      const struct fetch_answer *answer,
 					      struct str *why);
-/* What is known by now, or NULL. */
+/* The location if it is known by now, or NULL. */
 const struct location *registry_location(const struct module_store *s,
 					 const struct registry_module *m);
 

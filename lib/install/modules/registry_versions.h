@@ -9,9 +9,9 @@
 #include "install/modules/module_store.h"
 #include "json/json.h"
 
-/* registry_versions.c: is {"modules": [{"versions": [{"version": "1.0.0"}]}]}
- * what an answer is like?  Others are an error, as in OpenTofu: a list that is
- * something else is not one without versions. */
+/* registry_versions.c: does an answer have the form {"modules": [{"versions":
+ * [{"version": "1.0.0"}]}]}?  Others are an error, as in OpenTofu, not a list
+ * without versions. */
 bool registry_versions_valid(const struct json *j);
 
 #endif

@@ -27,7 +27,7 @@ static const char *path_of(struct arena *a, const struct vendor *v,
 
 /* --- reading --- */
 
-/* A name alone: nothing outside of the folder is a package of it. */
+/* Is it a plain name?  Packages are inside of the folder only. */
 static bool is_name(struct str s)
 {
 	return s.n && s.p[0] != '.' && str_chr(s, '/') < 0;
@@ -116,7 +116,8 @@ int vendor_copy(struct arena *a, const struct vendor *v,
 
 /* --- making --- */
 
-/* What people can read of the address, and what tells it from others. */
+/* A directory name: the readable part of the address, and a digest that makes
+ * it unique. */
 static struct str name_of(struct arena *a, const struct vendored *p)
 {
 	unsigned char sum[DIGEST_MAX];

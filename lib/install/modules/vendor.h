@@ -5,8 +5,7 @@
  *	DIR/modules/NAME-DIGEST		a package, without what git keeps
  *	DIR/providers			a filesystem mirror
  *
- * Where TFPIPE_VENDOR_DIR names one, packages come from it and from nowhere
- * else.
+ * If TFPIPE_VENDOR_DIR names one, packages come from it only.
  */
 #ifndef TFPIPE_INSTALL_VENDOR_H
 #define TFPIPE_INSTALL_VENDOR_H
@@ -31,7 +30,7 @@ struct vendor {
 int vendor_open(struct arena *a, struct vendor *v, struct str *why);
 const struct vendored *vendor_find(const struct vendor *v, struct str address,
 				   struct str version);
-/* The answer of a registry that has the versions which are there. */
+/* The answer that a registry with the vendored versions would give. */
 struct str vendor_versions(struct arena *a, const struct vendor *v,
 			   struct str address);
 /* Copies the package into a new directory. */
@@ -40,8 +39,8 @@ int vendor_copy(struct arena *a, const struct vendor *v,
 
 /* --- making one --- */
 
-/* Adds the package in `from` to v->dir, whose `modules` is being made; p->dir
- * is set.  What is there already stays. */
+/* Adds the package in `from` to v->dir, whose `modules` is being made, and
+ * chooses its dir.  A package that exists there stays. */
 int vendor_add(struct arena *a, struct vendor *v, struct vendored p,
 	       struct str from, struct str *why);
 int vendor_write(struct arena *a, struct vendor *v, struct str *why);

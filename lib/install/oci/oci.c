@@ -8,7 +8,7 @@
 #include "json/read.h"
 #include "json/tree.h"
 
-/* What may be behind a tag. */
+/* Media types that a tag may resolve to. */
 #define MANIFESTS \
 	"application/vnd.docker.distribution.manifest.v2+json, " \
 	"application/vnd.docker.distribution.manifest.list.v2+json, " OCI_MANIFEST \
@@ -83,8 +83,8 @@ static void end_listing(struct listing *l, struct str why)
 	l->fn(l->data, &l->out);
 }
 
-/* So registries say that they do not know a repository: with 404 alone, or
- * whatever the status by a code. */
+/* Does the registry not know the repository?  It answers with a code, whatever
+ * the status, or with 404 and no code. */
 static bool is_unknown(struct arena *a, const struct fetch_answer *answer)
 {
 	struct json_error unread;
@@ -269,7 +269,7 @@ static struct str wrong_artifact(struct arena *a, struct str got,
 			  STR_ARG(got), STR_ARG(want));
 }
 
-/* What the bytes are, whatever says it. */
+/* Checks the body's size and digest.  Returns what is wrong, or STR_NONE. */
 static struct str check_bytes(const struct wanting *w,
 			      const struct fetch_answer *answer)
 {
@@ -356,8 +356,8 @@ static void ask_manifest(const struct wanting *from, struct str reference,
 		.data = arena_dup(a, from, sizeof(*from)) });
 }
 
-/* Some registries make another kind of what was not accepted: all are, so that
- * what is wrong can be said. */
+/* Accepts all kinds, to report a wrong one: some registries convert kinds that
+ * are not accepted. */
 void oci_manifest(struct oci_repository *r, struct str reference,
 		  const char *media_type, const char *artifact_type,
 		  oci_manifest_fn *fn, void *data)

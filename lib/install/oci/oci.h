@@ -2,13 +2,13 @@
  * oci.h - repositories of the OCI distribution protocol (version 1.1), read
  * from
  *
- * A registry is spoken to over TLS alone.  Who the user is it learns when it
- * asks (401), and nobody else but the service that it names for tokens: what
- * was obtained goes to the registry's own host and port, not where it
- * redirects.  All that has a digest is held to it.
+ * Requests use TLS only.  Credentials are sent when the registry asks for them
+ * (401), to it and the token service that it names, and nowhere else: tokens go
+ * to the registry's own host and port, not where it redirects.  Everything that
+ * has a digest is checked against it.
  *
- * Answers come through the loop of the requests; what is given to a function is
- * copied, and answers are in the arena of oci_new.
+ * Answers come through the loop of the requests; arguments are copied, and
+ * answers are in the arena of oci_new.
  */
 #ifndef TFPIPE_INSTALL_OCI_H
 #define TFPIPE_INSTALL_OCI_H
@@ -38,7 +38,7 @@ struct oci_tags {
 typedef void oci_tags_fn(void *data, const struct oci_tags *tags);
 void oci_tags(struct oci_repository *r, oci_tags_fn *fn, void *data);
 
-/* What a manifest says of another one, or of a blob. */
+/* A manifest's description of another manifest or of a blob. */
 struct oci_descriptor {
 	struct str media_type, artifact_type, digest;
 	int64_t size;
@@ -61,8 +61,8 @@ void oci_manifest_of(struct oci_repository *r, const struct oci_descriptor *d,
 		     oci_manifest_fn *fn, void *data);
 
 /* The bytes of a blob, into the new file `to`, which is the caller's also where
- * there is an error.  They are as many as its size says; their digest is the
- * caller's to look at. */
+ * there is an error.  Their number is checked against its size; the caller
+ * checks the digest. */
 void oci_blob(struct oci_repository *r, const struct oci_descriptor *d,
 	      struct str to, int retries, fetch_fn *fn,
 	      fetch_progress_fn *progress, void *data);

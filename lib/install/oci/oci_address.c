@@ -26,7 +26,8 @@ static bool is_domain(struct arena *a, struct str s)
 	       str_eq(u.host, s) && u.host.p[0] != ':';
 }
 
-/* Between letters and digits: one dot, one or two underscores, or dashes. */
+/* Is it valid between letters and digits?  One dot, one or two underscores, or
+ * dashes. */
 static bool is_separator(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)

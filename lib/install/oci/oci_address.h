@@ -1,8 +1,8 @@
 /*
  * oci_address.h - names in registries of the OCI distribution protocol
  *
- * Which names there can be is the specification's; what is one by its grammar
- * may stand in the path of a request as it is.
+ * The specification defines the grammar of names; a valid one needs no escaping
+ * in the path of a request.
  */
 #ifndef TFPIPE_INSTALL_OCI_ADDRESS_H
 #define TFPIPE_INSTALL_OCI_ADDRESS_H
@@ -16,17 +16,16 @@ struct oci_address {
 
 /* The name is needed.  0, or -1 with *why: a sentence without its full stop. */
 int oci_address_check(struct arena *a, struct oci_address at, struct str *why);
-/* What the label of oci_credentials and the keys of Docker's files are: the
- * name may be missing.  The parts are borrowed. */
+/* Parses the label of oci_credentials or a key of Docker's files: the name may
+ * be missing.  The parts are borrowed. */
 int oci_address_parse(struct arena *a, struct str text, struct oci_address *out,
 		      struct str *why);
 struct str oci_address_text(struct arena *a, struct oci_address at);
 
 bool oci_tag_valid(struct str s);
 
-/* ALGORITHM:HEX of one of the algorithms that are known here: sha256 and
- * sha512, which the specification registers, and sha384, which OpenTofu knows,
- * too. */
+/* Is it ALGORITHM:HEX?  Known algorithms: sha256 and sha512, which the
+ * specification registers, and sha384, which OpenTofu has, too. */
 bool oci_digest_valid(struct str s);
 /* Its two parts; only of a valid one. */
 struct str oci_digest_kind(struct arena *a, struct str digest);

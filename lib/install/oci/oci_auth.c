@@ -1,9 +1,9 @@
 /*
- * oci_auth.c - proving to a registry who the user is
+ * oci_auth.c - authentication to a registry
  *
  * Basic: the name and the password go to the registry.  Bearer: they go to the
- * realm that the registry names, often another host, and what that answers goes
- * to the registry; without a name it is asked for what anybody may have.
+ * realm that the registry names, often another host, and its answer, a token,
+ * goes to the registry; without a name the token is an anonymous one.
  */
 #include "config/source/url_resolve.h"
 #include "install/oci/oci_auth_int.h"
@@ -81,7 +81,7 @@ void oci_challenge_read(struct arena *a, struct str text,
 	for (;;) {
 		struct str name = take_token(&text), value;
 
-		/* What has no value begins another challenge. */
+		/* A token without a value begins another challenge. */
 		if (!name.n || !take_char(&text, '='))
 			return;
 		value = take_value(a, &text);
@@ -98,8 +98,8 @@ void oci_challenge_read(struct arena *a, struct str text,
 
 /* --- realms --- */
 
-/* Of this machine or its own network, where other services than those of the
- * registry may listen. */
+/* Is it an address of this machine or its network, where services other than
+ * the registry's may listen? */
 static bool is_inner_v4(const unsigned char b[4])
 {
 	return b[0] == 0 || b[0] == 10 || b[0] == 127 ||
@@ -214,7 +214,7 @@ static void add(struct arena *a, struct buf *b, const char *name,
 			 STR_ARG(url_escape(a, value)));
 }
 
-/* What is needed, and what the registry asks for besides. */
+/* Adds the scope that we need, and others that the registry asks for. */
 static void add_scopes(struct arena *a, struct buf *b,
 		       const struct authorizing *z)
 {

@@ -17,7 +17,7 @@ enum { LARGEST_FILE = 16 << 20 };
 /* How well something fits a repository: the more, the better. */
 enum { FITS_NOT, FITS_ALL, FITS_DOMAIN /* + 1 for each step of a path */ };
 
-/* What fits best so far. */
+/* The best fit so far. */
 struct choice {
 	struct arena *a;
 	struct oci_address at;
@@ -27,8 +27,8 @@ struct choice {
 	struct buf wrong; /* what fits, too, and cannot be used */
 };
 
-/* What names a repository, a part of its path or its registry; of anything else
- * other programs know what it is. */
+/* Fits a repository, a part of its path or its registry; anything else is for
+ * other programs. */
 static size_t fit_of(struct arena *a, struct str prefix, struct oci_address at)
 {
 	struct oci_address p;
@@ -98,7 +98,7 @@ static void take_auth(struct choice *c, const struct json_member *m,
 	struct oci_credentials known = { STR_NONE };
 	ptrdiff_t colon;
 
-	/* Without it the credentials are at a helper. */
+	/* Without "auth" a helper has the credentials. */
 	if (!fit || !coded.n || !base64_decode(c->a, coded, &plain))
 		return;
 	colon = str_chr(plain, ':');
@@ -154,7 +154,8 @@ static const struct json *read_file(struct arena *a, struct str path,
 	return NULL;
 }
 
-/* Where programs for containers look for them: containers-auth.json(5). */
+/* Lists where container programs look for credentials:
+ * containers-auth.json(5). */
 static void usual_files(struct arena *a, struct str_vec *out)
 {
 	struct str run = str_c(getenv("XDG_RUNTIME_DIR"));
@@ -170,8 +171,8 @@ static void usual_files(struct arena *a, struct str_vec *out)
 	vec_push(a, out, STR_CAT(a, home, STR("/.dockercfg")));
 }
 
-/* Those that the user names have to be there and in order.  If of the others
- * one is not in order, none counts: they are for other programs. */
+/* Files that the user names must exist and be valid.  Of the usual ones none
+ * counts if one is invalid: they are for other programs. */
 static int take_files(struct choice *c, const struct oci_settings *s,
 		      struct str *why)
 {

@@ -1,9 +1,9 @@
 /*
- * oci_credentials.h - who the user is at OCI registries
+ * oci_credentials.h - the user's credentials for OCI registries
  *
- * The CLI configuration says it in oci_credentials and oci_default_credentials,
- * and other programs have left it in files as Docker's client writes them.  Of
- * all that fits a repository the most specific counts, of equals the first: the
+ * They are in oci_credentials and oci_default_credentials of the CLI
+ * configuration, and in other programs' files, as Docker's client writes them.
+ * The most specific that fits a repository counts; of equals, the first: the
  * blocks, the default helper, the files.
  */
 #ifndef TFPIPE_INSTALL_OCI_CREDENTIALS_H
@@ -14,7 +14,7 @@
 #include "install/oci/oci_address.h"
 #include "lang/syntax/body.h"
 
-/* All empty: nobody in particular. */
+/* All empty: anonymous. */
 struct oci_credentials {
 	struct str user, password; /* or */
 	struct str token;          /* for the registry, to be sent as it is */

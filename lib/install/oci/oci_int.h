@@ -31,7 +31,7 @@ struct oci_request {
 	fetch_fn *fn;
 	fetch_progress_fn *progress; /* or NULL */
 	void *data;
-	/* Of a request to who issues tokens; else the repository's counts. */
+	/* For requests to the issuer of tokens; others use the repository's. */
 	bool elsewhere;
 	struct str authorization;
 	/* oci_request.c */
@@ -40,8 +40,8 @@ struct oci_request {
 	bool asked; /* after this answer nobody is asked who the user is */
 };
 
-/* oci_auth.c: what a challenge of the repository asks for; fn is called once,
- * with r->authorization set, or with why. */
+/* oci_auth.c: answers a challenge of the repository; fn is called once, with
+ * r->authorization set, or with why. */
 typedef void oci_authorized_fn(void *data, struct str why);
 /* SCHEME PARAMETERS (RFC 9110, 11.6.1), the first of them.  Parameters that are
  * not there are empty. */

@@ -1,8 +1,8 @@
 /*
  * oci_request.c - one request to a registry
  *
- * Redirects are followed here, for what proves who the user is belongs to an
- * origin: registries send blobs from other hosts, and other ports of their own.
+ * Redirects are followed here, for credentials belong to an origin: registries
+ * send blobs from other hosts, and other ports of their own.
  */
 #include "install/oci/oci_request.h"
 
@@ -145,7 +145,7 @@ void oci_send(const struct oci_request *q)
 
 /* --- what went wrong --- */
 
-/* Of what the registry says: so much. */
+/* The most of a registry's error messages that is repeated. */
 enum { MOST_ERRORS = 5, LONGEST_ERROR = 500 };
 
 static void add_error(struct buf *b, const struct json *j)
@@ -160,8 +160,7 @@ static void add_error(struct buf *b, const struct json *j)
 		buf_addf(b, " (%.*s)", STR_ARG(text));
 }
 
-/* Addresses that a redirect has led to are left out: they may hold
- * signatures. */
+/* Leaves out addresses after a redirect: they may hold signatures. */
 struct str oci_failure(struct arena *a, const struct fetch_answer *answer)
 {
 	struct buf b = BUF_INIT;

@@ -4,8 +4,8 @@
 
 #include "install/hosts/fetch.h"
 
-/* What went wrong, in a sentence without its full stop: the status, and what
- * the registry says of it. */
+/* Describes the failure in a sentence without its full stop: the status, and
+ * the registry's messages. */
 struct str oci_failure(struct arena *a, const struct fetch_answer *answer);
 
 #endif

@@ -67,7 +67,7 @@ static const struct attr_schema arguments[] = {
 	[NARGUMENTS] = { NULL, false },
 };
 
-/* There is one of three ways, and all of it. */
+/* Checks that exactly one of the three ways is given, completely. */
 static int check_given(struct reader *r, const bool given[NARGUMENTS])
 {
 	const int ways = (given[USER] || given[PASSWORD]) +

@@ -4,8 +4,8 @@
 
 #include "install/oci/oci_credentials.h"
 
-/* Reads the blocks of a file of the CLI configuration, which lies in dir: with
- * its slash, or empty. */
+/* Reads the blocks of a file of the CLI configuration in dir: with its slash,
+ * or empty. */
 int oci_settings_read(struct arena *a, const struct body *b, struct str dir,
 		      struct oci_settings *out, struct diags *ds);
 

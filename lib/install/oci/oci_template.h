@@ -1,5 +1,5 @@
 /*
- * oci_template.h - repository_template of an oci_mirror: which repository has a
+ * oci_template.h - repository_template of an oci_mirror: the repository of a
  * provider
  *
  * A template of the language in which ${hostname}, ${namespace} and ${type} are

@@ -55,7 +55,7 @@ static int list_files(struct arena *a, struct str dir, struct str prefix,
 	return rc;
 }
 
-/* Programs of a hundred megabytes are not held in memory for it. */
+/* Reads in pieces: programs may have a hundred megabytes. */
 static size_t digest_file(struct str path, const char *kind, unsigned char *sum)
 {
 	struct digest *d = digest_new(kind);
@@ -94,7 +94,7 @@ struct str package_file_digest(struct arena *a, struct str path,
 	return n ? package_hex(a, sum, n) : STR_NONE;
 }
 
-/* Behind the digest, which is of one length, stands the name. */
+/* The name follows the digest, whose length is fixed. */
 static int by_line_name(const void *x, const void *y)
 {
 	struct str l = *(const struct str *)x, r = *(const struct str *)y;

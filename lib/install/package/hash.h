@@ -1,5 +1,5 @@
 /*
- * hash.h - digests of packages, as people and lock files have them
+ * hash.h - digests of packages, as lock files and messages have them
  */
 #ifndef TFPIPE_INSTALL_HASH_H
 #define TFPIPE_INSTALL_HASH_H
@@ -18,9 +18,9 @@ struct str package_lines_hash(struct arena *a, struct str_vec *lines);
 /* "h1:…": the hash of a package's files, as lock files have it; STR_NONE with
  * errno set when it cannot be read. */
 struct str package_hash(struct arena *a, struct str dir);
-/* The same, of a package that is installed.  It takes reading all of it, so it
- * is kept for as long as the program is the same file, unchanged; what else is
- * in a package does not run. */
+/* The same for an installed package.  Reading all of it is slow, so the hash is
+ * cached while the program is the same file, unchanged; nothing else in a
+ * package runs. */
 struct str package_hash_kept(struct arena *a, struct str dir, struct str exe);
 
 #endif

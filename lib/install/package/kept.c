@@ -17,7 +17,7 @@
 #include "install/package/unpack.h"
 #include "provider/cache.h"
 
-/* No address that somebody thought of may lead to what is another's. */
+/* A cryptographic hash: no crafted address may lead to another's package. */
 struct str kept_place(struct arena *a, const char *kind, struct str key)
 {
 	const struct str top = cache_directory(a);
@@ -53,7 +53,7 @@ struct str kept_begin(struct arena *a, struct str place)
 
 void kept_end(struct arena *a, struct str place, struct str dir)
 {
-	/* An empty one of nobody's may be there, too. */
+	/* rename(2) also replaces an empty directory. */
 	if (rename(dir.p, place.p) &&
 	    !renameat2(AT_FDCWD, dir.p, AT_FDCWD, place.p, RENAME_EXCHANGE))
 		kept_use(place);

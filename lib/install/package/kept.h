@@ -1,11 +1,10 @@
 /*
- * kept.h - packages of modules that were fetched once, for other directories
+ * kept.h - packages of modules, kept for use in other directories
  *
- * They lie where all is that only saves time (provider/cache.h), a directory
- * each, which comes into its place by one rename and is replaced, never
- * changed, so that several may use it.  What nobody used for a month goes, and
- * what was not used for longest where all takes more than TFPIPE_CACHE_SIZE (in
- * MiB).  Nothing that fails here is an error.
+ * Each is a directory in the cache (provider/cache.h), put into its place by
+ * one rename and replaced, never changed, so that several processes may use it.
+ * Those unused for a month are removed, and the least recently used while all
+ * take more than TFPIPE_CACHE_SIZE (in MiB).  No failure here is an error.
  */
 #ifndef TFPIPE_INSTALL_KEPT_H
 #define TFPIPE_INSTALL_KEPT_H
@@ -14,9 +13,9 @@
 
 /* --- directories --- */
 
-/* Where something is kept; STR_NONE: nowhere. */
+/* The place for a key; STR_NONE: nothing is kept. */
 struct str kept_place(struct arena *a, const char *kind, struct str key);
-/* Is something of this user's there?  Then it is used. */
+/* Does this user have one there?  Marks it as used now. */
 bool kept_use(struct str place);
 /* An empty directory beside the place, to be filled; STR_NONE: it cannot be. */
 struct str kept_begin(struct arena *a, struct str place);
@@ -30,8 +29,8 @@ struct kept_archive {
 	struct str etag; /* may be empty */
 };
 
-/* Puts a copy of what is kept into a new directory dir, which is the caller's
- * to remove.  Its bytes are those that were kept. */
+/* Copies a kept archive into a new directory dir, which the caller removes.
+ * Its bytes are checked to be those that were kept. */
 void kept_archive_find(struct arena *a, struct str key, struct str dir,
 		       struct kept_archive *out);
 void kept_archive_put(struct arena *a, struct str key, struct str file,

@@ -1,4 +1,4 @@
-/* kept_trim.c - what is kept has an end, in time and in size; see kept.h */
+/* kept_trim.c - limits the age and the size of what is kept; see kept.h */
 #include "install/package/kept_int.h"
 
 #include <dirent.h>
@@ -47,8 +47,7 @@ static int64_t size_of(char *path)
 	return sum;
 }
 
-/* Removes what nobody used for long, and what was begun and never ended; lists
- * the rest. */
+/* Removes entries unused for long or never finished; lists the rest. */
 static void list(struct arena *a, struct str dir, struct entries *out)
 {
 	const time_t oldest = time(NULL) - (time_t)DAYS * SECONDS_A_DAY;

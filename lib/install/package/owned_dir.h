@@ -1,10 +1,10 @@
 /*
- * owned_dir.h - temporary directories that are known to be somebody's
+ * owned_dir.h - temporary directories whose owner is known to be alive
  *
- * Who makes one holds a lock of it (flock(2)) until it ends, whatever ends it,
- * and so do the processes that it forks.  One without a lock is nobody's:
- * others remove it.  Between making and locking it is young, which counts like
- * a lock.
+ * The process that makes one holds a lock of it (flock(2)) until it ends, for
+ * whatever reason, and so do the processes that it forks.  Other processes
+ * remove directories without a lock.  A young one counts as locked: it may be
+ * between making and locking.
  */
 #ifndef TFPIPE_INSTALL_OWNED_DIR_H
 #define TFPIPE_INSTALL_OWNED_DIR_H
@@ -21,7 +21,7 @@ struct owned_dir {
 int owned_dir_make(struct arena *a, struct owned_dir *d);
 /* Removes it with all that is in it, and gives the lock back. */
 void owned_dir_remove(struct owned_dir *d);
-/* Removes those of this user that are nobody's any more. */
+/* Removes this user's directories whose owner is gone. */
 void owned_dir_sweep(struct arena *a);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * platform.h - what packages are for
+ * platform.h - the platform that packages are for
  */
 #ifndef TFPIPE_INSTALL_PLATFORM_H
 #define TFPIPE_INSTALL_PLATFORM_H

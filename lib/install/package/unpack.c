@@ -77,8 +77,8 @@ static bool is_inside(struct str path)
 	return true;
 }
 
-/* What is left out of a file counts, too: it takes part in what is read.  (No
- * kind that is hashed leaves anything out.) */
+/* Counts the holes of sparse files against the limit: they are read, too.  (No
+ * kind that is hashed has holes.) */
 static int copy_blocks(struct unpack *u, int fd, struct digest *sum)
 {
 	const void *block;
@@ -104,8 +104,8 @@ static int copy_blocks(struct unpack *u, int fd, struct digest *sum)
 	return fd >= 0 && ftruncate(fd, end) ? failed(u, strerror(errno)) : 0;
 }
 
-/* A name as a directory has it, for what is installed is hashed again: without
- * empty parts, and those that are a dot. */
+/* The name as listing the directory gives it, for installed packages are hashed
+ * again: without empty parts and ".". */
 static struct str plain_name(struct arena *a, struct str name)
 {
 	struct str out = STR_NONE;
@@ -333,7 +333,7 @@ struct str unpack_kind(struct str name)
 	return STR_NONE;
 }
 
-/* What the kind may be, in *packed; everything, where none is given. */
+/* Sets *packed to what the kind may be; to everything if none is given. */
 static int enable(struct unpack *u, struct str kind, unsigned *packed)
 {
 	const size_t one = find_kind(kind);

@@ -12,7 +12,7 @@
 /* Unpacks the archive of a provider into a new directory dir, whose parent
  * exists; *hash is that of the package then, "h1:…".  It may hold files alone,
  * TFPIPE_MAX_PROVIDER_SIZE (in MiB) of them.  On failure dir is left behind
- * incomplete: see remove_tree.  Where dir is empty, nothing is written. */
+ * incomplete: see remove_tree.  If dir is empty, nothing is written. */
 int unpack_zip(struct str archive, struct str dir, struct str *hash,
 	       struct diags *ds);
 /* The hash alone; STR_NONE where it could not be unpacked. */
@@ -22,10 +22,10 @@ struct str unpack_hash(struct arena *a, struct str archive);
 struct str unpack_kind(struct str name);
 /* Is it the name of a kind? */
 bool unpack_knows(struct str kind);
-/* The same for modules, of any kind; an empty one: what it is is seen.  As in
- * OpenTofu links become files (zip: with the text of the link), and absolute
- * paths lie inside.  How much may come is bounded by TFPIPE_MAX_MODULE_SIZE, in
- * MiB. -1 with *why: a sentence without its full stop. */
+/* The same for modules, of any kind; an empty kind is detected.  As in OpenTofu
+ * links become files (zip: with the text of the link), and absolute paths are
+ * taken as inside dir.  TFPIPE_MAX_MODULE_SIZE, in MiB, limits the size.  -1
+ * with *why: a sentence without its full stop. */
 int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why);
 int64_t unpack_module_limit(void); /* TFPIPE_MAX_MODULE_SIZE, in bytes */

@@ -42,7 +42,7 @@ static size_t processors(void)
 
 /* --- in the worker --- */
 
-/* Waits until the other end has taken what there is; false: it has ended. */
+/* Waits until the other end has taken the answer; false: it has ended. */
 static bool is_taken(int fd)
 {
 	char c;

@@ -2,12 +2,11 @@
  * workers.h - work that keeps a processor busy, or waits for others, in
  * processes beside this one
  *
- * A worker is this process once more (fork), so that it knows all this one knew
- * when it began; what it finds out comes back as text.  So many work at a time,
- * others wait for their turn.  A worker hears no
- * signal of a terminal; it is ended by workers_free.  What it has made is this
- * process's once `done` has returned: if this process ends before, whatever
- * ends it, the worker takes it away again.
+ * A worker is a fork of this process, so it has all that this one had when it
+ * began; it returns its results as text.  A limited number work at a time, the
+ * others wait.  A worker gets no signals from the terminal; workers_free ends
+ * it.  Its results belong to this process once `done` has returned: if this
+ * process ends before, for whatever reason, the worker undoes them.
  */
 #ifndef TFPIPE_INSTALL_WORKERS_H
 #define TFPIPE_INSTALL_WORKERS_H

@@ -4,7 +4,7 @@
  *
  * They take as long as the download does, so they are done in workers.  The
  * answer is a JSON object: why the archive is refused; else what vouches for it
- * (of struct authentication, as far as the archive adds to it), and what was
+ * (the members of struct authentication that the archive adds), and what was
  * unpacked or the errors of that.
  */
 #include "install/providers/check_work_int.h"

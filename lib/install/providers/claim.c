@@ -1,9 +1,9 @@
-/* claim.c - what is unpacked beside its place; see providers_int.h
+/* claim.c - temporary directories of packages; see providers_int.h
  *
  * It is VERSION/OS_ARCH.PID.tmp, and a process that is killed leaves it there.
- * Who makes one has a shared lock of VERSION (flock(2)), so who gets one that
- * is not shared knows that nobody is at work.  The process's number would not
- * tell: a plugin cache may be another machine's as well.
+ * The process that makes one holds a shared lock of VERSION (flock(2)), so an
+ * exclusive lock proves that none is at work.  The PID would not: machines may
+ * share a plugin cache.
  */
 #include "install/providers/claim_int.h"
 #include "install/providers/providers_int.h"
@@ -39,7 +39,7 @@ static bool is_temporary(const char *name)
 	return n && bar && bar < dot && !strcmp(dot + 1 + n, ".tmp");
 }
 
-/* Removes what was left in a VERSION, unless somebody is at work there. */
+/* Removes leftovers from a VERSION, unless a process is at work there. */
 static void sweep_version(struct arena *a, const char *version)
 {
 	const int fd = open_directory(version);

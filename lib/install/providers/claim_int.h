@@ -1,4 +1,4 @@
-/* claim_int.h - what is unpacked beside its place; see providers_int.h */
+/* claim_int.h - temporary directories of packages; see providers_int.h */
 #ifndef TFPIPE_INSTALL_CLAIM_INT_H
 #define TFPIPE_INSTALL_CLAIM_INT_H
 
@@ -10,10 +10,9 @@
 #include "install/providers/verify.h"
 #include "install/package/workers.h"
 
-/* claim.c: a descriptor that keeps others from removing what is unpacked
- * beside `place`, ROOT/…/VERSION/OS_ARCH; VERSION must be there.  What killed
- * processes left beside it and other versions is removed.  -1: there are no
- * locks. */
+/* claim.c: a descriptor that keeps others from removing what is unpacked beside
+ * `place`, ROOT/…/VERSION/OS_ARCH; VERSION must exist.  Removes what killed
+ * processes left in it and in other versions.  -1: locks do not work. */
 int place_claim(struct arena *a, struct str place);
 
 #endif

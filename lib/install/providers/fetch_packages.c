@@ -19,7 +19,7 @@ static void add(struct install_job *j, const struct str_vec *hashes)
 		vec_push(j->in->a, &j->hashes, hashes->items[i]);
 }
 
-/* Nobody runs it here, so only its hash is of interest. */
+/* Only hashes the package: nothing runs it here. */
 static int hash_alone(struct install_job *j)
 {
 	return unpack_zip(j->archive, STR_NONE, &j->found.hash, &j->ds);
@@ -38,7 +38,7 @@ static int put_hashes(struct install_job *j)
 
 /* --- archives that are kept --- */
 
-/* What the registry tells of this platform's package besides its checksum. */
+/* Adds the hashes that the registry lists for this platform's package. */
 static void add_told(struct install_job *j)
 {
 	const struct json *list =
@@ -60,7 +60,7 @@ static int copy(struct str from, struct str to)
 	return rc ? -1 : 0;
 }
 
-/* Where a package goes to, packed or unpacked. */
+/* The destination of a package, packed or unpacked. */
 struct spot {
 	struct str dir; /* of its provider */
 	struct str packed, unpacked;
@@ -92,7 +92,7 @@ static int cannot_put(struct install_job *j, struct str to)
 			  strerror(errno));
 }
 
-/* A package of a directory, which stays as it is there, packed or not. */
+/* Puts a package from a directory as it is, packed or not. */
 static int put_local(struct install_job *j, const struct spot *t)
 {
 	const struct package *p = j->chosen;
@@ -119,7 +119,7 @@ static int put_local(struct install_job *j, const struct spot *t)
 	return -1;
 }
 
-/* One that was fetched. */
+/* Puts a package that was fetched. */
 static int put_fetched(struct install_job *j, const struct spot *t)
 {
 	if (io_make_dirs(t->dir.p, 0777) ||
@@ -139,7 +139,7 @@ static int put_archive(struct install_job *j)
 	if (unpacked || j->chosen->archive.n ? put_local(j, &t)
 					     : put_fetched(j, &t))
 		return -1;
-	/* That of an earlier time is not the one which was chosen. */
+	/* An earlier one is not the one that was chosen. */
 	if (remove_tree(other.p))
 		return cannot_put(j, other);
 	job_tell(j, PROVIDER_INSTALLED, j->chosen->version_text);

@@ -10,7 +10,7 @@
 #include "install/providers/lockfile.h"
 #include "install/providers/providers.h"
 
-/* What failures are called, by how far it got. */
+/* The summaries of errors, by how far the job got. */
 struct fetch_summaries {
 	const char *find, *offer, *download, *check;
 };
@@ -20,12 +20,12 @@ struct fetch_packages_options {
 	const struct str_vec *platforms;
 	struct lockfile *locks; /* decide versions */
 	struct str net_mirror;  /* an https address; empty: registries */
-	/* Says which places there are instead; then a package must be one that
-	 * the lock file allows.  NULL: as above. */
+	/* Gives the places instead; then a package must be one that the lock
+	 * file allows.  NULL: as above. */
 	const struct cli_config *cli;
-	/* Where archives go, in the layout of packed mirrors (what a directory
-	 * has unpacked stays so); empty: they are dropped once their hashes are
-	 * known. */
+	/* The directory for archives, in the layout of packed mirrors (unpacked
+	 * packages of directories stay unpacked); empty: archives are removed
+	 * once their hashes are known. */
 	struct str archives;
 	struct fetch_summaries summaries;
 	/* PROVIDER_INSTALLING before, PROVIDER_INSTALLED after each */
@@ -42,8 +42,8 @@ struct fetched_package {
 };
 struct fetched_packages VEC_OF(struct fetched_package);
 
-/* All of them beside one another; -1 if one is missing (the others are
- * there). */
+/* Fetches all of them in parallel; -1 if one is missing (the others are
+ * fetched). */
 int fetch_packages(struct arena *a, const struct fetch_packages_options *o,
 		   struct fetched_packages *out, struct diags *ds);
 

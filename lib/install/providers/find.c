@@ -1,4 +1,4 @@
-/* find.c - which version of a provider it shall be; see providers_int.h */
+/* find.c - choosing the version of a provider; see providers_int.h */
 #include "install/providers/find_int.h"
 #include "install/providers/install_int.h"
 #include "install/providers/net_mirror.h"
@@ -32,7 +32,8 @@ static void on_namespace(void *data, struct str namespace)
 	answered(of->job);
 }
 
-/* What a source without a namespace means; many were meant for another. */
+/* Is it the default address of a source without a namespace?  Often another
+ * provider was meant. */
 static bool is_assumed(const struct install_job *j)
 {
 	return str_is(j->r->provider.host, "registry.opentofu.org") &&
@@ -115,7 +116,8 @@ static int lock_forbidden(struct install_job *j)
 			  STR_ARG(requirement_text(a, j->r)));
 }
 
-/* What the lock names and the disk has needs no request. */
+/* Decides without a request: the locked version is installed, or not
+ * allowed. */
 static bool settled_by_lock(struct install_job *j)
 {
 	struct version v;
@@ -130,7 +132,7 @@ static bool settled_by_lock(struct install_job *j)
 	return !j->in->put && job_use_present(j, j->lock->version) <= 0;
 }
 
-/* The answers for another platform are as good. */
+/* Answers for another platform serve as well. */
 static struct versions_answer *asked_before(const struct install_job *j)
 {
 	for (const struct install_job *o = j->in->jobs; o < j; o++)
@@ -152,8 +154,8 @@ void job_find(struct install_job *j)
 	places_of(in->a, &in->cli, &in->o->plugin_dirs, j->r->provider,
 		  &j->places);
 	list_directories(j);
-	/* The implied registry counts only for what no directory has, and a
-	 * version that is locked is known. */
+	/* The implied registry serves only providers that no directory has, and
+	 * a locked version needs no list. */
 	if ((in->cli.implied && j->all.len) ||
 	    (j->lock && package_choose(j->r, j->lock, &j->all)))
 		return;
@@ -190,7 +192,7 @@ static void warn(struct install_job *j, const struct str_vec *warnings)
 	buf_release(&b);
 }
 
-/* What is locked has been looked at by somebody. */
+/* Is the release too new?  Locked versions have been reviewed. */
 static bool pass_over(struct install_job *j, const struct version_offer *v,
 		      const struct package *p)
 {
@@ -212,8 +214,8 @@ static bool pass_over(struct install_job *j, const struct version_offer *v,
 	return true;
 }
 
-/* Adds what the places have answered; the first that failed is an error.
- * *unknown: a registry does not know the provider. */
+/* Adds the answers of the places; the first that failed is an error.  *unknown:
+ * a registry does not know the provider. */
 static int take_answers(struct install_job *j, bool *unknown)
 {
 	for (size_t i = 0; j->answers && i < j->places.len; i++) {
@@ -241,7 +243,7 @@ static int take_answers(struct install_job *j, bool *unknown)
 	return 0;
 }
 
-/* The provider that may have been meant; empty: nobody knows of one. */
+/* The provider that may have been meant; empty: none is known. */
 static struct str meant(struct install_job *j)
 {
 	struct provider_addr p = j->r->provider;
@@ -258,7 +260,7 @@ static struct str meant(struct install_job *j)
 					       j->in->o->default_host);
 }
 
-/* What helps where a registry does not know the provider. */
+/* Advice if a registry does not know the provider. */
 static struct str hint(struct install_job *j)
 {
 	struct arena *a = j->in->a;
@@ -286,7 +288,8 @@ static struct str hint(struct install_job *j)
 	return STR_CAT(a, STR(": "), text);
 }
 
-/* The name of a type of resources decided for a provider that there is not. */
+/* Warns that the provider, which does not exist, comes from the name of a
+ * resource type. */
 static void warn_inferred(struct install_job *j)
 {
 	const struct requirement *r = j->r;

@@ -57,7 +57,8 @@ static int put(struct str dir, const char *name, struct str bytes,
 	return close(fd) || rc ? -1 : 0;
 }
 
-/* What gpgv says for programs.  -1: it cannot be run. */
+/* Runs gpgv; *status gets its machine-readable output.  -1: it cannot be
+ * run. */
 static int run_gpgv(struct str dir, const char *keyring, const char *signature,
 		    const char *document, struct buf *status)
 {

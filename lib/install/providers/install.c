@@ -1,4 +1,4 @@
-/* install.c - a package is put where it belongs; see providers_int.h */
+/* install.c - putting a package into its place; see providers_int.h */
 #include "install/providers/claim_int.h"
 #include "install/providers/install_int.h"
 #include "install/providers/providers_int.h"
@@ -50,9 +50,9 @@ static struct str package_place(const struct install_job *j)
 	return p->archive.n ? p->archive : url_redacted(j->in->a, j->offer.url);
 }
 
-/* Hashes of other schemes or platforms cannot be checked here; if there is
- * none of ours among them, the package is not the one that was locked.  An
- * archive's own hash is as good. */
+/* Hashes of other schemes or platforms cannot be checked here; if none of them
+ * is this package's, it is not the one that was locked.  The archive's own hash
+ * will do, too. */
 int job_check_hash(struct install_job *j, struct str hash)
 {
 	struct installer *in = j->in;
@@ -86,8 +86,8 @@ static void add_hashes(struct install_job *j, struct lock *l,
 			vec_push(j->in->a, &l->hashes, hashes->items[i]);
 }
 
-/* What other platforms have is known where somebody vouched for it, or the lock
- * file knew more than this package before. */
+/* Does the lock lack other platforms' hashes?  Those are known if the hashes
+ * are vouched for, or if the old lock had more than this package's. */
 static bool is_incomplete(const struct install_job *j,
 			  const struct str_vec *local, struct str hash)
 {
@@ -146,7 +146,7 @@ static int make_parent(struct install_job *j, struct str path)
 	return io_make_dirs(parent, 0777);
 }
 
-/* The empty directories above a package that was not made. */
+/* Removes the empty directories above a package that failed. */
 static void drop_parents(struct install_job *j, struct str path,
 			 struct str root)
 {
@@ -160,8 +160,8 @@ static void drop_parents(struct install_job *j, struct str path,
 	}
 }
 
-/* Whoever looks at `to` sees the one or the other: several may install at the
- * same time, and some may run what is there. */
+/* Replaces `to` in one step if the system can: others may install at the same
+ * time, or run the program in it. */
 static int move_into_place(struct str tmp, struct str to)
 {
 	if (rename(tmp.p, to.p) == 0)
@@ -181,7 +181,7 @@ static struct str temporary(struct install_job *j, struct str to)
 			  (long)getpid());
 }
 
-/* Where it will be unpacked, or linked from. */
+/* The root of packages that are unpacked, or linked to. */
 static struct str own_root(const struct install_job *j)
 {
 	const struct installer *in = j->in;
@@ -232,7 +232,7 @@ static int check_program(struct install_job *j, struct str dir)
 			  STR_ARG(j->r->provider.type));
 }
 
-/* A package that is there with the same files stays: others may use it. */
+/* Is the same package there already?  Then it stays: others may use it. */
 static bool is_same(struct install_job *j, struct str to, struct str hash)
 {
 	struct stat st;
@@ -281,7 +281,7 @@ int job_unpack(struct install_job *j)
 	return -1;
 }
 
-/* The archive's package, which a worker may have unpacked. */
+/* Places the archive's package, which a worker may have unpacked. */
 static int place_unpacked(struct install_job *j, struct str to,
 			  struct str *hash)
 {

@@ -1,4 +1,4 @@
-/* install_int.h - a package is put where it belongs; see providers_int.h */
+/* install_int.h - putting a package into its place; see providers_int.h */
 #ifndef TFPIPE_INSTALL_INSTALL_INT_H
 #define TFPIPE_INSTALL_INSTALL_INT_H
 
@@ -8,9 +8,10 @@
 bool job_has_hash(const struct lock *l, struct str hash);
 /* May the chosen package, whose files hash to this, be used by the lock? */
 int job_check_hash(struct install_job *j, struct str hash);
-/* As locked, what is installed or in the plugin cache already; 1: it is not. */
+/* Uses the locked package if it is installed or in the plugin cache; 1: it is
+ * not. */
 int job_use_present(struct install_job *j, struct str version);
-/* Where the archive will be unpacked: beside its place. */
+/* The directory to unpack the archive in: beside its place. */
 struct str job_temporary(struct install_job *j);
 /* Unpacks and checks an archive in j->tmp; on failure nothing is left. */
 int job_unpack(struct install_job *j);

@@ -23,14 +23,14 @@ struct provider_source *installed_source(struct arena *a,
  * TFPIPE_MAX_PROVIDERS says.  -1 with a diagnostic. */
 #define NO_LIMIT_GIVEN LONG_MIN
 int installed_limit(struct provider_source *s, long given, struct diags *ds);
-/* Is everything there that a configuration requires, used or not?  An error for
- * all that the lock file does not select, or, with `validate`, as OpenTofu has
- * it there, for each that is not installed. */
+/* Is every provider installed that a configuration requires, used or not?  One
+ * error for all that the lock file does not select; with `validate`, as in
+ * OpenTofu, one for each that is not installed. */
 int installed_check(struct provider_source *s, struct arena *a,
 		    const struct config *c, bool validate, struct diags *ds);
 
-/* What is planned, validated or applied with a provider under development need
- * not hold for what is released: a warning. */
+/* Warns that results with a provider under development may differ from those
+ * with its releases. */
 void installed_warn_overrides(struct arena *a, struct diags *ds);
 
 #endif

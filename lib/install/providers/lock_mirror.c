@@ -125,7 +125,7 @@ static bool has_hash(const struct lock *lock, struct str hash)
 	return false;
 }
 
-/* What was there before this run decides what is said. */
+/* Compares with the lock file from before this run. */
 static const char *news_of(struct locker *l, const struct fetched_package *f)
 {
 	const struct lock *was = lockfile_find(&l->old, f->r->provider);

@@ -19,8 +19,8 @@ struct lock_mirror_options {
 
 /* Is there one source, of the right form?  -1: diagnosed. */
 int lock_options_check(const struct lock_mirror_options *o, struct diags *ds);
-/* Brings .terraform.lock.hcl of the working directory up to date; *changed: it
- * is another one now. */
+/* Updates .terraform.lock.hcl of the working directory; *changed: its content
+ * is different now. */
 int lock_providers(struct arena *a, const struct config *c,
 		   const struct lock_mirror_options *o, bool *changed,
 		   struct diags *ds);

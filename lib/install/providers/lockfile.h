@@ -24,7 +24,7 @@ struct lockfile {
 int lockfile_read(struct arena *a, const char *path, struct lockfile *out,
 		  struct diags *ds);
 struct lock *lockfile_find(struct lockfile *f, struct provider_addr p);
-/* What the file would be, sorted by provider and hash. */
+/* The text of the file, sorted by provider and hash. */
 struct str lockfile_text(struct arena *a, struct lockfile *f);
 int lockfile_write(const char *path, struct str text, struct diags *ds);
 

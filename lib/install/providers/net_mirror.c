@@ -142,7 +142,8 @@ static void on_versions(void *data, const struct fetch_answer *answer)
 	     i++) {
 		struct version v;
 
-		/* Other files of the mirror's host may be named there. */
+		/* Ignore names that are no versions: they may be of other
+		 * files. */
 		if (version_parse(all->members[i].name, &v))
 			vec_push(q->r->a, &out.versions,
 				 (struct version_offer){ all->members[i].name,
@@ -172,7 +173,8 @@ static struct problem not_installed(struct asking *q, struct str why)
 	};
 }
 
-/* Those of this platform; of all of them where the mirror is trusted. */
+/* Reads the hashes of this platform; of all platforms if the mirror is
+ * trusted. */
 static void read_hashes(struct asking *q, const struct json *archives,
 			struct package_offer *out)
 {

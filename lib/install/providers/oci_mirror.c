@@ -46,7 +46,7 @@ static struct asking *asking_new(struct remote *r, const struct mirror *m,
 	return q;
 }
 
-/* Where it was looked for, and why it failed. */
+/* Adds the repository to the reason of a failure. */
 static struct str failed(struct asking *q, struct str why)
 {
 	struct arena *a = q->r->a;
@@ -71,8 +71,8 @@ static struct str with_char(struct arena *a, struct str s, char from, char to)
 
 /* --- versions --- */
 
-/* A version is asked for by the text that it has, so that "2" (of what is
- * newest in it) and "v2.0.0" name none.  Such tags are for other readers. */
+/* Is it the canonical text of a version?  "2" (the newest of it) and "v2.0.0"
+ * are tags for other readers. */
 static bool is_version(struct arena *a, struct str s)
 {
 	struct version v;
@@ -155,7 +155,8 @@ static bool is_platform(const struct asking *q, const struct oci_descriptor *d)
 		      q->platform);
 }
 
-/* The layer that is the archive; there has to be one of its kind alone. */
+/* Finds the layer that is the archive; there must be exactly one of its
+ * type. */
 static struct str choose_layer(struct asking *q, const struct json *j,
 			       struct oci_descriptor *out)
 {
@@ -221,7 +222,7 @@ static struct str tag_of(const struct asking *q)
 	return with_char(q->r->a, q->version, '+', '_');
 }
 
-/* What an index has for a platform, and what it has besides. */
+/* The manifest for a platform in an index, and what else the index has. */
 struct found {
 	struct oci_descriptor image;
 	size_t images, other_platforms;
@@ -249,7 +250,7 @@ static struct str look_at(struct asking *q, const struct json *j,
 	if (!d.has_platform)
 		return STR("provider image manifest lacks the required "
 			   "platform constraints");
-	/* One for a version of a system may be chosen some day. */
+	/* Manifests for a version of an OS are not supported yet. */
 	if (d.os_version.n || !is_platform(q, &d)) {
 		f->other_platforms++;
 		return STR_NONE;

@@ -88,8 +88,8 @@ static void list_packages(const struct listing *l, struct str base)
 		closedir(d);
 }
 
-/* Addresses are in small letters, the folders of a mirror as whoever made it
- * spelt them: depth 0 has hosts, 1 namespaces, 2 types. */
+/* Ignores case: addresses are in small letters, folders of a mirror may not be.
+ * Depth 0 has hosts, 1 namespaces, 2 types. */
 static void list_below(const struct listing *l, struct str base, int depth)
 {
 	const struct str wanted[] = { l->p.host, l->p.namespace, l->p.type };
@@ -151,7 +151,7 @@ const struct package *package_choose(const struct requirement *r,
 
 /* --- the program --- */
 
-/* Is it named as the program of p: terraform-provider-TYPE, with anything
+/* Is it a name of the program of p: terraform-provider-TYPE, with anything
  * after a '_' or '.'? */
 static bool names_program(const char *name, struct provider_addr p)
 {

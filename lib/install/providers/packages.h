@@ -23,7 +23,7 @@ struct package {
 	struct str dir;     /* of the unpacked package; empty: packed, or with
 			       an empty archive: on another machine */
 	struct str archive; /* the zip file of a packed one */
-	size_t place;       /* where it was found, for who looked there */
+	size_t place;       /* index of its place, for the caller */
 	struct str_vec protocols; /* as its registry has them; or empty */
 };
 struct package_vec VEC_OF(struct package);

@@ -166,7 +166,7 @@ static int by_text(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
-/* Of an archive that was there before, what its files hash to. */
+/* Writes an archive's hashes; for one from before this run, its files'. */
 static void put_hashes(struct maker *m, struct provider_addr p,
 		       const struct archive *one, struct str dir, struct jw *w)
 {
@@ -258,7 +258,7 @@ static int write_indexes(struct maker *m, struct provider_addr p)
 	}
 	jw_object_end(&w);
 	jw_object_end(&w);
-	/* Last, so that it names nothing that is not there. */
+	/* Last, so that it names only files that exist. */
 	rc |= all.len ? write_index(m, dir, STR("index"), &b) : 0;
 	buf_release(&b);
 	return rc;

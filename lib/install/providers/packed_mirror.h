@@ -1,8 +1,8 @@
 /*
  * packed_mirror.h - `providers mirror`: the packages that a configuration
  * needs, from their registries into a directory, which is a filesystem mirror
- * and, on a web server, a network mirror.  For `vendor` they come from where
- * the CLI configuration says, whose directories may have them unpacked.
+ * and, on a web server, a network mirror.  For `vendor` they come from the CLI
+ * configuration's places, whose directories may have them unpacked.
  */
 #ifndef TFPIPE_INSTALL_PACKED_MIRROR_H
 #define TFPIPE_INSTALL_PACKED_MIRROR_H

@@ -1,5 +1,5 @@
 /*
- * places.h - where packages of a provider are looked for
+ * places.h - the places that may have packages of a provider
  *
  * The directories of -plugin-dir, or else all places of the CLI configuration
  * that serve the provider.
@@ -18,7 +18,7 @@ void places_of(struct arena *a, const struct cli_config *cli,
 	       struct places *out);
 /* Is it asked over the network? */
 bool place_is_remote(const struct mirror *m);
-/* What it is called in messages: "the registry HOST", a directory. */
+/* Its name in messages: "the registry HOST", a directory. */
 struct str place_text(struct arena *a, const struct mirror *m,
 		      struct provider_addr p);
 

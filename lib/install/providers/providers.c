@@ -53,14 +53,14 @@ static void on_signal(void *data, int sig)
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
-/* What was begun is put away before the end. */
+/* Handles signals, so that unfinished work is removed before the end. */
 static void watch_signals(struct installer *in)
 {
 	for (size_t i = 0; i < SIGNALS; i++)
 		loop_signal(in->loop, signals[i], on_signal, in);
 }
 
-/* The first one has been heard. */
+/* Ignores more signals after the first one. */
 static void ignore_signals(void)
 {
 	for (size_t i = 0; i < SIGNALS; i++)
@@ -101,7 +101,8 @@ void installer_end(struct installer *in)
 	hosts_stop(in->o->hosts);
 	if (in->scratch.n)
 		owned_dir_remove(&in->own);
-	/* While there was a loop no signal could end this early. */
+	/* The loop kept signals from ending this early; after one, ignore
+	 * more. */
 	if (in->stopped)
 		ignore_signals();
 	hosts_end(in->o->hosts);
@@ -114,7 +115,7 @@ void job_goes_on(struct install_job *j)
 	in->idle = --in->busy == 0 || in->stopped;
 }
 
-/* Until all that was asked for is there. */
+/* Waits until all requests have their answers. */
 static void wait_for_answers(struct installer *in)
 {
 	in->idle = in->busy == 0 || in->stopped;
@@ -169,8 +170,8 @@ static void warn_incomplete(struct installer *in)
 
 static int save_locks(struct installer *in)
 {
-	/* Written only when it says something else: people keep it under
-	 * version control. */
+	/* Write it only if its content changes: people keep it under version
+	 * control. */
 	if (same_locks(&in->locks, &in->new_locks, true))
 		return 0;
 	if (in->o->readonly && !same_locks(&in->locks, &in->new_locks, false))
@@ -195,7 +196,7 @@ static int save_locks(struct installer *in)
 
 /* --- all providers --- */
 
-/* A built-in provider is there or not, in the one version there is. */
+/* Checks that the built-in provider exists; it has only one version. */
 static int check_builtin(struct installer *in, const struct requirement *r)
 {
 	static const char summary[] = "Invalid dependency on built-in provider";

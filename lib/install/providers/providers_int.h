@@ -1,9 +1,9 @@
 /*
  * providers_int.h - one run of install_providers, and its part for a provider
  *
- * All providers are looked for beside one another, then all that are not here
- * are fetched beside one another; each has errors of its own, which are said in
- * the order of the providers.
+ * All providers are looked for in parallel, then those not installed are
+ * fetched in parallel; each has errors of its own, which are reported in the
+ * order of the providers.
  */
 #ifndef TFPIPE_INSTALL_PROVIDERS_INT_H
 #define TFPIPE_INSTALL_PROVIDERS_INT_H
@@ -26,9 +26,9 @@ struct installer {
 	struct lockfile new_locks;
 	struct str platform;  /* this one */
 	struct str installed; /* DATA_DIR/providers */
-	/* What becomes of a package that was fetched, or found in a directory;
-	 * NULL: job_install.  With it what is here already does not count, nor,
-	 * without by_lock, do hashes of the lock. */
+	/* Takes a package that was fetched, or found in a directory; NULL:
+	 * job_install.  If set, installed packages do not count, nor, without
+	 * by_lock, do hashes of the lock. */
 	int (*put)(struct install_job *j);
 	bool by_lock;
 	/* Before that, in a worker: fills j->found; NULL: nothing, or without
@@ -50,10 +50,10 @@ struct installer {
 	bool idle;
 };
 
-/* How far a job that failed has come. */
+/* The stage at which a job failed. */
 enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
 
-/* What a worker finds out of a package; with the hash it is unpacked. */
+/* A worker's results for a package; with a hash it is unpacked. */
 struct unpacked {
 	struct str hash;
 	bool same; /* what is in its place is the same */
@@ -87,10 +87,10 @@ struct install_job {
 	struct str_vec hashes; /* for installer.put */
 };
 
-/* Requests can be made; 0, or -1 with a diagnostic. */
+/* Prepares for requests; 0, or -1 with a diagnostic. */
 int installer_ready(struct installer *in, struct diags *ds);
 void job_tell(struct install_job *j, enum provider_event e, struct str detail);
-/* A job that waited has its answer. */
+/* Continues a job that has got its answer. */
 void job_goes_on(struct install_job *j);
 
 /* Finds, chooses and fetches for all jobs; 0, or -1 where one has errors, which

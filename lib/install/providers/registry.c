@@ -1,8 +1,8 @@
 /*
  * registry.c - the provider registry protocol; see remote.h
  *
- * The host's token goes with questions about versions and packages, not with
- * those for checksums, signature and archive, which may lie anywhere.
+ * The host's token is sent with requests for versions and packages, not with
+ * those for checksums, signature and archive, which may be on any host.
  */
 #include "install/providers/registry.h"
 
@@ -24,7 +24,7 @@ enum {
 	MOST_SIGNATURE = 1 << 16,
 };
 
-/* One question, and what is known about who is asked. */
+/* One question, and what is known about the registry. */
 struct asking {
 	struct remote *r;
 	struct provider_addr p;
@@ -80,7 +80,7 @@ static struct problem not_resolved(struct asking *q, struct str why)
 	};
 }
 
-/* Programs look for these words. */
+/* Scripts look for these words. */
 static struct str query_failed(struct asking *q, struct str why)
 {
 	return str_printf(q->r->a,
@@ -124,7 +124,7 @@ static struct problem no_registry(struct asking *q, const struct service *s)
 	};
 }
 
-/* Problems of one package name it, too. */
+/* Ends with an error; that of one package names it, too. */
 static void give_up(struct asking *q, struct str why)
 {
 	q->offer.problem = (struct problem){
@@ -190,7 +190,7 @@ static int read_texts(struct arena *a, const struct json *j, const char *name,
 
 /* --- versions --- */
 
-/* One that cannot be read makes all of the answer doubtful. */
+/* Fails on any entry that cannot be read: then none is reliable. */
 static struct str read_versions(struct asking *q, const struct json *j,
 				struct versions_answer *out)
 {
@@ -361,7 +361,7 @@ static void read_keys(struct asking *q, const struct json *j)
 			 json_get_str(&list->items[i], "ascii_armor"));
 }
 
-/* Is the package what was asked for?  Returns why not. */
+/* Is it the requested package?  Returns why not. */
 static struct str check_package(struct asking *q, const struct json *j)
 {
 	struct arena *a = q->r->a;

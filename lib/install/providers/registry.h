@@ -10,10 +10,9 @@ void registry_versions(struct remote *r, struct provider_addr p,
 void registry_package(struct remote *r, struct provider_addr p,
 		      struct str version, struct str platform, int retries,
 		      package_fn *fn, void *data);
-/* Do we speak a protocol of the list?  An empty list says nothing against
- * it. */
+/* Do we support a protocol of the list?  true if the list is empty. */
 bool protocols_spoken(const struct str_vec *protocols);
-/* Why an answer is of no use: "423 Locked", or "request failed after 2
+/* Why an answer cannot be used: "423 Locked", or "request failed after 2
  * attempts: …". */
 struct str answer_failure(struct arena *a, const struct fetch_answer *answer);
 

@@ -1,4 +1,4 @@
-/* registry_namespace.c - where a provider of a type is; see remote.h */
+/* registry_namespace.c - finding the namespace of a type; see remote.h */
 #include "install/providers/registry_namespace.h"
 
 #include "config/source/url_resolve.h"

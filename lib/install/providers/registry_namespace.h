@@ -1,4 +1,4 @@
-/* registry_namespace.h - where a provider of a type is; see remote.h */
+/* registry_namespace.h - finding the namespace of a type; see remote.h */
 #ifndef TFPIPE_INSTALL_REGISTRY_NAMESPACE_H
 #define TFPIPE_INSTALL_REGISTRY_NAMESPACE_H
 

@@ -2,8 +2,8 @@
  * remote.h - providers that hosts offer: registries, network mirrors and OCI
  * registries
  *
- * All say which versions there are, and where the package of a platform is and
- * what vouches for it.  Answers come through the loop of the requests.
+ * All list versions, and give the location of a platform's package and what
+ * vouches for it.  Answers come through the loop of the requests.
  */
 #ifndef TFPIPE_INSTALL_REMOTE_H
 #define TFPIPE_INSTALL_REMOTE_H
@@ -21,7 +21,7 @@ struct remote {
 	struct loop *loop;
 };
 
-/* What went wrong; without a summary nothing. */
+/* A failure; without a summary there is none. */
 struct problem {
 	const char *summary;
 	struct str detail;
@@ -63,8 +63,8 @@ struct package_offer {
 };
 typedef void package_fn(void *data, const struct package_offer *offer);
 
-/* The namespace in which the registry has a provider of that type since there
- * are namespaces; STR_NONE: it knows of none. */
+/* The namespace that a provider without one has in the registry now; STR_NONE:
+ * it knows of none. */
 typedef void namespace_fn(void *data, struct str namespace);
 
 #endif

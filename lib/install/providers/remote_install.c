@@ -1,7 +1,7 @@
 /*
  * remote_install.c - a package from a host; see providers_int.h
  *
- * Offer, checks, download, checks, and only then is anything unpacked.
+ * Gets the offer, checks it, downloads, checks again, and only then unpacks.
  */
 #include "config/source/url_resolve.h"
 #include "install/providers/check_work_int.h"
@@ -151,7 +151,8 @@ static void download(struct install_job *j)
 
 static void ask_next(struct install_job *j);
 
-/* A registry is spoken to in a protocol that only other versions have. */
+/* Reports that the version has no protocol that we support, and the newest
+ * version that has one. */
 static void fail_incompatible(struct install_job *j)
 {
 	struct arena *a = j->in->a;
@@ -227,7 +228,7 @@ static void on_offer(void *data, const struct package_offer *offer)
 	download(j);
 }
 
-/* Has the place the version that was chosen? */
+/* Does the place have the chosen version? */
 static bool has_version(const struct install_job *j, size_t place)
 {
 	for (size_t i = 0; i < j->all.len; i++)
@@ -238,7 +239,7 @@ static bool has_version(const struct install_job *j, size_t place)
 	return false;
 }
 
-/* The place behind the last one that has the version. */
+/* Asks the next place that has the version. */
 static void ask_next(struct install_job *j)
 {
 	struct installer *in = j->in;

@@ -6,9 +6,9 @@
 
 /* remote_install.c: offer, download, checks, then job_install. */
 void job_fetch(struct install_job *j);
-/* The same without offer and download, of an archive on this machine. */
+/* The same without offer and download, for an archive on this machine. */
 void job_unpack_beside(struct install_job *j);
-/* Hashes of the lock count for the version that is locked; or NULL. */
+/* The lock's hashes if the chosen version is the locked one; else NULL. */
 const struct str_vec *job_allowed_hashes(const struct install_job *j);
 
 #endif

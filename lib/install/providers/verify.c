@@ -240,8 +240,7 @@ static int wrong_size(struct arena *a, const struct package_offer *offer,
 	return -1;
 }
 
-/* The hash of the files in it is worked out only where the archive's own is not
- * among those that are locked. */
+/* Hashes the files in it only if the archive's own hash is not locked. */
 static bool is_allowed(struct arena *a, const struct str_vec *locked,
 		       struct str archive, struct str zip_hash)
 {

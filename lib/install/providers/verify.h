@@ -1,9 +1,9 @@
 /*
- * verify.h - who vouches for a package that was fetched
+ * verify.h - checks the authenticity of fetched packages
  *
  * A registry has the checksums of all platforms signed: SHA256SUMS and its
  * OpenPGP signature, which gpgv(1) verifies with the keys that the registry
- * names and nothing else.  A network mirror tells hashes, or nothing.
+ * names and nothing else.  A network mirror gives hashes, or nothing.
  */
 #ifndef TFPIPE_INSTALL_VERIFY_H
 #define TFPIPE_INSTALL_VERIFY_H
