@@ -142,7 +142,8 @@ static void add_header(struct transfer *t, const char *line)
 
 static void set_headers(struct transfer *t, struct str host)
 {
-	/* A redirect from TLS to plain HTTP loses the token, too. */
+	/* A redirect from TLS to plain HTTP loses secrets, like one to another
+	 * host. */
 	const bool home = str_eq(host, t->host) &&
 			  (url_is_tls(t->url) || !url_is_tls(t->r.url.p));
 	const bool safe = url_is_tls(t->url) || host_is_loopback(host);

@@ -29,7 +29,7 @@ struct transfer {
 	struct loop_timer *pause; /* before the next try */
 	char why[CURL_ERROR_SIZE];
 	char *url;       /* of the hop */
-	struct str host; /* the first URL's: what the token is for */
+	struct str host; /* the first URL's, which gets the token */
 	bool get;        /* a redirect made a GET of it */
 	int tries, hops;
 

@@ -62,7 +62,7 @@ static struct str map_file(struct str path)
 	fd = open(path.p, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return out;
-	/* Files are replaced, never changed: what is mapped stays. */
+	/* Files are replaced, never changed, so a mapping stays valid. */
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
 	    st.st_uid == geteuid()) {
 		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,

@@ -60,8 +60,8 @@ struct grpc_call *grpc_start(struct grpc *g, const char *path,
 			     void *data);
 /* Cancels at the peer; the handler is not called any more. */
 void grpc_cancel(struct grpc_call *c);
-/* Bytes from the peer. -1: they make no sense, or the peer is going away;
- * calls that wait are still to be ended with grpc_fail. */
+/* Bytes from the peer. -1: they are invalid, or the peer is going away; the
+ * caller must end waiting calls with grpc_fail. */
 int grpc_input(struct grpc *g, struct str bytes);
 /* Appends what is to be sent. -1: the session is broken. */
 int grpc_output(struct grpc *g, struct buf *out);

@@ -49,8 +49,8 @@ struct reattach {
 
 /* Looks an address ("host/namespace/type" or shorter, as the user wrote it) up
  * in the text of TF_REATTACH_PROVIDERS: 1 when found, 0 when not, -1 with a
- * diagnostic when the text makes no sense.  same() says whether a key means
- * the provider wanted; -1: it means none. */
+ * diagnostic when the text is invalid.  same() says whether a key means the
+ * provider wanted; -1: it means none. */
 int reattach_find(struct arena *a, struct str text,
 		  int (*same)(void *data, struct str key), void *data,
 		  struct reattach *out, struct diags *ds);

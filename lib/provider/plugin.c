@@ -358,7 +358,7 @@ struct str plugin_panic(const struct plugin *p)
 
 /* --- outside of the loop --- */
 
-/* Did somebody ask us to stop?  The loop has the signals blocked. */
+/* Has a signal to stop arrived?  The loop has them blocked. */
 static bool stop_pending(void)
 {
 	sigset_t pending;

@@ -56,7 +56,7 @@ struct plugin {
 	bool keep_alive; /* it is not ours to end */
 	int wait_status;
 	struct str death;
-	loop_fn *gone; /* is told of its end (plugin_retire) */
+	loop_fn *gone; /* called at its end (plugin_retire) */
 	void *gone_data;
 	struct loop_timer *grace; /* until it is made to end */
 };

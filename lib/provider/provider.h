@@ -36,8 +36,8 @@ struct provider_schema {
 	struct provider_addr addr;
 	const struct schema_block *config;
 	const struct schema_block *meta; /* may be NULL */
-	/* Type -> resource_schema *, for their names: what they say may not be
-	 * decoded yet, so take them by provider_resource_schema. */
+	/* Type -> resource_schema *, for their names: they may not be decoded
+	 * yet, so get them by provider_resource_schema. */
 	struct map managed, data, ephemeral;
 	/* Name -> struct func *.  Those without impl are called by
 	 * CALL_FUNCTION. */

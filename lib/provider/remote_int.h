@@ -42,9 +42,9 @@ struct known {
 	bool reattached;
 	struct provider_schema *schema; /* NULL: not known yet */
 	enum schema_from from;
-	struct schema_answers kept; /* what it was read from, SCHEMA_KEPT on */
+	struct schema_answers kept; /* its encoding, from SCHEMA_KEPT on */
 	struct held_vec held;       /* while SCHEMA_ASKED */
-	const struct remote *asked; /* SCHEMA_ASKED: it is */
+	const struct remote *asked; /* the one asked in SCHEMA_ASKED */
 	bool answered;              /* SCHEMA_ASKED is over */
 	struct plugin *idle;        /* a process without a user; or NULL */
 };

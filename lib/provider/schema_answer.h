@@ -8,7 +8,7 @@
 #include "provider/provider.h"
 
 /* Reads the answers into *out.  The bytes are borrowed as long as *out lives.
- * -1 with diagnostics: the provider's own, or that it makes no sense. */
+ * -1 with diagnostics: the provider's own, or that it is invalid. */
 int schema_read(struct arena *a, int protocol, struct str answer,
 		struct str identities, struct provider_schema *out,
 		struct diags *ds);

@@ -19,8 +19,8 @@ struct provider_package {
 };
 
 struct provider_source {
-	/* 0, or -1 with a diagnostic: "Missing required provider" and the
-	 * like.  Asked once an address; what it gives lives in a. */
+	/* 0, or -1 with a diagnostic: "Missing required provider" and the like.
+	 * Called once per address; its results live in a. */
 	int (*find)(struct provider_source *s, struct arena *a,
 		    struct provider_addr addr, struct provider_package *out,
 		    struct diags *ds);

@@ -69,7 +69,7 @@ static void answer(const struct page_visit *v, const char *status,
 	buf_release(&b);
 }
 
-/* METHOD TARGET HTTP/1.1: what is behind the question mark; or empty. */
+/* The query of METHOD TARGET HTTP/1.1; may be empty. */
 static struct str query_of(struct str request)
 {
 	ptrdiff_t line = str_chr(request, '\r'), from, to;

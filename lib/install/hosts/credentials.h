@@ -10,8 +10,8 @@ int host_token(struct arena *a, const struct cli_hosts *h, struct str host,
 	       struct str *token, struct str *why);
 /* The program of the helper; empty: there is none, or it is not found. */
 struct str host_helper(struct arena *a, const struct cli_hosts *h);
-/* PROGRAM ARGUMENTS... VERB HOST, with input on its standard input; what it
- * says goes to *out, if that is not NULL.  -1 with *why. */
+/* Runs PROGRAM ARGUMENTS... VERB HOST, with input on its standard input; its
+ * output goes to *out, if that is not NULL.  -1 with *why. */
 int host_helper_run(struct arena *a, const struct cli_hosts *h,
 		    const char *verb, struct str host, struct str input,
 		    struct buf *out, struct str *why);

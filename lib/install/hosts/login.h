@@ -14,7 +14,7 @@
 #include "install/hosts/token_store.h"
 
 enum login_step {
-	LOGIN_BY_CODE, /* what will be done; a question follows */
+	LOGIN_BY_CODE, /* explains the method; a question follows */
 	LOGIN_BY_PASSWORD,
 	LOGIN_BY_PAGE,
 	LOGIN_OPENED,  /* text: the address shown in the browser */
@@ -24,7 +24,7 @@ enum login_step {
 	LOGIN_TOKENS_OPENED, /* as LOGIN_OPENED, of the page of tokens */
 	LOGIN_TOKENS_OPEN,
 	LOGIN_PASTE,    /* a token is to be copied */
-	LOGIN_USER,     /* text: whose token it is */
+	LOGIN_USER,     /* text: the user that has the token */
 	LOGOUT_NOTHING, /* no token is kept */
 	LOGOUT_REMOVING,
 };
@@ -40,7 +40,7 @@ struct login {
 	const struct cli_hosts *cli;
 	struct hosts *hosts;    /* ready for services (hosts.h) */
 	struct str host;        /* as host_name has it */
-	enum token_place place; /* where its token is, or will be */
+	enum token_place place; /* the store of its token */
 	void (*told)(void *data, const struct login *l, enum login_step step,
 		     struct str text);
 	/* -1 with a diagnostic. */

@@ -20,10 +20,10 @@ struct waiting {
 
 struct host {
 	struct services *services;
-	struct str name, base; /* base: what addresses are relative to */
+	struct str name, base; /* base: of relative addresses */
 	struct str token;
 	const struct json *found; /* or given by a `host` block */
-	struct str why;           /* it is unreachable */
+	struct str why;           /* the host is unreachable */
 	bool known;
 	struct waiting *first, **last;
 };

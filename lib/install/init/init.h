@@ -27,7 +27,7 @@ enum init_step {
 	INIT_MODULE,         /* is installed; name: the key; dir */
 	INIT_PROVIDER,       /* provider */
 	INIT_UPGRADE_LOCKED, /* -upgrade with -lockfile=readonly: an error */
-	INIT_MIRRORED,       /* -make-vendor; line: what is said of providers */
+	INIT_MIRRORED,       /* -make-vendor; line: progress of providers */
 	INIT_VENDORED,       /* the same; dir */
 };
 
@@ -41,19 +41,19 @@ struct init_news {
 enum init_outcome {
 	INIT_DONE,
 	INIT_EMPTY,         /* there is no configuration, and nothing to do */
-	INIT_PART,          /* what was asked for alone: modules, a folder */
+	INIT_PART,          /* only modules or a folder were wanted */
 	INIT_LISTED,        /* variables without a value, in missing_file */
 	INIT_FAILED,        /* diagnosed */
 	INIT_CONFIG_FAILED, /* the configuration cannot be read; diagnosed */
 };
 
 struct init {
-	/* what is asked for; names of options where no more is said */
+	/* the request; members are named like options */
 	struct str from_module, missing_file, lock_timeout;
 	struct str_vec backend_config, plugin_dirs, platforms;
 	bool upgrade, get, backend, get_only, reconfigure, migrate_state,
 		force_copy, lock, lock_modules, make_vendor;
-	bool input;             /* somebody may be asked, also for passwords */
+	bool input;             /* may prompt, also for passwords */
 	bool readonly;          /* -lockfile=readonly */
 	struct str vendor_dir;  /* of make_vendor */
 	struct input_arg *args; /* -var and -var-file */
@@ -61,7 +61,7 @@ struct init {
 	void (*told)(void *data, const struct init_news *n);
 	void *data;
 
-	/* what came of it */
+	/* the result */
 	struct hosts hosts;    /* the caller ends them: hosts_end */
 	struct config *config; /* for snippets; NULL: nothing was loaded */
 

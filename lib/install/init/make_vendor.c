@@ -21,7 +21,7 @@ struct making {
 	struct init *t;
 	struct vendor v; /* made in DIR/.new */
 	struct str dir, work;
-	struct str why; /* what went wrong; empty: nothing */
+	struct str why; /* the error; empty: none */
 };
 
 static void downloading(void *data, struct str key, struct str package,

@@ -24,7 +24,7 @@ struct module_store; /* asks the services */
 struct aws_role {
 	struct str arn;
 	struct str session;    /* the name of what is done with it; or empty */
-	struct str external;   /* what its owner asks for; or empty */
+	struct str external;   /* the ID its owner demands; or empty */
 	struct str seconds;    /* how long; or empty */
 	struct str token_file; /* an identity on the web; empty: who asks has
 				  keys */

@@ -40,7 +40,7 @@ struct profile {
 	bool found;
 	struct aws_keys keys;
 	struct str region;
-	struct str process; /* a shell's command that tells keys */
+	struct str process; /* a shell command that prints keys */
 	struct str source;  /* the profile that a role is taken on from, */
 	struct str from;    /* or Environment, EcsContainer, … */
 	struct aws_role role;

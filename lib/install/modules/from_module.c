@@ -20,9 +20,9 @@ struct copying {
 	struct arena *a;
 	const struct from_module_options *o;
 	struct from_module *out;
-	struct cfg_call call; /* of the module, as if somebody called it */
-	struct str dir;       /* where it is fetched into */
-	struct str root;      /* where the module is in there */
+	struct cfg_call call; /* of the module, made up */
+	struct str dir;       /* it is fetched into this */
+	struct str root;      /* the module's path in dir */
 	struct diags *ds;
 };
 

@@ -19,7 +19,7 @@ struct from_module_options {
 struct from_module {
 	struct str data_dir;
 	struct str_vec copied;      /* names in the directory */
-	bool had_modules, had_data; /* what was there of DATA_DIR before */
+	bool had_modules, had_data; /* existed in DATA_DIR before */
 };
 
 /* Fetches the module and copies it into the current directory, without hidden

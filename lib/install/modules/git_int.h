@@ -28,13 +28,13 @@ struct git {
 /* A checkout that is wanted: its source and destination. */
 struct want {
 	struct clone c;
-	struct str commit;   /* to be checked out; empty: what ref means */
-	struct str from;     /* the URL without what others must not see */
+	struct str commit;   /* to be checked out; empty: by ref */
+	struct str from;     /* the URL without secrets */
 	struct str key_file; /* empty: none */
 	int key;             /* behind key_file, or -1 */
 	struct url url;
 	bool copied; /* of a clone in this run */
-	bool kept;   /* what was kept for others */
+	bool kept;   /* of a kept clone */
 	bool fresh;  /* git has made it, with the default branch */
 };
 

@@ -6,8 +6,8 @@
 
 /* http or https, where git asks a helper for name and password. */
 bool git_is_web(const struct url *u);
-/* Runs git in a directory (NULL: this one); what it says goes to said.  Its
- * exit status, or -1 with errno. */
+/* Runs git in a directory (NULL: this one); its output goes to said.  Returns
+ * its exit status, or -1 with errno. */
 int git_run(struct git *g, const struct want *w, const char *dir,
 	    const char *const *argv, enum child_stream err, struct buf *said);
 /* As git_run, for its effect: 0, or -1 with *why. */

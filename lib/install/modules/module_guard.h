@@ -14,9 +14,9 @@
 struct module_guard_options {
 	struct str data_dir;
 	bool create;     /* make the file, with what is used and nothing else */
-	bool upgrade;    /* what it says does not count */
+	bool upgrade;    /* ignore its content */
 	bool readonly;   /* it is not changed */
-	struct git *git; /* tells commits */
+	struct git *git; /* gives commits */
 };
 
 struct module_guard {

@@ -52,7 +52,7 @@ struct asking {
 	struct str key; /* under which it is kept */
 	bool sure;
 	struct kept_archive kept;
-	struct str file; /* what comes */
+	struct str file; /* the download */
 };
 
 static struct fetch_request request_of(struct module_store *s,

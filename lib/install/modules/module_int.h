@@ -22,7 +22,7 @@ struct module_store {
 	struct git *git;
 	struct ahead *ahead;
 	struct cli_config *cli; /* with the first registry */
-	struct str cli_why;     /* what is wrong with it; empty: nothing */
+	struct str cli_why;     /* its errors; empty: none */
 	struct oci *oci;        /* with the first OCI registry */
 	struct map versions;    /* package of a registry -> struct json * */
 	struct map locations;   /* PACKAGE VERSION -> struct location * */
@@ -42,7 +42,7 @@ struct package_request {
 	struct url parts;
 	struct str kind;     /* of archive; empty: a directory */
 	struct str checksum; /* as written; may be empty */
-	struct str dir;      /* where it goes to; NUL-terminated */
+	struct str dir;      /* the destination; NUL-terminated */
 };
 
 /* All: 0, or -1 with *why; then dir is not there. */
@@ -57,7 +57,7 @@ struct web_archive {
 	size_t nheaders;
 	struct str token; /* for the host; or empty */
 	int redirects;    /* as of fetch_request */
-	bool sure;        /* what the URL leads to never changes */
+	bool sure;        /* the content never changes */
 	/* Describes why an answer cannot be used. */
 	struct str (*failure)(struct arena *a,
 			      const struct fetch_answer *answer);

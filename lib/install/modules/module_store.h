@@ -14,7 +14,7 @@ struct hosts;
 struct module_store;
 
 struct module_store_options {
-	bool input; /* somebody may be asked for names and passwords */
+	bool input; /* may prompt for names and passwords */
 	struct hosts *hosts;
 };
 

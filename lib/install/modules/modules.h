@@ -14,19 +14,18 @@
 /* A package that was fetched, whole; texts without secrets. */
 struct fetched_module {
 	struct str address, version; /* of the package */
-	struct str subdir;           /* where a registry says the module is */
+	struct str subdir;           /* the module's path, by its registry */
 	struct str dir;
 };
 
 struct install_modules_options {
 	bool upgrade; /* look at every module again */
-	/* Nothing but installing is asked for: where a module cannot be loaded,
-	 * nothing is written down; other errors of the configuration are
-	 * warnings. */
+	/* Only installs: if a module cannot be loaded, modules.json is not
+	 * written; other errors of the configuration are warnings. */
 	bool modules_alone;
 	bool readonly; /* the lock file of modules is not changed */
 	bool lock;     /* it is made, with what is used and nothing else */
-	bool input;    /* somebody may be asked for names and passwords */
+	bool input;    /* may prompt for names and passwords */
 	struct hosts *hosts;
 	/* Called before a package is fetched; its address has no secrets.  May
 	 * be NULL. */

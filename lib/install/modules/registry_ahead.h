@@ -12,7 +12,7 @@ struct registry_wish {
 	const struct cfg_call *call;
 	/* The version that is locked, or none; then that which is chosen. */
 	struct registry_module m;
-	struct str dir; /* where its package will be */
+	struct str dir; /* the directory for its package */
 };
 struct registry_wishes VEC_OF(struct registry_wish);
 

@@ -4,9 +4,9 @@
 
 #include "json/tree.h"
 
-/* Is it an object in which the first name is that of a list of such objects by
- * the names that follow, or the last that of a text?  null is as good as
- * nothing. */
+/* Is it an object whose member `name[0]` is a list of objects that have this
+ * form by the names that follow, or, for the last name, a string?  null counts
+ * as missing. */
 static bool has_form(const struct json *j, const char *const *name)
 {
 	const struct json *m =

@@ -16,7 +16,7 @@
 struct vendored {
 	struct str address; /* of the package, without secrets */
 	struct str version; /* of a registry's module; else empty */
-	struct str subdir;  /* where the registry says that the module is */
+	struct str subdir;  /* the module's path, by its registry */
 	struct str dir;     /* a name in DIR/modules */
 };
 

@@ -49,7 +49,7 @@ struct oci_descriptor {
 int oci_descriptor_read(struct arena *a, const struct json *j,
 			struct oci_descriptor *out, struct str *why);
 
-/* j: what was asked for; NULL with why. */
+/* j: the requested manifest; NULL with why. */
 typedef void oci_manifest_fn(void *data, const struct json *j, struct str why);
 
 /* The manifest of a tag or a digest, which must be of these types. */

@@ -37,7 +37,7 @@ struct oci_request {
 	/* oci_request.c */
 	int hops;
 	bool away;  /* it has left the origin that it was made for */
-	bool asked; /* after this answer nobody is asked who the user is */
+	bool asked; /* a 401 has been answered, one only */
 };
 
 /* oci_auth.c: answers a challenge of the repository; fn is called once, with

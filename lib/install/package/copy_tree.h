@@ -13,7 +13,7 @@ enum copy_how {
 	COPY_NOT, /* and nothing below it */
 	COPY_BYTES,
 	COPY_LINK,     /* a hard link, where the file system can */
-	COPY_FOLLOWED, /* what links lead to, which must not be above them */
+	COPY_FOLLOWED, /* the targets of links, not above them */
 };
 
 /* How to copy a file or directory, by its path relative to the copied

@@ -64,7 +64,7 @@ static void list(struct arena *a, struct str dir, struct entries *out)
 			continue;
 		if (st.st_mtime < oldest)
 			remove_tree(path);
-		else if (e->d_name[0] != '.') /* somebody makes that one */
+		else if (e->d_name[0] != '.') /* unless it is being made */
 			vec_push(a, out,
 				 (struct entry){ path, size_of(path),
 						 st.st_mtim });

@@ -30,8 +30,8 @@ int unpack_module(struct arena *a, struct str archive, struct str kind,
 		  struct str dir, struct str *why);
 int64_t unpack_module_limit(void); /* TFPIPE_MAX_MODULE_SIZE, in bytes */
 
-/* Removes a file, a link, or a directory with all that is in it; what is not
- * there is fine.  0, or -1 with errno. */
+/* Removes a file, a link, or a directory with its content; it may be missing.
+ * 0, or -1 with errno. */
 int remove_tree(const char *path);
 
 #endif

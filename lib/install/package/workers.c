@@ -100,7 +100,7 @@ static void on_answer(void *data, int fd, unsigned events)
 		return;
 	}
 	w->work.done(w->work.data, str_dup(w->all->a, buf_view(&w->answer)));
-	send(fd, "", 1, MSG_NOSIGNAL); /* it may be gone, which is as well */
+	send(fd, "", 1, MSG_NOSIGNAL); /* it may have ended already */
 	end_worker(w);
 	start_waiting(w->all);
 }

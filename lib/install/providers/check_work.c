@@ -85,7 +85,7 @@ static void undo(void *data)
 
 	job_drop(j);
 	remove_tree(
-		j->in->scratch.p); /* other workers are gone as well, soon */
+		j->in->scratch.p); /* other workers will soon be gone, too */
 }
 
 /* --- its answer --- */

@@ -159,7 +159,7 @@ int installed_limit(struct provider_source *s, long given, struct diags *ds)
 	return 0;
 }
 
-/* Started by somebody else, or under development? */
+/* Started by another program, or under development? */
 static bool is_elsewhere(struct installed *in, struct str name)
 {
 	const char *running = getenv("TF_REATTACH_PROVIDERS");

@@ -44,7 +44,7 @@ struct installer {
 	struct remote remote;
 	struct owned_dir own;
 	struct str scratch;      /* its path; empty: none yet */
-	bool stopped;            /* somebody interrupts */
+	bool stopped;            /* by a signal */
 	struct workers *workers; /* check and unpack what was fetched */
 	size_t busy;             /* jobs that wait for an answer */
 	bool idle;
@@ -56,7 +56,7 @@ enum job_stage { STAGE_FIND, STAGE_OFFER, STAGE_DOWNLOAD, STAGE_CHECK };
 /* A worker's results for a package; with a hash it is unpacked. */
 struct unpacked {
 	struct str hash;
-	bool same; /* what is in its place is the same */
+	bool same; /* its place has the same package */
 };
 
 struct install_job {
@@ -75,7 +75,7 @@ struct install_job {
 	struct package_vec all;
 	const struct package *chosen;
 	/* fetching */
-	size_t place; /* where the offer comes from */
+	size_t place; /* the offer's place */
 	struct package_offer offer;
 	struct str archive; /* downloaded */
 	int64_t have, of;   /* of its bytes, while it comes; -1: unknown */

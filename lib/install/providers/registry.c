@@ -124,7 +124,7 @@ static struct problem no_registry(struct asking *q, const struct service *s)
 	};
 }
 
-/* Ends with an error; that of one package names it, too. */
+/* Ends the question for a package with an error that names it. */
 static void give_up(struct asking *q, struct str why)
 {
 	q->offer.problem = (struct problem){
@@ -179,7 +179,7 @@ static struct asking *asking_new(struct remote *r, struct provider_addr p,
 static const char other_form[] =
 	"registry response has a member of another type than it should have";
 
-/* A list of strings; null is as good as nothing. */
+/* Reads a list of strings; null counts as missing. */
 static int read_texts(struct arena *a, const struct json *j, const char *name,
 		      struct str_vec *out)
 {

@@ -30,7 +30,7 @@ struct problem {
 struct version_offer {
 	struct str version;       /* as the host writes it */
 	struct str published;     /* release_age.h; may be empty */
-	struct str_vec protocols; /* "5.0"; a mirror does not tell */
+	struct str_vec protocols; /* "5.0"; empty from mirrors */
 };
 
 struct versions_answer {

@@ -8,7 +8,7 @@
 void job_fetch(struct install_job *j);
 /* The same without offer and download, for an archive on this machine. */
 void job_unpack_beside(struct install_job *j);
-/* The lock's hashes if the chosen version is the locked one; else NULL. */
+/* The lock's hashes if they count for the chosen version; else NULL. */
 const struct str_vec *job_allowed_hashes(const struct install_job *j);
 
 #endif

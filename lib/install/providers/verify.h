@@ -23,8 +23,8 @@ struct authentication {
 		vouched; /* of all platforms, by who signs or is trusted */
 };
 
-/* Is the offer itself in order, so that its archive is worth fetching?  scratch
- * is a private directory.  -1 with *why, a sentence without a full stop. */
+/* Is the offer valid, so that its archive is worth fetching?  scratch is a
+ * private directory.  -1 with *why, a sentence without a full stop. */
 int verify_offer(struct arena *a, struct provider_addr p,
 		 const struct package_offer *offer, struct str platform,
 		 struct str scratch, struct authentication *out,
