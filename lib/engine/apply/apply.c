@@ -45,7 +45,8 @@ static int check_stale(const struct apply *ap)
 	return 0;
 }
 
-/* What planning found otherwise than stored: refreshed, upgraded, moved. */
+/* Reads the prior_state records: objects that planning refreshed, upgraded or
+ * moved. */
 static int take_prior(struct apply *ap)
 {
 	for (size_t i = 0; i < ap->in->prior.len; i++)
@@ -174,7 +175,7 @@ static void drop_outputs(struct apply *ap)
 	}
 }
 
-/* Where only a part is destroyed, the outputs are what refreshing found. */
+/* If targets limit a destroy, sets the outputs that refreshing found. */
 static void take_refreshed_outputs(struct apply *ap)
 {
 	struct state *found = state_new(ap->state->arena);
@@ -192,8 +193,8 @@ static void take_refreshed_outputs(struct apply *ap)
 	}
 }
 
-/* What planning knew already is so from the beginning, whatever else happens
- * and whether or not -target lets the output be evaluated again. */
+/* Sets the outputs that planning knew already at the start, whatever happens
+ * later and whether or not -target lets them be evaluated again. */
 static void take_outputs(struct apply *ap)
 {
 	const struct map *declared = &ap->in->config->root->outputs;
@@ -226,7 +227,7 @@ static void stop(void *data, bool at_once)
 	struct apply *ap = data;
 
 	stop_running(ap, at_once);
-	if (at_once) { /* what runs is left as it is */
+	if (at_once) { /* running operations are left as they are */
 		ap->killed = true;
 		ap->finished = true;
 		return;
@@ -277,7 +278,7 @@ static void walk(struct apply *ap)
 			   strerror(errno));
 }
 
-/* The work was done when planning; it is told where people look for it. */
+/* Reports the imports, which planning has made, where users expect it. */
 static void tell_imports(struct apply *ap)
 {
 	const struct change_vec *all = &ap->in->changes.changes;
@@ -294,7 +295,7 @@ static void tell_imports(struct apply *ap)
 	}
 }
 
-/* How many operations will begin: for who shows how far it is. */
+/* Writes how many operations will begin, for displays of progress. */
 static void tell_work(struct apply *ap)
 {
 	const struct change_vec *all = &ap->in->changes.changes;

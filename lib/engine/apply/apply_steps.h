@@ -26,10 +26,10 @@ struct apply_steps {
 /* Reads the standard input.  1: what came before has failed, and said why; -1:
  * diagnosed. */
 int apply_steps_read(struct apply_steps *p);
-/* Applies it.  o: as options have it; what comes of the plan, the directory and
- * the environment is added.  -1: diagnosed. */
+/* Applies it.  o: as set by options; values from the plan, the directory and
+ * the environment are added.  -1: diagnosed. */
 int apply_steps_run(struct apply_steps *p, struct apply_options *o);
-/* Whose snippets diagnostics have. */
+/* The sources that diagnostics quote. */
 const struct sources *apply_steps_sources(const struct apply_steps *p);
 
 #endif

@@ -26,8 +26,8 @@ static void check(struct op *o, const struct value *v)
 			op_provider_text(o), STR_ARG(o->w.text));
 }
 
-/* The state notes what was sensitive in the configuration; what the schema says
- * is sensitive is so without a note. */
+/* The state notes what was sensitive in the configuration; attributes that are
+ * sensitive by the schema need no note. */
 static const struct value *marked(struct op *o, const struct value *v)
 {
 	struct path_vec paths = { NULL, 0, 0 };

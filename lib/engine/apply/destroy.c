@@ -13,8 +13,8 @@
 #include "value/marks.h"
 #include "value/number.h"
 
-/* No event tells of a deposed object that could not be destroyed: its address
- * is that of the current one. */
+/* No event reports a deposed object that could not be destroyed: its address is
+ * that of the current one. */
 static void errored(struct op *o)
 {
 	if (o->an->deposed.n)
@@ -150,7 +150,7 @@ worker_step *const apply_destroy[] = {
 	destroyed,           NULL,
 };
 
-/* --- deposed objects: planned here, they may have come to be just now --- */
+/* --- deposed objects: planned here, for they may be new --- */
 
 static enum worked read_deposed(struct worker *w)
 {

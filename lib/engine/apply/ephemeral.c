@@ -171,7 +171,7 @@ static enum worked configure(struct worker *w)
 static enum worked begin_open(struct worker *w)
 {
 	tell(ephemeral_of(w), "Opening...", false);
-	w->keep_on = true; /* what was opened has been told */
+	w->keep_on = true; /* the opening was reported: so is its end */
 	return worker_call(w, CALL_OPEN_EPHEMERAL);
 }
 

@@ -89,7 +89,8 @@ int apply_expect_checks(struct apply *ap)
 
 /* --- resources without instances --- */
 
-/* What an operation left without objects is gone for good. */
+/* Collects the resources that operations changed: one that is left without
+ * objects is gone for good. */
 static void note_changed(struct apply *ap, struct map *changed)
 {
 	const struct graph *g = ap->graph->g;
@@ -133,9 +134,9 @@ static void keep_empty(struct apply *ap, const struct cfg_resource *c,
 	}
 }
 
-/* As OpenTofu has it: a resource that was expanded is in the state, whether it
- * has instances or not, and those without go when a run ends well.  They mean
- * nothing; but other programs see the modules that they are in. */
+/* As in OpenTofu, a resource that was expanded is in the state even without
+ * instances; those without are removed when a run succeeds.  They mean nothing,
+ * but other programs see the modules that they are in. */
 static void settle_empty(struct apply *ap, bool failed)
 {
 	struct map changed = { 0 };

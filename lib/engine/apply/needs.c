@@ -2,8 +2,9 @@
  * needs.c - changes that need an object whose creation was taken out of the
  * plan
  *
- * By the references of the configuration, down to the instance where a
- * reference names one.  What only evaluating tells needs_values.c finds.
+ * Follows the references of the configuration, down to the instance where a
+ * reference names one.  needs_values.c finds dependencies that show only when
+ * evaluating.
  */
 #include "engine/apply/needs.h"
 
@@ -29,7 +30,7 @@ struct need_search {
 	struct need_node *reading; /* whose references are being looked at */
 	bool any;                  /* is anything missing? */
 	uint32_t *stack, stamp;
-	/* What was searched last: for this node in this module instance. */
+	/* The last search: for this node in this module instance. */
 	uint32_t from;
 	struct module_addr module;
 	const struct instance_addr *needed; /* NULL: none */
@@ -65,8 +66,8 @@ static int find_missing(struct need_search *s)
 	return 0;
 }
 
-/* Do both stand in one instance of the modules that they have in common, and is
- * there one instance alone of those that `to` has beyond? */
+/* Are both in the same instance of the modules that they share, and do the
+ * further modules of `to` have no keys? */
 static bool meets(struct module_addr from, struct module_addr to)
 {
 	size_t i = 0;
@@ -97,7 +98,7 @@ static void note_named(void *data, uint32_t to, struct inst_key key,
 				 missing->items[i]);
 }
 
-/* The references of a node are read once, whoever comes to it. */
+/* Reads the references of a node on the first visit only. */
 static void look_at(struct need_search *s, uint32_t node)
 {
 	struct need_node *n = &s->nodes[node];

@@ -2,10 +2,10 @@
  * needs_values.c - changes that would not be what was planned without those
  * that were taken out of the plan
  *
- * What is planned is evaluated once before anything is done: each object has
- * the value that its change plans, and those whose change was taken out the
- * value that they have, marked as ephemeral.  Where the mark arrives a
- * configuration derives from them.  It may be what was planned all the same.
+ * Evaluates the planned configurations once before anything is done: each
+ * object has its planned value, or its present value, marked as ephemeral, if
+ * its change was taken out.  A configuration that gets the mark derives from
+ * such an object; it may still be as planned.
  */
 #include "engine/apply/needs_values.h"
 
@@ -54,7 +54,7 @@ struct setting {
 	uint32_t rank; /* of its resource */
 	const struct instance_addr *addr;
 	const struct change *change; /* NULL: taken out */
-	bool made;                   /* what was taken out would make it */
+	bool made;                   /* the change taken out makes it */
 };
 struct setting_vec VEC_OF(struct setting);
 
@@ -115,7 +115,8 @@ static int list_settings(struct needs *s, struct setting_vec *out)
 	return 0;
 }
 
-/* What there is, or nobody knows, where the change was taken out. */
+/* The value of an instance whose change was taken out: the present one, or
+ * unknown if the change would have made it. */
 static const struct value *without_change(struct needs *s,
 					  const struct setting *x,
 					  struct run_instance *in)

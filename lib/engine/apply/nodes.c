@@ -56,7 +56,7 @@ static void start_provider(struct apply *ap, uint32_t node)
 	run_provider_instances(ap->run, &an->provider->addr,
 			       an->provider->config, &all, &failed, ap->ds);
 	if (cfg_provider_repeated(an->provider->config))
-		all.len = 0; /* each starts when somebody needs it */
+		all.len = 0; /* each starts when it is needed */
 	for (size_t i = 0; i < all.len; i++) {
 		c->left++;
 		run_provider_get(ap->run, all.items[i], one_configured, c);
@@ -66,8 +66,8 @@ static void start_provider(struct apply *ap, uint32_t node)
 
 /* --- outputs --- */
 
-/* A value that was known when planning stands: it may come from a function
- * that gives another one each time. */
+/* Keeps a value that was known when planning: it may come from a function that
+ * gives another one each time. */
 static const struct value *output_value(struct apply *ap,
 					const struct cfg_output *o,
 					bool *failed)
@@ -130,7 +130,8 @@ struct evaluated {
 	uint32_t node;
 };
 
-/* In each instance of its module.  What a root output is, or NULL. */
+/* Evaluates a node in each instance of its module.  Returns the value of a root
+ * output, else NULL. */
 static const struct value *evaluate_in(struct apply *ap,
 				       const struct graph_node *n,
 				       const struct run_module_vec *in,

@@ -82,7 +82,8 @@ static void check_presence(struct op *o, const struct value *v)
 			   STR_ARG(o->w.text));
 }
 
-/* What the provider returned, or what to make of nothing. */
+/* The object that the provider returned, with its marks.  If none: null if that
+ * was planned, else the object as before. */
 static const struct value *returned(struct op *o)
 {
 	const struct value *v = o->w.q.state;
@@ -165,7 +166,7 @@ enum worked apply_intend(struct worker *w)
 	w->q.planned = value_unmark_deep(w->a, o->planned, NULL);
 	w->q.private_in = o->planned_private;
 	w->q.identity_in = o->planned_identity;
-	w->keep_on = true; /* whatever comes of it is kept */
+	w->keep_on = true; /* the result is kept despite errors */
 	apply_intent(o, o->an->kind == APPLY_DESTROY_DEPOSED ? o->an->deposed
 							     : STR_NONE);
 	/* The intent is synced at the end of this turn. */
@@ -185,7 +186,7 @@ enum worked apply_send(struct worker *w)
 	if (!o->ap->journal_failed)
 		return worker_call(w, CALL_APPLY);
 	/* Without a journal nothing is done: the object stays what it was. */
-	diags_fail_quietly(&w->ds); /* journal_problem has told it */
+	diags_fail_quietly(&w->ds); /* journal_problem reported it */
 	o->now = o->prior;
 	w->q.state = o->before; /* the outcome of the intent */
 	return WORK_NEXT;

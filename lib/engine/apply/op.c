@@ -181,7 +181,7 @@ enum worked op_recorded_provider(struct worker *w)
 int op_conditions(struct op *o, enum condition_kind kind,
 		  const struct value *self)
 {
-	bool failed = false; /* told where it failed */
+	bool failed = false; /* reported where it failed */
 
 	return worker_conditions(&o->w, kind, self, &failed) || failed ? -1 : 0;
 }

@@ -7,8 +7,8 @@
 #include "engine/apply/apply_int.h"
 #include "engine/run/conditions.h"
 
-/* In a slot, the steps of the table; at the end the diagnostics are reported
- * and the walk is told. */
+/* Runs the steps of the table in a slot; at the end reports the diagnostics and
+ * notifies the walk. */
 void op_begin(struct apply *ap, uint32_t node, worker_step *const *table);
 /* The instance in the configuration, and its provider. */
 worker_step op_configured;

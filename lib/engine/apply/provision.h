@@ -1,9 +1,9 @@
 /*
  * provision.h - provisioners: local-exec
  *
- * The provisioners of one object run one after the other.  What they print
- * comes as events, line by line; not what a sensitive or ephemeral value could
- * be read from.
+ * The provisioners of one object run one after the other.  Their output is
+ * reported as events, line by line, unless a sensitive or ephemeral value could
+ * be read from it.
  */
 #ifndef TFPIPE_ENGINE_APPLY_PROVISION_H
 #define TFPIPE_ENGINE_APPLY_PROVISION_H

@@ -1,9 +1,8 @@
 /*
  * rescue.c - the last resort: neither the state nor the journal can be written
  *
- * What this run made must be known to somebody: to a file in the working
- * directory, under the name that OpenTofu gives it, or else to the person who
- * reads the diagnostics.
+ * Saves the results of this run to a file in the working directory, under the
+ * name that OpenTofu gives it, or else lists them in a diagnostic.
  */
 #include "engine/apply/rescue.h"
 

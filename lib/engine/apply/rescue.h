@@ -6,8 +6,8 @@
 
 #include "engine/apply/apply_int.h"
 
-/* At the end, when the state could not be saved and that was reported: what
- * this run did goes where somebody finds it. */
+/* Called at the end, when the state could not be saved and that was reported:
+ * leaves the results of this run where users find them. */
 void apply_rescue(struct apply *ap);
 
 #endif

@@ -11,8 +11,8 @@ extern worker_step *const apply_managed[],
 	*const apply_data[], *const apply_destroy[],
 				     *const apply_destroy_deposed[];
 
-/* replan.c: planned again with what is known now, into o->action, o->before,
- * o->planned; what comes of it must be a completion of the plan. */
+/* replan.c: plans again with what is known now, into o->action, o->before,
+ * o->planned; the result must be a completion of the plan. */
 worker_step apply_replan, apply_replanned;
 #define REPLAN_STEPS apply_replan, WORKER_PLAN_STEPS, apply_replanned
 

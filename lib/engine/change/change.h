@@ -1,10 +1,10 @@
 /*
  * change.h - planned changes, and their records
  *
- * What tf-plan decides for a resource instance object and tf-apply carries out.
- * `resource_change` (the published shape, for people and programs) and
- * `planned` (the authority for apply) are written together from one struct and
- * read back into it; a disagreement between the two is refused.
+ * A change is what tf-plan decides for a resource instance object and tf-apply
+ * carries out.  `resource_change` (the published shape, for people and
+ * programs) and `planned` (the authority for apply) are written together from
+ * one struct and read back into it; a disagreement between the two is refused.
  */
 #ifndef TFPIPE_ENGINE_CHANGE_CHANGE_H
 #define TFPIPE_ENGINE_CHANGE_CHANGE_H
@@ -76,7 +76,7 @@ struct change {
 
 struct change_vec VEC_OF(struct change *);
 
-/* So many operations on an object are begun and told of, when it is applied. */
+/* The number of operations that the action begins and reports when applied. */
 static inline int action_operations(enum action a)
 {
 	static const int n[] = {

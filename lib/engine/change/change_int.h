@@ -5,15 +5,15 @@
 #include "engine/change/record.h"
 #include "json/slice.h"
 
-/* What both records write: the two values with the schema's marks, and the
- * same redacted if need be. */
+/* The values in both records: the two with the schema's marks, and the same
+ * redacted if need be. */
 struct change_shown {
 	struct arena arena;
 	const struct value *before, *after;
 	const struct value *before_text, *after_text;
 };
 
-/* What a resource_change said that its planned record must say too. */
+/* The members of a resource_change that its planned record must match. */
 struct change_published {
 	struct str actions; /* JSON text */
 	struct str after;   /* JSON text */

@@ -315,7 +315,8 @@ void event_refresh(struct events *e, const struct instance_addr *addr,
 	event_end(e, &w, done ? "refresh_complete" : "refresh_start");
 }
 
-/* What an identity tells best: as other objects, else its first string. */
+/* The attribute that best names an identity: as of other objects, else its
+ * first string. */
 static const struct value *identity_id(const struct value *v, const char **key)
 {
 	const struct value *id = object_id(v, true, key);

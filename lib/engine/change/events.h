@@ -4,8 +4,8 @@
  * Each event is one `event` record whose members are those of OpenTofu's -json
  * UI stream, under the same names and in the same order.  Records are flushed
  * at the end of each turn of the loop, so that a burst of events is one write.
- * What has to be safe before a record leaves is the business of out.before
- * (base/io.h).  A reader that goes away is no reason to stop (io.h notes it).
+ * out.before (base/io.h) saves what must be safe before a record leaves.  A
+ * reader that goes away does not stop the run (io.h notes it).
  */
 #ifndef TFPIPE_ENGINE_CHANGE_EVENTS_H
 #define TFPIPE_ENGINE_CHANGE_EVENTS_H
@@ -57,14 +57,14 @@ void event_abandon(struct event_flight *f);
 void event_refresh(struct events *e, const struct instance_addr *addr,
 		   struct str deposed, const struct value *object, bool done);
 
-/* A step of an import, told to people only: the address (if not NULL), what
- * ": Importing..." and the like, then the id or, where that is empty, what the
- * identity (or NULL) tells. */
+/* A step of an import, shown to people only: the address (if not NULL), `what`,
+ * ": Importing..." and the like, then the id or, if that is empty, the
+ * attribute that best names the identity (may be NULL). */
 void event_import(struct events *e, const struct instance_addr *addr,
 		  const char *what, struct str id,
 		  const struct value *identity);
 
-/* An ephemeral resource is not opened while planning: told to people only. */
+/* An ephemeral resource is not opened while planning: shown to people only. */
 void event_deferred(struct events *e, const struct instance_addr *addr,
 		    const char *reason);
 

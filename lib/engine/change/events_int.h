@@ -7,8 +7,8 @@
 
 /* Members come in the order of their names; those before "@" sort first. */
 struct jw event_begin(struct events *e, struct str message);
-/* The members that all events of the UI stream have.  Those that are no part of
- * it stand before them in the record. */
+/* The members that all events of the UI stream have.  Members that are not part
+ * of it precede them in the record. */
 void event_members(struct events *e, struct jw *w, struct str message);
 /* type NULL: none. */
 void event_end(struct events *e, struct jw *w, const char *type);

@@ -1,7 +1,7 @@
 /*
  * planned.c - the record `planned`, written and read
  *
- * Both go by one table of its members, each of which is a field of a change.
+ * Both use one table of its members, each of which is a field of a change.
  */
 #include "addr/provider_parse.h"
 #include "addr/walk.h"
@@ -46,7 +46,7 @@ struct field {
 		name_, FIELD_##kind_, offsetof(struct change, member_) \
 	}
 
-/* In the order of the record.  What is empty, false or null is left out. */
+/* In the order of the record.  Empty, false and null members are left out. */
 static const struct field fields[] = {
 	FIELD("deposed", TEXT, deposed),
 	FIELD("action", ACTION, action),
@@ -218,7 +218,7 @@ static int read_texts(struct arena *a, struct str text,
 	return 0;
 }
 
-/* What is wrong with an address is what is wrong with the member. */
+/* Takes the error in an address as the reason why the member is wrong. */
 static int told(struct change_reader *r, int rc, const struct diags *ds)
 {
 	if (rc < 0 && ds->len)

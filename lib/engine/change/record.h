@@ -3,8 +3,8 @@
  *
  * A change is written twice: as `resource_change` (or `resource_drift`), the
  * published shape for people and programs, and as `planned`, the authority for
- * apply, with the exact planned value.  The reader wants both to say the same:
- * whoever edits a plan by hand must not be told one thing and get another.
+ * apply, with the exact planned value.  The reader requires that both agree: a
+ * plan that was edited by hand must not show one thing and do another.
  */
 #ifndef TFPIPE_ENGINE_CHANGE_RECORD_H
 #define TFPIPE_ENGINE_CHANGE_RECORD_H
@@ -16,7 +16,7 @@
  * is sensitive. */
 void change_write(struct stream_out *o, const struct change *c,
 		  const struct resource_schema *schema);
-/* What happened outside, in the published shape alone. */
+/* Writes a change made outside, in the published shape alone. */
 void change_write_drift(struct stream_out *o, const struct change *c,
 			const struct resource_schema *schema);
 

@@ -6,8 +6,8 @@
 
 /* A deposed object has a key of its own; else it is the address itself. */
 struct str change_key(struct arena *a, struct str address, struct str deposed);
-/* Which record it is is told by who read its line.  member: the one that is
- * missing, where the line is JSON. */
+/* Reports a record that cannot be read.  member: the one that is missing, if
+ * the line is JSON. */
 int change_unreadable(struct diags *ds, const char *kind,
 		      const struct json_slice *s, const char *member);
 

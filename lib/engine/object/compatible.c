@@ -1,8 +1,8 @@
 /*
  * compatible.c - is what a provider returned what was planned?
  *
- * What the plan knew must have come true; what it left unknown may have become
- * anything that fits its type and refinements.
+ * Values that the plan knew must be the same; unknown ones may have become
+ * anything that fits their type and refinements.
  */
 #include "engine/object/compatible.h"
 
@@ -16,7 +16,7 @@
 struct cmp {
 	struct arena *a;
 	struct verror_vec *out;
-	bool secret; /* values are not told */
+	bool secret; /* values are not shown */
 };
 
 #define FAIL(at, ...) at_error(c->a, c->out, at, __VA_ARGS__)

@@ -146,7 +146,8 @@ static bool is_computed_alone(const struct schema_attr *attr)
 	return attr->computed && !attr->optional;
 }
 
-/* What a provider alone decides cannot be configured, so it is left out. */
+/* Makes null the attributes that only a provider sets: a configuration cannot
+ * have them. */
 static const struct value *leave_out(struct schema_walk *w,
 				     const struct schema_attr *attr,
 				     const struct value *v, const struct at *at)

@@ -9,7 +9,7 @@
 #include "value/rebuild.h"
 #include "value/set.h"
 
-/* What an object is made of. */
+/* The schema of an object. */
 struct shape {
 	const struct schema_block *block;
 	bool attr; /* the inside of a nested attribute */
@@ -63,7 +63,7 @@ static bool continues(struct arena *a, const struct schema_block *b,
 	if (config->type->kind == TYPE_SET)
 		return false;
 	if (prior->state != VALUE_KNOWN || (prior->type->kind < TYPE_LIST))
-		return true; /* nothing inside to tell */
+		return true; /* nothing inside to compare */
 	for (size_t i = 0; i < prior->len; i++) {
 		const struct value *c = element_like(a, config, prior, i);
 		bool ok;

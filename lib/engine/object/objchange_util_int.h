@@ -21,7 +21,7 @@ const struct value *element_at(struct arena *a, const struct value *v,
 			       size_t i);
 const struct value *element_of(struct arena *a, const struct value *v,
 			       struct str key);
-/* What of `other` has the place, or the key, of the i-th element of v. */
+/* The element of `other` at the place, or with the key, of v's i-th element. */
 const struct value *element_like(struct arena *a, const struct value *other,
 				 const struct value *v, size_t i);
 /* The i-th key of a map or object value. */

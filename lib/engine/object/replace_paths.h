@@ -7,10 +7,10 @@
 
 #include "engine/object/objchange.h"
 
-/* What of `asked`, the paths by which a provider asks for a replacement,
- * counts: where the values differ, and write-only attributes always (then the
- * result is true); `absent` are those that name nothing.  Nothing counts when
- * prior is null.  Marks are ignored. */
+/* Adds to `counts` the paths of `asked`, by which a provider asks for a
+ * replacement, that count: where the values differ, and write-only attributes
+ * always (then the result is true); to `absent` those that name nothing.
+ * Nothing counts when prior is null.  Marks are ignored. */
 bool replace_paths(struct arena *a, const struct schema_block *b,
 		   const struct value *prior, const struct value *planned,
 		   const struct path_vec *asked, struct path_vec *counts,

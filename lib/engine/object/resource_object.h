@@ -18,7 +18,7 @@ struct resource_object {
 };
 
 /* All that the state holds of an object but its value, whose decoding may take
- * a provider.  What cannot be read is left out. */
+ * a provider.  Unreadable parts are left out. */
 void resource_object_read(struct arena *a, const struct resource_schema *schema,
 			  const struct state_instance *si,
 			  struct resource_object *out);

@@ -1,9 +1,9 @@
 /*
- * tolerated.h - what providers are excused for goes to the log
+ * tolerated.h - logs the broken rules that providers are excused for
  *
  * Providers of the legacy SDK cannot keep some rules, and no provider is held
- * to what it reads: users are not bothered, but who looks for the cause of a
- * later error finds it in the log (TF_LOG, level WARN).
+ * to what it reads: users are not bothered, but the log (TF_LOG, level WARN)
+ * shows the possible cause of a later error.
  */
 #ifndef TFPIPE_ENGINE_OBJECT_TOLERATED_H
 #define TFPIPE_ENGINE_OBJECT_TOLERATED_H

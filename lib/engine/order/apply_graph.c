@@ -28,8 +28,8 @@ static bool deprecated_output(const struct graph_node *n)
 	return n->kind == NODE_OUTPUT && o->deprecated.n;
 }
 
-/* Does it name a resource itself? What is used of it may be deprecated, which
- * is told when it is known, wanted or not; so is it of outputs that are. */
+/* Does it name a resource, whose attributes may be deprecated, or a deprecated
+ * output?  That is reported once known, even if the value is not needed. */
 static bool names_deprecated(const struct agb *b, const struct graph_node *n)
 {
 	const struct graph *pg = b->ag->pg->g;
@@ -180,9 +180,8 @@ static void connect_reference(void *data, uint32_t to, struct inst_key key,
 			n->address, key);
 }
 
-/* What a module is given is not what it does: who waits for the whole of it
- * need not wait for variables that nothing in it uses, where that is a
- * circle. */
+/* A wait for a whole module need not include variables that nothing in it uses,
+ * where that is a circle: its inputs are not what it does. */
 static bool gives_way(const struct agb *b, uint32_t from, uint32_t to)
 {
 	const struct graph_node *n = b->ag->pg->g->nodes.items;
@@ -293,8 +292,8 @@ static void connect_checks(struct agb *b)
 	}
 }
 
-/* What is created before it is destroyed makes what it depends on the same, if
- * something is done to both. */
+/* An object that is created before it is destroyed forces the same on those
+ * that it depends on, if something is done to both. */
 static void force_cbd(struct agb *b)
 {
 	size_t n = b->g->nodes.len;
@@ -314,8 +313,8 @@ static void force_cbd(struct agb *b)
 	arena_reset(&b->scratch);
 }
 
-/* What is not there for its own sake.  With targets few variables are, and that
- * one is deprecated is told where it is used. */
+/* Is the node there only for others?  With targets most variables are, and the
+ * deprecation of one is reported where it is used. */
 static bool serves(const struct agb *b, const struct graph_node *n)
 {
 	const struct apply_node *an = n->data;
@@ -341,8 +340,8 @@ static bool needs(const struct graph_node *x, const struct graph_node *to)
 	       to->kind != NODE_JOIN;
 }
 
-/* As graph_reach; but who waits for a module needs no more of it than its
- * outputs and what must hold of its variables. */
+/* As graph_reach; but a node that waits for a module needs only its outputs and
+ * the validations of its variables. */
 static void reach_needed(const struct graph *g, unsigned char *set,
 			 uint32_t *stack)
 {
@@ -366,8 +365,8 @@ static void reach_needed(const struct graph *g, unsigned char *set,
 	}
 }
 
-/* An ephemeral resource is opened, and what must hold of a module's output or a
- * variable is looked at, only if somebody needs it who does something. */
+/* Ephemeral resources are opened, and the conditions of module outputs and
+ * variables checked, only if a node that does something needs them. */
 static void mark_needed(struct agb *b)
 {
 	size_t n = b->g->nodes.len;
@@ -428,7 +427,7 @@ static bool is_cyclic(const struct graph *g)
 	return cyclic;
 }
 
-/* What the next build goes by. */
+/* Records the circles that the next build uses. */
 static void note_circles(struct agb *b)
 {
 	size_t n = b->g->nodes.len;

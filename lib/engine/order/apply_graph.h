@@ -49,7 +49,7 @@ struct apply_node { /* data of each node of the graph */
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
 	bool needed; /* EPHEMERAL, PROVIDER, expands: somebody uses it */
-	bool begun;  /* the walk came to it */
+	bool begun;  /* the walk reached it */
 	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
 	bool stays;  /* OUTPUT before: what it derives from is not done */
 	bool own;    /* VARIABLE, with targets: looked at for its own sake */
@@ -66,11 +66,11 @@ struct apply_graph_options {
 	struct target_set only;
 	const struct map
 		*outputs; /* by name: what was planned; NULL: unknown */
-	/* Whose changes were taken out of the plan. */
+	/* The instances whose changes were taken out of the plan. */
 	const struct instance_addr *taken;
 	size_t ntaken;
-	/* What somebody added: to the graph of the plan, to this one.  Of the
-	 * latter both nodes must be there.  NULL: nothing. */
+	/* Edges that the user added: to the graph of the plan, and to this one,
+	 * where both nodes must exist.  NULL: none. */
 	const struct graph_link_vec *links, *own_links;
 };
 

@@ -15,7 +15,7 @@ struct gather {
 	uint32_t before, after; /* GRAPH_NONE: not made */
 };
 
-/* What is done to a resource: in all instances of its module, in those below an
+/* The actions on a resource: in all instances of its module, in those below an
  * instance of a module around it, or in one of them (a local family). */
 struct family {
 	struct str address;     /* module.a.module.b.t.n, with keys after a, or
@@ -26,14 +26,14 @@ struct family {
 	struct gather creators; /* changes other than no-op */
 	struct gather kept;     /* of these, those that do not wait until their
 	                           own old object is gone, without reads */
-	struct gather users;    /* whoever evaluates, unless it creates before
-	                           destroying */
+	struct gather users;    /* nodes that evaluate, unless they create
+	                           before destroying */
 	struct gather destroyers;     /* destroying before creating */
 	struct gather destroyers_cbd; /* creating before destroying */
 	struct gather all_destroyers;
 	bool late;   /* something that goes late depended on it */
 	bool remade; /* of it something is made when its old object is gone */
-	VEC(struct change *) gone;   /* what of it only goes */
+	VEC(struct change *) gone;   /* its changes that only destroy */
 	VEC(struct family *) locals; /* of a whole: its local families */
 	bool is_local;               /* is among the locals of its whole */
 };
@@ -64,9 +64,9 @@ struct config_ends { /* of a node of the plan graph, here */
 	uint32_t in, out;
 };
 
-/* What gives way in a circle: edges that are not necessary; lateness of what
- * only goes; edges between objects of different providers.  Tried in the order
- * of the sums. */
+/* The rules that give way in a circle: edges that are not necessary; lateness
+ * of objects that are only destroyed; edges between objects of different
+ * providers.  Tried in the order of the sums. */
 enum {
 	ORDER_USERS_YIELD = 1,
 	ORDER_LATE_YIELDS = 2,

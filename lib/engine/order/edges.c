@@ -11,9 +11,9 @@
  *	                      after A_c, if A_c does not wait for A_d; where A
  *	                      is new B cannot have depended on it, so that this
  *	                      is not necessary; nor where A is only read)
- * An instance's own pair of nodes is connected where they are made.  Where A
- * and B stand below the same calls of modules, only what is in the same
- * instances of these is meant; elsewhere all.
+ * An instance's own pair of nodes is connected where it is made.  If A and B
+ * are below the same calls of modules, only objects in the same instances of
+ * these are meant; otherwise all.
  */
 #include "addr/provider.h"
 #include "engine/order/apply_graph_int.h"
@@ -148,8 +148,8 @@ static void mark(struct agb *b, const uint32_t *components,
 		b->marks[components[g->members.items[i]]] = b->mark;
 }
 
-/* Where edges of users give way.  A node in one of the components is_marked
- * until the next call. */
+/* Marks the components if edges of users give way: is_marked() holds for their
+ * nodes until the next call. */
 static void mark_components(struct agb *b, const struct gather *g)
 {
 	if (b->yields & ORDER_USERS_YIELD)
@@ -184,7 +184,7 @@ static bool circular(struct agb *b, const struct gather *later,
 	return false;
 }
 
-/* Where circles are seen that only providers are to blame for. */
+/* The components that show circles caused by providers alone. */
 static const uint32_t *provider_circles(const struct agb *b)
 {
 	return b->yields & ORDER_LATE_YIELDS ? b->without_late
@@ -228,7 +228,7 @@ static void order_others(struct agb *b, struct gather *later,
 				   "destroy first");
 }
 
-/* What is made when its old object is gone comes after k even if that need not
+/* Creators that destroy their old object first come after k even if k need not
  * go first. */
 static void order_remade(struct agb *b, const struct gather *creators,
 			 struct dep_class *k)
@@ -247,7 +247,7 @@ static void order_remade(struct agb *b, const struct gather *creators,
 	}
 }
 
-/* What used an object of old goes on when that is gone, which is not necessary
+/* Users of an old object continue when it is gone, which is not necessary
  * (Replace Dependency): the edge gives way to any other. */
 static void order_users(struct agb *b, struct gather *users,
 			struct gather *gone)
@@ -256,8 +256,9 @@ static void order_users(struct agb *b, struct gather *users,
 		order(b, users, gone, "destroy first");
 }
 
-/* What goes late, after k is made.  What did not depend on it so far, and is
- * new perhaps, need not be made before, where that is a circle. */
+/* Orders late destruction after k is made.  Members of k that did not depend on
+ * the object so far, new ones perhaps, need not be made before it goes, where
+ * that is a circle. */
 static void order_late(struct agb *b, struct gather *gone, struct dep_class *k)
 {
 	if (!k->planned || !circular(b, gone, &k->members)) {
@@ -308,8 +309,8 @@ static void keep_for_provider(struct agb *b, uint32_t provider,
 	}
 }
 
-/* Providers are configured, if they serve somebody, before what they were
- * configured from goes. */
+/* Providers that are used are configured before the objects of their
+ * configuration are destroyed. */
 static void keep_for_providers(struct agb *b)
 {
 	const struct graph *pg = b->ag->pg->g;

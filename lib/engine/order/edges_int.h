@@ -11,7 +11,7 @@ void agb_classify(struct agb *b, uint32_t node, const struct change *c,
 		  const struct state_instance *si,
 		  const struct state_instance *current, struct dep_class like);
 void agb_destroy_edges(struct agb *b);
-/* What evaluates a resource waits until what is destroyed of it is gone. */
+/* Nodes that evaluate a resource wait until its destroyed objects are gone. */
 void agb_reference_destroyers(struct agb *b, struct str from, struct str to,
 			      struct inst_key key);
 

@@ -112,7 +112,7 @@ static void note_calls(struct agb *b, struct module_addr m)
 	}
 }
 
-/* Where it was in the state. */
+/* The address that the object had in the state. */
 static const struct instance_addr *place_of(const struct change *c)
 {
 	return c->prev_addr.resource.type.n ? &c->prev_addr : &c->addr;
@@ -336,9 +336,9 @@ struct shared { /* lengths */
 	size_t module, path;
 };
 
-/* The calls that stand first in a module's address and in `path`, which has no
- * keys: of module.a["x"].module.b and module.a.module.c those are module.a["x"]
- * and module.a. */
+/* The calls that begin both a module's address and `path`, which has no keys:
+ * of module.a["x"].module.b and module.a.module.c those are module.a["x"] and
+ * module.a. */
 static struct shared shared_calls(struct str module, struct str path)
 {
 	struct shared s = { 0, 0 };

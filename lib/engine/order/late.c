@@ -88,8 +88,8 @@ static void note_families(struct agb *b, struct change *c)
 	note(b, agb_places(b, c), c, remade);
 }
 
-/* What goes late for the sake of another may have depended on what that, made
- * again since, did not. */
+/* An object that is destroyed late because of another may have depended on
+ * objects on which the other, created again since, did not. */
 void agb_note_late(struct agb *b, const struct change_vec *changes)
 {
 	struct forced fs = { .b = b };

@@ -59,7 +59,7 @@ static void mark_named(struct output_search *s, unsigned char *named)
 	while (n) {
 		const struct graph_node *x = &pg->nodes.items[s->stack[--n]];
 
-		/* what else a module holds somebody names, or nobody needs */
+		/* the rest of a module is named elsewhere, or not needed */
 		if (x->kind == NODE_MODULE_CLOSE)
 			continue;
 		for (uint32_t e = x->first; e != GRAPH_NONE;
@@ -105,7 +105,7 @@ static void search(struct output_search *s, uint32_t output)
 	}
 }
 
-/* What is worked on, where there are targets or excludes. */
+/* Marks the resources that are worked on, if there are targets or excludes. */
 static void mark_worked(struct agb *b, unsigned char *worked)
 {
 	const struct graph *pg = b->ag->pg->g;
@@ -160,7 +160,7 @@ static void settle(struct output_search *s, struct apply_node *an)
 static void settle_variable(struct output_search *s, struct apply_node *an)
 {
 	an->own = s->selected && !s->b->o->destroy && s->found && !s->other;
-	/* or for who needs the module as a whole */
+	/* or for nodes that need the module as a whole */
 	if (an->own || (s->selected && !s->b->o->destroy && !s->other &&
 			an->variable->validations.len))
 		an->kind = APPLY_VARIABLE;

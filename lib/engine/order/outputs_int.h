@@ -8,8 +8,8 @@
 
 #include "engine/order/apply_graph_int.h"
 
-/* Of the root outputs those are brought up to date that derive only from what
- * is worked on, and from nothing whose change was taken out. */
+/* Updates the root outputs that derive only from nodes that are worked on, and
+ * from none whose change was taken out. */
 void agb_select_outputs(struct agb *b);
 
 #endif

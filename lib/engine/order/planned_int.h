@@ -4,7 +4,7 @@
 
 #include "engine/order/apply_graph_int.h"
 
-/* What the state has of what is changed; may be NULL. */
+/* The changed object as the state has it; may be NULL. */
 struct state_instance *agb_prior(const struct agb *b, const struct change *c);
 /* Is the new object there before the old one goes, by the node's own account?
  */

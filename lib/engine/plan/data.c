@@ -44,7 +44,7 @@ bool job_waits(struct job *j)
 	return false;
 }
 
-/* What is only known after reading is unknown. */
+/* The object before it is read: values that only reading gives are unknown. */
 static const struct value *unread(struct job *j)
 {
 	const struct value *v =
@@ -129,7 +129,7 @@ static int bad_result(struct job *j, const char *summary, const char *what)
 }
 
 /* The value read, checked and marked: the state notes what was sensitive in the
- * configuration; what the schema says is sensitive is so without a note. */
+ * configuration; attributes that are sensitive by the schema need no note. */
 static const struct value *result(struct job *j)
 {
 	const struct value *v = j->w.q.state;
@@ -180,8 +180,8 @@ static enum worked nested(struct job *j, const struct value *v)
 		note_read(j, v);
 		v = schema_mark_sensitive(j->w.a, v, j->w.schema->block);
 	} else {
-		/* What could not be read is in the state as far as it is
-		 * known. */
+		/* An object that could not be read is in the state as far as it
+		 * is known. */
 		v = unread(j);
 		note_read(j, value_without_unknown(j->w.a, v, &unknown));
 	}
@@ -194,7 +194,7 @@ static enum worked nested(struct job *j, const struct value *v)
 	return finish(j, v);
 }
 
-/* That reading failed is told by the diagnostics alone. */
+/* Only the diagnostics show that reading failed. */
 static void tell_end(struct job *j, const struct value *v)
 {
 	if (!j->w.flight)

@@ -1,8 +1,8 @@
 /*
  * generate.h - configuration for objects that exist already
  *
- * What a resource block must say so that planning finds nothing to change:
- * every argument that can be set, as the object has it, in canonical format.
+ * Writes resource blocks for which planning finds nothing to change: every
+ * argument that can be set, as the object has it, in canonical format.
  */
 #ifndef TFPIPE_ENGINE_PLAN_GENERATE_H
 #define TFPIPE_ENGINE_PLAN_GENERATE_H
@@ -10,7 +10,8 @@
 #include "addr/addr.h"
 #include "schema/schema.h"
 
-/* The contents of the block; provider: NULL where it goes without saying. */
+/* The contents of the block; provider: NULL if the resource's type implies
+ * it. */
 struct str generate_body(struct arena *a, const struct schema_block *schema,
 			 const char *provider, const struct value *v,
 			 struct diags *ds);

@@ -162,7 +162,7 @@ static int compare_edges(struct comparison *c)
 	return check_edges(c, &read);
 }
 
-/* Something else about a node or an edge that is there. */
+/* Refuses other edits of a node or an edge that exists. */
 static int check_members(struct comparison *c)
 {
 	const struct seal_edit_vec *all = &c->s->edits.graph;
@@ -214,8 +214,8 @@ static int exclude(struct comparison *c, const struct graph_node *n)
 	return 0;
 }
 
-/* The resources without a node, and those that need what else has none.  What
- * is left then are outputs, which need a resource that is left out. */
+/* Excludes the resources whose node was taken out, and those that need another
+ * node that was.  Outputs taken out must need such a resource. */
 static int leave_out(struct comparison *c)
 {
 	size_t n = c->g->nodes.len;

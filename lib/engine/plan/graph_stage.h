@@ -10,9 +10,9 @@
 /* Of what the selectors say, by which it is annotated.  NULL: a diagnostic. */
 struct plan_graph *graph_stage_build(struct stage *s, struct diags *ds);
 
-/* tf-plan: goes by the nodes and edges that were read where they were edited.
- * A node that is not there is as good as excluded, with all that needs it; an
- * edge more is a dependency more.  All else is refused. */
+/* tf-plan: applies the edits of the nodes and edges that were read.  A node
+ * that was taken out is excluded, with all that needs it; an added edge is a
+ * dependency.  All other edits are refused. */
 int graph_stage_edits(struct stage *s, const struct stream_out *o,
 		      struct diags *ds);
 

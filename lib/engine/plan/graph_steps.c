@@ -10,9 +10,9 @@
 #include "stream/read.h"
 #include "stream/write.h"
 
-/* What the arguments of a backend, and the keys of providers, may be made of,
- * where tf-eval has not run.  Keys are shown where they are known: it is for
- * others to say that a value is missing. */
+/* Collects the inputs for the arguments of a backend and the keys of providers,
+ * if tf-eval has not run.  Keys are shown where they are known: other stages
+ * report missing values. */
 static int inputs(struct graph_steps *g)
 {
 	struct inputs_options io = { .dir = STR("."),

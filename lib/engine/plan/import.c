@@ -1,8 +1,8 @@
 /*
  * import.c - import blocks: objects that exist already become managed
  *
- * Blocks stand in the root module.  Addresses, ids and identities are
- * evaluated when the node of the resource they import into is visited.
+ * Blocks are in the root module.  Addresses, ids and identities are evaluated
+ * when the node of the resource they import into is visited.
  */
 #include "engine/plan/import.h"
 
@@ -214,7 +214,7 @@ void plan_import_command(struct plan *p, const struct plan_import *im)
 
 /* --- one instance --- */
 
-/* What was asked for: an id, or an identity. */
+/* The id or identity that was asked for, in words. */
 static const char *wanted(struct job *j)
 {
 	const struct import_target *t = j->importing;
@@ -309,9 +309,9 @@ enum worked job_imported(struct worker *w)
 	return worker_call(w, CALL_READ_RESOURCE);
 }
 
-/* What is sensitive in the configuration is so in what is imported, too, as far
- * as that can be evaluated: the command knows no key of an instance, a plan has
- * none that is known.  What is wrong with it, planning the object says. */
+/* Marks the attributes of an imported object that are sensitive in the
+ * configuration, as far as it can be evaluated: the command has no key of the
+ * instance, a plan an unknown one.  Planning the object reports its errors. */
 static const struct value *mark_configured(struct job *j, const struct value *v)
 {
 	struct worker *w = &j->w;

@@ -69,7 +69,7 @@ static bool is_invented(const struct job *j)
 	return false;
 }
 
-/* provider = TYPE.ALIAS, unless the type of the resource says so. */
+/* provider = TYPE.ALIAS, unless the type of the resource implies it. */
 static const char *provider_argument(struct job *j)
 {
 	const struct provider_config_addr *p = &j->w.provider->addr;
@@ -92,7 +92,7 @@ static struct str base_name(struct str path)
 	return str_sub(path, i, path.n);
 }
 
-/* What the block says that is not for the provider. */
+/* The body without the arguments that are not for the provider. */
 static struct body *arguments_of(struct arena *a, const struct body *b)
 {
 	static const struct str meta[] = {

@@ -247,7 +247,7 @@ static void begin(struct plan_work *w, size_t item, struct run_slot *s)
 	j->w.block = w->config;
 	j->w.only_warn = p->skip_changes || p->pre_destroy;
 	set_address(j);
-	/* What forgets a data source needs nobody. */
+	/* Forgetting a data source needs no provider. */
 	worker_begin(&j->w, !j->it.inst && j->w.addr.resource.mode == MODE_DATA
 				    ? table_of(j)
 				    : with_provider);

@@ -75,7 +75,7 @@ static enum worked set_refreshed(struct worker *w)
 	struct job *j = job_of(w);
 
 	job_note_state(j);
-	/* What is gone is not there for references either. */
+	/* References do not see an object that is gone either. */
 	j->it.inst->gone = !j->now.value;
 	run_instance_set(j->it.inst,
 			 j->now.value ? value_copy(j->p->arena, j->now.value)

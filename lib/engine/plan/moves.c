@@ -173,7 +173,7 @@ static void collect_moved(struct arena *a, const struct cfg_moved *c,
 	struct target from, to;
 	bool whole;
 
-	/* What is wrong with an address was said when it was parsed. */
+	/* Parsing has reported invalid addresses. */
 	if (read_target(a, &c->from, &from) || read_target(a, &c->to, &to) ||
 	    (from.kind == TARGET_MODULE) != (to.kind == TARGET_MODULE))
 		return;

@@ -14,8 +14,8 @@
 
 enum move_kind { MOVE_MODULE, MOVE_RESOURCE };
 
-/* One end of a move. The first `base` steps are the module where the block
- * stands: any instance of it, the same at both ends. */
+/* One end of a move. The first `base` steps are the module of the block: any
+ * instance of it, the same at both ends. */
 struct move_endpoint {
 	enum move_kind kind;
 	const struct module_step *steps;
@@ -57,8 +57,8 @@ struct moves {
 int moves_collect(struct arena *a, const struct config *c,
 		  const struct state *s, struct moves *m, struct diags *ds);
 
-/* Where the object at this address was; the address itself if it did not move.
- */
+/* The address that the object at this one had before; this one if it did not
+ * move. */
 const struct instance_addr *moves_origin(const struct moves *m,
 					 const struct instance_addr *i);
 bool moves_explicit(const struct moves *m, const struct instance_addr *i);
@@ -67,8 +67,8 @@ const struct removal *moves_removal(const struct moves *m,
 				    const struct instance_addr *i);
 
 /* After planning: cycles, ambiguity, "still exists", …  The functions say
- * whether an object was planned as one of the configuration: what targeting
- * leaves out is none; when destroying there are none, and no modules but the
+ * whether an object was planned as one of the configuration: none that
+ * targeting leaves out; when destroying none at all, and no modules but the
  * root. */
 struct moves_world {
 	void *data;

@@ -40,10 +40,10 @@ struct mover {
 	struct moves *m;
 	const struct move *move;
 	struct state *s;
-	struct map told;  /* what could not move */
+	struct map told;  /* reported as unable to move */
 	size_t known;     /* of the state's resources, in what follows */
 	struct map named; /* by put_place -> struct resources * */
-	/* Where modules move: */
+	/* If modules move: */
 	bool modules;
 	struct map inside;   /* likewise, in modules */
 	struct map occupied; /* module instance -> size_t *, its resources that
@@ -52,8 +52,8 @@ struct mover {
 
 /* --- what a statement is about --- */
 
-/* Modules by their names, and one by its key; but for `any`, which is for those
- * whose end may have any. */
+/* Prints the names of modules, and the key of the last; with `any`, for ends
+ * that may have any key, *. */
 static void put_place(struct buf *b, struct module_addr m, bool any,
 		      const struct resource_addr *r)
 {

@@ -178,7 +178,7 @@ static void check_cycles(struct arena *a, const struct moves *m,
 	for (size_t i = 0; i < m->moves.len; i++) {
 		if (sizes[component[i]] > 1)
 			report_cycle(m, component, i, ds);
-		sizes[component[i]] = 0; /* it is told */
+		sizes[component[i]] = 0; /* it is reported */
 	}
 }
 

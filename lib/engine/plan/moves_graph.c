@@ -2,8 +2,8 @@
  * moves_graph.c - the order of move statements
  *
  * A statement comes after those whose destination it continues from, and after
- * those of a module around it.  Ends that can mean the same, or of which one
- * lies in the other, share the names of modules and the resource: so only
+ * those of a module around it.  Ends that can mean the same, or one of which
+ * contains the other, share the names of modules and the resource: so only
  * statements that an index has together are compared.
  */
 #include "engine/plan/moves_graph_int.h"
@@ -97,7 +97,8 @@ struct ends {
 	struct map map; /* -> struct statements * */
 };
 
-/* What may differ in keys alone: the names of n modules, and the rest. */
+/* Writes the part that ends share if only their keys differ: the names of n
+ * modules, and the rest. */
 static void put_end(struct buf *b, const struct move_endpoint *e, size_t n,
 		    struct str rest)
 {
@@ -181,7 +182,7 @@ static void find(const struct ends *x, const struct move_endpoint *e, size_t n,
 	buf_release(&b);
 }
 
-/* Those with an end in which e may lie. */
+/* The statements with an end that may contain e. */
 static void find_around(const struct ends *x, const struct move_endpoint *e,
 			struct statements *out)
 {

@@ -5,7 +5,8 @@
 #include "engine/plan/moves.h"
 #include "graph/graph.h"
 
-/* Where a module instance goes; false if the move does not concern it. */
+/* Gives the new address of a module instance; false if the move does not
+ * concern it. */
 bool move_module(struct arena *a, const struct move *m, struct module_addr at,
 		 struct module_addr *out);
 /* The same of a resource instance (key counts), or, with `whole`, of a whole

@@ -117,7 +117,7 @@ static void visit_provider(struct plan_work *w, const struct graph_node *n)
 	run_provider_instances(w->p->run, &pp->addr, pp->config, &all,
 			       &w->failed, &w->diags);
 	if (cfg_provider_repeated(pp->config))
-		all.len = 0; /* each starts when somebody needs it */
+		all.len = 0; /* each starts when it is needed */
 	w->running = all.len;
 	for (size_t i = 0; i < all.len; i++)
 		run_provider_get(w->p->run, all.items[i], provider_ready, w);
@@ -177,7 +177,7 @@ static bool destroys(const struct plan *p)
 	return p->mode == RUN_DESTROY;
 }
 
-/* What is only evaluated. */
+/* Visits a node that is only evaluated. */
 static void evaluate(void *data)
 {
 	struct plan_work *w = data;

@@ -138,8 +138,8 @@ static void walk(struct plan *p)
 			   "planned.");
 }
 
-/* What the walk did not come to, because what it depends on failed or because
- * it is not selected, does not exist for moves. */
+/* Modules that the walk did not reach, because a dependency failed or they are
+ * not selected, do not exist for moves. */
 static bool module_met(const struct plan *p, const struct cfg_module *m)
 {
 	uint32_t node = plan_graph_expansion(p->pg, m);
@@ -441,7 +441,7 @@ static void warn_deprecated_inputs(const struct config *c,
 	}
 }
 
-/* Told before anything is read, which may fail. */
+/* Reported before anything is read, which may fail. */
 static void warn_of_nothing(const struct state *s, struct diags *ds)
 {
 	for (size_t i = 0; i < s->resources.len; i++) {

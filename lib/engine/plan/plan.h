@@ -24,7 +24,7 @@ struct plan_options {
 	struct inputs inputs;            /* parsed */
 	struct str generate_config_path; /* empty: do not generate */
 	bool refreshed;                  /* only what is read will be stored */
-	struct events *events; /* where progress is told; NULL: nowhere */
+	struct events *events; /* gets the progress; NULL: not reported */
 	const struct plan_import *import; /* NULL: an ordinary plan; else the
 	                            mode is refresh-only, without refresh */
 };

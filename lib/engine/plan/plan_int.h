@@ -21,7 +21,7 @@ struct module_output {
 	const struct cfg_output *config;
 };
 
-/* What the refreshed state has otherwise than the previous one. */
+/* An instance that differs between the previous and the refreshed state. */
 struct prior_change {
 	struct state_resource *resource;
 	struct state_instance *old;
@@ -45,7 +45,7 @@ struct plan_item {
 	const struct diags *diags; /* of its job; NULL: none */
 };
 
-/* What is known of a node while it is worked on. */
+/* A node while it is worked on. */
 struct plan_work {
 	struct plan *p;
 	uint32_t node;
@@ -63,7 +63,7 @@ struct plan_work {
 	size_t ndependencies;
 	/* References of the body to the resource itself. */
 	VEC(struct reference) self_refs;
-	struct node_vec waits; /* data sources: whose changes defer */
+	struct node_vec waits; /* data sources: deferred by their changes */
 	struct provider_addr provider;
 };
 

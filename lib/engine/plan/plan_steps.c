@@ -153,8 +153,8 @@ static void run_options(struct plan_steps *p, struct run_options *o)
 
 /* --- validation --- */
 
-/* By the schemas that are kept, and once more where one of them has changed:
- * before an error is told all are known to be right. */
+/* Validates by the kept schemas, and once more if one of them has changed: all
+ * are known to be right before an error is reported. */
 static void validate(struct plan_steps *p, const struct run_options *o,
 		     struct diags *ds)
 {
@@ -173,7 +173,7 @@ static void validate(struct plan_steps *p, const struct run_options *o,
 	diags_append(ds, &own);
 }
 
-/* What needs the configuration and the providers alone. */
+/* Runs the checks that need only the configuration and the providers. */
 static void check(struct plan_steps *p, struct diags *ds)
 {
 	struct run_options ro;

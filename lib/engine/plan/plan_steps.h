@@ -3,8 +3,8 @@
  * done of it, validation, the plan
  *
  * Validation begins while the input is read, as soon as the configuration is
- * complete.  What was validated or planned by a schema that turns out to be
- * another than the one that was kept is done again: neither has effects.
+ * complete.  Validation and planning are repeated if a schema turns out to
+ * differ from the kept one that they used: neither has effects.
  */
 #ifndef TFPIPE_ENGINE_PLAN_PLAN_STEPS_H
 #define TFPIPE_ENGINE_PLAN_PLAN_STEPS_H
@@ -13,7 +13,8 @@
 #include "engine/stage/stage.h"
 #include "provider/source.h"
 
-/* Where providers come from, for those who install them (installed.h). */
+/* The source of providers, implemented where they are installed
+ * (installed.h). */
 struct plan_providers {
 	struct provider_source *(*source)(struct arena *a,
 					  struct str default_host);

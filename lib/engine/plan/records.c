@@ -91,7 +91,7 @@ static bool applyable(const struct plan *p)
 	for (size_t i = 0; i < p->prior.len; i++)
 		if (p->prior.items[i].resource->addr.mode == MODE_MANAGED)
 			return true;
-	return false; /* what has only moved is nothing to ask about */
+	return false; /* objects that only moved need no approval */
 }
 
 bool plan_has_changes(const struct plan *p)

@@ -1,9 +1,9 @@
 /*
  * refresh.c - an object of the state: upgraded to the schema, then read anew
  *
- * What the upgrade gives is the previous object, what the provider then reports
- * is the present one; a difference between the two is drift.  Attributes that
- * did not change keep the text of the state.
+ * The upgraded object is the previous one, the one that the provider then
+ * reports the present one; a difference between the two is drift.  Attributes
+ * that did not change keep the text of the state.
  */
 #include "engine/plan/refresh.h"
 
@@ -170,7 +170,7 @@ bool job_read_unknown(struct job *j, const struct value *v)
 	return true;
 }
 
-/* What the provider says is there, with the marks that the object had. */
+/* The object that the provider reports, with the marks that it had before. */
 static const struct value *marked_as_before(struct job *j,
 					    const struct value *v)
 {
@@ -318,8 +318,8 @@ static struct state_instance *state_now(struct job *j)
 	return now;
 }
 
-/* Drift is told of managed objects that changed or moved, not of those that
- * became another type. */
+/* Drift is reported for managed objects that changed or moved, not for those
+ * that became another type. */
 static void note_drift(struct job *j)
 {
 	struct plan *p = j->p;

@@ -4,7 +4,8 @@
  * From the configuration of everything that changes, references are followed
  * backwards through variables, locals, outputs and resources' arguments.  Those
  * that end at a resource are the relevant attributes; drift of anything else
- * need not be told.  Each reference is looked at once for each module instance.
+ * need not be shown.  Each reference is looked at once for each module
+ * instance.
  */
 #include "engine/plan/relevant.h"
 
@@ -238,7 +239,7 @@ static void expand(struct relevant *x, const struct followed *f)
 	arena_release(&own);
 }
 
-/* What changes, a resource at a time and not an instance. */
+/* Starts from all that changes, by resource, not by instance. */
 static void seed(struct relevant *x)
 {
 	const struct module_addr root = { NULL, 0 };

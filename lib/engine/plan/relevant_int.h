@@ -18,7 +18,7 @@ struct relevant_module {
 
 struct followed {
 	struct relevant_module *m;
-	const struct cfg_resource *in; /* the resource it stands in, or NULL */
+	const struct cfg_resource *in; /* the resource it is in, or NULL */
 	const struct traversal_ref *t;
 };
 
@@ -34,8 +34,8 @@ struct relevant {
 	size_t next;
 };
 
-/* Queues the references of an expression, or of a body, that stands in m; in:
- * the resource whose configuration it is, or NULL. */
+/* Queues the references of an expression, or of a body, in module m; in: the
+ * resource that it configures, or NULL. */
 void relevant_expression(struct relevant *x, struct relevant_module *m,
 			 const struct cfg_resource *in, struct expression e);
 void relevant_body(struct relevant *x, struct relevant_module *m,

@@ -19,7 +19,7 @@ const struct schema_block *relevant_schema(struct relevant *x,
 
 struct body_vec VEC_OF(const struct body *);
 
-/* What a traversal into a resource's configuration has come to. */
+/* The progress of a traversal into a resource's configuration. */
 struct stepping {
 	struct relevant *x;
 	struct relevant_module *m;
@@ -98,9 +98,9 @@ static void step_to_block(struct stepping *s, const char *name)
 }
 
 /* One step of the traversal: into an argument, which is the end, or into a
- * block of which there is one.  Of others the one that an index means is not
- * looked for: they are their whole resource where nothing comes after their
- * name, and nothing where something does (as globalref in OpenTofu has it). */
+ * single block.  Repeated blocks are not searched by index: they mean their
+ * whole resource if nothing follows their name, and nothing otherwise (as
+ * globalref in OpenTofu). */
 static void take_step(struct stepping *s, struct str name)
 {
 	const struct schema_nested *n = schema_nested_find(s->schema, name);

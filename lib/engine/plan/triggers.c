@@ -71,7 +71,7 @@ static bool resource_changes(struct job *j, const struct reference *r,
 	}
 	if (first)
 		return r->nrest && attribute_changes(j, r, first);
-	/* What is destroyed does not trigger, but it is something. */
+	/* A destroyed object does not trigger, but it exists. */
 	if (!rr->prior || (!whole && !state_instance(rr->prior, r->key))) {
 		const struct run_module *m = j->it.rr->module;
 		struct str where = m->parent ? m->path : STR("the root module");

@@ -185,7 +185,8 @@ static void find_self_references(struct plan_work *w)
 			vec_push(w->p->arena, &w->self_refs, r);
 }
 
-/* What a reference to the own resource means: one instance, or all of them. */
+/* Marks the instances that a reference to the own resource means: one, or
+ * all. */
 static void mark_named(const struct run_resource *rr, const struct reference *r,
 		       bool *named)
 {

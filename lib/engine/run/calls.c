@@ -3,10 +3,10 @@
  *
  * An evaluation does not wait.  A call whose outcome is not known is started,
  * its value is unknown for now, and the run notes that something is asked
- * (run_asks).  Whoever began the evaluation finds that out (run_must_wait),
- * drops what came of it and evaluates again when the outcome is there.  A
- * function gives the same result for the same arguments, so each call is made
- * once for an instance of the provider, and its outcome kept.
+ * (run_asks).  The caller that began the evaluation finds that out
+ * (run_must_wait), drops its results and evaluates again when the outcome is
+ * known.  A function gives the same result for the same arguments, so each call
+ * is made once for an instance of the provider, and its outcome kept.
  */
 #include "engine/run/calls.h"
 
@@ -325,7 +325,7 @@ static struct listing *listing_new(struct run *r, struct run_provider *in,
 	return l;
 }
 
-/* What identifies an instance in r->functions. */
+/* The key of an instance in r->functions. */
 static struct str instance_key(struct run *r, const struct run_provider *in,
 			       const struct provider *p)
 {
@@ -333,7 +333,7 @@ static struct str instance_key(struct run *r, const struct run_provider *in,
 		  : provider_addr_text(r->arena, p->addr);
 }
 
-/* A function that the schema does not tell of: the instance may. */
+/* A function that is not in the schema: the instance may have it. */
 static const struct func *from_listing(struct run *r, struct str of,
 				       struct run_provider *in,
 				       struct provider *p, struct str name,

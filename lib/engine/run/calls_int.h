@@ -4,9 +4,10 @@
 
 #include "engine/run/run.h"
 
-/* The evaluation that runs needs what is asked: its value stands in only. */
+/* Notes that the current evaluation needs a pending call: its value is only a
+ * placeholder. */
 void run_asks(struct run *r, struct run_asked *what);
-/* Lets go of calls that nobody waited for to the end. */
+/* Frees the outcomes of all calls. */
 void run_calls_free(struct run *r);
 /* A function of a provider: of an instance, which is configured for it, or
  * (NULL) of p, which is not.  NULL if there is none. */

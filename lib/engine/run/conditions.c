@@ -10,7 +10,7 @@
 #include "value/convert.h"
 #include "value/marks.h"
 
-/* What it is that fails. */
+/* The codes of failed conditions. */
 static const enum diag_code codes[] = {
 	[COND_PRECONDITION] = DIAG_PRECONDITION,
 	[COND_POSTCONDITION] = DIAG_POSTCONDITION,
@@ -57,7 +57,7 @@ static struct diag *push(struct condition *x, enum severity sev,
 	return stored;
 }
 
-/* What the condition came to. */
+/* Adds the diagnostic of a condition's outcome. */
 static void push_coded(struct condition *x, enum severity sev,
 		       enum diag_code code, struct range at, struct str detail)
 {
@@ -106,7 +106,7 @@ static const struct value *literal_message(struct condition *x)
 	return value_string(x->scratch, text);
 }
 
-/* What is wrong with a message is told also where nobody needs it. */
+/* Errors in a message are reported even if the message is not needed. */
 static void evaluate_message(struct condition *x)
 {
 	struct diags own = DIAGS_INIT(x->ds->arena);
@@ -252,8 +252,8 @@ static void report_failure(struct condition *x)
 		   expression_range(x->c->condition), text);
 }
 
-/* Of variables a message is taken where it is needed.  What it needs may be
- * known later, when the rule is looked at again. */
+/* Does a variable's rule need a message that is not known yet?  It may be known
+ * later, when the rule is checked again. */
 static bool is_open(struct condition *x)
 {
 	if (x->u->kind != COND_VALIDATION)
@@ -307,7 +307,7 @@ int run_conditions(struct run *r, struct run_scope *s,
 		s->condition = true;
 		run_one(&x);
 		arena_release(&scratch);
-		/* of a variable's rules only the first that fails is told */
+		/* of a variable's rules only the first failure is reported */
 		if (u->kind == COND_VALIDATION && ds->errors != errors)
 			break;
 	}

@@ -18,7 +18,7 @@ struct condition_use {
 	struct check_object *object; /* NULL: results are not kept */
 	struct str address;          /* of what has the conditions */
 	bool warn;                   /* failures are warnings */
-	/* COND_VALIDATION: the variable, and where its value stands */
+	/* COND_VALIDATION: the variable, and the range of its value */
 	const struct cfg_variable *variable;
 	struct range subject;
 	/* Checks what a condition and its message name together, before they

@@ -92,7 +92,7 @@ static void list_modules(struct run *r, const struct cfg_module *c,
 		struct run_call *rc = run_call(parents.items[i], c->call, ds);
 
 		if (rc->exp.kind == EXPAND_FAILED) {
-			*failed = true; /* told of one instance, not of all */
+			*failed = true; /* reported for one instance, not all */
 			return;
 		}
 		for (size_t k = 0; k < rc->exp.n; k++)
@@ -162,7 +162,7 @@ static void keep_left_out(struct run_resource *rr)
 	}
 }
 
-/* Does somebody say which instances there are? */
+/* The edited record of the resource's instances; NULL: none. */
 static const struct json *edited_instances(const struct run_resource *rr)
 {
 	struct buf b = BUF_INIT;

@@ -43,8 +43,8 @@ static const struct value *not_known_yet(struct func_call *c)
 	return &value_unknown_dynamic;
 }
 
-/* Stands for a function that is not there yet: its provider is not asked at
- * all, or has it, maybe, once it is configured. */
+/* A placeholder for a function that is not known yet: its provider is not asked
+ * at all, or may have it once it is configured. */
 static const struct func *placeholder(void)
 {
 	static const struct func_param none[] = { { 0 } };

@@ -1,7 +1,7 @@
 /*
  * imports.h - import blocks, evaluated
  *
- * They stand in the root module.  The names in `to` are fixed, so it is known
+ * They are in the root module.  The names in `to` are fixed, so it is known
  * from the beginning which resource a block is about; the keys in it, ids and
  * identities are expressions.
  */

@@ -243,8 +243,8 @@ static bool option_value(int argc, char **argv, int *i, const char *name,
 	return true;
 }
 
-/* TFPIPE_INPUT_1 and so on: options of the driver's.  What we start must not
- * have them. */
+/* Takes TFPIPE_INPUT_1 and so on, options that the driver passes, out of the
+ * environment: child processes must not get them. */
 static void from_driver(struct arena *a, struct input_arg_vec *args)
 {
 	for (size_t n = 1;; n++) {

@@ -30,8 +30,8 @@ struct input {
 	 * inputs_parse, and when the text was wrong. */
 	const struct value *value;
 	bool bad; /* the text was wrong; reported */
-	/* What tf-eval made of value, which was given as something else; may
-	 * be NULL. */
+	/* The value that tf-eval converted `value` to, if that differs; may be
+	 * NULL. */
 	const struct value *converted;
 };
 
@@ -59,12 +59,12 @@ struct inputs_options {
 int inputs_collect(struct arena *a, const struct inputs_options *o,
 		   struct inputs *in, struct diags *ds);
 
-/* Whether what is given cannot be read; ds then tells that alone.  For when ds
- * tells of the configuration: OpenTofu looks at what is given first. */
+/* Are given values unreadable?  Then ds has only those errors.  For use when ds
+ * has errors of the configuration: OpenTofu checks given values first. */
 bool inputs_unreadable(struct arena *a, const struct inputs_options *o,
 		       struct diags *ds);
 
-/* What is given for root variables that early evaluation may use (module
+/* The given values of root variables that early evaluation may use (module
  * sources, backends): name -> const struct value *, for config_options. */
 int inputs_early(struct arena *a, const struct cfg_module *root,
 		 const struct inputs_options *o, struct map *out,
@@ -86,8 +86,8 @@ struct input_arg_vec VEC_OF(struct input_arg);
 size_t inputs_args(struct arena *a, int argc, char **argv,
 		   struct input_arg **out);
 
-/* Where the user is, path.cwd: the working directory, or where the driver was
- * before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process,
+/* The user's directory, path.cwd: the working directory, or where the driver
+ * was before -chdir (TFPIPE_ORIGINAL_DIR, which is removed).  Once a process,
  * before any change of directory. */
 struct str inputs_original_dir(struct arena *a);
 

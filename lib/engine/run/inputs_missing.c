@@ -1,5 +1,5 @@
-/* inputs_missing.c - the list of variables that have no value, for who can
- * ask */
+/* inputs_missing.c - the list of variables that have no value, for callers that
+ * can ask */
 #include "engine/run/inputs_missing.h"
 
 #include <errno.h>

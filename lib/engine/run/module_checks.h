@@ -16,8 +16,8 @@ struct check_object *module_check(struct run_module *m, enum check_kind kind,
  * that the last of them uses had failed before. */
 int module_output_conditions(struct run_module *m, const struct cfg_output *o,
 			     bool warn, bool *failed, struct diags *ds);
-/* What a check block asserts: warnings.  Nothing where its data source could
- * not be read. */
+/* Evaluates the assertions of a check block, which give warnings; does nothing
+ * if its data source could not be read. */
 void module_check_asserts(struct run_module *m, const struct cfg_check *c,
 			  struct diags *ds);
 

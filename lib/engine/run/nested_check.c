@@ -18,7 +18,8 @@ void nested_check_pass(struct worker *w)
 	report(w, CHECK_PASS, STR_NONE);
 }
 
-/* What was said in one text, as programs read it in the check's results. */
+/* Joins the diagnostics since `from` in one text, as programs read it in the
+ * check's results. */
 static struct str problems(struct worker *w, size_t from)
 {
 	const struct diags *ds = &w->ds;

@@ -7,8 +7,7 @@
  * tf-apply once more with what is known then.
  *
  * Each function but the last fills in the request or takes its answer; the
- * calls are a worker's (worker.h), in the order in which the functions stand
- * here.
+ * calls are a worker's (worker.h), in the order of the functions here.
  */
 #ifndef TFPIPE_ENGINE_RUN_OBJECT_PLAN_H
 #define TFPIPE_ENGINE_RUN_OBJECT_PLAN_H
@@ -45,9 +44,9 @@ struct object_plan {
 	const struct value *prior, *config_ignored;
 };
 
-/* What does the provider think of the configuration? */
+/* Fills in the request to validate the configuration. */
 void object_plan_validate(struct object_plan *x);
-/* What would it make of it? */
+/* Fills in the request to plan it. */
 void object_plan_ask(struct object_plan *x);
 /* Takes the answer to that.  true: the object is to be replaced, and q asks
  * once more, for one made from nothing. */

@@ -1,10 +1,10 @@
 /*
- * overrides.h - what somebody edited in what tf-eval and tf-graph worked out
+ * overrides.h - edits of what tf-eval and tf-graph worked out
  *
  * A value of a local, the instances of an object, an edge of the graph: they
- * count instead of what the configuration says.  tf-plan finds them among the
- * records of the stages before, and writes those that it went by as records
- * `edited`, from which tf-apply has them (tf-stream(5), EDITING).
+ * replace those of the configuration.  tf-plan finds them among the records of
+ * the stages before, and writes those that it used as records `edited`, which
+ * tf-apply reads (tf-stream(5), EDITING).
  */
 #ifndef TFPIPE_ENGINE_RUN_OVERRIDES_H
 #define TFPIPE_ENGINE_RUN_OVERRIDES_H
@@ -45,11 +45,11 @@ void override_expansion(struct run_module *m, const struct json *record,
 			struct expression enabled, struct expansion *e,
 			struct diags *ds);
 
-/* Errors for those of objects that there are not; at the end of a run, for only
- * then all instances of modules are known. */
+/* Reports overrides of objects that do not exist; called at the end of a run,
+ * for only then all instances of modules are known. */
 void overrides_check(struct run *r, struct diags *ds);
 
-/* What must be said of an edited record that cannot be used. */
+/* Reports an edited record that cannot be used. */
 int override_refused(struct diags *ds, const char *record, struct str address,
 		     const char *why);
 

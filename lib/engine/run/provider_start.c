@@ -197,7 +197,7 @@ static void start(struct run_provider *p)
 		settle(p, PROVIDER_FAILED);
 		return;
 	}
-	/* What is only a placeholder may lack required arguments. */
+	/* A mere placeholder may lack required arguments. */
 	if (r->opts.phase == RUN_VALIDATE && body_is_empty(p->body)) {
 		settle(p, PROVIDER_READY);
 		return;

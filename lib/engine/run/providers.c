@@ -37,7 +37,7 @@ struct provider *run_take_process(struct run *r, struct provider_addr p,
 	struct str text = provider_addr_text(r->arena, p);
 	struct provider *got = map_get(&r->provider_processes, text);
 
-	/* What is only validated is never configured: one serves all. */
+	/* Validation never configures a provider: one serves all. */
 	if (got && r->opts.phase == RUN_VALIDATE)
 		return got;
 	if (got && !map_has(&r->provider_taken, text)) {
@@ -65,7 +65,7 @@ static int check_planned(const struct run *r, struct str name,
 			  STR_ARG(is->hash));
 }
 
-/* What opening said is told to the first who can pass it on. */
+/* Passes the diagnostics of opening to the first caller that takes any. */
 static void tell_opening(struct run *r, struct str name, struct diags *ds)
 {
 	struct diags *said = ds ? map_get(&r->provider_opening, name) : NULL;
@@ -172,7 +172,7 @@ static bool same_text(const struct provider_config_addr *x,
 	       same_str(x->alias, y->alias);
 }
 
-/* Configurations stand in modules without repetition. */
+/* Configurations are in modules without repetition. */
 static struct run_module *home(struct run *r, const struct cfg_provider *p)
 {
 	struct run_module_vec all = { 0 };
@@ -428,8 +428,9 @@ out:
 	return rc;
 }
 
-/* Where the key expression of a provider is evaluated: for the object itself,
- * or for the module call, on the way up, that passed the provider on. */
+/* The module in which a provider's key expression is evaluated: that of the
+ * object itself, or of the module call, on the way up, that passed the provider
+ * on. */
 static struct run_module *key_scope(struct run_module *m,
 				    const struct cfg_provider_choice *c,
 				    const struct repetition **rep)

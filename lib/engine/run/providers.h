@@ -7,8 +7,8 @@
 #include "engine/run/run.h"
 
 /* The schema of a type; opens (but does not configure) the provider when
- * needed.  NULL with a diagnostic, unless ds is NULL or somebody was told
- * before why the provider cannot be opened. */
+ * needed.  NULL with a diagnostic, unless ds is NULL or the failure to open the
+ * provider was reported before. */
 const struct provider_schema *run_provider_schema(struct run *r,
 						  struct provider_addr p,
 						  struct diags *ds);

@@ -1,7 +1,7 @@
 /*
- * provisioners.h - what may stand in provisioner and connection blocks
+ * provisioners.h - the contents of provisioner and connection blocks
  *
- * All provisioners that there are: local-exec, file, remote-exec.
+ * All provisioners: local-exec, file, remote-exec.
  */
 #ifndef TFPIPE_ENGINE_RUN_PROVISIONERS_H
 #define TFPIPE_ENGINE_RUN_PROVISIONERS_H
@@ -14,7 +14,7 @@ bool provisioner_exists(struct str type);
 /* Of any kind of connection. */
 const struct schema_block *connection_schema(struct arena *a);
 
-/* What the schema cannot say; errors have no place. */
+/* Checks rules that the schema cannot express; errors have no range. */
 void provisioner_check(struct str type, const struct value *config,
 		       struct diags *ds);
 

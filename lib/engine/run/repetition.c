@@ -185,7 +185,7 @@ static void each_unknown(struct meta *x, const char *what)
 		   what);
 }
 
-/* What for_each must not be, whatever its type. */
+/* Refuses values that for_each must not have, whatever their type. */
 static bool each_refused(struct meta *x, const struct value *v)
 {
 	const size_t errors = x->ds->errors;

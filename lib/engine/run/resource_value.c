@@ -70,9 +70,9 @@ static const struct value *from_state(struct run_instance *i)
 }
 
 /* Validation knows no more of an object than its schema does, and not even that
- * it has attributes, but for their marks: as in OpenTofu; when applying,
- * what is nowhere could be anything, but for child modules of a run that left
- * nothing out. */
+ * it has attributes, but for their marks: as in OpenTofu; when applying, an
+ * object that is neither planned nor in the state could be anything, except in
+ * child modules of a run without targets or excludes. */
 static const struct value *known_by_schema(struct run_resource *rr)
 {
 	const struct cfg_resource *c = rr->config;
@@ -285,8 +285,8 @@ static const struct value *whole_in_state(struct run_resource *rr)
 	return c->for_each.root ? held_object(rr) : held_single(rr);
 }
 
-/* The command that imports plans nothing else: what is nowhere yet may come to
- * have any number of instances. */
+/* The import command plans nothing else: a repeated resource without objects
+ * may get any number of instances. */
 static bool not_there_yet(const struct run_resource *rr)
 {
 	if (!rr->module->run->opts.importing ||

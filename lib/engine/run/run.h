@@ -5,17 +5,17 @@
  * instances, the instances of each resource, the values that references see,
  * the providers, the planned changes and the check results.
  *
- * Named values (variables, locals, outputs, expansions) are evaluated on
- * demand and memoised, so nothing needs to be scheduled for them: whoever
+ * Named values (variables, locals, outputs, expansions) are evaluated on demand
+ * and memoised, so nothing needs to be scheduled for them: the caller that
  * evaluates an expression must only be sure that all resources it depends on
- * are done (the graph's business).  References are resolved along their
- * traversal: r[count.index].id touches one instance, module.m["k"].x one
- * output.  The value of a whole resource is built once.
+ * are done (the graph's task).  References are resolved along their traversal:
+ * r[count.index].id touches one instance, module.m["k"].x one output.  The
+ * value of a whole resource is built once.
  *
  * Memory: run->arena lives as long as the run.  Evaluation for one instance
  * uses a scratch arena (struct run_slot); what is kept is copied.
  *
- * A diagnostic belongs to whoever asks first; a later user of a value that
+ * A diagnostic goes to the first user of a value; a later user of a value that
  * failed gets value_unknown_dynamic and its struct run_scope.failed is set: it
  * must not go on, and need not report anything.
  */
@@ -66,7 +66,7 @@ struct run_options {
 	const struct overrides *overrides; /* what was edited; NULL: nothing */
 };
 
-/* What a resource's or module call's count / for_each / enabled said. */
+/* The result of a resource's or module call's count / for_each / enabled. */
 enum expansion_kind {
 	EXPAND_NOT_YET,
 	EXPAND_SINGLE,  /* no repetition: one instance without key; with
@@ -94,7 +94,7 @@ struct repetition {
 /* A memoised value. */
 struct run_memo {
 	const struct value *value; /* NULL: not evaluated yet */
-	struct run_asked *waits;   /* until this is over it is but a stand-in */
+	struct run_asked *waits;   /* until this is over, a placeholder */
 	size_t asked;              /* run->asked when it was begun */
 	bool running;              /* being evaluated: a cycle if met again */
 	bool failed;
@@ -148,7 +148,7 @@ struct run_resource {
 struct run_instance {
 	struct run_resource *resource;
 	struct inst_key key;
-	/* What references see: planned, read, applied.  NULL: nothing set
+	/* The value that references see: planned, read, applied.  NULL: not set
 	 * yet; then the prior state's object, or unknown. */
 	const struct value *value;
 	const struct value *seen, *seen_of; /* memo: seen_of with marks */
@@ -184,8 +184,9 @@ struct run_scope {
 	/* replaces the module's own variables, for validations */
 	const struct cfg_variable *own_variable;
 	const struct value *own_value;
-	/* What has been said of the references (REFS_... of config/refs.h) and
-	 * is not said again: they are unknown, or there is nothing at all. */
+	/* Errors of the references (REFS_... of config/refs.h) that were
+	 * reported and are not repeated: they are unknown, or have no value at
+	 * all. */
 	unsigned wrong;
 	bool failed;    /* something used had failed before */
 	bool condition; /* see resolve_self() */
@@ -256,9 +257,9 @@ struct run {
 	const struct provider_schema *schema_of;
 	const struct resource_schema *schema_found;
 	enum resource_mode schema_mode;
-	struct map provider_opening; /* addr text -> struct diags *: what
-					* nobody was told yet */
-	struct map provider_taken;   /* those of them that serve somebody */
+	struct map provider_opening; /* addr text -> struct diags *: not
+					* reported yet */
+	struct map provider_taken;   /* those of them that are in use */
 	struct map functions;        /* made for this run, by full name;
 	                                  see calls.c */
 	size_t asked;                /* how often evaluations met calls whose
@@ -273,7 +274,7 @@ struct run {
 	struct run_wait *free_waits;
 };
 
-/* What -parallelism says; 0 is the default.  -1: diagnosed. */
+/* Sets *n to -parallelism, checked; 0 is the default.  -1: diagnosed. */
 int run_parallelism(long given, unsigned *n, struct diags *ds);
 /* Everything is borrowed.  previous may be NULL (an empty state). */
 struct run *run_new(struct arena *a, struct loop *l, struct config *c,

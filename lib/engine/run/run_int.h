@@ -4,18 +4,18 @@
 
 #include "engine/run/run.h"
 
-/* Of one object: nobody means more; without a bound a slip of the pen takes all
+/* The limit for one object: more is a mistake, which without a limit takes all
  * memory. */
 enum { INSTANCES_MAX = 1000000 };
 
-struct run_wait { /* somebody waiting for a slot or a provider */
+struct run_wait { /* a caller waiting for a slot or a provider */
 	struct run_wait *next;
 	void *fn; /* run_slot_fn * or run_provider_fn * */
 	void *data;
 	struct run_provider *provider; /* when that is waited for */
 };
 
-/* Stands for a provider that could not be opened. */
+/* A placeholder for a provider that could not be opened. */
 extern struct provider provider_failed;
 
 struct run_module *module_new(struct run *r, struct cfg_module *c,

@@ -2,9 +2,9 @@
  * scope.c - what names mean in expressions of a module instance
  *
  * References are resolved along their traversal as far as that saves work: one
- * instance of a resource, one output of a module.  Where a key is unknown,
- * marked, or names nothing, the whole object is returned and the evaluator
- * applies the steps, with its usual diagnostics.
+ * instance of a resource, one output of a module.  If a key is unknown, marked,
+ * or names nothing, the whole object is returned and the evaluator applies the
+ * steps, with its usual diagnostics.
  */
 #include "engine/run/scope.h"
 
@@ -157,8 +157,7 @@ static struct run_module *named_module(struct run_call *c, const struct ref *r,
 }
 
 /* module.m[key].output as far as it goes. */
-/* Of a module whose instances are not known there is nothing to see in the
- * console. */
+/* The console shows nothing of a module whose instances are not known. */
 static const struct value *without_instances(struct arena *a,
 					     const struct cfg_call *c)
 {

@@ -4,7 +4,7 @@
 
 #include "engine/run/run.h"
 
-/* Where an address is said to be in messages: "the root module". */
+/* The module as messages name it: its path, or "the root module". */
 struct str module_display(const struct cfg_module *m);
 /* " Did you mean \"x\"?" from a map's keys, or "". */
 struct str suggest_key(struct arena *a, struct str given,

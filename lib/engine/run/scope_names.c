@@ -1,5 +1,5 @@
-/* scope_names.c - names that mean something wherever they stand: count, each,
- * path, terraform, self */
+/* scope_names.c - names with a meaning in all scopes: count, each, path,
+ * terraform, self */
 #include "base/didyoumean.h"
 #include "engine/run/scope_names_int.h"
 #include "value/marks.h"

@@ -1,6 +1,6 @@
 /*
- * scope_names_int.h - names that mean something wherever they stand: count,
- * each, path, terraform, self
+ * scope_names_int.h - names with a meaning in all scopes: count, each, path,
+ * terraform, self
  */
 #ifndef TFPIPE_ENGINE_SCOPE_NAMES_INT_H
 #define TFPIPE_ENGINE_SCOPE_NAMES_INT_H

@@ -102,7 +102,7 @@ const struct attribute *module_argument(struct run_module *m, struct str name)
 	return map_get(&c->args, name);
 }
 
-/* What the call of the module gives. */
+/* The value of a variable by the call of its module. */
 static const struct value *argument_value(struct run_module *m,
 					  const struct cfg_variable *v,
 					  struct eval *ev, bool *bad,
@@ -232,8 +232,8 @@ static const struct value *output_marks(struct run_module *m,
 	return v;
 }
 
-/* In the console nobody else looks at them; whose preconditions fail has no
- * value. */
+/* Only this checks preconditions in the console; an output whose preconditions
+ * fail has no value. */
 static bool console_refuses(struct run_module *m, const struct cfg_output *o,
 			    struct diags *ds)
 {

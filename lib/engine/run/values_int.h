@@ -13,8 +13,8 @@ const struct value *run_evaluate(struct run_module *m,
 				 bool *failed, struct diags *ds);
 /* An argument of the call that made m; NULL: not given. */
 const struct attribute *module_argument(struct run_module *m, struct str name);
-/* As run_variable, which has been called before and told what is wrong; but
- * while validating, too, the value that a module's call gives. */
+/* As run_variable, which has been called before and reported errors; but while
+ * validating, too, the value that a module's call gives. */
 const struct value *run_variable_given(struct run_module *m,
 				       const struct cfg_variable *v);
 /* The same as run_variable and so on, inside of an evaluation. */

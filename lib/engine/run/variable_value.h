@@ -14,7 +14,7 @@ const struct value *variable_default(struct arena *a,
 /* The given value (NULL: not set) made to fit the variable: default, defaults
  * of optional attributes, conversion, nullability.  `how` says in words how it
  * was given, for values that come from no file ("with -var"); NULL otherwise.
- * at: where the value stands.  No marks are added. */
+ * at: the range of the value.  No marks are added. */
 const struct value *variable_settle(struct arena *a,
 				    const struct cfg_variable *v,
 				    const struct value *given,

@@ -143,7 +143,7 @@ static void provider_settled(void *data, struct run_provider *p)
 {
 	struct worker *w = data;
 
-	/* What went wrong was told to the first who asked. */
+	/* Errors were reported to the first caller. */
 	if (p->state == PROVIDER_READY)
 		worker_resume(w);
 	else

@@ -2,17 +2,16 @@
  * worker.h - the work on one instance, in steps
  *
  * Validating, planning and applying an instance go the same way: in a slot,
- * with a provider, from one answer of it to the next.  What is to be done
- * stands in a table of steps, in order, which ends with NULL; the worker
- * carries them out one after the other.
+ * with a provider, from one answer of it to the next.  A table lists the steps
+ * in order and ends with NULL; the worker carries them out one after the other.
  *
  * A step that evaluates may meet a function of a provider whose outcome is not
- * known yet (calls.c).  Then the worker drops what the step said, and takes the
- * same step again when the outcome is there.  So a step that evaluates has no
- * effects but on the worker itself: those are the next step's.
+ * known yet (calls.c).  Then the worker drops the step's diagnostics, and takes
+ * the same step again when the outcome is known.  So a step that evaluates has
+ * no effects but on the worker itself: those are the next step's.
  *
- * A struct worker is the first member of what its phase knows beside it (struct
- * job, struct op, struct visit), and lives in the slot's arena.
+ * A struct worker is the first member of its phase's own struct (struct job,
+ * struct op, struct visit), and lives in the slot's arena.
  */
 #ifndef TFPIPE_ENGINE_RUN_WORKER_H
 #define TFPIPE_ENGINE_RUN_WORKER_H
@@ -25,7 +24,7 @@
 struct event_flight;
 struct worker;
 
-/* What a step comes to. */
+/* The outcome of a step. */
 enum worked {
 	WORK_NEXT,  /* on with the table */
 	WORK_GO,    /* on with another table (worker_go) */
@@ -33,7 +32,7 @@ enum worked {
 	               answer, and w->answered is set */
 	WORK_LATER, /* somebody will call worker_resume, or has the worker */
 	WORK_END,   /* done, well or with errors in w->ds */
-	WORK_FAIL,  /* given up; why is in w->ds, or was told before */
+	WORK_FAIL,  /* given up; why is in w->ds, or reported before */
 };
 typedef enum worked worker_step(struct worker *w);
 
@@ -64,7 +63,7 @@ struct worker {
 	const struct value *meta;    /* provider_meta; NULL: none */
 	const struct value *config;  /* the block evaluated, with marks */
 	struct object_plan plan;     /* managed resources */
-	struct event_flight *flight; /* the operation that is told of */
+	struct event_flight *flight; /* the operation in the events */
 	struct provider_request q;
 	/* Errors of the next answers are for the steps that get them; else the
 	 * worker fails. */
@@ -98,7 +97,7 @@ worker_step worker_get_provider;
  * ("Provider X doesn't support provider_meta"). */
 worker_step worker_provider_meta;
 
-/* Then these steps; what comes of it is in w->plan. */
+/* Then these steps; the result is in w->plan. */
 #define WORKER_PLAN_STEPS \
 	worker_plan_validate, worker_plan_ask, worker_planned, \
 		worker_replacement_planned

@@ -6,7 +6,7 @@
 
 /* The scope of the instance. */
 void worker_scope(const struct worker *w, struct run_scope *s);
-/* The block's value, as the configuration has it; NULL: failed, said or told
+/* The block's value, as the configuration has it; NULL: failed, reported now or
  * before. */
 const struct value *worker_body(struct worker *w);
 /* The conditions of the block.  -1: errors.  *failed (may be NULL): something

@@ -34,7 +34,7 @@ void console_unknown_inputs(struct run *r)
 /* --- evaluating --- */
 
 /* Several lines are put in parentheses, so that line ends do not matter and a
- * heredoc may be last.  Positions count from the first line all the same. */
+ * heredoc may be last.  Positions still count from the first line. */
 static struct source *console_source(struct arena *a, struct str text)
 {
 	struct pos before = { .line = 0, .column = 1, .byte = (uint32_t)-2 };

@@ -1,7 +1,7 @@
 /*
  * console.h - expressions from outside, evaluated in the scope of a run
  *
- * What the console, tf-eval -e and tf-eval -batch share.  As in OpenTofu all
+ * Shared by the console, tf-eval -e and tf-eval -batch.  As in OpenTofu all
  * references of an expression are checked before it is evaluated, those in
  * parts that do not count as well.
  */

@@ -130,7 +130,7 @@ int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 
 struct state *current_state_ahead(struct arena *a, struct str path)
 {
-	struct diags later = DIAGS_INIT(a); /* whoever reads again says it */
+	struct diags later = DIAGS_INIT(a); /* reading again reports it */
 	struct backend *b = open_current(a, path, &later);
 	struct state *state = NULL;
 

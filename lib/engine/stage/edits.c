@@ -34,13 +34,13 @@ static const char values[] =
 	"variable_value, before tf-plan, and plan again. A change can be taken "
 	"out: both its resource_change and its planned record.";
 
-/* What is refused, by whom.  Kinds that are not here are obeyed by all stages
- * but tf-apply. */
+/* The edits that stages refuse.  Those of kinds that are not listed are obeyed
+ * by all stages but tf-apply. */
 static const struct rule {
 	const char *kind;
 	unsigned refused; /* enum by */
-	unsigned spare;   /* who can do without all of them */
-	unsigned passed;  /* who leaves it to a later stage */
+	unsigned spare;   /* stages that can do without all of them */
+	unsigned passed;  /* stages that leave it to a later one */
 	const char *advice;
 } rules[] = {
 	{ "source", ANY, ANY, 0,
@@ -99,7 +99,7 @@ static const struct rule of_module = {
 };
 static const struct rule others = { "", BY_APPLY, 0, 0, settled };
 
-struct group {                   /* edits that one error tells of */
+struct group {                   /* edits that one error reports */
 	const struct rule *rule; /* NULL: none yet */
 	struct str kind, named[NAMED];
 	struct str_vec members;
@@ -225,7 +225,7 @@ static int finish(struct edits *e)
 	return e->refused ? -1 : 0;
 }
 
-/* false: the input tells nothing of edits. */
+/* false: the input does not show what was edited. */
 static bool begin(struct edits *e)
 {
 	return stream_edits(e->arena, e->o, e->info, &e->all);
@@ -315,7 +315,8 @@ static bool is_taken(const struct seal_edit *x)
 					 str_is(x->kind, "resource_change"));
 }
 
-/* Who edits a change edits both of its records: it is told once. */
+/* Notes edited `planned` records: editing a change edits both of its records,
+ * which is reported once. */
 static void note_planned(struct edits *e, struct map *edited)
 {
 	for (size_t i = 0; i < e->all.len; i++) {

@@ -1,9 +1,9 @@
 /*
- * edits.h - what somebody edited in a stream, and what comes of it
+ * edits.h - edits of a stream, obeyed or refused
  *
- * The table in tf-stream(5), EDITING.  What a stage goes by, it obeys; what it
- * would not use, or what can be had in another way only, is refused before
- * anything is done, and named.
+ * By the table in tf-stream(5), EDITING.  A stage obeys edits of records that
+ * it uses; it refuses, by name and before anything is done, edits that it would
+ * not use or that must be made in another way.
  */
 #ifndef TFPIPE_ENGINE_STAGE_EDITS_H
 #define TFPIPE_ENGINE_STAGE_EDITS_H
@@ -19,7 +19,7 @@ int edits_check_eval(struct arena *a, struct stream_out *o,
 int edits_check_graph(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct diags *ds);
 
-/* What tf-plan goes by that tf-eval and tf-graph have worked out otherwise. */
+/* The edits of results of tf-eval and tf-graph, which tf-plan uses instead. */
 struct plan_edits {
 	bool unsealed;         /* what was edited is not known: all counts */
 	struct map worked_out; /* local_value, expansion: their addresses */
@@ -38,7 +38,7 @@ struct taken_change {
 
 struct taken_vec VEC_OF(struct taken_change);
 
-/* What may be edited in a plan: but for changes that would have done
+/* The edits that a plan may have, except of changes that would have done
  * nothing. */
 struct apply_edits {
 	struct taken_vec taken;
@@ -47,7 +47,7 @@ struct apply_edits {
 	bool nodes_taken; /* because some were taken out */
 };
 
-/* Who reads a plan. */
+/* For stages that read a plan. */
 int edits_check_apply(struct arena *a, struct stream_out *o,
 		      const struct stream_info *i, struct apply_edits *edits,
 		      struct diags *ds);

@@ -61,7 +61,7 @@ static void write_value(struct eval_walk *s, const char *record,
 	stream_record_end(s->o, &w);
 }
 
-/* What was given for a root variable; NULL: nothing was. */
+/* The value given for a root variable; NULL: none. */
 static const struct value *given_value(const struct run_module *m,
 				       const struct cfg_variable *v)
 {
@@ -185,7 +185,7 @@ static void write_resources(struct eval_walk *s, struct run_module *m,
 	}
 }
 
-/* Configurations of providers stand where nothing is repeated. */
+/* Configurations of providers are in modules without repetition. */
 static void write_providers(struct eval_walk *s, struct run_module *m,
 			    struct arena *scratch)
 {
@@ -226,7 +226,7 @@ static void check_outputs(struct eval_walk *s, struct run_module *m,
 
 static void write_module(struct eval_walk *s, struct run_module *m);
 
-/* What is wrong with a call is told of one instance of its module. */
+/* Reports the errors of a call for one instance of its module. */
 static bool call_fails(struct eval_walk *s, const struct cfg_call *c)
 {
 	struct run_module_vec all = { 0 };

@@ -2,8 +2,8 @@
  * eval_stage.h - the records that tf-eval adds (tf-stream(5))
  *
  * variable_value, local_value and expansion: what is known of a configuration
- * without state and providers.  What is not wholly known is left out; of an
- * ephemeral value only that there is one is said.
+ * without state and providers.  Values that are not wholly known are left out;
+ * of an ephemeral value only its existence is written.
  */
 #ifndef TFPIPE_ENGINE_STAGE_EVAL_STAGE_H
 #define TFPIPE_ENGINE_STAGE_EVAL_STAGE_H

@@ -81,7 +81,7 @@ static int read_stream(struct eval_steps *e)
 				"The stream went through tf-eval before.");
 	if (rc == 0 && !e->info.failed)
 		rc = edits_check_eval(e->arena, e->out, &e->info, e->ds);
-	/* what a failed stage left behind need not fit together */
+	/* the output of a failed stage need not be consistent */
 	if (config_finish(e->config, rc || e->info.failed ? &quiet : e->ds))
 		rc = e->info.failed ? rc : -1;
 	return rc;
@@ -114,9 +114,9 @@ static int start(struct eval_steps *e, struct provider_source *providers,
 
 /* --- the stage --- */
 
-/* Nobody is asked for values, or told of them, where the backend is not
- * ready: OpenTofu looks at it first.  For who can ask for values and run the
- * stage again they are listed. */
+/* Missing values are neither asked for nor reported if the backend is not
+ * ready: OpenTofu checks it first.  They are listed for callers that can ask
+ * for them and run the stage again. */
 static int look_for_missing(struct eval_steps *e)
 {
 	struct str_vec names = { 0 };

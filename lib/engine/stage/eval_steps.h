@@ -50,8 +50,8 @@ int eval_steps_missing(struct eval_steps *e, bool from_dir,
 /* Loads the directory; -1: diagnosed. */
 int eval_steps_load(struct eval_steps *e);
 /* Readies e->run for expressions and reports what is wrong with the values of
- * the configuration; expressions are evaluated all the same unless there is no
- * telling: -1.  providers: whose functions the console may call, or NULL. */
+ * the configuration; expressions can still be evaluated, unless it returns -1.
+ * providers: whose functions the console may call, or NULL. */
 int eval_steps_open(struct eval_steps *e, struct provider_source *providers);
 
 /* Frees what is not in the arena. */

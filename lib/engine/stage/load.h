@@ -12,10 +12,10 @@
 struct config *load_configuration(struct arena *a, int argc, char **argv,
 				  const struct config_options *o,
 				  struct diags *ds);
-/* What is wrong with the backend is told before what is wrong with modules, and
- * instead: of *ds only the root module's own warnings are left, and these only
- * where they are wanted.  A backend that depends on values is looked at later,
- * with these.  c: loaded with stepwise. */
+/* Reports errors of the backend instead of those of modules: of *ds only the
+ * root module's own warnings are left, and these only if `warnings`.  A backend
+ * that depends on values is checked later, with these.  c: loaded with
+ * stepwise. */
 void load_check_backend(struct arena *a, struct config *c, bool warnings,
 			struct diags *ds);
 

@@ -1,6 +1,6 @@
 /*
- * missing.h - root variables that need a value and have none, for who can ask
- * for values (inputs_write_missing)
+ * missing.h - root variables that need a value and have none, for callers that
+ * can ask for values (inputs_write_missing)
  */
 #ifndef TFPIPE_ENGINE_STAGE_MISSING_H
 #define TFPIPE_ENGINE_STAGE_MISSING_H
@@ -14,8 +14,7 @@ void missing_inputs(const struct cfg_module *root, const struct inputs *in,
 
 /* Those that reading the configuration needs: its constants, the sources of its
  * modules and, if backend, the backend's arguments.  o: how it is loaded, with
- * o->variables for what is given; whatever else is wrong with it is not
- * told. */
+ * o->variables for what is given; its other errors are not reported. */
 void missing_early(struct arena *a, const struct config_options *o,
 		   bool backend, struct str_vec *out);
 

@@ -75,7 +75,7 @@ static void write_texts(struct jw *w, const char *name,
 
 /* --- providers --- */
 
-/* What the built-in provider is goes without saying: null. */
+/* The built-in provider has no version; it is written as null. */
 static void write_providers(struct jw *w, const struct map *packages)
 {
 	jw_key(w, "providers");
@@ -166,8 +166,8 @@ int plan_record_read(struct arena *a, struct str line, struct plan_record *out,
 
 static const char prefix[] = "output.";
 
-/* What is known of an output's new value: as in published plans, nothing at
- * all where everything is unknown. */
+/* Writes the known part of an output's new value: as in published plans,
+ * nothing at all if everything is unknown. */
 static void after_member(struct jw *w, const struct value *v)
 {
 	if (v->state == VALUE_UNKNOWN)

@@ -22,7 +22,8 @@ struct plan_record {
 	struct map providers;
 	struct str relevant_attributes; /* JSON text; not read */
 	bool errored;
-	/* For who looks; not read.  empty: errors let nothing come to be. */
+	/* For people; not read back.  empty: it failed before any instance, or
+	 * output of a module, was reached. */
 	bool empty, applyable, complete;
 };
 

@@ -8,7 +8,7 @@
 #include "base/opts.h"
 #include "engine/run/run.h"
 
-/* What is to be planned. */
+/* The mode and the selected part of a plan. */
 struct selectors {
 	enum run_mode mode;
 	bool refresh;

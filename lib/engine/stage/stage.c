@@ -88,8 +88,8 @@ static int take_record(void *data, struct str kind, struct str line,
 	return 0;
 }
 
-/* Of what tf-eval has worked out that counts which somebody edited: the rest
- * would be worked out again, and come out the same. */
+/* Only edited results of tf-eval count: the rest would be worked out again,
+ * with the same result. */
 static int take_overrides(struct stage *s, struct diags *ds)
 {
 	const struct map *only =
@@ -142,7 +142,7 @@ static int read_stream(struct stage *s, struct stream_out *out,
 	rc = read_records(s, out, ds);
 	if (!rc)
 		return finish(s, ds);
-	arena_release(&s->config->scratch); /* nobody looks at it further */
+	arena_release(&s->config->scratch); /* it is not used any more */
 	return rc;
 }
 
@@ -202,7 +202,7 @@ static const struct value *settled(struct stage *s,
 	return diags_failed(&quiet) ? in->value : c;
 }
 
-/* Given again here: is it what tf-eval went by? */
+/* Given again here: is it the value that tf-eval used? */
 static int compare_input(struct stage *s, const struct cfg_variable *v,
 			 const struct input *in, struct diags *ds)
 {
@@ -242,7 +242,7 @@ static int take_ephemeral(struct stage *s, struct inputs *given,
 	return 0;
 }
 
-/* Both say what the value is: who edits one must not be told the other. */
+/* `given` and `value` must agree: an edit of one must not be ignored. */
 static int check_given(struct stage *s, struct diags *ds)
 {
 	const struct map *all = &s->inputs.by_name;

@@ -17,8 +17,8 @@ struct stage {
 	struct arena *arena;
 	struct str tool;
 	/* Called while reading, once the configuration is complete though the
-	 * rest of the stream is still to come: what needs the configuration
-	 * alone is done while the stage before is at work.  What comes of it
+	 * rest of the stream is still to come: work that needs only the
+	 * configuration is done while the stage before is at work.  Its result
 	 * counts only if the stream turns out well.  May be NULL. */
 	void (*configured)(void *data);
 	void *data;

@@ -1,9 +1,9 @@
 /*
- * references.c - what is named: checked at each place before it is evaluated
+ * references.c - references, checked at each place before it is evaluated
  *
- * An expression whose references are wrong is not evaluated: all that could be
- * said of it follows from that.  Conditions are, as in OpenTofu, with what they
- * do not have being unknown.
+ * An expression whose references are wrong is not evaluated: all its other
+ * errors follow from that.  Conditions are, as in OpenTofu, with missing
+ * references unknown.
  */
 #include "config/check/refs_objects.h"
 #include "engine/run/conditions.h"
@@ -99,8 +99,8 @@ void visit_rule(struct visit *x, struct run_scope *s, struct expression e)
 	s->wrong = 0;
 }
 
-/* The blocks are expanded first.  What is wrong with what decides that is
- * nothing that the rest of the body could be wrong about. */
+/* Expands the blocks first.  Wrong references in what decides that do not make
+ * the rest of the body wrong. */
 const struct value *visit_body_value(struct visit *x, struct run_scope *s,
 				     const struct body *b,
 				     const struct schema_block *schema)

@@ -1,14 +1,14 @@
 /*
- * references_int.h - what is named: checked at each place before it is
- * evaluated
+ * references_int.h - references, checked at each place before it is evaluated
  */
 #ifndef TFPIPE_ENGINE_REFERENCES_INT_H
 #define TFPIPE_ENGINE_REFERENCES_INT_H
 
 #include "engine/validate/validate_int.h"
 
-/* What is named is there, and what follows it in its schema.  Returns 0 or bits
- * of config/refs.h; every expression is evaluated after this. */
+/* Checks that named objects exist, and that the steps after them are in their
+ * schemas.  Returns 0 or bits of config/refs.h; every expression is evaluated
+ * after this. */
 unsigned visit_references(struct visit *x, const struct traversal_vec *refs);
 int visit_local(struct visit *x, const struct cfg_local *l);
 void visit_provider_references(struct visit *x, const struct plan_provider *p);
@@ -19,10 +19,9 @@ struct condition_use visit_conditions(struct visit *x,
 /* Evaluates with unknown values. Returns NULL after errors. */
 const struct value *visit_expression(struct visit *x, struct run_scope *s,
 				     struct expression e);
-/* The same, but what else is wrong with it is told as well. */
+/* The same, but its other errors are reported as well. */
 void visit_rule(struct visit *x, struct run_scope *s, struct expression e);
-/* A value whatever errors there are, unless references of the body lead
- * nowhere. */
+/* Returns a value despite errors, unless references of the body are wrong. */
 const struct value *visit_body_value(struct visit *x, struct run_scope *s,
 				     const struct body *b,
 				     const struct schema_block *schema);

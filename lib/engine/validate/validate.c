@@ -127,7 +127,7 @@ static void validate_output(struct visit *x, const struct cfg_output *o)
 		output_refused(x->w.module, o, v, &x->w.ds);
 }
 
-/* What they assert is evaluated by the plan. */
+/* The plan evaluates the assertions. */
 static void validate_check(struct visit *x, const struct cfg_check *c)
 {
 	const struct condition_use use = visit_conditions(x, COND_ASSERT);
@@ -157,7 +157,7 @@ static void provider_validated(void *data, struct run_provider *p)
 
 	if (p->state == PROVIDER_FAILED)
 		diags_fail_quietly(&x->w.ds);
-	/* What providers say goes to the run's diagnostics. */
+	/* Providers' diagnostics are in those of the run. */
 	diags_append(&x->w.ds, said);
 	diags_clear(said);
 	worker_resume(&x->w);
@@ -178,7 +178,7 @@ static enum worked configure_provider(struct worker *w)
 			       &w->ds);
 	if (!all.len)
 		return WORK_END;
-	/* The first stands for all: a process for each would be too much. */
+	/* Only the first is validated: a process for each would be too much. */
 	run_provider_get(w->run, all.items[0], provider_validated, x);
 	return WORK_LATER;
 }

@@ -28,7 +28,7 @@ struct visit {
 	struct worker w; /* first: a visit is one */
 	struct validation *v;
 	uint32_t node;
-	struct refs_place place;             /* where its references stand */
+	struct refs_place place;             /* the place of its references */
 	struct run_scope scope;              /* of a resource's body */
 	const struct provider_schema *types; /* resources: its provider's */
 };
