@@ -33,8 +33,8 @@ struct apply_input { /* a plan stream */
 	struct change_reader changes;
 	struct str_vec checked;     /* lines of check records */
 	struct map outputs;         /* name -> planned value of a root output */
-	struct apply_edits edits;   /* what somebody edited in the plan, */
-	struct overrides overrides; /* and what tf-plan went by already */
+	struct apply_edits edits;   /* of the plan */
+	struct overrides overrides; /* edits that tf-plan used */
 	bool have_plan;
 	struct plan_record plan;
 };
@@ -46,7 +46,7 @@ struct apply_options {
 	struct str lock_token; /* of tf-state with-lock; empty: none */
 	unsigned parallelism;
 	bool suppress_forget_errors;
-	bool destroy;         /* the command is destroy: the summary says so */
+	bool destroy;         /* the command is destroy, for the summary */
 	bool refreshed;       /* store the state as the plan has read it, and
 	                          do nothing of what is planned */
 	bool saved;           /* the plan was: planning has warned of inputs,

@@ -50,7 +50,7 @@ static int backend_settings(struct apply_steps *p, struct backend_options *o)
 	return backend_saved(p->arena, o, p->ds);
 }
 
-/* The plan may be older than what the configuration asks for now. */
+/* The plan may be older than the encryption that the configuration asks for. */
 static int check_encryption(struct apply_steps *p)
 {
 	struct config *here = NULL;

@@ -1,6 +1,6 @@
 /*
- * apply_steps.h - the steps of tf-apply: the plan is read to its end, what the
- * directory asks for is looked at, then it is applied
+ * apply_steps.h - the steps of tf-apply: the plan is read to its end, the
+ * directory's encryption checked, then the plan applied
  */
 #ifndef TFPIPE_ENGINE_APPLY_APPLY_STEPS_H
 #define TFPIPE_ENGINE_APPLY_APPLY_STEPS_H
@@ -23,8 +23,8 @@ struct apply_steps {
 	struct config *asking; /* of the working directory: for encryption */
 };
 
-/* Reads the standard input.  1: what came before has failed, and said why; -1:
- * diagnosed. */
+/* Reads the standard input.  1: an earlier stage has failed and reported why;
+ * -1: diagnosed. */
 int apply_steps_read(struct apply_steps *p);
 /* Applies it.  o: as set by options; values from the plan, the directory and
  * the environment are added.  -1: diagnosed. */

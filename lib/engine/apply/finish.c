@@ -55,7 +55,7 @@ static void planned_check(struct apply *ap, struct check_group *g,
 	checks_settle(&ap->run->checks, g, o, status, &problems);
 }
 
-/* settle: what the plan found is the result. */
+/* settle: the plan's outcome is the result. */
 static int planned_checks(struct apply *ap, bool settle)
 {
 	for (size_t i = 0; i < ap->in->checked.len; i++) {
@@ -219,7 +219,7 @@ void apply_end(struct apply *ap, bool failed)
 			   "done.");
 		failed = true;
 	}
-	/* A refresh-only plan looked at everything; its apply does not. */
+	/* A refresh-only plan checked everything; its apply does not. */
 	if (ap->in->plan.what.mode == RUN_REFRESH_ONLY)
 		planned_checks(ap, true);
 	checks_to_state(ap->state, &ap->run->checks);
@@ -231,7 +231,7 @@ void apply_end(struct apply *ap, bool failed)
 		apply_rescue(ap);
 		failed = true;
 	}
-	/* Whatever is known by now is safe, or was said to be lost. */
+	/* All that is known by now is saved, or was reported as lost. */
 	ap->events.out->out.before = NULL;
 	if (!failed && !diags_failed(ap->ds)) {
 		event_summary(&ap->events, &counts,

@@ -10,7 +10,8 @@
 int apply_expect_checks(struct apply *ap);
 /* Ends the event loop. */
 void apply_finish(struct apply *ap);
-/* After it: writes the state, and says what was done unless it failed. */
+/* Called after the loop: writes the state and, unless it failed, the
+ * summary. */
 void apply_end(struct apply *ap, bool failed);
 /* Instead of all that: the refresh command. */
 void apply_refreshed(struct apply *ap);

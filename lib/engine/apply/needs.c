@@ -27,7 +27,7 @@ struct need_search {
 	const struct plan_graph *pg;
 	struct arena scratch;
 	struct need_node *nodes;
-	struct need_node *reading; /* whose references are being looked at */
+	struct need_node *reading; /* its references are being read */
 	bool any;                  /* is anything missing? */
 	uint32_t *stack, stamp;
 	/* The last search: for this node in this module instance. */
@@ -123,8 +123,8 @@ static void visit(struct need_search *s, uint32_t node, size_t *depth)
 	s->stack[(*depth)++] = node;
 }
 
-/* Through locals, variables, outputs and providers; what a resource in between
- * needs is its own affair. */
+/* Through locals, variables, outputs and providers; the needs of a resource in
+ * between are its own. */
 static void search(struct need_search *s)
 {
 	const struct graph *g = s->pg->g;

@@ -195,8 +195,8 @@ static bool same_at(struct needs *s, const struct value *v,
 	       (!value_wholly_known(then) || value_equal_unmarked(now, then));
 }
 
-/* A provider may plan what was there in place of what is configured and means
- * the same: then nothing can be said. */
+/* A provider may plan the previous value in place of a configured one that
+ * means the same: then nothing can be concluded. */
 static bool check_path(struct needs *s, const struct change *c,
 		       const struct value *config, struct path p)
 {

@@ -1,8 +1,8 @@
 /*
- * object.c - one change sent to the provider, and what came of it
+ * object.c - one change sent to the provider, and its result
  *
  * Whatever the answer, the object must not get lost: a provider that failed
- * half-way may still have returned what there is of it.
+ * half-way may still have returned a part of it.
  */
 #include "engine/apply/apply_int.h"
 #include "engine/apply/op.h"

@@ -225,7 +225,7 @@ static const char *const *environment(struct provisioning *p)
 	return env;
 }
 
-/* One character of a quoted word, as Go's %q has it. */
+/* One character of a quoted word, as Go's %q prints it. */
 static void quote_rune(struct buf *b, const char *s, size_t n)
 {
 	static const char special[] = "\a\b\f\n\r\t\v\"\\";

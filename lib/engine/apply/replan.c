@@ -13,8 +13,8 @@
 #include "engine/run/worker_config.h"
 #include "lang/spec/body_path.h"
 
-/* OpenTofu evaluates the configuration to plan again and, if that comes out
- * well, to apply, and says each time what in it is deprecated. */
+/* OpenTofu evaluates the configuration to plan again and, if that succeeds, to
+ * apply, and reports deprecations each time. */
 static void tell_deprecated(struct op *o, struct str address)
 {
 	const size_t before = o->w.ds.len;

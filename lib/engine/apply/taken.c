@@ -1,4 +1,4 @@
-/* taken.c - changes that somebody took out of the plan, and what that means */
+/* taken.c - changes that the user took out of the plan, and the consequences */
 #include "engine/apply/taken.h"
 
 #include "addr/walk.h"

@@ -1,5 +1,5 @@
 /*
- * taken.h - changes that somebody took out of the plan
+ * taken.h - changes that the user took out of the plan
  */
 #ifndef TFPIPE_ENGINE_APPLY_TAKEN_H
 #define TFPIPE_ENGINE_APPLY_TAKEN_H

@@ -59,8 +59,9 @@ static int merge_one(struct apply_input *in, const struct inputs *given,
 	return -1;
 }
 
-/* Required variables may come from the plan, so only what is wrong with those
- * that are given counts; tf-plan has warned of what is applied at once. */
+/* Required variables may come from the plan, so only errors of those that are
+ * given count; warnings count for saved plans only: tf-plan has given them
+ * otherwise. */
 static bool counts(const struct diag *d, bool saved)
 {
 	return d->severity == SEV_ERROR ? d->code != DIAG_VARIABLE_MISSING

@@ -13,7 +13,8 @@ struct change_shown {
 	const struct value *before_text, *after_text;
 };
 
-/* The members of a resource_change that its planned record must match. */
+/* The members of a resource_change that its planned record must match, and the
+ * reason, which only it has. */
 struct change_published {
 	struct str actions; /* JSON text */
 	struct str after;   /* JSON text */

@@ -1,6 +1,6 @@
 /*
- * published.c - `resource_change` and `resource_drift`, written; what the plan
- * has to keep of a resource_change, read
+ * published.c - `resource_change` and `resource_drift`, written; the members of
+ * a resource_change that the plan keeps, read
  */
 #include "engine/change/published.h"
 

@@ -1,6 +1,6 @@
 /*
- * published.h - `resource_change` and `resource_drift`, written; what the plan
- * has to keep of a resource_change, read
+ * published.h - `resource_change` and `resource_drift`, written; the members of
+ * a resource_change that the plan keeps, read
  */
 #ifndef TFPIPE_ENGINE_PUBLISHED_H
 #define TFPIPE_ENGINE_PUBLISHED_H

@@ -1,6 +1,6 @@
 /*
- * published_int.h - `resource_change` and `resource_drift`, written; what the
- * plan has to keep of a resource_change, read
+ * published_int.h - `resource_change` and `resource_drift`, written; the
+ * members of a resource_change that the plan keeps, read
  */
 #ifndef TFPIPE_ENGINE_PUBLISHED_INT_H
 #define TFPIPE_ENGINE_PUBLISHED_INT_H
@@ -14,8 +14,8 @@ void change_put_published(struct stream_out *o, const char *kind,
 int change_read_published(struct change_reader *r, struct str line,
 			  struct change_published *out, struct str *key,
 			  struct diags *ds);
-/* Do they say the same?  What the planned one does not have, its reason, is
- * not asked for. */
+/* Do they say the same?  The reason, which the planned one does not have, is
+ * not compared. */
 bool change_agrees(struct arena *scratch, const struct change *planned,
 		   const struct change_published *p);
 

@@ -12,14 +12,14 @@
 
 #include "engine/change/events.h"
 
-/* Requests wait from now on, until they are listened to: what is read before
- * then is read to its end.  Called first in main. */
+/* Requests wait from now on, until they are listened to: input read before then
+ * is read to its end.  Called first in main. */
 void stop_hold(void);
 /* Does one wait? */
 bool stop_waits(void);
 
 struct stop_requests {
-	struct events *events; /* tells people; may be NULL */
+	struct events *events; /* for messages; may be NULL */
 	unsigned direct, handed_on, seen;
 	void (*stop)(void *data, bool at_once);
 	void *data;

@@ -30,9 +30,10 @@ static const char unknown_element[] =
 	"a nested block must not be unknown itself; only attributes in it may "
 	"be";
 
-/* --- what may be told --- */
+/* --- values in messages --- */
 
-/* Is what stands there sensitive, a part of it, or what it is a part of? */
+/* Is the value at this path, a part of it, or one that contains it
+ * sensitive? */
 static bool is_secret(const struct check *c, const struct at *at)
 {
 	struct path here;
@@ -124,7 +125,7 @@ static void check_map(struct check *c, const struct schema_block *o,
 	}
 }
 
-/* -1: cannot be told exactly. */
+/* -1: not known exactly. */
 static int64_t known_length(struct arena *a, const struct value *v)
 {
 	const struct value *n;

@@ -23,8 +23,8 @@ void resource_object_read(struct arena *a, const struct resource_schema *schema,
 			  const struct state_instance *si,
 			  struct resource_object *out);
 
-/* The reverse: everything in `si` that is not said of its place (key, deposed
- * key, provider key).  Nothing write-only gets there. */
+/* The reverse: everything in `si` but its place (key, deposed key, provider
+ * key).  Nothing write-only gets there. */
 void resource_object_write(struct arena *a,
 			   const struct resource_schema *schema,
 			   const struct resource_object *o,

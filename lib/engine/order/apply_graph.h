@@ -28,9 +28,9 @@ enum apply_kind {
 	APPLY_FORGET,    /* current or deposed */
 	APPLY_PROVIDER,  /* configure */
 	APPLY_EPHEMERAL, /* open all instances */
-	APPLY_OUTPUT,    /* of the root module, or what must hold of others */
+	APPLY_OUTPUT,    /* of the root module, or preconditions of others */
 	APPLY_CHECK,
-	APPLY_VARIABLE, /* what its validations say now */
+	APPLY_VARIABLE, /* its validations, evaluated now */
 	APPLY_VALUE,    /* local, output of a module that a resource is put
 	                    into: for what there is to say of that */
 };
@@ -48,11 +48,11 @@ struct apply_node { /* data of each node of the graph */
 	/* DESTROY_DEPOSED: the object's deposed key.  CHANGE with
 	 * create_before_destroy: the key that the old object gets. */
 	struct str deposed;
-	bool needed; /* EPHEMERAL, PROVIDER, expands: somebody uses it */
+	bool needed; /* EPHEMERAL, PROVIDER, expands: it is used */
 	bool begun;  /* the walk reached it */
 	bool cbd;    /* CHANGE: create_before_destroy, own or forced */
 	bool stays;  /* OUTPUT before: what it derives from is not done */
-	bool own;    /* VARIABLE, with targets: looked at for its own sake */
+	bool own;    /* VARIABLE, with targets: checked for its own sake */
 };
 
 struct apply_graph {

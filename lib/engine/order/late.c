@@ -1,5 +1,5 @@
 /*
- * late.c - what is destroyed late: when all is done that needs it
+ * late.c - objects destroyed late: when all that needs them is done
  *
  * destroying.md, Forced Create Before Destroy: what an object with
  * create_before_destroy depends on must be handled in the same manner.

@@ -18,9 +18,9 @@ bool agb_forced_late(struct agb *b, const struct change *c);
 bool agb_goes_early(struct agb *b, uint32_t node, const struct change *c,
 		    const struct state_instance *si);
 /* Calls visit with each resource that dependencies of `user` mean, as seen from
- * there: what has the name now and, as seen from where the user was, what had
- * it before it moved.  was: agb_local_place; NULL: the dependencies are new,
- * and mean what is there now. */
+ * there: the one that has the name now and, as seen from where the user was,
+ * the one that had it before it moved.  was: agb_local_place; NULL: the
+ * dependencies are new, and mean present resources. */
 void agb_each_dependency(struct agb *b, const struct family *user,
 			 const struct family *was, struct dependencies on,
 			 agb_family_fn *visit, void *data);

@@ -133,7 +133,7 @@ static void mark_taken(struct agb *b, unsigned char *taken)
 	}
 }
 
-/* Planning knew whether the instances that were left out are there at all. */
+/* Planning knew whether the instances that were left out exist. */
 static bool left_out(const struct output_search *s, uint32_t node)
 {
 	const struct graph_node *n = &s->pg->nodes.items[node];

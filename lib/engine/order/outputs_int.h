@@ -1,7 +1,6 @@
 /*
- * outputs_int.h - which outputs are brought up to date, and which variables
- * looked at, under -target and -exclude, and where changes were taken out of
- * the plan
+ * outputs_int.h - which outputs are updated, and which variables checked, under
+ * -target and -exclude, and where changes were taken out of the plan
  */
 #ifndef TFPIPE_ENGINE_OUTPUTS_INT_H
 #define TFPIPE_ENGINE_OUTPUTS_INT_H

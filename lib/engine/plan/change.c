@@ -199,7 +199,8 @@ static int bad_prevent(struct job *j, unsigned explain, struct run_scope *s,
 	return -1;
 }
 
-/* count.index and each.key are not known of what is no longer asked for. */
+/* count.index and each.key are not known of instances that the configuration no
+ * longer has. */
 static int refuse_instance_data(struct job *j, struct expression e)
 {
 	struct traversal_vec v = { 0 };

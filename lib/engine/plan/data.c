@@ -76,7 +76,7 @@ static enum worked defer(struct job *j, bool known)
 	struct change *c;
 
 	nested_check_pass(&j->w);
-	job_note_state(j);        /* what was read before counts no more */
+	job_note_state(j);        /* earlier results count no more */
 	if (j->p->skip_changes) { /* as what is in no state */
 		j->it.inst->gone = true;
 		return finish(j, &value_unknown_dynamic);

@@ -94,7 +94,7 @@ static struct str link_text(struct comparison *c, struct str from,
 			  STR_ARG(to));
 }
 
-/* Of the nodes that are there all edges must be. */
+/* Requires all edges between the nodes that were not taken out. */
 static int check_edges(struct comparison *c, const struct map *read)
 {
 	for (uint32_t i = 0; read->len && i < c->g->nodes.len; i++) {

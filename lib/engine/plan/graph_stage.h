@@ -1,5 +1,5 @@
 /*
- * graph_stage.h - the graph of tf-graph, and what somebody edited in it
+ * graph_stage.h - the graph of tf-graph, and the user's edits of it
  */
 #ifndef TFPIPE_ENGINE_PLAN_GRAPH_STAGE_H
 #define TFPIPE_ENGINE_PLAN_GRAPH_STAGE_H

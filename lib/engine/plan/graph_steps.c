@@ -34,8 +34,7 @@ static int inputs(struct graph_steps *g)
 }
 
 /* tf-plan builds the graph again, after it has validated the configuration by
- * the schemas: what is wrong with the graph may only come of what is wrong
- * there. */
+ * the schemas: errors of the graph may only result from errors there. */
 static int write_graph(struct graph_steps *g, bool state_loaded)
 {
 	struct diags later = DIAGS_INIT(g->arena);

@@ -2,7 +2,7 @@
  * graph_steps.h - the steps of tf-graph: the input, the selectors, the state,
  * the graph
  *
- * Each is written as soon as it is there, so that the next stage can begin.
+ * Each is written as soon as it is known, so that the next stage can begin.
  */
 #ifndef TFPIPE_ENGINE_PLAN_GRAPH_STEPS_H
 #define TFPIPE_ENGINE_PLAN_GRAPH_STEPS_H
@@ -17,7 +17,7 @@ struct graph_steps {
 	const struct str_vec *given; /* names of options */
 	struct selector_options so;
 	struct str state_path; /* that of -state; or empty */
-	bool leave_errors;     /* what is wrong with the graph is left to
+	bool leave_errors;     /* errors of the graph are left to
 					tf-plan */
 
 	struct stage in;

@@ -18,11 +18,11 @@ void plan_imports_add(struct plan_work *w);
 /* Is there configuration for each, or can it be generated? */
 int imports_validate(struct arena *a, const struct config *c, bool generate,
 		     struct diags *ds);
-/* Targets that the configuration does not ask for: -1, and of what the walk has
- * said since `before` nothing counts. */
+/* Checks for targets that the configuration lacks: -1, and the walk's
+ * diagnostics since `before` are dropped. */
 int plan_imports_check(struct plan *p, struct diags_mark before);
-/* The import command: can there be an import, as far as configuration and state
- * say?  Then it is one of the targets. */
+/* The import command: can there be an import, by configuration and state?  Then
+ * it is one of the targets. */
 int import_command_check(struct arena *a, const struct config *c,
 			 struct state *s, const struct plan_import *im,
 			 struct diags *ds);

@@ -30,7 +30,7 @@ void plan_work_queue(struct plan_work *w)
 
 /* --- the end --- */
 
-/* The object was read: what it is now counts, whatever comes after it. */
+/* The object was read: its present value counts, whatever comes after it. */
 static void give_up(struct job *j)
 {
 	if (j->refreshed)
@@ -253,7 +253,7 @@ static void begin(struct plan_work *w, size_t item, struct run_slot *s)
 				    : with_provider);
 }
 
-/* Stopped: what was not begun is left out. */
+/* Stopped: work that has not begun is left out. */
 static void skip_rest(struct plan_work *w, struct run_slot *s)
 {
 	w->failed = true;

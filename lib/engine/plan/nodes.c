@@ -37,7 +37,7 @@ void plan_modules(struct plan_work *w, const struct graph_node *n,
 			vec_push(w->p->arena, out, all.items[i]);
 }
 
-/* The rules are looked at when all module instances have a value: if one has
+/* The rules are checked when all module instances have a value: if one has
  * none, none of them was checked. */
 static void visit_variable(struct plan_work *w, const struct graph_node *n)
 {

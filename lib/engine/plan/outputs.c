@@ -1,5 +1,5 @@
-/* outputs.c - output values: preconditions, what they may hold, and changes of
- * the root module's */
+/* outputs.c - output values: preconditions, allowed values, and changes of the
+ * root module's */
 #include "engine/plan/outputs.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 static int conditions(struct plan_work *w, struct run_module *m,
 		      const struct cfg_output *o)
 {
-	bool failed = false; /* told where it failed: o is evaluated, too */
+	bool failed = false; /* already reported: o is evaluated, too */
 
 	return module_output_conditions(m, o,
 					w->p->skip_changes || w->p->pre_destroy,

@@ -254,7 +254,7 @@ static struct plan *plan_new(struct arena *a, struct loop *l, struct config *c,
 	return p;
 }
 
-/* One walk; -1 when there is nothing to look at. */
+/* One walk; -1 after errors that leave no result. */
 static int plan_walk(struct plan *p, struct config *c)
 {
 	const struct run_options *o = &p->opts.run;
@@ -325,7 +325,8 @@ static void refresh_outputs(struct plan *p, struct state *s)
 		const struct output_change *c = &p->outputs.items[i];
 		const struct value *v = c->after;
 
-		/* One that the configuration no longer has is there still. */
+		/* The state keeps an output that the configuration no longer
+		 * has. */
 		if (!v || !value_wholly_known(v) || c->action == ACTION_DELETE)
 			continue;
 		if (c->sensitive)

@@ -13,7 +13,7 @@
 struct plan;
 
 /* The import command: one object that exists becomes managed, and nothing else
- * is looked at. */
+ * is planned. */
 struct plan_import {
 	struct instance_addr addr;
 	struct str id;

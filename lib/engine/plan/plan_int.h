@@ -14,8 +14,8 @@
 
 struct state_resource_vec VEC_OF(struct state_resource *);
 
-/* An output of a called module: what it gives changes as far as its callers are
- * concerned, for states do not hold it. */
+/* An output of a called module: its value always counts as a change to its
+ * callers, for states do not hold it. */
 struct module_output {
 	struct run_module *module;
 	const struct cfg_output *config;

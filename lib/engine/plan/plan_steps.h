@@ -1,6 +1,6 @@
 /*
- * plan_steps.h - the steps of tf-plan: the input, what earlier stages have not
- * done of it, validation, the plan
+ * plan_steps.h - the steps of tf-plan: the input, the work of skipped stages,
+ * validation, the plan
  *
  * Validation begins while the input is read, as soon as the configuration is
  * complete.  Validation and planning are repeated if a schema turns out to
@@ -52,8 +52,8 @@ struct plan_steps {
 	struct plan *plan;
 };
 
-/* Reads the stream, or the directory, which is the current one.  1: the stages
- * before have failed, and said why; -1: diagnosed. */
+/* Reads the stream, or the directory, which is the current one.  1: an earlier
+ * stage has failed and reported why; -1: diagnosed. */
 int plan_steps_read(struct plan_steps *p, bool from_dir);
 /* Validates, plans and writes the records.  0; 2: there is something to apply;
  * -1: diagnosed. */

@@ -6,7 +6,7 @@
 
 #include "engine/plan/plan_int.h"
 
-/* Errors for what is unknown in an object that was read; false: nothing is. */
+/* Reports unknown values in an object that was read; false: there are none. */
 bool job_read_unknown(struct job *j, const struct value *v);
 /* Notes what differs from the previous state, and drift. */
 void job_note_state(struct job *j);

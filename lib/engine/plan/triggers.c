@@ -1,6 +1,6 @@
 /*
- * triggers.c - lifecycle { replace_triggered_by }: a planned change of what an
- * element names asks for replacement
+ * triggers.c - lifecycle { replace_triggered_by }: a planned change of the
+ * object that an element names asks for replacement
  */
 #include "engine/plan/triggers.h"
 

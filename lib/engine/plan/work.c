@@ -237,7 +237,7 @@ static int check_circle(struct plan_work *w, const struct run_resource *rr)
 	return rc;
 }
 
-/* Is there an instance that the others refer to? Then it comes first. */
+/* Is there an instance that the others refer to?  Then it comes first. */
 static void order_instances(struct plan_work *w)
 {
 	for (size_t i = 0; i < w->self_refs.len; i++) {

@@ -27,7 +27,7 @@ struct condition {
 	struct arena *scratch;
 	struct diags *ds;
 	const struct value *said; /* by the message; NULL after errors */
-	struct str message;       /* what the author says; may be empty */
+	struct str message;       /* the author's; may be empty */
 	bool message_unknown;
 };
 
@@ -150,7 +150,7 @@ static void take_message(struct condition *x)
 		x->message = str_trim(str_dup(x->ds->arena, s->string));
 }
 
-/* Evaluation goes on, for what else may be wrong. */
+/* Evaluation goes on, to find further errors. */
 static unsigned check_references(struct condition *x)
 {
 	struct traversal_vec refs = { 0 };

@@ -29,8 +29,8 @@ struct condition_use {
 
 /* Evaluates conditions in s (set s->self where self is allowed), reports each
  * to the check object and to ds.  Failures are errors, with u->warn and of
- * check blocks warnings; what is unknown yet is left for later.  Returns -1 on
- * an error. */
+ * check blocks warnings; conditions still unknown are left for later.  Returns
+ * -1 on an error. */
 int run_conditions(struct run *r, struct run_scope *s,
 		   const struct condition_use *u,
 		   const struct cfg_condition_vec *conds, struct diags *ds);

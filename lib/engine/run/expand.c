@@ -140,8 +140,8 @@ void run_keep_visible(struct run_resource *rr, struct inst_key key)
 	vec_push(rr->module->run->arena, &rr->extra, x);
 }
 
-/* Applying, what a selection leaves in the state though the configuration does
- * not ask for it is seen as it was when planning. */
+/* When applying, instances that a selection leaves in the state though the
+ * configuration has none are seen as they were when planning. */
 static void keep_left_out(struct run_resource *rr)
 {
 	struct run *r = rr->module->run;

@@ -1,4 +1,4 @@
-/* inputs_parse.c - see inputs.h: what given texts mean for the variables */
+/* inputs_parse.c - see inputs.h: given texts to values of variables */
 #include "engine/run/inputs_parse.h"
 
 #include "base/diag_code.h"
@@ -7,7 +7,7 @@
 #include "lang/eval/eval.h"
 #include "lang/syntax/parse.h"
 
-/* No names, no functions: what a variable is given is a constant. */
+/* No names, no functions: given values are constants. */
 static const struct value *constant(struct arena *a, struct expression e,
 				    struct diags *ds)
 {

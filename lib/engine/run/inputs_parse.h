@@ -1,4 +1,4 @@
-/* inputs_parse.h - see inputs.h: what given texts mean for the variables */
+/* inputs_parse.h - see inputs.h: given texts to values of variables */
 #ifndef TFPIPE_ENGINE_INPUTS_PARSE_H
 #define TFPIPE_ENGINE_INPUTS_PARSE_H
 

@@ -1,5 +1,5 @@
 /*
- * providers.c - which provider instance serves whom
+ * providers.c - which object gets which provider instance
  *
  * A configuration is expanded once (for_each); its instances are made when
  * first asked for and configured by provider_start.c.  Schemas come from a

@@ -17,7 +17,7 @@ const struct resource_schema *run_resource_schema(struct run *r,
 						  const struct resource_addr *t,
 						  struct diags *ds);
 
-/* Which provider instance serves this instance: evaluates provider =
+/* Finds the provider instance for this instance: evaluates provider =
  * aws[each.key], looks the configuration up.  NULL with a diagnostic. */
 struct run_provider *run_provider_for(struct run_module *m,
 				      const struct cfg_resource *c,

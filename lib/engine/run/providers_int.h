@@ -1,4 +1,4 @@
-/* providers_int.h - which provider instance serves whom */
+/* providers_int.h - which object gets which provider instance */
 #ifndef TFPIPE_ENGINE_PROVIDERS_INT_H
 #define TFPIPE_ENGINE_PROVIDERS_INT_H
 

@@ -1,5 +1,5 @@
-/* repetition.c - count, for_each and enabled: what they say, and what their
- * instances see of it */
+/* repetition.c - count, for_each and enabled: their values, and those that
+ * instances see */
 #include "engine/run/repetition.h"
 
 #include "config/check/refs.h"
@@ -238,8 +238,8 @@ static bool may_be_each(enum type_kind k)
 	       k == TYPE_SET;
 }
 
-/* Says all that is wrong with the value, also where there were errors on the
- * way to it.  Returns whether it is still open what it will be. */
+/* Reports all errors of the value, even if its evaluation had errors.  Returns
+ * whether the value is not known yet. */
 static bool check_each(struct meta *x, const struct value *v)
 {
 	const enum type_kind k = v->type->kind;

@@ -1,6 +1,6 @@
 /*
- * repetition_int.h - count, for_each and enabled: what they say, and what their
- * instances see of it
+ * repetition_int.h - count, for_each and enabled: their values, and those that
+ * instances see
  */
 #ifndef TFPIPE_ENGINE_REPETITION_INT_H
 #define TFPIPE_ENGINE_REPETITION_INT_H

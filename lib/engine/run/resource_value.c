@@ -118,9 +118,8 @@ void run_instance_set(struct run_instance *i, const struct value *v)
 	i->resource->whole = NULL;
 }
 
-/* Is there anything to see of this instance? What is excluded and not in the
- * state does not exist for references; when applying, that is what has neither
- * been made nor is in the state. */
+/* Do references see this instance?  Not if it is excluded and not in the state;
+ * when applying, not if it has neither been made nor is in the state. */
 static bool visible(struct run_instance *i)
 {
 	const struct run_resource *rr = i->resource;
@@ -134,7 +133,7 @@ static bool visible(struct run_instance *i)
 	return i->value || (!i->excluded && !applying);
 }
 
-/* Of what the configuration does not ask for any more as much as follows
+/* Counts instances that the configuration no longer has only if they follow
  * without a hole, which nothing would ever fill. */
 static size_t count_length(struct run_resource *rr)
 {

@@ -92,8 +92,8 @@ static void close_provider(struct provider *p)
 		p->ops->close(p);
 }
 
-/* One that only validates serves several, and is closed as what was opened
- * first. */
+/* A process that only validates is shared; it is closed as the one that was
+ * opened first. */
 static bool is_shared(const struct run *r, const struct run_provider *p)
 {
 	return r->opts.phase == RUN_VALIDATE && p->provider &&

@@ -63,7 +63,7 @@ struct run_options {
 	struct str dir;          /* root module's directory: path.root */
 	struct str original_dir; /* path.cwd: where the tool was started */
 	struct provider_source *providers; /* how providers are found */
-	const struct overrides *overrides; /* what was edited; NULL: nothing */
+	const struct overrides *overrides; /* edits; NULL: none */
 };
 
 /* The result of a resource's or module call's count / for_each / enabled. */

@@ -1,5 +1,5 @@
 /*
- * schema_marks.c - what the schema says of the values that references see
+ * schema_marks.c - marks by the schema on the values that references see
  *
  * Attributes that the provider has deprecated warn where they are used, not
  * where they are stored, so these marks are made for references alone.

@@ -1,12 +1,12 @@
 /*
- * schema_marks_int.h - what the schema says of the values that references see
+ * schema_marks_int.h - marks by the schema on the values that references see
  */
 #ifndef TFPIPE_ENGINE_SCHEMA_MARKS_INT_H
 #define TFPIPE_ENGINE_SCHEMA_MARKS_INT_H
 
 #include "engine/run/run.h"
 
-/* v as references see it: what the provider has deprecated is marked. */
+/* v as references see it: deprecated attributes are marked. */
 const struct value *resource_as_seen(struct run_resource *rr,
 				     const struct value *v);
 

@@ -1,4 +1,4 @@
-/* schema_refs.h - references against the schemas of what they name */
+/* schema_refs.h - checks references against the schemas of their objects */
 #ifndef TFPIPE_ENGINE_RUN_SCHEMA_REFS_H
 #define TFPIPE_ENGINE_RUN_SCHEMA_REFS_H
 

@@ -114,7 +114,7 @@ static const struct value *resolve_output(struct run_scope *s, struct eval *ev,
 			   STR_ARG(name), STR_ARG(hint));
 }
 
-/* A key as an instance key; false if it cannot be one as it stands. */
+/* A key as an instance key; false if it cannot be one as it is. */
 static bool plain_key(const struct ref_step *st, struct inst_key *k)
 {
 	const struct value *v = st->key;

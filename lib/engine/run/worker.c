@@ -75,7 +75,7 @@ static void send(struct worker *w)
 
 /* --- the table --- */
 
-/* false: somebody else goes on. */
+/* false: another call goes on. */
 static bool take_step(struct worker *w)
 {
 	enum worked did = WORK_END;

@@ -26,7 +26,7 @@ struct state *current_state(struct arena *a, struct str path, struct diags *ds);
 int current_load(struct arena *a, int argc, char **argv, bool stepwise,
 		 struct config **c, struct state **s, struct diags *ds);
 /* current_state before it is certain that it is needed: changes nothing and
- * says nothing.  NULL: call current_state when it is. */
+ * reports nothing.  NULL: call current_state when it is. */
 struct state *current_state_ahead(struct arena *a, struct str path);
 
 #endif

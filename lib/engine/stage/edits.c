@@ -150,7 +150,8 @@ static const char *what_was_done(enum seal_what what)
 	return words[what];
 }
 
-/* " of A, B and 7 more"; what was taken out is not always known by name. */
+/* " of A, B and 7 more"; records that were taken out are not always known by
+ * name. */
 static void add_addresses(struct buf *b, const struct group *g)
 {
 	for (size_t i = 0; i < g->n && i < NAMED; i++) {
@@ -308,7 +309,7 @@ int edits_check_plan(struct arena *a, struct stream_out *o,
 /* --- plans --- */
 
 /* Only planned records are known by name when they are gone; that each change
- * has both of its records is looked at elsewhere. */
+ * has both of its records is checked elsewhere. */
 static bool is_taken(const struct seal_edit *x)
 {
 	return x->what == SEAL_TAKEN && (str_is(x->kind, "planned") ||

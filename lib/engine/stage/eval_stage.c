@@ -106,7 +106,7 @@ static void write_variables(struct eval_walk *s, struct run_module *m,
 	}
 }
 
-/* The console: what may be unknown hides no name that is wrong. */
+/* The console: an unknown value does not hide wrong names. */
 static bool names_are_wrong(struct eval_walk *s, struct run_module *m,
 			    struct arena *scratch, struct expression e)
 {

@@ -1,5 +1,5 @@
 /*
- * plan_record.h - the records `plan` and `output_change`: what a plan says
+ * plan_record.h - the records `plan` and `output_change`: the parts of a plan
  * beside the changes of resources; written by tf-plan, read by tf-apply
  */
 #ifndef TFPIPE_ENGINE_STAGE_PLAN_RECORD_H

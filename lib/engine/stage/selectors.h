@@ -39,8 +39,8 @@ void target_set_members(struct jw *w, const struct target_set *s);
 /* Back. */
 int selectors_read(struct arena *a, struct str line, struct selectors *out,
 		   struct diags *ds);
-/* The same of either record, read.  Whether they go together is not looked at:
- * a plan may have what an import makes of them. */
+/* The same of either record, read.  Whether they go together is not checked: a
+ * plan may have what an import makes of them. */
 int selectors_take(struct arena *a, const struct json *j, struct selectors *out,
 		   struct diags *ds);
 

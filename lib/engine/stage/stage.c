@@ -279,10 +279,10 @@ int stage_inputs(struct stage *s, const struct inputs_options *o,
 		inputs_collect(s->arena, o, &s->inputs, ds);
 		missing_inputs(root, &s->inputs, s->arena, &missing);
 		if (missing.len && stage_check(s, ds))
-			return -1; /* it is looked at before, as in OpenTofu */
+			return -1; /* checked before, as in OpenTofu */
 		return inputs_parse(s->arena, &s->inputs, root, ds);
 	}
-	/* tf-eval has said what is wrong with them. */
+	/* tf-eval has reported their errors. */
 	inputs_collect(s->arena, o, &given, &again);
 	inputs_parse(s->arena, &given, root, &again);
 	if (take_ephemeral(s, &given, ds))
@@ -300,7 +300,7 @@ void stage_state_ahead(struct stage *s, struct str state_path)
 
 int stage_check(struct stage *s, struct diags *ds)
 {
-	if (s->state) /* the stage that read it has looked at the backend */
+	if (s->state) /* the stage that read it has checked the backend */
 		return encryption_refuse(s->config, ds);
 	return current_check(s->arena, s->config, &s->inputs, ds);
 }

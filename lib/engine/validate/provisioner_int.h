@@ -4,8 +4,8 @@
 
 #include "engine/validate/validate_int.h"
 
-/* Returns -1 where there are errors and a provisioner: the first is the last
- * that is looked at then. */
+/* Returns -1 if there are errors and a provisioner: the first is the last that
+ * is checked then. */
 int validate_provisioners(struct visit *x, struct run_scope *s,
 			  const struct cfg_resource *c);
 /* Before the walk: are all that the configuration names there? */

@@ -207,8 +207,8 @@ static void begin(struct visit *x)
 		(struct refs_place){ .check = c->check, .self_is = &c->addr };
 }
 
-/* count, for_each and depends_on are about all instances; what comes after them
- * is about one. */
+/* count, for_each and depends_on are about all instances; the steps after them
+ * are about one. */
 static enum worked meta_arguments(struct worker *w)
 {
 	struct visit *x = visit_of(w);

@@ -4,8 +4,8 @@
  *
  * Every expression is evaluated with unknown values and checked against the
  * schemas; providers validate what their resources are given.  Nodes are
- * visited in the order of the graph; what depends on a wrong one is left out,
- * as what is wrong there may follow from it.
+ * visited in the order of the graph; those that depend on a wrong one are left
+ * out, as their errors may follow from it.
  */
 #include "config/check/refs_objects.h"
 #include "config/decode/dropped.h"
@@ -351,8 +351,8 @@ static void prepare_providers(struct loop *l, const struct config *c,
 	}
 }
 
-/* Whatever names a provider needs it, be it used or not.  Without all of them
- * there is nothing to check the rest by: -1. */
+/* Everything that names a provider needs it, used or not.  Without all of them
+ * the rest cannot be checked: -1. */
 static int providers_there(struct validation *v, const struct config *c,
 			   struct diags *ds)
 {
