@@ -21,8 +21,8 @@ struct inst_key {
 
 #define KEY_ABSENT ((struct inst_key){ KEY_NONE, 0, { NULL, 0 } })
 
-/* A key from a value as a literal index has it (string, or whole number that
- * fits).  Returns -1 with *why set when it is neither. */
+/* Makes a key from the value of a literal index (a string, or a whole number
+ * that fits).  Returns -1 with *why set when it is neither. */
 int key_from_value(const struct value *v, struct inst_key *out,
 		   const char **why);
 bool key_equal(struct inst_key a, struct inst_key b);
@@ -32,14 +32,13 @@ int key_cmp(struct inst_key a, struct inst_key b);
 void key_print(struct buf *b, struct inst_key k);
 /* The same as text: STR_NONE without a key. */
 struct str inst_key_text(struct arena *a, struct inst_key k);
-/* What a literal key of a reference means depends on how that is expanded which
- * it refers to: r["1"] is r[1] where there are numbers, and r[1] is r["1"]
- * where there are strings.  key_other gives the other of the two; the key
- * itself if there is none.  key_means: does the literal mean the instance of
- * this key? */
+/* A literal key in a reference means what the expansion of the resource makes
+ * of it: r["1"] is r[1] if the keys are numbers, and r[1] is r["1"] if they are
+ * strings.  key_other returns the other of the two; the key itself if there is
+ * none.  key_means: does the literal mean the instance of this key? */
 struct inst_key key_other(struct arena *a, struct inst_key literal);
 bool key_means(struct inst_key literal, struct inst_key key);
-/* As JSON has it, a number or a string; without a key no member. */
+/* Writes the key as JSON, a number or a string; no member without a key. */
 static inline void inst_key_member(struct jw *w, const char *name,
 				   struct inst_key k)
 {
@@ -108,8 +107,7 @@ bool instance_addr_equal(const struct instance_addr *a,
 int instance_addr_cmp(const struct instance_addr *a,
 		      const struct instance_addr *b);
 
-/* What a command line may name: a module (instance), a resource, an instance.
- */
+/* The kinds of objects a command line may name. */
 enum target_kind {
 	TARGET_MODULE,   /* module.a or module.a[0] */
 	TARGET_RESOURCE, /* all instances of it */
@@ -122,7 +120,7 @@ struct target {
 	struct instance_addr addr; /* module, resource, key: as far as kind */
 };
 
-/* What the options -target, -exclude and -replace name; from zero. */
+/* The objects that -target, -exclude and -replace name; initialise to zero. */
 struct target_set {
 	VEC(struct target) targets, excludes;
 	VEC(struct instance_addr) replace;

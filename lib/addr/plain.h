@@ -7,8 +7,8 @@
 
 #include "addr/addr.h"
 
-/* Without the parser, what needs none; false says nothing but that this is not
- * so plain.  What comes out points into text. */
+/* Read simple addresses without the parser.  False: the address is not that
+ * simple, but may be valid.  The results point into text. */
 bool address_split_key(struct str text, struct str *resource,
 		       struct inst_key *key);
 bool instance_addr_plain(struct str text, struct instance_addr *out);

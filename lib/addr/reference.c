@@ -92,7 +92,7 @@ static int read_module(struct arena *a, const struct traversal_ref *tr,
 	return 0;
 }
 
-/* TYPE.NAME[KEY]; i is the step that holds NAME, TYPE stands before it. */
+/* TYPE.NAME[KEY]; i is the step that holds NAME; TYPE is before it. */
 static int read_resource(const struct traversal_ref *tr, size_t i,
 			 struct reference *out, struct diags *ds)
 {

@@ -1,8 +1,8 @@
 /*
  * selector.c - what -target and -exclude name: addresses, and patterns of them
  *
- * A pattern is an address in which * stands for any characters of a name, or
- * [*] for any key.  Quoted keys are as they are: a * may be part of them.
+ * A pattern is an address in which * matches any characters of a name, or [*]
+ * any key.  Quoted keys are as they are: a * may be part of them.
  */
 #include "addr/selector.h"
 

@@ -7,7 +7,7 @@
 #include "addr/addr.h"
 
 /* The same for -target and -exclude, which take patterns, too: a * outside of
- * quotes stands for any part of a name, [*] for any key. */
+ * quotes matches any part of a name, [*] any key. */
 int selector_parse(struct arena *a, struct str text, const char *option,
 		   struct target *out, struct diags *ds);
 /* Does a name of the target mean this one, of whatever instance? */

@@ -1,9 +1,9 @@
 /*
  * target.c - addresses from traversals and from text
  *
- * A traversal is read left to right: module steps (module.NAME[KEY]), then
- * what stands under the module.  The same reading serves targets, instance
- * addresses and module addresses.
+ * A traversal is read left to right: module steps (module.NAME[KEY]), then the
+ * object in the module.  The same reading serves targets, instance addresses
+ * and module addresses.
  */
 #include "addr/target.h"
 

@@ -1,8 +1,8 @@
 /*
  * value_text.h - values as source text
  *
- * What one would write in a configuration to get the value: used to generate
- * configuration for imported objects and by encode_tfvars and encode_expr.
+ * The configuration source of a value: used to generate configuration for
+ * imported objects and by encode_tfvars and encode_expr.
  */
 #ifndef TFPIPE_ADDR_VALUE_TEXT_H
 #define TFPIPE_ADDR_VALUE_TEXT_H

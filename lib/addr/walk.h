@@ -14,8 +14,8 @@ int instance_addr_parse(struct arena *a, struct str text,
 /* A module instance address; "" is the root. */
 int module_addr_parse(struct arena *a, struct str text, struct module_addr *out,
 		      struct diags *ds);
-/* Of an address that stands in no file: the details of the diagnostics from
- * number `from` on begin with its text. */
+/* For an address that is in no file: prefixes the details of the diagnostics
+ * from number `from` on with its text. */
 void addr_told(struct diags *ds, size_t from, struct str text);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/str.h"
 
-/* What a file may be; several are tried. */
+/* Formats of a file, as bits: several may be allowed. */
 enum packed_kind {
 	PACKED_ZIP = 1,
 	PACKED_TAR = 2, /* as it is, or compressed: */
@@ -47,7 +47,7 @@ int packed_next(struct packed *p, struct packed_entry *out);
 /* The next bytes of the entry, which belong at *at; the block is valid until
  * the next call.  1, 0 at the end of the entry, -1 as above. */
 int packed_data(struct packed *p, const void **block, size_t *n, int64_t *at);
-/* What is wrong, valid as long as p; NULL: nobody knows. */
+/* The error, valid as long as p; NULL: unknown. */
 const char *packed_why(struct packed *p);
 void packed_close(struct packed *p);
 

@@ -40,7 +40,7 @@ static struct packed *new (unsigned kinds)
 	return p;
 }
 
-/* Where it may be of another kind, its first bytes tell. */
+/* If other kinds are allowed, too, decides by the first two bytes. */
 static bool opens_as_zip(const struct packed *p, const char *path)
 {
 	char first[2];

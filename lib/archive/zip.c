@@ -27,7 +27,7 @@ static const char damaged[] = "it is damaged";
 struct zip_reader {
 	zip_t *zip;
 	zip_int64_t entry, n; /* the current one, of so many */
-	zip_file_t *data; /* its bytes as they lie in the archive; or NULL */
+	zip_file_t *data;     /* its raw bytes in the archive; or NULL */
 	zip_stat_t st;
 	uint64_t size;     /* how much of it was read, inflated */
 	uint32_t crc;      /* of that */

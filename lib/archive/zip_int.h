@@ -1,7 +1,7 @@
 /*
  * zip_int.h - archives of kind zip, inside of archive.so
  *
- * What the functions return is what those of archive.h do.
+ * The functions return what those of archive.h return.
  */
 #ifndef TFPIPE_ARCHIVE_ZIP_INT_H
 #define TFPIPE_ARCHIVE_ZIP_INT_H

@@ -15,8 +15,8 @@ enum {
 	PAGE = 4096,
 	LARGE_CHUNK = 1 << 20, /* opened in steps of BATCH */
 	BATCH = 256 << 10,
-	/* What is not touched of a chunk costs nothing.  No huge pages are
-	 * asked for: where memory comes cold from the host they cost more
+	/* Untouched parts of a chunk cost nothing.  Huge pages are not
+	 * requested: with memory that comes cold from the host they cost more
 	 * than they save, and they made a third more of it resident. */
 	LARGEST_CHUNK = 32 << 20,
 };
@@ -152,7 +152,7 @@ static void grow(struct arena *a, size_t n)
 	a->next_size = size * 2 < LARGEST_CHUNK ? size * 2 : LARGEST_CHUNK;
 }
 
-/* What arena_alloc does not find room for. */
+/* Slow path of arena_alloc: the current chunk is full. */
 void *arena_alloc_more_(struct arena *a, size_t n)
 {
 	char *p;

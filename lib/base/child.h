@@ -53,18 +53,17 @@ struct child_run *child_run(struct loop *l, const struct child_options *o,
 			    child_output_fn *output, child_done_fn *done,
 			    void *data);
 /* Sends a signal to the child (to its whole group if it has one).  The end is
- * then reported when the process is gone, whoever else holds its output. */
+ * then reported when the process is gone, even if others hold its output. */
 void child_run_kill(struct child_run *r, int sig);
 
-/* Forgets a child whose end nobody waits for any more; its loop must not run
- * again. */
+/* Forgets a child without waiting for its end; its loop must not run again. */
 void child_run_free(struct child_run *r);
 
 /* How a child ended, for messages: "exit status 3", "signal: killed". */
 struct str child_status_text(struct arena *a, int wait_status);
 
-/* A program of ours, beside this one, wherever that was found; or its name
- * alone, for PATH. */
+/* The path of another program of this package: in this one's directory; or its
+ * name alone, for PATH. */
 const char *child_beside(struct arena *a, const char *name);
 
 #endif

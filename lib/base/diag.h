@@ -47,8 +47,8 @@ struct diag {
 	enum diag_code code;
 	struct str cause; /* with the code: the same for all that one thing
 				  causes; may be empty */
-	bool again;       /* said before, as OpenTofu has it: to programs,
-				  not to people */
+	bool again;       /* a repetition, as in OpenTofu: for programs,
+				  not for people */
 	bool remote;      /* a deprecation in a module from elsewhere */
 	struct str summary;
 	struct str detail;    /* may be empty */
@@ -94,12 +94,11 @@ void diag_warning(struct diags *ds, const struct range *subject,
 		  const char *summary, const char *detail_fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* What was added since there were `from` concerns the object at the address,
- * unless it says otherwise. */
+/* Sets the address of the diagnostics from index `from` on that have none. */
 void diags_address(struct diags *ds, size_t from, struct str address);
 
-/* There is an error, and why was told elsewhere: diags_failed() holds, and
- * nothing is said. */
+/* Records an error that was reported elsewhere: diags_failed() becomes true, no
+ * diagnostic is added. */
 static inline void diags_fail_quietly(struct diags *ds)
 {
 	ds->errors++;

@@ -1,10 +1,9 @@
 /*
  * diag_code.h - names of diagnostics that programs recognise
  *
- * What a diagnostic says is for people.  Those of which a program must know
- * that they are what they are have a code; all that is asked of them is in one
- * table. The names are in the stream (`code` of a diagnostic record) and stay
- * as they are.
+ * The texts of diagnostics are for people.  Diagnostics that a program must
+ * recognise have a code; one table holds all that programs need of them. The
+ * names are in the stream (`code` of a diagnostic record) and never change.
  */
 #ifndef TFPIPE_BASE_DIAG_CODE_H
 #define TFPIPE_BASE_DIAG_CODE_H
@@ -14,12 +13,12 @@
 struct diag_kind {
 	const char *name;    /* the member `code` */
 	const char *summary; /* OpenTofu's */
-	bool condition;      /* what an author's condition came to: it tells
+	bool condition;      /* the result of an author's condition: it says
 				nothing about another object */
 	bool check;          /* of a check block, which applying evaluates
 				again */
 	bool deprecation;    /* its cause is what is deprecated */
-	bool early;          /* people are told before anything else is shown */
+	bool early;          /* shown before anything else */
 };
 
 const struct diag_kind *diag_kind(enum diag_code code);

@@ -56,8 +56,8 @@ int io_read_file(const char *path, struct buf *b, size_t limit)
 	return rc;
 }
 
-/* What did not fit in size + 1 bytes at p: the file has grown, or is one that
- * does not know its size. */
+/* Reads the rest of a file that did not fit in size + 1 bytes: it has grown, or
+ * reports no size. */
 static int read_grown(struct arena *a, int fd, struct str so_far, size_t limit,
 		      struct str *out)
 {
@@ -103,7 +103,7 @@ static int read_regular(struct arena *a, int fd, size_t limit, struct str *out)
 		if (got > size)
 			return read_grown(a, fd, (struct str){ p, got }, limit,
 					  out);
-		/* One byte more was asked for than there is. */
+		/* One byte more was requested than the file has. */
 		if (n == 0 || got == size)
 			break;
 	}
@@ -173,8 +173,8 @@ static void remove_pending(int sig)
 	raise(sig);
 }
 
-/* Takes over the deadly signals that are at their default for the time a
- * temporary file exists; whoever handles a signal itself keeps it. */
+/* Handles the fatal signals that are at their default while a temporary file
+ * exists; signals that the program handles stay with it. */
 static void guard(struct sigaction *old, bool on)
 {
 	static const int sigs[3] = { SIGINT, SIGTERM, SIGHUP };

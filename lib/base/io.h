@@ -16,26 +16,25 @@
  * no limit; more fails with EFBIG. */
 int io_read_fd(int fd, struct buf *b, size_t limit);
 int io_read_file(const char *path, struct buf *b, size_t limit);
-/* The text of a regular file, NUL-terminated, in a.  What is none (a pipe would
- * never end) fails with EINVAL or EISDIR. */
+/* The text of a regular file, NUL-terminated, in a.  Other kinds of files (a
+ * pipe would never end) fail with EINVAL or EISDIR. */
 int io_read_regular(struct arena *a, const char *path, size_t limit,
 		    struct str *out);
 
-/* fd if it can be read from the beginning again, or else a descriptor of what
- * is left in it, in memory. */
+/* Returns fd if it can be read again from the beginning, else a descriptor of
+ * the rest of it, in memory. */
 int io_seekable(int fd);
 
 int io_write_all(int fd, const void *p, size_t n);
 
-/* Which file is replaced where path is to be written: *real (to be freed),
- * which links lead to; NULL where there is something that must not be replaced,
- * but written to: a device, a FIFO, a link to what is not there.  A directory
- * is EISDIR. */
+/* Finds the file to replace when path is written: *real (to be freed), the
+ * target of links; NULL if the file must not be replaced, but written to: a
+ * device, a FIFO, a dangling link.  A directory is EISDIR. */
 int io_target(const char *path, char **real);
 
 /* Writes that file by temporary name in the same directory, fsync, rename; or
- * writes to what is none.  The temporary file is removed on failure and on
- * SIGINT/SIGTERM/SIGHUP. */
+ * writes to a file that must not be replaced.  The temporary file is removed on
+ * failure and on SIGINT/SIGTERM/SIGHUP. */
 int io_replace_file(const char *path, const void *p, size_t n, mode_t mode);
 
 /* mkdir -p */
@@ -52,8 +51,8 @@ struct out {
 	struct buf buf;
 	bool broken;
 	int err; /* first errno other than EPIPE, or 0 */
-	/* May be NULL.  Called by each flush before a byte leaves, so that what
-	 * the bytes tell can be made safe first.  Not 0: they stay in buf. */
+	/* May be NULL.  Each flush calls it before it writes, so that what the
+	 * bytes report can be made durable first.  Not 0: they stay in buf. */
 	int (*before)(void *data);
 	void *before_data;
 };

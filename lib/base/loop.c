@@ -166,7 +166,7 @@ void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data)
 	call_list_push(&l->at_end, fn, data);
 }
 
-/* Runs what is in the list now; what these calls add waits for next time. */
+/* Runs the calls in the list; calls that these add wait for the next run. */
 static void run_calls(struct call_list *list)
 {
 	struct call_list taken = *list;
@@ -476,7 +476,7 @@ int loop_run(struct loop *l, const bool *done)
 	while (!(done && *done) && !idle(l))
 		if (turn(l, done) < 0)
 			return -1;
-	/* What waits for the end of the turn must not be lost with it. */
+	/* Run the calls that were deferred to the end of the turn. */
 	run_calls(&l->at_end);
 	bury_watches(l);
 	return 0;

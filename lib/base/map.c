@@ -5,8 +5,8 @@
 
 #include "base/vec.h"
 
-/* A slot holds half of the hash beside the entry's number, so that the entries
- * of other keys are hardly ever looked at. */
+/* A slot holds half of the hash next to the entry's number, so that entries of
+ * other keys are rarely compared. */
 static uint64_t slot_of(uint64_t hash, size_t entry)
 {
 	return (hash & ~(uint64_t)UINT32_MAX) | (entry + 1);

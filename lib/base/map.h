@@ -44,8 +44,8 @@ void map_reserve(struct arena *a, struct map *m, size_t n);
  * until the next insertion. */
 struct map_entry *map_slot(struct arena *a, struct map *m, struct str key);
 
-/* A copy of the entries by key, for what must not depend on the order in which
- * they came. */
+/* A copy of the entries sorted by key, for uses that must not depend on the
+ * order of insertion. */
 struct map_entry *map_sorted(struct arena *a, const struct map *m);
 
 #endif

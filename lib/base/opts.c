@@ -100,7 +100,8 @@ static int refuse(struct parse *s, const struct opt *p)
 			  p->help);
 }
 
-/* What Go's strconv.ParseBool takes, as command lines are written for it. */
+/* Accepts what Go's strconv.ParseBool does, since command lines are written for
+ * that. */
 static int read_bool(struct str text, bool *out)
 {
 	static const char *const yes[] = {

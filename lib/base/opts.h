@@ -51,9 +51,8 @@ struct opts {
 	const struct opt *options; /* ends with a NULL name */
 	const struct opt *shared;  /* the same, of other tools too; or NULL */
 	const char *about;         /* a sentence for -help; may be NULL */
-	/* May be NULL.  Called for each option, in order, with the word that
-	 * says the same alone: -name, -name=value.  A flag that is switched off
-	 * is -name=false. */
+	/* May be NULL.  Called for each option, in order, as one word: -name,
+	 * -name=value.  A flag that is switched off is -name=false. */
 	void (*seen)(void *data, const struct opt *p, struct str word);
 	void *seen_data;
 };
@@ -77,8 +76,8 @@ enum opts_result opts_parse(struct arena *a, const struct opts *o, int argc,
 			    struct str_vec *given, struct diags *ds);
 /* Was the option of that name used? */
 bool opts_given(const struct str_vec *given, const char *name);
-/* The first option used that does not count with the mode, or NULL.  To be
- * asked when all are read, since options say what the mode is. */
+/* The first option used that does not count with the mode, or NULL.  Call it
+ * when all are read, since options decide the mode. */
 const struct opt *opts_misplaced(const struct opts *o,
 				 const struct str_vec *given, unsigned mode);
 /* Changes into the directory of -C, unless that is empty; -1: diagnosed. */

@@ -1,5 +1,5 @@
 /*
- * product.h - what the program calls itself, and what it is compatible with
+ * product.h - the program's name, and the version it is compatible with
  */
 #ifndef TFPIPE_BASE_PRODUCT_H
 #define TFPIPE_BASE_PRODUCT_H
@@ -9,7 +9,7 @@
 #endif
 
 #define PRODUCT "tfpipe"
-#define COMMAND "tf" /* what people type */
+#define COMMAND "tf" /* the command users type */
 
 /* The version of OpenTofu whose language, providers, states and messages these
  * are: programs decide by it. */

@@ -50,7 +50,7 @@ static size_t plain_len(struct str s)
 	return i && i < s.n && (s.p[i] & 0x80) ? i - 1 : i;
 }
 
-/* Columns that the text [from, to), which lies in one line, takes. */
+/* The number of columns of the text [from, to), which is in one line. */
 static uint32_t count_columns(const struct source *s, uint32_t from,
 			      uint32_t to)
 {
@@ -249,7 +249,7 @@ struct range source_range(const struct source *s, struct span sp)
 
 	if (s->opaque_end.line || s->text_end.line || !on_one_line(s, sp)) {
 		r.end = source_pos(s, sp.end);
-		/* what comes next is rather in the range than after it */
+		/* the next lookup is rather in the range than after it */
 		((struct source *)s)->last_line = line;
 		return r;
 	}

@@ -3,9 +3,9 @@
  *
  * A struct source is a text with a name and the position of its first byte: a
  * whole file begins at line 1, column 1, byte 0; an expression that travelled
- * in a stream is a fragment that begins where it stood in its file.  Syntax
- * trees hold byte offsets into the source they were parsed from (struct span,
- * 8 bytes); lines and columns are worked out only when a range is needed for a
+ * in a stream is a fragment that begins at its position in the file.  Syntax
+ * trees hold byte offsets into the source they were parsed from (struct span, 8
+ * bytes); lines and columns are worked out only when a range is needed for a
  * diagnostic or a record.
  *
  * Columns count Unicode grapheme clusters, as HCL does; bytes are 0-based.  A
@@ -69,7 +69,7 @@ struct source {
 
 /* A whole file's source; text is borrowed. */
 struct source *source_new(struct arena *a, struct str name, struct str text);
-/* A fragment whose first byte stands at base in the file `name`. */
+/* A fragment whose first byte is at base in the file `name`. */
 struct source *source_fragment(struct arena *a, struct str name,
 			       struct str text, struct pos base);
 
@@ -95,7 +95,7 @@ void sources_put(struct arena *a, struct sources *ss, struct source *s);
 struct source *sources_get(const struct sources *ss, struct str name);
 
 /* Is the code point a letter, mark, number, punctuation, symbol or plain space
- * (what may stand unescaped in a quoted instance key)? */
+ * (allowed unescaped in a quoted instance key)? */
 bool rune_printable(uint32_t rune);
 
 #endif

@@ -2,8 +2,8 @@
  * str.h - string slices and growing buffers
  *
  * A struct str is a borrowed slice: pointer and length, not necessarily
- * NUL-terminated, passed by value.  Who owns the bytes is said where the slice
- * comes from; nearly always it is an arena.  {NULL, 0} is "absent" where a
+ * NUL-terminated, passed by value.  The function that returns a slice documents
+ * who owns the bytes; nearly always an arena.  {NULL, 0} is "absent" where a
  * field's comment says so, else just empty.
  *
  * A struct buf is a growing heap buffer, always NUL-terminated at buf.p[len]

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What is last in the arena grows where it is. */
+/* Extends the last allocation of the arena in place. */
 static bool grow_in_place(struct arena *a, const void *items, size_t from,
 			  size_t to)
 {

@@ -2,8 +2,8 @@
  * dso_int.h - what codec.so offers to the program that loads it
  *
  * A member does what the function of its name does, see yaml_text.h and gzip.h;
- * it calls nothing of the program's, and hands bytes to `put` where they
- * append.
+ * it calls nothing of the program's, and passes bytes to `put` instead of
+ * appending.
  */
 #ifndef TFPIPE_CODEC_DSO_INT_H
 #define TFPIPE_CODEC_DSO_INT_H

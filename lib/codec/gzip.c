@@ -24,8 +24,8 @@ static void squeeze(z_stream *z, int flush, codec_put *put, void *to)
 }
 
 /* The frame is OpenTofu's: no name, time or system, the text flushed, and an
- * empty stored block for an end, which is what level 0 makes of nothing.  What
- * is between is zlib's, as valid but not always the same bytes. */
+ * empty stored block for an end, which is what level 0 makes of nothing.  The
+ * data between is zlib's: as valid, but not always the same bytes. */
 const char *part_gzip(struct str in, codec_put *put, void *to)
 {
 	z_stream z = { .next_in = (Bytef *)in.p };

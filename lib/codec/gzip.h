@@ -9,8 +9,8 @@
 
 #include "base/str.h"
 
-/* Both append to *out and return NULL, or say in a static text why they cannot;
- * *out then has what came before. */
+/* Both append to *out and return NULL, or a static text with the error; *out
+ * then has the output so far. */
 
 const char *gzip(struct buf *out, struct str in);
 /* Reads one or several members after each other.  max: so many bytes and more

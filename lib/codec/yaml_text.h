@@ -30,7 +30,7 @@ enum yaml_kind {
 	YAML_TEXT_END,
 };
 
-/* What a pointer or a string of it refers to is the text's, until its next
+/* Pointers and strings belong to the yaml_text and are valid until its next
  * item. */
 struct yaml_item {
 	enum yaml_kind kind;
@@ -57,7 +57,7 @@ struct yaml_text;
 /* s stays until yaml_close().  NULL: codec.so cannot be loaded, or there is no
  * memory. */
 struct yaml_text *yaml_open(struct str s);
-/* False: the text is wrong, and yaml_error() tells why. */
+/* False: the text is invalid; yaml_error() has the reason. */
 bool yaml_next(struct yaml_text *y, struct yaml_item *out);
 struct yaml_error yaml_error(const struct yaml_text *y);
 void yaml_close(struct yaml_text *y);

@@ -261,13 +261,13 @@ struct config {
 	                            given no values: load again with them */
 	size_t root_diags;   /* config_load: how many are of the root alone */
 	bool modules_failed; /* a called module was not found, or is wrong */
-	bool stopped; /* config_load with stepwise: what encryption and the backend
-			 may be made of is wrong, so nothing else was looked at */
+	bool stopped; /* config_load with stepwise: errors in what encryption and
+			 the backend may use; nothing else was checked */
 	struct str_vec early_missing; /* root variables that it needs, without
 					 a value */
 	struct arena scratch;         /* of the record being read */
-	bool outline; /* config_read_record leaves out what resources hold: for
-			 who evaluates nothing of it */
+	bool outline;      /* config_read_record leaves out the contents of
+			      resources: for readers that do not evaluate them */
 	struct str source; /* the provider source read last, most often the
 			      next one as well; and what it means */
 	struct provider_addr source_addr;

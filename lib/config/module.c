@@ -1,4 +1,4 @@
-/* module.c - what a module holds, looked up */
+/* module.c - looks up the contents of a module */
 #include "config/module.h"
 
 #include "config/module_int.h"

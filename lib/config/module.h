@@ -1,4 +1,4 @@
-/* module.h - what a module holds, looked up */
+/* module.h - looks up the contents of a module */
 #ifndef TFPIPE_CONFIG_MODULE_H
 #define TFPIPE_CONFIG_MODULE_H
 
@@ -15,10 +15,10 @@ const struct map *config_resources(const struct cfg_module *m,
 				   enum resource_mode mode);
 struct cfg_resource *config_resource(const struct cfg_module *m,
 				     const struct resource_addr *r);
-/* Where it stands in config_resources, or -1. */
+/* Its index in config_resources, or -1. */
 ptrdiff_t config_resource_place(const struct cfg_module *m,
 				const struct resource_addr *r);
-/* The provider that a local name stands for in m. */
+/* The provider that a local name refers to in m. */
 struct provider_addr module_provider(const struct cfg_module *m,
 				     struct str local_name);
 

@@ -1,11 +1,11 @@
 /*
  * provider_for.c - which provider configuration serves an object
  *
- * What counts is the provider's address and the alias, not the local name.  The
- * keys of a block without an alias are aliases, too.  A block in the module
- * comes first (an empty block in a child module is only a placeholder for what
- * the call passes), then what the call passes, then, for the configuration
- * without an alias, the same in the calling module.
+ * Compares the provider's address and the alias, not the local name.  The keys
+ * of a block without an alias are aliases, too.  A block in the module comes
+ * first (an empty block in a child module is only a placeholder for what the
+ * call passes), then what the call passes, then, for the configuration without
+ * an alias, the same in the calling module.
  */
 #include "config/provider_for.h"
 

@@ -4,9 +4,9 @@
 
 #include "config/config.h"
 
-/* Which provider configuration serves (module, local name, alias): follows
- * passing through module calls up to the block.  NULL: none (an implied empty
- * one).  *addr gets the absolute address as the state has it. */
+/* Finds the configuration that serves (module, local name, alias): follows
+ * `providers` arguments of module calls up to the block.  NULL: none (an
+ * implied empty one).  *addr gets the absolute address as in the state. */
 const struct cfg_provider *config_provider_for(
 	const struct cfg_module *m, const struct cfg_provider_ref *ref,
 	struct provider_addr provider, struct provider_config_addr *addr);
@@ -16,7 +16,7 @@ const struct cfg_provider *config_provider_for(
 const struct cfg_provider *config_provider_keyed(const struct cfg_module *m,
 						 struct provider_addr provider,
 						 struct str alias);
-/* What is needed to choose an instance of it. */
+/* The configuration and the key that chooses an instance of it. */
 struct cfg_provider_choice {
 	const struct cfg_provider *provider; /* NULL: no block */
 	struct provider_config_addr addr;

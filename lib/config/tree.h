@@ -8,8 +8,8 @@
 struct config *config_new(struct arena *a);
 /* The module at a static path given by an instance address (keys ignored). */
 struct cfg_module *config_module(const struct config *c, struct module_addr m);
-/* Does it come from elsewhere: has it, or a module that calls it, a source that
- * is no path? */
+/* Is it remote: does it, or a module that calls it, have a source that is not a
+ * path? */
 bool config_is_remote(const struct cfg_module *m);
 /* A resource there; NULL: the module or the resource is not in the
  * configuration. */

@@ -206,7 +206,7 @@ int part_tls_connect(struct tls *t, int fd, struct str certificate)
 	return 0;
 }
 
-/* What a call that moved nothing means, in the words of read(2). */
+/* Translates the result of a call that moved no bytes to those of read(2). */
 static ssize_t nothing(struct tls *t, int rc)
 {
 	int saved = errno;

@@ -33,7 +33,7 @@ static const char *wanted_name(const struct func_call *c)
 	}
 }
 
-/* What stopped the conversion of v; values that are secret stay so. */
+/* Fails with the reason why v does not convert; never shows a secret value. */
 static const struct value *cannot_convert(struct func_call *c)
 {
 	const struct value *v = c->args[0];

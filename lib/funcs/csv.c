@@ -2,8 +2,8 @@
  * csv.c - csvdecode
  *
  * RFC 4180 as OpenTofu reads it: records end with a line break (\n or \r\n,
- * both read as \n), empty lines between them don't count, a quote may stand
- * only around a whole field, and every record has as many fields as the first.
+ * both read as \n), empty lines between them don't count, a quote may only
+ * enclose a whole field, and every record has as many fields as the first.
  */
 #include "funcs/common_int.h"
 #include "funcs/funcs_int.h"
@@ -13,7 +13,7 @@ struct csv {
 	struct arena *arena;
 	struct str rest;
 	unsigned line;     /* of rest, counted from 1 */
-	unsigned bad_line; /* where it went wrong */
+	unsigned bad_line; /* where the error is */
 	const char *wrong;
 };
 

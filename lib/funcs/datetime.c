@@ -206,8 +206,8 @@ static const char *half_verb(struct buf *b, int hour, char verb, size_t n)
 	return NULL;
 }
 
-/* Writes what n times the letter stands for.  NULL, "" for an unknown one, or
- * what this letter allows. */
+/* Writes the part of the date that the letter, n times, denotes.  Returns NULL,
+ * "" for an unknown letter, or a text that says what this letter allows. */
 static const char *date_verb(struct buf *b, char verb, size_t n,
 			     const struct civil *t, int offset)
 {

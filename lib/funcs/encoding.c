@@ -46,7 +46,7 @@ static int read_padding(struct str s, size_t i, int n, size_t *bad)
 	return i == s.n ? 0 : -1;
 }
 
-/* The offsets of mistakes are those that OpenTofu's messages tell. */
+/* *bad gets the offset of an error as OpenTofu's messages have it. */
 int base64_read(struct buf *b, struct str s, size_t *bad)
 {
 	unsigned v = 0;

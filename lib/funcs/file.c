@@ -27,7 +27,7 @@ int func_read_file(struct func_call *c, struct str path, const struct marks *m,
 		return -1;
 	}
 	if (memchr(path.p, 0, path.n))
-		errno = EINVAL; /* what the system would say of U+0000 */
+		errno = EINVAL; /* the system's error for U+0000 */
 	else if (io_read_file(p, out, FILE_MAX) == 0)
 		return 0;
 	buf_release(out);

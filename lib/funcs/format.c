@@ -37,7 +37,7 @@ static struct str quoted(const struct format *f, struct str s)
 	return quote(f->c->arena, s);
 }
 
-/* What is wrong with the value of a verb; -1. */
+/* Reports a wrong value for a verb; returns -1. */
 static int bad_value(const struct format *f, const struct verb *v,
 		     const char *why, struct str detail)
 {
@@ -361,7 +361,7 @@ static const struct value *format(struct func_call *c, struct str text,
 	return buf_value(c->arena, &f.out);
 }
 
-/* What stands before the first verb is certain. */
+/* The text before the first verb is a known prefix of the result. */
 static const struct value *unknown_string(struct func_call *c)
 {
 	struct str text = arg_str(c, 0);
@@ -453,7 +453,7 @@ static const struct value *format_nth(struct func_call *c,
 	}
 	r = format(c, arg_str(c, 0), args, c->nargs - 1);
 	if (!r)
-		/* the message tells nothing any more that it must not */
+		/* the message no longer holds anything secret */
 		func_fail(c, -1, "error on format iteration %lld: %s",
 			  (long long)i,
 			  arena_strndup(c->arena, c->err->message.p,

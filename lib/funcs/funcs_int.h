@@ -66,7 +66,7 @@ FUNCS_ALL(FUNCS_DECLARE)
 /* A parameter of any kind of value that the function looks at as it is. */
 #define PARAM_ANY (PARAM_NULL | PARAM_UNKNOWN | PARAM_DYNAMIC)
 
-/* What a number that must be an int64 is told when it is not. */
+/* The error for a number that must be an int64 and is not. */
 #define WHOLE_NUMBER \
 	"value must be a whole number, between -9223372036854775808 and " \
 	"9223372036854775807"

@@ -54,8 +54,8 @@ bool glob_valid(struct str s)
 	return depth == 0;
 }
 
-/* Where the alternative that begins at i ends: at a comma or the closing
- * brace of its level. */
+/* The end of the alternative that begins at i: the comma or closing brace of
+ * its level. */
 static size_t alternative_end(struct str s, size_t i)
 {
 	size_t depth = 0;

@@ -17,8 +17,8 @@ struct glob_list VEC_OF(struct str);
 /* Is the pattern well formed? */
 bool glob_valid(struct str pattern);
 
-/* Adds the patterns without alternatives that a valid pattern stands for.
- * Returns 0, or -1 if there are too many to mean anything. */
+/* Expands a valid pattern into patterns without alternatives.  Returns 0, or -1
+ * if there are too many to mean anything. */
 int glob_expand(struct arena *a, struct str pattern, struct glob_list *out);
 
 /* Has the pattern, of one part of a path, any of * ? [ ? */

@@ -30,7 +30,7 @@ const struct func func_base64gzip = {
 	.impl = do_base64gzip,
 };
 
-/* What a text of a thousandth the size may grow to. */
+/* Limit of the unpacked size, which a text of a thousandth of it may reach. */
 enum { GUNZIP_MAX = 1 << 30 };
 
 static const struct value *do_base64gunzip(struct func_call *c)

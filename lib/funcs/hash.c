@@ -12,7 +12,7 @@
 #include "funcs/funcs_int.h"
 #include "lang/eval/func_fail.h"
 
-/* What each function of the family is; its struct func's data. */
+/* The data of each function's struct func. */
 struct hash {
 	const char *algorithm;
 	bool base64; /* else lower-case hexadecimal */

@@ -82,7 +82,7 @@ static struct str skip_space(struct str s)
 	return s;
 }
 
-/* A known prefix tells the type of what it begins. */
+/* A known prefix determines the type of the value it begins. */
 static const struct type *jsondecode_type(struct func_call *c)
 {
 	const struct value *v = c->args[0];
@@ -137,9 +137,8 @@ static const struct str *duplicate_name(struct arena *a, const struct json *j)
 	return dup;
 }
 
-/* The document, or NULL.  OpenTofu asks of what comes behind it only whether
- * another value or a comma begins there: behind a closing bracket it does not
- * look at anything. */
+/* The document, or NULL.  Like OpenTofu, refuses another value or a comma
+ * behind it, but ignores everything from a stray closing bracket on. */
 static const struct json *read_document(struct arena *a, struct str text,
 					struct json_error *err)
 {

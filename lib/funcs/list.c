@@ -179,7 +179,7 @@ static const struct type *same_type(struct func_call *c)
 	return c->args[0]->type;
 }
 
-/* Sorted by value, duplicates lie side by side, the first one first. */
+/* Sorted by value, duplicates are adjacent, the first one first. */
 static const struct value *do_distinct(struct func_call *c)
 {
 	const struct value *list = c->args[0];

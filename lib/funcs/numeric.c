@@ -325,7 +325,7 @@ static int range_limits(struct func_call *c, struct range_limits *l)
 	l->step = n == 3 ? c->args[2]
 			 : value_int(c->arena,
 				     number_cmp(l->end, l->start) < 0 ? -1 : 1);
-	/* A step of zero is found out when it has led nowhere. */
+	/* A step of zero is detected later, when it makes no progress. */
 	l->down = number_sign(l->step) < 0;
 	if (l->down && number_cmp(l->end, l->start) > 0) {
 		func_fail(c, 1,

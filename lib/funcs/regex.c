@@ -134,7 +134,7 @@ const struct func func_regex = {
 	.impl = do_regex,
 };
 
-/* Goes through all matches.  Two empty ones never stand together, nor does an
+/* Goes through all matches.  Two empty ones are never adjacent, nor does an
  * empty one directly follow another. */
 struct matches {
 	struct regex *re;

@@ -121,7 +121,7 @@ static int chars(struct re_parser *p, struct buf *b, struct str class)
 	return 0;
 }
 
-/* What stands before the closing bracket, which comes first as an ordinary
+/* Reads up to the closing bracket; a "]" that comes first is an ordinary
  * character. */
 static int content(struct re_parser *p, struct buf *b, struct str class)
 {

@@ -1,7 +1,7 @@
 /*
  * regex_class.c - sets of characters, written for PCRE2; see regex_int.h
  *
- * Each function appends what may stand between brackets.
+ * Each function appends text for use between brackets.
  */
 #include <unictype.h>
 

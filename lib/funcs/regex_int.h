@@ -1,19 +1,19 @@
 /*
  * regex_int.h - regular expressions: RE2's language on PCRE2
  *
- * What the ecosystem documents is RE2: Perl's expressions without back
- * references and look-around, matched leftmost-first.  A pattern is read by
- * that grammar, and what it does not know is refused in its words; PCRE2 then
- * gets a pattern written for it, in which nothing depends on PCRE2's options,
- * and matches it within limits.
+ * The documented language is RE2: Perl's expressions without back references
+ * and look-around, matched leftmost-first.  A pattern is read by that grammar,
+ * and what it does not know is refused in its words; PCRE2 then gets a pattern
+ * written for it, in which nothing depends on PCRE2's options, and matches it
+ * within limits.
  *
- * Where the two differ in what they match:
+ * Differences in what the two match:
  *   $ is the very end of the text (\z); \s has no vertical tab.
  *   A repetition of something that can be empty, (a|b*)*: PCRE2 leaves it after
  *   any empty round, RE2 has no empty round but the first.  A callout at the
  *   end of each round refuses the others; to tell, empty groups note where the
  *   repetition and the round began.
- * What remains: {n,} with n >= 2 of something that can be empty keeps PCRE2's
+ * Not covered: {n,} with n >= 2 of something that can be empty keeps PCRE2's
  * last round; \p{Lu}, \p{Ll} and \p{Lt} under (?i) are all cased letters; what
  * backtracks too long is an error.
  */

@@ -2,11 +2,11 @@
  * regex_match.c - matching with PCRE2; see regex_int.h
  *
  * Two limits keep a pattern from taking for ever: PCRE2's own on what is tried
- * at one place of the text, and time for the places together, which are
- * offered to PCRE2 some at a time.  Where backtracking hits a low limit,
- * PCRE2's other matcher, which tries all alternatives at once but cannot tell
- * captures, says whether and where there is a match at all; most patterns that
- * run wild find none.
+ * at one place of the text, and time for the places together, which are offered
+ * to PCRE2 some at a time.  If backtracking hits a low limit, PCRE2's other
+ * matcher, which tries all alternatives at once but reports no captures, finds
+ * whether and where there is a match at all; most patterns that run wild find
+ * none.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -88,7 +88,7 @@ void regex_free(struct regex *re)
 	pcre2_general_context_free(re->engine->memory);
 }
 
-/* Everything that matching needs beside the code. */
+/* Everything that matching needs besides the code. */
 static void prepare(struct re_engine *e)
 {
 	e->data = pcre2_match_data_create_from_pattern(e->code, e->memory);

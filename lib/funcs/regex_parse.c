@@ -95,7 +95,7 @@ static int parse_escape(struct re_parser *p, struct re_item *item)
 
 static int parse_alternation(struct re_parser *p, struct re_item *item);
 
-/* What stands between the parentheses, and the closing one. */
+/* Parses the content of a group and the closing parenthesis. */
 static int group_content(struct re_parser *p, struct re_item *item)
 {
 	if (p->depth == DEPTH_MAX)
@@ -306,8 +306,8 @@ static int parse_alternation(struct re_parser *p, struct re_item *item)
 	return 0;
 }
 
-/* Numbers the groups: tells each callout the first of its two helpers, and
- * notes which groups the captures are. */
+/* Numbers the groups: gives each callout the first of its two helpers, and
+ * notes which groups are the captures. */
 static void number_groups(struct re_parser *p)
 {
 	struct buf in = p->text->out, out = BUF_INIT;

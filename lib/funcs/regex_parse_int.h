@@ -15,7 +15,7 @@ enum re_flags {
 
 enum { LAST_CHAR = 0x10ffff };
 
-/* What was written for a part of the pattern. */
+/* The output for a part of the pattern. */
 struct re_item {
 	size_t start;  /* offset in the output */
 	bool nullable; /* can match nothing */

@@ -5,8 +5,8 @@
 #include "funcs/regex_parse_int.h"
 
 /* Reads a repetition operator at p->s, if there is one, and applies it to the
- * last item (NULL: none).  *last: the operator before, directly behind which
- * another must not stand (p NULL: none).  1: done; 0: there is none; -1. */
+ * last item (NULL: none).  *last: the operator before, which another must not
+ * directly follow (p NULL: none).  1: done; 0: there is none; -1. */
 int re_repetition(struct re_parser *p, struct re_item *item, struct str *last);
 
 #endif

@@ -86,7 +86,7 @@ static const struct value *do_coalesce(struct func_call *c)
 	if (!t)
 		return NULL;
 	for (size_t i = 0; i < c->nargs; i++) {
-		/* What does not convert counts as null in OpenTofu. */
+		/* In OpenTofu a value that does not convert counts as null. */
 		const struct value *v = func_try_convert(c, c->args[i], t);
 
 		if (!v)
@@ -343,8 +343,8 @@ static const struct type *matchkeys_type(struct func_call *c)
 	return matchkeys_common(c) ? c->args[0]->type : NULL;
 }
 
-/* 1: key is in the searched list; 0: not; -1: nobody knows.  Wholly known
- * elements are in `known`, the others in the order of the list. */
+/* 1: key is in the searched list; 0: not; -1: unknown.  Wholly known elements
+ * are in `known`, the others in the order of the list. */
 static int search_key(struct func_call *c, const struct value *key,
 		      const struct value *known, const struct value *search)
 {

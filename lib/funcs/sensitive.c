@@ -58,7 +58,7 @@ const struct func func_nonsensitive = {
 	.flags = FUNC_NULLABLE,
 };
 
-/* What is unknown may still lose its mark. */
+/* Unknown for an unknown value: its mark may still go away. */
 static const struct value *do_issensitive(struct func_call *c)
 {
 	if (!value_is_known(c->args[0]))

@@ -11,8 +11,8 @@
 #include "value/set.h"
 #include "value/unify.h"
 
-/* The set type that all arguments can have. Empty sets of nothing in
- * particular, such as toset([]), have no say. */
+/* The set type that all arguments can have. Empty sets without an element type,
+ * such as toset([]), do not affect it. */
 static const struct type *set_type(struct func_call *c)
 {
 	const struct type **types, *t;
@@ -71,8 +71,8 @@ static const struct value *difference(struct arena *a, const struct value *x,
 	return select_elements(a, x, y, false);
 }
 
-/* Where t leaves the element type open, all sets must have come out the same;
- * else the call fails. */
+/* If t leaves the element type open, all sets must have been converted to the
+ * same type; else fails the call. */
 static bool same_elements(struct func_call *c, const struct value *v,
 			  const struct value *first)
 {
@@ -82,8 +82,7 @@ static bool same_elements(struct func_call *c, const struct value *v,
 	return false;
 }
 
-/* Folds op over the arguments; nothing can be said if any is not wholly
- * known. */
+/* Folds op over the arguments; unknown if any is not wholly known. */
 static const struct value *fold_sets(
 	struct func_call *c,
 	const struct value *(*op)(struct arena *a, const struct value *x,
@@ -205,8 +204,8 @@ static const struct type *setproduct_type(struct func_call *c)
 		       : type_list(type_tuple(types, c->nargs));
 }
 
-/* How many elements an unknown product has at most, as far as OpenTofu cares
- * to say; UINT64_MAX: no limit. */
+/* The upper bound of an unknown product's length that OpenTofu gives;
+ * UINT64_MAX: no limit. */
 static uint64_t product_limit(struct func_call *c)
 {
 	uint64_t limit = 1;

@@ -339,7 +339,7 @@ const struct func func_strrev = {
 	.impl = do_strrev,
 };
 
-/* Skips n characters; *done tells how many there were. */
+/* Skips n characters; *done is how many there were. */
 static struct str skip_chars(struct str s, int64_t n, int64_t *done)
 {
 	for (*done = 0; s.n && *done < n; ++*done)

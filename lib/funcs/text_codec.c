@@ -53,7 +53,8 @@ static bool has_private(struct str s)
 	return false;
 }
 
-/* Bytes that stand alone where only pairs may. */
+/* Does the text have C1 controls?  They come from single bytes where only pairs
+ * are valid. */
 static bool has_c1(struct str s)
 {
 	for (size_t i = 0; i + 1 < s.n; i++) {
@@ -102,14 +103,15 @@ static int decode_wide(struct buf *out, struct str s, const char *from)
 	int rc = convert_text(out, s, "UTF-8", from);
 	struct str text = str_sub(buf_view(out), start, out->len);
 
-	/* In GB 18030 four bytes may stand for anything. */
+	/* In GB 18030 four bytes may encode any character. */
 	if (rc == 0 && !(strcmp(from, "GB18030") == 0 && has_four_bytes(s)) &&
 	    (has_private(text) || has_c1(text)))
 		return -1;
 	return rc;
 }
 
-/* What does not read back as it was had no place in the encoding. */
+/* Encodes s; fails if the result does not decode back to s: then a character is
+ * not in the encoding. */
 static int encode_wide(const struct encoding *e, struct buf *out, struct str s)
 {
 	size_t start = out->len;
@@ -135,7 +137,7 @@ struct byte_table {
 	ucs4_t ch[256]; /* 0xffffffff: none */
 };
 
-/* Where the web's tables say something else than iconv's. */
+/* Bytes that the web's tables map differently from iconv's. */
 static const struct {
 	const char *name;
 	unsigned char byte;
@@ -146,7 +148,7 @@ static const struct {
 	{ "windows-1255", 0xca, 0x5ba },
 };
 
-/* What each byte means alone; -2 as convert_text. */
+/* Fills ch with the character of each single byte; -2 as convert_text. */
 static int ask_iconv(const char *encoding, ucs4_t ch[256])
 {
 	iconv_t cd = iconv_open("UTF-8", encoding);

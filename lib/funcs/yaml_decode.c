@@ -12,13 +12,13 @@
 
 enum {
 	DEPTH_MAX = 1000,
-	/* Aliases of aliases can stand for more than any memory holds. */
+	/* Aliases of aliases can expand to more than any memory holds. */
 	NODES_MAX = 10000000,
 };
 
 struct anchor {
 	const struct value *value; /* of the last node that had this name */
-	size_t nodes;              /* how many values it stands for */
+	size_t nodes;              /* how many values it expands to */
 	unsigned pending;          /* nodes of this name being read */
 };
 

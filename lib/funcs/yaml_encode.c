@@ -50,7 +50,7 @@ static bool is_space(struct str s, size_t i)
 	return at(s, i, " ");
 }
 
-/* What the emitter takes for printable: nothing beyond U+FFFD. */
+/* Printable by the emitter's rules: nothing beyond U+FFFD. */
 static bool is_printable(struct str s, size_t i)
 {
 	unsigned char c = (unsigned char)s.p[i];
@@ -204,7 +204,7 @@ static size_t last_char(struct str s, size_t end)
 	return i;
 }
 
-/* What follows | : whether the last line break counts. */
+/* The indicator after "|": whether the last line break is part of the text. */
 static const char *chomping(struct str s)
 {
 	size_t last = last_char(s, s.n);

@@ -1,11 +1,11 @@
 /*
  * yaml_repair.c - texts that OpenTofu reads and libyaml refuses
  *
- * What libyaml reports is rewritten, and the text read again.
+ * Rewrites the place that libyaml reports; then the text is read again.
  */
 #include "funcs/yaml_repair_int.h"
 
-/* Where the character at a mark is in s; s.n if there is none. */
+/* The offset in s of the character at a mark; s.n if there is none. */
 static size_t mark_offset(struct str s, struct yaml_place m)
 {
 	size_t at = 0;

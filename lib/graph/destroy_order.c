@@ -1,14 +1,15 @@
 /*
- * destroy_order.c - the order in which a destroy plan looks at what goes
+ * destroy_order.c - the order in which a destroy plan visits objects
  *
- * An object is planned to be destroyed after all that depends on it by what
- * the state recorded, so that an object which may not go keeps what it stands
- * on out of the plan.  Resources of one static module depend on each other
- * only within one instance of it.  Where all instances of one module depend
- * on all of another they meet in a join, so that edges stay linear.
+ * An object's destruction is planned after that of all objects that depend on
+ * it in the state, so that an object which must not be destroyed keeps its
+ * dependencies out of the plan.  Resources of one static module depend on each
+ * other only within one instance of it.  If all instances of one module depend
+ * on all of another their edges go through a join, so that their number stays
+ * linear.
  *
  * Records of a state may contradict each other (b on a, and an older instance
- * of a on b): edges of circles are left out.
+ * of a on b): edges of cycles are left out.
  */
 #include <stdlib.h>
 
@@ -84,7 +85,7 @@ static void pair(struct order *o, uint32_t from, uint32_t to)
 	vec_push(&o->scratch, &o->pairs, ((struct pair){ from, to }));
 }
 
-/* All of p goes after user, which stands in another static module. */
+/* Puts all of p after user, which is in another static module. */
 static void after_foreign(struct order *o, struct place *p, struct str address,
 			  uint32_t user)
 {
@@ -108,7 +109,7 @@ static void after_foreign(struct order *o, struct place *p, struct str address,
 	pair(o, p->join, user);
 }
 
-/* What `user` depends on by the name `address` goes after it. */
+/* Puts the resources that `user` depends on as `address` after it. */
 static void after(struct order *o, uint32_t user, struct str path,
 		  struct str address)
 {
@@ -156,8 +157,8 @@ static void collect(struct order *o, uint32_t user)
 	}
 }
 
-/* Counts in waits[] what each node waits for, takes away whoever waits for
- * nothing, and so on: what is left stands in or before a circle. */
+/* Counts in waits[] what each node waits for and repeatedly removes nodes that
+ * wait for nothing: the nodes left are in a cycle or before one. */
 static void settle(struct order *o, uint32_t *waits)
 {
 	size_t n = o->pg->g->nodes.len;

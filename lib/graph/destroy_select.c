@@ -163,7 +163,7 @@ static void drop(struct selection *x, uint32_t r, uint32_t i)
 		vec_push(x->a, &x->queue, (struct inst_ref){ r, i });
 }
 
-/* What a kept object depends on is kept. */
+/* Keeps the objects that kept objects depend on. */
 static void drop_dependencies(struct selection *x)
 {
 	while (x->queue.len) {

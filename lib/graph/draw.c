@@ -164,7 +164,7 @@ void graph_mermaid(struct buf *b, const struct graph *g)
 				     graph_noted(g, e));
 }
 
-/* Keys of instances may hold commas: those stand in quotes. */
+/* Keys of instances may hold commas, but in quotes. */
 static ptrdiff_t comma_between(struct str pair)
 {
 	bool quotes = false;

@@ -5,8 +5,8 @@
 #include "graph/graph.h"
 
 /* The same for people, a line a node with the place of its reference to the
- * next; pair: "FROM,TO".  Returns 1 when from does not depend on to, and says
- * so; -1 after a diagnostic. */
+ * next; pair: "FROM,TO".  Returns 1 when from does not depend on to, and writes
+ * that; -1 after a diagnostic. */
 int graph_why_text(struct arena *a, const struct graph *g, struct str pair,
 		   struct buf *b, struct diags *ds);
 /* `node` and `edge` records. */

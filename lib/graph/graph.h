@@ -1,12 +1,12 @@
 /*
  * graph.h - dependency graphs: nodes with addresses, edges with reasons
  *
- * A node stands for a configuration object (or, in the apply phase, for what
- * is done to a resource's instances); an edge from A to B says that A depends
- * on B and may remember the reference that made it so.  Node numbers are
- * indexes and never change.  Every pass here is linear in nodes + edges.
+ * A node represents a configuration object (or, in the apply phase, what is
+ * done to a resource's instances); an edge from A to B says that A depends on B
+ * and may remember the reference that made it so.  Node numbers are indexes and
+ * never change.  Every pass here is linear in nodes + edges.
  *
- * What the nodes mean is the business of plan_graph.h and of the engine.
+ * plan_graph.h and the engine define what the nodes mean.
  */
 #ifndef TFPIPE_GRAPH_GRAPH_H
 #define TFPIPE_GRAPH_GRAPH_H
@@ -126,13 +126,14 @@ void graph_note(struct graph *g, uint32_t from, struct str instance);
 /* The same, later: none or several of any edge, which has no note yet. */
 void graph_note_edge(struct graph *g, uint32_t edge,
 		     const struct str_vec *instances);
-/* What was noted; NULL: nothing. */
+/* The note of the edge; NULL: none. */
 const struct graph_note *graph_noted(const struct graph *g, uint32_t edge);
 
 /*
  * A walk: start is called once for each node whose dependencies are all done;
- * whoever does the work calls walk_done, at once or later.  Nodes that depend
- * on a failed one are not started: skip (may be NULL) is called for them.
+ * the code that does the work calls walk_done, at once or later.  Nodes that
+ * depend on a failed one are not started: skip (may be NULL) is called for
+ * them.
  */
 struct graph_walk;
 struct graph_walk_ops {

@@ -3,8 +3,8 @@
  *
  * A pattern names resources that have nothing to do with each other: "*.*[2]"
  * means those that have a third instance, and takes along nothing for the sake
- * of the others.  What can be told without evaluating references is told by the
- * configuration; what it does not ask for any more may be in the state.
+ * of the others.  The configuration answers what needs no references evaluated;
+ * instances it no longer has may be in the state.
  */
 #include "graph/destroy_select_int.h"
 #include "graph/pattern_int.h"

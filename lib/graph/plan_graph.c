@@ -169,8 +169,8 @@ static int add_state(struct plan_graph *pg, struct diags *ds)
 	return rc;
 }
 
-/* What stands in a module waits for its expansion and is waited for by its
- * close. */
+/* A node in a module depends on its expansion, and its close depends on the
+ * node. */
 static void connect_module(struct plan_graph *pg, uint32_t node,
 			   const struct plan_graph_module *pm)
 {
@@ -215,8 +215,8 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 	struct plan_ref_target to;
 	struct reference r;
 
-	/* What is wrong with a reference, and one to itself, is said where it
-	 * is evaluated. */
+	/* Errors of a reference, and references of an object to itself, are
+	 * reported when it is evaluated. */
 	if (reference_parse(a, t, &r, &ignored) ||
 	    !plan_ref_resolve(c->pg, m, &r, &to))
 		return;
@@ -232,8 +232,8 @@ static void add_reference(void *data, const struct plan_graph_module *m,
 		graph_edge(c->pg->g, c->node, to.close, t, NULL);
 }
 
-/* It is said before anything is evaluated, and by itself: what is wrong
- * elsewhere, a circle, too, may come of it. */
+/* Reported before anything is evaluated, and alone: errors elsewhere, cycles
+ * too, may be its consequences. */
 static void unknown_provider(struct edge_ctx *c,
 			     const struct func_of_provider *f,
 			     const struct call_ref *at)

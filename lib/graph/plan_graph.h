@@ -4,8 +4,8 @@
  * One node for each object of the configuration, whatever the number of its
  * instances, one for each provider configuration in use, and one for each
  * resource of the state that has no configuration any more, and for each that
- * has deposed objects.  What belongs to a module depends on its NODE_MODULE
- * (expansion), and its NODE_MODULE_CLOSE depends on all of it.
+ * has deposed objects.  The nodes of a module depend on its NODE_MODULE
+ * (expansion), and its NODE_MODULE_CLOSE depends on all of them.
  *
  * For destroying, the configuration matters only so far as providers need it:
  * there is a NODE_DESTROY for each resource of the state (selected instance by
@@ -30,7 +30,7 @@ struct key_vec VEC_OF(struct inst_key);
 struct plan_need { /* of instances in some instances of their module */
 	const struct target *in; /* those that this target meets */
 	struct inst_key key;     /* KEY_NONE: all of them there; */
-	bool picked;             /* or one, nobody knows which */
+	bool picked;             /* or an unknown one */
 };
 
 struct plan_node {   /* data of every node */
@@ -54,8 +54,8 @@ struct plan_node {   /* data of every node */
 	uint32_t state_index; /* nodes of the state: index of the resource */
 };
 
-/* The schema of a resource's body; NULL: its type has none.  What a body holds
- * that is not in its schema is no reference. */
+/* The schema of a resource's body; NULL: its type has none.  Parts of a body
+ * that are not in its schema give no references. */
 struct plan_shapes {
 	const struct schema_block *(*schema)(void *data,
 					     const struct cfg_resource *r);
@@ -111,12 +111,12 @@ uint32_t plan_graph_resource(const struct plan_graph *pg,
  * configuration asks for. */
 struct plan_seen {
 	bool chosen;     /* the targets name some of it */
-	int64_t numbers; /* who sees all of it sees numbers below this */
+	int64_t numbers; /* a reference to all sees those below */
 };
 
-/* Destroying: by which instances are destroyed.  What depends on a target is
- * destroyed with it, and what an excluded object depends on is kept, going by
- * the dependencies in the state. */
+/* Destroying: by which instances are destroyed.  By the dependencies in the
+ * state, objects that depend on a target are destroyed with it, and objects
+ * that an excluded one depends on are kept. */
 struct destroy_selection {
 	/* [index of the resource in the state][index of the instance] */
 	unsigned char **wanted;

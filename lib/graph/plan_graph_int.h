@@ -28,7 +28,7 @@ typedef void plan_call_fn(void *data, const struct plan_graph_module *m,
 			  const struct call_ref *at);
 
 /* The nodes that a reference in m means, in out (room for nouts). A whole
- * module stands for its close node and all outputs. */
+ * module means its close node and all outputs. */
 struct plan_ref_target {
 	uint32_t first, count; /* consecutive nodes */
 	uint32_t close;        /* GRAPH_NONE: not a whole module */

@@ -1,4 +1,4 @@
-/* plan_link.c - dependencies that somebody added to a graph */
+/* plan_link.c - dependencies added to a graph by an edit */
 #include "graph/plan_link.h"
 
 #include "graph/cycle.h"

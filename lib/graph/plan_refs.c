@@ -96,7 +96,7 @@ static void of_provisioners(struct collect *c, const struct cfg_resource *r)
 	}
 }
 
-/* Import blocks stand in the root module, whatever they import into. */
+/* Import blocks are in the root module, whatever they import into. */
 static void of_imports(struct collect *c, const struct plan_graph *pg,
 		       const struct cfg_resource *r)
 {
@@ -289,8 +289,8 @@ static bool resolve_module(const struct plan_graph_module *m,
 		out->first = child->outputs + (uint32_t)o;
 		return true;
 	}
-	/* What is no output leads nowhere, but module.m.KEY may be one of the
-	 * instances. */
+	/* A name that is not an output refers to nothing, but module.m.KEY may
+	 * be one of the instances. */
 	if (r->output.n && !call->for_each.root)
 		return false;
 	out->first = child->outputs;

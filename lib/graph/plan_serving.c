@@ -113,7 +113,7 @@ static bool module_has_provider(const struct cfg_module *m,
 	return false;
 }
 
-/* For each object that the node stands for. */
+/* For each object that the node represents. */
 static int objects_not_present(const struct plan_graph *pg,
 			       const struct state_resource *r,
 			       enum node_kind kind, struct diags *ds)

@@ -83,8 +83,8 @@ void plan_graph_see(const struct plan_graph *pg, uint32_t node,
 		s->numbers = i->key.i + 1;
 }
 
-/* Is it nowhere, and is one with a higher number seen?  Who sees all instances
- * would see something unknown in its place, to the end. */
+/* Is it absent, and is one with a higher number seen?  A reference to all
+ * instances would have an unknown in its place, even in the end. */
 static bool is_hole(const struct plan_graph *pg, const struct instance_addr *i,
 		    const struct plan_seen *s)
 {
@@ -112,8 +112,8 @@ bool instance_needed(const struct plan_graph *pg, uint32_t node,
 	       (!s->chosen || (picked ? !is_there(pg, i) : is_hole(pg, i, s)));
 }
 
-/* What stands between resources has no instances of its own: whatever a part
- * needs of it is needed for that part. */
+/* Nodes between resources have no instances of their own: if a part of a
+ * resource needs them, they are needed for that part. */
 static bool hands_on(const struct graph_node *n)
 {
 	return n->kind == NODE_LOCAL || n->kind == NODE_VARIABLE ||
@@ -138,7 +138,7 @@ static struct inst_key key_of(const struct target *t)
 	return t->kind == TARGET_INSTANCE ? t->addr.key : KEY_ABSENT;
 }
 
-/* Who names a resource in part needs no more than that. */
+/* If only a part of s->from is needed, limits its dependencies to that part. */
 static void find_limits(struct target_search *s)
 {
 	const struct graph_node *node = &s->pg->g->nodes.items[s->from];
@@ -193,7 +193,7 @@ static struct inst_key call_key(const struct cfg_module *m,
 	return at->steps[depth - 1].key;
 }
 
-/* What s->from picks for those of it that x says. */
+/* The key that the instances of s->from in x pick; KEY_ABSENT if unknown. */
 static struct inst_key picked_key(const struct target_search *s,
 				  const struct plan_need *x,
 				  const struct expr *picks)
@@ -211,7 +211,7 @@ static struct inst_key picked_key(const struct target_search *s,
 		       : KEY_ABSENT;
 }
 
-/* What is needed by those of s->from that x says. */
+/* The need of the instances of s->from in x. */
 static struct plan_need need_of(const struct target_search *s,
 				const struct plan_need *x, struct inst_key key,
 				const struct expr *picks)
@@ -277,10 +277,10 @@ static bool need_there(struct target_search *s, struct plan_node *n,
 	return true;
 }
 
-/* Who names two resources in part, such as an instance of a module, has chosen
- * what there is of them, but not in other instances of their module, not
- * whether there is what a reference names, and no holes: which of them are
- * needed is known when they are expanded (instance_needed). */
+/* Targets that name two resources in part, such as an instance of a module,
+ * choose among the instances of both.  That does not cover other instances of
+ * their module, instances that a reference names, and holes: which of those are
+ * needed is known when the resources are expanded (instance_needed). */
 static bool need_in_part(struct target_search *s, struct plan_node *n,
 			 struct inst_key key, const struct expr *picks)
 {
@@ -292,7 +292,7 @@ static bool need_in_part(struct target_search *s, struct plan_node *n,
 	return more;
 }
 
-/* A part of which more is needed than before is looked at again. */
+/* Visits a part again if more of it is needed than before. */
 static void need(struct target_search *s, uint32_t to, struct inst_key key,
 		 const struct expr *picks)
 {

@@ -13,8 +13,9 @@ void select_targets(struct plan_graph *pg, const struct target *ts, size_t nts,
  * selected, though others of it are? */
 bool depends_on_left_out(const struct plan_graph *pg, uint32_t node,
 			 uint32_t to);
-/* Does anything that the targets select depend on this instance?  Where they
- * name others of it in its module instance, on all of it, that is not meant. */
+/* Does anything that the targets select depend on this instance?  A dependency
+ * on all of a resource does not count if the targets name other instances of it
+ * in this module instance. */
 bool instance_needed(const struct plan_graph *pg, uint32_t node,
 		     const struct instance_addr *i, const struct plan_seen *s);
 

@@ -9,7 +9,7 @@ void json_build_grow_(struct json_build *b)
 	b->stack = xrealloc(b->stack, b->cap * sizeof(*b->stack));
 }
 
-/* Where the container around it begins is kept in its length meanwhile. */
+/* While it is open, its length holds the start of the container around it. */
 bool json_build_open(struct json_build *b, enum json_kind kind)
 {
 	if (b->depth == JSON_DEPTH)

@@ -50,8 +50,8 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* A point or exponent behind digits, before which stands what no string has
- * there. */
+/* A point or exponent behind digits, with a character before them that no
+ * string has there. */
 static bool in_number(struct str text, size_t at)
 {
 	size_t i = at;

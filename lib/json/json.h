@@ -15,8 +15,8 @@
  * language, which must recover from errors and count columns, has its own
  * reader (lang/syntax/json_syntax.c) on the escapes here.
  *
- * A tree is immutable, in an arena.  Number text is kept as written: what it
- * means is decided by who knows its type.  Object members keep their order; of
+ * A tree is immutable, in an arena.  Number text is kept as written: callers
+ * that know its type decide what it means.  Object members keep their order; of
  * duplicate names the last counts (json_get), as in OpenTofu.
  *
  * Writing goes to a struct buf.  No escaping beyond what JSON needs, except

@@ -53,7 +53,7 @@ static int skip_escape(struct json_scan *s)
 	return 0;
 }
 
-/* What is neither the closing quote nor an escape by a letter. */
+/* Skips anything but the closing quote and escapes by a letter. */
 static int skip_odd(struct json_scan *s, unsigned *holds)
 {
 	if (s->p == s->end)
@@ -70,7 +70,7 @@ static int skip_odd(struct json_scan *s, unsigned *holds)
 	return 0;
 }
 
-/* Escapes by letters stand side by side often. */
+/* Escapes by letters are often adjacent. */
 static inline const char *after_letters(const char *p, const char *end)
 {
 	while (end - p >= 2 && *p == '\\' && json_escape_letter(p, end))

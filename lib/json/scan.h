@@ -4,8 +4,7 @@
  * For documents of which little is decoded: a state file is megabytes of
  * attributes that are passed on as text.  Members that are known are decoded,
  * others are taken as validated slices.  Nothing recurses.  The scanner does
- * not look whether the text is UTF-8: who reads it from outside does
- * (str_utf8_valid).
+ * not check for UTF-8: code that reads text from outside does (str_utf8_valid).
  */
 #ifndef TFPIPE_JSON_SCAN_H
 #define TFPIPE_JSON_SCAN_H

@@ -4,12 +4,12 @@
 
 #include "json/scan.h"
 
-/* What a string holds beside ASCII as it is. */
+/* Bits: a string's content besides unescaped ASCII. */
 enum { JSON_HOLDS_ESCAPES = 1, JSON_HOLDS_WIDE = 2 };
 
-/* The string at p, as it stands between its quotes. */
+/* The string at p, the raw bytes between its quotes. */
 int json_scan_inside(struct json_scan *s, struct str *out, unsigned *holds);
-/* As json_scan_member, with the name as it stands. */
+/* As json_scan_member, with the raw name. */
 int json_scan_name(struct json_scan *s, bool *first, struct str *out,
 		   unsigned *holds);
 /* The number or word at p. */

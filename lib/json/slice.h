@@ -2,9 +2,8 @@
  * slice.h - members of a JSON object as slices of its text
  *
  * For readers of streams that need a few members of a long line: the rest is
- * skipped, not built.  What is not JSON ends the walk (json_slice_next returns
- * false with .bad set): of a text that is bad further on, what comes before is
- * found.
+ * skipped, not built.  Invalid JSON ends the walk (json_slice_next returns
+ * false with .bad set); members before it are found.
  */
 #ifndef TFPIPE_JSON_SLICE_H
 #define TFPIPE_JSON_SLICE_H
@@ -14,7 +13,7 @@
 struct json_slice {
 	const char *p, *end;
 	bool started, bad;
-	struct str name;  /* of the member found, as it stands in its quotes */
+	struct str name;  /* of the member found, raw, without its quotes */
 	struct str value; /* its text, white space around it left out */
 };
 

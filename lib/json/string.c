@@ -12,7 +12,7 @@ const char json_escape_values[256] = {
 
 /* --- undone --- */
 
-/* Four digits; negative: how many bytes it takes to see that they are not. */
+/* Four hex digits; if invalid, minus the number of bytes that show it. */
 static long hex4(struct str s)
 {
 	long v = 0;
@@ -62,7 +62,7 @@ long json_unescape_one(struct str s, size_t *len)
 	return c ? c : -2;
 }
 
-/* They stand side by side often. */
+/* They are often adjacent. */
 static inline const char *next_escape(const char *p, const char *end)
 {
 	return *p == '\\' ? p : memchr(p, '\\', (size_t)(end - p));

@@ -1,8 +1,8 @@
 /*
- * string_int.h - how far a string stands as it is, and short copies
+ * string_int.h - how far a string needs no escape, and short copies
  *
- * The one loop over the bytes of strings, for those who read and those who
- * write: sixteen at a time, inlined, for it runs once a token of megabytes.
+ * The one loop over the bytes of strings, for readers and writers: sixteen at a
+ * time, inlined, because it runs for each token of megabytes.
  */
 #ifndef TFPIPE_JSON_STRING_INT_H
 #define TFPIPE_JSON_STRING_INT_H
@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-/* The compilers make of them what the machine has. */
+/* Compilers map these to the machine's vector instructions. */
 typedef signed char json_bytes __attribute__((vector_size(16)));
 typedef char json_chars __attribute__((vector_size(16)));
 typedef uint64_t json_halves __attribute__((vector_size(16)));
@@ -34,7 +34,7 @@ static inline size_t json_first_set(json_bytes set)
 #endif
 }
 
-/* How many of the 16 bytes at p, from the first on, stand as they are. */
+/* How many of the 16 bytes at p, from the first on, need no escape. */
 static inline size_t json_plain_of_16(const char *p, bool html)
 {
 	json_bytes v, odd;
@@ -67,9 +67,9 @@ static inline bool json_plain_few(struct str s, bool html)
 	return json_plain_of_16(twice, html) == 16;
 }
 
-/* Where the bytes end, from p on, that stand in a string as they are: ASCII, no
- * control character, quote or backslash; with html no < > & either.  For texts
- * that go on behind the string. */
+/* The end of the bytes from p on that need no escape: ASCII, no control
+ * character, quote or backslash; with html no < > & either.  For texts that go
+ * on behind the string. */
 static inline const char *json_plain_end(const char *p, const char *end,
 					 bool html)
 {
@@ -134,7 +134,7 @@ static inline void json_put(struct buf *b, const char *p, size_t n)
 	b->len += n;
 }
 
-/* What an escape by a letter stands for; 0: there is none. */
+/* The character of an escape by its letter; 0: there is none. */
 extern const char json_escape_values[256];
 /* Of the escape at p, by far the most; 0: by no letter. */
 static inline char json_escape_letter(const char *p, const char *end)

@@ -2,7 +2,7 @@
  * text.c - JSON text written again; see jw_text in json.h
  *
  * Token by token, once for each of a state file of megabytes: no tree is made,
- * and escapes that stand in a string stay as they are.
+ * and escapes in strings stay as they are.
  */
 #include "json/text.h"
 

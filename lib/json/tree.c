@@ -26,7 +26,7 @@ static bool skipped(const struct tree *t, struct str name)
 	return false;
 }
 
-/* What stands in a string; nothing else of the text can be other than ASCII. */
+/* Validates and decodes a string; the rest of the text can only be ASCII. */
 static int decoded(struct tree *t, struct str *s, unsigned holds)
 {
 	if (holds & JSON_HOLDS_WIDE && !str_utf8_valid(*s))

@@ -1,8 +1,8 @@
 /*
  * write.c - JSON text out; see json.h
  *
- * A struct jw keeps only where commas go.  Output is compact unless
- * jw.indent is set, when each member and element stands on its own line.
+ * A struct jw keeps only where commas go.  Output is compact unless jw.indent
+ * is set, when each member and element is on its own line.
  */
 #include "json/write.h"
 

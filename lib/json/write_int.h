@@ -7,7 +7,7 @@
 
 /* Before any value: the comma and line break that separate it. */
 void jw_before(struct jw *w);
-/* Where there is an indent. */
+/* Only if there is an indent. */
 void jw_newline_(struct jw *w);
 static inline void jw_newline(struct jw *w)
 {

@@ -7,7 +7,7 @@
 
 #include "schema/schema.h"
 
-/* What an empty block gives, no requirement honoured: null attributes, empty
+/* The value of an empty block, requirements ignored: null attributes, empty
  * collections of blocks. */
 const struct value *schema_empty_value(struct arena *a,
 				       const struct schema_block *b);
@@ -23,7 +23,7 @@ const struct value *schema_nested_value(struct arena *a,
 const struct value *schema_unknown_object(struct arena *a,
 					  const struct schema_block *b);
 
-/* v with a sensitive mark on every attribute that the schema says is. */
+/* v with a sensitive mark on every attribute that the schema marks so. */
 const struct value *schema_mark_sensitive(struct arena *a,
 					  const struct value *v,
 					  const struct schema_block *schema);

@@ -195,7 +195,7 @@ static void make_raw(struct arena *a, struct schema_block *b,
 	plan->raw.blocks = blocks;
 }
 
-/* What stands under each name of a value of b. */
+/* Fills b->members: the attribute or block type of each name in b's values. */
 static void finish_members(struct arena *a, struct schema_block *b)
 {
 	const struct type *t = b->implied;

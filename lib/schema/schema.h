@@ -36,8 +36,8 @@ struct schema_attr {
 	struct str deprecation_message;
 };
 
-/* What stands under one name of an object: an attribute (attr, and nested if
- * that is nested) or blocks of one type (nested alone). */
+/* A named member of an object: an attribute (attr, and nested if that is
+ * nested) or blocks of one type (nested alone). */
 struct schema_member {
 	const struct schema_attr *attr;
 	const struct schema_nested *nested;
@@ -79,7 +79,7 @@ void schema_block_finish(struct arena *a, struct schema_block *b);
  * with optional and computed attributes as optional ones. */
 const struct type *schema_written_type(struct arena *a,
 				       const struct schema_block *b);
-/* The type of all blocks of one kind together.  Where they contain dynamically
+/* The type of all blocks of one kind together.  If they contain dynamically
  * typed attributes it is only known from the values. */
 const struct type *schema_nested_type(const struct schema_nested *n);
 

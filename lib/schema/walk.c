@@ -41,8 +41,8 @@ const struct schema_attr *schema_attr_on_path(const struct schema_block *b,
 
 /* --- one value --- */
 
-/* What the schema says of the i-th attribute of v, which may be of another type
- * than the schema's where that is dynamic. */
+/* The schema of the i-th attribute of v, whose type may differ from the
+ * schema's if that is dynamic. */
 static struct schema_member member_of(const struct schema_block *b,
 				      const struct value *v, uint32_t i)
 {
@@ -119,8 +119,8 @@ const struct value *schema_walk(struct schema_walk *w,
 
 /* --- objects side by side --- */
 
-/* Attribute `name` of an object, of type t where v does not say.  i is where it
- * stands in a value of the schema's type. */
+/* Attribute `name` of an object, of type t unless v has a type for it.  i is
+ * its index in a value of the schema's type. */
 static const struct value *member(struct arena *a, const struct value *v,
 				  uint32_t i, struct str name,
 				  const struct type *t)

@@ -1,9 +1,9 @@
 /*
  * walk.h - walks over a schema and values of it
  *
- * Two of them: schema_walk goes through one value to the attributes that
- * somebody wants; members_next takes objects side by side (prior, configured,
- * planned) one level down, for rules about what they have in common.
+ * Two of them: schema_walk visits the wanted attributes of one value;
+ * members_next takes objects side by side (prior, configured, planned) one
+ * level down, for rules that compare them.
  */
 #ifndef TFPIPE_SCHEMA_WALK_H
 #define TFPIPE_SCHEMA_WALK_H
@@ -32,8 +32,8 @@ static inline struct at at_element(const struct at *up, const struct value *v,
 const struct schema_attr *schema_attr_on_path(const struct schema_block *b,
 					      struct path p, size_t *len);
 
-/* What is done with an attribute, where `wanted` holds of it: its value
- * afterwards, which is the one it has for those who only look. */
+/* `change` is called for each attribute that `wanted` accepts and returns its
+ * new value; the same one to leave it as it is. */
 struct schema_walk {
 	struct arena *a;
 	schema_attr_test *wanted;
@@ -43,10 +43,9 @@ struct schema_walk {
 				      const struct at *at);
 	void *data;
 };
-/* v, an object of b, with what `change` makes of all attributes that are
- * wanted, in blocks and nested attributes, too; not inside of those themselves.
- * v itself where nothing changes.  Values that are not as the schema says stay.
- */
+/* v, an object of b, with `change` applied to all wanted attributes, in blocks
+ * and nested attributes, too, but not inside of wanted ones.  v itself if
+ * nothing changes.  Values that do not match the schema stay. */
 const struct value *schema_walk(struct schema_walk *w,
 				const struct schema_block *b,
 				const struct value *v);

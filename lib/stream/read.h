@@ -17,8 +17,8 @@ int stream_read(struct arena *a, int fd, struct stream_info *info,
 int stream_read_live(struct arena *a, int fd, struct stream_copy *copy,
 		     struct stream_info *info, stream_record_fn *fn,
 		     void (*idle)(void *data), void *data, struct diags *ds);
-/* What was edited in the input since the stage before wrote it; false: that
- * cannot be known.  After a stream_read into o. */
+/* Lists what was edited in the input since the previous stage wrote it; false:
+ * that cannot be known.  Call it after a stream_read into o. */
 bool stream_edits(struct arena *a, const struct stream_out *o,
 		  const struct stream_info *i, struct seal_edit_vec *out);
 const struct json *stream_parse(struct arena *a, struct str line,

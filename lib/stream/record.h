@@ -10,10 +10,9 @@
 #include "lang/syntax/snippet.h"
 #include "stream/stream.h"
 
-/* What is read lives in the arena, or lies in the files it came from: an
- * expression, and the place of anything, is a span of its file's text where
- * that came before (as a `source`) and says the same; otherwise a fragment of
- * its own. */
+/* Results live in the arena, or in the source files: an expression, or any
+ * place, is a span of its file's text if that was read before (as a `source`)
+ * and has the same text there; otherwise a fragment of its own. */
 struct record_reader {
 	struct arena *arena;
 	struct diags *ds;

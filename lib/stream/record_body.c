@@ -159,7 +159,7 @@ void record_body(struct jw *w, const struct body *b)
 static struct body *read_body(struct record_reader *r, const struct json *j,
 			      int depth);
 
-/* Where `name` stands when nothing else was said: before " = EXPR". */
+/* The range of `name` if the record has none: before " = EXPR". */
 static struct range usual_name_at(struct str name, struct pos expr,
 				  struct str file)
 {
@@ -196,8 +196,8 @@ static void place_apart(struct record_reader *r, struct attribute *at,
 	at->name_span = at->span = (struct span){ 0, 1 };
 }
 
-/* Finds the name in the file that the expression is a part of; false: it does
- * not stand there. */
+/* Finds the name in the file that the expression is a part of; false: it is not
+ * there. */
 static bool place_in_file(struct record_reader *r, struct attribute *at,
 			  const struct range *name)
 {

@@ -110,7 +110,7 @@ void record_diag_members(struct jw *w, const struct diag *d,
 	}
 }
 
-/* For programs of ours, not in what is published. */
+/* For our own programs; not in the published format. */
 static void write_code(struct jw *w, const struct diag *d)
 {
 	if (d->again)

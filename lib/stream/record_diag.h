@@ -7,13 +7,13 @@
 #include "stream/stream.h"
 
 /* A stage writes its diagnostics into the stream, so that a saved run says why
- * it failed, and to standard error, unless it was given -json.  Whoever renders
- * the stream must not repeat them to the same person: `told` names the process
- * group, which is that of a pipe, and the file that standard error was.
- * STR_NONE: nobody reads it. */
+ * it failed, and to standard error, unless it was given -json.  The program
+ * that renders the stream must not repeat them to the same user: `told` names
+ * the process group, which is that of a pipe, and the file that was standard
+ * error.  STR_NONE: nobody reads standard error. */
 struct str told_here(struct arena *a);
-/* `diagnostic`, as validate -json has it, snippet included.  told: who has been
- * told by other means, or empty. */
+/* `diagnostic`, as in validate -json, snippet included.  told: where it was
+ * shown already (told_here), or empty. */
 void record_diag_members(struct jw *w, const struct diag *d,
 			 struct snippets *ss);
 void record_diags(struct stream_out *o, const struct diags *ds,

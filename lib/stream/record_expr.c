@@ -2,8 +2,8 @@
  * record_expr.c - expressions in records
  *
  * A scalar, or a collection of scalars, travels as its value if JSON says
- * exactly the same; everything else as its source text, to be parsed again by
- * who evaluates it.  record_expression writes, record_expression_read reads.
+ * exactly the same; everything else as its source text, which the evaluating
+ * stage parses again.  record_expression writes, record_expression_read reads.
  */
 #include "stream/record_expr.h"
 
@@ -154,8 +154,8 @@ static void write_plain(struct jw *w, struct expression e)
 	}
 }
 
-/* The published list: what each variable refers to, in order; what is not a
- * reference (a type keyword, a loop's variable) is left out. */
+/* The published list: what each variable refers to, in order, without those
+ * that are no references (a type keyword, a loop's variable). */
 static void write_references(struct jw *w, struct expression e)
 {
 	alignas(16) char room[2048];
@@ -186,7 +186,7 @@ static void write_references(struct jw *w, struct expression e)
 
 void record_expression_members(struct jw *w, struct expression e)
 {
-	/* What came as a value has no text. */
+	/* An expression that was read as a value has no text. */
 	if (e.src->opaque_end.line || plain(e)) {
 		jw_key(w, "constant_value");
 		write_plain(w, e);
@@ -238,7 +238,7 @@ static enum expr_kind plain_kind(const struct json *j)
 					: EXPR_LITERAL;
 }
 
-/* All nodes stand where the whole constant stands; NULL: a number that is too
+/* All nodes have the range of the whole constant; NULL: a number that is too
  * large.  Depth is bounded by the JSON reader's limit. */
 static const struct expr *read_plain(struct arena *a, const struct json *j,
 				     struct span at)
@@ -278,7 +278,7 @@ static const struct expr *read_plain(struct arena *a, const struct json *j,
 	return bad ? NULL : x;
 }
 
-/* The text as a source that stands where it stood.  A heredoc's end mark needs
+/* The text as a source with its original position.  A heredoc's end mark needs
  * the newline that followed it in the file. */
 static const struct source *text_source(struct arena *a, struct str text,
 					const struct range *at)
@@ -353,7 +353,7 @@ int record_expression_read(struct record_reader *r, const struct json *j,
 	*out = EXPRESSION_NONE;
 	if (!j)
 		return 0;
-	/* Whoever writes an expression by hand need not know a place. */
+	/* `at` is optional, for expressions written by hand. */
 	if (record_at_read(r, json_get(j, "at"), &at))
 		at = (struct range){ STR("<stream>"),
 				     { 1, 1, 0 },

@@ -11,8 +11,9 @@ void record_expression(struct jw *w, struct expression e);
 /* "member": EXPR; nothing when e is absent. */
 void record_expression_member(struct jw *w, const char *member,
 			      struct expression e);
-/* What travels as a value stands as a whole where it stood; this is the same
- * with the places of its parts, for messages, where the file still says it. */
+/* In an expression read as a value all parts have the range of the whole;
+ * returns the same with the ranges of its parts, for messages, if the file
+ * still has that text. */
 struct expression record_expression_placed(struct arena *a,
 					   struct expression e);
 /* j NULL: absent, which is no error. */

@@ -1,9 +1,9 @@
 /*
- * redact.c - records that pass a stage whose output a person reads
+ * redact.c - redaction of records that pass through to a terminal
  *
- * What the record itself marks as sensitive is replaced, and the attributes and
- * private data of the state, whose schema is not known here, are replaced
- * whole.  The writers of these records do the same for what they make.
+ * Replaces what the record itself marks as sensitive, and all attributes and
+ * private data of the state, whose schema is not known here.  The writers of
+ * these records do the same for what they make.
  */
 #include "stream/redact.h"
 
@@ -53,7 +53,7 @@ static void put_masked(struct jw *w, const struct json *j,
 	}
 }
 
-/* What is not known has the shape of the value, and so its keys. */
+/* The tree of unknowns has the shape of the value, and so its keys. */
 static void put_unknown(struct jw *w, const struct json *j,
 			const struct json *mask)
 {
@@ -155,7 +155,7 @@ static void put_paths(struct jw *w, struct arena *a, const struct json *j,
 static void put_type(struct jw *w, struct arena *a, const struct json *t,
 		     const struct paths *p);
 
-/* Where the paths go on from here: by a name, a position, or any step. */
+/* Follows the paths one step further: by a name, a position, or any step. */
 static void put_inner(struct jw *w, struct arena *a, const struct json *t,
 		      const struct paths *p, const struct str *name,
 		      bool position)
@@ -228,7 +228,7 @@ static bool same_step(const struct json *x, const struct json *y)
 	return x->kind == y->kind && str_eq(x->text, y->text);
 }
 
-/* Is what the path leads to sensitive, or within what is? */
+/* Is the value at the path sensitive, or part of a sensitive one? */
 static bool is_covered(const struct json *path, const struct paths *p)
 {
 	for (size_t i = 0; path && i < p->n; i++) {
@@ -244,8 +244,8 @@ static bool is_covered(const struct json *path, const struct paths *p)
 	return false;
 }
 
-/* What is noted beside the JSON, a path each: `unknown` tells what is known of
- * a value all the same, and a path the keys of maps. */
+/* Filters the lists of notes beside the JSON, a path each: `unknown` shows what
+ * is known of an unknown value, and a path shows keys of maps. */
 static void put_notes(struct jw *w, const struct json *list,
 		      const struct paths *p)
 {

@@ -15,8 +15,8 @@
 #include "json/slice.h"
 #include "stream/seal_members_int.h"
 
-/* The configuration counts as it is when tf-plan reads it: who edits it before
- * is obeyed.  So the stages before need not look at the most of what passes. */
+/* tf-plan uses the configuration as it reads it: earlier edits are obeyed.  So
+ * the stages before need not look at most records. */
 const char *const seal_kinds[SEAL_KINDS] = {
 	"resource_change",
 	[SEAL_PLANNED] = "planned",
@@ -154,7 +154,8 @@ static void add_planned(struct buf *b, struct json_slice *j)
 	}
 }
 
-/* What follows the kind, in a line that begins as this program writes. */
+/* The rest of the line behind the kind, if it begins as this program writes it;
+ * else STR_NONE. */
 static struct str behind_kind(struct str line, int kind)
 {
 	static const char head[] = "{\"record\":\"";
@@ -275,7 +276,7 @@ void seal_add_own(struct seal *s, struct str kind, struct str line,
 	add(s, kind, line, true, one_form);
 }
 
-/* Where nothing was sealed before, all of it. */
+/* Everything, if the input had no valid seal. */
 bool seal_renewed(const struct seal *s, int kind)
 {
 	return !s->sealed || s->k[kind].accepted ||

@@ -1,17 +1,17 @@
 /*
- * seal.h - how a stage knows what was edited behind the stage before it
+ * seal.h - how a stage detects edits made after the previous stage
  *
  * Before its `end` a stage writes a record `seal`: for each kind of record how
  * many there are in the stream and the sum of a number for each, so that
  * neither order nor ways of writing count, half of the number of each record
  * that it wrote itself, and a few bits for each member of the first of these.
- * The next stage counts what it reads.  Where a sum differs the numbers tell
- * which records were changed, added or taken out. A stream whose last stage
- * left no seal, because somebody removed it or wrote the stream by hand, is
- * taken as it is.
+ * The next stage counts what it reads.  If a sum differs the numbers show which
+ * records were changed, added or removed. A stream whose last stage left no
+ * seal, because somebody removed it or wrote the stream by hand, is taken as it
+ * is.
  *
- * Kinds that nobody acts on are not sealed: diagnostics, events, and those that
- * are not described in tf-stream(5).
+ * Kinds that no stage acts on are not sealed: diagnostics, events, and those
+ * that are not described in tf-stream(5).
  */
 #ifndef TFPIPE_STREAM_SEAL_H
 #define TFPIPE_STREAM_SEAL_H
@@ -27,8 +27,8 @@ struct seal;
 struct seal *seal_new(void);
 void seal_free(struct seal *s);
 
-/* The configuration counts, too: of tf-plan, and those who read plans.  Before
- * anything is added. */
+/* Seals the configuration, too: for tf-plan, and readers of plans.  Call it
+ * before anything is added. */
 void seal_all(struct seal *s);
 /* A record of the input. */
 void seal_add_read(struct seal *s, struct str kind, struct str line);

@@ -2,11 +2,11 @@
  * seal_edits.c - which records differ from what the seals say
  *
  * Records whose numbers are in the seals are set aside, in whatever order they
- * are.  What is left in the stream was changed or added, what is left in the
- * seals was taken out.  What was planned is known by name, the other kinds by a
- * few bits of their first member, so that what was changed is told from what
- * was added and taken out; where the first member differs, too, as many were
- * changed as are left in both.
+ * are.  Records left over in the stream were changed or added, those left over
+ * in the seals were changed or removed.  Planned changes are matched by name,
+ * the other kinds by a few bits of their first member, which separates changed
+ * records from added and removed ones; if the first member differs, too, as
+ * many count as changed as are left over in both.
  */
 #include "stream/seal_edits.h"
 
@@ -86,7 +86,7 @@ static struct str by_mark(const struct comparing *c, const struct entry *e)
 	return (struct str){ (const char *)&e->mark, sizeof(e->mark) };
 }
 
-/* What it is about: few bits, where its name is not known. */
+/* Its name if that is known, else a few bits of its first member. */
 static struct str by_name(const struct comparing *c, const struct entry *e)
 {
 	return c->kind == SEAL_PLANNED
@@ -167,7 +167,7 @@ static void describe_rest(struct comparing *c, struct str rest,
 	}
 }
 
-/* What the label says. */
+/* Fills *x from the label. */
 static void describe(struct comparing *c, const struct entry *e,
 		     struct seal_edit *x)
 {

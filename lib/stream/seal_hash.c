@@ -2,8 +2,8 @@
  * seal_hash.c - what a line says, as a number
  *
  * A program such as jq writes a line it did not change in another way at most:
- * 1.0 as 1, \u003c as <, with spaces.  The number must stay the same.  What
- * this program writes is mostly of one form, which such programs keep, and its
+ * 1.0 as 1, \u003c as <, with spaces.  The number must stay the same.  Most of
+ * this program's output has only one form, which such programs keep, and its
  * bytes are hashed as they are, 32 at a time.  A line that may have several
  * forms (json_one_form) is brought into one first.
  */

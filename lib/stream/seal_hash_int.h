@@ -4,13 +4,12 @@
 
 #include "base/opts.h"
 
-/* A number for what text says.  It counts only if text has one form: otherwise
- * the same could be written in another way, and the number is that of the
- * canonical text. */
+/* A number for the content of text.  It counts only if text has one form:
+ * otherwise the same could be written in another way, and the number is that of
+ * the canonical text. */
 uint64_t seal_hash(struct str text);
 /* One line of JSON as this program would write it: no spaces, no escapes but
- * the necessary ones, numbers in one form.  Text that is no JSON stays as it
- * is. */
+ * the necessary ones, numbers in one form.  Invalid JSON stays as it is. */
 void seal_canonical(struct arena *scratch, struct str line, struct buf *out);
 
 #endif

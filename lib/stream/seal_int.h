@@ -54,14 +54,14 @@ int seal_kind_index(struct seal *s, struct str kind);
 
 enum {
 	SEAL_TOLD = 256,    /* records of a kind whose members are looked at */
-	SEAL_NAMES = 64,    /* names of members of a kind that are told apart */
+	SEAL_NAMES = 64,    /* distinguished names of members of a kind */
 	SEAL_NAME_BITS = 4, /* characters for the first member */
 };
 struct seal_members { /* of a record */
 	struct str names, bits;
 };
 
-/* Goes what was read into the next seal as it is? */
+/* Does the next seal take over the records as they were read? */
 bool seal_renewed(const struct seal *s, int kind);
 
 #endif

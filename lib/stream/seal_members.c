@@ -1,12 +1,12 @@
 /*
  * seal_members.c - which members of a record differ
  *
- * Twelve bits of a number of each member are kept, as two characters, of the
- * first, which says what the record is about, twice as many.  Before them
- * stands a character for the name of each, unless the names are those of the
- * record before: "ABCD:x3_0HkoP-q " and then "x3_0Y1oPZ9 ".  To find where
- * members end takes longer than to hash the record, so this is done for the
- * first records of a kind only: who edits more is told of these.
+ * Keeps twelve bits of a hash of each member, as two characters; twice as many
+ * of the first, which names the record's subject.  Before them is a character
+ * for the name of each, unless the names are those of the record before:
+ * "ABCD:x3_0HkoP-q " and then "x3_0Y1oPZ9 ".  Finding where members end takes
+ * longer than hashing the record, so this is done for the first records of a
+ * kind only: reports of more edits name the members of these alone.
  */
 #include "stream/seal_hash_int.h"
 #include "stream/seal_int.h"

@@ -13,8 +13,8 @@ void seal_members_listed(struct seal *s, int kind, const struct json *names,
 			 struct str members, struct kept *to);
 /* Are those of all records kept? */
 bool seal_members_complete(const struct kept *k);
-/* The first of several records, which is taken off the text.  What it says of
- * names holds for the next, too. */
+/* Takes the first of several records off the text.  Its names hold for the next
+ * one, too, unless that has its own. */
 void seal_members_next(struct str *text, struct seal_members *m);
 /* The names of those that differ. */
 struct str_vec seal_members_differ(struct arena *a, const struct str_vec *names,

@@ -16,8 +16,8 @@
 
 /* --- writing --- */
 
-/* As the next stage is to find it: edits that this one did not go by are left
- * for it to see. */
+/* As the next stage must find it: edits that this one did not obey remain
+ * visible to it. */
 static struct tally settled(const struct seal *s, int kind)
 {
 	const struct kind_state *k = &s->k[kind];
@@ -214,7 +214,7 @@ static void add_marks(struct buf *b, struct str hex)
 	}
 }
 
-/* Later seals add, or begin anew where a stage went by edits. */
+/* Later seals add records, or start over if a stage obeyed edits. */
 void seal_listed(struct seal *s, int kind, struct kept *out)
 {
 	const char *name = seal_kinds[kind];

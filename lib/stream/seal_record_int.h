@@ -4,7 +4,7 @@
 
 #include "stream/seal_int.h"
 
-/* What the seals list of a kind, in order. */
+/* Collects what the seals list of a kind, in order. */
 void seal_listed(struct seal *s, int kind, struct kept *out);
 
 #endif

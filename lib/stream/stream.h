@@ -17,7 +17,7 @@
 
 enum { STREAM_VERSION = 1 };
 
-/* What the framing of an input said. */
+/* The content of the input's framing records. */
 struct stream_info {
 	bool present;          /* some input was read */
 	bool failed;           /* its `end` said so */
@@ -30,30 +30,31 @@ struct stream_info {
 typedef int stream_record_fn(void *data, struct str kind, struct str line,
 			     struct diags *ds);
 
-/* Where a stream is written.  If redact is set (stdout is a terminal and
+/* A stream being written.  If redact is set (stdout is a terminal and
  * -show-sensitive was not given) sensitive values are written as "(sensitive
- * value)": the record writers look at it, and what passes is redacted. */
+ * value)": the record writers look at it, and records passed through are
+ * redacted. */
 struct stream_out {
 	struct out out;
 	struct buf redacted; /* a line that passes, as it is shown */
-	struct seal *seal;   /* of what passes and is written */
+	struct seal *seal;   /* of records passed and written */
 	struct str tool;     /* the stage that writes; empty: none yet */
 	const char *kind;    /* of the record being written, */
 	size_t from;         /* which begins there in out.buf */
 	bool unsealed;       /* nobody reads on: no seal is written */
 	bool redact;
-	bool show_sensitive; /* asked for; redact is what comes of it */
+	bool show_sensitive; /* the option; redact follows from it */
 	bool started;        /* a header exists (passed through or written) */
-	bool brief; /* of what is read only `header`, `stage` and `diagnostic`
-			 records pass: for a reader who has seen the rest */
+	bool brief; /* of the input only `header`, `stage` and `diagnostic`
+			 records pass: for a reader that has the rest */
 };
 
-/* Where all that is read goes as well. */
+/* The destination of a copy of all input. */
 struct stream_copy {
 	int fd;    /* -1: nowhere, from now on */
-	bool feed; /* to a stage that waits for `end`, which is left out: who
-		      approves writes it.  When that stage is gone the rest is
-		      read all the same. */
+	bool feed; /* to a stage that waits for `end`, which is left out: the
+		      driver writes it after approval.  When that stage is gone
+		      the rest is still read. */
 };
 
 /* How a tool gets its input: -C DIR (no stdin), a terminal on stdin (the

@@ -46,7 +46,7 @@ void stream_record_end(struct stream_out *o, struct jw *w)
 	out_str(&o->out, STR("\n"));
 }
 
-/* What is shown to a person is not read again. */
+/* Output shown on a terminal needs no seal: no stage reads it. */
 static void write_seal(struct stream_out *o)
 {
 	struct jw w;

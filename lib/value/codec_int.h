@@ -6,7 +6,7 @@
 
 #include "value/convert.h"
 
-/* What a stream says of places in a value beside its JSON: a tree of steps. */
+/* A stream's notes on places in a value, beside its JSON: a tree of steps. */
 struct overlay {
 	const struct json *unknown; /* entry of the list; NULL: it is known */
 	bool sensitive;

@@ -8,11 +8,10 @@
 #include "json/write.h"
 #include "value/convert.h"
 
-/* What jsonencode() writes, state `attributes` hold and plans show: known
- * values only (an unknown writes null, as does an infinity; see
- * value_to_stream for what travels).  Marks are ignored.  Where the type `t`
- * (may be NULL = v's own type) is dynamic, the value is wrapped
- * {"value":…,"type":…} as the state has it. */
+/* The JSON of jsonencode(), state `attributes` and plans: known values only (an
+ * unknown writes null, as does an infinity; see value_to_stream for what
+ * travels).  Marks are ignored.  If the type `t` (may be NULL = v's own type)
+ * is dynamic, the value is wrapped {"value":…,"type":…} as in the state. */
 void value_to_json(struct jw *w, const struct value *v, const struct type *t);
 /* As value_to_json, unknown attributes and map elements left out and unknown
  * elements of sequences written as null, and zero without a sign: `before` and

@@ -2,7 +2,7 @@
  * codec_msgpack.c - values to msgpack
  *
  * Numbers are integers or doubles where these hold them exactly, else decimal
- * text.  What is dynamic is [type as JSON, value].  An unknown is a one-byte
+ * text.  A dynamic value is [type as JSON, value].  An unknown is a one-byte
  * extension; with refinements it is extension 12, which holds a map of them.
  */
 #include "value/codec_msgpack.h"
@@ -49,8 +49,8 @@ static void pack_bound(struct buf *out, enum refinement_key key,
 	msgpack_put_bool(out, inclusive);
 }
 
-/* Readers take no more than 1,024 bytes of refinements; 256 of a prefix tell
- * as much as anyone asks. */
+/* Readers take no more than 1,024 bytes of refinements; 256 of a prefix are
+ * enough for any use. */
 static struct str short_prefix(struct arena *a, struct str s)
 {
 	size_t n = 255;

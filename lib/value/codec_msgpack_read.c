@@ -112,8 +112,8 @@ static bool read_length(const struct msgpack_item *it, uint64_t *out)
 	return true;
 }
 
-/* One entry. What does not belong to the type is refused; keys that nobody
- * knows yet are stepped over. */
+/* One entry. Refinements that do not fit the type are refused; unknown keys are
+ * skipped. */
 static bool read_refinement(struct reader *r, const struct type *t,
 			    struct refinement *ref, bool *null)
 {

@@ -3,7 +3,7 @@
  *
  * The lists of paths become one tree of places (struct overlay), which the
  * reader follows while it reads the JSON.  A path that leads nowhere is an
- * error: somebody changed the value and forgot what was said about it.
+ * error: the value was edited, but not the notes about it.
  */
 #include "value/codec_stream_read.h"
 

@@ -1,9 +1,9 @@
 /*
  * convert_coll.c - conversions that make collections; see convert_int.h
  *
- * The elements of a collection have one type.  Where a constraint leaves it
- * open (list(any), or any somewhere inside), the types of the converted
- * elements are unified.
+ * The elements of a collection have one type.  If a constraint leaves it open
+ * (list(any), or any somewhere inside), the types of the converted elements are
+ * unified.
  */
 #include "value/convert_coll_int.h"
 #include "value/convert_int.h"

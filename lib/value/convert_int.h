@@ -13,8 +13,9 @@
 #include "value/convert.h"
 #include "value/value_int.h"
 
-/* Where a conversion or a reader is: a step below the frame above it.  Frames
- * live on the stack; a path is made of them only when something fails. */
+/* The current place of a conversion or a reader: a step below the frame above
+ * it.  Frames live on the stack; a path is made of them only when something
+ * fails. */
 struct frame {
 	const struct frame *up;
 	struct str attr;    /* of an object, if index.type is NULL */
@@ -53,9 +54,9 @@ bool conversion_exists(const struct type *in, const struct type *out,
 const struct value *convert_at(struct conversion *c, const struct frame *at,
 			       const struct value *v, const struct type *out);
 
-/* The same for what becomes an attribute of an object or an element of a set
- * or list: there OpenTofu's type system forgets the marks of a null (that it
- * is null is no secret), and so must we, or "no change" would differ. */
+/* The same for an attribute of an object or an element of a set or list: there
+ * OpenTofu's type system forgets the marks of a null (that it is null is no
+ * secret), and so must we, or "no change" would differ. */
 const struct value *convert_part(struct conversion *c, const struct frame *at,
 				 const struct value *v, const struct type *out);
 

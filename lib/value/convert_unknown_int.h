@@ -9,8 +9,8 @@
  * left dynamic). */
 const struct type *convert_open_type(struct arena *a, const struct type *in,
 				     const struct type *out);
-/* The unknown v as an unknown of type out; what was known of it survives as far
- * as the types tell. */
+/* The unknown v as an unknown of type out; keeps as much of its refinements as
+ * the types allow. */
 const struct value *convert_unknown(struct arena *a, const struct value *v,
 				    const struct type *out);
 

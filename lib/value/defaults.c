@@ -13,8 +13,8 @@
 #include "value/refine.h"
 #include "value/unify.h"
 
-/* The defaults for what is inside d: by name in an object, by place in a
- * tuple, one for all elements of a collection. */
+/* The defaults inside d: by name in an object, by index in a tuple, one for all
+ * elements of a collection. */
 static const struct type_defaults *child_named(const struct type_defaults *d,
 					       struct str name)
 {

@@ -219,8 +219,7 @@ const struct value *value_equals(struct arena *a, const struct value *x,
 	enum answer e;
 
 	if ((x->state == VALUE_NULL) != (y->state == VALUE_NULL)) {
-		/* What is inside is not looked at, so its marks do not
-		 * count. */
+		/* The contents are not compared: their marks do not count. */
 		m = x->marks;
 		n = y->marks;
 	} else {

@@ -104,7 +104,7 @@ static const struct marks *marks_less(struct arena *a, const struct marks *m,
 	return less;
 }
 
-/* v with the given bits taken away everywhere; what is taken is added up. */
+/* v with the given bits removed everywhere; *taken collects these marks. */
 static const struct value *strip(struct arena *a, const struct value *v,
 				 unsigned bits, const struct marks **taken)
 {

@@ -1,8 +1,8 @@
 /*
  * mismatch.c - why one type does not convert to another; see convert.h
  *
- * These texts are part of what people and their tools know, so they are
- * OpenTofu's.  Where several attributes could be named, the first in order is.
+ * Users and their tools know these texts, so they are OpenTofu's.  If several
+ * attributes could be named, names the first in order.
  */
 #include "value/mismatch.h"
 
@@ -157,7 +157,7 @@ static struct str collections(struct arena *a, const struct type *got,
 			  type_mismatch(a, got->elem, want->elem).p);
 }
 
-/* Would naming both types tell the reader more than the wanted one alone? */
+/* Does naming both types help the reader more than the wanted one alone? */
 static bool worth_naming_both(const struct type *got, const struct type *want)
 {
 	if (type_is_primitive(got) != type_is_primitive(want))

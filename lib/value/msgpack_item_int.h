@@ -8,7 +8,7 @@
  * what is not msgpack, and when a length cannot be true: an item takes a byte
  * at least. */
 bool msgpack_take(struct msgpack_input *in, struct msgpack_item *it);
-/* Steps over what is in an item of which the head was taken. */
+/* Skips the content of an item whose head was taken. */
 bool msgpack_skip_rest(struct msgpack_input *in,
 		       const struct msgpack_item *head);
 

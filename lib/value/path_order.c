@@ -21,7 +21,7 @@ static uint64_t crc64(uint64_t crc, struct str s)
 
 struct ordered {
 	int64_t number;
-	size_t at; /* where it stood: the order of those with one number */
+	size_t at; /* index before sorting: orders those with one number */
 	struct path path;
 };
 

@@ -1,5 +1,5 @@
 /*
- * refine.c - what is known of unknown values; see value.h
+ * refine.c - refinements: what is known of unknown values; see value.h
  */
 #include "value/refine.h"
 
@@ -15,8 +15,8 @@ const struct value value_unknown_bool = { .type = &type_bool,
 					  .state = VALUE_UNKNOWN,
 					  .refined = &not_null };
 
-/* A list is made of unknowns only up to this length; beyond, the bounds say
- * it just as well and cost nothing. */
+/* A list is made of unknowns only up to this length; beyond, the bounds express
+ * the same and cost nothing. */
 enum { LONGEST_EXPANDED = 1024 };
 
 const struct refinement *value_refinement(const struct value *v)

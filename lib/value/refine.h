@@ -1,4 +1,4 @@
-/* refine.h - what is known of unknown values */
+/* refine.h - refinements: what is known of unknown values */
 #ifndef TFPIPE_VALUE_REFINE_H
 #define TFPIPE_VALUE_REFINE_H
 
@@ -12,7 +12,7 @@ const struct value *value_unknown_refined(struct arena *a, const struct type *t,
 /* length(): number or refined unknown, with v's own marks. v is a collection,
  * tuple or object, and not null. */
 const struct value *value_length(struct arena *a, const struct value *v);
-/* What is known of v, an unknown value: &refinement_none or its own. */
+/* The refinement of v, an unknown value; &refinement_none if it has none. */
 const struct refinement *value_refinement(const struct value *v);
 /* Bounds of the length of a collection, unknown or not; *hi is UINT64_MAX if
  * there is none. */

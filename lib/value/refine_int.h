@@ -1,4 +1,4 @@
-/* refine_int.h - what is known of unknown values; see value.h */
+/* refine_int.h - refinements: what is known of unknown values; see value.h */
 #ifndef TFPIPE_VALUE_REFINE_INT_H
 #define TFPIPE_VALUE_REFINE_INT_H
 

@@ -57,7 +57,7 @@ static void add_nfc(struct buf *b, struct str s)
 	free(p);
 }
 
-/* The valid stretches are normalised; other bytes stand between them. */
+/* Normalises the valid stretches; keeps the other bytes between them. */
 struct str str_nfc(struct arena *a, struct str s)
 {
 	struct buf b = BUF_INIT;
@@ -117,7 +117,7 @@ static const uint32_t seconds[] = {
 	0x1133e, 0x11357, 0x114b0, 0x114ba, 0x114bd, 0x115af, 0x11930,
 };
 
-/* Can c be composed with what stands before it, apart from marks? */
+/* Can c be composed with the character before it, apart from marks? */
 static bool combines_backward(ucs4_t c)
 {
 	for (size_t i = 0; i < sizeof(seconds) / sizeof(*seconds); i++) {
@@ -152,7 +152,7 @@ static size_t last_char(struct str s, ucs4_t *c)
 	return last ? (size_t)(last - p) : 0;
 }
 
-/* Where the last character that starts a normalisation sequence begins; s.n if
+/* The offset of the last character that starts a normalisation sequence; s.n if
  * the last one is inert; 0 also if there is none. */
 static size_t last_boundary(struct str s)
 {

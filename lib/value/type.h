@@ -56,9 +56,9 @@ extern const struct type type_list_dynamic, type_list_bool, type_list_number,
 	type_list_string, type_set_dynamic, type_set_string, type_map_dynamic,
 	type_map_list_string;
 
-/* Levels of nesting at which text from outside is refused.  Functions that
- * walk types and values recurse once a level, so whoever builds values from
- * input without such a limit (an evaluator) checks type->depth. */
+/* Levels of nesting at which text from outside is refused.  Functions that walk
+ * types and values recurse once a level, so code that builds values from input
+ * without such a limit (an evaluator) checks type->depth. */
 enum { TYPE_DEPTH_MAX = 1000 };
 
 const struct type *type_list(const struct type *elem);

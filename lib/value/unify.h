@@ -9,9 +9,9 @@
 const struct type *unify(struct arena *a, const struct type *const *types,
 			 size_t n);
 /* Converts the values to the unified type of theirs, in place; NULL with *err
- * filled when they have none or a value does not convert.  Where values of one
- * composite kind and untyped ones meet, all become unknown: what type they
- * will have is not settled. */
+ * filled when they have none or a value does not convert.  If values of one
+ * composite kind and untyped ones meet, all become unknown: their type is not
+ * decided yet. */
 const struct type *unify_values(struct arena *a, const struct value **values,
 				size_t n, struct verror *err);
 

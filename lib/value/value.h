@@ -44,7 +44,7 @@ struct marks { /* immutable; NULL means none */
 	const struct deprecation *deprecations;
 };
 
-/* What is known of an unknown value.  Absent bounds: NULL. */
+/* The refinements of an unknown value.  Absent bounds: NULL. */
 struct refinement {
 	bool not_null;
 	struct str prefix;             /* strings; empty if none */
@@ -70,7 +70,7 @@ struct value {
 		const struct bignum *num;
 		struct str string;
 		/* list, tuple: in order; set: in set order; object: in the
-		 * type's attribute order; map: in key order, keys beside. */
+		 * type's attribute order; map: in key order. */
 		struct {
 			const struct value *const *elems;
 			const struct str *keys; /* map only */

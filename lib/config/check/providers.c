@@ -30,8 +30,8 @@ static struct provider_addr default_provider(const struct view *v,
 	return (struct provider_addr){ v->host, STR("hashicorp"), name };
 }
 
-/* In this file a name that nothing declares always stands for a provider in the
- * registry, "terraform" included. */
+/* In this file an undeclared name always means a provider in the registry,
+ * "terraform" included. */
 static struct provider_addr required_or_default(const struct view *v,
 						const struct cfg_module *m,
 						struct str name)
@@ -397,7 +397,8 @@ static void refuse_config(struct view *v, const struct range *at)
 			   STR_ARG(v->here));
 }
 
-/* What in the call keeps the module from configuring providers itself. */
+/* The range of the argument of the call that forbids the module to configure
+ * providers itself; outer if there is none. */
 static struct range restriction(const struct cfg_call *call, struct range outer)
 {
 	const struct traversal_ref *t = call->depends_on.items;

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 
-/* What one module has, by "name" or "name.alias". */
+/* The provider configurations of one module, by "name" or "name.alias". */
 struct view {
 	const struct cfg_module *m;
 	struct arena *a;

@@ -1,9 +1,9 @@
 /*
- * refs.c - static checks of references: does what is named exist, and may it
- * be named here?
+ * refs.c - static checks of references: does the object exist, is it allowed
+ * here?
  *
- * The validate walk asks where it is about to evaluate; here are also the
- * checks of all that a configuration has, which need no walk.
+ * The validate walk calls these before it evaluates; the checks of a whole
+ * configuration, which need no walk, are here, too.
  */
 #include "config/check/refs.h"
 

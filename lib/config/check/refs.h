@@ -1,22 +1,22 @@
 /*
- * refs.h - what references name: is it there, and may it be named here?
+ * refs.h - checks of references: does the object exist, is it allowed here?
  *
  * The references of an expression (or of a whole body) are checked together, in
- * three steps: can they be read; modules and resources; everything else.  A
- * step with errors is the last, as in OpenTofu.
+ * three steps: their syntax; modules and resources; everything else.  As in
+ * OpenTofu, errors in a step skip the later ones.
  */
 #ifndef TFPIPE_CONFIG_REFS_H
 #define TFPIPE_CONFIG_REFS_H
 
 #include "config/config.h"
 
-/* Where references stand. */
+/* The context in which references are checked. */
 struct refs_place {
 	const struct cfg_module *m;
 	bool count, each, self;              /* are those there? */
 	const struct resource_addr *self_is; /* where steps is given, or NULL */
 	const struct cfg_check *check;       /* whose scope it is in, or NULL */
-	/* What follows a resource that is declared, against its schema; NULL:
+	/* Checks the steps behind a declared resource against its schema; NULL:
 	 * there are no schemas yet. */
 	void (*steps)(void *data, const struct reference *r);
 	void *data;
@@ -24,7 +24,7 @@ struct refs_place {
 	struct diags *ds;
 };
 
-/* What was wrong: bits. */
+/* Kinds of errors, as bits. */
 enum {
 	REFS_UNREADABLE = 1,
 	REFS_NO_OBJECT = 2, /* of the values nothing is known then */
@@ -41,7 +41,7 @@ void config_refs_depends_on(const struct refs_place *p,
 /* Static checks of references (undeclared variables, resources, …) that need
  * no provider; those with schemas are the engine's. */
 void config_check_references(const struct config *c, struct diags *ds);
-/* The same for one expression that stands in m, outside of any block. */
+/* The same for one expression in m, outside of any block. */
 void config_check_expression(const struct cfg_module *m, struct expression e,
 			     struct diags *ds);
 

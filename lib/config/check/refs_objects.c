@@ -178,8 +178,8 @@ void refs_check_objects(const struct cfg_module *m, struct refs_place *u)
 
 /* --- arguments of module calls --- */
 
-/* What is wrong with a call in a module that is called itself more than once
- * is found as often; it is said once. */
+/* Reports each error once: a call in a module that is itself called several
+ * times is checked as often. */
 static void say_once(struct diags *ds, struct map *said,
 		     const struct diags *found)
 {

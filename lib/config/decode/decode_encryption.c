@@ -18,7 +18,8 @@ static void take_blocks(struct decoder *d, const struct body_content *c,
 			vec_push(d->a, out, c->blocks.items[i]);
 }
 
-/* The block that may stand once; where there are more, none is looked into. */
+/* Returns the block that may occur once; with more of them reports an error and
+ * returns NULL. */
 static const struct block *take_single(struct decoder *d,
 				       const struct body_content *c,
 				       const char *type)
@@ -107,7 +108,8 @@ static bool same_labels(const struct block *x, const struct block *y)
 	return true;
 }
 
-/* Each block that another one has the labels of is told of, at the whole. */
+/* Reports each block whose labels another one has, too, with the range of the
+ * whole. */
 static void check_unique(struct decoder *d, const struct block_vec *all,
 			 const char *summary, const struct range *at)
 {

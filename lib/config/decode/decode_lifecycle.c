@@ -128,8 +128,8 @@ static void decode_ignore_changes(struct decoder *d, const struct attribute *at,
 
 /* --- replace_triggered_by --- */
 
-/* Counts resources among the references of e; anything but count.index and
- * each.key beside them is an error. */
+/* Counts resources among the references of e; anything else but count.index and
+ * each.key is an error. */
 static int check_trigger_ref(struct decoder *d, const struct reference *ref,
 			     const struct range *at)
 {

@@ -71,7 +71,7 @@ static int bad_from(struct decoder *d, const struct traversal_ref *t,
 	return diag_error(d->ds, &r, summary, "%s", detail);
 }
 
-/* module.a[0] cannot be part of what is removed. */
+/* A removed block's address cannot contain module.a[0]. */
 static int refuse_module_keys(struct decoder *d, const struct traversal_ref *t)
 {
 	const struct step *s = t->traversal.steps;

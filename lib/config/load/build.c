@@ -247,7 +247,8 @@ static void check_import(struct build *b, struct cfg_import *im,
 		   STR_ARG(key), range_text(b->a, &old->at));
 }
 
-/* A resource that is there says by itself which provider it has. */
+/* An import into a resource of the configuration must repeat the resource's
+ * `provider` argument or have none. */
 static void check_import_provider(struct build *b, const struct cfg_import *im)
 {
 	const struct cfg_provider_ref *ref = im->provider_ref, *own;

@@ -8,8 +8,8 @@
  * before override files. */
 void module_build(struct cfg_module *m, struct decls *primary, size_t nprimary,
 		  struct decls *override, size_t noverride, struct diags *ds);
-/* What finding out about encryption takes of a file, or else about the backend.
- * Merging overrides changes nothing in `from`. */
+/* The declarations needed to read the encryption or, if backend, the backend.
+ * Merging overrides into *out leaves `from` unchanged. */
 void decls_early(struct arena *a, const struct decls *from, bool backend,
 		 struct decls *out);
 

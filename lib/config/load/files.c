@@ -1,10 +1,9 @@
 /*
  * files.c - the configuration files of a directory
  *
- * NAME.tf, NAME.tf.json, NAME.tofu and NAME.tofu.json count, unless NAME.tofu
- * (or .tofu.json) stands beside NAME.tf (.tf.json), which it then hides.
- * Hidden files and editors' backups do not count.  Files named override or
- * *_override are merged over the others.
+ * Reads NAME.tf, NAME.tf.json, NAME.tofu and NAME.tofu.json; NAME.tofu
+ * (.tofu.json) hides NAME.tf (.tf.json).  Ignores hidden files and editors'
+ * backups.  Files named override or *_override are merged over the others.
  */
 #include "config/load/files.h"
 
@@ -67,7 +66,7 @@ static bool is_directory(const char *dir, const struct dirent *e)
 
 	if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
 		return e->d_type == DT_DIR;
-	if (e->d_type == DT_LNK) /* what it points to is read as a file */
+	if (e->d_type == DT_LNK) /* a link is read as a file */
 		return false;
 	path = xmalloc(strlen(dir) + strlen(e->d_name) + 2);
 	memcpy(path, dir, strlen(dir));
@@ -136,8 +135,8 @@ static struct str join(struct arena *a, const char *dir, struct str name)
 			  STR_ARG(name));
 }
 
-/* What several calls share is parsed again, but what is wrong with its syntax
- * is said once. */
+/* Parses a file again for each call that shares it, but reports its syntax
+ * errors once. */
 static void load(struct config *c, const char *dir, const struct name *n,
 		 struct cfg_file_vec *out, struct diags *ds)
 {
@@ -242,8 +241,8 @@ static bool has_word(struct str text, const char *word)
 	return false;
 }
 
-/* A file that cannot be read may hold anything: loading it says why.  So may
- * names in JSON that have escapes. */
+/* True for a file that cannot be read (loading it reports why) and for JSON
+ * with escapes: either may mention anything. */
 static bool file_mentions(const char *dir, const struct name *n,
 			  const char *const *words)
 {

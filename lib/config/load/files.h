@@ -8,8 +8,8 @@
 int files_present(const char *dir);
 /* Are there files of tests, in the directory or in its `tests`? */
 bool files_have_tests(const char *dir);
-/* Has one of them one of the words, anywhere?  For who would load them just to
- * find blocks of these types. */
+/* Does any of the files contain one of the words?  Lets callers skip loading
+ * that looks only for blocks of these types. */
 bool files_mention(const char *dir, const char *const *words);
 
 #endif

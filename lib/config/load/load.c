@@ -80,8 +80,8 @@ struct decoded { /* the files of a module; primary ones first */
 	size_t nprimary, n;
 };
 
-/* What OpenTofu sees of a module when it looks for encryption, or then for the
- * backend. */
+/* Builds as much of the module as OpenTofu sees when it looks for encryption
+ * or, in a second pass, for the backend. */
 static void build_early(struct arena *a, struct cfg_module *m,
 			const struct decoded *f, bool backend, struct diags *ds)
 {

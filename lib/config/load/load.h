@@ -11,25 +11,25 @@ struct config_options {
 	struct str dir;      /* working directory of the root module */
 	struct str data_dir; /* TF_DATA_DIR, default ".terraform" */
 	bool root_only;      /* do not follow module calls (init) */
-	/* What a root module that is wrong calls is looked at all the same. */
+	/* Load the called modules even if the root module has errors. */
 	bool despite_root;
-	/* What is told is what OpenTofu tells before it plans: it reads the
-	 * root module's files for encryption and for the backend first, and
-	 * stops where one of them is wrong, or what they say of values and of
-	 * these. `repeat`: it also tells the warnings of that. */
+	/* Report what OpenTofu reports before it plans: it first reads the root
+	 * module's files for encryption and for the backend, and stops if a
+	 * file, or one of its values, encryption or backend blocks, has errors.
+	 * `repeat`: repeat the warnings of that pass, too. */
 	bool stepwise, repeat;
 	/* Early evaluation of module sources and versions: values of root
-	 * variables by name (-> const struct value *), and the functions.
-	 * Where one of them is NULL, a source that needs it stays unknown
-	 * without an error: then the installed module counts. */
+	 * variables by name (-> const struct value *), and the functions.  If
+	 * one of them is NULL, a source that needs it stays unknown without an
+	 * error, and the installed module is used. */
 	const struct map *variables;
 	const struct func *(*function)(void *data, struct str name);
 	struct str workspace; /* "default" when empty */
 	/* init: where modules are (NULL: modules.json), called for each call;
 	 * returns the directory, or STR_NONE after a diagnostic */
 	struct str (*find)(void *data, struct cfg_call *call, struct diags *ds);
-	/* The same: told of the calls of a module, (struct cfg_call *) by name,
-	 * before the first of them is looked for; may be NULL. */
+	/* init: receives the calls of a module, (struct cfg_call *) by name,
+	 * before `find` is called for the first of them; may be NULL. */
 	void (*coming)(void *data, const struct map_entry *calls, size_t n);
 	void *find_data;
 };

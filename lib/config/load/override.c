@@ -1,9 +1,10 @@
 /*
  * override.c - an override file merged over a module
  *
- * What the override says replaces what was there, argument by argument; blocks
+ * Arguments of the override replace those of the module, one by one; blocks
  * inside a body replace all blocks of their type.  depends_on cannot be
- * overridden, moved, import and removed blocks cannot stand in such a file.
+ * overridden, and an override file cannot have moved, import and removed
+ * blocks.
  */
 
 #include "config/decode/decls_int.h"

@@ -23,7 +23,7 @@
 #include "value/defaults.h"
 #include "value/marks.h"
 
-/* What is being evaluated: a chain from the use to the definition. */
+/* The objects being evaluated: a chain from the use to the definition. */
 struct frame {
 	const struct frame *outer;
 	struct loader *loader;
@@ -54,7 +54,7 @@ static int check_circle(const struct frame *f, const void *object,
 	return 0;
 }
 
-/* After an error in what f depends on: says for what it was needed. */
+/* After an error in a dependency of f: reports that f depends on it. */
 static void explain(const struct frame *f, const char *subject,
 		    struct diags *ds)
 {

@@ -7,9 +7,10 @@
 /* Evaluates the source and version of a call early, and says what
  * is wrong with them. */
 void static_call(struct loader *l, struct cfg_call *call);
-/* What the call of m gives to variables with const must be known early. */
+/* Evaluates early what the call of m passes to its `const` variables. */
 void static_constants(struct loader *l, struct cfg_module *m);
-/* The same for a provider configuration's for_each; its value is for later. */
+/* The same for a provider configuration's for_each or count; the value is not
+ * kept. */
 void static_provider(struct loader *l, const struct cfg_provider *p);
 
 #endif

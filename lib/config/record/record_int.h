@@ -1,7 +1,7 @@
 /*
  * record_int.h - what the files that write and read records share
  *
- * What is read lives in a scratch arena: every text that is kept is copied.
+ * Input lines are in a scratch arena: every text that is kept is copied.
  */
 #ifndef TFPIPE_CONFIG_RECORD_INT_H
 #define TFPIPE_CONFIG_RECORD_INT_H

@@ -19,8 +19,7 @@ struct str module_address_getter(struct str package, struct str *rest)
 	return str_sub(package, 0, i);
 }
 
-/* A subdirectory stands before the query and after "//", but for that of the
- * scheme. */
+/* A subdirectory is before the query, after a "//" other than the scheme's. */
 static void split(struct arena *a, struct str s, struct str *package,
 		  struct str *subdir)
 {
@@ -284,8 +283,8 @@ static struct str join(struct arena *a, struct str outer, struct str inner)
 	return clean(a, STR_CAT(a, outer, STR("/"), inner));
 }
 
-/* What a detector found to be a subdirectory is escaped once more, unless it
- * can stand in a URL as it is. */
+/* Escapes the subdirectory that a detector found once more, unless it is valid
+ * in a URL as it is. */
 static int escape_subdir(struct arena *a, struct str *text)
 {
 	struct str package, inner;

@@ -1,9 +1,8 @@
 /*
  * module_address.h - addresses of module packages that are fetched
  *
- * What people write is made normal as OpenTofu has it, for modules.json holds
- * the normal form: GETTER::URL, file:///PATH and so on, with //SUBDIR before
- * the query.
+ * Written addresses are brought into OpenTofu's normal form, which modules.json
+ * holds: GETTER::URL, file:///PATH and so on, with //SUBDIR before the query.
  */
 #ifndef TFPIPE_CONFIG_MODULE_ADDRESS_H
 #define TFPIPE_CONFIG_MODULE_ADDRESS_H

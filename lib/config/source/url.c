@@ -5,7 +5,7 @@
 
 #include "config/source/module_address.h"
 
-/* Which part of a URL text stands in: what has to be escaped differs. */
+/* The part of a URL that a text is in; each escapes other characters. */
 enum part { PART_USER, PART_HOST, PART_PATH, PART_QUERY };
 
 static bool is_alnum(char c)
@@ -92,8 +92,7 @@ static struct str unescape(struct arena *a, struct str s, enum part part)
 	return (struct str){ out, n };
 }
 
-/* Takes what stands before the first c; all of it, and false, if c is not
- * there. */
+/* Splits s at the first c; if there is none, *before is s, returns false. */
 static bool cut(struct str s, char c, struct str *before, struct str *after)
 {
 	ptrdiff_t at = str_chr(s, c);

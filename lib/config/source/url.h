@@ -25,7 +25,7 @@ struct url {
 /* 0, or -1 where it is none.  A path alone is a URL as well. */
 int url_parse(struct arena *a, struct str text, struct url *out);
 struct str url_text(struct arena *a, const struct url *u);
-/* As a name or a value of a query has it. */
+/* Escapes a name or a value of a query. */
 struct str url_escape(struct arena *a, struct str s);
 /* The first value of a parameter, decoded; STR_NONE if there is none. */
 struct str url_parameter(struct arena *a, struct str query, const char *name);
@@ -36,7 +36,8 @@ void url_parameters(struct arena *a, struct str query, struct str_vec *out);
 struct str url_query(struct arena *a, struct str query,
 		     const char *const *without, bool *bad);
 /* For messages: the text with nothing secret in it (passwords, keys for SSH).
- * It may have a getter in front (git::); what is no URL stays as it is. */
+ * It may have a getter in front (git::); a text that is not a URL stays as it
+ * is. */
 struct str url_redacted(struct arena *a, struct str text);
 
 #endif

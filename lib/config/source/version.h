@@ -20,8 +20,8 @@ struct version {
 	struct str metadata;            /* without "+"; empty if none */
 };
 
-/* s must be all of the version; "v" may stand before it.  Slices point into
- * s. */
+/* s must be all of the version; with an optional "v" before it.  Slices point
+ * into s. */
 bool version_parse(struct str s, struct version *out);
 /* "1.2.3-beta.1+x", at least three segments. */
 struct str version_text(struct arena *a, const struct version *v);

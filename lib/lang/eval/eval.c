@@ -222,7 +222,7 @@ const struct value *eval_expression(struct arena *a, const struct scope *s,
 
 	if (!value_has_mark_deep(v, MARK_DEPRECATED))
 		return v;
-	if (s && s->console) /* what is only looked at is not used */
+	if (s && s->console) /* showing a value is no use of it */
 		return value_without_marks(a, v, MARK_DEPRECATED);
 	at = expression_range(e);
 	return eval_report_deprecated(a, v, &at, ds);

@@ -3,12 +3,12 @@
  *
  * Unknown and error are values: evaluation always yields a value; when
  * diagnostics were added the value is value_unknown_dynamic or what could be
- * made.  What resolve reports counts whether or not the value is used: as in
- * OpenTofu, a bad reference in an unused arm of a conditional or inside try()
- * is an error.  A reference is resolved along its traversal: the evaluator
- * collects root name and steps (keys of [..] already evaluated) and asks the
- * scope, which consumes as many steps as it likes and returns the value there;
- * the evaluator applies the rest.
+ * made.  Errors that resolve reports count whether or not the value is used: as
+ * in OpenTofu, a bad reference in an unused arm of a conditional or inside
+ * try() is an error.  A reference is resolved along its traversal: the
+ * evaluator collects root name and steps (keys of [..] already evaluated) and
+ * asks the scope, which consumes as many steps as it likes and returns the
+ * value there; the evaluator applies the rest.
  */
 #ifndef TFPIPE_LANG_EVAL_H
 #define TFPIPE_LANG_EVAL_H

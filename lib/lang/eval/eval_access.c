@@ -120,7 +120,7 @@ static const struct value *bad_position(const struct value *v,
 	if (number_sign(key) < 0)
 		return miss(err, invalid_index,
 			    STR("An index must not be negative."));
-	/* The length of a marked sequence is not told. */
+	/* Does not show the length of a marked sequence. */
 	if (v->marks || !value_get_int(key, &i))
 		return miss(
 			err, invalid_index,

@@ -49,8 +49,8 @@ bool func_of_provider(struct str name, struct func_of_provider *out)
 	return true;
 }
 
-/* OpenTofu looks for these before it evaluates anything: only where there is
- * no such provider does it say what the values are. */
+/* OpenTofu looks these up before it evaluates anything: it shows values only if
+ * the provider does not exist. */
 static const struct value *unknown_provider_function(struct eval *ev,
 						     const struct expr *e)
 {
@@ -119,7 +119,7 @@ static void write_param(struct jw *w, const struct func_param *p)
 	jw_object_end(w);
 }
 
-/* What the function returns for arguments of which only the types are known. */
+/* The return type for arguments of which only the types are known. */
 static const struct type *return_type(const struct call *c)
 {
 	struct arena *a = c->ev->arena;
@@ -360,7 +360,7 @@ static bool check_arguments(struct call *c, const struct value **vals,
 	return true;
 }
 
-/* What is known of the result without running the function. */
+/* The unknown result, refined by what is known without running the function. */
 static const struct value *unknown_result(struct call *c, struct func_call *fc)
 {
 	const struct func *f = c->f;

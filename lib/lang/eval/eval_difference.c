@@ -1,8 +1,8 @@
 /*
  * eval_difference.c - the two sides of an == that a diagnostic is about
  *
- * In the published shape of a change, as OpenTofu has it: what is compared from
- * the left to the right.  Nothing is told of confidential values.
+ * In the published shape of a change, as OpenTofu has it: from the left side to
+ * the right.  Confidential values are left out.
  */
 #include "json/write.h"
 #include "lang/eval/eval_difference_int.h"

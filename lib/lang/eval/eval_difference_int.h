@@ -4,9 +4,8 @@
 
 #include "lang/eval/eval.h"
 
-/* eval_difference.c: of an ==, the values of its sides as a published change;
- * STR_NONE where that is not what e is, or they cannot be told.  Changes
- * ev->diags. */
+/* eval_difference.c: the sides of an == as a published change; STR_NONE if e is
+ * not an ==, or they cannot be shown.  Changes ev->diags. */
 struct str eval_difference(struct eval *ev, const struct expr *e,
 			   struct arena *keep);
 

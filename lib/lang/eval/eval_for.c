@@ -58,7 +58,7 @@ static bool check_condition(struct for_loop *l, const struct marks **marks)
 	return l->ev->diags->errors == errors;
 }
 
-/* Is the element in? Problems are told until something is unknown. */
+/* Is the element included?  Reports errors until something is unknown. */
 static bool included(struct for_loop *l)
 {
 	const struct expr *ce = l->e->for_.cond;

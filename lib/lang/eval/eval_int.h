@@ -16,7 +16,7 @@
 enum {
 	/* Nested expressions, nested templates included. */
 	EVAL_MAX_DEPTH = 2500,
-	/* Loops stop adding to a list of errors that nobody can read. */
+	/* Loops stop adding errors when the list is too long to read. */
 	EVAL_MAX_ERRORS = 1000,
 };
 

@@ -247,8 +247,8 @@ static void get_side(struct eval *ev, const struct expr *operand,
 	ev->diags = was;
 }
 
-/* Converts to the operator's type and unmarks; what does not fit is told to
- * ev->diags. */
+/* Converts to the operator's type and unmarks; reports a value that does not
+ * fit to ev->diags. */
 static bool fit_side(struct eval *ev, const struct expr *e,
 		     const struct expr *operand, const char *name,
 		     struct side *s)
@@ -330,8 +330,8 @@ static void run_chain(struct eval *ev, const struct expr *const *nodes,
 }
 
 /* a + b + c + … leans to the left and may be of any length: from the innermost
- * operator outwards, in a loop.  Where logic may forget errors they explain
- * nothing at first. */
+ * operator outwards, in a loop.  With && or ||, which may drop errors, the
+ * first run leaves out what explains them. */
 const struct value *eval_binary(struct eval *ev, const struct expr *e)
 {
 	const struct expr *few[8] = { NULL }, **nodes = few, *b;

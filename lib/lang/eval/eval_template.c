@@ -1,9 +1,9 @@
 /*
  * eval_template.c - string templates
  *
- * An unknown part makes the result unknown, but what stands before the first
- * one is kept as a known prefix, cut where the unknown rest could still change
- * it: at the last grapheme cluster that is complete for certain.
+ * An unknown part makes the result unknown, but the text before the first one
+ * is kept as a known prefix, cut where the unknown rest could still change it:
+ * at the last grapheme cluster that is complete for certain.
  */
 #include "lang/eval/eval_diag_int.h"
 #include "lang/eval/eval_for_int.h"

@@ -42,8 +42,8 @@ struct func_call {
 	 * elements appear as EXPR_LITERAL. */
 	const struct expr *const *exprs;
 	size_t nargs;
-	/* Marks of what the function does not see marked; they decide what
-	 * func_fail tells. */
+	/* Marks taken off the arguments before the call; they decide what
+	 * func_fail may show. */
 	const struct marks *hidden;
 	struct func_error *err;
 };

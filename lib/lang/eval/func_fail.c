@@ -16,8 +16,8 @@ const char *func_hidden(const struct marks *m)
 	return bits ? "(sensitive value)" : NULL;
 }
 
-/* Adds what a conversion stands for, or hidden; p is behind its '%'.  Returns
- * the end of the conversion. */
+/* Adds the text of a conversion, or hidden; p is behind its '%'.  Returns the
+ * end of the conversion. */
 static const char *add_hidden(struct buf *b, const char *p, va_list *ap,
 			      const char *hidden)
 {

@@ -16,7 +16,7 @@ static struct span literal_start(const char *text, struct span s)
 
 	if (text[s.start] == '"' && s.end - s.start > 2)
 		return (struct span){ s.start + 1, s.end - 1 };
-	if (text[s.start] == '"') /* as OpenTofu has it */
+	if (text[s.start] == '"') /* as in OpenTofu */
 		return (struct span){ s.end, s.end };
 	if (text[s.start] != '<')
 		return s;

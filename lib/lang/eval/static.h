@@ -4,8 +4,8 @@
 
 #include "lang/syntax/ast.h"
 
-/* Where an error about the expression as a whole points when all of it would be
- * too much: the opening bracket, the operator, a string without its quotes;
+/* The range for an error about the expression as a whole, when all of it would
+ * be too much: the opening bracket, the operator, a string without its quotes;
  * OpenTofu's "start range". */
 struct span expression_start(struct expression e);
 /* Written in quotes or as a heredoc (and not just one "${...}"). */

@@ -21,8 +21,8 @@ struct reader {
 static const struct type *read_type(struct reader *r, struct expression e,
 				    struct type_defaults **defaults);
 
-/* Anything stands for a type that is wrong, so that what is around it is still
- * looked at. */
+/* Reports an invalid type and returns `any` for it, so that the types around it
+ * are still checked. */
 static const struct type *refuse(struct reader *r, struct expression e,
 				 struct span at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -51,7 +51,7 @@ static struct span parens(struct expression call)
 			      call.root->call.close.end };
 }
 
-/* What a constructor's one argument is. */
+/* Describes the one argument of a type constructor. */
 static const char *constructor_needs(struct str name)
 {
 	if (str_is(name, "list") || str_is(name, "set") || str_is(name, "map"))
@@ -150,7 +150,7 @@ static const struct type *read_tuple(struct reader *r, struct expression call,
 
 /* --- objects --- */
 
-/* What optional(...) said; type_expr is inside. */
+/* A parsed optional(...); type_expr is the type inside. */
 struct optional {
 	bool given, has_default;
 	struct expression default_expr;

@@ -22,7 +22,7 @@ static struct fmt_token token(enum tok type, struct str s)
 
 /* --- unwrapping --- */
 
-/* "${" to "}" is one sequence: none other stands beside it, nor text. */
+/* Is "${" to "}" one sequence, with no other sequence or text beside it? */
 static bool is_single(const struct fmt_token *t, size_t n)
 {
 	long quotes = 0;
@@ -41,7 +41,7 @@ static bool is_single(const struct fmt_token *t, size_t n)
 }
 
 /* Over several lines an expression must be in brackets; only parentheses at
- * both ends are taken for such. */
+ * both ends count as such. */
 static bool needs_parens(const struct fmt_token *t, size_t n)
 {
 	bool lines = false;

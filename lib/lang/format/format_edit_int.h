@@ -6,8 +6,8 @@
 
 /* The edits of a file without errors, in source order. */
 void format_edits(struct arena *a, const struct body *b, struct fmt_edits *out);
-/* What is left of the tokens of an expression "${...}" when its wrapping is
- * taken off; false if that cannot be done. */
+/* The tokens of an expression "${...}" without the wrapping; false if it cannot
+ * be removed. */
 bool format_unwrap(struct arena *a, const struct fmt_token *t, size_t n,
 		   struct fmt_tokens *out);
 

@@ -17,9 +17,9 @@ struct format_options {
 };
 
 /* Formats each path, relative to the working directory, in order: a file, or a
- * directory's files.  *changed tells whether any was not formatted.  Files
- * with errors are left alone; sources gets their texts, for snippets.  Returns
- * -1 when errors were added. */
+ * directory's files.  *changed is set if any was not formatted.  Files with
+ * errors are left alone; sources gets their texts, for snippets.  Returns -1
+ * when errors were added. */
 int format_paths(struct arena *a, const struct format_options *o,
 		 const struct str_vec *paths, struct buf *out, bool *changed,
 		 struct sources *ss, struct diags *ds);

@@ -109,7 +109,7 @@ struct range body_path_range(struct arena *a, const struct body *b,
 		if (c.attrs.len)
 			return in_expression(a, c.attrs.items[0]->expr, s + 1,
 					     n - 1);
-		/* What is about blocks as such is about the body around. */
+		/* A path to blocks as such points to the body around them. */
 		if (n == (n > 1 && s[1].index ? 2 : 1))
 			break;
 		c = (struct body_content){ 0 };

@@ -25,9 +25,8 @@ const struct value *body_report_deprecated(struct arena *a,
 					   const struct body *b,
 					   const struct value *v,
 					   struct diags *ds);
-/* Where a path into the decoded value stands in the body: the value of the
- * attribute, or the nearest that there is; for diagnostics that come with a
- * path. */
+/* The range in the body of a path into the decoded value: the attribute's
+ * value, or the nearest one; for diagnostics that come with a path. */
 struct range body_path_range(struct arena *a, const struct body *b,
 			     struct path p);
 

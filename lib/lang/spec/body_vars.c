@@ -133,8 +133,8 @@ static void add_shaped(struct walk *w, const struct body *b,
 	add_blocks(w, &c.blocks, schema, it, depth);
 }
 
-/* JSON does not tell blocks from attributes: only "dynamic" is recognised, at
- * this level. */
+/* JSON does not distinguish blocks from attributes: only "dynamic" is
+ * recognised, at this level. */
 static void add_unshaped_json(struct walk *w, const struct body *b,
 			      const struct eval_local *it, int depth)
 {
@@ -173,7 +173,7 @@ static void add_unshaped_native(struct walk *w, const struct body *b,
 	add_blocks(w, &blocks, NULL, it, depth);
 }
 
-/* What the second body gives is not taken from the first. */
+/* Leaves out of the first body what the second one overrides. */
 static void add_merged(struct walk *w, const struct body_merged *m,
 		       const struct eval_local *it, int depth)
 {

@@ -31,10 +31,9 @@ void body_variables_unshaped(struct arena *a, const struct body *b,
 			     struct traversal_vec *out);
 void body_uses_unshaped(struct arena *a, const struct body *b,
 			struct traversal_vec *vars, struct call_vec *calls);
-/* Without what only the contents of dynamic blocks use, which count when they
- * are expanded: with no element, or as long as the elements are unknown, nobody
- * looks at them (OpenTofu: the references of ExpandBlock, then of
- * EvalBlock). */
+/* Without variables that only the contents of dynamic blocks use.  Those count
+ * on expansion: with no element, or with unknown elements, they are not
+ * evaluated (OpenTofu: the references of ExpandBlock, then of EvalBlock). */
 void body_variables_unexpanded(struct arena *a, const struct body *b,
 			       struct traversal_vec *out);
 

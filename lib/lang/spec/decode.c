@@ -55,8 +55,8 @@ struct level level_inner(const struct level *l, const struct item *it,
 			       .depth = l->depth + 1 };
 }
 
-/* The object of one block.  What a marked for_each made is marked as a whole,
- * except under schemas where attributes may be written as blocks. */
+/* The object of one block.  Blocks from a marked for_each are marked as a
+ * whole, except under schemas where attributes may be written as blocks. */
 static const struct value *decode_item(const struct level *l,
 				       const struct item *it,
 				       const struct schema_block *schema)

@@ -19,8 +19,8 @@ const struct value *body_decode(struct arena *a, const struct body *b,
 				const struct scope *s,
 				const struct eval_local *locals,
 				struct diags *ds);
-/* With another scope for what decides which blocks there are: for_each and
- * labels of dynamic blocks. */
+/* With another scope for the expressions that decide which blocks exist:
+ * for_each and labels of dynamic blocks. */
 const struct value *body_decode_blocks(struct arena *a, const struct body *b,
 				       const struct schema_block *schema,
 				       const struct scope *s,

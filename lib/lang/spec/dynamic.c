@@ -29,7 +29,7 @@ static const struct block_schema content_block[] = {
 const struct body_schema dynamic_body = { plain_attrs, content_block };
 const struct body_schema dynamic_body_labels = { label_attrs, content_block };
 
-/* What one dynamic block says. */
+/* The arguments of one dynamic block. */
 struct generator {
 	const struct level *l;
 	const struct block *b;        /* the dynamic block */

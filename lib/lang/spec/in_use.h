@@ -9,8 +9,8 @@
 #include "lang/syntax/body.h"
 #include "schema/schema.h"
 
-/* What to look for in the body: an attribute that may be given as blocks, and
- * is, counts as a type of blocks. */
+/* The schema to read the body by: an attribute that may be given as blocks, and
+ * is, becomes a block type. */
 const struct body_schema *body_schema_in_use(struct arena *a,
 					     const struct body *b,
 					     const struct schema_block *schema);

@@ -44,7 +44,7 @@ struct item {
 };
 struct item_vec VEC_OF(struct item);
 
-/* What was asked of one body. */
+/* The attributes and blocks read from one body. */
 struct content {
 	struct attribute_list attrs;
 	struct item_vec items;

@@ -21,7 +21,7 @@ enum expr_kind {
 	EXPR_GET_ATTR,   /* expr.name / expr.0 on a non-variable */
 	EXPR_INDEX,      /* expr[key] */
 	EXPR_SPLAT,      /* expr.* / expr[*], with the part applied to each */
-	EXPR_SPLAT_ITEM, /* stands for the element inside a splat's each */
+	EXPR_SPLAT_ITEM, /* the element inside a splat's each */
 	EXPR_CALL,
 	EXPR_CONDITIONAL,
 	EXPR_UNARY,
@@ -84,11 +84,11 @@ struct object_item {
 };
 
 /*
- * A node is allocated only as large as its kind needs: never copy one by
- * value.  Nesting is limited: a tree is at most LANG_MAX_DEPTH (parse.h) nodes
- * high, where the left operand of a binary operator, if itself a binary
- * operator, counts as of the same level: a + b + c + ... may be as long as it
- * likes, so whoever walks a tree follows these in a loop.
+ * A node is allocated only as large as its kind needs: never copy one by value.
+ * Nesting is limited: a tree is at most LANG_MAX_DEPTH (parse.h) nodes high,
+ * where the left operand of a binary operator, if itself a binary operator,
+ * counts as of the same level: a + b + c + ... may be of any length, so code
+ * that walks a tree follows these in a loop.
  */
 struct expr {
 	enum expr_kind kind;
@@ -171,8 +171,8 @@ struct traversal_ref {
 	const struct source *src;
 	struct traversal traversal;
 	struct span span; /* of the whole traversal */
-	/* What follows in brackets, if that is no literal; only as
-	 * expression_uses gives it, else NULL. */
+	/* The index in brackets behind it, if it is not a literal; set only by
+	 * expression_uses, else NULL. */
 	const struct expr *picks;
 };
 struct traversal_vec VEC_OF(struct traversal_ref);

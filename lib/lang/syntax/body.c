@@ -13,7 +13,7 @@
 
 /* --- what was consumed --- */
 
-/* In JSON an argument and a block are the same until a schema tells. */
+/* In JSON only a schema distinguishes an argument from a block. */
 static bool hides(const struct body *b, struct str name, bool attr, bool block)
 {
 	attr |= b->json;

@@ -17,8 +17,8 @@ struct attribute {
 	struct span name_span;
 	struct span span; /* name = value */
 	struct expression expr;
-	/* What name_span and span lie in; NULL: the source of expr (always,
-	 * unless the attribute came out of a stream). */
+	/* The source of name_span and span; NULL: that of expr (always, unless
+	 * the attribute was read from a stream). */
 	const struct source *src;
 };
 
@@ -97,13 +97,13 @@ struct body_content {
 	struct span missing;     /* where a missing item is reported */
 };
 
-/* Exactly what the schema says; anything else is a diagnostic. Returns -1 when
+/* Reads the items in the schema; anything else is a diagnostic. Returns -1 when
  * errors were added; out holds what could be read in any case. */
 int body_content(struct arena *a, const struct body *b,
 		 const struct body_schema *schema, struct body_content *out,
 		 struct diags *ds);
-/* What the schema says; *rest (may be NULL) is a body of what remains, which
- * needs the arrays of the schema. */
+/* Reads the items in the schema; *rest (may be NULL) becomes a body of the
+ * others, which needs the arrays of the schema. */
 int body_partial(struct arena *a, const struct body *b,
 		 const struct body_schema *schema, struct body_content *out,
 		 struct body **rest, struct diags *ds);

@@ -6,8 +6,8 @@
 
 #include "lang/syntax/body.h"
 
-/* What earlier readings consumed, the last one first: all that a schema names,
- * or these names. */
+/* The items that earlier reads consumed, the last read first: all that a schema
+ * names, or these names. */
 struct body_hidden {
 	const struct body_hidden *before;
 	struct body_schema schema;

@@ -4,7 +4,7 @@
 
 #include "lang/syntax/body.h"
 
-/* Of a JSON body, the names that are left out so far; others do not tell. */
+/* Lists the names left out of a JSON body so far; nothing for other bodies. */
 void body_hidden_names(struct arena *a, const struct body *b,
 		       struct str_vec *out);
 

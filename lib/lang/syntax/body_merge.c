@@ -20,8 +20,8 @@ struct body *body_merge(struct arena *a, enum body_merge_kind kind,
 	return b;
 }
 
-/* The schema with nothing required (either body may set it) and, for
- * overrides, with "dynamic" blocks, which stand for blocks of their label. */
+/* The schema with nothing required (either body may set it) and, for overrides,
+ * with "dynamic" blocks, which generate blocks of their label. */
 static struct body_schema relaxed(struct arena *a,
 				  const struct body_schema *schema,
 				  bool dynamic)
@@ -103,7 +103,8 @@ static void add_blocks(struct arena *a, struct body_content *out,
 		vec_push(a, &out->blocks, second->blocks.items[i]);
 }
 
-/* What an override file need not repeat: the second body lacks nothing. */
+/* Of an override, only the first body must have the required attributes: an
+ * override file need not repeat them. */
 int merged_body_read(struct arena *a, const struct body *b,
 		     const struct body_schema *schema, struct body_content *out,
 		     struct body **rest, bool strict, struct diags *ds)

@@ -2,8 +2,8 @@
  * ident.c - which characters make an identifier
  *
  * ID_Start and ID_Continue of Unicode 9.0, the version the language is defined
- * with: characters added later do not make identifiers in OpenTofu either.
- * The tables hold what lies beyond ASCII; the lexer deals with ASCII itself.
+ * with: characters added later do not make identifiers in OpenTofu either.  The
+ * tables hold characters beyond ASCII; the lexer deals with ASCII itself.
  */
 #include "lang/syntax/ident.h"
 

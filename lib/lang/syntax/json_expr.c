@@ -17,8 +17,8 @@ struct expression json_expression(struct arena *a, const struct source *src,
 }
 
 /*
- * The text of a string as a source of its own.  Where escapes were resolved,
- * columns behind them are not those of the file; nothing better is known.
+ * The text of a string as a source of its own.  If escapes were resolved,
+ * columns behind them differ from the file's; nothing better is known.
  */
 static struct source *string_source(struct arena *a, struct expression e,
 				    bool inside)

@@ -1,7 +1,7 @@
 /*
  * json_node_int.h - JSON values with their places in the source
  *
- * What a value means is decided by who reads it: a body, a block's labels, an
+ * The reader decides what a value means: a body, a block's labels, an
  * expression.  In expressions a string is a template, an object's names too.
  */
 #ifndef TFPIPE_LANG_JSON_NODE_INT_H
@@ -39,7 +39,7 @@ struct json_prop {
 	struct json_node value;
 };
 
-/* Where an error about the value as a whole points: its first bracket, or all
+/* The range for an error about the value as a whole: its first bracket, or all
  * of a scalar. */
 static inline struct span json_node_start(const struct json_node *n)
 {

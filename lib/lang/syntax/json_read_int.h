@@ -11,7 +11,7 @@ enum json_tok {
 	J_STRING = 's',
 	J_NUMBER = 'n',
 	J_WORD = 'w',
-	J_INVALID = '?', /* the punctuation stands for itself */
+	J_INVALID = '?', /* punctuation is its own token */
 };
 
 struct json_node_list VEC_OF(struct json_node);

@@ -138,8 +138,8 @@ static struct json_node no_colon(struct json_reader *r)
 			     "name and its value.");
 }
 
-/* What follows a member must separate it from the next or end the list: true
- * to go on.  Otherwise *bad tells whether an error was reported. */
+/* Reads the comma or closing brace behind a member: true if another follows.
+ * Otherwise *bad is whether an error was reported. */
 static bool object_goes_on(struct json_reader *r, struct span open, bool *bad)
 {
 	struct span at;

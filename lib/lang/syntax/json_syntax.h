@@ -8,7 +8,7 @@
 /* A whole JSON-syntax file. */
 struct body *parse_json_body(struct arena *a, const struct source *src,
 			     struct diags *ds);
-/* A part of such a file, as it stands where blocks stand: also null. */
+/* A part of such a file, in the place of blocks: may be null. */
 struct body *parse_json_part(struct arena *a, const struct source *src,
 			     struct diags *ds);
 /* One JSON value of a JSON-syntax file, as an expression (EXPR_JSON). */

@@ -152,8 +152,8 @@ static uint32_t line_comment_end(const struct lexer *lx, uint32_t pos)
 	return nl ? (uint32_t)(nl - lx->text) + 1 : lx->len;
 }
 
-/* Where the comment that opens at pos ends; 0 if it never does. Remembers
- * that there is no end, lest each of many openers looks for it again. */
+/* The end of the comment that opens at pos; 0 if it is unterminated.  Remembers
+ * that, so that many openers do not each search for an end. */
 static uint32_t block_comment_end(struct lexer *lx, uint32_t pos)
 {
 	uint32_t p = pos + 2;

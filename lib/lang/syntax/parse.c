@@ -42,7 +42,7 @@ struct expression parse_expression_part(struct arena *a,
 
 	parser_init(&p, a, room, src, part, LEX_MAIN, ds);
 	p.newlines = false;
-	/* What is not the beginning of a file was cut out of one. */
+	/* A text that does not begin at byte 0 is a fragment of a file. */
 	p.lx.fragment = src->base.byte + part.start != 0;
 	e = parse_expr(&p);
 	if (peek(&p) != T_EOF && !p.recovery)

@@ -28,8 +28,8 @@ struct body *parse_loose(struct arena *a, const struct source *src,
 			 struct diags *ds);
 
 /* A whole source that is one expression; root is NULL on error.  In a fragment
- * (one that stands elsewhere than at the start of a file) a heredoc may end
- * without the newline that a file needs there. */
+ * (not at the start of a file) a heredoc may end without the newline that a
+ * file needs there. */
 struct expression parse_expression(struct arena *a, const struct source *src,
 				   struct diags *ds);
 /* The same of a part of a source, as a fragment. */

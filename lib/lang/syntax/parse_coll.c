@@ -229,7 +229,7 @@ struct expr *parse_object(struct parser *p)
 	struct token open = take(p), close;
 	struct expr *e;
 
-	p->newlines = false; /* "for" may stand on a later line */
+	p->newlines = false; /* "for" may be on a later line */
 	is_for = peek_word(p, "for");
 	if (is_for) {
 		e = parse_for(p, open);
@@ -314,7 +314,7 @@ static bool for_results(struct parser *p, struct span open, struct expr **key,
 	return !failed_since(p, before);
 }
 
-/* What only a look at the whole tells. */
+/* Checks that need the whole expression. */
 static void check_for(struct parser *p, const struct expr *e, bool object,
 		      struct span ellipsis, struct span value)
 {

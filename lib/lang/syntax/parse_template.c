@@ -83,7 +83,7 @@ static void interp_error(struct template_reader *r)
 			     "write \"$${\" for a literal \"${\".");
 }
 
-/* The "}" of a sequence; *at gets what stood in its place. */
+/* The "}" of a sequence; *at gets the span of the token in its place. */
 static void take_seq_end(struct template_reader *r, struct span *at)
 {
 	*at = peek_span(r->p);

@@ -7,7 +7,7 @@
 /* A whole source that is an absolute traversal: addresses on command lines. */
 int parse_traversal(struct arena *a, const struct source *src,
 		    struct traversal *out, struct diags *ds);
-/* As above, where [*] may stand for any index (STEP_SPLAT). */
+/* As above; [*] means any index (STEP_SPLAT). */
 int parse_traversal_splat(struct arena *a, const struct source *src,
 			  struct traversal *out, struct diags *ds);
 

@@ -10,7 +10,7 @@
 
 static void fetch(struct parser *p);
 
-/* Nothing more is read, nothing more is said. */
+/* Ends reading and error reports. */
 static void stop(struct parser *p)
 {
 	p->stopped = true;
@@ -44,7 +44,8 @@ int parser_finish(struct parser *p)
 {
 	size_t errors;
 
-	/* What the grammar did not ask for is still checked. */
+	/* Scan the tokens that the grammar did not reach: they may have lexical
+	 * errors. */
 	while (p->tok.type != T_EOF)
 		fetch(p);
 	errors = p->lexical.errors + p->syntax.errors;

@@ -67,8 +67,8 @@ struct parser {
 	struct {                      /* how often each was reported */
 		int bitwise, backtick, apostrophe, semicolon, utf8;
 	} told;
-	/* Items of lists under construction; each rule uses what is above the
-	 * length it found and copies that into the arena when it knows it. */
+	/* Items of lists under construction; each rule pushes above the length
+	 * it found and copies its items into the arena at its end. */
 	struct expr_list exprs;
 	struct step_list steps;
 	struct item_list items;
@@ -138,7 +138,7 @@ struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
 		      unsigned below);
 struct expr *new_literal(struct parser *p, struct span span,
 			 const struct value *v);
-/* Stands for what could not be read. */
+/* Replaces an expression that could not be parsed. */
 struct expr *new_unknown(struct parser *p, struct span span);
 struct expr *new_string(struct parser *p, struct span span, struct str text);
 

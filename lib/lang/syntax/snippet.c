@@ -19,7 +19,7 @@ static const struct body *parsed(struct snippets *ss, const struct source *src)
 /* --- JSON: the path to the innermost object or array --- */
 
 /* The last item that starts at or before offset, if it reaches that far: items
- * stand one behind the other. */
+ * are in order and do not overlap. */
 static const struct json_node *item_at(const struct json_node *n,
 				       uint32_t offset, uint32_t *at)
 {
@@ -123,7 +123,7 @@ static struct range widen(struct range r)
 }
 
 /* Lines longer than this, of minified JSON or of no source text at all, are not
- * shown: they help nobody, and there may be many of them. */
+ * shown: they do not help, and there may be many of them. */
 enum { SNIPPET_MAX = 16384 };
 
 /* The lines from the one that holds byte `from` to the one that holds the

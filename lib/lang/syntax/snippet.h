@@ -2,8 +2,8 @@
  * snippet.h - the piece of source text that a diagnostic is shown with
  *
  * The shape is that of `snippet` in the published diagnostic JSON: the lines
- * that the subject (or its context) covers, where the subject lies in them,
- * and what is around it: the header of the top-level block, in JSON a path.
+ * that the subject (or its context) covers, the subject's place in them, and
+ * what is around it: the header of the top-level block, in JSON a path.
  */
 #ifndef TFPIPE_LANG_SNIPPET_H
 #define TFPIPE_LANG_SNIPPET_H

@@ -32,8 +32,7 @@ static void escape_error(struct parser *p, struct span at, const char *detail)
 	syntax_error(p, at, NULL, "Invalid escape sequence", "%s", detail);
 }
 
-/* \u or \U at s; returns the escape's length.  A wrong one stands for
- * itself. */
+/* \u or \U at s; returns the escape's length.  An invalid one is kept. */
 static size_t unicode_escape(struct parser *p, struct str s, uint32_t at,
 			     char **out)
 {
@@ -60,7 +59,7 @@ static size_t unicode_escape(struct parser *p, struct str s, uint32_t at,
 	return n;
 }
 
-/* The escape at s, which stands at `at`; returns its length. */
+/* Decodes the escape at s, whose offset is `at`; returns its length. */
 static size_t escape(struct parser *p, struct str s, uint32_t at, char **out)
 {
 	size_t n;
@@ -105,7 +104,7 @@ struct str literal_text(struct parser *p, struct token t)
 	slash = t.type == T_QUOTED_LIT ? memchr(s.p, '\\', s.n) : NULL;
 	if (!slash)
 		return s;
-	/* No escape is shorter than what it stands for. */
+	/* No escape is shorter than its result. */
 	i = (size_t)(slash - s.p);
 	buf = arena_alloc(p->a, s.n + 1);
 	memcpy(buf, s.p, i);
