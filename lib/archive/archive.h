@@ -42,7 +42,7 @@ struct packed; /* an archive that is being read */
 struct packed *packed_new(unsigned kinds);
 /* 0, or -1 (packed_why). */
 int packed_open(struct packed *p, const char *path);
-/* 1: an entry; 0: there is no more; -1: it is damaged. */
+/* 1: an entry; 0: no more entries; -1: the archive is damaged. */
 int packed_next(struct packed *p, struct packed_entry *out);
 /* The next bytes of the entry, which belong at *at; the block is valid until
  * the next call.  1, 0 at the end of the entry, -1 as above. */

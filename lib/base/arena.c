@@ -101,9 +101,9 @@ void arena_reset(struct arena *a)
 	a->end = keep->data + keep->size;
 }
 
-/* Opens the next part of a large chunk, n bytes at least if there are so many.
- * The kernel is asked for the memory behind it: many pages at once cost half of
- * what they do one by one as they are met. */
+/* Opens the next part of a large chunk, n bytes at least if it has so many.
+ * Requests its memory from the kernel: many pages at once cost half as much as
+ * one by one on first access. */
 static void open_more(struct arena *a, size_t n)
 {
 	char *last = a->chunk->data + a->chunk->size;
@@ -116,8 +116,8 @@ static void open_more(struct arena *a, size_t n)
 		madvise((void *)from, to - from, MADV_POPULATE_WRITE);
 }
 
-/* Room for n bytes in what is not open yet of the newest chunk, if it is
- * there. */
+/* Makes room for n bytes in the unopened part of the newest chunk, if it has so
+ * many. */
 static bool extend(struct arena *a, size_t n)
 {
 	struct arena_chunk *c = a->chunk;

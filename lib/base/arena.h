@@ -93,7 +93,7 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 #define ARENA_NEW(a, T) ((T *)arena_alloc0((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_array((a), (n), sizeof(T)))
 
-/* malloc family for what lives outside arenas; these never return NULL. */
+/* The malloc family for memory outside of arenas; these never return NULL. */
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);

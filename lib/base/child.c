@@ -202,8 +202,8 @@ static void on_output(void *data, int fd, unsigned events)
 	maybe_done(r);
 }
 
-/* The process was killed, but something it left behind in the background may
- * still hold the pipe: take what is there now and do not wait for more. */
+/* The process was killed, but its background children may still hold the pipe:
+ * read what is available now and do not wait for more. */
 static void drain(struct child_run *r, int i)
 {
 	int fd = i == 0 ? r->child.out : r->child.err;

@@ -22,7 +22,7 @@ struct diag_kind {
 };
 
 const struct diag_kind *diag_kind(enum diag_code code);
-/* DIAG_PLAIN: there is none of that name. */
+/* DIAG_PLAIN: no code has that name. */
 enum diag_code diag_code_find(struct str name);
 
 /* As diag_error and diag_warning, with the summary of the code.  Returns the

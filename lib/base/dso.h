@@ -10,8 +10,8 @@
 #define TFPIPE_BASE_DSO_H
 
 /* The table of that name in NAME.so, which stays loaded.  A table begins with
- * the version of the package, a const char *.  NULL: there is none of this
- * version, or it cannot be loaded. */
+ * the version of the package, a const char *.  NULL: none of this version was
+ * found, or it cannot be loaded. */
 const void *dso_table(const char *name, const char *table);
 
 #endif

@@ -30,8 +30,8 @@ enum { LOOP_READ = 1, LOOP_WRITE = 2, LOOP_HANGUP = 4 };
 void loop_defer(struct loop *l, loop_fn *fn, void *data);
 /* Is something deferred, so that the next turn will not wait? */
 bool loop_busy(const struct loop *l);
-/* Runs fn once at the end of the current turn, however often asked for (what
- * the journal uses to sync once a turn). */
+/* Runs fn once at the end of the current turn, however often it was called (the
+ * journal uses it to sync once a turn). */
 void loop_at_turn_end(struct loop *l, loop_fn *fn, void *data);
 
 struct loop_watch *loop_watch(struct loop *l, int fd, unsigned events,

@@ -98,7 +98,8 @@ static void index_columns(struct source *s)
 		while (end - at > LONG_LINE) {
 			uint32_t to = at + LONG_LINE;
 
-			/* Not within a cluster, as far as this can tell. */
+			/* Do not split a cluster, as far as this can be seen
+			 * here. */
 			while (to > at + 1 &&
 			       ((unsigned char)s->text.p[to] >= 0x80 ||
 				(unsigned char)s->text.p[to - 1] >= 0x80 ||
@@ -170,8 +171,8 @@ static uint32_t column_at(const struct source *s, uint32_t line_start,
 	return count_columns(s, line_start, offset);
 }
 
-/* Most positions asked for are at or a little after the last one: from there
- * on steps double. */
+/* Most lookups are at or shortly after the last one: search from there in
+ * doubling steps. */
 static size_t line_of(const struct source *s, uint32_t offset)
 {
 	size_t lo = s->last_line, hi = s->nlines;
@@ -225,8 +226,8 @@ static bool is_plain(char c)
 	return c >= ' ' && c < 0x7f;
 }
 
-/* Whether columns can be counted on from start, whose line was the last asked
- * for, to end. */
+/* Can columns be counted on from start, which is on the line of the last
+ * lookup, to end? */
 static bool on_one_line(const struct source *s, struct span sp)
 {
 	size_t next = s->last_line + 1;

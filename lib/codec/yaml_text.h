@@ -40,7 +40,7 @@ struct yaml_item {
 	struct str scalar;
 	bool plain;       /* a scalar without quotes, not a block */
 	bool quoted;      /* a scalar within ' or " */
-	bool like_plain;  /* a scalar: without a tag its look tells the type */
+	bool like_plain;  /* a scalar: if untagged, its text decides the type */
 	bool flow;        /* within [ ] or { } */
 	int major, minor; /* of a document's %YAML; 0: has none */
 };

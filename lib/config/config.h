@@ -242,7 +242,7 @@ struct cfg_module {
 	VEC(struct cfg_import) imports;
 	struct cfg_backend *backend; /* counts in the root only; or NULL */
 	struct cfg_backend *cloud;   /* likewise */
-	struct str version;          /* of what is installed; may be empty */
+	struct str version;          /* of the installed module; may be empty */
 	struct expression_vec required_versions;
 	struct map provider_meta; /* "host/ns/type" -> cfg_provider_meta */
 	struct body *encryption;  /* may be NULL */

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 
-/* value with the marks that the declaration of v asks for. */
+/* value with the marks that v declares. */
 const struct value *cfg_variable_marked(struct arena *a,
 					const struct cfg_variable *v,
 					const struct value *value);

@@ -20,14 +20,13 @@ enum { DIGEST_MAX = 64 }; /* bytes of the longest: SHA-512 */
 
 struct digest;
 
-/* algorithm: "md5", "sha1", "sha256", "sha384", "sha512".  NULL: it is not to
- * be had. */
+/* algorithm: md5, sha1, sha256, sha384 or sha512.  NULL: not available. */
 struct digest *digest_new(const char *algorithm);
 void digest_add(struct digest *d, const void *p, size_t n);
 /* The digest and its length; 0 when the library failed.  Frees d, which may be
  * NULL: that is 0, too. */
 size_t digest_end(struct digest *d, unsigned char sum[DIGEST_MAX]);
-/* Of bytes that are all there. */
+/* The digest of s. */
 size_t digest_of(const char *algorithm, struct str s,
 		 unsigned char sum[DIGEST_MAX]);
 
@@ -35,7 +34,7 @@ size_t digest_of(const char *algorithm, struct str s,
 
 enum { BCRYPT_SIZE = 64 }; /* of the text, with its NUL */
 
-/* As OpenTofu writes it ($2a$); cost: 4 to 31.  -1: it is not to be had. */
+/* As OpenTofu writes it ($2a$); cost: 4 to 31.  -1: not available. */
 int bcrypt_hash(const char *password, int cost, char hash[BCRYPT_SIZE]);
 
 /* --- RSA keys, decryption and signatures --- */

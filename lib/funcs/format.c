@@ -395,7 +395,7 @@ const struct func func_format = {
 
 /* --- formatlist --- */
 
-/* An argument that is gone through, rather than used again and again. */
+/* Is the argument iterated over, rather than reused for each string? */
 static bool is_iterated(const struct value *v)
 {
 	return is_sequence(v->type) && !value_is_null(v);

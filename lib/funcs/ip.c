@@ -298,8 +298,8 @@ static bool next_subnet(const struct prefix *p, struct prefix *cur, int bits)
 	ip_fill(&last, bits);
 	ip_increment(&last);
 	*cur = (struct prefix){ last, bits };
-	/* Zero follows all ones. That the first subnet of 0.0.0.0/0 is not
-	 * found either is OpenTofu's way. */
+	/* Zero follows all ones. As in OpenTofu, the first subnet of 0.0.0.0/0
+	 * is not found either. */
 	return !ip_is_zero(&last) && prefix_contains(p, &last);
 }
 

@@ -175,7 +175,7 @@ struct str ip_text(struct arena *a, const struct ip *ip)
 	ip_strip(&plain);
 	if (plain.len == 4)
 		return str_printf(a, "%d.%d.%d.%d", b[0], b[1], b[2], b[3]);
-	/* inet_ntop writes ::1.2.3.4 for what is neither mapped nor short. */
+	/* inet_ntop writes ::1.2.3.4 for addresses neither mapped nor short. */
 	inet_ntop(AF_INET6, b, text, sizeof(text));
 	if (strchr(text, '.'))
 		return str_printf(a, "::%x:%x", b[12] << 8 | b[13],

@@ -252,7 +252,7 @@ static int parse_item(struct re_parser *p, struct re_item *item)
 	}
 }
 
-/* all: what is known of the whole. */
+/* all gets the properties of the whole. */
 static int parse_concatenation(struct re_parser *p, struct re_item *all)
 {
 	struct re_item item, last_item;

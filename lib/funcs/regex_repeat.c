@@ -80,7 +80,7 @@ static void insert(struct re_parser *p, const struct re_item *item,
 }
 
 /* X* and X+ where X can match nothing, the first as the second at most once;
- * see regex_int.h.  Which groups a callout asks for is settled at the end. */
+ * see regex_int.h.  The groups that a callout uses are set at the end. */
 static void write_rounds(struct re_parser *p, const struct re_item *item,
 			 int min, bool lazy)
 {

@@ -98,7 +98,7 @@ static struct str range_text(struct arena *a, const struct range *r)
 			  r->end.column);
 }
 
-/* A variable that is not given is the caller's mistake. */
+/* A missing variable is an error of the caller. */
 static int check_refs(struct template *t, struct expression e)
 {
 	struct func_call *c = t->c;

@@ -42,7 +42,7 @@ static const struct value *fail_at(struct reader *r, const char *what)
 			 m.column + 1, what);
 }
 
-/* The same, of what holds a part of the text. */
+/* The same, with a message that contains a part of the text. */
 static const struct value *fail_about(struct reader *r, const char *what)
 {
 	struct yaml_place m = r->item.at;

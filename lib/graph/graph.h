@@ -103,7 +103,7 @@ const char *node_kind_name(enum node_kind k);
  * fewer than nodes.len means that there is a cycle. */
 size_t graph_order(const struct graph *g, uint32_t *out);
 
-/* That one depends on the other, by their addresses. */
+/* A dependency of `from` on `to`, by their addresses. */
 struct graph_link {
 	struct str from, to;
 };

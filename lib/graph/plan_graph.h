@@ -106,9 +106,9 @@ static inline struct plan_node *plan_node(const struct plan_graph *pg,
 uint32_t plan_graph_resource(const struct plan_graph *pg,
 			     const struct cfg_resource *r);
 
-/* With targets: what is chosen and seen of a resource in an instance of its
- * module.  From zero, by calling plan_graph_see with each instance that the
- * configuration asks for. */
+/* With targets: which instances of a resource are chosen and seen, in an
+ * instance of its module.  Starts as zero; call plan_graph_see with each
+ * configured instance. */
 struct plan_seen {
 	bool chosen;     /* the targets name some of it */
 	int64_t numbers; /* a reference to all sees those below */

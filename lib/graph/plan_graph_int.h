@@ -34,7 +34,7 @@ struct plan_ref_target {
 	uint32_t close;        /* GRAPH_NONE: not a whole module */
 };
 
-/* A node, with room for what planning knows of it. */
+/* Adds a node, with its planning data. */
 uint32_t plan_add(struct plan_graph *pg, enum node_kind kind,
 		  struct str address, struct cfg_module *m, void *object);
 

@@ -28,8 +28,8 @@ bool plan_graph_wanted(const struct plan_graph *pg, uint32_t node,
 		       const struct instance_addr *i, bool gone,
 		       const struct plan_seen *s,
 		       const struct target_set *only);
-/* create_before_destroy spreads to what a resource depends on. To be called
- * after selection. */
+/* create_before_destroy spreads to what a resource depends on. Call it after
+ * selection. */
 void plan_graph_force_cbd(struct plan_graph *pg);
 
 #endif

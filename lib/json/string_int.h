@@ -136,13 +136,14 @@ static inline void json_put(struct buf *b, const char *p, size_t n)
 
 /* The character of an escape by its letter; 0: there is none. */
 extern const char json_escape_values[256];
-/* Of the escape at p, by far the most; 0: by no letter. */
+/* The character of the escape at p if it is by letter, as most are; else 0. */
 static inline char json_escape_letter(const char *p, const char *end)
 {
 	return end - p < 2 ? 0 : json_escape_values[(unsigned char)p[1]];
 }
-/* Appends the first character of s, escaped if it must be: one that does not
- * stand as it is.  Its length. */
+/* Appends the first character of s, which is not a json_plain_byte, escaped if
+ * it must be.  Returns its length; sets *varied if it could be written
+ * otherwise. */
 size_t json_escape_one(struct buf *b, struct str s, bool *varied);
 
 #endif

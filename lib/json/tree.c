@@ -61,7 +61,7 @@ static int tree_scalar(struct tree *t)
 	return 0;
 }
 
-/* Of a container its beginning. */
+/* Reads a value; of a container only its beginning. */
 static int tree_value(struct tree *t)
 {
 	char c = json_scan_peek(&t->s);

@@ -75,8 +75,8 @@ struct schema_nested {
  * outermost block. */
 void schema_block_finish(struct arena *a, struct schema_block *b);
 
-/* The type that an object is converted to from what is written: as `implied`,
- * with optional and computed attributes as optional ones. */
+/* The type that a written object is converted to: as `implied`, with optional
+ * and computed attributes as optional ones. */
 const struct type *schema_written_type(struct arena *a,
 				       const struct schema_block *b);
 /* The type of all blocks of one kind together.  If they contain dynamically
@@ -94,8 +94,8 @@ static inline bool may_be_blocks(const struct type *t)
 /* The schema for the elements of a list or set of objects. */
 const struct schema_block *schema_of_elements(struct arena *a,
 					      const struct type *elem);
-/* Of the inside of the blocks of a type, attributes that may be given as blocks
- * included; NULL: there are none. */
+/* The schema inside the blocks of a type, which may be attributes given as
+ * blocks; NULL: there are none. */
 const struct schema_block *schema_of_block(struct arena *a,
 					   const struct schema_block *s,
 					   struct str type);

@@ -74,7 +74,7 @@ struct members {
 	uint32_t i;                         /* in the implied type */
 	const struct schema_attr *attr;     /* NULL: blocks */
 	const struct schema_nested *nested; /* of these, or of attr */
-	/* Of null objects null, of unknown ones unknown. */
+	/* The values; null in null objects, unknown in unknown ones. */
 	const struct value *v[MEMBERS_MOST];
 	uint32_t next;
 };

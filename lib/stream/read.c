@@ -226,8 +226,8 @@ static int copy_text(struct reader *r, const char *p, size_t n)
 			  "Writing the copy failed: %s.", strerror(errno));
 }
 
-/* Hands on the whole lines in b, the first `searched` bytes of which hold no
- * line break; *done: how much that is.  Returns -1 after an error. */
+/* Passes on the complete lines in b, the first `searched` bytes of which hold
+ * no line break; *done: how much that is.  Returns -1 after an error. */
 static int take_lines(struct reader *r, struct buf *b, size_t *done,
 		      size_t searched)
 {

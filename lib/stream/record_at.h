@@ -14,7 +14,7 @@ const struct source *record_file(struct record_reader *r,
 /* The same of a span. */
 void record_span(struct jw *w, const char *member, const struct source *src,
 		 struct span span);
-/* A record that is not as tf-stream(5) says: adds the diagnostic. */
+/* Adds the diagnostic for a record that violates tf-stream(5). */
 int record_invalid(struct diags *ds, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * seal_edits.c - which records differ from what the seals say
+ * seal_edits.c - which records differ from the seals
  *
  * Records whose numbers are in the seals are set aside, in whatever order they
  * are.  Records left over in the stream were changed or added, those left over
@@ -199,7 +199,7 @@ static void changed(struct comparing *c, const struct entry *now,
 				  &was->members));
 }
 
-/* By another, of which too little is known. */
+/* By another record, of which too little is known. */
 static void replaced(struct comparing *c, const struct entry *now,
 		     const struct entry *was)
 {

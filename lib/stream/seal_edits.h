@@ -1,4 +1,4 @@
-/* seal_edits.h - which records differ from what the seals say */
+/* seal_edits.h - which records differ from the seals */
 #ifndef TFPIPE_STREAM_SEAL_EDITS_H
 #define TFPIPE_STREAM_SEAL_EDITS_H
 

@@ -1,5 +1,5 @@
 /*
- * seal_hash.c - what a line says, as a number
+ * seal_hash.c - a hash of the content of a line
  *
  * A program such as jq writes a line it did not change in another way at most:
  * 1.0 as 1, \u003c as <, with spaces.  The number must stay the same.  Most of

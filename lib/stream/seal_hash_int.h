@@ -1,4 +1,4 @@
-/* seal_hash_int.h - what a line says, as a number */
+/* seal_hash_int.h - a hash of the content of a line */
 #ifndef TFPIPE_STREAM_SEAL_HASH_INT_H
 #define TFPIPE_STREAM_SEAL_HASH_INT_H
 

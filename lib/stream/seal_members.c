@@ -164,7 +164,7 @@ struct str_vec seal_members_differ(struct arena *a, const struct str_vec *names,
 {
 	struct str_vec out = { 0 };
 
-	/* Of records that were not looked at there is nothing. */
+	/* Nothing for records whose members were not kept. */
 	if (!now->bits.n || !was->bits.n)
 		return out;
 	add_differing(a, names, now, was, false, &out);

@@ -35,8 +35,8 @@ struct path path_index(struct arena *a, struct path p,
 
 /* --- following --- */
 
-/* The type of what an index leads to in a value of type t; NULL if it leads
- * nowhere whatever the value. */
+/* The type of the element at an index in a value of type t; NULL if no value of
+ * t has it. */
 static const struct type *indexed_type(const struct type *t,
 				       const struct value *index)
 {

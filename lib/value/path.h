@@ -41,8 +41,8 @@ bool path_has_prefix(struct path p, struct path prefix);
  * as [...]. */
 struct str path_text(struct arena *a, struct path p);
 
-/* All paths at which values carry a mark in `bits`, also those inside of what
- * carries one; or the outermost only. */
+/* All paths at which values carry a mark in `bits`, also inside of other marked
+ * values; or the outermost only. */
 void value_marked_paths(struct arena *a, const struct value *v, unsigned bits,
 			struct path_vec *out);
 void value_marked_outermost(struct arena *a, const struct value *v,

@@ -4,8 +4,8 @@
 
 #include "value/value.h"
 
-/* Unknown within the bounds r; where they leave one value only (an empty list,
- * a number whose bounds meet), that value.  Untyped unknowns have no
+/* An unknown within the bounds r; if they leave one value only (an empty list,
+ * a number whose bounds are equal), that value.  Untyped unknowns have no
  * refinements. */
 const struct value *value_unknown_refined(struct arena *a, const struct type *t,
 					  const struct refinement *r);

@@ -74,8 +74,8 @@ int type_attr_index(const struct type *t, struct str name);
 
 const struct type *type_without_optional(const struct type *t);
 
-/* Could a value of type `given` stand where `want` is asked for, without
- * conversion?  Like equality, but what is dynamic in `want` admits all. */
+/* Is a value of type `given` valid where `want` is required, without
+ * conversion? Like equality, but dynamic parts of `want` admit all. */
 bool type_conforms(const struct type *given, const struct type *want);
 
 static inline bool type_is_primitive(const struct type *t)

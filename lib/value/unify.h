@@ -4,14 +4,14 @@
 
 #include "value/convert.h"
 
-/* One type all can convert to; NULL if there is none (or n is 0).  Dynamic
- * where types meet that may turn out to have one: nothing can be said yet. */
+/* One type all can convert to; NULL if there is none (or n is 0).  Dynamic if
+ * the types are not all known yet and may turn out to have one. */
 const struct type *unify(struct arena *a, const struct type *const *types,
 			 size_t n);
-/* Converts the values to the unified type of theirs, in place; NULL with *err
- * filled when they have none or a value does not convert.  If values of one
- * composite kind and untyped ones meet, all become unknown: their type is not
- * decided yet. */
+/* Converts the values to their unified type, in place; NULL with *err filled
+ * when they have none or a value does not convert.  If values of one composite
+ * kind and untyped ones meet, all become unknown: their type is not decided
+ * yet. */
 const struct type *unify_values(struct arena *a, const struct value **values,
 				size_t n, struct verror *err);
 

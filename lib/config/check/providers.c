@@ -356,7 +356,8 @@ static void check_passed(struct view *v)
 	}
 }
 
-/* Empty provider blocks once said what a module expects. */
+/* Older modules declare the configurations they expect by empty provider
+ * blocks. */
 static void warn_empty(struct view *v)
 {
 	struct map told = { 0 };

@@ -94,7 +94,7 @@ static struct str resource_text(const struct view *v,
 			  STR_ARG(resource_key(v->a, &r->addr)));
 }
 
-/* The configuration that is meant where none is named must be one. */
+/* The implied configuration of a resource must not have instances. */
 static void check_implied_key(struct view *v, const struct cfg_resource *r)
 {
 	struct str name = resource_implied_provider(r->addr.type);

@@ -41,7 +41,7 @@ struct str provider_ref_name(struct arena *a, const struct cfg_provider_ref *r)
 
 static const char ref_summary[] = "Invalid provider configuration reference";
 
-/* A key that is an expression is split off. */
+/* Splits off a key that is an expression. */
 static void split_key(struct expression *e, struct expression *key)
 {
 	*key = EXPRESSION_NONE;

@@ -28,7 +28,7 @@ static const struct block_schema data_blocks[] = {
 static const struct body_schema resource_schema = { attrs, resource_blocks };
 static const struct body_schema data_schema = { attrs, data_blocks };
 
-/* How the modes differ in what they say. */
+/* Texts that differ by mode. */
 static const struct mode_text {
 	const char *bad_type, *bad_name; /* summaries */
 	const char *block;               /* the block's type */

@@ -161,7 +161,7 @@ void config_warn_dropped(struct expression e, const struct type *t,
 	if (!e.root)
 		return;
 	look_from_top(e, t, what, &found);
-	/* Seldom is there anything, so places are looked for only now. */
+	/* Usually nothing is found, so ranges are determined only now. */
 	if (found.len)
 		look_from_top(record_expression_placed(ds->arena, e), t, what,
 			      ds);

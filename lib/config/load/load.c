@@ -93,8 +93,8 @@ static void build_early(struct arena *a, struct cfg_module *m,
 		     f->n - f->nprimary, ds);
 }
 
-/* The root module's files are read: is it worth going on?  If not, m is made of
- * what was looked at. */
+/* The root module's files are read: decides whether to go on.  If not, builds m
+ * of the declarations checked so far. */
 static void look_first(struct loader *l, struct cfg_module *m,
 		       const struct decoded *f, size_t from, size_t errors)
 {

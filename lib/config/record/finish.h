@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 
-/* Resolves what refers to what; -1 after errors. */
+/* Resolves references between the objects; -1 after errors. */
 int config_finish(struct config *c, struct diags *ds);
 
 #endif

@@ -68,11 +68,11 @@ struct str module_address_text(struct arena *a, const struct module_address *m)
 
 /* --- what is written without a scheme --- */
 
-/* 1: it is one, *out is set; 0: it is none; -1: one that is wrong. */
+/* 1: detected, *out is set; 0: not of this kind; -1: invalid. */
 typedef int detect_fn(struct arena *a, struct str s, struct str *out,
 		      struct str *why);
 
-/* The parts between slashes; the last one has all that is left. */
+/* The parts between slashes; the last one has the rest. */
 static size_t parts(struct str s, struct str *out, size_t most)
 {
 	size_t n = 0;

@@ -19,7 +19,7 @@ struct module_address {
  * source may be meant as a path that lacks its "./". */
 int module_address_detect(struct arena *a, struct str source,
 			  struct module_address *out, struct str *why);
-/* As it is written down; module_address_split takes it apart again. */
+/* The address as text; module_address_split splits it again. */
 struct str module_address_text(struct arena *a, const struct module_address *m);
 void module_address_split(struct arena *a, struct str text,
 			  struct module_address *out);

@@ -81,7 +81,7 @@ static struct str unescape(struct arena *a, struct str s, enum part part)
 			    hex(s.p[i + 2]) < 0)
 				return STR_NONE;
 			c = (char)(hex(s.p[i + 1]) << 4 | hex(s.p[i + 2]));
-			/* A host has no ASCII that is hidden. */
+			/* A host must not escape ASCII. */
 			if (part == PART_HOST && !(c & 0x80))
 				return STR_NONE;
 			i += 2;
@@ -400,7 +400,7 @@ struct str url_query(struct arena *a, struct str query,
 	return buf_take(a, &b);
 }
 
-/* A name alone may be a token, but for SSH, which asks for a name only. */
+/* A user name alone may be a token, except for SSH, which only needs a name. */
 static bool hide_user(struct url *u)
 {
 	const bool token = u->has_user && !u->has_password &&

@@ -61,7 +61,7 @@ static struct text split(struct str s, const struct url *u)
 			      str_sub(s, rest, s.n) };
 }
 
-/* A relative path takes the place of what is after the base's last slash. */
+/* A relative path replaces the part after the base's last slash. */
 static struct str merge(struct arena *a, struct str base, struct str path)
 {
 	struct str dir = str_directory(base);

@@ -4,7 +4,8 @@
 
 #include "config/source/url.h"
 
-/* ref, seen from base; STR_NONE unless that is http or https with a host. */
+/* Resolves ref against base; STR_NONE unless the result is http or https with a
+ * host. */
 struct str url_resolve(struct arena *a, struct str base, struct str ref);
 /* HOST or HOST:PORT of an address of the web, without user and password, in
  * small letters. */

@@ -19,8 +19,8 @@ struct arm {
 	struct diags ds;
 };
 
-/* One of the arms fails often, as in x == null ? 0 : x.size, so that is made
- * cheap: diagnostics go to scratch and explain nothing. */
+/* One of the arms often fails, as in x == null ? 0 : x.size, so failing is
+ * cheap: diagnostics go to scratch, without explanations. */
 static void get_arm(struct eval *ev, struct arm *arm, const struct expr *e,
 		    const char *name, struct arena *scratch)
 {

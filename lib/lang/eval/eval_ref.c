@@ -103,8 +103,8 @@ static const struct value *apply(struct eval *ev, const struct value *v,
 			 STR_ARG(err.detail));
 }
 
-/* A for loop meets the same bad reference once for each element: of equal
- * diagnostics that this evaluation gave only the first stays. */
+/* A for loop evaluates the same bad reference once for each element: keeps only
+ * the first of equal diagnostics of this evaluation. */
 static void drop_repeated(struct diags *ds, size_t from, size_t told)
 {
 	size_t keep = from, look = from > 64 ? from - 64 : 0;

@@ -1,5 +1,5 @@
 /*
- * func_fail.c - why a call failed, without what must not be told
+ * func_fail.c - errors of function calls, without confidential values
  */
 #include "lang/eval/func_fail.h"
 

@@ -1,4 +1,4 @@
-/* func_fail.h - why a call failed, without what must not be told */
+/* func_fail.h - errors of function calls, without confidential values */
 #ifndef TFPIPE_LANG_FUNC_FAIL_H
 #define TFPIPE_LANG_FUNC_FAIL_H
 

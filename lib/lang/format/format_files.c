@@ -167,7 +167,7 @@ static int show_diff(struct format_run *r, const char *name, struct str text,
 
 /* --- one file --- */
 
-/* The file that is there is replaced, not a link to it. */
+/* Replaces the target file, not a link to it. */
 static int rewrite(struct format_run *r, const char *path, struct str result)
 {
 	char real[PATH_MAX];

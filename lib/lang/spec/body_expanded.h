@@ -8,8 +8,8 @@
 #include "lang/syntax/body.h"
 #include "schema/schema.h"
 
-/* Those that the body uses as soon as its dynamic blocks are expanded, in the
- * given scope: none in a block whose for_each is unknown, for that is all
+/* The variables that the body uses once its dynamic blocks are expanded, in the
+ * given scope: none in a block whose for_each is unknown, since all of it is
  * unknown. */
 void body_expanded_variables(struct arena *a, const struct body *b,
 			     const struct schema_block *schema,

@@ -1,6 +1,6 @@
 /*
- * body_path.c - where a path into a decoded value stands in the body, and the
- * checks of decoded values that point there
+ * body_path.c - the range in the body of a path into its decoded value, and the
+ * checks of decoded values that report such ranges
  */
 #include "lang/spec/body_path.h"
 

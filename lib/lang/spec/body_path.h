@@ -1,6 +1,6 @@
 /*
- * body_path.h - where a path into a decoded value stands in the body, and the
- * checks of decoded values that point there
+ * body_path.h - the range in the body of a path into its decoded value, and the
+ * checks of decoded values that report such ranges
  */
 #ifndef TFPIPE_LANG_SPEC_BODY_PATH_H
 #define TFPIPE_LANG_SPEC_BODY_PATH_H

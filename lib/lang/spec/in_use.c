@@ -1,6 +1,6 @@
 /*
- * in_use.c - what a body may hold where attributes may be given as blocks: what
- * it does hold decides
+ * in_use.c - schemas of bodies whose attributes may be given as blocks: the
+ * content of the body decides
  */
 #include "lang/spec/in_use.h"
 

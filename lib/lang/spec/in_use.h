@@ -1,6 +1,6 @@
 /*
- * in_use.h - what a body may hold where attributes may be given as blocks:
- * what it does hold decides
+ * in_use.h - schemas of bodies whose attributes may be given as blocks: the
+ * content of the body decides
  */
 #ifndef TFPIPE_LANG_SPEC_IN_USE_H
 #define TFPIPE_LANG_SPEC_IN_USE_H

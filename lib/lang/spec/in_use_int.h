@@ -1,6 +1,6 @@
 /*
- * in_use_int.h - what a body may hold where attributes may be given as blocks:
- * what it does hold decides
+ * in_use_int.h - schemas of bodies whose attributes may be given as blocks: the
+ * content of the body decides
  */
 #ifndef TFPIPE_LANG_IN_USE_INT_H
 #define TFPIPE_LANG_IN_USE_INT_H

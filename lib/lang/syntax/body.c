@@ -107,7 +107,7 @@ static const struct attribute *find_attr(const struct body *b, const char *name)
 	return NULL;
 }
 
-/* Room for all that may come of it, so that it need not grow. */
+/* Reserves room for all possible results, so that the list need not grow. */
 static void reserve_attrs(struct arena *a, const struct body *b,
 			  const struct body_schema *schema,
 			  struct attribute_list *out)
@@ -198,7 +198,7 @@ static void read_blocks(struct arena *a, const struct body *b,
 {
 	size_t n = 0;
 
-	/* In most bodies all of them are asked for: then they need no copy. */
+	/* Most readers ask for all blocks: then they need no copy. */
 	while (n < b->blocks.len && takes_block(b, schema, &b->blocks.items[n]))
 		n++;
 	out->blocks.items = b->blocks.items;

@@ -349,7 +349,7 @@ static bool closes(enum tok opener, enum tok closer)
 	return opposite(opener) == closer;
 }
 
-/* To the end of the line, or of the last line of what is open on it. */
+/* Skips to the end of the line, or of the last line of brackets open on it. */
 void recover_after_item(struct parser *p)
 {
 	VEC(uint8_t) open = { 0 };

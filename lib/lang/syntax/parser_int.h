@@ -133,7 +133,7 @@ static inline void leave(struct parser *p)
 
 /* --- nodes --- */
 /* A cleared node with room for its kind only; at most LANG_MAX_DEPTH high,
- * where `below` is the height of what it holds. */
+ * where `below` is the height of its content. */
 struct expr *new_expr(struct parser *p, enum expr_kind kind, struct span span,
 		      unsigned below);
 struct expr *new_literal(struct parser *p, struct span span,

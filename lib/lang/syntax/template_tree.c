@@ -107,8 +107,8 @@ static const struct part *look(const struct tree *t)
 	return &t->p->parts.items[t->at];
 }
 
-/* A template node of what was pushed on p->exprs since base; a text of its
- * own is just that. */
+/* A template node of what was pushed on p->exprs since base; a single text is
+ * not wrapped. */
 static struct expr *close_template(struct parser *p, size_t base,
 				   struct span span)
 {
