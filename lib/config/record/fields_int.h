@@ -1,10 +1,10 @@
 /*
  * fields_int.h - the members of a configuration's records, by table
  *
- * What is written goes by the table that what is read goes by: fields.c has
- * one for each kind of record, as tf-stream(5) describes it, in the order in
- * which members are written.  Members that say nothing are left out: a false
- * flag, an empty list, an absent expression.
+ * Records are written and read by the same tables: fields.c has one for each
+ * kind of record, as tf-stream(5) describes it, in the order in which members
+ * are written.  A false flag, an empty list and an absent expression have no
+ * member.
  */
 #ifndef TFPIPE_CONFIG_FIELDS_INT_H
 #define TFPIPE_CONFIG_FIELDS_INT_H
@@ -14,7 +14,8 @@
 #include "json/write.h"
 
 enum field_kind {
-	/* What is absent counts here; else the struct stays empty there. */
+	/* An absent member of these kinds has a meaning; of the others it
+	 * leaves the field empty. */
 	FIELD_MODE,      /* enum resource_mode, its name */
 	FIELD_TRUE,      /* bool, written always; true where absent */
 	FIELD_OTHER,     /* struct str; the text beside it where absent */
@@ -53,8 +54,8 @@ struct field {
 	enum field_kind kind;
 	bool needed;
 	size_t at; /* in the struct */
-	/* Where what the kind says stands beside it; of a list a bool: is there
-	 * one?  0: there is nothing beside it. */
+	/* The offset of the neighbour that the kind speaks of; of a list a bool:
+	 * is there one?  0: no neighbour. */
 	size_t beside;
 	const struct fields *inner; /* of FIELD_LIST */
 	const char *word;           /* of FIELD_WORD, FIELD_IGNORED */
