@@ -1,8 +1,8 @@
 /*
- * tf-apply - do what a plan says (tf-apply(1))
+ * tf-apply - applies a plan (tf-apply(1))
  *
- * Reads a whole plan from standard input before it does anything; what it does
- * is in lib/engine.
+ * Reads a whole plan from standard input before it does anything; the work is
+ * in lib/engine.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static int apply(struct tool *t)
 	return apply_steps_run(&t->stage, o);
 }
 
-/* Who applies a file has seen the plan. */
+/* Chooses the display: a plan in a file has been shown before. */
 static const char *shown_as(void)
 {
 	struct stat st;
@@ -128,9 +128,9 @@ static int run(struct tool *t)
 	seal_all(t->out.seal);
 	t->out.brief = t->brief;
 	rc = apply_steps_read(&t->stage);
-	t->out.unsealed = true; /* nobody goes by what tf-apply writes */
+	t->out.unsealed = true; /* no stage reads tf-apply's records */
 	stream_begin(&t->out, "tf-apply", &t->given);
-	/* tf-plan has said it of what is applied at once */
+	/* tf-plan has warned of it unless the plan was saved */
 	if (t->stage.saved)
 		installed_warn_overrides(&t->arena, &early);
 	front_early(&t->out, &early, t->json, &t->display);

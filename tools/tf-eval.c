@@ -15,7 +15,7 @@
 #include "ui/diag_difference.h"
 #include "ui/front.h"
 
-/* What is asked for: one of these. */
+/* The mode: one of these. */
 enum mode {
 	STAGE = 1,
 	BATCH = 2,

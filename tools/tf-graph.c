@@ -2,7 +2,7 @@
  * tf-graph - what depends on what (tf-graph(1))
  *
  * Adds the state, the selectors and the dependency graph to a stream; or draws
- * the graph, or says why one object depends on another.
+ * the graph, or explains why one object depends on another.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * tf-init - install modules and providers, remember the backend (tf-init(1))
  *
- * The work is in lib/install/init, what is said of it in lib/ui/live.
+ * The work is in lib/install/init, its messages in lib/ui/live.
  */
 #include "base/opts.h"
 #include "install/init/init.h"
@@ -18,10 +18,10 @@ struct tool {
 	struct init_live live;
 };
 
-/* What is done, for struct opt's modes. */
+/* The mode, as in struct opt's modes. */
 enum { INIT = 1, VENDOR = 2, GET = 4 };
 
-/* Options that have no effect with what is done. */
+/* Refuses options that have no effect in the mode. */
 static int check_parts(struct tool *t, const struct opts *o)
 {
 	const struct init *i = &t->init;
@@ -74,7 +74,7 @@ static int check_combinations(struct tool *t, const struct opts *o)
 	return check_parts(t, o);
 }
 
-/* What the options come to, in the directory of -C. */
+/* Applies the options, in the directory of -C. */
 static int settle(struct tool *t, const struct opts *o)
 {
 	struct init *i = &t->init;

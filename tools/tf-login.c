@@ -1,7 +1,7 @@
 /*
  * tf-login - tokens of hosts: obtained and kept, or removed (tf-login(1))
  *
- * The work is in lib/install/hosts, what is said and asked in lib/ui/live.
+ * The work is in lib/install/hosts, its messages and questions in lib/ui/live.
  */
 #include "base/opts.h"
 #include "base/product.h"
@@ -22,7 +22,7 @@ struct tool {
 	struct view v, into;
 };
 
-/* Says what there is so far, none of which is an error. */
+/* Shows the diagnostics so far, none of which is an error. */
 static void say_warnings(struct tool *t)
 {
 	ui_diags(&t->v, &t->ds, &t->cli.sources);

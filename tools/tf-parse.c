@@ -76,7 +76,7 @@ static struct config *load(struct tool *t, int argc, char **argv)
 	return load_configuration(&t->arena, argc, argv, &o, &t->ds);
 }
 
-/* Is said before all that the values of variables bring about. */
+/* Checks -import's address; an invalid one replaces all other errors. */
 static void check_import(struct tool *t, const struct config *c)
 {
 	struct diags own = DIAGS_INIT(&t->arena);
@@ -84,7 +84,7 @@ static void check_import(struct tool *t, const struct config *c)
 
 	if (instance_addr_parse(&t->arena, t->import, &addr, &own)) {
 		addr_told(&own, 0, t->import);
-		t->ds = own; /* whatever the configuration is */
+		t->ds = own; /* instead of those of the configuration */
 	} else if (!diags_failed(&t->ds)) {
 		import_target_check(&t->arena, c, &addr, &t->ds);
 	}
@@ -105,7 +105,7 @@ static int run(struct tool *t, int argc, char **argv)
 		check_import(t, c);
 	failed = diags_failed(&t->ds);
 	if (t->missing_file.n && c->early_missing.len) {
-		/* whoever is asked need not be told */
+		/* the missing values are asked for: no errors */
 		t->ds = (struct diags)DIAGS_INIT(&t->arena);
 		inputs_write_missing(t->missing_file, c->root,
 				     &c->early_missing, &t->ds);

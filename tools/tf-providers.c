@@ -1,6 +1,6 @@
 /*
- * tf-providers - which providers a configuration needs, and what they say of
- * themselves (tf-providers(1))
+ * tf-providers - which providers a configuration needs, and what they offer
+ * (tf-providers(1))
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 struct tool {
 	struct arena arena;
 	struct diags ds;
-	struct buf out; /* what is printed when all of it is there */
+	struct buf out; /* printed once it is complete */
 	int argc;       /* the words behind the command */
 	char **argv;
 	struct str dir;
@@ -56,7 +56,7 @@ static int show_schemas(struct tool *t)
 		return -1;
 	if (providers_json(&t->arena, &t->out, t->config, state, &t->ds))
 		return -1;
-	/* OpenTofu says warnings beside errors only. */
+	/* OpenTofu prints warnings only together with errors. */
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
 	return 0;
 }

@@ -52,7 +52,7 @@ static int check_given(struct tool *t)
 	return 0;
 }
 
-/* What is shown in one form alone. */
+/* Checks -config and -module, which are shown as JSON only. */
 static int check_configuration(struct tool *t)
 {
 	const char *what = t->configuration ? "configuration" : "module";
@@ -142,7 +142,7 @@ static int read_options(struct tool *t, int argc, char **argv)
 	return -1;
 }
 
-/* What comes through a pipe is the business of the program before. */
+/* Skips input from a pipe, which the program before has checked. */
 static int check(struct tool *t, int argc, char **argv)
 {
 	bool file =
@@ -173,7 +173,7 @@ static int run_configuration(struct tool *t, int argc, char **argv)
 	t->config = load_configuration(&t->arena, argc, argv, &o, &t->ds);
 	if (diags_failed(&t->ds))
 		return -1;
-	/* OpenTofu leaves warnings out, too: there is nothing wrong to find. */
+	/* Drops the warnings, as OpenTofu does; there are no errors. */
 	t->ds = (struct diags)DIAGS_INIT(&t->arena);
 	return show_config(&t->arena, t->config,
 			   t->module.n ? NULL : t->o.providers, &t->ds);

@@ -32,7 +32,7 @@ static void note_signal(int sig)
 	(void)sig;
 }
 
-/* Until the input ends or someone asks us to stop. */
+/* Waits until the input ends or a signal asks to stop. */
 static void wait_for_end(void)
 {
 	struct sigaction sa = { .sa_handler = note_signal };
@@ -130,7 +130,7 @@ int cmd_with_lock(struct tool *t, int argc, char **argv)
 	if (t->rest.len || n + 1 >= argc)
 		return diag_error(&t->ds, NULL, "Invalid number of arguments",
 				  "A command is expected behind \"--\".");
-	/* what else is wrong the command will see */
+	/* the command will find other errors */
 	if (workspace_check(&t->ds) ||
 	    backend_saved(&t->arena, &t->st.o, &t->ds) ||
 	    state_access_open(&t->st) || state_access_lock(&t->st, operation.p))

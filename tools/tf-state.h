@@ -16,7 +16,7 @@ struct tool {
 	struct arena arena;
 	struct diags ds;
 	struct str_vec rest; /* operands */
-	int argc;            /* the words that they were among */
+	int argc;            /* the command line that had them */
 	char **argv;
 	/* Options that several subcommands have. */
 	struct state_access st; /* which state, and its lock */
@@ -25,7 +25,7 @@ struct tool {
 	bool json; /* speak as the -json UI stream */
 	struct out out, err;
 	struct view v;
-	struct config *config; /* the root module, where it was looked at */
+	struct config *config; /* the root module, if it was read */
 	struct str_vec vars, var_files;
 };
 
@@ -57,7 +57,7 @@ struct tool {
 		"ignore-remote-version", OPT_FLAG, &(t)->ignore_remote, NULL, \
 			"accepted, not used" \
 	}
-/* What a run hands on: the lock must be on the file that it writes. */
+/* Options that a run hands on: the lock must be on the file that it writes. */
 #define STATE_OUT_OPTIONS(t) \
 	{ "state-out", OPT_STRING, &(t)->st.o.state_out, "FILE", \
 	  "the state file that is written" }, \
@@ -81,7 +81,7 @@ struct tool {
 	}
 
 /* Reads options, changes to -C's directory, finds data directory and workspace.
- * What is not OPTS_RUN ends the subcommand. */
+ * Any result but OPTS_RUN ends the subcommand. */
 enum opts_result tool_options(struct tool *t, const char *tool,
 			      const char *synopsis, const struct opt *options,
 			      int argc, char **argv);
@@ -94,7 +94,7 @@ int tool_begin(struct tool *t);
 int tool_operands(struct tool *t, size_t n, const char *summary,
 		  const char *detail);
 
-/* Is "yes" what stdin says? -1 at its end. */
+/* Does stdin say "yes"?  -1 at its end. */
 int tool_confirm(const char *query);
 
 typedef int command_fn(struct tool *t, int argc, char **argv);

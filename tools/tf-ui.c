@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 
 	io_init();
 	text_differences(diag_difference);
-	/* Ctrl-C goes to the whole pipe: what the stages come to is shown. */
+	/* Ctrl-C goes to the whole pipe: tf-ui stays to show how stages end. */
 	signal(SIGINT, SIG_IGN);
 	t.ds.arena = &t.arena;
 	rc = read_options(&t, argc, argv);

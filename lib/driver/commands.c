@@ -130,7 +130,8 @@ bool command_is_family(const struct command *c)
 	return !c->program && !c->bit && c->about;
 }
 
-/* How many of the words the command's name is; 0: they begin otherwise. */
+/* Returns how many of the words are the command's name; 0: they do not
+ * match. */
 static size_t matches(const struct command *c, const struct str_vec *words)
 {
 	struct str rest = str_c(c->name);

@@ -28,7 +28,7 @@ static void put_commands(struct words *w, const struct command *family)
 			fprintf(w->out, "%s\t%s\n", c->name + n, c->about);
 }
 
-/* Options, which a program tells of its own. */
+/* Lists the options; a program lists its own. */
 static int put_options(struct words *w, const struct command *c)
 {
 	struct word_options ignored;

@@ -1,11 +1,11 @@
 /*
  * driver.h - the words of a tf command line
  *
- * `tf` is a shell script over the stages.  What it must not do in shell is done
- * here, once: find the command, put the words of TF_CLI_ARGS where they belong,
- * parse the options by one table, sort them by stage.  The result is shell text
- * in which every word of the user's is quoted; the script evaluates it and
- * nothing else.  It ends in one of
+ * `tf` is a shell script over the stages.  The work that shell must not do is
+ * done here, once: find the command, put the words of TF_CLI_ARGS where they
+ * belong, parse the options by one table, sort them by stage.  The result is
+ * shell text in which every word of the user's is quoted; the script evaluates
+ * it and nothing else.  It ends in one of
  *
  *	exec 'tf-state' 'list' …           the command is a program
  *	. "$TF_PARTS/plan.sh"              the command combines stages

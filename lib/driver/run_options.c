@@ -33,8 +33,7 @@ static const struct opt_group formats = {
 	"only one of them."
 };
 
-/* Sorted by name.  Where several rows have a name, each is of other
- * commands. */
+/* Sorted by name.  Rows of the same name belong to different commands. */
 static size_t fill(const struct row **rows, struct arena *a,
 		   struct word_options *o)
 {

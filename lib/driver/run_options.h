@@ -2,7 +2,7 @@
  * run_options.h - the options of the commands that tf itself parses
  *
  * One table for all of them: each row says which commands have the option and
- * to which stage its word goes.
+ * which stage gets its word.
  */
 #ifndef TFPIPE_DRIVER_RUN_OPTIONS_H
 #define TFPIPE_DRIVER_RUN_OPTIONS_H
@@ -31,7 +31,7 @@ struct word_options {
 /* The rows of one command, a NULL name at the end; values go to o. */
 struct opt *run_options_table(struct arena *a, unsigned command,
 			      struct word_options *o);
-/* What the table alone does not rule out. */
+/* Checks values and combinations that the table cannot. */
 int run_options_check(unsigned command, const struct word_options *o,
 		      struct diags *ds);
 

@@ -22,7 +22,7 @@
 
 /* --- errors --- */
 
-/* What validate -json answers: one document, whatever is wrong. */
+/* Writes the answer of validate -json: one document for any error. */
 static void put_validation(struct view *v, const struct diags *ds)
 {
 	struct buf b = BUF_INIT;
@@ -66,7 +66,7 @@ static int refuse(struct words *w)
 	v.style = text_style_for(STDOUT_FILENO, w->no_color);
 	v.err_style = text_style_for(STDERR_FILENO, w->no_color);
 	if (v.json && w->command && w->command->bit & CMD_VALIDATE) {
-		/* which of its words are wrong it says as text */
+		/* errors in its command line are text */
 		v.json = !w->usage;
 		if (v.json)
 			put_validation(&v, &w->ds);
@@ -104,7 +104,7 @@ static int no_such_command(struct words *w, const char *family, struct str word)
 
 /* --- global options --- */
 
-/* Files that the environment names are named from where tf was started. */
+/* Makes paths in the environment relative to where tf was started. */
 static void keep_paths(struct words *w, struct str from)
 {
 	static const char *const names[] = { "TF_CLI_CONFIG_FILE",
@@ -172,7 +172,7 @@ static bool is_version(struct str word)
 	       str_is(word, "-v");
 }
 
-/* As OpenTofu: without a command the status is that of no command. */
+/* As in OpenTofu, the status without a command is 127. */
 static int unknown_global(struct words *w, size_t at)
 {
 	bool command = false;
@@ -188,7 +188,7 @@ static int unknown_global(struct words *w, size_t at)
 	return command ? 1 : 127;
 }
 
-/* What stands before the command.  -1: go on. */
+/* Parses the options before the command.  -1: go on. */
 static int global_options(struct words *w)
 {
 	size_t i;
@@ -261,7 +261,7 @@ static int merge_words(struct words *w)
 
 /* --- commands --- */
 
-/* tf NAME is tf-NAME, wherever on PATH that is. */
+/* Is tf-NAME on PATH, for `tf NAME`? */
 static bool external(struct words *w, struct str name)
 {
 	struct str path = str_c(getenv("PATH"));

@@ -71,7 +71,7 @@ int words_check_operands(struct words *w, const struct str_vec *operands)
 			      : wrong_operands(
 					w, "Too many command line arguments",
 					"At most one operand is taken.");
-	case CMD_VERSION: /* OpenTofu takes what it is given */
+	case CMD_VERSION: /* OpenTofu accepts any operands */
 		return 0;
 	default:
 		return n == 0 ? 0
@@ -99,7 +99,7 @@ static const char *not_stream(struct str begin)
 	return NULL;
 }
 
-/* A regular file can be looked at; what else a plan comes from is read once. */
+/* Looks into regular files only: anything else can be read only once. */
 int words_check_saved(struct words *w, struct str name)
 {
 	const char *path = arena_strndup(w->a, name.p, name.n);

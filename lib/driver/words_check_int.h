@@ -4,7 +4,7 @@
 
 #include "driver/words_int.h"
 
-/* As many as the command takes, and what it takes. */
+/* Checks the number of operands, and which the command takes. */
 int words_check_operands(struct words *w, const struct str_vec *operands);
 /* Can the file be a saved plan? */
 int words_check_saved(struct words *w, struct str name);

@@ -11,10 +11,10 @@ struct words {
 	struct diags ds;
 	struct str_vec given; /* from the command's name on */
 	const struct command *command, *version;
-	size_t nname;        /* so many of them are its name */
-	struct str_vec args; /* what follows it, TF_CLI_ARGS included */
+	size_t nname;        /* how many of them are its name */
+	struct str_vec args; /* words after it, TF_CLI_ARGS included */
 	bool help;           /* before the command */
-	bool usage;          /* the command line is what is wrong */
+	bool usage;          /* the error is in the command line */
 	bool no_color;
 	struct word_options options;
 	/* words by stage, each after a space, quoted */

@@ -76,7 +76,7 @@ static void seen(void *data, const struct opt *p, struct str word)
 	to_stage(w, p->route, word);
 }
 
-/* Inputs of a command around this one are none of ours. */
+/* Unsets the inputs of an enclosing command. */
 static void drop_inputs(struct words *w)
 {
 	for (size_t n = w->ninputs + 1;; n++) {
@@ -109,7 +109,7 @@ static void stage(struct words *w, const char *name, const char *program,
 	buf_str(w->text, buf_view(first));
 	if (more)
 		buf_str(w->text, buf_view(more));
-	/* what is shown may be handed on through 8 */
+	/* the display may hand the stream on through 8 */
 	buf_addf(w->text, " \"$@\" 6<&- 7<&-%s; }\n",
 		 strcmp(name, "tf_display") == 0 ? "" : " 8>&-");
 }
@@ -118,12 +118,12 @@ static void put_stages(struct words *w)
 {
 	static const struct buf none = BUF_INIT;
 
-	if (w->command->bit & CMD_GRAPH) { /* no stream comes of it */
+	if (w->command->bit & CMD_GRAPH) { /* it makes no stream */
 		stage(w, "tf_parse", "tf-parse -for=apply", &none, NULL);
 		stage(w, "tf_graph", "tf-graph -format=dot", &w->graph, NULL);
 		return;
 	}
-	/* tf-plan says it together with what else is wrong. */
+	/* tf-plan reports wrong references together with other errors. */
 	stage(w, "tf_parse",
 	      w->command->bit & (CMD_PLAN | CMD_REFRESH)
 		      ? "tf-parse -json -references=false -for=plan"
@@ -135,7 +135,7 @@ static void put_stages(struct words *w)
 	stage(w, "tf_graph", "tf-graph -json", &w->graph, &w->state);
 	stage(w, "tf_plan", "tf-plan -json", &w->plan, NULL);
 	stage(w, "tf_apply", "tf-apply -json", &w->apply, &w->state);
-	/* What the others come to has to be told. */
+	/* Ignores signals: it must still show how the stages end. */
 	stage(w, "tf_display", "tf-ui", &w->ui, NULL);
 	buf_puts(w->text, "tf_ui() { trap '' INT TERM HUP; tf_display \"$@\"; "
 			  "}\n");
@@ -165,7 +165,7 @@ static void put_settings(struct words *w, const struct str_vec *operands)
 	buf_putc(w->text, '\n');
 }
 
-/* A directory of our own, which whoever made it removes. */
+/* Makes a temporary directory; the script removes it on exit. */
 static int put_tmp(struct words *w)
 {
 	const char *dir;
@@ -191,8 +191,8 @@ static const char *end_line(struct words *w, struct str text)
 	return line;
 }
 
-/* tf-state with-lock runs a shell with the text; what was exported before is
- * there, too. */
+/* tf-state with-lock runs a shell with the text; it inherits earlier
+ * exports. */
 static void under_lock(struct words *w, struct str text)
 {
 	const char *operation =
@@ -210,8 +210,8 @@ static void under_lock(struct words *w, struct str text)
 		 end, STR_ARG(text), end);
 }
 
-/* A saved plan is applied as it is (RFC -exclude, Note 2), and programs give
- * the same options to each apply. */
+/* Passes planning options on as ignored: a saved plan is applied as it is (RFC
+ * -exclude, Note 2), and programs give the same options to each apply. */
 static void ignore_planning(struct words *w)
 {
 	struct buf names = BUF_INIT;
@@ -343,7 +343,7 @@ static int parse(struct words *w, struct str_vec *operands)
 	case OPTS_RUN:
 		break;
 	}
-	/* which -input=true does not change */
+	/* -input=true does not override it */
 	if (!words_may_ask())
 		w->options.input = false;
 	if (run_options_check(w->command->bit, &w->options, &w->ds) ||
@@ -366,7 +366,7 @@ static int parse(struct words *w, struct str_vec *operands)
 	return check_apply(w, operands) ? 1 : -1;
 }
 
-/* A program with what was parsed. */
+/* Runs a program with the options and operands parsed. */
 static void put_program(struct words *w, const struct str_vec *operands)
 {
 	words_exec(w);
@@ -377,7 +377,7 @@ static void put_program(struct words *w, const struct str_vec *operands)
 	buf_puts(w->text, " --");
 	if (w->options.plan_file.n)
 		shell_word(w->text, w->options.plan_file);
-	/* OpenTofu's version takes what it is given. */
+	/* OpenTofu's version accepts any operands. */
 	for (size_t i = 0; i < operands->len; i++)
 		if (!(w->command->bit & CMD_VERSION))
 			shell_word(w->text, operands->items[i]);

@@ -9,7 +9,7 @@ void shell_word(struct buf *out, struct str word);
 /* name=value, in the script's environment. */
 void words_export(struct words *w, const char *name, struct str value);
 /* A command of the table in run_options.h.  -1: go on with the text; 0: done;
- * 1: diagnostics say why not. */
+ * 1: failed, with diagnostics. */
 int words_run(struct words *w);
 /* Does the environment not forbid it (TF_INPUT)? */
 bool words_may_ask(void);

@@ -4,9 +4,9 @@
 
 #include "driver/words_int.h"
 
-/* What `show` is to show: one thing, in a form that there is. */
+/* Checks that `show` is asked for one thing, in a form that exists. */
 int words_show_check(struct words *w, const struct str_vec *operands);
-/* The option of tf-show for it. */
+/* Adds tf-show's option for it. */
 void words_show_target(struct words *w, const struct str_vec *operands);
 
 #endif

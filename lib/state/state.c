@@ -3,7 +3,7 @@
  *
  * Every lookup goes through a map.  An instance's map key is its instance key
  * in a form that needs no quoting, then NUL and the deposed key if there is
- * one.  Maps have no removal: what was removed maps to NULL.
+ * one.  Maps have no removal: removed instances map to NULL.
  */
 #include "state/state.h"
 
@@ -310,7 +310,7 @@ struct state_instance **state_instances_sorted(struct arena *a,
 	return list;
 }
 
-/* The module as text is what the order goes by, so it is printed once. */
+/* Sorting compares modules as text, so each is printed once. */
 struct sort_item {
 	struct str module;
 	struct state_resource *r;

@@ -32,7 +32,7 @@ struct state_instance {
 	                              for_each: ["a"]; empty: none */
 	size_t slot;                 /* where instances holds it (state.c) */
 	const struct value *decoded; /* attributes by the present schema, kept
-	                                by who needs them again; or NULL */
+	                                for later use; or NULL */
 };
 
 struct state_resource {
@@ -46,8 +46,8 @@ struct state_resource {
 	                     and state_deposed */
 	struct map deposed_keys; /* every one that was ever in instances */
 	size_t place;            /* where the state's resources hold it */
-	bool kept; /* files have it without instances: an apply that fails says
-	              so what it came by, the next that ends well clears it */
+	bool kept; /* in files even without instances: set by a failed apply for
+	              what it expanded, cleared by the next success */
 };
 
 struct state_output {

@@ -10,10 +10,10 @@ enum { LONGEST_ANSWER = 1 << 16 };
 
 static void on_signal(int sig)
 {
-	(void)sig; /* it is the read that shall end */
+	(void)sig; /* only interrupts the read */
 }
 
-/* Byte by byte, for what follows is another answer's. */
+/* Reads byte by byte: later input belongs to the next answer. */
 static int read_line(struct buf *b)
 {
 	ssize_t n;

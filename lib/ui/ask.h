@@ -9,11 +9,11 @@ struct question {
 	const char *about;   /* what counts as an answer; or NULL */
 	bool secret;         /* without an echo, if it is a terminal that
 				answers */
-	const char *summary; /* of the diagnostic, where there is none */
+	const char *summary; /* of the diagnostic for a missing answer */
 };
 
-/* One line, without white space around it; what follows is the next answer's.
- * -1 with a diagnostic. */
+/* Reads one line, trimmed; later input is left for the next answer.  -1 with a
+ * diagnostic. */
 int ui_ask(struct view *v, const struct question *q, struct str *answer,
 	   struct diags *ds);
 

@@ -36,8 +36,8 @@ void console_session_diags(struct console_session *s)
 	diags_clear(e->ds);
 }
 
-/* Errors are in e->ds, and told of with the text, which is in a: it is released
- * after that. */
+/* Adds errors to e->ds.  They quote the text, which is in a: print them before
+ * releasing a. */
 static void answer_one(struct console_session *s, struct arena *a,
 		       struct str expr)
 {
@@ -49,7 +49,7 @@ static void answer_one(struct console_session *s, struct arena *a,
 		console_answer(a, e->run, out, STR(""), expr);
 		return;
 	}
-	/* for diagnostics, which are told before the text goes */
+	/* for diagnostics, printed before the text is released */
 	sources_put(e->arena, &e->config->sources,
 		    source_new(a, STR(CONSOLE_INPUT), expr));
 	v = console_eval(a, e->run, expr, e->ds);
@@ -57,7 +57,7 @@ static void answer_one(struct console_session *s, struct arena *a,
 		buf_putc(out, '\n');
 }
 
-/* A line; when it completes an expression that is answered.  Returns whether
+/* Takes a line; if it completes an expression, answers that.  Returns whether
  * there is more to do. */
 static bool take_line(struct console_session *s, struct console_lines *lines,
 		      struct str line, bool *bad)

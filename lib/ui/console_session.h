@@ -1,9 +1,9 @@
 /*
- * console_session.h - expressions that people or programs give, and what they
- * come to: tf-eval -e, -console and -batch
+ * console_session.h - answers expressions that people or programs give: tf-eval
+ * -e, -console and -batch
  *
- * Values are written to e->out; what is wrong with an expression is told before
- * the next one: as text on standard error or, with json, as records.
+ * Values are written to e->out; the diagnostics of an expression are written
+ * before the next value: as text on standard error or, with json, as records.
  */
 #ifndef TFPIPE_UI_CONSOLE_SESSION_H
 #define TFPIPE_UI_CONSOLE_SESSION_H
@@ -17,7 +17,7 @@ struct console_session {
 	struct diag_display display;
 };
 
-/* Tells what is in e->ds, and forgets it. */
+/* Writes the diagnostics in e->ds and clears them. */
 void console_session_diags(struct console_session *s);
 
 enum session_kind {
@@ -27,8 +27,8 @@ enum session_kind {
 	SESSION_BATCH, /* see batch.h; from standard input */
 };
 
-/* Loads the configuration, tells what can be told before the first answer, and
- * answers.  Returns whether anything was wrong, which has been told. */
+/* Loads the configuration, writes its diagnostics, and answers.  Returns
+ * whether anything failed; errors have been written. */
 bool console_session_run(struct console_session *s, enum session_kind kind,
 			 struct str expr);
 

@@ -22,7 +22,7 @@ const struct opt_group text_color_group = {
 	"-no-color is -color=never: use only one of them."
 };
 
-/* In the environment, where all that is shown below looks. */
+/* Sets environment variables: text_style_for and child processes read them. */
 void text_no_color(void)
 {
 	setenv(COLOR_VARIABLE, "never", 1);
@@ -197,7 +197,7 @@ static int by_traversal(const void *x, const void *y)
 	return str_cmp(a->traversal, b->traversal);
 }
 
-/* The box of what is known of the values, below the source text. */
+/* The box below the source text that lists the values. */
 struct box_style {
 	const char *dim, *bold, *off;
 };
@@ -268,7 +268,7 @@ void text_differences(text_difference_fn *show)
 	show_difference = show;
 }
 
-/* What a failed == compares, from its left to its right side. */
+/* Shows the changes from the left to the right side of a failed ==. */
 static void put_difference(struct buf *out, const struct diag *d,
 			   struct box_style st, bool color)
 {
@@ -299,7 +299,7 @@ static void put_place(struct buf *out, const struct diag *d,
 	if (d->address.n)
 		buf_addf(out, "  with %.*s,\n", STR_ARG(d->address));
 	if (!range_present(&d->subject) || !d->subject.file.n)
-		return; /* an argument stands in no file */
+		return; /* a command-line argument has no file */
 	if (!s) {
 		buf_addf(out,
 			 "  on %.*s line %u:\n"
@@ -319,7 +319,7 @@ static void put_place(struct buf *out, const struct diag *d,
 	buf_putc(out, '\n');
 }
 
-/* The whole message without what frames it. */
+/* The whole message without its frame. */
 static void put_body(struct buf *out, const struct diag *d,
 		     const struct snippet *s, struct text_style st,
 		     unsigned width)

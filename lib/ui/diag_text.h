@@ -22,8 +22,7 @@ struct text_style {
  * not set; or as text_color said.  78 columns when it is no terminal. */
 struct text_style text_style_for(int fd, bool no_color);
 
-/* -no-color: from here on no descriptor is fit for colour, for programs that
- * are started, too. */
+/* -no-color: turns colour off for all descriptors, in child processes, too. */
 void text_no_color(void);
 /* -color=when, for those as well: always, never, or auto, which is on a
  * terminal. Empty: it was not given. */
@@ -33,8 +32,8 @@ extern const struct opt_group text_color_group;
 
 /* Lines that show a diagnostic's difference (diag.h), or nothing. */
 typedef void text_difference_fn(struct buf *out, struct str change, bool color);
-/* From here on differences are shown in this way: for programs that evaluate,
- * or show what others have evaluated.  The rest need not be able to. */
+/* Sets how differences are shown: for programs that evaluate, or show what
+ * others evaluated.  The rest need not link the code. */
 void text_differences(text_difference_fn *show);
 
 /* One diagnostic; s: its snippet, NULL when the source is not known. */
@@ -53,15 +52,15 @@ struct diag_display {
 void diags_text(struct buf *out, const struct diags *ds, struct snippets *ss,
 		struct text_style style, const struct diag_display *how);
 
-/* What every tool does with its diagnostics when it was not asked for records:
- * the texts on stderr. ss may be NULL. */
+/* Writes the diagnostics as text to stderr, as every tool does unless asked for
+ * records. ss may be NULL. */
 void diags_print(const struct diags *ds, const struct sources *ss);
 
 struct shown_diag {
 	struct diag diag;
 	struct snippet snippet;
 	bool has_snippet;
-	size_t more;     /* similar ones that it stands for as well */
+	size_t more;     /* further similar ones that it represents */
 	struct str line; /* the record; of a stream only */
 	size_t at;       /* shown_diags_sort's own */
 };

@@ -44,7 +44,7 @@ int display_start(struct arena *a, struct display *d, bool json, const char *op,
 			     strerror(errno));
 		return STDOUT_FILENO;
 	}
-	signal(SIGPIPE, SIG_IGN); /* what it does not show is told otherwise */
+	signal(SIGPIPE, SIG_IGN); /* front_end prints what it does not show */
 	d->running = true;
 	d->end = end;
 	return d->child.in;

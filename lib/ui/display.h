@@ -1,9 +1,9 @@
 /*
  * display.h - a stage at a terminal: tf-ui shows what it writes
  *
- * Into pipes and files a stage writes records.  Where its standard output is a
- * terminal, tf-ui is started on that, and reads the records: so a person sees
- * what the tf commands show, and the stage knows nothing of it.
+ * A stage writes records to pipes and files.  If its standard output is a
+ * terminal, it starts tf-ui there, which reads the records: so a person sees
+ * the output of the tf commands, and the stage needs no display code.
  */
 #ifndef TFPIPE_UI_DISPLAY_H
 #define TFPIPE_UI_DISPLAY_H
@@ -24,9 +24,9 @@ struct display {
 /* Of the two options. */
 extern const struct opt_group display_group;
 
-/* Starts tf-ui if it is wanted; json: diagnostics were asked for as records,
- * which is no wish for a display.  op: of tf-ui.  Returns the descriptor to
- * write the records to; where there is nothing to start, standard output. */
+/* Starts tf-ui if it is wanted; json: diagnostics were asked for as records, so
+ * no display is started by default.  op: of tf-ui.  Returns the descriptor to
+ * write the records to: standard output if nothing is started. */
 int display_start(struct arena *a, struct display *d, bool json, const char *op,
 		  bool show_sensitive, struct diags *ds);
 

@@ -46,7 +46,7 @@ bool front_end(struct stream_out *out, const char *tool, const struct diags *ds,
 
 	record_diags(out, ds, sources,
 		     json || shown ? STR_NONE : told_here(ds->arena));
-	/* Before the record that says that all went well: this may fail. */
+	/* Print before the end record, which reports success: this may fail. */
 	if (!json && !shown) {
 		diags_print(ds, sources);
 		shown = true;

@@ -16,7 +16,7 @@ int front_options(struct arena *a, const struct opts *o, int argc, char **argv,
 		  const struct str *dir, struct str_vec *given,
 		  struct diags *ds);
 
-/* Tells what is to be told before the stage does its work: no errors. */
+/* Reports diagnostics before the stage does its work; none is an error. */
 void front_early(struct stream_out *out, const struct diags *ds, bool json,
 		 const struct display *display);
 

@@ -99,7 +99,7 @@ static int put_one(struct buf *b, struct arena *a,
 	return 0;
 }
 
-/* Warnings are no errors: they stand where the outputs would. */
+/* Puts a warning in place of the outputs: it is no error. */
 static void put_warning(struct buf *b, struct arena *a,
 			const struct outputs_options *o, const char *summary,
 			const char *detail)

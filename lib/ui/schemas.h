@@ -22,8 +22,8 @@ const struct resource_schema *shown_schema(const struct map *schemas,
 					   struct str type,
 					   struct provider_addr provider);
 
-/* Providers opened for what they say of themselves.  Schemas live as long as
- * their providers are open. */
+/* Providers opened for their schemas.  Schemas live as long as their providers
+ * are open. */
 struct opened_providers {
 	struct arena *arena;
 	struct provider_source *source;

@@ -39,8 +39,8 @@ static int compare_place(const struct range *a, const struct range *b)
 	return c ? c : compare_size(a->end.byte, b->end.byte);
 }
 
-/* Warnings first, what has no place before what has one, files that are less
- * deep before others. */
+/* Orders warnings before errors, diagnostics without a place before those with
+ * one, and less deeply nested files before others. */
 static int in_order(const void *x, const void *y)
 {
 	const struct shown_diag *a = x, *b = y;
@@ -77,7 +77,7 @@ void shown_diags_once(struct shown_diag_vec *ds)
 	ds->len = n;
 }
 
-/* What is deprecated: where it is used and how does not count. */
+/* Identifies what is deprecated, wherever and however it is used. */
 static struct str deprecation_of(struct arena *a, const struct diag *d)
 {
 	return str_printf(a, "%s\n%.*s", diag_kind(d->code)->name,
@@ -104,13 +104,13 @@ void shown_diags_deprecated(struct arena *a, struct str level,
 	ds->len = n;
 }
 
-/* What of a diagnostic must be the same for another to be similar; STR_NONE:
- * nothing is. */
+/* Returns the key that similar diagnostics share; STR_NONE: similar to no
+ * other. */
 static struct str group_of(struct arena *a, const struct diag *d)
 {
 	const struct diag_kind *kind = diag_kind(d->code);
 
-	/* What fails for one object tells nothing about another that fails. */
+	/* A failed condition of one object says nothing about others. */
 	if (!range_present(&d->subject) || kind->condition)
 		return STR_NONE;
 	return kind->deprecation ? deprecation_of(a, d) : d->summary;

@@ -7,10 +7,10 @@
 /* As OpenTofu orders them: warnings, then errors, by their place.  *ds becomes
  * a copy. */
 void shown_diags_sort(struct arena *a, struct shown_diag_vec *ds);
-/* Leaves out what was said before. */
+/* Removes the diagnostics that repeat earlier ones (diag.again). */
 void shown_diags_once(struct shown_diag_vec *ds);
-/* Leaves the first of similar ones of that severity: those of one summary that
- * have a place.  Each result of a condition is its own. */
+/* Keeps the first of similar ones of that severity: those with the same summary
+ * that have a place.  Results of conditions stay separate. */
 void shown_diags_consolidate(struct arena *a, struct shown_diag_vec *ds,
 			     enum severity severity);
 void shown_diag_text(struct buf *out, const struct shown_diag *d,
@@ -18,8 +18,8 @@ void shown_diag_text(struct buf *out, const struct shown_diag *d,
 /* Warnings by their summaries: -compact-warnings. */
 void shown_diags_compact(struct buf *out, const struct shown_diag_vec *ds,
 			 struct text_style style);
-/* Leaves one diagnostic of each deprecated object, at the level "module:local"
- * of those in modules of paths, at "module:none" of none. */
+/* Keeps one diagnostic per deprecated object; at the level "module:local" only
+ * those in modules with local paths, at "module:none" none. */
 void shown_diags_deprecated(struct arena *a, struct str level,
 			    struct shown_diag_vec *ds);
 

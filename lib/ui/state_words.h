@@ -1,5 +1,5 @@
 /*
- * state_words.h - what the `state` and `workspace` commands say of what they do
+ * state_words.h - the messages of the `state` and `workspace` commands
  *
  * As lines of text, or with -json as messages of the UI stream; both as
  * OpenTofu has them.
@@ -10,17 +10,17 @@
 #include "state/edit/edit.h"
 #include "ui/view.h"
 
-/* What was done: a line of text; with -json a message, without the full stop or
- * exclamation mark. */
+/* Reports what was done: as a line of text; with -json as a message, without
+ * the full stop or exclamation mark. */
 void state_say(struct view *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* An address of `state list`. */
 void state_say_address(struct view *v, struct str address);
-/* What is moved; dry_run: would be. */
+/* Reports the moves; dry_run: those that would be made. */
 void state_say_moved(struct view *v, const struct state_moved_vec *moved,
 		     bool dry_run);
-/* What replace-provider is about to do. */
+/* Reports the change that replace-provider is about to make. */
 void state_say_provider(struct view *v, struct provider_addr from,
 			struct provider_addr to,
 			const struct state_resource_vec *rs);

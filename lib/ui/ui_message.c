@@ -1,6 +1,6 @@
 /*
- * ui_message.c - lines of the -json UI stream, and what commands that are no
- * stage say for themselves
+ * ui_message.c - lines of the -json UI stream, and the output of commands that
+ * are no stage
  */
 #include "ui/ui_message.h"
 

@@ -1,6 +1,6 @@
 /*
- * ui_message.h - lines of the -json UI stream, and what commands that are no
- * stage say for themselves
+ * ui_message.h - lines of the -json UI stream, and the output of commands that
+ * are no stage
  */
 #ifndef TFPIPE_UI_UI_MESSAGE_H
 #define TFPIPE_UI_UI_MESSAGE_H
@@ -16,14 +16,14 @@ void ui_message_end(struct view *v, struct buf *line, struct jw *w);
 /* The first line of every UI stream. */
 void ui_version(struct view *v);
 /* A view of standard output and error, in colours where they are terminals.
- * What v says of how diagnostics are displayed stays. */
+ * Keeps v's settings for diagnostics. */
 void ui_standard(struct view *v, struct arena *a, struct out *out,
 		 struct out *err, bool json, bool no_color);
-/* Makes of into, a copy of a view, one that says everything as messages to the
- * file at path (-json-into); append: to what is in it. */
+/* Makes into, a copy of a view, write everything as messages to the file at
+ * path (-json-into); append: after the file's content. */
 int ui_open_into(struct view *into, struct out *out, struct str path,
 		 bool append, struct diags *ds);
-/* The same for a program that shows everything in one view: v says everything
+/* The same for a program that shows everything in one view: v writes everything
  * to the file, too, if there is one. */
 int ui_share_into(struct view *v, struct view *into, struct out *out,
 		  struct str path, struct diags *ds);
@@ -34,7 +34,7 @@ void ui_diags(struct view *v, const struct diags *ds,
 /* A line of text and a line break; as a message it has neither line breaks nor
  * a leading bullet.  Flushes. */
 void ui_say(struct view *v, const char *text);
-/* The same, where a message says it in other words. */
+/* The same, with another text for messages. */
 void ui_say_both(struct view *v, const char *text, const char *message);
 /* The same on v->err, or as a message of that level. */
 void ui_say_error(struct view *v, const char *text);

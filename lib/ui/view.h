@@ -22,8 +22,7 @@ struct view {
 	bool in_automation; /* TF_IN_AUTOMATION: no hints what to run */
 	struct map started; /* event_view.c: ephemeral resources at work */
 	struct diag_display display; /* of ui_diags, as text */
-	struct view *into; /* what is said here, as messages as well; or
-				  NULL */
+	struct view *into; /* gets all output as messages, too; or NULL */
 };
 
 struct plan_counts {

@@ -1,6 +1,5 @@
 /*
- * access.h - a workspace's state as commands that look at it or change it get
- * at it: opened, locked, read, and closed in the end
+ * access.h - how commands access a workspace's state: open, lock, read, close
  *
  * The caller sets what its options say, and which workspace (a->o); diagnostics
  * go to a->ds.  Functions return 0, or -1 after a diagnostic; whatever was
@@ -34,8 +33,8 @@ int state_access_need(struct state_access *a, const char *operation);
 /* Unlocks and closes; a can be opened again. */
 int state_access_close(struct state_access *a);
 
-/* Before it is opened: the backup that edits make where no option names one,
- * FILE.SECONDS.backup.  To say that there is none does not count. */
+/* Call before opening: sets the backup that edits make unless an option names
+ * one, FILE.SECONDS.backup.  An option for none does not count. */
 void state_access_edit_backup(struct state_access *a);
 
 #endif

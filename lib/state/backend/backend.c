@@ -105,8 +105,8 @@ static struct state *finish_read(struct backend *b, struct state *s)
 	return s;
 }
 
-/* Writes what was recovered, so that the journal can go.  Without the lock it
- * stays, and every reader recovers the same again. */
+/* Writes the recovered state, so that the journal can be cleared.  Without the
+ * lock it stays, and every reader recovers the same again. */
 static int settle(struct backend *b, const struct recovery *r, struct diags *ds)
 {
 	if (!r->found || !b->locked)
@@ -126,7 +126,7 @@ struct state *backend_read(struct backend *b, struct diags *ds)
 	struct str token = str_c(getenv("TFPIPE_LOCK_TOKEN")), text;
 	struct state *s;
 
-	/* Under our parent's lock what is recovered can be written, so that
+	/* Under our parent's lock the recovered state can be written, so that
 	 * the stages of one pipe see one serial. */
 	if (!b->locked && token.n)
 		backend_adopt_lock(b, token, &ignored);
@@ -170,8 +170,8 @@ static int save_error(struct diags *ds, struct backend *b, const char *what)
 			  STR_ARG(b->name), what, strerror(errno));
 }
 
-/* Keeps what is stored now, before the first change to it, as it is.  stored:
- * its text, when it is what was read and differs from s; STR_NONE: look. */
+/* Backs up the stored state, as it is, before the first change.  stored: its
+ * text, if that was read and differs from s; STR_NONE: fetch and compare. */
 static int back_up(struct backend *b, struct str stored, const struct state *s,
 		   struct diags *ds)
 {
@@ -179,7 +179,7 @@ static int back_up(struct backend *b, struct str stored, const struct state *s,
 	const struct state *there;
 	int rc = 0;
 
-	if (!stored.n && !b->unsaved) { /* else what is there may be torn */
+	if (!stored.n && !b->unsaved) { /* else the file may be torn */
 		rc = b->ops->fetch_target(b, &stored, ds);
 		if (!rc && stored.n) {
 			there = parse(b, &scratch, stored, ds);
@@ -237,7 +237,7 @@ static int take_lineage(struct backend *b, struct state *s, struct diags *ds)
 	return 0;
 }
 
-/* What is stored, parsed into a scratch arena; NULL also when there is none.
+/* Parses the stored state into a scratch arena; NULL also when there is none.
  * Returns -1 when it cannot be read. */
 static int parse_stored(struct backend *b, struct arena *a, struct state **out,
 			struct diags *ds)
@@ -246,8 +246,8 @@ static int parse_stored(struct backend *b, struct arena *a, struct state **out,
 	return b->text.n && !*out ? -1 : 0;
 }
 
-/* 1: s says the same as what is stored; 0: something else; -1: what is stored
- * cannot be read. */
+/* 1: s has the content of the stored state; 0: other content; -1: the stored
+ * state cannot be read. */
 static int same_as_stored(struct backend *b, const struct state *s,
 			  struct diags *ds)
 {

@@ -26,7 +26,7 @@ struct reader {
 	const struct str_vec *arguments;
 	struct backend_settings *out;
 	struct diags *ds;
-	bool lenient; /* arguments that are not there are passed over */
+	bool lenient; /* unsupported arguments are ignored */
 };
 
 /* --- the one that the configuration asks for --- */
@@ -177,7 +177,7 @@ static int read_block(struct reader *r, const struct cfg_backend *be)
 		if (!v || set_argument(r, values, c.attrs.items[i]->name, v))
 			return -1;
 	}
-	/* What the block says is hashed; extra arguments are not. */
+	/* The hash covers the block's arguments, but no extra ones. */
 	r->out->hash = hash_of(r->a, be->type,
 			       value_object(r->a, names, values, NLOCAL));
 	if (read_extra(r, values))
@@ -319,7 +319,7 @@ int backend_check(struct arena *a, struct config *c,
 	const struct cfg_module *root = c->root;
 	struct str data_dir = o->data_dir.n ? o->data_dir : STR(".terraform");
 	struct backend_settings wanted, saved;
-	/* What the backend does not have is for init to say. */
+	/* Lenient: init reports unsupported arguments. */
 	struct reader r = { a, c, o, &none, &wanted, ds, true };
 	const size_t errors = ds->errors;
 	int unknown;
@@ -332,7 +332,7 @@ int backend_check(struct arena *a, struct config *c,
 						"The backend that was "
 						"initialised is not in the "
 						"configuration any more.");
-	/* Without an error it depends on a variable that is not known. */
+	/* A failure without an error: it depends on an unknown variable. */
 	unknown = read_wanted(&r);
 	if (ds->errors > errors)
 		return -1;

@@ -18,17 +18,18 @@ struct backend_settings {
 	uint32_t hash;              /* of what the block itself says */
 };
 
-/* What the configuration's backend block and `arguments` (-backend-config:
- * NAME=VALUE, or a file) say.  o: values of variables for early evaluation. */
+/* Reads the backend that the configuration's block and `arguments`
+ * (-backend-config: NAME=VALUE, or a file) ask for.  o: values of variables for
+ * early evaluation. */
 int backend_wanted(struct arena *a, struct config *c,
 		   const struct config_options *o,
 		   const struct str_vec *arguments,
 		   struct backend_settings *out, struct diags *ds);
-/* What init left; none is no error. */
+/* Reads the settings that init saved; none is no error. */
 int backend_initialised(struct arena *a, struct str data_dir,
 			struct backend_settings *out, struct diags *ds);
 /* Would init have nothing to do?  arguments: -backend-config was given, so that
- * hashes do not tell. */
+ * hashes cannot be compared. */
 bool backend_same(const struct backend_settings *wanted,
 		  const struct backend_settings *saved, bool arguments);
 

@@ -35,7 +35,7 @@ struct backend_ops {
 				 struct lock_info *holder, const char **why,
 				 struct diags *ds);
 	int (*unlock)(struct backend *b, struct diags *ds);
-	/* Is the lock held, by whoever? Fills *holder if so. */
+	/* Is the lock held by any process?  Fills *holder if so. */
 	bool (*is_locked)(struct backend *b, struct lock_info *holder);
 	int (*force_unlock)(struct backend *b, struct str id, bool forced,
 			    struct diags *ds);
@@ -49,7 +49,7 @@ struct backend_ops {
 
 extern const struct backend_ops backend_local;
 
-/* Locks belong to the open file where the system has that: closing another
+/* Locks belong to the open file where the system supports that: closing another
  * descriptor of the same file does not drop them. */
 #ifdef F_OFD_SETLK
 enum { SET_LOCK = F_OFD_SETLK, GET_LOCK = F_OFD_GETLK };
@@ -93,12 +93,13 @@ struct backend {
 	uint64_t serial;
 	bool backed_up;
 	bool unsaved;   /* text is from the journal, not stored yet */
-	bool recovered; /* what was read is more than text says */
+	bool recovered; /* the state read has more than text: outcomes of the
+			   journal */
 
 	void *data; /* the backend's own */
 };
 
-/* fetch, and what text says about itself, once. */
+/* Fetches the text and takes its serial and lineage, once. */
 int backend_know(struct backend *b, struct diags *ds);
 
 struct recovery {

@@ -73,8 +73,8 @@ static void put_header(struct buf *out, struct backend *b)
 	buf_putc(out, '\n');
 }
 
-/* Appends; a write that fails half-way is taken back, so that what follows
- * does not stand behind a torn line. */
+/* Appends; truncates a partial write, so that later lines do not follow a torn
+ * one. */
 static int write_out(struct journal *j, struct str text)
 {
 	int err;
@@ -113,7 +113,7 @@ static int append(struct backend *b, struct str text)
 	return journal_flush(b) || write_out(&b->journal, text) ? -1 : 0;
 }
 
-/* So much is kept back at most, however long a turn is. */
+/* The most bytes kept back, however long a turn is. */
 enum { PENDING_MAX = 256 << 10 };
 
 void journal_batch(struct backend *b)
@@ -129,8 +129,8 @@ static int append_later(struct backend *b, struct str text)
 	return b->journal.pending.len > PENDING_MAX ? journal_flush(b) : 0;
 }
 
-/* Where the last whole item of an earlier run ends; 0 also when the journal
- * continues another state than the one we know. */
+/* Returns the end of the last whole item of an earlier run; 0 also when the
+ * journal continues another state than the one we know. */
 static off_t usable_length(const struct backend *b, int fd, bool *foreign)
 {
 	struct buf text = BUF_INIT;
@@ -153,9 +153,9 @@ static off_t usable_length(const struct backend *b, int fd, bool *foreign)
 	return *foreign ? 0 : len;
 }
 
-/* Who writes a journal holds a lock on it, so that others can tell one that is
- * being written from one that was left behind, whoever holds the state's lock.
- * A file system without locks does without. */
+/* Locks the journal while it is written, so that others can tell it from one
+ * that was left behind, whichever process holds the state's lock.  Succeeds
+ * without a lock on a file system that has none. */
 static int claim(int fd)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -433,7 +433,7 @@ int journal_snapshot(struct backend *b, struct str text, uint64_t serial)
 	return rc;
 }
 
-/* The journal anew, claimed before it stands at its place. */
+/* Replaces the journal by a new file, locked before it gets its name. */
 static int replace(struct backend *b, struct str text)
 {
 	struct str path =

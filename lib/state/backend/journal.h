@@ -13,7 +13,7 @@
  * -1 with errno set.  backend_read (or a write) comes first.
  *
  * After journal_batch outcomes are kept back until journal_flush (or an intent,
- * or journal_sync) writes all of them: for who calls it before telling
+ * or journal_sync) writes all of them: for callers that flush before they tell
  * anyone. */
 void journal_batch(struct backend *b);
 int journal_intent(struct backend *b, struct str address, struct str deposed,
@@ -21,8 +21,8 @@ int journal_intent(struct backend *b, struct str address, struct str deposed,
 int journal_outcome(struct backend *b, const struct state_resource *r,
 		    const struct state_instance *i /* NULL: gone */,
 		    struct str address, struct str deposed);
-/* An outcome as a prior_state record has it: what planning found refreshed,
- * upgraded or moved is journalled before the first operation, so that outcomes
+/* An outcome as a prior_state record has it: planning's refreshed, upgraded and
+ * moved objects are journalled before the first operation, so that outcomes
  * after it are recovered onto the same state. */
 int journal_record(struct backend *b, struct str line);
 /* A root output has this value now; NULL: it is gone. */

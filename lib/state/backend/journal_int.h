@@ -30,7 +30,7 @@ struct journal_reader {
 	struct arena arena; /* the items' strings that hold escapes */
 };
 
-/* Where a journal that fits no more is kept. */
+/* Returns the path where a journal that no longer fits is kept. */
 struct str journal_stale_path(struct backend *b);
 
 uint64_t journal_sum(struct str text);

@@ -1,10 +1,10 @@
 /*
  * journal_read.c - recovering what an interrupted run had done
  *
- * The journal is believed only where it continues the state that is stored:
- * its header names that lineage and serial, or one of its snapshots is what is
- * stored.  A stored text that is no state at all is an overwrite that was cut
- * off; then the last snapshot stands in for it.
+ * The journal is used only if it continues the stored state: its header names
+ * that lineage and serial, or one of its snapshots is the stored text.  A
+ * stored text that is no state at all is an overwrite that was cut off; then
+ * the last snapshot replaces it.
  */
 #include "state/backend/journal_int.h"
 
@@ -206,8 +206,8 @@ static void warn_open(struct replay *p)
 	}
 }
 
-/* Keeps a journal that does not fit under another name and says what it knew:
- * its outcomes may be objects that no state holds. */
+/* Renames a journal that does not fit, and warns with its operations: they may
+ * have made objects that no state holds. */
 static void set_aside(struct replay *p)
 {
 	struct str path = p->b->journal_path;

@@ -59,8 +59,8 @@ static int check_config(struct backend *b, struct diags *ds)
 }
 
 /* dir/.NAME<suffix> for the file dir/NAME, one leading dot of NAME dropped. */
-/* What is no regular file, a device perhaps, has nothing beside it: that is
- * here then. */
+/* If path is no regular file, a device perhaps, the working directory is
+ * used. */
 static struct str beside(struct backend *b, struct str path, const char *suffix)
 {
 	const char *slash = memrchr(path.p, '/', path.n);

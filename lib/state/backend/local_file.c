@@ -1,9 +1,9 @@
 /*
  * local_file.c - the state file itself: read whole, overwritten in place
  *
- * In place, because whoever waits for the lock has this very file open: a file
- * renamed over it would leave them with a lock on the old one.  What makes it
- * safe is the journal, which holds the new text by then.
+ * In place, because processes that wait for the lock have this very file open:
+ * a file renamed over it would leave them with a lock on the old one.  The
+ * journal, which holds the new text by then, makes this safe.
  */
 #include "state/backend/local_file_int.h"
 #include "state/backend/local_int.h"
@@ -116,9 +116,9 @@ static int write_at(int fd, const char *p, size_t from, size_t n)
 	return 0;
 }
 
-/* Replaces the content.  Its first character comes last, when all else is on
- * the disk, and until then stands for "unfinished": a file that is half new
- * and half old could be read as a state that never was. */
+/* Replaces the content.  Its first character is written last, when all else is
+ * on the disk, and until then means "unfinished": a file that is half new and
+ * half old could be read as a state that never was. */
 static int overwrite(int fd, const char *p, size_t n)
 {
 	if (!n)
@@ -130,8 +130,8 @@ static int overwrite(int fd, const char *p, size_t n)
 		       : 0;
 }
 
-/* Room for n bytes, so that a full disk is met before anything is
- * overwritten.  Not every file system can tell. */
+/* Reserves room for n bytes, so that a full disk is noticed before anything is
+ * overwritten.  Not every file system supports this. */
 static int reserve(int fd, size_t n)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
@@ -187,8 +187,8 @@ static bool holds(int fd, struct str text)
 	return true;
 }
 
-/* What is to be put back should writing fail: as a rule what was read, which
- * is not held in memory twice. */
+/* Reads the text to restore if writing fails: usually the one that was read
+ * before, so that memory does not hold it twice. */
 static int read_old(struct backend *b, int fd, struct str *out)
 {
 	*out = b->text;

@@ -1,10 +1,10 @@
 /*
  * local_lock.c - a POSIX lock on the state file, as OpenTofu takes it
  *
- * The lock belongs to the open file (F_OFD_SETLK) where the system has that:
- * it excludes, and is excluded by, the traditional kind that OpenTofu takes,
- * but is not dropped when some other code of this process opens and closes the
- * same file.  Beside the file stands the lock info, for people.
+ * The lock belongs to the open file (F_OFD_SETLK) where the system supports
+ * that: it excludes, and is excluded by, the traditional kind that OpenTofu
+ * takes, but is not dropped when some other code of this process opens and
+ * closes the same file.  Beside the file stands the lock info, for people.
  */
 #include "state/backend/local_file_int.h"
 #include "state/backend/local_int.h"
@@ -62,8 +62,8 @@ static enum lock_result failed(struct backend *b, const char *what,
 	return LOCK_FAILED;
 }
 
-/* Whoever unlocks removes an empty file that locking had made, so the file
- * may be gone from its path by the time that the lock on it is ours. */
+/* Unlocking removes an empty file that locking had created, so the file may be
+ * gone from its path by the time that we get the lock. */
 static bool still_there(int fd, const char *path)
 {
 	struct stat mine, there;
@@ -140,7 +140,7 @@ bool local_is_locked(struct backend *b, struct lock_info *holder)
 	return true;
 }
 
-/* As the peer: never possible, said in one of two ways. */
+/* As in OpenTofu, never possible; the error is one of two. */
 int local_force_unlock(struct backend *b, struct str id, bool forced,
 		       struct diags *ds)
 {

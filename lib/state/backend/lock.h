@@ -15,13 +15,14 @@ int lock_timeout_parse(struct str text, uint64_t *ms);
 /* The same of the option, which may be empty: no time at all. */
 int lock_timeout_option(struct str text, uint64_t *ms, struct diags *ds);
 int backend_unlock(struct backend *b, struct diags *ds);
-/* What cannot be forced is an error; ask people first unless `forced`. */
+/* Returns an error if the lock cannot be forced; ask people first unless
+ * `forced`. */
 int backend_force_unlock(struct backend *b, struct str id, bool forced,
 			 struct diags *ds);
 /* For tf-state with-lock: the token to hand to children in the environment
- * (TFPIPE_LOCK_TOKEN), and its check.  Whoever adopts the lock takes the token
- * out of its environment: a provisioner of an apply must not write the state
- * under the apply's lock.  backend_read adopts by itself. */
+ * (TFPIPE_LOCK_TOKEN), and its check.  Adopting the lock removes the token from
+ * the environment: a provisioner of an apply must not write the state under the
+ * apply's lock.  backend_read adopts by itself. */
 struct str backend_lock_token(const struct backend *b);
 int backend_adopt_lock(struct backend *b, struct str token, struct diags *ds);
 

@@ -1,5 +1,5 @@
 /*
- * saved.c - the backend that `init` chose, as it stands in the data directory
+ * saved.c - the backend that `init` chose, as saved in the data directory
  *
  * DATA_DIR/terraform.tfstate has the old state format with a "backend" member:
  * {"version":3,…,"backend":{"type":"local","config":{"path":"x"},"hash":1}}

@@ -1,5 +1,5 @@
 /*
- * saved.h - the backend that `init` chose, as it stands in the data directory
+ * saved.h - the backend that `init` chose, as saved in the data directory
  */
 #ifndef TFPIPE_STATE_SAVED_H
 #define TFPIPE_STATE_SAVED_H

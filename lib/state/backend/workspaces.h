@@ -2,8 +2,8 @@
  * workspaces.h - workspaces made, selected and deleted, as the `workspace`
  * commands do it
  *
- * The access is open where no more is said (access.h); a->o.workspace is the
- * current one.  Functions return 0, or -1 after a diagnostic in a->ds.
+ * The access must be open unless said otherwise (access.h); a->o.workspace is
+ * the current one.  Functions return 0, or -1 after a diagnostic in a->ds.
  */
 #ifndef TFPIPE_STATE_WORKSPACES_H
 #define TFPIPE_STATE_WORKSPACES_H

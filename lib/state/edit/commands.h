@@ -1,10 +1,10 @@
 /*
- * commands.h - the edits of edit.h, done to the state that is kept: what the
- * `state` commands call
+ * commands.h - the edits of edit.h, done to the stored state, for the `state`
+ * commands
  *
- * The state is read already (access.h) where no more is said.  Functions return
- * 0, or -1 after a diagnostic in the access's ds; then what is stored is as it
- * was.
+ * The state must have been read (access.h) unless said otherwise.  Functions
+ * return 0, or -1 after a diagnostic in the access's ds; then the stored state
+ * is unchanged.
  */
 #ifndef TFPIPE_STATE_COMMANDS_H
 #define TFPIPE_STATE_COMMANDS_H
@@ -13,7 +13,7 @@
 #include "state/backend/access.h"
 #include "state/edit/edit.h"
 
-/* What all of these addresses name, whatever is wrong with others. */
+/* Finds all that the addresses name, even if some are wrong. */
 int state_find(struct state_access *a, const struct str_vec *addresses,
 	       bool missing_ok, struct state_ref_vec *out);
 
@@ -43,9 +43,9 @@ int state_provider_parse(struct arena *a, struct str text, const char *which,
 int state_mark(struct state_access *a, struct str address, bool tainted,
 	       bool missing_ok);
 
-/* Reads a state that somebody gives, as text into *text, which it lives on;
- * file may be - for the standard input.  It goes into a state that is there, or
- * not, with backend_push.  NULL: diagnosed. */
+/* Reads a state to push from file; - is standard input.  The state refers to
+ * *text, which gets the file's text.  Store it with backend_push, whether or
+ * not there is a state.  NULL: diagnosed. */
 struct state *state_pushed(struct arena *a, struct str file, struct buf *text,
 			   struct diags *ds);
 

@@ -1,6 +1,6 @@
 /*
- * equal.c - do two states say the same? Serial, lineage and the form of the
- * text apart.
+ * equal.c - do two states have the same content? Serial, lineage and the form
+ * of the text apart.
  *
  * Unchanged attributes are mostly the same bytes, or even the same memory;
  * only texts that differ are compared without their white space.
@@ -99,7 +99,7 @@ static bool same_resource(const struct state_resource *x,
 	return true;
 }
 
-/* What state_write would leave out does not count. */
+/* Drops the resources that state_write would leave out. */
 static size_t without_husks(struct state_resource **list, size_t n)
 {
 	size_t kept = 0;

@@ -1,6 +1,6 @@
 /*
- * equal.h - do two states say the same? Serial, lineage and the form of the
- * text apart.
+ * equal.h - do two states have the same content? Serial, lineage and the form
+ * of the text apart.
  */
 #ifndef TFPIPE_STATE_EQUAL_H
 #define TFPIPE_STATE_EQUAL_H

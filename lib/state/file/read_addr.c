@@ -32,7 +32,7 @@ const struct module_addr *read_module(struct state *s, struct str text,
 	return e->value;
 }
 
-/* States older than version 0.13 say provider.aws.west, without host and
+/* States older than version 0.13 have provider.aws.west, without host and
  * namespace; the namespace "-" makes the installer find out. STR_NONE if it is
  * not that either. */
 static struct str legacy_provider(struct arena *a, struct str text)

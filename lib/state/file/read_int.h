@@ -16,8 +16,8 @@ struct reader {
 	struct arena scratch; /* lists that end with the reading */
 };
 
-/* A table of members: what is not in it is skipped, as OpenTofu does. null
- * leaves the field as it was. */
+/* A table of members: others are skipped, as OpenTofu does. null leaves the
+ * field as it was. */
 enum field_kind {
 	FIELD_STRING, /* struct str, decoded */
 	FIELD_TEXT,   /* struct str, the JSON text (null included) */

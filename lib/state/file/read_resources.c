@@ -124,8 +124,8 @@ static int fill_dependencies(struct filling *f, const struct raw_instance *raw,
 	return -1;
 }
 
-/* What an instance adds to the provider of its resource: one that has no alias
- * gets one, which is a key of the configuration without an alias, or a key. */
+/* Does the instance's provider only add an alias or a key to that of its
+ * resource, which has no alias?  *key: the key; an alias as a string. */
 static bool adds_key(struct filling *f, const struct provider_config_addr *p,
 		     struct inst_key *key)
 {

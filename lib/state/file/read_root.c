@@ -101,7 +101,8 @@ static bool one_of(struct str s, const char *const *words)
 
 int read_checks(struct reader *rd, void *into)
 {
-	/* What a later version may add is dropped, as OpenTofu does. */
+	/* Drops kinds and statuses that a later version may add, as OpenTofu
+	 * does. */
 	static const char *const kinds[] = { "resource", "output", "check",
 					     "var", NULL };
 	static const char *const known[] = { "pass", "fail", "error", NULL };

@@ -109,7 +109,7 @@ static void write_instance(struct jw *w, const struct state_instance *i,
 	jw_object_end(w);
 }
 
-/* aws["us"] is aws.us, and the latter is what a file says
+/* aws["us"] is aws.us, and files have the latter
  * (rfc-static-evaluation-providers.md, Providers in the State). */
 static struct str instance_provider(struct arena *scratch,
 				    const struct state_resource *r,

@@ -19,7 +19,7 @@ bool diff_true(const struct json *j);
 size_t diff_length(const struct json *j);
 bool diff_replaced(struct diff_paths p);
 
-/* What follows from the values of the member c of in. */
+/* Derives the other members of c, the child of in at key, from its values. */
 void diff_child_settle(struct arena *a, const struct diff_input *in,
 		       struct str key, struct diff_input *c);
 struct diff_input diff_child_key(struct arena *a, const struct diff_input *in,
@@ -31,7 +31,7 @@ struct diff_input diff_as_delete(const struct diff_input *in);
 struct diff_input diff_as_create(const struct diff_input *in);
 
 enum diff_action diff_action_of(const struct diff_input *in);
-/* What a container does before its children are looked at. */
+/* Returns the action of a container before its children are considered. */
 enum diff_action diff_default_action(const struct diff_input *in);
 enum diff_action diff_combine(enum diff_action current, enum diff_action next);
 
@@ -39,7 +39,8 @@ struct diff *diff_make(struct arena *a, enum diff_kind kind,
 		       enum diff_action action, bool replace);
 struct diff *diff_with_children(struct diff *d, const struct child_vec *v);
 
-/* What comes before the type: NULL when it is neither. */
+/* Sensitive and unknown values, handled before the type; NULL: it is
+ * neither. */
 const struct diff *diff_if_sensitive(struct arena *a,
 				     const struct diff_input *in,
 				     enum diff_kind kind, diff_fn *f,

@@ -2,9 +2,9 @@
  * diff_walk.c - the walk over two sequences along their longest common
  * subsequence
  *
- * What both begin and end with is matched at once; the quadratic table is made
- * for the middle only, and not for one that would need more than LARGEST
- * cells: then its elements are all taken for different.
+ * The common prefix and suffix are matched at once; the quadratic table is made
+ * for the middle only, and not for one that would need more than LARGEST cells:
+ * then all its elements count as different.
  */
 #include "ui/diff/diff_walk.h"
 
@@ -113,8 +113,8 @@ static bool may_pair(const struct walk *w)
 	       s->pair(s->data, w->b, w->a);
 }
 
-/* Elements are told from those of the subsequence by their values alone, as
- * OpenTofu does it: which of several equal ones is kept shows in the text. */
+/* Compares elements with those of the subsequence by value alone, as OpenTofu
+ * does: the text shows which of several equal ones is kept. */
 void diff_walk(struct arena *arena, const struct diff_sequence *s)
 {
 	struct walk w = { .s = s };

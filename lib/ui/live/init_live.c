@@ -22,7 +22,8 @@ void init_live_start(struct init_live *l, struct arena *a, bool json,
 	l->out.before_data = l->err.before_data = &l->status;
 }
 
-/* Hosts, and programs that asked them, have a part in what is said. */
+/* The details may quote hosts, and programs that asked them: host_text removes
+ * control characters. */
 void init_live_diags(struct init_live *l, struct diags *ds,
 		     const struct config *c)
 {
@@ -102,7 +103,7 @@ static void put_message(struct view *v, struct str text, size_t packages,
 	out_flush(v->out);
 }
 
-/* What is over within a second is worth no message. */
+/* At most one message every EVERY_MS, and none for a shorter download. */
 static bool is_time(struct init_live *l)
 {
 	const uint64_t now = now_ms();

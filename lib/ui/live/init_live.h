@@ -1,9 +1,9 @@
 /*
- * init_live.h - what is told while `init` works (install/init/init.h)
+ * init_live.h - the progress and results of `init` (install/init/init.h)
  *
- * Lines and messages are what people and programs know from OpenTofu.  At a
- * terminal a line below them says how much has come of what is fetched
- * (status.h); with messages that is one of them, once a second.
+ * Lines and messages are those of OpenTofu.  At a terminal a line below them
+ * shows how much has been downloaded (status.h); with messages, one of them
+ * does, once a second.
  */
 #ifndef TFPIPE_UI_INIT_LIVE_H
 #define TFPIPE_UI_INIT_LIVE_H
@@ -17,19 +17,19 @@ struct init_live {
 	struct view into; /* of -json-into */
 	struct out out, err, into_out;
 	struct status status;
-	uint64_t progress_ms; /* the last message of it, or the first news */
+	uint64_t progress_ms; /* of the last message, or of the first news */
 };
 
 /* Views of standard output and error, which speak from now on. */
 void init_live_start(struct init_live *l, struct arena *a, bool json,
 		     bool no_color);
-/* Has t tell l its news, and how much has come of what is fetched where that
- * is shown. */
+/* Has t report its news to l, and the progress of downloads where that is
+ * shown. */
 void init_live_follow(struct init_live *l, struct init *t);
-/* Says what was found.  c: for snippets; may be NULL. */
+/* Shows the diagnostics.  c: for snippets; may be NULL. */
 void init_live_diags(struct init_live *l, struct diags *ds,
 		     const struct config *c);
-/* Says what came of it, diagnostics included.  Returns the exit status. */
+/* Shows the outcome, diagnostics included.  Returns the exit status. */
 int init_live_outcome(struct init_live *l, enum init_outcome o,
 		      struct diags *ds, const struct config *c);
 /* Flushes and releases.  -1: not all could be written. */

@@ -52,7 +52,7 @@ void init_say_done(struct view *v)
 
 /* --- providers --- */
 
-/* What is said of packages that were put in place. */
+/* Reports packages that were put in place. */
 static void say_installed(struct view *v, const struct provider_news *n)
 {
 	const bool color = is_coloured(v);
@@ -199,11 +199,11 @@ static void say_vendored(struct view *v, struct str dir)
 			    STR_ARG(dir)));
 }
 
-/* Steps that are told in the same words each time: as what, and which. */
+/* Steps with a fixed text: how it is shown, and the text. */
 /* clang-format off */
 static const struct step_text {
 	enum { STEP_OTHER, STEP_BOLD, STEP_LINE, STEP_ERROR } as;
-	const char *before; /* STEP_BOLD: what is not */
+	const char *before; /* STEP_BOLD: not bold */
 	const char *text;
 } step_texts[] = {
 	[INIT_BACKEND] = { STEP_BOLD, "\n", "Initializing the backend..." },

@@ -1,7 +1,7 @@
 /*
- * init_text.h - the sentences of `init`, as OpenTofu says them
+ * init_text.h - the messages of `init`, as in OpenTofu
  *
- * Each is said at once, as text or as a message, by the view.
+ * Each is shown at once, as text or as a message, by the view.
  */
 #ifndef TFPIPE_UI_INIT_TEXT_H
 #define TFPIPE_UI_INIT_TEXT_H

@@ -1,5 +1,5 @@
 /*
- * live.c - reading a stream that is shown while it comes (live.h)
+ * live.c - reading a stream that is shown as it arrives (live.h)
  *
  * Source of the texts: OpenTofu 1.12.6; programs match them.
  */
@@ -34,8 +34,8 @@ struct view *live_next_view(struct live *l, const struct view *v)
 
 /* --- the plan --- */
 
-/* A plan that failed before it came to any change is not worth a text when
- * nobody asked for a plan. */
+/* A plan that failed before its first change is shown only if a plan was asked
+ * for. */
 static bool plan_is_shown(const struct live *l)
 {
 	const struct shown *s = &l->s;
@@ -61,15 +61,15 @@ static void show_plan(struct live *l)
 
 /* --- the records --- */
 
-/* Part of a saved plan: so are the files, and what they are warned about is
- * told again, once. */
+/* Is it part of a saved plan?  The configuration is, too: its warnings are
+ * shown again, once. */
 static bool is_saved(const struct live *l)
 {
 	return l->op->apply_only && !l->applying && !l->o->continued;
 }
 
-/* What tf-apply was given was displayed already: of that only the changes,
- * which programs are told of, and warnings nobody has seen are wanted. */
+/* tf-apply's input was displayed before: it needs only the changes, for
+ * programs, and the warnings that nobody has seen. */
 static bool is_wanted(const struct live *l, struct str kind)
 {
 	if (!l->op->apply_only || l->applying)
@@ -91,8 +91,7 @@ static void begin_apply(struct live *l)
 	show_plan(l);
 }
 
-/* An object of the state that is read to see what became of it: data sources
- * are read for what they say. */
+/* Is the object of the state one to refresh?  Data sources are read instead. */
 static bool is_refreshed(struct arena *a, struct str line)
 {
 	struct json_slice s = JSON_SLICE_INIT(line);
@@ -116,8 +115,8 @@ static bool is_empty(const struct json *rec, const char *member)
 	return !j || !j->len;
 }
 
-/* How much there is to do: every object that is read, unless some are selected,
- * or what tf-apply says. */
+/* Counts the work: every object to refresh, unless only some are selected, or
+ * the total from tf-apply. */
 static void count_work(struct live *l, struct str kind, struct str line)
 {
 	struct arena scratch = ARENA_INIT;
@@ -201,7 +200,7 @@ static int begin(struct live *l)
 {
 	const struct live_options *o = l->o;
 
-	/* What the parts of a command say goes to one file. */
+	/* All parts of a command write to one file. */
 	l->into = l->v;
 	l->into.out = NULL;
 	if (o->json_into.n && ui_open_into(&l->into, &l->into_out, o->json_into,
@@ -232,7 +231,7 @@ static void flush_shown(void *data)
 	status_wait(&l->status, l->fd);
 }
 
-/* The status line, which goes before anything else is shown. */
+/* Sets up the status line; it is cleared before other output. */
 static void init_status(struct live *l)
 {
 	if (l->o->json || l->o->concise || !l->v.style.color)
@@ -251,7 +250,8 @@ static void put_slowest(struct live *l)
 	buf_release(&b);
 }
 
-/* What is open already is not opened: a FIFO would wait for a reader. */
+/* Duplicates a descriptor that is open already: opening a FIFO would wait for a
+ * reader. */
 static int open_feed(const char *path)
 {
 	static const char open_already[] = "/dev/fd/";
@@ -262,7 +262,7 @@ static int open_feed(const char *path)
 	return open(path, O_WRONLY | O_CLOEXEC);
 }
 
-/* The stream as it is shown, and a copy for the stage behind -feed. */
+/* Reads and shows the stream, and copies it to the stage behind -feed. */
 static int read_fed(struct live *l, int fd)
 {
 	const struct str name = l->o->feed;
@@ -280,7 +280,7 @@ static int read_fed(struct live *l, int fd)
 	return rc;
 }
 
-/* The same, and a copy to where -out says, if there is a plan in it. */
+/* Reads and shows the stream, and saves a copy as -out if it holds a plan. */
 static int read_saved(struct live *l, int fd)
 {
 	struct stream_copy copy = { .fd = -1 };

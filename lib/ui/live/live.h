@@ -1,18 +1,17 @@
 /*
- * live.h - what tf-ui does: shows a stream while it comes
+ * live.h - what tf-ui does: shows a stream as it arrives
  *
  * It is the end of a pipe.  Progress is shown as it arrives; the plan, the
- * diagnostics and the summary are shown when what they belong to has ended, for
- * only then it is known whether it failed.  As text, as the -json UI stream, or
- * both.
+ * diagnostics and the summary are shown when their phase has ended: only then
+ * is it known whether it failed.  As text, as the -json UI stream, or both.
  */
 #ifndef TFPIPE_UI_LIVE_H
 #define TFPIPE_UI_LIVE_H
 
 #include "ui/diag_text.h"
 
-/* Which operation is shown: LIVE_STREAM is whatever the stream holds, the
- * others are the parts of tf's commands. */
+/* The operation shown: LIVE_STREAM is any that the stream holds, the others are
+ * the parts of tf's commands. */
 enum live_op_id {
 	LIVE_STREAM,    /* planned, and applied if tf-apply is in the pipe */
 	LIVE_PLAN,      /* tf plan */
@@ -26,7 +25,7 @@ enum live_op_id {
 	LIVE_OPS,
 };
 
-/* What is shown of an operation. */
+/* The parts of an operation that are shown. */
 struct live_op {
 	const char *name;
 	bool plan;        /* the plan */
@@ -37,7 +36,7 @@ struct live_op {
 	bool tells_planned; /* programs are told what will be done before it is */
 	bool counts;        /* how many were added, changed, destroyed */
 	bool outputs;       /* the outputs of the new state */
-	bool next_step;     /* what could be typed next */
+	bool next_step;     /* which command to run next */
 	bool defers;        /* warnings, to the apply that follows */
 	bool imported;      /* that the import is done */
 	bool validates;     /* whether the configuration is valid, instead */
@@ -57,7 +56,7 @@ struct live_options {
 	struct diag_display display;
 	struct str json_into; /* file for the -json UI stream as well */
 	struct str out;       /* where the plan is saved (plan_file.h) */
-	struct str feed;      /* or a copy goes there but for its end */
+	struct str feed;      /* or gets a copy, without `end` */
 	struct str generated; /* where generated configuration goes */
 };
 

@@ -1,5 +1,5 @@
 /*
- * live_diag.c - diagnostics of a stream that is shown while it comes (live.h)
+ * live_diag.c - diagnostics of a stream that is shown as it arrives (live.h)
  */
 #include "json/read.h"
 #include "json/write.h"
@@ -9,7 +9,7 @@
 #include "base/diag_code.h"
 #include "ui/ui_message.h"
 
-/* The record as it is published: without what is ours. */
+/* Writes the record as published, without our internal members. */
 static void put_published(struct live *l, struct jw *w,
 			  const struct shown_diag *d)
 {
@@ -82,7 +82,7 @@ void live_early(struct live *l)
 	struct shown_diag last = all.items[--all.len];
 
 	l->s.diags = (struct shown_diag_vec){ .items = &last, .len = 1 };
-	/* who goes on with what was shown has nothing to add to this */
+	/* an earlier display of the command has shown it */
 	if (!l->o->continued)
 		tell(l);
 	l->s.diags = all;

@@ -95,8 +95,8 @@ void live_plan_messages(struct live *l, struct view *v)
 	arena_release(&scratch);
 }
 
-/* A saved plan is applied: programs are told what will be done before the first
- * thing happens, once it is clear that it can be applied at all. */
+/* When a saved plan is applied: sends the planned changes to programs before
+ * the first event, once it is clear that the plan can be applied at all. */
 static void tell_planned(struct live *l)
 {
 	struct plan_counts ignored = { 0 };
@@ -111,7 +111,7 @@ static void tell_planned(struct live *l)
 
 /* --- the stream --- */
 
-/* Does the operation say this one of those that are said last? */
+/* Does the operation show this event, one of those shown last? */
 static bool says_last(const struct live *l, struct str type)
 {
 	return str_is(type, "outputs") ? l->op->outputs : l->op->counts;

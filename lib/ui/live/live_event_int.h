@@ -6,7 +6,7 @@
 
 /* An event record, shown as it arrives. */
 int live_event(struct live *l, struct str line, struct diags *ds);
-/* What an apply came to is said last, below what it warns of. */
+/* Shows the results of an apply, last, below its warnings. */
 void live_last_events(struct live *l);
 /* The plan, in the -json UI stream. */
 void live_plan_messages(struct live *l, struct view *v);

@@ -14,13 +14,13 @@ struct live {
 	struct view v;    /* what is asked for */
 	struct view into; /* -json-into: messages go there as well */
 	struct shown s;
-	struct status status; /* of what is at work, on a terminal */
+	struct status status; /* of running operations, on a terminal */
 	int fd;               /* where the stream comes from */
 	struct out out, err, into_out;
 	struct diags diags;          /* our own: the stream itself is broken */
 	struct line_vec last_events; /* the summary and the outputs */
 	bool applying;               /* tf-apply's part has begun */
-	bool planned;                /* programs know what a saved plan is */
+	bool planned;                /* a saved plan's changes were sent */
 	bool plan_shown;
 	bool partial; /* not every object of the state is read */
 };

@@ -9,8 +9,8 @@
 
 /* --- saying --- */
 
-/* A text for people with values in it, and for programs the other one; both
- * have the same values, in the same order. */
+/* Shows text to people, message to programs; both take the same values, in the
+ * same order. */
 __attribute__((format(printf, 2, 4))) static void say(struct view *v,
 						      const char *text,
 						      const char *message, ...)
@@ -38,7 +38,7 @@ static void say_line(struct view *v)
 	out_flush(v->out);
 }
 
-/* "Success! TEXT", in colours; more: what is said behind it, or "". */
+/* "Success! TEXT", in colours; more: text that follows, or "". */
 static void say_success(struct view *v, struct str text, const char *more)
 {
 	const bool color = v->style.color;

@@ -1,6 +1,6 @@
 /*
- * login_live.h - what is told and asked while somebody logs in or out
- * (install/hosts/login.h), as OpenTofu does it
+ * login_live.h - the messages and questions of login and logout
+ * (install/hosts/login.h), as in OpenTofu
  */
 #ifndef TFPIPE_UI_LOGIN_LIVE_H
 #define TFPIPE_UI_LOGIN_LIVE_H
@@ -8,9 +8,9 @@
 #include "install/hosts/login.h"
 #include "ui/view.h"
 
-/* Has l tell and ask by this view. */
+/* Has l write and ask through this view. */
 void login_live_follow(struct view *v, struct login *l);
-/* It has a token now; it has none any more. */
+/* Report success: the host's token was saved; it was removed. */
 void login_live_done(struct view *v, const struct login *l);
 void logout_live_done(struct view *v, const struct login *l);
 

@@ -15,8 +15,8 @@
 
 enum {
 	REDRAW_MS = 100, /* at most that often */
-	TICK_MS = 1000,  /* where nothing happens: the times go on */
-	SLOW_MS = 3000,  /* an apply of which the slowest are told */
+	TICK_MS = 1000,  /* without events: updates the times */
+	SLOW_MS = 3000,  /* the slowest are listed after longer applies */
 };
 
 static uint64_t now_ms(void)
@@ -89,7 +89,7 @@ static void start(struct status *s, struct str addr, struct str deposed,
 	buf_str(&op->text, deposed);
 }
 
-/* Among the slowest, if it is one of them; else it is forgotten. */
+/* Adds op to the slowest if it is one of them; else releases it. */
 static void rank(struct status *s, struct status_op op)
 {
 	size_t i = STATUS_SLOWEST;
@@ -138,7 +138,7 @@ void status_event(struct status *s, const struct json *event)
 	s->stale = true;
 	if (str_ends(type, "_start")) {
 		if (!s->nrunning && !s->drawn)
-			s->drawn_ms = now_ms(); /* nothing for what is quick */
+			s->drawn_ms = now_ms(); /* no line if quick */
 		start(s, addr, deposed,
 		      verb_for(type, json_get_str(hook, "action")));
 	} else if (!str_ends(type, "_progress")) {
@@ -149,7 +149,7 @@ void status_event(struct status *s, const struct json *event)
 
 /* --- the line --- */
 
-/* What is no ASCII may be two columns wide. */
+/* Counts columns: a character outside ASCII may be two columns wide. */
 static size_t columns(struct str s)
 {
 	size_t n = 0;
@@ -161,7 +161,7 @@ static size_t columns(struct str s)
 	return n;
 }
 
-/* Cuts the end off what is wider. */
+/* Truncates a line that is wider. */
 static void cut(struct buf *b, size_t width)
 {
 	struct str s = buf_view(b);

@@ -1,13 +1,13 @@
 /*
  * status.h - the line below the progress on a terminal
  *
- * While something is at work it says how much is done, what is running and for
- * how long, the longest first, as many as fit.  It is written again ten times a
- * second at most, and taken away before any other line; the cursor stays at its
- * beginning.  Where it is off nothing of it is ever written.
+ * While operations run it shows how much is done, what is running and for how
+ * long, the longest first, as many as fit.  It is redrawn ten times a second at
+ * most, and cleared before any other line; the cursor stays at its beginning.
+ * When it is off, none of this is written.
  *
- * It also knows how long everything took: at the end of an apply that was not
- * short, a person may want to know what was slowest.
+ * It also records how long each operation took, to list the slowest at the end
+ * of a longer apply.
  */
 #ifndef TFPIPE_UI_STATUS_H
 #define TFPIPE_UI_STATUS_H
@@ -42,8 +42,8 @@ struct status {
 	bool stale;                   /* and something has happened since */
 };
 
-/* fd: where progress is shown.  It is off where that is no terminal or one that
- * cannot take a line away. */
+/* fd: where progress is shown.  The line is off unless that is a terminal that
+ * can clear a line. */
 void status_init(struct status *s, int fd);
 void status_release(struct status *s);
 
@@ -53,9 +53,9 @@ void status_applying(struct status *s);
 void status_event(struct status *s, const struct json *event);
 /* Another text in its place, at most ten times a second. */
 void status_note(struct status *s, struct str text);
-/* Waits for input on fd, or returns at once where there is nothing to say. */
+/* Waits for input on fd, or returns at once if there is nothing to show. */
 void status_wait(struct status *s, int fd);
-/* Takes the line away.  Returns 0: it can be a struct out's `before`. */
+/* Clears the line.  Returns 0: it can be a struct out's `before`. */
 int status_clear(void *status);
 /* The slowest operations, if applying took long. */
 void status_slowest(const struct status *s, struct buf *out);

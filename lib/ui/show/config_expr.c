@@ -75,7 +75,7 @@ static void put_reference(struct jw *w, const struct reference *r)
 	buf_release(&b);
 }
 
-/* Variables, and behind them functions of providers; nothing where there are
+/* Writes the variables, then the functions of providers; nothing if there are
  * neither. */
 static void put_references(struct jw *w, struct arena *a,
 			   const struct traversal_vec *vars,
@@ -102,8 +102,8 @@ static void put_references(struct jw *w, struct arena *a,
 	jw_array_end(w);
 }
 
-/* The value where it takes neither references nor functions to know it, and
- * what is referred to, be it in an arm that is not taken. */
+/* Writes the value if it needs neither references nor functions, and the
+ * references, also those in arms that are not taken. */
 void config_expression_json(struct jw *w, struct expression e)
 {
 	struct arena a = ARENA_INIT;
@@ -124,7 +124,7 @@ void config_expression_json(struct jw *w, struct expression e)
 	arena_release(&a);
 }
 
-/* A member that is left out where there is nothing in it. */
+/* Writes a member unless it is empty. */
 void config_member_unless_empty(struct jw *w, const char *name,
 				const struct buf *object)
 {
@@ -150,7 +150,7 @@ void config_member_expression(struct jw *w, const char *name,
 
 /* --- attributes that are given as blocks --- */
 
-/* The list of what the blocks give, where it takes no references. */
+/* Writes the list that the blocks give, if it needs no references. */
 static void put_constant_list(struct jw *w, struct arena *a,
 			      const struct block_vec *blocks,
 			      const struct schema_block *element)

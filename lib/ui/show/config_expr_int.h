@@ -4,10 +4,10 @@
 
 #include "ui/show/show.h"
 
-/* The value where it takes neither references nor functions to know it, and
- * what is referred to, be it in an arm that is not taken. */
+/* Writes the value if it needs neither references nor functions, and the
+ * references, also those in arms that are not taken. */
 void config_expression_json(struct jw *w, struct expression e);
-/* A member that is left out where there is nothing in it. */
+/* Writes a member unless it is empty. */
 void config_member_unless_empty(struct jw *w, const char *name,
 				const struct buf *object);
 void config_member_expression(struct jw *w, const char *name,

@@ -1,9 +1,9 @@
 /*
  * config_providers.c - `provider_config` of the published configuration
  *
- * A module has an entry for each provider configuration it writes, requires,
- * is passed or merely implies.  An entry that stands for one of the parent
- * module is left out, and resources name the parent's instead.
+ * A module has an entry for each provider configuration it writes, requires, is
+ * passed or merely implies.  An entry that refers to one of the parent module
+ * is left out, and resources name the parent's instead.
  */
 #include "json/write.h"
 #include "ui/show/config_expr_int.h"
@@ -18,7 +18,7 @@ struct provider_entry {
 	struct str name, alias, full_name, version;
 	const struct cfg_module *module;
 	const struct cfg_provider *block; /* NULL: there is none */
-	struct str parent; /* key of the entry it stands for; empty: none */
+	struct str parent; /* key of the entry it refers to; empty: none */
 };
 
 static struct str key_of(struct arena *a, const struct cfg_module *m,
@@ -29,7 +29,7 @@ static struct str key_of(struct arena *a, const struct cfg_module *m,
 			  alias.n ? "." : "", STR_ARG(alias));
 }
 
-/* Follows the entries that stand for others, as long as they are of the same
+/* Follows the entries that refer to others, as long as they are of the same
  * provider. */
 static struct str source_key(const struct config_providers *ps, struct str key,
 			     struct str full_name)
@@ -134,7 +134,7 @@ static void add_implied(struct collecting *c)
 	}
 }
 
-/* What the call passes to this module. */
+/* Adds the provider configurations that the call passes to this module. */
 static void add_passed(struct collecting *c)
 {
 	const struct cfg_call *call = c->m->call;

@@ -46,7 +46,7 @@ static struct json child(struct arena *a, const struct json *before,
 	return *relevant(a, member(before, name), member(after, name), &sub);
 }
 
-/* What of `after` counts; the rest is as before. */
+/* Returns `before` with the relevant changes of `after`. */
 static const struct json *relevant(struct arena *a, const struct json *before,
 				   const struct json *after,
 				   const struct paths *p)

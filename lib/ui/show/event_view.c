@@ -17,7 +17,8 @@
 #include "value/render.h"
 #include "value/type_text.h"
 
-/* What of the record is the event: from the first member that all have. */
+/* Returns the event within a record: it begins at the first member that all
+ * have. */
 static struct str event_part(struct str line)
 {
 	struct json_slice s = JSON_SLICE_INIT(line);
@@ -40,7 +41,7 @@ void event_json(struct view *v, struct str line)
 	out_write(v->out, "\n", 1);
 }
 
-/* What each kind of event says after the address; %s: the id suffix. */
+/* The text of each kind of event after the address; %s: the id suffix. */
 struct phrase {
 	const char *type, *action, *text;
 };
@@ -140,7 +141,7 @@ static int second_of(struct str t)
 	return (h * 60 + m) * 60 + s;
 }
 
-/* How long it took is not in these events. */
+/* These events lack the elapsed time: it is taken from their timestamps. */
 static void ephemeral_text(struct view *v, const struct json *event,
 			   const struct json *hook, bool complete)
 {

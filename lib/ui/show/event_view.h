@@ -9,8 +9,7 @@
 /* As text: "terraform_data.a: Creating..."; kinds that people are not shown
  * are skipped. line: the whole record. */
 void event_text(struct view *v, const struct json *event);
-/* Is it what an apply came to, which is said last: the counts or the
- * outputs? */
+/* Is it a result of an apply, shown last: the counts or the outputs? */
 bool event_is_last(struct str type);
 /* As a line of the -json UI stream. */
 void event_json(struct view *v, struct str line);

@@ -2,8 +2,8 @@
  * plan_file.h - where a plan is saved: the operand of -out
  *
  * A regular file is replaced as a whole when the plan is complete: it is
- * private, and there is never half of one.  What has that name and is none is
- * written through: a FIFO, a device, and what a link points to.
+ * private, and there is never half of one.  Anything else is written in place:
+ * a FIFO, a device, the missing target of a link.
  */
 #ifndef TFPIPE_UI_PLAN_FILE_H
 #define TFPIPE_UI_PLAN_FILE_H

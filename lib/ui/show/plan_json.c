@@ -76,8 +76,8 @@ static void copy_member(struct jw *w, const struct json *rec, const char *name)
 	jw_json(w, j);
 }
 
-/* What a data source that is still to be read is given is sensitive where its
- * arguments are; what its schema says counts when it is read. */
+/* Writes the sensitive_values of a data source that is still to be read: those
+ * of its arguments.  Its schema counts only once it is read. */
 static bool read_sensitive(struct jw *w, struct arena *a,
 			   const struct json *rec, const struct shown *s)
 {
@@ -400,7 +400,7 @@ static void put_variable(struct jw *w, struct str name, const struct value *v)
 	jw_object_end(w);
 }
 
-/* The values alone; the stream says more of them.  Ephemeral ones are not in
+/* Only the values; the stream has more about them.  Ephemeral ones are not in
  * the plan, but their defaults are in the configuration. */
 static void variables(struct jw *w, const struct json *vars,
 		      const struct map *declared)
@@ -459,7 +459,8 @@ void plan_json(struct jw *w, const struct shown *s)
 	if (has_prior_state(s)) {
 		struct state prior = *s->prior;
 
-		/* Its checks are of a run before: `checks` has the new ones. */
+		/* Its checks are from an earlier run: `checks` has the new
+		 * ones. */
 		prior.checks.len = 0;
 		jw_key(w, "prior_state");
 		state_json(w, &prior, &s->schemas);

@@ -8,7 +8,7 @@
 #include "ui/diff/diff.h"
 #include "ui/show/show.h"
 
-/* What a `change` does. */
+/* Returns the action of a `change`. */
 enum diff_action plan_action(const struct json *change);
 /* One resource_change or resource_drift record: comment, header, difference. */
 void plan_resource_text(struct buf *b, const struct view *v,

@@ -174,7 +174,7 @@ static void put_legend(struct section *sec)
 		buf_set_len(&b, 0);
 		diff_symbol(&b, rows[i].action, sec->v->style.color);
 		buf_addf(&b, " %s\n", rows[i].text);
-		/* This one stands at the margin, as in OpenTofu. */
+		/* This one is not indented, as in OpenTofu. */
 		out_str(sec->v->out,
 			str_sub(buf_view(&b),
 				rows[i].action == DIFF_FORGET_CREATE ? 2 : 0,

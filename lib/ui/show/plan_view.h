@@ -13,8 +13,8 @@ void plan_counts_text(struct buf *b, const struct plan_counts *c);
 bool plan_count(struct plan_counts *c, const struct json *change);
 /* planned_change / resource_drift of the UI stream. */
 void plan_change_message(struct view *v, const struct json *change, bool drift);
-/* Where the module part of an address ends, module.a["x"].module.b; 0: there is
- * none. */
+/* Returns the end of an address's module part, module.a["x"].module.b; 0: there
+ * is none. */
 size_t address_module_end(struct str addr);
 /* change_summary and outputs; outputs: output_change records. */
 void plan_summary_message(struct view *v, const struct plan_counts *c);

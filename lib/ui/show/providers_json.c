@@ -1,6 +1,6 @@
 /*
- * providers_json.c - what providers say of themselves, in the published form of
- * `providers schema -json` (format version 1.0)
+ * providers_json.c - what providers offer, in the published form of `providers
+ * schema -json` (format version 1.0)
  */
 #include "ui/show/providers_json.h"
 

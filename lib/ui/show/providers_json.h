@@ -1,5 +1,5 @@
 /*
- * providers_json.h - what providers say of themselves, as published JSON
+ * providers_json.h - what providers offer, as published JSON
  */
 #ifndef TFPIPE_UI_PROVIDERS_JSON_H
 #define TFPIPE_UI_PROVIDERS_JSON_H

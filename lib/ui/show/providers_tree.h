@@ -7,8 +7,8 @@
 #include "config/config.h"
 #include "state/state.h"
 
-/* What the modules of a configuration require, and then what a state still
- * needs, which is left out where that is nothing. */
+/* Appends the providers that each module of a configuration requires, then
+ * those that a state still needs, if any. */
 void providers_tree_text(struct arena *a, struct buf *b, const struct config *c,
 			 const struct state *s);
 

@@ -54,7 +54,7 @@ static int on_record(void *data, struct str kind, struct str line,
 	return rc < 0 ? -1 : 0;
 }
 
-/* Is it to be told, and a failure of ours, too? */
+/* Has the stream failed, and does that count as a failure here, too? */
 static bool has_failed(const struct show *sh)
 {
 	return (sh->s.info.failed || sh->s.errored) && !sh->o->saved;
@@ -67,7 +67,8 @@ static int render_status(const struct show *sh)
 	return sh->o->detailed_exitcode && shown_applyable(&sh->s) ? 2 : 0;
 }
 
-/* What was applied; last: what it came to, which is said last. */
+/* Shows the apply's events; last: those for the end (counts, outputs), else the
+ * others. */
 static void put_applied(struct show *sh, bool last)
 {
 	struct arena scratch = ARENA_INIT;
@@ -147,7 +148,7 @@ static int render_state(struct show *sh, const struct state *st)
 	return 0;
 }
 
-/* A stream that was laid out anew, of which a record takes many lines. */
+/* Is it a stream that was reformatted, with several lines a record? */
 static bool is_spread(struct str text)
 {
 	size_t i = 0;

@@ -11,15 +11,15 @@ struct show_options {
 	bool json;
 	bool detailed_exitcode; /* 2 when there is something to apply */
 	bool no_color, show_sensitive;
-	bool saved; /* rendering a plan file as OpenTofu does: that it
-				  is one of a plan that failed is no failure */
+	bool saved; /* rendering a plan file as OpenTofu does: a plan that
+				  failed is no failure */
 	int fd;     /* where to; standard output by default */
 	const struct state *state;         /* shown instead of what fd has */
 	struct provider_source *providers; /* whose schemas states need */
 };
 
-/* What the operand names, or there being none the standard input: a descriptor,
- * and *name for messages.  -1: diagnosed. */
+/* Opens the operand, or standard input if there is none.  Returns a descriptor,
+ * and sets *name for messages.  -1: diagnosed. */
 int show_open(const struct str_vec *operands, struct str *name,
 	      struct diags *ds);
 

@@ -8,8 +8,8 @@
 #include "ui/show/show.h"
 
 /* The configuration in the published form on standard output.  Without
- * providers one module for itself, c being loaded so: no expressions, which
- * takes schemas, and nothing of what it calls.  -1 with diagnostics. */
+ * providers: one module alone, and c is loaded that way; no expressions, which
+ * need schemas, and none of the modules that it calls.  -1 with diagnostics. */
 int show_config(struct arena *a, const struct config *c,
 		struct provider_source *providers, struct diags *ds);
 

@@ -52,7 +52,7 @@ static void read_snippet(struct shown_diag *d, const struct json *sn)
 		(uint32_t)json_get_int(sn, "highlight_end_offset", 0);
 }
 
-/* By the stage itself, to the same person. */
+/* Has the stage itself shown it, to the same person? */
 static bool is_told(const struct shown *s, const struct json *rec)
 {
 	struct str told = json_get_str(rec, "told");

@@ -1,8 +1,8 @@
 /*
  * shown.h - a stream as far as display needs it
  *
- * Both programs that show a stream read it into this: tf-show, which renders
- * what is there (show.h), and tf-ui, which shows it while it comes (live.h).
+ * Both programs that show a stream read it into this: tf-show, which renders a
+ * complete stream (show.h), and tf-ui, which shows one as it arrives (live.h).
  */
 #ifndef TFPIPE_UI_SHOWN_H
 #define TFPIPE_UI_SHOWN_H
@@ -42,7 +42,7 @@ struct shown {
 	struct state *previous, *prior;
 	bool had_prior; /* before the planned outputs joined it */
 	bool errored;
-	bool generated; /* configuration, which is warned of */
+	bool generated; /* with a warning of generated configuration */
 };
 
 void shown_init(struct shown *s, struct arena *a);
@@ -54,13 +54,13 @@ bool shown_is_kept(struct str kind);
 int shown_keep(struct shown *s, struct str kind, struct str line,
 	       struct diags *ds);
 
-/* What comes is of tf-parse. */
+/* The records being read are tf-parse's. */
 bool shown_parsing(const struct shown *s);
 /* tf-apply's part has begun. */
 bool shown_applying(const struct shown *s);
 /* There is something to apply. */
 bool shown_applyable(const struct shown *s);
-/* The stream ended before there was a plan: the error that says where. */
+/* Adds the error that the stream ended before there was a plan, and where. */
 void shown_no_plan(const struct shown *s, struct diags *ds);
 
 /* Shows the diagnostics kept, as text; v->display says how. */

@@ -27,7 +27,7 @@ static void put_json(struct buf *out, const struct state_one *o,
 	buf_putc(out, '\n');
 }
 
-/* why: what was said when the schemas were asked for. */
+/* why: the diagnostics of loading the schemas. */
 static int unknown_schema(struct arena *a, const struct state_resource *r,
 			  struct diags *why, struct diags *ds)
 {

@@ -14,7 +14,7 @@ struct state_one {
 	const struct state *state;
 	struct state_resource *resource;
 	struct state_instance *instance;
-	struct provider_source *source; /* of what schemas are asked */
+	struct provider_source *source; /* where schemas come from */
 	bool json, color, show_sensitive;
 };
 
