@@ -183,7 +183,7 @@ static const struct value *change(struct edit *e, const struct value *v)
 	}
 }
 
-/* With what path[depth...] leads to changed; the rest stays. */
+/* Returns v with the value at path[depth...] changed. */
 static const struct value *walk(struct edit *e, const struct value *v,
 				size_t depth)
 {

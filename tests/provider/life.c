@@ -83,7 +83,7 @@ static const struct value *plan_nested(struct arena *a,
 		       : plan_many(a, n->block, prior, config, v);
 }
 
-/* What depends on the name is new when the name is. */
+/* Does attr depend on the name, and does the name change? */
 static bool follows_name(const struct schema_attr *attr,
 			 const struct value *prior,
 			 const struct value *object)

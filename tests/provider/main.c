@@ -35,7 +35,7 @@ static void on_signal(void *data, int sig)
 	p->done = true;
 }
 
-/* What goes wrong before the first call: orders start:crash, start:hang,
+/* Prints the handshake, unless orders spoil the start: start:crash, start:hang,
  * start:nonsense, start:status=LINE (another handshake line). */
 static void handshake(struct provider *p, const struct sockaddr_un *at,
 		      struct str certificate)
@@ -90,8 +90,8 @@ static int read_environment(struct provider *p)
 }
 
 /* A client that has a certificate gets TLS, unless TEST_PROVIDER_TLS says
- * otherwise: "none", or "other" for another certificate than the one that the
- * handshake tells of. */
+ * otherwise: "none", or "other" for another certificate than the one in the
+ * handshake. */
 static int make_secure(struct secure **tls, struct buf *certificate)
 {
 	const char *client = getenv("PLUGIN_CLIENT_CERT");

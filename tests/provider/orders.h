@@ -1,5 +1,5 @@
 /*
- * orders.h - what the test provider is told to do wrong (or unusually)
+ * orders.h - orders for the test provider to do something wrong or unusual
  *
  * Orders come from the environment variable TEST_PROVIDER_DO and from the
  * attribute `do` of a resource, data source, ephemeral resource or provider
@@ -78,7 +78,7 @@ const char *orders_parse(struct arena *a, struct str text,
 			 struct order_vec *out);
 
 /* The value after an order of the first kind; NULL when its argument does not
- * make sense.  What does not exist at PATH is left alone. */
+ * make sense.  A missing PATH changes nothing. */
 const struct value *order_edit(struct arena *a, const struct order *o,
 			       const struct value *v,
 			       const struct value *prior,

@@ -68,7 +68,7 @@ void handle_validate_data(struct request *r)
 	start(r, MODE_DATA, q->type_name, q->config);
 }
 
-/* A data source has what it was asked for, and what the provider makes. */
+/* A data source has its arguments, and values that the provider makes. */
 void handle_read_data(struct request *r)
 {
 	const Tfplugin__ReadDataRequest *q = r->in;

@@ -131,7 +131,7 @@ void pack_renew(struct request *r, struct buf *out);
 void pack_call(struct request *r, struct buf *out);
 
 /* --- handlers: resources.c --- */
-/* For the log: what a module says of itself in provider_meta. */
+/* Returns the text for the log about a module's provider_meta. */
 struct str meta_text(struct request *r, const Tfplugin__DynamicValue *m);
 void handle_validate(struct request *r);
 void handle_upgrade(struct request *r);
@@ -162,7 +162,7 @@ const struct value *life_plan(struct arena *a, const struct schema_block *b,
 			      const struct value *proposed);
 const struct value *life_apply(struct request *r,
 			       const struct value *planned, struct str id);
-/* What the remote system says, where it means the same as what was there. */
+/* Returns the remote object with the earlier text where that means the same. */
 const struct value *life_normalize(struct arena *a,
 				   const struct value *was,
 				   const struct value *is);

@@ -68,7 +68,7 @@ static struct str identity_text(struct request *r,
 	return str_printf(r->a, "identity=%.*s", STR_ARG(text_at(v, "id")));
 }
 
-/* Tells the log that not all of the configuration was known. */
+/* Notes in the log that not all of the configuration was known. */
 static void note_unknown(struct request *r)
 {
 	if (!r->note.n && r->config && !value_wholly_known(r->config))

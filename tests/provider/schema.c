@@ -37,8 +37,8 @@ static const struct row inner_rows[] = {
 	END,
 };
 
-/* What is sensitive hides all of a nested attribute or set of blocks: most are
- * without. */
+/* A sensitive attribute hides all of a nested attribute or set of blocks, so
+ * most have none. */
 #define ITEM \
 	{ "name", STRING, OPT, NULL, 0 }, \
 	{ "comp", STRING, COMP, NULL, 0 }, \

@@ -164,7 +164,7 @@ static const struct {
 
 enum {
 	NFUNCTIONS = sizeof(functions) / sizeof(*functions),
-	NALWAYS = NFUNCTIONS - 1, /* those that the schema tells of */
+	NALWAYS = NFUNCTIONS - 1, /* those in the schema */
 };
 
 static Tfplugin__Function__Parameter *parameter(struct arena *a,

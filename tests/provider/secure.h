@@ -1,7 +1,7 @@
 /*
  * secure.h - mutual TLS as plugins serve it
  *
- * A certificate made for this process, told in the handshake; of clients only
+ * A certificate made for this process, sent in the handshake; of clients only
  * the one whose certificate came in the environment is served.
  */
 #ifndef TEST_PROVIDER_SECURE_H
@@ -14,8 +14,8 @@
 struct secure; /* the process's side of all connections */
 struct ssl_st; /* one connection */
 
-/* certificate gets what the handshake says of it: base64 without padding.
- * NULL when the client's certificate (PEM) makes no sense. */
+/* certificate gets its text for the handshake: base64 without padding.  NULL
+ * when the client's certificate (PEM) makes no sense. */
 struct secure *secure_new(const char *client_pem, struct buf *certificate);
 struct ssl_st *secure_accept(struct secure *s, int fd);
 /* As read(2) and write(2) on a non-blocking descriptor. */

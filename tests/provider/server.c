@@ -326,7 +326,7 @@ static int on_close(nghttp2_session *h2, int32_t id, uint32_t code, void *data)
 	return 0;
 }
 
-/* All that is there: what TLS holds back already wakes nobody. */
+/* Reads all input: data that TLS has buffered wakes nobody. */
 static int conn_receive(struct conn *c)
 {
 	uint8_t p[16384];

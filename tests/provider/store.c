@@ -47,7 +47,7 @@ static unsigned *taken(struct request *r)
 	return &n;
 }
 
-/* The object's file, still empty, is there from now on: false if it was. */
+/* Creates the object's file, empty; returns false if it exists. */
 static bool take(struct request *r, struct str id)
 {
 	int fd = open(path_of(r, id), O_CREAT | O_EXCL | O_CLOEXEC, 0666);

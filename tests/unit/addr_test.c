@@ -125,7 +125,7 @@ static void test_providers(void)
 		  "terraform.io/builtin/terraform");
 }
 
-/* Patterns, and one instance each that they mean and do not mean. */
+/* Patterns, each with an instance that it matches and one that it does not. */
 static void test_patterns(void)
 {
 	static const struct {
@@ -190,7 +190,7 @@ static void test_patterns(void)
 	}
 }
 
-/* What is no pattern is what it was; state rm and -replace take none. */
+/* A quoted key is no pattern; state rm and -replace take no patterns. */
 static void test_no_patterns(void)
 {
 	struct diags ds = DIAGS_INIT(&a);
@@ -277,7 +277,8 @@ static void test_instances(void)
 			  bad[k]);
 }
 
-/* What needs no parser is what the parser makes of it. */
+/* The short path for plain addresses agrees with the parser, and refuses
+ * others. */
 static void test_plain(void)
 {
 	static const char *const plain[] = {
@@ -339,7 +340,7 @@ static void test_provider_configs(void)
 	}
 }
 
-/* What an expression names, and what the published list makes of it. */
+/* The reference in a text, and its forms in the published list. */
 static void test_references(void)
 {
 	static const struct {

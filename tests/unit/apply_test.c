@@ -376,7 +376,7 @@ static void test_invalid(void)
 		CHECK_ROW(!build(A, none, rows[i], false), rows[i][0]);
 }
 
-/* What the state says may contradict itself: then nothing is done. */
+/* Dependencies in the state may be circular: then nothing is done. */
 static void test_circle(void)
 {
 	static const char *const state[] = { A_ " " B_, B_ " " A_, NULL };
@@ -386,7 +386,7 @@ static void test_circle(void)
 	CHECK(!build("", state, changes, true));
 }
 
-/* An ephemeral resource is opened for those who do something. */
+/* An ephemeral resource is opened only for nodes that do something. */
 static void test_needed(void)
 {
 	static const char *const state[] = { NULL };
@@ -501,7 +501,7 @@ static struct str replaced(struct str text, const char *what, const char *with)
 			  text.p + at + strlen(what));
 }
 
-/* Whoever edits a plan must edit both records. */
+/* An edit of a plan must change both records. */
 static void test_disagreement(void)
 {
 	static const char *const rows[][2] = {
@@ -536,9 +536,9 @@ static void test_disagreement(void)
 	}
 }
 
-/* --- what is told of progress --- */
+/* --- events of progress --- */
 
-/* The lines that tell of an object's destruction. */
+/* Returns the event lines of an object's destruction. */
 static struct str told(const struct value *v)
 {
 	char path[] = "/tmp/apply_test.XXXXXX";
@@ -571,7 +571,7 @@ static const struct value *known_by(const char *attr, const struct value *v)
 	return value_object(&arena, &name, &v, 1);
 }
 
-/* An object is told by its id, name or tag, unless that is secret. */
+/* Events identify an object by its id, name or tag, unless that is secret. */
 static void test_told(void)
 {
 	const struct value *v = value_string(&arena, STR("hush"));

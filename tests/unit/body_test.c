@@ -104,7 +104,7 @@ static void test_content(void)
 	}
 }
 
-/* What one reading took is not there for the next. */
+/* Content taken by one reading is not left for the next. */
 static void test_partial(void)
 {
 	static const char *const sources[] = {

@@ -50,16 +50,16 @@ static void test_round(const char *dir)
 	before = cache_read(p);
 	CHECK_STR(before, "first and second");
 	CHECK(cache_read(q).n == 0);
-	/* What was read stays as it was. */
+	/* Text read earlier does not change. */
 	cache_write(&a, p, &two, 1);
 	CHECK_STR(cache_read(p), "new");
 	CHECK_STR(before, "first and second");
-	/* Another key's that is called the same. */
+	/* The same path with another key. */
 	q = (struct cache_file){ p.path, STR("yek") };
 	CHECK(cache_read(q).n == 0);
 	CHECK(stat(p.path.p, &st) == 0 && (st.st_mode & 077) == 0);
 	CHECK(stat(dir, &st) == 0);
-	/* What somebody else put there is not believed. */
+	/* A file of another user is not used. */
 	if (geteuid() == 0) {
 		CHECK(chown(p.path.p, 1, 1) == 0);
 		CHECK(cache_read(p).n == 0);

@@ -78,7 +78,7 @@ static void test_large_output(void)
 	finish(&r);
 }
 
-/* The output of what runs on in the background belongs to the child. */
+/* Output of a process left in the background belongs to the child. */
 static void test_background(void)
 {
 	struct run r = { 0 };

@@ -385,7 +385,7 @@ static void test_provider_choice(void)
 		  "provider[\"registry.opentofu.org/hashicorp/q\"].e [key]");
 }
 
-/* --- what cannot be read --- */
+/* --- unreadable files --- */
 
 static void test_unreadable(void)
 {

@@ -549,7 +549,7 @@ static void test_table(void)
 	}
 }
 
-/* What a diagnostic says besides its summary. */
+/* The parts of a diagnostic besides its summary. */
 static void test_diagnostics(void)
 {
 	struct diags ds = DIAGS_INIT(&arena);
@@ -588,7 +588,7 @@ static void test_diagnostics(void)
 	CHECK_STR(ds.items[0].values[0].statement,
 		  "is list of string with 2 elements");
 
-	/* the same bad reference for each element is told once */
+	/* the same bad reference for each element is reported once */
 	ds = (struct diags)DIAGS_INIT(&arena);
 	run("[for x in [1, 2, 3] : var.nope]", &ds);
 	CHECK(ds.errors == 1 && ds.len == 1);

@@ -13,7 +13,7 @@
 #include "base/base64.h"
 #include "funcs_rows.h"
 
-/* What expr evaluates to in scope s (resolve and function are filled in). */
+/* Evaluates expr in scope s, whose resolve and function are filled in. */
 static const struct value *evaluate(struct arena *a, struct scope s,
 				    const char *expr)
 {

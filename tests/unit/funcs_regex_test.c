@@ -211,7 +211,7 @@ static const struct row rejected[] = {
 	{ "regex(\"(?i-)a\", \"a\")", "!invalid regexp pattern: invalid or" },
 };
 
-/* What a backtracking matcher cannot do in its limits is an error. */
+/* Patterns too hard for a backtracking matcher, and one that nests too deep. */
 static const struct row limits[] = {
 	{ "regex(\"(a|a)*[bc]\", format(\"%-60s\", \"\"))",
 	  "!pattern did not match any part of the given" },

@@ -65,7 +65,7 @@ static const struct func *row_function(void *data, struct str name)
 	return funcs_lookup(name);
 }
 
-/* What the console shows for v, with '!' or what is known of an unknown. */
+/* Appends the console's text for v, with '!' or an unknown's refinements. */
 static void row_render(struct buf *b, struct arena *a, const struct value *v)
 {
 	const struct refinement *r = v->state == VALUE_UNKNOWN ? v->refined
@@ -88,7 +88,7 @@ static void row_render(struct buf *b, struct arena *a, const struct value *v)
 			 (unsigned long long)r->len_max);
 }
 
-/* Evaluates a row's expression: what came out, as it is written in tables. */
+/* Evaluates a row's expression and appends the result as tables have it. */
 static inline void row_eval(struct buf *b, struct arena *a,
 			    const struct row *row)
 {

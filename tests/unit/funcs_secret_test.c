@@ -134,7 +134,7 @@ static void make_pool(enum how how, const struct marks *m, bool parts)
 			v[i] = value_with_marks(a, v[i], m);
 }
 
-/* --- what is told --- */
+/* --- what errors show --- */
 
 static bool has_token(struct str s)
 {
@@ -305,7 +305,7 @@ static void test_all(enum how how)
 		try_values(operators[i], 3, CALLS, how, false);
 }
 
-/* Every error is told without what is marked. */
+/* No error shows a marked value. */
 static void test_errors(enum how how)
 {
 	failures = 0;
@@ -314,7 +314,7 @@ static void test_errors(enum how how)
 	CHECK(failures > 50000);
 }
 
-/* What is not marked is told. */
+/* Errors do show values that are not marked. */
 static void test_told(void)
 {
 	test_all(PLAIN);

@@ -131,8 +131,8 @@ static void test_orphans(void)
 	CHECK(n != GRAPH_NONE && pg->g->nodes.items[n].kind == NODE_RESOURCE);
 }
 
-/* What the state recorded decides who goes first; circles in it are no
- * reason to give up. */
+/* Dependencies recorded in the state decide the order; cycles among them are no
+ * error. */
 static void test_destroy_order(void)
 {
 	static const char *const state[] = {

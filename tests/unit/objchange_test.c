@@ -373,7 +373,7 @@ static void test_plan_valid(void)
 	}
 }
 
-/* Of keys that differ both are told: what the plan has and what it lacks. */
+/* If keys differ, both are reported: the extra and the missing one. */
 static void test_plan_keys(void)
 {
 	const struct schema_block *b = schema(NESTED("map", OPTIONAL));
@@ -448,7 +448,7 @@ static void test_without_write_only(void)
 			  secrets[i].name);
 }
 
-/* Whoever made the object, what is write-only gets into no state. */
+/* Write-only attributes get into no state, whatever made the object. */
 static void test_stored(void)
 {
 	const struct resource_schema rs = { .block = schema(SECRETS) };

@@ -315,7 +315,7 @@ static void test_files(void)
 		     "file") != NULL);
 }
 
-/* Without a word of the configuration. */
+/* Without any setting in the configuration. */
 static void test_usual_files(void)
 {
 	setenv("HOME", dir, 1);

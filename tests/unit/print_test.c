@@ -126,7 +126,7 @@ static int visit(const char *path, const struct stat *st, int kind,
 	return 0;
 }
 
-/* What is hard to say twice. */
+/* Texts that are hard to print and parse again. */
 static const char *const rows[] = {
 	"a = \"$${x} %%{y} \\u0024{z} $ % $$ ${\"$\"}${a}\"\n",
 	"a = \"%{if x}%{else}b%{endif}\"\n",
@@ -153,7 +153,7 @@ static void test_files(const char *below)
 		  bytes, with_errors);
 }
 
-/* What it is given is where else there are files. */
+/* Arguments name files and directories to use instead of the project's. */
 int main(int argc, char **argv)
 {
 	char own[4096];

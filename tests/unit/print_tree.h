@@ -119,7 +119,7 @@ static inline void print_part(struct buf *b, const struct expr *e, bool alone,
 	}
 }
 
-/* What a template's quotes or a directive's arm hold. */
+/* Prints the content of a template's quotes or a directive's arm. */
 static void print_parts(struct buf *b, const struct expr *e)
 {
 	if (e->kind != EXPR_TEMPLATE) {

@@ -144,7 +144,7 @@ static void test_visits(void)
 			  value_unknown(&arena, b->implied)), "");
 }
 
-/* Of attributes that are within each other the outermost alone. */
+/* Of matching attributes within each other only the outermost is visited. */
 static void test_outermost(void)
 {
 	const struct schema_block *b = schema(
@@ -160,7 +160,7 @@ static void test_outermost(void)
 		  ".o.n=1 ");
 }
 
-/* What a state holds under dynamic types need not be as the schema says. */
+/* A state's values of dynamic types need not match the schema. */
 static void test_misfits(void)
 {
 	const struct schema_block *b = schema(any_schema);

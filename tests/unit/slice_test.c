@@ -136,7 +136,7 @@ static void test_strings(void)
 	arena_release(&a);
 }
 
-/* What is said of a text, and where; NULL: nothing. */
+/* Texts, each with its error and where that is; NULL: none. */
 static const struct scan_row {
 	const char *text, *error;
 	size_t at;

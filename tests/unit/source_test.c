@@ -1,5 +1,5 @@
 /*
- * source_test.c - what sources of modules are made into
+ * source_test.c - normal forms of module sources
  *
  * The right side is what OpenTofu 1.12.6 writes into modules.json; it refuses
  * those without one, but for /abs//.., which leads out of a package.
@@ -128,7 +128,7 @@ static void test_sources(void)
 			continue;
 		}
 		CHECK_STR(s, rows[i].normal);
-		/* What is normal stays as it is. */
+		/* A normal form does not change. */
 		CHECK_STR(source_of(rows[i].normal, false, &again), rows[i].normal);
 		CHECK_ROW(again == kind, rows[i].source);
 	}

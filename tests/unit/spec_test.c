@@ -64,7 +64,8 @@ static const struct schema_block *nesting_schema(void)
 	return b;
 }
 
-/* What the old SDK makes: attributes that may be blocks, required blocks. */
+/* A schema like the old SDK's: attributes that may be blocks, required
+ * blocks. */
 static const struct schema_block *old_schema(void)
 {
 	const struct type_attr rule[] = {

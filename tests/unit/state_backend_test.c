@@ -142,7 +142,7 @@ static void test_first_write(void)
 	CHECK(s && state_is_empty(s) && !backend_exists(b));
 	CHECK_STR(s->workspace, "default");
 	CHECK_STR(s->backend, "local");
-	CHECK(!exists("terraform.tfstate")); /* reading makes nothing */
+	CHECK(!exists("terraform.tfstate")); /* reading creates no file */
 	put_id(s, "one");
 	CHECK(backend_write(b, s, &ds) == 0);
 	CHECK(s->serial == 1 && s->lineage.n == 36 && s->lineage.p[14] == '4');
@@ -348,7 +348,7 @@ static void test_lock(void)
 	CHECK(detail_has("\n  Version:   1.12.6\n  Created:   20"));
 	CHECK(detail_has(" +0000 UTC\n  Info:      \n"));
 	CHECK(!backend_unlock(a, &ds));
-	/* What locking made and nobody wrote to is gone again. */
+	/* An empty file that locking created is removed. */
 	CHECK(!exists("terraform.tfstate"));
 	CHECK(!exists(".terraform.tfstate.lock.info"));
 	CHECK(!backend_lock(b, "plan", 0, &ds));
@@ -455,7 +455,7 @@ static void test_adopt(void)
 	remove_dir();
 }
 
-/* Locked, then renamed over by a program that knows nothing of locks. */
+/* Locked, then replaced by a program that ignores locks. */
 static void test_replaced_while_locked(void)
 {
 	struct backend *b;
@@ -476,8 +476,8 @@ static void test_replaced_while_locked(void)
 	remove_dir();
 }
 
-/* Just before the next lock is taken the file goes: its former holder had made
- * it and removes it, empty. */
+/* The file vanishes just before the next lock is taken: its former holder, who
+ * created it, removes it while empty. */
 static bool vanishes;
 
 int fcntl(int fd, int cmd, ...)

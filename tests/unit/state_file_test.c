@@ -235,7 +235,7 @@ static void test_round_trips(void)
 	buf_release(&again);
 }
 
-/* What differs from the canonical form goes into it. */
+/* Files in other forms are written in canonical form. */
 static void test_normal_form(void)
 {
 	static const char loose[] =
@@ -303,7 +303,7 @@ static void test_normal_form(void)
 	buf_release(&out);
 }
 
-/* --- what is refused --- */
+/* --- refused files --- */
 
 #define R(fields_) "{\"version\":4,\"resources\":[{\"mode\":\"managed\"," \
 	"\"type\":\"t\",\"name\":\"n\"," fields_ "}]}"

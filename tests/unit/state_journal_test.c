@@ -29,7 +29,7 @@ static struct arena arena = ARENA_INIT;
 static struct diags ds;
 static char dir[64];
 
-/* What a run has been promised, in memory that outlives its process. */
+/* The confirmations a run got, in memory that outlives its process. */
 static struct promised {
 	int outcomes;   /* how many journal_outcome calls returned 0 */
 	bool written;   /* the last backend_write returned 0 */
@@ -51,7 +51,7 @@ static enum fault fault;
 static int countdown; /* calls until it happens; 0: no more */
 static bool sticky;   /* the disk stays full */
 
-/* What happens to this call. */
+/* Returns the fault for this call. */
 static enum fault next_fault(void)
 {
 	if (fault == FAULT_NONE || countdown == 0)
@@ -365,7 +365,7 @@ static void test_replay_members(void)
 	remove_dir();
 }
 
-/* What planning moved comes before what applying did with it. */
+/* The moves of planning are replayed before the outcomes of applying. */
 static void test_replay_moved(void)
 {
 	struct str gone = STR("{ \"record\" : \"prior_state\", "
@@ -431,7 +431,7 @@ static void test_torn(void)
 	remove_dir();
 }
 
-/* The state moved on without us: the journal must not be applied. */
+/* The state was changed by others: the journal must not be applied. */
 static void test_stale(void)
 {
 	struct backend *b;
@@ -559,7 +559,7 @@ static void test_garbage(void)
 	}
 }
 
-/* --- what is not to be believed --- */
+/* --- journals that must be rejected --- */
 
 static const char journal_path[] = ".terraform.tfstate.journal";
 
@@ -608,8 +608,8 @@ static void test_harmed_snapshot(void)
 	remove_dir();
 }
 
-/* Another version may mean something else by the same words, another lineage
- * means another state. */
+/* Another version may give the same words another meaning; another lineage is
+ * another state. */
 static void test_other_header(const char *from, const char *to)
 {
 	struct backend *b;
@@ -632,7 +632,7 @@ static void test_other_header(const char *from, const char *to)
 	remove_dir();
 }
 
-/* What the stored state has already is not recovered a second time. */
+/* Outcomes that the stored state has are not recovered again. */
 static void test_stored_but_not_cleared(void)
 {
 	struct backend *b;
@@ -659,8 +659,7 @@ static void test_stored_but_not_cleared(void)
 	remove_dir();
 }
 
-/* A line that could be written in part only is taken back, so that those after
- * it are read. */
+/* A partly written line is truncated, so that later ones can be read. */
 static void test_goes_on_after_torn_line(void)
 {
 	struct backend *b;
@@ -721,7 +720,7 @@ static void run_victim(enum fault f)
 	_exit(0);
 }
 
-/* False when there was no n-th call: all faults of this kind were had. */
+/* Returns false if there was no n-th call: all faults of this kind are done. */
 static bool run_with(enum fault f, int n, bool stays)
 {
 	int status;
@@ -741,7 +740,7 @@ static bool run_with(enum fault f, int n, bool stays)
 	return promised->struck;
 }
 
-/* Whatever happened, the next run finds all that was promised. */
+/* After any fault the next run finds all that was confirmed. */
 static void check_survived(enum fault f, int n)
 {
 	struct backend *b;

@@ -222,8 +222,8 @@ static void test_expressions(void)
 	}
 }
 
-/* Values that tf-parse would have written as text are written again as they
- * came: they have no text. */
+/* Values that tf-parse would have written as text are written unchanged: they
+ * have no text. */
 static void test_foreign_constants(void)
 {
 	static const char *const rows[] = {
@@ -246,7 +246,7 @@ static void test_foreign_constants(void)
 	}
 }
 
-/* A file counts only where it says what the record says. */
+/* A file is used only where it has the record's text. */
 static void test_other_files(void)
 {
 	static const struct {
@@ -512,7 +512,7 @@ static void test_redact(void)
 		  "\"planned\":{\"value\":{\"a\":\"(sensitive value)\"},"
 		  "\"sensitive\":[[\"a\"]]},"
 		  "\"planned_private\":\"(sensitive value)\"" },
-		/* What is known of what is unknown, and keys of maps. */
+		/* Refinements of unknown values, and keys of maps. */
 		{ "planned",
 		  "\"planned\":{\"value\":{\"a\":null,\"b\":null},\"unknown\":["
 		  "{\"path\":[\"a\"],\"prefix\":\"hush\"},"
@@ -537,7 +537,7 @@ static void test_redact(void)
 		stream_redact(&a, str_c(rows[i].kind), str_c(in), &out);
 		CHECK_STR(buf_view(&out), want);
 		buf_set_len(&out, 0);
-		/* What cannot be read is not shown. */
+		/* Unreadable records are not shown. */
 		stream_redact(&a, STR("plan"), STR("{\"record\":\"plan\",7"),
 			      &out);
 		CHECK_STR(buf_view(&out), "{\"record\":\"plan\"}");
@@ -575,7 +575,7 @@ static const char *plan_of(const char *value)
 			    "\"and more that fills a word or two\"]}", value);
 }
 
-/* What programs make of the same, and what is not the same. */
+/* Spellings that programs may change, and differences that count. */
 static void test_seals(void)
 {
 	static const struct {
@@ -630,8 +630,8 @@ static struct str sealed(struct str line, bool one_form)
 	return text;
 }
 
-/* What is written with one form alone need not be looked at again: its number
- * is the same. */
+/* Text with only one written form needs no second look: its seal is the
+ * same. */
 static void test_written_forms(void)
 {
 	static const char *const strings[] = {

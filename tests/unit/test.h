@@ -23,7 +23,7 @@
 
 #include "base/str.h"
 
-/* Has crypto.so and the like linked: they do not lie beside a test. */
+/* Links crypto.so and the like into tests, which have none beside them. */
 extern const struct crypto_dso crypto_dso;
 extern const struct archive_dso archive_dso;
 extern const struct codec_dso codec_dso;
@@ -40,7 +40,8 @@ static inline void test_begin(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
-/* The source tree: what make check says, or where it is seen from here. */
+/* Returns the source tree: make check's srcdir, or relative to the working
+ * directory. */
 static inline const char *test_srcdir(void)
 {
 	const char *said = getenv("srcdir");
@@ -48,7 +49,7 @@ static inline const char *test_srcdir(void)
 	return said ? said : access("tests/golden", F_OK) == 0 ? "." : "..";
 }
 
-/* What a person wants to read beside the results: comments of TAP. */
+/* Prints text for people beside the results, as TAP comments. */
 __attribute__((format(printf, 1, 2)))
 static inline void test_note(const char *fmt, ...)
 {
@@ -101,7 +102,7 @@ static inline void test_ran_(const char *call, int passed, int failed)
 			  test_failed_ - failed_);                         \
 	} while (0)
 
-/* The check of a row of a table, or NULL: what failed is told. */
+/* Counts a check and prints a failure; row: the row of a table, or NULL. */
 static inline void check_(bool passed, const char *file, int line,
 			  const char *row, const char *cond)
 {

@@ -84,7 +84,8 @@ static const struct {
 	  "error: Invalid type specification @22-37" },
 	{ "object({ a = optional(bool, \"x\") })",
 	  "error: Invalid default value for optional attribute @29-32" },
-	/* What is wrong within stands for anything, and hides nothing. */
+	/* An invalid type inside counts as any type, and hides no other
+	 * error. */
 	{ "object({ a = optional(object({ b = optional(bool, 1) }), []) })",
 	  "error: Invalid default value for optional attribute @51-52; "
 	  "error: Invalid default value for optional attribute @58-60" },
