@@ -54,8 +54,8 @@ struct field {
 	enum field_kind kind;
 	bool needed;
 	size_t at; /* in the struct */
-	/* The offset of the neighbour that the kind speaks of; of a list a bool:
-	 * is there one?  0: no neighbour. */
+	/* The offset of the neighbour that the kind speaks of; of a list a
+	 * bool: is there one?  0: no neighbour. */
 	size_t beside;
 	const struct fields *inner; /* of FIELD_LIST */
 	const char *word;           /* of FIELD_WORD, FIELD_IGNORED */
